@@ -1,0 +1,1 @@
+set(embedded_sources)

@@ -1,0 +1,2 @@
+set(kernel_sources)
+set(kernel_cuda_sources)

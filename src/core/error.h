@@ -1,0 +1,31 @@
+/* Statuses and the message that goes with one.
+ *
+ * A function that can fail returns ls_status and has set the thread's message by ls_fail. Nothing here
+ * prints or jumps: src/lua raises, main prints. */
+#ifndef LS_CORE_ERROR_H
+#define LS_CORE_ERROR_H
+
+typedef enum ls_status {
+  LS_OK = 0,
+  LS_EARG,         /* a wrong argument: the caller's mistake */
+  LS_EINPUT,       /* an input that cannot be read or is malformed */
+  LS_EIO,          /* writing failed */
+  LS_EMEM,         /* host memory */
+  LS_EDEVICE,      /* device memory, a launch, a lost device */
+  LS_EINTERRUPTED, /* the user asked to stop */
+  LS_EOVERFLOW,    /* a sum left its type */
+} ls_status;
+
+/* Records the message and returns st, so that `return ls_fail(LS_EARG, "...", ...)` reads as one thought. */
+ls_status ls_fail(ls_status st, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* Puts text before the message recorded last: "road.gr: " + message. */
+ls_status ls_fail_prefix(ls_status st, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* The message of this thread's last failure. Valid until the next. */
+const char *ls_error(void);
+
+/* The process's exit code for a status: 1, 3 (input), 4 (device), 130 (interrupted). */
+int ls_exit_code(ls_status st);
+
+#endif

@@ -1,0 +1,81 @@
+#include "core/mem.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A block's size stands in the 64 bytes before it, so that freeing can be counted and alignment holds. */
+enum { HEADER = 64 };
+
+static _Atomic u64 in_use, peak, countdown;
+static atomic_flag asked_environment = ATOMIC_FLAG_INIT;
+
+void ls_mem_fail_at(u64 k) { atomic_store(&countdown, k); }
+
+u64 ls_mem_in_use(void) { return atomic_load(&in_use); }
+
+u64 ls_mem_peak(void) { return atomic_load(&peak); }
+
+static bool must_fail(void) {
+  if (!atomic_flag_test_and_set(&asked_environment)) {
+    const char *k = getenv("LOCKSTEP_FAIL_ALLOC");
+    if (k) ls_mem_fail_at(strtoull(k, NULL, 10));
+  }
+  u64 left = atomic_load(&countdown);
+  while (left && !atomic_compare_exchange_weak(&countdown, &left, left - 1)) {}
+  return left == 1;
+}
+
+static void count(i64 bytes) {
+  u64 now = atomic_fetch_add(&in_use, (u64)bytes) + (u64)bytes;
+  u64 top = atomic_load(&peak);
+  while (bytes > 0 && now > top && !atomic_compare_exchange_weak(&peak, &top, now)) {}
+}
+
+static void *out_of_memory(size_t bytes) {
+  ls_fail(LS_EMEM, "out of memory: %zu bytes wanted, %llu in use", bytes, (unsigned long long)ls_mem_in_use());
+  return NULL;
+}
+
+void *ls_malloc(size_t bytes) {
+  if (bytes > SIZE_MAX - 2 * HEADER || must_fail()) return out_of_memory(bytes);
+  size_t whole = (bytes + 2 * HEADER - 1) / HEADER * HEADER;
+  u8 *block = aligned_alloc(HEADER, whole);
+  if (!block) return out_of_memory(bytes);
+  memcpy(block, &bytes, sizeof bytes);
+  count((i64)bytes);
+  return block + HEADER;
+}
+
+void *ls_calloc(size_t n, size_t size) {
+  if (size && n > SIZE_MAX / size) return out_of_memory(SIZE_MAX);
+  void *p = ls_malloc(n * size);
+  return p ? memset(p, 0, n * size) : NULL;
+}
+
+static size_t size_of(const void *p) {
+  size_t bytes;
+  memcpy(&bytes, (const u8 *)p - HEADER, sizeof bytes);
+  return bytes;
+}
+
+void *ls_realloc(void *p, size_t bytes) {
+  void *q = ls_malloc(bytes);
+  if (!q || !p) return q;
+  size_t old = size_of(p);
+  memcpy(q, p, old < bytes ? old : bytes);
+  ls_free(p);
+  return q;
+}
+
+char *ls_strdup(const char *s) {
+  size_t n = strlen(s) + 1;
+  char *copy = ls_malloc(n);
+  return copy ? memcpy(copy, s, n) : NULL;
+}
+
+void ls_free(void *p) {
+  if (!p) return;
+  count(-(i64)size_of(p));
+  free((u8 *)p - HEADER);
+}

@@ -1,0 +1,22 @@
+/* Host memory: counted, and able to fail on demand, so that every allocation's failure can be tested.
+ *
+ * LOCKSTEP_FAIL_ALLOC=k in the environment makes the k-th allocation (from 1) fail, once. */
+#ifndef LS_CORE_MEM_H
+#define LS_CORE_MEM_H
+
+#include "core/error.h"
+#include "core/types.h"
+
+/* NULL on failure, with the message set (bytes wanted, bytes in use). bytes = 0 gives a valid pointer.
+ * Blocks are 64-byte aligned. */
+void *ls_malloc(size_t bytes);
+void *ls_calloc(size_t count, size_t size);
+void *ls_realloc(void *p, size_t bytes); /* p stays valid on failure */
+char *ls_strdup(const char *s);
+void ls_free(void *p); /* NULL is fine */
+
+u64 ls_mem_in_use(void);
+u64 ls_mem_peak(void);
+void ls_mem_fail_at(u64 k); /* the k-th allocation from now fails; 0: none does */
+
+#endif

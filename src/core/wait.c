@@ -1,0 +1,120 @@
+#include "core/wait.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <time.h>
+
+static volatile sig_atomic_t interrupted;
+static void (*idle)(void);
+
+void ls_interrupt(void) { interrupted = 1; }
+bool ls_interrupted(void) { return interrupted != 0; }
+void ls_interrupt_clear(void) { interrupted = 0; }
+
+void ls_idle_hook(void (*hook)(void)) { idle = hook; }
+void ls_idle(void) {
+  if (idle) idle();
+}
+
+double ls_now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* --- the worker --------------------------------------------------------------------------------------- */
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t to_worker = PTHREAD_COND_INITIALIZER, to_main = PTHREAD_COND_INITIALIZER;
+static void (*job)(void *);
+static void *job_arg;
+static bool job_done;
+static bool worker_started;
+
+static void *worker(void *unused) {
+  (void)unused;
+  pthread_mutex_lock(&lock);
+  for (;;) {
+    while (!job) pthread_cond_wait(&to_worker, &lock);
+    void (*work)(void *) = job;
+    void *arg = job_arg;
+    pthread_mutex_unlock(&lock);
+    work(arg);
+    pthread_mutex_lock(&lock);
+    job = NULL;
+    job_done = true;
+    pthread_cond_signal(&to_main);
+  }
+  return NULL;
+}
+
+static bool start_worker(void) {
+  if (worker_started) return true;
+  sigset_t all, old; /* signals are the main thread's */
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &old);
+  pthread_t t;
+  worker_started = pthread_create(&t, NULL, worker, NULL) == 0;
+  if (worker_started) pthread_detach(t);
+  pthread_sigmask(SIG_SETMASK, &old, NULL);
+  return worker_started;
+}
+
+void ls_work(void (*work)(void *), void *arg, bool quick) {
+  if (quick || !start_worker()) {
+    work(arg);
+    return;
+  }
+  pthread_mutex_lock(&lock);
+  job = work;
+  job_arg = arg;
+  job_done = false;
+  pthread_cond_signal(&to_worker);
+  while (!job_done) {
+    struct timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_nsec += 40 * 1000 * 1000;
+    if (until.tv_nsec >= 1000000000) until.tv_sec++, until.tv_nsec -= 1000000000;
+    if (pthread_cond_timedwait(&to_main, &lock, &until) == ETIMEDOUT) {
+      pthread_mutex_unlock(&lock);
+      ls_idle();
+      pthread_mutex_lock(&lock);
+    }
+  }
+  pthread_mutex_unlock(&lock);
+}
+
+/* --- progress ------------------------------------------------------------------------------------------ */
+
+static pthread_mutex_t progress_lock = PTHREAD_MUTEX_INITIALIZER;
+static double progress_began, progress_shown;
+static bool progress_on = true, progress_line;
+
+void ls_progress_enable(bool on) { progress_on = on; }
+
+void ls_progress(const char *what, u64 done, u64 total) {
+  if (!progress_on || pthread_mutex_trylock(&progress_lock) != 0) return;
+  double now = ls_now();
+  if (progress_began == 0) progress_began = now, progress_shown = now + 0.5;
+  if (now - progress_shown >= 0.5) {
+    progress_shown = now;
+    progress_line = true;
+    if (total)
+      fprintf(stderr, "\r%s: %3.0f %%  %.1f s\033[K", what, 100.0 * (double)done / (double)total, now - progress_began);
+    else
+      fprintf(stderr, "\r%s: %llu  %.1f s\033[K", what, (unsigned long long)done, now - progress_began);
+    fflush(stderr);
+  }
+  pthread_mutex_unlock(&progress_lock);
+}
+
+void ls_progress_end(void) {
+  pthread_mutex_lock(&progress_lock);
+  if (progress_line) fprintf(stderr, "\r\033[K"), fflush(stderr);
+  progress_line = false;
+  progress_began = 0;
+  pthread_mutex_unlock(&progress_lock);
+}

@@ -1,0 +1,32 @@
+/* Waiting politely: whoever works or waits for long asks here, at least every 50 ms, and by this keyboard,
+ * signals, redraw and resize are served. The one that serves them registers a hook; this file knows no
+ * terminal. */
+#ifndef LS_CORE_WAIT_H
+#define LS_CORE_WAIT_H
+
+#include "core/error.h"
+#include "core/types.h"
+
+/* Set by the SIGINT handler (async-signal-safe), cleared by whoever has acted on it. */
+void ls_interrupt(void);
+bool ls_interrupted(void);
+void ls_interrupt_clear(void);
+
+/* Called on the main thread every 50 ms or less while it waits. NULL: none. */
+void ls_idle_hook(void (*hook)(void));
+void ls_idle(void);
+
+/* Runs work(arg) on the worker thread while the main thread serves ls_idle; returns when it is done. Short
+ * work (quick = true) runs here and now. The worker is one thread for the process's life, so that OpenMP
+ * keeps one team. */
+void ls_work(void (*work)(void *), void *arg, bool quick);
+
+/* Progress of something that may take over a second: the first line comes after one second, then twice a
+ * second, on stderr. Thread-safe; total = 0 where it is unknown. ls_progress_end ends the line. */
+void ls_progress(const char *what, u64 done, u64 total);
+void ls_progress_end(void);
+void ls_progress_enable(bool on);
+
+double ls_now(void); /* seconds, monotonic */
+
+#endif

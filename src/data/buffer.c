@@ -1,0 +1,178 @@
+#include "data/buffer.h"
+
+#include <string.h>
+
+#include "core/mem.h"
+
+static const ls_memory_ops *device_memory;
+static u64 device_bytes;
+
+void ls_buffer_memory_ops(const ls_memory_ops *ops) { device_memory = ops; }
+
+u64 ls_buffer_device_bytes(void) { return device_bytes; }
+
+size_t ls_buffer_bytes(const ls_buffer *b) { return b->count * ls_dtype_size(b->type); }
+
+bool ls_dtype_is_real(ls_dtype t) { return t == LS_F32 || t == LS_F64; }
+
+ls_status ls_buffer_new(ls_dtype type, u64 rows, u64 cols, ls_buffer **out) {
+  if (cols && rows > UINT64_MAX / 8 / cols)
+    return ls_fail(LS_EMEM, "a matrix of %llu x %llu is too large", (unsigned long long)rows, (unsigned long long)cols);
+  ls_buffer *b = ls_calloc(1, sizeof *b);
+  if (!b) return LS_EMEM;
+  b->refs = 1;
+  b->type = type;
+  b->rows = rows;
+  b->cols = cols;
+  b->count = cols ? rows * cols : rows;
+  *out = b;
+  return LS_OK;
+}
+
+ls_status ls_buffer_wrap(ls_dtype type, u64 count, void *host, ls_owner *owner, ls_buffer **out) {
+  ls_status st = ls_buffer_new(type, count, 0, out);
+  if (st) return st;
+  (*out)->host = host;
+  (*out)->host_valid = true;
+  (*out)->owner = owner;
+  if (owner) owner->refs++;
+  return LS_OK;
+}
+
+ls_buffer *ls_buffer_retain(ls_buffer *b) {
+  if (b) b->refs++;
+  return b;
+}
+
+static void free_host(ls_buffer *b) {
+  if (!b->owner)
+    ls_free(b->host);
+  else if (--b->owner->refs == 0)
+    b->owner->destroy(b->owner);
+  b->owner = NULL;
+  b->host = NULL;
+  b->host_valid = false;
+}
+
+static void free_device(ls_buffer *b) {
+  if (b->dev) {
+    device_memory->free(b->device, b->dev);
+    device_bytes -= ls_buffer_bytes(b);
+  }
+  b->dev = NULL;
+  b->dev_valid = false;
+}
+
+void ls_buffer_close(ls_buffer *b) {
+  free_host(b);
+  free_device(b);
+  b->closed = true;
+}
+
+void ls_buffer_release(ls_buffer *b) {
+  if (!b || --b->refs > 0) return;
+  ls_buffer_close(b);
+  ls_free(b);
+}
+
+void ls_buffer_drop_host(ls_buffer *b) {
+  if (b->dev_valid) free_host(b);
+}
+
+void ls_buffer_drop_device(ls_buffer *b) { free_device(b); }
+
+void ls_buffer_forget(ls_buffer *b) {
+  if (b->owner) free_host(b);
+  b->host_valid = b->dev_valid = false;
+}
+
+static ls_status still_open(const ls_buffer *b) {
+  return b->closed ? ls_fail(LS_EARG, "the buffer is closed") : LS_OK;
+}
+
+static ls_status have_host(ls_buffer *b) {
+  if (still_open(b)) return LS_EARG;
+  if (!b->host) b->host = ls_malloc(ls_buffer_bytes(b));
+  return b->host ? LS_OK : LS_EMEM;
+}
+
+const void *ls_buffer_read(ls_buffer *b) {
+  if (have_host(b)) return NULL;
+  if (!b->host_valid && b->dev_valid) {
+    if (device_memory->to_host(b->device, b->host, b->dev, ls_buffer_bytes(b))) return NULL;
+  } else if (!b->host_valid) {
+    memset(b->host, 0, ls_buffer_bytes(b));
+  }
+  b->host_valid = true;
+  return b->host;
+}
+
+void *ls_buffer_update(ls_buffer *b) {
+  if (!ls_buffer_read(b)) return NULL;
+  b->dev_valid = false;
+  return b->host;
+}
+
+void *ls_buffer_overwrite(ls_buffer *b) {
+  if (have_host(b)) return NULL;
+  b->host_valid = true;
+  b->dev_valid = false;
+  return b->host;
+}
+
+ls_status ls_buffer_on_device(ls_buffer *b, int device, ls_access access, void **out) {
+  if (still_open(b)) return LS_EARG;
+  if (!device_memory) return ls_fail(LS_EDEVICE, "no CUDA device is present");
+  size_t bytes = ls_buffer_bytes(b);
+  if (b->dev && b->device != device) { /* it moves by way of the host */
+    if (access != LS_OVERWRITE && !ls_buffer_read(b)) return LS_EDEVICE;
+    free_device(b);
+  }
+  if (!b->dev) {
+    ls_status st = device_memory->alloc(device, bytes, &b->dev);
+    if (st) return st;
+    b->device = device;
+    device_bytes += bytes;
+  }
+  if (!b->dev_valid && access != LS_OVERWRITE) {
+    ls_status st = b->host_valid ? device_memory->to_device(device, b->dev, b->host, bytes)
+                                 : device_memory->zero(device, b->dev, bytes);
+    if (st) return st;
+  }
+  b->dev_valid = true;
+  if (access != LS_READ) b->host_valid = false;
+  *out = b->dev;
+  return LS_OK;
+}
+
+ls_status ls_buffer_copy(ls_buffer *from, ls_buffer **out) {
+  const void *src = ls_buffer_read(from);
+  if (!src) return LS_EMEM;
+  ls_status st = ls_buffer_new(from->type, from->rows, from->cols, out);
+  if (st) return st;
+  void *dst = ls_buffer_overwrite(*out);
+  if (!dst) {
+    ls_buffer_release(*out);
+    *out = NULL;
+    return LS_EMEM;
+  }
+  memcpy(dst, src, ls_buffer_bytes(from));
+  return LS_OK;
+}
+
+ls_status ls_buffer_get(ls_buffer *b, u64 i, f64 *as_real, i64 *as_integer) {
+  const void *p = ls_buffer_read(b);
+  if (!p) return LS_EMEM;
+  switch (b->type) {
+  case LS_U8: *as_integer = ((const u8 *)p)[i]; break;
+  case LS_U32: *as_integer = ((const u32 *)p)[i]; break;
+  case LS_U64:
+  case LS_I64: *as_integer = ((const i64 *)p)[i]; break;
+  case LS_I32: *as_integer = ((const i32 *)p)[i]; break;
+  case LS_F32: *as_real = (f64)((const f32 *)p)[i]; return LS_OK;
+  case LS_F64: *as_real = ((const f64 *)p)[i]; return LS_OK;
+  default: return ls_fail(LS_EARG, "the buffer has no type");
+  }
+  *as_real = (f64)*as_integer;
+  return LS_OK;
+}

@@ -1,0 +1,75 @@
+/* A buffer: typed elements with a host side and a device side, synchronised only when asked for.
+ *
+ * The two sides are made on demand. `host_valid` and `dev_valid` say which of them holds the present
+ * contents; a fresh buffer has neither and reads as zeros. Buffers are counted: whoever keeps one retains
+ * it. The device side is reached through a table that src/run registers, so this file knows no CUDA. */
+#ifndef LS_DATA_BUFFER_H
+#define LS_DATA_BUFFER_H
+
+#include "core/error.h"
+#include "core/types.h"
+
+/* How memory of one device is had. All may fail with LS_EDEVICE or LS_EMEM. */
+typedef struct ls_memory_ops {
+  ls_status (*alloc)(int device, size_t bytes, void **out);
+  void (*free)(int device, void *p);
+  ls_status (*to_device)(int device, void *dst, const void *src, size_t bytes);
+  ls_status (*to_host)(int device, void *dst, const void *src, size_t bytes);
+  ls_status (*zero)(int device, void *dst, size_t bytes);
+} ls_memory_ops;
+
+void ls_buffer_memory_ops(const ls_memory_ops *ops);
+
+/* A thing that owns host memory behind a buffer (a mapped file). */
+typedef struct ls_owner {
+  int refs;
+  void (*destroy)(struct ls_owner *);
+} ls_owner;
+
+typedef struct ls_buffer {
+  int refs;
+  ls_dtype type;
+  u64 rows, cols; /* a vector has cols = 0; count = rows or rows * cols */
+  u64 count;
+  void *host;      /* NULL until wanted */
+  ls_owner *owner; /* of host; NULL: ls_malloc's */
+  void *dev;       /* NULL until wanted */
+  int device;      /* where dev lies: a CUDA ordinal */
+  bool host_valid, dev_valid;
+  bool closed;       /* its memory is gone; using it is an error */
+  bool read_only;    /* a graph's arrays: not to be written from Lua */
+  u64 changed_step;  /* the trace's step that last wrote it; 0: none */
+} ls_buffer;
+
+ls_status ls_buffer_new(ls_dtype type, u64 rows, u64 cols, ls_buffer **out);
+/* Takes host memory as it is: from ls_malloc (owner NULL; the buffer frees it) or an owner's (retained). */
+ls_status ls_buffer_wrap(ls_dtype type, u64 count, void *host, ls_owner *owner, ls_buffer **out);
+ls_buffer *ls_buffer_retain(ls_buffer *b); /* NULL gives NULL */
+void ls_buffer_release(ls_buffer *b);      /* NULL is fine */
+void ls_buffer_close(ls_buffer *b);        /* frees both sides now */
+
+size_t ls_buffer_bytes(const ls_buffer *b);
+
+/* The host side for reading (synchronised), for reading and writing (the device side is stale after), or
+ * for writing only (contents undefined). NULL on failure. */
+const void *ls_buffer_read(ls_buffer *b);
+void *ls_buffer_update(ls_buffer *b);
+void *ls_buffer_overwrite(ls_buffer *b);
+
+/* The same for the device side. */
+typedef enum ls_access { LS_READ, LS_UPDATE, LS_OVERWRITE } ls_access;
+ls_status ls_buffer_on_device(ls_buffer *b, int device, ls_access access, void **out);
+
+void ls_buffer_drop_host(ls_buffer *b);   /* when the device side is valid */
+void ls_buffer_drop_device(ls_buffer *b); /* when the host side is valid, or the device is lost */
+void ls_buffer_forget(ls_buffer *b);      /* contents are zeros again; memory is kept */
+
+ls_status ls_buffer_copy(ls_buffer *from, ls_buffer **out); /* a host copy, same type and shape */
+
+/* One element as a double or as an integer; i < count, checked by the caller. */
+ls_status ls_buffer_get(ls_buffer *b, u64 i, f64 *as_real, i64 *as_integer);
+bool ls_dtype_is_real(ls_dtype t);
+
+u64 ls_buffer_device_bytes(void); /* device memory held by all buffers */
+
+#endif

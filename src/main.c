@@ -1,0 +1,2 @@
+#include "core/error.h"
+int main(void) { return LS_OK; }
