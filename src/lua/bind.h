@@ -1,0 +1,45 @@
+/* What the Lua bindings share. Only src/lua raises Lua errors. */
+#ifndef LS_LUA_BIND_H
+#define LS_LUA_BIND_H
+
+#include <lauxlib.h>
+#include <lua.h>
+#include <lualib.h>
+
+#include "data/graph.h"
+
+/* Raises ls_error() as a Lua error with the position of the caller, and remembers st for the exit code. */
+int ls_raise(lua_State *L, ls_status st);
+ls_status ls_last_status(void); /* what ls_raise last remembered */
+void ls_clear_status(void);
+
+/* Userdata. Push takes the reference over (and releases it if Lua cannot allocate). */
+ls_graph *ls_check_graph(lua_State *L, int i);
+ls_graph *ls_test_graph(lua_State *L, int i); /* NULL where it is no graph */
+void ls_push_graph(lua_State *L, ls_graph *g);
+ls_buffer *ls_check_buffer(lua_State *L, int i); /* raises on a closed one */
+ls_buffer *ls_test_buffer(lua_State *L, int i);
+void ls_push_buffer(lua_State *L, ls_buffer *b);
+
+/* One opener a file; ls_open_all calls them in this order and then runs the embedded lua/ library. */
+int ls_open_buffer(lua_State *L);    /* l_buffer.c: buffer.new, methods */
+int ls_open_graph(lua_State *L);     /* l_graph.c: graph type, graph.from_edges, methods */
+int ls_open_load(lua_State *L);      /* l_load.c: graph.load, g:save */
+int ls_open_gen(lua_State *L);       /* l_gen.c: gen.* */
+int ls_open_reference(lua_State *L); /* l_reference.c: reference.* */
+int ls_open_prim(lua_State *L);      /* l_prim.c: one global a primitive, state.* */
+int ls_open_device(lua_State *L);    /* l_device.c: device(), device.limits(), compare */
+int ls_open_trace(lua_State *L);     /* l_trace.c: stats(), trace.* */
+int ls_open_session(lua_State *L);   /* session: iterations(), coroutine replacements */
+
+void ls_open_all(lua_State *L);
+
+/* Embedded at build time (cmake/Embed.cmake): every lua/NAME.lua. */
+typedef struct ls_embedded {
+  const char *name; /* "scc.lua" */
+  const char *text;
+  size_t bytes;
+} ls_embedded;
+extern const ls_embedded ls_embedded_lua[]; /* ended by a name of NULL */
+
+#endif

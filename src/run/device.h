@@ -1,0 +1,35 @@
+/* The devices that primitives run on: `cpu` (OpenMP, all cores), `cpu:1` (one thread, in order) and `cuda:k`.
+ *
+ * The list is made once. A binary without CUDA, or a machine without a GPU, has the CPU devices alone. */
+#ifndef LS_RUN_DEVICE_H
+#define LS_RUN_DEVICE_H
+
+#include "core/error.h"
+#include "core/types.h"
+
+typedef enum ls_processor { LS_CPU, LS_CUDA } ls_processor;
+
+typedef struct ls_device {
+  ls_processor processor;
+  int index;       /* CUDA ordinal */
+  int threads;     /* CPU: threads used; CUDA: resident threads */
+  char name[16];   /* "cpu", "cpu:1", "cuda:0" */
+  char model[96];  /* "NVIDIA H200", "AMD EPYC" */
+  u64 memory;      /* bytes in all */
+  u64 cache;       /* last-level cache, bytes */
+  int units;       /* multiprocessors or cores */
+  int capability;  /* CUDA: 90 for 9.0 */
+  bool lost;       /* a sticky error happened: nothing runs here any more */
+} ls_device;
+
+int ls_devices(void);
+ls_device *ls_device_at(int i);
+/* "cpu", "cpu:1", "cuda", "cuda:1", "auto" (a CUDA device if one is there and not lost). NULL with the
+ * message set, which lists what there is. */
+ls_device *ls_device_find(const char *name);
+
+ls_device *ls_device_current(void); /* what primitives run on; first use picks "auto" */
+void ls_device_use(ls_device *d);
+ls_status ls_device_memory_free(const ls_device *d, u64 *bytes);
+
+#endif

@@ -1,0 +1,44 @@
+/* Launching: from a row and its bound arguments to work on a device and a record in the trace. */
+#ifndef LS_RUN_DISPATCH_H
+#define LS_RUN_DISPATCH_H
+
+#include "data/buffer.h"
+#include "run/device.h"
+#include "run/row.h"
+#include "run/trace.h"
+
+typedef union ls_value {
+  u32 u;
+  u64 U;
+  i64 i;
+  f64 f;
+} ls_value;
+
+/* A row with its arguments, in the row's order (COUNTs: unused). */
+typedef struct ls_call {
+  ls_prim *prim;
+  ls_dtype type; /* element type; LS_NONE for an untyped row */
+  ls_buffer *buffers[LS_MAX_ARGS];
+  ls_value values[LS_MAX_ARGS];
+  u64 max_iterations; /* LOOP rows: 0 = until the count is zero */
+  const char *where;  /* "scc.lua:18" */
+} ls_call;
+
+typedef struct ls_outcome {
+  u64 counts[LS_MAX_COUNTS];
+  u64 iterations; /* LOOP rows */
+  bool interrupted; /* Ctrl-C: the state is valid and the loop can go on */
+} ls_outcome;
+
+/* Checks dtypes and extents against each other (LS_EARG: "relax: argument 2 (dist): expected f32[10], got
+ * i32[8]"), synchronises, launches on the current device (or on both devices of `compare`), waits for the
+ * counts, serving ls_idle, and records. */
+ls_status ls_dispatch(ls_call *c, ls_outcome *out);
+
+/* compare A B: every launch runs on both and is held against the row's AGREE rule. NULL, NULL: off. */
+void ls_compare(ls_device *a, ls_device *b);
+bool ls_compare_on(ls_device **a, ls_device **b);
+/* The last disagreement, "" where there is none: "relax: dist[17]: cpu 4, cuda:0 5 ...". */
+const char *ls_compare_report(void);
+
+#endif

@@ -1,0 +1,31 @@
+/* What a device can do at most, measured: the yardstick beside every kernel. */
+#ifndef LS_RUN_LIMITS_H
+#define LS_RUN_LIMITS_H
+
+#include "run/device.h"
+
+enum { LS_GATHER_SIZES = 8 };
+
+typedef struct ls_limits {
+  f64 copy;                          /* bytes/s, read plus written, of a large copy */
+  f64 gather_bytes[LS_GATHER_SIZES]; /* array sizes at which gathers were measured, ascending */
+  f64 gather[LS_GATHER_SIZES];       /* random 4-byte gathers a second at that size */
+  f64 atomic_min[LS_GATHER_SIZES];   /* random 4-byte atomicMin a second at that size */
+  f64 minplus_f32, minplus_i32;      /* min-plus updates a second */
+  f64 launch, launch_readback;       /* seconds: a launch; a launch whose flag is read back */
+  f64 transfer;                      /* bytes/s between host and device (pinned); CPU: 0 */
+} ls_limits;
+
+/* Measures in under two seconds the first time, then from the cache file
+ * ($XDG_CACHE_HOME/lockstep/limits-MODEL.txt). */
+ls_status ls_limits_of(ls_device *d, bool again, ls_limits *out);
+/* The same if it is cached in memory or on disk, without measuring. */
+bool ls_limits_known(const ls_device *d, ls_limits *out);
+/* Gathers a second from an array of that many bytes, interpolated. */
+f64 ls_limits_gather(const ls_limits *l, f64 bytes);
+
+/* src/run/limits_cuda.cu measures a CUDA device; registered when the CUDA back end is linked. */
+typedef ls_status (*ls_limits_fn)(ls_device *d, ls_limits *out);
+void ls_limits_register_cuda(ls_limits_fn f);
+
+#endif

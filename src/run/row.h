@@ -1,0 +1,101 @@
+/* Rows: what kernels/prims.def says of every primitive, at run time.
+ *
+ * One row gives the argument struct of the body, the Lua binding, help, completion, synchronisation,
+ * `compare`, and the timing row. The table is generated (see cmake/Kernels.cmake). */
+#ifndef LS_RUN_ROW_H
+#define LS_RUN_ROW_H
+
+#include "core/error.h"
+#include "core/types.h"
+
+enum { LS_MAX_ARGS = 24, LS_MAX_COUNTS = 4, LS_MAX_STEPS = 6, LS_MAX_SWAPS = 4, LS_MAX_FIELDS = 24 };
+
+typedef enum ls_role {
+  LS_IN,    /* read; never written while the kernel runs */
+  LS_OFF,   /* read: the row offsets by which an EDGES domain finds a vertex's edges */
+  LS_INOUT, /* read and written */
+  LS_OUT,   /* written; what was there is not read */
+  LS_QIN,   /* the queue whose items are the domain; element 0 is its length */
+  LS_QOUT,  /* the queue that is filled; emptied before the launch */
+  LS_VALUE, /* a scalar */
+  LS_COUNT, /* summed over the launch and returned */
+} ls_role;
+
+typedef enum ls_domain { /* what a thread's index means */
+  LS_VERTEX,             /* v in 0 .. n-1 */
+  LS_EDGE,               /* e in 0 .. m-1 */
+  LS_QUEUE,              /* an item of the QIN queue */
+  LS_VERTEX_EDGES,       /* (v, e): every edge of every vertex that the row selects */
+  LS_QUEUE_EDGES,        /* (v, e): every edge of every vertex in the QIN queue */
+  LS_TILE,               /* a tile of a matrix, shared by a block */
+  LS_LIBRARY,            /* a whole operation of a library */
+  LS_LOOP,               /* several rows, repeated until a count is zero */
+} ls_domain;
+
+typedef enum ls_agree { /* what `compare` asks of two devices' outputs */
+  LS_EXACT,             /* equal, element by element; queues as sets */
+  LS_FIXPOINT,          /* equal once the fixpoint is reached; in between they may differ */
+  LS_RENAMING,          /* equal up to a bijection of labels */
+  LS_TIE,               /* equal up to which of several right answers was taken: not compared by value */
+  LS_TOLERANCE,         /* reals: |a - b| <= 1e-5 (f32) or 1e-12 (f64) of the larger */
+} ls_agree;
+
+typedef struct ls_arg {
+  ls_role role;
+  ls_dtype type;      /* LS_W: the row's element type */
+  const char *name;
+  const char *extent; /* elements, in terms of n, m and other sizes: "n+1", "n*n", "1" */
+} ls_arg;
+
+struct ls_launch;
+typedef ls_status (*ls_launch_fn)(struct ls_launch *);
+
+typedef struct ls_prim {
+  const char *name;
+  const char *doc;    /* first line: the signature's summary; then shapes, errors, source */
+  const char *source; /* kernels/NAME.h, for ??NAME */
+  ls_domain domain;
+  ls_agree agree;
+  const char *bytes;   /* the cost model: bytes moved at least, e.g. "8*n + 8*m" over sizes, items, counts */
+  const char *gathers; /* irregular accesses, likewise */
+  const ls_arg *args;
+  int nargs;                       /* COUNTs included, in the order given */
+  u32 types;                       /* bit t: there is a body for element type t; bit LS_NONE: untyped */
+  ls_launch_fn run[2][LS_NONE + 1]; /* by processor and element type; NULL where there is none */
+
+  /* LOOP rows only */
+  int nsteps, nswaps;
+  const struct ls_prim *steps[LS_MAX_STEPS];
+  const char *swaps[LS_MAX_SWAPS][2];
+  const char *until; /* the COUNT that must be 0 */
+} ls_prim;
+
+int ls_prims(void);
+ls_prim *ls_prim_at(int i);
+ls_prim *ls_prim_find(const char *name); /* NULL: none */
+
+/* A schema: the named buffers that an algorithm works on (kernels/states.def). */
+typedef struct ls_field {
+  ls_dtype type; /* LS_W: the graph's weight type */
+  const char *name;
+  const char *extent;
+  const char *init; /* "0", "none" (all bits one), "identity", "empty" (a queue), "inf" */
+  const char *doc;
+} ls_field;
+
+typedef struct ls_schema {
+  const char *name;
+  const char *doc;
+  const ls_field *fields;
+  int nfields;
+} ls_schema;
+
+int ls_schemas(void);
+const ls_schema *ls_schema_at(int i);
+
+/* Evaluates an extent or cost expression: + - * /, parentheses, numbers and names looked up by `size`
+ * (which returns a negative value for an unknown name). */
+typedef f64 (*ls_size_fn)(const char *name, size_t len, const void *ctx);
+ls_status ls_expr(const char *text, ls_size_fn size, const void *ctx, f64 *out);
+
+#endif
