@@ -32,6 +32,7 @@ static pthread_cond_t to_worker = PTHREAD_COND_INITIALIZER, to_main = PTHREAD_CO
 static void (*job)(void *);
 static void *job_arg;
 static bool job_done;
+static char job_message[1024]; /* messages are a thread's own; the job's is handed to who waits for it */
 static bool worker_started;
 
 static void *worker(void *unused) {
@@ -44,6 +45,7 @@ static void *worker(void *unused) {
     pthread_mutex_unlock(&lock);
     work(arg);
     pthread_mutex_lock(&lock);
+    snprintf(job_message, sizeof job_message, "%s", ls_error());
     job = NULL;
     job_done = true;
     pthread_cond_signal(&to_main);
@@ -85,6 +87,7 @@ void ls_work(void (*work)(void *), void *arg, bool quick) {
     }
   }
   pthread_mutex_unlock(&lock);
+  ls_fail(LS_OK, "%s", job_message);
 }
 
 /* --- progress ------------------------------------------------------------------------------------------ */

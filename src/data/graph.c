@@ -48,6 +48,8 @@ void ls_graph_release(ls_graph *g) {
   if (!g || --g->refs > 0) return;
   ls_buffer *arrays[] = {g->off, g->to, g->w, g->roff, g->rto, g->rw};
   for (int i = 0; i < 6; i++) ls_buffer_release(arrays[i]);
+  ls_buffer_release(g->ids);
+  if (g->namer && --g->namer->refs == 0) g->namer->destroy(g->namer);
   ls_free(g->name);
   ls_free(g);
 }

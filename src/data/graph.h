@@ -12,6 +12,15 @@
 #define LS_MAX_VERTICES 0xfffffffeull /* LS_NO_VERTEX stays free */
 #define LS_MAX_EDGES 0xffffffffull
 
+/* Who names the vertices and edges of a generated model (client 2: upload); labels are ls_graph_label's.
+ * Both write at most `bytes` with the closing 0; edge returns false where the model has no such move. */
+typedef struct ls_namer {
+  int refs;
+  void (*vertex)(const struct ls_namer *, i64 label, char *out, size_t bytes);
+  bool (*edge)(const struct ls_namer *, i64 from, i64 to, char *out, size_t bytes);
+  void (*destroy)(struct ls_namer *);
+} ls_namer;
+
 typedef struct ls_graph {
   int refs;
   u32 n;
@@ -20,6 +29,9 @@ typedef struct ls_graph {
   ls_buffer *off, *to, *w;    /* u32[n+1], u32[m], wtype[m] or NULL */
   ls_buffer *roff, *rto, *rw; /* NULL until ls_graph_transpose */
   i64 label_base;             /* a file's id of vertex 0: 1 for DIMACS and Matrix Market */
+  ls_buffer *ids;             /* i64[n], on the host: each vertex's label, where it is not v + label_base; or NULL */
+  ls_namer *namer;            /* NULL: vertices go by their numbers */
+  bool reversed;              /* for the namer: its moves run from an edge's head to its tail */
   f64 scale;                  /* stored weight = file's weight * scale; 1 where not scaled */
   char *name;                 /* where it came from: "road.gr", "rmat(20,16,1)" */
 } ls_graph;
@@ -40,6 +52,8 @@ void ls_graph_release(ls_graph *g);
 ls_status ls_graph_transpose(ls_graph *g);
 
 /* The label a file gave to vertex v. */
-static inline i64 ls_graph_label(const ls_graph *g, u32 v) { return (i64)v + g->label_base; }
+static inline i64 ls_graph_label(const ls_graph *g, u32 v) {
+  return g->ids ? ((const i64 *)g->ids->host)[v] : (i64)v + g->label_base;
+}
 
 #endif
