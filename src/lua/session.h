@@ -34,6 +34,11 @@ ls_ran ls_session_until(const char *expr);  /* to the first stop where expr is t
 bool ls_session_paused(void);
 ls_status ls_session_abandon(void);         /* drops the paused algorithm */
 
+/* Ctrl-C: hooks the Lua state that runs now, so that it raises "interrupted" (LS_EINTERRUPTED), again and again
+ * until control is back at the prompt: a pcall loop cannot swallow it. Async-signal-safe; the prompt's SIGINT
+ * handler calls ls_interrupt() and this. Nothing happens where no Lua runs. */
+void ls_session_interrupt(void);
+
 /* For bindings: a primitive's C function is `return ls_session_around(L, launch)`, where launch runs it and
  * pushes its results. Stops, before or after, happen here. */
 int ls_session_around(lua_State *L, lua_KFunction launch);

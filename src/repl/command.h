@@ -3,6 +3,7 @@
 #define LS_REPL_COMMAND_H
 
 #include "core/error.h"
+#include "lua/session.h"
 
 typedef struct ls_command {
   const char *name;
@@ -18,6 +19,11 @@ extern const ls_command ls_commands_look[]; /* help info stats trace time device
 extern const ls_command ls_commands_file[]; /* load source edit run ... */
 
 const ls_command *ls_command_find(const char *word, size_t len); /* exact, or an unambiguous prefix of >= 1 */
+
+/* Shows how a run ended and takes what it left off the session's stack. LS_DONE: prints the nresults values on
+ * top (none: prints nothing) and keeps them as _, _1, _2, ...; LS_ERROR: prints the message, with the nearest
+ * name where one is misspelt, and returns the status behind it. The others print nothing. */
+ls_status ls_show(ls_ran ran, int nresults);
 
 /* Everything that is shown goes through here, so that a panel can take it over. */
 void ls_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));  /* stdout: data */

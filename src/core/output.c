@@ -1,0 +1,13 @@
+#include "core/output.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+ls_output ls_out = {LS_TEXT, LS_ASCII, false};
+
+int ls_output_columns(void) {
+  if (!isatty(STDOUT_FILENO)) return 0;
+  struct winsize size;
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 80;
+  return size.ws_col;
+}
