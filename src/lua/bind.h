@@ -13,7 +13,14 @@ int ls_raise(lua_State *L, ls_status st);
 ls_status ls_last_status(void); /* what ls_raise last remembered */
 void ls_clear_status(void);
 
-/* Userdata. Push takes the reference over (and releases it if Lua cannot allocate). */
+/* Does heavy work by ls_work (quick: here and now), once more after a full collection where memory was short,
+ * ends its progress line, and raises what fails. The caller may hold nothing that a raise would leak. */
+void ls_do(lua_State *L, ls_status (*work)(void *), void *arg, bool quick);
+/* A userdata that holds so many bytes was made: the collector can't see them, so it takes a step as large. */
+void ls_tell_collector(lua_State *L, u64 bytes);
+
+/* Userdata. A metatable's __methods is the table of methods (open for additions), its __fields maps the names
+ * of fields to one line of doc; neither executes anything. Push takes the reference over (and releases it if Lua cannot allocate). */
 ls_graph *ls_check_graph(lua_State *L, int i);
 ls_graph *ls_test_graph(lua_State *L, int i); /* NULL where it is no graph */
 void ls_push_graph(lua_State *L, ls_graph *g);

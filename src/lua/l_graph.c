@@ -1,0 +1,356 @@
+/* The graph type of Lua: fields, methods, lifetime. How graphs are made from Lua values is l_graph_new.c's.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/nearest.h"
+#include "data/ops.h"
+#include "lua/bind.h"
+#include "lua/l_graph.h"
+
+#define TYPE "lockstep.graph"
+enum { QUICK_EDGES = 1 << 18 }; /* less is done before a progress line could matter */
+
+typedef struct box {
+  ls_graph *g; /* NULL: closed */
+} box;
+
+ls_graph *ls_test_graph(lua_State *L, int i) {
+  box *b = luaL_testudata(L, i, TYPE);
+  return b ? b->g : NULL;
+}
+
+ls_graph *ls_check_graph(lua_State *L, int i) {
+  box *b = luaL_testudata(L, i, TYPE);
+  if (!b) luaL_typeerror(L, i, "graph");
+  if (!b->g) luaL_argerror(L, i, "the graph is closed");
+  return b->g;
+}
+
+static u64 bytes_of(const ls_graph *g) {
+  const ls_buffer *arrays[] = {g->off, g->to, g->w, g->roff, g->rto, g->rw, g->ids};
+  u64 bytes = 0;
+  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+    if (arrays[i]) bytes += ls_buffer_bytes(arrays[i]);
+  return bytes;
+}
+
+/* Runs protected: without memory for the box, the graph must not leak. */
+static int new_box(lua_State *L) {
+  ls_graph *g = lua_touserdata(L, 1);
+  box *b = lua_newuserdatauv(L, sizeof *b, 1); /* the user value caches the buffers handed out */
+  b->g = NULL;
+  luaL_setmetatable(L, TYPE);
+  b->g = g;
+  return 1;
+}
+
+void ls_push_graph(lua_State *L, ls_graph *g) {
+  if (!lua_checkstack(L, 4)) {
+    ls_graph_release(g);
+    luaL_error(L, "stack overflow");
+  }
+  lua_pushcfunction(L, new_box);
+  lua_pushlightuserdata(L, g);
+  if (lua_pcall(L, 1, 1, 0) != LUA_OK) {
+    ls_graph_release(g);
+    lua_error(L);
+  }
+  ls_tell_collector(L, bytes_of(g));
+}
+
+static u32 check_vertex(lua_State *L, const ls_graph *g, int i, const char *method) {
+  lua_Integer v = luaL_checkinteger(L, i);
+  if (v < 0 || v >= (lua_Integer)g->n)
+    luaL_error(L, "g:%s: vertex %I is not below n = %I", method, (LUAI_UACINT)v, (LUAI_UACINT)g->n);
+  return (u32)v;
+}
+
+/* The host side of an array of the graph. */
+static const void *host(lua_State *L, ls_buffer *b) {
+  const void *p = ls_buffer_read(b);
+  if (!p) ls_raise(L, LS_EMEM);
+  return p;
+}
+
+static ls_status make_transpose(void *g) { return ls_graph_transpose(g); }
+
+static void need_transpose(lua_State *L, ls_graph *g) {
+  if (g->roff) return;
+  u64 before = bytes_of(g);
+  ls_do(L, make_transpose, g, g->m < QUICK_EDGES);
+  ls_tell_collector(L, bytes_of(g) - before);
+}
+
+/* --- fields ----------------------------------------------------------------------------------------------
+ */
+
+static void push_array(lua_State *L, ls_buffer *b, const char *name) {
+  if (!b) {
+    lua_pushnil(L);
+    return;
+  }
+  if (lua_getiuservalue(L, 1, 1) != LUA_TTABLE) {
+    lua_newtable(L);
+    lua_pushvalue(L, -1);
+    lua_setiuservalue(L, 1, 1);
+  }
+  if (lua_getfield(L, -1, name) != LUA_TNIL) return;
+  ls_push_buffer(L, ls_buffer_retain(b));
+  lua_pushvalue(L, -1);
+  lua_setfield(L, -4, name);
+}
+
+static void field_n(lua_State *L, ls_graph *g) { lua_pushinteger(L, g->n); }
+static void field_m(lua_State *L, ls_graph *g) { lua_pushinteger(L, (lua_Integer)g->m); }
+static void field_name(lua_State *L, ls_graph *g) { lua_pushstring(L, g->name); }
+static void field_scale(lua_State *L, ls_graph *g) { lua_pushnumber(L, g->scale); }
+static void field_off(lua_State *L, ls_graph *g) { push_array(L, g->off, "off"); }
+static void field_to(lua_State *L, ls_graph *g) { push_array(L, g->to, "to"); }
+static void field_w(lua_State *L, ls_graph *g) { push_array(L, g->w, "w"); }
+static void field_ids(lua_State *L, ls_graph *g) { push_array(L, g->ids, "ids"); }
+
+static void field_weights(lua_State *L, ls_graph *g) {
+  if (g->wtype == LS_NONE)
+    lua_pushnil(L);
+  else
+    lua_pushstring(L, ls_dtype_name(g->wtype));
+}
+
+static void field_roff(lua_State *L, ls_graph *g) {
+  need_transpose(L, g);
+  push_array(L, g->roff, "roff");
+}
+
+static void field_rto(lua_State *L, ls_graph *g) {
+  need_transpose(L, g);
+  push_array(L, g->rto, "rto");
+}
+
+static void field_rw(lua_State *L, ls_graph *g) {
+  if (g->w) need_transpose(L, g);
+  push_array(L, g->rw, "rw");
+}
+
+static const struct field {
+  const char *name, *doc;
+  void (*push)(lua_State *, ls_graph *);
+} fields[] = {
+    {"n", "number of vertices", field_n},
+    {"m", "number of edges", field_m},
+    {"weights", "type of the weights, nil where there are none", field_weights},
+    {"name", "where the graph came from", field_name},
+    {"scale", "a stored weight is the file's weight times scale", field_scale},
+    {"off", "u32[n+1]: vertex v's out-edges are off[v] .. off[v+1]-1", field_off},
+    {"to", "u32[m]: where each edge leads", field_to},
+    {"w", "weight of each edge, nil where there are none", field_w},
+    {"roff", "u32[n+1]: rows of the transpose", field_roff},
+    {"rto", "u32[m]: the transpose's edges: where each comes from", field_rto},
+    {"rw", "weights of the transpose's edges", field_rw},
+    {"ids", "i64[n]: labels of a part or a permutation of another graph, else nil", field_ids},
+};
+enum { FIELDS = sizeof fields / sizeof *fields };
+
+static int unknown_field(lua_State *L, const char *name, int methods) {
+  enum { MOST = 64 };
+  const char *names[MOST];
+  size_t count = 0;
+  for (; count < FIELDS; count++) names[count] = fields[count].name;
+  lua_pushnil(L); /* the methods table keeps its strings alive */
+  while (lua_next(L, methods)) {
+    lua_pop(L, 1);
+    if (count < MOST && lua_type(L, -1) == LUA_TSTRING) names[count++] = lua_tostring(L, -1);
+  }
+  const char *near = ls_nearest(name, names, count);
+  if (near) return luaL_error(L, "a graph has no field '%s' (did you mean %s?)", name, near);
+  return luaL_error(L, "a graph has no field '%s'", name);
+}
+
+static int graph_index(lua_State *L) {
+  lua_settop(L, 2);
+  if (lua_type(L, 2) != LUA_TSTRING)
+    return luaL_error(L, "a graph is indexed by a field's name, not by a %s", luaL_typename(L, 2));
+  lua_pushvalue(L, 2);
+  if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL) return 1;
+  const char *name = lua_tostring(L, 2);
+  for (int i = 0; i < FIELDS; i++)
+    if (strcmp(name, fields[i].name) == 0) {
+      fields[i].push(L, ls_check_graph(L, 1));
+      return 1;
+    }
+  return unknown_field(L, name, lua_upvalueindex(1));
+}
+
+static int graph_newindex(lua_State *L) {
+  return luaL_error(L, "a graph's fields can't be set: graphs never change");
+}
+
+/* --- methods ---------------------------------------------------------------------------------------------
+ */
+
+static int m_label(lua_State *L) {
+  ls_graph *g = ls_check_graph(L, 1);
+  i64 label = ls_graph_label(g, check_vertex(L, g, 2, "label"));
+  if (!g->namer) {
+    lua_pushinteger(L, label);
+    return 1;
+  }
+  char name[512];
+  g->namer->vertex(g->namer, label, name, sizeof name);
+  lua_pushstring(L, name);
+  return 1;
+}
+
+static int m_move(lua_State *L) {
+  ls_graph *g = ls_check_graph(L, 1);
+  i64 from = ls_graph_label(g, check_vertex(L, g, 2, "move")),
+      to = ls_graph_label(g, check_vertex(L, g, 3, "move"));
+  char name[256];
+  if (g->namer &&
+      g->namer->edge(g->namer, g->reversed ? to : from, g->reversed ? from : to, name, sizeof name))
+    lua_pushstring(L, name);
+  else
+    lua_pushnil(L);
+  return 1;
+}
+
+static int m_degree(lua_State *L) {
+  ls_graph *g = ls_check_graph(L, 1);
+  u32 v = check_vertex(L, g, 2, "degree");
+  const u32 *off = host(L, g->off);
+  lua_pushinteger(L, off[v + 1] - off[v]);
+  return 1;
+}
+
+static int m_indegree(lua_State *L) {
+  ls_graph *g = ls_check_graph(L, 1);
+  u32 v = check_vertex(L, g, 2, "indegree");
+  need_transpose(L, g);
+  const u32 *off = host(L, g->roff);
+  lua_pushinteger(L, off[v + 1] - off[v]);
+  return 1;
+}
+
+/* Upvalues: the graph, the next edge, the row's end. */
+static int next_edge(lua_State *L) {
+  ls_graph *g = ls_check_graph(L, lua_upvalueindex(1));
+  lua_Integer e = lua_tointeger(L, lua_upvalueindex(2));
+  if (e >= lua_tointeger(L, lua_upvalueindex(3))) return 0;
+  lua_pushinteger(L, e + 1);
+  lua_replace(L, lua_upvalueindex(2));
+  const u32 *to = host(L, g->to);
+  lua_pushinteger(L, to[e]);
+  if (!g->w) return 1;
+  f64 real;
+  i64 integer;
+  ls_status st = ls_buffer_get(g->w, (u64)e, &real, &integer);
+  if (st) return ls_raise(L, st);
+  if (ls_dtype_is_real(g->wtype))
+    lua_pushnumber(L, real);
+  else
+    lua_pushinteger(L, integer);
+  return 2;
+}
+
+static int m_edges(lua_State *L) {
+  ls_graph *g = ls_check_graph(L, 1);
+  u32 v = check_vertex(L, g, 2, "edges");
+  const u32 *off = host(L, g->off);
+  lua_pushvalue(L, 1);
+  lua_pushinteger(L, off[v]);
+  lua_pushinteger(L, off[v + 1]);
+  lua_pushcclosure(L, next_edge, 3);
+  return 1;
+}
+
+static ls_status do_reverse(void *arg) {
+  ls_graph **g = arg;
+  return ls_graph_reverse(g[0], &g[1]);
+}
+
+static int m_reverse(lua_State *L) {
+  ls_graph *g[2] = {ls_check_graph(L, 1)};
+  need_transpose(L, g[0]);
+  ls_do(L, do_reverse, g, true);
+  ls_push_graph(L, g[1]);
+  return 1;
+}
+
+static int m_close(lua_State *L) {
+  box *b = luaL_checkudata(L, 1, TYPE);
+  ls_graph_release(b->g);
+  b->g = NULL;
+  lua_pushnil(L);
+  lua_setiuservalue(L, 1, 1);
+  return 0;
+}
+
+/* --- the metatable ---------------------------------------------------------------------------------------
+ */
+
+static int graph_tostring(lua_State *L) {
+  ls_graph *g = ls_test_graph(L, 1);
+  if (!g) {
+    lua_pushliteral(L, "graph (closed)");
+    return 1;
+  }
+  char text[512];
+  int at = snprintf(text, sizeof text, "graph %.200s: %" PRIu32 " %s, %" PRIu64 " %s", g->name, g->n,
+                    g->n == 1 ? "vertex" : "vertices", g->m, g->m == 1 ? "edge" : "edges");
+  if (g->wtype == LS_NONE)
+    at += snprintf(text + at, sizeof text - (size_t)at, ", no weights");
+  else
+    at += snprintf(text + at, sizeof text - (size_t)at, ", weights %s", ls_dtype_name(g->wtype));
+  if (g->scale != 1) snprintf(text + at, sizeof text - (size_t)at, " scaled by %.14g", g->scale);
+  lua_pushstring(L, text);
+  return 1;
+}
+
+static int graph_len(lua_State *L) {
+  lua_pushinteger(L, ls_check_graph(L, 1)->n);
+  return 1;
+}
+
+static int graph_eq(lua_State *L) {
+  const ls_graph *a = ls_test_graph(L, 1), *b = ls_test_graph(L, 2);
+  lua_pushboolean(
+      L, a && b && (a == b || (a->off == b->off && a->to == b->to && a->w == b->w && a->ids == b->ids)));
+  return 1;
+}
+
+static const luaL_Reg methods[] = {
+    {"label", m_label}, {"move", m_move},       {"degree", m_degree}, {"indegree", m_indegree},
+    {"edges", m_edges}, {"reverse", m_reverse}, {"close", m_close},   {NULL, NULL},
+};
+
+static const luaL_Reg metamethods[] = {
+    {"__newindex", graph_newindex},
+    {"__tostring", graph_tostring},
+    {"__len", graph_len},
+    {"__eq", graph_eq},
+    {"__gc", m_close},
+    {"__close", m_close},
+    {NULL, NULL},
+};
+
+int ls_open_graph(lua_State *L) {
+  luaL_newmetatable(L, TYPE);
+  luaL_setfuncs(L, metamethods, 0);
+  luaL_newlib(L, methods);
+  lua_pushvalue(L, -1);
+  lua_pushcclosure(L, graph_index, 1);
+  lua_setfield(L, -3, "__index");
+  lua_setfield(L, -2, "__methods");
+  lua_newtable(L);
+  for (int i = 0; i < FIELDS; i++) {
+    lua_pushstring(L, fields[i].doc);
+    lua_setfield(L, -2, fields[i].name);
+  }
+  lua_setfield(L, -2, "__fields");
+  lua_pop(L, 1);
+  lua_newtable(L);
+  luaL_setfuncs(L, ls_graph_makers, 0);
+  lua_setglobal(L, "graph");
+  return 0;
+}

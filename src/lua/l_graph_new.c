@@ -1,0 +1,230 @@
+/* graph.from_edges: graphs from Lua tables and from buffers. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/mem.h"
+#include "lua/l_graph.h"
+
+enum { QUICK_EDGES = 1 << 18 };
+
+typedef struct edge_list {
+  u32 n;
+  u64 m;
+  const u32 *src, *dst;
+  const void *w;
+  ls_dtype wtype;
+  const char *name;
+  ls_graph *out;
+} edge_list;
+
+static ls_status build(void *arg) {
+  edge_list *l = arg;
+  for (u64 e = 0; e < l->m; e++) {
+    u32 big = l->src[e] > l->dst[e] ? l->src[e] : l->dst[e];
+    if (big >= l->n)
+      return ls_fail(LS_EARG, "graph.from_edges: edge %llu: vertex %u is not below n = %u",
+                     (unsigned long long)e + 1, big, l->n);
+  }
+  return ls_graph_from_edges(l->n, l->m, l->src, l->dst, l->w, l->wtype, l->name, &l->out);
+}
+
+static u32 check_n(lua_State *L, lua_Integer n) {
+  if (n < 0 || (u64)n > LS_MAX_VERTICES)
+    luaL_error(L, "graph.from_edges: n = %I is not between 0 and %I", (LUAI_UACINT)n,
+               (LUAI_UACINT)LS_MAX_VERTICES);
+  return (u32)n;
+}
+
+/* --- from buffers ----------------------------------------------------------------------------------------
+ */
+
+static const void *list_of(lua_State *L, ls_buffer *b, u64 count, const char *what) {
+  if (b->count != count)
+    luaL_error(L, "graph.from_edges: %s has %I elements, the sources %I", what, (LUAI_UACINT)b->count,
+               (LUAI_UACINT)count);
+  const void *p = ls_buffer_read(b);
+  if (!p) ls_raise(L, LS_EMEM);
+  return p;
+}
+
+static ls_buffer *check_vertices(lua_State *L, int i, const char *what) {
+  ls_buffer *b = ls_check_buffer(L, i);
+  if (b->type != LS_U32)
+    luaL_error(L, "graph.from_edges: %s must be a buffer of u32, not of %s", what, ls_dtype_name(b->type));
+  return b;
+}
+
+static int from_buffers(lua_State *L) {
+  edge_list l = {.n = check_n(L, luaL_checkinteger(L, 1)), .wtype = LS_NONE, .name = "edges"};
+  ls_buffer *src = check_vertices(L, 2, "the sources"), *dst = check_vertices(L, 3, "the targets");
+  l.m = src->count;
+  if (l.m > LS_MAX_EDGES) return luaL_error(L, "graph.from_edges: more than 2^32 - 1 edges");
+  l.src = list_of(L, src, l.m, "the sources");
+  l.dst = list_of(L, dst, l.m, "the targets");
+  if (!lua_isnoneornil(L, 4)) {
+    ls_buffer *w = ls_check_buffer(L, 4);
+    if (w->type != LS_I32 && w->type != LS_I64 && w->type != LS_F32 && w->type != LS_F64)
+      return luaL_error(L, "graph.from_edges: weights are i32, i64, f32 or f64, not %s",
+                        ls_dtype_name(w->type));
+    l.w = list_of(L, w, l.m, "the weights");
+    l.wtype = w->type;
+  }
+  ls_do(L, build, &l, l.m < QUICK_EDGES);
+  ls_push_graph(L, l.out);
+  return 1;
+}
+
+/* --- from a table ----------------------------------------------------------------------------------------
+ */
+
+typedef struct number {
+  bool real;
+  i64 i;
+  f64 f;
+} number;
+
+/* The k-th item of the table on top. Raw access only: nothing here may raise while lists are held. */
+static bool item(lua_State *L, int k, number *x) {
+  int type = lua_rawgeti(L, -1, k), is_integer = 0;
+  x->f = type == LUA_TNUMBER ? lua_tonumber(L, -1) : 0;
+  x->i = type == LUA_TNUMBER ? lua_tointegerx(L, -1, &is_integer) : 0;
+  x->real = !is_integer;
+  lua_pop(L, 1);
+  return type == LUA_TNUMBER;
+}
+
+/* Reads edges 1..m of the table at index 1 into src, dst and w (one number each). The weight type becomes the
+ * narrowest that holds all. */
+static ls_status read_table(lua_State *L, u64 m, bool weighted, u32 *src, u32 *dst, number *w,
+                            ls_dtype *wtype) {
+  for (u64 e = 0; e < m; e++) {
+    unsigned long long nr = e + 1;
+    number u, v;
+    if (lua_rawgeti(L, 1, (lua_Integer)nr) != LUA_TTABLE)
+      return ls_fail(LS_EARG, "graph.from_edges: edge %llu: a table {from, to} expected, got %s", nr,
+                     luaL_typename(L, -1));
+    if (!item(L, 1, &u) || !item(L, 2, &v) || u.real || v.real)
+      return ls_fail(LS_EARG, "graph.from_edges: edge %llu: two whole numbers {from, to} expected", nr);
+    i64 far = u.i < 0 || u.i >= (i64)LS_MAX_VERTICES ? u.i : v.i;
+    if (far < 0 || far >= (i64)LS_MAX_VERTICES)
+      return ls_fail(LS_EARG, "graph.from_edges: edge %llu: %lld is no vertex", nr, (long long)far);
+    src[e] = (u32)u.i;
+    dst[e] = (u32)v.i;
+    number x;
+    if (item(L, 3, &x) != weighted)
+      return ls_fail(LS_EARG, "graph.from_edges: edge %llu has %s, edge 1 has %s", nr,
+                     weighted ? "no weight" : "a weight", weighted ? "one" : "none");
+    if (weighted) {
+      w[e] = x;
+      if (x.real)
+        *wtype = LS_F64;
+      else if (*wtype == LS_I32 && (x.i < INT32_MIN || x.i > INT32_MAX))
+        *wtype = LS_I64;
+    }
+    lua_pop(L, 1);
+  }
+  return LS_OK;
+}
+
+/* In place: a number is larger than any weight. */
+static ls_status convert(number *w, u64 m, ls_dtype to) {
+  for (u64 e = 0; e < m; e++) {
+    number x = w[e];
+    bool fits =
+        to == LS_F32 || to == LS_F64 || (!x.real && (to == LS_I64 || (x.i >= INT32_MIN && x.i <= INT32_MAX)));
+    if (!fits)
+      return ls_fail(LS_EARG, "graph.from_edges: edge %llu: weight %.17g does not fit %s",
+                     (unsigned long long)e + 1, x.f, ls_dtype_name(to));
+    switch (to) {
+    case LS_I32: ((i32 *)(void *)w)[e] = (i32)x.i; break;
+    case LS_I64: ((i64 *)(void *)w)[e] = x.i; break;
+    case LS_F32: ((f32 *)(void *)w)[e] = (f32)x.f; break;
+    default: ((f64 *)(void *)w)[e] = x.f; break;
+    }
+  }
+  return LS_OK;
+}
+
+typedef struct options {
+  i64 n; /* -1: one more than the largest vertex */
+  ls_dtype wtype;
+  const char *name;
+} options;
+
+static ls_status build_from_table(lua_State *L, const options *o, ls_graph **out) {
+  u64 m = lua_rawlen(L, 1);
+  number first;
+  bool weighted = false;
+  if (m && lua_rawgeti(L, 1, 1) == LUA_TTABLE) weighted = item(L, 3, &first);
+  ls_dtype wtype = LS_I32;
+  u32 *src = ls_malloc(m * sizeof *src), *dst = ls_malloc(m * sizeof *dst);
+  number *w = weighted ? ls_malloc(m * sizeof *w) : NULL;
+  ls_status st = src && dst && (w || !weighted) ? LS_OK : LS_EMEM;
+  if (!st) st = read_table(L, m, weighted, src, dst, w, &wtype);
+  if (o->wtype != LS_NONE) wtype = o->wtype;
+  if (!st && weighted) st = convert(w, m, wtype);
+  if (!st) {
+    edge_list l = {
+        .m = m, .src = src, .dst = dst, .w = w, .wtype = weighted ? wtype : LS_NONE, .name = o->name};
+    u32 top = 0;
+    for (u64 e = 0; e < m; e++) {
+      if (src[e] >= top) top = src[e] + 1;
+      if (dst[e] >= top) top = dst[e] + 1;
+    }
+    l.n = o->n < 0 ? top : (u32)o->n;
+    st = build(&l);
+    *out = l.out;
+  }
+  ls_free(src);
+  ls_free(dst);
+  ls_free(w);
+  return st;
+}
+
+static int from_table(lua_State *L) {
+  options o = {-1, LS_NONE, "edges"};
+  lua_pushnil(L);
+  while (lua_next(L, 1)) {
+    const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : NULL;
+    if (!key && !lua_isinteger(L, -2))
+      return luaL_error(L, "graph.from_edges: unexpected key of type %s", luaL_typename(L, -2));
+    if (key && strcmp(key, "n") != 0 && strcmp(key, "weights") != 0 && strcmp(key, "name") != 0)
+      return luaL_error(L, "graph.from_edges: unknown option '%s' (n, weights and name are known)", key);
+    lua_pop(L, 1);
+  }
+  if (lua_getfield(L, 1, "n") != LUA_TNIL) {
+    if (!lua_isinteger(L, -1)) return luaL_error(L, "graph.from_edges: n must be a whole number");
+    o.n = check_n(L, lua_tointeger(L, -1));
+  }
+  if (lua_getfield(L, 1, "weights") != LUA_TNIL) {
+    const char *name = lua_tostring(L, -1);
+    o.wtype = name ? ls_dtype_parse(name) : LS_NONE;
+    if (o.wtype != LS_I32 && o.wtype != LS_I64 && o.wtype != LS_F32 && o.wtype != LS_F64)
+      return luaL_error(L, "graph.from_edges: weights are \"i32\", \"i64\", \"f32\" or \"f64\"");
+  }
+  if (lua_getfield(L, 1, "name") != LUA_TNIL) {
+    if (lua_type(L, -1) != LUA_TSTRING) return luaL_error(L, "graph.from_edges: name must be a string");
+    o.name = lua_tostring(L, -1);
+  }
+  luaL_checkstack(L, 8, NULL);
+  ls_graph *g = NULL;
+  ls_status st = build_from_table(L, &o, &g);
+  if (st) return ls_raise(L, st);
+  ls_push_graph(L, g);
+  return 1;
+}
+
+static int from_edges(lua_State *L) {
+  if (lua_istable(L, 1)) {
+    lua_settop(L, 1);
+    return from_table(L);
+  }
+  if (!lua_isinteger(L, 1))
+    return luaL_error(
+        L, "graph.from_edges: a table {n = N, {from, to}, ...} or n and two buffers expected, got %s",
+        luaL_typename(L, 1));
+  return from_buffers(L);
+}
+
+const luaL_Reg ls_graph_makers[] = {{"from_edges", from_edges}, {NULL, NULL}};

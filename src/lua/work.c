@@ -1,0 +1,32 @@
+#include "lua/bind.h"
+
+#include "core/wait.h"
+
+typedef struct job {
+  ls_status (*work)(void *);
+  void *arg;
+  ls_status st;
+} job;
+
+static void do_job(void *arg) {
+  job *j = arg;
+  j->st = j->work(j->arg);
+}
+
+void ls_do(lua_State *L, ls_status (*work)(void *), void *arg, bool quick) {
+  job j = {work, arg, LS_OK};
+  ls_work(do_job, &j, quick);
+  if (j.st == LS_EMEM) { /* unreachable graphs and buffers may hold what is wanted */
+    lua_gc(L, LUA_GCCOLLECT);
+    ls_work(do_job, &j, quick);
+  }
+  ls_progress_end();
+  if (j.st) ls_raise(L, j.st);
+}
+
+void ls_tell_collector(lua_State *L, u64 bytes) {
+  enum { SMALL = 1 << 16, MOST = 1 << 20 }; /* a step of 1 GiB is a whole cycle */
+  if (bytes < SMALL) return;
+  u64 kilobytes = bytes >> 10;
+  lua_gc(L, LUA_GCSTEP, (int)(kilobytes < MOST ? kilobytes : MOST));
+}
