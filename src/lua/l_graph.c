@@ -176,7 +176,9 @@ static int graph_index(lua_State *L) {
   const char *name = lua_tostring(L, 2);
   for (int i = 0; i < FIELDS; i++)
     if (strcmp(name, fields[i].name) == 0) {
-      fields[i].push(L, ls_check_graph(L, 1));
+      ls_graph *g = ls_test_graph(L, 1);
+      if (!g) return luaL_error(L, "the graph is closed");
+      fields[i].push(L, g);
       return 1;
     }
   return unknown_field(L, name, lua_upvalueindex(1));
