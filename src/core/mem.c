@@ -1,5 +1,6 @@
 #include "core/mem.h"
 
+#include <malloc.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,10 @@ enum { HEADER = 64 };
 
 static _Atomic u64 in_use, peak, countdown;
 static atomic_flag asked_environment = ATOMIC_FLAG_INIT;
+
+/* Large blocks are mapped, and go back to the system when freed; left alone, glibc would raise the threshold
+ * to 32 MiB at the first such free and keep what comes after. */
+__attribute__((constructor)) static void give_memory_back(void) { mallopt(M_MMAP_THRESHOLD, 512 << 10); }
 
 void ls_mem_fail_at(u64 k) { atomic_store(&countdown, k); }
 
@@ -33,7 +38,8 @@ static void count(i64 bytes) {
 }
 
 static void *out_of_memory(size_t bytes) {
-  ls_fail(LS_EMEM, "out of memory: %zu bytes wanted, %llu in use", bytes, (unsigned long long)ls_mem_in_use());
+  ls_fail(LS_EMEM, "out of memory: %zu bytes wanted, %llu in use", bytes,
+          (unsigned long long)ls_mem_in_use());
   return NULL;
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/mem.h"
+#include "data/rows.h"
 
 ls_status ls_graph_from_buffers(u32 n, u64 m, ls_dtype wtype, ls_buffer *const arrays[6], const char *name,
                                 ls_graph **out) {
@@ -14,8 +15,18 @@ ls_status ls_graph_from_buffers(u32 n, u64 m, ls_dtype wtype, ls_buffer *const a
     ls_free(own_name);
     return LS_EMEM;
   }
-  *g = (ls_graph){.refs = 1, .n = n, .m = m, .wtype = wtype, .scale = 1, .name = own_name, .off = arrays[0],
-                  .to = arrays[1], .w = arrays[2], .roff = arrays[3], .rto = arrays[4], .rw = arrays[5]};
+  *g = (ls_graph){.refs = 1,
+                  .n = n,
+                  .m = m,
+                  .wtype = wtype,
+                  .scale = 1,
+                  .name = own_name,
+                  .off = arrays[0],
+                  .to = arrays[1],
+                  .w = arrays[2],
+                  .roff = arrays[3],
+                  .rto = arrays[4],
+                  .rw = arrays[5]};
   for (int i = 0; i < 6; i++)
     if (arrays[i]) arrays[i]->read_only = true;
   *out = g;
@@ -54,43 +65,32 @@ void ls_graph_release(ls_graph *g) {
   ls_free(g);
 }
 
-/* A stable counting sort of m edges by key; other and w follow their keys. The three outputs are the
- * caller's to free. */
-static ls_status sort_rows(u32 n, u64 m, const u32 *key, const u32 *other, const void *w, size_t wsize, u32 **off_out,
-                           u32 **to_out, void **w_out) {
-  u32 *off = ls_calloc((size_t)n + 1, sizeof *off), *to = ls_malloc(m * sizeof *to);
-  u8 *weights = w ? ls_malloc(m * wsize) : NULL;
-  if (!off || !to || (w && !weights)) {
-    ls_free(off);
-    ls_free(to);
-    ls_free(weights);
-    return LS_EMEM;
+/* An edge list that lies in one piece, cut into runs: small enough to be many, and no function of the number
+ * of threads. */
+enum { RUN_EDGES = 1 << 18 };
+
+static ls_status sort_list(u32 n, u64 m, const u32 *key, const u32 *other, const void *w, ls_dtype wtype,
+                           const u32 *rows, u32 **off, u32 **to, void **sorted_w) {
+  size_t nruns = m / RUN_EDGES + 1, wsize = w ? ls_dtype_size(wtype) : 0;
+  ls_edge_run *runs = ls_malloc(nruns * sizeof *runs);
+  if (!runs) return LS_EMEM;
+  for (size_t r = 0; r < nruns; r++) {
+    u64 from = r * RUN_EDGES, count = m - from < RUN_EDGES ? m - from : RUN_EDGES;
+    runs[r] = (ls_edge_run){.count = count,
+                            .key = key + from,
+                            .other = other ? other + from : NULL,
+                            .w = w ? (const u8 *)w + from * wsize : NULL};
   }
-  for (u64 e = 0; e < m; e++) off[key[e]]++;
-  u32 sum = 0;
-  for (u32 v = 0; v <= n; v++) { /* off[v] becomes the place of v's next edge */
-    u32 count = v < n ? off[v] : 0;
-    off[v] = sum;
-    sum += count;
-  }
-  for (u64 e = 0; e < m; e++) {
-    u32 at = off[key[e]]++;
-    to[at] = other[e];
-    if (w) memcpy(weights + at * wsize, (const u8 *)w + e * wsize, wsize);
-  }
-  memmove(off + 1, off, (size_t)n * sizeof *off);
-  off[0] = 0;
-  *off_out = off;
-  *to_out = to;
-  *w_out = weights;
-  return LS_OK;
+  ls_status st = ls_rows_sort(n, runs, nruns, rows, wsize, off, to, sorted_w);
+  ls_free(runs);
+  return st;
 }
 
 ls_status ls_graph_from_edges(u32 n, u64 m, const u32 *src, const u32 *dst, const void *w, ls_dtype wtype,
                               const char *name, ls_graph **out) {
   u32 *off, *to;
   void *weights;
-  ls_status st = sort_rows(n, m, src, dst, w, ls_dtype_size(wtype), &off, &to, &weights);
+  ls_status st = sort_list(n, m, src, dst, w, wtype, NULL, &off, &to, &weights);
   return st ? st : ls_graph_from_csr(n, m, off, to, weights, wtype, name, out);
 }
 
@@ -99,13 +99,12 @@ ls_status ls_graph_transpose(ls_graph *g) {
   const u32 *off = ls_buffer_read(g->off), *to = ls_buffer_read(g->to);
   const void *w = g->w ? ls_buffer_read(g->w) : NULL;
   if (!off || !to || (g->w && !w)) return LS_EMEM;
-  u32 *src = ls_malloc(g->m * sizeof *src);
-  if (!src) return LS_EMEM;
-  for (u32 v = 0; v < g->n; v++)
-    for (u32 e = off[v]; e < off[v + 1]; e++) src[e] = v;
-  ls_graph *t;
-  ls_status st = ls_graph_from_edges(g->n, g->m, to, src, w, g->wtype, g->name, &t);
-  ls_free(src);
+  u32 *roff, *rto;
+  void *rw;
+  ls_status st = sort_list(g->n, g->m, to, NULL, w, g->wtype, off, &roff, &rto, &rw);
+  if (st) return st;
+  ls_graph *t; /* its arrays are what is wanted */
+  st = ls_graph_from_csr(g->n, g->m, roff, rto, rw, g->wtype, g->name, &t);
   if (st) return st;
   g->roff = ls_buffer_retain(t->off);
   g->rto = ls_buffer_retain(t->to);

@@ -42,7 +42,8 @@ ls_status ls_graph_from_csr(u32 n, u64 m, u32 *off, u32 *to, void *w, ls_dtype w
 /* Takes buffers over (one reference each), also on failure; transpose ones may be NULL. */
 ls_status ls_graph_from_buffers(u32 n, u64 m, ls_dtype wtype, ls_buffer *const arrays[6], const char *name,
                                 ls_graph **out);
-/* Sorts an edge list into rows by counting (stable; parallel). Keeps the lists. w may be NULL. */
+/* Sorts an edge list into rows (stable; parallel). Keeps the lists; ends are below n, which the caller has
+ * checked. w may be NULL. */
 ls_status ls_graph_from_edges(u32 n, u64 m, const u32 *src, const u32 *dst, const void *w, ls_dtype wtype,
                               const char *name, ls_graph **out);
 ls_graph *ls_graph_retain(ls_graph *g);
