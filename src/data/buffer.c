@@ -120,6 +120,19 @@ void *ls_buffer_overwrite(ls_buffer *b) {
   return b->host;
 }
 
+ls_status ls_buffer_peek(ls_buffer *b, u64 first, u64 count, void *out) {
+  if (still_open(b)) return LS_EARG;
+  size_t size = ls_dtype_size(b->type);
+  if (b->host_valid) {
+    memcpy(out, (const u8 *)b->host + first * size, count * size);
+  } else if (b->dev_valid) {
+    return device_memory->to_host(b->device, out, (const u8 *)b->dev + first * size, count * size);
+  } else {
+    memset(out, 0, count * size);
+  }
+  return LS_OK;
+}
+
 ls_status ls_buffer_on_device(ls_buffer *b, int device, ls_access access, void **out) {
   if (still_open(b)) return LS_EARG;
   if (!device_memory) return ls_fail(LS_EDEVICE, "no CUDA device is present");

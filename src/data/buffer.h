@@ -56,6 +56,10 @@ const void *ls_buffer_read(ls_buffer *b);
 void *ls_buffer_update(ls_buffer *b);
 void *ls_buffer_overwrite(ls_buffer *b);
 
+/* Copies `count` elements from `first` on to out, in host memory, without making a host side for the rest.
+ * first + count <= b->count. */
+ls_status ls_buffer_peek(ls_buffer *b, u64 first, u64 count, void *out);
+
 /* The same for the device side. */
 typedef enum ls_access { LS_READ, LS_UPDATE, LS_OVERWRITE } ls_access;
 ls_status ls_buffer_on_device(ls_buffer *b, int device, ls_access access, void **out);

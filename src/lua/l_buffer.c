@@ -1,0 +1,374 @@
+/* The buffer type in Lua: making, indexing, fields, printing, closing. */
+#include "lua/l_buffer.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define TYPE_NAME "lockstep.buffer"
+
+/* Elements are made by the 2^48 at most, so that sizes in bytes never wrap. */
+#define MAX_ELEMENTS (1ull << 48)
+
+/* --- the userdata ----------------------------------------------------------------------------------------
+ */
+
+ls_buffer **ls_push_closed_buffer(lua_State *L) {
+  ls_buffer **slot = lua_newuserdatauv(L, sizeof *slot, 0);
+  *slot = NULL;
+  luaL_setmetatable(L, TYPE_NAME);
+  return slot;
+}
+
+static int push_closed(lua_State *L) {
+  ls_push_closed_buffer(L);
+  return 1;
+}
+
+/* The collector sees a userdata of 8 bytes, so it is told of what hangs on it: a MiB at a time. */
+static void account(lua_State *L, const ls_buffer *b) {
+  static u64 owed;
+  owed += ls_buffer_bytes(b);
+  u64 kib = owed >> 10;
+  if (kib < 1024 || !lua_gc(L, LUA_GCISRUNNING)) return;
+  owed = 0;
+  lua_gc(L, LUA_GCSTEP, kib < 1u << 30 ? (int)kib : 1 << 30);
+}
+
+void ls_push_buffer(lua_State *L, ls_buffer *b) {
+  if (!lua_checkstack(L, 4)) {
+    ls_buffer_release(b);
+    luaL_error(L, "stack overflow");
+  }
+  lua_pushcfunction(L, push_closed);
+  if (lua_pcall(L, 0, 1, 0) != LUA_OK) {
+    ls_buffer_release(b);
+    lua_error(L);
+  }
+  *(ls_buffer **)lua_touserdata(L, -1) = b;
+  if (b->refs == 1) account(L, b);
+}
+
+/* May be closed; NULL where i is no buffer or one that was collected. */
+static ls_buffer *any_buffer(lua_State *L, int i) {
+  ls_buffer **slot = luaL_testudata(L, i, TYPE_NAME);
+  return slot ? *slot : NULL;
+}
+
+ls_buffer *ls_test_buffer(lua_State *L, int i) {
+  ls_buffer *b = any_buffer(L, i);
+  return b && !b->closed ? b : NULL;
+}
+
+ls_buffer *ls_check_buffer(lua_State *L, int i) {
+  ls_buffer *b = *(ls_buffer **)luaL_checkudata(L, i, TYPE_NAME);
+  if (!b || b->closed) luaL_error(L, "the buffer is closed");
+  return b;
+}
+
+static int collect(lua_State *L) {
+  ls_buffer **slot = luaL_checkudata(L, 1, TYPE_NAME);
+  ls_buffer *b = *slot;
+  *slot = NULL;
+  ls_buffer_release(b);
+  return 0;
+}
+
+/* b:close(): frees the memory now, whoever else refers to it. */
+static int method_close(lua_State *L) {
+  ls_buffer *b = *(ls_buffer **)luaL_checkudata(L, 1, TYPE_NAME);
+  if (!b || b->closed) return 0;
+  if (b->read_only) return luaL_error(L, "this buffer belongs to a graph: it cannot be closed by itself");
+  ls_buffer_close(b);
+  return 0;
+}
+
+/* Leaving the scope of `local b <close>`; a graph's array lives on. */
+static int meta_close(lua_State *L) {
+  ls_buffer *b = any_buffer(L, 1);
+  if (b && !b->read_only) ls_buffer_close(b);
+  return 0;
+}
+
+/* --- numbers and memory ----------------------------------------------------------------------------------
+ */
+
+ls_number ls_check_number(lua_State *L, int i) {
+  if (lua_isinteger(L, i)) return (ls_number){.i = lua_tointeger(L, i)};
+  return (ls_number){.real = true, .r = luaL_checknumber(L, i)};
+}
+
+void ls_push_number(lua_State *L, ls_number x) {
+  if (x.real)
+    lua_pushnumber(L, x.r);
+  else if (x.i >= LUA_MININTEGER && x.i <= LUA_MAXINTEGER)
+    lua_pushinteger(L, (lua_Integer)x.i);
+  else
+    lua_pushnumber(L, (lua_Number)x.i);
+}
+
+const void *ls_host_read(lua_State *L, ls_buffer *b) {
+  const void *p = ls_buffer_read(b);
+  if (p) return p;
+  lua_gc(L, LUA_GCCOLLECT);
+  p = ls_buffer_read(b);
+  if (!p) ls_raise(L, b->dev_valid ? LS_EDEVICE : LS_EMEM);
+  return p;
+}
+
+void *ls_host_update(lua_State *L, ls_buffer *b) {
+  ls_host_read(L, b);
+  return ls_buffer_update(b);
+}
+
+void ls_check_writable(lua_State *L, const ls_buffer *b) {
+  if (b->read_only)
+    luaL_error(L, "this buffer belongs to a graph and cannot be written: change a copy, b:copy()");
+}
+
+u64 ls_check_index(lua_State *L, int i, u64 limit, const char *what) {
+  lua_Integer k = luaL_checkinteger(L, i);
+  if (k < 0 || (u64)k > limit)
+    luaL_error(L, "%s is %I, expected 0 to %I", what, (LUAI_UACINT)k, (LUAI_UACINT)limit);
+  return (u64)k;
+}
+
+/* --- making ----------------------------------------------------------------------------------------------
+ */
+
+/* The values are at place 2 of the stack. */
+static void fill_from_table(lua_State *L, ls_buffer *b) {
+  void *p = ls_host_update(L, b);
+  for (u64 i = 0; i < b->count; i++) {
+    if (lua_geti(L, 2, (lua_Integer)i + 1) != LUA_TNUMBER)
+      luaL_error(L, "value %I is a %s, expected a number", (LUAI_UACINT)(i + 1), luaL_typename(L, -1));
+    ls_status st = ls_number_put(b->type, p, i, ls_check_number(L, -1));
+    if (st) {
+      ls_fail_prefix(st, "value %llu: ", (unsigned long long)i + 1);
+      ls_raise(L, st);
+    }
+    lua_pop(L, 1);
+  }
+}
+
+/* buffer.new(dtype, n | {values} [, cols]) */
+static int buffer_new(lua_State *L) {
+  const char *name = luaL_checkstring(L, 1);
+  ls_dtype type = ls_dtype_parse(name);
+  if (type == LS_NONE)
+    return luaL_error(L, "no dtype '%s': u8, u32, u64, i32, i64, f32 or f64 is expected", name);
+  bool table = lua_istable(L, 2);
+  lua_Integer cols = luaL_optinteger(L, 3, 0);
+  if (!lua_isnoneornil(L, 3)) luaL_argcheck(L, cols > 0, 3, "a matrix has at least one column");
+  lua_Integer rows = table ? (lua_Integer)lua_rawlen(L, 2) : luaL_checkinteger(L, 2);
+  if (table && cols && rows % cols != 0)
+    return luaL_error(L, "%I values do not make rows of %I", (LUAI_UACINT)rows, (LUAI_UACINT)cols);
+  if (table && cols) rows /= cols;
+  luaL_argcheck(L, rows >= 0, 2, "a length is not negative");
+  if ((u64)rows > MAX_ELEMENTS / (cols ? (u64)cols : 1)) {
+    ls_fail(LS_EMEM, "out of memory: %s[%lldx%lld] is wanted", name, (long long)rows,
+            cols ? (long long)cols : 1);
+    return ls_raise(L, LS_EMEM);
+  }
+  ls_buffer **slot = ls_push_closed_buffer(L);
+  ls_status st = ls_buffer_new(type, (u64)rows, (u64)cols, slot);
+  if (st) return ls_raise(L, st);
+  account(L, *slot);
+  if (table) fill_from_table(L, *slot);
+  return 1;
+}
+
+/* --- indexing --------------------------------------------------------------------------------------------
+ */
+
+static const char *where_text(const ls_buffer *b, char out[32]) {
+  if (b->closed) return "closed";
+  if (b->host_valid && b->dev_valid) return "both";
+  if (b->host_valid) return "host";
+  if (!b->dev_valid) return "nowhere";
+  snprintf(out, 32, "cuda:%d", b->device);
+  return out;
+}
+
+static int field(lua_State *L, const ls_buffer *b, const char *key) {
+  char where[32];
+  if (strcmp(key, "dtype") == 0) return lua_pushstring(L, ls_dtype_name(b->type)), 1;
+  if (strcmp(key, "rows") == 0) return lua_pushinteger(L, (lua_Integer)b->rows), 1;
+  if (strcmp(key, "cols") == 0) return lua_pushinteger(L, b->cols ? (lua_Integer)b->cols : 1), 1;
+  if (strcmp(key, "bytes") == 0) return lua_pushinteger(L, (lua_Integer)ls_buffer_bytes(b)), 1;
+  if (strcmp(key, "where") == 0) return lua_pushstring(L, where_text(b, where)), 1;
+  return luaL_error(L, "a buffer has no field '%s': see help(buffer)", key);
+}
+
+/* The index at stack place i, below limit. */
+static u64 check_place(lua_State *L, int i, u64 limit) {
+  int is_integer;
+  lua_Integer k = lua_tointegerx(L, i, &is_integer);
+  if (!is_integer) { luaL_error(L, "b[%s]: an index is an integer from 0", luaL_tolstring(L, i, NULL)); }
+  if (k < 0) luaL_error(L, "b[%I]: index is negative; the first element is b[0]", (LUAI_UACINT)k);
+  if ((u64)k >= limit) luaL_error(L, "b[%I]: index is not below %I", (LUAI_UACINT)k, (LUAI_UACINT)limit);
+  return (u64)k;
+}
+
+/* Upvalue 1: the methods. */
+static int meta_index(lua_State *L) {
+  if (lua_type(L, 2) == LUA_TSTRING) {
+    lua_pushvalue(L, 2);
+    if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL) return 1;
+    ls_buffer *any = *(ls_buffer **)luaL_checkudata(L, 1, TYPE_NAME);
+    return any ? field(L, any, lua_tostring(L, 2)) : luaL_error(L, "the buffer is closed");
+  }
+  ls_buffer *b = ls_check_buffer(L, 1);
+  u64 i = check_place(L, 2, b->count);
+  ls_push_number(L, ls_number_at(b->type, ls_host_read(L, b), i));
+  return 1;
+}
+
+static void put(lua_State *L, ls_buffer *b, u64 i, int value) {
+  if (lua_type(L, value) != LUA_TNUMBER)
+    luaL_error(L, "b[%I] = %s: a number is expected", (LUAI_UACINT)i, luaL_tolstring(L, value, NULL));
+  ls_number x = ls_check_number(L, value);
+  ls_status st = ls_number_put(b->type, ls_host_update(L, b), i, x);
+  if (!st) return;
+  ls_fail_prefix(st, "b[%llu]: ", (unsigned long long)i);
+  ls_raise(L, st);
+}
+
+static int meta_newindex(lua_State *L) {
+  ls_buffer *b = ls_check_buffer(L, 1);
+  if (lua_type(L, 2) == LUA_TSTRING)
+    return luaL_error(L, "a buffer's field '%s' cannot be set", lua_tostring(L, 2));
+  u64 i = check_place(L, 2, b->count);
+  ls_check_writable(L, b);
+  put(L, b, i, 3);
+  return 0;
+}
+
+/* Row and column arguments 2 and 3 as a place. */
+static u64 check_cell(lua_State *L, const ls_buffer *b) {
+  u64 cols = b->cols ? b->cols : 1;
+  lua_Integer i = luaL_checkinteger(L, 2), j = b->cols ? luaL_checkinteger(L, 3) : luaL_optinteger(L, 3, 0);
+  if (i < 0 || j < 0 || (u64)i >= b->rows || (u64)j >= cols)
+    luaL_error(L, "(%I, %I) is not in a matrix of %I x %I", (LUAI_UACINT)i, (LUAI_UACINT)j,
+               (LUAI_UACINT)b->rows, (LUAI_UACINT)cols);
+  return (u64)i * cols + (u64)j;
+}
+
+/* D:get(i, j): row i, column j, from 0. */
+static int method_get(lua_State *L) {
+  ls_buffer *b = ls_check_buffer(L, 1);
+  u64 at = check_cell(L, b);
+  ls_push_number(L, ls_number_at(b->type, ls_host_read(L, b), at));
+  return 1;
+}
+
+/* D:set(i, j, x) */
+static int method_set(lua_State *L) {
+  ls_buffer *b = ls_check_buffer(L, 1);
+  luaL_argcheck(L, b->cols > 0, 1, "a vector is set by b[i] = x");
+  u64 at = check_cell(L, b);
+  ls_check_writable(L, b);
+  put(L, b, at, 4);
+  return 0;
+}
+
+static int meta_len(lua_State *L) {
+  lua_pushinteger(L, (lua_Integer)ls_check_buffer(L, 1)->count);
+  return 1;
+}
+
+/* Two userdata may hold one buffer: then they are equal. Contents are compared by b:diff(c). */
+static int meta_eq(lua_State *L) {
+  ls_buffer *a = any_buffer(L, 1), *b = any_buffer(L, 2);
+  lua_pushboolean(L, a && a == b);
+  return 1;
+}
+
+static int next_element(lua_State *L) {
+  ls_buffer *b = ls_check_buffer(L, 1);
+  u64 i = (u64)(luaL_checkinteger(L, 2) + 1);
+  if (i >= b->count) return 0;
+  lua_pushinteger(L, (lua_Integer)i);
+  ls_push_number(L, ls_number_at(b->type, ls_host_read(L, b), i));
+  return 2;
+}
+
+static int meta_pairs(lua_State *L) {
+  ls_check_buffer(L, 1);
+  lua_pushcfunction(L, next_element);
+  lua_pushvalue(L, 1);
+  lua_pushinteger(L, -1);
+  return 3;
+}
+
+/* --- printing --------------------------------------------------------------------------------------------
+ */
+
+static int size_text(u64 bytes, char *out, size_t room) {
+  static const char *const units[] = {"KiB", "MiB", "GiB", "TiB"};
+  if (bytes < 1024) return snprintf(out, room, "%d B", (int)bytes);
+  f64 x = (f64)bytes / 1024;
+  int u = 0;
+  for (; x >= 1000 && u < 3; u++) x /= 1024;
+  return snprintf(out, room, "%.1f %s", x, units[u]);
+}
+
+/* One line of at most 80 columns: u32[8123] host 31.7 KiB: 0 1 2 3 ... */
+static int meta_tostring(lua_State *L) {
+  enum { WIDTH = 80, FIRST = 40 };
+  ls_buffer *b = *(ls_buffer **)luaL_checkudata(L, 1, TYPE_NAME);
+  if (!b) return lua_pushliteral(L, "buffer (closed)"), 1;
+  char line[256], size[32], where[32], text[LS_NUMBER_CHARS];
+  u64 first[FIRST]; /* the widest element has 8 bytes */
+  int n = snprintf(line, sizeof line, "%s[%llu", ls_dtype_name(b->type), (unsigned long long)b->rows);
+  if (b->cols) n += snprintf(line + n, sizeof line - (size_t)n, "x%llu", (unsigned long long)b->cols);
+  size_text(ls_buffer_bytes(b), size, sizeof size);
+  n += snprintf(line + n, sizeof line - (size_t)n, "] %s", where_text(b, where));
+  if (!b->closed) n += snprintf(line + n, sizeof line - (size_t)n, " %s", size);
+  u64 shown = b->count < FIRST ? b->count : FIRST;
+  if (shown > 0 && ls_buffer_peek(b, 0, shown, first) == LS_OK) {
+    line[n++] = ':';
+    for (u64 i = 0; i < shown; i++) {
+      ls_number_text(b->type, ls_number_at(b->type, first, i), text);
+      bool all = i + 1 == b->count;
+      if (n + 1 + (int)strlen(text) > WIDTH - (all ? 0 : 4)) {
+        shown = i;
+        break;
+      }
+      n += snprintf(line + n, sizeof line - (size_t)n, " %s", text);
+    }
+    if (shown < b->count) n += snprintf(line + n, sizeof line - (size_t)n, " ...");
+  }
+  lua_pushlstring(L, line, (size_t)n);
+  return 1;
+}
+
+/* --- registration ----------------------------------------------------------------------------------------
+ */
+
+static const luaL_Reg metamethods[] = {
+    {"__newindex", meta_newindex}, {"__len", meta_len},     {"__eq", meta_eq}, {"__pairs", meta_pairs},
+    {"__tostring", meta_tostring}, {"__close", meta_close}, {"__gc", collect}, {NULL, NULL},
+};
+
+static const luaL_Reg own_methods[] = {
+    {"get", method_get}, {"set", method_set}, {"close", method_close}, {NULL, NULL}};
+
+static const luaL_Reg functions[] = {{"new", buffer_new}, {NULL, NULL}};
+
+int ls_open_buffer(lua_State *L) {
+  ls_open_histogram(L);
+  luaL_newmetatable(L, TYPE_NAME);
+  luaL_setfuncs(L, metamethods, 0);
+  lua_newtable(L);
+  luaL_setfuncs(L, own_methods, 0);
+  luaL_setfuncs(L, ls_buffer_methods, 0);
+  lua_pushvalue(L, -1);
+  lua_setfield(L, -3, "methods"); /* for completion and help, which must not call __index */
+  lua_pushcclosure(L, meta_index, 1);
+  lua_setfield(L, -2, "__index");
+  lua_pop(L, 1);
+  lua_newtable(L);
+  luaL_setfuncs(L, functions, 0);
+  lua_setglobal(L, "buffer");
+  return 0;
+}

@@ -1,0 +1,433 @@
+/* What can be asked of a whole buffer: extremes, sums, searches, histograms, copies, files. Indices count
+ * from 0; a range is from .. to - 1. */
+#include "lua/l_buffer.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "core/wait.h"
+
+/* --- reductions ------------------------------------------------------------------------------------------
+ */
+
+/* One reduction, as ls_work takes it. */
+typedef struct job {
+  enum { RANGE, SUM, FIND, COUNT, HISTOGRAM, FILL, DIFF } what;
+  ls_dtype type, other_type;
+  const void *p, *other;
+  void *out;
+  u64 count, max;
+  ls_number x;
+  ls_number lo, hi;
+  u64 found;
+  u64 *places;
+  ls_histogram *histogram;
+  u32 bins;
+} job;
+
+static void work(void *arg) {
+  job *j = arg;
+  switch (j->what) {
+  case RANGE: j->found = ls_reduce_range(j->type, j->p, j->count, false, &j->lo, &j->hi); break;
+  case SUM: j->x = ls_reduce_sum(j->type, j->p, j->count); break;
+  case FIND: j->found = ls_reduce_find(j->type, j->p, j->count, 0, j->x); break;
+  case COUNT: j->found = ls_reduce_count(j->type, j->p, j->count, j->x); break;
+  case HISTOGRAM: ls_reduce_histogram(j->type, j->p, j->count, j->bins, j->histogram); break;
+  case FILL: ls_fill(j->type, j->out, j->count, j->x); break;
+  case DIFF:
+    j->found = ls_reduce_diff(j->type, j->p, j->other_type, j->other, j->count, j->max, j->places);
+    break;
+  }
+}
+
+static job reduce(lua_State *L, ls_buffer *b, job j) {
+  j.type = b->type;
+  j.p = ls_host_read(L, b);
+  j.count = b->count;
+  ls_work(work, &j, b->count <= LS_LONG);
+  return j;
+}
+
+/* b:min(), b:max(): NaNs are passed over; nil of an empty buffer. */
+static int extreme(lua_State *L, bool least) {
+  ls_buffer *b = ls_check_buffer(L, 1);
+  job j = reduce(L, b, (job){.what = RANGE});
+  if (b->count == 0)
+    lua_pushnil(L);
+  else if (j.found == 0)
+    lua_pushnumber(L, (lua_Number)NAN);
+  else
+    ls_push_number(L, least ? j.lo : j.hi);
+  return 1;
+}
+
+static int method_min(lua_State *L) { return extreme(L, true); }
+static int method_max(lua_State *L) { return extreme(L, false); }
+
+/* b:sum(): exact for integers, an error where it leaves 64 bits; compensated for reals. */
+static int method_sum(lua_State *L) {
+  ls_buffer *b = ls_check_buffer(L, 1);
+  ls_number sum = reduce(L, b, (job){.what = SUM}).x;
+  if (!sum.real && (sum.i < INT64_MIN || sum.i > INT64_MAX)) {
+    char text[LS_NUMBER_CHARS];
+    ls_fail(LS_EOVERFLOW, "the sum %s does not fit 64 bits", ls_number_text(LS_I64, sum, text));
+    return ls_raise(L, LS_EOVERFLOW);
+  }
+  ls_push_number(L, sum);
+  return 1;
+}
+
+/* b:mean(): nil of an empty buffer */
+static int method_mean(lua_State *L) {
+  ls_buffer *b = ls_check_buffer(L, 1);
+  ls_number sum = reduce(L, b, (job){.what = SUM}).x;
+  if (b->count == 0)
+    lua_pushnil(L);
+  else
+    lua_pushnumber(L, (sum.real ? sum.r : (f64)sum.i) / (f64)b->count);
+  return 1;
+}
+
+/* Element i of the buffer at place 1, passed to the predicate at place 2. It may do anything, so the buffer
+ * is looked at anew. */
+static bool holds(lua_State *L, u64 i) {
+  ls_buffer *b = ls_check_buffer(L, 1);
+  lua_pushvalue(L, 2);
+  ls_push_number(L, ls_number_at(b->type, ls_host_read(L, b), i));
+  lua_pushinteger(L, (lua_Integer)i);
+  lua_call(L, 2, 1);
+  bool yes = lua_toboolean(L, -1);
+  lua_pop(L, 1);
+  return yes;
+}
+
+/* b:find(x) or b:find(function(x, i) ... end): the first index, or nil */
+static int method_find(lua_State *L) {
+  ls_buffer *b = ls_check_buffer(L, 1);
+  u64 i = 0;
+  if (lua_isfunction(L, 2))
+    while (i < b->count && !holds(L, i)) i++;
+  else
+    i = reduce(L, b, (job){.what = FIND, .x = ls_check_number(L, 2)}).found;
+  if (i < b->count)
+    lua_pushinteger(L, (lua_Integer)i);
+  else
+    lua_pushnil(L);
+  return 1;
+}
+
+/* b:count(x) or b:count(function(x, i) ... end) */
+static int method_count(lua_State *L) {
+  ls_buffer *b = ls_check_buffer(L, 1);
+  u64 n = 0;
+  if (lua_isfunction(L, 2))
+    for (u64 i = 0; i < b->count; i++) n += holds(L, i);
+  else
+    n = reduce(L, b, (job){.what = COUNT, .x = ls_check_number(L, 2)}).found;
+  lua_pushinteger(L, (lua_Integer)n);
+  return 1;
+}
+
+/* a:diff(b [, max = 10]): how many elements differ, and the first few as {i =, a =, b =} */
+static int method_diff(lua_State *L) {
+  enum { MAX = 4096 };
+  ls_buffer *a = ls_check_buffer(L, 1), *b = ls_check_buffer(L, 2);
+  u64 max = lua_isnoneornil(L, 3) ? 10 : ls_check_index(L, 3, MAX, "max");
+  if (a->count != b->count || (a->cols && b->cols && a->cols != b->cols))
+    return luaL_error(L, "the buffers have %I and %I elements in %I and %I columns", (LUAI_UACINT)a->count,
+                      (LUAI_UACINT)b->count, (LUAI_UACINT)(a->cols ? a->cols : 1),
+                      (LUAI_UACINT)(b->cols ? b->cols : 1));
+  u64 *places = lua_newuserdatauv(L, (max + 1) * sizeof *places, 0);
+  const void *q = ls_host_read(L, b);
+  job j = reduce(L, a, (job){.what = DIFF, .other = q, .other_type = b->type, .max = max, .places = places});
+  u64 listed = j.found < max ? j.found : max;
+  lua_pushinteger(L, (lua_Integer)j.found);
+  lua_createtable(L, (int)listed, 0);
+  for (u64 k = 0; k < listed; k++) {
+    lua_createtable(L, 0, 3);
+    lua_pushinteger(L, (lua_Integer)places[k]);
+    lua_setfield(L, -2, "i");
+    ls_push_number(L, ls_number_at(a->type, j.p, places[k]));
+    lua_setfield(L, -2, "a");
+    ls_push_number(L, ls_number_at(b->type, q, places[k]));
+    lua_setfield(L, -2, "b");
+    lua_rawseti(L, -2, (lua_Integer)k + 1);
+  }
+  return 2;
+}
+
+/* --- histograms ------------------------------------------------------------------------------------------
+ */
+
+#define HISTOGRAM_NAME "lockstep.histogram"
+
+/* b:hist([bins = 10]): {lo =, hi =, width =, count = {...}, unknown =}, which prints as bars. Elements that
+ * mean "none" or "no path", infinities and NaNs are in no bin but in `unknown`. */
+static int method_hist(lua_State *L) {
+  ls_buffer *b = ls_check_buffer(L, 1);
+  lua_Integer bins = luaL_optinteger(L, 2, 10);
+  luaL_argcheck(L, bins >= 1 && bins <= LS_MAX_BINS, 2, "1 to 1024 bins");
+  ls_histogram *h = lua_newuserdatauv(L, sizeof *h, 0);
+  reduce(L, b, (job){.what = HISTOGRAM, .bins = (u32)bins, .histogram = h});
+  lua_createtable(L, 0, 5);
+  if (h->bins > 0) {
+    ls_push_number(L, h->lo);
+    lua_setfield(L, -2, "lo");
+    ls_push_number(L, h->hi);
+    lua_setfield(L, -2, "hi");
+    ls_push_number(L, h->width);
+    lua_setfield(L, -2, "width");
+  }
+  lua_pushinteger(L, (lua_Integer)h->unknown);
+  lua_setfield(L, -2, "unknown");
+  lua_createtable(L, (int)h->bins, 0);
+  for (u32 k = 0; k < h->bins; k++) {
+    lua_pushinteger(L, (lua_Integer)h->count[k]);
+    lua_rawseti(L, -2, (lua_Integer)k + 1);
+  }
+  lua_setfield(L, -2, "count");
+  luaL_setmetatable(L, HISTOGRAM_NAME);
+  return 1;
+}
+
+/* A bin's first value, or the last one's end: integers print as they are. */
+static void edge_text(lua_State *L, lua_Number lo, lua_Number width, lua_Integer k, bool last, char out[32]) {
+  lua_getfield(L, 1, "lo");
+  lua_getfield(L, 1, "width");
+  if (lua_isinteger(L, -1) && lua_isinteger(L, -2))
+    snprintf(out, 32, "%lld",
+             (long long)((u64)lua_tointeger(L, -2) + (u64)lua_tointeger(L, -1) * (u64)k - last));
+  else
+    snprintf(out, 32, "%.6g", lo + width * (lua_Number)k);
+  lua_pop(L, 2);
+}
+
+static void add_right(luaL_Buffer *out, const char *text, int width) {
+  for (int pad = width - (int)strlen(text); pad > 0; pad--) luaL_addchar(out, ' ');
+  luaL_addstring(out, text);
+}
+
+/* One line a bin: first value .. last value (reals: end), how many, a bar. */
+static int histogram_tostring(lua_State *L) {
+  enum { WIDTH = 80 };
+  luaL_checktype(L, 1, LUA_TTABLE);
+  lua_settop(L, 1);
+  lua_getfield(L, 1, "lo");
+  lua_Number lo = lua_tonumber(L, -1);
+  lua_getfield(L, 1, "width");
+  lua_Number width = lua_tonumber(L, -1);
+  lua_getfield(L, 1, "unknown");
+  lua_Integer unknown = lua_tointeger(L, -1);
+  lua_getfield(L, 1, "count");
+  luaL_checktype(L, -1, LUA_TTABLE);
+  int counts = lua_gettop(L);
+  lua_Integer bins = (lua_Integer)lua_rawlen(L, counts), top = 1;
+  int edge_width = 1, count_width = 1;
+  char from[32], to[32], text[32];
+  for (lua_Integer k = 0; k < bins; k++) {
+    lua_rawgeti(L, counts, k + 1);
+    lua_Integer c = lua_tointeger(L, -1);
+    lua_pop(L, 1);
+    if (c > top) top = c;
+    edge_text(L, lo, width, k, false, from);
+    edge_text(L, lo, width, k + 1, true, to);
+    if ((int)strlen(from) > edge_width) edge_width = (int)strlen(from);
+    if ((int)strlen(to) > edge_width) edge_width = (int)strlen(to);
+    int w = snprintf(text, sizeof text, "%lld", (long long)c);
+    if (w > count_width) count_width = w;
+  }
+  int room = WIDTH - (2 * edge_width + 4 + 1 + count_width + 1);
+  luaL_Buffer out;
+  luaL_buffinit(L, &out);
+  for (lua_Integer k = 0; k < bins; k++) {
+    lua_rawgeti(L, counts, k + 1);
+    lua_Integer c = lua_tointeger(L, -1);
+    lua_pop(L, 1);
+    edge_text(L, lo, width, k, false, from);
+    edge_text(L, lo, width, k + 1, true, to);
+    int bar = (int)((lua_Number)c / (lua_Number)top * room + 0.5);
+    if (bar == 0 && c > 0) bar = 1;
+    snprintf(text, sizeof text, "%lld", (long long)c);
+    if (k > 0) luaL_addchar(&out, '\n');
+    add_right(&out, from, edge_width);
+    luaL_addstring(&out, " .. ");
+    add_right(&out, to, edge_width);
+    luaL_addchar(&out, ' ');
+    add_right(&out, text, count_width);
+    luaL_addchar(&out, ' ');
+    while (bar-- > 0) luaL_addchar(&out, '#');
+  }
+  if (unknown > 0) {
+    char line[64];
+    snprintf(line, sizeof line, "%s%lld unknown", bins ? "\n" : "", (long long)unknown);
+    luaL_addstring(&out, line);
+  } else if (bins == 0) {
+    luaL_addstring(&out, "(empty)");
+  }
+  luaL_pushresult(&out);
+  return 1;
+}
+
+/* --- contents --------------------------------------------------------------------------------------------
+ */
+
+/* b:fill(x): every element becomes x. Returns b. */
+static int method_fill(lua_State *L) {
+  ls_buffer *b = ls_check_buffer(L, 1);
+  ls_number x = ls_check_number(L, 2);
+  ls_check_writable(L, b);
+  u64 probe;
+  ls_status st = ls_number_put(b->type, &probe, 0, x);
+  if (st) return ls_raise(L, st);
+  job j = {.what = FILL, .type = b->type, .out = ls_host_update(L, b), .count = b->count, .x = x};
+  ls_work(work, &j, b->count <= LS_LONG);
+  lua_settop(L, 1);
+  return 1;
+}
+
+/* Arguments 2 and 3 as a range within 0 .. limit; the whole where they are left out. */
+static void check_range(lua_State *L, u64 limit, u64 *from, u64 *to) {
+  *from = lua_isnoneornil(L, 2) ? 0 : ls_check_index(L, 2, limit, "from");
+  *to = lua_isnoneornil(L, 3) ? limit : ls_check_index(L, 3, limit, "to");
+  if (*to < *from)
+    luaL_error(L, "the range ends at %I, before it begins at %I", (LUAI_UACINT)*to, (LUAI_UACINT)*from);
+}
+
+static int copy_rows(lua_State *L, ls_buffer *b, u64 from, u64 to) {
+  u64 cols = b->cols ? b->cols : 1;
+  size_t size = ls_dtype_size(b->type) * cols;
+  const u8 *src = ls_host_read(L, b);
+  ls_buffer *copy;
+  ls_status st = ls_buffer_new(b->type, to - from, b->cols, &copy);
+  if (st) return ls_raise(L, st);
+  ls_push_buffer(L, copy);
+  memcpy(ls_host_update(L, copy), src + from * size, (to - from) * size);
+  return 1;
+}
+
+/* b:copy(): one that may be written */
+static int method_copy(lua_State *L) {
+  ls_buffer *b = ls_check_buffer(L, 1);
+  return copy_rows(L, b, 0, b->rows);
+}
+
+/* b:slice([from [, to]]): elements from .. to - 1, of a matrix rows, as a new buffer */
+static int method_slice(lua_State *L) {
+  ls_buffer *b = ls_check_buffer(L, 1);
+  u64 from, to;
+  check_range(L, b->rows, &from, &to);
+  return copy_rows(L, b, from, to);
+}
+
+static int push_list(lua_State *L, ls_buffer *b, u64 from, u64 to) {
+  const void *p = ls_host_read(L, b);
+  luaL_argcheck(L, to - from <= INT32_MAX, 1, "a list of over 2^31 values");
+  lua_createtable(L, (int)(to - from), 0);
+  for (u64 i = from; i < to; i++) {
+    ls_push_number(L, ls_number_at(b->type, p, i));
+    lua_rawseti(L, -2, (lua_Integer)(i - from) + 1);
+  }
+  return 1;
+}
+
+/* b:totable([from [, to]]): elements from .. to - 1 as a list */
+static int method_totable(lua_State *L) {
+  ls_buffer *b = ls_check_buffer(L, 1);
+  u64 from, to;
+  check_range(L, b->count, &from, &to);
+  return push_list(L, b, from, to);
+}
+
+/* b:head([n = 10]): the first n elements as a list */
+static int method_head(lua_State *L) {
+  ls_buffer *b = ls_check_buffer(L, 1);
+  lua_Integer n = luaL_optinteger(L, 2, 10);
+  luaL_argcheck(L, n >= 0, 2, "how many is not negative");
+  return push_list(L, b, 0, (u64)n < b->count ? (u64)n : b->count);
+}
+
+/* --- files -----------------------------------------------------------------------------------------------
+ */
+
+typedef struct save_job {
+  const ls_buffer *b;
+  const void *p;
+  const char *path;
+  char separator; /* between a row's values; 0: raw bytes */
+  ls_status st;
+  char message[512]; /* the worker's message is its own thread's */
+} save_job;
+
+static bool write_text(FILE *f, const save_job *s) {
+  const ls_buffer *b = s->b;
+  u64 cols = b->cols ? b->cols : 1;
+  char text[LS_NUMBER_CHARS];
+  for (u64 i = 0; i < b->count; i++) {
+    fputs(ls_number_text(b->type, ls_number_at(b->type, s->p, i), text), f);
+    if (putc((i + 1) % cols == 0 ? '\n' : s->separator, f) == EOF) return false;
+  }
+  return true;
+}
+
+/* Written beside and renamed, so that a full disk costs no old file; what is no plain file (a pipe, a
+ * device) is written in place. */
+static void save(void *arg) {
+  save_job *s = arg;
+  struct stat there;
+  bool beside = stat(s->path, &there) != 0 || S_ISREG(there.st_mode);
+  char part[PATH_MAX];
+  snprintf(part, sizeof part, beside ? "%s.part" : "%s", s->path);
+  FILE *f = fopen(part, "wb");
+  bool ok = f != NULL;
+  if (f) {
+    ok = s->separator ? write_text(f, s) : fwrite(s->p, 1, ls_buffer_bytes(s->b), f) == ls_buffer_bytes(s->b);
+    int error = errno;
+    if (fflush(f) != 0 && ok) ok = false, error = errno;
+    if (fclose(f) != 0 && ok) ok = false, error = errno;
+    errno = error;
+  }
+  if (ok && beside) ok = rename(part, s->path) == 0;
+  if (ok) return;
+  s->st = LS_EIO;
+  snprintf(s->message, sizeof s->message, "%s: %s", s->path, strerror(errno));
+  if (f && beside) remove(part);
+}
+
+/* b:save(path): .csv or .txt (a line a row) or .bin (raw) */
+static int method_save(lua_State *L) {
+  ls_buffer *b = ls_check_buffer(L, 1);
+  const char *path = luaL_checkstring(L, 2);
+  luaL_argcheck(L, strlen(path) + sizeof ".part" < PATH_MAX, 2, "a path too long");
+  const char *end = strrchr(path, '.');
+  save_job s = {.b = b, .path = path};
+  if (end && strcmp(end, ".csv") == 0)
+    s.separator = ',';
+  else if (end && strcmp(end, ".txt") == 0)
+    s.separator = ' ';
+  else if (!end || strcmp(end, ".bin") != 0)
+    return luaL_error(L, "%s: the name of a buffer's file ends in .csv, .txt or .bin", path);
+  s.p = ls_host_read(L, b);
+  ls_work(save, &s, b->count <= LS_LONG / 10);
+  if (!s.st) return 0;
+  ls_fail(s.st, "%s", s.message);
+  return ls_raise(L, s.st);
+}
+
+const luaL_Reg ls_buffer_methods[] = {
+    {"min", method_min},         {"max", method_max},     {"sum", method_sum},
+    {"mean", method_mean},       {"hist", method_hist},   {"find", method_find},
+    {"count", method_count},     {"diff", method_diff},   {"fill", method_fill},
+    {"copy", method_copy},       {"slice", method_slice}, {"head", method_head},
+    {"totable", method_totable}, {"save", method_save},   {NULL, NULL},
+};
+
+void ls_open_histogram(lua_State *L) {
+  luaL_newmetatable(L, HISTOGRAM_NAME);
+  lua_pushcfunction(L, histogram_tostring);
+  lua_setfield(L, -2, "__tostring");
+  lua_pop(L, 1);
+}
