@@ -2,6 +2,7 @@
 
 #include <malloc.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,4 +85,30 @@ void ls_free(void *p) {
   if (!p) return;
   count(-(i64)size_of(p));
   free((u8 *)p - HEADER);
+}
+
+/* The number after `word` in a small text file; UINT64_MAX where there is none ("max" in a cgroup's files).
+ */
+static u64 number_in(const char *path, const char *word) {
+  FILE *f = fopen(path, "r");
+  if (!f) return UINT64_MAX;
+  char text[4096];
+  text[fread(text, 1, sizeof text - 1, f)] = 0;
+  fclose(f);
+  unsigned long long x;
+  const char *at = strstr(text, word);
+  return at && sscanf(at + strlen(word), "%llu", &x) == 1 ? x : UINT64_MAX;
+}
+
+u64 ls_mem_available(void) {
+  u64 kilobytes = number_in("/proc/meminfo", "MemAvailable:");
+  u64 machine = kilobytes == UINT64_MAX ? UINT64_MAX : kilobytes << 10;
+  u64 limit = number_in("/sys/fs/cgroup/memory.max", ""),
+      used = number_in("/sys/fs/cgroup/memory.current", "");
+  u64 cache =
+      number_in("/sys/fs/cgroup/memory.stat", "inactive_file "); /* counted as used, given back if wanted */
+  if (limit == UINT64_MAX || used == UINT64_MAX) return machine;
+  if (cache != UINT64_MAX) used -= cache < used ? cache : used;
+  u64 container = limit > used ? limit - used : 0;
+  return machine < container ? machine : container;
 }

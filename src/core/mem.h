@@ -16,6 +16,7 @@ char *ls_strdup(const char *s);
 void ls_free(void *p); /* NULL is fine */
 
 u64 ls_mem_in_use(void);
+u64 ls_mem_available(void); /* bytes that the machine, or the container we run in, can still give */
 u64 ls_mem_peak(void);
 void ls_mem_fail_at(u64 k); /* the k-th allocation from now fails; 0: none does */
 

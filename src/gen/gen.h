@@ -21,9 +21,10 @@ ls_status ls_gen_path(u32 n, u64 seed, ls_gen_weights w, ls_graph **out);
 ls_status ls_gen_star(u32 n, bool inward, u64 seed, ls_gen_weights w, ls_graph **out);
 ls_status ls_gen_complete(u32 n, u64 seed, ls_gen_weights w, ls_graph **out);
 /* rows x cols; each street is two-way, or with probability one_way a single edge in a random direction.
- * wrap: a torus. */
+ * wrap: a torus; a side of one or two vertices has no way round. */
 ls_status ls_gen_grid(u32 rows, u32 cols, bool wrap, f64 one_way, u64 seed, ls_gen_weights w, ls_graph **out);
-ls_status ls_gen_dag(u32 n, u64 m, u64 seed, ls_gen_weights w, ls_graph **out); /* edges go up in a hidden order */
-ls_status ls_gen_copies(ls_graph *g, u32 k, ls_graph **out);                    /* k disjoint copies */
+ls_status ls_gen_dag(u32 n, u64 m, u64 seed, ls_gen_weights w,
+                     ls_graph **out);                        /* edges go up in a hidden order */
+ls_status ls_gen_copies(ls_graph *g, u32 k, ls_graph **out); /* k disjoint copies */
 
 #endif
