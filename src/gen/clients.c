@@ -1,0 +1,298 @@
+#include "gen/clients.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/mem.h"
+#include "gen/make.h"
+
+/* Every state in which at most one client holds the server can be reached: while none holds it, each client
+ * can go anywhere outside a run by itself, one after the other, and the holder goes last. So states need no
+ * search and no table; they are numbered in closed form.
+ *
+ * States without a holder come first, as mixed-radix numbers whose digit for client i counts its free states
+ * (client 0 the lowest). For each client i a block follows with the states in which i holds: the held state
+ * times the number of settings of the others, plus their setting as a mixed-radix number without digit i. */
+
+typedef struct script { /* a scenario, copied */
+  char *name;
+  u32 length, free, held; /* states of each kind */
+  char **actions;
+  i32 *costs;
+  bool *takes; /* does the action need the server to be free? */
+  u32 *index;  /* a state's number among its kind; held states have HELD added */
+  u32 *state;  /* the reverse: first the free states in order, then the held ones */
+} script;
+
+#define HELD 0x80000000u
+enum { FEW = 64 }; /* clients: 2^32 states leave room for 32 that have two states or more */
+
+typedef struct client {
+  const script *does;
+  u32 number;      /* among its scenario's, from 1; 0: the only one */
+  u64 place;       /* of its digit: the product of the free counts of the clients before */
+  u64 block, rest; /* where the states begin in which it holds; the settings of the others */
+} client;
+
+typedef struct model {
+  ls_namer namer;
+  script *scripts;
+  client *clients;
+  u32 script_count, client_count;
+  u64 n, unheld; /* states; those without a holder */
+} model;
+
+/* --- the model -------------------------------------------------------------------------------------------
+ */
+
+static void destroy(ls_namer *namer) {
+  model *m = (model *)namer;
+  for (u32 i = 0; m->scripts && i < m->script_count; i++) {
+    script *s = &m->scripts[i];
+    for (u32 a = 0; s->actions && a < s->length; a++) ls_free(s->actions[a]);
+    ls_free(s->name);
+    ls_free(s->actions);
+    ls_free(s->costs);
+    ls_free(s->takes);
+    ls_free(s->index);
+    ls_free(s->state);
+  }
+  ls_free(m->scripts);
+  ls_free(m->clients);
+  ls_free(m);
+}
+
+static ls_status copy_script(const ls_scenario *from, bool server, script *s) {
+  u32 length = from->length;
+  s->length = length;
+  s->name = ls_strdup(from->name);
+  s->actions = ls_calloc(length, sizeof *s->actions);
+  s->costs = ls_calloc(length, sizeof *s->costs);
+  s->takes = ls_calloc(length, sizeof *s->takes);
+  s->index = ls_calloc(length, sizeof *s->index);
+  s->state = ls_calloc(length, sizeof *s->state);
+  if (!s->name || !s->actions || !s->costs || !s->takes || !s->index || !s->state) return LS_EMEM;
+  for (u32 a = 0; a < length; a++) {
+    bool uses = server && from->actions[a].server,
+         used = server && from->actions[a ? a - 1 : length - 1].server;
+    if (!(s->actions[a] = ls_strdup(from->actions[a].name))) return LS_EMEM;
+    s->costs[a] = from->actions[a].cost;
+    s->takes[a] = uses && !used;
+    s->index[a] = uses && used ? HELD | s->held++ : s->free++;
+  }
+  if (s->index[0] & HELD)
+    return ls_fail(
+        LS_EARG,
+        "clients: %s: the first action, %s, is within a run of server actions: begin the list elsewhere",
+        from->name, s->actions[0]);
+  for (u32 a = 0; a < length; a++)
+    s->state[s->index[a] & HELD ? s->free + (s->index[a] & ~HELD) : s->index[a]] = a;
+  return LS_OK;
+}
+
+static ls_status too_many(void) {
+  return ls_fail(LS_EARG, "clients: the product has more than %llu states",
+                 (unsigned long long)LS_MAX_VERTICES);
+}
+
+/* Lays the digits and blocks out. */
+static ls_status number_states(model *m) {
+  m->unheld = 1;
+  for (u32 i = 0; i < m->client_count; i++) {
+    m->clients[i].place = m->unheld;
+    m->unheld *= m->clients[i].does->free;
+    if (m->unheld > LS_MAX_VERTICES) return too_many();
+  }
+  m->n = m->unheld;
+  for (u32 i = 0; i < m->client_count; i++) {
+    client *c = &m->clients[i];
+    c->block = m->n;
+    c->rest = m->unheld / c->does->free;
+    m->n += c->rest * c->does->held;
+    if (m->n > LS_MAX_VERTICES) return too_many();
+  }
+  return LS_OK;
+}
+
+static ls_status build_model(model *m, const ls_scenario *scenarios, u32 count, bool server) {
+  u64 clients = 0;
+  for (u32 i = 0; i < count; i++) {
+    if (!scenarios[i].length) return ls_fail(LS_EARG, "clients: %s has no actions", scenarios[i].name);
+    clients += scenarios[i].count;
+  }
+  if (clients > FEW)
+    return ls_fail(LS_EARG, "clients: %llu clients are more than %d", (unsigned long long)clients, FEW);
+  m->script_count = count;
+  m->scripts = ls_calloc(count, sizeof *m->scripts);
+  m->clients = ls_calloc(clients, sizeof *m->clients);
+  if (!m->scripts || !m->clients) return LS_EMEM;
+  for (u32 i = 0; i < count; i++) {
+    ls_status st = copy_script(&scenarios[i], server, &m->scripts[i]);
+    if (st) return st;
+    for (u32 k = 1; k <= scenarios[i].count; k++)
+      m->clients[m->client_count++] =
+          (client){.does = &m->scripts[i], .number = scenarios[i].count > 1 ? k : 0};
+  }
+  return number_states(m);
+}
+
+/* --- states and moves ------------------------------------------------------------------------------------
+ */
+
+/* The client that holds the server in state v; client_count: none does. */
+static u32 holder_in(const model *m, u64 v) {
+  if (v < m->unheld) return m->client_count;
+  u32 i = 0;
+  while (v >= m->clients[i].block + m->clients[i].rest * m->clients[i].does->held) i++;
+  return i;
+}
+
+static void decode(const model *m, u64 v, u32 holder, u32 *states) {
+  u64 setting = v;
+  if (holder < m->client_count) {
+    const client *h = &m->clients[holder];
+    setting = (v - h->block) % h->rest;
+    states[holder] = h->does->state[h->does->free + (v - h->block) / h->rest];
+  }
+  for (u32 i = 0; i < m->client_count; i++) {
+    if (i == holder) continue;
+    const script *s = m->clients[i].does;
+    states[i] = s->state[setting % s->free];
+    setting /= s->free;
+  }
+}
+
+/* Where client i's next action leads from v, or false where it has to wait. */
+static bool move(const model *m, u64 v, u32 holder, u32 i, u32 state, u64 *to) {
+  const client *c = &m->clients[i];
+  const script *s = c->does;
+  u32 from = s->index[state], next = s->index[state + 1 < s->length ? state + 1 : 0];
+  if (holder == i) {
+    u64 held = (v - c->block) / c->rest, others = (v - c->block) % c->rest;
+    if (next & HELD)
+      *to = c->block + (held + 1) * c->rest + others;
+    else
+      *to = others % c->place + (next + others / c->place * s->free) * c->place;
+    return true;
+  }
+  if (s->takes[state] && holder < m->client_count) return false;
+  if (next & HELD) {
+    *to = c->block + (next & ~HELD) * c->rest + v % c->place + v / (c->place * s->free) * c->place;
+    return true;
+  }
+  u64 place = c->place; /* a holder before i leaves its digit out */
+  if (holder < i) place /= m->clients[holder].does->free;
+  *to = v + next * place - from * place;
+  return true;
+}
+
+/* --- the graph -------------------------------------------------------------------------------------------
+ */
+
+typedef struct filling {
+  const model *m;
+  u32 *off, *to;
+  i32 *w;
+} filling;
+
+static void each_row(void *arg, u64 first, u64 last) {
+  filling *f = arg;
+  const model *m = f->m;
+  for (u64 v = first; v < last; v++) {
+    u32 states[FEW], holder = holder_in(m, v), degree = 0;
+    decode(m, v, holder, states);
+    for (u32 i = 0; i < m->client_count; i++) {
+      u64 to;
+      if (!move(m, v, holder, i, states[i], &to)) continue;
+      if (f->to) {
+        f->to[f->off[v] + degree] = (u32)to;
+        f->w[f->off[v] + degree] = m->clients[i].does->costs[states[i]];
+      }
+      degree++;
+    }
+    if (!f->to) f->off[v + 1] = degree;
+  }
+}
+
+static ls_status fill(const model *m, const char *name, ls_graph **out) {
+  filling f = {.m = m};
+  u64 edges = 0;
+  ls_status st = ls_make_room(name, m->n, 0, m->n * (4 + 4ull * m->client_count));
+  if (!st && !(f.off = ls_malloc((m->n + 1) * sizeof *f.off))) st = LS_EMEM;
+  if (!st) st = ls_make_blocks(name, m->n, each_row, &f);
+  if (!st) {
+    f.off[0] = 0;
+    for (u64 v = 0; v < m->n; v++) {
+      edges += f.off[v + 1];
+      f.off[v + 1] = (u32)edges;
+    }
+    st = ls_make_room(name, m->n, edges, 8 * edges);
+  }
+  if (!st && !(f.to = ls_malloc(edges * sizeof *f.to))) st = LS_EMEM;
+  if (!st && !(f.w = ls_malloc(edges * sizeof *f.w))) st = LS_EMEM;
+  if (!st) st = ls_make_blocks(name, m->n, each_row, &f);
+  if (!st) return ls_graph_from_csr((u32)m->n, edges, f.off, f.to, f.w, LS_I32, name, out);
+  ls_free(f.off);
+  ls_free(f.to);
+  ls_free(f.w);
+  return st;
+}
+
+/* --- names -----------------------------------------------------------------------------------------------
+ */
+
+static int put_action(const model *m, u32 i, u32 state, char *out, size_t bytes) {
+  const client *c = &m->clients[i];
+  if (!c->number) return snprintf(out, bytes, "%s: %s", c->does->name, c->does->actions[state]);
+  return snprintf(out, bytes, "%s %u: %s", c->does->name, c->number, c->does->actions[state]);
+}
+
+static void name_state(const ls_namer *namer, i64 label, char *out, size_t bytes) {
+  const model *m = (const model *)namer;
+  u32 states[FEW];
+  decode(m, (u64)label, holder_in(m, (u64)label), states);
+  size_t at = 0;
+  out[0] = 0;
+  for (u32 i = 0; i < m->client_count && at < bytes; i++) {
+    if (i) at += (size_t)snprintf(out + at, bytes - at, ", ");
+    if (at < bytes) at += (size_t)put_action(m, i, states[i], out + at, bytes - at);
+  }
+}
+
+static bool name_move(const ls_namer *namer, i64 from, i64 to, char *out, size_t bytes) {
+  const model *m = (const model *)namer;
+  u32 states[FEW], holder = holder_in(m, (u64)from);
+  decode(m, (u64)from, holder, states);
+  for (u32 i = 0; i < m->client_count; i++) {
+    u64 there;
+    if (!move(m, (u64)from, holder, i, states[i], &there) || there != (u64)to) continue;
+    put_action(m, i, states[i], out, bytes);
+    return true;
+  }
+  return false;
+}
+
+ls_status ls_gen_clients(const ls_scenario *scenarios, u32 count, bool server, ls_graph **out) {
+  model *m = ls_calloc(1, sizeof *m);
+  if (!m) return LS_EMEM;
+  m->namer = (ls_namer){1, name_state, name_move, destroy};
+  char name[64];
+  ls_status st = build_model(m, scenarios, count, server);
+  snprintf(name, sizeof name, "clients(%u%s)", m->client_count, server ? ",server" : "");
+  if (!st) st = fill(m, name, out);
+  if (st)
+    destroy(&m->namer);
+  else
+    (*out)->namer = &m->namer;
+  return st;
+}
+
+u32 ls_clients_of(const ls_graph *g) {
+  return g->namer && g->namer->destroy == destroy ? ((const model *)g->namer)->client_count : 0;
+}
+
+void ls_clients_states(const ls_graph *g, u32 v, u32 *states) {
+  const model *m = (const model *)g->namer;
+  u64 label = (u64)ls_graph_label(g, v);
+  decode(m, label, holder_in(m, label), states);
+}

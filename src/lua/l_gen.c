@@ -1,0 +1,312 @@
+/* gen.NAME{...}: one row a generator, from which arguments are read, checked and explained. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/nearest.h"
+#include "gen/gen.h"
+#include "lua/bind.h"
+#include "lua/l_gen.h"
+
+enum { KEYS = 8, COMMON = 4 };
+
+typedef enum kind { WHOLE, REAL, FLAG } kind;
+
+typedef struct key {
+  const char *name;
+  kind kind;
+  f64 least, most;
+  f64 otherwise; /* NAN: must be given, unless given says otherwise */
+} key;
+
+/* What a call asked for; value[] as the generator's keys stand in its row, NAN where not given. */
+typedef struct request {
+  const struct generator *g;
+  f64 value[KEYS];
+  u64 seed;
+  ls_gen_weights weights;
+  ls_graph *out;
+} request;
+
+typedef struct generator {
+  const char *name;
+  int positional; /* so many keys may be given as {4, 5} */
+  key keys[KEYS]; /* ended by a name of NULL */
+  ls_status (*make)(request *r);
+} generator;
+
+#define N_MOST 4294967294.0
+#define M_MOST 4294967295.0
+#define OPTIONAL HUGE_VAL /* the default of a key that may be absent */
+#define N                                                                                                    \
+  { "n", WHOLE, 0, N_MOST, NAN }
+
+static bool given(f64 x) { return x != OPTIONAL; }
+
+/* --- the generators --------------------------------------------------------------------------------------
+ */
+
+static ls_status make_rmat(request *r) {
+  const f64 *x = r->value;
+  f64 d = 1 - x[2] - x[3] - x[4];
+  if (given(x[5]) && fabs(x[5] - d) > 1e-9)
+    return ls_fail(LS_EARG, "gen.rmat: a + b + c + d = %.9g, not 1", x[2] + x[3] + x[4] + x[5]);
+  return ls_gen_rmat((u32)x[0], x[1], x[2], x[3], x[4], r->seed, r->weights, &r->out);
+}
+
+/* m from m or degree: exactly one of them. */
+static ls_status edges_of(const request *r, f64 n, f64 m, f64 degree, u64 *out) {
+  if (given(m) == given(degree))
+    return ls_fail(LS_EARG, "gen.%s: give either m or degree%s", r->g->name, given(m) ? ", not both" : "");
+  f64 edges = given(m) ? m : floor(n * degree);
+  if (edges > M_MOST) return ls_fail(LS_EARG, "gen.%s: %.0f edges are more than 2^32 - 1", r->g->name, edges);
+  *out = (u64)edges;
+  return LS_OK;
+}
+
+static ls_status make_uniform(request *r) {
+  u64 m;
+  ls_status st = edges_of(r, r->value[0], r->value[1], r->value[2], &m);
+  return st ? st : ls_gen_uniform((u32)r->value[0], m, r->seed, r->weights, &r->out);
+}
+
+static ls_status make_dag(request *r) {
+  u64 m;
+  ls_status st = edges_of(r, r->value[0], r->value[1], r->value[2], &m);
+  return st ? st : ls_gen_dag((u32)r->value[0], m, r->seed, r->weights, &r->out);
+}
+
+static ls_status make_power_law(request *r) {
+  const f64 *x = r->value;
+  return ls_gen_power_law((u32)x[0], x[1], x[2], r->seed, r->weights, &r->out);
+}
+
+static ls_status make_ring(request *r) { return ls_gen_ring((u32)r->value[0], r->seed, r->weights, &r->out); }
+static ls_status make_path(request *r) { return ls_gen_path((u32)r->value[0], r->seed, r->weights, &r->out); }
+static ls_status make_complete(request *r) {
+  return ls_gen_complete((u32)r->value[0], r->seed, r->weights, &r->out);
+}
+
+static ls_status make_star(request *r) {
+  return ls_gen_star((u32)r->value[0], r->value[1] != 0, r->seed, r->weights, &r->out);
+}
+
+static ls_status make_lattice(request *r, bool wrap) {
+  const f64 *x = r->value;
+  return ls_gen_grid((u32)x[0], (u32)x[1], wrap, x[2], r->seed, r->weights, &r->out);
+}
+
+static ls_status make_grid(request *r) { return make_lattice(r, false); }
+static ls_status make_torus(request *r) { return make_lattice(r, true); }
+
+static const generator generators[] = {
+    {"rmat",
+     1,
+     {{"scale", WHOLE, 0, 31, NAN},
+      {"degree", REAL, 0, M_MOST, 16},
+      {"a", REAL, 0, 1, 0.57},
+      {"b", REAL, 0, 1, 0.19},
+      {"c", REAL, 0, 1, 0.19},
+      {"d", REAL, 0, 1, OPTIONAL}},
+     make_rmat},
+    {"uniform",
+     1,
+     {N, {"m", WHOLE, 0, M_MOST, OPTIONAL}, {"degree", REAL, 0, M_MOST, OPTIONAL}},
+     make_uniform},
+    {"power_law", 1, {N, {"degree", REAL, 0, M_MOST, 16}, {"exponent", REAL, 2, 100, 2.5}}, make_power_law},
+    {"dag", 1, {N, {"m", WHOLE, 0, M_MOST, OPTIONAL}, {"degree", REAL, 0, M_MOST, OPTIONAL}}, make_dag},
+    {"ring", 1, {N}, make_ring},
+    {"path", 1, {N}, make_path},
+    {"star", 1, {N, {"inward", FLAG, 0, 1, 0}}, make_star},
+    {"complete", 1, {N}, make_complete},
+    {"grid",
+     2,
+     {{"rows", WHOLE, 0, N_MOST, NAN}, {"cols", WHOLE, 0, N_MOST, NAN}, {"one_way", REAL, 0, 1, 0}},
+     make_grid},
+    {"torus",
+     2,
+     {{"rows", WHOLE, 0, N_MOST, NAN}, {"cols", WHOLE, 0, N_MOST, NAN}, {"one_way", REAL, 0, 1, 0}},
+     make_torus},
+};
+enum { GENERATORS = sizeof generators / sizeof *generators };
+
+static const char *const common[COMMON] = {"seed", "weights", "lo", "hi"};
+
+/* --- reading a call --------------------------------------------------------------------------------------
+ */
+
+/* The value on top of the stack as key k's. */
+static f64 read_value(lua_State *L, const generator *g, const key *k) {
+  if (k->kind == FLAG) {
+    if (!lua_isboolean(L, -1))
+      luaL_error(L, "gen.%s: %s must be true or false, not a %s", g->name, k->name, luaL_typename(L, -1));
+    return lua_toboolean(L, -1);
+  }
+  int whole = 0;
+  if (lua_type(L, -1) != LUA_TNUMBER)
+    luaL_error(L, "gen.%s: %s must be a number, not a %s", g->name, k->name, luaL_typename(L, -1));
+  lua_tointegerx(L, -1, &whole);
+  f64 x = lua_tonumber(L, -1);
+  if (k->kind == WHOLE && !whole) luaL_error(L, "gen.%s: %s = %f is not a whole number", g->name, k->name, x);
+  if (!(x >= k->least && x <= k->most)) {
+    char range[64];
+    snprintf(range, sizeof range, "%.16g is not between %.16g and %.16g", x, k->least, k->most);
+    luaL_error(L, "gen.%s: %s = %s", g->name, k->name, range);
+  }
+  return x;
+}
+
+static int find_key(const generator *g, const char *name) {
+  for (int i = 0; i < KEYS && g->keys[i].name; i++)
+    if (strcmp(g->keys[i].name, name) == 0) return i;
+  return -1;
+}
+
+static void unknown_key(lua_State *L, const generator *g, const char *name) {
+  const char *names[KEYS + COMMON];
+  size_t count = 0;
+  for (int i = 0; i < KEYS && g->keys[i].name; i++) names[count++] = g->keys[i].name;
+  for (int i = 0; i < COMMON; i++) names[count++] = common[i];
+  const char *near = ls_nearest(name, names, count);
+  if (near) luaL_error(L, "gen.%s: unknown key '%s' (did you mean %s?)", g->name, name, near);
+  luaL_Buffer list;
+  luaL_buffinit(L, &list);
+  for (size_t i = 0; i < count; i++) {
+    if (i) luaL_addstring(&list, i + 1 < count ? ", " : " and ");
+    luaL_addstring(&list, names[i]);
+  }
+  luaL_pushresult(&list);
+  luaL_error(L, "gen.%s: unknown key '%s' (it knows %s)", g->name, name, lua_tostring(L, -1));
+}
+
+/* Every key of the table at index 1 is one of the generator's, a common one, or a position. */
+static void check_keys(lua_State *L, const generator *g) {
+  lua_pushnil(L);
+  while (lua_next(L, 1)) {
+    if (lua_isinteger(L, -2)) {
+      lua_Integer i = lua_tointeger(L, -2);
+      if (i < 1 || i > g->positional)
+        luaL_error(L, "gen.%s: there is no place for a value at position %I", g->name, (LUAI_UACINT)i);
+    } else if (lua_type(L, -2) != LUA_TSTRING) {
+      luaL_error(L, "gen.%s: a key of type %s", g->name, luaL_typename(L, -2));
+    } else {
+      const char *name = lua_tostring(L, -2);
+      bool known = find_key(g, name) >= 0;
+      for (int i = 0; i < COMMON; i++) known = known || strcmp(common[i], name) == 0;
+      if (!known) unknown_key(L, g, name);
+    }
+    lua_pop(L, 1);
+  }
+}
+
+/* seed, weights, lo, hi of the table at index 1. lo or hi alone ask for i32. */
+static void read_common(lua_State *L, request *r) {
+  const char *name = r->g->name;
+  if (lua_getfield(L, 1, "seed") != LUA_TNIL) {
+    if (!lua_isinteger(L, -1)) luaL_error(L, "gen.%s: seed must be a whole number", name);
+    r->seed = (u64)lua_tointeger(L, -1);
+  }
+  const key bounds[2] = {{"lo", REAL, -0x1p63, 0x1p63, 1}, {"hi", REAL, -0x1p63, 0x1p63, 100}};
+  f64 bound[2] = {1, 100};
+  for (int i = 0; i < 2; i++)
+    if (lua_getfield(L, 1, bounds[i].name) != LUA_TNIL) {
+      bound[i] = read_value(L, r->g, &bounds[i]);
+      r->weights.type = LS_I32;
+    }
+  int type = lua_getfield(L, 1, "weights");
+  if (type != LUA_TNIL) {
+    const char *word = type == LUA_TSTRING ? lua_tostring(L, -1) : "";
+    r->weights.type = ls_dtype_parse(word);
+    if (r->weights.type == LS_NONE && strcmp(word, "none") != 0)
+      luaL_error(L, "gen.%s: weights are \"i32\", \"i64\", \"f32\", \"f64\" or \"none\"", name);
+  }
+  r->weights.lo = bound[0];
+  r->weights.hi = bound[1];
+  lua_pop(L, 4);
+}
+
+static void read_table(lua_State *L, request *r) {
+  const generator *g = r->g;
+  check_keys(L, g);
+  for (int i = 0; i < KEYS && g->keys[i].name; i++) {
+    const key *k = &g->keys[i];
+    bool by_name = lua_getfield(L, 1, k->name) != LUA_TNIL;
+    if (i < g->positional && lua_rawgeti(L, 1, i + 1) != LUA_TNIL) {
+      if (by_name) luaL_error(L, "gen.%s: %s is given twice", g->name, k->name);
+      by_name = true;
+    } else if (i < g->positional) {
+      lua_pop(L, 1);
+    }
+    if (by_name)
+      r->value[i] = read_value(L, g, k);
+    else if (isnan(k->otherwise))
+      luaL_error(L, "gen.%s: %s is missing", g->name, k->name);
+    else
+      r->value[i] = k->otherwise;
+    lua_settop(L, 1);
+  }
+  read_common(L, r);
+}
+
+static ls_status make(void *arg) {
+  request *r = arg;
+  return r->g->make(r);
+}
+
+static int generate(lua_State *L) {
+  request r = {
+      .g = &generators[lua_tointeger(L, lua_upvalueindex(1))], .seed = 1, .weights = {LS_NONE, 1, 100}};
+  if (lua_type(L, 1) == LUA_TNUMBER) { /* gen.ring(5), gen.grid(3, 4) */
+    int count = lua_gettop(L);
+    lua_createtable(L, count, 0);
+    lua_insert(L, 1);
+    for (int i = count; i >= 1; i--) lua_rawseti(L, 1, i);
+  }
+  if (!lua_istable(L, 1))
+    return luaL_error(L, "gen.%s: a table expected, as in gen.%s{%s = ...}; got %s", r.g->name, r.g->name,
+                      r.g->keys[0].name, luaL_typename(L, 1));
+  lua_settop(L, 1);
+  read_table(L, &r);
+  ls_do(L, make, &r, false);
+  ls_push_graph(L, r.out);
+  return 1;
+}
+
+/* --- copies ----------------------------------------------------------------------------------------------
+ */
+
+typedef struct copying {
+  ls_graph *g, *out;
+  u32 k;
+} copying;
+
+static ls_status make_copies(void *arg) {
+  copying *c = arg;
+  return ls_gen_copies(c->g, c->k, &c->out);
+}
+
+static int copies(lua_State *L) {
+  copying c = {.g = ls_check_graph(L, 1)};
+  lua_Integer k = luaL_checkinteger(L, 2);
+  if (k < 0 || k > UINT32_MAX)
+    return luaL_error(L, "gen.copies: k = %I is not between 0 and 2^32 - 1", (LUAI_UACINT)k);
+  c.k = (u32)k;
+  ls_do(L, make_copies, &c, false);
+  ls_push_graph(L, c.out);
+  return 1;
+}
+
+int ls_open_gen(lua_State *L) {
+  lua_newtable(L);
+  for (int i = 0; i < GENERATORS; i++) {
+    lua_pushinteger(L, i);
+    lua_pushcclosure(L, generate, 1);
+    lua_setfield(L, -2, generators[i].name);
+  }
+  lua_pushcfunction(L, copies);
+  lua_setfield(L, -2, "copies");
+  lua_pushcfunction(L, ls_gen_clients_call);
+  lua_setfield(L, -2, "clients");
+  lua_setglobal(L, "gen");
+  return 0;
+}
