@@ -65,13 +65,13 @@ static ls_status edges_of(const request *r, f64 n, f64 m, f64 degree, u64 *out) 
 }
 
 static ls_status make_uniform(request *r) {
-  u64 m;
+  u64 m = 0;
   ls_status st = edges_of(r, r->value[0], r->value[1], r->value[2], &m);
   return st ? st : ls_gen_uniform((u32)r->value[0], m, r->seed, r->weights, &r->out);
 }
 
 static ls_status make_dag(request *r) {
-  u64 m;
+  u64 m = 0;
   ls_status st = edges_of(r, r->value[0], r->value[1], r->value[2], &m);
   return st ? st : ls_gen_dag((u32)r->value[0], m, r->seed, r->weights, &r->out);
 }
@@ -149,7 +149,7 @@ static f64 read_value(lua_State *L, const generator *g, const key *k) {
   f64 x = lua_tonumber(L, -1);
   if (k->kind == WHOLE && !whole) luaL_error(L, "gen.%s: %s = %f is not a whole number", g->name, k->name, x);
   if (!(x >= k->least && x <= k->most)) {
-    char range[64];
+    char range[128];
     snprintf(range, sizeof range, "%.16g is not between %.16g and %.16g", x, k->least, k->most);
     luaL_error(L, "gen.%s: %s = %s", g->name, k->name, range);
   }
