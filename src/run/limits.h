@@ -23,8 +23,10 @@ ls_status ls_limits_of(ls_device *d, bool again, ls_limits *out);
 bool ls_limits_known(const ls_device *d, ls_limits *out);
 /* Gathers a second from an array of that many bytes, interpolated. */
 f64 ls_limits_gather(const ls_limits *l, f64 bytes);
-/* The share of the tighter limit that work of so many bytes and gathers reached in so many seconds, 0..1 (more
- * where a cache served it). *bound says which limit, "mem" or "irr". Negative where nothing is known of it. */
-f64 ls_limits_share(const ls_limits *l, f64 bytes, f64 gathers, u64 footprint, f64 seconds, const char **bound);
+/* The share of the tighter limit that work of so many bytes and gathers reached in so many seconds, 0..1
+ * (more where a cache served it). *bound says which limit, "mem" or "irr". Negative where nothing is known of
+ * it. */
+f64 ls_limits_share(const ls_limits *l, f64 bytes, f64 gathers, u64 footprint, f64 seconds,
+                    const char **bound);
 
 #endif

@@ -1,7 +1,8 @@
 /* The trace: one record a primitive that ran, and the statistics over them.
  *
  * Records live in a ring of bounded memory; what falls out of it stays in the statistics. The dispatcher
- * adds a record when its times are known, which for device work is later than the launch. */
+ * adds a record when its times are known, which for device work is later than the launch. All of this is the
+ * main thread's. */
 #ifndef LS_RUN_TRACE_H
 #define LS_RUN_TRACE_H
 
@@ -25,20 +26,34 @@ typedef struct ls_record {
   u64 footprint;   /* bytes of the largest array gathered from: picks the limit */
   bool fused;      /* ran inside a persistent loop */
   char where[40];  /* "scc.lua:18"; "" where unknown */
+  f64 gap;         /* seconds that the devices had waited for the host before it; ls_trace_add sets it */
 } ls_record;
 
 void ls_trace_enable(bool on); /* on at start */
 bool ls_trace_enabled(void);
 u64 ls_trace_next_seq(void);   /* hands out the next number */
 void ls_trace_add(const ls_record *r);
-void ls_trace_reset(void);
+void ls_trace_reset(void);     /* forgets records, statistics and marks; numbers go on */
+ls_status ls_trace_resize(u64 records); /* the ring keeps that many (65536 at start), the newest it has */
+/* What follows waits for the user, not for the host: the time up to the next record is no host gap. For the
+ * session, at every stop and when a chunk ends. */
+void ls_trace_pause(void);
+u64 ls_trace_lost(void); /* records that neither ring nor statistics took, because memory had run out */
 
 u64 ls_trace_first(void); /* the oldest record kept; records are first .. last by seq order of adding */
 u64 ls_trace_last(void);
-const ls_record *ls_trace_get(u64 i);
+const ls_record *ls_trace_get(u64 i); /* NULL: not kept (any more) */
 
-/* Iteration marks: named series for plots and the panel. */
+/* Iteration marks: named series for plots and the panel. A mark that is not above the one before begins a new
+ * run. A series keeps up to 16384 points; a longer one loses every second point of its older half. */
+typedef struct ls_point {
+  u32 run, mark;
+  f64 time, value; /* seconds on ls_now's clock */
+} ls_point;
 void ls_trace_mark(u32 mark, const char *const *names, const f64 *values, int count);
+int ls_trace_series(void);
+const char *ls_trace_series_name(int i);
+const ls_point *ls_trace_points(int i, u64 *count); /* by run, then by mark */
 
 /* Called by the dispatcher so that late times are in before anyone reads; registered by dispatch.c. */
 void ls_trace_on_read(void (*harvest)(void));
@@ -48,17 +63,23 @@ typedef struct ls_stat {
   const ls_prim *prim; /* NULL: the host gap between primitives */
   const ls_device *device;
   u64 calls;
-  f64 total, min, max, median, average; /* seconds */
+  f64 total, min, max, median, average; /* seconds; the median to within 0.8 % */
   f64 bytes, gathers, edges;            /* summed over calls */
   f64 limit;  /* share of the tighter measured limit, 0..1; negative: unknown */
   const char *bound; /* "mem" or "irr": which limit */
 } ls_stat;
 
-/* Fills rows (largest total first; the host gap last). Returns how many there are. */
+/* Fills rows (largest total first; the host gap last, where there is one). Returns how many there are, which may
+ * be more than max. */
 int ls_trace_stats(ls_stat *rows, int max);
 
-ls_status ls_trace_export_chrome(FILE *f); /* Chrome/Perfetto JSON */
+/* Times in the exports count from the first record of the session. */
+ls_status ls_trace_export_chrome(FILE *f); /* Chrome/Perfetto JSON: a track a device, one of the host, counters */
 ls_status ls_trace_export_csv(FILE *f);
 ls_status ls_trace_export_jsonl(FILE *f);
+/* By extension: .json (Chrome/Perfetto), .csv or .jsonl. Written beside and renamed: a full disk costs no old file. */
+ls_status ls_trace_save(const char *path);
+/* The moment that exports count from: the first record's host_begin; 0 before it. */
+f64 ls_trace_epoch(void);
 
 #endif

@@ -1,0 +1,211 @@
+#include "run/limits.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/wait.h"
+#include "run/limits_cpu.h"
+
+#ifdef LOCKSTEP_WITH_CUDA
+#include "run/cuda.h"
+#endif
+
+/* --- the cache file --------------------------------------------------------------------------------------
+ */
+
+/* One `name value` a line, times in picoseconds, so that every value is a whole number and no locale has a
+ * say. The file's name carries the model and its size: threads matter on a CPU, multiprocessors on a part of
+ * a GPU. */
+static const char first_line[] = "lockstep limits 1";
+
+static bool cache_folder(char *out, size_t bytes) {
+  const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+  int n;
+  if (xdg && xdg[0] == '/')
+    n = snprintf(out, bytes, "%s/lockstep", xdg);
+  else if (home && home[0] == '/')
+    n = snprintf(out, bytes, "%s/.cache/lockstep", home);
+  else
+    return false;
+  return n > 0 && (size_t)n < bytes;
+}
+
+static bool cache_path(const ls_device *d, char *out, size_t bytes) {
+  char folder[3072], model[sizeof d->model];
+  if (!cache_folder(folder, sizeof folder)) return false;
+  size_t i = 0;
+  for (; d->model[i]; i++) model[i] = isalnum((unsigned char)d->model[i]) ? d->model[i] : '_';
+  model[i] = 0;
+  int size = d->processor == LS_CUDA ? d->units : d->threads;
+  int n = snprintf(out, bytes, "%s/limits-%s-%d.txt", folder, model, size);
+  return n > 0 && (size_t)n < bytes;
+}
+
+/* A value of the struct with its name in the file and what a unit of it is there. */
+typedef struct value {
+  const char *name;
+  f64 *at;
+  f64 unit;
+} value;
+
+enum { SCALARS = 6, VALUES = SCALARS + 3 * LS_GATHER_SIZES };
+
+static void values_of(ls_limits *l, value v[VALUES]) {
+  const value scalars[SCALARS] = {{"copy", &l->copy, 1},
+                                  {"minplus_f32", &l->minplus_f32, 1},
+                                  {"minplus_i32", &l->minplus_i32, 1},
+                                  {"launch_ps", &l->launch, 1e-12},
+                                  {"launch_readback_ps", &l->launch_readback, 1e-12},
+                                  {"transfer", &l->transfer, 1}};
+  memcpy(v, scalars, sizeof scalars);
+  for (int i = 0; i < LS_GATHER_SIZES; i++) {
+    v[SCALARS + 3 * i] = (value){"gather_bytes", &l->gather_bytes[i], 1};
+    v[SCALARS + 3 * i + 1] = (value){"gather", &l->gather[i], 1};
+    v[SCALARS + 3 * i + 2] = (value){"atomic_min", &l->atomic_min[i], 1};
+  }
+}
+
+/* Can these be the limits of something? A file may be old, cut short or edited. */
+static bool plausible(ls_limits *l) {
+  value v[VALUES];
+  values_of(l, v);
+  for (int i = 0; i < VALUES; i++)
+    if (!(isfinite(*v[i].at) && (*v[i].at > 0 || v[i].at == &l->transfer))) return false;
+  for (int i = 1; i < LS_GATHER_SIZES; i++)
+    if (l->gather_bytes[i] <= l->gather_bytes[i - 1]) return false;
+  return true;
+}
+
+static bool read_cache(const ls_device *d, ls_limits *out) {
+  char path[4096], line[128], name[64];
+  if (!cache_path(d, path, sizeof path)) return false;
+  FILE *f = fopen(path, "r");
+  if (!f) return false;
+  ls_limits l = {0};
+  value v[VALUES];
+  values_of(&l, v);
+  bool good = fgets(line, sizeof line, f) && strncmp(line, first_line, sizeof first_line - 1) == 0;
+  for (int i = 0; good && i < VALUES; i++) {
+    unsigned long long x;
+    good = fgets(line, sizeof line, f) && sscanf(line, "%63s %llu", name, &x) == 2 &&
+           strcmp(name, v[i].name) == 0;
+    if (good) *v[i].at = (f64)x * v[i].unit;
+  }
+  fclose(f);
+  good = good && plausible(&l);
+  if (good) *out = l;
+  return good;
+}
+
+/* A cache that can't be written costs a second next time, nothing else: no error. */
+static void write_cache(const ls_device *d, ls_limits *l) {
+  char folder[3072], path[4096], beside[4128];
+  if (!cache_folder(folder, sizeof folder) || !cache_path(d, path, sizeof path)) return;
+  for (char *slash = strchr(folder + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+    *slash = 0;
+    mkdir(folder, 0700);
+    *slash = '/';
+  }
+  mkdir(folder, 0700);
+  snprintf(beside, sizeof beside, "%s.%ld", path, (long)getpid());
+  FILE *f = fopen(beside, "w");
+  if (!f) return;
+  value v[VALUES];
+  values_of(l, v);
+  fprintf(f, "%s\n", first_line);
+  for (int i = 0; i < VALUES; i++)
+    fprintf(f, "%s %llu\n", v[i].name, (unsigned long long)(*v[i].at / v[i].unit + 0.5));
+  bool good = !ferror(f);
+  good = fclose(f) == 0 && good;
+  if (!good || rename(beside, path) != 0) remove(beside);
+}
+
+/* --- by device -------------------------------------------------------------------------------------------
+ */
+
+enum { MAX_KNOWN = 40 };
+static struct {
+  const ls_device *device;
+  ls_limits limits;
+} known[MAX_KNOWN];
+static int nknown;
+
+static void remember(const ls_device *d, const ls_limits *l) {
+  int i = 0;
+  while (i < nknown && known[i].device != d) i++;
+  if (i == MAX_KNOWN) return;
+  if (i == nknown) nknown++;
+  known[i].device = d;
+  known[i].limits = *l;
+}
+
+bool ls_limits_known(const ls_device *d, ls_limits *out) {
+  for (int i = 0; i < nknown; i++)
+    if (known[i].device == d) {
+      *out = known[i].limits;
+      return true;
+    }
+  if (!read_cache(d, out)) return false;
+  remember(d, out);
+  return true;
+}
+
+typedef struct job {
+  ls_device *device;
+  ls_limits *limits;
+  ls_status st;
+  char message[512]; /* ls_error is the worker's own */
+} job;
+
+static void measure(void *arg) {
+  job *j = arg;
+#ifdef LOCKSTEP_WITH_CUDA
+  if (j->device->processor == LS_CUDA)
+    j->st = ls_limits_cuda(j->device, j->limits);
+  else
+#endif
+    j->st = ls_limits_cpu(j->device, j->limits);
+  if (j->st) snprintf(j->message, sizeof j->message, "%s", ls_error());
+}
+
+ls_status ls_limits_of(ls_device *d, bool again, ls_limits *out) {
+  if (!again && ls_limits_known(d, out)) return LS_OK;
+  ls_limits l = {0};
+  job j = {.device = d, .limits = &l};
+  ls_work(measure, &j, false);
+  if (j.st) return ls_fail(j.st, "%s", j.message);
+  if (d->processor == LS_CPU) ls_limits_cpu_launch(d, &l);
+  if (!plausible(&l)) return ls_fail(LS_EDEVICE, "%s: its limits could not be measured", d->name);
+  remember(d, &l);
+  write_cache(d, &l);
+  *out = l;
+  return LS_OK;
+}
+
+/* --- what they mean --------------------------------------------------------------------------------------
+ */
+
+f64 ls_limits_gather(const ls_limits *l, f64 bytes) {
+  if (bytes <= l->gather_bytes[0]) return l->gather[0];
+  for (int i = 1; i < LS_GATHER_SIZES; i++) {
+    if (bytes > l->gather_bytes[i]) continue;
+    f64 part = log(bytes / l->gather_bytes[i - 1]) / log(l->gather_bytes[i] / l->gather_bytes[i - 1]);
+    return l->gather[i - 1] * pow(l->gather[i] / l->gather[i - 1], part);
+  }
+  return l->gather[LS_GATHER_SIZES - 1];
+}
+
+f64 ls_limits_share(const ls_limits *l, f64 bytes, f64 gathers, u64 footprint, f64 seconds,
+                    const char **bound) {
+  f64 regular = bytes > 0 ? bytes / l->copy : 0;
+  f64 irregular = gathers > 0 ? gathers / ls_limits_gather(l, (f64)footprint) : 0;
+  *bound = irregular > regular ? "irr" : "mem";
+  f64 least = irregular > regular ? irregular : regular;
+  return least > 0 && seconds > 0 ? least / seconds : -1;
+}

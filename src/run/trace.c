@@ -1,0 +1,315 @@
+#include "run/trace.h"
+
+#include <string.h>
+
+#include "core/mem.h"
+#include "core/wait.h"
+#include "run/limits.h"
+
+/* --- statistics ------------------------------------------------------------------------------------------
+ */
+
+/* A histogram over the logarithm of the time, as in Gil Tene's HdrHistogram: the exponent and the first six
+ * bits of the mantissa number the bucket, so a bucket is at most 1/64 of its value wide and its middle at
+ * most 0.8 % off. It spans 2^-30 s (a nanosecond) to 2^17 s (a day and a half); what lies outside counts in
+ * the outermost buckets, and min and max are exact anyway. */
+enum { SUB_BITS = 6, LOWEST = -30, HIGHEST = 17, BUCKETS = (HIGHEST - LOWEST) << SUB_BITS };
+
+enum { FOOTPRINTS = 48 }; /* gathers are kept apart by the power of two of the array they go to */
+
+typedef struct stat {
+  const ls_prim *prim;
+  const ls_device *device;
+  bool counts_edges; /* every item of the row's domain is an edge */
+  u64 calls;
+  f64 total, min, max, bytes, gathers, edges;
+  f64 gathers_at[FOOTPRINTS], footprint_at[FOOTPRINTS]; /* the second weighted by the first */
+  u64 buckets[BUCKETS];
+} stat;
+
+static int bucket_of(f64 seconds) {
+  u64 bits;
+  memcpy(&bits, &seconds, sizeof bits);
+  i64 b = (i64)(bits >> (52 - SUB_BITS)) - ((i64)(1023 + LOWEST) << SUB_BITS);
+  return seconds <= 0 || b < 0 ? 0 : b < BUCKETS ? (int)b : BUCKETS - 1;
+}
+
+static f64 middle_of(int bucket) {
+  u64 bits = ((u64)bucket + ((u64)(1023 + LOWEST) << SUB_BITS)) << (52 - SUB_BITS);
+  bits |= 1ull << (52 - SUB_BITS - 1);
+  f64 seconds;
+  memcpy(&seconds, &bits, sizeof seconds);
+  return seconds;
+}
+
+static void stat_time(stat *s, f64 seconds) {
+  if (!s->calls || seconds < s->min) s->min = seconds;
+  if (!s->calls || seconds > s->max) s->max = seconds;
+  s->calls++;
+  s->total += seconds;
+  s->buckets[bucket_of(seconds)]++;
+}
+
+static f64 at_rank(const stat *s, u64 rank) {
+  u64 below = 0;
+  int b = 0;
+  while (b < BUCKETS - 1 && (below += s->buckets[b]) <= rank) b++;
+  f64 x = middle_of(b);
+  return x < s->min ? s->min : x > s->max ? s->max : x;
+}
+
+static f64 median(const stat *s) {
+  if (s->calls <= 2) return s->total / (f64)s->calls;
+  return 0.5 * (at_rank(s, (s->calls - 1) / 2) + at_rank(s, s->calls / 2));
+}
+
+/* The primitives seen, hashed by (primitive, device). Never resized: rows are fewer than a program's kernels.
+ */
+enum { TABLE = 1024 };
+static stat *table[TABLE];
+static int entries;
+static stat host_gap;
+
+static stat *stat_of(const ls_prim *prim, const ls_device *device) {
+  u64 key = (u64)(uintptr_t)prim * 31 + (u64)(uintptr_t)device;
+  u32 at = (u32)((key * 0x9e3779b97f4a7c15ull) >> 54);
+  while (table[at] && (table[at]->prim != prim || table[at]->device != device)) at = (at + 1) % TABLE;
+  if (table[at] || entries >= TABLE * 3 / 4) return table[at];
+  stat *s = ls_calloc(1, sizeof *s);
+  if (!s) return NULL;
+  s->prim = prim;
+  s->device = device;
+  s->counts_edges =
+      prim->domain == LS_EDGE || prim->domain == LS_VERTEX_EDGES || prim->domain == LS_QUEUE_EDGES;
+  entries++;
+  return table[at] = s;
+}
+
+static int footprint_class(u64 bytes) { return bytes ? 63 - __builtin_clzll(bytes) : 0; }
+
+static void stat_add(stat *s, const ls_record *r) {
+  stat_time(s, r->end > r->begin ? r->end - r->begin : 0);
+  s->bytes += r->bytes;
+  if (s->counts_edges) s->edges += (f64)r->items;
+  if (r->gathers > 0) {
+    int c = footprint_class(r->footprint);
+    if (c >= FOOTPRINTS) c = FOOTPRINTS - 1;
+    s->gathers += r->gathers;
+    s->gathers_at[c] += r->gathers;
+    s->footprint_at[c] += r->gathers * (f64)r->footprint;
+  }
+}
+
+/* --- the ring --------------------------------------------------------------------------------------------
+ */
+
+enum { RECORDS = 1 << 16, FEWEST = 16 };
+
+static bool enabled = true;
+static u64 next_seq = 1, lost;
+static ls_record *ring;
+static u64 capacity = RECORDS; /* wanted; where memory was short at first use, what could be had */
+static u64 added, kept;        /* ever; now in the ring */
+static f64 epoch, last_end;
+static bool paused = true; /* no gap is measured to the next record */
+static void (*harvest)(void);
+
+void ls_trace_enable(bool on) {
+  enabled = on;
+  paused = true;
+}
+
+bool ls_trace_enabled(void) { return enabled; }
+u64 ls_trace_next_seq(void) { return next_seq++; }
+void ls_trace_on_read(void (*f)(void)) { harvest = f; }
+void ls_trace_pause(void) { paused = true; }
+u64 ls_trace_lost(void) { return lost; }
+f64 ls_trace_epoch(void) { return epoch; }
+
+static void bring_in(void) {
+  if (harvest) harvest();
+}
+
+static bool have_ring(void) {
+  for (u64 n = capacity; !ring && n >= FEWEST; n /= 2)
+    if ((ring = ls_malloc(n * sizeof *ring))) capacity = n;
+  return ring != NULL;
+}
+
+/* The host was the reason for a gap where it asked for the work only after all earlier work had ended. */
+static f64 gap_before(const ls_record *r) {
+  f64 gap = !paused && r->host_begin >= last_end && r->begin > last_end ? r->begin - last_end : 0;
+  if (r->end > last_end) last_end = r->end;
+  paused = false;
+  return gap;
+}
+
+void ls_trace_add(const ls_record *r) {
+  if (!enabled) return;
+  if (epoch == 0) epoch = r->host_begin;
+  f64 gap = gap_before(r);
+  if (gap > 0) stat_time(&host_gap, gap);
+  stat *s = stat_of(r->prim, r->device);
+  if (s) stat_add(s, r);
+  bool recorded = have_ring();
+  if (recorded) {
+    ls_record *place = &ring[added++ % capacity];
+    *place = *r;
+    place->gap = gap;
+    if (kept < capacity) kept++;
+  }
+  if (!s || !recorded) lost++;
+}
+
+u64 ls_trace_first(void) {
+  bring_in();
+  return added - kept + 1;
+}
+
+u64 ls_trace_last(void) {
+  bring_in();
+  return added;
+}
+
+const ls_record *ls_trace_get(u64 i) {
+  return i && i <= added && i > added - kept ? &ring[(i - 1) % capacity] : NULL;
+}
+
+ls_status ls_trace_resize(u64 records) {
+  if (records < FEWEST || records > UINT32_MAX)
+    return ls_fail(LS_EARG, "the trace keeps %d to %u records, not %llu", FEWEST, UINT32_MAX,
+                   (unsigned long long)records);
+  bring_in();
+  if (ring) {
+    ls_record *fresh = ls_malloc(records * sizeof *fresh);
+    if (!fresh) return LS_EMEM;
+    if (kept > records) kept = records;
+    for (u64 i = added - kept; i < added; i++) fresh[i % records] = ring[i % capacity];
+    ls_free(ring);
+    ring = fresh;
+  }
+  capacity = records;
+  return LS_OK;
+}
+
+int ls_trace_stats(ls_stat *rows, int max) {
+  bring_in();
+  const stat *order[TABLE];
+  int n = 0;
+  for (int i = 0; i < TABLE; i++) {
+    if (!table[i]) continue;
+    int at = n++; /* by insertion: there are a few dozen */
+    while (at > 0 && order[at - 1]->total < table[i]->total) order[at] = order[at - 1], at--;
+    order[at] = table[i];
+  }
+  if (host_gap.calls) order[n++] = &host_gap;
+  for (int i = 0; i < n && i < max; i++) {
+    const stat *s = order[i];
+    rows[i] = (ls_stat){.prim = s->prim,
+                        .device = s->device,
+                        .calls = s->calls,
+                        .total = s->total,
+                        .min = s->min,
+                        .max = s->max,
+                        .median = median(s),
+                        .average = s->total / (f64)s->calls,
+                        .bytes = s->bytes,
+                        .gathers = s->gathers,
+                        .edges = s->edges,
+                        .limit = -1,
+                        .bound = ""};
+    ls_limits l;
+    if (!s->device || !ls_limits_known(s->device, &l)) continue;
+    f64 irregular = 0; /* seconds that the gathers take at least */
+    for (int c = 0; c < FOOTPRINTS; c++)
+      if (s->gathers_at[c] > 0)
+        irregular += s->gathers_at[c] / ls_limits_gather(&l, s->footprint_at[c] / s->gathers_at[c]);
+    f64 regular = s->bytes / l.copy;
+    if ((regular <= 0 && irregular <= 0) || s->total <= 0) continue;
+    rows[i].limit = (irregular > regular ? irregular : regular) / s->total;
+    rows[i].bound = irregular > regular ? "irr" : "mem";
+  }
+  return n;
+}
+
+/* --- marks -----------------------------------------------------------------------------------------------
+ */
+
+enum { SERIES = 64, POINTS = 1 << 14 };
+
+typedef struct series {
+  char name[32];
+  ls_point *points;
+  u64 count, room;
+} series;
+
+static series all_series[SERIES];
+static int nseries;
+static u32 run, last_mark;
+
+static series *series_of(const char *name) {
+  for (int i = 0; i < nseries; i++)
+    if (strncmp(all_series[i].name, name, sizeof all_series[i].name - 1) == 0) return &all_series[i];
+  if (nseries == SERIES) return NULL;
+  series *s = &all_series[nseries++];
+  *s = (series){0};
+  strncpy(s->name, name, sizeof s->name - 1);
+  return s;
+}
+
+/* Room for a point more. A full series thins its older half: the shape stays, and so does the present run. */
+static bool make_room(series *s) {
+  if (s->count < s->room) return true;
+  if (s->room < POINTS) {
+    u64 room = s->room ? 2 * s->room : 64;
+    ls_point *points = ls_realloc(s->points, room * sizeof *points);
+    if (points) {
+      s->points = points;
+      s->room = room;
+      return true;
+    }
+  }
+  u64 half = s->count / 2, to = 0;
+  if (half < 2) return false;
+  for (u64 i = 0; i < half; i += 2) s->points[to++] = s->points[i];
+  memmove(s->points + to, s->points + half, (s->count - half) * sizeof *s->points);
+  s->count = to + s->count - half;
+  return true;
+}
+
+void ls_trace_mark(u32 mark, const char *const *names, const f64 *values, int count) {
+  if (!enabled) return;
+  if (mark <= last_mark || run == 0) run++;
+  last_mark = mark;
+  f64 now = ls_now();
+  for (int i = 0; i < count; i++) {
+    series *s = series_of(names[i]);
+    if (s && make_room(s)) s->points[s->count++] = (ls_point){run, mark, now, values[i]};
+  }
+}
+
+int ls_trace_series(void) { return nseries; }
+
+const char *ls_trace_series_name(int i) { return i >= 0 && i < nseries ? all_series[i].name : NULL; }
+
+const ls_point *ls_trace_points(int i, u64 *count) {
+  *count = i >= 0 && i < nseries ? all_series[i].count : 0;
+  return *count ? all_series[i].points : NULL;
+}
+
+void ls_trace_reset(void) {
+  bring_in(); /* what is still on its way belongs to the past */
+  for (int i = 0; i < TABLE; i++) {
+    ls_free(table[i]);
+    table[i] = NULL;
+  }
+  entries = 0;
+  for (int i = 0; i < nseries; i++) ls_free(all_series[i].points);
+  nseries = 0;
+  run = last_mark = 0;
+  memset(&host_gap, 0, sizeof host_gap);
+  ls_free(ring);
+  ring = NULL;
+  added = kept = lost = 0;
+  paused = true;
+}

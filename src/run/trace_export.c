@@ -1,0 +1,311 @@
+/* The trace as files: Chrome/Perfetto JSON, CSV, JSON lines. Numbers are written without the locale's help.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/mem.h"
+#include "run/trace.h"
+
+/* --- small pieces ----------------------------------------------------------------------------------------
+ */
+
+/* Seconds as microseconds with nanoseconds after the point. */
+static void put_us(FILE *f, f64 seconds) {
+  i64 ns = llround(seconds * 1e9);
+  fprintf(f, "%s%" PRId64 ".%03" PRId64, ns < 0 ? "-" : "", (ns < 0 ? -ns : ns) / 1000,
+          (ns < 0 ? -ns : ns) % 1000);
+}
+
+/* A real that reads back exactly; JSON knows no infinities. */
+static void put_real(FILE *f, f64 x) {
+  char text[40];
+  snprintf(text, sizeof text, "%.17g", x);
+  char *comma = strchr(text, ',');
+  if (comma) *comma = '.';
+  fputs(isfinite(x) ? text : "null", f);
+}
+
+/* Bytes of the UTF-8 character at s, 0 where it is none (a name cut short, or of another encoding). */
+static int utf8_length(const char *s) {
+  const u8 *p = (const u8 *)s;
+  int n = p[0] < 0x80                   ? 1
+          : p[0] >= 0xc2 && p[0] < 0xe0 ? 2
+          : (p[0] & 0xf0) == 0xe0       ? 3
+          : p[0] >= 0xf0 && p[0] < 0xf5 ? 4
+                                        : 0;
+  for (int i = 1; i < n; i++)
+    if ((p[i] & 0xc0) != 0x80) return 0;
+  bool overlong = (n == 3 && p[0] == 0xe0 && p[1] < 0xa0) || (n == 4 && p[0] == 0xf0 && p[1] < 0x90);
+  bool beyond = (n == 3 && p[0] == 0xed && p[1] >= 0xa0) || (n == 4 && p[0] == 0xf4 && p[1] >= 0x90);
+  return overlong || beyond ? 0 : n;
+}
+
+static void put_json(FILE *f, const char *s) {
+  fputc('"', f);
+  while (*s) {
+    int n = utf8_length(s);
+    if (n == 0)
+      fputs("\\ufffd", f), n = 1;
+    else if (*s == '"' || *s == '\\')
+      fprintf(f, "\\%c", *s);
+    else if ((u8)*s < 0x20 || *s == 0x7f)
+      fprintf(f, "\\u%04x", (unsigned)*s);
+    else
+      fwrite(s, 1, (size_t)n, f);
+    s += n;
+  }
+  fputc('"', f);
+}
+
+/* A CSV field after RFC 4180. */
+static void put_csv(FILE *f, const char *s) {
+  if (!s[strcspn(s, ",\"\r\n")]) {
+    fputs(s, f);
+    return;
+  }
+  fputc('"', f);
+  for (; *s; s++) {
+    if (*s == '"') fputc('"', f);
+    fputc(*s, f);
+  }
+  fputc('"', f);
+}
+
+/* The names of a row's COUNTs, in its order. */
+static int count_names(const ls_prim *p, const char *names[LS_MAX_COUNTS]) {
+  int n = 0;
+  for (int i = 0; i < p->nargs && n < LS_MAX_COUNTS; i++)
+    if (p->args[i].role == LS_COUNT) names[n++] = p->args[i].name;
+  return n;
+}
+
+static void put_counts_json(FILE *f, const ls_record *r) {
+  const char *names[LS_MAX_COUNTS];
+  int n = count_names(r->prim, names);
+  fputc('{', f);
+  for (int i = 0; i < n; i++) {
+    if (i) fputc(',', f);
+    put_json(f, names[i]);
+    fprintf(f, ":%" PRIu64, r->counts[i]);
+  }
+  fputc('}', f);
+}
+
+static ls_status written(FILE *f) {
+  errno = 0;
+  if (fflush(f) == 0 && !ferror(f)) return LS_OK;
+  return ls_fail(LS_EIO, "writing failed: %s", errno ? strerror(errno) : "an earlier write was not complete");
+}
+
+/* --- Chrome/Perfetto -------------------------------------------------------------------------------------
+ */
+
+/* The trace event format that chrome://tracing and ui.perfetto.dev read: one process, the host as thread 0,
+ * device i as thread i + 1. Times are microseconds. */
+static int track_of(const ls_device *d) {
+  for (int i = 0; i < ls_devices(); i++)
+    if (ls_device_at(i) == d) return i + 1;
+  return ls_devices() + 1;
+}
+
+static void put_track(FILE *f, int tid, const char *name, const char *model) {
+  char text[160];
+  snprintf(text, sizeof text, "%s%s%s", name, *model ? " " : "", model);
+  fprintf(f, ",\n{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":1,\"tid\":%d,\"args\":{\"name\":", tid);
+  put_json(f, text);
+  fprintf(
+      f,
+      "}},\n{\"ph\":\"M\",\"name\":\"thread_sort_index\",\"pid\":1,\"tid\":%d,\"args\":{\"sort_index\":%d}}",
+      tid, tid);
+}
+
+static void put_head(FILE *f, char phase, const char *name, const char *suffix, int tid, f64 time) {
+  char text[96];
+  snprintf(text, sizeof text, "%s%s%s", name, suffix ? "." : "", suffix ? suffix : "");
+  fprintf(f, ",\n{\"ph\":\"%c\",\"name\":", phase);
+  put_json(f, text);
+  fprintf(f, ",\"pid\":1,\"tid\":%d,\"ts\":", tid);
+  put_us(f, time - ls_trace_epoch());
+}
+
+static void put_slice(FILE *f, const ls_record *r) {
+  put_head(f, 'X', r->prim->name, NULL, track_of(r->device), r->begin);
+  fputs(",\"dur\":", f);
+  put_us(f, r->end - r->begin);
+  fprintf(f, ",\"cat\":\"%s\",\"args\":{\"seq\":%" PRIu64 ",\"type\":\"%s\",\"items\":%" PRIu64,
+          r->fused ? "fused" : "launch", r->seq, ls_dtype_name(r->type), r->items);
+  fprintf(f, ",\"iteration\":%u,\"mark\":%u,\"where\":", r->iteration, r->mark);
+  put_json(f, r->where);
+  if (r->bytes > 0 && r->end > r->begin) {
+    fputs(",\"GB/s\":", f);
+    put_real(f, r->bytes / (r->end - r->begin) * 1e-9);
+  }
+  fputs(",\"counts\":", f);
+  put_counts_json(f, r);
+  fputs("}}", f);
+}
+
+static void put_counters(FILE *f, const ls_record *r) {
+  const char *names[LS_MAX_COUNTS];
+  int n = count_names(r->prim, names);
+  for (int i = 0; i < n; i++) {
+    put_head(f, 'C', r->prim->name, names[i], track_of(r->device), r->end);
+    fputs(",\"args\":{", f);
+    put_json(f, names[i]);
+    fprintf(f, ":%" PRIu64 "}}", r->counts[i]);
+  }
+}
+
+/* The host's track: when it asked (an instant), and where the devices waited for it (a slice). */
+static void put_host(FILE *f, const ls_record *r) {
+  put_head(f, 'i', r->prim->name, NULL, 0, r->host_begin);
+  fprintf(f, ",\"s\":\"t\",\"args\":{\"seq\":%" PRIu64 "}}", r->seq);
+  if (r->gap <= 0) return;
+  put_head(f, 'X', "host gap", NULL, 0, r->begin - r->gap);
+  fputs(",\"dur\":", f);
+  put_us(f, r->gap);
+  fputc('}', f);
+}
+
+static void put_marks(FILE *f) {
+  for (int i = 0; i < ls_trace_series(); i++) {
+    u64 count;
+    const ls_point *p = ls_trace_points(i, &count);
+    for (u64 k = 0; k < count; k++) {
+      if (!isfinite(p[k].value)) continue; /* a counter has no place for it */
+      put_head(f, 'C', "mark", ls_trace_series_name(i), 0, p[k].time);
+      fputs(",\"args\":{", f);
+      put_json(f, ls_trace_series_name(i));
+      fputc(':', f);
+      put_real(f, p[k].value);
+      fputs("}}", f);
+    }
+  }
+}
+
+ls_status ls_trace_export_chrome(FILE *f) {
+  u64 first = ls_trace_first(), last = ls_trace_last();
+  fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n"
+        "{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":1,\"tid\":0,\"args\":{\"name\":\"lockstep\"}}",
+        f);
+  put_track(f, 0, "host", "");
+  for (int i = 0; i < ls_devices(); i++) put_track(f, i + 1, ls_device_at(i)->name, ls_device_at(i)->model);
+  for (u64 i = first; i <= last; i++) {
+    const ls_record *r = ls_trace_get(i);
+    if (!r) continue;
+    put_slice(f, r);
+    put_counters(f, r);
+    put_host(f, r);
+  }
+  put_marks(f);
+  fputs("\n]}\n", f);
+  return written(f);
+}
+
+/* --- tables ----------------------------------------------------------------------------------------------
+ */
+
+ls_status ls_trace_export_csv(FILE *f) {
+  u64 first = ls_trace_first(), last = ls_trace_last();
+  fputs(
+      "seq,kernel,type,device,host_us,begin_us,us,gap_us,items,iteration,mark,fused,bytes,gathers,footprint,counts,where\n",
+      f);
+  for (u64 i = first; i <= last; i++) {
+    const ls_record *r = ls_trace_get(i);
+    if (!r) continue;
+    const char *names[LS_MAX_COUNTS];
+    int n = count_names(r->prim, names);
+    fprintf(f, "%" PRIu64 ",", r->seq);
+    put_csv(f, r->prim->name);
+    fprintf(f, ",%s,%s,", ls_dtype_name(r->type), r->device->name);
+    put_us(f, r->host_begin - ls_trace_epoch());
+    fputc(',', f);
+    put_us(f, r->begin - ls_trace_epoch());
+    fputc(',', f);
+    put_us(f, r->end - r->begin);
+    fputc(',', f);
+    put_us(f, r->gap);
+    fprintf(f, ",%" PRIu64 ",%u,%u,%d,%.0f,%.0f,%" PRIu64 ",", r->items, r->iteration, r->mark, r->fused,
+            r->bytes, r->gathers, r->footprint);
+    for (int k = 0; k < n; k++) fprintf(f, "%s%s=%" PRIu64, k ? ";" : "", names[k], r->counts[k]);
+    fputc(',', f);
+    put_csv(f, r->where);
+    fputc('\n', f);
+  }
+  return written(f);
+}
+
+ls_status ls_trace_export_jsonl(FILE *f) {
+  u64 first = ls_trace_first(), last = ls_trace_last();
+  for (u64 i = first; i <= last; i++) {
+    const ls_record *r = ls_trace_get(i);
+    if (!r) continue;
+    fprintf(f, "{\"seq\":%" PRIu64 ",\"kernel\":", r->seq);
+    put_json(f, r->prim->name);
+    fprintf(f, ",\"type\":\"%s\",\"device\":\"%s\",\"host_us\":", ls_dtype_name(r->type), r->device->name);
+    put_us(f, r->host_begin - ls_trace_epoch());
+    fputs(",\"begin_us\":", f);
+    put_us(f, r->begin - ls_trace_epoch());
+    fputs(",\"us\":", f);
+    put_us(f, r->end - r->begin);
+    fputs(",\"gap_us\":", f);
+    put_us(f, r->gap);
+    fprintf(f, ",\"items\":%" PRIu64 ",\"iteration\":%u,\"mark\":%u,\"fused\":%s", r->items, r->iteration,
+            r->mark, r->fused ? "true" : "false");
+    fprintf(f, ",\"bytes\":%.0f,\"gathers\":%.0f,\"footprint\":%" PRIu64 ",\"counts\":", r->bytes, r->gathers,
+            r->footprint);
+    put_counts_json(f, r);
+    fputs(",\"where\":", f);
+    put_json(f, r->where);
+    fputs("}\n", f);
+  }
+  return written(f);
+}
+
+/* --- saving ----------------------------------------------------------------------------------------------
+ */
+
+static const struct {
+  const char *extension;
+  ls_status (*export)(FILE *f);
+} kinds[] = {
+    {".json", ls_trace_export_chrome}, {".csv", ls_trace_export_csv}, {".jsonl", ls_trace_export_jsonl}};
+
+ls_status ls_trace_save(const char *path) {
+  ls_status (*export)(FILE * f) = NULL;
+  const char *dot = strrchr(path, '.');
+  for (size_t i = 0; dot && i < sizeof kinds / sizeof *kinds; i++)
+    if (strcmp(dot, kinds[i].extension) == 0) export = kinds[i].export;
+  if (!export)
+    return ls_fail(LS_EARG, "%s: a trace is saved as .json (Chrome, Perfetto), .csv or .jsonl", path);
+
+  ls_status st = LS_OK;
+  FILE *f = NULL;
+  struct stat there;
+  bool in_place = stat(path, &there) == 0 && !S_ISREG(there.st_mode); /* a device or a pipe */
+  size_t bytes = strlen(path) + 32;
+  char *beside = ls_malloc(bytes);
+  if (!beside) return LS_EMEM;
+  if (in_place)
+    strcpy(beside, path);
+  else
+    snprintf(beside, bytes, "%s.%ld.part", path, (long)getpid());
+  if (!(f = fopen(beside, "w"))) {
+    st = ls_fail(LS_EIO, "%s: cannot be written: %s", path, strerror(errno));
+    goto done;
+  }
+  st = export(f);
+  if (fclose(f) != 0 && !st) st = ls_fail(LS_EIO, "writing failed: %s", strerror(errno));
+  if (st) ls_fail_prefix(st, "%s: ", path);
+  if (!st && !in_place && rename(beside, path) != 0)
+    st = ls_fail(LS_EIO, "%s: cannot be written: %s", path, strerror(errno));
+  if (st && !in_place) remove(beside);
+done:
+  ls_free(beside);
+  return st;
+}
