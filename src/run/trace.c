@@ -311,5 +311,6 @@ void ls_trace_reset(void) {
   ls_free(ring);
   ring = NULL;
   added = kept = lost = 0;
+  epoch = last_end = 0;
   paused = true;
 }

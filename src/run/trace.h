@@ -73,7 +73,7 @@ typedef struct ls_stat {
  * be more than max. */
 int ls_trace_stats(ls_stat *rows, int max);
 
-/* Times in the exports count from the first record of the session. */
+/* Times in the exports count from the first record since the last reset. */
 ls_status ls_trace_export_chrome(FILE *f); /* Chrome/Perfetto JSON: a track a device, one of the host, counters */
 ls_status ls_trace_export_csv(FILE *f);
 ls_status ls_trace_export_jsonl(FILE *f);
