@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* A block's size stands in the 64 bytes before it, so that freeing can be counted and alignment holds. */
-enum { HEADER = 64 };
+enum { HEADER = 64, LARGE = 1 << 28 };
 
 static _Atomic u64 in_use, peak, countdown;
 static atomic_flag asked_environment = ATOMIC_FLAG_INIT;
@@ -46,6 +46,8 @@ static void *out_of_memory(size_t bytes) {
 
 void *ls_malloc(size_t bytes) {
   if (bytes > SIZE_MAX - 2 * HEADER || must_fail()) return out_of_memory(bytes);
+  /* A system that promises more than it has kills the process when the promise is called in. */
+  if (bytes >= LARGE && bytes > ls_mem_available()) return out_of_memory(bytes);
   size_t whole = (bytes + 2 * HEADER - 1) / HEADER * HEADER;
   u8 *block = aligned_alloc(HEADER, whole);
   if (!block) return out_of_memory(bytes);

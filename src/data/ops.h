@@ -8,4 +8,16 @@
 /* Every edge turned round. Shares all arrays with g: forward and transpose change places. */
 ls_status ls_graph_reverse(ls_graph *g, ls_graph **out);
 
+/* The part induced by `count` vertices: old vertex vertices[i] becomes i; edges keep their order within rows.
+ * LS_EARG where a vertex is not below n or comes twice. */
+ls_status ls_graph_subgraph(ls_graph *g, const u32 *vertices, u32 count, ls_graph **out);
+
+/* Renumbers: v becomes to[v]; to u32[n] is a permutation, else LS_EARG. Or by a random one. */
+ls_status ls_graph_permute(ls_graph *g, const u32 *to, ls_graph **out);
+ls_status ls_graph_shuffle(ls_graph *g, u64 seed, ls_graph **out);
+
+/* Adds every edge's reverse, then keeps one edge of each pair (u, v): that of the least weight. Rows are
+ * sorted by target; self loops stay. Needs 2 m < 2^32. */
+ls_status ls_graph_symmetrize(ls_graph *g, ls_graph **out);
+
 #endif

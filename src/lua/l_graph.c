@@ -340,6 +340,8 @@ int ls_open_graph(lua_State *L) {
   luaL_newmetatable(L, TYPE);
   luaL_setfuncs(L, metamethods, 0);
   luaL_newlib(L, methods);
+  luaL_setfuncs(L, ls_graph_ops, 0);
+  luaL_setfuncs(L, ls_graph_look, 0);
   lua_pushvalue(L, -1);
   lua_pushcclosure(L, graph_index, 1);
   lua_setfield(L, -3, "__index");

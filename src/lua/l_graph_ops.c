@@ -1,0 +1,127 @@
+/* Graphs from graphs: g:subgraph, g:symmetrize, g:permute. */
+#include "data/ops.h"
+#include "lua/l_graph.h"
+
+/* One operation, run by ls_do. */
+typedef struct op {
+  ls_graph *g, *out;
+  const u32 *vertices;
+  u32 count;
+  u64 seed;
+} op;
+
+static int finish(lua_State *L, op *o, ls_status (*work)(void *)) {
+  ls_do(L, work, o, false);
+  ls_push_graph(L, o->out);
+  return 1;
+}
+
+static ls_status do_subgraph(void *arg) {
+  op *o = arg;
+  ls_status st = ls_graph_subgraph(o->g, o->vertices, o->count, &o->out);
+  return st == LS_EARG ? ls_fail_prefix(st, "g:subgraph: ") : st;
+}
+
+static ls_status do_symmetrize(void *arg) {
+  op *o = arg;
+  return ls_graph_symmetrize(o->g, &o->out);
+}
+
+static ls_status do_permute(void *arg) {
+  op *o = arg;
+  ls_status st = ls_graph_permute(o->g, o->vertices, &o->out);
+  return st == LS_EARG ? ls_fail_prefix(st, "g:permute: ") : st;
+}
+
+static ls_status do_shuffle(void *arg) {
+  op *o = arg;
+  return ls_graph_shuffle(o->g, o->seed, &o->out);
+}
+
+/* Lists are collected in a userdata on the stack: the collector frees it, whatever is raised. */
+static u32 *scratch(lua_State *L, u64 count) { return lua_newuserdatauv(L, count * sizeof(u32) + 1, 0); }
+
+static void list_from_table(lua_State *L, op *o) {
+  lua_Unsigned count = lua_rawlen(L, 2);
+  if (count > o->g->n)
+    luaL_error(L, "g:subgraph: %I vertices are listed, the graph has %I", (LUAI_UACINT)count,
+               (LUAI_UACINT)o->g->n);
+  u32 *list = scratch(L, count);
+  for (lua_Unsigned i = 0; i < count; i++) {
+    if (lua_rawgeti(L, 2, (lua_Integer)i + 1) != LUA_TNUMBER || !lua_isinteger(L, -1))
+      luaL_error(L, "g:subgraph: item %I is no whole number", (LUAI_UACINT)i + 1);
+    lua_Integer v = lua_tointeger(L, -1);
+    if (v < 0 || v >= (lua_Integer)o->g->n)
+      luaL_error(L, "g:subgraph: vertex %I is not below n = %I", (LUAI_UACINT)v, (LUAI_UACINT)o->g->n);
+    list[i] = (u32)v;
+    lua_pop(L, 1);
+  }
+  o->vertices = list;
+  o->count = (u32)count;
+}
+
+static void list_from_mask(lua_State *L, op *o, const u8 *mask) {
+  u64 count = 0;
+  for (u32 v = 0; v < o->g->n; v++) count += mask[v] != 0;
+  u32 *list = scratch(L, count), at = 0;
+  for (u32 v = 0; v < o->g->n; v++)
+    if (mask[v]) list[at++] = v;
+  o->vertices = list;
+  o->count = at;
+}
+
+static int m_subgraph(lua_State *L) {
+  op o = {.g = ls_check_graph(L, 1)};
+  lua_settop(L, 2);
+  if (lua_istable(L, 2)) {
+    list_from_table(L, &o);
+    return finish(L, &o, do_subgraph);
+  }
+  if (!ls_test_buffer(L, 2))
+    return luaL_error(L, "g:subgraph: a list of vertices, a u32 buffer of them or a u8 mask expected, got %s",
+                      luaL_typename(L, 2));
+  ls_buffer *b = ls_check_buffer(L, 2);
+  bool is_mask = b->type == LS_U8;
+  if (!is_mask && b->type != LS_U32)
+    return luaL_error(L, "g:subgraph: a buffer of u32 (vertices) or u8 (a mask) expected, got %s",
+                      ls_dtype_name(b->type));
+  if (is_mask ? b->count != o.g->n : b->count > o.g->n)
+    return luaL_error(L, "g:subgraph: expected %s[%s%I], got %s[%I]", is_mask ? "u8" : "u32",
+                      is_mask ? "" : "at most ", (LUAI_UACINT)o.g->n, ls_dtype_name(b->type),
+                      (LUAI_UACINT)b->count);
+  const void *p = ls_buffer_read(b);
+  if (!p) return ls_raise(L, LS_EMEM);
+  if (is_mask) {
+    list_from_mask(L, &o, p);
+  } else {
+    o.vertices = p;
+    o.count = (u32)b->count;
+  }
+  return finish(L, &o, do_subgraph);
+}
+
+static int m_symmetrize(lua_State *L) {
+  op o = {.g = ls_check_graph(L, 1)};
+  return finish(L, &o, do_symmetrize);
+}
+
+static int m_permute(lua_State *L) {
+  op o = {.g = ls_check_graph(L, 1), .seed = 1};
+  if (lua_isnoneornil(L, 2) || lua_isinteger(L, 2)) {
+    o.seed = (u64)luaL_optinteger(L, 2, 1);
+    return finish(L, &o, do_shuffle);
+  }
+  if (!ls_test_buffer(L, 2))
+    return luaL_error(L, "g:permute: a seed or a u32 buffer (v's new number at v) expected, got %s",
+                      luaL_typename(L, 2));
+  ls_buffer *b = ls_check_buffer(L, 2);
+  if (b->type != LS_U32 || b->count != o.g->n)
+    return luaL_error(L, "g:permute: expected u32[%I], got %s[%I]", (LUAI_UACINT)o.g->n,
+                      ls_dtype_name(b->type), (LUAI_UACINT)b->count);
+  o.vertices = ls_buffer_read(b);
+  if (!o.vertices) return ls_raise(L, LS_EMEM);
+  return finish(L, &o, do_permute);
+}
+
+const luaL_Reg ls_graph_ops[] = {
+    {"subgraph", m_subgraph}, {"symmetrize", m_symmetrize}, {"permute", m_permute}, {NULL, NULL}};
