@@ -1,0 +1,186 @@
+/* What Lua sees of the session: iterations() and its marks, session.stepped(), session.fixpoint(). */
+#include "lua/session_parts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char iteration_name[] = "iteration";
+static const char fixpoint_name[] = "fixpoint";
+static char last_values; /* its address is the registry key of the last mark's values */
+
+/* --- iterations
+ * ------------------------------------------------------------------------------------------------ */
+
+typedef struct iteration {
+  u32 n;
+  u32 outer;   /* the mark of the loop around */
+  bool marked; /* it:mark was called in this iteration */
+} iteration;
+
+bool marks_push(lua_State *L, const char *name) {
+  if (lua_rawgetp(L, LUA_REGISTRYINDEX, &last_values) == LUA_TTABLE) {
+    lua_pushstring(L, name);
+    lua_rawget(L, -2);
+    lua_remove(L, -2);
+    if (!lua_isnil(L, -1)) return true;
+  }
+  lua_pop(L, 1);
+  return false;
+}
+
+void marks_forget(lua_State *L) {
+  lua_pushnil(L);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &last_values);
+}
+
+static int advance(lua_State *L, int status, lua_KContext context) {
+  (void)status, (void)context;
+  iteration *it = lua_touserdata(L, 1);
+  it->n++;
+  it->marked = false;
+  if (session.current) session.current->mark = it->n;
+  lua_settop(L, 1);
+  return 1;
+}
+
+static int next_iteration(lua_State *L) {
+  iteration *it = luaL_checkudata(L, 1, iteration_name);
+  if (it->n && !it->marked && stops_at_mark(L, it->n, "")) return lua_yieldk(L, 0, 0, advance);
+  return advance(L, LUA_OK, 0);
+}
+
+static int new_iterations(lua_State *L) {
+  lua_settop(L, 1);
+  lua_pushcfunction(L, next_iteration);
+  iteration *it = lua_newuserdatauv(L, sizeof *it, 1);
+  *it = (iteration){.outer = ls_session_mark()};
+  luaL_setmetatable(L, iteration_name);
+  lua_pushvalue(L, 1);
+  lua_setiuservalue(L, -2, 1);
+  lua_pushnil(L);
+  lua_pushvalue(L, -2); /* to be closed: the outer loop's mark comes back */
+  return 4;
+}
+
+static int close_iterations(lua_State *L) {
+  iteration *it = luaL_checkudata(L, 1, iteration_name);
+  if (session.current) session.current->mark = it->outer;
+  return 0;
+}
+
+enum { MARK_VALUES = 16 };
+
+static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
+/* The numbers of the table at 2, by name: into the trace and as text. */
+static void record_mark(lua_State *L, u32 n, char *text, size_t bytes) {
+  const char *names[MARK_VALUES];
+  f64 values[MARK_VALUES];
+  int count = 0;
+  for (lua_pushnil(L); lua_next(L, 2); lua_pop(L, 1))
+    if (lua_type(L, -2) == LUA_TSTRING && (lua_isnumber(L, -1) || lua_isboolean(L, -1)) &&
+        count < MARK_VALUES)
+      names[count++] = lua_tostring(L, -2);
+  qsort(names, (size_t)count, sizeof *names, by_name);
+  size_t used = 0;
+  text[0] = '\0';
+  for (int i = 0; i < count; i++) {
+    lua_getfield(L, 2, names[i]);
+    values[i] = lua_isboolean(L, -1) ? lua_toboolean(L, -1) : lua_tonumber(L, -1);
+    if (used < bytes)
+      used += (size_t)snprintf(text + used, bytes - used, "%s%s %.14g", i ? " " : "", names[i], values[i]);
+    lua_pop(L, 1);
+  }
+  ls_trace_mark(n, names, values, count);
+  lua_pushvalue(L, 2);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &last_values);
+}
+
+static int after_mark(lua_State *L, int status, lua_KContext context) {
+  (void)L, (void)status, (void)context;
+  return 0;
+}
+
+static int mark(lua_State *L) {
+  iteration *it = luaL_checkudata(L, 1, iteration_name);
+  char text[160];
+  luaL_argcheck(L, it->n > 0, 1, "the loop has not begun");
+  if (lua_isnoneornil(L, 2)) {
+    lua_settop(L, 1);
+    lua_newtable(L);
+  }
+  luaL_checktype(L, 2, LUA_TTABLE);
+  record_mark(L, it->n, text, sizeof text);
+  bool first = !it->marked;
+  it->marked = true;
+  if (first && stops_at_mark(L, it->n, text)) return lua_yieldk(L, 0, 0, after_mark);
+  return 0;
+}
+
+static int index_iteration(lua_State *L) {
+  iteration *it = luaL_checkudata(L, 1, iteration_name);
+  const char *field = luaL_checkstring(L, 2);
+  if (strcmp(field, "n") == 0)
+    lua_pushinteger(L, it->n);
+  else if (strcmp(field, "state") == 0)
+    lua_getiuservalue(L, 1, 1);
+  else if (strcmp(field, "mark") == 0)
+    lua_pushcfunction(L, mark);
+  else
+    lua_pushnil(L);
+  return 1;
+}
+
+/* --- session.*
+ * --------------------------------------------------------------------------------------------------- */
+
+static int stepped(lua_State *L) {
+  lua_pushboolean(L, ls_session_stepped());
+  return 1;
+}
+
+static int present_mark(lua_State *L) {
+  lua_pushinteger(L, ls_session_mark());
+  return 1;
+}
+
+/* Holds how many fixpoints were entered before it, so that closing is right even where inner ones were not
+ * closed. */
+static int enter_fixpoint(lua_State *L) {
+  int *before = lua_newuserdatauv(L, sizeof *before, 0);
+  *before = session.current ? session.current->fixpoints : 0;
+  luaL_setmetatable(L, fixpoint_name);
+  if (session.current) session.current->fixpoints++;
+  return 1;
+}
+
+static int leave_fixpoint(lua_State *L) {
+  int *before = luaL_checkudata(L, 1, fixpoint_name);
+  run *r = session.current;
+  if (!r) return 0;
+  int inside = r->fixpoints;
+  r->fixpoints = *before;
+  if (lua_isnoneornil(L, 2) && stops_at_fixpoint_end(L, inside)) return lua_yieldk(L, 0, 0, after_mark);
+  return 0;
+}
+
+int ls_open_session(lua_State *L) {
+  static const luaL_Reg functions[] = {
+      {"stepped", stepped}, {"fixpoint", enter_fixpoint}, {"mark", present_mark}, {NULL, NULL}};
+  luaL_newmetatable(L, iteration_name);
+  lua_pushcfunction(L, index_iteration);
+  lua_setfield(L, -2, "__index");
+  lua_pushcfunction(L, close_iterations);
+  lua_setfield(L, -2, "__close");
+  luaL_newmetatable(L, fixpoint_name);
+  lua_pushcfunction(L, leave_fixpoint);
+  lua_setfield(L, -2, "__close");
+  lua_pop(L, 2);
+  luaL_newlib(L, functions);
+  lua_setglobal(L, "session");
+  lua_pushcfunction(L, new_iterations);
+  lua_setglobal(L, "iterations");
+  coroutine_open(L);
+  return 0;
+}

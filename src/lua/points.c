@@ -1,0 +1,328 @@
+/* Breakpoints, watches and displays. */
+#include "lua/session_parts.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/mem.h"
+#include "core/nearest.h"
+
+typedef enum point_kind { ON_PRIMITIVE, ON_LINE, ON_MARK, WATCH, DISPLAY } point_kind;
+
+typedef struct point {
+  int id;
+  point_kind kind;
+  bool temporary;
+  char *text; /* as it was given; for a watch or a display: the expression */
+  const ls_prim *prim;
+  char file[64];
+  int line;
+  u32 mark;      /* ON_MARK; 0: every one */
+  int condition; /* compiled; for a watch or a display: the expression. LUA_NOREF: none */
+  bool known;    /* WATCH: `value` and `shown` hold its last value */
+  int value;
+  char shown[80];
+  u64 hits;
+} point;
+
+static point *points;
+static int count, room, last_id, last_display;
+
+/* --- the list
+ * ------------------------------------------------------------------------------------------------ */
+
+static void release(point *p) {
+  luaL_unref(session.L, LUA_REGISTRYINDEX, p->condition);
+  luaL_unref(session.L, LUA_REGISTRYINDEX, p->value);
+  ls_free(p->text);
+}
+
+static void remove_at(int i) {
+  release(&points[i]);
+  memmove(points + i, points + i + 1, (size_t)(--count - i) * sizeof *points);
+}
+
+static ls_status add(point *p, const char *text, int *id) {
+  if (count == room) {
+    int more = room ? 2 * room : 8;
+    point *grown = ls_realloc(points, (size_t)more * sizeof *points);
+    if (!grown) goto failed;
+    points = grown;
+    room = more;
+  }
+  p->text = ls_strdup(text);
+  if (!p->text) goto failed;
+  p->id = p->kind == DISPLAY ? ++last_display : ++last_id;
+  points[count++] = *p;
+  *id = p->id;
+  return LS_OK;
+failed:
+  release(p);
+  return LS_EMEM;
+}
+
+static ls_status delete_kind(int id, bool displays, const char *what) {
+  bool any = false;
+  for (int i = count - 1; i >= 0; i--) {
+    if ((points[i].kind == DISPLAY) != displays || (id && points[i].id != id)) continue;
+    remove_at(i);
+    any = true;
+  }
+  if (any || !id) return LS_OK;
+  return ls_fail(LS_EARG, "there is no %s %d", what, id);
+}
+
+ls_status ls_session_delete(int id) { return delete_kind(id, false, "breakpoint"); }
+ls_status ls_session_undisplay(int id) { return delete_kind(id, true, "display"); }
+
+void points_close(void) {
+  while (count) remove_at(count - 1);
+  ls_free(points);
+  points = NULL;
+  room = last_id = last_display = 0;
+}
+
+void points_begin(void) {
+  for (int i = 0; i < count; i++) points[i].known = false;
+}
+
+bool ls_session_breakpoint(int i, ls_breakpoint *out) {
+  for (int k = 0; k < count; k++) {
+    const point *p = &points[k];
+    if (p->kind == DISPLAY || i-- > 0) continue;
+    *out = (ls_breakpoint){p->id,
+                           p->kind == WATCH ? "watch"
+                           : p->temporary   ? "tbreak"
+                                            : "break",
+                           p->text, p->hits};
+    return true;
+  }
+  return false;
+}
+
+static bool any_of(point_kind kind) {
+  for (int i = 0; i < count; i++)
+    if (points[i].kind == kind) return true;
+  return false;
+}
+
+bool points_any_steps(void) { return any_of(ON_PRIMITIVE) || any_of(WATCH); }
+bool points_any_lines(void) { return any_of(ON_LINE); }
+
+/* --- making one
+ * ---------------------------------------------------------------------------------------------- */
+
+static int compile_body(lua_State *L) {
+  int *compiled = lua_touserdata(L, 2);
+  *compiled = scope_compile(L, lua_touserdata(L, 1));
+  return 0;
+}
+
+static ls_status compile(const char *expr, int *compiled) {
+  lua_State *L = session.L;
+  *compiled = LUA_NOREF;
+  if (!*expr) return ls_fail(LS_EARG, "an expression is missing");
+  lua_pushcfunction(L, compile_body);
+  lua_pushlightuserdata(L, (void *)expr);
+  lua_pushlightuserdata(L, compiled);
+  if (lua_pcall(L, 2, 0, 0) != LUA_OK) {
+    lua_pop(L, 1);
+    return ls_fail(LS_EMEM, "no memory for the expression");
+  }
+  return *compiled == LUA_NOREF ? LS_EARG : LS_OK;
+}
+
+static ls_status unknown_primitive(const char *name) {
+  int n = ls_prims();
+  const char **names = ls_malloc((size_t)n * sizeof *names);
+  if (!names) return LS_EMEM;
+  for (int i = 0; i < n; i++) names[i] = ls_prim_at(i)->name;
+  const char *nearest = ls_nearest(name, names, (size_t)n);
+  ls_free(names);
+  return nearest ? ls_fail(LS_EARG, "there is no primitive %s; did you mean %s?", name, nearest)
+                 : ls_fail(LS_EARG, "there is no primitive %s (break NAME, FILE:LINE or iter [N])", name);
+}
+
+/* A line of the shipped library must be there; a file of the user's is taken at its word. */
+static ls_status check_line(const char *file, long line) {
+  for (const ls_embedded *e = ls_embedded_lua; e->name; e++) {
+    if (strcmp(e->name, file) != 0) continue;
+    long lines = e->bytes && e->text[e->bytes - 1] != '\n';
+    for (size_t i = 0; i < e->bytes; i++) lines += e->text[i] == '\n';
+    if (line > lines) return ls_fail(LS_EARG, "%s has %ld lines", file, lines);
+  }
+  return LS_OK;
+}
+
+static bool is_number(const char *s) { return *s && strspn(s, "0123456789") == strlen(s) && strlen(s) < 10; }
+
+/* `place`: what stands before " if ". */
+static ls_status place_point(char *place, point *p) {
+  char *end = place + strlen(place);
+  while (end > place && isspace((unsigned char)end[-1])) *--end = '\0';
+  if (strncmp(place, "iter", 4) == 0 && (!place[4] || isspace((unsigned char)place[4]))) {
+    char *n = place + 4;
+    while (isspace((unsigned char)*n)) n++;
+    if (*n && (!is_number(n) || atoi(n) == 0))
+      return ls_fail(LS_EARG, "break iter wants a number from 1, not %s", n);
+    p->kind = ON_MARK;
+    p->mark = (u32)atoi(n);
+    return LS_OK;
+  }
+  char *colon = strrchr(place, ':');
+  if (colon && is_number(colon + 1) && atoi(colon + 1) > 0) {
+    *colon = '\0';
+    const char *slash = strrchr(place, '/');
+    snprintf(p->file, sizeof p->file, "%s", slash ? slash + 1 : place);
+    p->kind = ON_LINE;
+    p->line = atoi(colon + 1);
+    return check_line(p->file, p->line);
+  }
+  p->kind = ON_PRIMITIVE;
+  p->prim = ls_prim_find(place);
+  return p->prim ? LS_OK : unknown_primitive(place);
+}
+
+ls_status ls_session_break(const char *spec, bool temporary, int *id) {
+  point p = {.temporary = temporary, .condition = LUA_NOREF, .value = LUA_NOREF};
+  char place[128];
+  const char *condition = strstr(spec, " if ");
+  size_t n = condition ? (size_t)(condition - spec) : strlen(spec);
+  if (n >= sizeof place) return ls_fail(LS_EARG, "too long a place for a breakpoint");
+  memcpy(place, spec, n);
+  place[n] = '\0';
+  ls_status st = place_point(place, &p);
+  if (st == LS_OK && condition) st = compile(condition + 4, &p.condition);
+  return st == LS_OK ? add(&p, spec, id) : st;
+}
+
+static ls_status add_expression(point_kind kind, const char *expr, int *id) {
+  point p = {.kind = kind, .value = LUA_NOREF};
+  ls_status st = compile(expr, &p.condition);
+  return st == LS_OK ? add(&p, expr, id) : st;
+}
+
+ls_status ls_session_watch(const char *expr, int *id) { return add_expression(WATCH, expr, id); }
+ls_status ls_session_display(const char *expr, int *id) { return add_expression(DISPLAY, expr, id); }
+
+/* --- asking them
+ * --------------------------------------------------------------------------------------------- */
+
+/* The condition's verdict; says why it stops. A temporary one that stops is gone after. */
+static bool hit(lua_State *L, point *p) {
+  bool failed = false;
+  if (p->condition != LUA_NOREF && !scope_true(L, L, p->condition, &failed)) return false;
+  p->hits++;
+  if (failed)
+    stops_why("%s %d: %s", p->temporary ? "tbreak" : "break", p->id, ls_error());
+  else
+    stops_why("%s %d", p->temporary ? "tbreak" : "break", p->id);
+  return true;
+}
+
+static bool is_of(const ls_prim *prim, const point *p) {
+  if (strcmp(prim->name, p->prim->name) == 0) return true;
+  for (int i = 0; i < p->prim->nsteps; i++) /* a loop that is stepped shows its steps */
+    if (strcmp(prim->name, p->prim->steps[i]->name) == 0) return true;
+  return false;
+}
+
+/* Did the watched value change? The first value that can be had is what later ones are held against. */
+static bool changed(lua_State *L, point *p) {
+  if (!scope_value(L, L, p->condition)) {
+    if (session.unknown) return false;
+    stops_why("watch %d: %s", p->id, ls_error());
+    return true;
+  }
+  lua_State *E = session.scratch;
+  const char *text = lua_tostring(E, 2);
+  bool same = p->known && strncmp(text, p->shown, sizeof p->shown - 1) == 0;
+  if (!same || lua_type(E, 1) == LUA_TSTRING) {
+    lua_rawgeti(E, LUA_REGISTRYINDEX, p->known ? p->value : LUA_REFNIL);
+    same = p->known && lua_rawequal(E, 1, -1);
+    lua_pop(E, 1);
+  }
+  if (same) return false;
+  bool first = !p->known;
+  if (!first) {
+    p->hits++;
+    stops_why("watch %d: %s %s -> %s", p->id, p->text, p->shown, text);
+  }
+  snprintf(p->shown, sizeof p->shown, "%s", text);
+  p->known = true;
+  lua_pushvalue(E, 1);
+  lua_xmove(E, L, 1); /* L is protected, the scratch thread is not */
+  luaL_unref(L, LUA_REGISTRYINDEX, p->value);
+  p->value = LUA_NOREF;
+  p->value = luaL_ref(L, LUA_REGISTRYINDEX);
+  return !first;
+}
+
+static bool ask(lua_State *L, bool (*verdict)(lua_State *L, point *p, const void *of), const void *of) {
+  bool stop = false;
+  for (int i = 0; i < count; i++) {
+    if (!verdict(L, &points[i], of)) continue;
+    stop = true;
+    if (points[i].temporary) remove_at(i--);
+  }
+  return stop;
+}
+
+static bool after_primitive(lua_State *L, point *p, const void *of) {
+  const ls_record *record = of;
+  if (p->kind == WATCH) return changed(L, p);
+  return p->kind == ON_PRIMITIVE && record && is_of(record->prim, p) && hit(L, p);
+}
+
+bool points_after(lua_State *L, const ls_record *r) { return ask(L, after_primitive, r); }
+
+static bool at_mark(lua_State *L, point *p, const void *of) {
+  return p->kind == ON_MARK && (!p->mark || p->mark == *(const u32 *)of) && hit(L, p);
+}
+
+bool points_mark(lua_State *L, u32 mark) { return ask(L, at_mark, &mark); }
+
+static bool at_line(lua_State *L, point *p, const void *of) {
+  const lua_Debug *ar = of;
+  if (p->kind != ON_LINE || p->line != ar->currentline) return false;
+  const char *slash = strrchr(ar->source, '/');
+  const char *file = slash ? slash + 1 : ar->source + (*ar->source == '@');
+  return strncmp(file, p->file, sizeof p->file - 1) == 0 && hit(L, p);
+}
+
+bool points_line(lua_State *L, lua_Debug *ar) {
+  for (int i = 0; i < count; i++)
+    if (points[i].kind == ON_LINE && points[i].line == ar->currentline) {
+      lua_getinfo(L, "S", ar);
+      return ask(L, at_line, ar);
+    }
+  return false;
+}
+
+typedef void (*show_display)(int id, const char *expr, const char *value);
+
+static int evaluate_displays(lua_State *L) {
+  show_display show = (show_display)lua_touserdata(L, 1);
+  for (int i = 0; i < count; i++) {
+    if (points[i].kind != DISPLAY) continue;
+    if (scope_value(L, session.standing[0], points[i].condition))
+      show(points[i].id, points[i].text, lua_tostring(session.scratch, 2));
+    else
+      show(points[i].id, points[i].text, session.unknown ? "not known here" : ls_error());
+  }
+  return 0;
+}
+
+void ls_session_displays(show_display show) {
+  lua_State *L = session.L;
+  if (!session.paused) {
+    for (int i = 0; i < count; i++)
+      if (points[i].kind == DISPLAY) show(points[i].id, points[i].text, "");
+    return;
+  }
+  lua_pushcfunction(L, evaluate_displays);
+  lua_pushlightuserdata(L, (void *)show);
+  if (lua_pcall(L, 1, 0, 0) != LUA_OK) lua_pop(L, 1);
+}

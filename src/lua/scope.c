@@ -1,0 +1,333 @@
+/* Looking into a stopped function: where it stands, its locals, and expressions over them. */
+#include "lua/session_parts.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static char environment; /* its address is the registry key of the expressions' environment */
+
+/* --- frames ------------------------------------------------------------------------------------------------
+ */
+
+int scope_height(lua_State *T) {
+  lua_Debug ar;
+  int above = 1;
+  while (lua_getstack(T, above, &ar)) above *= 2;
+  int low = above / 2; /* lua_getstack walks, so halving beats counting */
+  if (!lua_getstack(T, low, &ar)) return low;
+  while (low + 1 < above) {
+    int middle = (low + above) / 2;
+    if (lua_getstack(T, middle, &ar))
+      low = middle;
+    else
+      above = middle;
+  }
+  return above;
+}
+
+bool scope_height_is(lua_State *T, int height) {
+  lua_Debug ar;
+  return !lua_getstack(T, height, &ar) && (height == 0 || lua_getstack(T, height - 1, &ar));
+}
+
+static bool is_prelude(const lua_Debug *ar) { return strcmp(ar->source, "@prelude.lua") == 0; }
+
+int scope_level(lua_State *T) {
+  lua_Debug ar;
+  int first = -1;
+  for (int level = 0; lua_getstack(T, level, &ar); level++) {
+    lua_getinfo(T, "S", &ar);
+    if (*ar.what == 'C') continue;
+    if (first < 0) first = level;
+    if (!is_prelude(&ar)) return level;
+  }
+  return first;
+}
+
+bool scope_frame(lua_State *T, lua_Debug *ar) {
+  int level = scope_level(T);
+  return level >= 0 && lua_getstack(T, level, ar);
+}
+
+static void describe(const lua_Debug *ar, char *out, size_t bytes) {
+  const char *file = ar->short_src;
+  if (*ar->source == '@') {
+    const char *slash = strrchr(ar->source, '/');
+    file = slash ? slash + 1 : ar->source + 1;
+  }
+  if (ar->currentline > 0)
+    snprintf(out, bytes, "%s:%d", file, ar->currentline);
+  else
+    snprintf(out, bytes, "%s", file);
+}
+
+void ls_session_where(lua_State *L, char *out, size_t bytes) {
+  lua_Debug ar;
+  out[0] = '\0';
+  if (!scope_frame(L, &ar)) return;
+  lua_getinfo(L, "Sl", &ar);
+  describe(&ar, out, bytes);
+}
+
+/* A yield from a line hook leaves the thread one instruction back, where the local of the line before is not
+ * yet one and the line is the old one. So names are taken while the hook runs, values by their slots later.
+ */
+enum { MOST_LOCALS = 200 }; /* Lua's own limit */
+static const char *slot_names[MOST_LOCALS];
+static int slots;
+
+void scope_remember(lua_State *T) {
+  lua_Debug ar;
+  slots = 0;
+  if (!lua_getstack(T, 0, &ar)) return;
+  while (slots < MOST_LOCALS && (slot_names[slots] = lua_getlocal(T, &ar, slots + 1))) {
+    lua_pop(T, 1);
+    slots++;
+  }
+}
+
+static bool hooked(lua_State *T, int level) {
+  return session.paused && session.stop.kind == LS_STOP_LINE && T == session.standing[0] && level == 0;
+}
+
+/* As lua_getlocal, for the stopped function. */
+static const char *get_local(lua_State *T, lua_Debug *ar, int i) {
+  const char *name = lua_getlocal(T, ar, i);
+  if (!name || !hooked(T, scope_level(T))) return name;
+  if (i <= slots) return slot_names[i - 1];
+  lua_pop(T, 1);
+  return NULL;
+}
+
+/* A global, or a field of one, whose value is the function on top of T; a tail call left it no name. */
+static bool global_name(lua_State *T, char *out, size_t bytes) {
+  int function = lua_gettop(T);
+  bool found = false;
+  lua_pushglobaltable(T);
+  for (lua_pushnil(T); !found && lua_next(T, function + 1); lua_settop(T, function + 2 + found)) {
+    if (lua_type(T, function + 2) != LUA_TSTRING) continue;
+    found = lua_rawequal(T, function, function + 3);
+    if (found) snprintf(out, bytes, "%s", lua_tostring(T, function + 2));
+  }
+  lua_settop(T, function);
+  return found;
+}
+
+static void function_name(lua_State *T, lua_Debug *ar, char *out, size_t bytes) {
+  bool found = false;
+  if (*ar->what == 'm') {
+    snprintf(out, bytes, "main chunk");
+    return;
+  }
+  if (!ar->name && lua_checkstack(T, 6)) {
+    lua_getinfo(T, "f", ar);
+    found = global_name(T, out, bytes);
+    lua_pop(T, 1);
+  }
+  if (ar->name)
+    snprintf(out, bytes, "%s", ar->name);
+  else if (!found)
+    snprintf(out, bytes, "function at line %d", ar->linedefined);
+}
+
+void ls_session_backtrace(void (*show)(int level, const char *where, const char *function)) {
+  if (!session.paused) return;
+  int shown = 0;
+  for (int i = 0; i < session.nstanding; i++) {
+    lua_State *T = session.standing[i];
+    lua_Debug ar;
+    for (int level = 0; lua_getstack(T, level, &ar); level++) {
+      lua_getinfo(T, "Slnt", &ar);
+      if (*ar.what == 'C' || is_prelude(&ar)) continue;
+      char where[128], function[128];
+      if (hooked(T, level))
+        snprintf(where, sizeof where, "%s", session.stop.where);
+      else
+        describe(&ar, where, sizeof where);
+      function_name(T, &ar, function, sizeof function);
+      show(shown++, where, function);
+    }
+  }
+}
+
+/* --- values as text
+ * ------------------------------------------------------------------------------------------ */
+
+/* Pushes a short text of the value at i. May raise, by a __tostring. */
+void scope_text(lua_State *L, int i) {
+  enum { SHOWN = 60 };
+  size_t bytes;
+  if (lua_type(L, i) == LUA_TSTRING) {
+    const char *s = lua_tolstring(L, i, &bytes);
+    if (bytes <= SHOWN)
+      lua_pushfstring(L, "\"%s\"", s);
+    else {
+      lua_pushlstring(L, s, SHOWN);
+      lua_pushfstring(L, "\"%s...\"", lua_tostring(L, -1));
+      lua_remove(L, -2);
+    }
+    return;
+  }
+  luaL_tolstring(L, i, &bytes);
+  if (bytes > 4 * SHOWN) {
+    lua_pushlstring(L, lua_tostring(L, -1), 4 * SHOWN);
+    lua_remove(L, -2);
+  }
+}
+
+/* --- names
+ * --------------------------------------------------------------------------------------------------- */
+
+static bool push_count(lua_State *L, const char *name) {
+  u64 last = ls_trace_last();
+  const ls_record *record = last ? ls_trace_get(last) : NULL;
+  if (!record || record->seq < session.algorithm.first_seq) return false;
+  int count = 0;
+  for (int i = 0; i < record->prim->nargs; i++) {
+    if (record->prim->args[i].role != LS_COUNT) continue;
+    if (strcmp(record->prim->args[i].name, name) == 0) {
+      lua_pushinteger(L, (lua_Integer)record->counts[count]);
+      return true;
+    }
+    count++;
+  }
+  return false;
+}
+
+/* The last of a name is the innermost. */
+static bool push_local(lua_State *L, lua_State *T, const char *name) {
+  lua_Debug ar;
+  if (T == L || !lua_checkstack(T, 4) || !scope_frame(T, &ar)) return false;
+  int found = 0;
+  const char *local;
+  for (int i = 1; (local = get_local(T, &ar, i)); i++) {
+    if (strcmp(local, name) == 0) found = i;
+    lua_pop(T, 1);
+  }
+  if (found) {
+    lua_getlocal(T, &ar, found);
+    lua_xmove(T, L, 1);
+    return true;
+  }
+  lua_getinfo(T, "f", &ar);
+  for (int i = 1; (local = lua_getupvalue(T, -1, i)); i++) {
+    if (strcmp(local, name) == 0 && strcmp(local, "_ENV") != 0) {
+      lua_xmove(T, L, 1);
+      lua_pop(T, 1);
+      return true;
+    }
+    lua_pop(T, 1);
+  }
+  lua_pop(T, 1);
+  return false;
+}
+
+static int index_environment(lua_State *L) {
+  if (session.frame && lua_type(L, 2) == LUA_TSTRING) {
+    const char *name = lua_tostring(L, 2);
+    if (push_count(L, name) || marks_push(L, name) || push_local(L, session.frame, name)) return 1;
+  }
+  lua_pushglobaltable(L);
+  lua_pushvalue(L, 2);
+  lua_gettable(L, -2);
+  if (lua_isnil(L, -1)) session.unknown = true;
+  return 1;
+}
+
+static int assign_environment(lua_State *L) {
+  lua_pushglobaltable(L);
+  lua_replace(L, 1);
+  lua_settable(L, 1);
+  return 0;
+}
+
+void scope_push_environment(lua_State *L) { lua_rawgetp(L, LUA_REGISTRYINDEX, &environment); }
+
+void scope_open(lua_State *L) {
+  static const luaL_Reg meta[] = {
+      {"__index", index_environment}, {"__newindex", assign_environment}, {NULL, NULL}};
+  lua_newtable(L);
+  luaL_newlib(L, meta);
+  lua_setmetatable(L, -2);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &environment);
+}
+
+typedef void (*show_local)(const char *name, const char *value);
+
+static int list_locals(lua_State *L) {
+  show_local show = (show_local)lua_touserdata(L, 1);
+  lua_State *T = session.standing[0];
+  lua_Debug ar;
+  if (!lua_checkstack(T, 4) || !scope_frame(T, &ar)) return 0;
+  const char *name;
+  for (int i = 1; (name = get_local(T, &ar, i)); i++) {
+    lua_xmove(T, L, 1);
+    if (*name != '(') { /* Lua's own temporaries have such names */
+      scope_text(L, lua_gettop(L));
+      show(name, lua_tostring(L, -1));
+    }
+    lua_settop(L, 1);
+  }
+  return 0;
+}
+
+void ls_session_locals(show_local show) {
+  if (!session.paused) return;
+  lua_State *L = session.L;
+  lua_pushcfunction(L, list_locals);
+  lua_pushlightuserdata(L, (void *)show);
+  if (lua_pcall(L, 1, 0, 0) != LUA_OK) lua_pop(L, 1);
+}
+
+/* --- expressions
+ * ---------------------------------------------------------------------------------------------- */
+
+int scope_compile(lua_State *L, const char *expr) {
+  lua_pushfstring(L, "return %s", expr);
+  const char *source = lua_tostring(L, -1);
+  int status = luaL_loadbufferx(L, source, strlen(source), "=expression", "t");
+  lua_remove(L, -2);
+  if (status != LUA_OK) {
+    ls_fail(LS_EARG, "%s: %s", expr, lua_tostring(L, -1));
+    lua_pop(L, 1);
+    return LUA_NOREF;
+  }
+  scope_push_environment(L);
+  lua_setupvalue(L, -2, 1);
+  return luaL_ref(L, LUA_REGISTRYINDEX);
+}
+
+static int value_and_text(lua_State *L) {
+  lua_call(L, 0, 1);
+  scope_text(L, 1);
+  return 2;
+}
+
+bool scope_value(lua_State *L, lua_State *T, int compiled) {
+  lua_State *E = session.scratch, *running = session.running, *frame = session.frame;
+  int count = 0;
+  lua_settop(E, 0);
+  lua_pushcfunction(E, value_and_text);
+  lua_rawgeti(E, LUA_REGISTRYINDEX, compiled);
+  session.frame = T;
+  session.unknown = false;
+  session.evaluating++;
+  session.running = E;
+  session_sync_hook(E);
+  int status = lua_resume(E, L, 1, &count);
+  session.running = running;
+  session.evaluating--;
+  session.frame = frame;
+  if (status == LUA_OK) return true;
+  const char *message = status == LUA_YIELD ? "a yield in an expression" : lua_tostring(E, -1);
+  ls_fail(LS_EARG, "%s", message ? message : "an error that is no string");
+  lua_resetthread(E);
+  return false;
+}
+
+bool scope_true(lua_State *L, lua_State *T, int compiled, bool *failed) {
+  *failed = false;
+  if (scope_value(L, T, compiled)) return lua_toboolean(session.scratch, 1);
+  *failed = !session.unknown;
+  return *failed;
+}

@@ -1,0 +1,105 @@
+/* What the files of the session share: session.c runs, stops.c decides, points.c keeps breakpoints, scope.c
+ * looks into frames, coroutine.c passes stops on, l_session.c is what
+ * Lua sees. */
+#ifndef LS_LUA_SESSION_PARTS_H
+#define LS_LUA_SESSION_PARTS_H
+
+#include "lua/session.h"
+
+typedef enum run_mode { RUN_ON, RUN_STEP, RUN_NEXT, RUN_ITER, RUN_FINISH, RUN_UNTIL } run_mode;
+
+typedef struct run {
+  lua_State *co; /* NULL: none */
+  int ref;       /* keeps it from the collector */
+  bool stoppable;
+  run_mode mode;
+  u64 left;             /* steps, nexts or marks to go */
+  int fixpoints;        /* entered now */
+  int base;             /* RUN_NEXT: fixpoints entered when it began */
+  bool pending;         /* a stop is wanted wherever one is possible next */
+  u64 late;             /* primitives that ran since it was wanted */
+  bool at_line;         /* a pending stop may happen at a line, too */
+  lua_State *returning; /* RUN_FINISH: the thread and, counted from its bottom, the frame */
+  int returning_height;
+  int until; /* RUN_UNTIL: the compiled expression */
+  u32 mark;
+  u64 first_seq; /* records before it belong to other runs */
+  char text[120];
+} run;
+
+/* Lua's own limit on nested C calls is 200; a stop passes at most so many coroutines. */
+enum { MAX_STANDING = 240 };
+
+struct session {
+  lua_State *L;
+  run algorithm, evaluation;
+  run *current;                /* the one that is running */
+  lua_State *volatile running; /* the Lua thread that is running, for the signal handler */
+  volatile int asked;          /* Ctrl-C since the last stop or end */
+  volatile int raise;          /* an interrupt error is to be raised until the run has ended */
+  bool may_pause;
+  bool blocked;                      /* somewhere below, a coroutine was resumed where no yield is possible */
+  int nested;                        /* user coroutines being resumed */
+  lua_State *standing[MAX_STANDING]; /* the coroutines of the present stop, innermost first */
+  int nstanding;
+  bool paused;
+  ls_stop stop;
+  void (*on_stop)(const ls_stop *);
+
+  lua_State *scratch; /* evaluates expressions */
+  lua_State *frame;   /* whose locals they see; NULL: nobody's */
+  int evaluating;     /* > 0: primitives run freely and nothing stops */
+  bool unknown;       /* the last expression named something unknown */
+  int nresults;
+  char *traceback;
+};
+extern struct session session;
+
+/* session.c */
+void session_sync_hook(lua_State *L);
+void session_close_run(run *r);
+void session_clear_interrupt(void);
+
+/* stops.c */
+bool stops_apply(void);
+bool stops_possible(lua_State *L);
+void stops_note(lua_State *L, ls_stop_kind kind);
+void stops_why(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+bool stops_at_mark(lua_State *L, u32 mark, const char *marks);
+bool stops_at_fixpoint_end(lua_State *L, int before);
+void stops_line_hook(lua_State *L, lua_Debug *ar);
+int stops_hook_mask(void); /* the events that the present run wants; 0: none */
+
+/* points.c */
+bool points_any_steps(void); /* is there one that needs every primitive to run alone? */
+bool points_any_lines(void);
+bool points_after(lua_State *L, const ls_record *r); /* r NULL: the primitive left no record */
+bool points_mark(lua_State *L, u32 mark);
+bool points_line(lua_State *L, lua_Debug *ar);
+void points_begin(void); /* a new algorithm: watches forget their values */
+void points_close(void);
+
+/* scope.c */
+void scope_open(lua_State *L);
+bool scope_frame(lua_State *T, lua_Debug *ar); /* the stopped Lua function */
+int scope_height(lua_State *T);                /* frames on T */
+bool scope_height_is(lua_State *T, int height);
+int scope_level(lua_State *T); /* of the stopped Lua function; -1: none */
+void scope_remember(lua_State *T);             /* at a line, in the hook: the names of the locals */
+/* A reference to the compiled `return expr`; LUA_NOREF with the message set if it does not compile. Raises
+ * only when memory is short. */
+int scope_compile(lua_State *L, const char *expr);
+/* Its value in frame T; leaves it at 1 and its text at 2 of session.scratch, or returns false with the
+ * message set. */
+bool scope_value(lua_State *L, lua_State *T, int compiled);
+/* Is it true? An error that is no "not yet" counts as a stop: *failed is set. */
+bool scope_true(lua_State *L, lua_State *T, int compiled, bool *failed);
+void scope_push_environment(lua_State *L);
+void scope_text(lua_State *L, int i); /* pushes a short text; may raise */
+
+/* coroutine.c, l_session.c */
+void coroutine_open(lua_State *L);
+bool marks_push(lua_State *L, const char *name); /* a value of the last mark */
+void marks_forget(lua_State *L);
+
+#endif

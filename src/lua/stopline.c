@@ -1,0 +1,86 @@
+/* The one stable line of every stop. */
+#include "lua/session.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "run/limits.h"
+
+typedef struct line {
+  char *out;
+  size_t bytes, used;
+} line;
+
+/* Appends a word, after a space where something stands before it. */
+static void put(line *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void put(line *l, const char *fmt, ...) {
+  if (l->used && l->used + 1 < l->bytes) l->out[l->used++] = ' ';
+  va_list ap;
+  va_start(ap, fmt);
+  int n = vsnprintf(l->out + l->used, l->bytes - l->used, fmt, ap);
+  va_end(ap);
+  if (n > 0) l->used += (size_t)n < l->bytes - l->used ? (size_t)n : l->bytes - l->used - 1;
+}
+
+/* Three significant digits and a unit: "1.31 ms". */
+static void put_time(line *l, f64 seconds) {
+  static const char *const units[] = {"s", "ms", "us", "ns"};
+  f64 value = seconds > 0 ? seconds : 0;
+  int unit = 0;
+  while (unit < 3 && value < 0.9995) value *= 1000, unit++;
+  put(l, value >= 99.95 ? "%.0f %s" : value >= 9.995 ? "%.1f %s" : "%.2f %s", value, units[unit]);
+}
+
+static void put_counts(line *l, const ls_stop *stop) {
+  const ls_prim *prim = stop->record.prim;
+  int count = 0;
+  for (int i = 0; i < prim->nargs; i++) {
+    if (prim->args[i].role != LS_COUNT) continue;
+    unsigned long long now = stop->record.counts[count], before = stop->previous[count];
+    if (stop->repeated)
+      put(l, "%s %llu->%llu", prim->args[i].name, before, now);
+    else
+      put(l, "%s %llu", prim->args[i].name, now);
+    count++;
+  }
+}
+
+static void put_rate(line *l, const ls_record *r) {
+  f64 seconds = r->end - r->begin;
+  if (seconds <= 0) return;
+  if (r->bytes > 0) {
+    f64 rate = r->bytes / seconds / 1e9;
+    put(l, rate < 9.995 ? "GB/s %.2f" : "GB/s %.0f", rate);
+  }
+  ls_limits limits;
+  const char *bound;
+  if (!r->device || !ls_limits_known(r->device, &limits)) return;
+  f64 share = ls_limits_share(&limits, r->bytes, r->gathers, r->footprint, seconds, &bound);
+  if (share >= 0) put(l, "(%.0f %%)", 100 * share);
+}
+
+void ls_session_stop_line(const ls_stop *stop, char *out, size_t bytes) {
+  line l = {out, bytes, 0};
+  out[0] = '\0';
+  switch (stop->kind) {
+  case LS_STOP_AFTER:
+    if (!stop->recorded) {
+      put(&l, "a primitive without a record");
+      break;
+    }
+    put(&l, "#%llu %s", (unsigned long long)stop->record.seq, stop->record.prim->name);
+    put_time(&l, stop->record.end - stop->record.begin);
+    put_counts(&l, stop);
+    put_rate(&l, &stop->record);
+    break;
+  case LS_STOP_BEFORE: put(&l, "before %s", *stop->name ? stop->name : "a primitive"); break;
+  case LS_STOP_LINE: put(&l, "at"); break;
+  case LS_STOP_MARK:
+    put(&l, "iter %u", stop->mark);
+    if (*stop->marks) put(&l, "%s", stop->marks);
+    break;
+  }
+  if (*stop->where) put(&l, "%s", stop->where);
+  if (*stop->why) put(&l, " %s", stop->why);
+}
