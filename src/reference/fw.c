@@ -60,24 +60,36 @@ static ls_status negative_cycle(u64 v) {
                  (unsigned long long)v);
 }
 
-/* Sums are made one size up, and one that does not fit is passed over: it is no distance where another path
- * is shorter; where none is, the loop at the end finds it. */
-#define FLOYD_WARSHALL(T, WIDE, least, greatest)                                                             \
+/* A row whose sums may leave T makes them one size up. A sum that does not fit is passed over: it is no
+ * distance where another path is shorter; where none is, the loop at the end finds it. */
+#define FLOYD_WARSHALL(T, U, WIDE, least, greatest)                                                          \
   static ls_status floyd_warshall_##T(u64 n, T *d) {                                                         \
     bool too_low = false, too_far = false;                                                                   \
     for (u64 k = 0; k < n && !too_low; k++) {                                                                \
       const T *pivot = d + k * n;                                                                            \
       ls_progress("Floyd-Warshall", k, n);                                                                   \
       if (pivot[k] < 0) return negative_cycle(k);                                                            \
+      T low = 0, high = 0;                                                                                   \
+      for (u64 j = 0; j < n; j++) {                                                                          \
+        if (pivot[j] < low) low = pivot[j];                                                                  \
+        if (pivot[j] != greatest && pivot[j] > high) high = pivot[j];                                        \
+      }                                                                                                      \
       for (u64 i = 0; i < n; i++) {                                                                          \
-        T *row = d + i * n, first = row[k];                                                                  \
-        if (first == greatest) continue;                                                                     \
+        T *restrict row = d + i * n, first = row[k];                                                         \
+        if (i == k || first == greatest) continue;                                                           \
+        if ((WIDE)first + low >= least && (WIDE)first + high < greatest) {                                   \
+          for (u64 j = 0; j < n; j++) {                                                                      \
+            T sum = (T)((U)first + (U)pivot[j]);                                                             \
+            row[j] = (pivot[j] != greatest) & (sum < row[j]) ? sum : row[j];                                 \
+          }                                                                                                  \
+          continue;                                                                                          \
+        }                                                                                                    \
         for (u64 j = 0; j < n; j++) {                                                                        \
           WIDE sum = (WIDE)first + pivot[j];                                                                 \
-          bool is_far = pivot[j] == greatest;                                                                \
-          too_low |= !is_far && sum < least;                                                                 \
-          too_far |= !is_far && sum >= greatest;                                                             \
-          row[j] = is_far || sum >= row[j] ? row[j] : (T)sum;                                                \
+          if (pivot[j] == greatest) continue;                                                                \
+          too_low |= sum < least;                                                                            \
+          too_far |= sum >= greatest;                                                                        \
+          if (sum >= least && sum < row[j]) row[j] = (T)sum;                                                 \
         }                                                                                                    \
       }                                                                                                      \
     }                                                                                                        \
@@ -92,8 +104,8 @@ static ls_status negative_cycle(u64 v) {
                            (unsigned long long)i, (unsigned long long)j, #T);                                \
     return LS_OK;                                                                                            \
   }
-FLOYD_WARSHALL(i32, i64, INT32_MIN, INT32_MAX)
-FLOYD_WARSHALL(i64, ls_i128, INT64_MIN, INT64_MAX)
+FLOYD_WARSHALL(i32, u32, i64, INT32_MIN, INT32_MAX)
+FLOYD_WARSHALL(i64, u64, ls_i128, INT64_MIN, INT64_MAX)
 
 /* A cycle is negative if it is so by more than rounding can make it. */
 #define FLOYD_WARSHALL_REAL(T, epsilon)                                                                      \
@@ -107,7 +119,7 @@ FLOYD_WARSHALL(i64, ls_i128, INT64_MIN, INT64_MAX)
       ls_progress("Floyd-Warshall", k, n);                                                                   \
       if (pivot[k] < below) return negative_cycle(k);                                                        \
       for (u64 i = 0; i < n; i++) {                                                                          \
-        T *row = d + i * n, first = row[k];                                                                  \
+        T *restrict row = d + i * n, first = row[k];                                                         \
         if (i == k || isinf(first)) continue;                                                                \
         for (u64 j = 0; j < n; j++) {                                                                        \
           T sum = first + pivot[j];                                                                          \
