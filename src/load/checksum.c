@@ -1,0 +1,45 @@
+#include "load/checksum.h"
+
+#include <string.h>
+
+/* Four lanes of xor, multiply, rotate: each step can be undone, so two inputs that differ in one word of a
+ * lane never meet again before the lanes are mixed. Constants: odd numbers from the golden ratio and from pi.
+ */
+enum { BLOCK = 1 << 20 };
+static const u64 odd = 0x9e3779b97f4a7c15, odd2 = 0x243f6a8885a308d3;
+
+static inline u64 turn(u64 x, int by) { return x << by | x >> (64 - by); }
+
+static inline u64 step(u64 lane, u64 word) { return turn((lane ^ word) * odd, 29); }
+
+static u64 mix(u64 x) {
+  x ^= x >> 32;
+  x *= odd2;
+  x ^= x >> 29;
+  return x * odd;
+}
+
+static u64 block_sum(const u8 *p, u64 bytes, u64 number) {
+  u64 lane[4], word[4] = {0};
+  for (int i = 0; i < 4; i++) lane[i] = mix(number * 4 + (u64)i + odd2);
+  u64 at = 0;
+  for (; at + 32 <= bytes; at += 32) {
+    memcpy(word, p + at, 32);
+    for (int i = 0; i < 4; i++) lane[i] = step(lane[i], word[i]);
+  }
+  memset(word, 0, sizeof word);
+  memcpy(word, p + at, bytes - at);
+  u64 sum = mix(bytes);
+  for (int i = 0; i < 4; i++) sum = mix(sum ^ step(lane[i], word[i]));
+  return sum;
+}
+
+u64 ls_checksum(const void *p, u64 bytes) {
+  u64 blocks = bytes / BLOCK + 1, sum = 0;
+#pragma omp parallel for schedule(dynamic) reduction(+ : sum) if (blocks > 2)
+  for (u64 b = 0; b < blocks; b++) {
+    u64 from = b * BLOCK, count = bytes - from < BLOCK ? bytes - from : BLOCK;
+    sum += block_sum((const u8 *)p + from, count, b); /* a block's number is in its sum, so order counts */
+  }
+  return mix(sum);
+}

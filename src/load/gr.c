@@ -1,0 +1,120 @@
+/* DIMACS, 9th implementation challenge (2006): "p sp N M", then an "a U V W" line an arc; 1-based. */
+#include <string.h>
+
+#include "load/formats.h"
+#include "load/text.h"
+#include "load/write.h"
+
+typedef struct head {
+  u64 n, m;
+} head;
+
+static void parse(ls_piece *pc) {
+  const head *h = pc->format;
+  const char *p = pc->at;
+  while (p < pc->end) {
+    pc->line++;
+    if (*p != 'a') {
+      p = ls_blanks(p);
+      if (*p == '\n') {
+        p++;
+        continue;
+      }
+      if (*p == 'c') {
+        p = ls_line_end(p) + 1;
+        continue;
+      }
+    }
+    if (*p != 'a' || !ls_ends_word(p[1])) {
+      char word[48];
+      ls_piece_fail(pc, *p == 'p' ? "a second problem line" : "expected an arc \"a U V W\", found %s",
+                    ls_text_word(p, word));
+      return;
+    }
+    p++;
+    u64 u, v;
+    if (!ls_piece_vertex(pc, &p, 1, h->n, &u) || !ls_piece_vertex(pc, &p, 1, h->n, &v) ||
+        !ls_piece_read_weight(pc, &p) || !ls_piece_line_end(pc, &p))
+      return;
+    ls_piece_edge(pc, u, v);
+  }
+}
+
+static const ls_text_form form = {.comments = "c", .bytes_per_edge = 8, .parse = parse};
+
+static ls_status read_head(ls_text *t, head *h) {
+  const char *line;
+  char word[48];
+  while ((line = ls_text_line(t))) {
+    const char *p = ls_blanks(line);
+    if (*p == '\n' || *p == 'c') continue;
+    if (*p != 'p' || !ls_ends_word(p[1]))
+      return ls_text_fail(t, "expected the problem line \"p sp N M\", found %s", ls_text_word(p, word));
+    p = ls_blanks(p + 1);
+    if (strncmp(p, "sp", 2) != 0 || !ls_ends_word(p[2]))
+      return ls_text_fail(t, "expected a shortest-path problem \"p sp N M\", found \"p %s\"",
+                          ls_text_word(p, word));
+    p = ls_text_natural(t, p + 2, "the number of vertices", LS_MAX_VERTICES, &h->n);
+    if (p) p = ls_text_natural(t, p, "the number of arcs", LS_MAX_EDGES, &h->m);
+    if (!p) return LS_EINPUT;
+    if (*ls_blanks(p) != '\n')
+      return ls_text_fail(t, "expected the end of the line, found %s", ls_text_word(p, word));
+    return LS_OK;
+  }
+  return t->st ? ls_fail(t->st, "%s", t->message)
+               : ls_text_fail(t, "the file ends before its problem line \"p sp N M\"");
+}
+
+static ls_status load(ls_source *s, const ls_load_options *o, ls_graph **out) {
+  ls_text t;
+  head h;
+  ls_text_open(&t, s, o, &form);
+  t.weighted = true;
+  ls_status st = read_head(&t, &h);
+  if (!st) st = ls_text_edges(&t, &h);
+  if (!st && t.edges != h.m)
+    st = ls_text_fail(&t, "%llu arcs were announced, the file has %llu", (unsigned long long)h.m,
+                      (unsigned long long)t.edges);
+  if (!st) st = ls_text_graph(&t, h.n, 1, out);
+  ls_text_close(&t);
+  return st;
+}
+
+static ls_status save(const ls_graph *g, ls_sink *s) {
+  ls_sink_text(s, "c %.200s\n", g->name);
+  if (!g->w) ls_sink_text(s, "c no weights: written as 1\n");
+  if (g->scale != 1) ls_sink_text(s, "c load with scale = %.17g to get these integers back\n", g->scale);
+  ls_sink_text(s, "p sp %u %llu\n", g->n, (unsigned long long)g->m);
+  ls_rows rows = ls_rows_of(g);
+  for (u32 v = 0; v < g->n && !s->st; v++)
+    for (u32 e = rows.off[v]; e < rows.off[v + 1]; e++, s->done++) {
+      ls_sink_char(s, 'a');
+      ls_sink_char(s, ' ');
+      ls_sink_integer(s, v + 1ll);
+      ls_sink_char(s, ' ');
+      ls_sink_integer(s, rows.to[e] + 1ll);
+      ls_sink_char(s, ' ');
+      if (g->w)
+        ls_write_weight(s, &rows, e);
+      else
+        ls_sink_char(s, '1');
+      ls_sink_char(s, '\n');
+    }
+  return s->st;
+}
+
+/* Comments, then a problem line. */
+static bool looks_like(const char *head_text, size_t bytes) {
+  const char *p = head_text, *end = p + bytes;
+  while (p < end && (*p == 'c' || *p == '\n' || *p == '\r')) {
+    if (*p == 'c' && p + 1 < end && !ls_ends_word(p[1])) return false;
+    p = memchr(p, '\n', (size_t)(end - p));
+    if (!p) return false;
+    p++;
+  }
+  return end - p > 5 && strncmp(p, "p sp", 4) == 0;
+}
+
+const ls_format ls_format_gr = {
+    "gr", ".gr", "DIMACS 9th challenge: p sp N M, a U V W; 1-based", looks_like, load, save,
+};

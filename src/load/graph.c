@@ -1,0 +1,122 @@
+#include "load/graph.h"
+
+#include <stdatomic.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/mem.h"
+#include "core/wait.h"
+
+u64 ls_load_most_bytes;
+
+ls_status ls_load_room(const ls_source *s, u64 n, u64 m, ls_dtype wtype) {
+  u64 most = ls_load_most_bytes, wanted = 4 * (n + 1) + (8 + ls_dtype_size(wtype)) * m;
+  if (!most) most = (u64)sysconf(_SC_PHYS_PAGES) * (u64)sysconf(_SC_PAGESIZE);
+  if (wanted <= most) return LS_OK;
+  return ls_fail(LS_EMEM, "%s: %llu vertices and %llu edges want %llu bytes, this machine has %llu", s->path,
+                 (unsigned long long)n, (unsigned long long)m, (unsigned long long)wanted,
+                 (unsigned long long)most);
+}
+
+ls_status ls_load_finish(const ls_source *s, const ls_load_options *o, u32 n, u64 m, u32 *off, u32 *to,
+                         void *w, ls_dtype wtype, i64 label_base, ls_graph **out) {
+  const char *slash = strrchr(s->path, '/'), *name = slash ? slash + 1 : s->path;
+  ls_status st = ls_graph_from_csr(n, m, off, to, w, wtype, strcmp(name, "-") == 0 ? "stdin" : name, out);
+  if (st) return st;
+  (*out)->label_base = label_base;
+  if (o->scale > 0 && wtype != LS_NONE) (*out)->scale = o->scale;
+  return LS_OK;
+}
+
+static ls_status ends_early(const ls_source *s, const char *what) {
+  return ls_fail(LS_EINPUT, "%s: byte %llu: the file ends within %s", s->path, (unsigned long long)s->at,
+                 what);
+}
+
+/* In stretches, so that an interrupt is seen. */
+static ls_status read_stretches(ls_source *s, u8 *to, u64 bytes, const char *what) {
+  enum { STRETCH = 8 << 20 };
+  for (u64 at = 0; at < bytes;) {
+    size_t want = bytes - at < STRETCH ? (size_t)(bytes - at) : STRETCH, got;
+    ls_status st = ls_source_read(s, to + at, want, &got);
+    if (st) return st;
+    if (got < want) return ends_early(s, what);
+    if (ls_interrupted()) return ls_fail(LS_EINTERRUPTED, "%s: interrupted", s->path);
+    ls_source_progress(s);
+    at += got;
+  }
+  return LS_OK;
+}
+
+ls_status ls_load_array(ls_source *s, u64 count, size_t size, const char *what, void **out) {
+  enum { FIRST = 1 << 24 };
+  u64 bytes = count * size, left, done = 0, room = bytes;
+  *out = NULL;
+  if (ls_source_left(s, &left)) {
+    if (left < bytes)
+      return ls_fail(LS_EINPUT, "%s: byte %llu: %s should take %llu bytes, the file has %llu more", s->path,
+                     (unsigned long long)s->at, what, (unsigned long long)bytes, (unsigned long long)left);
+  } else if (room > FIRST) {
+    room = FIRST;
+  }
+  u8 *p = ls_malloc(room);
+  ls_status st = p ? read_stretches(s, p, room, what) : LS_EMEM;
+  for (done = room; !st && done < bytes; done = room) {
+    room = bytes - room < room ? bytes : 2 * room;
+    u8 *q = ls_realloc(p, room);
+    if (q) p = q;
+    st = q ? read_stretches(s, p + done, room - done, what) : LS_EMEM;
+  }
+  if (st)
+    ls_free(p);
+  else
+    *out = p;
+  return st;
+}
+
+/* Takes the lower of two places. */
+static void note_first(_Atomic u64 *first, u64 at) {
+  u64 known = atomic_load(first);
+  while (at < known && !atomic_compare_exchange_weak(first, &known, at)) {}
+}
+
+ls_status ls_load_check_rows(const char *path, u32 n, u64 m, const u32 *off, u64 at, const u32 *to,
+                             u64 to_at) {
+  if (off[0] != 0)
+    return ls_fail(LS_EINPUT, "%s: byte %llu: the first offset is %u, not 0", path, (unsigned long long)at,
+                   off[0]);
+  enum { BLOCK = 1 << 16 };
+  _Atomic u64 bad_off = UINT64_MAX, bad_to = UINT64_MAX;
+  u64 blocks = ((u64)n + BLOCK - 1) / BLOCK;
+#pragma omp parallel for schedule(dynamic) if (blocks > 4)
+  for (u64 b = 0; b < blocks; b++) {
+    u64 from = b * BLOCK, end = from + BLOCK < n ? from + BLOCK : n;
+    u32 wrong = 0;
+    for (u64 v = from; v < end; v++) wrong |= off[v] > off[v + 1];
+    if (!wrong) continue;
+    while (off[from] <= off[from + 1]) from++;
+    note_first(&bad_off, from);
+  }
+  u64 v = atomic_load(&bad_off);
+  if (v != UINT64_MAX)
+    return ls_fail(LS_EINPUT, "%s: byte %llu: offset %u of vertex %llu comes after offset %u", path,
+                   (unsigned long long)(at + 4 * (v + 1)), off[v + 1], (unsigned long long)v + 1, off[v]);
+  if (off[n] != m)
+    return ls_fail(LS_EINPUT, "%s: byte %llu: the last offset is %u, the number of edges %llu", path,
+                   (unsigned long long)(at + 4ull * n), off[n], (unsigned long long)m);
+  blocks = (m + BLOCK - 1) / BLOCK;
+#pragma omp parallel for schedule(dynamic) if (blocks > 4)
+  for (u64 b = 0; b < blocks; b++) {
+    u64 from = b * BLOCK, end = from + BLOCK < m ? from + BLOCK : m;
+    u32 top = 0;
+    for (u64 e = from; e < end; e++) top = to[e] > top ? to[e] : top;
+    if (top < n) continue;
+    while (to[from] < n) from++;
+    note_first(&bad_to, from);
+  }
+  u64 e = atomic_load(&bad_to);
+  if (e != UINT64_MAX)
+    return ls_fail(LS_EINPUT, "%s: byte %llu: edge %llu leads to vertex %u, not below n = %u", path,
+                   (unsigned long long)(to_at + 4 * e), (unsigned long long)e, to[e], n);
+  return LS_OK;
+}

@@ -1,0 +1,130 @@
+#include "load/load.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/mem.h"
+#include "core/nearest.h"
+#include "core/wait.h"
+#include "load/formats.h"
+#include "load/sink.h"
+#include "load/source.h"
+
+/* Those with the surest marks first. */
+static const ls_format *const formats[] = {
+    &ls_format_lsg, &ls_format_mtx, &ls_format_gr, &ls_format_tsv, &ls_format_metis, &ls_format_egr,
+};
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+const ls_format *ls_format_at(size_t i) { return i < FORMATS ? formats[i] : NULL; }
+
+const ls_format *ls_format_find(const char *name) {
+  for (int i = 0; i < FORMATS; i++)
+    if (strcmp(formats[i]->name, name) == 0) return formats[i];
+  return NULL;
+}
+
+const ls_format *ls_format_of_path(const char *path) {
+  for (int i = 0; i < FORMATS; i++)
+    for (const char *p = formats[i]->extensions; *p;) {
+      char extension[16];
+      size_t n = strcspn(p, " ");
+      snprintf(extension, sizeof extension, "%.*s", (int)n, p);
+      if (ls_path_ends(path, extension)) return formats[i];
+      p += n + (p[n] == ' ');
+    }
+  return NULL;
+}
+
+static void names_of_formats(char *out, size_t bytes) {
+  size_t at = 0;
+  for (int i = 0; i < FORMATS && at < bytes; i++)
+    at += (size_t)snprintf(out + at, bytes - at, "%s%s", i ? ", " : "", formats[i]->name);
+}
+
+static ls_status unknown_format(const char *path, const char *name) {
+  char all[128];
+  const char *names[FORMATS];
+  for (int i = 0; i < FORMATS; i++) names[i] = formats[i]->name;
+  names_of_formats(all, sizeof all);
+  const char *near = ls_nearest(name, names, FORMATS);
+  if (near) return ls_fail(LS_EARG, "%s: no format is called %s (did you mean %s?)", path, name, near);
+  return ls_fail(LS_EARG, "%s: no format is called %s; there are %s", path, name, all);
+}
+
+static const ls_format *recognise(const ls_source *s) {
+  const ls_format *f = strcmp(s->path, "-") == 0 ? NULL : ls_format_of_path(s->path);
+  for (int i = 0; i < FORMATS && !f; i++)
+    if (formats[i]->looks_like && formats[i]->looks_like((const char *)s->head, s->head_bytes))
+      f = formats[i];
+  return f;
+}
+
+static ls_status check_options(const char *path, const ls_load_options *o) {
+  if (o->scale == 0) return LS_OK;
+  if (!(o->scale >= 1 && o->scale <= 1e18) || o->scale != floor(o->scale))
+    return ls_fail(LS_EARG, "%s: scale %g: expected a positive whole number up to 1e18", path, o->scale);
+  if (o->weights == LS_F32 || o->weights == LS_F64)
+    return ls_fail(LS_EARG, "%s: weights of type %s need no scale: it makes integers of decimals", path,
+                   ls_dtype_name(o->weights));
+  return LS_OK;
+}
+
+ls_status ls_graph_load(const char *path, const ls_load_options *o, ls_graph **out) {
+  static const ls_load_options none = {.weights = LS_NONE};
+  if (!o) o = &none;
+  const ls_format *f = o->format ? ls_format_find(o->format) : NULL;
+  if (o->format && !f) return unknown_format(path, o->format);
+  ls_status st = check_options(path, o);
+  if (st) return st;
+  ls_source s;
+  st = ls_source_open(&s, path);
+  if (!st && !f) f = recognise(&s);
+  if (!st && !f) {
+    char all[128];
+    names_of_formats(all, sizeof all);
+    ls_source_close(&s);
+    return ls_fail(LS_EINPUT, "%s: the format is not recognised; name one of %s", path, all);
+  }
+  if (!st) {
+    st = f->load(&s, o, out);
+    ls_source_close(&s);
+    ls_progress_end();
+  }
+  if (st == LS_EMEM && strncmp(ls_error(), path, strlen(path)) != 0) ls_fail_prefix(st, "%s: ", path);
+  return st;
+}
+
+static ls_status arrays_on_host(ls_graph *g) {
+  ls_buffer *const arrays[] = {g->off, g->to, g->w, g->ids};
+  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+    if (arrays[i] && !ls_buffer_read(arrays[i])) return LS_EMEM;
+  return LS_OK;
+}
+
+ls_status ls_graph_save(ls_graph *g, const char *path, const char *format) {
+  const ls_format *f = format ? ls_format_find(format) : ls_format_of_path(path);
+  if (format && !f) return unknown_format(path, format);
+  if (!f) {
+    char all[128];
+    names_of_formats(all, sizeof all);
+    return ls_fail(LS_EARG, "%s: the name tells no format; name one of %s", path, all);
+  }
+  ls_status st = arrays_on_host(g);
+  if (!st && f == &ls_format_lsg) {
+    st = ls_graph_transpose(g);
+    ls_buffer *const arrays[] = {g->roff, g->rto, g->rw};
+    for (int i = 0; i < 3 && !st; i++)
+      if (arrays[i] && !ls_buffer_read(arrays[i])) st = LS_EMEM;
+  }
+  ls_sink s;
+  if (!st) st = ls_sink_open(&s, path);
+  if (!st) {
+    s.total = g->m;
+    st = ls_sink_close(&s, f->save(g, &s));
+    ls_progress_end();
+  }
+  if (st == LS_EMEM && strncmp(ls_error(), path, strlen(path)) != 0) ls_fail_prefix(st, "%s: ", path);
+  return st;
+}

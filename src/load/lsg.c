@@ -1,0 +1,267 @@
+/* Our own binary: a graph as it lies in memory, both directions, to be mapped rather than read.
+ *
+ * A header of 512 bytes with its own checksum, the name, then the arrays, each beginning at a multiple of 64
+ * bytes. Little-endian. What is always checked at opening: the header and its checksum, that the file is as
+ * long as it says and the arrays lie in it, that offsets rise from 0 to m, and that every end of an edge is
+ * below n. The last two read the arrays once, at memory speed: no later access can leave an array, whatever
+ * happened to the file. The contents' checksum is held against them in files below 64 MiB, in those that were
+ * decompressed or came through a pipe, and wherever `verify` is asked for. A file that another program
+ * shortens while it is mapped is beyond this; our own saver never writes into an old file. */
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "core/mem.h"
+#include "load/checksum.h"
+#include "load/formats.h"
+#include "load/graph.h"
+#include "load/sink.h"
+#include "load/source.h"
+
+enum { OFF, TO, W, ROFF, RTO, RW, IDS, PARTS, ALIGN = 64, HEADER = 512, VERSION = 1, SMALL = 64 << 20 };
+
+typedef struct part {
+  u64 at, bytes, checksum; /* at = 0: the graph has none */
+} part;
+
+typedef struct header {
+  u8 magic[8];
+  u32 version, header_bytes;
+  u64 file_bytes, n, m;
+  u32 wtype, parts; /* wtype: an index into wtypes */
+  i64 label_base;
+  f64 scale;
+  u64 name_bytes;
+  part part[PARTS];
+  u8 unused[HEADER - 8 * 9 - PARTS * sizeof(part) - 8];
+  u64 checksum; /* of all before it, and the name */
+} header;
+
+_Static_assert(sizeof(header) == HEADER, "the header is 512 bytes");
+
+/* Line ends and a byte above 127, so that a transfer as text is noticed. */
+static const u8 magic[8] = {0x89, 'L', 'S', 'G', '\r', '\n', 0x1a, '\n'};
+static const ls_dtype wtypes[] = {LS_NONE, LS_I32, LS_I64, LS_F32, LS_F64};
+static const char *const part_names[PARTS] = {"off", "to", "w", "roff", "rto", "rw", "ids"};
+
+static u64 part_bytes(const header *h, int i) {
+  size_t wsize = ls_dtype_size(wtypes[h->wtype]);
+  switch (i) {
+  case OFF:
+  case ROFF: return 4 * (h->n + 1);
+  case TO:
+  case RTO: return 4 * h->m;
+  case W:
+  case RW: return wsize * h->m;
+  default: return 8 * h->n;
+  }
+}
+
+static u64 header_sum(const header *h, const char *name) {
+  return ls_checksum(h, offsetof(header, checksum)) ^ ls_checksum(name, h->name_bytes);
+}
+
+/* --- loading ----------------------------------------------------------------------------------------------
+ */
+
+/* The file's bytes from the header's end on, mapped or read. */
+typedef struct body {
+  ls_owner owner;
+  void *map;  /* the whole file */
+  void *rest; /* or what follows the header, from ls_malloc */
+  u64 map_bytes;
+} body;
+
+static void destroy_body(ls_owner *o) {
+  body *b = (body *)o;
+  if (b->map) munmap(b->map, b->map_bytes);
+  ls_free(b->rest);
+  ls_free(b);
+}
+
+static ls_status bad(const ls_source *s, u64 at, const char *what) {
+  return ls_fail(LS_EINPUT, "%s: byte %llu: %s", s->path, (unsigned long long)at, what);
+}
+
+static ls_status check_header(const ls_source *s, const header *h) {
+  u64 left;
+  if (memcmp(h->magic, magic, sizeof magic) != 0) return bad(s, 0, "not a .lsg file");
+  if (h->version != VERSION)
+    return ls_fail(LS_EINPUT, "%s: byte 8: version %u of the format, this program reads %d", s->path,
+                   h->version, VERSION);
+  if (h->header_bytes != HEADER || h->parts != PARTS)
+    return bad(s, 12, "the header is damaged: its sizes are wrong");
+  if (ls_source_left(s, &left) && left + s->at != h->file_bytes)
+    return ls_fail(LS_EINPUT, "%s: byte 16: the file should have %llu bytes and has %llu", s->path,
+                   (unsigned long long)h->file_bytes, (unsigned long long)(left + s->at));
+  if (h->name_bytes > 4096 || h->n > LS_MAX_VERTICES || h->m > LS_MAX_EDGES ||
+      h->wtype >= sizeof wtypes / sizeof *wtypes || h->file_bytes < HEADER + h->name_bytes)
+    return bad(s, 24, "the header is damaged: a size is out of range");
+  return LS_OK;
+}
+
+static ls_status check_parts(const ls_source *s, const header *h) {
+  u64 before = HEADER + h->name_bytes;
+  for (int i = 0; i < PARTS; i++) {
+    const part *p = &h->part[i];
+    bool needed = i == OFF || i == TO || (i == W && wtypes[h->wtype] != LS_NONE) ||
+                  (h->part[ROFF].at && (i == RTO || (i == RW && wtypes[h->wtype] != LS_NONE)));
+    bool wrong = p->at == 0 ? needed
+                            : p->bytes != part_bytes(h, i) || p->at % ALIGN || p->at < before ||
+                                  p->at > h->file_bytes || p->bytes > h->file_bytes - p->at;
+    if ((i == W || i == RW) && p->at && wtypes[h->wtype] == LS_NONE) wrong = true;
+    if ((i == RTO || i == RW) && p->at && !h->part[ROFF].at) wrong = true;
+    if (wrong)
+      return ls_fail(LS_EINPUT, "%s: byte %zu: the header is damaged: where %s lies is wrong", s->path,
+                     offsetof(header, part) + (size_t)i * sizeof(part), part_names[i]);
+    if (p->at) before = p->at + p->bytes;
+  }
+  return LS_OK;
+}
+
+static ls_status get_body(ls_source *s, const header *h, body **out) {
+  u64 left;
+  body *b = ls_calloc(1, sizeof *b);
+  if (!b) return LS_EMEM;
+  b->owner = (ls_owner){.refs = 1, .destroy = destroy_body};
+  *out = b;
+  if (!ls_source_left(s, &left)) return ls_load_array(s, h->file_bytes - HEADER, 1, "the arrays", &b->rest);
+  void *map = mmap(NULL, h->file_bytes, PROT_READ, MAP_PRIVATE, s->fd, 0);
+  if (map == MAP_FAILED) return ls_fail(LS_EINPUT, "%s: cannot be mapped: %s", s->path, strerror(errno));
+  b->map = map;
+  b->map_bytes = h->file_bytes;
+  return LS_OK;
+}
+
+static const void *at(const body *b, u64 byte) {
+  return b->map ? (const u8 *)b->map + byte : (const u8 *)b->rest + (byte - HEADER);
+}
+
+static ls_status check_contents(const ls_source *s, const header *h, const body *b, bool sums) {
+  for (int i = 0; i < PARTS && sums; i++) {
+    const part *p = &h->part[i];
+    if (p->at && ls_checksum(at(b, p->at), p->bytes) != p->checksum)
+      return ls_fail(LS_EINPUT, "%s: byte %llu: the checksum of %s is wrong: the file is damaged", s->path,
+                     (unsigned long long)p->at, part_names[i]);
+  }
+  ls_status st = LS_OK;
+  for (int i = OFF; i <= ROFF && !st; i += ROFF - OFF)
+    if (h->part[i].at)
+      st = ls_load_check_rows(s->path, (u32)h->n, h->m, at(b, h->part[i].at), h->part[i].at,
+                              at(b, h->part[i + 1].at), h->part[i + 1].at);
+  return st;
+}
+
+/* Buffers over the file's arrays; weights of another type than the file's are copied. */
+static ls_status wrap(const ls_source *s, const header *h, body *b, const ls_load_options *o, ls_dtype *type,
+                      ls_buffer *arrays[PARTS]) {
+  ls_status st = LS_OK;
+  *type = o->drop_weights || wtypes[h->wtype] == LS_NONE ? LS_NONE
+          : o->weights != LS_NONE                        ? o->weights
+                                                         : wtypes[h->wtype];
+  for (int i = 0; i < PARTS && !st; i++) {
+    const part *p = &h->part[i];
+    bool weight = i == W || i == RW;
+    if (!p->at || (weight && *type == LS_NONE)) continue;
+    void *host = (void *)(uintptr_t)at(b, p->at), *mine = host;
+    ls_dtype t = weight ? *type : i == IDS ? LS_I64 : LS_U32;
+    ls_load_options as_stored = {.weights = o->weights};
+    if (weight) st = ls_load_convert(s->path, p->at, h->m, wtypes[h->wtype], host, &as_stored, &t, &mine);
+    if (st) break;
+    st = ls_buffer_wrap(t, p->bytes / ls_dtype_size(weight ? wtypes[h->wtype] : t), mine,
+                        mine == host ? &b->owner : NULL, &arrays[i]);
+    if (st && mine != host) ls_free(mine);
+  }
+  if (arrays[IDS]) arrays[IDS]->read_only = true;
+  return st;
+}
+
+static ls_status load(ls_source *s, const ls_load_options *o, ls_graph **out) {
+  header h;
+  size_t got;
+  body *b = NULL;
+  ls_dtype type;
+  ls_buffer *arrays[PARTS] = {0};
+  char name[4096 + 1];
+  ls_status st = ls_source_read(s, &h, sizeof h, &got);
+  if (st) return st;
+  if (got < sizeof h) return bad(s, got, "the file ends within the header");
+  st = check_header(s, &h);
+  if (!st) st = get_body(s, &h, &b);
+  if (!st) {
+    memcpy(name, at(b, HEADER), h.name_bytes);
+    name[h.name_bytes] = 0;
+    if (header_sum(&h, name) != h.checksum)
+      st = bad(s, offsetof(header, checksum), "the header's checksum is wrong: the file is damaged");
+  }
+  if (!st) st = check_parts(s, &h);
+  if (!st && o->scale > 0 && o->scale != h.scale)
+    st = ls_fail(LS_EINPUT, "%s: its weights are stored with scale %.17g, not %.17g", s->path, h.scale,
+                 o->scale);
+  if (!st) st = check_contents(s, &h, b, !b->map || h.file_bytes < SMALL || o->verify);
+  if (!st) st = wrap(s, &h, b, o, &type, arrays);
+  if (!st) {
+    ls_buffer *six[6];
+    memcpy(six, arrays, sizeof six);
+    st = ls_graph_from_buffers((u32)h.n, h.m, type, six, name, out);
+    memset(arrays, 0, sizeof six);
+  }
+  if (!st) {
+    (*out)->label_base = h.label_base;
+    (*out)->scale = h.scale;
+    (*out)->ids = arrays[IDS];
+    arrays[IDS] = NULL;
+  }
+  for (int i = 0; i < PARTS; i++) ls_buffer_release(arrays[i]);
+  if (b && --b->owner.refs == 0) destroy_body(&b->owner);
+  return st;
+}
+
+/* --- saving -----------------------------------------------------------------------------------------------
+ */
+
+static ls_status save(const ls_graph *g, ls_sink *s) {
+  const ls_buffer *const arrays[PARTS] = {g->off, g->to, g->w, g->roff, g->rto, g->rw, g->ids};
+  static const u8 zeros[ALIGN];
+  header h = {.version = VERSION,
+              .header_bytes = HEADER,
+              .n = g->n,
+              .m = g->m,
+              .parts = PARTS,
+              .label_base = g->label_base,
+              .scale = g->scale,
+              .name_bytes = strnlen(g->name, 4096)};
+  memcpy(h.magic, magic, sizeof magic);
+  while (wtypes[h.wtype] != g->wtype) h.wtype++;
+  u64 next = HEADER + h.name_bytes;
+  for (int i = 0; i < PARTS; i++) {
+    if (!arrays[i]) continue;
+    part *p = &h.part[i];
+    p->at = (next + ALIGN - 1) / ALIGN * ALIGN;
+    p->bytes = part_bytes(&h, i);
+    p->checksum = ls_checksum(arrays[i]->host, p->bytes);
+    next = p->at + p->bytes;
+  }
+  h.file_bytes = next;
+  h.checksum = header_sum(&h, g->name);
+  s->total = 0;
+  ls_sink_bytes(s, &h, sizeof h);
+  ls_sink_bytes(s, g->name, h.name_bytes);
+  next = HEADER + h.name_bytes;
+  for (int i = 0; i < PARTS; i++) {
+    if (!arrays[i]) continue;
+    ls_sink_bytes(s, zeros, h.part[i].at - next);
+    ls_sink_bytes(s, arrays[i]->host, h.part[i].bytes);
+    next = h.part[i].at + h.part[i].bytes;
+  }
+  return s->st;
+}
+
+static bool looks_like(const char *head, size_t bytes) {
+  return bytes >= sizeof magic && memcmp(head, magic, sizeof magic) == 0;
+}
+
+const ls_format ls_format_lsg = {
+    "lsg",      ".lsg", "lockstep's own: mapped, checksummed, both directions; opens at once",
+    looks_like, load,   save,
+};

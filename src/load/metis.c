@@ -1,0 +1,178 @@
+/* METIS and Chaco (Karypis, Kumar 1998): "N M [FMT [NCON]]", then a line a vertex with its neighbours,
+ * from 1.
+ *
+ * Graphs are undirected: each of the M edges stands in two lines. FMT's digits say whether lines have vertex
+ * sizes, vertex weights (NCON of them) and edge weights; the first two are passed over. */
+#include <string.h>
+
+#include "load/formats.h"
+#include "load/graph.h"
+#include "load/text.h"
+#include "load/write.h"
+
+typedef struct head {
+  u64 n, m, skip; /* numbers before the neighbours */
+  bool weighted;
+} head;
+
+static bool skip_numbers(ls_piece *pc, const char **p, u64 count) {
+  char word[48];
+  for (u64 i = 0; i < count; i++) {
+    ls_number x;
+    *p = ls_blanks(*p);
+    const char *q = ls_number_read(*p, &x);
+    if (!q || !ls_ends_word(*q)) {
+      ls_piece_fail(pc, "expected a vertex's size or weight, found %s", ls_text_word(*p, word));
+      return false;
+    }
+    *p = q;
+  }
+  return true;
+}
+
+static void parse(ls_piece *pc) {
+  const head *h = pc->format;
+  const char *p = pc->at;
+  char word[48];
+  u64 u = pc->record;
+  while (p < pc->end) {
+    pc->line++;
+    p = ls_blanks(p);
+    if (*p == '%') {
+      p = ls_line_end(p) + 1;
+      continue;
+    }
+    if (u >= h->n && *p != '\n') {
+      ls_piece_fail(pc, "expected the end after the lines of %llu vertices, found %s",
+                    (unsigned long long)h->n, ls_text_word(p, word));
+      return;
+    }
+    if (u < h->n && !skip_numbers(pc, &p, h->skip)) return;
+    while (*(p = ls_blanks(p)) != '\n') {
+      u64 v;
+      if (!ls_piece_vertex(pc, &p, 1, h->n, &v) || (h->weighted && !ls_piece_read_weight(pc, &p))) return;
+      ls_piece_edge(pc, u, v);
+    }
+    p++;
+    u++;
+  }
+}
+
+static const ls_text_form form = {.comments = "%",
+                                  .bytes_per_edge = 2,
+                                  .any_length = true,
+                                  .records = true,
+                                  .blank_records = true,
+                                  .parse = parse};
+
+static ls_status read_head(ls_text *t, head *h) {
+  const char *line;
+  do line = ls_text_line(t);
+  while (line && *ls_blanks(line) == '%');
+  if (!line)
+    return t->st ? ls_fail(t->st, "%s", t->message) : ls_text_fail(t, "the file ends before \"N M [FMT]\"");
+  u64 format = 0, ncon = 0;
+  char word[48];
+  const char *p = ls_text_natural(t, line, "the number of vertices", LS_MAX_VERTICES, &h->n);
+  if (p) p = ls_text_natural(t, p, "the number of edges", LS_MAX_EDGES / 2, &h->m);
+  if (p && *ls_blanks(p) != '\n') {
+    p = ls_text_natural(t, p, "the format", 111, &format);
+    if (p && (format % 10 > 1 || format / 10 % 10 > 1))
+      return ls_text_fail(t, "expected a format of digits 0 and 1, found %llu", (unsigned long long)format);
+    ncon = format / 10 % 10;
+    if (p && *ls_blanks(p) != '\n') {
+      p = ls_text_natural(t, p, "the number of vertex weights", 1000, &ncon);
+      if (p && format / 10 % 10 == 0 && ncon)
+        return ls_text_fail(t, "vertex weights are counted but FMT has none");
+    }
+  }
+  if (!p) return LS_EINPUT;
+  if (*ls_blanks(p) != '\n')
+    return ls_text_fail(t, "expected the end of the line, found %s", ls_text_word(p, word));
+  h->skip = format / 100 + ncon;
+  h->weighted = format % 10;
+  return LS_OK;
+}
+
+static ls_status load(ls_source *s, const ls_load_options *o, ls_graph **out) {
+  ls_text t;
+  head h = {0};
+  ls_text_open(&t, s, o, &form);
+  ls_status st = read_head(&t, &h);
+  t.weighted = h.weighted;
+  if (!st) st = ls_text_edges(&t, &h);
+  if (!st && t.records < h.n)
+    st = ls_text_fail(&t, "%llu vertices were announced, the file has lines for %llu",
+                      (unsigned long long)h.n, (unsigned long long)t.records);
+  if (!st && t.edges != 2 * h.m)
+    st = ls_text_fail(&t, "%llu edges were announced, so %llu neighbours, the file has %llu",
+                      (unsigned long long)h.m, (unsigned long long)h.m * 2, (unsigned long long)t.edges);
+  if (!st) st = ls_text_graph(&t, h.n, 1, out);
+  ls_text_close(&t);
+  return st;
+}
+
+/* Transposing orders rows by their other ends; so a graph is symmetric when its transpose and the
+ * transpose's transpose are the same. */
+static ls_status check_symmetric(const ls_graph *g, const char *path) {
+  ls_graph *t = NULL, *tt = NULL;
+  const ls_rows r = ls_rows_of(g);
+  u32 n = g->n;
+  u64 m = g->m;
+  for (u32 v = 0; v < n; v++)
+    for (u32 e = r.off[v]; e < r.off[v + 1]; e++)
+      if (r.to[e] == v)
+        return ls_fail(LS_EARG, "%s: METIS graphs have no loops, and vertex %u has one", path, v);
+  ls_buffer *arrays[6] = {ls_buffer_retain(g->off), ls_buffer_retain(g->to), ls_buffer_retain(g->w)};
+  ls_status st = ls_graph_from_buffers(n, m, g->wtype, arrays, "", &t);
+  if (!st) st = ls_graph_transpose(t);
+  if (!st) {
+    ls_buffer *back[6] = {ls_buffer_retain(t->roff), ls_buffer_retain(t->rto), ls_buffer_retain(t->rw)};
+    st = ls_graph_from_buffers(n, m, g->wtype, back, "", &tt);
+  }
+  if (!st) st = ls_graph_transpose(tt);
+  if (!st) {
+    const u32 *off = t->roff->host, *back = tt->roff->host;
+    bool same = memcmp(off, back, ((size_t)n + 1) * sizeof *off) == 0 &&
+                memcmp(t->rto->host, tt->rto->host, m * sizeof *off) == 0 &&
+                (!g->w || memcmp(t->rw->host, tt->rw->host, m * ls_dtype_size(g->wtype)) == 0);
+    if (!same)
+      st = ls_fail(LS_EARG,
+                   "%s: METIS graphs are undirected, and this one is not symmetric (see g:symmetrize())",
+                   path);
+  }
+  ls_graph_release(t);
+  ls_graph_release(tt);
+  return st;
+}
+
+static ls_status save(const ls_graph *g, ls_sink *s) {
+  if (ls_dtype_is_real(g->wtype) || g->scale != 1)
+    return ls_fail(LS_EARG, "%s: METIS weights are integers, not %s%s", s->path, ls_dtype_name(g->wtype),
+                   g->scale != 1 ? " with a scale" : "");
+  ls_status st = check_symmetric(g, s->path);
+  if (st) return st;
+  ls_rows rows = ls_rows_of(g);
+  ls_sink_text(s, "%% %.200s\n%u %llu%s\n", g->name, g->n, (unsigned long long)g->m / 2, g->w ? " 1" : "");
+  for (u32 v = 0; v < g->n && !s->st; v++) {
+    for (u32 e = rows.off[v]; e < rows.off[v + 1]; e++, s->done++) {
+      if (e > rows.off[v]) ls_sink_char(s, ' ');
+      ls_sink_integer(s, rows.to[e] + 1ll);
+      if (g->w) {
+        ls_sink_char(s, ' ');
+        ls_write_weight(s, &rows, e);
+      }
+    }
+    ls_sink_char(s, '\n');
+  }
+  return s->st;
+}
+
+const ls_format ls_format_metis = {
+    "metis",
+    ".graph .metis",
+    "METIS: N M [FMT], a line of neighbours a vertex; undirected, 1-based",
+    NULL,
+    load,
+    save,
+};

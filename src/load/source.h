@@ -1,0 +1,46 @@
+/* Bytes to load from: a file, a pipe or standard input, decompressed on the way where they are gzip's. */
+#ifndef LS_LOAD_SOURCE_H
+#define LS_LOAD_SOURCE_H
+
+#include <zlib.h>
+
+#include "core/error.h"
+#include "core/types.h"
+
+enum { LS_SOURCE_HEAD = 4096, LS_SOURCE_RAW = 1 << 16 };
+
+typedef struct ls_source {
+  const char *path; /* as given; "-" is standard input */
+  int fd;
+  bool regular;    /* its size is known and it can be mapped */
+  bool compressed; /* inflated on the way */
+  bool raw_end;    /* nothing more comes from fd */
+  bool inflating;  /* inside a gzip member */
+  u64 size;        /* of a regular file; else 0 */
+  u64 raw_at;      /* bytes taken from fd */
+  u64 at;          /* bytes delivered */
+  u8 *raw;         /* [LS_SOURCE_RAW]: read ahead */
+  size_t raw_from, raw_to;
+  u8 head[LS_SOURCE_HEAD]; /* the first bytes, to recognise a format by */
+  size_t head_bytes, head_taken;
+  z_stream z;
+} ls_source;
+
+/* Opens and reads the head. A name that ends in .gz must hold gzip data; others may. All failures here are
+ * LS_EINPUT (LS_EMEM, LS_EINTERRUPTED) with the path in the message. A failed open needs no close. */
+ls_status ls_source_open(ls_source *s, const char *path);
+void ls_source_close(ls_source *s);
+
+/* Reads `want` bytes, fewer only at the end. */
+ls_status ls_source_read(ls_source *s, void *to, size_t want, size_t *got);
+
+/* How many bytes are left, where that is known: an uncompressed regular file. */
+bool ls_source_left(const ls_source *s, u64 *bytes);
+
+/* Shows progress by what has been taken from the file. */
+void ls_source_progress(const ls_source *s);
+
+/* Does the path, less a .gz, end in ext (".gr")? */
+bool ls_path_ends(const char *path, const char *ext);
+
+#endif

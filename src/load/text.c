@@ -1,0 +1,470 @@
+#include "load/text.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+#include "core/mem.h"
+#include "core/wait.h"
+#include "load/graph.h"
+
+/* What one piece held, packed into one block: sources, targets, weights. */
+struct ls_text_run {
+  ls_edge_run edges;
+  ls_dtype wtype;
+  u64 lines, entries;
+  bool failed;
+  char message[256];
+};
+
+enum { MIN_PIECE = 1 << 12, MAX_PIECE = 1 << 20, HEAD_PIECE = 1 << 16 };
+
+static unsigned threads(void) {
+#ifdef _OPENMP
+  return (unsigned)omp_get_max_threads();
+#else
+  return 1;
+#endif
+}
+
+/* Several pieces a thread; but on many threads, smaller ones, so that the pieces in work stay a small part
+ * of the text. */
+static size_t choose_piece(const ls_source *s) {
+  u64 left;
+  if (!ls_source_left(s, &left)) return MAX_PIECE;
+  left /= 4 * threads();
+  return left < MIN_PIECE ? MIN_PIECE : left > MAX_PIECE ? MAX_PIECE : (size_t)left;
+}
+
+ls_status ls_text_open(ls_text *t, ls_source *s, const ls_load_options *o, const ls_text_form *form) {
+  *t = (ls_text){.source = s, .options = o, .form = form, .piece_bytes = choose_piece(s)};
+  return LS_OK;
+}
+
+void ls_text_close(ls_text *t) {
+  for (size_t r = 0; r < t->nruns; r++) ls_free(t->runs[r].edges.block);
+  ls_free(t->runs);
+  ls_free(t->carry);
+  ls_free(t->head);
+}
+
+/* The message of this thread's failure, for the thread that reports it. */
+static ls_status keep_failure(ls_text *t, ls_status st) {
+  if (!t->st) {
+    t->st = st;
+    snprintf(t->message, sizeof t->message, "%s", ls_error());
+  }
+  return st;
+}
+
+ls_status ls_text_fail(const ls_text *t, const char *fmt, ...) {
+  char text[512];
+  va_list ap;
+  va_start(ap, fmt);
+  vsnprintf(text, sizeof text, fmt, ap);
+  va_end(ap);
+  return ls_fail(LS_EINPUT, "%s:%llu: %s", t->source->path, (unsigned long long)t->lines, text);
+}
+
+/* --- cutting ----------------------------------------------------------------------------------------------
+ */
+
+static ls_status grow(char **p, size_t *room, size_t wanted) {
+  if (*room >= wanted) return LS_OK;
+  char *q = ls_realloc(*p, wanted);
+  if (!q) return LS_EMEM;
+  *p = q;
+  *room = wanted;
+  return LS_OK;
+}
+
+static bool begins_comment(const ls_text *t, const char *p, size_t bytes) {
+  const char *end = p + bytes;
+  while (p < end && (*p == ' ' || *p == '\t')) p++;
+  return p < end && *p && strchr(t->form->comments, *p);
+}
+
+/* The buffer holds the beginning of a comment longer than itself: keeps its first byte and reads on to the
+ * line's end. */
+static ls_status skip_comment(ls_text *t, char *buf, size_t room, size_t *len) {
+  buf[0] = *ls_blanks(buf);
+  size_t got;
+  do {
+    ls_status st = ls_source_read(t->source, buf + 1, room - 1, &got);
+    if (st) return st;
+    char *line_end = memchr(buf + 1, '\n', got);
+    if (line_end) {
+      *len = 1 + got - (size_t)(line_end - buf - 1);
+      memmove(buf + 1, line_end, *len - 1);
+      return LS_OK;
+    }
+  } while (got == room - 1);
+  *len = 1;
+  return LS_OK;
+}
+
+/* Fills *buf with whole lines, about `bytes` of them; what follows the last line's end is carried on to the
+ * next call. A last line without an end gets one. *len = 0 at the end of the input. One thread at a time. */
+static ls_status take_lines(ls_text *t, size_t bytes, char **buf, size_t *room, size_t *len) {
+  *len = t->carry_bytes;
+  t->carry_bytes = 0;
+  ls_status st = grow(buf, room, (*len > bytes ? *len : bytes) + 1);
+  if (st) return st;
+  if (*len) memcpy(*buf, t->carry, *len);
+  for (;;) {
+    size_t want = *room - 1 - *len, got;
+    st = ls_source_read(t->source, *buf + *len, want, &got);
+    if (st) return st;
+    *len += got;
+    if (got < want) {
+      if (*len && (*buf)[*len - 1] != '\n') (*buf)[(*len)++] = '\n';
+      return LS_OK;
+    }
+    char *last = memrchr(*buf, '\n', *len);
+    if (last) {
+      size_t rest = *len - (size_t)(last + 1 - *buf);
+      st = grow(&t->carry, &t->carry_room, rest);
+      if (st) return st;
+      if (rest) memcpy(t->carry, last + 1, rest);
+      t->carry_bytes = rest;
+      *len -= rest;
+      return LS_OK;
+    }
+    if (begins_comment(t, *buf, *len))
+      st = skip_comment(t, *buf, *room - 1, len);
+    else if (t->form->any_length)
+      st = grow(buf, room, 2 * *room);
+    else
+      return ls_fail(LS_EINPUT, "%s: byte %llu: a line of more than %zu bytes that is no comment",
+                     t->source->path, (unsigned long long)(t->source->at - *len), *len);
+    if (st) return st;
+  }
+}
+
+/* --- the header -------------------------------------------------------------------------------------------
+ */
+
+const char *ls_text_line(ls_text *t) {
+  if (t->st) return NULL;
+  if (t->head_at == t->head_end) {
+    size_t len, bytes = t->piece_bytes < HEAD_PIECE ? t->piece_bytes : HEAD_PIECE;
+    ls_status st = take_lines(t, bytes, &t->head, &t->head_room, &len);
+    if (st) {
+      keep_failure(t, st);
+      return NULL;
+    }
+    t->head_at = t->head;
+    t->head_end = t->head + len;
+    if (!len) return NULL;
+  }
+  const char *line = t->head_at;
+  t->head_at = ls_line_end(line) + 1;
+  t->lines++;
+  return line;
+}
+
+void ls_text_unread(ls_text *t, const char *line) {
+  t->head_at = line;
+  t->lines--;
+}
+
+/* What the header left of its lines comes before what is carried. */
+static ls_status give_back_head(ls_text *t) {
+  size_t left = (size_t)(t->head_end - t->head_at);
+  if (!left) return LS_OK;
+  ls_status st = grow(&t->carry, &t->carry_room, left + t->carry_bytes);
+  if (st) return st;
+  memmove(t->carry + left, t->carry, t->carry_bytes);
+  memcpy(t->carry, t->head_at, left);
+  t->carry_bytes += left;
+  t->head_at = t->head_end;
+  return LS_OK;
+}
+
+const char *ls_text_word(const char *p, char out[48]) {
+  p = ls_blanks(p);
+  if (*p == '\n') return "the end of the line";
+  int at = 0, taken = 0;
+  for (; !ls_ends_word(*p) && taken < 20; p++, taken++) {
+    u8 c = (u8)*p;
+    if (c < ' ' || c == 0x7f) {
+      if (at > 38) break;
+      at += snprintf(out + at, 5, "\\x%02x", c);
+    } else {
+      out[at++] = (char)c;
+    }
+    if (at > 40) break;
+  }
+  if (!ls_ends_word(*p)) at += snprintf(out + at, 4, "...");
+  out[at] = 0;
+  return out;
+}
+
+const char *ls_text_natural(const ls_text *t, const char *p, const char *what, u64 most, u64 *out) {
+  char word[48];
+  p = ls_blanks(p);
+  const char *q = ls_natural_read(p, out);
+  if (!q || !ls_ends_word(*q)) {
+    ls_text_fail(t, "expected %s, found %s", what, ls_text_word(p, word));
+    return NULL;
+  }
+  if (*out > most) {
+    ls_text_fail(t, "%s: %s is more than %llu", what, ls_text_word(p, word), (unsigned long long)most);
+    return NULL;
+  }
+  return q;
+}
+
+/* --- pieces -----------------------------------------------------------------------------------------------
+ */
+
+void ls_piece_fail(ls_piece *pc, const char *fmt, ...) {
+  va_list ap;
+  va_start(ap, fmt);
+  vsnprintf(pc->message, sizeof pc->message, fmt, ap);
+  va_end(ap);
+  pc->failed = true;
+}
+
+static bool weight_fail(ls_piece *pc, const char *word, const char *why) {
+  char text[48];
+  ls_piece_fail(pc, "weight %s %s", ls_text_word(word, text), why);
+  return false;
+}
+
+static bool integer_weight(ls_piece *pc, const ls_number *x, const char *word) {
+  const ls_load_options *o = pc->text->options;
+  bool overflow;
+  i64 *i = &pc->w[pc->count].i;
+  if (!ls_number_scaled(x, o->scale > 0 ? (u64)o->scale : 1, i, &overflow)) {
+    if (overflow)
+      return weight_fail(pc, word, o->scale > 0 ? "times the scale leaves 64 bits" : "leaves 64 bits");
+    return weight_fail(pc, word, o->scale > 0 ? "times the scale is no integer" : "is no integer");
+  }
+  if (o->weights == LS_I32 && *i != (i32)*i) return weight_fail(pc, word, "does not fit i32");
+  pc->fits &= *i == (i32)*i;
+  return true;
+}
+
+static bool real_weight(ls_piece *pc, const ls_number *x, const char *word) {
+  ls_dtype type = pc->text->options->weights;
+  f64 d = x->whole && !x->wide ? (f64)x->i : x->d;
+  if (type == LS_F32) d = (f64)(f32)d;
+  if (!isfinite(d)) return weight_fail(pc, word, type == LS_F32 ? "is beyond f32" : "is beyond f64");
+  if (type != LS_NONE && x->whole && !x->wide && (fabs(d) >= 0x1p63 || (i64)d != x->i))
+    return weight_fail(pc, word, type == LS_F32 ? "is not exact in f32" : "is not exact in f64");
+  if (!pc->real)
+    for (u64 e = 0; e < pc->count; e++) pc->w[e].d = (f64)pc->w[e].i;
+  pc->real = true;
+  pc->w[pc->count].d = d;
+  return true;
+}
+
+bool ls_piece_any_weight(ls_piece *pc, const ls_number *x, const char *word) {
+  const ls_load_options *o = pc->text->options;
+  if (o->weights == LS_I32 || o->weights == LS_I64 || o->scale > 0) return integer_weight(pc, x, word);
+  if (x->whole && x->wide && o->weights == LS_NONE)
+    return weight_fail(pc, word, "leaves 64 bits (weights = \"f64\" would round it)");
+  return real_weight(pc, x, word);
+}
+
+/* What a thread works with, used for one piece after the other. */
+typedef struct desk {
+  ls_piece piece;
+  char *buf;
+  size_t room, len;
+  u64 edge_room;
+  void *edges; /* src, dst, w of edge_room edges */
+  size_t number;
+} desk;
+
+static ls_status prepare_desk(const ls_text *t, desk *d, const void *format) {
+  u64 wanted = d->len / t->form->bytes_per_edge + 2;
+  if (wanted > d->edge_room) {
+    ls_free(d->edges);
+    d->edge_room = 0;
+    d->edges = ls_malloc(wanted * (2 * sizeof(u32) + sizeof(ls_weight)));
+    if (!d->edges) return LS_EMEM;
+    d->edge_room = wanted;
+  }
+  const ls_load_options *o = t->options;
+  ls_piece *pc = &d->piece;
+  pc->text = t;
+  pc->format = format;
+  pc->at = d->buf;
+  pc->end = d->buf + d->len;
+  pc->line = pc->count = pc->entries = pc->top = 0;
+  pc->w = d->edges;
+  pc->src = (u32 *)(pc->w + d->edge_room);
+  pc->dst = pc->src + d->edge_room;
+  pc->keep = t->weighted && !o->drop_weights;
+  pc->simple = o->weights == LS_NONE && !(o->scale > 0);
+  pc->fits = true;
+  pc->real = o->weights == LS_F32 || o->weights == LS_F64;
+  pc->failed = false;
+  return LS_OK;
+}
+
+static u64 count_records(const ls_text *t, const char *p, const char *end) {
+  u64 count = 0;
+  for (; p < end; p = ls_line_end(p) + 1) {
+    const char *q = ls_blanks(p);
+    if (*q == '\n' ? t->form->blank_records : !(*q && strchr(t->form->comments, *q))) count++;
+  }
+  return count;
+}
+
+/* The next piece of the input, or false where there is none or the load is over. */
+static bool take_piece(ls_text *t, desk *d, const void *format) {
+  if (t->st || t->end) return false;
+  ls_status st = take_lines(t, t->piece_bytes, &d->buf, &d->room, &d->len);
+  if (!st && ls_interrupted()) st = ls_fail(LS_EINTERRUPTED, "%s: interrupted", t->source->path);
+  if (!st && !d->len) t->end = true;
+  if (!st && !t->end) st = prepare_desk(t, d, format);
+  if (!st && !t->end && t->nruns == t->runs_room) {
+    size_t more = t->runs_room ? 2 * t->runs_room : 16;
+    ls_text_run *runs = ls_realloc(t->runs, more * sizeof *runs);
+    if (runs)
+      t->runs = runs, t->runs_room = more;
+    else
+      st = LS_EMEM;
+  }
+  if (st) keep_failure(t, st);
+  if (st || t->end) return false;
+  d->number = t->nruns;
+  t->runs[t->nruns++] = (ls_text_run){.wtype = LS_NONE};
+  d->piece.record = t->records;
+  if (t->form->records) t->records += count_records(t, d->buf, d->buf + d->len);
+  ls_source_progress(t->source);
+  return true;
+}
+
+static ls_status pack_run(const ls_piece *pc, ls_text_run *run) {
+  ls_dtype asked = pc->text->options->weights;
+  if (pc->keep) run->wtype = asked != LS_NONE ? asked : pc->real ? LS_F64 : pc->fits ? LS_I32 : LS_I64;
+  size_t wsize = ls_dtype_size(run->wtype);
+  u8 *block = ls_malloc(pc->count * (wsize + 2 * sizeof(u32)));
+  if (!block) return LS_EMEM;
+  u32 *src = (u32 *)(block + pc->count * wsize), *dst = src + pc->count;
+  memcpy(src, pc->src, pc->count * sizeof *src);
+  memcpy(dst, pc->dst, pc->count * sizeof *dst);
+  if (wsize == 8)
+    memcpy(block, pc->w, pc->count * wsize);
+  else if (run->wtype == LS_I32)
+    for (u64 e = 0; e < pc->count; e++) ((i32 *)block)[e] = (i32)pc->w[e].i;
+  else if (run->wtype == LS_F32)
+    for (u64 e = 0; e < pc->count; e++) ((f32 *)block)[e] = (f32)pc->w[e].d;
+  run->edges =
+      (ls_edge_run){.count = pc->count, .key = src, .other = dst, .w = wsize ? block : NULL, .block = block};
+  return LS_OK;
+}
+
+/* Parses what is on the desk; its run's place may move while others take theirs, so the run is made first. */
+static ls_text_run parse_desk(ls_text *t, desk *d, ls_status *st) {
+  ls_text_run run = {.wtype = LS_NONE};
+  t->form->parse(&d->piece);
+  run.lines = d->piece.line;
+  run.entries = d->piece.entries;
+  run.failed = d->piece.failed;
+  if (run.failed) memcpy(run.message, d->piece.message, sizeof run.message);
+  *st = run.failed ? LS_OK : pack_run(&d->piece, &run);
+  return run;
+}
+
+ls_status ls_text_edges(ls_text *t, const void *format) {
+  ls_status begun = give_back_head(t);
+  if (begun) return begun;
+#pragma omp parallel
+  {
+    desk d = {0};
+    bool more;
+#pragma omp critical(ls_text)
+    more = take_piece(t, &d, format);
+    while (more) {
+      ls_status st;
+      ls_text_run run = parse_desk(t, &d, &st);
+#pragma omp critical(ls_text)
+      {
+        t->runs[d.number] = run;
+        if (d.piece.top + 1ull > t->top && run.edges.count) t->top = d.piece.top + 1ull;
+        if (st) keep_failure(t, st);
+        if (run.failed) t->end = true;
+        more = take_piece(t, &d, format);
+      }
+    }
+    ls_free(d.buf);
+    ls_free(d.edges);
+  }
+  for (size_t r = 0; r < t->nruns; r++) { /* the first mistake, however many threads found others */
+    const ls_text_run *run = &t->runs[r];
+    t->lines += run->lines;
+    t->edges += run->edges.count;
+    t->entries += run->entries;
+    if (run->failed) return ls_text_fail(t, "%s", run->message);
+  }
+  if (t->st) return ls_fail(t->st, "%s", t->message);
+  if (t->edges > LS_MAX_EDGES)
+    return ls_text_fail(t, "%llu edges, more than 2^32 - 1", (unsigned long long)t->edges);
+  return LS_OK;
+}
+
+/* --- the graph --------------------------------------------------------------------------------------------
+ */
+
+static ls_dtype common_type(const ls_text *t) {
+  if (!t->weighted || t->options->drop_weights) return LS_NONE;
+  ls_dtype type = t->options->weights;
+  if (type != LS_NONE) return type;
+  type = LS_I32;
+  for (size_t r = 0; r < t->nruns; r++) {
+    ls_dtype run = t->runs[r].wtype;
+    if (t->runs[r].edges.count && run != type && type != LS_F64) type = run == LS_F64 ? LS_F64 : LS_I64;
+  }
+  return type;
+}
+
+/* Rewrites a run whose weights turned out narrower than the whole file's. */
+static ls_status widen_run(ls_text_run *run, ls_dtype type) {
+  if (run->wtype == type || type == LS_NONE || !run->edges.count) return LS_OK;
+  u64 count = run->edges.count;
+  u8 *block = ls_malloc(count * (sizeof(ls_weight) + 2 * sizeof(u32)));
+  if (!block) return LS_EMEM;
+  ls_weight *w = (ls_weight *)block;
+  for (u64 e = 0; e < count; e++) {
+    i64 i = run->wtype == LS_I32 ? ((const i32 *)run->edges.w)[e] : ((const i64 *)run->edges.w)[e];
+    if (type == LS_F64)
+      w[e].d = (f64)i;
+    else
+      w[e].i = i;
+  }
+  memcpy(w + count, run->edges.key, 2 * count * sizeof(u32));
+  ls_free(run->edges.block);
+  run->wtype = type;
+  run->edges.block = block;
+  run->edges.w = w;
+  run->edges.key = (u32 *)(w + count);
+  run->edges.other = run->edges.key + count;
+  return LS_OK;
+}
+
+ls_status ls_text_graph(ls_text *t, u64 n, i64 label_base, ls_graph **out) {
+  ls_dtype type = common_type(t);
+  ls_status st = ls_load_room(t->source, n, t->edges, type);
+  for (size_t r = 0; r < t->nruns && !st; r++) st = widen_run(&t->runs[r], type);
+  ls_edge_run *runs = st ? NULL : ls_malloc((t->nruns + 1) * sizeof *runs);
+  if (!runs) return st ? st : LS_EMEM;
+  for (size_t r = 0; r < t->nruns; r++) {
+    runs[r] = t->runs[r].edges;
+    t->runs[r].edges.block = NULL; /* the sort frees it */
+  }
+  u32 *off, *to;
+  void *w;
+  st = ls_rows_sort((u32)n, runs, t->nruns, NULL, ls_dtype_size(type), &off, &to, &w);
+  ls_free(runs);
+  return st ? st : ls_load_finish(t->source, t->options, (u32)n, t->edges, off, to, w, type, label_base, out);
+}

@@ -1,0 +1,178 @@
+/* Text formats: lines are cut into pieces, pieces are parsed side by side, and what they held becomes a
+ * graph.
+ *
+ * A format reads its header line by line, then gives a parser that turns the lines of a piece into edges.
+ * Only the pieces in work are held, never the whole text. */
+#ifndef LS_LOAD_TEXT_H
+#define LS_LOAD_TEXT_H
+
+#include <string.h>
+
+#include "data/rows.h"
+#include "load/load.h"
+#include "load/number.h"
+#include "load/source.h"
+
+typedef union ls_weight {
+  i64 i;
+  f64 d;
+} ls_weight;
+
+typedef struct ls_piece ls_piece;
+
+/* How a format is cut and parsed. */
+typedef struct ls_text_form {
+  const char *comments;    /* characters that begin a comment line, e.g. "%" */
+  unsigned bytes_per_edge; /* an edge takes at least so many: bounds what a piece can hold */
+  bool any_length;         /* lines may be longer than a piece */
+  bool records;            /* pieces are told how many lines but comments came before */
+  bool blank_records;      /* blank lines count as records */
+  void (*parse)(ls_piece *);
+} ls_text_form;
+
+typedef struct ls_text_run ls_text_run;
+
+typedef struct ls_text {
+  ls_source *source;
+  const ls_load_options *options;
+  const ls_text_form *form;
+  bool weighted; /* the lines hold weights: the format sets it before ls_text_edges */
+  u64 edges;     /* after ls_text_edges */
+  u64 entries;   /* likewise: what the parsers counted, where that isn't edges */
+  u64 top;       /* the largest vertex + 1, likewise */
+  u64 lines;     /* lines so far: of the header, then of all */
+  u64 records;
+
+  char *carry; /* read, but not yet in a piece */
+  size_t carry_bytes, carry_room;
+  char *head; /* the lines that the header is read from */
+  size_t head_room;
+  const char *head_at, *head_end;
+  bool end;
+  ls_text_run *runs;
+  size_t nruns, runs_room;
+  size_t piece_bytes;
+  ls_status st; /* of the first failure while reading, with its message */
+  char message[512];
+} ls_text;
+
+struct ls_piece {
+  const ls_text *text;
+  const void *format;   /* what the format gave to ls_text_edges */
+  const char *at, *end; /* whole lines, each ended by '\n' */
+  u64 record;           /* records before the piece */
+  u64 line;             /* of the piece, from 1: the parser counts */
+  u32 *src, *dst;
+  ls_weight *w;
+  u64 count;
+  u64 entries;
+  u32 top;     /* the largest vertex */
+  bool keep;   /* weights are wanted */
+  bool simple; /* a 64-bit integer can be stored as it is */
+  bool real;   /* w holds doubles */
+  bool fits;   /* all weights fit i32 */
+  bool failed;
+  char message[256];
+};
+
+ls_status ls_text_open(ls_text *t, ls_source *s, const ls_load_options *o, const ls_text_form *form);
+void ls_text_close(ls_text *t);
+
+/* The next line of the header, ended by '\n'; NULL at the end or after a failure (t->st). */
+const char *ls_text_line(ls_text *t);
+/* Reads the line again: it was no header's. */
+void ls_text_unread(ls_text *t, const char *line);
+/* "path:line: ...", the line being the one read last. */
+ls_status ls_text_fail(const ls_text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* Parses the rest. */
+ls_status ls_text_edges(ls_text *t, const void *format);
+/* Makes the graph of what was parsed. */
+ls_status ls_text_graph(ls_text *t, u64 n, i64 label_base, ls_graph **out);
+
+/* --- for parsers -----------------------------------------------------------------------------------------
+ */
+
+void ls_piece_fail(ls_piece *pc, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* The word at p, shortened and made printable; "end of line" where there is none. */
+const char *ls_text_word(const char *p, char out[48]);
+
+static inline const char *ls_blanks(const char *p) {
+  while (*p == ' ' || *p == '\t' || *p == '\r') p++;
+  return p;
+}
+
+static inline const char *ls_line_end(const char *p) { return rawmemchr(p, '\n'); }
+
+static inline bool ls_ends_word(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+
+/* Stores a weight that needs a look; false: failed. `word` is its text. */
+bool ls_piece_any_weight(ls_piece *pc, const ls_number *x, const char *word);
+
+/* The weight of the edge that is added next. */
+static inline bool ls_piece_weight(ls_piece *pc, const ls_number *x, const char *word) {
+  if (!pc->keep) return true;
+  if (!pc->simple || pc->real || !x->whole || x->wide) return ls_piece_any_weight(pc, x, word);
+  pc->w[pc->count].i = x->i;
+  pc->fits &= x->i == (i32)x->i;
+  return true;
+}
+
+static inline void ls_piece_edge(ls_piece *pc, u64 u, u64 v) {
+  pc->src[pc->count] = (u32)u;
+  pc->dst[pc->count] = (u32)v;
+  u32 top = (u32)(u > v ? u : v);
+  if (top > pc->top) pc->top = top;
+  pc->count++;
+}
+
+/* A vertex's number from `base` to n - 1 + base, less base. False: failed. */
+static inline bool ls_piece_vertex(ls_piece *pc, const char **p, u64 base, u64 n, u64 *out) {
+  const char *word = ls_blanks(*p), *q = ls_natural_read(word, out);
+  if (q && ls_ends_word(*q) && *out - base < n) {
+    *out -= base;
+    *p = q;
+    return true;
+  }
+  char text[48];
+  if (!q || !ls_ends_word(*q))
+    ls_piece_fail(pc, "expected a vertex, found %s", ls_text_word(word, text));
+  else if (*out < base)
+    ls_piece_fail(pc, "vertex %s < %llu: ids begin there", ls_text_word(word, text),
+                  (unsigned long long)base);
+  else
+    ls_piece_fail(pc, "vertex %s > %s = %llu", ls_text_word(word, text), base ? "n" : "n - 1",
+                  (unsigned long long)(n - 1 + base));
+  return false;
+}
+
+/* A weight, for the edge that is added next. False: failed. */
+static inline bool ls_piece_read_weight(ls_piece *pc, const char **p) {
+  const char *word = ls_blanks(*p);
+  ls_number x;
+  const char *q = ls_number_read(word, &x);
+  if (q && ls_ends_word(*q)) {
+    *p = q;
+    return ls_piece_weight(pc, &x, word);
+  }
+  char text[48];
+  ls_piece_fail(pc, "expected a weight, found %s", ls_text_word(word, text));
+  return false;
+}
+
+/* Nothing more on the line. Moves behind its end. False: failed. */
+static inline bool ls_piece_line_end(ls_piece *pc, const char **p) {
+  const char *q = ls_blanks(*p);
+  if (*q == '\n') {
+    *p = q + 1;
+    return true;
+  }
+  char text[48];
+  ls_piece_fail(pc, "expected the end of the line, found %s", ls_text_word(q, text));
+  return false;
+}
+
+/* A natural number of a header; NULL and a message where there is none or it is above `most`. */
+const char *ls_text_natural(const ls_text *t, const char *p, const char *what, u64 most, u64 *out);
+
+#endif

@@ -1,0 +1,23 @@
+/* What savers of text share. */
+#ifndef LS_LOAD_WRITE_H
+#define LS_LOAD_WRITE_H
+
+#include "load/load.h"
+#include "load/sink.h"
+
+/* A graph's rows on the host. */
+typedef struct ls_rows {
+  const u32 *off, *to;
+  const void *w;
+  ls_dtype wtype;
+  f64 scale;
+  int places; /* scale = 10^places: weights are written exactly, with a point; -1 where it is no such power */
+} ls_rows;
+
+ls_rows ls_rows_of(const ls_graph *g);
+
+/* Writes edge e's weight as a file has it: the stored one divided by the scale. Reals keep a point or an
+ * exponent, so that they are read back as reals. Infinite ones, which no format here knows, fail. */
+void ls_write_weight(ls_sink *s, const ls_rows *r, u64 e);
+
+#endif

@@ -1,0 +1,134 @@
+/* graph.load and g:save. */
+#include <string.h>
+#include <sys/stat.h>
+
+#include "core/nearest.h"
+#include "load/load.h"
+#include "lua/bind.h"
+
+enum { QUICK_BYTES = 1 << 20, QUICK_EDGES = 1 << 16 };
+
+typedef struct loading {
+  const char *path;
+  ls_load_options options;
+  bool tried; /* standard input can't be read twice */
+  ls_graph *out;
+} loading;
+
+static ls_status do_load(void *arg) {
+  loading *l = arg;
+  if (l->tried && strcmp(l->path, "-") == 0) return ls_fail(LS_EMEM, "-: out of memory");
+  l->tried = true;
+  return ls_graph_load(l->path, &l->options, &l->out);
+}
+
+static const char *const load_options[] = {"weights", "scale", "format", "verify"};
+static const char *const save_options[] = {"format"};
+
+/* A mistyped option must not be passed over. */
+static void check_names(lua_State *L, int t, const char *function, const char *const *names, size_t count) {
+  lua_pushnil(L);
+  while (lua_next(L, t)) {
+    lua_pop(L, 1);
+    if (lua_type(L, -1) != LUA_TSTRING)
+      luaL_error(L, "%s: options are named, as in {format = \"gr\"}", function);
+    const char *name = lua_tostring(L, -1);
+    size_t i = 0;
+    while (i < count && strcmp(names[i], name) != 0) i++;
+    if (i < count) continue;
+    const char *near = ls_nearest(name, names, count);
+    if (near) luaL_error(L, "%s: no option is called '%s' (did you mean %s?)", function, name, near);
+    luaL_error(L, "%s: no option is called '%s'", function, name);
+  }
+}
+
+static const char *format_option(lua_State *L, int t, const char *function) {
+  if (lua_getfield(L, t, "format") == LUA_TNIL) return NULL;
+  if (lua_type(L, -1) != LUA_TSTRING) luaL_error(L, "%s: format must be a string", function);
+  return lua_tostring(L, -1); /* the options keep it alive */
+}
+
+static void weights_option(lua_State *L, int t, ls_load_options *o) {
+  if (lua_getfield(L, t, "weights") == LUA_TNIL) return;
+  const char *name = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+  o->drop_weights = strcmp(name, "none") == 0;
+  ls_dtype type = ls_dtype_parse(name);
+  if (!o->drop_weights && type != LS_I32 && type != LS_I64 && type != LS_F32 && type != LS_F64)
+    luaL_error(L, "graph.load: weights must be \"i32\", \"i64\", \"f32\", \"f64\" or \"none\"");
+  if (!o->drop_weights) o->weights = type;
+}
+
+static bool is_small(const char *path) {
+  struct stat info;
+  return stat(path, &info) == 0 && S_ISREG(info.st_mode) && info.st_size < QUICK_BYTES;
+}
+
+/* What a person would not expect, once. */
+static void note_weights(lua_State *L, const loading *l) {
+  ls_dtype type = l->out->wtype;
+  if (l->options.weights != LS_NONE || (type != LS_I64 && type != LS_F64)) return;
+  lua_writestringerror("%s: ", l->path);
+  lua_writestringerror("weights do not all fit i32: loaded as %s\n", ls_dtype_name(type));
+  (void)L;
+}
+
+static int load(lua_State *L) {
+  loading l = {.path = luaL_checkstring(L, 1), .options = {.weights = LS_NONE}};
+  if (!lua_isnoneornil(L, 2)) {
+    luaL_checktype(L, 2, LUA_TTABLE);
+    check_names(L, 2, "graph.load", load_options, sizeof load_options / sizeof *load_options);
+    weights_option(L, 2, &l.options);
+    l.options.format = format_option(L, 2, "graph.load");
+    if (lua_getfield(L, 2, "scale") != LUA_TNIL) {
+      l.options.scale = lua_tonumber(L, -1);
+      if (l.options.scale == 0) luaL_error(L, "graph.load: scale must be a positive whole number");
+    }
+    lua_getfield(L, 2, "verify");
+    l.options.verify = lua_toboolean(L, -1);
+  }
+  ls_do(L, do_load, &l, is_small(l.path));
+  note_weights(L, &l);
+  ls_push_graph(L, l.out);
+  return 1;
+}
+
+typedef struct saving {
+  ls_graph *g;
+  const char *path, *format;
+} saving;
+
+static ls_status do_save(void *arg) {
+  saving *s = arg;
+  return ls_graph_save(s->g, s->path, s->format);
+}
+
+static int save(lua_State *L) {
+  saving s = {.g = ls_check_graph(L, 1), .path = luaL_checkstring(L, 2)};
+  if (!lua_isnoneornil(L, 3)) {
+    luaL_checktype(L, 3, LUA_TTABLE);
+    check_names(L, 3, "g:save", save_options, sizeof save_options / sizeof *save_options);
+    s.format = format_option(L, 3, "g:save");
+  }
+  ls_buffer *const arrays[] = {s.g->off, s.g->to, s.g->w, s.g->roff, s.g->rto, s.g->rw};
+  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) /* what lies on a device is fetched from here */
+    if (arrays[i] && !ls_buffer_read(arrays[i])) ls_raise(L, LS_EMEM);
+  ls_do(L, do_save, &s, s.g->m < QUICK_EDGES);
+  lua_settop(L, 1);
+  return 1;
+}
+
+int ls_open_load(lua_State *L) {
+  if (lua_getglobal(L, "graph") != LUA_TTABLE) {
+    lua_newtable(L);
+    lua_pushvalue(L, -1);
+    lua_setglobal(L, "graph");
+  }
+  lua_pushcfunction(L, load);
+  lua_setfield(L, -2, "load");
+  luaL_getmetatable(L, "lockstep.graph");
+  lua_getfield(L, -1, "__methods");
+  lua_pushcfunction(L, save);
+  lua_setfield(L, -2, "save");
+  lua_settop(L, 0);
+  return 0;
+}
