@@ -7,12 +7,12 @@
 #include <stdio.h>
 #include <time.h>
 
-static volatile sig_atomic_t interrupted;
+static atomic_bool interrupted; /* lock-free, so a signal handler may set it and the worker may read it */
 static void (*idle)(void);
 
-void ls_interrupt(void) { interrupted = 1; }
-bool ls_interrupted(void) { return interrupted != 0; }
-void ls_interrupt_clear(void) { interrupted = 0; }
+void ls_interrupt(void) { atomic_store(&interrupted, true); }
+bool ls_interrupted(void) { return atomic_load_explicit(&interrupted, memory_order_relaxed); }
+void ls_interrupt_clear(void) { atomic_store(&interrupted, false); }
 
 void ls_idle_hook(void (*hook)(void)) { idle = hook; }
 void ls_idle(void) {
@@ -34,9 +34,12 @@ static void *job_arg;
 static bool job_done;
 static char job_message[1024]; /* messages are a thread's own; the job's is handed to who waits for it */
 static bool worker_started;
+static bool busy; /* the main thread waits for a job */
+static _Thread_local bool am_worker;
 
 static void *worker(void *unused) {
   (void)unused;
+  am_worker = true;
   pthread_mutex_lock(&lock);
   for (;;) {
     while (!job) pthread_cond_wait(&to_worker, &lock);
@@ -66,10 +69,11 @@ static bool start_worker(void) {
 }
 
 void ls_work(void (*work)(void *), void *arg, bool quick) {
-  if (quick || !start_worker()) {
+  if (quick || am_worker || busy || !start_worker()) { /* busy: the idle hook wants something done */
     work(arg);
     return;
   }
+  busy = true;
   pthread_mutex_lock(&lock);
   job = work;
   job_arg = arg;
@@ -77,16 +81,17 @@ void ls_work(void (*work)(void *), void *arg, bool quick) {
   pthread_cond_signal(&to_worker);
   while (!job_done) {
     struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
+    clock_gettime(CLOCK_MONOTONIC, &until);
     until.tv_nsec += 40 * 1000 * 1000;
     if (until.tv_nsec >= 1000000000) until.tv_sec++, until.tv_nsec -= 1000000000;
-    if (pthread_cond_timedwait(&to_main, &lock, &until) == ETIMEDOUT) {
+    if (pthread_cond_clockwait(&to_main, &lock, CLOCK_MONOTONIC, &until) == ETIMEDOUT) {
       pthread_mutex_unlock(&lock);
       ls_idle();
       pthread_mutex_lock(&lock);
     }
   }
   pthread_mutex_unlock(&lock);
+  busy = false;
   ls_fail(LS_OK, "%s", job_message);
 }
 
@@ -96,13 +101,17 @@ static pthread_mutex_t progress_lock = PTHREAD_MUTEX_INITIALIZER;
 static double progress_began, progress_shown;
 static bool progress_on = true, progress_line;
 
-void ls_progress_enable(bool on) { progress_on = on; }
+void ls_progress_enable(bool on) {
+  pthread_mutex_lock(&progress_lock);
+  progress_on = on;
+  pthread_mutex_unlock(&progress_lock);
+}
 
 void ls_progress(const char *what, u64 done, u64 total) {
-  if (!progress_on || pthread_mutex_trylock(&progress_lock) != 0) return;
+  if (pthread_mutex_trylock(&progress_lock) != 0) return;
   double now = ls_now();
   if (progress_began == 0) progress_began = now, progress_shown = now + 0.5;
-  if (now - progress_shown >= 0.5) {
+  if (progress_on && now - progress_shown >= 0.5) {
     progress_shown = now;
     progress_line = true;
     if (total)

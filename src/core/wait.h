@@ -17,8 +17,9 @@ void ls_idle_hook(void (*hook)(void));
 void ls_idle(void);
 
 /* Runs work(arg) on the worker thread while the main thread serves ls_idle; returns when it is done. Short
- * work (quick = true) runs here and now. The worker is one thread for the process's life, so that OpenMP
- * keeps one team. */
+ * work (quick = true) runs here and now, and so does work asked for by the worker or by the idle hook. The
+ * worker is one thread for the process's life, so that OpenMP keeps one team. If the work failed, its message
+ * is ls_error() here too. */
 void ls_work(void (*work)(void *), void *arg, bool quick);
 
 /* Progress of something that may take over a second: the first line comes after one second, then twice a

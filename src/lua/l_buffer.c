@@ -24,16 +24,6 @@ static int push_closed(lua_State *L) {
   return 1;
 }
 
-/* The collector sees a userdata of 8 bytes, so it is told of what hangs on it: a MiB at a time. */
-static void account(lua_State *L, const ls_buffer *b) {
-  static u64 owed;
-  owed += ls_buffer_bytes(b);
-  u64 kib = owed >> 10;
-  if (kib < 1024 || !lua_gc(L, LUA_GCISRUNNING)) return;
-  owed = 0;
-  lua_gc(L, LUA_GCSTEP, kib < 1u << 30 ? (int)kib : 1 << 30);
-}
-
 void ls_push_buffer(lua_State *L, ls_buffer *b) {
   if (!lua_checkstack(L, 4)) {
     ls_buffer_release(b);
@@ -45,7 +35,7 @@ void ls_push_buffer(lua_State *L, ls_buffer *b) {
     lua_error(L);
   }
   *(ls_buffer **)lua_touserdata(L, -1) = b;
-  if (b->refs == 1) account(L, b);
+  if (b->refs == 1) ls_tell_collector(L, ls_buffer_bytes(b));
 }
 
 /* May be closed; NULL where i is no buffer or one that was collected. */
@@ -172,7 +162,7 @@ static int buffer_new(lua_State *L) {
   ls_buffer **slot = ls_push_closed_buffer(L);
   ls_status st = ls_buffer_new(type, (u64)rows, (u64)cols, slot);
   if (st) return ls_raise(L, st);
-  account(L, *slot);
+  ls_tell_collector(L, ls_buffer_bytes(*slot));
   if (table) fill_from_table(L, *slot);
   return 1;
 }
@@ -189,6 +179,14 @@ static const char *where_text(const ls_buffer *b, char out[32]) {
   return out;
 }
 
+static const char *const fields[][2] = {
+    {"dtype", "the elements' type: u8, u32, u64, i32, i64, f32 or f64"},
+    {"rows", "rows of a matrix; elements of a vector"},
+    {"cols", "columns of a matrix; 1 of a vector"},
+    {"bytes", "size of one side, host or device"},
+    {"where", "where the present contents are: host, cuda:0, both, nowhere (all zeros yet) or closed"},
+};
+
 static int field(lua_State *L, const ls_buffer *b, const char *key) {
   char where[32];
   if (strcmp(key, "dtype") == 0) return lua_pushstring(L, ls_dtype_name(b->type)), 1;
@@ -196,7 +194,7 @@ static int field(lua_State *L, const ls_buffer *b, const char *key) {
   if (strcmp(key, "cols") == 0) return lua_pushinteger(L, b->cols ? (lua_Integer)b->cols : 1), 1;
   if (strcmp(key, "bytes") == 0) return lua_pushinteger(L, (lua_Integer)ls_buffer_bytes(b)), 1;
   if (strcmp(key, "where") == 0) return lua_pushstring(L, where_text(b, where)), 1;
-  return luaL_error(L, "a buffer has no field '%s': see help(buffer)", key);
+  return luaL_error(L, "a buffer has no field '%s'", key);
 }
 
 /* The index at stack place i, below limit. */
@@ -363,9 +361,15 @@ int ls_open_buffer(lua_State *L) {
   luaL_setfuncs(L, own_methods, 0);
   luaL_setfuncs(L, ls_buffer_methods, 0);
   lua_pushvalue(L, -1);
-  lua_setfield(L, -3, "methods"); /* for completion and help, which must not call __index */
+  lua_setfield(L, -3, "__methods");
   lua_pushcclosure(L, meta_index, 1);
   lua_setfield(L, -2, "__index");
+  lua_newtable(L);
+  for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+    lua_pushstring(L, fields[i][1]);
+    lua_setfield(L, -2, fields[i][0]);
+  }
+  lua_setfield(L, -2, "__fields");
   lua_pop(L, 1);
   lua_newtable(L);
   luaL_setfuncs(L, functions, 0);

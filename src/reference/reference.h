@@ -14,27 +14,34 @@ ls_status ls_tarjan(ls_graph *g, u32 *id, u32 *count);
  * that the graph of classes is acyclic (Kahn). LS_EARG with a message that names the first violation. */
 ls_status ls_check_scc(ls_graph *g, const u32 *id);
 
-/* Shortest distances from s: Dijkstra with a binary heap where no weight is negative, else Bellman-Ford.
- * dist f64[n] or i64[n] by the weight type (integers: i64; unreachable INT64_MAX; reals: f64, +inf);
- * parent u32[n] (LS_NO_VERTEX: none). LS_EARG with a message where a negative cycle is reachable;
- * LS_EOVERFLOW where an i64 sum would wrap. An unweighted graph counts edges (i64). */
+/* Shortest distances from s: Dijkstra with a heap where no weight is negative, else Bellman-Ford. dist f64[n]
+ * or i64[n] by the weight type (integers: i64; unreachable INT64_MAX; reals: f64, +inf); parent u32[n]
+ * (LS_NO_VERTEX: none). LS_EARG with a message where a negative cycle is reachable or a weight is NaN or
+ * -inf (an edge of weight +inf is none); LS_EOVERFLOW where a distance leaves i64. An unweighted graph counts
+ * edges (i64). Bellman-Ford over reals takes a path for shorter when it is so by more than its last sum's
+ * rounding. */
 ls_status ls_dijkstra(ls_graph *g, u32 s, void *dist, u32 *parent);
 ls_status ls_bellman_ford(ls_graph *g, u32 s, void *dist, u32 *parent);
 
 /* Are dist (of `type`; for integers the type's maximum and for reals +inf means unreachable) the shortest
- * distances from s, and parent (NULL: not given) a tree of tight edges? Triangle inequality on every edge,
- * a tight tree path to every reached vertex (without parents: found by a search over tight edges, which
- * settles zero-weight cycles too), unreached exactly what is not reachable. Names the first violation. */
+ * distances from s, and parent (NULL: not given) a tree of tight edges? The triangle inequality on every
+ * edge, a tight path to every reached vertex (found by a search from s over tight edges, which settles
+ * zero-weight cycles too), unreached exactly what is not reachable. Names the first violation, in the
+ * search's order. Integers are exact; an edge of reals may miss by 8 epsilon of `type`, relative to
+ * |dist[v]| + |w|, for kernels sum in that type. */
 ls_status ls_check_sssp(ls_graph *g, u32 s, ls_dtype type, const void *dist, const u32 *parent);
 
-/* All-pairs distances by the textbook triple loop over an n x n matrix of `type`, in place. d is min-plus:
- * the type's maximum (integers) or +inf (reals) means no path; the diagonal starts at min(0, self loop). */
+/* All-pairs distances by the textbook triple loop over an n x n matrix of `type` (i32, i64, f32, f64), in
+ * place. d is min-plus: the type's maximum (integers) or +inf (reals) means no path; the diagonal starts at
+ * min(0, self loop). LS_EARG that names a vertex where a cycle is negative, LS_EOVERFLOW where a distance
+ * does not fit; d is then of no use. */
 ls_status ls_floyd_warshall(u64 n, ls_dtype type, void *d);
-/* Fills d from the graph: least weight of parallel edges, diagonal min(0, self loop), else no path. */
+/* Fills d from the graph: least weight of parallel edges, diagonal min(0, self loop), else no path.
+ * LS_EARG or LS_EOVERFLOW where a weight does not fit `type`. */
 ls_status ls_distance_matrix(ls_graph *g, ls_dtype type, void *d);
-/* Is d the all-pairs distance matrix of g? d[i][j] <= w(i,j), d[i][i] <= 0, d[i][j] <= d[i][k] + w(k,j) for
- * every i and edge (k,j), and each finite d[i][j], i != j, is attained by some last edge. Reals: relative
- * tolerance `tol`. Names the first violation. */
+/* Is d the all-pairs distance matrix of g? Every row is held to ls_check_sssp's conditions. For reals `tol`
+ * takes the place of 8 epsilon; negative: n epsilon, since Floyd-Warshall adds in any order. A graph with a
+ * negative cycle has no such matrix. */
 ls_status ls_check_fw(ls_graph *g, ls_dtype type, const void *d, f64 tol);
 
 #endif

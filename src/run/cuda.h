@@ -7,7 +7,6 @@ extern "C" {
 #endif
 
 #include "run/device.h"
-#include "run/limits.h"
 
 /* Fills out with the CUDA devices of this machine, at most max, and registers how buffers get memory there.
  * Returns how many there are: 0 where there is no driver or no device. (cuda.cu) */
@@ -15,9 +14,6 @@ int ls_cuda_devices(ls_device *out, int max);
 
 /* Bytes that are free on device `index`. (cuda.cu) */
 ls_status ls_cuda_memory_free(int index, u64 *bytes);
-
-/* Measures d's limits in under a second, on the calling thread. (limits_cuda.cu) */
-ls_status ls_limits_cuda(ls_device *d, ls_limits *out);
 
 #ifdef __cplusplus
 }

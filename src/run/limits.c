@@ -12,17 +12,14 @@
 #include "core/wait.h"
 #include "run/limits_cpu.h"
 
-#ifdef LOCKSTEP_WITH_CUDA
-#include "run/cuda.h"
-#endif
-
 /* --- the cache file --------------------------------------------------------------------------------------
  */
 
 /* One `name value` a line, times in picoseconds, so that every value is a whole number and no locale has a
  * say. The file's name carries the model and its size: threads matter on a CPU, multiprocessors on a part of
  * a GPU. */
-static const char first_line[] = "lockstep limits 1";
+static const char first_line[] = "lockstep limits 1\n";
+static const char last_line[] = "end\n"; /* a file cut short has none */
 
 static bool cache_folder(char *out, size_t bytes) {
   const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
@@ -90,13 +87,15 @@ static bool read_cache(const ls_device *d, ls_limits *out) {
   ls_limits l = {0};
   value v[VALUES];
   values_of(&l, v);
-  bool good = fgets(line, sizeof line, f) && strncmp(line, first_line, sizeof first_line - 1) == 0;
+  bool good = fgets(line, sizeof line, f) && strcmp(line, first_line) == 0;
   for (int i = 0; good && i < VALUES; i++) {
     unsigned long long x;
-    good = fgets(line, sizeof line, f) && sscanf(line, "%63s %llu", name, &x) == 2 &&
+    char end;
+    good = fgets(line, sizeof line, f) && sscanf(line, "%63s %llu%c", name, &x, &end) == 3 && end == '\n' &&
            strcmp(name, v[i].name) == 0;
     if (good) *v[i].at = (f64)x * v[i].unit;
   }
+  good = good && fgets(line, sizeof line, f) && strcmp(line, last_line) == 0;
   fclose(f);
   good = good && plausible(&l);
   if (good) *out = l;
@@ -118,9 +117,10 @@ static void write_cache(const ls_device *d, ls_limits *l) {
   if (!f) return;
   value v[VALUES];
   values_of(l, v);
-  fprintf(f, "%s\n", first_line);
+  fputs(first_line, f);
   for (int i = 0; i < VALUES; i++)
     fprintf(f, "%s %llu\n", v[i].name, (unsigned long long)(*v[i].at / v[i].unit + 0.5));
+  fputs(last_line, f);
   bool good = !ferror(f);
   good = fclose(f) == 0 && good;
   if (!good || rename(beside, path) != 0) remove(beside);
@@ -160,7 +160,6 @@ typedef struct job {
   ls_device *device;
   ls_limits *limits;
   ls_status st;
-  char message[512]; /* ls_error is the worker's own */
 } job;
 
 static void measure(void *arg) {
@@ -171,7 +170,6 @@ static void measure(void *arg) {
   else
 #endif
     j->st = ls_limits_cpu(j->device, j->limits);
-  if (j->st) snprintf(j->message, sizeof j->message, "%s", ls_error());
 }
 
 ls_status ls_limits_of(ls_device *d, bool again, ls_limits *out) {
@@ -179,7 +177,7 @@ ls_status ls_limits_of(ls_device *d, bool again, ls_limits *out) {
   ls_limits l = {0};
   job j = {.device = d, .limits = &l};
   ls_work(measure, &j, false);
-  if (j.st) return ls_fail(j.st, "%s", j.message);
+  if (j.st) return j.st;
   if (d->processor == LS_CPU) ls_limits_cpu_launch(d, &l);
   if (!plausible(&l)) return ls_fail(LS_EDEVICE, "%s: its limits could not be measured", d->name);
   remember(d, &l);

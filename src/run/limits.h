@@ -29,4 +29,7 @@ f64 ls_limits_gather(const ls_limits *l, f64 bytes);
 f64 ls_limits_share(const ls_limits *l, f64 bytes, f64 gathers, u64 footprint, f64 seconds,
                     const char **bound);
 
+/* Measures a CUDA device, on the calling thread. (limits_cuda.cu, where LOCKSTEP_WITH_CUDA is defined) */
+ls_status ls_limits_cuda(ls_device *d, ls_limits *out);
+
 #endif

@@ -1,0 +1,189 @@
+/* reference.*: the sequential algorithms and the certificate checks. */
+#include "reference/reference.h"
+
+#include <string.h>
+
+#include "lua/bind.h"
+
+enum { QUICK = 100 * 1000 }; /* edges: below, the worker thread is not worth waking */
+
+typedef struct job {
+  ls_graph *g;
+  u32 s, count;
+  ls_dtype type;
+  ls_buffer *a, *b; /* id; or distances and parents; or a matrix */
+  f64 tol;
+} job;
+
+static bool quick(const ls_graph *g) { return g->m + g->n < QUICK; }
+
+static u32 check_vertex(lua_State *L, int i, const ls_graph *g) {
+  lua_Integer v = luaL_checkinteger(L, i);
+  if (v < 0 || v >= g->n)
+    luaL_error(L, "argument %d: vertex %I is not in 0 .. %I", i, (LUAI_UACINT)v, (LUAI_UACINT)g->n - 1);
+  return (u32)v;
+}
+
+static ls_buffer *push_new(lua_State *L, ls_dtype type, u64 rows, u64 cols) {
+  ls_buffer *b;
+  ls_status st = ls_buffer_new(type, rows, cols, &b);
+  if (st) ls_raise(L, st);
+  ls_push_buffer(L, b);
+  return b;
+}
+
+/* --- algorithms ------------------------------------------------------------------------------------------
+ */
+
+static ls_status tarjan(void *arg) {
+  job *j = arg;
+  u32 *id = ls_buffer_overwrite(j->a);
+  return id ? ls_tarjan(j->g, id, &j->count) : LS_EMEM;
+}
+
+/* reference.tarjan(g): each vertex's component as a u32 buffer, numbered so that a component's successors
+ * have smaller numbers; and how many components there are */
+static int reference_tarjan(lua_State *L) {
+  job j = {.g = ls_check_graph(L, 1)};
+  j.a = push_new(L, LS_U32, j.g->n, 0);
+  ls_do(L, tarjan, &j, quick(j.g));
+  lua_pushinteger(L, j.count);
+  return 2;
+}
+
+static ls_status dijkstra(void *arg) {
+  job *j = arg;
+  void *dist = ls_buffer_overwrite(j->a);
+  u32 *parent = ls_buffer_overwrite(j->b);
+  return dist && parent ? ls_dijkstra(j->g, j->s, dist, parent) : LS_EMEM;
+}
+
+static ls_status bellman_ford(void *arg) {
+  job *j = arg;
+  void *dist = ls_buffer_overwrite(j->a);
+  u32 *parent = ls_buffer_overwrite(j->b);
+  return dist && parent ? ls_bellman_ford(j->g, j->s, dist, parent) : LS_EMEM;
+}
+
+static int paths(lua_State *L, ls_status (*work)(void *)) {
+  job j = {.g = ls_check_graph(L, 1)};
+  j.s = check_vertex(L, 2, j.g);
+  j.a = push_new(L, ls_dtype_is_real(j.g->wtype) ? LS_F64 : LS_I64, j.g->n, 0);
+  j.b = push_new(L, LS_U32, j.g->n, 0);
+  ls_do(L, work, &j, quick(j.g));
+  return 2;
+}
+
+/* reference.dijkstra(g, s): distances from s (i64, or f64 where the weights are real) and parents (u32); a
+ * graph with a negative weight goes to Bellman-Ford */
+static int reference_dijkstra(lua_State *L) { return paths(L, dijkstra); }
+
+/* reference.bellman_ford(g, s): the same; an error names a negative cycle */
+static int reference_bellman_ford(lua_State *L) { return paths(L, bellman_ford); }
+
+static ls_status floyd_warshall(void *arg) {
+  job *j = arg;
+  void *d = ls_buffer_overwrite(j->a);
+  if (!d) return LS_EMEM;
+  ls_status st = ls_distance_matrix(j->g, j->type, d);
+  return st ? st : ls_floyd_warshall(j->g->n, j->type, d);
+}
+
+/* reference.floyd_warshall(g [, dtype]): the n x n matrix of distances, of the weights' type (i32 for an
+ * unweighted graph) where none is asked for */
+static int reference_floyd_warshall(lua_State *L) {
+  job j = {.g = ls_check_graph(L, 1)};
+  j.type = j.g->wtype == LS_NONE ? LS_I32 : j.g->wtype;
+  if (!lua_isnoneornil(L, 2)) {
+    const char *name = luaL_checkstring(L, 2);
+    j.type = ls_dtype_parse(name);
+    if (j.type == LS_NONE) return luaL_error(L, "no dtype '%s': i32, i64, f32 or f64 is expected", name);
+  }
+  if (j.g->n == 0) return luaL_error(L, "a graph without vertices has no distance matrix");
+  j.a = push_new(L, j.type, j.g->n, j.g->n);
+  ls_do(L, floyd_warshall, &j, j.g->n < 128);
+  return 1;
+}
+
+/* --- checks ----------------------------------------------------------------------------------------------
+ */
+
+/* Argument i: a buffer with an element a vertex, of type t (LS_NONE: of any). */
+static ls_buffer *check_per_vertex(lua_State *L, int i, const ls_graph *g, ls_dtype t) {
+  ls_buffer *b = ls_check_buffer(L, i);
+  if (b->count != g->n || (t != LS_NONE && b->type != t))
+    luaL_error(L, "argument %d: expected %s[%I], got %s[%I]", i,
+               t == LS_NONE ? "a buffer " : ls_dtype_name(t), (LUAI_UACINT)g->n, ls_dtype_name(b->type),
+               (LUAI_UACINT)b->count);
+  return b;
+}
+
+static ls_status scc_holds(void *arg) {
+  job *j = arg;
+  const u32 *id = ls_buffer_read(j->a);
+  return id ? ls_check_scc(j->g, id) : LS_EMEM;
+}
+
+/* reference.check_scc(g, id): true where equal labels in id mean the same strongly connected component; else
+ * an error that names two vertices */
+static int reference_check_scc(lua_State *L) {
+  job j = {.g = ls_check_graph(L, 1)};
+  j.a = check_per_vertex(L, 2, j.g, LS_U32);
+  ls_do(L, scc_holds, &j, quick(j.g));
+  lua_pushboolean(L, true);
+  return 1;
+}
+
+static ls_status sssp_holds(void *arg) {
+  job *j = arg;
+  const void *dist = ls_buffer_read(j->a);
+  const u32 *parent = j->b ? ls_buffer_read(j->b) : NULL;
+  return dist && (parent || !j->b) ? ls_check_sssp(j->g, j->s, j->a->type, dist, parent) : LS_EMEM;
+}
+
+/* reference.check_sssp(g, s, dist [, parent]): true where dist holds the distances from s and parent a tree
+ * of shortest paths; else an error that names the first violation */
+static int reference_check_sssp(lua_State *L) {
+  job j = {.g = ls_check_graph(L, 1)};
+  j.s = check_vertex(L, 2, j.g);
+  j.a = check_per_vertex(L, 3, j.g, LS_NONE);
+  if (!lua_isnoneornil(L, 4)) j.b = check_per_vertex(L, 4, j.g, LS_U32);
+  ls_do(L, sssp_holds, &j, quick(j.g));
+  lua_pushboolean(L, true);
+  return 1;
+}
+
+static ls_status fw_holds(void *arg) {
+  job *j = arg;
+  const void *d = ls_buffer_read(j->a);
+  return d ? ls_check_fw(j->g, j->a->type, d, j->tol) : LS_EMEM;
+}
+
+/* reference.check_fw(g, matrix [, tol]): true where the matrix holds all distances; else an error that names
+ * the first violation. Reals may miss by tol, relative; n roundings where it is left out. */
+static int reference_check_fw(lua_State *L) {
+  job j = {.g = ls_check_graph(L, 1), .a = ls_check_buffer(L, 2), .tol = luaL_optnumber(L, 3, -1)};
+  if (j.a->rows != j.g->n || j.a->cols != j.g->n)
+    return luaL_error(L, "argument 2: expected a matrix of %I x %I, got %I x %I", (LUAI_UACINT)j.g->n,
+                      (LUAI_UACINT)j.g->n, (LUAI_UACINT)j.a->rows, (LUAI_UACINT)j.a->cols);
+  ls_do(L, fw_holds, &j, (u64)j.g->n * (j.g->m + j.g->n) < QUICK);
+  lua_pushboolean(L, true);
+  return 1;
+}
+
+static const luaL_Reg functions[] = {
+    {"tarjan", reference_tarjan},
+    {"dijkstra", reference_dijkstra},
+    {"bellman_ford", reference_bellman_ford},
+    {"floyd_warshall", reference_floyd_warshall},
+    {"check_scc", reference_check_scc},
+    {"check_sssp", reference_check_sssp},
+    {"check_fw", reference_check_fw},
+    {NULL, NULL},
+};
+
+int ls_open_reference(lua_State *L) {
+  luaL_newlib(L, functions);
+  lua_setglobal(L, "reference");
+  return 0;
+}

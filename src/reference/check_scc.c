@@ -1,0 +1,170 @@
+/* Are these the strongly connected components? By searches inside every class and an elimination order of
+ * the classes (Kahn 1962), neither of which any of the algorithms uses. O(n + m) for any number of classes.
+ */
+#include <string.h>
+
+#include "core/mem.h"
+#include "reference/reference.h"
+
+typedef struct check {
+  u32 n;
+  const u32 *off, *to, *roff, *rto;
+  const u32 *id;
+  u32 *order; /* vertices, sorted by label */
+  u32 *class; /* of each vertex: 0 .. classes-1 */
+  u32 *begin; /* where each class begins in order; classes + 1 */
+  u32 *queue;
+  u32 *degree; /* of each class: edges from other classes not yet removed */
+  u32 *from;   /* of each vertex: by which the search came to it */
+  u8 *seen;
+  u32 classes;
+} check;
+
+/* Sorts the vertices by label, 16 bits at a time, and numbers the classes. */
+static void group(check *c) {
+  u32 *in = c->queue, *out = c->order;
+  for (u32 v = 0; v < c->n; v++) in[v] = v;
+  for (int shift = 0; shift < 32; shift += 16) {
+    static const u32 mask = 0xffff;
+    u64 place[0x10001] = {0};
+    for (u32 v = 0; v < c->n; v++) place[(c->id[v] >> shift & mask) + 1]++;
+    for (u32 k = 0; k <= mask; k++) place[k + 1] += place[k];
+    for (u32 i = 0; i < c->n; i++) out[place[c->id[in[i]] >> shift & mask]++] = in[i];
+    u32 *spare = in;
+    in = out, out = spare;
+  }
+  if (in != c->order) memcpy(c->order, in, (size_t)c->n * sizeof *in);
+  for (u32 i = 0; i < c->n; i++) {
+    u32 v = c->order[i];
+    if (i == 0 || c->id[v] != c->id[c->order[i - 1]]) c->begin[c->classes++] = i;
+    c->class[v] = c->classes - 1;
+  }
+  c->begin[c->classes] = c->n;
+}
+
+/* Marks what can be reached from s over the given edges, within s's class or (everywhere) at all. Returns
+ * how many vertices that are. */
+static u32 search(check *c, const u32 *off, const u32 *to, u32 s, bool everywhere) {
+  u32 head = 0, tail = 0;
+  c->queue[tail++] = s;
+  c->seen[s] = 1;
+  c->from[s] = s;
+  while (head < tail) {
+    u32 v = c->queue[head++];
+    for (u32 e = off[v]; e < off[v + 1]; e++) {
+      u32 u = to[e];
+      if (c->seen[u] || (!everywhere && c->class[u] != c->class[v])) continue;
+      c->seen[u] = 1;
+      c->from[u] = v;
+      c->queue[tail++] = u;
+    }
+  }
+  return tail;
+}
+
+static ls_status apart(const check *c, u32 a, u32 b) {
+  return ls_fail(LS_EARG, "components: vertices %u and %u carry the label %u but %u does not reach %u", a, b,
+                 c->id[a], a, b);
+}
+
+static ls_status together(const check *c, u32 a, u32 b) {
+  return ls_fail(LS_EARG, "components: vertices %u and %u lie on a cycle but carry the labels %u and %u", a,
+                 b, c->id[a], c->id[b]);
+}
+
+/* r and x have one label, but inside the class there is no path from r to x (forward) or from x to r. Either
+ * there is none at all, or the way leads through a vertex with another label that belongs here. */
+static ls_status explain(check *c, u32 r, u32 x, bool forward) {
+  memset(c->seen, 0, c->n);
+  search(c, forward ? c->off : c->roff, forward ? c->to : c->rto, r, true);
+  if (!c->seen[x]) return forward ? apart(c, r, x) : apart(c, x, r);
+  u32 outside = x;
+  while (c->class[outside] == c->class[r]) outside = c->from[outside];
+  memset(c->seen, 0, c->n);
+  search(c, forward ? c->roff : c->off, forward ? c->rto : c->to, r, true);
+  if (!c->seen[x]) return forward ? apart(c, x, r) : apart(c, r, x);
+  return together(c, r, outside);
+}
+
+/* Is every class strongly connected? */
+static ls_status check_inside(check *c) {
+  for (int backward = 0; backward <= 1; backward++) {
+    const u32 *off = backward ? c->roff : c->off, *to = backward ? c->rto : c->to;
+    memset(c->seen, 0, c->n);
+    for (u32 k = 0; k < c->classes; k++) {
+      u32 size = c->begin[k + 1] - c->begin[k], r = c->order[c->begin[k]];
+      if (size == 1 || search(c, off, to, r, false) == size) continue;
+      u32 i = c->begin[k];
+      while (c->seen[c->order[i]]) i++;
+      return explain(c, r, c->order[i], !backward);
+    }
+  }
+  return LS_OK;
+}
+
+/* Every class that is left has an edge from another one that is left: going back along such edges closes a
+ * cycle of classes, and two neighbours on it are named. */
+static ls_status name_cycle(check *c) {
+  memset(c->seen, 0, c->n);
+  u32 k = 0;
+  while (c->degree[k] == 0) k++;
+  while (!c->seen[k]) { /* seen is by class here */
+    c->seen[k] = 1;
+    u32 before = k;
+    for (u32 i = c->begin[k]; i < c->begin[k + 1] && before == k; i++)
+      for (u32 v = c->order[i], e = c->roff[v]; e < c->roff[v + 1] && before == k; e++) {
+        u32 p = c->class[c->rto[e]];
+        if (p != k && c->degree[p] > 0) before = p;
+      }
+    c->from[k] = before;
+    k = before;
+  }
+  return together(c, c->order[c->begin[c->from[k]]], c->order[c->begin[k]]);
+}
+
+/* Is the graph of classes acyclic? */
+static ls_status check_between(check *c) {
+  for (u32 v = 0; v < c->n; v++)
+    for (u32 e = c->off[v]; e < c->off[v + 1]; e++)
+      c->degree[c->class[c->to[e]]] += c->class[c->to[e]] != c->class[v];
+  u32 head = 0, tail = 0;
+  for (u32 k = 0; k < c->classes; k++)
+    if (c->degree[k] == 0) c->queue[tail++] = k;
+  while (head < tail) {
+    u32 k = c->queue[head++];
+    for (u32 i = c->begin[k]; i < c->begin[k + 1]; i++)
+      for (u32 v = c->order[i], e = c->off[v]; e < c->off[v + 1]; e++) {
+        u32 u = c->class[c->to[e]];
+        if (u != k && --c->degree[u] == 0) c->queue[tail++] = u;
+      }
+  }
+  return tail == c->classes ? LS_OK : name_cycle(c);
+}
+
+ls_status ls_check_scc(ls_graph *g, const u32 *id) {
+  check c = {.n = g->n, .id = id};
+  size_t words = (size_t)g->n + 1;
+  ls_status st = ls_graph_transpose(g);
+  if (!st) {
+    c.off = ls_buffer_read(g->off), c.to = ls_buffer_read(g->to);
+    c.roff = ls_buffer_read(g->roff), c.rto = ls_buffer_read(g->rto);
+    c.order = ls_malloc(words * sizeof *c.order);
+    c.class = ls_malloc(words * sizeof *c.class);
+    c.begin = ls_malloc(words * sizeof *c.begin);
+    c.queue = ls_malloc(words * sizeof *c.queue);
+    c.degree = ls_calloc(words, sizeof *c.degree);
+    c.from = ls_malloc(words * sizeof *c.from);
+    c.seen = ls_malloc(words);
+    bool all =
+        c.off && c.to && c.roff && c.rto && c.order && c.class && c.begin && c.queue && c.degree && c.from;
+    st = all && c.seen ? LS_OK : LS_EMEM;
+  }
+  if (!st) {
+    group(&c);
+    st = check_inside(&c);
+    if (!st) st = check_between(&c);
+  }
+  void *const arrays[] = {c.order, c.class, c.begin, c.queue, c.degree, c.from, c.seen};
+  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) ls_free(arrays[i]);
+  return st;
+}

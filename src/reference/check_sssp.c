@@ -1,0 +1,233 @@
+/* Are these the shortest distances? One breadth-first search from the source over tight edges, those with
+ * dist[u] + w = dist[v], that holds the triangle inequality against every edge it passes: the inequality
+ * keeps distances from being too large, a tight path from being too small. That settles cycles of weight 0
+ * too, which a look at each vertex's last edge alone would not. O(n + m).
+ *
+ * Integers are compared exactly. Reals are summed in f64, and an edge may miss by eight roundings of the
+ * distances' type, or by the caller's tolerance, relative to the numbers added. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/mem.h"
+#include "data/reduce.h"
+#include "reference/reference.h"
+#include "reference/rows.h"
+
+ls_status ls_row_begin(ls_graph *g, ls_dtype type, f64 tol, ls_row_check *c) {
+  *c = (ls_row_check){.type = type, .tol = tol};
+  ls_status st = edges_of(g, &c->g);
+  if (st) return st;
+  if (ls_dtype_is_real(g->wtype) && !ls_dtype_is_real(type))
+    return ls_fail(LS_EARG, "distances: the weights are %s, the distances %s", ls_dtype_name(g->wtype),
+                   ls_dtype_name(type));
+  for (u64 e = 0; ls_dtype_is_real(type) && e < g->m; e++) {
+    f64 w = fabs(weight_f(c->g.w, g->wtype, e));
+    if (w < INFINITY && w > c->heaviest) c->heaviest = w;
+  }
+  c->queue = ls_malloc((size_t)g->n * sizeof *c->queue);
+  c->seen = ls_malloc(g->n);
+  return c->queue && c->seen ? LS_OK : LS_EMEM;
+}
+
+void ls_row_end(ls_row_check *c) {
+  ls_free(c->queue);
+  ls_free(c->seen);
+}
+
+/* A distance of any type: exact in x.i or in x.r; far = unreachable. */
+static inline __attribute__((always_inline)) ls_i128 at_i(ls_dtype t, const void *d, u32 v, bool *far) {
+  switch (t) {
+  case LS_U8: return *far = ((const u8 *)d)[v] == UINT8_MAX, ((const u8 *)d)[v];
+  case LS_U32: return *far = ((const u32 *)d)[v] == UINT32_MAX, ((const u32 *)d)[v];
+  case LS_U64: return *far = ((const u64 *)d)[v] == UINT64_MAX, ((const u64 *)d)[v];
+  case LS_I32: return *far = ((const i32 *)d)[v] == INT32_MAX, ((const i32 *)d)[v];
+  default: return *far = ((const i64 *)d)[v] == INT64_MAX, ((const i64 *)d)[v];
+  }
+}
+
+static inline __attribute__((always_inline)) f64 at_f(ls_dtype t, const void *d, u32 v) {
+  return t == LS_F32 ? (f64)((const f32 *)d)[v] : ((const f64 *)d)[v];
+}
+
+static ls_status too_large(const ls_row_check *c, u32 s, u32 v, u32 u) {
+  char a[LS_NUMBER_CHARS], b[LS_NUMBER_CHARS];
+  const char *have = ls_number_text(c->type, ls_number_at(c->type, c->d, u), a);
+  const char *from = ls_number_text(c->type, ls_number_at(c->type, c->d, v), b);
+  return ls_fail(LS_EARG,
+                 "distances from %u: vertex %u has %s, but vertex %u has %s and the edge %u -> %u is shorter",
+                 s, u, have, v, from, v, u);
+}
+
+static ls_status unreached(const ls_row_check *c, u32 s, u32 v, u32 u) {
+  (void)c;
+  return ls_fail(LS_EARG,
+                 "distances from %u: vertex %u is marked unreachable, but %u is reached and there is an edge "
+                 "%u -> %u",
+                 s, u, v, v, u);
+}
+
+/* Looks at v's edges; marks and queues what is reached by a tight one. */
+static inline __attribute__((always_inline)) ls_status expand(ls_row_check *c, u32 s, u32 v, u32 *tail,
+                                                              ls_dtype t, ls_dtype wtype) {
+  const edges *g = &c->g;
+  if (t == LS_F32 || t == LS_F64) {
+    f64 dv = at_f(t, c->d, v);
+    for (u64 e = g->off[v]; e < g->off[v + 1]; e++) {
+      u32 u = g->to[e];
+      f64 w = weight_f(g->w, wtype, e), du = at_f(t, c->d, u), sum = dv + w;
+      if (sum == INFINITY) continue; /* an edge of infinite weight is none */
+      if (du == INFINITY) return unreached(c, s, v, u);
+      f64 slack = c->tol * (fabs(dv) + fabs(w));
+      if (du > sum + slack) return too_large(c, s, v, u);
+      if (du < sum - slack) continue;
+      if (!c->seen[u]) c->seen[u] = 1, c->queue[(*tail)++] = u;
+      if (c->parent && c->parent[u] == v) c->tight[u] = 1;
+    }
+  } else {
+    bool far;
+    ls_i128 dv = at_i(t, c->d, v, &far);
+    for (u64 e = g->off[v]; e < g->off[v + 1]; e++) {
+      u32 u = g->to[e];
+      ls_i128 sum = dv + weight_i(g->w, wtype, e), du = at_i(t, c->d, u, &far);
+      if (far) return unreached(c, s, v, u);
+      if (du > sum) return too_large(c, s, v, u);
+      if (du < sum) continue;
+      if (!c->seen[u]) c->seen[u] = 1, c->queue[(*tail)++] = u;
+      if (c->parent && c->parent[u] == v) c->tight[u] = 1;
+    }
+  }
+  return LS_OK;
+}
+
+/* The combinations that occur most are compiled for their types. */
+static ls_status search(ls_row_check *c, u32 s) {
+  u32 tail = 0;
+  ls_status st = LS_OK;
+  memset(c->seen, 0, c->g.n);
+  c->seen[s] = 1;
+  c->queue[tail++] = s;
+#define ALL(t, w)                                                                                            \
+  for (u32 head = 0; !st && head < tail; head++) st = expand(c, s, c->queue[head], &tail, t, w)
+  ls_dtype w = c->g.wtype;
+  if (c->type == LS_I32 && w == LS_I32)
+    ALL(LS_I32, LS_I32);
+  else if (c->type == LS_I64 && w == LS_I32)
+    ALL(LS_I64, LS_I32);
+  else if (c->type == LS_I64 && w == LS_I64)
+    ALL(LS_I64, LS_I64);
+  else if (c->type == LS_F32 && w == LS_F32)
+    ALL(LS_F32, LS_F32);
+  else if (c->type == LS_F64 && w == LS_F64)
+    ALL(LS_F64, LS_F64);
+  else
+    ALL(c->type, w);
+#undef ALL
+  return st;
+}
+
+static bool reached(const ls_row_check *c, u32 v) {
+  bool far = false;
+  if (ls_dtype_is_real(c->type)) return at_f(c->type, c->d, v) != INFINITY;
+  at_i(c->type, c->d, v, &far);
+  return !far;
+}
+
+/* v has a distance that no tight path attains: says so, with the best that its in-edges offer. */
+static ls_status unattained(const ls_row_check *c, u32 s, u32 v) {
+  const edges *g = &c->g;
+  bool real = ls_dtype_is_real(c->type), any = false;
+  ls_number best = {.real = real}, have = ls_number_at(c->type, c->d, v);
+  char a[LS_NUMBER_CHARS], b[LS_NUMBER_CHARS];
+  for (u32 k = 0; k < g->n; k++)
+    for (u64 e = g->off[k]; e < g->off[k + 1]; e++) {
+      if (g->to[e] != v || k == v || !reached(c, k)) continue;
+      ls_number x = ls_number_at(c->type, c->d, k);
+      if (real)
+        x.r += weight_f(g->w, g->wtype, e);
+      else
+        x.i += weight_i(g->w, g->wtype, e);
+      if (!any || (real ? x.r < best.r : x.i < best.i)) best = x;
+      any = true;
+    }
+  ls_number_text(c->type, have, a);
+  if (!any)
+    return ls_fail(LS_EARG,
+                   "distances from %u: vertex %u has %s, but no edge from a reached vertex leads to it", s, v,
+                   a);
+  ls_number_text(LS_F64, best, b);
+  bool less = real ? have.r < best.r : have.i < best.i;
+  return less
+             ? ls_fail(LS_EARG, "distances from %u: vertex %u has %s, but its in-edges give %s at least", s,
+                       v, a, b)
+             : ls_fail(LS_EARG,
+                       "distances from %u: vertex %u has %s, but no path from %u is that short: its in-edges "
+                       "come from vertices that are wrong too",
+                       s, v, a, s);
+}
+
+ls_status ls_row_check_from(ls_row_check *c, u32 s, const void *d) {
+  c->d = d;
+  if (ls_dtype_is_real(c->type))
+    for (u32 v = 0; v < c->g.n; v++)
+      if (isnan(at_f(c->type, d, v)) || at_f(c->type, d, v) == -INFINITY)
+        return ls_fail(LS_EARG, "distances from %u: vertex %u has %g", s, v, at_f(c->type, d, v));
+  ls_number own = ls_number_at(c->type, d, s);
+  /* a cycle of weight 0 may come out a little below it */
+  if (own.real ? own.r > 0 || own.r < -c->tol * c->heaviest : own.i != 0) {
+    char a[LS_NUMBER_CHARS];
+    return ls_fail(LS_EARG, "distances from %u: the vertex itself has %s, expected 0", s,
+                   ls_number_text(c->type, own, a));
+  }
+  ls_status st = search(c, s);
+  for (u32 v = 0; !st && v < c->g.n; v++)
+    if (!c->seen[v] && reached(c, v)) st = unattained(c, s, v);
+  return st;
+}
+
+/* Do the parents form a tree of tight edges with root s over exactly the reached vertices? tight[v]: the
+ * search passed a tight edge parent[v] -> v. order is scratch, u32[n]. */
+static ls_status check_tree(const ls_row_check *c, u32 s, u32 *order) {
+  const u32 *parent = c->parent;
+  u32 n = c->g.n;
+  if (parent[s] != LS_NO_VERTEX)
+    return ls_fail(LS_EARG, "parents: the source %u has the parent %u", s, parent[s]);
+  for (u32 v = 0; v < n; v++) {
+    if (v == s) continue;
+    if (!reached(c, v) && parent[v] != LS_NO_VERTEX)
+      return ls_fail(LS_EARG, "parents: vertex %u is unreachable but has the parent %u", v, parent[v]);
+    if (!reached(c, v)) continue;
+    if (parent[v] == LS_NO_VERTEX)
+      return ls_fail(LS_EARG, "parents: vertex %u is reached but has no parent", v);
+    if (parent[v] >= n)
+      return ls_fail(LS_EARG, "parents: vertex %u has the parent %u, but n = %u", v, parent[v], n);
+    if (!c->tight[v])
+      return ls_fail(LS_EARG, "parents: no edge %u -> %u makes up the distance of vertex %u", parent[v], v,
+                     v);
+  }
+  memset(order, 0, (size_t)n * sizeof *order); /* by which walk v was first met, from 1 */
+  for (u32 first = 0; first < n; first++) {
+    u32 v = first;
+    while (v != LS_NO_VERTEX && !order[v]) order[v] = first + 1, v = parent[v];
+    if (v != LS_NO_VERTEX && order[v] == first + 1)
+      return ls_fail(LS_EARG, "parents: vertex %u is its own ancestor: the parents of %u and %u form a cycle",
+                     v, v, parent[v]);
+  }
+  return LS_OK;
+}
+
+ls_status ls_check_sssp(ls_graph *g, u32 s, ls_dtype type, const void *dist, const u32 *parent) {
+  ls_row_check c;
+  if (s >= g->n) return ls_fail(LS_EARG, "source %u is not a vertex: n = %u", s, g->n);
+  ls_status st = ls_row_begin(g, type, 8 * (type == LS_F32 ? (f64)FLT_EPSILON : DBL_EPSILON), &c);
+  if (!st && parent) {
+    c.parent = parent;
+    c.tight = ls_calloc(g->n, 1);
+    if (!c.tight) st = LS_EMEM;
+  }
+  if (!st) st = ls_row_check_from(&c, s, dist);
+  if (!st && parent) st = check_tree(&c, s, c.queue);
+  ls_free(c.tight);
+  ls_row_end(&c);
+  return st;
+}

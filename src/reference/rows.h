@@ -1,0 +1,23 @@
+/* The check of one vertex's distances, shared by ls_check_sssp and ls_check_fw (a matrix is n of them). */
+#ifndef LS_REFERENCE_ROWS_H
+#define LS_REFERENCE_ROWS_H
+
+#include "reference/weights.h"
+
+typedef struct ls_row_check {
+  edges g;
+  ls_dtype type; /* of the distances */
+  f64 tol;       /* reals: relative to |dist[v]| + |w| */
+  f64 heaviest;  /* reals: the greatest |w| */
+  const void *d;
+  const u32 *parent; /* NULL: not given */
+  u8 *tight;         /* with parent: set where the parent's edge is tight */
+  u32 *queue;
+  u8 *seen;
+} ls_row_check;
+
+ls_status ls_row_begin(ls_graph *g, ls_dtype type, f64 tol, ls_row_check *c); /* end it also on failure */
+ls_status ls_row_check_from(ls_row_check *c, u32 s, const void *d);
+void ls_row_end(ls_row_check *c);
+
+#endif

@@ -1,0 +1,278 @@
+/* Shortest paths from one vertex: Dijkstra 1959 with a 4-ary heap, and Bellman-Ford in Moore's queue form
+ * (1959), which finds a negative cycle in the graph of parents. */
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/mem.h"
+#include "reference/reference.h"
+#include "reference/weights.h"
+
+/* A reached vertex's distance and a place in the heap or the queue. */
+typedef struct run {
+  edges g;
+  u32 s;
+  void *dist; /* also known as di or, with real weights, df */
+  i64 *di;
+  f64 *df;
+  u32 *parent;
+  u32 *heap, *place; /* Dijkstra; place[v] is LS_NO_VERTEX outside the heap */
+  u32 *queue;        /* Bellman-Ford: a ring of n */
+  u8 *waiting;
+  bool too_far; /* some sum left i64: matters if its vertex is reached no other way */
+} run;
+
+static ls_status check_weights(const edges *g, bool *negative) {
+  *negative = false;
+  if (g->wtype == LS_I32 || g->wtype == LS_I64) {
+    for (u64 e = 0; e < g->m; e++) *negative |= weight_i(g->w, g->wtype, e) < 0;
+    return LS_OK;
+  }
+  if (g->wtype == LS_NONE) return LS_OK;
+  for (u32 v = 0; v < g->n; v++)
+    for (u64 e = g->off[v]; e < g->off[v + 1]; e++) {
+      f64 w = weight_f(g->w, g->wtype, e);
+      if (isnan(w) || w == -INFINITY) return ls_fail(LS_EARG, "edge %u -> %u weighs %g", v, g->to[e], w);
+      *negative |= w < 0;
+    }
+  return LS_OK;
+}
+
+/* --- Dijkstra --------------------------------------------------------------------------------------------
+ */
+
+/* Non-negative doubles are ordered as their bits are, so that one heap serves both kinds of distance. */
+static inline i64 key(const run *r, u32 v) {
+  i64 k;
+  memcpy(&k, (const u8 *)r->dist + v * sizeof k, sizeof k);
+  return k;
+}
+
+static u32 sift_up(run *r, u32 i) {
+  u32 v = r->heap[i];
+  i64 k = key(r, v);
+  while (i > 0) {
+    u32 up = (i - 1) / 4;
+    if (key(r, r->heap[up]) <= k) break;
+    r->place[r->heap[i] = r->heap[up]] = i;
+    i = up;
+  }
+  r->heap[i] = v;
+  return r->place[v] = i;
+}
+
+static u32 pop(run *r, u32 *size) {
+  u32 least = r->heap[0], v = r->heap[--*size];
+  r->place[least] = LS_NO_VERTEX;
+  if (*size == 0) return least;
+  i64 k = key(r, v);
+  u64 i = 0, n = *size;
+  for (u64 first; (first = 4 * i + 1) < n;) {
+    u64 child = first;
+    for (u64 c = first + 1; c < first + 4 && c < n; c++)
+      if (key(r, r->heap[c]) < key(r, r->heap[child])) child = c;
+    if (key(r, r->heap[child]) >= k) break;
+    r->place[r->heap[i] = r->heap[child]] = (u32)i;
+    i = child;
+  }
+  r->place[r->heap[i] = v] = (u32)i;
+  return least;
+}
+
+static inline __attribute__((always_inline)) void dijkstra(run *r, ls_dtype wtype) {
+  bool real = wtype == LS_F32 || wtype == LS_F64;
+  u32 size = 1;
+  r->heap[0] = r->s;
+  r->place[r->s] = 0;
+  while (size > 0) {
+    u32 v = pop(r, &size);
+    for (u64 e = r->g.off[v]; e < r->g.off[v + 1]; e++) {
+      u32 u = r->g.to[e];
+      if (real) {
+        f64 d = r->df[v] + weight_f(r->g.w, wtype, e);
+        if (!(d < r->df[u])) continue;
+        r->df[u] = d;
+      } else {
+        i64 d;
+        if (__builtin_add_overflow(r->di[v], weight_i(r->g.w, wtype, e), &d) || d == INT64_MAX) {
+          r->too_far = true;
+          continue;
+        }
+        if (d >= r->di[u]) continue;
+        r->di[u] = d;
+      }
+      r->parent[u] = v;
+      if (r->place[u] == LS_NO_VERTEX) r->heap[r->place[u] = size++] = u;
+      sift_up(r, r->place[u]);
+    }
+  }
+}
+
+/* --- Bellman-Ford ----------------------------------------------------------------------------------------
+ */
+
+/* A vertex on a cycle of parents, or LS_NO_VERTEX. marks: u32[n]. */
+static u32 parent_cycle(const run *r, u32 *marks) {
+  memset(marks, 0, (size_t)r->g.n * sizeof *marks);
+  for (u32 root = 0; root < r->g.n; root++) {
+    u32 v = root;
+    while (v != LS_NO_VERTEX && !marks[v]) marks[v] = root + 1, v = r->parent[v];
+    if (v != LS_NO_VERTEX && marks[v] == root + 1) return v;
+  }
+  return LS_NO_VERTEX;
+}
+
+static ls_status negative_cycle(const run *r, u32 v) {
+  enum { MOST = 8 };
+  u32 cycle[MOST], length = 0;
+  u32 u = v;
+  do {
+    if (length < MOST) cycle[length] = u;
+    length++;
+    u = r->parent[u];
+  } while (u != v);
+  char text[MOST * 16]; /* parents run backwards along the cycle */
+  size_t at = 0;
+  for (u32 i = length < MOST ? length : MOST; i > 0; i--)
+    at += (size_t)snprintf(text + at, sizeof text - at, "%u -> ", cycle[i - 1]);
+  if (length > MOST)
+    return ls_fail(LS_EARG, "a negative cycle of %u edges is reachable from %u: ... -> %s...", length, r->s,
+                   text);
+  return ls_fail(LS_EARG, "a negative cycle is reachable from %u: %s%u", r->s, text, cycle[length - 1]);
+}
+
+static inline __attribute__((always_inline)) ls_status bellman_ford(run *r, u32 *marks, ls_dtype wtype) {
+  bool real = wtype == LS_F32 || wtype == LS_F64;
+  u32 n = r->g.n, head = 0, count = 1;
+  u64 relaxed = 0;
+  r->queue[0] = r->s;
+  r->waiting[r->s] = 1;
+  while (count > 0) {
+    u32 v = r->queue[head];
+    head = head + 1 == n ? 0 : head + 1;
+    count--;
+    r->waiting[v] = 0;
+    for (u64 e = r->g.off[v]; e < r->g.off[v + 1]; e++) {
+      u32 u = r->g.to[e];
+      if (real) {
+        f64 w = weight_f(r->g.w, wtype, e), d = r->df[v] + w;
+        /* less by no more than rounding is not less: else a cycle of weight 0 could go on for ever */
+        if (!(d < r->df[u]) || d >= r->df[u] - 4 * DBL_EPSILON * (fabs(r->df[v]) + fabs(w))) continue;
+        r->df[u] = d;
+      } else {
+        i64 w = weight_i(r->g.w, wtype, e), d;
+        bool left = __builtin_add_overflow(r->di[v], w, &d);
+        if (left && w < 0) {
+          r->parent[u] = v;
+          u32 on = parent_cycle(r, marks);
+          return on != LS_NO_VERTEX ? negative_cycle(r, on)
+                                    : ls_fail(LS_EOVERFLOW, "the distance of vertex %u is below -2^63", u);
+        }
+        if (left || d == INT64_MAX) {
+          r->too_far = true;
+          continue;
+        }
+        if (d >= r->di[u]) continue;
+        r->di[u] = d;
+      }
+      r->parent[u] = v;
+      if (!r->waiting[u]) {
+        u64 tail = (u64)head + count++;
+        r->queue[tail < n ? tail : tail - n] = u;
+        r->waiting[u] = 1;
+      }
+      if (++relaxed % n == 0 || u == r->s) {
+        u32 on = parent_cycle(r, marks);
+        if (on != LS_NO_VERTEX) return negative_cycle(r, on);
+      }
+    }
+  }
+  return LS_OK;
+}
+
+/* --- both ------------------------------------------------------------------------------------------------
+ */
+
+/* A sum that left i64 is no matter where another path is shorter; else it is the distance. */
+static ls_status check_too_far(const run *r) {
+  if (!r->too_far) return LS_OK;
+  for (u32 v = 0; v < r->g.n; v++)
+    for (u64 e = r->g.off[v]; r->di[v] != INT64_MAX && e < r->g.off[v + 1]; e++)
+      if (r->di[r->g.to[e]] == INT64_MAX)
+        return ls_fail(LS_EOVERFLOW, "the distance of vertex %u does not fit 63 bits", r->g.to[e]);
+  return LS_OK;
+}
+
+static ls_status begin(run *r, ls_graph *g, u32 s, void *dist, u32 *parent, bool *negative) {
+  ls_status st = edges_of(g, &r->g);
+  if (st) return st;
+  if (s >= g->n) return ls_fail(LS_EARG, "source %u is not a vertex: n = %u", s, g->n);
+  st = check_weights(&r->g, negative);
+  if (st) return st;
+  r->s = s;
+  r->dist = dist;
+  r->di = dist;
+  r->df = dist;
+  r->parent = parent;
+  bool real = ls_dtype_is_real(g->wtype);
+  for (u32 v = 0; v < g->n; v++) {
+    parent[v] = LS_NO_VERTEX;
+    if (real)
+      r->df[v] = INFINITY;
+    else
+      r->di[v] = INT64_MAX;
+  }
+  memset((u8 *)dist + s * sizeof(i64), 0, sizeof(i64)); /* 0 of either type */
+  return LS_OK;
+}
+
+ls_status ls_dijkstra(ls_graph *g, u32 s, void *dist, u32 *parent) {
+  run r = {0};
+  bool negative;
+  ls_status st = begin(&r, g, s, dist, parent, &negative);
+  if (st) return st;
+  if (negative) return ls_bellman_ford(g, s, dist, parent);
+  r.heap = ls_malloc((size_t)g->n * sizeof *r.heap);
+  r.place = ls_malloc((size_t)g->n * sizeof *r.place);
+  st = r.heap && r.place ? LS_OK : LS_EMEM;
+  if (!st) {
+    memset(r.place, 0xff, (size_t)g->n * sizeof *r.place);
+    switch (g->wtype) {
+    case LS_I32: dijkstra(&r, LS_I32); break;
+    case LS_I64: dijkstra(&r, LS_I64); break;
+    case LS_F32: dijkstra(&r, LS_F32); break;
+    case LS_F64: dijkstra(&r, LS_F64); break;
+    default: dijkstra(&r, LS_NONE); break;
+    }
+    st = check_too_far(&r);
+  }
+  ls_free(r.heap);
+  ls_free(r.place);
+  return st;
+}
+
+ls_status ls_bellman_ford(ls_graph *g, u32 s, void *dist, u32 *parent) {
+  run r = {0};
+  bool negative;
+  ls_status st = begin(&r, g, s, dist, parent, &negative);
+  if (st) return st;
+  u32 *marks = ls_malloc((size_t)g->n * sizeof *marks);
+  r.queue = ls_malloc((size_t)g->n * sizeof *r.queue);
+  r.waiting = ls_calloc(g->n, 1);
+  st = marks && r.queue && r.waiting ? LS_OK : LS_EMEM;
+  if (!st) {
+    switch (g->wtype) {
+    case LS_I32: st = bellman_ford(&r, marks, LS_I32); break;
+    case LS_I64: st = bellman_ford(&r, marks, LS_I64); break;
+    case LS_F32: st = bellman_ford(&r, marks, LS_F32); break;
+    case LS_F64: st = bellman_ford(&r, marks, LS_F64); break;
+    default: st = bellman_ford(&r, marks, LS_NONE); break;
+    }
+    if (!st) st = check_too_far(&r);
+  }
+  ls_free(marks);
+  ls_free(r.queue);
+  ls_free(r.waiting);
+  return st;
+}

@@ -1,0 +1,305 @@
+/* The limits of a CUDA device, in under a second. Device work is timed by events, launches by the host's
+ * clock; every figure is the best of a few rounds after a first one that doesn't count. */
+#include <cmath>
+#include <cuda_runtime.h>
+
+extern "C" {
+#include "core/error.h"
+#include "core/wait.h"
+#include "run/limits.h"
+}
+
+namespace {
+
+constexpr u64 smallest = 64u << 10, largest = 1u << 30;
+constexpr int rounds = 3, threads = 256;
+
+/* --- kernels ---------------------------------------------------------------------------------------------
+ */
+
+__global__ void copy_kernel(const uint4 *__restrict__ from, uint4 *__restrict__ to, u64 count) {
+  u64 stride = (u64)gridDim.x * blockDim.x;
+  for (u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x; i < count; i += stride) to[i] = from[i];
+}
+
+/* Indices come from linear congruences whose upper bits pick the element: four independent streams a thread,
+ * next to nothing to make, and no two threads alike. */
+constexpr int streams = 4;
+
+__device__ inline void seed(u32 x[streams], u32 round) {
+  u32 id = blockIdx.x * blockDim.x + threadIdx.x;
+  for (int k = 0; k < streams; k++) {
+    u32 h = (id * streams + k + 1) * 0x9e3779b9u ^ round * 0x85ebca6bu;
+    h ^= h >> 16, h *= 0x7feb352du, h ^= h >> 15, h *= 0x846ca68bu;
+    x[k] = h ^ h >> 16;
+  }
+}
+
+__device__ inline u32 pick(u32 &x, u32 count) { return __umulhi(x = x * 1664525u + 1013904223u, count); }
+
+__global__ void gather_kernel(const u32 *__restrict__ a, u32 count, int each, u32 round, u32 *sink) {
+  u32 x[streams], sum = 0;
+  seed(x, round);
+  for (int i = 0; i < each; i += 4 * streams)
+#pragma unroll
+    for (int k = 0; k < 4 * streams; k++) sum += __ldg(a + pick(x[k % streams], count));
+  if (sum == 0x12345678u) *sink = sum; /* hardly ever, but the compiler can't know */
+}
+
+__global__ void atomic_kernel(u32 *a, u32 count, int each, u32 round) {
+  u32 x[streams];
+  seed(x, round);
+  for (int i = 0; i < each; i += 4 * streams)
+#pragma unroll
+    for (int k = 0; k < 4 * streams; k++) atomicMin(a + pick(x[k % streams], count), x[k % streams]);
+}
+
+__device__ inline f32 min_plus(f32 a, f32 b, f32 c) { return fminf(a + b, c); }
+__device__ inline i32 min_plus(i32 a, i32 b, i32 c) {
+#if __CUDA_ARCH__ >= 900
+  return __viaddmin_s32(a, b, c);
+#else
+  return min(a + b, c);
+#endif
+}
+
+/* A tile of 8 x 8 updates a thread in registers: 64 independent chains over two vectors that change with
+ * every step, as in a blocked matrix product. */
+template <typename T> __global__ void minplus_kernel(const T *in, int steps, T *out) {
+  constexpr int tile = 8, depth = 32;
+  __shared__ T rows[depth][tile], cols[depth][threads];
+  for (int k = 0; k < depth; k++) {
+    if (threadIdx.x < tile) rows[k][threadIdx.x] = in[(k + threadIdx.x) % threads];
+    cols[k][threadIdx.x] = in[(k * 7 + threadIdx.x) % threads];
+  }
+  __syncthreads();
+  T c[tile][tile];
+  for (int i = 0; i < tile; i++)
+    for (int j = 0; j < tile; j++) c[i][j] = in[(i * tile + j + threadIdx.x) % threads];
+  int col = threadIdx.x % (threads / tile) * tile;
+  for (int s = 0; s < steps; s += depth)
+#pragma unroll 4
+    for (int k = 0; k < depth; k++) {
+      T a[tile], b[tile];
+#pragma unroll
+      for (int i = 0; i < tile; i++) a[i] = rows[k][i], b[i] = cols[k][col + i];
+#pragma unroll
+      for (int i = 0; i < tile; i++)
+#pragma unroll
+        for (int j = 0; j < tile; j++) c[i][j] = min_plus(a[i], b[j], c[i][j]);
+    }
+  T least = c[0][0];
+  for (int i = 0; i < tile; i++)
+    for (int j = 0; j < tile; j++) least = c[i][j] < least ? c[i][j] : least;
+  out[blockIdx.x * blockDim.x + threadIdx.x] = least;
+}
+
+__global__ void flag_kernel(u32 *flag) {
+  if (threadIdx.x == 0) *flag = 1;
+}
+
+/* --- one measurement -------------------------------------------------------------------------------------
+ */
+
+struct bench {
+  ls_device *device;
+  cudaStream_t stream;
+  cudaEvent_t begin, end;
+  u8 *array; /* bytes */
+  u8 *host;  /* pinned; transfer bytes */
+  u64 bytes, transfer;
+  int blocks;       /* enough to fill the device */
+  const char *what; /* is being measured */
+};
+
+ls_status failed(bench *b, cudaError_t e) {
+  if (e != cudaErrorMemoryAllocation && cudaStreamSynchronize(b->stream) != cudaSuccess)
+    b->device->lost = true;
+  cudaGetLastError();
+  return ls_fail(LS_EDEVICE, "%s: measuring %s: %s", b->device->name, b->what, cudaGetErrorString(e));
+}
+
+#define TRY(call)                                                                                            \
+  do {                                                                                                       \
+    cudaError_t e_ = (call);                                                                                 \
+    if (e_ != cudaSuccess) return failed(b, e_);                                                             \
+  } while (0)
+
+/* Runs launch(round) some rounds; *seconds is the shortest of all but the first. */
+template <typename F> ls_status shortest(bench *b, F launch, f64 *seconds) {
+  *seconds = 1e9;
+  for (int round = 0; round <= rounds; round++) {
+    if (ls_interrupted())
+      return ls_fail(LS_EINTERRUPTED, "interrupted while %s was measured", b->device->name);
+    TRY(cudaEventRecord(b->begin, b->stream));
+    TRY(launch(round));
+    TRY(cudaEventRecord(b->end, b->stream));
+    TRY(cudaEventSynchronize(b->end));
+    f32 ms;
+    TRY(cudaEventElapsedTime(&ms, b->begin, b->end));
+    if (round > 0 && ms * 1e-3 < *seconds) *seconds = ms * 1e-3;
+  }
+  return LS_OK;
+}
+
+ls_status copies(bench *b, ls_limits *out) {
+  b->what = "a copy";
+  u64 half = b->bytes / 2;
+  const u8 *from = b->array;
+  u8 *to = b->array + half;
+  f64 own, driver;
+  TRY(cudaMemsetAsync(b->array, 0xff, b->bytes, b->stream));
+  ls_status st = shortest(
+      b,
+      [&](int) {
+        copy_kernel<<<2 * b->blocks, 512, 0, b->stream>>>((const uint4 *)from, (uint4 *)to,
+                                                          half / sizeof(uint4));
+        return cudaGetLastError();
+      },
+      &own);
+  if (!st)
+    st = shortest(
+        b, [&](int) { return cudaMemcpyAsync(to, from, half, cudaMemcpyDeviceToDevice, b->stream); },
+        &driver);
+  if (!st) out->copy = 2.0 * (f64)half / (own < driver ? own : driver);
+  return st;
+}
+
+ls_status irregular(bench *b, ls_limits *out) {
+  u32 *a = (u32 *)b->array;
+  f64 ratio = pow((f64)b->bytes / smallest, 1.0 / (LS_GATHER_SIZES - 1)), bytes = smallest;
+  const int gathers = 256, atomics = 64; /* a thread */
+  f64 all = (f64)b->blocks * threads, seconds;
+  for (int i = 0; i < LS_GATHER_SIZES; i++, bytes *= ratio) {
+    u32 count = (u32)(bytes / sizeof(u32) + 0.5);
+    out->gather_bytes[i] = (f64)count * sizeof(u32);
+    b->what = "gathers";
+    ls_status st = shortest(
+        b,
+        [&](int round) {
+          gather_kernel<<<b->blocks, threads, 0, b->stream>>>(a, count, gathers, round, a);
+          return cudaGetLastError();
+        },
+        &seconds);
+    if (st) return st;
+    out->gather[i] = all * gathers / seconds;
+    b->what = "atomic minima";
+    st = shortest(
+        b,
+        [&](int round) {
+          atomic_kernel<<<b->blocks, threads, 0, b->stream>>>(a, count, atomics, round);
+          return cudaGetLastError();
+        },
+        &seconds);
+    if (st) return st;
+    out->atomic_min[i] = all * atomics / seconds;
+  }
+  return LS_OK;
+}
+
+template <typename T> ls_status minplus(bench *b, f64 *rate) {
+  const int steps = 2048;
+  f64 seconds;
+  T *in = (T *)b->array, *out = in + threads; /* what stands there serves: all its bits are some number */
+  TRY(cudaMemsetAsync(b->array, 0, b->bytes < (1u << 20) ? b->bytes : 1u << 20, b->stream));
+  ls_status st = shortest(
+      b,
+      [&](int) {
+        minplus_kernel<T><<<b->blocks, threads, 0, b->stream>>>(in, steps, out);
+        return cudaGetLastError();
+      },
+      &seconds);
+  *rate = (f64)b->blocks * threads * steps * 64 / seconds;
+  return st;
+}
+
+ls_status launches(bench *b, ls_limits *out) {
+  const int many = 500, few = 200;
+  u32 *flag = (u32 *)b->array;
+  b->what = "launches";
+  out->launch = out->launch_readback = 1;
+  for (int round = 0; round <= rounds; round++) {
+    TRY(cudaStreamSynchronize(b->stream));
+    f64 began = ls_now();
+    for (int i = 0; i < many; i++) flag_kernel<<<1, 32, 0, b->stream>>>(flag);
+    TRY(cudaGetLastError());
+    TRY(cudaStreamSynchronize(b->stream));
+    f64 each = (ls_now() - began) / many;
+    if (round > 0 && each < out->launch) out->launch = each;
+    began = ls_now();
+    for (int i = 0; i < few; i++) {
+      flag_kernel<<<1, 32, 0, b->stream>>>(flag);
+      TRY(cudaMemcpyAsync(b->host, flag, sizeof *flag, cudaMemcpyDeviceToHost, b->stream));
+      TRY(cudaStreamSynchronize(b->stream));
+    }
+    each = (ls_now() - began) / few;
+    if (round > 0 && each < out->launch_readback) out->launch_readback = each;
+  }
+  return LS_OK;
+}
+
+ls_status transfers(bench *b, ls_limits *out) {
+  b->what = "transfers";
+  f64 up, down;
+  ls_status st = shortest(
+      b,
+      [&](int) { return cudaMemcpyAsync(b->array, b->host, b->transfer, cudaMemcpyHostToDevice, b->stream); },
+      &up);
+  if (!st)
+    st = shortest(
+        b,
+        [&](int) {
+          return cudaMemcpyAsync(b->host, b->array, b->transfer, cudaMemcpyDeviceToHost, b->stream);
+        },
+        &down);
+  if (!st) out->transfer = 2.0 * (f64)b->transfer / (up + down);
+  return st;
+}
+
+/* --- all of it -------------------------------------------------------------------------------------------
+ */
+
+ls_status prepare(bench *b) {
+  b->what = "its memory";
+  TRY(cudaSetDevice(b->device->index));
+  size_t free_bytes, total;
+  TRY(cudaMemGetInfo(&free_bytes, &total));
+  b->bytes = largest;
+  while (b->bytes > 256 * smallest && b->bytes > free_bytes / 4) b->bytes /= 2;
+  b->transfer = b->bytes < (32u << 20) ? b->bytes : 32u << 20;
+  b->blocks = b->device->units * 8;
+  TRY(cudaStreamCreateWithFlags(&b->stream, cudaStreamNonBlocking));
+  TRY(cudaEventCreate(&b->begin));
+  TRY(cudaEventCreate(&b->end));
+  TRY(cudaMalloc(&b->array, b->bytes));
+  TRY(cudaMallocHost(&b->host, b->transfer));
+  return LS_OK;
+}
+
+ls_status measure(bench *b, ls_limits *out) {
+  ls_status st = prepare(b);
+  if (!st) st = copies(b, out);
+  if (!st) st = irregular(b, out);
+  b->what = "min-plus updates";
+  if (!st) st = minplus<f32>(b, &out->minplus_f32);
+  if (!st) st = minplus<i32>(b, &out->minplus_i32);
+  if (!st) st = launches(b, out);
+  if (!st) st = transfers(b, out);
+  return st;
+}
+
+} // namespace
+
+extern "C" ls_status ls_limits_cuda(ls_device *d, ls_limits *out) {
+  bench b = {};
+  b.device = d;
+  ls_status st = measure(&b, out);
+  /* A failure here adds nothing: what is freed after one is for a device that is lost, or was never had. */
+  if (b.host) cudaFreeHost(b.host);
+  if (b.array) cudaFree(b.array);
+  if (b.end) cudaEventDestroy(b.end);
+  if (b.begin) cudaEventDestroy(b.begin);
+  if (b.stream) cudaStreamDestroy(b.stream);
+  cudaGetLastError();
+  return st;
+}

@@ -1,0 +1,205 @@
+/* The measured limits: plausible figures, the cache file in every sad state, interpolation, shares. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <dirent.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/mem.h"
+#include "core/wait.h"
+#include "run/limits.h"
+
+static char folder[64], file[512];
+
+static ls_device *other; /* a device that nothing is remembered of: the cache file alone can know it */
+
+static void forget(void) {
+  static ls_device fresh[2000];
+  static int used;
+  fresh[used] = *ls_device_find("cpu:1");
+  other = &fresh[used++];
+}
+
+static int setup(void **state) {
+  (void)state;
+  snprintf(folder, sizeof folder, "/tmp/test_limits_XXXXXX");
+  if (!mkdtemp(folder)) return -1;
+  setenv("XDG_CACHE_HOME", folder, 1);
+  forget();
+  return 0;
+}
+
+/* The one file in the cache folder. */
+static void find_file(void) {
+  char sub[128];
+  snprintf(sub, sizeof sub, "%s/lockstep", folder);
+  DIR *d = opendir(sub);
+  assert_non_null(d);
+  int files = 0;
+  for (struct dirent *e; (e = readdir(d));)
+    if (e->d_name[0] != '.') {
+      files++;
+      snprintf(file, sizeof file, "%s/%s", sub, e->d_name);
+    }
+  closedir(d);
+  assert_int_equal(files, 1);
+}
+
+static int teardown(void **state) {
+  (void)state;
+  char command[128];
+  snprintf(command, sizeof command, "rm -rf %s", folder);
+  return system(command);
+}
+
+static void plausible(const ls_limits *l) {
+  assert_true(l->copy > 1e8 && l->copy < 1e13);
+  assert_true(l->minplus_f32 > 1e7 && l->minplus_i32 > 1e7);
+  assert_true(l->launch > 0 && l->launch < 0.1 && l->launch_readback > 0);
+  assert_true(l->transfer == 0);
+  for (int i = 0; i < LS_GATHER_SIZES; i++) {
+    assert_true(l->gather[i] > 1e5 && l->atomic_min[i] > 1e4);
+    assert_true(i == 0 || l->gather_bytes[i] > l->gather_bytes[i - 1]);
+  }
+  assert_true(l->gather_bytes[0] == 64 << 10);
+}
+
+static void measured_then_cached(void **state) {
+  (void)state;
+  ls_limits l, again;
+  assert_false(ls_limits_known(other, &l));
+  f64 began = ls_now();
+  assert_int_equal(ls_limits_of(other, false, &l), LS_OK);
+  print_message("measured in %.2f s\n", ls_now() - began);
+  plausible(&l);
+  began = ls_now();
+  assert_int_equal(ls_limits_of(other, false, &again), LS_OK);
+  assert_true(ls_now() - began < 0.1);
+  forget();
+  assert_true(ls_limits_known(other, &again)); /* from the file */
+  assert_true(fabs(again.copy / l.copy - 1) < 1e-6 && fabs(again.launch / l.launch - 1) < 1e-3);
+  assert_true(fabs(again.gather[7] / l.gather[7] - 1) < 1e-6);
+  find_file();
+  assert_null(strchr(strrchr(file, '/'), ' '));
+}
+
+static void replace(const char *text, size_t bytes) {
+  FILE *f = fopen(file, "w");
+  assert_non_null(f);
+  fwrite(text, 1, bytes, f);
+  fclose(f);
+}
+
+static bool believed(const char *text, size_t bytes) {
+  ls_limits l;
+  replace(text, bytes);
+  forget();
+  return ls_limits_known(other, &l);
+}
+
+static void broken_files_are_not_believed(void **state) {
+  (void)state;
+  ls_limits l;
+  assert_int_equal(ls_limits_of(other, false, &l), LS_OK);
+  find_file();
+  static char good[4096], bad[4096];
+  FILE *f = fopen(file, "r");
+  size_t bytes = fread(good, 1, sizeof good, f);
+  fclose(f);
+  assert_true(believed(good, bytes));
+  for (size_t cut = 0; cut + 4 < bytes; cut += 5) assert_false(believed(good, cut));
+  for (size_t at = 0; at < bytes; at += 3) { /* a letter where a digit or a name was */
+    memcpy(bad, good, bytes);
+    bad[at] = bad[at] == '?' ? '!' : '?';
+    if (at + 1 < bytes) assert_false(believed(bad, bytes));
+  }
+  memcpy(bad, good, bytes);
+         6); /* a copy rate near nothing is one; nothing is none */
+         char *digits = strchr(bad, '\n') + strlen("copy ") + 1;
+         while (*digits != '\n') *digits++ = '0'; /* nothing is no rate */
+         assert_false(believed(bad, bytes));
+         for (size_t i = 0; i < sizeof bad; i++) bad[i] = (char)(i * 7919 >> 3);
+         assert_false(believed(bad, sizeof bad));
+         assert_int_equal(ls_limits_of(other, false, &l), LS_OK); /* measured again */
+         plausible(&l);
+         forget();
+         assert_true(ls_limits_known(other, &l)); /* and written again */
+}
+
+static void unwritable_cache(void **state) {
+  (void)state;
+  char path[128];
+  snprintf(path, sizeof path, "%s/file", folder);
+  FILE *f = fopen(path, "w");
+  fclose(f);
+  setenv("XDG_CACHE_HOME", path, 1); /* a file where the folder should be */
+  ls_limits l;
+  assert_int_equal(ls_limits_of(other, false, &l), LS_OK);
+  plausible(&l);
+  forget();
+  assert_false(ls_limits_known(other, &l));
+  setenv("XDG_CACHE_HOME", "relative/path", 1); /* to be ignored, says the specification */
+  setenv("HOME", folder, 1);
+  assert_int_equal(ls_limits_of(other, false, &l), LS_OK);
+  snprintf(path, sizeof path, "%s/.cache/lockstep", folder);
+  assert_int_equal(access(path, R_OK), 0);
+  assert_int_not_equal(access("relative", F_OK), 0);
+}
+
+static void interrupted(void **state) {
+  (void)state;
+  ls_limits l;
+  ls_interrupt();
+  f64 began = ls_now();
+  assert_int_equal(ls_limits_of(other, false, &l), LS_EINTERRUPTED);
+  assert_true(ls_now() - began < 5);
+  ls_interrupt_clear();
+  assert_non_null(strstr(ls_error(), "interrupted"));
+  assert_false(ls_limits_known(other, &l));
+}
+
+static void little_memory(void **state) {
+  (void)state;
+  ls_limits l;
+  u64 before = ls_mem_in_use();
+  ls_mem_fail_at(1);
+  assert_int_equal(ls_limits_of(other, false, &l), LS_OK); /* makes do with half */
+  ls_mem_fail_at(0);
+  plausible(&l);
+  assert_int_equal(ls_mem_in_use(), before);
+}
+
+static void interpolation(void **state) {
+  (void)state;
+  ls_limits l = {.copy = 1e12};
+  for (int i = 0; i < LS_GATHER_SIZES; i++)
+    l.gather_bytes[i] = 65536 * pow(4, i), l.gather[i] = 1e9 * pow(2, -i);
+  assert_true(ls_limits_gather(&l, 1) == 1e9);
+  assert_true(fabs(ls_limits_gather(&l, 65536 * 2) / (1e9 / sqrt(2)) - 1) < 1e-12);
+  assert_true(fabs(ls_limits_gather(&l, 65536 * 16) / 2.5e8 - 1) < 1e-12);
+  assert_true(ls_limits_gather(&l, 1e15) == 1e9 / 128);
+  const char *bound;
+  assert_true(fabs(ls_limits_share(&l, 1e9, 0, 0, 2e-3, &bound) - 0.5) < 1e-12);
+  assert_string_equal(bound, "mem");
+  assert_true(fabs(ls_limits_share(&l, 1e9, 1e6, 65536, 2e-3, &bound) - 0.5) < 1e-12);
+  assert_true(fabs(ls_limits_share(&l, 1e8, 1e6, 65536, 2e-3, &bound) - 0.5) < 1e-12);
+  assert_string_equal(bound, "irr");
+  assert_true(ls_limits_share(&l, 0, 0, 0, 1, &bound) < 0);
+  assert_true(ls_limits_share(&l, 1e9, 0, 0, 0, &bound) < 0);
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
+
+int main(void) {
+  const struct CMUnitTest tests[] = {TEST(measured_then_cached), TEST(broken_files_are_not_believed),
+                                     TEST(unwritable_cache),     TEST(interrupted),
+                                     TEST(little_memory),        cmocka_unit_test(interpolation)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
