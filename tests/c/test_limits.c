@@ -121,16 +121,14 @@ static void broken_files_are_not_believed(void **state) {
     if (at + 1 < bytes) assert_false(believed(bad, bytes));
   }
   memcpy(bad, good, bytes);
-         6); /* a copy rate near nothing is one; nothing is none */
-         char *digits = strchr(bad, '\n') + strlen("copy ") + 1;
-         while (*digits != '\n') *digits++ = '0'; /* nothing is no rate */
-         assert_false(believed(bad, bytes));
-         for (size_t i = 0; i < sizeof bad; i++) bad[i] = (char)(i * 7919 >> 3);
-         assert_false(believed(bad, sizeof bad));
-         assert_int_equal(ls_limits_of(other, false, &l), LS_OK); /* measured again */
-         plausible(&l);
-         forget();
-         assert_true(ls_limits_known(other, &l)); /* and written again */
+  for (char *digit = strchr(bad, '\n') + 1 + strlen("copy "); *digit != '\n'; digit++) *digit = '0';
+  assert_false(believed(bad, bytes)); /* nothing is no rate */
+  for (size_t i = 0; i < sizeof bad; i++) bad[i] = (char)(i * 7919 >> 3);
+  assert_false(believed(bad, sizeof bad));
+  assert_int_equal(ls_limits_of(other, false, &l), LS_OK); /* measured again */
+  plausible(&l);
+  forget();
+  assert_true(ls_limits_known(other, &l)); /* and written again */
 }
 
 static void unwritable_cache(void **state) {
