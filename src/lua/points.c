@@ -198,40 +198,9 @@ ls_status ls_session_break(const char *spec, bool temporary, int *id) {
   return st == LS_OK ? add(&p, spec, id) : st;
 }
 
-static ls_status add_expression(point_kind kind, const char *expr, int *id) {
-  point p = {.kind = kind, .value = LUA_NOREF};
-  ls_status st = compile(expr, &p.condition);
-  return st == LS_OK ? add(&p, expr, id) : st;
-}
-
-ls_status ls_session_watch(const char *expr, int *id) { return add_expression(WATCH, expr, id); }
-ls_status ls_session_display(const char *expr, int *id) { return add_expression(DISPLAY, expr, id); }
-
-/* --- asking them
- * --------------------------------------------------------------------------------------------- */
-
-/* The condition's verdict; says why it stops. A temporary one that stops is gone after. */
-static bool hit(lua_State *L, point *p) {
-  bool failed = false;
-  if (p->condition != LUA_NOREF && !scope_true(L, L, p->condition, &failed)) return false;
-  p->hits++;
-  if (failed)
-    stops_why("%s %d: %s", p->temporary ? "tbreak" : "break", p->id, ls_error());
-  else
-    stops_why("%s %d", p->temporary ? "tbreak" : "break", p->id);
-  return true;
-}
-
-static bool is_of(const ls_prim *prim, const point *p) {
-  if (strcmp(prim->name, p->prim->name) == 0) return true;
-  for (int i = 0; i < p->prim->nsteps; i++) /* a loop that is stepped shows its steps */
-    if (strcmp(prim->name, p->prim->steps[i]->name) == 0) return true;
-  return false;
-}
-
 /* Did the watched value change? The first value that can be had is what later ones are held against. */
 static bool changed(lua_State *L, point *p) {
-  if (!scope_value(L, L, p->condition)) {
+  if (!scope_value(L, session.paused ? session.standing[0] : L, p->condition)) {
     if (session.unknown) return false;
     stops_why("watch %d: %s", p->id, ls_error());
     return true;
@@ -258,6 +227,53 @@ static bool changed(lua_State *L, point *p) {
   p->value = LUA_NOREF;
   p->value = luaL_ref(L, LUA_REGISTRYINDEX);
   return !first;
+}
+
+static ls_status add_expression(point_kind kind, const char *expr, int *id) {
+  point p = {.kind = kind, .value = LUA_NOREF};
+  ls_status st = compile(expr, &p.condition);
+  return st == LS_OK ? add(&p, expr, id) : st;
+}
+
+static int first_value(lua_State *L) {
+  size_t n = strlen(session.stop.why); /* an expression that fails here says nothing of the present stop */
+  changed(L, lua_touserdata(L, 1));
+  session.stop.why[n] = '\0';
+  return 0;
+}
+
+ls_status ls_session_watch(const char *expr, int *id) {
+  ls_status st = add_expression(WATCH, expr, id);
+  if (st != LS_OK || !session.paused) return st;
+  lua_State *L = session.L; /* at a stop, changes count from here */
+  lua_pushcfunction(L, first_value);
+  lua_pushlightuserdata(L, &points[count - 1]);
+  if (lua_pcall(L, 1, 0, 0) != LUA_OK) lua_pop(L, 1);
+  return LS_OK;
+}
+
+ls_status ls_session_display(const char *expr, int *id) { return add_expression(DISPLAY, expr, id); }
+
+/* --- asking them
+ * --------------------------------------------------------------------------------------------- */
+
+/* The condition's verdict; says why it stops. A temporary one that stops is gone after. */
+static bool hit(lua_State *L, point *p) {
+  bool failed = false;
+  if (p->condition != LUA_NOREF && !scope_true(L, L, p->condition, &failed)) return false;
+  p->hits++;
+  if (failed)
+    stops_why("%s %d: %s", p->temporary ? "tbreak" : "break", p->id, ls_error());
+  else
+    stops_why("%s %d", p->temporary ? "tbreak" : "break", p->id);
+  return true;
+}
+
+static bool is_of(const ls_prim *prim, const point *p) {
+  if (strcmp(prim->name, p->prim->name) == 0) return true;
+  for (int i = 0; i < p->prim->nsteps; i++) /* a loop that is stepped shows its steps */
+    if (strcmp(prim->name, p->prim->steps[i]->name) == 0) return true;
+  return false;
 }
 
 static bool ask(lua_State *L, bool (*verdict)(lua_State *L, point *p, const void *of), const void *of) {

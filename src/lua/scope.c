@@ -179,9 +179,9 @@ void scope_text(lua_State *L, int i) {
  * --------------------------------------------------------------------------------------------------- */
 
 static bool push_count(lua_State *L, const char *name) {
-  u64 last = ls_trace_last();
-  const ls_record *record = last ? ls_trace_get(last) : NULL;
-  if (!record || record->seq < session.algorithm.first_seq) return false;
+  const ls_record *record = session.stop.recorded ? &session.stop.record : NULL;
+  if (!session.paused) record = stops_newest();
+  if (!record) return false;
   int count = 0;
   for (int i = 0; i < record->prim->nargs; i++) {
     if (record->prim->args[i].role != LS_COUNT) continue;

@@ -165,6 +165,7 @@ static ls_ran drive(lua_State *L, run *r, int nargs) {
   if (r->stoppable && !enabled) ls_trace_enable(true); /* stops are told from the trace */
   int count = 0;
   int status = lua_resume(r->co, L, nargs, &count);
+  ls_trace_pause(); /* what follows is the user's time */
   session.running = NULL;
   session.current = NULL;
   if (!enabled) ls_trace_enable(false);
@@ -205,6 +206,7 @@ static ls_ran guarded(lua_CFunction body, job *j) {
   lua_State *L = session.L;
   int top = lua_gettop(L);
   session.nresults = 0;
+  session_clear_interrupt(); /* one that came while nothing ran has been acted on */
   lua_pushcfunction(L, body);
   lua_pushlightuserdata(L, j);
   int status = lua_pcall(L, 1, LUA_MULTRET, 0);
@@ -257,13 +259,17 @@ static bool compile(lua_State *L, const char *text, const char *chunkname, bool 
   return false;
 }
 
+static u64 last_seq(void) {
+  const ls_record *last = ls_trace_get(ls_trace_last());
+  return last ? last->seq : 0;
+}
+
 static void new_run(lua_State *L, run *r, bool stoppable, const char *text) {
   r->co = lua_newthread(L);
   r->ref = luaL_ref(L, LUA_REGISTRYINDEX);
   r->until = LUA_NOREF;
   r->stoppable = stoppable;
-  const ls_record *last = ls_trace_last() ? ls_trace_get(ls_trace_last()) : NULL;
-  r->first_seq = last ? last->seq + 1 : 1;
+  r->first_seq = last_seq() + 1;
   snprintf(r->text, sizeof r->text, "%s", text);
   ls_clear_status();
 }
@@ -327,7 +333,6 @@ static ls_ran begin(lua_CFunction body, job *j) {
   ls_free(session.traceback);
   session.traceback = NULL;
   if (session.paused) ls_session_abandon();
-  session_clear_interrupt();
   return guarded(body, j);
 }
 
@@ -376,6 +381,7 @@ static int go_on(lua_State *L) {
   job *j = lua_touserdata(L, 1);
   lua_settop(L, 0);
   session.paused = false;
+  j->r->beside = last_seq();
   j->ran = drive(L, j->r, 0);
   return lua_gettop(L);
 }

@@ -23,7 +23,8 @@ typedef struct run {
   int returning_height;
   int until; /* RUN_UNTIL: the compiled expression */
   u32 mark;
-  u64 first_seq; /* records before it belong to other runs */
+  u64 first_seq;          /* records before it are of other runs, */
+  u64 stopped_at, beside; /* and so are those after its last stop up to `beside` */
   char text[120];
 } run;
 
@@ -61,6 +62,7 @@ void session_close_run(run *r);
 void session_clear_interrupt(void);
 
 /* stops.c */
+const ls_record *stops_newest(void); /* the algorithm's last record; NULL: none */
 bool stops_apply(void);
 bool stops_possible(lua_State *L);
 void stops_note(lua_State *L, ls_stop_kind kind);
@@ -84,8 +86,8 @@ void scope_open(lua_State *L);
 bool scope_frame(lua_State *T, lua_Debug *ar); /* the stopped Lua function */
 int scope_height(lua_State *T);                /* frames on T */
 bool scope_height_is(lua_State *T, int height);
-int scope_level(lua_State *T); /* of the stopped Lua function; -1: none */
-void scope_remember(lua_State *T);             /* at a line, in the hook: the names of the locals */
+int scope_level(lua_State *T);     /* of the stopped Lua function; -1: none */
+void scope_remember(lua_State *T); /* at a line, in the hook: the names of the locals */
 /* A reference to the compiled `return expr`; LUA_NOREF with the message set if it does not compile. Raises
  * only when memory is short. */
 int scope_compile(lua_State *L, const char *expr);

@@ -25,19 +25,28 @@ bool ls_session_stepped(void) {
 /* --- describing a stop ------------------------------------------------------------------------------------
  */
 
-static const ls_record *newest(const run *r) {
-  u64 last = ls_trace_last();
-  const ls_record *record = last ? ls_trace_get(last) : NULL;
-  return record && record->seq >= r->first_seq ? record : NULL;
+static bool ours(const ls_record *r) {
+  const run *a = &session.algorithm;
+  return r->seq >= a->first_seq && (r->seq <= a->stopped_at || r->seq > a->beside);
+}
+
+const ls_record *stops_newest(void) {
+  u64 first = ls_trace_first();
+  for (u64 i = ls_trace_last(); i >= first && i; i--) {
+    const ls_record *record = ls_trace_get(i);
+    if (!record || record->seq < session.algorithm.first_seq) return NULL;
+    if (ours(record)) return record;
+  }
+  return NULL;
 }
 
 /* The counts of the record's primitive when it last ran before. */
-static void look_back(ls_stop *stop, const run *r) {
+static void look_back(ls_stop *stop) {
   u64 first = ls_trace_first();
   for (u64 i = ls_trace_last(); i > first && i > 1; i--) {
     const ls_record *record = ls_trace_get(i - 1);
-    if (!record || record->seq < r->first_seq) return;
-    if (record->prim != stop->record.prim) continue;
+    if (!record || record->seq < session.algorithm.first_seq) return;
+    if (record->seq >= stop->record.seq || record->prim != stop->record.prim || !ours(record)) continue;
     memcpy(stop->previous, record->counts, sizeof stop->previous);
     stop->repeated = true;
     return;
@@ -61,14 +70,15 @@ void stops_why(const char *fmt, ...) {
 void stops_note(lua_State *L, ls_stop_kind kind) {
   run *r = session.current;
   ls_stop *stop = &session.stop;
-  const ls_record *record = newest(r);
+  const ls_record *record = stops_newest();
   lua_Debug ar;
   stop->kind = kind;
   stop->recorded = record != NULL;
   stop->repeated = false;
   if (record) {
     stop->record = *record;
-    look_back(stop, r);
+    look_back(stop);
+    r->stopped_at = record->seq;
   }
   stop->mark = r->mark;
   stop->name[0] = '\0';
@@ -115,7 +125,7 @@ static bool wanted_after(lua_State *L, u64 last) {
   case RUN_ON:
   case RUN_ITER: break;
   }
-  if (points_any_steps() && points_after(L, ls_trace_last() != last ? newest(r) : NULL)) stop = true;
+  if (points_any_steps() && points_after(L, ls_trace_last() != last ? stops_newest() : NULL)) stop = true;
   ls_device *a, *b;
   if (ls_compare_on(&a, &b) && *ls_compare_report()) {
     stop = true;

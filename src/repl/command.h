@@ -25,6 +25,9 @@ const ls_command *ls_command_find(const char *word, size_t len); /* exact, or an
  * name where one is misspelt, and returns the status behind it. The others print nothing. */
 ls_status ls_show(ls_ran ran, int nresults);
 
+/* Shows a stop and the displays: for ls_session_on_stop. */
+void ls_show_stop(const ls_stop *stop);
+
 /* Everything that is shown goes through here, so that a panel can take it over. */
 void ls_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));  /* stdout: data */
 void ls_note(const char *fmt, ...) __attribute__((format(printf, 1, 2))); /* stderr: messages */

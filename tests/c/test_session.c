@@ -241,8 +241,9 @@ static void test_step(void **state) {
   assert_int_equal(calls, 4);
   assert_line("improved 2->1");
   assert_value("count(3)", "counted"); /* beside it, freely */
+  assert_value("improved", "1");       /* what ran beside it is not its own */
   assert_int_equal(ls_session_step(1), LS_PAUSED);
-  assert_line("->0 ");
+  assert_line("improved 1->0 ");
   assert_int_equal(ls_session_step(9), LS_DONE);
   assert_int_equal(ls_session_results(), 2);
   assert_string_equal(outcome(), "counted");
@@ -286,6 +287,43 @@ static void test_next(void **state) {
   assert_line("moved 8->9");
   assert_int_equal(ls_session_next(1), LS_DONE);
   assert_string_equal(outcome(), "fixed");
+}
+
+static int stepped_answer;
+
+static int ask_stepped(lua_State *L) {
+  stepped_answer = ls_session_stepped();
+  lua_getglobal(L, "session");
+  lua_getfield(L, -1, "stepped");
+  lua_call(L, 0, 1);
+  assert_int_equal(lua_toboolean(L, -1), stepped_answer);
+  return 0;
+}
+
+/* Loops may run fused exactly where nothing can want to stop inside. */
+static void test_stepped(void **state) {
+  (void)state;
+  int id;
+  lua_register(ls_session_lua(), "ask", ask_stepped);
+  run("function f() one() ask() one() ask() one() ask() one() ask() one() ask() one() end ask()");
+  assert_false(stepped_answer);
+  assert_int_equal(ls_session_start("f()"), LS_PAUSED);
+  ls_session_step(2);
+  assert_true(stepped_answer);
+  ls_session_next(1);
+  assert_false(stepped_answer);
+  ls_session_until("improved == 0");
+  assert_true(stepped_answer);
+  assert_int_equal(ls_session_break("iter 5", false, &id), LS_OK);
+  assert_int_equal(ls_session_break("lib.lua:1", false, &id), LS_OK);
+  assert_int_equal(ls_session_continue(), LS_DONE);
+  assert_false(stepped_answer);
+  assert_int_equal(ls_session_break("relax if improved == 77", false, &id), LS_OK);
+  assert_int_equal(ls_session_start("f()"), LS_PAUSED);
+  assert_int_equal(ls_session_continue(), LS_DONE);
+  assert_true(stepped_answer);
+  run("ask()");
+  assert_false(stepped_answer);
 }
 
 static void test_until(void **state) {
@@ -412,6 +450,16 @@ static void test_watch(void **state) {
   assert_line("improved 2->3");
   assert_line("watch 1: level 3 -> \"high\"");
   assert_int_equal(ls_session_continue(), LS_DONE);
+  lua_settop(ls_session_lua(), 0);
+  run("level = 0 function g() level = 1 one() end");
+  assert_int_equal(ls_session_delete(0), LS_OK);
+  assert_int_equal(ls_session_start("g()"), LS_PAUSED); /* after the assignment */
+  assert_int_equal(ls_session_watch("level", &id), LS_OK);
+  run("level = 2");
+  assert_int_equal(ls_session_continue(), LS_PAUSED);
+  assert_line("level 1 -> 2");
+  assert_int_equal(ls_session_continue(), LS_DONE);
+  lua_settop(ls_session_lua(), 0);
   assert_int_equal(ls_session_watch("level +", &id), LS_EARG);
 }
 
@@ -697,17 +745,17 @@ static void test_memory(void **state) {
 int main(void) {
 #define SESSION_TEST(f) cmocka_unit_test_setup_teardown(f, open_session, close_session)
   const struct CMUnitTest tests[] = {
-      SESSION_TEST(test_eval),          SESSION_TEST(test_nothing_started),
-      SESSION_TEST(test_step),          SESSION_TEST(test_results_survive),
-      SESSION_TEST(test_no_primitive),  SESSION_TEST(test_next),
-      SESSION_TEST(test_until),         SESSION_TEST(test_iter),
-      SESSION_TEST(test_finish),        SESSION_TEST(test_break_name),
-      SESSION_TEST(test_break_line),    SESSION_TEST(test_watch),
-      SESSION_TEST(test_look),          SESSION_TEST(test_coroutines),
-      SESSION_TEST(test_not_yieldable), SESSION_TEST(test_pcall),
-      SESSION_TEST(test_abandon),       SESSION_TEST(test_interrupt),
-      SESSION_TEST(test_run_file),      SESSION_TEST(test_many_steps),
-      SESSION_TEST(test_memory),
+      SESSION_TEST(test_eval),         SESSION_TEST(test_nothing_started),
+      SESSION_TEST(test_step),         SESSION_TEST(test_results_survive),
+      SESSION_TEST(test_no_primitive), SESSION_TEST(test_next),
+      SESSION_TEST(test_stepped),      SESSION_TEST(test_until),
+      SESSION_TEST(test_iter),         SESSION_TEST(test_finish),
+      SESSION_TEST(test_break_name),   SESSION_TEST(test_break_line),
+      SESSION_TEST(test_watch),        SESSION_TEST(test_look),
+      SESSION_TEST(test_coroutines),   SESSION_TEST(test_not_yieldable),
+      SESSION_TEST(test_pcall),        SESSION_TEST(test_abandon),
+      SESSION_TEST(test_interrupt),    SESSION_TEST(test_run_file),
+      SESSION_TEST(test_many_steps),   SESSION_TEST(test_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

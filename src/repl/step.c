@@ -1,0 +1,228 @@
+/* The commands that start, step and stop an algorithm. */
+#include "repl/command.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static char started[120]; /* what the present algorithm was started as */
+
+static void show_display(int id, const char *expr, const char *value) {
+  if (*value)
+    ls_say("  %d: %s = %s\n", id, expr, value);
+  else
+    ls_say("  %d: %s\n", id, expr);
+}
+
+void ls_show_stop(const ls_stop *stop) {
+  char line[640];
+  ls_session_stop_line(stop, line, sizeof line);
+  ls_say("%s\n", line);
+  ls_session_displays(show_display);
+}
+
+/* --- going
+ * ---------------------------------------------------------------------------------------------------- */
+
+static void note_name(void) {
+  const ls_stop *stop = ls_session_stop();
+  size_t n = stop ? strlen(stop->text) : 0;
+  if (stop) memcpy(started, stop->text, n + 1);
+}
+
+static ls_status show_end(ls_ran ran) {
+  if (ran == LS_DONE) ls_note("(finished %s)\n", started);
+  return ls_show(ran, ls_session_results());
+}
+
+/* A count from 1, "" being 1. */
+static ls_status count_of(const char *rest, u64 *n) {
+  *n = 1;
+  if (!*rest) return LS_OK;
+  char *end;
+  *n = strtoull(rest, &end, 10);
+  if (*end || *rest == '-' || *n == 0) return ls_fail(LS_EARG, "expected a number from 1, got `%s`", rest);
+  return LS_OK;
+}
+
+static ls_status counted(const char *rest, ls_ran (*go)(u64 n)) {
+  u64 n;
+  ls_status st = count_of(rest, &n);
+  if (st != LS_OK) return st;
+  note_name();
+  return show_end(go(n));
+}
+
+static ls_status plain(const char *rest, ls_ran (*go)(void)) {
+  if (*rest) return ls_fail(LS_EARG, "nothing may follow, got `%s`", rest);
+  note_name();
+  return show_end(go());
+}
+
+static ls_status start(const char *rest) {
+  if (!*rest) return ls_fail(LS_EARG, "start what? start f(args), e.g. start scc(g)");
+  if (ls_session_paused()) {
+    note_name();
+    ls_note("(dropped %s)\n", started);
+  }
+  size_t n = strlen(rest);
+  if (n >= sizeof started) n = sizeof started - 1;
+  memcpy(started, rest, n);
+  started[n] = '\0';
+  return show_end(ls_session_start(rest));
+}
+
+static ls_status step(const char *rest) { return counted(rest, ls_session_step); }
+static ls_status next(const char *rest) { return counted(rest, ls_session_next); }
+static ls_status iter(const char *rest) { return counted(rest, ls_session_iter); }
+static ls_status finish(const char *rest) { return plain(rest, ls_session_finish); }
+static ls_status go_on(const char *rest) { return plain(rest, ls_session_continue); }
+
+static ls_status until(const char *rest) {
+  if (!*rest) return ls_fail(LS_EARG, "until what? until EXPR, e.g. until moved == 0");
+  note_name();
+  ls_ran ran = ls_session_until(rest);
+  if (ran == LS_DONE) ls_note("(it was never so: %s)\n", rest);
+  return show_end(ran);
+}
+
+static ls_status drop(const char *rest) {
+  if (*rest) return ls_fail(LS_EARG, "nothing may follow, got `%s`", rest);
+  note_name();
+  ls_status st = ls_session_abandon();
+  if (st == LS_OK) ls_note("(dropped %s)\n", started);
+  return st;
+}
+
+/* --- breakpoints
+ * ------------------------------------------------------------------------------------------------ */
+
+static ls_status list_breakpoints(void) {
+  ls_breakpoint b;
+  for (int i = 0; ls_session_breakpoint(i, &b); i++) {
+    ls_say("%3d  %-6s  %s", b.id, b.kind, b.text);
+    if (b.hits) ls_say("  (%llu hit%s)", (unsigned long long)b.hits, b.hits == 1 ? "" : "s");
+    ls_say("\n");
+  }
+  if (!ls_session_breakpoint(0, &b)) ls_note("no breakpoints: break NAME, FILE:LINE or iter [N]\n");
+  return LS_OK;
+}
+
+static ls_status made(ls_status st, const char *kind, int id, const char *what) {
+  if (st == LS_OK) ls_note("%s %d: %s\n", kind, id, what);
+  return st;
+}
+
+static ls_status break_at(const char *rest) {
+  int id = 0;
+  if (!*rest) return list_breakpoints();
+  return made(ls_session_break(rest, false, &id), "break", id, rest);
+}
+
+static ls_status tbreak(const char *rest) {
+  int id = 0;
+  if (!*rest) return list_breakpoints();
+  return made(ls_session_break(rest, true, &id), "tbreak", id, rest);
+}
+
+static ls_status watch(const char *rest) {
+  int id = 0;
+  if (!*rest) return list_breakpoints();
+  return made(ls_session_watch(rest, &id), "watch", id, rest);
+}
+
+static ls_status delete_some(const char *rest, ls_status (*del)(int id)) {
+  u64 id;
+  if (!*rest || strcmp(rest, "all") == 0) return del(0);
+  ls_status st = count_of(rest, &id);
+  return st == LS_OK ? del(id > 1000000000 ? 1000000000 : (int)id) : st;
+}
+
+static ls_status delete_points(const char *rest) { return delete_some(rest, ls_session_delete); }
+static ls_status undisplay(const char *rest) { return delete_some(rest, ls_session_undisplay); }
+
+static ls_status display(const char *rest) {
+  int id;
+  ls_status st = *rest ? ls_session_display(rest, &id) : LS_OK;
+  if (st == LS_OK) ls_session_displays(show_display);
+  return st;
+}
+
+/* --- looking
+ * ----------------------------------------------------------------------------------------------------- */
+
+static void show_frame(int level, const char *where, const char *function) {
+  ls_say("%3d  %-20s  %s\n", level, where, function);
+}
+
+static ls_status backtrace(const char *rest) {
+  (void)rest;
+  if (ls_session_paused())
+    ls_session_backtrace(show_frame);
+  else if (*ls_session_traceback())
+    ls_say("%s\n", ls_session_traceback());
+  else
+    return ls_fail(LS_EARG, "nothing is started, and nothing has failed");
+  return LS_OK;
+}
+
+static ls_status where(const char *rest) {
+  const ls_stop *stop = ls_session_stop();
+  (void)rest;
+  if (!stop) return ls_fail(LS_EARG, "nothing is started: start f(args), e.g. start scc(g)");
+  ls_show_stop(stop);
+  ls_session_backtrace(show_frame);
+  return LS_OK;
+}
+
+static int locals_shown;
+
+static void show_local(const char *name, const char *value) {
+  locals_shown++;
+  ls_say("  %s = %s\n", name, value);
+}
+
+static ls_status locals(const char *rest) {
+  (void)rest;
+  if (!ls_session_paused()) return ls_fail(LS_EARG, "nothing is started: start f(args), e.g. start scc(g)");
+  locals_shown = 0;
+  ls_session_locals(show_local);
+  if (!locals_shown) ls_note("no locals\n");
+  return LS_OK;
+}
+
+const ls_command ls_commands_step[] = {
+    {"start", "start f(ARGS)",
+     "Starts an algorithm and stops just before its first primitive.\n"
+     "An algorithm that stood at a stop is dropped. Go on with step, next, iter, until, finish or continue;\n"
+     "meanwhile anything may be typed, and names mean what they mean in the stopped function.",
+     start, false},
+    {"step", "step [N]", "Runs one primitive (or N), into fixpoints and loops.", step, true},
+    {"next", "next [N]", "Runs one primitive or one whole fixpoint or loop (or N of them).", next, true},
+    {"iter", "iter [N]", "Runs to the next iteration mark (or the N-th next).", iter, true},
+    {"finish", "finish", "Runs until the present Lua function has returned.", finish, true},
+    {"continue", "continue", "Runs to the next breakpoint or to the end, freely where nothing may stop it.",
+     go_on, true},
+    {"until", "until EXPR",
+     "Runs to the first primitive after which EXPR is true, e.g. until moved == 0.\n"
+     "EXPR sees the counts of the primitive that ran last, the values of the last iteration mark, the locals\n"
+     "of the function that called it, and globals. What names something that is not there yet is not true yet.",
+     until, true},
+    {"break", "break [NAME | FILE:LINE | iter [N]] [if EXPR]",
+     "Stops after the primitive NAME, before a line of Lua, or at an iteration mark; alone: lists.\n"
+     "With `if`, only where EXPR is true (see help until).",
+     break_at, false},
+    {"tbreak", "tbreak NAME | FILE:LINE | iter [N] [if EXPR]",
+     "A breakpoint that is gone once it has stopped.", tbreak, false},
+    {"watch", "watch EXPR", "Stops after the primitive by which EXPR got another value; shows old -> new.",
+     watch, false},
+    {"delete", "delete [N | all]", "Deletes breakpoint or watch N, or all.", delete_points, false},
+    {"display", "display [EXPR]", "Shows EXPR now and at every stop; alone: shows all of them.", display,
+     false},
+    {"undisplay", "undisplay [N | all]", "Takes display N away, or all.", undisplay, false},
+    {"where", "where", "Shows the present stop again, and the Lua functions that led to it.", where, false},
+    {"backtrace", "backtrace",
+     "The Lua functions that led to the present stop, or the last error's traceback.", backtrace, false},
+    {"locals", "locals", "The stopped function's locals and their values.", locals, false},
+    {"drop", "drop", "Drops the paused algorithm; its variables are closed.", drop, false},
+    {NULL, NULL, NULL, NULL, false},
+};
