@@ -20,16 +20,16 @@ typedef struct check {
   u32 classes;
 } check;
 
-/* Sorts the vertices by label, 16 bits at a time, and numbers the classes. */
+/* Sorts the vertices by label, 11 bits at a time, and numbers the classes. */
 static void group(check *c) {
+  enum { BITS = 11, DIGITS = 1 << BITS };
   u32 *in = c->queue, *out = c->order;
   for (u32 v = 0; v < c->n; v++) in[v] = v;
-  for (int shift = 0; shift < 32; shift += 16) {
-    static const u32 mask = 0xffff;
-    u64 place[0x10001] = {0};
-    for (u32 v = 0; v < c->n; v++) place[(c->id[v] >> shift & mask) + 1]++;
-    for (u32 k = 0; k <= mask; k++) place[k + 1] += place[k];
-    for (u32 i = 0; i < c->n; i++) out[place[c->id[in[i]] >> shift & mask]++] = in[i];
+  for (int shift = 0; shift < 32; shift += BITS) {
+    u32 place[DIGITS + 1] = {0};
+    for (u32 v = 0; v < c->n; v++) place[(c->id[v] >> shift & (DIGITS - 1)) + 1]++;
+    for (u32 k = 0; k < DIGITS; k++) place[k + 1] += place[k];
+    for (u32 i = 0; i < c->n; i++) out[place[c->id[in[i]] >> shift & (DIGITS - 1)]++] = in[i];
     u32 *spare = in;
     in = out, out = spare;
   }
@@ -63,8 +63,8 @@ static u32 search(check *c, const u32 *off, const u32 *to, u32 s, bool everywher
 }
 
 static ls_status apart(const check *c, u32 a, u32 b) {
-  return ls_fail(LS_EARG, "components: vertices %u and %u carry the label %u but %u does not reach %u", a, b,
-                 c->id[a], a, b);
+  return ls_fail(LS_EARG, "components: vertices %u and %u carry the label %u but %u does not reach %u",
+                 a < b ? a : b, a < b ? b : a, c->id[a], a, b);
 }
 
 static ls_status together(const check *c, u32 a, u32 b) {

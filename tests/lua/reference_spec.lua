@@ -1,0 +1,131 @@
+local none, far = 0xffffffff, math.maxinteger
+
+describe("tarjan", function()
+  it("numbers components, successors first", function()
+    local g = graph.from_edges {{0, 1}, {1, 2}, {2, 0}, {2, 3}, {3, 4}, {4, 3}}
+    local id, count = reference.tarjan(g)
+    equal({id:totable(), count, id.dtype}, {{1, 1, 1, 0, 0}, 2, "u32"})
+  end)
+  it("needs no recursion", function()
+    local _, count = reference.tarjan(gen.path {n = 1000000})
+    equal(count, 1000000)
+    _, count = reference.tarjan(gen.ring {n = 1000000})
+    equal(count, 1)
+  end)
+end)
+
+describe("check_scc", function()
+  local g = graph.from_edges {{0, 1}, {1, 2}, {2, 0}, {2, 3}, {3, 4}, {4, 3}}
+  local function labels(...) return buffer.new("u32", {...}) end
+  it("takes any labels", function()
+    equal(reference.check_scc(g, labels(7, 7, 7, 4000000000, 4000000000)), true)
+  end)
+  it("names what is wrong", function()
+    raises("vertices 0 and 3 carry the label 1 but 3 does not reach 0", reference.check_scc, g, labels(1, 1, 1, 1, 1))
+    raises("vertices 0 and 2 lie on a cycle but carry the labels 1 and 0", reference.check_scc, g, labels(1, 1, 0, 3, 3))
+    raises("lie on a cycle", reference.check_scc, g, labels(1, 1, 1, 3, 4))
+    raises("expected u32[5], got u32[4]", reference.check_scc, g, buffer.new("u32", 4))
+    raises("expected u32[5], got i32[5]", reference.check_scc, g, buffer.new("i32", 5))
+  end)
+end)
+
+describe("shortest paths", function()
+  local g = graph.from_edges {{0, 1, 4}, {0, 2, 1}, {2, 1, 2}, {1, 3, 5}, {4, 0, 1}, weights = "i32"}
+  it("are found", function()
+    for _, f in ipairs {reference.dijkstra, reference.bellman_ford} do
+      local dist, parent = f(g, 0)
+      equal({dist:totable(), parent:totable()}, {{0, 3, 1, 8, far}, {none, 2, 0, 1, none}})
+      equal(reference.check_sssp(g, 0, dist, parent), true)
+    end
+  end)
+  it("are real where the weights are", function()
+    local h = graph.from_edges {{0, 1, 0.5}, n = 3, weights = "f32"}
+    equal(reference.dijkstra(h, 0):totable(), {0.0, 0.5, 1 / 0})
+  end)
+  it("are not, where a cycle is negative", function()
+    local h = graph.from_edges {{0, 1, 1}, {1, 2, -2}, {2, 1, 1}, weights = "i32"}
+    for _, f in ipairs {reference.dijkstra, reference.bellman_ford} do
+      raises("a negative cycle is reachable from 0: 2 -> 1 -> 2", f, h, 0)
+    end
+  end)
+  it("start at a vertex", function()
+    raises("argument 2: vertex 5 is not in 0 .. 4", reference.dijkstra, g, 5)
+    raises("argument 2: vertex -1 is not in 0 .. 4", reference.bellman_ford, g, -1)
+  end)
+  it("are checked", function()
+    local function try(...) return reference.check_sssp(g, 0, buffer.new("i64", {...})) end
+    equal(try(0, 3, 1, 8, far), true)
+    raises("vertex 1 has 4, but vertex 2 has 1 and the edge 2 -> 1 is shorter", try, 0, 4, 1, 9, far)
+    raises("vertex 3 has 7, but its in-edges give 8 at least", try, 0, 3, 1, 7, far)
+    raises("vertex 4 has 2, but no edge from a reached vertex leads to it", try, 0, 3, 1, 8, 2)
+    raises("vertex 3 is marked unreachable, but 1 is reached", try, 0, 3, 1, far, far)
+    raises("the vertex itself has 1, expected 0", try, 1, 3, 1, 8, far)
+  end)
+  it("are checked with their parents", function()
+    local dist = buffer.new("i64", {0, 3, 1, 8, far})
+    local function try(...) return reference.check_sssp(g, 0, dist, buffer.new("u32", {...})) end
+    equal(try(none, 2, 0, 1, none), true)
+    raises("no edge 0 -> 1 makes up the distance of vertex 1", try, none, 0, 0, 1, none)
+    raises("vertex 3 is reached but has no parent", try, none, 2, 0, none, none)
+    raises("vertex 4 is unreachable but has the parent 0", try, none, 2, 0, 1, 0)
+    raises("the source 0 has the parent 2", try, 2, 2, 0, 1, none)
+  end)
+  it("are not fooled by a cycle of weight 0", function()
+    local h = graph.from_edges {{0, 1, 5}, {1, 2, 0}, {2, 1, 0}, weights = "i32"}
+    raises("no path from 0 is that short", reference.check_sssp, h, 0, buffer.new("i64", {0, 4, 4}))
+    raises("its own ancestor", reference.check_sssp, h, 0, buffer.new("i64", {0, 5, 5}),
+      buffer.new("u32", {none, 2, 1}))
+  end)
+end)
+
+describe("all pairs", function()
+  local g = graph.from_edges {{0, 1, 4}, {0, 2, 1}, {2, 1, 2}, weights = "i32"}
+  local no = 0x7fffffff
+  it("are a matrix of the weights' type", function()
+    local d = reference.floyd_warshall(g)
+    equal({d.dtype, d.rows, d.cols, d:totable()}, {"i32", 3, 3, {0, 3, 1, no, 0, no, no, 2, 0}})
+    equal(reference.check_fw(g, d), true)
+    equal(reference.floyd_warshall(g, "f64"):get(0, 1), 3.0)
+  end)
+  it("are checked", function()
+    local d = reference.floyd_warshall(g)
+    d:set(0, 1, 4)
+    raises("distances from 0: vertex 1 has 4, but vertex 2 has 1", reference.check_fw, g, d)
+    d:set(0, 1, 3)
+    d:set(1, 0, 9)
+    raises("distances from 1: vertex 0 has 9, but no edge", reference.check_fw, g, d)
+    raises("expected a matrix of 3 x 3, got 2 x 3", reference.check_fw, g, buffer.new("i32", 2, 3))
+  end)
+  it("do not wrap", function()
+    local h = graph.from_edges {{0, 1, 2000000000}, {1, 2, 2000000000}, weights = "i32"}
+    raises("the distance from 0 to 2 does not fit i32", reference.floyd_warshall, h)
+    equal(reference.floyd_warshall(h, "i64"):get(0, 2), 4000000000)
+  end)
+end)
+
+describe("check", function()
+  local g = gen.uniform {n = 60, degree = 3, seed = 4, weights = "i32"}
+  it("proves results of every kind", function()
+    local id, count = reference.tarjan(g)
+    equal(check {kind = "scc", graph = g, id = id, count = count}, true)
+    local dist, parent = reference.dijkstra(g, 7)
+    equal(check {kind = "sssp", graph = g, source = 7, dist = dist, parent = parent}, true)
+    equal(check {kind = "sssp", graph = g, source = 7, dist = dist}, true)
+    equal(check {kind = "fw", graph = g, matrix = reference.floyd_warshall(g)}, true)
+  end)
+  it("refutes wrong ones", function()
+    local id, count = reference.tarjan(g)
+    raises(("the result counts %d, there are %d"):format(count + 1, count), check,
+      {kind = "scc", graph = g, id = id, count = count + 1})
+    raises("the sizes add up to 59, n = 60", check,
+      {kind = "scc", graph = g, id = id, count = count, sizes = buffer.new("u32", {59})})
+    local dist = reference.dijkstra(g, 7)
+    dist[7] = 1
+    raises("distances from 7", check, {kind = "sssp", graph = g, source = 7, dist = dist})
+  end)
+  it("says what it knows", function()
+    raises("expected the result of an algorithm (fw, scc, sssp), got a number", check, 4)
+    raises("got one of kind 'ocm'", check, {kind = "ocm"})
+    raises("got a table", check, {})
+  end)
+end)

@@ -1,0 +1,74 @@
+-- Runs spec files and counts: lockstep tests/lua/run.lua [FILE_spec.lua ...]. Without names, all beside it.
+-- One line a file; a failure prints what was expected and where. Exit code 1 if any failed.
+local passed, failed, path = 0, 0, {}
+
+local function show(x)
+  if type(x) == "string" then return ("%q"):format(x) end
+  if type(x) ~= "table" then return tostring(x) end
+  local parts = {}
+  for k, v in pairs(x) do parts[#parts + 1] = ("%s = %s"):format(tostring(k), show(v)) end
+  table.sort(parts)
+  return "{" .. table.concat(parts, ", ") .. "}"
+end
+
+local function same(a, b)
+  if type(a) ~= "table" or type(b) ~= "table" then
+    return a == b and math.type(a) == math.type(b) or (a ~= a and b ~= b)
+  end
+  for k, v in pairs(a) do if not same(v, b[k]) then return false end end
+  for k in pairs(b) do if a[k] == nil then return false end end
+  return true
+end
+
+--- Fails unless got and want are the same: tables by contents, integers apart from floats.
+function equal(got, want)
+  if not same(got, want) then error(("got %s, expected %s"):format(show(got), show(want)), 2) end
+end
+
+--- Fails unless f(...) raises a message that contains text.
+function raises(text, f, ...)
+  local ok, message = pcall(f, ...)
+  if ok then error(("no error, expected %q"):format(text), 2) end
+  if not tostring(message):find(text, 1, true) then
+    error(("the error is %q, expected %q"):format(tostring(message), text), 2)
+  end
+end
+
+--- Groups tests under a name.
+function describe(name, body)
+  path[#path + 1] = name
+  body()
+  path[#path] = nil
+end
+
+--- One test.
+function it(name, body)
+  local ok, message = pcall(body)
+  if ok then passed = passed + 1 return end
+  failed = failed + 1
+  io.write(("FAILED %s / %s\n  %s\n"):format(table.concat(path, " / "), name, (tostring(message):gsub("\n", "\n  "))))
+end
+
+local files = {table.unpack(arg)}
+if #files == 0 then
+  local folder = arg[0]:match("^(.*)/") or "."
+  for name in io.popen(("ls '%s'"):format(folder)):lines() do
+    if name:find("_spec%.lua$") then files[#files + 1] = folder .. "/" .. name end
+  end
+end
+for _, file in ipairs(files) do
+  local before_passed, before_failed = passed, failed
+  describe(file:match("[^/]*$"), function()
+    local chunk, message = loadfile(file)
+    if chunk then
+      local ok, e = xpcall(chunk, debug.traceback)
+      if not ok then it("runs", function() error(e, 0) end) end
+    else
+      it("loads", function() error(message, 0) end)
+    end
+  end)
+  io.write(("%-24s %4d passed"):format(file:match("[^/]*$"), passed - before_passed),
+    failed > before_failed and (", %d FAILED"):format(failed - before_failed) or "", "\n")
+end
+io.write(("%d passed, %d failed\n"):format(passed, failed))
+if failed > 0 or passed == 0 then os.exit(1, true) end
