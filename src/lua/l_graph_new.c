@@ -41,7 +41,7 @@ static u32 check_n(lua_State *L, lua_Integer n) {
 
 static const void *list_of(lua_State *L, ls_buffer *b, u64 count, const char *what) {
   if (b->count != count)
-    luaL_error(L, "graph.from_edges: %s has %I elements, the sources %I", what, (LUAI_UACINT)b->count,
+    luaL_error(L, "graph.from_edges: %s: %I elements where the sources have %I", what, (LUAI_UACINT)b->count,
                (LUAI_UACINT)count);
   const void *p = ls_buffer_read(b);
   if (!p) ls_raise(L, LS_EMEM);

@@ -2,17 +2,36 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "core/mem.h"
 #include "data/stats.h"
 #include "lua/l_graph.h"
+#include "reference/reference.h"
+
+enum { SEARCHED = 1 << 24 }; /* edges: up to here strong components cost a second or so, and come unasked */
 
 typedef struct job {
   ls_graph *g;
   ls_graph_stats s;
+  bool with_scc;
+  u32 strong, largest; /* strongly connected components; vertices of the largest */
 } job;
+
+static ls_status count_strong(job *j) {
+  u32 n = j->g->n, *id = ls_malloc(n * sizeof *id), *size = NULL;
+  ls_status st = id ? ls_tarjan(j->g, id, &j->strong) : LS_EMEM;
+  if (!st && !(size = ls_calloc(j->strong, sizeof *size))) st = LS_EMEM;
+  for (u32 v = 0; !st && v < n; v++)
+    if (++size[id[v]] > j->largest) j->largest = size[id[v]];
+  ls_free(id);
+  ls_free(size);
+  return st;
+}
 
 static ls_status work(void *arg) {
   job *j = arg;
-  return ls_graph_statistics(j->g, &j->s);
+  j->largest = 0;
+  ls_status st = ls_graph_statistics(j->g, &j->s);
+  return !st && j->with_scc ? count_strong(j) : st;
 }
 
 /* --- the page: at most 80 columns ------------------------------------------------------------------------
@@ -59,22 +78,30 @@ static void add_histogram(luaL_Buffer *b, const ls_graph_stats *s) {
     char range[48];
     u64 from = k ? 1ull << (k - 1) : 0, to = k ? (1ull << k) - 1 : 0;
     snprintf(range, sizeof range, from == to ? "%" PRIu64 : "%" PRIu64 "..%" PRIu64, from, to);
-    add_line(b, "  %-12s %10" PRIu64 " %-20s %10" PRIu64 " %s", range, s->out.bins[k],
-             bar(s->out.bins[k], most), s->in.bins[k], bar(s->in.bins[k], most));
+    const char *in = bar(s->in.bins[k], most);
+    add_line(b, "  %-12s %10" PRIu64 " %-20s %10" PRIu64 "%s%s", range, s->out.bins[k],
+             bar(s->out.bins[k], most), s->in.bins[k], *in ? " " : "", in);
   }
 }
 
-static void push_page(lua_State *L, const ls_graph *g, const ls_graph_stats *s) {
+static void add_components(luaL_Buffer *b, const ls_graph *g, const char *kind, u32 count, u32 largest) {
+  add_line(b, "  %s components %" PRIu32 ", vertices in the largest %" PRIu32 " (%.3g %%)", kind, count,
+           largest, g->n ? 100.0 * largest / g->n : 0);
+}
+
+static void push_page(lua_State *L, const job *j) {
+  const ls_graph *g = j->g;
+  const ls_graph_stats *s = &j->s;
   const char *head = luaL_tolstring(L, 1, NULL); /* stays on the stack below the page */
   luaL_Buffer b;
   luaL_buffinit(L, &b);
   luaL_addstring(&b, head);
   add_degrees(&b, "out-degree", g, &s->out);
   add_degrees(&b, "in-degree", g, &s->in);
-  add_line(&b, "  %" PRIu64 " self loops, %" PRIu64 " parallel edges, %" PRIu32 " isolated vertices",
+  add_line(&b, "  self loops %" PRIu64 ", parallel edges %" PRIu64 ", isolated vertices %" PRIu32,
            s->self_loops, s->parallel, s->isolated);
-  add_line(&b, "  %" PRIu32 " weak components, the largest of %" PRIu32 " vertices (%.3g %%)", s->weak,
-           s->largest, g->n ? 100.0 * s->largest / g->n : 0);
+  add_components(&b, g, "weak", s->weak, s->largest);
+  if (j->with_scc) add_components(&b, g, "strong", j->strong, j->largest);
   if (g->w && g->m) {
     char low[LS_NUMBER_CHARS], high[LS_NUMBER_CHARS];
     add_line(&b, "  weights     min %s  mean %.6g  max %s, %" PRIu64 " negative",
@@ -118,7 +145,9 @@ static void set_degrees(lua_State *L, const char *name, const ls_degrees *d) {
   lua_setfield(L, -2, name);
 }
 
-static void push_table(lua_State *L, const ls_graph *g, const ls_graph_stats *s) {
+static void push_table(lua_State *L, const job *j) {
+  const ls_graph *g = j->g;
+  const ls_graph_stats *s = &j->s;
   lua_newtable(L);
   set_integer(L, "n", g->n);
   set_integer(L, "m", g->m);
@@ -129,6 +158,10 @@ static void push_table(lua_State *L, const ls_graph *g, const ls_graph_stats *s)
   set_integer(L, "isolated", s->isolated);
   set_integer(L, "weak", s->weak);
   set_integer(L, "largest_weak", s->largest);
+  if (j->with_scc) {
+    set_integer(L, "scc", j->strong);
+    set_integer(L, "largest_scc", j->largest);
+  }
   if (!g->w || !g->m) return;
   lua_newtable(L);
   lua_pushstring(L, ls_dtype_name(g->wtype));
@@ -147,13 +180,20 @@ static int page(lua_State *L) {
   return 1;
 }
 
+/* g:stats(), or g:stats{scc = true | false} where strong components are wanted or not, whatever the size. */
 static int m_stats(lua_State *L) {
   job j = {.g = ls_check_graph(L, 1)};
+  lua_settop(L, 2);
+  j.with_scc = j.g->m <= SEARCHED && j.g->n <= SEARCHED;
+  if (!lua_isnil(L, 2)) {
+    luaL_checktype(L, 2, LUA_TTABLE);
+    if (lua_getfield(L, 2, "scc") != LUA_TNIL) j.with_scc = lua_toboolean(L, -1);
+  }
   lua_settop(L, 1);
   ls_do(L, work, &j, false);
-  push_table(L, j.g, &j.s);
+  push_table(L, &j);
   lua_newtable(L); /* a metatable of its own carries the page */
-  push_page(L, j.g, &j.s);
+  push_page(L, &j);
   lua_pushcclosure(L, page, 1);
   lua_setfield(L, -2, "__tostring");
   lua_setmetatable(L, -2);
