@@ -65,9 +65,10 @@ static const char *find_word(const char *line, const char *what) {
 }
 
 /* SNAP's "# Nodes: N Edges: M". */
-static ls_status read_comment(const ls_text *t, const char *line, u64 *n, u64 *m) {
+static ls_status read_comment(const ls_text *t, const char *line, u64 *n, u64 *m, bool *announced) {
   const char *p = find_word(line, "Nodes:");
   if (!p || !find_word(line, "Edges:")) return LS_OK;
+  *announced = true;
   if (!ls_text_natural(t, p, "the number of vertices", LS_MAX_VERTICES, n)) return LS_EINPUT;
   if (!ls_text_natural(t, find_word(line, "Edges:"), "the number of edges", LS_MAX_EDGES, m))
     return LS_EINPUT;
@@ -84,16 +85,18 @@ static int columns(const char *p) {
 /* Comments, a CSV's line of names, and a look at the first edge: has it a weight? */
 static ls_status read_head(ls_text *t, u64 *n, u64 *m) {
   const char *line;
+  bool announced = false;
   bool names = false;
   while ((line = ls_text_line(t))) {
     const char *p = ls_blanks(line);
     if (*p == '\n') continue;
     if (*p == '#' || *p == '%') {
-      ls_status st = read_comment(t, line, n, m);
+      ls_status st = read_comment(t, line, n, m, &announced);
       if (st) return st;
       continue;
     }
-    if (!names && ((unsigned)(*p | 32) - 'a' < 26 || *p == '"') && memchr(p, ',', (size_t)(ls_line_end(p) - p))) {
+    if (!names && ((unsigned)(*p | 32) - 'a' < 26 || *p == '"') &&
+        memchr(p, ',', (size_t)(ls_line_end(p) - p))) {
       names = true;
       continue;
     }
@@ -107,7 +110,8 @@ static ls_status read_head(ls_text *t, u64 *n, u64 *m) {
     ls_text_unread(t, line);
     return LS_OK;
   }
-  return t->st ? ls_fail(t->st, "%s", t->message) : LS_OK;
+  if (t->st) return ls_fail(t->st, "%s", t->message);
+  return announced ? LS_OK : ls_text_fail(t, "no edges, and no \"# Nodes: N Edges: M\"");
 }
 
 static ls_status load(ls_source *s, const ls_load_options *o, ls_graph **out) {
