@@ -1,0 +1,229 @@
+/* stats() and trace.* in Lua. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/nearest.h"
+#include "lua/l_stats.h"
+#include "lua/session.h"
+#include "run/trace.h"
+
+#define LIST "lockstep.records"
+
+/* --- records ---------------------------------------------------------------------------------------------
+ */
+
+static void set_number(lua_State *L, const char *name, f64 x) {
+  lua_pushnumber(L, x);
+  lua_setfield(L, -2, name);
+}
+
+static void set_integer(lua_State *L, const char *name, u64 x) {
+  lua_pushinteger(L, (lua_Integer)x);
+  lua_setfield(L, -2, name);
+}
+
+static void set_string(lua_State *L, const char *name, const char *x) {
+  lua_pushstring(L, x);
+  lua_setfield(L, -2, name);
+}
+
+/* Times are seconds since the first record; a copy, since the ring goes on. */
+static void push_record(lua_State *L, const ls_record *at) {
+  ls_record r = *at; /* making a table may collect, and collecting may run a __gc that launches */
+  lua_createtable(L, 0, 18);
+  set_integer(L, "seq", r.seq);
+  set_string(L, "kernel", r.prim->name);
+  set_string(L, "type", ls_dtype_name(r.type));
+  set_string(L, "device", r.device->name);
+  set_integer(L, "items", r.items);
+  set_number(L, "asked", r.host_begin - ls_trace_epoch());
+  set_number(L, "begin", r.begin - ls_trace_epoch());
+  set_number(L, "time", r.end - r.begin);
+  set_number(L, "gap", r.gap);
+  set_integer(L, "iteration", r.iteration);
+  set_integer(L, "mark", r.mark);
+  if (r.bytes > 0) set_number(L, "bytes", r.bytes);
+  if (r.gathers > 0) set_number(L, "gathers", r.gathers);
+  lua_pushboolean(L, r.fused);
+  lua_setfield(L, -2, "fused");
+  if (r.where[0]) set_string(L, "where", r.where);
+  lua_newtable(L);
+  for (int i = 0, k = 0; i < r.prim->nargs && k < LS_MAX_COUNTS; i++)
+    if (r.prim->args[i].role == LS_COUNT) set_integer(L, r.prim->args[i].name, r.counts[k++]);
+  lua_setfield(L, -2, "counts");
+}
+
+static void add_line(lua_State *L, const ls_record *r) {
+  ls_stop stop = {.kind = LS_STOP_AFTER, .recorded = true, .record = *r};
+  snprintf(stop.where, sizeof stop.where, "%s", r->where);
+  char line[256];
+  ls_session_stop_line(&stop, line, sizeof line);
+  set_string(L, "line", line);
+}
+
+static int list_tostring(lua_State *L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
+  lua_settop(L, 1);
+  luaL_Buffer b;
+  luaL_buffinit(L, &b);
+  lua_Integer n = (lua_Integer)lua_rawlen(L, 1);
+  for (lua_Integer i = 1; i <= n; i++) {
+    if (i > 1) luaL_addchar(&b, '\n');
+    lua_rawgeti(L, 1, i);
+    if (lua_istable(L, -1)) {
+      lua_getfield(L, -1, "line");
+      lua_remove(L, -2);
+    }
+    luaL_tolstring(L, -1, NULL);
+    lua_remove(L, -2);
+    luaL_addvalue(&b);
+  }
+  luaL_pushresult(&b);
+  return 1;
+}
+
+/* trace.last([n]): the last n records, oldest first; each prints as its stop line. */
+static int last(lua_State *L) {
+  lua_Integer n = luaL_optinteger(L, 1, 10);
+  luaL_argcheck(L, n >= 0, 1, "a number of records expected");
+  u64 first = ls_trace_first(), end = ls_trace_last();
+  u64 from = (u64)n < end - first + 1 ? end - (u64)n + 1 : first;
+  lua_newtable(L);
+  lua_Integer place = 0;
+  for (u64 i = from; i <= end; i++) {
+    const ls_record *r = ls_trace_get(i);
+    if (!r) continue;
+    push_record(L, r);
+    if ((r = ls_trace_get(i))) add_line(L, r);
+    lua_rawseti(L, -2, ++place);
+  }
+  luaL_setmetatable(L, LIST);
+  return 1;
+}
+
+static int next_record(lua_State *L) {
+  u64 i = (u64)lua_tointeger(L, lua_upvalueindex(1)), first = ls_trace_first();
+  if (i < first) i = first; /* what fell out meanwhile is passed over */
+  const ls_record *r = ls_trace_get(i);
+  if (!r) return 0;
+  lua_pushinteger(L, (lua_Integer)i + 1);
+  lua_replace(L, lua_upvalueindex(1));
+  push_record(L, r);
+  return 1;
+}
+
+/* for r in trace.records() do ... end: all that are kept, oldest first. */
+static int records(lua_State *L) {
+  lua_pushinteger(L, (lua_Integer)ls_trace_first());
+  lua_pushcclosure(L, next_record, 1);
+  return 1;
+}
+
+/* --- switches --------------------------------------------------------------------------------------------
+ */
+
+static int on(lua_State *L) {
+  (void)L;
+  ls_trace_enable(true);
+  return 0;
+}
+
+static int off(lua_State *L) {
+  (void)L;
+  ls_trace_enable(false);
+  return 0;
+}
+
+static int enabled(lua_State *L) {
+  lua_pushboolean(L, ls_trace_enabled());
+  return 1;
+}
+
+static int reset(lua_State *L) {
+  (void)L;
+  ls_trace_reset();
+  return 0;
+}
+
+/* trace.keep(n): how many records the ring keeps. */
+static int keep(lua_State *L) {
+  lua_Integer n = luaL_checkinteger(L, 1);
+  ls_status st = ls_trace_resize(n < 0 ? 0 : (u64)n);
+  return st ? ls_raise(L, st) : 0;
+}
+
+static int save(lua_State *L) {
+  ls_status st = ls_trace_save(luaL_checkstring(L, 1));
+  return st ? ls_raise(L, st) : 0;
+}
+
+/* --- series ----------------------------------------------------------------------------------------------
+ */
+
+static int series_names(lua_State *L) {
+  lua_createtable(L, ls_trace_series(), 0);
+  for (int i = 0; i < ls_trace_series(); i++) {
+    lua_pushstring(L, ls_trace_series_name(i));
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
+static int no_series(lua_State *L, const char *name) {
+  const char *names[64];
+  size_t count = 0;
+  while (count < 64 && (int)count < ls_trace_series())
+    names[count] = ls_trace_series_name((int)count), count++;
+  const char *near = ls_nearest(name, names, count);
+  if (near) return luaL_error(L, "no iteration mark has recorded '%s' (did you mean %s?)", name, near);
+  return luaL_error(L, "no iteration mark has recorded '%s'", name);
+}
+
+/* trace.series(): the names. trace.series(name [, run]): {mark = {...}, value = {...}, time = {...}, run = k}
+ * of the last run, or of that one. */
+static int series(lua_State *L) {
+  if (lua_isnoneornil(L, 1)) return series_names(L);
+  const char *name = luaL_checkstring(L, 1);
+  int which = 0;
+  while (which < ls_trace_series() && strcmp(ls_trace_series_name(which), name) != 0) which++;
+  u64 count;
+  const ls_point *p = ls_trace_points(which, &count);
+  if (!p) return no_series(L, name);
+  lua_Integer run = luaL_optinteger(L, 2, p[count - 1].run);
+  u64 from = 0;
+  while (from < count && p[from].run != run) from++;
+  if (from == count) return luaL_error(L, "run %I has recorded no '%s'", (LUAI_UACINT)run, name);
+  u64 to = from;
+  while (to < count && p[to].run == run) to++;
+  lua_createtable(L, 0, 4);
+  for (int column = 0; column < 3; column++) {
+    lua_createtable(L, (int)(to - from), 0);
+    for (u64 i = from; i < to; i++) {
+      if (column == 0)
+        lua_pushinteger(L, p[i].mark);
+      else
+        lua_pushnumber(L, column == 1 ? p[i].value : p[i].time - p[from].time);
+      lua_rawseti(L, -2, (lua_Integer)(i - from) + 1);
+    }
+    lua_setfield(L, -2, (const char *[]){"mark", "value", "time"}[column]);
+  }
+  lua_pushinteger(L, run);
+  lua_setfield(L, -2, "run");
+  return 1;
+}
+
+int ls_open_trace(lua_State *L) {
+  static const luaL_Reg functions[] = {
+      {"on", on},     {"off", off},         {"enabled", enabled}, {"reset", reset},   {"keep", keep},
+      {"last", last}, {"records", records}, {"save", save},       {"series", series}, {NULL, NULL}};
+  luaL_newmetatable(L, LIST);
+  lua_pushcfunction(L, list_tostring);
+  lua_setfield(L, -2, "__tostring");
+  lua_pop(L, 1);
+  luaL_newlib(L, functions);
+  lua_setglobal(L, "trace");
+  ls_open_stats(L);
+  return 0;
+}
