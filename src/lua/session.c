@@ -155,20 +155,21 @@ static void take_error(lua_State *L, lua_State *co) {
 
 /* Runs r until it ends or stops. On LS_DONE its results, else on LS_ERROR the message, are left on L. */
 static ls_ran drive(lua_State *L, run *r, int nargs) {
-  bool enabled = ls_trace_enabled();
+  bool untraced = r->stoppable && !ls_trace_enabled();
   session.current = r;
   if (r->stoppable) session.nstanding = 0; /* what is typed leaves the standing ones standing */
   session.blocked = false;
   session.nested = 0;
   session.running = r->co;
   session_sync_hook(r->co);
-  if (r->stoppable && !enabled) ls_trace_enable(true); /* stops are told from the trace */
+  if (untraced) ls_trace_enable(true); /* stops are told from the trace */
   int count = 0;
   int status = lua_resume(r->co, L, nargs, &count);
   ls_trace_pause(); /* what follows is the user's time */
   session.running = NULL;
   session.current = NULL;
-  if (!enabled) ls_trace_enable(false);
+  ls_trace_pause(); /* what comes now is the user's time */
+  if (untraced) ls_trace_enable(false);
   if (status == LUA_YIELD && session.nstanding && session.standing[session.nstanding - 1] == r->co) {
     session.paused = true;
     session_clear_interrupt();
