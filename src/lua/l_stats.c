@@ -95,6 +95,12 @@ static const char *six(f64 x, char out[16]) {
   return out;
 }
 
+static const char *count(u64 n, char out[16]) {
+  if (n >= 1000000) return six((f64)n, out);
+  snprintf(out, 16, "%llu", (unsigned long long)n);
+  return out;
+}
+
 static const char *rate(f64 x, char out[16]) {
   if (isnan(x)) return "-";
   static const char prefixes[] = " kMGTP";
@@ -107,15 +113,15 @@ static const char *rate(f64 x, char out[16]) {
 static const char *gigabytes(f64 x, char out[16]) { return isnan(x) ? "-" : six(x * 1e-9, out); }
 
 static void add_row(luaL_Buffer *b, const ls_stat *s) {
-  char name[17], calls[16], total[16], times[4][16], gb[16], edges[16], limit[24] = "-";
-  bool cut = strlen(kernel_of(s)) > 16;
-  snprintf(name, sizeof name, "%.*s%s", cut ? 15 : 16, kernel_of(s), cut ? "~" : "");
+  char name[16], calls[16], total[16], times[4][16], gb[16], edges[16], limit[24] = "-";
+  bool cut = strlen(kernel_of(s)) > 15;
+  snprintf(name, sizeof name, "%.*s%s", cut ? 14 : 15, kernel_of(s), cut ? "~" : "");
   const f64 t[] = {s->average, s->median, s->min, s->max};
   for (int i = 0; i < 4; i++) six(t[i] * 1e6, times[i]);
   if (s->limit >= 0)
     snprintf(limit, sizeof limit, "%.0f%% %s", s->limit < 9.99 ? 100 * s->limit : 999, s->bound);
   char line[160];
-  snprintf(line, sizeof line, "\n%-16s %6s %7s %6s %6s %6s %6s %6s %5s %8s", name, six((f64)s->calls, calls),
+  snprintf(line, sizeof line, "\n%-15s %6s %7s %6s %6s %6s %6s %6s %5s %8s", name, count(s->calls, calls),
            six(s->total * 1e3, total), times[0], times[1], times[2], times[3],
            gigabytes(col_byte_rate(s), gb), rate(col_edge_rate(s), edges), limit);
   luaL_addstring(b, line);
@@ -123,7 +129,7 @@ static void add_row(luaL_Buffer *b, const ls_stat *s) {
 
 static void add_head(luaL_Buffer *b, const char *device) {
   char line[160];
-  snprintf(line, sizeof line, "%-16s %6s %7s %6s %6s %6s %6s %6s %5s %8s", device, "calls", "tot ms",
+  snprintf(line, sizeof line, "%-15s %6s %7s %6s %6s %6s %6s %6s %5s %8s", device, "calls", "tot ms",
            "avg us", "median", "min", "max", "GB/s", "edg/s", "limit");
   luaL_addstring(b, line);
 }

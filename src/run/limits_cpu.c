@@ -1,16 +1,19 @@
-/* The limits of a CPU, measured with as many threads as the device has. Every figure is the best of what fits
- * its share of a second: a limit is what the machine can do, not what it did while something else ran. */
+/* The limits of a CPU, measured with as many threads as the device has. A limit is what the machine can do,
+ * not what it did while something else ran: every thread times many short runs of its own and counts their
+ * median, so that runs in which it had to wait for a core don't count, and the threads' rates are added. */
 #include "run/limits_cpu.h"
 
+#include <math.h>
 #include <omp.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/mem.h"
 #include "core/wait.h"
 
-static const f64 share = 0.012; /* seconds a figure; there are 19, and each takes up to twice this */
-
 enum { SMALLEST = 64 << 10, LARGEST = 1 << 30 };
+enum { RUNS = 9, ROUNDS = 32 };  /* runs that count; with those that find out how long one takes, at most */
+static const f64 a_run = 0.0015; /* seconds */
 
 static volatile u32 sink; /* what a measurement computes must be wanted by someone */
 
@@ -21,78 +24,86 @@ typedef struct bench {
   u32 round; /* grows, so that no two runs do the same */
 } bench;
 
-/* Does about `work` units of one kind over all threads; returns what was really done. */
-typedef u64 (*run_fn)(bench *b, u64 work);
+/* Does about `work` units as thread t; returns what was really done. */
+typedef u64 (*body_fn)(const bench *b, u64 t, u32 round, u64 work);
 
-/* Doubles the work until it takes half the share, three times at least, and takes the best. */
-static f64 rate_of(bench *b, run_fn run, u64 work) {
-  f64 best = 0, took = 0;
-  for (int runs = 0; (runs < 3 || took <= share / 2) && !ls_interrupted(); runs++) {
+static int by_value(const void *a, const void *b) {
+  f64 x = *(const f64 *)a, y = *(const f64 *)b;
+  return x < y ? -1 : x > y;
+}
+
+/* One thread's rate: the work grows until it fills a run or a run was long for whatever reason. */
+static f64 thread_rate(const bench *b, body_fn body, u64 t, u64 work) {
+  f64 seconds[RUNS], took = 0;
+  u64 done = 0;
+  u32 round = b->round;
+  for (int i = 0; i < ROUNDS - RUNS && took < a_run / 4 && !ls_interrupted(); i++) {
     f64 began = ls_now();
-    u64 done = run(b, work);
+    body(b, t, round++, work);
     took = ls_now() - began;
-    b->round++;
-    if ((f64)done > best * took) best = (f64)done / took;
-    if (took <= share / 2) work *= took > share / 8 ? 2 : 4;
+    if (took < a_run / 4) work *= 4;
   }
-  return best;
+  for (int i = 0; i < RUNS; i++) {
+    f64 began = ls_now();
+    done = ls_interrupted() ? 1 : body(b, t, round++, work);
+    seconds[i] = ls_now() - began;
+  }
+  qsort(seconds, RUNS, sizeof *seconds, by_value);
+  return (f64)done / (seconds[RUNS / 2] + 1e-12);
+}
+
+static f64 rate_of(bench *b, body_fn body, u64 work) {
+  f64 rate = 0;
+#pragma omp parallel num_threads(b->threads) reduction(+ : rate)
+  rate += thread_rate(b, body, (u64)omp_get_thread_num(), work);
+  b->round += ROUNDS;
+  return rate;
 }
 
 /* --- memory ----------------------------------------------------------------------------------------------
  */
 
-static u64 copy(bench *b, u64 work) {
+/* From the thread's part of the first half to its part of the second; bytes read and written. */
+static u64 copy(const bench *b, u64 t, u32 round, u64 work) {
+  (void)round, (void)work;
   u64 half = b->count / 2, part = half / (u64)b->threads;
-  u64 passes = work / (half * 8) + 1;
-#pragma omp parallel num_threads(b->threads)
-  {
-    u64 from = part * (u64)omp_get_thread_num();
-    for (u64 i = 0; i < passes; i++) memcpy(b->array + half + from, b->array + from, part * sizeof *b->array);
-  }
-  return passes * 2 * part * (u64)b->threads * sizeof *b->array;
+  memcpy(b->array + half + part * t, b->array + part * t, part * sizeof *b->array);
+  return 2 * part * sizeof *b->array;
 }
 
-/* Indices come from a linear congruence whose upper bits pick the element, four streams a thread, so that
+/* Indices come from linear congruences whose upper bits pick the element, four streams a thread, so that
  * accesses are independent of each other and cost next to nothing to make. */
-static inline u32 next(u32 *x) { return *x = *x * 1664525u + 1013904223u; }
+enum { STREAMS = 4 };
 
-static inline u64 pick(u32 x, u64 count) { return (u64)x * count >> 32; }
-
-static u64 gather(bench *b, u64 work) {
-  u64 each = work / 4 / (u64)b->threads, count = b->count;
-  const u32 *a = b->array;
-  u32 total = 0;
-#pragma omp parallel num_threads(b->threads) reduction(+ : total)
-  {
-    u32 x[4], sum = 0;
-    for (u32 i = 0; i < 4; i++)
-      x[i] = (4 * (u32)omp_get_thread_num() + i + 1) * 0x9e3779b9u + b->round * 0x85ebca6bu;
-    for (u64 i = 0; i < each; i++)
-      for (int k = 0; k < 4; k++) sum += a[pick(next(&x[k]), count)];
-    total += sum;
-  }
-  sink = total;
-  return each * 4 * (u64)b->threads;
+static void seed(u32 x[STREAMS], u64 t, u32 round) {
+  for (u32 i = 0; i < STREAMS; i++) x[i] = (STREAMS * (u32)t + i + 1) * 0x9e3779b9u + round * 0x85ebca6bu;
 }
 
-/* As a kernel's atomic minimum on this processor: a load, a comparison, a compare-and-swap where it improves.
- * The values sink from run to run and within one, so that nearly all of them do. */
-static u64 atomic_min(bench *b, u64 work) {
-  u64 each = work / 4 / (u64)b->threads, count = b->count;
-  u32 *a = b->array;
-#pragma omp parallel num_threads(b->threads)
-  {
-    u32 x[4], value = 0xffffffffu - b->round * 0x400000u;
-    for (u32 i = 0; i < 4; i++)
-      x[i] = (4 * (u32)omp_get_thread_num() + i + 1) * 0x9e3779b9u + b->round * 0x85ebca6bu;
-    for (u64 i = 0; i < each; i++, value--)
-      for (int k = 0; k < 4; k++) {
-        u32 *p = &a[pick(next(&x[k]), count)], old = __atomic_load_n(p, __ATOMIC_RELAXED);
-        while (value < old &&
-               !__atomic_compare_exchange_n(p, &old, value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
-      }
-  }
-  return each * 4 * (u64)b->threads;
+static inline u64 pick(u32 *x, u64 count) { return (u64)(*x = *x * 1664525u + 1013904223u) * count >> 32; }
+
+static u64 gather(const bench *b, u64 t, u32 round, u64 work) {
+  u64 count = b->count;
+  const u32 *a = b->array;
+  u32 x[STREAMS], sum = 0;
+  seed(x, t, round);
+  for (u64 i = 0; i < work / STREAMS; i++)
+    for (int k = 0; k < STREAMS; k++) sum += a[pick(&x[k], count)];
+  if (sum == 12345) sink = sum;
+  return work / STREAMS * STREAMS;
+}
+
+/* As a kernel's atomic minimum on this processor: a load, a comparison, a compare-and-swap; each improves by
+ * one, so that none ends at the comparison. */
+static u64 atomic_min(const bench *b, u64 t, u32 round, u64 work) {
+  u64 count = b->count;
+  u32 x[STREAMS];
+  seed(x, t, round);
+  for (u64 i = 0; i < work / STREAMS; i++)
+    for (int k = 0; k < STREAMS; k++) {
+      u32 *p = &b->array[pick(&x[k], count)], old = __atomic_load_n(p, __ATOMIC_RELAXED);
+      while (!__atomic_compare_exchange_n(p, &old, old - 1, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
+    }
+  return work / STREAMS * STREAMS;
 }
 
 /* Touches the array for the first time, and stops after a quarter of a second: some machines need longer to
@@ -142,18 +153,17 @@ __attribute__((target("avx2"))) static void minplus_i32_wide(PANELS(i32)) { MINP
 #endif
 
 #define MINPLUS_RUN(T, body)                                                                                 \
+  (void)b, (void)t, (void)round;                                                                             \
   u64 times = work / ((u64)COLS * DEPTH) + 1;                                                                \
-  _Pragma("omp parallel num_threads(team->threads)") {                                                       \
-    T a[DEPTH], b[DEPTH * COLS], c[COLS];                                                                    \
-    for (int i = 0; i < DEPTH; i++) a[i] = (T)(i * 7 % 1009);                                                \
-    for (int i = 0; i < DEPTH * COLS; i++) b[i] = (T)(i * 13 % 2003);                                        \
-    for (int i = 0; i < COLS; i++) c[i] = (T)(1 << 20);                                                      \
-    body(a, b, c, times);                                                                                    \
-  }                                                                                                          \
-  return times * COLS * DEPTH * (u64)team->threads;
+  T rows[DEPTH], panel[DEPTH * COLS], result[COLS];                                                          \
+  for (int i = 0; i < DEPTH; i++) rows[i] = (T)(i * 7 % 1009);                                               \
+  for (int i = 0; i < DEPTH * COLS; i++) panel[i] = (T)(i * 13 % 2003);                                      \
+  for (int i = 0; i < COLS; i++) result[i] = (T)(1 << 20);                                                   \
+  body(rows, panel, result, times);                                                                          \
+  return times * COLS * DEPTH;
 
-static u64 minplus_f32(bench *team, u64 work) { MINPLUS_RUN(f32, WIDE(minplus_f32)) }
-static u64 minplus_i32(bench *team, u64 work){MINPLUS_RUN(i32, WIDE(minplus_i32))}
+static u64 minplus_f32(const bench *b, u64 t, u32 round, u64 work) { MINPLUS_RUN(f32, WIDE(minplus_f32)) }
+static u64 minplus_i32(const bench *b, u64 t, u32 round, u64 work){MINPLUS_RUN(i32, WIDE(minplus_i32))}
 
 /* --- all of it -------------------------------------------------------------------------------------------
  */
@@ -169,8 +179,8 @@ ls_status ls_limits_cpu(const ls_device *d, ls_limits *out) {
 
   largest = touch(&b, largest);
   b.count = largest / sizeof *b.array;
-  out->copy = rate_of(&b, copy, largest);
-  f64 ratio = __builtin_pow((f64)largest / SMALLEST, 1.0 / (LS_GATHER_SIZES - 1)), bytes = SMALLEST;
+  out->copy = rate_of(&b, copy, 1);
+  f64 ratio = pow((f64)largest / SMALLEST, 1.0 / (LS_GATHER_SIZES - 1)), bytes = SMALLEST;
   for (int i = 0; i < LS_GATHER_SIZES; i++, bytes *= ratio) {
     b.count = (u64)(bytes / sizeof *b.array + 0.5);
     out->gather_bytes[i] = (f64)(b.count * sizeof *b.array);
