@@ -2,6 +2,7 @@
 # are run: prelude.lua, then the others by name. Included, this sets embedded_sources; run as a script
 # (cmake -DOUT=... -DIN=a.lua,b.lua -P Embed.cmake), it writes the C file.
 if(CMAKE_SCRIPT_MODE_FILE)
+  cmake_minimum_required(VERSION 3.25)
   set(arrays "")
   set(table "")
   set(index 0)

@@ -1,6 +1,7 @@
 # gen/version.h: what --version names. Included, this makes the target version_header, which looks at the commit
 # in every build; run as a script, it writes the header if anything in it changed.
 if(CMAKE_SCRIPT_MODE_FILE)
+  cmake_minimum_required(VERSION 3.25)
   set(commit "unknown")
   find_package(Git QUIET)
   if(GIT_FOUND AND EXISTS ${SOURCE}/.git) # a tarball inside some other repository has no commit of its own

@@ -9,8 +9,9 @@ typedef struct ls_command {
   const char *name;
   const char *usage; /* "step [N]" */
   const char *doc;   /* one line, then details */
-  ls_status (*exec)(const char *rest); /* what follows the name, trimmed; prints by itself; on failure ls_error() */
-  bool repeats;      /* Enter on an empty line repeats it */
+  ls_status (*exec)(
+      const char *rest); /* what follows the name, trimmed; prints by itself; on failure ls_error() */
+  bool repeats;          /* Enter on an empty line repeats it */
 } ls_command;
 
 /* Tables, each ended by a name of NULL; commands.c joins them. */
@@ -20,15 +21,19 @@ extern const ls_command ls_commands_file[]; /* load source edit run ... */
 
 const ls_command *ls_command_find(const char *word, size_t len); /* exact, or an unambiguous prefix of >= 1 */
 
-/* Shows how a run ended and takes what it left off the session's stack. LS_DONE: prints the nresults values on
- * top (none: prints nothing) and keeps them as _, _1, _2, ...; LS_ERROR: prints the message, with the nearest
- * name where one is misspelt, and returns the status behind it. The others print nothing. */
+const ls_command *ls_command_at(int i); /* all of them, as listed; NULL past the last */
+
+/* Shows how a run ended and takes what it left off the session's stack. LS_DONE: prints the nresults values
+ * on top (none: prints nothing) and keeps them as _ (the first) and _1, _2, ...; LS_ERROR: prints the
+ * message, with the nearest name where one is misspelt, and returns the status behind it with an empty
+ * ls_error(), so that nothing is told twice. The others print nothing. */
 ls_status ls_show(ls_ran ran, int nresults);
 
 /* Shows a stop and the displays: for ls_session_on_stop. */
 void ls_show_stop(const ls_stop *stop);
 
-/* Everything that is shown goes through here, so that a panel can take it over. */
+/* Everything that is shown goes through here, so that a panel can take it over. As printf: newlines are
+ * given. */
 void ls_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));  /* stdout: data */
 void ls_note(const char *fmt, ...) __attribute__((format(printf, 1, 2))); /* stderr: messages */
 

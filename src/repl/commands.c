@@ -1,0 +1,43 @@
+/* The table of commands, and the two ways out: data and messages. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "repl/command.h"
+#include "repl/repl.h"
+
+static const ls_command *const tables[] = {ls_commands_file, ls_commands_step, ls_commands_look};
+
+const ls_command *ls_command_at(int i) {
+  for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
+    for (const ls_command *c = tables[t]; c->name; c++)
+      if (i-- == 0) return c;
+  return NULL;
+}
+
+const ls_command *ls_command_find(const char *word, size_t len) {
+  const ls_command *found = NULL, *c;
+  int matches = 0;
+  for (int i = 0; (c = ls_command_at(i)); i++) {
+    if (strncmp(c->name, word, len) != 0) continue;
+    if (strlen(c->name) == len) return c;
+    found = c;
+    matches++;
+  }
+  return len > 0 && matches == 1 ? found : NULL;
+}
+
+void ls_say(const char *fmt, ...) {
+  va_list ap;
+  va_start(ap, fmt);
+  vprintf(fmt, ap);
+  va_end(ap);
+}
+
+void ls_note(const char *fmt, ...) {
+  va_list ap;
+  fflush(stdout); /* so that what is said stays in order on a terminal */
+  va_start(ap, fmt);
+  vfprintf(stderr, fmt, ap);
+  va_end(ap);
+}

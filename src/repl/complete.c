@@ -1,0 +1,229 @@
+/* Completion: names of globals, fields and methods (never by running anything), commands, files. */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <readline/readline.h>
+
+#include "repl/command.h"
+#include "repl/repl.h"
+#include "run/device.h"
+#include "run/row.h"
+
+#define BREAKS " \t\n\"'`><=;:+-*/%^~#{}()[].,|&!?"
+
+typedef struct matches {
+  char **list; /* malloc'ed strings, Readline frees them */
+  size_t count, room;
+  const char *prefix;
+  bool functions_only;
+} matches;
+
+static void add(matches *m, const char *name) {
+  size_t len = strlen(m->prefix);
+  if (strncmp(name, m->prefix, len) != 0) return;
+  if (len == 0 && name[0] == '_') return; /* unasked-for */
+  if (m->count == m->room) {
+    size_t room = m->room ? 2 * m->room : 64;
+    char **list = realloc(m->list, room * sizeof *list);
+    if (!list) return;
+    m->list = list;
+    m->room = room;
+  }
+  char *copy = strdup(name);
+  if (copy) m->list[m->count++] = copy;
+}
+
+static void add_member(void *ctx, const char *name, int type) {
+  matches *m = ctx;
+  if (m->functions_only && type != LUA_TFUNCTION) return;
+  add(m, name);
+}
+
+static void add_doc_name(void *ctx, const char *name) { add(ctx, name); }
+
+static void add_commands(matches *m) {
+  for (int i = 0; ls_command_at(i); i++) add(m, ls_command_at(i)->name);
+}
+
+static void add_keywords(matches *m) {
+  static const char *const words[] = {"and",      "break",  "do",   "else", "elseif", "end",  "false", "for",
+                                      "function", "goto",   "if",   "in",   "local",  "nil",  "not",   "or",
+                                      "repeat",   "return", "then", "true", "until",  "while"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) add(m, words[i]);
+}
+
+/* Where the chain (`a.b[1].c`) that ends at `end` begins. */
+static int chain_start(const char *line, int end) {
+  int i = end;
+  for (;;) {
+    while (i > 0 && line[i - 1] == ']') {
+      int open = i - 1;
+      while (open > 0 && line[open] != '[') open--;
+      if (line[open] != '[') return end;
+      i = open;
+    }
+    int name = i;
+    while (name > 0 && (isalnum((unsigned char)line[name - 1]) || line[name - 1] == '_')) name--;
+    if (name == i) return end;
+    i = name;
+    if (i == 0 || (line[i - 1] != '.' && line[i - 1] != ':') || (i > 1 && line[i - 2] == '.')) return i;
+    i--;
+  }
+}
+
+typedef struct request {
+  matches *m;
+  const char *line;
+  int start; /* of the word, in line */
+} request;
+
+static void add_names(lua_State *L, matches *m, const char *line, int start) {
+  char before = start > 0 ? line[start - 1] : 0;
+  if ((before == '.' || before == ':') && !(start > 1 && line[start - 2] == '.')) {
+    int from = chain_start(line, start - 1);
+    if (from == start - 1 || !ls_lookup(L, line + from, (size_t)(start - 1 - from))) return;
+    m->functions_only = before == ':';
+    ls_members(L, lua_gettop(L), add_member, m);
+    lua_pop(L, 1);
+    return;
+  }
+  lua_pushglobaltable(L);
+  ls_members(L, lua_gettop(L), add_member, m);
+  lua_pop(L, 1);
+  add_keywords(m);
+}
+
+static int names_protected(lua_State *L) {
+  request *r = lua_touserdata(L, 1);
+  add_names(L, r->m, r->line, r->start);
+  return 0;
+}
+
+/* The command that the line begins with, if the point is past its name. */
+static const char *command_before(const char *line, int start) {
+  const char *rest;
+  const ls_command *c = ls_line_command(line, &rest);
+  int first = 0;
+  while (isspace((unsigned char)line[first])) first++;
+  int end = first + (line[first] == ':');
+  while (isalnum((unsigned char)line[end]) || line[end] == '_') end++;
+  return c && start > end ? c->name : NULL;
+}
+
+static bool takes_file(const char *command) {
+  return command && (strcmp(command, "load") == 0 || strcmp(command, "source") == 0 ||
+                     strcmp(command, "run") == 0 || strcmp(command, "edit") == 0);
+}
+
+static int by_text(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+
+/* Readline's form: first what all have in common, then all, sorted and without doubles. */
+static char **finish(matches *m) {
+  if (m->count == 0) {
+    free(m->list);
+    return NULL;
+  }
+  qsort(m->list, m->count, sizeof *m->list, by_text);
+  size_t n = 0;
+  for (size_t i = 0; i < m->count; i++) {
+    if (n > 0 && strcmp(m->list[n - 1], m->list[i]) == 0)
+      free(m->list[i]);
+    else
+      m->list[n++] = m->list[i];
+  }
+  size_t common = strlen(m->list[0]);
+  for (size_t i = 1; i < n; i++) {
+    size_t same = 0;
+    while (same < common && m->list[i][same] == m->list[0][same]) same++;
+    common = same;
+  }
+  char **out = malloc((n + 2) * sizeof *out);
+  char *first = strndup(m->list[0], common);
+  if (!out || !first) {
+    for (size_t i = 0; i < n; i++) free(m->list[i]);
+    free(m->list);
+    free(out);
+    free(first);
+    return NULL;
+  }
+  out[0] = first;
+  if (n == 1) {
+    free(m->list[0]);
+    out[1] = NULL;
+  } else {
+    memcpy(out + 1, m->list, n * sizeof *out);
+    out[n + 1] = NULL;
+  }
+  free(m->list);
+  return out;
+}
+
+static char **attempt(const char *text, int start, int end) {
+  (void)end;
+  const char *line = rl_line_buffer;
+  matches m = {.prefix = text};
+  lua_State *L = ls_session_lua();
+  const char *command = command_before(line, start);
+  int first = 0;
+  while (isspace((unsigned char)line[first])) first++;
+  rl_attempted_completion_over = 1;
+  rl_completion_append_character = 0;
+
+  if (rl_completion_quote_character || takes_file(command)) {
+    rl_attempted_completion_over = 0; /* Readline's own: file names */
+    rl_completion_append_character = rl_completion_quote_character ? 0 : ' ';
+    if (command && strcmp(command, "edit") == 0) {
+      ls_help_names(add_doc_name, &m);
+      return finish(&m);
+    }
+    return NULL;
+  }
+  if (line[first] == '?' || (command && strcmp(command, "help") == 0)) {
+    ls_help_names(add_doc_name, &m);
+    add_commands(&m);
+    return finish(&m);
+  }
+  if (command && (strcmp(command, "break") == 0 || strcmp(command, "tbreak") == 0)) {
+    for (int i = 0; i < ls_prims(); i++) add(&m, ls_prim_at(i)->name);
+    return finish(&m);
+  }
+  if (command && strcmp(command, "device") == 0) {
+    for (int i = 0; i < ls_devices(); i++) add(&m, ls_device_at(i)->name);
+    return finish(&m);
+  }
+  if (start == first && !*text && line[first] == 0) {
+    add_commands(&m); /* an empty line: what one can do, not all of Lua */
+    return finish(&m);
+  }
+  if (start == first || (start == first + 1 && line[first] == ':')) {
+    add_commands(&m);
+    if (start != first) return finish(&m);
+  }
+  request r = {&m, line, start};
+  lua_pushcfunction(L, names_protected);
+  lua_pushlightuserdata(L, &r);
+  if (lua_pcall(L, 1, 0, 0) != LUA_OK) lua_pop(L, 1);
+  return finish(&m);
+}
+
+/* What ends a word depends on the command: file names contain dots, names with a doc as well. */
+static char *word_breaks(void) {
+  static char files[] = " \t\n\"'", names[] = BREAKS;
+  static char docs[] = " \t\n?";
+  const char *line = rl_line_buffer;
+  const char *command = command_before(line, rl_point);
+  while (isspace((unsigned char)*line)) line++;
+  if (*line == '?' || (command && strcmp(command, "help") == 0)) return docs;
+  if (command && strcmp(command, "device") == 0) return files;
+  return takes_file(command) ? files : names;
+}
+
+void ls_complete_install(void) {
+  static char breaks[] = BREAKS;
+  rl_attempted_completion_function = attempt;
+  rl_completer_word_break_characters = breaks;
+  rl_completer_quote_characters = "\"'";
+  rl_completion_word_break_hook = word_breaks;
+}

@@ -1,0 +1,32 @@
+/* The doc comments of the embedded library: a block that opens with `---` right above
+ *   function NAME(ARGS)      an algorithm, or a function of a library table
+ *   NAME = ...               a library table
+ *   --: SIGNATURE            something written in C (lua/help.lua) */
+#ifndef LS_REPL_DOCS_H
+#define LS_REPL_DOCS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "lua/bind.h"
+#include "repl/text.h"
+
+typedef struct ls_doc {
+  const ls_embedded *file;
+  int line;         /* of the definition */
+  const char *name; /* "gen.rmat", "buffer:head"; not ended */
+  size_t name_len;
+  const char *signature; /* "gen.rmat{scale = 16, ...}"; not ended */
+  size_t signature_len;
+  const char *text; /* the block */
+  size_t text_len;
+  bool builtin, table;
+} ls_doc;
+
+/* Calls each(ctx, doc) in the order of the files, until it returns false. */
+void ls_docs(bool (*each)(void *, const ls_doc *), void *ctx);
+bool ls_doc_find(const char *name, ls_doc *out); /* `.` and `:` are the same */
+/* The block without its dashes, indented. */
+void ls_doc_text(const ls_doc *d, const char *indent, ls_text *out);
+
+#endif

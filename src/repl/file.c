@@ -1,0 +1,208 @@
+/* Commands about files: load, source, run, edit. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/mem.h"
+#include "repl/command.h"
+#include "repl/docs.h"
+#include "repl/repl.h"
+
+static bool is_identifier(const char *s) {
+  if (!*s || strspn(s, "0123456789") > 0) return false;
+  return s[strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")] == 0;
+}
+
+/* Text as a Lua string. */
+static void lua_quote(ls_text *out, const char *s) {
+  ls_text_putc(out, '"');
+  for (; *s; s++) {
+    if (*s == '"' || *s == '\\')
+      ls_text_printf(out, "\\%c", *s);
+    else if ((unsigned char)*s < 0x20)
+      ls_text_printf(out, "\\%03d", *s);
+    else
+      ls_text_putc(out, *s);
+  }
+  ls_text_putc(out, '"');
+}
+
+static ls_status load(const char *rest) {
+  ls_text path = {0}, word = {0}, name = {0}, chunk = {0};
+  ls_status st = ls_fail(LS_EARG, "load wants a file: load FILE [as NAME]");
+  if (!ls_word(&rest, &path)) goto out;
+  if (ls_word(&rest, &word)) {
+    if (strcmp(word.s, "as") != 0 || !ls_word(&rest, &name) || !is_identifier(name.s)) {
+      st = ls_fail(LS_EARG, "load FILE as NAME: NAME is to be a Lua name");
+      goto out;
+    }
+  } else {
+    ls_text_putc(&name, 'g');
+  }
+  ls_text_puts(&chunk, "graph.load(");
+  lua_quote(&chunk, path.s);
+  ls_text_putc(&chunk, ')');
+  st = LS_EMEM;
+  if (path.failed || name.failed || chunk.failed) goto out;
+  int n = 0;
+  ls_ran ran = ls_session_eval(chunk.s, "=load", &n);
+  if (ran == LS_DONE && n > 0) { /* an error leaves the earlier value as it was */
+    lua_State *L = ls_session_lua();
+    lua_pushvalue(L, -n);
+    lua_setglobal(L, name.s);
+    ls_say("%s = ", name.s);
+  }
+  st = ls_show(ran, n);
+out:
+  ls_text_free(&path);
+  ls_text_free(&word);
+  ls_text_free(&name);
+  ls_text_free(&chunk);
+  return st;
+}
+
+static ls_status source(const char *rest) {
+  enum { DEEPEST = 16 };
+  static int depth;
+  ls_text path = {0};
+  ls_status st = ls_fail(LS_EARG, "source wants a file");
+  if (!ls_word(&rest, &path)) return st;
+  FILE *f = NULL;
+  if (path.failed)
+    st = LS_EMEM;
+  else if (depth >= DEEPEST)
+    st = ls_fail(LS_EARG, "%s: files that source files, %d deep", path.s, DEEPEST);
+  else if (!(f = fopen(path.s, "r")))
+    st = ls_fail(LS_EINPUT, "%s: %s", path.s, strerror(errno));
+  if (f) {
+    const char *base = strrchr(path.s, '/');
+    depth++;
+    st = ls_input_stream(f, base ? base + 1 : path.s, true);
+    depth--;
+    fclose(f);
+    if (st) ls_fail(st, "%s", "");
+  }
+  ls_text_free(&path);
+  return st;
+}
+
+static ls_status run(const char *rest) {
+  enum { MOST = 64 };
+  ls_text words[MOST] = {{0}};
+  char *argv[MOST + 1] = {NULL};
+  int argc = 0;
+  ls_status st = ls_fail(LS_EARG, "run wants a script: run SCRIPT.lua [ARGS]");
+  while (argc < MOST && ls_word(&rest, &words[argc])) {
+    argv[argc] = words[argc].s;
+    argc++;
+  }
+  if (argc > 0) {
+    st = ls_show(ls_session_run_file(argv[0], argc - 1, argv + 1), 0);
+    if (st && *ls_session_traceback()) ls_note("%s\n", ls_session_traceback());
+  }
+  for (int i = 0; i < MOST; i++) ls_text_free(&words[i]);
+  return st;
+}
+
+/* --- edit
+ * ------------------------------------------------------------------------------------------------------- */
+
+static const ls_embedded *library_file(const char *name) {
+  ls_doc d;
+  for (const ls_embedded *e = ls_embedded_lua; e->name; e++) {
+    size_t len = strlen(name);
+    if (strcmp(e->name, name) == 0 ||
+        (strncmp(e->name, name, len) == 0 && strcmp(e->name + len, ".lua") == 0))
+      return e;
+  }
+  return ls_doc_find(name, &d) && !d.builtin ? d.file : NULL;
+}
+
+/* The user's copy of a library file, made unless it is there. */
+static ls_status make_copy(const ls_embedded *e, ls_text *path) {
+  ls_status st = ls_user_folder("XDG_DATA_HOME", ".local/share", path);
+  if (st) return st;
+  ls_text_printf(path, "/%s", e->name);
+  if (path->failed) return LS_EMEM;
+  if (access(path->s, F_OK) == 0) return LS_OK;
+  FILE *f = fopen(path->s, "w");
+  if (!f) return ls_fail(LS_EIO, "%s: %s", path->s, strerror(errno));
+  bool written = fwrite(e->text, 1, e->bytes, f) == e->bytes;
+  if (fclose(f) != 0 || !written) {
+    st = ls_fail(LS_EIO, "%s: %s", path->s, strerror(errno));
+    unlink(path->s);
+  }
+  return st;
+}
+
+static ls_status open_editor(const char *path) {
+  const char *editor = getenv("VISUAL");
+  if (!editor || !*editor) editor = getenv("EDITOR");
+  if (!editor || !*editor) editor = "vi";
+  ls_text command = {0};
+  ls_text_printf(&command, "%s '", editor); /* an editor may bring options, so the shell splits it */
+  for (const char *s = path; *s; s++) {
+    if (*s == '\'')
+      ls_text_puts(&command, "'\\''");
+    else
+      ls_text_putc(&command, *s);
+  }
+  ls_text_putc(&command, '\'');
+  ls_status st = command.failed ? LS_EMEM : LS_OK;
+  fflush(stdout);
+  if (!st && system(command.s) != 0)
+    st = ls_fail(LS_EIO, "the editor failed: %s (set VISUAL or EDITOR)", command.s);
+  ls_text_free(&command);
+  return st;
+}
+
+static ls_status edit(const char *rest) {
+  ls_text word = {0}, path = {0};
+  ls_status st = ls_fail(LS_EARG, "edit wants an algorithm or a file");
+  if (!ls_word(&rest, &word)) goto out;
+  const ls_embedded *e = library_file(word.s);
+  if (e && access(word.s, F_OK) != 0) {
+    if ((st = make_copy(e, &path))) goto out;
+  } else if (strchr(word.s, '.') || strchr(word.s, '/')) {
+    ls_text_puts(&path, word.s);
+  } else {
+    st = ls_fail(LS_EARG, "no algorithm is called '%s', and no file (a new file: edit %s.lua)", word.s,
+                 word.s);
+    goto out;
+  }
+  st = path.failed ? LS_EMEM : open_editor(path.s);
+  if (st) goto out;
+  if (access(path.s, F_OK) != 0) {
+    ls_note("(%s was not written)\n", path.s);
+    goto out;
+  }
+  st = ls_show(ls_session_run_file(path.s, 0, NULL), 0);
+  if (!st) ls_note("(%s is loaded)\n", path.s);
+out:
+  ls_text_free(&word);
+  ls_text_free(&path);
+  return st;
+}
+
+const ls_command ls_commands_file[] = {
+    {"load", "load FILE [as NAME]",
+     "read a graph; it becomes g, or NAME\n"
+     "The format is known by the file's name or its first bytes: `help formats`. Options: graph.load(file, {...}).",
+     load, false},
+    {"source", "source FILE",
+     "run the lines of a file as if they were typed\n"
+     "Commands and Lua; the first failure ends it.",
+     source, false},
+    {"run", "run SCRIPT.lua [ARGS]",
+     "run a Lua script; it may stop at breakpoints\n"
+     "Its arguments are in `arg`, as with lua itself.",
+     run, false},
+    {"edit", "edit NAME | FILE",
+     "edit an algorithm's file and load it again\n"
+     "The library's own files stay as they are: a copy in $XDG_DATA_HOME/lockstep is edited, by $VISUAL or $EDITOR.",
+     edit, false},
+    {NULL, NULL, NULL, NULL, false},
+};

@@ -1,0 +1,418 @@
+/* help, ?x and ??x: what is known of a name, from the rows, the schemas, the commands and the library's doc
+ * comments. Nothing is written twice. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/output.h"
+#include "load/load.h"
+#include "repl/command.h"
+#include "repl/docs.h"
+#include "repl/repl.h"
+#include "run/row.h"
+
+static const char *bold(void) { return ls_out.color ? "\033[1m" : ""; }
+static const char *plain(void) { return ls_out.color ? "\033[m" : ""; }
+
+/* --- lists of names
+ * ---------------------------------------------------------------------------------------------- */
+
+typedef struct row_of_names {
+  int column;
+  int lines;
+} row_of_names;
+
+/* Adds a word to a list that wraps below its heading; at most two lines of each. */
+static void word(row_of_names *r, const char *s, size_t len) {
+  enum { LEFT = 13, RIGHT = 79, LINES = 2 };
+  if (r->lines > LINES) return;
+  if (r->column == 0 || r->column + (int)len + 1 > RIGHT - (r->lines == LINES ? 4 : 0)) {
+    if (r->lines == LINES) {
+      ls_say(" ...");
+      r->lines++;
+      return;
+    }
+    if (r->lines > 0) ls_say("\n%*s", LEFT, "");
+    r->lines++;
+    r->column = LEFT;
+    ls_say("%.*s", (int)len, s);
+    r->column += (int)len;
+    return;
+  }
+  ls_say(" %.*s", (int)len, s);
+  r->column += (int)len + 1;
+}
+
+static void heading(const char *title) { ls_say("%s%-13s%s", bold(), title, plain()); }
+
+static bool list_algorithm(void *ctx, const ls_doc *d) {
+  if (!d->builtin && !d->table && strcmp(d->file->name, "prelude.lua") != 0) word(ctx, d->name, d->name_len);
+  return true;
+}
+
+static bool list_builtin(void *ctx, const ls_doc *d) {
+  if (d->builtin || strcmp(d->file->name, "prelude.lua") == 0) word(ctx, d->name, d->name_len);
+  return true;
+}
+
+static void overview(void) {
+  ls_say("%sA line is a command or Lua.%s  A graph first, then an algorithm, at once or step by step:\n\n"
+         "  load FILE                 a graph becomes g        g = gen.rmat{scale = 16}\n"
+         "  r = scc(g)                run freely               r:show()   check(r)\n"
+         "  start scc(g)              to the first primitive   step   next   iter   continue\n"
+         "  break trim   until EXPR   where to stop            compare cpu cpu:1\n"
+         "  stats   info   device     times, memory, devices   trace save FILE\n\n",
+         bold(), plain());
+  row_of_names r = {0};
+  heading("commands");
+  for (int i = 0; ls_command_at(i); i++) word(&r, ls_command_at(i)->name, strlen(ls_command_at(i)->name));
+  r = (row_of_names){0};
+  ls_say("\n");
+  heading("algorithms");
+  ls_docs(list_algorithm, &r);
+  r = (row_of_names){0};
+  ls_say("\n");
+  heading("primitives");
+  for (int i = 0; i < ls_prims(); i++) word(&r, ls_prim_at(i)->name, strlen(ls_prim_at(i)->name));
+  r = (row_of_names){0};
+  ls_say("\n");
+  heading("functions");
+  ls_docs(list_builtin, &r);
+  ls_say("\n\n"
+         "  help NAME or ?NAME        what it does             ??NAME   its source\n"
+         "  help commands, algorithms, primitives, functions, schemas, formats, prompt\n");
+}
+
+static void long_line(const char *name, size_t len, const char *doc, size_t doc_len) {
+  const char *end = memchr(doc, '\n', doc_len);
+  if (end) doc_len = (size_t)(end - doc);
+  int columns = ls_output_columns(), room = (columns ? columns : 100) - 24;
+  if (room > 0 && (int)doc_len > room) doc_len = (size_t)room;
+  ls_say("  %-20.*s  %.*s\n", (int)len, name, (int)doc_len, doc);
+}
+
+static bool line_of_doc(const ls_doc *d) {
+  ls_text text = {0};
+  ls_doc_text(d, "", &text);
+  long_line(d->name, d->name_len, ls_text_str(&text), text.len);
+  ls_text_free(&text);
+  return true;
+}
+
+static bool list_algorithm_line(void *ctx, const ls_doc *d) {
+  (void)ctx;
+  if (d->builtin || d->table || strcmp(d->file->name, "prelude.lua") == 0) return true;
+  return line_of_doc(d);
+}
+
+static bool list_builtin_line(void *ctx, const ls_doc *d) {
+  (void)ctx;
+  if (!d->builtin && strcmp(d->file->name, "prelude.lua") != 0) return true;
+  return line_of_doc(d);
+}
+
+static const char about_prompt[] =
+    "A line whose first word is a command is that command, unless `= . ( , [ :` follows; what is left is Lua.\n"
+    "An unambiguous beginning of a command will do, if no global is called so.\n"
+    "\n"
+    "  :cmd ...     a command, whatever follows          =expr        Lua, whatever it begins with\n"
+    "  ?x   ??x     what x does; its source              !cmd         a command of the shell\n"
+    "  expr         its value is shown, and kept: _ is the first value, _1, _2, ... are all of them\n"
+    "  expr;        the value is kept but not shown\n"
+    "  Enter        on an empty line: the last step, next, iter, ... again\n"
+    "  Tab          completes names, fields, commands; file names inside quotes and after load\n"
+    "  Ctrl-R       searches the history                 Ctrl-C       drops the line; stops what runs\n"
+    "  Ctrl-D       leaves\n"
+    "\n"
+    "What is unfinished goes on at `>> `. A pasted block runs piece by piece, or as one chunk where a local of\n"
+    "it is used further down.\n";
+
+static bool topic(const char *name) {
+  if (strcmp(name, "prompt") == 0) {
+    ls_say("%s", about_prompt);
+  } else if (strcmp(name, "commands") == 0) {
+    for (int i = 0; ls_command_at(i); i++) {
+      const ls_command *c = ls_command_at(i);
+      long_line(c->usage, strlen(c->usage), c->doc, strlen(c->doc));
+    }
+  } else if (strcmp(name, "primitives") == 0) {
+    for (int i = 0; i < ls_prims(); i++) {
+      const ls_prim *p = ls_prim_at(i);
+      const char *doc = strchr(p->doc, ':');
+      doc = doc ? doc + 1 + (doc[1] == ' ') : p->doc;
+      long_line(p->name, strlen(p->name), doc, strlen(doc));
+    }
+  } else if (strcmp(name, "algorithms") == 0) {
+    ls_docs(list_algorithm_line, NULL);
+  } else if (strcmp(name, "functions") == 0) {
+    ls_docs(list_builtin_line, NULL);
+  } else if (strcmp(name, "schemas") == 0) {
+    for (int i = 0; i < ls_schemas(); i++) {
+      const ls_schema *s = ls_schema_at(i);
+      long_line(s->name, strlen(s->name), s->doc, strlen(s->doc));
+    }
+  } else if (strcmp(name, "formats") == 0) {
+    const ls_format *f;
+    for (size_t i = 0; (f = ls_format_at(i)); i++)
+      ls_say("  %-6s %-14s %s%s\n", f->name, f->extensions, f->doc, f->save ? "" : " (no saver)");
+    ls_say("Any of them may be compressed (.gz).\n");
+  } else {
+    return false;
+  }
+  return true;
+}
+
+/* --- one name
+ * -------------------------------------------------------------------------------------------------------- */
+
+static const char *role_name(ls_role r) {
+  static const char *const names[] = {
+      "in", "in, row offsets", "in and out", "out", "queue of items", "queue, filled", "number", "returned"};
+  return (size_t)r < sizeof names / sizeof *names ? names[r] : "?";
+}
+
+static const char *domain_name(ls_domain d) {
+  static const char *const names[] = {"a vertex",
+                                      "an edge",
+                                      "an item of the queue",
+                                      "an edge of a vertex that the row selects",
+                                      "an edge of a vertex in the queue",
+                                      "an element of a tile, shared by a block",
+                                      "(a library's whole operation)",
+                                      "(a loop over other primitives)"};
+  return (size_t)d < sizeof names / sizeof *names ? names[d] : "?";
+}
+
+static const char *agree_name(ls_agree a) {
+  static const char *const names[] = {"equal, element by element", "equal once the fixpoint is reached",
+                                      "equal up to a renaming of labels",
+                                      "which of several right answers is free", "equal within a tolerance"};
+  return (size_t)a < sizeof names / sizeof *names ? names[a] : "?";
+}
+
+static void help_prim(const ls_prim *p) {
+  ls_say("%sprimitive%s %s\n%s", bold(), plain(), p->doc, p->nargs ? "\n" : "");
+  for (int i = 0; i < p->nargs; i++) {
+    const ls_arg *a = &p->args[i];
+    char type[64];
+    if (a->role == LS_VALUE || a->role == LS_COUNT)
+      snprintf(type, sizeof type, "%s", ls_dtype_name(a->type));
+    else
+      snprintf(type, sizeof type, "%s[%s]", ls_dtype_name(a->type), a->extent);
+    ls_say("  %-14s %-12s %s\n", a->name, type, role_name(a->role));
+  }
+  if (p->nsteps) {
+    ls_say("\n  repeats");
+    for (int i = 0; i < p->nsteps; i++) ls_say("%s %s", i ? "," : "", p->steps[i]->name);
+    ls_say(" until %s is 0\n", p->until);
+  }
+  ls_say("\n  a thread is    %s\n", domain_name(p->domain));
+  if (p->types & ~(1u << LS_NONE)) {
+    ls_say("  W is one of   ");
+    for (int t = 0; t < LS_NONE; t++)
+      if (p->types >> t & 1) ls_say(" %s", ls_dtype_name((ls_dtype)t));
+    ls_say("\n");
+  }
+  if (p->bytes && *p->bytes) ls_say("  bytes moved    at least %s\n", p->bytes);
+  if (p->gathers && *p->gathers) ls_say("  irregular      %s accesses\n", p->gathers);
+  ls_say("  devices agree  %s\n", agree_name(p->agree));
+}
+
+static void help_schema(const ls_schema *s) {
+  ls_say("%sschema%s %s: %s\n\n", bold(), plain(), s->name, s->doc);
+  for (int i = 0; i < s->nfields; i++) {
+    const ls_field *f = &s->fields[i];
+    char type[64];
+    snprintf(type, sizeof type, "%s[%s]", ls_dtype_name(f->type), f->extent);
+    ls_say("  %-12s %-10s %-9s %s\n", f->name, type, f->init, f->doc);
+  }
+}
+
+static void help_doc(const ls_doc *d) {
+  ls_text text = {0};
+  ls_doc_text(d, "  ", &text);
+  ls_say("%s%.*s%s", bold(), (int)d->signature_len, d->signature, plain());
+  if (!d->builtin) ls_say("   (%s:%d)", d->file->name, d->line);
+  ls_say("\n%s", ls_text_str(&text));
+  ls_text_free(&text);
+}
+
+static void help_command(const ls_command *c) {
+  const char *more = strchr(c->doc, '\n');
+  int first = more ? (int)(more - c->doc) : (int)strlen(c->doc);
+  ls_say("%scommand%s %s\n  %.*s\n", bold(), plain(), c->usage, first, c->doc);
+  while (more && more[1]) {
+    const char *line = more + 1;
+    more = strchr(line, '\n');
+    ls_say("  %.*s\n", more ? (int)(more - line) : (int)strlen(line), line);
+  }
+  if (c->repeats) ls_say("  Enter on an empty line repeats it.\n");
+}
+
+typedef struct listing {
+  const char *prefix;
+  size_t len;
+  int count;
+} listing;
+
+/* The functions of a library table, or a type's methods. */
+static bool list_member(void *ctx, const ls_doc *d) {
+  listing *l = ctx;
+  if (d->name_len <= l->len + 1 || memcmp(d->name, l->prefix, l->len) != 0 || !strchr(".:", d->name[l->len]))
+    return true;
+  if (l->count++ == 0) ls_say("\n");
+  return line_of_doc(d);
+}
+
+static void print_member(void *ctx, const char *name, int type) {
+  row_of_names *r = ctx;
+  if (strncmp(name, "__", 2) == 0) return;
+  if (r->column + (int)strlen(name) > 76) r->column = 0;
+  if (r->column == 0) ls_say("%s ", r->lines++ ? "\n" : "");
+  ls_say(" %s%s", name, type == LUA_TFUNCTION ? "()" : "");
+  r->column += (int)strlen(name) + (type == LUA_TFUNCTION ? 3 : 1);
+}
+
+/* A value of the user's: what it is, and what can be asked of it. */
+static bool help_value(const char *name) {
+  lua_State *L = ls_session_lua();
+  if (!ls_lookup(L, name, strlen(name))) return false;
+  ls_text text = {0};
+  ls_print_brief(L, -1, 70, &text);
+  ls_say("%s = %s\n", name, ls_text_str(&text));
+  ls_text_free(&text);
+  int type = lua_type(L, -1);
+  if (type == LUA_TUSERDATA || type == LUA_TTABLE) {
+    row_of_names r = {0};
+    ls_members(L, lua_gettop(L), print_member, &r);
+    if (r.lines) ls_say("\n");
+  }
+  lua_pop(L, 1);
+  return true;
+}
+
+ls_status ls_help(const char *name) {
+  if (!*name) {
+    overview();
+    return LS_OK;
+  }
+  int found = topic(name);
+  const ls_prim *p = ls_prim_find(name);
+  if (p) found = 1, help_prim(p);
+  ls_doc d;
+  if (ls_doc_find(name, &d)) {
+    if (found++) ls_say("\n");
+    help_doc(&d);
+  }
+  listing l = {name, strlen(name), 0};
+  ls_docs(list_member, &l);
+  found += l.count;
+  const ls_command *c = ls_command_find(name, strlen(name));
+  if (c && strcmp(c->name, name) == 0) {
+    if (found++) ls_say("\n");
+    help_command(c);
+  }
+  for (int i = 0; i < ls_schemas(); i++)
+    if (strcmp(ls_schema_at(i)->name, name) == 0) {
+      if (found++) ls_say("\n");
+      help_schema(ls_schema_at(i));
+    }
+  if (found || help_value(name)) return LS_OK;
+  ls_text near = {0};
+  bool any = ls_near_name(ls_session_lua(), "", name, &near);
+  ls_status st = any ? ls_fail(LS_EARG, "nothing is known of '%s' (did you mean `%s`?)", name, near.s)
+                     : ls_fail(LS_EARG, "nothing is known of '%s'", name);
+  ls_text_free(&near);
+  return st;
+}
+
+/* --- source
+ * ------------------------------------------------------------------------------------------------------------
+ */
+
+static void say_lines(const char *s, size_t bytes, int first, int last) {
+  const char *end = s + bytes;
+  for (int line = 1; s < end && line <= last; line++) {
+    const char *next = memchr(s, '\n', (size_t)(end - s));
+    if (!next) next = end;
+    if (line >= first) ls_say("%4d  %.*s\n", line, (int)(next - s), s);
+    s = next + 1;
+  }
+}
+
+static const ls_embedded *embedded(const char *name) {
+  for (const ls_embedded *e = ls_embedded_lua; e->name; e++)
+    if (strcmp(e->name, name) == 0) return e;
+  return NULL;
+}
+
+/* The text of a Lua function that stands in the library or in a file that is still there. */
+static ls_status function_source(lua_State *L, const char *name) {
+  lua_Debug ar;
+  lua_pushvalue(L, -1);
+  lua_getinfo(L, ">S", &ar);
+  if (strcmp(ar.what, "C") == 0) return ls_fail(LS_EARG, "%s is written in C", name);
+  if (ar.source[0] != '@')
+    return ls_fail(LS_EARG, "%s was defined at the prompt; its text is not kept", name);
+  const ls_embedded *e = embedded(ar.source + 1);
+  if (e) {
+    ls_say("-- %s\n", e->name);
+    say_lines(e->text, e->bytes, ar.linedefined, ar.lastlinedefined);
+    return LS_OK;
+  }
+  FILE *f = fopen(ar.source + 1, "r");
+  if (!f) return ls_fail(LS_EINPUT, "%s cannot be read any more", ar.source + 1);
+  char *line = NULL;
+  size_t room = 0;
+  ls_say("-- %s\n", ar.source + 1);
+  for (int i = 1; i <= ar.lastlinedefined && getline(&line, &room, f) >= 0; i++)
+    if (i >= ar.linedefined) ls_say("%4d  %s", i, line);
+  free(line);
+  fclose(f);
+  return LS_OK;
+}
+
+ls_status ls_help_source(const char *name) {
+  if (!*name) return ls_fail(LS_EARG, "?? wants the name of a primitive or a function");
+  const ls_prim *p = ls_prim_find(name);
+  if (p && p->source) {
+    ls_say("%s%s", p->source, *p->source && p->source[strlen(p->source) - 1] == '\n' ? "" : "\n");
+    return LS_OK;
+  }
+  if (p) return ls_help(name); /* a loop: its steps are its source */
+  lua_State *L = ls_session_lua();
+  if (ls_lookup(L, name, strlen(name))) {
+    ls_status st = lua_isfunction(L, -1) ? function_source(L, name)
+                                         : ls_fail(LS_EARG, "%s is a %s: only functions have a source", name,
+                                                   luaL_typename(L, -1));
+    lua_pop(L, 1);
+    return st;
+  }
+  const ls_embedded *e = embedded(name);
+  if (!e) return ls_fail(LS_EARG, "no primitive, function or library file is called '%s'", name);
+  say_lines(e->text, e->bytes, 1, 1 << 30);
+  return LS_OK;
+}
+
+typedef struct naming {
+  void (*each)(void *, const char *);
+  void *ctx;
+} naming;
+
+static bool name_doc(void *ctx, const ls_doc *d) {
+  naming *n = ctx;
+  char name[128];
+  snprintf(name, sizeof name, "%.*s", (int)d->name_len, d->name);
+  n->each(n->ctx, name);
+  return true;
+}
+
+void ls_help_names(void (*each)(void *, const char *), void *ctx) {
+  static const char *const topics[] = {"commands", "algorithms", "primitives", "functions",
+                                       "schemas",  "formats",    "prompt"};
+  naming n = {each, ctx};
+  for (size_t i = 0; i < sizeof topics / sizeof *topics; i++) each(ctx, topics[i]);
+  for (int i = 0; i < ls_prims(); i++) each(ctx, ls_prim_at(i)->name);
+  for (int i = 0; i < ls_schemas(); i++) each(ctx, ls_schema_at(i)->name);
+  ls_docs(name_doc, &n);
+}

@@ -1,0 +1,360 @@
+/* From text to actions: which lines are commands, where a piece of Lua ends, how its outcome is shown. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/mem.h"
+#include "core/output.h"
+#include "core/wait.h"
+#include "repl/command.h"
+#include "repl/repl.h"
+
+enum { MOST_LINES = 100000 }; /* of empty lines put before a piece so that Lua's messages count right */
+
+static bool is_name_char(char c) { return isalnum((unsigned char)c) || c == '_'; }
+static bool is_space(char c) { return isspace((unsigned char)c); }
+
+static const char *skip_space(const char *s) {
+  while (is_space(*s)) s++;
+  return s;
+}
+
+static size_t trimmed(const char *s) { /* length without space at the end */
+  size_t n = strlen(s);
+  while (n > 0 && is_space(s[n - 1])) n--;
+  return n;
+}
+
+/* --- is it whole?
+ * ------------------------------------------------------------------------------------------- */
+
+static int compile(lua_State *L) {
+  const char *text = lua_tostring(L, 1);
+  lua_pushfstring(L, "return %s", text);
+  const char *s = lua_tostring(L, -1);
+  if (luaL_loadbuffer(L, s, strlen(s), "=") == LUA_OK) return 0;
+  int st = luaL_loadbuffer(L, text, strlen(text), "=");
+  if (st == LUA_OK) return 0;
+  return lua_error(L);
+}
+
+ls_piece ls_piece_of(const char *text) {
+  static lua_State *L;
+  if (!L) L = luaL_newstate();
+  if (!L) return LS_COMPLETE; /* the session will say what is wrong */
+  ls_piece piece = LS_COMPLETE;
+  lua_pushcfunction(L, compile);
+  lua_pushstring(L, text);
+  if (lua_pcall(L, 1, 0, 0) != LUA_OK) {
+    size_t len;
+    const char *message = lua_tolstring(L, -1, &len);
+    bool open = message && len >= 5 && strcmp(message + len - 5, "<eof>") == 0;
+    piece = open ? LS_INCOMPLETE : LS_MALFORMED;
+  }
+  lua_settop(L, 0);
+  return piece;
+}
+
+/* --- is it a command?
+ * ------------------------------------------------------------------------------------------ */
+
+static bool is_keyword(const char *word, size_t len) {
+  static const char *const words[] = {"and",    "break",    "do",   "else", "elseif", "end",   "false", "for",
+                                      "goto",   "function", "if",   "in",   "local",  "nil",   "not",   "or",
+                                      "repeat", "return",   "then", "true", "until",  "while", NULL};
+  for (int i = 0; words[i]; i++)
+    if (strlen(words[i]) == len && memcmp(words[i], word, len) == 0) return true;
+  return false;
+}
+
+static bool is_global(const char *word, size_t len) {
+  lua_State *L = ls_session_lua();
+  if (!ls_lookup(L, word, len)) return false;
+  lua_pop(L, 1);
+  return true;
+}
+
+const ls_command *ls_line_command(const char *line, const char **rest) {
+  const char *word = skip_space(line);
+  bool forced = word[0] == ':' && is_name_char(word[1]);
+  if (forced) word++;
+  size_t len = 0;
+  while (is_name_char(word[len])) len++;
+  if (len == 0) return NULL;
+  const ls_command *c = ls_command_find(word, len);
+  if (!c) return NULL;
+  bool exact = strlen(c->name) == len, keyword = is_keyword(word, len);
+  if (!exact && !forced && (keyword || is_global(word, len))) return NULL;
+  const char *after = skip_space(word + len);
+  /* No Lua text begins with `until` or `break`; a path may begin with a dot. */
+  bool path = *after == '.' && after > word + len;
+  if (!forced && !keyword && !path && *after && strchr("=.(,[:", *after)) return NULL;
+  *rest = after;
+  return c;
+}
+
+/* --- outcomes
+ * ------------------------------------------------------------------------------------------------------ */
+
+/* Keeps the n values on top as _ and _1, _2, ... */
+static int keep_results(lua_State *L) {
+  int n = lua_gettop(L);
+  lua_pushglobaltable(L);
+  lua_pushvalue(L, 1);
+  lua_setfield(L, -2, "_");
+  for (int i = 1; i <= n && i <= 9; i++) {
+    char name[4] = {'_', (char)('0' + i), 0, 0};
+    lua_pushvalue(L, i);
+    lua_setfield(L, -2, name);
+  }
+  return 0;
+}
+
+static void keep(lua_State *L, int n) {
+  if (!lua_checkstack(L, n + 4)) return;
+  lua_pushcfunction(L, keep_results);
+  for (int i = 0; i < n; i++) lua_pushvalue(L, -1 - n);
+  if (lua_pcall(L, n, 0, 0) != LUA_OK) lua_pop(L, 1);
+}
+
+static void tell_error(const char *message, const char *more) {
+  bool colour = ls_out.color;
+  ls_note("%s%s%s%s\n", colour ? "\033[31m" : "", message, colour ? "\033[m" : "", more);
+}
+
+static ls_status show_error(lua_State *L, const char *text) {
+  ls_status st = ls_last_status();
+  const char *message = lua_tostring(L, -1);
+  ls_text more = {0};
+  if (!message) message = "an error that is no string";
+  if (ls_interrupted() && st == LS_OK) st = LS_EINTERRUPTED;
+  if (st == LS_OK) st = LS_EARG;
+  ls_suggest(L, message, text, &more);
+  tell_error(message, ls_text_str(&more));
+  ls_text_free(&more);
+  lua_pop(L, 1);
+  ls_fail(st, "%s", "");
+  return st;
+}
+
+/* A lone name that stands for nothing is more often misspelt than asked for. */
+static void hint_nil(lua_State *L, const char *text) {
+  const char *s = skip_space(text);
+  size_t n = trimmed(s), i = 0, dot = 0;
+  for (; i < n && (is_name_char(s[i]) || s[i] == '.'); i++)
+    if (s[i] == '.') dot = i;
+  char table[128] = "", name[64];
+  size_t from = dot ? dot + 1 : 0;
+  if (i < n || n == 0 || dot >= sizeof table || n - from >= sizeof name || is_keyword(s, n)) return;
+  memcpy(table, s, dot);
+  table[dot] = 0;
+  memcpy(name, s + from, n - from);
+  name[n - from] = 0;
+  ls_text near = {0};
+  if (!ls_lookup(L, s, n) && ls_near_name(L, table, name, &near)) ls_note("(did you mean `%s`?)\n", near.s);
+  ls_text_free(&near);
+}
+
+static ls_status show(ls_ran ran, int n, const char *text, bool silent) {
+  lua_State *L = ls_session_lua();
+  if (ran == LS_ERROR) return show_error(L, text);
+  if (ran != LS_DONE || n == 0) return LS_OK;
+  keep(L, n);
+  if (!silent) ls_print_values(L, n);
+  if (!silent && n == 1 && lua_isnil(L, -1) && text) hint_nil(L, text);
+  lua_pop(L, n);
+  return LS_OK;
+}
+
+ls_status ls_show(ls_ran ran, int nresults) { return show(ran, nresults, NULL, false); }
+
+/* --- pieces
+ * -------------------------------------------------------------------------------------------------------- */
+
+static ls_status told(ls_status st) {
+  if (st && *ls_error()) {
+    tell_error(ls_error(), "");
+    ls_fail(st, "%s", "");
+  }
+  return st;
+}
+
+static ls_status eval(const char *text, const char *name, int line) {
+  ls_text whole = {0}, chunk = {0};
+  for (int i = 1; i < line && i < MOST_LINES; i++) ls_text_putc(&whole, '\n');
+  ls_text_puts(&whole, text);
+  ls_text_printf(&chunk, "=%s", name);
+  ls_status st = LS_EMEM;
+  if (!whole.failed && !chunk.failed) {
+    int n = 0;
+    ls_ran ran = ls_session_eval(ls_text_str(&whole), chunk.s, &n);
+    size_t end = trimmed(text);
+    st = show(ran, n, text, end > 0 && text[end - 1] == ';');
+  }
+  ls_text_free(&whole);
+  ls_text_free(&chunk);
+  return told(st);
+}
+
+static ls_status shell(const char *command) {
+  fflush(stdout);
+  int rc = system(command);
+  if (rc == -1) return ls_fail(LS_EIO, "no shell can be started");
+  return rc == 0 ? LS_OK : ls_fail(LS_EARG, "the command ended with status %d", rc > 255 ? rc >> 8 : rc);
+}
+
+static ls_status command(const ls_command *c, const char *rest) {
+  char *arguments = ls_strdup(rest);
+  if (!arguments) return LS_EMEM;
+  arguments[trimmed(arguments)] = 0;
+  ls_status st = c->exec(arguments);
+  ls_free(arguments);
+  return st;
+}
+
+ls_status ls_input_piece(const char *text, const char *name, int line) {
+  const char *s = skip_space(text), *rest;
+  ls_interrupt_clear();
+  ls_clear_status();
+  ls_fail(LS_OK, "%s", "");
+  const ls_command *c = ls_line_command(s, &rest);
+  ls_status st;
+  if (c) {
+    st = told(command(c, rest));
+  } else if (s[0] == '!') {
+    st = told(shell(s + 1));
+  } else if (s[0] == '?') {
+    char *topic = ls_strdup(skip_space(s + (s[1] == '?' ? 2 : 1)));
+    if (topic) topic[trimmed(topic)] = 0;
+    st = told(!topic ? LS_EMEM : s[1] == '?' ? ls_help_source(topic) : ls_help(topic));
+    ls_free(topic);
+  } else {
+    st = eval(s[0] == '=' && s[1] != '=' ? s + 1 : s, name, line);
+  }
+  ls_interrupt_clear();
+  fflush(stdout);
+  return st;
+}
+
+/* --- blocks and streams
+ * --------------------------------------------------------------------------------------------- */
+
+static bool one_line(const char *line) {
+  const char *s = skip_space(line), *rest;
+  return *s == '!' || *s == '?' || ls_line_command(s, &rest);
+}
+
+typedef struct pending {
+  ls_text text;
+  int line; /* where it begins */
+} pending;
+
+/* Adds a line; true where a piece is whole (or can't become so), and then it is in p->text. */
+static bool add_line(pending *p, const char *s, size_t len, int line) {
+  if (p->text.len == 0) {
+    size_t blank = 0;
+    while (blank < len && is_space(s[blank])) blank++;
+    if (blank == len) return false;
+    p->line = line;
+  } else {
+    ls_text_putc(&p->text, '\n');
+  }
+  bool first = p->text.len == 0;
+  ls_text_add(&p->text, s, len);
+  if (first && one_line(p->text.s)) return true;
+  return ls_piece_of(*skip_space(p->text.s) == '=' ? skip_space(p->text.s) + 1 : p->text.s) != LS_INCOMPLETE;
+}
+
+/* One chunk instead of pieces: where all is Lua, a piece makes a local, and the whole compiles (its last
+ * piece possibly as a value). Adds what to run to out. */
+static bool hangs_together(const char *text, ls_text *out) {
+  pending p = {0};
+  bool local = false, lua = true, split = true;
+  int pieces = 0, line = 0;
+  size_t last = 0;
+  for (const char *s = text; *s && lua && split;) {
+    size_t len = strcspn(s, "\n");
+    if (p.text.len == 0) last = (size_t)(s - text);
+    if (add_line(&p, s, len, ++line)) {
+      const char *piece = skip_space(p.text.s);
+      lua = !one_line(piece) && *piece != '=';
+      split = ls_piece_of(piece) == LS_COMPLETE;
+      local |= strncmp(piece, "local", 5) == 0 && !is_name_char(piece[5]);
+      pieces++;
+      ls_text_cut(&p.text, 0);
+    }
+    s += len;
+    if (*s == '\n') s++;
+  }
+  bool whole = false;
+  if (lua && pieces > 1 && (local || !split)) {
+    ls_text_puts(out, text);
+    whole = ls_piece_of(text) == LS_COMPLETE;
+    if (!whole && split) {
+      ls_text_cut(out, 0);
+      ls_text_add(out, text, last);
+      ls_text_printf(out, "return %s", text + last);
+      whole = ls_piece_of(ls_text_str(out)) == LS_COMPLETE;
+    }
+  }
+  ls_text_free(&p.text);
+  return whole;
+}
+
+ls_status ls_input_block(const char *text, const char *name) {
+  ls_text chunk = {0};
+  pending p = {0};
+  ls_status st = LS_OK;
+  int line = 0, code;
+  if (hangs_together(text, &chunk)) {
+    st = ls_input_piece(chunk.s, name, 1);
+    goto out;
+  }
+  for (const char *s = text; *s;) {
+    size_t len = strcspn(s, "\n");
+    bool whole = add_line(&p, s, len, ++line);
+    s += len;
+    if (*s == '\n') s++;
+    if (!whole && *s) continue;
+    if (p.text.len == 0) continue;
+    st = ls_input_piece(p.text.s, name, p.line);
+    ls_text_cut(&p.text, 0);
+    if (ls_quitting(&code)) break;
+    if (st) {
+      if (*skip_space(s)) ls_note("(the lines after line %d were not run)\n", line);
+      break;
+    }
+  }
+out:
+  ls_text_free(&chunk);
+  ls_text_free(&p.text);
+  return st;
+}
+
+ls_status ls_input_stream(FILE *f, const char *name, bool stop) {
+  pending p = {0};
+  char *buffer = NULL;
+  size_t room = 0;
+  ssize_t n = 0;
+  ls_status st = LS_OK;
+  int line = 0, code;
+  while (n >= 0 && !ls_quitting(&code)) {
+    n = getline(&buffer, &room, f);
+    bool whole = false;
+    if (n >= 0) {
+      if (n > 0 && buffer[n - 1] == '\n') n--;
+      line++;
+      if (line == 1 && n > 1 && buffer[0] == '#' && buffer[1] == '!') continue;
+      whole = add_line(&p, buffer, (size_t)n, line);
+    }
+    if ((!whole && n >= 0) || p.text.len == 0) continue;
+    ls_status piece = ls_input_piece(p.text.s, name, p.line);
+    ls_text_cut(&p.text, 0);
+    if (!st) st = piece;
+    if (piece && (stop || piece == LS_EINTERRUPTED)) break;
+  }
+  if (!st && ferror(f)) st = told(ls_fail(LS_EINPUT, "%s: cannot be read", name));
+  free(buffer);
+  ls_text_free(&p.text);
+  return st;
+}

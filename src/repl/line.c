@@ -1,0 +1,290 @@
+/* The prompt: Readline by its callback interface, signals, and the loop between them.
+ *
+ * While something runs, Readline has let go of the terminal: keys typed then wait in the terminal's own
+ * queue, a script may read its standard input, and Ctrl-C is a signal. */
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <readline/readline.h>
+
+#include "core/wait.h"
+#include "repl/command.h"
+#include "repl/repl.h"
+
+static volatile sig_atomic_t at_prompt, ended_by, interrupts;
+static volatile sig_atomic_t got_interrupt, got_resize, got_stop;
+static bool interactive_session;
+static int wake[2] = {-1, -1}; /* handlers write, poll sees */
+
+static bool quitting;
+static int quit_code;
+
+void ls_quit(int code) {
+  quitting = true;
+  quit_code = code;
+}
+
+bool ls_quitting(int *code) {
+  if (!quitting && !ended_by) return false;
+  *code = ended_by ? 128 + ended_by : quit_code;
+  return true;
+}
+
+/* --- signals
+ * -------------------------------------------------------------------------------------------------- */
+
+static void wake_up(void) {
+  int saved = errno;
+  if (wake[1] >= 0 && write(wake[1], "", 1) < 0) errno = saved; /* a full pipe wakes as well */
+  errno = saved;
+}
+
+static void on_interrupt(int signal_number) {
+  (void)signal_number;
+  if (at_prompt) {
+    got_interrupt = 1;
+    wake_up();
+    return;
+  }
+  /* In batch mode there is no prompt to come back to: a third Ctrl-C ends what doesn't listen. */
+  if (!interactive_session && ++interrupts > 2) _exit(130);
+  ls_interrupt();
+  ls_session_interrupt();
+}
+
+static void on_end(int signal_number) {
+  if (ended_by) _exit(128 + signal_number); /* asked twice */
+  ended_by = signal_number;
+  wake_up();
+  if (at_prompt) return;
+  ls_interrupt();
+  ls_session_interrupt();
+}
+
+static void on_resize(int signal_number) {
+  (void)signal_number;
+  got_resize = 1;
+  wake_up();
+}
+
+static void on_stop(int signal_number) {
+  (void)signal_number;
+  if (!at_prompt) {
+    raise(SIGSTOP);
+    return;
+  }
+  got_stop = 1;
+  wake_up();
+}
+
+static void install(int signal_number, void (*handler)(int), int flags) {
+  struct sigaction action = {.sa_handler = handler, .sa_flags = flags};
+  sigemptyset(&action.sa_mask);
+  sigaction(signal_number, &action, NULL);
+}
+
+void ls_signals_install(bool interactive) {
+  interactive_session = interactive;
+  install(SIGINT, on_interrupt, 0); /* no restart: io.read of a script gives up */
+  if (!interactive) return;         /* a batch run ends by the others as any filter does */
+  if (pipe2(wake, O_CLOEXEC | O_NONBLOCK) != 0) wake[0] = wake[1] = -1;
+  install(SIGHUP, on_end, 0);
+  install(SIGTERM, on_end, 0);
+  install(SIGPIPE, SIG_IGN, 0);
+  install(SIGWINCH, on_resize, SA_RESTART);
+  install(SIGTSTP, on_stop, SA_RESTART);
+}
+
+/* A terminal that went away without a signal (a session leader that died first) is noticed while things run.
+ */
+static void watch_terminal(void) {
+  static double looked;
+  double now = ls_now();
+  if (now - looked < 0.2) return;
+  looked = now;
+  struct pollfd p = {.fd = STDIN_FILENO, .events = 0};
+  if (poll(&p, 1, 0) > 0 && (p.revents & (POLLHUP | POLLERR | POLLNVAL)) && !ended_by) {
+    ended_by = SIGHUP;
+    ls_interrupt();
+    ls_session_interrupt();
+  }
+}
+
+/* --- lines
+ * -------------------------------------------------------------------------------------------------------- */
+
+static ls_text pending; /* what was typed of a piece that goes on */
+static char *typed;     /* what Readline's handler has taken; owned */
+static bool taken, at_end;
+static ls_text repeat; /* the last command, if Enter repeats it */
+
+static void take(char *text) {
+  rl_callback_handler_remove(); /* before anything runs, so that the terminal is as others expect it */
+  at_prompt = 0;
+  typed = text;
+  taken = true;
+  at_end = !text;
+}
+
+static void show_prompt(void) {
+  fflush(stdout);
+  got_interrupt = 0;
+  at_prompt = 1;
+  rl_callback_handler_install(pending.len ? ">> " : "> ", take);
+}
+
+/* Ctrl-C at the prompt: what was typed is dropped, whatever Readline was in the middle of. */
+static void clear_line(void) {
+  rl_free_line_state();
+  rl_callback_sigcleanup();
+  rl_callback_handler_remove();
+  fputs("^C\n", rl_outstream ? rl_outstream : stdout);
+  ls_text_cut(&pending, 0);
+  ls_text_cut(&repeat, 0);
+  show_prompt();
+}
+
+static void suspend(void) {
+  rl_callback_handler_remove();
+  install(SIGTSTP, SIG_DFL, 0);
+  raise(SIGTSTP);
+  install(SIGTSTP, on_stop, SA_RESTART);
+  show_prompt();
+}
+
+static bool blank(const char *s) {
+  while (isspace((unsigned char)*s)) s++;
+  return !*s;
+}
+
+static void note_local(const char *text) {
+  static bool told;
+  while (isspace((unsigned char)*text)) text++;
+  if (told || strncmp(text, "local", 5) != 0 || !isspace((unsigned char)text[5])) return;
+  told = true;
+  ls_note("(a local lives as long as the lines entered with it; without `local` it stays)\n");
+}
+
+static void run(const char *text, bool many) {
+  const char *rest;
+  const ls_command *c = many ? NULL : ls_line_command(text, &rest);
+  ls_text_cut(&repeat, 0);
+  if (c && c->repeats) ls_text_puts(&repeat, text);
+  if (many)
+    ls_input_block(text, "prompt");
+  else
+    ls_input_piece(text, "prompt", 1);
+}
+
+static void accept(const char *line) {
+  if (pending.len == 0 && blank(line)) {
+    if (repeat.len) {
+      char *again = strdup(repeat.s);
+      if (again) run(again, false);
+      free(again);
+    }
+    return;
+  }
+  if (pending.len) ls_text_putc(&pending, '\n');
+  ls_text_puts(&pending, line);
+  const char *rest, *s = pending.s;
+  while (isspace((unsigned char)*s)) s++;
+  bool first_is_command = *s == '!' || *s == '?' || ls_line_command(s, &rest);
+  const char *lua = *s == '=' ? s + 1 : s;
+  if (!first_is_command && ls_piece_of(lua) == LS_INCOMPLETE) return;
+  size_t len = pending.len;
+  while (len > 0 && isspace((unsigned char)pending.s[len - 1])) len--;
+  ls_text_cut(&pending, len);
+  ls_text text = pending; /* what runs may itself come back here */
+  pending = (ls_text){0};
+  ls_history_add(text.s);
+  bool pasted = strchr(line, '\n') != NULL;
+  run(text.s, pasted);
+  if (!strchr(text.s, '\n')) note_local(text.s);
+  ls_text_free(&text);
+}
+
+/* --- the loop
+ * ------------------------------------------------------------------------------------------------------ */
+
+static void drain(void) {
+  char bytes[64];
+  while (wake[0] >= 0 && read(wake[0], bytes, sizeof bytes) > 0) {}
+}
+
+static void start_readline(void) {
+  rl_readline_name = "lockstep";
+  rl_change_environment = 0;
+  rl_catch_signals = 0;
+  rl_catch_sigwinch = 0;
+  rl_instream = stdin;
+  rl_outstream = isatty(STDOUT_FILENO) ? stdout : stderr;
+  ls_complete_install();
+  ls_history_open();
+}
+
+/* Waits for a key or a signal, and serves it. */
+static void serve(void) {
+  struct pollfd p[2] = {{.fd = STDIN_FILENO, .events = POLLIN}, {.fd = wake[0], .events = POLLIN}};
+  int n = poll(p, 2, -1);
+  if (n < 0 && errno != EINTR) {
+    at_end = true;
+    return;
+  }
+  drain();
+  if (ended_by) return;
+  if (got_resize) {
+    got_resize = 0;
+    rl_resize_terminal();
+  }
+  if (got_stop) {
+    got_stop = 0;
+    suspend();
+    return;
+  }
+  if (got_interrupt) {
+    clear_line();
+    return;
+  }
+  if (n > 0 && (p[0].revents & POLLIN))
+    rl_callback_read_char();
+  else if (n > 0 && (p[0].revents & (POLLHUP | POLLERR | POLLNVAL)))
+    ended_by = SIGHUP;
+}
+
+void ls_prompt(void) {
+  int code;
+  start_readline();
+  ls_idle_hook(watch_terminal);
+  show_prompt();
+  while (!ls_quitting(&code)) {
+    serve();
+    if (!taken) {
+      if (at_end) break;
+      continue;
+    }
+    taken = false;
+    if (at_end) break;
+    char *line = typed;
+    typed = NULL;
+    accept(line);
+    free(line);
+    if (ferror(stdout)) break; /* nobody listens any more */
+    if (!ls_quitting(&code)) show_prompt();
+  }
+  if (at_prompt) rl_callback_handler_remove();
+  at_prompt = 0;
+  ls_idle_hook(NULL);
+  if (at_end && !ended_by) {
+    if (isatty(STDOUT_FILENO)) ls_say("\n");
+    if (ls_session_paused()) ls_note("(the paused algorithm ends here)\n");
+  }
+  ls_text_free(&pending);
+  ls_text_free(&repeat);
+}

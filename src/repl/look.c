@@ -1,0 +1,169 @@
+/* Commands that look: help, time, stats, trace, device, info; and quit. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/mem.h"
+#include "core/wait.h"
+#include "repl/command.h"
+#include "repl/repl.h"
+#include "run/device.h"
+#include "run/trace.h"
+
+static ls_status lua(const char *text) {
+  int n = 0;
+  return ls_show(ls_session_eval(text, "=prompt", &n), n);
+}
+
+static ls_status help(const char *rest) { return ls_help(rest); }
+
+static ls_status time_it(const char *rest) {
+  if (!*rest) return ls_fail(LS_EARG, "time wants an expression: time scc(g)");
+  int n = 0;
+  double begin = ls_now();
+  ls_ran ran = ls_session_eval(rest, "=time", &n);
+  double seconds = ls_now() - begin;
+  ls_status st = ls_show(ran, n);
+  if (ran == LS_DONE) {
+    if (seconds < 1e-3)
+      ls_say("%.1f us\n", 1e6 * seconds);
+    else if (seconds < 1)
+      ls_say("%.2f ms\n", 1e3 * seconds);
+    else
+      ls_say("%.3f s\n", seconds);
+  }
+  return st;
+}
+
+static ls_status stats(const char *rest) {
+  if (!*rest) return lua("stats()");
+  if (strcmp(rest, "reset") != 0) return ls_fail(LS_EARG, "stats, or stats reset");
+  ls_trace_reset();
+  return LS_OK;
+}
+
+static ls_status trace(const char *rest) {
+  if (strcmp(rest, "on") == 0 || strcmp(rest, "off") == 0) {
+    ls_trace_enable(rest[1] == 'n');
+    return LS_OK;
+  }
+  const char *after = rest;
+  ls_text word = {0}, path = {0}, chunk = {0};
+  ls_status st = LS_OK;
+  if (!ls_word(&after, &word)) {
+    u64 first = ls_trace_first(), last = ls_trace_last();
+    ls_say("tracing is %s", ls_trace_enabled() ? "on" : "off");
+    if (last >= first && last > 0)
+      ls_say("; records #%llu to #%llu are kept", (unsigned long long)first, (unsigned long long)last);
+    ls_say("\n");
+  } else if (strcmp(word.s, "save") == 0) {
+    if (ls_word(&after, &path)) {
+      ls_text_puts(&chunk, "trace.save([==[\n");
+      ls_text_printf(&chunk, "%s]==])", path.s);
+      st = chunk.failed ? LS_EMEM : lua(chunk.s);
+    } else {
+      st = ls_fail(LS_EARG, "trace save wants a file (.json: Chrome or Perfetto, .csv, .jsonl)");
+    }
+  } else if (strspn(word.s, "0123456789") == strlen(word.s) && atoi(word.s) > 0) {
+    ls_text_printf(&chunk, "trace.show(%d)", atoi(word.s));
+    st = chunk.failed ? LS_EMEM : lua(chunk.s);
+  } else {
+    st = ls_fail(LS_EARG, "trace [on | off | N | save FILE]");
+  }
+  ls_text_free(&word);
+  ls_text_free(&path);
+  ls_text_free(&chunk);
+  return st;
+}
+
+/* --- devices and memory
+ * --------------------------------------------------------------------------------------- */
+
+static const char *bytes_text(u64 bytes, char *out, size_t size) {
+  static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+  double x = (double)bytes;
+  int u = 0;
+  while (x >= 1024 && u < 4) x /= 1024, u++;
+  snprintf(out, size, u == 0 ? "%.0f %s" : "%.1f %s", x, units[u]);
+  return out;
+}
+
+static void say_device(const ls_device *d) {
+  char all[32], left[32];
+  u64 unused;
+  bool known = !d->lost && ls_device_memory_free(d, &unused) == LS_OK;
+  ls_say("%c %-8s %s, %d %s, %s%s%s%s\n", d == ls_device_current() ? '*' : ' ', d->name, d->model, d->units,
+         d->processor == LS_CUDA ? "multiprocessors" : "cores", bytes_text(d->memory, all, sizeof all),
+         known ? ", free " : "", known ? bytes_text(unused, left, sizeof left) : "", d->lost ? ", LOST" : "");
+}
+
+static ls_status device(const char *rest) {
+  if (*rest) {
+    ls_device *d = ls_device_find(rest);
+    if (!d) return LS_EDEVICE;
+    ls_device_use(d);
+    say_device(d);
+    return LS_OK;
+  }
+  for (int i = 0; i < ls_devices(); i++) say_device(ls_device_at(i));
+  return LS_OK;
+}
+
+/* One line for every global graph and buffer, and for the buffers a global table holds. */
+static int list_data(lua_State *L) {
+  lua_pushglobaltable(L);
+  lua_pushnil(L);
+  while (lua_next(L, -2)) {
+    if (lua_type(L, -2) == LUA_TSTRING && (ls_test_graph(L, -1) || ls_test_buffer(L, -1)) &&
+        *lua_tostring(L, -2) != '_') {
+      ls_text line = {0};
+      ls_print_brief(L, -1, 64, &line);
+      ls_say("  %-10s %s\n", lua_tostring(L, -2), ls_text_str(&line));
+      ls_text_free(&line);
+    }
+    lua_pop(L, 1);
+  }
+  return 0;
+}
+
+static ls_status info(const char *rest) {
+  char used[32], peak[32], on_device[32];
+  lua_State *L = ls_session_lua();
+  if (*rest) return ls_help(rest);
+  say_device(ls_device_current());
+  ls_say("  host %s (peak %s), device %s, Lua %d KiB\n", bytes_text(ls_mem_in_use(), used, sizeof used),
+         bytes_text(ls_mem_peak(), peak, sizeof peak),
+         bytes_text(ls_buffer_device_bytes(), on_device, sizeof on_device), lua_gc(L, LUA_GCCOUNT));
+  lua_pushcfunction(L, list_data);
+  if (lua_pcall(L, 0, 0, 0) != LUA_OK) lua_pop(L, 1);
+  return LS_OK;
+}
+
+static ls_status quit(const char *rest) {
+  char *end;
+  long code = strtol(rest, &end, 10);
+  if (*end || code < 0 || code > 255) return ls_fail(LS_EARG, "quit takes an exit code from 0 to 255");
+  ls_quit((int)code);
+  return LS_OK;
+}
+
+const ls_command ls_commands_look[] = {
+    {"help", "help [NAME]",
+     "what there is, or what NAME does\n"
+     "?NAME is the same, ??NAME shows the source: Lua of an algorithm, C of a primitive.",
+     help, false},
+    {"time", "time EXPR", "run it, show its value and the time it took", time_it, false},
+    {"stats", "stats [reset]",
+     "times of the primitives that ran\n"
+     "Calls, total, average, median, GB/s and the share of the device's limit; the last row is the host's part.",
+     stats, false},
+    {"trace", "trace [on | off | N | save FILE]",
+     "the record of what ran\n"
+     "trace N shows the last N records; save writes Chrome or Perfetto JSON (.json), .csv or .jsonl.",
+     trace, false},
+    {"device", "device [NAME]", "the devices, or run on NAME from now on: cpu, cpu:1, cuda, cuda:1, auto",
+     device, false},
+    {"info", "info", "memory, the device, graphs and buffers", info, false},
+    {"quit", "quit [CODE]", "leave; so does Ctrl-D", quit, false},
+    {NULL, NULL, NULL, NULL, false},
+};

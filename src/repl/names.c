@@ -1,0 +1,224 @@
+/* Values by name. Nothing of the user's runs here: tables are read raw, of metatables only __index tables are
+ * followed, and userdata tell their names by __methods and __fields (lua/bind.h). */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/mem.h"
+#include "core/nearest.h"
+#include "repl/command.h"
+#include "repl/repl.h"
+
+enum { INDEX_DEPTH = 8, MOST_NAMES = 4096 };
+
+static bool is_name_char(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+static bool is_name(const char *s) {
+  if (!*s || isdigit((unsigned char)*s)) return false;
+  for (; *s; s++)
+    if (!is_name_char(*s)) return false;
+  return true;
+}
+
+/* Replaces the table or userdata on top by the next one in which its missing names are looked up. */
+static bool next_holder(lua_State *L) {
+  if (!lua_getmetatable(L, -1)) return false;
+  bool userdata = lua_type(L, -2) != LUA_TTABLE;
+  lua_pushliteral(L, "__index");
+  lua_rawget(L, -2);
+  if (userdata && lua_type(L, -1) != LUA_TTABLE) {
+    lua_pop(L, 1);
+    lua_pushliteral(L, "__methods");
+    lua_rawget(L, -2);
+  }
+  bool found = lua_type(L, -1) == LUA_TTABLE;
+  if (found) lua_replace(L, -3);
+  lua_pop(L, found ? 1 : 2);
+  return found;
+}
+
+/* Takes the key on top and the holder below it off, pushes what the key stands for there. */
+static bool raw_field(lua_State *L) {
+  for (int depth = 0; depth < INDEX_DEPTH; depth++) {
+    if (lua_type(L, -2) == LUA_TTABLE) {
+      lua_pushvalue(L, -1);
+      if (lua_rawget(L, -3) != LUA_TNIL) {
+        lua_replace(L, -3);
+        lua_pop(L, 1);
+        return true;
+      }
+      lua_pop(L, 1);
+    }
+    lua_insert(L, -2);
+    bool more = next_holder(L);
+    lua_insert(L, -2);
+    if (!more) break;
+  }
+  lua_pop(L, 2);
+  return false;
+}
+
+/* One link of a chain: pushes its key and moves s behind it. */
+static bool push_key(lua_State *L, const char **s, const char *end, bool first) {
+  const char *p = *s;
+  if (!first && *p == '[') {
+    p++;
+    if (p < end && (*p == '"' || *p == '\'')) {
+      const char *close = memchr(p + 1, *p, (size_t)(end - p - 1));
+      if (!close || close + 1 >= end || close[1] != ']') return false;
+      lua_pushlstring(L, p + 1, (size_t)(close - p - 1));
+      *s = close + 2;
+      return true;
+    }
+    const char *close = memchr(p, ']', (size_t)(end - p));
+    if (!close) return false;
+    lua_pushlstring(L, p, (size_t)(close - p));
+    if (!lua_stringtonumber(L, lua_tostring(L, -1))) { /* pushes where it succeeds */
+      lua_pop(L, 1);
+      return false;
+    }
+    lua_remove(L, -2);
+    *s = close + 1;
+    return true;
+  }
+  if (!first) {
+    if (*p != '.' && *p != ':') return false;
+    p++;
+  }
+  const char *from = p;
+  while (p < end && is_name_char(*p)) p++;
+  if (p == from) return false;
+  lua_pushlstring(L, from, (size_t)(p - from));
+  *s = p;
+  return true;
+}
+
+bool ls_lookup(lua_State *L, const char *chain, size_t len) {
+  int top = lua_gettop(L);
+  if (!lua_checkstack(L, 8)) return false;
+  const char *end = chain + len;
+  lua_pushglobaltable(L);
+  for (bool first = true; chain < end; first = false)
+    if (!push_key(L, &chain, end, first) || !raw_field(L)) {
+      lua_settop(L, top);
+      return false;
+    }
+  return true;
+}
+
+void ls_members(lua_State *L, int index, void (*each)(void *, const char *, int), void *ctx) {
+  int top = lua_gettop(L);
+  if (!lua_checkstack(L, 8)) return;
+  if (lua_type(L, index) == LUA_TUSERDATA && luaL_getmetafield(L, index, "__fields") == LUA_TTABLE) {
+    lua_pushnil(L);
+    while (lua_next(L, -2)) {
+      lua_pop(L, 1);
+      if (lua_type(L, -1) == LUA_TSTRING) each(ctx, lua_tostring(L, -1), LUA_TNIL);
+    }
+  }
+  lua_settop(L, top);
+  lua_pushvalue(L, index);
+  for (int depth = 0; depth < INDEX_DEPTH; depth++) {
+    if (lua_type(L, -1) == LUA_TTABLE) {
+      lua_pushnil(L);
+      while (lua_next(L, -2)) {
+        int type = lua_type(L, -1);
+        lua_pop(L, 1);
+        if (lua_type(L, -1) == LUA_TSTRING && is_name(lua_tostring(L, -1)))
+          each(ctx, lua_tostring(L, -1), type);
+      }
+    }
+    if (!next_holder(L)) break;
+  }
+  lua_settop(L, top);
+}
+
+/* --- the nearest name
+ * ---------------------------------------------------------------------------------------- */
+
+typedef struct candidates {
+  char **names;
+  size_t count;
+} candidates;
+
+static void collect(void *ctx, const char *name, int type) {
+  candidates *c = ctx;
+  (void)type;
+  if (c->count == MOST_NAMES || strncmp(name, "__", 2) == 0) return;
+  char *copy = ls_strdup(name);
+  if (copy) c->names[c->count++] = copy;
+}
+
+bool ls_near_name(lua_State *L, const char *table, const char *name, ls_text *out) {
+  candidates c = {ls_malloc(MOST_NAMES * sizeof(char *)), 0};
+  if (!c.names) return false;
+  if (!*table)
+    for (int i = 0; ls_command_at(i); i++) collect(&c, ls_command_at(i)->name, LUA_TNONE);
+  if (ls_lookup(L, table, strlen(table))) {
+    ls_members(L, -1, collect, &c);
+    lua_pop(L, 1);
+  }
+  const char *near = ls_nearest(name, (const char *const *)c.names, c.count);
+  bool found = near && strcmp(near, name) != 0;
+  if (found && *table)
+    ls_text_printf(out, "%s.%s", table, near);
+  else if (found)
+    ls_text_puts(out, near);
+  for (size_t i = 0; i < c.count; i++) ls_free(c.names[i]);
+  ls_free(c.names);
+  return found;
+}
+
+/* The name in "(global 'x')", "(field 'x')" or "(method 'x')" of an error message. */
+static bool named_in(const char *message, const char *kind, char *name, size_t bytes) {
+  const char *p = strstr(message, kind);
+  if (!p) return false;
+  p += strlen(kind);
+  const char *end = strchr(p, '\'');
+  if (!end || (size_t)(end - p) >= bytes) return false;
+  memcpy(name, p, (size_t)(end - p));
+  name[end - p] = 0;
+  return true;
+}
+
+/* What stands before `.name` or `:name` in the text: "gen" of "gen.rmatt{}". */
+static bool holder_of(const char *text, const char *name, char *table, size_t bytes) {
+  size_t len = strlen(name);
+  for (const char *p = text; (p = strstr(p, name)); p += len) {
+    if (p == text || is_name_char(p[len]) || (p[-1] != '.' && p[-1] != ':')) continue;
+    const char *from = p - 1;
+    while (from > text && (is_name_char(from[-1]) || from[-1] == '.')) from--;
+    size_t n = (size_t)(p - 1 - from);
+    if (n == 0 || n >= bytes) continue;
+    memcpy(table, from, n);
+    table[n] = 0;
+    return true;
+  }
+  return false;
+}
+
+void ls_suggest(lua_State *L, const char *message, const char *text, ls_text *out) {
+  char name[64], table[128] = "";
+  if (strstr(message, "did you mean")) return;
+  ls_text near = {0};
+  if (named_in(message, "(global '", name, sizeof name)) {
+    if (ls_near_name(L, "", name, &near)) ls_text_printf(out, " (did you mean `%s`?)", near.s);
+  } else if (named_in(message, "(field '", name, sizeof name) ||
+             named_in(message, "(method '", name, sizeof name)) {
+    if (text && holder_of(text, name, table, sizeof table) && ls_near_name(L, table, name, &near))
+      ls_text_printf(out, " (did you mean `%s`?)", near.s);
+  } else if (text && strstr(message, "syntax error near")) { /* `stpe 3` */
+    size_t n = 0;
+    while (is_name_char(text[n])) n++;
+    if (n > 0 && n < sizeof name && (text[n] == ' ' || text[n] == '\t')) {
+      memcpy(name, text, n);
+      name[n] = 0;
+      if (!ls_lookup(L, name, n)) {
+        if (ls_near_name(L, "", name, &near)) ls_text_printf(out, " (did you mean `%s`?)", near.s);
+      } else {
+        lua_pop(L, 1);
+      }
+    }
+  }
+  ls_text_free(&near);
+}

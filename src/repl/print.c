@@ -1,0 +1,421 @@
+/* Values as a person wants to see them: bounded in width, depth and length, keys sorted, cycles marked.
+ * Tables are read raw; only __tostring is called. */
+#include <ctype.h>
+#include <langinfo.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/mem.h"
+#include "core/output.h"
+#include "core/wait.h"
+#include "repl/command.h"
+#include "repl/json.h"
+#include "repl/repl.h"
+
+enum {
+  DEPTH = 4,         /* tables within tables that are shown */
+  ARRAY_ITEMS = 200, /* of an array */
+  KEYS = 60,         /* of a table with names */
+  KEYS_SCANNED = 1 << 20,
+  LINES = 100,        /* of one value */
+  STRING_BYTES = 400, /* of a string within a table; at the top, ten times as much */
+  NO_TERMINAL = 100,  /* columns where stdout is no terminal */
+};
+
+typedef struct printer {
+  lua_State *L;
+  ls_text out;
+  size_t width;
+  int lines;
+  const void *path[DEPTH];
+  int depth;
+} printer;
+
+/* --- strings
+ * -------------------------------------------------------------------------------------------------- */
+
+/* Bytes of the UTF-8 sequence at s, 0 where it is none. */
+static size_t utf8_bytes(const unsigned char *s, size_t left) {
+  size_t n = s[0] < 0x80             ? 1
+             : (s[0] & 0xe0) == 0xc0 ? 2
+             : (s[0] & 0xf0) == 0xe0 ? 3
+             : (s[0] & 0xf8) == 0xf0 ? 4
+                                     : 0;
+  if (n == 0 || n > left) return 0;
+  for (size_t i = 1; i < n; i++)
+    if ((s[i] & 0xc0) != 0x80) return 0;
+  return n;
+}
+
+static bool locale_is_utf8(void) { return strcmp(nl_langinfo(CODESET), "UTF-8") == 0; }
+
+static void quoted(ls_text *out, const char *s, size_t len, size_t most) {
+  bool utf8 = locale_is_utf8();
+  ls_text_putc(out, '"');
+  size_t i = 0;
+  while (i < len && i < most) {
+    unsigned char c = (unsigned char)s[i];
+    size_t n = utf8_bytes((const unsigned char *)s + i, len - i);
+    if (c == '\n')
+      ls_text_puts(out, "\\n");
+    else if (c == '\t')
+      ls_text_puts(out, "\\t");
+    else if (c == '"' || c == '\\')
+      ls_text_printf(out, "\\%c", c);
+    else if (c < 0x20 || c == 0x7f || n == 0 || (n > 1 && !utf8))
+      ls_text_printf(out, "\\x%02x", c), n = 1;
+    else
+      ls_text_add(out, s + i, n);
+    i += n ? n : 1;
+  }
+  ls_text_putc(out, '"');
+  if (i < len) ls_text_printf(out, "... (%zu bytes)", len);
+}
+
+static bool is_name(const char *s, size_t len) {
+  static const char *const keywords[] = {
+      "and", "break", "do",  "else", "elseif", "end",    "false",  "for",  "function", "goto",  "if",
+      "in",  "local", "nil", "not",  "or",     "repeat", "return", "then", "true",     "until", "while"};
+  if (len == 0 || isdigit((unsigned char)s[0])) return false;
+  for (size_t i = 0; i < len; i++)
+    if (!isalnum((unsigned char)s[i]) && s[i] != '_') return false;
+  for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
+    if (strcmp(s, keywords[i]) == 0) return false;
+  return true;
+}
+
+/* --- what is no table
+ * ------------------------------------------------------------------------------------------ */
+
+static int call_tostring(lua_State *L) {
+  luaL_tolstring(L, 1, NULL);
+  return 1;
+}
+
+/* By __tostring, which may raise; nested: its first line only. */
+static void by_tostring(printer *p, int index, bool nested) {
+  lua_State *L = p->L;
+  lua_pushcfunction(L, call_tostring);
+  lua_pushvalue(L, index);
+  if (lua_pcall(L, 1, 1, 0) != LUA_OK) {
+    ls_text_printf(&p->out, "<%s: its __tostring failed>", luaL_typename(L, index));
+  } else {
+    size_t len;
+    const char *s = lua_tolstring(L, -1, &len);
+    const char *end = nested ? memchr(s, '\n', len) : NULL;
+    ls_text_add(&p->out, s, end ? (size_t)(end - s) : len);
+  }
+  lua_pop(L, 1);
+}
+
+static void function(printer *p, int index) {
+  lua_Debug ar;
+  lua_pushvalue(p->L, index);
+  lua_getinfo(p->L, ">S", &ar);
+  if (strcmp(ar.what, "C") == 0)
+    ls_text_puts(&p->out, "<function, built in>");
+  else
+    ls_text_printf(&p->out, "<function %s:%d>", ar.short_src, ar.linedefined);
+}
+
+static void plain(printer *p, int index, bool nested) {
+  lua_State *L = p->L;
+  size_t len;
+  const char *s;
+  switch (lua_type(L, index)) {
+  case LUA_TSTRING:
+    s = lua_tolstring(L, index, &len);
+    quoted(&p->out, s, len, nested ? STRING_BYTES : 10 * STRING_BYTES);
+    break;
+  case LUA_TFUNCTION: function(p, index); break;
+  case LUA_TTHREAD: {
+    lua_State *co = lua_tothread(L, index);
+    int st = lua_status(co);
+    ls_text_printf(&p->out, "<coroutine, %s>",
+                   st == LUA_YIELD ? "suspended"
+                   : st != LUA_OK  ? "ended by an error"
+                   : co == L       ? "running"
+                                   : "at rest");
+    break;
+  }
+  case LUA_TLIGHTUSERDATA: ls_text_printf(&p->out, "<pointer %p>", lua_touserdata(L, index)); break;
+  default: by_tostring(p, index, nested);
+  }
+}
+
+/* --- tables
+ * ---------------------------------------------------------------------------------------------------- */
+
+typedef struct key {
+  enum { INTEGER, NUMBER, STRING, OTHER } kind;
+  i64 i;
+  f64 f;
+  const char *s;
+  size_t len;
+  int place; /* in the table of keys */
+} key;
+
+static int by_key(const void *a, const void *b) {
+  const key *x = a, *y = b;
+  if (x->kind != y->kind) return x->kind < y->kind ? -1 : 1;
+  if (x->kind == INTEGER) return x->i < y->i ? -1 : x->i > y->i;
+  if (x->kind == NUMBER) return x->f < y->f ? -1 : x->f > y->f;
+  if (x->kind == STRING) return strcmp(x->s, y->s);
+  return x->place - y->place;
+}
+
+/* The keys that are no part of the array 1..n, sorted: pushes a table that holds them, returns their order
+ * (ls_malloc'ed) and number. NULL with *count = 0 where there are none. */
+static key *keys_of(printer *p, int index, lua_Integer n, int *count) {
+  lua_State *L = p->L;
+  key *keys = NULL;
+  int room = 0, scanned = 0;
+  *count = 0;
+  lua_newtable(L);
+  int store = lua_gettop(L);
+  lua_pushnil(L);
+  while (lua_next(L, index)) {
+    lua_pop(L, 1);
+    if (++scanned > KEYS_SCANNED) {
+      lua_pop(L, 1);
+      break;
+    }
+    if (lua_isinteger(L, -1) && lua_tointeger(L, -1) >= 1 && lua_tointeger(L, -1) <= n) continue;
+    if (*count == room) {
+      int more = room ? 2 * room : 16;
+      key *grown = ls_realloc(keys, (size_t)more * sizeof *keys);
+      if (!grown) {
+        lua_pop(L, 1);
+        break;
+      }
+      keys = grown;
+      room = more;
+    }
+    key *k = &keys[(*count)++];
+    *k = (key){.kind = OTHER, .place = *count};
+    if (lua_isinteger(L, -1))
+      k->kind = INTEGER, k->i = lua_tointeger(L, -1);
+    else if (lua_type(L, -1) == LUA_TNUMBER)
+      k->kind = NUMBER, k->f = lua_tonumber(L, -1);
+    else if (lua_type(L, -1) == LUA_TSTRING)
+      k->kind = STRING, k->s = lua_tolstring(L, -1, &k->len);
+    lua_pushvalue(L, -1);
+    lua_rawseti(L, store, *count);
+  }
+  if (keys) qsort(keys, (size_t)*count, sizeof *keys, by_key);
+  return keys;
+}
+
+static bool value(printer *p, int index, size_t indent, size_t limit, bool tall);
+
+/* "name = " or "[key] = ", the key being on top. */
+static void key_text(printer *p, const key *k) {
+  if (k->kind == STRING && is_name(k->s, k->len)) {
+    ls_text_puts(&p->out, k->s);
+  } else {
+    ls_text_putc(&p->out, '[');
+    plain(p, lua_gettop(p->L), true);
+    ls_text_putc(&p->out, ']');
+  }
+  ls_text_puts(&p->out, " = ");
+}
+
+static void new_line(printer *p, size_t indent) {
+  ls_text_putc(&p->out, '\n');
+  for (size_t i = 0; i < indent; i++) ls_text_putc(&p->out, ' ');
+  p->lines++;
+}
+
+static size_t column(const printer *p) {
+  size_t i = p->out.len;
+  while (i > 0 && p->out.s[i - 1] != '\n') i--;
+  return p->out.len - i;
+}
+
+/* Items 1..n of an array: on one line up to limit, or (tall) filling lines. False: it is too wide. */
+static bool items(printer *p, int index, lua_Integer n, size_t indent, size_t limit, bool tall) {
+  lua_State *L = p->L;
+  bool first = true;
+  for (lua_Integer i = 1; i <= n; i++, first = false) {
+    if (i > ARRAY_ITEMS || p->lines > LINES) {
+      ls_text_printf(&p->out, ", ... %lld more", (long long)(n - i + 1));
+      break;
+    }
+    if (!first) ls_text_puts(&p->out, tall ? "," : ", ");
+    size_t before = p->out.len;
+    if (tall && !first) ls_text_putc(&p->out, ' ');
+    lua_rawgeti(L, index, i);
+    bool fits = value(p, lua_gettop(L), indent, tall ? before + p->width - column(p) - 1 : limit, false);
+    if (!fits && tall) { /* once more on a line of its own */
+      ls_text_cut(&p->out, before);
+      new_line(p, indent);
+      if (!value(p, lua_gettop(L), indent, p->out.len + p->width - indent - 1, false)) {
+        ls_text_cut(&p->out, before);
+        new_line(p, indent);
+        value(p, lua_gettop(L), indent, 0, true);
+      }
+      fits = true;
+    }
+    lua_pop(L, 1);
+    if (!fits) return false;
+  }
+  return true;
+}
+
+static bool named(printer *p, int index, lua_Integer n, size_t indent, size_t limit, bool tall, bool after) {
+  lua_State *L = p->L;
+  int count;
+  key *keys = keys_of(p, index, n, &count);
+  int store = lua_gettop(L);
+  bool fits = true;
+  for (int i = 0; i < count && fits; i++) {
+    if (after || i > 0) ls_text_puts(&p->out, tall ? "," : ", ");
+    if (tall) new_line(p, indent);
+    if (i >= KEYS || p->lines > LINES) {
+      ls_text_printf(&p->out, "... %d more", count - i);
+      break;
+    }
+    lua_rawgeti(L, store, keys[i].place);
+    key_text(p, &keys[i]);
+    lua_rawget(L, index);
+    size_t before = p->out.len;
+    if (tall && !value(p, lua_gettop(L), indent, before + p->width - column(p) - 1, false)) {
+      ls_text_cut(&p->out, before);
+      value(p, lua_gettop(L), indent, 0, true);
+    } else if (!tall) {
+      fits = value(p, lua_gettop(L), indent, limit, false);
+    }
+    lua_pop(L, 1);
+  }
+  ls_free(keys);
+  lua_settop(L, store - 1);
+  return fits;
+}
+
+static bool has_names(lua_State *L, int index, lua_Integer n) {
+  lua_Integer seen = 0;
+  lua_pushnil(L);
+  while (lua_next(L, index)) {
+    lua_pop(L, 1);
+    if (!lua_isinteger(L, -1) || lua_tointeger(L, -1) < 1 || lua_tointeger(L, -1) > n ||
+        ++seen > KEYS_SCANNED) {
+      lua_pop(L, 1);
+      return seen <= KEYS_SCANNED;
+    }
+  }
+  return false;
+}
+
+static bool table(printer *p, int index, size_t indent, size_t limit, bool tall) {
+  lua_State *L = p->L;
+  const void *self = lua_topointer(L, index);
+  for (int i = 0; i < p->depth; i++)
+    if (p->path[i] == self) {
+      ls_text_puts(&p->out, "<cycle>");
+      return true;
+    }
+  lua_Integer n = (lua_Integer)lua_rawlen(L, index);
+  bool names = has_names(L, index, n);
+  if (p->depth == DEPTH) {
+    ls_text_puts(&p->out, names ? "{...}" : n ? "[...]" : "{}");
+    return true;
+  }
+  p->path[p->depth++] = self;
+  bool brackets = n > 0 && !names;
+  ls_text_putc(&p->out, brackets ? '[' : '{');
+  if (tall && n > 0 && !brackets) new_line(p, indent + 2);
+  bool fits = items(p, index, n, indent + (brackets ? 1 : 2), limit, tall) &&
+              (!names || named(p, index, n, indent + 2, limit, tall, n > 0));
+  if (tall && names) new_line(p, indent);
+  ls_text_putc(&p->out, brackets ? ']' : '}');
+  p->depth--;
+  return fits;
+}
+
+/* Adds the value; tall = false: only if the text stays within limit bytes, else false (and the text is in
+ * pieces: cut it). */
+static bool value(printer *p, int index, size_t indent, size_t limit, bool tall) {
+  lua_State *L = p->L;
+  bool nested = p->depth > 0 || indent > 0;
+  luaL_checkstack(L, 16, NULL);
+  bool fits = true;
+  if (lua_type(L, index) == LUA_TTABLE && luaL_getmetafield(L, index, "__tostring") == LUA_TNIL)
+    fits = table(p, index, indent, limit, tall);
+  else if (lua_type(L, index) == LUA_TTABLE)
+    lua_pop(L, 1), by_tostring(p, index, nested);
+  else
+    plain(p, index, nested);
+  return tall || (fits && p->out.len <= limit);
+}
+
+/* --- results
+ * ------------------------------------------------------------------------------------------------------ */
+
+static int print_protected(lua_State *L) {
+  printer *p = lua_touserdata(L, 1);
+  for (int i = 2, n = lua_gettop(L); i <= n; i++) {
+    size_t before = p->out.len;
+    p->lines = 0;
+    p->depth = 0;
+    if (ls_out.form == LS_JSON)
+      ls_json(L, i, &p->out);
+    else if (!value(p, i, 0, before + p->width, false)) {
+      ls_text_cut(&p->out, before);
+      p->depth = 0;
+      value(p, i, 0, 0, true);
+    }
+    ls_text_putc(&p->out, '\n');
+  }
+  return 0;
+}
+
+void ls_print_values(lua_State *L, int n) {
+  int columns = ls_output_columns();
+  printer p = {.L = L, .width = columns > 0 ? (size_t)columns : NO_TERMINAL};
+  if (p.width < 40) p.width = 40;
+  if (!lua_checkstack(L, n + 8)) return;
+  lua_pushcfunction(L, print_protected);
+  lua_pushlightuserdata(L, &p);
+  for (int i = 0; i < n; i++) lua_pushvalue(L, -2 - n);
+  if (lua_pcall(L, n + 1, 0, 0) != LUA_OK) {
+    ls_note("the value cannot be shown: %s\n", lua_tostring(L, -1) ? lua_tostring(L, -1) : "?");
+    lua_pop(L, 1);
+  } else if (p.out.failed) {
+    ls_note("the value cannot be shown: %s\n", ls_error());
+  } else {
+    ls_say("%s", ls_text_str(&p.out));
+  }
+  ls_text_free(&p.out);
+}
+
+typedef struct brief {
+  size_t width;
+  ls_text *out;
+} brief;
+
+static int brief_protected(lua_State *L) {
+  brief *b = lua_touserdata(L, 1);
+  printer p = {.L = L, .width = b->width, .out = *b->out};
+  size_t before = p.out.len;
+  bool fits = value(&p, 2, 1, before + b->width, false);
+  if (!fits && lua_type(L, 2) == LUA_TTABLE) {
+    ls_text_cut(&p.out, before);
+    ls_text_printf(&p.out, "<table, %llu items>", (unsigned long long)lua_rawlen(L, 2));
+  } else if (!fits && b->width > 3) {
+    size_t keep = before + b->width - 3;
+    while (keep > before && ((unsigned char)p.out.s[keep] & 0xc0) == 0x80) keep--;
+    ls_text_cut(&p.out, keep);
+    ls_text_puts(&p.out, "...");
+  }
+  *b->out = p.out;
+  return 0;
+}
+
+void ls_print_brief(lua_State *L, int index, size_t width, ls_text *out) {
+  brief b = {width, out};
+  index = lua_absindex(L, index);
+  lua_pushcfunction(L, brief_protected);
+  lua_pushlightuserdata(L, &b);
+  lua_pushvalue(L, index);
+  if (lua_pcall(L, 2, 0, 0) != LUA_OK) lua_pop(L, 1);
+}

@@ -1,0 +1,98 @@
+/* What main.c and the files of src/repl/ share: from text to actions, and the prompt's loop. */
+#ifndef LS_REPL_REPL_H
+#define LS_REPL_REPL_H
+
+#include <stdio.h>
+
+#include "lua/session.h"
+#include "repl/text.h"
+
+/* --- input.c: lines, pieces, blocks ------------------------------------------------------------------------
+ */
+
+typedef enum ls_piece {
+  LS_COMPLETE,   /* compiles, as an expression or as statements */
+  LS_INCOMPLETE, /* would with more lines */
+  LS_MALFORMED,  /* never will */
+} ls_piece;
+
+/* Judged on a Lua state of its own: nothing runs. */
+ls_piece ls_piece_of(const char *text);
+
+/* The command that a line names (by the rules of `help prompt`), or NULL where the line is Lua. *rest is what
+ * follows, within line. */
+struct ls_command;
+const struct ls_command *ls_line_command(const char *line, const char **rest);
+
+/* Runs one complete piece: a command line or Lua text. name and line place it for messages ("prompt", 1). The
+ * failure has been printed. */
+ls_status ls_input_piece(const char *text, const char *name, int line);
+
+/* Runs a block of lines (a paste, -e): each complete piece by itself, the results shown, as if typed; or the
+ * whole as one chunk where its pieces hang together (a local used further down). The first failure ends it.
+ */
+ls_status ls_input_block(const char *text, const char *name);
+
+/* The same of a stream, line by line as they come. stop: at the first failure; else goes on, and the first
+ * failure is what is returned. */
+ls_status ls_input_stream(FILE *f, const char *name, bool stop);
+
+/* `quit` and signals that end the session. */
+void ls_quit(int code);
+bool ls_quitting(int *code);
+
+/* --- line.c: the prompt
+ * ------------------------------------------------------------------------------------- */
+
+/* SIGINT, SIGHUP, SIGTERM, SIGPIPE: once, before anything runs. */
+void ls_signals_install(bool interactive);
+/* The prompt's loop, until Ctrl-D, quit or a hang-up. */
+void ls_prompt(void);
+
+/* --- print.c
+ * ------------------------------------------------------------------------------------------------ */
+
+/* Prints the n values on top of L's stack, one a line (JSON: one JSON value a line), and leaves them there.
+ */
+void ls_print_values(lua_State *L, int n);
+/* One value in one line of at most `width` bytes, for tables of ours. */
+void ls_print_brief(lua_State *L, int index, size_t width, ls_text *out);
+
+/* --- names.c: values by name, without running anything of the user's
+ * ----------------------------------------- */
+
+/* Pushes what a chain like `gen.rmat`, `r.id`, `t[3].x` or `g:stats` stands for, by raw access and __index
+ * tables only; false (nothing pushed) where it stands for nothing. */
+bool ls_lookup(lua_State *L, const char *chain, size_t len);
+/* Calls each(ctx, name, value's Lua type) for every field name of the value at index that is an identifier.
+ */
+void ls_members(lua_State *L, int index, void (*each)(void *, const char *, int), void *ctx);
+/* The name nearest to a misspelt one, among globals and commands ("" as table) or a table's members, written
+ * as it would be typed ("gen.rmat"); false where none is near. */
+bool ls_near_name(lua_State *L, const char *table, const char *name, ls_text *out);
+/* " (did you mean `...`?)" for an error message that a Lua text gave, or nothing. */
+void ls_suggest(lua_State *L, const char *message, const char *text, ls_text *out);
+
+/* --- complete.c, history.c, help.c
+ * ---------------------------------------------------------------------------- */
+
+void ls_complete_install(void);
+
+void ls_history_open(void); /* reads the file; a history that cannot be kept is no error */
+void ls_history_add(const char *text);
+
+/* Prints what is known of a name; LS_EARG with a suggestion where nothing is. */
+ls_status ls_help(const char *name);
+ls_status ls_help_source(const char *name);
+/* Every name that has a doc, for completion. */
+void ls_help_names(void (*each)(void *, const char *), void *ctx);
+
+/* --- paths.c
+ * ----------------------------------------------------------------------------------------------------- */
+
+/* $VARIABLE/lockstep (fallback: $HOME/fallback/lockstep), made with mode 0700 where it is missing. */
+ls_status ls_user_folder(const char *variable, const char *fallback, ls_text *out);
+/* A word of a command line: quotes taken off, ~ expanded. *rest moves behind it. false: no word left. */
+bool ls_word(const char **rest, ls_text *out);
+
+#endif
