@@ -1,0 +1,98 @@
+-- What help says of graphs and generators, which are written in C (src/lua/l_graph*.c, l_gen.c, l_clients.c).
+
+--- A graph from edges, in a table or in buffers. Vertices count from 0. Weights are i32 where all are whole
+--- numbers that fit, else i64, else f64; weights = "f32" asks for a type. n is one more than the largest vertex
+--- where it is not given.
+---   g = graph.from_edges{{0, 1, 5}, {1, 2, 7}, {2, 0, -3}}
+---   g = graph.from_edges(3, src, dst, w)
+--: graph.from_edges{n =, weights =, name =, {from, to [, weight]}, ...}
+--: graph.from_edges(n, src, dst [, w])
+
+--- The file's id of vertex v, or the state that it is in a model's graph. Parts and permutations keep it.
+--: graph:label(v)
+
+--- The model's name for the step from u to v ("editor 2: save"), or nil. Graphs of gen.clients have one.
+--: graph:move(u, v)
+
+--- Numbers of out-edges and in-edges of v. In-degrees make the transpose.
+--: graph:degree(v)
+--: graph:indegree(v)
+
+--- Iterates over v's out-edges.
+---   for to, w in g:edges(v) do print(to, w) end
+--: graph:edges(v)
+
+--- Degrees, odd edges, components and weights: a table that prints as a page. Strong components are counted
+--- up to 16 million edges, or as asked for. top is a vertex of the largest degree; bins[1] counts vertices of
+--- degree 0, bins[k + 1] those of degree 2^(k-1) to 2^k - 1.
+---   s = g:stats()   s.out_degree.max   s.in_degree.bins[1]   s.weak   s.scc   s.weights.mean
+--: graph:stats()
+--: graph:stats{scc = true}
+
+--- The same graph with every edge turned round. It shares all arrays, so it costs nothing once the transpose
+--- is there.
+--: graph:reverse()
+
+--- The part induced by some vertices: a list {5, 2, 9}, a u32 buffer of them, or a u8 mask. They are numbered
+--- in the order given; label() still tells what they were.
+--: graph:subgraph(vertices)
+
+--- Adds every edge's reverse, then keeps one edge of each pair, that of the least weight.
+--: graph:symmetrize()
+
+--- Renumbers the vertices at random by a seed, or by a u32 buffer that holds v's new number at v.
+--: graph:permute(seed)
+--: graph:permute(numbers)
+
+--- Frees the graph now; arrays that are held elsewhere live on. `local g <close> = ...` does it at the block's end.
+--: graph:close()
+
+--- R-MAT graph of 2^scale vertices and degree * 2^scale edges: each edge falls through scale levels of quadrants
+--- with probabilities a, b, c, d (Graph500's unless given), ids scrambled. Chakrabarti, Zhan, Faloutsos 2004.
+--- All generators take seed, and weights = "i32", "i64", "f32" or "f64" drawn from lo to hi (1 to 100); lo or hi
+--- alone mean i32. A seed gives the same graph on every machine.
+---   g = gen.rmat{scale = 20, degree = 16, seed = 1, weights = "i32", lo = 1, hi = 255}
+--: gen.rmat{scale =, degree = 16, a = .57, b = .19, c = .19, d = .05}
+
+--- m edges between independent, uniformly drawn vertices; self loops and parallel edges occur.
+---   g = gen.uniform{n = 4000000, degree = 4}
+--: gen.uniform{n =, m =}
+--: gen.uniform{n =, degree =}
+
+--- Both ends drawn so that degrees fall off with the exponent (Chung, Lu 2002).
+--: gen.power_law{n =, degree = 16, exponent = 2.5}
+
+--- Random edges that go up in a hidden order of the vertices, so that there is no cycle.
+--: gen.dag{n =, m =}
+--: gen.dag{n =, degree =}
+
+--- 0 -> 1 -> ... -> n-1 -> 0.
+--: gen.ring(n)
+
+--- 0 -> 1 -> ... -> n-1.
+--: gen.path(n)
+
+--- Edges from vertex 0 to all others; inward: from all others to it.
+--: gen.star{n, inward = false}
+
+--- Every edge between two different vertices.
+--: gen.complete(n)
+
+--- Streets between neighbours on a map: two-way, or with probability one_way a single edge in a random direction.
+---   g = gen.grid{2048, 2048, one_way = 0.69}
+--: gen.grid{rows, cols, one_way = 0}
+
+--- A grid whose sides meet; a side of one or two vertices has no way round.
+--: gen.torus{rows, cols, one_way = 0}
+
+--- k copies of a graph side by side.
+--: gen.copies(g, k)
+
+--- State space of clients that each repeat a list of actions {name, cost}, one client moving at a time. Actions
+--- marked server = true are done while holding the server: the first of such a run waits until nobody else
+--- holds it, the last gives it back. server = false beside the scenarios ignores the marks. Vertex 0 is where all
+--- begin; label(v) and move(u, v) name states and actions. Barnat, Bauch, Brim, Ceska 2011, section 4.
+---   g = gen.clients{
+---     {name = "editor", count = 3, {"edit", 1}, {"save", 5, server = true}, {"saved", 1, server = true}},
+---     {name = "reader", count = 2, {"ask", 1, server = true}, {"answer", 4, server = true}, {"read", 2}}}
+--: gen.clients{{name =, count = 1, {action, cost [, server = true]}, ...}, ..., server = true}
