@@ -67,7 +67,8 @@ static ls_status apart(const check *c, u32 a, u32 b) {
                  a < b ? a : b, a < b ? b : a, c->id[a], a, b);
 }
 
-static ls_status together(const check *c, u32 a, u32 b) {
+static ls_status together(const check *c, u32 x, u32 y) {
+  u32 a = x < y ? x : y, b = x < y ? y : x;
   return ls_fail(LS_EARG, "components: vertices %u and %u lie on a cycle but carry the labels %u and %u", a,
                  b, c->id[a], c->id[b]);
 }
