@@ -1,0 +1,377 @@
+/* Buffers in C: sides, ownership, memory that fails; and arithmetic over whole arrays against plain loops. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "core/mem.h"
+#include "data/buffer.h"
+#include "data/reduce.h"
+#include "lua/bind.h"
+
+/* --- a device that is host memory --------------------------------------------------------------------------
+ */
+
+static int allocations, to_device_calls, to_host_calls;
+static bool device_full, device_broken;
+
+static ls_status device_alloc(int device, size_t bytes, void **out) {
+  (void)device;
+  if (device_full) return ls_fail(LS_EDEVICE, "the device is full");
+  *out = malloc(bytes + 1);
+  allocations++;
+  return LS_OK;
+}
+
+static void device_free(int device, void *p) {
+  (void)device;
+  free(p);
+  allocations--;
+}
+
+static ls_status to_device(int device, void *dst, const void *src, size_t bytes) {
+  (void)device;
+  memcpy(dst, src, bytes);
+  to_device_calls++;
+  return LS_OK;
+}
+
+static ls_status to_host(int device, void *dst, const void *src, size_t bytes) {
+  (void)device;
+  if (device_broken) return ls_fail(LS_EDEVICE, "the device is lost");
+  memcpy(dst, src, bytes);
+  to_host_calls++;
+  return LS_OK;
+}
+
+static ls_status device_zero(int device, void *dst, size_t bytes) {
+  (void)device;
+  memset(dst, 0, bytes);
+  return LS_OK;
+}
+
+static const ls_memory_ops device = {device_alloc, device_free, to_device, to_host, device_zero};
+
+static ls_buffer *new_buffer(ls_dtype t, u64 rows, u64 cols) {
+  ls_buffer *b;
+  assert_int_equal(ls_buffer_new(t, rows, cols, &b), LS_OK);
+  return b;
+}
+
+static void sides(void **state) {
+  (void)state;
+  ls_buffer_memory_ops(&device);
+  ls_buffer *b = new_buffer(LS_U32, 4, 0);
+  assert_null(b->host); /* nothing is made before it is wanted */
+  void *dev;
+  assert_int_equal(ls_buffer_on_device(b, 0, LS_READ, &dev), LS_OK);
+  assert_int_equal(((u32 *)dev)[3], 0);
+  assert_int_equal(ls_buffer_device_bytes(), 16);
+  u32 *host = ls_buffer_update(b);
+  assert_false(b->dev_valid);
+  host[3] = 7;
+  assert_int_equal(ls_buffer_on_device(b, 0, LS_UPDATE, &dev), LS_OK);
+  assert_int_equal(((u32 *)dev)[3], 7);
+  assert_false(b->host_valid);
+  ((u32 *)dev)[2] = 9;
+  int before = to_host_calls;
+  u32 peeked[2];
+  assert_int_equal(ls_buffer_peek(b, 2, 2, peeked), LS_OK);
+  assert_true(peeked[0] == 9 && peeked[1] == 7 && !b->host_valid);
+  const u32 *back = ls_buffer_read(b);
+  assert_true(back[2] == 9 && b->dev_valid && b->host_valid);
+  assert_int_equal(to_host_calls, before + 2);
+  assert_non_null(ls_buffer_read(b)); /* both sides hold it: nothing moves */
+  assert_int_equal(ls_buffer_on_device(b, 0, LS_READ, &dev), LS_OK);
+  assert_int_equal(to_host_calls, before + 2);
+  assert_int_equal(ls_buffer_on_device(b, 1, LS_READ, &dev), LS_OK); /* to another device */
+  assert_int_equal(((u32 *)dev)[2], 9);
+  assert_int_equal(allocations, 1);
+  ls_buffer_drop_host(b);
+  assert_null(b->host);
+  assert_int_equal(((const u32 *)ls_buffer_read(b))[2], 9);
+  ls_buffer_drop_device(b);
+  assert_int_equal(allocations, 0);
+  ls_buffer_forget(b);
+  assert_int_equal(((const u32 *)ls_buffer_read(b))[2], 0);
+  device_full = true;
+  assert_int_equal(ls_buffer_on_device(b, 0, LS_READ, &dev), LS_EDEVICE);
+  device_full = false;
+  ls_buffer_release(b);
+  assert_int_equal(ls_buffer_device_bytes(), 0);
+  assert_int_equal(ls_mem_in_use(), 0);
+}
+
+static void a_lost_device(void **state) {
+  (void)state;
+  ls_buffer_memory_ops(&device);
+  ls_buffer *b = new_buffer(LS_F32, 8, 0);
+  void *dev;
+  assert_int_equal(ls_buffer_on_device(b, 0, LS_OVERWRITE, &dev), LS_OK);
+  device_broken = true;
+  assert_null(ls_buffer_read(b));
+  assert_string_equal(ls_error(), "the device is lost");
+  f32 one;
+  assert_int_equal(ls_buffer_peek(b, 0, 1, &one), LS_EDEVICE);
+  lua_State *L = luaL_newstate(); /* printing it does not fail, reading it does */
+  luaL_openlibs(L);
+  ls_open_buffer(L);
+  ls_push_buffer(L, ls_buffer_retain(b));
+  lua_setglobal(L, "b");
+  assert_int_equal(luaL_dostring(L, "assert(tostring(b) == 'f32[8] cuda:0 32 B', tostring(b))"), LUA_OK);
+  assert_true(luaL_dostring(L, "return b[0]"));
+  assert_non_null(strstr(lua_tostring(L, -1), "the device is lost"));
+  lua_close(L);
+  device_broken = false;
+  ls_buffer_release(b);
+  assert_int_equal(ls_mem_in_use(), 0);
+}
+
+static int destroyed;
+static void destroy(ls_owner *o) {
+  (void)o;
+  destroyed++;
+}
+
+static void ownership(void **state) {
+  (void)state;
+  u32 mapped[3] = {4, 5, 6};
+  ls_owner owner = {.destroy = destroy};
+  ls_buffer *a, *b;
+  assert_int_equal(ls_buffer_wrap(LS_U32, 3, mapped, &owner, &a), LS_OK);
+  assert_int_equal(ls_buffer_wrap(LS_U32, 2, mapped + 1, &owner, &b), LS_OK);
+  assert_int_equal(((const u32 *)ls_buffer_read(b))[1], 6);
+  assert_ptr_equal(ls_buffer_retain(a), a);
+  ls_buffer_release(a);
+  assert_false(a->closed);
+  ls_buffer_close(a);
+  assert_null(ls_buffer_read(a));
+  assert_string_equal(ls_error(), "the buffer is closed");
+  void *dev;
+  assert_int_equal(ls_buffer_on_device(a, 0, LS_READ, &dev), LS_EARG);
+  assert_int_equal(ls_buffer_peek(a, 0, 1, mapped), LS_EARG);
+  ls_buffer_close(a);
+  ls_buffer_release(a);
+  assert_int_equal(destroyed, 0);
+  ls_buffer_release(b);
+  assert_int_equal(destroyed, 1);
+  ls_buffer_release(NULL);
+  assert_null(ls_buffer_retain(NULL));
+  assert_int_equal(ls_mem_in_use(), 0);
+}
+
+/* Every allocation of a small life fails once; nothing leaks, and the message tells. */
+static ls_status life(void) {
+  ls_buffer *b = NULL, *copy = NULL;
+  ls_status st = ls_buffer_new(LS_F64, 3, 5, &b);
+  if (!st && !ls_buffer_update(b)) st = LS_EMEM;
+  if (!st) st = ls_buffer_copy(b, &copy);
+  ls_buffer_release(copy);
+  ls_buffer_release(b);
+  return st;
+}
+
+static void no_memory(void **state) {
+  (void)state;
+  u64 k = 1;
+  for (;; k++) {
+    ls_mem_fail_at(k);
+    ls_status st = life();
+    ls_mem_fail_at(0);
+    assert_int_equal(ls_mem_in_use(), 0);
+    if (!st) break;
+    assert_int_equal(st, LS_EMEM);
+    assert_non_null(strstr(ls_error(), "out of memory"));
+  }
+  assert_true(k > 4);
+}
+
+/* Lua's own allocations fail one after the other too: no buffer may get lost on the way. */
+typedef struct counted {
+  u64 left;
+  bool again; /* Lua collects and tries a second time */
+} counted;
+
+static void *failing_alloc(void *ud, void *p, size_t old, size_t size) {
+  counted *c = ud;
+  (void)old;
+  if (size == 0) return free(p), NULL;
+  bool grows = !p || size > old, fails = grows && (c->again || (c->left > 0 && c->left-- == 1));
+  if (fails) c->again = !c->again;
+  if (fails) return NULL;
+  return realloc(p, size);
+}
+
+static int script(lua_State *L) {
+  if (luaL_loadstring(L, "local b = buffer.new('u32', {3, 1, 2}) local c = b:copy() c[0] = 9\n"
+                         "local n, list = b:diff(c) local d = b:slice(1) local h = tostring(b:hist(2))\n"
+                         "return tostring(b), d:totable(), list, b:find(2)"))
+    return lua_error(L);
+  lua_call(L, 0, 0);
+  return 0;
+}
+
+static void no_memory_in_lua(void **state) {
+  (void)state;
+  int failures = 0, both = 0;
+  for (int host = 0; host <= 1; host++)
+    for (u64 k = 1;; k++) {
+      counted c = {0};
+      lua_State *L = lua_newstate(failing_alloc, &c);
+      luaL_openlibs(L);
+      lua_pushcfunction(L, ls_open_buffer);
+      lua_call(L, 0, 0);
+      lua_pushcfunction(L, script);
+      if (host)
+        ls_mem_fail_at(k);
+      else
+        c.left = k;
+      int result = lua_pcall(L, 0, 0, 0);
+      bool reached = host ? k > 12 : c.left > 0;
+      c = (counted){0};
+      ls_mem_fail_at(0);
+      failures += result != LUA_OK;
+      both += host && result != LUA_OK;
+      lua_close(L);
+      assert_int_equal(ls_mem_in_use(), 0);
+      if (reached) break;
+    }
+  assert_true(failures > 10 && both > 1);
+}
+
+/* --- arithmetic ------------------------------------------------------------------------------------------
+ */
+
+static ls_number whole(ls_i128 i) { return (ls_number){.i = i}; }
+static ls_number real(f64 r) { return (ls_number){.real = true, .r = r}; }
+
+static void what_fits(void **state) {
+  (void)state;
+  const struct {
+    ls_dtype t;
+    ls_i128 least, greatest;
+  } types[] = {{LS_U8, 0, UINT8_MAX},
+               {LS_U32, 0, UINT32_MAX},
+               {LS_U64, 0, UINT64_MAX},
+               {LS_I32, INT32_MIN, INT32_MAX},
+               {LS_I64, INT64_MIN, INT64_MAX}};
+  u64 e;
+  for (int k = 0; k < 5; k++) {
+    ls_dtype t = types[k].t;
+    assert_int_equal(ls_number_put(t, &e, 0, whole(types[k].least)), LS_OK);
+    assert_true(ls_number_at(t, &e, 0).i == types[k].least);
+    assert_int_equal(ls_number_put(t, &e, 0, whole(types[k].greatest)), LS_OK);
+    assert_true(ls_number_at(t, &e, 0).i == types[k].greatest);
+    assert_int_equal(ls_number_put(t, &e, 0, whole(types[k].least - 1)), LS_EARG);
+    assert_int_equal(ls_number_put(t, &e, 0, whole(types[k].greatest + 1)), LS_EARG);
+    const f64 wrong[] = {0.5, NAN, INFINITY, -INFINITY, 1e300, 0x1p64};
+    for (int i = 0; i < 6; i++) assert_int_equal(ls_number_put(t, &e, 0, real(wrong[i])), LS_EARG);
+    assert_int_equal(ls_number_put(t, &e, 0, real(100)), LS_OK);
+    assert_true(ls_number_at(t, &e, 0).i == 100);
+  }
+  assert_int_equal(ls_number_put(LS_F32, &e, 0, real(1e39)), LS_EARG);
+  assert_int_equal(ls_number_put(LS_F32, &e, 0, real(INFINITY)), LS_OK);
+  assert_true(ls_number_same(whole(1ll << 53), real(0x1p53)));
+  assert_false(ls_number_same(whole((1ll << 53) + 1), real(0x1p53)));
+  assert_true(ls_number_same(real(NAN), real(NAN)));
+  assert_false(ls_number_same(whole(0), real(NAN)));
+}
+
+static void texts(void **state) {
+  (void)state;
+  char out[LS_NUMBER_CHARS];
+  assert_string_equal(ls_number_text(LS_I64, whole(INT64_MIN), out), "-9223372036854775808");
+  assert_string_equal(ls_number_text(LS_U64, whole(UINT64_MAX), out), "18446744073709551615");
+  assert_string_equal(ls_number_text(LS_I64, whole(((ls_i128)1 << 100)), out),
+                      "1267650600228229401496703205376");
+  assert_string_equal(ls_number_text(LS_F32, real((f64)0.1f), out), "0.1");
+  assert_string_equal(ls_number_text(LS_F64, real(0.1), out), "0.1");
+  assert_string_equal(ls_number_text(LS_F64, real(-NAN), out), "nan");
+  assert_string_equal(ls_number_text(LS_F64, real(-INFINITY), out), "-inf");
+  for (int k = 0; k < 1000; k++) { /* what is written reads back the same */
+    f64 x = ldexp((f64)rand() / RAND_MAX, rand() % 600 - 300);
+    assert_true(strtod(ls_number_text(LS_F64, real(x), out), NULL) == x);
+    f32 y = (f32)ldexp((f64)rand() / RAND_MAX, rand() % 60 - 30);
+    assert_true(strtof(ls_number_text(LS_F32, real((f64)y), out), NULL) == y);
+  }
+}
+
+/* Short and long arrays, that is one thread and all of them, against plain loops. */
+static void reductions(void **state) {
+  (void)state;
+  const u64 counts[] = {0, 1, 255, 257, 100003, LS_LONG + 12345};
+  for (int k = 0; k < 6; k++) {
+    u64 n = counts[k], none = 0, threes = 0, first = n;
+    i32 *p = malloc((n + 1) * sizeof *p), least = INT32_MAX, greatest = INT32_MIN, known = INT32_MIN;
+    i64 sum = 0;
+    for (u64 i = 0; i < n; i++) {
+      u64 h = (i + 1) * 0x9e3779b97f4a7c15ull;
+      p[i] = h >> 60 == 3 ? INT32_MAX : (i32)(h >> 40) % 1000 - 300;
+      sum += p[i];
+      if (p[i] < least) least = p[i];
+      if (p[i] > greatest) greatest = p[i];
+      if (p[i] == INT32_MAX) none++;
+      if (p[i] != INT32_MAX && p[i] > known) known = p[i];
+      if (p[i] == 3 && threes++ == 0) first = i;
+    }
+    ls_number lo, hi;
+    assert_int_equal(ls_reduce_range(LS_I32, p, n, false, &lo, &hi), n);
+    assert_true(n == 0 || (lo.i == least && hi.i == greatest));
+    assert_int_equal(ls_reduce_range(LS_I32, p, n, true, &lo, &hi), n - none);
+    assert_true(n == 0 || hi.i == known);
+    assert_true(ls_reduce_sum(LS_I32, p, n).i == sum);
+    assert_int_equal(ls_reduce_count(LS_I32, p, n, whole(3)), threes);
+    assert_int_equal(ls_reduce_find(LS_I32, p, n, 0, whole(3)), first);
+    assert_int_equal(ls_reduce_count(LS_I32, p, n, real(3.5)), 0);
+    ls_histogram h;
+    ls_reduce_histogram(LS_I32, p, n, 7, &h);
+    assert_int_equal(h.unknown, none);
+    u64 binned[LS_MAX_BINS] = {0}, total = 0;
+    for (u64 i = 0; i < n; i++)
+      if (p[i] != INT32_MAX) binned[(p[i] - (i64)h.lo.i) / (i64)h.width.i]++;
+    assert_memory_equal(binned, h.count, sizeof binned);
+    for (u32 b = 0; b < h.bins; b++) total += h.count[b];
+    assert_int_equal(total, n - none);
+    if (n > 300) {
+      i32 *q = malloc(n * sizeof *q);
+      memcpy(q, p, n * sizeof *q);
+      q[5]++, q[n / 2]++, q[n - 1]--;
+      u64 places[2];
+      assert_int_equal(ls_reduce_diff(LS_I32, p, LS_I32, q, n, 2, places), 3);
+      assert_true(places[0] == 5 && places[1] == n / 2);
+      ls_fill(LS_I32, q, n, whole(-8));
+      assert_int_equal(ls_reduce_count(LS_I32, q, n, whole(-8)), n);
+      free(q);
+    }
+    free(p);
+  }
+}
+
+static void sums_of_reals(void **state) {
+  (void)state;
+  enum { N = LS_LONG + 1000 };
+  f64 *p = malloc(N * sizeof *p);
+  for (u64 i = 0; i < N; i++) p[i] = i % 2 ? 1e16 : -1e16;
+  p[N - 1] = 1; /* in place of 1e16 */
+  f64 all = ls_reduce_sum(LS_F64, p, N).r, again = ls_reduce_sum(LS_F64, p, N).r;
+  assert_true(all == -1e16 + 1 && again == all);
+  assert_true(ls_reduce_sum(LS_F64, (f64[]){1, 1e100, 1, -1e100}, 4).r == 2);
+  assert_true(ls_reduce_sum(LS_F64, (f64[]){INFINITY, 1}, 2).r == INFINITY);
+  assert_true(isnan(ls_reduce_sum(LS_F64, (f64[]){INFINITY, -INFINITY}, 2).r));
+  assert_true(ls_reduce_sum(LS_U64, (u64[]){UINT64_MAX, UINT64_MAX}, 2).i == (ls_i128)UINT64_MAX * 2);
+  free(p);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(sides),     cmocka_unit_test(a_lost_device),    cmocka_unit_test(ownership),
+      cmocka_unit_test(no_memory), cmocka_unit_test(no_memory_in_lua), cmocka_unit_test(what_fits),
+      cmocka_unit_test(texts),     cmocka_unit_test(reductions),       cmocka_unit_test(sums_of_reals),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
