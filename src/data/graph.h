@@ -29,7 +29,7 @@ typedef struct ls_graph {
   ls_buffer *off, *to, *w;    /* u32[n+1], u32[m], wtype[m] or NULL */
   ls_buffer *roff, *rto, *rw; /* NULL until ls_graph_transpose */
   i64 label_base;             /* a file's id of vertex 0: 1 for DIMACS and Matrix Market */
-  ls_buffer *ids;             /* i64[n], on the host: each vertex's label, where it is not v + label_base; or NULL */
+  ls_buffer *ids;             /* i64[n], read-only: each vertex's label, where it is not v + label_base; or NULL */
   ls_namer *namer;            /* NULL: vertices go by their numbers */
   bool reversed;              /* for the namer: its moves run from an edge's head to its tail */
   f64 scale;                  /* stored weight = file's weight * scale; 1 where not scaled */
@@ -54,7 +54,8 @@ ls_status ls_graph_transpose(ls_graph *g);
 
 /* The label a file gave to vertex v. */
 static inline i64 ls_graph_label(const ls_graph *g, u32 v) {
-  return g->ids ? ((const i64 *)g->ids->host)[v] : (i64)v + g->label_base;
+  const i64 *ids = g->ids ? (const i64 *)ls_buffer_read(g->ids) : NULL;
+  return ids ? ids[v] : (i64)v + g->label_base;
 }
 
 #endif

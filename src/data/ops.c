@@ -114,6 +114,7 @@ static ls_status finish(const ls_graph *g, u32 n, u64 m, parts *p, const char *w
     ls_buffer_release(ids);
     return st;
   }
+  if (ids) ids->read_only = true;
   inherit(g, *out);
   (*out)->ids = ids;
   return LS_OK;

@@ -20,7 +20,8 @@ void ls_do(lua_State *L, ls_status (*work)(void *), void *arg, bool quick);
 void ls_tell_collector(lua_State *L, u64 bytes);
 
 /* Userdata. A metatable's __methods is the table of methods (open for additions), its __fields maps the names
- * of fields to one line of doc; neither executes anything. Push takes the reference over (and releases it if Lua cannot allocate). */
+ * of fields to one line of doc; neither executes anything. Push takes the reference over (and releases it if
+ * Lua cannot allocate). */
 ls_graph *ls_check_graph(lua_State *L, int i);
 ls_graph *ls_test_graph(lua_State *L, int i); /* NULL where it is no graph */
 void ls_push_graph(lua_State *L, ls_graph *g);

@@ -109,6 +109,8 @@ static const struct {
     {"local g = gen.ring(8); g:close(); g:degree(0)", "the graph is closed"},
     {"local g = gen.ring(8); local e = g:edges(0); g:close(); e()", "the graph is closed"},
     {"graph.from_edges(3)", "buffer"},
+    {"gen.ring(4):subgraph{1, 2}.ids:close()", "belongs to a graph"},
+    {"gen.ring(4):subgraph{1, 2}.ids[0] = 77", "graph"},
     {"graph.from_edges('x')", "a table {n = N, {from, to}, ...} or n and two buffers expected, got string"},
     {"graph.from_edges{n = 2, {0, 1}, {0, 3}}", "graph.from_edges: edge 2: vertex 3 is not below n = 2"},
     {"graph.from_edges{{0, 1, 1}, {1, 2}}", "edge 2 has no weight, edge 1 has one"},
