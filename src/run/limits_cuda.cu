@@ -67,7 +67,7 @@ __device__ inline i32 min_plus(i32 a, i32 b, i32 c) {
  * every step, as in a blocked matrix product. */
 template <typename T> __global__ void minplus_kernel(const T *in, int steps, T *out) {
   constexpr int tile = 8, depth = 32;
-  __shared__ T rows[depth][tile], cols[depth][threads];
+  __shared__ __align__(16) T rows[depth][tile], cols[depth][threads];
   for (int k = 0; k < depth; k++) {
     if (threadIdx.x < tile) rows[k][threadIdx.x] = in[(k + threadIdx.x) % threads];
     cols[k][threadIdx.x] = in[(k * 7 + threadIdx.x) % threads];
