@@ -101,7 +101,7 @@ const void *ls_buffer_read(ls_buffer *b) {
   if (!b->host_valid && b->dev_valid) {
     if (device_memory->to_host(b->device, b->host, b->dev, ls_buffer_bytes(b))) return NULL;
   } else if (!b->host_valid) {
-    memset(b->host, 0, ls_buffer_bytes(b));
+    memset(b->host, b->blank, ls_buffer_bytes(b));
   }
   b->host_valid = true;
   return b->host;
@@ -149,13 +149,26 @@ ls_status ls_buffer_on_device(ls_buffer *b, int device, ls_access access, void *
   }
   if (!b->dev_valid && access != LS_OVERWRITE) {
     ls_status st = b->host_valid ? device_memory->to_device(device, b->dev, b->host, bytes)
-                                 : device_memory->zero(device, b->dev, bytes);
+                                 : device_memory->fill(device, b->dev, b->blank, bytes);
     if (st) return st;
   }
   b->dev_valid = true;
   if (access != LS_READ) b->host_valid = false;
   *out = b->dev;
   return LS_OK;
+}
+
+void ls_buffer_swap(ls_buffer *a, ls_buffer *b) {
+  ls_buffer t = *a;
+#define TAKE(field) a->field = b->field, b->field = t.field
+  TAKE(host);
+  TAKE(owner);
+  TAKE(dev);
+  TAKE(device);
+  TAKE(host_valid);
+  TAKE(dev_valid);
+  TAKE(changed_step);
+#undef TAKE
 }
 
 ls_status ls_buffer_copy(ls_buffer *from, ls_buffer **out) {

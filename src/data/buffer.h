@@ -1,7 +1,7 @@
 /* A buffer: typed elements with a host side and a device side, synchronised only when asked for.
  *
  * The two sides are made on demand. `host_valid` and `dev_valid` say which of them holds the present
- * contents; a fresh buffer has neither and reads as zeros. Buffers are counted: whoever keeps one retains
+ * contents; a fresh buffer has neither and reads as `blank` bytes (zeros, unless set). Buffers are counted: whoever keeps one retains
  * it. The device side is reached through a table that src/run registers, so this file knows no CUDA. */
 #ifndef LS_DATA_BUFFER_H
 #define LS_DATA_BUFFER_H
@@ -15,7 +15,7 @@ typedef struct ls_memory_ops {
   void (*free)(int device, void *p);
   ls_status (*to_device)(int device, void *dst, const void *src, size_t bytes);
   ls_status (*to_host)(int device, void *dst, const void *src, size_t bytes);
-  ls_status (*zero)(int device, void *dst, size_t bytes);
+  ls_status (*fill)(int device, void *dst, int byte, size_t bytes);
 } ls_memory_ops;
 
 void ls_buffer_memory_ops(const ls_memory_ops *ops);
@@ -37,6 +37,7 @@ typedef struct ls_buffer {
   int device;      /* where dev lies: a CUDA ordinal */
   bool host_valid, dev_valid;
   bool closed;       /* its memory is gone; using it is an error */
+  u8 blank;          /* what a fresh buffer reads as, byte by byte */
   bool read_only;    /* a graph's arrays: not to be written from Lua */
   u64 changed_step;  /* the trace's step that last wrote it; 0: none */
 } ls_buffer;
@@ -66,13 +67,16 @@ ls_status ls_buffer_on_device(ls_buffer *b, int device, ls_access access, void *
 
 void ls_buffer_drop_host(ls_buffer *b);   /* when the device side is valid */
 void ls_buffer_drop_device(ls_buffer *b); /* when the host side is valid, or the device is lost */
-void ls_buffer_forget(ls_buffer *b);      /* contents are zeros again; memory is kept */
+void ls_buffer_forget(ls_buffer *b);      /* contents are blank again; memory is kept */
 
 ls_status ls_buffer_copy(ls_buffer *from, ls_buffer **out); /* a host copy, same type and shape */
 
 /* One element as a double or as an integer; i < count, checked by the caller. */
 ls_status ls_buffer_get(ls_buffer *b, u64 i, f64 *as_real, i64 *as_integer);
 bool ls_dtype_is_real(ls_dtype t);
+
+/* Exchanges two buffers' contents (both sides) without copying; they must agree in type and count. */
+void ls_buffer_swap(ls_buffer *a, ls_buffer *b);
 
 u64 ls_buffer_device_bytes(void); /* device memory held by all buffers */
 

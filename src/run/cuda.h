@@ -1,4 +1,4 @@
-/* What the CUDA files of this folder give to the C files. Only where LOCKSTEP_WITH_CUDA is defined. */
+/* What the CUDA driver's templates and the dispatcher need of src/run/cuda.cu. C on the outside. */
 #ifndef LS_RUN_CUDA_H
 #define LS_RUN_CUDA_H
 
@@ -6,14 +6,76 @@
 extern "C" {
 #endif
 
+#include "data/buffer.h"
 #include "run/device.h"
+#include "run/launch.h"
+
+/* How a step finds its domain. */
+typedef struct ls_cuda_step {
+  const u32 *off;
+  void *qin, *qout;
+  u32 qin_width, qout_width;
+  u64 items;
+} ls_cuda_step;
+
+/* Device memory, one a device: counters in flight and the state of a persistent loop. */
+typedef struct ls_cuda_control {
+  u32 arrived, loop_arrived;
+  u32 word; /* of the barrier: generation, and in bit 31 whether the loop is over */
+  u32 iterations, finished, ring_used;
+  u64 begin, last;
+  unsigned long long counts[LS_MAX_COUNTS];
+  unsigned long long step_counts[LS_MAX_STEPS][LS_MAX_COUNTS];
+  unsigned long long totals[LS_MAX_STEPS][LS_MAX_COUNTS];
+} ls_cuda_control;
+
+/* Mapped host memory, one a launch in flight: what the device says of it. */
+typedef struct ls_cuda_report {
+  u64 done; /* the launch's ticket, written last */
+  u64 begin, end, items;
+  u64 counts[LS_MAX_COUNTS];
+  u64 loop_counts[LS_MAX_STEPS][LS_MAX_COUNTS];
+  u32 iterations, finished, ring_used, generation;
+} ls_cuda_report;
+
+typedef struct ls_cuda_launch {
+  ls_cuda_control *control;
+  ls_cuda_report *report; /* the device's address */
+  u64 ticket;
+  u32 units;
+} ls_cuda_launch;
+
+/* A persistent loop's launch, by value into the kernel. */
+typedef struct ls_loop_launch {
+  ls_cuda_control *control;
+  ls_cuda_report *report;
+  ls_ring_entry *ring;
+  u64 ticket, max_ns;
+  u64 max_iterations;
+  u32 generation, nsteps;
+  int until[LS_MAX_STEPS];
+  bool traced;
+} ls_loop_launch;
+
+ls_status ls_cuda_begin(ls_launch *L, ls_cuda_launch *c);
+/* Empties the QOUT, launches, and notes the ticket in L. */
+ls_status ls_cuda_submit(ls_launch *L, ls_cuda_launch *c, const void *kernel, u32 blocks, u32 threads, void **params);
+/* Launches a persistent loop and waits for it. params is the kernel's first parameter. */
+ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 threads, void *params);
+/* For LIBRARY rows: the device's stream, with events around what is put on it between the two calls. */
+ls_status ls_cuda_library_begin(ls_launch *L, void **stream);
+ls_status ls_cuda_library_end(ls_launch *L);
+/* Scratch memory of at least that size, kept by the device. */
+ls_status ls_cuda_scratch(ls_launch *L, size_t bytes, void **out);
+/* LS_OK or LS_EDEVICE with what failed; marks the device lost where the error is sticky. */
+ls_status ls_cuda_check(int device, int error, const char *what);
 
 /* Fills out with the CUDA devices of this machine, at most max, and registers how buffers get memory there.
  * Returns how many there are: 0 where there is no driver or no device. (cuda.cu) */
 int ls_cuda_devices(ls_device *out, int max);
-
 /* Bytes that are free on device `index`. (cuda.cu) */
 ls_status ls_cuda_memory_free(int index, u64 *bytes);
+#include "run/launch.h"
 
 #ifdef __cplusplus
 }

@@ -4,15 +4,9 @@
 
 #include "data/buffer.h"
 #include "run/device.h"
+#include "run/launch.h"
 #include "run/row.h"
 #include "run/trace.h"
-
-typedef union ls_value {
-  u32 u;
-  u64 U;
-  i64 i;
-  f64 f;
-} ls_value;
 
 /* A row with its arguments, in the row's order (COUNTs: unused). */
 typedef struct ls_call {

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/types.h"
+#include "run/device.h"
 
 enum { LS_MAX_ARGS = 24, LS_MAX_COUNTS = 4, LS_MAX_STEPS = 6, LS_MAX_SWAPS = 4, LS_MAX_FIELDS = 24 };
 
@@ -55,6 +56,7 @@ typedef struct ls_prim {
   const char *doc;    /* first line: the signature's summary; then shapes, errors, source */
   const char *source; /* kernels/NAME.h, for ??NAME */
   ls_domain domain;
+  const char *items; /* the domain's size: an expression, or "queue" for the QIN's length */
   ls_agree agree;
   const char *bytes;   /* the cost model: bytes moved at least, e.g. "8*n + 8*m" over sizes, items, counts */
   const char *gathers; /* irregular accesses, likewise */
@@ -64,7 +66,9 @@ typedef struct ls_prim {
   ls_launch_fn run[2][LS_NONE + 1]; /* by processor and element type; NULL where there is none */
 
   /* LOOP rows only */
+  const char *steps_text, *swaps_text; /* as written in prims.def */
   int nsteps, nswaps;
+  u32 alongside; /* bit s: step s + 1 runs beside step s */
   const struct ls_prim *steps[LS_MAX_STEPS];
   const char *swaps[LS_MAX_SWAPS][2];
   const char *until; /* the COUNT that must be 0 */
@@ -73,6 +77,8 @@ typedef struct ls_prim {
 int ls_prims(void);
 ls_prim *ls_prim_at(int i);
 ls_prim *ls_prim_find(const char *name); /* NULL: none */
+
+int ls_arg_find(const ls_prim *p, const char *name); /* index in args; -1: none */
 
 /* A schema: the named buffers that an algorithm works on (kernels/states.def). */
 typedef struct ls_field {

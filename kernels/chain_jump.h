@@ -1,0 +1,15 @@
+/* Pointer doubling along chains. Roots (link[v] = v) and vertices off chains stay. */
+#include "scc.h"
+
+#define CHAIN_JUMP_ARGS(A, W) A(INOUT, u32, link, "n") A(COUNT, u32, moved, "1")
+ARGS(chain_jump, CHAIN_JUMP_ARGS)
+
+VERTEX_BODY(chain_jump) {
+  (void)push;
+  u32 up = peek(&a->link[v]);
+  if (up == LS_NO_VERTEX || up == v) return;
+  u32 further = peek(&a->link[up]);
+  if (further == up || further == LS_NO_VERTEX) return;
+  poke(&a->link[v], further);
+  count->moved++;
+}

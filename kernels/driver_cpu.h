@@ -1,0 +1,129 @@
+/* The CPU's driver: makes of a body a function that runs it over the whole domain with OpenMP. */
+#ifndef DRIVER_CPU_H
+#define DRIVER_CPU_H
+
+#include <string.h>
+
+#include "kernel.h"
+#include "run/launch.h"
+
+/* A queue is filled through a small buffer a thread, so that threads meet at its length rarely. */
+struct ls_push {
+  void *queue;
+  u32 width; /* bytes an item: 4 or 8 */
+  u32 used;
+  u64 items[256];
+};
+
+static inline __attribute__((unused)) void ls_push_flush(ls_push *p) {
+  if (p->width == 4) {
+    u32 *q = p->queue;
+    u32 at = __atomic_fetch_add(q, p->used, __ATOMIC_RELAXED);
+    for (u32 i = 0; i < p->used; i++) q[1 + at + i] = (u32)p->items[i];
+  } else {
+    u64 *q = p->queue;
+    u64 at = __atomic_fetch_add(q, p->used, __ATOMIC_RELAXED);
+    for (u32 i = 0; i < p->used; i++) q[1 + at + i] = p->items[i];
+  }
+  p->used = 0;
+}
+
+LS_INLINE void ls_push_add(ls_push *p, u64 x) {
+  p->items[p->used++] = x;
+  if (p->used == sizeof p->items / sizeof *p->items) ls_push_flush(p);
+}
+
+/* Binding: the struct's fields from the launch, in the row's order. */
+#define LS_SET(role, type, name, extent) LS_SET_##role(type, name)
+#define LS_SET_IN(type, name) args.name = (const type *)bind->ptr[k++];
+#define LS_SET_OFF(type, name) LS_SET_IN(type, name)
+#define LS_SET_INOUT(type, name) args.name = (type *)bind->ptr[k++];
+#define LS_SET_OUT(type, name) LS_SET_INOUT(type, name)
+#define LS_SET_QIN(type, name) LS_SET_IN(type, name)
+#define LS_SET_QOUT(type, name) LS_SET_INOUT(type, name)
+#define LS_SET_VALUE(type, name) args.name = (type)LS_VALUE_AS_##type(bind->value[k++]);
+#define LS_SET_COUNT(type, name) k++;
+#define LS_VALUE_AS_u32(x) (x).u
+#define LS_VALUE_AS_u64(x) (x).U
+#define LS_VALUE_AS_i64(x) (x).i
+#define LS_VALUE_AS_f64(x) (x).f
+
+static inline __attribute__((unused)) u64 ls_queue_length(const void *q, u32 width) {
+  return width == 4 ? *(const u32 *)q : *(const u64 *)q;
+}
+static inline __attribute__((unused)) u64 ls_queue_item(const void *q, u32 width, u64 i) {
+  return width == 4 ? ((const u32 *)q)[1 + i] : ((const u64 *)q)[1 + i];
+}
+
+#define LS_EDGES_OF(name, u)                                                                                 \
+  if (LS_JOIN(name##_select, W)(&args, u))                                                                   \
+    for (u32 e = bind->off[u], last = bind->off[u + 1]; e < last; e++)                                               \
+      LS_JOIN(name##_body, W)(&args, &count, &push, u, e);
+
+/* How each domain is walked: how many items, how many a thread takes at a time, and what is done with one. */
+#define LS_ITEMS_VERTEX L->items
+#define LS_ITEMS_EDGE L->items
+#define LS_ITEMS_TILE L->items
+#define LS_ITEMS_VERTEX_EDGES L->items
+#define LS_ITEMS_QUEUE ls_queue_length(bind->qin, bind->qin_width)
+#define LS_ITEMS_QUEUE_EDGES ls_queue_length(bind->qin, bind->qin_width)
+#define LS_CHUNK_VERTEX 2048
+#define LS_CHUNK_EDGE 4096
+#define LS_CHUNK_TILE 1
+#define LS_CHUNK_VERTEX_EDGES 1024
+#define LS_CHUNK_QUEUE 2048
+#define LS_CHUNK_QUEUE_EDGES 128
+#define LS_DO_VERTEX(name) LS_JOIN(name##_body, W)(&args, &count, &push, (u32)i);
+#define LS_DO_EDGE(name) LS_DO_VERTEX(name)
+#define LS_DO_TILE(name) LS_DO_VERTEX(name)
+#define LS_DO_QUEUE(name) LS_JOIN(name##_body, W)(&args, &count, &push, ls_queue_item(bind->qin, bind->qin_width, (u64)i));
+#define LS_DO_VERTEX_EDGES(name) \
+  u32 u = (u32)i;                \
+  LS_EDGES_OF(name, u)
+#define LS_DO_QUEUE_EDGES(name)                       \
+  u32 u = (u32)ls_queue_item(bind->qin, bind->qin_width, (u64)i); \
+  LS_EDGES_OF(name, u)
+
+#define LS_PRAGMA(...) _Pragma(#__VA_ARGS__)
+
+#define CPU_DRIVER(name, ARGS_MACRO, DOMAIN)                                                                \
+  ls_status LS_JOIN(LS_JOIN(name, W), cpu)(struct ls_launch * L);                                           \
+  ls_status LS_JOIN(LS_JOIN(name, W), cpu)(struct ls_launch * L) {                                          \
+    enum { CHUNK = LS_CHUNK_##DOMAIN, COUNTS = sizeof(LS_JOIN(name##_counts, W)) / sizeof(u32) - 1 };       \
+    const ls_bind *bind = &L->bind;                                                                         \
+    LS_JOIN(name##_args, W) args = {.n = L->n, .m = L->m};                                                  \
+    int k = 0;                                                                                              \
+    ARGS_MACRO(LS_SET, W)                                                                                   \
+    (void)k;                                                                                                \
+    const i64 items = (i64)LS_ITEMS_##DOMAIN;                                                               \
+    const int team = L->serial || items <= CHUNK ? 1 : L->threads;                                          \
+    LS_PRAGMA(omp parallel num_threads(team) if (team > 1)) {                                               \
+      LS_JOIN(name##_counts, W) count = {0};                                                                \
+      ls_push push;                                                                                         \
+      push.used = 0, push.queue = bind->qout, push.width = bind->qout_width;                                \
+      LS_PRAGMA(omp for schedule(dynamic, CHUNK) nowait)                                                    \
+      for (i64 i = 0; i < items; i++) { LS_DO_##DOMAIN(name) }                                              \
+      if (push.used) ls_push_flush(&push);                                                                  \
+      u32 sums[COUNTS + 1];                                                                                 \
+      memcpy(sums, &count, sizeof sums);                                                                    \
+      for (int c = 0; c < COUNTS; c++)                                                                      \
+        if (sums[c]) __atomic_fetch_add(&L->counts[c], sums[c], __ATOMIC_RELAXED);                          \
+    }                                                                                                       \
+    return LS_OK;                                                                                           \
+  }
+
+/* The row's argument table, with W left open. */
+#define LS_ROW_ARG(role, type, name, extent) {LS_##role, LS_TAG_##type, #name, extent},
+#define LS_TAG_u8 LS_U8
+#define LS_TAG_u32 LS_U32
+#define LS_TAG_u64 LS_U64
+#define LS_TAG_i32 LS_I32
+#define LS_TAG_i64 LS_I64
+#define LS_TAG_f32 LS_F32
+#define LS_TAG_f64 LS_F64
+#define LS_TAG_W LS_W
+#define ROW_ARGS(name, ARGS_MACRO)     \
+  extern const ls_arg name##_row_args[]; \
+  const ls_arg name##_row_args[] = {ARGS_MACRO(LS_ROW_ARG, W){LS_COUNT, LS_NONE, NULL, NULL}};
+
+#endif

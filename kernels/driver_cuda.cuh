@@ -1,0 +1,465 @@
+/* The CUDA driver: walks a body over its domain, in a kernel of its own or as a step of a persistent loop.
+ *
+ * Counters are summed per thread, then per block, with one atomic a block. Queues are filled through a stage
+ * in shared memory, with one atomic a flush. Edges of a block's vertices are dealt out evenly among its
+ * threads. The last block to finish reports to the host through mapped memory, so that the host reads a
+ * result without a copy. */
+#ifndef DRIVER_CUDA_CUH
+#define DRIVER_CUDA_CUH
+
+#include "run/cuda.h"
+#include "kernel.h"
+
+enum { BLOCK = 512, STAGE = 2048, SERIAL_DEGREE = 6 };
+
+struct ls_push {
+  void *queue;
+  u32 width;
+  u64 *stage;
+  u32 *staged;
+};
+
+struct ls_shared {
+  u64 stage[STAGE];
+  u32 staged, flush_at, barrier_word, wide;
+  u32 vertex[BLOCK], first[BLOCK], prefix[BLOCK + 1];
+  u32 warp_sums[BLOCK / 32];
+};
+
+static __device__ __forceinline__ void ls_store_item(void *queue, u32 width, u64 at, u64 x) {
+  if (width == 4)
+    ((u32 *)queue)[1 + at] = (u32)x;
+  else
+    ((u64 *)queue)[1 + at] = x;
+}
+
+static __device__ __forceinline__ u64 ls_reserve(void *queue, u32 width, u32 count) {
+  return width == 4 ? atomicAdd((u32 *)queue, count)
+                    : atomicAdd((unsigned long long *)queue, (unsigned long long)count);
+}
+
+LS_INLINE void ls_push_add(ls_push *p, u64 x) {
+  const u32 mask = __activemask(), lane = threadIdx.x & 31, leader = __ffs(mask) - 1;
+  u32 at = 0;
+  if (lane == leader) at = atomicAdd(p->staged, __popc(mask));
+  at = __shfl_sync(mask, at, leader) + __popc(mask & ((1u << lane) - 1));
+  if (at < STAGE)
+    p->stage[at] = x;
+  else
+    ls_store_item(p->queue, p->width, ls_reserve(p->queue, p->width, 1), x);
+}
+
+/* Empties the stage once it is half full, or at the end. The whole block calls it. */
+static __device__ __forceinline__ void ls_flush(ls_shared &sh, const ls_push &push, bool end) {
+  if (!push.queue) return;
+  __syncthreads();
+  const u32 staged = min(sh.staged, (u32)STAGE);
+  if (staged && (end || staged > STAGE / 2)) {
+    if (threadIdx.x == 0) sh.flush_at = (u32)ls_reserve(push.queue, push.width, staged);
+    __syncthreads();
+    for (u32 i = threadIdx.x; i < staged; i += BLOCK) ls_store_item(push.queue, push.width, (u64)sh.flush_at + i, sh.stage[i]);
+    __syncthreads();
+    if (threadIdx.x == 0) sh.staged = 0;
+  }
+  __syncthreads();
+}
+
+/* Exclusive prefix sum of x over the block into sh.prefix; returns the total. */
+static __device__ __forceinline__ u32 ls_block_scan(ls_shared &sh, u32 x) {
+  const u32 lane = threadIdx.x & 31, warp = threadIdx.x / 32;
+  u32 sum = x;
+  for (u32 d = 1; d < 32; d *= 2) {
+    u32 y = __shfl_up_sync(~0u, sum, d);
+    if (lane >= d) sum += y;
+  }
+  if (lane == 31) sh.warp_sums[warp] = sum;
+  __syncthreads();
+  if (warp == 0) {
+    u32 s = lane < BLOCK / 32 ? sh.warp_sums[lane] : 0;
+    for (u32 d = 1; d < BLOCK / 32; d *= 2) {
+      u32 y = __shfl_up_sync(~0u, s, d);
+      if (lane >= d) s += y;
+    }
+    if (lane < BLOCK / 32) sh.warp_sums[lane] = s;
+  }
+  __syncthreads();
+  sh.prefix[threadIdx.x] = sum - x + (warp ? sh.warp_sums[warp - 1] : 0);
+  const u32 total = sh.warp_sums[BLOCK / 32 - 1];
+  if (threadIdx.x == 0) sh.prefix[BLOCK] = total;
+  __syncthreads();
+  return total;
+}
+
+/* --- domains ---------------------------------------------------------------------------------------------- */
+
+template <class S, int domain> struct ls_walk;
+
+#define LS_ITEM_WALK(DOMAIN_TAG, LENGTH, ITEM)                                                                 \
+  template <class S> struct ls_walk<S, DOMAIN_TAG> {                                                           \
+    static __device__ __forceinline__ void run(const typename S::Args &a, const ls_cuda_step &s,               \
+                                               typename S::Counts &count, ls_shared &sh, ls_push &push) {      \
+      const u64 items = (LENGTH);                                                                              \
+      for (u64 base = (u64)blockIdx.x * BLOCK; base < items; base += (u64)gridDim.x * BLOCK) {                 \
+        const u64 i = base + threadIdx.x;                                                                      \
+        if (i < items) S::body(&a, &count, &push, (ITEM));                                                     \
+        ls_flush(sh, push, false);                                                                             \
+      }                                                                                                        \
+    }                                                                                                          \
+  };
+static __device__ __forceinline__ u64 ls_length(const ls_cuda_step &s) {
+  return s.qin_width == 4 ? *(const volatile u32 *)s.qin : *(const volatile u64 *)s.qin;
+}
+static __device__ __forceinline__ u64 ls_item(const ls_cuda_step &s, u64 i) {
+  return s.qin_width == 4 ? ((const u32 *)s.qin)[1 + i] : ((const u64 *)s.qin)[1 + i];
+}
+LS_ITEM_WALK(LS_VERTEX, s.items, (u32)i)
+LS_ITEM_WALK(LS_EDGE, s.items, (u32)i)
+LS_ITEM_WALK(LS_QUEUE, ls_length(s), ls_item(s, i))
+
+template <class S> struct ls_walk<S, LS_TILE> {
+  static __device__ __forceinline__ void run(const typename S::Args &a, const ls_cuda_step &s,
+                                             typename S::Counts &count, ls_shared &, ls_push &push) {
+    for (u64 tile = blockIdx.x; tile < s.items; tile += gridDim.x) {
+      __syncthreads();
+      S::body(&a, &count, &push, (u32)tile);
+    }
+  }
+};
+
+template <class S> static __device__ __forceinline__ void ls_walk_edges(const typename S::Args &a, const ls_cuda_step &s,
+                                                                        typename S::Counts &count, ls_shared &sh,
+                                                                        ls_push &push, bool queued) {
+  const u64 items = queued ? ls_length(s) : s.items;
+  for (u64 base = (u64)blockIdx.x * BLOCK; base < items; base += (u64)gridDim.x * BLOCK) {
+    const u64 i = base + threadIdx.x;
+    u32 v = 0, first = 0, degree = 0;
+    if (i < items) {
+      v = queued ? (u32)ls_item(s, i) : (u32)i;
+      if (S::select(&a, v)) first = s.off[v], degree = s.off[v + 1] - first;
+    }
+    if (!__syncthreads_or(degree > SERIAL_DEGREE)) { /* short rows: each thread its own */
+      for (u32 e = first; e < first + degree; e++) S::body(&a, &count, &push, v, e);
+    } else {
+      sh.vertex[threadIdx.x] = v;
+      sh.first[threadIdx.x] = first;
+      const u32 total = ls_block_scan(sh, degree);
+      for (u32 k = threadIdx.x; k < total; k += BLOCK) {
+        u32 lo = 0, hi = BLOCK; /* prefix[lo] <= k < prefix[hi] */
+        while (hi - lo > 1) {
+          const u32 mid = (lo + hi) / 2;
+          if (sh.prefix[mid] <= k) lo = mid; else hi = mid;
+        }
+        S::body(&a, &count, &push, sh.vertex[lo], sh.first[lo] + (k - sh.prefix[lo]));
+      }
+      __syncthreads();
+    }
+    ls_flush(sh, push, false);
+  }
+}
+template <class S> struct ls_walk<S, LS_VERTEX_EDGES> {
+  static __device__ __forceinline__ void run(const typename S::Args &a, const ls_cuda_step &s,
+                                             typename S::Counts &count, ls_shared &sh, ls_push &push) {
+    ls_walk_edges<S>(a, s, count, sh, push, false);
+  }
+};
+template <class S> struct ls_walk<S, LS_QUEUE_EDGES> {
+  static __device__ __forceinline__ void run(const typename S::Args &a, const ls_cuda_step &s,
+                                             typename S::Counts &count, ls_shared &sh, ls_push &push) {
+    ls_walk_edges<S>(a, s, count, sh, push, true);
+  }
+};
+
+static __device__ __forceinline__ u32 ls_warp_sum(u32 x) {
+#if __CUDA_ARCH__ >= 800
+  return __reduce_add_sync(~0u, x);
+#else
+  for (u32 d = 16; d; d /= 2) x += __shfl_down_sync(~0u, x, d);
+  return x;
+#endif
+}
+
+/* Adds the block's counters to sums[0 ..]. */
+template <class S> static __device__ __forceinline__ void ls_add_counts(typename S::Counts &count, unsigned long long *sums) {
+  const u32 *c = (const u32 *)&count;
+#pragma unroll
+  for (int k = 0; k < S::counts; k++) {
+    u32 x = c[k];
+    if (!__syncthreads_or(x)) continue;
+    x = ls_warp_sum(x);
+    if ((threadIdx.x & 31) == 0 && x) atomicAdd(&sums[k], (unsigned long long)x);
+  }
+}
+
+/* One step over the grid, its counters and queue settled. */
+template <class S> static __device__ __forceinline__ void ls_run_step(const typename S::Args &a, const ls_cuda_step &s,
+                                                                      ls_shared &sh, unsigned long long *sums) {
+  typename S::Counts count = {};
+  ls_push push = {s.qout, s.qout_width, sh.stage, &sh.staged};
+  ls_walk<S, S::domain>::run(a, s, count, sh, push);
+  ls_flush(sh, push, true);
+  ls_add_counts<S>(count, sums);
+}
+
+static __device__ __forceinline__ u64 ls_clock() {
+  u64 t;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t));
+  return t;
+}
+
+/* --- a row as a kernel of its own -------------------------------------------------------------------------- */
+
+template <class S>
+static __global__ void __launch_bounds__(BLOCK, 2)
+    ls_kernel(const __grid_constant__ typename S::Args a, const __grid_constant__ ls_cuda_step s, ls_cuda_control *ctl,
+              ls_cuda_report *report, u64 ticket) {
+  __shared__ ls_shared sh;
+  if (threadIdx.x == 0) {
+    sh.staged = 0;
+    if (blockIdx.x == 0) ctl->begin = ls_clock();
+  }
+  __syncthreads();
+  ls_run_step<S>(a, s, sh, ctl->counts);
+  __syncthreads();
+  if (threadIdx.x != 0) return;
+  __threadfence();
+  if (atomicAdd(&ctl->arrived, 1) != gridDim.x - 1) return;
+  __threadfence();
+  ctl->arrived = 0;
+  report->begin = ctl->begin;
+  report->end = ls_clock();
+  report->items = s.qin ? ls_length(s) : s.items;
+  for (int k = 0; k < LS_MAX_COUNTS; k++) report->counts[k] = k < S::counts ? atomicExch(&ctl->counts[k], 0ull) : 0;
+  __threadfence_system();
+  *(volatile u64 *)&report->done = ticket;
+}
+
+/* --- rows as the steps of a persistent loop ------------------------------------------------------------------ */
+
+template <class S, bool barrier_after> struct ls_stage {
+  typedef S Step;
+  static constexpr bool barrier = barrier_after;
+};
+
+/* Every step's arguments in even and in odd iterations. */
+template <class... Stages> struct ls_params;
+template <> struct ls_params<> {};
+template <class Head, class... Tail> struct ls_params<Head, Tail...> {
+  typename Head::Step::Args args[2];
+  ls_cuda_step step[2];
+  ls_params<Tail...> rest;
+};
+
+/* What the last block of an iteration does for all: close the counters, write the ring, empty the queues that
+ * the next iteration fills, and decide whether there is one. */
+template <int index> static __device__ __forceinline__ void ls_note_items(const ls_params<> &, u32, u64 *) {}
+template <int index, class H, class... T>
+static __device__ __forceinline__ void ls_note_items(const ls_params<H, T...> &p, u32 parity, u64 *items) {
+  items[index] = p.step[parity].qin ? ls_length(p.step[parity]) : p.step[parity].items;
+  ls_note_items<index + 1>(p.rest, parity, items);
+}
+static __device__ __forceinline__ void ls_empty_next(const ls_params<> &, u32) {}
+template <class H, class... T>
+static __device__ __forceinline__ void ls_empty_next(const ls_params<H, T...> &p, u32 parity) {
+  const ls_cuda_step &s = p.step[parity];
+  if (s.qout && s.qout_width == 4) *(volatile u32 *)s.qout = 0;
+  if (s.qout && s.qout_width == 8) *(volatile u64 *)s.qout = 0;
+  ls_empty_next(p.rest, parity);
+}
+
+template <class P>
+static __device__ u32 ls_close_iteration(const P &p, const ls_loop_launch &L, ls_cuda_control *ctl) {
+  const u32 done = ctl->iterations++, parity = done & 1;
+  u64 left = 0, items[LS_MAX_STEPS] = {};
+  const u64 now = L.traced || (done & 31) == 31 ? ls_clock() : 0;
+  if (L.traced) ls_note_items<0>(p, parity, items);
+  for (u32 s = 0; s < L.nsteps; s++) {
+    ls_ring_entry *entry = &L.ring[ctl->ring_used + s];
+    for (u32 k = 0; k < LS_MAX_COUNTS; k++) {
+      const u64 x = *(volatile u64 *)&ctl->step_counts[s][k];
+      if (x) {
+        ctl->step_counts[s][k] = 0;
+        ctl->totals[s][k] += x;
+        if ((int)k == L.until[s]) left += x;
+      }
+      if (L.traced) entry->counts[k] = x;
+    }
+    if (!L.traced) continue;
+    entry->step = s;
+    entry->iteration = done + 1;
+    entry->items = items[s];
+    entry->begin = ctl->last;
+    entry->end = now;
+  }
+  if (L.traced) {
+    ctl->ring_used += L.nsteps;
+    ctl->last = now;
+  }
+  ls_empty_next(p, parity ^ 1);
+  ctl->finished = left == 0;
+  return left == 0 || (L.max_iterations && done + 1 >= L.max_iterations) ||
+         (L.traced && ctl->ring_used + L.nsteps > LS_RING) || (now && now - ctl->begin > L.max_ns);
+}
+
+/* A barrier over the grid, which is resident as a whole (cooperative launch). The last block to arrive closes
+ * the iteration, if this is its end, before it lets the others go on. */
+template <class P>
+static __device__ __forceinline__ bool ls_barrier(const P &p, const ls_loop_launch &L, ls_cuda_control *ctl,
+                                                  ls_shared &sh, u32 &generation, bool end) {
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    u32 word;
+    __threadfence();
+    generation = (generation + 1) & 0x7fffffff;
+    if (atomicAdd(&ctl->loop_arrived, 1) == gridDim.x - 1) {
+      __threadfence();
+      ctl->loop_arrived = 0;
+      word = generation | (end && ls_close_iteration(p, L, ctl) ? 0x80000000u : 0);
+      __threadfence();
+      atomicExch(&ctl->word, word);
+    } else {
+      do {
+        asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(word) : "l"(&ctl->word) : "memory");
+      } while ((word & 0x7fffffff) != generation);
+    }
+    __threadfence();
+    sh.barrier_word = word;
+  }
+  __syncthreads();
+  return sh.barrier_word >> 31;
+}
+
+template <int index, class All, class... T>
+static __device__ __forceinline__ bool ls_run_stages(const All &, const ls_params<> &, const ls_loop_launch &,
+                                                     ls_cuda_control *, ls_shared &, u32 &, u32) {
+  return false;
+}
+template <int index, class All, class H, class... T>
+static __device__ __forceinline__ bool ls_run_stages(const All &all, const ls_params<H, T...> &p, const ls_loop_launch &L,
+                                                     ls_cuda_control *ctl, ls_shared &sh, u32 &generation, u32 parity) {
+  ls_run_step<typename H::Step>(p.args[parity], p.step[parity], sh, ctl->step_counts[index]);
+  constexpr bool last = sizeof...(T) == 0;
+  if (H::barrier || last) {
+    const bool stop = ls_barrier(all, L, ctl, sh, generation, last);
+    if (last) return stop;
+  }
+  if constexpr (!last) return ls_run_stages<index + 1>(all, p.rest, L, ctl, sh, generation, parity);
+  return false;
+}
+
+template <class... Stages>
+static __global__ void __launch_bounds__(BLOCK, 2)
+    ls_loop(const __grid_constant__ ls_params<Stages...> p, const __grid_constant__ ls_loop_launch L) {
+  __shared__ ls_shared sh;
+  ls_cuda_control *ctl = L.control;
+  if (threadIdx.x == 0) sh.staged = 0;
+  if (threadIdx.x == 0 && blockIdx.x == 0) ctl->begin = ctl->last = ls_clock();
+  u32 generation = L.generation;
+  __syncthreads();
+  for (u32 iteration = 0; !ls_run_stages<0>(p, p, L, ctl, sh, generation, iteration & 1); iteration++) {}
+  if (blockIdx.x != 0 || threadIdx.x != 0) return;
+  ls_cuda_report *report = L.report;
+  report->iterations = ctl->iterations;
+  report->finished = ctl->finished;
+  report->ring_used = ctl->ring_used;
+  report->begin = ctl->begin;
+  report->end = ls_clock();
+  report->generation = generation;
+  ctl->iterations = ctl->ring_used = 0;
+  for (u32 s = 0; s < L.nsteps; s++)
+    for (u32 k = 0; k < LS_MAX_COUNTS; k++) {
+      report->loop_counts[s][k] = ctl->totals[s][k];
+      ctl->totals[s][k] = 0;
+    }
+  __threadfence_system();
+  *(volatile u64 *)&report->done = L.ticket;
+}
+
+/* --- what the generated files expand -------------------------------------------------------------------------- */
+
+#define LS_CALL_VERTEX(name) \
+  static __device__ __forceinline__ void body(const Args *a, Counts *c, ls_push *q, u32 v) { LS_JOIN(name##_body, W)(a, c, q, v); }
+#define LS_CALL_EDGE(name) LS_CALL_VERTEX(name)
+#define LS_CALL_TILE(name) LS_CALL_VERTEX(name)
+#define LS_CALL_QUEUE(name) \
+  static __device__ __forceinline__ void body(const Args *a, Counts *c, ls_push *q, u64 x) { LS_JOIN(name##_body, W)(a, c, q, x); }
+#define LS_CALL_VERTEX_EDGES(name)                                                                    \
+  static __device__ __forceinline__ void body(const Args *a, Counts *c, ls_push *q, u32 v, u32 e) {   \
+    LS_JOIN(name##_body, W)(a, c, q, v, e);                                                           \
+  }                                                                                                   \
+  static __device__ __forceinline__ bool select(const Args *a, u32 v) { return LS_JOIN(name##_select, W)(a, v); }
+#define LS_CALL_QUEUE_EDGES(name) LS_CALL_VERTEX_EDGES(name)
+
+#define LS_SET(role, type, name, extent) LS_SET_##role(type, name)
+#define LS_SET_IN(type, name) args.name = (const type *)bind->ptr[k++];
+#define LS_SET_OFF(type, name) LS_SET_IN(type, name)
+#define LS_SET_INOUT(type, name) args.name = (type *)bind->ptr[k++];
+#define LS_SET_OUT(type, name) LS_SET_INOUT(type, name)
+#define LS_SET_QIN(type, name) LS_SET_IN(type, name)
+#define LS_SET_QOUT(type, name) LS_SET_INOUT(type, name)
+#define LS_SET_VALUE(type, name) args.name = (type)bind->value[k++].u;
+#define LS_SET_COUNT(type, name) k++;
+
+/* Describes a row to the templates above. */
+#define CUDA_STEP(name, ARGS_MACRO, DOMAIN)                                              \
+  struct LS_JOIN(name##_step, W) {                                                       \
+    typedef LS_JOIN(name##_args, W) Args;                                                \
+    typedef LS_JOIN(name##_counts, W) Counts;                                            \
+    static constexpr int domain = LS_##DOMAIN, counts = sizeof(Counts) / sizeof(u32) - 1; \
+    LS_CALL_##DOMAIN(name)                                                               \
+    static Args bind_args(const ls_launch *L, const ls_bind *bind) {                     \
+      Args args = {};                                                                    \
+      args.n = L->n, args.m = L->m;                                                      \
+      int k = 0;                                                                         \
+      ARGS_MACRO(LS_SET, W)                                                              \
+      (void)k, (void)bind;                                                               \
+      return args;                                                                       \
+    }                                                                                    \
+  };
+
+static inline ls_cuda_step ls_step_of(const ls_bind *b, u64 items) {
+  ls_cuda_step s = {b->off, b->qin, b->qout, b->qin_width, b->qout_width, items};
+  return s;
+}
+
+template <class S> static ls_status ls_launch_kernel(ls_launch *L) {
+  static const auto kernel = ls_kernel<S>;
+  typename S::Args args = S::bind_args(L, &L->bind);
+  ls_cuda_step step = ls_step_of(&L->bind, L->items);
+  ls_cuda_launch c;
+  ls_status st = ls_cuda_begin(L, &c);
+  if (st) return st;
+  const u64 per_block = S::domain == LS_TILE ? 1 : BLOCK;
+  u64 blocks = step.qin ? c.units * 2 : (L->items + per_block - 1) / per_block;
+  const u64 most = S::domain == LS_TILE ? 1u << 20 : (u64)c.units * 16;
+  blocks = blocks < 1 ? 1 : blocks > most ? most : blocks;
+  void *params[] = {&args, &step, &c.control, &c.report, &c.ticket};
+  return ls_cuda_submit(L, &c, (const void *)kernel, (u32)blocks, BLOCK, params);
+}
+
+/* Fills params with every step's arguments. */
+static inline void ls_bind_steps(ls_params<> &, const ls_launch *, int) {}
+template <class H, class... T> static void ls_bind_steps(ls_params<H, T...> &p, const ls_launch *L, int s) {
+  for (int parity = 0; parity < 2; parity++) {
+    p.args[parity] = H::Step::bind_args(L, &L->step[parity][s]);
+    p.step[parity] = ls_step_of(&L->step[parity][s], L->items);
+  }
+  ls_bind_steps(p.rest, L, s + 1);
+}
+
+template <class... Stages> static ls_status ls_launch_loop(ls_launch *L) {
+  static const auto kernel = ls_loop<Stages...>;
+  ls_params<Stages...> params;
+  ls_bind_steps(params, L, 0);
+  return ls_cuda_run_loop(L, (const void *)kernel, BLOCK, &params);
+}
+
+#define CUDA_DRIVER(name, ARGS_MACRO, DOMAIN) \
+  CUDA_STEP(name, ARGS_MACRO, DOMAIN)         \
+  extern "C" ls_status LS_JOIN(LS_JOIN(name, W), cuda)(struct ls_launch * L) { return ls_launch_kernel<LS_JOIN(name##_step, W)>(L); }
+
+#define BARRIER(name) ls_stage<LS_JOIN(name##_step, W), true>
+#define ALONG(name) ls_stage<LS_JOIN(name##_step, W), false>
+#define CUDA_LOOP(name, ...) \
+  extern "C" ls_status LS_JOIN(LS_JOIN(name, W), cuda)(struct ls_launch * L) { return ls_launch_loop<__VA_ARGS__>(L); }
+
+#endif

@@ -1,0 +1,17 @@
+/* What the three tile updates of Floyd-Warshall share. The matrix is n x n, row by row; tiles that hang over
+ * its edge are filled with "no path". */
+#include "minplus.h"
+
+#ifndef FW_TILE_H
+#define FW_TILE_H
+#define LOAD_TILE(T, D, n, ti, tj)                                       \
+  EACH(i, j) {                                                           \
+    u32 row = (ti) * TILE + i, col = (tj) * TILE + j;                    \
+    T[i][j] = row < (n) && col < (n) ? (D)[(u64)row * (n) + col] : NO_PATH; \
+  }
+#define STORE_TILE(T, D, n, ti, tj)                                      \
+  EACH(i, j) {                                                           \
+    u32 row = (ti) * TILE + i, col = (tj) * TILE + j;                    \
+    if (row < (n) && col < (n)) (D)[(u64)row * (n) + col] = T[i][j];     \
+  }
+#endif

@@ -1,0 +1,19 @@
+/* After the election: join the pivot's region. Pivots are reached both ways and start the searches. */
+#include "scc.h"
+
+#define NEW_REGIONS_ARGS(A, W)                                                                              \
+  A(IN, u32, vote, "3*n") A(INOUT, u32, mark, "n") A(QOUT, u32, front, "n+1") A(COUNT, u32, live, "1")      \
+  A(COUNT, u32, regions, "1")
+ARGS(new_regions, NEW_REGIONS_ARGS)
+
+VERTEX_BODY(new_regions) {
+  u32 mine = a->mark[v];
+  if (mine == SETTLED) return;
+  u32 pivot = a->vote[3 * (u64)(mine >> 2) + (mine & BOTH)] - 1;
+  count->live++;
+  if (pivot == v) {
+    count->regions++;
+    PUSH(v);
+  }
+  a->mark[v] = pivot << 2 | (pivot == v ? BOTH : 0);
+}

@@ -1,0 +1,18 @@
+/* One layer of forward reachability, restricted to regions. Barnat et al. 2011, FWD-REACH with regions: a search
+ * from every pivot at once. */
+#include "scc.h"
+
+#define REACH_FORWARD_ARGS(A, W)                                                                          \
+  A(OFF, u32, off, "n+1") A(IN, u32, to, "m") A(INOUT, u32, mark, "n") A(QIN, u32, front, "n+1")             \
+  A(QOUT, u32, front_next, "n+1") A(COUNT, u32, grown, "1")
+ARGS(reach_forward, REACH_FORWARD_ARGS)
+
+SELECT(reach_forward) { return (void)a, (void)v, true; }
+
+EDGES_BODY(reach_forward) {
+  u32 t = a->to[e], theirs = hint(&a->mark[t]);
+  if ((theirs & FORWARD) || !same_region(theirs, hint(&a->mark[v]))) return;
+  if (atomic_or(&a->mark[t], FORWARD) & FORWARD) return;
+  count->grown++;
+  PUSH(t);
+}

@@ -1,0 +1,25 @@
+#include "library.h"
+#include "prims_list.h"
+
+#include <string.h>
+
+/* A counting sort by target, sources in order. (A graph's own transpose on the host is ls_graph_transpose;
+ * this one is the row's plain form.) */
+ls_status transpose_cpu(ls_launch *L) {
+  const u32 *off = L->bind.ptr[0], *to = L->bind.ptr[1];
+  u32 *roff = L->bind.ptr[2], *rto = L->bind.ptr[3];
+  const u32 n = L->n;
+  memset(roff, 0, ((size_t)n + 1) * sizeof *roff);
+  for (u32 e = 0; e < off[n]; e++) roff[to[e]]++;
+  u32 sum = 0;
+  for (u32 v = 0; v <= n; v++) { /* roff[v] becomes the place of v's next in-edge */
+    u32 count = roff[v];
+    roff[v] = sum;
+    sum += v < n ? count : 0;
+  }
+  for (u32 v = 0; v < n; v++)
+    for (u32 e = off[v]; e < off[v + 1]; e++) rto[roff[to[e]]++] = v;
+  memmove(roff + 1, roff, (size_t)n * sizeof *roff);
+  roff[0] = 0;
+  return LS_OK;
+}

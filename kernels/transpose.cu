@@ -1,0 +1,40 @@
+/* The transpose on CUDA: a stable radix sort of (target, source) by target, over as many bits as n needs. */
+#include "library.cuh"
+
+/* Every edge's source: a block's vertices, a warp a row. */
+static __global__ void list_sources(const u32 *off, u32 n, u32 *src) {
+  const u32 lane = threadIdx.x & 31;
+  for (u64 v = ((u64)blockIdx.x * blockDim.x + threadIdx.x) / 32; v < n; v += (u64)gridDim.x * blockDim.x / 32)
+    for (u32 e = off[v] + lane, last = off[v + 1]; e < last; e += 32) src[e] = (u32)v;
+}
+
+/* Sorted targets to row offsets: where the target changes, all rows up to it begin. */
+static __global__ void begin_rows(const u32 *target, u32 m, u32 n, u32 *roff) {
+  for (u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x; i <= m; i += (u64)gridDim.x * blockDim.x) {
+    const u32 from = i == 0 ? 0 : target[i - 1] + 1, to = i == m ? n : target[i];
+    for (u32 v = from; v <= to; v++) roff[v] = (u32)i;
+  }
+}
+
+extern "C" ls_status transpose_cuda(ls_launch *L) {
+  LIBRARY_BEGIN(L);
+  const u32 *off = (const u32 *)L->bind.ptr[0], *to = (const u32 *)L->bind.ptr[1];
+  u32 *roff = (u32 *)L->bind.ptr[2], *rto = (u32 *)L->bind.ptr[3];
+  const u32 n = L->n, m = L->m;
+  int bits = 1;
+  while (bits < 32 && n >> bits) bits++;
+  size_t sort_bytes = 0;
+  CUDA_TRY(L, cub::DeviceRadixSort::SortPairs(nullptr, sort_bytes, to, (u32 *)nullptr, (const u32 *)nullptr, rto, (i64)m, 0,
+                                              bits, stream));
+  const size_t array = ((size_t)m * sizeof(u32) + 255) / 256 * 256;
+  void *scratch;
+  ls_status st = ls_cuda_scratch(L, 2 * array + sort_bytes, &scratch);
+  if (st) return st;
+  u32 *src = (u32 *)scratch, *target = (u32 *)((char *)scratch + array);
+  const u32 blocks = n / 8 + 1 < 8192 ? n / 8 + 1 : 8192;
+  list_sources<<<blocks, 256, 0, stream>>>(off, n, src);
+  CUDA_TRY(L, cub::DeviceRadixSort::SortPairs((char *)scratch + 2 * array, sort_bytes, to, target, (const u32 *)src, rto,
+                                              (i64)m, 0, bits, stream));
+  begin_rows<<<8192, 256, 0, stream>>>(target, m, n, roff);
+  return ls_cuda_library_end(L);
+}

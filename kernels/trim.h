@@ -1,0 +1,26 @@
+/* One trimming pass: a vertex that nothing live of its region enters, or that enters nothing live of it, is a
+ * component by itself. Barnat et al. 2011, TRIM (after McLendon et al. 2005). Self loops do not count. */
+#include "scc.h"
+
+#define TRIM_ARGS(A, W)                                                                                     \
+  A(IN, u32, off, "n+1") A(IN, u32, to, "m") A(IN, u32, roff, "n+1") A(IN, u32, rto, "m")                   \
+  A(INOUT, u32, mark, "n") A(INOUT, u32, comp, "n") A(COUNT, u32, trimmed, "1")
+ARGS(trim, TRIM_ARGS)
+
+LS_INLINE bool LS_JOIN(trim_has, W)(const u32 *off, const u32 *to, const u32 *mark, u32 v, u32 mine) {
+  for (u32 e = off[v]; e < off[v + 1]; e++)
+    if (to[e] != v && same_region(peek(&mark[to[e]]), mine)) return true;
+  return false;
+}
+
+VERTEX_BODY(trim) {
+  (void)push;
+  u32 mine = peek(&a->mark[v]);
+  if (mine == SETTLED) return;
+  if (LS_JOIN(trim_has, W)(a->off, a->to, a->mark, v, mine) &&
+      LS_JOIN(trim_has, W)(a->roff, a->rto, a->mark, v, mine))
+    return;
+  a->comp[v] = v;
+  poke(&a->mark[v], SETTLED);
+  count->trimmed++;
+}

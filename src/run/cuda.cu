@@ -1,0 +1,329 @@
+/* CUDA devices: memory, launches, persistent loops, and waiting for them.
+ *
+ * One stream a device. What a launch has to say comes back through mapped host memory (ls_cuda_report), which
+ * the host polls: it serves ls_idle meanwhile. A sticky error marks the device lost. */
+#include "run/cuda.h"
+
+#include <cuda_runtime.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+extern "C" {
+#include "core/wait.h"
+}
+
+enum { MAX_DEVICES = 16, REPORTS = 1024 };
+
+struct Context {
+  bool ready;
+  cudaStream_t stream;
+  ls_cuda_control *control;
+  ls_ring_entry *ring;
+  ls_cuda_report *reports, *reports_on_device;
+  u64 ticket; /* the last one handed out */
+  u32 generation, units;
+  f64 clock_offset; /* ls_now() = device ns * 1e-9 + clock_offset */
+  void *scratch;
+  size_t scratch_bytes;
+  ls_cuda_launch library;
+  bool lost;
+};
+static Context contexts[MAX_DEVICES];
+
+extern "C" ls_status ls_cuda_check(int device, int error, const char *what) {
+  if (error == cudaSuccess) return LS_OK;
+  cudaError_t e = (cudaError_t)error;
+  size_t free_bytes = 0, total = 0;
+  cudaGetLastError();
+  if (e == cudaErrorMemoryAllocation) {
+    cudaMemGetInfo(&free_bytes, &total);
+    cudaGetLastError();
+    return ls_fail(LS_EDEVICE, "cuda:%d is out of memory: %s (%.1f of %.1f MiB free)", device, what,
+                   (double)free_bytes / 1048576.0, (double)total / 1048576.0);
+  }
+  if (cudaDeviceSynchronize() != cudaSuccess) { /* sticky: nothing works on this device any more */
+    contexts[device].lost = true;
+    char name[16];
+    snprintf(name, sizeof name, "cuda:%d", device);
+    ls_device *d = ls_device_find(name);
+    if (d) d->lost = true;
+    return ls_fail(LS_EDEVICE, "cuda:%d is lost: %s: %s. The CPU and what the host holds are still there", device, what,
+                   cudaGetErrorString(e));
+  }
+  return ls_fail(LS_EDEVICE, "cuda:%d: %s: %s", device, what, cudaGetErrorString(e));
+}
+
+#define CHECK(device, call, what)                                \
+  do {                                                           \
+    int check_ = (int)(call);                                    \
+    if (check_) return ls_cuda_check((device), check_, (what));  \
+  } while (0)
+
+static __global__ void stamp(u64 *cell) {
+  u64 t;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t));
+  *cell = t;
+}
+
+static __global__ void report_end(ls_cuda_report *report, u64 ticket) {
+  u64 t;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t));
+  report->end = t;
+  report->items = 0;
+  for (int k = 0; k < LS_MAX_COUNTS; k++) report->counts[k] = 0;
+  __threadfence_system();
+  *(volatile u64 *)&report->done = ticket;
+}
+
+static ls_status use(int device, Context **out) {
+  Context *c = &contexts[device];
+  *out = c;
+  if (c->lost) return ls_fail(LS_EDEVICE, "cuda:%d is lost; use device(\"cpu\")", device);
+  CHECK(device, cudaSetDevice(device), "selecting the device");
+  if (c->ready) return LS_OK;
+  int units = 0;
+  CHECK(device, cudaDeviceGetAttribute(&units, cudaDevAttrMultiProcessorCount, device), "asking for its size");
+  c->units = (u32)units;
+  CHECK(device, cudaStreamCreateWithFlags(&c->stream, cudaStreamNonBlocking), "making a stream");
+  cudaMemPool_t pool;
+  u64 keep = ~0ull;
+  CHECK(device, cudaDeviceGetDefaultMemPool(&pool, device), "its memory pool");
+  CHECK(device, cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep), "its memory pool");
+  CHECK(device, cudaMalloc((void **)&c->control, sizeof *c->control), "its control block");
+  CHECK(device, cudaMemset(c->control, 0, sizeof *c->control), "its control block");
+  CHECK(device, cudaMalloc((void **)&c->ring, (LS_RING + LS_MAX_STEPS) * sizeof *c->ring), "its counter ring");
+  CHECK(device, cudaHostAlloc((void **)&c->reports, REPORTS * sizeof *c->reports, cudaHostAllocMapped), "its reports");
+  memset(c->reports, 0, REPORTS * sizeof *c->reports);
+  CHECK(device, cudaHostGetDevicePointer((void **)&c->reports_on_device, c->reports, 0), "its reports");
+  f64 best = 1;
+  for (int i = 0; i < 5; i++) { /* the quickest round trip places the device's clock best */
+    f64 before = ls_now();
+    stamp<<<1, 1, 0, c->stream>>>(&c->reports_on_device[0].begin);
+    CHECK(device, cudaStreamSynchronize(c->stream), "its clock");
+    f64 after = ls_now();
+    if (after - before < best) {
+      best = after - before;
+      c->clock_offset = (before + after) / 2 - 1e-9 * (f64)c->reports[0].begin;
+    }
+  }
+  c->ready = true;
+  return LS_OK;
+}
+
+/* --- memory ------------------------------------------------------------------------------------------------ */
+
+static ls_status memory_alloc(int device, size_t bytes, void **out) {
+  Context *c;
+  ls_status st = use(device, &c);
+  if (st) return st;
+  char what[64];
+  snprintf(what, sizeof what, "%.1f MiB wanted", (double)bytes / 1048576.0);
+  CHECK(device, cudaMallocAsync(out, bytes ? bytes : 1, c->stream), what);
+  return LS_OK;
+}
+
+static void memory_free(int device, void *p) {
+  Context *c;
+  if (use(device, &c) == LS_OK && cudaFreeAsync(p, c->stream) != cudaSuccess) cudaGetLastError();
+}
+
+static ls_status copy_and_wait(int device, void *dst, const void *src, size_t bytes, cudaMemcpyKind kind) {
+  Context *c;
+  ls_status st = use(device, &c);
+  if (st || !bytes) return st;
+  CHECK(device, cudaMemcpyAsync(dst, src, bytes, kind, c->stream), "a copy");
+  CHECK(device, cudaStreamSynchronize(c->stream), "a copy");
+  return LS_OK;
+}
+static ls_status memory_to_device(int device, void *dst, const void *src, size_t bytes) {
+  return copy_and_wait(device, dst, src, bytes, cudaMemcpyHostToDevice);
+}
+static ls_status memory_to_host(int device, void *dst, const void *src, size_t bytes) {
+  return copy_and_wait(device, dst, src, bytes, cudaMemcpyDeviceToHost);
+}
+static ls_status memory_fill(int device, void *dst, int byte, size_t bytes) {
+  Context *c;
+  ls_status st = use(device, &c);
+  if (st || !bytes) return st;
+  CHECK(device, cudaMemsetAsync(dst, byte, bytes, c->stream), "filling memory");
+  return LS_OK;
+}
+
+extern "C" ls_status ls_cuda_memory_free(int device, u64 *bytes) {
+  Context *c;
+  ls_status st = use(device, &c);
+  if (st) return st;
+  size_t free_bytes, total;
+  CHECK(device, cudaMemGetInfo(&free_bytes, &total), "its free memory");
+  *bytes = free_bytes;
+  return LS_OK;
+}
+
+extern "C" int ls_cuda_devices(ls_device *out, int max) {
+  static const ls_memory_ops ops = {memory_alloc, memory_free, memory_to_device, memory_to_host, memory_fill};
+  int count = 0;
+  if (cudaGetDeviceCount(&count) != cudaSuccess) {
+    cudaGetLastError();
+    return 0;
+  }
+  if (count > MAX_DEVICES) count = MAX_DEVICES;
+  if (count > max) count = max;
+  for (int i = 0; i < count; i++) {
+    cudaDeviceProp p;
+    if (cudaGetDeviceProperties(&p, i) != cudaSuccess) return i;
+    ls_device *d = &out[i];
+    memset(d, 0, sizeof *d);
+    d->processor = LS_CUDA;
+    d->index = i;
+    d->threads = p.multiProcessorCount * p.maxThreadsPerMultiProcessor;
+    snprintf(d->name, sizeof d->name, "cuda:%d", i);
+    snprintf(d->model, sizeof d->model, "%.95s", p.name);
+    d->memory = p.totalGlobalMem;
+    d->cache = (u64)p.l2CacheSize;
+    d->units = p.multiProcessorCount;
+    d->capability = p.major * 10 + p.minor;
+  }
+  if (count) ls_buffer_memory_ops(&ops);
+  return count;
+}
+
+/* --- launches ------------------------------------------------------------------------------------------------ */
+
+static ls_cuda_report *report_of(Context *c, u64 ticket) { return &c->reports[ticket % REPORTS]; }
+
+static bool is_done(Context *c, u64 ticket) {
+  return *(volatile u64 *)&report_of(c, ticket)->done >= ticket;
+}
+
+extern "C" bool ls_cuda_done(int device, u64 ticket) { return is_done(&contexts[device], ticket); }
+
+extern "C" f64 ls_cuda_seconds(int device, u64 ns) { return 1e-9 * (f64)ns + contexts[device].clock_offset; }
+
+/* Polls the report: at once for short work, with pauses for long. */
+static ls_status wait_for(int device, Context *c, u64 ticket) {
+  f64 begun = 0, idled = 0;
+  for (u64 spins = 0; !is_done(c, ticket); spins++) {
+    if (spins % 4096 != 4095) continue;
+    f64 now = ls_now();
+    if (begun == 0) begun = idled = now;
+    cudaError_t e = cudaStreamQuery(c->stream);
+    if (e != cudaSuccess && e != cudaErrorNotReady) return ls_cuda_check(device, e, "a kernel failed");
+    if (now - idled > 0.03) ls_idle(), idled = now;
+    if (now - begun > 0.005) usleep(100);
+  }
+  __sync_synchronize();
+  return LS_OK;
+}
+
+extern "C" ls_status ls_cuda_begin(ls_launch *L, ls_cuda_launch *out) {
+  Context *c;
+  ls_status st = use(L->device, &c);
+  if (st) return st;
+  u64 ticket = ++c->ticket;
+  if (ticket > REPORTS && !is_done(c, ticket - REPORTS)) st = wait_for(L->device, c, ticket - REPORTS);
+  out->control = c->control;
+  out->report = &c->reports_on_device[ticket % REPORTS];
+  out->ticket = L->ticket = ticket;
+  out->units = c->units;
+  return st;
+}
+
+static ls_status empty_queue(ls_launch *L, Context *c, const ls_bind *b) {
+  if (b->qout) CHECK(L->device, cudaMemsetAsync(b->qout, 0, b->qout_width, c->stream), "emptying a queue");
+  return LS_OK;
+}
+
+extern "C" ls_status ls_cuda_submit(ls_launch *L, ls_cuda_launch *, const void *kernel, u32 blocks, u32 threads,
+                                    void **params) {
+  Context *c = &contexts[L->device];
+  ls_status st = empty_queue(L, c, &L->bind);
+  if (st) return st;
+  CHECK(L->device, cudaLaunchKernel(kernel, dim3(blocks), dim3(threads), params, 0, c->stream), L->prim->name);
+  return LS_OK;
+}
+
+extern "C" ls_status ls_cuda_wait(ls_launch *L, u64 ticket, f64 *begin, f64 *end, u64 *items) {
+  Context *c = &contexts[L->device];
+  ls_status st = wait_for(L->device, c, ticket);
+  if (st) return st;
+  const ls_cuda_report *r = report_of(c, ticket);
+  memcpy(L->counts, r->counts, sizeof L->counts);
+  *begin = ls_cuda_seconds(L->device, r->begin);
+  *end = ls_cuda_seconds(L->device, r->end);
+  *items = r->items;
+  return LS_OK;
+}
+
+extern "C" ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 threads, void *params) {
+  ls_cuda_launch launch;
+  ls_status st = ls_cuda_begin(L, &launch);
+  if (st) return st;
+  Context *c = &contexts[L->device];
+  ls_loop_launch loop;
+  memset(&loop, 0, sizeof loop);
+  loop.control = c->control;
+  loop.report = launch.report;
+  loop.ring = c->ring;
+  loop.ticket = launch.ticket;
+  loop.max_ns = (u64)(1e9 * L->max_seconds);
+  loop.max_iterations = L->max_iterations;
+  loop.generation = c->generation;
+  loop.nsteps = (u32)L->prim->nsteps;
+  loop.traced = L->traced;
+  for (int s = 0; s < L->prim->nsteps; s++) {
+    loop.until[s] = ls_until_index(L->prim, s);
+    st = empty_queue(L, c, &L->step[0][s]);
+    if (st) return st;
+  }
+  int fit = 0;
+  CHECK(L->device, cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, kernel, (int)threads, 0), "its occupancy");
+  u64 most = (u64)c->units * (u64)(fit < 2 ? fit : 2), wanted = (L->items + threads - 1) / threads;
+  u32 blocks = (u32)(wanted < 1 ? 1 : wanted > most ? most : wanted);
+  void *arguments[] = {params, &loop};
+  CHECK(L->device, cudaLaunchCooperativeKernel(kernel, dim3(blocks), dim3(threads), arguments, 0, c->stream),
+        L->prim->name);
+  st = wait_for(L->device, c, launch.ticket);
+  if (st) return st;
+  const ls_cuda_report *r = report_of(c, launch.ticket);
+  c->generation = r->generation;
+  L->iterations = r->iterations;
+  L->finished = r->finished;
+  L->ring_used = r->ring_used;
+  memcpy(L->loop_counts, r->loop_counts, sizeof L->loop_counts);
+  if (L->traced && r->ring_used)
+    return copy_and_wait(L->device, L->ring, c->ring, r->ring_used * sizeof *L->ring, cudaMemcpyDeviceToHost);
+  return LS_OK;
+}
+
+/* --- libraries ------------------------------------------------------------------------------------------------- */
+
+extern "C" ls_status ls_cuda_library_begin(ls_launch *L, void **stream) {
+  Context *c = &contexts[L->device];
+  ls_status st = ls_cuda_begin(L, &c->library);
+  if (st) return st;
+  stamp<<<1, 1, 0, c->stream>>>(&c->library.report->begin);
+  *stream = c->stream;
+  return LS_OK;
+}
+
+extern "C" ls_status ls_cuda_library_end(ls_launch *L) {
+  Context *c = &contexts[L->device];
+  report_end<<<1, 1, 0, c->stream>>>(c->library.report, c->library.ticket);
+  CHECK(L->device, cudaGetLastError(), L->prim->name);
+  return LS_OK;
+}
+
+extern "C" ls_status ls_cuda_scratch(ls_launch *L, size_t bytes, void **out) {
+  Context *c = &contexts[L->device];
+  if (bytes > c->scratch_bytes) {
+    if (c->scratch) memory_free(L->device, c->scratch);
+    c->scratch = NULL;
+    c->scratch_bytes = 0;
+    ls_status st = memory_alloc(L->device, bytes, &c->scratch);
+    if (st) return st;
+    c->scratch_bytes = bytes;
+  }
+  *out = c->scratch;
+  return LS_OK;
+}

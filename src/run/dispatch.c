@@ -1,0 +1,357 @@
+/* From a call to a launch: arguments are checked and synchronised, the row's body runs on the device, and what
+ * it said becomes a record. Records whose times come later, and the rings of fused loops, wait in a list that
+ * is decoded when someone reads the trace, so that tracing costs a free run next to nothing. */
+#include "run/dispatch.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/mem.h"
+#include "core/wait.h"
+#include "run/compare.h"
+#include "run/cuda.h"
+#include "run/loop_cpu.h"
+#include "run/sizes.h"
+
+/* Launches below this many items and edges run on the calling thread: waking the worker costs more. */
+enum { QUICK = 1 << 17 };
+
+/* --- the trace's late part --------------------------------------------------------------------------------- */
+
+typedef struct pending {
+  ls_record record; /* times unknown where ticket is set */
+  ls_sizes sizes;
+  u64 ticket;       /* a CUDA launch that was not waited for */
+  const ls_prim *loop;
+  ls_ring_entry *ring; /* a loop's entries; record.seq is the first one's */
+  u32 ring_used;
+  u64 iterations_before; /* done in earlier slices of the same loop */
+} pending;
+
+enum { MAX_PENDING = 256 };
+static pending waiting[MAX_PENDING];
+static int waiting_count;
+
+typedef struct cost_context {
+  const ls_sizes *sizes;
+  const ls_record *record;
+} cost_context;
+
+static f64 cost_size(const char *name, size_t len, const void *context) {
+  const cost_context *c = context;
+  if (len == 5 && memcmp(name, "items", 5) == 0) return (f64)c->record->items;
+  if (len == 4 && memcmp(name, "size", 4) == 0) return (f64)ls_dtype_size(c->record->type);
+  int k = 0;
+  for (int i = 0; i < c->record->prim->nargs; i++) {
+    const ls_arg *arg = &c->record->prim->args[i];
+    if (arg->role != LS_COUNT) continue;
+    if (strlen(arg->name) == len && memcmp(arg->name, name, len) == 0) return (f64)c->record->counts[k];
+    k++;
+  }
+  for (int i = 0; i < c->sizes->count; i++)
+    if (c->sizes->size[i].len == len && memcmp(c->sizes->size[i].name, name, len) == 0)
+      return (f64)c->sizes->size[i].value;
+  return -1;
+}
+
+static void add_record(ls_record *r, const ls_sizes *sizes) {
+  const cost_context context = {sizes, r};
+  if (ls_expr(r->prim->bytes, cost_size, &context, &r->bytes)) r->bytes = 0;
+  if (ls_expr(r->prim->gathers, cost_size, &context, &r->gathers)) r->gathers = 0;
+  r->footprint = 4 * ls_sizes_get(sizes, "n", 0);
+  ls_trace_add(r);
+}
+
+static void add_ring(pending *p) {
+  for (u32 i = 0; i < p->ring_used; i++) {
+    const ls_ring_entry *entry = &p->ring[i];
+    ls_record r = p->record;
+    r.seq = p->record.seq + i;
+    r.prim = p->loop->steps[entry->step];
+    r.items = entry->items;
+    r.iteration = (u32)(p->iterations_before + entry->iteration);
+    r.fused = true;
+    memcpy(r.counts, entry->counts, sizeof r.counts);
+    r.begin = r.device->processor == LS_CUDA ? ls_cuda_seconds(r.device->index, entry->begin) : 1e-9 * (f64)entry->begin;
+    r.end = r.device->processor == LS_CUDA ? ls_cuda_seconds(r.device->index, entry->end) : 1e-9 * (f64)entry->end;
+    add_record(&r, &p->sizes);
+  }
+  ls_free(p->ring);
+}
+
+static void harvest(void) {
+  for (int i = 0; i < waiting_count; i++) {
+    pending *p = &waiting[i];
+    if (p->ring) {
+      add_ring(p);
+      continue;
+    }
+    if (p->ticket) {
+      ls_launch L = {.prim = p->record.prim, .device = p->record.device->index};
+      if (p->record.device->lost ||
+          ls_cuda_wait(&L, p->ticket, &p->record.begin, &p->record.end, &p->record.items))
+        continue;
+    }
+    add_record(&p->record, &p->sizes);
+  }
+  waiting_count = 0;
+}
+
+static pending *new_pending(void) {
+  static bool registered;
+  if (!registered) ls_trace_on_read(harvest);
+  registered = true;
+  if (waiting_count == MAX_PENDING) harvest();
+  pending *p = &waiting[waiting_count++];
+  p->ticket = 0;
+  p->ring = NULL;
+  return p;
+}
+
+/* --- arguments to a device ----------------------------------------------------------------------------------- */
+
+static ls_status bind(const ls_call *c, ls_buffer *const *buffers, const ls_device *d, ls_bind *out) {
+  const ls_prim *p = c->prim;
+  memset(out, 0, sizeof *out);
+  for (int i = 0; i < p->nargs; i++) {
+    const ls_role role = p->args[i].role;
+    out->value[i] = c->values[i];
+    if (role == LS_VALUE || role == LS_COUNT) continue;
+    ls_buffer *b = buffers[i];
+    const ls_access access = role == LS_OUT || role == LS_QOUT ? LS_OVERWRITE : role == LS_INOUT ? LS_UPDATE : LS_READ;
+    void *at = NULL;
+    if (d->processor == LS_CUDA) {
+      ls_status st = ls_buffer_on_device(b, d->index, access, &at);
+      if (st) return ls_fail_prefix(st, "%s: argument %d (%s): ", p->name, i + 1, p->args[i].name);
+    } else {
+      at = access == LS_READ     ? (void *)(uintptr_t)ls_buffer_read(b)
+           : access == LS_UPDATE ? ls_buffer_update(b)
+                                 : ls_buffer_overwrite(b);
+      if (!at) return LS_EMEM;
+    }
+    out->ptr[i] = at;
+    out->size[i] = b->count;
+    if (role == LS_OFF) out->off = at;
+    if (role == LS_QIN) out->qin = at, out->qin_width = (u32)ls_dtype_size(b->type);
+    if (role == LS_QOUT) out->qout = at, out->qout_width = (u32)ls_dtype_size(b->type);
+  }
+  return LS_OK;
+}
+
+/* A step's arguments out of its loop's, with the swapped pairs exchanged in odd iterations. */
+static void bind_step(const ls_prim *loop, const ls_prim *step, const ls_bind *all, bool odd, ls_bind *out) {
+  memset(out, 0, sizeof *out);
+  for (int i = 0; i < step->nargs; i++) {
+    const char *name = step->args[i].name;
+    for (int s = 0; odd && s < loop->nswaps; s++) {
+      if (strcmp(name, loop->swaps[s][0]) == 0)
+        name = loop->swaps[s][1];
+      else if (strcmp(name, loop->swaps[s][1]) == 0)
+        name = loop->swaps[s][0];
+    }
+    const int from = ls_arg_find(loop, name);
+    const ls_role role = step->args[i].role;
+    out->ptr[i] = all->ptr[from];
+    out->value[i] = all->value[from];
+    out->size[i] = all->size[from];
+    const u32 width = (u32)ls_dtype_size(step->args[i].type == LS_U64 ? LS_U64 : LS_U32);
+    if (role == LS_OFF) out->off = out->ptr[i];
+    if (role == LS_QIN) out->qin = out->ptr[i], out->qin_width = width;
+    if (role == LS_QOUT) out->qout = out->ptr[i], out->qout_width = width;
+  }
+}
+
+static u64 domain_items(const ls_prim *p, const ls_launch *L, const ls_sizes *sizes) {
+  f64 items = 0;
+  const ls_record r = {.prim = p};
+  const cost_context context = {sizes, &r};
+  switch (p->domain) {
+  case LS_VERTEX:
+  case LS_VERTEX_EDGES: return L->n;
+  case LS_EDGE: return L->m;
+  case LS_LOOP: return L->n > L->m / 4 ? L->n : L->m / 4; /* sizes the grid; queues bring their own */
+  case LS_LIBRARY: return L->bind.size[0];
+  case LS_TILE: return ls_expr(p->items, cost_size, &context, &items) ? 0 : (u64)items;
+  default: return 0;
+  }
+}
+
+/* --- running -------------------------------------------------------------------------------------------------- */
+
+typedef struct cpu_job {
+  ls_launch *L;
+  ls_status status;
+  char message[512]; /* the worker's message: ls_error is a thread's own */
+} cpu_job;
+
+static void run_cpu(void *arg) {
+  cpu_job *job = arg;
+  ls_launch *L = job->L;
+  if (L->bind.qout_width == 4) *(u32 *)L->bind.qout = 0;
+  if (L->bind.qout_width == 8) *(u64 *)L->bind.qout = 0;
+  job->status = L->prim->domain == LS_LOOP ? ls_loop_cpu(L) : L->prim->run[LS_CPU][L->type](L);
+  if (job->status) snprintf(job->message, sizeof job->message, "%s", ls_error());
+}
+
+static ls_status launch(ls_launch *L, const ls_device *d) {
+  if (d->processor == LS_CUDA) {
+    ls_launch_fn f = L->prim->run[LS_CUDA][L->type];
+    return f ? f(L) : ls_fail(LS_EDEVICE, "%s: this program was built without CUDA", L->prim->name);
+  }
+  cpu_job job = {.L = L};
+  ls_work(run_cpu, &job, L->items + (u64)L->m < QUICK);
+  return job.status ? ls_fail(job.status, "%s", job.message) : LS_OK;
+}
+
+static bool has_counts(const ls_prim *p) {
+  for (int i = 0; i < p->nargs; i++)
+    if (p->args[i].role == LS_COUNT) return true;
+  return false;
+}
+
+static void start_launch(ls_launch *L, const ls_call *c, const ls_device *d, const ls_sizes *sizes) {
+  memset(L, 0, sizeof *L);
+  L->prim = c->prim;
+  L->type = c->type;
+  L->n = (u32)ls_sizes_get(sizes, "n", 0);
+  L->m = (u32)ls_sizes_get(sizes, "m", ls_sizes_get(sizes, "k", 0));
+  L->threads = d->threads;
+  L->serial = d->processor == LS_CPU && d->threads == 1;
+  L->device = d->index;
+  L->traced = ls_trace_enabled();
+}
+
+static void start_record(ls_record *r, const ls_call *c, const ls_device *d) {
+  memset(r, 0, sizeof *r);
+  r->seq = ls_trace_next_seq();
+  r->prim = c->prim;
+  r->type = c->type;
+  r->device = d;
+  r->host_begin = ls_now();
+  if (c->where) snprintf(r->where, sizeof r->where, "%s", c->where);
+}
+
+static ls_status run_once(const ls_call *c, ls_buffer *const *buffers, const ls_device *d, const ls_sizes *sizes,
+                          ls_outcome *out) {
+  ls_launch L;
+  start_launch(&L, c, d, sizes);
+  ls_status st = bind(c, buffers, d, &L.bind);
+  if (st) return st;
+  L.items = domain_items(c->prim, &L, sizes);
+  ls_record r;
+  start_record(&r, c, d);
+  r.begin = r.host_begin;
+  r.items = L.bind.qin && d->processor == LS_CPU
+                ? (L.bind.qin_width == 4 ? *(const u32 *)L.bind.qin : *(const u64 *)L.bind.qin)
+                : L.items;
+  st = launch(&L, d);
+  if (st) return st;
+  r.end = ls_now();
+  const bool wait = d->processor == LS_CUDA && (has_counts(c->prim) || !L.traced);
+  if (wait && has_counts(c->prim)) {
+    u64 items;
+    st = ls_cuda_wait(&L, L.ticket, &r.begin, &r.end, &items);
+    if (st) return st;
+    r.items = items ? items : L.items;
+    L.ticket = 0;
+  }
+  memcpy(out->counts, L.counts, sizeof out->counts);
+  out->iterations = 0;
+  if (!L.traced) return LS_OK;
+  memcpy(r.counts, L.counts, sizeof r.counts);
+  pending *p = new_pending();
+  p->record = r;
+  p->sizes = *sizes;
+  p->ticket = d->processor == LS_CUDA ? L.ticket : 0;
+  return LS_OK;
+}
+
+/* Sums the steps' counters by name into the loop's. */
+static void add_loop_counts(const ls_launch *L, ls_outcome *out) {
+  const ls_prim *loop = L->prim;
+  for (int s = 0; s < loop->nsteps; s++) {
+    int k = 0;
+    for (int i = 0; i < loop->steps[s]->nargs; i++) {
+      if (loop->steps[s]->args[i].role != LS_COUNT) continue;
+      int at = 0;
+      for (int j = 0; j < ls_arg_find(loop, loop->steps[s]->args[i].name); j++) at += loop->args[j].role == LS_COUNT;
+      out->counts[at] += L->loop_counts[s][k++];
+    }
+  }
+}
+
+static void keep_ring(const ls_call *c, const ls_device *d, const ls_sizes *sizes, const ls_launch *L, f64 begun,
+                      u64 iterations_before) {
+  if (!L->ring_used) return;
+  ls_ring_entry *copy = ls_malloc(L->ring_used * sizeof *copy);
+  if (!copy) return; /* the trace loses a stretch, the run does not */
+  memcpy(copy, L->ring, L->ring_used * sizeof *copy);
+  pending *p = new_pending();
+  start_record(&p->record, c, d);
+  p->record.host_begin = begun;
+  for (u32 i = 1; i < L->ring_used; i++) ls_trace_next_seq();
+  p->sizes = *sizes;
+  p->loop = c->prim;
+  p->ring = copy;
+  p->ring_used = L->ring_used;
+  p->iterations_before = iterations_before;
+}
+
+static ls_status run_loop(const ls_call *c, ls_buffer *const *buffers, const ls_device *d, const ls_sizes *sizes,
+                          ls_outcome *out) {
+  static ls_ring_entry *ring;
+  if (!ring && !(ring = ls_malloc((LS_RING + LS_MAX_STEPS) * sizeof *ring))) return LS_EMEM;
+  memset(out, 0, sizeof *out);
+  const ls_prim *loop = c->prim;
+  ls_launch L;
+  do { /* slices of 50 ms, so that the ring is drained and the keyboard is heard */
+    start_launch(&L, c, d, sizes);
+    ls_status st = bind(c, buffers, d, &L.bind);
+    if (st) return st;
+    for (int s = 0; s < loop->nsteps; s++)
+      for (int odd = 0; odd < 2; odd++) bind_step(loop, loop->steps[s], &L.bind, odd, &L.step[odd][s]);
+    L.items = domain_items(loop, &L, sizes);
+    L.ring = ring;
+    L.max_seconds = 0.05;
+    L.max_iterations = c->max_iterations ? c->max_iterations - out->iterations : 0;
+    const f64 begun = ls_now();
+    L.bind.qout_width = 0;
+    st = launch(&L, d);
+    if (st) return st;
+    add_loop_counts(&L, out);
+    keep_ring(c, d, sizes, &L, begun, out->iterations);
+    out->iterations += L.iterations;
+    if (L.iterations & 1)
+      for (int s = 0; s < loop->nswaps; s++)
+        ls_buffer_swap(buffers[ls_arg_find(loop, loop->swaps[s][0])], buffers[ls_arg_find(loop, loop->swaps[s][1])]);
+    out->interrupted = !L.finished && ls_interrupted();
+  } while (!L.finished && !out->interrupted && (!c->max_iterations || out->iterations < c->max_iterations));
+  return LS_OK;
+}
+
+static ls_status run_on(const ls_call *c, ls_buffer *const *buffers, const ls_device *d, const ls_sizes *sizes,
+                        ls_outcome *out) {
+  if (d->lost) return ls_fail(LS_EDEVICE, "%s is lost; use device(\"cpu\")", d->name);
+  return c->prim->domain == LS_LOOP ? run_loop(c, buffers, d, sizes, out) : run_once(c, buffers, d, sizes, out);
+}
+
+static void mark_changed(const ls_call *c) {
+  const u64 last = ls_trace_next_seq_peek();
+  for (int i = 0; i < c->prim->nargs; i++) {
+    const ls_role role = c->prim->args[i].role;
+    if (role == LS_INOUT || role == LS_OUT || role == LS_QOUT) c->buffers[i]->changed_step = last;
+  }
+}
+
+ls_status ls_dispatch(ls_call *c, ls_outcome *out) {
+  ls_sizes sizes;
+  ls_status st = ls_sizes_solve(c, &sizes);
+  if (st) return st;
+  ls_device *a, *b;
+  if (ls_compare_on(&a, &b))
+    st = ls_compare_run(c, &sizes, a, b, run_on, out);
+  else
+    st = run_on(c, c->buffers, ls_device_current(), &sizes, out);
+  if (!st) mark_changed(c);
+  return st;
+}

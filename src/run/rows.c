@@ -1,0 +1,183 @@
+/* The table of primitives and the table of schemas, expanded from kernels/prims.def and states.def. */
+#include "run/row.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "run/launch.h"
+#include "prims_list.h"
+
+#ifdef LOCKSTEP_WITH_CUDA
+#define CUDA(f) f
+#else
+#define CUDA(f) NULL
+#endif
+
+#define TYPES_UNTYPED (1u << LS_NONE)
+#define TYPES_FOR_W (1u << LS_I32 | 1u << LS_I64 | 1u << LS_F32 | 1u << LS_F64)
+#define TYPES_FOR_ALL ((1u << LS_DTYPES) - 1)
+
+#define BODIES_UNTYPED(name)                    \
+  {                                             \
+    [LS_CPU] = {[LS_NONE] = name##_none_cpu},   \
+    [LS_CUDA] = {[LS_NONE] = CUDA(name##_none_cuda)}, \
+  }
+#define BODIES_FOR_W(name)                                                                              \
+  {                                                                                                     \
+    [LS_CPU] = {[LS_I32] = name##_i32_cpu, [LS_I64] = name##_i64_cpu, [LS_F32] = name##_f32_cpu,        \
+                [LS_F64] = name##_f64_cpu},                                                             \
+    [LS_CUDA] = {[LS_I32] = CUDA(name##_i32_cuda), [LS_I64] = CUDA(name##_i64_cuda),                    \
+                 [LS_F32] = CUDA(name##_f32_cuda), [LS_F64] = CUDA(name##_f64_cuda)},                   \
+  }
+/* A library's row is one function for all types: it looks at the launch's. */
+#define LIBRARY_UNTYPED(name)                                                           \
+  {                                                                                     \
+    [LS_CPU] = {[LS_NONE] = name##_cpu}, [LS_CUDA] = {[LS_NONE] = CUDA(name##_cuda)},   \
+  }
+#define LIBRARY_FOR_ALL(name)                                                                                  \
+  {                                                                                                            \
+    [LS_CPU] = {name##_cpu, name##_cpu, name##_cpu, name##_cpu, name##_cpu, name##_cpu, name##_cpu},           \
+    [LS_CUDA] = {CUDA(name##_cuda), CUDA(name##_cuda), CUDA(name##_cuda), CUDA(name##_cuda), CUDA(name##_cuda), \
+                 CUDA(name##_cuda), CUDA(name##_cuda)},                                                        \
+  }
+#define RUN_VERTEX(types, name) BODIES_##types(name)
+#define RUN_EDGE(types, name) BODIES_##types(name)
+#define RUN_QUEUE(types, name) BODIES_##types(name)
+#define RUN_VERTEX_EDGES(types, name) BODIES_##types(name)
+#define RUN_QUEUE_EDGES(types, name) BODIES_##types(name)
+#define RUN_TILE(types, name) BODIES_##types(name)
+#define RUN_LIBRARY(types, name) LIBRARY_##types(name)
+
+#define LOOPS_UNTYPED(name) {[LS_CUDA] = {[LS_NONE] = CUDA(name##_none_cuda)}}
+#define LOOPS_FOR_W(name)                                                              \
+  {                                                                                    \
+    [LS_CUDA] = {[LS_I32] = CUDA(name##_i32_cuda), [LS_I64] = CUDA(name##_i64_cuda),   \
+                 [LS_F32] = CUDA(name##_f32_cuda), [LS_F64] = CUDA(name##_f64_cuda)},  \
+  }
+
+static ls_prim prims[] = {
+#define PRIM(name_, args_, types_, domain_, items_, agree_, bytes_, gathers_, doc_)                               \
+  {.name = #name_, .doc = doc_, .source = name_##_source, .domain = LS_##domain_, .items = items_,                \
+   .agree = LS_##agree_, .bytes = bytes_, .gathers = gathers_, .args = name_##_row_args, .types = TYPES_##types_, \
+   .run = RUN_##domain_(types_, name_)},
+#define LOOP(name_, types_, until_, steps_, swaps_, doc_)                                                    \
+  {.name = #name_, .doc = doc_, .domain = LS_LOOP, .agree = LS_FIXPOINT, .until = until_, .types = TYPES_##types_, \
+   .steps_text = steps_, .swaps_text = swaps_, .run = LOOPS_##types_(name_)},
+#include "prims.def"
+#undef PRIM
+#undef LOOP
+};
+
+enum { PRIMS = sizeof prims / sizeof *prims };
+
+static int find_arg(const ls_arg *args, int nargs, const char *name) {
+  for (int i = 0; i < nargs; i++)
+    if (strcmp(args[i].name, name) == 0) return i;
+  return -1;
+}
+
+static ls_prim *find(const char *name, size_t len) {
+  for (int i = 0; i < PRIMS; i++)
+    if (strlen(prims[i].name) == len && memcmp(prims[i].name, name, len) == 0) return &prims[i];
+  return NULL;
+}
+
+/* A loop's arguments are its steps', each name once, in order; its COUNTs likewise. */
+static ls_arg loop_args[PRIMS][LS_MAX_ARGS];
+static char swap_names[PRIMS][LS_MAX_SWAPS][2][24];
+
+static void finish_loop(int index) {
+  ls_prim *loop = &prims[index];
+  for (const char *p = loop->steps_text; *p;) {
+    size_t len = strcspn(p, " ,&");
+    loop->steps[loop->nsteps] = find(p, len);
+    p += len;
+    while (*p == ' ' || *p == ',' || *p == '&')
+      if (*p++ == '&') loop->alongside |= 1u << loop->nsteps;
+    loop->nsteps++;
+  }
+  for (int s = 0; s < loop->nsteps; s++) {
+    const ls_prim *step = loop->steps[s];
+    for (int i = 0; i < step->nargs; i++)
+      if (find_arg(loop_args[index], loop->nargs, step->args[i].name) < 0)
+        loop_args[index][loop->nargs++] = step->args[i];
+  }
+  loop->args = loop_args[index];
+  for (const char *p = loop->swaps_text; *p;) {
+    char(*pair)[24] = swap_names[index][loop->nswaps];
+    int used = 0;
+    if (sscanf(p, " %23[a-z_]<>%23[a-z_]%n", pair[0], pair[1], &used) != 2) break;
+    loop->swaps[loop->nswaps][0] = pair[0];
+    loop->swaps[loop->nswaps++][1] = pair[1];
+    p += used;
+  }
+  loop->items = "0";
+  loop->bytes = loop->gathers = "0";
+  loop->source = loop->steps[0]->source;
+}
+
+static void finish(void) {
+  static bool done;
+  if (done) return;
+  done = true;
+  for (int i = 0; i < PRIMS; i++)
+    while (prims[i].args && prims[i].args[prims[i].nargs].name) prims[i].nargs++;
+  for (int i = 0; i < PRIMS; i++)
+    if (prims[i].domain == LS_LOOP) finish_loop(i);
+}
+
+int ls_prims(void) { return PRIMS; }
+
+ls_prim *ls_prim_at(int i) {
+  finish();
+  return &prims[i];
+}
+
+ls_prim *ls_prim_find(const char *name) {
+  finish();
+  return find(name, strlen(name));
+}
+
+int ls_arg_find(const ls_prim *p, const char *name) { return find_arg(p->args, p->nargs, name); }
+
+/* --- schemas -------------------------------------------------------------------------------------------- */
+
+#define W LS_W
+#define u8 LS_U8
+#define u32 LS_U32
+#define u64 LS_U64
+#define i32 LS_I32
+#define i64 LS_I64
+#define f32 LS_F32
+#define f64 LS_F64
+#define SCHEMA(name, doc) static const ls_field fields_of_##name[] = {
+#define FIELD(type, name, extent, init, doc) {type, #name, extent, init, doc},
+#define END_SCHEMA(name) {LS_NONE, NULL, NULL, NULL, NULL}};
+#include "states.def"
+#undef W
+#undef u8
+#undef u32
+#undef u64
+#undef i32
+#undef i64
+#undef f32
+#undef f64
+#undef SCHEMA
+#undef FIELD
+#undef END_SCHEMA
+
+static ls_schema schemas[] = {
+#define SCHEMA(name_, doc_) {.name = #name_, .doc = doc_, .fields = fields_of_##name_},
+#define FIELD(type, name, extent, init, doc)
+#define END_SCHEMA(name)
+#include "states.def"
+};
+
+int ls_schemas(void) { return sizeof schemas / sizeof *schemas; }
+
+const ls_schema *ls_schema_at(int i) {
+  ls_schema *s = &schemas[i];
+  if (!s->nfields)
+    while (s->fields[s->nfields].name) s->nfields++;
+  return s;
+}

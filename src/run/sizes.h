@@ -1,0 +1,27 @@
+/* The sizes of a call: what n, m and the other names in a row's extents stand for. */
+#ifndef LS_RUN_SIZES_H
+#define LS_RUN_SIZES_H
+
+#include "run/dispatch.h"
+
+enum { LS_MAX_SIZES = 12 };
+
+typedef struct ls_sizes {
+  int count;
+  struct {
+    const char *name; /* not terminated */
+    size_t len;
+    u64 value;
+  } size[LS_MAX_SIZES];
+} ls_sizes;
+
+/* Checks the types and extents of a call's arguments against its row and each other; solves the sizes. */
+ls_status ls_sizes_solve(const ls_call *c, ls_sizes *out);
+/* A size by name; missing where there is none of it. */
+u64 ls_sizes_get(const ls_sizes *s, const char *name, u64 missing);
+
+/* Elements of an extent such as "n+1", "3*n", "n*n" when its name is known; false where it is not. */
+bool ls_extent_elements(const ls_sizes *s, const char *extent, u64 *out);
+void ls_sizes_set(ls_sizes *s, const char *name, size_t len, u64 value);
+
+#endif
