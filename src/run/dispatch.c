@@ -336,7 +336,7 @@ static ls_status run_on(const ls_call *c, ls_buffer *const *buffers, const ls_de
 }
 
 static void mark_changed(const ls_call *c) {
-  const u64 last = ls_trace_next_seq_peek();
+  const u64 last = ls_trace_seq();
   for (int i = 0; i < c->prim->nargs; i++) {
     const ls_role role = c->prim->args[i].role;
     if (role == LS_INOUT || role == LS_OUT || role == LS_QOUT) c->buffers[i]->changed_step = last;

@@ -121,6 +121,7 @@ void ls_trace_enable(bool on) {
 
 bool ls_trace_enabled(void) { return enabled; }
 u64 ls_trace_next_seq(void) { return next_seq++; }
+u64 ls_trace_seq(void) { return next_seq - 1; }
 void ls_trace_on_read(void (*f)(void)) { harvest = f; }
 void ls_trace_pause(void) { paused = true; }
 u64 ls_trace_lost(void) { return lost; }

@@ -32,6 +32,7 @@ typedef struct ls_record {
 void ls_trace_enable(bool on); /* on at start */
 bool ls_trace_enabled(void);
 u64 ls_trace_next_seq(void);   /* hands out the next number */
+u64 ls_trace_seq(void);        /* the last number handed out; 0: none */
 void ls_trace_add(const ls_record *r);
 void ls_trace_reset(void);     /* forgets records, statistics and marks; numbers go on */
 ls_status ls_trace_resize(u64 records); /* the ring keeps that many (65536 at start), the newest it has */

@@ -1,0 +1,143 @@
+-- Strongly connected components.
+--
+-- Two algorithms over one state. forward_backward is the teaching one: Barnat, Bauch, Brim, Češka 2011 (after
+-- Fleischer, Hendrickson, Pınar 2000), in which every region is searched at once. fast takes the giant
+-- component by one pair of searches and leaves the rest to the propagation of maximal identifiers of
+-- Alabandi, Sands, Biros, Burtscher 2023 (ECL-SCC).
+
+scc = {}
+
+local LARGEST = (1 << 30) - 1 -- a mark holds a region of 30 bits
+
+local function new(g)
+  if g.n >= LARGEST then
+    error(("scc: a graph of %d vertices is too large: regions are numbered in 30 bits"):format(g.n), 3)
+  end
+  return state.scc(g)
+end
+
+local result = {}
+
+local function show(r)
+  local lines = {("%d strongly connected component%s of %d vertices"):format(r.count, r.count == 1 and "" or "s", r.graph.n)}
+  local sizes, total = {}, {}
+  for _, size in r.sizes:pairs() do
+    if not total[size] then
+      total[size] = 0
+      sizes[#sizes + 1] = size
+    end
+    total[size] = total[size] + 1
+  end
+  table.sort(sizes, function(a, b) return a > b end)
+  for i, size in ipairs(sizes) do
+    if i > 8 then
+      lines[#lines + 1] = ("  and %d smaller sizes"):format(#sizes - 8)
+      break
+    end
+    lines[#lines + 1] = ("  %9d of %d %s"):format(total[size], size, size == 1 and "vertex" or "vertices")
+  end
+  return table.concat(lines, "\n")
+end
+
+result.__index = function(r, key)
+  if key == "show" then return function(self) print(show(self)) end end
+  -- what few ask for is made when it is asked for
+  local id, sizes = rawget(r, "id"), nil
+  if key == "sizes" then
+    sizes = graph.class_sizes(id)
+    rawset(r, "sizes", sizes)
+    return sizes
+  elseif key == "condensation" then
+    local c = graph.quotient(r.graph, id)
+    rawset(r, "condensation", c)
+    return c
+  end
+end
+result.__tostring = show
+result.__name = "scc"
+
+-- The answer in terms of the state's representatives.
+local function finish(s)
+  local count = count_components(s.comp)
+  return setmetatable({kind = "scc", graph = s.graph, count = count, id = s.comp}, result)
+end
+
+--- scc.forward_backward(g): strongly connected components by forward and backward searches from a pivot in
+--- every region at once, with trimming. Every pass is a step. Barnat et al. 2011.
+function scc.forward_backward(g)
+  local s = new(g)
+  for it in iterations(s) do
+    local trimmed = fixpoint(trim, s)
+    fill(s.vote, 0)
+    pick_pivots(s)
+    local live, regions = new_regions(s)
+    it:mark{trimmed = trimmed, live = live, regions = regions}
+    if live == 0 then break end
+    copy(s.front, s.back)
+    reach_forward_fix(s)
+    reach_backward_fix(s)
+    split(s)
+  end
+  return finish(s)
+end
+
+--- scc.trim_chains(s): trim whole chains at once by pointer doubling, from either end. Returns how many.
+function scc.trim_chains(s)
+  local trimmed = 0
+  for backward = 0, 1 do
+    chain_link(s, backward)
+    for _ = 0, math.ceil(math.log(s.graph.n + 1, 2)) do
+      if chain_jump(s) == 0 then break end
+    end
+    trimmed = trimmed + trim_chain(s)
+  end
+  return trimmed
+end
+
+-- How deep the first search may go before the transpose is made, and how thin its layers may be before the
+-- searches are given up for the propagation of maxima.
+local SHALLOW, DEEP, THIN = 48, 512, 64
+
+-- The component of a vertex of many edges: forward by layers, then backward over forward edges alone. Where
+-- the graph turns out deep, both go on side by side over the transpose.
+local function take_giant(s)
+  pick_hub(s)
+  seed(s)
+  local grown, layers = reach_forward_fix(s, {max_iterations = SHALLOW})
+  if layers < SHALLOW then
+    fixpoint(pull_backward, s, 1)
+  else
+    grown, layers = reach_both(s, {max_iterations = DEEP})
+    if layers == DEEP and grown < THIN * DEEP then
+      fill(s.mark, 0) -- half a search says nothing
+      return
+    end
+    if layers == DEEP then reach_both(s) end
+  end
+  split(s)
+end
+
+--- scc.fast(g): strongly connected components of large graphs. One pair of searches takes the giant component;
+--- the edges that are left inside a region are listed, and maximal identifiers flow along them until every
+--- vertex has met its own component's.
+function scc.fast(g)
+  local s = new(g)
+  take_giant(s)
+  local kept = residual(s)
+  reset_max(s)
+  for it in iterations(s) do
+    if kept > 0 then propagate_max_fix(s) end
+    local edges = kept
+    if kept > 0 then kept = remove_edges(s) end
+    local live = settle_max(s)
+    it:mark{edges = edges, live = live}
+    if live == 0 then break end
+    prim.swap(s.edges, s.edges_next)
+  end
+  return finish(s)
+end
+
+--- scc(g): the strongly connected components of g. A result r has r.count, r.id (u32[n]: the vertex that
+--- represents v's component), r.sizes (u32[count]), r.condensation (a graph); r:show() prints it,
+--- check(r) proves it. Runs scc.fast; scc.forward_backward shows the textbook's way.
+setmetatable(scc, {__call = function(_, g) return scc.fast(g) end})

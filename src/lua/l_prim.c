@@ -1,0 +1,316 @@
+/* Primitives in Lua: one global function a row.
+ *
+ * A call's arguments fill the row's by name where they carry names, and in order where they do not: a graph
+ * brings off, to, w and the transpose's roff, rto, rw; a state brings its fields and its graph's; a table
+ * brings its keys; buffers and numbers fill what is left, from left to right. The results are the row's
+ * COUNTs; a loop's are its COUNTs, its iterations, and whether it came to its end. */
+#include "lua/bind.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/mem.h"
+#include "core/wait.h"
+#include "lua/l_state.h"
+#include "lua/session.h"
+#include "run/dispatch.h"
+
+static bool is_given(const ls_arg *arg) { return arg->role != LS_COUNT; }
+
+static void signature(const ls_prim *p, char *out, size_t bytes) {
+  size_t used = 0;
+  used += (size_t)snprintf(out, bytes, "%s(", p->name);
+  const char *comma = "";
+  for (int i = 0; i < p->nargs && used < bytes; i++) {
+    if (!is_given(&p->args[i])) continue;
+    used += (size_t)snprintf(out + used, bytes - used, "%s%s", comma, p->args[i].name);
+    comma = ", ";
+  }
+  if (used < bytes) snprintf(out + used, bytes - used, ")");
+}
+
+static int wrong(lua_State *L, const ls_prim *p, const char *what) {
+  char text[256];
+  signature(p, text, sizeof text);
+  return luaL_error(L, "%s: %s\n  %s", p->name, what, text);
+}
+
+static ls_buffer *graph_array(const ls_graph *g, const char *name) {
+  const struct {
+    const char *name;
+    ls_buffer *b;
+  } arrays[] = {{"off", g->off}, {"to", g->to}, {"w", g->w}, {"roff", g->roff}, {"rto", g->rto}, {"rw", g->rw}};
+  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+    if (strcmp(arrays[i].name, name) == 0) return arrays[i].b;
+  return NULL;
+}
+
+static bool wants(const ls_prim *p, const char *name) { return ls_arg_find(p, name) >= 0; }
+
+static void fill_from_graph(lua_State *L, ls_call *c, bool *given, ls_graph *g) {
+  if (wants(c->prim, "roff") || wants(c->prim, "rto")) {
+    ls_status st = ls_transpose_here(g, wants(c->prim, "rw"));
+    if (st) ls_raise(L, st);
+  }
+  for (int i = 0; i < c->prim->nargs; i++) {
+    ls_buffer *b = given[i] ? NULL : graph_array(g, c->prim->args[i].name);
+    if (!b) continue;
+    c->buffers[i] = b;
+    given[i] = true;
+  }
+  if (wants(c->prim, "w") && g->wtype == LS_NONE)
+    luaL_error(L, "%s: the graph %s has no weights", c->prim->name, g->name);
+}
+
+static void fill_from_state(lua_State *L, ls_call *c, bool *given, ls_state *s) {
+  for (int i = 0; i < c->prim->nargs; i++) {
+    ls_buffer *b = given[i] ? NULL : ls_state_field(s, c->prim->args[i].name);
+    if (!b) continue;
+    c->buffers[i] = b;
+    given[i] = true;
+  }
+  fill_from_graph(L, c, given, s->graph);
+}
+
+/* Puts the Lua value at `at` into argument i. */
+static void fill_one(lua_State *L, ls_call *c, int i, int at) {
+  const ls_arg *arg = &c->prim->args[i];
+  if (arg->role != LS_VALUE) {
+    c->buffers[i] = ls_test_buffer(L, at);
+    if (!c->buffers[i]) {
+      lua_pushfstring(L, "argument %d (%s): expected a buffer %s[%s], got %s", i + 1, arg->name,
+                      ls_dtype_name(arg->type == LS_W ? c->type : arg->type), arg->extent, luaL_typename(L, at));
+      wrong(L, c->prim, lua_tostring(L, -1));
+    }
+    return;
+  }
+  if (lua_type(L, at) != LUA_TNUMBER) {
+    lua_pushfstring(L, "argument %d (%s): expected a number, got %s", i + 1, arg->name, luaL_typename(L, at));
+    wrong(L, c->prim, lua_tostring(L, -1));
+  }
+  const ls_dtype type = arg->type == LS_W ? LS_NONE : arg->type; /* W is known once the buffers are */
+  if (type == LS_U32) {
+    int exact;
+    lua_Integer x = lua_tointegerx(L, at, &exact);
+    if (!exact || x < 0 || x > 0xffffffffll) {
+      lua_pushfstring(L, "argument %d (%s): expected an integer of 0 .. 2^32-1, got %s", i + 1, arg->name,
+                      luaL_tolstring(L, at, NULL));
+      wrong(L, c->prim, lua_tostring(L, -1));
+    }
+    c->values[i].U = (u64)x;
+  } else {
+    c->values[i].f = lua_tonumber(L, at);
+  }
+}
+
+/* W is the type of the first buffer whose row says W; a VALUE of type W then takes its form. */
+static void settle_type(ls_call *c) {
+  const ls_prim *p = c->prim;
+  c->type = LS_NONE;
+  for (int i = 0; i < p->nargs && c->type == LS_NONE; i++)
+    if (p->args[i].type == LS_W && c->buffers[i]) c->type = c->buffers[i]->type;
+  for (int i = 0; i < p->nargs; i++)
+    if (p->args[i].role == LS_VALUE && p->args[i].type == LS_W && !ls_dtype_is_real(c->type))
+      c->values[i].i = (i64)c->values[i].f;
+}
+
+static void fill_from_table(lua_State *L, ls_call *c, bool *given, int at) {
+  lua_pushnil(L);
+  while (lua_next(L, at)) {
+    if (lua_type(L, -2) != LUA_TSTRING) wrong(L, c->prim, "a table of arguments has names as keys");
+    const char *name = lua_tostring(L, -2);
+    const int i = ls_arg_find(c->prim, name);
+    if (i >= 0 && is_given(&c->prim->args[i])) {
+      fill_one(L, c, i, lua_gettop(L));
+      given[i] = true;
+    } else if (strcmp(name, "max_iterations") == 0 && c->prim->domain == LS_LOOP) {
+      c->max_iterations = (u64)luaL_checkinteger(L, -1);
+    } else {
+      lua_pushfstring(L, "it has no argument '%s'", name);
+      wrong(L, c->prim, lua_tostring(L, -1));
+    }
+    lua_pop(L, 1);
+  }
+}
+
+static void read_arguments(lua_State *L, ls_call *c) {
+  const ls_prim *p = c->prim;
+  bool given[LS_MAX_ARGS] = {false};
+  const int top = lua_gettop(L);
+  /* names first, so that what stands beside them fills the rest */
+  for (int at = 1; at <= top; at++)
+    if (lua_istable(L, at)) fill_from_table(L, c, given, at);
+  int next = 0;
+  for (int at = 1; at <= top; at++) {
+    ls_graph *g = ls_test_graph(L, at);
+    ls_state *s = ls_test_state(L, at);
+    if (lua_istable(L, at)) continue;
+    if (g) {
+      fill_from_graph(L, c, given, g);
+    } else if (s) {
+      fill_from_state(L, c, given, s);
+    } else {
+      while (next < p->nargs && (given[next] || !is_given(&p->args[next]))) next++;
+      if (next == p->nargs) wrong(L, p, "too many arguments");
+      fill_one(L, c, next, at);
+      given[next] = true;
+    }
+  }
+  for (int i = 0; i < p->nargs; i++) {
+    if (given[i] || !is_given(&p->args[i])) continue;
+    lua_pushfstring(L, "argument %d (%s: %s[%s]) is missing", i + 1, p->args[i].name,
+                    p->args[i].type == LS_W ? "weights" : ls_dtype_name(p->args[i].type), p->args[i].extent);
+    wrong(L, p, lua_tostring(L, -1));
+  }
+  settle_type(c);
+}
+
+static int launch(lua_State *L, int status, lua_KContext context) {
+  (void)status, (void)context;
+  char where[40];
+  ls_call c = {.prim = lua_touserdata(L, lua_upvalueindex(1)), .where = where};
+  ls_session_where(L, where, sizeof where);
+  read_arguments(L, &c);
+  ls_outcome out;
+  ls_status st = ls_dispatch(&c, &out);
+  if ((st == LS_EMEM || st == LS_EDEVICE) && !ls_device_current()->lost) {
+    lua_gc(L, LUA_GCCOLLECT); /* unreachable buffers may hold the memory that was wanted */
+    st = ls_dispatch(&c, &out);
+  }
+  if (st) {
+    char text[256];
+    signature(c.prim, text, sizeof text);
+    if (st == LS_EARG && !ls_compare_report()[0]) ls_fail(st, "%.700s\n  %s", ls_error(), text);
+    return ls_raise(L, st);
+  }
+  int results = 0, k = 0;
+  luaL_checkstack(L, LS_MAX_COUNTS + 2, NULL);
+  for (int i = 0; i < c.prim->nargs; i++) {
+    if (c.prim->args[i].role != LS_COUNT) continue;
+    lua_pushinteger(L, (lua_Integer)out.counts[k++]);
+    results++;
+  }
+  if (c.prim->domain == LS_LOOP) {
+    lua_pushinteger(L, (lua_Integer)out.iterations);
+    lua_pushboolean(L, !out.interrupted);
+    results += 2;
+  }
+  return results;
+}
+
+static int call_prim(lua_State *L) { return ls_session_around(L, launch); }
+
+/* prim.swap(a, b): exchanges two buffers' contents, as a loop's SWAP does. */
+static int swap(lua_State *L) {
+  ls_buffer *a = ls_check_buffer(L, 1), *b = ls_check_buffer(L, 2);
+  if (a->type != b->type || a->count != b->count || a->read_only || b->read_only)
+    return luaL_error(L, "swap: the buffers differ in type or size, or belong to a graph");
+  ls_buffer_swap(a, b);
+  return 0;
+}
+
+/* prim.arguments(NAME, ...): the arguments of a call as a table by name, for stepping through a loop. */
+static int arguments(lua_State *L) {
+  ls_call c = {.prim = lua_touserdata(L, lua_upvalueindex(1))};
+  read_arguments(L, &c);
+  lua_newtable(L);
+  for (int i = 0; i < c.prim->nargs; i++) {
+    const ls_arg *arg = &c.prim->args[i];
+    if (!is_given(arg)) continue;
+    if (c.buffers[i])
+      ls_push_buffer(L, ls_buffer_retain(c.buffers[i]));
+    else
+      lua_pushinteger(L, (lua_Integer)c.values[i].U);
+    lua_setfield(L, -2, arg->name);
+  }
+  lua_pushinteger(L, (lua_Integer)c.max_iterations);
+  lua_setfield(L, -2, "max_iterations");
+  return 1;
+}
+
+static void push_strings(lua_State *L, const char *const *names, int count) {
+  lua_createtable(L, count, 0);
+  for (int i = 0; i < count; i++) {
+    lua_pushstring(L, names[i]);
+    lua_rawseti(L, -2, i + 1);
+  }
+}
+
+/* prim.loops[NAME] = {call =, arguments =, steps = {NAME...}, swaps = {{a, b}...}, until_zero =, counts = {...}} */
+static void describe_loop(lua_State *L, ls_prim *p) {
+  lua_newtable(L);
+  lua_pushlightuserdata(L, p);
+  lua_pushcclosure(L, call_prim, 1);
+  lua_setfield(L, -2, "call");
+  lua_pushlightuserdata(L, p);
+  lua_pushcclosure(L, arguments, 1);
+  lua_setfield(L, -2, "arguments");
+  lua_pushstring(L, p->until);
+  lua_setfield(L, -2, "until_zero");
+  const char *names[LS_MAX_ARGS];
+  int count = 0;
+  for (int i = 0; i < p->nsteps; i++) names[count++] = p->steps[i]->name;
+  push_strings(L, names, count);
+  lua_setfield(L, -2, "steps");
+  count = 0;
+  for (int i = 0; i < p->nargs; i++)
+    if (p->args[i].role == LS_COUNT) names[count++] = p->args[i].name;
+  push_strings(L, names, count);
+  lua_setfield(L, -2, "counts");
+  lua_createtable(L, p->nswaps, 0);
+  for (int i = 0; i < p->nswaps; i++) {
+    push_strings(L, p->swaps[i], 2);
+    lua_rawseti(L, -2, i + 1);
+  }
+  lua_setfield(L, -2, "swaps");
+}
+
+/* prim.counts[NAME] = {COUNT names in order} */
+static void describe_counts(lua_State *L, const ls_prim *p) {
+  const char *names[LS_MAX_COUNTS];
+  int count = 0;
+  for (int i = 0; i < p->nargs; i++)
+    if (p->args[i].role == LS_COUNT) names[count++] = p->args[i].name;
+  push_strings(L, names, count);
+}
+
+/* prim.takes[NAME] = {names of what is given, in order} */
+static void describe_takes(lua_State *L, const ls_prim *p) {
+  const char *names[LS_MAX_ARGS];
+  int count = 0;
+  for (int i = 0; i < p->nargs; i++)
+    if (is_given(&p->args[i])) names[count++] = p->args[i].name;
+  push_strings(L, names, count);
+}
+
+int ls_open_prim(lua_State *L) {
+  ls_open_state(L);
+  lua_newtable(L); /* prim */
+  lua_newtable(L); /* prim.loops */
+  lua_newtable(L); /* prim.takes */
+  lua_newtable(L); /* prim.counts */
+  for (int i = 0; i < ls_prims(); i++) {
+    ls_prim *p = ls_prim_at(i);
+    describe_counts(L, p);
+    lua_setfield(L, -2, p->name);
+    describe_takes(L, p);
+    lua_setfield(L, -3, p->name);
+    if (p->domain == LS_LOOP) {
+      describe_loop(L, p);
+      lua_setfield(L, -4, p->name);
+      continue; /* prelude.lua makes its function */
+    }
+    lua_pushlightuserdata(L, p);
+    lua_pushcclosure(L, call_prim, 1);
+    lua_pushvalue(L, -1);
+    lua_setfield(L, -6, p->name);
+    lua_setglobal(L, p->name);
+  }
+  lua_setfield(L, -4, "counts");
+  lua_setfield(L, -3, "takes");
+  lua_setfield(L, -2, "loops");
+  lua_pushcfunction(L, swap);
+  lua_setfield(L, -2, "swap");
+  lua_setglobal(L, "prim");
+  return 0;
+}

@@ -1,0 +1,102 @@
+/* States in Lua: state.scc(g), s.comp, s.graph, s:close(). */
+#include "lua/l_state.h"
+
+#include <string.h>
+
+#include "core/mem.h"
+
+#define STATE "lockstep.state"
+
+ls_state *ls_test_state(lua_State *L, int i) {
+  ls_state **box = luaL_testudata(L, i, STATE);
+  return box ? *box : NULL;
+}
+
+static ls_state *check(lua_State *L, int i) {
+  ls_state *s = *(ls_state **)luaL_checkudata(L, i, STATE);
+  if (!s || s->closed) luaL_error(L, "the state is closed");
+  return s;
+}
+
+
+static int new_state(lua_State *L) {
+  const ls_schema *schema = lua_touserdata(L, lua_upvalueindex(1));
+  ls_graph *g = ls_check_graph(L, 1);
+  const char *type_name = luaL_optstring(L, 2, "none");
+  const ls_dtype type = ls_dtype_parse(type_name);
+  if (type == LS_NONE && strcmp(type_name, "none") != 0)
+    return luaL_error(L, "state.%s: '%s' is no element type", schema->name, type_name);
+  ls_state **box = lua_newuserdatauv(L, sizeof *box, 0);
+  *box = NULL;
+  luaL_setmetatable(L, STATE);
+  ls_status st = ls_state_new(schema, g, type, box);
+  if (st == LS_EMEM || st == LS_EDEVICE) { /* what the collector holds may be enough */
+    lua_gc(L, LUA_GCCOLLECT);
+    st = ls_state_new(schema, g, type, box);
+  }
+  return st ? ls_raise(L, st) : 1;
+}
+
+static int index_state(lua_State *L) {
+  ls_state *s = check(L, 1);
+  const char *key = luaL_checkstring(L, 2);
+  if (strcmp(key, "graph") == 0) {
+    ls_push_graph(L, ls_graph_retain(s->graph));
+    return 1;
+  }
+  ls_buffer *b = ls_state_field(s, key);
+  if (b) {
+    ls_push_buffer(L, ls_buffer_retain(b));
+    return 1;
+  }
+  luaL_getmetatable(L, STATE);
+  lua_getfield(L, -1, "methods");
+  lua_getfield(L, -1, key);
+  if (lua_isnil(L, -1)) return luaL_error(L, "a state %s has no field '%s'", s->schema->name, key);
+  return 1;
+}
+
+static int close_state(lua_State *L) {
+  ls_state **box = luaL_checkudata(L, 1, STATE);
+  if (*box) ls_state_free(*box);
+  *box = NULL;
+  return 0;
+}
+
+static int describe(lua_State *L) {
+  ls_state **box = luaL_checkudata(L, 1, STATE);
+  if (!*box) return lua_pushliteral(L, "state (closed)"), 1;
+  luaL_Buffer out;
+  luaL_buffinit(L, &out);
+  lua_pushfstring(L, "state %s of %s", (*box)->schema->name, (*box)->graph->name);
+  luaL_addvalue(&out);
+  for (int i = 0; i < (*box)->schema->nfields; i++) {
+    const ls_field *f = &(*box)->schema->fields[i];
+    const ls_buffer *b = (*box)->buffers[i];
+    lua_pushfstring(L, "\n  %s %s[%I]  ", f->name, ls_dtype_name(b->type), (lua_Integer)b->count);
+    luaL_addvalue(&out);
+    luaL_addstring(&out, f->doc);
+  }
+  luaL_pushresult(&out);
+  return 1;
+}
+
+int ls_open_state(lua_State *L) {
+  luaL_newmetatable(L, STATE);
+  const luaL_Reg meta[] = {{"__index", index_state}, {"__gc", close_state}, {"__close", close_state},
+                           {"__tostring", describe}, {NULL, NULL}};
+  luaL_setfuncs(L, meta, 0);
+  lua_newtable(L);
+  lua_pushcfunction(L, close_state);
+  lua_setfield(L, -2, "close");
+  lua_setfield(L, -2, "methods");
+  lua_pop(L, 1);
+  lua_newtable(L);
+  for (int i = 0; i < ls_schemas(); i++) {
+    lua_pushlightuserdata(L, (void *)(uintptr_t)ls_schema_at(i));
+    lua_pushcclosure(L, new_state, 1);
+    lua_setfield(L, -2, ls_schema_at(i)->name);
+  }
+  lua_setglobal(L, "state");
+  return 0;
+}

@@ -1,0 +1,207 @@
+#include "run/compare.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/mem.h"
+
+static ls_device *device_a, *device_b;
+static char report[512];
+
+void ls_compare(ls_device *a, ls_device *b) {
+  device_a = a;
+  device_b = b;
+  report[0] = 0;
+}
+
+bool ls_compare_on(ls_device **a, ls_device **b) {
+  *a = device_a;
+  *b = device_b;
+  return device_a && device_b;
+}
+
+const char *ls_compare_report(void) { return report; }
+
+typedef struct sides {
+  const ls_call *call;
+  const ls_arg *arg;
+  const ls_device *a, *b;
+} sides;
+
+static void element(char *out, size_t bytes, ls_buffer *b, u64 i) {
+  f64 real = 0;
+  i64 integer = 0;
+  ls_buffer_get(b, i, &real, &integer);
+  if (ls_dtype_is_real(b->type))
+    snprintf(out, bytes, "%.17g", real);
+  else if (b->type == LS_U64)
+    snprintf(out, bytes, "%llu", (unsigned long long)integer);
+  else
+    snprintf(out, bytes, "%lld", (long long)integer);
+}
+
+static ls_status disagree(const sides *s, ls_buffer *x, ls_buffer *y, u64 i) {
+  char in_x[40], in_y[40];
+  element(in_x, sizeof in_x, x, i);
+  element(in_y, sizeof in_y, y, i);
+  snprintf(report, sizeof report, "compare: %s: %s[%llu]: %s %s, %s %s", s->call->prim->name, s->arg->name,
+           (unsigned long long)i, s->a->name, in_x, s->b->name, in_y);
+  return ls_fail(LS_EARG, "%s", report);
+}
+
+static ls_status compare_exactly(const sides *s, ls_buffer *x, ls_buffer *y) {
+  const u8 *p = ls_buffer_read(x), *q = ls_buffer_read(y);
+  if (!p || !q) return LS_EMEM;
+  const size_t size = ls_dtype_size(x->type);
+  if (memcmp(p, q, x->count * size) == 0) return LS_OK;
+  for (u64 i = 0; i < x->count; i++)
+    if (memcmp(p + i * size, q + i * size, size) != 0) return disagree(s, x, y, i);
+  return LS_OK;
+}
+
+static ls_status compare_tolerantly(const sides *s, ls_buffer *x, ls_buffer *y) {
+  if (!ls_dtype_is_real(x->type)) return compare_exactly(s, x, y);
+  if (!ls_buffer_read(x) || !ls_buffer_read(y)) return LS_EMEM;
+  const f64 tolerance = x->type == LS_F32 ? 1e-5 : 1e-12;
+  for (u64 i = 0; i < x->count; i++) {
+    f64 a = 0, b = 0;
+    i64 unused;
+    ls_buffer_get(x, i, &a, &unused);
+    ls_buffer_get(y, i, &b, &unused);
+    if (a != b && !(fabs(a - b) <= tolerance * fmax(fabs(a), fabs(b)))) return disagree(s, x, y, i);
+  }
+  return LS_OK;
+}
+
+/* Labels agree when each label of one always meets the same label of the other. */
+static ls_status compare_renaming(const sides *s, ls_buffer *x, ls_buffer *y) {
+  const u32 *p = ls_buffer_read(x), *q = ls_buffer_read(y);
+  u32 *there = ls_malloc(x->count * sizeof *there), *back = ls_malloc(x->count * sizeof *back);
+  ls_status st = p && q && there && back ? LS_OK : LS_EMEM;
+  if (!st) {
+    memset(there, 0xff, x->count * sizeof *there);
+    memset(back, 0xff, x->count * sizeof *back);
+  }
+  for (u64 i = 0; !st && i < x->count; i++) {
+    if (p[i] >= x->count || q[i] >= x->count) {
+      if (p[i] != q[i]) st = disagree(s, x, y, i);
+      continue;
+    }
+    if (there[p[i]] == LS_NO_VERTEX && back[q[i]] == LS_NO_VERTEX) there[p[i]] = q[i], back[q[i]] = p[i];
+    if (there[p[i]] != q[i] || back[q[i]] != p[i]) st = disagree(s, x, y, i);
+  }
+  ls_free(there);
+  ls_free(back);
+  return st;
+}
+
+static int order32(const void *a, const void *b) {
+  const u32 x = *(const u32 *)a, y = *(const u32 *)b;
+  return (x > y) - (x < y);
+}
+static int order64(const void *a, const void *b) {
+  const u64 x = *(const u64 *)a, y = *(const u64 *)b;
+  return (x > y) - (x < y);
+}
+
+/* Queues are sets: both sides' items are sorted (copies) and compared; a difference is named by its rank. */
+static ls_status compare_queues(const sides *s, ls_buffer *x, ls_buffer *y) {
+  ls_buffer *p = NULL, *q = NULL;
+  ls_status st = ls_buffer_copy(x, &p);
+  if (!st) st = ls_buffer_copy(y, &q);
+  if (!st) {
+    const bool wide = x->type == LS_U64;
+    u64 used[2];
+    ls_buffer *both[2] = {p, q};
+    for (int i = 0; i < 2; i++) {
+      u8 *items = both[i]->host;
+      used[i] = wide ? *(u64 *)both[i]->host : *(u32 *)both[i]->host;
+      qsort(items + (wide ? 8 : 4), used[i], wide ? 8 : 4, wide ? order64 : order32);
+    }
+    if (used[0] != used[1]) st = disagree(s, p, q, 0);
+    for (u64 i = 1; !st && i <= used[0]; i++)
+      if (wide ? ((u64 *)p->host)[i] != ((u64 *)q->host)[i] : ((u32 *)p->host)[i] != ((u32 *)q->host)[i])
+        st = disagree(s, p, q, i);
+  }
+  ls_buffer_release(p);
+  ls_buffer_release(q);
+  return st;
+}
+
+static bool is_queue(const ls_call *c, int i) {
+  const ls_role role = c->prim->args[i].role;
+  if (role == LS_QOUT || role == LS_QIN) return true;
+  return false;
+}
+
+static ls_status compare_output(const sides *s, int i, ls_buffer *x, ls_buffer *y) {
+  const ls_agree rule = s->call->prim->agree;
+  if (rule == LS_TIE) return LS_OK;
+  if (is_queue(s->call, i)) return compare_queues(s, x, y);
+  if (rule == LS_RENAMING && x->type == LS_U32) return compare_renaming(s, x, y);
+  return rule == LS_TOLERANCE ? compare_tolerantly(s, x, y) : compare_exactly(s, x, y);
+}
+
+/* A loop's second queue holds what the last iteration left: nobody's result. */
+static bool scratch(const ls_prim *p, int i) {
+  for (int s = 0; s < p->nswaps; s++)
+    if (strcmp(p->args[i].name, p->swaps[s][1]) == 0) return true;
+  return false;
+}
+
+static bool written(const ls_prim *p, int i) {
+  const ls_role role = p->args[i].role;
+  /* a loop may swap what it reads as a queue */
+  return role == LS_INOUT || role == LS_OUT || role == LS_QOUT || (role == LS_QIN && p->domain == LS_LOOP);
+}
+
+static ls_status compare_counts(const ls_call *c, const ls_device *a, const ls_device *b, const ls_outcome *x,
+                                const ls_outcome *y) {
+  int k = 0;
+  for (int i = 0; i < c->prim->nargs; i++) {
+    if (c->prim->args[i].role != LS_COUNT) continue;
+    if (x->counts[k] != y->counts[k]) {
+      snprintf(report, sizeof report, "compare: %s: %s: %s %llu, %s %llu", c->prim->name, c->prim->args[i].name, a->name,
+               (unsigned long long)x->counts[k], b->name, (unsigned long long)y->counts[k]);
+      return ls_fail(LS_EARG, "%s", report);
+    }
+    k++;
+  }
+  return LS_OK;
+}
+
+ls_status ls_compare_run(const ls_call *c, const ls_sizes *sizes, ls_device *a, ls_device *b, ls_run_fn run,
+                         ls_outcome *out) {
+  const ls_prim *p = c->prim;
+  /* one pass of a fixpoint may differ; its loop is what is held against the other's */
+  const bool alone = p->agree == LS_FIXPOINT && p->domain != LS_LOOP;
+  ls_buffer *shadow[LS_MAX_ARGS] = {0};
+  ls_status st = LS_OK;
+  for (int i = 0; !st && i < p->nargs; i++) {
+    if (!c->buffers[i]) continue;
+    if (written(p, i) && !alone)
+      st = ls_buffer_copy(c->buffers[i], &shadow[i]);
+    else
+      shadow[i] = ls_buffer_retain(c->buffers[i]);
+  }
+  report[0] = 0;
+  ls_outcome other;
+  memset(&other, 0, sizeof other);
+  if (!st) st = run(c, c->buffers, a, sizes, out);
+  if (!st && !alone) {
+    const bool traced = ls_trace_enabled();
+    ls_trace_enable(false); /* the trace tells of a's run */
+    st = run(c, shadow, b, sizes, &other);
+    ls_trace_enable(traced);
+    /* how a fixpoint was reached is no result; a single row's counters are, unless ties decide them */
+    if (!st && p->domain != LS_LOOP && p->agree != LS_TIE) st = compare_counts(c, a, b, out, &other);
+    for (int i = 0; !st && i < p->nargs; i++) {
+      const sides s = {c, &p->args[i], a, b};
+      if (written(p, i) && !scratch(p, i) && c->buffers[i]) st = compare_output(&s, i, c->buffers[i], shadow[i]);
+    }
+  }
+  for (int i = 0; i < p->nargs; i++) ls_buffer_release(shadow[i]);
+  return st;
+}

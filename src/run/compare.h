@@ -1,0 +1,16 @@
+/* `compare A B`, for the dispatcher alone. */
+#ifndef LS_RUN_COMPARE_H
+#define LS_RUN_COMPARE_H
+
+#include "run/dispatch.h"
+#include "run/sizes.h"
+
+typedef ls_status (*ls_run_fn)(const ls_call *c, ls_buffer *const *buffers, const ls_device *d, const ls_sizes *sizes,
+                               ls_outcome *out);
+
+/* Runs the call on a with the caller's buffers and on b with copies of what it writes, and holds the outputs
+ * against each other under the row's AGREE rule. LS_EARG with the disagreement as message. */
+ls_status ls_compare_run(const ls_call *c, const ls_sizes *sizes, ls_device *a, ls_device *b, ls_run_fn run,
+                         ls_outcome *out);
+
+#endif

@@ -1,0 +1,13 @@
+/* The CUDA functions of a program built without CUDA: there is no device to call them for, so nobody does. */
+#ifndef LOCKSTEP_WITH_CUDA
+
+#include "run/cuda.h"
+
+ls_status ls_cuda_wait(ls_launch *L, u64 ticket, f64 *begin, f64 *end, u64 *items) {
+  (void)L, (void)ticket, (void)begin, (void)end, (void)items;
+  return ls_fail(LS_EDEVICE, "this program was built without CUDA");
+}
+
+f64 ls_cuda_seconds(int device, u64 device_ns) { return (void)device, 1e-9 * (f64)device_ns; }
+
+#endif
