@@ -18,6 +18,7 @@ LS_ATOMIC f32 peek(const f32 *p) { return *(const volatile f32 *)p; }
 LS_ATOMIC f64 peek(const f64 *p) { return *(const volatile f64 *)p; }
 /* A hint may be stale (it may come from the first-level cache): only for tests that an atomic repeats. */
 LS_ATOMIC u32 hint(const u32 *p) { return *p; }
+LS_ATOMIC u64 hint(const u64 *p) { return *p; }
 LS_ATOMIC void poke(u8 *p, u8 x) { *(volatile u8 *)p = x; }
 LS_ATOMIC void poke(u32 *p, u32 x) { *(volatile u32 *)p = x; }
 LS_ATOMIC void poke(u64 *p, u64 x) { *(volatile u64 *)p = x; }

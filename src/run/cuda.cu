@@ -196,8 +196,6 @@ static bool is_done(Context *c, u64 ticket) {
   return *(volatile u64 *)&report_of(c, ticket)->done >= ticket;
 }
 
-extern "C" bool ls_cuda_done(int device, u64 ticket) { return is_done(&contexts[device], ticket); }
-
 extern "C" f64 ls_cuda_seconds(int device, u64 ns) { return 1e-9 * (f64)ns + contexts[device].clock_offset; }
 
 /* Polls the report: at once for short work, with pauses for long. */

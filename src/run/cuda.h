@@ -75,7 +75,10 @@ ls_status ls_cuda_check(int device, int error, const char *what);
 int ls_cuda_devices(ls_device *out, int max);
 /* Bytes that are free on device `index`. (cuda.cu) */
 ls_status ls_cuda_memory_free(int index, u64 *bytes);
-#include "run/launch.h"
+
+/* Waits for a launch, serving ls_idle; fills its counts. begin and end in seconds on ls_now's clock. */
+ls_status ls_cuda_wait(ls_launch *L, u64 ticket, f64 *begin, f64 *end, u64 *items);
+f64 ls_cuda_seconds(int device, u64 device_ns); /* a device's clock as ls_now's */
 
 #ifdef __cplusplus
 }
