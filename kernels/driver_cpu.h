@@ -96,7 +96,7 @@ static inline __attribute__((unused)) u64 ls_queue_item(const void *q, u32 width
     ARGS_MACRO(LS_SET, W)                                                                                   \
     (void)k;                                                                                                \
     const i64 items = (i64)LS_ITEMS_##DOMAIN;                                                               \
-    const int team = L->serial || items <= CHUNK ? 1 : L->threads;                                          \
+    const int team = L->serial || items < 4 * CHUNK ? 1 : L->threads;                                          \
     LS_PRAGMA(omp parallel num_threads(team) if (team > 1)) {                                               \
       LS_JOIN(name##_counts, W) count = {0};                                                                \
       ls_push push;                                                                                         \

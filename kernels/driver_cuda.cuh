@@ -441,7 +441,7 @@ static inline void ls_bind_steps(ls_params<> &, const ls_launch *, int) {}
 template <class H, class... T> static void ls_bind_steps(ls_params<H, T...> &p, const ls_launch *L, int s) {
   for (int parity = 0; parity < 2; parity++) {
     p.args[parity] = H::Step::bind_args(L, &L->step[parity][s]);
-    p.step[parity] = ls_step_of(&L->step[parity][s], L->items);
+    p.step[parity] = ls_step_of(&L->step[parity][s], L->step_items[s]);
   }
   ls_bind_steps(p.rest, L, s + 1);
 }

@@ -1,16 +1,17 @@
-/* Starts both searches at the hub. One thread: the only array of extent n is the hub. */
+/* One region for all that is live, with the hub as its pivot, where both searches start. */
 #include "scc.h"
 
-#define SEED_ARGS(A, W)                                                                                     \
-  A(IN, u64, hub, "n") A(INOUT, u32, mark, "vertices") A(QOUT, u32, front, "vertices+1")                    \
-  A(OUT, u32, back, "vertices+1")
+#define SEED_ARGS(A, W) A(IN, u64, hub, "1") A(INOUT, u32, mark, "n") A(QOUT, u32, front, "n+1") \
+  A(INOUT, u32, back, "n+1")
 ARGS(seed, SEED_ARGS)
 
 VERTEX_BODY(seed) {
   (void)count;
-  u32 pivot = gather_id((u32)a->hub[v]);
-  a->mark[pivot] |= BOTH;
+  if (a->mark[v] == SETTLED) return;
+  u32 pivot = gather_id((u32)a->hub[0]);
+  a->mark[v] = pivot << 2 | (v == pivot ? BOTH : 0);
+  if (v != pivot) return;
+  PUSH(pivot);
   a->back[0] = 1;
   a->back[1] = pivot;
-  PUSH(pivot);
 }

@@ -308,8 +308,10 @@ static ls_status run_loop(const ls_call *c, ls_buffer *const *buffers, const ls_
     start_launch(&L, c, d, sizes);
     ls_status st = bind(c, buffers, d, &L.bind);
     if (st) return st;
-    for (int s = 0; s < loop->nsteps; s++)
+    for (int s = 0; s < loop->nsteps; s++) {
+      L.step_items[s] = domain_items(loop->steps[s], &L, sizes);
       for (int odd = 0; odd < 2; odd++) bind_step(loop, loop->steps[s], &L.bind, odd, &L.step[odd][s]);
+    }
     L.items = domain_items(loop, &L, sizes);
     L.ring = ring;
     L.max_seconds = 0.05;

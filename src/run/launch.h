@@ -48,6 +48,7 @@ typedef struct ls_launch {
 
   /* loops: every step's arguments in even and in odd iterations (the swaps make them differ) */
   ls_bind step[2][LS_MAX_STEPS];
+  u64 step_items[LS_MAX_STEPS]; /* of VERTEX, EDGE and TILE steps */
   u64 max_iterations; /* in this launch; 0: no bound */
   f64 max_seconds;    /* a loop returns to the host after that time */
   u64 iterations;     /* out: done in this launch */
