@@ -21,7 +21,7 @@ local result = {}
 local function show(r)
   local lines = {("%d strongly connected component%s of %d vertices"):format(r.count, r.count == 1 and "" or "s", r.graph.n)}
   local sizes, total = {}, {}
-  for _, size in r.sizes:pairs() do
+  for _, size in pairs(r.sizes) do
     if not total[size] then
       total[size] = 0
       sizes[#sizes + 1] = size
@@ -42,16 +42,9 @@ end
 result.__index = function(r, key)
   if key == "show" then return function(self) print(show(self)) end end
   -- what few ask for is made when it is asked for
-  local id, sizes = rawget(r, "id"), nil
-  if key == "sizes" then
-    sizes = graph.class_sizes(id)
-    rawset(r, "sizes", sizes)
-    return sizes
-  elseif key == "condensation" then
-    local c = graph.quotient(r.graph, id)
-    rawset(r, "condensation", c)
-    return c
-  end
+  if key == "sizes" then r.sizes = r.graph:class_sizes(r.id) end
+  if key == "condensation" then r.condensation = r.graph:quotient(r.id) end
+  return rawget(r, key)
 end
 result.__tostring = show
 result.__name = "scc"

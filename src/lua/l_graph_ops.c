@@ -1,5 +1,7 @@
 /* Graphs from graphs: g:subgraph, g:symmetrize, g:permute. */
+#include "core/mem.h"
 #include "data/ops.h"
+#include "data/partition.h"
 #include "lua/l_graph.h"
 
 /* One operation, run by ls_do. */
@@ -123,5 +125,43 @@ static int m_permute(lua_State *L) {
   return finish(L, &o, do_permute);
 }
 
+static ls_status do_quotient(void *arg) {
+  op *o = arg;
+  return ls_quotient(o->g, o->vertices, &o->out);
+}
+
+static void read_classes(lua_State *L, op *o) {
+  ls_buffer *b = ls_check_buffer(L, 2);
+  if (b->type != LS_U32 || b->count != o->g->n)
+    luaL_error(L, "expected classes as u32[%I], got %s[%I]", (LUAI_UACINT)o->g->n, ls_dtype_name(b->type),
+               (LUAI_UACINT)b->count);
+  o->vertices = ls_buffer_read(b);
+  if (!o->vertices) ls_raise(L, LS_EMEM);
+}
+
+/* g:quotient(id): the graph of classes; id[v] is the vertex that represents v's class. */
+static int m_quotient(lua_State *L) {
+  op o = {.g = ls_check_graph(L, 1)};
+  read_classes(L, &o);
+  return finish(L, &o, do_quotient);
+}
+
+/* g:class_sizes(id): u32, the classes' sizes in the order of their representatives. */
+static int m_class_sizes(lua_State *L) {
+  op o = {.g = ls_check_graph(L, 1)};
+  read_classes(L, &o);
+  u32 *sizes = NULL;
+  ls_status st = ls_partition_number(o.g->n, o.vertices, scratch(L, o.g->n), &o.count, &sizes);
+  ls_buffer *b = NULL;
+  if (!st) st = ls_buffer_wrap(LS_U32, o.count, sizes, NULL, &b);
+  if (st) {
+    ls_free(sizes);
+    return ls_raise(L, st);
+  }
+  ls_push_buffer(L, b);
+  return 1;
+}
+
 const luaL_Reg ls_graph_ops[] = {
-    {"subgraph", m_subgraph}, {"symmetrize", m_symmetrize}, {"permute", m_permute}, {NULL, NULL}};
+    {"subgraph", m_subgraph}, {"symmetrize", m_symmetrize},   {"permute", m_permute},
+    {"quotient", m_quotient}, {"class_sizes", m_class_sizes}, {NULL, NULL}};

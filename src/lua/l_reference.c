@@ -81,17 +81,19 @@ static int reference_dijkstra(lua_State *L) { return paths(L, dijkstra); }
 /* reference.bellman_ford(g, s): the same; an error names a negative cycle */
 static int reference_bellman_ford(lua_State *L) { return paths(L, bellman_ford); }
 
-static ls_status floyd_warshall(void *arg) {
+static ls_status distance_matrix(void *arg) {
   job *j = arg;
   void *d = ls_buffer_overwrite(j->a);
-  if (!d) return LS_EMEM;
-  ls_status st = ls_distance_matrix(j->g, j->type, d);
-  return st ? st : ls_floyd_warshall(j->g->n, j->type, d);
+  return d ? ls_distance_matrix(j->g, j->type, d) : LS_EMEM;
 }
 
-/* reference.floyd_warshall(g [, dtype]): the n x n matrix of distances, of the weights' type (i32 for an
- * unweighted graph) where none is asked for */
-static int reference_floyd_warshall(lua_State *L) {
+static ls_status floyd_warshall(void *arg) {
+  job *j = arg;
+  ls_status st = distance_matrix(j);
+  return st ? st : ls_floyd_warshall(j->g->n, j->type, j->a->host);
+}
+
+static int matrix(lua_State *L, ls_status (*work)(void *)) {
   job j = {.g = ls_check_graph(L, 1)};
   j.type = j.g->wtype == LS_NONE ? LS_I32 : j.g->wtype;
   if (!lua_isnoneornil(L, 2)) {
@@ -101,9 +103,16 @@ static int reference_floyd_warshall(lua_State *L) {
   }
   if (j.g->n == 0) return luaL_error(L, "a graph without vertices has no distance matrix");
   j.a = push_new(L, j.type, j.g->n, j.g->n);
-  ls_do(L, floyd_warshall, &j, j.g->n < 128);
+  ls_do(L, work, &j, j.g->n < 128);
   return 1;
 }
+
+/* reference.distance_matrix(g [, dtype]): the n x n matrix of edge weights that Floyd-Warshall starts from, of the
+ * weights' type (i32 for an unweighted graph) where none is asked for */
+static int reference_distance_matrix(lua_State *L) { return matrix(L, distance_matrix); }
+
+/* reference.floyd_warshall(g [, dtype]): the n x n matrix of distances */
+static int reference_floyd_warshall(lua_State *L) { return matrix(L, floyd_warshall); }
 
 /* --- checks ----------------------------------------------------------------------------------------------
  */
@@ -175,6 +184,7 @@ static const luaL_Reg functions[] = {
     {"tarjan", reference_tarjan},
     {"dijkstra", reference_dijkstra},
     {"bellman_ford", reference_bellman_ford},
+    {"distance_matrix", reference_distance_matrix},
     {"floyd_warshall", reference_floyd_warshall},
     {"check_scc", reference_check_scc},
     {"check_sssp", reference_check_sssp},

@@ -181,7 +181,6 @@ static u64 domain_items(const ls_prim *p, const ls_launch *L, const ls_sizes *si
 typedef struct cpu_job {
   ls_launch *L;
   ls_status status;
-  char message[512]; /* the worker's message: ls_error is a thread's own */
 } cpu_job;
 
 static void run_cpu(void *arg) {
@@ -190,7 +189,6 @@ static void run_cpu(void *arg) {
   if (L->bind.qout_width == 4) *(u32 *)L->bind.qout = 0;
   if (L->bind.qout_width == 8) *(u64 *)L->bind.qout = 0;
   job->status = L->prim->domain == LS_LOOP ? ls_loop_cpu(L) : L->prim->run[LS_CPU][L->type](L);
-  if (job->status) snprintf(job->message, sizeof job->message, "%s", ls_error());
 }
 
 static ls_status launch(ls_launch *L, const ls_device *d) {
@@ -200,7 +198,7 @@ static ls_status launch(ls_launch *L, const ls_device *d) {
   }
   cpu_job job = {.L = L};
   ls_work(run_cpu, &job, L->items + (u64)L->m < QUICK);
-  return job.status ? ls_fail(job.status, "%s", job.message) : LS_OK;
+  return job.status;
 }
 
 static bool has_counts(const ls_prim *p) {
