@@ -49,13 +49,13 @@ static ls_status to_host(int device, void *dst, const void *src, size_t bytes) {
   return LS_OK;
 }
 
-static ls_status device_zero(int device, void *dst, size_t bytes) {
+static ls_status device_fill(int device, void *dst, int byte, size_t bytes) {
   (void)device;
-  memset(dst, 0, bytes);
+  memset(dst, byte, bytes);
   return LS_OK;
 }
 
-static const ls_memory_ops device = {device_alloc, device_free, to_device, to_host, device_zero};
+static const ls_memory_ops device = {device_alloc, device_free, to_device, to_host, device_fill};
 
 static ls_buffer *new_buffer(ls_dtype t, u64 rows, u64 cols) {
   ls_buffer *b;
