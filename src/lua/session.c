@@ -137,20 +137,19 @@ static void keep_traceback(lua_State *L, lua_State *co, const char *message) {
   lua_pop(L, 1);
 }
 
-/* Leaves the error of the dead coroutine co on L as a string. */
-static void take_error(lua_State *L, lua_State *co) {
-  if (lua_type(co, -1) == LUA_TSTRING || lua_type(co, -1) == LUA_TNUMBER) {
-    lua_pushstring(L, lua_tostring(co, -1));
-  } else if (luaL_getmetafield(co, -1, "__tostring") != LUA_TNIL) {
-    lua_pushvalue(co, -2);
-    lua_xmove(co, L, 2);
+/* Turns the error object on top of L into a string. */
+static void error_text(lua_State *L) {
+  if (lua_tostring(L, -1)) return;
+  if (luaL_getmetafield(L, -1, "__tostring") == LUA_TNIL) {
+    lua_pushfstring(L, "(error object is a %s value)", luaL_typename(L, -1));
+  } else {
+    lua_pushvalue(L, -2);
     if (lua_pcall(L, 1, 1, 0) != LUA_OK || lua_type(L, -1) != LUA_TSTRING) {
       lua_pop(L, 1);
       lua_pushliteral(L, "(an error object whose __tostring fails)");
     }
-  } else {
-    lua_pushfstring(L, "(error object is a %s value)", luaL_typename(co, -1));
   }
+  lua_remove(L, -2);
 }
 
 /* Runs r until it ends or stops. On LS_DONE its results, else on LS_ERROR the message, are left on L. */
@@ -165,7 +164,6 @@ static ls_ran drive(lua_State *L, run *r, int nargs) {
   if (untraced) ls_trace_enable(true); /* stops are told from the trace */
   int count = 0;
   int status = lua_resume(r->co, L, nargs, &count);
-  ls_trace_pause(); /* what follows is the user's time */
   session.running = NULL;
   session.current = NULL;
   ls_trace_pause(); /* what comes now is the user's time */
@@ -184,8 +182,11 @@ static ls_ran drive(lua_State *L, run *r, int nargs) {
     session.nresults = count;
     return LS_DONE;
   }
-  if (status == LUA_YIELD) lua_pushliteral(co, "attempt to yield from outside a coroutine");
-  take_error(L, co);
+  if (status == LUA_YIELD)
+    lua_pushliteral(L, "attempt to yield from outside a coroutine");
+  else
+    lua_xmove(co, L, 1);
+  error_text(L);
   keep_traceback(L, co, lua_tostring(L, -1));
   lua_resetthread(co); /* closes what is to be closed */
   session_close_run(r);
