@@ -9,8 +9,8 @@ static const char iteration_name[] = "iteration";
 static const char fixpoint_name[] = "fixpoint";
 static char last_values; /* its address is the registry key of the last mark's values */
 
-/* --- iterations
- * ------------------------------------------------------------------------------------------------ */
+/* --- iterations ------------------------------------------------------------------------------------------
+ */
 
 typedef struct iteration {
   u32 n;
@@ -125,15 +125,34 @@ static int index_iteration(lua_State *L) {
     lua_pushinteger(L, it->n);
   else if (strcmp(field, "state") == 0)
     lua_getiuservalue(L, 1, 1);
-  else if (strcmp(field, "mark") == 0)
-    lua_pushcfunction(L, mark);
   else
-    lua_pushnil(L);
+    lua_getfield(L, lua_upvalueindex(1), field);
   return 1;
 }
 
-/* --- session.*
- * --------------------------------------------------------------------------------------------------- */
+static void open_iterations(lua_State *L) {
+  static const luaL_Reg methods[] = {{"mark", mark}, {NULL, NULL}};
+  luaL_newmetatable(L, iteration_name);
+  lua_pushcfunction(L, close_iterations);
+  lua_setfield(L, -2, "__close");
+  luaL_newlib(L, methods);
+  lua_pushvalue(L, -1);
+  lua_setfield(L, -3, "__methods");
+  lua_pushcclosure(L, index_iteration, 1);
+  lua_setfield(L, -2, "__index");
+  lua_createtable(L, 0, 2);
+  lua_pushliteral(L, "its number, from 1");
+  lua_setfield(L, -2, "n");
+  lua_pushliteral(L, "what iterations() was given");
+  lua_setfield(L, -2, "state");
+  lua_setfield(L, -2, "__fields");
+  lua_pop(L, 1);
+  lua_pushcfunction(L, new_iterations);
+  lua_setglobal(L, "iterations");
+}
+
+/* --- session.* -------------------------------------------------------------------------------------------
+ */
 
 static int stepped(lua_State *L) {
   lua_pushboolean(L, ls_session_stepped());
@@ -168,19 +187,13 @@ static int leave_fixpoint(lua_State *L) {
 int ls_open_session(lua_State *L) {
   static const luaL_Reg functions[] = {
       {"stepped", stepped}, {"fixpoint", enter_fixpoint}, {"mark", present_mark}, {NULL, NULL}};
-  luaL_newmetatable(L, iteration_name);
-  lua_pushcfunction(L, index_iteration);
-  lua_setfield(L, -2, "__index");
-  lua_pushcfunction(L, close_iterations);
-  lua_setfield(L, -2, "__close");
+  open_iterations(L);
   luaL_newmetatable(L, fixpoint_name);
   lua_pushcfunction(L, leave_fixpoint);
   lua_setfield(L, -2, "__close");
-  lua_pop(L, 2);
+  lua_pop(L, 1);
   luaL_newlib(L, functions);
   lua_setglobal(L, "session");
-  lua_pushcfunction(L, new_iterations);
-  lua_setglobal(L, "iterations");
   coroutine_open(L);
   return 0;
 }

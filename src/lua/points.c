@@ -30,8 +30,8 @@ typedef struct point {
 static point *points;
 static int count, room, last_id, last_display;
 
-/* --- the list
- * ------------------------------------------------------------------------------------------------ */
+/* --- the list --------------------------------------------------------------------------------------------
+ */
 
 static void release(point *p) {
   luaL_unref(session.L, LUA_REGISTRYINDEX, p->condition);
@@ -111,8 +111,8 @@ static bool any_of(point_kind kind) {
 bool points_any_steps(void) { return any_of(ON_PRIMITIVE) || any_of(WATCH); }
 bool points_any_lines(void) { return any_of(ON_LINE); }
 
-/* --- making one
- * ---------------------------------------------------------------------------------------------- */
+/* --- making one ------------------------------------------------------------------------------------------
+ */
 
 static int compile_body(lua_State *L) {
   int *compiled = lua_touserdata(L, 2);
@@ -254,8 +254,8 @@ ls_status ls_session_watch(const char *expr, int *id) {
 
 ls_status ls_session_display(const char *expr, int *id) { return add_expression(DISPLAY, expr, id); }
 
-/* --- asking them
- * --------------------------------------------------------------------------------------------- */
+/* --- asking them -----------------------------------------------------------------------------------------
+ */
 
 /* The condition's verdict; says why it stops. A temporary one that stops is gone after. */
 static bool hit(lua_State *L, point *p) {

@@ -150,8 +150,8 @@ void ls_session_backtrace(void (*show)(int level, const char *where, const char 
   }
 }
 
-/* --- values as text
- * ------------------------------------------------------------------------------------------ */
+/* --- values as text --------------------------------------------------------------------------------------
+ */
 
 /* Pushes a short text of the value at i. May raise, by a __tostring. */
 void scope_text(lua_State *L, int i) {
@@ -175,8 +175,8 @@ void scope_text(lua_State *L, int i) {
   }
 }
 
-/* --- names
- * --------------------------------------------------------------------------------------------------- */
+/* --- names -----------------------------------------------------------------------------------------------
+ */
 
 static bool push_count(lua_State *L, const char *name) {
   const ls_record *record = session.stop.recorded ? &session.stop.record : NULL;
@@ -279,8 +279,8 @@ void ls_session_locals(show_local show) {
   if (lua_pcall(L, 1, 0, 0) != LUA_OK) lua_pop(L, 1);
 }
 
-/* --- expressions
- * ---------------------------------------------------------------------------------------------- */
+/* --- expressions -----------------------------------------------------------------------------------------
+ */
 
 int scope_compile(lua_State *L, const char *expr) {
   lua_pushfstring(L, "return %s", expr);

@@ -181,8 +181,8 @@ int ls_session_around(lua_State *L, lua_KFunction launch) {
   return launch_and_stop(L, launch);
 }
 
-/* --- marks, fixpoints, lines
- * -------------------------------------------------------------------------------- */
+/* --- marks, fixpoints, lines -----------------------------------------------------------------------------
+ */
 
 /* Tells whether the caller is to yield (the stop is noted) at an iteration mark. */
 bool stops_at_mark(lua_State *L, u32 mark, const char *marks) {

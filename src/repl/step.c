@@ -20,8 +20,8 @@ void ls_show_stop(const ls_stop *stop) {
   ls_session_displays(show_display);
 }
 
-/* --- going
- * ---------------------------------------------------------------------------------------------------- */
+/* --- going -----------------------------------------------------------------------------------------------
+ */
 
 static void note_name(void) {
   const ls_stop *stop = ls_session_stop();
@@ -93,8 +93,8 @@ static ls_status drop(const char *rest) {
   return st;
 }
 
-/* --- breakpoints
- * ------------------------------------------------------------------------------------------------ */
+/* --- breakpoints -----------------------------------------------------------------------------------------
+ */
 
 static ls_status list_breakpoints(void) {
   ls_breakpoint b;
@@ -147,8 +147,8 @@ static ls_status display(const char *rest) {
   return st;
 }
 
-/* --- looking
- * ----------------------------------------------------------------------------------------------------- */
+/* --- looking ---------------------------------------------------------------------------------------------
+ */
 
 static void show_frame(int level, const char *where, const char *function) {
   ls_say("%3d  %-20s  %s\n", level, where, function);
