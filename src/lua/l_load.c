@@ -63,13 +63,12 @@ static bool is_small(const char *path) {
   return stat(path, &info) == 0 && S_ISREG(info.st_mode) && info.st_size < QUICK_BYTES;
 }
 
-/* What a person would not expect, once. */
-static void note_weights(lua_State *L, const loading *l) {
+/* What a person would not expect. A .lsg's type is the one it was saved with; its arrays have an owner. */
+static void note_weights(const loading *l) {
   ls_dtype type = l->out->wtype;
-  if (l->options.weights != LS_NONE || (type != LS_I64 && type != LS_F64)) return;
+  if (l->options.weights != LS_NONE || l->out->to->owner || (type != LS_I64 && type != LS_F64)) return;
   lua_writestringerror("%s: ", l->path);
   lua_writestringerror("weights do not all fit i32: loaded as %s\n", ls_dtype_name(type));
-  (void)L;
 }
 
 static int load(lua_State *L) {
@@ -81,13 +80,13 @@ static int load(lua_State *L) {
     l.options.format = format_option(L, 2, "graph.load");
     if (lua_getfield(L, 2, "scale") != LUA_TNIL) {
       l.options.scale = lua_tonumber(L, -1);
-      if (l.options.scale == 0) luaL_error(L, "graph.load: scale must be a positive whole number");
+      if (!(l.options.scale > 0)) luaL_error(L, "graph.load: scale must be a positive whole number");
     }
     lua_getfield(L, 2, "verify");
     l.options.verify = lua_toboolean(L, -1);
   }
   ls_do(L, do_load, &l, is_small(l.path));
-  note_weights(L, &l);
+  note_weights(&l);
   ls_push_graph(L, l.out);
   return 1;
 }

@@ -13,7 +13,8 @@ static void run(const char *spec) {
   u64 before = ls_mem_in_use();
   lua_State *L = luaL_newstate();
   luaL_openlibs(L);
-  lua_CFunction const openers[] = {ls_open_buffer, ls_open_graph, ls_open_gen, ls_open_reference};
+  lua_CFunction const openers[] = {ls_open_buffer, ls_open_graph, ls_open_load, ls_open_gen,
+                                   ls_open_reference};
   for (size_t i = 0; i < sizeof openers / sizeof *openers; i++) {
     lua_pushcfunction(L, openers[i]);
     lua_call(L, 0, 0);
@@ -38,7 +39,13 @@ static void references(void **state) {
   run("reference_spec.lua");
 }
 
+static void loaders(void **state) {
+  (void)state;
+  run("load_spec.lua");
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(buffers), cmocka_unit_test(references)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(buffers), cmocka_unit_test(references),
+                                     cmocka_unit_test(loaders)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
