@@ -16,8 +16,9 @@ size_t ls_buffer_bytes(const ls_buffer *b) { return b->count * ls_dtype_size(b->
 bool ls_dtype_is_real(ls_dtype t) { return t == LS_F32 || t == LS_F64; }
 
 ls_status ls_buffer_new(ls_dtype type, u64 rows, u64 cols, ls_buffer **out) {
-  if (cols && rows > UINT64_MAX / 8 / cols)
-    return ls_fail(LS_EMEM, "a matrix of %llu x %llu is too large", (unsigned long long)rows, (unsigned long long)cols);
+  if (rows > SIZE_MAX / 16 / (cols ? cols : 1)) /* its bytes would wrap */
+    return ls_fail(LS_EMEM, "%llu x %llu elements are too many", (unsigned long long)rows,
+                   (unsigned long long)(cols ? cols : 1));
   ls_buffer *b = ls_calloc(1, sizeof *b);
   if (!b) return LS_EMEM;
   b->refs = 1;
@@ -192,7 +193,10 @@ ls_status ls_buffer_get(ls_buffer *b, u64 i, f64 *as_real, i64 *as_integer) {
   switch (b->type) {
   case LS_U8: *as_integer = ((const u8 *)p)[i]; break;
   case LS_U32: *as_integer = ((const u32 *)p)[i]; break;
-  case LS_U64:
+  case LS_U64: /* above 2^63 the integer wraps, the real doesn't */
+    *as_integer = ((const i64 *)p)[i];
+    *as_real = (f64)((const u64 *)p)[i];
+    return LS_OK;
   case LS_I64: *as_integer = ((const i64 *)p)[i]; break;
   case LS_I32: *as_integer = ((const i32 *)p)[i]; break;
   case LS_F32: *as_real = (f64)((const f32 *)p)[i]; return LS_OK;

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/mem.h"
 #ifdef LOCKSTEP_WITH_CUDA
 #include "run/cuda.h"
 #endif
@@ -149,10 +150,6 @@ ls_status ls_device_memory_free(const ls_device *d, u64 *bytes) {
   if (d->processor == LS_CUDA) return ls_cuda_memory_free(d->index, bytes);
 #endif
   (void)d;
-  u64 available = meminfo("MemAvailable");
-  if (!available) available = (u64)sysconf(_SC_AVPHYS_PAGES) * (u64)sysconf(_SC_PAGESIZE);
-  u64 group = group_memory("memory.max"), used = group_memory("memory.current");
-  if (group && used > group) used = group;
-  *bytes = group && group - used < available ? group - used : available;
+  *bytes = ls_mem_available();
   return LS_OK;
 }
