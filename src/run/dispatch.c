@@ -35,6 +35,7 @@ static int waiting_count;
 typedef struct cost_context {
   const ls_sizes *sizes;
   const ls_record *record;
+  bool *every_edge; /* set where the expression names m */
 } cost_context;
 
 static f64 cost_size(const char *name, size_t len, const void *context) {
@@ -48,16 +49,27 @@ static f64 cost_size(const char *name, size_t len, const void *context) {
     if (strlen(arg->name) == len && memcmp(arg->name, name, len) == 0) return (f64)c->record->counts[k];
     k++;
   }
+  if (c->every_edge && len == 1 && *name == 'm') *c->every_edge = true;
   for (int i = 0; i < c->sizes->count; i++)
     if (c->sizes->size[i].len == len && memcmp(c->sizes->size[i].name, name, len) == 0)
       return (f64)c->sizes->size[i].value;
   return -1;
 }
 
+/* Are the items edges: of a list of edges, or of the graph? */
+static bool items_are_edges(const ls_prim *p) {
+  if (p->domain != LS_QUEUE) return p->domain == LS_EDGE;
+  for (int i = 0; i < p->nargs; i++)
+    if (p->args[i].role == LS_QIN) return p->args[i].type == LS_U64;
+  return false;
+}
+
 static void add_record(ls_record *r, const ls_sizes *sizes) {
-  const cost_context context = {sizes, r};
+  bool every_edge = false;
+  const cost_context context = {sizes, r, &every_edge};
   if (ls_expr(r->prim->bytes, cost_size, &context, &r->bytes)) r->bytes = 0;
   if (ls_expr(r->prim->gathers, cost_size, &context, &r->gathers)) r->gathers = 0;
+  r->edges = items_are_edges(r->prim) ? (f64)r->items : every_edge ? (f64)ls_sizes_get(sizes, "m", 0) : 0;
   r->footprint = 4 * ls_sizes_get(sizes, "n", 0);
   ls_trace_add(r);
 }
@@ -164,7 +176,7 @@ static void bind_step(const ls_prim *loop, const ls_prim *step, const ls_bind *a
 static u64 domain_items(const ls_prim *p, const ls_launch *L, const ls_sizes *sizes) {
   f64 items = 0;
   const ls_record r = {.prim = p};
-  const cost_context context = {sizes, &r};
+  const cost_context context = {sizes, &r, NULL};
   switch (p->domain) {
   case LS_VERTEX:
   case LS_VERTEX_EDGES: return L->n;

@@ -20,7 +20,6 @@ enum { FOOTPRINTS = 48 }; /* gathers are kept apart by the power of two of the a
 typedef struct stat {
   const ls_prim *prim;
   const ls_device *device;
-  bool counts_edges; /* every item of the row's domain is an edge */
   u64 calls;
   f64 total, min, max, bytes, gathers, edges;
   f64 gathers_at[FOOTPRINTS], footprint_at[FOOTPRINTS]; /* the second weighted by the first */
@@ -79,8 +78,6 @@ static stat *stat_of(const ls_prim *prim, const ls_device *device) {
   if (!s) return NULL;
   s->prim = prim;
   s->device = device;
-  s->counts_edges =
-      prim->domain == LS_EDGE || prim->domain == LS_VERTEX_EDGES || prim->domain == LS_QUEUE_EDGES;
   entries++;
   return table[at] = s;
 }
@@ -90,7 +87,7 @@ static int footprint_class(u64 bytes) { return bytes ? 63 - __builtin_clzll(byte
 static void stat_add(stat *s, const ls_record *r) {
   stat_time(s, r->end > r->begin ? r->end - r->begin : 0);
   s->bytes += r->bytes;
-  if (s->counts_edges) s->edges += (f64)r->items;
+  s->edges += r->edges;
   if (r->gathers > 0) {
     int c = footprint_class(r->footprint);
     if (c >= FOOTPRINTS) c = FOOTPRINTS - 1;
@@ -127,8 +124,13 @@ void ls_trace_pause(void) { paused = true; }
 u64 ls_trace_lost(void) { return lost; }
 f64 ls_trace_epoch(void) { return epoch; }
 
+/* Harvesting may wait for a device, waiting serves the idle hook, and that may want to read the trace. */
 static void bring_in(void) {
-  if (harvest) harvest();
+  static bool at_it;
+  if (!harvest || at_it) return;
+  at_it = true;
+  harvest();
+  at_it = false;
 }
 
 static bool have_ring(void) {

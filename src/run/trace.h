@@ -23,6 +23,7 @@ typedef struct ls_record {
   u32 iteration;   /* within a fixpoint or loop, from 1; 0: outside */
   u32 mark;        /* the algorithm's iteration mark, from 1; 0: none yet */
   f64 bytes, gathers; /* by the row's cost model; 0: unknown */
+  f64 edges;          /* passed over; 0: none, or unknown */
   u64 footprint;   /* bytes of the largest array gathered from: picks the limit */
   bool fused;      /* ran inside a persistent loop */
   char where[40];  /* "scc.lua:18"; "" where unknown */

@@ -32,6 +32,7 @@ static int fake(lua_State *L) {
                               .end = t + 1e-3,
                               .counts = {(u64)i},
                               .bytes = 4e6,
+                              .edges = i % 3 ? 1e6 : 0,
                               .where = "scc.lua:18"});
     if (i % 10 == 0) ls_trace_mark((u32)i / 10 + 1, &name, (f64[]){1.0 / (f64)(i + 1)}, 1);
   }
