@@ -13,8 +13,8 @@
 --- Puts named numbers (and true or false, as 1 or 0) of this iteration into the trace, for plots and conditions.
 --: iteration:mark{NAME = number, ...}
 
---- Are primitives to be run one by one now, because someone steps, or a breakpoint, a watch or a comparison may
---- want to stop between two? A loop of one's own that has a fused form takes that only where this is false.
+--- Are primitives to be run one by one now, because someone steps, or a breakpoint or a watch may want to
+--- stop between two? A loop of one's own that has a fused form takes that only where this is false.
 --: session.stepped()
 
 --- A value to be closed: `next` runs what comes until then as one step.

@@ -130,11 +130,19 @@ static int index_iteration(lua_State *L) {
   return 1;
 }
 
+static int iteration_text(lua_State *L) {
+  iteration *it = luaL_checkudata(L, 1, iteration_name);
+  lua_pushfstring(L, "iteration %I", (LUAI_UACINT)it->n);
+  return 1;
+}
+
 static void open_iterations(lua_State *L) {
   static const luaL_Reg methods[] = {{"mark", mark}, {NULL, NULL}};
   luaL_newmetatable(L, iteration_name);
   lua_pushcfunction(L, close_iterations);
   lua_setfield(L, -2, "__close");
+  lua_pushcfunction(L, iteration_text);
+  lua_setfield(L, -2, "__tostring");
   luaL_newlib(L, methods);
   lua_pushvalue(L, -1);
   lua_setfield(L, -3, "__methods");

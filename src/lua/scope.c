@@ -99,34 +99,53 @@ static const char *get_local(lua_State *T, lua_Debug *ar, int i) {
   return NULL;
 }
 
-/* A global, or a field of one, whose value is the function on top of T; a tail call left it no name. */
+/* Pushes nothing; looks for the function at `function` among the fields of the table on top, by raw access.
+ */
+static bool field_name(lua_State *T, int function, char *out, size_t bytes) {
+  int table = lua_gettop(T);
+  bool found = false;
+  for (lua_pushnil(T); !found && lua_next(T, table);) {
+    found = lua_type(T, -2) == LUA_TSTRING && lua_rawequal(T, function, -1);
+    if (found) snprintf(out, bytes, "%s", lua_tostring(T, -2));
+    lua_settop(T, table + 1); /* the key, for the next */
+  }
+  lua_settop(T, table);
+  return found;
+}
+
+/* The global ("outer"), or the field of one ("scc.fast"), that the function on top of T is: a tail call or a
+ * table leaves it no better name. */
 static bool global_name(lua_State *T, char *out, size_t bytes) {
   int function = lua_gettop(T);
-  bool found = false;
+  char field[64];
   lua_pushglobaltable(T);
-  for (lua_pushnil(T); !found && lua_next(T, function + 1); lua_settop(T, function + 2 + found)) {
-    if (lua_type(T, function + 2) != LUA_TSTRING) continue;
-    found = lua_rawequal(T, function, function + 3);
-    if (found) snprintf(out, bytes, "%s", lua_tostring(T, function + 2));
+  bool found = field_name(T, function, out, bytes);
+  for (lua_pushnil(T); !found && lua_next(T, function + 1);) {
+    if (lua_type(T, -2) == LUA_TSTRING && lua_istable(T, -1) &&
+        field_name(T, function, field, sizeof field)) {
+      snprintf(out, bytes, "%s.%s", lua_tostring(T, -2), field);
+      found = true;
+    }
+    lua_settop(T, function + 2);
   }
   lua_settop(T, function);
   return found;
 }
 
-static void function_name(lua_State *T, lua_Debug *ar, char *out, size_t bytes) {
-  bool found = false;
-  if (*ar->what == 'm') {
+void scope_function_name(lua_State *T, lua_Debug *ar, char *out, size_t bytes) {
+  lua_getinfo(T, "Snf", ar); /* pushes the function */
+  bool found = *ar->what == 'm';
+  if (found)
     snprintf(out, bytes, "main chunk");
-    return;
-  }
-  if (!ar->name && lua_checkstack(T, 6)) {
-    lua_getinfo(T, "f", ar);
-    found = global_name(T, out, bytes);
-    lua_pop(T, 1);
-  }
-  if (ar->name)
+  else
+    found = lua_checkstack(T, 8) && global_name(T, out, bytes);
+  lua_pop(T, 1);
+  if (found) return;
+  if (ar->name && *ar->name != '?')
     snprintf(out, bytes, "%s", ar->name);
-  else if (!found)
+  else if (*ar->what == 'C')
+    snprintf(out, bytes, "a primitive");
+  else
     snprintf(out, bytes, "function at line %d", ar->linedefined);
 }
 
@@ -137,14 +156,14 @@ void ls_session_backtrace(void (*show)(int level, const char *where, const char 
     lua_State *T = session.standing[i];
     lua_Debug ar;
     for (int level = 0; lua_getstack(T, level, &ar); level++) {
-      lua_getinfo(T, "Slnt", &ar);
+      lua_getinfo(T, "Sl", &ar);
       if (*ar.what == 'C' || is_prelude(&ar)) continue;
       char where[128], function[128];
       if (hooked(T, level))
         snprintf(where, sizeof where, "%s", session.stop.where);
       else
         describe(&ar, where, sizeof where);
-      function_name(T, &ar, function, sizeof function);
+      scope_function_name(T, &ar, function, sizeof function);
       show(shown++, where, function);
     }
   }
@@ -153,24 +172,26 @@ void ls_session_backtrace(void (*show)(int level, const char *where, const char 
 /* --- values as text --------------------------------------------------------------------------------------
  */
 
-/* Pushes a short text of the value at i. May raise, by a __tostring. */
+/* Pushes a short text of the value at i, one line. May raise, by a __tostring. */
 void scope_text(lua_State *L, int i) {
   enum { SHOWN = 60 };
   size_t bytes;
   if (lua_type(L, i) == LUA_TSTRING) {
     const char *s = lua_tolstring(L, i, &bytes);
-    if (bytes <= SHOWN)
+    if (bytes <= SHOWN && !strchr(s, '\n')) {
       lua_pushfstring(L, "\"%s\"", s);
-    else {
-      lua_pushlstring(L, s, SHOWN);
+    } else {
+      size_t line = strcspn(s, "\n");
+      lua_pushlstring(L, s, line < SHOWN ? line : SHOWN);
       lua_pushfstring(L, "\"%s...\"", lua_tostring(L, -1));
       lua_remove(L, -2);
     }
     return;
   }
-  luaL_tolstring(L, i, &bytes);
-  if (bytes > 4 * SHOWN) {
-    lua_pushlstring(L, lua_tostring(L, -1), 4 * SHOWN);
+  const char *text = luaL_tolstring(L, i, &bytes);
+  size_t line = strcspn(text, "\n");
+  if (line < bytes || line > 4 * SHOWN) {
+    lua_pushlstring(L, text, line < 4 * SHOWN ? line : 4 * SHOWN);
     lua_remove(L, -2);
   }
 }
@@ -320,6 +341,8 @@ bool scope_value(lua_State *L, lua_State *T, int compiled) {
   session.frame = frame;
   if (status == LUA_OK) return true;
   const char *message = status == LUA_YIELD ? "a yield in an expression" : lua_tostring(E, -1);
+  static const char place[] = "expression:1: ";
+  if (message && strncmp(message, place, sizeof place - 1) == 0) message += sizeof place - 1;
   ls_fail(LS_EARG, "%s", message ? message : "an error that is no string");
   lua_resetthread(E);
   return false;

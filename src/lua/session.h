@@ -74,7 +74,7 @@ typedef struct ls_stop {
   bool repeated;       /* had that primitive run before? then `previous` holds its counts */
   u64 previous[LS_MAX_COUNTS];
   u32 mark;            /* the iteration mark, 0: none yet */
-  char name[40];       /* BEFORE: the primitive's name, as far as it is known */
+  char name[40];       /* BEFORE: the primitive's name, or "a primitive" */
   char marks[160];     /* MARK: "improved 12 lambda 3.5" */
   char where[64];      /* "scc.lua:18" */
   char why[240];       /* "break 2", "until moved == 0", "interrupted"; "" after a plain step */
@@ -113,8 +113,7 @@ void ls_session_backtrace(void (*show)(int level, const char *where, const char 
 /* For bindings: a primitive's C function is `return ls_session_around(L, launch)`, where launch runs it and
  * pushes its results. Stops, before or after, happen here. */
 int ls_session_around(lua_State *L, lua_KFunction launch);
-/* Is every primitive to be run one by one (stepping, a breakpoint that may lie inside, watch, until, a
- * comparison)? If not, loops may run fused. */
+/* Is every primitive to be run one by one (stepping, a breakpoint that may lie inside, watch, until)? If not, loops may run fused. */
 bool ls_session_stepped(void);
 u32 ls_session_mark(void); /* the present iteration mark, from 1; 0: none yet */
 /* The Lua source position of the primitive's caller, "scc.lua:18"; frames of prelude.lua are passed over. */

@@ -84,7 +84,8 @@ void points_close(void);
 /* scope.c */
 void scope_open(lua_State *L);
 bool scope_frame(lua_State *T, lua_Debug *ar); /* the stopped Lua function */
-int scope_height(lua_State *T);                /* frames on T */
+void scope_function_name(lua_State *T, lua_Debug *ar, char *out, size_t bytes);
+int scope_height(lua_State *T); /* frames on T */
 bool scope_height_is(lua_State *T, int height);
 int scope_level(lua_State *T);     /* of the stopped Lua function; -1: none */
 void scope_remember(lua_State *T); /* at a line, in the hook: the names of the locals */

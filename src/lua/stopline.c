@@ -74,7 +74,7 @@ void ls_session_stop_line(const ls_stop *stop, char *out, size_t bytes) {
     put_counts(&l, stop);
     put_rate(&l, &stop->record);
     break;
-  case LS_STOP_BEFORE: put(&l, "before %s", *stop->name ? stop->name : "a primitive"); break;
+  case LS_STOP_BEFORE: put(&l, "before %s", stop->name); break;
   case LS_STOP_LINE: put(&l, "at"); break;
   case LS_STOP_MARK:
     put(&l, "iter %u", stop->mark);

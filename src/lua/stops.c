@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "core/wait.h"
-#include "run/dispatch.h"
 
 bool stops_apply(void) { return session.current && session.current->stoppable && !session.evaluating; }
 
@@ -15,8 +14,6 @@ bool stops_possible(lua_State *L) {
 }
 
 bool ls_session_stepped(void) {
-  ls_device *a, *b;
-  if (ls_compare_on(&a, &b)) return true;
   if (!stops_apply()) return false;
   const run *r = session.current;
   return r->pending || r->mode == RUN_STEP || r->mode == RUN_UNTIL || points_any_steps();
@@ -82,9 +79,8 @@ void stops_note(lua_State *L, ls_stop_kind kind) {
   }
   stop->mark = r->mark;
   stop->name[0] = '\0';
-  if (kind == LS_STOP_BEFORE && lua_getstack(L, 0, &ar) && lua_getinfo(L, "n", &ar) && ar.name &&
-      strcmp(ar.namewhat, "local") != 0)
-    snprintf(stop->name, sizeof stop->name, "%s", ar.name);
+  if (kind == LS_STOP_BEFORE && lua_getstack(L, 0, &ar))
+    scope_function_name(L, &ar, stop->name, sizeof stop->name);
   ls_session_where(L, stop->where, sizeof stop->where);
   snprintf(stop->text, sizeof stop->text, "%s", r->text);
   if (r->late)
@@ -126,11 +122,6 @@ static bool wanted_after(lua_State *L, u64 last) {
   case RUN_ITER: break;
   }
   if (points_any_steps() && points_after(L, ls_trace_last() != last ? stops_newest() : NULL)) stop = true;
-  ls_device *a, *b;
-  if (ls_compare_on(&a, &b) && *ls_compare_report()) {
-    stop = true;
-    stops_why("%s", ls_compare_report());
-  }
   if (ls_interrupted()) {
     stop = true;
     stops_why("interrupted");

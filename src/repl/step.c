@@ -115,19 +115,22 @@ static ls_status made(ls_status st, const char *kind, int id, const char *what) 
 static ls_status break_at(const char *rest) {
   int id = 0;
   if (!*rest) return list_breakpoints();
-  return made(ls_session_break(rest, false, &id), "break", id, rest);
+  ls_status st = ls_session_break(rest, false, &id);
+  return made(st, "break", id, rest);
 }
 
 static ls_status tbreak(const char *rest) {
   int id = 0;
   if (!*rest) return list_breakpoints();
-  return made(ls_session_break(rest, true, &id), "tbreak", id, rest);
+  ls_status st = ls_session_break(rest, true, &id);
+  return made(st, "tbreak", id, rest);
 }
 
 static ls_status watch(const char *rest) {
   int id = 0;
   if (!*rest) return list_breakpoints();
-  return made(ls_session_watch(rest, &id), "watch", id, rest);
+  ls_status st = ls_session_watch(rest, &id);
+  return made(st, "watch", id, rest);
 }
 
 static ls_status delete_some(const char *rest, ls_status (*del)(int id)) {
@@ -222,6 +225,7 @@ const ls_command ls_commands_step[] = {
     {"where", "where", "Shows the present stop again, and the Lua functions that led to it.", where, false},
     {"backtrace", "backtrace",
      "The Lua functions that led to the present stop, or the last error's traceback.", backtrace, false},
+    {"bt", "bt", "Short for backtrace.", backtrace, false},
     {"locals", "locals", "The stopped function's locals and their values.", locals, false},
     {"drop", "drop", "Drops the paused algorithm; its variables are closed.", drop, false},
     {NULL, NULL, NULL, NULL, false},

@@ -17,7 +17,6 @@
 #include "core/mem.h"
 #include "core/wait.h"
 #include "lua/session.h"
-#include "run/dispatch.h"
 
 /* --- stand-ins for what is linked when it is there -------------------------------------------------------
  */
@@ -34,11 +33,6 @@ WEAK ls_prim *ls_prim_find(const char *name) {
     if (strcmp(ls_prim_at(i)->name, name) == 0) return ls_prim_at(i);
   return NULL;
 }
-WEAK bool ls_compare_on(ls_device **a, ls_device **b) {
-  *a = *b = NULL;
-  return false;
-}
-WEAK const char *ls_compare_report(void) { return ""; }
 WEAK void ls_open_all(lua_State *L) { (void)L; }
 
 /* relax and another row of the table stand for the two; their records name these, with known COUNTs. */
