@@ -1,2 +1,198 @@
-#include "core/error.h"
-int main(void) { return LS_OK; }
+/* Options, the choice between prompt, script and filter, and exit codes. */
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <langinfo.h>
+
+#include "core/output.h"
+#include "core/wait.h"
+#include "lua/session.h"
+#include "repl/command.h"
+#include "repl/repl.h"
+#include "run/device.h"
+#include "version.h"
+
+#ifndef LOCKSTEP_NVCC
+#define LOCKSTEP_NVCC "none"
+#endif
+
+enum { USAGE = 2, MOST_CHUNKS = 64 };
+
+typedef struct options {
+  const char *chunks[MOST_CHUNKS];
+  int nchunks;
+  const char *backend, *color, *symbols;
+  bool prompt;
+  int script; /* its place in argv; 0: none */
+} options;
+
+static const char usage[] =
+    "usage: lockstep [options] [script.lua [args...]]\n"
+    "\n"
+    "Runs data-parallel graph algorithms in lockstep with you: a Lua prompt, or a script (- is standard input).\n"
+    "\n"
+    "  -e CHUNK          run this text (Lua or a prompt command) first; may be given several times\n"
+    "  -i                prompt after -e or the script\n"
+    "  --backend NAME    auto, cpu, cpu:1 (one thread, in order), cuda or cuda:K; auto is the default\n"
+    "  --json            values and tables as JSON lines\n"
+    "  --csv             tables as comma-separated values\n"
+    "  --color WHEN      auto, always or never; NO_COLOR in the environment means never\n"
+    "  --symbols SET     braille, block or ascii: what plots are drawn with\n"
+    "  --version         version, commit, compiler, CUDA and Lua\n"
+    "  --help            this text\n"
+    "\n"
+    "Without a script: a prompt on a terminal, else statements are read from standard input, line by line.\n"
+    "Data goes to standard output, messages to standard error.\n"
+    "Exit codes: 0 fine, 1 script error or failed check, 2 usage, 3 unreadable input, 4 device, 130 interrupted.\n";
+
+static int wrong_usage(const char *what, const char *value) {
+  fprintf(stderr, "lockstep: %s%s\n(lockstep --help lists the options)\n", what, value);
+  return USAGE;
+}
+
+/* --name VALUE and --name=VALUE. */
+static bool takes(const char *name, int argc, char **argv, int *i, const char **value) {
+  size_t len = strlen(name);
+  if (strncmp(argv[*i], name, len) != 0) return false;
+  if (argv[*i][len] == '=') {
+    *value = argv[*i] + len + 1;
+    return true;
+  }
+  if (argv[*i][len]) return false;
+  *value = *i + 1 < argc ? argv[++*i] : NULL;
+  return true;
+}
+
+/* Returns -1 to go on, else the exit code. */
+static int parse(int argc, char **argv, options *o) {
+  *o = (options){.color = "auto"};
+  for (int i = 1; i < argc; i++) {
+    const char *a = argv[i], *value = "";
+    if (a[0] != '-' || !a[1]) {
+      o->script = i;
+      break;
+    } else if (strcmp(a, "--") == 0) {
+      if (i + 1 < argc) o->script = i + 1;
+      break;
+    } else if (strcmp(a, "--help") == 0 || strcmp(a, "-h") == 0) {
+      fputs(usage, stdout);
+      return 0;
+    } else if (strcmp(a, "--version") == 0 || strcmp(a, "-v") == 0) {
+      printf("lockstep %s (commit %s)\ncompiler %s\nCUDA %s\n%s\n", LOCKSTEP_VERSION, LOCKSTEP_COMMIT,
+             LOCKSTEP_COMPILER, LOCKSTEP_NVCC, LUA_RELEASE);
+      return 0;
+    } else if (strcmp(a, "-i") == 0) {
+      o->prompt = true;
+    } else if (strcmp(a, "--json") == 0) {
+      ls_out.form = LS_JSON;
+    } else if (strcmp(a, "--csv") == 0) {
+      ls_out.form = LS_CSV;
+    } else if (takes("-e", argc, argv, &i, &value)) {
+      if (!value) return wrong_usage("-e wants a text", "");
+      if (o->nchunks == MOST_CHUNKS) return wrong_usage("too many -e", "");
+      o->chunks[o->nchunks++] = value;
+    } else if (takes("--backend", argc, argv, &i, &o->backend)) {
+      if (!o->backend) return wrong_usage("--backend wants a device: auto, cpu, cpu:1, cuda or cuda:K", "");
+    } else if (takes("--color", argc, argv, &i, &o->color)) {
+      if (!o->color || (strcmp(o->color, "auto") && strcmp(o->color, "always") && strcmp(o->color, "never")))
+        return wrong_usage("--color wants auto, always or never", "");
+    } else if (takes("--symbols", argc, argv, &i, &o->symbols)) {
+      if (!o->symbols ||
+          (strcmp(o->symbols, "braille") && strcmp(o->symbols, "block") && strcmp(o->symbols, "ascii")))
+        return wrong_usage("--symbols wants braille, block or ascii", "");
+    } else {
+      return wrong_usage("unknown option ", a);
+    }
+  }
+  return -1;
+}
+
+static void settle_output(const options *o) {
+  const char *term = getenv("TERM"), *no_color = getenv("NO_COLOR");
+  bool dumb = !term || strcmp(term, "dumb") == 0;
+  if (strcmp(o->color, "auto") == 0)
+    ls_out.color = isatty(STDOUT_FILENO) && isatty(STDERR_FILENO) && !dumb && !(no_color && *no_color);
+  else
+    ls_out.color = strcmp(o->color, "always") == 0;
+  if (o->symbols)
+    ls_out.symbols = strcmp(o->symbols, "braille") == 0 ? LS_BRAILLE
+                     : strcmp(o->symbols, "block") == 0 ? LS_BLOCK
+                                                        : LS_ASCII;
+  else if (!dumb && strcmp(nl_langinfo(CODESET), "UTF-8") == 0)
+    ls_out.symbols =
+        strcmp(term, "linux") == 0 ? LS_BLOCK : LS_BRAILLE; /* the console's font has no braille */
+  ls_progress_enable(isatty(STDERR_FILENO));
+}
+
+/* The script's own error, with where it was called from. */
+static ls_status run_script(int argc, char **argv) {
+  ls_interrupt_clear();
+  ls_clear_status();
+  ls_status st = ls_show(ls_session_run_file(argv[0], argc - 1, argv + 1), 0);
+  if (st && *ls_session_traceback()) ls_note("%s\n", ls_session_traceback());
+  ls_interrupt_clear();
+  return st;
+}
+
+static ls_status run_all(const options *o, int argc, char **argv, bool prompt, bool filter) {
+  ls_status st = LS_OK, first = LS_OK;
+  int code;
+  for (int i = 0; i < o->nchunks && !ls_quitting(&code); i++) {
+    st = ls_input_block(o->chunks[i], "-e");
+    if (st && !first) first = st;
+    if (st && !prompt) return st;
+  }
+  if (o->script && !ls_quitting(&code)) {
+    st = run_script(argc - o->script, argv + o->script);
+    if (st && !first) first = st;
+  }
+  if (filter && !ls_quitting(&code)) return ls_input_stream(stdin, "stdin", false);
+  if (prompt && !ls_quitting(&code)) {
+    if (!o->nchunks && !o->script)
+      ls_say("lockstep %s on %s. `help` says what there is; Ctrl-D ends.\n", LOCKSTEP_VERSION,
+             ls_device_current()->name);
+    ls_prompt();
+    return LS_OK;
+  }
+  return first;
+}
+
+int main(int argc, char **argv) {
+  options o;
+  setlocale(LC_CTYPE, ""); /* and no more: numbers keep their point */
+  int code = parse(argc, argv, &o);
+  if (code >= 0) return code;
+  settle_output(&o);
+
+  bool given = o.nchunks > 0 || o.script > 0;
+  bool prompt = (o.prompt || !given) && isatty(STDIN_FILENO);
+  bool filter = !given && !prompt;
+  if (o.prompt && !prompt && given) filter = true; /* -i without a terminal: statements follow on stdin */
+  ls_signals_install(prompt);
+
+  if (o.backend) {
+    ls_device *d = ls_device_find(o.backend);
+    if (!d) {
+      fprintf(stderr, "lockstep: %s\n", ls_error());
+      return ls_exit_code(LS_EDEVICE);
+    }
+    ls_device_use(d);
+  }
+  if (!ls_session_open()) {
+    fprintf(stderr, "lockstep: %s\n", ls_error());
+    return ls_exit_code(LS_EMEM);
+  }
+  ls_session_on_stop(ls_show_stop);
+  ls_session_may_pause(prompt || filter);
+  code = ls_exit_code(run_all(&o, argc, argv, prompt, filter));
+  ls_quitting(&code);
+  ls_session_close();
+  if ((fflush(stdout) != 0 || ferror(stdout)) && !prompt) {
+    fprintf(stderr, "lockstep: standard output cannot be written\n");
+    if (code == 0) code = 1;
+  }
+  return code;
+}

@@ -18,32 +18,36 @@ static const char *plain(void) { return ls_out.color ? "\033[m" : ""; }
  * ---------------------------------------------------------------------------------------------- */
 
 typedef struct row_of_names {
-  int column;
-  int lines;
+  const char *title;
+  int column, lines;
 } row_of_names;
 
-/* Adds a word to a list that wraps below its heading; at most two lines of each. */
+enum { NAMES_LEFT = 13, NAMES_RIGHT = 79, NAMES_LINES = 3 };
+
+/* Adds a word to a list that wraps beside its heading; what is beyond three lines is left to `help TOPIC`. */
 static void word(row_of_names *r, const char *s, size_t len) {
-  enum { LEFT = 13, RIGHT = 79, LINES = 2 };
-  if (r->lines > LINES) return;
-  if (r->column == 0 || r->column + (int)len + 1 > RIGHT - (r->lines == LINES ? 4 : 0)) {
-    if (r->lines == LINES) {
-      ls_say(" ...");
-      r->lines++;
-      return;
-    }
-    if (r->lines > 0) ls_say("\n%*s", LEFT, "");
-    r->lines++;
-    r->column = LEFT;
-    ls_say("%.*s", (int)len, s);
-    r->column += (int)len;
+  if (r->lines > NAMES_LINES) return;
+  bool last = r->lines == NAMES_LINES;
+  if (r->lines > 0 && r->column + 1 + (int)len <= NAMES_RIGHT - (last ? 4 : 0)) {
+    ls_say(" %.*s", (int)len, s);
+    r->column += 1 + (int)len;
     return;
   }
-  ls_say(" %.*s", (int)len, s);
-  r->column += (int)len + 1;
+  if (last)
+    ls_say(" ...");
+  else if (r->lines == 0)
+    ls_say("%s%-*s%s%.*s", bold(), NAMES_LEFT, r->title, plain(), (int)len, s);
+  else
+    ls_say("\n%*s%.*s", NAMES_LEFT, "", (int)len, s);
+  r->lines++;
+  r->column = NAMES_LEFT + (int)len;
 }
 
-static void heading(const char *title) { ls_say("%s%-13s%s", bold(), title, plain()); }
+/* Begins the next list, on a new line; one that stays empty leaves no trace. */
+static void heading(const char *title, row_of_names *r) {
+  if (r->lines > 0) ls_say("\n");
+  *r = (row_of_names){.title = title};
+}
 
 static bool list_algorithm(void *ctx, const ls_doc *d) {
   if (!d->builtin && !d->table && strcmp(d->file->name, "prelude.lua") != 0) word(ctx, d->name, d->name_len);
@@ -56,30 +60,24 @@ static bool list_builtin(void *ctx, const ls_doc *d) {
 }
 
 static void overview(void) {
-  ls_say("%sA line is a command or Lua.%s  A graph first, then an algorithm, at once or step by step:\n\n"
-         "  load FILE                 a graph becomes g        g = gen.rmat{scale = 16}\n"
-         "  r = scc(g)                run freely               r:show()   check(r)\n"
-         "  start scc(g)              to the first primitive   step   next   iter   continue\n"
-         "  break trim   until EXPR   where to stop            compare cpu cpu:1\n"
-         "  stats   info   device     times, memory, devices   trace save FILE\n\n",
+  ls_say("%sA line is a command or Lua.%s  First a graph, then an algorithm:\n\n"
+         "  load FILE                a graph, as g           g = gen.rmat{scale = 16}\n"
+         "  r = scc(g)               run freely              r:show()   check(r)\n"
+         "  start scc(g)             to its first primitive  step   next   iter   continue\n"
+         "  break trim   until EXPR  where to stop           compare cpu cpu:1\n"
+         "  stats   info   device    times, memory, devices  trace save FILE\n\n",
          bold(), plain());
   row_of_names r = {0};
-  heading("commands");
+  heading("commands", &r);
   for (int i = 0; ls_command_at(i); i++) word(&r, ls_command_at(i)->name, strlen(ls_command_at(i)->name));
-  r = (row_of_names){0};
-  ls_say("\n");
-  heading("algorithms");
+  heading("algorithms", &r);
   ls_docs(list_algorithm, &r);
-  r = (row_of_names){0};
-  ls_say("\n");
-  heading("primitives");
+  heading("primitives", &r);
   for (int i = 0; i < ls_prims(); i++) word(&r, ls_prim_at(i)->name, strlen(ls_prim_at(i)->name));
-  r = (row_of_names){0};
-  ls_say("\n");
-  heading("functions");
+  heading("functions", &r);
   ls_docs(list_builtin, &r);
   ls_say("\n\n"
-         "  help NAME or ?NAME        what it does             ??NAME   its source\n"
+         "  help NAME or ?NAME       what it does            ??NAME   its source\n"
          "  help commands, algorithms, primitives, functions, schemas, formats, prompt\n");
 }
 

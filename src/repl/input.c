@@ -189,7 +189,10 @@ static ls_status eval(const char *text, const char *name, int line) {
     int n = 0;
     ls_ran ran = ls_session_eval(ls_text_str(&whole), chunk.s, &n);
     size_t end = trimmed(text);
-    st = show(ran, n, text, end > 0 && text[end - 1] == ';');
+    if (ran == LS_UNFINISHED)
+      st = ls_fail(LS_EARG, "%s:%d: the statement that begins here is unfinished (near <eof>)", name, line);
+    else
+      st = show(ran, n, text, end > 0 && text[end - 1] == ';');
   }
   ls_text_free(&whole);
   ls_text_free(&chunk);
@@ -288,13 +291,15 @@ static bool hangs_together(const char *text, ls_text *out) {
   }
   bool whole = false;
   if (lua && pieces > 1 && (local || !split)) {
-    ls_text_puts(out, text);
-    whole = ls_piece_of(text) == LS_COMPLETE;
-    if (!whole && split) {
-      ls_text_cut(out, 0);
+    if (split) { /* the value of the last piece, if it has one, is what the block is for */
       ls_text_add(out, text, last);
       ls_text_printf(out, "return %s", text + last);
       whole = ls_piece_of(ls_text_str(out)) == LS_COMPLETE;
+    }
+    if (!whole) {
+      ls_text_cut(out, 0);
+      ls_text_puts(out, text);
+      whole = ls_piece_of(text) == LS_COMPLETE;
     }
   }
   ls_text_free(&p.text);

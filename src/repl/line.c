@@ -143,8 +143,8 @@ static void show_prompt(void) {
 static void clear_line(void) {
   rl_free_line_state();
   rl_callback_sigcleanup();
+  fputs("^C\n", rl_outstream); /* before Readline moves to the line's start */
   rl_callback_handler_remove();
-  fputs("^C\n", rl_outstream ? rl_outstream : stdout);
   ls_text_cut(&pending, 0);
   ls_text_cut(&repeat, 0);
   show_prompt();

@@ -1,0 +1,95 @@
+# Without a terminal: scripts, filters, exit codes, what goes where. Needs no tmux.
+set -u
+program=$1
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+export HOME=$folder
+cd "$folder" || exit 1
+failures=0
+
+# case CODE STDOUT STDERR-PATTERN ARGUMENTS...; standard input is $input
+input=
+try() {
+  local code=$1 out=$2 err=$3 got
+  shift 3
+  printf '%s' "$input" | "$program" "$@" >out 2>err
+  got=$?
+  if [ $got != "$code" ] || [ "$(cat out)" != "$out" ] || { [ -n "$err" ] && ! grep -Eq -- "$err" err; } ||
+    { [ -z "$err" ] && [ -s err ]; }; then
+    echo "FAILED: lockstep $* (standard input: $input)"
+    echo "  exit code $got, expected $code"
+    sed 's/^/  out: /' out
+    sed 's/^/  err: /' err
+    failures=$((failures + 1))
+  fi
+}
+
+echo 'print(arg[0], ...) return 1' >args.lua
+echo 'error("deliberate")' >bad.lua
+printf 'p sp 2 1\na 1 9 5\n' >bad.gr
+
+try 0 "args.lua	x	--json" '' args.lua x --json
+try 0 "2" '' -e '1 + 1'
+try 0 "" '' -e 'x = 1;'
+try 0 "[1,{\"a\":true}]" '' --json -e '{1, {a = true}}'
+try 0 "null" '' --json -e '0/0'
+try 0 "5" '' -e 'x = 5' -e 'x'
+try 1 "" 'deliberate' bad.lua
+try 1 "" 'deliberate' -e 'error("deliberate")'
+try 1 "" 'syntax error|expected|unexpected' -e 'x ='
+try 2 "" 'unknown option --nonsense' --nonsense
+try 2 "" '--color wants' --color sometimes
+try 3 "" 'no_such_file.lua' no_such_file.lua
+try 3 "" 'bad.gr:2' -e 'load bad.gr'
+try 3 "" 'nowhere.gr' -e 'graph.load("nowhere.gr")'
+try 4 "" 'cuda:77' --backend cuda:77
+try 0 "cpu:1" '' --backend cpu:1 -e 'print(device().name or device())'
+
+input='x = 3
+for i = 1, 2 do
+  print(i * x)
+end
+x + 100
+'
+try 0 "3
+6
+103" '' 
+input='print("from stdin")'
+try 0 "from stdin" '' -
+input='y = nil + 1
+print("goes on")
+'
+try 1 "goes on" 'stdin:1: attempt to perform arithmetic on a nil value'
+input='x = {'
+try 1 "" 'stdin:1:.*eof'
+input='quit 9
+print("not reached")'
+try 9 "" ''
+input=''
+try 0 "" ''
+
+# outputs that fail
+"$program" -e 'print(1)' >/dev/full 2>err
+[ $? = 1 ] && grep -q 'standard output' err || { echo "FAILED: a full disk behind standard output"; failures=$((failures + 1)); }
+"$program" -e 'for i = 1, 1e5 do print(i) end' 2>err | head -1 >out
+[ "$(cat out)" = 1 ] && [ ! -s err ] || { echo "FAILED: a reader that leaves early"; failures=$((failures + 1)); }
+
+# Ctrl-C
+for loop in 'while true do end' 'while true do pcall(function() while true do end end) end'; do
+  "$program" -e "$loop" >out 2>err &
+  running=$!
+  sleep 0.5
+  kill -INT $running
+  wait $running
+  [ $? = 130 ] && grep -q interrupted err || { echo "FAILED: Ctrl-C in a batch run"; failures=$((failures + 1)); }
+done
+
+# no escape sequences reach a file, unless asked for
+"$program" -e 'nil + 1' 2>err
+grep -q $'\033' err && { echo "FAILED: colour in a file"; failures=$((failures + 1)); }
+"$program" --color always -e 'nil + 1' 2>err
+grep -q $'\033' err || { echo "FAILED: no colour where it is asked for"; failures=$((failures + 1)); }
+
+[ "$("$program" --version | head -1 | cut -d' ' -f1)" = lockstep ] || failures=$((failures + 1))
+[ $failures = 0 ] && echo "fine"
+exit $((failures > 0))

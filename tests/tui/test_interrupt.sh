@@ -1,0 +1,114 @@
+# Ctrl-C, keys typed while something runs, signals, odd terminals.
+. "$(dirname "$0")/tui.sh"
+
+start 80x24
+ready
+
+# at the prompt: the line goes, the session stays
+type_text 'this is not to run'
+key C-c
+expect '\^C$'
+ready
+type_line 'for i = 1, 2 do'
+expect '^>>'
+key C-c
+sleep 0.2
+type_line '"still here"'
+expect '^"still here"$'
+
+# in loops, which a pcall cannot hold
+for loop in 'while true do end' 'while true do pcall(function() while true do end end) end'; do
+  clear_screen
+  type_line "$loop"
+  sleep 0.5
+  key C-c
+  expect 'interrupted'
+  type_line '"survived"'
+  expect '^"survived"$'
+done
+
+# again and again
+clear_screen
+type_line 'while true do pcall(string.rep, "x", 100) end'
+sleep 0.3
+key C-c
+key C-c
+key C-c
+expect 'interrupted'
+type_line '"three times"'
+expect '^"three times"$'
+
+# what is typed meanwhile is kept
+clear_screen
+type_line 'os.execute("sleep 1");'
+type_line '40 + 2'
+expect '^42$'
+
+# a script may read the terminal
+clear_screen
+type_line 'io.read()'
+sleep 0.3
+type_line 'an answer'
+expect '^"an answer"$'
+
+# waiting costs nothing
+ticks() { awk '{ print $14 + $15 }' "/proc/$(pid)/stat"; }
+type_text 'half a li'
+before=$(ticks)
+sleep 2
+after=$(ticks)
+check "an idle prompt takes no time ($((after - before)) ticks in 2 s)" [ $((after - before)) -le 2 ]
+key C-u
+
+# a smaller terminal
+terminal resize-window -x 40 -y 10 2>/dev/null
+type_line '"resized"'
+expect '^"resized"$'
+
+# the terminal goes away
+kill -HUP "$(pid)"
+expect_code 129
+check "the history is kept" grep -q 'an answer\|resized' "$HOME/.local/state/lockstep/history"
+
+start 80x24
+ready
+type_line 'while true do end'
+sleep 0.3
+kill -HUP "$(pid)"
+expect_code 129
+
+start 80x24
+ready
+running=$(pid)
+type_line 'while true do pcall(function() while true do end end) end'
+sleep 0.3
+terminal kill-server
+for _ in $(seq 100); do
+  kill -0 "$running" 2>/dev/null || break
+  sleep 0.05
+done
+check "nothing goes on without its terminal" eval '! kill -0 "$running" 2>/dev/null'
+
+# odd terminals and locales
+for setting in TERM=dumb LANG=C TERM=vt100 "TERM=no-such-terminal"; do
+  start 80x24 "$setting"
+  ready
+  type_line '"in \xc3\xa9" .. #"x"'
+  expect '^"in .*1"$'
+  type_text 'gen.ri'
+  key Tab
+  expect 'gen.ring'
+  key C-u
+  key C-d
+  expect_code 0
+done
+
+# a folder that cannot be written is no error
+start 80x24 XDG_STATE_HOME=/proc/none
+ready
+type_line '"no history"'
+expect '^"no history"$'
+key C-d
+expect_code 0
+
+finish

@@ -1,0 +1,140 @@
+# The prompt: lines, blocks, completion, history, help.
+. "$(dirname "$0")/tui.sh"
+
+start 80x24
+ready
+expect '^lockstep [0-9.]+ on '
+
+# values
+type_line '6 * 7'
+expect '^42$'
+type_line '_ + 1, "x"'
+expect '^43$'
+type_line '_2'
+expect '^"x"$'
+type_line '1234321;'
+type_line '"after"'
+expect '^"after"$'
+expect_not '^1234321$'
+type_line 't = {3, 1, {name = "n"}} t.self = t'
+type_line 't'
+expect '^\{3, 1, \{name = "n"\}, self = <cycle>\}$'
+
+# several lines
+clear_screen
+type_line 'for i = 1, 2 do'
+expect '^>>'
+type_line 'print("line " .. i)'
+type_line 'end'
+expect '^line 2$'
+
+# a paste of ten lines is one chunk where a local is used further down
+clear_screen
+paste 'local a = 7
+local t = {}
+for i = 1, 3 do
+  t[i] = i * a
+end
+
+function twice(x)
+  return 2 * x
+end
+twice(t[3] + 500)'
+sleep 0.3
+key Enter
+expect '^1042$'
+
+# and line by line where it has commands
+clear_screen
+paste 'b = 20
+help quit
+b + 1
+if b then
+  print("pasted " .. b)
+end'
+sleep 0.3
+key Enter
+expect '^21$'
+expect '^pasted 20$'
+expect 'command quit'
+
+# completion: globals, fields, methods, commands, files
+clear_screen
+type_text 'g = gen.ri'
+key Tab
+type_line '{12}'
+type_line 'g.n + 100'
+expect '^112$'
+type_text 'g:sta'
+key Tab
+expect '> g:stats$'
+key C-u
+type_text 'sourc'
+key Tab
+expect '> source$'
+key C-u
+echo 'sourced = 99' >a_file.lua
+type_text 'source a_fi'
+key Tab
+sleep 0.2
+key Enter
+type_line 'sourced'
+expect '^99$'
+type_text 'f = io.open("a_fi'
+key Tab
+expect 'io.open\("a_file.lua"'
+key C-u
+type_line 'setmetatable(_G, {__index = function(_, k) print("CALLED") end})'
+type_text 'zzz.'
+key Tab Tab
+sleep 0.3
+key C-u
+expect_not '^CALLED'
+type_line 'setmetatable(_G, nil);'
+
+# the nearest name
+clear_screen
+type_line 'gen.rmatt{scale = 3}'
+expect 'did you mean `gen.rmat`'
+type_line 'stpe 3'
+expect 'did you mean `step`'
+type_line 'help hepl'
+expect 'did you mean `help`'
+
+# history search, and the file it comes from
+clear_screen
+type_line '"a needle in the history"'
+expect '^"a needle'
+clear_screen
+key C-r
+type_text 'needl'
+expect 'reverse-i-search'
+key Enter
+expect '^"a needle in the history"$'
+check "the history's folder is private" [ "$(stat -c %a "$HOME/.local/state/lockstep")" = 700 ]
+check "the history has the line once" [ "$(grep -c 'a needle in' "$HOME/.local/state/lockstep/history")" -le 2 ]
+
+# help fits
+clear_screen
+key C-l
+type_line 'help'
+expect 'help NAME or'
+expect '^> help$' # nothing has scrolled away
+check "help is at most 80 columns wide" [ "$("$program" -e help | awk '{ if (length > most) most = length } END { print most }')" -le 80 ]
+check "help is at most 23 lines long" [ "$("$program" -e help | wc -l)" -le 23 ]
+
+# Ctrl-D
+key C-d
+expect_code 0
+
+# what was typed comes back in the next session
+start 200x60
+ready
+key C-r
+type_text 'needl'
+key Enter
+expect '^"a needle in the history"$'
+type_line 'quit 7'
+expect_code 7
+
+finish
