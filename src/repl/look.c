@@ -12,7 +12,8 @@
 
 static ls_status lua(const char *text) {
   int n = 0;
-  return ls_show(ls_session_eval(text, "=prompt", &n), n);
+  ls_ran ran = ls_session_eval(text, "=prompt", &n);
+  return ls_show(ran, n);
 }
 
 static ls_status help(const char *rest) { return ls_help(rest); }

@@ -36,7 +36,7 @@ try 0 "null" '' --json -e '0/0'
 try 0 "5" '' -e 'x = 5' -e 'x'
 try 1 "" 'deliberate' bad.lua
 try 1 "" 'deliberate' -e 'error("deliberate")'
-try 1 "" 'syntax error|expected|unexpected' -e 'x ='
+try 1 "" 'unfinished' -e 'x ='
 try 2 "" 'unknown option --nonsense' --nonsense
 try 2 "" '--color wants' --color sometimes
 try 3 "" 'no_such_file.lua' no_such_file.lua
