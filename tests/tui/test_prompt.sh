@@ -71,7 +71,7 @@ expect '> g:stats$'
 key C-u
 type_text 'sourc'
 key Tab
-expect '> source$'
+expect '> source ?$'
 key C-u
 echo 'sourced = 99' >a_file.lua
 type_text 'source a_fi'

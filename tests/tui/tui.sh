@@ -40,6 +40,7 @@ start() {
   done
   rm -f code
   cat >start.sh <<END
+trap : INT # Ctrl-C is the program's, though the shell sees it as well
 env LANG=C.UTF-8 LC_ALL= ${settings[*]:-} $program $*
 echo \$? >$folder/code
 sleep 1000
@@ -47,8 +48,13 @@ END
   terminal new-session -d -x "${size%x*}" -y "${size#*x}" "sh $folder/start.sh"
 }
 
-type_line() { terminal send-keys -l -- "$1" && terminal send-keys Enter; }
-type_text() { terminal send-keys -l -- "$1"; }
+type_text() { # tmux takes a last semicolon for its own
+  case $1 in
+  *\;) terminal send-keys -l -- "${1%;}\;" ;;
+  *) terminal send-keys -l -- "$1" ;;
+  esac
+}
+type_line() { type_text "$1" && key Enter; }
 key() { terminal send-keys "$@"; }
 paste() { # bracketed, as a terminal does it where the program asks for it
   terminal set-buffer -- "$1"
