@@ -11,6 +11,15 @@ typedef struct frame {
   u32 next, end; /* its edges still to be looked at */
 } frame;
 
+/* Memory is what a search waits for: asks for a new row's heads at once, before it looks at the first. */
+static inline void fetch_ahead(const u32 *off, const u32 *to, const u32 *id, u32 e, u32 end) {
+  enum { AHEAD = 8 };
+  for (u32 stop = end - e < AHEAD ? end : e + AHEAD; e < stop; e++) {
+    __builtin_prefetch(&id[to[e]]);
+    __builtin_prefetch(&off[to[e]]);
+  }
+}
+
 /* While the search runs, id[v] is 0 (not seen), an index from 1 up (seen), or, counted down from
  * LS_NO_VERTEX, a finished component's number. Indices are handed out again once their vertices are
  * finished, so the two never meet. */
@@ -38,6 +47,7 @@ static u32 search(u32 n, const u32 *off, const u32 *to, u32 *id, frame *frames, 
         top++;
         *top = (frame){child, index, off[child], off[child + 1]};
         id[child] = index++;
+        fetch_ahead(off, to, id, top->next, top->end);
         continue;
       }
       if (low == top->index) {
