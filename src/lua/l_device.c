@@ -1,8 +1,9 @@
-/* device() in Lua: what primitives run on, the list of devices, and their measured limits. */
+/* device() in Lua: what primitives run on, the list of devices, their measured limits, compare(). */
 #include <stdio.h>
 #include <string.h>
 
 #include "lua/bind.h"
+#include "run/dispatch.h"
 #include "run/limits.h"
 
 #define TYPE "lockstep.device"
@@ -250,6 +251,32 @@ static int list(lua_State *L) {
   return 1;
 }
 
+/* --- compare ---------------------------------------------------------------------------------------------
+ */
+
+/* compare(a, b): from now on every primitive runs on both and their results are held against each other;
+ * compare(false): no longer. Returns the two devices, or false. */
+static int compare(lua_State *L) {
+  ls_device *a, *b;
+  if (lua_isboolean(L, 1) && !lua_toboolean(L, 1)) {
+    ls_compare(NULL, NULL);
+  } else if (!lua_isnone(L, 1)) {
+    luaL_checkany(L, 2);
+    a = named_device(L, 1);
+    b = named_device(L, 2);
+    if (a == b) return luaL_error(L, "compare: %s with itself shows nothing: two devices expected", a->name);
+    if (a->lost || b->lost) return luaL_error(L, "compare: %s is lost", a->lost ? a->name : b->name);
+    ls_compare(a, b);
+  }
+  if (!ls_compare_on(&a, &b)) {
+    lua_pushboolean(L, false);
+    return 1;
+  }
+  push_device(L, a);
+  push_device(L, b);
+  return 2;
+}
+
 int ls_open_device(lua_State *L) {
   static const luaL_Reg metamethods[] = {{"__tostring", device_tostring}, {"__eq", device_eq}, {NULL, NULL}};
   static const luaL_Reg methods[] = {{"limits", limits}, {NULL, NULL}};
@@ -274,5 +301,7 @@ int ls_open_device(lua_State *L) {
   lua_setfield(L, -2, "__call");
   lua_setmetatable(L, -2);
   lua_setglobal(L, "device");
+  lua_pushcfunction(L, compare);
+  lua_setglobal(L, "compare");
   return 0;
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/output.h"
 #include "run/limits.h"
 #include "run/trace.h"
 
@@ -82,11 +83,11 @@ static void push_rows(lua_State *L, const ls_stat *rows, int n) {
 /* --- text ------------------------------------------------------------------------------------------------
  */
 
-/* A number in at most six columns: three digits at least, a prefix from a million on. */
+/* A number in at most six columns, a prefix from a million on. */
 static const char *six(f64 x, char out[16]) {
   static const char prefixes[] = "kMGTPE";
   if (x < 999999.5) {
-    snprintf(out, 16, "%.*f", x < 9.995 ? 2 : x < 99.95 ? 1 : 0, x);
+    snprintf(out, 16, "%.*f", x < 0.0995 ? 3 : x < 9.995 ? 2 : x < 99.95 ? 1 : 0, x);
     return out;
   }
   int p = 0;
@@ -282,7 +283,10 @@ static int stats(lua_State *L) {
   } else {
     push_rows(L, rows, n);
     lua_createtable(L, 0, 2);
-    push_text(L, rows, n);
+    if (ls_out.form == LS_CSV)
+      push_csv(L, rows, n);
+    else
+      push_text(L, rows, n);
     lua_setfield(L, -2, "text");
     lua_pushcfunction(L, stats_tostring);
     lua_setfield(L, -2, "__tostring");

@@ -189,7 +189,7 @@ static char **attempt(const char *text, int start, int end) {
     for (int i = 0; i < ls_prims(); i++) add(&m, ls_prim_at(i)->name);
     return finish(&m);
   }
-  if (command && strcmp(command, "device") == 0) {
+  if (command && (strcmp(command, "device") == 0 || strcmp(command, "compare") == 0)) {
     for (int i = 0; i < ls_devices(); i++) add(&m, ls_device_at(i)->name);
     return finish(&m);
   }
@@ -216,7 +216,7 @@ static char *word_breaks(void) {
   const char *command = command_before(line, rl_point);
   while (isspace((unsigned char)*line)) line++;
   if (*line == '?' || (command && strcmp(command, "help") == 0)) return docs;
-  if (command && strcmp(command, "device") == 0) return files;
+  if (command && (strcmp(command, "device") == 0 || strcmp(command, "compare") == 0)) return files;
   return takes_file(command) ? files : names;
 }
 

@@ -66,7 +66,7 @@ static ls_status trace(const char *rest) {
       st = ls_fail(LS_EARG, "trace save wants a file (.json: Chrome or Perfetto, .csv, .jsonl)");
     }
   } else if (strspn(word.s, "0123456789") == strlen(word.s) && atoi(word.s) > 0) {
-    ls_text_printf(&chunk, "trace.show(%d)", atoi(word.s));
+    ls_text_printf(&chunk, "trace.last(%d)", atoi(word.s));
     st = chunk.failed ? LS_EMEM : lua(chunk.s);
   } else {
     st = ls_fail(LS_EARG, "trace [on | off | N | save FILE]");
@@ -108,6 +108,23 @@ static ls_status device(const char *rest) {
   }
   for (int i = 0; i < ls_devices(); i++) say_device(ls_device_at(i));
   return LS_OK;
+}
+
+static ls_status compare(const char *rest) {
+  if (!*rest) return lua("compare()");
+  if (strcmp(rest, "off") == 0) return lua("compare(false)");
+  const char *after = rest;
+  ls_text a = {0}, b = {0}, chunk = {0};
+  ls_status st = LS_OK;
+  if (!ls_word(&after, &a) || !ls_word(&after, &b) || *after)
+    st = ls_fail(LS_EARG, "compare wants two devices, as in `compare cpu cuda`, or off");
+  else
+    ls_text_printf(&chunk, "compare('%s', '%s')", a.s, b.s);
+  if (!st) st = chunk.failed ? LS_EMEM : lua(chunk.s);
+  ls_text_free(&a);
+  ls_text_free(&b);
+  ls_text_free(&chunk);
+  return st;
 }
 
 /* One line for every global graph and buffer, and for the buffers a global table holds. */
@@ -164,6 +181,10 @@ const ls_command ls_commands_look[] = {
      trace, false},
     {"device", "device [NAME]", "the devices, or run on NAME from now on: cpu, cpu:1, cuda, cuda:1, auto",
      device, false},
+    {"compare", "compare [A B | off]",
+     "run every primitive on two devices and stop where their results disagree\n"
+     "compare cpu cuda, or without a GPU compare cpu cpu:1. Execution goes on with the results of A.",
+     compare, false},
     {"info", "info", "memory, the device, graphs and buffers", info, false},
     {"quit", "quit [CODE]", "leave; so does Ctrl-D", quit, false},
     {NULL, NULL, NULL, NULL, false},

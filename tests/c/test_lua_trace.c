@@ -80,6 +80,17 @@ static void devices(void **state) {
       "device('cpu')");
 }
 
+static void comparing(void **state) {
+  (void)state;
+  run("assert(compare() == false)\n"
+      "local a, b = compare('cpu', device('cpu:1'))\n"
+      "assert(a.name == 'cpu' and b.name == 'cpu:1' and select('#', compare()) == 2)\n"
+      "assert(not pcall(compare, 'cpu') and not pcall(compare, 'cpu', 'cpu') and not pcall(compare, 'cpu', 'gpu'))\n"
+      "assert(select(2, compare()) == b)\n"
+      "assert(compare(false) == false and compare() == false)\n"
+      "device('cpu')");
+}
+
 static void limits(void **state) {
   (void)state;
   run("local l = device.limits('cpu:1')\n"
@@ -178,7 +189,8 @@ static void saving(void **state) {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int main(void) {
-  const struct CMUnitTest tests[] = {TEST(devices), TEST(limits), TEST(statistics), TEST(statistics_as_text),
-                                     TEST(records), TEST(series), TEST(saving)};
+  const struct CMUnitTest tests[] = {
+      TEST(devices), TEST(comparing), TEST(limits), TEST(statistics), TEST(statistics_as_text),
+      TEST(records), TEST(series),    TEST(saving)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
