@@ -58,7 +58,8 @@ static void fill_from_graph(lua_State *L, ls_call *c, bool *given, ls_graph *g) 
     c->buffers[i] = b;
     given[i] = true;
   }
-  if (wants(c->prim, "w") && g->wtype == LS_NONE)
+  const int w = ls_arg_find(c->prim, "w");
+  if (w >= 0 && !given[w])
     luaL_error(L, "%s: the graph %s has no weights", c->prim->name, g->name);
 }
 
