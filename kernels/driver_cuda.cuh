@@ -3,14 +3,27 @@
  * Counters are summed per thread, then per block, with one atomic a block. Queues are filled through a stage
  * in shared memory, with one atomic a flush. Edges of a block's vertices are dealt out evenly among its
  * threads. The last block to finish reports to the host through mapped memory, so that the host reads a
- * result without a copy. */
+ * result without a copy.
+ *
+ * A persistent loop takes two liberties with queues of vertices, which a fixpoint allows. A block whose new
+ * vertices are few goes on with them itself for some rounds, in shared memory, so that a deep graph does not
+ * pay a barrier over the whole device for every layer. And a vertex of very many edges waits for the next
+ * iteration, where all blocks share its edges. So an iteration of a fused loop may be more, or less, than a
+ * layer; stepped, it is exactly one. */
 #ifndef DRIVER_CUDA_CUH
 #define DRIVER_CUDA_CUH
 
 #include "run/cuda.h"
 #include "kernel.h"
 
-enum { BLOCK = 512, STAGE = 2048, SERIAL_DEGREE = 6 };
+enum {
+  BLOCK = 512,         /* threads a block */
+  RESIDENT = 3,        /* blocks a multiprocessor */
+  STAGE = 2048,        /* queue items kept in shared memory */
+  SERIAL_DEGREE = 1,   /* rows no longer than this are walked by one thread */
+  HUB_DEGREE = 4096,   /* rows longer than this are shared by all blocks */
+  LOCAL_ROUNDS = 16,   /* how long a block goes on by itself */
+};
 
 struct ls_push {
   void *queue;
@@ -24,6 +37,13 @@ struct ls_shared {
   u32 staged, flush_at, barrier_word, wide;
   u32 vertex[BLOCK], first[BLOCK], prefix[BLOCK + 1];
   u32 warp_sums[BLOCK / 32];
+};
+
+/* The part of the grid that walks a step. */
+struct ls_team {
+  u32 block, blocks;
+  ls_hubs *hubs; /* NULL outside loops */
+  u32 parity;
 };
 
 static __device__ __forceinline__ void ls_store_item(void *queue, u32 width, u64 at, u64 x) {
@@ -97,9 +117,10 @@ template <class S, int domain> struct ls_walk;
 #define LS_ITEM_WALK(DOMAIN_TAG, LENGTH, ITEM)                                                                 \
   template <class S> struct ls_walk<S, DOMAIN_TAG> {                                                           \
     static __device__ __forceinline__ void run(const typename S::Args &a, const ls_cuda_step &s,               \
-                                               typename S::Counts &count, ls_shared &sh, ls_push &push) {      \
+                                               typename S::Counts &count, ls_shared &sh, ls_push &push,        \
+                                               const ls_team &team) {                                          \
       const u64 items = (LENGTH);                                                                              \
-      for (u64 base = (u64)blockIdx.x * BLOCK; base < items; base += (u64)gridDim.x * BLOCK) {                 \
+      for (u64 base = (u64)team.block * BLOCK; base < items; base += (u64)team.blocks * BLOCK) {               \
         const u64 i = base + threadIdx.x;                                                                      \
         if (i < items) S::body(&a, &count, &push, (ITEM));                                                     \
         ls_flush(sh, push, false);                                                                             \
@@ -118,54 +139,100 @@ LS_ITEM_WALK(LS_QUEUE, ls_length(s), ls_item(s, i))
 
 template <class S> struct ls_walk<S, LS_TILE> {
   static __device__ __forceinline__ void run(const typename S::Args &a, const ls_cuda_step &s,
-                                             typename S::Counts &count, ls_shared &, ls_push &push) {
-    for (u64 tile = blockIdx.x; tile < s.items; tile += gridDim.x) {
+                                             typename S::Counts &count, ls_shared &, ls_push &push,
+                                             const ls_team &team) {
+    for (u64 tile = team.block; tile < s.items; tile += team.blocks) {
       __syncthreads();
       S::body(&a, &count, &push, (u32)tile);
     }
   }
 };
 
-template <class S> static __device__ __forceinline__ void ls_walk_edges(const typename S::Args &a, const ls_cuda_step &s,
-                                                                        typename S::Counts &count, ls_shared &sh,
-                                                                        ls_push &push, bool queued) {
-  const u64 items = queued ? ls_length(s) : s.items;
-  for (u64 base = (u64)blockIdx.x * BLOCK; base < items; base += (u64)gridDim.x * BLOCK) {
-    const u64 i = base + threadIdx.x;
-    u32 v = 0, first = 0, degree = 0;
-    if (i < items) {
-      v = queued ? (u32)ls_item(s, i) : (u32)i;
-      if (S::select(&a, v)) first = s.off[v], degree = s.off[v + 1] - first;
+/* The edges of the block's vertices: v of each thread that has one. */
+template <class S>
+static __device__ __forceinline__ void ls_walk_rows(const typename S::Args &a, const ls_cuda_step &s, typename S::Counts &count,
+                                                    ls_shared &sh, ls_push &push, const ls_team &team, bool has, u32 v) {
+  u32 first = 0, degree = 0;
+  if (has && S::select(&a, v)) first = s.off[v], degree = s.off[v + 1] - first;
+  if (team.hubs && degree > HUB_DEGREE) {
+    const u32 at = atomicAdd(&team.hubs->used[team.parity ^ 1], 1);
+    if (at < LS_HUBS) {
+      team.hubs->vertex[team.parity ^ 1][at] = v;
+      degree = 0;
     }
-    if (!__syncthreads_or(degree > SERIAL_DEGREE)) { /* short rows: each thread its own */
-      for (u32 e = first; e < first + degree; e++) S::body(&a, &count, &push, v, e);
-    } else {
-      sh.vertex[threadIdx.x] = v;
-      sh.first[threadIdx.x] = first;
-      const u32 total = ls_block_scan(sh, degree);
-      for (u32 k = threadIdx.x; k < total; k += BLOCK) {
-        u32 lo = 0, hi = BLOCK; /* prefix[lo] <= k < prefix[hi] */
-        while (hi - lo > 1) {
-          const u32 mid = (lo + hi) / 2;
-          if (sh.prefix[mid] <= k) lo = mid; else hi = mid;
-        }
-        S::body(&a, &count, &push, sh.vertex[lo], sh.first[lo] + (k - sh.prefix[lo]));
-      }
-      __syncthreads();
+  }
+  if (!__syncthreads_or(degree > SERIAL_DEGREE)) { /* short rows: each thread its own */
+    for (u32 e = first; e < first + degree; e++) S::body(&a, &count, &push, v, e);
+    return;
+  }
+  sh.vertex[threadIdx.x] = v;
+  sh.first[threadIdx.x] = first;
+  const u32 total = ls_block_scan(sh, degree);
+  for (u32 k = threadIdx.x; k < total; k += BLOCK) {
+    u32 lo = 0, hi = BLOCK; /* prefix[lo] <= k < prefix[hi] */
+    while (hi - lo > 1) {
+      const u32 mid = (lo + hi) / 2;
+      if (sh.prefix[mid] <= k) lo = mid; else hi = mid;
     }
-    ls_flush(sh, push, false);
+    S::body(&a, &count, &push, sh.vertex[lo], sh.first[lo] + (k - sh.prefix[lo]));
+  }
+  __syncthreads();
+}
+
+/* The hubs of the last iteration, by all blocks together. */
+template <class S>
+static __device__ __forceinline__ void ls_walk_hubs(const typename S::Args &a, const ls_cuda_step &s, typename S::Counts &count,
+                                                    ls_shared &sh, ls_push &push, const ls_team &team) {
+  const u32 used = min(*(volatile u32 *)&team.hubs->used[team.parity], (u32)LS_HUBS);
+  for (u32 h = 0; h < used; h++) {
+    const u32 v = team.hubs->vertex[team.parity][h], first = s.off[v], degree = s.off[v + 1] - first;
+    for (u32 base = team.block * BLOCK; base < degree; base += team.blocks * BLOCK) {
+      const u32 k = base + threadIdx.x;
+      if (k < degree) S::body(&a, &count, &push, v, first + k);
+      ls_flush(sh, push, false);
+    }
   }
 }
+
+/* A block goes on with the few vertices it has just found. */
+template <class S>
+static __device__ __forceinline__ void ls_go_on(const typename S::Args &a, const ls_cuda_step &s, typename S::Counts &count,
+                                                ls_shared &sh, ls_push &push, const ls_team &team) {
+  for (u32 round = 0; round < LOCAL_ROUNDS; round++) {
+    __syncthreads();
+    const u32 staged = sh.staged;
+    if (staged == 0 || staged > BLOCK) return;
+    const bool has = threadIdx.x < staged;
+    const u32 v = has ? (u32)sh.stage[threadIdx.x] : 0;
+    __syncthreads();
+    if (threadIdx.x == 0) sh.staged = 0;
+    __syncthreads();
+    ls_walk_rows<S>(a, s, count, sh, push, team, has, v);
+  }
+}
+
 template <class S> struct ls_walk<S, LS_VERTEX_EDGES> {
-  static __device__ __forceinline__ void run(const typename S::Args &a, const ls_cuda_step &s,
-                                             typename S::Counts &count, ls_shared &sh, ls_push &push) {
-    ls_walk_edges<S>(a, s, count, sh, push, false);
+  static __device__ __forceinline__ void run(const typename S::Args &a, const ls_cuda_step &s, typename S::Counts &count,
+                                             ls_shared &sh, ls_push &push, const ls_team &team) {
+    for (u64 base = (u64)team.block * BLOCK; base < s.items; base += (u64)team.blocks * BLOCK) {
+      const u64 i = base + threadIdx.x;
+      ls_walk_rows<S>(a, s, count, sh, push, team, i < s.items, (u32)i);
+      ls_flush(sh, push, false);
+    }
   }
 };
 template <class S> struct ls_walk<S, LS_QUEUE_EDGES> {
-  static __device__ __forceinline__ void run(const typename S::Args &a, const ls_cuda_step &s,
-                                             typename S::Counts &count, ls_shared &sh, ls_push &push) {
-    ls_walk_edges<S>(a, s, count, sh, push, true);
+  static __device__ __forceinline__ void run(const typename S::Args &a, const ls_cuda_step &s, typename S::Counts &count,
+                                             ls_shared &sh, ls_push &push, const ls_team &team) {
+    const u64 items = ls_length(s);
+    if (team.hubs) ls_walk_hubs<S>(a, s, count, sh, push, team);
+    for (u64 base = 0; base < items; base += (u64)team.blocks * BLOCK) {
+      /* neighbours in the queue go to different blocks: those of many edges tend to be found together */
+      const u64 i = base + (u64)threadIdx.x * team.blocks + team.block;
+      ls_walk_rows<S>(a, s, count, sh, push, team, i < items, i < items ? (u32)ls_item(s, i) : 0);
+      ls_flush(sh, push, false);
+    }
+    if (team.hubs && items <= (u64)team.blocks * BLOCK) ls_go_on<S>(a, s, count, sh, push, team);
   }
 };
 
@@ -179,25 +246,30 @@ static __device__ __forceinline__ u32 ls_warp_sum(u32 x) {
 }
 
 /* Adds the block's counters to sums[0 ..]. */
-template <class S> static __device__ __forceinline__ void ls_add_counts(typename S::Counts &count, unsigned long long *sums) {
+template <class S>
+static __device__ __forceinline__ void ls_add_counts(typename S::Counts &count, ls_shared &sh, unsigned long long *sums) {
   const u32 *c = (const u32 *)&count;
 #pragma unroll
   for (int k = 0; k < S::counts; k++) {
-    u32 x = c[k];
-    if (!__syncthreads_or(x)) continue;
-    x = ls_warp_sum(x);
-    if ((threadIdx.x & 31) == 0 && x) atomicAdd(&sums[k], (unsigned long long)x);
+    if (!__syncthreads_or(c[k])) continue;
+    const u32 x = ls_warp_sum(c[k]);
+    if (threadIdx.x % 32 == 0) sh.warp_sums[threadIdx.x / 32] = x;
+    __syncthreads();
+    if (threadIdx.x >= 32) continue;
+    const u32 sum = ls_warp_sum(threadIdx.x < BLOCK / 32 ? sh.warp_sums[threadIdx.x] : 0);
+    if (threadIdx.x == 0) atomicAdd(&sums[k], (unsigned long long)sum);
   }
 }
 
-/* One step over the grid, its counters and queue settled. */
-template <class S> static __device__ __forceinline__ void ls_run_step(const typename S::Args &a, const ls_cuda_step &s,
-                                                                      ls_shared &sh, unsigned long long *sums) {
+/* One step by a team of blocks, its counters and queue settled. */
+template <class S>
+static __device__ __forceinline__ void ls_run_step(const typename S::Args &a, const ls_cuda_step &s, ls_shared &sh,
+                                                   unsigned long long *sums, const ls_team &team) {
   typename S::Counts count = {};
   ls_push push = {s.qout, s.qout_width, sh.stage, &sh.staged};
-  ls_walk<S, S::domain>::run(a, s, count, sh, push);
+  ls_walk<S, S::domain>::run(a, s, count, sh, push, team);
   ls_flush(sh, push, true);
-  ls_add_counts<S>(count, sums);
+  ls_add_counts<S>(count, sh, sums);
 }
 
 static __device__ __forceinline__ u64 ls_clock() {
@@ -209,7 +281,7 @@ static __device__ __forceinline__ u64 ls_clock() {
 /* --- a row as a kernel of its own -------------------------------------------------------------------------- */
 
 template <class S>
-static __global__ void __launch_bounds__(BLOCK, 2)
+static __global__ void __launch_bounds__(BLOCK, RESIDENT)
     ls_kernel(const __grid_constant__ typename S::Args a, const __grid_constant__ ls_cuda_step s, ls_cuda_control *ctl,
               ls_cuda_report *report, u64 ticket) {
   __shared__ ls_shared sh;
@@ -218,7 +290,8 @@ static __global__ void __launch_bounds__(BLOCK, 2)
     if (blockIdx.x == 0) ctl->begin = ls_clock();
   }
   __syncthreads();
-  ls_run_step<S>(a, s, sh, ctl->counts);
+  const ls_team team = {blockIdx.x, gridDim.x, nullptr, 0};
+  ls_run_step<S>(a, s, sh, ctl->counts, team);
   __syncthreads();
   if (threadIdx.x != 0) return;
   __threadfence();
@@ -250,54 +323,93 @@ template <class Head, class... Tail> struct ls_params<Head, Tail...> {
 };
 
 /* What the last block of an iteration does for all: close the counters, write the ring, empty the queues that
- * the next iteration fills, and decide whether there is one. */
-template <int index> static __device__ __forceinline__ void ls_note_items(const ls_params<> &, u32, u64 *) {}
+ * the next iteration fills, and decide whether there is one. All that must be read is asked for at once: the
+ * whole device waits here. */
+struct ls_closing {
+  u64 counts[LS_MAX_STEPS][LS_MAX_COUNTS], items[LS_MAX_STEPS];
+  u32 hubs[LS_MAX_STEPS];
+};
+
+template <int index>
+static __device__ __forceinline__ void ls_read_closing(const ls_params<> &, u32, ls_cuda_control *, ls_closing &) {}
 template <int index, class H, class... T>
-static __device__ __forceinline__ void ls_note_items(const ls_params<H, T...> &p, u32 parity, u64 *items) {
-  items[index] = p.step[parity].qin ? ls_length(p.step[parity]) : p.step[parity].items;
-  ls_note_items<index + 1>(p.rest, parity, items);
+static __device__ __forceinline__ void ls_read_closing(const ls_params<H, T...> &p, u32 parity, ls_cuda_control *ctl,
+                                                       ls_closing &c) {
+  typedef typename H::Step S;
+#pragma unroll
+  for (int k = 0; k < S::counts; k++) c.counts[index][k] = __ldcg((const u64 *)&ctl->step_counts[index][k]);
+  c.items[index] = p.step[parity].qin ? ls_length(p.step[parity]) : p.step[parity].items;
+  c.hubs[index] = S::domain == LS_QUEUE_EDGES ? __ldcg(&ctl->hubs[index].used[parity ^ 1]) : 0;
+  ls_read_closing<index + 1>(p.rest, parity, ctl, c);
 }
-static __device__ __forceinline__ void ls_empty_next(const ls_params<> &, u32) {}
-template <class H, class... T>
-static __device__ __forceinline__ void ls_empty_next(const ls_params<H, T...> &p, u32 parity) {
-  const ls_cuda_step &s = p.step[parity];
-  if (s.qout && s.qout_width == 4) *(volatile u32 *)s.qout = 0;
-  if (s.qout && s.qout_width == 8) *(volatile u64 *)s.qout = 0;
-  ls_empty_next(p.rest, parity);
+
+/* A loop that stops puts waiting hubs back into the queue, for whoever goes on. */
+static __device__ __noinline__ void ls_requeue_hubs(const ls_cuda_step &s, ls_hubs *hubs, u32 parity) {
+  const u32 used = min(hubs->used[parity], (u32)LS_HUBS);
+  for (u32 h = 0; h < used; h++)
+    ls_store_item(s.qout, s.qout_width, ls_reserve(s.qout, s.qout_width, 1), hubs->vertex[parity][h]);
+  hubs->used[parity] = 0;
+}
+
+template <int index>
+static __device__ __forceinline__ u64 ls_close_steps(const ls_params<> &, u32, const ls_loop_launch &, ls_cuda_control *,
+                                                     const ls_closing &, ls_ring_entry *, u64) {
+  return 0;
+}
+template <int index, class H, class... T>
+static __device__ __forceinline__ u64 ls_close_steps(const ls_params<H, T...> &p, u32 parity, const ls_loop_launch &L,
+                                                     ls_cuda_control *ctl, const ls_closing &c, ls_ring_entry *ring, u64 now) {
+  typedef typename H::Step S;
+  u64 left = c.hubs[index];
+#pragma unroll
+  for (int k = 0; k < S::counts; k++) {
+    ctl->step_counts[index][k] = 0;
+    ctl->totals[index][k] += c.counts[index][k];
+    if (k == L.until[index]) left += c.counts[index][k];
+  }
+  if (S::domain == LS_QUEUE_EDGES) ctl->hubs[index].used[parity] = 0;
+  if (ring) {
+    ls_ring_entry *entry = &ring[index];
+    entry->step = index;
+    entry->iteration = ctl->iterations;
+    entry->items = c.items[index];
+    entry->begin = ctl->last;
+    entry->end = now;
+#pragma unroll
+    for (int k = 0; k < LS_MAX_COUNTS; k++) entry->counts[k] = k < S::counts ? c.counts[index][k] : 0;
+  }
+  /* what this iteration read, the next one fills */
+  const ls_cuda_step &next = p.step[parity ^ 1];
+  if (next.qout && next.qout_width == 4) *(volatile u32 *)next.qout = 0;
+  if (next.qout && next.qout_width == 8) *(volatile u64 *)next.qout = 0;
+  return left + ls_close_steps<index + 1>(p.rest, parity, L, ctl, c, ring, now);
+}
+
+template <int index> static __device__ __forceinline__ void ls_stop_steps(const ls_params<> &, u32, ls_cuda_control *, const ls_closing &) {}
+template <int index, class H, class... T>
+static __device__ __forceinline__ void ls_stop_steps(const ls_params<H, T...> &p, u32 parity, ls_cuda_control *ctl,
+                                                     const ls_closing &c) {
+  if (c.hubs[index]) ls_requeue_hubs(p.step[parity], &ctl->hubs[index], parity ^ 1);
+  ls_stop_steps<index + 1>(p.rest, parity, ctl, c);
 }
 
 template <class P>
 static __device__ u32 ls_close_iteration(const P &p, const ls_loop_launch &L, ls_cuda_control *ctl) {
-  const u32 done = ctl->iterations++, parity = done & 1;
-  u64 left = 0, items[LS_MAX_STEPS] = {};
-  const u64 now = L.traced || (done & 31) == 31 ? ls_clock() : 0;
-  if (L.traced) ls_note_items<0>(p, parity, items);
-  for (u32 s = 0; s < L.nsteps; s++) {
-    ls_ring_entry *entry = &L.ring[ctl->ring_used + s];
-    for (u32 k = 0; k < LS_MAX_COUNTS; k++) {
-      const u64 x = *(volatile u64 *)&ctl->step_counts[s][k];
-      if (x) {
-        ctl->step_counts[s][k] = 0;
-        ctl->totals[s][k] += x;
-        if ((int)k == L.until[s]) left += x;
-      }
-      if (L.traced) entry->counts[k] = x;
-    }
-    if (!L.traced) continue;
-    entry->step = s;
-    entry->iteration = done + 1;
-    entry->items = items[s];
-    entry->begin = ctl->last;
-    entry->end = now;
-  }
+  const u32 parity = ctl->iterations & 1, done = ++ctl->iterations;
+  ls_closing c = {};
+  ls_read_closing<0>(p, parity, ctl, c);
+  const u64 now = L.traced || done % 32 == 0 ? ls_clock() : 0;
+  ls_ring_entry *ring = L.traced ? &L.ring[ctl->ring_used] : nullptr;
+  const u64 left = ls_close_steps<0>(p, parity, L, ctl, c, ring, now);
   if (L.traced) {
     ctl->ring_used += L.nsteps;
     ctl->last = now;
   }
-  ls_empty_next(p, parity ^ 1);
   ctl->finished = left == 0;
-  return left == 0 || (L.max_iterations && done + 1 >= L.max_iterations) ||
-         (L.traced && ctl->ring_used + L.nsteps > LS_RING) || (now && now - ctl->begin > L.max_ns);
+  const bool stop = left == 0 || (L.max_iterations && done >= L.max_iterations) ||
+                    (L.traced && ctl->ring_used + L.nsteps > L.ring_room) || (now && now - ctl->begin > L.max_ns);
+  if (stop) ls_stop_steps<0>(p, parity, ctl, c);
+  return stop;
 }
 
 /* A barrier over the grid, which is resident as a whole (cooperative launch). The last block to arrive closes
@@ -328,26 +440,48 @@ static __device__ __forceinline__ bool ls_barrier(const P &p, const ls_loop_laun
   return sh.barrier_word >> 31;
 }
 
-template <int index, class All, class... T>
-static __device__ __forceinline__ bool ls_run_stages(const All &, const ls_params<> &, const ls_loop_launch &,
-                                                     ls_cuda_control *, ls_shared &, u32 &, u32) {
-  return false;
+template <class S, int index>
+static __device__ __forceinline__ void ls_run_stage(const typename S::Args *args, const ls_cuda_step *step, ls_cuda_control *ctl,
+                                                    ls_shared &sh, u32 parity, u32 block, u32 blocks) {
+  const ls_team team = {block, blocks, &ctl->hubs[index], parity};
+  ls_run_step<S>(args[parity], step[parity], sh, ctl->step_counts[index], team);
 }
-template <int index, class All, class H, class... T>
-static __device__ __forceinline__ bool ls_run_stages(const All &all, const ls_params<H, T...> &p, const ls_loop_launch &L,
+
+/* Steps in order with a barrier after each; two that run side by side have half of the blocks each. Returns
+ * whether the loop is over. */
+template <int index, class All, class H>
+static __device__ __forceinline__ bool ls_run_stages(const All &all, const ls_params<H> &p, const ls_loop_launch &L,
                                                      ls_cuda_control *ctl, ls_shared &sh, u32 &generation, u32 parity) {
-  ls_run_step<typename H::Step>(p.args[parity], p.step[parity], sh, ctl->step_counts[index]);
-  constexpr bool last = sizeof...(T) == 0;
-  if (H::barrier || last) {
+  ls_run_stage<typename H::Step, index>(p.args, p.step, ctl, sh, parity, blockIdx.x, gridDim.x);
+  return ls_barrier(all, L, ctl, sh, generation, true);
+}
+template <int index, class All, class H, class K, class... T>
+static __device__ __forceinline__ bool ls_run_stages(const All &all, const ls_params<H, K, T...> &p, const ls_loop_launch &L,
+                                                     ls_cuda_control *ctl, ls_shared &sh, u32 &generation, u32 parity) {
+  if constexpr (H::barrier) {
+    ls_run_stage<typename H::Step, index>(p.args, p.step, ctl, sh, parity, blockIdx.x, gridDim.x);
+    ls_barrier(all, L, ctl, sh, generation, false);
+    return ls_run_stages<index + 1>(all, p.rest, L, ctl, sh, generation, parity);
+  } else {
+    if (gridDim.x == 1) {
+      ls_run_stage<typename H::Step, index>(p.args, p.step, ctl, sh, parity, 0, 1);
+      ls_run_stage<typename K::Step, index + 1>(p.rest.args, p.rest.step, ctl, sh, parity, 0, 1);
+    } else if (blockIdx.x & 1) {
+      ls_run_stage<typename K::Step, index + 1>(p.rest.args, p.rest.step, ctl, sh, parity, blockIdx.x / 2, gridDim.x / 2);
+    } else {
+      ls_run_stage<typename H::Step, index>(p.args, p.step, ctl, sh, parity, blockIdx.x / 2, (gridDim.x + 1) / 2);
+    }
+    constexpr bool last = sizeof...(T) == 0;
     const bool stop = ls_barrier(all, L, ctl, sh, generation, last);
-    if (last) return stop;
+    if constexpr (last)
+      return stop;
+    else
+      return ls_run_stages<index + 2>(all, p.rest.rest, L, ctl, sh, generation, parity);
   }
-  if constexpr (!last) return ls_run_stages<index + 1>(all, p.rest, L, ctl, sh, generation, parity);
-  return false;
 }
 
 template <class... Stages>
-static __global__ void __launch_bounds__(BLOCK, 2)
+static __global__ void __launch_bounds__(BLOCK, RESIDENT)
     ls_loop(const __grid_constant__ ls_params<Stages...> p, const __grid_constant__ ls_loop_launch L) {
   __shared__ ls_shared sh;
   ls_cuda_control *ctl = L.control;
@@ -429,7 +563,7 @@ template <class S> static ls_status ls_launch_kernel(ls_launch *L) {
   ls_status st = ls_cuda_begin(L, &c);
   if (st) return st;
   const u64 per_block = S::domain == LS_TILE ? 1 : BLOCK;
-  u64 blocks = step.qin ? c.units * 2 : (L->items + per_block - 1) / per_block;
+  u64 blocks = step.qin ? c.units * RESIDENT : (L->items + per_block - 1) / per_block;
   const u64 most = S::domain == LS_TILE ? 1u << 20 : (u64)c.units * 16;
   blocks = blocks < 1 ? 1 : blocks > most ? most : blocks;
   void *params[] = {&args, &step, &c.control, &c.report, &c.ticket};
@@ -450,7 +584,7 @@ template <class... Stages> static ls_status ls_launch_loop(ls_launch *L) {
   static const auto kernel = ls_loop<Stages...>;
   ls_params<Stages...> params;
   ls_bind_steps(params, L, 0);
-  return ls_cuda_run_loop(L, (const void *)kernel, BLOCK, &params);
+  return ls_cuda_run_loop(L, (const void *)kernel, BLOCK, RESIDENT, &params);
 }
 
 #define CUDA_DRIVER(name, ARGS_MACRO, DOMAIN) \

@@ -89,12 +89,13 @@ end
 
 -- How deep the first search may go before the transpose is made, and how thin its layers may be before the
 -- searches are given up for the propagation of maxima.
-local SHALLOW, DEEP, THIN = 48, 512, 64
+local SHALLOW, DEEP, THIN = 32, 64, 32
 
 -- The component of a vertex of many edges: forward by layers, then backward over forward edges alone. Where
 -- the graph turns out deep, both go on side by side over the transpose.
 local function take_giant(s)
   pick_hub(s)
+  best_hub(s)
   seed(s)
   local grown, layers = reach_forward_fix(s, {max_iterations = SHALLOW})
   if layers < SHALLOW then

@@ -22,7 +22,7 @@ struct Context {
   ls_ring_entry *ring;
   ls_cuda_report *reports, *reports_on_device;
   u64 ticket; /* the last one handed out */
-  u32 generation, units;
+  u32 generation, units, ring_used;
   f64 clock_offset; /* ls_now() = device ns * 1e-9 + clock_offset */
   void *scratch;
   size_t scratch_bytes;
@@ -253,7 +253,8 @@ extern "C" ls_status ls_cuda_wait(ls_launch *L, u64 ticket, f64 *begin, f64 *end
   return LS_OK;
 }
 
-extern "C" ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 threads, void *params) {
+extern "C" ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 threads, u32 resident,
+                                      void *params) {
   ls_cuda_launch launch;
   ls_status st = ls_cuda_begin(L, &launch);
   if (st) return st;
@@ -262,7 +263,9 @@ extern "C" ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 thre
   memset(&loop, 0, sizeof loop);
   loop.control = c->control;
   loop.report = launch.report;
-  loop.ring = c->ring;
+  loop.ring = c->ring + c->ring_used;
+  loop.ring_room = LS_RING - c->ring_used;
+  L->ring_at = c->ring_used;
   loop.ticket = launch.ticket;
   loop.max_ns = (u64)(1e9 * L->max_seconds);
   loop.max_iterations = L->max_iterations;
@@ -274,9 +277,7 @@ extern "C" ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 thre
     st = empty_queue(L, c, &L->step[0][s]);
     if (st) return st;
   }
-  int fit = 0;
-  CHECK(L->device, cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, kernel, (int)threads, 0), "its occupancy");
-  u64 most = (u64)c->units * (u64)(fit < 2 ? fit : 2), wanted = (L->items + threads - 1) / threads;
+  const u64 most = (u64)c->units * resident, wanted = (L->items + threads - 1) / threads;
   u32 blocks = (u32)(wanted < 1 ? 1 : wanted > most ? most : wanted);
   void *arguments[] = {params, &loop};
   CHECK(L->device, cudaLaunchCooperativeKernel(kernel, dim3(blocks), dim3(threads), arguments, 0, c->stream),
@@ -289,10 +290,15 @@ extern "C" ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 thre
   L->finished = r->finished;
   L->ring_used = r->ring_used;
   memcpy(L->loop_counts, r->loop_counts, sizeof L->loop_counts);
-  if (L->traced && r->ring_used)
-    return copy_and_wait(L->device, L->ring, c->ring, r->ring_used * sizeof *L->ring, cudaMemcpyDeviceToHost);
+  c->ring_used += r->ring_used;
   return LS_OK;
 }
+
+extern "C" ls_status ls_cuda_read_ring(int device, u32 from, u32 count, ls_ring_entry *out) {
+  return copy_and_wait(device, out, contexts[device].ring + from, count * sizeof *out, cudaMemcpyDeviceToHost);
+}
+extern "C" void ls_cuda_empty_ring(int device) { contexts[device].ring_used = 0; }
+extern "C" bool ls_cuda_ring_is_short(int device) { return contexts[device].ring_used > LS_RING / 2; }
 
 /* --- libraries ------------------------------------------------------------------------------------------------- */
 

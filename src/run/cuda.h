@@ -18,6 +18,13 @@ typedef struct ls_cuda_step {
   u64 items;
 } ls_cuda_step;
 
+/* Vertices of very many edges that wait for the next iteration of a loop, by its parity. */
+enum { LS_HUBS = 1 << 17 };
+typedef struct ls_hubs {
+  u32 used[2];
+  u32 vertex[2][LS_HUBS];
+} ls_hubs;
+
 /* Device memory, one a device: counters in flight and the state of a persistent loop. */
 typedef struct ls_cuda_control {
   u32 arrived, loop_arrived;
@@ -27,6 +34,7 @@ typedef struct ls_cuda_control {
   unsigned long long counts[LS_MAX_COUNTS];
   unsigned long long step_counts[LS_MAX_STEPS][LS_MAX_COUNTS];
   unsigned long long totals[LS_MAX_STEPS][LS_MAX_COUNTS];
+  ls_hubs hubs[LS_MAX_STEPS];
 } ls_cuda_control;
 
 /* Mapped host memory, one a launch in flight: what the device says of it. */
@@ -51,6 +59,7 @@ typedef struct ls_loop_launch {
   ls_cuda_report *report;
   ls_ring_entry *ring;
   u64 ticket, max_ns;
+  u32 ring_room;
   u64 max_iterations;
   u32 generation, nsteps;
   int until[LS_MAX_STEPS];
@@ -60,8 +69,9 @@ typedef struct ls_loop_launch {
 ls_status ls_cuda_begin(ls_launch *L, ls_cuda_launch *c);
 /* Empties the QOUT, launches, and notes the ticket in L. */
 ls_status ls_cuda_submit(ls_launch *L, ls_cuda_launch *c, const void *kernel, u32 blocks, u32 threads, void **params);
-/* Launches a persistent loop and waits for it. params is the kernel's first parameter. */
-ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 threads, void *params);
+/* Launches a persistent loop and waits for it. params is the kernel's first parameter. Its ring entries stay on
+ * the device, L->ring_used of them from L->ring_at, until ls_cuda_read_ring. */
+ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 threads, u32 resident, void *params);
 /* For LIBRARY rows: the device's stream, with events around what is put on it between the two calls. */
 ls_status ls_cuda_library_begin(ls_launch *L, void **stream);
 ls_status ls_cuda_library_end(ls_launch *L);
@@ -78,6 +88,10 @@ ls_status ls_cuda_memory_free(int index, u64 *bytes);
 
 /* Waits for a launch, serving ls_idle; fills its counts. begin and end in seconds on ls_now's clock. */
 ls_status ls_cuda_wait(ls_launch *L, u64 ticket, f64 *begin, f64 *end, u64 *items);
+/* Fetches ring entries; forgets all of them; and: is there little room left? */
+ls_status ls_cuda_read_ring(int device, u32 from, u32 count, ls_ring_entry *out);
+void ls_cuda_empty_ring(int device);
+bool ls_cuda_ring_is_short(int device);
 f64 ls_cuda_seconds(int device, u64 device_ns); /* a device's clock as ls_now's */
 
 #ifdef __cplusplus

@@ -8,6 +8,15 @@ ls_status ls_cuda_wait(ls_launch *L, u64 ticket, f64 *begin, f64 *end, u64 *item
   return ls_fail(LS_EDEVICE, "this program was built without CUDA");
 }
 
+ls_status ls_cuda_read_ring(int device, u32 from, u32 count, ls_ring_entry *out) {
+  (void)device, (void)from, (void)count, (void)out;
+  return ls_fail(LS_EDEVICE, "this program was built without CUDA");
+}
+
+void ls_cuda_empty_ring(int device) { (void)device; }
+
+bool ls_cuda_ring_is_short(int device) { return (void)device, false; }
+
 f64 ls_cuda_seconds(int device, u64 device_ns) { return (void)device, 1e-9 * (f64)device_ns; }
 
 #endif

@@ -23,8 +23,8 @@ typedef struct pending {
   ls_sizes sizes;
   u64 ticket;       /* a CUDA launch that was not waited for */
   const ls_prim *loop;
-  ls_ring_entry *ring; /* a loop's entries; record.seq is the first one's */
-  u32 ring_used;
+  ls_ring_entry *ring; /* a loop's entries on the host; NULL: in the device's ring. record.seq is the first one's */
+  u32 ring_at, ring_used;
   u64 iterations_before; /* done in earlier slices of the same loop */
 } pending;
 
@@ -75,6 +75,10 @@ static void add_record(ls_record *r, const ls_sizes *sizes) {
 }
 
 static void add_ring(pending *p) {
+  if (!p->ring) {
+    p->ring = ls_malloc(p->ring_used * sizeof *p->ring);
+    if (!p->ring || ls_cuda_read_ring(p->record.device->index, p->ring_at, p->ring_used, p->ring)) p->ring_used = 0;
+  }
   for (u32 i = 0; i < p->ring_used; i++) {
     const ls_ring_entry *entry = &p->ring[i];
     ls_record r = p->record;
@@ -94,7 +98,7 @@ static void add_ring(pending *p) {
 static void harvest(void) {
   for (int i = 0; i < waiting_count; i++) {
     pending *p = &waiting[i];
-    if (p->ring) {
+    if (p->loop) {
       add_ring(p);
       continue;
     }
@@ -107,6 +111,8 @@ static void harvest(void) {
     add_record(&p->record, &p->sizes);
   }
   waiting_count = 0;
+  for (int i = 0; i < ls_devices(); i++)
+    if (ls_device_at(i)->processor == LS_CUDA) ls_cuda_empty_ring(ls_device_at(i)->index);
 }
 
 static pending *new_pending(void) {
@@ -116,6 +122,7 @@ static pending *new_pending(void) {
   if (waiting_count == MAX_PENDING) harvest();
   pending *p = &waiting[waiting_count++];
   p->ticket = 0;
+  p->loop = NULL;
   p->ring = NULL;
   return p;
 }
@@ -293,9 +300,12 @@ static void add_loop_counts(const ls_launch *L, ls_outcome *out) {
 static void keep_ring(const ls_call *c, const ls_device *d, const ls_sizes *sizes, const ls_launch *L, f64 begun,
                       u64 iterations_before) {
   if (!L->ring_used) return;
-  ls_ring_entry *copy = ls_malloc(L->ring_used * sizeof *copy);
-  if (!copy) return; /* the trace loses a stretch, the run does not */
-  memcpy(copy, L->ring, L->ring_used * sizeof *copy);
+  ls_ring_entry *copy = NULL;
+  if (d->processor == LS_CPU) {
+    copy = ls_malloc(L->ring_used * sizeof *copy);
+    if (!copy) return; /* the trace loses a stretch, the run does not */
+    memcpy(copy, L->ring, L->ring_used * sizeof *copy);
+  }
   pending *p = new_pending();
   start_record(&p->record, c, d);
   p->record.host_begin = begun;
@@ -303,6 +313,7 @@ static void keep_ring(const ls_call *c, const ls_device *d, const ls_sizes *size
   p->sizes = *sizes;
   p->loop = c->prim;
   p->ring = copy;
+  p->ring_at = L->ring_at;
   p->ring_used = L->ring_used;
   p->iterations_before = iterations_before;
 }
@@ -315,6 +326,8 @@ static ls_status run_loop(const ls_call *c, ls_buffer *const *buffers, const ls_
   const ls_prim *loop = c->prim;
   ls_launch L;
   do { /* slices of 50 ms, so that the ring is drained and the keyboard is heard */
+    /* now, since later this loop's own entries would be in the ring */
+    if (waiting_count == MAX_PENDING || (d->processor == LS_CUDA && ls_cuda_ring_is_short(d->index))) harvest();
     start_launch(&L, c, d, sizes);
     ls_status st = bind(c, buffers, d, &L.bind);
     if (st) return st;

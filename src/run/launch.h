@@ -54,7 +54,8 @@ typedef struct ls_launch {
   u64 iterations;     /* out: done in this launch */
   u64 loop_counts[LS_MAX_STEPS][LS_MAX_COUNTS]; /* out: sums over this launch */
   bool finished;      /* out: the count was zero */
-  ls_ring_entry *ring; /* room for LS_RING entries */
+  ls_ring_entry *ring; /* CPU: room for LS_RING entries */
+  u32 ring_at;         /* CUDA: where this launch's entries begin in the device's ring */
   u32 ring_used;
 } ls_launch;
 
