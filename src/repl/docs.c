@@ -14,6 +14,19 @@ static size_t name_length(const char *s, size_t len) {
   return n;
 }
 
+/* A block that opens with `--- NAME(ARGS): ` says itself what it is about. */
+static bool own_words(const char *s, size_t len, ls_doc *d) {
+  while (len > 0 && (*s == '-' || *s == ' ')) s++, len--;
+  size_t n = name_length(s, len);
+  const char *line = memchr(s, '\n', len), *close = memchr(s, ')', len);
+  if (n == 0 || n == len || s[n] != '(' || !close || (line && close > line) || close[1] != ':') return false;
+  d->builtin = d->table = false;
+  d->name = d->signature = s;
+  d->name_len = n;
+  d->signature_len = (size_t)(close - s) + 1;
+  return true;
+}
+
 /* Reads the line below a block: fills name and signature. False where it defines nothing global. */
 static bool definition(const char *s, size_t len, ls_doc *d) {
   d->builtin = starts(s, len, "--: ");
@@ -51,7 +64,7 @@ void ls_docs(bool (*each)(void *, const ls_doc *), void *ctx) {
         block = s;
       } else if (block && (!comment || built_in)) {
         ls_doc d = {.file = e, .line = line, .text = block, .text_len = (size_t)(s - block)};
-        if (definition(s, len, &d) && !each(ctx, &d)) return;
+        if ((definition(s, len, &d) || own_words(block, (size_t)(s - block), &d)) && !each(ctx, &d)) return;
         if (!built_in) block = NULL; /* several signatures may share a block */
       }
       s += len + 1;

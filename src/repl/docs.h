@@ -1,7 +1,8 @@
 /* The doc comments of the embedded library: a block that opens with `---` right above
  *   function NAME(ARGS)      an algorithm, or a function of a library table
  *   NAME = ...               a library table
- *   --: SIGNATURE            something written in C (lua/help.lua) */
+ *   --: SIGNATURE            something written in C (lua/help_*.lua)
+ * or, above anything else, a block that opens with `--- NAME(ARGS): `. */
 #ifndef LS_REPL_DOCS_H
 #define LS_REPL_DOCS_H
 

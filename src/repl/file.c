@@ -189,19 +189,19 @@ out:
 
 const ls_command ls_commands_file[] = {
     {"load", "load FILE [as NAME]",
-     "read a graph; it becomes g, or NAME\n"
+     "Reads a graph; it becomes g, or NAME.\n"
      "The format is known by the file's name or its first bytes: `help formats`. Options: graph.load(file, {...}).",
      load, false},
     {"source", "source FILE",
-     "run the lines of a file as if they were typed\n"
+     "Runs the lines of a file as if they were typed.\n"
      "Commands and Lua; the first failure ends it.",
      source, false},
     {"run", "run SCRIPT.lua [ARGS]",
-     "run a Lua script; it may stop at breakpoints\n"
+     "Runs a Lua script; it may stop at breakpoints.\n"
      "Its arguments are in `arg`, as with lua itself.",
      run, false},
     {"edit", "edit NAME | FILE",
-     "edit an algorithm's file and load it again\n"
+     "Edits an algorithm's file and loads it again.\n"
      "The library's own files stay as they are: a copy in $XDG_DATA_HOME/lockstep is edited, by $VISUAL or $EDITOR.",
      edit, false},
     {NULL, NULL, NULL, NULL, false},

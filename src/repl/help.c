@@ -54,8 +54,25 @@ static bool list_algorithm(void *ctx, const ls_doc *d) {
   return true;
 }
 
+typedef struct holders {
+  row_of_names *row;
+  ls_doc last;
+} holders;
+
+/* Functions outside the library's algorithms: what is in a table is named by it, "gen.*". */
 static bool list_builtin(void *ctx, const ls_doc *d) {
-  if (d->builtin || strcmp(d->file->name, "prelude.lua") == 0) word(ctx, d->name, d->name_len);
+  holders *h = ctx;
+  if (!d->builtin && strcmp(d->file->name, "prelude.lua") != 0) return true;
+  char name[64];
+  size_t n = 0;
+  while (n < d->name_len && n < sizeof name - 4 && d->name[n] != '.' && d->name[n] != ':') n++;
+  bool inside = n < d->name_len;
+  ls_doc whole = *d;
+  whole.name_len = n;
+  if (h->last.name && h->last.name_len == n && memcmp(h->last.name, d->name, n) == 0) return true;
+  h->last = whole;
+  snprintf(name, sizeof name, "%.*s%s", (int)n, d->name, inside ? ".*" : "");
+  word(h->row, name, strlen(name));
   return true;
 }
 
@@ -75,38 +92,52 @@ static void overview(void) {
   heading("primitives", &r);
   for (int i = 0; i < ls_prims(); i++) word(&r, ls_prim_at(i)->name, strlen(ls_prim_at(i)->name));
   heading("functions", &r);
-  ls_docs(list_builtin, &r);
+  ls_docs(list_builtin, &(holders){&r, {0}});
   ls_say("\n\n"
          "  help NAME or ?NAME       what it does            ??NAME   its source\n"
          "  help commands, algorithms, primitives, functions, schemas, formats, prompt\n");
 }
 
+/* A name and the first line of its doc, cut at the terminal's width. */
 static void long_line(const char *name, size_t len, const char *doc, size_t doc_len) {
+  enum { LEFT = 22 };
   const char *end = memchr(doc, '\n', doc_len);
   if (end) doc_len = (size_t)(end - doc);
-  int columns = ls_output_columns(), room = (columns ? columns : 100) - 24;
-  if (room > 0 && (int)doc_len > room) doc_len = (size_t)room;
-  ls_say("  %-20.*s  %.*s\n", (int)len, name, (int)doc_len, doc);
+  int columns = ls_output_columns();
+  ls_say("  %-*.*s", LEFT - 2, (int)len, name);
+  if (len >= LEFT - 2) ls_say("\n%*s", LEFT, "");
+  size_t room = (size_t)(columns > 40 ? columns : 100) - LEFT - 2;
+  const char *more = doc_len > room ? "..." : "";
+  if (*more) doc_len = room - 3;
+  while (*more && doc_len > 0 && ((unsigned char)doc[doc_len] & 0xc0) == 0x80) doc_len--;
+  ls_say(" %.*s%s\n", (int)doc_len, doc, more);
 }
 
-static bool line_of_doc(const ls_doc *d) {
+static bool same_name(const ls_doc *a, const ls_doc *b) {
+  return a->name_len == b->name_len && memcmp(a->name, b->name, a->name_len) == 0;
+}
+
+/* One line of a list; a name with several signatures has one. */
+static void line_of_doc(const ls_doc *d, ls_doc *last) {
+  if (last->name && same_name(d, last)) return;
+  *last = *d;
   ls_text text = {0};
   ls_doc_text(d, "", &text);
-  long_line(d->name, d->name_len, ls_text_str(&text), text.len);
+  const char *s = ls_text_str(&text), *colon = strstr(s, "): ");
+  if (text.len > d->name_len && memcmp(s, d->name, d->name_len) == 0 && colon)
+    s = colon + 3; /* "f(g): what" */
+  long_line(d->name, d->name_len, s, strlen(s));
   ls_text_free(&text);
-  return true;
 }
 
 static bool list_algorithm_line(void *ctx, const ls_doc *d) {
-  (void)ctx;
-  if (d->builtin || d->table || strcmp(d->file->name, "prelude.lua") == 0) return true;
-  return line_of_doc(d);
+  if (!d->builtin && !d->table && strcmp(d->file->name, "prelude.lua") != 0) line_of_doc(d, ctx);
+  return true;
 }
 
 static bool list_builtin_line(void *ctx, const ls_doc *d) {
-  (void)ctx;
-  if (!d->builtin && strcmp(d->file->name, "prelude.lua") != 0) return true;
-  return line_of_doc(d);
+  if (d->builtin || strcmp(d->file->name, "prelude.lua") == 0) line_of_doc(d, ctx);
+  return true;
 }
 
 static const char about_prompt[] =
@@ -126,6 +157,7 @@ static const char about_prompt[] =
     "it is used further down.\n";
 
 static bool topic(const char *name) {
+  ls_doc last = {0};
   if (strcmp(name, "prompt") == 0) {
     ls_say("%s", about_prompt);
   } else if (strcmp(name, "commands") == 0) {
@@ -141,9 +173,9 @@ static bool topic(const char *name) {
       long_line(p->name, strlen(p->name), doc, strlen(doc));
     }
   } else if (strcmp(name, "algorithms") == 0) {
-    ls_docs(list_algorithm_line, NULL);
+    ls_docs(list_algorithm_line, &last);
   } else if (strcmp(name, "functions") == 0) {
-    ls_docs(list_builtin_line, NULL);
+    ls_docs(list_builtin_line, &last);
   } else if (strcmp(name, "schemas") == 0) {
     for (int i = 0; i < ls_schemas(); i++) {
       const ls_schema *s = ls_schema_at(i);
@@ -226,12 +258,35 @@ static void help_schema(const ls_schema *s) {
   }
 }
 
-static void help_doc(const ls_doc *d) {
-  ls_text text = {0};
-  ls_doc_text(d, "  ", &text);
+typedef struct doc_page {
+  ls_doc first;
+  const char *block; /* shown last */
+} doc_page;
+
+/* Every signature of the name, and each block once, below its signatures. */
+static bool help_doc(void *ctx, const ls_doc *d) {
+  doc_page *page = ctx;
+  if (!same_name(d, &page->first)) return true;
+  if (page->block && page->block != d->text) {
+    ls_text text = {0};
+    ls_doc_text(&page->first, "  ", &text);
+    ls_say("%s", ls_text_str(&text));
+    ls_text_free(&text);
+  }
+  page->first = *d;
+  page->block = d->text;
   ls_say("%s%.*s%s", bold(), (int)d->signature_len, d->signature, plain());
   if (!d->builtin) ls_say("   (%s:%d)", d->file->name, d->line);
-  ls_say("\n%s", ls_text_str(&text));
+  ls_say("\n");
+  return true;
+}
+
+static void help_docs(const ls_doc *d) {
+  doc_page page = {*d, NULL};
+  ls_docs(help_doc, &page);
+  ls_text text = {0};
+  ls_doc_text(&page.first, "  ", &text);
+  ls_say("%s", ls_text_str(&text));
   ls_text_free(&text);
 }
 
@@ -251,6 +306,7 @@ typedef struct listing {
   const char *prefix;
   size_t len;
   int count;
+  ls_doc last;
 } listing;
 
 /* The functions of a library table, or a type's methods. */
@@ -259,7 +315,8 @@ static bool list_member(void *ctx, const ls_doc *d) {
   if (d->name_len <= l->len + 1 || memcmp(d->name, l->prefix, l->len) != 0 || !strchr(".:", d->name[l->len]))
     return true;
   if (l->count++ == 0) ls_say("\n");
-  return line_of_doc(d);
+  line_of_doc(d, &l->last);
+  return true;
 }
 
 static void print_member(void *ctx, const char *name, int type) {
@@ -300,9 +357,9 @@ ls_status ls_help(const char *name) {
   ls_doc d;
   if (ls_doc_find(name, &d)) {
     if (found++) ls_say("\n");
-    help_doc(&d);
+    help_docs(&d);
   }
-  listing l = {name, strlen(name), 0};
+  listing l = {name, strlen(name), 0, {0}};
   ls_docs(list_member, &l);
   found += l.count;
   const ls_command *c = ls_command_find(name, strlen(name));
@@ -379,6 +436,14 @@ ls_status ls_help_source(const char *name) {
   }
   if (p) return ls_help(name); /* a loop: its steps are its source */
   lua_State *L = ls_session_lua();
+  char file[128];
+  snprintf(file, sizeof file, "%s.lua", name);
+  const ls_embedded *e = embedded(file);
+  if (!e) e = embedded(name);
+  if (e) {
+    say_lines(e->text, e->bytes, 1, 1 << 30);
+    return LS_OK;
+  }
   if (ls_lookup(L, name, strlen(name))) {
     ls_status st = lua_isfunction(L, -1) ? function_source(L, name)
                                          : ls_fail(LS_EARG, "%s is a %s: only functions have a source", name,
@@ -386,10 +451,7 @@ ls_status ls_help_source(const char *name) {
     lua_pop(L, 1);
     return st;
   }
-  const ls_embedded *e = embedded(name);
-  if (!e) return ls_fail(LS_EARG, "no primitive, function or library file is called '%s'", name);
-  say_lines(e->text, e->bytes, 1, 1 << 30);
-  return LS_OK;
+  return ls_fail(LS_EARG, "no primitive, function or library file is called '%s'", name);
 }
 
 typedef struct naming {

@@ -65,6 +65,7 @@ static void on_end(int signal_number) {
   if (at_prompt) return;
   ls_interrupt();
   ls_session_interrupt();
+  ls_session_interrupt(); /* twice: not at the next primitive, but now */
 }
 
 static void on_resize(int signal_number) {
@@ -112,6 +113,7 @@ static void watch_terminal(void) {
   if (poll(&p, 1, 0) > 0 && (p.revents & (POLLHUP | POLLERR | POLLNVAL)) && !ended_by) {
     ended_by = SIGHUP;
     ls_interrupt();
+    ls_session_interrupt();
     ls_session_interrupt();
   }
 }

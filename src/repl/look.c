@@ -167,25 +167,25 @@ static ls_status quit(const char *rest) {
 
 const ls_command ls_commands_look[] = {
     {"help", "help [NAME]",
-     "what there is, or what NAME does\n"
+     "What there is, or what NAME does.\n"
      "?NAME is the same, ??NAME shows the source: Lua of an algorithm, C of a primitive.",
      help, false},
-    {"time", "time EXPR", "run it, show its value and the time it took", time_it, false},
+    {"time", "time EXPR", "Runs it, shows its value and the time it took.", time_it, false},
     {"stats", "stats [reset]",
-     "times of the primitives that ran\n"
+     "The times of the primitives that ran.\n"
      "Calls, total, average, median, GB/s and the share of the device's limit; the last row is the host's part.",
      stats, false},
     {"trace", "trace [on | off | N | save FILE]",
-     "the record of what ran\n"
+     "The record of what ran.\n"
      "trace N shows the last N records; save writes Chrome or Perfetto JSON (.json), .csv or .jsonl.",
      trace, false},
-    {"device", "device [NAME]", "the devices, or run on NAME from now on: cpu, cpu:1, cuda, cuda:1, auto",
+    {"device", "device [NAME]", "The devices; or runs on NAME from now on: cpu, cpu:1, cuda, cuda:1, auto.",
      device, false},
     {"compare", "compare [A B | off]",
      "run every primitive on two devices and stop where their results disagree\n"
      "compare cpu cuda, or without a GPU compare cpu cpu:1. Execution goes on with the results of A.",
      compare, false},
-    {"info", "info", "memory, the device, graphs and buffers", info, false},
-    {"quit", "quit [CODE]", "leave; so does Ctrl-D", quit, false},
+    {"info", "info", "Memory, the device, graphs and buffers.", info, false},
+    {"quit", "quit [CODE]", "Leaves; so does Ctrl-D.", quit, false},
     {NULL, NULL, NULL, NULL, false},
 };
