@@ -45,7 +45,7 @@ end
 local loop_of = {} -- the loop that is a primitive's fixpoint
 for name, loop in pairs(prim.loops) do
   local function run(...)
-    if session.stepped() and not compare.on() then return stepped(loop, ...) end
+    if session.stepped() and not compare() then return stepped(loop, ...) end
     return free(loop, ...)
   end
   _G[name], prim[name] = run, run

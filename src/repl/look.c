@@ -182,7 +182,7 @@ const ls_command ls_commands_look[] = {
     {"device", "device [NAME]", "The devices; or runs on NAME from now on: cpu, cpu:1, cuda, cuda:1, auto.",
      device, false},
     {"compare", "compare [A B | off]",
-     "run every primitive on two devices and stop where their results disagree\n"
+     "Runs every primitive on two devices and stops where their results disagree.\n"
      "compare cpu cuda, or without a GPU compare cpu cpu:1. Execution goes on with the results of A.",
      compare, false},
     {"info", "info", "Memory, the device, graphs and buffers.", info, false},
