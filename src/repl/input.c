@@ -264,8 +264,18 @@ static bool add_line(pending *p, const char *s, size_t len, int line) {
   }
   bool first = p->text.len == 0;
   ls_text_add(&p->text, s, len);
-  if (first && one_line(p->text.s)) return true;
-  return ls_piece_of(*skip_space(p->text.s) == '=' ? skip_space(p->text.s) + 1 : p->text.s) != LS_INCOMPLETE;
+  if (p->text.failed) return true;
+  const char *text = skip_space(p->text.s);
+  if (first && one_line(text)) return true;
+  return ls_piece_of(*text == '=' ? text + 1 : text) != LS_INCOMPLETE;
+}
+
+/* Runs what has gathered and begins anew. */
+static ls_status run_pending(pending *p, const char *name) {
+  ls_status st = p->text.failed ? told(LS_EMEM) : ls_input_piece(p->text.s, name, p->line);
+  if (p->text.failed) ls_text_free(&p->text);
+  ls_text_cut(&p->text, 0);
+  return st;
 }
 
 /* One chunk instead of pieces: where all is Lua, a piece makes a local, and the whole compiles (its last
@@ -279,6 +289,7 @@ static bool hangs_together(const char *text, ls_text *out) {
     size_t len = strcspn(s, "\n");
     if (p.text.len == 0) last = (size_t)(s - text);
     if (add_line(&p, s, len, ++line)) {
+      if (p.text.failed) break;
       const char *piece = skip_space(p.text.s);
       lua = !one_line(piece) && *piece != '=';
       split = ls_piece_of(piece) == LS_COMPLETE;
@@ -290,7 +301,7 @@ static bool hangs_together(const char *text, ls_text *out) {
     if (*s == '\n') s++;
   }
   bool whole = false;
-  if (lua && pieces > 1 && (local || !split)) {
+  if (lua && !p.text.failed && pieces > 1 && (local || !split)) {
     if (split) { /* the value of the last piece, if it has one, is what the block is for */
       ls_text_add(out, text, last);
       ls_text_printf(out, "return %s", text + last);
@@ -311,7 +322,7 @@ ls_status ls_input_block(const char *text, const char *name) {
   pending p = {0};
   ls_status st = LS_OK;
   int line = 0, code;
-  if (hangs_together(text, &chunk)) {
+  if (hangs_together(text, &chunk) && !chunk.failed) {
     st = ls_input_piece(chunk.s, name, 1);
     goto out;
   }
@@ -321,9 +332,8 @@ ls_status ls_input_block(const char *text, const char *name) {
     s += len;
     if (*s == '\n') s++;
     if (!whole && *s) continue;
-    if (p.text.len == 0) continue;
-    st = ls_input_piece(p.text.s, name, p.line);
-    ls_text_cut(&p.text, 0);
+    if (p.text.len == 0 && !p.text.failed) continue;
+    st = run_pending(&p, name);
     if (ls_quitting(&code)) break;
     if (st) {
       if (*skip_space(s)) ls_note("(the lines after line %d were not run)\n", line);
@@ -352,9 +362,8 @@ ls_status ls_input_stream(FILE *f, const char *name, bool stop) {
       if (line == 1 && n > 1 && buffer[0] == '#' && buffer[1] == '!') continue;
       whole = add_line(&p, buffer, (size_t)n, line);
     }
-    if ((!whole && n >= 0) || p.text.len == 0) continue;
-    ls_status piece = ls_input_piece(p.text.s, name, p.line);
-    ls_text_cut(&p.text, 0);
+    if ((!whole && n >= 0) || (p.text.len == 0 && !p.text.failed)) continue;
+    ls_status piece = run_pending(&p, name);
     if (!st) st = piece;
     if (piece && (stop || piece == LS_EINTERRUPTED)) break;
   }

@@ -161,3 +161,20 @@ static void json(lua_State *L, int index, ls_text *out, int depth) {
 }
 
 void ls_json(lua_State *L, int index, ls_text *out) { json(L, lua_absindex(L, index), out, 0); }
+
+void ls_json_lines(lua_State *L, int index, ls_text *out) {
+  index = lua_absindex(L, index);
+  lua_Integer n = lua_istable(L, index) ? (lua_Integer)lua_rawlen(L, index) : 0;
+  bool rows = n > 0 && luaL_getmetafield(L, index, "__tostring") != LUA_TNIL;
+  if (!rows) {
+    ls_json(L, index, out);
+    return;
+  }
+  lua_pop(L, 1);
+  for (lua_Integer i = 1; i <= n; i++) {
+    if (i > 1) ls_text_putc(out, '\n');
+    lua_rawgeti(L, index, i);
+    ls_json(L, lua_gettop(L), out);
+    lua_pop(L, 1);
+  }
+}

@@ -10,5 +10,8 @@
 #include "repl/text.h"
 
 void ls_json(lua_State *L, int index, ls_text *out);
+/* The same, but a list that prints itself as a table (it has __tostring, as that of stats()) has a line a
+ * row; the last line is not ended. */
+void ls_json_lines(lua_State *L, int index, ls_text *out);
 
 #endif

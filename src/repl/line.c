@@ -178,6 +178,7 @@ static void run(const char *text, bool many) {
   const ls_command *c = many ? NULL : ls_line_command(text, &rest);
   ls_text_cut(&repeat, 0);
   if (c && c->repeats) ls_text_puts(&repeat, text);
+  if (repeat.failed) ls_text_free(&repeat);
   if (many)
     ls_input_block(text, "prompt");
   else
@@ -195,6 +196,11 @@ static void accept(const char *line) {
   }
   if (pending.len) ls_text_putc(&pending, '\n');
   ls_text_puts(&pending, line);
+  if (pending.failed) {
+    ls_note("%s\n", ls_error());
+    ls_text_free(&pending);
+    return;
+  }
   const char *rest, *s = pending.s;
   while (isspace((unsigned char)*s)) s++;
   bool first_is_command = *s == '!' || *s == '?' || ls_line_command(s, &rest);

@@ -166,7 +166,7 @@ bool ls_near_name(lua_State *L, const char *table, const char *name, ls_text *ou
     ls_text_puts(out, near);
   for (size_t i = 0; i < c.count; i++) ls_free(c.names[i]);
   ls_free(c.names);
-  return found;
+  return found && !out->failed;
 }
 
 /* The name in "(global 'x')", "(field 'x')" or "(method 'x')" of an error message. */

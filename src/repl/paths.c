@@ -53,6 +53,6 @@ bool ls_word(const char **rest, ls_text *out) {
       ls_text_putc(out, *s);
   }
   *rest = s;
-  if (!out->s) ls_text_puts(out, "");
-  return true;
+  ls_text_puts(out, ""); /* '' is a word, too */
+  return !out->failed;
 }

@@ -9,6 +9,7 @@
 #include "core/output.h"
 #include "core/wait.h"
 #include "repl/command.h"
+#include "repl/csv.h"
 #include "repl/json.h"
 #include "repl/repl.h"
 
@@ -357,8 +358,12 @@ static int print_protected(lua_State *L) {
     size_t before = p->out.len;
     p->lines = 0;
     p->depth = 0;
+    if (ls_out.form == LS_CSV) {
+      ls_csv(L, i, &p->out);
+      continue;
+    }
     if (ls_out.form == LS_JSON)
-      ls_json(L, i, &p->out);
+      ls_json_lines(L, i, &p->out);
     else if (!value(p, i, 0, before + p->width, false)) {
       ls_text_cut(&p->out, before);
       p->depth = 0;

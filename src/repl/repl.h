@@ -92,7 +92,8 @@ void ls_help_names(void (*each)(void *, const char *), void *ctx);
 
 /* $VARIABLE/lockstep (fallback: $HOME/fallback/lockstep), made with mode 0700 where it is missing. */
 ls_status ls_user_folder(const char *variable, const char *fallback, ls_text *out);
-/* A word of a command line: quotes taken off, ~ expanded. *rest moves behind it. false: no word left. */
+/* A word of a command line: quotes taken off, ~ expanded. *rest moves behind it. false: no word left, or
+ * no memory for it (then ls_error() says so). */
 bool ls_word(const char **rest, ls_text *out);
 
 #endif

@@ -33,6 +33,13 @@ try 0 "2" '' -e '1 + 1'
 try 0 "" '' -e 'x = 1;'
 try 0 "[1,{\"a\":true}]" '' --json -e '{1, {a = true}}'
 try 0 "null" '' --json -e '0/0'
+try 0 "a,b
+1,
+2,\"x,y\"" '' --csv -e '{{a = 1}, {a = 2, b = "x,y"}}'
+try 0 "1,2
+3,4" '' --csv -e '{{1, 2}, {3, 4}}'
+try 0 "{\"a\":1}
+{\"a\":2}" '' --json -e 'setmetatable({{a = 1}, {a = 2}}, {__tostring = tostring})'
 try 0 "5" '' -e 'x = 5' -e 'x'
 try 1 "" 'deliberate' bad.lua
 try 1 "" 'deliberate' -e 'error("deliberate")'
