@@ -8,6 +8,9 @@ function certificates.scc(r)
   if r.count and r.count ~= count then
     error(("components: the result counts %d, there are %d"):format(r.count, count), 3)
   end
+  if r.sizes and #r.sizes ~= count then
+    error(("components: the result has %d sizes, there are %d components"):format(#r.sizes, count), 3)
+  end
   if r.sizes and r.sizes:sum() ~= r.graph.n then
     error(("components: the sizes add up to %d, n = %d"):format(r.sizes:sum(), r.graph.n), 3)
   end
