@@ -163,9 +163,10 @@ static void nothing_wraps(void **state) {
     dist[3] = (u64)INT64_MIN + 5; /* 0 -> 3 less a wrap */
     assert_int_equal(ls_check_sssp(g, 0, LS_I64, dist, NULL), LS_EARG);
     ls_graph_release(g);
-    list low = {.n = 3, .m = 2, .src = {0, 1}, .dst = {1, 2}, .w = {INT64_MIN, -1}};
+    list low = {.n = 3, .m = 3, .src = {0, 1, 0}, .dst = {1, 2, 2}, .w = {INT64_MIN, -1, 5}};
     g = make(&low, LS_I64);
     assert_int_equal(f(g, 0, dist, parent), LS_EOVERFLOW);
+    assert_string_equal(ls_error(), "the distance of vertex 2 is below -2^63");
     ls_graph_release(g);
   }
   /* i32 distances of i32 weights, in which 2 -> 3 leaves the type */

@@ -38,6 +38,7 @@ for _, shape in ipairs(shapes) do
       for s = 0, g.n - 1, g.n // 3 + 1 do
         local r, dist = sssp(g, s), reference.dijkstra(g, s)
         equal(check(r), true)
+        equal(reference.check_sssp(g, s, reference.bellman_ford(g, s)), true)
         if dist.dtype == "i64" then
           for v = 0, g.n - 1 do
             local mine = r.dist[v]
