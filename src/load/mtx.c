@@ -113,7 +113,7 @@ static bool array_place(const head *h, u64 k, u64 *i, u64 *j) {
 
 static void parse_array(ls_piece *pc, const head *h) {
   const char *p = pc->at, *word;
-  ls_number x;
+  ls_number x = {0}; /* copied whole for the other triangle */
   u64 i = 0, j = 0;
   bool placed = false;
   while ((p = next_entry(pc, p))) {
