@@ -1,0 +1,82 @@
+-- What help says of buffers and of the references, which are written in C (src/lua/l_buffer*.c, l_reference.c).
+
+--- A buffer of zeros, or of the values given; cols makes it a matrix, row after row. dtype is "u8", "u32", "u64",
+--- "i32", "i64", "f32" or "f64". b[i] counts from 0 and is checked, as is what is stored; #b counts elements.
+--- Contents move between host and device by themselves; a graph's arrays are read only.
+---   b = buffer.new("u32", 8)   b[0] = 5   d = buffer.new("f32", {1, 2, 3, 4}, 2)
+--: buffer.new(dtype, n | {values} [, cols])
+
+--- Row i, column j of a matrix, from 0.
+--: buffer:get(i, j)
+--: buffer:set(i, j, x)
+
+--- Least and greatest element; NaNs are passed over. nil of an empty buffer.
+--: buffer:min()
+--: buffer:max()
+
+--- The sum: exact for integers, an error where it leaves 64 bits; compensated in f64 for reals. mean is nil of
+--- an empty buffer.
+--: buffer:sum()
+--: buffer:mean()
+
+--- How many elements lie in each of some equal bins (10 where not given): a table that prints as bars, with lo,
+--- hi, width and count. Infinities, NaNs and the values for "none" or "no path" (the greatest u32, i32, i64) are
+--- in no bin, but in unknown.
+--: buffer:hist([bins])
+
+--- The first index of a value, or the first where f(x, i) is true; or nil.
+--: buffer:find(x)
+--: buffer:find(f)
+
+--- How many elements equal a value, or for how many f(x, i) is true.
+--: buffer:count(x)
+--: buffer:count(f)
+
+--- How many elements differ, and the first few (10 where not given) as {i =, a =, b =}. dtypes may differ.
+---   n, list = a:diff(b)
+--: buffer:diff(other [, max])
+
+--- Makes every element x, and returns the buffer.
+--: buffer:fill(x)
+
+--- A buffer of its own with the same contents, or with elements (of a matrix: rows) from .. to - 1.
+--: buffer:copy()
+--: buffer:slice([from [, to]])
+
+--- The first n elements (10 where not given), or elements from .. to - 1, as a list.
+--: buffer:head([n])
+--: buffer:totable([from [, to]])
+
+--- Writes the contents: .csv and .txt a line a row, .bin raw bytes. An old file is replaced when all is written.
+--: buffer:save(path)
+
+--- Frees the memory now; using the buffer is an error from then on. `local b <close> = ...` does so at the end
+--- of its scope.
+--: buffer:close()
+
+--- Strongly connected components by Tarjan's algorithm: each vertex's component in a u32 buffer, numbered so that
+--- a component's successors have smaller numbers; and how many there are.
+---   id, count = reference.tarjan(g)
+--: reference.tarjan(g)
+
+--- Distances from s (i64, or f64 where weights are real) and parents (u32). Dijkstra leaves negative weights to
+--- Bellman-Ford; a negative cycle is an error that names it.
+---   dist, parent = reference.dijkstra(g, s)
+--: reference.dijkstra(g, s)
+--: reference.bellman_ford(g, s)
+
+--- The matrix of all distances by the triple loop, in the weights' type (i32 for an unweighted graph) where none
+--- is asked for.
+--: reference.floyd_warshall(g [, dtype])
+
+--- Do equal labels mean the same strongly connected component? true, or an error that names two vertices. Any
+--- labels will do.
+--: reference.check_scc(g, id)
+
+--- Are these the distances from s, and is parent a tree of shortest paths? true, or an error that names the first
+--- violation. Integers are exact; an edge of reals may miss by eight roundings.
+--: reference.check_sssp(g, s, dist [, parent])
+
+--- Is this the matrix of all distances? true, or an error that names the first violation. Reals may miss by tol,
+--- relative; by n roundings where it is left out.
+--: reference.check_fw(g, matrix [, tol])
