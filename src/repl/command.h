@@ -19,8 +19,8 @@ extern const ls_command ls_commands_step[]; /* start step next iter finish conti
 extern const ls_command ls_commands_look[]; /* help info stats trace time device ... */
 extern const ls_command ls_commands_file[]; /* load source edit run ... */
 
-const ls_command *ls_command_find(const char *word, size_t len); /* exact, or an unambiguous prefix of >= 1 */
-
+/* Exact, or an unambiguous beginning; of a single letter the usual one: b c d f h i n q s u w. */
+const ls_command *ls_command_find(const char *word, size_t len);
 const ls_command *ls_command_at(int i); /* all of them, as listed; NULL past the last */
 
 /* Shows how a run ended and takes what it left off the session's stack. LS_DONE: prints the nresults values

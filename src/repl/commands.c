@@ -15,9 +15,15 @@ const ls_command *ls_command_at(int i) {
   return NULL;
 }
 
+/* What one letter means where several commands begin with it. */
+static const char *const letters[] = {"break", "continue", "delete", "finish", "help",  "iter",
+                                      "next",  "quit",     "step",   "until",  "where", NULL};
+
 const ls_command *ls_command_find(const char *word, size_t len) {
   const ls_command *found = NULL, *c;
   int matches = 0;
+  for (int i = 0; len == 1 && letters[i]; i++)
+    if (letters[i][0] == *word) return ls_command_find(letters[i], strlen(letters[i]));
   for (int i = 0; (c = ls_command_at(i)); i++) {
     if (strncmp(c->name, word, len) != 0) continue;
     if (strlen(c->name) == len) return c;

@@ -142,7 +142,8 @@ static bool list_builtin_line(void *ctx, const ls_doc *d) {
 
 static const char about_prompt[] =
     "A line whose first word is a command is that command, unless `= . ( , [ :` follows; what is left is Lua.\n"
-    "An unambiguous beginning of a command will do, if no global is called so.\n"
+    "An unambiguous beginning of a command will do, if no global is called so; and b, c, d, f, h, i, n, q, s, u, w\n"
+    "are break, continue, delete, finish, help, iter, next, quit, step, until, where.\n"
     "\n"
     "  :cmd ...     a command, whatever follows          =expr        Lua, whatever it begins with\n"
     "  ?x   ??x     what x does; its source              !cmd         a command of the shell\n"
@@ -319,13 +320,52 @@ static bool list_member(void *ctx, const ls_doc *d) {
   return true;
 }
 
-static void print_member(void *ctx, const char *name, int type) {
-  row_of_names *r = ctx;
-  if (strncmp(name, "__", 2) == 0) return;
-  if (r->column + (int)strlen(name) > 76) r->column = 0;
-  if (r->column == 0) ls_say("%s ", r->lines++ ? "\n" : "");
-  ls_say(" %s%s", name, type == LUA_TFUNCTION ? "()" : "");
-  r->column += (int)strlen(name) + (type == LUA_TFUNCTION ? 3 : 1);
+typedef struct member {
+  char name[48];
+  bool function;
+} member;
+
+typedef struct members {
+  member list[256];
+  int count;
+} members;
+
+static void collect_member(void *ctx, const char *name, int type) {
+  members *m = ctx;
+  if (strncmp(name, "__", 2) == 0 || m->count == 256) return;
+  snprintf(m->list[m->count].name, sizeof m->list->name, "%s", name);
+  m->list[m->count++].function = type == LUA_TFUNCTION;
+}
+
+static int by_kind_and_name(const void *a, const void *b) {
+  const member *x = a, *y = b;
+  return x->function != y->function ? x->function - y->function : strcmp(x->name, y->name);
+}
+
+/* The fields of the value on top with what their type says of them, then its functions. */
+static void say_members(lua_State *L) {
+  members m = {.count = 0};
+  int value = lua_gettop(L), column = 0;
+  ls_members(L, value, collect_member, &m);
+  qsort(m.list, (size_t)m.count, sizeof *m.list, by_kind_and_name);
+  bool told = lua_type(L, value) == LUA_TUSERDATA && luaL_getmetafield(L, value, "__fields") == LUA_TTABLE;
+  for (int i = 0; i < m.count; i++) {
+    const member *it = &m.list[i];
+    if (!it->function && told) {
+      lua_pushstring(L, it->name);
+      lua_rawget(L, value + 1);
+      const char *doc = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+      long_line(it->name, strlen(it->name), doc, strlen(doc));
+      lua_pop(L, 1);
+      continue;
+    }
+    int len = (int)strlen(it->name) + 3;
+    if (column + len > 78) column = 0, ls_say("\n");
+    ls_say("%s %s%s", column ? "" : " ", it->name, it->function ? "()" : "");
+    column += len;
+  }
+  if (column) ls_say("\n");
+  lua_settop(L, value);
 }
 
 /* A value of the user's: what it is, and what can be asked of it. */
@@ -337,11 +377,7 @@ static bool help_value(const char *name) {
   ls_say("%s = %s\n", name, ls_text_str(&text));
   ls_text_free(&text);
   int type = lua_type(L, -1);
-  if (type == LUA_TUSERDATA || type == LUA_TTABLE) {
-    row_of_names r = {0};
-    ls_members(L, lua_gettop(L), print_member, &r);
-    if (r.lines) ls_say("\n");
-  }
+  if (type == LUA_TUSERDATA || type == LUA_TTABLE) say_members(L);
   lua_pop(L, 1);
   return true;
 }

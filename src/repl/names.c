@@ -149,7 +149,20 @@ static void collect(void *ctx, const char *name, int type) {
   if (copy) c->names[c->count++] = copy;
 }
 
+/* The commands that begin so, where there are several: "start`, `stats` or `step". */
+static bool beginnings(const char *name, ls_text *out) {
+  const ls_command *c, *begin[8];
+  int count = 0;
+  for (int i = 0; (c = ls_command_at(i)) && count < 8; i++)
+    if (strncmp(c->name, name, strlen(name)) == 0) begin[count++] = c;
+  if (count < 2) return false;
+  for (int i = 0; i < count; i++)
+    ls_text_printf(out, "%s%s", i == 0 ? "" : i < count - 1 ? "`, `" : "` or `", begin[i]->name);
+  return !out->failed;
+}
+
 bool ls_near_name(lua_State *L, const char *table, const char *name, ls_text *out) {
+  if (!*table && beginnings(name, out)) return true;
   candidates c = {ls_malloc(MOST_NAMES * sizeof(char *)), 0};
   if (!c.names) return false;
   if (!*table)

@@ -1,0 +1,87 @@
+# A first session: load, step, stop, compare, check; then edit and source.
+samples=$(cd "$(dirname "$0")/../../samples" && pwd)
+. "$(dirname "$0")/tui.sh"
+cp "$samples/city.gr" .
+
+start 80x24
+ready
+type_text 'load ci'
+key Tab
+sleep 0.2
+key Enter
+expect '^g = graph city.gr: [0-9]+ vertices'
+type_line 'start scc.forward_backward(g)'
+expect '^before trim'
+type_line 'step'
+expect '^#1 trim '
+key Enter # repeats it
+expect '^#2 '
+type_line 's 2'
+expect '^#4 '
+type_line 'until trimmed == 0'
+expect 'until trimmed == 0'
+type_text 'break spl'
+key Tab
+sleep 0.2
+key Enter
+type_line 'c'
+expect '^#[0-9]+ split .*break 1'
+type_line 'where'
+expect 'scc.forward_backward'
+type_line 'delete 1'
+type_line 'continue'
+expect 'strongly connected components of'
+clear_screen
+type_line 'r = _'
+type_line 'check(r)'
+expect '^true$'
+type_line 'compare cpu cpu:1'
+type_line 'compare'
+expect 'cpu:1'
+type_line 'scc(g).count == r.count'
+expect '^true$'
+type_line 'compare off'
+type_line 'stats'
+expect '^trim '
+
+# Ctrl-C while an algorithm runs again and again
+clear_screen
+type_line 'while true do scc(g) end'
+sleep 0.5
+key C-c
+expect 'interrupted'
+clear_screen
+type_line 'drop'
+type_line '"here"'
+expect '^"here"$'
+
+# leaving with something paused says so, and asks nothing
+type_line 'start scc(g)'
+expect '^before '
+key C-d
+expect_code 0
+expect 'paused algorithm'
+
+# edit works on a copy in the user's folder and loads it again
+cat >editor.sh <<'END'
+echo 'edited = 4321' >>"$1"
+END
+start 80x24 "EDITOR='sh $PWD/editor.sh'"
+ready
+type_line 'edit scc'
+expect 'scc.lua is loaded'
+type_line 'edited'
+expect '^4321$'
+check "the copy is the user's" grep -q edited "$HOME/.local/share/lockstep/scc.lua"
+
+# source runs commands and Lua, and stops at the first failure
+printf 'a = 1\nhelp quit\nerror("on purpose")\na = 2\n' >lines
+type_line 'source lines'
+expect 'lines:3: on purpose'
+type_line 'a + 700'
+expect '^701$'
+
+# time
+type_line 'time 1 + 1'
+expect '^[0-9.]+ us$'
+finish
