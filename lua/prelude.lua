@@ -5,49 +5,62 @@ for name, f in pairs(prim) do
   if type(f) == "function" then names[f] = name end
 end
 
--- A loop's steps one by one, so that every primitive can be seen.
-local function stepped(loop, ...)
-  local args = loop.arguments(...)
-  local iterations, sums = 0, {}
-  for i = 1, #loop.counts do sums[i] = 0 end
-  local inside <close> = session.fixpoint()
-  repeat
-    local left = 0
-    for _, step in ipairs(loop.steps) do
-      local own = {}
-      for _, name in ipairs(prim.takes[step]) do own[name] = args[name] end
-      local counts = {prim[step](own)}
-      for i, count in ipairs(prim.counts[step]) do
-        if count == loop.until_zero then left = left + counts[i] end
-        for j, name in ipairs(loop.counts) do
-          if name == count then sums[j] = sums[j] + counts[i] end
-        end
+local function looked_at() return session.stepped() and not compare() end
+
+-- A loop's steps once, so that every primitive can be seen. Returns what the loop's end asks for.
+local function round(loop, args, sums)
+  local left = 0
+  for _, step in ipairs(loop.steps) do
+    local own = {}
+    for _, name in ipairs(prim.takes[step]) do own[name] = args[name] end
+    local counts = {prim[step](own)}
+    for i, count in ipairs(prim.counts[step]) do
+      if count == loop.until_zero then left = left + counts[i] end
+      for j, name in ipairs(loop.counts) do
+        if name == count then sums[j] = sums[j] + counts[i] end
       end
     end
-    for _, pair in ipairs(loop.swaps) do prim.swap(args[pair[1]], args[pair[2]]) end
-    iterations = iterations + 1
-  until left == 0 or iterations == args.max_iterations
-  sums[#sums + 1] = iterations
+  end
+  for _, pair in ipairs(loop.swaps) do prim.swap(args[pair[1]], args[pair[2]]) end
+  return left
+end
+
+-- Goes on with a loop that is not run in one piece: round by round while someone looks, else without the host
+-- (until Ctrl-C makes it return early). Both leave the same after a whole round, so either may take over.
+local function go_on(loop, args, sums)
+  local limit = args.max_iterations
+  local iterations = #sums -- its place
+  local inside <close> = session.fixpoint()
+  local done
+  repeat
+    if looked_at() then
+      done = round(loop, args, sums) == 0
+      sums[iterations] = sums[iterations] + 1
+    else
+      if limit > 0 then args.max_iterations = limit - sums[iterations] end
+      local more = table.pack(loop.call(args))
+      for i = 1, iterations do sums[i] = sums[i] + more[i] end
+      done = more[more.n]
+    end
+  until done or sums[iterations] == limit
   return table.unpack(sums)
 end
 
--- A loop without the host. Ctrl-C makes it return early; it goes on where it stood.
-local function free(loop, ...)
-  local sums = table.pack(loop.call(...))
-  while not sums[sums.n] do
-    local more = table.pack(loop.call(...))
-    for i = 1, more.n - 1 do sums[i] = sums[i] + more[i] end
-    sums[sums.n] = more[more.n]
+local function run_loop(loop, ...)
+  if not looked_at() then
+    local sums = table.pack(loop.call(...))
+    local done = table.remove(sums)
+    if done then return table.unpack(sums) end
+    return go_on(loop, loop.arguments(...), sums)
   end
-  return table.unpack(sums, 1, sums.n - 1)
+  local sums = {}
+  for i = 1, #loop.counts + 1 do sums[i] = 0 end
+  return go_on(loop, loop.arguments(...), sums)
 end
 
 local loop_of = {} -- the loop that is a primitive's fixpoint
 for name, loop in pairs(prim.loops) do
-  local function run(...)
-    if session.stepped() and not compare() then return stepped(loop, ...) end
-    return free(loop, ...)
-  end
+  local function run(...) return run_loop(loop, ...) end
   _G[name], prim[name] = run, run
   if #loop.steps == 1 and #loop.swaps == 0 then loop_of[loop.steps[1]] = run end
 end

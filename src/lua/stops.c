@@ -16,7 +16,9 @@ bool stops_possible(lua_State *L) {
 bool ls_session_stepped(void) {
   if (!stops_apply()) return false;
   const run *r = session.current;
-  return r->pending || r->mode == RUN_STEP || r->mode == RUN_UNTIL || points_any_steps();
+  /* `next` steps through the fixpoint that it began in, and over any other. */
+  bool inside = r->mode == RUN_NEXT && r->fixpoints > 0 && r->fixpoints <= r->base;
+  return r->pending || r->mode == RUN_STEP || r->mode == RUN_UNTIL || inside || points_any_steps();
 }
 
 /* --- describing a stop ------------------------------------------------------------------------------------

@@ -136,6 +136,15 @@ static void test_stepped(void **state) {
   assert_true(stepped_answer);
   run("ask()");
   assert_false(stepped_answer);
+  assert_int_equal(ls_session_delete(0), LS_OK);
+  run("function h() do local inside <close> = session.fixpoint() one() ask() one() ask() end one() ask() one() end");
+  assert_int_equal(ls_session_start("h()"), LS_PAUSED);
+  ls_session_step(1);
+  ls_session_next(1);
+  assert_true(stepped_answer); /* inside the fixpoint it began in */
+  ls_session_next(1);
+  ls_session_next(1);
+  assert_false(stepped_answer);
 }
 
 static void test_until(void **state) {

@@ -1,0 +1,154 @@
+/* The shipped algorithms, stepped: whatever the way to the end, the result is the free run's. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/wait.h"
+#include "lua/session.h"
+
+static char result[256];
+
+/* The one string that a finished run left. */
+static const char *take(ls_ran ran) {
+  lua_State *L = ls_session_lua();
+  const char *text = lua_gettop(L) ? lua_tostring(L, -1) : NULL;
+  snprintf(result, sizeof result, "%s", text ? text : "nothing");
+  if (ran != LS_DONE) fail_msg("%s", result);
+  lua_settop(L, 0);
+  return result;
+}
+
+static const char *eval(const char *text) {
+  int n;
+  return take(ls_session_eval(text, "=test", &n));
+}
+
+static int open_session(void **state) {
+  (void)state;
+  ls_progress_enable(false);
+  if (!ls_session_open()) fail_msg("%s", ls_error());
+  eval("graphs = {gen.rmat{scale = 9, degree = 3, seed = 2, weights = 'i32'},"
+       "  gen.grid{20, 20, one_way = 0.6, seed = 3, weights = 'f64'}, gen.path{30}, gen.ring{17}}");
+  eval(
+      "function components(g) local r = scc(g) assert(check(r)) return 'scc ' .. r.count .. ' ' .. r.id:sum() end"
+      " function teaching(g) local r = scc.forward_backward(g) assert(check(r)) return 'fb ' .. r.count end"
+      " function paths(g) local r = sssp(g, 1) assert(check(r)) return r.passes .. ' ' .. r.dist:sum() end");
+  return 0;
+}
+
+static int close_session(void **state) {
+  (void)state;
+  ls_session_close();
+  return 0;
+}
+
+typedef ls_ran (*drive)(int i);
+
+static ls_ran by_steps(int i) {
+  (void)i;
+  return ls_session_step(1);
+}
+
+static ls_ran by_nexts(int i) {
+  (void)i;
+  return ls_session_next(1);
+}
+
+/* Some steps into a loop that then goes on in one piece, and the other way round. */
+static ls_ran mixed(int i) {
+  switch (i % 5) {
+  case 0: return ls_session_step(3);
+  case 1: return ls_session_iter(1);
+  case 2: return ls_session_step(1);
+  case 3: return ls_session_finish();
+  default: return ls_session_next(2);
+  }
+}
+
+/* Ctrl-C somewhere in every stretch: fused loops return early and go on. */
+static void on_alarm(int sig) {
+  (void)sig;
+  ls_interrupt();
+  ls_session_interrupt();
+}
+
+static int interrupts;
+
+static ls_ran interrupted(int i) {
+  ualarm(20 + (useconds_t)i * 7 % 500, 0);
+  ls_ran ran = i % 3 == 2 ? ls_session_step(1) : ls_session_continue();
+  ualarm(0, 0);
+  interrupts += ran == LS_PAUSED && strstr(ls_session_stop()->why, "interrupted");
+  return ran;
+}
+
+static void same_by(drive go) {
+  static const char *const algorithms[] = {"components", "teaching", "paths"};
+  for (int a = 0; a < 3; a++)
+    for (int g = 1; g <= 4; g++) {
+      char expr[64], expected[256];
+      snprintf(expr, sizeof expr, "%s(graphs[%d])", algorithms[a], g);
+      strcpy(expected, eval(expr));
+      ls_ran ran = ls_session_start(expr);
+      int stops = 0;
+      for (; ran == LS_PAUSED; ran = go(stops++)) assert_true(stops < 100000);
+      assert_string_equal(take(ran), expected);
+      assert_true(stops > 1);
+    }
+}
+
+static void test_steps(void **state) {
+  (void)state;
+  same_by(by_steps);
+}
+
+static void test_nexts(void **state) {
+  (void)state;
+  same_by(by_nexts);
+}
+
+static void test_mixed(void **state) {
+  (void)state;
+  same_by(mixed);
+}
+
+static void test_interrupted(void **state) {
+  (void)state;
+  signal(SIGALRM, on_alarm);
+  same_by(interrupted);
+  signal(SIGALRM, SIG_DFL);
+  assert_true(interrupts > 10);
+}
+
+/* A step is one primitive, a next a whole fixpoint: the records' numbers tell. */
+static void test_what_a_step_is(void **state) {
+  (void)state;
+  assert_int_equal(ls_session_start("paths(graphs[2])"), LS_PAUSED);
+  assert_int_equal(ls_session_step(1), LS_PAUSED);
+  u64 first = ls_session_stop()->record.seq;
+  assert_string_equal(ls_session_stop()->record.prim->name, "relax");
+  assert_int_equal(ls_session_step(5), LS_PAUSED);
+  assert_true(ls_session_stop()->record.seq == first + 5);
+  int id;
+  assert_int_equal(ls_session_break("relax if improved == 0", false, &id), LS_OK);
+  assert_int_equal(ls_session_continue(), LS_PAUSED);
+  assert_true(ls_session_stop()->record.counts[0] == 0);
+  assert_int_equal(ls_session_delete(0), LS_OK);
+  assert_int_equal(ls_session_abandon(), LS_OK);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_steps),       cmocka_unit_test(test_nexts),          cmocka_unit_test(test_mixed),
+      cmocka_unit_test(test_interrupted), cmocka_unit_test(test_what_a_step_is),
+  };
+  return cmocka_run_group_tests(tests, open_session, close_session);
+}
