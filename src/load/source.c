@@ -25,7 +25,8 @@ bool ls_path_ends(const char *path, const char *ext) {
 /* --- bytes as they lie in the file -----------------------------------------------------------------------
  */
 
-/* A pipe or a terminal may keep us waiting: an interrupt must get through. */
+/* A pipe or a terminal may keep us waiting, a named pipe also for its writer (hence O_NONBLOCK): an interrupt
+ * must get through. */
 static ls_status wait_for_bytes(const ls_source *s) {
   while (!s->regular) {
     struct pollfd p = {.fd = s->fd, .events = POLLIN};
@@ -42,7 +43,7 @@ static ls_status read_fd(ls_source *s, void *to, size_t want, size_t *got) {
     ls_status st = wait_for_bytes(s);
     if (st) return st;
     ssize_t n = read(s->fd, (u8 *)to + *got, want - *got);
-    if (n < 0 && errno == EINTR) continue;
+    if (n < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (n < 0)
       return ls_fail(LS_EINPUT, "%s: byte %llu: %s", s->path, (unsigned long long)s->raw_at, strerror(errno));
     s->raw_end = n == 0;
@@ -146,7 +147,7 @@ static ls_status open_gzip(ls_source *s) {
 ls_status ls_source_open(ls_source *s, const char *path) {
   memset(s, 0, sizeof *s);
   s->path = path;
-  s->fd = strcmp(path, "-") == 0 ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
+  s->fd = strcmp(path, "-") == 0 ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (s->fd < 0) return ls_fail(LS_EINPUT, "%s: %s", path, strerror(errno));
   struct stat info;
   ls_status st = LS_OK;

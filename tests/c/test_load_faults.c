@@ -480,6 +480,21 @@ static void test_interrupted(void **unused) {
   ls_graph_release(g);
 }
 
+/* A named pipe is waited for, its writer too; and an interrupt ends the waiting. */
+static void test_named_pipe(void **unused) {
+  (void)unused;
+  ls_graph *g;
+  assert_int_equal(mkfifo("pipe.gr", 0600), 0);
+  assert_int_equal(system("(sleep 0.2; echo 'p sp 2 1'; sleep 0.2; echo 'a 2 1 5') > pipe.gr &"), 0);
+  assert_int_equal(ls_graph_load("pipe.gr", NULL, &g), LS_OK);
+  assert_string_equal(show(g), "1>0:5");
+  ls_graph_release(g);
+  ls_interrupt();
+  assert_int_equal(ls_graph_load("pipe.gr", NULL, &g), LS_EINTERRUPTED);
+  assert_string_equal(ls_error(), "pipe.gr: interrupted");
+  ls_interrupt_clear();
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_faults),
@@ -496,6 +511,7 @@ int main(void) {
       cmocka_unit_test(test_refused_saves),
       cmocka_unit_test(test_old_file_keeps_its_mode_and_links),
       cmocka_unit_test(test_interrupted),
+      cmocka_unit_test(test_named_pipe),
   };
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
