@@ -49,6 +49,8 @@ ls_piece ls_piece_of(const char *text) {
     size_t len;
     const char *message = lua_tolstring(L, -1, &len);
     bool open = message && len >= 5 && strcmp(message + len - 5, "<eof>") == 0;
+    size_t end = strlen(text); /* "..." ends with its line, unless a backslash takes the next one in */
+    if (open && strstr(message, "unfinished string") && (end == 0 || text[end - 1] != '\\')) open = false;
     piece = open ? LS_INCOMPLETE : LS_MALFORMED;
   }
   lua_settop(L, 0);

@@ -40,6 +40,11 @@ try 0 "1,2
 3,4" '' --csv -e '{{1, 2}, {3, 4}}'
 try 0 "{\"a\":1}
 {\"a\":2}" '' --json -e 'setmetatable({{a = 1}, {a = 2}}, {__tostring = tostring})'
+try 0 '["a\n\"b", 1.5, true, {}]' '' -e '{"a\n\"b", 1.5, true, {}}'
+try 0 '{[1.5] = 1, a = {b = {c = {d = {}, e = [...]}}}, ["end"] = 2}' '' -e '{[1.5] = 1, ["end"] = 2, a = {b = {c = {d = {}, e = {1}}}}}'
+try 0 "$(printf '"%.0sx' 1; printf 'x%.0s' $(seq 3999); printf '"... (5000 bytes)')" '' -e 'string.rep("x", 5000)'
+try 0 "[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27,
+ 28, 29, 30]" '' -e 't = {} for i = 1, 30 do t[i] = i end return t'
 try 0 "5" '' -e 'x = 5' -e 'x'
 try 1 "" 'deliberate' bad.lua
 try 1 "" 'deliberate' -e 'error("deliberate")'
