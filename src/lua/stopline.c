@@ -49,8 +49,8 @@ static void put_counts(line *l, const ls_stop *stop) {
 static void put_rate(line *l, const ls_record *r) {
   f64 seconds = r->end - r->begin;
   if (seconds <= 0) return;
-  if (r->bytes > 0) {
-    f64 rate = r->bytes / seconds / 1e9;
+  f64 rate = r->bytes / seconds / 1e9;
+  if (rate >= 0.005) { /* less is nobody's question */
     put(l, rate < 9.995 ? "GB/s %.2f" : "GB/s %.0f", rate);
   }
   ls_limits limits;

@@ -325,15 +325,46 @@ static void test_look(void **state) {
   assert_value("mine", "nil");
 }
 
+static void test_stop_line(void **state) {
+  (void)state;
+  static const ls_arg args[] = {
+      {LS_INOUT, LS_W, "dist", "n"}, {LS_COUNT, LS_U32, "frontier", "1"}, {LS_COUNT, LS_U32, "far", "1"}};
+  static const ls_prim prim = {.name = "relax", .args = args, .nargs = 3};
+  ls_stop stop = {.kind = LS_STOP_AFTER,
+                  .recorded = true,
+                  .repeated = true,
+                  .previous = {1386, 7},
+                  .where = "sssp.lua:18"};
+  stop.record = (ls_record){
+      .seq = 30, .prim = &prim, .begin = 2, .end = 2.00131, .counts = {812, 9}, .bytes = 3.4191e9};
+  char line[200];
+  ls_session_stop_line(&stop, line, sizeof line);
+  assert_string_equal(line, "#30 relax 1.31 ms frontier 1386->812 far 7->9 GB/s 2610 sssp.lua:18");
+  static const struct {
+    f64 seconds;
+    const char *text;
+  } times[] = {{2.5, " 2.50 s "},
+               {0.0999, " 99.9 ms "},
+               {0.9999, " 1.00 s "},
+               {123e-6, " 123 us "},
+               {4.56e-9, " 4.56 ns "}};
+  for (int i = 0; i < 5; i++) {
+    stop.record.begin = 0;
+    stop.record.end = times[i].seconds;
+    ls_session_stop_line(&stop, line, sizeof line);
+    if (!strstr(line, times[i].text)) fail_msg("no `%s` in `%s`", times[i].text, line);
+  }
+  ls_session_stop_line(&stop, line, 20); /* cut, not overrun */
+  assert_true(strlen(line) < 20);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      SESSION_TEST(test_eval),         SESSION_TEST(test_nothing_started),
-      SESSION_TEST(test_step),         SESSION_TEST(test_results_survive),
-      SESSION_TEST(test_no_primitive), SESSION_TEST(test_next),
-      SESSION_TEST(test_stepped),      SESSION_TEST(test_until),
-      SESSION_TEST(test_iter),         SESSION_TEST(test_finish),
-      SESSION_TEST(test_break_name),   SESSION_TEST(test_break_line),
-      SESSION_TEST(test_watch),        SESSION_TEST(test_look),
+      SESSION_TEST(test_eval),       SESSION_TEST(test_nothing_started), SESSION_TEST(test_stop_line),
+      SESSION_TEST(test_step),       SESSION_TEST(test_results_survive), SESSION_TEST(test_no_primitive),
+      SESSION_TEST(test_next),       SESSION_TEST(test_stepped),         SESSION_TEST(test_until),
+      SESSION_TEST(test_iter),       SESSION_TEST(test_finish),          SESSION_TEST(test_break_name),
+      SESSION_TEST(test_break_line), SESSION_TEST(test_watch),           SESSION_TEST(test_look),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

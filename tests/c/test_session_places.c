@@ -67,6 +67,18 @@ static void test_not_yieldable(void **state) {
   assert_int_equal(steps_of("closes()", "c"), 2);
 }
 
+static void test_finalizer(void **state) {
+  (void)state;
+  run("function f() setmetatable({}, {__gc = function() one(1) end}) collectgarbage() two(5) return 'f' end");
+  assert_int_equal(ls_session_start("f()"), LS_PAUSED);
+  assert_line("before two");
+  assert_line("1 primitive late");
+  assert_int_equal(ls_session_step(1), LS_PAUSED);
+  assert_line("moved 5");
+  assert_int_equal(ls_session_continue(), LS_DONE);
+  assert_string_equal(outcome(), "f");
+}
+
 static void test_pcall(void **state) {
   (void)state;
   run("function guarded() local ok, m = pcall(function() one() one() failing() end) two() return m end");
@@ -244,9 +256,9 @@ static void test_memory(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      SESSION_TEST(test_coroutines), SESSION_TEST(test_not_yieldable), SESSION_TEST(test_pcall),
-      SESSION_TEST(test_abandon),    SESSION_TEST(test_interrupt),     SESSION_TEST(test_run_file),
-      SESSION_TEST(test_many_steps), SESSION_TEST(test_memory),
+      SESSION_TEST(test_coroutines), SESSION_TEST(test_not_yieldable), SESSION_TEST(test_finalizer),
+      SESSION_TEST(test_pcall),      SESSION_TEST(test_abandon),       SESSION_TEST(test_interrupt),
+      SESSION_TEST(test_run_file),   SESSION_TEST(test_many_steps),    SESSION_TEST(test_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
