@@ -152,8 +152,8 @@ static ls_status run_all(const options *o, int argc, char **argv, bool prompt, b
   if (filter && !ls_quitting(&code)) return ls_input_stream(stdin, "stdin", false);
   if (prompt && !ls_quitting(&code)) {
     if (!o->nchunks && !o->script)
-      ls_say("lockstep %s on %s. `help` says what there is; Ctrl-D ends.\n", LOCKSTEP_VERSION,
-             ls_device_current()->name);
+      ls_note("lockstep %s on %s. `help` says what there is; Ctrl-D ends.\n", LOCKSTEP_VERSION,
+              ls_device_current()->name);
     ls_prompt();
     return LS_OK;
   }

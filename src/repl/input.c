@@ -251,8 +251,11 @@ static bool one_line(const char *line) {
 
 typedef struct pending {
   ls_text text;
-  int line; /* where it begins */
+  int line;       /* where it begins */
+  size_t checked; /* its length when it was last compiled */
 } pending;
+
+enum { LONG_PIECE = 8 << 10 };
 
 /* Adds a line; true where a piece is whole (or can't become so), and then it is in p->text. */
 static bool add_line(pending *p, const char *s, size_t len, int line) {
@@ -267,6 +270,9 @@ static bool add_line(pending *p, const char *s, size_t len, int line) {
   bool first = p->text.len == 0;
   ls_text_add(&p->text, s, len);
   if (p->text.failed) return true;
+  /* A long table would be compiled at each of its lines; an indented line hardly ever ends one. */
+  if (!first && p->text.len > LONG_PIECE && p->text.len < 2 * p->checked && is_space(*s)) return false;
+  p->checked = p->text.len;
   const char *text = skip_space(p->text.s);
   if (first && one_line(text)) return true;
   return ls_piece_of(*text == '=' ? text + 1 : text) != LS_INCOMPLETE;
@@ -277,6 +283,7 @@ static ls_status run_pending(pending *p, const char *name) {
   ls_status st = p->text.failed ? told(LS_EMEM) : ls_input_piece(p->text.s, name, p->line);
   if (p->text.failed) ls_text_free(&p->text);
   ls_text_cut(&p->text, 0);
+  p->checked = 0;
   return st;
 }
 
@@ -298,6 +305,7 @@ static bool hangs_together(const char *text, ls_text *out) {
       local |= strncmp(piece, "local", 5) == 0 && !is_name_char(piece[5]);
       pieces++;
       ls_text_cut(&p.text, 0);
+      p.checked = 0;
     }
     s += len;
     if (*s == '\n') s++;

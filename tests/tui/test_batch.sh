@@ -80,6 +80,17 @@ try 9 "" ''
 input=''
 try 0 "" ''
 
+# a long piece is not compiled again at each of its lines
+{
+  echo 't = {'
+  for i in $(seq 5000); do echo "  {$i, name = 'x$i', value = $i * 2},"; done
+  echo '}'
+  echo 'help quit'
+  echo '#t'
+} >long
+SECONDS=0
+[ "$("$program" <long | tail -1)" = 5000 ] && [ $SECONDS -lt 5 ] || { echo "FAILED: a long table"; failures=$((failures + 1)); }
+
 # outputs that fail
 "$program" -e 'print(1)' >/dev/full 2>err
 [ $? = 1 ] && grep -q 'standard output' err || { echo "FAILED: a full disk behind standard output"; failures=$((failures + 1)); }
