@@ -21,8 +21,10 @@ enum {
   RESIDENT = 3,        /* blocks a multiprocessor */
   STAGE = 2048,        /* queue items kept in shared memory */
   SERIAL_DEGREE = 1,   /* rows no longer than this are walked by one thread */
-  HUB_DEGREE = 4096,   /* rows longer than this are shared by all blocks */
-  LOCAL_ROUNDS = 16,   /* how long a block goes on by itself */
+  HUB_DEGREE = 1024,   /* rows longer than this are shared by all blocks, */
+  HUB_PIECE = 4 * 512, /* a piece of so many edges at a time */
+  LOCAL_ROUNDS = 16,   /* how long a block goes on by itself, */
+  LOCAL_ITEMS = 8,     /* if it has no more items a thread than this */
 };
 
 struct ls_push {
@@ -44,6 +46,7 @@ struct ls_team {
   u32 block, blocks;
   ls_hubs *hubs; /* NULL outside loops */
   u32 parity;
+  bool alone; /* is the step all there is in its loop? */
 };
 
 static __device__ __forceinline__ void ls_store_item(void *queue, u32 width, u64 at, u64 x) {
@@ -110,23 +113,48 @@ static __device__ __forceinline__ u32 ls_block_scan(ls_shared &sh, u32 x) {
   return total;
 }
 
+/* Whose part k is: prefix[at] <= k < prefix[at + 1]. */
+static __device__ __forceinline__ u32 ls_prefix_find(const ls_shared &sh, u32 k) {
+  u32 lo = 0, hi = BLOCK;
+  while (hi - lo > 1) {
+    const u32 mid = (lo + hi) / 2;
+    if (sh.prefix[mid] <= k) lo = mid; else hi = mid;
+  }
+  return lo;
+}
+
 /* --- domains ---------------------------------------------------------------------------------------------- */
 
 template <class S, int domain> struct ls_walk;
 
+/* The block's share of the items. Where the step is a loop by itself and the share is small, the block repeats it
+ * while it still improves something, before it waits for the others. */
 #define LS_ITEM_WALK(DOMAIN_TAG, LENGTH, ITEM)                                                                 \
   template <class S> struct ls_walk<S, DOMAIN_TAG> {                                                           \
     static __device__ __forceinline__ void run(const typename S::Args &a, const ls_cuda_step &s,               \
                                                typename S::Counts &count, ls_shared &sh, ls_push &push,        \
                                                const ls_team &team) {                                          \
       const u64 items = (LENGTH);                                                                              \
-      for (u64 base = (u64)team.block * BLOCK; base < items; base += (u64)team.blocks * BLOCK) {               \
-        const u64 i = base + threadIdx.x;                                                                      \
-        if (i < items) S::body(&a, &count, &push, (ITEM));                                                     \
-        ls_flush(sh, push, false);                                                                             \
-      }                                                                                                        \
+      const bool again = team.alone && !push.queue && items <= (u64)team.blocks * BLOCK * LOCAL_ITEMS;         \
+      u32 before;                                                                                              \
+      int round = 0;                                                                                           \
+      do {                                                                                                     \
+        before = ls_counted<S>(count);                                                                         \
+        for (u64 base = (u64)team.block * BLOCK; base < items; base += (u64)team.blocks * BLOCK) {             \
+          const u64 i = base + threadIdx.x;                                                                    \
+          if (i < items) S::body(&a, &count, &push, (ITEM));                                                   \
+          ls_flush(sh, push, false);                                                                           \
+        }                                                                                                      \
+      } while (again && ++round < LOCAL_ROUNDS && __syncthreads_or(ls_counted<S>(count) != before));           \
     }                                                                                                          \
   };
+template <class S> static __device__ __forceinline__ u32 ls_counted(const typename S::Counts &count) {
+  const u32 *c = (const u32 *)&count;
+  u32 sum = 0;
+#pragma unroll
+  for (int k = 0; k < S::counts; k++) sum += c[k];
+  return sum;
+}
 static __device__ __forceinline__ u64 ls_length(const ls_cuda_step &s) {
   return s.qin_width == 4 ? *(const volatile u32 *)s.qin : *(const volatile u64 *)s.qin;
 }
@@ -169,28 +197,34 @@ static __device__ __forceinline__ void ls_walk_rows(const typename S::Args &a, c
   sh.first[threadIdx.x] = first;
   const u32 total = ls_block_scan(sh, degree);
   for (u32 k = threadIdx.x; k < total; k += BLOCK) {
-    u32 lo = 0, hi = BLOCK; /* prefix[lo] <= k < prefix[hi] */
-    while (hi - lo > 1) {
-      const u32 mid = (lo + hi) / 2;
-      if (sh.prefix[mid] <= k) lo = mid; else hi = mid;
-    }
-    S::body(&a, &count, &push, sh.vertex[lo], sh.first[lo] + (k - sh.prefix[lo]));
+    const u32 at = ls_prefix_find(sh, k);
+    S::body(&a, &count, &push, sh.vertex[at], sh.first[at] + (k - sh.prefix[at]));
   }
   __syncthreads();
 }
 
-/* The hubs of the last iteration, by all blocks together. */
+/* The hubs of the last iteration, dealt out in pieces: every block counts the pieces of a tile of hubs for itself. */
 template <class S>
 static __device__ __forceinline__ void ls_walk_hubs(const typename S::Args &a, const ls_cuda_step &s, typename S::Counts &count,
                                                     ls_shared &sh, ls_push &push, const ls_team &team) {
   const u32 used = min(*(volatile u32 *)&team.hubs->used[team.parity], (u32)LS_HUBS);
-  for (u32 h = 0; h < used; h++) {
-    const u32 v = team.hubs->vertex[team.parity][h], first = s.off[v], degree = s.off[v + 1] - first;
-    for (u32 base = team.block * BLOCK; base < degree; base += team.blocks * BLOCK) {
-      const u32 k = base + threadIdx.x;
-      if (k < degree) S::body(&a, &count, &push, v, first + k);
+  for (u32 base = 0; base < used; base += BLOCK) {
+    const u32 h = base + threadIdx.x;
+    u32 degree = 0;
+    if (h < used) {
+      const u32 v = team.hubs->vertex[team.parity][h];
+      sh.vertex[threadIdx.x] = v;
+      sh.first[threadIdx.x] = s.off[v];
+      degree = s.off[v + 1] - s.off[v];
+    }
+    const u32 pieces = ls_block_scan(sh, (degree + HUB_PIECE - 1) / HUB_PIECE);
+    for (u32 piece = team.block; piece < pieces; piece += team.blocks) {
+      const u32 at = ls_prefix_find(sh, piece), v = sh.vertex[at], first = sh.first[at] + (piece - sh.prefix[at]) * HUB_PIECE;
+      const u32 last = min(s.off[v + 1], first + HUB_PIECE);
+      for (u32 e = first + threadIdx.x; e < last; e += BLOCK) S::body(&a, &count, &push, v, e);
       ls_flush(sh, push, false);
     }
+    __syncthreads();
   }
 }
 
@@ -290,7 +324,7 @@ static __global__ void __launch_bounds__(BLOCK, RESIDENT)
     if (blockIdx.x == 0) ctl->begin = ls_clock();
   }
   __syncthreads();
-  const ls_team team = {blockIdx.x, gridDim.x, nullptr, 0};
+  const ls_team team = {blockIdx.x, gridDim.x, nullptr, 0, false};
   ls_run_step<S>(a, s, sh, ctl->counts, team);
   __syncthreads();
   if (threadIdx.x != 0) return;
@@ -442,8 +476,8 @@ static __device__ __forceinline__ bool ls_barrier(const P &p, const ls_loop_laun
 
 template <class S, int index>
 static __device__ __forceinline__ void ls_run_stage(const typename S::Args *args, const ls_cuda_step *step, ls_cuda_control *ctl,
-                                                    ls_shared &sh, u32 parity, u32 block, u32 blocks) {
-  const ls_team team = {block, blocks, &ctl->hubs[index], parity};
+                                                    ls_shared &sh, u32 parity, u32 block, u32 blocks, bool alone = false) {
+  const ls_team team = {block, blocks, &ctl->hubs[index], parity, alone};
   ls_run_step<S>(args[parity], step[parity], sh, ctl->step_counts[index], team);
 }
 
@@ -452,7 +486,7 @@ static __device__ __forceinline__ void ls_run_stage(const typename S::Args *args
 template <int index, class All, class H>
 static __device__ __forceinline__ bool ls_run_stages(const All &all, const ls_params<H> &p, const ls_loop_launch &L,
                                                      ls_cuda_control *ctl, ls_shared &sh, u32 &generation, u32 parity) {
-  ls_run_stage<typename H::Step, index>(p.args, p.step, ctl, sh, parity, blockIdx.x, gridDim.x);
+  ls_run_stage<typename H::Step, index>(p.args, p.step, ctl, sh, parity, blockIdx.x, gridDim.x, L.nsteps == 1);
   return ls_barrier(all, L, ctl, sh, generation, true);
 }
 template <int index, class All, class H, class K, class... T>

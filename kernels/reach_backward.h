@@ -12,7 +12,6 @@ SELECT(reach_backward) { return (void)a, (void)v, true; }
 EDGES_BODY(reach_backward) {
   u32 t = a->rto[e], theirs = hint(&a->mark[t]);
   if ((theirs & BACKWARD) || !same_region(theirs, hint(&a->mark[v]))) return;
-  if (peek(&a->mark[t]) & BACKWARD) return; /* a hint may be stale for long where many edges lead */
   if (atomic_or(&a->mark[t], BACKWARD) & BACKWARD) return;
   count->grown++;
   PUSH(t);

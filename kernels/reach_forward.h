@@ -12,7 +12,6 @@ SELECT(reach_forward) { return (void)a, (void)v, true; }
 EDGES_BODY(reach_forward) {
   u32 t = a->to[e], theirs = hint(&a->mark[t]);
   if ((theirs & FORWARD) || !same_region(theirs, hint(&a->mark[v]))) return;
-  if (peek(&a->mark[t]) & FORWARD) return; /* a hint may be stale for long where many edges lead */
   if (atomic_or(&a->mark[t], FORWARD) & FORWARD) return;
   count->grown++;
   PUSH(t);

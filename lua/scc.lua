@@ -66,7 +66,7 @@ function scc.forward_backward(g)
     local live, regions = new_regions(s)
     it:mark{trimmed = trimmed, live = live, regions = regions}
     if live == 0 then break end
-    copy(s.front, s.back)
+    copy_queue(s)
     reach_forward_fix(s)
     reach_backward_fix(s)
     split(s)
@@ -89,7 +89,7 @@ end
 
 -- How deep the first search may go before the transpose is made, and how thin its layers may be before the
 -- searches are given up for the propagation of maxima.
-local SHALLOW, DEEP, THIN = 32, 64, 32
+local SHALLOW, DEEP, THIN = 32, 64, 64
 
 -- The component of a vertex of many edges: forward by layers, then backward over forward edges alone. Where
 -- the graph turns out deep, both go on side by side over the transpose.

@@ -7,6 +7,7 @@
 #include "core/nearest.h"
 #include "lua/l_stats.h"
 #include "lua/session.h"
+#include "core/wait.h"
 #include "run/trace.h"
 
 #define LIST "lockstep.records"
@@ -154,6 +155,12 @@ static int keep(lua_State *L) {
   return st ? ls_raise(L, st) : 0;
 }
 
+/* trace.clock(): seconds of a clock that never goes back. */
+static int clock_now(lua_State *L) {
+  lua_pushnumber(L, ls_now());
+  return 1;
+}
+
 static int save(lua_State *L) {
   ls_status st = ls_trace_save(luaL_checkstring(L, 1));
   return st ? ls_raise(L, st) : 0;
@@ -217,7 +224,7 @@ static int series(lua_State *L) {
 int ls_open_trace(lua_State *L) {
   static const luaL_Reg functions[] = {
       {"on", on},     {"off", off},         {"enabled", enabled}, {"reset", reset},   {"keep", keep},
-      {"last", last}, {"records", records}, {"save", save},       {"series", series}, {NULL, NULL}};
+      {"last", last}, {"records", records}, {"save", save}, {"clock", clock_now},       {"series", series}, {NULL, NULL}};
   luaL_newmetatable(L, LIST);
   lua_pushcfunction(L, list_tostring);
   lua_setfield(L, -2, "__tostring");

@@ -98,6 +98,7 @@ static void finish_loop(int index) {
   }
   for (int s = 0; s < loop->nsteps; s++) {
     const ls_prim *step = loop->steps[s];
+    if (step->agree != LS_EXACT) loop->agree = step->agree; /* a tie in a step is one in the loop */
     for (int i = 0; i < step->nargs; i++)
       if (find_arg(loop_args[index], loop->nargs, step->args[i].name) < 0)
         loop_args[index][loop->nargs++] = step->args[i];
