@@ -23,8 +23,7 @@ enum {
   SERIAL_DEGREE = 1,   /* rows no longer than this are walked by one thread */
   HUB_DEGREE = 1024,   /* rows longer than this are shared by all blocks, */
   HUB_PIECE = 4 * 512, /* a piece of so many edges at a time */
-  LOCAL_ROUNDS = 16,   /* how long a block goes on by itself, */
-  LOCAL_ITEMS = 8,     /* if it has no more items a thread than this */
+  LOCAL_ROUNDS = 16,   /* how long a block goes on by itself */
 };
 
 struct ls_push {
@@ -46,7 +45,6 @@ struct ls_team {
   u32 block, blocks;
   ls_hubs *hubs; /* NULL outside loops */
   u32 parity;
-  bool alone; /* is the step all there is in its loop? */
 };
 
 static __device__ __forceinline__ void ls_store_item(void *queue, u32 width, u64 at, u64 x) {
@@ -127,34 +125,19 @@ static __device__ __forceinline__ u32 ls_prefix_find(const ls_shared &sh, u32 k)
 
 template <class S, int domain> struct ls_walk;
 
-/* The block's share of the items. Where the step is a loop by itself and the share is small, the block repeats it
- * while it still improves something, before it waits for the others. */
 #define LS_ITEM_WALK(DOMAIN_TAG, LENGTH, ITEM)                                                                 \
   template <class S> struct ls_walk<S, DOMAIN_TAG> {                                                           \
     static __device__ __forceinline__ void run(const typename S::Args &a, const ls_cuda_step &s,               \
                                                typename S::Counts &count, ls_shared &sh, ls_push &push,        \
                                                const ls_team &team) {                                          \
       const u64 items = (LENGTH);                                                                              \
-      const bool again = team.alone && !push.queue && items <= (u64)team.blocks * BLOCK * LOCAL_ITEMS;         \
-      u32 before;                                                                                              \
-      int round = 0;                                                                                           \
-      do {                                                                                                     \
-        before = ls_counted<S>(count);                                                                         \
-        for (u64 base = (u64)team.block * BLOCK; base < items; base += (u64)team.blocks * BLOCK) {             \
-          const u64 i = base + threadIdx.x;                                                                    \
-          if (i < items) S::body(&a, &count, &push, (ITEM));                                                   \
-          ls_flush(sh, push, false);                                                                           \
-        }                                                                                                      \
-      } while (again && ++round < LOCAL_ROUNDS && __syncthreads_or(ls_counted<S>(count) != before));           \
+      for (u64 base = (u64)team.block * BLOCK; base < items; base += (u64)team.blocks * BLOCK) {               \
+        const u64 i = base + threadIdx.x;                                                                      \
+        if (i < items) S::body(&a, &count, &push, (ITEM));                                                     \
+        ls_flush(sh, push, false);                                                                             \
+      }                                                                                                        \
     }                                                                                                          \
   };
-template <class S> static __device__ __forceinline__ u32 ls_counted(const typename S::Counts &count) {
-  const u32 *c = (const u32 *)&count;
-  u32 sum = 0;
-#pragma unroll
-  for (int k = 0; k < S::counts; k++) sum += c[k];
-  return sum;
-}
 static __device__ __forceinline__ u64 ls_length(const ls_cuda_step &s) {
   return s.qin_width == 4 ? *(const volatile u32 *)s.qin : *(const volatile u64 *)s.qin;
 }
@@ -324,7 +307,7 @@ static __global__ void __launch_bounds__(BLOCK, RESIDENT)
     if (blockIdx.x == 0) ctl->begin = ls_clock();
   }
   __syncthreads();
-  const ls_team team = {blockIdx.x, gridDim.x, nullptr, 0, false};
+  const ls_team team = {blockIdx.x, gridDim.x, nullptr, 0};
   ls_run_step<S>(a, s, sh, ctl->counts, team);
   __syncthreads();
   if (threadIdx.x != 0) return;
@@ -356,12 +339,12 @@ template <class Head, class... Tail> struct ls_params<Head, Tail...> {
   ls_params<Tail...> rest;
 };
 
-/* What the last block of an iteration does for all: close the counters, write the ring, empty the queues that
- * the next iteration fills, and decide whether there is one. All that must be read is asked for at once: the
- * whole device waits here. */
+/* What the last block of an iteration does for all: close the counters, empty the queues that the next iteration
+ * fills, and decide whether there is one. All that must be read is asked for at once: the whole device waits
+ * here. The ring is written when the others are already under way. */
 struct ls_closing {
   u64 counts[LS_MAX_STEPS][LS_MAX_COUNTS], items[LS_MAX_STEPS];
-  u32 hubs[LS_MAX_STEPS];
+  u32 hubs[LS_MAX_STEPS], done;
 };
 
 template <int index>
@@ -387,12 +370,12 @@ static __device__ __noinline__ void ls_requeue_hubs(const ls_cuda_step &s, ls_hu
 
 template <int index>
 static __device__ __forceinline__ u64 ls_close_steps(const ls_params<> &, u32, const ls_loop_launch &, ls_cuda_control *,
-                                                     const ls_closing &, ls_ring_entry *, u64) {
+                                                     const ls_closing &) {
   return 0;
 }
 template <int index, class H, class... T>
 static __device__ __forceinline__ u64 ls_close_steps(const ls_params<H, T...> &p, u32 parity, const ls_loop_launch &L,
-                                                     ls_cuda_control *ctl, const ls_closing &c, ls_ring_entry *ring, u64 now) {
+                                                     ls_cuda_control *ctl, const ls_closing &c) {
   typedef typename H::Step S;
   u64 left = c.hubs[index];
 #pragma unroll
@@ -402,21 +385,11 @@ static __device__ __forceinline__ u64 ls_close_steps(const ls_params<H, T...> &p
     if (k == L.until[index]) left += c.counts[index][k];
   }
   if (S::domain == LS_QUEUE_EDGES) ctl->hubs[index].used[parity] = 0;
-  if (ring) {
-    ls_ring_entry *entry = &ring[index];
-    entry->step = index;
-    entry->iteration = ctl->iterations;
-    entry->items = c.items[index];
-    entry->begin = ctl->last;
-    entry->end = now;
-#pragma unroll
-    for (int k = 0; k < LS_MAX_COUNTS; k++) entry->counts[k] = k < S::counts ? c.counts[index][k] : 0;
-  }
   /* what this iteration read, the next one fills */
   const ls_cuda_step &next = p.step[parity ^ 1];
   if (next.qout && next.qout_width == 4) *(volatile u32 *)next.qout = 0;
   if (next.qout && next.qout_width == 8) *(volatile u64 *)next.qout = 0;
-  return left + ls_close_steps<index + 1>(p.rest, parity, L, ctl, c, ring, now);
+  return left + ls_close_steps<index + 1>(p.rest, parity, L, ctl, c);
 }
 
 template <int index> static __device__ __forceinline__ void ls_stop_steps(const ls_params<> &, u32, ls_cuda_control *, const ls_closing &) {}
@@ -428,22 +401,34 @@ static __device__ __forceinline__ void ls_stop_steps(const ls_params<H, T...> &p
 }
 
 template <class P>
-static __device__ u32 ls_close_iteration(const P &p, const ls_loop_launch &L, ls_cuda_control *ctl) {
+static __device__ __forceinline__ u32 ls_close_iteration(const P &p, const ls_loop_launch &L, ls_cuda_control *ctl,
+                                                         ls_closing &c) {
   const u32 parity = ctl->iterations & 1, done = ++ctl->iterations;
-  ls_closing c = {};
   ls_read_closing<0>(p, parity, ctl, c);
-  const u64 now = L.traced || done % 32 == 0 ? ls_clock() : 0;
-  ls_ring_entry *ring = L.traced ? &L.ring[ctl->ring_used] : nullptr;
-  const u64 left = ls_close_steps<0>(p, parity, L, ctl, c, ring, now);
-  if (L.traced) {
-    ctl->ring_used += L.nsteps;
-    ctl->last = now;
-  }
+  c.done = done;
+  const u64 left = ls_close_steps<0>(p, parity, L, ctl, c);
   ctl->finished = left == 0;
   const bool stop = left == 0 || (L.max_iterations && done >= L.max_iterations) ||
-                    (L.traced && ctl->ring_used + L.nsteps > L.ring_room) || (now && now - ctl->begin > L.max_ns);
+                    (L.traced && (done + 1) * L.nsteps > L.ring_room) ||
+                    (done % 32 == 0 && ls_clock() - ctl->begin > L.max_ns);
   if (stop) ls_stop_steps<0>(p, parity, ctl, c);
   return stop;
+}
+
+static __device__ __forceinline__ void ls_write_ring(const ls_loop_launch &L, const ls_closing &c) {
+  const u64 now = ls_clock();
+#pragma unroll
+  for (u32 s = 0; s < LS_MAX_STEPS; s++) {
+    if (s >= L.nsteps) break;
+    ls_ring_entry *entry = &L.ring[(c.done - 1) * L.nsteps + s];
+    entry->step = s;
+    entry->iteration = c.done;
+    entry->items = c.items[s];
+    entry->begin = 0; /* the host knows: the end of the iteration before */
+    entry->end = now;
+#pragma unroll
+    for (int k = 0; k < LS_MAX_COUNTS; k++) entry->counts[k] = c.counts[s][k];
+  }
 }
 
 /* A barrier over the grid, which is resident as a whole (cooperative launch). The last block to arrive closes
@@ -459,9 +444,11 @@ static __device__ __forceinline__ bool ls_barrier(const P &p, const ls_loop_laun
     if (atomicAdd(&ctl->loop_arrived, 1) == gridDim.x - 1) {
       __threadfence();
       ctl->loop_arrived = 0;
-      word = generation | (end && ls_close_iteration(p, L, ctl) ? 0x80000000u : 0);
+      ls_closing closing = {};
+      word = generation | (end && ls_close_iteration(p, L, ctl, closing) ? 0x80000000u : 0);
       __threadfence();
       atomicExch(&ctl->word, word);
+      if (end && L.traced) ls_write_ring(L, closing);
     } else {
       do {
         asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(word) : "l"(&ctl->word) : "memory");
@@ -476,8 +463,8 @@ static __device__ __forceinline__ bool ls_barrier(const P &p, const ls_loop_laun
 
 template <class S, int index>
 static __device__ __forceinline__ void ls_run_stage(const typename S::Args *args, const ls_cuda_step *step, ls_cuda_control *ctl,
-                                                    ls_shared &sh, u32 parity, u32 block, u32 blocks, bool alone = false) {
-  const ls_team team = {block, blocks, &ctl->hubs[index], parity, alone};
+                                                    ls_shared &sh, u32 parity, u32 block, u32 blocks) {
+  const ls_team team = {block, blocks, &ctl->hubs[index], parity};
   ls_run_step<S>(args[parity], step[parity], sh, ctl->step_counts[index], team);
 }
 
@@ -486,7 +473,7 @@ static __device__ __forceinline__ void ls_run_stage(const typename S::Args *args
 template <int index, class All, class H>
 static __device__ __forceinline__ bool ls_run_stages(const All &all, const ls_params<H> &p, const ls_loop_launch &L,
                                                      ls_cuda_control *ctl, ls_shared &sh, u32 &generation, u32 parity) {
-  ls_run_stage<typename H::Step, index>(p.args, p.step, ctl, sh, parity, blockIdx.x, gridDim.x, L.nsteps == 1);
+  ls_run_stage<typename H::Step, index>(p.args, p.step, ctl, sh, parity, blockIdx.x, gridDim.x);
   return ls_barrier(all, L, ctl, sh, generation, true);
 }
 template <int index, class All, class H, class K, class... T>
@@ -520,7 +507,7 @@ static __global__ void __launch_bounds__(BLOCK, RESIDENT)
   __shared__ ls_shared sh;
   ls_cuda_control *ctl = L.control;
   if (threadIdx.x == 0) sh.staged = 0;
-  if (threadIdx.x == 0 && blockIdx.x == 0) ctl->begin = ctl->last = ls_clock();
+  if (threadIdx.x == 0 && blockIdx.x == 0) ctl->begin = ls_clock();
   u32 generation = L.generation;
   __syncthreads();
   for (u32 iteration = 0; !ls_run_stages<0>(p, p, L, ctl, sh, generation, iteration & 1); iteration++) {}
@@ -528,11 +515,11 @@ static __global__ void __launch_bounds__(BLOCK, RESIDENT)
   ls_cuda_report *report = L.report;
   report->iterations = ctl->iterations;
   report->finished = ctl->finished;
-  report->ring_used = ctl->ring_used;
+  report->ring_used = L.traced ? ctl->iterations * L.nsteps : 0;
   report->begin = ctl->begin;
   report->end = ls_clock();
   report->generation = generation;
-  ctl->iterations = ctl->ring_used = 0;
+  ctl->iterations = 0;
   for (u32 s = 0; s < L.nsteps; s++)
     for (u32 k = 0; k < LS_MAX_COUNTS; k++) {
       report->loop_counts[s][k] = ctl->totals[s][k];

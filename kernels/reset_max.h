@@ -7,5 +7,5 @@ ARGS(reset_max, RESET_MAX_ARGS)
 VERTEX_BODY(reset_max) {
   (void)push, (void)count;
   (void)a->mark;
-  a->max_in[v] = a->max_out[v] = v;
+  a->max_in[v] = a->max_out[v] = scatter_id(v);
 }

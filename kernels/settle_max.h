@@ -10,10 +10,10 @@ VERTEX_BODY(settle_max) {
   (void)push;
   if (a->mark[v] == SETTLED) return;
   if (a->max_in[v] == a->max_out[v]) {
-    a->comp[v] = a->max_in[v];
+    a->comp[v] = gather_id(a->max_in[v]);
     a->mark[v] = SETTLED;
     return;
   }
-  a->max_in[v] = a->max_out[v] = v;
+  a->max_in[v] = a->max_out[v] = scatter_id(v);
   count->live++;
 }

@@ -290,14 +290,17 @@ extern "C" ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 thre
   L->finished = r->finished;
   L->ring_used = r->ring_used;
   memcpy(L->loop_counts, r->loop_counts, sizeof L->loop_counts);
+  L->ring_begin = r->begin;
   c->ring_used += r->ring_used;
   return LS_OK;
 }
 
-extern "C" ls_status ls_cuda_read_ring(int device, u32 from, u32 count, ls_ring_entry *out) {
-  return copy_and_wait(device, out, contexts[device].ring + from, count * sizeof *out, cudaMemcpyDeviceToHost);
+extern "C" ls_status ls_cuda_read_ring(int device, ls_ring_entry *out) {
+  Context *c = &contexts[device];
+  const u32 used = c->ring_used;
+  c->ring_used = 0;
+  return used ? copy_and_wait(device, out, c->ring, used * sizeof *out, cudaMemcpyDeviceToHost) : LS_OK;
 }
-extern "C" void ls_cuda_empty_ring(int device) { contexts[device].ring_used = 0; }
 extern "C" bool ls_cuda_ring_is_short(int device) { return contexts[device].ring_used > LS_RING / 2; }
 
 /* --- libraries ------------------------------------------------------------------------------------------------- */

@@ -29,8 +29,8 @@ typedef struct ls_hubs {
 typedef struct ls_cuda_control {
   u32 arrived, loop_arrived;
   u32 word; /* of the barrier: generation, and in bit 31 whether the loop is over */
-  u32 iterations, finished, ring_used;
-  u64 begin, last;
+  u32 iterations, finished;
+  u64 begin;
   unsigned long long counts[LS_MAX_COUNTS];
   unsigned long long step_counts[LS_MAX_STEPS][LS_MAX_COUNTS];
   unsigned long long totals[LS_MAX_STEPS][LS_MAX_COUNTS];
@@ -88,9 +88,8 @@ ls_status ls_cuda_memory_free(int index, u64 *bytes);
 
 /* Waits for a launch, serving ls_idle; fills its counts. begin and end in seconds on ls_now's clock. */
 ls_status ls_cuda_wait(ls_launch *L, u64 ticket, f64 *begin, f64 *end, u64 *items);
-/* Fetches ring entries; forgets all of them; and: is there little room left? */
-ls_status ls_cuda_read_ring(int device, u32 from, u32 count, ls_ring_entry *out);
-void ls_cuda_empty_ring(int device);
+/* Fetches all entries of a device's ring (room for LS_RING) and empties it; and: is it more than half full? */
+ls_status ls_cuda_read_ring(int device, ls_ring_entry *out);
 bool ls_cuda_ring_is_short(int device);
 f64 ls_cuda_seconds(int device, u64 device_ns); /* a device's clock as ls_now's */
 

@@ -8,12 +8,10 @@ ls_status ls_cuda_wait(ls_launch *L, u64 ticket, f64 *begin, f64 *end, u64 *item
   return ls_fail(LS_EDEVICE, "this program was built without CUDA");
 }
 
-ls_status ls_cuda_read_ring(int device, u32 from, u32 count, ls_ring_entry *out) {
-  (void)device, (void)from, (void)count, (void)out;
+ls_status ls_cuda_read_ring(int device, ls_ring_entry *out) {
+  (void)device, (void)out;
   return ls_fail(LS_EDEVICE, "this program was built without CUDA");
 }
-
-void ls_cuda_empty_ring(int device) { (void)device; }
 
 bool ls_cuda_ring_is_short(int device) { return (void)device, false; }
 

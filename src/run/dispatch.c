@@ -1,6 +1,5 @@
 /* From a call to a launch: arguments are checked and synchronised, the row's body runs on the device, and what
- * it said becomes a record. Records whose times come later, and the rings of fused loops, wait in a list that
- * is decoded when someone reads the trace, so that tracing costs a free run next to nothing. */
+ * it said becomes a record. */
 #include "run/dispatch.h"
 
 #include <stdio.h>
@@ -10,122 +9,12 @@
 #include "core/wait.h"
 #include "run/compare.h"
 #include "run/cuda.h"
+#include "run/late.h"
 #include "run/loop_cpu.h"
 #include "run/sizes.h"
 
 /* Launches below this many items and edges run on the calling thread: waking the worker costs more. */
 enum { QUICK = 1 << 17 };
-
-/* --- the trace's late part --------------------------------------------------------------------------------- */
-
-typedef struct pending {
-  ls_record record; /* times unknown where ticket is set */
-  ls_sizes sizes;
-  u64 ticket;       /* a CUDA launch that was not waited for */
-  const ls_prim *loop;
-  ls_ring_entry *ring; /* a loop's entries on the host; NULL: in the device's ring. record.seq is the first one's */
-  u32 ring_at, ring_used;
-  u64 iterations_before; /* done in earlier slices of the same loop */
-} pending;
-
-enum { MAX_PENDING = 256 };
-static pending waiting[MAX_PENDING];
-static int waiting_count;
-
-typedef struct cost_context {
-  const ls_sizes *sizes;
-  const ls_record *record;
-  bool *every_edge; /* set where the expression names m */
-} cost_context;
-
-static f64 cost_size(const char *name, size_t len, const void *context) {
-  const cost_context *c = context;
-  if (len == 5 && memcmp(name, "items", 5) == 0) return (f64)c->record->items;
-  if (len == 4 && memcmp(name, "size", 4) == 0) return (f64)ls_dtype_size(c->record->type);
-  int k = 0;
-  for (int i = 0; i < c->record->prim->nargs; i++) {
-    const ls_arg *arg = &c->record->prim->args[i];
-    if (arg->role != LS_COUNT) continue;
-    if (strlen(arg->name) == len && memcmp(arg->name, name, len) == 0) return (f64)c->record->counts[k];
-    k++;
-  }
-  if (c->every_edge && len == 1 && *name == 'm') *c->every_edge = true;
-  for (int i = 0; i < c->sizes->count; i++)
-    if (c->sizes->size[i].len == len && memcmp(c->sizes->size[i].name, name, len) == 0)
-      return (f64)c->sizes->size[i].value;
-  return -1;
-}
-
-/* Are the items edges: of a list of edges, or of the graph? */
-static bool items_are_edges(const ls_prim *p) {
-  if (p->domain != LS_QUEUE) return p->domain == LS_EDGE;
-  for (int i = 0; i < p->nargs; i++)
-    if (p->args[i].role == LS_QIN) return p->args[i].type == LS_U64;
-  return false;
-}
-
-static void add_record(ls_record *r, const ls_sizes *sizes) {
-  bool every_edge = false;
-  const cost_context context = {sizes, r, &every_edge};
-  if (ls_expr(r->prim->bytes, cost_size, &context, &r->bytes)) r->bytes = 0;
-  if (ls_expr(r->prim->gathers, cost_size, &context, &r->gathers)) r->gathers = 0;
-  r->edges = items_are_edges(r->prim) ? (f64)r->items : every_edge ? (f64)ls_sizes_get(sizes, "m", 0) : 0;
-  r->footprint = 4 * ls_sizes_get(sizes, "n", 0);
-  ls_trace_add(r);
-}
-
-static void add_ring(pending *p) {
-  if (!p->ring) {
-    p->ring = ls_malloc(p->ring_used * sizeof *p->ring);
-    if (!p->ring || ls_cuda_read_ring(p->record.device->index, p->ring_at, p->ring_used, p->ring)) p->ring_used = 0;
-  }
-  for (u32 i = 0; i < p->ring_used; i++) {
-    const ls_ring_entry *entry = &p->ring[i];
-    ls_record r = p->record;
-    r.seq = p->record.seq + i;
-    r.prim = p->loop->steps[entry->step];
-    r.items = entry->items;
-    r.iteration = (u32)(p->iterations_before + entry->iteration);
-    r.fused = true;
-    memcpy(r.counts, entry->counts, sizeof r.counts);
-    r.begin = r.device->processor == LS_CUDA ? ls_cuda_seconds(r.device->index, entry->begin) : 1e-9 * (f64)entry->begin;
-    r.end = r.device->processor == LS_CUDA ? ls_cuda_seconds(r.device->index, entry->end) : 1e-9 * (f64)entry->end;
-    add_record(&r, &p->sizes);
-  }
-  ls_free(p->ring);
-}
-
-static void harvest(void) {
-  for (int i = 0; i < waiting_count; i++) {
-    pending *p = &waiting[i];
-    if (p->loop) {
-      add_ring(p);
-      continue;
-    }
-    if (p->ticket) {
-      ls_launch L = {.prim = p->record.prim, .device = p->record.device->index};
-      if (p->record.device->lost ||
-          ls_cuda_wait(&L, p->ticket, &p->record.begin, &p->record.end, &p->record.items))
-        continue;
-    }
-    add_record(&p->record, &p->sizes);
-  }
-  waiting_count = 0;
-  for (int i = 0; i < ls_devices(); i++)
-    if (ls_device_at(i)->processor == LS_CUDA) ls_cuda_empty_ring(ls_device_at(i)->index);
-}
-
-static pending *new_pending(void) {
-  static bool registered;
-  if (!registered) ls_trace_on_read(harvest);
-  registered = true;
-  if (waiting_count == MAX_PENDING) harvest();
-  pending *p = &waiting[waiting_count++];
-  p->ticket = 0;
-  p->loop = NULL;
-  p->ring = NULL;
-  return p;
-}
 
 /* --- arguments to a device ----------------------------------------------------------------------------------- */
 
@@ -137,7 +26,9 @@ static ls_status bind(const ls_call *c, ls_buffer *const *buffers, const ls_devi
     out->value[i] = c->values[i];
     if (role == LS_VALUE || role == LS_COUNT) continue;
     ls_buffer *b = buffers[i];
-    const ls_access access = role == LS_OUT || role == LS_QOUT ? LS_OVERWRITE : role == LS_INOUT ? LS_UPDATE : LS_READ;
+    /* a loop's QIN is another iteration's QOUT */
+    const bool update = role == LS_INOUT || (role == LS_QIN && p->nswaps);
+    const ls_access access = role == LS_OUT || role == LS_QOUT ? LS_OVERWRITE : update ? LS_UPDATE : LS_READ;
     void *at = NULL;
     if (d->processor == LS_CUDA) {
       ls_status st = ls_buffer_on_device(b, d->index, access, &at);
@@ -183,14 +74,14 @@ static void bind_step(const ls_prim *loop, const ls_prim *step, const ls_bind *a
 static u64 domain_items(const ls_prim *p, const ls_launch *L, const ls_sizes *sizes) {
   f64 items = 0;
   const ls_record r = {.prim = p};
-  const cost_context context = {sizes, &r, NULL};
+  ls_cost_context context = {sizes, &r, false};
   switch (p->domain) {
   case LS_VERTEX:
   case LS_VERTEX_EDGES: return L->n;
   case LS_EDGE: return L->m;
   case LS_LOOP: return L->n > L->m / 4 ? L->n : L->m / 4; /* sizes the grid; queues bring their own */
   case LS_LIBRARY: return L->bind.size[0];
-  case LS_TILE: return ls_expr(p->items, cost_size, &context, &items) ? 0 : (u64)items;
+  case LS_TILE: return ls_expr(p->items, ls_cost_size, &context, &items) ? 0 : (u64)items;
   default: return 0;
   }
 }
@@ -276,10 +167,7 @@ static ls_status run_once(const ls_call *c, ls_buffer *const *buffers, const ls_
   out->iterations = 0;
   if (!L.traced) return LS_OK;
   memcpy(r.counts, L.counts, sizeof r.counts);
-  pending *p = new_pending();
-  p->record = r;
-  p->sizes = *sizes;
-  p->ticket = d->processor == LS_CUDA ? L.ticket : 0;
+  ls_late_record(&r, sizes, d->processor == LS_CUDA ? L.ticket : 0);
   return LS_OK;
 }
 
@@ -300,22 +188,11 @@ static void add_loop_counts(const ls_launch *L, ls_outcome *out) {
 static void keep_ring(const ls_call *c, const ls_device *d, const ls_sizes *sizes, const ls_launch *L, f64 begun,
                       u64 iterations_before) {
   if (!L->ring_used) return;
-  ls_ring_entry *copy = NULL;
-  if (d->processor == LS_CPU) {
-    copy = ls_malloc(L->ring_used * sizeof *copy);
-    if (!copy) return; /* the trace loses a stretch, the run does not */
-    memcpy(copy, L->ring, L->ring_used * sizeof *copy);
-  }
-  pending *p = new_pending();
-  start_record(&p->record, c, d);
-  p->record.host_begin = begun;
+  ls_record r;
+  start_record(&r, c, d);
+  r.host_begin = begun;
   for (u32 i = 1; i < L->ring_used; i++) ls_trace_next_seq();
-  p->sizes = *sizes;
-  p->loop = c->prim;
-  p->ring = copy;
-  p->ring_at = L->ring_at;
-  p->ring_used = L->ring_used;
-  p->iterations_before = iterations_before;
+  ls_late_ring(&r, sizes, L, iterations_before);
 }
 
 static ls_status run_loop(const ls_call *c, ls_buffer *const *buffers, const ls_device *d, const ls_sizes *sizes,
@@ -326,8 +203,7 @@ static ls_status run_loop(const ls_call *c, ls_buffer *const *buffers, const ls_
   const ls_prim *loop = c->prim;
   ls_launch L;
   do { /* slices of 50 ms, so that the ring is drained and the keyboard is heard */
-    /* now, since later this loop's own entries would be in the ring */
-    if (waiting_count == MAX_PENDING || (d->processor == LS_CUDA && ls_cuda_ring_is_short(d->index))) harvest();
+    ls_late_make_room(d);
     start_launch(&L, c, d, sizes);
     ls_status st = bind(c, buffers, d, &L.bind);
     if (st) return st;

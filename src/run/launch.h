@@ -57,6 +57,7 @@ typedef struct ls_launch {
   ls_ring_entry *ring; /* CPU: room for LS_RING entries */
   u32 ring_at;         /* CUDA: where this launch's entries begin in the device's ring */
   u32 ring_used;
+  u64 ring_begin;      /* CUDA: when the first iteration began */
 } ls_launch;
 
 /* Which COUNT of each step `until` names; -1: none. */

@@ -1,6 +1,7 @@
 -- SCC on the graphs of the README's table: device time from the first launch to the end of the last, the graph
 -- resident, median of arg[1] runs. Writes each graph as arg[2]/NAME.egr for a peer.
 local runs, folder = tonumber(arg[1] or 9), arg[2]
+device.limits()
 local graphs = {
   {"rmat20", function() return gen.rmat{scale = 20, degree = 16, seed = 1} end},
   {"rmat22", function() return gen.rmat{scale = 22, degree = 16, seed = 1} end},

@@ -1,6 +1,7 @@
 -- Correctness on the present device: every SCC variant, sssp and fw against their references on generated
--- graphs of odd shapes. arg[1]: "small" for a few small ones (for compute-sanitizer).
-local small = arg[1] == "small"
+-- graphs of odd shapes. arg[1]: "small" for a few small ones (for compute-sanitizer), "tiny" for fewer still (for
+-- its racecheck).
+local small = arg[1] == "small" or arg[1] == "tiny"
 local seed = 0
 local graphs = {}
 local function add(make) graphs[#graphs + 1] = make end
@@ -50,6 +51,7 @@ end
 
 local checked, large, began = 0, 0, os.time()
 for i, make in ipairs(graphs) do
+  if arg[1] == "tiny" and i % 4 ~= 1 then goto continue end
   local g = make()
   local big = g.m > 1000000
   if big then large = large + 1 end
@@ -71,6 +73,7 @@ for i, make in ipairs(graphs) do
   end
   if g.n <= 700 then try("fw", function() check(fw(g)) end) end
   g:close()
+  ::continue::
 end
 print(("%d graphs (%d above a million edges), %d results proved right on %s, %d s"):format(
   #graphs, large, checked, device().name, os.time() - began))

@@ -1,0 +1,151 @@
+#include "run/late.h"
+
+#include <string.h>
+
+#include "core/mem.h"
+#include "run/cuda.h"
+
+typedef struct late {
+  ls_record record;
+  ls_sizes sizes;
+  u64 ticket;
+  const ls_prim *loop; /* of a ring; record.prim is its first step */
+  ls_ring_entry *ring; /* on the host; NULL: in the device's ring, from ring_at */
+  u32 ring_at, ring_used;
+  u64 ring_begin;
+  u64 iterations_before;
+} late;
+
+enum { MOST = 1024 };
+static late waiting[MOST];
+static int waiting_count;
+
+f64 ls_cost_size(const char *name, size_t len, const void *context) {
+  ls_cost_context *c = (ls_cost_context *)(uintptr_t)context;
+  if (len == 5 && memcmp(name, "items", 5) == 0) return (f64)c->record->items;
+  if (len == 4 && memcmp(name, "size", 4) == 0) return (f64)ls_dtype_size(c->record->type);
+  int k = 0;
+  for (int i = 0; i < c->record->prim->nargs; i++) {
+    const ls_arg *arg = &c->record->prim->args[i];
+    if (arg->role != LS_COUNT) continue;
+    if (strlen(arg->name) == len && memcmp(arg->name, name, len) == 0) return (f64)c->record->counts[k];
+    k++;
+  }
+  if (len == 1 && *name == 'm') c->every_edge = true;
+  for (int i = 0; i < c->sizes->count; i++)
+    if (c->sizes->size[i].len == len && memcmp(c->sizes->size[i].name, name, len) == 0)
+      return (f64)c->sizes->size[i].value;
+  return -1;
+}
+
+/* Are the items edges: of a list of edges, or of the graph? */
+static bool items_are_edges(const ls_prim *p) {
+  if (p->domain != LS_QUEUE) return p->domain == LS_EDGE;
+  for (int i = 0; i < p->nargs; i++)
+    if (p->args[i].role == LS_QIN) return p->args[i].type == LS_U64;
+  return false;
+}
+
+static void complete(ls_record *r, const ls_sizes *sizes) {
+  ls_cost_context context = {sizes, r, false};
+  if (ls_expr(r->prim->bytes, ls_cost_size, &context, &r->bytes)) r->bytes = 0;
+  if (ls_expr(r->prim->gathers, ls_cost_size, &context, &r->gathers)) r->gathers = 0;
+  r->edges = items_are_edges(r->prim) ? (f64)r->items : context.every_edge ? (f64)ls_sizes_get(sizes, "m", 0) : 0;
+  r->footprint = 4 * ls_sizes_get(sizes, "n", 0);
+  ls_trace_add(r);
+}
+
+static f64 seconds(const ls_device *d, u64 ns) {
+  return d->processor == LS_CUDA ? ls_cuda_seconds(d->index, ns) : 1e-9 * (f64)ns;
+}
+
+static void complete_ring(const late *w, const ls_ring_entry *ring) {
+  const u32 steps = (u32)w->loop->nsteps;
+  for (u32 i = 0; i < w->ring_used; i++) {
+    const ls_ring_entry *entry = &ring[i];
+    ls_record r = w->record;
+    r.seq = w->record.seq + i;
+    r.prim = w->loop->steps[entry->step];
+    r.items = entry->items;
+    r.iteration = (u32)(w->iterations_before + entry->iteration);
+    r.fused = true;
+    memcpy(r.counts, entry->counts, sizeof r.counts);
+    /* a device notes ends alone: an iteration begins where the one before it ended */
+    r.begin = seconds(r.device, entry->begin ? entry->begin : i < steps ? w->ring_begin : ring[i - steps].end);
+    r.end = seconds(r.device, entry->end);
+    complete(&r, &w->sizes);
+  }
+}
+
+enum { MOST_DEVICES = 16 };
+
+/* The device's whole ring in one copy, once a harvest; NULL where it cannot be had: the trace loses a stretch, the
+ * run does not. */
+static ls_ring_entry *fetch(const ls_device *d, ls_ring_entry **fetched) {
+  ls_ring_entry **ring = &fetched[d->index % MOST_DEVICES];
+  if (*ring || d->lost) return *ring;
+  *ring = ls_malloc((LS_RING + LS_MAX_STEPS) * sizeof **ring);
+  if (*ring && ls_cuda_read_ring(d->index, *ring)) {
+    ls_free(*ring);
+    *ring = NULL;
+  }
+  return *ring;
+}
+
+static void harvest(void) {
+  ls_ring_entry *fetched[MOST_DEVICES] = {NULL};
+  const int count = waiting_count;
+  waiting_count = 0; /* waiting may call back */
+  for (int i = 0; i < count; i++) {
+    late *w = &waiting[i];
+    const ls_device *d = w->record.device;
+    if (w->loop) {
+      const ls_ring_entry *there = w->ring ? w->ring : fetch(d, fetched);
+      if (there) complete_ring(w, w->ring ? there : there + w->ring_at);
+      ls_free(w->ring);
+      continue;
+    }
+    if (w->ticket) {
+      ls_launch L = {.prim = w->record.prim, .device = d->index};
+      if (d->lost || ls_cuda_wait(&L, w->ticket, &w->record.begin, &w->record.end, &w->record.items)) continue;
+    }
+    complete(&w->record, &w->sizes);
+  }
+  for (int i = 0; i < MOST_DEVICES; i++) ls_free(fetched[i]);
+}
+
+static late *next(const ls_record *r, const ls_sizes *sizes) {
+  static bool registered;
+  if (!registered) ls_trace_on_read(harvest);
+  registered = true;
+  if (waiting_count == MOST) harvest();
+  late *w = &waiting[waiting_count++];
+  w->record = *r;
+  w->sizes = *sizes;
+  w->ticket = 0;
+  w->loop = NULL;
+  w->ring = NULL;
+  return w;
+}
+
+void ls_late_record(const ls_record *r, const ls_sizes *sizes, u64 ticket) { next(r, sizes)->ticket = ticket; }
+
+void ls_late_ring(const ls_record *r, const ls_sizes *sizes, const ls_launch *L, u64 iterations_before) {
+  ls_ring_entry *copy = NULL;
+  if (r->device->processor == LS_CPU) {
+    copy = ls_malloc(L->ring_used * sizeof *copy);
+    if (!copy) return;
+    memcpy(copy, L->ring, L->ring_used * sizeof *copy);
+  }
+  late *w = next(r, sizes);
+  w->loop = L->prim;
+  w->ring = copy;
+  w->ring_at = L->ring_at;
+  w->ring_used = L->ring_used;
+  w->ring_begin = L->ring_begin;
+  w->iterations_before = iterations_before;
+}
+
+void ls_late_make_room(const ls_device *d) {
+  if (waiting_count == MOST || (d->processor == LS_CUDA && ls_cuda_ring_is_short(d->index))) harvest();
+}
