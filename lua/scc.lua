@@ -87,9 +87,11 @@ function scc.trim_chains(s)
   return trimmed
 end
 
--- How deep the first search may go before the transpose is made, and how thin its layers may be before the
--- searches are given up for the propagation of maxima.
-local SHALLOW, DEEP, THIN = 32, 64, 64
+-- After so many layers a graph is deep, and the backward search wants the transpose. If by then so little was
+-- reached that the whole would take more than TOO_DEEP layers (they grow in number like the square root of
+-- what they reach), the searches are given up for the propagation of maxima. A fused CUDA loop takes some 16
+-- layers an iteration.
+local SHALLOW, TOO_DEEP = 32, {cpu = 4096, cuda = 512}
 
 -- The component of a vertex of many edges: forward by layers, then backward over forward edges alone. Where
 -- the graph turns out deep, both go on side by side over the transpose.
@@ -100,13 +102,11 @@ local function take_giant(s)
   local grown, layers = reach_forward_fix(s, {max_iterations = SHALLOW})
   if layers < SHALLOW then
     fixpoint(pull_backward, s, 1)
+  elseif SHALLOW * math.sqrt(s.graph.n / (grown + 1)) > TOO_DEEP[device().processor] then
+    fill(s.mark, 0) -- half a search says nothing
+    return
   else
-    grown, layers = reach_both(s, {max_iterations = DEEP})
-    if layers == DEEP and grown < THIN * DEEP then
-      fill(s.mark, 0) -- half a search says nothing
-      return
-    end
-    if layers == DEEP then reach_both(s) end
+    reach_both(s)
   end
   split(s)
 end

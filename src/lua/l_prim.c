@@ -220,8 +220,10 @@ static int arguments(lua_State *L) {
     if (!is_given(arg)) continue;
     if (c.buffers[i])
       ls_push_buffer(L, ls_buffer_retain(c.buffers[i]));
+    else if (arg->type == LS_W && ls_dtype_is_real(c.type))
+      lua_pushnumber(L, c.values[i].f);
     else
-      lua_pushinteger(L, (lua_Integer)c.values[i].U);
+      lua_pushinteger(L, c.values[i].i);
     lua_setfield(L, -2, arg->name);
   }
   lua_pushinteger(L, (lua_Integer)c.max_iterations);

@@ -225,6 +225,7 @@ static ls_status run_loop(const ls_call *c, ls_buffer *const *buffers, const ls_
     if (L.iterations & 1)
       for (int s = 0; s < loop->nswaps; s++)
         ls_buffer_swap(buffers[ls_arg_find(loop, loop->swaps[s][0])], buffers[ls_arg_find(loop, loop->swaps[s][1])]);
+    out->finished = L.finished;
     out->interrupted = !L.finished && ls_interrupted();
   } while (!L.finished && !out->interrupted && (!c->max_iterations || out->iterations < c->max_iterations));
   return LS_OK;

@@ -1,4 +1,4 @@
--- What tracing costs a free run: pairs of scc(g) with the trace on and off, in turn; the mean ratio and its
+-- What tracing costs a free run: pairs of scc(g) with the trace on and off, in turn; the median ratio and its
 -- upper 95 % bound.
 local pairs_wanted = tonumber(arg[1] or 30)
 local graphs = {
@@ -16,17 +16,17 @@ for _, item in ipairs(graphs) do
     return trace.clock() - before
   end
   timed(true) timed(false)
-  local sum, squares, base = 0, 0, 0
+  local ratios, base = {}, {}
   for i = 1, pairs_wanted do
     local on, off
     if i % 2 == 0 then on, off = timed(true), timed(false) else off = timed(false) on = timed(true) end
-    local ratio = on / off
-    sum, squares, base = sum + ratio, squares + ratio * ratio, base + off
+    ratios[i], base[i] = on / off, off
   end
   trace.on()
-  local mean = sum / pairs_wanted
-  local deviation = math.sqrt(math.max(0, squares / pairs_wanted - mean * mean) / (pairs_wanted - 1))
-  print(("%-9s %s untraced %.3f ms, traced / untraced %.4f, upper 95 %% bound %.4f"):format(
-    item[1], device().name, 1e3 * base / pairs_wanted, mean, mean + 1.96 * deviation))
+  table.sort(ratios) table.sort(base)
+  -- the median's upper 95 % bound by order statistics
+  local upper = math.min(pairs_wanted, math.ceil(pairs_wanted / 2 + 1.645 * math.sqrt(pairs_wanted) / 2) + 1)
+  print(("%-9s %s untraced %.3f ms, traced / untraced: median %.4f, upper 95 %% bound %.4f"):format(
+    item[1], device().name, 1e3 * base[(pairs_wanted + 1) // 2], ratios[(pairs_wanted + 1) // 2], ratios[upper]))
   g:close()
 end
