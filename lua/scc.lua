@@ -76,12 +76,11 @@ end
 
 --- scc.trim_chains(s): trim whole chains at once by pointer doubling, from either end. Returns how many.
 function scc.trim_chains(s)
+  local doublings = 1 + math.ceil(math.log(s.graph.n + 1, 2))
   local trimmed = 0
   for backward = 0, 1 do
     chain_link(s, backward)
-    for _ = 0, math.ceil(math.log(s.graph.n + 1, 2)) do
-      if chain_jump(s) == 0 then break end
-    end
+    chain_jump_fix(s, {max_iterations = doublings})
     trimmed = trimmed + trim_chain(s)
   end
   return trimmed
@@ -89,9 +88,9 @@ end
 
 -- After so many layers a graph is deep, and the backward search wants the transpose. If by then so little was
 -- reached that the whole would take more than TOO_DEEP layers (they grow in number like the square root of
--- what they reach), the searches are given up for the propagation of maxima. A fused CUDA loop takes some 16
--- layers an iteration.
-local SHALLOW, TOO_DEEP = 32, {cpu = 4096, cuda = 512}
+-- what they reach), the searches are given up for trimmed chains and the propagation of maxima. A fused CUDA
+-- loop takes some 16 layers an iteration.
+local SHALLOW, TOO_DEEP = {cpu = 32, cuda = 16}, {cpu = 4096, cuda = 512}
 
 -- The component of a vertex of many edges: forward by layers, then backward over forward edges alone. Where
 -- the graph turns out deep, both go on side by side over the transpose.
@@ -99,11 +98,13 @@ local function take_giant(s)
   pick_hub(s)
   best_hub(s)
   seed(s)
-  local grown, layers = reach_forward_fix(s, {max_iterations = SHALLOW})
-  if layers < SHALLOW then
+  local shallow, too_deep = SHALLOW[device().processor], TOO_DEEP[device().processor]
+  local grown, layers = reach_forward_fix(s, {max_iterations = shallow})
+  if layers < shallow then
     fixpoint(pull_backward, s, 1)
-  elseif SHALLOW * math.sqrt(s.graph.n / (grown + 1)) > TOO_DEEP[device().processor] then
+  elseif shallow * math.sqrt(s.graph.n / (grown + 1)) > too_deep then
     fill(s.mark, 0) -- half a search says nothing
+    scc.trim_chains(s)
     return
   else
     reach_both(s)
