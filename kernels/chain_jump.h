@@ -1,4 +1,5 @@
-/* Pointer doubling along chains. Roots (link[v] = v) and vertices off chains stay. */
+/* Pointer doubling along chains. Roots (link[v] = v) and vertices off chains stay. Who meets itself is on a cycle,
+ * and no root. */
 #include "scc.h"
 
 #define CHAIN_JUMP_ARGS(A, W) A(INOUT, u32, link, "n") A(COUNT, u32, moved, "1")
@@ -10,6 +11,6 @@ VERTEX_BODY(chain_jump) {
   if (up == LS_NO_VERTEX || up == v) return;
   u32 further = peek(&a->link[up]);
   if (further == up || further == LS_NO_VERTEX) return;
-  poke(&a->link[v], further);
+  poke(&a->link[v], further == v ? LS_NO_VERTEX : further);
   count->moved++;
 }
