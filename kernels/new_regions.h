@@ -9,8 +9,10 @@ ARGS(new_regions, NEW_REGIONS_ARGS)
 VERTEX_BODY(new_regions) {
   u32 mine = a->mark[v];
   if (mine == SETTLED) return;
-  u32 pivot = a->vote[3 * (u64)(mine >> 2) + (mine & BOTH)] - 1;
+  u32 elected = a->vote[3 * (u64)(mine >> 2) + (mine & BOTH)];
   count->live++;
+  if (!elected) return; /* nobody has voted: the vertex stays where it is */
+  u32 pivot = elected - 1;
   if (pivot == v) {
     count->regions++;
     PUSH(v);

@@ -79,8 +79,10 @@ static void fill_one(lua_State *L, ls_call *c, int i, int at) {
   if (arg->role != LS_VALUE) {
     c->buffers[i] = ls_test_buffer(L, at);
     if (!c->buffers[i]) {
+      /* what is closed says so itself */
+      const char *got = lua_isuserdata(L, at) ? luaL_tolstring(L, at, NULL) : luaL_typename(L, at);
       lua_pushfstring(L, "argument %d (%s): expected a buffer %s[%s], got %s", i + 1, arg->name,
-                      ls_dtype_name(arg->type == LS_W ? c->type : arg->type), arg->extent, luaL_typename(L, at));
+                      arg->type == LS_W ? "weights" : ls_dtype_name(arg->type), arg->extent, got);
       wrong(L, c->prim, lua_tostring(L, -1));
     }
     return;

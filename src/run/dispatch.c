@@ -81,7 +81,7 @@ static u64 domain_items(const ls_prim *p, const ls_launch *L, const ls_sizes *si
   case LS_EDGE: return L->m;
   case LS_LOOP: return L->n > L->m / 4 ? L->n : L->m / 4; /* sizes the grid; queues bring their own */
   case LS_LIBRARY: return L->bind.size[0];
-  case LS_TILE: return ls_expr(p->items, ls_cost_size, &context, &items) ? 0 : (u64)items;
+  case LS_TILE: return ls_expr(p->items, ls_cost_size, &context, &items) || items < 0 ? 0 : (u64)items;
   default: return 0;
   }
 }
