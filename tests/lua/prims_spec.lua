@@ -452,15 +452,22 @@ for _, name in ipairs {"cpu", "cpu:1"} do
         local s = state.scc(g)
         residual(s)
         reset_max(s)
-        equal(s.max_in[g.n - 1], g.n - 1)
+        -- every vertex has an identifier of its own, whichever: the order is theirs
+        local id, order, vertex = s.max_in:totable(), {}, {}
+        equal({s.max_in:diff(s.max_out)}, {0, {}})
+        for v = 1, g.n do
+          assert(not vertex[id[v]])
+          vertex[id[v]], order[v] = v - 1, v - 1
+        end
+        table.sort(order, function(u, v) return id[u + 1] > id[v + 1] end)
         propagate_max_fix(s)
         local out = out_edges(g)
         if g.n <= 1000 then
           local into, want_in, want_out = reversed(out), {}, {}
           local function any() return true end
-          for v = g.n - 1, 0, -1 do
-            for t in pairs(closure({v}, out, any)) do want_in[t] = want_in[t] or v end
-            for t in pairs(closure({v}, into, any)) do want_out[t] = want_out[t] or v end
+          for _, v in ipairs(order) do
+            for t in pairs(closure({v}, out, any)) do want_in[t] = want_in[t] or id[v + 1] end
+            for t in pairs(closure({v}, into, any)) do want_out[t] = want_out[t] or id[v + 1] end
           end
           for v = 0, g.n - 1 do equal({s.max_in[v], s.max_out[v]}, {want_in[v], want_out[v]}) end
         end
@@ -477,8 +484,8 @@ for _, name in ipairs {"cpu", "cpu:1"} do
         equal(settle_max(s), live)
         for v = 1, g.n do
           local settled = max_in[v] == max_out[v]
-          equal({s.mark[v - 1], s.comp[v - 1]}, {settled and SETTLED or 0, settled and max_in[v] or NONE})
-          if not settled then equal({s.max_in[v - 1], s.max_out[v - 1]}, {v - 1, v - 1}) end
+          equal({s.mark[v - 1], s.comp[v - 1]}, {settled and SETTLED or 0, settled and vertex[max_in[v]] or NONE})
+          if not settled then equal({s.max_in[v - 1], s.max_out[v - 1]}, {id[v], id[v]}) end
         end
       end)
     end)

@@ -1,0 +1,185 @@
+-- Every LOOP row: run in one piece, run as its steps, cut short and taken up again: the same results.
+local NONE = 0xffffffff
+
+-- A loop as its steps, one primitive at a time. Returns its sums and its iterations.
+local function as_steps(name, args, max)
+  local loop = prim.loops[name]
+  local sums, iterations, left = {}, 0, nil
+  for i = 1, #loop.counts do sums[i] = 0 end
+  repeat
+    left = 0
+    for _, step in ipairs(loop.steps) do
+      local own = {}
+      for _, take in ipairs(prim.takes[step]) do own[take] = args[take] end
+      local counts = {prim[step](own)}
+      for i, count in ipairs(prim.counts[step]) do
+        if count == loop.until_zero then left = left + counts[i] end
+        for j, of_loop in ipairs(loop.counts) do
+          if of_loop == count then sums[j] = sums[j] + counts[i] end
+        end
+      end
+    end
+    for _, pair in ipairs(loop.swaps) do prim.swap(args[pair[1]], args[pair[2]]) end
+    iterations = iterations + 1
+  until left == 0 or iterations == max
+  sums[#sums + 1] = iterations
+  return sums
+end
+
+local function weighted(seed)
+  return gen.uniform {n = 9000, m = 27000, seed = seed, weights = "i32", lo = -1, hi = 40}
+end
+
+-- For every loop: a fresh set of arguments. `results` are what both ways must agree on.
+local loops = {}
+local function searching(s, v)
+  s.mark[v] = 3
+  for _, name in ipairs {"front", "back"} do s[name][0], s[name][1] = 1, v end
+  return s
+end
+local function scc_state(seed) return state.scc(gen.uniform {n = 9000, m = 16000, seed = seed}) end
+local function of_state(name, s, extra) return prim.loops[name].arguments(s, extra or {}) end
+function loops.trim_fix(seed) return of_state("trim_fix", scc_state(seed)), {"mark", "comp"} end
+function loops.chain_jump_fix(seed) -- a path with shortcuts into it from many sides: roots, chains and forks
+  local s = state.scc(gen.dag {n = 9000, m = 9000, seed = seed})
+  chain_link(s, 0)
+  return of_state("chain_jump_fix", s), {"link"}
+end
+function loops.reach_forward_fix(seed) return of_state("reach_forward_fix", searching(scc_state(seed), 7)), {"mark"} end
+function loops.reach_backward_fix(seed) return of_state("reach_backward_fix", searching(scc_state(seed), 8)), {"mark"} end
+function loops.reach_both(seed) return of_state("reach_both", searching(scc_state(seed), 9)), {"mark"} end
+function loops.pull_backward_fix(seed)
+  return of_state("pull_backward_fix", searching(scc_state(seed), 10), {within = 0}), {"mark"}
+end
+function loops.propagate_max_fix(seed)
+  local s = scc_state(seed)
+  residual(s)
+  return of_state("propagate_max_fix", s), {"max_in", "max_out"}
+end
+function loops.relax_fix(seed)
+  local s = state.sssp(gen.uniform {n = 9000, m = 27000, seed = seed, weights = "i32", lo = 0, hi = 40})
+  s.dist[0] = 0
+  return of_state("relax_fix", s), {"dist", "overflow"}
+end
+function loops.tight_tree(seed)
+  local g = gen.uniform {n = 9000, m = 27000, seed = seed, weights = "i32", lo = 0, hi = 40}
+  local s = state.sssp(g)
+  s.dist[0] = 0
+  relax_fix(s)
+  s.parent[0] = 0
+  s.front[0], s.front[1] = 1, 0
+  return of_state("tight_tree", s), {}
+end
+
+-- What a loop sums that does not depend on the order in which threads came.
+local exact = {trim_fix = true, reach_forward_fix = true, reach_backward_fix = true, reach_both = true, pull_backward_fix = true, tight_tree = true}
+-- layers are the same in any order, passes are not
+local layered = {reach_forward_fix = true, reach_backward_fix = true, reach_both = true, tight_tree = true}
+
+it("covers every loop", function()
+  for name in pairs(prim.loops) do assert(loops[name], name .. " has no test") end
+end)
+
+for _, device_name in ipairs {"cpu", "cpu:1"} do
+  device(device_name)
+  for name, make in pairs(loops) do
+    describe(name .. " on " .. device_name, function()
+      local call = prim.loops[name].call
+      local counts = #prim.loops[name].counts
+      local function hold(a, b, results)
+        for _, result in ipairs(results) do equal({a[result]:diff(b[result])}, {0, {}}) end
+      end
+      it("is its steps", function()
+        for seed = 1, 4 do
+          local a, results = make(seed)
+          local b = make(seed)
+          a.max_iterations = nil
+          local got = table.pack(call(a))
+          equal(got[got.n], true) -- it came to its end
+          got[got.n], got.n = nil, nil
+          local want = as_steps(name, b, 0)
+          if exact[name] then equal(got[1], want[1]) end
+          if layered[name] or device_name == "cpu:1" then equal(got, want) end
+          hold(a, b, results)
+          -- at the fixpoint there is nothing left to do
+          a.max_iterations = nil
+          for i = 1, counts do equal((select(i, call(a))), 0) end
+        end
+      end)
+      it("may be cut short at any iteration and taken up again", function()
+        local whole, results = make(5)
+        whole.max_iterations = nil
+        local total = table.pack(call(whole))
+        for _, slice in ipairs {1, 2, 3} do
+          local a = make(5)
+          local sums, iterations, rounds = {}, 0, 0
+          a.max_iterations = slice
+          repeat
+            local got = table.pack(call(a))
+            for i = 1, counts do sums[i] = (sums[i] or 0) + got[i] end
+            assert(got[counts + 1] <= slice)
+            iterations, rounds = iterations + got[counts + 1], rounds + 1
+            local still = false
+            for i = 1, counts do still = still or got[i] > 0 end
+          until not still or rounds > 20000
+          hold(whole, a, results)
+          if exact[name] then equal(sums[1], total[1]) end
+          if layered[name] then assert(iterations >= total[counts + 1] and iterations <= total[counts + 1] + slice) end
+        end
+      end)
+      it("does as many iterations as are asked for", function()
+        if not layered[name] then return end
+        for _, max in ipairs {1, 2, 3} do
+          local a, b = make(6), make(6)
+          a.max_iterations = max
+          local got = table.pack(call(a))
+          got[got.n], got.n = nil, nil
+          equal(got, as_steps(name, b, max))
+          equal(got[counts + 1], max)
+          -- the swaps were done: the frontier is where the next iteration looks for it
+          for _, pair in ipairs(prim.loops[name].swaps) do
+            local x, y = {}, {}
+            for i = 1, a[pair[1]][0] do x[i] = a[pair[1]][i] end
+            for i = 1, b[pair[1]][0] do y[i] = b[pair[1]][i] end
+            table.sort(x) table.sort(y)
+            equal(x, y)
+          end
+        end
+      end)
+      it("names a wrong argument", function()
+        local a = make(7)
+        a.max_iterations = nil
+        local first = prim.loops[name].arguments(a)
+        first.max_iterations = nil
+        a[next(first)] = nil
+        raises("is missing\n  " .. name .. "(", call, a)
+        raises("it has no argument 'nonsense'", call, {nonsense = 1})
+      end)
+    end)
+  end
+end
+device("auto")
+
+describe("fixpoint", function()
+  it("runs a primitive until it returns 0", function()
+    local left, calls = {5, 3, 0, 9}, 0
+    equal({fixpoint(function(x) calls = calls + 1 equal(x, "x") return left[calls] end, "x")}, {8, 3})
+  end)
+  it("takes a loop where there is one", function()
+    trace.reset()
+    local s = state.scc(gen.path {n = 3000})
+    local sum, passes = fixpoint(trim, s)
+    equal(sum, 3000)
+    assert(passes >= 2)
+    equal(trace.last(1)[1].kernel, "trim")
+    equal(trace.last(1)[1].iteration, passes)
+  end)
+  it("counts the same over several loops", function()
+    local g = weighted(3)
+    local s = state.sssp(g)
+    s.dist[0] = 0
+    local _, passes = relax_fix(s, {max_iterations = 3})
+    equal(passes, 3)
+  end)
+end)
+assert(NONE == 0xffffffff)
