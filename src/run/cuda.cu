@@ -253,7 +253,7 @@ extern "C" ls_status ls_cuda_wait(ls_launch *L, u64 ticket, f64 *begin, f64 *end
   return LS_OK;
 }
 
-extern "C" ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 threads, u32 resident,
+extern "C" ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 threads, u32 most_resident, u32 *resident,
                                       void *params) {
   ls_cuda_launch launch;
   ls_status st = ls_cuda_begin(L, &launch);
@@ -277,7 +277,12 @@ extern "C" ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 thre
     st = empty_queue(L, c, &L->step[0][s]);
     if (st) return st;
   }
-  const u64 most = (u64)c->units * resident, wanted = (L->items + threads - 1) / threads;
+  if (*resident == 0) {
+    int fit = 0;
+    CHECK(L->device, cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, kernel, (int)threads, 0), "its occupancy");
+    *resident = fit < 1 ? 1 : (u32)fit < most_resident ? (u32)fit : most_resident;
+  }
+  const u64 most = (u64)c->units * *resident, wanted = (L->items + threads - 1) / threads;
   u32 blocks = (u32)(wanted < 1 ? 1 : wanted > most ? most : wanted);
   void *arguments[] = {params, &loop};
   CHECK(L->device, cudaLaunchCooperativeKernel(kernel, dim3(blocks), dim3(threads), arguments, 0, c->stream),

@@ -69,9 +69,10 @@ typedef struct ls_loop_launch {
 ls_status ls_cuda_begin(ls_launch *L, ls_cuda_launch *c);
 /* Empties the QOUT, launches, and notes the ticket in L. */
 ls_status ls_cuda_submit(ls_launch *L, ls_cuda_launch *c, const void *kernel, u32 blocks, u32 threads, void **params);
-/* Launches a persistent loop and waits for it. params is the kernel's first parameter. Its ring entries stay on
+/* Launches a persistent loop and waits for it. params is the kernel's first parameter; resident, the caller's
+ * static, keeps how many of its blocks a multiprocessor holds, at most most_resident. Its ring entries stay on
  * the device, L->ring_used of them from L->ring_at, until ls_cuda_read_ring. */
-ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 threads, u32 resident, void *params);
+ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 threads, u32 most_resident, u32 *resident, void *params);
 /* For LIBRARY rows: the device's stream, with events around what is put on it between the two calls. */
 ls_status ls_cuda_library_begin(ls_launch *L, void **stream);
 ls_status ls_cuda_library_end(ls_launch *L);

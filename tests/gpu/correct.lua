@@ -39,6 +39,8 @@ if not small then
   add(function() return gen.path{n = 1000000} end)
   add(function() return gen.star{n = 1000001} end)
   add(function() return gen.star{n = 1000001, inward = true} end)
+  add(function() return gen.rmat{scale = 20, degree = 16, seed = 7} end)
+  add(function() return gen.grid{1024, 1024, one_way = 0.69, seed = 7} end)
   for i = 1, 6 do
     add(function() return gen.rmat{scale = 16, degree = 16, seed = i} end)
     add(function() return gen.uniform{n = 400000, degree = 1 + i, seed = i} end)
