@@ -1,5 +1,5 @@
-/* Pointer doubling along chains. Roots (link[v] = v) and vertices off chains stay. Who meets itself is on a cycle,
- * and no root. */
+/* Pointer doubling along chains, until everyone hangs on a root (link[v] = v) or on none: who comes to a vertex off
+ * chains, or back to itself round a cycle, hangs on none. */
 #include "scc.h"
 
 #define CHAIN_JUMP_ARGS(A, W) A(INOUT, u32, link, "n") A(COUNT, u32, moved, "1")
@@ -10,7 +10,7 @@ VERTEX_BODY(chain_jump) {
   u32 up = peek(&a->link[v]);
   if (up == LS_NO_VERTEX || up == v) return;
   u32 further = peek(&a->link[up]);
-  if (further == up || further == LS_NO_VERTEX) return;
+  if (further == up) return;
   poke(&a->link[v], further == v ? LS_NO_VERTEX : further);
   count->moved++;
 }
