@@ -34,6 +34,7 @@ end
 --- fw(g): the distances between all pairs of vertices. r:get(i, j) is one of them (the type's maximum or inf
 --- where there is no path), r.matrix the n x n buffer; check(r) proves it. A negative cycle is an error.
 local function run(g)
+  if type(g) ~= "userdata" then error(("fw: expected a graph, got %s"):format(type(g)), 3) end
   local D = reference.distance_matrix(g)
   if not close(D, g.n) then
     if g.weights == "i64" then error("fw: a sum left 64 bits", 3) end

@@ -10,6 +10,7 @@ scc = {}
 local LARGEST = (1 << 30) - 1 -- a mark holds a region of 30 bits
 
 local function new(g)
+  if type(g) ~= "userdata" then error(("scc: expected a graph, got %s"):format(type(g)), 3) end
   if g.n >= LARGEST then
     error(("scc: a graph of %d vertices is too large: regions are numbered in 30 bits"):format(g.n), 3)
   end

@@ -32,6 +32,7 @@ end
 --- r:show() prints it, check(r) proves it. Sums of i32 weights that leave 32 bits repeat in 64, and say so. A
 --- reachable negative cycle is an error.
 local function run(g, source)
+  if type(g) ~= "userdata" then error(("sssp: expected a graph, got %s"):format(type(g)), 3) end
   source = source or 0
   if math.type(source) ~= "integer" or source < 0 or source >= g.n then
     error(("sssp: the source %s is not a vertex of 0 .. %d"):format(source, g.n - 1), 3)

@@ -1,0 +1,121 @@
+-- sssp and fw: four types, sums that leave theirs, negative edges and cycles, what cannot be reached.
+local FAR = {i32 = 0x7fffffff, i64 = math.maxinteger, f32 = math.huge, f64 = math.huge}
+
+for _, name in ipairs {"cpu", "cpu:1"} do
+  describe("on " .. name .. ",", function()
+    device(name)
+    for _, kind in ipairs {"i32", "i64", "f32", "f64"} do
+      local x = kind:sub(1, 1) == "f" and 0.5 or 1
+      it("distances of " .. kind, function()
+        local g = graph.from_edges {n = 6, weights = kind, {0, 1, 4 * x}, {0, 2, x}, {2, 1, -2 * x}, {1, 3, 5 * x}, {3, 3, x}, {4, 0, x}, {3, 1, 0 * x}}
+        local r = sssp(g, 0)
+        equal({r.dist.dtype, r.kind, r.source}, {kind, "sssp", 0})
+        for v, d in pairs {[0] = 0, -x, x, 4 * x, FAR[kind], FAR[kind]} do assert(r.dist[v] == d) end
+        equal({r.parent[1], r.parent[2], r.parent[3], r.parent[0], r.parent[4]}, {2, 0, 1, 0xffffffff, 0xffffffff})
+        equal(check(r), true)
+        local m = fw(g)
+        equal(m.matrix.dtype, kind)
+        assert(m:get(4, 3) == 5 * x and m:get(3, 1) == 0 and m:get(1, 0) == FAR[kind] and m:get(5, 5) == 0)
+        equal(check(m), true)
+      end)
+      it("a negative cycle in " .. kind, function()
+        local g = graph.from_edges {weights = kind, {0, 1, 2 * x}, {1, 2, -3 * x}, {2, 1, 2 * x}, {3, 0, x}}
+        raises("sssp: a cycle of negative weight is reachable from 3", sssp, g, 3)
+        raises("lies on a cycle of negative weight", fw, g)
+        raises("a cycle of negative weight is reachable from 0", sssp, graph.from_edges {weights = kind, {0, 0, -x}}, 0)
+        -- one that cannot be reached is nobody's business
+        local away = graph.from_edges {weights = kind, {0, 1, x}, {2, 3, -x}, {3, 2, -x}}
+        equal(check(sssp(away, 0)), true)
+      end)
+      it("cycles of weight zero in " .. kind, function()
+        local g = graph.from_edges {weights = kind, {0, 1, 0}, {1, 2, 0}, {2, 0, 0}, {2, 2, 0}, {2, 3, x}, {3, 4, -x}, {4, 3, x}}
+        local r = sssp(g, 1)
+        equal(check(r), true)
+        for v = 0, 4 do -- the parents lead to the source
+          local at, steps = v, 0
+          while at ~= 1 and steps < 9 do at, steps = r.parent[at], steps + 1 end
+          equal(at, 1)
+        end
+        equal(check(fw(g)), true)
+        for seed = 1, 6 do
+          local z = gen.uniform {n = 300, m = 900, seed = seed, weights = kind, lo = 0, hi = 1}
+          equal(check(sssp(z, seed)), true)
+        end
+      end)
+      it("many vertices in " .. kind, function()
+        for seed = 1, 3 do
+          local g = gen.uniform {n = 9000, m = 36000, seed = seed, weights = kind, lo = 1, hi = 1000}
+          local r, dist = sssp(g, 8999), reference.dijkstra(g, 8999)
+          equal(check(r), true)
+          local far = dist.dtype == "i64" and math.maxinteger or math.huge
+          for v = 0, g.n - 1, 11 do
+            local want = dist[v]
+            assert(want == far and r.dist[v] == FAR[kind] or math.abs(r.dist[v] - want) <= 1e-4 * want)
+          end
+          local dag = gen.dag {n = 9000, m = 20000, seed = seed, weights = kind, lo = -50, hi = 50}
+          equal(check(sssp(dag, dag:stats().out_degree.top)), true)
+        end
+      end)
+      it("all pairs in " .. kind .. ", at the tiles' edges", function()
+        for _, n in ipairs {1, 2, 31, 32, 33, 64, 65, 100} do
+          local g = gen.uniform {n = n, m = 3 * n, seed = n, weights = kind, lo = 1, hi = 9}
+          local r = fw(g)
+          equal(check(r), true)
+          for s = 0, n - 1, n // 4 + 1 do
+            local row = sssp(g, s)
+            for v = 0, n - 1 do -- reals are summed in another order
+              local a, b = r:get(s, v), row.dist[v]
+              assert(a == b or math.abs(a - b) <= (kind == "f32" and 1e-5 or kind == "f64" and 1e-12 or 0) * b)
+            end
+          end
+        end
+      end)
+    end
+    it("sums of i32 that leave 32 bits go on in 64", function()
+      local big = 2000000000
+      local g = graph.from_edges {weights = "i32", {0, 1, big}, {1, 2, big}, {2, 3, -big}, {0, 4, 147483646}, {1, 4, 5}}
+      local r = sssp(g, 0)
+      equal(r.dist.dtype, "i64")
+      equal(r.dist:totable(), {0, big, 2 * big, big, 147483646})
+      equal(check(r), true)
+      local m = fw(g)
+      equal({m.matrix.dtype, m:get(0, 2), m:get(0, 3), m:get(3, 0)}, {"i64", 2 * big, big, math.maxinteger})
+      equal(check(m), true)
+      local low = graph.from_edges {weights = "i32", {0, 1, -big}, {1, 2, -big}}
+      equal(sssp(low, 0).dist:totable(), {0, -big, -2 * big})
+      equal(fw(low):get(0, 2), -2 * big)
+      -- one below the maximum is a distance, the maximum itself is none
+      local most = graph.from_edges {weights = "i32", {0, 1, 0x7ffffffd}, {1, 2, 1}}
+      equal({sssp(most, 0).dist.dtype, sssp(most, 0).dist[2]}, {"i32", 0x7ffffffe})
+    end)
+    it("sums that leave 64 bits are an error", function()
+      local half = 1 << 62
+      local g = graph.from_edges {weights = "i64", {0, 1, half}, {1, 2, half}, {2, 0, 1}}
+      raises("sssp: a sum left 64 bits", sssp, g, 0)
+      raises("fw: a sum left 64 bits", fw, g)
+    end)
+    it("edges without weights count 1", function()
+      local r = sssp(gen.path {n = 3000}, 0)
+      equal({r.dist[2999], r.parent[2999]}, {2999, 2998})
+      equal(check(r), true)
+    end)
+  end)
+end
+device("auto")
+
+it("a result prints and has its fields", function()
+  local r = sssp(graph.from_edges {n = 4, {0, 1, 3}, {1, 2, 4}}, 0)
+  assert(tostring(r):find("distances from 0: 3 of 4 vertices reached", 1, true), tostring(r))
+  assert(tostring(fw(graph.from_edges {{0, 1, 3}})):find("2 vertices (i32)", 1, true))
+end)
+
+it("what is no graph is refused", function()
+  raises("sssp: expected a graph, got number", sssp, 5)
+  raises("fw: expected a graph, got nil", fw)
+end)
+
+it("a source that is none is refused", function()
+  local g = graph.from_edges {{0, 1, 3}}
+  for _, s in ipairs {2, -1, 0.5, "x"} do raises(("the source %s is not a vertex of 0 .. 1"):format(s), sssp, g, s) end
+  equal(sssp(g).source, 0)
+end)
