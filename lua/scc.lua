@@ -91,7 +91,11 @@ end
 -- reached that the whole would take more than TOO_DEEP layers (they grow in number like the square root of
 -- what they reach), the searches are given up for trimmed chains and the propagation of maxima. A fused CUDA
 -- loop takes some 16 layers an iteration.
-local SHALLOW, TOO_DEEP = {cpu = 32, cuda = 16}, {cpu = 4096, cuda = 512}
+local SHALLOW, TOO_DEEP = {cpu = 64, cuda = 16}, {cpu = 4096, cuda = 512}
+
+-- On a CPU by itself one thread does best with what the searches leave (Slota et al. 2014, Multistep), and with
+-- graphs that are deep.
+local function alone() return device().processor == "cpu" and not compare() end
 
 -- The component of a vertex of many edges: forward by layers, then backward over forward edges alone. Where
 -- the graph turns out deep, both go on side by side over the transpose.
@@ -103,6 +107,9 @@ local function take_giant(s)
   local grown, layers = reach_forward_fix(s, {max_iterations = shallow})
   if layers < shallow then
     fixpoint(pull_backward, s, 1)
+  elseif alone() then
+    fill(s.mark, 0) -- half a search says nothing
+    return
   elseif shallow * math.sqrt(s.graph.n / (grown + 1)) > too_deep then
     fill(s.mark, 0) -- half a search says nothing
     scc.trim_chains(s)
@@ -115,10 +122,14 @@ end
 
 --- scc.fast(g): strongly connected components of large graphs. One pair of searches takes the giant component;
 --- the edges that are left inside a region are listed, and maximal identifiers flow along them until every
---- vertex has met its own component's.
+--- vertex has met its own component's. On a CPU, Tarjan's algorithm takes what the searches leave.
 function scc.fast(g)
   local s = new(g)
   take_giant(s)
+  if alone() then
+    tarjan_rest(s)
+    return finish(s)
+  end
   local kept = residual(s)
   reset_max(s)
   for it in iterations(s) do

@@ -104,7 +104,7 @@ static void run_cpu(void *arg) {
 static ls_status launch(ls_launch *L, const ls_device *d) {
   if (d->processor == LS_CUDA) {
     ls_launch_fn f = L->prim->run[LS_CUDA][L->type];
-    return f ? f(L) : ls_fail(LS_EDEVICE, "%s: this program was built without CUDA", L->prim->name);
+    return f ? f(L) : ls_fail(LS_EARG, "%s: there is no body for %s", L->prim->name, d->name);
   }
   cpu_job job = {.L = L};
   ls_work(run_cpu, &job, L->items + (u64)L->m < QUICK);

@@ -47,6 +47,8 @@
 #define RUN_QUEUE_EDGES(types, name) BODIES_##types(name)
 #define RUN_TILE(types, name) BODIES_##types(name)
 #define RUN_LIBRARY(types, name) LIBRARY_##types(name)
+#define RUN_CPU_LIBRARY(types, name) {[LS_CPU] = {[LS_NONE] = name##_cpu}}
+#define LS_CPU_LIBRARY LS_LIBRARY
 
 #define LOOPS_UNTYPED(name) {[LS_CUDA] = {[LS_NONE] = CUDA(name##_none_cuda)}}
 #define LOOPS_FOR_W(name)                                                              \
