@@ -1,6 +1,6 @@
 -- Strongly connected components.
 --
--- Two algorithms over one state. forward_backward is the teaching one: Barnat, Bauch, Brim, Češka 2011 (after
+-- Three algorithms over one state. forward_backward is the teaching one: Barnat, Bauch, Brim, Češka 2011 (after
 -- Fleischer, Hendrickson, Pınar 2000), in which every region is searched at once. fast takes the giant
 -- component by one pair of searches and leaves the rest to the propagation of maximal identifiers of
 -- Alabandi, Sands, Biros, Burtscher 2023 (ECL-SCC).
@@ -120,31 +120,42 @@ local function take_giant(s)
   split(s)
 end
 
---- scc.fast(g): strongly connected components of large graphs. One pair of searches takes the giant component;
---- the edges that are left inside a region are listed, and maximal identifiers flow along them until every
---- vertex has met its own component's. On a CPU, Tarjan's algorithm takes what the searches leave.
-function scc.fast(g)
-  local s = new(g)
-  take_giant(s)
-  if alone() then
-    tarjan_rest(s)
-    return finish(s)
-  end
+-- What is live, by the propagation of maximal identifiers along the edges that stay inside a region.
+local function propagate(s)
   local kept = residual(s)
   reset_max(s)
   for it in iterations(s) do
-    if kept > 0 then propagate_max_fix(s) end
     local edges = kept
-    if kept > 0 then kept = remove_edges(s) end
+    if kept > 0 then
+      propagate_max_fix(s)
+      kept = remove_edges(s)
+    end
     local live = settle_max(s)
     it:mark{edges = edges, live = live}
     if live == 0 then break end
     prim.swap(s.edges, s.edges_next)
   end
+end
+
+--- scc.maxima(g): strongly connected components by the propagation of maximal identifiers alone: every vertex
+--- learns the largest that reaches it and the largest it reaches; where both agree, they name its component.
+--- Every pass is a step. Alabandi et al. 2023 (ECL-SCC).
+function scc.maxima(g)
+  local s = new(g)
+  propagate(s)
+  return finish(s)
+end
+
+--- scc.fast(g): strongly connected components of large graphs. One pair of searches takes the giant component;
+--- what is left is settled by the propagation of maximal identifiers, or on a CPU by Tarjan's algorithm.
+function scc.fast(g)
+  local s = new(g)
+  take_giant(s)
+  if alone() then tarjan_rest(s) else propagate(s) end
   return finish(s)
 end
 
 --- scc(g): the strongly connected components of g. A result r has r.count, r.id (u32[n]: the vertex that
 --- represents v's component), r.sizes (u32[count]), r.condensation (a graph); r:show() prints it,
---- check(r) proves it. Runs scc.fast; scc.forward_backward shows the textbook's way.
+--- check(r) proves it. Runs scc.fast; scc.forward_backward and scc.maxima show the two ideas behind it.
 setmetatable(scc, {__call = function(_, g) return scc.fast(g) end})

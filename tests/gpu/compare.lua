@@ -5,6 +5,7 @@ local runs = 0
 local function all(g, w)
   check(scc(g))
   check(scc.forward_backward(g))
+  check(scc.maxima(g))
   local s = state.scc(g)
   scc.trim_chains(s)
   trim_pair(s)

@@ -66,6 +66,7 @@ for i, make in ipairs(graphs) do
     checked = checked + 1
   end
   try("scc", function() check(scc(g)) end)
+  try("scc.maxima", function() check(scc.maxima(g)) end)
   -- every layer of a ring is a pass of the teaching form: long ones only for the fast form
   if g.m ~= g.n and g.m ~= g.n - 1 or g.n <= 5000 then
     try("scc.forward_backward", function() check(scc.forward_backward(g)) end)

@@ -33,6 +33,7 @@ for _, shape in ipairs(shapes) do
       local _, count = reference.tarjan(g)
       equal(r.count, count)
       equal(check(r), true)
+      equal(check(scc.maxima(g)), true)
     end)
     it("has shortest paths", function()
       for s = 0, g.n - 1, g.n // 3 + 1 do
