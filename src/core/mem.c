@@ -10,6 +10,7 @@
 enum { HEADER = 64, LARGE = 1 << 28 };
 
 static _Atomic u64 in_use, peak, countdown;
+static atomic_bool for_good; /* not the k-th alone: all from it on */
 static atomic_flag asked_environment = ATOMIC_FLAG_INIT;
 
 /* Large blocks are mapped, and go back to the system when freed; left alone, glibc would raise the threshold
@@ -25,10 +26,11 @@ u64 ls_mem_peak(void) { return atomic_load(&peak); }
 static bool must_fail(void) {
   if (!atomic_flag_test_and_set(&asked_environment)) {
     const char *k = getenv("LOCKSTEP_FAIL_ALLOC");
+    if (k) atomic_store(&for_good, strchr(k, '+') != NULL);
     if (k) ls_mem_fail_at(strtoull(k, NULL, 10));
   }
   u64 left = atomic_load(&countdown);
-  while (left && !atomic_compare_exchange_weak(&countdown, &left, left - 1)) {}
+  while (left > (u64)for_good && !atomic_compare_exchange_weak(&countdown, &left, left - 1)) {}
   return left == 1;
 }
 

@@ -1,0 +1,69 @@
+# The k-th allocation of a whole run fails, then the k-th and all after it, for every k that there is. A run must
+# either get over it (it collects and tries again) with the right results, or say so and exit 1 (3 while it
+# loads). Never a crash, a wrong result or silence. Under a sanitizer's build leaks count too.
+# Usage: allocations.sh PROGRAM
+set -u
+program=$1
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+export HOME=$folder XDG_STATE_HOME=$folder XDG_CACHE_HOME=$folder
+cd "$folder" || exit 1
+
+cat >all.lua <<'LUA'
+local g = graph.load("small.gr")
+local r = scc(g)
+check(r)
+check(scc.forward_backward(g))
+local d = sssp(g, 0)
+check(d)
+check(fw(g))
+print(g.n, g.m, r.count, r.sizes:max(), r.condensation.m, d.dist:max(), g:reverse():degree(1), stats()[1] ~= nil)
+LUA
+cat >stepped.lua <<'LUA'
+local g = gen.uniform {n = 900, m = 1500, seed = 1}
+compare("cpu", "cpu:1")
+local r = scc(g)
+compare(false)
+trace.save("trace.json")
+print(r.count, graph.load("small.lsg").m, gen.clients {{name = "a", count = 2, {"x", 1}, {"y", 1}}}.n)
+LUA
+"$program" --backend cpu -e '
+  local g = gen.uniform {n = 60, m = 150, seed = 3, weights = "i32", lo = 1, hi = 9}
+  g:save("small.gr") g:save("small.lsg")' || exit 1
+
+failures=0 told=0
+wrong() {
+  echo "FAILED: LOCKSTEP_FAIL_ALLOC=$k $script: $1"
+  sed 's/^/  out: /' out
+  sed 's/^/  err: /' err | head -20
+  failures=$((failures + 1))
+}
+try() { # k, or k+
+  LOCKSTEP_FAIL_ALLOC=$1 timeout 60 "$program" --backend cpu $script >out 2>err
+  code=$?
+  k=$1
+  if [ $code = 0 ]; then
+    cmp -s out right || wrong "another result"
+    return
+  fi
+  told=$((told + 1))
+  if grep -q 'Sanitizer' err; then
+    wrong "a sanitizer's report"
+  elif [ $code != 1 ] && [ $code != 3 ]; then
+    wrong "exit code $code"
+  elif ! grep -q 'out of memory' err; then
+    wrong "it does not say why"
+  fi
+}
+for script in all.lua stepped.lua; do
+  "$program" --backend cpu $script >right 2>err || { cat err; exit 1; }
+  number=0 code=1
+  while [ $code != 0 ] && [ $failures -lt 5 ]; do
+    number=$((number + 1))
+    try $number
+    try $number+
+  done
+  echo "$script: $number allocations"
+done
+echo "$told failures told, $failures wrong"
+[ $failures = 0 ] && [ $told -gt 50 ]
