@@ -1,6 +1,7 @@
 /* Host memory: counted, and able to fail on demand, so that every allocation's failure can be tested.
  *
- * LOCKSTEP_FAIL_ALLOC=k in the environment makes the k-th allocation (from 1) fail, once; k+ that one and all after. */
+ * LOCKSTEP_FAIL_ALLOC=k in the environment makes the k-th allocation (from 1) fail, once; k+ that one and all
+ * after. */
 #ifndef LS_CORE_MEM_H
 #define LS_CORE_MEM_H
 
