@@ -4,7 +4,9 @@ set(cuda_why "switched off")
 
 if(NOT LOCKSTEP_CUDA STREQUAL "OFF")
   include(CheckLanguage)
-  if(LOCKSTEP_ARCH)
+  if(LOCKSTEP_ARCH STREQUAL "native")
+    set(CMAKE_CUDA_ARCHITECTURES native)
+  elseif(LOCKSTEP_ARCH)
     set(CMAKE_CUDA_ARCHITECTURES "${LOCKSTEP_ARCH}-real")
   else()
     set(CMAKE_CUDA_ARCHITECTURES "75-real;80-real;86-real;90")
@@ -59,5 +61,6 @@ function(lockstep_add_cuda target)
   find_package(CUDAToolkit REQUIRED)
   target_compile_definitions(${target} PUBLIC LOCKSTEP_WITH_CUDA
                              LOCKSTEP_NVCC="${CMAKE_CUDA_COMPILER_VERSION}")
+  target_link_libraries(lockstep_cuda PRIVATE $<LINK_ONLY:${target}>) # each calls the other
   target_link_libraries(${target} PUBLIC lockstep_cuda CUDA::cudart_static stdc++)
 endfunction()

@@ -39,7 +39,8 @@ static ls_buffer *graph_array(const ls_graph *g, const char *name) {
   const struct {
     const char *name;
     ls_buffer *b;
-  } arrays[] = {{"off", g->off}, {"to", g->to}, {"w", g->w}, {"roff", g->roff}, {"rto", g->rto}, {"rw", g->rw}};
+  } arrays[] = {{"off", g->off},   {"to", g->to},   {"w", g->w},
+                {"roff", g->roff}, {"rto", g->rto}, {"rw", g->rw}};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
     if (strcmp(arrays[i].name, name) == 0) return arrays[i].b;
   return NULL;
@@ -59,8 +60,7 @@ static void fill_from_graph(lua_State *L, ls_call *c, bool *given, ls_graph *g) 
     given[i] = true;
   }
   const int w = ls_arg_find(c->prim, "w");
-  if (w >= 0 && !given[w])
-    luaL_error(L, "%s: the graph %s has no weights", c->prim->name, g->name);
+  if (w >= 0 && !given[w]) luaL_error(L, "%s: the graph %s has no weights", c->prim->name, g->name);
 }
 
 static void fill_from_state(lua_State *L, ls_call *c, bool *given, ls_state *s) {
@@ -241,7 +241,8 @@ static void push_strings(lua_State *L, const char *const *names, int count) {
   }
 }
 
-/* prim.loops[NAME] = {call =, arguments =, steps = {NAME...}, swaps = {{a, b}...}, until_zero =, counts = {...}} */
+/* prim.loops[NAME] = {call =, arguments =, steps = {NAME...}, swaps = {{a, b}...}, until_zero =, counts =
+ * {...}} */
 static void describe_loop(lua_State *L, ls_prim *p) {
   lua_newtable(L);
   lua_pushlightuserdata(L, p);
@@ -288,6 +289,53 @@ static void describe_takes(lua_State *L, const ls_prim *p) {
   push_strings(L, names, count);
 }
 
+/* prim.describe(NAME or I): the I-th row as {name =, doc =, domain =, types = {...}, args = {{role =, name =,
+ * type =, extent =}...}}; nil where there is none. */
+static int describe(lua_State *L) {
+  static const char *const domains[] = {"vertex",           "edge", "queue",   "edges of vertices",
+                                        "edges of a queue", "tile", "library", "loop"};
+  static const char *const roles[] = {"in",       "in",        "in and out", "out",
+                                      "queue in", "queue out", "value",      "count"};
+  const ls_prim *p = NULL;
+  if (lua_type(L, 1) == LUA_TNUMBER) {
+    const lua_Integer i = luaL_checkinteger(L, 1);
+    if (i >= 1 && i <= ls_prims()) p = ls_prim_at((int)i - 1);
+  } else {
+    p = ls_prim_find(luaL_checkstring(L, 1));
+  }
+  if (!p) return 0;
+  lua_newtable(L);
+  lua_pushstring(L, p->name);
+  lua_setfield(L, -2, "name");
+  lua_pushstring(L, p->doc);
+  lua_setfield(L, -2, "doc");
+  lua_pushstring(L, domains[p->domain]);
+  lua_setfield(L, -2, "domain");
+  lua_newtable(L);
+  for (int t = 0; t < LS_DTYPES; t++) {
+    if (!(p->types & 1u << t)) continue;
+    lua_pushstring(L, ls_dtype_name((ls_dtype)t));
+    lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+  }
+  lua_setfield(L, -2, "types");
+  lua_newtable(L);
+  for (int i = 0; i < p->nargs; i++) {
+    const ls_arg *arg = &p->args[i];
+    lua_newtable(L);
+    lua_pushstring(L, roles[arg->role]);
+    lua_setfield(L, -2, "role");
+    lua_pushstring(L, arg->name);
+    lua_setfield(L, -2, "name");
+    lua_pushstring(L, arg->type == LS_W ? "W" : ls_dtype_name(arg->type));
+    lua_setfield(L, -2, "type");
+    lua_pushstring(L, arg->extent);
+    lua_setfield(L, -2, "extent");
+    lua_rawseti(L, -2, i + 1);
+  }
+  lua_setfield(L, -2, "args");
+  return 1;
+}
+
 int ls_open_prim(lua_State *L) {
   ls_open_state(L);
   lua_newtable(L); /* prim */
@@ -316,6 +364,8 @@ int ls_open_prim(lua_State *L) {
   lua_setfield(L, -2, "loops");
   lua_pushcfunction(L, swap);
   lua_setfield(L, -2, "swap");
+  lua_pushcfunction(L, describe);
+  lua_setfield(L, -2, "describe");
   lua_setglobal(L, "prim");
   return 0;
 }

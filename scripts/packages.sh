@@ -1,0 +1,49 @@
+# Sourced by setup and test: installs what is missing, by apt.
+
+# missing CHECK:PACKAGE...: the packages whose check fails. A check is a command, or +NAME, which pkg-config knows,
+# or /PATTERN, a file.
+missing() {
+  local item check
+  for item in "$@"; do
+    check=${item%%:*}
+    case $check in
+    +*) pkg-config --exists "${check#+}" 2>/dev/null ;;
+    /*) compgen -G "$check" >/dev/null ;;
+    *) command -v "$check" >/dev/null ;;
+    esac || printf '%s ' "${item#*:}"
+  done
+}
+
+# Installs what of CHECK:PACKAGE... is missing. With everything there it says nothing and asks no network.
+install_missing() {
+  local packages root=()
+  packages=$(missing "$@")
+  [ -n "$packages" ] || return 0
+  if ! command -v apt-get >/dev/null; then
+    echo "$(basename "$0"): missing: $packages(names of Debian packages; there is no apt-get to install them)" >&2
+    return 1
+  fi
+  if [ "$(id -u)" != 0 ]; then
+    if ! command -v sudo >/dev/null; then
+      echo "$(basename "$0"): as root, first: apt-get install $packages" >&2
+      return 1
+    fi
+    root=(sudo)
+  fi
+  echo "Installing $packages"
+  local quiet=(env DEBIAN_FRONTEND=noninteractive apt-get -qq -y -o Dpkg::Use-Pty=0)
+  # shellcheck disable=SC2086 # a list
+  compgen -G '/var/lib/apt/lists/*_Packages*' >/dev/null &&
+    "${root[@]}" "${quiet[@]}" install --no-install-recommends $packages >/dev/null 2>&1 && return 0
+  # no lists yet, or old ones
+  "${root[@]}" "${quiet[@]}" update
+  # shellcheck disable=SC2086
+  "${root[@]}" "${quiet[@]}" install --no-install-recommends $packages >/dev/null
+}
+
+build_packages=(gcc:build-essential g++:build-essential make:build-essential cmake:cmake
+  pkg-config:pkg-config git:git +lua5.4:liblua5.4-dev
+  /usr/include/readline/readline.h:libreadline-dev /usr/include/ncursesw/ncurses.h:libncurses-dev
+  /usr/include/zlib.h:zlib1g-dev)
+test_packages=(+cmocka:libcmocka-dev tmux:tmux pgrep:procps clang:clang clang-format-14:clang-format-14
+  '/usr/lib/llvm-*/lib/libarcher.so:libomp-dev' '/usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.tsan-*.a:libclang-rt-dev')
