@@ -8,6 +8,7 @@
 #ifdef __CUDACC__
 
 #define LS_ATOMIC static __device__ __forceinline__
+#define ASK_AHEAD(p) ((void)0)
 
 LS_ATOMIC u8 peek(const u8 *p) { return *(const volatile u8 *)p; }
 LS_ATOMIC u32 peek(const u32 *p) { return *(const volatile u32 *)p; }
@@ -53,6 +54,8 @@ LS_ATOMIC f64 atomic_min(f64 *p, f64 x) {
   ls_peeked;                                   \
 })
 #define hint(p) peek(p)
+/* Asks for a cell that will be read soon; a GPU has other threads to run meanwhile. */
+#define ASK_AHEAD(p) __builtin_prefetch(p)
 #define poke(p, x) __extension__({                \
   __typeof__(*(p)) ls_poked = (x);                \
   __atomic_store((p), &ls_poked, __ATOMIC_RELAXED); \
