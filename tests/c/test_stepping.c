@@ -90,7 +90,8 @@ static ls_ran interrupted(int i) {
   return ran;
 }
 
-static void same_by(drive go) {
+/* Every algorithm comes to the same result, in so many stretches at least. */
+static void same_by(drive go, int least) {
   static const char *const algorithms[] = {"components", "teaching", "paths"};
   for (int a = 0; a < 3; a++)
     for (int g = 1; g <= 4; g++) {
@@ -101,29 +102,30 @@ static void same_by(drive go) {
       int stops = 0;
       for (; ran == LS_PAUSED; ran = go(stops++)) assert_true(stops < 100000);
       assert_string_equal(take(ran), expected);
-      assert_true(stops > 1);
+      assert_true(stops >= least);
     }
 }
 
 static void test_steps(void **state) {
   (void)state;
-  same_by(by_steps);
+  same_by(by_steps, 2);
 }
 
 static void test_nexts(void **state) {
   (void)state;
-  same_by(by_nexts);
+  same_by(by_nexts, 2);
 }
 
 static void test_mixed(void **state) {
   (void)state;
-  same_by(mixed);
+  same_by(mixed, 2);
 }
 
 static void test_interrupted(void **state) {
   (void)state;
   signal(SIGALRM, on_alarm);
-  same_by(interrupted);
+  /* where the machine is busy an alarm may come too late, or not before the end: then again */
+  for (int round = 0; round < 100 && interrupts <= 10; round++) same_by(interrupted, 1);
   signal(SIGALRM, SIG_DFL);
   assert_true(interrupts > 10);
 }
