@@ -6,8 +6,9 @@ static const struct {
   const char *name;
   size_t size;
 } dtypes[] = {
-    [LS_U8] = {"u8", 1},   [LS_U32] = {"u32", 4}, [LS_U64] = {"u64", 8},    [LS_I32] = {"i32", 4}, [LS_I64] = {"i64", 8},
-    [LS_F32] = {"f32", 4}, [LS_F64] = {"f64", 8}, [LS_NONE] = {"none", 0}, [LS_W] = {"W", 0},
+    [LS_U8] = {"u8", 1},   [LS_U32] = {"u32", 4},   [LS_U64] = {"u64", 8},
+    [LS_I32] = {"i32", 4}, [LS_I64] = {"i64", 8},   [LS_F32] = {"f32", 4},
+    [LS_F64] = {"f64", 8}, [LS_NONE] = {"none", 0}, [LS_W] = {"W", 0},
 };
 
 size_t ls_dtype_size(ls_dtype t) { return dtypes[t].size; }

@@ -29,8 +29,8 @@ typedef enum ls_dtype {
 
 #define LS_NO_VERTEX 0xffffffffu
 
-size_t ls_dtype_size(ls_dtype t);           /* bytes an element; 0 for LS_NONE and LS_W */
-const char *ls_dtype_name(ls_dtype t);      /* "u32", "f64", "none", "W" */
-ls_dtype ls_dtype_parse(const char *name);  /* LS_NONE where the name is no type */
+size_t ls_dtype_size(ls_dtype t);          /* bytes an element; 0 for LS_NONE and LS_W */
+const char *ls_dtype_name(ls_dtype t);     /* "u32", "f64", "none", "W" */
+ls_dtype ls_dtype_parse(const char *name); /* LS_NONE where the name is no type */
 
 #endif

@@ -115,7 +115,8 @@ void ls_progress(const char *what, u64 done, u64 total) {
     progress_shown = now;
     progress_line = true;
     if (total)
-      fprintf(stderr, "\r%s: %3.0f %%  %.1f s\033[K", what, 100.0 * (double)done / (double)total, now - progress_began);
+      fprintf(stderr, "\r%s: %3.0f %%  %.1f s\033[K", what, 100.0 * (double)done / (double)total,
+              now - progress_began);
     else
       fprintf(stderr, "\r%s: %llu  %.1f s\033[K", what, (unsigned long long)done, now - progress_began);
     fflush(stderr);

@@ -1,8 +1,9 @@
 /* A buffer: typed elements with a host side and a device side, synchronised only when asked for.
  *
  * The two sides are made on demand. `host_valid` and `dev_valid` say which of them holds the present
- * contents; a fresh buffer has neither and reads as `blank` bytes (zeros, unless set). Buffers are counted: whoever keeps one retains
- * it. The device side is reached through a table that src/run registers, so this file knows no CUDA. */
+ * contents; a fresh buffer has neither and reads as `blank` bytes (zeros, unless set). Buffers are counted:
+ * whoever keeps one retains it. The device side is reached through a table that src/run registers, so this
+ * file knows no CUDA. */
 #ifndef LS_DATA_BUFFER_H
 #define LS_DATA_BUFFER_H
 
@@ -36,10 +37,10 @@ typedef struct ls_buffer {
   void *dev;       /* NULL until wanted */
   int device;      /* where dev lies: a CUDA ordinal */
   bool host_valid, dev_valid;
-  bool closed;       /* its memory is gone; using it is an error */
-  u8 blank;          /* what a fresh buffer reads as, byte by byte */
-  bool read_only;    /* a graph's arrays: not to be written from Lua */
-  u64 changed_step;  /* the trace's step that last wrote it; 0: none */
+  bool closed;      /* its memory is gone; using it is an error */
+  u8 blank;         /* what a fresh buffer reads as, byte by byte */
+  bool read_only;   /* a graph's arrays: not to be written from Lua */
+  u64 changed_step; /* the trace's step that last wrote it; 0: none */
 } ls_buffer;
 
 ls_status ls_buffer_new(ls_dtype type, u64 rows, u64 cols, ls_buffer **out);

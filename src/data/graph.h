@@ -3,7 +3,8 @@
  * Vertex v's out-edges are to[off[v]] .. to[off[v+1]-1], with weights w at the same places. The transpose
  * lists in-edges the same way: rto[roff[v]] .. are the vertices with an edge to v. Within a row, edges keep
  * the order of the input; in the transpose they are ordered by source. Arrays are buffers of u32 (offsets
- * too: at most 2^32 - 1 edges); weights are i32, i64, f32 or f64, or absent. A graph's arrays never change. */
+ * too: at most 2^32 - 1 edges); weights are i32, i64, f32 or f64, or absent. A graph's arrays never change.
+ */
 #ifndef LS_DATA_GRAPH_H
 #define LS_DATA_GRAPH_H
 
@@ -29,11 +30,11 @@ typedef struct ls_graph {
   ls_buffer *off, *to, *w;    /* u32[n+1], u32[m], wtype[m] or NULL */
   ls_buffer *roff, *rto, *rw; /* NULL until ls_graph_transpose */
   i64 label_base;             /* a file's id of vertex 0: 1 for DIMACS and Matrix Market */
-  ls_buffer *ids;             /* i64[n], read-only: each vertex's label, where it is not v + label_base; or NULL */
-  ls_namer *namer;            /* NULL: vertices go by their numbers */
-  bool reversed;              /* for the namer: its moves run from an edge's head to its tail */
-  f64 scale;                  /* stored weight = file's weight * scale; 1 where not scaled */
-  char *name;                 /* where it came from: "road.gr", "rmat(20,16,1)" */
+  ls_buffer *ids;  /* i64[n], read-only: each vertex's label, where it is not v + label_base; or NULL */
+  ls_namer *namer; /* NULL: vertices go by their numbers */
+  bool reversed;   /* for the namer: its moves run from an edge's head to its tail */
+  f64 scale;       /* stored weight = file's weight * scale; 1 where not scaled */
+  char *name;      /* where it came from: "road.gr", "rmat(20,16,1)" */
 } ls_graph;
 
 /* Takes the three arrays (ls_malloc'ed; w NULL for LS_NONE) over, also on failure. m = off[n]. */

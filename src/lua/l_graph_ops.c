@@ -162,6 +162,6 @@ static int m_class_sizes(lua_State *L) {
   return 1;
 }
 
-const luaL_Reg ls_graph_ops[] = {
-    {"subgraph", m_subgraph}, {"symmetrize", m_symmetrize},   {"permute", m_permute},
-    {"quotient", m_quotient}, {"class_sizes", m_class_sizes}, {NULL, NULL}};
+const luaL_Reg ls_graph_ops[] = {{"subgraph", m_subgraph},       {"symmetrize", m_symmetrize},
+                                 {"permute", m_permute},         {"quotient", m_quotient},
+                                 {"class_sizes", m_class_sizes}, {NULL, NULL}};

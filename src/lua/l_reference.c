@@ -107,8 +107,8 @@ static int matrix(lua_State *L, ls_status (*work)(void *)) {
   return 1;
 }
 
-/* reference.distance_matrix(g [, dtype]): the n x n matrix of edge weights that Floyd-Warshall starts from, of the
- * weights' type (i32 for an unweighted graph) where none is asked for */
+/* reference.distance_matrix(g [, dtype]): the n x n matrix of edge weights that Floyd-Warshall starts from,
+ * of the weights' type (i32 for an unweighted graph) where none is asked for */
 static int reference_distance_matrix(lua_State *L) { return matrix(L, distance_matrix); }
 
 /* reference.floyd_warshall(g [, dtype]): the n x n matrix of distances */

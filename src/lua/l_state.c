@@ -18,7 +18,6 @@ static ls_state *check(lua_State *L, int i) {
   return s;
 }
 
-
 static int new_state(lua_State *L) {
   const ls_schema *schema = lua_touserdata(L, lua_upvalueindex(1));
   ls_graph *g = ls_check_graph(L, 1);
@@ -83,8 +82,11 @@ static int describe(lua_State *L) {
 
 int ls_open_state(lua_State *L) {
   luaL_newmetatable(L, STATE);
-  const luaL_Reg meta[] = {{"__index", index_state}, {"__gc", close_state}, {"__close", close_state},
-                           {"__tostring", describe}, {NULL, NULL}};
+  const luaL_Reg meta[] = {{"__index", index_state},
+                           {"__gc", close_state},
+                           {"__close", close_state},
+                           {"__tostring", describe},
+                           {NULL, NULL}};
   luaL_setfuncs(L, meta, 0);
   lua_newtable(L);
   lua_pushcfunction(L, close_state);

@@ -222,9 +222,10 @@ static int series(lua_State *L) {
 }
 
 int ls_open_trace(lua_State *L) {
-  static const luaL_Reg functions[] = {
-      {"on", on},     {"off", off},         {"enabled", enabled}, {"reset", reset},   {"keep", keep},
-      {"last", last}, {"records", records}, {"save", save}, {"clock", clock_now},       {"series", series}, {NULL, NULL}};
+  static const luaL_Reg functions[] = {{"on", on},           {"off", off},   {"enabled", enabled},
+                                       {"reset", reset},     {"keep", keep}, {"last", last},
+                                       {"records", records}, {"save", save}, {"clock", clock_now},
+                                       {"series", series},   {NULL, NULL}};
   luaL_newmetatable(L, LIST);
   lua_pushcfunction(L, list_tostring);
   lua_setfield(L, -2, "__tostring");

@@ -40,19 +40,19 @@ ls_ran ls_session_eval(const char *text, const char *chunkname, int *nresults);
 ls_ran ls_session_run_file(const char *path, int argc, char **argv);
 /* At a prompt a script stops at breakpoints and on Ctrl-C; in batch mode (as at first) it never does. */
 void ls_session_may_pause(bool yes);
-int ls_session_results(void);            /* how many values the last LS_DONE left on the stack */
-const char *ls_session_traceback(void);  /* of the last LS_ERROR, "" where there is none */
+int ls_session_results(void);           /* how many values the last LS_DONE left on the stack */
+const char *ls_session_traceback(void); /* of the last LS_ERROR, "" where there is none */
 
 /* Stepping. A stop is told to ls_session_on_stop's callback. */
-ls_ran ls_session_start(const char *expr);  /* start f(x): to just before its first primitive */
-ls_ran ls_session_step(u64 n);              /* n primitives, into fixpoints */
-ls_ran ls_session_next(u64 n);              /* n primitives or whole fixpoints/loops */
-ls_ran ls_session_iter(u64 n);              /* to the n-th next iteration mark */
-ls_ran ls_session_finish(void);             /* to the return of the present Lua function */
+ls_ran ls_session_start(const char *expr); /* start f(x): to just before its first primitive */
+ls_ran ls_session_step(u64 n);             /* n primitives, into fixpoints */
+ls_ran ls_session_next(u64 n);             /* n primitives or whole fixpoints/loops */
+ls_ran ls_session_iter(u64 n);             /* to the n-th next iteration mark */
+ls_ran ls_session_finish(void);            /* to the return of the present Lua function */
 ls_ran ls_session_continue(void);
-ls_ran ls_session_until(const char *expr);  /* to the first primitive after which expr is true */
+ls_ran ls_session_until(const char *expr); /* to the first primitive after which expr is true */
 bool ls_session_paused(void);
-ls_status ls_session_abandon(void);         /* drops the paused algorithm; closes its variables */
+ls_status ls_session_abandon(void); /* drops the paused algorithm; closes its variables */
 
 /* Expressions (until, if, watch, display; and the prompt's, at a stop) see, in this order: the COUNTs of the
  * primitive that ran last (`until moved == 0`), the values of the last iteration mark, the locals and the
@@ -69,16 +69,16 @@ typedef enum ls_stop_kind {
 
 typedef struct ls_stop {
   ls_stop_kind kind;
-  bool recorded;       /* does `record` hold the last primitive of this algorithm? */
+  bool recorded; /* does `record` hold the last primitive of this algorithm? */
   ls_record record;
-  bool repeated;       /* had that primitive run before? then `previous` holds its counts */
+  bool repeated; /* had that primitive run before? then `previous` holds its counts */
   u64 previous[LS_MAX_COUNTS];
-  u32 mark;            /* the iteration mark, 0: none yet */
-  char name[40];       /* BEFORE: the primitive's name, or "a primitive" */
-  char marks[160];     /* MARK: "improved 12 lambda 3.5" */
-  char where[64];      /* "scc.lua:18" */
-  char why[240];       /* "break 2", "until moved == 0", "interrupted"; "" after a plain step */
-  char text[120];      /* what was started: "scc(g)" */
+  u32 mark;        /* the iteration mark, 0: none yet */
+  char name[40];   /* BEFORE: the primitive's name, or "a primitive" */
+  char marks[160]; /* MARK: "improved 12 lambda 3.5" */
+  char where[64];  /* "scc.lua:18" */
+  char why[240];   /* "break 2", "until moved == 0", "interrupted"; "" after a plain step */
+  char text[120];  /* what was started: "scc(g)" */
 } ls_stop;
 
 /* The present stop; NULL where nothing is paused. */
@@ -97,7 +97,7 @@ typedef struct ls_breakpoint {
 
 ls_status ls_session_break(const char *spec, bool temporary, int *id);
 ls_status ls_session_watch(const char *expr, int *id);
-ls_status ls_session_delete(int id); /* 0: all */
+ls_status ls_session_delete(int id);                   /* 0: all */
 bool ls_session_breakpoint(int i, ls_breakpoint *out); /* the i-th from 0; false: there is none */
 
 /* Expressions shown at every stop. */
@@ -113,7 +113,8 @@ void ls_session_backtrace(void (*show)(int level, const char *where, const char 
 /* For bindings: a primitive's C function is `return ls_session_around(L, launch)`, where launch runs it and
  * pushes its results. Stops, before or after, happen here. */
 int ls_session_around(lua_State *L, lua_KFunction launch);
-/* Is every primitive to be run one by one (stepping, a breakpoint that may lie inside, watch, until)? If not, loops may run fused. */
+/* Is every primitive to be run one by one (stepping, a breakpoint that may lie inside, watch, until)? If not,
+ * loops may run fused. */
 bool ls_session_stepped(void);
 u32 ls_session_mark(void); /* the present iteration mark, from 1; 0: none yet */
 /* The Lua source position of the primitive's caller, "scc.lua:18"; frames of prelude.lua are passed over. */

@@ -163,8 +163,9 @@ static ls_status compare_counts(const ls_call *c, const ls_device *a, const ls_d
   for (int i = 0; i < c->prim->nargs; i++) {
     if (c->prim->args[i].role != LS_COUNT) continue;
     if (x->counts[k] != y->counts[k]) {
-      snprintf(report, sizeof report, "compare: %s: %s: %s %llu, %s %llu", c->prim->name, c->prim->args[i].name, a->name,
-               (unsigned long long)x->counts[k], b->name, (unsigned long long)y->counts[k]);
+      snprintf(report, sizeof report, "compare: %s: %s: %s %llu, %s %llu", c->prim->name,
+               c->prim->args[i].name, a->name, (unsigned long long)x->counts[k], b->name,
+               (unsigned long long)y->counts[k]);
       return ls_fail(LS_EARG, "%s", report);
     }
     k++;
@@ -201,7 +202,8 @@ ls_status ls_compare_run(const ls_call *c, const ls_sizes *sizes, ls_device *a, 
     if (!st && p->domain != LS_LOOP && p->agree != LS_TIE) st = compare_counts(c, a, b, out, &other);
     for (int i = 0; !st && !cut && i < p->nargs; i++) {
       const sides s = {c, &p->args[i], a, b};
-      if (written(p, i) && !scratch(p, i) && c->buffers[i]) st = compare_output(&s, i, c->buffers[i], shadow[i]);
+      if (written(p, i) && !scratch(p, i) && c->buffers[i])
+        st = compare_output(&s, i, c->buffers[i], shadow[i]);
     }
   }
   for (int i = 0; i < p->nargs; i++) ls_buffer_release(shadow[i]);

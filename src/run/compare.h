@@ -5,8 +5,8 @@
 #include "run/dispatch.h"
 #include "run/sizes.h"
 
-typedef ls_status (*ls_run_fn)(const ls_call *c, ls_buffer *const *buffers, const ls_device *d, const ls_sizes *sizes,
-                               ls_outcome *out);
+typedef ls_status (*ls_run_fn)(const ls_call *c, ls_buffer *const *buffers, const ls_device *d,
+                               const ls_sizes *sizes, ls_outcome *out);
 
 /* Runs the call on a with the caller's buffers and on b with copies of what it writes, and holds the outputs
  * against each other under the row's AGREE rule. LS_EARG with the disagreement as message. */

@@ -68,11 +68,13 @@ typedef struct ls_loop_launch {
 
 ls_status ls_cuda_begin(ls_launch *L, ls_cuda_launch *c);
 /* Empties the QOUT, launches, and notes the ticket in L. */
-ls_status ls_cuda_submit(ls_launch *L, ls_cuda_launch *c, const void *kernel, u32 blocks, u32 threads, void **params);
+ls_status ls_cuda_submit(ls_launch *L, ls_cuda_launch *c, const void *kernel, u32 blocks, u32 threads,
+                         void **params);
 /* Launches a persistent loop and waits for it. params is the kernel's first parameter; resident, the caller's
- * static, keeps how many of its blocks a multiprocessor holds, at most most_resident. Its ring entries stay on
- * the device, L->ring_used of them from L->ring_at, until ls_cuda_read_ring. */
-ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 threads, u32 most_resident, u32 *resident, void *params);
+ * static, keeps how many of its blocks a multiprocessor holds, at most most_resident. Its ring entries stay
+ * on the device, L->ring_used of them from L->ring_at, until ls_cuda_read_ring. */
+ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 threads, u32 most_resident, u32 *resident,
+                           void *params);
 /* For LIBRARY rows: the device's stream, with events around what is put on it between the two calls. */
 ls_status ls_cuda_library_begin(ls_launch *L, void **stream);
 ls_status ls_cuda_library_end(ls_launch *L);
@@ -89,7 +91,8 @@ ls_status ls_cuda_memory_free(int index, u64 *bytes);
 
 /* Waits for a launch, serving ls_idle; fills its counts. begin and end in seconds on ls_now's clock. */
 ls_status ls_cuda_wait(ls_launch *L, u64 ticket, f64 *begin, f64 *end, u64 *items);
-/* Fetches all entries of a device's ring (room for LS_RING) and empties it; and: is it more than half full? */
+/* Fetches all entries of a device's ring (room for LS_RING) and empties it; and: is it more than half full?
+ */
 ls_status ls_cuda_read_ring(int device, ls_ring_entry *out);
 bool ls_cuda_ring_is_short(int device);
 f64 ls_cuda_seconds(int device, u64 device_ns); /* a device's clock as ls_now's */

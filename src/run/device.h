@@ -11,15 +11,15 @@ typedef enum ls_processor { LS_CPU, LS_CUDA } ls_processor;
 
 typedef struct ls_device {
   ls_processor processor;
-  int index;       /* CUDA ordinal */
-  int threads;     /* CPU: threads used; CUDA: resident threads */
-  char name[16];   /* "cpu", "cpu:1", "cuda:0" */
-  char model[96];  /* "NVIDIA H200", "AMD EPYC" */
-  u64 memory;      /* bytes in all */
-  u64 cache;       /* last-level cache, bytes */
-  int units;       /* multiprocessors or cores */
-  int capability;  /* CUDA: 90 for 9.0 */
-  bool lost;       /* a sticky error happened: nothing runs here any more */
+  int index;      /* CUDA ordinal */
+  int threads;    /* CPU: threads used; CUDA: resident threads */
+  char name[16];  /* "cpu", "cpu:1", "cuda:0" */
+  char model[96]; /* "NVIDIA H200", "AMD EPYC" */
+  u64 memory;     /* bytes in all */
+  u64 cache;      /* last-level cache, bytes */
+  int units;      /* multiprocessors or cores */
+  int capability; /* CUDA: 90 for 9.0 */
+  bool lost;      /* a sticky error happened: nothing runs here any more */
 } ls_device;
 
 int ls_devices(void);

@@ -1,5 +1,5 @@
-/* From a call to a launch: arguments are checked and synchronised, the row's body runs on the device, and what
- * it said becomes a record. */
+/* From a call to a launch: arguments are checked and synchronised, the row's body runs on the device, and
+ * what it said becomes a record. */
 #include "run/dispatch.h"
 
 #include <stdio.h>
@@ -16,7 +16,8 @@
 /* Launches below this many items and edges run on the calling thread: waking the worker costs more. */
 enum { QUICK = 1 << 17 };
 
-/* --- arguments to a device ----------------------------------------------------------------------------------- */
+/* --- arguments to a device
+ * ----------------------------------------------------------------------------------- */
 
 static ls_status bind(const ls_call *c, ls_buffer *const *buffers, const ls_device *d, ls_bind *out) {
   const ls_prim *p = c->prim;
@@ -86,7 +87,8 @@ static u64 domain_items(const ls_prim *p, const ls_launch *L, const ls_sizes *si
   }
 }
 
-/* --- running -------------------------------------------------------------------------------------------------- */
+/* --- running
+ * -------------------------------------------------------------------------------------------------- */
 
 typedef struct cpu_job {
   ls_launch *L;
@@ -139,8 +141,8 @@ static void start_record(ls_record *r, const ls_call *c, const ls_device *d) {
   if (c->where) snprintf(r->where, sizeof r->where, "%s", c->where);
 }
 
-static ls_status run_once(const ls_call *c, ls_buffer *const *buffers, const ls_device *d, const ls_sizes *sizes,
-                          ls_outcome *out) {
+static ls_status run_once(const ls_call *c, ls_buffer *const *buffers, const ls_device *d,
+                          const ls_sizes *sizes, ls_outcome *out) {
   ls_launch L;
   start_launch(&L, c, d, sizes);
   ls_status st = bind(c, buffers, d, &L.bind);
@@ -179,14 +181,15 @@ static void add_loop_counts(const ls_launch *L, ls_outcome *out) {
     for (int i = 0; i < loop->steps[s]->nargs; i++) {
       if (loop->steps[s]->args[i].role != LS_COUNT) continue;
       int at = 0;
-      for (int j = 0; j < ls_arg_find(loop, loop->steps[s]->args[i].name); j++) at += loop->args[j].role == LS_COUNT;
+      for (int j = 0; j < ls_arg_find(loop, loop->steps[s]->args[i].name); j++)
+        at += loop->args[j].role == LS_COUNT;
       out->counts[at] += L->loop_counts[s][k++];
     }
   }
 }
 
-static void keep_ring(const ls_call *c, const ls_device *d, const ls_sizes *sizes, const ls_launch *L, f64 begun,
-                      u64 iterations_before) {
+static void keep_ring(const ls_call *c, const ls_device *d, const ls_sizes *sizes, const ls_launch *L,
+                      f64 begun, u64 iterations_before) {
   if (!L->ring_used) return;
   ls_record r;
   start_record(&r, c, d);
@@ -195,8 +198,8 @@ static void keep_ring(const ls_call *c, const ls_device *d, const ls_sizes *size
   ls_late_ring(&r, sizes, L, iterations_before);
 }
 
-static ls_status run_loop(const ls_call *c, ls_buffer *const *buffers, const ls_device *d, const ls_sizes *sizes,
-                          ls_outcome *out) {
+static ls_status run_loop(const ls_call *c, ls_buffer *const *buffers, const ls_device *d,
+                          const ls_sizes *sizes, ls_outcome *out) {
   static ls_ring_entry *ring;
   if (!ring && !(ring = ls_malloc((LS_RING + LS_MAX_STEPS) * sizeof *ring))) return LS_EMEM;
   memset(out, 0, sizeof *out);
@@ -224,17 +227,19 @@ static ls_status run_loop(const ls_call *c, ls_buffer *const *buffers, const ls_
     out->iterations += L.iterations;
     if (L.iterations & 1)
       for (int s = 0; s < loop->nswaps; s++)
-        ls_buffer_swap(buffers[ls_arg_find(loop, loop->swaps[s][0])], buffers[ls_arg_find(loop, loop->swaps[s][1])]);
+        ls_buffer_swap(buffers[ls_arg_find(loop, loop->swaps[s][0])],
+                       buffers[ls_arg_find(loop, loop->swaps[s][1])]);
     out->finished = L.finished;
     out->interrupted = !L.finished && ls_interrupted();
   } while (!L.finished && !out->interrupted && (!c->max_iterations || out->iterations < c->max_iterations));
   return LS_OK;
 }
 
-static ls_status run_on(const ls_call *c, ls_buffer *const *buffers, const ls_device *d, const ls_sizes *sizes,
-                        ls_outcome *out) {
+static ls_status run_on(const ls_call *c, ls_buffer *const *buffers, const ls_device *d,
+                        const ls_sizes *sizes, ls_outcome *out) {
   if (d->lost) return ls_fail(LS_EDEVICE, "%s is lost; use device(\"cpu\")", d->name);
-  return c->prim->domain == LS_LOOP ? run_loop(c, buffers, d, sizes, out) : run_once(c, buffers, d, sizes, out);
+  return c->prim->domain == LS_LOOP ? run_loop(c, buffers, d, sizes, out)
+                                    : run_once(c, buffers, d, sizes, out);
 }
 
 static void mark_changed(const ls_call *c) {

@@ -20,7 +20,7 @@ typedef struct ls_call {
 
 typedef struct ls_outcome {
   u64 counts[LS_MAX_COUNTS];
-  u64 iterations; /* LOOP rows */
+  u64 iterations;   /* LOOP rows */
   bool finished;    /* LOOP rows: the count was zero at the end */
   bool interrupted; /* Ctrl-C: the state is valid and the loop can go on */
 } ls_outcome;

@@ -50,7 +50,9 @@ static void complete(ls_record *r, const ls_sizes *sizes) {
   ls_cost_context context = {sizes, r, false};
   if (ls_expr(r->prim->bytes, ls_cost_size, &context, &r->bytes)) r->bytes = 0;
   if (ls_expr(r->prim->gathers, ls_cost_size, &context, &r->gathers)) r->gathers = 0;
-  r->edges = items_are_edges(r->prim) ? (f64)r->items : context.every_edge ? (f64)ls_sizes_get(sizes, "m", 0) : 0;
+  r->edges = items_are_edges(r->prim) ? (f64)r->items
+             : context.every_edge     ? (f64)ls_sizes_get(sizes, "m", 0)
+                                      : 0;
   r->footprint = 4 * ls_sizes_get(sizes, "n", 0);
   ls_trace_add(r);
 }
@@ -71,7 +73,9 @@ static void complete_ring(const late *w, const ls_ring_entry *ring) {
     r.fused = true;
     memcpy(r.counts, entry->counts, sizeof r.counts);
     /* a device notes ends alone: an iteration begins where the one before it ended */
-    r.begin = seconds(r.device, entry->begin ? entry->begin : i < steps ? w->ring_begin : ring[i - steps].end);
+    r.begin = seconds(r.device, entry->begin ? entry->begin
+                                : i < steps  ? w->ring_begin
+                                             : ring[i - steps].end);
     r.end = seconds(r.device, entry->end);
     complete(&r, &w->sizes);
   }
@@ -79,8 +83,8 @@ static void complete_ring(const late *w, const ls_ring_entry *ring) {
 
 enum { MOST_DEVICES = 16 };
 
-/* The device's whole ring in one copy, once a harvest; NULL where it cannot be had: the trace loses a stretch, the
- * run does not. */
+/* The device's whole ring in one copy, once a harvest; NULL where it cannot be had: the trace loses a
+ * stretch, the run does not. */
 static ls_ring_entry *fetch(const ls_device *d, ls_ring_entry **fetched) {
   ls_ring_entry **ring = &fetched[d->index % MOST_DEVICES];
   if (*ring || d->lost) return *ring;
@@ -107,7 +111,8 @@ static void harvest(void) {
     }
     if (w->ticket) {
       ls_launch L = {.prim = w->record.prim, .device = d->index};
-      if (d->lost || ls_cuda_wait(&L, w->ticket, &w->record.begin, &w->record.end, &w->record.items)) continue;
+      if (d->lost || ls_cuda_wait(&L, w->ticket, &w->record.begin, &w->record.end, &w->record.items))
+        continue;
     }
     complete(&w->record, &w->sizes);
   }
@@ -128,7 +133,9 @@ static late *next(const ls_record *r, const ls_sizes *sizes) {
   return w;
 }
 
-void ls_late_record(const ls_record *r, const ls_sizes *sizes, u64 ticket) { next(r, sizes)->ticket = ticket; }
+void ls_late_record(const ls_record *r, const ls_sizes *sizes, u64 ticket) {
+  next(r, sizes)->ticket = ticket;
+}
 
 void ls_late_ring(const ls_record *r, const ls_sizes *sizes, const ls_launch *L, u64 iterations_before) {
   ls_ring_entry *copy = NULL;

@@ -17,9 +17,9 @@ typedef union ls_value {
 typedef struct ls_bind {
   void *ptr[LS_MAX_ARGS];
   ls_value value[LS_MAX_ARGS];
-  u64 size[LS_MAX_ARGS]; /* elements */
-  const u32 *off;        /* the OFF argument, NULL where the row has none */
-  void *qin, *qout;      /* likewise its queues */
+  u64 size[LS_MAX_ARGS];     /* elements */
+  const u32 *off;            /* the OFF argument, NULL where the row has none */
+  void *qin, *qout;          /* likewise its queues */
   u32 qin_width, qout_width; /* bytes an item: 4 or 8 */
 } ls_bind;
 
@@ -39,25 +39,25 @@ typedef struct ls_launch {
   u32 n, m;
   u64 items; /* of VERTEX, EDGE and TILE domains */
   ls_bind bind;
-  int threads;   /* CPU: how many */
-  bool serial;   /* CPU: one thread, in order */
-  int device;    /* CUDA ordinal */
+  int threads; /* CPU: how many */
+  bool serial; /* CPU: one thread, in order */
+  int device;  /* CUDA ordinal */
   bool traced;
-  u64 ticket;    /* CUDA: of the launch submitted; out */
+  u64 ticket;                /* CUDA: of the launch submitted; out */
   u64 counts[LS_MAX_COUNTS]; /* out (CPU; CUDA fills it when the launch is waited for) */
 
   /* loops: every step's arguments in even and in odd iterations (the swaps make them differ) */
   ls_bind step[2][LS_MAX_STEPS];
-  u64 step_items[LS_MAX_STEPS]; /* of VERTEX, EDGE and TILE steps */
-  u64 max_iterations; /* in this launch; 0: no bound */
-  f64 max_seconds;    /* a loop returns to the host after that time */
-  u64 iterations;     /* out: done in this launch */
+  u64 step_items[LS_MAX_STEPS];                 /* of VERTEX, EDGE and TILE steps */
+  u64 max_iterations;                           /* in this launch; 0: no bound */
+  f64 max_seconds;                              /* a loop returns to the host after that time */
+  u64 iterations;                               /* out: done in this launch */
   u64 loop_counts[LS_MAX_STEPS][LS_MAX_COUNTS]; /* out: sums over this launch */
-  bool finished;      /* out: the count was zero */
-  ls_ring_entry *ring; /* CPU: room for LS_RING entries */
-  u32 ring_at;         /* CUDA: where this launch's entries begin in the device's ring */
+  bool finished;                                /* out: the count was zero */
+  ls_ring_entry *ring;                          /* CPU: room for LS_RING entries */
+  u32 ring_at; /* CUDA: where this launch's entries begin in the device's ring */
   u32 ring_used;
-  u64 ring_begin;      /* CUDA: when the first iteration began */
+  u64 ring_begin; /* CUDA: when the first iteration began */
 } ls_launch;
 
 /* Which COUNT of each step `until` names; -1: none. */

@@ -1,5 +1,5 @@
-/* A loop row on the CPU: its steps in order, until the count is zero. Steps that run side by side on a GPU run
- * one after the other here. */
+/* A loop row on the CPU: its steps in order, until the count is zero. Steps that run side by side on a GPU
+ * run one after the other here. */
 #include "run/loop_cpu.h"
 
 #include <string.h>
@@ -42,7 +42,8 @@ ls_status ls_loop_cpu(ls_launch *L) {
       left += step.counts[ls_until_index(loop, s)];
       if (!L->traced) continue;
       ls_ring_entry *entry = &L->ring[L->ring_used++];
-      *entry = (ls_ring_entry){.step = (u32)s, .iteration = (u32)L->iterations + 1, .items = items, .begin = begin};
+      *entry = (ls_ring_entry){
+          .step = (u32)s, .iteration = (u32)L->iterations + 1, .items = items, .begin = begin};
       entry->end = nanoseconds();
       memcpy(entry->counts, step.counts, sizeof entry->counts);
     }

@@ -22,28 +22,29 @@ typedef enum ls_role {
   LS_COUNT, /* summed over the launch and returned */
 } ls_role;
 
-typedef enum ls_domain { /* what a thread's index means */
-  LS_VERTEX,             /* v in 0 .. n-1 */
-  LS_EDGE,               /* e in 0 .. m-1 */
-  LS_QUEUE,              /* an item of the QIN queue */
-  LS_VERTEX_EDGES,       /* (v, e): every edge of every vertex that the row selects */
-  LS_QUEUE_EDGES,        /* (v, e): every edge of every vertex in the QIN queue */
-  LS_TILE,               /* a tile of a matrix, shared by a block */
-  LS_LIBRARY,            /* a whole operation of a library */
-  LS_LOOP,               /* several rows, repeated until a count is zero */
+typedef enum ls_domain {                  /* what a thread's index means */
+                         LS_VERTEX,       /* v in 0 .. n-1 */
+                         LS_EDGE,         /* e in 0 .. m-1 */
+                         LS_QUEUE,        /* an item of the QIN queue */
+                         LS_VERTEX_EDGES, /* (v, e): every edge of every vertex that the row selects */
+                         LS_QUEUE_EDGES,  /* (v, e): every edge of every vertex in the QIN queue */
+                         LS_TILE,         /* a tile of a matrix, shared by a block */
+                         LS_LIBRARY,      /* a whole operation of a library */
+                         LS_LOOP,         /* several rows, repeated until a count is zero */
 } ls_domain;
 
-typedef enum ls_agree { /* what `compare` asks of two devices' outputs */
-  LS_EXACT,             /* equal, element by element; queues as sets */
-  LS_FIXPOINT,          /* equal once the fixpoint is reached; in between they may differ */
-  LS_RENAMING,          /* equal up to a bijection of labels */
-  LS_TIE,               /* equal up to which of several right answers was taken: not compared by value */
-  LS_TOLERANCE,         /* reals: |a - b| <= 1e-5 (f32) or 1e-12 (f64) of the larger */
+typedef enum ls_agree {              /* what `compare` asks of two devices' outputs */
+                        LS_EXACT,    /* equal, element by element; queues as sets */
+                        LS_FIXPOINT, /* equal once the fixpoint is reached; in between they may differ */
+                        LS_RENAMING, /* equal up to a bijection of labels */
+                        LS_TIE, /* equal up to which of several right answers was taken: not compared by value
+                                 */
+                        LS_TOLERANCE, /* reals: |a - b| <= 1e-5 (f32) or 1e-12 (f64) of the larger */
 } ls_agree;
 
 typedef struct ls_arg {
   ls_role role;
-  ls_dtype type;      /* LS_W: the row's element type */
+  ls_dtype type; /* LS_W: the row's element type */
   const char *name;
   const char *extent; /* elements, in terms of n, m and other sizes: "n+1", "n*n", "1" */
 } ls_arg;
@@ -61,8 +62,8 @@ typedef struct ls_prim {
   const char *bytes;   /* the cost model: bytes moved at least, e.g. "8*n + 8*m" over sizes, items, counts */
   const char *gathers; /* irregular accesses, likewise */
   const ls_arg *args;
-  int nargs;                       /* COUNTs included, in the order given */
-  u32 types;                       /* bit t: there is a body for element type t; bit LS_NONE: untyped */
+  int nargs;                        /* COUNTs included, in the order given */
+  u32 types;                        /* bit t: there is a body for element type t; bit LS_NONE: untyped */
   ls_launch_fn run[2][LS_NONE + 1]; /* by processor and element type; NULL where there is none */
 
   /* LOOP rows only */

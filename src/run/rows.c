@@ -17,28 +17,27 @@
 #define TYPES_FOR_W (1u << LS_I32 | 1u << LS_I64 | 1u << LS_F32 | 1u << LS_F64)
 #define TYPES_FOR_ALL ((1u << LS_DTYPES) - 1)
 
-#define BODIES_UNTYPED(name)                    \
-  {                                             \
-    [LS_CPU] = {[LS_NONE] = name##_none_cpu},   \
-    [LS_CUDA] = {[LS_NONE] = CUDA(name##_none_cuda)}, \
-  }
-#define BODIES_FOR_W(name)                                                                              \
-  {                                                                                                     \
-    [LS_CPU] = {[LS_I32] = name##_i32_cpu, [LS_I64] = name##_i64_cpu, [LS_F32] = name##_f32_cpu,        \
-                [LS_F64] = name##_f64_cpu},                                                             \
-    [LS_CUDA] = {[LS_I32] = CUDA(name##_i32_cuda), [LS_I64] = CUDA(name##_i64_cuda),                    \
-                 [LS_F32] = CUDA(name##_f32_cuda), [LS_F64] = CUDA(name##_f64_cuda)},                   \
+#define BODIES_UNTYPED(name)                                                                                 \
+  { [LS_CPU] = {[LS_NONE] = name##_none_cpu}, [LS_CUDA] = {[LS_NONE] = CUDA(name##_none_cuda)}, }
+#define BODIES_FOR_W(name)                                                                                   \
+  {                                                                                                          \
+    [LS_CPU] = {[LS_I32] = name##_i32_cpu,                                                                   \
+                [LS_I64] = name##_i64_cpu,                                                                   \
+                [LS_F32] = name##_f32_cpu,                                                                   \
+                [LS_F64] = name##_f64_cpu},                                                                  \
+    [LS_CUDA] = {[LS_I32] = CUDA(name##_i32_cuda),                                                           \
+                 [LS_I64] = CUDA(name##_i64_cuda),                                                           \
+                 [LS_F32] = CUDA(name##_f32_cuda),                                                           \
+                 [LS_F64] = CUDA(name##_f64_cuda)},                                                          \
   }
 /* A library's row is one function for all types: it looks at the launch's. */
-#define LIBRARY_UNTYPED(name)                                                           \
-  {                                                                                     \
-    [LS_CPU] = {[LS_NONE] = name##_cpu}, [LS_CUDA] = {[LS_NONE] = CUDA(name##_cuda)},   \
-  }
-#define LIBRARY_FOR_ALL(name)                                                                                  \
-  {                                                                                                            \
-    [LS_CPU] = {name##_cpu, name##_cpu, name##_cpu, name##_cpu, name##_cpu, name##_cpu, name##_cpu},           \
-    [LS_CUDA] = {CUDA(name##_cuda), CUDA(name##_cuda), CUDA(name##_cuda), CUDA(name##_cuda), CUDA(name##_cuda), \
-                 CUDA(name##_cuda), CUDA(name##_cuda)},                                                        \
+#define LIBRARY_UNTYPED(name)                                                                                \
+  { [LS_CPU] = {[LS_NONE] = name##_cpu}, [LS_CUDA] = {[LS_NONE] = CUDA(name##_cuda)}, }
+#define LIBRARY_FOR_ALL(name)                                                                                \
+  {                                                                                                          \
+    [LS_CPU] = {name##_cpu, name##_cpu, name##_cpu, name##_cpu, name##_cpu, name##_cpu, name##_cpu},         \
+    [LS_CUDA] = {CUDA(name##_cuda), CUDA(name##_cuda), CUDA(name##_cuda), CUDA(name##_cuda),                 \
+                 CUDA(name##_cuda), CUDA(name##_cuda), CUDA(name##_cuda)},                                   \
   }
 #define RUN_VERTEX(types, name) BODIES_##types(name)
 #define RUN_EDGE(types, name) BODIES_##types(name)
@@ -47,24 +46,47 @@
 #define RUN_QUEUE_EDGES(types, name) BODIES_##types(name)
 #define RUN_TILE(types, name) BODIES_##types(name)
 #define RUN_LIBRARY(types, name) LIBRARY_##types(name)
-#define RUN_CPU_LIBRARY(types, name) {[LS_CPU] = {[LS_NONE] = name##_cpu}}
+#define RUN_CPU_LIBRARY(types, name)                                                                         \
+  {                                                                                                          \
+    [LS_CPU] = { [LS_NONE] = name##_cpu }                                                                    \
+  }
 #define LS_CPU_LIBRARY LS_LIBRARY
 
-#define LOOPS_UNTYPED(name) {[LS_CUDA] = {[LS_NONE] = CUDA(name##_none_cuda)}}
-#define LOOPS_FOR_W(name)                                                              \
-  {                                                                                    \
-    [LS_CUDA] = {[LS_I32] = CUDA(name##_i32_cuda), [LS_I64] = CUDA(name##_i64_cuda),   \
-                 [LS_F32] = CUDA(name##_f32_cuda), [LS_F64] = CUDA(name##_f64_cuda)},  \
+#define LOOPS_UNTYPED(name)                                                                                  \
+  {                                                                                                          \
+    [LS_CUDA] = { [LS_NONE] = CUDA(name##_none_cuda) }                                                       \
+  }
+#define LOOPS_FOR_W(name)                                                                                    \
+  {                                                                                                          \
+    [LS_CUDA] = {[LS_I32] = CUDA(name##_i32_cuda),                                                           \
+                 [LS_I64] = CUDA(name##_i64_cuda),                                                           \
+                 [LS_F32] = CUDA(name##_f32_cuda),                                                           \
+                 [LS_F64] = CUDA(name##_f64_cuda)},                                                          \
   }
 
 static ls_prim prims[] = {
-#define PRIM(name_, args_, types_, domain_, items_, agree_, bytes_, gathers_, doc_)                               \
-  {.name = #name_, .doc = doc_, .source = name_##_source, .domain = LS_##domain_, .items = items_,                \
-   .agree = LS_##agree_, .bytes = bytes_, .gathers = gathers_, .args = name_##_row_args, .types = TYPES_##types_, \
+#define PRIM(name_, args_, types_, domain_, items_, agree_, bytes_, gathers_, doc_)                          \
+  {.name = #name_,                                                                                           \
+   .doc = doc_,                                                                                              \
+   .source = name_##_source,                                                                                 \
+   .domain = LS_##domain_,                                                                                   \
+   .items = items_,                                                                                          \
+   .agree = LS_##agree_,                                                                                     \
+   .bytes = bytes_,                                                                                          \
+   .gathers = gathers_,                                                                                      \
+   .args = name_##_row_args,                                                                                 \
+   .types = TYPES_##types_,                                                                                  \
    .run = RUN_##domain_(types_, name_)},
 #define LOOP(name_, types_, until_, steps_, swaps_, doc_)                                                    \
-  {.name = #name_, .doc = doc_, .domain = LS_LOOP, .agree = LS_FIXPOINT, .until = until_, .types = TYPES_##types_, \
-   .steps_text = steps_, .swaps_text = swaps_, .run = LOOPS_##types_(name_)},
+  {.name = #name_,                                                                                           \
+   .doc = doc_,                                                                                              \
+   .domain = LS_LOOP,                                                                                        \
+   .agree = LS_FIXPOINT,                                                                                     \
+   .until = until_,                                                                                          \
+   .types = TYPES_##types_,                                                                                  \
+   .steps_text = steps_,                                                                                     \
+   .swaps_text = swaps_,                                                                                     \
+   .run = LOOPS_##types_(name_)},
 #include "prims.def"
 #undef PRIM
 #undef LOOP
@@ -155,7 +177,10 @@ int ls_arg_find(const ls_prim *p, const char *name) { return find_arg(p->args, p
 #define f64 LS_F64
 #define SCHEMA(name, doc) static const ls_field fields_of_##name[] = {
 #define FIELD(type, name, extent, init, doc) {type, #name, extent, init, doc},
-#define END_SCHEMA(name) {LS_NONE, NULL, NULL, NULL, NULL}};
+#define END_SCHEMA(name)                                                                                     \
+  { LS_NONE, NULL, NULL, NULL, NULL }                                                                        \
+  }                                                                                                          \
+  ;
 #include "states.def"
 #undef W
 #undef u8

@@ -87,8 +87,9 @@ static ls_status mismatch(const ls_call *c, int i, ls_dtype type, const char *te
   const ls_buffer *b = c->buffers[i];
   char wanted[32];
   if (expected) snprintf(wanted, sizeof wanted, "%llu", (unsigned long long)*expected);
-  return ls_fail(LS_EARG, "%s: argument %d (%s): expected %s[%s], got %s[%llu]", c->prim->name, i + 1, arg->name,
-                 ls_dtype_name(type), expected ? wanted : text, ls_dtype_name(b->type), (unsigned long long)b->count);
+  return ls_fail(LS_EARG, "%s: argument %d (%s): expected %s[%s], got %s[%llu]", c->prim->name, i + 1,
+                 arg->name, ls_dtype_name(type), expected ? wanted : text, ls_dtype_name(b->type),
+                 (unsigned long long)b->count);
 }
 
 ls_status ls_sizes_solve(const ls_call *c, ls_sizes *out) {
@@ -97,13 +98,15 @@ ls_status ls_sizes_solve(const ls_call *c, ls_sizes *out) {
   if (!(p->types >> c->type & 1))
     return ls_fail(LS_EARG, "%s: there is no body for element type %s", p->name, ls_dtype_name(c->type));
   for (int i = 0; i < p->nargs; i++)
-    if (p->args[i].role == LS_VALUE) ls_sizes_set(out, p->args[i].name, strlen(p->args[i].name), c->values[i].U);
+    if (p->args[i].role == LS_VALUE)
+      ls_sizes_set(out, p->args[i].name, strlen(p->args[i].name), c->values[i].U);
   for (int i = 0; i < p->nargs; i++) {
     const ls_arg *arg = &p->args[i];
     if (arg->role == LS_VALUE || arg->role == LS_COUNT) continue;
     const ls_buffer *b = c->buffers[i];
     if (!b) return ls_fail(LS_EARG, "%s: argument %d (%s) is missing", p->name, i + 1, arg->name);
-    if (b->closed) return ls_fail(LS_EARG, "%s: argument %d (%s): the buffer is closed", p->name, i + 1, arg->name);
+    if (b->closed)
+      return ls_fail(LS_EARG, "%s: argument %d (%s): the buffer is closed", p->name, i + 1, arg->name);
     const ls_dtype type = arg->type == LS_W ? c->type : arg->type;
     const extent x = parse(arg->extent);
     int known = x.len ? find(out, x.name, x.len) : -1;
@@ -115,13 +118,14 @@ ls_status ls_sizes_solve(const ls_call *c, ls_sizes *out) {
     const bool writes = arg->role == LS_INOUT || arg->role == LS_OUT || arg->role == LS_QOUT;
     if (b->type != type || b->count != expected) return mismatch(c, i, type, arg->extent, &expected);
     if (writes && b->read_only)
-      return ls_fail(LS_EARG, "%s: argument %d (%s) would be written, but it belongs to a graph", p->name, i + 1, arg->name);
+      return ls_fail(LS_EARG, "%s: argument %d (%s) would be written, but it belongs to a graph", p->name,
+                     i + 1, arg->name);
     for (int j = 0; j < i; j++) {
       const ls_role other = p->args[j].role;
       const bool other_writes = other == LS_INOUT || other == LS_OUT || other == LS_QOUT;
       if (c->buffers[j] == b && (writes || other_writes))
-        return ls_fail(LS_EARG, "%s: arguments %d (%s) and %d (%s) are one buffer, and it would be written", p->name, j + 1,
-                       p->args[j].name, i + 1, arg->name);
+        return ls_fail(LS_EARG, "%s: arguments %d (%s) and %d (%s) are one buffer, and it would be written",
+                       p->name, j + 1, p->args[j].name, i + 1, arg->name);
     }
   }
   return LS_OK;

@@ -17,9 +17,10 @@ static ls_status enough_memory(const ls_schema *schema, ls_dtype type, const ls_
   }
   const ls_device *d = ls_device_current();
   u64 available;
-  if (!d || d->processor == LS_CPU || ls_device_memory_free(d, &available) || wanted <= (f64)available) return LS_OK;
-  return ls_fail(LS_EDEVICE, "a state %s needs %.1f MiB, but %s has %.1f MiB free", schema->name, wanted / 1048576.0,
-                 d->name, (f64)available / 1048576.0);
+  if (!d || d->processor == LS_CPU || ls_device_memory_free(d, &available) || wanted <= (f64)available)
+    return LS_OK;
+  return ls_fail(LS_EDEVICE, "a state %s needs %.1f MiB, but %s has %.1f MiB free", schema->name,
+                 wanted / 1048576.0, d->name, (f64)available / 1048576.0);
 }
 
 static ls_status start_at_infinity(ls_buffer *b) {

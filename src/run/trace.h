@@ -16,26 +16,26 @@ typedef struct ls_record {
   const ls_prim *prim;
   ls_dtype type;
   const ls_device *device;
-  u64 items;       /* elements of the domain; 0 where only the device knew */
-  f64 begin, end;  /* when it ran, seconds on ls_now's clock */
-  f64 host_begin;  /* when the host asked for it */
+  u64 items;                 /* elements of the domain; 0 where only the device knew */
+  f64 begin, end;            /* when it ran, seconds on ls_now's clock */
+  f64 host_begin;            /* when the host asked for it */
   u64 counts[LS_MAX_COUNTS]; /* the row's COUNTs, in its order */
-  u32 iteration;   /* within a fixpoint or loop, from 1; 0: outside */
-  u32 mark;        /* the algorithm's iteration mark, from 1; 0: none yet */
-  f64 bytes, gathers; /* by the row's cost model; 0: unknown */
-  f64 edges;          /* passed over; 0: none, or unknown */
-  u64 footprint;   /* bytes of the largest array gathered from: picks the limit */
-  bool fused;      /* ran inside a persistent loop */
-  char where[40];  /* "scc.lua:18"; "" where unknown */
-  f64 gap;         /* seconds that the devices had waited for the host before it; ls_trace_add sets it */
+  u32 iteration;             /* within a fixpoint or loop, from 1; 0: outside */
+  u32 mark;                  /* the algorithm's iteration mark, from 1; 0: none yet */
+  f64 bytes, gathers;        /* by the row's cost model; 0: unknown */
+  f64 edges;                 /* passed over; 0: none, or unknown */
+  u64 footprint;             /* bytes of the largest array gathered from: picks the limit */
+  bool fused;                /* ran inside a persistent loop */
+  char where[40];            /* "scc.lua:18"; "" where unknown */
+  f64 gap; /* seconds that the devices had waited for the host before it; ls_trace_add sets it */
 } ls_record;
 
 void ls_trace_enable(bool on); /* on at start */
 bool ls_trace_enabled(void);
-u64 ls_trace_next_seq(void);   /* hands out the next number */
-u64 ls_trace_seq(void);        /* the last number handed out; 0: none */
+u64 ls_trace_next_seq(void); /* hands out the next number */
+u64 ls_trace_seq(void);      /* the last number handed out; 0: none */
 void ls_trace_add(const ls_record *r);
-void ls_trace_reset(void);     /* forgets records, statistics and marks; numbers go on */
+void ls_trace_reset(void);              /* forgets records, statistics and marks; numbers go on */
 ls_status ls_trace_resize(u64 records); /* the ring keeps that many (65536 at start), the newest it has */
 /* What follows waits for the user, not for the host: the time up to the next record is no host gap. For the
  * session, at every stop and when a chunk ends. */
@@ -67,19 +67,21 @@ typedef struct ls_stat {
   u64 calls;
   f64 total, min, max, median, average; /* seconds; the median to within 0.8 % */
   f64 bytes, gathers, edges;            /* summed over calls */
-  f64 limit;  /* share of the tighter measured limit, 0..1; negative: unknown */
-  const char *bound; /* "mem" or "irr": which limit */
+  f64 limit;                            /* share of the tighter measured limit, 0..1; negative: unknown */
+  const char *bound;                    /* "mem" or "irr": which limit */
 } ls_stat;
 
-/* Fills rows (largest total first; the host gap last, where there is one). Returns how many there are, which may
- * be more than max. */
+/* Fills rows (largest total first; the host gap last, where there is one). Returns how many there are, which
+ * may be more than max. */
 int ls_trace_stats(ls_stat *rows, int max);
 
 /* Times in the exports count from the first record since the last reset. */
-ls_status ls_trace_export_chrome(FILE *f); /* Chrome/Perfetto JSON: a track a device, one of the host, counters */
+ls_status
+ls_trace_export_chrome(FILE *f); /* Chrome/Perfetto JSON: a track a device, one of the host, counters */
 ls_status ls_trace_export_csv(FILE *f);
 ls_status ls_trace_export_jsonl(FILE *f);
-/* By extension: .json (Chrome/Perfetto), .csv or .jsonl. Written beside and renamed: a full disk costs no old file. */
+/* By extension: .json (Chrome/Perfetto), .csv or .jsonl. Written beside and renamed: a full disk costs no old
+ * file. */
 ls_status ls_trace_save(const char *path);
 /* The moment that exports count from: the first record's host_begin; 0 before it. */
 f64 ls_trace_epoch(void);
