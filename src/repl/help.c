@@ -221,8 +221,29 @@ static const char *agree_name(ls_agree a) {
   return (size_t)a < sizeof names / sizeof *names ? names[a] : "?";
 }
 
+/* Prose whose first line has `used` columns taken, broken between words at the terminal's width. */
+static void say_flowing(const char *text, int used) {
+  const int columns = ls_output_columns() > 40 ? ls_output_columns() : 100;
+  for (const char *word = text; *word;) {
+    int len = (int)strcspn(word, " \n"), wide = 0;
+    for (int i = 0; i < len; i++) wide += ((unsigned char)word[i] & 0xc0) != 0x80;
+    if (used + 1 + wide >= columns) {
+      ls_say("\n  %.*s", len, word);
+      used = 2 + wide;
+    } else {
+      ls_say(" %.*s", len, word);
+      used += 1 + wide;
+    }
+    word += len;
+    word += strspn(word, " \n");
+  }
+  ls_say("\n");
+}
+
 static void help_prim(const ls_prim *p) {
-  ls_say("%sprimitive%s %s\n%s", bold(), plain(), p->doc, p->nargs ? "\n" : "");
+  ls_say("%sprimitive%s", bold(), plain());
+  say_flowing(p->doc, 9);
+  if (p->nargs) ls_say("\n");
   for (int i = 0; i < p->nargs; i++) {
     const ls_arg *a = &p->args[i];
     char type[64];
