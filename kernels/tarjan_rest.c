@@ -21,6 +21,8 @@ ls_status tarjan_rest_cpu(ls_launch *L) {
   u32 clock = 0, depth = 0, opened = 0;
   vertex *at = ls_malloc((size_t)n * sizeof *at);
   if (!at) return LS_EMEM;
+  const int team = L->serial || n < 1u << 16 ? 1 : L->threads;
+#pragma omp parallel for num_threads(team)
   for (u32 v = 0; v < n; v++) at[v] = (vertex){mark[v], 0, off[v], off[v + 1]};
   for (u32 root = 0; root < n; root++) {
     if (at[root].mark == settled) continue;
@@ -42,7 +44,8 @@ ls_status tarjan_rest_cpu(ls_launch *L) {
         v->edge++;
       }
       if (child != LS_NO_VERTEX) {
-        for (u32 e = at[child].edge, soon = e + 4; e < soon && e < at[child].last; e++) __builtin_prefetch(&at[to[e]]);
+        for (u32 e = at[child].edge, soon = e + 4; e < soon && e < at[child].last; e++)
+          __builtin_prefetch(&at[to[e]]);
         at[child].low = met[depth] = ++clock;
         path[depth++] = child;
         continue;
