@@ -48,9 +48,6 @@ LS_INLINE void ls_push_add(ls_push *p, u64 x) {
 #define LS_VALUE_AS_i64(x) (x).i
 #define LS_VALUE_AS_f64(x) (x).f
 
-static inline __attribute__((unused)) u64 ls_queue_length(const void *q, u32 width) {
-  return width == 4 ? *(const u32 *)q : *(const u64 *)q;
-}
 static inline __attribute__((unused)) u64 ls_queue_item(const void *q, u32 width, u64 i) {
   return width == 4 ? ((const u32 *)q)[1 + i] : ((const u64 *)q)[1 + i];
 }
@@ -65,8 +62,8 @@ static inline __attribute__((unused)) u64 ls_queue_item(const void *q, u32 width
 #define LS_ITEMS_EDGE L->items
 #define LS_ITEMS_TILE L->items
 #define LS_ITEMS_VERTEX_EDGES L->items
-#define LS_ITEMS_QUEUE ls_queue_length(bind->qin, bind->qin_width)
-#define LS_ITEMS_QUEUE_EDGES ls_queue_length(bind->qin, bind->qin_width)
+#define LS_ITEMS_QUEUE ls_queue_items(bind)
+#define LS_ITEMS_QUEUE_EDGES ls_queue_items(bind)
 #define LS_CHUNK_VERTEX 2048
 #define LS_CHUNK_EDGE 4096
 #define LS_CHUNK_TILE 1

@@ -132,8 +132,7 @@ static ls_status compare_queues(const sides *s, ls_buffer *x, ls_buffer *y) {
 
 static bool is_queue(const ls_call *c, int i) {
   const ls_role role = c->prim->args[i].role;
-  if (role == LS_QOUT || role == LS_QIN) return true;
-  return false;
+  return role == LS_QOUT || role == LS_QIN;
 }
 
 static ls_status compare_output(const sides *s, int i, ls_buffer *x, ls_buffer *y) {

@@ -98,8 +98,7 @@ typedef struct cpu_job {
 static void run_cpu(void *arg) {
   cpu_job *job = arg;
   ls_launch *L = job->L;
-  if (L->bind.qout_width == 4) *(u32 *)L->bind.qout = 0;
-  if (L->bind.qout_width == 8) *(u64 *)L->bind.qout = 0;
+  ls_queue_empty(&L->bind);
   job->status = L->prim->domain == LS_LOOP ? ls_loop_cpu(L) : L->prim->run[LS_CPU][L->type](L);
 }
 
@@ -151,14 +150,11 @@ static ls_status run_once(const ls_call *c, ls_buffer *const *buffers, const ls_
   ls_record r;
   start_record(&r, c, d);
   r.begin = r.host_begin;
-  r.items = L.bind.qin && d->processor == LS_CPU
-                ? (L.bind.qin_width == 4 ? *(const u32 *)L.bind.qin : *(const u64 *)L.bind.qin)
-                : L.items;
+  r.items = L.bind.qin && d->processor == LS_CPU ? ls_queue_items(&L.bind) : L.items;
   st = launch(&L, d);
   if (st) return st;
   r.end = ls_now();
-  const bool wait = d->processor == LS_CUDA && (has_counts(c->prim) || !L.traced);
-  if (wait && has_counts(c->prim)) {
+  if (d->processor == LS_CUDA && has_counts(c->prim)) {
     u64 items;
     st = ls_cuda_wait(&L, L.ticket, &r.begin, &r.end, &items);
     if (st) return st;

@@ -23,6 +23,15 @@ typedef struct ls_bind {
   u32 qin_width, qout_width; /* bytes an item: 4 or 8 */
 } ls_bind;
 
+/* On the CPU: the items in the QIN queue, and an empty QOUT queue (where there is one). */
+static inline u64 ls_queue_items(const ls_bind *b) {
+  return b->qin_width == 4 ? *(const u32 *)b->qin : *(const u64 *)b->qin;
+}
+static inline void ls_queue_empty(const ls_bind *b) {
+  if (b->qout_width == 4) *(u32 *)b->qout = 0;
+  if (b->qout_width == 8) *(u64 *)b->qout = 0;
+}
+
 /* What a step of a fused loop did in one iteration. */
 typedef struct ls_ring_entry {
   u32 step, iteration;

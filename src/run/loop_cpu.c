@@ -6,16 +6,6 @@
 
 #include "core/wait.h"
 
-static void empty(const ls_bind *b) {
-  if (b->qout_width == 4) *(u32 *)b->qout = 0;
-  if (b->qout_width == 8) *(u64 *)b->qout = 0;
-}
-
-static u64 items_of(const ls_launch *L) {
-  if (!L->bind.qin) return L->items;
-  return L->bind.qin_width == 4 ? *(const u32 *)L->bind.qin : *(const u64 *)L->bind.qin;
-}
-
 static u64 nanoseconds(void) { return (u64)(1e9 * ls_now()); }
 
 ls_status ls_loop_cpu(ls_launch *L) {
@@ -34,8 +24,9 @@ ls_status ls_loop_cpu(ls_launch *L) {
       step.bind = binds[s];
       step.items = L->step_items[s];
       memset(step.counts, 0, sizeof step.counts);
-      empty(&step.bind);
-      const u64 begin = L->traced ? nanoseconds() : 0, items = items_of(&step);
+      ls_queue_empty(&step.bind);
+      const u64 begin = L->traced ? nanoseconds() : 0,
+                items = step.bind.qin ? ls_queue_items(&step.bind) : step.items;
       ls_status st = step.prim->run[LS_CPU][L->type](&step);
       if (st) return st;
       for (int k = 0; k < LS_MAX_COUNTS; k++) L->loop_counts[s][k] += step.counts[k];
