@@ -129,7 +129,7 @@ ls_status ls_buffer_peek(ls_buffer *b, u64 first, u64 count, void *out) {
   } else if (b->dev_valid) {
     return device_memory->to_host(b->device, out, (const u8 *)b->dev + first * size, count * size);
   } else {
-    memset(out, 0, count * size);
+    memset(out, b->blank, count * size);
   }
   return LS_OK;
 }

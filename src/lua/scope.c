@@ -300,6 +300,68 @@ void ls_session_locals(show_local show) {
   if (lua_pcall(L, 1, 0, 0) != LUA_OK) lua_pop(L, 1);
 }
 
+/* --- values for views ------------------------------------------------------------------------------------
+ */
+
+typedef struct visit {
+  void (*each)(void *ctx, lua_State *L, int level, const char *name);
+  void *ctx;
+} visit;
+
+/* The value on top of T goes to L for the call, and away. */
+static void show_value(lua_State *L, lua_State *T, const visit *v, int level, const char *name) {
+  lua_xmove(T, L, 1);
+  int top = lua_gettop(L);
+  if (*name != '(' && strcmp(name, "_ENV") != 0) v->each(v->ctx, L, level, name);
+  lua_settop(L, top - 1);
+}
+
+static void frame_values(lua_State *L, lua_State *T, const visit *v, int level, lua_Debug *ar, bool at_line) {
+  const char *name;
+  for (int i = 1; (name = at_line ? get_local(T, ar, i) : lua_getlocal(T, ar, i)); i++)
+    show_value(L, T, v, level, name);
+  lua_getinfo(T, "f", ar);
+  lua_xmove(T, L, 1);
+  int function = lua_gettop(L);
+  for (int i = 1; (name = lua_getupvalue(L, function, i)); i++) show_value(L, L, v, level, name);
+  lua_settop(L, function - 1);
+}
+
+static int visit_values(lua_State *L) {
+  const visit *v = lua_touserdata(L, 1);
+  luaL_checkstack(L, 16, NULL);
+  if (!session.paused) {
+    lua_pushglobaltable(L);
+    for (lua_pushnil(L); lua_next(L, 2); lua_settop(L, 3))
+      if (lua_type(L, 3) == LUA_TSTRING) v->each(v->ctx, L, -1, lua_tostring(L, 3));
+    return 0;
+  }
+  int shown = 0;
+  for (int i = 0; i < session.nstanding; i++) {
+    lua_State *T = session.standing[i];
+    lua_Debug ar;
+    if (!lua_checkstack(T, 4)) continue;
+    int stopped = i == 0 ? scope_level(T) : -1;
+    for (int level = 0; lua_getstack(T, level, &ar); level++) {
+      lua_getinfo(T, "S", &ar);
+      if (*ar.what != 'C' && !is_prelude(&ar)) frame_values(L, T, v, shown++, &ar, level == stopped);
+    }
+  }
+  return 0;
+}
+
+void ls_session_values(void (*each)(void *ctx, lua_State *L, int level, const char *name), void *ctx) {
+  lua_State *L = session.L;
+  if (!L || session.current) return;
+  visit v = {each, ctx};
+  bool collects = lua_gc(L, LUA_GCISRUNNING);
+  lua_gc(L, LUA_GCSTOP);
+  lua_pushcfunction(L, visit_values);
+  lua_pushlightuserdata(L, &v);
+  if (lua_pcall(L, 1, 0, 0) != LUA_OK) lua_pop(L, 1);
+  if (collects) lua_gc(L, LUA_GCRESTART);
+}
+
 /* --- expressions -----------------------------------------------------------------------------------------
  */
 

@@ -15,6 +15,8 @@ int ls_session_results(void) { return session.nresults; }
 const char *ls_session_traceback(void) { return session.traceback ? session.traceback : ""; }
 void ls_session_may_pause(bool yes) { session.may_pause = yes; }
 const ls_stop *ls_session_stop(void) { return session.paused ? &session.stop : NULL; }
+bool ls_session_running(void) { return session.current != NULL; }
+u64 ls_session_first(void) { return session.paused ? session.algorithm.first_seq : 0; }
 void ls_session_on_stop(void (*show)(const ls_stop *stop)) { session.on_stop = show; }
 u32 ls_session_mark(void) { return session.current ? session.current->mark : 0; }
 

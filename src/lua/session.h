@@ -110,6 +110,15 @@ void ls_session_displays(void (*show)(int id, const char *expr, const char *valu
 void ls_session_locals(void (*show)(const char *name, const char *value));
 void ls_session_backtrace(void (*show)(int level, const char *where, const char *function));
 
+/* For views, which look but run nothing of the user's. */
+bool ls_session_running(void); /* Lua runs: its values are not to be looked at now */
+u64 ls_session_first(void); /* the present algorithm's records have numbers from this on; 0: none is paused */
+/* Calls each with every local and upvalue of the functions that stand at the stop, innermost first; where
+ * nothing is paused, with the globals instead (level -1). The value is on top of L's stack and stays there.
+ * Raw access alone, and the collector rests meanwhile: no metamethod, no finalizer runs. Nothing happens
+ * while Lua runs. */
+void ls_session_values(void (*each)(void *ctx, lua_State *L, int level, const char *name), void *ctx);
+
 /* For bindings: a primitive's C function is `return ls_session_around(L, launch)`, where launch runs it and
  * pushes its results. Stops, before or after, happen here. */
 int ls_session_around(lua_State *L, lua_KFunction launch);

@@ -67,6 +67,13 @@ static void sides(void **state) {
   (void)state;
   ls_buffer_memory_ops(&device);
   ls_buffer *b = new_buffer(LS_U32, 4, 0);
+  u32 peeked[2];
+  assert_int_equal(ls_buffer_peek(b, 2, 2, peeked), LS_OK);
+  assert_int_equal(peeked[0], 0);
+  b->blank = 0xff;
+  assert_int_equal(ls_buffer_peek(b, 2, 2, peeked), LS_OK);
+  assert_int_equal(peeked[1], 0xffffffff);
+  b->blank = 0;
   assert_null(b->host); /* nothing is made before it is wanted */
   void *dev;
   assert_int_equal(ls_buffer_on_device(b, 0, LS_READ, &dev), LS_OK);
@@ -80,7 +87,6 @@ static void sides(void **state) {
   assert_false(b->host_valid);
   ((u32 *)dev)[2] = 9;
   int before = to_host_calls;
-  u32 peeked[2];
   assert_int_equal(ls_buffer_peek(b, 2, 2, peeked), LS_OK);
   assert_true(peeked[0] == 9 && peeked[1] == 7 && !b->host_valid);
   const u32 *back = ls_buffer_read(b);
