@@ -15,7 +15,8 @@
 --: device.limits([name [, again]])
 
 --- From now on every primitive runs on both devices, and their results are held against each other under the
---- primitive's rule; a disagreement stops with the buffer, the index and both values. compare(false) ends it.
+--- primitive's rule. A disagreement names the buffer, the index and both values: a started algorithm stops
+--- after that primitive and goes on with a's outputs; elsewhere it is an error. compare(false) ends it.
 --: compare(a, b)
 
 --- What every primitive has cost on every device: calls, total, average, median, min, max, GB/s, edges/s, the

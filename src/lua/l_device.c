@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "lua/bind.h"
+#include "lua/session.h"
 #include "run/dispatch.h"
 #include "run/limits.h"
 
@@ -254,8 +255,9 @@ static int list(lua_State *L) {
 /* --- compare ---------------------------------------------------------------------------------------------
  */
 
-/* compare(a, b): from now on every primitive runs on both and their results are held against each other;
- * compare(false): no longer. Returns the two devices, or false. */
+/* compare(a, b): from now on every primitive runs on both and their results are held against each other.
+ * Where they disagree, a started algorithm stops after the primitive, and goes on with a's; elsewhere it is
+ * an error. compare(false): no longer. Returns the two devices, or false. */
 static int compare(lua_State *L) {
   ls_device *a, *b;
   if (lua_isboolean(L, 1) && !lua_toboolean(L, 1)) {
@@ -303,5 +305,6 @@ int ls_open_device(lua_State *L) {
   lua_setglobal(L, "device");
   lua_pushcfunction(L, compare);
   lua_setglobal(L, "compare");
+  ls_compare_hook(ls_session_ask_stop); /* a started algorithm stops at a disagreement */
   return 0;
 }

@@ -161,6 +161,7 @@ static ls_ran drive(lua_State *L, run *r, int nargs) {
   if (r->stoppable) session.nstanding = 0; /* what is typed leaves the standing ones standing */
   session.blocked = false;
   session.nested = 0;
+  session.asks[0] = '\0';
   session.running = r->co;
   session_sync_hook(r->co);
   if (untraced) ls_trace_enable(true); /* stops are told from the trace */

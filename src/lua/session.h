@@ -122,6 +122,8 @@ void ls_session_values(void (*each)(void *ctx, lua_State *L, int level, const ch
 /* For bindings: a primitive's C function is `return ls_session_around(L, launch)`, where launch runs it and
  * pushes its results. Stops, before or after, happen here. */
 int ls_session_around(lua_State *L, lua_KFunction launch);
+/* For a primitive that runs: a stop after it is wanted, and why. False where nothing can stop. */
+bool ls_session_ask_stop(const char *why);
 /* Is every primitive to be run one by one (stepping, a breakpoint that may lie inside, watch, until)? If not,
  * loops may run fused. */
 bool ls_session_stepped(void);

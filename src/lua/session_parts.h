@@ -39,6 +39,7 @@ struct session {
   volatile int asked;          /* Ctrl-C since the last stop or end */
   volatile int raise;          /* an interrupt error is to be raised until the run has ended */
   bool may_pause;
+  char asks[240];                    /* why the present primitive asks for a stop after it; "": it doesn't */
   bool blocked;                      /* somewhere below, a coroutine was resumed where no yield is possible */
   int nested;                        /* user coroutines being resumed */
   lua_State *standing[MAX_STANDING]; /* the coroutines of the present stop, innermost first */

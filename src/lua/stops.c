@@ -136,6 +136,20 @@ static int after_stop(lua_State *L, int status, lua_KContext results) {
   return (int)results;
 }
 
+bool ls_session_ask_stop(const char *why) {
+  if (!stops_apply()) return false;
+  snprintf(session.asks, sizeof session.asks, "%s", why);
+  return true;
+}
+
+/* What the primitive itself has asked for. */
+static bool asked_for(void) {
+  if (!*session.asks) return false;
+  stops_why("%s", session.asks);
+  session.asks[0] = '\0';
+  return true;
+}
+
 /* Runs the primitive; a stop after it keeps its results on the stack meanwhile. */
 static int launch_and_stop(lua_State *L, lua_KFunction launch) {
   run *r = session.current;
@@ -145,7 +159,8 @@ static int launch_and_stop(lua_State *L, lua_KFunction launch) {
   if (session.current != r) return results;
   bool was_pending = r->pending;
   if (was_pending) r->late++;
-  if (!was_pending && !wanted_after(L, last)) return results;
+  bool stop = was_pending || wanted_after(L, last);
+  if (!asked_for() && !stop) return results;
   if (!stops_possible(L)) {
     r->pending = true;
     return results;

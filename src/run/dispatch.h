@@ -35,5 +35,7 @@ void ls_compare(ls_device *a, ls_device *b);
 bool ls_compare_on(ls_device **a, ls_device **b);
 /* The last disagreement, "" where there is none: "relax: dist[17]: cpu 4, cuda:0 5 ...". */
 const char *ls_compare_report(void);
+/* Asked at a disagreement: true, and the run goes on with A's outputs; false, and the call fails. */
+void ls_compare_hook(bool (*hook)(const char *report));
 
 #endif

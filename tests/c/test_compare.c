@@ -1,4 +1,5 @@
-/* compare must see a device that is wrong: a row's body is replaced by one that errs on cpu:1 alone. */
+/* compare must see a device that is wrong: a row's body is replaced by one that errs on cpu:1 alone. A call
+ * fails; a started algorithm stops after the primitive and goes on with the first device's outputs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,7 +7,9 @@
 #include <cmocka.h>
 
 #include <stdio.h>
+#include <string.h>
 
+#include "lua/session.h"
 #include "run/dispatch.h"
 
 static ls_launch_fn right; /* the body that was replaced */
@@ -80,8 +83,105 @@ static void test_counts(void **state) {
   ls_buffer_release(comp);
 }
 
+/* --- in a session ----------------------------------------------------------------------------------------
+ */
+
+static char outcome[256];
+
+/* The one value that an expression, or a run that has ended, leaves; or the error. */
+static const char *take(ls_ran ran) {
+  lua_State *L = ls_session_lua();
+  assert_int_not_equal(ran, LS_PAUSED);
+  assert_true(lua_gettop(L) > 0);
+  snprintf(outcome, sizeof outcome, "%s", luaL_tolstring(L, 1, NULL));
+  lua_settop(L, 0);
+  return outcome;
+}
+
+static const char *eval(const char *text) {
+  int n;
+  return take(ls_session_eval(text, "=test", &n));
+}
+
+/* A run that widens 0, 10, 20 ... and compares what it got. */
+static const char library[] = "x, y = buffer.new('i32', 20), buffer.new('i64', 20) "
+                              "for i = 0, 19 do x[i] = 10 * i end "
+                              "function run() local before = 'here' widen(x, y) "
+                              "  local seen = y[7] widen(x, y) return seen .. ' and ' .. y[7] end "
+                              "function sorted() "
+                              "  table.sort({3, 1, 2}, function(a, b) widen(x, y) return a < b end) "
+                              "  scan(y, buffer.new('i64', 20)) return 'sorted' end "
+                              "return 'fine'";
+
+static int open_session(void **state) {
+  (void)state;
+  if (!ls_session_open()) fail_msg("%s", ls_error());
+  assert_string_equal(eval(library), "fine");
+  ls_prim *p = ls_prim_find("widen");
+  right = p->run[LS_CPU][LS_NONE];
+  p->run[LS_CPU][LS_NONE] = wrong_if_serial;
+  errs_at = 7;
+  assert_string_equal(eval("compare('cpu', 'cpu:1') return 'on'"), "on");
+  return 0;
+}
+
+static int close_session(void **state) {
+  (void)state;
+  ls_compare(NULL, NULL);
+  ls_prim_find("widen")->run[LS_CPU][LS_NONE] = right;
+  ls_session_close();
+  return 0;
+}
+
+static void test_stop(void **state) {
+  (void)state;
+  assert_int_equal(ls_session_start("run()"), LS_PAUSED);
+  for (int i = 0; i < 2; i++) { /* each of the two */
+    assert_int_equal(ls_session_continue(), LS_PAUSED);
+    const ls_stop *stop = ls_session_stop();
+    assert_int_equal(stop->kind, LS_STOP_AFTER);
+    assert_string_equal(stop->record.prim->name, "widen");
+    assert_string_equal(stop->why, "compare: widen: y[7]: cpu 70, cpu:1 71");
+    assert_string_equal(eval("y[7]"), "70"); /* all can be looked at */
+    assert_string_equal(eval("before"), "here");
+    assert_true(strstr(eval("widen(x, y)"), "y[7]: cpu 70, cpu:1 71")); /* what is typed fails */
+  }
+  assert_string_equal(take(ls_session_continue()), "70 and 70");
+}
+
+static void test_stop_by_steps(void **state) {
+  (void)state;
+  assert_int_equal(ls_session_start("run()"), LS_PAUSED);
+  assert_int_equal(ls_session_step(2), LS_PAUSED);
+  assert_string_equal(ls_session_stop()->why, "compare: widen: y[7]: cpu 70, cpu:1 71");
+  errs_at = 9;
+  assert_int_equal(ls_session_step(1), LS_PAUSED);
+  assert_string_equal(ls_session_stop()->why, "compare: widen: y[9]: cpu 90, cpu:1 91");
+  assert_string_equal(take(ls_session_continue()), "70 and 70");
+}
+
+/* Where nothing can yield, the stop comes at the next primitive that can be stopped at. */
+static void test_stop_late(void **state) {
+  (void)state;
+  assert_int_equal(ls_session_start("sorted()"), LS_PAUSED);
+  assert_int_equal(ls_session_stop()->kind, LS_STOP_BEFORE);
+  assert_string_equal(ls_session_stop()->name, "scan");
+  assert_true(strstr(ls_session_stop()->why, "compare: widen: y[7]: cpu 70, cpu:1 71"));
+  assert_true(strstr(ls_session_stop()->why, "late"));
+  assert_string_equal(take(ls_session_continue()), "sorted");
+}
+
+static void test_error(void **state) {
+  (void)state;
+  assert_true(strstr(eval("run()"), "compare: widen: y[7]: cpu 70, cpu:1 71"));
+  assert_false(ls_session_paused());
+}
+
 int main(void) {
+#define IN_SESSION(f) cmocka_unit_test_setup_teardown(f, open_session, close_session)
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_elements), cmocka_unit_test(test_queues),
-                                     cmocka_unit_test(test_counts)};
+                                     cmocka_unit_test(test_counts),   IN_SESSION(test_stop),
+                                     IN_SESSION(test_stop_by_steps),  IN_SESSION(test_stop_late),
+                                     IN_SESSION(test_error)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
