@@ -10,8 +10,8 @@ missing() {
     +*) pkg-config --exists "${check#+}" 2>/dev/null ;;
     /*) compgen -G "$check" >/dev/null ;;
     *) command -v "$check" >/dev/null ;;
-    esac || printf '%s ' "${item#*:}"
-  done
+    esac || echo "${item#*:}"
+  done | awk '!seen[$0]++' | tr '\n' ' '
 }
 
 # Installs what of CHECK:PACKAGE... is missing. With everything there it says nothing and asks no network.
