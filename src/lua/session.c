@@ -16,7 +16,6 @@ const char *ls_session_traceback(void) { return session.traceback ? session.trac
 void ls_session_may_pause(bool yes) { session.may_pause = yes; }
 const ls_stop *ls_session_stop(void) { return session.paused ? &session.stop : NULL; }
 bool ls_session_running(void) { return session.current != NULL; }
-u64 ls_session_first(void) { return session.paused ? session.algorithm.first_seq : 0; }
 void ls_session_on_stop(void (*show)(const ls_stop *stop)) { session.on_stop = show; }
 u32 ls_session_mark(void) { return session.current ? session.current->mark : 0; }
 
@@ -269,12 +268,22 @@ static u64 last_seq(void) {
   return last ? last->seq : 0;
 }
 
+u64 ls_session_first(void) {
+  if (session.paused || session.current == &session.algorithm) return session.algorithm.first_seq;
+  return last_seq() >= session.first ? session.first
+                                     : session.first_before; /* `1 + 1` is no run to look at */
+}
+
 static void new_run(lua_State *L, run *r, bool stoppable, const char *text) {
   r->co = lua_newthread(L);
   r->ref = luaL_ref(L, LUA_REGISTRYINDEX);
   r->until = LUA_NOREF;
   r->stoppable = stoppable;
   r->first_seq = last_seq() + 1;
+  if (!session.paused) {
+    if (last_seq() >= session.first) session.first_before = session.first;
+    session.first = r->first_seq;
+  }
   snprintf(r->text, sizeof r->text, "%s", text);
   ls_clear_status();
 }

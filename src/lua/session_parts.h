@@ -48,6 +48,8 @@ struct session {
   ls_stop stop;
   void (*on_stop)(const ls_stop *);
 
+  u64 first, first_before; /* where the records of the last two runs begin */
+
   lua_State *scratch; /* evaluates expressions */
   lua_State *frame;   /* whose locals they see; NULL: nobody's */
   int evaluating;     /* > 0: primitives run freely and nothing stops */

@@ -6,8 +6,7 @@
 #include "panel/view.h"
 
 const ls_view *const ls_views[] = {
-    &ls_view_help,
-    NULL,
+    &ls_view_timing, &ls_view_convergence, &ls_view_buffers, &ls_view_devices, &ls_view_help, NULL,
 };
 
 const ls_view *ls_view_find(const char *name) {

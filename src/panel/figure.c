@@ -1,0 +1,82 @@
+#include "panel/figure.h"
+
+#include <math.h>
+#include <string.h>
+
+static void widen(f64 *low, f64 *high, bool log_scale) {
+  if (!(*low <= *high)) *low = log_scale ? 1 : 0, *high = log_scale ? 10 : 1;
+  if (log_scale) {
+    if (*high / *low < 10) *high = *low * 10;
+  } else if (*high - *low <= 1e-9 * fabs(*high)) {
+    *high = *low + (*low != 0 ? fabs(*low) : 1);
+  }
+}
+
+ls_axes ls_figure_axes(const ls_figure_line *lines, int count, bool log_x, bool log_y) {
+  ls_axes a = {INFINITY, -INFINITY, INFINITY, -INFINITY, log_x, log_y};
+  for (int i = 0; i < count; i++)
+    for (int k = 0; k < lines[i].count; k++) {
+      const ls_xy p = lines[i].points[k];
+      if (!isfinite(p.x) || !isfinite(p.y)) continue;
+      if (!log_x || p.x > 0) a.x0 = fmin(a.x0, p.x), a.x1 = fmax(a.x1, p.x);
+      if (!log_y || p.y > 0) a.y0 = fmin(a.y0, p.y), a.y1 = fmax(a.y1, p.y);
+    }
+  if (!log_y && a.y0 > 0 && a.y0 < 0.5 * a.y1) a.y0 = 0; /* amounts are seen against nothing */
+  widen(&a.x0, &a.x1, log_x);
+  widen(&a.y0, &a.y1, log_y);
+  return a;
+}
+
+static f64 between(f64 low, f64 high, f64 part, bool log_scale) {
+  return log_scale ? low * pow(high / low, part) : low + (high - low) * part;
+}
+
+/* A letter beside its line, where no other letter stands yet; the end of a line first. */
+static void sign(ls_canvas *c, ls_rect in, const ls_axes *axes, const ls_figure_line *line) {
+  for (int k = line->count - 1, tries = 0; k >= 0 && tries < 64; k--, tries++) {
+    int x, y;
+    if (!ls_axes_place(c, in, axes, line->points[k], &x, &y)) continue;
+    int row = y / ls_dots_down(c), col = x / ls_dots_across(c);
+    const ls_cell *cell = ls_canvas_at(c, in.row + row, in.col + col);
+    if (!cell || (cell->ch >= 'A' && cell->ch <= 'z')) continue;
+    ls_draw_char(c, in, row, col, line->style, (u32)line->sign);
+    return;
+  }
+}
+
+ls_rect ls_figure_draw(ls_canvas *c, ls_rect in, const ls_axes *axes, const ls_figure_line *lines, int count,
+                       const char *x_name) {
+  enum { LABEL = 6 };
+  char text[16];
+  const bool below = in.rows >= 4;
+  ls_rect inner = ls_rect_columns(in, LABEL, in.cols - LABEL);
+  inner.rows -= below;
+  if (inner.rows <= 0 || inner.cols <= 0) return inner;
+  int labels = inner.rows >= 9 ? 3 : inner.rows >= 2 ? 2 : 1;
+  for (int i = 0; i < labels; i++) {
+    int row = labels == 1 ? 0 : (inner.rows - 1) * i / (labels - 1);
+    f64 part = labels == 1 ? 1 : inner.rows > 1 ? 1 - (f64)row / (inner.rows - 1) : 1;
+    ls_draw_right(c, in, row, LABEL - 1, LS_DIM,
+                  ls_short_count(between(axes->y0, axes->y1, part, axes->log_y), text));
+  }
+  const bool plain = c->symbols == LS_ASCII || !c->utf8;
+  for (int row = 0; row < inner.rows; row++)
+    ls_draw_char(c, in, row, LABEL - 1, LS_DIM, plain ? '|' : 0x2502);
+  if (below) {
+    ls_draw_text(c, in, inner.rows, LABEL, LS_DIM, ls_short_count(axes->x0, text));
+    int left = LABEL + ls_text_width(text);
+    ls_draw_right(c, in, inner.rows, in.cols, LS_DIM, ls_short_count(axes->x1, text));
+    int right = in.cols - ls_text_width(text), middle = LABEL + (inner.cols - ls_text_width(x_name)) / 2;
+    if (middle > left && middle + ls_text_width(x_name) < right)
+      ls_draw_text(c, in, inner.rows, middle, LS_DIM, x_name);
+  }
+  for (int i = 0; i < count; i++) {
+    if (lines[i].dots || lines[i].count == 1)
+      ls_draw_scatter(c, inner, axes, lines[i].points, lines[i].count, lines[i].style);
+    else
+      ls_draw_line(c, inner, axes, lines[i].points, lines[i].count, lines[i].style);
+  }
+  for (int i = 0; i < count; i++)
+    if (lines[i].sign) sign(c, inner, axes, &lines[i]);
+  return inner;
+}

@@ -1,0 +1,245 @@
+#include "panel/model.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "lua/l_state.h"
+#include "lua/session.h"
+
+static ls_model model;
+static char looked[48];
+
+void ls_model_look(const char *name) { snprintf(looked, sizeof looked, "%s", name); }
+const char *ls_model_looked(void) { return looked; }
+
+/* --- collecting ------------------------------------------------------------------------------------------
+ */
+
+enum { OF_STATE, ALONE, OF_GRAPH, KINDS };
+
+static void add(ls_model *m, const char *prefix, const char *field, ls_buffer *b, const ls_field *f,
+                const char *doc, int rank) {
+  if (!b || m->nbuffers == LS_SEEN_BUFFERS) return;
+  for (int i = 0; i < m->nbuffers; i++)
+    if (m->buffers[i].buffer == b) return; /* known by a nearer name */
+  ls_seen *s = &m->buffers[m->nbuffers++];
+  *s = (ls_seen){.buffer = b,
+                 .doc = f ? f->doc : doc,
+                 .init = f ? f->init : "",
+                 .type = b->type,
+                 .rows = b->rows,
+                 .cols = b->cols,
+                 .count = b->count,
+                 .host = b->host_valid,
+                 .device = b->dev_valid,
+                 .closed = b->closed,
+                 .gpu = b->device,
+                 .changed = b->changed_step,
+                 .rank = rank};
+  if (*prefix)
+    snprintf(s->name, sizeof s->name, "%s.%s", prefix, field);
+  else
+    snprintf(s->name, sizeof s->name, "%s", field);
+  const char *dot = strrchr(s->name, '.');
+  s->field = dot ? dot + 1 : s->name;
+}
+
+static void add_graph(ls_model *m, const char *name, ls_graph *g, int rank) {
+  if (!m->graph) {
+    m->graph = g;
+    snprintf(m->graph_name, sizeof m->graph_name, "%s", name);
+  }
+  rank = rank * KINDS + OF_GRAPH;
+  add(m, name, "off", g->off, NULL, "where each vertex's out-edges begin", rank);
+  add(m, name, "to", g->to, NULL, "heads of the out-edges", rank);
+  add(m, name, "w", g->w, NULL, "weights of the out-edges", rank);
+  add(m, name, "roff", g->roff, NULL, "where each vertex's in-edges begin", rank);
+  add(m, name, "rto", g->rto, NULL, "tails of the in-edges", rank);
+  add(m, name, "rw", g->rw, NULL, "weights of the in-edges", rank);
+}
+
+static void add_number(ls_model *m, const char *name, f64 x) {
+  if (m->nnumbers == LS_SEEN_NUMBERS) return;
+  for (int i = 0; i < m->nnumbers; i++)
+    if (strcmp(m->numbers[i].name, name) == 0) return;
+  m->numbers[m->nnumbers].value = x;
+  snprintf(m->numbers[m->nnumbers++].name, sizeof m->numbers[0].name, "%s", name);
+}
+
+/* The value on top of L, which goes by that name; fields of a table are looked at one deep. */
+static void collect(ls_model *m, lua_State *L, int rank, const char *name, bool inside) {
+  const int at = lua_gettop(L);
+  ls_buffer *b;
+  ls_graph *g;
+  ls_state *s;
+  if (lua_type(L, at) == LUA_TNUMBER) {
+    if (!inside && rank >= 0) add_number(m, name, lua_tonumber(L, at));
+  } else if (lua_istable(L, at) && !inside) {
+    for (lua_pushnil(L); lua_next(L, at); lua_settop(L, at + 1)) {
+      if (lua_type(L, at + 1) != LUA_TSTRING || lua_type(L, at + 2) != LUA_TUSERDATA) continue;
+      char path[48];
+      snprintf(path, sizeof path, "%s.%s", name, lua_tostring(L, at + 1));
+      collect(m, L, rank, path, true);
+    }
+    lua_settop(L, at);
+  } else if (lua_type(L, at) == LUA_TUSERDATA) {
+    if (rank < 0) rank = 1 << 20; /* globals come last */
+    if ((b = ls_test_buffer(L, at)))
+      add(m, "", name, b, NULL, "", rank * KINDS + ALONE);
+    else if ((g = ls_test_graph(L, at)))
+      add_graph(m, name, g, rank);
+    else if ((s = ls_test_state(L, at)) && !s->closed) {
+      for (int i = 0; i < s->schema->nfields; i++)
+        add(m, name, s->schema->fields[i].name, s->buffers[i], &s->schema->fields[i], "",
+            rank * KINDS + OF_STATE);
+      char path[48];
+      snprintf(path, sizeof path, "%s.graph", name);
+      add_graph(m, path, s->graph, rank);
+    }
+  }
+  lua_settop(L, at);
+}
+
+static void visit(void *ctx, lua_State *L, int level, const char *name) {
+  luaL_checkstack(L, 8, NULL);
+  if (*name != '_') collect(ctx, L, level, name, false);
+}
+
+/* Stable and by insertion: they are a few dozen, nearly in order. Globals come by name. */
+static bool before(const ls_seen *a, const ls_seen *b, bool globals) {
+  if (!globals) return a->rank < b->rank;
+  if (a->rank % KINDS != b->rank % KINDS) return a->rank % KINDS < b->rank % KINDS;
+  size_t i = strcspn(a->name, "."), j = strcspn(b->name, "."); /* fields stay in their order */
+  int order = strncmp(a->name, b->name, i > j ? i : j);
+  return i == j && !strncmp(a->name, b->name, i) ? false : order < 0;
+}
+
+static void arrange(ls_model *m) {
+  for (int i = 1; i < m->nbuffers; i++) {
+    ls_seen s = m->buffers[i];
+    int at = i;
+    while (at > 0 && before(&s, &m->buffers[at - 1], !m->paused)) m->buffers[at] = m->buffers[at - 1], at--;
+    m->buffers[at] = s;
+  }
+  for (int i = 0; i < m->nbuffers; i++) { /* they pointed into the old place */
+    const char *dot = strrchr(m->buffers[i].name, '.');
+    m->buffers[i].field = dot ? dot + 1 : m->buffers[i].name;
+  }
+}
+
+/* At the prompt `g` is what people call their graph. */
+static void prefer_g(ls_model *m, lua_State *L) {
+  if (m->paused || !m->graph || strcmp(m->graph_name, "g") == 0) return;
+  lua_pushglobaltable(L);
+  lua_pushstring(L, "g");
+  lua_rawget(L, -2);
+  ls_graph *g = ls_test_graph(L, -1);
+  if (g) {
+    m->graph = g;
+    snprintf(m->graph_name, sizeof m->graph_name, "g");
+  }
+  lua_pop(L, 2);
+}
+
+static int choose_graph(lua_State *L) {
+  prefer_g(lua_touserdata(L, 1), L);
+  return 0;
+}
+
+const ls_model *ls_model_now(void) {
+  lua_State *L = ls_session_lua();
+  if (!L || ls_session_running()) {
+    model.running = L != NULL;
+    model.graph = NULL;
+    for (int i = 0; i < model.nbuffers; i++) model.buffers[i].buffer = NULL;
+    return &model;
+  }
+  memset(&model, 0, sizeof model);
+  model.paused = ls_session_paused();
+  ls_session_values(visit, &model);
+  lua_pushcfunction(L, choose_graph);
+  lua_pushlightuserdata(L, &model);
+  if (lua_pcall(L, 1, 0, 0) != LUA_OK) lua_pop(L, 1);
+  arrange(&model);
+  return &model;
+}
+
+/* --- asking ----------------------------------------------------------------------------------------------
+ */
+
+const ls_seen *ls_model_buffer(const ls_model *m, const char *name) {
+  for (int i = 0; i < m->nbuffers; i++)
+    if (strcmp(m->buffers[i].name, name) == 0) return &m->buffers[i];
+  for (int i = 0; i < m->nbuffers; i++)
+    if (strcmp(m->buffers[i].field, name) == 0) return &m->buffers[i];
+  return NULL;
+}
+
+bool ls_model_number(const ls_model *m, const char *name, f64 *out) {
+  for (int i = 0; i < m->nnumbers; i++)
+    if (strcmp(m->numbers[i].name, name) == 0) {
+      *out = m->numbers[i].value;
+      return true;
+    }
+  return false;
+}
+
+const char *ls_seen_where(const ls_seen *s) {
+  static char device[16];
+  if (s->closed) return "closed";
+  if (s->host && s->device) return "both";
+  if (s->host) return "host";
+  if (!s->device) return "blank";
+  snprintf(device, sizeof device, "cuda:%d", s->gpu);
+  return device;
+}
+
+void ls_seen_shape(const ls_seen *s, char *out, size_t bytes) {
+  if (s->cols)
+    snprintf(out, bytes, "%s[%llux%llu]", ls_dtype_name(s->type), (unsigned long long)s->rows,
+             (unsigned long long)s->cols);
+  else
+    snprintf(out, bytes, "%s[%llu]", ls_dtype_name(s->type), (unsigned long long)s->rows);
+}
+
+bool ls_seen_peek(const ls_seen *s, u64 first, u64 count, void *out) {
+  if (!s->buffer || s->closed || first > s->count || count > s->count - first || count > LS_SAMPLE)
+    return false;
+  return ls_buffer_peek(s->buffer, first, count, out) == LS_OK;
+}
+
+/* In windows, since a transfer from a device costs the same for one element as for hundreds. */
+u64 ls_seen_sample(const ls_seen *s, void *out) {
+  enum { WINDOWS = 8, WINDOW = LS_SAMPLE / WINDOWS };
+  if (s->count <= LS_SAMPLE) return ls_seen_peek(s, 0, s->count, out) ? s->count : 0;
+  const size_t size = ls_dtype_size(s->type);
+  for (u64 w = 0; w < WINDOWS; w++) {
+    u64 first = (u64)((f64)(s->count - WINDOW) * (f64)w / (WINDOWS - 1));
+    if (!ls_seen_peek(s, first, WINDOW, (u8 *)out + w * WINDOW * size)) return 0;
+  }
+  return LS_SAMPLE;
+}
+
+f64 ls_seen_value(ls_dtype t, const void *p, u64 i, bool *none) {
+  const ls_number x = ls_number_at(t, p, i);
+  const f64 value = x.real ? x.r : (f64)x.i;
+  *none = x.real ? !isfinite(value)
+                 : (t == LS_U32 && x.i == UINT32_MAX) || (t == LS_I32 && x.i == INT32_MAX) ||
+                       (t == LS_I64 && x.i == INT64_MAX) || (t == LS_U64 && x.i == (ls_i128)UINT64_MAX);
+  return value;
+}
+
+void ls_seen_text(ls_dtype t, const void *p, u64 i, char *out, size_t bytes) {
+  bool none;
+  const f64 value = ls_seen_value(t, p, i, &none);
+  char exact[LS_NUMBER_CHARS];
+  if (none && (t == LS_U32 || t == LS_U64))
+    snprintf(out, bytes, "-");
+  else if (none && !isnan(value))
+    snprintf(out, bytes, value < 0 ? "-inf" : "inf");
+  else if (ls_dtype_is_real(t))
+    snprintf(out, bytes, "%.5g", value);
+  else
+    snprintf(out, bytes, "%s", ls_number_text(t, ls_number_at(t, p, i), exact));
+}

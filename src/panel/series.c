@@ -1,0 +1,123 @@
+#include "panel/series.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "lua/session.h"
+
+enum { MOST_RECORDS = 8192 };
+
+static ls_series_set set;
+static u64 begin, end; /* places in the trace's ring: begin .. end - 1 */
+
+/* A point replaces the one before it where both fall into the same of LS_SERIES_POINTS parts of the run. */
+static void add(ls_series *s, f64 x, f64 y) {
+  const f64 part = (f64)(end - begin) / (LS_SERIES_POINTS - 1);
+  const f64 base = (f64)set.first;
+  if (s->count > 0) {
+    const f64 last = s->points[s->count - 1].x;
+    const bool crowded = part > 1 && (u64)((x - base) / part) == (u64)((last - base) / part);
+    if (crowded || s->count == LS_SERIES_POINTS) s->count--;
+  }
+  s->points[s->count++] = (ls_xy){x, y};
+}
+
+static ls_series *series_of(const char *name, bool mark) {
+  for (int i = 0; i < set.count; i++)
+    if (set.series[i].mark == mark && strcmp(set.series[i].name, name) == 0) return &set.series[i];
+  if (set.count == LS_SERIES_MOST) return NULL;
+  ls_series *s = &set.series[set.count++];
+  snprintf(s->name, sizeof s->name, "%s", name);
+  s->mark = mark;
+  s->count = 0;
+  return s;
+}
+
+/* How many steps of the run the host had asked for by then. */
+static f64 step_at(f64 time) {
+  u64 low = begin, high = end;
+  while (low < high) {
+    u64 middle = low + (high - low) / 2;
+    const ls_record *r = ls_trace_get(middle);
+    if (r && r->host_begin <= time)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return (f64)(set.first + (low - begin)) - 1;
+}
+
+static void add_marks(void) {
+  const ls_record *first = begin < end ? ls_trace_get(begin) : NULL;
+  u32 run = 0;
+  for (int i = 0; i < ls_trace_series(); i++) {
+    u64 n;
+    const ls_point *p = ls_trace_points(i, &n);
+    if (n && p[n - 1].run > run) run = p[n - 1].run;
+  }
+  for (int i = 0; i < ls_trace_series(); i++) {
+    u64 n;
+    const ls_point *p = ls_trace_points(i, &n);
+    if (n == 0 || p[n - 1].run != run || (first && p[n - 1].time < first->host_begin)) continue;
+    u64 from = n;
+    while (from > 0 && p[from - 1].run == run) from--;
+    ls_series *s = series_of(ls_trace_series_name(i), true);
+    for (u64 k = from; s && k < n; k++) {
+      f64 x = first ? step_at(p[k].time) : (f64)p[k].mark;
+      if (x >= (f64)set.first) add(s, x, p[k].value);
+    }
+  }
+}
+
+static void add_counts(void) {
+  for (u64 i = begin; i < end; i++) {
+    const ls_record *r = ls_trace_get(i);
+    for (int a = 0, k = 0; r && a < r->prim->nargs && k < LS_MAX_COUNTS; a++) {
+      if (r->prim->args[a].role != LS_COUNT) continue;
+      char name[48];
+      snprintf(name, sizeof name, "%s.%s", r->prim->name, r->prim->args[a].name);
+      ls_series *s = series_of(name, false);
+      if (s) add(s, (f64)(set.first + (i - begin)), (f64)r->counts[k]);
+      k++;
+    }
+  }
+}
+
+/* Where the present run begins in the ring: numbers rise along it. */
+static u64 run_begins(u64 oldest, u64 newest) {
+  const u64 seq = ls_session_first();
+  u64 low = oldest, high = newest + 1;
+  while (low < high) {
+    u64 middle = low + (high - low) / 2;
+    const ls_record *r = ls_trace_get(middle);
+    if (r && r->seq >= seq)
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  return low;
+}
+
+const ls_series_set *ls_series_now(void) {
+  static u64 seen_last, seen_first, seen_marks;
+  const u64 oldest = ls_trace_first(), newest = ls_trace_last(), first = ls_session_first();
+  u64 marks = (u64)ls_trace_series();
+  for (int i = 0; i < ls_trace_series(); i++) {
+    u64 n;
+    const ls_point *p = ls_trace_points(i, &n);
+    if (n) marks = marks * 31 + n + p[n - 1].run;
+  }
+  if (set.steps && newest == seen_last && first == seen_first && marks == seen_marks) return &set;
+  seen_last = newest;
+  seen_first = first;
+  seen_marks = marks;
+  set.count = 0;
+  const u64 start = run_begins(oldest, newest);
+  end = newest + 1;
+  begin = end - start > MOST_RECORDS ? end - MOST_RECORDS : start;
+  set.first = begin - start + 1;
+  set.steps = end - start;
+  add_marks();
+  add_counts();
+  return &set;
+}

@@ -1,0 +1,26 @@
+/* Series over the steps of the present run: the values of its iteration marks and the COUNTs of its
+ * primitives. */
+#ifndef LS_PANEL_SERIES_H
+#define LS_PANEL_SERIES_H
+
+#include "panel/canvas.h"
+
+enum { LS_SERIES_MOST = 24, LS_SERIES_POINTS = 512 };
+
+typedef struct ls_series {
+  char name[48]; /* "live"; of a COUNT "trim.trimmed" */
+  bool mark;     /* of iteration marks */
+  int count;
+  ls_xy points[LS_SERIES_POINTS]; /* x: the step within the run, from 1; of more points, some */
+} ls_series;
+
+typedef struct ls_series_set {
+  int count;
+  u64 first, steps;                 /* x runs from first to steps: of a long run the end */
+  ls_series series[LS_SERIES_MOST]; /* marks first */
+} ls_series_set;
+
+/* The present ones; made anew only where the trace has grown. Valid until the next call. */
+const ls_series_set *ls_series_now(void);
+
+#endif

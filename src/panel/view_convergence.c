@@ -1,0 +1,117 @@
+/* How the run converges: the numbers of its iteration marks and the counts that its primitives return, over
+ * its steps. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "panel/figure.h"
+#include "panel/series.h"
+#include "panel/view.h"
+
+enum { LINES = 6 };
+enum { AUTO, MARKS, COUNTS, CHOICES };
+
+/* The series that are drawn, at most LINES: the one named, or all of the chosen kind. */
+static int choose(const ls_view_state *st, const ls_series_set *set, const ls_series *out[LINES]) {
+  int n = 0;
+  for (int i = 0; *st->name && i < set->count; i++)
+    if (strcmp(set->series[i].name, st->name) == 0) {
+      out[0] = &set->series[i];
+      return 1;
+    }
+  bool marks = st->choice != COUNTS && set->count > 0 && set->series[0].mark;
+  if (st->choice == AUTO && marks && set->series[0].count < 2)
+    marks = false; /* counts tell more than a dot */
+  for (int i = 0; i < set->count && n < LINES; i++)
+    if (set->series[i].count > 0 && set->series[i].mark == marks) out[n++] = &set->series[i];
+  return n;
+}
+
+/* "a live 812 -41 %": the last value, and its change since the point before. */
+static void legend(const ls_view_draw *d, int row, int col, int width, char sign, ls_style style,
+                   const ls_series *s) {
+  char value[16], change[24] = "";
+  const f64 last = s->points[s->count - 1].y;
+  if (s->count > 1) {
+    const f64 before = s->points[s->count - 2].y;
+    if (before != 0 && last != before && fabs(last - before) < 99.5 * fabs(before))
+      snprintf(change, sizeof change, "%+.0f%%", 100 * (last - before) / fabs(before));
+    else
+      snprintf(change, sizeof change, "%s", last == before ? "=" : last > before ? "up" : "down");
+  }
+  ls_draw_char(d->canvas, d->in, row, col, style, (u32)sign);
+  int name = width - 2 - 6 - 6;
+  if (name < 4) name = width - 2 - 6;
+  ls_draw_cut(d->canvas, d->in, row, col + 2, name,
+              ls_view_matches(d->state, s->name) ? LS_FOUND : LS_TEXT_STYLE, s->name);
+  ls_draw_right(d->canvas, d->in, row, col + 2 + name + 6, LS_NUMBER, ls_short_count(last, value));
+  if (2 + name + 12 <= width) ls_draw_right(d->canvas, d->in, row, col + 2 + name + 12, LS_DIM, change);
+}
+
+static void draw(const ls_view_draw *d) {
+  const ls_series_set *set = ls_series_now();
+  const ls_series *chosen[LINES];
+  const int n = choose(d->state, set, chosen);
+  if (n == 0) {
+    ls_draw_cut(d->canvas, d->in, 0, 0, d->in.cols, LS_DIM, "no counts yet: start scc(g) and step");
+    return;
+  }
+  int across = d->in.cols / 26 < 1 ? 1 : d->in.cols / 26;
+  if (across > n) across = n;
+  int width = d->in.cols / across, rows = (n + across - 1) / across;
+  if (width > 40) width = 40;
+  while (rows > 1 && d->in.rows - rows < 3) rows--; /* the plot comes first */
+  ls_figure_line lines[LINES];
+  for (int i = 0; i < n; i++) {
+    lines[i] = (ls_figure_line){.sign = (char)('a' + i),
+                                .style = (ls_style)(LS_SERIES1 + i),
+                                .points = chosen[i]->points,
+                                .count = chosen[i]->count};
+    if (i / across < rows)
+      legend(d, i / across, i % across * width, width - 1, lines[i].sign, lines[i].style, chosen[i]);
+  }
+  ls_axes axes = ls_figure_axes(lines, n, false, d->state->log);
+  axes.x0 = (f64)set->first;
+  axes.x1 = (f64)(set->steps > set->first ? set->steps : set->first + 1);
+  if (set->steps == 0) axes = ls_figure_axes(lines, n, false, d->state->log); /* marks without records */
+  ls_figure_draw(d->canvas, ls_rect_cut(d->in, rows), &axes, lines, n, d->state->log ? "step (log)" : "step");
+}
+
+static void next_series(ls_view_state *st, int by) {
+  const ls_series_set *set = ls_series_now();
+  int at = -1;
+  for (int i = 0; i < set->count; i++)
+    if (strcmp(set->series[i].name, st->name) == 0) at = i;
+  at = (at + 1 + by + set->count + 1) % (set->count + 1) - 1; /* -1: all */
+  snprintf(st->name, sizeof st->name, "%s", at < 0 ? "" : set->series[at].name);
+}
+
+static bool key(ls_view_state *st, int k) {
+  switch (k) {
+  case 'l': st->log = !st->log; return true;
+  case 'c':
+    st->choice = st->choice == COUNTS ? MARKS : COUNTS;
+    st->name[0] = '\0';
+    return true;
+  case LS_KEY_DOWN: next_series(st, 1); return true;
+  case LS_KEY_UP: next_series(st, -1); return true;
+  case 'a': st->name[0] = '\0'; return true;
+  default: return false;
+  }
+}
+
+static void caption(const ls_view_state *st, char *out, size_t bytes) {
+  const ls_series_set *set = ls_series_now();
+  const ls_series *chosen[LINES];
+  const int n = choose(st, set, chosen);
+  snprintf(out, bytes, "convergence: %s%s",
+           n == 0            ? "nothing yet"
+           : n == 1          ? chosen[0]->name
+           : chosen[0]->mark ? "marks"
+                             : "counts",
+           st->log ? " (log)" : "");
+}
+
+const ls_view ls_view_convergence = {
+    "convergence", "convergence", 3, 16, draw, key, "l log, Up Down one series, a all, c marks or counts",
+    caption};

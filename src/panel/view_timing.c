@@ -1,0 +1,171 @@
+/* What every kernel cost, as in the summary of a system profiler: times, the share of all time, the rate
+ * reached and how far that is from what the device can do. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "panel/table.h"
+#include "run/trace.h"
+
+enum { ROWS = 256 };
+
+/* What rows are sorted by; TOTAL is 0, the view's own order. */
+enum { TOTAL, NAME, CALLS, AVERAGE, MEDIAN, LEAST, MOST, RATE, LIMIT, SORTS };
+
+enum {
+  C_NAME,
+  C_CALLS,
+  C_TOTAL,
+  C_SHARE,
+  C_BAR,
+  C_AVERAGE,
+  C_MEDIAN,
+  C_LEAST,
+  C_MOST,
+  C_RATE,
+  C_LIMIT,
+  C_PART,
+  C_BOUND,
+  COLUMNS
+};
+
+static const ls_column columns[COLUMNS] = {
+    {"kernel", 13, 24, false, 100, NAME}, {"n", 6, 0, true, 90, CALLS},
+    {"total ms", 9, 0, true, 95, SORTS},  {"%", 4, 0, true, 89, 0},
+    {"time", 6, 16, false, 20, 0},        {"avg us", 7, 0, true, 80, AVERAGE},
+    {"med us", 7, 0, true, 40, MEDIAN},   {"min us", 7, 0, true, 30, LEAST},
+    {"max us", 7, 0, true, 60, MOST},     {"GB/s", 6, 0, true, 70, RATE},
+    {"limit", 8, 16, false, 50, 0},       {"%lim", 4, 0, true, 55, LIMIT},
+    {"by", 3, 0, false, 54, 0},
+};
+
+static int sorted_by;
+static bool reversed;
+
+static f64 rate(const ls_stat *s) { return s->total > 0 ? s->bytes / s->total : 0; }
+
+static f64 key_of(const ls_stat *s) {
+  switch (sorted_by) {
+  case CALLS: return (f64)s->calls;
+  case AVERAGE: return s->average;
+  case MEDIAN: return s->median;
+  case LEAST: return s->min;
+  case MOST: return s->max;
+  case RATE: return rate(s);
+  case LIMIT: return s->limit;
+  default: return s->total;
+  }
+}
+
+/* The host gap stays last, apart from the kernels. */
+static int compare(const void *a, const void *b) {
+  const ls_stat *x = a, *y = b;
+  if (!x->prim || !y->prim) return (x->prim == NULL) - (y->prim == NULL);
+  const int by_name = strcmp(x->prim->name, y->prim->name);
+  const f64 i = key_of(x), j = key_of(y);
+  int order = sorted_by == NAME || i == j ? by_name : i > j ? -1 : 1;
+  return reversed ? -order : order;
+}
+
+/* Up to width characters with as many digits as say something. */
+static const char *fit(f64 x, int width, char out[32]) {
+  snprintf(out, 32, "%.*f", x < 9.995 ? 2 : x < 999.5 ? 1 : 0, x);
+  if ((int)strlen(out) > width) snprintf(out, 32, "%.0f", x);
+  return (int)strlen(out) > width ? ls_short_count(x, out) : out;
+}
+
+static void draw_row(const ls_table *t, int row, const ls_stat *s, f64 all, f64 widest) {
+  const ls_view_draw *d = t->d;
+  const ls_style number = s->prim ? LS_TEXT_STYLE : LS_DIM;
+  char text[32], name[64];
+  const f64 values[] = {s->average, s->median, s->min, s->max};
+  snprintf(name, sizeof name, "%s", s->prim ? s->prim->name : "(host gap)");
+  if (s->device && s->device != ls_device_current()) {
+    size_t used = strlen(name);
+    snprintf(name + used, sizeof name - used, " %s", s->device->name);
+  }
+  ls_table_cell(t, row, C_NAME, ls_view_matches(d->state, name) ? LS_FOUND : number, name);
+  if (s->calls < 1000000)
+    snprintf(text, sizeof text, "%llu", (unsigned long long)s->calls);
+  else
+    ls_short_count((f64)s->calls, text);
+  ls_table_cell(t, row, C_CALLS, number, text);
+  snprintf(text, sizeof text, s->total < 99 ? "%.3f" : "%.0f", 1e3 * s->total);
+  ls_table_cell(t, row, C_TOTAL, s->prim ? LS_NUMBER : LS_DIM, text);
+  for (int i = 0; i < 4; i++) ls_table_cell(t, row, C_AVERAGE + i, number, fit(1e6 * values[i], 7, text));
+  snprintf(text, sizeof text, "%.0f", all > 0 ? 100 * s->total / all : 0);
+  ls_table_cell(t, row, C_SHARE, number, text);
+  if (t->at[C_BAR] >= 0 && widest > 0)
+    ls_draw_bar(d->canvas, d->in, row, t->at[C_BAR], t->width[C_BAR], s->total / widest,
+                s->prim ? LS_BAR : LS_DIM);
+  ls_table_cell(t, row, C_RATE, number, s->bytes > 0 ? fit(1e-9 * rate(s), 6, text) : "-");
+  if (s->limit < 0) {
+    ls_table_cell(t, row, C_PART, LS_DIM, "-");
+    return;
+  }
+  snprintf(text, sizeof text, "%.0f", 100 * s->limit);
+  ls_table_cell(t, row, C_PART, number, text);
+  ls_table_cell(t, row, C_BOUND, LS_DIM, s->bound);
+  if (t->at[C_LIMIT] >= 0) { /* the track says how long the bar could be */
+    for (int i = 0; i < t->width[C_LIMIT]; i++)
+      ls_draw_char(d->canvas, d->in, row, t->at[C_LIMIT] + i, LS_DIM, '.');
+    ls_draw_bar(d->canvas, d->in, row, t->at[C_LIMIT], t->width[C_LIMIT], s->limit,
+                s->limit >= 0.5   ? LS_GOOD
+                : s->limit >= 0.1 ? LS_BAR
+                                  : LS_WARN);
+  }
+}
+
+static void draw(const ls_view_draw *d) {
+  ls_stat rows[ROWS];
+  ls_view_state *st = d->state;
+  int n = ls_trace_stats(rows, ROWS);
+  if (n > ROWS) n = ROWS;
+  if (n == 0) {
+    ls_draw_cut(d->canvas, d->in, 0, 0, d->in.cols, LS_DIM,
+                "no primitive has run yet: scc(g), or start scc(g) and step");
+    return;
+  }
+  f64 all = 0, widest = 0;
+  for (int i = 0; i < n; i++) {
+    all += rows[i].total;
+    if (rows[i].total > widest) widest = rows[i].total;
+  }
+  sorted_by = st->sort;
+  reversed = st->reverse;
+  qsort(rows, (size_t)n, sizeof *rows, compare);
+  ls_table t;
+  ls_table_begin(&t, d, columns, COLUMNS);
+  bool rising = sorted_by == NAME; /* names go up, numbers down */
+  ls_table_head(&t, 0, sorted_by ? sorted_by : SORTS, rising == reversed);
+  bool gap = rows[n - 1].prim == NULL;
+  int page = d->in.rows - 1 - (gap && d->in.rows > 2); /* the gap stays in sight */
+  ls_view_settle(d, n - gap, page);
+  for (int i = 0; i < st->page && st->scroll + i < n - gap; i++)
+    draw_row(&t, 1 + i, &rows[st->scroll + i], all, widest);
+  if (gap && d->in.rows > 2) {
+    int last = 1 + (n - gap < page ? n - gap : page);
+    draw_row(&t, last, &rows[n - 1], all, widest);
+  }
+}
+
+static bool key(ls_view_state *st, int k) {
+  if (k == 's')
+    st->sort = (st->sort + 1) % SORTS;
+  else if (k == 'S')
+    st->sort = (st->sort + SORTS - 1) % SORTS;
+  else if (k == 'r')
+    st->reverse = !st->reverse;
+  else
+    return false;
+  return true;
+}
+
+static void caption(const ls_view_state *st, char *out, size_t bytes) {
+  static const char *const names[SORTS] = {"total time", "name",    "calls", "average",           "median",
+                                           "minimum",    "maximum", "GB/s",  "share of the limit"};
+  snprintf(out, bytes, "timing: by %s%s", names[st->sort], st->reverse ? ", reversed" : "");
+}
+
+const ls_view ls_view_timing = {
+    "timing", "timing", 2, 20, draw, key, "s S sort by the next, the previous column; r reverse", caption};
