@@ -4,9 +4,10 @@
 --- numbers that fit, else i64, else f64; weights = "f32" asks for a type. n is one more than the largest vertex
 --- where it is not given.
 ---   g = graph.from_edges{{0, 1, 5}, {1, 2, 7}, {2, 0, -3}}
+--- Edges may have transit times, whole numbers from 0 on: all of them or none.
 ---   g = graph.from_edges(3, src, dst, w)
---: graph.from_edges{n =, weights =, name =, {from, to [, weight]}, ...}
---: graph.from_edges(n, src, dst [, w])
+--: graph.from_edges{n =, weights =, name =, {from, to [, weight [, time]]}, ...}
+--: graph.from_edges(n, src, dst [, w [, t]])
 
 --- The file's id of vertex v, or the state that it is in a model's graph. Parts and permutations keep it.
 --: graph:label(v)
@@ -19,7 +20,7 @@
 --: graph:indegree(v)
 
 --- Iterates over v's out-edges.
----   for to, w in g:edges(v) do print(to, w) end
+---   for to, w, t in g:edges(v) do print(to, w) end
 --: graph:edges(v)
 
 --- Degrees, odd edges, components and weights: a table that prints as a page. Strong components are counted
@@ -50,7 +51,7 @@
 --- R-MAT graph of 2^scale vertices and degree * 2^scale edges: each edge falls through scale levels of quadrants
 --- with probabilities a, b, c, d (Graph500's unless given), ids scrambled. Chakrabarti, Zhan, Faloutsos 2004.
 --- All generators take seed, and weights = "i32", "i64", "f32" or "f64" drawn from lo to hi (1 to 100); lo or hi
---- alone mean i32. A seed gives the same graph on every machine.
+--- alone mean i32; and times = {least, greatest} for transit times. A seed gives the same graph on every machine.
 ---   g = gen.rmat{scale = 20, degree = 16, seed = 1, weights = "i32", lo = 1, hi = 255}
 --: gen.rmat{scale =, degree = 16, a = .57, b = .19, c = .19, d = .05}
 
@@ -88,11 +89,12 @@
 --- k copies of a graph side by side.
 --: gen.copies(g, k)
 
---- State space of clients that each repeat a list of actions {name, cost}, one client moving at a time. Actions
+--- State space of clients that each repeat a list of actions {name, cost}, one client moving at a time. An
+--- action may have a time (1 where it has none); the edges have times where any action has. Actions
 --- marked server = true are done while holding the server: the first of such a run waits until nobody else
 --- holds it, the last gives it back. server = false beside the scenarios ignores the marks. Vertex 0 is where all
 --- begin; label(v) and move(u, v) name states and actions. Barnat, Bauch, Brim, Ceska 2011, section 4.
 ---   g = gen.clients{
 ---     {name = "editor", count = 3, {"edit", 1}, {"save", 5, server = true}, {"saved", 1, server = true}},
 ---     {name = "reader", count = 2, {"ask", 1, server = true}, {"answer", 4, server = true}, {"read", 2}}}
---: gen.clients{{name =, count = 1, {action, cost [, server = true]}, ...}, ..., server = true}
+--: gen.clients{{name =, count = 1, {action, cost [, time = 1] [, server = true]}, ...}, ..., server = true}

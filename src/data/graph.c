@@ -19,6 +19,7 @@ ls_status ls_graph_from_buffers(u32 n, u64 m, ls_dtype wtype, ls_buffer *const a
                   .n = n,
                   .m = m,
                   .wtype = wtype,
+                  .ttype = LS_NONE,
                   .scale = 1,
                   .name = own_name,
                   .off = arrays[0],
@@ -57,9 +58,8 @@ ls_graph *ls_graph_retain(ls_graph *g) {
 
 void ls_graph_release(ls_graph *g) {
   if (!g || --g->refs > 0) return;
-  ls_buffer *arrays[] = {g->off, g->to, g->w, g->roff, g->rto, g->rw};
-  for (int i = 0; i < 6; i++) ls_buffer_release(arrays[i]);
-  ls_buffer_release(g->ids);
+  ls_buffer *arrays[] = {g->off, g->to, g->w, g->roff, g->rto, g->rw, g->t, g->rt, g->ids};
+  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) ls_buffer_release(arrays[i]);
   if (g->namer && --g->namer->refs == 0) g->namer->destroy(g->namer);
   ls_free(g->name);
   ls_free(g);
@@ -94,21 +94,82 @@ ls_status ls_graph_from_edges(u32 n, u64 m, const u32 *src, const u32 *dst, cons
   return st ? st : ls_graph_from_csr(n, m, off, to, weights, wtype, name, out);
 }
 
-ls_status ls_graph_transpose(ls_graph *g) {
-  if (g->roff) return LS_OK;
-  const u32 *off = ls_buffer_read(g->off), *to = ls_buffer_read(g->to);
-  const void *w = g->w ? ls_buffer_read(g->w) : NULL;
-  if (!off || !to || (g->w && !w)) return LS_EMEM;
-  u32 *roff, *rto;
-  void *rw;
-  ls_status st = sort_list(g->n, g->m, to, NULL, w, g->wtype, off, &roff, &rto, &rw);
-  if (st) return st;
-  ls_graph *t; /* its arrays are what is wanted */
-  st = ls_graph_from_csr(g->n, g->m, roff, rto, rw, g->wtype, g->name, &t);
-  if (st) return st;
-  g->roff = ls_buffer_retain(t->off);
-  g->rto = ls_buffer_retain(t->to);
-  g->rw = ls_buffer_retain(t->w);
-  ls_graph_release(t);
+/* --- times -----------------------------------------------------------------------------------------------
+ */
+
+static i64 time_of(const void *t, ls_dtype ttype, u64 e) {
+  return ttype == LS_I32 ? ((const i32 *)t)[e] : ((const i64 *)t)[e];
+}
+
+ls_status ls_graph_take_times(ls_graph *g, void *t, ls_dtype ttype) {
+  ls_status st = LS_OK;
+  for (u64 e = 0; e < g->m && !st; e++)
+    if (time_of(t, ttype, e) < 0)
+      st = ls_fail(LS_EARG, "%s: edge %llu has time %lld: times are not negative", g->name,
+                   (unsigned long long)e, (long long)time_of(t, ttype, e));
+  if (!st) st = ls_buffer_wrap(ttype, g->m, t, NULL, &g->t);
+  if (st) {
+    ls_free(t);
+    return st;
+  }
+  g->t->read_only = true;
+  g->ttype = ttype;
   return LS_OK;
+}
+
+ls_status ls_graph_list_times(ls_graph *g, const u32 *src, const void *t, ls_dtype ttype) {
+  u32 *off, *to; /* the sort is stable, so these are g's rows once more */
+  void *sorted;
+  ls_status st = sort_list(g->n, g->m, src, src, t, ttype, NULL, &off, &to, &sorted);
+  if (st) return st;
+  ls_free(off);
+  ls_free(to);
+  return ls_graph_take_times(g, sorted, ttype);
+}
+
+/* --- the transpose ---------------------------------------------------------------------------------------
+ */
+
+/* One attribute of the edges in the transpose's order, with the rows that come along. */
+static ls_status turn(ls_graph *g, ls_buffer *values, ls_dtype type, ls_buffer **roff, ls_buffer **rto,
+                      ls_buffer **out) {
+  const u32 *off = ls_buffer_read(g->off), *to = ls_buffer_read(g->to);
+  const void *w = values ? ls_buffer_read(values) : NULL;
+  if (!off || !to || (values && !w)) return LS_EMEM;
+  u32 *new_off, *new_to;
+  void *new_w;
+  ls_status st = sort_list(g->n, g->m, to, NULL, w, type, off, &new_off, &new_to, &new_w);
+  if (st) return st;
+  void *const host[3] = {new_off, new_to, new_w};
+  const ls_dtype types[3] = {LS_U32, LS_U32, type};
+  const u64 count[3] = {(u64)g->n + 1, g->m, g->m};
+  ls_buffer **to_make[3] = {roff, rto, out};
+  for (int i = 0; i < 3; i++) {
+    if (!host[i]) continue;
+    if (!st) st = ls_buffer_wrap(types[i], count[i], host[i], NULL, to_make[i]);
+    if (!*to_make[i])
+      ls_free(host[i]);
+    else
+      (*to_make[i])->read_only = true;
+  }
+  return st;
+}
+
+ls_status ls_graph_transpose(ls_graph *g) {
+  if (ls_graph_transposed(g)) return LS_OK;
+  ls_buffer *rows[3] = {0}, *times[3] = {0};
+  ls_status st = LS_OK;
+  if (!g->roff || (g->w && !g->rw)) st = turn(g, g->w, g->wtype, &rows[0], &rows[1], &rows[2]);
+  if (!st && g->t && !g->rt) st = turn(g, g->t, g->ttype, &times[0], &times[1], &times[2]);
+  if (!st && rows[0] && !g->roff) {
+    g->roff = ls_buffer_retain(rows[0]);
+    g->rto = ls_buffer_retain(rows[1]);
+  }
+  if (!st && rows[2]) g->rw = ls_buffer_retain(rows[2]);
+  if (!st && times[2]) g->rt = ls_buffer_retain(times[2]);
+  for (int i = 0; i < 3; i++) {
+    ls_buffer_release(rows[i]);
+    ls_buffer_release(times[i]);
+  }
+  return st;
 }

@@ -3,7 +3,8 @@
  * Vertex v's out-edges are to[off[v]] .. to[off[v+1]-1], with weights w at the same places. The transpose
  * lists in-edges the same way: rto[roff[v]] .. are the vertices with an edge to v. Within a row, edges keep
  * the order of the input; in the transpose they are ordered by source. Arrays are buffers of u32 (offsets
- * too: at most 2^32 - 1 edges); weights are i32, i64, f32 or f64, or absent. A graph's arrays never change.
+ * too: at most 2^32 - 1 edges); weights are i32, i64, f32 or f64, or absent. Edges may also have transit
+ * times (i32 or i64, none negative): what an optimal cycle ratio divides by. A graph's arrays never change.
  */
 #ifndef LS_DATA_GRAPH_H
 #define LS_DATA_GRAPH_H
@@ -29,6 +30,8 @@ typedef struct ls_graph {
   ls_dtype wtype;             /* LS_NONE: unweighted */
   ls_buffer *off, *to, *w;    /* u32[n+1], u32[m], wtype[m] or NULL */
   ls_buffer *roff, *rto, *rw; /* NULL until ls_graph_transpose */
+  ls_dtype ttype;             /* LS_NONE: no times; each edge takes 1 */
+  ls_buffer *t, *rt;          /* ttype[m]: times, at the places of to and of rto; or NULL */
   i64 label_base;             /* a file's id of vertex 0: 1 for DIMACS and Matrix Market */
   ls_buffer *ids;  /* i64[n], read-only: each vertex's label, where it is not v + label_base; or NULL */
   ls_namer *namer; /* NULL: vertices go by their numbers */
@@ -47,11 +50,20 @@ ls_status ls_graph_from_buffers(u32 n, u64 m, ls_dtype wtype, ls_buffer *const a
  * checked. w may be NULL. */
 ls_status ls_graph_from_edges(u32 n, u64 m, const u32 *src, const u32 *dst, const void *w, ls_dtype wtype,
                               const char *name, ls_graph **out);
+/* Gives a new graph its edges' times, ttype[m] from ls_malloc, which it takes over, also on failure. LS_EARG
+ * where one is negative. */
+ls_status ls_graph_take_times(ls_graph *g, void *t, ls_dtype ttype);
+/* The same from the edge list that g was made of: t[e] is the time of the edge from src[e]. Keeps the lists.
+ */
+ls_status ls_graph_list_times(ls_graph *g, const u32 *src, const void *t, ls_dtype ttype);
 ls_graph *ls_graph_retain(ls_graph *g);
 void ls_graph_release(ls_graph *g);
 
-/* Makes roff, rto, rw on the host if they are not there (parallel, stable). */
+/* Makes of roff, rto, rw, rt what is not there, on the host (parallel, stable). */
 ls_status ls_graph_transpose(ls_graph *g);
+static inline bool ls_graph_transposed(const ls_graph *g) {
+  return g->roff && (!g->w || g->rw) && (!g->t || g->rt);
+}
 
 /* The label a file gave to vertex v. */
 static inline i64 ls_graph_label(const ls_graph *g, u32 v) {

@@ -31,6 +31,9 @@ ls_status ls_graph_reverse(ls_graph *g, ls_graph **out) {
   if (st) return st;
   inherit(g, *out);
   (*out)->reversed = !g->reversed;
+  (*out)->ttype = g->ttype;
+  (*out)->t = ls_buffer_retain(g->rt);
+  (*out)->rt = ls_buffer_retain(g->t);
   (*out)->ids = ls_buffer_retain(g->ids);
   return LS_OK;
 }
@@ -40,7 +43,7 @@ ls_status ls_graph_reverse(ls_graph *g, ls_graph **out) {
 
 typedef struct parts { /* a new graph's arrays while it is made */
   u32 *off, *to;
-  u8 *w;
+  u8 *w, *t;
   i64 *ids;
 } parts;
 
@@ -48,7 +51,36 @@ static void drop(parts *p) {
   ls_free(p->off);
   ls_free(p->to);
   ls_free(p->w);
+  ls_free(p->t);
   ls_free(p->ids);
+}
+
+typedef struct old_graph { /* the arrays that it is made of */
+  const u32 *off, *to;
+  const u8 *w, *t; /* NULL: none */
+  size_t wsize, tsize;
+} old_graph;
+
+static ls_status read_old(old_graph *o, const ls_graph *g, ls_buffer *off, ls_buffer *to, ls_buffer *w,
+                          ls_buffer *t) {
+  *o = (old_graph){.wsize = ls_dtype_size(g->wtype), .tsize = ls_dtype_size(g->ttype)};
+  o->off = ls_buffer_read(off);
+  o->to = ls_buffer_read(to);
+  if (w) o->w = ls_buffer_read(w);
+  if (t) o->t = ls_buffer_read(t);
+  return o->off && o->to && (o->w || !w) && (o->t || !t) ? LS_OK : LS_EMEM;
+}
+
+/* Weight and time of old edge e for new edge `at`. */
+static inline void copy_values(const old_graph *o, u64 e, parts *p, u64 at) {
+  if (o->w) memcpy(p->w + at * o->wsize, o->w + e * o->wsize, o->wsize);
+  if (o->t) memcpy(p->t + at * o->tsize, o->t + e * o->tsize, o->tsize);
+}
+
+static ls_status room_for_values(const old_graph *o, u64 m, parts *p) {
+  if (o->w && !(p->w = ls_malloc(m * o->wsize))) return LS_EMEM;
+  if (o->t && !(p->t = ls_malloc(m * o->tsize))) return LS_EMEM;
+  return LS_OK;
 }
 
 /* off[v + 1] holds v's degree: sums them up. Returns the number of edges. */
@@ -84,8 +116,8 @@ static void count_kept(const u32 *off, const u32 *to, const u32 *vertices, u32 c
   }
 }
 
-static void copy_kept(const u32 *off, const u32 *to, const u8 *w, size_t wsize, const u32 *vertices,
-                      u32 count, const u32 *number, parts *p) {
+static void copy_kept(const old_graph *g, const u32 *vertices, u32 count, const u32 *number, parts *p) {
+  const u32 *off = g->off, *to = g->to;
 #pragma omp parallel for schedule(dynamic, 1024) if (count > SMALL)
   for (u32 i = 0; i < count; i++) {
     u64 at = p->off[i];
@@ -93,13 +125,13 @@ static void copy_kept(const u32 *off, const u32 *to, const u8 *w, size_t wsize, 
       u32 target = number[to[e]];
       if (target == LS_NO_VERTEX) continue;
       p->to[at] = target;
-      if (w) memcpy(p->w + at * wsize, w + e * wsize, wsize);
+      copy_values(g, e, p, at);
       at++;
     }
   }
 }
 
-/* Gives the arrays to a new graph derived from g; drops them where that fails. */
+/* Gives the arrays to a new graph derived from g, which takes them over, also on failure. */
 static ls_status finish(const ls_graph *g, u32 n, u64 m, parts *p, const char *what, ls_graph **out) {
   char name[256];
   snprintf(name, sizeof name, "%.200s %s", g->name, what);
@@ -110,6 +142,12 @@ static ls_status finish(const ls_graph *g, u32 n, u64 m, parts *p, const char *w
     return st;
   }
   st = ls_graph_from_csr(n, m, p->off, p->to, p->w, g->wtype, name, out);
+  if (!st && p->t) {
+    st = ls_graph_take_times(*out, p->t, g->ttype);
+    if (st) ls_graph_release(*out);
+  } else {
+    ls_free(p->t);
+  }
   if (st) {
     ls_buffer_release(ids);
     return st;
@@ -121,10 +159,8 @@ static ls_status finish(const ls_graph *g, u32 n, u64 m, parts *p, const char *w
 }
 
 static ls_status part_of(ls_graph *g, const u32 *vertices, u32 count, const char *what, ls_graph **out) {
-  const u32 *off = ls_buffer_read(g->off), *to = ls_buffer_read(g->to);
-  const u8 *w = g->w ? ls_buffer_read(g->w) : NULL;
-  if (!off || !to || (g->w && !w)) return LS_EMEM;
-  size_t wsize = ls_dtype_size(g->wtype);
+  old_graph o;
+  if (read_old(&o, g, g->off, g->to, g->w, g->t)) return LS_EMEM;
   parts p = {0};
   u64 m = 0;
   u32 *number = ls_malloc(g->n * sizeof *number);
@@ -132,14 +168,14 @@ static ls_status part_of(ls_graph *g, const u32 *vertices, u32 count, const char
   if (!st && !(p.off = ls_malloc(((size_t)count + 1) * sizeof *p.off))) st = LS_EMEM;
   if (!st && !(p.ids = ls_malloc(count * sizeof *p.ids))) st = LS_EMEM;
   if (!st) {
-    count_kept(off, to, vertices, count, number, p.off + 1);
+    count_kept(o.off, o.to, vertices, count, number, p.off + 1);
     m = sum_degrees(p.off, count);
     st = stop();
   }
   if (!st && !(p.to = ls_malloc(m * sizeof *p.to))) st = LS_EMEM;
-  if (!st && w && !(p.w = ls_malloc(m * wsize))) st = LS_EMEM;
+  if (!st) st = room_for_values(&o, m, &p);
   if (!st) {
-    copy_kept(off, to, w, wsize, vertices, count, number, &p);
+    copy_kept(&o, vertices, count, number, &p);
     for (u32 i = 0; i < count; i++) p.ids[i] = ls_graph_label(g, vertices[i]);
     st = stop();
   }
@@ -200,13 +236,13 @@ static bool lighter(ls_dtype t, const void *w, u64 a, u64 b) {
 
 /* Both directions of every edge, as a graph whose transpose has sorted rows. */
 static ls_status both_ways(ls_graph *g, ls_graph **out) {
-  const u32 *off = ls_buffer_read(g->off), *to = ls_buffer_read(g->to);
-  const u8 *w = g->w ? ls_buffer_read(g->w) : NULL;
-  if (!off || !to || (g->w && !w)) return LS_EMEM;
-  u64 m = g->m, bytes = m * ls_dtype_size(g->wtype);
+  old_graph o;
+  if (read_old(&o, g, g->off, g->to, g->w, g->t)) return LS_EMEM;
+  const u32 *off = o.off, *to = o.to;
+  u64 m = g->m;
+  parts p = {0};
   u32 *src = ls_malloc(2 * m * sizeof *src), *dst = ls_malloc(2 * m * sizeof *dst);
-  u8 *weights = w ? ls_malloc(2 * bytes) : NULL;
-  ls_status st = src && dst && (weights || !w) ? LS_OK : LS_EMEM;
+  ls_status st = src && dst ? room_for_values(&o, 2 * m, &p) : LS_EMEM;
   if (!st) {
 #pragma omp parallel for schedule(dynamic, 1024) if (g->n > SMALL)
     for (u32 v = 0; v < g->n; v++)
@@ -214,52 +250,52 @@ static ls_status both_ways(ls_graph *g, ls_graph **out) {
         src[e] = dst[m + e] = v;
         dst[e] = src[m + e] = to[e];
       }
-    if (w) {
-      memcpy(weights, w, bytes);
-      memcpy(weights + bytes, w, bytes);
+    for (u64 half = 0; half < 2; half++) {
+      if (o.w) memcpy(p.w + half * m * o.wsize, o.w, m * o.wsize);
+      if (o.t) memcpy(p.t + half * m * o.tsize, o.t, m * o.tsize);
     }
-    st = ls_graph_from_edges(g->n, 2 * m, src, dst, weights, g->wtype, g->name, out);
+    st = ls_graph_from_edges(g->n, 2 * m, src, dst, p.w, g->wtype, g->name, out);
+    if (!st && o.t) st = ls_graph_list_times(*out, src, p.t, g->ttype);
   }
   ls_free(src);
   ls_free(dst);
-  ls_free(weights);
+  drop(&p);
   return st;
 }
 
 /* Writes, of each run of equal targets in v's sorted row, the lightest edge; returns how many there are. */
-static u32 thin_row(const u32 *off, const u32 *to, const u8 *w, ls_dtype t, u32 v, parts *p) {
-  size_t wsize = ls_dtype_size(t);
+static u32 thin_row(const old_graph *both, ls_dtype wtype, u32 v, parts *p) {
+  const u32 *off = both->off, *to = both->to;
   u32 kept = 0;
   for (u64 e = off[v], next; e < off[v + 1]; e = next, kept++) {
     u64 best = e;
     for (next = e + 1; next < off[v + 1] && to[next] == to[e]; next++)
-      if (lighter(t, w, next, best)) best = next;
+      if (lighter(wtype, both->w, next, best)) best = next;
     if (!p->to) continue;
     u64 at = (u64)p->off[v] + kept;
     p->to[at] = to[e];
-    if (w) memcpy(p->w + at * wsize, w + best * wsize, wsize);
+    copy_values(both, best, p, at);
   }
   return kept;
 }
 
 static ls_status thin(const ls_graph *g, ls_graph *both, ls_graph **out) {
-  const u32 *off = ls_buffer_read(both->roff), *to = ls_buffer_read(both->rto);
-  const u8 *w = both->rw ? ls_buffer_read(both->rw) : NULL;
-  if (!off || !to || (both->rw && !w)) return LS_EMEM;
+  old_graph o;
+  if (read_old(&o, g, both->roff, both->rto, both->rw, both->rt)) return LS_EMEM;
   parts p = {.off = ls_malloc(((size_t)g->n + 1) * sizeof *p.off)};
   if (!p.off) return LS_EMEM;
 #pragma omp parallel for schedule(dynamic, 1024) if (g->n > SMALL)
-  for (u32 v = 0; v < g->n; v++) p.off[v + 1] = thin_row(off, to, w, g->wtype, v, &p);
+  for (u32 v = 0; v < g->n; v++) p.off[v + 1] = thin_row(&o, g->wtype, v, &p);
   u64 m = sum_degrees(p.off, g->n);
   p.to = ls_malloc(m * sizeof *p.to);
-  p.w = w ? ls_malloc(m * ls_dtype_size(g->wtype)) : NULL;
-  ls_status st = p.to && (p.w || !w) ? stop() : LS_EMEM;
+  ls_status st = p.to ? room_for_values(&o, m, &p) : LS_EMEM;
+  if (!st) st = stop();
   if (st) {
     drop(&p);
     return st;
   }
 #pragma omp parallel for schedule(dynamic, 1024) if (g->n > SMALL)
-  for (u32 v = 0; v < g->n; v++) thin_row(off, to, w, g->wtype, v, &p);
+  for (u32 v = 0; v < g->n; v++) thin_row(&o, g->wtype, v, &p);
   st = finish(g, g->n, m, &p, "symmetrized", out);
   if (!st) (*out)->ids = ls_buffer_retain(g->ids);
   return st;

@@ -18,7 +18,7 @@ typedef struct script { /* a scenario, copied */
   char *name;
   u32 length, free, held; /* states of each kind */
   char **actions;
-  i32 *costs;
+  i32 *costs, *times;
   bool *takes; /* does the action need the server to be free? */
   u32 *index;  /* a state's number among its kind; held states have HELD added */
   u32 *state;  /* the reverse: first the free states in order, then the held ones */
@@ -39,6 +39,7 @@ typedef struct model {
   script *scripts;
   client *clients;
   u32 script_count, client_count;
+  bool timed;
   u64 n, unheld; /* states; those without a holder */
 } model;
 
@@ -53,6 +54,7 @@ static void destroy(ls_namer *namer) {
     ls_free(s->name);
     ls_free(s->actions);
     ls_free(s->costs);
+    ls_free(s->times);
     ls_free(s->takes);
     ls_free(s->index);
     ls_free(s->state);
@@ -68,15 +70,18 @@ static ls_status copy_script(const ls_scenario *from, bool server, script *s) {
   s->name = ls_strdup(from->name);
   s->actions = ls_calloc(length, sizeof *s->actions);
   s->costs = ls_calloc(length, sizeof *s->costs);
+  s->times = ls_calloc(length, sizeof *s->times);
   s->takes = ls_calloc(length, sizeof *s->takes);
   s->index = ls_calloc(length, sizeof *s->index);
   s->state = ls_calloc(length, sizeof *s->state);
-  if (!s->name || !s->actions || !s->costs || !s->takes || !s->index || !s->state) return LS_EMEM;
+  if (!s->name || !s->actions || !s->costs || !s->times || !s->takes || !s->index || !s->state)
+    return LS_EMEM;
   for (u32 a = 0; a < length; a++) {
     bool uses = server && from->actions[a].server,
          used = server && from->actions[a ? a - 1 : length - 1].server;
     if (!(s->actions[a] = ls_strdup(from->actions[a].name))) return LS_EMEM;
     s->costs[a] = from->actions[a].cost;
+    s->times[a] = from->timed ? from->actions[a].time : 1;
     s->takes[a] = uses && !used;
     s->index[a] = uses && used ? HELD | s->held++ : s->free++;
   }
@@ -123,6 +128,7 @@ static ls_status build_model(model *m, const ls_scenario *scenarios, u32 count, 
   if (clients > FEW)
     return ls_fail(LS_EARG, "clients: %llu clients are more than %d", (unsigned long long)clients, FEW);
   m->script_count = count;
+  for (u32 i = 0; i < count; i++) m->timed = m->timed || scenarios[i].timed;
   m->scripts = ls_calloc(count, sizeof *m->scripts);
   m->clients = ls_calloc(clients, sizeof *m->clients);
   if (!m->scripts || !m->clients) return LS_EMEM;
@@ -192,7 +198,7 @@ static bool move(const model *m, u64 v, u32 holder, u32 i, u32 state, u64 *to) {
 typedef struct filling {
   const model *m;
   u32 *off, *to;
-  i32 *w;
+  i32 *w, *t; /* t NULL: no times */
 } filling;
 
 static void each_row(void *arg, u64 first, u64 last) {
@@ -207,6 +213,7 @@ static void each_row(void *arg, u64 first, u64 last) {
       if (f->to) {
         f->to[f->off[v] + degree] = (u32)to;
         f->w[f->off[v] + degree] = m->clients[i].does->costs[states[i]];
+        if (f->t) f->t[f->off[v] + degree] = m->clients[i].does->times[states[i]];
       }
       degree++;
     }
@@ -226,15 +233,22 @@ static ls_status fill(const model *m, const char *name, ls_graph **out) {
       edges += f.off[v + 1];
       f.off[v + 1] = (u32)edges;
     }
-    st = ls_make_room(name, m->n, edges, 8 * edges);
+    st = ls_make_room(name, m->n, edges, (m->timed ? 12 : 8) * edges);
   }
   if (!st && !(f.to = ls_malloc(edges * sizeof *f.to))) st = LS_EMEM;
   if (!st && !(f.w = ls_malloc(edges * sizeof *f.w))) st = LS_EMEM;
+  if (!st && m->timed && !(f.t = ls_malloc(edges * sizeof *f.t))) st = LS_EMEM;
   if (!st) st = ls_make_blocks(name, m->n, each_row, &f);
-  if (!st) return ls_graph_from_csr((u32)m->n, edges, f.off, f.to, f.w, LS_I32, name, out);
-  ls_free(f.off);
-  ls_free(f.to);
-  ls_free(f.w);
+  if (st) {
+    ls_free(f.off);
+    ls_free(f.to);
+    ls_free(f.w);
+    ls_free(f.t);
+    return st;
+  }
+  st = ls_graph_from_csr((u32)m->n, edges, f.off, f.to, f.w, LS_I32, name, out);
+  if (st) ls_free(f.t);
+  if (!st && f.t && (st = ls_graph_take_times(*out, f.t, LS_I32))) ls_graph_release(*out);
   return st;
 }
 

@@ -6,7 +6,7 @@
  * with its last; the first has to wait while another client holds it. A list may not begin within such a run.
  *
  * A vertex is a state of all clients (0: every client at its first action), an edge is one client's action,
- * its weight is the action's cost. A row lists the movable clients in order. */
+ * its weight is the action's cost, its time the action's. A row lists the movable clients in order. */
 #ifndef LS_GEN_CLIENTS_H
 #define LS_GEN_CLIENTS_H
 
@@ -16,6 +16,7 @@ typedef struct ls_action {
   const char *name;
   i32 cost;
   bool server;
+  i32 time; /* not negative; where the scenario is timed */
 } ls_action;
 
 typedef struct ls_scenario {
@@ -23,6 +24,7 @@ typedef struct ls_scenario {
   u32 count; /* clients that follow it */
   u32 length;
   const ls_action *actions;
+  bool timed; /* false: each action takes 1. The graph has times where any scenario has */
 } ls_scenario;
 
 /* server = false: marks are ignored, all interleave freely. The graph's namer names states and actions. */

@@ -5,10 +5,13 @@
 
 #include "data/graph.h"
 
-/* Weights of generated edges: none, or uniform in [lo, hi] (integers for i32 and i64). */
+/* Weights of generated edges: none, or uniform in [lo, hi] (integers for i32 and i64). Times likewise, as i32
+ * where all fit, else i64. */
 typedef struct ls_gen_weights {
   ls_dtype type; /* LS_NONE: unweighted */
   f64 lo, hi;
+  bool timed;
+  f64 tlo, thi; /* whole numbers, 0 <= tlo <= thi <= 2^53 */
 } ls_gen_weights;
 
 /* R-MAT: 2^scale vertices, degree * 2^scale edges; a + b + c + d = 1 (Graph500: .57 .19 .19 .05), ids

@@ -40,6 +40,10 @@ ls_status ls_make_room(const char *name, u64 n, u64 m, u64 bytes) {
 
 static ls_status check_weights(const ls_make *k) {
   ls_gen_weights w = k->weights;
+  if (w.timed &&
+      !(w.tlo >= 0 && w.tlo <= w.thi && w.thi <= 0x1p53 && w.tlo == floor(w.tlo) && w.thi == floor(w.thi)))
+    return ls_fail(LS_EARG, "%s: times from %.17g to %.17g: expected whole numbers from 0 on", k->name, w.tlo,
+                   w.thi);
   if (w.type == LS_NONE) return LS_OK;
   if (w.type != LS_I32 && w.type != LS_I64 && !ls_dtype_is_real(w.type))
     return ls_fail(LS_EARG, "%s: weights are i32, i64, f32 or f64, not %s", k->name, ls_dtype_name(w.type));
@@ -69,6 +73,33 @@ static void fill_weights(const ls_make *k, void *w, u64 first, u64 last) {
   }
 }
 
+typedef struct time_job {
+  const ls_make *k;
+  ls_dtype type;
+  void *t;
+} time_job;
+
+static void fill_times(void *arg, u64 first, u64 last) {
+  const time_job *j = arg;
+  u64 key = ls_key(j->k->seed, LS_USE_TIME), lo = (u64)j->k->weights.tlo,
+      values = (u64)j->k->weights.thi - lo + 1;
+  for (u64 e = first; e < last; e++) {
+    u64 time = lo + ls_below(ls_draw(key, e), values);
+    if (j->type == LS_I32)
+      ((i32 *)j->t)[e] = (i32)time;
+    else
+      ((i64 *)j->t)[e] = (i64)time;
+  }
+}
+
+/* Times of m edges; j->t stays NULL where none are wanted. */
+static ls_status make_times(const ls_make *k, u64 m, time_job *j) {
+  *j = (time_job){k, k->weights.thi <= INT32_MAX ? LS_I32 : LS_I64, NULL};
+  if (!k->weights.timed) return LS_OK;
+  j->t = ls_malloc(m * ls_dtype_size(j->type));
+  return j->t ? ls_make_blocks(k->name, m, fill_times, j) : LS_EMEM;
+}
+
 /* --- from edges ------------------------------------------------------------------------------------------
  */
 
@@ -94,7 +125,11 @@ ls_status ls_make_from_edges(const ls_make *k, u64 m, ls_make_edge edge, ls_grap
                 wsize ? ls_malloc(m * wsize) : NULL};
   st = j.src && j.dst && (j.w || !wsize) ? LS_OK : LS_EMEM;
   if (!st) st = ls_make_blocks(k->name, m, make_edges, &j);
+  time_job times = {0};
+  if (!st) st = make_times(k, m, &times);
   if (!st) st = ls_graph_from_edges(k->n, m, j.src, j.dst, j.w, k->weights.type, k->name, out);
+  if (!st && times.t && (st = ls_graph_list_times(*out, j.src, times.t, times.type))) ls_graph_release(*out);
+  ls_free(times.t);
   ls_free(j.src);
   ls_free(j.dst);
   ls_free(j.w);
@@ -141,9 +176,17 @@ ls_status ls_make_from_rows(const ls_make *k, ls_make_row row, ls_graph **out) {
   if (!st && !(j.to = ls_malloc(m * sizeof *j.to))) st = LS_EMEM;
   if (!st && wsize && !(j.w = ls_malloc(m * wsize))) st = LS_EMEM;
   if (!st) st = ls_make_blocks(k->name, k->n, fill_rows, &j);
-  if (!st) return ls_graph_from_csr(k->n, m, j.off, j.to, j.w, k->weights.type, k->name, out);
-  ls_free(j.off);
-  ls_free(j.to);
-  ls_free(j.w);
+  time_job times = {0};
+  if (!st) st = make_times(k, m, &times);
+  if (st) {
+    ls_free(j.off);
+    ls_free(j.to);
+    ls_free(j.w);
+    ls_free(times.t);
+    return st;
+  }
+  st = ls_graph_from_csr(k->n, m, j.off, j.to, j.w, k->weights.type, k->name, out);
+  if (st) ls_free(times.t);
+  if (!st && times.t && (st = ls_graph_take_times(*out, times.t, times.type))) ls_graph_release(*out);
   return st;
 }

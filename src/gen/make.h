@@ -5,7 +5,7 @@
 #include "gen/gen.h"
 
 /* What a seed is used for: one key each. */
-enum { LS_USE_WEIGHT, LS_USE_EDGE, LS_USE_SOURCE, LS_USE_TARGET, LS_USE_ORDER };
+enum { LS_USE_WEIGHT, LS_USE_EDGE, LS_USE_SOURCE, LS_USE_TARGET, LS_USE_ORDER, LS_USE_TIME };
 
 typedef struct ls_make {
   const char *name; /* the graph's */

@@ -120,12 +120,12 @@ ls_status ls_gen_grid(u32 rows, u32 cols, bool wrap, f64 one_way, u64 seed, ls_g
 
 typedef struct copying {
   const u32 *off, *to;
-  const u8 *w;
-  size_t wsize;
+  const u8 *w, *t;
+  size_t wsize, tsize;
   u32 n;
   u64 m;
   u32 *new_off, *new_to;
-  u8 *new_w;
+  u8 *new_w, *new_t;
 } copying;
 
 static void copy_rows(void *arg, u64 first, u64 last) {
@@ -137,35 +137,44 @@ static void copy_rows(void *arg, u64 first, u64 last) {
     c->new_off[v + 1] = (u32)(at + degree);
     for (u32 i = 0; i < degree; i++) c->new_to[at + i] = c->to[c->off[old] + i] + shift;
     if (c->w) memcpy(c->new_w + at * c->wsize, c->w + c->off[old] * c->wsize, degree * c->wsize);
+    if (c->t) memcpy(c->new_t + at * c->tsize, c->t + c->off[old] * c->tsize, degree * c->tsize);
   }
 }
 
 ls_status ls_gen_copies(ls_graph *g, u32 k, ls_graph **out) {
-  copying c = {.n = g->n, .m = g->m, .wsize = ls_dtype_size(g->wtype)};
+  copying c = {.n = g->n, .m = g->m, .wsize = ls_dtype_size(g->wtype), .tsize = ls_dtype_size(g->ttype)};
   u64 n = (u64)g->n * k, m = g->m * k;
   char name[256];
   snprintf(name, sizeof name, "%u copies of %.200s", k, g->name);
-  ls_status st = ls_make_room(name, n, m, 4 * n + m * (4 + c.wsize));
+  ls_status st = ls_make_room(name, n, m, 4 * n + m * (4 + c.wsize + c.tsize));
   if (st) return st;
   c.off = ls_buffer_read(g->off);
   c.to = ls_buffer_read(g->to);
   c.w = g->w ? ls_buffer_read(g->w) : NULL;
-  if (!c.off || !c.to || (g->w && !c.w)) return LS_EMEM;
+  c.t = g->t ? ls_buffer_read(g->t) : NULL;
+  if (!c.off || !c.to || (g->w && !c.w) || (g->t && !c.t)) return LS_EMEM;
   c.new_off = ls_malloc((n + 1) * sizeof(u32));
   c.new_to = ls_malloc(m * sizeof(u32));
   c.new_w = g->w ? ls_malloc(m * c.wsize) : NULL;
-  st = c.new_off && c.new_to && (c.new_w || !g->w) ? LS_OK : LS_EMEM;
+  c.new_t = g->t ? ls_malloc(m * c.tsize) : NULL;
+  st = c.new_off && c.new_to && (c.new_w || !g->w) && (c.new_t || !g->t) ? LS_OK : LS_EMEM;
   if (!st) {
     c.new_off[0] = 0;
     st = ls_make_blocks(name, n, copy_rows, &c);
   }
   if (!st) {
     st = ls_graph_from_csr((u32)n, m, c.new_off, c.new_to, c.new_w, g->wtype, name, out);
-    if (!st) (*out)->scale = g->scale;
+    if (st) {
+      ls_free(c.new_t);
+      return st;
+    }
+    (*out)->scale = g->scale;
+    if (c.new_t && (st = ls_graph_take_times(*out, c.new_t, g->ttype))) ls_graph_release(*out);
     return st;
   }
   ls_free(c.new_off);
   ls_free(c.new_to);
   ls_free(c.new_w);
+  ls_free(c.new_t);
   return st;
 }

@@ -1,4 +1,5 @@
-/* DIMACS, 9th implementation challenge (2006): "p sp N M", then an "a U V W" line an arc; 1-based. */
+/* DIMACS, 9th implementation challenge (2006): "p sp N M", then an "a U V W" line an arc; 1-based. Ours: a
+ * fifth number, "a U V W T", is the arc's transit time; all arcs have one or none has. */
 #include <string.h>
 
 #include "load/formats.h"
@@ -34,8 +35,15 @@ static void parse(ls_piece *pc) {
     p++;
     u64 u, v;
     if (!ls_piece_vertex(pc, &p, 1, h->n, &u) || !ls_piece_vertex(pc, &p, 1, h->n, &v) ||
-        !ls_piece_read_weight(pc, &p) || !ls_piece_line_end(pc, &p))
+        !ls_piece_read_weight(pc, &p) || (pc->t && !ls_piece_read_time(pc, &p)))
       return;
+    if (!pc->t && *ls_blanks(p) != '\n') {
+      char word[48];
+      ls_piece_fail(pc, "expected the end of the line, since the first arc has no time; found %s",
+                    ls_text_word(p, word));
+      return;
+    }
+    if (!ls_piece_line_end(pc, &p)) return;
     ls_piece_edge(pc, u, v);
   }
 }
@@ -65,12 +73,29 @@ static ls_status read_head(ls_text *t, head *h) {
                : ls_text_fail(t, "the file ends before its problem line \"p sp N M\"");
 }
 
+/* Has the first arc a time? The parsers hold the others to it. */
+static ls_status look_at_first_arc(ls_text *t) {
+  const char *line;
+  while ((line = ls_text_line(t))) {
+    const char *p = ls_blanks(line);
+    if (*p == '\n' || *p == 'c') continue;
+    int words = 0;
+    for (; *p != '\n'; p = ls_blanks(p), words++)
+      while (!ls_ends_word(*p)) p++;
+    t->timed = words > 4;
+    ls_text_unread(t, line);
+    return LS_OK;
+  }
+  return t->st ? ls_fail(t->st, "%s", t->message) : LS_OK;
+}
+
 static ls_status load(ls_source *s, const ls_load_options *o, ls_graph **out) {
   ls_text t;
   head h;
   ls_text_open(&t, s, o, &form);
   t.weighted = true;
   ls_status st = read_head(&t, &h);
+  if (!st) st = look_at_first_arc(&t);
   if (!st) st = ls_text_edges(&t, &h);
   if (!st && t.edges != h.m)
     st = ls_text_fail(&t, "%llu arcs were announced, the file has %llu", (unsigned long long)h.m,
@@ -98,6 +123,10 @@ static ls_status save(const ls_graph *g, ls_sink *s) {
         ls_write_weight(s, &rows, e);
       else
         ls_sink_char(s, '1');
+      if (g->t) {
+        ls_sink_char(s, ' ');
+        ls_sink_integer(s, g->ttype == LS_I32 ? ((const i32 *)g->t->host)[e] : ((const i64 *)g->t->host)[e]);
+      }
       ls_sink_char(s, '\n');
     }
   return s->st;
@@ -116,5 +145,5 @@ static bool looks_like(const char *head_text, size_t bytes) {
 }
 
 const ls_format ls_format_gr = {
-    "gr", ".gr", "DIMACS 9th challenge: p sp N M, a U V W; 1-based", looks_like, load, save,
+    "gr", ".gr", "DIMACS 9th challenge: p sp N M, a U V W [T]; 1-based", looks_like, load, save, true,
 };

@@ -62,6 +62,8 @@ static const ls_format *recognise(const ls_source *s) {
 }
 
 static ls_status check_options(const char *path, const ls_load_options *o) {
+  if (o->scaled && (o->scale != 0 || o->weights != LS_NONE))
+    return ls_fail(LS_EARG, "%s: scaled weights find their type and scale themselves", path);
   if (o->scale == 0) return LS_OK;
   if (!(o->scale >= 1 && o->scale <= 1e18) || o->scale != floor(o->scale))
     return ls_fail(LS_EARG, "%s: scale %g: expected a positive whole number up to 1e18", path, o->scale);
@@ -97,7 +99,7 @@ ls_status ls_graph_load(const char *path, const ls_load_options *o, ls_graph **o
 }
 
 static ls_status arrays_on_host(ls_graph *g) {
-  ls_buffer *const arrays[] = {g->off, g->to, g->w, g->ids};
+  ls_buffer *const arrays[] = {g->off, g->to, g->w, g->t, g->ids};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
     if (arrays[i] && !ls_buffer_read(arrays[i])) return LS_EMEM;
   return LS_OK;
@@ -111,11 +113,14 @@ ls_status ls_graph_save(ls_graph *g, const char *path, const char *format) {
     names_of_formats(all, sizeof all);
     return ls_fail(LS_EARG, "%s: the name tells no format; name one of %s", path, all);
   }
+  if (g->t && !f->times)
+    return ls_fail(LS_EARG, "%s: the edges have times, which %s files don't hold; .gr and .lsg do", path,
+                   f->name);
   ls_status st = arrays_on_host(g);
   if (!st && f == &ls_format_lsg) {
     st = ls_graph_transpose(g);
-    ls_buffer *const arrays[] = {g->roff, g->rto, g->rw};
-    for (int i = 0; i < 3 && !st; i++)
+    ls_buffer *const arrays[] = {g->roff, g->rto, g->rw, g->rt};
+    for (int i = 0; i < 4 && !st; i++)
       if (arrays[i] && !ls_buffer_read(arrays[i])) st = LS_EMEM;
   }
   ls_sink s;

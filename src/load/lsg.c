@@ -18,7 +18,23 @@
 #include "load/sink.h"
 #include "load/source.h"
 
-enum { OFF, TO, W, ROFF, RTO, RW, IDS, PARTS, ALIGN = 64, HEADER = 512, VERSION = 1, SMALL = 64 << 20 };
+enum {
+  OFF,
+  TO,
+  W,
+  ROFF,
+  RTO,
+  RW,
+  IDS,
+  T,
+  RT,
+  PARTS,
+  OLD_PARTS = T,
+  ALIGN = 64,
+  HEADER = 512,
+  VERSION = 2,
+  SMALL = 64 << 20
+};
 
 typedef struct part {
   u64 at, bytes, checksum; /* at = 0: the graph has none */
@@ -33,7 +49,8 @@ typedef struct header {
   f64 scale;
   u64 name_bytes;
   part part[PARTS];
-  u8 unused[HEADER - 8 * 9 - PARTS * sizeof(part) - 8];
+  u32 ttype, none; /* ttype likewise */
+  u8 unused[HEADER - 8 * 10 - PARTS * sizeof(part) - 8];
   u64 checksum; /* of all before it, and the name */
 } header;
 
@@ -42,7 +59,7 @@ _Static_assert(sizeof(header) == HEADER, "the header is 512 bytes");
 /* Line ends and a byte above 127, so that a transfer as text is noticed. */
 static const u8 magic[8] = {0x89, 'L', 'S', 'G', '\r', '\n', 0x1a, '\n'};
 static const ls_dtype wtypes[] = {LS_NONE, LS_I32, LS_I64, LS_F32, LS_F64};
-static const char *const part_names[PARTS] = {"off", "to", "w", "roff", "rto", "rw", "ids"};
+static const char *const part_names[PARTS] = {"off", "to", "w", "roff", "rto", "rw", "ids", "t", "rt"};
 
 static u64 part_bytes(const header *h, int i) {
   size_t wsize = ls_dtype_size(wtypes[h->wtype]);
@@ -53,6 +70,8 @@ static u64 part_bytes(const header *h, int i) {
   case RTO: return 4 * h->m;
   case W:
   case RW: return wsize * h->m;
+  case T:
+  case RT: return ls_dtype_size(wtypes[h->ttype]) * h->m;
   default: return 8 * h->n;
   }
 }
@@ -83,19 +102,22 @@ static ls_status bad(const ls_source *s, u64 at, const char *what) {
   return ls_fail(LS_EINPUT, "%s: byte %llu: %s", s->path, (unsigned long long)at, what);
 }
 
+/* A version 1 file, whose graph has no times, is as a version 2 file without them: what is new lay unused, as
+ * zeros. So such graphs are still written as version 1. */
 static ls_status check_header(const ls_source *s, const header *h) {
   u64 left;
   if (memcmp(h->magic, magic, sizeof magic) != 0) return bad(s, 0, "not a .lsg file");
-  if (h->version != VERSION)
-    return ls_fail(LS_EINPUT, "%s: byte 8: version %u of the format, this program reads %d", s->path,
+  if (h->version < 1 || h->version > VERSION)
+    return ls_fail(LS_EINPUT, "%s: byte 8: version %u of the format, this program reads up to %d", s->path,
                    h->version, VERSION);
-  if (h->header_bytes != HEADER || h->parts != PARTS)
+  if (h->header_bytes != HEADER || h->parts != (h->version == 1 ? OLD_PARTS : PARTS))
     return bad(s, 12, "the header is damaged: its sizes are wrong");
   if (ls_source_left(s, &left) && left + s->at != h->file_bytes)
     return ls_fail(LS_EINPUT, "%s: byte 16: the file should have %llu bytes and has %llu", s->path,
                    (unsigned long long)h->file_bytes, (unsigned long long)(left + s->at));
   if (h->name_bytes > 4096 || h->n > LS_MAX_VERTICES || h->m > LS_MAX_EDGES ||
-      h->wtype >= sizeof wtypes / sizeof *wtypes || h->file_bytes < HEADER + h->name_bytes)
+      h->wtype >= sizeof wtypes / sizeof *wtypes || h->ttype > 2 || (h->version == 1 && h->ttype) ||
+      h->file_bytes < HEADER + h->name_bytes)
     return bad(s, 24, "the header is damaged: a size is out of range");
   return LS_OK;
 }
@@ -104,13 +126,15 @@ static ls_status check_parts(const ls_source *s, const header *h) {
   u64 before = HEADER + h->name_bytes;
   for (int i = 0; i < PARTS; i++) {
     const part *p = &h->part[i];
-    bool needed = i == OFF || i == TO || (i == W && wtypes[h->wtype] != LS_NONE) ||
+    bool needed = i == OFF || i == TO || (i == W && wtypes[h->wtype] != LS_NONE) || (i == T && h->ttype) ||
+                  (i == RT && h->ttype && h->part[ROFF].at) ||
                   (h->part[ROFF].at && (i == RTO || (i == RW && wtypes[h->wtype] != LS_NONE)));
     bool wrong = p->at == 0 ? needed
                             : p->bytes != part_bytes(h, i) || p->at % ALIGN || p->at < before ||
                                   p->at > h->file_bytes || p->bytes > h->file_bytes - p->at;
     if ((i == W || i == RW) && p->at && wtypes[h->wtype] == LS_NONE) wrong = true;
-    if ((i == RTO || i == RW) && p->at && !h->part[ROFF].at) wrong = true;
+    if ((i == RTO || i == RW || i == RT) && p->at && !h->part[ROFF].at) wrong = true;
+    if (i >= T && p->at && !h->ttype) wrong = true;
     if (wrong)
       return ls_fail(LS_EINPUT, "%s: byte %zu: the header is damaged: where %s lies is wrong", s->path,
                      offsetof(header, part) + (size_t)i * sizeof(part), part_names[i]);
@@ -164,7 +188,7 @@ static ls_status wrap(const ls_source *s, const header *h, body *b, const ls_loa
     bool weight = i == W || i == RW;
     if (!p->at || (weight && *type == LS_NONE)) continue;
     void *host = (void *)(uintptr_t)at(b, p->at), *mine = host;
-    ls_dtype t = weight ? *type : i == IDS ? LS_I64 : LS_U32;
+    ls_dtype t = weight ? *type : i == IDS ? LS_I64 : i >= T ? wtypes[h->ttype] : LS_U32;
     ls_load_options as_stored = {.weights = o->weights};
     if (weight) st = ls_load_convert(s->path, p->at, h->m, wtypes[h->wtype], host, &as_stored, &t, &mine);
     if (st) break;
@@ -172,8 +196,17 @@ static ls_status wrap(const ls_source *s, const header *h, body *b, const ls_loa
                         mine == host ? &b->owner : NULL, &arrays[i]);
     if (st && mine != host) ls_free(mine);
   }
-  if (arrays[IDS]) arrays[IDS]->read_only = true;
+  for (int i = IDS; i < PARTS; i++)
+    if (arrays[i]) arrays[i]->read_only = true;
   return st;
+}
+
+static ls_status check_times(const ls_source *s, const header *h, const ls_graph *g) {
+  for (u64 e = 0; g->t && e < g->m; e++)
+    if (g->ttype == LS_I32 ? ((const i32 *)g->t->host)[e] < 0 : ((const i64 *)g->t->host)[e] < 0)
+      return ls_fail(LS_EINPUT, "%s: byte %llu: edge %llu has a negative time", s->path,
+                     (unsigned long long)h->part[T].at, (unsigned long long)e);
+  return LS_OK;
 }
 
 static ls_status load(ls_source *s, const ls_load_options *o, ls_graph **out) {
@@ -210,7 +243,12 @@ static ls_status load(ls_source *s, const ls_load_options *o, ls_graph **out) {
     (*out)->label_base = h.label_base;
     (*out)->scale = h.scale;
     (*out)->ids = arrays[IDS];
-    arrays[IDS] = NULL;
+    (*out)->ttype = wtypes[h.ttype];
+    (*out)->t = arrays[T];
+    (*out)->rt = arrays[RT];
+    arrays[IDS] = arrays[T] = arrays[RT] = NULL;
+    st = check_times(s, &h, *out);
+    if (st) ls_graph_release(*out);
   }
   for (int i = 0; i < PARTS; i++) ls_buffer_release(arrays[i]);
   if (b && --b->owner.refs == 0) destroy_body(&b->owner);
@@ -221,18 +259,19 @@ static ls_status load(ls_source *s, const ls_load_options *o, ls_graph **out) {
  */
 
 static ls_status save(const ls_graph *g, ls_sink *s) {
-  const ls_buffer *const arrays[PARTS] = {g->off, g->to, g->w, g->roff, g->rto, g->rw, g->ids};
+  const ls_buffer *const arrays[PARTS] = {g->off, g->to, g->w, g->roff, g->rto, g->rw, g->ids, g->t, g->rt};
   static const u8 zeros[ALIGN];
-  header h = {.version = VERSION,
+  header h = {.version = g->t ? VERSION : 1,
               .header_bytes = HEADER,
               .n = g->n,
               .m = g->m,
-              .parts = PARTS,
+              .parts = g->t ? PARTS : OLD_PARTS,
               .label_base = g->label_base,
               .scale = g->scale,
               .name_bytes = strnlen(g->name, 4096)};
   memcpy(h.magic, magic, sizeof magic);
   while (wtypes[h.wtype] != g->wtype) h.wtype++;
+  while (wtypes[h.ttype] != g->ttype) h.ttype++;
   u64 next = HEADER + h.name_bytes;
   for (int i = 0; i < PARTS; i++) {
     if (!arrays[i]) continue;
@@ -262,6 +301,6 @@ static bool looks_like(const char *head, size_t bytes) {
 }
 
 const ls_format ls_format_lsg = {
-    "lsg",      ".lsg", "lockstep's own: mapped, checksummed, both directions; opens at once",
-    looks_like, load,   save,
+    "lsg", ".lsg", "lockstep's own: mapped, checksummed, both directions; opens at once", looks_like, load,
+    save,  true,
 };

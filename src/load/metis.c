@@ -175,4 +175,5 @@ const ls_format ls_format_metis = {
     NULL,
     load,
     save,
+    false,
 };

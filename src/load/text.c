@@ -17,6 +17,8 @@
 struct ls_text_run {
   ls_edge_run edges;
   ls_dtype wtype;
+  const i64 *t; /* in the block; NULL: not timed */
+  int places;
   u64 lines, entries;
   bool failed;
   char message[256];
@@ -231,48 +233,6 @@ void ls_piece_fail(ls_piece *pc, const char *fmt, ...) {
   pc->failed = true;
 }
 
-static bool weight_fail(ls_piece *pc, const char *word, const char *why) {
-  char text[48];
-  ls_piece_fail(pc, "weight %s %s", ls_text_word(word, text), why);
-  return false;
-}
-
-static bool integer_weight(ls_piece *pc, const ls_number *x, const char *word) {
-  const ls_load_options *o = pc->text->options;
-  bool overflow;
-  i64 *i = &pc->w[pc->count].i;
-  if (!ls_number_scaled(x, o->scale > 0 ? (u64)o->scale : 1, i, &overflow)) {
-    if (overflow)
-      return weight_fail(pc, word, o->scale > 0 ? "times the scale leaves 64 bits" : "leaves 64 bits");
-    return weight_fail(pc, word, o->scale > 0 ? "times the scale is no integer" : "is no integer");
-  }
-  if (o->weights == LS_I32 && *i != (i32)*i) return weight_fail(pc, word, "does not fit i32");
-  pc->fits &= *i == (i32)*i;
-  return true;
-}
-
-static bool real_weight(ls_piece *pc, const ls_number *x, const char *word) {
-  ls_dtype type = pc->text->options->weights;
-  f64 d = x->whole && !x->wide ? (f64)x->i : x->d;
-  if (type == LS_F32) d = (f64)(f32)d;
-  if (!isfinite(d)) return weight_fail(pc, word, type == LS_F32 ? "is beyond f32" : "is beyond f64");
-  if (type != LS_NONE && x->whole && !x->wide && (fabs(d) >= 0x1p63 || (i64)d != x->i))
-    return weight_fail(pc, word, type == LS_F32 ? "is not exact in f32" : "is not exact in f64");
-  if (!pc->real)
-    for (u64 e = 0; e < pc->count; e++) pc->w[e].d = (f64)pc->w[e].i;
-  pc->real = true;
-  pc->w[pc->count].d = d;
-  return true;
-}
-
-bool ls_piece_any_weight(ls_piece *pc, const ls_number *x, const char *word) {
-  const ls_load_options *o = pc->text->options;
-  if (o->weights == LS_I32 || o->weights == LS_I64 || o->scale > 0) return integer_weight(pc, x, word);
-  if (x->whole && x->wide && o->weights == LS_NONE)
-    return weight_fail(pc, word, "leaves 64 bits (weights = \"f64\" would round it)");
-  return real_weight(pc, x, word);
-}
-
 /* What a thread works with, used for one piece after the other. */
 typedef struct desk {
   ls_piece piece;
@@ -288,7 +248,7 @@ static ls_status prepare_desk(const ls_text *t, desk *d, const void *format) {
   if (wanted > d->edge_room) {
     ls_free(d->edges);
     d->edge_room = 0;
-    d->edges = ls_malloc(wanted * (2 * sizeof(u32) + sizeof(ls_weight)));
+    d->edges = ls_malloc(wanted * (2 * sizeof(u32) + sizeof(ls_weight) + (t->timed ? sizeof(i64) : 0)));
     if (!d->edges) return LS_EMEM;
     d->edge_room = wanted;
   }
@@ -300,11 +260,14 @@ static ls_status prepare_desk(const ls_text *t, desk *d, const void *format) {
   pc->end = d->buf + d->len;
   pc->line = pc->count = pc->entries = pc->top = 0;
   pc->w = d->edges;
-  pc->src = (u32 *)(pc->w + d->edge_room);
+  i64 *times = (i64 *)(pc->w + d->edge_room);
+  pc->t = t->timed ? times : NULL;
+  pc->src = (u32 *)(t->timed ? times + d->edge_room : times);
   pc->dst = pc->src + d->edge_room;
   pc->keep = t->weighted && !o->drop_weights;
-  pc->simple = o->weights == LS_NONE && !(o->scale > 0);
+  pc->simple = o->weights == LS_NONE && !(o->scale > 0) && !o->scaled;
   pc->fits = true;
+  pc->places = 0;
   pc->real = o->weights == LS_F32 || o->weights == LS_F64;
   pc->failed = false;
   return LS_OK;
@@ -345,22 +308,29 @@ static bool take_piece(ls_text *t, desk *d, const void *format) {
 }
 
 static ls_status pack_run(const ls_piece *pc, ls_text_run *run) {
-  ls_dtype asked = pc->text->options->weights;
+  ls_dtype asked = pc->text->options->scaled ? LS_I64 : pc->text->options->weights;
   if (pc->keep) run->wtype = asked != LS_NONE ? asked : pc->real ? LS_F64 : pc->fits ? LS_I32 : LS_I64;
   size_t wsize = ls_dtype_size(run->wtype);
-  u8 *block = ls_malloc(pc->count * (wsize + 2 * sizeof(u32)));
+  size_t tsize = pc->t ? sizeof *pc->t : 0;
+  u8 *block = ls_malloc(pc->count * (tsize + wsize + 2 * sizeof(u32)));
   if (!block) return LS_EMEM;
-  u32 *src = (u32 *)(block + pc->count * wsize), *dst = src + pc->count;
+  if (tsize) {
+    memcpy(block, pc->t, pc->count * tsize);
+    run->t = (const i64 *)block;
+  }
+  u8 *w = block + pc->count * tsize;
+  u32 *src = (u32 *)(w + pc->count * wsize), *dst = src + pc->count;
   memcpy(src, pc->src, pc->count * sizeof *src);
   memcpy(dst, pc->dst, pc->count * sizeof *dst);
   if (wsize == 8)
-    memcpy(block, pc->w, pc->count * wsize);
+    memcpy(w, pc->w, pc->count * wsize);
   else if (run->wtype == LS_I32)
-    for (u64 e = 0; e < pc->count; e++) ((i32 *)block)[e] = (i32)pc->w[e].i;
+    for (u64 e = 0; e < pc->count; e++) ((i32 *)w)[e] = (i32)pc->w[e].i;
   else if (run->wtype == LS_F32)
-    for (u64 e = 0; e < pc->count; e++) ((f32 *)block)[e] = (f32)pc->w[e].d;
+    for (u64 e = 0; e < pc->count; e++) ((f32 *)w)[e] = (f32)pc->w[e].d;
+  run->places = pc->places;
   run->edges =
-      (ls_edge_run){.count = pc->count, .key = src, .other = dst, .w = wsize ? block : NULL, .block = block};
+      (ls_edge_run){.count = pc->count, .key = src, .other = dst, .w = wsize ? w : NULL, .block = block};
   return LS_OK;
 }
 
@@ -418,6 +388,7 @@ ls_status ls_text_edges(ls_text *t, const void *format) {
 
 static ls_dtype common_type(const ls_text *t) {
   if (!t->weighted || t->options->drop_weights) return LS_NONE;
+  if (t->options->scaled) return LS_I64;
   ls_dtype type = t->options->weights;
   if (type != LS_NONE) return type;
   type = LS_I32;
@@ -428,13 +399,43 @@ static ls_dtype common_type(const ls_text *t) {
   return type;
 }
 
+/* Brings all runs to the largest of their scales; *type becomes the narrowest integer that holds them. */
+static ls_status rescale(ls_text *t, ls_dtype *type, f64 *scale) {
+  int places = 0;
+  bool fits = true;
+  for (size_t r = 0; r < t->nruns; r++)
+    if (t->runs[r].places > places) places = t->runs[r].places;
+  for (size_t r = 0; r < t->nruns; r++) {
+    ls_text_run *run = &t->runs[r];
+    i64 *w = (i64 *)(uintptr_t)run->edges.w;
+    if (!ls_weights_times_ten(w, run->edges.count, places - run->places))
+      return ls_fail(LS_EINPUT, "%s: weights of %d decimals leave 64 bits when all are made integers",
+                     t->source->path, places);
+    for (u64 e = 0; e < run->edges.count && fits; e++) fits = w[e] == (i32)w[e];
+  }
+  *type = fits ? LS_I32 : LS_I64;
+  for (size_t r = 0; r < t->nruns && fits; r++) { /* in place: the narrow one never overtakes the wide one */
+    ls_text_run *run = &t->runs[r];
+    void *w = (void *)(uintptr_t)run->edges.w;
+    for (u64 e = 0; e < run->edges.count; e++) {
+      const i32 narrow = (i32)((const i64 *)w)[e];
+      memcpy((u8 *)w + e * sizeof narrow, &narrow, sizeof narrow);
+    }
+    run->wtype = LS_I32;
+  }
+  for (*scale = 1; places; places--) *scale *= 10;
+  return LS_OK;
+}
+
 /* Rewrites a run whose weights turned out narrower than the whole file's. */
 static ls_status widen_run(ls_text_run *run, ls_dtype type) {
   if (run->wtype == type || type == LS_NONE || !run->edges.count) return LS_OK;
   u64 count = run->edges.count;
-  u8 *block = ls_malloc(count * (sizeof(ls_weight) + 2 * sizeof(u32)));
+  size_t tsize = run->t ? sizeof *run->t : 0;
+  u8 *block = ls_malloc(count * (tsize + sizeof(ls_weight) + 2 * sizeof(u32)));
   if (!block) return LS_EMEM;
-  ls_weight *w = (ls_weight *)block;
+  if (tsize) memcpy(block, run->t, count * tsize);
+  ls_weight *w = (ls_weight *)(block + count * tsize);
   for (u64 e = 0; e < count; e++) {
     i64 i = run->wtype == LS_I32 ? ((const i32 *)run->edges.w)[e] : ((const i64 *)run->edges.w)[e];
     if (type == LS_F64)
@@ -445,6 +446,7 @@ static ls_status widen_run(ls_text_run *run, ls_dtype type) {
   memcpy(w + count, run->edges.key, 2 * count * sizeof(u32));
   ls_free(run->edges.block);
   run->wtype = type;
+  run->t = tsize ? (const i64 *)block : NULL;
   run->edges.block = block;
   run->edges.w = w;
   run->edges.key = (u32 *)(w + count);
@@ -452,19 +454,65 @@ static ls_status widen_run(ls_text_run *run, ls_dtype type) {
   return LS_OK;
 }
 
+/* Sorts the times as the edges were sorted; frees the runs' blocks. */
+static ls_status sort_times(ls_text *t, u32 n, ls_edge_run *runs, i64 **out) {
+  for (size_t r = 0; r < t->nruns; r++) {
+    runs[r] = t->runs[r].edges;
+    runs[r].w = t->runs[r].t;
+    t->runs[r].edges.block = NULL;
+  }
+  u32 *off, *to;
+  void *times;
+  ls_status st = ls_rows_sort(n, runs, t->nruns, NULL, sizeof **out, &off, &to, &times);
+  if (st) return st;
+  ls_free(off);
+  ls_free(to);
+  *out = times;
+  return LS_OK;
+}
+
+static ls_status take_times(ls_graph *g, i64 *times) {
+  bool fits = true;
+  for (u64 e = 0; e < g->m && fits; e++) fits = times[e] == (i32)times[e];
+  if (!fits) return ls_graph_take_times(g, times, LS_I64);
+  i32 *narrow = ls_malloc(g->m * sizeof *narrow);
+  for (u64 e = 0; e < g->m && narrow; e++) narrow[e] = (i32)times[e];
+  ls_free(times);
+  return narrow ? ls_graph_take_times(g, narrow, LS_I32) : LS_EMEM;
+}
+
 ls_status ls_text_graph(ls_text *t, u64 n, i64 label_base, ls_graph **out) {
+  ls_load_options o = *t->options;
+  const bool scaled = o.scaled && t->weighted && !o.drop_weights;
   ls_dtype type = common_type(t);
   ls_status st = ls_load_room(t->source, n, t->edges, type);
+  if (!st && scaled) st = rescale(t, &type, &o.scale);
   for (size_t r = 0; r < t->nruns && !st; r++) st = widen_run(&t->runs[r], type);
   ls_edge_run *runs = st ? NULL : ls_malloc((t->nruns + 1) * sizeof *runs);
   if (!runs) return st ? st : LS_EMEM;
   for (size_t r = 0; r < t->nruns; r++) {
     runs[r] = t->runs[r].edges;
-    t->runs[r].edges.block = NULL; /* the sort frees it */
+    if (t->timed)
+      runs[r].block = NULL; /* its times are sorted next */
+    else
+      t->runs[r].edges.block = NULL; /* the sort frees it */
   }
   u32 *off, *to;
   void *w;
+  i64 *times = NULL;
   st = ls_rows_sort((u32)n, runs, t->nruns, NULL, ls_dtype_size(type), &off, &to, &w);
+  if (!st && t->timed && (st = sort_times(t, (u32)n, runs, &times))) {
+    ls_free(off);
+    ls_free(to);
+    ls_free(w);
+  }
   ls_free(runs);
-  return st ? st : ls_load_finish(t->source, t->options, (u32)n, t->edges, off, to, w, type, label_base, out);
+  if (!st) st = ls_load_finish(t->source, &o, (u32)n, t->edges, off, to, w, type, label_base, out);
+  if (st || !times) {
+    ls_free(times);
+    return st;
+  }
+  st = take_times(*out, times);
+  if (st) ls_graph_release(*out);
+  return st;
 }

@@ -37,6 +37,7 @@ typedef struct ls_text {
   const ls_load_options *options;
   const ls_text_form *form;
   bool weighted; /* the lines hold weights: the format sets it before ls_text_edges */
+  bool timed;    /* and times: likewise */
   u64 edges;     /* after ls_text_edges */
   u64 entries;   /* likewise: what the parsers counted, where that isn't edges */
   u64 top;       /* the largest vertex + 1, likewise */
@@ -64,6 +65,7 @@ struct ls_piece {
   u64 line;             /* of the piece, from 1: the parser counts */
   u32 *src, *dst;
   ls_weight *w;
+  i64 *t; /* NULL: not timed */
   u64 count;
   u64 entries;
   u32 top;     /* the largest vertex */
@@ -71,6 +73,7 @@ struct ls_piece {
   bool simple; /* a 64-bit integer can be stored as it is */
   bool real;   /* w holds doubles */
   bool fits;   /* all weights fit i32 */
+  int places;  /* with the option `scaled`: w holds weights times ten to this */
   bool failed;
   char message[256];
 };
@@ -106,6 +109,8 @@ static inline const char *ls_line_end(const char *p) { return rawmemchr(p, '\n')
 
 static inline bool ls_ends_word(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
+/* Multiplies by a power of ten; false where one leaves 64 bits. */
+bool ls_weights_times_ten(i64 *w, u64 count, int places);
 /* Stores a weight that needs a look; false: failed. `word` is its text. */
 bool ls_piece_any_weight(ls_piece *pc, const ls_number *x, const char *word);
 
@@ -159,6 +164,9 @@ static inline bool ls_piece_read_weight(ls_piece *pc, const char **p) {
   ls_piece_fail(pc, "expected a weight, found %s", ls_text_word(word, text));
   return false;
 }
+
+/* The time of the edge that is added next. False: failed. */
+bool ls_piece_read_time(ls_piece *pc, const char **p);
 
 /* Nothing more on the line. Moves behind its end. False: failed. */
 static inline bool ls_piece_line_end(ls_piece *pc, const char **p) {

@@ -178,4 +178,5 @@ const ls_format ls_format_tsv = {
     looks_like,
     load,
     save,
+    false,
 };

@@ -6,7 +6,8 @@
  * 2}},
  *   }
  *
- * An action is {name, cost [, server = true]}; server = false beside the scenarios ignores all marks. */
+ * An action is {name, cost [, time = 1] [, server = true]}; server = false beside the scenarios ignores all
+ * marks. */
 #include <string.h>
 
 #include "core/nearest.h"
@@ -36,13 +37,13 @@ static void check_keys(lua_State *L, const char *what, const char *const *names,
   }
 }
 
-/* The action on top of the stack. Its name stays alive in the argument. */
-static void read_action(lua_State *L, const char *scenario, u32 nr, ls_action *a) {
-  static const char *const keys[] = {"server"};
+/* The action on top of the stack; is a time given? Its name stays alive in the argument. */
+static bool read_action(lua_State *L, const char *scenario, u32 nr, ls_action *a) {
+  static const char *const keys[] = {"server", "time"};
   if (!lua_istable(L, -1))
     luaL_error(L, "gen.clients: %s: action %d: a table {name, cost} expected, got %s", scenario, (int)nr,
                luaL_typename(L, -1));
-  check_keys(L, "an action", keys, 1);
+  check_keys(L, "an action", keys, 2);
   if (lua_rawgeti(L, -1, 1) != LUA_TSTRING)
     luaL_error(L, "gen.clients: %s: action %d: its name must be a string, not a %s", scenario, (int)nr,
                luaL_typename(L, -1));
@@ -57,8 +58,16 @@ static void read_action(lua_State *L, const char *scenario, u32 nr, ls_action *a
   lua_getfield(L, -3, "server");
   a->server = lua_toboolean(L, -1);
   if (lua_rawgeti(L, -4, 3) != LUA_TNIL)
-    luaL_error(L, "gen.clients: %s: %s: a third value (server = true is meant by name)", scenario, a->name);
-  lua_pop(L, 4);
+    luaL_error(L, "gen.clients: %s: %s: a third value (time = 1 or server = true is meant by name)", scenario,
+               a->name);
+  const bool timed = lua_getfield(L, -5, "time") != LUA_TNIL;
+  const lua_Integer time = timed ? lua_tointeger(L, -1) : 1;
+  if (timed && (!lua_isinteger(L, -1) || time < 0 || time > INT32_MAX))
+    luaL_error(L, "gen.clients: %s: %s: its time must be a whole number from 0 to 2^31 - 1", scenario,
+               a->name);
+  a->time = (i32)time;
+  lua_pop(L, 5);
+  return timed;
 }
 
 /* The scenario on top of the stack. Its actions lie in a userdata that stays on the stack below it. */
@@ -84,11 +93,12 @@ static void read_scenario(lua_State *L, u32 nr, ls_scenario *s) {
   lua_Unsigned length = lua_rawlen(L, -1);
   if (length > 1 << 20) luaL_error(L, "gen.clients: %s has too many actions", s->name);
   s->length = (u32)length;
+  s->timed = false;
   ls_action *actions = lua_newuserdatauv(L, length * sizeof *actions + 1, 0);
   lua_insert(L, -2);
   for (u32 i = 1; i <= length; i++) {
     lua_rawgeti(L, -1, i);
-    read_action(L, s->name, i, &actions[i - 1]);
+    if (read_action(L, s->name, i, &actions[i - 1])) s->timed = true;
     lua_pop(L, 1);
   }
   s->actions = actions;

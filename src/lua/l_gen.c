@@ -8,7 +8,7 @@
 #include "lua/bind.h"
 #include "lua/l_gen.h"
 
-enum { KEYS = 8, COMMON = 4 };
+enum { KEYS = 8, COMMON = 5 };
 
 typedef enum kind { WHOLE, REAL, FLAG } kind;
 
@@ -130,7 +130,7 @@ static const generator generators[] = {
 };
 enum { GENERATORS = sizeof generators / sizeof *generators };
 
-static const char *const common[COMMON] = {"seed", "weights", "lo", "hi"};
+static const char *const common[COMMON] = {"seed", "weights", "lo", "hi", "times"};
 
 /* --- reading a call --------------------------------------------------------------------------------------
  */
@@ -199,6 +199,22 @@ static void check_keys(lua_State *L, const generator *g) {
   }
 }
 
+/* times = {lo, hi} of the table at index 1. */
+static void read_times(lua_State *L, request *r) {
+  const key bounds[2] = {{"times[1]", WHOLE, 0, 0x1p53, 0}, {"times[2]", WHOLE, 0, 0x1p53, 0}};
+  int type = lua_getfield(L, 1, "times");
+  if (type != LUA_TNIL && type != LUA_TTABLE)
+    luaL_error(L, "gen.%s: times must be a table {least, greatest}, not a %s", r->g->name,
+               luaL_typename(L, -1));
+  r->weights.timed = type == LUA_TTABLE;
+  for (int i = 0; i < 2 && r->weights.timed; i++) {
+    lua_rawgeti(L, -1, i + 1);
+    *(i ? &r->weights.thi : &r->weights.tlo) = read_value(L, r->g, &bounds[i]);
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+}
+
 /* seed, weights, lo, hi of the table at index 1. lo or hi alone ask for i32. */
 static void read_common(lua_State *L, request *r) {
   const char *name = r->g->name;
@@ -223,6 +239,7 @@ static void read_common(lua_State *L, request *r) {
   r->weights.lo = bound[0];
   r->weights.hi = bound[1];
   lua_pop(L, 4);
+  read_times(L, r);
 }
 
 static void read_table(lua_State *L, request *r) {
@@ -255,7 +272,7 @@ static ls_status make(void *arg) {
 
 static int generate(lua_State *L) {
   request r = {
-      .g = &generators[lua_tointeger(L, lua_upvalueindex(1))], .seed = 1, .weights = {LS_NONE, 1, 100}};
+      .g = &generators[lua_tointeger(L, lua_upvalueindex(1))], .seed = 1, .weights = {.type = LS_NONE}};
   if (lua_type(L, 1) == LUA_TNUMBER) { /* gen.ring(5), gen.grid(3, 4) */
     int count = lua_gettop(L);
     lua_createtable(L, count, 0);

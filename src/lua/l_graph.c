@@ -29,7 +29,7 @@ ls_graph *ls_check_graph(lua_State *L, int i) {
 }
 
 static u64 bytes_of(const ls_graph *g) {
-  const ls_buffer *arrays[] = {g->off, g->to, g->w, g->roff, g->rto, g->rw, g->ids};
+  const ls_buffer *arrays[] = {g->off, g->to, g->w, g->roff, g->rto, g->rw, g->t, g->rt, g->ids};
   u64 bytes = 0;
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
     if (arrays[i]) bytes += ls_buffer_bytes(arrays[i]);
@@ -77,7 +77,7 @@ static const void *host(lua_State *L, ls_buffer *b) {
 static ls_status make_transpose(void *g) { return ls_graph_transpose(g); }
 
 static void need_transpose(lua_State *L, ls_graph *g) {
-  if (g->roff) return;
+  if (ls_graph_transposed(g)) return;
   u64 before = bytes_of(g);
   ls_do(L, make_transpose, g, g->m < QUICK_EDGES);
   ls_tell_collector(L, bytes_of(g) - before);
@@ -109,6 +109,7 @@ static void field_scale(lua_State *L, ls_graph *g) { lua_pushnumber(L, g->scale)
 static void field_off(lua_State *L, ls_graph *g) { push_array(L, g->off, "off"); }
 static void field_to(lua_State *L, ls_graph *g) { push_array(L, g->to, "to"); }
 static void field_w(lua_State *L, ls_graph *g) { push_array(L, g->w, "w"); }
+static void field_t(lua_State *L, ls_graph *g) { push_array(L, g->t, "t"); }
 static void field_ids(lua_State *L, ls_graph *g) { push_array(L, g->ids, "ids"); }
 
 static void field_weights(lua_State *L, ls_graph *g) {
@@ -116,6 +117,18 @@ static void field_weights(lua_State *L, ls_graph *g) {
     lua_pushnil(L);
   else
     lua_pushstring(L, ls_dtype_name(g->wtype));
+}
+
+static void field_times(lua_State *L, ls_graph *g) {
+  if (g->ttype == LS_NONE)
+    lua_pushnil(L);
+  else
+    lua_pushstring(L, ls_dtype_name(g->ttype));
+}
+
+static void field_rt(lua_State *L, ls_graph *g) {
+  if (g->t) need_transpose(L, g);
+  push_array(L, g->rt, "rt");
 }
 
 static void field_roff(lua_State *L, ls_graph *g) {
@@ -140,14 +153,17 @@ static const struct field {
     {"n", "number of vertices", field_n},
     {"m", "number of edges", field_m},
     {"weights", "type of the weights, nil where there are none", field_weights},
+    {"times", "type of the transit times, nil where there are none", field_times},
     {"name", "where the graph came from", field_name},
     {"scale", "a stored weight is the file's weight times scale", field_scale},
     {"off", "u32[n+1]: vertex v's out-edges are off[v] .. off[v+1]-1", field_off},
     {"to", "u32[m]: where each edge leads", field_to},
     {"w", "weight of each edge, nil where there are none", field_w},
+    {"t", "transit time of each edge, nil where there are none", field_t},
     {"roff", "u32[n+1]: rows of the transpose", field_roff},
     {"rto", "u32[m]: the transpose's edges: where each comes from", field_rto},
     {"rw", "weights of the transpose's edges", field_rw},
+    {"rt", "times of the transpose's edges", field_rt},
     {"ids", "i64[n]: labels of a part or a permutation of another graph, else nil", field_ids},
 };
 enum { FIELDS = sizeof fields / sizeof *fields };
@@ -234,6 +250,16 @@ static int m_indegree(lua_State *L) {
   return 1;
 }
 
+static int push_time(lua_State *L, const ls_graph *g, lua_Integer e) {
+  f64 real;
+  i64 integer;
+  if (!g->t) return 0;
+  ls_status st = ls_buffer_get(g->t, (u64)e, &real, &integer);
+  if (st) ls_raise(L, st);
+  lua_pushinteger(L, integer);
+  return 1;
+}
+
 /* Upvalues: the graph, the next edge, the row's end. */
 static int next_edge(lua_State *L) {
   ls_graph *g = ls_check_graph(L, lua_upvalueindex(1));
@@ -243,16 +269,20 @@ static int next_edge(lua_State *L) {
   lua_replace(L, lua_upvalueindex(2));
   const u32 *to = host(L, g->to);
   lua_pushinteger(L, to[e]);
-  if (!g->w) return 1;
+  if (!g->w && !g->t) return 1;
   f64 real;
   i64 integer;
+  if (!g->w) {
+    lua_pushinteger(L, 1);
+    return 1 + push_time(L, g, e);
+  }
   ls_status st = ls_buffer_get(g->w, (u64)e, &real, &integer);
   if (st) return ls_raise(L, st);
   if (ls_dtype_is_real(g->wtype))
     lua_pushnumber(L, real);
   else
     lua_pushinteger(L, integer);
-  return 2;
+  return 2 + push_time(L, g, e);
 }
 
 static int m_edges(lua_State *L) {
@@ -304,7 +334,8 @@ static int graph_tostring(lua_State *L) {
     at += snprintf(text + at, sizeof text - (size_t)at, ", no weights");
   else
     at += snprintf(text + at, sizeof text - (size_t)at, ", weights %s", ls_dtype_name(g->wtype));
-  if (g->scale != 1) snprintf(text + at, sizeof text - (size_t)at, " scaled by %.14g", g->scale);
+  if (g->scale != 1) at += snprintf(text + at, sizeof text - (size_t)at, " scaled by %.14g", g->scale);
+  if (g->t) snprintf(text + at, sizeof text - (size_t)at, ", times %s", ls_dtype_name(g->ttype));
   lua_pushstring(L, text);
   return 1;
 }
@@ -316,8 +347,9 @@ static int graph_len(lua_State *L) {
 
 static int graph_eq(lua_State *L) {
   const ls_graph *a = ls_test_graph(L, 1), *b = ls_test_graph(L, 2);
-  lua_pushboolean(
-      L, a && b && (a == b || (a->off == b->off && a->to == b->to && a->w == b->w && a->ids == b->ids)));
+  lua_pushboolean(L, a && b &&
+                         (a == b || (a->off == b->off && a->to == b->to && a->w == b->w && a->t == b->t &&
+                                     a->ids == b->ids)));
   return 1;
 }
 

@@ -14,6 +14,8 @@ typedef struct edge_list {
   const u32 *src, *dst;
   const void *w;
   ls_dtype wtype;
+  const void *t; /* NULL: no times */
+  ls_dtype ttype;
   const char *name;
   ls_graph *out;
 } edge_list;
@@ -26,7 +28,9 @@ static ls_status build(void *arg) {
       return ls_fail(LS_EARG, "graph.from_edges: edge %llu: vertex %u is not below n = %u",
                      (unsigned long long)e + 1, big, l->n);
   }
-  return ls_graph_from_edges(l->n, l->m, l->src, l->dst, l->w, l->wtype, l->name, &l->out);
+  ls_status st = ls_graph_from_edges(l->n, l->m, l->src, l->dst, l->w, l->wtype, l->name, &l->out);
+  if (!st && l->t && (st = ls_graph_list_times(l->out, l->src, l->t, l->ttype))) ls_graph_release(l->out);
+  return st;
 }
 
 static u32 check_n(lua_State *L, lua_Integer n) {
@@ -70,6 +74,13 @@ static int from_buffers(lua_State *L) {
     l.w = list_of(L, w, l.m, "the weights");
     l.wtype = w->type;
   }
+  if (!lua_isnoneornil(L, 5)) {
+    ls_buffer *t = ls_check_buffer(L, 5);
+    if (t->type != LS_I32 && t->type != LS_I64)
+      return luaL_error(L, "graph.from_edges: times are i32 or i64, not %s", ls_dtype_name(t->type));
+    l.t = list_of(L, t, l.m, "the times");
+    l.ttype = t->type;
+  }
   ls_do(L, build, &l, l.m < QUICK_EDGES);
   ls_push_graph(L, l.out);
   return 1;
@@ -94,10 +105,30 @@ static bool item(lua_State *L, int k, number *x) {
   return type == LUA_TNUMBER;
 }
 
-/* Reads edges 1..m of the table at index 1 into src, dst and w (one number each). The weight type becomes the
- * narrowest that holds all. */
-static ls_status read_table(lua_State *L, u64 m, bool weighted, u32 *src, u32 *dst, number *w,
-                            ls_dtype *wtype) {
+/* Where the edges of a table are read to. */
+typedef struct reading {
+  bool weighted, timed;
+  u32 *src, *dst;
+  number *w; /* one number each; NULL: none */
+  i64 *t;
+  ls_dtype wtype; /* the narrowest that holds all */
+} reading;
+
+static ls_status read_time(lua_State *L, unsigned long long nr, const reading *r) {
+  number x;
+  if (item(L, 4, &x) != r->timed)
+    return ls_fail(LS_EARG, "graph.from_edges: edge %llu has %s, edge 1 has %s", nr,
+                   r->timed ? "no time" : "a time", r->timed ? "one" : "none");
+  if (!r->timed) return LS_OK;
+  if (x.real) return ls_fail(LS_EARG, "graph.from_edges: edge %llu: time %.17g is no whole number", nr, x.f);
+  r->t[nr - 1] = x.i;
+  return LS_OK;
+}
+
+/* Reads edges 1..m of the table at index 1. */
+static ls_status read_table(lua_State *L, u64 m, reading *r) {
+  const bool weighted = r->weighted;
+  u32 *src = r->src, *dst = r->dst;
   for (u64 e = 0; e < m; e++) {
     unsigned long long nr = e + 1;
     number u, v;
@@ -116,12 +147,14 @@ static ls_status read_table(lua_State *L, u64 m, bool weighted, u32 *src, u32 *d
       return ls_fail(LS_EARG, "graph.from_edges: edge %llu has %s, edge 1 has %s", nr,
                      weighted ? "no weight" : "a weight", weighted ? "one" : "none");
     if (weighted) {
-      w[e] = x;
+      r->w[e] = x;
       if (x.real)
-        *wtype = LS_F64;
-      else if (*wtype == LS_I32 && (x.i < INT32_MIN || x.i > INT32_MAX))
-        *wtype = LS_I64;
+        r->wtype = LS_F64;
+      else if (r->wtype == LS_I32 && (x.i < INT32_MIN || x.i > INT32_MAX))
+        r->wtype = LS_I64;
     }
+    ls_status st = read_time(L, nr, r);
+    if (st) return st;
     lua_pop(L, 1);
   }
   return LS_OK;
@@ -146,6 +179,17 @@ static ls_status convert(number *w, u64 m, ls_dtype to) {
   return LS_OK;
 }
 
+/* In place: as i32 where all fit. Returns the type. */
+static ls_dtype narrow_times(i64 *t, u64 m) {
+  for (u64 e = 0; t && e < m; e++)
+    if (t[e] != (i32)t[e]) return LS_I64;
+  for (u64 e = 0; t && e < m; e++) {
+    const i32 time = (i32)t[e];
+    memcpy((u8 *)t + e * sizeof time, &time, sizeof time);
+  }
+  return LS_I32;
+}
+
 typedef struct options {
   i64 n; /* -1: one more than the largest vertex */
   ls_dtype wtype;
@@ -155,18 +199,22 @@ typedef struct options {
 static ls_status build_from_table(lua_State *L, const options *o, ls_graph **out) {
   u64 m = lua_rawlen(L, 1);
   number first;
-  bool weighted = false;
-  if (m && lua_rawgeti(L, 1, 1) == LUA_TTABLE) weighted = item(L, 3, &first);
-  ls_dtype wtype = LS_I32;
-  u32 *src = ls_malloc(m * sizeof *src), *dst = ls_malloc(m * sizeof *dst);
-  number *w = weighted ? ls_malloc(m * sizeof *w) : NULL;
-  ls_status st = src && dst && (w || !weighted) ? LS_OK : LS_EMEM;
-  if (!st) st = read_table(L, m, weighted, src, dst, w, &wtype);
-  if (o->wtype != LS_NONE) wtype = o->wtype;
-  if (!st && weighted) st = convert(w, m, wtype);
+  reading r = {.wtype = LS_I32};
+  if (m && lua_rawgeti(L, 1, 1) == LUA_TTABLE) {
+    r.weighted = item(L, 3, &first);
+    r.timed = item(L, 4, &first);
+  }
+  u32 *src = r.src = ls_malloc(m * sizeof *src), *dst = r.dst = ls_malloc(m * sizeof *dst);
+  number *w = r.w = r.weighted ? ls_malloc(m * sizeof *w) : NULL;
+  r.t = r.timed ? ls_malloc(m * sizeof *r.t) : NULL;
+  ls_status st = src && dst && (w || !r.weighted) && (r.t || !r.timed) ? LS_OK : LS_EMEM;
+  if (!st) st = read_table(L, m, &r);
+  if (o->wtype != LS_NONE) r.wtype = o->wtype;
+  if (!st && w) st = convert(w, m, r.wtype);
   if (!st) {
-    edge_list l = {
-        .m = m, .src = src, .dst = dst, .w = w, .wtype = weighted ? wtype : LS_NONE, .name = o->name};
+    edge_list l = {.m = m, .src = src, .dst = dst, .w = w, .wtype = w ? r.wtype : LS_NONE, .name = o->name};
+    l.ttype = narrow_times(r.t, m);
+    l.t = r.t;
     u32 top = 0;
     for (u64 e = 0; e < m; e++) {
       if (src[e] >= top) top = src[e] + 1;
@@ -179,6 +227,7 @@ static ls_status build_from_table(lua_State *L, const options *o, ls_graph **out
   ls_free(src);
   ls_free(dst);
   ls_free(w);
+  ls_free(r.t);
   return st;
 }
 

@@ -52,9 +52,11 @@ static void weights_option(lua_State *L, int t, ls_load_options *o) {
   if (lua_getfield(L, t, "weights") == LUA_TNIL) return;
   const char *name = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
   o->drop_weights = strcmp(name, "none") == 0;
+  o->scaled = strcmp(name, "scaled") == 0;
+  if (o->scaled) return;
   ls_dtype type = ls_dtype_parse(name);
   if (!o->drop_weights && type != LS_I32 && type != LS_I64 && type != LS_F32 && type != LS_F64)
-    luaL_error(L, "graph.load: weights must be \"i32\", \"i64\", \"f32\", \"f64\" or \"none\"");
+    luaL_error(L, "graph.load: weights must be \"i32\", \"i64\", \"f32\", \"f64\", \"scaled\" or \"none\"");
   if (!o->drop_weights) o->weights = type;
 }
 
@@ -66,7 +68,9 @@ static bool is_small(const char *path) {
 /* What a person would not expect. A .lsg's type is the one it was saved with; its arrays have an owner. */
 static void note_weights(const loading *l) {
   ls_dtype type = l->out->wtype;
-  if (l->options.weights != LS_NONE || l->out->to->owner || (type != LS_I64 && type != LS_F64)) return;
+  if (l->options.weights != LS_NONE || l->options.scaled || l->out->to->owner ||
+      (type != LS_I64 && type != LS_F64))
+    return;
   lua_writestringerror("%s: ", l->path);
   lua_writestringerror("weights do not all fit i32: loaded as %s\n", ls_dtype_name(type));
 }
@@ -108,7 +112,7 @@ static int save(lua_State *L) {
     check_names(L, 3, "g:save", save_options, sizeof save_options / sizeof *save_options);
     s.format = format_option(L, 3, "g:save");
   }
-  ls_buffer *const arrays[] = {s.g->off, s.g->to, s.g->w, s.g->roff, s.g->rto, s.g->rw};
+  ls_buffer *const arrays[] = {s.g->off, s.g->to, s.g->w, s.g->roff, s.g->rto, s.g->rw, s.g->t, s.g->rt};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) /* what lies on a device is fetched from here */
     if (arrays[i] && !ls_buffer_read(arrays[i])) ls_raise(L, LS_EMEM);
   ls_do(L, do_save, &s, s.g->m < QUICK_EDGES);

@@ -1,8 +1,8 @@
 /* Primitives in Lua: one global function a row.
  *
  * A call's arguments fill the row's by name where they carry names, and in order where they do not: a graph
- * brings off, to, w and the transpose's roff, rto, rw; a state brings its fields and its graph's; a table
- * brings its keys; buffers and numbers fill what is left, from left to right. The results are the row's
+ * brings off, to, w, t and the transpose's roff, rto, rw, rt; a state brings its fields and its graph's; a
+ * table brings its keys; buffers and numbers fill what is left, from left to right. The results are the row's
  * COUNTs; a loop's are its COUNTs, its iterations, and whether it came to its end. */
 #include "lua/bind.h"
 
@@ -39,8 +39,8 @@ static ls_buffer *graph_array(const ls_graph *g, const char *name) {
   const struct {
     const char *name;
     ls_buffer *b;
-  } arrays[] = {{"off", g->off},   {"to", g->to},   {"w", g->w},
-                {"roff", g->roff}, {"rto", g->rto}, {"rw", g->rw}};
+  } arrays[] = {{"off", g->off}, {"to", g->to}, {"w", g->w}, {"roff", g->roff},
+                {"rto", g->rto}, {"rw", g->rw}, {"t", g->t}, {"rt", g->rt}};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
     if (strcmp(arrays[i].name, name) == 0) return arrays[i].b;
   return NULL;
@@ -50,7 +50,7 @@ static bool wants(const ls_prim *p, const char *name) { return ls_arg_find(p, na
 
 static void fill_from_graph(lua_State *L, ls_call *c, bool *given, ls_graph *g) {
   if (wants(c->prim, "roff") || wants(c->prim, "rto")) {
-    ls_status st = ls_transpose_here(g, wants(c->prim, "rw"));
+    ls_status st = ls_transpose_here(g, wants(c->prim, "rw") || wants(c->prim, "rt"));
     if (st) ls_raise(L, st);
   }
   for (int i = 0; i < c->prim->nargs; i++) {
@@ -61,6 +61,8 @@ static void fill_from_graph(lua_State *L, ls_call *c, bool *given, ls_graph *g) 
   }
   const int w = ls_arg_find(c->prim, "w");
   if (w >= 0 && !given[w]) luaL_error(L, "%s: the graph %s has no weights", c->prim->name, g->name);
+  const int t = ls_arg_find(c->prim, "t");
+  if (t >= 0 && !given[t]) luaL_error(L, "%s: the graph %s has no times", c->prim->name, g->name);
 }
 
 static void fill_from_state(lua_State *L, ls_call *c, bool *given, ls_state *s) {

@@ -85,12 +85,7 @@ ls_buffer *ls_state_field(const ls_state *s, const char *name) {
 
 ls_status ls_transpose_here(ls_graph *g, bool weights) {
   const ls_device *d = ls_device_current();
-  if (g->roff && (!weights || !g->w || g->rw)) return LS_OK;
-  if (g->roff) { /* made on a device, without weights */
-    ls_buffer_release(g->roff);
-    ls_buffer_release(g->rto);
-    g->roff = g->rto = NULL;
-  }
+  if (weights ? ls_graph_transposed(g) : g->roff != NULL) return LS_OK;
   if (!d || d->processor == LS_CPU || weights) return ls_graph_transpose(g);
   ls_buffer *roff = NULL, *rto = NULL;
   ls_status st = ls_buffer_new(LS_U32, (u64)g->n + 1, 0, &roff);

@@ -21,8 +21,8 @@ void ls_state_close(ls_state *s); /* gives the buffers back */
 void ls_state_free(ls_state *s);
 ls_buffer *ls_state_field(const ls_state *s, const char *name); /* NULL: none of that name */
 
-/* The graph's transpose, made on the current device where that is quicker than on the host. With weights only
- * on the host. */
+/* The graph's transpose, made on the current device where that is quicker than on the host. With weights and
+ * times only on the host. */
 ls_status ls_transpose_here(ls_graph *g, bool weights);
 
 #endif

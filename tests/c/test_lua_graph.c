@@ -135,7 +135,7 @@ static const struct {
     {"gen.ring(5):permute(buffer.new('u32', 5))", "g:permute: vertices 0 and 1 would both become 0"},
     {"gen.ring(5):permute('x')", "a seed or a u32 buffer"},
     {"gen.rmat{scael = 3}", "gen.rmat: unknown key 'scael' (did you mean scale?)"},
-    {"gen.rmat{scale = 3, zzz = 3}", "(it knows scale, degree, a, b, c, d, seed, weights, lo and hi)"},
+    {"gen.rmat{scale = 3, zzz = 3}", "(it knows scale, degree, a, b, c, d, seed, weights, lo, hi and times)"},
     {"gen.rmat{}", "gen.rmat: scale is missing"},
     {"gen.rmat{scale = 40}", "scale = 40 is not between 0 and 31"},
     {"gen.rmat{scale = 2.5}", "is not a whole number"},

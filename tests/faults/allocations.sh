@@ -25,11 +25,16 @@ compare("cpu", "cpu:1")
 local r = scc(g)
 compare(false)
 trace.save("trace.json")
-print(r.count, graph.load("small.lsg").m, gen.clients {{name = "a", count = 2, {"x", 1}, {"y", 1}}}.n)
+print(r.count, graph.load("small.lsg").m, gen.clients {{name = "a", count = 2, {"x", 1}, {"y", 1, time = 3}}}.n)
+local t = graph.load("timed.gr", {weights = "scaled"})
+t:save("copy.lsg")
+print(graph.load("copy.lsg"):reverse():permute(3):symmetrize().t:sum(), #gen.copies(t, 2).t,
+  #graph.from_edges({{0, 1, 5, 2}, {1, 0, 5, 3}}).t, gen.ring {5, times = {1, 2}}.m)
 LUA
 "$program" --backend cpu -e '
   local g = gen.uniform {n = 60, m = 150, seed = 3, weights = "i32", lo = 1, hi = 9}
-  g:save("small.gr") g:save("small.lsg")' || exit 1
+  g:save("small.gr") g:save("small.lsg")
+  io.open("timed.gr", "w"):write("p sp 3 3\na 1 2 0.5 1\na 2 3 7 2\na 3 1 8 5\n"):close()' || exit 1
 
 failures=0 told=0
 wrong() {
