@@ -2,7 +2,7 @@
  * chains, or back to itself round a cycle, hangs on none. */
 #include "scc.h"
 
-#define CHAIN_JUMP_ARGS(A, W) A(INOUT, u32, link, "n") A(COUNT, u32, moved, "1")
+#define CHAIN_JUMP_ARGS(A, W) A(INOUT, u32, link, "n", link, "n") A(COUNT, u32, moved, "1")
 ARGS(chain_jump, CHAIN_JUMP_ARGS)
 
 VERTEX_BODY(chain_jump) {

@@ -3,8 +3,9 @@
 #include "scc.h"
 
 #define CHAIN_LINK_ARGS(A, W)                                                                               \
-  A(IN, u32, off, "n+1") A(IN, u32, to, "m") A(IN, u32, roff, "n+1") A(IN, u32, rto, "m")                   \
-  A(IN, u32, mark, "n") A(OUT, u32, link, "n") A(VALUE, u32, backward, "1")
+  A(IN, u32, off, "n+1", offset, "m") A(IN, u32, to, "m", vertex, "n")                                      \
+  A(IN, u32, roff, "n+1", offset, "m") A(IN, u32, rto, "m", vertex, "n") A(IN, u32, mark, "n")              \
+  A(OUT, u32, link, "n", link, "n") A(VALUE, u32, backward, "1")
 ARGS(chain_link, CHAIN_LINK_ARGS)
 
 VERTEX_BODY(chain_link) {

@@ -33,21 +33,6 @@ LS_INLINE void ls_push_add(ls_push *p, u64 x) {
   if (p->used == sizeof p->items / sizeof *p->items) ls_push_flush(p);
 }
 
-/* Binding: the struct's fields from the launch, in the row's order. */
-#define LS_SET(role, type, name, extent) LS_SET_##role(type, name)
-#define LS_SET_IN(type, name) args.name = (const type *)bind->ptr[k++];
-#define LS_SET_OFF(type, name) LS_SET_IN(type, name)
-#define LS_SET_INOUT(type, name) args.name = (type *)bind->ptr[k++];
-#define LS_SET_OUT(type, name) LS_SET_INOUT(type, name)
-#define LS_SET_QIN(type, name) LS_SET_IN(type, name)
-#define LS_SET_QOUT(type, name) LS_SET_INOUT(type, name)
-#define LS_SET_VALUE(type, name) args.name = (type)LS_VALUE_AS_##type(bind->value[k++]);
-#define LS_SET_COUNT(type, name) k++;
-#define LS_VALUE_AS_u32(x) (x).u
-#define LS_VALUE_AS_u64(x) (x).U
-#define LS_VALUE_AS_i64(x) (x).i
-#define LS_VALUE_AS_f64(x) (x).f
-
 static inline __attribute__((unused)) u64 ls_queue_item(const void *q, u32 width, u64 i) {
   return width == 4 ? ((const u32 *)q)[1 + i] : ((const u64 *)q)[1 + i];
 }
@@ -110,7 +95,9 @@ static inline __attribute__((unused)) u64 ls_queue_item(const void *q, u32 width
   }
 
 /* The row's argument table, with W left open. */
-#define LS_ROW_ARG(role, type, name, extent) {LS_##role, LS_TAG_##type, #name, extent},
+#define LS_ROW_ARG(role, type, name, ...) LS_ROW_ARG_(role, type, name, __VA_ARGS__, anything, NULL, )
+#define LS_ROW_ARG_(role, type, name, extent, holds, bound, ...) \
+  {LS_##role, LS_TAG_##type, #name, extent, LS_HOLDS_##holds, bound},
 #define LS_TAG_u8 LS_U8
 #define LS_TAG_u32 LS_U32
 #define LS_TAG_u64 LS_U64
@@ -121,6 +108,6 @@ static inline __attribute__((unused)) u64 ls_queue_item(const void *q, u32 width
 #define LS_TAG_W LS_W
 #define ROW_ARGS(name, ARGS_MACRO)     \
   extern const ls_arg name##_row_args[]; \
-  const ls_arg name##_row_args[] = {ARGS_MACRO(LS_ROW_ARG, W){LS_COUNT, LS_NONE, NULL, NULL}};
+  const ls_arg name##_row_args[] = {ARGS_MACRO(LS_ROW_ARG, W){LS_COUNT, LS_NONE, NULL, NULL, LS_HOLDS_anything, NULL}};
 
 #endif

@@ -342,16 +342,6 @@ static __global__ void __launch_bounds__(BLOCK, RESIDENT)
   static __device__ __forceinline__ bool select(const Args *a, u32 v) { return LS_JOIN(name##_select, W)(a, v); }
 #define LS_CALL_QUEUE_EDGES(name) LS_CALL_VERTEX_EDGES(name)
 
-#define LS_SET(role, type, name, extent) LS_SET_##role(type, name)
-#define LS_SET_IN(type, name) args.name = (const type *)bind->ptr[k++];
-#define LS_SET_OFF(type, name) LS_SET_IN(type, name)
-#define LS_SET_INOUT(type, name) args.name = (type *)bind->ptr[k++];
-#define LS_SET_OUT(type, name) LS_SET_INOUT(type, name)
-#define LS_SET_QIN(type, name) LS_SET_IN(type, name)
-#define LS_SET_QOUT(type, name) LS_SET_INOUT(type, name)
-#define LS_SET_VALUE(type, name) args.name = (type)bind->value[k++].u;
-#define LS_SET_COUNT(type, name) k++;
-
 /* Describes a row to the templates above. */
 #define CUDA_STEP(name, ARGS_MACRO, DOMAIN)                                              \
   struct LS_JOIN(name##_step, W) {                                                       \

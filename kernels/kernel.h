@@ -21,7 +21,7 @@ typedef u8 none; /* the element type of rows that have none */
 
 /* --- arguments ----------------------------------------------------------------------------------------- */
 
-#define LS_FIELD(role, type, name, extent) LS_FIELD_##role(type, name)
+#define LS_FIELD(role, type, name, ...) LS_FIELD_##role(type, name)
 #define LS_FIELD_IN(type, name) const type *name;
 #define LS_FIELD_OFF(type, name) const type *name;
 #define LS_FIELD_INOUT(type, name) type *name;
@@ -31,7 +31,7 @@ typedef u8 none; /* the element type of rows that have none */
 #define LS_FIELD_VALUE(type, name) type name;
 #define LS_FIELD_COUNT(type, name)
 
-#define LS_COUNTER(role, type, name, extent) LS_COUNTER_##role(name)
+#define LS_COUNTER(role, type, name, ...) LS_COUNTER_##role(name)
 #define LS_COUNTER_IN(name)
 #define LS_COUNTER_OFF(name)
 #define LS_COUNTER_INOUT(name)
@@ -40,6 +40,23 @@ typedef u8 none; /* the element type of rows that have none */
 #define LS_COUNTER_QOUT(name)
 #define LS_COUNTER_VALUE(name)
 #define LS_COUNTER_COUNT(name) u32 name;
+
+/* Fills `args` from what `bind` has in the row's order, counting by k. */
+#define LS_SET(role, type, name, ...) LS_SET_##role(type, name)
+#define LS_SET_IN(type, name) args.name = (const type *)bind->ptr[k++];
+#define LS_SET_OFF(type, name) LS_SET_IN(type, name)
+#define LS_SET_INOUT(type, name) args.name = (type *)bind->ptr[k++];
+#define LS_SET_OUT(type, name) LS_SET_INOUT(type, name)
+#define LS_SET_QIN(type, name) LS_SET_IN(type, name)
+#define LS_SET_QOUT(type, name) LS_SET_INOUT(type, name)
+#define LS_SET_VALUE(type, name) args.name = (type)LS_VALUE_AS_##type(bind->value[k++]);
+#define LS_SET_COUNT(type, name) k++;
+#define LS_VALUE_AS_u32(x) (x).u
+#define LS_VALUE_AS_u64(x) (x).U
+#define LS_VALUE_AS_i32(x) (x).i
+#define LS_VALUE_AS_i64(x) (x).i
+#define LS_VALUE_AS_f32(x) (x).f
+#define LS_VALUE_AS_f64(x) (x).f
 
 /* Declares NAME's argument and counter structs for the present W. A counter is per thread and launch, so 32
  * bits are enough; sums are kept in 64. */

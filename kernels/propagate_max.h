@@ -5,7 +5,8 @@
 #include "scc.h"
 
 #define PROPAGATE_MAX_ARGS(A, W)                                                                            \
-  A(QIN, u64, edges, "k") A(INOUT, u32, max_in, "n") A(INOUT, u32, max_out, "n") A(COUNT, u32, moved, "1")
+  A(QIN, u64, edges, "k", edge_queue, "n") A(INOUT, u32, max_in, "n", scattered, "n")                       \
+  A(INOUT, u32, max_out, "n", scattered, "n") A(COUNT, u32, moved, "1")
 ARGS(propagate_max, PROPAGATE_MAX_ARGS)
 
 LS_INLINE u32 LS_JOIN(propagate_max_raise, W)(u32 *cell, u32 x) {

@@ -4,8 +4,8 @@
 #include "scc.h"
 
 #define PULL_BACKWARD_ARGS(A, W)                                                                            \
-  A(IN, u32, off, "n+1") A(IN, u32, to, "m") A(INOUT, u32, mark, "n") A(VALUE, u32, within, "1")            \
-  A(COUNT, u32, grown, "1")
+  A(IN, u32, off, "n+1", offset, "m") A(IN, u32, to, "m", vertex, "n") A(INOUT, u32, mark, "n", mark, "n")  \
+  A(VALUE, u32, within, "1") A(COUNT, u32, grown, "1")
 ARGS(pull_backward, PULL_BACKWARD_ARGS)
 
 VERTEX_BODY(pull_backward) {

@@ -3,8 +3,8 @@
 #include "minplus.h"
 
 #define RELAX_ARGS(A, W)                                                                                    \
-  A(IN, u32, off, "n+1") A(IN, u32, to, "m") A(IN, W, w, "m") A(INOUT, W, dist, "n")                        \
-  A(INOUT, u32, overflow, "1") A(COUNT, u32, improved, "1")
+  A(IN, u32, off, "n+1", offset, "m") A(IN, u32, to, "m", vertex, "n") A(IN, W, w, "m")                     \
+  A(INOUT, W, dist, "n") A(INOUT, u32, overflow, "1") A(COUNT, u32, improved, "1")
 ARGS(relax, RELAX_ARGS)
 
 VERTEX_BODY(relax) {

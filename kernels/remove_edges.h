@@ -3,7 +3,8 @@
 #include "scc.h"
 
 #define REMOVE_EDGES_ARGS(A, W)                                                                             \
-  A(QIN, u64, edges, "k") A(IN, u32, max_in, "n") A(IN, u32, max_out, "n") A(QOUT, u64, edges_next, "k")    \
+  A(QIN, u64, edges, "k", edge_queue, "n") A(IN, u32, max_in, "n", scattered, "n")                          \
+  A(IN, u32, max_out, "n", scattered, "n") A(QOUT, u64, edges_next, "k", edge_queue, "n")                   \
   A(COUNT, u32, kept, "1")
 ARGS(remove_edges, REMOVE_EDGES_ARGS)
 

@@ -1,7 +1,8 @@
 /* Every live vertex forgets what it saw. */
 #include "scc.h"
 
-#define RESET_MAX_ARGS(A, W) A(IN, u32, mark, "n") A(OUT, u32, max_in, "n") A(OUT, u32, max_out, "n")
+#define RESET_MAX_ARGS(A, W)                                                                                \
+  A(IN, u32, mark, "n") A(OUT, u32, max_in, "n", scattered, "n") A(OUT, u32, max_out, "n", scattered, "n")
 ARGS(reset_max, RESET_MAX_ARGS)
 
 VERTEX_BODY(reset_max) {

@@ -2,8 +2,8 @@
 #include "scc.h"
 
 #define RESIDUAL_ARGS(A, W)                                                                                 \
-  A(OFF, u32, off, "n+1") A(IN, u32, to, "m") A(IN, u32, mark, "n") A(QOUT, u64, edges, "m+1")              \
-  A(COUNT, u32, kept, "1")
+  A(OFF, u32, off, "n+1", offset, "m") A(IN, u32, to, "m", vertex, "n") A(IN, u32, mark, "n")               \
+  A(QOUT, u64, edges, "m+1", edge_queue, "n") A(COUNT, u32, kept, "1")
 ARGS(residual, RESIDUAL_ARGS)
 
 SELECT(residual) { return a->mark[v] != SETTLED; }

@@ -2,8 +2,8 @@
 #include "scc.h"
 
 #define SETTLE_MAX_ARGS(A, W)                                                                               \
-  A(INOUT, u32, mark, "n") A(INOUT, u32, comp, "n") A(INOUT, u32, max_in, "n") A(INOUT, u32, max_out, "n") \
-  A(COUNT, u32, live, "1")
+  A(INOUT, u32, mark, "n", mark, "n") A(INOUT, u32, comp, "n") A(INOUT, u32, max_in, "n", scattered, "n")   \
+  A(INOUT, u32, max_out, "n", scattered, "n") A(COUNT, u32, live, "1")
 ARGS(settle_max, SETTLE_MAX_ARGS)
 
 VERTEX_BODY(settle_max) {

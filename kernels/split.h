@@ -1,7 +1,8 @@
 /* Who is reached both ways is its pivot's component. */
 #include "scc.h"
 
-#define SPLIT_ARGS(A, W) A(INOUT, u32, mark, "n") A(INOUT, u32, comp, "n") A(COUNT, u32, settled, "1")
+#define SPLIT_ARGS(A, W)                                                                                    \
+  A(INOUT, u32, mark, "n", mark, "n") A(INOUT, u32, comp, "n") A(COUNT, u32, settled, "1")
 ARGS(split, SPLIT_ARGS)
 
 VERTEX_BODY(split) {

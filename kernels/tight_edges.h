@@ -4,9 +4,10 @@
 #include "minplus.h"
 
 #define TIGHT_EDGES_ARGS(A, W)                                                                              \
-  A(OFF, u32, off, "n+1") A(IN, u32, to, "m") A(IN, W, w, "m") A(IN, W, dist, "n")                          \
-  A(INOUT, u32, parent, "n") A(INOUT, u32, overflow, "1") A(QIN, u32, front, "n+1")                         \
-  A(QOUT, u32, front_next, "n+1") A(COUNT, u32, grown, "1")
+  A(OFF, u32, off, "n+1", offset, "m") A(IN, u32, to, "m", vertex, "n") A(IN, W, w, "m")                    \
+  A(IN, W, dist, "n") A(INOUT, u32, parent, "n") A(INOUT, u32, overflow, "1")                               \
+  A(QIN, u32, front, "n+1", vertex_queue, "n") A(QOUT, u32, front_next, "n+1", vertex_queue, "n")           \
+  A(COUNT, u32, grown, "1")
 ARGS(tight_edges, TIGHT_EDGES_ARGS)
 
 SELECT(tight_edges) { return (void)a, (void)v, true; }

@@ -1,8 +1,9 @@
 /* The last step of trimming chains: who hangs on a root is a component by itself. */
 #include "scc.h"
 
-#define TRIM_CHAIN_ARGS(A, W) \
-  A(IN, u32, link, "n") A(INOUT, u32, mark, "n") A(INOUT, u32, comp, "n") A(COUNT, u32, trimmed, "1")
+#define TRIM_CHAIN_ARGS(A, W)                                                                               \
+  A(IN, u32, link, "n", link, "n") A(INOUT, u32, mark, "n", mark, "n") A(INOUT, u32, comp, "n")             \
+  A(COUNT, u32, trimmed, "1")
 ARGS(trim_chain, TRIM_CHAIN_ARGS)
 
 VERTEX_BODY(trim_chain) {

@@ -3,8 +3,9 @@
 #include "scc.h"
 
 #define TRIM_PAIR_ARGS(A, W)                                                                                \
-  A(IN, u32, off, "n+1") A(IN, u32, to, "m") A(IN, u32, roff, "n+1") A(IN, u32, rto, "m")                   \
-  A(INOUT, u32, mark, "n") A(INOUT, u32, comp, "n") A(COUNT, u32, trimmed, "1")
+  A(IN, u32, off, "n+1", offset, "m") A(IN, u32, to, "m", vertex, "n")                                      \
+  A(IN, u32, roff, "n+1", offset, "m") A(IN, u32, rto, "m", vertex, "n")                                    \
+  A(INOUT, u32, mark, "n", mark, "n") A(INOUT, u32, comp, "n") A(COUNT, u32, trimmed, "1")
 ARGS(trim_pair, TRIM_PAIR_ARGS)
 
 /* v's one live neighbour in its region; v itself where there is none or several. */

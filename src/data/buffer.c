@@ -11,6 +11,24 @@ void ls_buffer_memory_ops(const ls_memory_ops *ops) { device_memory = ops; }
 
 u64 ls_buffer_device_bytes(void) { return device_bytes; }
 
+void ls_buffer_knows(ls_buffer *b, ls_holds holds, u64 bound) {
+  b->holds = holds;
+  b->bound = bound;
+}
+
+/* Nothing is written: all elements are blank. */
+static void be_blank(ls_buffer *b) {
+  b->host_valid = b->dev_valid = false;
+  ls_buffer_knows(b, LS_HOLDS_uniform, b->blank * (~0ull / 255));
+}
+
+void ls_buffer_blank(ls_buffer *b, u8 byte) {
+  b->blank = byte;
+  be_blank(b);
+}
+
+static void be_written(ls_buffer *b) { ls_buffer_knows(b, LS_HOLDS_anything, 0); }
+
 size_t ls_buffer_bytes(const ls_buffer *b) { return b->count * ls_dtype_size(b->type); }
 
 bool ls_dtype_is_real(ls_dtype t) { return t == LS_F32 || t == LS_F64; }
@@ -26,6 +44,7 @@ ls_status ls_buffer_new(ls_dtype type, u64 rows, u64 cols, ls_buffer **out) {
   b->rows = rows;
   b->cols = cols;
   b->count = cols ? rows * cols : rows;
+  be_blank(b);
   *out = b;
   return LS_OK;
 }
@@ -35,6 +54,7 @@ ls_status ls_buffer_wrap(ls_dtype type, u64 count, void *host, ls_owner *owner, 
   if (st) return st;
   (*out)->host = host;
   (*out)->host_valid = true;
+  be_written(*out);
   (*out)->owner = owner;
   if (owner) owner->refs++;
   return LS_OK;
@@ -84,7 +104,7 @@ void ls_buffer_drop_device(ls_buffer *b) { free_device(b); }
 
 void ls_buffer_forget(ls_buffer *b) {
   if (b->owner) free_host(b);
-  b->host_valid = b->dev_valid = false;
+  be_blank(b);
 }
 
 static ls_status still_open(const ls_buffer *b) {
@@ -111,6 +131,7 @@ const void *ls_buffer_read(ls_buffer *b) {
 void *ls_buffer_update(ls_buffer *b) {
   if (!ls_buffer_read(b)) return NULL;
   b->dev_valid = false;
+  be_written(b);
   return b->host;
 }
 
@@ -118,6 +139,7 @@ void *ls_buffer_overwrite(ls_buffer *b) {
   if (have_host(b)) return NULL;
   b->host_valid = true;
   b->dev_valid = false;
+  be_written(b);
   return b->host;
 }
 
@@ -154,7 +176,10 @@ ls_status ls_buffer_on_device(ls_buffer *b, int device, ls_access access, void *
     if (st) return st;
   }
   b->dev_valid = true;
-  if (access != LS_READ) b->host_valid = false;
+  if (access != LS_READ) {
+    b->host_valid = false;
+    be_written(b);
+  }
   *out = b->dev;
   return LS_OK;
 }
@@ -169,6 +194,8 @@ void ls_buffer_swap(ls_buffer *a, ls_buffer *b) {
   TAKE(host_valid);
   TAKE(dev_valid);
   TAKE(changed_step);
+  TAKE(holds);
+  TAKE(bound);
 #undef TAKE
 }
 

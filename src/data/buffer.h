@@ -9,6 +9,7 @@
 
 #include "core/error.h"
 #include "core/types.h"
+#include "data/holds.h"
 
 /* How memory of one device is had. All may fail with LS_EDEVICE or LS_EMEM. */
 typedef struct ls_memory_ops {
@@ -41,6 +42,8 @@ typedef struct ls_buffer {
   u8 blank;         /* what a fresh buffer reads as, byte by byte */
   bool read_only;   /* a graph's arrays: not to be written from Lua */
   u64 changed_step; /* the trace's step that last wrote it; 0: none */
+  ls_holds holds;   /* what its elements are known to be, until the next write */
+  u64 bound;        /* the size that goes with it */
 } ls_buffer;
 
 ls_status ls_buffer_new(ls_dtype type, u64 rows, u64 cols, ls_buffer **out);
@@ -75,6 +78,11 @@ ls_status ls_buffer_copy(ls_buffer *from, ls_buffer **out); /* a host copy, same
 /* One element as a double or as an integer; i < count, checked by the caller. */
 ls_status ls_buffer_get(ls_buffer *b, u64 i, f64 *as_real, i64 *as_integer);
 bool ls_dtype_is_real(ls_dtype t);
+
+/* Notes what the elements are known to be; whoever asks for the buffer to write makes it unknown again. */
+void ls_buffer_knows(ls_buffer *b, ls_holds holds, u64 bound);
+/* What a buffer that nothing has written yet reads as, byte by byte. */
+void ls_buffer_blank(ls_buffer *b, u8 byte);
 
 /* Exchanges two buffers' contents (both sides) without copying; they must agree in type and count. */
 void ls_buffer_swap(ls_buffer *a, ls_buffer *b);

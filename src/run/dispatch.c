@@ -9,6 +9,7 @@
 #include "core/wait.h"
 #include "run/compare.h"
 #include "run/cuda.h"
+#include "run/holds.h"
 #include "run/late.h"
 #include "run/loop_cpu.h"
 #include "run/sizes.h"
@@ -249,12 +250,16 @@ static void mark_changed(const ls_call *c) {
 ls_status ls_dispatch(ls_call *c, ls_outcome *out) {
   ls_sizes sizes;
   ls_status st = ls_sizes_solve(c, &sizes);
+  if (!st) st = ls_holds_check(c, &sizes);
   if (st) return st;
   ls_device *a, *b;
   if (ls_compare_on(&a, &b))
     st = ls_compare_run(c, &sizes, a, b, run_on, out);
   else
     st = run_on(c, c->buffers, ls_device_current(), &sizes, out);
-  if (!st) mark_changed(c);
+  if (!st) {
+    mark_changed(c);
+    ls_holds_note(c, &sizes);
+  }
   return st;
 }

@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/types.h"
+#include "data/holds.h"
 #include "run/device.h"
 
 enum { LS_MAX_ARGS = 24, LS_MAX_COUNTS = 4, LS_MAX_STEPS = 6, LS_MAX_SWAPS = 4, LS_MAX_FIELDS = 24 };
@@ -47,6 +48,8 @@ typedef struct ls_arg {
   ls_dtype type; /* LS_W: the row's element type */
   const char *name;
   const char *extent; /* elements, in terms of n, m and other sizes: "n+1", "n*n", "1" */
+  ls_holds holds;     /* what an element may be, where the body goes by it (kernels/holds.def) */
+  const char *bound;  /* the size that goes with it; NULL: none */
 } ls_arg;
 
 struct ls_launch;

@@ -110,6 +110,12 @@ static ls_prim *find(const char *name, size_t len) {
 static ls_arg loop_args[PRIMS][LS_MAX_ARGS];
 static char swap_names[PRIMS][LS_MAX_SWAPS][2][24];
 
+/* What one step reads and another writes is updated; what one asks of the elements all ask. */
+static void join(ls_arg *arg, const ls_arg *other) {
+  if (arg->role == LS_IN && (other->role == LS_INOUT || other->role == LS_OUT)) arg->role = LS_INOUT;
+  if (arg->holds == LS_HOLDS_anything) arg->holds = other->holds, arg->bound = other->bound;
+}
+
 static void finish_loop(int index) {
   ls_prim *loop = &prims[index];
   for (const char *p = loop->steps_text; *p;) {
@@ -123,9 +129,13 @@ static void finish_loop(int index) {
   for (int s = 0; s < loop->nsteps; s++) {
     const ls_prim *step = loop->steps[s];
     if (step->agree != LS_EXACT) loop->agree = step->agree; /* a tie in a step is one in the loop */
-    for (int i = 0; i < step->nargs; i++)
-      if (find_arg(loop_args[index], loop->nargs, step->args[i].name) < 0)
+    for (int i = 0; i < step->nargs; i++) {
+      const int at = find_arg(loop_args[index], loop->nargs, step->args[i].name);
+      if (at < 0)
         loop_args[index][loop->nargs++] = step->args[i];
+      else
+        join(&loop_args[index][at], &step->args[i]);
+    }
   }
   loop->args = loop_args[index];
   for (const char *p = loop->swaps_text; *p;) {

@@ -52,7 +52,7 @@ ls_status ls_state_new(const ls_schema *schema, ls_graph *g, ls_dtype type, ls_s
     u64 count = 0;
     ls_extent_elements(&sizes, f->extent, &count);
     st = ls_buffer_new(f->type == LS_W ? type : f->type, count, 0, &s->buffers[i]);
-    if (!st && strcmp(f->init, "none") == 0) s->buffers[i]->blank = 0xff;
+    if (!st && strcmp(f->init, "none") == 0) ls_buffer_blank(s->buffers[i], 0xff);
     if (!st && strcmp(f->init, "inf") == 0) st = start_at_infinity(s->buffers[i]);
   }
   if (st)

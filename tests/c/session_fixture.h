@@ -36,8 +36,8 @@ WEAK ls_prim *ls_prim_find(const char *name) {
 WEAK void ls_open_all(lua_State *L) { (void)L; }
 
 /* relax and another row of the table stand for the two; their records name these, with known COUNTs. */
-static const ls_arg one_args[] = {{LS_COUNT, LS_U32, "improved", "1"}};
-static const ls_arg two_args[] = {{LS_COUNT, LS_U32, "moved", "1"}};
+static const ls_arg one_args[] = {{.role = LS_COUNT, .type = LS_U32, .name = "improved", .extent = "1"}};
+static const ls_arg two_args[] = {{.role = LS_COUNT, .type = LS_U32, .name = "moved", .extent = "1"}};
 static ls_prim rows[2] = {{.name = "relax", .args = one_args, .nargs = 1}, {.args = two_args, .nargs = 1}};
 static ls_device device = {.name = "cpu"};
 

@@ -327,8 +327,9 @@ static void test_look(void **state) {
 
 static void test_stop_line(void **state) {
   (void)state;
-  static const ls_arg args[] = {
-      {LS_INOUT, LS_W, "dist", "n"}, {LS_COUNT, LS_U32, "frontier", "1"}, {LS_COUNT, LS_U32, "far", "1"}};
+  static const ls_arg args[] = {{.role = LS_INOUT, .type = LS_W, .name = "dist", .extent = "n"},
+                                {.role = LS_COUNT, .type = LS_U32, .name = "frontier", .extent = "1"},
+                                {.role = LS_COUNT, .type = LS_U32, .name = "far", .extent = "1"}};
   static const ls_prim prim = {.name = "relax", .args = args, .nargs = 3};
   ls_stop stop = {.kind = LS_STOP_AFTER,
                   .recorded = true,

@@ -17,7 +17,8 @@
 #include "core/wait.h"
 #include "run/trace.h"
 
-static const ls_arg relax_args[] = {{LS_INOUT, LS_W, "dist", "n"}, {LS_COUNT, LS_U32, "improved", "1"}};
+static const ls_arg relax_args[] = {{.role = LS_INOUT, .type = LS_W, .name = "dist", .extent = "n"},
+                                    {.role = LS_COUNT, .type = LS_U32, .name = "improved", .extent = "1"}};
 static const ls_prim relax = {.name = "relax", .domain = LS_EDGE, .args = relax_args, .nargs = 2};
 static const ls_prim trim = {.name = "trim \"a\\b\"", .domain = LS_VERTEX};
 

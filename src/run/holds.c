@@ -1,0 +1,137 @@
+#include "run/holds.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "driver_cpu.h" /* the language of kernels: the predicates speak it */
+#include "scc.h"
+
+/* Each returns the first place in first .. last-1 whose element is wrong; last where there is none. */
+#define HOLDS(name, queue, right, text)                                                                      \
+  static u64 name##_32(const u32 *p, u64 first, u64 last, u64 bound) {                                       \
+    u64 before = 0;                                                                                          \
+    for (u64 i = first; i < last; i++) {                                                                     \
+      const u64 x = p[i];                                                                                    \
+      if (!(right)) return i;                                                                                \
+      before = x;                                                                                            \
+    }                                                                                                        \
+    return (void)bound, (void)before, last;                                                                  \
+  }                                                                                                          \
+  static u64 name##_64(const u64 *p, u64 first, u64 last, u64 bound) {                                       \
+    u64 before = 0;                                                                                          \
+    for (u64 i = first; i < last; i++) {                                                                     \
+      const u64 x = p[i];                                                                                    \
+      if (!(right)) return i;                                                                                \
+      before = x;                                                                                            \
+    }                                                                                                        \
+    return (void)bound, (void)before, last;                                                                  \
+  }
+#include "holds.def"
+#undef HOLDS
+
+static const struct kind {
+  bool queue;
+  u64 (*wrong32)(const u32 *, u64, u64, u64);
+  u64 (*wrong64)(const u64 *, u64, u64, u64);
+  const char *text;
+} kinds[LS_HOLDS_COUNT] = {
+#define HOLDS(name, queue, right, text) [LS_HOLDS_##name] = {queue, name##_32, name##_64, text},
+#include "holds.def"
+#undef HOLDS
+};
+
+/* An argument's kind; whatever its items are, a queue has a length. */
+static ls_holds kind_of(const ls_arg *arg) {
+  if (arg->holds != LS_HOLDS_anything) return arg->holds;
+  return arg->role == LS_QIN || arg->role == LS_QOUT ? LS_HOLDS_queue : LS_HOLDS_anything;
+}
+
+static u64 bound_of(const ls_arg *arg, const ls_sizes *sizes) {
+  u64 bound = 0;
+  if (arg->bound) ls_extent_elements(sizes, arg->bound, &bound);
+  return bound;
+}
+
+static ls_status wrong(const ls_call *c, int i, const u64 *at, u64 found, u64 bound) {
+  const ls_arg *arg = &c->prim->args[i];
+  char place[32] = "", size[64], expected[160];
+  if (at) snprintf(place, sizeof place, "[%llu]", (unsigned long long)*at);
+  snprintf(size, sizeof size, "%s = %llu", arg->bound ? arg->bound : "", (unsigned long long)bound);
+  snprintf(expected, sizeof expected, kinds[kind_of(arg)].text, size);
+  return ls_fail(LS_EARG, "%s: argument %d (%s): %s%s is %llu, expected %s", c->prim->name, i + 1, arg->name,
+                 arg->name, place, (unsigned long long)found, expected);
+}
+
+static bool known(const ls_buffer *b, ls_holds kind, u64 bound) {
+  return b->holds == kind && b->bound <= bound;
+}
+
+static u64 element(const ls_buffer *b, const void *p, u64 i) {
+  return b->type == LS_U64 ? ((const u64 *)p)[i] : ((const u32 *)p)[i];
+}
+
+/* The elements at p, of which there are `count`: all of the buffer's, or two that stand for all. */
+static ls_status look_through(const ls_call *c, int i, const void *p, u64 count, u64 bound) {
+  const ls_buffer *b = c->buffers[i];
+  const ls_holds kind = kind_of(&c->prim->args[i]);
+  u64 first = 0, last = count;
+  if (kinds[kind].queue) {
+    const u64 length = element(b, p, 0);
+    if (length >= b->count)
+      return ls_fail(LS_EARG, "%s: argument %d (%s): %s[0] is %llu, expected a queue's length, at most %llu",
+                     c->prim->name, i + 1, c->prim->args[i].name, c->prim->args[i].name,
+                     (unsigned long long)length, (unsigned long long)(b->count - 1));
+    first = 1;
+    if (length + 1 < last) last = length + 1;
+  }
+  const u64 at = b->type == LS_U64 ? kinds[kind].wrong64(p, first, last, bound)
+                                   : kinds[kind].wrong32(p, first, last, bound);
+  return at < last ? wrong(c, i, &at, element(b, p, at), bound) : LS_OK;
+}
+
+static ls_status check_buffer(const ls_call *c, int i, u64 bound) {
+  ls_buffer *b = c->buffers[i];
+  ls_status st;
+  if (b->holds == LS_HOLDS_uniform) {
+    const u64 wide[2] = {b->bound, b->bound};
+    const u32 narrow[2] = {(u32)b->bound, (u32)b->bound};
+    st = look_through(c, i, b->type == LS_U64 ? (const void *)wide : narrow, b->count < 2 ? b->count : 2,
+                      bound);
+    return st; /* still uniform, which says more */
+  }
+  const void *p = ls_buffer_read(b);
+  if (!p) return LS_EMEM;
+  st = look_through(c, i, p, b->count, bound);
+  if (!st) ls_buffer_knows(b, kind_of(&c->prim->args[i]), bound);
+  return st;
+}
+
+ls_status ls_holds_check(const ls_call *c, const ls_sizes *sizes) {
+  ls_status st = LS_OK;
+  for (int i = 0; !st && i < c->prim->nargs; i++) {
+    const ls_arg *arg = &c->prim->args[i];
+    const ls_holds kind = kind_of(arg);
+    if (kinds[kind].queue && c->buffers[i]->count == 0)
+      return ls_fail(LS_EARG, "%s: argument %d (%s): a queue has an element for its length at least",
+                     c->prim->name, i + 1, arg->name);
+    if (kind == LS_HOLDS_anything || kind == LS_HOLDS_uniform || arg->role == LS_OUT || arg->role == LS_QOUT)
+      continue;
+    const u64 bound = bound_of(arg, sizes);
+    if (arg->role == LS_VALUE) {
+      const u64 x = c->values[i].u;
+      if (kinds[kind].wrong64(&x, 0, 1, bound) == 0) st = wrong(c, i, NULL, x, bound);
+    } else if (!known(c->buffers[i], kind, bound)) {
+      st = check_buffer(c, i, bound);
+    }
+  }
+  return st;
+}
+
+void ls_holds_note(const ls_call *c, const ls_sizes *sizes) {
+  for (int i = 0; i < c->prim->nargs; i++) {
+    const ls_arg *arg = &c->prim->args[i];
+    const bool written = arg->role == LS_INOUT || arg->role == LS_OUT || arg->role == LS_QOUT ||
+                         (arg->role == LS_QIN && c->prim->nswaps);
+    if (written) ls_buffer_knows(c->buffers[i], kind_of(arg), bound_of(arg, sizes));
+  }
+}
