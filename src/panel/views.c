@@ -5,9 +5,19 @@
 
 #include "panel/view.h"
 
+/* clang-format off */
 const ls_view *const ls_views[] = {
-    &ls_view_timing, &ls_view_convergence, &ls_view_buffers, &ls_view_devices, &ls_view_help, NULL,
+    &ls_view_timing,
+    &ls_view_convergence,
+    &ls_view_roofline,
+    &ls_view_buffers,
+    &ls_view_inspector,
+    &ls_view_tiles,
+    &ls_view_devices,
+    &ls_view_help,
+    NULL,
 };
+/* clang-format on */
 
 const ls_view *ls_view_find(const char *name) {
   const ls_view *found = NULL;

@@ -1,0 +1,284 @@
+/* One buffer from near: how its values are spread, the values around an index, and which of them the last
+ * step changed. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lua/session.h"
+#include "panel/model.h"
+#include "panel/view.h"
+
+/* A stretch of the buffer as it was at a stop: what the next stop is compared with. */
+typedef struct stretch {
+  char name[48];
+  u64 first, count, seq;
+  ls_dtype type;
+  u64 data[LS_SAMPLE]; /* no element is wider */
+} stretch;
+
+static stretch now, before;
+static int widest; /* of this buffer's values so far: columns never shrink */
+
+static const ls_seen *looked_at(const ls_model *m) {
+  const ls_seen *s = *ls_model_looked() ? ls_model_buffer(m, ls_model_looked()) : NULL;
+  return s ? s : m->nbuffers ? &m->buffers[0] : NULL;
+}
+
+static u64 present_step(void) {
+  const ls_stop *stop = ls_session_stop();
+  return stop && stop->recorded ? stop->record.seq : ls_trace_seq();
+}
+
+/* Makes `now` hold the elements around `middle`. What it held at an earlier stop becomes `before`. */
+static bool take(const ls_seen *s, u64 middle) {
+  const u64 half = LS_SAMPLE / 2;
+  u64 first = 0, count = s->count;
+  if (count > LS_SAMPLE) {
+    first = middle / half * half;
+    first = first >= half / 2 && middle - first < half / 2 ? first - half / 2 : first;
+    if (first > s->count - LS_SAMPLE) first = s->count - LS_SAMPLE;
+    count = LS_SAMPLE;
+  }
+  const bool same = strcmp(now.name, s->name) == 0 && now.type == s->type;
+  if (!s->buffer)
+    return same && now.count > 0 && now.first == first; /* while Lua runs: what the stop showed */
+  if (!same) widest = 0;
+  const u64 seq = present_step();
+  if (same && now.seq != seq) before = now;
+  if (!same) before.count = 0;
+  snprintf(now.name, sizeof now.name, "%s", s->name);
+  now.first = first;
+  now.count = ls_seen_peek(s, first, count, now.data) ? count : 0;
+  now.seq = seq;
+  now.type = s->type;
+  return now.count > 0 || s->count == 0;
+}
+
+static bool changed(u64 i) {
+  if (i < now.first || i >= now.first + now.count || i < before.first || i >= before.first + before.count)
+    return false;
+  const size_t size = ls_dtype_size(now.type);
+  return memcmp((const u8 *)now.data + (i - now.first) * size,
+                (const u8 *)before.data + (i - before.first) * size, size) != 0;
+}
+
+/* --- the head --------------------------------------------------------------------------------------------
+ */
+
+static void describe(const ls_view_draw *d, const ls_seen *s) {
+  char text[64];
+  ls_canvas *c = d->canvas;
+  int col = ls_draw_cut(c, d->in, 0, 0, d->in.cols, LS_NUMBER, s->name) + 2;
+  ls_seen_shape(s, text, sizeof text);
+  col = ls_draw_cut(c, d->in, 0, col, d->in.cols - col, LS_TEXT_STYLE, text) + 2;
+  col = ls_draw_cut(c, d->in, 0, col, d->in.cols - col, LS_TEXT_STYLE, ls_seen_where(s)) + 2;
+  if (s->changed) {
+    snprintf(text, sizeof text, "written #%llu", (unsigned long long)s->changed);
+    col = ls_draw_cut(c, d->in, 0, col, d->in.cols - col, LS_TEXT_STYLE, text) + 2;
+  }
+  ls_draw_cut(c, d->in, 0, col, d->in.cols - col, LS_DIM, s->doc);
+}
+
+static void summary(const ls_view_draw *d, const ls_seen *s, const ls_histogram *h, u64 sampled) {
+  char text[160], low[LS_NUMBER_CHARS] = "-", high[LS_NUMBER_CHARS] = "-";
+  if (sampled > h->unknown) {
+    ls_number_text(s->type, h->lo, low);
+    ls_number_text(s->type, h->hi, high);
+  }
+  snprintf(text, sizeof text, "min %s  max %s  none %.3g%%%s", low, high,
+           sampled ? 100 * (f64)h->unknown / (f64)sampled : 0, sampled < s->count ? " (sampled)" : "");
+  int col = ls_draw_cut(d->canvas, d->in, 1, 0, d->in.cols, LS_DIM, text);
+  if (before.count == 0) return;
+  u64 different = 0, both = 0;
+  for (u64 i = now.first; i < now.first + now.count; i++) {
+    both += i >= before.first && i < before.first + before.count;
+    different += changed(i);
+  }
+  if (both == 0) return;
+  snprintf(text, sizeof text, "*%llu changed since #%llu%s", (unsigned long long)different,
+           (unsigned long long)before.seq, both < s->count ? " here" : "");
+  ls_draw_cut(d->canvas, d->in, 1, col + 2, d->in.cols - col - 2, different ? LS_CHANGED : LS_DIM, text);
+}
+
+/* --- the histogram
+ * ------------------------------------------------------------------------------------------
+ */
+
+/* A line a bin: where it begins, a bar, how many. */
+static void draw_bins(const ls_view_draw *d, ls_rect in, const ls_seen *s, const ls_histogram *h) {
+  u64 most = 1;
+  for (u32 k = 0; k < h->bins; k++)
+    if (h->count[k] > most) most = h->count[k];
+  for (u32 k = 0; k < h->bins && (int)k < in.rows; k++) {
+    char text[LS_NUMBER_CHARS], count[16];
+    if (h->lo.real)
+      snprintf(text, sizeof text, "%.5g", h->lo.r + (f64)k * h->width.r);
+    else
+      ls_number_text(s->type, (ls_number){.i = h->lo.i + (ls_i128)k * h->width.i}, text);
+    ls_draw_right(d->canvas, in, (int)k, 10, LS_DIM, ls_text_width(text) <= 10 ? text : "...");
+    ls_draw_bar(d->canvas, in, (int)k, 11, in.cols - 17, (f64)h->count[k] / (f64)most, LS_BAR);
+    ls_draw_right(d->canvas, in, (int)k, in.cols, LS_TEXT_STYLE, ls_short_count((f64)h->count[k], count));
+  }
+}
+
+/* All bins in one line, each a cell. */
+static void draw_shades(const ls_view_draw *d, int row, const ls_histogram *h) {
+  u64 most = 1;
+  for (u32 k = 0; k < h->bins; k++)
+    if (h->count[k] > most) most = h->count[k];
+  int col = ls_draw_cut(d->canvas, d->in, row, 0, d->in.cols, LS_DIM, "spread ");
+  for (u32 k = 0; k < h->bins; k++)
+    ls_draw_heat(d->canvas, d->in, row, col + (int)k, (f64)h->count[k] / (f64)most, LS_BAR);
+}
+
+/* --- values
+ * -------------------------------------------------------------------------------------------------
+ */
+
+typedef struct grid {
+  ls_rect in;
+  int label, cell, per_line;
+  u64 columns; /* of a matrix: elements a row; else 0 */
+  u64 length;  /* of a queue: elements behind it are old */
+  u64 wanted;  /* the index that was searched for; none: all ones */
+} grid;
+
+static void draw_value(const ls_view_draw *d, const grid *g, int row, int col, u64 i) {
+  char text[32];
+  if (i < now.first || i >= now.first + now.count) return;
+  ls_seen_text(now.type, now.data, i - now.first, text, sizeof text);
+  bool here = i == g->wanted, new = changed(i);
+  ls_style style = here                     ? LS_FOUND
+                   : new                    ? LS_CHANGED
+                   : i > g->length          ? LS_DIM
+                   : strcmp(text, "-") == 0 ? LS_DIM
+                                            : LS_TEXT_STYLE;
+  if (here || new)
+    ls_draw_char(d->canvas, g->in, row, col + g->cell - 1 - ls_text_width(text), style, here ? '>' : '*');
+  ls_draw_right(d->canvas, g->in, row, col + g->cell, style, text);
+}
+
+static int digits(u64 x) {
+  int n = 1;
+  while (x >= 10) x /= 10, n++;
+  return n;
+}
+
+static void draw_grid(const ls_view_draw *d, const ls_seen *s, ls_rect in) {
+  grid g = {.in = in, .length = UINT64_MAX, .wanted = UINT64_MAX};
+  char text[32];
+  for (u64 i = 0; i < now.count; i++) {
+    ls_seen_text(now.type, now.data, i, text, sizeof text);
+    int w = ls_text_width(text);
+    if (w > widest) widest = w;
+  }
+  g.cell = (widest > 2 ? widest : 2) + 2;
+  g.label = digits(s->count) + 1;
+  if (strcmp(s->init, "empty") == 0 && now.first == 0 && now.count) {
+    bool none;
+    g.length = (u64)ls_seen_value(now.type, now.data, 0, &none);
+  }
+  char *end;
+  if (*d->state->search) {
+    u64 i = strtoull(d->state->search, &end, 10);
+    if (!*end && i < s->count) g.wanted = i;
+  }
+  int fit = (in.cols - g.label) / g.cell;
+  if (fit < 1) fit = 1;
+  static const int nice[] = {64, 50, 40, 32, 25, 20, 16, 10, 8, 5, 4, 2, 1};
+  if (s->cols) {
+    g.columns = s->cols;
+    g.per_line = fit;
+  } else {
+    for (size_t k = 0; k < sizeof nice / sizeof *nice && !g.per_line; k++)
+      if (nice[k] <= fit) g.per_line = nice[k];
+  }
+  u64 lines = s->cols ? s->rows : (s->count + (u64)g.per_line - 1) / (u64)g.per_line;
+  int shown = lines < 0x7fffffff ? (int)lines : 0x7fffffff;
+  static char last_search[64];
+  if (strcmp(last_search, d->state->search) != 0 && g.wanted != UINT64_MAX)
+    d->state->cursor = (int)(s->cols ? g.wanted / s->cols : g.wanted / (u64)g.per_line);
+  snprintf(last_search, sizeof last_search, "%s", d->state->search);
+  ls_view_settle(d, shown, in.rows);
+  if (s->cols && (u64)d->state->column + 1 > s->cols) d->state->column = (int)s->cols - 1;
+  for (int row = 0; row < in.rows && d->state->scroll + row < shown; row++) {
+    u64 line = (u64)(d->state->scroll + row);
+    u64 first = s->cols ? line * s->cols + (u64)d->state->column : line * (u64)g.per_line;
+    u64 stop = s->cols ? (line + 1) * s->cols : s->count;
+    bool chosen = d->focused && d->state->cursor == (int)line;
+    snprintf(text, sizeof text, "%llu%c", (unsigned long long)(s->cols ? line : first), chosen ? '>' : ' ');
+    ls_draw_right(d->canvas, in, row, g.label + 1, chosen ? LS_CURSOR : LS_DIM, text);
+    for (int k = 0; k < g.per_line && first + (u64)k < stop; k++)
+      draw_value(d, &g, row, g.label + k * g.cell, first + (u64)k);
+  }
+}
+
+/* The element in the middle of what will be seen: cheap to be wrong by a page, since a stretch holds many. */
+static u64 middle(const ls_view_draw *d, const ls_seen *s) {
+  const u64 line = (u64)(d->state->scroll > 0 ? d->state->scroll : 0);
+  if (s->cols) return line * s->cols + s->cols * (u64)d->in.rows / 2;
+  u64 per_line = d->state->lines > 0 ? (s->count + (u64)d->state->lines - 1) / (u64)d->state->lines : 1;
+  return line * per_line;
+}
+
+static void draw(const ls_view_draw *d) {
+  static ls_histogram h;
+  static u64 sample[LS_SAMPLE];
+  const ls_model *m = ls_model_now();
+  const ls_seen *s = looked_at(m);
+  if (!s) {
+    ls_draw_cut(d->canvas, d->in, 0, 0, d->in.cols, LS_DIM,
+                "no buffer yet: load a graph, or start an algorithm");
+    return;
+  }
+  describe(d, s);
+  if (s->closed || !take(s, middle(d, s))) {
+    ls_draw_cut(d->canvas, d->in, 1, 0, d->in.cols, LS_DIM,
+                s->closed ? "closed" : "its values are seen at the next stop");
+    return;
+  }
+  u64 sampled = s->buffer ? ls_seen_sample(s, sample) : 0;
+  const bool beside = d->in.cols >= 72 && d->in.rows >= 6;
+  const int side = d->in.cols >= 110 ? 36 : 28;
+  ls_reduce_histogram(s->type, sample, sampled,
+                      beside ? (u32)(d->in.rows - 3)
+                             : (u32)(d->in.cols > 20 ? (d->in.cols - 8 < 64 ? d->in.cols - 8 : 64) : 8),
+                      &h);
+  if (d->in.rows >= 3) summary(d, s, &h, sampled);
+  int top = d->in.rows >= 3 ? 2 : 1;
+  if (beside) {
+    ls_rect right = ls_rect_columns(ls_rect_cut(d->in, 3), d->in.cols - side, side);
+    draw_bins(d, right, s, &h);
+    ls_draw_cut(d->canvas, ls_rect_columns(d->in, d->in.cols - side, side), 2, 0, side, LS_TITLE,
+                "  from     how many");
+  } else if (d->in.rows >= 5) {
+    draw_shades(d, top++, &h);
+  }
+  ls_rect grid_in = ls_rect_cut(d->in, top);
+  if (beside) grid_in = ls_rect_columns(grid_in, 0, d->in.cols - side - 2);
+  draw_grid(d, s, grid_in);
+}
+
+static bool key(ls_view_state *st, int k) {
+  if (k != LS_KEY_LEFT && k != LS_KEY_RIGHT && k != '<' && k != '>') return false;
+  const ls_model *m = ls_model_now();
+  const ls_seen *s = looked_at(m);
+  if (!s || m->nbuffers == 0) return true;
+  if (s->cols && (k == LS_KEY_LEFT || k == LS_KEY_RIGHT))
+    return false; /* the panel moves along the matrix's rows */
+  const int by = k == LS_KEY_LEFT || k == '<' ? m->nbuffers - 1 : 1;
+  ls_model_look(m->buffers[((int)(s - m->buffers) + by) % m->nbuffers].name);
+  st->cursor = st->scroll = st->column = 0;
+  return true;
+}
+
+static void caption(const ls_view_state *st, char *out, size_t bytes) {
+  (void)st;
+  const ls_seen *s = looked_at(ls_model_now());
+  snprintf(out, bytes, "inspector: %s", s ? s->name : "nothing yet");
+}
+
+const ls_view ls_view_inspector = {
+    "inspector", "inspector", 2, 16, draw, key, "< > another buffer; / an index; * marks what changed",
+    caption};
