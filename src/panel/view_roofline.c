@@ -82,7 +82,7 @@ static int roof(const ls_limits *l, f64 gathers, f64 x0, f64 x1, ls_xy *out) {
 
 static void draw_roof(const ls_view_draw *d, const ls_limits *l, const ls_stat *rows, int n) {
   ls_xy near[ROOF], far[ROOF], at[ROWS];
-  const f64 x0 = 0.01, x1 = 1; /* no gather at all: the left edge; nothing but gathers of 4 bytes: 0.25 */
+  const f64 x0 = 0.01, x1 = 0.5; /* no gather at all: the left edge; nothing but gathers of 4 bytes: 0.25 */
   f64 least = 1e-9 * l->copy;
   for (int i = 0; i < n; i++) {
     const f64 bytes = rows[i].bytes > 0 ? rows[i].bytes : 4 * rows[i].gathers;

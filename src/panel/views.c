@@ -12,6 +12,7 @@ const ls_view *const ls_views[] = {
     &ls_view_roofline,
     &ls_view_buffers,
     &ls_view_inspector,
+    &ls_view_graph,
     &ls_view_tiles,
     &ls_view_devices,
     &ls_view_help,

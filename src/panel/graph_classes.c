@@ -1,0 +1,133 @@
+#include "panel/graph_classes.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static bool fits(const ls_seen *s, u32 n) { return s->count == n && !s->cols && !s->closed; }
+
+const ls_seen *ls_graph_colour(const ls_model *m, u32 n, const char *name) {
+  static const char *const usual[] = {"comp", "id", "dist", "policy", "mark"};
+  const ls_seen *s = *name ? ls_model_buffer(m, name) : NULL;
+  if (s && fits(s, n)) return s;
+  for (size_t k = 0; k < sizeof usual / sizeof *usual; k++)
+    for (int i = 0; i < m->nbuffers; i++)
+      if (strcmp(m->buffers[i].field, usual[k]) == 0 && fits(&m->buffers[i], n)) return &m->buffers[i];
+  for (int i = 0; i < m->nbuffers; i++)
+    if (fits(&m->buffers[i], n)) return &m->buffers[i];
+  return NULL;
+}
+
+const ls_seen *ls_graph_next_colour(const ls_model *m, u32 n, const char *name) {
+  const ls_seen *now = ls_graph_colour(m, n, name);
+  const int at = now ? (int)(now - m->buffers) : -1;
+  for (int k = 1; k <= m->nbuffers; k++) {
+    const ls_seen *s = &m->buffers[(at + k) % m->nbuffers];
+    if (fits(s, n)) return s;
+  }
+  return now;
+}
+
+/* A component's colour and letter, by its representative. */
+static void by_component(const ls_seen *comp, const ls_seen *mark, u32 first, u32 count,
+                         ls_vertex_class *out) {
+  u32 of[LS_SAMPLE], marks[LS_SAMPLE], sizes[LS_SAMPLE] = {0}, letters = 0;
+  if (!ls_seen_peek(comp, first, count, of)) return;
+  const bool marked = mark && mark->type == LS_U32 && ls_seen_peek(mark, first, count, marks);
+  for (u32 i = 0; i < count; i++)
+    if (of[i] >= first && of[i] - first < count) sizes[of[i] - first]++;
+  u32 number[LS_SAMPLE] = {0}; /* of the component, by its representative */
+  for (u32 i = 0; i < count; i++) {
+    ls_vertex_class *c = &out[i];
+    if (of[i] == LS_NO_VERTEX) {
+      static const char signs[] = "o><x"; /* by 2 * backward + forward */
+      static const ls_style styles[] = {LS_NUMBER, LS_SERIES2, LS_SERIES4, LS_CURRENT};
+      const u32 way = marked && marks[i] != LS_NO_VERTEX ? marks[i] & 3 : 0;
+      c->sign = signs[way];
+      c->style = styles[way];
+      continue;
+    }
+    c->group = of[i];
+    c->settled = true;
+    c->sign = '.';
+    c->style = LS_DIM;
+    const u32 root = of[i] - first;
+    if (of[i] < first || root >= count || sizes[root] < 2) continue;
+    if (!number[root]) number[root] = ++letters;
+    const u32 k = number[root] - 1;
+    c->sign = (char)(k < 26 ? 'a' + k : k < 52 ? 'A' + k - 26 : '#');
+    c->style = (ls_style)(LS_SERIES1 + k % 6);
+    c->settled = false;
+  }
+}
+
+/* The known values in six equal parts from the least to the greatest. */
+static void by_value(const ls_seen *s, u32 first, u32 count, ls_vertex_class *out) {
+  u64 raw[LS_SAMPLE];
+  f64 low = 0, high = 0;
+  bool any = false, none;
+  if (!ls_seen_peek(s, first, count, raw)) return;
+  for (u32 i = 0; i < count; i++) {
+    const f64 x = ls_seen_value(s->type, raw, i, &none);
+    if (none) continue;
+    low = !any || x < low ? x : low;
+    high = !any || x > high ? x : high;
+    any = true;
+  }
+  for (u32 i = 0; i < count; i++) {
+    const f64 x = ls_seen_value(s->type, raw, i, &none);
+    char text[32];
+    ls_seen_text(s->type, raw, i, text, sizeof text);
+    memcpy(out[i].value, text, sizeof out[i].value - 1);
+    const int part = !none && high > low ? (int)(5.999 * (x - low) / (high - low)) : 0;
+    out[i].sign = none ? '.' : (char)('1' + part);
+    out[i].style = none ? LS_DIM : (ls_style)(LS_SERIES1 + part);
+    out[i].settled = none;
+  }
+}
+
+/* Buffers of vertices: where the pointer of v leads. A policy holds edges. */
+static void pointers(const ls_seen *s, u32 first, u32 count, const u32 *to, u32 edges, ls_vertex_class *out) {
+  static const char *const names[] = {"parent", "link", "jump", "link_next", "jump_next"};
+  u32 raw[LS_SAMPLE];
+  const bool policy = strcmp(s->field, "policy") == 0 && to;
+  bool known = policy;
+  for (size_t k = 0; k < sizeof names / sizeof *names; k++) known = known || strcmp(s->field, names[k]) == 0;
+  if (!known || s->type != LS_U32 || !ls_seen_peek(s, first, count, raw)) return;
+  for (u32 i = 0; i < count; i++) {
+    out[i].next = policy ? (raw[i] < edges ? to[raw[i]] : LS_NO_VERTEX) : raw[i];
+    out[i].sign = raw[i] == LS_NO_VERTEX ? '.' : 'o';
+    out[i].style = raw[i] == LS_NO_VERTEX ? LS_DIM : LS_TEXT_STYLE;
+    out[i].settled = false;
+  }
+}
+
+static bool is_component(const ls_seen *s) {
+  return s->type == LS_U32 && (strcmp(s->field, "comp") == 0 || strcmp(s->field, "id") == 0);
+}
+
+static const ls_seen *marks_beside(const ls_model *m, const ls_seen *comp) {
+  char name[64];
+  snprintf(name, sizeof name, "%.*smark", (int)(comp->field - comp->name), comp->name);
+  return ls_model_buffer(m, name);
+}
+
+void ls_graph_classes(const ls_model *m, const ls_seen *colour, u32 first, u32 count, const u32 *to,
+                      u32 edges, ls_vertex_class *out) {
+  for (u32 i = 0; i < count; i++)
+    out[i] =
+        (ls_vertex_class){.sign = 'o', .style = LS_TEXT_STYLE, .group = LS_NO_VERTEX, .next = LS_NO_VERTEX};
+  if (!colour || count > LS_SAMPLE) return;
+  if (is_component(colour)) {
+    by_component(colour, marks_beside(m, colour), first, count, out);
+  } else {
+    by_value(colour, first, count, out);
+    pointers(colour, first, count, to, edges, out);
+  }
+}
+
+const char *ls_graph_legend(const ls_model *m, const ls_seen *colour) {
+  if (!colour) return "";
+  if (!is_component(colour)) return "number:value";
+  return marks_beside(m, colour) ? "o live  > forward  < backward  x both  . alone  a.. components"
+                                 : ". alone  a.. components";
+}

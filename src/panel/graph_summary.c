@@ -1,0 +1,174 @@
+#include "panel/graph_summary.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "lua/session.h"
+
+enum { LINES = 24 };
+
+/* Labelled amounts, a bar each. */
+typedef struct amounts {
+  const char *title;
+  struct {
+    char label[24];
+    f64 value;
+  } line[LINES];
+  int count;
+} amounts;
+
+static void add(amounts *a, f64 value, const char *fmt, u64 x, u64 y) {
+  if (a->count == LINES) return;
+  a->line[a->count].value = value;
+  snprintf(a->line[a->count++].label, sizeof a->line[0].label, fmt, (unsigned long long)x,
+           (unsigned long long)y);
+}
+
+static void draw_amounts(const ls_view_draw *d, ls_rect in, const amounts *a, f64 scale) {
+  f64 most = 0;
+  char text[16];
+  for (int i = 0; i < a->count; i++)
+    if (a->line[i].value > most) most = a->line[i].value;
+  ls_draw_cut(d->canvas, in, 0, 0, in.cols, LS_TITLE, a->title);
+  for (int i = 0; i < a->count && 1 + i < in.rows; i++) {
+    ls_draw_cut(d->canvas, in, 1 + i, 0, 9, LS_TEXT_STYLE, a->line[i].label);
+    if (most > 0 && in.cols > 18)
+      ls_draw_bar(d->canvas, in, 1 + i, 10, in.cols - 17, a->line[i].value / most, LS_BAR);
+    ls_draw_right(d->canvas, in, 1 + i, in.cols, LS_TEXT_STYLE,
+                  ls_short_count(round(a->line[i].value * scale), text));
+  }
+}
+
+/* --- degrees: by powers of two, from a sample
+ * ---------------------------------------------------------------- */
+
+static void degrees(const ls_graph *g, amounts *a, f64 *scale) {
+  enum { WINDOWS = 8, WINDOW = 256 };
+  u32 off[WINDOW + 1];
+  u64 bins[34] = {0}, seen = 0;
+  int last = 0;
+  for (u64 w = 0; w < WINDOWS; w++) {
+    const u64 whole = (u64)WINDOWS * WINDOW,
+              first = g->n <= whole ? w * WINDOW : (g->n - WINDOW) * w / (WINDOWS - 1);
+    if (first >= g->n) break;
+    const u64 count = g->n - first < WINDOW ? g->n - first : WINDOW;
+    if (ls_buffer_peek(g->off, first, count + 1, off)) break;
+    for (u64 i = 0; i < count; i++) {
+      const u32 degree = off[i + 1] - off[i];
+      const int bin = degree ? 32 - __builtin_clz(degree) : 0;
+      bins[bin]++;
+      if (bin > last) last = bin;
+    }
+    seen += count;
+  }
+  *scale = seen ? (f64)g->n / (f64)seen : 1;
+  a->title = seen < g->n ? "out-degree (sampled)" : "out-degree";
+  for (int k = 0; k <= last; k++) {
+    const u64 from = k ? 1ull << (k - 1) : 0, to = k ? (1ull << k) - 1 : 0;
+    add(a, (f64)bins[k], from == to ? "%llu" : "%llu-%llu", from, to);
+  }
+}
+
+/* --- the state of the vertices
+ * ---------------------------------------------------------------------------------
+ */
+
+static void state_of(const ls_model *m, const ls_seen *s, amounts *a, f64 *scale) {
+  static u64 raw[LS_SAMPLE], beside[LS_SAMPLE];
+  static ls_histogram h;
+  static char title[64];
+  const u64 seen = ls_seen_sample(s, raw);
+  snprintf(title, sizeof title, "%s%s", s->name, seen < s->count ? " (sampled)" : "");
+  a->title = title;
+  *scale = seen ? (f64)s->count / (f64)seen : 1;
+  char name[64];
+  snprintf(name, sizeof name, "%.*smark", (int)(s->field - s->name), s->name);
+  const ls_seen *mark = strcmp(s->field, "comp") == 0 && s->type == LS_U32 ? ls_model_buffer(m, name) : NULL;
+  if (mark && mark->type == LS_U32 && mark->count == s->count && ls_seen_sample(mark, beside) == seen) {
+    static const char *const names[] = {"o live", "> forward", "< backwrd", "x both", ". settled"};
+    u64 of[5] = {0};
+    for (u64 i = 0; i < seen; i++) {
+      const u32 way = ((const u32 *)beside)[i];
+      of[((const u32 *)raw)[i] != LS_NO_VERTEX ? 4 : way == LS_NO_VERTEX ? 0 : way & 3]++;
+    }
+    for (int k = 0; k < 5; k++) add(a, (f64)of[k], names[k], 0, 0);
+    return;
+  }
+  ls_reduce_histogram(s->type, raw, seen, 8, &h);
+  for (u32 k = 0; k < h.bins; k++) {
+    char label[LS_NUMBER_CHARS];
+    if (h.lo.real)
+      snprintf(label, sizeof label, "%.4g", h.lo.r + (f64)k * h.width.r);
+    else
+      ls_number_text(s->type, (ls_number){.i = h.lo.i + (ls_i128)k * h.width.i}, label);
+    add(a, (f64)h.count[k], "", 0, 0);
+    snprintf(a->line[a->count - 1].label, sizeof a->line[0].label, "%.20s", label);
+  }
+  add(a, (f64)h.unknown, "none", 0, 0);
+}
+
+/* --- layers: what a primitive returned, call by call, when it last ran again and again
+ * ---------------------------
+ */
+
+static const char *layers(amounts *a, int room) {
+  static char title[96];
+  const u64 oldest = ls_trace_first(), first = ls_session_first();
+  const ls_prim *prim = NULL;
+  u64 end = 0, begin = 0;
+  for (u64 i = ls_trace_last(); i >= oldest && i; i--) {
+    const ls_record *r = ls_trace_get(i);
+    if (!r || r->seq < first) break;
+    if (r->prim == prim) {
+      begin = i;
+    } else if (prim && end - begin >= 1) {
+      break;
+    } else {
+      bool counts = false;
+      for (int k = 0; k < r->prim->nargs; k++) counts = counts || r->prim->args[k].role == LS_COUNT;
+      prim = counts ? r->prim : NULL;
+      begin = end = i;
+    }
+    if (end - begin > 4096) break;
+  }
+  if (!prim || end - begin < 1) return NULL;
+  const char *count = "";
+  for (int k = 0; k < prim->nargs && !*count; k++)
+    if (prim->args[k].role == LS_COUNT) count = prim->args[k].name;
+  snprintf(title, sizeof title, "%s.%s, %llu calls", prim->name, count,
+           (unsigned long long)(end - begin + 1));
+  u64 shown = (u64)(room < LINES ? room : LINES);
+  if (end - begin + 1 > shown) begin = end - shown + 1; /* the newest */
+  for (u64 i = begin; i <= end; i++) {
+    const ls_record *r = ls_trace_get(i);
+    if (r) add(a, (f64)r->counts[0], "#%llu", r->seq, 0);
+  }
+  return a->title = title;
+}
+
+void ls_graph_summary(const ls_view_draw *d, ls_rect in, const ls_model *m, const ls_seen *colour) {
+  amounts parts[3] = {{0}, {0}, {0}};
+  f64 scales[3] = {1, 1, 1};
+  int n = 0;
+  char text[160];
+  const ls_graph *g = m->graph;
+  snprintf(text, sizeof text, "%s %s: %u vertices, %llu edges, %.2f a vertex, weights %s", m->graph_name,
+           g->name ? g->name : "", g->n, (unsigned long long)g->m, g->n ? (f64)g->m / g->n : 0,
+           g->wtype == LS_NONE ? "none" : ls_dtype_name(g->wtype));
+  ls_draw_cut(d->canvas, in, 0, 0, in.cols, LS_TEXT_STYLE, text);
+  in = ls_rect_cut(in, in.rows >= 8 ? 2 : 1);
+  if (colour) state_of(m, colour, &parts[n], &scales[n]), n++;
+  degrees(g, &parts[n], &scales[n]), n++;
+  if (layers(&parts[n], in.rows - 1)) n++;
+  int across = in.cols / 30 < 1 ? 1 : in.cols / 30;
+  if (across > n) across = n;
+  const int width = in.cols / across;
+  int below[3] = {0, 0, 0}; /* where each column goes on */
+  for (int i = 0; i < n; i++) {
+    const int at = i % across;
+    const ls_rect column = ls_rect_columns(in, at * width, width - (at + 1 < across ? 2 : 0));
+    draw_amounts(d, ls_rect_cut(column, below[at]), &parts[i], scales[i]);
+    below[at] += parts[i].count + 2;
+  }
+}

@@ -1,0 +1,277 @@
+/* The graph: a small one drawn with its edges, coloured by a buffer; of a large one the degrees and the state
+ * of its vertices. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "panel/graph_classes.h"
+#include "panel/graph_layout.h"
+#include "panel/graph_summary.h"
+#include "panel/view.h"
+
+typedef struct picture {
+  const ls_view_draw *d;
+  ls_rect in;
+  const ls_drawn_graph *g;
+  ls_vertex_class of[LS_DRAWN_VERTICES];
+  int row[LS_DRAWN_VERTICES], col[LS_DRAWN_VERTICES];
+  char text[LS_DRAWN_VERTICES][20];
+  int label;     /* columns of a vertex with its number; 1: the sign alone */
+  bool values;   /* labels show the buffer's values, where it holds any */
+  bool pointers; /* edges that a policy or a tree has chosen stand out */
+  bool parents;
+} picture;
+
+static bool plain(const ls_canvas *c) { return c->symbols == LS_ASCII || !c->utf8; }
+
+/* --- edges
+ * --------------------------------------------------------------------------------------------------
+ */
+
+/* A policy or a pointer leads from u to v; a parent is where an edge comes from. */
+static bool chosen(const picture *p, u32 u, u32 v) {
+  return p->parents ? p->of[v].next == u : p->of[u].next == v;
+}
+
+/* By how much an edge matters: 0 one that is gone, 1 between components, 2 live or inside one, 3 chosen. */
+static int weight_of(const picture *p, u32 u, u32 v) {
+  if (p->pointers) return chosen(p, u, v) ? 3 : 1;
+  if (p->of[u].settled || p->of[v].settled) return 0;
+  return p->of[u].group == p->of[v].group ? 2 : 1;
+}
+
+static ls_style style_of(const picture *p, u32 u, int weight) {
+  if (weight < 2) return LS_DIM;
+  if (weight == 3) return LS_CURRENT;
+  return p->of[u].group != LS_NO_VERTEX ? p->of[u].style : LS_TEXT_STYLE;
+}
+
+/* A dotted line for what matters less. */
+static void dotted(const picture *p, int x0, int y0, int x1, int y1, int gap, ls_style style) {
+  const int dx = abs(x1 - x0), dy = abs(y1 - y0), steps = dx > dy ? dx : dy;
+  for (int i = 0; i <= steps; i += gap)
+    ls_draw_dot(p->d->canvas, p->in, x0 + (x1 - x0) * i / (steps ? steps : 1),
+                y0 + (y1 - y0) * i / (steps ? steps : 1), style);
+}
+
+static void draw_edge(const picture *p, u32 u, u32 v, int weight) {
+  ls_canvas *c = p->d->canvas;
+  const int wide = ls_dots_across(c), high = ls_dots_down(c);
+  const int x0 = p->col[u] * wide + wide / 2, y0 = p->row[u] * high + high / 2;
+  const int x1 = p->col[v] * wide + wide / 2, y1 = p->row[v] * high + high / 2;
+  const ls_style style = style_of(p, u, weight);
+  if (weight >= 2)
+    ls_draw_segment(c, p->in, x0, y0, x1, y1, style);
+  else if (weight == 1)
+    dotted(p, x0, y0, x1, y1, 3, style);
+  else
+    dotted(p, x0, y0, x1, y1, 6, style);
+}
+
+/* The head of an edge, two thirds on its way, where there is room for it. */
+static void draw_head(const picture *p, u32 u, u32 v) {
+  ls_canvas *c = p->d->canvas;
+  const f64 dx = p->col[v] - p->col[u], dy = 2.0 * (p->row[v] - p->row[u]), length = sqrt(dx * dx + dy * dy);
+  if (length < 5) return;
+  const f64 part = (length - 3) / length;
+  const int col = p->col[u] + (int)lround(part * (p->col[v] - p->col[u])),
+            row = p->row[u] + (int)lround(part * (p->row[v] - p->row[u]));
+  static const u32 arrows[8] = {0x2192, 0x2198, 0x2193, 0x2199, 0x2190, 0x2196, 0x2191, 0x2197};
+  static const char signs[8] = {'>', '\\', 'v', '/', '<', '\\', '^', '/'};
+  const int way = ((int)lround(atan2(dy, dx) / (M_PI / 4)) + 8) % 8;
+  ls_draw_char(c, p->in, row, col, style_of(p, u, weight_of(p, u, v)),
+               plain(c) ? (u32)signs[way] : arrows[way]);
+}
+
+/* --- vertices
+ * ------------------------------------------------------------------------------------------------
+ */
+
+static void draw_vertex(const picture *p, u32 v) {
+  const int width = ls_text_width(p->text[v]);
+  int col = p->col[v];
+  if (col + width > p->in.cols) col = p->in.cols - width;
+  ls_draw_text(p->d->canvas, p->in, p->row[v], col < 0 ? 0 : col, p->of[v].style, p->text[v]);
+}
+
+/* "a12": the sign and the number; "12:8": the number and the value; or the sign alone, where they are many.
+ */
+static void write_labels(picture *p) {
+  p->label = 1;
+  for (int crowded = 0; crowded < 2; crowded++) {
+    p->label = 1;
+    for (u32 v = 0; v < p->g->n; v++) {
+      const ls_vertex_class *c = &p->of[v];
+      char *text = p->text[v];
+      if (crowded)
+        snprintf(text, sizeof p->text[v], "%c", c->sign);
+      else if (*c->value && p->values)
+        snprintf(text, sizeof p->text[v], "%u:%s", v, c->value);
+      else if (*c->value)
+        snprintf(text, sizeof p->text[v], "%u", v);
+      else
+        snprintf(text, sizeof p->text[v], "%c%u", c->sign, v);
+      const int width = ls_text_width(text);
+      if (width > p->label) p->label = width;
+    }
+    if ((i64)p->g->n * p->label * 3 <= (i64)p->in.rows * p->in.cols) return;
+  }
+}
+
+static int digits(u32 x) {
+  int n = 1;
+  while (x >= 10) x /= 10, n++;
+  return n;
+}
+
+/* Places as cells: every row of the rectangle and its columns but those that the last label needs. */
+static void place(picture *p, ls_layout layout) {
+  const ls_drawn_graph *g = p->g;
+  write_labels(p);
+  int wide = p->in.cols - p->label, high = p->in.rows - 1;
+  f64 squeeze = 1; /* a circle is to look round: a cell is twice as high as wide */
+  if (layout == LS_CIRCLE && wide > 3 * high) squeeze = 3.0 * high / wide;
+  for (u32 v = 0; v < g->n; v++) {
+    const f64 x = 0.5 + (g->x[v] - 0.5) * squeeze;
+    p->row[v] = (int)lround(g->y[v] * (high > 0 ? high : 0));
+    p->col[v] = (int)lround(x * (wide > 0 ? wide : 0));
+  }
+}
+
+static void draw_picture(picture *p, ls_layout layout) {
+  place(p, layout);
+  const ls_drawn_graph *g = p->g;
+  for (int weight = 0; weight <= 3; weight++)
+    for (u32 u = 0; u < g->n; u++)
+      for (u32 e = g->off[u]; e < g->off[u + 1]; e++)
+        if (g->to[e] != u && weight_of(p, u, g->to[e]) == weight) draw_edge(p, u, g->to[e], weight);
+  const int least = p->pointers ? 3 : 1;
+  for (u32 u = 0; u < g->n && g->m <= 160; u++)
+    for (u32 e = g->off[u]; e < g->off[u + 1]; e++)
+      if (g->to[e] != u && weight_of(p, u, g->to[e]) >= least) draw_head(p, u, g->to[e]);
+  for (int live = 0; live < 2; live++) /* what is live lies on top */
+    for (u32 v = 0; v < g->n; v++)
+      if (p->of[v].settled == !live) draw_vertex(p, v);
+}
+
+/* --- the matrix
+ * ------------------------------------------------------------------------------------------------
+ */
+
+/* A cell an edge, row by source; or, where it has no room for that, a dot. */
+static void draw_matrix(const picture *p) {
+  ls_canvas *c = p->d->canvas;
+  const ls_drawn_graph *g = p->g;
+  const int label = digits(g->n - 1) + 2;
+  const bool cells = (int)g->n + 1 <= p->in.rows && (int)(2 * g->n) + label <= p->in.cols;
+  const ls_rect dots = p->in;
+  char text[16];
+  for (u32 u = 0; u < g->n && cells; u++) {
+    snprintf(text, sizeof text, "%c%u", p->of[u].sign, u);
+    ls_draw_text(c, p->in, 1 + (int)u, 0, p->of[u].style, text);
+    snprintf(text, sizeof text, "%u", u % 10);
+    ls_draw_text(c, p->in, 0, label + 2 * (int)u, p->of[u].style, text);
+    for (u32 v = 0; v < g->n; v++)
+      ls_draw_char(c, p->in, 1 + (int)u, label + 2 * (int)v, LS_DIM,
+                   u == v ? (plain(c) ? '\\' : 0x2572) : ' ');
+  }
+  for (u32 u = 0; u < g->n; u++)
+    for (u32 e = g->off[u]; e < g->off[u + 1]; e++) {
+      const u32 v = g->to[e];
+      const int weight = weight_of(p, u, v);
+      static const u32 marks[4] = {0xb7, 0x25cb, 0x25cf, 0x25a0};
+      if (cells)
+        ls_draw_char(c, p->in, 1 + (int)u, label + 2 * (int)v, style_of(p, u, weight),
+                     plain(c) ? (u32) ".o#@"[weight] : marks[weight]);
+      else
+        ls_draw_dot(c, dots, (int)v, (int)u, style_of(p, u, weight));
+    }
+}
+
+static bool matrix_fits(const ls_canvas *c, ls_rect in, u32 n) {
+  return (int)n <= in.rows * ls_dots_down(c) && (int)n <= in.cols * ls_dots_across(c);
+}
+
+/* --- the view
+ * ----------------------------------------------------------------------------------------------------
+ */
+
+/* What reads best: springs where vertices have room, else the matrix, else numbers. LS_LAYOUTS: numbers. */
+static ls_layout layout_for(const ls_view_draw *d, ls_rect in, const ls_graph *g) {
+  if (g->n > LS_DRAWN_VERTICES || g->m > LS_DRAWN_EDGES || in.rows < 3) return LS_LAYOUTS;
+  const ls_layout wanted = (ls_layout)(d->state->choice % (LS_LAYOUTS + 1));
+  const bool roomy = (i64)g->n * 8 <= (i64)in.rows * in.cols;
+  if (wanted == LS_MATRIX) return matrix_fits(d->canvas, in, g->n) ? LS_MATRIX : LS_LAYOUTS;
+  if (wanted == LS_LAYOUTS || !roomy) return LS_LAYOUTS;
+  return wanted;
+}
+
+static void draw(const ls_view_draw *d) {
+  static picture p;
+  const ls_model *m = ls_model_now();
+  if (!m->graph) {
+    ls_draw_cut(d->canvas, d->in, 0, 0, d->in.cols, LS_DIM,
+                d->running ? "its picture comes at the next stop"
+                           : "no graph yet: g = gen.grid{4, 4}, or load FILE");
+    return;
+  }
+  const ls_seen *colour = ls_graph_colour(m, m->graph->n, d->state->name);
+  const bool legend = d->in.rows >= 6;
+  ls_rect in = ls_rect_cut(d->in, 0);
+  in.rows -= legend;
+  const ls_layout layout = layout_for(d, in, m->graph);
+  const ls_drawn_graph *g = layout < LS_LAYOUTS ? ls_graph_places(m->graph, layout) : NULL;
+  if (!g) {
+    ls_graph_summary(d, d->in, m, colour);
+    return;
+  }
+  p = (picture){.d = d, .in = in, .g = g, .values = !d->state->log};
+  ls_graph_classes(m, colour, 0, g->n, g->to, g->m, p.of);
+  for (u32 v = 0; v < g->n; v++) p.pointers = p.pointers || p.of[v].next != LS_NO_VERTEX;
+  p.parents = p.pointers && strcmp(colour->field, "parent") == 0;
+  if (layout == LS_MATRIX)
+    draw_matrix(&p);
+  else
+    draw_picture(&p, layout);
+  if (legend)
+    ls_draw_cut(d->canvas, d->in, d->in.rows - 1, 0, d->in.cols, LS_DIM, ls_graph_legend(m, colour));
+}
+
+static bool key(ls_view_state *st, int k) {
+  const ls_model *m = ls_model_now();
+  if (k == 'm') {
+    st->choice = (st->choice + 1) % (LS_LAYOUTS + 1);
+  } else if (k == 'v') {
+    st->log = !st->log;
+  } else if (k == 'c' && m->graph) {
+    const ls_seen *next = ls_graph_next_colour(m, m->graph->n, st->name);
+    if (next) snprintf(st->name, sizeof st->name, "%s", next->name);
+  } else {
+    return k == 'c';
+  }
+  return true;
+}
+
+static void caption(const ls_view_state *st, char *out, size_t bytes) {
+  static const char *const names[] = {"", ", circle", ", layers", ", matrix", ", summary"};
+  const ls_model *m = ls_model_now();
+  char n[16], edges[16];
+  if (!m->graph) {
+    snprintf(out, bytes, "graph");
+    return;
+  }
+  const ls_seen *colour = ls_graph_colour(m, m->graph->n, st->name);
+  snprintf(out, bytes, "graph: %s vertices, %s edges%s%s%s", ls_short_count(m->graph->n, n),
+           ls_short_count((f64)m->graph->m, edges), colour ? ", by " : "", colour ? colour->name : "",
+           names[st->choice % (LS_LAYOUTS + 1)]);
+}
+
+const ls_view ls_view_graph = {"graph",
+                               "graph",
+                               2,
+                               12,
+                               draw,
+                               key,
+                               "c colour by another buffer, m springs circle layers matrix summary, v values",
+                               caption};
