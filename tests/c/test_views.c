@@ -1,0 +1,241 @@
+/* Every view at every size, over sessions that stand at a stop, run free, or hold nothing: nothing is drawn
+ * outside of its rectangle, and nothing crashes. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/mem.h"
+#include "lua/session.h"
+#include "panel/model.h"
+#include "panel/view.h"
+
+enum { ROWS = 70, COLS = 220, FRAME = 1 };
+
+static void say_nothing(const ls_stop *stop) { (void)stop; }
+
+static void lua(const char *text) {
+  int n;
+  ls_ran ran = ls_session_eval(text, "=test", &n);
+  if (ran != LS_DONE) fail_msg("%s: %s", text, lua_tostring(ls_session_lua(), -1));
+  lua_settop(ls_session_lua(), 0);
+}
+
+static void stand_at(const char *start, u64 steps) {
+  assert_int_equal(ls_session_start(start), LS_PAUSED);
+  assert_int_equal(ls_session_step(steps), LS_PAUSED);
+}
+
+/* Draws into the middle of a canvas that is full of a sign, and looks at what lies around. */
+static void draw_checked(const ls_view *v, ls_canvas *c, int rows, int cols, ls_view_state *st,
+                         bool running) {
+  for (int i = 0; i < c->rows * c->cols; i++) c->cells[i] = (ls_cell){'~', LS_BAD, 0};
+  ls_view_draw d = {c, {FRAME, FRAME, rows, cols}, st, true, running};
+  ls_view_draw_into(v, &d);
+  for (int row = 0; row < rows + 2 * FRAME; row++)
+    for (int col = 0; col < cols + 2 * FRAME; col++) {
+      const ls_cell *cell = ls_canvas_at(c, row, col);
+      const bool inside = row >= FRAME && row < rows + FRAME && col >= FRAME && col < cols + FRAME;
+      if (!inside && (cell->ch != '~' || cell->style != LS_BAD))
+        fail_msg("%s at %dx%d draws at %d,%d", v->name, rows, cols, row - FRAME, col - FRAME);
+      if (inside && (cell->style >= LS_STYLES || (cell->ch < ' ' && !(cell->flags & LS_CELL_REST))))
+        fail_msg("%s at %dx%d: a cell with style %d, character %u", v->name, rows, cols, cell->style,
+                 cell->ch);
+      if (inside && (!c->utf8 || c->symbols == LS_ASCII) && cell->ch > 126)
+        fail_msg("%s at %dx%d: U+%04X is no ASCII", v->name, rows, cols, cell->ch);
+      if (inside && cell->style == LS_BAD && cell->ch == '~')
+        fail_msg("%s at %dx%d: not blank", v->name, rows, cols);
+    }
+}
+
+/* All sizes up to 70 x 220, `stride` apart. */
+static void draw_sizes(const ls_view *v, ls_symbols symbols, bool utf8, int stride, ls_view_state st,
+                       bool running) {
+  ls_canvas c = {.symbols = symbols, .utf8 = utf8};
+  for (int rows = 1; rows <= ROWS; rows += rows < 12 ? 1 : stride)
+    for (int cols = 1; cols <= COLS; cols += cols < 24 ? 1 : stride) {
+      ls_view_state now = st;
+      assert_int_equal(ls_canvas_resize(&c, rows + 2 * FRAME, cols + 2 * FRAME), LS_OK);
+      draw_checked(v, &c, rows, cols, &now, running);
+    }
+  ls_canvas_free(&c);
+}
+
+static void each_view(int stride, bool running) {
+  for (int i = 0; ls_views[i]; i++) {
+    const ls_view *v = ls_views[i];
+    for (int choice = 0; choice < 5; choice++) {
+      ls_view_state st = {.cursor = choice == 1 ? 1000000 : choice - 1,
+                          .choice = choice,
+                          .log = choice & 1,
+                          .sort = choice * 2,
+                          .scroll = choice * 7,
+                          .column = choice * 3};
+      if (choice == 4) memcpy(st.search, "17", 3);
+      draw_sizes(v,
+                 choice % 3 == 0   ? LS_BRAILLE
+                 : choice % 3 == 1 ? LS_BLOCK
+                                   : LS_ASCII,
+                 choice != 3, stride, st, running);
+    }
+  }
+}
+
+static int opened(void **state) {
+  (void)state;
+  if (!ls_session_open()) return -1;
+  ls_session_on_stop(say_nothing);
+  ls_session_may_pause(true);
+  return 0;
+}
+
+static int closed(void **state) {
+  (void)state;
+  ls_session_close();
+  ls_trace_reset();
+  ls_model_look("");
+  return 0;
+}
+
+static void nothing_yet(void **state) {
+  (void)state;
+  each_view(31, false);
+}
+
+static void paused_search(void **state) {
+  (void)state;
+  lua("g = gen.grid{7, 7, one_way = 0.8, seed = 2}");
+  stand_at("scc.forward_backward(g)", 24);
+  each_view(9, false);
+  each_view(37, true);
+}
+
+static void paused_large(void **state) {
+  (void)state;
+  lua("g = gen.rmat{scale = 13, degree = 8, seed = 1}");
+  stand_at("scc.forward_backward(g)", 9);
+  ls_model_look("s.mark");
+  each_view(23, false);
+}
+
+static void paused_tiles(void **state) {
+  (void)state;
+  lua("g = gen.grid{17, 17}");
+  stand_at("fw(g)", 8);
+  ls_model_look("D");
+  each_view(23, false);
+}
+
+static void globals(void **state) {
+  (void)state;
+  lua("g = gen.uniform{n = 30, m = 44, seed = 3}; r = scc(g); d = sssp(g, 2)");
+  each_view(23, false);
+  lua("e = buffer.new('f64', 5); e[1] = 0/0; e[2] = 1/0; e[3] = -1/0; e[4] = 1e300; none = buffer.new('u8', 0)");
+  lua("one = gen.path(1); empty = gen.ring(1)");
+  ls_model_look("e");
+  each_view(37, false);
+  ls_model_look("none");
+  each_view(37, false);
+}
+
+/* Keys move within a view without breaking it, whatever their order. */
+static void keys(void **state) {
+  (void)state;
+  static const int presses[] = {'s', 'r', 'm',       'c',         'v',         'l',          'a', '\n',
+                                '<', '>', LS_KEY_UP, LS_KEY_DOWN, LS_KEY_LEFT, LS_KEY_RIGHT, 'S', 'x'};
+  lua("g = gen.grid{5, 5, one_way = 0.7, seed = 4}");
+  stand_at("scc.forward_backward(g)", 15);
+  ls_canvas c = {.symbols = LS_BRAILLE, .utf8 = true};
+  assert_int_equal(ls_canvas_resize(&c, 26, 82), LS_OK);
+  u32 random = 12345;
+  for (int i = 0; ls_views[i]; i++) {
+    ls_view_state st = {.cursor = -1};
+    for (int k = 0; k < 400; k++) {
+      random = random * 1664525u + 1013904223u;
+      if (ls_views[i]->key)
+        ls_views[i]->key(&st, presses[(random >> 16) % (sizeof presses / sizeof *presses)]);
+      st.cursor += (int)(random >> 28) - 7;
+      draw_checked(ls_views[i], &c, 24, 80, &st, false);
+      char caption[128];
+      if (ls_views[i]->caption) ls_views[i]->caption(&st, caption, sizeof caption);
+    }
+  }
+  ls_canvas_free(&c);
+}
+
+/* --- what they show
+ * ------------------------------------------------------------------------------------------
+ */
+
+static char *shown(const char *view, int rows, int cols, ls_view_state st) {
+  ls_canvas c = {.symbols = LS_ASCII, .utf8 = false};
+  assert_int_equal(ls_canvas_resize(&c, rows, cols), LS_OK);
+  const ls_view_draw d = {&c, ls_canvas_all(&c), &st, true, false};
+  ls_view_draw_into(ls_view_find(view), &d);
+  char *text = ls_canvas_text(&c);
+  ls_canvas_free(&c);
+  return text;
+}
+
+#define SHOWS(text, part)                                                                                    \
+  if (!strstr(text, part)) fail_msg("no `%s` in:\n%s", part, text)
+
+static void buffers_of_a_stop(void **state) {
+  (void)state;
+  lua("g = gen.ring(9)");
+  stand_at("scc.forward_backward(g)", 1);
+  const ls_model *m = ls_model_now();
+  assert_true(m->paused && m->graph && m->graph->n == 9);
+  const ls_seen *mark = ls_model_buffer(m, "mark");
+  assert_non_null(mark);
+  assert_string_equal(mark->name, "s.mark");
+  assert_int_equal(mark->count, 9);
+  char *text = shown("buffers", 24, 120, (ls_view_state){.cursor = -1});
+  SHOWS(text, "s.comp");
+  SHOWS(text, "u32[9]");
+  SHOWS(text, "the component's representative");
+  ls_free(text);
+}
+
+static void tiles_of_a_sweep(void **state) {
+  (void)state;
+  lua("g = gen.grid{8, 16}"); /* 128 x 128 in 4 x 4 tiles */
+  stand_at("fw(g)", 5);       /* pivot 0: 1 to 3; pivot 1: its own tile, its row and column */
+  char *text = shown("tiles", 8, 40, (ls_view_state){.cursor = -1});
+  SHOWS(text, "pivot 1 of 4, 6 of 16 tiles written");
+  SHOWS(text, "+++ rrr +++ +++");
+  ls_free(text);
+}
+
+static void a_value_that_changed(void **state) {
+  (void)state;
+  lua("g = gen.path(6)");
+  stand_at("scc.forward_backward(g)", 1);
+  ls_model_look("s.comp");
+  ls_free(shown("inspector", 12, 60, (ls_view_state){.cursor = 0}));
+  assert_int_equal(ls_session_step(1), LS_PAUSED);
+  char *text = shown("inspector", 12, 60, (ls_view_state){.cursor = 0});
+  SHOWS(text, "changed since #");
+  SHOWS(text, "*");
+  ls_free(text);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test_setup_teardown(nothing_yet, opened, closed),
+      cmocka_unit_test_setup_teardown(paused_search, opened, closed),
+      cmocka_unit_test_setup_teardown(paused_large, opened, closed),
+      cmocka_unit_test_setup_teardown(paused_tiles, opened, closed),
+      cmocka_unit_test_setup_teardown(globals, opened, closed),
+      cmocka_unit_test_setup_teardown(keys, opened, closed),
+      cmocka_unit_test_setup_teardown(buffers_of_a_stop, opened, closed),
+      cmocka_unit_test_setup_teardown(tiles_of_a_sweep, opened, closed),
+      cmocka_unit_test_setup_teardown(a_value_that_changed, opened, closed),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
