@@ -1,5 +1,9 @@
 # Lua 5.4, Readline 8, ncursesw, zlib, OpenMP and threads, as one target: lockstep_dependencies.
 find_package(PkgConfig REQUIRED)
+if(LOCKSTEP_STATIC AND CMAKE_C_COMPILER_ID STREQUAL "GNU" AND NOT OpenMP_gomp_LIBRARY)
+  execute_process(COMMAND ${CMAKE_C_COMPILER} -print-file-name=libgomp.a OUTPUT_VARIABLE gomp OUTPUT_STRIP_TRAILING_WHITESPACE)
+  set(OpenMP_gomp_LIBRARY ${gomp} CACHE FILEPATH "gcc's OpenMP")
+endif()
 find_package(OpenMP REQUIRED COMPONENTS C)
 find_package(Threads REQUIRED)
 
