@@ -10,6 +10,7 @@
 #include "core/output.h"
 #include "core/wait.h"
 #include "lua/session.h"
+#include "panel/panel.h"
 #include "repl/command.h"
 #include "repl/repl.h"
 #include "run/device.h"
@@ -185,7 +186,8 @@ int main(int argc, char **argv) {
     fprintf(stderr, "lockstep: %s\n", ls_error());
     return ls_exit_code(LS_EMEM);
   }
-  ls_session_on_stop(ls_show_stop);
+  ls_panel_open();
+  ls_session_on_stop(ls_panel_stop);
   ls_session_may_pause(prompt || filter);
   code = ls_exit_code(run_all(&o, argc, argv, prompt, filter));
   ls_quitting(&code);

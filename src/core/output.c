@@ -5,7 +5,12 @@
 
 ls_output ls_out = {LS_TEXT, LS_ASCII, false};
 
+static int taken_over;
+
+void ls_output_columns_are(int columns) { taken_over = columns; }
+
 int ls_output_columns(void) {
+  if (taken_over) return taken_over;
   if (!isatty(STDOUT_FILENO)) return 0;
   struct winsize size;
   if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 80;

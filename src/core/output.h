@@ -17,5 +17,7 @@ extern ls_output ls_out;
 
 /* Columns of the terminal behind stdout; 0 where stdout is none: then nothing need be cut. */
 int ls_output_columns(void);
+/* A panel that takes stdout over says how wide it shows it; 0: nobody does. */
+void ls_output_columns_are(int columns);
 
 #endif

@@ -69,6 +69,14 @@ void ls_session_where(lua_State *L, char *out, size_t bytes) {
   describe(&ar, out, bytes);
 }
 
+void ls_session_source(char *out, size_t bytes) {
+  lua_Debug ar;
+  out[0] = '\0';
+  if (!session.paused || !scope_frame(session.standing[0], &ar)) return;
+  lua_getinfo(session.standing[0], "S", &ar);
+  snprintf(out, bytes, "%s", ar.source);
+}
+
 /* A yield from a line hook leaves the thread one instruction back, where the local of the line before is not
  * yet one and the line is the old one. So names are taken while the hook runs, values by their slots later.
  */

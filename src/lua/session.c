@@ -102,6 +102,21 @@ static void interrupt_hook(lua_State *L, lua_Debug *ar) {
 
 static void stop_hook(lua_State *L, lua_Debug *ar) { stops_line_hook(L, ar); }
 
+/* One turn of politeness in the middle of Lua code; the event may be one that a stop waits for. */
+static void tick_hook(lua_State *L, lua_Debug *ar) {
+  session_sync_hook(L);
+  ls_idle();
+  if (lua_gethook(L) == stop_hook) stop_hook(L, ar);
+}
+
+void ls_session_tick(void) {
+  lua_State *L = session.running;
+  if (!L || session.raise) return;
+  lua_Hook present = lua_gethook(L);
+  if (present && present != stop_hook) return; /* a script's own, or a tick is on its way */
+  lua_sethook(L, tick_hook, LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT, 1);
+}
+
 void session_clear_interrupt(void) {
   session.asked = session.raise = 0;
   ls_interrupt_clear();
@@ -117,7 +132,7 @@ void session_sync_hook(lua_State *L) {
   int mask = stops_hook_mask();
   if (mask)
     lua_sethook(L, stop_hook, mask, 0);
-  else if (present == stop_hook || present == interrupt_hook)
+  else if (present == stop_hook || present == interrupt_hook || present == tick_hook)
     lua_sethook(L, NULL, 0, 0);
 }
 

@@ -131,6 +131,13 @@ u32 ls_session_mark(void); /* the present iteration mark, from 1; 0: none yet */
 /* The Lua source position of the primitive's caller, "scc.lua:18"; frames of prelude.lua are passed over. */
 void ls_session_where(lua_State *L, char *out, size_t bytes);
 
+/* The chunk name that Lua gives the stopped function's source: "@/home/ada/scc.lua", or "@scc.lua" for one of
+ * the embedded library; "" where nothing is paused. */
+void ls_session_source(char *out, size_t bytes);
+/* For a timer's handler, async-signal-safe: ls_idle is called soon, in the middle of Lua code that calls no
+ * primitive for long. */
+void ls_session_tick(void);
+
 /* Ctrl-C: the prompt's SIGINT handler calls ls_interrupt() and this; async-signal-safe. A running algorithm
  * stops at its next primitive. A second Ctrl-C before that, or one while anything else runs, raises
  * "interrupted" (LS_EINTERRUPTED), again and again until control is back at the prompt: a pcall loop cannot

@@ -7,6 +7,7 @@
 
 /* clang-format off */
 const ls_view *const ls_views[] = {
+    &ls_view_script,
     &ls_view_timing,
     &ls_view_convergence,
     &ls_view_roofline,
@@ -15,6 +16,7 @@ const ls_view *const ls_views[] = {
     &ls_view_graph,
     &ls_view_tiles,
     &ls_view_devices,
+    &ls_view_log,
     &ls_view_help,
     NULL,
 };

@@ -19,6 +19,9 @@ extern const ls_command ls_commands_step[]; /* start step next iter finish conti
 extern const ls_command ls_commands_look[]; /* help info stats trace time device ... */
 extern const ls_command ls_commands_file[]; /* load source edit run ... */
 
+/* A table more, from outside of src/repl. At most 4. */
+void ls_commands_add(const ls_command *table);
+
 /* Exact, or an unambiguous beginning; of a single letter the usual one: b c d f h i n q s u w. */
 const ls_command *ls_command_find(const char *word, size_t len);
 const ls_command *ls_command_at(int i); /* all of them, as listed; NULL past the last */

@@ -6,10 +6,16 @@
 #include "repl/command.h"
 #include "repl/repl.h"
 
-static const ls_command *const tables[] = {ls_commands_file, ls_commands_step, ls_commands_look};
+enum { OURS = 3, MORE = 4 };
+static const ls_command *tables[OURS + MORE] = {ls_commands_file, ls_commands_step, ls_commands_look};
+static int count = OURS;
+
+void ls_commands_add(const ls_command *table) {
+  if (count < OURS + MORE) tables[count++] = table;
+}
 
 const ls_command *ls_command_at(int i) {
-  for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
+  for (int t = 0; t < count; t++)
     for (const ls_command *c = tables[t]; c->name; c++)
       if (i-- == 0) return c;
   return NULL;

@@ -6,9 +6,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <readline/readline.h>
@@ -18,9 +20,16 @@
 #include "repl/repl.h"
 
 static volatile sig_atomic_t at_prompt, ended_by, interrupts;
-static volatile sig_atomic_t got_interrupt, got_resize, got_stop;
+static volatile sig_atomic_t got_interrupt, got_resize, got_stop, got_back;
 static bool interactive_session;
+static pthread_t main_thread;
+static const ls_front *front;  /* NULL: none */
 static int wake[2] = {-1, -1}; /* handlers write, poll sees */
+
+void ls_prompt_front(const ls_front *f) { front = f; }
+bool ls_prompt_interactive(void) { return interactive_session; }
+bool ls_prompt_waits(void) { return at_prompt; }
+static bool fronted(void) { return front && front->active(); }
 
 static bool quitting;
 static int quit_code;
@@ -39,29 +48,36 @@ bool ls_quitting(int *code) {
 /* --- signals
  * -------------------------------------------------------------------------------------------------- */
 
-static void wake_up(void) {
+void ls_prompt_wake(void) {
   int saved = errno;
   if (wake[1] >= 0 && write(wake[1], "", 1) < 0) errno = saved; /* a full pipe wakes as well */
   errno = saved;
+}
+
+void ls_prompt_interrupt(void) {
+  ls_interrupt();
+  ls_session_interrupt();
 }
 
 static void on_interrupt(int signal_number) {
   (void)signal_number;
   if (at_prompt) {
     got_interrupt = 1;
-    wake_up();
+    ls_prompt_wake();
     return;
   }
   /* In batch mode there is no prompt to come back to: a third Ctrl-C ends what doesn't listen. */
   if (!interactive_session && ++interrupts > 2) _exit(130);
-  ls_interrupt();
-  ls_session_interrupt();
+  ls_prompt_interrupt();
 }
 
 static void on_end(int signal_number) {
-  if (ended_by) _exit(128 + signal_number); /* asked twice */
+  if (ended_by) { /* asked twice */
+    if (fronted()) front->leave();
+    _exit(128 + signal_number);
+  }
   ended_by = signal_number;
-  wake_up();
+  ls_prompt_wake();
   if (at_prompt) return;
   ls_interrupt();
   ls_session_interrupt();
@@ -71,17 +87,34 @@ static void on_end(int signal_number) {
 static void on_resize(int signal_number) {
   (void)signal_number;
   got_resize = 1;
-  wake_up();
+  ls_prompt_wake();
 }
 
 static void on_stop(int signal_number) {
   (void)signal_number;
   if (!at_prompt) {
+    bool away = fronted();
+    if (away) front->leave();
     raise(SIGSTOP);
+    if (away) got_back = 1;
     return;
   }
   got_stop = 1;
-  wake_up();
+  ls_prompt_wake();
+}
+
+/* Signals may come to any thread, Lua's hooks are the main one's. */
+static void on_tick(int signal_number) {
+  if (pthread_equal(pthread_self(), main_thread))
+    ls_session_tick();
+  else
+    pthread_kill(main_thread, signal_number);
+}
+
+void ls_prompt_ticks(bool on) {
+  if (!interactive_session) return;
+  struct itimerval every = {{0, on ? 50000 : 0}, {0, on ? 50000 : 0}};
+  setitimer(ITIMER_REAL, &every, NULL);
 }
 
 static void install(int signal_number, void (*handler)(int), int flags) {
@@ -90,16 +123,21 @@ static void install(int signal_number, void (*handler)(int), int flags) {
   sigaction(signal_number, &action, NULL);
 }
 
+static void idle(void);
+
 void ls_signals_install(bool interactive) {
   interactive_session = interactive;
+  main_thread = pthread_self();
   install(SIGINT, on_interrupt, 0); /* no restart: io.read of a script gives up */
   if (!interactive) return;         /* a batch run ends by the others as any filter does */
-  if (pipe2(wake, O_CLOEXEC | O_NONBLOCK) != 0) wake[0] = wake[1] = -1;
+  if (wake[0] < 0 && pipe2(wake, O_CLOEXEC | O_NONBLOCK) != 0) wake[0] = wake[1] = -1;
   install(SIGHUP, on_end, 0);
   install(SIGTERM, on_end, 0);
   install(SIGPIPE, SIG_IGN, 0);
   install(SIGWINCH, on_resize, SA_RESTART);
   install(SIGTSTP, on_stop, SA_RESTART);
+  install(SIGALRM, on_tick, SA_RESTART);
+  ls_idle_hook(idle);
 }
 
 /* A terminal that went away without a signal (a session leader that died first) is noticed while things run.
@@ -118,6 +156,21 @@ static void watch_terminal(void) {
   }
 }
 
+/* What is to be done for the terminal while something runs. */
+static void idle(void) {
+  watch_terminal();
+  if (!front) return;
+  if (got_back) {
+    got_back = 0;
+    front->resume();
+  }
+  if (got_resize && fronted()) {
+    got_resize = 0;
+    front->resized();
+  }
+  front->idle();
+}
+
 /* --- lines
  * -------------------------------------------------------------------------------------------------------- */
 
@@ -126,7 +179,10 @@ static char *typed;     /* what Readline's handler has taken; owned */
 static bool taken, at_end;
 static ls_text repeat; /* the last command, if Enter repeats it */
 
+static const char *prompt(void) { return pending.len ? ">> " : "> "; }
+
 static void take(char *text) {
+  if (text && fronted()) front->accepted(prompt(), text);
   rl_callback_handler_remove(); /* before anything runs, so that the terminal is as others expect it */
   at_prompt = 0;
   typed = text;
@@ -138,14 +194,17 @@ static void show_prompt(void) {
   fflush(stdout);
   got_interrupt = 0;
   at_prompt = 1;
-  rl_callback_handler_install(pending.len ? ">> " : "> ", take);
+  rl_callback_handler_install(prompt(), take);
 }
 
 /* Ctrl-C at the prompt: what was typed is dropped, whatever Readline was in the middle of. */
 static void clear_line(void) {
   rl_free_line_state();
   rl_callback_sigcleanup();
-  fputs("^C\n", rl_outstream); /* before Readline moves to the line's start */
+  if (fronted())
+    front->dropped(prompt(), rl_line_buffer);
+  else
+    fputs("^C\n", rl_outstream); /* before Readline moves to the line's start */
   rl_callback_handler_remove();
   ls_text_cut(&pending, 0);
   ls_text_cut(&repeat, 0);
@@ -153,11 +212,18 @@ static void clear_line(void) {
 }
 
 static void suspend(void) {
-  rl_callback_handler_remove();
+  bool away = fronted();
+  if (away)
+    front->leave();
+  else
+    rl_callback_handler_remove();
   install(SIGTSTP, SIG_DFL, 0);
   raise(SIGTSTP);
   install(SIGTSTP, on_stop, SA_RESTART);
-  show_prompt();
+  if (away)
+    front->resume();
+  else
+    show_prompt();
 }
 
 static bool blank(const char *s) {
@@ -179,10 +245,20 @@ static void run(const char *text, bool many) {
   ls_text_cut(&repeat, 0);
   if (c && c->repeats) ls_text_puts(&repeat, text);
   if (repeat.failed) ls_text_free(&repeat);
+  ls_prompt_ticks(true);
   if (many)
     ls_input_block(text, "prompt");
   else
     ls_input_piece(text, "prompt", 1);
+  ls_prompt_ticks(false);
+}
+
+void ls_prompt_run(const char *command) {
+  if (!at_prompt) return;
+  at_prompt = 0;
+  run(command, false);
+  got_interrupt = 0;
+  at_prompt = 1;
 }
 
 static void accept(const char *line) {
@@ -240,7 +316,8 @@ static void start_readline(void) {
 /* Waits for a key or a signal, and serves it. */
 static void serve(void) {
   struct pollfd p[2] = {{.fd = STDIN_FILENO, .events = POLLIN}, {.fd = wake[0], .events = POLLIN}};
-  int n = poll(p, 2, -1);
+  int patience = front ? front->wait() : -1;
+  int n = poll(p, 2, patience);
   if (n < 0 && errno != EINTR) {
     at_end = true;
     return;
@@ -249,7 +326,14 @@ static void serve(void) {
   if (ended_by) return;
   if (got_resize) {
     got_resize = 0;
-    rl_resize_terminal();
+    if (fronted())
+      front->resized();
+    else
+      rl_resize_terminal();
+  }
+  if (got_back) {
+    got_back = 0;
+    front->resume();
   }
   if (got_stop) {
     got_stop = 0;
@@ -260,7 +344,9 @@ static void serve(void) {
     clear_line();
     return;
   }
-  if (n > 0 && (p[0].revents & POLLIN))
+  if (front && (patience == 0 || (fronted() && n > 0 && (p[0].revents & POLLIN))))
+    front->input();
+  else if (n > 0 && (p[0].revents & POLLIN))
     rl_callback_read_char();
   else if (n > 0 && (p[0].revents & (POLLHUP | POLLERR | POLLNVAL)))
     ended_by = SIGHUP;
@@ -269,9 +355,10 @@ static void serve(void) {
 void ls_prompt(void) {
   int code;
   start_readline();
-  ls_idle_hook(watch_terminal);
+  if (front) front->begin();
   show_prompt();
   while (!ls_quitting(&code)) {
+    if (front) front->serve();
     serve();
     if (!taken) {
       if (at_end) break;
@@ -288,6 +375,7 @@ void ls_prompt(void) {
   }
   if (at_prompt) rl_callback_handler_remove();
   at_prompt = 0;
+  if (front) front->end();
   ls_idle_hook(NULL);
   if (at_end && !ended_by) {
     if (isatty(STDOUT_FILENO)) ls_say("\n");

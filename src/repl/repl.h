@@ -49,6 +49,35 @@ void ls_signals_install(bool interactive);
 /* The prompt's loop, until Ctrl-D, quit or a hang-up. */
 void ls_prompt(void);
 
+/* What stands between the prompt and the terminal: a panel. Registered once; all members are given. While it
+ * is active, the terminal is its own: it reads the keys and feeds Readline, whose redisplay and terminal
+ * functions it has replaced. */
+typedef struct ls_front {
+  void (*begin)(void); /* Readline has been set up */
+  bool (*active)(void);
+  int (*wait)(
+      void); /* milliseconds until `serve` is wanted though nothing happens; -1: never; 0: `input` is */
+  void (*input)(void); /* keys are there: serve one */
+  void (*serve)(void); /* after every event at the prompt, active or not */
+  void (*resized)(void);
+  void (*idle)(void); /* something runs; on the main thread, every 50 ms or so, active or not */
+  void (*accepted)(const char *prompt, const char *line); /* before it runs; active */
+  void (*dropped)(const char *prompt, const char *line);  /* by Ctrl-C; active */
+  void (*end)(void);                                      /* the prompt is over */
+  void (*leave)(
+      void); /* gives the terminal back, async-signal-safe: the process is to be stopped or to end; */
+  void (*resume)(void); /* and takes it again */
+} ls_front;
+void ls_prompt_front(const ls_front *front);
+/* Runs a command as if it had been typed; what is being typed stays. Between events at the prompt only. */
+void ls_prompt_run(const char *command);
+void ls_prompt_wake(void);      /* the prompt's wait ends; from any thread or signal handler */
+void ls_prompt_interrupt(void); /* what Ctrl-C does while something runs */
+bool ls_prompt_interactive(void);
+bool ls_prompt_waits(void); /* a line is being typed: nothing runs */
+/* From on to off, Lua code that runs is interrupted 20 times a second to call ls_idle. */
+void ls_prompt_ticks(bool on);
+
 /* --- print.c
  * ------------------------------------------------------------------------------------------------ */
 

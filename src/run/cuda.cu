@@ -198,6 +198,16 @@ static bool is_done(Context *c, u64 ticket) {
 
 extern "C" f64 ls_cuda_seconds(int device, u64 ns) { return 1e-9 * (f64)ns + contexts[device].clock_offset; }
 
+static bool waiting;
+
+extern "C" bool ls_cuda_is_waiting(void) { return waiting; }
+
+static void idle(void) {
+  waiting = true;
+  ls_idle();
+  waiting = false;
+}
+
 /* Polls the report: at once for short work, with pauses for long. */
 static ls_status wait_for(int device, Context *c, u64 ticket) {
   f64 begun = 0, idled = 0;
@@ -207,7 +217,7 @@ static ls_status wait_for(int device, Context *c, u64 ticket) {
     if (begun == 0) begun = idled = now;
     cudaError_t e = cudaStreamQuery(c->stream);
     if (e != cudaSuccess && e != cudaErrorNotReady) return ls_cuda_check(device, e, "a kernel failed");
-    if (now - idled > 0.03) ls_idle(), idled = now;
+    if (now - idled > 0.03) idle(), idled = now;
     if (now - begun > 0.005) usleep(100);
   }
   __sync_synchronize();

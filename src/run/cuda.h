@@ -95,6 +95,8 @@ ls_status ls_cuda_wait(ls_launch *L, u64 ticket, f64 *begin, f64 *end, u64 *item
  */
 ls_status ls_cuda_read_ring(int device, ls_ring_entry *out);
 bool ls_cuda_ring_is_short(int device);
+/* Does someone wait for a launch now? Who is called meanwhile by ls_idle is not to wait as well. */
+bool ls_cuda_is_waiting(void);
 f64 ls_cuda_seconds(int device, u64 device_ns); /* a device's clock as ls_now's */
 
 #ifdef __cplusplus

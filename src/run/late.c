@@ -97,6 +97,7 @@ static ls_ring_entry *fetch(const ls_device *d, ls_ring_entry **fetched) {
 }
 
 static void harvest(void) {
+  if (ls_cuda_is_waiting()) return; /* called from within a wait: what waits is not to be waited for twice */
   ls_ring_entry *fetched[MOST_DEVICES] = {NULL};
   const int count = waiting_count;
   waiting_count = 0; /* waiting may call back */

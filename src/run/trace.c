@@ -124,10 +124,14 @@ void ls_trace_pause(void) { paused = true; }
 u64 ls_trace_lost(void) { return lost; }
 f64 ls_trace_epoch(void) { return epoch; }
 
+static bool held;
+
+void ls_trace_hold(bool on) { held = on; }
+
 /* Harvesting may wait for a device, waiting serves the idle hook, and that may want to read the trace. */
 static void bring_in(void) {
   static bool at_it;
-  if (!harvest || at_it) return;
+  if (!harvest || at_it || held) return;
   at_it = true;
   harvest();
   at_it = false;

@@ -57,6 +57,9 @@ int ls_trace_series(void);
 const char *ls_trace_series_name(int i);
 const ls_point *ls_trace_points(int i, u64 *count); /* by run, then by mark */
 
+/* While held, reading the trace brings no late times in: for who may not wait for a device. */
+void ls_trace_hold(bool on);
+
 /* Called by the dispatcher so that late times are in before anyone reads; registered by dispatch.c. */
 void ls_trace_on_read(void (*harvest)(void));
 

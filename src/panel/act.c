@@ -1,0 +1,213 @@
+/* What keys do. */
+#include <stdio.h>
+#include <string.h>
+
+#include "panel/edit.h"
+#include "panel/parts.h"
+#include "panel/script.h"
+#include "panel/term.h"
+#include "panel/keys.h"
+#include "repl/repl.h"
+
+enum { F1 = LS_KEY_F1 };
+
+static ls_frame *frame(void) { return &the_panel.frame; }
+
+/* --- panes and views
+ * ---------------------------------------------------------------------------------------- */
+
+static bool is_there(int pane) {
+  const ls_layout *l = &frame()->layout;
+  return pane >= 0 && pane < l->panes && l->pane[pane].rows > 0;
+}
+
+/* The pane whose view changes: the focused one, else the second. */
+static int changing(void) {
+  const ls_frame *f = frame();
+  if (is_there(f->focus)) return f->focus;
+  if (is_there(f->zoomed)) return f->zoomed;
+  return is_there(1) ? 1 : -1;
+}
+
+static void focus_next(void) {
+  ls_frame *f = frame();
+  int i = f->focus;
+  do i = i + 1 < f->layout.panes ? i + 1 : LS_PROMPT;
+  while (i != LS_PROMPT && !is_there(i));
+  f->focus = i;
+}
+
+static int view_count(void) {
+  int n = 0;
+  while (ls_views[n]) n++;
+  return n;
+}
+
+/* The next view that no pane shows. */
+static void next_view(void) {
+  ls_frame *f = frame();
+  int pane = changing(), n = view_count();
+  if (pane < 0) return;
+  for (int i = 1; i < n; i++) {
+    int v = (f->view[pane] + i) % n;
+    if (ls_frame_pane_of(f, v) >= 0) continue;
+    ls_frame_put(f, pane, v);
+    return;
+  }
+}
+
+static void help(void) {
+  ls_frame *f = frame();
+  int v = ls_view_number(&ls_view_help), pane = ls_frame_pane_of(f, v);
+  if (pane >= 0 && the_panel.helped >= 0) {
+    ls_frame_put(f, pane, the_panel.helped);
+    the_panel.helped = -1;
+    return;
+  }
+  pane = changing();
+  if (pane < 0) return;
+  the_panel.helped = f->view[pane];
+  ls_frame_put(f, pane, v);
+}
+
+/* The script gets the keys, and the prompt them back. */
+static void source(void) {
+  ls_frame *f = frame();
+  int v = ls_view_number(&ls_view_script), pane = ls_frame_pane_of(f, v);
+  if (pane < 0 && is_there(0)) {
+    pane = is_there(f->zoomed) ? f->zoomed : 0;
+    ls_frame_put(f, pane, v);
+  }
+  f->state[v].cursor = -1;
+  f->focus = f->focus == pane ? LS_PROMPT : pane;
+}
+
+static void zoom(void) {
+  ls_frame *f = frame();
+  if (f->zoomed >= 0)
+    f->zoomed = -1;
+  else
+    f->zoomed = f->focus >= 0 ? f->focus : changing();
+}
+
+/* --- running
+ * ------------------------------------------------------------------------------------------------------ */
+
+static void until(void) {
+  char text[220];
+  ls_typing line;
+  ls_edit_look(&line);
+  snprintf(text, sizeof text, "until %s", *line.text ? "" : the_panel.until);
+  ls_edit_prefix(text);
+  frame()->focus = LS_PROMPT;
+}
+
+static void toggle_breakpoint(void) {
+  if (ls_script_toggle(&frame()->state[ls_view_number(&ls_view_script)])) panel_say(LS_BAD, ls_error());
+}
+
+bool act_on_key(int key, bool running) {
+  if (key > LS_KEY_X + '0' && key <= LS_KEY_X + '9') key = F1 + (key - LS_KEY_X - '1');
+  bool mine = true;
+  switch (key) {
+  case LS_KEY_X + 'a': panel_toggle(); break;
+  case LS_KEY_X + 'o': focus_next(); break;
+  case LS_KEY_X + 'z': zoom(); break;
+  case F1: help(); break;
+  case F1 + 1: next_view(); break;
+  case F1 + 3: source(); break;
+  case F1 + 4:
+    if (running)
+      ls_prompt_interrupt();
+    else
+      panel_run("continue");
+    break;
+  default:
+    if (running) return false;
+    switch (key) {
+    case F1 + 5: until(); break;
+    case F1 + 6: panel_run("iter"); break;
+    case F1 + 7: panel_run("step"); break;
+    case F1 + 8: toggle_breakpoint(); break;
+    case 'L' & 0x1f:
+      ls_pane_clear(&frame()->pane);
+      ls_term_forget();
+      break;
+    default: mine = false;
+    }
+  }
+  if (mine) the_panel.stale = true;
+  return mine;
+}
+
+/* --- the focused view
+ * ------------------------------------------------------------------------------------------- */
+
+static bool move(ls_view_state *st, int key) {
+  int by = 0;
+  switch (key) {
+  case LS_KEY_UP: by = -1; break;
+  case LS_KEY_DOWN: by = 1; break;
+  case LS_KEY_PAGE_UP: by = 1 - (st->page > 1 ? st->page : 2); break;
+  case LS_KEY_PAGE_DOWN: by = (st->page > 1 ? st->page : 2) - 1; break;
+  case LS_KEY_HOME: by = -st->lines; break;
+  case LS_KEY_END: by = st->lines; break;
+  case LS_KEY_LEFT: st->column -= st->column > 4 ? 4 : st->column; return true;
+  case LS_KEY_RIGHT: st->column += 4; return true;
+  default: return false;
+  }
+  if (st->cursor < 0) st->cursor = st->scroll;
+  st->cursor += by;
+  if (st->cursor < 0) st->cursor = 0; /* below 0 it would be the view's choice */
+  return true;
+}
+
+static void find(void) {
+  ls_frame *f = frame();
+  const ls_view *v = ls_views[f->view[f->focus]];
+  ls_view_state *st = ls_frame_state(f, f->focus);
+  snprintf(st->search, sizeof st->search, "%s", the_panel.asked);
+  if (*st->search && v->key) v->key(st, 'n');
+}
+
+static void ask(int key) {
+  char *text = the_panel.asked;
+  size_t n = strlen(text);
+  if (key == '\n' || key == '\033') {
+    frame()->asking = NULL;
+    if (key == '\n' && frame()->focus >= 0) find();
+  } else if (key == 0x7f || key == '\b') {
+    while (n > 0 && ((unsigned char)text[--n] & 0xc0) == 0x80) {}
+    text[n] = '\0';
+  } else if (key >= ' ' && key < LS_KEY_UP && n + 4 < sizeof the_panel.asked) {
+    text[n + (size_t)ls_char_put((u32)key, text + n)] = '\0';
+  }
+}
+
+bool act_in_view(int key) {
+  ls_frame *f = frame();
+  if (f->asking) {
+    ask(key);
+    the_panel.stale = true;
+    return true;
+  }
+  if (!is_there(f->focus)) return false;
+  const ls_view *v = ls_views[f->view[f->focus]];
+  ls_view_state *st = ls_frame_state(f, f->focus);
+  the_panel.stale = true;
+  if (key == '/') {
+    the_panel.asked[0] = '\0';
+    f->asking = the_panel.asked;
+    return true;
+  }
+  if (key == '\033') {
+    f->focus = LS_PROMPT;
+    return true;
+  }
+  if (key == 'b' && v == &ls_view_script) {
+    toggle_breakpoint();
+    return true;
+  }
+  if ((v->key && v->key(st, key)) || move(st, key)) return true;
+  return key >= ' ' && key != 0x7f && key < LS_KEY_PASTE; /* Enter and control characters are the prompt's */
+}

@@ -1,0 +1,144 @@
+#include "panel/edit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <readline/readline.h>
+
+#include "core/mem.h"
+#include "panel/term.h"
+#include "repl/repl.h"
+
+ls_queue ls_typed;
+void (*ls_edit_matches)(char **matches, int count, int longest);
+
+static FILE *nowhere, *real_out;
+
+/* --- the queue -------------------------------------------------------------------------------------------
+ */
+
+void ls_queue_add(const char *s, int n) {
+  ls_queue *q = &ls_typed;
+  if (q->first > 0 && q->first + q->count + n > q->room) {
+    memmove(q->s, q->s + q->first, (size_t)q->count);
+    q->first = 0;
+  }
+  if (q->count + n > q->room) {
+    int room = 2 * (q->count + n) + 256;
+    char *grown = ls_realloc(q->s, (size_t)room);
+    if (!grown) return;
+    q->s = grown;
+    q->room = room;
+  }
+  memcpy(q->s + q->first + q->count, s, (size_t)n);
+  q->count += n;
+}
+
+void ls_queue_drop(int at, int n) {
+  ls_queue *q = &ls_typed;
+  if (n > q->count - at) n = q->count - at;
+  if (at == 0)
+    q->first += n;
+  else
+    memmove(q->s + q->first + at, q->s + q->first + at + n, (size_t)(q->count - at - n));
+  q->count -= n;
+}
+
+/* --- what Readline calls
+ * ------------------------------------------------------------------------------------- */
+
+/* Blocks: a Readline that is told "nothing yet" asks again and again. */
+static int get_byte(FILE *in) {
+  (void)in;
+  while (ls_typed.count == 0) {
+    char bytes[4096];
+    int code, n = ls_term_read(bytes, sizeof bytes, 200);
+    if (n < 0 || ls_quitting(&code)) return EOF;
+    if (n > 0) ls_queue_add(bytes, n);
+  }
+  unsigned char c = (unsigned char)ls_typed.s[ls_typed.first];
+  ls_queue_drop(0, 1);
+  return c;
+}
+
+static int is_input(void) {
+  char bytes[4096];
+  if (ls_typed.count == 0) {
+    int n = ls_term_read(bytes, sizeof bytes, 20);
+    if (n > 0) ls_queue_add(bytes, n);
+  }
+  return ls_typed.count > 0;
+}
+
+/* Outside of the panel: what was typed ahead into our queue comes first. */
+static int get_queued(FILE *in) { return ls_typed.count > 0 ? get_byte(in) : rl_getc(in); }
+
+static void no_redisplay(void) {}
+static void no_prepare(int meta) { (void)meta; }
+static void no_deprepare(void) {}
+static void show_matches(char **matches, int count, int longest) {
+  if (ls_edit_matches) ls_edit_matches(matches, count, longest);
+}
+
+/* --- taking and giving
+ * ------------------------------------------------------------------------------------------ */
+
+void ls_edit_size(int rows, int cols) { rl_set_screen_size(rows, cols); }
+
+void ls_edit_take(bool typing, int rows, int cols) {
+  if (!nowhere) nowhere = fopen("/dev/null", "we");
+  if (typing) {
+    rl_clear_visible_line();
+    fflush(rl_outstream);
+    rl_deprep_terminal();
+  }
+  real_out = rl_outstream;
+  if (nowhere) rl_outstream = nowhere;
+  rl_getc_function = get_byte;
+  rl_input_available_hook = is_input;
+  rl_redisplay_function = no_redisplay;
+  rl_prep_term_function = no_prepare;
+  rl_deprep_term_function = no_deprepare;
+  rl_completion_display_matches_hook = show_matches;
+  ls_edit_size(rows, cols);
+}
+
+void ls_edit_give(bool typing) {
+  rl_outstream = real_out;
+  rl_getc_function = get_queued;
+  rl_input_available_hook = NULL;
+  rl_redisplay_function = rl_redisplay;
+  rl_prep_term_function = rl_prep_terminal;
+  rl_deprep_term_function = rl_deprep_terminal;
+  rl_completion_display_matches_hook = NULL;
+  rl_reset_screen_size();
+  if (!typing) return;
+  rl_prep_terminal(1);
+  rl_on_new_line();
+  rl_forced_update_display();
+}
+
+void ls_edit_outside(void) { rl_getc_function = get_queued; }
+
+/* --- serving
+ * ----------------------------------------------------------------------------------------------------- */
+
+void ls_edit_feed(int n) {
+  int left = ls_typed.count - n;
+  while (ls_typed.count > left && ls_prompt_waits()) rl_callback_read_char();
+}
+
+void ls_edit_look(ls_typing *t) {
+  t->prompt = rl_display_prompt ? rl_display_prompt : "";
+  t->text = rl_line_buffer ? rl_line_buffer : "";
+  t->point = rl_point;
+}
+
+void ls_edit_prefix(const char *text) {
+  rl_begin_undo_group();
+  rl_point = 0;
+  rl_insert_text(text);
+  rl_point = rl_end;
+  rl_end_undo_group();
+}

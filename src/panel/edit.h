@@ -1,0 +1,32 @@
+/* Readline inside the panel: it edits, the panel shows and hands it the keys. */
+#ifndef LS_PANEL_EDIT_H
+#define LS_PANEL_EDIT_H
+
+#include "panel/pane.h"
+
+/* Takes Readline's reading, redisplay and terminal away from it, and gives them back. typing: is a line being
+ * typed now? It survives. */
+void ls_edit_take(bool typing, int rows, int cols);
+void ls_edit_give(bool typing);
+void ls_edit_size(int rows, int cols);
+void ls_edit_outside(void); /* outside of the panel Readline gets what was typed ahead, too */
+
+/* Keys typed but not yet served, in the panel or outside of it. */
+typedef struct ls_queue {
+  char *s;
+  int first, count, room;
+} ls_queue;
+extern ls_queue ls_typed;
+void ls_queue_add(const char *s, int n); /* out of memory: they are lost */
+void ls_queue_drop(int at, int n);       /* some from the middle; at 0: the beginning */
+
+/* Hands the first n bytes of the queue to Readline, until a line is complete. */
+void ls_edit_feed(int n);
+/* What is to be seen of the line. */
+void ls_edit_look(ls_typing *t);
+/* Puts text before what has been typed. */
+void ls_edit_prefix(const char *text);
+/* Where the alternatives of a completion are shown. */
+extern void (*ls_edit_matches)(char **matches, int count, int longest);
+
+#endif

@@ -1,0 +1,32 @@
+#include "panel/guard.h"
+
+#include <signal.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+static void (*leave_terminal)(void);
+static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGQUIT, SIGSYS};
+enum { CRASHES = sizeof crashes / sizeof *crashes, STACK = 1 << 16 };
+static struct sigaction before[CRASHES];
+
+/* Leaves, then lets happen what would have happened: a core, a sanitizer's report. */
+static void on_crash(int signal_number) {
+  leave_terminal();
+  for (int i = 0; i < CRASHES; i++)
+    if (crashes[i] == signal_number) sigaction(signal_number, &before[i], NULL);
+  raise(signal_number);
+}
+
+void ls_guard(void (*leave)(void)) {
+  static char stack[STACK]; /* the ordinary one may be what has run out */
+  if (leave_terminal) return;
+  leave_terminal = leave;
+  stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
+  sigaltstack(&other, NULL);
+  for (int i = 0; i < CRASHES; i++) {
+    struct sigaction action = {.sa_handler = on_crash, .sa_flags = SA_ONSTACK};
+    sigemptyset(&action.sa_mask);
+    sigaction(crashes[i], &action, &before[i]);
+  }
+  atexit(leave);
+}

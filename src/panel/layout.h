@@ -1,0 +1,22 @@
+/* Where things go on a screen of so many rows and columns. Pure arithmetic. */
+#ifndef LS_PANEL_LAYOUT_H
+#define LS_PANEL_LAYOUT_H
+
+#include "panel/canvas.h"
+
+enum { LS_PANES = 9 };
+
+typedef struct ls_layout {
+  bool status, keys; /* the first row and the last one */
+  int panes;
+  /* Panes with their rules, which neighbours share. The lowest rule is also the prompt's. Small screens have
+   * the first few panes of large ones: 0 beside 1, below them 2. */
+  ls_rect pane[LS_PANES];
+  ls_rect prompt; /* without rules; rows >= 1 */
+} ls_layout;
+
+/* Below 60 x 15 (columns x rows) status and prompt only, below 20 x 3 the prompt only. zoomed: the pane that
+ * has the room of all, -1: none. rows, cols >= 1. */
+void ls_layout_make(int rows, int cols, int zoomed, ls_layout *out);
+
+#endif

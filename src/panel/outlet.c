@@ -1,0 +1,127 @@
+#include "panel/outlet.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+enum { KEPT = 1 << 20 }; /* bytes; of more the oldest are dropped: they would have scrolled away */
+
+static int pipe_ends[2] = {-1, -1}, kept_fd[3] = {-1, -1, -1};
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static char ring[KEPT];
+static size_t first, count;
+static bool reading; /* bytes are on their way from the pipe into the ring */
+static void (*tell)(void);
+
+static void keep(const char *s, size_t n) {
+  if (n > KEPT) s += n - KEPT, n = KEPT;
+  if (count + n > KEPT) {
+    size_t drop = count + n - KEPT;
+    first = (first + drop) % KEPT;
+    count -= drop;
+  }
+  size_t at = (first + count) % KEPT, part = n < KEPT - at ? n : KEPT - at;
+  memcpy(ring + at, s, part);
+  memcpy(ring, s + part, n - part);
+  count += n;
+}
+
+static void *drain(void *unused) {
+  (void)unused;
+  static char buffer[1 << 16];
+  struct pollfd p = {.fd = pipe_ends[0], .events = POLLIN};
+  for (;;) {
+    if (poll(&p, 1, -1) < 0) continue;
+    pthread_mutex_lock(&lock);
+    reading = true;
+    pthread_mutex_unlock(&lock);
+    ssize_t n = read(pipe_ends[0], buffer, sizeof buffer);
+    pthread_mutex_lock(&lock);
+    reading = false;
+    bool news = n > 0 && count == 0;
+    if (n > 0) keep(buffer, (size_t)n);
+    pthread_mutex_unlock(&lock);
+    if (news && tell) tell();
+  }
+  return NULL;
+}
+
+static ls_status start(void) {
+  if (pipe_ends[0] >= 0) return LS_OK;
+  if (pipe2(pipe_ends, O_CLOEXEC) != 0) return ls_fail(LS_EIO, "no pipe for the panel: %s", strerror(errno));
+  fcntl(pipe_ends[1], F_SETPIPE_SZ, 1 << 20);
+  pthread_t t;
+  sigset_t all, old; /* signals are the main thread's */
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &old);
+  int failed = pthread_create(&t, NULL, drain, NULL);
+  pthread_sigmask(SIG_SETMASK, &old, NULL);
+  if (failed) {
+    close(pipe_ends[0]);
+    close(pipe_ends[1]);
+    pipe_ends[0] = pipe_ends[1] = -1;
+    return ls_fail(LS_EMEM, "no thread for the panel: %s", strerror(failed));
+  }
+  pthread_detach(t);
+  return LS_OK;
+}
+
+ls_status ls_outlet_on(void (*came)(void)) {
+  tell = came;
+  ls_status st = start();
+  if (st) return st;
+  fflush(stdout);
+  setvbuf(stdout, NULL, _IOLBF, 0); /* a pipe would be written in blocks */
+  for (int fd = 1; fd <= 2; fd++) {
+    if (kept_fd[fd] >= 0 || !isatty(fd)) continue;
+    int kept = fcntl(fd, F_DUPFD_CLOEXEC, 10);
+    if (kept < 0 || dup2(pipe_ends[1], fd) < 0) {
+      st = ls_fail(LS_EIO, "output cannot be led into the panel: %s", strerror(errno));
+      if (kept >= 0) close(kept);
+      break;
+    }
+    kept_fd[fd] = kept;
+  }
+  if (st) ls_outlet_off();
+  return st;
+}
+
+void ls_outlet_off(void) {
+  for (int fd = 1; fd <= 2; fd++) {
+    if (kept_fd[fd] < 0) continue;
+    dup2(kept_fd[fd], fd);
+    close(kept_fd[fd]);
+    kept_fd[fd] = -1;
+  }
+}
+
+size_t ls_outlet_take(char *out, size_t room) {
+  pthread_mutex_lock(&lock);
+  size_t n = count < room ? count : room, part = n < KEPT - first ? n : KEPT - first;
+  memcpy(out, ring + first, part);
+  memcpy(out + part, ring, n - part);
+  first = (first + n) % KEPT;
+  count -= n;
+  pthread_mutex_unlock(&lock);
+  return n;
+}
+
+void ls_outlet_settle(void) {
+  fflush(stdout);
+  for (int turn = 0; turn < 200 && pipe_ends[0] >= 0; turn++) { /* a child may write on and on */
+    int waiting = 0;
+    bool empty = ioctl(pipe_ends[0], FIONREAD, &waiting) != 0 || waiting == 0; /* asked before `reading` is */
+    pthread_mutex_lock(&lock);
+    bool busy = reading;
+    pthread_mutex_unlock(&lock);
+    if (empty && !busy) return;
+    usleep(100);
+  }
+}

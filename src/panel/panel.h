@@ -1,0 +1,24 @@
+/* The panel: the prompt with views around it. */
+#ifndef LS_PANEL_PANEL_H
+#define LS_PANEL_PANEL_H
+
+#include "lua/session.h"
+#include "panel/frame.h"
+
+/* Makes the panel known to the prompt: the `panel` command, ^Xa, the log. Once, before anything runs. */
+void ls_panel_open(void);
+
+/* LS_EARG with the reason where there is no terminal to show it on. */
+ls_status ls_panel_on(void);
+void ls_panel_off(void);
+bool ls_panel_is_on(void);
+/* Opens the panel if need be, with that view in sight. */
+ls_status ls_panel_show(const char *view);
+
+/* For ls_session_on_stop: tells the prompt and keeps the log. */
+void ls_panel_stop(const ls_stop *stop);
+
+/* What is shown, or would be: for snapshots. */
+ls_frame *ls_panel_frame(void);
+
+#endif

@@ -1,0 +1,56 @@
+#include "panel/remember.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "repl/repl.h"
+
+static bool path_of(ls_text *path) {
+  if (ls_user_folder("XDG_STATE_HOME", ".local/state", path)) return false;
+  ls_text_puts(path, "/panel");
+  return !path->failed;
+}
+
+void ls_remember_read(ls_frame *f) {
+  ls_text path = {0};
+  FILE *file = path_of(&path) ? fopen(path.s, "r") : NULL;
+  char line[256], name[32];
+  while (file && fgets(line, sizeof line, file)) {
+    int number, sort, reverse, log;
+    if (sscanf(line, "pane %d %31s", &number, name) == 2) {
+      const ls_view *v = ls_view_find(name);
+      if (v && number >= 0 && number < LS_PANES) ls_frame_put(f, number, ls_view_number(v));
+    } else if (sscanf(line, "view %31s sort %d reverse %d log %d", name, &sort, &reverse, &log) == 4) {
+      const ls_view *v = ls_view_find(name);
+      if (!v) continue;
+      ls_view_state *st = &f->state[ls_view_number(v)];
+      st->sort = sort;
+      st->reverse = reverse;
+      st->log = log;
+    }
+  }
+  if (file) fclose(file);
+  ls_text_free(&path);
+}
+
+void ls_remember_write(const ls_frame *f) {
+  ls_text path = {0}, beside = {0};
+  FILE *file = NULL;
+  if (!path_of(&path)) goto out;
+  ls_text_printf(&beside, "%s.%ld", path.s, (long)getpid());
+  file = beside.failed ? NULL : fopen(beside.s, "w");
+  if (!file) goto out;
+  for (int i = 0; i < LS_PANES; i++) fprintf(file, "pane %d %s\n", i, ls_views[f->view[i]]->name);
+  for (int i = 0; ls_views[i]; i++) {
+    const ls_view_state *st = &f->state[i];
+    if (st->sort || st->reverse || st->log)
+      fprintf(file, "view %s sort %d reverse %d log %d\n", ls_views[i]->name, st->sort, st->reverse, st->log);
+  }
+  bool good = !ferror(file);
+  if (fclose(file) != 0 || !good || rename(beside.s, path.s) != 0) remove(beside.s);
+out:
+  ls_text_free(&path);
+  ls_text_free(&beside);
+}

@@ -1,0 +1,132 @@
+/* The status line: what is debugged, on what, where it stands. What matters most goes last when room is
+ * short. */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/wait.h"
+#include "lua/session.h"
+#include "panel/frame.h"
+#include "run/device.h"
+
+enum { FIELDS = 8 };
+
+typedef struct field {
+  char text[80];
+  ls_style style;
+  int weight; /* the smallest goes first */
+} field;
+
+static ls_graph
+    *found; /* the graph that the status line tells of: not retained, only compared and read at once */
+static int found_level;
+
+static void look_for_graph(void *ctx, lua_State *L, int level, const char *name) {
+  (void)ctx;
+  ls_graph *g = ls_test_graph(L, -1);
+  if (!g) return;
+  bool usual = level < 0 && strcmp(name, "g") == 0;
+  if (found && (found_level <= level && found_level >= 0) && !usual) return;
+  if (level < 0 && found && !usual) return;
+  found = g;
+  found_level = level;
+}
+
+static void graph_text(char *out, size_t bytes) {
+  char n[16], m[16];
+  static char kept[80];
+  if (!ls_session_running()) { /* while Lua runs, what was last seen */
+    found = NULL;
+    ls_session_values(look_for_graph, NULL);
+    kept[0] = '\0';
+    if (found)
+      snprintf(kept, sizeof kept, "%.30s %s/%s", found->name ? found->name : "graph",
+               ls_short_count((f64)found->n, n), ls_short_count((f64)found->m, m));
+    found = NULL;
+  }
+  snprintf(out, bytes, "%s", kept);
+}
+
+static void device_text(char *out, size_t bytes) {
+  const ls_device *d = ls_device_current();
+  const char *model = d->model;
+  if (strncmp(model, "NVIDIA ", 7) == 0) model += 7;
+  if (d->processor == LS_CPU)
+    snprintf(out, bytes, "%s %d thread%s", d->name, d->threads, d->threads == 1 ? "" : "s");
+  else
+    snprintf(out, bytes, "%s %.20s", d->name, model);
+}
+
+static void file_of(const char *where, char *out, size_t bytes) {
+  size_t n = strcspn(where, ":");
+  if (n >= bytes) n = bytes - 1;
+  memcpy(out, where, n);
+  out[n] = '\0';
+}
+
+static int gather(field *f, bool running) {
+  static f64 began;
+  const ls_stop *stop = ls_session_stop();
+  int count = 0;
+  char text[80], number[16];
+  if (stop) {
+    file_of(stop->where, text, sizeof text);
+    f[count] = (field){.style = LS_STATUS, .weight = 3};
+    snprintf(f[count++].text, sizeof f->text, "%s", text);
+  }
+  f[count] = (field){.style = LS_STATUS, .weight = 1};
+  graph_text(f[count++].text, sizeof f->text);
+  f[count] = (field){.style = LS_STATUS, .weight = 2};
+  device_text(f[count++].text, sizeof f->text);
+
+  f[count] = (field){.style = LS_STATUS, .weight = 9};
+  if (running) {
+    if (began == 0) began = ls_now();
+    snprintf(f[count].text, sizeof f->text, "RUNNING %.1f s", ls_now() - began);
+  } else {
+    began = 0;
+    snprintf(f[count].text, sizeof f->text, "%s%s%.40s", stop ? " PAUSED" : "ready",
+             stop && *stop->why ? " " : "", stop ? stop->why : "");
+    if (stop) strcat(f[count].text, " ");
+    if (stop) f[count].style = LS_CURRENT;
+  }
+  count++;
+  u32 mark = stop ? stop->mark : ls_session_mark();
+  if (mark) {
+    f[count] = (field){.style = LS_STATUS, .weight = 6};
+    snprintf(f[count++].text, sizeof f->text, "iter %u", mark);
+  }
+  u64 seq = stop && stop->recorded ? stop->record.seq : ls_trace_seq();
+  if (seq) {
+    f[count] = (field){.style = LS_STATUS, .weight = 5};
+    snprintf(f[count++].text, sizeof f->text, "#%llu", (unsigned long long)seq);
+  }
+  if (stop && stop->recorded) {
+    f[count] = (field){.style = LS_STATUS, .weight = 4};
+    snprintf(f[count++].text, sizeof f->text, "%s",
+             ls_short_time(stop->record.end - stop->record.begin, number));
+  }
+  return count;
+}
+
+static int width_of(const field *f, int count) {
+  int width = 1;
+  for (int i = 0; i < count; i++)
+    if (*f[i].text) width += ls_text_width(f[i].text) + 2;
+  return width;
+}
+
+void ls_status_draw(ls_canvas *c, ls_rect in, bool running) {
+  field f[FIELDS];
+  int count = gather(f, running);
+  while (width_of(f, count) > in.cols + 1) {
+    int least = -1;
+    for (int i = 0; i < count; i++)
+      if (*f[i].text && (least < 0 || f[i].weight < f[least].weight)) least = i;
+    if (least < 0 || f[least].weight == 9) break;
+    f[least].text[0] = '\0';
+  }
+  ls_draw_style(c, in, 0, 0, in.cols, LS_STATUS);
+  int col = 1;
+  for (int i = 0; i < count; i++)
+    if (*f[i].text) col = ls_draw_cut(c, in, 0, col, in.cols - col, f[i].style, f[i].text) + 2;
+}

@@ -1,0 +1,254 @@
+/* The algorithm's source: where it stands, breakpoints, and what each line has cost. */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lua/session.h"
+#include "panel/script.h"
+#include "panel/source.h"
+#include "panel/view.h"
+
+/* --- what lines cost: calls and device time by the trace's `where`, brought up to date bit by bit
+ * ------------ */
+
+enum { PLACES = 1024, AT_ONCE = 20000 };
+
+typedef struct place {
+  char where[40];
+  u64 calls;
+  f64 seconds;
+} place;
+
+static place places[PLACES];
+static u64 counted; /* records up to this one are in */
+
+static place *place_of(const char *where, bool make) {
+  u32 hash = 2166136261u;
+  for (const char *s = where; *s; s++) hash = (hash ^ (u8)*s) * 16777619u;
+  for (u32 i = 0; i < PLACES; i++) {
+    place *p = &places[(hash + i) % PLACES];
+    if (*p->where && strcmp(p->where, where) == 0) return p;
+    if (*p->where) continue;
+    if (!make) return NULL;
+    snprintf(p->where, sizeof p->where, "%s", where);
+    return p;
+  }
+  return NULL;
+}
+
+static void count_up(void) {
+  u64 first = ls_trace_first(), last = ls_trace_last();
+  if (last < counted) { /* the trace began anew */
+    memset(places, 0, sizeof places);
+    counted = 0;
+  }
+  u64 i = counted + 1 < first ? first : counted + 1;
+  for (u64 end = i + AT_ONCE; i <= last && i < end; i++) {
+    const ls_record *r = ls_trace_get(i);
+    if (!r || !*r->where) continue;
+    place *p = place_of(r->where, true);
+    if (p) p->calls++, p->seconds += r->end > r->begin ? r->end - r->begin : 0;
+  }
+  counted = i - 1;
+}
+
+/* --- places in the text
+ * ---------------------------------------------------------------------------------------- */
+
+/* The line of "scc.lua:63" if that is this source; 0. */
+static int line_in(const ls_source *s, const char *where) {
+  size_t n = strlen(s->name);
+  if (strncmp(where, s->name, n) != 0 || where[n] != ':') return 0;
+  return atoi(where + n + 1);
+}
+
+static int present_line(const ls_source *s) {
+  const ls_stop *stop = ls_session_stop();
+  return stop ? line_in(s, stop->where) : 0;
+}
+
+/* The breakpoint at a line; 0: none. */
+static int breakpoint_at(const ls_source *s, int line) {
+  ls_breakpoint b;
+  for (int i = 0; ls_session_breakpoint(i, &b); i++)
+    if (strcmp(b.kind, "watch") != 0 && line_in(s, b.text) == line) return b.id;
+  return 0;
+}
+
+/* --- drawing
+ * ------------------------------------------------------------------------------------------------------ */
+
+static bool is_keyword(const char *s, int n) {
+  static const char words[] =
+      " and break do else elseif end false for function goto if in local nil not or repeat "
+      "return then true until while ";
+  char word[16];
+  if (n < 2 || n > 8) return false;
+  snprintf(word, sizeof word, " %.*s ", n, s);
+  return strstr(words, word) != NULL;
+}
+
+/* How many bytes at s look alike, and how. */
+static int token(const char *s, int n, ls_style *style) {
+  int i = 1;
+  *style = LS_TEXT_STYLE;
+  if (n >= 2 && s[0] == '-' && s[1] == '-') {
+    *style = LS_COMMENT;
+    return n;
+  }
+  if (*s == '"' || *s == '\'') {
+    while (i < n && s[i] != *s) i += s[i] == '\\' && i + 1 < n ? 2 : 1;
+    *style = LS_STRING;
+    return i < n ? i + 1 : n;
+  }
+  if (isalpha((unsigned char)*s) || *s == '_') {
+    while (i < n && (isalnum((unsigned char)s[i]) || s[i] == '_')) i++;
+    if (is_keyword(s, i)) *style = LS_KEYWORD;
+    return i;
+  }
+  while (i < n && (unsigned char)s[i] >= 0x80) i++;
+  return i;
+}
+
+/* Draws at most `width` columns of a line, from column `from` on. */
+static void draw_source(const ls_view_draw *d, int row, int col, int width, const ls_source *src, int line) {
+  int bytes;
+  const char *s = ls_source_line(src, line, &bytes);
+  bool inside = ls_source_inside(src, line);
+  ls_rect in = ls_rect_columns(d->in, col, width);
+  int at = -d->state->column;
+  for (int i = 0; i < bytes && at < width;) {
+    char piece[256];
+    ls_style style = LS_COMMENT;
+    int n = inside ? bytes - i : token(s + i, bytes - i, &style);
+    if (n >= (int)sizeof piece) n = sizeof piece - 1;
+    memcpy(piece, s + i, (size_t)n);
+    piece[n] = '\0';
+    at = ls_draw_text(d->canvas, in, row, at, style, piece);
+    i += n;
+  }
+}
+
+static void draw_cost(const ls_view_draw *d, int row, int width, const ls_source *src, int line) {
+  char where[64], calls[16], time[16], text[40];
+  snprintf(where, sizeof where, "%.40s:%d", src->name, line);
+  const place *p = place_of(where, false);
+  if (!p) return;
+  ls_short_time(p->seconds, time);
+  if (width >= 14)
+    snprintf(text, sizeof text, "%6s %7s", ls_short_count((f64)p->calls, calls), time);
+  else
+    snprintf(text, sizeof text, "%7s", time);
+  ls_draw_right(d->canvas, d->in, row, d->in.cols, LS_DIM, text);
+}
+
+static void draw_line(const ls_view_draw *d, int row, const ls_source *src, int line, int cost_width) {
+  bool here = line == present_line(src), cursor = d->focused && d->state->cursor == line - 1;
+  bool nice = d->canvas->symbols == LS_BRAILLE && d->canvas->utf8;
+  int digits = src->lines > 999 ? 5 : 4;
+  ls_draw_char(d->canvas, d->in, row, 0, LS_CURRENT, here ? nice ? 0x25b6 : '>' : ' ');
+  if (!here) ls_draw_style(d->canvas, d->in, row, 0, 1, LS_TEXT_STYLE);
+  if (breakpoint_at(src, line)) ls_draw_char(d->canvas, d->in, row, 1, LS_BREAK, nice ? 0x25cf : 'B');
+  char number[16];
+  snprintf(number, sizeof number, "%d", line);
+  ls_draw_right(d->canvas, d->in, row, 2 + digits - 1, LS_DIM, number);
+  int col = 2 + digits;
+  draw_source(d, row, col, d->in.cols - col - cost_width, src, line);
+  draw_cost(d, row, cost_width, src, line);
+  if (here) ls_draw_style(d->canvas, d->in, row, 0, d->in.cols - cost_width, LS_CURRENT);
+  if (cursor) ls_draw_style(d->canvas, d->in, row, here ? 2 : 0, d->in.cols, LS_CURSOR);
+  int bytes;
+  const char *s = ls_source_line(src, line, &bytes);
+  char text[256];
+  snprintf(text, sizeof text, "%.*s", bytes, s);
+  if (!here && !cursor && ls_view_matches(d->state, text))
+    ls_draw_style(d->canvas, d->in, row, 2, digits - 1, LS_FOUND);
+}
+
+static void draw_hint(const ls_view_draw *d) {
+  static const char *const lines[] = {"start f(x) stops before the first",
+                                      "primitive, and its source is here:", "",
+                                      "  start scc.forward_backward(g)"};
+  for (int i = 0; i < 4; i++) ls_draw_cut(d->canvas, d->in, i, 1, d->in.cols - 1, LS_DIM, lines[i]);
+}
+
+static void draw(const ls_view_draw *d) {
+  static int followed; /* the line that the view has moved to */
+  const ls_source *src = ls_source_present();
+  count_up();
+  if (!src) {
+    draw_hint(d);
+    return;
+  }
+  if (src->lines == 0) {
+    ls_draw_format(d->canvas, d->in, 0, 1, LS_DIM, "no source text of %s", src->name);
+    return;
+  }
+  ls_view_state *st = d->state;
+  int here = present_line(src), rows = d->in.rows;
+  if (st->cursor < 0 && here > 0) {
+    int row = here - 1 - st->scroll, margin = rows > 6 ? 2 : 0;
+    if (here != followed && (row < margin || row >= rows - margin)) st->scroll = here - 1 - rows / 3;
+    if (row < 0 || row >= rows) st->scroll = here - 1 - rows / 3;
+    followed = here;
+  }
+  ls_view_settle(d, src->lines, rows);
+  int cost_width = d->in.cols >= 64 ? 15 : d->in.cols >= 36 ? 8 : 0;
+  for (int i = 0; i < rows && st->scroll + i < src->lines; i++)
+    draw_line(d, i, src, st->scroll + i + 1, cost_width);
+}
+
+/* --- keys
+ * ------------------------------------------------------------------------------------------------------------
+ */
+
+/* The line that keys act on. */
+static int chosen(const ls_source *s, const ls_view_state *st) {
+  int here = present_line(s);
+  return st->cursor >= 0 ? st->cursor + 1 : here ? here : st->scroll + 1;
+}
+
+ls_status ls_script_toggle(ls_view_state *st) {
+  const ls_source *s = ls_source_present();
+  if (!s || s->lines == 0) return ls_fail(LS_EARG, "there is no line for a breakpoint: start f(x) first");
+  int line = chosen(s, st), id = breakpoint_at(s, line);
+  if (id) return ls_session_delete(id);
+  char spec[128];
+  snprintf(spec, sizeof spec, "%s:%d", s->name, line);
+  return ls_session_break(spec, false, &id);
+}
+
+static bool key(ls_view_state *st, int k) {
+  const ls_source *s = ls_source_present();
+  if (!s || s->lines == 0) return false;
+  bool moves = k == LS_KEY_UP || k == LS_KEY_DOWN || k == LS_KEY_PAGE_UP || k == LS_KEY_PAGE_DOWN;
+  if (moves && st->cursor < 0) st->cursor = chosen(s, st) - 1;
+  if (k == '.') st->cursor = -1; /* back to where it stands */
+  if (k == 'n' && *st->search) {
+    int from = chosen(s, st);
+    for (int i = 0; i < s->lines; i++) {
+      int line = 1 + (from + i) % s->lines, bytes;
+      const char *text = ls_source_line(s, line, &bytes);
+      char copy[256];
+      snprintf(copy, sizeof copy, "%.*s", bytes, text);
+      if (!ls_view_matches(st, copy)) continue;
+      st->cursor = line - 1;
+      break;
+    }
+    return true;
+  }
+  return k == '.';
+}
+
+static void caption(const ls_view_state *st, char *out, size_t bytes) {
+  (void)st;
+  const ls_source *s = ls_source_present();
+  if (s)
+    snprintf(out, bytes, "script: %s", s->name);
+  else
+    snprintf(out, bytes, "script");
+}
+
+const ls_view ls_view_script = {"script", "script", 1, 16, draw, key, "b or F9 breakpoint, . where it stands",
+                                caption};
