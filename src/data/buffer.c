@@ -6,8 +6,22 @@
 
 static const ls_memory_ops *device_memory;
 static u64 device_bytes;
+static const ls_buffer_watch *watch;
+static bool beside;
 
 void ls_buffer_memory_ops(const ls_memory_ops *ops) { device_memory = ops; }
+
+void ls_buffer_watch_by(const ls_buffer_watch *w) { watch = w; }
+
+bool ls_buffer_beside(bool yes) {
+  bool before = beside;
+  beside = yes;
+  return before;
+}
+
+static void writing(ls_buffer *b) {
+  if (watch && !b->closed) watch->writing(b);
+}
 
 u64 ls_buffer_device_bytes(void) { return device_bytes; }
 
@@ -45,6 +59,7 @@ ls_status ls_buffer_new(ls_dtype type, u64 rows, u64 cols, ls_buffer **out) {
   b->cols = cols;
   b->count = cols ? rows * cols : rows;
   be_blank(b);
+  b->beside = beside;
   *out = b;
   return LS_OK;
 }
@@ -103,6 +118,7 @@ void ls_buffer_drop_host(ls_buffer *b) {
 void ls_buffer_drop_device(ls_buffer *b) { free_device(b); }
 
 void ls_buffer_forget(ls_buffer *b) {
+  writing(b);
   if (b->owner) free_host(b);
   be_blank(b);
 }
@@ -129,6 +145,7 @@ const void *ls_buffer_read(ls_buffer *b) {
 }
 
 void *ls_buffer_update(ls_buffer *b) {
+  writing(b);
   if (!ls_buffer_read(b)) return NULL;
   b->dev_valid = false;
   be_written(b);
@@ -136,6 +153,7 @@ void *ls_buffer_update(ls_buffer *b) {
 }
 
 void *ls_buffer_overwrite(ls_buffer *b) {
+  writing(b);
   if (have_host(b)) return NULL;
   b->host_valid = true;
   b->dev_valid = false;
@@ -160,6 +178,7 @@ ls_status ls_buffer_on_device(ls_buffer *b, int device, ls_access access, void *
   if (still_open(b)) return LS_EARG;
   if (!device_memory) return ls_fail(LS_EDEVICE, "no CUDA device is present");
   size_t bytes = ls_buffer_bytes(b);
+  if (access != LS_READ) writing(b);
   if (b->dev && b->device != device) { /* it moves by way of the host */
     if (access != LS_OVERWRITE && !ls_buffer_read(b)) return LS_EDEVICE;
     free_device(b);
@@ -185,6 +204,7 @@ ls_status ls_buffer_on_device(ls_buffer *b, int device, ls_access access, void *
 }
 
 void ls_buffer_swap(ls_buffer *a, ls_buffer *b) {
+  if (watch) watch->swapping(a, b);
   ls_buffer t = *a;
 #define TAKE(field) a->field = b->field, b->field = t.field
   TAKE(host);
@@ -196,6 +216,7 @@ void ls_buffer_swap(ls_buffer *a, ls_buffer *b) {
   TAKE(changed_step);
   TAKE(holds);
   TAKE(bound);
+  TAKE(blank);
 #undef TAKE
 }
 

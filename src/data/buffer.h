@@ -44,6 +44,8 @@ typedef struct ls_buffer {
   u64 changed_step; /* the trace's step that last wrote it; 0: none */
   ls_holds holds;   /* what its elements are known to be, until the next write */
   u64 bound;        /* the size that goes with it */
+  bool beside;      /* made at the prompt beside a stopped algorithm: no part of what is recorded of it */
+  u32 recorded;     /* the journal's own: where it keeps this buffer's past; 0: nowhere */
 } ls_buffer;
 
 ls_status ls_buffer_new(ls_dtype type, u64 rows, u64 cols, ls_buffer **out);
@@ -86,6 +88,16 @@ void ls_buffer_blank(ls_buffer *b, u8 byte);
 
 /* Exchanges two buffers' contents (both sides) without copying; they must agree in type and count. */
 void ls_buffer_swap(ls_buffer *a, ls_buffer *b);
+
+/* Who records what changes: told before contents change, on the thread that changes them. Must not change
+ * them itself. NULL: nobody. */
+typedef struct ls_buffer_watch {
+  void (*writing)(ls_buffer *b);
+  void (*swapping)(ls_buffer *a, ls_buffer *b);
+} ls_buffer_watch;
+void ls_buffer_watch_by(const ls_buffer_watch *w);
+/* Are buffers made from now on `beside`? Returns what was so before. */
+bool ls_buffer_beside(bool yes);
 
 u64 ls_buffer_device_bytes(void); /* device memory held by all buffers */
 

@@ -182,6 +182,7 @@ ls_status ls_compare_run(const ls_call *c, const ls_sizes *sizes, ls_device *a, 
   const bool alone = p->agree == LS_FIXPOINT && p->domain != LS_LOOP;
   ls_buffer *shadow[LS_MAX_ARGS] = {0};
   ls_status st = LS_OK;
+  const bool beside = ls_buffer_beside(true); /* nobody goes back to a shadow */
   for (int i = 0; !st && i < p->nargs; i++) {
     if (!c->buffers[i]) continue;
     if (written(p, i) && !alone)
@@ -189,6 +190,7 @@ ls_status ls_compare_run(const ls_call *c, const ls_sizes *sizes, ls_device *a, 
     else
       shadow[i] = ls_buffer_retain(c->buffers[i]);
   }
+  ls_buffer_beside(beside);
   report[0] = 0;
   ls_outcome other;
   memset(&other, 0, sizeof other);

@@ -88,8 +88,10 @@ ls_status ls_transpose_here(ls_graph *g, bool weights) {
   if (weights ? ls_graph_transposed(g) : g->roff != NULL) return LS_OK;
   if (!d || d->processor == LS_CPU || weights) return ls_graph_transpose(g);
   ls_buffer *roff = NULL, *rto = NULL;
+  const bool beside = ls_buffer_beside(true); /* a graph has no past */
   ls_status st = ls_buffer_new(LS_U32, (u64)g->n + 1, 0, &roff);
   if (!st) st = ls_buffer_new(LS_U32, g->m, 0, &rto);
+  ls_buffer_beside(beside);
   if (!st) {
     ls_call c = {.prim = ls_prim_find("transpose"), .type = LS_NONE, .buffers = {g->off, g->to, roff, rto}};
     ls_outcome out;

@@ -1,0 +1,97 @@
+#include "run/difference.h"
+
+#include <string.h>
+
+#include "core/mem.h"
+
+static inline bool differs(const u8 *x, const u8 *y, size_t size) {
+  switch (size) {
+  case 1: return *x != *y;
+  case 4: return memcmp(x, y, 4) != 0;
+  default: return memcmp(x, y, 8) != 0;
+  }
+}
+
+/* Seven bits a byte, the lowest first; the last byte has no high bit. */
+static u8 *put_number(u8 *to, u64 x) {
+  for (; x >= 0x80; x >>= 7) *to++ = (u8)(x | 0x80);
+  *to++ = (u8)x;
+  return to;
+}
+
+static const u8 *take_number(const u8 *from, u64 *x) {
+  *x = 0;
+  for (int shift = 0;; shift += 7, from++) {
+    *x |= (u64)(*from & 0x7f) << shift;
+    if (!(*from & 0x80)) return from + 1;
+  }
+}
+
+static ls_status make_room(ls_difference *d, u64 more) {
+  if (d->bytes + more <= d->room) return LS_OK;
+  u64 room = 2 * d->room + more;
+  u8 *grown = ls_realloc(d->runs, room);
+  if (!grown) return LS_EMEM;
+  d->runs = grown;
+  d->room = room;
+  return LS_OK;
+}
+
+static ls_status add_run(ls_difference *d, u64 first, const u8 *was, const u8 *now, u64 count, size_t size) {
+  enum { NUMBERS = 20 }; /* two of at most ten bytes */
+  if (make_room(d, NUMBERS + count * size)) return LS_EMEM;
+  u8 *to = put_number(d->runs + d->bytes, first - d->end);
+  to = put_number(to, count);
+  for (u64 i = 0; i < count * size; i++) to[i] = was[i] ^ now[i];
+  d->bytes = (u64)(to - d->runs) + count * size;
+  d->end = first + count;
+  return LS_OK;
+}
+
+ls_status ls_difference_add(ls_difference *d, u64 first, const void *was_at, const void *now_at, u64 count,
+                            size_t size) {
+  const u8 *was = was_at, *now = now_at;
+  const u64 stride = 256 / size; /* equal stretches are passed over in strides */
+  for (u64 i = 0; i < count;) {
+    while (i + stride <= count && memcmp(was + i * size, now + i * size, 256) == 0) i += stride;
+    while (i < count && !differs(was + i * size, now + i * size, size)) i++;
+    if (i == count) break;
+    u64 end = i + 1;
+    /* a single unchanged element costs less inside a run than a new run does */
+    while (end < count &&
+           (differs(was + end * size, now + end * size, size) ||
+            (end + 1 < count && differs(was + (end + 1) * size, now + (end + 1) * size, size))))
+      end++;
+    if (add_run(d, first + i, was + i * size, now + i * size, end - i, size)) return LS_EMEM;
+    i = end;
+  }
+  return LS_OK;
+}
+
+ls_status ls_difference_trim(ls_difference *d) {
+  if (d->bytes == d->room) return LS_OK;
+  u8 *fitting = ls_realloc(d->runs, d->bytes);
+  if (!fitting) return LS_EMEM;
+  d->runs = fitting;
+  d->room = d->bytes;
+  return LS_OK;
+}
+
+void ls_difference_apply(const ls_difference *d, void *array, size_t size) {
+  const u8 *from = d->runs, *end = d->runs + d->bytes;
+  u8 *to = array;
+  while (from < end) {
+    u64 gap, count;
+    from = take_number(from, &gap);
+    from = take_number(from, &count);
+    to += gap * size;
+    for (u64 i = 0; i < count * size; i++) to[i] ^= from[i];
+    to += count * size;
+    from += count * size;
+  }
+}
+
+void ls_difference_free(ls_difference *d) {
+  ls_free(d->runs);
+  *d = (ls_difference){0};
+}

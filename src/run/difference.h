@@ -1,0 +1,24 @@
+/* What changed in an array, compactly: runs of changed elements, each as how many unchanged ones lie before
+ * it, how many it has, and old XOR new of each. So one difference leads either way. */
+#ifndef LS_RUN_DIFFERENCE_H
+#define LS_RUN_DIFFERENCE_H
+
+#include "core/error.h"
+#include "core/types.h"
+
+typedef struct ls_difference {
+  u8 *runs; /* ls_malloc's; NULL: nothing changed */
+  u64 bytes, room;
+  u64 end; /* the element after the last run */
+} ls_difference;
+
+/* Adds the changes from was[0 .. count-1] to now[...], elements of size bytes (1, 4 or 8), which are the
+ * array's from `first` on. Called for one block of the array after another. LS_EMEM leaves d valid. */
+ls_status ls_difference_add(ls_difference *d, u64 first, const void *was, const void *now, u64 count,
+                            size_t size);
+ls_status ls_difference_trim(ls_difference *d); /* gives the spare room back */
+/* Turns the array's old contents into the new, or the new into the old. */
+void ls_difference_apply(const ls_difference *d, void *array, size_t size);
+void ls_difference_free(ls_difference *d);
+
+#endif

@@ -1,0 +1,462 @@
+#include "run/journal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/mem.h"
+#include "run/difference.h"
+
+/* A buffer that was written while we recorded. */
+typedef struct tracked {
+  ls_buffer *buffer; /* NULL: the place is free */
+  void *mirror;      /* what it held at the newest moment; NULL: not kept */
+  u64 changed_step;  /* likewise; of one that is `open` */
+  bool open;         /* it was written since the newest moment */
+  bool swapped;      /* some step is a swap with it */
+} tracked;
+
+typedef struct change {
+  u32 place; /* in `buffers` */
+  ls_difference difference;
+  u64 step_before, step_after;
+} change;
+
+/* A moment, and the step that led to it from the one before: first the swaps, then the changes. That order
+ * holds although they may have happened mixed: a swap of what was written already counts as a change. */
+typedef struct moment {
+  u64 number;
+  void *note;
+  u64 bytes; /* of all that hangs on it */
+  change *changes;
+  u32 nchanges;
+  u32 (*swaps)[2];
+  u32 nswaps;
+} moment;
+
+static moment *moments; /* the kept ones are moments[oldest .. end-1] */
+static u64 oldest, end, room, at;
+static tracked *buffers;
+static u32 nbuffers, buffers_room;
+static u32 (*swaps)[2]; /* since the newest moment */
+static u32 nswaps, swaps_room;
+static u64 used, budget = (u64)LS_JOURNAL_MIB << 20;
+static bool on, moving, lost;
+static char trouble[160];
+static bool untold;
+static void (*forget)(void *note);
+
+/* --- forgetting --------------------------------------------------------------------------------------------
+ */
+
+static void drop_step(moment *m) {
+  for (u32 i = 0; i < m->nchanges; i++) ls_difference_free(&m->changes[i].difference);
+  ls_free(m->changes);
+  ls_free(m->swaps);
+  m->changes = NULL;
+  m->swaps = NULL;
+  m->nchanges = m->nswaps = 0;
+}
+
+static void drop_moment(moment *m) {
+  drop_step(m);
+  if (m->note && forget) forget(m->note);
+  used -= m->bytes;
+  *m = (moment){0};
+}
+
+static void drop_mirror(tracked *t) {
+  if (!t->mirror) return;
+  used -= ls_buffer_bytes(t->buffer);
+  ls_free(t->mirror);
+  t->mirror = NULL;
+}
+
+static void untrack(tracked *t) {
+  drop_mirror(t);
+  t->buffer->recorded = 0;
+  ls_buffer_release(t->buffer);
+  *t = (tracked){0};
+}
+
+static void drop_all(void) {
+  for (; oldest < end; oldest++) drop_moment(&moments[oldest]);
+  for (u32 i = 0; i < nbuffers; i++)
+    if (buffers[i].buffer) untrack(&buffers[i]);
+  ls_free(moments);
+  ls_free(buffers);
+  ls_free(swaps);
+  moments = NULL;
+  buffers = NULL;
+  swaps = NULL;
+  oldest = end = room = at = 0;
+  nbuffers = buffers_room = nswaps = swaps_room = 0;
+}
+
+/* All is forgotten; writes pass unnoticed until the next moment. */
+void ls_journal_lose(const char *why) {
+  drop_all();
+  lost = untold = true;
+  snprintf(trouble, sizeof trouble, "%s", why);
+}
+
+/* The oldest moment goes; the one after it becomes a place without a way back. */
+static void drop_oldest(void) {
+  drop_moment(&moments[oldest++]);
+  moment *m = &moments[oldest];
+  u64 bytes = 0;
+  for (u32 i = 0; i < m->nchanges; i++) bytes += m->changes[i].difference.bytes + sizeof(change);
+  bytes += m->nswaps * sizeof *m->swaps;
+  drop_step(m);
+  m->bytes -= bytes;
+  used -= bytes;
+}
+
+/* Mirrors of buffers that nobody writes now go first: they only save time. Then the oldest moments. */
+static bool make_room(u64 bytes) {
+  for (u32 i = 0; i < nbuffers && used + bytes > budget; i++)
+    if (!buffers[i].open) drop_mirror(&buffers[i]);
+  while (used + bytes > budget && end - oldest > 1) drop_oldest();
+  return used + bytes <= budget;
+}
+
+static void lose_for_room(u64 bytes) {
+  char why[sizeof trouble];
+  snprintf(why, sizeof why, "a step of %.1f MiB does not fit into %.0f MiB", (f64)bytes / (1 << 20),
+           (f64)budget / (1 << 20));
+  ls_journal_lose(why);
+}
+
+/* --- what is written ---------------------------------------------------------------------------------------
+ */
+
+static tracked *place_of(ls_buffer *b) {
+  if (b->recorded) return &buffers[b->recorded - 1];
+  u32 i = 0;
+  while (i < nbuffers && buffers[i].buffer) i++;
+  if (i == buffers_room) {
+    u32 more = buffers_room ? 2 * buffers_room : 32;
+    tracked *grown = ls_realloc(buffers, more * sizeof *grown);
+    if (!grown) return NULL;
+    buffers = grown;
+    buffers_room = more;
+  }
+  if (i == nbuffers) nbuffers++;
+  buffers[i] = (tracked){.buffer = ls_buffer_retain(b)};
+  b->recorded = i + 1;
+  return &buffers[i];
+}
+
+static bool ignored(const ls_buffer *b) { return lost || moving || b->beside || b->read_only; }
+
+static void writing(ls_buffer *b) {
+  if (ignored(b)) return;
+  tracked *t = place_of(b);
+  if (!t) {
+    ls_journal_lose(ls_error());
+    return;
+  }
+  if (t->open) return;
+  if (!t->mirror) {
+    u64 bytes = ls_buffer_bytes(b);
+    if (!make_room(bytes)) {
+      lose_for_room(used + bytes);
+      return;
+    }
+    t->mirror = ls_malloc(bytes);
+    if (!t->mirror || ls_buffer_peek(b, 0, b->count, t->mirror)) {
+      ls_free(t->mirror);
+      t->mirror = NULL;
+      ls_journal_lose(ls_error());
+      return;
+    }
+    used += bytes;
+  }
+  t->changed_step = b->changed_step;
+  t->open = true;
+}
+
+static void swapping(ls_buffer *a, ls_buffer *b) {
+  if (lost || moving || a == b) return;
+  bool plain = !ignored(a) && !ignored(b);
+  tracked *x = plain ? place_of(a) : NULL;
+  tracked *y = x ? place_of(b) : NULL;
+  x = y ? place_of(a) : NULL; /* the list may have moved */
+  if (plain && !x) {
+    ls_journal_lose(ls_error());
+  } else if (!plain || x->open || y->open) {
+    writing(a);
+    writing(b);
+  } else {
+    if (nswaps == swaps_room) {
+      u32 more = swaps_room ? 2 * swaps_room : 4;
+      u32(*grown)[2] = ls_realloc(swaps, more * sizeof *grown);
+      if (!grown) {
+        ls_journal_lose(ls_error());
+        return;
+      }
+      swaps = grown;
+      swaps_room = more;
+    }
+    swaps[nswaps][0] = a->recorded - 1;
+    swaps[nswaps++][1] = b->recorded - 1;
+    x->swapped = y->swapped = true;
+    void *mirror = x->mirror;
+    x->mirror = y->mirror;
+    y->mirror = mirror;
+  }
+}
+
+static const ls_buffer_watch watch = {writing, swapping};
+
+/* --- moments ---------------------------------------------------------------------------------------------
+ */
+
+void ls_journal_on_forget(void (*f)(void *note)) { forget = f; }
+bool ls_journal_on(void) { return on; }
+
+static bool add_moment(moment m) {
+  if (oldest > 64 && oldest > room / 2) { /* the front has become free */
+    memmove(moments, moments + oldest, (end - oldest) * sizeof *moments);
+    end -= oldest;
+    oldest = 0;
+  }
+  if (end == room) {
+    u64 more = room ? 2 * room : 64;
+    moment *grown = ls_realloc(moments, more * sizeof *grown);
+    if (!grown) return false;
+    moments = grown;
+    room = more;
+  }
+  m.bytes += sizeof m;
+  used += m.bytes;
+  moments[end] = m;
+  at = end++;
+  return true;
+}
+
+/* The first moment after nothing. */
+static void plant(u64 number, void *note, u64 note_bytes) {
+  lost = false;
+  if (add_moment((moment){.number = number, .note = note, .bytes = note ? note_bytes : 0})) return;
+  if (note && forget) forget(note);
+  ls_journal_lose(ls_error());
+}
+
+void ls_journal_begin(u64 number, void *note, u64 note_bytes) {
+  ls_journal_end();
+  if (!budget) {
+    if (note && forget) forget(note);
+    return;
+  }
+  on = true;
+  ls_buffer_watch_by(&watch);
+  plant(number, note, note_bytes);
+}
+
+void ls_journal_end(void) {
+  if (ls_journal_in_past()) ls_journal_go((i64)(end - 1 - at));
+  drop_all();
+  on = lost = untold = false;
+  ls_buffer_watch_by(NULL);
+}
+
+/* The difference between a buffer's mirror and what it holds now; the mirror then has the latter. */
+static ls_status compare_mirror(tracked *t, ls_difference *d) {
+  enum { BLOCK = 1 << 20 };
+  ls_buffer *b = t->buffer;
+  const u64 size = ls_dtype_size(b->type), block = BLOCK / size;
+  u8 *mirror = t->mirror, *read = NULL;
+  ls_status st = LS_OK;
+  if (!b->host_valid && !(read = ls_malloc(BLOCK))) return LS_EMEM;
+  for (u64 i = 0; !st && i < b->count; i += block) {
+    u64 count = b->count - i < block ? b->count - i : block;
+    const u8 *now = b->host_valid ? (const u8 *)b->host + i * size : read;
+    if (now == read) st = ls_buffer_peek(b, i, count, read);
+    u64 before = d->bytes;
+    if (!st) st = ls_difference_add(d, i, mirror + i * size, now, count, size);
+    if (!st && d->bytes != before) memcpy(mirror + i * size, now, count * size);
+  }
+  ls_free(read);
+  return st ? st : ls_difference_trim(d);
+}
+
+static bool refers(const moment *m, u32 place) {
+  for (u32 i = 0; i < m->nchanges; i++)
+    if (m->changes[i].place == place) return true;
+  return false;
+}
+
+/* What nobody but us holds can be seen no more, also in the past: names lead there from the present. */
+static void forget_unseen(void) {
+  for (u32 i = 0; i < nbuffers; i++) {
+    tracked *t = &buffers[i];
+    if (!t->buffer || t->swapped) continue;
+    bool seen = t->buffer->refs > 1 && !t->buffer->closed && !t->buffer->read_only;
+    if (seen) continue;
+    for (u64 k = oldest; k < end; k++) {
+      moment *m = &moments[k];
+      if (!refers(m, i)) continue;
+      u32 kept = 0;
+      for (u32 c = 0; c < m->nchanges; c++) {
+        change *old = &m->changes[c];
+        if (old->place != i) {
+          m->changes[kept++] = *old;
+          continue;
+        }
+        u64 bytes = old->difference.bytes + sizeof(change);
+        ls_difference_free(&old->difference);
+        m->bytes -= bytes;
+        used -= bytes;
+      }
+      m->nchanges = kept;
+    }
+    untrack(t);
+  }
+}
+
+/* Moves all that was written since the newest moment into m. */
+static ls_status collect(moment *m) {
+  u32 open = 0;
+  for (u32 i = 0; i < nbuffers; i++) open += buffers[i].open;
+  if (open && !(m->changes = ls_calloc(open, sizeof *m->changes))) return LS_EMEM;
+  ls_status st = LS_OK;
+  for (u32 i = 0; !st && i < nbuffers; i++) {
+    tracked *t = &buffers[i];
+    if (!t->open) continue;
+    t->open = false;
+    if (t->buffer->closed) continue;
+    change *c = &m->changes[m->nchanges++];
+    *c = (change){.place = i, .step_before = t->changed_step, .step_after = t->buffer->changed_step};
+    st = compare_mirror(t, &c->difference);
+    m->bytes += c->difference.bytes + sizeof *c;
+    if (!c->difference.bytes && c->step_before == c->step_after) {
+      m->nchanges--;
+      m->bytes -= sizeof *c;
+    }
+  }
+  m->swaps = swaps;
+  m->nswaps = nswaps;
+  m->bytes += nswaps * sizeof *swaps;
+  swaps = NULL;
+  nswaps = swaps_room = 0;
+  return st;
+}
+
+bool ls_journal_written(void) {
+  bool any = nswaps > 0;
+  for (u32 i = 0; i < nbuffers; i++) any = any || buffers[i].open;
+  return any;
+}
+
+void ls_journal_keep(u64 number, void *note, u64 note_bytes, bool unless_same) {
+  moment m = {.number = number, .note = note, .bytes = note ? note_bytes : 0};
+  ls_status st = LS_OK;
+  if (!on || !budget) goto refused;
+  if (lost) {
+    plant(number, note, note_bytes);
+    return;
+  }
+  forget_unseen();
+  st = collect(&m);
+  if (!st && unless_same && !m.nchanges && !m.nswaps) goto refused;
+  if (!st && !make_room(m.bytes + sizeof m)) {
+    u64 wanted = used + m.bytes;
+    drop_step(&m);
+    lose_for_room(wanted);
+    plant(number, note, note_bytes);
+    return;
+  }
+  if (!st && add_moment(m)) return;
+  drop_step(&m);
+  ls_journal_lose(ls_error());
+  plant(number, note, note_bytes); /* what comes after it can be recorded again */
+  return;
+refused:
+  drop_step(&m);
+  if (note && forget) forget(note);
+}
+
+/* --- travelling --------------------------------------------------------------------------------------------
+ */
+
+static bool gone(u32 place) { return !buffers[place].buffer || buffers[place].buffer->closed; }
+
+/* Whatever may fail, before anything is changed. */
+static ls_status prepare(const moment *m) {
+  for (u32 i = 0; i < m->nchanges; i++)
+    if (!gone(m->changes[i].place) && !ls_buffer_read(buffers[m->changes[i].place].buffer)) return LS_EMEM;
+  for (u32 i = 0; i < m->nswaps; i++) /* the changes are those of what was swapped */
+    for (int k = 0; k < 2; k++)
+      if (!gone(m->swaps[i][k]) && !ls_buffer_read(buffers[m->swaps[i][k]].buffer)) return LS_EMEM;
+  return LS_OK;
+}
+
+static void apply(const change *c, bool back) {
+  if (gone(c->place)) return;
+  ls_buffer *b = buffers[c->place].buffer;
+  ls_difference_apply(&c->difference, ls_buffer_update(b), ls_dtype_size(b->type));
+  b->changed_step = back ? c->step_before : c->step_after;
+}
+
+static void swap_pair(const u32 pair[2]) {
+  if (!gone(pair[0]) && !gone(pair[1])) ls_buffer_swap(buffers[pair[0]].buffer, buffers[pair[1]].buffer);
+}
+
+static ls_status move(bool back) {
+  const moment *m = &moments[back ? at : at + 1];
+  if (prepare(m)) return LS_EMEM;
+  moving = true;
+  if (!back)
+    for (u32 i = 0; i < m->nswaps; i++) swap_pair(m->swaps[i]);
+  for (u32 i = 0; i < m->nchanges; i++) apply(&m->changes[i], back);
+  if (back)
+    for (u32 i = m->nswaps; i-- > 0;) swap_pair(m->swaps[i]);
+  moving = false;
+  at += back ? -1ull : 1;
+  return LS_OK;
+}
+
+ls_status ls_journal_go(i64 by) {
+  ls_status st = LS_OK;
+  for (; !st && by < 0 && at > oldest; by++) st = move(true);
+  for (; !st && by > 0 && at + 1 < end; by--) st = move(false);
+  return st;
+}
+
+void *ls_journal_note(void) { return end > oldest ? moments[at].note : NULL; }
+
+/* --- what others ask ---------------------------------------------------------------------------------------
+ */
+
+bool ls_journal_in_past(void) { return end > oldest && at + 1 < end; }
+
+ls_position ls_journal_position(void) {
+  ls_position p = {.bytes = used, .budget = budget};
+  if (end == oldest) return p;
+  p.on = true;
+  p.at = moments[at].number;
+  p.first = moments[oldest].number;
+  p.newest = moments[end - 1].number;
+  p.behind = at - oldest;
+  p.ahead = end - 1 - at;
+  p.in_past = p.ahead > 0;
+  return p;
+}
+
+ls_status ls_journal_present(void) {
+  if (!ls_journal_in_past()) return LS_OK;
+  return ls_fail(LS_EARG, "in the past (#%llu of #%llu): `forward` first",
+                 (unsigned long long)moments[at].number, (unsigned long long)moments[end - 1].number);
+}
+
+void ls_journal_budget(u64 bytes) {
+  budget = bytes;
+  if (!on || end == oldest || ls_journal_in_past() || make_room(0)) return;
+  lose_for_room(used);
+}
+
+const char *ls_journal_trouble(void) {
+  if (!untold) return NULL;
+  untold = false;
+  return trouble;
+}
