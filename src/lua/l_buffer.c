@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "run/journal.h"
+
 #define TYPE_NAME "lockstep.buffer"
 
 /* Elements are made by the 2^48 at most, so that sizes in bytes never wrap. */
@@ -68,6 +70,7 @@ static int method_close(lua_State *L) {
   ls_buffer *b = *(ls_buffer **)luaL_checkudata(L, 1, TYPE_NAME);
   if (!b || b->closed) return 0;
   if (b->read_only) return luaL_error(L, "this buffer belongs to a graph: it cannot be closed by itself");
+  ls_check_writable(L, b);
   ls_buffer_close(b);
   return 0;
 }
@@ -113,6 +116,8 @@ void *ls_host_update(lua_State *L, ls_buffer *b) {
 void ls_check_writable(lua_State *L, const ls_buffer *b) {
   if (b->read_only)
     luaL_error(L, "this buffer belongs to a graph and cannot be written: change a copy, b:copy()");
+  ls_status st = b->beside ? LS_OK : ls_journal_present();
+  if (st) ls_raise(L, st);
 }
 
 u64 ls_check_index(lua_State *L, int i, u64 limit, const char *what) {

@@ -14,6 +14,7 @@
 #include "lua/l_state.h"
 #include "lua/session.h"
 #include "run/dispatch.h"
+#include "run/journal.h"
 
 static bool is_given(const ls_arg *arg) { return arg->role != LS_COUNT; }
 
@@ -174,10 +175,12 @@ static int launch(lua_State *L, int status, lua_KContext context) {
   (void)status, (void)context;
   char where[40];
   ls_call c = {.prim = lua_touserdata(L, lua_upvalueindex(1)), .where = where};
+  ls_status st = ls_journal_present();
+  if (st) return ls_raise(L, st);
   ls_session_where(L, where, sizeof where);
   read_arguments(L, &c);
   ls_outcome out;
-  ls_status st = ls_dispatch(&c, &out);
+  st = ls_dispatch(&c, &out);
   if ((st == LS_EMEM || st == LS_EDEVICE) && !ls_device_current()->lost) {
     lua_gc(L, LUA_GCCOLLECT); /* unreachable buffers may hold the memory that was wanted */
     st = ls_dispatch(&c, &out);
@@ -208,6 +211,8 @@ static int call_prim(lua_State *L) { return ls_session_around(L, launch); }
 /* prim.swap(a, b): exchanges two buffers' contents, as a loop's SWAP does. */
 static int swap(lua_State *L) {
   ls_buffer *a = ls_check_buffer(L, 1), *b = ls_check_buffer(L, 2);
+  ls_status st = ls_journal_present();
+  if (st) return ls_raise(L, st);
   if (a->type != b->type || a->count != b->count || a->read_only || b->read_only)
     return luaL_error(L, "swap: the buffers differ in type or size, or belong to a graph");
   ls_buffer_swap(a, b);

@@ -34,6 +34,16 @@ void marks_forget(lua_State *L) {
   lua_rawsetp(L, LUA_REGISTRYINDEX, &last_values);
 }
 
+int marks_keep(lua_State *L) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &last_values);
+  return luaL_ref(L, LUA_REGISTRYINDEX);
+}
+
+void marks_restore(lua_State *L, int reference) {
+  lua_rawgeti(L, LUA_REGISTRYINDEX, reference);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &last_values);
+}
+
 static int advance(lua_State *L, int status, lua_KContext context) {
   (void)status, (void)context;
   iteration *it = lua_touserdata(L, 1);
@@ -61,6 +71,17 @@ static int new_iterations(lua_State *L) {
   lua_pushnil(L);
   lua_pushvalue(L, -2); /* to be closed: the outer loop's mark comes back */
   return 4;
+}
+
+void iteration_freeze(lua_State *L) {
+  const iteration *it = luaL_testudata(L, -1, iteration_name);
+  if (!it) return;
+  iteration *copy = lua_newuserdatauv(L, sizeof *copy, 1);
+  *copy = *it;
+  luaL_setmetatable(L, iteration_name);
+  lua_getiuservalue(L, -2, 1);
+  lua_setiuservalue(L, -2, 1);
+  lua_replace(L, -2);
 }
 
 static int close_iterations(lua_State *L) {

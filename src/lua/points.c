@@ -109,6 +109,7 @@ static bool any_of(point_kind kind) {
 }
 
 bool points_any_steps(void) { return any_of(ON_PRIMITIVE) || any_of(WATCH); }
+bool points_any(void) { return points_any_steps() || any_of(ON_LINE) || any_of(ON_MARK); }
 bool points_any_lines(void) { return any_of(ON_LINE); }
 
 /* --- making one ------------------------------------------------------------------------------------------

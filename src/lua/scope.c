@@ -159,6 +159,10 @@ void scope_function_name(lua_State *T, lua_Debug *ar, char *out, size_t bytes) {
 
 void ls_session_backtrace(void (*show)(int level, const char *where, const char *function)) {
   if (!session.paused) return;
+  if (session.past) {
+    show(0, session.stop.where, "(who called it is known in the present alone)");
+    return;
+  }
   int shown = 0;
   for (int i = 0; i < session.nstanding; i++) {
     lua_State *T = session.standing[i];
@@ -226,6 +230,7 @@ static bool push_count(lua_State *L, const char *name) {
 /* The last of a name is the innermost. */
 static bool push_local(lua_State *L, lua_State *T, const char *name) {
   lua_Debug ar;
+  if (session.past) return past_push_local(L, name);
   if (T == L || !lua_checkstack(T, 4) || !scope_frame(T, &ar)) return false;
   int found = 0;
   const char *local;
@@ -281,20 +286,51 @@ void scope_open(lua_State *L) {
   lua_rawsetp(L, LUA_REGISTRYINDEX, &environment);
 }
 
+int scope_push_locals(lua_State *L, lua_State *T, void (*keep)(lua_State *L)) {
+  lua_Debug ar;
+  int table = lua_gettop(L) + 1, items = 1;
+  luaL_checkstack(L, 8, NULL);
+  lua_newtable(L);
+  if (!lua_checkstack(T, 4) || !scope_frame(T, &ar)) return 0;
+  lua_getinfo(T, "f", &ar);
+  lua_xmove(T, L, 1);
+  lua_rawseti(L, table, 1);
+  const char *name;
+  for (int i = 1; (name = get_local(T, &ar, i)); i++) {
+    lua_xmove(T, L, 1);
+    if (*name != '(') { /* Lua's own temporaries have such names */
+      keep(L);
+      lua_rawseti(L, table, items + 2);
+      lua_pushstring(L, name);
+      lua_rawseti(L, table, items + 1);
+      items += 2;
+    }
+    lua_settop(L, table);
+  }
+  return items;
+}
+
 typedef void (*show_local)(const char *name, const char *value);
+
+static void show_text(void *ctx, lua_State *L, const char *name) {
+  scope_text(L, lua_gettop(L));
+  ((show_local)ctx)(name, lua_tostring(L, -1));
+  lua_pop(L, 1);
+}
 
 static int list_locals(lua_State *L) {
   show_local show = (show_local)lua_touserdata(L, 1);
   lua_State *T = session.standing[0];
   lua_Debug ar;
+  if (session.past) {
+    past_locals(L, show_text, (void *)show);
+    return 0;
+  }
   if (!lua_checkstack(T, 4) || !scope_frame(T, &ar)) return 0;
   const char *name;
   for (int i = 1; (name = get_local(T, &ar, i)); i++) {
     lua_xmove(T, L, 1);
-    if (*name != '(') { /* Lua's own temporaries have such names */
-      scope_text(L, lua_gettop(L));
-      show(name, lua_tostring(L, -1));
-    }
+    if (*name != '(') show_text((void *)show, L, name);
     lua_settop(L, 1);
   }
   return 0;
@@ -335,9 +371,18 @@ static void frame_values(lua_State *L, lua_State *T, const visit *v, int level, 
   lua_settop(L, function - 1);
 }
 
+static void show_past_value(void *ctx, lua_State *L, const char *name) {
+  const visit *v = ctx;
+  v->each(v->ctx, L, 0, name);
+}
+
 static int visit_values(lua_State *L) {
-  const visit *v = lua_touserdata(L, 1);
+  visit *v = lua_touserdata(L, 1);
   luaL_checkstack(L, 16, NULL);
+  if (session.past) {
+    past_locals(L, show_past_value, v);
+    return 0;
+  }
   if (!session.paused) {
     lua_pushglobaltable(L);
     for (lua_pushnil(L); lua_next(L, 2); lua_settop(L, 3))
@@ -403,11 +448,13 @@ bool scope_value(lua_State *L, lua_State *T, int compiled) {
   session.frame = T;
   session.unknown = false;
   session.evaluating++;
+  bool beside = ls_buffer_beside(true);
   session.running = E;
   session_sync_hook(E);
   int status = lua_resume(E, L, 1, &count);
   session.running = running;
   session.evaluating--;
+  ls_buffer_beside(beside);
   session.frame = frame;
   if (status == LUA_OK) return true;
   const char *message = status == LUA_YIELD ? "a yield in an expression" : lua_tostring(E, -1);

@@ -32,6 +32,7 @@ static int attach(lua_State *L) {
 ls_status ls_session_attach(lua_State *L) {
   void (*on_stop)(const ls_stop *) = session.on_stop;
   session = (struct session){.L = L, .on_stop = on_stop};
+  past_open();
   session.algorithm.ref = session.evaluation.ref = session.algorithm.until = LUA_NOREF;
   lua_pushcfunction(L, attach);
   if (lua_pcall(L, 0, 0, 0) == LUA_OK) return LS_OK;
@@ -81,6 +82,7 @@ void ls_session_close(void) {
 
 void session_close_run(run *r) {
   if (!r->co) return;
+  if (r == &session.algorithm) past_end();
   luaL_unref(session.L, LUA_REGISTRYINDEX, r->ref);
   luaL_unref(session.L, LUA_REGISTRYINDEX, r->until);
   *r = (run){.ref = LUA_NOREF, .until = LUA_NOREF};
@@ -188,6 +190,7 @@ static ls_ran drive(lua_State *L, run *r, int nargs) {
   if (status == LUA_YIELD && session.nstanding && session.standing[session.nstanding - 1] == r->co) {
     session.paused = true;
     session_clear_interrupt();
+    past_pause();
     return LS_PAUSED;
   }
   lua_State *co = r->co;
@@ -213,15 +216,7 @@ static ls_ran drive(lua_State *L, run *r, int nargs) {
 /* --- entries from outside Lua: everything inside a protected call ------------------------------------------
  */
 
-typedef struct job {
-  const char *text, *chunkname;
-  int argc;
-  char **argv;
-  run *r;
-  ls_ran ran;
-} job;
-
-static ls_ran guarded(lua_CFunction body, job *j) {
+ls_ran session_guarded(lua_CFunction body, job *j) {
   lua_State *L = session.L;
   int top = lua_gettop(L);
   session.nresults = 0;
@@ -236,6 +231,7 @@ static ls_ran guarded(lua_CFunction body, job *j) {
     session_clear_interrupt();
     session.evaluating = 0;
     session.frame = NULL;
+    ls_buffer_beside(false);
     session_close_run(j->r);
     if (!session.algorithm.co) session.paused = false;
   } else if (j->ran == LS_DONE) {
@@ -252,10 +248,10 @@ static int push_text(lua_State *L) {
   return 1;
 }
 
-static ls_ran refused(const char *message) {
+ls_ran session_refused(const char *message) {
   run none = {.ref = LUA_NOREF};
   job j = {.text = message, .r = &none};
-  return guarded(push_text, &j);
+  return session_guarded(push_text, &j);
 }
 
 static bool unfinished(const char *message) {
@@ -320,18 +316,21 @@ static int evaluate(lua_State *L) {
   }
   new_run(L, j->r, false, j->text);
   lua_xmove(L, j->r->co, 1);
+  ls_buffer_beside(at_stop);
   j->ran = drive(L, j->r, 0);
+  ls_buffer_beside(false);
   session.frame = NULL;
+  if (at_stop) past_typed();
   return lua_gettop(L);
 }
 
 ls_ran ls_session_eval(const char *text, const char *chunkname, int *nresults) {
   *nresults = 0;
-  if (session.current) return refused("something is running already");
+  if (session.current) return session_refused("something is running already");
   ls_free(session.traceback);
   session.traceback = NULL;
   job j = {.text = text, .chunkname = chunkname, .r = &session.evaluation};
-  ls_ran ran = guarded(evaluate, &j);
+  ls_ran ran = session_guarded(evaluate, &j);
   *nresults = session.nresults;
   return ran;
 }
@@ -358,11 +357,11 @@ static int start(lua_State *L) {
 }
 
 static ls_ran begin(lua_CFunction body, job *j) {
-  if (session.current) return refused("something is running already");
+  if (session.current) return session_refused("something is running already");
   ls_free(session.traceback);
   session.traceback = NULL;
   if (session.paused) ls_session_abandon();
-  return guarded(body, j);
+  return session_guarded(body, j);
 }
 
 ls_ran ls_session_start(const char *expr) {
@@ -416,8 +415,10 @@ static int go_on(lua_State *L) {
 }
 
 static ls_ran resume_as(run_mode mode, u64 n) {
-  if (session.current) return refused("something is running already");
-  if (!session.paused) return refused("nothing is started: start f(args), e.g. start scc(g)");
+  if (session.current) return session_refused("something is running already");
+  if (!session.paused) return session_refused("nothing is started: start f(args), e.g. start scc(g)");
+  if (session.past && mode != RUN_ON && mode != RUN_FINISH) return past_forward(mode, n ? n : 1);
+  if (past_leave(mode)) return session_refused(ls_error());
   run *r = &session.algorithm;
   r->mode = mode;
   r->left = n ? n : 1;
@@ -431,7 +432,7 @@ static ls_ran resume_as(run_mode mode, u64 n) {
     r->returning_height = scope_height(r->returning) - scope_level(r->returning);
   }
   job j = {.r = r};
-  return guarded(go_on, &j);
+  return session_guarded(go_on, &j);
 }
 
 ls_ran ls_session_step(u64 n) { return resume_as(RUN_STEP, n); }
@@ -459,13 +460,14 @@ ls_ran ls_session_until(const char *expr) {
   if (!session.paused || session.current) return resume_as(RUN_UNTIL, 1);
   run none = {.ref = LUA_NOREF};
   job j = {.text = expr, .r = &none};
-  ls_ran ran = guarded(compile_until, &j);
+  ls_ran ran = session_guarded(compile_until, &j);
   return ran == LS_DONE ? resume_as(RUN_UNTIL, 1) : ran;
 }
 
 ls_status ls_session_abandon(void) {
   if (session.current) return ls_fail(LS_EARG, "it is running");
   if (!session.paused) return ls_fail(LS_EARG, "nothing is started");
+  past_end(); /* what runs while it is closed sees the present */
   session.paused = false;
   session.algorithm.stoppable = false;
   int count = session.nstanding;

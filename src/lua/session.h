@@ -51,6 +51,12 @@ ls_ran ls_session_iter(u64 n);             /* to the n-th next iteration mark */
 ls_ran ls_session_finish(void);            /* to the return of the present Lua function */
 ls_ran ls_session_continue(void);
 ls_ran ls_session_until(const char *expr); /* to the first primitive after which expr is true */
+/* n moments back, or forward, through what was recorded of the paused algorithm (run/journal.h): then the
+ * stop, the buffers' contents and the locals are of that moment. In the past step, next, iter and until go
+ * forward too, at most to the present; continue and finish go on from the present. Nothing can be launched or
+ * written there. A local that is a table or a userdata, a buffer apart, is known by what it holds now. */
+ls_ran ls_session_back(u64 n);
+ls_ran ls_session_forward(u64 n); /* 0: to the present */
 bool ls_session_paused(void);
 ls_status ls_session_abandon(void); /* drops the paused algorithm; closes its variables */
 

@@ -1,5 +1,5 @@
 /* What the files of the session share: session.c runs, stops.c decides, points.c keeps breakpoints, scope.c
- * looks into frames, coroutine.c passes stops on, l_session.c is what
+ * looks into frames, past.c goes back to earlier stops, coroutine.c passes stops on, l_session.c is what
  * Lua sees. */
 #ifndef LS_LUA_SESSION_PARTS_H
 #define LS_LUA_SESSION_PARTS_H
@@ -23,6 +23,9 @@ typedef struct run {
   int returning_height;
   int until; /* RUN_UNTIL: the compiled expression */
   u32 mark;
+  u64 marks;              /* iterations marked so far */
+  bool unrecorded;        /* it goes on where nothing may stop it: the journal has ended */
+  bool told;              /* that the journal lost what it had */
   u64 first_seq;          /* records before it are of other runs, */
   u64 stopped_at, beside; /* and so are those after its last stop up to `beside` */
   char text[120];
@@ -46,6 +49,7 @@ struct session {
   int nstanding;
   bool paused;
   ls_stop stop;
+  bool past; /* `stop` is a recorded one */
   void (*on_stop)(const ls_stop *);
 
   u64 first, first_before; /* where the records of the last two runs begin */
@@ -60,12 +64,25 @@ struct session {
 extern struct session session;
 
 /* session.c */
+typedef struct job {
+  const char *text, *chunkname;
+  int argc;
+  char **argv;
+  run *r;
+  run_mode mode;
+  u64 n;
+  ls_ran ran;
+} job;
+/* Calls body(job) protected; an error's message is left on the stack, a stop is told. */
+ls_ran session_guarded(lua_CFunction body, job *j);
+ls_ran session_refused(const char *message);
 void session_sync_hook(lua_State *L);
 void session_close_run(run *r);
 void session_clear_interrupt(void);
 
 /* stops.c */
 const ls_record *stops_newest(void); /* the algorithm's last record; NULL: none */
+void stops_describe(lua_State *L, ls_stop_kind kind, ls_stop *stop);
 bool stops_apply(void);
 bool stops_possible(lua_State *L);
 void stops_note(lua_State *L, ls_stop_kind kind);
@@ -78,6 +95,7 @@ int stops_hook_mask(void); /* the events that the present run wants; 0: none */
 /* points.c */
 bool points_any_steps(void); /* is there one that needs every primitive to run alone? */
 bool points_any_lines(void);
+bool points_any(void);                               /* is there a breakpoint or watch at all? */
 bool points_after(lua_State *L, const ls_record *r); /* r NULL: the primitive left no record */
 bool points_mark(lua_State *L, u32 mark);
 bool points_line(lua_State *L, lua_Debug *ar);
@@ -101,11 +119,29 @@ bool scope_value(lua_State *L, lua_State *T, int compiled);
 /* Is it true? An error that is no "not yet" counts as a stop: *failed is set. */
 bool scope_true(lua_State *L, lua_State *T, int compiled, bool *failed);
 void scope_push_environment(lua_State *L);
+/* Pushes a table of the stopped function and its locals' names and values, {f, name, value, ...}; `keep`
+ * turns a value on top into what is kept of it. Returns the number of items; may raise. */
+int scope_push_locals(lua_State *L, lua_State *T, void (*keep)(lua_State *L));
 void scope_text(lua_State *L, int i); /* pushes a short text; may raise */
 
 /* coroutine.c, l_session.c */
 void coroutine_open(lua_State *L);
 bool marks_push(lua_State *L, const char *name); /* a value of the last mark */
 void marks_forget(lua_State *L);
+void iteration_freeze(lua_State *L); /* the iteration on top becomes one that stays as it is */
+int marks_keep(lua_State *L);        /* a reference to the last mark's values */
+void marks_restore(lua_State *L, int reference);
+
+/* past.c */
+void past_open(void);
+void past_pause(void);                     /* a stop has been noted: it becomes a moment */
+void past_primitive(lua_State *L);         /* a primitive that is stepped over becomes one */
+void past_typed(void);                     /* what was typed at a stop has run */
+ls_status past_leave(run_mode mode);       /* the algorithm is to go on: to the present */
+ls_ran past_forward(run_mode mode, u64 n); /* step, next, iter and until in the past */
+void past_end(void);
+bool past_push_local(lua_State *L, const char *name); /* of the recorded stop */
+/* Calls each with the recorded stop's locals; the value is on top of L. */
+void past_locals(lua_State *L, void (*each)(void *ctx, lua_State *L, const char *name), void *ctx);
 
 #endif

@@ -65,10 +65,9 @@ void stops_why(const char *fmt, ...) {
   va_end(ap);
 }
 
-/* Fills session.stop and makes L the first of the coroutines that stand. */
-void stops_note(lua_State *L, ls_stop_kind kind) {
+/* What a stop here and now would say, but for why. */
+void stops_describe(lua_State *L, ls_stop_kind kind, ls_stop *stop) {
   run *r = session.current;
-  ls_stop *stop = &session.stop;
   const ls_record *record = stops_newest();
   lua_Debug ar;
   stop->kind = kind;
@@ -85,6 +84,12 @@ void stops_note(lua_State *L, ls_stop_kind kind) {
     scope_function_name(L, &ar, stop->name, sizeof stop->name);
   ls_session_where(L, stop->where, sizeof stop->where);
   snprintf(stop->text, sizeof stop->text, "%s", r->text);
+}
+
+/* Fills session.stop and makes L the first of the coroutines that stand. */
+void stops_note(lua_State *L, ls_stop_kind kind) {
+  run *r = session.current;
+  stops_describe(L, kind, &session.stop);
   if (r->late)
     stops_why("%llu primitive%s late: no stop is possible inside a C function", (unsigned long long)r->late,
               r->late == 1 ? "" : "s");
@@ -159,10 +164,13 @@ static int launch_and_stop(lua_State *L, lua_KFunction launch) {
   if (session.current != r) return results;
   bool was_pending = r->pending;
   if (was_pending) r->late++;
-  bool stop = was_pending || wanted_after(L, last);
-  if (!asked_for() && !stop) return results;
-  if (!stops_possible(L)) {
+  bool wanted = was_pending || wanted_after(L, last), stop = asked_for() || wanted;
+  if (stop && !stops_possible(L)) {
     r->pending = true;
+    stop = false;
+  }
+  if (!stop) {
+    past_primitive(L);
     return results;
   }
   stops_note(L, LS_STOP_AFTER);
@@ -196,6 +204,7 @@ int ls_session_around(lua_State *L, lua_KFunction launch) {
 bool stops_at_mark(lua_State *L, u32 mark, const char *marks) {
   if (!stops_apply()) return false;
   run *r = session.current;
+  r->marks++;
   if (!r->pending) session.stop.why[0] = '\0';
   bool stop = r->mode == RUN_ITER && !r->pending && --r->left == 0;
   if (points_mark(L, mark)) stop = true;

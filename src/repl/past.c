@@ -1,0 +1,72 @@
+/* The commands that go back in a stepped run, and forward again. */
+#include "repl/command.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "run/journal.h"
+
+/* A count from 1; `none` where nothing is given. */
+static ls_status count_of(const char *rest, u64 none, u64 *n) {
+  *n = none;
+  if (!*rest) return LS_OK;
+  char *end;
+  *n = strtoull(rest, &end, 10);
+  if (*end || *rest == '-' || *n == 0) return ls_fail(LS_EARG, "expected a number from 1, got `%s`", rest);
+  return LS_OK;
+}
+
+static ls_status back(const char *rest) {
+  u64 n;
+  ls_status st = count_of(rest, 1, &n);
+  return st ? st : ls_show(ls_session_back(n), 0);
+}
+
+static ls_status forward(const char *rest) {
+  u64 n;
+  ls_status st = count_of(rest, 0, &n);
+  return st ? st : ls_show(ls_session_forward(n), 0);
+}
+
+static void say_position(void) {
+  const ls_position p = ls_journal_position();
+  const f64 mib = 1 << 20;
+  if (!p.budget)
+    ls_say("nothing is recorded: the journal is off\n");
+  else if (!p.on)
+    ls_say("nothing is recorded now; stepping will be, within %.4g MiB\n", (f64)p.budget / mib);
+  else
+    ls_say("recorded: #%llu to #%llu (%llu stop%s back, %llu forward), %.2f of %.4g MiB\n",
+           (unsigned long long)p.first, (unsigned long long)p.newest, (unsigned long long)p.behind,
+           p.behind == 1 ? "" : "s", (unsigned long long)p.ahead, (f64)p.bytes / mib, (f64)p.budget / mib);
+}
+
+static ls_status journal(const char *rest) {
+  if (strcmp(rest, "off") == 0) {
+    ls_journal_budget(0);
+  } else if (*rest) {
+    char *end;
+    f64 mib = strtod(rest, &end);
+    if (*end || !(mib > 0) || mib > 1e9) return ls_fail(LS_EARG, "journal [MIB | off], got `%s`", rest);
+    ls_journal_budget((u64)(mib * (1 << 20)));
+  }
+  say_position();
+  return LS_OK;
+}
+
+const ls_command ls_commands_past[] = {
+    {"back", "back [N]",
+     "Goes one stop back (or N) in a run that was stepped.\n"
+     "Buffers, locals and the stop line are then of that moment; a step that `until` or `next` passed over is a\n"
+     "stop too, and so is what was changed by hand. In the past nothing can be launched or written; step, next,\n"
+     "iter and until go forward through what is recorded, at most to the present. `until` sees the counts, the\n"
+     "locals and the buffers of then. continue and finish go on from the present.",
+     back, true},
+    {"forward", "forward [N]", "Goes N stops forward again; alone: to the present.", forward, false},
+    {"journal", "journal [MIB | off]",
+     "How far back the recording of a stepped run reaches; or gives it so much memory.\n"
+     "When that is full, the oldest stops go. Free runs are not recorded: `continue` where no breakpoint is set\n"
+     "ends the recording, and the next stop begins a new one.",
+     journal, false},
+    {NULL, NULL, NULL, NULL, false},
+};

@@ -1,0 +1,43 @@
+# Going back in a stepped run, at the prompt.
+samples=$(cd "$(dirname "$0")/../../samples" && pwd)
+. "$(dirname "$0")/tui.sh"
+cp "$samples/city.gr" .
+
+start 100x40
+ready
+type_line 'load city.gr'
+type_line 'start scc.forward_backward(g)'
+expect '^before trim'
+type_line 'step 3'
+expect '^#3 trim '
+type_line 's.mark:count(0xffffffff)'
+expect '^362$'
+type_line 'back 2'
+expect '^#1 trim .* past \(#1 of #3\)$'
+clear_screen
+type_line 's.mark:count(0xffffffff)'
+expect '^241$'
+type_line 's.mark[7] = 7'
+expect 'in the past \(#1 of #3\): `forward` first'
+type_line 'back'
+expect '^before trim .* past \(#0 of #3\)$'
+key Enter # repeats it
+expect 'reaches back to #0 and no further'
+type_line 'step 2'
+expect '^#2 trim .* past \(#2 of #3\)$'
+type_text 'journ'
+key Tab
+sleep 0.2
+key Enter
+expect '^recorded: #0 to #3 \(2 stops back, 1 forward\)'
+type_line 'forward'
+expect '^#3 trim .* the present$'
+type_line 'until trimmed == 0'
+expect '^#6 trim .* until$'
+type_line 'back 5'
+expect 'past \(#1 of #6\)'
+type_line 'continue'
+expect '^461 strongly connected components'
+type_line 'journal off'
+expect 'the journal is off'
+finish
