@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/mem.h"
+#include "run/dispatch.h"
 #include "run/journal.h"
 
 typedef struct moment {
@@ -182,8 +183,9 @@ ls_status past_leave(run_mode mode) {
   ls_status st = LS_OK;
   if (session.past) st = go(INT64_MAX);
   if (st) return st;
-  if (mode == RUN_ON && !points_any()) { /* a free run pays nothing */
-    session.algorithm.unrecorded = ls_journal_on();
+  ls_device *a, *b;
+  if (mode == RUN_ON && !points_any() && !ls_compare_on(&a, &b)) { /* a free run pays nothing */
+    session.algorithm.unrecorded = ls_journal_position().behind > 0;
     ls_journal_end();
   }
   return LS_OK;
