@@ -38,9 +38,11 @@ static inline __attribute__((unused)) u64 ls_queue_item(const void *q, u32 width
 }
 
 #define LS_EDGES_OF(name, u)                                                                                 \
-  if (LS_JOIN(name##_select, W)(&args, u))                                                                   \
-    for (u32 e = bind->off[u], last = bind->off[u + 1]; e < last; e++)                                               \
-      LS_JOIN(name##_body, W)(&args, &count, &push, u, e);
+  if (LS_JOIN(name##_select, W)(&args, u)) {                                                                 \
+    const u32 first = bind->off[u], last = bind->off[u + 1];                                                 \
+    count.ls_edges += last - first;                                                                          \
+    for (u32 e = first; e < last; e++) LS_JOIN(name##_body, W)(&args, &count, &push, u, e);                  \
+  }
 
 /* How each domain is walked: how many items, how many a thread takes at a time, and what is done with one. */
 #define LS_ITEMS_VERTEX L->items
@@ -71,7 +73,8 @@ static inline __attribute__((unused)) u64 ls_queue_item(const void *q, u32 width
 #define CPU_DRIVER(name, ARGS_MACRO, DOMAIN)                                                                \
   ls_status LS_JOIN(LS_JOIN(name, W), cpu)(struct ls_launch * L);                                           \
   ls_status LS_JOIN(LS_JOIN(name, W), cpu)(struct ls_launch * L) {                                          \
-    enum { CHUNK = LS_CHUNK_##DOMAIN, COUNTS = sizeof(LS_JOIN(name##_counts, W)) / sizeof(u32) - 1 };       \
+    enum { CHUNK = LS_CHUNK_##DOMAIN, COUNTS = LS_COUNTS_OF(LS_JOIN(name##_counts, W), DOMAIN) };           \
+    _Static_assert((int)COUNTS <= (int)LS_MAX_COUNTS, "too many COUNTs");                                   \
     const ls_bind *bind = &L->bind;                                                                         \
     LS_JOIN(name##_args, W) args = {.n = L->n, .m = L->m};                                                  \
     int k = 0;                                                                                              \
@@ -86,7 +89,7 @@ static inline __attribute__((unused)) u64 ls_queue_item(const void *q, u32 width
       LS_PRAGMA(omp for schedule(dynamic, CHUNK) nowait)                                                    \
       for (i64 i = 0; i < items; i++) { LS_DO_##DOMAIN(name) }                                              \
       if (push.used) ls_push_flush(&push);                                                                  \
-      u32 sums[COUNTS + 1];                                                                                 \
+      u32 sums[sizeof count / sizeof(u32)];                                                                 \
       memcpy(sums, &count, sizeof sums);                                                                    \
       for (int c = 0; c < COUNTS; c++)                                                                      \
         if (sums[c]) __atomic_fetch_add(&L->counts[c], sums[c], __ATOMIC_RELAXED);                          \

@@ -34,7 +34,7 @@ static f64 col_bytes(const ls_stat *s) { return s->bytes > 0 ? s->bytes : NAN; }
 static f64 col_gathers(const ls_stat *s) { return s->gathers > 0 ? s->gathers : NAN; }
 static f64 col_edges(const ls_stat *s) { return s->edges > 0 ? s->edges : NAN; }
 static f64 col_byte_rate(const ls_stat *s) { return s->bytes > 0 ? a_second(s->bytes, s) : NAN; }
-static f64 col_edge_rate(const ls_stat *s) { return s->edges > 0 ? a_second(s->edges, s) : NAN; }
+static f64 col_edge_rate(const ls_stat *s) { return s->edge_time > 0 ? s->edges / s->edge_time : NAN; }
 static f64 col_limit(const ls_stat *s) { return s->limit >= 0 ? s->limit : NAN; }
 
 static const column columns[] = {

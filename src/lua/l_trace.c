@@ -47,6 +47,7 @@ static void push_record(lua_State *L, const ls_record *at) {
   set_integer(L, "mark", r.mark);
   if (r.bytes > 0) set_number(L, "bytes", r.bytes);
   if (r.gathers > 0) set_number(L, "gathers", r.gathers);
+  if (r.edges > 0) set_number(L, "edges", r.edges);
   lua_pushboolean(L, r.fused);
   lua_setfield(L, -2, "fused");
   if (r.where[0]) set_string(L, "where", r.where);

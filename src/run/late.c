@@ -23,6 +23,7 @@ static int waiting_count;
 f64 ls_cost_size(const char *name, size_t len, const void *context) {
   ls_cost_context *c = (ls_cost_context *)(uintptr_t)context;
   if (len == 5 && memcmp(name, "items", 5) == 0) return (f64)c->record->items;
+  if (len == 5 && memcmp(name, "edges", 5) == 0) return c->record->edges;
   if (len == 4 && memcmp(name, "size", 4) == 0) return (f64)ls_dtype_size(c->record->type);
   int k = 0;
   for (int i = 0; i < c->record->prim->nargs; i++) {
@@ -46,13 +47,26 @@ static bool items_are_edges(const ls_prim *p) {
   return false;
 }
 
+static bool walks_edges(const ls_prim *p) {
+  return p->domain == LS_VERTEX_EDGES || p->domain == LS_QUEUE_EDGES;
+}
+
+/* The driver's own counter stands behind the row's; 0 where it has not counted. */
+static u64 take_edges(ls_record *r) {
+  int k = 0;
+  for (int i = 0; i < r->prim->nargs; i++) k += r->prim->args[i].role == LS_COUNT;
+  const u64 edges = r->counts[k];
+  r->counts[k] = 0;
+  return edges;
+}
+
 static void complete(ls_record *r, const ls_sizes *sizes) {
   ls_cost_context context = {sizes, r, false};
+  if (walks_edges(r->prim)) r->edges = (f64)take_edges(r);
   if (ls_expr(r->prim->bytes, ls_cost_size, &context, &r->bytes)) r->bytes = 0;
   if (ls_expr(r->prim->gathers, ls_cost_size, &context, &r->gathers)) r->gathers = 0;
-  r->edges = items_are_edges(r->prim) ? (f64)r->items
-             : context.every_edge     ? (f64)ls_sizes_get(sizes, "m", 0)
-                                      : 0;
+  if (items_are_edges(r->prim)) r->edges = (f64)r->items;
+  if (context.every_edge && !walks_edges(r->prim)) r->edges = (f64)ls_sizes_get(sizes, "m", 0);
   r->footprint = 4 * ls_sizes_get(sizes, "n", 0);
   ls_trace_add(r);
 }

@@ -22,6 +22,7 @@ typedef struct stat {
   const ls_device *device;
   u64 calls;
   f64 total, min, max, bytes, gathers, edges;
+  f64 edge_time;                                        /* of the records that know their edges */
   f64 gathers_at[FOOTPRINTS], footprint_at[FOOTPRINTS]; /* the second weighted by the first */
   u64 buckets[BUCKETS];
 } stat;
@@ -88,6 +89,7 @@ static void stat_add(stat *s, const ls_record *r) {
   stat_time(s, r->end > r->begin ? r->end - r->begin : 0);
   s->bytes += r->bytes;
   s->edges += r->edges;
+  if (r->edges > 0 && r->end > r->begin) s->edge_time += r->end - r->begin;
   if (r->gathers > 0) {
     int c = footprint_class(r->footprint);
     if (c >= FOOTPRINTS) c = FOOTPRINTS - 1;
@@ -223,6 +225,7 @@ int ls_trace_stats(ls_stat *rows, int max) {
                         .bytes = s->bytes,
                         .gathers = s->gathers,
                         .edges = s->edges,
+                        .edge_time = s->edge_time,
                         .limit = -1,
                         .bound = ""};
     ls_limits l;

@@ -70,6 +70,7 @@ typedef struct ls_stat {
   u64 calls;
   f64 total, min, max, median, average; /* seconds; the median to within 0.8 % */
   f64 bytes, gathers, edges;            /* summed over calls */
+  f64 edge_time;                        /* of those calls whose edges are known */
   f64 limit;                            /* share of the tighter measured limit, 0..1; negative: unknown */
   const char *bound;                    /* "mem" or "irr": which limit */
 } ls_stat;

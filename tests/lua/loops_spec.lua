@@ -160,6 +160,44 @@ for _, device_name in ipairs {"cpu", "cpu:1"} do
 end
 device("auto")
 
+describe("the edges that are walked", function()
+  local function walked(name)
+    for _, row in ipairs(stats()) do
+      if row.kernel == name then return row.edges, row.edges_per_second end
+    end
+  end
+  it("are counted over a queue, step by step and in one piece", function()
+    local g = gen.rmat {scale = 12, degree = 6, seed = 5}
+    for _, run in ipairs {reach_forward_fix, function(s)
+      while reach_forward(s) > 0 do prim.swap(s.front, s.front_next) end
+    end} do
+      local s = state.scc(g)
+      s.front[0], s.front[1], s.mark[0] = 1, 0, 1
+      stats("reset")
+      run(s)
+      local want = 0
+      for v = 0, g.n - 1 do
+        if s.mark[v] == 1 then want = want + g.off[v + 1] - g.off[v] end
+      end
+      assert(want > 1000)
+      local edges, rate = walked("reach_forward")
+      equal(edges, want + 0.0)
+      assert(rate > 0)
+    end
+  end)
+  it("are those of the vertices that are selected", function()
+    local g = gen.uniform {n = 5000, m = 20000, seed = 2}
+    local s = state.scc(g)
+    for v = 0, 4999, 2 do s.mark[v] = NONE end
+    local want = 0
+    for v = 1, 4999, 2 do want = want + g.off[v + 1] - g.off[v] end
+    stats("reset")
+    residual(s)
+    equal(walked("residual"), want + 0.0)
+    equal(trace.last(1)[1].edges, want + 0.0)
+  end)
+end)
+
 describe("fixpoint", function()
   it("runs a primitive until it returns 0", function()
     local left, calls = {5, 3, 0, 9}, 0
