@@ -176,6 +176,7 @@ static __device__ __forceinline__ void ls_walk_rows(const typename S::Args &a, c
       degree = 0;
     }
   }
+  count.ls_edges += degree;
   if (!__syncthreads_or(degree > SERIAL_DEGREE)) { /* short rows: each thread its own */
     for (u32 e = first; e < first + degree; e++) S::body(&a, &count, &push, v, e);
     return;
@@ -203,6 +204,7 @@ static __device__ __forceinline__ void ls_walk_hubs(const typename S::Args &a, c
       sh.vertex[threadIdx.x] = v;
       sh.first[threadIdx.x] = s.off[v];
       degree = s.off[v + 1] - s.off[v];
+      if (team.block == 0) count.ls_edges += degree;
     }
     const u32 pieces = ls_block_scan(sh, (degree + HUB_PIECE - 1) / HUB_PIECE);
     for (u32 piece = team.block; piece < pieces; piece += team.blocks) {
@@ -347,7 +349,8 @@ static __global__ void __launch_bounds__(BLOCK, RESIDENT)
   struct LS_JOIN(name##_step, W) {                                                       \
     typedef LS_JOIN(name##_args, W) Args;                                                \
     typedef LS_JOIN(name##_counts, W) Counts;                                            \
-    static constexpr int domain = LS_##DOMAIN, counts = sizeof(Counts) / sizeof(u32) - 1; \
+    static constexpr int domain = LS_##DOMAIN, counts = LS_COUNTS_OF(Counts, DOMAIN);   \
+    static_assert(counts <= (int)LS_MAX_COUNTS, "too many COUNTs");                      \
     LS_CALL_##DOMAIN(name)                                                               \
     static Args bind_args(const ls_launch *L, const ls_bind *bind) {                     \
       Args args = {};                                                                    \
