@@ -1,8 +1,10 @@
 #include "panel/edit.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <readline/readline.h>
 
@@ -13,7 +15,17 @@
 ls_queue ls_typed;
 void (*ls_edit_matches)(char **matches, int count, int longest);
 
-static FILE *nowhere, *real_out;
+/* Readline keeps its output stream in several places, so the stream stays and its file descriptor changes: it
+ * leads to the terminal, or nowhere. */
+static FILE *line_out;
+static int nowhere = -1, terminal = -1;
+static bool taken;
+
+static void lead_to(int fd) {
+  if (!line_out) return;
+  fflush(line_out);
+  if (fd >= 0) dup2(fd, fileno(line_out));
+}
 
 /* --- the queue -------------------------------------------------------------------------------------------
  */
@@ -62,14 +74,10 @@ static int get_byte(FILE *in) {
   return c;
 }
 
-static int is_input(void) {
-  char bytes[4096];
-  if (ls_typed.count == 0) {
-    int n = ls_term_read(bytes, sizeof bytes, 20);
-    if (n > 0) ls_queue_add(bytes, n);
-  }
-  return ls_typed.count > 0;
-}
+/* Readline reads ahead what looks like more text; it is to see no more than the key that it was given. */
+static int reserved;
+
+static int is_input(void) { return ls_typed.count > reserved; }
 
 /* Outside of the panel: what was typed ahead into our queue comes first. */
 static int get_queued(FILE *in) { return ls_typed.count > 0 ? get_byte(in) : rl_getc(in); }
@@ -87,14 +95,13 @@ static void show_matches(char **matches, int count, int longest) {
 void ls_edit_size(int rows, int cols) { rl_set_screen_size(rows, cols); }
 
 void ls_edit_take(bool typing, int rows, int cols) {
-  if (!nowhere) nowhere = fopen("/dev/null", "we");
   if (typing) {
     rl_clear_visible_line();
     fflush(rl_outstream);
     rl_deprep_terminal();
   }
-  real_out = rl_outstream;
-  if (nowhere) rl_outstream = nowhere;
+  taken = true;
+  lead_to(nowhere);
   rl_getc_function = get_byte;
   rl_input_available_hook = is_input;
   rl_redisplay_function = no_redisplay;
@@ -105,7 +112,8 @@ void ls_edit_take(bool typing, int rows, int cols) {
 }
 
 void ls_edit_give(bool typing) {
-  rl_outstream = real_out;
+  taken = false;
+  lead_to(terminal);
   rl_getc_function = get_queued;
   rl_input_available_hook = NULL;
   rl_redisplay_function = rl_redisplay;
@@ -119,14 +127,23 @@ void ls_edit_give(bool typing) {
   rl_forced_update_display();
 }
 
-void ls_edit_outside(void) { rl_getc_function = get_queued; }
+void ls_edit_begin(void) {
+  if (!line_out && isatty(STDOUT_FILENO)) {
+    terminal = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 10);
+    nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    int own = terminal < 0 ? -1 : fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 10);
+    line_out = own < 0 ? NULL : fdopen(own, "w");
+  }
+  if (line_out) rl_outstream = line_out;
+  if (!taken) rl_getc_function = get_queued;
+}
 
 /* --- serving
  * ----------------------------------------------------------------------------------------------------- */
 
 void ls_edit_feed(int n) {
-  int left = ls_typed.count - n;
-  while (ls_typed.count > left && ls_prompt_waits()) rl_callback_read_char();
+  reserved = ls_typed.count - n;
+  while (ls_typed.count > reserved && ls_prompt_waits()) rl_callback_read_char();
 }
 
 void ls_edit_look(ls_typing *t) {

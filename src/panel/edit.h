@@ -9,7 +9,9 @@
 void ls_edit_take(bool typing, int rows, int cols);
 void ls_edit_give(bool typing);
 void ls_edit_size(int rows, int cols);
-void ls_edit_outside(void); /* outside of the panel Readline gets what was typed ahead, too */
+/* When Readline has been set up, and before anything is taken: outside of the panel, too, Readline gets what
+ * was typed ahead. */
+void ls_edit_begin(void);
 
 /* Keys typed but not yet served, in the panel or outside of it. */
 typedef struct ls_queue {

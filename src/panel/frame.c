@@ -12,8 +12,8 @@ int ls_view_number(const ls_view *v) {
 ls_view_state *ls_frame_state(ls_frame *f, int pane) { return &f->state[f->view[pane]]; }
 
 void ls_frame_init(ls_frame *f) {
-  static const char *const usual[LS_PANES] = {"script",  "convergence", "timing", "graph",  "roofline",
-                                              "buffers", "inspector",   "log",    "devices"};
+  static const char *const usual[LS_PANES] = {"script",   "convergence", "timing", "graph",  "buffers",
+                                              "roofline", "inspector",   "log",    "devices"};
   memset(f, 0, sizeof *f);
   f->focus = LS_PROMPT;
   f->zoomed = -1;
@@ -103,7 +103,7 @@ static void draw_keys(const ls_frame *f, ls_canvas *c) {
     int width = (int)(strlen(more[i][0]) + strlen(more[i][1])) + 2;
     if (col + width > c->cols) break;
     col = ls_draw_text(c, in, 0, col + 1, LS_KEY, more[i][0]);
-    col = ls_draw_text(c, in, 0, col, LS_KEY_TEXT, more[i][1]);
+    col = ls_draw_text(c, in, 0, col + 1, LS_KEY_TEXT, more[i][1]);
   }
 }
 

@@ -135,6 +135,7 @@ ls_status ls_panel_on(void) {
   if (!ls_prompt_interactive())
     return ls_fail(LS_EARG, "the panel wants a prompt on a terminal (lockstep -i)");
   begin_first();
+  ls_edit_begin();
   bool typing = ls_prompt_waits();
   fflush(stdout);
   ls_edit_take(typing, 24, 80);
@@ -335,6 +336,7 @@ static void input(void) {
     ls_queue_drop(0, used);
     return;
   }
+  if (key == '\n') q->s[q->first] = '\r'; /* as Enter sends it: in a search the other means something else */
   if (f->pane.scroll > 0) the_panel.stale = true;
   f->pane.scroll = 0;
   the_panel.stale_prompt = true;
@@ -393,10 +395,10 @@ static int want_toggle(int count, int key) {
 }
 
 static void begin(void) {
+  ls_edit_begin();
   ls_edit_matches = show_matches;
   rl_bind_keyseq("\\C-xa", want_toggle);
   rl_bind_keyseq_in_map("\\C-xa", want_toggle, vi_insertion_keymap);
-  if (!the_panel.on) ls_edit_outside();
 }
 
 static bool active(void) { return the_panel.on; }

@@ -1,0 +1,227 @@
+# The panel: on and off, the prompt inside it, its keys, what scripts write.
+. "$(dirname "$0")/tui.sh"
+
+city=$(cd "$(dirname "$0")/../../samples" && pwd)/city.gr
+row() { terminal capture-pane -p | sed -n "${1}p"; }
+shows() { # on the screen itself, not above it
+  for _ in $(seq 100); do
+    terminal capture-pane -p | grep -Eq -- "$1" && return 0
+    sleep 0.05
+  done
+  fail "the screen does not show: $1"
+}
+shows_not() {
+  for _ in $(seq 60); do
+    terminal capture-pane -p | grep -Eq -- "$1" || return 0
+    sleep 0.05
+  done
+  fail "the screen shows: $1"
+}
+twin() { key C-x; type_text "$1"; }
+begin() {
+  start "$@"
+  ready
+  type_line "load $city"
+  expect '^g = graph'
+}
+
+begin 80x24
+
+# ^Xa in the middle of a line, there and back
+type_text '40 + '
+twin a
+shows '^┌─ script'
+shows '^> 40 \+ *$'
+type_text '2'
+shows '^> 40 \+ 2 *$'
+key Enter
+shows '^42 *$'
+type_text '50 + '
+twin a
+shows_not 'script'
+shows '^> 50 \+ *$'
+type_text '3'
+key Enter
+expect '^53$'
+expect '^42$' # what was said inside is there outside
+
+# the command, and a view by name
+type_line 'panel'
+shows '^┌─ script'
+type_line 'panel buffers'
+shows '─ buffers'
+type_line 'panel nonsense'
+shows 'there is no view `nonsense`; there are .*timing'
+type_line 'panel off'
+shows_not '─ script'
+ready
+type_line 'panel on'
+shows '─ script'
+
+# every function key and its twin
+type_line 'start scc.forward_backward(g)'
+shows 'before trim scc.lua'
+shows 'PAUSED'
+key F8
+shows '^#1 trim'
+twin 8
+shows '^#2 trim'
+key F7
+shows '^iter 1 '
+twin 7
+shows '^iter 2 '
+for press in 'key F1' 'twin 1'; do
+  $press
+  shows '─ help'
+  $press
+  shows_not '─ help'
+done
+key F2
+shows_not '─ buffers'
+twin 2
+shows_not '─ log'
+key F4
+for _ in 1 2 3; do key Down; done
+key F9
+shows '●'
+twin 9
+shows_not '●'
+type_text 'b'
+shows '●'
+key F5 # the breakpoint lies in the loop
+shows 'PAUSED break 2'
+type_text 'b'
+shows_not '●'
+twin 4 # the prompt has the keys again
+key F6
+shows '^> until $|^> until *$'
+type_text 'grown == 3'
+key Enter
+shows 'PAUSED until'
+twin 6
+shows '^> until grown == 3'
+key C-u
+twin 5
+shows_not 'PAUSED'
+key PageUp
+shows '^461 strongly connected'
+key PageDown
+
+# focus: a view takes letters, the prompt's line stays; search
+type_text 'kept'
+twin o
+type_text '/'
+type_text 'reach'
+key Enter
+key Escape
+sleep 0.2
+type_text ' line'
+shows '^> kept line'
+key C-u
+
+# completion in columns, history, several lines
+type_text 'gen.r'
+key Tab Tab
+shows '^ring +rmat *$'
+key C-u
+key C-r
+type_text '40'
+shows 'reverse-i-search.*40'
+key Enter
+shows '^42 *$'
+type_line 'for i = 1, 2 do'
+shows '^>> *$'
+type_line 'print("line " .. i) end'
+shows '^line 2 *$'
+type_line 'x = ('
+key C-c
+shows '\^C *$'
+type_line '"after"'
+shows '^"after" *$'
+
+# what scripts, C and children write goes into the pane
+type_line 'print("by print") io.write("by write\n") io.stderr:write("by stderr\n") os.execute("echo by a child")'
+for way in print write stderr 'a child'; do shows "^by $way"; done
+type_line '!echo by the shell; echo and its errors >&2'
+shows '^by the shell *$'
+shows '^and its errors *$'
+shows '^┌─ '
+type_line 'io.write(("x"):rep(300000), "\n", "the end\n")'
+shows '^the end *$'
+type_line 'error("a message")'
+shows 'a message'
+row 2 | grep -q '^┌─' || fail "the frame is broken"
+
+# scrollback
+type_line 'for i = 1, 100 do print("row " .. i) end'
+shows '^row 100 *$'
+key PageUp
+shows 'more below'
+shows '^row 9[0-9] *$'
+shows_not '^row 100 *$'
+key PageDown
+shows '^row 100 *$'
+
+# Ctrl-L draws everything anew
+terminal capture-pane -p >before
+key C-l
+shows '^> *$'
+shows '─ script'
+
+# leaving: with the prompt's end, and what the panel looked like comes back
+type_line 'panel log'
+shows '─ log'
+key C-d
+expect_code 0
+expect_not '─ script'
+begin 80x24
+type_line 'panel'
+shows '─ log'
+type_line 'quit'
+expect_code 0
+
+# sizes
+begin 200x60
+type_line panel
+shows 'devices'
+type_line quit
+begin 50x12
+type_line panel
+shows '^ ready|ready'
+shows_not '─'
+type_line '6*7'
+shows '^42 *$'
+type_line quit
+expect_code 0
+
+# terminals that cannot, and plain ones
+start 80x24 TERM=dumb
+ready
+type_line panel
+expect 'wants a terminal whose cursor can be moved; TERM is `dumb`'
+type_line '"still here"'
+expect '^"still here"'
+start 80x24 TERM=no-such-terminal
+ready
+type_line panel
+expect 'does not know the terminal `no-such-terminal`'
+type_line quit
+expect_code 0
+for setting in TERM=vt100 TERM=linux TERM=screen LANG=C NO_COLOR=1; do
+  start 80x24 "$setting"
+  ready
+  type_line panel
+  shows 'script'
+  shows '^[+┌]-?─? script'
+  type_line '"in \xc3\xa9"'
+  shows '^"in '
+  type_line 'panel off'
+  shows_not '[+┌]-?─? script'
+  type_line quit
+  expect_code 0
+done
+"$program" -e panel >out 2>err </dev/null
+check "without a prompt the panel is refused" [ $? = 1 ]
+check "and says why" grep -q 'wants a prompt on a terminal' err
+
+finish
