@@ -11,6 +11,7 @@
 #include "core/wait.h"
 #include "lua/session.h"
 #include "panel/panel.h"
+#include "panel/pictures.h"
 #include "repl/command.h"
 #include "repl/repl.h"
 #include "run/device.h"
@@ -187,6 +188,7 @@ int main(int argc, char **argv) {
     return ls_exit_code(LS_EMEM);
   }
   ls_panel_open();
+  ls_pictures_open();
   ls_session_on_stop(ls_panel_stop);
   ls_session_may_pause(prompt || filter);
   code = ls_exit_code(run_all(&o, argc, argv, prompt, filter));

@@ -1,9 +1,10 @@
 #include "lua/bind.h"
+#include "lua/l_plot.h"
 
 /* The bindings first, since the library is written over them. */
 static lua_CFunction const openers[] = {
     ls_open_buffer, ls_open_graph,  ls_open_load,  ls_open_gen,     ls_open_reference,
-    ls_open_prim,   ls_open_device, ls_open_trace, ls_open_session,
+    ls_open_prim,   ls_open_device, ls_open_trace, ls_open_session, ls_open_plot,
 };
 
 void ls_open_all(lua_State *L) {

@@ -1,6 +1,7 @@
 #include "panel/figure.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static void widen(f64 *low, f64 *high, bool log_scale) {
@@ -25,6 +26,14 @@ ls_axes ls_figure_axes(const ls_figure_line *lines, int count, bool log_x, bool 
   widen(&a.x0, &a.x1, log_x);
   widen(&a.y0, &a.y1, log_y);
   return a;
+}
+
+/* At most 5 characters, small fractions too. */
+static char *label(f64 x, char out[16]) {
+  const f64 size = fabs(x);
+  if (!(size > 0 && size < 0.0995)) return ls_short_count(x, out);
+  snprintf(out, 16, size >= 0.00095 && x > 0 ? "%.3f" : "%.0e", x);
+  return out;
 }
 
 static f64 between(f64 low, f64 high, f64 part, bool log_scale) {
@@ -56,16 +65,15 @@ ls_rect ls_figure_draw(ls_canvas *c, ls_rect in, const ls_axes *axes, const ls_f
   for (int i = 0; i < labels; i++) {
     int row = labels == 1 ? 0 : (inner.rows - 1) * i / (labels - 1);
     f64 part = labels == 1 ? 1 : inner.rows > 1 ? 1 - (f64)row / (inner.rows - 1) : 1;
-    ls_draw_right(c, in, row, LABEL - 1, LS_DIM,
-                  ls_short_count(between(axes->y0, axes->y1, part, axes->log_y), text));
+    ls_draw_right(c, in, row, LABEL - 1, LS_DIM, label(between(axes->y0, axes->y1, part, axes->log_y), text));
   }
   const bool plain = c->symbols == LS_ASCII || !c->utf8;
   for (int row = 0; row < inner.rows; row++)
     ls_draw_char(c, in, row, LABEL - 1, LS_DIM, plain ? '|' : 0x2502);
   if (below) {
-    ls_draw_text(c, in, inner.rows, LABEL, LS_DIM, ls_short_count(axes->x0, text));
+    ls_draw_text(c, in, inner.rows, LABEL, LS_DIM, label(axes->x0, text));
     int left = LABEL + ls_text_width(text);
-    ls_draw_right(c, in, inner.rows, in.cols, LS_DIM, ls_short_count(axes->x1, text));
+    ls_draw_right(c, in, inner.rows, in.cols, LS_DIM, label(axes->x1, text));
     int right = in.cols - ls_text_width(text), middle = LABEL + (inner.cols - ls_text_width(x_name)) / 2;
     if (middle > left && middle + ls_text_width(x_name) < right)
       ls_draw_text(c, in, inner.rows, middle, LS_DIM, x_name);

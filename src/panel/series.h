@@ -5,7 +5,7 @@
 
 #include "panel/canvas.h"
 
-enum { LS_SERIES_MOST = 24, LS_SERIES_POINTS = 512 };
+enum { LS_SERIES_MOST = 24, LS_SERIES_POINTS = 2048 };
 
 typedef struct ls_series {
   char name[48]; /* "live"; of a COUNT "trim.trimmed" */

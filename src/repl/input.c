@@ -91,6 +91,7 @@ const ls_command *ls_line_command(const char *line, const char **rest) {
   /* No Lua text begins with `until` or `break`; a path may begin with a dot. */
   bool path = *after == '.' && after > word + len;
   if (!forced && !keyword && !path && *after && strchr("=.(,[:", *after)) return NULL;
+  if (!forced && *after == '{' && is_global(word, len)) return NULL; /* plot{...} is a call */
   *rest = after;
   return c;
 }

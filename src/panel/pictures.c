@@ -1,0 +1,95 @@
+/* The commands that make pictures: plot and snapshot. */
+#include "panel/pictures.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "panel/panel.h"
+#include "panel/plot.h"
+#include "panel/snapshot.h"
+#include "panel/term.h"
+#include "repl/command.h"
+#include "repl/repl.h"
+
+typedef struct request {
+  ls_text file;
+  int cols, rows;
+  const ls_view *view;
+  bool light;
+} request;
+
+static ls_status read_words(const char *rest, request *r) {
+  ls_status st = LS_OK;
+  int cols, rows;
+  char end;
+  for (ls_text word = {0}; !st && ls_word(&rest, &word); ls_text_free(&word)) {
+    const char *s = ls_text_str(&word);
+    if (word.failed)
+      st = LS_EMEM;
+    else if (!r->file.s)
+      ls_text_puts(&r->file, s);
+    else if (sscanf(s, "%dx%d%c", &cols, &rows, &end) == 2) {
+      r->cols = cols;
+      r->rows = rows;
+      if (cols < 1 || rows < 1 || cols > 1000 || rows > 1000)
+        st = ls_fail(LS_EARG, "%s: columns and rows are from 1 to 1000", s);
+    } else if (strcmp(s, "light") == 0)
+      r->light = true;
+    else if (!(r->view = ls_view_find(s)))
+      st = ls_fail(LS_EARG, "%s is no size (as 80x24), no view, and not `light`", s);
+  }
+  if (!st && !r->file.s) st = ls_fail(LS_EARG, "snapshot wants a file: .txt, .svg or .html");
+  return st ? st : r->file.failed ? LS_EMEM : LS_OK;
+}
+
+/* A view alone, in a box with its title. */
+static void draw_view(ls_canvas *c, const ls_view *v, ls_view_state *st) {
+  const ls_rect all = ls_canvas_all(c);
+  char caption[128];
+  snprintf(caption, sizeof caption, "%s", v->title);
+  ls_draw_box(c, all, LS_DIM);
+  const ls_view_draw d = {c, ls_rect_inside(all), st, false, false};
+  ls_view_draw_into(v, &d);
+  if (v->caption) v->caption(st, caption, sizeof caption);
+  int end = ls_draw_cut(c, all, 0, 3, all.cols - 6, LS_TITLE, caption);
+  ls_draw_char(c, all, 0, 2, LS_TITLE, ' ');
+  if (end < all.cols - 1) ls_draw_char(c, all, 0, end, LS_TITLE, ' ');
+}
+
+static ls_status snapshot(const char *rest) {
+  request r = {.cols = 80, .rows = 24};
+  ls_canvas c = {.symbols = ls_out.symbols, .utf8 = ls_out.symbols != LS_ASCII};
+  if (ls_panel_is_on()) ls_term_size(&r.rows, &r.cols);
+  ls_status st = read_words(rest, &r);
+  if (!st) st = ls_canvas_resize(&c, r.rows, r.cols);
+  if (!st) {
+    ls_frame frame = *ls_panel_frame(); /* of another size, so that the one that is shown stays as it is */
+    frame.running = false;
+    int row, col;
+    if (r.view)
+      draw_view(&c, r.view, &frame.state[ls_view_number(r.view)]);
+    else
+      ls_frame_draw(&frame, &c, &row, &col);
+    st = ls_snapshot_save(&c, r.file.s, r.light);
+  }
+  ls_canvas_free(&c);
+  ls_text_free(&r.file);
+  return st;
+}
+
+static const ls_command commands[] = {
+    {"plot", "plot [SERIES ...] [log] [FILE.svg | FILE.png]",
+     "Draws series of the present run: marks, and counts of primitives.\n"
+     "Without a file in the terminal; files are made by gnuplot. plot{...} in Lua plots lists, buffers and tables.",
+     ls_plot_command, false},
+    {"snapshot", "snapshot FILE.txt|.svg|.html [VIEW] [COLSxROWS] [light]",
+     "Writes what the panel shows, or would show.\n"
+     "With VIEW, that view alone. 80x24 where the panel is off and no size is given. light: for paper.",
+     snapshot, false},
+    {NULL, NULL, NULL, NULL, false},
+};
+
+void ls_pictures_open(void) {
+  ls_commands_add(commands);
+  ls_plot_hook(ls_plot_draw);
+}

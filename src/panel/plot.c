@@ -1,0 +1,301 @@
+#include "panel/plot.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/mem.h"
+#include "core/nearest.h"
+#include "panel/figure.h"
+#include "panel/series.h"
+#include "repl/command.h"
+#include "repl/repl.h"
+
+extern char **environ;
+
+/* --- in the terminal
+ * ----------------------------------------------------------------------------------------
+ */
+
+/* "a live   b trimmed", as many lines as it takes: returns how many. Draws them where `end` is given, which
+ * becomes the column behind the last. */
+static int draw_legend(ls_canvas *c, const ls_plot *p, int *end) {
+  int row = 0, col = 0;
+  for (int i = 0; i < p->count; i++) {
+    const int width = 2 + ls_text_width(p->lines[i].name);
+    if (col > 0 && col + width > c->cols) row++, col = 0;
+    if (end) {
+      ls_draw_char(c, ls_canvas_all(c), row, col, (ls_style)(LS_SERIES1 + i % 6), (u32)('a' + i));
+      ls_draw_text(c, ls_canvas_all(c), row, col + 2, LS_TEXT_STYLE, p->lines[i].name);
+    }
+    col += width + 3;
+  }
+  if (end) *end = col;
+  return row + 1;
+}
+
+static ls_status in_terminal(const ls_plot *p) {
+  const int columns = ls_output_columns();
+  int width = p->width ? p->width : columns > 24 && columns < 100 ? columns - 2 : columns ? 98 : 78;
+  int height = p->height ? p->height : 16;
+  if (width > 400) width = 400;
+  if (height > 200) height = 200;
+  ls_canvas c = {.symbols = ls_out.symbols, .utf8 = ls_out.symbols != LS_ASCII};
+  ls_figure_line lines[LS_PLOT_LINES] = {{0}};
+  ls_xy *points[LS_PLOT_LINES] = {NULL};
+  char *text = NULL;
+  ls_status st = LS_OK;
+  for (int i = 0; !st && i < p->count; i++) {
+    points[i] = ls_malloc(p->lines[i].count * sizeof **points);
+    if (!points[i]) st = LS_EMEM;
+    for (u64 k = 0; !st && k < p->lines[i].count; k++)
+      points[i][k] = (ls_xy){p->lines[i].x[k], p->lines[i].y[k]};
+    lines[i] = (ls_figure_line){(char)('a' + i), (ls_style)(LS_SERIES1 + i % 6), points[i],
+                                (int)p->lines[i].count, p->points};
+  }
+  if (!st) st = ls_canvas_resize(&c, 1, width);
+  if (!st) {
+    const int top = (*p->title != '\0') + draw_legend(&c, p, NULL);
+    st = ls_canvas_resize(&c, top + height, width);
+  }
+  if (!st) {
+    char label[128];
+    const int titled = *p->title != '\0';
+    if (titled) ls_draw_cut(&c, ls_canvas_all(&c), 0, 0, width, LS_TITLE, p->title);
+    ls_canvas rest = c;
+    rest.cells += titled * width;
+    rest.rows -= titled;
+    int end = 0;
+    const int legend = draw_legend(&rest, p, &end);
+    const ls_axes axes = ls_figure_axes(lines, p->count, p->log_x, p->log_y);
+    if (*p->y_name || p->log_y) {
+      snprintf(label, sizeof label, "up: %s%s", p->y_name, p->log_y ? *p->y_name ? " (log)" : "log" : "");
+      if (rest.cols - ls_text_width(label) > end)
+        ls_draw_right(&rest, ls_canvas_all(&rest), legend - 1, rest.cols, LS_DIM, label);
+    }
+    snprintf(label, sizeof label, "%s%s", p->x_name, p->log_x ? *p->x_name ? " (log)" : "log" : "");
+    ls_figure_draw(&rest, ls_rect_cut(ls_canvas_all(&rest), legend), &axes, lines, p->count, label);
+    text = ls_canvas_text(&c);
+    if (!text) st = LS_EMEM;
+  }
+  if (!st) ls_say("%s", text);
+  for (int i = 0; i < p->count; i++) ls_free(points[i]);
+  ls_free(text);
+  ls_canvas_free(&c);
+  return st;
+}
+
+/* --- by gnuplot
+ * ---------------------------------------------------------------------------------------------
+ */
+
+/* A string of gnuplot's: in single quotes nothing but the quote has a meaning. */
+static void quote(FILE *f, const char *s) {
+  fputc('\'', f);
+  for (; *s; s++) {
+    if (*s == '\'') fputc('\'', f);
+    fputc((unsigned char)*s < ' ' ? ' ' : *s, f);
+  }
+  fputc('\'', f);
+}
+
+/* What gnuplot reads. Lines differ in colour, dashes and signs. It writes to its standard output, so that no
+ * path is told to it. */
+static void write_script(FILE *f, const ls_plot *p, bool svg) {
+  static const char *const colours[] = {"#0b69a3", "#b25600", "#1a7f37", "#8a3fa0", "#7a6300", "#b4304a"};
+  const int width = p->width ? p->width : 800, height = p->height ? p->height : 500;
+  if (svg)
+    fprintf(f, "set terminal svg size %d,%d dynamic noenhanced background '#ffffff'\n", width, height);
+  else
+    fprintf(f,
+            "if (strstrt(GPVAL_TERMINALS, 'pngcairo')) { set terminal pngcairo size %d,%d noenhanced } "
+            "else { set terminal png size %d,%d noenhanced }\n",
+            width, height, width, height);
+  fputs(
+      "set datafile missing 'NaN'\nset grid lc rgb '#d0d7de'\nset key outside top center horizontal noenhanced\nset border 3\nset tics nomirror\nset format '%g'\n",
+      f);
+  fputs("set title noenhanced ", f), quote(f, p->title);
+  fputs("\nset xlabel noenhanced ", f), quote(f, p->x_name);
+  fputs("\nset ylabel noenhanced ", f), quote(f, p->y_name);
+  fprintf(f, "\n%s%s", p->log_x ? "set logscale x\n" : "", p->log_y ? "set logscale y\n" : "");
+  for (int i = 0; i < p->count; i++) {
+    fprintf(f, "$line%d << end_of_line\n", i);
+    for (u64 k = 0; k < p->lines[i].count; k++) {
+      const f64 x = p->lines[i].x[k], y = p->lines[i].y[k];
+      if (isfinite(x) && isfinite(y) && !(p->log_x && x <= 0) && !(p->log_y && y <= 0))
+        fprintf(f, "%.17g %.17g\n", x, y);
+      else
+        fputc('\n', f); /* a gap */
+    }
+    fputs("end_of_line\n", f);
+  }
+  for (int i = 0; i < p->count; i++) {
+    fprintf(f, "%s $line%d using 1:2 with %s lc rgb '%s' dt %d pt %d ps 0.8 lw 1.6 title ", i ? "," : "plot",
+            i,
+            p->points                ? "points"
+            : p->lines[i].count > 64 ? "lines"
+                                     : "linespoints",
+            colours[i % 6], i % 5 + 1, i + 1);
+    quote(f, p->lines[i].name);
+  }
+  fputc('\n', f);
+}
+
+/* Runs gnuplot from one open file into another; what it complains about goes to a third. */
+static ls_status run(int in, int out, int complaints, int *code) {
+  posix_spawn_file_actions_t actions;
+  char *const argv[] = {"gnuplot", "-", NULL};
+  pid_t pid;
+  int error = posix_spawn_file_actions_init(&actions);
+  if (error) return ls_fail(LS_EMEM, "gnuplot: %s", strerror(error));
+  posix_spawn_file_actions_adddup2(&actions, in, 0);
+  posix_spawn_file_actions_adddup2(&actions, out, 1);
+  posix_spawn_file_actions_adddup2(&actions, complaints, 2);
+  error = posix_spawnp(&pid, argv[0], &actions, NULL, argv, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (error == ENOENT)
+    return ls_fail(
+        LS_EIO,
+        "gnuplot is not installed (apt-get install gnuplot-nox): plot without a file draws in the terminal");
+  if (error) return ls_fail(LS_EIO, "gnuplot: %s", strerror(error));
+  int status;
+  while (waitpid(pid, &status, 0) < 0)
+    if (errno != EINTR) return ls_fail(LS_EIO, "gnuplot: %s", strerror(errno));
+  *code = WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+  /* the child's end of posix_spawnp where the program is missing, in older libraries */
+  if (*code == 127) return ls_fail(LS_EIO, "gnuplot could not be started");
+  return LS_OK;
+}
+
+/* The first line of what gnuplot complained about that says something. */
+static ls_status complain(const char *path, FILE *f) {
+  char line[256] = "";
+  rewind(f);
+  while (fgets(line, sizeof line, f) && line[strspn(line, " \t\n^")] == '\0') line[0] = '\0';
+  line[strcspn(line, "\n")] = '\0';
+  return ls_fail(LS_EIO, "%s: gnuplot failed: %s", path, *line ? line : "it doesn't say why");
+}
+
+static ls_status by_gnuplot(const ls_plot *p, bool svg) {
+  const size_t bytes = strlen(p->file) + 32;
+  char *beside = ls_malloc(bytes);
+  FILE *script = tmpfile(), *complaints = tmpfile();
+  int out = -1, code = 0;
+  ls_status st = beside ? LS_OK : LS_EMEM;
+  if (!st && (!script || !complaints)) st = ls_fail(LS_EIO, "no temporary file: %s", strerror(errno));
+  if (st) goto done;
+  snprintf(beside, bytes, "%s.%ld.part", p->file, (long)getpid());
+  write_script(script, p, svg);
+  if (fflush(script) != 0 || ferror(script)) st = ls_fail(LS_EIO, "no temporary file: %s", strerror(errno));
+  lseek(fileno(script), 0, SEEK_SET);
+  if (!st && (out = open(beside, O_WRONLY | O_CREAT | O_TRUNC, 0666)) < 0)
+    st = ls_fail(LS_EIO, "%s: %s", p->file, strerror(errno));
+  if (!st) st = run(fileno(script), out, fileno(complaints), &code);
+  if (!st && (code != 0 || lseek(out, 0, SEEK_END) <= 0)) st = complain(p->file, complaints);
+  if (out >= 0 && close(out) != 0 && !st) st = ls_fail(LS_EIO, "%s: %s", p->file, strerror(errno));
+  if (!st && rename(beside, p->file) != 0) st = ls_fail(LS_EIO, "%s: %s", p->file, strerror(errno));
+  if (st && out >= 0) unlink(beside);
+done:
+  if (script) fclose(script);
+  if (complaints) fclose(complaints);
+  ls_free(beside);
+  return st;
+}
+
+static bool ends_in(const char *path, const char *ending) {
+  const size_t n = strlen(path), k = strlen(ending);
+  return n > k && strcmp(path + n - k, ending) == 0;
+}
+
+ls_status ls_plot_draw(const ls_plot *p) {
+  if (!p->file) return in_terminal(p);
+  const bool svg = ends_in(p->file, ".svg");
+  if (!svg && !ends_in(p->file, ".png"))
+    return ls_fail(LS_EARG, "%s: a plot is a .svg or .png file", p->file);
+  ls_status st = by_gnuplot(p, svg);
+  if (!st) ls_note("(wrote %s)\n", p->file);
+  return st;
+}
+
+/* --- the command
+ * --------------------------------------------------------------------------------------------
+ */
+
+/* "trimmed" is the mark of that name, or else trim.trimmed. */
+static const ls_series *find(const ls_series_set *set, const char *name) {
+  for (int i = 0; i < set->count; i++)
+    if (strcmp(set->series[i].name, name) == 0) return &set->series[i];
+  for (int i = 0; i < set->count; i++) {
+    const char *dot = strchr(set->series[i].name, '.');
+    if (dot && strcmp(dot + 1, name) == 0) return &set->series[i];
+  }
+  return NULL;
+}
+
+static ls_status unknown(const ls_series_set *set, const char *name) {
+  const char *names[LS_SERIES_MOST];
+  for (int i = 0; i < set->count; i++) names[i] = set->series[i].name;
+  const char *near = ls_nearest(name, names, (size_t)set->count);
+  return ls_fail(LS_EARG, "the run has no series '%s'%s%s%s", name, near ? " (did you mean " : "",
+                 near ? near : "", near ? "?)" : "");
+}
+
+typedef struct request {
+  const ls_series *chosen[LS_PLOT_LINES];
+  int count;
+  bool log;
+  ls_text file;
+} request;
+
+static ls_status read_words(const char *rest, const ls_series_set *set, request *r) {
+  ls_status st = LS_OK;
+  for (ls_text word = {0}; !st && ls_word(&rest, &word); ls_text_free(&word)) {
+    const ls_series *s = find(set, ls_text_str(&word));
+    if (word.failed)
+      st = LS_EMEM;
+    else if (!s && strcmp(word.s, "log") == 0)
+      r->log = true;
+    else if (ends_in(word.s, ".svg") || ends_in(word.s, ".png"))
+      ls_text_cut(&r->file, 0), ls_text_puts(&r->file, word.s);
+    else if (!s)
+      st = unknown(set, word.s);
+    else if (r->count < LS_PLOT_LINES)
+      r->chosen[r->count++] = s;
+  }
+  return st ? st : r->file.failed ? LS_EMEM : LS_OK;
+}
+
+ls_status ls_plot_command(const char *rest) {
+  const ls_series_set *set = ls_series_now();
+  request r = {.count = 0};
+  f64 *values = NULL;
+  ls_status st = read_words(rest, set, &r);
+  if (!st && r.count == 0) { /* the marks, or where there are none, the counts */
+    const bool marks = set->count > 0 && set->series[0].mark;
+    for (int i = 0; i < set->count && r.count < LS_PLOT_LINES; i++)
+      if (set->series[i].mark == marks) r.chosen[r.count++] = &set->series[i];
+  }
+  if (!st && r.count == 0)
+    st = ls_fail(LS_EARG, "nothing has run that could be plotted: scc(g), or plot{squares = {1, 4, 9}}");
+  if (!st && !(values = ls_malloc((size_t)r.count * 2 * LS_SERIES_POINTS * sizeof *values))) st = LS_EMEM;
+  if (!st) {
+    ls_plot p = {
+        .title = "", .x_name = "step", .y_name = "", .file = r.file.s, .log_y = r.log, .count = r.count};
+    for (int i = 0; i < r.count; i++) {
+      f64 *x = values + (size_t)i * 2 * LS_SERIES_POINTS, *y = x + LS_SERIES_POINTS;
+      for (int k = 0; k < r.chosen[i]->count; k++)
+        x[k] = r.chosen[i]->points[k].x, y[k] = r.chosen[i]->points[k].y;
+      p.lines[i] = (ls_plot_line){r.chosen[i]->name, x, y, (u64)r.chosen[i]->count};
+    }
+    st = ls_plot_draw(&p);
+  }
+  ls_free(values);
+  ls_text_free(&r.file);
+  return st;
+}
