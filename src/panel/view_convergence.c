@@ -11,7 +11,8 @@
 enum { LINES = 6 };
 enum { AUTO, MARKS, COUNTS, CHOICES };
 
-/* The series that are drawn, at most LINES: the one named, or all of the chosen kind. */
+/* The series that are drawn, at most LINES: the one named, or all of the chosen kind; those of one point only
+ * where there are no others. */
 static int choose(const ls_view_state *st, const ls_series_set *set, const ls_series *out[LINES]) {
   int n = 0;
   for (int i = 0; *st->name && i < set->count; i++)
@@ -22,9 +23,21 @@ static int choose(const ls_view_state *st, const ls_series_set *set, const ls_se
   bool marks = st->choice != COUNTS && set->count > 0 && set->series[0].mark;
   if (st->choice == AUTO && marks && set->series[0].count < 2)
     marks = false; /* counts tell more than a dot */
-  for (int i = 0; i < set->count && n < LINES; i++)
-    if (set->series[i].count > 0 && set->series[i].mark == marks) out[n++] = &set->series[i];
+  for (int least = 2; least > 0 && n == 0; least--)
+    for (int i = 0; i < set->count && n < LINES; i++)
+      if (set->series[i].count >= least && set->series[i].mark == marks) out[n++] = &set->series[i];
   return n;
+}
+
+/* Lines of very different size are seen together only on a logarithmic scale. The key turns that round. */
+static bool logarithmic(const ls_view_state *st, const ls_series *const *chosen, int n) {
+  f64 least = INFINITY, most = 0;
+  for (int i = 0; i < n; i++) {
+    f64 top = 0;
+    for (int k = 0; k < chosen[i]->count; k++) top = fmax(top, fabs(chosen[i]->points[k].y));
+    if (top > 0) least = fmin(least, top), most = fmax(most, top);
+  }
+  return (most > 30 * least) != st->log;
 }
 
 /* "a live 812 -41 %": the last value, and its change since the point before. */
@@ -39,13 +52,14 @@ static void legend(const ls_view_draw *d, int row, int col, int width, char sign
     else
       snprintf(change, sizeof change, "%s", last == before ? "=" : last > before ? "up" : "down");
   }
+  const bool changes = width >= 24;
+  const int name = width - 2 - 6 - (changes ? 6 : 0);
+  const char *dot = strchr(s->name, '.'), *text = dot && ls_text_width(s->name) > name ? dot + 1 : s->name;
   ls_draw_char(d->canvas, d->in, row, col, style, (u32)sign);
-  int name = width - 2 - 6 - 6;
-  if (name < 4) name = width - 2 - 6;
   ls_draw_cut(d->canvas, d->in, row, col + 2, name,
-              ls_view_matches(d->state, s->name) ? LS_FOUND : LS_TEXT_STYLE, s->name);
+              ls_view_matches(d->state, s->name) ? LS_FOUND : LS_TEXT_STYLE, text);
   ls_draw_right(d->canvas, d->in, row, col + 2 + name + 6, LS_NUMBER, ls_short_count(last, value));
-  if (2 + name + 12 <= width) ls_draw_right(d->canvas, d->in, row, col + 2 + name + 12, LS_DIM, change);
+  if (changes) ls_draw_right(d->canvas, d->in, row, col + 2 + name + 12, LS_DIM, change);
 }
 
 static void draw(const ls_view_draw *d) {
@@ -56,11 +70,12 @@ static void draw(const ls_view_draw *d) {
     ls_draw_cut(d->canvas, d->in, 0, 0, d->in.cols, LS_DIM, "no counts yet: start scc(g) and step");
     return;
   }
-  int across = d->in.cols / 26 < 1 ? 1 : d->in.cols / 26;
+  int across = d->in.cols / 26 < 1 ? 1 : d->in.cols / 26, most = d->in.rows / 4 < 1 ? 1 : d->in.rows / 4;
+  if (across * most < n) across = d->in.cols / 18 < 1 ? 1 : d->in.cols / 18;
   if (across > n) across = n;
   int width = d->in.cols / across, rows = (n + across - 1) / across;
   if (width > 40) width = 40;
-  while (rows > 1 && d->in.rows - rows < 3) rows--; /* the plot comes first */
+  if (rows > most) rows = most; /* the plot comes first */
   ls_figure_line lines[LINES];
   for (int i = 0; i < n; i++) {
     lines[i] = (ls_figure_line){.sign = (char)('a' + i),
@@ -70,11 +85,12 @@ static void draw(const ls_view_draw *d) {
     if (i / across < rows)
       legend(d, i / across, i % across * width, width - 1, lines[i].sign, lines[i].style, chosen[i]);
   }
-  ls_axes axes = ls_figure_axes(lines, n, false, d->state->log);
+  const bool log_y = logarithmic(d->state, chosen, n);
+  ls_axes axes = ls_figure_axes(lines, n, false, log_y);
   axes.x0 = (f64)set->first;
   axes.x1 = (f64)(set->steps > set->first ? set->steps : set->first + 1);
-  if (set->steps == 0) axes = ls_figure_axes(lines, n, false, d->state->log); /* marks without records */
-  ls_figure_draw(d->canvas, ls_rect_cut(d->in, rows), &axes, lines, n, d->state->log ? "step (log)" : "step");
+  if (set->steps == 0) axes = ls_figure_axes(lines, n, false, log_y); /* marks without records */
+  ls_figure_draw(d->canvas, ls_rect_cut(d->in, rows), &axes, lines, n, "step");
 }
 
 static void next_series(ls_view_state *st, int by) {
@@ -109,9 +125,14 @@ static void caption(const ls_view_state *st, char *out, size_t bytes) {
            : n == 1          ? chosen[0]->name
            : chosen[0]->mark ? "marks"
                              : "counts",
-           st->log ? " (log)" : "");
+           logarithmic(st, chosen, n) ? " (log)" : "");
 }
 
-const ls_view ls_view_convergence = {
-    "convergence", "convergence", 3, 16, draw, key, "l log, Up Down one series, a all, c marks or counts",
-    caption};
+const ls_view ls_view_convergence = {"convergence",
+                                     "convergence",
+                                     3,
+                                     16,
+                                     draw,
+                                     key,
+                                     "l log or linear, Up Down one series, a all, c marks or counts",
+                                     caption};

@@ -46,7 +46,7 @@ static void draw_checked(const ls_view *v, ls_canvas *c, int rows, int cols, ls_
       if (inside && (cell->style >= LS_STYLES || (cell->ch < ' ' && !(cell->flags & LS_CELL_REST))))
         fail_msg("%s at %dx%d: a cell with style %d, character %u", v->name, rows, cols, cell->style,
                  cell->ch);
-      if (inside && (!c->utf8 || c->symbols == LS_ASCII) && cell->ch > 126)
+      if (inside && !c->utf8 && cell->ch > 126)
         fail_msg("%s at %dx%d: U+%04X is no ASCII", v->name, rows, cols, cell->ch);
       if (inside && cell->style == LS_BAD && cell->ch == '~')
         fail_msg("%s at %dx%d: not blank", v->name, rows, cols);
