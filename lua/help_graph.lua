@@ -2,11 +2,11 @@
 
 --- A graph from edges, in a table or in buffers. Vertices count from 0. Weights are i32 where all are whole
 --- numbers that fit, else i64, else f64; weights = "f32" asks for a type. n is one more than the largest vertex
---- where it is not given.
+--- where it is not given. Options stand in the table of edges or in a second.
 ---   g = graph.from_edges{{0, 1, 5}, {1, 2, 7}, {2, 0, -3}}
 --- Edges may have transit times, whole numbers from 0 on: all of them or none.
 ---   g = graph.from_edges(3, src, dst, w)
---: graph.from_edges{n =, weights =, name =, {from, to [, weight [, time]]}, ...}
+--: graph.from_edges({n =, weights =, name =, {from, to [, weight [, time]]}, ...} [, {n =, weights =, name =}])
 --: graph.from_edges(n, src, dst [, w [, t]])
 
 --- The file's id of vertex v, or the state that it is in a model's graph. Parts and permutations keep it.

@@ -8,7 +8,20 @@
 
 typedef struct head {
   u64 n, m;
+  bool unweighted; /* our own saver says so: the weights are there because the format wants them */
 } head;
+
+static const char no_weights[] = "c no weights: written as 1\n";
+
+static bool read_weight(ls_piece *pc, const char **p) {
+  if (pc->text->weighted) return ls_piece_read_weight(pc, p);
+  char text[48];
+  *p = ls_blanks(*p);
+  if (**p == '1' && ls_ends_word((*p)[1])) return ++*p, true;
+  ls_piece_fail(pc, "expected 1, since the file says that it has no weights, found %s",
+                ls_text_word(*p, text));
+  return false;
+}
 
 static void parse(ls_piece *pc) {
   const head *h = pc->format;
@@ -35,7 +48,7 @@ static void parse(ls_piece *pc) {
     p++;
     u64 u, v;
     if (!ls_piece_vertex(pc, &p, 1, h->n, &u) || !ls_piece_vertex(pc, &p, 1, h->n, &v) ||
-        !ls_piece_read_weight(pc, &p) || (pc->t && !ls_piece_read_time(pc, &p)))
+        !read_weight(pc, &p) || (pc->t && !ls_piece_read_time(pc, &p)))
       return;
     if (!pc->t && *ls_blanks(p) != '\n') {
       char word[48];
@@ -55,6 +68,7 @@ static ls_status read_head(ls_text *t, head *h) {
   char word[48];
   while ((line = ls_text_line(t))) {
     const char *p = ls_blanks(line);
+    if (strncmp(line, no_weights, sizeof no_weights - 1) == 0) h->unweighted = true;
     if (*p == '\n' || *p == 'c') continue;
     if (*p != 'p' || !ls_ends_word(p[1]))
       return ls_text_fail(t, "expected the problem line \"p sp N M\", found %s", ls_text_word(p, word));
@@ -91,10 +105,10 @@ static ls_status look_at_first_arc(ls_text *t) {
 
 static ls_status load(ls_source *s, const ls_load_options *o, ls_graph **out) {
   ls_text t;
-  head h;
+  head h = {0};
   ls_text_open(&t, s, o, &form);
-  t.weighted = true;
   ls_status st = read_head(&t, &h);
+  t.weighted = !h.unweighted || o->weights != LS_NONE;
   if (!st) st = look_at_first_arc(&t);
   if (!st) st = ls_text_edges(&t, &h);
   if (!st && t.edges != h.m)
@@ -107,7 +121,7 @@ static ls_status load(ls_source *s, const ls_load_options *o, ls_graph **out) {
 
 static ls_status save(const ls_graph *g, ls_sink *s) {
   ls_sink_text(s, "c %.200s\n", g->name);
-  if (!g->w) ls_sink_text(s, "c no weights: written as 1\n");
+  if (!g->w) ls_sink_text(s, "%s", no_weights);
   if (g->scale != 1) ls_sink_text(s, "c load with scale = %.17g to get these integers back\n", g->scale);
   ls_sink_text(s, "p sp %u %llu\n", g->n, (unsigned long long)g->m);
   ls_rows rows = ls_rows_of(g);

@@ -1,4 +1,4 @@
-/* graph.from_edges: graphs from Lua tables and from buffers. */
+/* graph.from_edges: graphs from Lua tables and from buffers. A table's options stand in it or in a second. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -231,30 +231,40 @@ static ls_status build_from_table(lua_State *L, const options *o, ls_graph **out
   return st;
 }
 
-static int from_table(lua_State *L) {
-  options o = {-1, LS_NONE, "edges"};
+/* Those of the table at `at`, which may hold edges too. What their values are stays on the stack. */
+static int read_options(lua_State *L, int at, bool edges, options *o) {
   lua_pushnil(L);
-  while (lua_next(L, 1)) {
+  while (lua_next(L, at)) {
     const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : NULL;
-    if (!key && !lua_isinteger(L, -2))
+    if (!key && !(edges && lua_isinteger(L, -2)))
       return luaL_error(L, "graph.from_edges: unexpected key of type %s", luaL_typename(L, -2));
     if (key && strcmp(key, "n") != 0 && strcmp(key, "weights") != 0 && strcmp(key, "name") != 0)
       return luaL_error(L, "graph.from_edges: unknown option '%s' (n, weights and name are known)", key);
     lua_pop(L, 1);
   }
-  if (lua_getfield(L, 1, "n") != LUA_TNIL) {
+  if (lua_getfield(L, at, "n") != LUA_TNIL) {
     if (!lua_isinteger(L, -1)) return luaL_error(L, "graph.from_edges: n must be a whole number");
-    o.n = check_n(L, lua_tointeger(L, -1));
+    o->n = check_n(L, lua_tointeger(L, -1));
   }
-  if (lua_getfield(L, 1, "weights") != LUA_TNIL) {
+  if (lua_getfield(L, at, "weights") != LUA_TNIL) {
     const char *name = lua_tostring(L, -1);
-    o.wtype = name ? ls_dtype_parse(name) : LS_NONE;
-    if (o.wtype != LS_I32 && o.wtype != LS_I64 && o.wtype != LS_F32 && o.wtype != LS_F64)
+    o->wtype = name ? ls_dtype_parse(name) : LS_NONE;
+    if (o->wtype != LS_I32 && o->wtype != LS_I64 && o->wtype != LS_F32 && o->wtype != LS_F64)
       return luaL_error(L, "graph.from_edges: weights are \"i32\", \"i64\", \"f32\" or \"f64\"");
   }
-  if (lua_getfield(L, 1, "name") != LUA_TNIL) {
+  if (lua_getfield(L, at, "name") != LUA_TNIL) {
     if (lua_type(L, -1) != LUA_TSTRING) return luaL_error(L, "graph.from_edges: name must be a string");
-    o.name = lua_tostring(L, -1);
+    o->name = lua_tostring(L, -1);
+  }
+  return 0;
+}
+
+static int from_table(lua_State *L) {
+  options o = {-1, LS_NONE, "edges"};
+  read_options(L, 1, true, &o);
+  if (!lua_isnoneornil(L, 2)) {
+    luaL_checktype(L, 2, LUA_TTABLE);
+    read_options(L, 2, false, &o);
   }
   luaL_checkstack(L, 8, NULL);
   ls_graph *g = NULL;
@@ -266,7 +276,7 @@ static int from_table(lua_State *L) {
 
 static int from_edges(lua_State *L) {
   if (lua_istable(L, 1)) {
-    lua_settop(L, 1);
+    lua_settop(L, 2);
     return from_table(L);
   }
   if (!lua_isinteger(L, 1))

@@ -176,7 +176,10 @@ static ls_status place_point(char *place, point *p) {
   if (colon && is_number(colon + 1) && atoi(colon + 1) > 0) {
     *colon = '\0';
     const char *slash = strrchr(place, '/');
-    snprintf(p->file, sizeof p->file, "%s", slash ? slash + 1 : place);
+    const char *name = slash ? slash + 1 : place;
+    const size_t length = strlen(name);
+    if (length >= sizeof p->file) return ls_fail(LS_EARG, "the name of the file is too long: %s", name);
+    memcpy(p->file, name, length + 1);
     p->kind = ON_LINE;
     p->line = atoi(colon + 1);
     return check_line(p->file, p->line);

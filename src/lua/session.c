@@ -148,6 +148,11 @@ void ls_session_interrupt(void) {
   lua_sethook(L, interrupt_hook, LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT, 1);
 }
 
+bool ls_session_stopping(void) {
+  return session.asked && !session.raise && session.running && session.current &&
+         session.current->stoppable && !session.evaluating;
+}
+
 static void keep_traceback(lua_State *L, lua_State *co, const char *message) {
   luaL_traceback(L, co, message, 0);
   ls_free(session.traceback);

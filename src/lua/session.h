@@ -149,5 +149,7 @@ void ls_session_tick(void);
  * "interrupted" (LS_EINTERRUPTED), again and again until control is back at the prompt: a pcall loop cannot
  * swallow it. Nothing happens where no Lua runs. */
 void ls_session_interrupt(void);
+/* Does a Ctrl-C wait for the algorithm's next primitive? */
+bool ls_session_stopping(void);
 
 #endif

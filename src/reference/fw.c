@@ -80,7 +80,7 @@ static ls_status negative_cycle(u64 v) {
         if ((WIDE)first + low >= least && (WIDE)first + high < greatest) {                                   \
           for (u64 j = 0; j < n; j++) {                                                                      \
             T sum = (T)((U)first + (U)pivot[j]);                                                             \
-            row[j] = (pivot[j] != greatest) & (sum < row[j]) ? sum : row[j];                                 \
+            row[j] = ((pivot[j] != greatest) & (sum < row[j])) ? sum : row[j];                               \
           }                                                                                                  \
           continue;                                                                                          \
         }                                                                                                    \

@@ -33,6 +33,9 @@ const ls_command *ls_command_at(int i); /* all of them, as listed; NULL past the
  * ls_error(), so that nothing is told twice. The others print nothing. */
 ls_status ls_show(ls_ran ran, int nresults);
 
+/* Before something that drops an algorithm that stands at a stop: says so. */
+void ls_note_dropped(void);
+
 /* Shows a stop and the displays: for ls_session_on_stop. */
 void ls_show_stop(const ls_stop *stop);
 

@@ -16,20 +16,6 @@ static bool is_identifier(const char *s) {
   return s[strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")] == 0;
 }
 
-/* Text as a Lua string. */
-static void lua_quote(ls_text *out, const char *s) {
-  ls_text_putc(out, '"');
-  for (; *s; s++) {
-    if (*s == '"' || *s == '\\')
-      ls_text_printf(out, "\\%c", *s);
-    else if ((unsigned char)*s < 0x20)
-      ls_text_printf(out, "\\%03d", *s);
-    else
-      ls_text_putc(out, *s);
-  }
-  ls_text_putc(out, '"');
-}
-
 static ls_status load(const char *rest) {
   ls_text path = {0}, word = {0}, name = {0}, chunk = {0};
   ls_status st = ls_fail(LS_EARG, "load wants a file: load FILE [as NAME]");
@@ -43,7 +29,7 @@ static ls_status load(const char *rest) {
     ls_text_putc(&name, 'g');
   }
   ls_text_puts(&chunk, "graph.load(");
-  lua_quote(&chunk, path.s);
+  ls_text_quote(&chunk, path.s);
   ls_text_putc(&chunk, ')');
   st = LS_EMEM;
   if (path.failed || name.failed || chunk.failed) goto out;
@@ -100,6 +86,7 @@ static ls_status run(const char *rest) {
     argc++;
   }
   if (argc > 0) {
+    ls_note_dropped();
     st = ls_show(ls_session_run_file(argv[0], argc - 1, argv + 1), 0);
     if (st && *ls_session_traceback()) ls_note("%s\n", ls_session_traceback());
   }
@@ -179,6 +166,7 @@ static ls_status edit(const char *rest) {
     ls_note("(%s was not written)\n", path.s);
     goto out;
   }
+  ls_note_dropped();
   st = ls_show(ls_session_run_file(path.s, 0, NULL), 0);
   if (!st) ls_note("(%s is loaded)\n", path.s);
 out:

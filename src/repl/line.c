@@ -156,9 +156,26 @@ static void watch_terminal(void) {
   }
 }
 
+/* A first Ctrl-C is obeyed at the next primitive. Where none comes soon, it says so. */
+static void tell_of_interrupt(void) {
+  static double since;
+  static bool told;
+  if (!ls_session_stopping()) {
+    since = 0;
+    told = false;
+    return;
+  }
+  const double now = ls_now();
+  if (since == 0) since = now;
+  if (told || now - since < 0.1) return;
+  told = true;
+  ls_note("(stops at the next primitive; Ctrl-C again interrupts)\n");
+}
+
 /* What is to be done for the terminal while something runs. */
 static void idle(void) {
   watch_terminal();
+  tell_of_interrupt();
   if (!front) return;
   if (got_back) {
     got_back = 0;

@@ -59,8 +59,9 @@ static ls_status trace(const char *rest) {
     ls_say("\n");
   } else if (strcmp(word.s, "save") == 0) {
     if (ls_word(&after, &path)) {
-      ls_text_puts(&chunk, "trace.save([==[\n");
-      ls_text_printf(&chunk, "%s]==])", path.s);
+      ls_text_puts(&chunk, "trace.save(");
+      ls_text_quote(&chunk, path.s);
+      ls_text_putc(&chunk, ')');
       st = chunk.failed ? LS_EMEM : lua(chunk.s);
     } else {
       st = ls_fail(LS_EARG, "trace save wants a file (.json: Chrome or Perfetto, .csv, .jsonl)");
@@ -116,10 +117,15 @@ static ls_status compare(const char *rest) {
   const char *after = rest;
   ls_text a = {0}, b = {0}, chunk = {0};
   ls_status st = LS_OK;
-  if (!ls_word(&after, &a) || !ls_word(&after, &b) || *after)
+  if (!ls_word(&after, &a) || !ls_word(&after, &b) || *after) {
     st = ls_fail(LS_EARG, "compare wants two devices, as in `compare cpu cuda`, or off");
-  else
-    ls_text_printf(&chunk, "compare('%s', '%s')", a.s, b.s);
+  } else {
+    ls_text_puts(&chunk, "compare(");
+    ls_text_quote(&chunk, a.s);
+    ls_text_puts(&chunk, ", ");
+    ls_text_quote(&chunk, b.s);
+    ls_text_putc(&chunk, ')');
+  }
   if (!st) st = chunk.failed ? LS_EMEM : lua(chunk.s);
   ls_text_free(&a);
   ls_text_free(&b);
@@ -182,8 +188,9 @@ const ls_command ls_commands_look[] = {
     {"device", "device [NAME]", "The devices; or runs on NAME from now on: cpu, cpu:1, cuda, cuda:1, auto.",
      device, false},
     {"compare", "compare [A B | off]",
-     "Runs every primitive on two devices and stops where their results disagree.\n"
-     "compare cpu cuda, or without a GPU compare cpu cpu:1. Execution goes on with the results of A.",
+     "Runs every primitive on two devices and holds their results against each other.\n"
+     "compare cpu cuda, or without a GPU compare cpu cpu:1. Where they disagree, a started algorithm stops, and\n"
+     "goes on with the results of A; elsewhere it is an error.",
      compare, false},
     {"info", "info", "Memory, the device, graphs and buffers.", info, false},
     {"quit", "quit [CODE]", "Leaves; so does Ctrl-D.", quit, false},

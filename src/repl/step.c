@@ -29,6 +29,12 @@ static void note_name(void) {
   if (stop) memcpy(started, stop->text, n + 1);
 }
 
+void ls_note_dropped(void) {
+  if (!ls_session_paused()) return;
+  note_name();
+  ls_note("(dropped %s)\n", started);
+}
+
 static ls_status show_end(ls_ran ran) {
   if (ran == LS_DONE) ls_note("(finished %s)\n", started);
   return ls_show(ran, ls_session_results());
@@ -60,10 +66,7 @@ static ls_status plain(const char *rest, ls_ran (*go)(void)) {
 
 static ls_status start(const char *rest) {
   if (!*rest) return ls_fail(LS_EARG, "start what? start f(args), e.g. start scc(g)");
-  if (ls_session_paused()) {
-    note_name();
-    ls_note("(dropped %s)\n", started);
-  }
+  ls_note_dropped();
   size_t n = strlen(rest);
   if (n >= sizeof started) n = sizeof started - 1;
   memcpy(started, rest, n);

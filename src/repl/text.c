@@ -30,6 +30,19 @@ void ls_text_add(ls_text *t, const char *s, size_t bytes) {
 void ls_text_puts(ls_text *t, const char *s) { ls_text_add(t, s, strlen(s)); }
 void ls_text_putc(ls_text *t, char c) { ls_text_add(t, &c, 1); }
 
+void ls_text_quote(ls_text *t, const char *s) {
+  ls_text_putc(t, '"');
+  for (; *s; s++) {
+    if (*s == '"' || *s == '\\')
+      ls_text_printf(t, "\\%c", *s);
+    else if ((unsigned char)*s < 0x20)
+      ls_text_printf(t, "\\%03d", *s);
+    else
+      ls_text_putc(t, *s);
+  }
+  ls_text_putc(t, '"');
+}
+
 void ls_text_vprintf(ls_text *t, const char *fmt, va_list ap) {
   va_list again;
   va_copy(again, ap);

@@ -16,6 +16,7 @@ typedef struct ls_text {
 void ls_text_add(ls_text *t, const char *s, size_t bytes);
 void ls_text_puts(ls_text *t, const char *s);
 void ls_text_putc(ls_text *t, char c);
+void ls_text_quote(ls_text *t, const char *s); /* as a string in Lua */
 void ls_text_printf(ls_text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void ls_text_vprintf(ls_text *t, const char *fmt, va_list ap);
 void ls_text_cut(ls_text *t, size_t len);  /* back to that length */

@@ -31,6 +31,9 @@ static const char *const right[] = {
     "assert(graph.from_edges{{0, 1, 1 << 40}}.weights == 'i64' and graph.from_edges{{0, 1, 2}, {0, 1, 2.5}}.weights == 'f64')",
     "assert(graph.from_edges{weights = 'f32', {0, 1, 2}}.weights == 'f32' and graph.from_edges{{0, 1}}.weights == nil)",
     "assert(graph.from_edges{}.n == 0 and graph.from_edges{n = 7, name = 'x'}.n == 7 and graph.from_edges{{4, 2}}.n == 5)",
+    "local g = graph.from_edges({{0, 1, 2}}, {n = 7, weights = 'f64', name = 'x'})\n"
+    "assert(g.n == 7 and g.weights == 'f64' and g.name == 'x')",
+    "local g = graph.from_edges({n = 3, weights = 'i64', {0, 1, 2}}, {n = 7}); assert(g.n == 7 and g.weights == 'i64')",
     "local s, d, w = buffer.new('u32', 3), buffer.new('u32', 3), buffer.new('f64', 3)\n"
     "for i = 0, 2 do s[i] = i; d[i] = (i + 1) % 3; w[i] = i / 2 end\n"
     "local g = graph.from_edges(3, s, d, w); assert(g.m == 3 and g.weights == 'f64' and g.w[1] == .5 and g.to[2] == 0)\n"
@@ -120,6 +123,9 @@ static const struct {
     {"graph.from_edges{{0, -1}}", "edge 1: -1 is no vertex"},
     {"graph.from_edges{{0, 1 << 32}}", "edge 1: 4294967296 is no vertex"},
     {"graph.from_edges{N = 3}", "unknown option 'N'"},
+    {"graph.from_edges({{0, 1}}, {N = 3})", "unknown option 'N'"},
+    {"graph.from_edges({{0, 1}}, {{1, 2}})", "unexpected key of type number"},
+    {"graph.from_edges({{0, 1}}, 7)", "table expected, got number"},
     {"graph.from_edges{n = -1}", "n = -1 is not between"},
     {"graph.from_edges{weights = 'i32', {0, 1, 2.5}}", "edge 1: weight 2.5 does not fit i32"},
     {"graph.from_edges{weights = 'u8'}", "weights are \"i32\""},

@@ -65,6 +65,25 @@ describe("g:save", function()
       end
     end)
   end)
+  it("keeps to a graph without weights", function()
+    local g = graph.from_edges {{0, 1}, {1, 0}, {1, 2}, {2, 1}}
+    for _, extension in ipairs {".gr", ".mtx", ".tsv", ".lsg", ".graph"} do
+      local copy = temporary(extension)
+      g:save(copy)
+      local back = graph.load(copy)
+      equal({back.weights or "none", back.n, back.m}, {"none", 3, 4})
+      os.remove(copy)
+    end
+    local text = "c no weights: written as 1\np sp 3 2\na 1 2 1\na 3 1 %s\n"
+    with_file(".gr", text:format("1"), function(path)
+      local with = graph.load(path, {weights = "f32"})
+      equal(with.w:totable(), {1.0, 1.0})
+    end)
+    with_file(".gr", text:format("7"), function(path)
+      raises(path .. ":4: expected 1, since the file says that it has no weights, found 7", graph.load, path)
+    end)
+    with_file(".gr", text:sub(text:find("\n") + 1):format("1"), function(path) equal(graph.load(path).weights, "i32") end)
+  end)
   it("names what is wrong", function()
     with_file(".gr", road, function(path)
       local g = graph.load(path)

@@ -55,6 +55,36 @@ type_line 'drop'
 type_line '"here"'
 expect '^"here"$'
 
+# in Lua without primitives, the first Ctrl-C says what it waits for
+type_line 'function spin() local s = state.scc(g) trim(s) while true do end end'
+type_line 'start spin()'
+expect '^before trim'
+type_line 'continue'
+sleep 0.3
+key C-c
+expect 'stops at the next primitive; Ctrl-C again interrupts'
+key C-c
+expect ': interrupted$|^interrupted'
+
+# what takes the place of a paused algorithm says so
+clear_screen
+echo 'ran = 5678' >script.lua
+type_line 'start scc(g)'
+expect '^before '
+type_line 'run script.lua'
+expect '^\(dropped scc\(g\)\)$'
+type_line 'ran'
+expect '^5678$'
+
+# a path may have any character
+type_line "trace save \"it's a ]==] \\ path.json\""
+sleep 0.3
+type_line '"saved"'
+expect '^"saved"$'
+check "the trace is where it was asked for" grep -q displayTimeUnit "it's a ]==] \\ path.json"
+type_line "compare \"cpu'\" cpu:1"
+expect "no device .*cpu'"
+
 # leaving with something paused says so, and asks nothing
 type_line 'start scc(g)'
 expect '^before '
@@ -68,7 +98,10 @@ echo 'edited = 4321' >>"$1"
 END
 start 80x24 "EDITOR='sh $PWD/editor.sh'"
 ready
+type_line 'start scc(gen.ring(5))'
+expect '^before '
 type_line 'edit scc'
+expect '^\(dropped scc\(gen.ring\(5\)\)\)$'
 expect 'scc.lua is loaded'
 type_line 'edited'
 expect '^4321$'
