@@ -64,7 +64,7 @@ sleep 0.3
 key C-c
 expect 'stops at the next primitive; Ctrl-C again interrupts'
 key C-c
-expect ': interrupted$|^interrupted'
+expect 'interrupted$'
 
 # what takes the place of a paused algorithm says so
 clear_screen
