@@ -143,12 +143,16 @@ static ls_status run_all(const options *o, int argc, char **argv, bool prompt, b
   ls_status st = LS_OK, first = LS_OK;
   int code;
   for (int i = 0; i < o->nchunks && !ls_quitting(&code); i++) {
+    ls_prompt_ticks(prompt);
     st = ls_input_block(o->chunks[i], "-e");
+    ls_prompt_ticks(false);
     if (st && !first) first = st;
     if (st && !prompt) return st;
   }
   if (o->script && !ls_quitting(&code)) {
+    ls_prompt_ticks(prompt);
     st = run_script(argc - o->script, argv + o->script);
+    ls_prompt_ticks(false);
     if (st && !first) first = st;
   }
   if (filter && !ls_quitting(&code)) return ls_input_stream(stdin, "stdin", false);
@@ -183,11 +187,11 @@ int main(int argc, char **argv) {
     }
     ls_device_use(d);
   }
-  if (!ls_session_open()) {
+  if (!ls_session_open() || ls_panel_open()) {
     fprintf(stderr, "lockstep: %s\n", ls_error());
+    ls_session_close();
     return ls_exit_code(LS_EMEM);
   }
-  ls_panel_open();
   ls_pictures_open();
   ls_session_on_stop(ls_panel_stop);
   ls_session_may_pause(prompt || filter);

@@ -13,8 +13,8 @@ enum { F1 = LS_KEY_F1 };
 
 static ls_frame *frame(void) { return &the_panel.frame; }
 
-/* --- panes and views
- * ---------------------------------------------------------------------------------------- */
+/* --- panes and views -------------------------------------------------------------------------------------
+ */
 
 static bool is_there(int pane) {
   const ls_layout *l = &frame()->layout;
@@ -90,8 +90,8 @@ static void zoom(void) {
     f->zoomed = f->focus >= 0 ? f->focus : changing();
 }
 
-/* --- running
- * ------------------------------------------------------------------------------------------------------ */
+/* --- running ---------------------------------------------------------------------------------------------
+ */
 
 static void until(void) {
   char text[220];
@@ -106,10 +106,24 @@ static void toggle_breakpoint(void) {
   if (ls_script_toggle(&frame()->state[ls_view_number(&ls_view_script)])) panel_say(LS_BAD, ls_error());
 }
 
-bool act_on_key(int key, bool running) {
-  if (key > LS_KEY_X + '0' && key <= LS_KEY_X + '9') key = F1 + (key - LS_KEY_X - '1');
-  bool mine = true;
-  switch (key) {
+/* The ^X twin of a function key as that key. */
+static int plain(int key) {
+  return key >= LS_KEY_X + '1' && key <= LS_KEY_X + '9' ? F1 + (key - LS_KEY_X - '1') : key;
+}
+
+bool act_while_running(int key) {
+  key = plain(key);
+  return key == LS_KEY_X + 'a' || key == LS_KEY_X + 'o' || key == LS_KEY_X + 'z' || key == F1 ||
+         key == F1 + 1 || key == F1 + 3 || key == F1 + 4;
+}
+
+bool act_is_own(int key) {
+  key = plain(key);
+  return act_while_running(key) || (key >= F1 + 5 && key <= F1 + 8) || key == ('L' & 0x1f);
+}
+
+void act_on_key(int key, bool running) {
+  switch (plain(key)) {
   case LS_KEY_X + 'a': panel_toggle(); break;
   case LS_KEY_X + 'o': focus_next(); break;
   case LS_KEY_X + 'z': zoom(); break;
@@ -122,26 +136,20 @@ bool act_on_key(int key, bool running) {
     else
       panel_run("continue");
     break;
-  default:
-    if (running) return false;
-    switch (key) {
-    case F1 + 5: until(); break;
-    case F1 + 6: panel_run("iter"); break;
-    case F1 + 7: panel_run("step"); break;
-    case F1 + 8: toggle_breakpoint(); break;
-    case 'L' & 0x1f:
-      ls_pane_clear(&frame()->pane);
-      ls_term_forget();
-      break;
-    default: mine = false;
-    }
+  case F1 + 5: until(); break;
+  case F1 + 6: panel_run("iter"); break;
+  case F1 + 7: panel_run("step"); break;
+  case F1 + 8: toggle_breakpoint(); break;
+  case 'L' & 0x1f:
+    ls_pane_clear(&frame()->pane);
+    ls_term_forget();
+    break;
   }
-  if (mine) the_panel.stale = true;
-  return mine;
+  the_panel.stale = true;
 }
 
-/* --- the focused view
- * ------------------------------------------------------------------------------------------- */
+/* --- the focused view ------------------------------------------------------------------------------------
+ */
 
 static bool move(ls_view_state *st, int key) {
   int by = 0;

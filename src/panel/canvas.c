@@ -234,8 +234,8 @@ void ls_draw_blank(ls_canvas *c, ls_rect in) {
     for (int col = 0; col < in.cols; col++) put(c, in, row, col, LS_TEXT_STYLE, ' ', 0);
 }
 
-/* --- numbers in few columns
- * ----------------------------------------------------------------------------------- */
+/* --- numbers in few columns ------------------------------------------------------------------------------
+ */
 
 /* Three digits, and a unit where there is one. */
 static char *three(f64 value, const char *unit, char out[16]) {

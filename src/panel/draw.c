@@ -70,8 +70,8 @@ void ls_draw_heat(ls_canvas *c, ls_rect in, int row, int col, f64 share, ls_styl
   ls_draw_char(c, in, row, col, style, ascii(c) ? (u32)plain[i] : shades[i]);
 }
 
-/* --- dots
- * ------------------------------------------------------------------------------------------------------ */
+/* --- dots ------------------------------------------------------------------------------------------------
+ */
 
 int ls_dots_across(const ls_canvas *c) { return braille(c) ? 2 : 1; }
 int ls_dots_down(const ls_canvas *c) { return braille(c) ? 4 : 2; }
@@ -108,8 +108,8 @@ void ls_draw_segment(ls_canvas *c, ls_rect in, int x0, int y0, int x1, int y1, l
   }
 }
 
-/* --- plots
- * ----------------------------------------------------------------------------------------------------- */
+/* --- plots -----------------------------------------------------------------------------------------------
+ */
 
 static f64 place(f64 value, f64 low, f64 high, bool logarithmic) {
   if (logarithmic) {

@@ -57,8 +57,8 @@ void ls_queue_drop(int at, int n) {
   q->count -= n;
 }
 
-/* --- what Readline calls
- * ------------------------------------------------------------------------------------- */
+/* --- what Readline calls ---------------------------------------------------------------------------------
+ */
 
 /* Blocks: a Readline that is told "nothing yet" asks again and again. */
 static int get_byte(FILE *in) {
@@ -89,8 +89,8 @@ static void show_matches(char **matches, int count, int longest) {
   if (ls_edit_matches) ls_edit_matches(matches, count, longest);
 }
 
-/* --- taking and giving
- * ------------------------------------------------------------------------------------------ */
+/* --- taking and giving -----------------------------------------------------------------------------------
+ */
 
 void ls_edit_size(int rows, int cols) { rl_set_screen_size(rows, cols); }
 
@@ -138,8 +138,8 @@ void ls_edit_begin(void) {
   if (!taken) rl_getc_function = get_queued;
 }
 
-/* --- serving
- * ----------------------------------------------------------------------------------------------------- */
+/* --- serving ---------------------------------------------------------------------------------------------
+ */
 
 void ls_edit_feed(int n) {
   reserved = ls_typed.count - n;

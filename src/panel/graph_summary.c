@@ -40,8 +40,8 @@ static void draw_amounts(const ls_view_draw *d, ls_rect in, const amounts *a, f6
   }
 }
 
-/* --- degrees: by powers of two, from a sample
- * ---------------------------------------------------------------- */
+/* --- degrees: by powers of two, from a sample ------------------------------------------------------------
+ */
 
 static void degrees(const ls_graph *g, amounts *a, f64 *scale) {
   enum { WINDOWS = 8, WINDOW = 256 };
@@ -70,8 +70,7 @@ static void degrees(const ls_graph *g, amounts *a, f64 *scale) {
   }
 }
 
-/* --- the state of the vertices
- * ---------------------------------------------------------------------------------
+/* --- the state of the vertices ---------------------------------------------------------------------------
  */
 
 static void state_of(const ls_model *m, const ls_seen *s, amounts *a, f64 *scale) {
@@ -108,8 +107,7 @@ static void state_of(const ls_model *m, const ls_seen *s, amounts *a, f64 *scale
   add(a, (f64)h.unknown, "none", 0, 0);
 }
 
-/* --- layers: what a primitive returned, call by call, when it last ran again and again
- * ---------------------------
+/* --- layers: what a primitive returned, call by call, when it last ran again and again -------------------
  */
 
 static const char *layers(amounts *a, int room) {

@@ -182,8 +182,8 @@ static void walk_typing(walk *w, const ls_typing *t, int *row, int *col) {
   }
 }
 
-/* --- drawing
- * ------------------------------------------------------------------------------------------------ */
+/* --- drawing ---------------------------------------------------------------------------------------------
+ */
 
 static int rows_of(const ls_pane_line *line, int cols) {
   return line->len > cols ? (line->len + cols - 1) / cols : 1;

@@ -2,9 +2,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <termios.h>
-#include <unistd.h>
 
 #include <readline/readline.h>
 
@@ -31,11 +28,23 @@ static bool idling;
 
 enum { FRAME_MS = 50 };
 
-ls_frame *ls_panel_frame(void) { return &the_panel.frame; }
+static void begin_first(void) {
+  static bool begun;
+  if (begun) return;
+  begun = true;
+  ls_frame_init(&the_panel.frame);
+  ls_remember_read(&the_panel.frame);
+}
+
+ls_frame *ls_panel_frame(void) {
+  begin_first();
+  return &the_panel.frame;
+}
+
 bool ls_panel_is_on(void) { return the_panel.on; }
 
-/* --- drawing
- * ------------------------------------------------------------------------------------------------ */
+/* --- drawing ---------------------------------------------------------------------------------------------
+ */
 
 static bool take_output(void) {
   char text[8192];
@@ -96,8 +105,8 @@ static void draw(void) {
   the_panel.stale = the_panel.stale_prompt = false;
 }
 
-/* --- on and off
- * ---------------------------------------------------------------------------------------------- */
+/* --- on and off ------------------------------------------------------------------------------------------
+ */
 
 /* Async-signal-safe. */
 static void leave(void) {
@@ -113,14 +122,6 @@ static void resume(void) {
   }
   settle_size();
   the_panel.stale = true;
-}
-
-static void begin_first(void) {
-  static bool begun;
-  if (begun) return;
-  begun = true;
-  ls_frame_init(&the_panel.frame);
-  ls_remember_read(&the_panel.frame);
 }
 
 static void learn_keys(void) {
@@ -200,8 +201,8 @@ ls_status ls_panel_show(const char *name) {
   return LS_OK;
 }
 
-/* --- the prompt's side
- * ---------------------------------------------------------------------------------------- */
+/* --- the prompt's side -----------------------------------------------------------------------------------
+ */
 
 void panel_say(ls_style style, const char *text) {
   ls_pane *p = &the_panel.frame.pane;
@@ -274,119 +275,8 @@ static void show_matches(char **matches, int count, int longest) {
   p->style = LS_TEXT_STYLE;
 }
 
-/* --- keys
- * ------------------------------------------------------------------------------------------------------- */
-
-static void read_keys(int patience) {
-  char bytes[4096];
-  int n = ls_term_read(bytes, sizeof bytes, patience);
-  if (n > 0) ls_queue_add(bytes, n);
-  if (n > 0) the_panel.unfinished = false;
-}
-
-static void scroll_pane(int key) {
-  ls_frame *f = &the_panel.frame;
-  int page = f->layout.prompt.rows > 1 ? f->layout.prompt.rows - 1 : 1;
-  f->pane.scroll += key == LS_KEY_PAGE_UP ? page : -page;
-  if (f->pane.scroll < 0) f->pane.scroll = 0;
-  the_panel.stale = true;
-}
-
-/* One key from the front of the queue. */
-static void input(void) {
-  if (!the_panel.on) {
-    rl_callback_read_char();
-    return;
-  }
-  read_keys(0);
-  const ls_queue *q = &ls_typed;
-  int used, key = ls_key_decode(q->s + q->first, q->count, false, &used);
-  if (key == LS_KEY_NONE && q->count > 0 && q->s[q->first] == '\033') {
-    read_keys(40); /* an escape by itself, or the beginning of more */
-    key = ls_key_decode(q->s + q->first, q->count, false, &used);
-    if (key == LS_KEY_NONE) key = ls_key_decode(q->s + q->first, q->count, true, &used);
-  }
-  if (key == LS_KEY_NONE) {
-    the_panel.unfinished = true;
-    return;
-  }
-  ls_frame *f = &the_panel.frame;
-  bool for_prompt = f->focus == LS_PROMPT && !f->asking;
-  if (for_prompt && (key == LS_KEY_PAGE_UP || key == LS_KEY_PAGE_DOWN)) {
-    ls_queue_drop(0, used);
-    scroll_pane(key);
-    return;
-  }
-  bool own = key == ('L' & 0x1f) || (key >= LS_KEY_F1 && key <= LS_KEY_F12) || key > LS_KEY_X;
-  char kept[32];
-  int keep = used < (int)sizeof kept ? used : 0;
-  memcpy(kept, q->s + q->first, (size_t)keep);
-  if (own) ls_queue_drop(0, used); /* before it acts: what it runs may look at the queue */
-  if (own && act_on_key(key, false)) return;
-  if (own && keep) { /* ^X and something that is Readline's */
-    ls_queue_add("", 0);
-    char rest[4096];
-    int n = q->count < (int)sizeof rest ? q->count : 0;
-    memcpy(rest, q->s + q->first, (size_t)n);
-    ls_queue_drop(0, n);
-    ls_queue_add(kept, keep);
-    ls_queue_add(rest, n);
-  }
-  if (!for_prompt && act_in_view(key)) {
-    ls_queue_drop(0, used);
-    return;
-  }
-  if (key == '\n') q->s[q->first] = '\r'; /* as Enter sends it: in a search the other means something else */
-  if (f->pane.scroll > 0) the_panel.stale = true;
-  f->pane.scroll = 0;
-  the_panel.stale_prompt = true;
-  ls_edit_feed(used);
-}
-
-/* While something runs: the panel's own keys act, the others wait for the prompt. */
-static void overhear(void) {
-  read_keys(0);
-  const ls_queue *q = &ls_typed;
-  while (the_panel.on && the_panel.judged < q->count) {
-    int used, at = the_panel.judged;
-    int key = ls_key_decode(q->s + q->first + at, q->count - at, false, &used);
-    if (key == LS_KEY_NONE) return;
-    bool before_all = at == 0; /* keys for a view do not overtake */
-    if (act_on_key(key, true) || (before_all && key >= LS_KEY_UP && key <= LS_KEY_END && act_in_view(key)))
-      ls_queue_drop(at, used);
-    else
-      the_panel.judged += used;
-  }
-}
-
-/* While something runs outside of the panel, the terminal gathers lines. To see ^Xa it is asked for what it
- * has without waiting for the end of a line; all that is kept for the prompt. */
-static void overhear_outside(void) {
-  static f64 looked;
-  f64 now = ls_now();
-  struct termios cooked, bare;
-  if (now - looked < 0.1 || tcgetpgrp(STDIN_FILENO) != getpgrp() || tcgetattr(STDIN_FILENO, &cooked)) return;
-  looked = now;
-  bare = cooked;
-  bare.c_lflag &= ~(tcflag_t)ICANON;
-  bare.c_cc[VMIN] = 0;
-  bare.c_cc[VTIME] = 0;
-  if (tcsetattr(STDIN_FILENO, TCSANOW, &bare)) return;
-  char bytes[4096];
-  ssize_t n = read(STDIN_FILENO, bytes, sizeof bytes);
-  tcsetattr(STDIN_FILENO, TCSANOW, &cooked);
-  if (n > 0) ls_queue_add(bytes, (int)n);
-  const ls_queue *q = &ls_typed;
-  for (int i = 0; i + 1 < q->count; i++) {
-    if (q->s[q->first + i] != ('X' & 0x1f) || q->s[q->first + i + 1] != 'a') continue;
-    ls_queue_drop(i, 2);
-    panel_toggle();
-    return;
-  }
-}
-
-/* --- the prompt calls
- * ------------------------------------------------------------------------------------------- */
+/* --- the prompt calls ------------------------------------------------------------------------------------
+ */
 
 static int want_toggle(int count, int key) {
   (void)count, (void)key;
@@ -423,7 +313,7 @@ static void serve(void) {
     ls_outlet_settle();
   }
   take_output();
-  if (!the_panel.unfinished) read_keys(0);
+  if (!the_panel.unfinished) panel_read_keys(0);
   bool busy = ls_typed.count > 0 && !the_panel.unfinished; /* more is to be done before anyone looks */
   f64 since = ls_now() - drawn;
   if (the_panel.stale && since >= 0.001 * FRAME_MS)
@@ -445,12 +335,8 @@ static void resized(void) {
 static void idle(void) {
   if (idling) return;
   idling = true;
-  if (!the_panel.on) {
-    overhear_outside();
-  } else {
-    the_panel.frame.running = true;
-    overhear();
-  }
+  if (the_panel.on) the_panel.frame.running = true;
+  panel_overhear();
   if (the_panel.on) {
     fflush(stdout);
     take_output();
@@ -472,8 +358,8 @@ void ls_panel_stop(const ls_stop *stop) {
       the_panel.frame.state[i].cursor = -1;
 }
 
-/* --- the command
- * -------------------------------------------------------------------------------------------------- */
+/* --- the command -----------------------------------------------------------------------------------------
+ */
 
 static ls_status command(const char *rest) {
   if (!*rest) {
@@ -500,11 +386,11 @@ static const ls_command commands[] = {
     {NULL, NULL, NULL, NULL, false},
 };
 
-void ls_panel_open(void) {
+ls_status ls_panel_open(void) {
   static const ls_front front = {.begin = begin,
                                  .active = active,
                                  .wait = wait,
-                                 .input = input,
+                                 .input = panel_input,
                                  .serve = serve,
                                  .resized = resized,
                                  .idle = idle,
@@ -513,7 +399,8 @@ void ls_panel_open(void) {
                                  .end = ls_panel_off,
                                  .leave = leave,
                                  .resume = resume};
-  begin_first();
+  ls_status st = panel_open_lua(ls_session_lua());
   ls_commands_add(commands);
   ls_prompt_front(&front);
+  return st;
 }

@@ -5,8 +5,9 @@
 #include "lua/session.h"
 #include "panel/frame.h"
 
-/* Makes the panel known to the prompt: the `panel` command, ^Xa, the log. Once, before anything runs. */
-void ls_panel_open(void);
+/* Makes the panel known to the prompt and to Lua. Once, before anything runs, when the session is open.
+ * LS_EMEM. */
+ls_status ls_panel_open(void);
 
 /* LS_EARG with the reason where there is no terminal to show it on. */
 ls_status ls_panel_on(void);

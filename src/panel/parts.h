@@ -18,15 +18,22 @@ typedef struct panel {
 } panel;
 extern panel the_panel;
 
+ls_status panel_open_lua(lua_State *L);
+
 /* A line into the prompt's pane. */
 void panel_say(ls_style style, const char *text);
 /* Runs a command at the prompt, seen as if it had been typed. */
 void panel_run(const char *command);
 void panel_toggle(void);
 
-/* Does what a key of the panel's own asks for; false: it is none. running: only what can be done meanwhile
- * is. */
-bool act_on_key(int key, bool running);
+/* Reads what was typed into the queue, waiting so many milliseconds for it. */
+void panel_read_keys(int patience);
+void panel_input(void);    /* serves one key of the queue */
+void panel_overhear(void); /* while something runs: what can be served meanwhile is */
+
+bool act_is_own(int key);        /* is it one of the panel's own? */
+bool act_while_running(int key); /* and one for which nothing need stand still? */
+void act_on_key(int key, bool running);
 /* Takes a key for the view that has the focus, or for the question behind `/`; false: not taken. */
 bool act_in_view(int key);
 

@@ -19,8 +19,7 @@
 
 extern char **environ;
 
-/* --- in the terminal
- * ----------------------------------------------------------------------------------------
+/* --- in the terminal -------------------------------------------------------------------------------------
  */
 
 /* "a live   b trimmed", as many lines as it takes: returns how many. Draws them where `end` is given, which
@@ -91,8 +90,7 @@ static ls_status in_terminal(const ls_plot *p) {
   return st;
 }
 
-/* --- by gnuplot
- * ---------------------------------------------------------------------------------------------
+/* --- by gnuplot ------------------------------------------------------------------------------------------
  */
 
 /* A string of gnuplot's: in single quotes nothing but the quote has a meaning. */
@@ -223,8 +221,7 @@ ls_status ls_plot_draw(const ls_plot *p) {
   return st;
 }
 
-/* --- the command
- * --------------------------------------------------------------------------------------------
+/* --- the command -----------------------------------------------------------------------------------------
  */
 
 /* "trimmed" is the mark of that name, or else trim.trimmed. */

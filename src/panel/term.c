@@ -89,8 +89,8 @@ static void settle_styles(void) {
   }
 }
 
-/* --- entering and leaving
- * ------------------------------------------------------------------------------------ */
+/* --- entering and leaving --------------------------------------------------------------------------------
+ */
 
 static void send(const char *text) {
   for (size_t n = strlen(text); n > 0;) {
@@ -190,8 +190,8 @@ void ls_term_leave(void) {
   tcsetattr(STDIN_FILENO, TCSANOW, &outside);
 }
 
-/* --- showing
- * -------------------------------------------------------------------------------------------------- */
+/* --- showing ---------------------------------------------------------------------------------------------
+ */
 
 void ls_term_size(int *rows, int *cols) {
   struct winsize size;
@@ -251,8 +251,7 @@ void ls_term_show(const ls_canvas *c, int row, int col) {
   refresh();
 }
 
-/* --- keys
- * ---------------------------------------------------------------------------------------------------------
+/* --- keys ------------------------------------------------------------------------------------------------
  */
 
 int ls_term_read(char *out, int room, int patience) {

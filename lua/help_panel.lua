@@ -1,0 +1,13 @@
+-- What help says of the panel's functions, which are written in C (src/panel/l_panel.c).
+
+--- Opens the panel. Returns true; or false and the reason, where there is no prompt on a terminal.
+--: panel.on()
+
+--- Closes the panel; what was said inside stays on the terminal.
+--: panel.off()
+
+--- Opens the panel if need be, with that view in sight: panel.show("graph"). Returns as panel.on does.
+--: panel.show(view)
+
+--- Is the panel open?
+--: panel.is_on()
