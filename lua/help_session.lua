@@ -8,7 +8,23 @@
 ---     it:mark{improved = improved, lambda = s.lambda}
 ---     if improved == 0 then break end
 ---   end
---: iterations(s)
+--- With {from = FILE} as an algorithm's option, pass it on as the last argument: the state is filled from the
+--- checkpoint and the number goes on. What the loop carries from one iteration to the next, beside the state,
+--- belongs into the table `carried` (it.carried): numbers, booleans and short strings, which a checkpoint keeps.
+---   local carried = {}
+---   if not from then carried.kept = residual(s) end
+---   for it in iterations(s, carried, from) do ... carried.kept = remove_edges(s) ... end
+--: iterations(s [, carried [, from]])
+
+--- Saves the state of the outermost loop over iterations() to a file, where its present iteration ends; with a
+--- number, of what runs from now on at the end of every iteration that it divides. The algorithm goes on from it,
+--- in this session or a later one, when it is given {from = path}. false: no more. At a stop, the command
+--- `checkpoint FILE` runs on to there and saves.
+---   checkpoint("day.ckpt", 100)
+---   r = scc.maxima(g)
+---   r = scc.maxima(g, {from = "day.ckpt"})
+--: checkpoint(path [, every])
+--: checkpoint(false)
 
 --- Puts named numbers (and true or false, as 1 or 0) of this iteration into the trace, for plots and conditions.
 --: iteration:mark{NAME = number, ...}

@@ -17,6 +17,17 @@ local function new(g)
   return state.scc(g)
 end
 
+-- opts.from, and nothing else.
+local function from_of(name, opts)
+  if opts == nil then return nil end
+  if type(opts) ~= "table" then error(("%s: expected a table of options, got %s"):format(name, type(opts)), 3) end
+  for key in pairs(opts) do
+    if key ~= "from" then error(("%s: there is no option '%s' (there is from)"):format(name, tostring(key)), 3) end
+  end
+  if type(opts.from) ~= "string" then error(("%s: from is a checkpoint's file name"):format(name), 3) end
+  return opts.from
+end
+
 local result = {}
 
 local function show(r)
@@ -58,9 +69,11 @@ end
 
 --- scc.forward_backward(g): strongly connected components by forward and backward searches from a pivot in
 --- every region at once, with trimming. Every pass is a step. Barnat et al. 2011.
-function scc.forward_backward(g)
+--- {from = FILE} goes on from a checkpoint; see help checkpoint.
+function scc.forward_backward(g, opts)
+  local from = from_of("scc.forward_backward", opts)
   local s = new(g)
-  for it in iterations(s) do
+  for it in iterations(s, nil, from) do
     local trimmed = fixpoint(trim, s)
     fill(s.vote, 0)
     pick_pivots(s)
@@ -121,14 +134,17 @@ local function take_giant(s)
 end
 
 -- What is live, by the propagation of maximal identifiers along the edges that stay inside a region.
-local function propagate(s)
-  local kept = residual(s)
-  reset_max(s)
-  for it in iterations(s) do
-    local edges = kept
-    if kept > 0 then
+local function propagate(s, from)
+  local carried = {}
+  if not from then
+    carried.kept = residual(s)
+    reset_max(s)
+  end
+  for it in iterations(s, carried, from) do
+    local edges = carried.kept
+    if edges > 0 then
       propagate_max_fix(s)
-      kept = remove_edges(s)
+      carried.kept = remove_edges(s)
     end
     local live = settle_max(s)
     it:mark{edges = edges, live = live}
@@ -139,23 +155,26 @@ end
 
 --- scc.maxima(g): strongly connected components by the propagation of maximal identifiers alone: every vertex
 --- learns the largest that reaches it and the largest it reaches; where both agree, they name its component.
---- Every pass is a step. Alabandi et al. 2023 (ECL-SCC).
-function scc.maxima(g)
+--- Every pass is a step. Alabandi et al. 2023 (ECL-SCC). {from = FILE} goes on from a checkpoint.
+function scc.maxima(g, opts)
+  local from = from_of("scc.maxima", opts)
   local s = new(g)
-  propagate(s)
+  propagate(s, from)
   return finish(s)
 end
 
 --- scc.fast(g): strongly connected components of large graphs. One pair of searches takes the giant component;
 --- what is left is settled by the propagation of maximal identifiers, or on a CPU by Tarjan's algorithm.
-function scc.fast(g)
+--- {from = FILE} goes on from a checkpoint of that propagation, this function's or scc.maxima's.
+function scc.fast(g, opts)
+  local from = from_of("scc.fast", opts)
   local s = new(g)
-  take_giant(s)
-  if alone() then tarjan_rest(s) else propagate(s) end
+  if not from then take_giant(s) end
+  if alone() and not from then tarjan_rest(s) else propagate(s, from) end
   return finish(s)
 end
 
 --- scc(g): the strongly connected components of g. A result r has r.count, r.id (u32[n]: the vertex that
 --- represents v's component), r.sizes (u32[count]), r.condensation (a graph); r:show() prints it,
 --- check(r) proves it. Runs scc.fast; scc.forward_backward and scc.maxima show the two ideas behind it.
-setmetatable(scc, {__call = function(_, g) return scc.fast(g) end})
+setmetatable(scc, {__call = function(_, g, opts) return scc.fast(g, opts) end})

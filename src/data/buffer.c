@@ -37,6 +37,7 @@ static void be_blank(ls_buffer *b) {
 }
 
 void ls_buffer_blank(ls_buffer *b, u8 byte) {
+  if (b->host_valid || b->dev_valid) writing(b);
   b->blank = byte;
   be_blank(b);
 }

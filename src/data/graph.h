@@ -38,6 +38,7 @@ typedef struct ls_graph {
   bool reversed;   /* for the namer: its moves run from an edge's head to its tail */
   f64 scale;       /* stored weight = file's weight * scale; 1 where not scaled */
   char *name;      /* where it came from: "road.gr", "rmat(20,16,1)" */
+  u64 checksum;    /* of its arrays, once a checkpoint has asked for it; 0: not yet */
 } ls_graph;
 
 /* Takes the three arrays (ls_malloc'ed; w NULL for LS_NONE) over, also on failure. m = off[n]. */

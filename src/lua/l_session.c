@@ -14,9 +14,11 @@ static char last_values; /* its address is the registry key of the last mark's v
 
 typedef struct iteration {
   u32 n;
-  u32 outer;   /* the mark of the loop around */
-  bool marked; /* it:mark was called in this iteration */
-} iteration;
+  u32 outer;     /* the mark of the loop around */
+  bool ran;      /* an iteration began here: n may be another session's */
+  bool marked;   /* it:mark was called in this iteration */
+  char loop[64]; /* the function that iterates, "" where it has no name */
+} iteration;     /* its user values: the state, and the table of what is carried */
 
 bool marks_push(lua_State *L, const char *name) {
   if (lua_rawgetp(L, LUA_REGISTRYINDEX, &last_values) == LUA_TTABLE) {
@@ -48,26 +50,54 @@ static int advance(lua_State *L, int status, lua_KContext context) {
   (void)status, (void)context;
   iteration *it = lua_touserdata(L, 1);
   it->n++;
+  it->ran = true;
   it->marked = false;
   if (session.current) session.current->mark = it->n;
   lua_settop(L, 1);
   return 1;
 }
 
-static int next_iteration(lua_State *L) {
-  iteration *it = luaL_checkudata(L, 1, iteration_name);
-  if (it->n && !it->marked && stops_at_mark(L, it->n, "")) return lua_yieldk(L, 0, 0, advance);
-  return advance(L, LUA_OK, 0);
+/* The one before has ended: here the state is what an iteration begins with. */
+static int head(lua_State *L, int status, lua_KContext context) {
+  iteration *it = lua_touserdata(L, 1);
+  if (it->ran && !it->outer && checkpoint_due(L, it->n, it->loop)) return lua_yieldk(L, 0, 0, advance);
+  return advance(L, status, context);
 }
 
+static int next_iteration(lua_State *L) {
+  iteration *it = luaL_checkudata(L, 1, iteration_name);
+  if (it->ran && !it->marked && stops_at_mark(L, it->n, "")) return lua_yieldk(L, 0, 0, head);
+  return head(L, LUA_OK, 0);
+}
+
+static void loop_name(lua_State *L, char *out, size_t bytes) {
+  lua_Debug ar;
+  out[0] = '\0';
+  if (!lua_getstack(L, 1, &ar)) return;
+  scope_function_name(L, &ar, out, bytes);
+  if (strchr(out, ' ')) out[0] = '\0'; /* "function at line 7" is no name that lasts */
+}
+
+/* iterations(state [, carried [, from]]) */
 static int new_iterations(lua_State *L) {
-  lua_settop(L, 1);
+  const char *from = luaL_optstring(L, 3, NULL);
+  iteration start = {.outer = ls_session_mark()};
+  if (!lua_isnoneornil(L, 2)) luaL_checktype(L, 2, LUA_TTABLE);
+  loop_name(L, start.loop, sizeof start.loop);
+  lua_settop(L, 2);
+  if (lua_isnil(L, 2)) {
+    lua_newtable(L);
+    lua_replace(L, 2);
+  }
+  if (from) start.n = checkpoint_load(L, from, start.loop);
   lua_pushcfunction(L, next_iteration);
-  iteration *it = lua_newuserdatauv(L, sizeof *it, 1);
-  *it = (iteration){.outer = ls_session_mark()};
+  iteration *it = lua_newuserdatauv(L, sizeof *it, 2);
+  *it = start;
   luaL_setmetatable(L, iteration_name);
   lua_pushvalue(L, 1);
   lua_setiuservalue(L, -2, 1);
+  lua_pushvalue(L, 2);
+  lua_setiuservalue(L, -2, 2);
   lua_pushnil(L);
   lua_pushvalue(L, -2); /* to be closed: the outer loop's mark comes back */
   return 4;
@@ -76,17 +106,20 @@ static int new_iterations(lua_State *L) {
 void iteration_freeze(lua_State *L) {
   const iteration *it = luaL_testudata(L, -1, iteration_name);
   if (!it) return;
-  iteration *copy = lua_newuserdatauv(L, sizeof *copy, 1);
+  iteration *copy = lua_newuserdatauv(L, sizeof *copy, 2);
   *copy = *it;
   luaL_setmetatable(L, iteration_name);
-  lua_getiuservalue(L, -2, 1);
-  lua_setiuservalue(L, -2, 1);
+  for (int i = 1; i <= 2; i++) {
+    lua_getiuservalue(L, -2, i);
+    lua_setiuservalue(L, -2, i);
+  }
   lua_replace(L, -2);
 }
 
 static int close_iterations(lua_State *L) {
   iteration *it = luaL_checkudata(L, 1, iteration_name);
   if (session.current) session.current->mark = it->outer;
+  if (!it->outer) stops_at_loop_end();
   return 0;
 }
 
@@ -146,6 +179,8 @@ static int index_iteration(lua_State *L) {
     lua_pushinteger(L, it->n);
   else if (strcmp(field, "state") == 0)
     lua_getiuservalue(L, 1, 1);
+  else if (strcmp(field, "carried") == 0)
+    lua_getiuservalue(L, 1, 2);
   else
     lua_getfield(L, lua_upvalueindex(1), field);
   return 1;
@@ -174,6 +209,8 @@ static void open_iterations(lua_State *L) {
   lua_setfield(L, -2, "n");
   lua_pushliteral(L, "what iterations() was given");
   lua_setfield(L, -2, "state");
+  lua_pushliteral(L, "what the loop carries from one to the next; a checkpoint keeps it");
+  lua_setfield(L, -2, "carried");
   lua_setfield(L, -2, "__fields");
   lua_pop(L, 1);
   lua_pushcfunction(L, new_iterations);
@@ -224,5 +261,6 @@ int ls_open_session(lua_State *L) {
   luaL_newlib(L, functions);
   lua_setglobal(L, "session");
   coroutine_open(L);
+  checkpoint_open(L);
   return 0;
 }

@@ -71,6 +71,7 @@ void ls_session_close(void) {
   if (!L) return;
   if (session.paused) ls_session_abandon();
   points_close();
+  checkpoint_forget();
   ls_free(session.traceback);
   session.traceback = NULL;
   session.L = NULL;
@@ -419,7 +420,7 @@ static int go_on(lua_State *L) {
   return lua_gettop(L);
 }
 
-static ls_ran resume_as(run_mode mode, u64 n) {
+ls_ran session_resume(run_mode mode, u64 n) {
   if (session.current) return session_refused("something is running already");
   if (!session.paused) return session_refused("nothing is started: start f(args), e.g. start scc(g)");
   if (session.past && mode != RUN_ON && mode != RUN_FINISH) return past_forward(mode, n ? n : 1);
@@ -440,11 +441,11 @@ static ls_ran resume_as(run_mode mode, u64 n) {
   return session_guarded(go_on, &j);
 }
 
-ls_ran ls_session_step(u64 n) { return resume_as(RUN_STEP, n); }
-ls_ran ls_session_next(u64 n) { return resume_as(RUN_NEXT, n); }
-ls_ran ls_session_iter(u64 n) { return resume_as(RUN_ITER, n); }
-ls_ran ls_session_finish(void) { return resume_as(RUN_FINISH, 1); }
-ls_ran ls_session_continue(void) { return resume_as(RUN_ON, 1); }
+ls_ran ls_session_step(u64 n) { return session_resume(RUN_STEP, n); }
+ls_ran ls_session_next(u64 n) { return session_resume(RUN_NEXT, n); }
+ls_ran ls_session_iter(u64 n) { return session_resume(RUN_ITER, n); }
+ls_ran ls_session_finish(void) { return session_resume(RUN_FINISH, 1); }
+ls_ran ls_session_continue(void) { return session_resume(RUN_ON, 1); }
 
 static int compile_until(lua_State *L) {
   job *j = lua_touserdata(L, 1);
@@ -462,11 +463,11 @@ static int compile_until(lua_State *L) {
 }
 
 ls_ran ls_session_until(const char *expr) {
-  if (!session.paused || session.current) return resume_as(RUN_UNTIL, 1);
+  if (!session.paused || session.current) return session_resume(RUN_UNTIL, 1);
   run none = {.ref = LUA_NOREF};
   job j = {.text = expr, .r = &none};
   ls_ran ran = session_guarded(compile_until, &j);
-  return ran == LS_DONE ? resume_as(RUN_UNTIL, 1) : ran;
+  return ran == LS_DONE ? session_resume(RUN_UNTIL, 1) : ran;
 }
 
 ls_status ls_session_abandon(void) {

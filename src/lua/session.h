@@ -51,6 +51,9 @@ ls_ran ls_session_iter(u64 n);             /* to the n-th next iteration mark */
 ls_ran ls_session_finish(void);            /* to the return of the present Lua function */
 ls_ran ls_session_continue(void);
 ls_ran ls_session_until(const char *expr); /* to the first primitive after which expr is true */
+/* To the end of the present iteration of the outermost loop over iterations(), where its state is saved to
+ * path and the algorithm stops; `why` then says what came of it. */
+ls_ran ls_session_checkpoint(const char *path);
 /* n moments back, or forward, through what was recorded of the paused algorithm (run/journal.h): then the
  * stop, the buffers' contents and the locals are of that moment. In the past step, next, iter and until go
  * forward too, at most to the present; continue and finish go on from the present. Nothing can be launched or

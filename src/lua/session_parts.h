@@ -6,7 +6,8 @@
 
 #include "lua/session.h"
 
-typedef enum run_mode { RUN_ON, RUN_STEP, RUN_NEXT, RUN_ITER, RUN_FINISH, RUN_UNTIL } run_mode;
+/* RUN_HEAD: to the head of the outermost loop over iterations(), where the one before has ended. */
+typedef enum run_mode { RUN_ON, RUN_STEP, RUN_NEXT, RUN_ITER, RUN_FINISH, RUN_UNTIL, RUN_HEAD } run_mode;
 
 typedef struct run {
   lua_State *co; /* NULL: none */
@@ -76,6 +77,7 @@ typedef struct job {
 /* Calls body(job) protected; an error's message is left on the stack, a stop is told. */
 ls_ran session_guarded(lua_CFunction body, job *j);
 ls_ran session_refused(const char *message);
+ls_ran session_resume(run_mode mode, u64 n); /* the paused algorithm goes on */
 void session_sync_hook(lua_State *L);
 void session_close_run(run *r);
 void session_clear_interrupt(void);
@@ -88,6 +90,8 @@ bool stops_possible(lua_State *L);
 void stops_note(lua_State *L, ls_stop_kind kind);
 void stops_why(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 bool stops_at_mark(lua_State *L, u32 mark, const char *marks);
+bool stops_at_head(lua_State *L, u32 mark, const char *why); /* likewise, unasked */
+void stops_at_loop_end(void);                                /* no head comes any more */
 bool stops_at_fixpoint_end(lua_State *L, int before);
 void stops_line_hook(lua_State *L, lua_Debug *ar);
 int stops_hook_mask(void); /* the events that the present run wants; 0: none */
@@ -131,6 +135,15 @@ void marks_forget(lua_State *L);
 void iteration_freeze(lua_State *L); /* the iteration on top becomes one that stays as it is */
 int marks_keep(lua_State *L);        /* a reference to the last mark's values */
 void marks_restore(lua_State *L, int reference);
+
+/* l_checkpoint.c */
+void checkpoint_open(lua_State *L);
+/* An iteration of the outermost loop has ended; the iteration is at 1. Writes the checkpoint that is due.
+ * Returns whether it was asked for at the prompt, which wants to see the outcome; it is in `why` then. */
+bool checkpoint_due(lua_State *L, u32 n, const char *loop);
+/* Fills the state at 1 and the table at 2 from the file; returns the iteration that had ended. Raises. */
+u32 checkpoint_load(lua_State *L, const char *path, const char *loop);
+void checkpoint_forget(void);
 
 /* past.c */
 void past_open(void);

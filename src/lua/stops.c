@@ -126,6 +126,7 @@ static bool wanted_after(lua_State *L, u64 last) {
       stops_why("until");
     break;
   case RUN_ON:
+  case RUN_HEAD:
   case RUN_ITER: break;
   }
   if (points_any_steps() && points_after(L, ls_trace_last() != last ? stops_newest() : NULL)) stop = true;
@@ -217,6 +218,27 @@ bool stops_at_mark(lua_State *L, u32 mark, const char *marks) {
   session.stop.mark = mark;
   snprintf(session.stop.marks, sizeof session.stop.marks, "%s", marks);
   return true;
+}
+
+bool stops_at_head(lua_State *L, u32 mark, const char *why) {
+  if (!stops_apply()) return false;
+  session.stop.why[0] = '\0';
+  stops_why("%s", why);
+  if (!stops_possible(L)) {
+    session.current->pending = true;
+    return false;
+  }
+  stops_note(L, LS_STOP_MARK);
+  session.stop.mark = mark;
+  session.stop.marks[0] = '\0';
+  return true;
+}
+
+void stops_at_loop_end(void) {
+  if (!stops_apply() || session.current->mode != RUN_HEAD || session.current->pending) return;
+  session.current->pending = true;
+  session.stop.why[0] = '\0';
+  stops_why("its loop has ended: there is no checkpoint");
 }
 
 /* Likewise at the end of a fixpoint; `before`: how many were entered, it included. */

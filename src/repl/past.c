@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "repl/repl.h"
 #include "run/journal.h"
 
 /* A count from 1; `none` where nothing is given. */
@@ -54,6 +55,24 @@ static ls_status journal(const char *rest) {
   return LS_OK;
 }
 
+static ls_status checkpoint(const char *rest) {
+  ls_text path = {0};
+  const char *after = rest;
+  if (!ls_word(&after, &path) || *after) {
+    bool failed = path.failed;
+    ls_text_free(&path);
+    return failed ? LS_EMEM : ls_fail(LS_EARG, "checkpoint wants one file");
+  }
+  ls_ran ran = ls_session_checkpoint(ls_text_str(&path));
+  ls_text_free(&path);
+  const ls_stop *stop = ls_session_stop();
+  if (ran == LS_DONE) ls_note("(it has ended before an iteration did: nothing is saved)\n");
+  ls_status st = ls_show(ran, ls_session_results());
+  if (st || ran != LS_PAUSED || strncmp(stop->why, "checkpoint ", 11) == 0) return st;
+  bool told = strstr(stop->why, "no checkpoint") != NULL;
+  return ls_fail(LS_EIO, "%s", told ? "" : "nothing is saved: it stopped before its iteration had ended");
+}
+
 const ls_command ls_commands_past[] = {
     {"back", "back [N]",
      "Goes one stop back (or N) in a run that was stepped.\n"
@@ -68,5 +87,10 @@ const ls_command ls_commands_past[] = {
      "When that is full, the oldest stops go. Free runs are not recorded: `continue` where no breakpoint is set\n"
      "ends the recording, and the next stop begins a new one.",
      journal, false},
+    {"checkpoint", "checkpoint FILE",
+     "Runs to the end of the present iteration, saves the algorithm's state there, and stops.\n"
+     "The algorithm goes on from it with {from = \"FILE\"}, in this session or a later one, as in\n"
+     "scc.maxima(g, {from = \"x.ckpt\"}). In a script: checkpoint(path [, every]).",
+     checkpoint, false},
     {NULL, NULL, NULL, NULL, false},
 };

@@ -113,6 +113,15 @@ grep -q $'\033' err && { echo "FAILED: colour in a file"; failures=$((failures +
 "$program" --color always -e 'nil + 1' 2>err
 grep -q $'\033' err || { echo "FAILED: no colour where it is asked for"; failures=$((failures + 1)); }
 
+# a checkpoint is for a later session, too; a run outlives one that cannot be written
+try 0 "514" '' -e 'g = gen.uniform{n = 900, m = 1500, seed = 1} checkpoint("x.ckpt", 2)' -e 'scc.maxima(g).count'
+try 0 "514" '' -e 'scc.maxima(gen.uniform{n = 900, m = 1500, seed = 1}, {from = "x.ckpt"}).count'
+try 3 "" 'x.ckpt: expected the graph ring\(9\)' -e 'scc.maxima(gen.ring{9}, {from = "x.ckpt"})'
+try 0 "514" '^no checkpoint: /dev/full: cannot write: No space left' \
+  -e 'checkpoint("/dev/full", 1)' -e 'scc.maxima(gen.uniform{n = 900, m = 1500, seed = 1}).count'
+try 0 "1" '^no checkpoint: what the loop carries as f is no number' -e 'checkpoint("x.ckpt")' \
+  -e 'for it in iterations(state.scc(gen.ring{3}), {f = print}) do if it.n == 2 then break end end' -e 1
+
 [ "$("$program" --version | head -1 | cut -d' ' -f1)" = lockstep ] || failures=$((failures + 1))
 [ $failures = 0 ] && echo "fine"
 exit $((failures > 0))

@@ -1,0 +1,321 @@
+#include "run/checkpoint.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/mem.h"
+#include "load/checksum.h"
+#include "load/sink.h"
+#include "load/source.h"
+
+enum { VERSION = 1, BLOCK = 1 << 20, TEXT = 1 << 16 };
+
+typedef struct header {
+  u8 magic[8];
+  u32 version, text_bytes;
+  u64 file_bytes, n, m, graph; /* graph: ls_graph_sum */
+  u64 checksum;                /* of all before it, and the text */
+} header;
+
+/* Line ends and a byte above 127, so that a transfer as text is noticed. */
+static const u8 magic[8] = {0x89, 'L', 'S', 'C', '\r', '\n', 0x1a, '\n'};
+
+static u64 header_sum(const header *h, const char *text) {
+  return ls_checksum(h, offsetof(header, checksum)) ^ ls_checksum(text, h->text_bytes);
+}
+
+/* Of the arrays that results depend on; 0: they cannot be read. */
+static u64 graph_sum(ls_graph *g) {
+  if (g->checksum) return g->checksum;
+  ls_buffer *const arrays[] = {g->off, g->to, g->w, g->t};
+  u64 sum = (u64)g->wtype * 8 + g->ttype + 1;
+  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
+    if (!arrays[i]) continue;
+    const void *p = ls_buffer_read(arrays[i]);
+    if (!p) return 0;
+    sum = sum * 0x9e3779b97f4a7c15ull ^ ls_checksum(p, ls_buffer_bytes(arrays[i]));
+  }
+  return g->checksum = sum ? sum : 1;
+}
+
+/* Elements of a block, which has its checksum behind it. */
+static u64 block_elements(const ls_buffer *b) { return BLOCK / ls_dtype_size(b->type); }
+
+static u64 stored_bytes(const ls_buffer *b) {
+  u64 each = block_elements(b), blocks = (b->count + each - 1) / each;
+  return ls_buffer_bytes(b) + 8 * blocks;
+}
+
+static bool is_blank(const ls_buffer *b) { return !b->host_valid && !b->dev_valid; }
+
+static void field_text(char *out, size_t bytes, const ls_state *s, int i) {
+  const ls_buffer *b = s->buffers[i];
+  snprintf(out, bytes, "%s %s[%" PRIu64 "]", s->schema->fields[i].name, ls_dtype_name(b->type), b->count);
+}
+
+/* --- saving ----------------------------------------------------------------------------------------------
+ */
+
+typedef struct text {
+  char *s;
+  size_t used;
+  bool full;
+} text;
+
+static void put(text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void put(text *t, const char *fmt, ...) {
+  va_list ap;
+  va_start(ap, fmt);
+  int n = vsnprintf(t->s + t->used, TEXT - t->used, fmt, ap);
+  va_end(ap);
+  t->full = t->full || n < 0 || (size_t)n >= TEXT - t->used;
+  if (!t->full) t->used += (size_t)n;
+}
+
+static void put_carried(text *t, const ls_carried *v) {
+  switch (v->kind) {
+  case LS_INTEGER: put(t, "carried %s integer %" PRId64 "\n", v->name, v->i); break;
+  case LS_REAL: put(t, "carried %s real %a\n", v->name, v->r); break;
+  case LS_BOOLEAN: put(t, "carried %s boolean %s\n", v->name, v->i ? "true" : "false"); break;
+  case LS_STRING: put(t, "carried %s string %s\n", v->name, v->text); break;
+  }
+}
+
+static ls_status describe(text *t, const char *path, const ls_state *s, const ls_checkpoint *c) {
+  put(t, "lockstep checkpoint\nschema %s\nweights %s\nloop %s\niteration %u\n", s->schema->name,
+      ls_dtype_name(s->type), c->loop, c->iteration);
+  for (int i = 0; i < s->schema->nfields; i++) {
+    char field[128];
+    field_text(field, sizeof field, s, i);
+    if (is_blank(s->buffers[i]))
+      put(t, "field %s blank %d\n", field, s->buffers[i]->blank);
+    else
+      put(t, "field %s stored\n", field);
+  }
+  for (int i = 0; i < c->count; i++) put_carried(t, &c->carried[i]);
+  put(t, "graph %.200s\n", s->graph->name);
+  return t->full ? ls_fail(LS_EARG, "%s: too much text for a checkpoint", path) : LS_OK;
+}
+
+static ls_status save_contents(ls_sink *sink, ls_buffer *b, u8 *block) {
+  ls_status st = LS_OK;
+  const u64 each = block_elements(b);
+  for (u64 i = 0; !st && !sink->st && i < b->count; i += each) {
+    u64 count = b->count - i < each ? b->count - i : each, bytes = count * ls_dtype_size(b->type);
+    st = ls_buffer_peek(b, i, count, block);
+    u64 sum = ls_checksum(block, bytes);
+    if (st) break;
+    ls_sink_bytes(sink, block, bytes);
+    ls_sink_bytes(sink, &sum, sizeof sum);
+  }
+  return st;
+}
+
+ls_status ls_checkpoint_save(const char *path, ls_state *s, const ls_checkpoint *c, u64 *bytes) {
+  text t = {.s = ls_malloc(TEXT)};
+  u8 *block = ls_malloc(BLOCK);
+  ls_status st = t.s && block ? describe(&t, path, s, c) : LS_EMEM;
+  if (!st) {
+    header h = {.version = VERSION, .text_bytes = (u32)t.used, .n = s->graph->n, .m = s->graph->m};
+    memcpy(h.magic, magic, sizeof magic);
+    h.graph = graph_sum(s->graph);
+    h.file_bytes = sizeof h + t.used;
+    for (int i = 0; i < s->schema->nfields; i++)
+      if (!is_blank(s->buffers[i])) h.file_bytes += stored_bytes(s->buffers[i]);
+    h.checksum = header_sum(&h, t.s);
+    ls_sink sink;
+    st = h.graph ? ls_sink_open(&sink, path) : LS_EMEM;
+    if (!st) {
+      sink.total = 0;
+      ls_sink_bytes(&sink, &h, sizeof h);
+      ls_sink_bytes(&sink, t.s, t.used);
+      for (int i = 0; !st && i < s->schema->nfields; i++)
+        if (!is_blank(s->buffers[i])) st = save_contents(&sink, s->buffers[i], block);
+      st = ls_sink_close(&sink, st);
+      *bytes = h.file_bytes;
+    }
+  }
+  ls_free(t.s);
+  ls_free(block);
+  return st;
+}
+
+/* --- loading ----------------------------------------------------------------------------------------------
+ */
+
+static ls_status bad(const ls_source *in, const char *what) {
+  return ls_fail(LS_EINPUT, "%s: byte %llu: %s", in->path, (unsigned long long)in->at, what);
+}
+
+static ls_status read_all(ls_source *in, void *to, u64 bytes) {
+  size_t got;
+  ls_status st = ls_source_read(in, to, bytes, &got);
+  return st || got == bytes ? st : bad(in, "the file ends too early");
+}
+
+static ls_status read_header(ls_source *in, header *h, char *words) {
+  size_t got;
+  u64 left;
+  ls_status st = ls_source_read(in, h, sizeof *h, &got);
+  if (st) return st;
+  if (got < sizeof *h || memcmp(h->magic, magic, sizeof magic) != 0)
+    return ls_fail(LS_EINPUT, "%s: not a checkpoint", in->path);
+  if (h->version != VERSION)
+    return ls_fail(LS_EINPUT, "%s: version %u of the format, this program reads %d", in->path, h->version,
+                   VERSION);
+  if (h->text_bytes >= TEXT) return bad(in, "the header is damaged: its size is wrong");
+  st = read_all(in, words, h->text_bytes);
+  if (st) return st;
+  words[h->text_bytes] = '\0';
+  if (h->checksum != header_sum(h, words) || strlen(words) != h->text_bytes)
+    return bad(in, "the header's checksum is wrong: the file is damaged");
+  if (ls_source_left(in, &left) && left + in->at != h->file_bytes)
+    return ls_fail(LS_EINPUT, "%s: the file should have %llu bytes and has %llu", in->path,
+                   (unsigned long long)h->file_bytes, (unsigned long long)(left + in->at));
+  return LS_OK;
+}
+
+static ls_status expected(const ls_source *in, const char *what, const char *want, const char *got) {
+  return ls_fail(LS_EINPUT, "%s: expected %s %s, found %s", in->path, what, want, got);
+}
+
+/* The next line, cut out of *words, after its first word, which must be `key`; NULL where it is another. */
+static char *take_line(char **words, const char *key) {
+  char *line = *words, *end = strchr(line, '\n');
+  size_t n = strlen(key);
+  if (!end || strncmp(line, key, n) != 0 || line[n] != ' ') return NULL;
+  *end = '\0';
+  *words = end + 1;
+  return line + n + 1;
+}
+
+static ls_status check_line(const ls_source *in, char **words, const char *key, const char *want) {
+  const char *got = take_line(words, key);
+  if (!got) return bad(in, "the text is malformed");
+  return strcmp(got, want) == 0 ? LS_OK : expected(in, key, want, got);
+}
+
+static ls_status check_loop(const ls_source *in, char **words, const char *want) {
+  const char *got = take_line(words, "loop");
+  if (!got) return bad(in, "the text is malformed");
+  return !*want || !*got || strcmp(got, want) == 0 ? LS_OK : expected(in, "a checkpoint of", want, got);
+}
+
+static ls_status check_graph(const ls_source *in, const header *h, ls_graph *g, const char *words) {
+  const char *last = NULL;
+  for (const char *at = words; (at = strstr(at, "\ngraph ")); at++) last = at;
+  if (!last) return bad(in, "the text is malformed");
+  int name = (int)strcspn(last + 7, "\n");
+  u64 sum = graph_sum(g);
+  if (!sum) return LS_EMEM;
+  if (h->n == g->n && h->m == g->m && h->graph == sum) return LS_OK;
+  if (h->n == g->n && h->m == g->m)
+    return ls_fail(LS_EINPUT, "%s: expected the graph %s (checksum %016llx), found %.*s (%016llx)", in->path,
+                   g->name, (unsigned long long)sum, name, last + 7, (unsigned long long)h->graph);
+  return ls_fail(
+      LS_EINPUT,
+      "%s: expected the graph %s (%u vertices, %llu edges), found %.*s (%llu vertices, %llu edges)", in->path,
+      g->name, g->n, (unsigned long long)g->m, name, last + 7, (unsigned long long)h->n,
+      (unsigned long long)h->m);
+}
+
+static ls_status load_contents(ls_source *in, ls_buffer *b, const char *name) {
+  const u64 each = block_elements(b), size = ls_dtype_size(b->type);
+  u8 *to = ls_buffer_overwrite(b);
+  if (!to) return LS_EMEM;
+  for (u64 i = 0; i < b->count; i += each) {
+    u64 bytes = (b->count - i < each ? b->count - i : each) * size, sum;
+    ls_status st = read_all(in, to + i * size, bytes);
+    if (!st) st = read_all(in, &sum, sizeof sum);
+    if (st) return st;
+    if (sum != ls_checksum(to + i * size, bytes))
+      return ls_fail(LS_EINPUT, "%s: byte %llu: the checksum of %s is wrong: the file is damaged", in->path,
+                     (unsigned long long)in->at, name);
+  }
+  return LS_OK;
+}
+
+/* The fields' lines against the schema as it is now. stored[i]: contents follow. */
+static ls_status check_fields(const ls_source *in, char **words, ls_state *s, bool *stored) {
+  for (int i = 0; i < s->schema->nfields; i++) {
+    char want[128], *line = take_line(words, "field");
+    field_text(want, sizeof want, s, i);
+    size_t n = strlen(want);
+    if (!line) return expected(in, "field", want, "an end of the schema");
+    int byte = 0;
+    stored[i] = strncmp(line, want, n) == 0 && strcmp(line + n, " stored") == 0;
+    if (stored[i]) continue;
+    if (strncmp(line, want, n) != 0 || sscanf(line + n, " blank %d", &byte) != 1 || byte < 0 || byte > 255)
+      return expected(in, "field", want, line);
+    ls_buffer_blank(s->buffers[i], (u8)byte);
+  }
+  const char *more = take_line(words, "field");
+  return more ? expected(in, "an end of the schema,", "not a field more", more) : LS_OK;
+}
+
+/* "NAME KIND VALUE" */
+static bool take_carried(char *line, ls_carried *v) {
+  char *kind = strchr(line, ' '), *value = kind ? strchr(kind + 1, ' ') : NULL, *end = "";
+  if (!value || kind - line >= LS_CARRIED_NAME || strlen(value + 1) >= LS_CARRIED_TEXT) return false;
+  *kind++ = *value++ = '\0';
+  memset(v, 0, sizeof *v);
+  memcpy(v->name, line, strlen(line) + 1);
+  if (strcmp(kind, "integer") == 0) {
+    v->kind = LS_INTEGER;
+    v->i = strtoll(value, &end, 10);
+  } else if (strcmp(kind, "real") == 0) {
+    v->kind = LS_REAL;
+    v->r = strtod(value, &end);
+  } else if (strcmp(kind, "boolean") == 0) {
+    v->kind = LS_BOOLEAN;
+    v->i = strcmp(value, "true") == 0;
+  } else {
+    v->kind = LS_STRING;
+    memcpy(v->text, value, strlen(value) + 1);
+    if (strcmp(kind, "string") != 0) return false;
+  }
+  return !*end;
+}
+
+static ls_status take_carrieds(const ls_source *in, char **words, ls_checkpoint *c) {
+  char *line;
+  for (c->count = 0; (line = take_line(words, "carried")); c->count++)
+    if (c->count == LS_CARRIED || !take_carried(line, &c->carried[c->count]))
+      return bad(in, "the text is malformed");
+  return LS_OK;
+}
+
+ls_status ls_checkpoint_load(const char *path, ls_state *s, ls_checkpoint *c) {
+  ls_source in;
+  header h;
+  bool stored[LS_MAX_FIELDS];
+  char *whole = ls_malloc(TEXT);
+  if (!whole) return LS_EMEM;
+  ls_status st = ls_source_open(&in, path);
+  if (st) {
+    ls_free(whole);
+    return st;
+  }
+  char *words = whole, *iteration = NULL;
+  st = read_header(&in, &h, whole);
+  if (!st && !(words = strchr(words, '\n'))) st = bad(&in, "the text is malformed");
+  if (!st) words++;
+  if (!st) st = check_line(&in, &words, "schema", s->schema->name);
+  if (!st) st = check_graph(&in, &h, s->graph, words);
+  if (!st) st = check_line(&in, &words, "weights", ls_dtype_name(s->type));
+  if (!st) st = check_loop(&in, &words, c->loop);
+  if (!st && !(iteration = take_line(&words, "iteration"))) st = bad(&in, "the text is malformed");
+  if (!st) {
+    c->iteration = (u32)strtoul(iteration, NULL, 10);
+    st = check_fields(&in, &words, s, stored);
+  }
+  if (!st) st = take_carrieds(&in, &words, c);
+  for (int i = 0; !st && i < s->schema->nfields; i++)
+    if (stored[i]) st = load_contents(&in, s->buffers[i], s->schema->fields[i].name);
+  ls_source_close(&in);
+  ls_free(whole);
+  return st;
+}
