@@ -2,9 +2,7 @@
  * Mukhopadhyaya 2003. */
 #include "fw_tile.h"
 
-#define FW_PIVOT_ARGS(A, W)                                                                                 \
-  A(INOUT, W, D, "n*n") A(INOUT, u32, overflow, "1") A(VALUE, u32, k, "1", index, "tiles")                  \
-  A(VALUE, u32, tiles, "1", tiles, "n")
+#define FW_PIVOT_ARGS(A, W) FW_TILE_ARGS(A, W)
 ARGS(fw_pivot, FW_PIVOT_ARGS)
 
 TILE_BODY(fw_pivot) {

@@ -1,9 +1,7 @@
 /* Phase 3 of blocked Floyd-Warshall: every other tile, from its row's and its column's tile of phase 2. */
 #include "fw_tile.h"
 
-#define FW_REST_ARGS(A, W)                                                                                  \
-  A(INOUT, W, D, "n*n") A(INOUT, u32, overflow, "1") A(VALUE, u32, k, "1", index, "tiles")                  \
-  A(VALUE, u32, tiles, "1", tiles, "n")
+#define FW_REST_ARGS(A, W) FW_TILE_ARGS(A, W)
 ARGS(fw_rest, FW_REST_ARGS)
 
 TILE_BODY(fw_rest) {

@@ -4,6 +4,9 @@
 
 #ifndef FW_TILE_H
 #define FW_TILE_H
+#define FW_TILE_ARGS(A, W)                                                                                  \
+  A(INOUT, W, D, "n*n") A(INOUT, u32, overflow, "1") A(VALUE, u32, k, "1", index, "tiles")                  \
+  A(VALUE, u32, tiles, "1", tiles, "n")
 #define LOAD_TILE(T, D, n, ti, tj)                                       \
   EACH(i, j) {                                                           \
     u32 row = (ti) * TILE + i, col = (tj) * TILE + j;                    \

@@ -41,18 +41,6 @@ static bool add_entry(ls_piece *pc, const head *h, u64 i, u64 j, const ls_number
   return true;
 }
 
-static bool read_value(ls_piece *pc, const char **p, ls_number *x, const char **word) {
-  char text[48];
-  *word = ls_blanks(*p);
-  const char *q = ls_number_read(*word, x);
-  if (q && ls_ends_word(*q)) {
-    *p = q;
-    return true;
-  }
-  ls_piece_fail(pc, "expected a number, found %s", ls_text_word(*word, text));
-  return false;
-}
-
 static bool right_triangle(ls_piece *pc, const head *h, u64 i, u64 j) {
   if (h->symmetry == SKEW && i == j)
     ls_piece_fail(pc, "a skew-symmetric matrix has no diagonal, found entry (%llu, %llu)",
@@ -80,7 +68,7 @@ static void parse_coordinates(ls_piece *pc, const head *h) {
   while ((p = next_entry(pc, p))) {
     u64 i, j;
     if (!ls_piece_vertex(pc, &p, 1, h->n, &i) || !ls_piece_vertex(pc, &p, 1, h->n, &j) ||
-        !right_triangle(pc, h, i, j) || (!h->pattern && !read_value(pc, &p, &x, &word)) ||
+        !right_triangle(pc, h, i, j) || (!h->pattern && !ls_piece_number(pc, &p, "a number", &x, &word)) ||
         !ls_piece_line_end(pc, &p) || !add_entry(pc, h, i, j, &x, word))
       return;
     pc->entries++;
@@ -122,7 +110,7 @@ static void parse_array(ls_piece *pc, const head *h) {
       return;
     }
     placed = true;
-    if (!read_value(pc, &p, &x, &word) || !ls_piece_line_end(pc, &p)) return;
+    if (!ls_piece_number(pc, &p, "a number", &x, &word) || !ls_piece_line_end(pc, &p)) return;
     bool zero = x.whole ? !x.wide && x.i == 0 : x.digits == 0;
     if (!zero && !add_entry(pc, h, i, j, &x, word)) return;
     pc->entries++;

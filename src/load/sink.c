@@ -12,6 +12,7 @@
 
 #include "core/mem.h"
 #include "core/wait.h"
+#include "load/source.h"
 
 static ls_status fail(ls_sink *s, const char *what) {
   if (!s->st) s->st = ls_fail(LS_EIO, "%s: %s: %s", s->path, what, strerror(errno));
@@ -47,19 +48,9 @@ static void deflate_out(ls_sink *s, const u8 *p, size_t bytes, int flush) {
   } while (!s->st && (s->z.avail_out == 0 || (flush == Z_FINISH && rc == Z_OK)));
 }
 
-static void *z_alloc(void *unused, unsigned count, unsigned size) {
-  (void)unused;
-  return ls_malloc((size_t)count * size);
-}
-
-static void z_free(void *unused, void *p) {
-  (void)unused;
-  ls_free(p);
-}
-
 static ls_status open_gzip(ls_sink *s) {
-  s->z.zalloc = z_alloc;
-  s->z.zfree = z_free;
+  s->z.zalloc = ls_z_alloc;
+  s->z.zfree = ls_z_free;
   s->packed = ls_malloc(LS_SINK_BUFFER);
   if (!s->packed || deflateInit2(&s->z, 4, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK)
     return LS_EMEM;

@@ -72,12 +72,12 @@ static ls_status read_plain(ls_source *s, void *to, size_t want, size_t *got) {
 /* --- gzip -------------------------------------------------------------------------------------------------
  */
 
-static void *z_alloc(void *unused, unsigned count, unsigned size) {
+void *ls_z_alloc(void *unused, unsigned count, unsigned size) {
   (void)unused;
   return ls_malloc((size_t)count * size);
 }
 
-static void z_free(void *unused, void *p) {
+void ls_z_free(void *unused, void *p) {
   (void)unused;
   ls_free(p);
 }
@@ -116,7 +116,7 @@ static ls_status read_gzip(ls_source *s, void *to, size_t want, size_t *got) {
     if (rc == Z_STREAM_END)
       s->inflating = false;
     else if (rc == Z_MEM_ERROR)
-      return LS_EMEM; /* z_alloc has set the message */
+      return LS_EMEM; /* ls_z_alloc has set the message */
     else if (rc != Z_OK && rc != Z_BUF_ERROR)
       return corrupt(s, s->z.msg ? s->z.msg : "not gzip data");
   }
@@ -137,8 +137,8 @@ static ls_status open_gzip(ls_source *s) {
     return ls_fail(LS_EINPUT, "%s: %s", s->path,
                    s->raw_to ? "not gzip data, though its name says so" : "the file is empty");
   if (!s->compressed) return LS_OK;
-  s->z.zalloc = z_alloc;
-  s->z.zfree = z_free;
+  s->z.zalloc = ls_z_alloc;
+  s->z.zfree = ls_z_free;
   if (inflateInit2(&s->z, 15 + 16) == Z_OK) return LS_OK;
   s->compressed = false;
   return LS_EMEM;

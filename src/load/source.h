@@ -40,6 +40,10 @@ bool ls_source_left(const ls_source *s, u64 *bytes);
 /* Shows progress by what has been taken from the file. */
 void ls_source_progress(const ls_source *s);
 
+/* zlib's memory, for a z_stream. */
+void *ls_z_alloc(void *unused, unsigned count, unsigned size);
+void ls_z_free(void *unused, void *p);
+
 /* Does the path, less a .gz, end in ext (".gr")? */
 bool ls_path_ends(const char *path, const char *ext);
 

@@ -151,18 +151,25 @@ static inline bool ls_piece_vertex(ls_piece *pc, const char **p, u64 base, u64 n
   return false;
 }
 
-/* A weight, for the edge that is added next. False: failed. */
-static inline bool ls_piece_read_weight(ls_piece *pc, const char **p) {
-  const char *word = ls_blanks(*p);
-  ls_number x;
-  const char *q = ls_number_read(word, &x);
+/* A number and where it stands. False: failed. */
+static inline bool ls_piece_number(ls_piece *pc, const char **p, const char *what, ls_number *x,
+                                   const char **word) {
+  *word = ls_blanks(*p);
+  const char *q = ls_number_read(*word, x);
   if (q && ls_ends_word(*q)) {
     *p = q;
-    return ls_piece_weight(pc, &x, word);
+    return true;
   }
   char text[48];
-  ls_piece_fail(pc, "expected a weight, found %s", ls_text_word(word, text));
+  ls_piece_fail(pc, "expected %s, found %s", what, ls_text_word(*word, text));
   return false;
+}
+
+/* A weight, for the edge that is added next. False: failed. */
+static inline bool ls_piece_read_weight(ls_piece *pc, const char **p) {
+  ls_number x;
+  const char *word;
+  return ls_piece_number(pc, p, "a weight", &x, &word) && ls_piece_weight(pc, &x, word);
 }
 
 /* The time of the edge that is added next. False: failed. */

@@ -19,6 +19,9 @@ void ls_do(lua_State *L, ls_status (*work)(void *), void *arg, bool quick);
 /* A userdata that holds so many bytes was made: the collector can't see them, so it takes a step as large. */
 void ls_tell_collector(lua_State *L, u64 bytes);
 
+/* Pushes the items of the list at 1, one a line; text turns the item on top into what is shown. */
+void ls_push_lines(lua_State *L, void (*text)(lua_State *L));
+
 /* Userdata. A metatable's __methods is the table of methods (open for additions), its __fields maps the names
  * of fields to one line of doc; neither executes anything. Push takes the reference over (and releases it if
  * Lua cannot allocate). */

@@ -216,25 +216,16 @@ static int call(lua_State *L) {
   return 1;
 }
 
+static void marked(lua_State *L) {
+  ls_device **d = luaL_testudata(L, -1, TYPE);
+  lua_pushstring(L, d && *d == ls_device_current() ? "* " : "  ");
+  luaL_tolstring(L, -2, NULL);
+  lua_concat(L, 2);
+  lua_remove(L, -2);
+}
+
 static int list_tostring(lua_State *L) {
-  luaL_checktype(L, 1, LUA_TTABLE);
-  lua_settop(L, 1);
-  luaL_Buffer b;
-  luaL_buffinit(L, &b);
-  lua_Integer n = (lua_Integer)lua_rawlen(L, 1);
-  for (lua_Integer i = 1; i <= n; i++) {
-    lua_rawgeti(L, 1, i);
-    ls_device **d = luaL_testudata(L, -1, TYPE);
-    const char *mark = d && *d == ls_device_current() ? "* " : "  ";
-    lua_pop(L, 1);
-    luaL_addstring(&b, i > 1 ? "\n" : "");
-    luaL_addstring(&b, mark);
-    lua_rawgeti(L, 1, i);
-    luaL_tolstring(L, -1, NULL);
-    lua_remove(L, -2);
-    luaL_addvalue(&b);
-  }
-  luaL_pushresult(&b);
+  ls_push_lines(L, marked);
   return 1;
 }
 

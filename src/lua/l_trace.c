@@ -65,24 +65,17 @@ static void add_line(lua_State *L, const ls_record *r) {
   set_string(L, "line", line);
 }
 
-static int list_tostring(lua_State *L) {
-  luaL_checktype(L, 1, LUA_TTABLE);
-  lua_settop(L, 1);
-  luaL_Buffer b;
-  luaL_buffinit(L, &b);
-  lua_Integer n = (lua_Integer)lua_rawlen(L, 1);
-  for (lua_Integer i = 1; i <= n; i++) {
-    if (i > 1) luaL_addchar(&b, '\n');
-    lua_rawgeti(L, 1, i);
-    if (lua_istable(L, -1)) {
-      lua_getfield(L, -1, "line");
-      lua_remove(L, -2);
-    }
-    luaL_tolstring(L, -1, NULL);
+static void line_of(lua_State *L) {
+  if (lua_istable(L, -1)) {
+    lua_getfield(L, -1, "line");
     lua_remove(L, -2);
-    luaL_addvalue(&b);
   }
-  luaL_pushresult(&b);
+  luaL_tolstring(L, -1, NULL);
+  lua_remove(L, -2);
+}
+
+static int list_tostring(lua_State *L) {
+  ls_push_lines(L, line_of);
   return 1;
 }
 

@@ -6,18 +6,9 @@
 #include "driver_cpu.h" /* the language of kernels: the predicates speak it */
 #include "scc.h"
 
-/* Each returns the first place in first .. last-1 whose element is wrong; last where there is none. */
-#define HOLDS(name, queue, right, text)                                                                      \
-  static u64 name##_32(const u32 *p, u64 first, u64 last, u64 bound) {                                       \
-    u64 before = 0;                                                                                          \
-    for (u64 i = first; i < last; i++) {                                                                     \
-      const u64 x = p[i];                                                                                    \
-      if (!(right)) return i;                                                                                \
-      before = x;                                                                                            \
-    }                                                                                                        \
-    return (void)bound, (void)before, last;                                                                  \
-  }                                                                                                          \
-  static u64 name##_64(const u64 *p, u64 first, u64 last, u64 bound) {                                       \
+/* Returns the first place in first .. last-1 whose element is wrong; last where there is none. */
+#define LOOK(name, bits, right)                                                                              \
+  static u64 name##_##bits(const u##bits *p, u64 first, u64 last, u64 bound) {                               \
     u64 before = 0;                                                                                          \
     for (u64 i = first; i < last; i++) {                                                                     \
       const u64 x = p[i];                                                                                    \
@@ -26,6 +17,7 @@
     }                                                                                                        \
     return (void)bound, (void)before, last;                                                                  \
   }
+#define HOLDS(name, queue, right, text) LOOK(name, 32, right) LOOK(name, 64, right)
 #include "holds.def"
 #undef HOLDS
 
