@@ -23,9 +23,18 @@ function certificates.sssp(r) return reference.check_sssp(r.graph, r.source, r.d
 -- The same for every row.
 function certificates.fw(r) return reference.check_fw(r.graph, r.matrix, r.tolerance) end
 
+-- A closed walk of the mean that is claimed, and potentials that no edge beats; or that there is no cycle.
+function certificates.ocm(r)
+  if r.p and math.abs(r.mean - r.p / r.q / r.graph.scale) > math.abs(r.mean) * 1e-15 then
+    error(("lambda = %d/%d, but the mean given is %.17g"):format(r.p, r.q, r.mean), 3)
+  end
+  return (reference.check_cycle(r))
+end
+
 --- check(r): is the result r of an algorithm right? Returns true, or raises an error that names the first
 --- violation. The proof is independent of the algorithm and nearly linear: components by searches inside each
---- and an elimination order between them, distances by triangle inequalities and tight paths.
+--- and an elimination order between them, distances by triangle inequalities and tight paths, cycle means by
+--- potentials.
 function check(r)
   local kind = type(r) == "table" and r.kind or nil
   local certificate = kind and certificates[kind]

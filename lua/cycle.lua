@@ -1,0 +1,172 @@
+-- Results of optimal cycle means and ratios: what they say, and what their potentials tell besides. The sequential
+-- algorithms, which return such results, stand here too; ocm and ocr give the same tables.
+
+cycle = {}
+
+-- --- looking ---
+
+local function fraction(r)
+  if not r.p then return ("%.17g"):format(r.mean) end
+  local text = r.q == 1 and tostring(r.p) or ("%d/%d"):format(r.p, r.q)
+  if r.q == 1 and r.scale == 1 then return text end
+  if r.scale ~= 1 then text = ("%s/%d"):format(r.q == 1 and text or "(" .. text .. ")", r.scale) end
+  return ("%s = %.10g"):format(text, r.mean)
+end
+
+local function source_of(off, e) -- off[low] <= e < off[high]
+  local low, high = 0, #off - 1
+  while high - low > 1 do
+    local middle = (low + high) // 2
+    if off[middle] <= e then low = middle else high = middle end
+  end
+  return low
+end
+
+--- cycle.steps(r): the critical cycle, an edge at a time: {edge =, from =, to =, weight =, time =, action =}; the
+--- action is the model's name for it ("editor 2: save"), where the graph has one.
+function cycle.steps(r)
+  local g, list = r.graph, {}
+  if not r.cycle then return list end
+  for i = 0, #r.cycle - 1 do
+    local e = r.cycle[i]
+    local from, to = source_of(g.off, e), g.to[e]
+    list[#list + 1] = {edge = e, from = from, to = to, weight = g.w and g.w[e] or 1, time = g.t and g.t[e] or 1,
+      action = g:move(from, to)}
+  end
+  return list
+end
+
+local function label(g, v) return tostring(g:label(v)) end
+
+-- One line a step, of a model's graph its action; a long cycle is cut in the middle.
+local function lines_of(r)
+  local g, steps, lines = r.graph, cycle.steps(r), {}
+  local function line(i)
+    local s = steps[i]
+    local cost = ("%s%s"):format(s.weight, r.ratio and g.t and " in " .. s.time or "")
+    lines[#lines + 1] = s.action and ("  %-32s %s"):format(s.action, cost)
+      or ("  %s -> %s  %s"):format(label(g, s.from), label(g, s.to), cost)
+  end
+  for i = 1, #steps do
+    if i <= 20 or i > #steps - 4 then line(i) elseif i == 21 then lines[#lines + 1] = ("  ... %d more"):format(#steps - 24) end
+  end
+  return lines
+end
+
+local function show(r)
+  local what = (r.max and "greatest" or "least") .. (r.ratio and " cycle ratio" or " cycle mean")
+  if not r.cycle then return ("the graph has no cycle, so no %s"):format(what) end
+  local lines = lines_of(r)
+  table.insert(lines, 1, ("%s %s, by a cycle of %d edge%s:"):format(what, fraction(r), #r.cycle, #r.cycle == 1 and "" or "s"))
+  return table.concat(lines, "\n")
+end
+
+-- --- methods ---
+
+local methods = {}
+
+--- Prints the optimum and the cycle that attains it.
+function methods:show() print(show(self)) end
+
+--- The critical subgraph: a u8 mask of the edges that lie on optimal cycles, and how many there are.
+function methods:critical()
+  local mask = rawget(self, "critical_mask")
+  if not mask then
+    mask = reference.critical(self)
+    rawset(self, "critical_mask", mask)
+  end
+  return mask, mask:sum()
+end
+
+--- Each edge's slack, over q: how much heavier (for a maximum lighter) it is than a tight one. i64; f64 where 64 bits
+--- are too few or weights are real (then not over q).
+function methods:slack()
+  local ok, values = pcall(reference.slack, self)
+  if ok then return values end
+  return reference.slack(self, "f64")
+end
+
+--- By how much the weight of edge e may fall and rise before the optimum changes: {fall =, rise =}, math.huge where
+--- it never does; fall_q and rise_q are the same, exactly, over q.
+function methods:sensitivity(e)
+  local fall, fall_q, rise, rise_q = reference.sensitivity(self, e, (self:critical()))
+  return {fall = fall, rise = rise, fall_q = fall_q, rise_q = rise_q}
+end
+
+--- The critical cycle as a list of the model's actions (or of vertices, where the graph has no names).
+function methods:actions()
+  local list = {}
+  for i, s in ipairs(cycle.steps(self)) do list[i] = s.action or label(self.graph, s.from) end
+  return list
+end
+
+--- The critical cycle in Graphviz's language, edges labelled with weight (and time), actions as tooltips.
+function methods:dot()
+  local lines = {"digraph critical {", "  node [shape=ellipse];"}
+  local function quoted(text) return ('"%s"'):format((text:gsub('[\\"]', "\\%0"))) end
+  for _, s in ipairs(cycle.steps(self)) do
+    local what = tostring(s.weight) .. (self.ratio and self.graph.t and "/" .. s.time or "")
+    if s.action then what = s.action .. "  " .. what end
+    lines[#lines + 1] = ("  %s -> %s [label=%s];"):format(quoted(label(self.graph, s.from)), quoted(label(self.graph, s.to)), quoted(what))
+  end
+  lines[#lines + 1] = "}"
+  return table.concat(lines, "\n")
+end
+
+cycle.methods = methods
+
+-- What few ask for is made when it is asked for.
+local function index(r, key)
+  if methods[key] then return methods[key] end
+  if key == "potential" and rawget(r, "cycle") then
+    local d, unit = reference.potentials(r)
+    rawset(r, "unit", unit)
+    rawset(r, "potential", d)
+    return d
+  end
+end
+
+local result = {__index = index, __tostring = show, __name = "ocm"}
+
+--- cycle.result(r): gives the table r = {kind = "ocm", graph =, max =, ratio =, p =, q =, mean =, cycle =} its methods.
+--- Its potentials are made when they are first asked for, unless r has them.
+function cycle.result(r)
+  r.max, r.ratio, r.scale = r.max or false, r.ratio or false, r.scale or r.graph.scale
+  return setmetatable(r, result)
+end
+
+-- --- the sequential algorithms ---
+
+local function algorithm(number)
+  return function(g, options)
+    options = options or {}
+    for key in pairs(options) do
+      if key ~= "max" and key ~= "ratio" and key ~= "canonical" then
+        error(("unknown option '%s' (max, ratio and canonical are known)"):format(key), 2)
+      end
+    end
+    local r = cycle.result(reference.find_cycle(number, g, options))
+    if r.p and options.canonical ~= false then
+      local mask, canonical = reference.critical(r)
+      r.critical_mask, r.cycle = mask, canonical
+    end
+    return r
+  end
+end
+
+--- reference.howard(g, {max =, ratio =, canonical = true}): optimal cycle mean by Howard's policy iteration, on one
+--- core; exact. ratio = true divides by the edges' times. The result is ocm's. canonical = false leaves the cycle
+--- as the algorithm found it, which saves the potentials.
+reference.howard = algorithm(0)
+
+--- reference.yto(g, options): the same by Young, Tarjan and Orlin's parametric shortest paths (1991).
+reference.yto = algorithm(1)
+
+--- reference.lawler(g, options): the same by Lawler's binary search (1976).
+reference.lawler = algorithm(2)
+
+--- reference.karp(g, options): the same by Karp's recurrence (1978), O(n m). Means only.
+reference.karp = algorithm(3)
+
+--- reference.hartmann_orlin(g, options): the same by Hartmann and Orlin's early termination of it (1993). Means only.
+reference.hartmann_orlin = algorithm(4)

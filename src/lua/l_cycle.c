@@ -1,0 +1,362 @@
+/* reference.*: optimal cycle means and ratios, their potentials, and what follows from these.
+ *
+ * A result is a table {kind = "ocm", graph, max, ratio, p, q, mean, cycle, potential}: lua/cycle.lua gives it
+ * its methods. Potentials are u64[2n], each a 128-bit integer, low half first; i64[n] and, for real weights,
+ * f64[n] are taken too. */
+#include "reference/cycle.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "core/mem.h"
+#include "lua/bind.h"
+
+enum { QUICK = 1 << 14 }; /* edges */
+
+typedef struct job {
+  ls_graph *g;
+  ls_cycle_kind kind;
+  ls_status (*algorithm)(ls_graph *, ls_cycle_kind, ls_cycle *);
+  ls_cycle c; /* edges: ls_malloc's only as an algorithm's result */
+  ls_buffer *potential, *out, *path;
+  ls_i128 *wide; /* the potentials; from ls_malloc where `owned` */
+  bool owned;
+  f64 unit, gap;
+  u64 edge;
+  ls_i128 fall, rise;
+} job;
+
+static bool quick(const ls_graph *g) { return g->m + g->n < QUICK; }
+
+static ls_buffer *push_new(lua_State *L, ls_dtype type, u64 count) {
+  ls_buffer *b;
+  ls_status st = ls_buffer_new(type, count, 0, &b);
+  if (st) ls_raise(L, st);
+  ls_push_buffer(L, b);
+  return b;
+}
+
+static bool flag(lua_State *L, int t, const char *name) {
+  lua_getfield(L, t, name);
+  const bool set = lua_toboolean(L, -1);
+  lua_pop(L, 1);
+  return set;
+}
+
+/* --- potentials as they come -----------------------------------------------------------------------------
+ */
+
+/* Reads j->potential as 128-bit integers in units of j->unit. */
+static ls_status widen(job *j) {
+  const void *from = ls_buffer_read(j->potential);
+  const u32 n = j->g->n;
+  j->owned = false;
+  if (!from) return LS_EMEM;
+  if (j->potential->type == LS_U64) {
+    j->wide = (ls_i128 *)(uintptr_t)from; /* little-endian, as u64 pairs are */
+    return LS_OK;
+  }
+  if (!(j->wide = ls_malloc((size_t)n * sizeof *j->wide))) return LS_EMEM;
+  j->owned = true;
+  if (j->potential->type == LS_I64) {
+    for (u32 v = 0; v < n; v++) j->wide[v] = ((const i64 *)from)[v];
+    return LS_OK;
+  }
+  const f64 *d = from;
+  f64 most = 0;
+  for (u32 v = 0; v < n; v++) {
+    if (!isfinite(d[v])) return ls_fail(LS_EARG, "the potential of vertex %u is %g", v, d[v]);
+    most = fmax(most, fabs(d[v]));
+  }
+  int exponent;
+  frexp(most, &exponent);
+  exponent = exponent < -900 ? -1000 : exponent - 100;
+  for (u32 v = 0; v < n; v++) j->wide[v] = (ls_i128)ldexp(d[v], -exponent);
+  j->unit = ldexp(1, exponent);
+  return LS_OK;
+}
+
+static void narrow(job *j) {
+  if (j->owned) ls_free(j->wide);
+  j->wide = NULL;
+  j->owned = false;
+}
+
+/* --- results ---------------------------------------------------------------------------------------------
+ */
+
+static bool is_real(const ls_graph *g) { return ls_dtype_is_real(g->wtype); }
+
+/* The claim that the table at t makes, with its graph; its potentials too where they are wanted and it has a
+ * cycle. */
+static void read_result(lua_State *L, int t, job *j, bool potentials) {
+  luaL_checktype(L, t, LUA_TTABLE);
+  lua_getfield(L, t, "graph");
+  j->g = ls_check_graph(L, -1);
+  j->kind = (ls_cycle_kind){flag(L, t, "max"), flag(L, t, "ratio")};
+  j->unit = 1;
+  if (lua_getfield(L, t, "cycle") == LUA_TNIL)
+    return; /* what was pushed stays on the stack: it keeps it alive */
+  ls_buffer *cycle = ls_check_buffer(L, -1);
+  if (cycle->type != LS_U32)
+    luaL_error(L, "cycle: expected a buffer of u32, edges, got %s", ls_dtype_name(cycle->type));
+  const u32 *edges = ls_buffer_read(cycle);
+  if (!edges) ls_raise(L, LS_EMEM);
+  j->c = (ls_cycle){.found = true, .count = cycle->count, .edges = (u32 *)(uintptr_t)edges};
+  if (is_real(j->g)) {
+    lua_getfield(L, t, "mean");
+    j->c.mean = luaL_checknumber(L, -1);
+  } else {
+    int whole_p, whole_q;
+    lua_getfield(L, t, "p");
+    j->c.p = lua_tointegerx(L, -1, &whole_p);
+    lua_getfield(L, t, "q");
+    j->c.q = lua_tointegerx(L, -1, &whole_q);
+    if (!whole_p || !whole_q) luaL_error(L, "p and q must be whole numbers");
+  }
+  if (!potentials) return;
+  if (lua_getfield(L, t, "potential") == LUA_TNIL) luaL_error(L, "the result has no potentials");
+  j->potential = ls_check_buffer(L, -1);
+  if (lua_getfield(L, t, "unit") == LUA_TNUMBER) j->unit = lua_tonumber(L, -1); /* made with the potentials */
+  const ls_dtype type = j->potential->type;
+  const bool fits = type == LS_U64 ? j->potential->count == 2ull * j->g->n
+                                   : (type == LS_I64 || (type == LS_F64 && is_real(j->g))) &&
+                                         j->potential->count == j->g->n;
+  if (!fits)
+    luaL_error(L, "potential: expected u64[%I] or i64[%I], got %s[%I]", 2 * (LUAI_UACINT)j->g->n,
+               (LUAI_UACINT)j->g->n, ls_dtype_name(type), (LUAI_UACINT)j->potential->count);
+}
+
+static ls_status run_algorithm(void *arg) {
+  job *j = arg;
+  return j->algorithm(j->g, j->kind, &j->c);
+}
+
+/* The edges as a buffer, from the one that leaves the smallest vertex; frees them. */
+static ls_status keep_cycle(job *j, ls_buffer **out) {
+  const u32 *to = ls_buffer_read(j->g->to);
+  const u64 count = j->c.count;
+  u64 first = 0;
+  ls_status st = to ? ls_buffer_new(LS_U32, count, 0, out) : LS_EMEM;
+  u32 *edges = st ? NULL : ls_buffer_overwrite(*out);
+  if (!st && !edges) {
+    ls_buffer_release(*out);
+    st = LS_EMEM;
+  }
+  for (u64 i = 1; i < count && edges; i++) /* edge i leaves where edge i - 1 leads */
+    if (to[j->c.edges[i - 1]] < to[j->c.edges[first ? first - 1 : count - 1]]) first = i;
+  for (u64 i = 0; i < count && edges; i++) edges[i] = j->c.edges[(first + i) % count];
+  ls_cycle_free(&j->c);
+  return st;
+}
+
+/* find(algorithm number, g, {max =, ratio =}): a result without potentials. */
+static int find(lua_State *L) {
+  static ls_status (*const algorithms[])(ls_graph *, ls_cycle_kind, ls_cycle *) = {
+      ls_howard, ls_yto, ls_lawler, ls_karp, ls_hartmann_orlin};
+  job j = {.algorithm = algorithms[luaL_checkinteger(L, 1)], .g = ls_check_graph(L, 2)};
+  j.kind = (ls_cycle_kind){flag(L, 3, "max"), flag(L, 3, "ratio")};
+  lua_settop(L, 3);
+  ls_do(L, run_algorithm, &j, quick(j.g));
+  ls_buffer *cycle = NULL;
+  if (j.c.found) {
+    ls_status st = keep_cycle(&j, &cycle);
+    if (st) return ls_raise(L, st);
+    ls_push_buffer(L, cycle);
+  }
+  lua_newtable(L);
+  lua_pushliteral(L, "ocm");
+  lua_setfield(L, -2, "kind");
+  lua_pushvalue(L, 2);
+  lua_setfield(L, -2, "graph");
+  lua_pushboolean(L, j.kind.max);
+  lua_setfield(L, -2, "max");
+  lua_pushboolean(L, j.kind.ratio);
+  lua_setfield(L, -2, "ratio");
+  lua_pushnumber(L, j.g->scale);
+  lua_setfield(L, -2, "scale");
+  if (!j.c.found) return 1;
+  if (!is_real(j.g)) {
+    lua_pushinteger(L, j.c.p);
+    lua_setfield(L, -2, "p");
+    lua_pushinteger(L, j.c.q);
+    lua_setfield(L, -2, "q");
+  }
+  lua_pushnumber(L, j.c.mean / j.g->scale);
+  lua_setfield(L, -2, "mean");
+  lua_pushvalue(L, 4);
+  lua_setfield(L, -2, "cycle");
+  return 1;
+}
+
+/* --- potentials ------------------------------------------------------------------------------------------
+ */
+
+static ls_status make_potentials(void *arg) {
+  job *j = arg;
+  ls_i128 *d = ls_buffer_overwrite(j->out);
+  if (!d) return LS_EMEM;
+  if (is_real(j->g)) return ls_real_potentials(j->g, j->kind, &j->c, d, &j->unit);
+  ls_status st = j->potential ? widen(j) : LS_OK;
+  if (!st) st = ls_feasible_potentials(j->g, j->kind, j->c.p, j->c.q, j->wide, d);
+  narrow(j);
+  return st;
+}
+
+/* reference.potentials(r [, start]): potentials that prove the result r, as u64[2n]; for real weights also
+ * their unit. start is a guess: u64[2n] or i64[n]. */
+static int potentials(lua_State *L) {
+  job j = {0};
+  lua_settop(L, 2);
+  read_result(L, 1, &j, false);
+  if (!j.c.found) return luaL_error(L, "where there is no cycle, there are no potentials");
+  if (!lua_isnil(L, 2)) {
+    j.potential = ls_check_buffer(L, 2);
+    if (!(j.potential->type == LS_I64 && j.potential->count == j.g->n) &&
+        !(j.potential->type == LS_U64 && j.potential->count == 2ull * j.g->n))
+      return luaL_error(L, "argument 2: expected u64[%I] or i64[%I]", 2 * (LUAI_UACINT)j.g->n,
+                        (LUAI_UACINT)j.g->n);
+  }
+  j.out = push_new(L, LS_U64, 2ull * j.g->n);
+  const int at = lua_gettop(L);
+  ls_do(L, make_potentials, &j, quick(j.g));
+  lua_pushvalue(L, at);
+  if (!is_real(j.g)) return 1;
+  lua_pushnumber(L, j.unit);
+  return 2;
+}
+
+static ls_status holds(void *arg) {
+  job *j = arg;
+  if (!j->c.found)
+    return is_real(j->g) ? ls_check_cycle_real(j->g, j->kind, &j->c, NULL, 1, &j->gap)
+                         : ls_check_cycle(j->g, j->kind, &j->c, NULL);
+  ls_status st = widen(j);
+  if (!st)
+    st = is_real(j->g) ? ls_check_cycle_real(j->g, j->kind, &j->c, j->wide, j->unit, &j->gap)
+                       : ls_check_cycle(j->g, j->kind, &j->c, j->wide);
+  narrow(j);
+  return st;
+}
+
+/* reference.check_cycle(r): true where r's cycle is closed and has the mean p/q, and r's potentials prove on
+ * every edge that none is better (or the graph has no cycle, as r says); else an error that names the first
+ * violation. For real weights also the width of the interval proved, over the greatest weight. */
+static int check_cycle(lua_State *L) {
+  job j = {0};
+  lua_settop(L, 1);
+  read_result(L, 1, &j, true);
+  ls_do(L, holds, &j, quick(j.g));
+  lua_pushboolean(L, true);
+  lua_pushnumber(L, j.gap);
+  return 2;
+}
+
+/* --- critical edges --------------------------------------------------------------------------------------
+ */
+
+static ls_status find_critical(void *arg) {
+  job *j = arg;
+  u8 *mask = ls_buffer_overwrite(j->out);
+  ls_status st = mask ? widen(j) : LS_EMEM;
+  if (!st) st = ls_critical_subgraph(j->g, j->kind, j->c.p, j->c.q, j->wide, mask, &j->c);
+  narrow(j);
+  return st;
+}
+
+static void need_whole(lua_State *L, const job *j) {
+  if (!j->c.found) luaL_error(L, "there is no cycle");
+  if (is_real(j->g)) luaL_error(L, "critical edges are known for whole weights only");
+}
+
+/* reference.critical(r): a u8 mask of the edges on optimal cycles, and the canonical critical cycle. */
+static int critical(lua_State *L) {
+  job j = {0};
+  lua_settop(L, 1);
+  read_result(L, 1, &j, true);
+  need_whole(L, &j);
+  j.out = push_new(L, LS_U8, j.g->m);
+  ls_do(L, find_critical, &j, quick(j.g));
+  ls_buffer *cycle;
+  ls_status st = keep_cycle(&j, &cycle);
+  if (st) return ls_raise(L, st);
+  ls_push_buffer(L, cycle);
+  return 2;
+}
+
+static ls_status find_slack(void *arg) {
+  job *j = arg;
+  void *out = ls_buffer_overwrite(j->out);
+  ls_status st = out ? widen(j) : LS_EMEM;
+  if (!st)
+    st = is_real(j->g) ? ls_cycle_slack_real(j->g, j->kind, j->c.mean, j->wide, j->unit, out)
+                       : ls_cycle_slack(j->g, j->kind, j->c.p, j->c.q, j->wide, j->out->type, out);
+  narrow(j);
+  return st;
+}
+
+/* reference.slack(r [, "f64"]): how far each edge is from being tight, times q; i64, or f64 where that is
+ * asked for. For real weights f64, in the weights' unit. */
+static int slack(lua_State *L) {
+  job j = {0};
+  const bool rounded = strcmp(luaL_optstring(L, 2, "i64"), "f64") == 0;
+  lua_settop(L, 1);
+  read_result(L, 1, &j, true);
+  if (!j.c.found) return luaL_error(L, "there is no cycle");
+  j.out = push_new(L, is_real(j.g) || rounded ? LS_F64 : LS_I64, j.g->m);
+  ls_do(L, find_slack, &j, quick(j.g));
+  return 1;
+}
+
+static ls_status find_sensitivity(void *arg) {
+  job *j = arg;
+  const u8 *mask = ls_buffer_read(j->out);
+  ls_status st = mask ? widen(j) : LS_EMEM;
+  if (!st)
+    st = ls_cycle_sensitivity(j->g, j->kind, j->c.p, j->c.q, j->wide, mask, j->edge, &j->fall, &j->rise);
+  narrow(j);
+  return st;
+}
+
+/* A distance times q as a weight; negative: without limit. And exactly, where it fits. */
+static void push_distance(lua_State *L, ls_i128 x, i64 q) {
+  lua_pushnumber(L, x < 0 ? HUGE_VAL : (f64)x / (f64)q);
+  if (x >= 0 && x == (i64)x)
+    lua_pushinteger(L, (i64)x);
+  else
+    lua_pushnil(L);
+}
+
+/* reference.sensitivity(r, e, mask): by how much edge e's weight may fall and rise before lambda changes; as
+ * numbers (math.huge: by any), each followed by the whole number that it is over q, or nil. mask is
+ * reference.critical's. */
+static int sensitivity(lua_State *L) {
+  job j = {0};
+  const lua_Integer e = luaL_checkinteger(L, 2);
+  ls_buffer *mask = ls_check_buffer(L, 3);
+  read_result(L, 1, &j, true);
+  need_whole(L, &j);
+  if (e < 0 || (u64)e >= j.g->m)
+    return luaL_error(L, "edge %I is not in 0 .. %I", (LUAI_UACINT)e, (LUAI_UACINT)j.g->m - 1);
+  if (mask->type != LS_U8 || mask->count != j.g->m)
+    return luaL_error(L, "argument 3: expected reference.critical's mask");
+  j.edge = (u64)e;
+  j.out = mask;
+  ls_do(L, find_sensitivity, &j, quick(j.g));
+  push_distance(L, j.fall, j.c.q);
+  push_distance(L, j.rise, j.c.q);
+  return 4;
+}
+
+static const luaL_Reg functions[] = {
+    {"find_cycle", find},   {"potentials", potentials}, {"check_cycle", check_cycle},
+    {"critical", critical}, {"slack", slack},           {"sensitivity", sensitivity},
+    {NULL, NULL},
+};
+
+int ls_open_cycle(lua_State *L) {
+  lua_getglobal(L, "reference");
+  luaL_setfuncs(L, functions, 0);
+  lua_pop(L, 1);
+  return 0;
+}

@@ -1,0 +1,226 @@
+/* Howard's policy iteration, as fast as one core does it.
+ *
+ * A policy is an edge out of each vertex. Its cycles are found and compared exactly; lambda is the best one's
+ * ratio. The vertices that lead to it get its values, val(u) = val(succ(u)) + w - lambda t; then every vertex
+ * takes its best edge, in place, so that a sweep sees its own improvements (Dasdan, Irani, Gupta 1999; the
+ * paper's Algorithm 2 keeps two arrays). Sweeps go up and down in turn, since an improvement travels along
+ * the order of a sweep.
+ *
+ * Values are doubles and an improvement must exceed their rounding; when none does, the policy's values are
+ * made exact and ls_cycle_spf either finds them feasible, which proves lambda, or a better cycle, and all
+ * begins again from that. So there are at most as many rounds as cycle ratios. */
+#include <math.h>
+#include <string.h>
+
+#include "core/mem.h"
+#include "core/wait.h"
+#include "reference/cycle_parts.h"
+
+enum { PATIENCE = 100 }; /* sweeps without a better cycle, before the exact test is asked */
+
+typedef struct choice {
+  f64 w, t;
+  u32 to, edge;
+} choice;
+
+typedef struct howard {
+  const cycle_graph *c;
+  f64 *val;
+  choice *policy;
+  u32 *order; /* every vertex behind its successor, but for those before a cycle's root */
+  u32 *cycle; /* the number of the cycle that the vertex leads to */
+  u32 *path;
+  u32 best; /* the best cycle's number; its root */
+  u32 root;
+  f64 lambda, greatest; /* greatest |val| */
+  ls_i128 *exact;
+} howard;
+
+#define NONE LS_NO_VERTEX
+
+static void choose(howard *h, u32 u, u64 e) {
+  const cycle_graph *c = h->c;
+  h->policy[u] = (choice){(f64)c->w[e], (f64)time_of(c, e), c->to[e], (u32)e};
+}
+
+static void first_policy(howard *h, const cycle_best *best) {
+  const cycle_graph *c = h->c;
+  f64 w = 0, t = 0;
+  for (u64 e = 0; e < c->m && c->t; e++) w += (f64)c->w[e], t += (f64)c->t[e];
+  const f64 lambda = best->found ? (f64)best->p / (f64)best->q : t > 0 ? w / t : 0;
+  for (u32 u = 0; u < c->n; u++) {
+    u64 least = c->off[u];
+    for (u64 e = least + 1; e < c->off[u + 1]; e++) {
+      const f64 cost = (f64)c->w[e] - lambda * (f64)time_of(c, e),
+                least_cost = (f64)c->w[least] - lambda * (f64)time_of(c, least);
+      if (cost < least_cost) least = e;
+    }
+    choose(h, u, least);
+    h->val[u] = 0;
+  }
+}
+
+/* The cycle through root, as edges in path. */
+static u64 list_cycle(howard *h, u32 root) {
+  u64 count = 0;
+  u32 v = root;
+  do {
+    h->path[count++] = h->policy[v].edge;
+    v = h->policy[v].to;
+  } while (v != root);
+  return count;
+}
+
+/* Finds the policy's cycles and the order of values; h->best is the best cycle, `better` whether it beats all
+ * before. */
+static ls_status find_cycles(howard *h, cycle_best *best, bool *better) {
+  const cycle_graph *c = h->c;
+  u32 cycles = 0, ordered = 0;
+  ls_i128 best_p = 0, best_q = 0;
+  memset(h->cycle, 0xff, c->n * sizeof *h->cycle);
+  const u32 walking = NONE - 1;
+  for (u32 start = 0; start < c->n; start++) {
+    if (h->cycle[start] != NONE) continue;
+    u64 length = 0;
+    u32 v = start;
+    for (; h->cycle[v] == NONE; v = h->policy[v].to) {
+      h->cycle[v] = walking;
+      h->path[length++] = v;
+    }
+    u32 number = h->cycle[v];
+    if (number == walking) { /* a new cycle, with root v */
+      number = cycles++;
+      ls_i128 p = 0, q = 0;
+      u32 x = v;
+      do {
+        const u32 e = h->policy[x].edge;
+        p += c->w[e];
+        q += time_of(c, e);
+        x = h->policy[x].to;
+      } while (x != v);
+      if (number == 0 || ratio_less(p, q, best_p, best_q)) {
+        best_p = p;
+        best_q = q;
+        h->best = number;
+        h->root = v;
+      }
+    }
+    while (length) {
+      h->order[ordered++] = h->path[--length];
+      h->cycle[h->path[length]] = number;
+    }
+  }
+  *better = !best->found || ratio_less(best_p, best_q, best->p, best->q);
+  ls_status st = *better ? ls_cycle_offer(best, c, h->path, list_cycle(h, h->root)) : LS_OK;
+  h->lambda = (f64)best->p / (f64)best->q;
+  return st;
+}
+
+static void evaluate(howard *h) {
+  h->val[h->root] = 0;
+  f64 greatest = 0;
+  for (u32 i = 0; i < h->c->n; i++) {
+    const u32 v = h->order[i];
+    if (h->cycle[v] != h->best || v == h->root) continue;
+    const choice *k = &h->policy[v];
+    const f64 x = h->val[k->to] + (k->w - h->lambda * k->t);
+    h->val[v] = x;
+    if (fabs(x) > greatest) greatest = fabs(x);
+  }
+  h->greatest = greatest;
+}
+
+static inline __attribute__((always_inline)) bool improve_one(howard *h, u32 u, f64 tolerance, bool timed) {
+  const cycle_graph *c = h->c;
+  f64 least = INFINITY;
+  u64 chosen = 0;
+  for (u64 e = c->off[u]; e < c->off[u + 1]; e++) {
+    const f64 cost = timed ? (f64)c->w[e] - h->lambda * (f64)c->t[e] : (f64)c->w[e];
+    const f64 there = h->val[c->to[e]] + cost;
+    if (there < least) least = there, chosen = e;
+  }
+  if (!timed) least -= h->lambda;
+  if (!(least < h->val[u] - tolerance)) return false;
+  h->val[u] = least;
+  choose(h, u, chosen);
+  return true;
+}
+
+static u32 improve(howard *h, bool down) {
+  const u32 n = h->c->n;
+  const f64 tolerance = (h->greatest + fabs(h->lambda)) * 0x1p-44;
+  u32 improved = 0;
+  if (h->c->t)
+    for (u32 i = 0; i < n; i++) improved += improve_one(h, down ? n - 1 - i : i, tolerance, true);
+  else
+    for (u32 i = 0; i < n; i++) improved += improve_one(h, down ? n - 1 - i : i, tolerance, false);
+  return improved;
+}
+
+/* The values as exact potentials at best's ratio, of a search along edges: the negative of values, which are
+ * distances to the root. What doesn't lead to the best cycle keeps its rounded value. */
+static void make_exact(howard *h, const cycle_best *best) {
+  const cycle_graph *c = h->c;
+  const f64 scale = (f64)best->q;
+  h->exact[h->root] = 0;
+  for (u32 i = 0; i < c->n; i++) {
+    const u32 v = h->order[i];
+    const choice *k = &h->policy[v];
+    if (v == h->root) continue;
+    if (h->cycle[v] == h->best)
+      h->exact[v] = h->exact[k->to] - (best->q * c->w[k->edge] - best->p * time_of(c, k->edge));
+    else
+      h->exact[v] = -(ls_i128)(h->val[v] * scale);
+  }
+}
+
+/* Puts a cycle into the policy: edges in order. */
+static void adopt(howard *h, const u32 *edges, u64 count) {
+  const cycle_graph *c = h->c;
+  for (u64 i = 0; i < count; i++) choose(h, c->to[edges[i ? i - 1 : count - 1]], edges[i]);
+}
+
+static ls_status iterate(howard *h, cycle_best *best) {
+  ls_status st = LS_OK;
+  int waited = 0;
+  for (u32 sweep = 0; !st; sweep++) {
+    bool better;
+    st = find_cycles(h, best, &better);
+    if (st) break;
+    evaluate(h);
+    waited = better ? 0 : waited + 1;
+    if (ls_interrupted()) return ls_fail(LS_EINTERRUPTED, "interrupted");
+    if (waited < PATIENCE && improve(h, sweep & 1)) continue;
+    make_exact(h, best);
+    u64 count;
+    st = ls_cycle_spf(h->c, best->p, best->q, NULL, h->exact, h->path, &count);
+    if (!st && !count) return LS_OK;
+    if (!st) st = ls_cycle_offer(best, h->c, h->path, count);
+    if (!st) adopt(h, h->path, count);
+    waited = 0;
+  }
+  return st;
+}
+
+static ls_status solve(const cycle_graph *c, cycle_best *best) {
+  const size_t n = c->n;
+  howard h = {.c = c,
+              .val = ls_malloc(n * sizeof *h.val),
+              .policy = ls_malloc(n * sizeof *h.policy),
+              .order = ls_malloc(n * sizeof *h.order),
+              .cycle = ls_malloc(n * sizeof *h.cycle),
+              .path = ls_malloc(n * sizeof *h.path),
+              .exact = ls_malloc(n * sizeof *h.exact)};
+  ls_status st = h.val && h.policy && h.order && h.cycle && h.path && h.exact ? LS_OK : LS_EMEM;
+  if (!st) {
+    first_policy(&h, best);
+    st = iterate(&h, best);
+  }
+  void *all[] = {h.val, h.policy, h.order, h.cycle, h.path, h.exact};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) ls_free(all[i]);
+  return st;
+}
+
+ls_status ls_howard(ls_graph *g, ls_cycle_kind kind, ls_cycle *out) {
+  return ls_cycle_solve(g, kind, solve, false, out);
+}

@@ -1,0 +1,118 @@
+/* Potentials for a whole graph at an exact ratio, and the search for them.
+ *
+ * Inside the components a guess is repaired by exact relaxation. Between them it is enough to shift: what
+ * holds inside a component still does when all its potentials move by the same amount, so that, in
+ * topological order, each moves down until the edges into it hold too. */
+#include <math.h>
+#include <stdio.h>
+
+#include "core/mem.h"
+#include "reference/cycle_parts.h"
+#include "reference/reference.h"
+
+static const ls_i128 LIMIT = (ls_i128)1 << 124;
+
+/* Makes the greatest value of each component 0. */
+static ls_status level(u32 n, const u32 *id, u32 count, ls_i128 *d) {
+  ls_i128 *top = ls_malloc((size_t)count * sizeof *top);
+  if (!top) return LS_EMEM;
+  bool fits = true;
+  for (u32 k = 0; k < count; k++) top[k] = -LIMIT;
+  for (u32 v = 0; v < n; v++) {
+    fits &= d[v] > -LIMIT / 2 && d[v] < LIMIT / 2;
+    if (d[v] > top[id[v]]) top[id[v]] = d[v];
+  }
+  for (u32 v = 0; v < n; v++) d[v] -= top[id[v]];
+  ls_free(top);
+  return fits ? LS_OK : ls_fail(LS_EOVERFLOW, "a start potential leaves 123 bits");
+}
+
+/* Shifts the components, which are numbered against the edges' direction, so that edges between them hold. */
+static ls_status join(const cycle_graph *c, ls_i128 p, ls_i128 q, const u32 *id, u32 count, ls_i128 *d) {
+  ls_i128 *shift = ls_calloc(count, sizeof *shift);
+  u32 *first = ls_calloc((size_t)count + 1, sizeof *first), *order = ls_malloc((size_t)c->n * sizeof *order);
+  ls_status st = shift && first && order ? LS_OK : LS_EMEM;
+  if (!st) {
+    for (u32 v = 0; v < c->n; v++) first[id[v] + 1]++;
+    for (u32 k = 0; k < count; k++) first[k + 1] += first[k];
+    for (u32 v = 0; v < c->n; v++) order[first[id[v]]++] = v; /* now first[k] is where k ends */
+    for (u32 i = c->n; i-- > 0;) {
+      const u32 u = order[i];
+      for (u64 e = c->off[u]; e < c->off[u + 1]; e++) {
+        const u32 v = c->to[e], k = id[v];
+        if (k == id[u]) continue;
+        const ls_i128 most = d[u] + shift[id[u]] + q * c->w[e] - p * time_of(c, e) - d[v];
+        if (most < shift[k]) shift[k] = most;
+      }
+    }
+    for (u32 v = 0; v < c->n; v++) d[v] += shift[id[v]];
+  }
+  ls_free(shift);
+  ls_free(first);
+  ls_free(order);
+  return st;
+}
+
+static ls_status better_cycle(ls_graph *g, const cycle_graph *c, const u32 *edges, u64 count) {
+  char text[256];
+  size_t at = 0;
+  for (u64 i = 0; i < count && at < sizeof text - 64; i++)
+    at += (size_t)snprintf(text + at, sizeof text - at, "%lld -> ",
+                           (long long)ls_graph_label(g, c->to[edges[i ? i - 1 : count - 1]]));
+  snprintf(text + at, sizeof text - at, at < sizeof text - 64 ? "%lld" : "...",
+           (long long)ls_graph_label(g, c->to[edges[count - 1]]));
+  return ls_fail(LS_EARG, "%s: there is a better cycle: %s", g->name, text);
+}
+
+static ls_status feasible(ls_graph *g, const cycle_graph *c, ls_i128 p, ls_i128 q, ls_i128 *d) {
+  u32 *id = ls_malloc((size_t)c->n * sizeof *id), *edges = ls_malloc((size_t)c->n * sizeof *edges), parts;
+  u64 count = 0;
+  ls_status st = id && edges ? ls_tarjan(g, id, &parts) : LS_EMEM;
+  if (!st) st = level(c->n, id, parts, d);
+  if (!st) st = ls_cycle_spf(c, p, q, id, d, edges, &count);
+  if (!st && count) st = better_cycle(g, c, edges, count);
+  if (!st) st = join(c, p, q, id, parts, d);
+  ls_free(id);
+  ls_free(edges);
+  return st;
+}
+
+ls_status ls_feasible_potentials(ls_graph *g, ls_cycle_kind kind, i64 p, i64 q, const ls_i128 *start,
+                                 ls_i128 *d) {
+  cycle_problem problem;
+  if (ls_dtype_is_real(g->wtype)) return ls_fail(LS_EARG, "exact potentials are for whole weights");
+  if (q <= 0) return ls_fail(LS_EARG, "p/q = %lld/%lld: q must be positive", (long long)p, (long long)q);
+  ls_status st = ls_cycle_prepare(g, kind, &problem);
+  if (st) return st;
+  const cycle_graph *c = &problem.c;
+  const ls_i128 edge = (ls_i128)q * c->most_w + (p < 0 ? -(ls_i128)p : p) * c->most_t;
+  if (edge > LIMIT / 4 / ((ls_i128)c->n + 1))
+    st = ls_fail(LS_EOVERFLOW, "%s: potentials at %lld/%lld may leave 122 bits", g->name, (long long)p,
+                 (long long)q);
+  for (u32 v = 0; v < c->n && !st; v++) d[v] = !start ? 0 : kind.max ? -start[v] : start[v];
+  if (!st) st = feasible(g, c, kind.max ? -(ls_i128)p : p, q, d);
+  for (u32 v = 0; v < c->n && !st && kind.max; v++) d[v] = -d[v];
+  ls_cycle_unprepare(&problem);
+  return st;
+}
+
+ls_status ls_real_potentials(ls_graph *g, ls_cycle_kind kind, const ls_cycle *cycle, ls_i128 *d, f64 *unit) {
+  cycle_problem problem;
+  ls_status st = ls_cycle_prepare(g, kind, &problem);
+  if (st) return st;
+  const cycle_graph *c = &problem.c;
+  ls_i128 p = 0, q = 0;
+  for (u64 i = 0; i < cycle->count; i++) {
+    p += c->w[cycle->edges[i]];
+    q += time_of(c, cycle->edges[i]);
+  }
+  for (u32 v = 0; v < c->n; v++) d[v] = 0;
+  st = q > 0 ? feasible(g, c, p, q, d) : ls_fail(LS_EARG, "%s: the cycle takes no time", g->name);
+  for (u32 v = 0; v < c->n && !st; v++) {
+    d[v] = d[v] >= 0 ? (d[v] + q / 2) / q : -((-d[v] + q / 2) / q);
+    if (kind.max) d[v] = -d[v];
+  }
+  *unit = problem.unit;
+  ls_cycle_unprepare(&problem);
+  return st;
+}
