@@ -92,7 +92,7 @@ static bool is_real(const ls_graph *g) { return ls_dtype_is_real(g->wtype); }
 static void read_result(lua_State *L, int t, job *j, bool potentials) {
   luaL_checktype(L, t, LUA_TTABLE);
   lua_getfield(L, t, "graph");
-  j->g = ls_check_graph(L, -1);
+  if (!(j->g = ls_test_graph(L, -1))) luaL_error(L, "the result has no graph");
   j->kind = (ls_cycle_kind){flag(L, t, "max"), flag(L, t, "ratio")};
   j->unit = 1;
   if (lua_getfield(L, t, "cycle") == LUA_TNIL)
