@@ -69,17 +69,37 @@ static void add_marks(void) {
   }
 }
 
+/* The series of a primitive's COUNTs, in its order. Found by its address: names are made once a primitive,
+ * not once a record. */
+typedef struct counts_of {
+  const ls_prim *prim;
+  ls_series *series[LS_MAX_COUNTS];
+} counts_of;
+
+static const counts_of *find_counts(counts_of *known, int *n, int most, const ls_prim *prim) {
+  for (int i = *n; i-- > 0;)
+    if (known[i].prim == prim) return &known[i];
+  if (*n == most) return NULL;
+  counts_of *c = &known[(*n)++];
+  *c = (counts_of){.prim = prim};
+  for (int a = 0, k = 0; a < prim->nargs && k < LS_MAX_COUNTS; a++) {
+    if (prim->args[a].role != LS_COUNT) continue;
+    char name[48];
+    snprintf(name, sizeof name, "%s.%s", prim->name, prim->args[a].name);
+    c->series[k++] = series_of(name, false);
+  }
+  return c;
+}
+
 static void add_counts(void) {
+  enum { PRIMS = 64 };
+  counts_of known[PRIMS];
+  int n = 0;
   for (u64 i = begin; i < end; i++) {
     const ls_record *r = ls_trace_get(i);
-    for (int a = 0, k = 0; r && a < r->prim->nargs && k < LS_MAX_COUNTS; a++) {
-      if (r->prim->args[a].role != LS_COUNT) continue;
-      char name[48];
-      snprintf(name, sizeof name, "%s.%s", r->prim->name, r->prim->args[a].name);
-      ls_series *s = series_of(name, false);
-      if (s) add(s, (f64)(set.first + (i - begin)), (f64)r->counts[k]);
-      k++;
-    }
+    const counts_of *c = r ? find_counts(known, &n, PRIMS, r->prim) : NULL;
+    for (int k = 0; c && k < LS_MAX_COUNTS; k++)
+      if (c->series[k]) add(c->series[k], (f64)(set.first + (i - begin)), (f64)r->counts[k]);
   }
 }
 

@@ -12,45 +12,56 @@
 /* --- what lines cost: calls and device time by the trace's `where`, brought up to date bit by bit --------
  */
 
-enum { PLACES = 1024, AT_ONCE = 20000 };
+enum { PLACES = 1024, WHERE = sizeof((ls_record *)0)->where, AT_ONCE = 1000 };
 
 typedef struct place {
-  char where[40];
+  char where[WHERE]; /* filled up with zeros */
   u64 calls;
   f64 seconds;
 } place;
 
 static place places[PLACES];
-static u64 counted; /* records up to this one are in */
+static u64 counted;  /* records up to this one are in */
+static bool missing; /* some fell out of the trace before they were counted */
 
-static place *place_of(const char *where, bool make) {
-  u32 hash = 2166136261u;
-  for (const char *s = where; *s; s++) hash = (hash ^ (u8)*s) * 16777619u;
+static place *place_of(const char where[WHERE], bool make) {
+  static place *last;
+  if (last && memcmp(last->where, where, WHERE) == 0) return last;
+  u64 hash = 0;
+  for (int i = 0; i < WHERE; i += 8) {
+    u64 word;
+    memcpy(&word, where + i, 8);
+    hash = (hash ^ word) * 0x9e3779b97f4a7c15ull;
+  }
   for (u32 i = 0; i < PLACES; i++) {
-    place *p = &places[(hash + i) % PLACES];
-    if (*p->where && strcmp(p->where, where) == 0) return p;
+    place *p = &places[((hash >> 32) + i) % PLACES];
+    if (*p->where && memcmp(p->where, where, WHERE) == 0) return last = p;
     if (*p->where) continue;
     if (!make) return NULL;
-    snprintf(p->where, sizeof p->where, "%s", where);
-    return p;
+    memcpy(p->where, where, WHERE);
+    return last = p;
   }
   return NULL;
 }
 
-static void count_up(void) {
+/* While something runs, a little at a time: it pays for what is done here. */
+static void count_up(bool running) {
   u64 first = ls_trace_first(), last = ls_trace_last();
   if (last < counted) { /* the trace began anew */
     memset(places, 0, sizeof places);
     counted = 0;
+    missing = false;
   }
-  u64 i = counted + 1 < first ? first : counted + 1;
-  for (u64 end = i + AT_ONCE; i <= last && i < end; i++) {
+  u64 i = counted + 1;
+  if (i < first) i = first, missing = true;
+  if (running && last > i + AT_ONCE) last = i + AT_ONCE;
+  for (; i <= last; i++) {
     const ls_record *r = ls_trace_get(i);
     if (!r || !*r->where) continue;
     place *p = place_of(r->where, true);
     if (p) p->calls++, p->seconds += r->end > r->begin ? r->end - r->begin : 0;
   }
-  counted = i - 1;
+  counted = last;
 }
 
 /* --- places in the text ----------------------------------------------------------------------------------
@@ -131,15 +142,15 @@ static void draw_source(const ls_view_draw *d, int row, int col, int width, cons
 }
 
 static void draw_cost(const ls_view_draw *d, int row, int width, const ls_source *src, int line) {
-  char where[64], calls[16], time[16], text[40];
+  char where[WHERE + 16] = {0}, calls[16], time[16], text[40];
   snprintf(where, sizeof where, "%.40s:%d", src->name, line);
   const place *p = place_of(where, false);
   if (!p) return;
   ls_short_time(p->seconds, time);
   if (width >= 14)
-    snprintf(text, sizeof text, "%6s %7s", ls_short_count((f64)p->calls, calls), time);
+    snprintf(text, sizeof text, "%6s %7s%s", ls_short_count((f64)p->calls, calls), time, missing ? "+" : "");
   else
-    snprintf(text, sizeof text, "%7s", time);
+    snprintf(text, sizeof text, "%7s%s", time, missing ? "+" : "");
   ls_draw_right(d->canvas, d->in, row, d->in.cols, LS_DIM, text);
 }
 
@@ -176,7 +187,7 @@ static void draw_hint(const ls_view_draw *d) {
 static void draw(const ls_view_draw *d) {
   static int followed; /* the line that the view has moved to */
   const ls_source *src = ls_source_present();
-  count_up();
+  count_up(d->running);
   if (!src) {
     draw_hint(d);
     return;

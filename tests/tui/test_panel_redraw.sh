@@ -1,0 +1,43 @@
+# What the panel sends to the terminal while counters change, and that after a long run the screen is what a fresh
+# drawing gives, cell for cell. LOCKSTEP_LONG=600: after ten minutes instead of seconds.
+. "$(dirname "$0")/tui.sh"
+
+samples=$(cd "$(dirname "$0")/../../samples" && pwd)
+pty=$(dirname "$program")/tests/pty
+long=${LOCKSTEP_LONG:-8}
+
+# bytes a redraw, at 80 x 24
+TERM=xterm-256color LANG=C.UTF-8 LC_ALL='' "$pty" -s 24x80 -k 8 "$program" --backend cpu:1 -i -e "load $samples/city.gr" \
+  -e 'panel' -e 'while true do scc.forward_backward(g) end' >redraws
+cat redraws
+read -r _ count _ rate _ median _ <redraws
+check "there are redraws ($count)" [ "$count" -ge 5 ]
+check "at most 20 redraws a second ($rate)" [ "${rate%.*}" -le 20 ]
+check "a redraw takes at most 2 KB ($median bytes)" [ "$median" -le 2048 ]
+
+# a fixpoint that goes on and on, stopped, against a screen that was drawn anew
+start 80x24
+ready
+type_line "load $samples/city.gr"
+type_line 'panel'
+expect '─ script'
+type_line 'function on_and_on(g) while true do scc.forward_backward(g) end end'
+type_line 'start on_and_on(g)'
+expect 'before trim'
+key F5
+expect RUNNING
+sleep "$long"
+terminal capture-pane -p | grep -q RUNNING || fail "it does not run any more"
+key F5
+expect PAUSED
+sleep 1
+terminal capture-pane -p -e >after
+terminal set-option -g window-size manual
+terminal resize-window -x 90 -y 30
+sleep 0.5
+terminal resize-window -x 80 -y 24
+sleep 1
+terminal capture-pane -p -e >fresh
+cmp -s after fresh || fail "the screen differs from a fresh one: $(diff after fresh)"
+
+finish
