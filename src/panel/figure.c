@@ -53,23 +53,39 @@ static void sign(ls_canvas *c, ls_rect in, const ls_axes *axes, const ls_figure_
   }
 }
 
+enum { LABEL = 6 };
+
+/* The labels of y and the rule beside them. */
+static void draw_left(ls_canvas *c, ls_rect in, int rows, const ls_axes *axes) {
+  char text[16];
+  const int labels = rows >= 9 ? 3 : rows >= 2 ? 2 : 1;
+  for (int i = 0; i < labels; i++) {
+    const int row = labels == 1 ? 0 : (rows - 1) * i / (labels - 1);
+    const f64 part = rows > 1 ? 1 - (f64)row / (rows - 1) : 1;
+    ls_draw_right(c, in, row, LABEL - 1, LS_DIM, label(between(axes->y0, axes->y1, part, axes->log_y), text));
+  }
+  const bool plain = c->symbols == LS_ASCII || !c->utf8;
+  for (int row = 0; row < rows; row++) ls_draw_char(c, in, row, LABEL - 1, LS_DIM, plain ? '|' : 0x2502);
+}
+
+static void draw_lines(ls_canvas *c, ls_rect inner, const ls_axes *axes, const ls_figure_line *lines,
+                       int count) {
+  for (int i = 0; i < count; i++) {
+    if (lines[i].dots || lines[i].count == 1)
+      ls_draw_scatter(c, inner, axes, lines[i].points, lines[i].count, lines[i].style);
+    else
+      ls_draw_line(c, inner, axes, lines[i].points, lines[i].count, lines[i].style);
+  }
+}
+
 ls_rect ls_figure_draw(ls_canvas *c, ls_rect in, const ls_axes *axes, const ls_figure_line *lines, int count,
                        const char *x_name) {
-  enum { LABEL = 6 };
   char text[16];
   const bool below = in.rows >= 4;
   ls_rect inner = ls_rect_columns(in, LABEL, in.cols - LABEL);
   inner.rows -= below;
   if (inner.rows <= 0 || inner.cols <= 0) return inner;
-  int labels = inner.rows >= 9 ? 3 : inner.rows >= 2 ? 2 : 1;
-  for (int i = 0; i < labels; i++) {
-    int row = labels == 1 ? 0 : (inner.rows - 1) * i / (labels - 1);
-    f64 part = labels == 1 ? 1 : inner.rows > 1 ? 1 - (f64)row / (inner.rows - 1) : 1;
-    ls_draw_right(c, in, row, LABEL - 1, LS_DIM, label(between(axes->y0, axes->y1, part, axes->log_y), text));
-  }
-  const bool plain = c->symbols == LS_ASCII || !c->utf8;
-  for (int row = 0; row < inner.rows; row++)
-    ls_draw_char(c, in, row, LABEL - 1, LS_DIM, plain ? '|' : 0x2502);
+  draw_left(c, in, inner.rows, axes);
   if (below) {
     ls_draw_text(c, in, inner.rows, LABEL, LS_DIM, label(axes->x0, text));
     int left = LABEL + ls_text_width(text);
@@ -78,13 +94,14 @@ ls_rect ls_figure_draw(ls_canvas *c, ls_rect in, const ls_axes *axes, const ls_f
     if (middle > left && middle + ls_text_width(x_name) < right)
       ls_draw_text(c, in, inner.rows, middle, LS_DIM, x_name);
   }
-  for (int i = 0; i < count; i++) {
-    if (lines[i].dots || lines[i].count == 1)
-      ls_draw_scatter(c, inner, axes, lines[i].points, lines[i].count, lines[i].style);
-    else
-      ls_draw_line(c, inner, axes, lines[i].points, lines[i].count, lines[i].style);
-  }
+  draw_lines(c, inner, axes, lines, count);
   for (int i = 0; i < count; i++)
     if (lines[i].sign) sign(c, inner, axes, &lines[i]);
   return inner;
+}
+
+void ls_figure_strip(ls_canvas *c, ls_rect in, const ls_axes *axes, const ls_figure_line *line) {
+  const ls_rect inner = ls_rect_columns(in, LABEL, in.cols - LABEL);
+  draw_left(c, in, in.rows, axes);
+  draw_lines(c, inner, axes, line, 1);
 }

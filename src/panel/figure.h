@@ -21,4 +21,7 @@ ls_axes ls_figure_axes(const ls_figure_line *lines, int count, bool log_x, bool 
 ls_rect ls_figure_draw(ls_canvas *c, ls_rect in, const ls_axes *axes, const ls_figure_line *lines, int count,
                        const char *x_name);
 
+/* One line with the ends of y at the left alone, in as little as a row. */
+void ls_figure_strip(ls_canvas *c, ls_rect in, const ls_axes *axes, const ls_figure_line *line);
+
 #endif

@@ -71,19 +71,19 @@ static void put_rules(FILE *f, bool light, const char *property) {
 
 static const f64 W = 8.43, H = 17, BASE = 12.8; /* of a 14 px font whose characters are 0.602 em wide */
 
-static bool is_rule(u32 ch) { return ch >= 0x2500 && ch <= 0x257f; }
-static bool is_braille(u32 ch) { return ch >= 0x2800 && ch <= 0x28ff; }
-static bool is_block(u32 ch) { return ch >= 0x2580 && ch <= 0x2593; }
-static bool is_shape(u32 ch) { return is_rule(ch) || is_braille(ch) || is_block(ch); }
-
-/* The directions of the rules that a canvas draws: up 1, down 2, left 4, right 8. */
+/* The directions of the rules that a canvas draws: up 1, down 2, left 4, right 8; 0: it is none of them. */
 static int directions(u32 ch) {
   static const u32 joints[16] = {0,      0x2575, 0x2577, 0x2502, 0x2574, 0x2518, 0x2510, 0x2524,
                                  0x2576, 0x2514, 0x250c, 0x251c, 0x2500, 0x2534, 0x252c, 0x253c};
-  for (int i = 1; i < 16; i++)
+  for (int i = 1; ch && i < 16; i++)
     if (joints[i] == ch) return i;
-  return 15;
+  return 0;
 }
+
+static bool is_rule(u32 ch) { return directions(ch) != 0; }
+static bool is_braille(u32 ch) { return ch >= 0x2800 && ch <= 0x28ff; }
+static bool is_block(u32 ch) { return ch >= 0x2580 && ch <= 0x2593; }
+static bool is_shape(u32 ch) { return is_rule(ch) || is_braille(ch) || is_block(ch); }
 
 static void put_block(FILE *f, u32 ch, f64 x, f64 y) {
   f64 w = W, h = H, opacity = 1;

@@ -40,36 +40,71 @@ static bool logarithmic(const ls_view_state *st, const ls_series *const *chosen,
   return (most > 30 * least) != st->log;
 }
 
-/* "a live 812 -41 %": the last value, and its change since the point before. */
-static void legend(const ls_view_draw *d, int row, int col, int width, char sign, ls_style style,
-                   const ls_series *s) {
-  char value[16], change[24] = "";
-  const f64 last = s->points[s->count - 1].y;
-  if (s->count > 1) {
-    const f64 before = s->points[s->count - 2].y;
-    if (before != 0 && last != before && fabs(last - before) < 99.5 * fabs(before))
-      snprintf(change, sizeof change, "%+.0f%%", 100 * (last - before) / fabs(before));
-    else
-      snprintf(change, sizeof change, "%s", last == before ? "=" : last > before ? "up" : "down");
-  }
-  const bool changes = width >= 24;
-  const int name = width - 2 - 6 - (changes ? 6 : 0);
-  const char *dot = strchr(s->name, '.'), *text = dot && ls_text_width(s->name) > name ? dot + 1 : s->name;
-  ls_draw_char(d->canvas, d->in, row, col, style, (u32)sign);
-  ls_draw_cut(d->canvas, d->in, row, col + 2, name,
-              ls_view_matches(d->state, s->name) ? LS_FOUND : LS_TEXT_STYLE, text);
-  ls_draw_right(d->canvas, d->in, row, col + 2 + name + 6, LS_NUMBER, ls_short_count(last, value));
-  if (changes) ls_draw_right(d->canvas, d->in, row, col + 2 + name + 12, LS_DIM, change);
+/* The change since the point before. */
+static const char *change_of(const ls_series *s, char out[24]) {
+  if (s->count < 2) return "";
+  const f64 last = s->points[s->count - 1].y, before = s->points[s->count - 2].y;
+  if (before != 0 && last != before && fabs(last - before) < 99.5 * fabs(before))
+    snprintf(out, 24, "%+.0f%%", 100 * (last - before) / fabs(before));
+  else
+    snprintf(out, 24, "%s", last == before ? "=" : last > before ? "up" : "down");
+  return out;
 }
 
-static void draw(const ls_view_draw *d) {
-  const ls_series_set *set = ls_series_now();
-  const ls_series *chosen[LINES];
-  const int n = choose(d->state, set, chosen);
-  if (n == 0) {
-    ls_draw_cut(d->canvas, d->in, 0, 0, d->in.cols, LS_DIM, "no counts yet: start scc(g) and step");
-    return;
+/* What tells it from the others in so few columns: trim.trimmed, or trimmed, or where others are called so,
+ * trim. */
+static void short_name(const ls_series *const *chosen, int n, int i, int width, char *out, size_t bytes) {
+  const char *name = chosen[i]->name, *dot = strchr(name, '.');
+  snprintf(out, bytes, "%s", name);
+  if (!dot || ls_text_width(name) <= width) return;
+  bool alone = true;
+  for (int k = 0; k < n; k++) {
+    const char *other = strchr(chosen[k]->name, '.');
+    if (k != i && other && strcmp(other, dot) == 0) alone = false;
   }
+  if (alone)
+    snprintf(out, bytes, "%s", dot + 1);
+  else
+    out[dot - name] = '\0';
+}
+
+/* "a live 812 -41%" */
+static void legend(const ls_view_draw *d, int row, int col, int width, const ls_series *const *chosen, int n,
+                   int i) {
+  char value[16], change[24], text[48];
+  const ls_series *s = chosen[i];
+  const bool changes = width >= 24;
+  const int name = width - 2 - 6 - (changes ? 6 : 0);
+  short_name(chosen, n, i, name, text, sizeof text);
+  ls_draw_char(d->canvas, d->in, row, col, (ls_style)(LS_SERIES1 + i), (u32)('a' + i));
+  ls_draw_cut(d->canvas, d->in, row, col + 2, name,
+              ls_view_matches(d->state, s->name) ? LS_FOUND : LS_TEXT_STYLE, text);
+  const int end = col + 2 + name + 6;
+  ls_draw_right(d->canvas, d->in, row, end, LS_NUMBER, ls_short_count(s->points[s->count - 1].y, value));
+  if (changes) ls_draw_right(d->canvas, d->in, row, end + 6, LS_DIM, change_of(s, change));
+}
+
+static ls_figure_line line_of(const ls_series *const *chosen, int i) {
+  return (ls_figure_line){.sign = (char)('a' + i),
+                          .style = (ls_style)(LS_SERIES1 + i),
+                          .points = chosen[i]->points,
+                          .count = chosen[i]->count};
+}
+
+/* Across lies the whole run, or where only marks were kept, what they span. */
+static ls_axes axes_of(const ls_series_set *set, const ls_figure_line *lines, int n, bool log_y) {
+  ls_axes axes = ls_figure_axes(lines, n, false, log_y);
+  if (set->steps == 0) return axes;
+  axes.x0 = (f64)set->first;
+  axes.x1 = (f64)(set->steps > set->first ? set->steps : set->first + 1);
+  return axes;
+}
+
+static bool in_strips(const ls_series *const *chosen, int n) { return n > 1 && !chosen[0]->mark; }
+
+/* All on the same axes, under their legend. */
+static void draw_together(const ls_view_draw *d, const ls_series_set *set, const ls_series *const *chosen,
+                          int n) {
   int across = d->in.cols / 26 < 1 ? 1 : d->in.cols / 26, most = d->in.rows / 4 < 1 ? 1 : d->in.rows / 4;
   if (across * most < n) across = d->in.cols / 18 < 1 ? 1 : d->in.cols / 18;
   if (across > n) across = n;
@@ -78,19 +113,46 @@ static void draw(const ls_view_draw *d) {
   if (rows > most) rows = most; /* the plot comes first */
   ls_figure_line lines[LINES];
   for (int i = 0; i < n; i++) {
-    lines[i] = (ls_figure_line){.sign = (char)('a' + i),
-                                .style = (ls_style)(LS_SERIES1 + i),
-                                .points = chosen[i]->points,
-                                .count = chosen[i]->count};
-    if (i / across < rows)
-      legend(d, i / across, i % across * width, width - 1, lines[i].sign, lines[i].style, chosen[i]);
+    lines[i] = line_of(chosen, i);
+    if (i / across < rows) legend(d, i / across, i % across * width, width - 1, chosen, n, i);
   }
-  const bool log_y = logarithmic(d->state, chosen, n);
-  ls_axes axes = ls_figure_axes(lines, n, false, log_y);
-  axes.x0 = (f64)set->first;
-  axes.x1 = (f64)(set->steps > set->first ? set->steps : set->first + 1);
-  if (set->steps == 0) axes = ls_figure_axes(lines, n, false, log_y); /* marks without records */
+  const ls_axes axes = axes_of(set, lines, n, logarithmic(d->state, chosen, n));
   ls_figure_draw(d->canvas, ls_rect_cut(d->in, rows), &axes, lines, n, "step");
+}
+
+/* A strip each, with axes of its own: what rises and falls at different times would hide itself on common
+ * ones. */
+static void draw_strips(const ls_view_draw *d, const ls_series_set *set, const ls_series *const *chosen,
+                        int n) {
+  enum { NAMES = 26 };
+  const int high = d->in.rows / n < 8 ? d->in.rows / n : 8;
+  for (int i = 0; i < n; i++) {
+    ls_rect strip = {d->in.row + i * high, d->in.col, high, d->in.cols};
+    const ls_series *s = chosen[i];
+    const ls_figure_line line = line_of(chosen, i);
+    char value[16], change[24];
+    ls_draw_char(d->canvas, strip, 0, 0, line.style, (u32)line.sign);
+    ls_draw_cut(d->canvas, strip, 0, 2, NAMES - 3,
+                ls_view_matches(d->state, s->name) ? LS_FOUND : LS_TEXT_STYLE, s->name);
+    ls_draw_right(d->canvas, strip, 1, 9, LS_NUMBER, ls_short_count(s->points[s->count - 1].y, value));
+    ls_draw_right(d->canvas, strip, 1, 16, LS_DIM, change_of(s, change));
+    strip = ls_rect_columns(strip, NAMES, strip.cols - NAMES);
+    strip.rows -= high > 2; /* a blank line apart */
+    const ls_axes axes = axes_of(set, &line, 1, d->state->log);
+    ls_figure_strip(d->canvas, strip, &axes, &line);
+  }
+}
+
+static void draw(const ls_view_draw *d) {
+  const ls_series_set *set = ls_series_now();
+  const ls_series *chosen[LINES];
+  const int n = choose(d->state, set, chosen);
+  if (n == 0)
+    ls_draw_cut(d->canvas, d->in, 0, 0, d->in.cols, LS_DIM, "no counts yet: start scc(g) and step");
+  else if (in_strips(chosen, n) && d->in.rows >= 2 * n && d->in.cols >= 48)
+    draw_strips(d, set, chosen, n);
+  else
+    draw_together(d, set, chosen, n);
 }
 
 static void next_series(ls_view_state *st, int by) {
@@ -125,7 +187,7 @@ static void caption(const ls_view_state *st, char *out, size_t bytes) {
            : n == 1          ? chosen[0]->name
            : chosen[0]->mark ? "marks"
                              : "counts",
-           logarithmic(st, chosen, n) ? " (log)" : "");
+           (in_strips(chosen, n) ? st->log : logarithmic(st, chosen, n)) ? " (log)" : "");
 }
 
 const ls_view ls_view_convergence = {"convergence",

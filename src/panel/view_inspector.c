@@ -96,8 +96,9 @@ static void summary(const ls_view_draw *d, const ls_seen *s, const ls_histogram 
     different += changed(i);
   }
   if (both == 0) return;
-  snprintf(text, sizeof text, "*%llu changed since #%llu%s", (unsigned long long)different,
-           (unsigned long long)before.seq, both < s->count ? " here" : "");
+  snprintf(text, sizeof text, "%s%llu changed since #%llu%s", different ? "*" : "",
+           (unsigned long long)different, (unsigned long long)before.seq,
+           both < s->count ? " near here" : "");
   ls_draw_cut(d->canvas, d->in, 1, col + 2, d->in.cols - col - 2, different ? LS_CHANGED : LS_DIM, text);
 }
 
@@ -248,8 +249,9 @@ static void draw(const ls_view_draw *d) {
   if (beside) {
     ls_rect right = ls_rect_columns(ls_rect_cut(d->in, 3), d->in.cols - side, side);
     draw_bins(d, right, s, &h);
-    ls_draw_cut(d->canvas, ls_rect_columns(d->in, d->in.cols - side, side), 2, 0, side, LS_TITLE,
-                "  from     how many");
+    const ls_rect head = ls_rect_columns(d->in, d->in.cols - side, side);
+    ls_draw_right(d->canvas, head, 2, 10, LS_TITLE, "from");
+    ls_draw_right(d->canvas, head, 2, side, LS_TITLE, "how many");
   } else if (d->in.rows >= 5) {
     draw_shades(d, top++, &h);
   }

@@ -128,8 +128,7 @@ static void draw(const ls_view_draw *d) {
   const bool known = ls_limits_known(device, &l);
   const int n = known ? kernels(device, rows) : 0;
   if (!known) {
-    snprintf(text, sizeof text, "%s has not been measured yet: device.limits() takes two seconds, once",
-             device->name);
+    snprintf(text, sizeof text, "%s: no limits known yet; device.limits() measures them, once", device->name);
     ls_draw_cut(d->canvas, d->in, 0, 0, d->in.cols, LS_DIM, text);
   } else if (n == 0) {
     snprintf(text, sizeof text, "no kernel has run on %s yet", device->name);

@@ -1,5 +1,6 @@
 #include "run/trace.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/mem.h"
@@ -153,8 +154,25 @@ static f64 gap_before(const ls_record *r) {
   return gap;
 }
 
-void ls_trace_add(const ls_record *r) {
+/* LOCKSTEP_MASK_TIMES=1 in the environment: times are made up from the records' numbers, so that whole
+ * pictures of a run can be compared. */
+static bool masked(void) {
+  static int known = -1;
+  if (known < 0) known = getenv("LOCKSTEP_MASK_TIMES") != NULL;
+  return known;
+}
+
+static void mask(ls_record *r) {
+  r->host_begin = 2e-5 * (f64)r->seq;
+  r->begin = r->host_begin + 1e-6;
+  r->end = r->begin + 1e-6 * (f64)(2 + r->seq * 7 % 13);
+}
+
+void ls_trace_add(const ls_record *given) {
   if (!enabled) return;
+  ls_record own = *given;
+  const ls_record *r = &own;
+  if (masked()) mask(&own);
   if (epoch == 0) epoch = r->host_begin;
   f64 gap = gap_before(r);
   if (gap > 0) stat_time(&host_gap, gap);
@@ -291,7 +309,7 @@ void ls_trace_mark(u32 mark, const char *const *names, const f64 *values, int co
   if (!enabled) return;
   if (mark <= last_mark || run == 0) run++;
   last_mark = mark;
-  f64 now = ls_now();
+  f64 now = masked() ? 2e-5 * (f64)ls_trace_seq() + 5e-6 : ls_now();
   for (int i = 0; i < count; i++) {
     series *s = series_of(names[i]);
     if (s && make_room(s)) s->points[s->count++] = (ls_point){run, mark, now, values[i]};

@@ -1,0 +1,190 @@
+# The panel as pictures: captures of the program in a terminal, held against tests/golden/. Times are made up
+# (LOCKSTEP_MASK_TIMES), limits are given, and what depends on the machine is masked.
+#   LOCKSTEP_GOLDEN=write bash tests/tui/test_golden.sh build/lockstep    writes them anew: look at each before committing
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/tui.sh"
+
+golden=$here/../golden
+city=$(cd "$here/../../samples" && pwd)/city.gr
+
+# Limits for cpu:1, as device.limits() would keep them.
+mkdir -p cache/lockstep
+model=$("$program" -e 'print(device("cpu:1").model)' | sed 's/[^A-Za-z0-9]/_/g')
+{
+  echo "lockstep limits 1"
+  printf 'copy 20000000000\nminplus_f32 30000000000\nminplus_i32 32000000000\nlaunch_ps 300000\nlaunch_readback_ps 9000000\ntransfer 0\n'
+  for i in 0 1 2 3 4 5 6 7; do
+    printf 'gather_bytes %d\ngather %d\natomic_min %d\n' $((16384 << (2 * i))) $((1600000000 >> i)) $((800000000 >> i))
+  done
+  echo end
+} >"cache/lockstep/limits-$model-1.txt"
+
+# begin NAME COLUMNSxROWS SYMBOLS LOCALE: a session of its own, on one thread, so that every count is the same
+begin() {
+  name=$1
+  start "$2" "LANG=$4" "LC_ALL=$4" LOCKSTEP_MASK_TIMES=1 CUDA_VISIBLE_DEVICES= "XDG_CACHE_HOME=$folder/cache" "XDG_STATE_HOME=$folder/$name" -- --backend cpu:1 --symbols "$3"
+  ready
+}
+line() {
+  type_line "$1"
+  sleep 0.1
+}
+scc() { # a search that stands in its second iteration
+  line "load $city"
+  line "start scc.forward_backward(g)"
+}
+twin() { key C-x; type_text "$1"; sleep 0.1; }
+# alone VIEW COLUMNSxROWS: that view has the keys and all the room of a larger terminal; at 80x24 a view that is asked
+# for goes into the second pane
+alone() {
+  line "panel $1"
+  twin o
+  twin o
+  twin z
+  resize "$2"
+}
+resize() {
+  terminal resize-window -x "${1%x*}" -y "${1#*x}"
+  sleep 0.3
+}
+
+# What differs from machine to machine, in the pane's width.
+cat >mask.lua <<'END'
+local machines = {"lockstep holds", "^ +[#█▏▎▍▌▋▊▉]+%.%.%.+ ", "memory .* used of", "clock [%d.]+ GHz", " cores?, cache "}
+local function mask(part)
+  for _, pattern in ipairs(machines) do
+    if part:find(pattern) then return " (masked)" .. (" "):rep(utf8.len(part) - 9) end
+  end
+end
+for line in io.lines() do
+  print((line:gsub("│", "\1"):gsub("[^\1|]+", mask):gsub("\1", "│")))
+end
+END
+
+# taken: the screen is what it was the time before, or it fails
+taken() {
+  local now last=
+  for _ in $(seq 50); do # until it rests
+    now=$(terminal capture-pane -p)
+    [ "$now" = "$last" ] && break
+    last=$now
+    sleep 0.15
+  done
+  printf '%s\n' "$now" | "$program" mask.lua >"$folder/$name.txt"
+  if [ "${LOCKSTEP_GOLDEN:-}" = write ]; then
+    mkdir -p "$golden"
+    cp "$folder/$name.txt" "$golden/$name.txt"
+  elif ! diff -u "$golden/$name.txt" "$folder/$name.txt" >"$folder/difference"; then
+    echo "FAILED: $name is not what it was:"
+    cat "$folder/difference"
+    failures=$((failures + 1))
+  fi
+}
+
+begin first-look 80x24 braille C.UTF-8
+scc
+line 'step 160'
+line 'panel'
+taken
+
+begin first-look-ascii 80x24 ascii C
+scc
+line 'step 160'
+line 'panel'
+taken
+
+begin wide 200x60 braille C.UTF-8
+scc
+line 'panel'
+line 'iter 4'
+line 'step 3'
+taken
+
+begin graph 80x24 braille C.UTF-8
+line 'g = gen.grid{5, 6, one_way = 0.75, seed = 3}'
+line 'start scc.forward_backward(g)'
+line 'until trimmed == 0'
+line 'step 6'
+alone graph 120x40
+taken
+
+begin graph-matrix 80x24 block C.UTF-8
+line 'g = gen.grid{5, 6, one_way = 0.75, seed = 3}'
+line 'r = scc(g)'
+alone graph 100x48
+type_text mmm
+taken
+
+begin convergence 80x24 block C.UTF-8
+scc
+line 'iter 20'
+alone convergence 160x50
+type_text c
+taken
+
+begin timing 80x24 block C.UTF-8
+scc
+line 'iter 3'
+line 'panel log' # timing is in the third pane
+twin o
+twin o
+twin o
+twin z
+resize 110x26
+type_text s
+taken
+
+begin roofline 80x24 ascii C
+scc
+line 'iter 3'
+alone roofline 100x36
+type_text m
+taken
+
+begin buffers 80x24 braille C.UTF-8
+scc
+line 'step 30'
+alone buffers 132x43
+key Down Down
+taken
+
+begin inspector 80x24 block C.UTF-8
+scc
+line 'step 4'
+line 'panel buffers'
+twin o
+twin o
+key Down Enter # s.mark
+sleep 0.1
+key Escape
+sleep 0.7 # a lone Escape
+line 'panel inspector'
+line 'step'
+twin o
+twin o
+twin z
+resize 100x32
+taken
+
+begin tiles 80x24 ascii C
+line 'g = gen.grid{16, 18}'
+line 'start fw(g)'
+line 'step 8'
+alone tiles 90x30
+taken
+
+begin help 80x24 ascii C
+scc
+line 'panel'
+twin 1
+taken
+
+begin devices 80x24 block C.UTF-8
+scc
+line 'step 8'
+alone devices 140x24
+taken
+
+terminal kill-server
+sleep 0.3 # it writes its state yet
+finish
