@@ -13,6 +13,7 @@
 typedef struct stretch {
   char name[48];
   u64 first, count, seq;
+  u64 end; /* of what means something: behind a queue's length it is chance */
   ls_dtype type;
   u64 data[LS_SAMPLE]; /* no element is wider */
 } stretch;
@@ -28,6 +29,15 @@ static const ls_seen *looked_at(const ls_model *m) {
 static u64 present_step(void) {
   const ls_stop *stop = ls_session_stop();
   return stop && stop->recorded ? stop->record.seq : ls_trace_seq();
+}
+
+/* Behind the last element that means something. */
+static u64 end_of(const ls_seen *s) {
+  u64 length = 0;
+  bool none;
+  if (strcmp(s->init, "empty") != 0 || s->count == 0 || !ls_seen_peek(s, 0, 1, &length)) return s->count;
+  const f64 value = ls_seen_value(s->type, &length, 0, &none);
+  return value < (f64)s->count - 1 ? (u64)value + 1 : s->count;
 }
 
 /* Makes `now` hold the elements around `middle`. What it held at an earlier stop becomes `before`. */
@@ -52,12 +62,14 @@ static bool take(const ls_seen *s, u64 middle) {
   now.count = ls_seen_peek(s, first, count, now.data) ? count : 0;
   now.seq = seq;
   now.type = s->type;
+  now.end = end_of(s);
   return now.count > 0 || s->count == 0;
 }
 
 static bool changed(u64 i) {
-  if (i < now.first || i >= now.first + now.count || i < before.first || i >= before.first + before.count)
-    return false;
+  if (i < now.first || i >= now.first + now.count || i >= now.end) return false;
+  if (i < before.first || i >= before.first + before.count) return false;
+  if (i >= before.end) return true; /* a queue that has grown */
   const size_t size = ls_dtype_size(now.type);
   return memcmp((const u8 *)now.data + (i - now.first) * size,
                 (const u8 *)before.data + (i - before.first) * size, size) != 0;
@@ -87,7 +99,7 @@ static void summary(const ls_view_draw *d, const ls_seen *s, const ls_histogram 
     ls_number_text(s->type, h->hi, high);
   }
   snprintf(text, sizeof text, "min %s  max %s  none %.3g%%%s", low, high,
-           sampled ? 100 * (f64)h->unknown / (f64)sampled : 0, sampled < s->count ? " (sampled)" : "");
+           sampled ? 100 * (f64)h->unknown / (f64)sampled : 0, sampled + 1 < now.end ? " (sampled)" : "");
   int col = ls_draw_cut(d->canvas, d->in, 1, 0, d->in.cols, LS_DIM, text);
   if (before.count == 0) return;
   u64 different = 0, both = 0;
@@ -139,20 +151,19 @@ typedef struct grid {
   ls_rect in;
   int label, cell, per_line;
   u64 columns; /* of a matrix: elements a row; else 0 */
-  u64 length;  /* of a queue: elements behind it are old */
   u64 wanted;  /* the index that was searched for; none: all ones */
 } grid;
 
 static void draw_value(const ls_view_draw *d, const grid *g, int row, int col, u64 i) {
   char text[32];
   if (i < now.first || i >= now.first + now.count) return;
+  if (i >= now.end) {
+    ls_draw_right(d->canvas, g->in, row, col + g->cell, LS_DIM, ".");
+    return;
+  }
   ls_seen_text(now.type, now.data, i - now.first, text, sizeof text);
   bool here = i == g->wanted, new = changed(i);
-  ls_style style = here                     ? LS_FOUND
-                   : new                    ? LS_CHANGED
-                   : i > g->length          ? LS_DIM
-                   : strcmp(text, "-") == 0 ? LS_DIM
-                                            : LS_TEXT_STYLE;
+  ls_style style = here ? LS_FOUND : new ? LS_CHANGED : strcmp(text, "-") == 0 ? LS_DIM : LS_TEXT_STYLE;
   if (here || new)
     ls_draw_char(d->canvas, g->in, row, col + g->cell - 1 - ls_text_width(text), style, here ? '>' : '*');
   ls_draw_right(d->canvas, g->in, row, col + g->cell, style, text);
@@ -165,19 +176,15 @@ static int digits(u64 x) {
 }
 
 static void draw_grid(const ls_view_draw *d, const ls_seen *s, ls_rect in) {
-  grid g = {.in = in, .length = UINT64_MAX, .wanted = UINT64_MAX};
+  grid g = {.in = in, .wanted = UINT64_MAX};
   char text[32];
-  for (u64 i = 0; i < now.count; i++) {
+  for (u64 i = 0; i < now.count && now.first + i < now.end; i++) {
     ls_seen_text(now.type, now.data, i, text, sizeof text);
     int w = ls_text_width(text);
     if (w > widest) widest = w;
   }
   g.cell = (widest > 2 ? widest : 2) + 2;
   g.label = digits(s->count) + 1;
-  if (strcmp(s->init, "empty") == 0 && now.first == 0 && now.count) {
-    bool none;
-    g.length = (u64)ls_seen_value(now.type, now.data, 0, &none);
-  }
   char *end;
   if (*d->state->search) {
     u64 i = strtoull(d->state->search, &end, 10);
@@ -238,6 +245,10 @@ static void draw(const ls_view_draw *d) {
     return;
   }
   u64 sampled = s->buffer ? ls_seen_sample(s, sample) : 0;
+  if (now.end < s->count) { /* the items of a queue, as far as a sample goes */
+    sampled = now.end - 1 < LS_SAMPLE ? now.end - 1 : LS_SAMPLE;
+    if (!ls_seen_peek(s, 1, sampled, sample)) sampled = 0;
+  }
   const bool beside = d->in.cols >= 72 && d->in.rows >= 6;
   const int side = d->in.cols >= 110 ? 36 : 28;
   ls_reduce_histogram(s->type, sample, sampled,

@@ -29,9 +29,10 @@ line() {
   type_line "$1"
   sleep 0.1
 }
-scc() { # a search that stands in its second iteration
+scc() { # a search of the sample city that stands before its first primitive
   line "load $city"
-  line "start scc.forward_backward(g)"
+  line "run $golden/fb.lua"
+  line 'start search(g)'
 }
 twin() { key C-x; type_text "$1"; sleep 0.1; }
 # alone VIEW COLUMNSxROWS: that view has the keys and all the room of a larger terminal; at 80x24 a view that is asked
@@ -101,8 +102,9 @@ line 'step 3'
 taken
 
 begin graph 80x24 braille C.UTF-8
+line "run $golden/fb.lua"
 line 'g = gen.grid{5, 6, one_way = 0.75, seed = 3}'
-line 'start scc.forward_backward(g)'
+line 'start search(g)'
 line 'until trimmed == 0'
 line 'step 6'
 alone graph 120x40
