@@ -106,10 +106,6 @@ end
 -- loop takes some 16 layers an iteration.
 local SHALLOW, TOO_DEEP = {cpu = 64, cuda = 16}, {cpu = 4096, cuda = 512}
 
--- On a CPU by itself one thread does best with what the searches leave (Slota et al. 2014, Multistep), and with
--- graphs that are deep.
-local function alone() return device().processor == "cpu" and not compare() end
-
 -- The component of a vertex of many edges: forward by layers, then backward over forward edges alone. Where
 -- the graph turns out deep, both go on side by side over the transpose.
 local function take_giant(s)
@@ -120,9 +116,6 @@ local function take_giant(s)
   local grown, layers = reach_forward_fix(s, {max_iterations = shallow})
   if layers < shallow then
     fixpoint(pull_backward, s, 1)
-  elseif alone() then
-    fill(s.mark, 0) -- half a search says nothing
-    return
   elseif shallow * math.sqrt(s.graph.n / (grown + 1)) > too_deep then
     fill(s.mark, 0) -- half a search says nothing
     scc.trim_chains(s)
@@ -163,14 +156,61 @@ function scc.maxima(g, opts)
   return finish(s)
 end
 
+-- The same for a CPU, where a search need not go by layers: forward from a vertex, then back by forward edges
+-- alone, passing what is known up the tree of the search. Where passes bring little and have looked at every vertex so
+-- many times, back over the transpose. Returns how many vertices were settled, and how many were reached.
+local ENOUGH_LOOKS = 4
+local function flood_giant(s)
+  if walk_hub(s) == 0 then return 0, 0 end
+  local reached, joined = flood(s)
+  if joined == 1 then return 0, reached end -- nothing leads back
+  local left, looks = reached - joined, 0
+  while joined > 0 and left > 0 do
+    if looks > ENOUGH_LOOKS * reached and joined < left / 8 then
+      flood_back(s)
+      break
+    end
+    if looks > 0 then prim.swap(s.front, s.front_next) end
+    looks = looks + left
+    joined, left = join_back(s, looks == left and 1 or 0)
+  end
+  return settle_joined(s), reached
+end
+
+-- On a CPU by itself: giant components and, once, what no cycle leads to, as long as that is much; then Tarjan's
+-- algorithm (Slota et al. 2014, Multistep, in other steps). A hub that reaches much and lies on no cycle was bad luck
+-- once.
+local FEW = 1 << 15
+local function fast_on_cpu(s)
+  fill(s.mark, 0) -- as they are, but by all threads
+  fill(s.comp, 0xffffffff)
+  local live, again = s.graph.n, true
+  for attempt = 1, math.huge do
+    if not again or live < FEW or live < s.graph.n / 8 then break end
+    local took, reached = flood_giant(s)
+    again = took >= live / 16 or attempt == 1 and reached >= live / 16
+    live = live - took
+    if attempt == 1 then
+      local peeled = peel(s)
+      again = again or peeled >= live / 4
+      live = live - peeled
+    end
+  end
+  if live > 0 then tarjan_rest(s) end
+end
+
 --- scc.fast(g): strongly connected components of large graphs. One pair of searches takes the giant component;
 --- what is left is settled by the propagation of maximal identifiers, or on a CPU by Tarjan's algorithm.
 --- {from = FILE} goes on from a checkpoint of that propagation, this function's or scc.maxima's.
 function scc.fast(g, opts)
   local from = from_of("scc.fast", opts)
   local s = new(g)
-  if not from then take_giant(s) end
-  if alone() and not from then tarjan_rest(s) else propagate(s, from) end
+  if device().processor == "cpu" and not compare() and not from then
+    fast_on_cpu(s)
+  else
+    if not from then take_giant(s) end
+    propagate(s, from)
+  end
   return finish(s)
 end
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "driver_cpu.h" /* the language of kernels: the predicates speak it */
-#include "scc.h"
+#include "tree.h"
 
 /* Returns the first place in first .. last-1 whose element is wrong; last where there is none. */
 #define LOOK(name, bits, right)                                                                              \

@@ -1,0 +1,25 @@
+/* What flood, join and settle_joined share: a vertex's word in `link` once the hub is searched from. A tree edge
+ * leads from the parent to v; so whoever reaches the hub again brings all its ancestors along, and much of the hub's
+ * component is known before anything is searched backward. */
+#ifndef TREE_H
+#define TREE_H
+
+#include "scc.h"
+
+#define UNMET 0xffffffffu        /* in the hub's region, and not reached */
+#define ELSEWHERE 0x7fffffffu    /* in no region that is searched */
+#define JOINED 0x80000000u       /* beside the parent: v reaches the hub */
+LS_INLINE bool is_joined(u32 link) { return link >> 31 && link != UNMET; }
+
+/* v reaches the hub: so do its ancestors. Returns how many did not know. */
+LS_INLINE u32 climb(u32 *link, u32 v) {
+  u32 count = 0;
+  for (;;) {
+    const u32 before = atomic_or(&link[v], JOINED);
+    if (before & JOINED) return count;
+    count++;
+    v = before;
+  }
+}
+
+#endif
