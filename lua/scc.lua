@@ -156,7 +156,7 @@ function scc.maxima(g, opts)
   return finish(s)
 end
 
--- The same for a CPU, where a search need not go by layers: forward from a vertex, then back by forward edges
+-- The giant component on a CPU, where a search need not go by layers: forward from the hub, then back by forward edges
 -- alone, passing what is known up the tree of the search. Where passes bring little and have looked at every vertex so
 -- many times, back over the transpose. Returns how many vertices were settled, and how many were reached.
 local ENOUGH_LOOKS = 4
