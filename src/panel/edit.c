@@ -92,7 +92,10 @@ static void show_matches(char **matches, int count, int longest) {
 /* --- taking and giving -----------------------------------------------------------------------------------
  */
 
-void ls_edit_size(int rows, int cols) { rl_set_screen_size(rows, cols); }
+/* Readline may not have begun: a script opens the panel before there is a prompt. */
+void ls_edit_size(int rows, int cols) {
+  if (RL_ISSTATE(RL_STATE_INITIALIZED)) rl_set_screen_size(rows, cols);
+}
 
 void ls_edit_take(bool typing, int rows, int cols) {
   if (typing) {
@@ -120,7 +123,7 @@ void ls_edit_give(bool typing) {
   rl_prep_term_function = rl_prep_terminal;
   rl_deprep_term_function = rl_deprep_terminal;
   rl_completion_display_matches_hook = NULL;
-  rl_reset_screen_size();
+  if (RL_ISSTATE(RL_STATE_INITIALIZED)) rl_reset_screen_size();
   if (!typing) return;
   rl_prep_terminal(1);
   rl_on_new_line();

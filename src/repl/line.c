@@ -225,6 +225,7 @@ static void clear_line(void) {
   rl_callback_handler_remove();
   ls_text_cut(&pending, 0);
   ls_text_cut(&repeat, 0);
+  ls_interrupt_clear();
   show_prompt();
 }
 
@@ -388,7 +389,10 @@ void ls_prompt(void) {
     accept(line);
     free(line);
     if (ferror(stdout)) break; /* nobody listens any more */
-    if (!ls_quitting(&code)) show_prompt();
+    if (ls_quitting(&code)) break;
+    bool dropped = pending.len && ls_interrupted(); /* Ctrl-C right behind Enter */
+    show_prompt();
+    if (dropped) clear_line();
   }
   if (at_prompt) rl_callback_handler_remove();
   at_prompt = 0;

@@ -1,8 +1,8 @@
 /* Runs a program on a terminal of its own and says what it sends there: for measurements where there is no tmux.
  *
- *   pty [-k SECONDS] [-s ROWSxCOLS] PROGRAM [ARGUMENTS]
+ *   pty [-k SECONDS] [-s ROWSxCOLS] [-o FILE] PROGRAM [ARGUMENTS]
  *
- * Copies nothing. At the end: how many bursts of output there were (redraws, where at least 8 ms of silence lie
+ * -o keeps what was sent. At the end: how many bursts of output there were (redraws, where at least 8 ms of silence lie
  * between them) in the second half of the run, their median, 95th percentile and maximum in bytes, and how many a
  * second. -k: ends the program (SIGTERM) after so many seconds; otherwise it ends by itself, and its exit code is
  * ours. */
@@ -51,11 +51,13 @@ static void report(burst *all, int count, double begun, double ended) {
 
 int main(int argc, char **argv) {
   double end_after = 0;
+  FILE *kept = NULL;
   struct winsize size = {.ws_row = 24, .ws_col = 80};
   int option, status = 0;
-  while ((option = getopt(argc, argv, "+k:s:")) != -1) {
+  while ((option = getopt(argc, argv, "+k:s:o:")) != -1) {
     if (option == 'k') end_after = atof(optarg);
     if (option == 's' && sscanf(optarg, "%hux%hu", &size.ws_row, &size.ws_col) != 2) return 2;
+    if (option == 'o' && !(kept = fopen(optarg, "wb"))) return perror(optarg), 1;
     if (option == '?') return 2;
   }
   if (optind == argc) return 2;
@@ -82,6 +84,7 @@ int main(int argc, char **argv) {
       if ((count == 0 || t - last > 0.008) && count < MOST) all[count++] = (burst){t, 0};
       all[count - 1].bytes += n;
       last = t;
+      if (kept) fwrite(bytes, 1, (size_t)n, kept);
     }
     if (end_after > 0 && ended == 0 && t - begun > end_after) {
       ended = t;
@@ -93,5 +96,6 @@ int main(int argc, char **argv) {
   while (count > 0 && all[count - 1].begun >= ended) count--; /* leaving is no redraw */
   report(all, count, begun, ended);
   free(all);
+  if (kept) fclose(kept);
   return end_after > 0 ? 0 : WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }

@@ -194,6 +194,22 @@ shows '^42 *$'
 type_line quit
 expect_code 0
 
+# from Lua, before there is a prompt, and while one waits
+echo 'print(panel.on(), panel.is_on()) panel.off() print("outside")' >s.lua
+start 80x24 -- -i s.lua
+expect '^true +true$'
+expect '^outside$'
+ready
+type_line 'panel.show("log")'
+shows '─ log'
+type_line 'panel.show("lag")'
+shows 'there is no view `lag`'
+type_line 'panel.off()'
+shows_not '─ log'
+type_line quit
+expect_code 0
+check "a script goes on without a terminal" [ "$("$program" -e 'print(panel.show("log"))' </dev/null | cut -f1)" = false ]
+
 # terminals that cannot, and plain ones
 start 80x24 TERM=dumb
 ready
