@@ -48,7 +48,7 @@ static f64 step_at(f64 time) {
 }
 
 static void add_marks(void) {
-  const ls_record *first = begin < end ? ls_trace_get(begin) : NULL;
+  const ls_record *first = begin < end ? ls_trace_get(begin) : NULL, *after = ls_trace_get(end);
   u32 run = 0;
   for (int i = 0; i < ls_trace_series(); i++) {
     u64 n;
@@ -61,8 +61,9 @@ static void add_marks(void) {
     if (n == 0 || p[n - 1].run != run || (first && p[n - 1].time < first->host_begin)) continue;
     u64 from = n;
     while (from > 0 && p[from - 1].run == run) from--;
+    if (after && p[from].time >= after->host_begin) continue;
     ls_series *s = series_of(ls_trace_series_name(i), true);
-    for (u64 k = from; s && k < n; k++) {
+    for (u64 k = from; s && k < n && !(after && p[k].time >= after->host_begin); k++) {
       f64 x = first ? step_at(p[k].time) : (f64)p[k].mark;
       if (x >= (f64)set.first) add(s, x, p[k].value);
     }
@@ -103,9 +104,8 @@ static void add_counts(void) {
   }
 }
 
-/* Where the present run begins in the ring: numbers rise along it. */
-static u64 run_begins(u64 oldest, u64 newest) {
-  const u64 seq = ls_session_first();
+/* The first place in the ring whose record has that number or a higher one: numbers rise along it. */
+static u64 place_of(u64 seq, u64 oldest, u64 newest) {
   u64 low = oldest, high = newest + 1;
   while (low < high) {
     u64 middle = low + (high - low) / 2;
@@ -119,21 +119,27 @@ static u64 run_begins(u64 oldest, u64 newest) {
 }
 
 const ls_series_set *ls_series_now(void) {
-  static u64 seen_last, seen_first, seen_marks;
+  static u64 seen_last, seen_first, seen_stop, seen_marks;
   const u64 oldest = ls_trace_first(), newest = ls_trace_last(), first = ls_session_first();
+  const ls_stop *stop = ls_session_stop();
+  const u64 at =
+      stop && stop->recorded ? stop->record.seq : UINT64_MAX; /* in the past: no further than there */
   u64 marks = (u64)ls_trace_series();
   for (int i = 0; i < ls_trace_series(); i++) {
     u64 n;
     const ls_point *p = ls_trace_points(i, &n);
     if (n) marks = marks * 31 + n + p[n - 1].run;
   }
-  if (set.steps && newest == seen_last && first == seen_first && marks == seen_marks) return &set;
+  if (set.steps && newest == seen_last && first == seen_first && at == seen_stop && marks == seen_marks)
+    return &set;
   seen_last = newest;
   seen_first = first;
+  seen_stop = at;
   seen_marks = marks;
   set.count = 0;
-  const u64 start = run_begins(oldest, newest);
-  end = newest + 1;
+  const u64 start = place_of(first, oldest, newest);
+  end = at == UINT64_MAX ? newest + 1 : place_of(at + 1, oldest, newest);
+  if (end < start) end = start;
   begin = end - start > MOST_RECORDS ? end - MOST_RECORDS : start;
   set.first = begin - start + 1;
   set.steps = end - start;
