@@ -119,7 +119,8 @@ bool act_while_running(int key) {
 
 bool act_is_own(int key) {
   key = plain(key);
-  return act_while_running(key) || (key >= F1 + 5 && key <= F1 + 8) || key == ('L' & 0x1f);
+  return act_while_running(key) || (key >= F1 + 5 && key <= F1 + 8) || key == LS_KEY_X + 'b' ||
+         key == LS_KEY_X + 'f' || key == ('L' & 0x1f);
 }
 
 void act_on_key(int key, bool running) {
@@ -140,6 +141,8 @@ void act_on_key(int key, bool running) {
   case F1 + 6: panel_run("iter"); break;
   case F1 + 7: panel_run("step"); break;
   case F1 + 8: toggle_breakpoint(); break;
+  case LS_KEY_X + 'b': panel_run("back"); break;
+  case LS_KEY_X + 'f': panel_run("forward"); break;
   case 'L' & 0x1f:
     ls_pane_clear(&frame()->pane);
     ls_term_forget();

@@ -7,8 +7,9 @@
 #include "lua/session.h"
 #include "panel/frame.h"
 #include "run/device.h"
+#include "run/journal.h"
 
-enum { FIELDS = 8 };
+enum { FIELDS = 9 };
 
 typedef struct field {
   char text[80];
@@ -78,8 +79,13 @@ static int gather(field *f, bool running) {
   f[count] = (field){.style = LS_STATUS, .weight = 2};
   device_text(f[count++].text, sizeof f->text);
 
+  const ls_position past = ls_journal_position();
   f[count] = (field){.style = LS_STATUS, .weight = 9};
-  if (running) {
+  if (past.in_past) {
+    f[count].style = LS_FOUND;
+    snprintf(f[count].text, sizeof f->text, " PAST #%llu of #%llu (back to #%llu) ",
+             (unsigned long long)past.at, (unsigned long long)past.newest, (unsigned long long)past.first);
+  } else if (running) {
     if (began == 0) began = ls_now();
     snprintf(f[count].text, sizeof f->text, "RUNNING %.1f s", ls_now() - began);
   } else {
@@ -104,6 +110,10 @@ static int gather(field *f, bool running) {
     f[count] = (field){.style = LS_STATUS, .weight = 4};
     snprintf(f[count++].text, sizeof f->text, "%s",
              ls_short_time(stop->record.end - stop->record.begin, number));
+  }
+  if (past.on && !past.in_past && past.behind > 0) {
+    f[count] = (field){.style = LS_STATUS, .weight = 0};
+    snprintf(f[count++].text, sizeof f->text, "back to #%llu", (unsigned long long)past.first);
   }
   return count;
 }

@@ -1,42 +1,80 @@
-/* The panel's keys, and those of each view. */
+/* The panel's keys, those of each view, and the prompt's commands. */
 #include <stdio.h>
 #include <string.h>
 
 #include "panel/view.h"
+#include "repl/command.h"
 
 static const char *const keys[][2] = {
-    {"F1  ^X1", "this help"},
-    {"F2  ^X2", "another view in this pane"},
-    {"F4  ^X4", "the script, where it stands"},
+    {"F1  ^X1", "this help, and back"},
+    {"F2  ^X2", "another view in the focused pane"},
+    {"F4  ^X4", "the script gets the keys; the prompt again"},
     {"F5  ^X5", "continue; while it runs: pause"},
     {"F6  ^X6", "until ..."},
     {"F7  ^X7", "to the next iteration mark"},
     {"F8  ^X8", "step: one primitive"},
     {"F9  ^X9", "breakpoint on the script's line, on or off"},
-    {"^Xo", "the next pane gets the keys; Esc: the prompt"},
+    {"^Xb ^Xf", "back and forward through the recorded steps"},
+    {"^Xo  Esc", "the next pane gets the keys; the prompt does"},
+    {"^Xz", "the focused pane alone, and back"},
     {"^Xa", "the panel, on and off"},
-    {"PgUp PgDn", "a page up or down"},
+    {"^L", "draws everything anew, clears the prompt's pane"},
+    {"arrows PgUp", "move in the focused pane, PgDn, Home, End too"},
     {"/  n", "search the focused view; the next match"},
 };
 
-enum { KEYS = sizeof keys / sizeof *keys };
+enum { KEYS = sizeof keys / sizeof *keys, NAME = 12 };
 
-static void line(const ls_view_draw *d, int i, const char *key, const char *text) {
-  int row = i - d->state->scroll;
+typedef struct place {
+  const ls_view_draw *d;
+  int line;
+} place;
+
+static void line(place *at, ls_style style, const char *name, const char *text) {
+  const ls_view_draw *d = at->d;
+  char both[256];
+  int row = at->line++ - d->state->scroll;
   if (row < 0 || row >= d->in.rows) return;
-  int col = ls_draw_cut(d->canvas, d->in, row, 0, 11, LS_NUMBER, key);
-  ls_draw_cut(d->canvas, d->in, row, col < 12 ? 12 : col + 1, d->in.cols - 12, LS_TEXT_STYLE, text);
+  snprintf(both, sizeof both, "%s %s", name, text);
+  int col = ls_draw_cut(d->canvas, d->in, row, 0, d->in.cols, style, name);
+  if (col < NAME) col = NAME - 1;
+  ls_draw_cut(d->canvas, d->in, row, col + 1, d->in.cols - col - 1, LS_TEXT_STYLE, text);
+  if (ls_view_matches(d->state, both)) ls_draw_style(d->canvas, d->in, row, 0, col, LS_FOUND);
+}
+
+static int lines(void) {
+  int n = KEYS + 4;
+  for (int i = 0; ls_views[i]; i++) n++;
+  for (int i = 0; ls_command_at(i); i++) n++;
+  return n;
 }
 
 static void draw(const ls_view_draw *d) {
-  int views = 0;
-  for (int i = 0; ls_views[i]; i++) views++;
-  ls_view_settle(d, KEYS + views, d->in.rows);
-  for (int i = 0; i < KEYS; i++) line(d, i, keys[i][0], keys[i][1]);
-  for (int i = 0; i < views; i++) {
-    const ls_view *v = ls_views[i];
-    line(d, KEYS + i, v->name, *v->keys ? v->keys : v->title);
+  place at = {d, 0};
+  if (d->state->cursor >= 0)
+    d->state->scroll = d->state->cursor; /* keys move the page, there is no line to choose */
+  ls_view_settle(d, lines(), d->in.rows);
+  if (d->state->cursor >= 0) d->state->cursor = d->state->scroll;
+  if (d->state->cursor >= 0) d->state->cursor = d->state->scroll;
+  for (int i = 0; i < KEYS; i++) line(&at, LS_NUMBER, keys[i][0], keys[i][1]);
+  line(&at, LS_TITLE, "", "");
+  line(&at, LS_TITLE, "views", "panel NAME shows one; their keys, with the focus:");
+  for (int i = 0; ls_views[i]; i++)
+    line(&at, LS_NUMBER, ls_views[i]->name, *ls_views[i]->keys ? ls_views[i]->keys : ls_views[i]->title);
+  line(&at, LS_TITLE, "", "");
+  line(&at, LS_TITLE, "commands", "help NAME says more");
+  const ls_command *c;
+  for (int i = 0; (c = ls_command_at(i)); i++) {
+    char first[160];
+    snprintf(first, sizeof first, "%.*s", (int)strcspn(c->doc, "\n"), c->doc);
+    line(&at, LS_NUMBER, c->name, first);
   }
 }
 
-const ls_view ls_view_help = {"help", "help", 1, 12, draw, NULL, "", NULL};
+static bool key(ls_view_state *st, int k) {
+  if (k == LS_KEY_UP || k == LS_KEY_DOWN || k == LS_KEY_PAGE_UP || k == LS_KEY_PAGE_DOWN)
+    if (st->cursor < 0) st->cursor = st->scroll;
+  return false;
+}
+
+const ls_view ls_view_help = {"help", "help", 1, 12, draw, key, "", NULL};
