@@ -86,6 +86,10 @@ int ls_key_decode(const char *s, int n, bool final, int *used) {
   if (c == 0x1b) return escape(s + 1, n - 1, final, used);
   if (c == 0x18) { /* ^X waits for the next as long as it takes */
     if (n < 2) return LS_KEY_NONE;
+    if (s[1] == 0x18) {
+      *used = 2;
+      return LS_KEY_X + 0x18;
+    }
     int next = ls_key_decode(s + 1, n - 1, final, used);
     if (*used) *used += 1;
     return next == LS_KEY_NONE ? LS_KEY_NONE : next < LS_KEY_UP ? LS_KEY_X + next : LS_KEY_OTHER;
@@ -94,7 +98,7 @@ int ls_key_decode(const char *s, int n, bool final, int *used) {
     *used = 1;
     return c == '\r' ? '\n' : c;
   }
-  int bytes = c >= 0xf0 ? 4 : c >= 0xe0 ? 3 : c >= 0xc2 ? 2 : 1;
+  int bytes = c >= 0xf5 ? 1 : c >= 0xf0 ? 4 : c >= 0xe0 ? 3 : c >= 0xc2 ? 2 : 1;
   if (n < bytes && !final) return LS_KEY_NONE;
   char text[5] = {0};
   memcpy(text, s, (size_t)(n < bytes ? n : bytes));
