@@ -228,11 +228,11 @@ for setting in TERM=vt100 TERM=linux TERM=screen LANG=C NO_COLOR=1; do
   ready
   type_line panel
   shows 'script'
-  shows '^[+┌]-?─? script'
+  shows '^(\+|┌)(-|─) script'
   type_line '"in \xc3\xa9"'
   shows '^"in '
   type_line 'panel off'
-  shows_not '[+┌]-?─? script'
+  shows_not '(\+|┌)(-|─) script'
   type_line quit
   expect_code 0
 done
