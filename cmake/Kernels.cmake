@@ -3,6 +3,7 @@
 set(gen ${CMAKE_BINARY_DIR}/gen)
 set(types_UNTYPED none)
 set(types_FOR_W i32 i64 f32 f64)
+set(types_FOR_SUM i64 f64)
 set(types_FOR_ALL u8 u32 u64 i32 i64 f32 f64)
 
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/kernels/prims.def)

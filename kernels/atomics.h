@@ -25,6 +25,8 @@ LS_ATOMIC void poke(u32 *p, u32 x) { *(volatile u32 *)p = x; }
 LS_ATOMIC void poke(u64 *p, u64 x) { *(volatile u64 *)p = x; }
 
 LS_ATOMIC u32 atomic_add(u32 *p, u32 x) { return atomicAdd(p, x); }
+LS_ATOMIC void atomic_add(i64 *p, i64 x) { atomicAdd((unsigned long long *)p, (unsigned long long)x); }
+LS_ATOMIC void atomic_add(f64 *p, f64 x) { atomicAdd(p, x); }
 LS_ATOMIC u32 atomic_or(u32 *p, u32 x) { return atomicOr(p, x); }
 LS_ATOMIC u32 atomic_max(u32 *p, u32 x) { return atomicMax(p, x); }
 LS_ATOMIC u64 atomic_max(u64 *p, u64 x) { return atomicMax((unsigned long long *)p, (unsigned long long)x); }
@@ -60,7 +62,18 @@ LS_ATOMIC f64 atomic_min(f64 *p, f64 x) {
   __typeof__(*(p)) ls_poked = (x);                \
   __atomic_store((p), &ls_poked, __ATOMIC_RELAXED); \
 })
-#define atomic_add(p, x) __atomic_fetch_add((p), (x), __ATOMIC_RELAXED)
+LS_ATOMIC u32 atomic_add_u32(u32 *p, u32 x) { return __atomic_fetch_add(p, x, __ATOMIC_RELAXED); }
+LS_ATOMIC i64 atomic_add_i64(i64 *p, i64 x) { return __atomic_fetch_add(p, x, __ATOMIC_RELAXED); }
+LS_ATOMIC f64 atomic_add_f64(f64 *p, f64 x) {
+  f64 old, sum;
+  __atomic_load(p, &old, __ATOMIC_RELAXED);
+  do
+    sum = old + x;
+  while (!__atomic_compare_exchange(p, &old, &sum, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+  return old;
+}
+#define atomic_add(p, x) \
+  _Generic((p), u32 *: atomic_add_u32, i64 *: atomic_add_i64, f64 *: atomic_add_f64)((p), (x))
 #define atomic_or(p, x) __atomic_fetch_or((p), (x), __ATOMIC_RELAXED)
 
 /* Replaces *p by x while `better(x, *p)`; gives what was there. */

@@ -44,17 +44,30 @@ static inline __attribute__((unused)) u64 ls_queue_item(const void *q, u32 width
     for (u32 e = first; e < last; e++) LS_JOIN(name##_body, W)(&args, &count, &push, u, e);                  \
   }
 
+#define LS_BEST_OF(name, u)                                                                                  \
+  if (LS_JOIN(name##_select, W)(&args, u)) {                                                                 \
+    u32 at = NO_EDGE;                                                                                        \
+    LS_JOIN(name##_scored, W) best = 0;                                                                      \
+    for (u32 e = bind->off[u], last = bind->off[u + 1]; e < last; e++) {                                     \
+      const LS_JOIN(name##_scored, W) score = LS_JOIN(name##_score, W)(&args, u, e);                         \
+      if (at == NO_EDGE || score < best) best = score, at = e;                                               \
+    }                                                                                                        \
+    LS_JOIN(name##_body, W)(&args, &count, &push, u, at, best);                                              \
+  }
+
 /* How each domain is walked: how many items, how many a thread takes at a time, and what is done with one. */
 #define LS_ITEMS_VERTEX L->items
 #define LS_ITEMS_EDGE L->items
 #define LS_ITEMS_TILE L->items
 #define LS_ITEMS_VERTEX_EDGES L->items
+#define LS_ITEMS_VERTEX_BEST L->items
 #define LS_ITEMS_QUEUE ls_queue_items(bind)
 #define LS_ITEMS_QUEUE_EDGES ls_queue_items(bind)
 #define LS_CHUNK_VERTEX 2048
 #define LS_CHUNK_EDGE 4096
 #define LS_CHUNK_TILE 1
 #define LS_CHUNK_VERTEX_EDGES 1024
+#define LS_CHUNK_VERTEX_BEST 1024
 #define LS_CHUNK_QUEUE 2048
 #define LS_CHUNK_QUEUE_EDGES 128
 #define LS_DO_VERTEX(name) LS_JOIN(name##_body, W)(&args, &count, &push, (u32)i);
@@ -64,6 +77,9 @@ static inline __attribute__((unused)) u64 ls_queue_item(const void *q, u32 width
 #define LS_DO_VERTEX_EDGES(name) \
   u32 u = (u32)i;                \
   LS_EDGES_OF(name, u)
+#define LS_DO_VERTEX_BEST(name) \
+  u32 u = (u32)i;               \
+  LS_BEST_OF(name, u)
 #define LS_DO_QUEUE_EDGES(name)                       \
   u32 u = (u32)ls_queue_item(bind->qin, bind->qin_width, (u64)i); \
   LS_EDGES_OF(name, u)

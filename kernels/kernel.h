@@ -97,9 +97,17 @@ typedef u8 none; /* the element type of rows that have none */
 #define EDGES_BODY(name) LS_BODY(name, u32 v, u32 e) /* VERTEX_EDGES and QUEUE_EDGES */
 #define TILE_BODY(name) LS_BODY(name, u32 tile)
 
-/* Of an EDGES domain's vertices, those whose edges are wanted. Every EDGES row has one. */
+/* Of an EDGES or BEST domain's vertices, those whose edges are wanted. Every such row has one. */
 #define SELECT(name) \
   LS_INLINE bool LS_JOIN(name##_select, W)(const LS_JOIN(name##_args, W) *a, u32 v)
+
+/* A BEST domain takes of every vertex's edges the one of least score (ties: the lowest edge). The body runs once a
+ * vertex, with that edge and its score; with NO_EDGE where the vertex has none. */
+#define SCORE(name, type)                 \
+  typedef type LS_JOIN(name##_scored, W); \
+  LS_INLINE type LS_JOIN(name##_score, W)(const LS_JOIN(name##_args, W) *a, u32 v, u32 e)
+#define BEST_BODY(name, type) LS_BODY(name, u32 v, u32 e, type best)
+#define NO_EDGE 0xffffffffu
 
 #define UNUSED_BODY ((void)a, (void)count, (void)push)
 

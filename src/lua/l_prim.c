@@ -299,8 +299,9 @@ static void describe_takes(lua_State *L, const ls_prim *p) {
 /* prim.describe(NAME or I): the I-th row as {name =, doc =, domain =, types = {...}, args = {{role =, name =,
  * type =, extent =}...}}; nil where there is none. */
 static int describe(lua_State *L) {
-  static const char *const domains[] = {"vertex",           "edge", "queue",   "edges of vertices",
-                                        "edges of a queue", "tile", "library", "loop"};
+  static const char *const domains[] = {
+      "vertex",           "edge",        "queue", "edges of vertices",
+      "edges of a queue", "best of edges", "tile",  "library",           "loop"};
   static const char *const roles[] = {"in",       "in",        "in and out", "out",
                                       "queue in", "queue out", "value",      "count"};
   const ls_prim *p = NULL;

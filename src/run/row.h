@@ -10,7 +10,7 @@
 #include "data/holds.h"
 #include "run/device.h"
 
-enum { LS_MAX_ARGS = 24, LS_MAX_COUNTS = 4, LS_MAX_STEPS = 6, LS_MAX_SWAPS = 4, LS_MAX_FIELDS = 24 };
+enum { LS_MAX_ARGS = 24, LS_MAX_COUNTS = 4, LS_MAX_STEPS = 6, LS_MAX_SWAPS = 4, LS_MAX_FIELDS = 32 };
 
 typedef enum ls_role {
   LS_IN,    /* read; never written while the kernel runs */
@@ -29,6 +29,7 @@ typedef enum ls_domain {                  /* what a thread's index means */
                          LS_QUEUE,        /* an item of the QIN queue */
                          LS_VERTEX_EDGES, /* (v, e): every edge of every vertex that the row selects */
                          LS_QUEUE_EDGES,  /* (v, e): every edge of every vertex in the QIN queue */
+                         LS_VERTEX_BEST,  /* v, with the best of its edges */
                          LS_TILE,         /* a tile of a matrix, shared by a block */
                          LS_LIBRARY,      /* a whole operation of a library */
                          LS_LOOP,         /* several rows, repeated until a count is zero */

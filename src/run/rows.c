@@ -15,6 +15,7 @@
 
 #define TYPES_UNTYPED (1u << LS_NONE)
 #define TYPES_FOR_W (1u << LS_I32 | 1u << LS_I64 | 1u << LS_F32 | 1u << LS_F64)
+#define TYPES_FOR_SUM (1u << LS_I64 | 1u << LS_F64)
 #define TYPES_FOR_ALL ((1u << LS_DTYPES) - 1)
 
 #define BODIES_UNTYPED(name)                                                                                 \
@@ -30,6 +31,11 @@
                  [LS_F32] = CUDA(name##_f32_cuda),                                                           \
                  [LS_F64] = CUDA(name##_f64_cuda)},                                                          \
   }
+#define BODIES_FOR_SUM(name)                                                                                 \
+  {                                                                                                          \
+    [LS_CPU] = {[LS_I64] = name##_i64_cpu, [LS_F64] = name##_f64_cpu},                                       \
+    [LS_CUDA] = {[LS_I64] = CUDA(name##_i64_cuda), [LS_F64] = CUDA(name##_f64_cuda)},                        \
+  }
 /* A library's row is one function for all types: it looks at the launch's. */
 #define LIBRARY_UNTYPED(name)                                                                                \
   { [LS_CPU] = {[LS_NONE] = name##_cpu}, [LS_CUDA] = {[LS_NONE] = CUDA(name##_cuda)}, }
@@ -43,6 +49,7 @@
 #define RUN_EDGE(types, name) BODIES_##types(name)
 #define RUN_QUEUE(types, name) BODIES_##types(name)
 #define RUN_VERTEX_EDGES(types, name) BODIES_##types(name)
+#define RUN_VERTEX_BEST(types, name) BODIES_##types(name)
 #define RUN_QUEUE_EDGES(types, name) BODIES_##types(name)
 #define RUN_TILE(types, name) BODIES_##types(name)
 #define RUN_LIBRARY(types, name) LIBRARY_##types(name)
@@ -62,6 +69,11 @@
                  [LS_I64] = CUDA(name##_i64_cuda),                                                           \
                  [LS_F32] = CUDA(name##_f32_cuda),                                                           \
                  [LS_F64] = CUDA(name##_f64_cuda)},                                                          \
+  }
+
+#define LOOPS_FOR_SUM(name)                                                                                  \
+  {                                                                                                          \
+    [LS_CUDA] = { [LS_I64] = CUDA(name##_i64_cuda), [LS_F64] = CUDA(name##_f64_cuda) }                       \
   }
 
 static ls_prim prims[] = {

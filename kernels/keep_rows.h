@@ -1,0 +1,12 @@
+/* The row offsets of a part of the graph: where each vertex's first edge went. */
+#include "kernel.h"
+
+#define KEEP_ROWS_ARGS(A, W)                                                                                \
+  A(IN, u32, off, "n+1") A(IN, u32, place, "m") A(VALUE, u32, kept, "1") A(OUT, u32, part_off, "n+1")
+ARGS(keep_rows, KEEP_ROWS_ARGS)
+
+VERTEX_BODY(keep_rows) {
+  (void)push, (void)count;
+  a->part_off[v] = a->off[v] < a->m ? a->place[a->off[v]] : a->kept;
+  if (v == a->n - 1) a->part_off[a->n] = a->kept;
+}

@@ -1,0 +1,47 @@
+/* What the kernels of policy iteration share.
+ *
+ * Every vertex v chooses one out-edge, policy[v]. Whoever follows the choices ends in a cycle: the policy graph
+ * falls into pieces of one cycle each, with trees that lead to it. All work is restricted to regions (strongly
+ * connected components): comp[v] is the representative of v's region, and what belongs to a region (p, q, root,
+ * best, work) lies at its representative's place. lambda = p / q is the mean of the region's best cycle so far and
+ * root that cycle's smallest vertex. d[v] is the length of v's path to the root with every edge at
+ *
+ *     q * w - p * t     (t = 1 for a mean)
+ *
+ * so that integers stay integers. W is i64 or f64; of reals q = 1. */
+#ifndef POLICY_H
+#define POLICY_H
+
+#include "kernel.h"
+
+#define UNREACHED 0xffffffffu /* a layer */
+
+/* Sums beyond this raise the sticky flag: two of them can still be added. */
+#define SUM_LIMIT ((i64)1 << 62)
+LS_INLINE bool too_large_i64(i64 x) { return x >= SUM_LIMIT || x <= -SUM_LIMIT; }
+LS_INLINE bool too_large_f64(f64 x) { return (void)x, false; }
+#define TOO_LARGE(x) LS_JOIN(too_large, W)(x)
+
+/* Is the mean c / t less than best / best_t? Exact for integers: 128 bits hold the products. */
+LS_INLINE int compare_means_i64(i64 c, i64 t, i64 best, i64 best_t) {
+  const __int128 x = (__int128)c * best_t, y = (__int128)best * t;
+  return (x > y) - (x < y);
+}
+LS_INLINE int compare_means_f64(f64 c, f64 t, f64 best, f64 best_t) {
+  const f64 x = c / t, y = best / best_t;
+  return (x > y) - (x < y);
+}
+#define COMPARE_MEANS(c, t, best, best_t) LS_JOIN(compare_means, W)(c, t, best, best_t)
+
+/* lambda as p / q: in lowest terms, or of reals with q = 1. */
+LS_INLINE void lambda_i64(i64 c, i64 t, i64 *p, i64 *q) {
+  i64 a = c < 0 ? -c : c, b = t;
+  while (b) {
+    const i64 rest = a % b;
+    a = b, b = rest;
+  }
+  *p = a ? c / a : 0, *q = a ? t / a : 1;
+}
+LS_INLINE void lambda_f64(f64 c, f64 t, f64 *p, f64 *q) { *p = c / t, *q = 1; }
+
+#endif

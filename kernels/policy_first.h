@@ -1,0 +1,15 @@
+/* The first policy: every vertex's edge of least weight (ties: the lowest edge). */
+#include "policy.h"
+
+#define POLICY_FIRST_ARGS(A, W)                                                                             \
+  A(OFF, u32, off, "n+1") A(IN, W, w, "m") A(OUT, u32, policy, "n")
+ARGS(policy_first, POLICY_FIRST_ARGS)
+
+SELECT(policy_first) { return (void)a, (void)v, true; }
+
+SCORE(policy_first, W) { return (void)v, a->w[e]; }
+
+BEST_BODY(policy_first, W) {
+  (void)push, (void)count, (void)best;
+  a->policy[v] = e; /* NO_EDGE where there is no choice */
+}

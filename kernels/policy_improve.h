@@ -1,0 +1,32 @@
+/* One pass over all edges: a vertex from which another edge leads to the root more cheaply chooses the best of
+ * them. Barnat et al. 2011, Algorithm 2 lines 9-13 and Algorithm 3 line 2 (SPFPassIter). Values are only read:
+ * those of the new policy come from following it (policy_sum), so that the second of the paper's two vectors is
+ * not needed. Regions in which nothing improved in the last pass are switched off. */
+#include "policy.h"
+
+#define POLICY_IMPROVE_ARGS(A, W)                                                                           \
+  A(OFF, u32, off, "n+1") A(IN, u32, to, "m") A(IN, W, w, "m") A(IN, W, t, "times") A(VALUE, u32, timed, "1") \
+  A(IN, u32, comp, "n") A(IN, W, p, "n") A(IN, W, q, "n") A(IN, W, d, "n") A(IN, W, slack, "1")              \
+  A(IN, u32, crown, "n") A(IN, u32, work, "n") A(INOUT, u32, work_next, "n") A(INOUT, u32, root, "n")        \
+  A(INOUT, u32, best, "n") A(INOUT, u32, policy, "n") A(COUNT, u32, improved, "1")
+ARGS(policy_improve, POLICY_IMPROVE_ARGS)
+
+SELECT(policy_improve) { return a->work[a->comp[v]] != 0; }
+
+SCORE(policy_improve, W) {
+  const u32 r = a->comp[v];
+  return a->d[a->to[e]] + (a->q[r] * a->w[e] - (a->timed ? a->p[r] * a->t[e] : a->p[r]));
+}
+
+BEST_BODY(policy_improve, W) {
+  (void)push;
+  if (e == NO_EDGE || !(best < a->d[v] - a->slack[0])) return;
+  const u32 r = a->comp[v];
+  a->policy[v] = e;
+  count->improved++;
+  poke(&a->work_next[r], 1u);
+  if (a->crown[v] == peek(&a->root[r])) { /* the best cycle goes through v no more */
+    poke(&a->root[r], LS_NO_VERTEX);
+    poke(&a->best[r], 0u);
+  }
+}

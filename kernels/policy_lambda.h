@@ -1,0 +1,20 @@
+/* Regions whose best cycle is a new one take its mean and its root: Barnat et al. 2011, Algorithm 3 lines 8 and 9,
+ * in every region at once. A crown says of a vertex which cycle it lies on. */
+#include "policy.h"
+
+#define POLICY_LAMBDA_ARGS(A, W)                                                                            \
+  A(QIN, u32, cycle, "n+1") A(IN, u32, comp, "n") A(IN, u32, least, "n") A(IN, W, cost, "n") A(IN, W, time, "n") \
+  A(IN, u32, best, "n") A(INOUT, u32, root, "n") A(INOUT, u32, crown, "n") A(INOUT, u32, seen, "n")            \
+  A(INOUT, W, p, "n") A(INOUT, W, q, "n") A(COUNT, u32, regions, "1")
+ARGS(policy_lambda, POLICY_LAMBDA_ARGS)
+
+QUEUE_BODY(policy_lambda) {
+  (void)push;
+  const u32 v = (u32)item, r = a->comp[v];
+  a->crown[v] = a->least[v];
+  a->seen[v] = 0;
+  if (a->least[v] != v || a->best[r] != v + 1) return;
+  LS_JOIN(lambda, W)(a->cost[v], a->time[v], &a->p[r], &a->q[r]);
+  a->root[r] = v;
+  count->regions++;
+}

@@ -1,0 +1,20 @@
+/* Lists the vertices whose path does not come to the root of their region. The others are layer 0 of the search
+ * that will connect them. */
+#include "policy.h"
+
+#define POLICY_LOOSE_ARGS(A, W)                                                                             \
+  A(IN, u32, comp, "n") A(IN, u32, root, "n") A(IN, u32, policy, "n") A(IN, u32, jump, "n")                   \
+  A(OUT, u32, layer, "n") A(QOUT, u32, rest, "n+1") A(COUNT, u32, loose, "1")
+ARGS(policy_loose, POLICY_LOOSE_ARGS)
+
+VERTEX_BODY(policy_loose) {
+  if (a->policy[v] == NO_EDGE) {
+    a->layer[v] = UNREACHED;
+    return;
+  }
+  const bool arrived = a->jump[v] == a->root[a->comp[v]];
+  a->layer[v] = arrived ? 0 : UNREACHED;
+  if (arrived) return;
+  count->loose++;
+  PUSH(v);
+}

@@ -1,0 +1,21 @@
+/* The best of all regions' cycles, by the vote of Algorithm 5: optimum = the region's representative + 1. */
+#include "policy.h"
+
+#define POLICY_OPTIMUM_ARGS(A, W)                                                                           \
+  A(IN, u32, comp, "n") A(IN, u32, root, "n") A(IN, W, p, "n") A(IN, W, q, "n") A(INOUT, u32, optimum, "1")    \
+  A(COUNT, u32, cyclic, "1")
+ARGS(policy_optimum, POLICY_OPTIMUM_ARGS)
+
+VERTEX_BODY(policy_optimum) {
+  (void)push;
+  if (a->comp[v] != v || a->root[v] == LS_NO_VERTEX) return;
+  count->cyclic++;
+  for (;;) {
+    const u32 now = peek(a->optimum);
+    if (now) {
+      const int order = COMPARE_MEANS(a->p[v], a->q[v], a->p[now - 1], a->q[now - 1]);
+      if (order > 0 || (order == 0 && a->root[now - 1] <= a->root[v])) return;
+    }
+    if (atomic_claim(a->optimum, now, v + 1)) return;
+  }
+}

@@ -1,0 +1,25 @@
+/* The best cycle of every region: Barnat et al. 2011, Algorithm 5. What is exchanged is the index of the cycle
+ * (its smallest vertex + 1; 0: none), not its mean; equal means go to the smallest vertex. paper errs: a failed
+ * exchange there tests what it read before. */
+#include "policy.h"
+
+#define POLICY_VOTE_ARGS(A, W)                                                                              \
+  A(QIN, u32, cycle, "n+1") A(IN, u32, comp, "n") A(IN, u32, least, "n") A(IN, W, cost, "n") A(IN, W, time, "n") \
+  A(INOUT, u32, best, "n") A(COUNT, u32, cycles, "1")
+ARGS(policy_vote, POLICY_VOTE_ARGS)
+
+QUEUE_BODY(policy_vote) {
+  (void)push;
+  const u32 v = (u32)item;
+  if (a->least[v] != v) return;
+  count->cycles++;
+  u32 *best = &a->best[a->comp[v]];
+  for (;;) {
+    const u32 now = peek(best);
+    if (now) {
+      const int order = COMPARE_MEANS(a->cost[v], a->time[v], a->cost[now - 1], a->time[now - 1]);
+      if (order > 0 || (order == 0 && now - 1 <= v)) return;
+    }
+    if (atomic_claim(best, now, v + 1)) return;
+  }
+}
