@@ -28,7 +28,6 @@ enum {
   HUB_DEGREE = 1024,   /* rows longer than this are shared by all blocks, */
   HUB_PIECE = 4 * 512, /* a piece of so many edges at a time */
   LOCAL_ROUNDS = 16,   /* how long a block goes on by itself */
-  BEST_HUB = 4096,     /* a BEST domain's rows longer than this are shared by a whole block */
 };
 
 struct ls_push {
@@ -50,6 +49,8 @@ struct ls_team {
   u32 block, blocks;
   ls_hubs *hubs; /* NULL outside loops */
   u32 parity;
+  ls_long_rows *rows; /* NULL in loops */
+  u32 ticket;
 };
 
 static __device__ __forceinline__ void ls_store_item(void *queue, u32 width, u64 at, u64 x) {
@@ -260,80 +261,6 @@ template <class S> struct ls_walk<S, LS_QUEUE_EDGES> {
   }
 };
 
-/* The better of two candidates: the least score, of equal ones the lowest edge. */
-template <class T> static __device__ __forceinline__ void ls_better(T &best, u32 &at, T other, u32 other_at) {
-  if (other_at != NO_EDGE && (at == NO_EDGE || other < best || (other == best && other_at < at))) best = other, at = other_at;
-}
-template <class T> static __device__ __forceinline__ void ls_best_lane(T &best, u32 &at, u32 lanes) {
-  for (u32 d = lanes / 2; d; d /= 2) {
-    const T other = __shfl_xor_sync(~0u, best, d);
-    const u32 other_at = __shfl_xor_sync(~0u, at, d);
-    ls_better(best, at, other, other_at);
-  }
-}
-/* The best of edges first, first + step, ... below last. */
-template <class S>
-static __device__ __forceinline__ void ls_best_edge(const typename S::Args &a, u32 v, u32 first, u32 last, u32 step,
-                                                    typename S::Score &best, u32 &at) {
-#pragma unroll 4
-  for (u32 e = first; e < last; e += step) {
-    const typename S::Score score = S::score(&a, v, e);
-    if (at == NO_EDGE || score < best) best = score, at = e;
-  }
-}
-
-/* So many lanes share a vertex as make some four edges each on average; a whole block takes rows that are much longer. */
-template <class S> struct ls_walk<S, LS_VERTEX_BEST> {
-  typedef typename S::Score Score;
-  static __device__ __forceinline__ void run(const typename S::Args &a, const ls_cuda_step &s, typename S::Counts &count,
-                                             ls_shared &sh, ls_push &push, const ls_team &team) {
-    u32 lanes = 1;
-    while (lanes < 32 && (u64)s.items * lanes * 4 < a.m) lanes *= 2;
-    const u32 lane = threadIdx.x & (lanes - 1), per_block = BLOCK / lanes;
-    if (threadIdx.x == 0) sh.wide = 0;
-    __syncthreads();
-    for (u64 base = (u64)team.block * per_block; base < s.items; base += (u64)team.blocks * per_block) {
-      const u64 i = base + threadIdx.x / lanes;
-      const u32 v = (u32)i;
-      bool mine = i < s.items && S::select(&a, v);
-      const u32 first = mine ? s.off[v] : 0, last = mine ? s.off[v + 1] : 0;
-      if (last - first > BEST_HUB) {
-        u32 place = BLOCK;
-        if (lane == 0) place = atomicAdd(&sh.wide, 1);
-        if (place < BLOCK) sh.vertex[place] = v;
-        const u32 group = lanes == 32 ? ~0u : ((1u << lanes) - 1) << ((threadIdx.x & 31) & ~(lanes - 1));
-        mine = __shfl_sync(group, place, 0, lanes) >= BLOCK; /* no room: the lanes do it after all */
-      }
-      Score best = 0;
-      u32 at = NO_EDGE;
-      if (mine) ls_best_edge<S>(a, v, first + lane, last, lanes, best, at);
-      __syncwarp();
-      ls_best_lane(best, at, lanes);
-      if (mine && lane == 0) S::body(&a, &count, &push, v, at, best);
-      ls_flush(sh, push, false);
-    }
-    __syncthreads();
-    const u32 hubs = min(sh.wide, (u32)BLOCK);
-    for (u32 h = 0; h < hubs; h++) {
-      const u32 v = sh.vertex[h];
-      Score best = 0;
-      u32 at = NO_EDGE;
-      ls_best_edge<S>(a, v, s.off[v] + threadIdx.x, s.off[v + 1], BLOCK, best, at);
-      ls_best_lane(best, at, 32);
-      Score *warp_best = (Score *)sh.first;
-      if (threadIdx.x % 32 == 0) warp_best[threadIdx.x / 32] = best, sh.warp_sums[threadIdx.x / 32] = at;
-      __syncthreads();
-      if (threadIdx.x < 32) {
-        at = threadIdx.x < BLOCK / 32 ? sh.warp_sums[threadIdx.x] : NO_EDGE;
-        best = threadIdx.x < BLOCK / 32 ? warp_best[threadIdx.x] : (Score)0;
-        ls_best_lane(best, at, 32);
-        if (threadIdx.x == 0) S::body(&a, &count, &push, v, at, best);
-      }
-      __syncthreads();
-    }
-  }
-};
-
 static __device__ __forceinline__ u32 ls_warp_sum(u32 x) {
 #if __CUDA_ARCH__ >= 800
   return __reduce_add_sync(~0u, x);
@@ -358,6 +285,8 @@ static __device__ __forceinline__ void ls_add_counts(typename S::Counts &count, 
     if (threadIdx.x == 0) atomicAdd(&sums[k], (unsigned long long)sum);
   }
 }
+
+#include "best_cuda.cuh"
 
 /* One step by a team of blocks, its counters and queue settled. */
 template <class S>
@@ -388,7 +317,7 @@ static __global__ void __launch_bounds__(BLOCK, RESIDENT)
     if (blockIdx.x == 0) ctl->begin = ls_clock();
   }
   __syncthreads();
-  const ls_team team = {blockIdx.x, gridDim.x, nullptr, 0};
+  const ls_team team = {blockIdx.x, gridDim.x, nullptr, 0, &ctl->long_rows, (u32)ticket};
   ls_run_step<S>(a, s, sh, ctl->counts, team);
   __syncthreads();
   if (threadIdx.x != 0) return;
@@ -396,6 +325,7 @@ static __global__ void __launch_bounds__(BLOCK, RESIDENT)
   if (atomicAdd(&ctl->arrived, 1) != gridDim.x - 1) return;
   __threadfence();
   ctl->arrived = 0;
+  ctl->long_rows.used = ctl->long_rows.pieces = 0;
   report->begin = ctl->begin;
   report->end = ls_clock();
   report->items = s.qin ? ls_length(s) : s.items;

@@ -24,7 +24,7 @@ BEST_BODY(policy_improve, W) {
   const u32 r = a->comp[v];
   a->policy[v] = e;
   count->improved++;
-  poke(&a->work_next[r], 1u);
+  if (!hint(&a->work_next[r])) poke(&a->work_next[r], 1u);
   if (a->crown[v] == peek(&a->root[r])) { /* the best cycle goes through v no more */
     poke(&a->root[r], LS_NO_VERTEX);
     poke(&a->best[r], 0u);

@@ -25,6 +25,16 @@ typedef struct ls_hubs {
   u32 vertex[2][LS_HUBS];
 } ls_hubs;
 
+/* Long rows of a BEST domain, which the blocks share piece by piece; and what each piece's best was. */
+enum { LS_LONG_ROWS = 1 << 17, LS_ROW_PIECES = 1 << 18 };
+typedef struct ls_long_rows {
+  u32 used, pieces;
+  u32 vertex[LS_LONG_ROWS], first[LS_LONG_ROWS], next[LS_LONG_ROWS], done[LS_LONG_ROWS];
+  u32 ready[LS_LONG_ROWS]; /* the launch's ticket, once all the rest is there */
+  u64 score[LS_ROW_PIECES];
+  u32 edge[LS_ROW_PIECES];
+} ls_long_rows;
+
 /* Device memory, one a device: counters in flight and the state of a persistent loop. */
 typedef struct ls_cuda_control {
   u32 arrived, loop_arrived;
@@ -35,6 +45,7 @@ typedef struct ls_cuda_control {
   unsigned long long step_counts[LS_MAX_STEPS][LS_MAX_COUNTS];
   unsigned long long totals[LS_MAX_STEPS][LS_MAX_COUNTS];
   ls_hubs hubs[LS_MAX_STEPS];
+  ls_long_rows long_rows;
 } ls_cuda_control;
 
 /* Mapped host memory, one a launch in flight: what the device says of it. */
