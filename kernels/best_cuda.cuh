@@ -47,50 +47,63 @@ static __device__ __forceinline__ void ls_best_edge(const typename S::Args &a, u
 
 static __device__ __forceinline__ u32 ls_pieces(u32 degree) { return (degree + ROW_PIECE - 1) / ROW_PIECE; }
 
-/* Lists v's row for the blocks; false: there is no room. */
+/* Lists the pieces of v's row for the blocks; false: there is no room. */
 static __device__ __forceinline__ bool ls_list_row(ls_long_rows *rows, u32 ticket, u32 v, u32 degree) {
-  const u32 pieces = ls_pieces(degree), first = atomicAdd(&rows->pieces, pieces);
-  if (first + pieces > LS_ROW_PIECES) return false;
-  const u32 at = atomicAdd(&rows->used, 1);
-  if (at >= LS_LONG_ROWS) return false;
-  rows->vertex[at] = v, rows->first[at] = first, rows->next[at] = 0, rows->done[at] = 0;
-  __threadfence();
-  *(volatile u32 *)&rows->ready[at] = ticket;
-  return true;
+  const u32 pieces = ls_pieces(degree), first = atomicAdd(&rows->listed, pieces);
+  for (u32 k = first; k < first + pieces && k < LS_ROW_PIECES; k++) {
+    rows->vertex[k] = first + pieces <= LS_ROW_PIECES ? v : LS_NO_VERTEX, rows->first[k] = first, rows->done[k] = 0;
+    __threadfence();
+    *(volatile u32 *)&rows->ready[k] = ticket;
+  }
+  return first + pieces <= LS_ROW_PIECES;
 }
 
-/* All pieces of the listed row h that nobody else has taken. */
+/* The next piece that nobody has taken; LS_ROW_PIECES where there is none. Pieces that others list later, they see to
+ * themselves. */
+static __device__ __forceinline__ u32 ls_take_piece(ls_long_rows *rows, u32 ticket) {
+  for (u32 k = *(volatile u32 *)&rows->taken;;) {
+    if (k >= min(*(volatile u32 *)&rows->listed, (u32)LS_ROW_PIECES)) return LS_ROW_PIECES;
+    const u32 was = atomicCAS(&rows->taken, k, k + 1);
+    if (was == k) {
+      while (*(volatile u32 *)&rows->ready[k] != ticket) {}
+      __threadfence();
+      return k;
+    }
+    k = was;
+  }
+}
+
 template <class S>
-static __device__ __forceinline__ void ls_take_pieces(const typename S::Args &a, const ls_cuda_step &s, typename S::Counts &count,
-                                                      ls_shared &sh, ls_push &push, ls_long_rows *rows, u32 h, u32 pieces) {
+static __device__ __forceinline__ void ls_walk_pieces(const typename S::Args &a, const ls_cuda_step &s, typename S::Counts &count,
+                                                      ls_shared &sh, ls_push &push, ls_long_rows *rows, u32 ticket) {
   typedef typename S::Score Score;
-  const u32 v = rows->vertex[h], off = s.off[v], end = s.off[v + 1];
   for (;;) {
     __syncthreads();
-    if (threadIdx.x == 0) sh.wide = atomicAdd(&rows->next[h], 1);
+    if (threadIdx.x == 0) sh.wide = ls_take_piece(rows, ticket);
     __syncthreads();
-    const u32 piece = sh.wide;
-    if (piece >= pieces) return;
+    const u32 k = sh.wide;
+    if (k == LS_ROW_PIECES) return;
+    const u32 v = rows->vertex[k], row = rows->first[k];
+    if (v == LS_NO_VERTEX) continue;
+    const u32 off = s.off[v], end = s.off[v + 1], pieces = ls_pieces(end - off);
+    const u32 first = off + (k - row) * ROW_PIECE, last = end - first < ROW_PIECE ? end : first + ROW_PIECE;
     Score best = 0;
     u32 at = NO_EDGE;
-    const u32 first = off + piece * ROW_PIECE, last = end - first < ROW_PIECE ? end : first + ROW_PIECE;
     ls_best_edge<S>(a, v, first + threadIdx.x, last, BLOCK, best, at);
     ls_best_thread(best, at, sh);
-    u32 others = 0;
-    if (threadIdx.x == 0 && pieces > 1) {
-      *(Score *)&rows->score[rows->first[h] + piece] = best;
-      rows->edge[rows->first[h] + piece] = at;
-      __threadfence();
-      others = atomicAdd(&rows->done[h], 1);
-    }
-    if (pieces > 1) {
-      if (threadIdx.x == 0) sh.wide = others == pieces - 1;
+    if (pieces > 1) { /* whoever comes last compares them all */
+      if (threadIdx.x == 0) {
+        *(Score *)&rows->score[k] = best;
+        rows->edge[k] = at;
+        __threadfence();
+        sh.wide = atomicAdd(&rows->done[row], 1) == pieces - 1;
+      }
       __syncthreads();
       if (!sh.wide) continue;
       __threadfence();
       best = 0, at = NO_EDGE;
-      for (u32 k = threadIdx.x; k < pieces; k += BLOCK)
-        ls_better(best, at, __ldcg((const Score *)&rows->score[rows->first[h] + k]), __ldcg(&rows->edge[rows->first[h] + k]));
+      for (u32 i = row + threadIdx.x; i < row + pieces; i += BLOCK)
+        ls_better(best, at, __ldcg((const Score *)&rows->score[i]), __ldcg(&rows->edge[i]));
       ls_best_thread(best, at, sh);
     }
     if (threadIdx.x == 0) S::body(&a, &count, &push, v, at, best);
@@ -121,33 +134,7 @@ template <class S> struct ls_walk<S, LS_VERTEX_BEST> {
       if (mine && lane == 0) S::body(&a, &count, &push, v, at, best);
       ls_flush(sh, push, false);
     }
-    if (team.rows) share(a, s, count, sh, push, team);
-  }
-
-  /* What this block has listed is there for all; rows that others list later, they see to themselves. */
-  static __device__ __forceinline__ void share(const typename S::Args &a, const ls_cuda_step &s, typename S::Counts &count,
-                                               ls_shared &sh, ls_push &push, const ls_team &team) {
-    ls_long_rows *rows = team.rows;
-    __syncthreads();
-    if (threadIdx.x == 0) sh.wide = min(*(volatile u32 *)&rows->used, (u32)LS_LONG_ROWS);
-    __syncthreads();
-    const u32 used = sh.wide;
-    for (u32 base = 0; base < used; base += BLOCK) {
-      const u32 h = base + threadIdx.x;
-      u32 pieces = 0;
-      if (h < used) {
-        while (*(volatile u32 *)&rows->ready[h] != team.ticket) {}
-        __threadfence();
-        const u32 v = rows->vertex[h];
-        pieces = ls_pieces(s.off[v + 1] - s.off[v]);
-        if (*(volatile u32 *)&rows->next[h] >= pieces) pieces = 0;
-      }
-      sh.prefix[threadIdx.x] = pieces;
-      if (!__syncthreads_or(pieces)) continue;
-      for (u32 k = 0; k < BLOCK; k++)
-        if (sh.prefix[k]) ls_take_pieces<S>(a, s, count, sh, push, rows, base + k, sh.prefix[k]);
-      __syncthreads();
-    }
+    if (team.rows) ls_walk_pieces<S>(a, s, count, sh, push, team.rows, team.ticket);
   }
 };
 

@@ -325,7 +325,7 @@ static __global__ void __launch_bounds__(BLOCK, RESIDENT)
   if (atomicAdd(&ctl->arrived, 1) != gridDim.x - 1) return;
   __threadfence();
   ctl->arrived = 0;
-  ctl->long_rows.used = ctl->long_rows.pieces = 0;
+  ctl->long_rows.listed = ctl->long_rows.taken = 0;
   report->begin = ctl->begin;
   report->end = ls_clock();
   report->items = s.qin ? ls_length(s) : s.items;

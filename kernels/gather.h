@@ -1,7 +1,8 @@
 /* Elements by index. */
 #include "kernel.h"
 
-#define GATHER_ARGS(A, W) A(IN, W, x, "k") A(IN, u32, from, "m") A(OUT, W, y, "m")
+#define GATHER_ARGS(A, W)                                                                                   \
+  A(IN, W, x, "k") A(IN, u32, from, "m", index, "k") A(OUT, W, y, "m")
 ARGS(gather, GATHER_ARGS)
 
 EDGE_BODY(gather) {

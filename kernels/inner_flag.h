@@ -2,14 +2,15 @@
 #include "kernel.h"
 
 #define INNER_FLAG_ARGS(A, W)                                                                               \
-  A(OFF, u32, off, "n+1") A(IN, u32, to, "m") A(IN, u32, comp, "n") A(OUT, u32, keep, "m") A(COUNT, u32, kept, "1")
+  A(OFF, u32, off, "n+1", offset, "m") A(IN, u32, to, "m", vertex, "n")                                     \
+  A(IN, u32, region, "n", vertex, "n") A(OUT, u32, keep, "m") A(COUNT, u32, kept, "1")
 ARGS(inner_flag, INNER_FLAG_ARGS)
 
 SELECT(inner_flag) { return (void)a, (void)v, true; }
 
 EDGES_BODY(inner_flag) {
   (void)push;
-  const u32 inside = a->comp[v] == a->comp[a->to[e]];
+  const u32 inside = a->region[v] == a->region[a->to[e]];
   a->keep[e] = inside;
   count->kept += inside;
 }

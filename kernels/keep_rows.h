@@ -2,11 +2,13 @@
 #include "kernel.h"
 
 #define KEEP_ROWS_ARGS(A, W)                                                                                \
-  A(IN, u32, off, "n+1") A(IN, u32, place, "m") A(VALUE, u32, kept, "1") A(OUT, u32, part_off, "n+1")
+  A(IN, u32, off, "n+1", offset, "m") A(IN, u32, place, "m") A(IN, u32, part_to, "k")            \
+  A(VALUE, u32, kept, "1", upto, "k") A(OUT, u32, part_off, "n+1", offset, "k")
 ARGS(keep_rows, KEEP_ROWS_ARGS)
 
 VERTEX_BODY(keep_rows) {
   (void)push, (void)count;
-  a->part_off[v] = a->off[v] < a->m ? a->place[a->off[v]] : a->kept;
+  const u32 first = a->off[v] < a->m ? a->place[a->off[v]] : a->kept;
+  a->part_off[v] = first < a->kept ? first : a->kept;
   if (v == a->n - 1) a->part_off[a->n] = a->kept;
 }

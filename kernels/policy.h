@@ -2,7 +2,7 @@
  *
  * Every vertex v chooses one out-edge, policy[v]. Whoever follows the choices ends in a cycle: the policy graph
  * falls into pieces of one cycle each, with trees that lead to it. All work is restricted to regions (strongly
- * connected components): comp[v] is the representative of v's region, and what belongs to a region (p, q, root,
+ * connected components): region[v] is the representative of v's region, and what belongs to a region (p, q, root,
  * best, work) lies at its representative's place. lambda = p / q is the mean of the region's best cycle so far and
  * root that cycle's smallest vertex. d[v] is the length of v's path to the root with every edge at
  *

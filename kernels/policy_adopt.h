@@ -2,8 +2,8 @@
 #include "policy.h"
 
 #define POLICY_ADOPT_ARGS(A, W)                                                                             \
-  A(OFF, u32, off, "n+1") A(IN, u32, to, "m") A(IN, u32, layer, "n") A(INOUT, u32, policy, "n")                \
-  A(COUNT, u32, adopted, "1")
+  A(OFF, u32, off, "n+1", offset, "m") A(IN, u32, to, "m", vertex, "n") A(IN, u32, layer, "n")              \
+  A(INOUT, u32, policy, "n", choice, "m") A(COUNT, u32, adopted, "1")
 ARGS(policy_adopt, POLICY_ADOPT_ARGS)
 
 SELECT(policy_adopt) { return a->layer[v] != 0 && a->layer[v] != UNREACHED; }

@@ -3,8 +3,9 @@
 #include "policy.h"
 
 #define POLICY_BORDER_ARGS(A, W)                                                                            \
-  A(OFF, u32, off, "n+1") A(IN, u32, to, "m") A(QIN, u32, rest, "n+1") A(INOUT, u32, layer, "n")               \
-  A(QOUT, u32, front, "n+1") A(COUNT, u32, grown, "1")
+  A(OFF, u32, off, "n+1", offset, "m") A(IN, u32, to, "m", vertex, "n")                                     \
+  A(QIN, u32, rest, "n+1", vertex_queue, "n") A(INOUT, u32, layer, "n")                                     \
+  A(QOUT, u32, front, "n+1", vertex_queue, "n") A(COUNT, u32, grown, "1")
 ARGS(policy_border, POLICY_BORDER_ARGS)
 
 SELECT(policy_border) { return (void)a, (void)v, true; }

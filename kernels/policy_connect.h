@@ -4,8 +4,9 @@
 #include "policy.h"
 
 #define POLICY_CONNECT_ARGS(A, W)                                                                           \
-  A(OFF, u32, roff, "n+1") A(IN, u32, rto, "m") A(INOUT, u32, layer, "n") A(QIN, u32, front, "n+1")            \
-  A(QOUT, u32, front_next, "n+1") A(COUNT, u32, grown, "1")
+  A(OFF, u32, roff, "n+1", offset, "m") A(IN, u32, rto, "m", vertex, "n") A(INOUT, u32, layer, "n")         \
+  A(QIN, u32, front, "n+1", vertex_queue, "n") A(QOUT, u32, front_next, "n+1", vertex_queue, "n")           \
+  A(COUNT, u32, grown, "1")
 ARGS(policy_connect, POLICY_CONNECT_ARGS)
 
 SELECT(policy_connect) { return (void)a, (void)v, true; }

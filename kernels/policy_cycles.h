@@ -2,13 +2,15 @@
 #include "policy.h"
 
 #define POLICY_CYCLES_ARGS(A, W)                                                                            \
-  A(QIN, u32, rest, "n+1") A(IN, u32, to, "m") A(IN, u32, policy, "n") A(IN, u32, jump, "n") A(INOUT, u32, seen, "n") \
-  A(OUT, u32, link, "n") A(OUT, u32, least, "n") A(OUT, W, cost, "n") A(OUT, W, time, "n")                    \
-  A(QOUT, u32, cycle, "n+1") A(COUNT, u32, on_cycles, "1")
+  A(QIN, u32, rest, "n+1", vertex_queue, "n") A(IN, u32, to, "m", vertex, "n")                              \
+  A(IN, u32, policy, "n", choice, "m") A(IN, u32, jump, "n", vertex, "n") A(INOUT, u32, seen, "n")          \
+  A(OUT, u32, link, "n", vertex, "n") A(OUT, u32, least, "n", vertex, "n") A(OUT, W, cost, "n")             \
+  A(OUT, W, time, "n") A(QOUT, u32, cycle, "n+1", vertex_queue, "n") A(COUNT, u32, on_cycles, "1")
 ARGS(policy_cycles, POLICY_CYCLES_ARGS)
 
 QUEUE_BODY(policy_cycles) {
   const u32 x = a->jump[(u32)item];
+  if (a->policy[x] == NO_EDGE) return;
   if (hint(&a->seen[x]) || !atomic_claim(&a->seen[x], 0, 1)) return;
   a->link[x] = a->to[a->policy[x]];
   a->least[x] = x;

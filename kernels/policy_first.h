@@ -2,7 +2,7 @@
 #include "policy.h"
 
 #define POLICY_FIRST_ARGS(A, W)                                                                             \
-  A(OFF, u32, off, "n+1") A(IN, W, w, "m") A(OUT, u32, policy, "n")
+  A(OFF, u32, off, "n+1", offset, "m") A(IN, W, w, "m") A(OUT, u32, policy, "n", choice, "m")
 ARGS(policy_first, POLICY_FIRST_ARGS)
 
 SELECT(policy_first) { return (void)a, (void)v, true; }

@@ -3,14 +3,15 @@
 #include "policy.h"
 
 #define POLICY_LAMBDA_ARGS(A, W)                                                                            \
-  A(QIN, u32, cycle, "n+1") A(IN, u32, comp, "n") A(IN, u32, least, "n") A(IN, W, cost, "n") A(IN, W, time, "n") \
-  A(IN, u32, best, "n") A(INOUT, u32, root, "n") A(INOUT, u32, crown, "n") A(INOUT, u32, seen, "n")            \
-  A(INOUT, W, p, "n") A(INOUT, W, q, "n") A(COUNT, u32, regions, "1")
+  A(QIN, u32, cycle, "n+1", vertex_queue, "n") A(IN, u32, region, "n", vertex, "n")                           \
+  A(IN, u32, least, "n", vertex, "n") A(IN, W, cost, "n") A(IN, W, time, "n")                               \
+  A(IN, u32, best, "n", vote, "n") A(INOUT, u32, root, "n", link, "n") A(INOUT, u32, crown, "n")            \
+  A(INOUT, u32, seen, "n") A(INOUT, W, p, "n") A(INOUT, W, q, "n") A(COUNT, u32, regions, "1")
 ARGS(policy_lambda, POLICY_LAMBDA_ARGS)
 
 QUEUE_BODY(policy_lambda) {
   (void)push;
-  const u32 v = (u32)item, r = a->comp[v];
+  const u32 v = (u32)item, r = a->region[v];
   a->crown[v] = a->least[v];
   a->seen[v] = 0;
   if (a->least[v] != v || a->best[r] != v + 1) return;

@@ -3,8 +3,9 @@
 #include "policy.h"
 
 #define POLICY_LOOSE_ARGS(A, W)                                                                             \
-  A(IN, u32, comp, "n") A(IN, u32, root, "n") A(IN, u32, policy, "n") A(IN, u32, jump, "n")                   \
-  A(OUT, u32, layer, "n") A(QOUT, u32, rest, "n+1") A(COUNT, u32, loose, "1")
+  A(IN, u32, region, "n", vertex, "n") A(IN, u32, root, "n", link, "n") A(IN, u32, policy, "n")               \
+  A(IN, u32, jump, "n", vertex, "n") A(OUT, u32, layer, "n")                                                \
+  A(QOUT, u32, rest, "n+1", vertex_queue, "n") A(COUNT, u32, loose, "1")
 ARGS(policy_loose, POLICY_LOOSE_ARGS)
 
 VERTEX_BODY(policy_loose) {
@@ -12,7 +13,7 @@ VERTEX_BODY(policy_loose) {
     a->layer[v] = UNREACHED;
     return;
   }
-  const bool arrived = a->jump[v] == a->root[a->comp[v]];
+  const bool arrived = a->jump[v] == a->root[a->region[v]];
   a->layer[v] = arrived ? 0 : UNREACHED;
   if (arrived) return;
   count->loose++;

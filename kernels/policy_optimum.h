@@ -2,13 +2,13 @@
 #include "policy.h"
 
 #define POLICY_OPTIMUM_ARGS(A, W)                                                                           \
-  A(IN, u32, comp, "n") A(IN, u32, root, "n") A(IN, W, p, "n") A(IN, W, q, "n") A(INOUT, u32, optimum, "1")    \
-  A(COUNT, u32, cyclic, "1")
+  A(IN, u32, region, "n", vertex, "n") A(IN, u32, root, "n", link, "n") A(IN, W, p, "n") A(IN, W, q, "n")     \
+  A(INOUT, u32, optimum, "1", vote, "n") A(COUNT, u32, cyclic, "1")
 ARGS(policy_optimum, POLICY_OPTIMUM_ARGS)
 
 VERTEX_BODY(policy_optimum) {
   (void)push;
-  if (a->comp[v] != v || a->root[v] == LS_NO_VERTEX) return;
+  if (a->region[v] != v || a->root[v] == LS_NO_VERTEX) return;
   count->cyclic++;
   for (;;) {
     const u32 now = peek(a->optimum);

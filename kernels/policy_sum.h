@@ -5,13 +5,14 @@
 #include "policy.h"
 
 #define POLICY_SUM_ARGS(A, W)                                                                               \
-  A(IN, u32, comp, "n") A(IN, u32, root, "n") A(INOUT, u32, jump, "n") A(INOUT, W, d, "n")                    \
-  A(OUT, u32, jump_next, "n") A(OUT, W, d_next, "n") A(INOUT, u32, overflow, "1") A(COUNT, u32, arrived, "1")
+  A(IN, u32, region, "n", vertex, "n") A(IN, u32, root, "n", link, "n")                                       \
+  A(INOUT, u32, jump, "n", vertex, "n") A(INOUT, W, d, "n") A(OUT, u32, jump_next, "n", vertex, "n")        \
+  A(OUT, W, d_next, "n") A(INOUT, u32, overflow, "1") A(COUNT, u32, arrived, "1")
 ARGS(policy_sum, POLICY_SUM_ARGS)
 
 VERTEX_BODY(policy_sum) {
   (void)push;
-  const u32 there = a->jump[v], root = a->root[a->comp[v]];
+  const u32 there = a->jump[v], root = a->root[a->region[v]];
   W sum = a->d[v];
   u32 next = there;
   if (there != root && there != v) {

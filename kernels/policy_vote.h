@@ -4,8 +4,9 @@
 #include "policy.h"
 
 #define POLICY_VOTE_ARGS(A, W)                                                                              \
-  A(QIN, u32, cycle, "n+1") A(IN, u32, comp, "n") A(IN, u32, least, "n") A(IN, W, cost, "n") A(IN, W, time, "n") \
-  A(INOUT, u32, best, "n") A(COUNT, u32, cycles, "1")
+  A(QIN, u32, cycle, "n+1", vertex_queue, "n") A(IN, u32, region, "n", vertex, "n")                           \
+  A(IN, u32, least, "n", vertex, "n") A(IN, W, cost, "n") A(IN, W, time, "n")                               \
+  A(INOUT, u32, best, "n", vote, "n") A(COUNT, u32, cycles, "1")
 ARGS(policy_vote, POLICY_VOTE_ARGS)
 
 QUEUE_BODY(policy_vote) {
@@ -13,7 +14,7 @@ QUEUE_BODY(policy_vote) {
   const u32 v = (u32)item;
   if (a->least[v] != v) return;
   count->cycles++;
-  u32 *best = &a->best[a->comp[v]];
+  u32 *best = &a->best[a->region[v]];
   for (;;) {
     const u32 now = peek(best);
     if (now) {

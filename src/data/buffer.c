@@ -211,6 +211,7 @@ ls_status ls_buffer_on_device(ls_buffer *b, int device, ls_access access, void *
   b->dev_valid = true;
   if (access != LS_READ) {
     b->host_valid = false;
+    b->fetched = 0;
     be_written(b);
   }
   *out = b->dev;
@@ -249,9 +250,20 @@ ls_status ls_buffer_copy(ls_buffer *from, ls_buffer **out) {
   return LS_OK;
 }
 
+/* A few elements of a large buffer are fetched one by one; whoever wants many gets the whole on the host. */
+enum { FETCHED_SINGLY = 8, LARGE = 1 << 16 };
+
 ls_status ls_buffer_get(ls_buffer *b, u64 i, f64 *as_real, i64 *as_integer) {
-  const void *p = ls_buffer_read(b);
-  if (!p) return LS_EMEM;
+  u64 one;
+  const void *p = &one;
+  if (!b->host_valid && b->dev_valid && ls_buffer_bytes(b) > LARGE && b->fetched < FETCHED_SINGLY) {
+    ls_status st = ls_buffer_peek(b, i, 1, &one);
+    if (st) return st;
+    b->fetched++;
+    i = 0;
+  } else if (!(p = ls_buffer_read(b))) {
+    return LS_EMEM;
+  }
   switch (b->type) {
   case LS_U8: *as_integer = ((const u8 *)p)[i]; break;
   case LS_U32: *as_integer = ((const u32 *)p)[i]; break;

@@ -41,6 +41,7 @@ typedef struct ls_buffer {
   bool closed;      /* its memory is gone; using it is an error */
   u8 blank;         /* what a fresh buffer reads as, byte by byte */
   bool read_only;   /* a graph's arrays: not to be written from Lua */
+  u32 fetched;      /* elements read one by one since the device side was written */
   u64 changed_step; /* the trace's step that last wrote it; 0: none */
   ls_holds holds;   /* what its elements are known to be, until the next write */
   u64 bound;        /* the size that goes with it */

@@ -25,12 +25,13 @@ typedef struct ls_hubs {
   u32 vertex[2][LS_HUBS];
 } ls_hubs;
 
-/* Long rows of a BEST domain, which the blocks share piece by piece; and what each piece's best was. */
-enum { LS_LONG_ROWS = 1 << 17, LS_ROW_PIECES = 1 << 18 };
+/* Pieces of the long rows of a BEST domain, which the blocks share, and what each piece's best was. */
+enum { LS_ROW_PIECES = 1 << 18 };
 typedef struct ls_long_rows {
-  u32 used, pieces;
-  u32 vertex[LS_LONG_ROWS], first[LS_LONG_ROWS], next[LS_LONG_ROWS], done[LS_LONG_ROWS];
-  u32 ready[LS_LONG_ROWS]; /* the launch's ticket, once all the rest is there */
+  u32 listed, taken;
+  u32 vertex[LS_ROW_PIECES], first[LS_ROW_PIECES]; /* whose piece it is, and the first piece of that row */
+  u32 ready[LS_ROW_PIECES];                        /* the launch's ticket, once the rest is there */
+  u32 done[LS_ROW_PIECES];                         /* at a row's first piece: how many are done */
   u64 score[LS_ROW_PIECES];
   u32 edge[LS_ROW_PIECES];
 } ls_long_rows;
