@@ -78,3 +78,9 @@ function fixpoint(f, ...)
   until count == 0
   return sum, calls
 end
+
+local Bundle = {__name = "bundle"}
+
+--- bundle{name = buffer or number, ...}: arguments for several primitives; each takes those that it knows by name.
+---   edges = bundle{off = g.off, to = g.to, w = w}   policy_first(s, edges)
+function bundle(t) return setmetatable(t, Bundle) end

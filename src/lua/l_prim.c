@@ -120,7 +120,17 @@ static void settle_type(ls_call *c) {
       c->values[i].i = (i64)c->values[i].f;
 }
 
+/* A bundle (prelude.lua) is for several rows: each takes what it knows. */
+static bool is_bundle(lua_State *L, int at) {
+  if (luaL_getmetafield(L, at, "__name") == LUA_TNIL) return false;
+  const char *name = lua_tostring(L, -1);
+  const bool bundle = name && strcmp(name, "bundle") == 0;
+  lua_pop(L, 1);
+  return bundle;
+}
+
 static void fill_from_table(lua_State *L, ls_call *c, bool *given, int at) {
+  const bool bundle = is_bundle(L, at);
   lua_pushnil(L);
   while (lua_next(L, at)) {
     if (lua_type(L, -2) != LUA_TSTRING) wrong(L, c->prim, "a table of arguments has names as keys");
@@ -131,7 +141,7 @@ static void fill_from_table(lua_State *L, ls_call *c, bool *given, int at) {
       given[i] = true;
     } else if (strcmp(name, "max_iterations") == 0 && c->prim->domain == LS_LOOP) {
       c->max_iterations = (u64)luaL_checkinteger(L, -1);
-    } else {
+    } else if (!bundle) {
       lua_pushfstring(L, "it has no argument '%s'", name);
       wrong(L, c->prim, lua_tostring(L, -1));
     }

@@ -10,7 +10,7 @@
 #include "data/holds.h"
 #include "run/device.h"
 
-enum { LS_MAX_ARGS = 24, LS_MAX_COUNTS = 4, LS_MAX_STEPS = 6, LS_MAX_SWAPS = 4, LS_MAX_FIELDS = 32 };
+enum { LS_MAX_ARGS = 24, LS_MAX_COUNTS = 4, LS_MAX_STEPS = 6, LS_MAX_SWAPS = 4, LS_MAX_FIELDS = 40 };
 
 typedef enum ls_role {
   LS_IN,    /* read; never written while the kernel runs */

@@ -1,0 +1,175 @@
+-- Policy graphs: every vertex chooses one out-edge. The steps of Howard's policy iteration over them, in every
+-- region (strongly connected component) at once: Barnat, Bauch, Brim, Češka 2011, Algorithm 3.
+--
+-- A policy p has p.state (kernels/states.def) and p.edges, the bundle of the edges that can lie on a cycle. Beside
+-- the paper's layered form of each step, one pass a layer, stands a form by pointer doubling, O(log n) passes;
+-- both leave the same.
+
+policy = {}
+
+-- The edges of a graph marked in keep, packed: row offsets, heads, and which edge of the whole each is.
+local function kept_edges(g, keep, kept)
+  local place = buffer.new("u32", g.m)
+  scan(keep, place)
+  local part = {off = buffer.new("u32", g.n + 1), to = buffer.new("u32", kept), from = buffer.new("u32", kept)}
+  keep_edges(g, {keep = keep, place = place, kept = kept, part_to = part.to, from = part.from})
+  keep_rows(g, {place = place, kept = kept, part_to = part.to, part_off = part.off})
+  return part
+end
+
+local function taken(x, from)
+  if not from then return x end
+  local y = buffer.new(x.dtype, #from)
+  gather(x, from, y)
+  return y
+end
+
+-- x in the type that sums are kept in; the graph's own buffer where that is its type.
+local function long(x, kind)
+  local y = x
+  if x.dtype ~= kind then y = buffer.new(kind, #x) end
+  if x.dtype == "i32" then
+    if kind == "i64" then
+      widen(x, y)
+    else
+      y = long(long(x, "i64"), kind)
+    end
+  elseif x.dtype == "f32" then
+    widen_real(x, y)
+  elseif x.dtype ~= kind then
+    to_real(x, y)
+  end
+  return y
+end
+
+local function negated(x, own)
+  local y = x
+  if not own then
+    y = buffer.new(x.dtype, #x)
+    copy(x, y)
+  end
+  negate(y)
+  return y
+end
+
+-- What the sums are kept in: integers where the weights are.
+local function kind_of(g) return (g.weights == "f32" or g.weights == "f64") and "f64" or "i64" end
+
+--- policy.new(g, options): a policy over the edges of g that can lie on a cycle. options.comp (u32[n]): strongly
+--- connected components, else those that scc(g) finds; max = true: for the greatest mean; ratio = true: over
+--- times; kind = "i64" or "f64": what sums are kept in. max is by negated weights: p.sign = -1.
+function policy.new(g, options)
+  options = options or {}
+  local kind = options.kind or kind_of(g)
+  local s = state.policy(g, kind)
+  policy_regions(s, options.comp or scc(g).id)
+  local keep = buffer.new("u32", g.m)
+  local kept = inner_flag(s, keep)
+  local part = kept == g.m and {off = g.off, to = g.to} or kept_edges(g, keep, kept)
+  local w = g.w
+  if not w then
+    w = buffer.new(kind, g.m)
+    fill(w, 1)
+  end
+  part.w = long(taken(w, part.from), kind)
+  if options.max then part.w = negated(part.w, part.w ~= w) end
+  part.timed = options.ratio and g.t and 1 or 0
+  part.t = part.timed == 1 and long(taken(g.t, part.from), kind) or buffer.new(kind, 0)
+  return {state = s, edges = bundle(part), sign = options.max and -1 or 1, graph = g}
+end
+
+-- The transpose of the edges, made when the first search needs it.
+local function with_transpose(e)
+  if not e.roff then
+    e.roff, e.rto = buffer.new("u32", #e.off), buffer.new("u32", #e.to)
+    transpose(e)
+  end
+  return e
+end
+
+local function passes(n)
+  local k = 0
+  while 1 << k < n do k = k + 1 end
+  return k
+end
+
+--- policy.follow(p): values along the present policy, by pointer doubling. Returns how many vertices do not come to
+--- their region's root.
+function policy.follow(p)
+  local s, e = p.state, p.edges
+  policy_links(s, e)
+  policy_sum_fix(s)
+  return policy_loose(s)
+end
+
+--- policy.find_cycles(p, loose): the cycles that `loose` vertices lead to, with their weights and times, by pointer
+--- doubling. Returns how many vertices lie on them.
+function policy.find_cycles(p, loose)
+  local s, e = p.state, p.edges
+  policy_jump_fix(s, {max_iterations = passes(loose)})
+  local on_cycles = policy_cycles(s, e)
+  policy_least_fix(s)
+  policy_total(s, e)
+  return on_cycles
+end
+
+--- policy.connect(p): vertices that do not come to the root choose edges that lead there, layer by layer.
+function policy.connect(p)
+  local s, e = p.state, p.edges
+  policy_border(s, e)
+  policy_connect_fix(s, with_transpose(e))
+  policy_adopt(s, e)
+end
+
+--- policy.improve(p): one pass over the edges of all regions that are not finished. Returns how many vertices
+--- changed their choice.
+function policy.improve(p)
+  local s = p.state
+  local improved = policy_improve(s, p.edges)
+  prim.swap(s.work, s.work_next) -- a region where nothing changed is finished
+  fill(s.work_next, 0)
+  return improved
+end
+
+-- The steps by pointer doubling: lines 4 to 14 of Algorithm 3. A root stays while its cycle does; the cycles that a
+-- better choice closes are better, so only what does not come to a root is looked at.
+local function doubling(p)
+  local s = p.state
+  local loose, cycles = policy.follow(p), 0
+  if loose > 0 then
+    policy.find_cycles(p, loose)     -- 5, 6
+    cycles = policy_vote(s)          -- 7: Algorithm 5
+    policy_lambda(s)                 -- 8, 9
+    if policy.follow(p) > 0 then     -- 10
+      policy.connect(p)              -- 11
+      policy.follow(p)               -- 12 to 14
+    end
+  end
+  return cycles
+end
+
+-- The paper's: one pass a layer.
+local function layered(p)
+  local s, e = p.state, with_transpose(p.edges)
+  e.summary = p.summary
+  fill(s.best, 0)
+  if p.summary == 1 then policy_count_preds(s, e) end -- 4
+  fill(s.gone, 0)
+  fixpoint(policy_eliminate, s, e)                     -- 5
+  local cycles = policy_walk(s, e)                     -- 6
+  policy_vote(s)                                       -- 7
+  policy_lambda(s)                                     -- 8, 9
+  policy_start_mark(s)
+  fixpoint(policy_mark, s, e)                          -- 10
+  if policy_unmarked(s) > 0 then policy.connect(p) end -- 11
+  if p.summary == 1 then policy_count_preds(s, e) end -- 13
+  policy_start_values(s)                               -- 12
+  policy_propagate_fix(s, e)                           -- 14
+  return cycles
+end
+
+policy.forms = {doubling = doubling, layered = layered}
+
+--- policy.evaluate(p): cycles, lambda and values of the present policy, with every vertex connected to its region's
+--- root. Returns how many cycles were compared.
+function policy.evaluate(p) return policy.forms[p.form or "doubling"](p) end
