@@ -1,0 +1,95 @@
+-- Optimal cycle means by policy iteration, held against Karp's recurrence (1978) written out here.
+
+local function reduced(p, q)
+  local a, b = math.abs(p), q
+  while b ~= 0 do a, b = b, a % b end
+  return p // a, q // a
+end
+
+-- The least mean as p, q; nil where there is no cycle. edges: {from, to, weight}.
+local function karp(n, edges)
+  local d = {[0] = {}}
+  for v = 0, n - 1 do d[0][v] = 0 end
+  for k = 1, n do
+    d[k] = {}
+    for _, e in ipairs(edges) do
+      local from = d[k - 1][e[1]]
+      if from and (not d[k][e[2]] or from + e[3] < d[k][e[2]]) then d[k][e[2]] = from + e[3] end
+    end
+  end
+  local p, q
+  for v = 0, n - 1 do
+    if d[n][v] then
+      local a, b
+      for k = 0, n - 1 do
+        if d[k][v] then
+          local x, y = d[n][v] - d[k][v], n - k
+          if not a or x * b > a * y then a, b = x, y end
+        end
+      end
+      if not p or a * q < p * b then p, q = a, b end
+    end
+  end
+  if p then return reduced(p, q) end
+end
+
+local function random_graph(seed)
+  math.randomseed(seed)
+  local n = math.random(1, 24)
+  local m = math.random(0, ({n // 2, n, 2 * n, 5 * n})[math.random(4)])
+  local low, high = table.unpack(({{1, 10}, {-9, 9}, {5, 5}, {-1000000, 1000000}, {0, 1}, {-2147483647, 2147483647}})[math.random(6)])
+  local edges = {}
+  for i = 1, m do edges[i] = {math.random(0, n - 1), math.random(0, n - 1), math.random(low, high)} end
+  return n, edges
+end
+
+local function graph_of(n, edges, kind)
+  local t = {n = n, weights = kind or "i32"}
+  for i, e in ipairs(edges) do t[i] = e end
+  return graph.from_edges(t)
+end
+
+local forms = {{}, {form = "layered"}, {form = "layered", summary = false}}
+
+describe("optimal cycle means", function()
+  it("are those of Karp's recurrence", function()
+    for seed = 1, 400 do
+      local n, edges = random_graph(seed)
+      local p, q = karp(n, edges)
+      local g = graph_of(n, edges)
+      for i, form in ipairs(forms) do
+        local r = ocm(g, form)
+        equal({r.p, r.q}, {p, q}, ("seed %d, form %d"):format(seed, i))
+      end
+    end
+  end)
+  it("of maxima are those of the negated weights", function()
+    for seed = 1, 100 do
+      local n, edges = random_graph(seed)
+      local negated = {}
+      for i, e in ipairs(edges) do negated[i] = {e[1], e[2], -e[3]} end
+      local p, q = karp(n, negated)
+      local r = ocm(graph_of(n, edges), {max = true})
+      equal({r.p, r.q}, {p and -p, q}, "seed " .. seed)
+    end
+  end)
+  it("of reals are near", function()
+    for seed = 1, 100 do
+      local n, edges = random_graph(seed)
+      local p, q = karp(n, edges)
+      for _, kind in ipairs {"f32", "f64"} do
+        local exact = true
+        for _, e in ipairs(edges) do exact = exact and math.abs(e[3]) < 1 << 24 end
+        if exact then
+          local r = ocm(graph_of(n, edges, kind))
+          if p then assert(math.abs(r.mean - p / q) <= 1e-9, seed) else equal(r.mean, nil) end
+        end
+      end
+    end
+  end)
+  it("of wide integers", function()
+    local big = 1 << 40
+    local r = ocm(graph_of(3, {{0, 1, big}, {1, 2, big + 1}, {2, 0, big}}, "i64"))
+    equal({r.p, r.q}, {3 * big + 1, 3})
+  end)
+end)
