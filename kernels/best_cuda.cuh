@@ -1,7 +1,7 @@
 /* The BEST domain on CUDA: of every vertex's edges the one of least score.
  *
  * So many lanes share a vertex as make some four edges each on average. A much longer row is left to whole blocks:
- * it is listed, in pieces, and every block that is through with its vertices takes pieces until there are none. */
+ * it is listed, in pieces, and a second kernel deals out the pieces. */
 #ifndef BEST_CUDA_CUH
 #define BEST_CUDA_CUH
 
@@ -47,42 +47,23 @@ static __device__ __forceinline__ void ls_best_edge(const typename S::Args &a, u
 
 static __device__ __forceinline__ u32 ls_pieces(u32 degree) { return (degree + ROW_PIECE - 1) / ROW_PIECE; }
 
-/* Lists the pieces of v's row for the blocks; false: there is no room. */
-static __device__ __forceinline__ bool ls_list_row(ls_long_rows *rows, u32 ticket, u32 v, u32 degree) {
+/* Lists the pieces of v's row for the second kernel; false: there is no room. */
+static __device__ __forceinline__ bool ls_list_row(ls_long_rows *rows, u32 v, u32 degree) {
   const u32 pieces = ls_pieces(degree), first = atomicAdd(&rows->listed, pieces);
-  for (u32 k = first; k < first + pieces && k < LS_ROW_PIECES; k++) {
-    rows->vertex[k] = first + pieces <= LS_ROW_PIECES ? v : LS_NO_VERTEX, rows->first[k] = first, rows->done[k] = 0;
-    __threadfence();
-    *(volatile u32 *)&rows->ready[k] = ticket;
-  }
-  return first + pieces <= LS_ROW_PIECES;
-}
-
-/* The next piece that nobody has taken; LS_ROW_PIECES where there is none. Pieces that others list later, they see to
- * themselves. */
-static __device__ __forceinline__ u32 ls_take_piece(ls_long_rows *rows, u32 ticket) {
-  for (u32 k = *(volatile u32 *)&rows->taken;;) {
-    if (k >= min(*(volatile u32 *)&rows->listed, (u32)LS_ROW_PIECES)) return LS_ROW_PIECES;
-    const u32 was = atomicCAS(&rows->taken, k, k + 1);
-    if (was == k) {
-      while (*(volatile u32 *)&rows->ready[k] != ticket) {}
-      __threadfence();
-      return k;
-    }
-    k = was;
-  }
+  const bool room = first + pieces <= LS_ROW_PIECES;
+  for (u32 k = first; k < first + pieces && k < LS_ROW_PIECES; k++)
+    rows->vertex[k] = room ? v : LS_NO_VERTEX, rows->first[k] = first, rows->done[k] = 0;
+  return room;
 }
 
 template <class S>
 static __device__ __forceinline__ void ls_walk_pieces(const typename S::Args &a, const ls_cuda_step &s, typename S::Counts &count,
-                                                      ls_shared &sh, ls_push &push, ls_long_rows *rows, u32 ticket) {
+                                                      ls_shared &sh, ls_push &push, const ls_team &team) {
   typedef typename S::Score Score;
-  for (;;) {
+  ls_long_rows *rows = team.rows;
+  const u32 listed = min(rows->listed, (u32)LS_ROW_PIECES);
+  for (u32 k = team.block; k < listed; k += team.blocks) {
     __syncthreads();
-    if (threadIdx.x == 0) sh.wide = ls_take_piece(rows, ticket);
-    __syncthreads();
-    const u32 k = sh.wide;
-    if (k == LS_ROW_PIECES) return;
     const u32 v = rows->vertex[k], row = rows->first[k];
     if (v == LS_NO_VERTEX) continue;
     const u32 off = s.off[v], end = s.off[v + 1], pieces = ls_pieces(end - off);
@@ -115,6 +96,15 @@ template <class S> struct ls_walk<S, LS_VERTEX_BEST> {
   typedef typename S::Score Score;
   static __device__ __forceinline__ void run(const typename S::Args &a, const ls_cuda_step &s, typename S::Counts &count,
                                              ls_shared &sh, ls_push &push, const ls_team &team) {
+    if (team.rows)
+      ls_walk_pieces<S>(a, s, count, sh, push, team);
+    else
+      vertices(a, s, count, sh, push, team);
+  }
+
+  /* Long rows are listed where there is a list for them. */
+  static __device__ __forceinline__ void vertices(const typename S::Args &a, const ls_cuda_step &s, typename S::Counts &count,
+                                                  ls_shared &sh, ls_push &push, const ls_team &team) {
     u32 lanes = 1;
     while (lanes < 32 && s.items * lanes * 4 < a.m) lanes *= 2;
     const u32 lane = threadIdx.x & (lanes - 1), per_block = BLOCK / lanes;
@@ -124,7 +114,7 @@ template <class S> struct ls_walk<S, LS_VERTEX_BEST> {
       u32 mine = i < s.items && S::select(&a, v);
       const u32 first = mine ? s.off[v] : 0, last = mine ? s.off[v + 1] : 0;
       const bool is_long = last - first > LONG_ROW && last - first > 64 * lanes;
-      if (is_long && lane == 0 && team.rows) mine = !ls_list_row(team.rows, team.ticket, v, last - first);
+      if (is_long && lane == 0 && team.rows) mine = !ls_list_row(team.rows, v, last - first);
       mine = __shfl_sync(~0u, mine, 0, lanes);
       Score best = 0;
       u32 at = NO_EDGE;
@@ -134,8 +124,26 @@ template <class S> struct ls_walk<S, LS_VERTEX_BEST> {
       if (mine && lane == 0) S::body(&a, &count, &push, v, at, best);
       ls_flush(sh, push, false);
     }
-    if (team.rows) ls_walk_pieces<S>(a, s, count, sh, push, team.rows, team.ticket);
   }
 };
+
+/* The first kernel: all rows but the long ones. */
+template <class S>
+static __global__ void __launch_bounds__(BLOCK, RESIDENT)
+    ls_best_kernel(const __grid_constant__ typename S::Args a, const __grid_constant__ ls_cuda_step s, ls_cuda_control *ctl,
+                   ls_cuda_report *, u64) {
+  __shared__ ls_shared sh;
+  if (threadIdx.x == 0) {
+    sh.staged = 0;
+    if (blockIdx.x == 0) ctl->begin = ls_clock();
+  }
+  __syncthreads();
+  const ls_team team = {blockIdx.x, gridDim.x, nullptr, 0, &ctl->long_rows};
+  typename S::Counts count = {};
+  ls_push push = {s.qout, s.qout_width, sh.stage, &sh.staged};
+  ls_walk<S, LS_VERTEX_BEST>::vertices(a, s, count, sh, push, team);
+  ls_flush(sh, push, true);
+  ls_add_counts<S>(count, sh, ctl->counts);
+}
 
 #endif

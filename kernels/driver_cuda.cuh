@@ -50,7 +50,6 @@ struct ls_team {
   ls_hubs *hubs; /* NULL outside loops */
   u32 parity;
   ls_long_rows *rows; /* NULL in loops */
-  u32 ticket;
 };
 
 static __device__ __forceinline__ void ls_store_item(void *queue, u32 width, u64 at, u64 x) {
@@ -286,8 +285,6 @@ static __device__ __forceinline__ void ls_add_counts(typename S::Counts &count, 
   }
 }
 
-#include "best_cuda.cuh"
-
 /* One step by a team of blocks, its counters and queue settled. */
 template <class S>
 static __device__ __forceinline__ void ls_run_step(const typename S::Args &a, const ls_cuda_step &s, ls_shared &sh,
@@ -305,6 +302,8 @@ static __device__ __forceinline__ u64 ls_clock() {
   return t;
 }
 
+#include "best_cuda.cuh"
+
 /* --- a row as a kernel of its own -------------------------------------------------------------------------- */
 
 template <class S>
@@ -314,10 +313,10 @@ static __global__ void __launch_bounds__(BLOCK, RESIDENT)
   __shared__ ls_shared sh;
   if (threadIdx.x == 0) {
     sh.staged = 0;
-    if (blockIdx.x == 0) ctl->begin = ls_clock();
+    if (blockIdx.x == 0 && S::domain != LS_VERTEX_BEST) ctl->begin = ls_clock();
   }
   __syncthreads();
-  const ls_team team = {blockIdx.x, gridDim.x, nullptr, 0, &ctl->long_rows, (u32)ticket};
+  const ls_team team = {blockIdx.x, gridDim.x, nullptr, 0, &ctl->long_rows};
   ls_run_step<S>(a, s, sh, ctl->counts, team);
   __syncthreads();
   if (threadIdx.x != 0) return;
@@ -325,7 +324,7 @@ static __global__ void __launch_bounds__(BLOCK, RESIDENT)
   if (atomicAdd(&ctl->arrived, 1) != gridDim.x - 1) return;
   __threadfence();
   ctl->arrived = 0;
-  ctl->long_rows.listed = ctl->long_rows.taken = 0;
+  ctl->long_rows.listed = 0;
   report->begin = ctl->begin;
   report->end = ls_clock();
   report->items = s.qin ? ls_length(s) : s.items;
@@ -391,6 +390,12 @@ template <class S> static ls_status ls_launch_kernel(ls_launch *L) {
   const u64 most = S::domain == LS_TILE ? 1u << 20 : (u64)c.units * 16;
   blocks = blocks < 1 ? 1 : blocks > most ? most : blocks;
   void *params[] = {&args, &step, &c.control, &c.report, &c.ticket};
+  if constexpr (S::domain == LS_VERTEX_BEST) {
+    static const auto before = ls_best_kernel<S>;
+    c.before = (const void *)before;
+    c.before_blocks = (u32)blocks;
+    blocks = blocks < c.units * RESIDENT ? blocks : c.units * RESIDENT;
+  }
   return ls_cuda_submit(L, &c, (const void *)kernel, (u32)blocks, BLOCK, params);
 }
 

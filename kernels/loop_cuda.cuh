@@ -144,7 +144,7 @@ static __device__ __forceinline__ bool ls_barrier(const P &p, const ls_loop_laun
 template <class S, int index>
 static __device__ __forceinline__ void ls_run_stage(const typename S::Args *args, const ls_cuda_step *step, ls_cuda_control *ctl,
                                                     ls_shared &sh, u32 parity, u32 block, u32 blocks) {
-  const ls_team team = {block, blocks, &ctl->hubs[index], parity, nullptr, 0};
+  const ls_team team = {block, blocks, &ctl->hubs[index], parity, nullptr};
   ls_run_step<S>(args[parity], step[parity], sh, ctl->step_counts[index], team);
 }
 

@@ -26,7 +26,7 @@ BEST_BODY(policy_improve, W) {
   a->policy[v] = e;
   count->improved++;
   if (!hint(&a->work_next[r])) poke(&a->work_next[r], 1u);
-  if (a->crown[v] == peek(&a->root[r])) { /* the best cycle goes through v no more */
+  if (a->crown[v] == hint(&a->root[r])) { /* the best cycle goes through v no more */
     poke(&a->root[r], LS_NO_VERTEX);
     poke(&a->best[r], 0u);
   }

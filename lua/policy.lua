@@ -52,6 +52,17 @@ local function negated(x, own)
   return y
 end
 
+-- The weights of the edges listed in from (nil: all), negated for a maximum; an unweighted edge weighs 1.
+local function weights(g, from, kind, max)
+  local w = g.w
+  if not w then
+    w = buffer.new(kind, g.m)
+    fill(w, 1)
+  end
+  local y = long(taken(w, from), kind)
+  return max and negated(y, y ~= w) or y
+end
+
 -- What the sums are kept in: integers where the weights are.
 local function kind_of(g) return (g.weights == "f32" or g.weights == "f64") and "f64" or "i64" end
 
@@ -66,16 +77,33 @@ function policy.new(g, options)
   local keep = buffer.new("u32", g.m)
   local kept = inner_flag(s, keep)
   local part = kept == g.m and {off = g.off, to = g.to} or kept_edges(g, keep, kept)
-  local w = g.w
-  if not w then
-    w = buffer.new(kind, g.m)
-    fill(w, 1)
-  end
-  part.w = long(taken(w, part.from), kind)
-  if options.max then part.w = negated(part.w, part.w ~= w) end
+  part.w = weights(g, part.from, kind, options.max)
   part.timed = options.ratio and g.t and 1 or 0
   part.t = part.timed == 1 and long(taken(g.t, part.from), kind) or buffer.new(kind, 0)
   return {state = s, edges = bundle(part), sign = options.max and -1 or 1, graph = g}
+end
+
+--- policy.bridged(g, options): a policy over one region: all of g, made strongly connected by a Hamiltonian cycle of
+--- edges too heavy to matter, instead of taking it apart. Section 2.5: slower, for these edges are searched too.
+function policy.bridged(g, options)
+  local kind = kind_of(g)
+  local s = state.policy(g, kind)
+  local w = weights(g, nil, kind, options and options.max)
+  local bridge = buffer.new(kind, 1)
+  if g.n > 0 then
+    local low, high = g.m > 0 and w:min() or 0, g.m > 0 and w:max() or 0
+    bridge[0] = g.n * high - (g.n - 1) * low + 1 -- a cycle with one of them has a mean above `high`
+    if kind == "i64" and math.abs(g.n * (g.n * (high + 0.0) - (g.n - 1) * low + 1)) >= 2^62 then
+      error("policy.bridged: the sums of such heavy edges would leave 62 bits", 2)
+    end
+  end
+  local k = g.n + g.m
+  local e = {off = buffer.new("u32", g.n + 1), to = buffer.new("u32", k), w = buffer.new(kind, k)}
+  local wide = {off = g.off, bridge = bridge, wide_off = e.off, wide_to = e.to, wide_w = e.w, wide = k}
+  bridge_rows(wide)
+  bridge_edges(g, {w = w, wide_to = e.to, wide_w = e.w, wide = k})
+  e.timed, e.t = 0, buffer.new(kind, 0)
+  return {state = s, edges = bundle(e), sign = options and options.max and -1 or 1, graph = g}
 end
 
 -- The transpose of the edges, made when the first search needs it.

@@ -228,6 +228,7 @@ void ls_buffer_swap(ls_buffer *a, ls_buffer *b) {
   TAKE(device);
   TAKE(host_valid);
   TAKE(dev_valid);
+  TAKE(fetched);
   TAKE(changed_step);
   TAKE(holds);
   TAKE(bound);
@@ -250,20 +251,9 @@ ls_status ls_buffer_copy(ls_buffer *from, ls_buffer **out) {
   return LS_OK;
 }
 
-/* A few elements of a large buffer are fetched one by one; whoever wants many gets the whole on the host. */
-enum { FETCHED_SINGLY = 8, LARGE = 1 << 16 };
-
 ls_status ls_buffer_get(ls_buffer *b, u64 i, f64 *as_real, i64 *as_integer) {
-  u64 one;
-  const void *p = &one;
-  if (!b->host_valid && b->dev_valid && ls_buffer_bytes(b) > LARGE && b->fetched < FETCHED_SINGLY) {
-    ls_status st = ls_buffer_peek(b, i, 1, &one);
-    if (st) return st;
-    b->fetched++;
-    i = 0;
-  } else if (!(p = ls_buffer_read(b))) {
-    return LS_EMEM;
-  }
+  const void *p = ls_buffer_read(b);
+  if (!p) return LS_EMEM;
   switch (b->type) {
   case LS_U8: *as_integer = ((const u8 *)p)[i]; break;
   case LS_U32: *as_integer = ((const u32 *)p)[i]; break;

@@ -212,6 +212,20 @@ static u64 check_place(lua_State *L, int i, u64 limit) {
   return (u64)k;
 }
 
+/* Element i. Of a large buffer on a device a few are fetched one by one; for many the whole comes to the host. */
+static void push_element(lua_State *L, ls_buffer *b, u64 i) {
+  enum { FETCHED_SINGLY = 8, LARGE = 1 << 16 };
+  if (b->host_valid || !b->dev_valid || ls_buffer_bytes(b) <= LARGE || b->fetched == FETCHED_SINGLY) {
+    ls_push_number(L, ls_number_at(b->type, ls_host_read(L, b), i));
+    return;
+  }
+  u64 one;
+  ls_status st = ls_buffer_peek(b, i, 1, &one);
+  if (st) ls_raise(L, st);
+  b->fetched++;
+  ls_push_number(L, ls_number_at(b->type, &one, 0));
+}
+
 /* Upvalue 1: the methods. */
 static int meta_index(lua_State *L) {
   if (lua_type(L, 2) == LUA_TSTRING) {
@@ -221,8 +235,7 @@ static int meta_index(lua_State *L) {
     return any ? field(L, any, lua_tostring(L, 2)) : luaL_error(L, "the buffer is closed");
   }
   ls_buffer *b = ls_check_buffer(L, 1);
-  u64 i = check_place(L, 2, b->count);
-  ls_push_number(L, ls_number_at(b->type, ls_host_read(L, b), i));
+  push_element(L, b, check_place(L, 2, b->count));
   return 1;
 }
 
@@ -259,8 +272,7 @@ static u64 check_cell(lua_State *L, const ls_buffer *b) {
 /* D:get(i, j): row i, column j, from 0. */
 static int method_get(lua_State *L) {
   ls_buffer *b = ls_check_buffer(L, 1);
-  u64 at = check_cell(L, b);
-  ls_push_number(L, ls_number_at(b->type, ls_host_read(L, b), at));
+  push_element(L, b, check_cell(L, b));
   return 1;
 }
 

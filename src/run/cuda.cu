@@ -234,6 +234,7 @@ extern "C" ls_status ls_cuda_begin(ls_launch *L, ls_cuda_launch *out) {
   out->report = &c->reports_on_device[ticket % REPORTS];
   out->ticket = L->ticket = ticket;
   out->units = c->units;
+  out->before = NULL;
   return st;
 }
 
@@ -242,11 +243,14 @@ static ls_status empty_queue(ls_launch *L, Context *c, const ls_bind *b) {
   return LS_OK;
 }
 
-extern "C" ls_status ls_cuda_submit(ls_launch *L, ls_cuda_launch *, const void *kernel, u32 blocks, u32 threads,
+extern "C" ls_status ls_cuda_submit(ls_launch *L, ls_cuda_launch *launch, const void *kernel, u32 blocks, u32 threads,
                                     void **params) {
   Context *c = &contexts[L->device];
   ls_status st = empty_queue(L, c, &L->bind);
   if (st) return st;
+  if (launch->before)
+    CHECK(L->device,
+          cudaLaunchKernel(launch->before, dim3(launch->before_blocks), dim3(threads), params, 0, c->stream), L->prim->name);
   CHECK(L->device, cudaLaunchKernel(kernel, dim3(blocks), dim3(threads), params, 0, c->stream), L->prim->name);
   return LS_OK;
 }

@@ -28,9 +28,8 @@ typedef struct ls_hubs {
 /* Pieces of the long rows of a BEST domain, which the blocks share, and what each piece's best was. */
 enum { LS_ROW_PIECES = 1 << 18 };
 typedef struct ls_long_rows {
-  u32 listed, taken;
+  u32 listed;
   u32 vertex[LS_ROW_PIECES], first[LS_ROW_PIECES]; /* whose piece it is, and the first piece of that row */
-  u32 ready[LS_ROW_PIECES];                        /* the launch's ticket, once the rest is there */
   u32 done[LS_ROW_PIECES];                         /* at a row's first piece: how many are done */
   u64 score[LS_ROW_PIECES];
   u32 edge[LS_ROW_PIECES];
@@ -63,6 +62,8 @@ typedef struct ls_cuda_launch {
   ls_cuda_report *report; /* the device's address */
   u64 ticket;
   u32 units;
+  const void *before; /* a kernel with the same parameters that goes before, or NULL */
+  u32 before_blocks;
 } ls_cuda_launch;
 
 /* A persistent loop's launch, by value into the kernel. */
