@@ -71,6 +71,7 @@ static __device__ __forceinline__ void ls_walk_pieces(const typename S::Args &a,
     Score best = 0;
     u32 at = NO_EDGE;
     ls_best_edge<S>(a, v, first + threadIdx.x, last, BLOCK, best, at);
+    if (threadIdx.x == 0) count.ls_edges += last - first;
     ls_best_thread(best, at, sh);
     if (pieces > 1) { /* whoever comes last compares them all */
       if (threadIdx.x == 0) {
@@ -119,6 +120,7 @@ template <class S> struct ls_walk<S, LS_VERTEX_BEST> {
       Score best = 0;
       u32 at = NO_EDGE;
       if (mine) ls_best_edge<S>(a, v, first + lane, last, lanes, best, at);
+      if (mine && lane == 0) count.ls_edges += last - first;
       __syncwarp();
       ls_best_lane(best, at, lanes);
       if (mine && lane == 0) S::body(&a, &count, &push, v, at, best);

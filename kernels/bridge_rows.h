@@ -3,7 +3,7 @@
 #include "kernel.h"
 
 #define BRIDGE_ROWS_ARGS(A, W)                                                                              \
-  A(IN, u32, off, "n+1", offset, "m") A(IN, W, bridge, "1") A(OUT, u32, wide_off, "n+1", offset, "k")       \
+  A(IN, u32, off, "n+1", offset, "m") A(IN, u32, to, "m", vertex, "n") A(IN, W, bridge, "1") A(OUT, u32, wide_off, "n+1", offset, "k")       \
   A(INOUT, u32, wide_to, "k", vertex, "n") A(INOUT, W, wide_w, "k") A(VALUE, u32, wide, "1", upto, "k")
 ARGS(bridge_rows, BRIDGE_ROWS_ARGS)
 

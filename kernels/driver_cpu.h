@@ -48,6 +48,7 @@ static inline __attribute__((unused)) u64 ls_queue_item(const void *q, u32 width
   if (LS_JOIN(name##_select, W)(&args, u)) {                                                                 \
     u32 at = NO_EDGE;                                                                                        \
     LS_JOIN(name##_scored, W) best = 0;                                                                      \
+    count.ls_edges += bind->off[u + 1] - bind->off[u];                                                       \
     for (u32 e = bind->off[u], last = bind->off[u + 1]; e < last; e++) {                                     \
       const LS_JOIN(name##_scored, W) score = LS_JOIN(name##_score, W)(&args, u, e);                         \
       if (at == NO_EDGE || score < best) best = score, at = e;                                               \

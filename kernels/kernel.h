@@ -59,7 +59,7 @@ typedef u8 none; /* the element type of rows that have none */
 #define LS_VALUE_AS_f64(x) (x).f
 
 /* Declares NAME's argument and counter structs for the present W. A counter is per thread and launch, so 32
- * bits are enough; sums are kept in 64. The last is the driver's: edges walked, in the EDGES domains. */
+ * bits are enough; sums are kept in 64. The last is the driver's: edges walked, in the EDGES and BEST domains. */
 #define ARGS(name, ARGS_MACRO)                                                                              \
   typedef struct LS_JOIN(name##_args, W) {                                                                  \
     u32 n, m;                                                                                               \
@@ -77,6 +77,7 @@ typedef u8 none; /* the element type of rows that have none */
 #define LS_OWN_COUNTS_TILE 0
 #define LS_OWN_COUNTS_VERTEX_EDGES 1
 #define LS_OWN_COUNTS_QUEUE_EDGES 1
+#define LS_OWN_COUNTS_VERTEX_BEST 1
 #define LS_COUNTS_OF(counts, DOMAIN) (sizeof(counts) / sizeof(u32) - 1 + LS_OWN_COUNTS_##DOMAIN)
 
 /* --- bodies -------------------------------------------------------------------------------------------- */

@@ -4,8 +4,8 @@
 #define POLICY_CYCLES_ARGS(A, W)                                                                            \
   A(QIN, u32, rest, "n+1", vertex_queue, "n") A(IN, u32, to, "m", vertex, "n")                              \
   A(IN, u32, policy, "n", choice, "m") A(IN, u32, jump, "n", vertex, "n") A(INOUT, u32, seen, "n")          \
-  A(OUT, u32, link, "n", vertex, "n") A(OUT, u32, least, "n", vertex, "n") A(OUT, W, cost, "n")             \
-  A(OUT, W, time, "n") A(QOUT, u32, cycle, "n+1", vertex_queue, "n") A(COUNT, u32, on_cycles, "1")
+  A(INOUT, u32, link, "n", vertex, "n") A(INOUT, u32, least, "n", vertex, "n") A(INOUT, W, cost, "n")             \
+  A(INOUT, W, time, "n") A(QOUT, u32, cycle, "n+1", vertex_queue, "n") A(COUNT, u32, on_cycles, "1")
 ARGS(policy_cycles, POLICY_CYCLES_ARGS)
 
 QUEUE_BODY(policy_cycles) {

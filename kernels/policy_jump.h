@@ -5,7 +5,7 @@
 
 #define POLICY_JUMP_ARGS(A, W)                                                                              \
   A(QIN, u32, rest, "n+1", vertex_queue, "n") A(INOUT, u32, jump, "n", vertex, "n")                         \
-  A(OUT, u32, jump_next, "n", vertex, "n") A(COUNT, u32, moved, "1")
+  A(INOUT, u32, jump_next, "n", vertex, "n") A(COUNT, u32, moved, "1")
 ARGS(policy_jump, POLICY_JUMP_ARGS)
 
 QUEUE_BODY(policy_jump) {

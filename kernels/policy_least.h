@@ -5,8 +5,8 @@
 
 #define POLICY_LEAST_ARGS(A, W)                                                                             \
   A(QIN, u32, cycle, "n+1", vertex_queue, "n") A(INOUT, u32, link, "n", vertex, "n")                        \
-  A(INOUT, u32, least, "n", vertex, "n") A(OUT, u32, link_next, "n", vertex, "n")                           \
-  A(OUT, u32, least_next, "n", vertex, "n") A(COUNT, u32, moved, "1")
+  A(INOUT, u32, least, "n", vertex, "n") A(INOUT, u32, link_next, "n", vertex, "n")                           \
+  A(INOUT, u32, least_next, "n", vertex, "n") A(COUNT, u32, moved, "1")
 ARGS(policy_least, POLICY_LEAST_ARGS)
 
 QUEUE_BODY(policy_least) {

@@ -5,8 +5,8 @@
 
 #define POLICY_WALK_ARGS(A, W)                                                                              \
   A(IN, u32, to, "m", vertex, "n") A(IN, W, w, "m") A(IN, W, t, "times") A(VALUE, u32, timed, "1")          \
-  A(IN, u32, policy, "n", choice, "m") A(IN, u32, gone, "n") A(OUT, u32, least, "n", vertex, "n")           \
-  A(OUT, W, cost, "n") A(OUT, W, time, "n") A(QOUT, u32, cycle, "n+1", vertex_queue, "n")                   \
+  A(IN, u32, policy, "n", choice, "m") A(IN, u32, gone, "n") A(INOUT, u32, least, "n", vertex, "n")           \
+  A(INOUT, W, cost, "n") A(INOUT, W, time, "n") A(QOUT, u32, cycle, "n+1", vertex_queue, "n")                   \
   A(COUNT, u32, cycles, "1")
 ARGS(policy_walk, POLICY_WALK_ARGS)
 

@@ -118,6 +118,19 @@ cycle.methods = methods
 -- What few ask for is made when it is asked for.
 local function index(r, key)
   if methods[key] then return methods[key] end
+  local found = rawget(r, "found")
+  if found and (key == "cycle" or key == "potential") then -- what policy iteration has not been asked for yet
+    rawset(r, "found", nil)
+    local list, guess = found()
+    rawset(r, "cycle", list)
+    if r.p then
+      rawset(r, "potential", (reference.potentials(r, guess)))
+      local mask, canonical = reference.critical(r)
+      rawset(r, "critical_mask", mask)
+      rawset(r, "cycle", canonical)
+    end
+    if rawget(r, key) then return rawget(r, key) end
+  end
   if key == "potential" and rawget(r, "cycle") then
     local d, unit = reference.potentials(r)
     rawset(r, "unit", unit)

@@ -1,12 +1,38 @@
 -- Optimal cycle mean and ratio by Howard's policy iteration: Barnat, Bauch, Brim, Češka 2011, Algorithm 3, in every
--- strongly connected component at once (section 3.3).
+-- strongly connected component at once (their section 3.3). lua/policy.lua has the steps.
+--
+-- Integers stay integers: lambda is p/q, compared by products of 128 bits, and values are sums of q*w - p*t. An
+-- iteration either finds a better cycle somewhere or lowers values at the same lambda, and there are finitely many
+-- policies, so it ends (ties included: only strict improvements count).
 
-ocm = {}
+local PATIENCE = 50      -- how many iterations of reals may leave lambda as it is
+local TOLERANCE = 1e-12  -- of reals, in terms of the greatest weight
+local LIMIT = 2.0 ^ 61   -- of what a path's sum can be; beyond it integers are steered by reals
 
-local TOLERANCE = 1e-12 -- of reals, in terms of the greatest weight
-local PATIENCE = 50     -- how many iterations of reals may leave lambda as it is
+local function reduced(x, op)
+  local y = buffer.new(x.dtype, 1)
+  reduce(x, y, op)
+  return y[0]
+end
 
--- The best of all regions: lambda = p / q of the (perhaps negated) weights, or nil where no region has a cycle.
+-- The greatest |w| and t.
+local function extremes(g, ratio)
+  local most_w, most_t = 1, 1
+  if g.m == 0 then return most_w, most_t end
+  if g.w then
+    most_w = math.max(math.abs(reduced(g.w, 1) + 0.0), math.abs(reduced(g.w, 2) + 0.0))
+    if not (most_w < math.huge) or reduced(g.w, 0) ~= reduced(g.w, 0) then
+      error(("%s: a weight is not finite"):format(g.name), 0)
+    end
+  end
+  if ratio and g.t then
+    most_t = reduced(g.t, 2) + 0.0
+    if reduced(g.t, 1) <= 0 then reference.check_times(g) end -- a cycle of no time has no ratio
+  end
+  return most_w, most_t
+end
+
+-- lambda = p / q of the best region (of negated weights for a maximum), and its representative; nil: no cycle.
 local function optimum(p)
   local s = p.state
   s.optimum[0] = 0
@@ -15,52 +41,176 @@ local function optimum(p)
   return s.p[best], s.q[best], best
 end
 
--- Policy iteration on p until nothing improves. Returns false where a sum left its range.
+-- Policy iteration on p until nothing improves. Returns false where an integer sum left its range.
 local function iterate(p)
-  local s, lambda, since = p.state, math.huge, 0
-  if p.edges.w.dtype == "f64" and #p.edges.w > 0 then
-    s.slack[0] = TOLERANCE / 2 * math.max(math.abs(p.edges.w:min()), math.abs(p.edges.w:max()))
-  end
+  local s, lambda, since = p.state, nil, 0
   policy_first(s, p.edges)
   for it in iterations(s) do
-    local cycles = policy.evaluate(p)                    --  4 to 14
-    local improved = policy.improve(p)                   --  2  SPFPassIter
-    local before = lambda
+    local cycles = policy.evaluate(p)    --  4 to 14
+    local improved = policy.improve(p)   --  2  SPFPassIter
     if cycles > 0 then
       local a, b = optimum(p)
-      lambda = a and p.sign * a / b
+      local now = a and p.sign * a / b
+      since = now == lambda and since + 1 or 0
+      lambda = now
+    else
+      since = since + 1
     end
     it:mark{improved = improved, cycles = cycles, lambda = lambda}
-    since = lambda == before and since + 1 or 0
     if s.overflow[0] ~= 0 then return false end
-    if improved == 0 or (since >= PATIENCE and s.slack[0] > 0) then return true end
+    if improved == 0 or (p.real and since == PATIENCE) then return true end
   end
 end
 
-local result = {__name = "ocm"}
+-- The cycle that attains lambda in the region `best`, as edges of the whole graph.
+local function cycle_of(p, best)
+  local s, e, list = p.state, p.edges, {}
+  local root = s.root[best]
+  local v = root
+  repeat
+    local chosen = s.policy[v]
+    list[#list + 1] = e.from and e.from[chosen] or chosen
+    v = e.to[chosen]
+  until v == root
+  return buffer.new("u32", list)
+end
 
-local function found(g, p, options)
+-- Potentials to start from: exact inside the regions, where integers were used.
+local function guess_of(p, best)
+  if p.real then return nil end
+  local guess = buffer.new("i64", p.graph.n)
+  policy_potential(p.state, {best = best, guess = guess})
+  if p.sign > 0 then negate(guess) end
+  return guess
+end
+
+local function sum(g, cycle, x)
+  local total = 0
+  for i = 0, #cycle - 1 do total = total + (x and x[cycle[i]] or 1) end
+  return total
+end
+
+local function gcd(a, b)
+  while b ~= 0 do a, b = b, a % b end
+  return a
+end
+
+-- What policy iteration with reals has found for integer weights, exactly; nil where that is not the optimum.
+local function settled(g, r, p, best, most_w)
+  r.cycle = cycle_of(p, best)
+  if #r.cycle * most_w >= LIMIT then return nil end
+  local cost, time = sum(g, r.cycle, g.w), sum(g, r.cycle, r.ratio and g.t)
+  local k = gcd(math.abs(cost), time)
+  r.p, r.q = cost // k, time // k
+  r.mean = r.p / r.q / g.scale
+  local good, d = pcall(reference.potentials, r)
+  if not good then return nil end
+  r.potential = d
+  return r
+end
+
+local function check_graph(name, g, options)
+  if type(g) ~= "userdata" or not pcall(function() return g.off end) then
+    error(("%s: expected a graph, got %s"):format(name, type(g)), 4)
+  end
+  for key in pairs(options) do
+    if not ({max = 1, ratio = 1, form = 1, summary = 1, components = 1, kind = 1, from = 1})[key] then
+      error(("%s: unknown option '%s' (max, form, summary, components and from are known)"):format(name, key), 4)
+    end
+  end
+  if options.form and not policy.forms[options.form] then
+    error(("%s: form is '%s', expected 'doubling' or 'layered'"):format(name, options.form), 4)
+  end
+end
+
+local solve
+
+-- One component after the other, as before section 3.3.
+local function one_by_one(g, options)
+  local r = scc(g)
+  local members, best = {}, nil
+  for v, id in pairs(r.id) do
+    members[id] = members[id] or {}
+    table.insert(members[id], v)
+  end
+  local part = {}
+  for key, value in pairs(options) do part[key] = value end
+  part.components = nil
+  for _, vertices in pairs(members) do
+    local found = solve(g:subgraph(vertices), part)
+    if found.mean and (not best or (options.max and found.mean > best.mean or not options.max and found.mean < best.mean)) then
+      best = found
+    end
+  end
+  return best
+end
+
+function solve(g, options)
+  local r = {kind = "ocm", graph = g, max = options.max, ratio = options.ratio}
+  if options.components == "one by one" then
+    local best = one_by_one(g, options)
+    if not best then return cycle.result(r) end
+    r.p, r.q, r.mean = best.p, best.q, best.mean
+    r.found = function() -- the same cycle, in this graph's edges
+      return solve(g, {max = options.max, ratio = options.ratio}).cycle
+    end
+    return cycle.result(r)
+  end
+  local most_w, most_t = extremes(g, options.ratio)
+  local whole = g.weights ~= "f32" and g.weights ~= "f64"
+  local steered = whole and (options.kind == "f64" or 4.0 * g.n * most_w * most_t >= LIMIT)
+  local make = options.components == "bridged" and policy.bridged or policy.new
+  local function run(kind)
+    local p = make(g, {max = options.max, ratio = options.ratio, kind = kind})
+    p.form, p.summary = options.form or "doubling", options.summary == false and 0 or 1
+    p.real = kind == "f64" or not whole
+    if p.real then p.state.slack[0] = TOLERANCE / 2 * most_w end
+    return p, iterate(p)
+  end
+  local p, fits = run(steered and "f64" or nil)
+  if not fits then
+    io.stderr:write("ocm: a sum left 62 bits; steered by reals, decided in 128 bits\n")
+    steered = true
+    p = run("f64")
+  end
   local a, b, best = optimum(p)
-  local r = {kind = "ocm", graph = g, max = options.max or false, ratio = options.ratio or false, policy = p}
-  if a then
-    local real = p.edges.w.dtype == "f64"
-    r.mean = p.sign * a / b / g.scale
-    r.root = p.state.root[best]
-    if not real then r.p, r.q = p.sign * a, b end
+  if not a or p.high and a > p.high * b then return cycle.result(r) end
+  if steered then
+    return cycle.result(settled(g, r, p, best, most_w) or reference.howard(g, {max = options.max, ratio = options.ratio}))
   end
-  return setmetatable(r, result)
+  r.mean = p.sign * a / b / g.scale
+  if whole then r.p, r.q = p.sign * a, b end
+  r.policy = p
+  r.found = function() return cycle_of(p, best), guess_of(p, best) end
+  return cycle.result(r)
 end
 
---- ocm.howard(g, options): Howard's policy iteration. options: max, ratio; form = "doubling" or "layered" (the
---- paper's, one pass a layer); summary = false leaves the predecessor summary of the layered form out.
+ocm = {}
+
+--- ocm.howard(g, options): what ocm(g, options) runs.
 function ocm.howard(g, options)
   options = options or {}
-  local p = policy.new(g, options)
-  p.form, p.summary = options.form, options.summary == false and 0 or 1
-  if not iterate(p) then
-    error("ocm: a sum left 62 bits", 2)
-  end
-  return found(g, p, options)
+  check_graph("ocm", g, options)
+  return solve(g, options)
 end
 
+--- ocm(g, options): the least mean weight of a cycle, or with max = true the greatest. A result r has r.p, r.q (lambda
+--- = p/q exactly, of integer weights), r.mean, r.cycle (edges of the canonical critical cycle, made when asked for),
+--- r.potential; all nil where there is no cycle. r:show() prints it, check(r) proves it, r:critical(), r:slack(),
+--- r:sensitivity(e) and r:dot() tell more. Barnat et al. 2011, Algorithm 3, over all components at once.
+---   form = "layered": one pass a layer, as in the paper (else pointer doubling); summary = false: without its
+---   predecessor summary. components = "one by one", or "bridged": made strongly connected by a Hamiltonian cycle.
 setmetatable(ocm, {__call = function(_, g, options) return ocm.howard(g, options) end})
+
+ocr = {}
+
+--- ocr(g, options): the least ratio of weight to time of a cycle; options and result are ocm's. Times are g.t (a fifth
+--- number in a .gr arc); without them every edge takes 1. A cycle that takes no time is an error that names it.
+function ocr.howard(g, options)
+  local with = {ratio = true}
+  for key, value in pairs(options or {}) do with[key] = value end
+  check_graph("ocr", g, with)
+  return solve(g, with)
+end
+
+setmetatable(ocr, {__call = function(_, g, options) return ocr.howard(g, options) end})

@@ -212,7 +212,8 @@ static u64 check_place(lua_State *L, int i, u64 limit) {
   return (u64)k;
 }
 
-/* Element i. Of a large buffer on a device a few are fetched one by one; for many the whole comes to the host. */
+/* Element i. Of a large buffer on a device a few are fetched one by one; for many the whole comes to the
+ * host. */
 static void push_element(lua_State *L, ls_buffer *b, u64 i) {
   enum { FETCHED_SINGLY = 8, LARGE = 1 << 16 };
   if (b->host_valid || !b->dev_valid || ls_buffer_bytes(b) <= LARGE || b->fetched == FETCHED_SINGLY) {

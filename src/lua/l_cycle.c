@@ -189,6 +189,15 @@ static int find(lua_State *L) {
   return 1;
 }
 
+static ls_status check_times_job(void *arg) { return ls_check_times(arg); }
+
+/* reference.check_times(g): raises where g's times allow no cycle ratio. */
+static int check_times(lua_State *L) {
+  ls_graph *g = ls_check_graph(L, 1);
+  ls_do(L, check_times_job, g, quick(g));
+  return 0;
+}
+
 /* --- potentials ------------------------------------------------------------------------------------------
  */
 
@@ -349,9 +358,10 @@ static int sensitivity(lua_State *L) {
 }
 
 static const luaL_Reg functions[] = {
-    {"find_cycle", find},   {"potentials", potentials}, {"check_cycle", check_cycle},
-    {"critical", critical}, {"slack", slack},           {"sensitivity", sensitivity},
-    {NULL, NULL},
+    {"find_cycle", find},         {"check_times", check_times},
+    {"potentials", potentials},   {"check_cycle", check_cycle},
+    {"critical", critical},       {"slack", slack},
+    {"sensitivity", sensitivity}, {NULL, NULL},
 };
 
 int ls_open_cycle(lua_State *L) {

@@ -310,8 +310,8 @@ static void describe_takes(lua_State *L, const ls_prim *p) {
  * type =, extent =}...}}; nil where there is none. */
 static int describe(lua_State *L) {
   static const char *const domains[] = {
-      "vertex",           "edge",        "queue", "edges of vertices",
-      "edges of a queue", "best of edges", "tile",  "library",           "loop"};
+      "vertex", "edge",    "queue", "edges of vertices", "edges of a queue", "best of edges",
+      "tile",   "library", "loop"};
   static const char *const roles[] = {"in",       "in",        "in and out", "out",
                                       "queue in", "queue out", "value",      "count"};
   const ls_prim *p = NULL;

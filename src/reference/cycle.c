@@ -150,6 +150,13 @@ ls_status ls_cycle_prepare(ls_graph *g, ls_cycle_kind kind, cycle_problem *out) 
   return st;
 }
 
+ls_status ls_check_times(ls_graph *g) {
+  cycle_problem p;
+  ls_status st = ls_cycle_prepare(g, (ls_cycle_kind){.ratio = true}, &p);
+  if (!st) ls_cycle_unprepare(&p);
+  return st;
+}
+
 void ls_cycle_unprepare(cycle_problem *p) {
   ls_free(p->w);
   ls_free(p->t);

@@ -46,6 +46,9 @@ ls_status ls_karp(ls_graph *g, ls_cycle_kind kind, ls_cycle *out);
  * memory at worst. Means only. */
 ls_status ls_hartmann_orlin(ls_graph *g, ls_cycle_kind kind, ls_cycle *out);
 
+/* LS_EARG where a time is negative, or a cycle takes none and has no ratio; the message names it. */
+ls_status ls_check_times(ls_graph *g);
+
 /* Potentials that prove lambda = p/q: d(v) <= d(u) + q w - p t on every edge u -> v, those between components
  * too (max: d(v) >= ...). Integer weights only. start (NULL: all 0) is a guess: where it holds inside the
  * components the work is linear, else it is repaired by exact relaxation. LS_EARG, with a cycle, where a

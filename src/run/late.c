@@ -48,7 +48,7 @@ static bool items_are_edges(const ls_prim *p) {
 }
 
 static bool walks_edges(const ls_prim *p) {
-  return p->domain == LS_VERTEX_EDGES || p->domain == LS_QUEUE_EDGES;
+  return p->domain == LS_VERTEX_EDGES || p->domain == LS_QUEUE_EDGES || p->domain == LS_VERTEX_BEST;
 }
 
 /* The driver's own counter stands behind the row's; 0 where it has not counted. */
@@ -67,7 +67,8 @@ static void complete(ls_record *r, const ls_sizes *sizes) {
   if (ls_expr(r->prim->gathers, ls_cost_size, &context, &r->gathers)) r->gathers = 0;
   if (items_are_edges(r->prim)) r->edges = (f64)r->items;
   if (context.every_edge && !walks_edges(r->prim)) r->edges = (f64)ls_sizes_get(sizes, "m", 0);
-  r->footprint = 4 * ls_sizes_get(sizes, "n", 0);
+  const u64 size = r->type < LS_DTYPES ? ls_dtype_size(r->type) : 4;
+  r->footprint = size * ls_sizes_get(sizes, "n", 0);
   ls_trace_add(r);
 }
 

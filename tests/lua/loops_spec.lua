@@ -71,6 +71,62 @@ function loops.tight_tree(seed)
   return of_state("tight_tree", s), {}
 end
 
+-- Policy graphs, as far as each loop wants them.
+local function first_policy(seed)
+  local p = policy.new(weighted(seed))
+  policy_first(p.state, p.edges)
+  return p, p.state, p.edges
+end
+local function evaluated(seed)
+  local p, s, e = first_policy(seed)
+  policy.evaluate(p)
+  return p, s, e
+end
+function loops.policy_sum_fix(seed)
+  local _, s, e = evaluated(seed)
+  policy_links(s, e)
+  return of_state("policy_sum_fix", s), {"jump", "d"}
+end
+function loops.policy_jump_fix(seed)
+  local s = state.policy(weighted(seed), "i64")
+  local n = s.graph.n
+  for v = 0, n - 1 do s.jump[v], s.rest[v + 1] = v // 3, v end
+  s.rest[0] = n
+  return of_state("policy_jump_fix", s), {"jump"}
+end
+function loops.policy_least_fix(seed)
+  local p, s, e = first_policy(seed)
+  policy_jump_fix(s, {max_iterations = policy.follow(p) > 0 and 14 or 1})
+  policy_cycles(s, e)
+  return of_state("policy_least_fix", s), {"least"}
+end
+function loops.policy_connect_fix(seed)
+  local p, s, e = evaluated(seed) -- makes the transpose
+  policy_start_mark(s)
+  policy_unmarked(s)
+  policy_border(s, e)
+  return prim.loops.policy_connect_fix.arguments(s, e), {"layer"}
+end
+function loops.policy_eliminate_fix(seed)
+  local _, s, e = evaluated(seed)
+  policy_first(s, e)
+  policy_count_preds(s, e)
+  e.summary = 1
+  return prim.loops.policy_eliminate_fix.arguments(s, e), {"gone"}
+end
+function loops.policy_mark_fix(seed)
+  local _, s, e = evaluated(seed)
+  policy_start_mark(s)
+  return prim.loops.policy_mark_fix.arguments(s, e), {"layer"}
+end
+function loops.policy_propagate_fix(seed)
+  local _, s, e = evaluated(seed)
+  policy_count_preds(s, e)
+  policy_start_values(s)
+  e.summary = seed % 2
+  return prim.loops.policy_propagate_fix.arguments(s, e), {"d"}
+end
+
 -- What a loop sums that does not depend on the order in which threads came.
 local exact = {trim_fix = true, reach_forward_fix = true, reach_backward_fix = true, reach_both = true, pull_backward_fix = true, tight_tree = true}
 -- layers are the same in any order, passes are not

@@ -92,4 +92,72 @@ describe("optimal cycle means", function()
     local r = ocm(graph_of(3, {{0, 1, big}, {1, 2, big + 1}, {2, 0, big}}, "i64"))
     equal({r.p, r.q}, {3 * big + 1, 3})
   end)
+  it("have the references' value and cycle, and are proved", function()
+    for seed = 1000, 1300 do
+      local n, edges = random_graph(seed)
+      local g = graph_of(n, edges)
+      for _, max in ipairs {false, true} do
+        local want = reference.howard(g, {max = max})
+        for i, form in ipairs(forms) do
+          local r = ocm(g, {max = max, form = form.form, summary = form.summary})
+          local where = ("seed %d, max %s, form %d"):format(seed, max, i)
+          equal({r.p, r.q}, {want.p, want.q}, where)
+          equal(check(r), true)
+          equal(r.cycle and r.cycle:totable(), want.cycle and want.cycle:totable(), where)
+        end
+        for _, components in ipairs {"one by one", "bridged"} do
+          local r = ocm(g, {max = max, components = components})
+          equal({r.p, r.q}, {want.p, want.q}, components .. seed)
+          equal(r.cycle and r.cycle:totable(), want.cycle and want.cycle:totable(), components .. seed)
+        end
+      end
+    end
+  end)
+  it("of sums that leave 62 bits are exact too", function()
+    for seed = 1, 60 do
+      local n, edges = random_graph(seed)
+      for _, e in ipairs(edges) do e[3] = e[3] * 1000003 * 7 end
+      local g = graph_of(n, edges, "i64")
+      local want, r = reference.howard(g), ocm(g, {kind = "f64"})
+      equal({r.p, r.q}, {want.p, want.q}, "seed " .. seed)
+      equal(check(r), true)
+      r = ocm(g)
+      equal({r.p, r.q}, {want.p, want.q}, "seed " .. seed)
+    end
+  end)
+end)
+
+describe("optimal cycle ratios", function()
+  local function timed(seed)
+    local n, edges = random_graph(seed)
+    local t = {n = n, weights = "i32"}
+    for i, e in ipairs(edges) do t[i] = {e[1], e[2], e[3], e[1] < e[2] and math.random(0, 3) or math.random(1, 5)} end
+    return graph.from_edges(t)
+  end
+  it("are the references'", function()
+    for seed = 1, 200 do
+      local g = timed(seed)
+      for _, max in ipairs {false, true} do
+        local want = reference.howard(g, {max = max, ratio = true})
+        for _, form in ipairs(forms) do
+          local r = ocr(g, {max = max, form = form.form, summary = form.summary})
+          equal({r.p, r.q}, {want.p, want.q}, "seed " .. seed)
+          equal(check(r), true)
+          equal(r.cycle and r.cycle:totable(), want.cycle and want.cycle:totable(), "seed " .. seed)
+        end
+      end
+    end
+  end)
+  it("are none where a cycle takes no time", function()
+    local g = graph.from_edges {{0, 1, 5, 0}, {1, 0, 5, 0}, {1, 2, 3, 1}, {2, 0, 3, 1}}
+    raises("the cycle 0 -> 1 -> 0 takes no time", ocr, g)
+  end)
+end)
+
+describe("bad calls of ocm", function()
+  it("say what is expected", function()
+    raises("ocm: expected a graph, got nil", ocm)
+    raises("unknown option 'maximum'", ocm, gen.ring(3), {maximum = true})
+    raises("form is 'deep', expected 'doubling' or 'layered'", ocm, gen.ring(3), {form = "deep"})
+  end)
 end)

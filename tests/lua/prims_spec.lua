@@ -8,8 +8,7 @@ end
 table.sort(rows)
 
 local W, ALL = {"i32", "i64", "f32", "f64"}, {"u8", "u32", "u64", "i32", "i64", "f32", "f64"}
-local of_all = {scan = true, radix_sort = true, reduce = true, fill = true, copy = true}
-local sizes = {n = 5, m = 7, k = 6}
+local sizes = {n = 5, m = 7, k = 6, times = 7}
 -- rows of tiles bind the name k to a number; the matrix is what gives n
 local function value_of(name) return name == "tiles" and 1 or 0 end
 
@@ -44,13 +43,8 @@ local function arguments(name, kind)
 end
 
 local function kinds_of(name)
-  local _, message = pcall(prim[name], {})
-  for _, arg in ipairs(prim.takes[name]) do
-    if of_all[name] then return ALL end
-    if message:find("weights", 1, true) then return W end
-    if arg == "D" or arg == "w" then return W end
-  end
-  return {"i32"}
+  local types = prim.describe(name).types
+  return #types > 0 and types or {"i32"}
 end
 
 describe("arguments of", function()
