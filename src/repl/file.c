@@ -139,8 +139,7 @@ static ls_status open_editor(const char *path) {
   }
   ls_text_putc(&command, '\'');
   ls_status st = command.failed ? LS_EMEM : LS_OK;
-  fflush(stdout);
-  if (!st && system(command.s) != 0)
+  if (!st && ls_shell(command.s, true))
     st = ls_fail(LS_EIO, "the editor failed: %s (set VISUAL or EDITOR)", command.s);
   ls_text_free(&command);
   return st;

@@ -152,6 +152,7 @@ static const char about_prompt[] =
     "  Enter        on an empty line: the last step, next, iter, ... again\n"
     "  Tab          completes names, fields, commands; file names inside quotes and after load\n"
     "  Ctrl-R       searches the history                 Ctrl-C       drops the line; stops what runs\n"
+    "  Ctrl-X a     the panel, on and off                !!cmd        one that wants the whole terminal\n"
     "  Ctrl-D       leaves\n"
     "\n"
     "What is unfinished goes on at `>> `. A pasted block runs piece by piece, or as one chunk where a local of\n"

@@ -202,13 +202,6 @@ static ls_status eval(const char *text, const char *name, int line) {
   return told(st);
 }
 
-static ls_status shell(const char *command) {
-  fflush(stdout);
-  int rc = system(command);
-  if (rc == -1) return ls_fail(LS_EIO, "no shell can be started");
-  return rc == 0 ? LS_OK : ls_fail(LS_EARG, "the command ended with status %d", rc > 255 ? rc >> 8 : rc);
-}
-
 static ls_status command(const ls_command *c, const char *rest) {
   char *arguments = ls_strdup(rest);
   if (!arguments) return LS_EMEM;
@@ -228,7 +221,8 @@ ls_status ls_input_piece(const char *text, const char *name, int line) {
   if (c) {
     st = told(command(c, rest));
   } else if (s[0] == '!') {
-    st = told(shell(s + 1));
+    bool whole = s[1] == '!';
+    st = told(ls_shell(s + 1 + whole, whole));
   } else if (s[0] == '?') {
     char *topic = ls_strdup(skip_space(s + (s[1] == '?' ? 2 : 1)));
     if (topic) topic[trimmed(topic)] = 0;

@@ -30,6 +30,15 @@ void ls_prompt_front(const ls_front *f) { front = f; }
 bool ls_prompt_interactive(void) { return interactive_session; }
 bool ls_prompt_waits(void) { return at_prompt; }
 static bool fronted(void) { return front && front->active(); }
+bool ls_prompt_fronted(void) { return fronted(); }
+
+int ls_prompt_aside(const char *command) {
+  bool away = fronted();
+  if (away) front->leave();
+  int status = system(command);
+  if (away) front->resume();
+  return status;
+}
 
 static bool quitting;
 static int quit_code;

@@ -78,6 +78,16 @@ bool ls_prompt_waits(void); /* a line is being typed: nothing runs */
 /* From on to off, Lua code that runs is interrupted 20 times a second to call ls_idle. */
 void ls_prompt_ticks(bool on);
 
+bool ls_prompt_fronted(void);
+/* As system, with a panel standing aside meanwhile. */
+int ls_prompt_aside(const char *command);
+
+/* --- shell.c ------------------------------------------------------------------------------------------- */
+
+/* Runs a command of the shell. In a panel what it writes is shown there, and it has no keys, unless it wants
+ * the whole terminal. LS_EARG: it ended with another status than 0, or by a signal. */
+ls_status ls_shell(const char *command, bool whole_terminal);
+
 /* --- print.c
  * ------------------------------------------------------------------------------------------------ */
 
