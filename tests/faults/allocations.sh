@@ -27,6 +27,7 @@ compare(false)
 trace.save("trace.json")
 checkpoint("x.ckpt", 1)
 scc.maxima(g)
+plot{{1, 4, 9}, b = {y = {1, 2}, x = {3, 4}}, width = 20, height = 3}
 checkpoint(false)
 print(scc.maxima(g, {from = "x.ckpt"}).count)
 os.remove("x.ckpt")
