@@ -142,7 +142,7 @@ void act_on_key(int key, bool running) {
   case F1 + 7: panel_run("step"); break;
   case F1 + 8: toggle_breakpoint(); break;
   case LS_KEY_X + 'b': panel_run("back"); break;
-  case LS_KEY_X + 'f': panel_run("forward"); break;
+  case LS_KEY_X + 'f': panel_run("forward 1"); break;
   case 'L' & 0x1f:
     ls_pane_clear(&frame()->pane);
     ls_term_forget();

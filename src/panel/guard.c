@@ -2,7 +2,8 @@
 
 #include <signal.h>
 #include <stddef.h>
-#include <stdlib.h>
+
+#include "panel/outlet.h"
 
 static void (*leave_terminal)(void);
 static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGQUIT, SIGSYS};
@@ -12,6 +13,7 @@ static struct sigaction before[CRASHES];
 /* Leaves, then lets happen what would have happened: a core, a sanitizer's report. */
 static void on_crash(int signal_number) {
   leave_terminal();
+  ls_outlet_last_words();
   for (int i = 0; i < CRASHES; i++)
     if (crashes[i] == signal_number) sigaction(signal_number, &before[i], NULL);
   raise(signal_number);
@@ -28,5 +30,4 @@ void ls_guard(void (*leave)(void)) {
     sigemptyset(&action.sa_mask);
     sigaction(crashes[i], &action, &before[i]);
   }
-  atexit(leave);
 }

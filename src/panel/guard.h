@@ -1,4 +1,4 @@
-/* The last line of defence: however the process ends, the terminal is as it was. */
+/* The last line of defence: however the process crashes, the terminal is as it was. */
 #ifndef LS_PANEL_GUARD_H
 #define LS_PANEL_GUARD_H
 

@@ -17,4 +17,8 @@ size_t ls_outlet_take(char *out, size_t room);
 /* Flushes stdout and waits until all that was written by this process is there to be taken. */
 void ls_outlet_settle(void);
 
+/* In a crash, after ls_outlet_off: what nobody has taken goes to stderr, the message of an abort among it. As
+ * safe as can be had there. */
+void ls_outlet_last_words(void);
+
 #endif

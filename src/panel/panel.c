@@ -1,6 +1,7 @@
 #include "panel/panel.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -134,10 +135,13 @@ static void resume(void) {
   the_panel.stale = true;
 }
 
-static void learn_keys(void) {
-  static bool learnt;
-  if (learnt) return;
-  learnt = true;
+/* The first time: how the process may end, and what the terminal's keys send. */
+static void begin_once(void) {
+  static bool begun;
+  if (begun) return;
+  begun = true;
+  ls_guard(leave);
+  atexit(ls_panel_off); /* os.exit: what was said is to be seen */
   for (int i = 1; i <= 12; i++) ls_key_learn(ls_term_function_key(i), LS_KEY_F1 + i - 1);
 }
 
@@ -156,8 +160,7 @@ ls_status ls_panel_on(void) {
     ls_edit_give(typing);
     return st;
   }
-  ls_guard(leave);
-  learn_keys();
+  begin_once();
   the_panel.on = true;
   the_panel.stale = true;
   the_panel.frame.running = !typing;

@@ -158,7 +158,10 @@ for how in quit HUP TERM SEGV ABRT os.exit; do
   shows '─ script'
   case $how in
   quit) type_line quit && expect_code 0 ;;
-  os.exit) type_line 'os.exit(5)' && expect_code 5 ;;
+  os.exit)
+    type_line 'print("said " .. 6 * 7) os.exit(5)' && expect_code 5
+    shows '^said 42'
+    ;;
   HUP) kill -HUP "$(pid)" && expect_code 129 ;;
   TERM) kill -TERM "$(pid)" && expect_code 143 ;;
   SEGV) kill -SEGV "$(pid)" && expect_code 139 ;;
