@@ -10,7 +10,7 @@ enum { C_MARK, C_NAME, C_SHAPE, C_BYTES, C_WHERE, C_STEP, C_PRIM, C_DOC, COLUMNS
 
 static const ls_column columns[COLUMNS] = {
     {"", 2, 0, false, 99, 0},
-    {"buffer", 12, 16, false, 100, 0},
+    {"buffer", 12, 22, false, 100, 0},
     {"type[shape]", 13, 16, false, 90, 0},
     {"MiB", 7, 0, true, 70, 0},
     {"where", 6, 0, false, 80, 0},
