@@ -10,7 +10,7 @@ enum { C_MARK, C_NAME, C_SHAPE, C_BYTES, C_WHERE, C_STEP, C_PRIM, C_DOC, COLUMNS
 
 static const ls_column columns[COLUMNS] = {
     {"", 2, 0, false, 99, 0},
-    {"buffer", 12, 22, false, 100, 0},
+    {"buffer", 8, 0, false, 100, 0},
     {"type[shape]", 13, 16, false, 90, 0},
     {"MiB", 7, 0, true, 70, 0},
     {"where", 6, 0, false, 80, 0},
@@ -69,7 +69,13 @@ static void draw(const ls_view_draw *d) {
   const ls_model *m = ls_model_now();
   const ls_stop *stop = ls_session_stop();
   ls_table t;
-  ls_table_begin(&t, d, columns, COLUMNS);
+  ls_column fitted[COLUMNS]; /* names of one run stay as they are, so the column does */
+  memcpy(fitted, columns, sizeof columns);
+  for (int i = 0; i < m->nbuffers; i++) {
+    int width = ls_text_width(m->buffers[i].name);
+    if (width > fitted[C_NAME].width) fitted[C_NAME].width = width < 22 ? width : 22;
+  }
+  ls_table_begin(&t, d, fitted, COLUMNS);
   if (m->nbuffers == 0) {
     ls_draw_cut(d->canvas, d->in, 0, 0, d->in.cols, LS_DIM,
                 "no buffers yet: load a graph, or start an algorithm");
