@@ -13,6 +13,7 @@
 #include "core/mem.h"
 #include "lua/session.h"
 #include "panel/model.h"
+#include "panel/series.h"
 #include "panel/view.h"
 
 enum { ROWS = 70, COLS = 220, FRAME = 1 };
@@ -228,6 +229,26 @@ static void a_value_that_changed(void **state) {
   }
 }
 
+/* In the past the series end there, and so do the buffers' steps. */
+static void the_past(void **state) {
+  (void)state;
+  lua("g = gen.grid{6, 6, one_way = 0.8, seed = 2}");
+  stand_at("scc.forward_backward(g)", 20);
+  assert_int_equal(ls_series_now()->steps, 20);
+  const ls_series *last = &ls_series_now()->series[0];
+  assert_int_equal(last->points[last->count - 1].x <= 20, 1);
+  assert_int_equal(ls_session_back(12), LS_PAUSED);
+  const ls_series_set *set = ls_series_now();
+  assert_int_equal(set->steps, 8);
+  for (int i = 0; i < set->count; i++)
+    for (int k = 0; k < set->series[i].count; k++) assert_true(set->series[i].points[k].x <= 8);
+  const u64 now = ls_session_stop()->record.seq;
+  const ls_model *m = ls_model_now();
+  for (int i = 0; i < m->nbuffers; i++) assert_true(m->buffers[i].changed <= now);
+  assert_int_equal(ls_session_forward(12), LS_PAUSED);
+  assert_int_equal(ls_series_now()->steps, 20);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(nothing_yet, opened, closed),
@@ -239,6 +260,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(buffers_of_a_stop, opened, closed),
       cmocka_unit_test_setup_teardown(tiles_of_a_sweep, opened, closed),
       cmocka_unit_test_setup_teardown(a_value_that_changed, opened, closed),
+      cmocka_unit_test_setup_teardown(the_past, opened, closed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

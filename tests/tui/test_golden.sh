@@ -25,9 +25,14 @@ begin() {
   start "$2" "LANG=$4" "LC_ALL=$4" LOCKSTEP_MASK_TIMES=1 CUDA_VISIBLE_DEVICES= "XDG_CACHE_HOME=$folder/cache" "XDG_STATE_HOME=$folder/$name" -- --backend cpu:1 --symbols "$3"
   ready
 }
-line() {
+line() { # and until the prompt is empty again
   type_line "$1"
   sleep 0.1
+  for _ in $(seq 100); do
+    terminal capture-pane -p | grep -Eq '^> *$' && return
+    sleep 0.05
+  done
+  fail "$name: no prompt after: $1"
 }
 scc() { # a search of the sample city that stands before its first primitive
   line "load $city"
