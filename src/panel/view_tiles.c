@@ -49,18 +49,42 @@ static part part_at(const sweep *w, u64 i, u64 j) {
 
 static const struct {
   char sign;
+  u32 shade; /* where blocks can be drawn */
   ls_style style;
   const char *name;
-} looks[3] = {{'P', LS_CURRENT, "pivot"}, {'+', LS_SERIES1, "row, column"}, {'o', LS_SERIES3, "rest"}};
+} looks[] = {{'P', 0x2588, LS_CURRENT, "pivot"},
+             {'+', 0x2593, LS_SERIES1, "row, column"},
+             {'o', 0x2592, LS_SERIES3, "rest"},
+             {'r', 0x2591, LS_DIM, "read"},
+             {'.', 0xb7, LS_DIM, ""}};
+enum { READ = REST + 1, UNTOUCHED };
 
-static void draw_cell(const ls_view_draw *d, const sweep *w, int row, int col, int width, u64 i, u64 j) {
+static u32 sign_of(const ls_canvas *c, int look) {
+  return c->symbols == LS_ASCII || !c->utf8 ? (u32)looks[look].sign : looks[look].shade;
+}
+
+/* How a tile looks: as large as the room allows, about square, with a gap at its right and below. */
+typedef struct cell {
+  int cols, rows;
+} cell;
+
+static cell cell_for(ls_rect in, u64 tiles) {
+  static const cell sizes[] = {{12, 6}, {10, 5}, {8, 4}, {6, 3}, {4, 2}, {4, 1}, {2, 1}};
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+    if (tiles * (u64)sizes[i].cols <= (u64)in.cols + 1 && tiles * (u64)sizes[i].rows <= (u64)in.rows + 1)
+      return sizes[i];
+  return (cell){2 * tiles <= (u64)in.cols ? 2 : 1, 1};
+}
+
+static void draw_cell(const ls_view_draw *d, const sweep *w, ls_rect in, cell size, int row, int col, u64 i,
+                      u64 j) {
   const part p = part_at(w, i, j);
-  const bool written = p == w->last;
   const bool read = (w->last == CROSS && p == PIVOT) || (w->last == REST && p == CROSS);
-  const ls_style style = written ? looks[p].style : LS_DIM;
-  const u32 sign = written ? (u32)looks[p].sign : read ? 'r' : '.';
-  for (int k = 0; k < width; k++)
-    ls_draw_char(d->canvas, d->in, row, col + k, style, width > 1 && k == width - 1 ? ' ' : sign);
+  const int look = p == w->last ? (int)p : read ? READ : UNTOUCHED;
+  const int high = size.rows > 2 ? size.rows - 1 : size.rows, wide = size.cols > 1 ? size.cols - 1 : 1;
+  for (int y = 0; y < high; y++)
+    for (int x = 0; x < wide; x++)
+      ls_draw_char(d->canvas, in, row + y, col + x, looks[look].style, sign_of(d->canvas, look));
 }
 
 static void draw(const ls_view_draw *d) {
@@ -71,20 +95,24 @@ static void draw(const ls_view_draw *d) {
     return;
   }
   int col = 0;
-  for (int p = 0; p < 3; p++) {
-    const bool last = (part)p == w.last;
-    snprintf(text, sizeof text, "%c %s%s", looks[p].sign, looks[p].name, last ? " <-" : "");
-    col = ls_draw_cut(d->canvas, d->in, 0, col, d->in.cols - col, last ? looks[p].style : LS_DIM, text) + 3;
+  for (int look = 0; look <= READ; look++) {
+    const bool last = look == (int)w.last;
+    ls_draw_char(d->canvas, d->in, 0, col, looks[look].style, sign_of(d->canvas, look));
+    snprintf(text, sizeof text, "%s%s", looks[look].name, last ? " <-" : "");
+    col = ls_draw_cut(d->canvas, d->in, 0, col + 2, d->in.cols - col - 2, last ? looks[look].style : LS_DIM,
+                      text) +
+          3;
   }
-  ls_draw_cut(d->canvas, d->in, 0, col, d->in.cols - col, LS_DIM, "r read");
   const u64 t = w.tiles, pairs = (t - 1) * (t - 1), items[3] = {1, 2 * (t - 1), pairs};
   snprintf(text, sizeof text, "#%llu pivot %llu of %llu, %llu of %llu tiles written",
            (unsigned long long)w.seq, (unsigned long long)w.pivot, (unsigned long long)t,
            (unsigned long long)items[w.last], (unsigned long long)(t * t));
   if (d->in.rows > 3) ls_draw_cut(d->canvas, d->in, 1, 0, d->in.cols, LS_TEXT_STYLE, text);
   const int top = d->in.rows > 3 ? 2 : 1;
-  int width = (u64)d->in.cols >= 4 * t ? 4 : (u64)d->in.cols >= 2 * t ? 2 : 1;
-  int shown_rows = d->in.rows - top, shown_cols = d->in.cols / width;
+  const ls_rect in = ls_rect_cut(d->in, top);
+  const cell size = cell_for(in, t);
+  const int shown_rows = (in.rows + 1) / size.rows > 0 ? (in.rows + 1) / size.rows : 1,
+            shown_cols = (in.cols + 1) / size.cols;
   if (d->state->cursor < 0) d->state->scroll = (int)w.pivot - shown_rows / 2; /* the pivot stays in sight */
   ls_view_settle(d, (int)t, shown_rows);
   int first_col = (u64)shown_cols >= t ? 0
@@ -94,7 +122,8 @@ static void draw(const ls_view_draw *d) {
   if (first_col < 0) first_col = 0;
   for (int i = 0; i < shown_rows && (u64)(d->state->scroll + i) < t; i++)
     for (int j = 0; j < shown_cols && (u64)(first_col + j) < t; j++)
-      draw_cell(d, &w, top + i, j * width, width, (u64)(d->state->scroll + i), (u64)(first_col + j));
+      draw_cell(d, &w, in, size, i * size.rows, j * size.cols, (u64)(d->state->scroll + i),
+                (u64)(first_col + j));
 }
 
 static void caption(const ls_view_state *st, char *out, size_t bytes) {
