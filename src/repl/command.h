@@ -16,7 +16,8 @@ typedef struct ls_command {
 
 /* Tables, each ended by a name of NULL; commands.c joins them. */
 extern const ls_command ls_commands_step[]; /* start step next iter finish continue until break tbreak ... */
-extern const ls_command ls_commands_past[]; /* back forward journal */
+extern const ls_command ls_commands_past[]; /* back forward journal checkpoint */
+extern const ls_command ls_commands_lesson[];
 extern const ls_command ls_commands_look[]; /* help info stats trace time device ... */
 extern const ls_command ls_commands_file[]; /* load source edit run ... */
 

@@ -6,9 +6,9 @@
 #include "repl/command.h"
 #include "repl/repl.h"
 
-enum { OURS = 4, MORE = 4 };
+enum { OURS = 5, MORE = 4 };
 static const ls_command *tables[OURS + MORE] = {ls_commands_file, ls_commands_step, ls_commands_past,
-                                                ls_commands_look};
+                                                ls_commands_lesson, ls_commands_look};
 static int count = OURS;
 
 void ls_commands_add(const ls_command *table) {

@@ -7,6 +7,7 @@
 #include <readline/readline.h>
 
 #include "repl/command.h"
+#include "repl/lesson.h"
 #include "repl/repl.h"
 #include "run/device.h"
 #include "run/row.h"
@@ -113,8 +114,9 @@ static const char *command_before(const char *line, int start) {
 }
 
 static bool takes_file(const char *command) {
-  return command && (strcmp(command, "load") == 0 || strcmp(command, "source") == 0 ||
-                     strcmp(command, "run") == 0 || strcmp(command, "edit") == 0);
+  return command &&
+         (strcmp(command, "load") == 0 || strcmp(command, "source") == 0 || strcmp(command, "run") == 0 ||
+          strcmp(command, "edit") == 0 || strcmp(command, "checkpoint") == 0);
 }
 
 static int by_text(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
@@ -187,6 +189,10 @@ static char **attempt(const char *text, int start, int end) {
   }
   if (command && (strcmp(command, "break") == 0 || strcmp(command, "tbreak") == 0)) {
     for (int i = 0; i < ls_prims(); i++) add(&m, ls_prim_at(i)->name);
+    return finish(&m);
+  }
+  if (command && strcmp(command, "lesson") == 0) {
+    ls_lesson_names(add_doc_name, &m);
     return finish(&m);
   }
   if (command && (strcmp(command, "device") == 0 || strcmp(command, "compare") == 0)) {

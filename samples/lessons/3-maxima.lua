@@ -1,0 +1,125 @@
+-- Maxima: why propagating the largest identifier is fast.
+
+lesson = assert(loadfile((...) .. "/common.lua"))(...)
+
+ring = gen.ring(1000)
+
+-- Identifiers are scattered: the vertices' numbers, shuffled by a multiplication that can be undone.
+local function vertex(id) return id * 0x0e8b2f51 & 0xffffffff end
+
+--- A line a vertex: the largest identifier that reaches it and the largest it reaches, as vertices.
+function lesson.maxima(s)
+  local lines = {}
+  for v = 0, s.graph.n - 1 do
+    local from, to = vertex(s.max_in[v]), vertex(s.max_out[v])
+    lines[#lines + 1] = ("  %6d %20d %18d%s"):format(v, from, to, from == to and "   the same" or "")
+  end
+  return table.concat(lines, "\n")
+end
+
+--- By searches from every vertex: is max_in the largest identifier that reaches v, and max_out the largest it reaches?
+function lesson.maxima_are_right(s)
+  local g = s.graph
+  local id, into, outof = {}, {}, {}
+  for v = 0, g.n - 1 do
+    id[v] = v * 0x9e3779b1 & 0xffffffff
+    into[v], outof[v] = id[v], id[v]
+  end
+  for v = 0, g.n - 1 do
+    local seen, stack = {[v] = true}, {v}
+    while #stack > 0 do
+      local u = table.remove(stack)
+      into[u], outof[v] = math.max(into[u], id[v]), math.max(outof[v], id[u])
+      for to in g:edges(u) do
+        if not seen[to] then seen[to], stack[#stack + 1] = true, to end
+      end
+    end
+  end
+  for v = 0, g.n - 1 do
+    if s.max_in[v] ~= into[v] or s.max_out[v] ~= outof[v] then return false end
+  end
+  return true
+end
+
+--- By the textbook: is comp right where it is known?
+function lesson.known_is_right(g, s)
+  local id = reference.tarjan(g)
+  for v, comp in pairs(s.comp) do
+    if comp ~= 0xffffffff and id[comp] ~= id[v] then return false end
+  end
+  return true
+end
+
+return {
+  {
+    run = {"ring"},
+    hold = {"lesson.cost(ring, 'searches').rounds == 1", "lesson.cost(ring, 'searches').passes > 1990"},
+    say = [[
+A ring of {ring.n} vertices is one component: whoever drives on comes back. The searches of lesson 2 find it in {lesson.cost(ring, "searches").rounds} round, but that round has {lesson.cost(ring, "searches").passes} passes: each layer is a single vertex, so it takes a thousand passes to go round forward, and a thousand backward.
+
+A pass has its price, whatever it does: the processors are set off and waited for. A graphics processor has many thousands of them. To pass over one vertex keeps one of them busy. So the number of PASSES is what counts, and here is a way that needs very few.]],
+  },
+  {
+    see = "graph",
+    run = {"town", "start scc.maxima(town)", "until moved == 0"},
+    hold = {"lesson.maxima_are_right(s)", "lesson.named(s)"},
+    say = [[
+There is no pivot now; or rather, every vertex is one. Each has an identifier, all different. Along every edge the largest identifier that has been seen flows on, forward and backward, until nothing moves any more. Then each vertex knows the largest that reaches it, and the largest that it reaches:
+
+  vertex   largest from before   largest behind
+{lesson.maxima(s)}
+
+(Shown are the vertices whose identifiers they are. An identifier is a vertex's number, shuffled, so the largest may be anywhere.)
+
+Vertices of one component always have the same two, for what reaches one of them reaches all. And where the two are THE SAME vertex x, then x reaches v and v reaches x: v belongs to the component of x. All this is found for all components at the same time.]],
+  },
+  {
+    see = "graph",
+    run = {"iter"},
+    hold = {"lesson.known_is_right(town, s)", "live < town.n", "lesson.count_gone(s) == town.n - live", "lesson.named(s)"},
+    say = [[
+Two more steps end the round. `remove_edges` takes away every edge whose ends do not agree on both: it leads from one component to another, and no component needs it. And `settle_max` gives their component to all vertices whose two are the same: {town.n - live} of {town.n} ({lesson.gone(s)}).
+
+For the others something larger lies before or behind. But now the edges to it are gone, and the next round begins with fewer.]],
+  },
+  {
+    see = "graph",
+    run = {"iter"},
+    hold = {"lesson.known_is_right(town, s)", "lesson.count_gone(s) == town.n - live", "lesson.named(s)"},
+    say = [[
+The next round has settled more, wherever in the town they are: {lesson.gone(s)}. Left are {live}: {lesson.live(s)}. The edges that are gone have cut the town into pieces, and each piece has a largest identifier of its own.]],
+  },
+  {
+    see = "graph",
+    run = {"continue"},
+    hold = {"check(_)", "_.count == lesson.components(town)"},
+    say = [[And so on, until nobody is left: {_.count} components.]],
+  },
+  {
+    hold = {"lesson.cost(ring, 'maxima').passes * 20 < lesson.cost(ring, 'searches').passes", "lesson.cost(ring, 'maxima').rounds == 1"},
+    say = [[
+But why is it fast? If an identifier went on by one edge in a pass, the ring would take a thousand passes here too. It takes {lesson.cost(ring, "maxima").passes}.
+
+The trick is a SHORTCUT. Say that v has heard of x: x reaches v. Then all that reaches x reaches v as well. So v need not wait for news to come edge by edge: it asks x what x has heard of, and jumps. In the next pass x is further away, so the jump is longer. As with words passed on by telephone rather than from door to door, the distance about doubles with every pass: 1, 2, 4, 8 ... and a thousand steps are {math.ceil(math.log(1000, 2))} doublings.
+
+`??propagate_max` shows how little it takes: two lines of C look up the identifier's own maximum.]],
+  },
+  {
+    run = {"city"},
+    hold = {"lesson.cost(city, 'maxima').rounds < lesson.cost(city, 'searches').rounds", "lesson.cost(city, 'maxima').passes * 2 < lesson.cost(city, 'searches').passes"},
+    say = [[
+The city, both ways:
+
+               rounds   passes
+  searches     {("%6d   %6d"):format(lesson.cost(city, "searches").rounds, lesson.cost(city, "searches").passes)}
+  maxima       {("%6d   %6d"):format(lesson.cost(city, "maxima").rounds, lesson.cost(city, "maxima").passes)}
+
+Few rounds, because a round settles all components that hold the largest around, not one a region; and few passes a round, because of the shortcut.]],
+  },
+  {
+    run = {"scc(city).count"},
+    hold = {"_ == lesson.components(city)"},
+    say = [[
+It has a price: each of these passes looks at every edge that is left, while a search looks at each edge once. That is why `scc`, the fast one, does both: one pair of searches takes the giant component, where a search is at its best, and what crumbles off is settled by maxima, or by a single processor where there is no other. `??scc` shows it, and `stats` what each kernel cost.]],
+  },
+}

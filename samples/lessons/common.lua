@@ -1,0 +1,108 @@
+-- What the lessons share: the town, the city, and ways to tell what a state holds. Returns the table that they
+-- all add to; it is the global `lesson` while one runs.
+local folder = ...
+local lesson = {}
+
+--- A little town: two roundabouts, a street between them, one that leads in, and one that leads out.
+town = graph.from_edges {
+  {9, 8}, {8, 7}, {7, 0},         -- the way in
+  {0, 1}, {1, 2}, {2, 0},         -- a roundabout
+  {2, 6}, {6, 3},                 -- a street from one to the other
+  {3, 4}, {4, 5}, {5, 3},         -- another roundabout
+  {5, 10}, {10, 11}, {11, 12},    -- the way out
+  name = "town",
+}
+city = graph.load(folder .. "/../city.gr")
+
+lesson.SETTLED = 0xffffffff
+local NONE = 0xffffffff
+
+--- {1, 2, 3} as "1, 2 and 3".
+function lesson.words(list)
+  if #list < 2 then return tostring(list[1] or "none") end
+  return table.concat(list, ", ", 1, #list - 1) .. " and " .. list[#list]
+end
+
+--- The vertices for whose value in a buffer f is true, as words.
+function lesson.those(buffer, f)
+  local list = {}
+  for v, x in pairs(buffer) do
+    if f(x, v) then list[#list + 1] = v end
+  end
+  return lesson.words(list)
+end
+
+local function settled(mark) return mark == lesson.SETTLED end
+local function live(mark) return mark ~= lesson.SETTLED end
+
+function lesson.gone(s) return lesson.those(s.mark, settled) end
+function lesson.live(s) return lesson.those(s.mark, live) end
+function lesson.count_gone(s) return s.mark:count(lesson.SETTLED) end
+
+--- Has who is gone, and only who is gone, a component? Of itself alone, if `alone`.
+function lesson.named(s, alone)
+  for v, mark in pairs(s.mark) do
+    if live(mark) ~= (s.comp[v] == NONE) then return false end
+    if alone and settled(mark) and s.comp[v] ~= v then return false end
+  end
+  return true
+end
+
+--- How many components g has, and how many of them are single vertices, by the textbook's algorithm (Tarjan 1972).
+function lesson.components(g)
+  local ids, count = reference.tarjan(g)
+  local size, singles = {}, 0
+  for _, id in pairs(ids) do size[id] = (size[id] or 0) + 1 end
+  for _, n in pairs(size) do
+    if n == 1 then singles = singles + 1 end
+  end
+  return count, singles
+end
+function lesson.singles(g) return select(2, lesson.components(g)) end
+
+--- What scc.forward_backward does to g, with trimming or without it: rounds, and passes over the graph.
+local function by_searches(g, trims)
+  local s = state.scc(g)
+  local rounds, passes = 0, 0
+  while true do
+    if trims then fixpoint(trim, s) end
+    fill(s.vote, 0)
+    pick_pivots(s)
+    if new_regions(s) == 0 then break end
+    copy_queue(s)
+    local _, forward = reach_forward_fix(s)
+    local _, backward = reach_backward_fix(s)
+    split(s)
+    rounds, passes = rounds + 1, passes + forward + backward
+  end
+  assert(count_components(s.comp) == (lesson.components(g)))
+  return {rounds = rounds, passes = passes}
+end
+
+--- What scc.maxima does to g, likewise.
+local function by_maxima(g)
+  local s = state.scc(g)
+  local rounds, passes, kept = 0, 0, residual(s)
+  reset_max(s)
+  repeat
+    if kept > 0 then
+      passes = passes + select(2, propagate_max_fix(s))
+      kept = remove_edges(s)
+    end
+    prim.swap(s.edges, s.edges_next)
+    rounds = rounds + 1
+  until settle_max(s) == 0
+  assert(count_components(s.comp) == (lesson.components(g)))
+  return {rounds = rounds, passes = passes}
+end
+
+local known = {}
+
+--- cost(g, how): `how` is "searches", "untrimmed" or "maxima". Counted when it is first asked for.
+function lesson.cost(g, how)
+  local key = g.name .. how
+  known[key] = known[key] or (how == "maxima" and by_maxima(g) or by_searches(g, how == "searches"))
+  return known[key]
+end
+
+return lesson

@@ -1,0 +1,446 @@
+/* Guided lessons: pages of commands and text, walked by the learner.
+ *
+ * A lesson is a Lua file NUMBER-NAME.lua in samples/lessons whose first line is a comment with its title. It
+ * returns a list of pages:
+ *   run   commands, one after the other, as if they were typed
+ *   say   text; {EXPR} stands for the value of a Lua expression at the stop, {{ for a brace
+ *   hold  expressions that must be true there, so that the text cannot lie
+ *   see   the panel's view to look at
+ * Between pages the learner may type anything. A page goes on from where the one before has left the
+ * algorithm; if the learner has moved it, the pages since the last `start` are run again. */
+#include <ctype.h>
+#include <dirent.h>
+#include <libgen.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/mem.h"
+#include "core/output.h"
+#include "repl/command.h"
+#include "repl/lesson.h"
+#include "repl/repl.h"
+#include "run/journal.h"
+
+enum { MOST = 32, NAME = 48, TITLE = 80 };
+
+typedef struct lesson {
+  int number;
+  char name[NAME]; /* "trimming" */
+  char title[TITLE];
+  char file[PATH_MAX];
+} lesson;
+
+static lesson lessons[MOST];
+static int count;
+static char registry_key; /* of the present lesson's table */
+
+static struct {
+  const lesson *of; /* NULL: none */
+  int page, pages;  /* the page last shown, from 1; 0: none yet */
+  /* where that page left the algorithm */
+  bool paused, recorded;
+  ls_stop_kind kind;
+  u64 seq;
+  char where[64];
+} now;
+
+/* --- which there are
+ * -----------------------------------------------------------------------------------------
+ */
+
+/* Beside the program as it is installed, beside its build folder, or here. */
+static DIR *open_folder(char *out, size_t bytes) {
+  static const char *const places[] = {"/../share/lockstep/samples/lessons", "/../samples/lessons"};
+  char program[PATH_MAX];
+  ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
+  for (size_t i = 0; n > 0 && i < sizeof places / sizeof *places; i++) {
+    char copy[PATH_MAX];
+    program[n] = '\0';
+    memcpy(copy, program, (size_t)n + 1);
+    DIR *d = snprintf(out, bytes, "%s%s", dirname(copy), places[i]) < (int)bytes ? opendir(out) : NULL;
+    if (d) return d;
+  }
+  snprintf(out, bytes, "samples/lessons");
+  return opendir(out);
+}
+
+/* The comment on the first line. */
+static void read_title(lesson *l) {
+  char line[256] = "";
+  FILE *f = fopen(l->file, "r");
+  if (!f) return;
+  if (!fgets(line, sizeof line, f)) line[0] = '\0';
+  fclose(f);
+  const char *from = line + strspn(line, "- ");
+  size_t n = strcspn(from, "\n");
+  while (n && (from[n - 1] == '.' || from[n - 1] == ' ')) n--;
+  snprintf(l->title, sizeof l->title, "%.*s", (int)n, from);
+}
+
+static int by_number(const void *a, const void *b) {
+  return ((const lesson *)a)->number - ((const lesson *)b)->number;
+}
+
+static ls_status find_lessons(void) {
+  char folder[PATH_MAX];
+  if (count) return LS_OK;
+  DIR *d = open_folder(folder, sizeof folder);
+  if (!d) return ls_fail(LS_EINPUT, "no lessons are installed: samples/lessons is not beside the program");
+  for (struct dirent *e; (e = readdir(d)) && count < MOST;) {
+    lesson *l = &lessons[count];
+    char *end;
+    long number = strtol(e->d_name, &end, 10);
+    size_t n = strlen(end);
+    if (number < 1 || number > 999 || *end != '-' || n < 6 || n - 5 >= NAME ||
+        strcmp(end + n - 4, ".lua") != 0)
+      continue;
+    if (snprintf(l->file, sizeof l->file, "%s/%s", folder, e->d_name) >= (int)sizeof l->file) continue;
+    l->number = (int)number;
+    snprintf(l->name, sizeof l->name, "%.*s", (int)(n - 5), end + 1);
+    read_title(l);
+    count++;
+  }
+  closedir(d);
+  qsort(lessons, (size_t)count, sizeof *lessons, by_number);
+  return count ? LS_OK : ls_fail(LS_EINPUT, "%s has no lessons", folder);
+}
+
+static const lesson *find(const char *name) {
+  for (int i = 0; i < count; i++) {
+    char number[12];
+    snprintf(number, sizeof number, "%d", lessons[i].number);
+    if (strcmp(name, number) == 0 || strcmp(name, lessons[i].name) == 0) return &lessons[i];
+  }
+  return NULL;
+}
+
+void ls_lesson_names(void (*each)(void *, const char *), void *ctx) {
+  static const char *const words[] = {"next", "again", "restart", "run", "end"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) each(ctx, words[i]);
+  for (int i = 0; !find_lessons() && i < count; i++) each(ctx, lessons[i].name);
+}
+
+/* --- text
+ * ---------------------------------------------------------------------------------------------------
+ */
+
+/* Prose flows at the terminal's width; an indented line stays as it is, an empty one ends a paragraph. */
+static void say_text(const char *text) {
+  int columns = ls_output_columns(), used = 0;
+  if (columns <= 0 || columns > 80) columns = 80;
+  for (const char *line = text; *line;) {
+    size_t n = strcspn(line, "\n");
+    if (n == 0 || *line == ' ') {
+      if (used) ls_say("\n");
+      ls_say("%.*s\n", (int)n, line);
+      used = 0;
+    }
+    for (const char *word = line; n && *line != ' ' && word < line + n;) {
+      size_t len = strcspn(word, " \n");
+      int wide = 0;
+      for (size_t i = 0; i < len; i++) wide += ((unsigned char)word[i] & 0xc0) != 0x80;
+      if (used && used + 1 + wide >= columns) {
+        ls_say("\n");
+        used = 0;
+      }
+      ls_say("%s%.*s", used ? " " : "", (int)len, word);
+      used += wide + (used > 0);
+      word += len;
+      word += strspn(word, " ");
+    }
+    line += n + (line[n] == '\n');
+  }
+  if (used) ls_say("\n");
+}
+
+/* The value of an expression at the stop, as text; the error has been told. */
+static ls_status value_of(const char *expr, size_t len, ls_text *out) {
+  ls_text chunk = {0};
+  int n = 0;
+  ls_text_printf(&chunk, "tostring((%.*s))", (int)len, expr);
+  if (chunk.failed) {
+    ls_text_free(&chunk);
+    return LS_EMEM;
+  }
+  ls_ran ran = ls_session_eval(chunk.s, "=lesson", &n);
+  ls_text_free(&chunk);
+  lua_State *L = ls_session_lua();
+  if (ran != LS_DONE || n != 1) return ran == LS_DONE ? LS_EARG : ls_show(ran, n);
+  ls_text_puts(out, lua_tostring(L, -1));
+  lua_pop(L, 1);
+  return LS_OK;
+}
+
+static ls_status fill_in(const char *text, ls_text *out) {
+  for (const char *at = text; *at;) {
+    size_t n = strcspn(at, "{");
+    ls_text_add(out, at, n);
+    at += n;
+    if (!*at) break;
+    if (at[1] == '{') {
+      ls_text_putc(out, '{');
+      at += 2;
+      continue;
+    }
+    size_t len = strcspn(at + 1, "}");
+    if (!at[1 + len]) return ls_fail(LS_EARG, "a brace is not closed: %.40s", at);
+    ls_status st = value_of(at + 1, len, out);
+    if (st) return st;
+    at += len + 2;
+  }
+  return out->failed ? LS_EMEM : LS_OK;
+}
+
+/* --- pages ------------------------------------------------------------------------------------------------
+ */
+
+typedef struct request {
+  int page;
+  const char *field;
+  int item; /* 0: the field itself is the string */
+  ls_text out;
+  bool found;
+} request;
+
+static int read_field(lua_State *L) {
+  request *r = lua_touserdata(L, 1);
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &registry_key);
+  if (lua_rawgeti(L, -1, r->page) != LUA_TTABLE) return 0;
+  lua_getfield(L, -1, r->field);
+  if (r->item && lua_istable(L, -1)) lua_rawgeti(L, -1, r->item);
+  r->found = lua_type(L, -1) == LUA_TSTRING;
+  if (r->found) ls_text_puts(&r->out, lua_tostring(L, -1));
+  return 0;
+}
+
+/* A page's field, or its item-th part; the text is the caller's to free. false: there is none. */
+static bool field(int page, const char *name, int item, ls_text *out) {
+  lua_State *L = ls_session_lua();
+  request r = {.page = page, .field = name, .item = item};
+  lua_pushcfunction(L, read_field);
+  lua_pushlightuserdata(L, &r);
+  if (lua_pcall(L, 1, 0, 0) != LUA_OK) lua_pop(L, 1);
+  *out = r.out;
+  if (r.found && !r.out.failed) return true;
+  ls_text_free(out);
+  *out = (ls_text){0};
+  return false;
+}
+
+static ls_status run_commands(int page) {
+  ls_status st = LS_OK;
+  ls_text line;
+  for (int i = 1; !st && field(page, "run", i, &line); i++) {
+    ls_say("> %s\n", line.s);
+    st = ls_input_piece(line.s, "lesson", 1);
+    ls_text_free(&line);
+  }
+  return st;
+}
+
+static ls_status check_claims(int page) {
+  ls_status st = LS_OK;
+  ls_text claim, got = {0};
+  for (int i = 1; !st && field(page, "hold", i, &claim); i++) {
+    ls_text_cut(&got, 0);
+    st = value_of(claim.s, claim.len, &got);
+    if (!st && strcmp(ls_text_str(&got), "true") != 0)
+      st = ls_fail(LS_EARG, "lesson %s, page %d: this does not hold: %s", now.of->name, page, claim.s);
+    ls_text_free(&claim);
+  }
+  ls_text_free(&got);
+  return st;
+}
+
+static void look_at(int page) {
+  ls_text view, chunk = {0};
+  int n = 0;
+  if (!field(page, "see", 0, &view)) return;
+  ls_text_printf(&chunk, "panel.show('%s')", view.s);
+  if (!chunk.failed)
+    ls_session_eval(chunk.s, "=lesson", &n); /* without a terminal there is none: no matter */
+  lua_settop(ls_session_lua(), 0);
+  ls_text_free(&chunk);
+  ls_text_free(&view);
+}
+
+static void remember(void) {
+  const ls_stop *stop = ls_session_stop();
+  now.paused = stop != NULL;
+  if (!stop) return;
+  now.kind = stop->kind;
+  now.recorded = stop->recorded;
+  now.seq = stop->recorded ? stop->record.seq : 0;
+  snprintf(now.where, sizeof now.where, "%s", stop->where);
+}
+
+static bool unmoved(void) {
+  const ls_stop *stop = ls_session_stop();
+  if (ls_journal_in_past()) return false;
+  if (!now.paused || !stop) return !now.paused && !stop;
+  return stop->kind == now.kind && stop->recorded == now.recorded && strcmp(stop->where, now.where) == 0 &&
+         (!stop->recorded || stop->record.seq == now.seq);
+}
+
+static bool begins_a_run(int page) {
+  ls_text line;
+  bool begins = false;
+  for (int i = 1; field(page, "run", i, &line); i++) {
+    begins = begins || strncmp(line.s, "start ", 6) == 0;
+    ls_text_free(&line);
+  }
+  return begins;
+}
+
+/* Brings the algorithm back to where the page has left it. */
+static ls_status return_to(int page) {
+  if (ls_journal_in_past()) {
+    ls_status st = ls_show(ls_session_forward(0), 0);
+    if (st || unmoved()) return st;
+  }
+  int from = page;
+  while (from > 0 && !begins_a_run(from)) from--;
+  if (!from) return LS_OK;
+  ls_note("(back to where the lesson was)\n");
+  ls_status st = LS_OK;
+  for (; !st && from <= page; from++) st = run_commands(from);
+  return st;
+}
+
+static ls_status show_page(int page, bool panel) {
+  ls_text text, filled = {0};
+  ls_status st = LS_OK;
+  ls_say("\n--- %s, %d of %d ---\n", now.of->title, page, now.pages);
+  if (panel) look_at(page);
+  if (now.page && begins_a_run(page) && ls_session_paused()) st = ls_session_abandon();
+  if (!st) st = run_commands(page);
+  if (!st) st = check_claims(page);
+  if (!st && field(page, "say", 0, &text)) {
+    st = fill_in(text.s, &filled);
+    if (!st) say_text(filled.s);
+    ls_text_free(&text);
+  }
+  ls_text_free(&filled);
+  now.page = page;
+  remember();
+  return st;
+}
+
+/* --- the command -------------------------------------------------------------------------------------------
+ */
+
+static int load_file(lua_State *L) {
+  const lesson *l = lua_touserdata(L, 1);
+  int *pages = lua_touserdata(L, 2);
+  char folder[PATH_MAX];
+  snprintf(folder, sizeof folder, "%s", l->file);
+  if (luaL_loadfile(L, l->file) != LUA_OK) return lua_error(L);
+  lua_pushstring(L, dirname(folder));
+  lua_call(L, 1, 1);
+  luaL_checktype(L, -1, LUA_TTABLE);
+  *pages = (int)luaL_len(L, -1);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &registry_key);
+  return 0;
+}
+
+static ls_status begin(const lesson *l) {
+  lua_State *L = ls_session_lua();
+  int pages = 0;
+  now.of = NULL;
+  lua_pushcfunction(L, load_file);
+  lua_pushlightuserdata(L, (void *)(uintptr_t)l);
+  lua_pushlightuserdata(L, &pages);
+  if (lua_pcall(L, 2, 0, 0) != LUA_OK) {
+    const char *message = lua_tostring(L, -1);
+    ls_status st = ls_fail(LS_EINPUT, "%s", message ? message : l->file);
+    lua_pop(L, 1);
+    return st;
+  }
+  now.of = l;
+  now.page = 0;
+  now.pages = pages;
+  return LS_OK;
+}
+
+static void say_how(void) {
+  if (now.page < now.pages) {
+    ls_note("(Enter or `lesson next` goes on; look around as you like)\n");
+    return;
+  }
+  const lesson *next = now.of + 1 < lessons + count ? now.of + 1 : NULL;
+  if (next)
+    ls_note("(this was lesson %d; `lesson %d` is \"%s\")\n", now.of->number, next->number, next->title);
+  else
+    ls_note("(this was the last lesson)\n");
+  now.of = NULL;
+}
+
+static ls_status go_on(void) {
+  if (!now.of) return ls_fail(LS_EARG, "no lesson is begun: `lesson` lists them");
+  ls_status st = now.page && !unmoved() && !begins_a_run(now.page + 1) ? return_to(now.page) : LS_OK;
+  if (!st) st = show_page(now.page + 1, true);
+  if (!st) say_how();
+  return st;
+}
+
+static ls_status run_all(const lesson *l) {
+  ls_status st = begin(l);
+  for (int page = 1; !st && page <= now.pages; page++) st = show_page(page, false);
+  if (ls_session_paused()) ls_session_abandon();
+  now.of = NULL;
+  return st;
+}
+
+static ls_status list_lessons(void) {
+  for (int i = 0; i < count; i++) {
+    ls_say("%3d  %-18s %s", lessons[i].number, lessons[i].name, lessons[i].title);
+    if (now.of == &lessons[i]) ls_say("  (page %d of %d)", now.page, now.pages);
+    ls_say("\n");
+  }
+  return LS_OK;
+}
+
+static ls_status unknown(const char *word) {
+  return ls_fail(LS_EARG, "there is no lesson `%s`: `lesson` lists them", word);
+}
+
+static ls_status lesson_command(const char *rest) {
+  ls_status st = find_lessons();
+  if (st || !*rest) return st ? st : list_lessons();
+  if (strcmp(rest, "next") == 0) return go_on();
+  if (strcmp(rest, "again") == 0 || strcmp(rest, "restart") == 0) {
+    if (!now.of) return go_on(); /* says so */
+    int page = *rest == 'a' && now.page ? now.page - 1 : 0;
+    st = begin(now.of);
+    if (!st && page && !begins_a_run(page + 1)) st = return_to(page);
+    now.page = page;
+    now.paused = false;
+    if (!st) st = show_page(page + 1, true);
+    if (!st) say_how();
+    return st;
+  }
+  if (strcmp(rest, "end") == 0) {
+    now.of = NULL;
+    return LS_OK;
+  }
+  bool all = strncmp(rest, "run ", 4) == 0;
+  const char *name = all ? rest + 4 + strspn(rest + 4, " ") : rest;
+  const lesson *l = find(name);
+  if (!l) return unknown(name);
+  if (all) return run_all(l);
+  if (now.of != l) st = begin(l);
+  return st ? st : go_on();
+}
+
+const ls_command ls_commands_lesson[] = {
+    {"lesson", "lesson [NAME | next | again | restart | run NAME | end]",
+     "Lists the guided lessons; or begins one, or goes on with it.\n"
+     "Each page runs some commands and says what to look at; Enter goes on to the next. In between type what you\n"
+     "like: step on, look into buffers, go back. `lesson again` shows the page once more, `lesson restart`\n"
+     "begins anew, `lesson run NAME` shows all pages at once, also without a terminal.",
+     lesson_command, true},
+    {NULL, NULL, NULL, NULL, false},
+};
