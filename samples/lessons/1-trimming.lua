@@ -26,11 +26,12 @@ return {
     say = [[
 This is a small town of one-way streets, with {town.n} crossings, the vertices, and {town.m} streets, the edges.
 
-  9 -> 8 -> 7 -> 0 -> 1 -> 2 -> 6 -> 3 -> 4 -> 5 -> 10 -> 11 -> 12
-                 ^---------+         ^---------+
-                  (2 -> 0)            (5 -> 3)
+  9 > 8 > 7 > (0 > 1 > 2) > 6
+            > (3 > 4 > 5) > 10 > 11 > 12
 
-Two crossings belong together if one can drive from each of them to the other. The groups that come of this are the STRONGLY CONNECTED COMPONENTS of the graph: 0, 1 and 2 are one, the first roundabout; 3, 4 and 5 are another. Who leaves 9 never comes back to it, so 9 is a component all by itself. This town has {(lesson.components(town))} components, and {lesson.singles(town)} of them are single vertices.
+The two brackets are roundabouts: from 2 one comes to 0 again, and from 5 to 3.
+
+Two crossings belong together if one can drive from each of them to the other. The groups that come of this are the STRONGLY CONNECTED COMPONENTS of the graph: 0, 1 and 2 are one, and 3, 4 and 5 are another. Who leaves 9 never comes back to it, so 9 is a component all by itself. This town has {(lesson.components(town))} components, and {lesson.singles(town)} of them are single vertices.
 
 A search could find out about each vertex, but searches cost time. TRIMMING finds most of the single ones without any search. It goes by one observation: to be together with another vertex, one must be able to leave and to come back. So a vertex that nothing enters, or that nothing leaves, is alone.]],
   },
@@ -41,7 +42,7 @@ A search could find out about each vertex, but searches cost time. TRIMMING find
     say = [[
 That was one PASS of trimming. In a pass every vertex looks at its own edges, all vertices at the same time: each asks whether some vertex that is still there leads to it, and whether it leads to one that is still there. If one of the answers is no, it leaves: it is a component of its own, and its edges no longer count.
 
-The line above tells of it: the number of the step, its name, the time it took, and `trimmed {trimmed}`, for it removed {trimmed} vertices: {lesson.gone(s)}. Vertex 9 left because nothing enters it, 12 because nothing leaves it.
+The line that begins with #, at the prompt, tells of it: the number of the step, its name, the time it took, and `trimmed {trimmed}`, for it removed {trimmed} vertices: {lesson.gone(s)}. Vertex 9 left because nothing enters it, 12 because nothing leaves it.
 
 Still there: {lesson.live(s)}. Look at what 9 was to 8, and 12 to 11, and guess what a second pass does.]],
   },
@@ -67,7 +68,7 @@ But look at 6. It lies on no cycle, so it is a component of its own, and yet it 
   },
   {
     see = "graph",
-    run = {"city", "start scc.forward_backward(city)", "step"},
+    run = {"city = lesson.load_city()", "city", "start scc.forward_backward(city)", "step"},
     hold = {"trimmed > 0", "lesson.named(s, true)", "lesson.count_gone(s) == trimmed"},
     say = [[
 Now a whole city: {city.n} crossings and {city.m} streets. The same first pass removed {trimmed} crossings at one stroke: those that one can only leave or only enter, like 9 and 12 of the town.]],
@@ -76,7 +77,7 @@ Now a whole city: {city.n} crossings and {city.m} streets. The same first pass r
     see = "graph",
     run = {"step"},
     hold = {"lesson.named(s, true)", "lesson.count_gone(s) >= trimmed"},
-    say = [[The second pass removed {trimmed}, which the first had laid bare, so that {lesson.count_gone(s)} are gone. (In the line above, the number before the arrow is that of the pass before.)]],
+    say = [[The second pass removed {trimmed}, which the first had laid bare, so that {lesson.count_gone(s)} are gone. (At the prompt, the number before the arrow is that of the pass before.)]],
   },
   {
     see = "graph",

@@ -102,7 +102,7 @@ The second round found both roundabouts at once: {settled} vertices got their co
   },
   {
     see = "graph",
-    run = {"start scc.forward_backward(city)", "iter"},
+    run = {"city = lesson.load_city()", "start scc.forward_backward(city)", "iter"},
     hold = {"regions == 1", "live < city.n"},
     say = [[
 Now the city of {city.n} crossings. Trimming has left {live}. There is one region, and so one pivot.]],

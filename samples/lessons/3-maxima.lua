@@ -2,7 +2,8 @@
 
 lesson = assert(loadfile((...) .. "/common.lua"))(...)
 
-ring = gen.ring(1000)
+local ring = gen.ring(1000)
+function lesson.ring(how) return lesson.cost(ring, how) end
 
 -- Identifiers are scattered: the vertices' numbers, shuffled by a multiplication that can be undone.
 local function vertex(id) return id * 0x0e8b2f51 & 0xffffffff end
@@ -52,10 +53,9 @@ end
 
 return {
   {
-    run = {"ring"},
-    hold = {"lesson.cost(ring, 'searches').rounds == 1", "lesson.cost(ring, 'searches').passes > 1990"},
+    hold = {"lesson.ring('searches').rounds == 1", "lesson.ring('searches').passes > 1990"},
     say = [[
-A ring of {ring.n} vertices is one component: whoever drives on comes back. The searches of lesson 2 find it in {lesson.cost(ring, "searches").rounds} round, but that round has {lesson.cost(ring, "searches").passes} passes: each layer is a single vertex, so it takes a thousand passes to go round forward, and a thousand backward.
+A ring of 1000 vertices is one component: whoever drives on comes back. The searches of lesson 2 find it in {lesson.ring("searches").rounds} round, but that round has {lesson.ring("searches").passes} passes: each layer is a single vertex, so it takes a thousand passes to go round forward, and a thousand backward.
 
 A pass has its price, whatever it does: the processors are set off and waited for. A graphics processor has many thousands of them. To pass over one vertex keeps one of them busy. So the number of PASSES is what counts, and here is a way that needs very few.]],
   },
@@ -96,16 +96,16 @@ The next round has settled more, wherever in the town they are: {lesson.gone(s)}
     say = [[And so on, until nobody is left: {_.count} components.]],
   },
   {
-    hold = {"lesson.cost(ring, 'maxima').passes * 20 < lesson.cost(ring, 'searches').passes", "lesson.cost(ring, 'maxima').rounds == 1"},
+    hold = {"lesson.ring('maxima').passes * 20 < lesson.ring('searches').passes", "lesson.ring('maxima').rounds == 1"},
     say = [[
-But why is it fast? If an identifier went on by one edge in a pass, the ring would take a thousand passes here too. It takes {lesson.cost(ring, "maxima").passes}.
+But why is it fast? If an identifier went on by one edge in a pass, the ring would take a thousand passes here too. It takes {lesson.ring("maxima").passes}.
 
 The trick is a SHORTCUT. Say that v has heard of x: x reaches v. Then all that reaches x reaches v as well. So v need not wait for news to come edge by edge: it asks x what x has heard of, and jumps. In the next pass x is further away, so the jump is longer. As with words passed on by telephone rather than from door to door, the distance about doubles with every pass: 1, 2, 4, 8 ... and a thousand steps are {math.ceil(math.log(1000, 2))} doublings.
 
 `??propagate_max` shows how little it takes: two lines of C look up the identifier's own maximum.]],
   },
   {
-    run = {"city"},
+    run = {"city = lesson.load_city()", "city"},
     hold = {"lesson.cost(city, 'maxima').rounds < lesson.cost(city, 'searches').rounds", "lesson.cost(city, 'maxima').passes * 2 < lesson.cost(city, 'searches').passes"},
     say = [[
 The city, both ways:

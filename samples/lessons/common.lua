@@ -12,7 +12,8 @@ town = graph.from_edges {
   {5, 10}, {10, 11}, {11, 12},    -- the way out
   name = "town",
 }
-city = graph.load(folder .. "/../city.gr")
+--- The whole of a made-up city.
+function lesson.load_city() return graph.load(folder .. "/../city.gr") end
 
 lesson.SETTLED = 0xffffffff
 local NONE = 0xffffffff

@@ -414,6 +414,7 @@ ls_status ls_panel_open(void) {
                                  .resume = resume};
   ls_status st = panel_open_lua(ls_session_lua());
   ls_commands_add(commands);
+  panel_read_lessons();
   ls_prompt_front(&front);
   return st;
 }

@@ -19,6 +19,7 @@ typedef struct panel {
 extern panel the_panel;
 
 ls_status panel_open_lua(lua_State *L);
+void panel_read_lessons(void); /* lessons are shown in a pane (view_lesson.c) */
 
 /* A line into the prompt's pane. */
 void panel_say(ls_style style, const char *text);

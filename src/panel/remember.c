@@ -42,7 +42,9 @@ void ls_remember_write(const ls_frame *f) {
   ls_text_printf(&beside, "%s.%ld", path.s, (long)getpid());
   file = beside.failed ? NULL : fopen(beside.s, "w");
   if (!file) goto out;
-  for (int i = 0; i < LS_PANES; i++) fprintf(file, "pane %d %s\n", i, ls_views[f->view[i]]->name);
+  for (int i = 0; i < LS_PANES; i++)
+    if (ls_views[f->view[i]] != &ls_view_lesson) /* which has another's place for a while */
+      fprintf(file, "pane %d %s\n", i, ls_views[f->view[i]]->name);
   for (int i = 0; ls_views[i]; i++) {
     const ls_view_state *st = &f->state[i];
     if (st->sort || st->reverse || st->log)

@@ -17,6 +17,7 @@ const ls_view *const ls_views[] = {
     &ls_view_tiles,
     &ls_view_devices,
     &ls_view_log,
+    &ls_view_lesson,
     &ls_view_help,
     NULL,
 };

@@ -40,12 +40,32 @@ static char registry_key; /* of the present lesson's table */
 static struct {
   const lesson *of; /* NULL: none */
   int page, pages;  /* the page last shown, from 1; 0: none yet */
+  bool opened;      /* the panel has been asked for */
+  bool over;        /* that was its last one */
   /* where that page left the algorithm */
   bool paused, recorded;
   ls_stop_kind kind;
   u64 seq;
   char where[64];
 } now;
+
+static ls_text shown; /* the page's text */
+static int shown_number;
+static const ls_lesson_reader *reader;
+
+void ls_lesson_read_by(const ls_lesson_reader *r) { reader = r; }
+
+ls_lesson_page ls_lesson_present(void) {
+  return (ls_lesson_page){now.of ? now.of->title : "", ls_text_str(&shown), now.page, now.pages,
+                          shown_number};
+}
+
+static void leave(void) {
+  if (now.of && reader) reader->end();
+  now.of = NULL;
+  ls_text_free(&shown);
+  shown = (ls_text){0};
+}
 
 /* --- which there are
  * -----------------------------------------------------------------------------------------
@@ -255,14 +275,16 @@ static ls_status check_claims(int page) {
   return st;
 }
 
+/* The panel opens with a lesson; who closes it is left alone. */
 static void look_at(int page) {
   ls_text view, chunk = {0};
   int n = 0;
   if (!field(page, "see", 0, &view)) return;
-  ls_text_printf(&chunk, "panel.show('%s')", view.s);
+  ls_text_printf(&chunk, "%spanel.show('%s')", now.opened ? "return panel.is_on() and " : "", view.s);
   if (!chunk.failed)
     ls_session_eval(chunk.s, "=lesson", &n); /* without a terminal there is none: no matter */
   lua_settop(ls_session_lua(), 0);
+  now.opened = true;
   ls_text_free(&chunk);
   ls_text_free(&view);
 }
@@ -311,20 +333,22 @@ static ls_status return_to(int page) {
 }
 
 static ls_status show_page(int page, bool panel) {
-  ls_text text, filled = {0};
+  ls_text text;
   ls_status st = LS_OK;
+  ls_text_free(&shown);
+  shown = (ls_text){0};
+  shown_number++;
+  now.page = page;
   ls_say("\n--- %s, %d of %d ---\n", now.of->title, page, now.pages);
   if (panel) look_at(page);
-  if (now.page && begins_a_run(page) && ls_session_paused()) st = ls_session_abandon();
+  if (page > 1 && begins_a_run(page) && ls_session_paused()) st = ls_session_abandon();
   if (!st) st = run_commands(page);
   if (!st) st = check_claims(page);
   if (!st && field(page, "say", 0, &text)) {
-    st = fill_in(text.s, &filled);
-    if (!st) say_text(filled.s);
+    st = fill_in(text.s, &shown);
+    if (!st && !(panel && reader && reader->show())) say_text(shown.s);
     ls_text_free(&text);
   }
-  ls_text_free(&filled);
-  now.page = page;
   remember();
   return st;
 }
@@ -349,7 +373,11 @@ static int load_file(lua_State *L) {
 static ls_status begin(const lesson *l) {
   lua_State *L = ls_session_lua();
   int pages = 0;
-  now.of = NULL;
+  if (now.of != l) {
+    leave();
+    now.opened = false;
+  }
+  now.over = false;
   lua_pushcfunction(L, load_file);
   lua_pushlightuserdata(L, (void *)(uintptr_t)l);
   lua_pushlightuserdata(L, &pages);
@@ -365,9 +393,9 @@ static ls_status begin(const lesson *l) {
   return LS_OK;
 }
 
-static void say_how(void) {
+static void say_how(bool repeats) {
   if (now.page < now.pages) {
-    ls_note("(Enter or `lesson next` goes on; look around as you like)\n");
+    ls_note("(%s`lesson next` goes on; look around as you like)\n", repeats ? "Enter or " : "");
     return;
   }
   const lesson *next = now.of + 1 < lessons + count ? now.of + 1 : NULL;
@@ -375,14 +403,16 @@ static void say_how(void) {
     ls_note("(this was lesson %d; `lesson %d` is \"%s\")\n", now.of->number, next->number, next->title);
   else
     ls_note("(this was the last lesson)\n");
-  now.of = NULL;
+  now.over = true; /* its text may still be read */
 }
 
 static ls_status go_on(void) {
+  if (now.of && now.page && reader && reader->more()) return LS_OK;
+  if (now.over) leave();
   if (!now.of) return ls_fail(LS_EARG, "no lesson is begun: `lesson` lists them");
   ls_status st = now.page && !unmoved() && !begins_a_run(now.page + 1) ? return_to(now.page) : LS_OK;
   if (!st) st = show_page(now.page + 1, true);
-  if (!st) say_how();
+  if (!st) say_how(true);
   return st;
 }
 
@@ -390,7 +420,7 @@ static ls_status run_all(const lesson *l) {
   ls_status st = begin(l);
   for (int page = 1; !st && page <= now.pages; page++) st = show_page(page, false);
   if (ls_session_paused()) ls_session_abandon();
-  now.of = NULL;
+  leave();
   return st;
 }
 
@@ -413,17 +443,18 @@ static ls_status lesson_command(const char *rest) {
   if (strcmp(rest, "next") == 0) return go_on();
   if (strcmp(rest, "again") == 0 || strcmp(rest, "restart") == 0) {
     if (!now.of) return go_on(); /* says so */
+    now.over = false;
     int page = *rest == 'a' && now.page ? now.page - 1 : 0;
     st = begin(now.of);
     if (!st && page && !begins_a_run(page + 1)) st = return_to(page);
     now.page = page;
     now.paused = false;
     if (!st) st = show_page(page + 1, true);
-    if (!st) say_how();
+    if (!st) say_how(false);
     return st;
   }
   if (strcmp(rest, "end") == 0) {
-    now.of = NULL;
+    leave();
     return LS_OK;
   }
   bool all = strncmp(rest, "run ", 4) == 0;
@@ -431,6 +462,7 @@ static ls_status lesson_command(const char *rest) {
   const lesson *l = find(name);
   if (!l) return unknown(name);
   if (all) return run_all(l);
+  if (now.of == l && now.over && !(reader && reader->more())) leave();
   if (now.of != l) st = begin(l);
   return st ? st : go_on();
 }

@@ -1,0 +1,131 @@
+/* The text of a guided lesson's present page. */
+#include <string.h>
+
+#include "panel/parts.h"
+#include "panel/view.h"
+#include "repl/lesson.h"
+
+/* Calls line for each line of the text at a width: prose is broken between words, an indented line is not. */
+static int flow(const char *text, int cols, void (*line)(void *ctx, int number, const char *s, size_t bytes),
+                void *ctx) {
+  int number = 0;
+  for (const char *at = text; *at;) {
+    size_t left = strcspn(at, "\n");
+    const char *next = at + left + (at[left] == '\n');
+    bool prose = left && *at != ' ';
+    do {
+      size_t taken = 0, used = 0; /* bytes looked at, bytes on this line */
+      int wide = 0;
+      while (prose && taken < left) {
+        size_t word = strcspn(at + taken, " \n");
+        if (word > left - taken) word = left - taken;
+        for (size_t i = 0; i < word; i++) wide += ((unsigned char)at[taken + i] & 0xc0) != 0x80;
+        if (used && wide > cols) break;
+        used = taken + word;
+        taken = used + (used < left); /* and the space */
+        wide++;
+      }
+      line(ctx, number++, at, prose ? used : left);
+      at += prose ? taken : left;
+      left -= prose ? taken : left;
+    } while (left);
+    at = next;
+  }
+  return number;
+}
+
+static void none(void *ctx, int number, const char *s, size_t bytes) {
+  (void)ctx, (void)number, (void)s, (void)bytes;
+}
+
+static void draw_line(void *ctx, int number, const char *s, size_t bytes) {
+  const ls_view_draw *d = ctx;
+  const int row = number - d->state->scroll;
+  char text[512];
+  if (row < 0 || row >= d->in.rows) return;
+  if (bytes >= sizeof text) bytes = sizeof text - 1;
+  memcpy(text, s, bytes);
+  text[bytes] = '\0';
+  ls_draw_cut(d->canvas, d->in, row, 1, d->in.cols - 2,
+              ls_view_matches(d->state, text) ? LS_FOUND : LS_TEXT_STYLE, text);
+}
+
+static void draw(const ls_view_draw *d) {
+  static int drawn;
+  const ls_lesson_page page = ls_lesson_present();
+  if (page.number != drawn) d->state->scroll = 0;
+  drawn = page.number;
+  d->state->cursor = -1;
+  if (!*page.text) {
+    ls_draw_text(d->canvas, d->in, 0, 1, LS_DIM, "`lesson` lists the lessons");
+    return;
+  }
+  int lines = flow(page.text, d->in.cols - 2, none, NULL);
+  ls_view_settle(d, lines, d->in.rows);
+  flow(page.text, d->in.cols - 2, draw_line, (void *)(uintptr_t)d);
+  if (d->state->scroll + d->in.rows < lines) /* there is more, and Enter shows it */
+    ls_draw_text(d->canvas, d->in, d->in.rows - 1, d->in.cols - 7, LS_CURRENT, " more ");
+}
+
+static bool key(ls_view_state *st, int k) {
+  const int by = k == LS_KEY_UP        ? -1
+                 : k == LS_KEY_DOWN    ? 1
+                 : k == LS_KEY_PAGE_UP ? 1 - st->page
+                                       : st->page - 1;
+  if (k != LS_KEY_UP && k != LS_KEY_DOWN && k != LS_KEY_PAGE_UP && k != LS_KEY_PAGE_DOWN) return false;
+  st->scroll += by;
+  return true;
+}
+
+static void caption(const ls_view_state *st, char *out, size_t bytes) {
+  (void)st;
+  const ls_lesson_page page = ls_lesson_present();
+  if (*page.title)
+    snprintf(out, bytes, "lesson, %d of %d: %s", page.page, page.pages, page.title);
+  else
+    snprintf(out, bytes, "lesson");
+}
+
+const ls_view ls_view_lesson = {"lesson", "lesson", 3, 20, draw, key, "", caption};
+
+/* --- beside the prompt -------------------------------------------------------------------------------------
+ */
+
+enum { PLACE = 2 }; /* below the script; as wide as the screen where that is small */
+
+static int replaced = -1; /* the view whose pane the text has */
+
+static bool show(void) {
+  ls_frame *f = &the_panel.frame;
+  const int number = ls_view_number(&ls_view_lesson);
+  if (!ls_panel_is_on() || f->layout.panes <= PLACE || f->zoomed >= 0) return false;
+  if (ls_frame_pane_of(f, number) < 0) {
+    replaced = f->view[PLACE];
+    ls_frame_put(f, PLACE, number);
+  }
+  the_panel.stale = true;
+  return true;
+}
+
+static bool more(void) {
+  ls_frame *f = &the_panel.frame;
+  const int number = ls_view_number(&ls_view_lesson);
+  ls_view_state *st = &f->state[number];
+  if (!ls_panel_is_on() || ls_frame_pane_of(f, number) < 0 || st->scroll + st->page >= st->lines)
+    return false;
+  st->scroll += st->page > 2 ? st->page - 1 : 1;
+  the_panel.stale = true;
+  return true;
+}
+
+static void end(void) {
+  ls_frame *f = &the_panel.frame;
+  if (replaced >= 0 && f->view[PLACE] == ls_view_number(&ls_view_lesson)) ls_frame_put(f, PLACE, replaced);
+  replaced = -1;
+  the_panel.stale = true;
+}
+
+void panel_read_lessons(void) {
+  static const ls_lesson_reader reader = {show, more, end};
+  ls_lesson_read_by(&reader);
+}
