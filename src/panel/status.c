@@ -88,12 +88,6 @@ static int gather(field *f, bool running) {
   } else if (running) {
     if (began == 0) began = ls_now();
     snprintf(f[count].text, sizeof f->text, "RUNNING %.1f s", ls_now() - began);
-  } else if (ls_journal_in_past()) {
-    const ls_position p = ls_journal_position();
-    began = 0;
-    snprintf(f[count].text, sizeof f->text, " PAST #%llu of #%llu (back to #%llu) ", (unsigned long long)p.at,
-             (unsigned long long)p.newest, (unsigned long long)p.first);
-    f[count].style = LS_CURRENT;
   } else {
     began = 0;
     snprintf(f[count].text, sizeof f->text, "%s%s%.40s", stop ? " PAUSED" : "ready",
