@@ -14,12 +14,9 @@ LS_INLINE bool is_joined(u32 link) { return link >> 31 && link != UNMET; }
 /* v reaches the hub: so do its ancestors. Returns how many did not know. */
 LS_INLINE u32 climb(u32 *link, u32 v) {
   u32 count = 0;
-  for (;;) {
-    const u32 before = atomic_or(&link[v], JOINED);
-    if (before & JOINED) return count;
-    count++;
-    v = before;
-  }
+  for (u32 at = peek(&link[v]); !(at & JOINED); v = at, at = peek(&link[v]))
+    count += !(atomic_or(&link[v], JOINED) & JOINED);
+  return count;
 }
 
 #endif

@@ -157,22 +157,24 @@ function scc.maxima(g, opts)
 end
 
 -- The giant component on a CPU, where a search need not go by layers: forward from the hub, then back by forward edges
--- alone, passing what is known up the tree of the search. Where passes bring little and have looked at every vertex so
--- many times, back over the transpose. Returns how many vertices were settled, and how many were reached.
-local ENOUGH_LOOKS = 4
+-- alone, passing what is known up the tree of the search. Where passes bring little (WORTH of what they look at) more
+-- than once, or there are many, back over the transpose. Returns how many vertices were settled, and how many reached.
+local WORTH, WASTED_LOOKS, ALL_LOOKS = 1 / 16, 1.5, 8
 local function flood_giant(s)
   if walk_hub(s) == 0 then return 0, 0 end
   local reached, joined = flood(s)
   if joined == 1 then return 0, reached end -- nothing leads back
-  local left, looks = reached - joined, 0
+  local left, wasted, looks = reached - joined, 0, 0
   while joined > 0 and left > 0 do
-    if looks > ENOUGH_LOOKS * reached and joined < left / 8 then
+    if wasted > WASTED_LOOKS * reached or looks > ALL_LOOKS * reached then
       flood_back(s)
       break
     end
     if looks > 0 then prim.swap(s.front, s.front_next) end
-    looks = looks + left
-    joined, left = join_back(s, looks == left and 1 or 0)
+    local looked = left
+    joined, left = join_back(s, looks == 0 and 1 or 0)
+    looks = looks + looked
+    if joined < WORTH * looked then wasted = wasted + looked end
   end
   return settle_joined(s), reached
 end
