@@ -240,6 +240,7 @@ static void echo(const char *prompt, const char *line, const char *after) {
   ls_pane_write(p, line, strlen(line));
   ls_pane_write(p, after, strlen(after));
   p->scroll = 0;
+  the_panel.stale_prompt = true;
 }
 
 /* From here to the next `serve`, something runs. */
@@ -258,7 +259,10 @@ static void accepted(const char *prompt, const char *line) {
   set_off();
 }
 
-static void dropped(const char *prompt, const char *line) { echo(prompt, line, "^C\n"); }
+static void dropped(const char *prompt, const char *line) {
+  ls_queue_drop(0, ls_typed.count); /* as the terminal does with what it has not yet handed out */
+  echo(prompt, line, "^C\n");
+}
 
 void panel_run(const char *command) {
   echo("> ", command, "\n");

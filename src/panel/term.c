@@ -145,7 +145,9 @@ static ls_status open_screen(void) {
   if (!name || !*name) return ls_fail(LS_EARG, "the panel wants to know the terminal: TERM is not set");
   if (setupterm(name, STDOUT_FILENO, &error) != OK)
     return ls_fail(LS_EARG, "the panel does not know the terminal `%s` (TERM)", name);
-  if (!cursor_address || !clear_screen)
+  bool can = cursor_address && clear_screen;
+  del_curterm(cur_term); /* newterm makes its own */
+  if (!can)
     return ls_fail(LS_EARG, "the panel wants a terminal whose cursor can be moved; TERM is `%s`", name);
   if (out_fd < 0) out_fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 10);
   FILE *out = out_fd < 0 ? NULL : fdopen(out_fd, "w");

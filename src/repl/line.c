@@ -399,7 +399,7 @@ void ls_prompt(void) {
     free(line);
     if (ferror(stdout)) break; /* nobody listens any more */
     if (ls_quitting(&code)) break;
-    bool dropped = pending.len && ls_interrupted(); /* Ctrl-C right behind Enter */
+    bool dropped = pending.len && (ls_interrupted() || got_interrupt); /* Ctrl-C right behind Enter */
     show_prompt();
     if (dropped) clear_line();
   }
