@@ -27,9 +27,10 @@ static void next_line(ls_pane *p) {
 }
 
 static void put(ls_pane *p, u32 ch) {
-  ls_pane_line *line = last_line(p);
   int width = ls_char_width(ch);
-  if (width == 0 || p->col + width > LONGEST) return;
+  if (width == 0) return;
+  if (p->col + width > LONGEST) next_line(p); /* goes on as another */
+  ls_pane_line *line = last_line(p);
   if (p->col + width > line->room) {
     int room = line->room ? 2 * line->room : 80;
     if (room < p->col + width) room = p->col + width;
@@ -90,7 +91,7 @@ static void plain(ls_pane *p, u32 ch) {
   case '\b': p->col -= p->col > 0; break;
   case '\t':
     do put(p, ' ');
-    while (p->col % 8 != 0 && p->col < LONGEST);
+    while (p->col % 8 != 0);
     break;
   default:
     if (ch >= 0x20 && ch != 0x7f) put(p, ch);

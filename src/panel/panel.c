@@ -368,11 +368,14 @@ static void idle(void) {
 }
 
 void ls_panel_stop(const ls_stop *stop) {
+  static const ls_view *const following[] = {&ls_view_script, &ls_view_log};
   ls_log_stop(stop);
   ls_show_stop(stop);
-  for (int i = 0; i < LS_MOST_VIEWS; i++)
-    if (the_panel.frame.focus < 0 || the_panel.frame.view[the_panel.frame.focus] != i)
-      the_panel.frame.state[i].cursor = -1;
+  ls_frame *f = &the_panel.frame;
+  for (size_t i = 0; i < sizeof following / sizeof *following; i++) {
+    int v = ls_view_number(following[i]);
+    if (f->focus < 0 || f->view[f->focus] != v) f->state[v].cursor = -1;
+  }
 }
 
 /* --- the command -----------------------------------------------------------------------------------------
