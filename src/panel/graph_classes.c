@@ -44,9 +44,11 @@ static void by_component(const ls_seen *comp, const ls_seen *mark, u32 first, u3
       const u32 way = marked && marks[i] != LS_NO_VERTEX ? marks[i] & 3 : 0;
       c->sign = signs[way];
       c->style = styles[way];
+      c->group = marked && marks[i] != LS_NO_VERTEX ? marks[i] >> 2 : 0;
       continue;
     }
     c->group = of[i];
+    c->live = false;
     c->settled = true;
     c->sign = '.';
     c->style = LS_DIM;
@@ -114,8 +116,7 @@ static const ls_seen *marks_beside(const ls_model *m, const ls_seen *comp) {
 void ls_graph_classes(const ls_model *m, const ls_seen *colour, u32 first, u32 count, const u32 *to,
                       u32 edges, ls_vertex_class *out) {
   for (u32 i = 0; i < count; i++)
-    out[i] =
-        (ls_vertex_class){.sign = 'o', .style = LS_TEXT_STYLE, .group = LS_NO_VERTEX, .next = LS_NO_VERTEX};
+    out[i] = (ls_vertex_class){.sign = 'o', .style = LS_TEXT_STYLE, .live = true, .next = LS_NO_VERTEX};
   if (!colour || count > LS_SAMPLE) return;
   if (is_component(colour)) {
     by_component(colour, marks_beside(m, colour), first, count, out);

@@ -9,7 +9,8 @@ typedef struct ls_vertex_class {
   char sign;
   ls_style style;
   bool settled;  /* to be overlooked: trimmed, or done with */
-  u32 group;     /* of its component; no vertex: none */
+  bool live;     /* the algorithm is not done with it */
+  u32 group;     /* its component's representative, or while live its region; edges lead within or between */
   u32 next;      /* where a chosen edge or a pointer leads; no vertex: nowhere */
   char value[8]; /* in the buffer that colours */
 } ls_vertex_class;

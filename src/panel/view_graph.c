@@ -33,17 +33,18 @@ static bool chosen(const picture *p, u32 u, u32 v) {
   return p->parents ? p->of[v].next == u : p->of[u].next == v;
 }
 
-/* By how much an edge matters: 0 one that is gone, 1 between components, 2 live or inside one, 3 chosen. */
+/* By how much an edge matters: 0 one that is gone, 1 between regions or components, 2 inside one, 3 chosen.
+ */
 static int weight_of(const picture *p, u32 u, u32 v) {
   if (p->pointers) return chosen(p, u, v) ? 3 : 1;
   if (p->of[u].settled || p->of[v].settled) return 0;
-  return p->of[u].group == p->of[v].group ? 2 : 1;
+  return p->of[u].live == p->of[v].live && p->of[u].group == p->of[v].group ? 2 : 1;
 }
 
 static ls_style style_of(const picture *p, u32 u, int weight) {
   if (weight < 2) return LS_DIM;
   if (weight == 3) return LS_CURRENT;
-  return p->of[u].group != LS_NO_VERTEX ? p->of[u].style : LS_TEXT_STYLE;
+  return p->of[u].live ? LS_TEXT_STYLE : p->of[u].style;
 }
 
 /* A dotted line for what matters less. */
