@@ -71,6 +71,7 @@ static ls_status snapshot(const char *rest) {
     else
       ls_frame_draw(&frame, &c, &row, &col);
     st = ls_snapshot_save(&c, r.file.s, r.light);
+    if (!st) ls_note("(wrote %s)\n", r.file.s);
   }
   ls_canvas_free(&c);
   ls_text_free(&r.file);

@@ -10,14 +10,19 @@ enum { MOST_RECORDS = 8192 };
 static ls_series_set set;
 static u64 begin, end; /* places in the trace's ring: begin .. end - 1 */
 
-/* A point replaces the one before it where both fall into the same of LS_SERIES_POINTS parts of the run. */
+/* Of points that fall into the same of LS_SERIES_POINTS parts of the run the largest is kept: peaks stay. */
 static void add(ls_series *s, f64 x, f64 y) {
   const f64 part = (f64)(end - begin) / (LS_SERIES_POINTS - 1);
   const f64 base = (f64)set.first;
+  s->previous = s->last;
+  s->last = y;
   if (s->count > 0) {
-    const f64 last = s->points[s->count - 1].x;
-    const bool crowded = part > 1 && (u64)((x - base) / part) == (u64)((last - base) / part);
-    if (crowded || s->count == LS_SERIES_POINTS) s->count--;
+    const ls_xy last = s->points[s->count - 1];
+    const bool crowded = part > 1 && (u64)((x - base) / part) == (u64)((last.x - base) / part);
+    if (crowded || s->count == LS_SERIES_POINTS) {
+      s->count--;
+      if (last.y > y) y = last.y;
+    }
   }
   s->points[s->count++] = (ls_xy){x, y};
 }

@@ -8,10 +8,11 @@
 enum { LS_SERIES_MOST = 24, LS_SERIES_POINTS = 2048 };
 
 typedef struct ls_series {
-  char name[48]; /* "live"; of a COUNT "trim.trimmed" */
-  bool mark;     /* of iteration marks */
+  char name[48];      /* "live"; of a COUNT "trim.trimmed" */
+  bool mark;          /* of iteration marks */
+  f64 last, previous; /* the newest value, and where count > 1 the one before */
   int count;
-  ls_xy points[LS_SERIES_POINTS]; /* x: the step within the run, from 1; of more points, some */
+  ls_xy points[LS_SERIES_POINTS]; /* x: the step within the run, from 1; of many in one place the largest */
 } ls_series;
 
 typedef struct ls_series_set {

@@ -43,7 +43,7 @@ static bool logarithmic(const ls_view_state *st, const ls_series *const *chosen,
 /* The change since the point before. */
 static const char *change_of(const ls_series *s, char out[24]) {
   if (s->count < 2) return "";
-  const f64 last = s->points[s->count - 1].y, before = s->points[s->count - 2].y;
+  const f64 last = s->last, before = s->previous;
   if (before != 0 && last != before && fabs(last - before) < 99.5 * fabs(before))
     snprintf(out, 24, "%+.0f%%", 100 * (last - before) / fabs(before));
   else
@@ -80,7 +80,7 @@ static void legend(const ls_view_draw *d, int row, int col, int width, const ls_
   ls_draw_cut(d->canvas, d->in, row, col + 2, name,
               ls_view_matches(d->state, s->name) ? LS_FOUND : LS_TEXT_STYLE, text);
   const int end = col + 2 + name + 6;
-  ls_draw_right(d->canvas, d->in, row, end, LS_NUMBER, ls_short_count(s->points[s->count - 1].y, value));
+  ls_draw_right(d->canvas, d->in, row, end, LS_NUMBER, ls_short_count(s->last, value));
   if (changes) ls_draw_right(d->canvas, d->in, row, end + 6, LS_DIM, change_of(s, change));
 }
 
@@ -134,7 +134,7 @@ static void draw_strips(const ls_view_draw *d, const ls_series_set *set, const l
     ls_draw_char(d->canvas, strip, 0, 0, line.style, (u32)line.sign);
     ls_draw_cut(d->canvas, strip, 0, 2, NAMES - 3,
                 ls_view_matches(d->state, s->name) ? LS_FOUND : LS_TEXT_STYLE, s->name);
-    ls_draw_right(d->canvas, strip, 1, 9, LS_NUMBER, ls_short_count(s->points[s->count - 1].y, value));
+    ls_draw_right(d->canvas, strip, 1, 9, LS_NUMBER, ls_short_count(s->last, value));
     ls_draw_right(d->canvas, strip, 1, 16, LS_DIM, change_of(s, change));
     strip = ls_rect_columns(strip, NAMES, strip.cols - NAMES);
     strip.rows -= high > 2; /* a blank line apart */

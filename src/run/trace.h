@@ -2,7 +2,8 @@
  *
  * Records live in a ring of bounded memory; what falls out of it stays in the statistics. The dispatcher
  * adds a record when its times are known, which for device work is later than the launch. All of this is the
- * main thread's. */
+ * main thread's. With LOCKSTEP_MASK_TIMES in the environment times are made up from the records' numbers, so
+ * that pictures of a run can be compared. */
 #ifndef LS_RUN_TRACE_H
 #define LS_RUN_TRACE_H
 
