@@ -41,21 +41,31 @@ local function optimum(p)
   return s.p[best], s.q[best], best
 end
 
+-- No mean is below the least weight: a cycle that attains it is optimal, with potentials of 0. (Of ratios this
+-- bound says nothing.)
+local function bound(p)
+  if p.edges.timed == 1 or #p.edges.w == 0 then return nil end
+  return reduced(p.edges.w, 1)
+end
+
 -- Policy iteration on p until nothing improves. Returns false where an integer sum left its range.
 local function iterate(p)
   local s, lambda, since = p.state, nil, 0
+  local least = bound(p)
   policy_first(s, p.edges)
   for it in iterations(s) do
-    local cycles = policy.evaluate(p)    --  4 to 14
-    local improved = policy.improve(p)   --  2  SPFPassIter
+    local cycles = policy.evaluate(p) --  4 to 14
+    local improved = 0
     if cycles > 0 then
       local a, b = optimum(p)
+      p.attained = a and a == b * (least or math.huge)
       local now = a and p.sign * a / b
       since = now == lambda and since + 1 or 0
       lambda = now
     else
       since = since + 1
     end
+    if not p.attained then improved = policy.improve(p) end --  2  SPFPassIter
     it:mark{improved = improved, cycles = cycles, lambda = lambda}
     if s.overflow[0] ~= 0 then return false end
     if improved == 0 or (p.real and since == PATIENCE) then return true end
@@ -77,7 +87,7 @@ end
 
 -- Potentials to start from: exact inside the regions, where integers were used.
 local function guess_of(p, best)
-  if p.real then return nil end
+  if p.real or p.attained then return nil end
   local guess = buffer.new("i64", p.graph.n)
   policy_potential(p.state, {best = best, guess = guess})
   if p.sign > 0 then negate(guess) end
