@@ -51,14 +51,14 @@ end
 -- Policy iteration on p until nothing improves. Returns false where an integer sum left its range.
 local function iterate(p)
   local s, lambda, since = p.state, nil, 0
-  local least = bound(p)
+  local least = not p.every and bound(p)
   policy_first(s, p.edges)
   for it in iterations(s) do
     local cycles = policy.evaluate(p) --  4 to 14
     local improved = 0
     if cycles > 0 then
       local a, b = optimum(p)
-      p.attained = a and a == b * (least or math.huge)
+      p.attained = a and least and a == b * least
       local now = a and p.sign * a / b
       since = now == lambda and since + 1 or 0
       lambda = now
@@ -173,7 +173,7 @@ function solve(g, options)
   local function run(kind)
     local p = make(g, {max = options.max, ratio = options.ratio, kind = kind})
     p.form, p.summary = options.form or "doubling", options.summary == false and 0 or 1
-    p.real = kind == "f64" or not whole
+    p.real, p.every = kind == "f64" or not whole, options.every
     if p.real then p.state.slack[0] = TOLERANCE / 2 * most_w end
     return p, iterate(p)
   end
@@ -211,6 +211,31 @@ end
 ---   form = "layered": one pass a layer, as in the paper (else pointer doubling); summary = false: without its
 ---   predecessor summary. components = "one by one", or "bridged": made strongly connected by a Hamiltonian cycle.
 setmetatable(ocm, {__call = function(_, g, options) return ocm.howard(g, options) end})
+
+--- ocm.components(g, options): every component's optimum: a list of {vertex =, p =, q =, mean =, edges =}, the best first;
+--- vertex is the smallest of its best cycle, edges how many that has (ratio = true: its time). Components without a
+--- cycle are not listed.
+function ocm.components(g, options)
+  local with = {}
+  for key, value in pairs(options or {}) do with[key] = value end
+  check_graph("ocm.components", g, with)
+  with.every, with.components = true, nil
+  local p, list = solve(g, with).policy, {}
+  if not p then return list end
+  local s = p.state
+  for v = 0, g.n - 1 do
+    if s.region[v] == v and s.root[v] ~= 0xffffffff then
+      local a, b = p.sign * s.p[v], s.q[v]
+      list[#list + 1] = {vertex = s.root[v], mean = a / b / g.scale, p = not p.real and a or nil, q = not p.real and b or nil,
+                         edges = s.time[s.root[v]]}
+    end
+  end
+  table.sort(list, function(x, y)
+    if x.mean ~= y.mean then return (x.mean > y.mean) == (p.sign < 0) end
+    return x.vertex < y.vertex
+  end)
+  return list
+end
 
 ocr = {}
 

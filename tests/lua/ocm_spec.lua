@@ -127,6 +127,17 @@ describe("optimal cycle means", function()
   end)
 end)
 
+it("every component has its own optimum", function()
+  local g = graph.from_edges {{0, 1, 1}, {1, 0, 2}, {1, 2, -50}, {2, 3, 7}, {3, 2, 8}, {3, 4, 0}, {5, 5, -4}}
+  local list = ocm.components(g)
+  equal(#list, 3)
+  for i, want in ipairs {{5, -4, 1, 1}, {0, 3, 2, 2}, {2, 15, 2, 2}} do
+    equal({list[i].vertex, list[i].p, list[i].q, list[i].edges}, want)
+  end
+  equal(ocm.components(g, {max = true})[1].p, 15)
+  equal(ocm.components(gen.path(4)), {})
+end)
+
 describe("optimal cycle ratios", function()
   local function timed(seed)
     local n, edges = random_graph(seed)
