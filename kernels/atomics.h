@@ -24,6 +24,12 @@ LS_ATOMIC void poke(u8 *p, u8 x) { *(volatile u8 *)p = x; }
 LS_ATOMIC void poke(u32 *p, u32 x) { *(volatile u32 *)p = x; }
 LS_ATOMIC void poke(u64 *p, u64 x) { *(volatile u64 *)p = x; }
 
+/* Sets a flag that many threads set: of those of a warp that set the same, one does. */
+LS_ATOMIC void raise_flag(u32 *p) {
+  const u32 together = __match_any_sync(__activemask(), (unsigned long long)p);
+  if ((threadIdx.x & 31) == (u32)__ffs(together) - 1 && hint(p) == 0) poke(p, 1u);
+}
+
 LS_ATOMIC u32 atomic_add(u32 *p, u32 x) { return atomicAdd(p, x); }
 LS_ATOMIC void atomic_add(i64 *p, i64 x) { atomicAdd((unsigned long long *)p, (unsigned long long)x); }
 LS_ATOMIC void atomic_add(f64 *p, f64 x) { atomicAdd(p, x); }
@@ -62,6 +68,9 @@ LS_ATOMIC f64 atomic_min(f64 *p, f64 x) {
   __typeof__(*(p)) ls_poked = (x);                \
   __atomic_store((p), &ls_poked, __ATOMIC_RELAXED); \
 })
+LS_ATOMIC void raise_flag(u32 *p) {
+  if (!hint(p)) poke(p, 1u);
+}
 LS_ATOMIC u32 atomic_add_u32(u32 *p, u32 x) { return __atomic_fetch_add(p, x, __ATOMIC_RELAXED); }
 LS_ATOMIC i64 atomic_add_i64(i64 *p, i64 x) { return __atomic_fetch_add(p, x, __ATOMIC_RELAXED); }
 LS_ATOMIC f64 atomic_add_f64(f64 *p, f64 x) {

@@ -25,7 +25,7 @@ BEST_BODY(policy_improve, W) {
   const u32 r = a->region[v];
   a->policy[v] = e;
   count->improved++;
-  if (!hint(&a->work_next[r])) poke(&a->work_next[r], 1u);
+  raise_flag(&a->work_next[r]);
   if (a->crown[v] == hint(&a->root[r])) { /* the best cycle goes through v no more */
     poke(&a->root[r], LS_NO_VERTEX);
     poke(&a->best[r], 0u);

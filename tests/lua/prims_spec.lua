@@ -47,9 +47,15 @@ local function kinds_of(name)
   return #types > 0 and types or {"i32"}
 end
 
+-- Some rows have a body for CPUs alone.
+local function runs_here(name)
+  local _, message = pcall(prim[name], select(2, arguments(name, kinds_of(name)[1])))
+  return not tostring(message):find("there is no body for " .. device().name, 1, true)
+end
+
 describe("arguments of", function()
   for _, name in ipairs(rows) do
-    for _, kind in ipairs(kinds_of(name)) do
+    for _, kind in ipairs(runs_here(name) and kinds_of(name) or {}) do
       it(name .. " of " .. kind, function()
         local list, good = arguments(name, kind)
         equal(#list, #prim.takes[name])
