@@ -305,6 +305,18 @@ bool past_push_local(lua_State *L, const char *name) {
   return false;
 }
 
+void past_source(char *out, size_t bytes) {
+  lua_State *L = session.L;
+  lua_Debug ar;
+  if (!lua_checkstack(L, 4) || !push_locals(L)) return;
+  int table = lua_gettop(L);
+  if (lua_rawgeti(L, table, 1) == LUA_TFUNCTION) {
+    lua_getinfo(L, ">S", &ar);
+    snprintf(out, bytes, "%s", ar.source);
+  }
+  lua_settop(L, table - 1);
+}
+
 void past_locals(lua_State *L, void (*each)(void *ctx, lua_State *L, const char *name), void *ctx) {
   if (!push_locals(L)) return;
   int table = lua_gettop(L);

@@ -72,7 +72,8 @@ void ls_session_where(lua_State *L, char *out, size_t bytes) {
 void ls_session_source(char *out, size_t bytes) {
   lua_Debug ar;
   out[0] = '\0';
-  if (!session.paused || !scope_frame(session.standing[0], &ar)) return;
+  if (session.past) past_source(out, bytes);
+  if (!session.paused || session.past || !scope_frame(session.standing[0], &ar)) return;
   lua_getinfo(session.standing[0], "S", &ar);
   snprintf(out, bytes, "%s", ar.source);
 }

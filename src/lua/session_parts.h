@@ -154,6 +154,7 @@ ls_status past_leave(run_mode mode);       /* the algorithm is to go on: to the 
 ls_ran past_forward(run_mode mode, u64 n); /* step, next, iter and until in the past */
 void past_end(void);
 bool past_push_local(lua_State *L, const char *name); /* of the recorded stop */
+void past_source(char *out, size_t bytes); /* as ls_session_source; leaves out alone where nothing is known */
 /* Calls each with the recorded stop's locals; the value is on top of L. */
 void past_locals(lua_State *L, void (*each)(void *ctx, lua_State *L, const char *name), void *ctx);
 

@@ -83,12 +83,12 @@ const ls_command ls_commands_past[] = {
      back, true},
     {"forward", "forward [N]", "Goes N stops forward again; alone: to the present.", forward, false},
     {"journal", "journal [MIB | off]",
-     "How far back the recording of a stepped run reaches; or gives it so much memory.\n"
+     "How far back the recording reaches; or gives it so much memory.\n"
      "When that is full, the oldest stops go. Free runs are not recorded: `continue` where no breakpoint is set\n"
      "ends the recording, and the next stop begins a new one.",
      journal, false},
     {"checkpoint", "checkpoint FILE",
-     "Runs to the end of the present iteration, saves the algorithm's state there, and stops.\n"
+     "Runs to the end of the present iteration, saves the state there, stops.\n"
      "The algorithm goes on from it with {from = \"FILE\"}, in this session or a later one, as in\n"
      "scc.maxima(g, {from = \"x.ckpt\"}). In a script: checkpoint(path [, every]).",
      checkpoint, false},

@@ -73,7 +73,8 @@ static ls_status compare_tolerantly(const sides *s, ls_buffer *x, ls_buffer *y) 
     i64 unused;
     ls_buffer_get(x, i, &a, &unused);
     ls_buffer_get(y, i, &b, &unused);
-    if (a != b && !(isnan(a) && isnan(b)) && !(fabs(a - b) <= tolerance * fmax(fabs(a), fabs(b)))) return disagree(s, x, y, i);
+    if (a != b && !(isnan(a) && isnan(b)) && !(fabs(a - b) <= tolerance * fmax(fabs(a), fabs(b))))
+      return disagree(s, x, y, i);
   }
   return LS_OK;
 }

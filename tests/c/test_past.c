@@ -301,6 +301,23 @@ static void next_and_iter_go_forward_as_they_came(void **state) {
   assert_non_null(strstr(text_of, "this is the present"));
 }
 
+static void the_source_is_that_of_then(void **state) {
+  (void)state;
+  char source[100];
+  value("function mine() local s = state.scc(gen.ring(9)) trim(s) return scc.maxima(s.graph) end");
+  assert_stops(ls_session_start("mine()"));
+  assert_stops(ls_session_step(3));
+  ls_session_source(source, sizeof source);
+  assert_string_equal(source, "@scc.lua");
+  assert_stops(ls_session_back(2));
+  ls_session_source(source, sizeof source);
+  assert_string_equal(source, "=test");
+  assert_value("s.graph.n", "9");
+  assert_stops(ls_session_forward(1));
+  ls_session_source(source, sizeof source);
+  assert_string_equal(source, "@scc.lua");
+}
+
 static void free_stretches_are_one_step(void **state) {
   (void)state;
   static seen before, after;
@@ -398,6 +415,7 @@ int main(void) {
       PAST_TEST(a_change_by_hand_is_a_stop),
       PAST_TEST(names_mean_what_they_meant),
       PAST_TEST(next_and_iter_go_forward_as_they_came),
+      PAST_TEST(the_source_is_that_of_then),
       PAST_TEST(free_stretches_are_one_step),
       PAST_TEST(an_unrecorded_run_says_so),
       PAST_TEST(dropping_in_the_past_leaves_the_present),
