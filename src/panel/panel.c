@@ -78,7 +78,7 @@ static f64 busy_time(void) {
 /* While something runs, reading the trace must not wait for a device, and bringing it up to date must not
  * cost more than a hundredth of the run. */
 static void bring_in_trace(f64 now) {
-  f64 pause = 100 * harvest_cost;
+  f64 pause = 400 * harvest_cost;
   if (pause < 0.25) pause = 0.25;
   if (pause > 2) pause = 2;
   if (now - harvested < pause) return;
@@ -357,7 +357,7 @@ static void idle(void) {
   if (the_panel.on) {
     fflush(stdout);
     take_output();
-    f64 pause = 100 * cost < 1 ? 100 * cost : 1;
+    f64 pause = 150 * cost < 1 ? 150 * cost : 1;
     if (pause < 0.001 * FRAME_MS) pause = 0.001 * FRAME_MS;
     if (ls_now() - drawn >= pause) {
       the_panel.stale = true;
