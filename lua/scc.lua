@@ -3,7 +3,7 @@
 -- Three algorithms over one state. forward_backward is the teaching one: Barnat, Bauch, Brim, Češka 2011 (after
 -- Fleischer, Hendrickson, Pınar 2000), in which every region is searched at once. fast takes the giant
 -- component by one pair of searches and leaves the rest to the propagation of maximal identifiers of
--- Alabandi, Sands, Biros, Burtscher 2023 (ECL-SCC).
+-- Alabandi, Sands, Biros, Burtscher 2023 (ECL-SCC); on a CPU it floods, peels and runs Tarjan's on all threads.
 
 scc = {}
 
