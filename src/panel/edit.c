@@ -97,7 +97,7 @@ void ls_edit_size(int rows, int cols) {
   if (RL_ISSTATE(RL_STATE_INITIALIZED)) rl_set_screen_size(rows, cols);
 }
 
-void ls_edit_take(bool typing, int rows, int cols) {
+void ls_edit_take(bool typing) {
   if (typing) {
     rl_clear_visible_line();
     fflush(rl_outstream);
@@ -111,7 +111,6 @@ void ls_edit_take(bool typing, int rows, int cols) {
   rl_prep_term_function = no_prepare;
   rl_deprep_term_function = no_deprepare;
   rl_completion_display_matches_hook = show_matches;
-  ls_edit_size(rows, cols);
 }
 
 void ls_edit_give(bool typing) {

@@ -6,7 +6,7 @@
 
 /* Takes Readline's reading, redisplay and terminal away from it, and gives them back. typing: is a line being
  * typed now? It survives. */
-void ls_edit_take(bool typing, int rows, int cols);
+void ls_edit_take(bool typing);
 void ls_edit_give(bool typing);
 void ls_edit_size(int rows, int cols);
 /* When Readline has been set up, and before anything is taken: outside of the panel, too, Readline gets what

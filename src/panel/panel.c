@@ -127,8 +127,11 @@ static void leave(void) {
 
 static void resume(void) {
   if (!the_panel.on || ls_term_enter() || ls_outlet_on(ls_prompt_wake)) {
-    the_panel.on = false;
+    if (!the_panel.on) return;
+    the_panel.on = false; /* the terminal has become another one */
     leave();
+    ls_output_columns_are(0);
+    ls_edit_give(ls_prompt_waits());
     return;
   }
   settle_size();
@@ -153,7 +156,7 @@ ls_status ls_panel_on(void) {
   ls_edit_begin();
   bool typing = ls_prompt_waits();
   fflush(stdout);
-  ls_edit_take(typing, 24, 80);
+  ls_edit_take(typing);
   ls_status st = ls_term_enter();
   if (!st && (st = ls_outlet_on(ls_prompt_wake))) ls_term_leave();
   if (st) {
