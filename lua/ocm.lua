@@ -48,27 +48,32 @@ local function bound(p)
   return reduced(p.edges.w, 1)
 end
 
--- Policy iteration on p until nothing improves. Returns false where an integer sum left its range.
-local function iterate(p)
-  local s, lambda, since = p.state, nil, 0
+-- Policy iteration on p until nothing improves, from the first policy or from a checkpoint. Returns false where an
+-- integer sum left its range.
+local function iterate(p, from)
+  local s, problem = p.state, ("%s %s"):format(p.sign > 0 and "least" or "greatest", p.edges.timed == 1 and "ratio" or "mean")
+  local carried = {since = 0, problem = problem} -- and lambda, once there is one
   local least = not p.every and bound(p)
-  policy_first(s, p.edges)
-  for it in iterations(s) do
+  if not from then policy_first(s, p.edges) end
+  for it in iterations(s, carried, from) do
+    if carried.problem ~= problem then
+      error(("ocm: %s is of the %s, expected of the %s"):format(from, carried.problem, problem), 0)
+    end
     local cycles = policy.evaluate(p) --  4 to 14
     local improved = 0
     if cycles > 0 then
       local a, b = optimum(p)
       p.attained = a and least and a == b * least
       local now = a and p.sign * a / b
-      since = now == lambda and since + 1 or 0
-      lambda = now
+      carried.since = now == carried.lambda and carried.since + 1 or 0
+      carried.lambda = now
     else
-      since = since + 1
+      carried.since = carried.since + 1
     end
     if not p.attained then improved = policy.improve(p) end --  2  SPFPassIter
-    it:mark{improved = improved, cycles = cycles, lambda = lambda}
+    it:mark{improved = improved, cycles = cycles, lambda = carried.lambda}
     if s.overflow[0] ~= 0 then return false end
-    if improved == 0 or (p.real and since == PATIENCE) then return true end
+    if improved == 0 or (p.real and carried.since == PATIENCE) then return true end
   end
 end
 
@@ -158,6 +163,7 @@ end
 function solve(g, options)
   local r = {kind = "ocm", graph = g, max = options.max, ratio = options.ratio}
   if options.components == "one by one" then
+    if options.from then error("ocm: components taken one by one cannot go on from a checkpoint", 0) end
     local best = one_by_one(g, options)
     if not best then return cycle.result(r) end
     r.p, r.q, r.mean = best.p, best.q, best.mean
@@ -170,14 +176,14 @@ function solve(g, options)
   local whole = g.weights ~= "f32" and g.weights ~= "f64"
   local steered = whole and (options.kind == "f64" or 4.0 * g.n * most_w * most_t >= LIMIT)
   local make = options.components == "bridged" and policy.bridged or policy.new
-  local function run(kind)
+  local function run(kind, from)
     local p = make(g, {max = options.max, ratio = options.ratio, kind = kind})
     p.form, p.summary = options.form or "doubling", options.summary == false and 0 or 1
     p.real, p.every = kind == "f64" or not whole, options.every
     if p.real then p.state.slack[0] = TOLERANCE / 2 * most_w end
-    return p, iterate(p)
+    return p, iterate(p, from)
   end
-  local p, fits = run(steered and "f64" or nil)
+  local p, fits = run(steered and "f64" or nil, options.from)
   if not fits then
     io.stderr:write("ocm: a sum left 62 bits; steered by reals, decided in 128 bits\n")
     steered = true
@@ -209,7 +215,7 @@ end
 --- r.potential; all nil where there is no cycle. r:show() prints it, check(r) proves it, r:critical(), r:slack(),
 --- r:sensitivity(e) and r:dot() tell more. Barnat et al. 2011, Algorithm 3, over all components at once.
 ---   form = "layered": one pass a layer, as in the paper (else pointer doubling); summary = false: without its
----   predecessor summary. components = "one by one", or "bridged": made strongly connected by a Hamiltonian cycle.
+---   predecessor summary. from = FILE goes on from a checkpoint. components = "one by one", or "bridged": made strongly connected by a Hamiltonian cycle.
 setmetatable(ocm, {__call = function(_, g, options) return ocm.howard(g, options) end})
 
 --- ocm.components(g, options): every component's optimum: a list of {vertex =, p =, q =, mean =, edges =}, the best first;

@@ -64,6 +64,32 @@ it("lets scc.fast go on where scc.maxima was", function()
   equal(scc(g, {from = file}).count, r.count)
 end)
 
+it("ocm and ocr go on from the end of any iteration", function()
+  local resumed = 0
+  for seed = 1, 4 do
+    local g = gen.uniform {n = 300, m = 900, seed = seed, weights = seed % 2 == 0 and "i32" or "f64", lo = -50, hi = 50, times = {1, 9}}
+    for _, options in ipairs {{}, {max = true}, {form = "layered"}} do
+      for _, f in ipairs {ocm, ocr} do
+        local whole = f(g, options)
+        for every = 1, 3 do
+          local there = saved(function() return f(g, options) end, g, every)
+          if there then
+            local again = f(g, {max = options.max, form = options.form, from = file})
+            equal({again.p, again.q, again.mean}, {whole.p, whole.q, whole.mean})
+            check(again)
+            resumed = resumed + 1
+          end
+        end
+      end
+    end
+  end
+  equal(resumed > 20, true)
+  local g = gen.uniform {n = 300, m = 900, seed = 2, weights = "i32", lo = -50, hi = 50}
+  equal((saved(ocm, g, 1)), true)
+  raises("is of the least mean, expected of the greatest mean", ocm, g, {max = true, from = file})
+  raises("one by one", ocm, g, {components = "one by one", from = file})
+end)
+
 -- A loop of one's own, over a state with weights.
 local function relaxed(g, last, from)
   local s = state.sssp(g)
