@@ -16,7 +16,11 @@
 #include "core/wait.h"
 #include "reference/cycle_parts.h"
 
-enum { PATIENCE = 100 }; /* sweeps without a better cycle, before the exact test is asked */
+enum {
+  PATIENCE = 100, /* sweeps without a better cycle, before the exact test is asked */
+  MANY =
+      64 /* a sweep is worth while if one in so many vertices improves; else the test's queue does better */
+};
 
 typedef struct choice {
   f64 w, t;
@@ -116,18 +120,27 @@ static ls_status find_cycles(howard *h, cycle_best *best, bool *better) {
   return st;
 }
 
-static void evaluate(howard *h) {
-  h->val[h->root] = 0;
+/* The policy's values at lambda. What leads to a worse cycle is worth leaving at any price: a value without
+ * bound makes it take the first edge towards the best one. Returns how many vertices those are. */
+static u32 evaluate(howard *h) {
   f64 greatest = 0;
+  u32 lost = 0;
+  h->val[h->root] = 0;
   for (u32 i = 0; i < h->c->n; i++) {
     const u32 v = h->order[i];
-    if (h->cycle[v] != h->best || v == h->root) continue;
+    if (h->cycle[v] != h->best) {
+      h->val[v] = INFINITY;
+      lost++;
+      continue;
+    }
+    if (v == h->root) continue;
     const choice *k = &h->policy[v];
     const f64 x = h->val[k->to] + (k->w - h->lambda * k->t);
     h->val[v] = x;
     if (fabs(x) > greatest) greatest = fabs(x);
   }
   h->greatest = greatest;
+  return lost;
 }
 
 static inline __attribute__((always_inline)) bool improve_one(howard *h, u32 u, f64 tolerance, bool timed) {
@@ -158,7 +171,8 @@ static u32 improve(howard *h, bool down) {
 }
 
 /* The values as exact potentials at best's ratio, of a search along edges: the negative of values, which are
- * distances to the root. What doesn't lead to the best cycle keeps its rounded value. */
+ * distances to the root. What doesn't lead to the best cycle (yet) begins with its rounded value, if it has
+ * one. */
 static void make_exact(howard *h, const cycle_best *best) {
   const cycle_graph *c = h->c;
   const f64 scale = (f64)best->q;
@@ -170,7 +184,7 @@ static void make_exact(howard *h, const cycle_best *best) {
     if (h->cycle[v] == h->best)
       h->exact[v] = h->exact[k->to] - (best->q * c->w[k->edge] - best->p * time_of(c, k->edge));
     else
-      h->exact[v] = -(ls_i128)(h->val[v] * scale);
+      h->exact[v] = isinf(h->val[v]) ? 0 : -(ls_i128)(h->val[v] * scale);
   }
 }
 
@@ -187,10 +201,12 @@ static ls_status iterate(howard *h, cycle_best *best) {
     bool better;
     st = find_cycles(h, best, &better);
     if (st) break;
-    evaluate(h);
-    waited = better ? 0 : waited + 1;
     if (ls_interrupted()) return ls_fail(LS_EINTERRUPTED, "interrupted");
-    if (waited < PATIENCE && improve(h, sweep & 1)) continue;
+    const u32 lost = evaluate(h);
+    waited = better ? 0 : waited + 1;
+    const u32 improved = waited < PATIENCE ? improve(h, sweep & 1) : 0,
+              few = better || lost ? 0 : h->c->n / MANY;
+    if (improved > few) continue;
     make_exact(h, best);
     u64 count;
     st = ls_cycle_spf(h->c, best->p, best->q, NULL, h->exact, h->path, &count);
