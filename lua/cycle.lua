@@ -132,7 +132,7 @@ local function index(r, key)
     if rawget(r, key) then return rawget(r, key) end
   end
   if key == "potential" and rawget(r, "cycle") then
-    local d, unit = reference.potentials(r)
+    local d, unit = reference.potentials(r, rawget(r, "start"))
     rawset(r, "unit", unit)
     rawset(r, "potential", d)
     return d

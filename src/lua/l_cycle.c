@@ -43,6 +43,14 @@ static bool flag(lua_State *L, int t, const char *name) {
   return set;
 }
 
+/* Gives an empty buffer memory from ls_malloc. */
+static void fill(ls_buffer *b, ls_dtype type, u64 count, void *host) {
+  b->type = type;
+  b->rows = b->count = count;
+  b->host = host;
+  b->host_valid = true;
+}
+
 /* --- potentials as they come -----------------------------------------------------------------------------
  */
 
@@ -127,25 +135,30 @@ static void read_result(lua_State *L, int t, job *j, bool potentials) {
                (LUAI_UACINT)j->g->n, ls_dtype_name(type), (LUAI_UACINT)j->potential->count);
 }
 
-static ls_status run_algorithm(void *arg) {
-  job *j = arg;
-  return j->algorithm(j->g, j->kind, &j->c);
+/* The cycle begins with the edge that leaves its smallest vertex. */
+static void rotate(const u32 *to, u32 *edges, u64 count, u32 *copy) {
+  u64 first = 0;
+  for (u64 i = 1; i < count; i++) /* edge i leaves where edge i - 1 leads */
+    if (to[edges[i - 1]] < to[edges[first ? first - 1 : count - 1]]) first = i;
+  for (u64 i = 0; i < count; i++) copy[i] = edges[(first + i) % count];
 }
 
-/* The edges as a buffer, from the one that leaves the smallest vertex; frees them. */
-static ls_status keep_cycle(job *j, ls_buffer **out) {
+/* Runs the job's algorithm; then its cycle and start lie in the buffers j->path and j->out. */
+static ls_status run_algorithm(void *arg) {
+  job *j = arg;
+  ls_status st = j->algorithm(j->g, j->kind, &j->c);
+  if (st || !j->c.found) return st;
   const u32 *to = ls_buffer_read(j->g->to);
-  const u64 count = j->c.count;
-  u64 first = 0;
-  ls_status st = to ? ls_buffer_new(LS_U32, count, 0, out) : LS_EMEM;
-  u32 *edges = st ? NULL : ls_buffer_overwrite(*out);
-  if (!st && !edges) {
-    ls_buffer_release(*out);
+  u32 *copy = ls_malloc(j->c.count * sizeof *copy);
+  if (to && copy) {
+    rotate(to, j->c.edges, j->c.count, copy);
+    fill(j->path, LS_U32, j->c.count, copy);
+    if (j->c.start) fill(j->out, LS_U64, 2ull * j->g->n, j->c.start);
+    j->c.start = NULL;
+  } else {
+    ls_free(copy);
     st = LS_EMEM;
   }
-  for (u64 i = 1; i < count && edges; i++) /* edge i leaves where edge i - 1 leads */
-    if (to[j->c.edges[i - 1]] < to[j->c.edges[first ? first - 1 : count - 1]]) first = i;
-  for (u64 i = 0; i < count && edges; i++) edges[i] = j->c.edges[(first + i) % count];
   ls_cycle_free(&j->c);
   return st;
 }
@@ -157,13 +170,9 @@ static int find(lua_State *L) {
   job j = {.algorithm = algorithms[luaL_checkinteger(L, 1)], .g = ls_check_graph(L, 2)};
   j.kind = (ls_cycle_kind){flag(L, 3, "max"), flag(L, 3, "ratio")};
   lua_settop(L, 3);
+  j.path = push_new(L, LS_U32, 0);
+  j.out = push_new(L, LS_U64, 0);
   ls_do(L, run_algorithm, &j, quick(j.g));
-  ls_buffer *cycle = NULL;
-  if (j.c.found) {
-    ls_status st = keep_cycle(&j, &cycle);
-    if (st) return ls_raise(L, st);
-    ls_push_buffer(L, cycle);
-  }
   lua_newtable(L);
   lua_pushliteral(L, "ocm");
   lua_setfield(L, -2, "kind");
@@ -186,6 +195,9 @@ static int find(lua_State *L) {
   lua_setfield(L, -2, "mean");
   lua_pushvalue(L, 4);
   lua_setfield(L, -2, "cycle");
+  if (j.out->count == 0) return 1;
+  lua_pushvalue(L, 5);
+  lua_setfield(L, -2, "start");
   return 1;
 }
 
@@ -203,13 +215,26 @@ static int check_times(lua_State *L) {
 
 static ls_status make_potentials(void *arg) {
   job *j = arg;
-  ls_i128 *d = ls_buffer_overwrite(j->out);
-  if (!d) return LS_EMEM;
-  if (is_real(j->g)) return ls_real_potentials(j->g, j->kind, &j->c, d, &j->unit);
-  ls_status st = j->potential ? widen(j) : LS_OK;
-  if (!st) st = ls_feasible_potentials(j->g, j->kind, j->c.p, j->c.q, j->wide, d);
+  const u64 n = j->g->n;
+  ls_i128 *d = ls_malloc(n * sizeof *d);
+  ls_status st = !d ? LS_EMEM : j->potential ? widen(j) : LS_OK;
+  if (!st && is_real(j->g))
+    st = ls_real_potentials(j->g, j->kind, &j->c, j->wide, d, &j->unit);
+  else if (!st)
+    st = ls_feasible_potentials(j->g, j->kind, j->c.p, j->c.q, j->wide, d);
   narrow(j);
-  return st;
+  if (st) {
+    ls_free(d);
+    return st;
+  }
+  bool fits = true;
+  for (u64 v = 0; v < n && fits; v++) fits = d[v] == (i64)d[v];
+  for (u64 v = 0; v < n && fits; v++) { /* in place: the narrow one never overtakes the wide one */
+    const i64 x = (i64)d[v];
+    memcpy((u8 *)d + v * sizeof x, &x, sizeof x);
+  }
+  fill(j->out, fits ? LS_I64 : LS_U64, fits ? n : 2 * n, d);
+  return LS_OK;
 }
 
 /* reference.potentials(r [, start]): potentials that prove the result r, as u64[2n]; for real weights also
@@ -226,7 +251,7 @@ static int potentials(lua_State *L) {
       return luaL_error(L, "argument 2: expected u64[%I] or i64[%I]", 2 * (LUAI_UACINT)j.g->n,
                         (LUAI_UACINT)j.g->n);
   }
-  j.out = push_new(L, LS_U64, 2ull * j.g->n);
+  j.out = push_new(L, LS_I64, 0);
   const int at = lua_gettop(L);
   ls_do(L, make_potentials, &j, quick(j.g));
   lua_pushvalue(L, at);
@@ -269,6 +294,7 @@ static ls_status find_critical(void *arg) {
   u8 *mask = ls_buffer_overwrite(j->out);
   ls_status st = mask ? widen(j) : LS_EMEM;
   if (!st) st = ls_critical_subgraph(j->g, j->kind, j->c.p, j->c.q, j->wide, mask, &j->c);
+  if (!st) fill(j->path, LS_U32, j->c.count, j->c.edges);
   narrow(j);
   return st;
 }
@@ -285,11 +311,8 @@ static int critical(lua_State *L) {
   read_result(L, 1, &j, true);
   need_whole(L, &j);
   j.out = push_new(L, LS_U8, j.g->m);
+  j.path = push_new(L, LS_U32, 0);
   ls_do(L, find_critical, &j, quick(j.g));
-  ls_buffer *cycle;
-  ls_status st = keep_cycle(&j, &cycle);
-  if (st) return ls_raise(L, st);
-  ls_push_buffer(L, cycle);
   return 2;
 }
 

@@ -13,7 +13,9 @@
 
 void ls_cycle_free(ls_cycle *c) {
   ls_free(c->edges);
+  ls_free(c->start);
   c->edges = NULL;
+  c->start = NULL;
 }
 
 /* --- weights and times -----------------------------------------------------------------------------------
@@ -187,6 +189,43 @@ ls_status ls_cycle_offer(cycle_best *best, const cycle_graph *c, const u32 *list
   return LS_OK;
 }
 
+ls_status ls_cycle_keep(cycle_best *best, const cycle_graph *c, const ls_i128 *d) {
+  if (!best->overs || best->over[best->overs - 1] != best->q) {
+    if (best->overs == best->overs_room) {
+      const u32 room = 2 * best->overs_room + 8;
+      ls_i128 *more = ls_realloc(best->over, room * sizeof *more);
+      if (!more) return LS_EMEM;
+      best->over = more;
+      best->overs_room = room;
+    }
+    best->over[best->overs++] = best->q;
+  }
+  for (u32 v = 0; v < c->n; v++) {
+    const u32 x = c->vertex ? c->vertex[v] : v;
+    best->d[x] = d[v];
+    best->which[x] = best->overs;
+  }
+  return LS_OK;
+}
+
+/* What was kept, brought over q: exactly where it was over a multiple of that (so that it stays a proof),
+ * else rounded. Takes best->d. */
+static ls_i128 *common_start(u32 n, cycle_best *best, ls_i128 q, bool negate) {
+  ls_i128 *d = best->d;
+  best->d = NULL;
+  for (u32 v = 0; v < n; v++) {
+    const ls_i128 over = best->which[v] ? best->over[best->which[v] - 1] : 0;
+    if (!over)
+      d[v] = 0;
+    else if (over % q == 0)
+      d[v] /= over / q;
+    else
+      d[v] = (ls_i128)((f64)d[v] * ((f64)q / (f64)over));
+    if (negate) d[v] = -d[v];
+  }
+  return d;
+}
+
 static ls_i128 gcd(ls_i128 a, ls_i128 b) {
   while (b) {
     const ls_i128 rest = a % b;
@@ -209,6 +248,7 @@ static ls_status report(ls_graph *g, ls_cycle_kind kind, cycle_best *best, ls_cy
   if (!best->found) return LS_OK;
   if (ls_dtype_is_real(g->wtype)) {
     out->mean = real_mean(g, best);
+    out->start = common_start(g->n, best, best->q, kind.max);
   } else {
     const ls_i128 divisor = gcd(best->p, best->q);
     const ls_i128 p = (kind.max ? -best->p : best->p) / divisor, q = best->q / divisor;
@@ -218,6 +258,7 @@ static ls_status report(ls_graph *g, ls_cycle_kind kind, cycle_best *best, ls_cy
     if (out->p != p || out->q != q)
       return ls_fail(LS_EOVERFLOW, "%s: the optimum %g is a fraction whose parts leave 64 bits", g->name,
                      out->mean);
+    out->start = common_start(g->n, best, q, kind.max);
   }
   out->count = best->count;
   out->edges = best->edges;
@@ -293,7 +334,8 @@ static cycle_graph extract(const cycle_graph *c, const parts *p, u32 k) {
     }
   }
   p->off[n] = m;
-  return (cycle_graph){n, m, p->off, p->to, p->w, p->t, p->edge, c->most_w, c->most_t};
+  return (cycle_graph){n,       m,         p->off,   p->to, p->w, p->t, p->order + p->first[k],
+                       p->edge, c->most_w, c->most_t};
 }
 
 /* No cycle of the component is better than its best edge. (A zero time bounds nothing.) */
@@ -329,7 +371,9 @@ ls_status ls_cycle_solve(ls_graph *g, ls_cycle_kind kind, cycle_solver solve, bo
   cycle_best best = {0};
   ls_status st = ls_cycle_prepare(g, kind, &p);
   if (st) return st;
-  st = offer_loops(&p.c, &best);
+  best.d = ls_malloc(p.c.n * sizeof *best.d);
+  best.which = ls_calloc(p.c.n, sizeof *best.which);
+  st = best.d && best.which ? offer_loops(&p.c, &best) : LS_EMEM;
   if (!st && !whole) st = find_parts(g, &k);
   if (!st && p.c.n > 1) {
     if (whole || k.count == 1)
@@ -340,6 +384,7 @@ ls_status ls_cycle_solve(ls_graph *g, ls_cycle_kind kind, cycle_solver solve, bo
   if (!st) st = report(g, kind, &best, out);
   free_parts(&k);
   ls_cycle_unprepare(&p);
-  ls_free(best.edges);
+  void *all[] = {best.edges, best.d, best.which, best.over};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) ls_free(all[i]);
   return st;
 }

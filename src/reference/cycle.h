@@ -23,10 +23,11 @@ typedef struct ls_cycle {
                * scale.   Real weights: 0 */
   f64 mean;   /* p/q, or for reals the mean of the cycle below */
   u64 count;
-  u32 *edges; /* of a critical cycle, in order; from ls_malloc. NULL where there is none */
+  u32 *edges;     /* of a critical cycle, in order; from ls_malloc. NULL where there is none */
+  ls_i128 *start; /* [n], from ls_malloc, or NULL: what the algorithm knows of potentials, to begin with */
 } ls_cycle;
 
-void ls_cycle_free(ls_cycle *c); /* its edges */
+void ls_cycle_free(ls_cycle *c); /* its edges and start */
 
 /* The algorithms differ in nothing but time. LS_EARG where a weight is not finite, where the ratio is asked
  * for and a cycle takes no time (the message names it); LS_EOVERFLOW, also where p or q leaves 64 bits;
@@ -87,6 +88,7 @@ ls_status ls_check_cycle_real(ls_graph *g, ls_cycle_kind kind, const ls_cycle *c
 
 /* Potentials for real weights, in units of *unit: feasible at the cycle's mean up to the grid's rounding. The
  * cycle must be optimal on the grid, as the algorithms' are. */
-ls_status ls_real_potentials(ls_graph *g, ls_cycle_kind kind, const ls_cycle *c, ls_i128 *d, f64 *unit);
+ls_status ls_real_potentials(ls_graph *g, ls_cycle_kind kind, const ls_cycle *c, const ls_i128 *start,
+                             ls_i128 *d, f64 *unit);
 
 #endif

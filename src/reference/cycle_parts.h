@@ -12,6 +12,7 @@ typedef struct cycle_graph {
   const u32 *off, *to;
   const i64 *w;
   const i64 *t;       /* NULL: every edge takes 1 */
+  const u32 *vertex;  /* and a vertex's number there; likewise */
   const u32 *edge;    /* an edge's index in the whole graph; NULL: the same */
   i64 most_w, most_t; /* greatest |w| and t of the whole graph */
 } cycle_graph;
@@ -34,6 +35,10 @@ typedef struct cycle_best {
   ls_i128 p, q; /* sums over the cycle, not reduced */
   u32 *edges;   /* in the whole graph */
   u64 count, room;
+  ls_i128 *d;    /* [n] of the whole graph: potentials that were found with a proof, over */
+  ls_i128 *over; /* these q, of which */
+  u32 *which;    /* [n] tells each vertex's; 0: none was found */
+  u32 overs, overs_room;
 } cycle_best;
 
 /* a/b < c/d, for b, d > 0. */
@@ -41,6 +46,9 @@ static inline bool ratio_less(ls_i128 a, ls_i128 b, ls_i128 c, ls_i128 d) { retu
 
 /* Keeps a closed walk of c's edges if it is better than the best; its time must be positive. */
 ls_status ls_cycle_offer(cycle_best *best, const cycle_graph *c, const u32 *edges, u64 count);
+
+/* Keeps the potentials d by which c is proved to hold nothing better than the best. */
+ls_status ls_cycle_keep(cycle_best *best, const cycle_graph *c, const ls_i128 *d);
 
 /* Improves `best` by the component's optimal cycle. A component has at least two vertices. */
 typedef ls_status (*cycle_solver)(const cycle_graph *c, cycle_best *best);

@@ -101,7 +101,8 @@ static ls_status run(rows *r, cycle_best *best) {
     }
     proved = !st && best->found && proves(r, best);
   }
-  return st || proved ? st : ls_cycle_settle(r->c, best);
+  if (!st) st = proved ? ls_cycle_keep(best, r->c, r->potential) : ls_cycle_settle(r->c, best);
+  return st;
 }
 
 static ls_status solve(const cycle_graph *c, cycle_best *best) {

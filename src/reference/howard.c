@@ -210,7 +210,7 @@ static ls_status iterate(howard *h, cycle_best *best) {
     make_exact(h, best);
     u64 count;
     st = ls_cycle_spf(h->c, best->p, best->q, NULL, h->exact, h->path, &count);
-    if (!st && !count) return LS_OK;
+    if (!st && !count) return ls_cycle_keep(best, h->c, h->exact);
     if (!st) st = ls_cycle_offer(best, h->c, h->path, count);
     if (!st) adopt(h, h->path, count);
     waited = 0;

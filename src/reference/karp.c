@@ -68,6 +68,7 @@ static ls_status tight_cycle(const cycle_graph *c, ls_i128 p, ls_i128 q, cycle_b
   u64 count = 0;
   ls_status st = d && path && next && state ? ls_cycle_spf(c, p, q, NULL, d, path, &count) : LS_EMEM;
   if (!st && count) st = ls_cycle_offer(best, c, path, count); /* unreachable where Karp is right */
+  if (!st && !count) st = ls_cycle_keep(best, c, d);
   bool found = count > 0;
   for (u32 root = 0; root < n && !st && !found;
        root++) { /* path holds edges: the k-th leaves the k-th vertex */

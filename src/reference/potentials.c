@@ -96,7 +96,8 @@ ls_status ls_feasible_potentials(ls_graph *g, ls_cycle_kind kind, i64 p, i64 q, 
   return st;
 }
 
-ls_status ls_real_potentials(ls_graph *g, ls_cycle_kind kind, const ls_cycle *cycle, ls_i128 *d, f64 *unit) {
+ls_status ls_real_potentials(ls_graph *g, ls_cycle_kind kind, const ls_cycle *cycle, const ls_i128 *start,
+                             ls_i128 *d, f64 *unit) {
   cycle_problem problem;
   ls_status st = ls_cycle_prepare(g, kind, &problem);
   if (st) return st;
@@ -106,7 +107,7 @@ ls_status ls_real_potentials(ls_graph *g, ls_cycle_kind kind, const ls_cycle *cy
     p += c->w[cycle->edges[i]];
     q += time_of(c, cycle->edges[i]);
   }
-  for (u32 v = 0; v < c->n; v++) d[v] = 0;
+  for (u32 v = 0; v < c->n; v++) d[v] = !start ? 0 : kind.max ? -start[v] : start[v];
   st = q > 0 ? feasible(g, c, p, q, d) : ls_fail(LS_EARG, "%s: the cycle takes no time", g->name);
   for (u32 v = 0; v < c->n && !st; v++) {
     d[v] = d[v] >= 0 ? (d[v] + q / 2) / q : -((-d[v] + q / 2) / q);

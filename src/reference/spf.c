@@ -136,6 +136,7 @@ ls_status ls_cycle_settle(const cycle_graph *c, cycle_best *best) {
     st = ls_cycle_spf(c, best->p, best->q, NULL, d, edges, &count);
     if (!st && count) st = ls_cycle_offer(best, c, edges, count);
   }
+  if (!st) st = ls_cycle_keep(best, c, d);
   ls_free(d);
   ls_free(edges);
   return st;

@@ -201,6 +201,16 @@ static ls_status NAME(report)(NAME(yto) * y, u32 v, u32 u, u32 place, cycle_best
   return ls_cycle_offer(best, c, edges, count);
 }
 
+/* The tree's paths at the optimum. */
+static ls_status NAME(keep)(const NAME(yto) * y, cycle_best *best) {
+  ls_i128 *d = ls_malloc((size_t)y->c->n * sizeof *d);
+  if (!d) return LS_EMEM;
+  for (u32 v = 0; v < y->c->n; v++) d[v] = best->q * y->at[v].w - best->p * y->at[v].l;
+  ls_status st = ls_cycle_keep(best, y->c, d);
+  ls_free(d);
+  return st;
+}
+
 static ls_status NAME(run)(NAME(yto) * y, cycle_best *best) {
   const u32 n = y->c->n;
   for (u32 v = 0; v < n; v++) {
@@ -211,11 +221,14 @@ static ls_status NAME(run)(NAME(yto) * y, cycle_best *best) {
     if (i < n) NAME(sift_down)(y, i);
   for (u64 moves = 0;; moves++) {
     const u32 v = y->heap[0], place = y->best[v];
-    if (y->key[v].den == 0) return LS_OK; /* no cycle */
+    if (y->key[v].den == 0) return best->found ? NAME(keep)(y, best) : LS_OK; /* no more cycles */
     if (best->found && !ratio_less(y->key[v].num, y->key[v].den, best->p, best->q))
-      return LS_OK; /* none better */
+      return NAME(keep)(y, best); /* none better */
     const u32 u = y->in->from[place], count = NAME(list_subtree)(y, v);
-    if (y->mark[u] == y->stamp) return NAME(report)(y, v, u, place, best);
+    if (y->mark[u] == y->stamp) {
+      ls_status st = NAME(report)(y, v, u, place, best);
+      return st ? st : NAME(keep)(y, best);
+    }
     NAME(move)(y, v, u, place, count);
     if ((moves & 0xfff) == 0 && ls_interrupted()) return ls_fail(LS_EINTERRUPTED, "interrupted");
   }

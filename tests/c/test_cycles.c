@@ -1,0 +1,190 @@
+/* The cycle references against enumeration, their proofs, and memory that gives out. */
+#include "reference_help.h"
+
+#include "reference/cycle.h"
+
+typedef ls_status (*algorithm)(ls_graph *, ls_cycle_kind, ls_cycle *);
+static const algorithm algorithms[] = {ls_howard, ls_yto, ls_lawler, ls_karp, ls_hartmann_orlin};
+enum { ALGORITHMS = 5, WITH_TIMES = 3 };
+
+static void add_times(ls_graph *g, i64 least, i64 greatest) {
+  i64 *t = ls_malloc(g->m * sizeof *t);
+  for (u64 e = 0; e < g->m; e++) t[e] = least + (i64)(random_u64() % (u64)(greatest - least + 1));
+  assert_int_equal(ls_graph_take_times(g, t, LS_I64), LS_OK);
+}
+
+/* --- enumeration of simple cycles ------------------------------------------------------------------------
+ */
+
+typedef struct walk {
+  const u32 *off, *to;
+  const i64 *w, *t;
+  bool max, found, on[16];
+  u32 root;
+  ls_i128 p, q;
+} walk;
+
+static void follow(walk *k, u32 v, ls_i128 p, ls_i128 q) {
+  for (u32 e = k->off[v]; e < k->off[v + 1]; e++) {
+    const ls_i128 sum = p + k->w[e], time = q + (k->t ? k->t[e] : 1);
+    const u32 to = k->to[e];
+    if (to == k->root) {
+      if (!k->found || (k->max ? sum * k->q > k->p * time : sum * k->q < k->p * time))
+        k->p = sum, k->q = time;
+      k->found = true;
+    } else if (to > k->root && !k->on[to]) {
+      k->on[to] = true;
+      follow(k, to, sum, time);
+      k->on[to] = false;
+    }
+  }
+}
+
+static walk enumerate(ls_graph *g, ls_cycle_kind kind) {
+  walk k = {.off = g->off->host, .to = g->to->host, .w = g->w->host, .max = kind.max};
+  if (kind.ratio && g->t) k.t = g->t->host;
+  for (k.root = 0; k.root < g->n; k.root++) follow(&k, k.root, 0, 0);
+  return k;
+}
+
+static void check_all(ls_graph *g, ls_cycle_kind kind) {
+  const walk k = enumerate(g, kind);
+  ls_i128 *d = ls_malloc(g->n * sizeof *d);
+  ls_cycle first = {0};
+  for (int i = 0; i < (kind.ratio ? WITH_TIMES : ALGORITHMS); i++) {
+    ls_cycle c = {0}, same = {0};
+    if (algorithms[i](g, kind, &c)) fail_msg("%s", ls_error());
+    assert_int_equal(c.found, k.found);
+    if (!c.found) {
+      assert_int_equal(ls_check_cycle(g, kind, &c, NULL), LS_OK);
+      continue;
+    }
+    assert_true((ls_i128)c.p * k.q == k.p * c.q);
+    if (ls_feasible_potentials(g, kind, c.p, c.q, c.start, d)) fail_msg("%s", ls_error());
+    if (ls_check_cycle(g, kind, &c, d)) fail_msg("%s", ls_error());
+    if (ls_critical_subgraph(g, kind, c.p, c.q, d, NULL, &same)) fail_msg("%s", ls_error());
+    if (ls_check_cycle(g, kind, &same, d)) fail_msg("%s", ls_error());
+    if (!first.edges) {
+      first = same;
+    } else { /* whoever found one */
+      assert_true(first.count == same.count);
+      assert_memory_equal(first.edges, same.edges, same.count * sizeof *same.edges);
+      ls_cycle_free(&same);
+    }
+    c.p++; /* seeded faults */
+    assert_int_equal(ls_check_cycle(g, kind, &c, d), LS_EARG);
+    c.p--;
+    d[((const u32 *)g->to->host)[c.edges[0]]] += kind.max ? -1 : 1;
+    if (c.count > 1) assert_int_equal(ls_check_cycle(g, kind, &c, d), LS_EARG);
+    ls_cycle_free(&c);
+  }
+  ls_cycle_free(&first);
+  ls_free(d);
+}
+
+static void all_find_what_enumeration_finds(void **state) {
+  (void)state;
+  static const i64 ranges[][2] = {{-9, 9},
+                                  {7, 7},
+                                  {INT32_MAX - 5, INT32_MAX},
+                                  {INT32_MIN, INT32_MAX},
+                                  {-(1ll << 45), 1ll << 45},
+                                  {(1ll << 45) - 1, 1ll << 45},
+                                  {0, 1}};
+  const u64 before = ls_mem_in_use();
+  for (int i = 0; i < 1500; i++) {
+    const i64 *range = ranges[i % 7];
+    const list l = random_list(8, range[0], range[1]);
+    ls_graph *g = make(&l, LS_I64);
+    add_times(g, 1, 1 + i % 3);
+    for (int kind = 0; kind < 4; kind++) check_all(g, (ls_cycle_kind){kind & 1, kind & 2});
+    ls_graph_release(g);
+  }
+  assert_true(ls_mem_in_use() == before);
+}
+
+/* The type of the weights changes nothing. */
+static void types_agree(void **state) {
+  (void)state;
+  for (int i = 0; i < 300; i++) {
+    const list l = random_list(12, -1000, 1000);
+    ls_graph *whole = make(&l, LS_I32), *real = make(&l, i & 1 ? LS_F32 : LS_F64);
+    const ls_cycle_kind kind = {.max = i & 2};
+    for (int a = 0; a < ALGORITHMS; a++) {
+      ls_cycle x = {0}, y = {0};
+      assert_int_equal(algorithms[a](whole, kind, &x), LS_OK);
+      assert_int_equal(algorithms[a](real, kind, &y), LS_OK);
+      assert_int_equal(x.found, y.found);
+      assert_true(fabs(x.mean - y.mean) <= 1e-12 * 1000);
+      if (y.found) {
+        ls_i128 d[16];
+        f64 unit, gap;
+        assert_int_equal(ls_real_potentials(real, kind, &y, y.start, d, &unit), LS_OK);
+        if (ls_check_cycle_real(real, kind, &y, d, unit, &gap)) fail_msg("%s", ls_error());
+        y.mean += 1e-9;
+        assert_int_equal(ls_check_cycle_real(real, kind, &y, d, unit, &gap), LS_EARG);
+      }
+      ls_cycle_free(&x);
+      ls_cycle_free(&y);
+    }
+    ls_graph_release(whole);
+    ls_graph_release(real);
+  }
+}
+
+/* --- memory ----------------------------------------------------------------------------------------------
+ */
+
+/* Everything once; the first failure ends it. */
+static ls_status everything(ls_graph *g, int a, u32 n) {
+  const ls_cycle_kind kind = {.max = true, .ratio = a < WITH_TIMES};
+  ls_cycle c = {0}, canonical = {0};
+  ls_i128 d[16], fall, rise;
+  u8 critical[MOST_EDGES];
+  assert_true(n <= 16);
+  ls_status st = algorithms[a](g, kind, &c);
+  if (!st) st = ls_feasible_potentials(g, kind, c.p, c.q, c.start, d);
+  if (!st) st = ls_check_cycle(g, kind, &c, d);
+  if (!st) st = ls_critical_subgraph(g, kind, c.p, c.q, d, critical, &canonical);
+  for (u64 e = 0; e < g->m && !st; e++)
+    st = ls_cycle_sensitivity(g, kind, c.p, c.q, d, critical, e, &fall, &rise);
+  ls_cycle_free(&c);
+  ls_cycle_free(&canonical);
+  return st;
+}
+
+static void every_allocation_may_fail(void **state) {
+  (void)state;
+  list l = random_list(12, -50, 50);
+  while (l.n < 10 || l.m < 25) l = random_list(12, -50, 50);
+  ls_graph *g = make(&l, LS_I64);
+  add_times(g, 1, 4);
+  for (int a = 0; a < ALGORITHMS; a++) {
+    if (a == WITH_TIMES) { /* Karp's and the like take none */
+      ls_graph_release(g);
+      g = make(&l, LS_I64);
+    }
+    assert_int_equal(everything(g, a, l.n), LS_OK);
+    const u64 before = ls_mem_in_use();
+    u64 k = 1;
+    for (;; k++) {
+      ls_mem_fail_at(k);
+      const ls_status st = everything(g, a, l.n);
+      ls_mem_fail_at(0);
+      assert_true(ls_mem_in_use() == before);
+      if (!st) break;
+      assert_int_equal(st, LS_EMEM);
+    }
+    assert_true(k > 20);
+  }
+  ls_graph_release(g);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(all_find_what_enumeration_finds),
+      cmocka_unit_test(types_agree),
+      cmocka_unit_test(every_allocation_may_fail),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

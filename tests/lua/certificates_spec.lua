@@ -1,0 +1,235 @@
+-- Proofs of optimal cycles: planted optima, seeded faults, what follows from potentials.
+local folder = arg[0]:match("^(.*)/") or "."
+local planted = dofile(folder .. "/planted.lua")
+
+local function source(g, e)
+  local v = 0
+  while g.off[v + 1] <= e do v = v + 1 end
+  return v
+end
+
+local function copy(r, changes)
+  local new = {kind = "ocm", graph = r.graph, max = r.max, ratio = r.ratio, p = r.p, q = r.q, mean = r.mean,
+    cycle = r.cycle, potential = r.potential, unit = r.unit}
+  for k, v in pairs(changes) do new[k] = v end
+  if changes.p or changes.q then new.mean = new.p / new.q end
+  return new
+end
+
+-- The same graph with one weight changed.
+local function with_weight(g, e, x)
+  local edges = {n = g.n}
+  for v = 0, g.n - 1 do
+    local i = g.off[v]
+    for to, w, t in g:edges(v) do
+      edges[#edges + 1] = {v, to, i == e and x or w, t}
+      i = i + 1
+    end
+  end
+  return graph.from_edges(edges)
+end
+
+describe("planted optima", function()
+  local function try(o)
+    local g, cycle = planted.mean(o)
+    for _, name in ipairs(o.names) do
+      local r = reference[name](g, {max = o.max, ratio = o.times and true})
+      equal({r.p, r.q, #r.cycle}, {o.max and -o.p or o.p, o.q, o.length})
+      local on = {}
+      for i = 0, #cycle - 1 do on[cycle[i]] = cycle[(i + 1) % #cycle] end
+      local from = {}
+      for i = 0, #r.cycle - 1 do from[i] = g.to[r.cycle[(i - 1) % #r.cycle]] end
+      for i = 0, #r.cycle - 1 do equal(on[from[i]], g.to[r.cycle[i]]) end
+      local _, count = r:critical()
+      equal(count, o.length)
+      equal(check(r), true)
+    end
+  end
+  it("of small graphs are found by all", function()
+    for seed = 1, 40 do
+      local q = 1 + seed % 7
+      try {n = 60, m = 300, length = q * (1 + seed % 8), p = seed * 37 % 101 * q - 200 * q + seed % q, q = 1, seed = seed,
+        names = {"howard", "yto", "lawler", "karp", "hartmann_orlin"}, max = seed % 2 == 0}
+      local p = 10 * seed % 97 - 40
+      while q > 1 and math.abs(p) % q == 0 do p = p + 1 end
+      local a, b = math.abs(p), q
+      while b > 0 do a, b = b, a % b end
+      if a == 1 then
+        try {n = 60, m = 300, length = q * (1 + seed % 8), p = p, q = q, seed = seed,
+          names = {"howard", "yto", "lawler", "karp", "hartmann_orlin"}, max = seed % 2 == 0}
+      end
+      try {n = 60, m = 300, length = 1 + seed, p = seed - 20, q = 1, seed = seed, times = {1, 9},
+        names = {"howard", "yto", "lawler"}, max = seed % 2 == 0}
+    end
+  end)
+  it("of larger graphs, Karp's among them", function()
+    try {n = 2000, m = 9000, length = 1400, p = 12347, q = 700, seed = 5, names = {"karp", "howard"}}
+    try {n = 2500, m = 9000, length = 7, p = 12345, q = 7, seed = 6, names = {"hartmann_orlin", "yto", "lawler"}}
+    try {n = 50000, m = 300000, length = 30000, p = -77777, q = 10000, seed = 7, names = {"howard", "yto"}}
+    try {n = 50000, m = 300000, length = 5, p = 3, q = 1, seed = 8, times = {1, 100}, names = {"howard", "yto"}, max = true}
+  end)
+  it("a cycle of 10^6 vertices", function()
+    try {n = 1000000, m = 2200000, length = 1000000, p = 999999, q = 500000, seed = 9, names = {"yto"}}
+  end)
+end)
+
+describe("the checker", function()
+  local g = gen.complete {30, seed = 4, lo = -50, hi = 50, times = {1, 5}}
+  local function faults(r)
+    equal(check(r), true)
+    raises("lambda =", check, copy(r, {p = r.p + r.q}))
+    raises("lambda =", check, copy(r, {q = r.q + 1, p = r.p}) )
+    raises("no fraction in lowest terms", check, copy(r, {p = 2 * r.p, q = 2 * r.q}))
+    raises("no fraction in lowest terms", check, copy(r, {p = -r.p, q = -r.q}))
+    raises("the mean given", check, copy(r, {mean = r.mean + 1e-9}))
+    local edges = r.cycle:totable()
+    raises("the cycle has no edges", check, copy(r, {cycle = buffer.new("u32", 0)}))
+    if #edges > 1 then
+      raises("the cycle is not closed", check, copy(r, {cycle = buffer.new("u32", {table.unpack(edges, 2)})}))
+      edges[1], edges[2] = edges[2], edges[1]
+      if #edges > 2 then raises("the cycle is not closed", check, copy(r, {cycle = buffer.new("u32", edges)})) end
+    end
+    raises("is not below m", check, copy(r, {cycle = buffer.new("u32", {r.graph.m})}))
+    -- a wrong potential: of a vertex on the cycle, by 1, in the low and the high half
+    local v = r.graph.to[r.cycle[0]]
+    equal(#edges > 1, true) -- a loop would not notice
+    local d = r.potential:totable()
+    local least = math.min(table.unpack(d))
+    for i = 1, #d do d[i] = d[i] - least end
+    for _, change in ipairs {1, -1} do
+      d[v + 1] = d[v + 1] + change
+      raises("prove nothing", check, copy(r, {potential = buffer.new("i64", d)}))
+      d[v + 1] = d[v + 1] - change
+    end
+    local halves = {}
+    for i = 1, #d do halves[2 * i - 1], halves[2 * i] = d[i], 0 end
+    equal(check(copy(r, {potential = buffer.new("u64", halves)})), true)
+    halves[2 * v + 2] = 1
+    raises("prove nothing", check, copy(r, {potential = buffer.new("u64", halves)}))
+    halves[2 * v + 2] = 1 << 62
+    raises("is not below 2^126", check, copy(r, {potential = buffer.new("u64", halves)}))
+    raises("says that there is no cycle", check, {kind = "ocm", graph = r.graph})
+    raises("the result has no potentials", check, {kind = "ocm", graph = r.graph, p = r.p, q = r.q, mean = r.mean, cycle = r.cycle})
+    raises("potential: expected u64[60] or i64[30], got u32[30]", check, copy(r, {potential = buffer.new("u32", 30)}))
+    raises("prove nothing", check, copy(r, {potential = buffer.new("i64", 30)}))
+  end
+  it("rejects seeded faults", function()
+    for _, kind in ipairs {{}, {max = true}, {ratio = true}, {ratio = true, max = true}} do faults(reference.howard(g, kind)) end
+  end)
+  it("rejects a cycle that is not the best, whatever the potentials", function()
+    local two = graph.from_edges {{0, 1, 5}, {1, 0, 5}, {1, 2, 4}, {2, 1, 4}}
+    local r = reference.howard(two)
+    raises("prove nothing", check, copy(r, {p = 5, q = 1, cycle = buffer.new("u32", {0, 1})}))
+    raises("there is a better cycle: 1 -> 2 -> 1", reference.potentials, copy(r, {p = 5, q = 1, cycle = buffer.new("u32", {0, 1})}))
+  end)
+  it("covers edges between components", function()
+    local h = graph.from_edges {{0, 1, 5}, {1, 0, 5}, {1, 2, -900}, {2, 3, 9}, {3, 2, 9}, {4, 0, 800}}
+    local r = reference.yto(h)
+    equal({r.p, r.q, check(r)}, {5, 1, true})
+    local d = r.potential:totable()
+    local flat = buffer.new("i64", {0, 0, 0, 0, 0})
+    raises("edge 2 from 1 to 2", check, copy(r, {potential = flat}))
+    equal(#d, 5)
+  end)
+  it("takes narrow potentials, and says where 128 bits are too few", function()
+    local h = graph.from_edges {{0, 1, 5}, {1, 0, 7}}
+    equal(check(copy(reference.howard(h), {potential = buffer.new("i64", {0, -1})})), true)
+    local wide = graph.from_edges {{0, 0, math.maxinteger, math.maxinteger}, {0, 1, 1, 1}, {1, 0, 2, math.maxinteger - 1}}
+    raises("126", check, {kind = "ocm", graph = wide, ratio = true, p = math.maxinteger - 2, q = math.maxinteger, mean = 1.0,
+      cycle = buffer.new("u32", {0}), potential = buffer.new("i64", 2)})
+  end)
+  it("holds real optima to 1e-12", function()
+    local h = gen.uniform {n = 40, m = 200, seed = 2, weights = "f64", lo = -1, hi = 1}
+    local r = reference.howard(h)
+    equal(check(r), true)
+    raises("but the cycle's is", check, copy(r, {mean = r.mean + 1e-12}))
+    local d = {} -- shortest paths in doubles
+    for v = 1, h.n do d[v] = 0 end
+    for _ = 1, h.n do
+      for v = 0, h.n - 1 do
+        for to, w in h:edges(v) do d[to + 1] = math.min(d[to + 1], d[v + 1] + w - r.mean) end
+      end
+    end
+    equal(check(copy(r, {potential = buffer.new("f64", d)})), true)
+    d[h.to[r.cycle[0]] + 1] = d[h.to[r.cycle[0]] + 1] + 1e-10
+    raises("more than 1e-12", check, copy(r, {potential = buffer.new("f64", d)}))
+  end)
+end)
+
+describe("from potentials follow", function()
+  local kinds = {{}, {max = true}, {ratio = true}, {max = true, ratio = true}}
+  it("the critical edges: those of optimal cycles", function()
+    for seed = 1, 60 do
+      local g = gen.uniform {n = 6, m = 14, seed = seed, lo = 0, hi = 3, times = {1, 2}}
+      for _, kind in ipairs(kinds) do
+        local r = reference.howard(g, kind)
+        if r.cycle then
+          local mask = r:critical()
+          local slack = r:slack()
+          for e = 0, g.m - 1 do
+            -- an edge is critical if making it better by 1 changes the optimum at once
+            local better = reference.lawler(with_weight(g, e, g.w[e] + (kind.max and 1 or -1)), {max = kind.max, ratio = kind.ratio, canonical = false})
+            local worth = r.sensitivity(r, e)
+            local gain = kind.max and worth.rise or worth.fall
+            equal(better.p ~= r.p or better.q ~= r.q, gain < 1)
+            if mask[e] == 1 then equal({gain, slack[e]}, {0.0, 0}) else equal(gain > 0, true) end
+            equal(slack[e] >= 0, true)
+          end
+        end
+      end
+    end
+  end)
+  it("how far a weight can move before the optimum does", function()
+    for seed = 1, 60 do
+      local g = gen.uniform {n = 5, m = 11, seed = seed, lo = -40, hi = 40, times = {1, 3}}
+      for _, kind in ipairs(kinds) do
+        local r = reference.yto(g, kind)
+        local function same(e, x)
+          local other = reference.howard(with_weight(g, e, x), {max = kind.max, ratio = kind.ratio, canonical = false})
+          return other.p == r.p and other.q == r.q
+        end
+        for e = 0, r.cycle and g.m - 1 or -1 do
+          local move = r:sensitivity(e)
+          for sign, far in pairs {[-1] = move.fall, [1] = move.rise} do
+            if far == math.huge then
+              equal(same(e, g.w[e] + sign * 5000), true)
+            else
+              equal(same(e, g.w[e] + sign * math.floor(far)), true)
+              equal(same(e, g.w[e] + sign * (math.floor(far) + 1)), false)
+            end
+          end
+        end
+      end
+    end
+  end)
+  it("and a guess that holds inside components costs one pass; a wrong one is repaired", function()
+    for seed = 1, 40 do
+      local g = gen.uniform {n = 50, m = 90, seed = seed, lo = -99, hi = 99}
+      local r = reference.howard(g)
+      if r.cycle then
+        local guess = {}
+        for v = 1, g.n do guess[v] = seed % 2 == 0 and (v * 7919 * seed) % 100003 or r.potential[v - 1] + 5 end
+        local d = reference.potentials(r, buffer.new("i64", guess))
+        equal(check(copy(r, {potential = d})), true)
+      end
+    end
+  end)
+  it("the canonical cycle, whoever found one", function()
+    local g = graph.from_edges {{5, 6, 1}, {6, 5, 1}, {3, 4, 1}, {4, 3, 1}, {3, 7, 1}, {7, 3, 1}, {2, 3, -9}, {7, 5, 3}}
+    for _, name in ipairs {"howard", "yto", "lawler", "karp", "hartmann_orlin"} do
+      local r = reference[name](g)
+      equal({source(g, r.cycle[0]), g.to[r.cycle[0]], #r.cycle}, {3, 4, 2})
+    end
+  end)
+end)
+
+describe("a result", function()
+  it("reads like a sentence, with the model's actions", function()
+    local g = gen.clients {{name = "a", {"x", 4}, {"y", 2}}, {name = "b", {"z", 1}}}
+    local r = reference.howard(g, {max = true})
+    equal(tostring(r), "greatest cycle mean 3, by a cycle of 2 edges:\n  a: x                             4\n  a: y                             2")
+    equal(r:actions(), {"a: x", "a: y"})
+    equal(r:dot():find('"a: x, b: z" -> "a: y, b: z" [label="a: x  4"];', 1, true) ~= nil, true)
+    equal(tostring(reference.yto(gen.path(3), {ratio = true})), "the graph has no cycle, so no least cycle ratio")
+  end)
+end)
