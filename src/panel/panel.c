@@ -400,6 +400,12 @@ static ls_status command(const char *rest) {
   return ls_panel_show(rest);
 }
 
+static void names(void (*each)(void *, const char *), void *ctx) {
+  each(ctx, "on");
+  each(ctx, "off");
+  for (int i = 0; ls_views[i]; i++) each(ctx, ls_views[i]->name);
+}
+
 static const ls_command commands[] = {
     {"panel", "panel [on | off | VIEW]",
      "Shows views around the prompt: source, times, convergence, buffers and others; again: takes them away.\n"
@@ -419,6 +425,7 @@ ls_status ls_panel_open(void) {
                                  .idle = idle,
                                  .accepted = accepted,
                                  .dropped = dropped,
+                                 .names = names,
                                  .end = ls_panel_off,
                                  .leave = leave,
                                  .resume = resume};

@@ -195,6 +195,10 @@ static char **attempt(const char *text, int start, int end) {
     ls_lesson_names(add_doc_name, &m);
     return finish(&m);
   }
+  if (command && strcmp(command, "panel") == 0) {
+    ls_prompt_front_names(add_doc_name, &m);
+    return finish(&m);
+  }
   if (command && (strcmp(command, "device") == 0 || strcmp(command, "compare") == 0)) {
     for (int i = 0; i < ls_devices(); i++) add(&m, ls_device_at(i)->name);
     return finish(&m);

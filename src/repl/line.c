@@ -30,6 +30,9 @@ void ls_prompt_front(const ls_front *f) { front = f; }
 bool ls_prompt_interactive(void) { return interactive_session; }
 bool ls_prompt_waits(void) { return at_prompt; }
 static bool fronted(void) { return front && front->active(); }
+void ls_prompt_front_names(void (*each)(void *, const char *), void *ctx) {
+  if (front) front->names(each, ctx);
+}
 bool ls_prompt_fronted(void) { return fronted(); }
 
 int ls_prompt_aside(const char *command) {

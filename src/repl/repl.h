@@ -61,9 +61,10 @@ typedef struct ls_front {
   void (*serve)(void); /* after every event at the prompt, active or not */
   void (*resized)(void);
   void (*idle)(void); /* something runs; on the main thread, every 50 ms or so, active or not */
-  void (*accepted)(const char *prompt, const char *line); /* before it runs; active */
-  void (*dropped)(const char *prompt, const char *line);  /* by Ctrl-C; active */
-  void (*end)(void);                                      /* the prompt is over */
+  void (*accepted)(const char *prompt, const char *line);       /* before it runs; active */
+  void (*dropped)(const char *prompt, const char *line);        /* by Ctrl-C; active */
+  void (*names)(void (*each)(void *, const char *), void *ctx); /* what may follow `panel`, for completion */
+  void (*end)(void);                                            /* the prompt is over */
   void (*leave)(
       void); /* gives the terminal back, async-signal-safe: the process is to be stopped or to end; */
   void (*resume)(void); /* and takes it again */
@@ -78,6 +79,7 @@ bool ls_prompt_waits(void); /* a line is being typed: nothing runs */
 /* From on to off, Lua code that runs is interrupted 20 times a second to call ls_idle. */
 void ls_prompt_ticks(bool on);
 
+void ls_prompt_front_names(void (*each)(void *, const char *), void *ctx);
 bool ls_prompt_fronted(void);
 /* As system, with a panel standing aside meanwhile. */
 int ls_prompt_aside(const char *command);

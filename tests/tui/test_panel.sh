@@ -52,7 +52,10 @@ type_line 'panel buffers'
 shows '─ buffers'
 type_line 'panel nonsense'
 shows 'there is no view `nonsense`; there are .*timing'
-type_line 'panel off'
+type_text 'panel of'
+key Tab
+sleep 0.2
+key Enter
 shows_not '─ script'
 ready
 type_line 'panel on'
