@@ -162,7 +162,13 @@ static void walk_char(walk *w, u32 ch, ls_style style) {
 /* From the prompt on; leaves the place of the cursor in *row and *col, and w behind the end. */
 static void walk_typing(walk *w, const ls_typing *t, int *row, int *col) {
   const char *s = t->prompt;
-  for (u32 ch; (ch = ls_char_next(&s));) walk_char(w, ch, LS_DIM);
+  bool hidden = false; /* Readline's marks around what does not show: colours */
+  for (u32 ch; (ch = ls_char_next(&s));) {
+    if (ch == '\001' || ch == '\002')
+      hidden = ch == '\001';
+    else if (!hidden)
+      walk_char(w, ch, LS_DIM);
+  }
   s = t->text;
   for (;;) {
     if (w->col >= w->in.cols) w->row++, w->col = 0;

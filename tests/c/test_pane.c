@@ -86,6 +86,8 @@ static void test_typing(void **state) {
   t.point = 11;
   expect(&p, 3, 10, &t, "4\n5\n6\n");
   assert_int_equal(row, 2);
+  t = (ls_typing){"\001\033[1m\002(ins) \001\033[m\002> ", "x", 1}; /* colours of an inputrc */
+  expect(&p, 2, 12, &t, "out\n(ins) > x\n");
   t = (ls_typing){"> ", "x", 1};
   expect(&p, 1, 1, &t, "\n"); /* the cursor's row */
   ls_pane_free(&p);

@@ -1,11 +1,12 @@
-/* Runs a program on a terminal of its own and says what it sends there: for measurements where there is no tmux.
+/* Runs a program on a terminal of its own and says what it sends there: for measurements where there is no
+ * tmux.
  *
  *   pty [-k SECONDS] [-s ROWSxCOLS] [-o FILE] PROGRAM [ARGUMENTS]
  *
- * -o keeps what was sent. At the end: how many bursts of output there were (redraws, where at least 8 ms of silence lie
- * between them) in the second half of the run, their median, 95th percentile and maximum in bytes, and how many a
- * second. -k: ends the program (SIGTERM) after so many seconds; otherwise it ends by itself, and its exit code is
- * ours. */
+ * -o keeps what was sent. At the end: how many bursts of output there were (redraws, where at least 8 ms of
+ * silence lie between them) in the second half of the run, their median, 95th percentile and maximum in
+ * bytes, and how many a second. -k: ends the program (SIGTERM) after so many seconds; otherwise it ends by
+ * itself, and its exit code is ours. */
 #include <errno.h>
 #include <poll.h>
 #include <pty.h>
