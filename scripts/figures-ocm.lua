@@ -1,7 +1,8 @@
 -- The figures of Barnat et al. 2011 anew: policy iteration on state spaces without and with a server, and on the graphs
 -- on which the paper's code lost, against the sequential references on this machine's CPU.
--- lockstep tests/gpu/ocm_bench.lua [runs] [largest n] [largest n for the references]
-local runs, largest, sequential = tonumber(arg[1]) or 10, tonumber(arg[2]) or 3000000, tonumber(arg[3]) or 3000000
+-- lockstep scripts/figures-ocm.lua [runs [largest n [largest n for the references [FOLDER for the plots]]]]
+local runs, largest, sequential = tonumber(arg[1]) or 10, tonumber(arg[2]) or 3000000, tonumber(arg[3]) or 4200000
+local folder = arg[4]
 
 local function clients(k, lengths, server)
   math.randomseed(7)
@@ -47,7 +48,7 @@ local function iterations_of()
   for _, x in ipairs(trace.last(100000)) do passes = passes + (x.kernel == "policy_improve" and 1 or 0) end
   return passes
 end
-local function measure(name, g, options)
+local function measure(name, g, options, points)
   ocm(g, options)
   local times, busies, r = {}, {}, nil
   for i = 1, runs do
@@ -62,17 +63,34 @@ local function measure(name, g, options)
     local howard, a = seconds(function() return reference.howard(g, with) end)
     local yto, b = seconds(function() return reference.yto(g, with) end)
     assert(a.p == r.p and a.q == r.q and b.p == r.p and b.q == r.q, name)
+    if points then
+      local x = g.n * g.m
+      for key, value in pairs {["this device"] = t, ["sequential Howard"] = howard, YTO = yto} do
+        points[key] = points[key] or {x = {}, y = {}, name = key}
+        table.insert(points[key].x, x)
+        table.insert(points[key].y, value)
+      end
+    end
     line = line .. (" %9.3f %9.3f %8.0f %8.0f"):format(howard, yto, howard / t, yto / t)
   end
   print(line)
 end
 
-for _, server in ipairs {false, true} do
+-- Figures 3 and 4: seconds over n * m, without and with a server.
+local figures = {}
+for i, server in ipairs {false, true} do
+  figures[i] = {}
   for k = 8, 16 do
     local g = clients(k, server and {3, 4, 4} or {3, 3, 4}, server)
     if g.n > largest then break end
-    measure((server and "server, " or "free, ") .. k .. " clients", g, {max = true})
+    measure((server and "server, " or "free, ") .. k .. " clients", g, {max = true}, figures[i])
   end
+end
+for i, points in ipairs(figures) do
+  local title = i == 1 and "Figure 3: without a server" or "Figure 4: with a server"
+  local lines = {title = title, x = "n * m", y = "seconds", log = "xy", file = folder and ("%s/figure-%d.svg"):format(folder, i + 2)}
+  for _, name in ipairs {"this device", "sequential Howard", "YTO"} do lines[#lines + 1] = points[name] end
+  if #lines > 0 then plot(lines) end
 end
 measure("uniform 1M x 4", gen.uniform {n = 1 << 20, degree = 4, seed = 3, weights = "i32", lo = 1, hi = 1000})
 measure("uniform 4M x 4", gen.uniform {n = 1 << 22, degree = 4, seed = 3, weights = "i32", lo = 1, hi = 100000})
