@@ -6,7 +6,7 @@
 
 #define POLICY_IMPROVE_ARGS(A, W)                                                                           \
   A(OFF, u32, off, "n+1", offset, "m") A(IN, u32, to, "m", vertex, "n") A(IN, W, w, "m")                    \
-  A(IN, W, t, "times") A(VALUE, u32, timed, "1") A(IN, u32, region, "n", vertex, "n") A(IN, W, p, "n")        \
+  A(IN, W, t, "times") A(VALUE, u32, timed, "1", upto, "times") A(IN, u32, region, "n", vertex, "n") A(IN, W, p, "n")        \
   A(IN, W, q, "n") A(IN, W, d, "n") A(IN, W, slack, "1") A(IN, u32, crown, "n") A(IN, u32, work, "n")       \
   A(INOUT, u32, work_next, "n") A(INOUT, u32, root, "n", link, "n") A(INOUT, u32, best, "n", vote, "n")     \
   A(INOUT, u32, policy, "n", choice, "m") A(COUNT, u32, improved, "1")
@@ -16,12 +16,12 @@ SELECT(policy_improve) { return a->work[a->region[v]] != 0; }
 
 SCORE(policy_improve, W) {
   const u32 r = a->region[v];
-  return a->d[a->to[e]] + (a->q[r] * a->w[e] - (a->timed ? a->p[r] * a->t[e] : a->p[r]));
+  return ADD(a->d[a->to[e]], LENGTH(r, e));
 }
 
 BEST_BODY(policy_improve, W) {
   (void)push;
-  if (e == NO_EDGE || !(best < a->d[v] - a->slack[0])) return;
+  if (e == NO_EDGE || !(ADD(best, a->slack[0]) < a->d[v])) return;
   const u32 r = a->region[v];
   a->policy[v] = e;
   count->improved++;

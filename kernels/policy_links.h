@@ -2,7 +2,7 @@
 #include "policy.h"
 
 #define POLICY_LINKS_ARGS(A, W)                                                                             \
-  A(IN, u32, to, "m", vertex, "n") A(IN, W, w, "m") A(IN, W, t, "times") A(VALUE, u32, timed, "1")          \
+  A(IN, u32, to, "m", vertex, "n") A(IN, W, w, "m") A(IN, W, t, "times") A(VALUE, u32, timed, "1", upto, "times")          \
   A(IN, u32, region, "n", vertex, "n") A(IN, W, p, "n") A(IN, W, q, "n") A(IN, u32, root, "n", link, "n")     \
   A(IN, u32, policy, "n", choice, "m") A(OUT, u32, jump, "n", vertex, "n") A(OUT, W, d, "n")
 ARGS(policy_links, POLICY_LINKS_ARGS)
@@ -12,5 +12,5 @@ VERTEX_BODY(policy_links) {
   const u32 e = a->policy[v], r = a->region[v];
   const bool ends = e == NO_EDGE || a->root[r] == v;
   a->jump[v] = ends ? v : a->to[e];
-  a->d[v] = ends ? 0 : a->q[r] * a->w[e] - (a->timed ? a->p[r] * a->t[e] : a->p[r]);
+  a->d[v] = ends ? 0 : LENGTH(r, e);
 }

@@ -4,7 +4,7 @@
 
 #define POLICY_PROPAGATE_ARGS(A, W)                                                                         \
   A(IN, u32, roff, "n+1", offset, "m") A(IN, u32, rto, "m", vertex, "n") A(IN, u32, to, "m", vertex, "n")   \
-  A(IN, W, w, "m") A(IN, W, t, "times") A(VALUE, u32, timed, "1") A(IN, u32, region, "n", vertex, "n")      \
+  A(IN, W, w, "m") A(IN, W, t, "times") A(VALUE, u32, timed, "1", upto, "times") A(IN, u32, region, "n", vertex, "n")      \
   A(IN, W, p, "n") A(IN, W, q, "n") A(IN, u32, root, "n", link, "n") A(IN, u32, policy, "n", choice, "m")   \
   A(IN, u32, preds, "n") A(IN, u32, first_pred, "n") A(VALUE, u32, summary, "1") A(INOUT, W, d, "n")        \
   A(INOUT, u32, overflow, "1") A(QIN, u32, front, "n+1", vertex_queue, "n")                                 \
@@ -16,7 +16,7 @@ QUEUE_BODY(policy_propagate) {
   EACH_PRED(a, v, k) {
     const u32 u = a->rto[k], e = a->policy[u];
     if (u == root) continue;
-    W sum = a->d[v] + (a->q[r] * a->w[e] - (a->timed ? a->p[r] * a->t[e] : a->p[r]));
+    W sum = ADD(a->d[v], LENGTH(r, e));
     if (TOO_LARGE(sum)) {
       poke(a->overflow, 1u);
       sum = 0;

@@ -17,7 +17,7 @@ VERTEX_BODY(policy_sum) {
   u32 next = there;
   if (there != root && there != v) {
     next = a->jump[there];
-    sum += a->d[there];
+    sum = ADD(sum, a->d[there]);
     if (TOO_LARGE(sum)) {
       poke(a->overflow, 1u);
       sum = 0;

@@ -4,7 +4,7 @@
 #include "policy.h"
 
 #define POLICY_WALK_ARGS(A, W)                                                                              \
-  A(IN, u32, to, "m", vertex, "n") A(IN, W, w, "m") A(IN, W, t, "times") A(VALUE, u32, timed, "1")          \
+  A(IN, u32, to, "m", vertex, "n") A(IN, W, w, "m") A(IN, W, t, "times") A(VALUE, u32, timed, "1", upto, "times")          \
   A(IN, u32, policy, "n", choice, "m") A(IN, u32, gone, "n") A(INOUT, u32, least, "n", vertex, "n")           \
   A(INOUT, W, cost, "n") A(INOUT, W, time, "n") A(QOUT, u32, cycle, "n+1", vertex_queue, "n")                   \
   A(COUNT, u32, cycles, "1")
@@ -17,8 +17,8 @@ VERTEX_BODY(policy_walk) {
   do {
     const u32 e = a->policy[x];
     if (e == NO_EDGE || steps++ == a->n) return;
-    cost += a->w[e];
-    time += a->timed ? a->t[e] : (W)1;
+    cost = ADD(cost, a->w[e]);
+    time = ADD(time, e < a->timed ? a->t[e] : (W)1);
     x = a->to[e];
   } while (x > v);
   if (x < v) return;

@@ -44,7 +44,7 @@ end
 -- No mean is below the least weight: a cycle that attains it is optimal, with potentials of 0. (Of ratios this
 -- bound says nothing.)
 local function bound(p)
-  if p.edges.timed == 1 or #p.edges.w == 0 then return nil end
+  if p.edges.timed > 0 or #p.edges.w == 0 then return nil end
   return reduced(p.edges.w, 1)
 end
 

@@ -78,8 +78,8 @@ function policy.new(g, options)
   local kept = inner_flag(s, keep)
   local part = kept == g.m and {off = g.off, to = g.to} or kept_edges(g, keep, kept)
   part.w = weights(g, part.from, kind, options.max)
-  part.timed = options.ratio and g.t and 1 or 0
-  part.t = part.timed == 1 and long(taken(g.t, part.from), kind) or buffer.new(kind, 0)
+  part.t = options.ratio and g.t and long(taken(g.t, part.from), kind) or buffer.new(kind, 0)
+  part.timed = #part.t -- edges from there on take 1
   return {state = s, edges = bundle(part), sign = options.max and -1 or 1, graph = g}
 end
 

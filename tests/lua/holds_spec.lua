@@ -76,7 +76,7 @@ end)
 -- Every row and every loop over whatever may stand in its arguments. What matters is that it comes back.
 describe("rubbish in", function()
   local n, m, k = 40, 90, 30
-  local size = {n = n, m = m, k = k}
+  local size = {n = n, m = m, k = k, times = m}
   local function elements(text)
     local factor, name, square, more = text:match("^(%d*)%*?(%a*)(%*?)%a*%+?(%d*)$")
     if name == "" then return tonumber(factor) end
@@ -112,12 +112,12 @@ describe("rubbish in", function()
         for _, arg in ipairs(row.args) do
           local kind = arg.type == "W" and row.types[round % #row.types + 1] or arg.type
           if arg.role == "value" then
-            given[arg.name] = arg.type == "W" and 1 or random(3) == 0 and one("u32") or random(4)
+            given[arg.name] = arg.type == "W" and 1 or random(3 + #row.args // 5) == 0 and one("u32") or random(4) * (random(2))
           elseif arg.role ~= "count" then
             local good = ({off = g.off, to = g.to, roff = g:reverse().off, rto = g:reverse().to})[arg.name]
             if good and random(4) > 0 then
               given[arg.name] = good
-            elseif random(2) == 0 then
+            elseif random(2 + #row.args // 5) > 0 then -- many arguments: fewer wrong ones each
               given[arg.name] = buffer.new(kind, elements(arg.extent))
             else
               given[arg.name] = rubbish(kind, elements(arg.extent), round % 2 == 0)
