@@ -22,7 +22,9 @@ static SCREEN *screen;  /* made once; entering again takes the terminal for it *
 static int out_fd = -1; /* the terminal, whatever becomes of file descriptors 1 and 2 */
 static struct termios outside, inside;
 static volatile sig_atomic_t is_open;
-static char enter_text[256], leave_text[256];
+static char enter_text[256];
+static char leave_texts[2][256]; /* the handler always finds a whole one */
+static char *volatile leave_text = leave_texts[0];
 static ls_canvas shown; /* what curses was given */
 static bool everything;
 static int cursor_shown = -1;
@@ -107,23 +109,21 @@ static void append(char *text, size_t room, const char *more) {
 }
 
 /* Both ways as sequences, so that a signal handler can go them. Without an alternate screen the panel's last
- * picture stays above the prompt. */
+ * picture stays above the prompt, which begins on the last row. */
 static void settle_texts(int rows) {
-  enter_text[0] = leave_text[0] = '\0';
+  char *leave = leave_text == leave_texts[0] ? leave_texts[1] : leave_texts[0];
+  enter_text[0] = leave[0] = '\0';
   append(enter_text, sizeof enter_text, enter_ca_mode);
   append(enter_text, sizeof enter_text, "\033[?2004h");
-  append(leave_text, sizeof leave_text, "\033[?2004l");
-  append(leave_text, sizeof leave_text, orig_pair);
-  append(leave_text, sizeof leave_text, exit_attribute_mode);
-  append(leave_text, sizeof leave_text, cursor_normal);
-  if (exit_ca_mode) {
-    append(leave_text, sizeof leave_text, exit_ca_mode);
-  } else {
-    append(leave_text, sizeof leave_text,
-           tparm(cursor_address, (long)(rows - 1), 0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L));
-    append(leave_text, sizeof leave_text, clr_eol);
-    append(leave_text, sizeof leave_text, "\r\n");
-  }
+  append(leave, sizeof leave_texts[0], "\033[?2004l");
+  append(leave, sizeof leave_texts[0], orig_pair);
+  append(leave, sizeof leave_texts[0], exit_attribute_mode);
+  append(leave, sizeof leave_texts[0], cursor_normal);
+  append(leave, sizeof leave_texts[0],
+         tparm(cursor_address, (long)(rows - 1), 0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L));
+  append(leave, sizeof leave_texts[0], clr_eol);
+  append(leave, sizeof leave_texts[0], exit_ca_mode ? exit_ca_mode : "\r\n");
+  leave_text = leave;
 }
 
 /* Keys come one by one and unseen; Ctrl-C and Ctrl-Z stay signals, Enter stays a newline, and Ctrl-S, -Q, -V
