@@ -84,7 +84,7 @@ local function cycle_of(p, best)
   local v = root
   repeat
     local chosen = s.policy[v]
-    list[#list + 1] = e.from and e.from[chosen] or chosen
+    list[#list + 1] = p.high and chosen - v or e.from and e.from[chosen] or chosen -- v bridges lie before v's row
     v = e.to[chosen]
   until v == root
   return buffer.new("u32", list)

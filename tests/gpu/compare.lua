@@ -1,4 +1,4 @@
--- Every primitive of scc, sssp and fw on two devices at once; then the same graph 50 times, to hunt races.
+-- Every primitive of scc, sssp, fw and ocm on two devices at once; then the same graph 50 times, to hunt races.
 local a, b = arg[1] or "cpu", arg[2] or "cuda"
 compare(a, b)
 local runs = 0
@@ -10,6 +10,7 @@ local function all(g, w)
   scc.trim_chains(s)
   trim_pair(s)
   if w then
+    for _, options in ipairs {{}, {form = "layered"}, {max = true, components = "bridged"}} do check(ocm(g, options)) end
     check(sssp(g, 0))
     if g.n <= 300 then check(fw(g)) end
   end
@@ -33,5 +34,5 @@ for _, x in ipairs{"u8", "u32", "u64", "i32", "i64", "f32", "f64"} do
   for op = 0, 2 do reduce(p, one, op) end
 end
 local g = gen.rmat{scale = 15, degree = 12, seed = 9, weights = "i32"}
-for _ = 1, 50 do check(scc(g)) check(scc.forward_backward(g)) check(sssp(g, 1)) end
+for _ = 1, 50 do check(scc(g)) check(scc.forward_backward(g)) check(sssp(g, 1)) check(ocm(g)) end
 print(("compare %s %s: clean over %d graphs and 50 repeats"):format(a, b, runs))

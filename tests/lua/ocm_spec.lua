@@ -83,6 +83,8 @@ describe("optimal cycle means", function()
         if exact then
           local r = ocm(graph_of(n, edges, kind))
           if p then assert(math.abs(r.mean - p / q) <= 1e-9, seed) else equal(r.mean, nil) end
+          equal(check(r), true)
+          equal(check(ocm(graph_of(n, edges, kind), {max = seed % 2 == 0, components = "bridged"})), true)
         end
       end
     end
