@@ -112,6 +112,7 @@ static void test_keys(void **state) {
       check(24 + turn % 20, 80 + turn, turn % 2 ? LS_BRAILLE : LS_ASCII);
     }
   }
+  ls_pane_free(&f.pane);
   ls_frame_init(&f);
 }
 
@@ -123,6 +124,7 @@ static void test_places(void **state) {
   for (int i = 0; i < LS_PANES; i++)
     for (int k = 0; k < i; k++) assert_int_not_equal(f.view[i], f.view[k]);
   assert_string_equal(ls_views[f.view[5]]->name, "script");
+  ls_pane_free(&f.pane);
   ls_frame_init(&f);
 }
 
