@@ -233,3 +233,16 @@ describe("a result", function()
     equal(tostring(reference.yto(gen.path(3), {ratio = true})), "the graph has no cycle, so no least cycle ratio")
   end)
 end)
+
+describe("samples/saturation.lua", function()
+  it("tells how many clients saturate the server", function()
+    local lines = {}
+    local env = setmetatable({print = function(...) lines[#lines + 1] = table.concat({...}, " ") end}, {__index = _G})
+    assert(loadfile(folder .. "/../../samples/saturation.lua", "t", env))()
+    local text = table.concat(lines, "\n")
+    for _, part in ipairs {"typist        13/50    26.0%   4", "reviewer       3/20    15.0%   7", "publisher     21/40    52.5%   2",
+      "4 typists, 3 reviewers, 1 publisher: 7452 states, 44496 steps"} do
+      equal({part, text:find(part, 1, true) ~= nil}, {part, true})
+    end
+  end)
+end)
