@@ -1,6 +1,7 @@
 # The guided lessons: as tests, without a terminal; then walked at the prompt.
 samples=$(cd "$(dirname "$0")/../../samples" && pwd)
 bad=0
+export LOCKSTEP_LESSON_SMALL=1 # the last lesson's graph of millions
 for device in cpu cpu:1; do
   for lesson in "$samples"/lessons/[0-9]*.lua; do
     name=$(basename "$lesson" .lua)
