@@ -17,6 +17,14 @@
   default: break;                    \
   }
 
+/* The type in which a sum of `type` is taken: signed integers wrap as unsigned ones do. */
+#define SUM_IN(type) sum_in_##type
+typedef u8 sum_in_u8;
+typedef u32 sum_in_u32, sum_in_i32;
+typedef u64 sum_in_u64, sum_in_i64;
+typedef f32 sum_in_f32;
+typedef f64 sum_in_f64;
+
 /* A VALUE of the element type travels as the widest of its kind. */
 #define VALUE_OF(type, v) ((type)((type)0.5 != 0 ? (type)(v).f : (type)(v).i))
 

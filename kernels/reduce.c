@@ -11,7 +11,7 @@ ls_status reduce_cpu(ls_launch *L) {
     type r = k && op ? x[0] : 0;                            \
     for (u64 i = 0; i < k; i++)                             \
       if (op == 0)                                          \
-        r = (type)(r + x[i]);                               \
+        r = (type)((SUM_IN(type))r + (SUM_IN(type))x[i]);   \
       else if (op == 1 ? x[i] < r : x[i] > r)               \
         r = x[i];                                           \
     *(type *)L->bind.ptr[1] = r;                            \

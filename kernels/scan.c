@@ -7,18 +7,11 @@ ls_status scan_cpu(ls_launch *L) {
   do {                                                      \
     const type *x = L->bind.ptr[0];                         \
     type *y = L->bind.ptr[1], sum = 0;                      \
-    for (u64 i = 0; i < k; i++) y[i] = sum, sum = (type)(sum + x[i]); \
+    for (u64 i = 0; i < k; i++) {                           \
+      y[i] = sum;                                           \
+      sum = (type)((SUM_IN(type))sum + (SUM_IN(type))x[i]); \
+    }                                                       \
   } while (0)
-  /* signed sums wrap as unsigned ones do */
-  switch (L->type) {
-  case LS_U8: SCAN(u8); break;
-  case LS_I32:
-  case LS_U32: SCAN(u32); break;
-  case LS_I64:
-  case LS_U64: SCAN(u64); break;
-  case LS_F32: SCAN(f32); break;
-  case LS_F64: SCAN(f64); break;
-  default: break;
-  }
+  FOR_TYPE(L, SCAN)
   return LS_OK;
 }
