@@ -18,6 +18,9 @@ function lesson.held(g, s)
   return true
 end
 
+-- What trimming spares g: of rounds, and of passes of searching.
+function lesson.spared(g, what) return lesson.cost(g, "untrimmed")[what] - lesson.cost(g, "searches")[what] end
+
 return {
   {
     see = "graph",
@@ -26,12 +29,11 @@ return {
     say = [[
 This is a small town of one-way streets, with {town.n} crossings, the vertices, and {town.m} streets, the edges.
 
-  9 > 8 > 7 > (0 > 1 > 2) > 6
-            > (3 > 4 > 5) > 10 > 11 > 12
+{lesson.picture()}
 
-The two brackets are roundabouts: from 2 one comes to 0 again, and from 5 to 3.
+There are two roundabouts: from 2 one comes back to 0, and from 5 to 3. Vertex 6 stands between them, on the one street that leads from the first to the second.
 
-Two crossings belong together if one can drive from each of them to the other. The groups that come of this are the STRONGLY CONNECTED COMPONENTS of the graph: 0, 1 and 2 are one, and 3, 4 and 5 are another. Who leaves 9 never comes back to it, so 9 is a component all by itself. This town has {(lesson.components(town))} components, and {lesson.singles(town)} of them are single vertices.
+Two crossings belong together if one can drive from each of them to the other. The groups that come of this are the STRONGLY CONNECTED COMPONENTS (scc) of the graph: 0, 1 and 2 are one, and 3, 4 and 5 are another. Who leaves 9 never comes back to it, so 9 is a component all by itself. This town has {(lesson.components(town))} components, and {lesson.singles(town)} of them are single vertices.
 
 A search could find out about each vertex, but searches cost time. TRIMMING finds most of the single ones without any search. It goes by one observation: to be together with another vertex, one must be able to leave and to come back. So a vertex that nothing enters, or that nothing leaves, is alone.]],
   },
@@ -40,64 +42,101 @@ A search could find out about each vertex, but searches cost time. TRIMMING find
     run = {"start scc.forward_backward(town)", "step"},
     hold = {"trimmed > 0", "lesson.count_gone(s) == trimmed", "lesson.named(s, true)", "s.mark[9] == 0xffffffff", "s.mark[12] == 0xffffffff"},
     say = [[
-That was one PASS of trimming. In a pass every vertex looks at its own edges, all vertices at the same time: each asks whether some vertex that is still there leads to it, and whether it leads to one that is still there. If one of the answers is no, it leaves: it is a component of its own, and its edges no longer count.
+What was started is an algorithm that finds all components, `scc.forward_backward`. It begins by trimming, and this was its first PASS. In a pass every vertex looks at its own edges and asks: does a vertex that is still there lead to me? Do I lead to one that is still there? If one of the answers is no, it leaves: it is a component of its own.
 
-The line that begins with #, at the prompt, tells of it: the number of the step, its name, the time it took, and `trimmed {trimmed}`, for it removed {trimmed} vertices: {lesson.gone(s)}. Vertex 9 left because nothing enters it, 12 because nothing leaves it.
+The line that begins with #, at the prompt, tells of it: the number of the step, its name, the time it took, and `trimmed {trimmed}`, for it removed {trimmed} vertices: {lesson.gone(s)}. (You may ignore the rest of the line for now: how fast the step moved data, GB/s, with the share of what the machine could, and the line of the algorithm that it stands on.) Vertex 9 left because nothing enters it, 12 because nothing leaves it.
 
-Still there: {lesson.live(s)}. Look at what 9 was to 8, and 12 to 11, and guess what a second pass does.]],
+{lesson.picture(s)}
+
+With a vertex its edges go too. Why may they? A vertex is removed only when it is on no round trip at all, so no round trip of others leads through it: without it, everybody who was together still is.
+
+Look at what 9 was to 8, and 12 to 11, and guess what a second pass does. `lesson next` tells.]],
   },
   {
     see = "graph",
     run = {"step"},
     hold = {"lesson.named(s, true)", "lesson.count_gone(s) > 2", "s.mark[8] == 0xffffffff", "s.mark[11] == 0xffffffff"},
     say = [[
-The second pass removed {trimmed}. 8 had an edge from 9 alone. With 9 gone nothing enters it any more, so now it leaves; in the same way 11 has nowhere left to go. Each pass lays bare what the next one takes: the graph is eaten from its ends. (All vertices look at the same time, so some may already see that a neighbour has left in this very pass. Then a pass takes more at once, and fewer passes are needed; what is gone in the end is the same.)
+The second pass removed {trimmed}. 8 had an edge from 9 alone. With 9 gone nothing enters it any more, so now it leaves; in the same way 11 has nowhere left to go. Each pass makes new ends for the next one: the graph is eaten from its ends.
+
+{lesson.picture(s)}
+
+In `trimmed A->B`, at the prompt, B is what this pass returned, and A what the pass before had returned. Both may be the same number.
 
 `back` shows the town as it was before this pass, and `forward` brings you here again. Try it, if you like.]],
+  },
+  {
+    see = "graph",
+    run = {"step"},
+    hold = {"lesson.named(s, true)", "lesson.count_gone(s) == 6", "s.mark[7] == 0xffffffff", "s.mark[10] == 0xffffffff"},
+    say = [[
+The third pass removed {trimmed}, and the ways in and out are eaten up:
+
+{lesson.picture(s)}
+
+All vertices look in the same pass, but nothing says which of them looks first: a GPU lets thousands look at once, a CPU lets a few processors go from vertex to vertex. A vertex that looks a little later may find that its neighbour has left just before, and leaves in the same pass. So on another machine a pass may take more and the passes may be fewer. Who is gone in the end is always the same: nothing comes back, so who may leave now may still leave later.]],
   },
   {
     see = "graph",
     run = {"until trimmed == 0"},
     hold = {"lesson.named(s, true)", "lesson.held(town, s)", "lesson.count_gone(s) == 6", "s.mark[6] ~= 0xffffffff"},
     say = [[
-This ran on to the first pass that found nothing to remove (trimmed 0). Gone are {lesson.count_gone(s)} vertices: {lesson.gone(s)}. Left are {lesson.live(s)}.
+And this pass found nothing to remove (trimmed 0), so it was the last. Gone are {lesson.count_gone(s)} vertices: {lesson.gone(s)}. Left are {lesson.live(s)}.
 
 Why does it end here? Each vertex that is left is entered by one that is left and leads to one that is left. The roundabouts hold themselves: 0 is entered by 2, 2 by 1, 1 by 0, so none of them is ever the first to go.
 
-But look at 6. It lies on no cycle, so it is a component of its own, and yet it is still there: 2 leads to it and it leads to 3, and neither of these ever leaves. Trimming asks each vertex about its neighbours only, so it cannot see that there is no way back. What it removes is always right; what it leaves may still hold single vertices between cycles. Those are left to the searches, which are lesson 2.]],
+But look at 6. It lies on no cycle, which is to say on no round trip, so it is a component of its own, and yet it is still there: 2 leads to it and it leads to 3, and neither of these ever leaves. Trimming asks each vertex about its neighbours only, so it cannot see that there is no way back. What it removes is always right; what it leaves may still hold single vertices between cycles. Those are left to the searches, which are lesson 2.]],
   },
   {
     see = "graph",
     run = {"city = lesson.load_city()", "city", "start scc.forward_backward(city)", "step"},
     hold = {"trimmed > 0", "lesson.named(s, true)", "lesson.count_gone(s) == trimmed"},
     say = [[
-Now a whole city: {city.n} crossings and {city.m} streets. The same first pass removed {trimmed} crossings at one stroke: those that one can only leave or only enter, like 9 and 12 of the town.]],
+Now a whole city: {city.n} crossings and {city.m} streets. (The steps are counted on from those of the town.) Its first pass removed {trimmed} crossings: those that one can only leave or only enter, like 9 and 12 of the town.]],
   },
   {
     see = "graph",
     run = {"step"},
     hold = {"lesson.named(s, true)", "lesson.count_gone(s) >= trimmed"},
-    say = [[The second pass removed {trimmed}, which the first had laid bare, so that {lesson.count_gone(s)} are gone. (At the prompt, the number before the arrow is that of the pass before.)]],
+    say = [[The second pass removed {trimmed} whose last neighbour on one side the first had taken, so that {lesson.count_gone(s)} are gone. Before the arrow stands what the first pass removed.]],
   },
   {
     see = "graph",
     run = {"until trimmed == 0"},
-    hold = {"lesson.named(s, true)", "lesson.held(city, s)", "lesson.count_gone(s) <= lesson.singles(city)", "lesson.count_gone(s) > lesson.singles(city) // 2"},
+    hold = {"lesson.named(s, true)", "lesson.held(city, s)", "lesson.count_gone(s) == lesson.singles(city)"},
     say = [[
-And on to the pass that finds nothing: {lesson.count_gone(s)} crossings are gone. The city has {lesson.singles(city)} components of a single vertex, as a textbook's algorithm counts them, so trimming has found {100 * lesson.count_gone(s) // lesson.singles(city)} % of them, in a few passes that look at each edge once or twice. What is left, {city.n - lesson.count_gone(s)} crossings, is what cycles hold.]],
+`until` ran on to the pass that finds nothing: {lesson.count_gone(s)} crossings are gone. Tarjan's algorithm, the textbook's, which goes from vertex to vertex and is built in to compare with, says that the city has {lesson.singles(city)} components of a single vertex. So trimming has found all of them here; in this city no single vertex stands between cycles, as 6 does in the town. What is left, {city.n - lesson.count_gone(s)} crossings, lies on cycles.]],
   },
   {
-    hold = {"lesson.cost(city, 'searches').rounds < lesson.cost(city, 'untrimmed').rounds", "lesson.cost(city, 'searches').passes < lesson.cost(city, 'untrimmed').passes"},
+    hold = {"lesson.cost(town, 'searches').rounds < lesson.cost(town, 'untrimmed').rounds", "lesson.cost(town, 'searches').later == 0",
+      "lesson.spared(city, 'rounds') > lesson.cost(city, 'untrimmed').rounds / 2", "lesson.cost(city, 'searches').later == 0",
+      "lesson.spared(city, 'passes') > 10 * lesson.cost(city, 'searches').trimming"},
     say = [[
-What is that good for? The searches of lesson 2 find one component for each region of the graph in a ROUND, however small it is, and a round is many passes long. With trimming before each round the whole city takes {lesson.cost(city, "searches").rounds} rounds and {lesson.cost(city, "searches").passes} passes of searching; without it, {lesson.cost(city, "untrimmed").rounds} rounds and {lesson.cost(city, "untrimmed").passes} passes, most of them spent on single vertices that were never together with anything.
+What is that good for? It spares searches. A SEARCH starts at one vertex and marks all that it reaches, one street further in each pass; so it takes as many passes as the way is long. Two of them from the same vertex, one along the edges and one against them, find its component: whoever both have marked.
+
+Two such searches are a ROUND. A round also cuts the graph into parts, the REGIONS: a component always lies in one region, whole. The next round searches all regions at the same time and finds one component in each, even if that is a single vertex. So where single vertices stand in a row, they may cost a round each; trimming takes one from either end of the row in a pass.
+
+               with trimming  without
+  town, rounds  {("%12d %8d"):format(lesson.cost(town, "searches").rounds, lesson.cost(town, "untrimmed").rounds)}
+   its passes   {("%12d %8d"):format(lesson.cost(town, "searches").passes, lesson.cost(town, "untrimmed").passes)}
+  city, rounds  {("%12d %8d"):format(lesson.cost(city, "searches").rounds, lesson.cost(city, "untrimmed").rounds)}
+   its passes   {("%12d %8d"):format(lesson.cost(city, "searches").passes, lesson.cost(city, "untrimmed").passes)}
+
+These are the passes of searching alone. To them come {lesson.cost(city, "searches").trimming} passes of trimming in the city; they spared {lesson.spared(city, "passes")} passes of searching. Of the {lesson.cost(city, "untrimmed").rounds} rounds without trimming {lesson.spared(city, "rounds")}, most of them, would not have been needed.
+
+The algorithm trims again before every round, for an edge from one region into another no longer counts, and that can make new ends. In these two graphs it never did: each later trimming was one pass that found nothing.
 
 Three questions, to see for yourself whether it is clear:
 
-  1. Only one edge leads to a vertex, and it comes from a vertex that the
-     last pass removed. What does the next pass do with it, and why is
-     that right?
-  2. Vertex 6 of the town lies on no cycle. Why did no pass remove it?
-  3. Why does trimming take several passes, when does it stop, and what
-     does it spare the searches that come after it?]],
+  1. One edge alone leads to a vertex, from
+     one that the last pass removed. What
+     does the next pass do with the vertex,
+     and why is that right?
+  2. Vertex 6 of the town lies on no cycle.
+     Why did no pass remove it?
+  3. Why does trimming take several passes,
+     and when does it stop? Why would a row
+     of single vertices cost the searches
+     more?]],
   },
 }

@@ -49,6 +49,34 @@ function lesson.named(s, alone)
   return true
 end
 
+local function leads(v, to)
+  for x in town:edges(v) do
+    if x == to then return true end
+  end
+  return false
+end
+
+--- The town as a picture of two lines; of a state, who is gone is a dot. Every street is drawn, or this fails.
+function lesson.picture(s)
+  local row = {9, 8, 7, 0, 1, 2, 6, 3, 4, 5, 10, 11, 12}
+  local line, under, streets, column = "  ", "  ", 0, {}
+  local function there(v) return v and (not s or live(s.mark[v])) end
+  for i, v in ipairs(row) do
+    local name, ahead = tostring(v), row[i + 1]
+    column[v] = #line
+    line = line .. (there(v) and name or ("."):rep(#name))
+    if ahead and leads(v, ahead) then streets = streets + 1 end
+    line = line .. (there(v) and there(ahead) and leads(v, ahead) and ">" or " ")
+  end
+  for _, back in ipairs {{2, 0}, {5, 3}} do
+    if leads(back[1], back[2]) then streets = streets + 1 end
+    local drawn = there(back[1]) and there(back[2]) and "\\_<_/" or ""
+    under = under .. (" "):rep(column[back[2]] - #under) .. drawn
+  end
+  assert(streets == town.m, "the picture of the town has other streets than the town")
+  return (line .. "\n" .. under):gsub(" +\n", "\n"):gsub(" +$", "") .. ""
+end
+
 --- How many components g has, and how many of them are single vertices, by the textbook's algorithm (Tarjan 1972).
 function lesson.components(g)
   local ids, count = reference.tarjan(g)
@@ -61,12 +89,17 @@ function lesson.components(g)
 end
 function lesson.singles(g) return select(2, lesson.components(g)) end
 
---- What scc.forward_backward does to g, with trimming or without it: rounds, and passes over the graph.
+--- What scc.forward_backward does to g, with trimming or without it: rounds; passes of searching; passes of
+--- trimming, and how many vertices the trimming of later rounds removed.
 local function by_searches(g, trims)
   local s = state.scc(g)
-  local rounds, passes = 0, 0
+  local rounds, passes, trimming, later = 0, 0, 0, 0
   while true do
-    if trims then fixpoint(trim, s) end
+    if trims then
+      local trimmed, n = fixpoint(trim, s)
+      trimming = trimming + n
+      if rounds > 0 then later = later + trimmed end
+    end
     fill(s.vote, 0)
     pick_pivots(s)
     if new_regions(s) == 0 then break end
@@ -77,7 +110,7 @@ local function by_searches(g, trims)
     rounds, passes = rounds + 1, passes + forward + backward
   end
   assert(count_components(s.comp) == (lesson.components(g)))
-  return {rounds = rounds, passes = passes}
+  return {rounds = rounds, passes = passes, trimming = trimming, later = later}
 end
 
 --- What scc.maxima does to g, likewise.

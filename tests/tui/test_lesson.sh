@@ -79,7 +79,7 @@ expect 'no lesson is begun'
 # in the panel Enter shows more of a long text first
 clear_screen
 type_line 'lesson 1'
-expect 'lesson, 1 of 8: Trimming'
+expect 'lesson, 1 of 9: Trimming'
 terminal resize-window -x 80 -y 24
 expect ' more '
 expect_not 'that nothing enters, or that nothing leaves, is alone'
@@ -87,7 +87,7 @@ for _ in 1 2 3 4 5; do
   key Enter
   sleep 0.2
 done
-expect 'lesson, 2 of 8'
+expect 'lesson, 2 of 9'
 type_line 'lesson end'
 expect '`lesson` lists|─ timing'
 type_line 'panel off'
