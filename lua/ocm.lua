@@ -51,7 +51,7 @@ end
 -- Policy iteration on p until nothing improves, from the first policy or from a checkpoint. Returns false where an
 -- integer sum left its range.
 local function iterate(p, from)
-  local s, problem = p.state, ("%s %s"):format(p.sign > 0 and "least" or "greatest", p.edges.timed == 1 and "ratio" or "mean")
+  local s, problem = p.state, ("%s %s"):format(p.sign > 0 and "least" or "greatest", p.edges.timed > 0 and "ratio" or "mean")
   local carried = {since = 0, problem = problem} -- and lambda, once there is one
   local least = not p.every and bound(p)
   if not from then policy_first(s, p.edges) end

@@ -87,6 +87,9 @@ it("ocm and ocr go on from the end of any iteration", function()
   local g = gen.uniform {n = 300, m = 900, seed = 2, weights = "i32", lo = -50, hi = 50}
   equal((saved(ocm, g, 1)), true)
   raises("is of the least mean, expected of the greatest mean", ocm, g, {max = true, from = file})
+  local timed = gen.uniform {n = 300, m = 900, seed = 2, weights = "i32", lo = -50, hi = 50, times = {1, 9}}
+  equal((saved(ocr, timed, 1)), true)
+  raises("is of the least ratio, expected of the least mean", ocm, timed, {from = file})
   raises("one by one", ocm, g, {components = "one by one", from = file})
 end)
 

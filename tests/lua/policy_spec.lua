@@ -57,7 +57,7 @@ local function chosen(g, seed)
   local s, e = p.state, p.edges
   local x = {n = g.n, off = plain(e.off), to = plain(e.to), w = plain(e.w), region = plain(s.region), policy = {}, next = {},
     on = {}, cycles = {}, p = {}, q = {}, root = {}}
-  x.t = e.timed == 1 and plain(e.t) or setmetatable({}, {__index = function() return 1 end})
+  x.t = e.timed > 0 and plain(e.t) or setmetatable({}, {__index = function() return 1 end})
   for v = 0, g.n - 1 do
     local first, last = x.off[v], x.off[v + 1]
     x.policy[v] = last > first and math.random(first, last - 1) or NONE
@@ -167,7 +167,7 @@ describe("the edges of a policy:", function()
           for to, w, t in g:edges(v) do
             if id[v] == id[to] then
               equal({e.to[k], e.w[k], e.from and e.from[k] or k}, {to, max and -w or w, i})
-              if e.timed == 1 then equal(e.t[k], t) end
+              if e.timed > 0 then equal(e.t[k], t) end
               k = k + 1
             end
             i = i + 1
