@@ -161,6 +161,11 @@ describe("optimal cycle ratios", function()
       end
     end
   end)
+  it("may be less than any weight", function()
+    local g = graph.from_edges {{0, 0, 2, 1}, {0, 1, 3, 3}, {1, 0, 3, 3}} -- each first chooses the lightest edge
+    local r = ocr(g)
+    equal({r.p, r.q, #r.cycle}, {1, 1, 2})
+  end)
   it("are none where a cycle takes no time", function()
     local g = graph.from_edges {{0, 1, 5, 0}, {1, 0, 5, 0}, {1, 2, 3, 1}, {2, 0, 3, 1}}
     raises("the cycle 0 -> 1 -> 0 takes no time", ocr, g)

@@ -497,8 +497,8 @@ describe("cycles:", function()
     local s = state.policy(gen.ring(4), "i64")
     local big = 1 << 61
     put(s.least, function(v) return v end)
-    for v, c in ipairs {{big, 3}, {big - 1, 3}, {big - 2, 3}, {big, 4}} do s.cost[v - 1], s.time[v - 1] = c[1], c[2] end
-    set_queue(s.cycle, {0, 1, 2})
+    for v, c in ipairs {{big, 5}, {big - 1, 5}, {big - 2, 5}, {big, 6}} do s.cost[v - 1], s.time[v - 1] = c[1], c[2] end
+    set_queue(s.cycle, {2, 0, 1})
     policy_vote(s)
     equal(s.best[0], 3)
     set_queue(s.cycle, {3})

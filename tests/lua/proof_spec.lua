@@ -149,8 +149,10 @@ describe("the checker", function()
       claim.cycle = buffer.new("u32", {r.graph.m})
       raises("is not below m", reference.check_cycle, claim)
       claim.cycle = r.cycle
-      claim.p = r.p + r.q
-      raises(("lambda = %d/%d, but the cycle's is"):format(claim.p, r.q), reference.check_cycle, claim)
+      for _, by in ipairs {-r.q, r.q} do
+        claim.p = r.p + by
+        raises(("lambda = %d/%d, but the cycle's is"):format(claim.p, r.q), reference.check_cycle, claim)
+      end
       claim.p, claim.q = 2 * r.p, 2 * r.q
       raises("is no fraction in lowest terms", reference.check_cycle, claim)
     end)
