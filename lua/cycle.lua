@@ -65,11 +65,17 @@ end
 
 local methods = {}
 
+local function need_cycle(r)
+  if not r.cycle then error("the graph has no cycle", 3) end
+end
+
 --- Prints the optimum and the cycle that attains it.
 function methods:show() print(show(self)) end
 
---- The critical subgraph: a u8 mask of the edges that lie on optimal cycles, and how many there are.
+--- The critical subgraph: a u8 mask of the edges that lie on optimal cycles, and how many there are. Whole
+--- weights only.
 function methods:critical()
+  need_cycle(self)
   local mask = rawget(self, "critical_mask")
   if not mask then
     mask = reference.critical(self)
@@ -81,6 +87,7 @@ end
 --- Each edge's slack, over q: how much heavier (for a maximum lighter) it is than a tight one. i64; f64 where 64 bits
 --- are too few or weights are real (then not over q).
 function methods:slack()
+  need_cycle(self)
   local ok, values = pcall(reference.slack, self)
   if ok then return values end
   return reference.slack(self, "f64")
@@ -89,6 +96,11 @@ end
 --- By how much the weight of edge e may fall and rise before the optimum changes: {fall =, rise =}, math.huge where
 --- it never does; fall_q and rise_q are the same, exactly, over q.
 function methods:sensitivity(e)
+  need_cycle(self)
+  local m = self.graph.m
+  if math.type(e) ~= "integer" or e < 0 or e >= m then
+    error(("sensitivity: expected an edge from 0 to %d, got %s"):format(m - 1, tostring(e)), 2)
+  end
   local fall, fall_q, rise, rise_q = reference.sensitivity(self, e, (self:critical()))
   return {fall = fall, rise = rise, fall_q = fall_q, rise_q = rise_q}
 end
@@ -100,14 +112,19 @@ function methods:actions()
   return list
 end
 
---- The critical cycle in Graphviz's language, edges labelled with weight (and time), actions as tooltips.
+--- The critical cycle in Graphviz's language, as text: edges labelled with weight (and time), of a model also with the
+--- action; a model's states have a line a client.
 function methods:dot()
-  local lines = {"digraph critical {", "  node [shape=ellipse];"}
+  local lines = {"digraph critical {"}
   local function quoted(text) return ('"%s"'):format((text:gsub('[\\"]', "\\%0"))) end
+  local function node(v, of_model)
+    local text = quoted(label(self.graph, v))
+    return of_model and text:gsub(", ", "\\n") or text
+  end
   for _, s in ipairs(cycle.steps(self)) do
     local what = tostring(s.weight) .. (self.ratio and self.graph.t and "/" .. s.time or "")
     if s.action then what = s.action .. "  " .. what end
-    lines[#lines + 1] = ("  %s -> %s [label=%s];"):format(quoted(label(self.graph, s.from)), quoted(label(self.graph, s.to)), quoted(what))
+    lines[#lines + 1] = ("  %s -> %s [label=%s];"):format(node(s.from, s.action), node(s.to, s.action), quoted(what))
   end
   lines[#lines + 1] = "}"
   return table.concat(lines, "\n")
@@ -115,12 +132,14 @@ end
 
 cycle.methods = methods
 
+local finders = setmetatable({}, {__mode = "k"}) -- by result: how its cycle is made
+
 -- What few ask for is made when it is asked for.
 local function index(r, key)
   if methods[key] then return methods[key] end
-  local found = rawget(r, "found")
+  local found = finders[r]
   if found and (key == "cycle" or key == "potential") then -- what policy iteration has not been asked for yet
-    rawset(r, "found", nil)
+    finders[r] = nil
     local list, guess = found()
     rawset(r, "cycle", list)
     if r.p then
@@ -139,12 +158,14 @@ local function index(r, key)
   end
 end
 
-local result = {__index = index, __tostring = show, __name = "ocm"}
+local result = {__index = index, __methods = methods, __tostring = show, __name = "ocm"}
 
 --- cycle.result(r): gives the table r = {kind = "ocm", graph =, max =, ratio =, p =, q =, mean =, cycle =} its methods.
---- Its potentials are made when they are first asked for, unless r has them.
+--- Its potentials are made when they are first asked for, unless r has them. A function r.found, where there is one,
+--- makes the cycle and what to start the potentials from when they are first asked for.
 function cycle.result(r)
   r.max, r.ratio, r.scale = r.max or false, r.ratio or false, r.scale or r.graph.scale
+  finders[r], r.found = r.found, nil
   return setmetatable(r, result)
 end
 

@@ -128,6 +128,9 @@ local function check_graph(name, g, options)
   if type(g) ~= "userdata" or not pcall(function() return g.off end) then
     error(("%s: expected a graph, got %s"):format(name, type(g)), 4)
   end
+  if type(options) ~= "table" then
+    error(("%s: expected options in a table, as in {max = true}, got %s"):format(name, tostring(options)), 4)
+  end
   for key in pairs(options) do
     if not ({max = 1, ratio = 1, form = 1, summary = 1, components = 1, kind = 1, from = 1})[key] then
       error(("%s: unknown option '%s' (max, form, summary, components and from are known)"):format(name, key), 4)
@@ -135,6 +138,10 @@ local function check_graph(name, g, options)
   end
   if options.form and not policy.forms[options.form] then
     error(("%s: form is '%s', expected 'doubling' or 'layered'"):format(name, options.form), 4)
+  end
+  local how = options.components
+  if how and how ~= "one by one" and how ~= "bridged" then
+    error(("%s: components is '%s', expected 'one by one' or 'bridged'"):format(name, how), 4)
   end
 end
 
@@ -210,12 +217,20 @@ function ocm.howard(g, options)
   return solve(g, options)
 end
 
---- ocm(g, options): the least mean weight of a cycle, or with max = true the greatest. A result r has r.p, r.q (lambda
---- = p/q exactly, of integer weights), r.mean, r.cycle (edges of the canonical critical cycle, made when asked for),
---- r.potential; all nil where there is no cycle. r:show() prints it, check(r) proves it, r:critical(), r:slack(),
---- r:sensitivity(e) and r:dot() tell more. Barnat et al. 2011, Algorithm 3, over all components at once.
----   form = "layered": one pass a layer, as in the paper (else pointer doubling); summary = false: without its
----   predecessor summary. from = FILE goes on from a checkpoint. components = "one by one", or "bridged": made strongly connected by a Hamiltonian cycle.
+--- ocm(g, options): the least mean weight of a cycle, or with max = true the greatest, by policy iteration over all
+--- components at once. Barnat et al. 2011, Algorithm 3. An edge without a weight weighs 1. The result r:
+---   r.p, r.q      lambda = p/q in lowest terms, of whole weights (over g.scale, of scaled ones)
+---   r.mean        lambda as a number; of real weights to 1e-12 of the greatest of them
+---   r.cycle       u32: the critical cycle's edges, always the same ones; made when it is asked for
+---   r.potential   the proof: no edge has d(v) > d(u) + q*w - p (max: <). i64[n], u64[2*n] where values
+---                 take 128 bits, f64[n] of real weights
+--- All are nil where there is no cycle. r:show() says it, check(r) proves it; r:dot(), r:actions(), r:critical(),
+--- r:slack() and r:sensitivity(e) tell more (`?r` lists them). Options:
+---   max = true                    the greatest mean
+---   form = "layered"              one pass a layer, as in the paper; else by pointer doubling
+---   summary = false               layered: without the paper's predecessor summary
+---   components = "one by one"     not all at once; or "bridged": made one by a Hamiltonian cycle
+---   from = FILE                   goes on from a checkpoint
 setmetatable(ocm, {__call = function(_, g, options) return ocm.howard(g, options) end})
 
 --- ocm.components(g, options): every component's optimum: a list of {vertex =, p =, q =, mean =, edges =}, the best first;
@@ -245,13 +260,16 @@ end
 
 ocr = {}
 
---- ocr(g, options): the least ratio of weight to time of a cycle; options and result are ocm's. Times are g.t (a fifth
---- number in a .gr arc); without them every edge takes 1. A cycle that takes no time is an error that names it.
+--- ocr.howard(g, options): what ocr(g, options) runs.
 function ocr.howard(g, options)
+  options = options or {}
+  check_graph("ocr", g, options)
   local with = {ratio = true}
-  for key, value in pairs(options or {}) do with[key] = value end
-  check_graph("ocr", g, with)
+  for key, value in pairs(options) do with[key] = value end
   return solve(g, with)
 end
 
+--- ocr(g, options): the least ratio of weight to time of a cycle; options and result are ocm's. Times are g.t, whole
+--- numbers from 0 on: a fifth number in a .gr arc, `time` of an action in gen.clients; without them every edge takes 1.
+--- A cycle that takes no time is an error that names it.
 setmetatable(ocr, {__call = function(_, g, options) return ocr.howard(g, options) end})

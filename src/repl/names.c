@@ -1,5 +1,5 @@
 /* Values by name. Nothing of the user's runs here: tables are read raw, of metatables only __index tables are
- * followed, and userdata tell their names by __methods and __fields (lua/bind.h). */
+ * followed, or __methods where __index is a function; userdata tell their names by __fields, too (lua/bind.h). */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,10 +23,9 @@ static bool is_name(const char *s) {
 /* Replaces the table or userdata on top by the next one in which its missing names are looked up. */
 static bool next_holder(lua_State *L) {
   if (!lua_getmetatable(L, -1)) return false;
-  bool userdata = lua_type(L, -2) != LUA_TTABLE;
   lua_pushliteral(L, "__index");
   lua_rawget(L, -2);
-  if (userdata && lua_type(L, -1) != LUA_TTABLE) {
+  if (lua_type(L, -1) != LUA_TTABLE) {
     lua_pop(L, 1);
     lua_pushliteral(L, "__methods");
     lua_rawget(L, -2);
