@@ -126,7 +126,7 @@ These are the passes of searching alone. To them come {lesson.cost(city, "search
 
 The algorithm trims again before every round, for an edge from one region into another no longer counts, and that can make new ends. In these two graphs it never did: each later trimming was one pass that found nothing.
 
-Three questions, to see for yourself whether it is clear:
+Three questions, to see for yourself whether it is clear (`lesson answers` tells):
 
   1. One edge alone leads to a vertex, from
      one that the last pass removed. What
@@ -138,5 +138,11 @@ Three questions, to see for yourself whether it is clear:
      and when does it stop? Why would a row
      of single vertices cost the searches
      more?]],
+    answers = [[
+1. It removes it. Nothing that is still there enters it, so nobody who leaves it can come back, and it is alone. That is right because the removed vertex was on no round trip, so none can come here through it either.
+
+2. 2 leads to it and it leads to 3. Both lie on roundabouts, which no pass can begin to remove, so 6 always has a vertex before it and one behind it.
+
+3. A vertex may lose its last neighbour on one side only when that one is removed, so each pass makes new ends. It stops with the first pass that removes nothing: the next would see the same. A search finds one component in each region and round, so a row of single vertices may cost a round for each of them, with many passes.]],
   },
 }

@@ -6,6 +6,7 @@
  *   say   text; {EXPR} stands for the value of a Lua expression at the stop, {{ for a brace
  *   hold  expressions that must be true there, so that the text cannot lie
  *   see   the panel's view to look at
+ * and its last page may have `answers` to the questions asked there, which only `lesson answers` shows.
  * Between pages the learner may type anything. A page goes on from where the one before has left the
  * algorithm; if the learner has moved it, the pages since the last `start` are run again. */
 #include <ctype.h>
@@ -138,7 +139,7 @@ static const lesson *find(const char *name) {
 }
 
 void ls_lesson_names(void (*each)(void *, const char *), void *ctx) {
-  static const char *const words[] = {"next", "again", "restart", "run", "end"};
+  static const char *const words[] = {"next", "again", "restart", "run", "answers", "end"};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) each(ctx, words[i]);
   for (int i = 0; !find_lessons() && i < count; i++) each(ctx, lessons[i].name);
 }
@@ -416,6 +417,16 @@ static ls_status go_on(void) {
   return st;
 }
 
+/* To compare one's own with. */
+static ls_status show_answers(void) {
+  ls_text text;
+  if (!now.of) return ls_fail(LS_EARG, "no lesson is begun: `lesson` lists them");
+  if (!field(now.pages, "answers", 0, &text)) return ls_fail(LS_EARG, "this lesson has no answers");
+  say_text(text.s);
+  ls_text_free(&text);
+  return LS_OK;
+}
+
 static ls_status run_all(const lesson *l) {
   ls_status st = begin(l);
   for (int page = 1; !st && page <= now.pages; page++) st = show_page(page, false);
@@ -453,6 +464,7 @@ static ls_status lesson_command(const char *rest) {
     if (!st) say_how(false);
     return st;
   }
+  if (strcmp(rest, "answers") == 0) return show_answers();
   if (strcmp(rest, "end") == 0) {
     leave();
     return LS_OK;
@@ -468,11 +480,12 @@ static ls_status lesson_command(const char *rest) {
 }
 
 const ls_command ls_commands_lesson[] = {
-    {"lesson", "lesson [NAME | next | again | restart | run NAME | end]",
+    {"lesson", "lesson [NAME | next | again | restart | run NAME | answers | end]",
      "Lists the guided lessons; or begins one, or goes on with it.\n"
      "Each page runs some commands and says what to look at; Enter goes on to the next. In between type what you\n"
      "like: step on, look into buffers, go back. `lesson again` shows the page once more, `lesson restart`\n"
-     "begins anew, `lesson run NAME` shows all pages at once, also without a terminal.",
+     "begins anew, `lesson run NAME` shows all pages at once, also without a terminal. `lesson answers` answers\n"
+     "the questions that a lesson asked at its end, if it has answers.",
      lesson_command, true},
     {NULL, NULL, NULL, NULL, false},
 };

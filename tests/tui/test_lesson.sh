@@ -10,6 +10,16 @@ for device in cpu cpu:1; do
 done
 rm -f "/tmp/lesson.$$"
 
+# answers are shown when asked for, and only then
+place=$(mktemp -d)
+"$1" --backend cpu:1 -e 'lesson run 1' >"$place/told" 2>&1
+"$1" --backend cpu:1 -e 'lesson 1' -e 'lesson answers' >"$place/asked" 2>&1
+! grep -q '^1. It removes it' "$place/told" && grep -q '^1. It removes it' "$place/asked" ||
+  { echo "FAILED: a lesson's answers"; cat "$place/asked"; bad=1; }
+"$1" --backend cpu:1 -e 'lesson 3' -e 'lesson answers' 2>"$place/none" >/dev/null && bad=1
+grep -q 'this lesson has no answers' "$place/none" || { echo "FAILED: a lesson without answers"; bad=1; }
+rm -rf "$place"
+
 # an installed program finds its own; a claim that does not hold is told, and fails
 place=$(mktemp -d)
 mkdir -p "$place/bin" "$place/share/lockstep"
