@@ -1,5 +1,6 @@
 /* Values by name. Nothing of the user's runs here: tables are read raw, of metatables only __index tables are
- * followed, or __methods where __index is a function; userdata tell their names by __fields, too (lua/bind.h). */
+ * followed, or __methods where __index is a function; userdata tell their names by __fields, too
+ * (lua/bind.h). */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
