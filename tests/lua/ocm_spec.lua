@@ -186,3 +186,13 @@ describe("bad calls of ocm", function()
     raises("components is 'all', expected 'one by one' or 'bridged'", ocm, g, {components = "all"})
   end)
 end)
+
+describe("samples/experiments/forms.lua", function()
+  it("finds the forms equal after every step", function()
+    local folder = debug.getinfo(1, "S").source:match("^@(.*)/[^/]*$") or "."
+    local lines = {}
+    local env = setmetatable({arg = {}, print = function(...) lines[#lines + 1] = table.concat({...}, " ") end}, {__index = _G})
+    assert(loadfile(folder .. "/../../samples/experiments/forms.lua", "t", env))()
+    equal(lines[#lines], "\nthe forms agree, step by step")
+  end)
+end)
