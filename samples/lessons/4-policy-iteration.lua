@@ -388,7 +388,7 @@ Here the answer can be guessed, and so it can be held against. When a cycle come
     say = [[
 `check` has looked at each of the {lesson.number(crowd.m)} edges, and here too they prove it.
 
-Three questions, to see for yourself whether it is clear:
+Three questions, to see for yourself whether it is clear (`lesson answers` tells):
 
   1. Why can the root find a way to itself below nothing only if lambda
      was not yet the least?
@@ -397,5 +397,11 @@ Three questions, to see for yourself whether it is clear:
   3. `ocm(tolls, {{form = "layered"})` does the steps as in the paper,
      one pass for each layer of the trees. On what kind of graph does
      that take far more passes than doubling?]],
+    answers = [[
+1. A way from the root to itself is made of cycles. Each street on it counts q * toll - p, so a sum below nothing means tolls / streets < p/q: one of these cycles has a mean below lambda. If lambda is the least, there is none.
+
+2. The proof uses of the values only that no street beats them, and that is looked at afterwards, street by street; any numbers that pass will do. With a wrong one some street would most likely beat it, and `check` would name that street. If none did, it would be as good a value as any.
+
+3. Where the ways to the root are long: on a ring of n vertices the last layer is n - 1 streets from the root, and the same number of passes is needed to eliminate, to mark and to propagate. Doubling takes about log2(n). `samples/experiments/forms.lua` counts both.]],
   },
 }
