@@ -149,6 +149,7 @@ static void walk(const char *algorithm, const char *graph) {
   while (stops < STOPS && did(ls_session_step(1)) == LS_PAUSED) stops++;
   assert_true(stops >= 3);
   if (stops < STOPS) assert_false(ls_session_paused());
+  stops -= stops / 4; /* on a GPU a run may take some passes more or less than the last */
 
   assert_stops(ls_session_start(text));
   look(&at[0]);
