@@ -1,6 +1,7 @@
 -- Trimming: how a graph is eaten from its ends.
 
 lesson = assert(loadfile((...) .. "/common.lua"))(...)
+lesson.on_cpu()
 
 --- Does every live vertex have a live one before it and a live one behind it?
 function lesson.held(g, s)

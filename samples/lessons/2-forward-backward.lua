@@ -1,6 +1,7 @@
 -- Forward and backward: strongly connected components by searches.
 
 lesson = assert(loadfile((...) .. "/common.lua"))(...)
+lesson.on_cpu()
 
 -- A mark is region * 4 + 2 * backward + forward; a region goes by its pivot's number.
 local FORWARD, BACKWARD, BOTH = 1, 2, 3

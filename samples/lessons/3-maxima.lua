@@ -1,6 +1,7 @@
 -- Maxima: why propagating the largest identifier is fast.
 
 lesson = assert(loadfile((...) .. "/common.lua"))(...)
+lesson.on_cpu()
 
 local ring = gen.ring(1000)
 function lesson.ring(how) return lesson.cost(ring, how) end

@@ -15,6 +15,14 @@ town = graph.from_edges {
 --- The whole of a made-up city.
 function lesson.load_city() return graph.load(folder .. "/../city.gr") end
 
+--- Goes to the CPU, where passes are the same every time: a GPU's thousands of threads see more or less of each
+--- other, so that it takes some passes more or fewer.
+function lesson.on_cpu()
+  if device().processor == "cpu" then return end
+  io.stderr:write('(on the CPU from here on, where passes are the same every time; device("', device().name, '") goes back)\n')
+  device("cpu")
+end
+
 lesson.SETTLED = 0xffffffff
 local NONE = 0xffffffff
 

@@ -67,7 +67,7 @@ static void test_elements(void **state) {
 /* Queues are sets: a wrong length, then a wrong item. */
 static void test_queues(void **state) {
   (void)state;
-  ls_buffer *x = buffer(LS_U32, 8), *y = buffer(LS_U32, 8);
+  ls_buffer *x = buffer(LS_U32, 20), *y = buffer(LS_U32, 20);
   u32 *items = ls_buffer_update(x);
   for (u32 i = 0; i < 5; i++) items[i] = i ? 2 * i : 4;
   expect("copy_queue", x, y, 0, "compare: copy_queue: back[0]: cpu 4, cpu:1 5");

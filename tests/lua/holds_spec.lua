@@ -16,7 +16,7 @@ describe("what a user writes", function()
     equal(reach_forward(s), 1)
     s.edges[0], s.edges[1] = 1, 5 << 32 | 10
     raises("propagate_max: argument 1 (edges): edges[1] is 21474836490, expected an edge", propagate_max, s)
-    raises("a queue has an element for its length at least", copy_queue, buffer.new("u32", 0), buffer.new("u32", 0))
+    raises("argument 1 (front): expected u32[1], got u32[0]", copy_queue, buffer.new("u32", 0), buffer.new("u32", 0))
   end)
   it("vertices, offsets, links", function()
     local s = ring()
