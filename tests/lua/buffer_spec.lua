@@ -1,9 +1,3 @@
-local function temporary(extension)
-  local name = os.tmpname()
-  os.remove(name)
-  return name .. extension
-end
-
 local function contents(path)
   local f = assert(io.open(path, "rb"))
   local text = f:read("a")

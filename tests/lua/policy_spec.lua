@@ -12,13 +12,6 @@ local function put(b, f)
   for v = 0, #b - 1 do b[v] = f(v) end
 end
 
-local function queue(b)
-  local t = {}
-  for i = 1, b[0] do t[i] = b[i] end
-  table.sort(t)
-  return t
-end
-
 local function set_queue(b, list)
   b[0] = #list
   for i, x in ipairs(list) do b[i] = x end

@@ -144,13 +144,6 @@ end)
 
 -- --- what they compute ----------------------------------------------------------------------------------------
 
-local function queue(b)
-  local t = {}
-  for i = 1, b[0] do t[i] = b[i] end
-  table.sort(t)
-  return t
-end
-
 local function put(b, list)
   b[0] = #list
   for i, x in ipairs(list) do b[i] = x end

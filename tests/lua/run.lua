@@ -34,6 +34,32 @@ function raises(text, f, ...)
   end
 end
 
+--- A path in the folder for temporary files that nothing has yet.
+function temporary(extension)
+  local name = os.tmpname()
+  os.remove(name)
+  return name .. extension
+end
+
+--- Calls f(path) with a file of that text, which is gone afterwards.
+function with_file(extension, text, f)
+  local path = temporary(extension)
+  local file = assert(io.open(path, "wb"))
+  file:write(text)
+  file:close()
+  local ok, why = pcall(f, path)
+  os.remove(path)
+  if not ok then error(why, 0) end
+end
+
+--- The items of a queue, in ascending order: queues are sets.
+function queue(b)
+  local t = {}
+  for i = 1, b[0] do t[i] = b[i] end
+  table.sort(t)
+  return t
+end
+
 --- Groups tests under a name.
 function describe(name, body)
   path[#path + 1] = name

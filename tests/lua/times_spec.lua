@@ -1,19 +1,3 @@
-local function temporary(extension)
-  local name = os.tmpname()
-  os.remove(name)
-  return name .. extension
-end
-
-local function with_file(extension, text, f)
-  local path = temporary(extension)
-  local file = assert(io.open(path, "wb"))
-  file:write(text)
-  file:close()
-  local ok, why = pcall(f, path)
-  os.remove(path)
-  if not ok then error(why, 0) end
-end
-
 -- Every edge as "u>v:w/t", sorted.
 local function edges(g)
   local list = {}
