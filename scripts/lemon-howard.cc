@@ -36,7 +36,7 @@ int main(int argc, char **argv) {
   const bool found = howard.run();
   const double seconds = double(std::clock() - begin) / CLOCKS_PER_SEC;
   if (found)
-    std::printf("%lld/%d %.3f\n", (long long)howard.cycleCost(), howard.cycleSize(), seconds);
+    std::printf("%lld/%d %.6f\n", (long long)howard.cycleCost(), howard.cycleSize(), seconds);
   else
-    std::printf("none %.3f\n", seconds);
+    std::printf("none %.6f\n", seconds);
 }
