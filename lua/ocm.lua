@@ -137,7 +137,7 @@ local function check_graph(name, g, options)
     end
   end
   if options.form and not policy.forms[options.form] then
-    error(("%s: form is '%s', expected 'doubling' or 'layered'"):format(name, options.form), 4)
+    error(("%s: form is '%s', expected 'doubling', 'layered' or 'paths'"):format(name, options.form), 4)
   end
   local how = options.components
   if how and how ~= "one by one" and how ~= "bridged" then
@@ -185,7 +185,7 @@ function solve(g, options)
   local make = options.components == "bridged" and policy.bridged or policy.new
   local function run(kind, from)
     local p = make(g, {max = options.max, ratio = options.ratio, kind = kind})
-    p.form, p.summary = options.form or "doubling", options.summary == false and 0 or 1
+    p.form, p.summary = options.form, options.summary == false and 0 or 1
     p.real, p.every = kind == "f64" or not whole, options.every
     if p.real then p.state.slack[0] = TOLERANCE / 2 * most_w end
     return p, iterate(p, from)
@@ -227,7 +227,8 @@ end
 --- All are nil where there is no cycle. r:show() says it, check(r) proves it; r:dot(), r:actions(), r:critical(),
 --- r:slack() and r:sensitivity(e) tell more (`?r` lists them). Options:
 ---   max = true                    the greatest mean
----   form = "layered"              one pass a layer, as in the paper; else by pointer doubling
+---   form = "layered"              one pass a layer, as in the paper; "doubling": by pointer doubling; "paths": walking,
+---                                 on a CPU. Else walking on a CPU, while nobody steps, and doubling elsewhere
 ---   summary = false               layered: without the paper's predecessor summary
 ---   components = "one by one"     not all at once; or "bridged": made one by a Hamiltonian cycle
 ---   from = FILE                   goes on from a checkpoint

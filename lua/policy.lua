@@ -197,8 +197,20 @@ local function layered(p)
   return cycles
 end
 
-policy.forms = {doubling = doubling, layered = layered}
+-- On a CPU: few threads do less where they walk.
+local function paths(p)
+  local s, e = p.state, p.edges
+  local cycles, loose = policy_paths(s, e)
+  if loose > 0 then policy_attach(s, with_transpose(e)) end
+  return cycles
+end
+
+policy.forms = {doubling = doubling, layered = layered, paths = paths}
 
 --- policy.evaluate(p): cycles, lambda and values of the present policy, with every vertex connected to its region's
---- root. Returns how many cycles were compared.
-function policy.evaluate(p) return policy.forms[p.form or "doubling"](p) end
+--- root. Returns how many cycles were compared. By p.form; where there is none, by walking paths on a CPU, as long as
+--- nobody looks at the steps, else by doubling.
+function policy.evaluate(p)
+  local walks = device().processor == "cpu" and not compare() and not session.stepped()
+  return policy.forms[p.form or walks and "paths" or "doubling"](p)
+end

@@ -53,10 +53,15 @@
 #define RUN_QUEUE_EDGES(types, name) BODIES_##types(name)
 #define RUN_TILE(types, name) BODIES_##types(name)
 #define RUN_LIBRARY(types, name) LIBRARY_##types(name)
-#define RUN_CPU_LIBRARY(types, name)                                                                         \
+#define CPU_LIBRARY_UNTYPED(name)                                                                            \
   {                                                                                                          \
     [LS_CPU] = { [LS_NONE] = name##_cpu }                                                                    \
   }
+#define CPU_LIBRARY_FOR_SUM(name)                                                                            \
+  {                                                                                                          \
+    [LS_CPU] = { [LS_I64] = name##_cpu, [LS_F64] = name##_cpu }                                              \
+  }
+#define RUN_CPU_LIBRARY(types, name) CPU_LIBRARY_##types(name)
 #define LS_CPU_LIBRARY LS_LIBRARY
 
 #define LOOPS_UNTYPED(name)                                                                                  \

@@ -176,7 +176,7 @@ describe("bad calls of ocm", function()
   it("say what is expected", function()
     raises("ocm: expected a graph, got nil", ocm)
     raises("unknown option 'maximum'", ocm, gen.ring(3), {maximum = true})
-    raises("form is 'deep', expected 'doubling' or 'layered'", ocm, gen.ring(3), {form = "deep"})
+    raises("form is 'deep', expected 'doubling', 'layered' or 'paths'", ocm, gen.ring(3), {form = "deep"})
   end)
 
   it("say which options there are", function()

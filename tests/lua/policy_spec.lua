@@ -98,6 +98,12 @@ local function values(x)
   return d, loose
 end
 
+-- Without what a CPU alone has.
+local function on_cpu(forms)
+  if device().processor ~= "cpu" then table.remove(forms) end
+  return forms
+end
+
 local function transposed(e)
   e.roff, e.rto = buffer.new("u32", #e.off), buffer.new("u32", #e.to)
   transpose(e)
@@ -342,7 +348,7 @@ describe("values:", function()
     end)
   end)
   it("that leave 62 bits raise the flag", function()
-    for _, form in ipairs {"doubling", "layered"} do
+    for _, form in ipairs(on_cpu {"doubling", "layered", "paths"}) do
       for _, x in ipairs {{1 << 60, 0}, {-(1 << 60), 0}, {1 << 61, 1}, {-(1 << 61), 1}} do
         local p = policy.new(graph.from_edges {weights = "i64", {0, 1, x[1]}, {1, 2, x[1]}, {2, 3, x[1]}, {3, 0, 0}})
         local s, e = p.state, transposed(p.edges)
@@ -351,6 +357,9 @@ describe("values:", function()
         s.root[r], s.q[r], s.p[r] = 0, 1, 0
         if form == "doubling" then
           policy.follow(p)
+        elseif form == "paths" then
+          s.best[r] = 1 -- a cycle of mean 0 / 1, so the other is no better
+          policy_paths(s, e)
         else
           e.summary = 0
           policy_start_values(s)
@@ -566,15 +575,15 @@ describe("connecting:", function()
       end
     end)
   end)
-  it("a policy's evaluation leads everything to the best cycle of its region, in both forms alike", function()
+  it("a policy's evaluation leads everything to the best cycle of its region, in all forms alike", function()
     each(function(g, seed)
       local kept
-      for _, form in ipairs {"doubling", "layered", "summary"} do
+      for _, form in ipairs(on_cpu {"doubling", "layered", "summary", "paths"}) do
         math.randomseed(seed)
         local p, x = chosen(g, seed)
         local s = p.state
         fill(s.root, NONE)
-        p.form, p.summary = form == "doubling" and form or "layered", form == "summary" and 1 or 0
+        p.form, p.summary = form == "summary" and "layered" or form, form == "summary" and 1 or 0
         equal(policy.evaluate(p), #x.cycles)
         local best = {}
         for _, c in ipairs(x.cycles) do
@@ -596,6 +605,29 @@ describe("connecting:", function()
         same(s.policy, kept, g.n, "policy")
       end
     end)
+  end)
+end)
+
+describe("iterations:", function()
+  it("walking paths leaves what doubling leaves, each time", function()
+    for seed = 1, device().processor == "cpu" and 60 or 0 do
+      math.randomseed(seed)
+      local n = seed % 20 == 0 and 20000 or math.random(1, 60)
+      local high = ({-19, 0, 20, 1000})[seed % 4 + 1]
+      local g = gen.uniform {n = n, m = math.random(0, 4 * n), seed = seed, lo = -20, hi = high, times = {1, 1 + seed % 3}}
+      local a, b = policy.new(g, {ratio = true, max = seed % 5 == 0}), policy.new(g, {ratio = true, max = seed % 5 == 0})
+      a.form, b.form = "doubling", "paths"
+      policy_first(a.state, a.edges)
+      policy_first(b.state, b.edges)
+      local improved
+      repeat
+        equal(policy.evaluate(a), policy.evaluate(b))
+        for _, field in ipairs {"d", "p", "q", "root", "best", "crown", "policy"} do same(a.state[field], b.state[field], n, field) end
+        improved = policy.improve(a)
+        equal(policy.improve(b), improved)
+      until improved == 0
+      assert(a.state.seen:max() == 0 and b.state.seen:max() == 0)
+    end
   end)
 end)
 

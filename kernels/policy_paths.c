@@ -1,0 +1,20 @@
+#include "core/mem.h"
+#include "driver_cpu.h"
+#include "library.h"
+#include "policy_paths.h"
+#include "prims_list.h"
+
+#define UNMET 0xfffffffeu /* a layer: v has not been walked over */
+
+enum { SMALL = 1 << 13, ROOM = 1 << 10 };
+
+#define W i64
+#include "policy_paths_typed.h"
+#undef W
+#define W f64
+#include "policy_paths_typed.h"
+#undef W
+
+ls_status policy_paths_cpu(ls_launch *L) {
+  return L->type == LS_F64 ? policy_paths_f64(L) : policy_paths_i64(L);
+}
