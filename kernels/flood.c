@@ -18,7 +18,9 @@ LS_INLINE void visit(void *with, finder *f, u32 v) {
     const u32 there = peek(&a->link[t]);
     if (is_joined(there)) {
       back = true;
-    } else if (there == UNMET && atomic_claim(&a->link[t], UNMET, v)) {
+    } else if (there == UNMET) {
+      ASK_AHEAD(&a->off[t]); /* beside the claim, which waits for its cell */
+      if (!atomic_claim(&a->link[t], UNMET, v)) continue;
       a->reached++;
       found(f, t);
     }
@@ -28,17 +30,17 @@ LS_INLINE void visit(void *with, finder *f, u32 v) {
 
 ls_status flood_cpu(ls_launch *L) {
   const flood all = {.off = L->bind.ptr[0], .to = L->bind.ptr[1], .link = L->bind.ptr[4]};
-  const u32 hub = gather_id((u32) * (const u64 *)L->bind.ptr[2]), *mark = L->bind.ptr[3], n = L->n;
-  u32 *queue = L->bind.ptr[5], reached = 0, joined = 0;
+  const u32 hub = gather_id((u32) * (const u64 *)L->bind.ptr[2]), *comp = L->bind.ptr[3], n = L->n;
+  u32 *queue = L->bind.ptr[5], *front = L->bind.ptr[6], reached = 0, joined = 0;
+  front[0] = 0;
   if (hub >= n) return LS_OK; /* of no vertices */
-  const u32 region = mark[hub];
-  const int team = L->serial || n < 1u << 14 ? 1 : L->threads;
+  const int team = L->serial || (u64)n + L->m < 1u << 16 ? 1 : L->threads;
   pool p = {.items = queue, .waiting = 1, .threads = (u32)team};
   queue[0] = hub;
 #pragma omp parallel num_threads(team) reduction(+ : reached, joined)
   {
 #pragma omp for schedule(static)
-    for (u32 v = 0; v < n; v++) all.link[v] = v == hub ? JOINED | hub : mark[v] == region ? UNMET : ELSEWHERE;
+    for (u32 v = 0; v < n; v++) all.link[v] = v == hub ? JOINED | hub : comp[v] == LS_NO_VERTEX ? UNMET : ELSEWHERE;
     flood mine = all;
     finder f;
     search(&f, &p, mine.off, mine.to, mine.link, visit, &mine);

@@ -6,17 +6,13 @@
 ls_status settle_joined_cpu(ls_launch *L) {
   const u32 hub = gather_id((u32) * (const u64 *)L->bind.ptr[0]), *link = L->bind.ptr[1], n = L->n;
   if (hub >= n) return LS_OK; /* no search was made */
-  u32 *mark = L->bind.ptr[2], *comp = L->bind.ptr[3], settled = 0;
+  u32 *comp = L->bind.ptr[2], settled = 0;
   const int team = L->serial || n < 1u << 16 ? 1 : L->threads;
 #pragma omp parallel for num_threads(team) schedule(static) reduction(+ : settled)
   for (u32 v = 0; v < n; v++) {
-    if (is_joined(link[v])) {
-      comp[v] = hub;
-      mark[v] = SETTLED;
-      settled++;
-    } else if (link[v] != UNMET && link[v] != ELSEWHERE) {
-      mark[v] = hub << 2 | FORWARD;
-    }
+    if (!is_joined(link[v])) continue;
+    comp[v] = hub;
+    settled++;
   }
   L->counts[0] = settled;
   return LS_OK;

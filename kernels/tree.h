@@ -1,4 +1,4 @@
-/* What flood, join and settle_joined share: a vertex's word in `link` once the hub is searched from. A tree edge
+/* What flood, join_back, settle_joined and tarjan_rest share: a vertex's word in `link` once the hub is searched from. A tree edge
  * leads from the parent to v; so whoever reaches the hub again brings all its ancestors along, and much of the hub's
  * component is known before anything is searched backward. */
 #ifndef TREE_H
@@ -6,9 +6,10 @@
 
 #include "scc.h"
 
-#define UNMET 0xffffffffu        /* in the hub's region, and not reached */
-#define ELSEWHERE 0x7fffffffu    /* in no region that is searched */
+#define UNMET 0xffffffffu        /* not reached */
+#define ELSEWHERE 0x7fffffffu    /* settled before the search */
 #define JOINED 0x80000000u       /* beside the parent: v reaches the hub */
+LS_INLINE bool was_reached(u32 link) { return link != UNMET && link != ELSEWHERE; }
 LS_INLINE bool is_joined(u32 link) { return link >> 31 && link != UNMET; }
 
 /* v reaches the hub: so do its ancestors. Returns how many did not know. */

@@ -7,16 +7,16 @@
 enum { WALKS = 256, STEPS = 48, TRIES = 8 };
 
 typedef struct map {
-  const u32 *off, *to, *mark;
+  const u32 *off, *to, *comp;
 } map;
 
-/* A successor of v in its region, by chance; LS_NO_VERTEX: none of those tried. */
+/* A live successor of v, by chance; LS_NO_VERTEX: none of those tried. */
 static u32 step_from(const map *g, u32 v, u64 draw) {
   const u32 first = g->off[v], degree = g->off[v + 1] - first;
   u32 at = (u32)ls_below(draw, degree);
   for (u32 i = 0; i < TRIES && i < degree; i++) {
     const u32 t = g->to[first + at];
-    if (t != v && g->mark[t] == g->mark[v]) return t;
+    if (t != v && g->comp[t] == LS_NO_VERTEX) return t;
     at = at + 1 < degree ? at + 1 : 0;
   }
   return LS_NO_VERTEX;
@@ -34,7 +34,7 @@ static u64 walk(const map *g, u32 n, u64 key) {
   u32 path[STEPS], v = LS_NO_VERTEX;
   for (u32 i = 0; i < TRIES && v == LS_NO_VERTEX; i++) {
     const u32 start = (u32)ls_below(ls_draw(key, i), n);
-    if (g->mark[start] != SETTLED) v = start;
+    if (g->comp[start] == LS_NO_VERTEX) v = start;
   }
   if (v == LS_NO_VERTEX) return 0;
   u32 best = v;
@@ -56,7 +56,7 @@ ls_status walk_hub_cpu(ls_launch *L) {
   const map g = {L->bind.ptr[0], L->bind.ptr[1], L->bind.ptr[2]};
   u64 *hub = L->bind.ptr[3], best = 0;
   const u32 n = L->n;
-  const int team = L->serial || n < 1u << 14 ? 1 : L->threads;
+  const int team = L->serial || (u64)n + L->m < 1u << 16 ? 1 : L->threads;
 #pragma omp parallel for num_threads(team) schedule(dynamic, 8) reduction(max : best)
   for (u32 i = 0; i < (n ? WALKS : 0); i++) {
     const u64 candidate = walk(&g, n, ls_key(0, i));

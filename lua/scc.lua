@@ -3,7 +3,7 @@
 -- Three algorithms over one state. forward_backward is the teaching one: Barnat, Bauch, Brim, Češka 2011 (after
 -- Fleischer, Hendrickson, Pınar 2000), in which every region is searched at once. fast takes the giant
 -- component by one pair of searches and leaves the rest to the propagation of maximal identifiers of
--- Alabandi, Sands, Biros, Burtscher 2023 (ECL-SCC); on a CPU it floods, peels and runs Tarjan's on all threads.
+-- Alabandi, Sands, Biros, Burtscher 2023 (ECL-SCC); on a CPU to Tarjan's algorithm on all threads.
 
 scc = {}
 
@@ -156,49 +156,31 @@ function scc.maxima(g, opts)
   return finish(s)
 end
 
--- The giant component on a CPU, where a search need not go by layers: forward from the hub, then back by forward edges
--- alone, passing what is known up the tree of the search. Where passes bring little (WORTH of what they look at) more
--- than once, or there are many, back over the transpose. Returns how many vertices were settled, and how many reached.
-local WORTH, WASTED_LOOKS, ALL_LOOKS = 1 / 16, 1.5, 8
+-- The giant component on a CPU, where a search need not go by layers: forward from a hub, then back by forward edges
+-- alone, passing what is known up the tree of the search, as long as passes bring much of what they look at.
+local WORTH = 1 / 8
 local function flood_giant(s)
-  if walk_hub(s) == 0 then return 0, 0 end
+  walk_hub(s)
   local reached, joined = flood(s)
-  if joined == 1 then return 0, reached end -- nothing leads back
-  local left, wasted, looks = reached - joined, 0, 0
-  while joined > 0 and left > 0 do
-    if wasted > WASTED_LOOKS * reached or looks > ALL_LOOKS * reached then
-      flood_back(s)
-      break
-    end
-    if looks > 0 then prim.swap(s.front, s.front_next) end
-    local looked = left
-    joined, left = join_back(s, looks == 0 and 1 or 0)
-    looks = looks + looked
-    if joined < WORTH * looked then wasted = wasted + looked end
+  if joined > 1 then -- else nothing leads back
+    local left, all, looked = reached - joined, 1, nil
+    repeat
+      looked = left
+      joined, left = join_back(s, all)
+      prim.swap(s.front, s.front_next)
+      all = 0
+    until joined <= WORTH * looked
   end
-  return settle_joined(s), reached
+  settle_joined(s)
 end
 
--- On a CPU by itself: giant components and, once, what no cycle leads to, as long as that is much; then Tarjan's
--- algorithm (Slota et al. 2014, Multistep, in other steps). A hub that reaches much and lies on no cycle was bad luck
--- once.
-local FEW = 1 << 15
+-- On a CPU: most of the giant component; then Tarjan's algorithm on all threads, which knows that component when it
+-- sees it, settles what is missing of it and all the rest.
+local FEW, NONE = 1 << 16, 0xffffffff
 local function fast_on_cpu(s)
-  fill(s.mark, 0) -- as they are, but by all threads
-  fill(s.comp, 0xffffffff)
-  local live, again = s.graph.n, true
-  for attempt = 1, math.huge do
-    if not again or live < FEW or live < s.graph.n / 8 then break end
-    local took, reached = flood_giant(s)
-    again = took >= live / 16 or attempt == 1 and reached >= live / 16
-    live = live - took
-    if attempt == 1 then
-      local peeled = peel(s)
-      again = again or peeled >= live / 4
-      live = live - peeled
-    end
-  end
-  if live > 0 then tarjan_rest(s) end
+  fill(s.comp, NONE) -- as it is, but by all threads
+  if s.graph.n + s.graph.m > FEW then flood_giant(s) end
+  tarjan_rest(s)
 end
 
 --- scc.fast(g): strongly connected components of large graphs. One pair of searches takes the giant component;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 /* A block's size stands in the 64 bytes before it, so that freeing can be counted and alignment holds. */
 enum { HEADER = 64, LARGE = 1 << 28 };
@@ -89,6 +90,12 @@ void ls_free(void *p) {
   if (!p) return;
   count(-(i64)size_of(p));
   free((u8 *)p - HEADER);
+}
+
+void ls_mem_large_pages(void *p, size_t bytes) {
+  enum { PAGE = 2 << 20 };
+  const uintptr_t from = ((uintptr_t)p + PAGE - 1) / PAGE * PAGE, to = ((uintptr_t)p + bytes) / PAGE * PAGE;
+  if (bytes >= 2 * PAGE) madvise((void *)from, to - from, MADV_HUGEPAGE);
 }
 
 /* The number after `word` in a small text file; UINT64_MAX where there is none ("max" in a cgroup's files).

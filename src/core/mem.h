@@ -16,6 +16,11 @@ void *ls_realloc(void *p, size_t bytes); /* p stays valid on failure */
 char *ls_strdup(const char *s);
 void ls_free(void *p); /* NULL is fine */
 
+/* Asks for large pages for a large block: one that is used whole and often at random, where thousands of
+ * first touches and of missed translations take longer than many a kernel. Where the system has none, nothing
+ * happens. */
+void ls_mem_large_pages(void *p, size_t bytes);
+
 u64 ls_mem_in_use(void);
 u64 ls_mem_available(void); /* bytes that the machine, or the container we run in, can still give */
 u64 ls_mem_peak(void);

@@ -1,7 +1,6 @@
 #include "data/buffer.h"
 
 #include <string.h>
-#include <sys/mman.h>
 
 #include "core/mem.h"
 
@@ -129,21 +128,12 @@ static ls_status still_open(const ls_buffer *b) {
   return b->closed ? ls_fail(LS_EARG, "the buffer is closed") : LS_OK;
 }
 
-/* Large pages for a large buffer: it is used whole and often at random, and thousands of first touches and of
- * missed translations take longer than many a kernel. Where the system has none, nothing happens. */
-static void on_large_pages(void *host, size_t bytes) {
-  enum { PAGE = 2 << 20 };
-  const uintptr_t from = ((uintptr_t)host + PAGE - 1) / PAGE * PAGE,
-                  to = ((uintptr_t)host + bytes) / PAGE * PAGE;
-  if (bytes >= 2 * PAGE) madvise((void *)from, to - from, MADV_HUGEPAGE);
-}
-
 static ls_status have_host(ls_buffer *b) {
   if (still_open(b)) return LS_EARG;
   if (b->host) return LS_OK;
   b->host = ls_malloc(ls_buffer_bytes(b));
   if (!b->host) return LS_EMEM;
-  on_large_pages(b->host, ls_buffer_bytes(b));
+  ls_mem_large_pages(b->host, ls_buffer_bytes(b));
   return LS_OK;
 }
 

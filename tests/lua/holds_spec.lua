@@ -106,6 +106,8 @@ describe("rubbish in", function()
     if not row then break end
     it(row.name, function()
       local came_through = 0
+      seed = 1 -- what comes does not depend on the rows before
+      for c = 1, #row.name do seed = 31 * seed + row.name:byte(c) end
       for round = 1, 60 do
         local g = gen.uniform {n = n, m = m, seed = round}
         local given = {}
