@@ -93,10 +93,16 @@ static void free_host(ls_buffer *b) {
 
 static void free_device(ls_buffer *b) {
   if (b->dev) {
-    device_memory->free(b->device, b->dev);
     device_bytes -= ls_buffer_bytes(b);
+    if (!b->block) {
+      device_memory->free(b->device, b->dev);
+    } else if (--b->block->refs == 0) {
+      device_memory->free(b->device, b->block->dev);
+      ls_free(b->block);
+    }
   }
   b->dev = NULL;
+  b->block = NULL;
   b->dev_valid = false;
 }
 
@@ -208,6 +214,52 @@ ls_status ls_buffer_on_device(ls_buffer *b, int device, ls_access access, void *
   return LS_OK;
 }
 
+static bool is_fresh(const ls_buffer *b, int blank) {
+  return !b->dev && !b->host_valid && !b->closed && (blank < 0 || b->blank == blank);
+}
+
+/* Gives the fresh buffers that read as `blank` their places from *used on; block NULL: only counts bytes. */
+static ls_status place(ls_buffer *const *buffers, int count, int device, int blank, ls_block *block,
+                       size_t *used) {
+  enum { ALIGN = 256 };
+  const size_t first = *used;
+  for (int i = 0; i < count; i++) {
+    ls_buffer *b = buffers[i];
+    if (!is_fresh(b, blank)) continue;
+    if (block) {
+      b->dev = (u8 *)block->dev + *used;
+      b->block = block;
+      b->device = device;
+      b->dev_valid = true;
+      block->refs++;
+      device_bytes += ls_buffer_bytes(b);
+    }
+    *used += (ls_buffer_bytes(b) + ALIGN - 1) / ALIGN * ALIGN;
+  }
+  if (!block || *used == first) return LS_OK;
+  return device_memory->fill(device, (u8 *)block->dev + first, blank, *used - first);
+}
+
+ls_status ls_buffers_together(ls_buffer *const *buffers, int count, int device) {
+  size_t bytes = 0;
+  place(buffers, count, device, -1, NULL, &bytes);
+  if (!bytes) return LS_OK;
+  ls_block *block = ls_calloc(1, sizeof *block);
+  if (!block) return LS_EMEM;
+  block->refs = 1; /* this function's */
+  ls_status st = device_memory->alloc(device, bytes, &block->dev);
+  if (!st) {
+    size_t used = 0;
+    st = place(buffers, count, device, 0, block, &used);
+    if (!st) st = place(buffers, count, device, 0xff, block, &used);
+  }
+  if (--block->refs == 0) {
+    if (block->dev) device_memory->free(device, block->dev);
+    ls_free(block);
+  }
+  return st;
+}
+
 void ls_buffer_swap(ls_buffer *a, ls_buffer *b) {
   if (watch) watch->swapping(a, b);
   ls_buffer t = *a;
@@ -215,6 +267,7 @@ void ls_buffer_swap(ls_buffer *a, ls_buffer *b) {
   TAKE(host);
   TAKE(owner);
   TAKE(dev);
+  TAKE(block);
   TAKE(device);
   TAKE(host_valid);
   TAKE(dev_valid);

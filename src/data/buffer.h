@@ -28,6 +28,12 @@ typedef struct ls_owner {
   void (*destroy)(struct ls_owner *);
 } ls_owner;
 
+/* Device memory that several buffers share, in bytes. */
+typedef struct ls_block {
+  int refs;
+  void *dev;
+} ls_block;
+
 typedef struct ls_buffer {
   int refs;
   ls_dtype type;
@@ -36,6 +42,7 @@ typedef struct ls_buffer {
   void *host;      /* NULL until wanted */
   ls_owner *owner; /* of host; NULL: ls_malloc's */
   void *dev;       /* NULL until wanted */
+  ls_block *block; /* of which dev is a part; NULL: it stands alone */
   int device;      /* where dev lies: a CUDA ordinal */
   bool host_valid, dev_valid;
   bool closed;      /* its memory is gone; using it is an error */
@@ -71,6 +78,10 @@ ls_status ls_buffer_peek(ls_buffer *b, u64 first, u64 count, void *out);
 /* The same for the device side. */
 typedef enum ls_access { LS_READ, LS_UPDATE, LS_OVERWRITE } ls_access;
 ls_status ls_buffer_on_device(ls_buffer *b, int device, ls_access access, void **out);
+
+/* Device sides for fresh buffers in one piece: for many small ones, memory and blanks are what takes time.
+ * Those that hold something already are left out. */
+ls_status ls_buffers_together(ls_buffer *const *buffers, int count, int device);
 
 void ls_buffer_drop_host(ls_buffer *b);   /* when the device side is valid */
 void ls_buffer_drop_device(ls_buffer *b); /* when the host side is valid, or the device is lost */

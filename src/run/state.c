@@ -7,7 +7,10 @@
 #include "run/dispatch.h"
 #include "run/sizes.h"
 
-static ls_status enough_memory(const ls_schema *schema, ls_dtype type, const ls_sizes *sizes) {
+/* States below this many bytes get their device memory in one piece. */
+enum { SMALL = 1 << 25 };
+
+static f64 bytes_of(const ls_schema *schema, ls_dtype type, const ls_sizes *sizes) {
   f64 wanted = 0;
   for (int i = 0; i < schema->nfields; i++) {
     const ls_field *f = &schema->fields[i];
@@ -15,6 +18,10 @@ static ls_status enough_memory(const ls_schema *schema, ls_dtype type, const ls_
     ls_extent_elements(sizes, f->extent, &count);
     wanted += (f64)count * (f64)ls_dtype_size(f->type == LS_W ? type : f->type);
   }
+  return wanted;
+}
+
+static ls_status enough_memory(const ls_schema *schema, f64 wanted) {
   const ls_device *d = ls_device_current();
   u64 available;
   if (!d || d->processor == LS_CPU || ls_device_memory_free(d, &available) || wanted <= (f64)available)
@@ -40,7 +47,8 @@ ls_status ls_state_new(const ls_schema *schema, ls_graph *g, ls_dtype type, ls_s
   ls_sizes_set(&sizes, "n", 1, g->n);
   ls_sizes_set(&sizes, "m", 1, g->m);
   if (type == LS_NONE) type = g->wtype == LS_NONE ? LS_I32 : g->wtype;
-  ls_status st = enough_memory(schema, type, &sizes);
+  const f64 bytes = bytes_of(schema, type, &sizes);
+  ls_status st = enough_memory(schema, bytes);
   if (st) return st;
   ls_state *s = ls_calloc(1, sizeof *s);
   if (!s) return LS_EMEM;
@@ -55,6 +63,9 @@ ls_status ls_state_new(const ls_schema *schema, ls_graph *g, ls_dtype type, ls_s
     if (!st && strcmp(f->init, "none") == 0) ls_buffer_blank(s->buffers[i], 0xff);
     if (!st && strcmp(f->init, "inf") == 0) st = start_at_infinity(s->buffers[i]);
   }
+  const ls_device *d = ls_device_current();
+  if (!st && d && d->processor == LS_CUDA && bytes < SMALL)
+    st = ls_buffers_together(s->buffers, schema->nfields, d->index);
   if (st)
     ls_state_free(s);
   else
