@@ -25,8 +25,11 @@ void ls_do(lua_State *L, ls_status (*work)(void *), void *arg, bool quick) {
 }
 
 void ls_tell_collector(lua_State *L, u64 bytes) {
-  enum { SMALL = 1 << 16, MOST = 1 << 20 }; /* a step of 1 GiB is a whole cycle */
-  if (bytes < SMALL) return;
-  u64 kilobytes = bytes >> 10;
+  enum { PATIENCE = 1 << 24, MOST = 1 << 20 }; /* a step of 1 GiB is a whole cycle */
+  static u64 untold;
+  untold += bytes;
+  if (untold < PATIENCE) return; /* a step takes longer than many a kernel */
+  u64 kilobytes = untold >> 10;
+  untold = 0;
   lua_gc(L, LUA_GCSTEP, (int)(kilobytes < MOST ? kilobytes : MOST));
 }
