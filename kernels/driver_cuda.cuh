@@ -387,14 +387,13 @@ template <class S> static ls_status ls_launch_kernel(ls_launch *L) {
   if (st) return st;
   const u64 per_block = S::domain == LS_TILE ? 1 : BLOCK;
   u64 blocks = step.qin ? c.units * RESIDENT : (L->items + per_block - 1) / per_block;
-  const u64 most = S::domain == LS_TILE ? 1u << 20 : (u64)c.units * 16;
+  const u64 most = S::domain == LS_TILE ? 1u << 20 : (u64)c.units * (S::domain == LS_VERTEX_BEST ? RESIDENT : 16);
   blocks = blocks < 1 ? 1 : blocks > most ? most : blocks;
   void *params[] = {&args, &step, &c.control, &c.report, &c.ticket};
   if constexpr (S::domain == LS_VERTEX_BEST) {
     static const auto before = ls_best_kernel<S>;
     c.before = (const void *)before;
     c.before_blocks = (u32)blocks;
-    blocks = blocks < c.units * RESIDENT ? blocks : c.units * RESIDENT;
   }
   return ls_cuda_submit(L, &c, (const void *)kernel, (u32)blocks, BLOCK, params);
 }

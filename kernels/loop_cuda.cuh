@@ -111,6 +111,25 @@ static __device__ __forceinline__ void ls_write_ring(const ls_loop_launch &L, co
   }
 }
 
+/* The pieces of a barrier over the grid; one thread a block calls them, when its block is together. Is it the last? */
+static __device__ __forceinline__ bool ls_arrive(ls_cuda_control *ctl) {
+  u32 before;
+  asm volatile("atom.add.acq_rel.gpu.global.u32 %0, [%1], 1;" : "=r"(before) : "l"(&ctl->loop_arrived) : "memory");
+  if (before != gridDim.x - 1) return false;
+  ctl->loop_arrived = 0;
+  return true;
+}
+static __device__ __forceinline__ void ls_release(ls_cuda_control *ctl, u32 word) {
+  asm volatile("st.release.gpu.global.u32 [%0], %1;" : : "l"(&ctl->word), "r"(word) : "memory");
+}
+static __device__ __forceinline__ u32 ls_await(ls_cuda_control *ctl, u32 mask, u32 generation) {
+  u32 word;
+  do {
+    asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(word) : "l"(&ctl->word) : "memory");
+  } while ((word & mask) != generation);
+  return word;
+}
+
 /* A barrier over the grid, which is resident as a whole (cooperative launch). The last block to arrive closes
  * the iteration, if this is its end, before it lets the others go on. */
 template <class P>
@@ -119,22 +138,15 @@ static __device__ __forceinline__ bool ls_barrier(const P &p, const ls_loop_laun
   __syncthreads();
   if (threadIdx.x == 0) {
     u32 word;
-    __threadfence();
     generation = (generation + 1) & 0x7fffffff;
-    if (atomicAdd(&ctl->loop_arrived, 1) == gridDim.x - 1) {
-      __threadfence();
-      ctl->loop_arrived = 0;
+    if (ls_arrive(ctl)) {
       ls_closing closing = {};
       word = generation | (end && ls_close_iteration(p, L, ctl, closing) ? 0x80000000u : 0);
-      __threadfence();
-      atomicExch(&ctl->word, word);
+      ls_release(ctl, word);
       if (end && L.traced) ls_write_ring(L, closing);
     } else {
-      do {
-        asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(word) : "l"(&ctl->word) : "memory");
-      } while ((word & 0x7fffffff) != generation);
+      word = ls_await(ctl, 0x7fffffff, generation);
     }
-    __threadfence();
     sh.barrier_word = word;
   }
   __syncthreads();
@@ -181,21 +193,11 @@ static __device__ __forceinline__ bool ls_run_stages(const All &all, const ls_pa
   }
 }
 
-template <class... Stages>
-static __global__ void __launch_bounds__(BLOCK, RESIDENT)
-    ls_loop(const __grid_constant__ ls_params<Stages...> p, const __grid_constant__ ls_loop_launch L) {
-  __shared__ ls_shared sh;
-  ls_cuda_control *ctl = L.control;
-  if (threadIdx.x == 0) sh.staged = 0;
-  if (threadIdx.x == 0 && blockIdx.x == 0) ctl->begin = ls_clock();
-  u32 generation = L.generation;
-  __syncthreads();
-  for (u32 iteration = 0; !ls_run_stages<0>(p, p, L, ctl, sh, generation, iteration & 1); iteration++) {}
-  if (blockIdx.x != 0 || threadIdx.x != 0) return;
+/* What a loop that is over tells the host. */
+static __device__ __forceinline__ void ls_report_loop(const ls_loop_launch &L, ls_cuda_control *ctl, u32 generation) {
   ls_cuda_report *report = L.report;
   report->iterations = ctl->iterations;
   report->finished = ctl->finished;
-  report->ring_used = L.traced ? ctl->iterations * L.nsteps : 0;
   report->begin = ctl->begin;
   report->end = ls_clock();
   report->generation = generation;
@@ -207,6 +209,21 @@ static __global__ void __launch_bounds__(BLOCK, RESIDENT)
     }
   __threadfence_system();
   *(volatile u64 *)&report->done = L.ticket;
+}
+
+template <class... Stages>
+static __global__ void __launch_bounds__(BLOCK, RESIDENT)
+    ls_loop(const __grid_constant__ ls_params<Stages...> p, const __grid_constant__ ls_loop_launch L) {
+  __shared__ ls_shared sh;
+  ls_cuda_control *ctl = L.control;
+  if (threadIdx.x == 0) sh.staged = 0;
+  if (threadIdx.x == 0 && blockIdx.x == 0) ctl->begin = ls_clock();
+  u32 generation = L.generation;
+  __syncthreads();
+  for (u32 iteration = 0; !ls_run_stages<0>(p, p, L, ctl, sh, generation, iteration & 1); iteration++) {}
+  if (blockIdx.x != 0 || threadIdx.x != 0) return;
+  L.report->ring_used = L.traced ? ctl->iterations * L.nsteps : 0;
+  ls_report_loop(L, ctl, generation);
 }
 
 /* --- what the generated files expand ------------------------------------------------------------------------- */

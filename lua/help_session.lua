@@ -33,6 +33,10 @@
 --- stop between two? A loop of one's own that has a fused form takes that only where this is false.
 --: session.stepped()
 
+--- May someone wait for the end of an iteration: at the prompt, or for a checkpoint? A loop of one's own that can do
+--- several iterations in one piece does so only where this is false, in scripts.
+--: session.awaited()
+
 --- A value to be closed: `next` runs what comes until then as one step.
 ---   local inside <close> = session.fixpoint()
 --: session.fixpoint()

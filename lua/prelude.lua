@@ -7,21 +7,40 @@ end
 
 local function looked_at() return session.stepped() and not compare() end
 
--- A loop's steps once, so that every primitive can be seen. Returns what the loop's end asks for.
-local function round(loop, args, sums)
-  local left = 0
-  for _, step in ipairs(loop.steps) do
-    local own = {}
-    for _, name in ipairs(prim.takes[step]) do own[name] = args[name] end
-    local counts = {prim[step](own)}
-    for i, count in ipairs(prim.counts[step]) do
-      if count == loop.until_zero then left = left + counts[i] end
-      for j, name in ipairs(loop.counts) do
-        if name == count then sums[j] = sums[j] + counts[i] end
-      end
+-- The s-th step of a loop, its counts added up. Returns the first of them, and what the loop's end asks for.
+local function run_step(loop, s, args, sums)
+  local step, own, left = loop.steps[s], {}, 0
+  for _, name in ipairs(prim.takes[step]) do own[name] = args[name] end
+  local counts = {prim[step](own)}
+  for i, count in ipairs(prim.counts[step]) do
+    if count == loop.until_zero then left = left + counts[i] end
+    for j, name in ipairs(loop.counts) do
+      if name == count then sums[j] = sums[j] + counts[i] end
     end
   end
+  return counts[1], left
+end
+
+local function swap_pairs(loop, args)
   for _, pair in ipairs(loop.swaps) do prim.swap(args[pair[1]], args[pair[2]]) end
+end
+
+-- A loop's steps once, so that every primitive can be seen; a repeated one in pairs, until it counts nothing. Returns
+-- what the loop's end asks for.
+local function round(loop, args, sums)
+  local left, s = 0, 1
+  while s <= #loop.steps do
+    local first, of_step
+    repeat
+      for _ = 1, loop.again[s] and 2 or 1 do
+        first, of_step = run_step(loop, s, args, sums)
+        left = left + of_step
+        if loop.again[s] then swap_pairs(loop, args) end
+      end
+    until not loop.again[s] or first == 0
+    s = first == 0 and loop.past[s] or s + 1
+  end
+  if not loop.program then swap_pairs(loop, args) end
   return left
 end
 

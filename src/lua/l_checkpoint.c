@@ -21,6 +21,8 @@ void checkpoint_forget(void) {
   at_prompt = false;
 }
 
+bool checkpoint_wanted(void) { return due != NULL; }
+
 static ls_status ask(const char *path, u64 n, bool prompt) {
   char *copy = ls_strdup(path);
   if (!copy) return LS_EMEM;

@@ -202,7 +202,7 @@ static int launch(lua_State *L, int status, lua_KContext context) {
     return ls_raise(L, st);
   }
   int results = 0, k = 0;
-  luaL_checkstack(L, LS_MAX_COUNTS + 2, NULL);
+  luaL_checkstack(L, LS_MAX_SUMS + 2, NULL);
   for (int i = 0; i < c.prim->nargs; i++) {
     if (c.prim->args[i].role != LS_COUNT) continue;
     lua_pushinteger(L, (lua_Integer)out.counts[k++]);
@@ -258,8 +258,8 @@ static void push_strings(lua_State *L, const char *const *names, int count) {
   }
 }
 
-/* prim.loops[NAME] = {call =, arguments =, steps = {NAME...}, swaps = {{a, b}...}, until_zero =, counts =
- * {...}} */
+/* prim.loops[NAME] = {call =, arguments =, steps = {NAME...}, again = {true or false...}, past = {step after
+ * the group or false...}, program =, swaps = {{a, b}...}, until_zero =, counts = {...}} */
 static void describe_loop(lua_State *L, ls_prim *p) {
   lua_newtable(L);
   lua_pushlightuserdata(L, p);
@@ -275,6 +275,21 @@ static void describe_loop(lua_State *L, ls_prim *p) {
   for (int i = 0; i < p->nsteps; i++) names[count++] = p->steps[i]->name;
   push_strings(L, names, count);
   lua_setfield(L, -2, "steps");
+  lua_createtable(L, p->nsteps, 0);
+  lua_createtable(L, p->nsteps, 0);
+  for (int i = 0; i < p->nsteps; i++) {
+    lua_pushboolean(L, p->again >> i & 1);
+    lua_rawseti(L, -3, i + 1);
+    if (p->past[i])
+      lua_pushinteger(L, p->past[i] + 1);
+    else
+      lua_pushboolean(L, false);
+    lua_rawseti(L, -2, i + 1);
+  }
+  lua_setfield(L, -3, "past");
+  lua_setfield(L, -2, "again");
+  lua_pushboolean(L, p->program);
+  lua_setfield(L, -2, "program");
   count = 0;
   for (int i = 0; i < p->nargs; i++)
     if (p->args[i].role == LS_COUNT) names[count++] = p->args[i].name;
@@ -290,7 +305,7 @@ static void describe_loop(lua_State *L, ls_prim *p) {
 
 /* prim.counts[NAME] = {COUNT names in order} */
 static void describe_counts(lua_State *L, const ls_prim *p) {
-  const char *names[LS_MAX_COUNTS];
+  const char *names[LS_MAX_SUMS];
   int count = 0;
   for (int i = 0; i < p->nargs; i++)
     if (p->args[i].role == LS_COUNT) names[count++] = p->args[i].name;

@@ -225,6 +225,11 @@ static int stepped(lua_State *L) {
   return 1;
 }
 
+static int awaited(lua_State *L) {
+  lua_pushboolean(L, stops_apply() || checkpoint_wanted());
+  return 1;
+}
+
 static int present_mark(lua_State *L) {
   lua_pushinteger(L, ls_session_mark());
   return 1;
@@ -251,8 +256,11 @@ static int leave_fixpoint(lua_State *L) {
 }
 
 int ls_open_session(lua_State *L) {
-  static const luaL_Reg functions[] = {
-      {"stepped", stepped}, {"fixpoint", enter_fixpoint}, {"mark", present_mark}, {NULL, NULL}};
+  static const luaL_Reg functions[] = {{"stepped", stepped},
+                                       {"awaited", awaited},
+                                       {"fixpoint", enter_fixpoint},
+                                       {"mark", present_mark},
+                                       {NULL, NULL}};
   open_iterations(L);
   luaL_newmetatable(L, fixpoint_name);
   lua_pushcfunction(L, leave_fixpoint);

@@ -143,6 +143,7 @@ void checkpoint_open(lua_State *L);
 bool checkpoint_due(lua_State *L, u32 n, const char *loop);
 /* Fills the state at 1 and the table at 2 from the file; returns the iteration that had ended. Raises. */
 u32 checkpoint_load(lua_State *L, const char *path, const char *loop);
+bool checkpoint_wanted(void); /* has somebody asked for one? */
 void checkpoint_forget(void);
 
 /* past.c */

@@ -13,7 +13,7 @@ extern "C" {
 #include "core/wait.h"
 }
 
-enum { MAX_DEVICES = 16, REPORTS = 1024 };
+enum { MAX_DEVICES = 16, REPORTS = 1024, PROGRAM_BYTES = 1 << 15 };
 
 struct Context {
   bool ready;
@@ -26,6 +26,7 @@ struct Context {
   f64 clock_offset; /* ls_now() = device ns * 1e-9 + clock_offset */
   void *scratch;
   size_t scratch_bytes;
+  void *program; /* a loop's, of at most PROGRAM_BYTES, on its way to the device */
   ls_cuda_launch library;
   bool lost;
 };
@@ -96,6 +97,7 @@ static ls_status use(int device, Context **out) {
   CHECK(device, cudaHostAlloc((void **)&c->reports, REPORTS * sizeof *c->reports, cudaHostAllocMapped), "its reports");
   memset(c->reports, 0, REPORTS * sizeof *c->reports);
   CHECK(device, cudaHostGetDevicePointer((void **)&c->reports_on_device, c->reports, 0), "its reports");
+  CHECK(device, cudaHostAlloc(&c->program, PROGRAM_BYTES, cudaHostAllocDefault), "a loop's program");
   f64 best = 1;
   for (int i = 0; i < 5; i++) { /* the quickest round trip places the device's clock best */
     f64 before = ls_now();
@@ -286,8 +288,11 @@ extern "C" ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 thre
   loop.generation = c->generation;
   loop.nsteps = (u32)L->prim->nsteps;
   loop.traced = L->traced;
+  loop.at = L->at;
+  loop.left = L->left;
   for (int s = 0; s < L->prim->nsteps; s++) {
     loop.until[s] = ls_until_index(L->prim, s);
+    if (L->prim->program && s != (int)L->at) continue; /* the others are emptied when their turn comes */
     st = empty_queue(L, c, &L->step[0][s]);
     if (st) return st;
   }
@@ -299,7 +304,7 @@ extern "C" ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 thre
   const u64 most = (u64)c->units * *resident, wanted = (L->items + threads - 1) / threads;
   u32 blocks = (u32)(wanted < 1 ? 1 : wanted > most ? most : wanted);
   void *arguments[] = {params, &loop};
-  CHECK(L->device, cudaLaunchCooperativeKernel(kernel, dim3(blocks), dim3(threads), arguments, 0, c->stream),
+  CHECK(L->device, cudaLaunchCooperativeKernel(kernel, dim3(blocks), dim3(threads), arguments + !params, 0, c->stream),
         L->prim->name);
   st = wait_for(L->device, c, launch.ticket);
   if (st) return st;
@@ -307,10 +312,26 @@ extern "C" ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 thre
   c->generation = r->generation;
   L->iterations = r->iterations;
   L->finished = r->finished;
+  L->at = L->prim->program ? r->at : 0;
+  L->left = L->prim->program ? r->left : 0;
   L->ring_used = r->ring_used;
   memcpy(L->loop_counts, r->loop_counts, sizeof L->loop_counts);
   L->ring_begin = r->begin;
   c->ring_used += r->ring_used;
+  return LS_OK;
+}
+
+extern "C" ls_status ls_cuda_use(int device) {
+  Context *c;
+  return use(device, &c);
+}
+
+extern "C" ls_status ls_cuda_put_program(ls_launch *L, const void *program, size_t bytes, void *there) {
+  Context *c;
+  ls_status st = use(L->device, &c);
+  if (st) return st;
+  memcpy(c->program, program, bytes); /* the last loop was waited for */
+  CHECK(L->device, cudaMemcpyAsync(there, c->program, bytes, cudaMemcpyHostToDevice, c->stream), "a loop's program");
   return LS_OK;
 }
 

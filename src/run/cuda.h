@@ -40,6 +40,8 @@ typedef struct ls_cuda_control {
   u32 arrived, loop_arrived;
   u32 word; /* of the barrier: generation, and in bit 31 whether the loop is over */
   u32 iterations, finished;
+  u32 at, turns; /* of a program: where it stopped, and how many steps it has run */
+  u64 left;      /* of `until`, so far in this iteration */
   u64 begin;
   unsigned long long counts[LS_MAX_COUNTS];
   unsigned long long step_counts[LS_MAX_STEPS][LS_MAX_COUNTS];
@@ -54,7 +56,8 @@ typedef struct ls_cuda_report {
   u64 begin, end, items;
   u64 counts[LS_MAX_COUNTS];
   u64 loop_counts[LS_MAX_STEPS][LS_MAX_COUNTS];
-  u32 iterations, finished, ring_used, generation;
+  u64 left;
+  u32 iterations, finished, ring_used, generation, at;
 } ls_cuda_report;
 
 typedef struct ls_cuda_launch {
@@ -75,6 +78,8 @@ typedef struct ls_loop_launch {
   u32 ring_room;
   u64 max_iterations;
   u32 generation, nsteps;
+  u32 at; /* of a program: where to begin, and `until` so far */
+  u64 left;
   int until[LS_MAX_STEPS];
   bool traced;
 } ls_loop_launch;
@@ -83,11 +88,15 @@ ls_status ls_cuda_begin(ls_launch *L, ls_cuda_launch *c);
 /* Empties the QOUT, launches, and notes the ticket in L. */
 ls_status ls_cuda_submit(ls_launch *L, ls_cuda_launch *c, const void *kernel, u32 blocks, u32 threads,
                          void **params);
-/* Launches a persistent loop and waits for it. params is the kernel's first parameter; resident, the caller's
- * static, keeps how many of its blocks a multiprocessor holds, at most most_resident. Its ring entries stay
- * on the device, L->ring_used of them from L->ring_at, until ls_cuda_read_ring. */
+/* Launches a persistent loop and waits for it. params is the kernel's first parameter (NULL: it has none);
+ * resident, the caller's static, keeps how many of its blocks a multiprocessor holds, at most most_resident.
+ * Its ring entries stay on the device, L->ring_used of them from L->ring_at, until ls_cuda_read_ring. */
 ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 threads, u32 most_resident, u32 *resident,
                            void *params);
+/* Selects a device for the calls that follow. */
+ls_status ls_cuda_use(int device);
+/* Copies a program to the device, for the launch of the loop that follows. */
+ls_status ls_cuda_put_program(ls_launch *L, const void *program, size_t bytes, void *there);
 /* For LIBRARY rows: the device's stream, with events around what is put on it between the two calls. */
 ls_status ls_cuda_library_begin(ls_launch *L, void **stream);
 ls_status ls_cuda_library_end(ls_launch *L);

@@ -50,18 +50,14 @@ static ls_status bind(const ls_call *c, ls_buffer *const *buffers, const ls_devi
   return LS_OK;
 }
 
-/* A step's arguments out of its loop's, with the swapped pairs exchanged in odd iterations. */
-static void bind_step(const ls_prim *loop, const ls_prim *step, const ls_bind *all, bool odd, ls_bind *out) {
-  memset(out, 0, sizeof *out);
+/* The s-th step's arguments out of its loop's. */
+static void bind_step(const ls_prim *loop, int s, const ls_bind *all, bool odd, ls_bind *out) {
+  const ls_prim *step = loop->steps[s];
+  out->off = NULL;
+  out->qin = out->qout = NULL;
+  out->qin_width = out->qout_width = 0;
   for (int i = 0; i < step->nargs; i++) {
-    const char *name = step->args[i].name;
-    for (int s = 0; odd && s < loop->nswaps; s++) {
-      if (strcmp(name, loop->swaps[s][0]) == 0)
-        name = loop->swaps[s][1];
-      else if (strcmp(name, loop->swaps[s][1]) == 0)
-        name = loop->swaps[s][0];
-    }
-    const int from = ls_arg_find(loop, name);
+    const int from = loop->args_of[s][odd][i];
     const ls_role role = step->args[i].role;
     out->ptr[i] = all->ptr[from];
     out->value[i] = all->value[from];
@@ -199,23 +195,32 @@ static void keep_ring(const ls_call *c, const ls_device *d, const ls_sizes *size
 static ls_status run_loop(const ls_call *c, ls_buffer *const *buffers, const ls_device *d,
                           const ls_sizes *sizes, ls_outcome *out) {
   static ls_ring_entry *ring;
+  static ls_bind step[2][LS_MAX_STEPS];
+  static u64 step_items[LS_MAX_STEPS];
   if (!ring && !(ring = ls_malloc((LS_RING + LS_MAX_STEPS) * sizeof *ring))) return LS_EMEM;
   memset(out, 0, sizeof *out);
   const ls_prim *loop = c->prim;
+  u32 at = 0;
+  u64 left = 0;
   ls_launch L;
   do { /* slices of 50 ms, so that the ring is drained and the keyboard is heard */
     ls_late_make_room(d);
     start_launch(&L, c, d, sizes);
     ls_status st = bind(c, buffers, d, &L.bind);
     if (st) return st;
+    L.step = step;
+    L.step_items = step_items;
     for (int s = 0; s < loop->nsteps; s++) {
-      L.step_items[s] = domain_items(loop->steps[s], &L, sizes);
-      for (int odd = 0; odd < 2; odd++) bind_step(loop, loop->steps[s], &L.bind, odd, &L.step[odd][s]);
+      step_items[s] = domain_items(loop->steps[s], &L, sizes);
+      for (int odd = 0; odd < 2; odd++) bind_step(loop, s, &L.bind, odd, &step[odd][s]);
     }
     L.items = domain_items(loop, &L, sizes);
     L.ring = ring;
     L.max_seconds = 0.05;
     L.max_iterations = c->max_iterations ? c->max_iterations - out->iterations : 0;
+    if (out->interrupted) L.max_iterations = 1; /* a program ends its iteration first */
+    L.at = at;
+    L.left = left;
     const f64 begun = ls_now();
     L.bind.qout_width = 0;
     st = launch(&L, d);
@@ -223,13 +228,16 @@ static ls_status run_loop(const ls_call *c, ls_buffer *const *buffers, const ls_
     add_loop_counts(&L, out);
     keep_ring(c, d, sizes, &L, begun, out->iterations);
     out->iterations += L.iterations;
-    if (L.iterations & 1)
+    at = L.at;
+    left = L.left;
+    if (L.iterations & 1 && !loop->program)
       for (int s = 0; s < loop->nswaps; s++)
         ls_buffer_swap(buffers[ls_arg_find(loop, loop->swaps[s][0])],
                        buffers[ls_arg_find(loop, loop->swaps[s][1])]);
     out->finished = L.finished;
     out->interrupted = !L.finished && ls_interrupted();
-  } while (!L.finished && !out->interrupted && (!c->max_iterations || out->iterations < c->max_iterations));
+  } while (at ||
+           (!L.finished && !out->interrupted && (!c->max_iterations || out->iterations < c->max_iterations)));
   return LS_OK;
 }
 

@@ -77,7 +77,7 @@ static f64 seconds(const ls_device *d, u64 ns) {
 }
 
 static void complete_ring(const late *w, const ls_ring_entry *ring) {
-  const u32 steps = (u32)w->loop->nsteps;
+  const u32 steps = w->loop->program ? 1 : (u32)w->loop->nsteps;
   for (u32 i = 0; i < w->ring_used; i++) {
     const ls_ring_entry *entry = &ring[i];
     ls_record r = w->record;

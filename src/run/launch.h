@@ -55,12 +55,15 @@ typedef struct ls_launch {
   u64 ticket;                /* CUDA: of the launch submitted; out */
   u64 counts[LS_MAX_COUNTS]; /* out (CPU; CUDA fills it when the launch is waited for) */
 
-  /* loops: every step's arguments in even and in odd iterations (the swaps make them differ) */
-  ls_bind step[2][LS_MAX_STEPS];
-  u64 step_items[LS_MAX_STEPS];                 /* of VERTEX, EDGE and TILE steps */
-  u64 max_iterations;                           /* in this launch; 0: no bound */
-  f64 max_seconds;                              /* a loop returns to the host after that time */
-  u64 iterations;                               /* out: done in this launch */
+  /* loops: every step's arguments in even and in odd iterations (the swaps make them differ); of a program:
+   * in even and in odd repetitions of the step */
+  ls_bind (*step)[LS_MAX_STEPS];
+  u64 *step_items;    /* of VERTEX, EDGE and TILE steps */
+  u32 at;             /* programs: the step to begin with; out: to go on with, 0 between iterations */
+  u64 left;           /* programs: of `until`, so far in this iteration; in and out */
+  u64 max_iterations; /* in this launch; 0: no bound */
+  f64 max_seconds;    /* a loop returns to the host after that time */
+  u64 iterations;     /* out: done in this launch */
   u64 loop_counts[LS_MAX_STEPS][LS_MAX_COUNTS]; /* out: sums over this launch */
   bool finished;                                /* out: the count was zero */
   ls_ring_entry *ring;                          /* CPU: room for LS_RING entries */

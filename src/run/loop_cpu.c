@@ -1,5 +1,6 @@
 /* A loop row on the CPU: its steps in order, until the count is zero. Steps that run side by side on a GPU
- * run one after the other here. */
+ * run one after the other here. A step that is repeated runs an even number of times, so that what is swapped
+ * between repetitions ends where it began. */
 #include "run/loop_cpu.h"
 
 #include <string.h>
@@ -7,6 +8,53 @@
 #include "core/wait.h"
 
 static u64 nanoseconds(void) { return (u64)(1e9 * ls_now()); }
+
+/* Runs step s with one of its two sets of arguments; what it counted is in step->counts. */
+static ls_status run_step(ls_launch *L, ls_launch *step, int s, u64 odd) {
+  step->prim = L->prim->steps[s];
+  step->bind = L->step[odd][s];
+  step->items = L->step_items[s];
+  memset(step->counts, 0, sizeof step->counts);
+  ls_queue_empty(&step->bind);
+  const u64 begin = L->traced ? nanoseconds() : 0,
+            items = step->bind.qin ? ls_queue_items(&step->bind) : step->items;
+  const ls_dtype type = step->prim->types & 1u << L->type ? L->type : LS_NONE; /* a step may have no type */
+  ls_status st = step->prim->run[LS_CPU][type](step);
+  if (st) return st;
+  for (int k = 0; k < LS_MAX_COUNTS; k++) L->loop_counts[s][k] += step->counts[k];
+  const int until = ls_until_index(L->prim, s);
+  if (until >= 0) L->left += step->counts[until];
+  if (!L->traced) return LS_OK;
+  ls_ring_entry *entry = &L->ring[L->ring_used++];
+  *entry =
+      (ls_ring_entry){.step = (u32)s, .iteration = (u32)L->iterations + 1, .items = items, .begin = begin};
+  entry->end = nanoseconds();
+  memcpy(entry->counts, step->counts, sizeof entry->counts);
+  return LS_OK;
+}
+
+/* Has the host something else to do? */
+static bool is_due(const ls_launch *L, u32 entries, u64 deadline) {
+  return L->ring_used + entries > LS_RING || ls_interrupted() || nanoseconds() > deadline;
+}
+
+/* The next step of a program, of which s has just run; a repeated step is left when a pair of repetitions is
+ * over and its last counted nothing. */
+static ls_status run_program_step(ls_launch *L, ls_launch *step, u64 deadline) {
+  const ls_prim *loop = L->prim;
+  const u32 s = L->at;
+  u64 first;
+  do {
+    for (u64 odd = 0; odd <= (loop->again >> s & 1); odd++) {
+      ls_status st = run_step(L, step, (int)s, odd);
+      if (st) return st;
+    }
+    first = step->counts[0];
+  } while (loop->again >> s & 1 && first && !is_due(L, 2, deadline));
+  if (!(loop->again >> s & 1) || !first) L->at = loop->past[s] && !first ? loop->past[s] : s + 1;
+  if (L->at == (u32)loop->nsteps) L->at = 0;
+  return LS_OK;
+}
 
 ls_status ls_loop_cpu(ls_launch *L) {
   const ls_prim *loop = L->prim;
@@ -16,32 +64,20 @@ ls_status ls_loop_cpu(ls_launch *L) {
   L->ring_used = 0;
   L->finished = false;
   memset(L->loop_counts, 0, sizeof L->loop_counts);
-  for (u64 left = 1; left;) {
-    left = 0;
-    const ls_bind *binds = L->step[L->iterations & 1];
-    for (int s = 0; s < loop->nsteps; s++) {
-      step.prim = loop->steps[s];
-      step.bind = binds[s];
-      step.items = L->step_items[s];
-      memset(step.counts, 0, sizeof step.counts);
-      ls_queue_empty(&step.bind);
-      const u64 begin = L->traced ? nanoseconds() : 0,
-                items = step.bind.qin ? ls_queue_items(&step.bind) : step.items;
-      ls_status st = step.prim->run[LS_CPU][L->type](&step);
-      if (st) return st;
-      for (int k = 0; k < LS_MAX_COUNTS; k++) L->loop_counts[s][k] += step.counts[k];
-      left += step.counts[ls_until_index(loop, s)];
-      if (!L->traced) continue;
-      ls_ring_entry *entry = &L->ring[L->ring_used++];
-      *entry = (ls_ring_entry){
-          .step = (u32)s, .iteration = (u32)L->iterations + 1, .items = items, .begin = begin};
-      entry->end = nanoseconds();
-      memcpy(entry->counts, step.counts, sizeof entry->counts);
+  for (;;) {
+    ls_status st = LS_OK;
+    if (loop->program)
+      st = run_program_step(L, &step, deadline);
+    else
+      for (int s = 0; !st && s < loop->nsteps; s++) st = run_step(L, &step, s, L->iterations & 1);
+    if (st) return st;
+    if (L->at == 0) {
+      L->iterations++;
+      L->finished = L->left == 0;
+      L->left = 0;
+      if (L->finished || (L->max_iterations && L->iterations >= L->max_iterations)) break;
     }
-    L->iterations++;
-    L->finished = left == 0;
-    if (L->max_iterations && L->iterations >= L->max_iterations) break;
-    if (L->ring_used + (u32)loop->nsteps > LS_RING || ls_interrupted() || nanoseconds() > deadline) break;
+    if (is_due(L, (u32)loop->nsteps + 1, deadline)) break;
   }
   return LS_OK;
 }

@@ -10,7 +10,14 @@
 #include "data/holds.h"
 #include "run/device.h"
 
-enum { LS_MAX_ARGS = 24, LS_MAX_COUNTS = 4, LS_MAX_STEPS = 6, LS_MAX_SWAPS = 4, LS_MAX_FIELDS = 40 };
+enum {
+  LS_MAX_ARGS = 48,
+  LS_MAX_COUNTS = 4, /* of a row, with the driver's own */
+  LS_MAX_SUMS = 12,  /* of a loop: its steps' COUNTs by name */
+  LS_MAX_STEPS = 24,
+  LS_MAX_SWAPS = 8,
+  LS_MAX_FIELDS = 40
+};
 
 typedef enum ls_role {
   LS_IN,    /* read; never written while the kernel runs */
@@ -73,8 +80,14 @@ typedef struct ls_prim {
   /* LOOP rows only */
   const char *steps_text, *swaps_text; /* as written in prims.def */
   int nsteps, nswaps;
-  u32 alongside; /* bit s: step s + 1 runs beside step s */
+  u32 alongside;         /* bit s: step s + 1 runs beside step s */
+  u32 again;             /* bit s: step s is repeated until its first COUNT is zero */
+  u8 past[LS_MAX_STEPS]; /* where a group ends that is for a step whose first COUNT is not zero; 0: no group
+                          */
+  bool program;          /* is a step repeated or a group left out? */
   const struct ls_prim *steps[LS_MAX_STEPS];
+  /* which of the loop's arguments is a step's i-th, in even and (after the swaps) in odd repetitions */
+  const u8 (*args_of)[2][LS_MAX_ARGS];
   const char *swaps[LS_MAX_SWAPS][2];
   const char *until; /* the COUNT that must be 0 */
 } ls_prim;

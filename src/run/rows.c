@@ -126,6 +126,7 @@ static ls_prim *find(const char *name, size_t len) {
 /* A loop's arguments are its steps', each name once, in order; its COUNTs likewise. */
 static ls_arg loop_args[PRIMS][LS_MAX_ARGS];
 static char swap_names[PRIMS][LS_MAX_SWAPS][2][24];
+static u8 step_args[PRIMS][LS_MAX_STEPS][2][LS_MAX_ARGS];
 
 /* What one step reads and another writes is updated; what one asks of the elements all ask. */
 static void join(ls_arg *arg, const ls_arg *other) {
@@ -133,16 +134,33 @@ static void join(ls_arg *arg, const ls_arg *other) {
   if (arg->holds == LS_HOLDS_anything) arg->holds = other->holds, arg->bound = other->bound;
 }
 
+/* "a & b, c*, (d, e)": a and b side by side, c again and again, and d and e where c has counted anything. */
+static void read_steps(ls_prim *loop) {
+  int open[LS_MAX_STEPS], depth = 0; /* the steps whose groups are not over */
+  for (const char *p = loop->steps_text; *p;) {
+    const size_t len = strcspn(p, " ,&*()");
+    if (len) loop->steps[loop->nsteps++] = find(p, len);
+    p += len;
+    const int last = loop->nsteps - 1;
+    if (*p == '&') loop->alongside |= 1u << last;
+    if (*p == '*') loop->again |= 1u << last;
+    if (*p == '(') open[depth++] = last;
+    if (*p == ')') loop->past[open[--depth]] = (u8)loop->nsteps;
+    if (*p == '*' || *p == '(') loop->program = true;
+    if (*p) p++;
+  }
+}
+
+static const char *swapped(const ls_prim *loop, const char *name, bool odd) {
+  for (int s = 0; odd && s < loop->nswaps; s++)
+    for (int side = 0; side < 2; side++)
+      if (strcmp(name, loop->swaps[s][side]) == 0) return loop->swaps[s][!side];
+  return name;
+}
+
 static void finish_loop(int index) {
   ls_prim *loop = &prims[index];
-  for (const char *p = loop->steps_text; *p;) {
-    size_t len = strcspn(p, " ,&");
-    loop->steps[loop->nsteps] = find(p, len);
-    p += len;
-    while (*p == ' ' || *p == ',' || *p == '&')
-      if (*p++ == '&') loop->alongside |= 1u << loop->nsteps;
-    loop->nsteps++;
-  }
+  read_steps(loop);
   for (int s = 0; s < loop->nsteps; s++) {
     const ls_prim *step = loop->steps[s];
     if (step->agree != LS_EXACT) loop->agree = step->agree; /* a tie in a step is one in the loop */
@@ -163,6 +181,12 @@ static void finish_loop(int index) {
     loop->swaps[loop->nswaps++][1] = pair[1];
     p += used;
   }
+  for (int s = 0; s < loop->nsteps; s++)
+    for (int i = 0; i < loop->steps[s]->nargs; i++)
+      for (int odd = 0; odd < 2; odd++)
+        step_args[index][s][odd][i] =
+            (u8)find_arg(loop->args, loop->nargs, swapped(loop, loop->steps[s]->args[i].name, odd));
+  loop->args_of = step_args[index];
   loop->items = "0";
   loop->bytes = loop->gathers = "0";
   loop->source = loop->steps[0]->source;
