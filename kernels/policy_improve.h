@@ -8,15 +8,15 @@
   A(OFF, u32, off, "n+1", offset, "m") A(IN, u32, to, "m", vertex, "n") A(IN, W, w, "m")                    \
   A(IN, W, t, "times") A(VALUE, u32, timed, "1", upto, "times") A(IN, u32, region, "n", vertex, "n") A(IN, W, p, "n")        \
   A(IN, W, q, "n") A(IN, W, d, "n") A(IN, W, slack, "1") A(IN, u32, crown, "n") A(IN, u32, work, "n")       \
-  A(INOUT, u32, work_next, "n") A(INOUT, u32, root, "n", link, "n") A(INOUT, u32, best, "n", vote, "n")     \
+  A(IN, u32, attained, "1") A(INOUT, u32, work_next, "n") A(INOUT, u32, root, "n", link, "n") A(INOUT, u32, best, "n", vote, "n")     \
   A(INOUT, u32, policy, "n", choice, "m") A(COUNT, u32, improved, "1")
 ARGS(policy_improve, POLICY_IMPROVE_ARGS)
 
-SELECT(policy_improve) { return a->work[a->region[v]] != 0; }
+SELECT(policy_improve) { return !a->attained[0] && a->work[a->region[v]] != 0; }
 
 SCORE(policy_improve, W) {
   const u32 r = a->region[v];
-  return ADD(a->d[a->to[e]], LENGTH(r, e));
+  return ADD(a->d[once(&a->to[e])], LENGTH(r, e));
 }
 
 BEST_BODY(policy_improve, W) {
@@ -26,7 +26,8 @@ BEST_BODY(policy_improve, W) {
   a->policy[v] = e;
   count->improved++;
   raise_flag(&a->work_next[r]);
-  if (a->crown[v] == hint(&a->root[r])) { /* the best cycle goes through v no more */
+  const u32 crown = a->crown[v];
+  if (crown != LS_NO_VERTEX && crown == hint(&a->root[r])) { /* the best cycle goes through v no more */
     poke(&a->root[r], LS_NO_VERTEX);
     poke(&a->best[r], 0u);
   }

@@ -8,7 +8,7 @@ ARGS(policy_optimum, POLICY_OPTIMUM_ARGS)
 
 VERTEX_BODY(policy_optimum) {
   (void)push;
-  if (a->region[v] != v || a->root[v] == LS_NO_VERTEX) return;
+  if (a->region[v] != v || a->q[v] == 0) return; /* no cycle was found in it */
   count->cyclic++;
   for (;;) {
     const u32 now = peek(a->optimum);

@@ -13,4 +13,4 @@
   A(INOUT, u32, seen, "n") A(INOUT, W, cost, "n") A(INOUT, W, time, "n")                                    \
   A(OUT, u32, jump, "n", vertex, "n") A(OUT, W, d, "n") A(OUT, W, d_next, "n") A(OUT, u32, layer, "n")      \
   A(OUT, u32, cycle, "n+1", vertex_queue, "n") A(OUT, u32, rest, "n+1", vertex_queue, "n")                  \
-  A(INOUT, u32, overflow, "1") A(COUNT, u32, cycles, "1") A(COUNT, u32, loose, "1")
+  A(INOUT, u32, overflow, "1") A(IN, W, bound, "1") A(INOUT, u32, attained, "1") A(COUNT, u32, cycles, "1") A(COUNT, u32, loose, "1")

@@ -110,6 +110,7 @@ LS_INLINE void LS_JOIN(crown, W)(const ARGS_W *a, u32 v) {
   if (a->best[r] != v + 1) return;
   LS_JOIN(lambda, W)(a->cost[v], a->time[v], &a->p[r], &a->q[r]);
   a->root[r] = v;
+  if (COMPARE_MEANS(a->cost[v], a->time[v], a->bound[0], (W)1) <= 0) poke(a->attained, 1u);
 }
 
 /* Is v, which is no root, in a region whose root is new? That one lies on a cycle where all is loose. */

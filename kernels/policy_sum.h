@@ -1,7 +1,7 @@
-/* Values along the policy graph by pointer doubling: the sum up to jump[v], plus the sum from there on. After k
- * passes all paths of up to 2^k edges have arrived at the root. Distances to it leave no gaps, so a pass in which
- * nobody arrives is the last: whoever is still on the way walks towards another cycle. The doubling form of
- * Barnat et al. 2011, Algorithm 4. */
+/* Values along the policy graph by pointer doubling, twice a pass: the sum up to jump[v], plus the sums from there on.
+ * After k passes all paths of up to 4^k edges have arrived at the root. Distances to it leave no gaps, so where nobody
+ * arrives with the last hop, the longest there can be, the pass was the last: whoever is still on the way walks towards
+ * another cycle. The doubling form of Barnat et al. 2011, Algorithm 4. */
 #include "policy.h"
 
 #define POLICY_SUM_ARGS(A, W)                                                                               \
@@ -12,17 +12,20 @@ ARGS(policy_sum, POLICY_SUM_ARGS)
 
 VERTEX_BODY(policy_sum) {
   (void)push;
-  const u32 there = a->jump[v], root = a->root[a->region[v]];
+  const u32 root = a->root[a->region[v]];
+  u32 next = a->jump[v];
   W sum = a->d[v];
-  u32 next = there;
-  if (there != root && there != v) {
-    next = a->jump[there];
-    sum = ADD(sum, a->d[there]);
-    if (TOO_LARGE(sum)) {
-      poke(a->overflow, 1u);
-      sum = 0;
+  if (next != root && next != v) {
+    int hop = 0;
+    for (; hop < HOPS && next != root; hop++) {
+      sum = ADD(sum, a->d[next]);
+      next = a->jump[next];
+      if (TOO_LARGE(sum)) {
+        poke(a->overflow, 1u);
+        sum = 0;
+      }
     }
-    count->arrived += next == root;
+    count->arrived += next == root && hop == HOPS;
   }
   a->jump_next[v] = next;
   a->d_next[v] = sum;

@@ -12,22 +12,26 @@ local LIMIT = 2.0 ^ 61   -- of what a path's sum can be; beyond it integers are 
 local function reduced(x, op)
   local y = buffer.new(x.dtype, 1)
   reduce(x, y, op)
-  return y[0]
+  return y
 end
 
 -- The greatest |w| and t.
 local function extremes(g, ratio)
+  local w, t = g.m > 0 and g.w, g.m > 0 and ratio and g.t
   local most_w, most_t = 1, 1
-  if g.m == 0 then return most_w, most_t end
-  if g.w then
-    most_w = math.max(math.abs(reduced(g.w, 1) + 0.0), math.abs(reduced(g.w, 2) + 0.0))
-    if not (most_w < math.huge) or reduced(g.w, 0) ~= reduced(g.w, 0) then
+  -- all are asked for before one is waited for
+  local low, high = w and reduced(w, 1), w and reduced(w, 2)
+  local sum = w and (g.weights == "f32" or g.weights == "f64") and reduced(w, 0)
+  local first, last = t and reduced(t, 1), t and reduced(t, 2)
+  if w then
+    most_w = math.max(math.abs(low[0] + 0.0), math.abs(high[0] + 0.0))
+    if not (most_w < math.huge) or sum and sum[0] ~= sum[0] then
       error(("%s: a weight is not finite"):format(g.name), 0)
     end
   end
-  if ratio and g.t then
-    most_t = reduced(g.t, 2) + 0.0
-    if reduced(g.t, 1) <= 0 then reference.check_times(g) end -- a cycle of no time has no ratio
+  if t then
+    most_t = last[0] + 0.0
+    if first[0] <= 0 then reference.check_times(g) end -- a cycle of no time has no ratio
   end
   return most_w, most_t
 end
@@ -43,9 +47,13 @@ end
 
 -- No mean is below the least weight: a cycle that attains it is optimal, with potentials of 0. (Of ratios this
 -- bound says nothing.)
-local function bound(p)
-  if p.edges.timed > 0 or #p.edges.w == 0 then return nil end
-  return reduced(p.edges.w, 1)
+local function set_bound(p)
+  local s = p.state
+  if p.edges.timed == 0 and #p.edges.w > 0 and not p.every then
+    reduce(p.edges.w, s.bound, 1)
+  else
+    fill(s.bound, p.real and -math.huge or math.mininteger)
+  end
 end
 
 -- Policy iteration on p until nothing improves, from the first policy or from a checkpoint. Returns false where an
@@ -53,27 +61,28 @@ end
 local function iterate(p, from)
   local s, problem = p.state, ("%s %s"):format(p.sign > 0 and "least" or "greatest", p.edges.timed > 0 and "ratio" or "mean")
   local carried = {since = 0, problem = problem} -- and lambda, once there is one
-  local least = not p.every and bound(p)
-  if not from then policy_first(s, p.edges) end
+  if not from then
+    set_bound(p)
+    policy_first(s, p.edges)
+  end
   for it in iterations(s, carried, from) do
     if carried.problem ~= problem then
       error(("ocm: %s is of the %s, expected of the %s"):format(from, carried.problem, problem), 0)
     end
-    local cycles = policy.evaluate(p) --  4 to 14
-    local improved = 0
-    if cycles > 0 then
-      local a, b = optimum(p)
-      p.attained = a and least and a == b * least
-      local now = a and p.sign * a / b
-      carried.since = now == carried.lambda and carried.since + 1 or 0
+    local most = session.awaited() and 1 or PATIENCE -- in a script in one piece, on CUDA
+    local improved, cycles, rounds = policy.iterate(p, most)
+    if cycles > 0 or not p.best then
+      p.p, p.q, p.best = optimum(p)
+      local now = p.best and p.sign * p.p / p.q
+      carried.since = now == carried.lambda and carried.since + rounds or 0
       carried.lambda = now
     else
-      carried.since = carried.since + 1
+      carried.since = carried.since + rounds
     end
-    if not p.attained then improved = policy.improve(p) end --  2  SPFPassIter
     it:mark{improved = improved, cycles = cycles, lambda = carried.lambda}
     if s.overflow[0] ~= 0 then return false end
-    if improved == 0 or (p.real and carried.since == PATIENCE) then return true end
+    p.attained = s.attained[0] ~= 0
+    if improved == 0 or (p.real and carried.since >= PATIENCE) then return true end
   end
 end
 
@@ -196,7 +205,7 @@ function solve(g, options)
     steered = true
     p = run("f64")
   end
-  local a, b, best = optimum(p)
+  local a, b, best = p.p, p.q, p.best
   if not a or p.high and a > p.high * b then return cycle.result(r) end
   if steered then
     return cycle.result(settled(g, r, p, best, most_w) or reference.howard(g, {max = options.max, ratio = options.ratio}))

@@ -116,12 +116,6 @@ local function with_transpose(e)
   return e
 end
 
-local function passes(n)
-  local k = 0
-  while 1 << k < n do k = k + 1 end
-  return k
-end
-
 --- policy.follow(p): values along the present policy, by pointer doubling. Returns how many vertices do not come to
 --- their region's root.
 function policy.follow(p)
@@ -131,11 +125,11 @@ function policy.follow(p)
   return policy_loose(s)
 end
 
---- policy.find_cycles(p, loose): the cycles that `loose` vertices lead to, with their weights and times, by pointer
---- doubling. Returns how many vertices lie on them.
-function policy.find_cycles(p, loose)
+--- policy.find_cycles(p): the cycles that loose vertices lead to, with their weights and times, by pointer doubling.
+--- Returns how many vertices lie on them.
+function policy.find_cycles(p)
   local s, e = p.state, p.edges
-  policy_jump_fix(s, {max_iterations = passes(loose)})
+  policy_land_fix(s)
   local on_cycles = policy_cycles(s, e)
   policy_least_fix(s)
   policy_total(s, e)
@@ -153,10 +147,8 @@ end
 --- policy.improve(p): one pass over the edges of all regions that are not finished. Returns how many vertices
 --- changed their choice.
 function policy.improve(p)
-  local s = p.state
-  local improved = policy_improve(s, p.edges)
-  prim.swap(s.work, s.work_next) -- a region where nothing changed is finished
-  fill(s.work_next, 0)
+  local improved = policy_improve(p.state, p.edges)
+  policy_renew(p.state)
   return improved
 end
 
@@ -166,7 +158,7 @@ local function doubling(p)
   local s = p.state
   local loose, cycles = policy.follow(p), 0
   if loose > 0 then
-    policy.find_cycles(p, loose)     -- 5, 6
+    policy.find_cycles(p)            -- 5, 6
     cycles = policy_vote(s)          -- 7: Algorithm 5
     policy_lambda(s)                 -- 8, 9
     if policy.follow(p) > 0 then     -- 10
@@ -207,10 +199,32 @@ end
 
 policy.forms = {doubling = doubling, layered = layered, paths = paths}
 
+local function form_of(p)
+  local walks = device().processor == "cpu" and not compare() and not session.stepped()
+  return p.form or walks and "paths" or "doubling"
+end
+
 --- policy.evaluate(p): cycles, lambda and values of the present policy, with every vertex connected to its region's
 --- root. Returns how many cycles were compared. By p.form; where there is none, by walking paths on a CPU, as long as
 --- nobody looks at the steps, else by doubling.
-function policy.evaluate(p)
-  local walks = device().processor == "cpu" and not compare() and not session.stepped()
-  return policy.forms[p.form or walks and "paths" or "doubling"](p)
+function policy.evaluate(p) return policy.forms[form_of(p)](p) end
+
+local improved_at, cycles_at -- among what policy_iterate returns
+for i, name in ipairs(prim.counts.policy_iterate) do
+  if name == "improved" then improved_at = i end
+  if name == "cycles" then cycles_at = i end
+end
+
+--- policy.iterate(p, most): evaluates and improves once; or, where the doubling form runs as one loop without the host,
+--- until nothing improves, at most `most` times. Returns how many choices were improved in the last iteration (one
+--- piece of several: 0 if it came to the end), how many cycles were compared, and how many iterations there were.
+function policy.iterate(p, most)
+  local s = p.state -- for who stops in here to see
+  if form_of(p) == "doubling" and not session.stepped() and not compare() then
+    local r = table.pack(policy_iterate(s, with_transpose(p.edges), {max_iterations = most}))
+    local iterations = r[r.n]
+    return iterations < most and 0 or r[improved_at], r[cycles_at], iterations
+  end
+  local cycles = policy.evaluate(p)  --  4 to 14
+  return policy.improve(p), cycles, 1 --  2  SPFPassIter
 end

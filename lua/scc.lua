@@ -106,7 +106,7 @@ end
 -- loop takes some 16 layers an iteration.
 local SHALLOW, TOO_DEEP = {cpu = 64, cuda = 16}, {cpu = 4096, cuda = 512}
 
--- The component of a vertex of many edges: forward by layers, then backward over forward edges alone. Where
+-- The component of a vertex of many edges; returns whether that was all. Forward by layers, then backward over forward edges alone. Where
 -- the graph turns out deep, both go on side by side over the transpose.
 local function take_giant(s)
   pick_hub(s)
@@ -119,11 +119,11 @@ local function take_giant(s)
   elseif shallow * math.sqrt(s.graph.n / (grown + 1)) > too_deep then
     fill(s.mark, 0) -- half a search says nothing
     scc.trim_chains(s)
-    return
+    return false
   else
     reach_both(s)
   end
-  split(s)
+  return split(s) == s.graph.n
 end
 
 -- What is live, by the propagation of maximal identifiers along the edges that stay inside a region.
@@ -192,8 +192,7 @@ function scc.fast(g, opts)
   if device().processor == "cpu" and not compare() and not from then
     fast_on_cpu(s)
   else
-    if not from then take_giant(s) end
-    propagate(s, from)
+    if from or not take_giant(s) then propagate(s, from) end
   end
   return finish(s)
 end

@@ -278,7 +278,7 @@ Every policy is like that: some cycles, and trees that lead to them.]],
     run = {"tbreak policy_lambda", "continue"},
     hold = {"#lesson.chosen_cycles(s) == 3", "lesson.best_is_known(s)", "s.cost[0] == 16", "s.time[0] == 3", "s.cost[8] * s.time[0] == s.cost[0] * s.time[8]"},
     say = [[
-These steps have found the cycles, and nobody walked around them. Every vertex looks where its choice leads; then where the choice of THAT vertex leads, two streets on; then four, eight ... This is POINTER DOUBLING. After a few passes all look at a vertex on a cycle (`policy_jump`). In the same way each cycle finds its smallest vertex (`policy_least`), and there its tolls and streets are added up (`policy_total`). For two million vertices it takes 21 passes, not two million.
+These steps have found the cycles, and nobody walked around them. Every vertex looks where its choice leads; then where the choice of THAT vertex leads, two streets on; then four, eight ... This is POINTER DOUBLING. Whom nobody looks at drops out (`policy_land`), and after a few passes only the cycles are left. In the same way each cycle finds its smallest vertex (`policy_least`), and there its tolls and streets are added up (`policy_total`). A way of a million streets takes 20 passes.
 
 The best of the cycles has mean {lesson.fraction(s)} (two have, so the one with the smallest vertex is taken: with every device and every run the same). That is lambda, for now. It stays a fraction p / q (`s.p`, `s.q`), and fractions are compared by multiplying crosswise, so nothing is ever rounded. The smallest vertex of the best cycle, {lesson.root(s)}, is called the ROOT.]],
   },

@@ -293,10 +293,10 @@ describe("values:", function()
       local count = policy_sum(s)
       for v = 0, g.n - 1 do
         local at, d, steps = v, 0, 0
-        while steps < 2 and not ends(at) and (steps == 0 or at ~= v) do
+        while steps < 4 and not ends(at) and not (steps == 1 and at == v) do
           at, d, steps = x.next[at], d + step_cost(x, at), steps + 1
         end
-        if steps == 2 and at == x.root[x.region[v]] then arrived = arrived + 1 end
+        if steps == 4 and at == x.root[x.region[v]] then arrived = arrived + 1 end
         equal({s.jump_next[v], s.d_next[v]}, {at, d})
       end
       equal(count, arrived)
@@ -384,9 +384,9 @@ describe("cycles:", function()
       for _, v in ipairs(loose) do
         if x.on[v] then want[#want + 1] = v end
       end
-      equal(policy.find_cycles(p, #loose), #want)
+      equal(policy.find_cycles(p), #want)
       equal(queue(s.cycle), want)
-      for _, v in ipairs(want) do equal({s.least[v], s.seen[v]}, {x.on[v], 1}) end
+      for _, v in ipairs(want) do equal({s.least[v], s.seen[v], s.seen_next[v]}, {x.on[v], 0, 0}) end
       for _, c in ipairs(x.cycles) do
         if x.root[x.region[c.least]] ~= c.least then equal({s.cost[c.least], s.time[c.least]}, {c.cost, c.time}) end
       end
@@ -400,7 +400,7 @@ describe("cycles:", function()
       local s = p.state
       policy_first(s, p.edges)
       equal(policy.follow(p), length)
-      equal(policy.find_cycles(p, length), length)
+      equal(policy.find_cycles(p), length)
       for v = 0, length - 1 do equal(s.least[v], 0) end
       equal({s.cost[0], s.time[0]}, {length * (length - 1) // 2, length})
     end
@@ -462,7 +462,8 @@ describe("cycles:", function()
       put(s.p, function() return 1000 end)
       put(s.q, function() return 1000 end)
       put(s.root, function(r) return best[r] > 0 and best[r] - 1 or NONE end)
-      put(s.seen, function() return 1 end)
+      local bound = math.random(-9, 9)
+      s.bound[0] = bound
       set_queue(s.cycle, list)
       local root = plain(s.root)
       for _, v in ipairs(list) do
@@ -476,22 +477,23 @@ describe("cycles:", function()
       end
       equal(policy_vote(s), count)
       same(s.best, best, g.n, "best")
-      local p, q, seen, crown, regions = {}, {}, {}, {}, 0
-      for v = 0, g.n - 1 do p[v], q[v], seen[v], crown[v] = 1000, 1000, 1, NONE end
+      local p, q, crown, regions, attained = {}, {}, {}, 0, 0
+      for v = 0, g.n - 1 do p[v], q[v], crown[v] = 1000, 1000, NONE end
       for _, v in ipairs(list) do
         local r = region[v]
-        seen[v], crown[v] = 0, least[v]
+        crown[v] = least[v]
         if least[v] == v and best[r] == v + 1 then
           local a, b = math.abs(cost[v]), time[v]
           while b ~= 0 do a, b = b, a % b end
           p[r], q[r], root[r], regions = cost[v] // a, time[v] // a, v, regions + 1
+          if cost[v] <= bound * time[v] then attained = 1 end
         end
       end
       equal(policy_lambda(s), regions)
       same(s.p, p, g.n, "p")
       same(s.q, q, g.n, "q")
       same(s.root, root, g.n, "root")
-      same(s.seen, seen, g.n, "seen")
+      equal(s.attained[0], attained)
       same(s.crown, crown, g.n, "crown")
     end)
   end)
@@ -514,10 +516,10 @@ describe("cycles:", function()
       for v = 0, g.n - 1 do
         region[v] = math.random(3) > 1 and v or math.max(v - 1, 0)
         root[v] = math.random(4) > 1 and (v * 7919 + seed) % g.n or NONE
-        p[v], q[v] = math.random(-3, 3), math.random(1, 3)
+        p[v], q[v] = math.random(-3, 3), math.random(0, 3)
       end
       for v = 0, g.n - 1 do
-        if region[v] == v and root[v] ~= NONE then
+        if region[v] == v and q[v] > 0 then -- the root may have been given up since
           count = count + 1
           local order = best and p[v] * q[best] - p[best] * q[v] or -1
           if order < 0 or order == 0 and root[v] < root[best] then best = v end
