@@ -106,8 +106,8 @@ end
 -- loop takes some 16 layers an iteration.
 local SHALLOW, TOO_DEEP = {cpu = 64, cuda = 16}, {cpu = 4096, cuda = 512}
 
--- The component of a vertex of many edges; returns whether that was all. Forward by layers, then backward over forward edges alone. Where
--- the graph turns out deep, both go on side by side over the transpose.
+-- The component of a vertex of many edges: forward by layers, then backward over forward edges alone. Where
+-- the graph turns out deep, both go on side by side over the transpose. Returns whether nothing else is left.
 local function take_giant(s)
   pick_hub(s)
   best_hub(s)
