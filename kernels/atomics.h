@@ -20,8 +20,6 @@ LS_ATOMIC f64 peek(const f64 *p) { return *(const volatile f64 *)p; }
 /* A hint may be stale (it may come from the first-level cache): only for tests that an atomic repeats. */
 LS_ATOMIC u32 hint(const u32 *p) { return *p; }
 LS_ATOMIC u64 hint(const u64 *p) { return *p; }
-/* A cell that is read once in a pass: it does not push out of the cache what is read again and again. */
-template <class T> static __device__ __forceinline__ T once(const T *p) { return __ldcs(p); }
 LS_ATOMIC void poke(u8 *p, u8 x) { *(volatile u8 *)p = x; }
 LS_ATOMIC void poke(u32 *p, u32 x) { *(volatile u32 *)p = x; }
 LS_ATOMIC void poke(u64 *p, u64 x) { *(volatile u64 *)p = x; }
@@ -64,7 +62,6 @@ LS_ATOMIC f64 atomic_min(f64 *p, f64 x) {
   ls_peeked;                                   \
 })
 #define hint(p) peek(p)
-#define once(p) (*(p))
 /* Asks for a cell that will be read soon; a GPU has other threads to run meanwhile. */
 #define ASK_AHEAD(p) __builtin_prefetch(p)
 #define poke(p, x) __extension__({                \

@@ -103,18 +103,31 @@ template <class S> struct ls_walk<S, LS_VERTEX_BEST> {
       vertices(a, s, count, sh, push, team);
   }
 
-  /* Long rows are listed where there is a list for them. */
+  struct row {
+    u32 v, first, last, mine; /* mine: is there such a vertex, and is it selected? */
+  };
+  static __device__ __forceinline__ row read_row(const typename S::Args &a, const ls_cuda_step &s, u64 i) {
+    row r = {(u32)i, 0, 0, 0};
+    if (i >= s.items) return r;
+    r.first = s.off[i], r.last = s.off[i + 1];
+    r.mine = S::select(&a, r.v);
+    return r;
+  }
+
+  /* Long rows are listed where there is a list for them. The next row is asked for before this one's edges are. */
   static __device__ __forceinline__ void vertices(const typename S::Args &a, const ls_cuda_step &s, typename S::Counts &count,
                                                   ls_shared &sh, ls_push &push, const ls_team &team) {
     u32 lanes = 1;
     while (lanes < 32 && s.items * lanes * 4 < a.m) lanes *= 2;
     const u32 lane = threadIdx.x & (lanes - 1), per_block = BLOCK / lanes;
-    for (u64 base = (u64)team.block * per_block; base < s.items; base += (u64)team.blocks * per_block) {
-      const u64 i = base + threadIdx.x / lanes;
-      const u32 v = (u32)i;
-      u32 mine = i < s.items && S::select(&a, v);
-      const u32 first = mine ? s.off[v] : 0, last = mine ? s.off[v + 1] : 0;
-      const bool is_long = last - first > LONG_ROW && last - first > 64 * lanes;
+    const u64 stride = (u64)team.blocks * per_block;
+    u64 base = (u64)team.block * per_block;
+    row next = read_row(a, s, base + threadIdx.x / lanes);
+    for (; base < s.items; base += stride) {
+      const u32 v = next.v, first = next.first, last = next.last;
+      u32 mine = next.mine;
+      next = read_row(a, s, base + stride + threadIdx.x / lanes);
+      const bool is_long = mine && last - first > LONG_ROW && last - first > 64 * lanes;
       if (is_long && lane == 0 && team.rows) mine = !ls_list_row(team.rows, v, last - first);
       mine = __shfl_sync(~0u, mine, 0, lanes);
       Score best = 0;

@@ -24,7 +24,7 @@ LS_INLINE i64 length_i64(i64 q, i64 w, i64 p, i64 t) { return (i64)((u64)q * (u6
 LS_INLINE f64 length_f64(f64 q, f64 w, f64 p, f64 t) { return q * w - p * t; }
 LS_INLINE i64 add_i64(i64 x, i64 y) { return (i64)((u64)x + (u64)y); }
 LS_INLINE f64 add_f64(f64 x, f64 y) { return x + y; }
-#define LENGTH(r, e) LS_JOIN(length, W)(a->q[r], once(&a->w[e]), a->p[r], (e) < a->timed ? once(&a->t[e]) : (W)1)
+#define LENGTH(r, e) LS_JOIN(length, W)(a->q[r], a->w[e], a->p[r], (e) < a->timed ? a->t[e] : (W)1)
 #define ADD(x, y) LS_JOIN(add, W)(x, y)
 
 /* Sums beyond this raise the sticky flag: two of them can still be added. */

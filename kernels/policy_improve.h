@@ -16,7 +16,7 @@ SELECT(policy_improve) { return !a->attained[0] && a->work[a->region[v]] != 0; }
 
 SCORE(policy_improve, W) {
   const u32 r = a->region[v];
-  return ADD(a->d[once(&a->to[e])], LENGTH(r, e));
+  return ADD(a->d[a->to[e]], LENGTH(r, e));
 }
 
 BEST_BODY(policy_improve, W) {
