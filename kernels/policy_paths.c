@@ -4,9 +4,9 @@
 #include "policy_paths.h"
 #include "prims_list.h"
 
-#define UNMET 0xfffffffeu /* a layer: v has not been walked over */
+#define UNMET 0xfffffffeu /* a layer: v has to be walked over */
 
-enum { SMALL = 1 << 13, ROOM = 1 << 10 };
+enum { SMALL = 1 << 11, ROOM = 1 << 10 };
 
 #define W i64
 #include "policy_paths_typed.h"

@@ -2,22 +2,14 @@
 ARGS(policy_paths, POLICY_PATHS_ARGS)
 
 #define ARGS_W LS_JOIN(policy_paths_args, W)
-#define WALKER LS_JOIN(walker, W)
-
-typedef struct WALKER {
-  const ARGS_W *a;
-  u32 *path; /* from where the walk began */
-  u32 room;
-  bool failed, overflow; /* no memory; a sum too large */
-  ls_push *cycles;       /* where new ones are listed; NULL: they are known */
-} WALKER;
+#include "policy_walker.h"
 
 /* Where v's choice leads and what it costs. */
 LS_INLINE void LS_JOIN(start, W)(const ARGS_W *a, u32 v) {
   const u32 e = a->policy[v], r = a->region[v];
   if (e == NO_EDGE) {
     a->jump[v] = v;
-    a->d[v] = a->d_next[v] = 0;
+    a->d[v] = 0;
     a->layer[v] = UNREACHED;
     return;
   }
@@ -29,19 +21,8 @@ LS_INLINE void LS_JOIN(start, W)(const ARGS_W *a, u32 v) {
   a->layer[v] = 0;
 }
 
-static bool LS_JOIN(grow, W)(WALKER *k) {
-  const u32 room = k->room ? 2 * k->room : ROOM;
-  u32 *path = ls_realloc(k->path, (size_t)room * sizeof *path);
-  k->failed = !path;
-  if (!path) return false;
-  k->path = path;
-  k->room = room;
-  return true;
-}
-
 /* A cycle that v lies on: its smallest vertex is its name. Who comes first sums it up and lists it. */
-static void LS_JOIN(found_cycle, W)(WALKER *k, u32 v) {
-  const ARGS_W *a = k->a;
+static void LS_JOIN(found_cycle, W)(const ARGS_W *a, u32 v, ls_push *push) {
   u32 least = v;
   for (u32 x = a->jump[v]; x != v; x = a->jump[x])
     if (x < least) least = x;
@@ -49,6 +30,7 @@ static void LS_JOIN(found_cycle, W)(WALKER *k, u32 v) {
   u32 x = least;
   do {
     const u32 e = a->policy[x];
+    if (e == NO_EDGE) return; /* layers and jumps that nobody made */
     cost = ADD(cost, a->w[e]);
     time = ADD(time, e < a->timed ? a->t[e] : (W)1);
     poke(&a->crown[x], least);
@@ -57,37 +39,7 @@ static void LS_JOIN(found_cycle, W)(WALKER *k, u32 v) {
   if (hint(&a->seen[least]) || !atomic_claim(&a->seen[least], 0, 1)) return;
   a->cost[least] = cost;
   a->time[least] = time;
-  ls_push_add(k->cycles, least);
-}
-
-/* From v to what has been walked over, or around a cycle (Brent 1980 finds that it is one); then back along the path. */
-LS_INLINE void LS_JOIN(walk, W)(WALKER *k, u32 v) {
-  const ARGS_W *a = k->a;
-  u32 x = v, depth = 0, earlier = v, turn = 1, layer;
-  for (;;) {
-    if (depth == k->room && !LS_JOIN(grow, W)(k)) return;
-    k->path[depth++] = x;
-    x = a->jump[x];
-    layer = __atomic_load_n(&a->layer[x], __ATOMIC_ACQUIRE);
-    if (layer != UNMET) break;
-    if (x == earlier) {
-      if (k->cycles) LS_JOIN(found_cycle, W)(k, x);
-      layer = UNREACHED;
-      break;
-    }
-    if (depth == turn) earlier = x, turn *= 2;
-  }
-  if (layer == UNREACHED) {
-    while (depth) poke(&a->layer[k->path[--depth]], UNREACHED);
-    return;
-  }
-  for (W sum = peek(&a->d[x]); depth;) {
-    x = k->path[--depth];
-    sum = ADD(sum, a->d_next[x]);
-    if (TOO_LARGE(sum)) k->overflow = true, sum = 0;
-    poke(&a->d[x], sum);
-    __atomic_store_n(&a->layer[x], 0, __ATOMIC_RELEASE);
-  }
+  ls_push_add(push, least);
 }
 
 /* Algorithm 5, as in policy_vote. */
@@ -103,7 +55,7 @@ LS_INLINE void LS_JOIN(vote, W)(const ARGS_W *a, u32 v) {
   }
 }
 
-/* The cycle v becomes its region's root if it was voted for. */
+/* Was the cycle v voted for? Then it becomes its region's root. */
 LS_INLINE void LS_JOIN(crown, W)(const ARGS_W *a, u32 v) {
   const u32 r = a->region[v];
   a->seen[v] = 0;
@@ -111,6 +63,19 @@ LS_INLINE void LS_JOIN(crown, W)(const ARGS_W *a, u32 v) {
   LS_JOIN(lambda, W)(a->cost[v], a->time[v], &a->p[r], &a->q[r]);
   a->root[r] = v;
   if (COMPARE_MEANS(a->cost[v], a->time[v], a->bound[0], (W)1) <= 0) poke(a->attained, 1u);
+}
+
+/* The best of all regions: that of before, or one with a new root (as in policy_optimum). A region's mean only ever
+ * falls, so no other can be better now. */
+static void LS_JOIN(elect, W)(const ARGS_W *a, u32 found) {
+  u32 now = a->optimum[0];
+  for (u32 i = 1; i <= found; i++) {
+    const u32 v = a->cycle[i], r = a->region[v];
+    if (a->root[r] != v) continue;
+    const int order = now ? COMPARE_MEANS(a->p[r], a->q[r], a->p[now - 1], a->q[now - 1]) : -1;
+    if (order < 0 || (order == 0 && v < a->root[now - 1])) now = r + 1;
+  }
+  a->optimum[0] = now;
 }
 
 /* Is v, which is no root, in a region whose root is new? That one lies on a cycle where all is loose. */
@@ -134,28 +99,34 @@ static ls_status LS_JOIN(policy_paths, W)(ls_launch *L) {
 #pragma omp parallel num_threads(team) if (team > 1) reduction(|| : failed)
   {
     ls_push push = {.queue = cycles, .width = 4};
-    WALKER mine = {.a = a, .cycles = &push};
+    WALKER mine = {.a = a};
 #pragma omp for schedule(static)
-    for (u32 v = 0; v < n; v++) LS_JOIN(start, W)(a, v);
-#pragma omp for schedule(dynamic, 1024) nowait
     for (u32 v = 0; v < n; v++)
-      if (peek(&a->layer[v]) == UNMET && !mine.failed) LS_JOIN(walk, W)(&mine, v);
+      if (a->work[a->region[v]]) LS_JOIN(start, W)(a, v);
+      /* large shares first: far apart, threads seldom meet */
+#pragma omp for schedule(guided, 1024) nowait
+    for (u32 v = 0; v < n; v++) {
+      if (peek(&a->layer[v]) != UNMET || mine.failed) continue;
+      const u32 x = LS_JOIN(walk, W)(&mine, v);
+      if (x != LS_NO_VERTEX) LS_JOIN(found_cycle, W)(a, x, &push);
+    }
     if (push.used) ls_push_flush(&push);
 #pragma omp barrier
     const u32 found = cycles[0];
     if (found) {
 #pragma omp for schedule(static)
-      for (u32 i = 0; i < found; i++) LS_JOIN(vote, W)(a, cycles[1 + i]);
+      for (u32 i = 1; i <= found; i++) LS_JOIN(vote, W)(a, cycles[i]);
 #pragma omp for schedule(static)
-      for (u32 i = 0; i < found; i++) LS_JOIN(crown, W)(a, cycles[1 + i]);
+      for (u32 i = 1; i <= found; i++) LS_JOIN(crown, W)(a, cycles[i]);
+#pragma omp single nowait
+      LS_JOIN(elect, W)(a, found);
 #pragma omp for schedule(static)
       for (u32 v = 0; v < n; v++)
         if (LS_JOIN(renewed, W)(a, v)) LS_JOIN(start, W)(a, v);
 #pragma omp for schedule(static)
-      for (u32 i = 0; i < found; i++)
-        if (a->root[a->region[cycles[1 + i]]] == cycles[1 + i]) LS_JOIN(start, W)(a, cycles[1 + i]);
-      mine.cycles = NULL;
-#pragma omp for schedule(dynamic, 1024)
+      for (u32 i = 1; i <= found; i++)
+        if (a->root[a->region[cycles[i]]] == cycles[i]) LS_JOIN(start, W)(a, cycles[i]);
+#pragma omp for schedule(guided, 1024)
       for (u32 v = 0; v < n; v++)
         if (peek(&a->layer[v]) == UNMET && !mine.failed) LS_JOIN(walk, W)(&mine, v);
       push.queue = rest;

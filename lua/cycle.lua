@@ -142,8 +142,10 @@ local function index(r, key)
     finders[r] = nil
     local list, guess = found()
     rawset(r, "cycle", list)
-    if r.p then
-      rawset(r, "potential", (reference.potentials(r, guess)))
+    if rawget(r, "canonical") == false then
+      rawset(r, "guess", guess)
+    elseif r.p then
+      rawset(r, "potential", (reference.potentials(r, guess and guess())))
       local mask, canonical = reference.critical(r)
       rawset(r, "critical_mask", mask)
       rawset(r, "cycle", canonical)
@@ -151,7 +153,8 @@ local function index(r, key)
     if rawget(r, key) then return rawget(r, key) end
   end
   if key == "potential" and rawget(r, "cycle") then
-    local d, unit = reference.potentials(r, rawget(r, "start"))
+    local guess = rawget(r, "guess")
+    local d, unit = reference.potentials(r, guess and guess() or rawget(r, "start"))
     rawset(r, "unit", unit)
     rawset(r, "potential", d)
     return d
@@ -162,7 +165,7 @@ local result = {__index = index, __methods = methods, __tostring = show, __name 
 
 --- cycle.result(r): gives the table r = {kind = "ocm", graph =, max =, ratio =, p =, q =, mean =, cycle =} its methods.
 --- Its potentials are made when they are first asked for, unless r has them. A function r.found, where there is one,
---- makes the cycle and what to start the potentials from when they are first asked for.
+--- makes the cycle, when one of them is first asked for, and has a function that says what to start the potentials from.
 function cycle.result(r)
   r.max, r.ratio, r.scale = r.max or false, r.ratio or false, r.scale or r.graph.scale
   finders[r], r.found = r.found, nil

@@ -39,8 +39,11 @@ end
 -- lambda = p / q of the best region (of negated weights for a maximum), and its representative; nil: no cycle.
 local function optimum(p)
   local s = p.state
-  s.optimum[0] = 0
-  if policy_optimum(s) == 0 then return nil end
+  if not p.elected then
+    s.optimum[0] = 0
+    policy_optimum(s)
+  end
+  if s.optimum[0] == 0 then return nil end
   local best = s.optimum[0] - 1
   return s.p[best], s.q[best], best
 end
@@ -90,6 +93,7 @@ end
 local function cycle_of(p, best)
   local s, e, list = p.state, p.edges, {}
   local root = s.root[best]
+  if device().processor == "cpu" and not p.high then return reference.round(s.policy, e.to, root, e.from) end
   local v = root
   repeat
     local chosen = s.policy[v]
@@ -141,8 +145,8 @@ local function check_graph(name, g, options)
     error(("%s: expected options in a table, as in {max = true}, got %s"):format(name, tostring(options)), 4)
   end
   for key in pairs(options) do
-    if not ({max = 1, ratio = 1, form = 1, summary = 1, components = 1, kind = 1, from = 1})[key] then
-      error(("%s: unknown option '%s' (max, form, summary, components and from are known)"):format(name, key), 4)
+    if not ({max = 1, ratio = 1, form = 1, summary = 1, components = 1, kind = 1, canonical = 1, from = 1})[key] then
+      error(("%s: unknown option '%s' (max, form, summary, components, canonical and from are known)"):format(name, key), 4)
     end
   end
   if options.form and not policy.forms[options.form] then
@@ -177,7 +181,7 @@ local function one_by_one(g, options)
 end
 
 function solve(g, options)
-  local r = {kind = "ocm", graph = g, max = options.max, ratio = options.ratio}
+  local r = {kind = "ocm", graph = g, max = options.max, ratio = options.ratio, canonical = options.canonical}
   if options.components == "one by one" then
     if options.from then error("ocm: components taken one by one cannot go on from a checkpoint", 0) end
     local best = one_by_one(g, options)
@@ -213,7 +217,7 @@ function solve(g, options)
   r.mean = p.sign * a / b / g.scale
   if whole then r.p, r.q = p.sign * a, b end
   r.policy = p
-  r.found = function() return cycle_of(p, best), guess_of(p, best) end
+  r.found = function() return cycle_of(p, best), function() return guess_of(p, best) end end
   return cycle.result(r)
 end
 
@@ -240,6 +244,7 @@ end
 ---                                 on a CPU. Else walking on a CPU, while nobody steps, and doubling elsewhere
 ---   summary = false               layered: without the paper's predecessor summary
 ---   components = "one by one"     not all at once; or "bridged": made one by a Hamiltonian cycle
+---   canonical = false             r.cycle is the one that was found, which saves the potentials
 ---   from = FILE                   goes on from a checkpoint
 setmetatable(ocm, {__call = function(_, g, options) return ocm.howard(g, options) end})
 

@@ -7,6 +7,8 @@
 
 policy = {}
 
+local FEW = 64 -- an improvement of that part of all vertices is small
+
 -- The edges of a graph marked in keep, packed: row offsets, heads, and which edge of the whole each is.
 local function kept_edges(g, keep, kept)
   local place = buffer.new("u32", g.m)
@@ -144,11 +146,20 @@ function policy.connect(p)
   policy_adopt(s, e)
 end
 
+-- By what form p is evaluated, where it does not say: on a CPU by walking, as long as nobody looks at the steps.
+local function form_of(p)
+  local walks = device().processor == "cpu" and not compare() and not session.stepped()
+  return p.form or walks and "paths" or "doubling"
+end
+
 --- policy.improve(p): one pass over the edges of all regions that are not finished. Returns how many vertices
 --- changed their choice.
 function policy.improve(p)
-  local improved = policy_improve(p.state, p.edges)
-  policy_renew(p.state)
+  local s, e = p.state, p.edges
+  p.reviewed = p.mended and form_of(p) == "paths"
+  local improved = p.reviewed and policy_review(s, e) or policy_improve(s, e)
+  p.few = improved <= math.max(p.graph.n // FEW, 2)
+  policy_renew(s)
   return improved
 end
 
@@ -192,6 +203,8 @@ end
 -- On a CPU: few threads do less where they walk.
 local function paths(p)
   local s, e = p.state, p.edges
+  p.mended = e.roff and p.few and policy_mend(s, e, p.reviewed and 1 or 0) > 0
+  if p.mended then return 0 end
   local cycles, loose = policy_paths(s, e)
   if loose > 0 then policy_attach(s, with_transpose(e)) end
   return cycles
@@ -199,15 +212,15 @@ end
 
 policy.forms = {doubling = doubling, layered = layered, paths = paths}
 
-local function form_of(p)
-  local walks = device().processor == "cpu" and not compare() and not session.stepped()
-  return p.form or walks and "paths" or "doubling"
-end
-
 --- policy.evaluate(p): cycles, lambda and values of the present policy, with every vertex connected to its region's
 --- root. Returns how many cycles were compared. By p.form; where there is none, by walking paths on a CPU, as long as
 --- nobody looks at the steps, else by doubling.
-function policy.evaluate(p) return policy.forms[form_of(p)](p) end
+function policy.evaluate(p)
+  local form = form_of(p)
+  p.mended = false
+  p.elected = form == "paths" and p.elected ~= false -- does s.optimum say by now which region is the best?
+  return policy.forms[form](p)
+end
 
 local improved_at, cycles_at -- among what policy_iterate returns
 for i, name in ipairs(prim.counts.policy_iterate) do
@@ -223,6 +236,7 @@ function policy.iterate(p, most)
   if form_of(p) == "doubling" and not session.stepped() and not compare() then
     local r = table.pack(policy_iterate(s, with_transpose(p.edges), {max_iterations = most}))
     local iterations = r[r.n]
+    p.elected = false
     return iterations < most and 0 or r[improved_at], r[cycles_at], iterations
   end
   local cycles = policy.evaluate(p)  --  4 to 14

@@ -16,7 +16,10 @@ static atomic_flag asked_environment = ATOMIC_FLAG_INIT;
 
 /* Large blocks are mapped, and go back to the system when freed; left alone, glibc would raise the threshold
  * to 32 MiB at the first such free and keep what comes after. */
-__attribute__((constructor)) static void give_memory_back(void) { mallopt(M_MMAP_THRESHOLD, 512 << 10); }
+__attribute__((constructor)) static void give_memory_back(void) {
+  mallopt(M_MMAP_THRESHOLD, 4 << 20);
+  mallopt(M_TRIM_THRESHOLD, 64 << 20);
+}
 
 void ls_mem_fail_at(u64 k) { atomic_store(&countdown, k); }
 

@@ -380,11 +380,48 @@ static int sensitivity(lua_State *L) {
   return 4;
 }
 
+/* --- a policy's cycle ------------------------------------------------------------------------------------
+ */
+
+/* The u32 buffer at argument `at`, on the host, with its length. */
+static const u32 *host_of(lua_State *L, int at, u64 *count) {
+  ls_buffer *b = ls_check_buffer(L, at);
+  if (b->type != LS_U32) luaL_error(L, "argument %d: expected a u32 buffer", at);
+  const u32 *x = ls_buffer_read(b);
+  if (!x) ls_raise(L, LS_EMEM);
+  *count = b->count;
+  return x;
+}
+
+/* reference.round(choice, to, v [, from]): the edges from v to v again, where every vertex goes on by the
+ * edge that is its choice; as they are called in `from`, where that is given. */
+static int walk_round(lua_State *L) {
+  u64 n, m, names = 0;
+  lua_settop(L, 4);
+  const u32 *choice = host_of(L, 1, &n), *to = host_of(L, 2, &m),
+            *from = lua_isnil(L, 4) ? NULL : host_of(L, 4, &names);
+  const lua_Integer start = luaL_checkinteger(L, 3);
+  u64 count = 0, v = (u64)start;
+  do { /* once to count, once to write */
+    if (v >= n || choice[v] >= m || (from && choice[v] >= names) || count == n)
+      return luaL_error(L, "the choices do not lead from %I back to it", (LUAI_UACINT)start);
+    v = to[choice[v]];
+    count++;
+  } while (v != (u64)start);
+  ls_buffer *out = push_new(L, LS_U32, count);
+  u32 *edges = ls_buffer_overwrite(out);
+  if (!edges) ls_raise(L, LS_EMEM);
+  for (u64 i = 0; i < count; i++) {
+    edges[i] = from ? from[choice[v]] : choice[v];
+    v = to[choice[v]];
+  }
+  return 1;
+}
+
 static const luaL_Reg functions[] = {
-    {"find_cycle", find},         {"check_times", check_times},
-    {"potentials", potentials},   {"check_cycle", check_cycle},
-    {"critical", critical},       {"slack", slack},
-    {"sensitivity", sensitivity}, {NULL, NULL},
+    {"find_cycle", find},         {"check_times", check_times}, {"potentials", potentials},
+    {"check_cycle", check_cycle}, {"critical", critical},       {"slack", slack},
+    {"sensitivity", sensitivity}, {"round", walk_round},        {NULL, NULL},
 };
 
 int ls_open_cycle(lua_State *L) {

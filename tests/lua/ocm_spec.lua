@@ -172,6 +172,34 @@ describe("optimal cycle ratios", function()
   end)
 end)
 
+describe("the cycle that was found", function()
+  it("has the mean, and potentials of its own", function()
+    for seed = 1, 20 do
+      local g = gen.uniform {n = 40, degree = 3, seed = seed, lo = -9, hi = 9, times = {1, 3}}
+      local r, s = ocr(g, {max = seed % 2 == 0, canonical = false}), ocr(g, {max = seed % 2 == 0})
+      equal({r.p, r.q}, {s.p, s.q})
+      local cost, time, at = 0, 0, g.to[r.cycle[#r.cycle - 1]]
+      for i = 0, #r.cycle - 1 do
+        local e = r.cycle[i]
+        assert(g.off[at] <= e and e < g.off[at + 1], "the edges do not follow one another")
+        cost, time, at = cost + g.w[e], time + g.t[e], g.to[e]
+      end
+      equal(cost * r.q, r.p * time)
+      equal(rawget(r, "potential"), nil)
+      assert(check(r))
+    end
+  end)
+  it("is walked round along the choices", function()
+    local u32 = function(list) return buffer.new("u32", list) end
+    equal(reference.round(u32 {2, 0, 1}, u32 {0, 1, 2}, 2):totable(), {1, 0, 2})
+    equal(reference.round(u32 {2, 0, 1}, u32 {0, 1, 2}, 0, u32 {7, 8, 9}):totable(), {9, 8, 7})
+    raises("the choices do not lead from 2 back to it", reference.round, u32 {1, 0, 0}, u32 {0, 1}, 2)
+    raises("the choices do not lead from 0 back to it", reference.round, u32 {1, 0xffffffff, 0}, u32 {0, 1}, 0)
+    raises("the choices do not lead from 3 back to it", reference.round, u32 {1, 0, 0}, u32 {0, 1}, 3)
+    raises("argument 2: expected a u32 buffer", reference.round, u32 {0}, buffer.new("i32", 1), 0)
+  end)
+end)
+
 describe("bad calls of ocm", function()
   it("say what is expected", function()
     raises("ocm: expected a graph, got nil", ocm)
