@@ -161,7 +161,7 @@ end
 local WORTH = 1 / 8
 local function flood_giant(s)
   walk_hub(s)
-  local reached, joined = flood(s)
+  local reached, joined, again = flood(s)
   if joined > 1 then -- else nothing leads back
     local left, all, looked = reached - joined, 1, nil
     repeat
@@ -171,7 +171,7 @@ local function flood_giant(s)
       all = 0
     until joined <= WORTH * looked
   end
-  settle_joined(s)
+  settle_joined(s, again == 0 and 1 or 0) -- in a tree there is no cycle
 end
 
 -- On a CPU: most of the giant component; then Tarjan's algorithm on all threads, which knows that component when it

@@ -74,8 +74,13 @@ for _, name in ipairs {"cpu", "cpu:1"} do
         local seen, count = reach(next, hub, inside)
         local back = reach(transposed(next, g.n), hub, function(v) return seen[v] end)
         set_hub(s, hub)
-        local reached, joined = flood(s)
+        local reached, joined, again = flood(s)
         equal(reached, count)
+        local inner = 0
+        for v in pairs(seen) do
+          for _, t in ipairs(next[v]) do inner = inner + (inside(t) and 1 or 0) end
+        end
+        equal(again, inner - (count - 1))
         local known = 0
         for v = 0, g.n - 1 do
           local link = s.link[v]
@@ -126,7 +131,7 @@ for _, name in ipairs {"cpu", "cpu:1"} do
           joined = joined + more
         until more == 0
         equal(joined, size)
-        equal(settle_joined(s), size)
+        equal(settle_joined(s, 0), size)
         for v = 0, g.n - 1 do equal(s.comp[v], back[v] and hub or before[v + 1]) end
       end)
     end)
@@ -143,7 +148,7 @@ for _, name in ipairs {"cpu", "cpu:1"} do
             join_back(s, pass == 1 and 1 or 0)
             prim.swap(s.front, s.front_next)
           end
-          settled = settle_joined(s)
+          settled = settle_joined(s, 0)
         end
         equal(tarjan_rest(s), g.n - settled)
         equal(tarjan_rest(s), 0)
@@ -188,6 +193,16 @@ for _, name in ipairs {"cpu", "cpu:1"} do
         equal(tarjan_rest(s), #kept)
         for v = 0, g.n - 1 do equal(s.comp[v], new[v] and name[id[new[v]]] or before[v + 1]) end
       end)
+    end)
+
+    it("settle_joined settles a tree", function()
+      local s = state.scc(gen.path {n = 90})
+      s.comp[80] = 80
+      set_hub(s, 20)
+      local reached, joined, again = flood(s)
+      equal({reached, joined, again}, {60, 1, 0})
+      equal(settle_joined(s, 1), 60)
+      for v = 0, 89 do equal(s.comp[v], v >= 20 and v <= 80 and v or NONE) end
     end)
 
     it("walk_hub finds the cycle that all walks end on", function()
