@@ -255,19 +255,21 @@ static void help_prim(const ls_prim *p) {
     ls_say("  %-14s %-12s %s\n", a->name, type, role_name(a->role));
   }
   if (p->nsteps) {
-    ls_say("\n  repeats");
-    for (int i = 0; i < p->nsteps; i++) ls_say("%s %s", i ? "," : "", p->steps[i]->name);
-    ls_say(" until %s is 0\n", p->until);
+    ls_say("\n  repeats %s until %s is 0\n", p->steps_text, p->until);
+    if (p->program)
+      ls_say(
+          "  (a* again and again until it counts nothing; of a, (b, c) b and c where a has counted anything)\n");
   }
-  ls_say("\n  a thread is    %s\n", domain_name(p->domain));
+  ls_say("\n");
+  if (!p->nsteps) ls_say("  a thread is    %s\n", domain_name(p->domain));
   if (p->types & ~(1u << LS_NONE)) {
     ls_say("  W is one of   ");
     for (int t = 0; t < LS_NONE; t++)
       if (p->types >> t & 1) ls_say(" %s", ls_dtype_name((ls_dtype)t));
     ls_say("\n");
   }
-  if (p->bytes && *p->bytes) ls_say("  bytes moved    at least %s\n", p->bytes);
-  if (p->gathers && *p->gathers) ls_say("  irregular      %s accesses\n", p->gathers);
+  if (!p->nsteps && *p->bytes) ls_say("  bytes moved    at least %s\n", p->bytes);
+  if (!p->nsteps && *p->gathers) ls_say("  irregular      %s accesses\n", p->gathers);
   ls_say("  devices agree  %s\n", agree_name(p->agree));
 }
 

@@ -248,6 +248,25 @@ for _, device_name in ipairs {"cpu", "cpu:1"} do
 end
 device("auto")
 
+describe("a program", function()
+  it("goes on where it was after a slice", function() -- the ring holds 2^15 entries, and there are more layers
+    local n, edges = 40000, {}
+    for v = 0, n - 1 do
+      edges[#edges + 1] = {v, v, v == n - 1 and 0 or 1}
+      edges[#edges + 1] = {v, (v + 1) % n, 5}
+    end
+    local g = graph.from_edges(edges)
+    local p = policy.new(g)
+    policy.connect(p) -- makes the transpose
+    policy_first(p.state, p.edges)
+    fill(p.state.bound, math.mininteger)
+    local s, got = p.state, table.pack(policy_iterate(p.state, p.edges))
+    equal(got[got.n], 1)
+    equal({s.p[s.region[0]], s.q[s.region[0]], s.root[s.region[0]]}, {0, 1, n - 1})
+    for v = 0, n - 2, 101 do equal({s.policy[v], s.d[v]}, {2 * v + 1, 5 * (n - 1 - v)}) end
+  end)
+end)
+
 describe("the edges that are walked", function()
   local function walked(name)
     for _, row in ipairs(stats()) do
