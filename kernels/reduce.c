@@ -9,11 +9,13 @@ ls_status reduce_cpu(ls_launch *L) {
   do {                                                      \
     const type *x = L->bind.ptr[0];                         \
     type r = k && op ? x[0] : 0;                            \
-    for (u64 i = 0; i < k; i++)                             \
-      if (op == 0)                                          \
+    if (op == 0)                                            \
+      for (u64 i = 0; i < k; i++)                           \
         r = (type)((SUM_IN(type))r + (SUM_IN(type))x[i]);   \
-      else if (op == 1 ? x[i] < r : x[i] > r)               \
-        r = x[i];                                           \
+    else if (op == 1)                                       \
+      for (u64 i = 0; i < k; i++) r = x[i] < r ? x[i] : r;  \
+    else                                                    \
+      for (u64 i = 0; i < k; i++) r = x[i] > r ? x[i] : r;  \
     *(type *)L->bind.ptr[1] = r;                            \
   } while (0)
   FOR_TYPE(L, REDUCE)

@@ -4,7 +4,7 @@
 #include "prims_list.h"
 #include "scc.h"
 
-enum { WALKS = 256, STEPS = 48, TRIES = 8 };
+enum { WALKS = 256, STEPS = 48, TRIES = 8, SHARE = 256 /* a walk for so many vertices */ };
 
 typedef struct map {
   const u32 *off, *to, *comp;
@@ -56,9 +56,10 @@ ls_status walk_hub_cpu(ls_launch *L) {
   const map g = {L->bind.ptr[0], L->bind.ptr[1], L->bind.ptr[2]};
   u64 *hub = L->bind.ptr[3], best = 0;
   const u32 n = L->n;
+  const u32 walks = n / SHARE < WALKS ? n / SHARE + (n > 0) : WALKS;
   const int team = L->serial || (u64)n + L->m < 1u << 16 ? 1 : L->threads;
 #pragma omp parallel for num_threads(team) schedule(dynamic, 8) reduction(max : best)
-  for (u32 i = 0; i < (n ? WALKS : 0); i++) {
+  for (u32 i = 0; i < walks; i++) {
     const u64 candidate = walk(&g, n, ls_key(0, i));
     if (candidate > best) best = candidate;
   }

@@ -15,10 +15,10 @@ local function reduced(x, op)
   return y
 end
 
--- The greatest |w| and t.
-local function extremes(g, ratio)
+-- The greatest |w| and t; and the least weight, of negated ones for a maximum.
+local function extremes(g, ratio, max)
   local w, t = g.m > 0 and g.w, g.m > 0 and ratio and g.t
-  local most_w, most_t = 1, 1
+  local most_w, most_t, least = 1, 1, max and -1 or 1
   -- all are asked for before one is waited for
   local low, high = w and reduced(w, 1), w and reduced(w, 2)
   local sum = w and (g.weights == "f32" or g.weights == "f64") and reduced(w, 0)
@@ -28,12 +28,13 @@ local function extremes(g, ratio)
     if not (most_w < math.huge) or sum and sum[0] ~= sum[0] then
       error(("%s: a weight is not finite"):format(g.name), 0)
     end
+    least = max and -high[0] or low[0]
   end
   if t then
     most_t = last[0] + 0.0
     if first[0] <= 0 then reference.check_times(g) end -- a cycle of no time has no ratio
   end
-  return most_w, most_t
+  return most_w, most_t, least
 end
 
 -- lambda = p / q of the best region (of negated weights for a maximum), and its representative; nil: no cycle.
@@ -51,12 +52,9 @@ end
 -- No mean is below the least weight: a cycle that attains it is optimal, with potentials of 0. (Of ratios this
 -- bound says nothing.)
 local function set_bound(p)
-  local s = p.state
-  if p.edges.timed == 0 and #p.edges.w > 0 and not p.every then
-    reduce(p.edges.w, s.bound, 1)
-  else
-    fill(s.bound, p.real and -math.huge or math.mininteger)
-  end
+  local none = p.real and -math.huge or math.mininteger
+  local known = p.edges.timed == 0 and not p.every and math.abs(p.least) < 2^53 -- a row's value is a real
+  fill(p.state.bound, known and p.least or none)
 end
 
 -- Policy iteration on p until nothing improves, from the first policy or from a checkpoint. Returns false where an
@@ -192,14 +190,14 @@ function solve(g, options)
     end
     return cycle.result(r)
   end
-  local most_w, most_t = extremes(g, options.ratio)
+  local most_w, most_t, least = extremes(g, options.ratio, options.max)
   local whole = g.weights ~= "f32" and g.weights ~= "f64"
   local steered = whole and (options.kind == "f64" or 4.0 * g.n * most_w * most_t >= LIMIT)
   local make = options.components == "bridged" and policy.bridged or policy.new
   local function run(kind, from)
     local p = make(g, {max = options.max, ratio = options.ratio, kind = kind})
     p.form, p.summary = options.form, options.summary == false and 0 or 1
-    p.real, p.every = kind == "f64" or not whole, options.every
+    p.real, p.every, p.least = kind == "f64" or not whole, options.every, least
     if p.real then p.state.slack[0] = TOLERANCE / 2 * most_w end
     return p, iterate(p, from)
   end

@@ -392,6 +392,14 @@ describe("cycles:", function()
       end
     end)
   end)
+  it("after as many passes as the longest tail has doublings", function()
+    local s = state.policy(gen.path(5000), "i64")
+    local all = {}
+    for v = 0, 4999 do s.jump[v], all[v + 1] = math.max(v - 1, 0), v end
+    set_queue(s.rest, all)
+    local dropped, passes = policy_land_fix(s)
+    equal({dropped, passes, queue(s.rest)}, {4999, 14, {0}})
+  end)
   it("of any length, and wherever the smallest vertex lies", function()
     for length = 1, 70 do
       local edges = {}
