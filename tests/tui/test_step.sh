@@ -114,6 +114,33 @@ expect 'lines:3: on purpose'
 type_line 'a + 700'
 expect '^701$'
 
+# a loop some of whose steps are repeated or left out: step by step it leaves what it leaves in one piece
+cat >program.lua <<'END'
+function go()
+  local g = gen.uniform{n = 300, degree = 3, seed = 1, weights = "i32", lo = 1, hi = 1000}
+  local p = policy.new(g)
+  local s = p.state
+  fill(s.bound, math.mininteger)
+  policy.connect(p)
+  policy_first(s, p.edges)
+  local r = table.pack(policy_iterate(s, p.edges))
+  return ("%d/%d after %d iterations"):format(s.p[s.region[0]], s.q[s.region[0]], r[r.n])
+end
+END
+type_line 'dofile("program.lua")'
+type_line 'go()'
+expect '^"751/6 after 10 iterations"$'
+type_line 'start go()'
+expect '^before '
+type_line 'tbreak policy_land'
+type_line 'continue'
+expect '^#[0-9]+ policy_land .*eliminated 220 '
+type_line 'step'
+expect 'policy_land .*eliminated 220->19'
+type_line 'continue'
+expect 'finished go'
+expect '^"751/6 after 10 iterations"$'
+
 # time
 type_line 'time 1 + 1'
 expect '^[0-9.]+ us$'
