@@ -8,7 +8,8 @@
   A(OFF, u32, off, "n+1", offset, "m") A(IN, u32, to, "m", vertex, "n") A(IN, W, w, "m")                    \
   A(IN, W, t, "times") A(VALUE, u32, timed, "1", upto, "times") A(IN, u32, region, "n", vertex, "n") A(IN, W, p, "n")        \
   A(IN, W, q, "n") A(IN, W, d, "n") A(IN, W, slack, "1") A(IN, u32, crown, "n") A(IN, u32, work, "n")       \
-  A(IN, u32, attained, "1") A(INOUT, u32, work_next, "n") A(INOUT, u32, root, "n", link, "n") A(INOUT, u32, best, "n", vote, "n")     \
+  A(IN, u32, attained, "1") A(INOUT, u32, work_next, "n") A(INOUT, u32, root, "n", link, "n")               \
+  A(INOUT, u32, best, "n", vote, "n")                                                                       \
   A(INOUT, u32, policy, "n", choice, "m") A(COUNT, u32, improved, "1")
 ARGS(policy_improve, POLICY_IMPROVE_ARGS)
 

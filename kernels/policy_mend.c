@@ -4,9 +4,7 @@
 #include "policy_mend.h"
 #include "prims_list.h"
 
-#define UNMET 0xfffffffeu /* a layer: v has to be walked over */
-
-enum { SMALL = 1 << 14, ROOM = 1 << 10, SHARE = 8 }; /* that part of all is many */
+enum { SMALL = 1 << 14, SHARE = 8 }; /* that part of all is many */
 
 #define W i64
 #include "policy_mend_typed.h"

@@ -4,9 +4,7 @@
 #include "policy_paths.h"
 #include "prims_list.h"
 
-#define UNMET 0xfffffffeu /* a layer: v has to be walked over */
-
-enum { SMALL = 1 << 11, ROOM = 1 << 10 };
+enum { SMALL = 1 << 11 };
 
 #define W i64
 #include "policy_paths_typed.h"

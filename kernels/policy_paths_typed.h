@@ -1,4 +1,6 @@
-/* policy_paths for one element type W; included by policy_paths.c. */
+/* policy_paths for one element type W, with policy_vote's own comparison; included by policy_paths.c. */
+#include "policy_vote.h"
+
 ARGS(policy_paths, POLICY_PATHS_ARGS)
 
 #define ARGS_W LS_JOIN(policy_paths_args, W)
@@ -40,19 +42,6 @@ static void LS_JOIN(found_cycle, W)(const ARGS_W *a, u32 v, ls_push *push) {
   a->cost[least] = cost;
   a->time[least] = time;
   ls_push_add(push, least);
-}
-
-/* Algorithm 5, as in policy_vote. */
-LS_INLINE void LS_JOIN(vote, W)(const ARGS_W *a, u32 v) {
-  u32 *best = &a->best[a->region[v]];
-  for (;;) {
-    const u32 now = peek(best);
-    if (now) {
-      const int order = COMPARE_MEANS(a->cost[v], a->time[v], a->cost[now - 1], a->time[now - 1]);
-      if (order > 0 || (order == 0 && now - 1 <= v)) return;
-    }
-    if (atomic_claim(best, now, v + 1)) return;
-  }
 }
 
 /* Was the cycle v voted for? Then it becomes its region's root. */
@@ -115,7 +104,7 @@ static ls_status LS_JOIN(policy_paths, W)(ls_launch *L) {
     const u32 found = cycles[0];
     if (found) {
 #pragma omp for schedule(static)
-      for (u32 i = 1; i <= found; i++) LS_JOIN(vote, W)(a, cycles[i]);
+      for (u32 i = 1; i <= found; i++) LS_JOIN(vote, W)(&a->best[a->region[cycles[i]]], cycles[i], a->cost, a->time);
 #pragma omp for schedule(static)
       for (u32 i = 1; i <= found; i++) LS_JOIN(crown, W)(a, cycles[i]);
 #pragma omp single nowait

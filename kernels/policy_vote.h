@@ -9,18 +9,21 @@
   A(INOUT, u32, best, "n", vote, "n") A(COUNT, u32, cycles, "1")
 ARGS(policy_vote, POLICY_VOTE_ARGS)
 
+LS_INLINE void LS_JOIN(vote, W)(u32 *best, u32 v, const W *cost, const W *time) {
+  for (;;) {
+    const u32 now = peek(best);
+    if (now) {
+      const int order = COMPARE_MEANS(cost[v], time[v], cost[now - 1], time[now - 1]);
+      if (order > 0 || (order == 0 && now - 1 <= v)) return;
+    }
+    if (atomic_claim(best, now, v + 1)) return;
+  }
+}
+
 QUEUE_BODY(policy_vote) {
   (void)push;
   const u32 v = (u32)item;
   if (a->least[v] != v) return;
   count->cycles++;
-  u32 *best = &a->best[a->region[v]];
-  for (;;) {
-    const u32 now = peek(best);
-    if (now) {
-      const int order = COMPARE_MEANS(a->cost[v], a->time[v], a->cost[now - 1], a->time[now - 1]);
-      if (order > 0 || (order == 0 && now - 1 <= v)) return;
-    }
-    if (atomic_claim(best, now, v + 1)) return;
-  }
+  LS_JOIN(vote, W)(&a->best[a->region[v]], v, a->cost, a->time);
 }

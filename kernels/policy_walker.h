@@ -2,6 +2,8 @@
  * costs, jump where it leads, and layer UNMET where it is to be walked over. Included by policy_paths_typed.h and
  * policy_mend_typed.h. */
 #define WALKER LS_JOIN(walker, W)
+#define UNMET 0xfffffffeu /* a layer: v has to be walked over */
+#define ROOM 1024         /* of a path, to begin with */
 
 typedef struct WALKER {
   const ARGS_W *a;

@@ -12,7 +12,7 @@
 /* Who runs, on what: in constant memory, for all blocks read it between barriers. */
 enum { PROGRAM_WORDS = 1 << 11 };
 struct ls_program {
-  u32 nsteps, again, used; /* used: of args */
+  u32 nsteps, again;
   u8 row[LS_MAX_STEPS], past[LS_MAX_STEPS];
   u32 args_at[LS_MAX_STEPS][2];
   ls_cuda_step step[LS_MAX_STEPS][2];
@@ -187,7 +187,7 @@ template <class... Rows> static ls_status ls_launch_program(ls_launch *L) {
   const ls_prim *loop = L->prim;
   p.nsteps = (u32)loop->nsteps;
   p.again = loop->again;
-  p.used = 0;
+  u32 used = 0; /* of args */
   u8 rows = 0; /* in the order in which they first appear */
   for (int s = 0; s < loop->nsteps; s++) {
     int same = 0;
@@ -195,16 +195,16 @@ template <class... Rows> static ls_status ls_launch_program(ls_launch *L) {
     p.row[s] = same < s ? p.row[same] : rows++;
     p.past[s] = loop->past[s];
     for (int odd = 0; odd < 2; odd++) {
-      if (p.used + 64 > PROGRAM_WORDS) return ls_fail(LS_EARG, "%s: its arguments take more than %d words", loop->name, PROGRAM_WORDS);
+      if (used + 64 > PROGRAM_WORDS) return ls_fail(LS_EARG, "%s: its arguments take more than %d words", loop->name, PROGRAM_WORDS);
       p.step[s][odd] = ls_step_of(&L->step[odd][s], L->step_items[s]);
-      p.args_at[s][odd] = p.used;
-      p.used += ls_put_args<Rows...>(p.row[s], L, &L->step[odd][s], &p.args[p.used]);
+      p.args_at[s][odd] = used;
+      used += ls_put_args<Rows...>(p.row[s], L, &L->step[odd][s], &p.args[used]);
     }
   }
   void *there;
   ls_status st = ls_cuda_use(L->device);
   if (!st) st = ls_cuda_check(L->device, cudaGetSymbolAddress(&there, ls_present), loop->name);
-  if (!st) st = ls_cuda_put_program(L, &p, offsetof(ls_program, args) + p.used * sizeof *p.args, there);
+  if (!st) st = ls_cuda_put_program(L, &p, offsetof(ls_program, args) + used * sizeof *p.args, there);
   if (st) return st;
   static u32 resident; /* asked for once */
   static const auto kernel = ls_run_program<Rows...>;
