@@ -14,8 +14,9 @@
 #include "run/loop_cpu.h"
 #include "run/sizes.h"
 
-/* Launches below this many items and edges run on the calling thread: waking the worker costs more. */
-enum { QUICK = 1 << 17 };
+/* Launches below this many items and edges are over in milliseconds and run on the calling thread: waking the worker
+ * and its team costs a tenth of one. A tile has so many items. */
+enum { QUICK = 1 << 19, OF_TILE = 1 << 10 };
 
 /* --- arguments to a device
  * ----------------------------------------------------------------------------------- */
@@ -106,7 +107,8 @@ static ls_status launch(ls_launch *L, const ls_device *d) {
     return f ? f(L) : ls_fail(LS_EARG, "%s: there is no body for %s", L->prim->name, d->name);
   }
   cpu_job job = {.L = L};
-  ls_work(run_cpu, &job, L->items + (u64)L->m < QUICK);
+  const u64 items = L->prim->domain == LS_TILE ? L->items * OF_TILE : L->items;
+  ls_work(run_cpu, &job, items + L->m < QUICK);
   return job.status;
 }
 
