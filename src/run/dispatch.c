@@ -14,8 +14,8 @@
 #include "run/loop_cpu.h"
 #include "run/sizes.h"
 
-/* Launches below this many items and edges are over in milliseconds and run on the calling thread: waking the worker
- * and its team costs a tenth of one. A tile has so many items. */
+/* Launches below this many items and edges are over in milliseconds and run on the calling thread: waking the
+ * worker and its team costs a tenth of one. A tile has so many items. */
 enum { QUICK = 1 << 19, OF_TILE = 1 << 10 };
 
 /* --- arguments to a device
