@@ -49,8 +49,14 @@ static ls_buffer *graph_array(const ls_graph *g, const char *name) {
 
 static bool wants(const ls_prim *p, const char *name) { return ls_arg_find(p, name) >= 0; }
 
+/* Has the row an argument of that name, which nothing has filled? */
+static bool lacks(const ls_prim *p, const bool *given, const char *name) {
+  const int i = ls_arg_find(p, name);
+  return i >= 0 && !given[i];
+}
+
 static void fill_from_graph(lua_State *L, ls_call *c, bool *given, ls_graph *g) {
-  if (wants(c->prim, "roff") || wants(c->prim, "rto")) {
+  if (lacks(c->prim, given, "roff") || lacks(c->prim, given, "rto")) {
     ls_status st = ls_transpose_here(g, wants(c->prim, "rw") || wants(c->prim, "rt"));
     if (st) ls_raise(L, st);
   }
@@ -60,10 +66,8 @@ static void fill_from_graph(lua_State *L, ls_call *c, bool *given, ls_graph *g) 
     c->buffers[i] = b;
     given[i] = true;
   }
-  const int w = ls_arg_find(c->prim, "w");
-  if (w >= 0 && !given[w]) luaL_error(L, "%s: the graph %s has no weights", c->prim->name, g->name);
-  const int t = ls_arg_find(c->prim, "t");
-  if (t >= 0 && !given[t]) luaL_error(L, "%s: the graph %s has no times", c->prim->name, g->name);
+  if (lacks(c->prim, given, "w")) luaL_error(L, "%s: the graph %s has no weights", c->prim->name, g->name);
+  if (lacks(c->prim, given, "t")) luaL_error(L, "%s: the graph %s has no times", c->prim->name, g->name);
 }
 
 static void fill_from_state(lua_State *L, ls_call *c, bool *given, ls_state *s) {
