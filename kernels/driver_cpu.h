@@ -44,14 +44,19 @@ static inline __attribute__((unused)) u64 ls_queue_item(const void *q, u32 width
     for (u32 e = first; e < last; e++) LS_JOIN(name##_body, W)(&args, &count, &push, u, e);                  \
   }
 
+/* The lesser of two is chosen without a branch, which nobody could predict. */
 #define LS_BEST_OF(name, u)                                                                                  \
   if (LS_JOIN(name##_select, W)(&args, u)) {                                                                 \
+    const u32 first = bind->off[u], last = bind->off[u + 1];                                                 \
     u32 at = NO_EDGE;                                                                                        \
     LS_JOIN(name##_scored, W) best = 0;                                                                      \
-    count.ls_edges += bind->off[u + 1] - bind->off[u];                                                       \
-    for (u32 e = bind->off[u], last = bind->off[u + 1]; e < last; e++) {                                     \
+    count.ls_edges += last - first;                                                                          \
+    if (first < last) best = LS_JOIN(name##_score, W)(&args, u, first), at = first;                          \
+    for (u32 e = first + 1; e < last; e++) {                                                                 \
       const LS_JOIN(name##_scored, W) score = LS_JOIN(name##_score, W)(&args, u, e);                         \
-      if (at == NO_EDGE || score < best) best = score, at = e;                                               \
+      const bool better = score < best;                                                                      \
+      best = better ? score : best;                                                                          \
+      at = better ? e : at;                                                                                  \
     }                                                                                                        \
     LS_JOIN(name##_body, W)(&args, &count, &push, u, at, best);                                              \
   }
