@@ -50,16 +50,16 @@ LS_INLINE u32 look_at(const seeker *s, u32 v) {
   return name >= MARKED ? s->low[v] : name == s->hub ? WITH_HUB : CLOSED;
 }
 
-/* Closes the component whose root has been searched: what is open from its place on. It is named by its largest vertex,
- * whoever finds it; the hub's by the hub. Returns how many vertices it has. */
-LS_INLINE u32 close_component(seeker *s, const frame *root, bool with_hub, u32 *opened) {
-  u32 from = *opened, name = root->v;
-  while (from > 0 && s->low[s->open[from - 1]] >= root->place) {
+/* Closes the component of `root`, which has been searched: what is open from its place on. It is named by its largest
+ * vertex, whoever finds it; the hub's by the hub. Returns how many vertices it has. */
+LS_INLINE u32 close_component(seeker *s, u32 root, u32 place, bool with_hub, u32 *opened) {
+  u32 from = *opened, name = root;
+  while (from > 0 && s->low[s->open[from - 1]] >= place) {
     from--;
     if (s->open[from] > name) name = s->open[from];
   }
   const u32 size = *opened - from + 1;
-  s->open[*opened] = root->v;
+  s->open[*opened] = root;
   if (with_hub)
     name = s->hub;
   else if (size == 1 ? name_of(s, name) != LS_NO_VERTEX : !atomic_claim(&s->comp[name], LS_NO_VERTEX, MARKED))
@@ -77,53 +77,64 @@ LS_INLINE u32 close_component(seeker *s, const frame *root, bool with_hub, u32 *
   return size;
 }
 
-/* Settles all that root reaches. */
+/* Takes in what is known of a successor of v. True: v belongs to the hub's component, and nothing else matters. */
+LS_INLINE bool goes_home(const seeker *s, u32 v, u32 there, u32 *lowest) {
+  if (there == WITH_HUB && was_reached(s->link[v])) {
+    *lowest = TO_HUB;
+    return true;
+  }
+  if (there < *lowest) *lowest = there;
+  return false;
+}
+
+LS_INLINE frame first_look(const seeker *s, u32 v, u32 place) {
+  const frame f = {v, place, s->off[v], s->off[v + 1]};
+  ask_ahead(s, f.next, f.last);
+  return f;
+}
+
+/* Settles all that root reaches. A vertex is written down once the search goes on from it: many a one leads only to
+ * what is settled, and costs no more than its edges. */
 LS_INLINE void seek(seeker *s, u32 root) {
-  const u32 *off = s->off, *to = s->to;
-  u32 *low = s->low, met = 0, depth = 0, opened = 0, child = root;
+  u32 met = 1, depth = 0, opened = 0, lowest = 1;
+  frame at = first_look(s, root, met);
   for (;;) {
-    if (child != LS_NO_VERTEX) {
-      low[child] = ++met;
-      s->path[depth++] = (frame){child, met, off[child], off[child + 1]};
-      ask_ahead(s, off[child], off[child + 1]);
-    }
-    frame *top = &s->path[depth - 1];
-    u32 lowest = low[top->v], e = top->next;
-    child = LS_NO_VERTEX;
-    for (; e < top->last; e++) {
-      const u32 t = to[e], there = look_at(s, t);
-      if (there == FREE) {
-        if (off[t] < off[t + 1]) {
-          child = t;
-          break;
-        }
+    u32 child = LS_NO_VERTEX;
+    for (; at.next < at.last; at.next++) {
+      const u32 t = s->to[at.next], there = look_at(s, t);
+      if (there != FREE) {
+        if (goes_home(s, at.v, there, &lowest)) break;
+      } else if (s->off[t] == s->off[t + 1]) {
         set_name(s, t, t); /* a sink */
-      } else if (there == WITH_HUB && was_reached(s->link[top->v])) {
-        lowest = TO_HUB;
+      } else if (t != at.v) {
+        child = t;
         break;
-      } else if (there < lowest) {
-        lowest = there;
       }
     }
-    if (child != LS_NO_VERTEX) { /* looked at again on return: then its lowest is known */
-      top->next = e;
-      low[top->v] = lowest;
+    if (child != LS_NO_VERTEX) {
+      s->low[at.v] = lowest;
+      s->path[depth++] = at;
+      at = first_look(s, child, ++met);
+      lowest = met;
       continue;
     }
-    depth--;
-    if (lowest == top->place || lowest == TO_HUB) {
-      met -= close_component(s, top, lowest == TO_HUB, &opened);
+    u32 there = lowest;
+    if (lowest == at.place || lowest == TO_HUB) {
+      met -= close_component(s, at.v, at.place, lowest == TO_HUB, &opened);
+      there = lowest == TO_HUB ? WITH_HUB : CLOSED;
     } else {
-      low[top->v] = lowest;
-      s->open[opened++] = top->v;
+      s->low[at.v] = lowest;
+      s->open[opened++] = at.v;
     }
     if (!depth) return;
+    at = s->path[--depth];
+    lowest = s->low[at.v];
+    at.next = goes_home(s, at.v, there, &lowest) ? at.last : at.next + 1;
   }
 }
 
-static void *large_array(u32 n, size_t size) {
-  void *p = ls_malloc(n * size);
-  if (p) ls_mem_large_pages(p, n * size);
+static void *large_pages(void *p, size_t bytes) {
+  if (p) ls_mem_large_pages(p, bytes);
   return p;
 }
 
@@ -157,11 +168,10 @@ ls_status tarjan_rest_cpu(ls_launch *L) {
 #pragma omp parallel num_threads(team) reduction(+ : done)
   {
     seeker mine = all;
-    mine.low = large_array(n, sizeof *mine.low);
-    mine.path = large_array(n, sizeof *mine.path);
-    mine.open = large_array(n, sizeof *mine.open);
+    mine.low = large_pages(ls_calloc(n, sizeof *mine.low), n * sizeof *mine.low);
+    mine.path = large_pages(ls_malloc(n * sizeof *mine.path), n * sizeof *mine.path);
+    mine.open = large_pages(ls_malloc(n * sizeof *mine.open), n * sizeof *mine.open);
     if (mine.low && mine.path && mine.open) { /* else it stays away */
-      memset(mine.low, 0, n * sizeof *mine.low);
       seek_by_blocks(&mine, n, atomic_add(&seats, 1), team);
       done++;
     }

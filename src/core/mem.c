@@ -7,8 +7,13 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* A block's size stands in the 64 bytes before it, so that freeing can be counted and alignment holds. */
-enum { HEADER = 64, LARGE = 1 << 28 };
+enum { ALIGNED = 64, LARGE = 1 << 28 };
+
+/* Stands before what is given out, so that freeing can be counted and alignment holds. */
+typedef struct header {
+  size_t bytes;
+  void *block; /* as the system gave it */
+} header;
 
 static _Atomic u64 in_use, peak, countdown;
 static atomic_bool for_good; /* not the k-th alone: all from it on */
@@ -50,34 +55,39 @@ static void *out_of_memory(size_t bytes) {
   return NULL;
 }
 
-void *ls_malloc(size_t bytes) {
-  if (bytes > SIZE_MAX - 2 * HEADER || must_fail()) return out_of_memory(bytes);
+/* Zeroed memory is asked for as such: a large block comes from the system as zeros, and what nobody touches
+ * costs nothing. */
+static void *allocate(size_t bytes, bool zeroed) {
+  const size_t room = sizeof(header) + ALIGNED;
+  if (bytes > SIZE_MAX - room || must_fail()) return out_of_memory(bytes);
   /* A system that promises more than it has kills the process when the promise is called in. */
   if (bytes >= LARGE && bytes > ls_mem_available()) return out_of_memory(bytes);
-  size_t whole = (bytes + 2 * HEADER - 1) / HEADER * HEADER;
-  u8 *block = aligned_alloc(HEADER, whole);
+  u8 *block = zeroed ? calloc(1, bytes + room) : malloc(bytes + room);
   if (!block) return out_of_memory(bytes);
-  memcpy(block, &bytes, sizeof bytes);
+  u8 *p = block + room - (uintptr_t)(block + room) % ALIGNED;
+  const header h = {bytes, block};
+  memcpy(p - sizeof h, &h, sizeof h);
   count((i64)bytes);
-  return block + HEADER;
+  return p;
 }
+
+void *ls_malloc(size_t bytes) { return allocate(bytes, false); }
 
 void *ls_calloc(size_t n, size_t size) {
   if (size && n > SIZE_MAX / size) return out_of_memory(SIZE_MAX);
-  void *p = ls_malloc(n * size);
-  return p ? memset(p, 0, n * size) : NULL;
+  return allocate(n * size, true);
 }
 
-static size_t size_of(const void *p) {
-  size_t bytes;
-  memcpy(&bytes, (const u8 *)p - HEADER, sizeof bytes);
-  return bytes;
+static header header_of(const void *p) {
+  header h;
+  memcpy(&h, (const u8 *)p - sizeof h, sizeof h);
+  return h;
 }
 
 void *ls_realloc(void *p, size_t bytes) {
   void *q = ls_malloc(bytes);
   if (!q || !p) return q;
-  size_t old = size_of(p);
+  const size_t old = header_of(p).bytes;
   memcpy(q, p, old < bytes ? old : bytes);
   ls_free(p);
   return q;
@@ -91,8 +101,9 @@ char *ls_strdup(const char *s) {
 
 void ls_free(void *p) {
   if (!p) return;
-  count(-(i64)size_of(p));
-  free((u8 *)p - HEADER);
+  const header h = header_of(p);
+  count(-(i64)h.bytes);
+  free(h.block);
 }
 
 void ls_mem_large_pages(void *p, size_t bytes) {
