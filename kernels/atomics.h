@@ -52,6 +52,17 @@ LS_ATOMIC f64 atomic_min(f64 *p, f64 x) {
                       (long long)atomicMax((unsigned long long *)p, (unsigned long long)__double_as_longlong(x)));
 }
 
+/* Lowers a cell that many threads lower: of those of a warp the one that brings the least. */
+template <class T> LS_ATOMIC void lower(T *p, T x) {
+  const u32 mask = __activemask();
+  T least = x;
+  for (u32 left = mask; left; left &= left - 1) {
+    const T other = __shfl_sync(mask, x, __ffs(left) - 1);
+    if (other < least) least = other;
+  }
+  if ((threadIdx.x & 31) == (u32)__ffs(mask) - 1 && least < peek(p)) atomic_min(p, least);
+}
+
 #else
 
 #define LS_ATOMIC static inline __attribute__((always_inline, unused))
@@ -95,6 +106,7 @@ LS_ATOMIC f64 atomic_add_f64(f64 *p, f64 x) {
 })
 #define atomic_max(p, x) LS_ATOMIC_IMPROVE(p, x, >)
 #define atomic_min(p, x) LS_ATOMIC_IMPROVE(p, x, <)
+#define lower(p, x) ((void)((x) < hint(p) && atomic_min(p, x)))
 
 LS_ATOMIC bool atomic_claim(u32 *p, u32 expected, u32 x) {
   return __atomic_compare_exchange_n(p, &expected, x, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);

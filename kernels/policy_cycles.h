@@ -1,4 +1,4 @@
-/* Lists the vertices on cycles, to which policy_land has come, and begins their sums. */
+/* Lists and marks the vertices on cycles, to which policy_land has come, and begins their sums. */
 #include "policy.h"
 
 #define POLICY_CYCLES_ARGS(A, W)                                                                            \
@@ -10,7 +10,8 @@ ARGS(policy_cycles, POLICY_CYCLES_ARGS)
 
 QUEUE_BODY(policy_cycles) {
   const u32 v = (u32)item;
-  a->seen[v] = a->seen_next[v] = 0;
+  a->seen_next[v] = 0;
+  a->seen[v] = a->policy[v] != NO_EDGE;
   if (a->policy[v] == NO_EDGE) return;
   a->link[v] = a->to[a->policy[v]];
   a->least[v] = v;

@@ -1,4 +1,6 @@
-/* policy_paths for one element type W, with policy_vote's own comparison; included by policy_paths.c. */
+/* policy_paths for one element type W, with policy_vote's and policy_elect's own comparisons; included by
+ * policy_paths.c. */
+#include "policy_elect.h"
 #include "policy_vote.h"
 
 ARGS(policy_paths, POLICY_PATHS_ARGS)
@@ -54,19 +56,6 @@ LS_INLINE void LS_JOIN(crown, W)(const ARGS_W *a, u32 v) {
   if (COMPARE_MEANS(a->cost[v], a->time[v], a->bound[0], (W)1) <= 0) poke(a->attained, 1u);
 }
 
-/* The best of all regions: that of before, or one with a new root (as in policy_optimum). A region's mean only ever
- * falls, so no other can be better now. */
-static void LS_JOIN(elect, W)(const ARGS_W *a, u32 found) {
-  u32 now = a->optimum[0];
-  for (u32 i = 1; i <= found; i++) {
-    const u32 v = a->cycle[i], r = a->region[v];
-    if (a->root[r] != v) continue;
-    const int order = now ? COMPARE_MEANS(a->p[r], a->q[r], a->p[now - 1], a->q[now - 1]) : -1;
-    if (order < 0 || (order == 0 && v < a->root[now - 1])) now = r + 1;
-  }
-  a->optimum[0] = now;
-}
-
 /* Is v, which is no root, in a region whose root is new? That one lies on a cycle where all is loose. */
 LS_INLINE bool LS_JOIN(renewed, W)(const ARGS_W *a, u32 v) {
   const u32 root = a->root[a->region[v]];
@@ -107,14 +96,16 @@ static ls_status LS_JOIN(policy_paths, W)(ls_launch *L) {
       for (u32 i = 1; i <= found; i++) LS_JOIN(vote, W)(&a->best[a->region[cycles[i]]], cycles[i], a->cost, a->time);
 #pragma omp for schedule(static)
       for (u32 i = 1; i <= found; i++) LS_JOIN(crown, W)(a, cycles[i]);
-#pragma omp single nowait
-      LS_JOIN(elect, W)(a, found);
 #pragma omp for schedule(static)
       for (u32 v = 0; v < n; v++)
         if (LS_JOIN(renewed, W)(a, v)) LS_JOIN(start, W)(a, v);
 #pragma omp for schedule(static)
-      for (u32 i = 1; i <= found; i++)
-        if (a->root[a->region[cycles[i]]] == cycles[i]) LS_JOIN(start, W)(a, cycles[i]);
+      for (u32 i = 1; i <= found; i++) {
+        const u32 v = cycles[i], r = a->region[v];
+        if (a->root[r] != v) continue;
+        LS_JOIN(elect, W)(a->optimum, r, a->root, a->p, a->q);
+        LS_JOIN(start, W)(a, v);
+      }
 #pragma omp for schedule(guided, 1024)
       for (u32 v = 0; v < n; v++)
         if (peek(&a->layer[v]) == UNMET && !mine.failed) LS_JOIN(walk, W)(&mine, v);

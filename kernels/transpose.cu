@@ -31,10 +31,10 @@ extern "C" ls_status transpose_cuda(ls_launch *L) {
   ls_status st = ls_cuda_scratch(L, 2 * array + sort_bytes, &scratch);
   if (st) return st;
   u32 *src = (u32 *)scratch, *target = (u32 *)((char *)scratch + array);
-  const u32 blocks = n / 8 + 1 < 8192 ? n / 8 + 1 : 8192;
-  list_sources<<<blocks, 256, 0, stream>>>(off, n, src);
+  const u32 most = 8192, of_rows = n / 8 + 1 < most ? n / 8 + 1 : most, of_edges = m / 256 + 1 < most ? m / 256 + 1 : most;
+  list_sources<<<of_rows, 256, 0, stream>>>(off, n, src);
   CUDA_TRY(L, cub::DeviceRadixSort::SortPairs((char *)scratch + 2 * array, sort_bytes, to, target, (const u32 *)src, rto,
                                               (i64)m, 0, bits, stream));
-  begin_rows<<<8192, 256, 0, stream>>>(target, m, n, roff);
+  begin_rows<<<of_edges, 256, 0, stream>>>(target, m, n, roff);
   return ls_cuda_library_end(L);
 }

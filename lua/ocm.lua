@@ -15,10 +15,11 @@ local function reduced(x, op)
   return y
 end
 
--- The greatest |w| and t; and the least weight, of negated ones for a maximum.
-local function extremes(g, ratio, max)
+-- What |w| and t are at most. Of 32-bit weights nobody looks at every one: they fit, as long as there are no times.
+local function extremes(g, ratio)
   local w, t = g.m > 0 and g.w, g.m > 0 and ratio and g.t
-  local most_w, most_t, least = 1, 1, max and -1 or 1
+  local most_w, most_t = 1, 1
+  if w and not t and g.weights == "i32" and 4.0 * g.n * 2 ^ 31 < LIMIT then return 2 ^ 31, 1 end
   -- all are asked for before one is waited for
   local low, high = w and reduced(w, 1), w and reduced(w, 2)
   local sum = w and (g.weights == "f32" or g.weights == "f64") and reduced(w, 0)
@@ -28,33 +29,20 @@ local function extremes(g, ratio, max)
     if not (most_w < math.huge) or sum and sum[0] ~= sum[0] then
       error(("%s: a weight is not finite"):format(g.name), 0)
     end
-    least = max and -high[0] or low[0]
   end
   if t then
     most_t = last[0] + 0.0
     if first[0] <= 0 then reference.check_times(g) end -- a cycle of no time has no ratio
   end
-  return most_w, most_t, least
+  return most_w, most_t
 end
 
 -- lambda = p / q of the best region (of negated weights for a maximum), and its representative; nil: no cycle.
 local function optimum(p)
   local s = p.state
-  if not p.elected then
-    s.optimum[0] = 0
-    policy_optimum(s)
-  end
-  if s.optimum[0] == 0 then return nil end
   local best = s.optimum[0] - 1
+  if best < 0 then return nil end
   return s.p[best], s.q[best], best
-end
-
--- No mean is below the least weight: a cycle that attains it is optimal, with potentials of 0. (Of ratios this
--- bound says nothing.)
-local function set_bound(p)
-  local none = p.real and -math.huge or math.mininteger
-  local known = p.edges.timed == 0 and not p.every and math.abs(p.least) < 2^53 -- a row's value is a real
-  fill(p.state.bound, known and p.least or none)
 end
 
 -- Policy iteration on p until nothing improves, from the first policy or from a checkpoint. Returns false where an
@@ -63,8 +51,9 @@ local function iterate(p, from)
   local s, problem = p.state, ("%s %s"):format(p.sign > 0 and "least" or "greatest", p.edges.timed > 0 and "ratio" or "mean")
   local carried = {since = 0, problem = problem} -- and lambda, once there is one
   if not from then
-    set_bound(p)
-    policy_first(s, p.edges)
+    policy.start(p)
+    -- a cycle whose mean is the least weight is optimal, with potentials of 0; of ratios this bound says nothing
+    if p.edges.timed > 0 or p.every then fill(s.bound, p.real and -math.huge or math.mininteger) end
   end
   for it in iterations(s, carried, from) do
     if carried.problem ~= problem then
@@ -190,14 +179,14 @@ function solve(g, options)
     end
     return cycle.result(r)
   end
-  local most_w, most_t, least = extremes(g, options.ratio, options.max)
+  local most_w, most_t = extremes(g, options.ratio)
   local whole = g.weights ~= "f32" and g.weights ~= "f64"
   local steered = whole and (options.kind == "f64" or 4.0 * g.n * most_w * most_t >= LIMIT)
   local make = options.components == "bridged" and policy.bridged or policy.new
   local function run(kind, from)
     local p = make(g, {max = options.max, ratio = options.ratio, kind = kind})
     p.form, p.summary = options.form, options.summary == false and 0 or 1
-    p.real, p.every, p.least = kind == "f64" or not whole, options.every, least
+    p.real, p.every = kind == "f64" or not whole, options.every
     if p.real then p.state.slack[0] = TOLERANCE / 2 * most_w end
     return p, iterate(p, from)
   end

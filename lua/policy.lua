@@ -7,10 +7,17 @@
 
 policy = {}
 
-local FEW = 64 -- an improvement of that part of all vertices is small
+local FEW = 64  -- an improvement of that part of all vertices is small
+local AHEAD = 4 -- how many edges the first choices look ahead
 
--- The edges of a graph marked in keep, packed: row offsets, heads, and which edge of the whole each is.
-local function kept_edges(g, keep, kept)
+-- The edges inside the regions of s, packed: row offsets, heads, and which edge of the whole each is. one: there is but
+-- one region.
+local function inner_edges(g, s, one)
+  local all = {off = g.off, to = g.to}
+  if one then return all end
+  local keep = buffer.new("u32", g.m)
+  local kept = inner_flag(s, keep)
+  if kept == g.m then return all end
   local place = buffer.new("u32", g.m)
   scan(keep, place)
   local part = {off = buffer.new("u32", g.n + 1), to = buffer.new("u32", kept), from = buffer.new("u32", kept)}
@@ -75,10 +82,9 @@ function policy.new(g, options)
   options = options or {}
   local kind = options.kind or kind_of(g)
   local s = state.policy(g, kind)
-  policy_regions(s, options.comp or scc(g).id)
-  local keep = buffer.new("u32", g.m)
-  local kept = inner_flag(s, keep)
-  local part = kept == g.m and {off = g.off, to = g.to} or kept_edges(g, keep, kept)
+  local found = options.comp and {id = options.comp} or scc(g)
+  policy_regions(s, found.id)
+  local part = inner_edges(g, s, found.count == 1)
   part.w = weights(g, part.from, kind, options.max)
   part.t = options.ratio and g.t and long(taken(g.t, part.from), kind) or buffer.new(kind, 0)
   part.timed = #part.t -- edges from there on take 1
@@ -116,6 +122,17 @@ local function with_transpose(e)
     transpose(e)
   end
   return e
+end
+
+--- policy.start(p): the first choices: of every vertex the first edge of a path of four edges that weighs least, by
+--- value iteration. From then on s.bound is the least weight.
+function policy.start(p)
+  local s, e = p.state, p.edges
+  policy_first(s, e)
+  for _ = 2, AHEAD do
+    policy_value(s, e)
+    prim.swap(s.d, s.d_next)
+  end
 end
 
 --- policy.follow(p): values along the present policy, by pointer doubling. Returns how many vertices do not come to
@@ -166,16 +183,18 @@ end
 -- The steps by pointer doubling: lines 4 to 14 of Algorithm 3. A root stays while its cycle does; the cycles that a
 -- better choice closes are better, so only what does not come to a root is looked at.
 local function doubling(p)
-  local s = p.state
+  local s, e = p.state, p.edges
   local loose, cycles = policy.follow(p), 0
   if loose > 0 then
     policy.find_cycles(p)            -- 5, 6
     cycles = policy_vote(s)          -- 7: Algorithm 5
     policy_lambda(s)                 -- 8, 9
-    if policy.follow(p) > 0 then     -- 10
+    policy_elect(s)
+    if policy_apart(s) > 0 then      -- 10
       policy.connect(p)              -- 11
-      policy.follow(p)               -- 12 to 14
     end
+    policy_links(s, e)               -- 12 to 14
+    policy_sum_fix(s)
   end
   return cycles
 end
@@ -191,6 +210,7 @@ local function layered(p)
   local cycles = policy_walk(s, e)                     -- 6
   policy_vote(s)                                       -- 7
   policy_lambda(s)                                     -- 8, 9
+  policy_elect(s)
   policy_start_mark(s)
   fixpoint(policy_mark, s, e)                          -- 10
   if policy_unmarked(s) > 0 then policy.connect(p) end -- 11
@@ -216,10 +236,8 @@ policy.forms = {doubling = doubling, layered = layered, paths = paths}
 --- root. Returns how many cycles were compared. By p.form; where there is none, by walking paths on a CPU, as long as
 --- nobody looks at the steps, else by doubling.
 function policy.evaluate(p)
-  local form = form_of(p)
   p.mended = false
-  p.elected = form == "paths" and p.elected ~= false -- does s.optimum say by now which region is the best?
-  return policy.forms[form](p)
+  return policy.forms[form_of(p)](p)
 end
 
 local improved_at, cycles_at -- among what policy_iterate returns
@@ -236,7 +254,6 @@ function policy.iterate(p, most)
   if form_of(p) == "doubling" and not session.stepped() and not compare() then
     local r = table.pack(policy_iterate(s, with_transpose(p.edges), {max_iterations = most}))
     local iterations = r[r.n]
-    p.elected = false
     return iterations < most and 0 or r[improved_at], r[cycles_at], iterations
   end
   local cycles = policy.evaluate(p)  --  4 to 14

@@ -61,9 +61,9 @@ end
 result.__tostring = show
 result.__name = "scc"
 
--- The answer in terms of the state's representatives.
-local function finish(s)
-  local count = count_components(s.comp)
+-- The answer in terms of the state's representatives; count: where it is known how many there are.
+local function finish(s, count)
+  count = count or count_components(s.comp)
   return setmetatable({kind = "scc", graph = s.graph, count = count, id = s.comp}, result)
 end
 
@@ -191,8 +191,10 @@ function scc.fast(g, opts)
   local s = new(g)
   if device().processor == "cpu" and not compare() and not from then
     fast_on_cpu(s)
+  elseif not from and take_giant(s) then
+    return finish(s, math.min(g.n, 1))
   else
-    if from or not take_giant(s) then propagate(s, from) end
+    propagate(s, from)
   end
   return finish(s)
 end

@@ -44,7 +44,6 @@ local function experiment(g)
       passes[i], seconds[i] = k, t
     end
     local a, b = forms[1].state, forms[2].state
-    policy_optimum(a)
     local best = a.optimum[0] - 1
     local where = best >= 0 and difference(a, b)
     for i, p in ipairs(forms) do improved[i] = policy.improve(p) end

@@ -11,7 +11,7 @@
 #include "run/device.h"
 
 enum {
-  LS_MAX_ARGS = 48,
+  LS_MAX_ARGS = 56,
   LS_MAX_COUNTS = 4, /* of a row, with the driver's own */
   LS_MAX_SUMS = 12,  /* of a loop: its steps' COUNTs by name */
   LS_MAX_STEPS = 24,

@@ -2,6 +2,7 @@
 #include "run/row.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "run/launch.h"
@@ -166,6 +167,7 @@ static void finish_loop(int index) {
     if (step->agree != LS_EXACT) loop->agree = step->agree; /* a tie in a step is one in the loop */
     for (int i = 0; i < step->nargs; i++) {
       const int at = find_arg(loop_args[index], loop->nargs, step->args[i].name);
+      if (at < 0 && loop->nargs == LS_MAX_ARGS) abort(); /* a row that was just written: raise LS_MAX_ARGS */
       if (at < 0)
         loop_args[index][loop->nargs++] = step->args[i];
       else

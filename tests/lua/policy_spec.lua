@@ -210,9 +210,35 @@ describe("choices:", function()
         for e = x.off[v], x.off[v + 1] - 1 do
           if best == NONE or x.w[e] < x.w[best] then best = e end
         end
-        equal(p.state.policy[v], best)
+        equal({p.state.policy[v], p.state.d[v]}, {best, best == NONE and 0 or x.w[best]})
+      end
+      equal(p.state.bound[0], #p.edges.w > 0 and p.edges.w:min() or math.maxinteger)
+    end)
+  end)
+  it("policy_value takes the edge of least w + d, the lowest of several", function()
+    each(function(g, seed)
+      local p, x = chosen(g, seed)
+      local s, d = p.state, {}
+      for v = 0, g.n - 1 do d[v] = math.random(-8, 8) end
+      put(s.d, function(v) return d[v] end)
+      policy_value(s, p.edges)
+      for v = 0, g.n - 1 do
+        local best, least = NONE, 0
+        for e = x.off[v], x.off[v + 1] - 1 do
+          local sum = x.w[e] + d[x.to[e]]
+          if best == NONE or sum < least then best, least = e, sum end
+        end
+        equal({s.policy[v], s.d_next[v], s.d[v]}, {best, least, d[v]})
       end
     end)
+  end)
+  it("policy.start looks four edges ahead", function()
+    -- 0 -> 1 costs less at once, 0 -> 2 over four edges; the cycle of four edges is found by whoever looks so far
+    local g = graph.from_edges {{0, 1, 1}, {1, 5, 9}, {5, 0, 9}, {0, 2, 2}, {2, 3, 1}, {3, 4, 1}, {4, 0, 1}}
+    local p = policy.new(g)
+    policy.start(p)
+    local s, e = p.state, p.edges
+    equal({e.to[s.policy[0]], s.d[0], s.bound[0]}, {2, 5, 1})
   end)
   it("policy_improve takes what is strictly cheaper, in regions at work, and drops the root of a broken cycle", function()
     each(function(g, seed)
@@ -386,7 +412,7 @@ describe("cycles:", function()
       end
       equal(policy.find_cycles(p), #want)
       equal(queue(s.cycle), want)
-      for _, v in ipairs(want) do equal({s.least[v], s.seen[v], s.seen_next[v]}, {x.on[v], 0, 0}) end
+      for _, v in ipairs(want) do equal({s.least[v], s.seen[v], s.seen_next[v]}, {x.on[v], 1, 0}) end
       for _, c in ipairs(x.cycles) do
         if x.root[x.region[c.least]] ~= c.least then equal({s.cost[c.least], s.time[c.least]}, {c.cost, c.time}) end
       end
@@ -517,26 +543,54 @@ describe("cycles:", function()
     policy_vote(s)
     equal(s.best[0], 4)
   end)
-  it("policy_optimum takes the best region, of several the one of the smallest root", function()
+  it("policy_elect takes the best region, of several the one of the smallest root", function()
     each(function(g, seed)
       local s = state.policy(g, "i64")
-      local region, root, p, q, best, count = {}, {}, {}, {}, nil, 0
-      for v = 0, g.n - 1 do
-        region[v] = math.random(3) > 1 and v or math.max(v - 1, 0)
-        root[v] = math.random(4) > 1 and (v * 7919 + seed) % g.n or NONE
-        p[v], q[v] = math.random(-3, 3), math.random(0, 3)
+      local groups = math.min(seed % 5 + 1, g.n)
+      local root, p, q, list, best = {}, {}, {}, {}, nil
+      local function better(r)
+        local order = best and p[r] * q[best] - p[best] * q[r] or -1
+        if order < 0 or order == 0 and root[r] < root[best] then best = r end
       end
+      for r = 0, groups - 1 do
+        root[r] = r + groups * math.random(0, (g.n - 1 - r) // groups)
+        p[r], q[r] = math.random(-3, 3), math.random(1, 3)
+      end
+      put(s.region, function(v) return v % groups end)
+      for name, t in pairs {root = root, p = p, q = q} do put(s[name], function(v) return t[v] or s[name][v] end) end
+      if groups > 1 and seed % 2 == 0 then best = seed % groups end
+      s.optimum[0] = best and best + 1 or 0
       for v = 0, g.n - 1 do
-        if region[v] == v and q[v] > 0 then -- the root may have been given up since
-          count = count + 1
-          local order = best and p[v] * q[best] - p[best] * q[v] or -1
-          if order < 0 or order == 0 and root[v] < root[best] then best = v end
+        if math.random(2) == 1 then
+          list[#list + 1] = v
+          if root[v % groups] == v then better(v % groups) end
         end
       end
-      for name, t in pairs {region = region, root = root, p = p, q = q} do put(s[name], function(v) return t[v] end) end
-      equal(policy_optimum(s), count)
-      local got = s.optimum[0] - 1
-      if best then equal({root[got], p[got] * q[best]}, {root[best], p[best] * q[got]}) else equal(got, -1) end
+      set_queue(s.cycle, list)
+      policy_elect(s)
+      equal(s.optimum[0], best and best + 1 or 0)
+    end)
+  end)
+  it("policy_apart lists what comes to another cycle than its region's best", function()
+    each(function(g, seed)
+      local p, x = chosen(g, seed)
+      local s = p.state
+      if policy.follow(p) > 0 then policy.find_cycles(p) else fill(s.cycle, 0) end
+      policy_vote(s)
+      policy_lambda(s)
+      local want = {}
+      for v = 0, g.n - 1 do
+        local u = v
+        for _ = 1, g.n do u = x.next[u] or u end
+        if x.policy[v] ~= NONE and x.on[u] ~= s.root[x.region[v]] then want[#want + 1] = v end
+      end
+      equal(policy_apart(s), #want)
+      equal(queue(s.rest), want)
+      local apart = {}
+      for _, v in ipairs(want) do apart[v] = true end
+      for v = 0, g.n - 1 do equal(s.layer[v], (x.policy[v] == NONE or apart[v]) and NONE or 0) end
+      policy_links(s, p.edges)
+      assert(g.n == 0 or s.seen:max() == 0 and s.seen_next:max() == 0)
     end)
   end)
 end)

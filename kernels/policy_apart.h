@@ -1,0 +1,24 @@
+/* policy_loose, once the best cycles are known: lists the vertices that do not come to their region's, but to another.
+ * Where a path comes to, policy_land has found: jumps lead along it to its cycle, few of them. */
+#include "policy.h"
+
+#define POLICY_APART_ARGS(A, W)                                                                             \
+  A(IN, u32, region, "n", vertex, "n") A(IN, u32, root, "n", link, "n") A(IN, u32, policy, "n")             \
+  A(IN, u32, jump, "n", vertex, "n") A(IN, u32, seen, "n") A(IN, u32, least, "n", vertex, "n")              \
+  A(OUT, u32, layer, "n") A(QOUT, u32, rest, "n+1", vertex_queue, "n") A(COUNT, u32, apart, "1")
+ARGS(policy_apart, POLICY_APART_ARGS)
+
+VERTEX_BODY(policy_apart) {
+  if (a->policy[v] == NO_EDGE) {
+    a->layer[v] = UNREACHED;
+    return;
+  }
+  const u32 root = a->root[a->region[v]];
+  u32 x = a->jump[v];
+  while (x != root && !a->seen[x] && a->jump[x] != x) x = a->jump[x]; /* jumps end at a root of before */
+  const bool comes = x == root || (a->seen[x] && a->least[x] == root);
+  a->layer[v] = comes ? 0 : UNREACHED;
+  if (comes) return;
+  count->apart++;
+  PUSH(v);
+}
