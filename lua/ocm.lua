@@ -51,7 +51,7 @@ local function iterate(p, from)
   local s, problem = p.state, ("%s %s"):format(p.sign > 0 and "least" or "greatest", p.edges.timed > 0 and "ratio" or "mean")
   local carried = {since = 0, problem = problem} -- and lambda, once there is one
   if not from then
-    policy.start(p)
+    policy.start(p, p.ahead)
     -- a cycle whose mean is the least weight is optimal, with potentials of 0; of ratios this bound says nothing
     if p.edges.timed > 0 or p.every then fill(s.bound, p.real and -math.huge or math.mininteger) end
   end
@@ -132,12 +132,16 @@ local function check_graph(name, g, options)
     error(("%s: expected options in a table, as in {max = true}, got %s"):format(name, tostring(options)), 4)
   end
   for key in pairs(options) do
-    if not ({max = 1, ratio = 1, form = 1, summary = 1, components = 1, kind = 1, canonical = 1, from = 1})[key] then
-      error(("%s: unknown option '%s' (max, form, summary, components, canonical and from are known)"):format(name, key), 4)
+    if not ({max = 1, ratio = 1, form = 1, summary = 1, components = 1, kind = 1, canonical = 1, from = 1, ahead = 1})[key] then
+      error(("%s: unknown option '%s' (max, form, summary, components, canonical, ahead and from are known)"):format(name, key), 4)
     end
   end
   if options.form and not policy.forms[options.form] then
     error(("%s: form is '%s', expected 'doubling', 'layered' or 'paths'"):format(name, options.form), 4)
+  end
+  local ahead = options.ahead
+  if ahead and (math.type(ahead) ~= "integer" or ahead < 1) then
+    error(("%s: ahead is %s, expected a number of edges from 1 on"):format(name, tostring(ahead)), 4)
   end
   local how = options.components
   if how and how ~= "one by one" and how ~= "bridged" then
@@ -185,7 +189,7 @@ function solve(g, options)
   local make = options.components == "bridged" and policy.bridged or policy.new
   local function run(kind, from)
     local p = make(g, {max = options.max, ratio = options.ratio, kind = kind})
-    p.form, p.summary = options.form, options.summary == false and 0 or 1
+    p.form, p.ahead, p.summary = options.form, options.ahead, options.summary == false and 0 or 1
     p.real, p.every = kind == "f64" or not whole, options.every
     if p.real then p.state.slack[0] = TOLERANCE / 2 * most_w end
     return p, iterate(p, from)
@@ -231,6 +235,7 @@ end
 ---                                 on a CPU. Else walking on a CPU, while nobody steps, and doubling elsewhere
 ---   summary = false               layered: without the paper's predecessor summary
 ---   components = "one by one"     not all at once; or "bridged": made one by a Hamiltonian cycle
+---   ahead = 1                     how many edges the first choices look ahead; else 4
 ---   canonical = false             r.cycle is the one that was found, which saves the potentials
 ---   from = FILE                   goes on from a checkpoint
 setmetatable(ocm, {__call = function(_, g, options) return ocm.howard(g, options) end})

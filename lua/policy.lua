@@ -124,12 +124,12 @@ local function with_transpose(e)
   return e
 end
 
---- policy.start(p): the first choices: of every vertex the first edge of a path of four edges that weighs least, by
---- value iteration. From then on s.bound is the least weight.
-function policy.start(p)
+--- policy.start(p, ahead): the first choices: of every vertex the first edge of the lightest path of `ahead` edges (4),
+--- by value iteration. From then on s.bound is the least weight.
+function policy.start(p, ahead)
   local s, e = p.state, p.edges
   policy_first(s, e)
-  for _ = 2, AHEAD do
+  for _ = 2, ahead or AHEAD do
     policy_value(s, e)
     prim.swap(s.d, s.d_next)
   end

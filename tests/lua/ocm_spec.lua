@@ -204,6 +204,7 @@ describe("bad calls of ocm", function()
   it("say what is expected", function()
     raises("ocm: expected a graph, got nil", ocm)
     raises("unknown option 'maximum'", ocm, gen.ring(3), {maximum = true})
+    raises("ahead is 0, expected a number of edges from 1 on", ocm, gen.ring(3), {ahead = 0})
     raises("form is 'deep', expected 'doubling', 'layered' or 'paths'", ocm, gen.ring(3), {form = "deep"})
   end)
 
