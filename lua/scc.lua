@@ -158,7 +158,7 @@ end
 
 -- The giant component on a CPU, where a search need not go by layers: forward from a hub, then back by forward edges
 -- alone, passing what is known up the tree of the search, as long as passes bring much of what they look at.
-local WORTH = 1 / 8
+local WORTH = 1 / 3
 local function flood_giant(s)
   walk_hub(s)
   local reached, joined, again = flood(s)
