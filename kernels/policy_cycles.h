@@ -9,11 +9,11 @@
 ARGS(policy_cycles, POLICY_CYCLES_ARGS)
 
 QUEUE_BODY(policy_cycles) {
-  const u32 v = (u32)item;
+  const u32 v = (u32)item, e = a->policy[v];
   a->seen_next[v] = 0;
-  a->seen[v] = a->policy[v] != NO_EDGE;
-  if (a->policy[v] == NO_EDGE) return;
-  a->link[v] = a->to[a->policy[v]];
+  a->seen[v] = e != NO_EDGE;
+  if (e == NO_EDGE) return;
+  a->link[v] = a->to[e];
   a->least[v] = v;
   a->cost[v] = 0;
   a->time[v] = 0;
