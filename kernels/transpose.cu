@@ -16,6 +16,12 @@ static __global__ void begin_rows(const u32 *target, u32 m, u32 n, u32 *roff) {
   }
 }
 
+/* How many blocks there are for all items at so many a block. */
+static u32 blocks_for(u32 items, u32 a_block) {
+  const u32 most = 8192, blocks = items / a_block + 1;
+  return blocks < most ? blocks : most;
+}
+
 extern "C" ls_status transpose_cuda(ls_launch *L) {
   LIBRARY_BEGIN(L);
   const u32 *off = (const u32 *)L->bind.ptr[0], *to = (const u32 *)L->bind.ptr[1];
@@ -31,10 +37,9 @@ extern "C" ls_status transpose_cuda(ls_launch *L) {
   ls_status st = ls_cuda_scratch(L, 2 * array + sort_bytes, &scratch);
   if (st) return st;
   u32 *src = (u32 *)scratch, *target = (u32 *)((char *)scratch + array);
-  const u32 most = 8192, of_rows = n / 8 + 1 < most ? n / 8 + 1 : most, of_edges = m / 256 + 1 < most ? m / 256 + 1 : most;
-  list_sources<<<of_rows, 256, 0, stream>>>(off, n, src);
+  list_sources<<<blocks_for(n, 8), 256, 0, stream>>>(off, n, src);
   CUDA_TRY(L, cub::DeviceRadixSort::SortPairs((char *)scratch + 2 * array, sort_bytes, to, target, (const u32 *)src, rto,
                                               (i64)m, 0, bits, stream));
-  begin_rows<<<of_edges, 256, 0, stream>>>(target, m, n, roff);
+  begin_rows<<<blocks_for(m, 256), 256, 0, stream>>>(target, m, n, roff);
   return ls_cuda_library_end(L);
 }
