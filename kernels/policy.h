@@ -44,6 +44,24 @@ LS_INLINE int compare_means_f64(f64 c, f64 t, f64 best, f64 best_t) {
 }
 #define COMPARE_MEANS(c, t, best, best_t) LS_JOIN(compare_means, W)(c, t, best, best_t)
 
+/* The vote of Barnat et al. 2011, Algorithm 5: the cell holds who has the least mean cost / time so far (+ 1; 0: nobody);
+ * v takes it where its own is less. Equal means go to the smaller rank (NULL: the smaller index). paper errs: a failed
+ * exchange there tests what it read before. */
+#define VOTE(type)                                                                                          \
+  LS_INLINE void vote_##type(u32 *cell, u32 v, const type *cost, const type *time, const u32 *rank) {       \
+    for (;;) {                                                                                              \
+      const u32 now = peek(cell);                                                                           \
+      if (now) {                                                                                            \
+        const int order = compare_means_##type(cost[v], time[v], cost[now - 1], time[now - 1]);             \
+        if (order > 0) return;                                                                              \
+        if (order == 0 && (rank ? rank[now - 1] <= rank[v] : now - 1 <= v)) return;                         \
+      }                                                                                                     \
+      if (atomic_claim(cell, now, v + 1)) return;                                                           \
+    }                                                                                                       \
+  }
+VOTE(i64)
+VOTE(f64)
+
 /* lambda as p / q: in lowest terms, or of reals with q = 1. */
 LS_INLINE void lambda_i64(i64 c, i64 t, i64 *p, i64 *q) {
   i64 a = c < 0 ? -c : c, b = t;

@@ -1,8 +1,4 @@
-/* policy_paths for one element type W, with policy_vote's and policy_elect's own comparisons; included by
- * policy_paths.c. */
-#include "policy_elect.h"
-#include "policy_vote.h"
-
+/* policy_paths for one element type W; included by policy_paths.c. */
 ARGS(policy_paths, POLICY_PATHS_ARGS)
 
 #define ARGS_W LS_JOIN(policy_paths_args, W)
@@ -93,7 +89,8 @@ static ls_status LS_JOIN(policy_paths, W)(ls_launch *L) {
     const u32 found = cycles[0];
     if (found) {
 #pragma omp for schedule(static)
-      for (u32 i = 1; i <= found; i++) LS_JOIN(vote, W)(&a->best[a->region[cycles[i]]], cycles[i], a->cost, a->time);
+      for (u32 i = 1; i <= found; i++)
+        LS_JOIN(vote, W)(&a->best[a->region[cycles[i]]], cycles[i], a->cost, a->time, NULL);
 #pragma omp for schedule(static)
       for (u32 i = 1; i <= found; i++) LS_JOIN(crown, W)(a, cycles[i]);
 #pragma omp for schedule(static)
@@ -103,7 +100,7 @@ static ls_status LS_JOIN(policy_paths, W)(ls_launch *L) {
       for (u32 i = 1; i <= found; i++) {
         const u32 v = cycles[i], r = a->region[v];
         if (a->root[r] != v) continue;
-        LS_JOIN(elect, W)(a->optimum, r, a->root, a->p, a->q);
+        LS_JOIN(vote, W)(a->optimum, r, a->p, a->q, a->root);
         LS_JOIN(start, W)(a, v);
       }
 #pragma omp for schedule(guided, 1024)

@@ -1,6 +1,5 @@
 /* The best cycle of every region: Barnat et al. 2011, Algorithm 5. What is exchanged is the index of the cycle
- * (its smallest vertex + 1; 0: none), not its mean; equal means go to the smallest vertex. paper errs: a failed
- * exchange there tests what it read before. */
+ * (its smallest vertex + 1; 0: none), not its mean; equal means go to the smallest vertex. */
 #include "policy.h"
 
 #define POLICY_VOTE_ARGS(A, W)                                                                              \
@@ -9,21 +8,10 @@
   A(INOUT, u32, best, "n", vote, "n") A(COUNT, u32, cycles, "1")
 ARGS(policy_vote, POLICY_VOTE_ARGS)
 
-LS_INLINE void LS_JOIN(vote, W)(u32 *best, u32 v, const W *cost, const W *time) {
-  for (;;) {
-    const u32 now = peek(best);
-    if (now) {
-      const int order = COMPARE_MEANS(cost[v], time[v], cost[now - 1], time[now - 1]);
-      if (order > 0 || (order == 0 && now - 1 <= v)) return;
-    }
-    if (atomic_claim(best, now, v + 1)) return;
-  }
-}
-
 QUEUE_BODY(policy_vote) {
   (void)push;
   const u32 v = (u32)item;
   if (a->least[v] != v) return;
   count->cycles++;
-  LS_JOIN(vote, W)(&a->best[a->region[v]], v, a->cost, a->time);
+  LS_JOIN(vote, W)(&a->best[a->region[v]], v, a->cost, a->time, NULL);
 }
