@@ -73,4 +73,15 @@ LS_INLINE void lambda_i64(i64 c, i64 t, i64 *p, i64 *q) {
 }
 LS_INLINE void lambda_f64(f64 c, f64 t, f64 *p, f64 *q) { *p = c / t, *q = 1; }
 
+/* Of bodies that look for the vertices whose path does not come to its region's root: counts and lists those, and lays
+ * the others on layer 0. `comes` is asked of vertices with a choice alone. */
+#define LIST_UNLESS(comes, counter)                                                                         \
+  do {                                                                                                      \
+    const bool chosen = a->policy[v] != NO_EDGE, arrived = chosen && (comes);                               \
+    a->layer[v] = arrived ? 0 : UNREACHED;                                                                  \
+    if (!chosen || arrived) break;                                                                          \
+    count->counter++;                                                                                       \
+    PUSH(v);                                                                                                \
+  } while (0)
+
 #endif

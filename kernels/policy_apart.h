@@ -8,17 +8,13 @@
   A(OUT, u32, layer, "n") A(QOUT, u32, rest, "n+1", vertex_queue, "n") A(COUNT, u32, apart, "1")
 ARGS(policy_apart, POLICY_APART_ARGS)
 
-VERTEX_BODY(policy_apart) {
-  if (a->policy[v] == NO_EDGE) {
-    a->layer[v] = UNREACHED;
-    return;
-  }
+LS_INLINE bool LS_JOIN(comes_to_best, W)(const LS_JOIN(policy_apart_args, W) *a, u32 v) {
   const u32 root = a->root[a->region[v]];
   u32 x = a->jump[v];
   while (x != root && !a->seen[x] && a->jump[x] != x) x = a->jump[x]; /* jumps end at a root of before */
-  const bool comes = x == root || (a->seen[x] && a->least[x] == root);
-  a->layer[v] = comes ? 0 : UNREACHED;
-  if (comes) return;
-  count->apart++;
-  PUSH(v);
+  return x == root || (a->seen[x] && a->least[x] == root);
+}
+
+VERTEX_BODY(policy_apart) {
+  LIST_UNLESS(LS_JOIN(comes_to_best, W)(a, v), apart);
 }

@@ -9,13 +9,5 @@
 ARGS(policy_loose, POLICY_LOOSE_ARGS)
 
 VERTEX_BODY(policy_loose) {
-  if (a->policy[v] == NO_EDGE) {
-    a->layer[v] = UNREACHED;
-    return;
-  }
-  const bool arrived = a->jump[v] == a->root[a->region[v]];
-  a->layer[v] = arrived ? 0 : UNREACHED;
-  if (arrived) return;
-  count->loose++;
-  PUSH(v);
+  LIST_UNLESS(a->jump[v] == a->root[a->region[v]], loose);
 }
