@@ -12,6 +12,11 @@ local function put(b, f)
   for v = 0, #b - 1 do b[v] = f(v) end
 end
 
+-- Fills arrays of a state from tables from 0, by name; what a table lacks stays.
+local function put_all(s, tables)
+  for name, t in pairs(tables) do put(s[name], function(v) return t[v] or s[name][v] end) end
+end
+
 local function set_queue(b, list)
   b[0] = #list
   for i, x in ipairs(list) do b[i] = x end
@@ -69,11 +74,16 @@ local function chosen(g, seed)
       if math.random(4) > 1 then x.root[x.region[least]] = least end
     end
   end
-  put(s.policy, function(v) return x.policy[v] end)
-  put(s.p, function(v) return x.p[v] end)
-  put(s.q, function(v) return x.q[v] end)
-  put(s.root, function(v) return x.root[v] end)
+  put_all(s, {policy = x.policy, p = x.p, q = x.q, root = x.root})
   return p, x
+end
+
+-- A state in which v lies in region v % groups; how many regions that makes; and any(r), some vertex of region r.
+local function grouped(g, groups)
+  local s = state.policy(g, "i64")
+  groups = math.min(groups, g.n)
+  put(s.region, function(v) return v % groups end)
+  return s, groups, function(r) return r + groups * math.random(0, (g.n - 1 - r) // groups) end
 end
 
 -- What every choice costs, and the way to the root where there is one.
@@ -220,7 +230,7 @@ describe("choices:", function()
       local p, x = chosen(g, seed)
       local s, d = p.state, {}
       for v = 0, g.n - 1 do d[v] = math.random(-8, 8) end
-      put(s.d, function(v) return d[v] end)
+      put_all(s, {d = d})
       policy_value(s, p.edges)
       for v = 0, g.n - 1 do
         local best, least = NONE, 0
@@ -250,11 +260,8 @@ describe("choices:", function()
         crown[v] = math.random(2) == 1 and x.root[x.region[v]] or NONE
       end
       for v = 0, g.n - 1 do if x.root[v] == NONE then x.root[v] = g.n - 1 end end -- so that no crown is a root by chance
-      put(s.root, function(v) return x.root[v] end)
+      put_all(s, {root = x.root, d = d, work = work, crown = crown})
       put(s.best, function(v) return x.root[v] + 1 end)
-      put(s.d, function(v) return d[v] end)
-      put(s.work, function(v) return work[v] end)
-      put(s.crown, function(v) return crown[v] end)
       s.slack[0] = slack
       local choice, next_work, root, improved = {}, {}, {}, 0
       for r = 0, g.n - 1 do next_work[r], root[r] = 0, x.root[r] end
@@ -283,7 +290,7 @@ describe("choices:", function()
       local s = p.state
       local d, changed = {}, {}
       for v = 0, g.n - 1 do d[v] = math.random(-8, 8) end
-      put(s.d, function(v) return d[v] end)
+      put_all(s, {d = d})
       policy.improve(p)
       for v = 0, g.n - 1 do
         local r = x.region[v]
@@ -478,21 +485,17 @@ describe("cycles:", function()
   end)
   it("policy_vote and policy_lambda take the least mean of every region, the smallest vertex of several", function()
     each(function(g, seed)
-      local s = state.policy(g, "i64")
-      local groups = seed % 4 + 1
-      local region, least, cost, time, best, list, count = {}, {}, {}, {}, {}, {}, 0
+      local s, groups, any = grouped(g, seed % 4 + 1)
+      local region, least, cost, time, best, list, count = plain(s.region), {}, {}, {}, {}, {}, 0
       for v = 0, g.n - 1 do
-        region[v] = v % groups
         least[v] = math.random(3) == 1 and v or math.max(v - groups, 0)
         cost[v], time[v], best[v] = math.random(-4, 4) * 3, math.random(1, 3), 0
         if math.random(2) == 1 then list[#list + 1] = v end
       end
-      for r = 0, math.min(groups, g.n) - 1 do
-        if math.random(2) == 1 then best[r] = r + groups * math.random(0, (g.n - 1 - r) // groups) + 1 end -- an earlier one
+      for r = 0, groups - 1 do
+        if math.random(2) == 1 then best[r] = any(r) + 1 end -- an earlier one
       end
-      for name, t in pairs {region = region, least = least, cost = cost, time = time, best = best} do
-        put(s[name], function(v) return t[v] end)
-      end
+      put_all(s, {least = least, cost = cost, time = time, best = best})
       put(s.p, function() return 1000 end)
       put(s.q, function() return 1000 end)
       put(s.root, function(r) return best[r] > 0 and best[r] - 1 or NONE end)
@@ -545,19 +548,17 @@ describe("cycles:", function()
   end)
   it("policy_elect takes the best region, of several the one of the smallest root", function()
     each(function(g, seed)
-      local s = state.policy(g, "i64")
-      local groups = math.min(seed % 5 + 1, g.n)
+      local s, groups, any = grouped(g, seed % 5 + 1)
       local root, p, q, list, best = {}, {}, {}, {}, nil
       local function better(r)
         local order = best and p[r] * q[best] - p[best] * q[r] or -1
         if order < 0 or order == 0 and root[r] < root[best] then best = r end
       end
       for r = 0, groups - 1 do
-        root[r] = r + groups * math.random(0, (g.n - 1 - r) // groups)
+        root[r] = any(r)
         p[r], q[r] = math.random(-3, 3), math.random(1, 3)
       end
-      put(s.region, function(v) return v % groups end)
-      for name, t in pairs {root = root, p = p, q = q} do put(s[name], function(v) return t[v] or s[name][v] end) end
+      put_all(s, {root = root, p = p, q = q})
       if groups > 1 and seed % 2 == 0 then best = seed % groups end
       s.optimum[0] = best and best + 1 or 0
       for v = 0, g.n - 1 do
