@@ -3,19 +3,7 @@
 -- lockstep scripts/figures-ocm.lua [runs [largest n [largest n for the references [FOLDER for the plots]]]]
 local runs, largest, sequential = tonumber(arg[1]) or 10, tonumber(arg[2]) or 3000000, tonumber(arg[3]) or 4200000
 local folder = arg[4]
-
-local function clients(k, lengths, server)
-  math.randomseed(7)
-  local t = {server = server}
-  for i = 1, k do
-    local s = {name = "client" .. i, count = 1}
-    for a = 1, lengths[(i - 1) % #lengths + 1] do
-      s[a] = {"a" .. a, math.random(1, 100), server = (a == 2 or a == 3) or nil}
-    end
-    t[i] = s
-  end
-  return gen.clients(t)
-end
+local clients = dofile((arg[0]:match("^(.*)/") or ".") .. "/clients.lua")
 
 local function median(list)
   table.sort(list)

@@ -1,6 +1,7 @@
 -- Optimal cycle means and ratios: small odd graphs against the sequential references, large ones against planted
 -- optima and certificates, on the device in use. lockstep tests/gpu/ocm.lua [small]
 local small = arg[1] == "small"
+local clients = dofile((arg[0]:match("^(.*)/") or ".") .. "/../../scripts/clients.lua")
 local proved, graphs, large = 0, 0, 0
 
 local function same(a, b, what)
@@ -97,18 +98,6 @@ end
 hold("torus", gen.torus {1024, 1024, weights = "i32", lo = -50, hi = 50})
 hold("rings", gen.copies(gen.uniform {n = 20, degree = 3, seed = 1, weights = "i32", lo = 1, hi = 9}, 100000))
 hold("dag", gen.dag {n = 1000000, m = 4000000, seed = 1, weights = "i32", lo = 1, hi = 9})
-local function clients(k, lengths, server)
-  math.randomseed(7)
-  local t = {server = server}
-  for i = 1, k do
-    local s = {name = "client" .. i, count = 1}
-    for a = 1, lengths[(i - 1) % #lengths + 1] do
-      s[a] = {"a" .. a, math.random(1, 100), server = (a == 2 or a == 3) or nil}
-    end
-    t[i] = s
-  end
-  return gen.clients(t)
-end
 for k = 9, 12 do
   hold("clients", clients(k, {3, 3, 4}, false))
   hold("server", clients(k, {3, 4, 4}, true), {max = true})

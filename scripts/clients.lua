@@ -1,0 +1,14 @@
+-- State spaces as in Barnat et al. 2011, section 4: k clients, the i-th with so many actions as lengths says, in turn; their
+-- costs are the same each time. With a server, which every client holds for its second and third action.
+return function(k, lengths, server)
+  math.randomseed(7)
+  local t = {server = server}
+  for i = 1, k do
+    local s = {name = "client" .. i, count = 1}
+    for a = 1, lengths[(i - 1) % #lengths + 1] do
+      s[a] = {"a" .. a, math.random(1, 100), server = (a == 2 or a == 3) or nil}
+    end
+    t[i] = s
+  end
+  return gen.clients(t)
+end
