@@ -92,16 +92,20 @@ static inline __attribute__((unused)) u64 ls_queue_item(const void *q, u32 width
 
 #define LS_PRAGMA(...) _Pragma(#__VA_ARGS__)
 
+/* Declares `args`: NAME's arguments as the launch L binds them. */
+#define BOUND_ARGS(name, ARGS_MACRO)                                                                        \
+  const ls_bind *bind = &L->bind;                                                                           \
+  LS_JOIN(name##_args, W) args = {.n = L->n, .m = L->m};                                                    \
+  int k = 0;                                                                                                \
+  ARGS_MACRO(LS_SET, W)                                                                                     \
+  (void)k;
+
 #define CPU_DRIVER(name, ARGS_MACRO, DOMAIN)                                                                \
   ls_status LS_JOIN(LS_JOIN(name, W), cpu)(struct ls_launch * L);                                           \
   ls_status LS_JOIN(LS_JOIN(name, W), cpu)(struct ls_launch * L) {                                          \
     enum { CHUNK = LS_CHUNK_##DOMAIN, COUNTS = LS_COUNTS_OF(LS_JOIN(name##_counts, W), DOMAIN) };           \
     _Static_assert((int)COUNTS <= (int)LS_MAX_COUNTS, "too many COUNTs");                                   \
-    const ls_bind *bind = &L->bind;                                                                         \
-    LS_JOIN(name##_args, W) args = {.n = L->n, .m = L->m};                                                  \
-    int k = 0;                                                                                              \
-    ARGS_MACRO(LS_SET, W)                                                                                   \
-    (void)k;                                                                                                \
+    BOUND_ARGS(name, ARGS_MACRO)                                                                            \
     const i64 items = (i64)LS_ITEMS_##DOMAIN;                                                               \
     const int team = L->serial || items < 4 * CHUNK ? 1 : L->threads;                                          \
     LS_PRAGMA(omp parallel num_threads(team) if (team > 1)) {                                               \

@@ -36,11 +36,7 @@ LS_INLINE void LS_JOIN(expand, W)(const ARGS_W *a, u32 v, u32 layer, ls_push *pu
 }
 
 static ls_status LS_JOIN(policy_attach, W)(ls_launch *L) {
-  const ls_bind *bind = &L->bind;
-  ARGS_W args = {.n = L->n, .m = L->m};
-  int k = 0;
-  POLICY_ATTACH_ARGS(LS_SET, W)
-  (void)k;
+  BOUND_ARGS(policy_attach, POLICY_ATTACH_ARGS)
   const ARGS_W *a = &args;
   const u32 loose = args.rest[0];
   const int team = L->serial || loose < FEW ? 1 : L->threads;

@@ -43,11 +43,7 @@ static bool LS_JOIN(gather, W)(const ARGS_W *a, u32 *front) {
 }
 
 static ls_status LS_JOIN(policy_mend, W)(ls_launch *L) {
-  const ls_bind *bind = &L->bind;
-  ARGS_W args = {.n = L->n, .m = L->m};
-  int k = 0;
-  POLICY_MEND_ARGS(LS_SET, W)
-  (void)k;
+  BOUND_ARGS(policy_mend, POLICY_MEND_ARGS)
   const ARGS_W *a = &args;
   const u32 n = L->n;
   u32 *front = args.front;

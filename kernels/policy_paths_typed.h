@@ -59,11 +59,7 @@ LS_INLINE bool LS_JOIN(renewed, W)(const ARGS_W *a, u32 v) {
 }
 
 static ls_status LS_JOIN(policy_paths, W)(ls_launch *L) {
-  const ls_bind *bind = &L->bind;
-  ARGS_W args = {.n = L->n, .m = L->m};
-  int k = 0;
-  POLICY_PATHS_ARGS(LS_SET, W)
-  (void)k;
+  BOUND_ARGS(policy_paths, POLICY_PATHS_ARGS)
   const ARGS_W *a = &args;
   const u32 n = L->n;
   const int team = L->serial || n < SMALL ? 1 : L->threads;

@@ -21,11 +21,7 @@ LS_INLINE bool LS_JOIN(review, W)(const IMPROVE_W *a, const u32 *off, u32 v) {
 }
 
 static ls_status LS_JOIN(policy_review, W)(ls_launch *L) {
-  const ls_bind *bind = &L->bind;
-  ARGS_W args = {.n = L->n, .m = L->m};
-  int k = 0;
-  POLICY_REVIEW_ARGS(LS_SET, W)
-  (void)k;
+  BOUND_ARGS(policy_review, POLICY_REVIEW_ARGS)
   const ARGS_W *a = &args;
 #define SAME(name) .name = a->name
   const IMPROVE_W improve = {.n = a->n, .m = a->m, SAME(off), SAME(to), SAME(w), SAME(t), SAME(timed), SAME(region),
