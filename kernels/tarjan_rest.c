@@ -24,7 +24,7 @@ enum { SHARE = 1 << 16, MOST = 16 }; /* the work that is worth a thread, and how
 
 typedef struct frame { /* a vertex being searched */
   u32 v, place;
-  u32 next, last; /* its edges still to be looked at */
+  u32 next, end; /* its edges still to be looked at, up to but not with end */
 } frame;
 
 typedef struct seeker {
@@ -33,10 +33,11 @@ typedef struct seeker {
   frame *path;
   u32 *open; /* searched, but their component is not closed */
   u32 hub;
+  u32 step; /* from a row's edge to the next: 1, or -1 modulo 2^32 */
 } seeker;
 
-LS_INLINE void ask_ahead(const seeker *s, u32 e, u32 last) {
-  for (u32 stop = last - e < 8 ? last : e + 8; e < stop; e++) {
+LS_INLINE void ask_ahead(const seeker *s, u32 e, u32 end) {
+  for (u32 i = 0; i < 8 && e != end; i++, e += s->step) {
     ASK_AHEAD(&s->off[s->to[e]]);
     ASK_AHEAD(&s->comp[s->to[e]]);
   }
@@ -88,8 +89,10 @@ LS_INLINE bool goes_home(const seeker *s, u32 v, u32 there, u32 *lowest) {
 }
 
 LS_INLINE frame first_look(const seeker *s, u32 v, u32 place) {
-  const frame f = {v, place, s->off[v], s->off[v + 1]};
-  ask_ahead(s, f.next, f.last);
+  const u32 first = s->off[v], last = s->off[v + 1];
+  const bool up = s->step == 1;
+  const frame f = {v, place, up ? first : last - 1, up ? last : first - 1};
+  ask_ahead(s, f.next, f.end);
   return f;
 }
 
@@ -100,7 +103,7 @@ LS_INLINE void seek(seeker *s, u32 root) {
   frame at = first_look(s, root, met);
   for (;;) {
     u32 child = LS_NO_VERTEX;
-    for (; at.next < at.last; at.next++) {
+    for (; at.next != at.end; at.next += s->step) {
       const u32 t = s->to[at.next], there = look_at(s, t);
       if (there != FREE) {
         if (goes_home(s, at.v, there, &lowest)) break;
@@ -129,7 +132,7 @@ LS_INLINE void seek(seeker *s, u32 root) {
     if (!depth) return;
     at = s->path[--depth];
     lowest = s->low[at.v];
-    at.next = goes_home(s, at.v, there, &lowest) ? at.last : at.next + 1;
+    at.next = goes_home(s, at.v, there, &lowest) ? at.end : at.next + s->step;
   }
 }
 
@@ -139,8 +142,10 @@ static void *large_pages(void *p, size_t bytes) {
 }
 
 /* Each thread takes the roots of its own block of vertices, then what is left of the others', from the end: neighbours
- * in number are often neighbours in the graph, and who stays away from others does what they don't. */
+ * in number are often neighbours in the graph, and who stays away from others does what they don't. So every second
+ * thread looks at a row's edges from the last: where rows are sorted it goes up where its neighbours go down. */
 static void seek_by_blocks(seeker *s, u32 n, u32 me, u32 team) {
+  s->step = me % 2 ? -1u : 1;
   for (u32 k = 0; k < team; k++) {
     const u32 block = (me + k) % team;
     const u32 first = (u32)((u64)n * block / team), last = (u32)((u64)n * (block + 1) / team);
