@@ -12,11 +12,11 @@
 LS_INLINE bool was_reached(u32 link) { return link != UNMET && link != ELSEWHERE; }
 LS_INLINE bool is_joined(u32 link) { return link >> 31 && link != UNMET; }
 
-/* v reaches the hub: so do its ancestors. Returns how many did not know. */
+/* v reaches the hub: so do its ancestors. Returns how many did not know. Once a vertex is reached its word takes on but
+ * one other value, so a plain store does; of two threads that meet at a vertex both may count it. */
 LS_INLINE u32 climb(u32 *link, u32 v) {
   u32 count = 0;
-  for (u32 at = peek(&link[v]); !(at & JOINED); v = at, at = peek(&link[v]))
-    count += !(atomic_or(&link[v], JOINED) & JOINED);
+  for (u32 at = peek(&link[v]); !(at & JOINED); v = at, at = peek(&link[v]), count++) poke(&link[v], at | JOINED);
   return count;
 }
 
