@@ -159,24 +159,26 @@ end
 -- The giant component on a CPU, where a search need not go by layers: forward from a hub, then back by forward edges
 -- alone, passing what is known up the tree of the search, as long as passes bring much of what they look at.
 local WORTH = 1 / 3
+local FEW, NONE = 1 << 16, 0xffffffff
 local function flood_giant(s)
   walk_hub(s)
   local reached, joined, again = flood(s)
-  if joined > 1 then -- else nothing leads back
-    local left, all, looked = reached - joined, 1, nil
+  if joined > 1 then
+    local left, all, looked, more = reached - joined, 1, nil, nil
     repeat
       looked = left
-      joined, left = join_back(s, all)
+      more, left = join_back(s, all)
       prim.swap(s.front, s.front_next)
       all = 0
-    until joined <= WORTH * looked
+    until more <= WORTH * looked
+    settle_joined(s, 0)
+  elseif again == 0 and reached > FEW then -- nothing leads back, and in a tree there is no cycle
+    settle_joined(s, 1)
   end
-  settle_joined(s, again == 0 and 1 or 0) -- in a tree there is no cycle
 end
 
 -- On a CPU: most of the giant component; then Tarjan's algorithm on all threads, which knows that component when it
 -- sees it, settles what is missing of it and all the rest.
-local FEW, NONE = 1 << 16, 0xffffffff
 local function fast_on_cpu(s)
   fill(s.comp, NONE) -- as it is, but by all threads
   if s.graph.n + s.graph.m > FEW then flood_giant(s) end
