@@ -250,8 +250,9 @@ ls_status ls_buffers_together(ls_buffer *const *buffers, int count, int device) 
   ls_status st = device_memory->alloc(device, bytes, &block->dev);
   if (!st) {
     size_t used = 0;
-    st = place(buffers, count, device, 0, block, &used);
-    if (!st) st = place(buffers, count, device, 0xff, block, &used);
+    static const int blanks[] = {0, 0x7f, 0xff};
+    for (size_t i = 0; !st && i < sizeof blanks / sizeof *blanks; i++)
+      st = place(buffers, count, device, blanks[i], block, &used);
   }
   if (--block->refs == 0) {
     if (block->dev) device_memory->free(device, block->dev);

@@ -14,11 +14,10 @@ static char last_values; /* its address is the registry key of the last mark's v
 
 typedef struct iteration {
   u32 n;
-  u32 outer;     /* the mark of the loop around */
-  bool ran;      /* an iteration began here: n may be another session's */
-  bool marked;   /* it:mark was called in this iteration */
-  char loop[64]; /* the function that iterates, "" where it has no name */
-} iteration;     /* its user values: the state, and the table of what is carried */
+  u32 outer;   /* the mark of the loop around */
+  bool ran;    /* an iteration began here: n may be another session's */
+  bool marked; /* it:mark was called in this iteration */
+} iteration;   /* its user values: the state, and the table of what is carried */
 
 bool marks_push(lua_State *L, const char *name) {
   if (lua_rawgetp(L, LUA_REGISTRYINDEX, &last_values) == LUA_TTABLE) {
@@ -60,7 +59,7 @@ static int advance(lua_State *L, int status, lua_KContext context) {
 /* The one before has ended: here the state is what an iteration begins with. */
 static int head(lua_State *L, int status, lua_KContext context) {
   iteration *it = lua_touserdata(L, 1);
-  if (it->ran && !it->outer && checkpoint_due(L, it->n, it->loop)) return lua_yieldk(L, 0, 0, advance);
+  if (it->ran && !it->outer && checkpoint_due(L, it->n)) return lua_yieldk(L, 0, 0, advance);
   return advance(L, status, context);
 }
 
@@ -70,26 +69,17 @@ static int next_iteration(lua_State *L) {
   return head(L, LUA_OK, 0);
 }
 
-static void loop_name(lua_State *L, char *out, size_t bytes) {
-  lua_Debug ar;
-  out[0] = '\0';
-  if (!lua_getstack(L, 1, &ar)) return;
-  scope_function_name(L, &ar, out, bytes);
-  if (strchr(out, ' ')) out[0] = '\0'; /* "function at line 7" is no name that lasts */
-}
-
 /* iterations(state [, carried [, from]]) */
 static int new_iterations(lua_State *L) {
   const char *from = luaL_optstring(L, 3, NULL);
   iteration start = {.outer = ls_session_mark()};
   if (!lua_isnoneornil(L, 2)) luaL_checktype(L, 2, LUA_TTABLE);
-  loop_name(L, start.loop, sizeof start.loop);
   lua_settop(L, 2);
   if (lua_isnil(L, 2)) {
     lua_newtable(L);
     lua_replace(L, 2);
   }
-  if (from) start.n = checkpoint_load(L, from, start.loop);
+  if (from) start.n = checkpoint_load(L, from);
   lua_pushcfunction(L, next_iteration);
   iteration *it = lua_newuserdatauv(L, sizeof *it, 2);
   *it = start;

@@ -140,9 +140,9 @@ void marks_restore(lua_State *L, int reference);
 void checkpoint_open(lua_State *L);
 /* An iteration of the outermost loop has ended; the iteration is at 1. Writes the checkpoint that is due.
  * Returns whether it was asked for at the prompt, which wants to see the outcome; it is in `why` then. */
-bool checkpoint_due(lua_State *L, u32 n, const char *loop);
+bool checkpoint_due(lua_State *L, u32 n);
 /* Fills the state at 1 and the table at 2 from the file; returns the iteration that had ended. Raises. */
-u32 checkpoint_load(lua_State *L, const char *path, const char *loop);
+u32 checkpoint_load(lua_State *L, const char *path);
 bool checkpoint_wanted(void); /* has somebody asked for one? */
 void checkpoint_forget(void);
 

@@ -11,7 +11,7 @@
 #include "run/device.h"
 
 enum {
-  LS_MAX_ARGS = 56,
+  LS_MAX_ARGS = 60,
   LS_MAX_COUNTS = 4, /* of a row, with the driver's own */
   LS_MAX_SUMS = 12,  /* of a loop: its steps' COUNTs by name */
   LS_MAX_STEPS = 24,
@@ -82,14 +82,16 @@ typedef struct ls_prim {
   int nsteps, nswaps;
   u32 alongside;         /* bit s: step s + 1 runs beside step s */
   u32 again;             /* bit s: step s is repeated until its first COUNT is zero */
+  u32 crossed;           /* bit s: step s has the pairs swapped */
+  u32 once;              /* so many steps come before the first iteration */
   u8 past[LS_MAX_STEPS]; /* where a group ends that is for a step whose first COUNT is not zero; 0: no group
                           */
-  bool program;          /* is a step repeated or a group left out? */
+  bool program;          /* is a step repeated, a group left out, or one there for the beginning? */
   const struct ls_prim *steps[LS_MAX_STEPS];
   /* which of the loop's arguments is a step's i-th, in even and (after the swaps) in odd repetitions */
   const u8 (*args_of)[2][LS_MAX_ARGS];
   const char *swaps[LS_MAX_SWAPS][2];
-  const char *until; /* the COUNT that must be 0 */
+  const char *until; /* the COUNT that must be 0; "once": there is none */
 } ls_prim;
 
 int ls_prims(void);
@@ -103,7 +105,8 @@ typedef struct ls_field {
   ls_dtype type; /* LS_W: the graph's weight type */
   const char *name;
   const char *extent;
-  const char *init; /* "0", "none" (all bits one), "identity", "empty" (a queue), "inf" */
+  const char
+      *init; /* "0", "none" (all bits one), "identity", "empty" (a queue), "inf", "huge" (bytes of 0x7f) */
   const char *doc;
 } ls_field;
 

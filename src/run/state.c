@@ -24,8 +24,8 @@ static f64 bytes_of(const ls_schema *schema, ls_dtype type, const ls_sizes *size
 static ls_status enough_memory(const ls_schema *schema, f64 wanted) {
   const ls_device *d = ls_device_current();
   u64 available;
-  if (!d || d->processor == LS_CPU || ls_device_memory_free(d, &available) || wanted <= (f64)available)
-    return LS_OK;
+  if (!d || d->processor == LS_CPU || wanted < SMALL) return LS_OK; /* asking takes longer than allocating */
+  if (ls_device_memory_free(d, &available) || wanted <= (f64)available) return LS_OK;
   return ls_fail(LS_EDEVICE, "a state %s needs %.1f MiB, but %s has %.1f MiB free", schema->name,
                  wanted / 1048576.0, d->name, (f64)available / 1048576.0);
 }
@@ -61,6 +61,7 @@ ls_status ls_state_new(const ls_schema *schema, ls_graph *g, ls_dtype type, ls_s
     ls_extent_elements(&sizes, f->extent, &count);
     st = ls_buffer_new(f->type == LS_W ? type : f->type, count, 0, &s->buffers[i]);
     if (!st && strcmp(f->init, "none") == 0) ls_buffer_blank(s->buffers[i], 0xff);
+    if (!st && strcmp(f->init, "huge") == 0) ls_buffer_blank(s->buffers[i], 0x7f);
     if (!st && strcmp(f->init, "inf") == 0) st = start_at_infinity(s->buffers[i]);
   }
   const ls_device *d = ls_device_current();
@@ -89,8 +90,9 @@ void ls_state_free(ls_state *s) {
 }
 
 ls_buffer *ls_state_field(const ls_state *s, const char *name) {
-  for (int i = 0; i < s->schema->nfields; i++)
-    if (strcmp(s->schema->fields[i].name, name) == 0) return s->buffers[i];
+  for (int i = 0; i < s->schema->nfields; i++) /* a loop of sixty arguments asks for each */
+    if (*s->schema->fields[i].name == *name && strcmp(s->schema->fields[i].name, name) == 0)
+      return s->buffers[i];
   return NULL;
 }
 
