@@ -238,9 +238,11 @@ static __device__ __forceinline__ void ls_go_on(const typename S::Args &a, const
 template <class S> struct ls_walk<S, LS_VERTEX_EDGES> {
   static __device__ __forceinline__ void run(const typename S::Args &a, const ls_cuda_step &s, typename S::Counts &count,
                                              ls_shared &sh, ls_push &push, const ls_team &team) {
-    for (u64 base = (u64)team.block * BLOCK; base < s.items; base += (u64)team.blocks * BLOCK) {
+    const u64 share = (s.items + team.blocks - 1) / team.blocks; /* few vertices: all blocks have some of their edges */
+    const u32 tile = share < BLOCK ? (u32)share : BLOCK;
+    for (u64 base = (u64)team.block * tile; base < s.items; base += (u64)team.blocks * tile) {
       const u64 i = base + threadIdx.x;
-      ls_walk_rows<S>(a, s, count, sh, push, team, i < s.items, (u32)i);
+      ls_walk_rows<S>(a, s, count, sh, push, team, threadIdx.x < tile && i < s.items, (u32)i);
       ls_flush(sh, push, false);
     }
   }

@@ -11,7 +11,8 @@ ARGS(policy_apart, POLICY_APART_ARGS)
 LS_INLINE bool LS_JOIN(comes_to_best, W)(const LS_JOIN(policy_apart_args, W) *a, u32 v) {
   const u32 root = a->root[a->region[v]];
   u32 x = a->jump[v];
-  while (x != root && !a->seen[x] && a->jump[x] != x) x = a->jump[x]; /* jumps end at a root of before */
+  for (u32 hops = 0; hops < a->n && x != root && !a->seen[x] && a->jump[x] != x; hops++)
+    x = a->jump[x]; /* jumps end at a root of before */
   return x == root || (a->seen[x] && a->least[x] == root);
 }
 

@@ -8,7 +8,7 @@
   A(QOUT, u32, front, "n+1", vertex_queue, "n") A(COUNT, u32, grown, "1")
 ARGS(policy_border, POLICY_BORDER_ARGS)
 
-SELECT(policy_border) { return (void)a, (void)v, true; }
+SELECT(policy_border) { return hint(&a->layer[v]) == UNREACHED; }
 
 EDGES_BODY(policy_border) {
   if (peek(&a->layer[a->to[e]]) != 0 || hint(&a->layer[v]) != UNREACHED) return;

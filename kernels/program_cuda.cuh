@@ -12,7 +12,7 @@
 /* Who runs, on what: in constant memory, for all blocks read it between barriers. */
 enum { PROGRAM_WORDS = 1 << 11 };
 struct ls_program {
-  u32 nsteps, again;
+  u32 nsteps, once, again;
   u8 row[LS_MAX_STEPS], past[LS_MAX_STEPS];
   u32 args_at[LS_MAX_STEPS][2];
   ls_cuda_step step[LS_MAX_STEPS][2];
@@ -20,10 +20,11 @@ struct ls_program {
 };
 static __constant__ ls_program ls_present;
 
-/* A step, in even or in odd repetition, whether it has few items, and the barrier's generation, in the word that
- * releases the barrier. */
+/* A step, in even or in odd repetition, whether its long rows are left, whether it has few items, and the barrier's
+ * generation, in the word that releases the barrier. */
 enum { GENERATION = 0xffff, STEP_SHIFT = 16, STEP_MASK = 31, ODD_SHIFT = 21 };
-static const u32 FEW = 1u << 30, STOP = 1u << 31;
+enum { ALONE = 4 * BLOCK }; /* so many items take one block no longer than the others' coming together */
+static const u32 PIECES = 1u << 29, FEW = 1u << 30, STOP = 1u << 31;
 static_assert(LS_MAX_STEPS <= STEP_MASK + 1, "a step's number has five bits");
 
 template <class S>
@@ -36,10 +37,10 @@ static __device__ __forceinline__ void ls_run_turn(ls_cuda_control *ctl, ls_shar
   typename S::Counts count = {};
   ls_push push = {s.qout, s.qout_width, sh.stage, &sh.staged};
   if constexpr (S::domain == LS_VERTEX_BEST) {
-    if (!odd)
-      ls_walk<S, S::domain>::vertices(a, s, count, sh, push, team);
-    else
+    if (word & PIECES)
       ls_walk_pieces<S>(a, s, count, sh, push, team);
+    else
+      ls_walk<S, S::domain>::vertices(a, s, count, sh, push, team);
   } else {
     ls_walk<S, S::domain>::run(a, s, count, sh, push, team);
   }
@@ -73,12 +74,12 @@ static __device__ __forceinline__ u32 ls_close_turn(const ls_loop_launch &L, ls_
   const u32 hubs = again ? __ldcg(&ctl->hubs[at].used[odd ^ 1]) : 0, listed = __ldcg(&ctl->long_rows.listed);
   const u32 iterations = __ldcg(&ctl->iterations);
   t.turns = __ldcg(&ctl->turns);
-  u64 left = __ldcg((const u64 *)&ctl->left);
+  u64 left = __ldcg((const u64 *)&ctl->left), repeats = __ldcg((const u64 *)&ctl->repeats);
   t.items = s.qin ? ls_length(s) : s.items;
   t.at = at;
   t.iteration = iterations + 1;
-  t.told = odd || again || !listed;
-  u32 next = at, next_odd = odd ^ 1;
+  t.told = word & PIECES || !listed;
+  u32 next = at, next_odd = odd;
   bool stop = false;
   if (t.told) {
 #pragma unroll
@@ -91,29 +92,33 @@ static __device__ __forceinline__ u32 ls_close_turn(const ls_loop_launch &L, ls_
     if (listed) ctl->long_rows.listed = 0;
     if (again) ctl->hubs[at].used[odd] = 0;
     const bool nothing = t.counts[0] + hubs == 0;
+    if (again) next_odd ^= 1, repeats++;
     if (!again || (odd && nothing)) {
       next = p.past[at] && nothing ? p.past[at] : at + 1;
       next_odd = 0;
+      repeats = 0;
     }
     if (next == p.nsteps) {
-      next = 0;
+      next = p.once;
       ctl->iterations = iterations + 1;
       ctl->finished = left == 0;
       stop = left == 0 || (L.max_iterations && iterations + 1 >= L.max_iterations);
       left = 0;
     }
     ctl->left = left;
+    ctl->repeats = repeats;
     ctl->turns = ++t.turns;
+    if (!next_odd && L.max_repeats && repeats >= L.max_repeats) stop = true;
     if (!next_odd && ((L.traced && t.turns + 2 > L.ring_room) || (t.turns % 32 < 2 && ls_clock() - ctl->begin > L.max_ns)))
       stop = true;
     if (stop) ctl->at = next;
+    if (stop && hubs) ls_requeue_hubs(s, &ctl->hubs[at], odd ^ 1);
   }
   const ls_cuda_step &then = p.step[next][next_odd];
-  const bool fresh = next != at || again; /* a second turn goes on with the queue of the first */
-  if (fresh && then.qout_width == 4) *(volatile u32 *)then.qout = 0;
-  if (fresh && then.qout_width == 8) *(volatile u64 *)then.qout = 0;
-  const bool few = then.qin && !(next == at && hubs) && ls_length(then) <= (then.off ? 0 : BLOCK);
-  return next << STEP_SHIFT | next_odd << ODD_SHIFT | (stop ? STOP : few ? FEW : 0);
+  if (t.told && then.qout_width == 4) *(volatile u32 *)then.qout = 0; /* a second turn goes on with the first's queue */
+  if (t.told && then.qout_width == 8) *(volatile u64 *)then.qout = 0;
+  const bool few = then.qin && !(next == at && hubs) && ls_length(then) <= (then.off ? 0 : ALONE);
+  return next << STEP_SHIFT | next_odd << ODD_SHIFT | (t.told ? 0 : PIECES) | (stop ? STOP : few ? FEW : 0);
 }
 
 static __device__ __forceinline__ void ls_tell_ring(const ls_loop_launch &L, const ls_turn &t) {
@@ -154,6 +159,7 @@ static __global__ void __launch_bounds__(BLOCK, RESIDENT) ls_run_program(const _
   if (threadIdx.x == 0 && blockIdx.x == 0) {
     ctl->begin = ls_clock();
     ctl->left = L.left;
+    ctl->repeats = L.repeats;
   }
   __syncthreads();
   u32 word = L.at << STEP_SHIFT | (L.generation & GENERATION);
@@ -166,6 +172,7 @@ static __global__ void __launch_bounds__(BLOCK, RESIDENT) ls_run_program(const _
   ls_cuda_report *report = L.report;
   report->at = ctl->at;
   report->left = ctl->left;
+  report->repeats = ctl->repeats;
   report->ring_used = L.traced ? ctl->turns : 0;
   ctl->turns = ctl->at = 0;
   ls_report_loop(L, ctl, word & GENERATION);
@@ -186,6 +193,7 @@ template <class... Rows> static ls_status ls_launch_program(ls_launch *L) {
   static ls_program p;
   const ls_prim *loop = L->prim;
   p.nsteps = (u32)loop->nsteps;
+  p.once = loop->once;
   p.again = loop->again;
   u32 used = 0; /* of args */
   u8 rows = 0; /* in the order in which they first appear */

@@ -50,17 +50,19 @@ end
 local function iterate(p, from)
   local s, problem = p.state, ("%s %s"):format(p.sign > 0 and "least" or "greatest", p.edges.timed > 0 and "ratio" or "mean")
   local carried = {since = 0, problem = problem} -- and lambda, once there is one
+  local fresh = not from and not p.ahead and policy.in_one_piece(p)
   if not from then
-    policy.start(p, p.ahead)
     -- a cycle whose mean is the least weight is optimal, with potentials of 0; of ratios this bound says nothing
     if p.edges.timed > 0 or p.every then fill(s.bound, p.real and -math.huge or math.mininteger) end
+    if not fresh then policy.start(p, p.ahead) end
   end
   for it in iterations(s, carried, from) do
     if carried.problem ~= problem then
       error(("ocm: %s is of the %s, expected of the %s"):format(from, carried.problem, problem), 0)
     end
     local most = session.awaited() and 1 or PATIENCE -- in a script in one piece, on CUDA
-    local improved, cycles, rounds = policy.iterate(p, most)
+    local improved, cycles, rounds = policy.iterate(p, most, fresh)
+    fresh = false
     if cycles > 0 or not p.best then
       p.p, p.q, p.best = optimum(p)
       local now = p.best and p.sign * p.p / p.q

@@ -8,7 +8,7 @@
 policy = {}
 
 local FEW = 64  -- an improvement of that part of all vertices is small
-local AHEAD = 4 -- how many edges the first choices look ahead
+local AHEAD = 4 -- how many edges the first choices look ahead; policy_iterate has as many passes
 
 -- The edges inside the regions of s, packed: row offsets, heads, and which edge of the whole each is. one: there is but
 -- one region.
@@ -68,8 +68,14 @@ local function weights(g, from, kind, max)
     w = buffer.new(kind, g.m)
     fill(w, 1)
   end
-  local y = long(taken(w, from), kind)
-  return max and negated(y, y ~= w) or y
+  w = taken(w, from)
+  if max and w.dtype == "i32" and kind == "i64" then
+    local y = buffer.new(kind, #w)
+    widen_negated(w, y)
+    return y
+  end
+  local y = long(w, kind)
+  return max and negated(y, y ~= g.w) or y
 end
 
 -- What the sums are kept in: integers where the weights are.
@@ -88,6 +94,7 @@ function policy.new(g, options)
   part.w = weights(g, part.from, kind, options.max)
   part.t = options.ratio and g.t and long(taken(g.t, part.from), kind) or buffer.new(kind, 0)
   part.timed = #part.t -- edges from there on take 1
+  part.pulls = found.brief and 1 or 0 -- a transpose would take longer than layers of all that is loose
   return {state = s, edges = bundle(part), sign = options.max and -1 or 1, graph = g}
 end
 
@@ -111,7 +118,7 @@ function policy.bridged(g, options)
   local wide = {off = g.off, to = g.to, bridge = bridge, wide_off = e.off, wide_to = e.to, wide_w = e.w, wide = k}
   bridge_rows(wide)
   bridge_edges(g, {w = w, wide_to = e.to, wide_w = e.w, wide = k})
-  e.timed, e.t = 0, buffer.new(kind, 0)
+  e.timed, e.t, e.pulls = 0, buffer.new(kind, 0), 0
   return {state = s, edges = bundle(e), sign = options and options.max and -1 or 1, graph = g, high = high}
 end
 
@@ -155,9 +162,14 @@ function policy.find_cycles(p)
   return on_cycles
 end
 
---- policy.connect(p): vertices that do not come to the root choose edges that lead there, layer by layer.
+--- policy.connect(p): vertices that do not come to the root choose edges that lead there, layer by layer. From the
+--- root over the transpose; or, on small graphs of few layers, from what is loose over forward edges.
 function policy.connect(p)
   local s, e = p.state, p.edges
+  if e.pulls == 1 then
+    fixpoint(policy_pull, s, e)
+    return
+  end
   policy_border(s, e)
   policy_connect_fix(s, with_transpose(e))
   policy_adopt(s, e)
@@ -240,22 +252,34 @@ function policy.evaluate(p)
   return policy.forms[form_of(p)](p)
 end
 
+--- policy.in_one_piece(p): would policy.iterate run as one loop, without the host?
+function policy.in_one_piece(p) return form_of(p) == "doubling" and not session.stepped() and not compare() end
+
 local improved_at, cycles_at -- among what policy_iterate returns
 for i, name in ipairs(prim.counts.policy_iterate) do
   if name == "improved" then improved_at = i end
   if name == "cycles" then cycles_at = i end
 end
 
---- policy.iterate(p, most): evaluates and improves once; or, where the doubling form runs as one loop without the host,
---- until nothing improves, at most `most` times. Returns how many choices were improved in the last iteration (one
---- piece of several: 0 if it came to the end), how many cycles were compared, and how many iterations there were.
-function policy.iterate(p, most)
+--- policy.iterate(p, most, fresh): evaluates and improves once; or, where the doubling form runs as one loop without the
+--- host, until nothing improves, at most `most` times. fresh: policy.start comes first. Returns how many choices were
+--- improved in the last iteration (one piece of several: 0 if it came to the end), how many cycles were compared, and
+--- how many iterations there were.
+function policy.iterate(p, most, fresh)
   local s = p.state -- for who stops in here to see
-  if form_of(p) == "doubling" and not session.stepped() and not compare() then
-    local r = table.pack(policy_iterate(s, with_transpose(p.edges), {max_iterations = most}))
+  if policy.in_one_piece(p) then
+    local e = p.edges
+    local with = {max_iterations = most, begun = not fresh}
+    if e.pulls == 1 then
+      with.roff, with.rto = e.off, e.to -- whoever pulls needs no transpose
+    else
+      with_transpose(e)
+    end
+    local r = table.pack(policy_iterate(s, e, with))
     local iterations = r[r.n]
     return iterations < most and 0 or r[improved_at], r[cycles_at], iterations
   end
+  if fresh then policy.start(p) end
   local cycles = policy.evaluate(p)  --  4 to 14
   return policy.improve(p), cycles, 1 --  2  SPFPassIter
 end

@@ -25,21 +25,27 @@ local function swap_pairs(loop, args)
   for _, pair in ipairs(loop.swaps) do prim.swap(args[pair[1]], args[pair[2]]) end
 end
 
--- A loop's steps once, so that every primitive can be seen; a repeated one in pairs, until it counts nothing. Returns
--- what the loop's end asks for.
+-- A loop's steps once, so that every primitive can be seen; a repeated one in pairs, until it counts nothing; before
+-- the first iteration those that come once. Returns what the loop's end asks for; nil where a step was repeated as often
+-- as it may be.
 local function round(loop, args, sums)
-  local left, s = 0, 1
+  local left, s = 0, args.begun and loop.once + 1 or 1
   while s <= #loop.steps do
     local first, of_step
+    local repeats = 0
     repeat
       for _ = 1, loop.again[s] and 2 or 1 do
+        if loop.crossed[s] then swap_pairs(loop, args) end
         first, of_step = run_step(loop, s, args, sums)
         left = left + of_step
-        if loop.again[s] then swap_pairs(loop, args) end
+        if loop.again[s] or loop.crossed[s] then swap_pairs(loop, args) end
       end
+      repeats = repeats + 2
+      if loop.again[s] and first > 0 and repeats == args.max_repeats then return nil end
     until not loop.again[s] or first == 0
     s = first == 0 and loop.past[s] or s + 1
   end
+  args.begun = true
   if not loop.program then swap_pairs(loop, args) end
   return left
 end
@@ -53,11 +59,14 @@ local function go_on(loop, args, sums)
   local done
   repeat
     if looked_at() then
-      done = round(loop, args, sums) == 0
+      local left = round(loop, args, sums)
+      if not left then break end
+      done = left == 0
       sums[iterations] = sums[iterations] + 1
     else
       if limit > 0 then args.max_iterations = limit - sums[iterations] end
       local more = table.pack(loop.call(args))
+      args.begun = true
       for i = 1, iterations do sums[i] = sums[i] + more[i] end
       done = more[more.n]
     end
@@ -70,7 +79,9 @@ local function run_loop(loop, ...)
     local sums = table.pack(loop.call(...))
     local done = table.remove(sums)
     if done then return table.unpack(sums) end
-    return go_on(loop, loop.arguments(...), sums)
+    local args = loop.arguments(...)
+    args.begun = true
+    return go_on(loop, args, sums)
   end
   local sums = {}
   for i = 1, #loop.counts + 1 do sums[i] = 0 end

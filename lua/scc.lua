@@ -61,10 +61,11 @@ end
 result.__tostring = show
 result.__name = "scc"
 
--- The answer in terms of the state's representatives; count: where it is known how many there are.
-local function finish(s, count)
+-- The answer in terms of the state's representatives; count: where it is known how many there are; brief: is the graph
+-- small, and nothing far from anything?
+local function finish(s, count, brief)
   count = count or count_components(s.comp)
-  return setmetatable({kind = "scc", graph = s.graph, count = count, id = s.comp}, result)
+  return setmetatable({kind = "scc", graph = s.graph, count = count, id = s.comp, brief = brief}, result)
 end
 
 --- scc.forward_backward(g): strongly connected components by forward and backward searches from a pivot in
@@ -106,23 +107,31 @@ end
 -- loop takes some 16 layers an iteration.
 local SHALLOW, TOO_DEEP = {cpu = 64, cuda = 16}, {cpu = 4096, cuda = 512}
 
--- The component of a vertex of many edges: forward by layers, then backward over forward edges alone. Where
--- the graph turns out deep, both go on side by side over the transpose. Returns whether nothing else is left.
+-- Of so many edges a pass over all is little longer than one over a layer; with so many a vertex, layers are few.
+local SMALL, DENSE = 1 << 21, 4
+
+-- The component of a vertex of many edges. Of a small graph by passes over all edges, if few suffice; else forward by
+-- layers, then backward over forward edges alone. Where the graph turns out deep, both go on side by side over the
+-- transpose. Returns whether nothing else is left, and whether few passes did.
 local function take_giant(s)
-  pick_hub(s)
-  best_hub(s)
-  seed(s)
   local shallow, too_deep = SHALLOW[device().processor], TOO_DEEP[device().processor]
-  local grown, layers = reach_forward_fix(s, {max_iterations = shallow})
-  if layers < shallow then
+  if s.graph.m <= SMALL and s.graph.m >= DENSE * s.graph.n then
+    local _, settled, done = reach_brief(s, {max_repeats = shallow})
+    if done == 1 then return settled == s.graph.n, true end
+    fill(s.mark, 0) -- from the hub again, by layers
+  end
+  local grown, settled, done = reach_giant(s, {within = 1, max_repeats = shallow})
+  if done == 1 then return settled == s.graph.n end
+  if s.front[0] == 0 then -- it stands still on the way back
     fixpoint(pull_backward, s, 1)
-  elseif shallow * math.sqrt(s.graph.n / (grown + 1)) > too_deep then
+    return split(s) == s.graph.n
+  end
+  if shallow * math.sqrt(s.graph.n / (grown + 1)) > too_deep then
     fill(s.mark, 0) -- half a search says nothing
     scc.trim_chains(s)
     return false
-  else
-    reach_both(s)
   end
+  reach_both(s)
   return split(s) == s.graph.n
 end
 
@@ -193,11 +202,12 @@ function scc.fast(g, opts)
   local s = new(g)
   if device().processor == "cpu" and not compare() and not from then
     fast_on_cpu(s)
-  elseif not from and take_giant(s) then
-    return finish(s, math.min(g.n, 1))
-  else
-    propagate(s, from)
+    return finish(s)
   end
+  local whole, brief = false, false
+  if not from then whole, brief = take_giant(s) end
+  if whole then return finish(s, math.min(g.n, 1), brief) end
+  propagate(s, from)
   return finish(s)
 end
 

@@ -145,6 +145,10 @@ static void fill_from_table(lua_State *L, ls_call *c, bool *given, int at) {
       given[i] = true;
     } else if (strcmp(name, "max_iterations") == 0 && c->prim->domain == LS_LOOP) {
       c->max_iterations = (u64)luaL_checkinteger(L, -1);
+    } else if (strcmp(name, "max_repeats") == 0 && c->prim->domain == LS_LOOP) {
+      c->max_repeats = (u64)luaL_checkinteger(L, -1);
+    } else if (strcmp(name, "begun") == 0 && c->prim->domain == LS_LOOP) {
+      c->begun = lua_toboolean(L, -1);
     } else if (!bundle) {
       lua_pushfstring(L, "it has no argument '%s'", name);
       wrong(L, c->prim, lua_tostring(L, -1));
@@ -251,6 +255,10 @@ static int arguments(lua_State *L) {
   }
   lua_pushinteger(L, (lua_Integer)c.max_iterations);
   lua_setfield(L, -2, "max_iterations");
+  lua_pushinteger(L, (lua_Integer)c.max_repeats);
+  lua_setfield(L, -2, "max_repeats");
+  lua_pushboolean(L, c.begun);
+  lua_setfield(L, -2, "begun");
   return 1;
 }
 
@@ -263,7 +271,8 @@ static void push_strings(lua_State *L, const char *const *names, int count) {
 }
 
 /* prim.loops[NAME] = {call =, arguments =, steps = {NAME...}, again = {true or false...}, past = {step after
- * the group or false...}, program =, swaps = {{a, b}...}, until_zero =, counts = {...}} */
+ * the group or false...}, crossed = {true or false...}, once =, program =, swaps = {{a, b}...}, until_zero =,
+ * counts = {...}} */
 static void describe_loop(lua_State *L, ls_prim *p) {
   lua_newtable(L);
   lua_pushlightuserdata(L, p);
@@ -281,7 +290,10 @@ static void describe_loop(lua_State *L, ls_prim *p) {
   lua_setfield(L, -2, "steps");
   lua_createtable(L, p->nsteps, 0);
   lua_createtable(L, p->nsteps, 0);
+  lua_createtable(L, p->nsteps, 0);
   for (int i = 0; i < p->nsteps; i++) {
+    lua_pushboolean(L, p->crossed >> i & 1);
+    lua_rawseti(L, -4, i + 1);
     lua_pushboolean(L, p->again >> i & 1);
     lua_rawseti(L, -3, i + 1);
     if (p->past[i])
@@ -290,8 +302,11 @@ static void describe_loop(lua_State *L, ls_prim *p) {
       lua_pushboolean(L, false);
     lua_rawseti(L, -2, i + 1);
   }
-  lua_setfield(L, -3, "past");
-  lua_setfield(L, -2, "again");
+  lua_setfield(L, -4, "past");
+  lua_setfield(L, -3, "again");
+  lua_setfield(L, -2, "crossed");
+  lua_pushinteger(L, p->once);
+  lua_setfield(L, -2, "once");
   lua_pushboolean(L, p->program);
   lua_setfield(L, -2, "program");
   count = 0;

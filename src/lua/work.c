@@ -25,7 +25,7 @@ void ls_do(lua_State *L, ls_status (*work)(void *), void *arg, bool quick) {
 }
 
 void ls_tell_collector(lua_State *L, u64 bytes) {
-  enum { PATIENCE = 1 << 27, MOST = 1 << 20 }; /* a step of 1 GiB is a whole cycle */
+  enum { PATIENCE = 1 << 26, MOST = 1 << 20 }; /* a step of 1 GiB is a whole cycle */
   static u64 untold;
   untold += bytes;
   if (untold < PATIENCE) return; /* a step takes longer than many a kernel */

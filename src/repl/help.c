@@ -255,10 +255,14 @@ static void help_prim(const ls_prim *p) {
     ls_say("  %-14s %-12s %s\n", a->name, type, role_name(a->role));
   }
   if (p->nsteps) {
-    ls_say("\n  repeats %s until %s is 0\n", p->steps_text, p->until);
+    if (strcmp(p->until, "once") == 0)
+      ls_say("\n  runs %s\n", p->steps_text);
+    else
+      ls_say("\n  repeats %s until %s is 0\n", p->steps_text, p->until);
     if (p->program)
       ls_say(
-          "  (a* again and again until it counts nothing; of a, (b, c) b and c where a has counted anything)\n");
+          "  (a* again and again until it counts nothing; of a, (b, c) b and c where a has counted anything; of a | b "
+          "a\n  once, before the first time; a' with the pairs of buffers swapped)\n");
   }
   ls_say("\n");
   if (!p->nsteps) ls_say("  a thread is    %s\n", domain_name(p->domain));

@@ -290,6 +290,8 @@ extern "C" ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 thre
   loop.traced = L->traced;
   loop.at = L->at;
   loop.left = L->left;
+  loop.repeats = L->repeats;
+  loop.max_repeats = L->max_repeats;
   for (int s = 0; s < L->prim->nsteps; s++) {
     loop.until[s] = ls_until_index(L->prim, s);
     if (L->prim->program && s != (int)L->at) continue; /* the others are emptied when their turn comes */
@@ -314,6 +316,7 @@ extern "C" ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 thre
   L->finished = r->finished;
   L->at = L->prim->program ? r->at : 0;
   L->left = L->prim->program ? r->left : 0;
+  L->repeats = L->prim->program ? r->repeats : 0;
   L->ring_used = r->ring_used;
   memcpy(L->loop_counts, r->loop_counts, sizeof L->loop_counts);
   L->ring_begin = r->begin;

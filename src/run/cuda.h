@@ -41,6 +41,7 @@ typedef struct ls_cuda_control {
   u32 word; /* of the barrier: generation, and in bit 31 whether the loop is over */
   u32 iterations, finished;
   u32 at, turns; /* of a program: where it stopped, and how many steps it has run */
+  u64 repeats;   /* of the present step, where it is a repeated one */
   u64 left;      /* of `until`, so far in this iteration */
   u64 begin;
   unsigned long long counts[LS_MAX_COUNTS];
@@ -56,7 +57,7 @@ typedef struct ls_cuda_report {
   u64 begin, end, items;
   u64 counts[LS_MAX_COUNTS];
   u64 loop_counts[LS_MAX_STEPS][LS_MAX_COUNTS];
-  u64 left;
+  u64 left, repeats;
   u32 iterations, finished, ring_used, generation, at;
 } ls_cuda_report;
 
@@ -76,10 +77,10 @@ typedef struct ls_loop_launch {
   ls_ring_entry *ring;
   u64 ticket, max_ns;
   u32 ring_room;
-  u64 max_iterations;
+  u64 max_iterations, max_repeats;
   u32 generation, nsteps;
-  u32 at; /* of a program: where to begin, and `until` so far */
-  u64 left;
+  u32 at; /* of a program: where to begin, `until` so far, and repetitions of that step */
+  u64 left, repeats;
   int until[LS_MAX_STEPS];
   bool traced;
 } ls_loop_launch;

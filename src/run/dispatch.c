@@ -202,8 +202,8 @@ static ls_status run_loop(const ls_call *c, ls_buffer *const *buffers, const ls_
   if (!ring && !(ring = ls_malloc((LS_RING + LS_MAX_STEPS) * sizeof *ring))) return LS_EMEM;
   memset(out, 0, sizeof *out);
   const ls_prim *loop = c->prim;
-  u32 at = 0;
-  u64 left = 0;
+  u32 at = c->begun ? loop->once : 0;
+  u64 left = 0, repeats = 0;
   ls_launch L;
   do { /* slices of 50 ms, so that the ring is drained and the keyboard is heard */
     ls_late_make_room(d);
@@ -223,6 +223,8 @@ static ls_status run_loop(const ls_call *c, ls_buffer *const *buffers, const ls_
     if (out->interrupted) L.max_iterations = 1; /* a program ends its iteration first */
     L.at = at;
     L.left = left;
+    L.repeats = repeats;
+    L.max_repeats = c->max_repeats;
     const f64 begun = ls_now();
     L.bind.qout_width = 0;
     st = launch(&L, d);
@@ -232,13 +234,15 @@ static ls_status run_loop(const ls_call *c, ls_buffer *const *buffers, const ls_
     out->iterations += L.iterations;
     at = L.at;
     left = L.left;
+    repeats = L.repeats;
     if (L.iterations & 1 && !loop->program)
       for (int s = 0; s < loop->nswaps; s++)
         ls_buffer_swap(buffers[ls_arg_find(loop, loop->swaps[s][0])],
                        buffers[ls_arg_find(loop, loop->swaps[s][1])]);
     out->finished = L.finished;
     out->interrupted = !L.finished && ls_interrupted();
-  } while (at ||
+    if (c->max_repeats && repeats >= c->max_repeats) break;
+  } while (at != loop->once ||
            (!L.finished && !out->interrupted && (!c->max_iterations || out->iterations < c->max_iterations)));
   return LS_OK;
 }

@@ -15,6 +15,8 @@ typedef struct ls_call {
   ls_buffer *buffers[LS_MAX_ARGS];
   ls_value values[LS_MAX_ARGS];
   u64 max_iterations; /* LOOP rows: 0 = until the count is zero */
+  u64 max_repeats;    /* programs: after so many repetitions of a step it is given up there; 0: no bound */
+  bool begun;         /* programs: what comes before the first iteration is left out */
   const char *where;  /* "scc.lua:18" */
 } ls_call;
 

@@ -58,10 +58,12 @@ typedef struct ls_launch {
   /* loops: every step's arguments in even and in odd iterations (the swaps make them differ); of a program:
    * in even and in odd repetitions of the step */
   ls_bind (*step)[LS_MAX_STEPS];
-  u64 *step_items;    /* of VERTEX, EDGE and TILE steps */
-  u32 at;             /* programs: the step to begin with; out: to go on with, 0 between iterations */
-  u64 left;           /* programs: of `until`, so far in this iteration; in and out */
+  u64 *step_items; /* of VERTEX, EDGE and TILE steps */
+  u32 at;          /* programs: the step to begin with; out: to go on with, prim->once between iterations */
+  u64 left;        /* programs: of `until`, so far in this iteration; in and out */
   u64 max_iterations; /* in this launch; 0: no bound */
+  u64 max_repeats;    /* programs: of a step, which then stand still before its end; 0: no bound */
+  u64 repeats;        /* programs: of the step to begin with, so far; in and out */
   f64 max_seconds;    /* a loop returns to the host after that time */
   u64 iterations;     /* out: done in this launch */
   u64 loop_counts[LS_MAX_STEPS][LS_MAX_COUNTS]; /* out: sums over this launch */

@@ -38,6 +38,9 @@ static bool is_due(const ls_launch *L, u32 entries, u64 deadline) {
   return L->ring_used + entries > LS_RING || ls_interrupted() || nanoseconds() > deadline;
 }
 
+/* Has a step been repeated as often as it may be? */
+static bool stands_still(const ls_launch *L) { return L->max_repeats && L->repeats >= L->max_repeats; }
+
 /* The next step of a program, of which s has just run; a repeated step is left when a pair of repetitions is
  * over and its last counted nothing. */
 static ls_status run_program_step(ls_launch *L, ls_launch *step, u64 deadline) {
@@ -50,9 +53,11 @@ static ls_status run_program_step(ls_launch *L, ls_launch *step, u64 deadline) {
       if (st) return st;
     }
     first = step->counts[0];
-  } while (loop->again >> s & 1 && first && !is_due(L, 2, deadline));
-  if (!(loop->again >> s & 1) || !first) L->at = loop->past[s] && !first ? loop->past[s] : s + 1;
-  if (L->at == (u32)loop->nsteps) L->at = 0;
+    if (loop->again >> s & 1) L->repeats += 2;
+  } while (loop->again >> s & 1 && first && !stands_still(L) && !is_due(L, 2, deadline));
+  if (loop->again >> s & 1 && first) return LS_OK;
+  L->at = loop->past[s] && !first ? loop->past[s] : s + 1;
+  L->repeats = 0;
   return LS_OK;
 }
 
@@ -71,13 +76,14 @@ ls_status ls_loop_cpu(ls_launch *L) {
     else
       for (int s = 0; !st && s < loop->nsteps; s++) st = run_step(L, &step, s, L->iterations & 1);
     if (st) return st;
-    if (L->at == 0) {
+    if (!loop->program || L->at == (u32)loop->nsteps) {
+      L->at = loop->once;
       L->iterations++;
       L->finished = L->left == 0;
       L->left = 0;
       if (L->finished || (L->max_iterations && L->iterations >= L->max_iterations)) break;
     }
-    if (is_due(L, (u32)loop->nsteps + 1, deadline)) break;
+    if (stands_still(L) || is_due(L, (u32)loop->nsteps + 1, deadline)) break;
   }
   return LS_OK;
 }

@@ -135,11 +135,12 @@ static void join(ls_arg *arg, const ls_arg *other) {
   if (arg->holds == LS_HOLDS_anything) arg->holds = other->holds, arg->bound = other->bound;
 }
 
-/* "a & b, c*, (d, e)": a and b side by side, c again and again, and d and e where c has counted anything. */
+/* "z | a & b, c*, (d, e), f'": z once, before the first iteration; a and b side by side, c again and again, d
+ * and e where c has counted anything, and f with the pairs swapped. */
 static void read_steps(ls_prim *loop) {
   int open[LS_MAX_STEPS], depth = 0; /* the steps whose groups are not over */
   for (const char *p = loop->steps_text; *p;) {
-    const size_t len = strcspn(p, " ,&*()");
+    const size_t len = strcspn(p, " ,&*()|'");
     if (len) loop->steps[loop->nsteps++] = find(p, len);
     p += len;
     const int last = loop->nsteps - 1;
@@ -147,7 +148,9 @@ static void read_steps(ls_prim *loop) {
     if (*p == '*') loop->again |= 1u << last;
     if (*p == '(') open[depth++] = last;
     if (*p == ')') loop->past[open[--depth]] = (u8)loop->nsteps;
-    if (*p == '*' || *p == '(') loop->program = true;
+    if (*p == '\'') loop->crossed |= 1u << last;
+    if (*p == '|') loop->once = (u32)loop->nsteps;
+    if (*p == '*' || *p == '(' || *p == '|') loop->program = true;
     if (*p) p++;
   }
 }
@@ -185,9 +188,11 @@ static void finish_loop(int index) {
   }
   for (int s = 0; s < loop->nsteps; s++)
     for (int i = 0; i < loop->steps[s]->nargs; i++)
-      for (int odd = 0; odd < 2; odd++)
+      for (int odd = 0; odd < 2; odd++) {
+        const bool swaps = (loop->crossed >> s & 1) != (odd && (!loop->program || loop->again >> s & 1));
         step_args[index][s][odd][i] =
-            (u8)find_arg(loop->args, loop->nargs, swapped(loop, loop->steps[s]->args[i].name, odd));
+            (u8)find_arg(loop->args, loop->nargs, swapped(loop, loop->steps[s]->args[i].name, swaps));
+      }
   loop->args_of = step_args[index];
   loop->items = "0";
   loop->bytes = loop->gathers = "0";

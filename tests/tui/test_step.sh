@@ -123,7 +123,7 @@ function go()
   fill(s.bound, math.mininteger)
   policy.connect(p)
   policy_first(s, p.edges)
-  local r = table.pack(policy_iterate(s, p.edges))
+  local r = table.pack(policy_iterate(s, p.edges, {begun = true}))
   return ("%d/%d after %d iterations"):format(s.p[s.region[0]], s.q[s.region[0]], r[r.n])
 end
 END
