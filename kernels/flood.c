@@ -3,15 +3,61 @@
 #include "search_cpu.h"
 #include "tree.h"
 
+/* Where a thread walks a chain, one vertex found at a time, it notes what it visits: the way back up is then known
+ * ahead, and its memory asked for, which the links alone would tell one after the other. Pieces of `cells`, handed out
+ * by `used`; a piece begins with where the one before it began. */
+enum { PIECE = 1024, FAR_AHEAD = 16 };
+typedef struct trail {
+  u32 *cells, *used, room;
+  u32 piece, at; /* at: the next place in the present piece */
+} trail;
+
+static void note(trail *t, u32 v) {
+  if (t->piece == LS_NO_VERTEX || t->at == t->piece + PIECE) {
+    if (peek(t->used) + PIECE > t->room) return;
+    const u32 piece = __atomic_fetch_add(t->used, PIECE, __ATOMIC_RELAXED);
+    if (piece + PIECE > t->room) return;
+    t->cells[piece] = t->piece;
+    t->piece = piece, t->at = piece + 1;
+  }
+  t->cells[t->at++] = v;
+}
+
+/* One place back; false: there is none. */
+static bool back_up(trail *t) {
+  if (t->piece == LS_NO_VERTEX) return false;
+  if (t->at == t->piece + 1) {
+    t->piece = t->cells[t->piece];
+    if (t->piece == LS_NO_VERTEX) return false;
+    t->at = t->piece + PIECE;
+  }
+  t->at--;
+  return true;
+}
+
+/* climb, where v was noted last. */
+static u32 climb_trail(u32 *link, u32 v, trail t) {
+  u32 count = 0;
+  for (u32 i = 0; i < FAR_AHEAD && back_up(&t); i++) ASK_AHEAD(&link[t.cells[t.at]]);
+  for (u32 at = peek(&link[v]); !(at & JOINED); v = at, at = peek(&link[v]), count++) {
+    if (back_up(&t)) ASK_AHEAD(&link[t.cells[t.at]]);
+    poke(&link[v], at | JOINED);
+  }
+  return count;
+}
+
 typedef struct flood {
   const u32 *off, *to;
   u32 *link;
+  trail trail;
   u32 reached, joined, again;
 } flood;
 
 LS_INLINE void visit(void *with, finder *f, u32 v) {
   flood *a = with;
   bool back = false;
+  const bool alone = is_alone(f);
+  if (alone) note(&a->trail, v);
   for (u32 e = a->off[v], last = a->off[v + 1]; e < last; e++) {
     if (e + 16 < last) ASK_AHEAD(&a->link[a->to[e + 16]]);
     const u32 t = a->to[e];
@@ -27,14 +73,16 @@ LS_INLINE void visit(void *with, finder *f, u32 v) {
     back |= is_joined(there);
     a->again += there != ELSEWHERE;
   }
-  if (back) a->joined += climb(a->link, v);
+  if (back) a->joined += alone ? climb_trail(a->link, v, a->trail) : climb(a->link, v);
 }
 
 ls_status flood_cpu(ls_launch *L) {
-  const flood all = {.off = L->bind.ptr[0], .to = L->bind.ptr[1], .link = L->bind.ptr[4]};
+  flood all = {.off = L->bind.ptr[0], .to = L->bind.ptr[1], .link = L->bind.ptr[4]};
   const u32 hub = gather_id((u32) * (const u64 *)L->bind.ptr[2]), *comp = L->bind.ptr[3], n = L->n;
   u32 *queue = L->bind.ptr[5], *front = L->bind.ptr[6], reached = 0, joined = 0, again = 0;
-  front[0] = 0;
+  front[0] = 0; /* and what lies behind serves the trails */
+  u32 used = 0;
+  all.trail = (trail){.cells = front + 1, .used = &used, .room = n, .piece = LS_NO_VERTEX};
   if (hub >= n) return LS_OK; /* of no vertices */
   const int team = L->serial || (u64)n + L->m < 1u << 16 ? 1 : L->threads;
   pool p = {.items = queue, .waiting = 1, .threads = (u32)team};

@@ -75,6 +75,9 @@ static inline bool take(finder *f) {
   }
 }
 
+/* Is what is being visited all that this thread has? */
+LS_INLINE bool is_alone(const finder *f) { return f->head == f->tail && !f->depth; }
+
 LS_INLINE void found(finder *f, u32 v) {
   if (f->depth == OWN) give(f, OWN / 2);
   f->stack[f->depth++] = v;

@@ -117,8 +117,7 @@ local function take_giant(s)
   local shallow, too_deep = SHALLOW[device().processor], TOO_DEEP[device().processor]
   if s.graph.m <= SMALL and s.graph.m >= DENSE * s.graph.n then
     local _, settled, done = reach_brief(s, {max_repeats = shallow})
-    if done == 1 then return settled == s.graph.n, true end
-    fill(s.mark, 0) -- from the hub again, by layers
+    if done == 1 then return settled == s.graph.n, true end -- else from the hub again, by layers
   end
   local grown, settled, done = reach_giant(s, {within = 1, max_repeats = shallow})
   if done == 1 then return settled == s.graph.n end

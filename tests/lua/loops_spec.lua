@@ -291,6 +291,29 @@ describe("a program", function()
     equal({reach_giant(s, {within = 1, begun = true})}, {489, 1, 1})
     device("auto")
   end)
+  it("counts every step's repetitions for itself", function()
+    device("cpu:1")
+    local s = searching(state.scc(gen.ring {n = 8}), 0) -- seven layers and an empty one, there and back
+    equal({reach_giant(s, {within = 1, max_repeats = 10, begun = true})}, {14, 8, 1})
+    device("auto")
+  end)
+  it("has steps that come once, with the pairs swapped where it says so", function()
+    local most = 0
+    for seed = 1, 5 do
+      local p, q = policy.new(weighted(seed)), policy.new(weighted(seed))
+      p.form, q.form = "doubling", "doubling"
+      policy.start(q) -- the same, pass by pass
+      local improved, cycles = policy.iterate(p, 1, true)
+      equal({improved, cycles, 1}, {policy.iterate(q, 1)})
+      most = math.max(most, improved)
+      local rounds = 1
+      repeat -- and goes on from there, one iteration a piece
+        improved, rounds = policy.iterate(p, 1), rounds + 1
+      until improved == 0 or rounds == 99
+      equal(improved, 0)
+    end
+    assert(most > 0)
+  end)
   it("may stand still on the way back: scc goes on there", function()
     local n, edges = 2000, {} -- from the last to all, from each to the next: a pass takes one more on
     for v = 0, n - 2 do edges[#edges + 1], edges[#edges + 2] = {n - 1, v}, {v, v + 1} end
