@@ -241,6 +241,23 @@ static void say_flowing(const char *text, int used) {
   ls_say("\n");
 }
 
+/* What a loop runs, and how that is to be read. */
+static void help_steps(const ls_prim *p) {
+  char text[1024];
+  if (strcmp(p->until, "once") == 0)
+    snprintf(text, sizeof text, "runs %s", p->steps_text);
+  else
+    snprintf(text, sizeof text, "repeats %s until %s is 0", p->steps_text, p->until);
+  ls_say("\n ");
+  say_flowing(text, 1);
+  if (!p->program) return;
+  ls_say(" ");
+  say_flowing(
+      "(a*: again and again until it counts nothing; a, (b, c): b and c where a has counted anything; "
+      "a | b: a once, before the first time; a': with the pairs of buffers swapped)",
+      1);
+}
+
 static void help_prim(const ls_prim *p) {
   ls_say("%sprimitive%s", bold(), plain());
   say_flowing(p->doc, 9);
@@ -254,16 +271,7 @@ static void help_prim(const ls_prim *p) {
       snprintf(type, sizeof type, "%s[%s]", ls_dtype_name(a->type), a->extent);
     ls_say("  %-14s %-12s %s\n", a->name, type, role_name(a->role));
   }
-  if (p->nsteps) {
-    if (strcmp(p->until, "once") == 0)
-      ls_say("\n  runs %s\n", p->steps_text);
-    else
-      ls_say("\n  repeats %s until %s is 0\n", p->steps_text, p->until);
-    if (p->program)
-      ls_say(
-          "  (a* again and again until it counts nothing; of a, (b, c) b and c where a has counted anything; of a | b "
-          "a\n  once, before the first time; a' with the pairs of buffers swapped)\n");
-  }
+  if (p->nsteps) help_steps(p);
   ls_say("\n");
   if (!p->nsteps) ls_say("  a thread is    %s\n", domain_name(p->domain));
   if (p->types & ~(1u << LS_NONE)) {
