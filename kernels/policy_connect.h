@@ -1,7 +1,6 @@
 /* One layer of the backward search that connects what is loose with the best cycle's piece: Barnat et al. 2011,
- * connectGpi (Algorithm 3 line 11). A vertex's layer is one more than the least of its successors', so choices that
- * descend the layers come to the root. Where a block goes on by itself, layers are found out of order: who is reached
- * by a shorter way is reached again, and what is chosen does not depend on who came first. */
+ * connectGpi (Algorithm 3 line 11). A vertex's layer is one more than that of some successor, so choices that
+ * descend the layers come to the root. */
 #include "policy.h"
 
 #define POLICY_CONNECT_ARGS(A, W)                                                                           \
@@ -14,8 +13,8 @@ SELECT(policy_connect) { return (void)a, (void)v, true; }
 
 EDGES_BODY(policy_connect) {
   const u32 u = a->rto[e];
-  const u32 layer = peek(&a->layer[v]) + 1;
-  if (hint(&a->layer[u]) <= layer || atomic_min(&a->layer[u], layer) <= layer) return;
+  if (hint(&a->layer[u]) != UNREACHED) return;
+  if (!atomic_claim(&a->layer[u], UNREACHED, peek(&a->layer[v]) + 1)) return;
   count->grown++;
   PUSH(u);
 }

@@ -1,4 +1,5 @@
-/* Programs on CUDA: LOOP rows some of whose steps are repeated, or left out where the step before counted nothing.
+/* Programs on CUDA: LOOP rows some of whose steps are repeated, come once, or are left out where the one before counted
+ * nothing.
  * One cooperative kernel finds its own way through them, without the host.
  *
  * The last block to arrive at the barrier after a step closes it and says to all which one comes next, and which of

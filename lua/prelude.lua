@@ -29,7 +29,7 @@ end
 -- the first iteration those that come once. Returns what the loop's end asks for; nil where a step was repeated as often
 -- as it may be.
 local function round(loop, args, sums)
-  local left, s = 0, args.begun and loop.once + 1 or 1
+  local left, s, most = 0, args.begun and loop.once + 1 or 1, args.max_repeats
   while s <= #loop.steps do
     local first, of_step
     local repeats = 0
@@ -41,12 +41,15 @@ local function round(loop, args, sums)
         if loop.again[s] or loop.crossed[s] then swap_pairs(loop, args) end
       end
       repeats = repeats + 2
-      if loop.again[s] and first > 0 and repeats == args.max_repeats then return nil end
+      if loop.again[s] and first > 0 and most > 0 and repeats >= most then return nil end
     until not loop.again[s] or first == 0
     s = first == 0 and loop.past[s] or s + 1
   end
-  args.begun = true
-  if not loop.program then swap_pairs(loop, args) end
+  if loop.program then
+    args.begun = true
+  else
+    swap_pairs(loop, args)
+  end
   return left
 end
 
@@ -56,8 +59,8 @@ local function go_on(loop, args, sums)
   local limit = args.max_iterations
   local iterations = #sums -- its place
   local inside <close> = session.fixpoint()
-  local done
-  repeat
+  local done = false
+  while not done and (limit == 0 or sums[iterations] < limit) do
     if looked_at() then
       local left = round(loop, args, sums)
       if not left then break end
@@ -66,11 +69,11 @@ local function go_on(loop, args, sums)
     else
       if limit > 0 then args.max_iterations = limit - sums[iterations] end
       local more = table.pack(loop.call(args))
-      args.begun = true
+      if loop.program then args.begun = true end
       for i = 1, iterations do sums[i] = sums[i] + more[i] end
       done = more[more.n]
     end
-  until done or sums[iterations] == limit
+  end
   return table.unpack(sums)
 end
 
@@ -80,7 +83,7 @@ local function run_loop(loop, ...)
     local done = table.remove(sums)
     if done then return table.unpack(sums) end
     local args = loop.arguments(...)
-    args.begun = true
+    if loop.program then args.begun = true end
     return go_on(loop, args, sums)
   end
   local sums = {}

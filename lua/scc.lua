@@ -62,7 +62,7 @@ result.__tostring = show
 result.__name = "scc"
 
 -- The answer in terms of the state's representatives; count: where it is known how many there are; brief: is the graph
--- small, and nothing far from anything?
+-- one component, small, and nothing far from anything? (policy.new asks.)
 local function finish(s, count, brief)
   count = count or count_components(s.comp)
   return setmetatable({kind = "scc", graph = s.graph, count = count, id = s.comp, brief = brief}, result)
@@ -193,7 +193,8 @@ local function fast_on_cpu(s)
   tarjan_rest(s)
 end
 
---- scc.fast(g): strongly connected components of large graphs. One pair of searches takes the giant component;
+--- scc.fast(g): strongly connected components of large graphs. One pair of searches, on small graphs by passes over
+--- all edges, takes the giant component;
 --- what is left is settled by the propagation of maximal identifiers, or on a CPU by Tarjan's algorithm.
 --- {from = FILE} goes on from a checkpoint of that propagation, this function's or scc.maxima's.
 function scc.fast(g, opts)

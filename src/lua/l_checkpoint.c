@@ -104,22 +104,14 @@ static ls_status save_now(saving *j) {
   return j->st;
 }
 
-/* The function that iterates, at level 1; "" where it has no name. */
-static void loop_name(lua_State *L, char *out, size_t bytes) {
-  lua_Debug ar;
-  out[0] = '\0';
-  if (!lua_getstack(L, 1, &ar)) return;
-  scope_function_name(L, &ar, out, bytes);
-  if (strchr(out, ' ')) out[0] = '\0'; /* "function at line 7" is no name that lasts */
-}
+bool checkpoint_due(u32 n) { return due && !(every && n % every != 0) && !session.evaluating; }
 
-bool checkpoint_due(lua_State *L, u32 n) {
-  if (!due || (every && n % every != 0) || session.evaluating) return false;
+bool checkpoint_write(lua_State *L, u32 n, const char *loop) {
   int top = lua_gettop(L);
   bool prompt = at_prompt;
   saving j = {.c.iteration = n};
   char text[240];
-  loop_name(L, j.c.loop, sizeof j.c.loop);
+  snprintf(j.c.loop, sizeof j.c.loop, "%s", loop);
   lua_getiuservalue(L, 1, 1);
   j.s = ls_test_state(L, -1);
   ls_status st = j.s ? take_carried(L, &j.c) : ls_fail(LS_EARG, "this loop iterates over no state");
@@ -146,12 +138,12 @@ static void push_carried(lua_State *L, const ls_carried *v) {
   }
 }
 
-u32 checkpoint_load(lua_State *L, const char *path) {
+u32 checkpoint_load(lua_State *L, const char *path, const char *loop) {
   ls_state *s = ls_test_state(L, 1);
   if (!s)
     luaL_error(L, "iterations: only a state can be filled from a checkpoint, not a %s", luaL_typename(L, 1));
   ls_checkpoint c = {.iteration = 0};
-  loop_name(L, c.loop, sizeof c.loop);
+  snprintf(c.loop, sizeof c.loop, "%s", loop);
   ls_status st = ls_checkpoint_load(path, s, &c);
   if (st) ls_raise(L, st);
   for (int i = 0; i < c.count; i++) {

@@ -3,7 +3,7 @@
  * A call's arguments fill the row's by name where they carry names, and in order where they do not: a graph
  * brings off, to, w, t and the transpose's roff, rto, rw, rt; a state brings its fields and its graph's; a
  * table brings its keys; buffers and numbers fill what is left, from left to right. The results are the row's
- * COUNTs; a loop's are its COUNTs, its iterations, and whether it came to its end. */
+ * COUNTs; a loop's are its COUNTs, its iterations, and whether it was not interrupted. */
 #include "lua/bind.h"
 
 #include <stdio.h>
@@ -145,9 +145,13 @@ static void fill_from_table(lua_State *L, ls_call *c, bool *given, int at) {
       given[i] = true;
     } else if (strcmp(name, "max_iterations") == 0 && c->prim->domain == LS_LOOP) {
       c->max_iterations = (u64)luaL_checkinteger(L, -1);
-    } else if (strcmp(name, "max_repeats") == 0 && c->prim->domain == LS_LOOP) {
-      c->max_repeats = (u64)luaL_checkinteger(L, -1);
-    } else if (strcmp(name, "begun") == 0 && c->prim->domain == LS_LOOP) {
+    } else if (strcmp(name, "max_repeats") == 0 && c->prim->program) {
+      const lua_Integer most = luaL_checkinteger(L, -1);
+      if (most < 0)
+        luaL_error(L, "%s: max_repeats is %I, expected a number from 0 on (0: no bound)", c->prim->name,
+                   most);
+      c->max_repeats = (u64)most;
+    } else if (strcmp(name, "begun") == 0 && c->prim->program) {
       c->begun = lua_toboolean(L, -1);
     } else if (!bundle) {
       lua_pushfstring(L, "it has no argument '%s'", name);
@@ -255,6 +259,7 @@ static int arguments(lua_State *L) {
   }
   lua_pushinteger(L, (lua_Integer)c.max_iterations);
   lua_setfield(L, -2, "max_iterations");
+  if (!c.prim->program) return 1;
   lua_pushinteger(L, (lua_Integer)c.max_repeats);
   lua_setfield(L, -2, "max_repeats");
   lua_pushboolean(L, c.begun);

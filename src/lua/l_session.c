@@ -14,10 +14,12 @@ static char last_values; /* its address is the registry key of the last mark's v
 
 typedef struct iteration {
   u32 n;
-  u32 outer;   /* the mark of the loop around */
-  bool ran;    /* an iteration began here: n may be another session's */
-  bool marked; /* it:mark was called in this iteration */
-} iteration;   /* its user values: the state, and the table of what is carried */
+  u32 outer;       /* the mark of the loop around */
+  bool ran;        /* an iteration began here: n may be another session's */
+  bool marked;     /* it:mark was called in this iteration */
+  lua_Debug asker; /* of who asked for iterations: "Sn" */
+  char name[64];   /* what it was called by */
+} iteration;       /* its user values: the state, the table of what is carried, and who asked */
 
 bool marks_push(lua_State *L, const char *name) {
   if (lua_rawgetp(L, LUA_REGISTRYINDEX, &last_values) == LUA_TTABLE) {
@@ -56,10 +58,28 @@ static int advance(lua_State *L, int status, lua_KContext context) {
   return 1;
 }
 
+/* The name of the function on top, which is popped, for a checkpoint; "" where it has none that lasts. */
+static void loop_name(lua_State *L, const lua_Debug *ar, char *out, size_t bytes) {
+  out[0] = '\0';
+  if (lua_isfunction(L, -1))
+    scope_name_known(L, ar, out, bytes);
+  else
+    lua_pop(L, 1);
+  if (strchr(out, ' ')) out[0] = '\0'; /* "function at line 7" */
+}
+
+static bool write_checkpoint(lua_State *L, const iteration *it) {
+  char loop[64];
+  lua_getiuservalue(L, 1, 3);
+  loop_name(L, &it->asker, loop, sizeof loop);
+  return checkpoint_write(L, it->n, loop);
+}
+
 /* The one before has ended: here the state is what an iteration begins with. */
 static int head(lua_State *L, int status, lua_KContext context) {
   iteration *it = lua_touserdata(L, 1);
-  if (it->ran && !it->outer && checkpoint_due(L, it->n)) return lua_yieldk(L, 0, 0, advance);
+  if (it->ran && !it->outer && checkpoint_due(it->n) && write_checkpoint(L, it))
+    return lua_yieldk(L, 0, 0, advance);
   return advance(L, status, context);
 }
 
@@ -79,11 +99,22 @@ static int new_iterations(lua_State *L) {
     lua_newtable(L);
     lua_replace(L, 2);
   }
-  if (from) start.n = checkpoint_load(L, from);
+  const bool asked = lua_getstack(L, 1, &start.asker) && lua_getinfo(L, "Snf", &start.asker);
+  if (!asked) lua_pushnil(L);
+  snprintf(start.name, sizeof start.name, "%s", asked && start.asker.name ? start.asker.name : "?");
+  if (from) {
+    char loop[64];
+    lua_pushvalue(L, 3);
+    loop_name(L, &start.asker, loop, sizeof loop);
+    start.n = checkpoint_load(L, from, loop);
+  }
   lua_pushcfunction(L, next_iteration);
-  iteration *it = lua_newuserdatauv(L, sizeof *it, 2);
+  iteration *it = lua_newuserdatauv(L, sizeof *it, 3);
   *it = start;
+  it->asker.name = it->name;
   luaL_setmetatable(L, iteration_name);
+  lua_pushvalue(L, 3);
+  lua_setiuservalue(L, -2, 3);
   lua_pushvalue(L, 1);
   lua_setiuservalue(L, -2, 1);
   lua_pushvalue(L, 2);
@@ -96,10 +127,11 @@ static int new_iterations(lua_State *L) {
 void iteration_freeze(lua_State *L) {
   const iteration *it = luaL_testudata(L, -1, iteration_name);
   if (!it) return;
-  iteration *copy = lua_newuserdatauv(L, sizeof *copy, 2);
+  iteration *copy = lua_newuserdatauv(L, sizeof *copy, 3);
   *copy = *it;
+  copy->asker.name = copy->name;
   luaL_setmetatable(L, iteration_name);
-  for (int i = 1; i <= 2; i++) {
+  for (int i = 1; i <= 3; i++) {
     lua_getiuservalue(L, -2, i);
     lua_setiuservalue(L, -2, i);
   }

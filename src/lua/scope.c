@@ -143,6 +143,10 @@ static bool global_name(lua_State *T, char *out, size_t bytes) {
 
 void scope_function_name(lua_State *T, lua_Debug *ar, char *out, size_t bytes) {
   lua_getinfo(T, "Snf", ar); /* pushes the function */
+  scope_name_known(T, ar, out, bytes);
+}
+
+void scope_name_known(lua_State *T, const lua_Debug *ar, char *out, size_t bytes) {
   bool found = *ar->what == 'm';
   if (found)
     snprintf(out, bytes, "main chunk");

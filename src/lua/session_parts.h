@@ -110,6 +110,9 @@ void points_close(void);
 void scope_open(lua_State *L);
 bool scope_frame(lua_State *T, lua_Debug *ar); /* the stopped Lua function */
 void scope_function_name(lua_State *T, lua_Debug *ar, char *out, size_t bytes);
+/* The same of the function on top, which is popped; ar has its "Sn". The search for a global's name takes 50
+ * us. */
+void scope_name_known(lua_State *T, const lua_Debug *ar, char *out, size_t bytes);
 int scope_height(lua_State *T); /* frames on T */
 bool scope_height_is(lua_State *T, int height);
 int scope_level(lua_State *T);     /* of the stopped Lua function; -1: none */
@@ -138,11 +141,12 @@ void marks_restore(lua_State *L, int reference);
 
 /* l_checkpoint.c */
 void checkpoint_open(lua_State *L);
-/* An iteration of the outermost loop has ended; the iteration is at 1. Writes the checkpoint that is due.
- * Returns whether it was asked for at the prompt, which wants to see the outcome; it is in `why` then. */
-bool checkpoint_due(lua_State *L, u32 n);
+bool checkpoint_due(u32 n); /* is one due where the n-th iteration of the outermost loop has ended? */
+/* Writes it; the iteration is at 1, `loop` the function that iterates. Returns whether it was asked for at
+ * the prompt, which wants to see the outcome; it is in `why` then. */
+bool checkpoint_write(lua_State *L, u32 n, const char *loop);
 /* Fills the state at 1 and the table at 2 from the file; returns the iteration that had ended. Raises. */
-u32 checkpoint_load(lua_State *L, const char *path);
+u32 checkpoint_load(lua_State *L, const char *path, const char *loop);
 bool checkpoint_wanted(void); /* has somebody asked for one? */
 void checkpoint_forget(void);
 

@@ -313,7 +313,7 @@ extern "C" ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 thre
   const ls_cuda_report *r = report_of(c, launch.ticket);
   c->generation = r->generation;
   L->iterations = r->iterations;
-  L->finished = r->finished;
+  L->finished = r->finished && r->iterations; /* else it is said of an earlier launch */
   L->at = L->prim->program ? r->at : 0;
   L->left = L->prim->program ? r->left : 0;
   L->repeats = L->prim->program ? r->repeats : 0;

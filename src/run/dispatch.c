@@ -243,7 +243,7 @@ static ls_status run_loop(const ls_call *c, ls_buffer *const *buffers, const ls_
     out->finished = L.finished;
     out->interrupted = !L.finished && ls_interrupted();
     if (c->max_repeats && repeats >= c->max_repeats) break;
-  } while (at != loop->once ||
+  } while (at != loop->once || repeats || /* within an iteration */
            (!L.finished && !out->interrupted && (!c->max_iterations || out->iterations < c->max_iterations)));
   return LS_OK;
 }

@@ -196,7 +196,7 @@ for _, device_name in ipairs {"cpu", "cpu:1"} do
           if layered[name] or device_name == "cpu:1" then equal(got, want) end
           hold(a, b, results)
           -- at the fixpoint there is nothing left to do
-          a.max_iterations, a.begun = nil, true
+          a.max_iterations, a.begun = nil, loop.program or nil
           for i = 1, counts do
             if not loop.program or loop.counts[i] == loop.until_zero then equal((select(i, call(a))), 0) end
           end
@@ -212,7 +212,7 @@ for _, device_name in ipairs {"cpu", "cpu:1"} do
           a.max_iterations = slice
           repeat
             local got = table.pack(call(a))
-            a.begun = true
+            a.begun = loop.program or nil
             for i = 1, counts do sums[i] = (sums[i] or 0) + got[i] end
             assert(got[counts + 1] <= slice)
             iterations, rounds = iterations + got[counts + 1], rounds + 1
@@ -289,6 +289,10 @@ describe("a program", function()
     equal({reach_giant(s, {within = 1, max_repeats = 10, begun = true})}, {10, 0, 0})
     equal({s.front[0], s.front[1], s.mark:count(3), s.mark:count(1)}, {1, 10, 1, 10})
     equal({reach_giant(s, {within = 1, begun = true})}, {489, 1, 1})
+    s = searching(state.scc(gen.path {n = 500}), 0)
+    equal({reach_giant(s, {within = 1, max_repeats = 9, begun = true})}, {10, 0, 0}) -- in pairs
+    raises("max_repeats is -1", reach_giant, s, {within = 1, max_repeats = -1})
+    raises("no argument 'max_repeats'", trim_fix, s, {max_repeats = 2})
     device("auto")
   end)
   it("counts every step's repetitions for itself", function()
