@@ -39,10 +39,8 @@ static bool back_up(trail *t) {
 static u32 climb_trail(u32 *link, u32 v, trail t) {
   u32 count = 0;
   for (u32 i = 0; i < FAR_AHEAD && back_up(&t); i++) ASK_AHEAD(&link[t.cells[t.at]]);
-  for (u32 at = peek(&link[v]); !(at & JOINED); v = at, at = peek(&link[v]), count++) {
+  for (; join(link, &v); count++)
     if (back_up(&t)) ASK_AHEAD(&link[t.cells[t.at]]);
-    poke(&link[v], at | JOINED);
-  }
   return count;
 }
 

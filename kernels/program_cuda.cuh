@@ -1,6 +1,5 @@
 /* Programs on CUDA: LOOP rows some of whose steps are repeated, come once, or are left out where the one before counted
- * nothing.
- * One cooperative kernel finds its own way through them, without the host.
+ * nothing. One cooperative kernel finds its own way through them, without the host.
  *
  * The last block to arrive at the barrier after a step closes it and says to all which one comes next, and which of
  * its two sets of arguments it takes; a step of few items it runs itself, while the others wait. A BEST domain takes

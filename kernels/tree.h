@@ -12,11 +12,20 @@
 LS_INLINE bool was_reached(u32 link) { return link != UNMET && link != ELSEWHERE; }
 LS_INLINE bool is_joined(u32 link) { return link >> 31 && link != UNMET; }
 
-/* v reaches the hub: so do its ancestors. Returns how many did not know. Once a vertex is reached its word takes on but
- * one other value, so a plain store does; of two threads that meet at a vertex both may count it. */
+/* *v reaches the hub, and so will its parent, which it becomes; false: that was known. Once a vertex is reached its word
+ * takes on but one other value, so a plain store does; two threads that meet at a vertex may both go on. */
+LS_INLINE bool join(u32 *link, u32 *v) {
+  const u32 parent = peek(&link[*v]);
+  if (parent & JOINED) return false;
+  poke(&link[*v], parent | JOINED);
+  *v = parent;
+  return true;
+}
+
+/* v reaches the hub: so do its ancestors. Returns how many did not know; where threads meet, each may count one. */
 LS_INLINE u32 climb(u32 *link, u32 v) {
   u32 count = 0;
-  for (u32 at = peek(&link[v]); !(at & JOINED); v = at, at = peek(&link[v]), count++) poke(&link[v], at | JOINED);
+  while (join(link, &v)) count++;
   return count;
 }
 

@@ -7,8 +7,8 @@
 
 policy = {}
 
-local FEW = 64  -- an improvement of that part of all vertices is small
-local AHEAD = 4 -- how many edges the first choices look ahead; policy_iterate has as many passes
+local FEW = 64 -- an improvement of that part of all vertices is small
+local AHEAD = prim.loops.policy_iterate.once -- how many edges the first choices look ahead: a pass each
 
 -- The edges inside the regions of s, packed: row offsets, heads, and which edge of the whole each is. one: there is but
 -- one region.

@@ -14,12 +14,11 @@ static char last_values; /* its address is the registry key of the last mark's v
 
 typedef struct iteration {
   u32 n;
-  u32 outer;       /* the mark of the loop around */
-  bool ran;        /* an iteration began here: n may be another session's */
-  bool marked;     /* it:mark was called in this iteration */
-  lua_Debug asker; /* of who asked for iterations: "Sn" */
-  char name[64];   /* what it was called by */
-} iteration;       /* its user values: the state, the table of what is carried, and who asked */
+  u32 outer;     /* the mark of the loop around */
+  bool ran;      /* an iteration began here: n may be another session's */
+  bool marked;   /* it:mark was called in this iteration */
+  char name[64]; /* by which the function that iterates was called, "" where it has none */
+} iteration;     /* its user values: the state, the table of what is carried, and that function */
 
 bool marks_push(lua_State *L, const char *name) {
   if (lua_rawgetp(L, LUA_REGISTRYINDEX, &last_values) == LUA_TTABLE) {
@@ -58,27 +57,36 @@ static int advance(lua_State *L, int status, lua_KContext context) {
   return 1;
 }
 
-/* The name of the function on top, which is popped, for a checkpoint; "" where it has none that lasts. */
-static void loop_name(lua_State *L, const lua_Debug *ar, char *out, size_t bytes) {
-  out[0] = '\0';
-  if (lua_isfunction(L, -1))
-    scope_name_known(L, ar, out, bytes);
-  else
-    lua_pop(L, 1);
-  if (strchr(out, ' ')) out[0] = '\0'; /* "function at line 7" */
+/* Notes who asks for the iteration on top: a name is looked for once a checkpoint wants it. */
+static void keep_asker(lua_State *L, iteration *it) {
+  lua_Debug ar;
+  if (!lua_getstack(L, 1, &ar)) return;
+  lua_getinfo(L, "Snf", &ar);                         /* pushes the function */
+  if (*ar.what == 'm') lua_pop(L, 1), lua_pushnil(L); /* the main chunk has no name */
+  snprintf(it->name, sizeof it->name, "%s", ar.name && *ar.name != '?' ? ar.name : "");
+  lua_setiuservalue(L, -2, 3);
 }
 
-static bool write_checkpoint(lua_State *L, const iteration *it) {
+/* The name, for a checkpoint, of the function that asked for the iteration at i; "" where it has none. */
+static void loop_name(lua_State *L, int i, char *out, size_t bytes) {
+  const iteration *it = lua_touserdata(L, i);
+  out[0] = '\0';
+  if (lua_getiuservalue(L, i, 3) == LUA_TFUNCTION && !scope_global_name(L, out, bytes))
+    snprintf(out, bytes, "%s", it->name);
+  lua_pop(L, 1);
+  if (strchr(out, ' ')) out[0] = '\0'; /* a checkpoint's names have no spaces */
+}
+
+static bool write_checkpoint(lua_State *L, u32 n) {
   char loop[64];
-  lua_getiuservalue(L, 1, 3);
-  loop_name(L, &it->asker, loop, sizeof loop);
-  return checkpoint_write(L, it->n, loop);
+  loop_name(L, 1, loop, sizeof loop);
+  return checkpoint_write(L, n, loop);
 }
 
 /* The one before has ended: here the state is what an iteration begins with. */
 static int head(lua_State *L, int status, lua_KContext context) {
   iteration *it = lua_touserdata(L, 1);
-  if (it->ran && !it->outer && checkpoint_due(it->n) && write_checkpoint(L, it))
+  if (it->ran && !it->outer && checkpoint_due(it->n) && write_checkpoint(L, it->n))
     return lua_yieldk(L, 0, 0, advance);
   return advance(L, status, context);
 }
@@ -99,26 +107,20 @@ static int new_iterations(lua_State *L) {
     lua_newtable(L);
     lua_replace(L, 2);
   }
-  const bool asked = lua_getstack(L, 1, &start.asker) && lua_getinfo(L, "Snf", &start.asker);
-  if (!asked) lua_pushnil(L);
-  snprintf(start.name, sizeof start.name, "%s", asked && start.asker.name ? start.asker.name : "?");
-  if (from) {
-    char loop[64];
-    lua_pushvalue(L, 3);
-    loop_name(L, &start.asker, loop, sizeof loop);
-    start.n = checkpoint_load(L, from, loop);
-  }
   lua_pushcfunction(L, next_iteration);
   iteration *it = lua_newuserdatauv(L, sizeof *it, 3);
   *it = start;
-  it->asker.name = it->name;
   luaL_setmetatable(L, iteration_name);
-  lua_pushvalue(L, 3);
-  lua_setiuservalue(L, -2, 3);
   lua_pushvalue(L, 1);
   lua_setiuservalue(L, -2, 1);
   lua_pushvalue(L, 2);
   lua_setiuservalue(L, -2, 2);
+  keep_asker(L, it);
+  if (from) {
+    char loop[64];
+    loop_name(L, -1, loop, sizeof loop);
+    it->n = checkpoint_load(L, from, loop);
+  }
   lua_pushnil(L);
   lua_pushvalue(L, -2); /* to be closed: the outer loop's mark comes back */
   return 4;
@@ -129,7 +131,6 @@ void iteration_freeze(lua_State *L) {
   if (!it) return;
   iteration *copy = lua_newuserdatauv(L, sizeof *copy, 3);
   *copy = *it;
-  copy->asker.name = copy->name;
   luaL_setmetatable(L, iteration_name);
   for (int i = 1; i <= 3; i++) {
     lua_getiuservalue(L, -2, i);

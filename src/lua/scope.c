@@ -122,9 +122,8 @@ static bool field_name(lua_State *T, int function, char *out, size_t bytes) {
   return found;
 }
 
-/* The global ("outer"), or the field of one ("scc.fast"), that the function on top of T is: a tail call or a
- * table leaves it no better name. */
-static bool global_name(lua_State *T, char *out, size_t bytes) {
+bool scope_global_name(lua_State *T, char *out, size_t bytes) {
+  if (!lua_checkstack(T, 8)) return false;
   int function = lua_gettop(T);
   char field[64];
   lua_pushglobaltable(T);
@@ -143,15 +142,11 @@ static bool global_name(lua_State *T, char *out, size_t bytes) {
 
 void scope_function_name(lua_State *T, lua_Debug *ar, char *out, size_t bytes) {
   lua_getinfo(T, "Snf", ar); /* pushes the function */
-  scope_name_known(T, ar, out, bytes);
-}
-
-void scope_name_known(lua_State *T, const lua_Debug *ar, char *out, size_t bytes) {
   bool found = *ar->what == 'm';
   if (found)
     snprintf(out, bytes, "main chunk");
   else
-    found = lua_checkstack(T, 8) && global_name(T, out, bytes);
+    found = scope_global_name(T, out, bytes);
   lua_pop(T, 1);
   if (found) return;
   if (ar->name && *ar->name != '?')

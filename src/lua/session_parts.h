@@ -110,9 +110,9 @@ void points_close(void);
 void scope_open(lua_State *L);
 bool scope_frame(lua_State *T, lua_Debug *ar); /* the stopped Lua function */
 void scope_function_name(lua_State *T, lua_Debug *ar, char *out, size_t bytes);
-/* The same of the function on top, which is popped; ar has its "Sn". The search for a global's name takes 50
- * us. */
-void scope_name_known(lua_State *T, const lua_Debug *ar, char *out, size_t bytes);
+/* The global ("outer"), or the field of one ("scc.fast"), that the function on top of T is: a tail call or a
+ * table leaves it no better name. Looks at all of them, which takes some 50 us. */
+bool scope_global_name(lua_State *T, char *out, size_t bytes);
 int scope_height(lua_State *T); /* frames on T */
 bool scope_height_is(lua_State *T, int height);
 int scope_level(lua_State *T);     /* of the stopped Lua function; -1: none */
