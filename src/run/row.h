@@ -113,12 +113,17 @@ typedef struct ls_field {
 typedef struct ls_schema {
   const char *name;
   const char *doc;
+  u32 types; /* bit t: its fields of type W may have element type t; bit LS_NONE: it has none */
   const ls_field *fields;
   int nfields;
 } ls_schema;
 
 int ls_schemas(void);
 const ls_schema *ls_schema_at(int i);
+
+/* "i32, i64, f32 or f64": the element types of a row or a schema, in words. */
+enum { LS_TYPES_TEXT = 64 };
+const char *ls_types_text(u32 types, char out[LS_TYPES_TEXT]);
 
 /* Evaluates an extent or cost expression: + - * /, parentheses, numbers and names looked up by `size`
  * (which returns a negative value for an unknown name). */

@@ -233,7 +233,7 @@ int ls_arg_find(const ls_prim *p, const char *name) { return find_arg(p->args, p
 #define i64 LS_I64
 #define f32 LS_F32
 #define f64 LS_F64
-#define SCHEMA(name, doc) static const ls_field fields_of_##name[] = {
+#define SCHEMA(name, types, doc) static const ls_field fields_of_##name[] = {
 #define FIELD(type, name, extent, init, doc) {type, #name, extent, init, doc},
 #define END_SCHEMA(name)                                                                                     \
   { LS_NONE, NULL, NULL, NULL, NULL }                                                                        \
@@ -253,11 +253,25 @@ int ls_arg_find(const ls_prim *p, const char *name) { return find_arg(p->args, p
 #undef END_SCHEMA
 
 static ls_schema schemas[] = {
-#define SCHEMA(name_, doc_) {.name = #name_, .doc = doc_, .fields = fields_of_##name_},
+#define SCHEMA(name_, types_, doc_)                                                                          \
+  {.name = #name_, .doc = doc_, .types = TYPES_##types_, .fields = fields_of_##name_},
 #define FIELD(type, name, extent, init, doc)
 #define END_SCHEMA(name)
 #include "states.def"
 };
+
+const char *ls_types_text(u32 types, char out[LS_TYPES_TEXT]) {
+  size_t used = 0;
+  u32 left = types & TYPES_FOR_ALL;
+  out[0] = '\0';
+  for (int t = 0; left; t++) {
+    if (!(left >> t & 1)) continue;
+    left &= left - 1;
+    const char *before = !used ? "" : left ? ", " : " or ";
+    used += (size_t)snprintf(out + used, LS_TYPES_TEXT - used, "%s%s", before, ls_dtype_name((ls_dtype)t));
+  }
+  return out;
+}
 
 int ls_schemas(void) { return sizeof schemas / sizeof *schemas; }
 

@@ -95,8 +95,10 @@ static ls_status mismatch(const ls_call *c, int i, ls_dtype type, const char *te
 ls_status ls_sizes_solve(const ls_call *c, ls_sizes *out) {
   const ls_prim *p = c->prim;
   out->count = 0;
+  char types[LS_TYPES_TEXT];
   if (!(p->types >> c->type & 1))
-    return ls_fail(LS_EARG, "%s: there is no body for element type %s", p->name, ls_dtype_name(c->type));
+    return ls_fail(LS_EARG, "%s: expected elements of %s, got %s", p->name, ls_types_text(p->types, types),
+                   ls_dtype_name(c->type));
   for (int i = 0; i < p->nargs; i++)
     if (p->args[i].role == LS_VALUE)
       ls_sizes_set(out, p->args[i].name, strlen(p->args[i].name), c->values[i].U);
