@@ -197,9 +197,11 @@ static bool topic(const char *name) {
 /* --- one name
  * -------------------------------------------------------------------------------------------------------- */
 
-static const char *role_name(ls_role r) {
+static const char *role_name(const ls_prim *p, int i) {
   static const char *const names[] = {
       "in", "in, row offsets", "in and out", "out", "queue of items", "queue, filled", "number", "returned"};
+  const ls_role r = p->args[i].role;
+  if (r == LS_QIN && ls_arg_written(p, i)) return "queue of items, filled";
   return (size_t)r < sizeof names / sizeof *names ? names[r] : "?";
 }
 
@@ -269,7 +271,7 @@ static void help_prim(const ls_prim *p) {
       snprintf(type, sizeof type, "%s", ls_dtype_name(a->type));
     else
       snprintf(type, sizeof type, "%s[%s]", ls_dtype_name(a->type), a->extent);
-    ls_say("  %-14s %-12s %s\n", a->name, type, role_name(a->role));
+    ls_say("  %-14s %-12s %s\n", a->name, type, role_name(p, i));
   }
   if (p->nsteps) help_steps(p);
   ls_say("\n");

@@ -73,8 +73,11 @@ typedef struct ls_prim {
   const char *bytes;   /* the cost model: bytes moved at least, e.g. "8*n + 8*m" over sizes, items, counts */
   const char *gathers; /* irregular accesses, likewise */
   const ls_arg *args;
-  int nargs;                        /* COUNTs included, in the order given */
-  u32 types;                        /* bit t: there is a body for element type t; bit LS_NONE: untyped */
+  int nargs;    /* COUNTs included, in the order given */
+  u64 writes;   /* bit i: the elements of the i-th argument may change: a loop's also by swaps */
+  u64 reads[2]; /* bit i: its elements matter when the row begins; of a program that goes on: [true] */
+  u64 makes[2]; /* bit i: they are all written, whatever they were; a loop's within an iteration */
+  u32 types;    /* bit t: there is a body for element type t; bit LS_NONE: untyped */
   ls_launch_fn run[2][LS_NONE + 1]; /* by processor and element type; NULL where there is none */
 
   /* LOOP rows only */
@@ -99,6 +102,11 @@ ls_prim *ls_prim_at(int i);
 ls_prim *ls_prim_find(const char *name); /* NULL: none */
 
 int ls_arg_find(const ls_prim *p, const char *name); /* index in args; -1: none */
+
+/* The one answer to what a call changes and what it goes by, for all who ask: may the buffer be written, may
+ * it stand in two places, what must hold in it, what is recorded and compared. */
+static inline bool ls_arg_written(const ls_prim *p, int i) { return p->writes >> i & 1; }
+static inline bool ls_arg_read(const ls_prim *p, int i, bool begun) { return p->reads[begun] >> i & 1; }
 
 /* A schema: the named buffers that an algorithm works on (kernels/states.def). */
 typedef struct ls_field {
