@@ -180,7 +180,10 @@ static void error_text(lua_State *L) {
 static ls_ran drive(lua_State *L, run *r, int nargs) {
   bool untraced = r->stoppable && !ls_trace_enabled();
   session.current = r;
-  if (r->stoppable) session.nstanding = 0; /* what is typed leaves the standing ones standing */
+  if (r->stoppable) { /* what is typed leaves the standing ones standing */
+    session.nstanding = 0;
+    session.assigned = session.changed = false;
+  }
   session.blocked = false;
   session.nested = 0;
   session.asks[0] = '\0';

@@ -34,7 +34,9 @@ void ls_session_close(void);
 ls_status ls_session_attach(lua_State *L);
 
 /* Runs text as `return text` first, then as it is. On LS_DONE *nresults values are on top of the stack. At a
- * stop, names mean what they mean to `until` below; assignments go to globals. */
+ * stop, names mean what they mean to `until` below. An assignment goes to the local or upvalue of that name
+ * of the stopped function, where it has one (in the past that is an error), else to a global; until the next
+ * stop the name then means what it was given. */
 ls_ran ls_session_eval(const char *text, const char *chunkname, int *nresults);
 /* A script: arg, ... ; "-" is stdin. Its results are dropped. Pauses only if ls_session_may_pause(true). */
 ls_ran ls_session_run_file(const char *path, int argc, char **argv);
@@ -95,6 +97,9 @@ const ls_stop *ls_session_stop(void);
 void ls_session_on_stop(void (*show)(const ls_stop *stop));
 /* "#30 relax 1.31 ms frontier 1386->812 GB/s 2610 (61 %) sssp.lua:18  break 2" */
 void ls_session_stop_line(const ls_stop *stop, char *out, size_t bytes);
+
+/* At a stop: has that name a meaning there that is not a global's? */
+bool ls_session_knows(const char *name);
 
 /* Breakpoints and watches. spec: "NAME", "FILE:LINE" or "iter [N]", each with an optional " if EXPR". */
 typedef struct ls_breakpoint {

@@ -200,7 +200,8 @@ const ls_command ls_commands_step[] = {
     {"start", "start f(ARGS)",
      "Starts an algorithm and stops just before its first primitive.\n"
      "An algorithm that stood at a stop is dropped. Go on with step, next, iter, until, finish or continue;\n"
-     "meanwhile anything may be typed, and names mean what they mean in the stopped function.",
+     "meanwhile anything may be typed, and names mean what they mean in the stopped function: n = 5 sets its\n"
+     "local n, where it has one.",
      start, false},
     {"step", "step [N]", "Runs one primitive (or N), into fixpoints and loops.", step, true},
     {"next", "next [N]", "Runs one primitive or one whole fixpoint or loop (or N of them).", next, true},
