@@ -34,6 +34,10 @@ const ls_command *ls_command_at(int i); /* all of them, as listed; NULL past the
  * ls_error(), so that nothing is told twice. The others print nothing. */
 ls_status ls_show(ls_ran ran, int nresults);
 
+/* What is to be asked before a command that is typed at a terminal does what cannot be undone: deleting all
+ * breakpoints, leaving while something is started. false: nothing. */
+bool ls_command_question(const ls_command *c, const char *rest, char *question, size_t bytes);
+
 /* Before something that drops an algorithm that stands at a stop: says so. */
 void ls_note_dropped(void);
 

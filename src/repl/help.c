@@ -142,8 +142,9 @@ static bool list_builtin_line(void *ctx, const ls_doc *d) {
 
 static const char about_prompt[] =
     "A line whose first word is a command is that command, unless `= . ( , [ :` follows; what is left is Lua.\n"
-    "An unambiguous beginning of a command will do, if no global is called so; and b, c, d, f, h, i, n, q, s, u, w\n"
-    "are break, continue, delete, finish, help, iter, next, quit, step, until, where.\n"
+    "An unambiguous beginning of a command will do; and b, c, d, f, h, i, n, q, s, u, w are break, continue, delete,\n"
+    "finish, help, iter, next, quit, step, until, where. A global, or a local at a stop, that is called so wins\n"
+    "where the line can be Lua: `s` shows the algorithm's s, `:s` and `s 2` step.\n"
     "\n"
     "  :cmd ...     a command, whatever follows          =expr        Lua, whatever it begins with\n"
     "  ?x   ??x     what x does; its source              !cmd         a command of the shell\n"

@@ -76,6 +76,20 @@ static bool is_global(const char *word, size_t len) {
   return true;
 }
 
+/* Does the word name something of the function that stands at a stop? */
+static bool is_local(const char *word, size_t len) {
+  char name[64];
+  if (len >= sizeof name) return false;
+  memcpy(name, word, len);
+  name[len] = '\0';
+  return ls_session_knows(name);
+}
+
+/* A name wins over the beginning of a command's, unless the line can be no Lua: `s 2` steps in any case. */
+static bool means_name(const char *line, const char *word, size_t len) {
+  return (is_global(word, len) || is_local(word, len)) && ls_piece_of(line) != LS_MALFORMED;
+}
+
 const ls_command *ls_line_command(const char *line, const char **rest) {
   const char *word = skip_space(line);
   bool forced = word[0] == ':' && is_name_char(word[1]);
@@ -86,7 +100,7 @@ const ls_command *ls_line_command(const char *line, const char **rest) {
   const ls_command *c = ls_command_find(word, len);
   if (!c) return NULL;
   bool exact = strlen(c->name) == len, keyword = is_keyword(word, len);
-  if (!exact && !forced && (keyword || is_global(word, len))) return NULL;
+  if (!exact && !forced && (keyword || means_name(line, word, len))) return NULL;
   const char *after = skip_space(word + len);
   /* No Lua text begins with `until` or `break`; a path may begin with a dot. */
   bool path = *after == '.' && after > word + len;
@@ -182,6 +196,18 @@ static ls_status told(ls_status st) {
   return st;
 }
 
+/* At a stop a local shows itself where its name is a command's letter: says once how the command is called.
+ */
+static void hint_command(const char *text) {
+  static u32 told;
+  const char *word = skip_space(text);
+  const size_t len = trimmed(word);
+  const ls_command *c = len == 1 && islower((unsigned char)*word) ? ls_command_find(word, len) : NULL;
+  if (!c || !is_local(word, len) || told >> (*word - 'a') & 1) return;
+  told |= 1u << (*word - 'a');
+  ls_note("(%c is a name of the algorithm here; the command is `:%c` or `%s`)\n", *word, *word, c->name);
+}
+
 static ls_status eval(const char *text, const char *name, int line) {
   ls_text whole = {0}, chunk = {0};
   for (int i = 1; i < line && i < MOST_LINES; i++) ls_text_putc(&whole, '\n');
@@ -196,6 +222,7 @@ static ls_status eval(const char *text, const char *name, int line) {
       st = ls_fail(LS_EARG, "%s:%d: the statement that begins here is unfinished (near <eof>)", name, line);
     else
       st = show(ran, n, text, end > 0 && text[end - 1] == ';');
+    if (!st) hint_command(text);
   }
   ls_text_free(&whole);
   ls_text_free(&chunk);

@@ -1,6 +1,7 @@
 /* The commands that start, step and stop an algorithm. */
 #include "repl/command.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -136,9 +137,27 @@ static ls_status watch(const char *rest) {
   return made(st, "watch", id, rest);
 }
 
+static bool is_all(const char *rest) { return !*rest || strcmp(rest, "all") == 0; }
+
+bool ls_command_question(const ls_command *c, const char *rest, char *question, size_t bytes) {
+  ls_breakpoint b;
+  int count = 0;
+  if (strcmp(c->name, "quit") == 0 && ls_session_paused()) {
+    snprintf(question, bytes, "%s stands at a stop and will be dropped. Quit?", ls_session_stop()->text);
+    return true;
+  }
+  if (strcmp(c->name, "delete") != 0 || !is_all(rest)) return false;
+  while (ls_session_breakpoint(count, &b)) count++;
+  if (count == 1)
+    snprintf(question, bytes, "Delete %s %d (%.60s)?", b.kind, b.id, b.text);
+  else
+    snprintf(question, bytes, "Delete all %d breakpoints and watches?", count);
+  return count > 0;
+}
+
 static ls_status delete_some(const char *rest, ls_status (*del)(int id)) {
   u64 id;
-  if (!*rest || strcmp(rest, "all") == 0) return del(0);
+  if (is_all(rest)) return del(0);
   ls_status st = count_of(rest, &id);
   return st == LS_OK ? del(id > 1000000000 ? 1000000000 : (int)id) : st;
 }
@@ -222,7 +241,8 @@ const ls_command ls_commands_step[] = {
      "A breakpoint that is gone once it has stopped.", tbreak, false},
     {"watch", "watch EXPR", "Stops after the primitive by which EXPR got another value; shows old -> new.",
      watch, false},
-    {"delete", "delete [N | all]", "Deletes breakpoint or watch N, or all.", delete_points, false},
+    {"delete", "delete [N | all]",
+     "Deletes breakpoint or watch N, or all; at a terminal, all after a question.", delete_points, false},
     {"display", "display [EXPR]", "Shows EXPR now and at every stop; alone: shows all of them.", display,
      false},
     {"undisplay", "undisplay [N | all]", "Takes display N away, or all.", undisplay, false},
