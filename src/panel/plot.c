@@ -12,6 +12,7 @@
 
 #include "core/mem.h"
 #include "core/nearest.h"
+#include "core/show.h"
 #include "panel/figure.h"
 #include "panel/series.h"
 #include "repl/command.h"
@@ -95,10 +96,12 @@ static ls_status in_terminal(const ls_plot *p) {
 
 /* A string of gnuplot's: in single quotes nothing but the quote has a meaning. */
 static void quote(FILE *f, const char *s) {
+  char one[LS_SHOWN_CHAR];
   fputc('\'', f);
-  for (; *s; s++) {
+  while (*s) {
     if (*s == '\'') fputc('\'', f);
-    fputc((unsigned char)*s < ' ' ? ' ' : *s, f);
+    s += ls_shown_char(s, SIZE_MAX, 0, one);
+    fputs(one, f);
   }
   fputc('\'', f);
 }

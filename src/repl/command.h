@@ -45,8 +45,11 @@ void ls_note_dropped(void);
 void ls_show_stop(const ls_stop *stop);
 
 /* Everything that is shown goes through here, so that a panel can take it over. As printf: newlines are
- * given. */
+ * given. What came from outside is shown as core/show.h has it. */
 void ls_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));  /* stdout: data */
 void ls_note(const char *fmt, ...) __attribute__((format(printf, 1, 2))); /* stderr: messages */
+void ls_complain(const char *message,
+                 const char *more); /* ls_note of an error, in its colour, and a line's end */
+void ls_say_data(const char *text); /* JSON, CSV, colours of ours: as it is */
 
 #endif

@@ -1,5 +1,6 @@
 /* help, ?x and ??x: what is known of a name, from the rows, the schemas, the commands and the library's doc
  * comments. Nothing is written twice. */
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +12,18 @@
 #include "repl/repl.h"
 #include "run/row.h"
 
-static const char *bold(void) { return ls_out.color ? "\033[1m" : ""; }
-static const char *plain(void) { return ls_out.color ? "\033[m" : ""; }
+static void say_bold(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+static void say_bold(const char *fmt, ...) {
+  ls_text text = {0};
+  va_list ap;
+  va_start(ap, fmt);
+  ls_text_vprintf(&text, fmt, ap);
+  va_end(ap);
+  if (ls_out.color) ls_say_data("\033[1m");
+  ls_say("%s", ls_text_str(&text));
+  if (ls_out.color) ls_say_data("\033[m");
+  ls_text_free(&text);
+}
 
 /* --- lists of names
  * ---------------------------------------------------------------------------------------------- */
@@ -36,7 +47,7 @@ static void word(row_of_names *r, const char *s, size_t len) {
   if (last)
     ls_say(" ...");
   else if (r->lines == 0)
-    ls_say("%s%-*s%s%.*s", bold(), NAMES_LEFT, r->title, plain(), (int)len, s);
+    say_bold("%-*s", NAMES_LEFT, r->title), ls_say("%.*s", (int)len, s);
   else
     ls_say("\n%*s%.*s", NAMES_LEFT, "", (int)len, s);
   r->lines++;
@@ -77,13 +88,13 @@ static bool list_builtin(void *ctx, const ls_doc *d) {
 }
 
 static void overview(void) {
-  ls_say("%sA line is a command or Lua.%s  First a graph, then an algorithm:\n\n"
+  say_bold("A line is a command or Lua.");
+  ls_say("  First a graph, then an algorithm:\n\n"
          "  load FILE                a graph, as g           g = gen.rmat{scale = 16}\n"
          "  r = scc(g)               run freely              r:show()   check(r)\n"
          "  start scc(g)             to its first primitive  step   next   iter   continue\n"
          "  break trim   until EXPR  where to stop           compare cpu cpu:1\n"
-         "  stats   info   device    times, memory, devices  trace save FILE\n\n",
-         bold(), plain());
+         "  stats   info   device    times, memory, devices  trace save FILE\n\n");
   row_of_names r = {0};
   heading("commands", &r);
   for (int i = 0; ls_command_at(i); i++) word(&r, ls_command_at(i)->name, strlen(ls_command_at(i)->name));
@@ -262,7 +273,7 @@ static void help_steps(const ls_prim *p) {
 }
 
 static void help_prim(const ls_prim *p) {
-  ls_say("%sprimitive%s", bold(), plain());
+  say_bold("primitive");
   say_flowing(p->doc, 9);
   if (p->nargs) ls_say("\n");
   for (int i = 0; i < p->nargs; i++) {
@@ -289,7 +300,8 @@ static void help_prim(const ls_prim *p) {
 }
 
 static void help_schema(const ls_schema *s) {
-  ls_say("%sschema%s %s: %s\n\n", bold(), plain(), s->name, s->doc);
+  say_bold("schema");
+  ls_say(" %s: %s\n\n", s->name, s->doc);
   for (int i = 0; i < s->nfields; i++) {
     const ls_field *f = &s->fields[i];
     char type[64];
@@ -315,7 +327,7 @@ static bool help_doc(void *ctx, const ls_doc *d) {
   }
   page->first = *d;
   page->block = d->text;
-  ls_say("%s%.*s%s", bold(), (int)d->signature_len, d->signature, plain());
+  say_bold("%.*s", (int)d->signature_len, d->signature);
   if (!d->builtin) ls_say("   (%s:%d)", d->file->name, d->line);
   ls_say("\n");
   return true;
@@ -333,7 +345,8 @@ static void help_docs(const ls_doc *d) {
 static void help_command(const ls_command *c) {
   const char *more = strchr(c->doc, '\n');
   int first = more ? (int)(more - c->doc) : (int)strlen(c->doc);
-  ls_say("%scommand%s %s\n  %.*s\n", bold(), plain(), c->usage, first, c->doc);
+  say_bold("command");
+  ls_say(" %s\n  %.*s\n", c->usage, first, c->doc);
   while (more && more[1]) {
     const char *line = more + 1;
     more = strchr(line, '\n');

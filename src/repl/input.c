@@ -134,11 +134,6 @@ static void keep(lua_State *L, int n) {
   if (lua_pcall(L, n, 0, 0) != LUA_OK) lua_pop(L, 1);
 }
 
-static void tell_error(const char *message, const char *more) {
-  bool colour = ls_out.color;
-  ls_note("%s%s%s%s\n", colour ? "\033[31m" : "", message, colour ? "\033[m" : "", more);
-}
-
 static ls_status show_error(lua_State *L, const char *text) {
   ls_status st = ls_last_status();
   const char *message = lua_tostring(L, -1);
@@ -147,7 +142,7 @@ static ls_status show_error(lua_State *L, const char *text) {
   if (ls_interrupted() && st == LS_OK) st = LS_EINTERRUPTED;
   if (st == LS_OK) st = LS_EARG;
   ls_suggest(L, message, text, &more);
-  tell_error(message, ls_text_str(&more));
+  ls_complain(message, ls_text_str(&more));
   ls_text_free(&more);
   lua_pop(L, 1);
   ls_fail(st, "%s", "");
@@ -190,7 +185,7 @@ ls_status ls_show(ls_ran ran, int nresults) { return show(ran, nresults, NULL, f
 
 static ls_status told(ls_status st) {
   if (st && *ls_error()) {
-    tell_error(ls_error(), "");
+    ls_complain(ls_error(), "");
     ls_fail(st, "%s", "");
   }
   return st;

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "core/mem.h"
+#include "core/show.h"
 #include "run/trace.h"
 
 /* --- small pieces ----------------------------------------------------------------------------------------
@@ -30,25 +31,11 @@ static void put_real(FILE *f, f64 x) {
   fputs(isfinite(x) ? text : "null", f);
 }
 
-/* Bytes of the UTF-8 character at s, 0 where it is none (a name cut short, or of another encoding). */
-static int utf8_length(const char *s) {
-  const u8 *p = (const u8 *)s;
-  int n = p[0] < 0x80                   ? 1
-          : p[0] >= 0xc2 && p[0] < 0xe0 ? 2
-          : (p[0] & 0xf0) == 0xe0       ? 3
-          : p[0] >= 0xf0 && p[0] < 0xf5 ? 4
-                                        : 0;
-  for (int i = 1; i < n; i++)
-    if ((p[i] & 0xc0) != 0x80) return 0;
-  bool overlong = (n == 3 && p[0] == 0xe0 && p[1] < 0xa0) || (n == 4 && p[0] == 0xf0 && p[1] < 0x90);
-  bool beyond = (n == 3 && p[0] == 0xed && p[1] >= 0xa0) || (n == 4 && p[0] == 0xf4 && p[1] >= 0x90);
-  return overlong || beyond ? 0 : n;
-}
-
 static void put_json(FILE *f, const char *s) {
   fputc('"', f);
   while (*s) {
-    int n = utf8_length(s);
+    u32 ch;
+    size_t n = ls_utf8_read(s, SIZE_MAX, &ch);
     if (n == 0)
       fputs("\\ufffd", f), n = 1;
     else if (*s == '"' || *s == '\\')
@@ -56,7 +43,7 @@ static void put_json(FILE *f, const char *s) {
     else if ((u8)*s < 0x20 || *s == 0x7f)
       fprintf(f, "\\u%04x", (unsigned)*s);
     else
-      fwrite(s, 1, (size_t)n, f);
+      fwrite(s, 1, n, f);
     s += n;
   }
   fputc('"', f);
