@@ -9,6 +9,9 @@
 static char environment; /* its address is the registry key of the expressions' environment */
 static char assigned;    /* and this one's that of the names that were assigned to by hand */
 
+/* Of a recursion without end the innermost are looked at: a level is found by walking to it. */
+enum { MOST_FRAMES = 250 };
+
 /* --- frames ------------------------------------------------------------------------------------------------
  */
 
@@ -171,6 +174,10 @@ void ls_session_backtrace(void (*show)(int level, const char *where, const char 
     lua_State *T = session.standing[i];
     lua_Debug ar;
     for (int level = 0; lua_getstack(T, level, &ar); level++) {
+      if (level == MOST_FRAMES) {
+        show(shown++, "...", "(deeper than is shown)");
+        break;
+      }
       lua_getinfo(T, "Sl", &ar);
       if (*ar.what == 'C' || is_prelude(&ar)) continue;
       char where[128], function[128];
@@ -479,7 +486,7 @@ static int visit_values(lua_State *L) {
     lua_Debug ar;
     if (!lua_checkstack(T, 4)) continue;
     int stopped = i == 0 ? scope_level(T) : -1;
-    for (int level = 0; lua_getstack(T, level, &ar); level++) {
+    for (int level = 0; level < MOST_FRAMES && lua_getstack(T, level, &ar); level++) {
       lua_getinfo(T, "S", &ar);
       if (*ar.what != 'C' && !is_prelude(&ar)) frame_values(L, T, v, shown++, &ar, level == stopped);
     }

@@ -23,7 +23,8 @@
 typedef enum ls_ran {
   LS_DONE,       /* finished; results are on the stack of ls_session_lua */
   LS_PAUSED,     /* an algorithm stands at a stop */
-  LS_ERROR,      /* the message is on the stack, a string; ls_session_traceback has the rest */
+  LS_ERROR,      /* the message is on the stack, a string; ls_session_traceback has the rest. An algorithm
+                    that nobody caught the error in stands where it was raised: ls_session_failure */
   LS_UNFINISHED, /* the chunk is incomplete: read another line */
 } ls_ran;
 
@@ -63,7 +64,12 @@ ls_ran ls_session_checkpoint(const char *path);
 ls_ran ls_session_back(u64 n);
 ls_ran ls_session_forward(u64 n); /* 0: to the present */
 bool ls_session_paused(void);
-ls_status ls_session_abandon(void); /* drops the paused algorithm; closes its variables */
+/* Is an algorithm whose error nobody catches to stand where it was raised, with its frames, the buffers and
+ * the journal, or to end? At first it is to stand. */
+void ls_session_stop_on_error(bool yes);
+bool ls_session_stops_on_error(void);
+const char *ls_session_failure(void); /* the error by which the paused algorithm ended; NULL: by none */
+ls_status ls_session_abandon(void);   /* drops the paused algorithm; closes its variables */
 
 /* Expressions (until, if, watch, display; and the prompt's, at a stop) see, in this order: the COUNTs of the
  * primitive that ran last (`until moved == 0`), the values of the last iteration mark, the locals and the
@@ -76,6 +82,7 @@ typedef enum ls_stop_kind {
   LS_STOP_BEFORE, /* before one */
   LS_STOP_LINE,   /* at a line of Lua */
   LS_STOP_MARK,   /* at an iteration mark */
+  LS_STOP_ERROR,  /* where an error was raised that nobody caught: it cannot go on */
 } ls_stop_kind;
 
 typedef struct ls_stop {

@@ -100,6 +100,12 @@ static ls_status drop(const char *rest) {
 /* --- breakpoints -----------------------------------------------------------------------------------------
  */
 
+static ls_status stop_on_error(bool yes) {
+  ls_session_stop_on_error(yes);
+  ls_note(yes ? "an error stops what was started where it is raised\n" : "an error ends what was started\n");
+  return LS_OK;
+}
+
 static ls_status list_breakpoints(void) {
   ls_breakpoint b;
   for (int i = 0; ls_session_breakpoint(i, &b); i++) {
@@ -108,6 +114,7 @@ static ls_status list_breakpoints(void) {
     ls_say("\n");
   }
   if (!ls_session_breakpoint(0, &b)) ls_note("no breakpoints: break NAME, FILE:LINE or iter [N]\n");
+  if (!ls_session_stops_on_error()) ls_note("an error ends what was started (break error off)\n");
   return LS_OK;
 }
 
@@ -119,6 +126,8 @@ static ls_status made(ls_status st, const char *kind, int id, const char *what) 
 static ls_status break_at(const char *rest) {
   int id = 0;
   if (!*rest) return list_breakpoints();
+  if (strcmp(rest, "error") == 0 || strcmp(rest, "error on") == 0) return stop_on_error(true);
+  if (strcmp(rest, "error off") == 0) return stop_on_error(false);
   ls_status st = ls_session_break(rest, false, &id);
   return made(st, "break", id, rest);
 }
@@ -195,6 +204,7 @@ static ls_status where(const char *rest) {
   (void)rest;
   if (!stop) return ls_fail(LS_EARG, "nothing is started: start f(args), e.g. start scc(g)");
   ls_show_stop(stop);
+  if (ls_session_failure()) ls_say("%s\n", ls_session_failure());
   ls_session_backtrace(show_frame);
   return LS_OK;
 }
@@ -233,9 +243,10 @@ const ls_command ls_commands_step[] = {
      "EXPR sees the counts of the primitive that ran last, the values of the last iteration mark, the locals\n"
      "of the function that called it, and globals. What names something that is not there yet is not true yet.",
      until, true},
-    {"break", "break [NAME | FILE:LINE | iter [N]] [if EXPR]",
+    {"break", "break [NAME | FILE:LINE | iter [N]] [if EXPR], break error [off]",
      "Stops after the primitive NAME, before a line of Lua, or at an iteration mark; alone: lists.\n"
-     "With `if`, only where EXPR is true (see help until).",
+     "With `if`, only where EXPR is true (see help until). An error that nobody catches stops what was started\n"
+     "where it was raised, to be looked at; it cannot go on. break error off: it ends instead.",
      break_at, false},
     {"tbreak", "tbreak NAME | FILE:LINE | iter [N] [if EXPR]",
      "A breakpoint that is gone once it has stopped.", tbreak, false},

@@ -76,6 +76,34 @@ expect '^\(dropped scc\(g\)\)$'
 type_line 'ran'
 expect '^5678$'
 
+# an error in what was started stops there
+clear_screen
+type_line 'function bad(g) local passes, s = 2, state.scc(g) trim(s) passes = passes * 321 trim(s, passes) return 1 end'
+type_line 'start bad(g)'
+expect '^before trim'
+type_line 'continue'
+expect '^error prompt:1 .*it cannot go on'
+expect '^prompt:1: trim: too many arguments'
+clear_screen
+type_line 'passes'
+expect '^642$'
+type_line 'where'
+expect '0 +prompt:1 +bad$'
+type_line 'continue'
+expect 'it ended by an error and cannot go on: prompt:1: trim: too many arguments'
+type_line 'panel timing'
+expect ' ERROR it cannot go on'
+type_line 'panel off'
+type_line 'start bad(g)'
+expect '^\(dropped bad\(g\)\)$'
+type_line 'break error off'
+clear_screen
+type_line 'continue'
+expect '^prompt:1: trim: too many arguments'
+type_line 'where'
+expect '^nothing is started'
+type_line 'break error'
+
 # a path may have any character
 type_line "trace save \"it's a ]==] \\ path.json\""
 sleep 0.3
