@@ -17,6 +17,7 @@
 
 #include <readline/readline.h>
 
+#include "core/replace.h"
 #include "core/wait.h"
 #include "repl/command.h"
 #include "repl/repl.h"
@@ -86,13 +87,17 @@ static void on_interrupt(int signal_number) {
     return;
   }
   /* In batch mode there is no prompt to come back to: a third Ctrl-C ends what doesn't listen. */
-  if (!interactive_session && ++interrupts > 2) _exit(130);
+  if (!interactive_session && ++interrupts > 2) {
+    ls_replace_abandon();
+    _exit(130);
+  }
   ls_prompt_interrupt();
 }
 
 static void on_end(int signal_number) {
   if (ended_by) { /* asked twice */
     if (fronted()) front->leave();
+    ls_replace_abandon();
     _exit(128 + signal_number);
   }
   ended_by = signal_number;
@@ -102,6 +107,14 @@ static void on_end(int signal_number) {
   ls_session_interrupt();
   ls_session_interrupt(); /* twice: not at the next primitive, but now */
 }
+
+/* A batch run ends by a signal as any filter does, but leaves no half of a file behind. */
+static void on_batch_end(int signal_number) {
+  ls_replace_abandon();
+  raise(signal_number); /* which now does what it does to any other */
+}
+
+static void on_large(int signal_number) { (void)signal_number; } /* that a file got too large, write says */
 
 static void on_resize(int signal_number) {
   (void)signal_number;
@@ -148,7 +161,14 @@ void ls_signals_install(bool interactive) {
   interactive_session = interactive;
   main_thread = pthread_self();
   install(SIGINT, on_interrupt, 0); /* no restart: io.read of a script gives up */
-  if (!interactive) return;         /* a batch run ends by the others as any filter does */
+  install(SIGXFSZ, on_large, SA_RESTART);
+  const int ends[] = {SIGHUP, SIGTERM, SIGPIPE, SIGQUIT};
+  for (size_t i = 0; i < sizeof ends / sizeof *ends && !interactive; i++) {
+    struct sigaction before; /* what nohup ignores stays ignored */
+    if (sigaction(ends[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+      install(ends[i], on_batch_end, SA_RESETHAND);
+  }
+  if (!interactive) return;
   if (wake[0] < 0 && pipe2(wake, O_CLOEXEC | O_NONBLOCK) != 0) wake[0] = wake[1] = -1;
   install(SIGHUP, on_end, 0);
   install(SIGTERM, on_end, 0);

@@ -5,10 +5,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "core/mem.h"
+#include "core/replace.h"
 #include "core/show.h"
 #include "run/trace.h"
 
@@ -257,42 +255,26 @@ ls_status ls_trace_export_jsonl(FILE *f) {
 /* --- saving ----------------------------------------------------------------------------------------------
  */
 
+typedef ls_status exporter(FILE *f);
+
 static const struct {
   const char *extension;
-  ls_status (*export)(FILE *f);
+  exporter *export;
 } kinds[] = {
     {".json", ls_trace_export_chrome}, {".csv", ls_trace_export_csv}, {".jsonl", ls_trace_export_jsonl}};
 
+static ls_status export_to(FILE *f, void *arg) {
+  exporter *const *export = arg;
+  return (*export)(f);
+}
+
 ls_status ls_trace_save(const char *path) {
-  ls_status (*export)(FILE * f) = NULL;
+  exporter *export = NULL;
   const char *dot = strrchr(path, '.');
   for (size_t i = 0; dot && i < sizeof kinds / sizeof *kinds; i++)
     if (strcmp(dot, kinds[i].extension) == 0) export = kinds[i].export;
   if (!export)
     return ls_fail(LS_EARG, "%s: a trace is saved as .json (Chrome, Perfetto), .csv or .jsonl", path);
 
-  ls_status st = LS_OK;
-  FILE *f = NULL;
-  struct stat there;
-  bool in_place = stat(path, &there) == 0 && !S_ISREG(there.st_mode); /* a device or a pipe */
-  size_t bytes = strlen(path) + 32;
-  char *beside = ls_malloc(bytes);
-  if (!beside) return LS_EMEM;
-  if (in_place)
-    strcpy(beside, path);
-  else
-    snprintf(beside, bytes, "%s.%ld.part", path, (long)getpid());
-  if (!(f = fopen(beside, "w"))) {
-    st = ls_fail(LS_EIO, "%s: cannot be written: %s", path, strerror(errno));
-    goto done;
-  }
-  st = export(f);
-  if (fclose(f) != 0 && !st) st = ls_fail(LS_EIO, "writing failed: %s", strerror(errno));
-  if (st) ls_fail_prefix(st, "%s: ", path);
-  if (!st && !in_place && rename(beside, path) != 0)
-    st = ls_fail(LS_EIO, "%s: cannot be written: %s", path, strerror(errno));
-  if (st && !in_place) remove(beside);
-done:
-  ls_free(beside);
-  return st;
+  return ls_replace_file(path, export_to, &export);
 }
