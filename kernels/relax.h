@@ -12,7 +12,7 @@ VERTEX_BODY(relax) {
   const W mine = peek(&a->dist[v]);
   if (mine == NO_PATH) return;
   for (u32 e = a->off[v], last = a->off[v + 1]; e < last; e++) {
-    const W reached = PLUS(mine, a->w[e], a->overflow);
+    const W reached = ALONG(mine, a->w[e], a->overflow);
     if (reached < peek(&a->dist[a->to[e]]) && reached < atomic_min(&a->dist[a->to[e]], reached)) count->improved++;
   }
 }

@@ -31,19 +31,51 @@ local function close(D, n)
   return overflow[0] == 0
 end
 
+local WIDER = {i32 = "i64", f32 = "f64"}
+local SIZE = {i32 = "32 bits", i64 = "64 bits", f32 = "f32", f64 = "f64"}
+local MOST = {i64 = "2^63 - 2", f64 = "1.8e308"}
+local GREATEST = {f32 = 0x1.fffffep127, f64 = 0x1.fffffffffffffp1023}
+
+-- Can the weights, and of reals sums of them, be distances of this type? The greatest integer means no path.
+local function fits(g, kind)
+  if not g.weights or g.m == 0 then return true end
+  local low, high = g.w:min(), g.w:max()
+  if kind == "i32" then return high < 0x7fffffff end
+  if kind == "i64" then return high < math.maxinteger end
+  return 2.0 * g.n * math.max(-low, high) <= GREATEST[kind]
+end
+
+-- Raises where a cycle is negative.
+local function refuse_negative_cycle(g)
+  local v, cycle = reference.negative_cycle(g)
+  if cycle then error(("fw: vertex %d lies on a cycle of negative weight: %s"):format(g:label(v), cycle), 3) end
+end
+
 --- fw(g): the distances between all pairs of vertices. r:get(i, j) is one of them (the type's maximum or inf
---- where there is no path), r.matrix the n x n buffer; check(r) proves it. A negative cycle is an error.
+--- where there is no path), r.matrix the n x n buffer; check(r) proves it. Sums of i32 or f32 weights that leave their
+--- type are made in 64 bits, and fw says so. A negative cycle is an error that names it. Of reals one that is lighter
+--- than the rounding of the distances may be missed: check(r) finds it.
 local function run(g)
-  if type(g) ~= "userdata" then error(("fw: expected a graph, got %s"):format(type(g)), 3) end
-  local D = reference.distance_matrix(g)
-  if not close(D, g.n) then
-    if g.weights == "i64" then error("fw: a sum left 64 bits", 3) end
-    io.stderr:write("fw: a sum left 32 bits; again in 64\n")
-    D = reference.distance_matrix(g, "i64")
-    if not close(D, g.n) then error("fw: a sum left 64 bits", 3) end
-  end
+  if type(g) ~= "userdata" then error(("fw: expected a graph, got %s"):format(type(g)), 2) end
+  local kind, D = g.weights or "i32", nil
+  repeat
+    local good = fits(g, kind)
+    if good then
+      D = reference.distance_matrix(g, kind)
+      good = close(D, g.n)
+    end
+    if not good then
+      refuse_negative_cycle(g)
+      if not WIDER[kind] then error(("fw: a sum left %s: distances are at most %s"):format(SIZE[kind], MOST[kind]), 2) end
+      io.stderr:write(("fw: a sum left %s; again in 64\n"):format(SIZE[kind]))
+      kind = WIDER[kind]
+    end
+  until good
   for v = 0, g.n - 1 do
-    if D:get(v, v) < 0 then error(("fw: vertex %d lies on a cycle of negative weight"):format(g:label(v)), 3) end
+    if D:get(v, v) < 0 then -- of reals it may be rounding
+      refuse_negative_cycle(g)
+      break
+    end
   end
   return setmetatable({kind = "fw", graph = g, matrix = D}, result)
 end

@@ -65,6 +65,11 @@
 --: reference.dijkstra(g, s)
 --: reference.bellman_ford(g, s)
 
+--- A vertex on a cycle of negative weight (that s reaches), and the cycle in words; nothing where there is none. Exact
+--- for real weights too; where these lie so far apart that 128 bits cannot tell, an error.
+---   v, text = reference.negative_cycle(g)
+--: reference.negative_cycle(g [, s])
+
 --- The matrix of all distances by the triple loop, in the weights' type (i32 for an unweighted graph) where none
 --- is asked for.
 --: reference.floyd_warshall(g [, dtype])
@@ -75,9 +80,10 @@
 --: reference.check_scc(g, id [, sizes [, named]])
 
 --- Are these the distances from s, and is parent a tree of shortest paths? true, or an error that names the first
---- violation. Integers are exact; an edge of reals may miss by eight roundings.
+--- violation. Integers are exact; an edge u -> v of reals may miss by eight roundings, 8 eps (|dist[u]| + |w|), where
+--- eps is 2^-23 of f32 and 2^-52 of f64. That no cycle is negative is decided exactly.
 --: reference.check_sssp(g, s, dist [, parent])
 
---- Is this the matrix of all distances? true, or an error that names the first violation. Reals may miss by tol,
---- relative; by n roundings where it is left out.
+--- Is this the matrix of all distances? true, or an error that names the first violation. An edge u -> v of reals may
+--- miss by tol (|dist[u]| + |w|); where tol is left out, by n eps (16 at least) in its place.
 --: reference.check_fw(g, matrix [, tol])

@@ -82,16 +82,53 @@ static int reference_dijkstra(lua_State *L) { return paths(L, dijkstra); }
 /* reference.bellman_ford(g, s): the same; an error names a negative cycle */
 static int reference_bellman_ford(lua_State *L) { return paths(L, bellman_ford); }
 
+typedef struct negative_job {
+  ls_graph *g;
+  u32 s;
+  ls_negative found;
+} negative_job;
+
+static ls_status negative_cycle(void *arg) {
+  negative_job *j = arg;
+  return ls_negative_cycle(j->g, j->s, NULL, &j->found);
+}
+
+/* reference.negative_cycle(g [, s]): a vertex on a cycle of negative weight (that s reaches), and the cycle
+ * in words; nothing where there is none. Exact for real weights too. */
+static int reference_negative_cycle(lua_State *L) {
+  negative_job j = {.g = ls_check_graph(L, 1), .s = LS_NO_VERTEX};
+  if (!lua_isnoneornil(L, 2)) j.s = check_vertex(L, 2, j.g);
+  ls_do(L, negative_cycle, &j, quick(j.g));
+  if (!j.found.found) return 0;
+  lua_pushinteger(L, j.found.vertex);
+  lua_pushstring(L, j.found.text);
+  return 2;
+}
+
 static ls_status distance_matrix(void *arg) {
   job *j = arg;
   void *d = ls_buffer_overwrite(j->a);
   return d ? ls_distance_matrix(j->g, j->type, d) : LS_EMEM;
 }
 
+/* What the triple loop came to, st, is named where a negative cycle is the reason; reals may miss one, or
+ * take a cycle of hardly any weight for one. */
+static ls_status settle_matrix(ls_graph *g, bool real, ls_status st) {
+  if (st ? st != LS_EARG && st != LS_EOVERFLOW : !real) return st;
+  ls_negative cycle;
+  const ls_status exact = ls_negative_cycle(g, LS_NO_VERTEX, NULL, &cycle);
+  if (exact) return exact;
+  if (cycle.found)
+    return ls_fail(LS_EARG, "vertex %u lies on a negative cycle: %s", cycle.vertex, cycle.text);
+  if (st != LS_EARG) return st;
+  return ls_fail(LS_EOVERFLOW, "rounding makes a cycle negative that is not");
+}
+
 static ls_status floyd_warshall(void *arg) {
   job *j = arg;
   ls_status st = distance_matrix(j);
-  return st ? st : ls_floyd_warshall(j->g->n, j->type, j->a->host);
+  return st ? st
+            : settle_matrix(j->g, ls_dtype_is_real(j->type), ls_floyd_warshall(j->g->n, j->type, j->a->host));
 }
 
 static int matrix(lua_State *L, ls_status (*work)(void *)) {
@@ -202,6 +239,7 @@ static const luaL_Reg functions[] = {
     {"tarjan", reference_tarjan},
     {"dijkstra", reference_dijkstra},
     {"bellman_ford", reference_bellman_ford},
+    {"negative_cycle", reference_negative_cycle},
     {"distance_matrix", reference_distance_matrix},
     {"floyd_warshall", reference_floyd_warshall},
     {"check_scc", reference_check_scc},

@@ -15,6 +15,7 @@ ls_status ls_check_fw(ls_graph *g, ls_dtype type, const void *d, f64 tol) {
     ls_progress("checking distances", v, g->n);
     st = ls_row_check_from(&c, (u32)v, (const u8 *)d + v * g->n * ls_dtype_size(type));
   }
+  if (!st) st = ls_row_no_cycle(&c, g, LS_NO_VERTEX);
   ls_progress_end();
   ls_row_end(&c);
   return st;

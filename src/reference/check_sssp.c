@@ -3,8 +3,9 @@
  * keeps distances from being too large, a tight path from being too small. That settles cycles of weight 0
  * too, which a look at each vertex's last edge alone would not. O(n + m).
  *
- * Integers are compared exactly. Reals are summed in f64, and an edge may miss by eight roundings of the
- * distances' type, or by the caller's tolerance, relative to the numbers added. */
+ * Integers are compared exactly. Reals are summed in f64, and an edge u -> v may miss by eight roundings of
+ * the distances' type, 8 epsilon (|dist[u]| + |w|), or by the caller's tolerance in their place. A negative
+ * cycle that is lost in these is looked for exactly. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -21,10 +22,8 @@ ls_status ls_row_begin(ls_graph *g, ls_dtype type, f64 tol, ls_row_check *c) {
   if (ls_dtype_is_real(g->wtype) && !ls_dtype_is_real(type))
     return ls_fail(LS_EARG, "distances: the weights are %s, the distances %s", ls_dtype_name(g->wtype),
                    ls_dtype_name(type));
-  for (u64 e = 0; ls_dtype_is_real(type) && e < g->m; e++) {
-    f64 w = fabs(weight_f(c->g.w, g->wtype, e));
-    if (w < INFINITY && w > c->heaviest) c->heaviest = w;
-  }
+  for (u64 e = 0; ls_dtype_is_real(type) && e < g->m; e++)
+    c->heaviest = fmax(c->heaviest, fabs(weight_f(c->g.w, g->wtype, e)));
   c->queue = ls_malloc((size_t)g->n * sizeof *c->queue);
   c->seen = ls_malloc(g->n);
   return c->queue && c->seen ? LS_OK : LS_EMEM;
@@ -54,9 +53,12 @@ static ls_status too_large(const ls_row_check *c, u32 s, u32 v, u32 u) {
   char a[LS_NUMBER_CHARS], b[LS_NUMBER_CHARS];
   const char *have = ls_number_text(c->type, ls_number_at(c->type, c->d, u), a);
   const char *from = ls_number_text(c->type, ls_number_at(c->type, c->d, v), b);
-  return ls_fail(LS_EARG,
-                 "distances from %u: vertex %u has %s, but vertex %u has %s and the edge %u -> %u is shorter",
-                 s, u, have, v, from, v, u);
+  ls_fail(LS_EARG,
+          "distances from %u: vertex %u has %s, but vertex %u has %s and the edge %u -> %u is shorter", s, u,
+          have, v, from, v, u);
+  if (!ls_dtype_is_real(c->type)) return LS_EARG;
+  return ls_fail(LS_EARG, "%s, by more than the %g (|%s| + |w|) that rounding may make", ls_error(), c->tol,
+                 from);
 }
 
 static ls_status unreached(const ls_row_check *c, u32 s, u32 v, u32 u) {
@@ -76,11 +78,10 @@ static inline __attribute__((always_inline)) ls_status expand(ls_row_check *c, u
     for (u64 e = g->off[v]; e < g->off[v + 1]; e++) {
       u32 u = g->to[e];
       f64 w = weight_f(g->w, wtype, e), du = at_f(t, c->d, u), sum = dv + w;
-      if (sum == INFINITY) continue; /* an edge of infinite weight is none */
       if (du == INFINITY) return unreached(c, s, v, u);
-      f64 slack = c->tol * (fabs(dv) + fabs(w));
-      if (du > sum + slack) return too_large(c, s, v, u);
-      if (du < sum - slack) continue;
+      f64 slack = c->tol * fabs(dv) + c->tol * fabs(w);
+      if (!(du <= sum + slack)) return too_large(c, s, v, u);
+      if (!(du >= sum - slack)) continue;
       if (!c->seen[u]) c->seen[u] = 1, c->queue[(*tail)++] = u;
       if (c->parent && c->parent[u] == v) c->tight[u] = 1;
     }
@@ -174,7 +175,7 @@ ls_status ls_row_check_from(ls_row_check *c, u32 s, const void *d) {
         return ls_fail(LS_EARG, "distances from %u: vertex %u has %g", s, v, at_f(c->type, d, v));
   ls_number own = ls_number_at(c->type, d, s);
   /* a cycle of weight 0 may come out a little below it */
-  if (own.real ? own.r > 0 || own.r < -c->tol * c->heaviest : own.i != 0) {
+  if (own.real ? !(own.r <= 0 && own.r >= -c->tol * c->heaviest) : own.i != 0) {
     char a[LS_NUMBER_CHARS];
     return ls_fail(LS_EARG, "distances from %u: the vertex itself has %s, expected 0", s,
                    ls_number_text(c->type, own, a));
@@ -183,6 +184,14 @@ ls_status ls_row_check_from(ls_row_check *c, u32 s, const void *d) {
   for (u32 v = 0; !st && v < c->g.n; v++)
     if (!c->seen[v] && reached(c, v)) st = unattained(c, s, v);
   return st;
+}
+
+/* Rounded sums go around a negative cycle for ever only where it is heavy enough to be seen. */
+ls_status ls_row_no_cycle(const ls_row_check *c, ls_graph *g, u32 s) {
+  ls_negative cycle = {0};
+  ls_status st = ls_dtype_is_real(c->type) ? ls_negative_cycle(g, s, c->parent, &cycle) : LS_OK;
+  return cycle.found ? ls_fail(LS_EARG, "distances: there are none, though rounding hides it: %s", cycle.text)
+                     : st;
 }
 
 /* Do the parents form a tree of tight edges with root s over exactly the reached vertices? tight[v]: the
@@ -227,6 +236,7 @@ ls_status ls_check_sssp(ls_graph *g, u32 s, ls_dtype type, const void *dist, con
   }
   if (!st) st = ls_row_check_from(&c, s, dist);
   if (!st && parent) st = check_tree(&c, s, c.queue);
+  if (!st) st = ls_row_no_cycle(&c, g, s);
   ls_free(c.tight);
   ls_row_end(&c);
   return st;

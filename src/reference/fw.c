@@ -39,9 +39,6 @@ ls_status ls_distance_matrix(ls_graph *g, ls_dtype type, void *d) {
     for (u64 e = k.off[v]; e < k.off[v + 1]; e++) {
       u64 at = (u64)v * k.n + k.to[e];
       ls_number w = k.wtype == LS_NONE ? (ls_number){.i = 1} : ls_number_at(k.wtype, k.w, e);
-      if (w.real && (isnan(w.r) || w.r == -INFINITY))
-        return ls_fail(LS_EARG, "edge %u -> %u weighs %g", v, k.to[e], w.r);
-      if (w.real && isinf(w.r)) continue; /* an edge of infinite weight is none */
       u64 element;
       st = ls_number_put(type, &element, 0, w);
       if (!st && !far.real && !less(ls_number_at(type, &element, 0), far))
@@ -108,7 +105,7 @@ FLOYD_WARSHALL(i32, u32, i64, INT32_MIN, INT32_MAX)
 FLOYD_WARSHALL(i64, u64, ls_i128, INT64_MIN, INT64_MAX)
 
 /* A cycle is negative if it is so by more than rounding can make it. */
-#define FLOYD_WARSHALL_REAL(T, epsilon)                                                                      \
+#define FLOYD_WARSHALL_REAL(T, epsilon, most)                                                                \
   static ls_status floyd_warshall_##T(u64 n, T *d) {                                                         \
     T largest = 0;                                                                                           \
     for (u64 i = 0; i < n * n; i++)                                                                          \
@@ -129,10 +126,16 @@ FLOYD_WARSHALL(i64, u64, ls_i128, INT64_MIN, INT64_MAX)
     }                                                                                                        \
     for (u64 v = 0; v < n; v++)                                                                              \
       if (d[v * n + v] < below) return negative_cycle(v);                                                    \
+    for (u64 i = 0; (f64)largest > most / (f64)n && i < n; i++)                                              \
+      for (u64 k = 0; k < n; k++)                                                                            \
+        for (u64 j = 0; d[i * n + k] < INFINITY && j < n; j++)                                               \
+          if (isinf(d[i * n + j]) && (d[k * n + j] < INFINITY || d[i * n + j] < 0))                          \
+            return ls_fail(LS_EOVERFLOW, "the distance from %llu to %llu does not fit %s",                   \
+                           (unsigned long long)i, (unsigned long long)j, #T);                                \
     return LS_OK;                                                                                            \
   }
-FLOYD_WARSHALL_REAL(f32, FLT_EPSILON)
-FLOYD_WARSHALL_REAL(f64, DBL_EPSILON)
+FLOYD_WARSHALL_REAL(f32, FLT_EPSILON, (f64)FLT_MAX)
+FLOYD_WARSHALL_REAL(f64, DBL_EPSILON, DBL_MAX)
 
 ls_status ls_floyd_warshall(u64 n, ls_dtype type, void *d) {
   ls_status st = check_type(type);

@@ -23,12 +23,23 @@ typedef struct ls_scc_claim {
  * *classes (may be NULL) becomes how many there are. */
 ls_status ls_check_scc(ls_graph *g, const ls_scc_claim *claim, u32 *classes);
 
+/* Does s reach a cycle of negative weight (LS_NO_VERTEX: is there one anywhere)? Exact for reals too: the
+ * search is over integers of 128 bits. LS_EOVERFLOW where real weights lie so far apart that these cannot
+ * tell. parent (may be NULL) is a tree from s, with which no long search is needed where its paths are the
+ * shortest. */
+typedef struct ls_negative {
+  bool found;
+  u32 vertex;     /* of the cycle */
+  char text[320]; /* "1 -> 2 -> 1 (2 edges) weighs -0.5"; a long one is shortened */
+} ls_negative;
+ls_status ls_negative_cycle(ls_graph *g, u32 s, const u32 *parent, ls_negative *out);
+
 /* Shortest distances from s: Dijkstra with a heap where no weight is negative, else Bellman-Ford. dist f64[n]
  * or i64[n] by the weight type (integers: i64; unreachable INT64_MAX; reals: f64, +inf); parent u32[n]
- * (LS_NO_VERTEX: none). LS_EARG with a message where a negative cycle is reachable or a weight is NaN or
- * -inf (an edge of weight +inf is none); LS_EOVERFLOW where a distance leaves i64. An unweighted graph counts
- * edges (i64). Bellman-Ford over reals takes a path for shorter when it is so by more than its last sum's
- * rounding. */
+ * (LS_NO_VERTEX: none). LS_EARG with a message where a negative cycle is reachable; LS_EOVERFLOW where a
+ * distance leaves its type. An unweighted graph counts edges (i64). Bellman-Ford over reals takes a path for
+ * shorter when it is so by more than its last sum's rounding; whether a cycle is negative is then decided
+ * exactly. */
 ls_status ls_dijkstra(ls_graph *g, u32 s, void *dist, u32 *parent);
 ls_status ls_bellman_ford(ls_graph *g, u32 s, void *dist, u32 *parent);
 

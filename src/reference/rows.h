@@ -18,6 +18,8 @@ typedef struct ls_row_check {
 
 ls_status ls_row_begin(ls_graph *g, ls_dtype type, f64 tol, ls_row_check *c); /* end it also on failure */
 ls_status ls_row_check_from(ls_row_check *c, u32 s, const void *d);
+/* Reals: is there no negative cycle (that s reaches, where it is a vertex)? The rows have been checked. */
+ls_status ls_row_no_cycle(const ls_row_check *c, ls_graph *g, u32 s);
 void ls_row_end(ls_row_check *c);
 
 #endif

@@ -20,23 +20,14 @@ typedef struct run {
   u32 *heap, *place; /* Dijkstra; place[v] is LS_NO_VERTEX outside the heap */
   u32 *queue;        /* Bellman-Ford: a ring of n */
   u8 *waiting;
-  bool too_far; /* some sum left i64: matters if its vertex is reached no other way */
+  bool too_far; /* some sum left its type: matters if its vertex is reached no other way */
 } run;
 
-static ls_status check_weights(const edges *g, bool *negative) {
-  *negative = false;
-  if (g->wtype == LS_I32 || g->wtype == LS_I64) {
-    for (u64 e = 0; e < g->m; e++) *negative |= weight_i(g->w, g->wtype, e) < 0;
-    return LS_OK;
-  }
-  if (g->wtype == LS_NONE) return LS_OK;
-  for (u32 v = 0; v < g->n; v++)
-    for (u64 e = g->off[v]; e < g->off[v + 1]; e++) {
-      f64 w = weight_f(g->w, g->wtype, e);
-      if (isnan(w) || w == -INFINITY) return ls_fail(LS_EARG, "edge %u -> %u weighs %g", v, g->to[e], w);
-      *negative |= w < 0;
-    }
-  return LS_OK;
+static bool any_negative(const edges *g) {
+  bool real = ls_dtype_is_real(g->wtype), negative = false;
+  for (u64 e = 0; e < g->m; e++)
+    negative |= real ? weight_f(g->w, g->wtype, e) < 0 : weight_i(g->w, g->wtype, e) < 0;
+  return negative;
 }
 
 /* --- Dijkstra --------------------------------------------------------------------------------------------
@@ -91,6 +82,7 @@ static inline __attribute__((always_inline)) void dijkstra(run *r, ls_dtype wtyp
       u32 u = r->g.to[e];
       if (real) {
         f64 d = r->df[v] + weight_f(r->g.w, wtype, e);
+        r->too_far |= d == INFINITY;
         if (!(d < r->df[u])) continue;
         r->df[u] = d;
       } else {
@@ -142,6 +134,16 @@ static ls_status negative_cycle(const run *r, u32 v) {
   return ls_fail(LS_EARG, "a negative cycle is reachable from %u: %s%u", r->s, text, cycle[length - 1]);
 }
 
+/* The sum by which v offers u a way leaves its type below: because it goes round a cycle, or it is that long.
+ */
+static ls_status too_low(const run *r, u32 u, u32 v, u32 *marks) {
+  r->parent[u] = v;
+  u32 on = parent_cycle(r, marks);
+  if (on != LS_NO_VERTEX) return negative_cycle(r, on);
+  return ls_fail(LS_EOVERFLOW, "the distance of vertex %u is below %s", u,
+                 ls_dtype_is_real(r->g.wtype) ? "what f64 holds" : "-2^63");
+}
+
 static inline __attribute__((always_inline)) ls_status bellman_ford(run *r, u32 *marks, ls_dtype wtype) {
   bool real = wtype == LS_F32 || wtype == LS_F64;
   u32 n = r->g.n, head = 0, count = 1;
@@ -158,17 +160,15 @@ static inline __attribute__((always_inline)) ls_status bellman_ford(run *r, u32 
       if (real) {
         f64 w = weight_f(r->g.w, wtype, e), d = r->df[v] + w;
         /* less by no more than rounding is not less: else a cycle of weight 0 could go on for ever */
-        if (!(d < r->df[u]) || d >= r->df[u] - 4 * DBL_EPSILON * (fabs(r->df[v]) + fabs(w))) continue;
+        f64 rounding = 4 * DBL_EPSILON * fabs(r->df[v]) + 4 * DBL_EPSILON * fabs(w);
+        r->too_far |= d == INFINITY;
+        if (!(d < r->df[u]) || (r->df[u] < INFINITY && d >= r->df[u] - rounding)) continue;
+        if (d == -INFINITY) return too_low(r, u, v, marks);
         r->df[u] = d;
       } else {
         i64 w = weight_i(r->g.w, wtype, e), d;
         bool left = __builtin_add_overflow(r->di[v], w, &d);
-        if (left && w < 0) {
-          r->parent[u] = v;
-          u32 on = parent_cycle(r, marks);
-          return on != LS_NO_VERTEX ? negative_cycle(r, on)
-                                    : ls_fail(LS_EOVERFLOW, "the distance of vertex %u is below -2^63", u);
-        }
+        if (left && w < 0) return too_low(r, u, v, marks);
         if (left || d == INT64_MAX) {
           r->too_far = true;
           continue;
@@ -194,22 +194,38 @@ static inline __attribute__((always_inline)) ls_status bellman_ford(run *r, u32 
 /* --- both ------------------------------------------------------------------------------------------------
  */
 
-/* A sum that left i64 is no matter where another path is shorter; else it is the distance. */
+static bool reached(const run *r, u32 v) {
+  return ls_dtype_is_real(r->g.wtype) ? r->df[v] < INFINITY : r->di[v] != INT64_MAX;
+}
+
+/* A sum that left its type is no matter where another path is shorter; else it is the distance. */
 static ls_status check_too_far(const run *r) {
   if (!r->too_far) return LS_OK;
   for (u32 v = 0; v < r->g.n; v++)
-    for (u64 e = r->g.off[v]; r->di[v] != INT64_MAX && e < r->g.off[v + 1]; e++)
-      if (r->di[r->g.to[e]] == INT64_MAX)
-        return ls_fail(LS_EOVERFLOW, "the distance of vertex %u does not fit 63 bits", r->g.to[e]);
+    for (u64 e = r->g.off[v]; reached(r, v) && e < r->g.off[v + 1]; e++)
+      if (!reached(r, r->g.to[e]))
+        return ls_fail(LS_EOVERFLOW, "the distance of vertex %u does not fit %s", r->g.to[e],
+                       ls_dtype_is_real(r->g.wtype) ? "f64" : "63 bits");
   return LS_OK;
 }
 
-static ls_status begin(run *r, ls_graph *g, u32 s, void *dist, u32 *parent, bool *negative) {
+/* Bellman-Ford over reals came to st. A cycle that is lighter than rounding it misses; one of no weight, or
+ * of very little, it may take for negative. */
+static ls_status settle_reals(const run *r, ls_graph *g, ls_status st) {
+  if (st && st != LS_EARG && st != LS_EOVERFLOW) return st;
+  ls_negative cycle;
+  const ls_status exact = ls_negative_cycle(g, r->s, NULL, &cycle);
+  if (exact) return exact;
+  if (cycle.found) return ls_fail(LS_EARG, "a negative cycle is reachable from %u: %s", r->s, cycle.text);
+  if (st != LS_EARG) return st;
+  return ls_fail(LS_EOVERFLOW,
+                 "rounding lets distances from %u fall for ever along a cycle that is not negative", r->s);
+}
+
+static ls_status begin(run *r, ls_graph *g, u32 s, void *dist, u32 *parent) {
   ls_status st = edges_of(g, &r->g);
   if (st) return st;
   if (s >= g->n) return ls_fail(LS_EARG, "source %u is not a vertex: n = %u", s, g->n);
-  st = check_weights(&r->g, negative);
-  if (st) return st;
   r->s = s;
   r->dist = dist;
   r->di = dist;
@@ -229,10 +245,9 @@ static ls_status begin(run *r, ls_graph *g, u32 s, void *dist, u32 *parent, bool
 
 ls_status ls_dijkstra(ls_graph *g, u32 s, void *dist, u32 *parent) {
   run r = {0};
-  bool negative;
-  ls_status st = begin(&r, g, s, dist, parent, &negative);
+  ls_status st = begin(&r, g, s, dist, parent);
   if (st) return st;
-  if (negative) return ls_bellman_ford(g, s, dist, parent);
+  if (any_negative(&r.g)) return ls_bellman_ford(g, s, dist, parent);
   r.heap = ls_malloc((size_t)g->n * sizeof *r.heap);
   r.place = ls_malloc((size_t)g->n * sizeof *r.place);
   st = r.heap && r.place ? LS_OK : LS_EMEM;
@@ -254,8 +269,7 @@ ls_status ls_dijkstra(ls_graph *g, u32 s, void *dist, u32 *parent) {
 
 ls_status ls_bellman_ford(ls_graph *g, u32 s, void *dist, u32 *parent) {
   run r = {0};
-  bool negative;
-  ls_status st = begin(&r, g, s, dist, parent, &negative);
+  ls_status st = begin(&r, g, s, dist, parent);
   if (st) return st;
   u32 *marks = ls_malloc((size_t)g->n * sizeof *marks);
   r.queue = ls_malloc((size_t)g->n * sizeof *r.queue);
@@ -270,6 +284,7 @@ ls_status ls_bellman_ford(ls_graph *g, u32 s, void *dist, u32 *parent) {
     default: st = bellman_ford(&r, marks, LS_NONE); break;
     }
     if (!st) st = check_too_far(&r);
+    if (ls_dtype_is_real(g->wtype)) st = settle_reals(&r, g, st);
   }
   ls_free(marks);
   ls_free(r.queue);

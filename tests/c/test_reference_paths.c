@@ -188,27 +188,55 @@ static void odd_reals(void **state) {
   (void)state;
   u64 dist[64];
   u32 parent[64];
-  const f64 odd[] = {NAN, -INFINITY};
+  ls_graph *g = real_graph(2, 1, (u32[]){0}, (u32[]){1}, (f64[]){5});
+  const f64 odd[] = {NAN, -INFINITY, INFINITY};
+  for (int k = 0; k < 3; k++) {
+    assert_int_equal(ls_check_sssp(g, 0, LS_F64, (f64[]){0, odd[k]}, NULL), LS_EARG);
+    assert_int_equal(ls_check_sssp(g, 0, LS_F64, (f64[]){odd[k], 5}, NULL), LS_EARG);
+  }
+  ls_graph_release(g);
+  /* sums that leave f64, up and down; where another path is shorter it is no matter */
   for (int k = 0; k < 2; k++) {
-    ls_graph *g = real_graph(2, 1, (u32[]){0}, (u32[]){1}, &odd[k]);
-    assert_int_equal(ls_dijkstra(g, 0, dist, parent), LS_EARG);
-    assert_non_null(strstr(ls_error(), "edge 0 -> 1 weighs"));
+    ls_status (*f)(ls_graph *, u32, void *, u32 *) = k ? ls_dijkstra : ls_bellman_ford;
+    g = real_graph(3, 2, (u32[]){0, 1}, (u32[]){1, 2}, (f64[]){1.7e308, 1.7e308});
+    assert_int_equal(f(g, 0, dist, parent), LS_EOVERFLOW);
+    assert_string_equal(ls_error(), "the distance of vertex 2 does not fit f64");
+    assert_int_equal(ls_check_sssp(g, 0, LS_F64, (f64[]){0, 1.7e308, INFINITY}, NULL), LS_EARG);
+    ls_graph_release(g);
+    g = real_graph(3, 3, (u32[]){0, 1, 0}, (u32[]){1, 2, 2}, (f64[]){1.7e308, 1.7e308, 5});
+    assert_int_equal(f(g, 0, dist, parent), LS_OK);
+    assert_int_equal(ls_check_sssp(g, 0, LS_F64, dist, parent), LS_OK);
+    ls_graph_release(g);
+    g = real_graph(3, 2, (u32[]){0, 1}, (u32[]){1, 2}, (f64[]){-1.7e308, -1.7e308});
+    assert_int_equal(f(g, 0, dist, parent), LS_EOVERFLOW);
+    assert_string_equal(ls_error(), "the distance of vertex 2 is below what f64 holds");
+    ls_graph_release(g);
+    g = real_graph(2, 2, (u32[]){0, 1}, (u32[]){1, 0}, (f64[]){-1.7e308, -1.7e308});
+    assert_int_equal(f(g, 0, dist, parent), LS_EARG);
+    assert_non_null(strstr(ls_error(), "a negative cycle is reachable from 0: "));
     ls_graph_release(g);
   }
-  f64 *d = (f64 *)(void *)dist;
-  ls_graph *g = real_graph(2, 1, (u32[]){0}, (u32[]){1}, (f64[]){INFINITY}); /* as good as no edge */
-  assert_int_equal(ls_dijkstra(g, 0, dist, parent), LS_OK);
-  assert_true(d[1] == INFINITY && parent[1] == LS_NO_VERTEX);
-  assert_int_equal(ls_check_sssp(g, 0, LS_F64, dist, parent), LS_OK);
-  d[1] = NAN;
-  assert_int_equal(ls_check_sssp(g, 0, LS_F64, dist, NULL), LS_EARG);
-  d[1] = -INFINITY;
-  assert_int_equal(ls_check_sssp(g, 0, LS_F64, dist, NULL), LS_EARG);
-  ls_graph_release(g);
   /* a cycle of weight 0 but for rounding: Bellman-Ford ends, and is not fooled */
   g = real_graph(4, 4, (u32[]){0, 1, 2, 3}, (u32[]){1, 2, 3, 1}, (f64[]){1e6, 0.1, 0.2, -0.3});
   assert_int_equal(ls_bellman_ford(g, 0, dist, parent), LS_OK);
   assert_int_equal(ls_check_sssp(g, 0, LS_F64, dist, parent), LS_OK);
+  ls_graph_release(g);
+  /* a negative cycle that is lighter than the rounding of what leads to it */
+  g = real_graph(3, 3, (u32[]){0, 1, 2}, (u32[]){1, 2, 1}, (f64[]){1e17, -1, 0.5});
+  assert_int_equal(ls_bellman_ford(g, 0, dist, parent), LS_EARG);
+  assert_string_equal(ls_error(), "a negative cycle is reachable from 0: 1 -> 2 -> 1 (2 edges) weighs -0.5");
+  assert_int_equal(ls_check_sssp(g, 0, LS_F64, (f64[]){0, 1e17, 1e17}, (u32[]){LS_NO_VERTEX, 0, 1}), LS_EARG);
+  assert_string_equal(
+      ls_error(), "distances: there are none, though rounding hides it: 1 -> 2 -> 1 (2 edges) weighs -0.5");
+  ls_graph_release(g);
+  g = real_graph(3, 3, (u32[]){0, 1, 2}, (u32[]){1, 2, 1}, (f64[]){1e17, -1, 1});
+  assert_int_equal(ls_bellman_ford(g, 0, dist, parent), LS_OK);
+  assert_int_equal(ls_check_sssp(g, 0, LS_F64, dist, parent), LS_OK);
+  ls_graph_release(g);
+  /* weights so far apart that 128 bits cannot tell */
+  g = real_graph(3, 3, (u32[]){0, 1, 2}, (u32[]){1, 2, 1}, (f64[]){1e300, -1e-300, 1e-300});
+  assert_int_equal(ls_bellman_ford(g, 0, dist, parent), LS_EOVERFLOW);
+  assert_non_null(strstr(ls_error(), "cannot be told in 128 bits"));
   ls_graph_release(g);
   /* what an edge may miss by: eight roundings, no more */
   g = real_graph(2, 1, (u32[]){0}, (u32[]){1}, (f64[]){100});

@@ -84,15 +84,81 @@ for _, name in ipairs {"cpu", "cpu:1"} do
       local low = graph.from_edges {weights = "i32", {0, 1, -big}, {1, 2, -big}}
       equal(sssp(low, 0).dist:totable(), {0, -big, -2 * big})
       equal(fw(low):get(0, 2), -2 * big)
-      -- one below the maximum is a distance, the maximum itself is none
+      -- one below the maximum is a distance; the maximum means none, and goes on in 64 bits
       local most = graph.from_edges {weights = "i32", {0, 1, 0x7ffffffd}, {1, 2, 1}}
       equal({sssp(most, 0).dist.dtype, sssp(most, 0).dist[2]}, {"i32", 0x7ffffffe})
+      for _, edges in ipairs {{{0, 1, 0x7fffffff}}, {{0, 2, 0x7ffffffe}, {2, 1, 1}}, {{0, 2, -1}, {2, 3, 0x7fffffff}, {3, 1, 1}}} do
+        edges.weights = "i32"
+        local e = graph.from_edges(edges)
+        local one, all = sssp(e, 0), fw(e)
+        equal({one.dist.dtype, one.dist[1], one.parent[1] < e.n, check(one)}, {"i64", 0x7fffffff, true, true})
+        equal({all.matrix.dtype, all:get(0, 1), check(all)}, {"i64", 0x7fffffff, true})
+      end
+      -- a weight may be the maximum where no distance is
+      local lower = graph.from_edges {weights = "i32", {0, 1, -1}, {1, 2, 0x7fffffff}}
+      equal({sssp(lower, 0).dist.dtype, sssp(lower, 0).dist[2], check(sssp(lower, 0))}, {"i32", 0x7ffffffe, true})
+    end)
+    it("sums of f32 that leave f32 go on in f64, those that leave f64 are an error", function()
+      for _, sign in ipairs {1, -1} do
+        local x = sign * 3e38
+        local g = graph.from_edges {weights = "f32", {0, 1, x}, {1, 2, x}, {2, 3, -x}}
+        local r, m = sssp(g, 0), fw(g)
+        x = g.w[0]
+        equal({r.dist.dtype, r.dist:totable(), check(r)}, {"f64", {0.0, x, 2 * x, x}, true})
+        equal({m.matrix.dtype, m:get(0, 2), check(m)}, {"f64", 2 * x, true})
+        local y = sign * 1.7e308
+        local h = graph.from_edges {{0, 1, y}, {1, 2, y}}
+        raises("sssp: a sum left f64: distances are at most 1.8e308", sssp, h, 0)
+        raises("fw: a sum left f64: distances are at most 1.8e308", fw, h)
+        raises(sign > 0 and "does not fit f64" or "below", reference.dijkstra, h, 0)
+        raises("the distance from 0 to 2 does not fit f64", reference.floyd_warshall, h)
+        raises("the distance from 0 to 2 does not fit f32", reference.floyd_warshall, g)
+      end
+      equal(sssp(graph.from_edges {{0, 1, 1.7e308}}).dist[1], 1.7e308)
+      -- what goes down for ever is a negative cycle, not a sum
+      local down = graph.from_edges {{0, 1, -1.7e308}, {1, 0, -1.7e308}}
+      raises("sssp: a cycle of negative weight is reachable from 0: ", sssp, down, 0)
+      raises("lies on a cycle of negative weight: ", fw, down)
     end)
     it("sums that leave 64 bits are an error", function()
       local half = 1 << 62
       local g = graph.from_edges {weights = "i64", {0, 1, half}, {1, 2, half}, {2, 0, 1}}
       raises("sssp: a sum left 64 bits", sssp, g, 0)
       raises("fw: a sum left 64 bits", fw, g)
+      local most = graph.from_edges {{0, 1, math.maxinteger}}
+      raises("sssp: a sum left 64 bits: distances are at most 2^63 - 2", sssp, most, 0)
+      raises("fw: a sum left 64 bits: distances are at most 2^63 - 2", fw, most)
+    end)
+    it("a negative cycle is named, however dense the graph", function()
+      for _, kind in ipairs {"i32", "i64", "f32", "f64"} do
+        local g = gen.complete {60, lo = -100, hi = 5, seed = 3, weights = kind}
+        for _, f in ipairs {sssp, fw, reference.dijkstra, reference.floyd_warshall} do
+          local good, why = pcall(f, g, (f == sssp or f == reference.dijkstra) and 0 or nil)
+          assert(not good and why:find("negative"), why)
+          local sum, last, first = 0, nil, nil
+          for v in why:match("%d+ %->[ %d%->]*%d"):gmatch("%d+") do
+            v = tonumber(v)
+            if last then
+              for to, w in g:edges(last) do
+                if to == v then sum = sum + w end
+              end
+            end
+            first, last = first or v, v
+          end
+          assert(first == last and sum < 0, why)
+        end
+      end
+    end)
+    it("a negative cycle that rounding hides is found by the check, and by the references", function()
+      local g = graph.from_edges {{0, 1, 1e17}, {1, 2, -1.0}, {2, 1, 0.5}}
+      raises("1 -> 2 -> 1 (2 edges) weighs -0.5", function() return check(sssp(g, 0)) end)
+      raises("1 -> 2 -> 1 (2 edges) weighs -0.5", reference.dijkstra, g, 0)
+      raises("1 -> 2 -> 1 (2 edges) weighs -0.5", reference.bellman_ford, g, 0)
+      local h = graph.from_edges {{0, 1, 1e17}, {1, 2, -1.0}, {2, 0, -1e17}} -- by another order of the sums, and so on
+      raises("0 -> 1 -> 2 -> 0 (3 edges) weighs -1", function() return check(fw(h)) end)
+      raises("(3 edges) weighs -1", reference.floyd_warshall, h)
+      local same = graph.from_edges {{0, 1, 1e17}, {1, 2, -1.0}, {2, 1, 1.0}} -- of no weight
+      equal({check(sssp(same, 0)), check(fw(same))}, {true, true})
     end)
     it("edges without weights count 1", function()
       local r = sssp(gen.path {n = 3000}, 0)
@@ -102,6 +168,19 @@ for _, name in ipairs {"cpu", "cpu:1"} do
   end)
 end
 device("auto")
+
+it("reference.negative_cycle names one", function()
+  local g = graph.from_edges {{0, 1, 3}, {1, 2, -4}, {2, 1, 3}, {3, 0, -9}, {4, 4, -7}}
+  equal({reference.negative_cycle(g, 0)}, {1, "1 -> 2 -> 1 (2 edges) weighs -1"})
+  equal({reference.negative_cycle(g, 4)}, {4, "4 -> 4 (1 edge) weighs -7"})
+  equal({reference.negative_cycle(gen.path(4))}, {})
+  local long = {{19, 0, -2.5}}
+  for v = 0, 18 do long[v + 2] = {v, v + 1, 0.125} end
+  local _, text = reference.negative_cycle(graph.from_edges(long))
+  assert(text:find("^%.%.%. %-> .* %(20 edges%) weighs %-0%.125$"), text)
+  raises("cannot be told in 128 bits", reference.negative_cycle, graph.from_edges {{0, 1, 1e300}, {1, 2, -1e-300}, {2, 1, 1e-300}})
+  raises("vertex 5 is not in 0 .. 4", reference.negative_cycle, g, 5)
+end)
 
 it("a result prints and has its fields", function()
   local r = sssp(graph.from_edges {n = 4, {0, 1, 3}, {1, 2, 4}}, 0)

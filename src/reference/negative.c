@@ -1,0 +1,212 @@
+/* Is a cycle negative? Decided without rounding: Bellman, Ford and Moore's queue over integers of 128 bits,
+ * from all vertices at once. Real weights are such integers times a power of two, where they do not lie too
+ * far apart.
+ *
+ * A search in the weights' own type can miss such a cycle: 1e17 - 1 is 1e17 in a double. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/mem.h"
+#include "core/wait.h"
+#include "data/reduce.h"
+#include "reference/reference.h"
+#include "reference/weights.h"
+
+#define NONE LS_NO_VERTEX
+
+typedef struct search {
+  edges g;
+  int shift;  /* reals: a weight is its integer times 2^-shift, */
+  bool exact; /* or lies above that by less than 2^-shift */
+  ls_i128 *d;
+  u32 *via; /* the edge that d has come by, of the vertex it leaves */
+  u32 *from;
+  u32 *queue; /* a ring of n */
+  u8 *waiting;
+  u8 *reached;
+  u32 *marks;
+} search;
+
+static int bits_of(u64 x) { return x ? 64 - __builtin_clzll(x) : 0; }
+
+/* Finds the power of two; *negative: has any edge a negative weight? */
+static ls_status measure(search *k, bool *negative) {
+  const edges *g = &k->g;
+  *negative = false;
+  k->exact = true;
+  if (!ls_dtype_is_real(g->wtype)) {
+    for (u64 e = 0; e < g->m; e++) *negative |= weight_i(g->w, g->wtype, e) < 0;
+    return LS_OK;
+  }
+  int top = -2000, low = 2000; /* weights are below 2^top, and multiples of 2^low */
+  for (u64 e = 0; e < g->m; e++) {
+    const f64 w = weight_f(g->w, g->wtype, e);
+    if (w == 0) continue;
+    int exponent;
+    const i64 digits = (i64)ldexp(frexp(w, &exponent), 53);
+    const int last = exponent - 53 + __builtin_ctzll((u64)digits);
+    *negative |= w < 0;
+    if (exponent > top) top = exponent;
+    if (last < low) low = last;
+  }
+  const int room = 121 - bits_of(g->n) - top; /* sums of 4 n of them stay below 2^123 */
+  k->exact = -low <= room;
+  k->shift = k->exact ? -low : room;
+  return LS_OK;
+}
+
+static inline ls_i128 cost(const search *k, u64 e) {
+  if (!ls_dtype_is_real(k->g.wtype)) return weight_i(k->g.w, k->g.wtype, e);
+  const f64 w = weight_f(k->g.w, k->g.wtype, e), x = floor(ldexp(w, k->shift));
+  return x == 0 && w < 0 ? -1 : (ls_i128)x; /* what underflows lies above -1 too */
+}
+
+/* Marks what s reaches. */
+static void reach(search *k, u32 s) {
+  const edges *g = &k->g;
+  u32 head = 0, tail = 0;
+  k->queue[tail++] = s;
+  k->reached[s] = 1;
+  while (head < tail)
+    for (u32 v = k->queue[head++], e = g->off[v]; e < g->off[v + 1]; e++)
+      if (!k->reached[g->to[e]]) k->reached[g->to[e]] = 1, k->queue[tail++] = g->to[e];
+}
+
+/* Starts from the lengths of the tree's paths: where these are shortest, nothing is left to be done. */
+static void start_from_tree(search *k, u32 s, const u32 *parent) {
+  const edges *g = &k->g;
+  for (u32 u = 0; u < g->n; u++)
+    for (u32 e = g->off[u]; e < g->off[u + 1]; e++) {
+      const u32 v = g->to[e];
+      if (v != s && parent[v] == u && (k->via[v] == NONE || cost(k, e) < cost(k, k->via[v])))
+        k->via[v] = e, k->from[v] = u;
+    }
+  memset(k->marks, 0, (size_t)g->n * sizeof *k->marks);
+  for (u32 root = 0; root < g->n; root++) { /* up to a vertex that has its length, then down again */
+    u32 depth = 0, v = root;
+    for (; !k->marks[v] && k->via[v] != NONE; v = k->from[v]) {
+      k->marks[v] = 1;
+      k->queue[depth++] = v;
+    }
+    while (depth) {
+      v = k->queue[--depth];
+      k->d[v] = k->d[k->from[v]] + cost(k, k->via[v]);
+    }
+  }
+}
+
+/* A vertex on a cycle of the edges that lengths have come by, or NONE. */
+static u32 closed(const search *k) {
+  memset(k->marks, 0, (size_t)k->g.n * sizeof *k->marks);
+  for (u32 root = 0; root < k->g.n; root++) {
+    u32 v = root;
+    while (!k->marks[v] && k->via[v] != NONE) k->marks[v] = root + 1, v = k->from[v];
+    if (k->via[v] != NONE && k->marks[v] == root + 1) return v;
+  }
+  return NONE;
+}
+
+/* Lowers lengths until no edge offers less; then returns LS_OK with *on = NONE, else with a vertex of a
+ * negative cycle. */
+static ls_status lower(search *k, u32 *on) {
+  const edges *g = &k->g;
+  u32 head = 0, count = 0;
+  u64 relaxed = 0, looked = 0;
+  *on = NONE;
+  for (u32 v = 0; v < g->n; v++)
+    if (k->reached[v]) k->queue[count++] = v, k->waiting[v] = 1;
+  while (count) {
+    const u32 v = k->queue[head];
+    head = head + 1 == g->n ? 0 : head + 1;
+    count--;
+    k->waiting[v] = 0;
+    if ((++looked & 0xffff) == 0 && ls_interrupted()) return ls_fail(LS_EINTERRUPTED, "interrupted");
+    for (u32 e = g->off[v]; e < g->off[v + 1]; e++) {
+      const u32 u = g->to[e];
+      const ls_i128 x = k->d[v] + cost(k, e);
+      if (x >= k->d[u]) continue;
+      k->d[u] = x;
+      k->via[u] = e;
+      k->from[u] = v;
+      if (!k->waiting[u]) {
+        const u64 tail = (u64)head + count++;
+        k->queue[tail < g->n ? tail : tail - g->n] = u;
+        k->waiting[u] = 1;
+      }
+      if (++relaxed % g->n == 0 && (*on = closed(k)) != NONE) return LS_OK;
+    }
+  }
+  return LS_OK;
+}
+
+/* The cycle through `on` in words. */
+static ls_status name(const search *k, const ls_graph *g, u32 on, ls_negative *out) {
+  enum { MOST = 8 };
+  u32 cycle[MOST], length = 0, v = on;
+  ls_i128 sum = 0;
+  do { /* backwards */
+    if (length < MOST) cycle[length] = v;
+    length++;
+    sum += cost(k, k->via[v]);
+    v = k->from[v];
+  } while (v != on);
+  char number[LS_NUMBER_CHARS];
+  const bool real = ls_dtype_is_real(k->g.wtype);
+  size_t at = 0;
+  out->vertex = on;
+  at += (size_t)snprintf(out->text, sizeof out->text, "%s%lld", length > MOST ? "... -> " : "",
+                         (long long)ls_graph_label(g, length > MOST ? cycle[MOST - 1] : on));
+  for (u32 i = length > MOST ? MOST - 1 : length; i-- > 0;)
+    at += (size_t)snprintf(out->text + at, sizeof out->text - at, " -> %lld",
+                           (long long)ls_graph_label(g, cycle[i]));
+  if (!k->exact && sum + (ls_i128)length > 0)
+    return ls_fail(
+        LS_EOVERFLOW,
+        "%s: whether the cycle %s is negative cannot be told in 128 bits: its weights lie too far apart",
+        g->name, out->text);
+  at += (size_t)snprintf(out->text + at, sizeof out->text - at, " (%u edge%s) ", length,
+                         length == 1 ? "" : "s");
+  const f64 weight = real ? ldexp((f64)sum, -k->shift) : 0;
+  if (real)
+    ls_number_text(LS_F64, (ls_number){.real = true, .r = weight}, number);
+  else
+    ls_number_text(LS_I64, (ls_number){.i = sum}, number);
+  if (k->exact && isfinite(weight))
+    snprintf(out->text + at, sizeof out->text - at, "weighs %s", number);
+  else
+    snprintf(out->text + at, sizeof out->text - at, "is negative");
+  out->found = true;
+  return LS_OK;
+}
+
+ls_status ls_negative_cycle(ls_graph *g, u32 s, const u32 *parent, ls_negative *out) {
+  search k = {0};
+  bool negative;
+  u32 on = NONE;
+  *out = (ls_negative){0};
+  ls_status st = edges_of(g, &k.g);
+  if (!st) st = measure(&k, &negative);
+  if (st || !negative) return st;
+  k.d = ls_calloc(g->n, sizeof *k.d);
+  k.via = ls_malloc((size_t)g->n * sizeof *k.via);
+  k.from = ls_malloc((size_t)g->n * sizeof *k.from);
+  k.queue = ls_malloc((size_t)g->n * sizeof *k.queue);
+  k.marks = ls_malloc((size_t)g->n * sizeof *k.marks);
+  k.waiting = ls_calloc(g->n, 1);
+  k.reached = ls_calloc(g->n, 1);
+  st = k.d && k.via && k.from && k.queue && k.marks && k.waiting && k.reached ? LS_OK : LS_EMEM;
+  if (!st) {
+    memset(k.via, 0xff, (size_t)g->n * sizeof *k.via);
+    if (s == NONE)
+      memset(k.reached, 1, g->n);
+    else
+      reach(&k, s);
+    if (parent) start_from_tree(&k, s, parent);
+    st = lower(&k, &on);
+  }
+  if (!st && on != NONE) st = name(&k, g, on, out);
+  void *const all[] = {k.d, k.via, k.from, k.queue, k.marks, k.waiting, k.reached};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) ls_free(all[i]);
+  return st;
+}
