@@ -134,6 +134,11 @@ static ls_status still_open(const ls_buffer *b) {
   return b->closed ? ls_fail(LS_EARG, "the buffer is closed") : LS_OK;
 }
 
+/* Can what lies on the host be relied on? */
+static ls_status intact(const ls_buffer *b) {
+  return b->owner && b->owner->check && b->host_valid ? b->owner->check(b->owner) : LS_OK;
+}
+
 static ls_status have_host(ls_buffer *b) {
   if (still_open(b)) return LS_EARG;
   if (b->host) return LS_OK;
@@ -144,7 +149,7 @@ static ls_status have_host(ls_buffer *b) {
 }
 
 const void *ls_buffer_read(ls_buffer *b) {
-  if (have_host(b)) return NULL;
+  if (have_host(b) || intact(b)) return NULL;
   if (!b->host_valid && b->dev_valid) {
     if (device_memory->to_host(b->device, b->host, b->dev, ls_buffer_bytes(b))) return NULL;
   } else if (!b->host_valid) {
@@ -175,6 +180,7 @@ ls_status ls_buffer_peek(ls_buffer *b, u64 first, u64 count, void *out) {
   if (still_open(b)) return LS_EARG;
   size_t size = ls_dtype_size(b->type);
   if (b->host_valid) {
+    if (intact(b)) return LS_EINPUT;
     memcpy(out, (const u8 *)b->host + first * size, count * size);
   } else if (b->dev_valid) {
     return device_memory->to_host(b->device, out, (const u8 *)b->dev + first * size, count * size);
@@ -200,8 +206,10 @@ ls_status ls_buffer_on_device(ls_buffer *b, int device, ls_access access, void *
     device_bytes += bytes;
   }
   if (!b->dev_valid && access != LS_OVERWRITE) {
-    ls_status st = b->host_valid ? device_memory->to_device(device, b->dev, b->host, bytes)
-                                 : device_memory->fill(device, b->dev, b->blank, bytes);
+    ls_status st = intact(b);
+    if (st) return st;
+    st = b->host_valid ? device_memory->to_device(device, b->dev, b->host, bytes)
+                       : device_memory->fill(device, b->dev, b->blank, bytes);
     if (st) return st;
   }
   b->dev_valid = true;

@@ -22,10 +22,12 @@ typedef struct ls_memory_ops {
 
 void ls_buffer_memory_ops(const ls_memory_ops *ops);
 
-/* A thing that owns host memory behind a buffer (a mapped file). */
+/* A thing that owns host memory behind a buffer (a mapped file). check: whether it is still what it was;
+ * before every use; NULL: it cannot change. */
 typedef struct ls_owner {
   int refs;
   void (*destroy)(struct ls_owner *);
+  ls_status (*check)(struct ls_owner *);
 } ls_owner;
 
 /* Device memory that several buffers share, in bytes. */

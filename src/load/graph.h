@@ -12,6 +12,9 @@ ls_status ls_load_room(const ls_source *s, u64 n, u64 m, ls_dtype wtype);
 /* The bytes a graph may take; 0 (the start): the machine's memory. For tests and fuzzing. */
 extern u64 ls_load_most_bytes;
 
+/* A .lsg of at least so many bytes is mapped, smaller ones are read; 64 MiB but in tests. */
+extern u64 ls_lsg_map_bytes;
+
 /* Takes the arrays over (also on failure), names the graph after its file, keeps base and scale. */
 ls_status ls_load_finish(const ls_source *s, const ls_load_options *o, u32 n, u64 m, u32 *off, u32 *to,
                          void *w, ls_dtype wtype, i64 label_base, ls_graph **out);

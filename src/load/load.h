@@ -18,7 +18,7 @@ typedef struct ls_load_options {
   f64 scale;   /* 0: none; else decimal weights are stored as integers, weight * scale, if exact; a
                 * positive whole number */
   const char *format; /* NULL: recognise */
-  bool verify;        /* of .lsg: check the whole contents against their checksum, however large */
+  bool verify;        /* of .lsg: check all contents by their checksums, and the transpose, however large */
 } ls_load_options;
 
 typedef struct ls_format {

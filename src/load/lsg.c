@@ -1,17 +1,18 @@
-/* Our own binary: a graph as it lies in memory, both directions, to be mapped rather than read.
+/* Our own binary: a graph as it lies in memory, both directions; a large one is mapped rather than read.
  *
  * A header of 512 bytes with its own checksum, the name, then the arrays, each beginning at a multiple of 64
  * bytes. Little-endian. What is always checked at opening: the header and its checksum, that the file is as
  * long as it says and the arrays lie in it, that offsets rise from 0 to m, and that every end of an edge is
- * below n. The last two read the arrays once, at memory speed: no later access can leave an array, whatever
- * happened to the file. The contents' checksum is held against them, and the transpose against the edges, in
- * files below 64 MiB, in those that were decompressed or came through a pipe, and wherever `verify` is asked
- * for. A file that another program
- * shortens while it is mapped is beyond this; our own saver never writes into an old file. */
-#include <errno.h>
+ * below n. The last two read the arrays once, at memory speed. The contents' checksum is held against them,
+ * and the transpose against the edges, in files below 64 MiB, in those that were decompressed or came through
+ * a pipe, and wherever `verify` is asked for.
+ *
+ * A file that another program shortens or writes over while it is mapped: the offsets are copies, what is cut
+ * off reads as zeros, and the next use of the graph is an error (core/mapping.h). Only what is written in
+ * place while a primitive runs is beyond this. Our own saver never writes into an old file. */
 #include <string.h>
-#include <sys/mman.h>
 
+#include "core/mapping.h"
 #include "core/mem.h"
 #include "load/checksum.h"
 #include "load/formats.h"
@@ -19,23 +20,9 @@
 #include "load/sink.h"
 #include "load/source.h"
 
-enum {
-  OFF,
-  TO,
-  W,
-  ROFF,
-  RTO,
-  RW,
-  IDS,
-  T,
-  RT,
-  PARTS,
-  OLD_PARTS = T,
-  ALIGN = 64,
-  HEADER = 512,
-  VERSION = 2,
-  SMALL = 64 << 20
-};
+enum { OFF, TO, W, ROFF, RTO, RW, IDS, T, RT, PARTS, OLD_PARTS = T, ALIGN = 64, HEADER = 512, VERSION = 2 };
+
+u64 ls_lsg_map_bytes = 64 << 20;
 
 /* What vertex 0 may be labelled: sums with a vertex's number stay far inside of 64 bits. */
 static const i64 MOST_BASE = 1ll << 61;
@@ -90,16 +77,23 @@ static u64 header_sum(const header *h, const char *name) {
 /* The file's bytes from the header's end on, mapped or read. */
 typedef struct body {
   ls_owner owner;
-  void *map;  /* the whole file */
-  void *rest; /* or what follows the header, from ls_malloc */
-  u64 map_bytes;
+  ls_mapping *map; /* the whole file */
+  void *rest;      /* or what follows the header, from ls_malloc */
+  void *off[2]; /* where it is mapped, copies of off and roff: who changes the file changes no row's length */
 } body;
 
 static void destroy_body(ls_owner *o) {
   body *b = (body *)o;
-  if (b->map) munmap(b->map, b->map_bytes);
+  ls_mapping_free(b->map);
   ls_free(b->rest);
+  ls_free(b->off[0]);
+  ls_free(b->off[1]);
   ls_free(b);
+}
+
+static ls_status check_body(ls_owner *o) {
+  body *b = (body *)o;
+  return b->map ? ls_mapping_check(b->map) : LS_OK;
 }
 
 static ls_status bad(const ls_source *s, u64 at, const char *what) {
@@ -163,32 +157,44 @@ static ls_status get_body(ls_source *s, const header *h, body **out) {
   u64 left;
   body *b = ls_calloc(1, sizeof *b);
   if (!b) return LS_EMEM;
-  b->owner = (ls_owner){.refs = 1, .destroy = destroy_body};
+  b->owner = (ls_owner){.refs = 1, .destroy = destroy_body, .check = check_body};
   *out = b;
-  if (!ls_source_left(s, &left)) return ls_load_array(s, h->file_bytes - HEADER, 1, "the arrays", &b->rest);
-  void *map = mmap(NULL, h->file_bytes, PROT_READ, MAP_PRIVATE, s->fd, 0);
-  if (map == MAP_FAILED) return ls_fail(LS_EINPUT, "%s: cannot be mapped: %s", s->path, strerror(errno));
-  b->map = map;
-  b->map_bytes = h->file_bytes;
-  return LS_OK;
+  if (!ls_source_left(s, &left) || h->file_bytes < ls_lsg_map_bytes)
+    return ls_load_array(s, h->file_bytes - HEADER, 1, "the arrays", &b->rest);
+  return ls_mapping_new(s->fd, s->path, h->file_bytes, &b->map);
 }
 
 static const void *at(const body *b, u64 byte) {
-  return b->map ? (const u8 *)b->map + byte : (const u8 *)b->rest + (byte - HEADER);
+  return b->map ? (const u8 *)ls_mapping_bytes(b->map) + byte : (const u8 *)b->rest + (byte - HEADER);
+}
+
+static const void *array(const header *h, const body *b, int i) {
+  if (b->map && (i == OFF || i == ROFF)) return b->off[i == ROFF];
+  return at(b, h->part[i].at);
+}
+
+static ls_status copy_offsets(const header *h, body *b) {
+  for (int i = OFF; i <= ROFF && b->map; i += ROFF - OFF) {
+    const part *p = &h->part[i];
+    if (!p->at) continue;
+    if (!(b->off[i == ROFF] = ls_malloc(p->bytes))) return LS_EMEM;
+    memcpy(b->off[i == ROFF], at(b, p->at), p->bytes);
+  }
+  return LS_OK;
 }
 
 static ls_status check_contents(const ls_source *s, const header *h, const body *b, bool sums) {
   for (int i = 0; i < PARTS && sums; i++) {
     const part *p = &h->part[i];
-    if (p->at && ls_checksum(at(b, p->at), p->bytes) != p->checksum)
+    if (p->at && ls_checksum(array(h, b, i), p->bytes) != p->checksum)
       return ls_fail(LS_EINPUT, "%s: byte %llu: the checksum of %s is wrong: the file is damaged", s->path,
                      (unsigned long long)p->at, part_names[i]);
   }
   ls_status st = LS_OK;
   for (int i = OFF; i <= ROFF && !st; i += ROFF - OFF)
     if (h->part[i].at)
-      st = ls_load_check_rows(s->path, (u32)h->n, h->m, at(b, h->part[i].at), h->part[i].at,
-                              at(b, h->part[i + 1].at), h->part[i + 1].at);
+      st = ls_load_check_rows(s->path, (u32)h->n, h->m, array(h, b, i), h->part[i].at, array(h, b, i + 1),
+                              h->part[i + 1].at);
   return st;
 }
 
@@ -203,7 +209,7 @@ static ls_status wrap(const ls_source *s, const header *h, body *b, const ls_loa
     const part *p = &h->part[i];
     bool weight = i == W || i == RW;
     if (!p->at || (weight && *type == LS_NONE)) continue;
-    void *host = (void *)(uintptr_t)at(b, p->at), *mine = host;
+    void *host = (void *)(uintptr_t)array(h, b, i), *mine = host;
     ls_dtype t = weight ? *type : i == IDS ? LS_I64 : i >= T ? wtypes[h->ttype] : LS_U32;
     ls_load_options as_stored = {.weights = o->weights};
     if (weight) st = ls_load_convert(s->path, p->at, h->m, wtypes[h->wtype], host, &as_stored, &t, &mine);
@@ -249,7 +255,8 @@ static ls_status load(ls_source *s, const ls_load_options *o, ls_graph **out) {
   if (!st && o->scale > 0 && o->scale != h.scale)
     st = ls_fail(LS_EINPUT, "%s: its weights are stored with scale %.17g, not %.17g", s->path, h.scale,
                  o->scale);
-  const bool whole = b && (!b->map || h.file_bytes < SMALL || o->verify);
+  if (!st) st = copy_offsets(&h, b);
+  const bool whole = b && (!b->map || o->verify);
   if (!st) st = check_contents(s, &h, b, whole);
   if (!st) st = wrap(s, &h, b, o, &type, arrays);
   if (!st) {
@@ -274,6 +281,10 @@ static ls_status load(ls_source *s, const ls_load_options *o, ls_graph **out) {
     }
   }
   for (int i = 0; i < PARTS; i++) ls_buffer_release(arrays[i]);
+  if (!st && (st = check_body(&b->owner))) {
+    ls_graph_release(*out);
+    *out = NULL;
+  }
   if (b && --b->owner.refs == 0) destroy_body(&b->owner);
   return st;
 }

@@ -1,5 +1,6 @@
 #include "lua/bind.h"
 
+#include "core/mapping.h"
 #include "core/wait.h"
 
 typedef struct job {
@@ -14,6 +15,7 @@ static void do_job(void *arg) {
 }
 
 void ls_do(lua_State *L, ls_status (*work)(void *), void *arg, bool quick) {
+  const u64 losses = ls_mapping_losses();
   job j = {work, arg, LS_OK};
   ls_work(do_job, &j, quick);
   if (j.st == LS_EMEM) { /* unreachable graphs and buffers may hold what is wanted */
@@ -21,6 +23,7 @@ void ls_do(lua_State *L, ls_status (*work)(void *), void *arg, bool quick) {
     ls_work(do_job, &j, quick);
   }
   ls_progress_end();
+  if (!j.st) j.st = ls_mapping_lost_since(losses);
   if (j.st) ls_raise(L, j.st);
 }
 

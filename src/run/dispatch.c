@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/mapping.h"
 #include "core/mem.h"
 #include "core/wait.h"
 #include "run/compare.h"
@@ -266,11 +267,13 @@ ls_status ls_dispatch(ls_call *c, ls_outcome *out) {
   ls_status st = ls_sizes_solve(c, &sizes);
   if (!st) st = ls_holds_check(c, &sizes);
   if (st) return st;
+  const u64 losses = ls_mapping_losses();
   ls_device *a, *b;
   if (ls_compare_on(&a, &b))
     st = ls_compare_run(c, &sizes, a, b, run_on, out);
   else
     st = run_on(c, c->buffers, ls_device_current(), &sizes, out);
+  if (!st) st = ls_mapping_lost_since(losses);
   if (!st) {
     mark_changed(c);
     ls_holds_note(c, &sizes, c->prim->domain != LS_LOOP || out->iterations > 0);

@@ -4,6 +4,7 @@
 
 #include "load_util.h"
 
+#include "core/mapping.h"
 #include "core/wait.h"
 #include "data/ops.h"
 #include "load/checksum.h"
@@ -138,11 +139,76 @@ static void test_other_order(void **unused) {
   ls_graph_release(g);
 }
 
+static ls_graph *load(void) {
+  ls_graph *g = NULL;
+  assert_int_equal(ls_graph_load("x.lsg", NULL, &g), LS_OK);
+  return g;
+}
+
+static void expect_changed(ls_graph *g) {
+  usleep(2000); /* the system is not asked at every look */
+  assert_null(ls_buffer_read(g->to));
+  assert_string_equal(ls_error(),
+                      "x.lsg: the file was changed after it was loaded, while it was mapped; load it again");
+  assert_int_equal(ls_graph_save(g, "y.gr", NULL), LS_EMEM);
+  assert_int_equal(access("y.gr", F_OK), -1);
+}
+
+/* A file that is mapped and that somebody shortens, or writes over. Its graph is lost, nothing else is. */
+static void test_changed_while_mapped(void **unused) {
+  (void)unused;
+  const u64 usual = ls_lsg_map_bytes, before = ls_mapping_losses(), in_use = ls_mem_in_use();
+  ls_lsg_map_bytes = 1;
+
+  make("g");
+  ls_graph *g = load();
+  const u32 *to = ls_buffer_read(g->to), *off = ls_buffer_read(g->off);
+  assert_int_equal(to[2], 2);
+  assert_int_equal(truncate("x.lsg", 0), 0);
+  assert_int_equal(to[2], 0); /* a SIGBUS, but for the handler */
+  assert_int_equal(((const i32 *)g->rw->host)[3], 0);
+  assert_int_equal(off[3], 4); /* a copy: no row is longer than it was */
+  assert_int_equal(ls_mapping_losses(), before + 1);
+  assert_int_equal(ls_mapping_lost_since(before), LS_EINPUT);
+  assert_int_equal(ls_mapping_lost_since(before + 1), LS_OK);
+  expect_changed(g);
+  ls_graph_release(g);
+
+  make("g");
+  g = load();
+  assert_non_null(ls_buffer_read(g->to));
+  usleep(20000); /* files' times are that coarse */
+  FILE *f = fopen("x.lsg", "r+b");
+  fseek(f, 600, SEEK_SET);
+  fputc(77, f);
+  fclose(f);
+  expect_changed(g);
+  ls_graph_release(g);
+
+  make("g"); /* another file in its place, or none, is no change of this one */
+  g = load();
+  make("another");
+  unlink("x.lsg");
+  usleep(2000);
+  assert_non_null(ls_buffer_read(g->to));
+  ls_graph_release(g);
+
+  ls_lsg_map_bytes = usual;
+  make("g"); /* a small one is read */
+  g = load();
+  assert_int_equal(truncate("x.lsg", 0), 0);
+  usleep(2000);
+  assert_int_equal(((const u32 *)ls_buffer_read(g->to))[2], 2);
+  ls_graph_release(g);
+  assert_int_equal(ls_mem_in_use(), in_use);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_header),
       cmocka_unit_test(test_transpose),
       cmocka_unit_test(test_other_order),
+      cmocka_unit_test(test_changed_while_mapped),
   };
   ls_progress_enable(false);
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
