@@ -47,6 +47,18 @@ void ls_queue_add(const char *s, int n) {
   q->count += n;
 }
 
+static void queue_again(char c) { /* what has just been taken from the beginning, or came from nowhere */
+  ls_queue *q = &ls_typed;
+  if (q->first == 0) {
+    ls_queue_add(&c, 1);
+    if (q->count > 1) memmove(q->s + q->first + 1, q->s + q->first, (size_t)q->count - 1);
+  } else {
+    q->first--;
+    q->count++;
+  }
+  if (q->count > 0) q->s[q->first] = c;
+}
+
 void ls_queue_drop(int at, int n) {
   ls_queue *q = &ls_typed;
   if (n > q->count - at) n = q->count - at;
@@ -60,13 +72,19 @@ void ls_queue_drop(int at, int n) {
 /* --- what Readline calls ---------------------------------------------------------------------------------
  */
 
-/* Blocks: a Readline that is told "nothing yet" asks again and again. */
-static int get_byte(FILE *in) {
-  (void)in;
+/* Blocks: a Readline that is told "nothing yet" asks again and again. Where it waits for more of a key or of a paste
+ * and Ctrl-C comes, it gets the end of a paste (at the end of a file it, 8.2, reads beyond what was pasted), and
+ * then the end of a file. */
+static int next_byte(FILE *in) {
+  static const char end_of_paste[] = "\033[201~";
+  static size_t given;
   while (ls_typed.count == 0) {
     char bytes[4096];
-    int code, n = ls_term_read(bytes, sizeof bytes, 200);
-    if (n < 0 || ls_quitting(&code)) return EOF;
+    if (!ls_prompt_await()) return end_of_paste[given] ? end_of_paste[given++] : EOF;
+    given = 0;
+    if (!taken) return rl_getc(in);
+    int n = ls_term_read(bytes, sizeof bytes, 0);
+    if (n < 0) return EOF;
     if (n > 0) ls_queue_add(bytes, n);
   }
   unsigned char c = (unsigned char)ls_typed.s[ls_typed.first];
@@ -74,13 +92,21 @@ static int get_byte(FILE *in) {
   return c;
 }
 
+/* What was typed ahead into our queue comes first. A key sequence that is no search's own ends the search, and
+ * Readline (8.2) then loses its place in the sequence and crashes: so the search is ended first, as by Ctrl-J,
+ * which keeps what was found. */
+static int get_byte(FILE *in) {
+  int c = next_byte(in);
+  bool prefix = c >= 0 && c != '\033' && c < KEYMAP_SIZE && rl_get_keymap()[c].type == ISKMAP;
+  if (!prefix || !RL_ISSTATE(RL_STATE_ISEARCH)) return c;
+  queue_again((char)c);
+  return '\n';
+}
+
 /* Readline reads ahead what looks like more text; it is to see no more than the key that it was given. */
 static int reserved;
 
 static int is_input(void) { return ls_typed.count > reserved; }
-
-/* Outside of the panel: what was typed ahead into our queue comes first. */
-static int get_queued(FILE *in) { return ls_typed.count > 0 ? get_byte(in) : rl_getc(in); }
 
 static void no_redisplay(void) {}
 static void no_prepare(int meta) { (void)meta; }
@@ -92,11 +118,6 @@ static void show_matches(char **matches, int count, int longest) {
 /* --- taking and giving -----------------------------------------------------------------------------------
  */
 
-/* Readline may not have begun: a script opens the panel before there is a prompt. */
-void ls_edit_size(int rows, int cols) {
-  if (RL_ISSTATE(RL_STATE_INITIALIZED)) rl_set_screen_size(rows, cols);
-}
-
 void ls_edit_take(bool typing) {
   if (typing) {
     rl_clear_visible_line();
@@ -105,7 +126,6 @@ void ls_edit_take(bool typing) {
   }
   taken = true;
   lead_to(nowhere);
-  rl_getc_function = get_byte;
   rl_input_available_hook = is_input;
   rl_redisplay_function = no_redisplay;
   rl_prep_term_function = no_prepare;
@@ -116,13 +136,12 @@ void ls_edit_take(bool typing) {
 void ls_edit_give(bool typing) {
   taken = false;
   lead_to(terminal);
-  rl_getc_function = get_queued;
   rl_input_available_hook = NULL;
   rl_redisplay_function = rl_redisplay;
   rl_prep_term_function = rl_prep_terminal;
   rl_deprep_term_function = rl_deprep_terminal;
   rl_completion_display_matches_hook = NULL;
-  if (RL_ISSTATE(RL_STATE_INITIALIZED)) rl_reset_screen_size();
+  ls_prompt_size(0, 0);
   if (!typing) return;
   rl_prep_terminal(1);
   rl_on_new_line();
@@ -137,7 +156,7 @@ void ls_edit_begin(void) {
     line_out = own < 0 ? NULL : fdopen(own, "w");
   }
   if (line_out) rl_outstream = line_out;
-  if (!taken) rl_getc_function = get_queued;
+  rl_getc_function = get_byte;
 }
 
 /* --- serving ---------------------------------------------------------------------------------------------
@@ -146,6 +165,15 @@ void ls_edit_begin(void) {
 void ls_edit_feed(int n) {
   reserved = ls_typed.count - n;
   while (ls_typed.count > reserved && ls_prompt_waits()) rl_callback_read_char();
+}
+
+void ls_edit_settle(void) {
+  bool argument = RL_ISSTATE(RL_STATE_NUMERICARG);
+  if (!ls_prompt_waits()) return;
+  rl_callback_sigcleanup();
+  if (!argument) return;
+  rl_restore_prompt();
+  rl_discard_argument();
 }
 
 void ls_edit_look(ls_typing *t) {

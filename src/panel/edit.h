@@ -8,7 +8,6 @@
  * typed now? It survives. */
 void ls_edit_take(bool typing);
 void ls_edit_give(bool typing);
-void ls_edit_size(int rows, int cols);
 /* When Readline has been set up, and before anything is taken: outside of the panel, too, Readline gets what
  * was typed ahead. */
 void ls_edit_begin(void);
@@ -24,6 +23,8 @@ void ls_queue_drop(int at, int n);       /* some from the middle; at 0: the begi
 
 /* Hands the first n bytes of the queue to Readline, until a line is complete. */
 void ls_edit_feed(int n);
+/* Readline leaves what it is in the middle of (a search, an argument, half a key); the line stays. */
+void ls_edit_settle(void);
 /* What is to be seen of the line. */
 void ls_edit_look(ls_typing *t);
 /* Puts text before what has been typed. */

@@ -48,6 +48,7 @@ void panel_input(void) {
   bool for_prompt = f->focus == LS_PROMPT && !f->asking;
   if (act_is_own(key) && !f->asking) {
     ls_queue_drop(0, used); /* before it acts: what it runs looks at the queue */
+    ls_edit_settle();
     act_on_key(key, false);
   } else if (for_prompt && (key == LS_KEY_PAGE_UP || key == LS_KEY_PAGE_DOWN)) {
     ls_queue_drop(0, used);

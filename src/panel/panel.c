@@ -63,7 +63,7 @@ static void settle_size(void) {
   if (rows == canvas.rows && cols == canvas.cols) return;
   ls_term_symbols(&canvas);
   if (ls_canvas_resize(&canvas, rows, cols)) return; /* the old picture, until there is memory */
-  ls_edit_size(rows, cols);
+  ls_prompt_size(rows, cols);
   ls_output_columns_are(cols);
   the_panel.stale = true;
 }
@@ -114,6 +114,7 @@ static void draw(void) {
     if (drawn - now > 0.05) cost = drawn - now; /* a slow line: writing to it holds the run up */
   }
   the_panel.stale = the_panel.stale_prompt = false;
+  f->typing = (ls_typing){NULL, NULL, 0}; /* Readline's own: what runs next may free it */
 }
 
 /* --- on and off ------------------------------------------------------------------------------------------

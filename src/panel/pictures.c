@@ -65,6 +65,7 @@ static ls_status snapshot(const char *rest) {
   if (!st) {
     ls_frame frame = *ls_panel_frame(); /* of another size, so that the one that is shown stays as it is */
     frame.running = false;
+    if (ls_panel_is_on()) frame.typing = (ls_typing){"> ", "", 0};
     int row, col;
     if (r.view)
       draw_view(&c, r.view, &frame.state[ls_view_number(r.view)]);

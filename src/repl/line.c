@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -64,6 +65,11 @@ void ls_prompt_wake(void) {
   int saved = errno;
   if (wake[1] >= 0 && write(wake[1], "", 1) < 0) errno = saved; /* a full pipe wakes as well */
   errno = saved;
+}
+
+static void drain(void) {
+  char bytes[64];
+  while (wake[0] >= 0 && read(wake[0], bytes, sizeof bytes) > 0) {}
 }
 
 void ls_prompt_interrupt(void) {
@@ -182,6 +188,38 @@ static void tell_of_interrupt(void) {
   if (told || now - since < 0.1) return;
   told = true;
   ls_note("(stops at the next primitive; Ctrl-C again interrupts)\n");
+}
+
+bool ls_prompt_await(void) {
+  struct pollfd p[2] = {{.fd = STDIN_FILENO, .events = POLLIN}, {.fd = wake[0], .events = POLLIN}};
+  while (!got_interrupt && !ended_by) {
+    int n = poll(p, 2, -1);
+    if (n > 0 && p[0].revents) return true;
+    if (n > 0) drain();
+    if (n < 0 && errno != EINTR) return false;
+  }
+  ls_prompt_wake(); /* the loop acts on it */
+  return false;
+}
+
+void ls_prompt_size(int rows, int cols) {
+  enum { LEAST = 4 }; /* columns: Readline divides by what its prompt leaves of them */
+  if (!RL_ISSTATE(RL_STATE_INITIALIZED)) return;
+  if (rows < 1 || cols < 1) {
+    rl_reset_screen_size();
+    rl_get_screen_size(&rows, &cols);
+    if (cols >= LEAST) return;
+  }
+  rl_set_screen_size(rows, cols > LEAST ? cols : LEAST + 1); /* one less where the terminal does not wrap */
+}
+
+/* The terminal has another size. */
+static void resized(void) {
+  struct winsize size;
+  if (ioctl(STDIN_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 4)
+    rl_resize_terminal();
+  else
+    ls_prompt_size(0, 0);
 }
 
 /* What is to be done for the terminal while something runs. */
@@ -327,11 +365,6 @@ static void accept(const char *line) {
 /* --- the loop
  * ------------------------------------------------------------------------------------------------------ */
 
-static void drain(void) {
-  char bytes[64];
-  while (wake[0] >= 0 && read(wake[0], bytes, sizeof bytes) > 0) {}
-}
-
 static void start_readline(void) {
   rl_readline_name = "lockstep";
   rl_change_environment = 0;
@@ -359,7 +392,7 @@ static void serve(void) {
     if (fronted())
       front->resized();
     else
-      rl_resize_terminal();
+      resized();
   }
   if (got_back) {
     got_back = 0;
@@ -386,6 +419,8 @@ void ls_prompt(void) {
   int code;
   start_readline();
   if (front) front->begin();
+  rl_initialize();
+  ls_prompt_size(0, 0);
   show_prompt();
   while (!ls_quitting(&code)) {
     if (front) front->serve();
@@ -395,9 +430,19 @@ void ls_prompt(void) {
       continue;
     }
     taken = false;
-    if (at_end) break;
     char *line = typed;
     typed = NULL;
+    if (got_interrupt) { /* it ended what Readline took for a line, or for the end of all */
+      at_end = false;
+      free(line);
+      show_prompt();
+      clear_line();
+      continue;
+    }
+    if (at_end || ended_by) {
+      free(line);
+      break;
+    }
     accept(line);
     free(line);
     if (ferror(stdout)) break; /* nobody listens any more */

@@ -76,6 +76,11 @@ void ls_prompt_wake(void);      /* the prompt's wait ends; from any thread or si
 void ls_prompt_interrupt(void); /* what Ctrl-C does while something runs */
 bool ls_prompt_interactive(void);
 bool ls_prompt_waits(void); /* a line is being typed: nothing runs */
+/* Waits for a byte to read in the middle of a key or a paste. False: Ctrl-C, or the session is to end. */
+bool ls_prompt_await(void);
+/* Tells Readline the size of what it writes on, or the least that it can live with; 0, 0: the terminal's. Nothing
+ * where Readline has not begun: a script opens the panel before there is a prompt. */
+void ls_prompt_size(int rows, int cols);
 /* From on to off, Lua code that runs is interrupted 20 times a second to call ls_idle. */
 void ls_prompt_ticks(bool on);
 
