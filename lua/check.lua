@@ -1,47 +1,175 @@
 -- Certificates: every result of an algorithm can be proved right by a route that shares nothing with how it
--- was found. One entry a kind of result.
+-- was found. One entry a kind of result: it returns what is wrong, or nil.
+--
+-- A result is a table that anybody can change, so nothing of it is believed: first every field is held to its type
+-- and size, then to what it claims. Comparisons are written so that a NaN fails them.
 local certificates = {}
 
--- Equal labels are the same component: searches inside each, an elimination order between them.
-function certificates.scc(r)
-  local _, count = reference.tarjan(r.graph)
-  if r.count and r.count ~= count then
-    error(("components: the result counts %d, there are %d"):format(r.count, count), 3)
-  end
-  if r.sizes and #r.sizes ~= count then
-    error(("components: the result has %d sizes, there are %d components"):format(#r.sizes, count), 3)
-  end
-  if r.sizes and r.sizes:sum() ~= r.graph.n then
-    error(("components: the sizes add up to %d, n = %d"):format(r.sizes:sum(), r.graph.n), 3)
-  end
-  return reference.check_scc(r.graph, r.id)
+-- --- fields ---
+
+local function described(x)
+  if type(x) ~= "userdata" then return (type(x) == "number" or x == nil) and tostring(x) or "a " .. type(x) end
+  local good, text = pcall(function() return ("%s[%d]"):format(x.dtype, #x) end)
+  return good and text or tostring(x)
 end
 
+local function is(name, x)
+  local meta = type(x) == "userdata" and getmetatable(x)
+  return type(meta) == "table" and meta.__name == name
+end
+
+local function expected(what, key, x) return ("r.%s: expected %s, got %s"):format(key, what, described(x)) end
+
+local function no_graph(r, key)
+  local g = r[key]
+  if not (is("lockstep.graph", g) and pcall(function() return g.n end)) then return expected("a graph", key, g) end
+end
+
+-- Is r[key] no open buffer of one of the types, of so many elements (nil: of any number)?
+local function no_buffer(r, key, types, count)
+  local b = r[key]
+  if is("lockstep.buffer", b) then
+    local good, length = pcall(function() return #b end) -- of a closed one there is none
+    for _, t in ipairs(types) do
+      if good and b.dtype == t and (not count or length == count) then return end
+    end
+  end
+  return expected(("%s[%s]"):format(table.concat(types, " or "), count or "any"), key, b)
+end
+
+local function no_count(r, key, low, high)
+  local x = r[key]
+  if not (math.type(x) == "integer" and x >= low and x <= high) then
+    return expected(("a whole number from %d to %d"):format(low, high), key, x)
+  end
+end
+
+local function no_flag(r, key)
+  local x = r[key]
+  if x ~= nil and type(x) ~= "boolean" then return expected("true or false", key, x) end
+end
+
+local function real(g) return g.weights == "f32" or g.weights == "f64" end
+
+-- --- kinds ---
+
+-- The graph of components, if it was made: what the labels, which have been proved, make of the graph.
+local function wrong_condensation(r)
+  local made = rawget(r, "condensation")
+  if made == nil then return end
+  local why = no_graph(r, "condensation")
+  if why then return why end
+  local want = r.graph:quotient(r.id)
+  if made.n ~= want.n or made.m ~= want.m or made.off:diff(want.off) > 0 or made.to:diff(want.to) > 0 then
+    return "r.condensation is not the graph of the components"
+  end
+end
+
+-- Equal labels are the same component: searches inside each, an elimination order between them. In a result of scc's
+-- the label is a vertex of the component; a table of somebody's own may name components as it likes.
+function certificates.scc(r)
+  local why = no_graph(r, "graph") or no_buffer(r, "id", {"u32"}, r.graph.n)
+  local sizes = rawget(r, "sizes")
+  if not why and sizes ~= nil then why = no_buffer(r, "sizes", {"u32"}) end
+  if why then return why end
+  local meta = getmetatable(r)
+  local named = (type(meta) == "table" and meta.__name == "scc") or rawget(r, "condensation") ~= nil
+  local _, count = reference.check_scc(r.graph, r.id, sizes, named)
+  if (r.count ~= nil or named) and not (math.type(r.count) == "integer" and r.count == count) then
+    return ("components: the result counts %s, there are %d"):format(described(r.count), count)
+  end
+  return wrong_condensation(r)
+end
+
+local UNREACHED = {i32 = 0x7fffffff, i64 = math.maxinteger, f32 = math.huge, f64 = math.huge}
+
+-- Of what types distances may be.
+local function types_of(g) return real(g) and {"f32", "f64"} or {"i32", "i64"} end
+
 -- Triangle inequality on every edge, a tight path to every reached vertex, a tree of tight edges.
-function certificates.sssp(r) return reference.check_sssp(r.graph, r.source, r.dist, r.parent) end
+function certificates.sssp(r)
+  local why = no_graph(r, "graph")
+  if why then return why end
+  local g = r.graph
+  why = no_count(r, "source", 0, g.n - 1) or no_buffer(r, "dist", types_of(g), g.n)
+  local meta = getmetatable(r)
+  local whole = type(meta) == "table" and meta.__name == "sssp" -- with all that sssp tells
+  if not why and (whole or r.parent ~= nil) then why = no_buffer(r, "parent", {"u32"}, g.n) end
+  if not why and (whole or r.passes ~= nil) then why = no_count(r, "passes", 1, g.n + 1) end
+  if why then return why end
+  if (whole or r.unreached ~= nil) and r.unreached ~= UNREACHED[r.dist.dtype] then
+    return expected(("what means unreached in %s"):format(r.dist.dtype), "unreached", r.unreached)
+  end
+  reference.check_sssp(g, r.source, r.dist, r.parent)
+end
 
 -- The same for every row.
-function certificates.fw(r) return reference.check_fw(r.graph, r.matrix, r.tolerance) end
+function certificates.fw(r)
+  local why = no_graph(r, "graph")
+  if why then return why end
+  why = no_buffer(r, "matrix", types_of(r.graph), r.graph.n * r.graph.n)
+  if why then return why end
+  reference.check_fw(r.graph, r.matrix)
+end
+
+-- The number that the result gives for p / q, which C proves. Three roundings are allowed.
+local function wrong_mean(r)
+  local want = r.p / r.q / r.graph.scale
+  if not (type(r.mean) == "number" and math.abs(r.mean - want) <= math.abs(want) * 0x1p-50) then
+    return ("lambda = %d/%d, but the mean given is %s"):format(r.p, r.q, described(r.mean))
+  end
+end
 
 -- A closed walk of the mean that is claimed, and potentials that no edge beats; or that there is no cycle.
 function certificates.ocm(r)
-  if r.p and math.abs(r.mean - r.p / r.q / r.graph.scale) > math.abs(r.mean) * 1e-15 then
-    error(("lambda = %d/%d, but the mean given is %.17g"):format(r.p, r.q, r.mean), 3)
+  local why = no_graph(r, "graph") or no_flag(r, "max") or no_flag(r, "ratio")
+  if why then return why end
+  local g, cycle = r.graph, r.cycle
+  if r.scale ~= nil and r.scale ~= g.scale then return expected(("the graph's scale, %g"):format(g.scale), "scale", r.scale) end
+  if cycle == nil or real(g) then
+    for _, key in ipairs {"p", "q", cycle == nil and "mean" or nil} do
+      if r[key] ~= nil then return expected(cycle == nil and "nil, as there is no cycle" or "nil, as weights are real", key, r[key]) end
+    end
   end
-  return (reference.check_cycle(r))
+  if cycle == nil then
+    reference.check_cycle(r)
+    return
+  end
+  why = no_buffer(r, "cycle", {"u32"})
+  if why then return why end
+  if real(g) then
+    local mean = r.mean
+    if not (type(mean) == "number" and math.abs(mean) < math.huge) then return expected("a finite number", "mean", mean) end
+  else
+    why = no_count(r, "p", math.mininteger, math.maxinteger) or no_count(r, "q", math.mininteger, math.maxinteger) or wrong_mean(r)
+    if why then return why end
+  end
+  if r.potential == nil then return "the result has no potentials" end
+  local unit = r.unit
+  if unit ~= nil and not (type(unit) == "number" and unit > 0 and unit < math.huge) then
+    return expected("a positive finite number", "unit", unit)
+  end
+  reference.check_cycle(r)
 end
 
 --- check(r): is the result r of an algorithm right? Returns true, or raises an error that names the first
 --- violation. The proof is independent of the algorithm and nearly linear: components by searches inside each
 --- and an elimination order between them, distances by triangle inequalities and tight paths, cycle means by
---- potentials.
+--- potentials. Whole numbers are compared exactly. Of reals these roundings are allowed:
+---   sssp    an edge u -> v may miss by 8 eps (|dist[u]| + |w|); eps = 2^-23 of f32, 2^-52 of f64
+---   fw      the same with n eps in place of 8 eps (16 at least)
+---   ocm     the cycle's mean and the bound that is proved may be 1e-12 of the greatest |w| apart
 function check(r)
   local kind = type(r) == "table" and r.kind or nil
-  local certificate = kind and certificates[kind]
-  if certificate then return certificate(r) end
-  local known = {}
-  for name in pairs(certificates) do known[#known + 1] = name end
-  table.sort(known)
-  error(("check: expected the result of an algorithm (%s), got %s"):format(
-    table.concat(known, ", "), kind and ("one of kind '%s'"):format(kind) or "a " .. type(r)), 2)
+  local certificate = certificates[kind]
+  if not certificate then
+    local known = {}
+    for name in pairs(certificates) do known[#known + 1] = name end
+    table.sort(known)
+    error(("check: expected the result of an algorithm (%s), got %s"):format(
+      table.concat(known, ", "), kind and ("one of kind '%s'"):format(tostring(kind)) or "a " .. type(r)), 2)
+  end
+  local good, why = pcall(certificate, r)
+  if good and not why then return true end
+  error("check: " .. tostring(why):gsub("^[%w_]+%.lua:%d+: ", ""), 2)
 end

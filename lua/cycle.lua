@@ -65,6 +65,10 @@ end
 
 local methods = {}
 
+-- By result, what nobody else is to see or change: how its cycle is made (found) and what its potentials start
+-- from (guess, a function, or start); the mask of its critical edges.
+local hidden = setmetatable({}, {__mode = "k"})
+
 local function need_cycle(r)
   if not r.cycle then error("the graph has no cycle", 3) end
 end
@@ -76,12 +80,9 @@ function methods:show() print(show(self)) end
 --- weights only.
 function methods:critical()
   need_cycle(self)
-  local mask = rawget(self, "critical_mask")
-  if not mask then
-    mask = reference.critical(self)
-    rawset(self, "critical_mask", mask)
-  end
-  return mask, mask:sum()
+  local own = hidden[self] or {}
+  if not own.mask then own.mask = reference.critical(self) end
+  return own.mask, own.mask:sum()
 end
 
 --- Each edge's slack, over q: how much heavier (for a maximum lighter) it is than a tight one. i64; f64 where 64 bits
@@ -132,29 +133,28 @@ end
 
 cycle.methods = methods
 
-local finders = setmetatable({}, {__mode = "k"}) -- by result: how its cycle is made
+-- The cycle that every algorithm gives, whichever was found.
+local function canonical(r)
+  hidden[r].mask, r.cycle = reference.critical(r)
+end
 
 -- What few ask for is made when it is asked for.
 local function index(r, key)
   if methods[key] then return methods[key] end
-  local found = finders[r]
+  local own = hidden[r]
+  local found = own.found
   if found and (key == "cycle" or key == "potential") then -- what policy iteration has not been asked for yet
-    finders[r] = nil
+    own.found = nil
     local list, guess = found()
-    rawset(r, "cycle", list)
-    if rawget(r, "canonical") == false then
-      rawset(r, "guess", guess)
-    elseif r.p then
-      rawset(r, "potential", (reference.potentials(r, guess and guess())))
-      local mask, canonical = reference.critical(r)
-      rawset(r, "critical_mask", mask)
-      rawset(r, "cycle", canonical)
+    own.guess = guess
+    if not rawget(r, "cycle") then -- what somebody has put there stays
+      rawset(r, "cycle", list)
+      if rawget(r, "canonical") ~= false and r.p then canonical(r) end
     end
     if rawget(r, key) then return rawget(r, key) end
   end
   if key == "potential" and rawget(r, "cycle") then
-    local guess = rawget(r, "guess")
-    local d, unit = reference.potentials(r, guess and guess() or rawget(r, "start"))
+    local d, unit = reference.potentials(r, own.guess and own.guess() or own.start)
     rawset(r, "unit", unit)
     rawset(r, "potential", d)
     return d
@@ -165,10 +165,12 @@ local result = {__index = index, __methods = methods, __tostring = show, __name 
 
 --- cycle.result(r): gives the table r = {kind = "ocm", graph =, max =, ratio =, p =, q =, mean =, cycle =} its methods.
 --- Its potentials are made when they are first asked for, unless r has them. A function r.found, where there is one,
---- makes the cycle, when one of them is first asked for, and has a function that says what to start the potentials from.
+--- makes the cycle, when one of them is first asked for, and has a function that says what to start the potentials from;
+--- r.start, where there is one, is what to start them from.
 function cycle.result(r)
   r.max, r.ratio, r.scale = r.max or false, r.ratio or false, r.scale or r.graph.scale
-  finders[r], r.found = r.found, nil
+  hidden[r] = {found = r.found, start = r.start}
+  r.found, r.start = nil, nil
   return setmetatable(r, result)
 end
 
@@ -183,10 +185,7 @@ local function algorithm(number)
       end
     end
     local r = cycle.result(reference.find_cycle(number, g, options))
-    if r.p and options.canonical ~= false then
-      local mask, canonical = reference.critical(r)
-      r.critical_mask, r.cycle = mask, canonical
-    end
+    if r.p and options.canonical ~= false then canonical(r) end
     return r
   end
 end

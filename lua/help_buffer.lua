@@ -69,9 +69,10 @@
 --- is asked for.
 --: reference.floyd_warshall(g [, dtype])
 
---- Do equal labels mean the same strongly connected component? true, or an error that names two vertices. Any
---- labels will do.
---: reference.check_scc(g, id)
+--- Do equal labels mean the same strongly connected component? true and how many components there are, or an error
+--- that names the first violation. Any labels will do; with named = true each has to be a vertex of its component.
+--- sizes: u32, the components' sizes by ascending label.
+--: reference.check_scc(g, id [, sizes [, named]])
 
 --- Are these the distances from s, and is parent a tree of shortest paths? true, or an error that names the first
 --- violation. Integers are exact; an edge of reals may miss by eight roundings.

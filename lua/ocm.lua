@@ -78,15 +78,17 @@ local function iterate(p, from)
   end
 end
 
--- The cycle that attains lambda in the region `best`, as edges of the whole graph.
+-- The cycle that attains lambda in the region `best`, as edges of the whole graph; nil where it goes over a bridge, so
+-- that the graph has none.
 local function cycle_of(p, best)
   local s, e, list = p.state, p.edges, {}
   local root = s.root[best]
-  if device().processor == "cpu" and not p.high then return reference.round(s.policy, e.to, root, e.from) end
+  if device().processor == "cpu" and not p.bridged then return reference.round(s.policy, e.to, root, e.from) end
   local v = root
   repeat
     local chosen = s.policy[v]
-    list[#list + 1] = p.high and chosen - v or e.from and e.from[chosen] or chosen -- v bridges lie before v's row
+    if p.bridged and chosen == e.off[v + 1] - 1 then return nil end -- the last of every row is a bridge
+    list[#list + 1] = p.bridged and chosen - v or e.from and e.from[chosen] or chosen -- v of them lie before v's row
     v = e.to[chosen]
   until v == root
   return buffer.new("u32", list)
@@ -101,25 +103,13 @@ local function guess_of(p, best)
   return guess
 end
 
-local function sum(g, cycle, x)
-  local total = 0
-  for i = 0, #cycle - 1 do total = total + (x and x[cycle[i]] or 1) end
-  return total
-end
-
-local function gcd(a, b)
-  while b ~= 0 do a, b = b, a % b end
-  return a
-end
-
--- What policy iteration with reals has found for integer weights, exactly; nil where that is not the optimum.
-local function settled(g, r, p, best, most_w)
+-- What policy iteration with reals has found for integer weights, exactly; nil where that is not the optimum, or its
+-- ratio no fraction of 64 bits.
+local function settled(g, r, p, best)
   r.cycle = cycle_of(p, best)
-  if #r.cycle * most_w >= LIMIT then return nil end
-  local cost, time = sum(g, r.cycle, g.w), sum(g, r.cycle, r.ratio and g.t)
-  local k = gcd(math.abs(cost), time)
-  r.p, r.q = cost // k, time // k
-  r.mean = r.p / r.q / g.scale
+  local fits, a, b = pcall(reference.ratio, g, r.cycle, r.ratio)
+  if not fits then return nil end
+  r.p, r.q, r.mean = a, b, a / b / g.scale
   local good, d = pcall(reference.potentials, r)
   if not good then return nil end
   r.potential = d
@@ -149,9 +139,30 @@ local function check_graph(name, g, options)
   if how and how ~= "one by one" and how ~= "bridged" then
     error(("%s: components is '%s', expected 'one by one' or 'bridged'"):format(name, how), 4)
   end
+  if how == "bridged" and (name == "ocr" or options.ratio) and g.t then
+    error(("%s: components = 'bridged' is for means: a bridge has no time"):format(name), 4)
+  end
 end
 
 local solve
+
+-- Is a/b < c/d, for b, d > 0? By their continued fractions: no product leaves 64 bits.
+local function ratio_less(a, b, c, d)
+  while true do
+    local x, y = a // b, c // d
+    if x ~= y then return x < y end
+    a, c = a - x * b, c - y * d
+    if a == 0 or c == 0 then return c ~= 0 end
+    a, b, c, d = d, c, b, a
+  end
+end
+
+-- Is the optimum x better than y? Both have p and q, or, of real weights, means alone.
+local function better(x, y, max)
+  if max then x, y = y, x end
+  if x.p then return ratio_less(x.p, x.q, y.p, y.q) end
+  return x.mean < y.mean
+end
 
 -- One component after the other, as before section 3.3.
 local function one_by_one(g, options)
@@ -166,9 +177,7 @@ local function one_by_one(g, options)
   part.components = nil
   for _, vertices in pairs(members) do
     local found = solve(g:subgraph(vertices), part)
-    if found.mean and (not best or (options.max and found.mean > best.mean or not options.max and found.mean < best.mean)) then
-      best = found
-    end
+    if found.mean and (not best or better(found, best, options.max)) then best = found end
   end
   return best
 end
@@ -187,8 +196,9 @@ function solve(g, options)
   end
   local most_w, most_t = extremes(g, options.ratio)
   local whole = g.weights ~= "f32" and g.weights ~= "f64"
-  local steered = whole and (options.kind == "f64" or 4.0 * g.n * most_w * most_t >= LIMIT)
-  local make = options.components == "bridged" and policy.bridged or policy.new
+  local bridged = options.components == "bridged"
+  local make, longest = bridged and policy.bridged or policy.new, bridged and 2.0 * g.n * g.n or 4.0 * g.n
+  local steered = whole and (options.kind == "f64" or longest * most_w * most_t >= LIMIT)
   local function run(kind, from)
     local p = make(g, {max = options.max, ratio = options.ratio, kind = kind})
     p.form, p.ahead, p.summary = options.form, options.ahead, options.summary == false and 0 or 1
@@ -203,9 +213,9 @@ function solve(g, options)
     p = run("f64")
   end
   local a, b, best = p.p, p.q, p.best
-  if not a or p.high and a > p.high * b then return cycle.result(r) end
+  if not a or p.bridged and not cycle_of(p, best) then return cycle.result(r) end
   if steered then
-    return cycle.result(settled(g, r, p, best, most_w) or reference.howard(g, {max = options.max, ratio = options.ratio}))
+    return cycle.result(settled(g, r, p, best) or reference.howard(g, {max = options.max, ratio = options.ratio}))
   end
   r.mean = p.sign * a / b / g.scale
   if whole then r.p, r.q = p.sign * a, b end
@@ -236,7 +246,7 @@ end
 ---   form = "layered"              one pass a layer, as in the paper; "doubling": by pointer doubling; "paths": walking,
 ---                                 on a CPU. Else walking on a CPU, while nobody steps, and doubling elsewhere
 ---   summary = false               layered: without the paper's predecessor summary
----   components = "one by one"     not all at once; or "bridged": made one by a Hamiltonian cycle
+---   components = "one by one"     not all at once; or "bridged": made one by a Hamiltonian cycle (means only)
 ---   ahead = 1                     how many edges the first choices look ahead; else 4
 ---   canonical = false             r.cycle is the one that was found, which saves the potentials
 ---   from = FILE                   goes on from a checkpoint
@@ -250,7 +260,11 @@ function ocm.components(g, options)
   for key, value in pairs(options or {}) do with[key] = value end
   check_graph("ocm.components", g, with)
   with.every, with.components = true, nil
-  local p, list = solve(g, with).policy, {}
+  local r, list = solve(g, with), {}
+  local p = r.policy
+  if not p and r.mean then
+    error(("ocm.components: %s: sums of such weights and times leave 62 bits"):format(g.name), 2)
+  end
   if not p then return list end
   local s = p.state
   for v = 0, g.n - 1 do
@@ -261,8 +275,8 @@ function ocm.components(g, options)
     end
   end
   table.sort(list, function(x, y)
-    if x.mean ~= y.mean then return (x.mean > y.mean) == (p.sign < 0) end
-    return x.vertex < y.vertex
+    if better(x, y, p.sign < 0) then return true end
+    return not better(y, x, p.sign < 0) and x.vertex < y.vertex
   end)
   return list
 end

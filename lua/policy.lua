@@ -99,27 +99,29 @@ function policy.new(g, options)
 end
 
 --- policy.bridged(g, options): a policy over one region: all of g, made strongly connected by a Hamiltonian cycle of
---- edges too heavy to matter, instead of taking it apart. Section 2.5: slower, for these edges are searched too.
---- A mean above p.high is of a cycle that g does not have.
+--- edges too heavy to matter (p.bridged), the last of every row, instead of taking it apart. Section 2.5: slower, for
+--- these edges are searched too. An optimal cycle with one of them says that g has no cycle. options: as policy.new's
+--- kind and max.
 function policy.bridged(g, options)
-  local kind = kind_of(g)
+  options = options or {}
+  local kind = options.kind or kind_of(g)
   local s = state.policy(g, kind)
-  local w = weights(g, nil, kind, options and options.max)
+  local w = weights(g, nil, kind, options.max)
   local bridge = buffer.new(kind, 1)
   local low, high = g.m > 0 and w:min() or 0, g.m > 0 and w:max() or 0
-  if g.n > 0 then
-    bridge[0] = g.n * high - (g.n - 1) * low + 1 -- a cycle with one of them has a mean above `high`
-    if kind == "i64" and math.abs(g.n * (g.n * (high + 0.0) - (g.n - 1) * low + 1)) >= 2^62 then
-      error("policy.bridged: the sums of such heavy edges would leave 62 bits", 2)
-    end
+  local size = g.n * math.max(math.abs(low + 0.0), math.abs(high + 0.0))
+  if kind == "i64" and g.n * (2 * size + 1.0) >= 2^62 then
+    error("policy.bridged: the sums of such heavy edges would leave 62 bits", 2)
   end
+  -- a cycle with one of them has a mean above `high`, whatever is rounded
+  if g.n > 0 then bridge[0] = g.n * high - (g.n - 1) * low + 1 + (kind == "f64" and size * 0x1p-40 or 0) end
   local k = g.n + g.m
   local e = {off = buffer.new("u32", g.n + 1), to = buffer.new("u32", k), w = buffer.new(kind, k)}
   local wide = {off = g.off, to = g.to, bridge = bridge, wide_off = e.off, wide_to = e.to, wide_w = e.w, wide = k}
   bridge_rows(wide)
   bridge_edges(g, {w = w, wide_to = e.to, wide_w = e.w, wide = k})
   e.timed, e.t, e.pulls = 0, buffer.new(kind, 0), 0
-  return {state = s, edges = bundle(e), sign = options and options.max and -1 or 1, graph = g, high = high}
+  return {state = s, edges = bundle(e), sign = options.max and -1 or 1, graph = g, bridged = true}
 end
 
 -- The transpose of the edges, made when the first search needs it.

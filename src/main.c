@@ -8,6 +8,7 @@
 #include <langinfo.h>
 
 #include "core/output.h"
+#include "core/show.h"
 #include "core/wait.h"
 #include "lua/session.h"
 #include "panel/panel.h"
@@ -51,7 +52,9 @@ static const char usage[] =
     "Exit codes: 0 fine, 1 script error or failed check, 2 usage, 3 unreadable input, 4 device, 130 interrupted.\n";
 
 static int wrong_usage(const char *what, const char *value) {
-  fprintf(stderr, "lockstep: %s%s\n(lockstep --help lists the options)\n", what, value);
+  char shown[256];
+  fprintf(stderr, "lockstep: %s%s\n(lockstep --help lists the options)\n", what,
+          ls_shown(value, 0, shown, sizeof shown));
   return USAGE;
 }
 

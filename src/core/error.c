@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/show.h"
+
 static _Thread_local char message[1024];
 
 ls_status ls_fail(ls_status st, const char *fmt, ...) {
@@ -12,7 +14,7 @@ ls_status ls_fail(ls_status st, const char *fmt, ...) {
   va_start(ap, fmt);
   vsnprintf(text, sizeof text, fmt, ap);
   va_end(ap);
-  memcpy(message, text, sizeof message);
+  ls_shown(text, LS_SHOW_LINES, message, sizeof message);
   return st;
 }
 
@@ -23,7 +25,7 @@ ls_status ls_fail_prefix(ls_status st, const char *fmt, ...) {
   int n = vsnprintf(text, sizeof text, fmt, ap);
   va_end(ap);
   if (n >= 0 && (size_t)n < sizeof text) snprintf(text + n, sizeof text - (size_t)n, "%s", message);
-  memcpy(message, text, sizeof message);
+  ls_shown(text, LS_SHOW_LINES, message, sizeof message);
   return st;
 }
 

@@ -16,7 +16,8 @@ typedef enum ls_status {
   LS_EOVERFLOW,    /* a sum left its type */
 } ls_status;
 
-/* Records the message and returns st, so that `return ls_fail(LS_EARG, "...", ...)` reads as one thought. */
+/* Records the message, in which what came from outside is shown as core/show.h has it, and returns st, so
+ * that `return ls_fail(LS_EARG, "...", ...)` reads as one thought. */
 ls_status ls_fail(ls_status st, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Puts text before the message recorded last: "road.gr: " + message. */

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "core/show.h"
+
 static atomic_bool interrupted; /* lock-free, so a signal handler may set it and the worker may read it */
 static void (*idle)(void);
 
@@ -114,6 +116,8 @@ void ls_progress(const char *what, u64 done, u64 total) {
   if (progress_on && now - progress_shown >= 0.5) {
     progress_shown = now;
     progress_line = true;
+    char name[256];
+    what = ls_shown(what, 0, name, sizeof name);
     if (total)
       fprintf(stderr, "\r%s: %3.0f %%  %.1f s\033[K", what, 100.0 * (double)done / (double)total,
               now - progress_began);

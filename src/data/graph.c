@@ -3,12 +3,13 @@
 #include <string.h>
 
 #include "core/mem.h"
+#include "core/show.h"
 #include "data/rows.h"
 
 ls_status ls_graph_from_buffers(u32 n, u64 m, ls_dtype wtype, ls_buffer *const arrays[6], const char *name,
                                 ls_graph **out) {
   ls_graph *g = ls_calloc(1, sizeof *g);
-  char *own_name = ls_strdup(name);
+  char shown[LS_GRAPH_NAME], *own_name = ls_strdup(ls_shown(name, 0, shown, sizeof shown));
   if (!g || !own_name) {
     for (int i = 0; i < 6; i++) ls_buffer_release(arrays[i]);
     ls_free(g);

@@ -13,6 +13,7 @@
 
 #define LS_MAX_VERTICES 0xfffffffeull /* LS_NO_VERTEX stays free */
 #define LS_MAX_EDGES 0xffffffffull
+enum { LS_GRAPH_NAME = 4096 }; /* bytes of a graph's name at most, with the zero behind it */
 
 /* Who names the vertices and edges of a generated model (client 2: upload); labels are ls_graph_label's.
  * Both write at most `bytes` with the closing 0; edge returns false where the model has no such move. */
@@ -37,7 +38,7 @@ typedef struct ls_graph {
   ls_namer *namer; /* NULL: vertices go by their numbers */
   bool reversed;   /* for the namer: its moves run from an edge's head to its tail */
   f64 scale;       /* stored weight = file's weight * scale; 1 where not scaled */
-  char *name;      /* where it came from: "road.gr", "rmat(20,16,1)" */
+  char *name;      /* where it came from, as it may be shown: "road.gr", "rmat(20,16,1)" */
   u64 checksum;    /* of its arrays, once a checkpoint has asked for it; 0: not yet */
 } ls_graph;
 

@@ -1,6 +1,7 @@
 #include "load/graph.h"
 
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -119,4 +120,71 @@ ls_status ls_load_check_rows(const char *path, u32 n, u64 m, const u32 *off, u64
     return ls_fail(LS_EINPUT, "%s: byte %llu: edge %llu leads to vertex %u, not below n = %u", path,
                    (unsigned long long)(to_at + 4 * e), (unsigned long long)e, to[e], n);
   return LS_OK;
+}
+
+/* --- a transpose -------------------------------------------------------------------------------------------
+ */
+
+/* An edge into a vertex: where from, and the bits of its weight and its time. */
+typedef struct in_edge {
+  u64 from, w, t;
+} in_edge;
+
+static int by_all(const void *a, const void *b) {
+  const in_edge *x = a, *y = b;
+  if (x->from != y->from) return x->from < y->from ? -1 : 1;
+  if (x->w != y->w) return x->w < y->w ? -1 : 1;
+  return x->t < y->t ? -1 : x->t > y->t;
+}
+
+static u64 bits_at(const ls_buffer *b, u64 e) {
+  u64 bits = 0;
+  if (b) memcpy(&bits, (const u8 *)b->host + e * ls_dtype_size(b->type), ls_dtype_size(b->type));
+  return bits;
+}
+
+static void take_row(const ls_graph *g, u64 from, u64 count, in_edge *out) {
+  for (u64 i = 0; i < count; i++)
+    out[i] =
+        (in_edge){((const u32 *)g->rto->host)[from + i], bits_at(g->rw, from + i), bits_at(g->rt, from + i)};
+  qsort(out, count, sizeof *out, by_all);
+}
+
+static bool same_bytes(const ls_buffer *a, const ls_buffer *b) {
+  return !a || !a->count || memcmp(a->host, b->host, ls_buffer_bytes(a)) == 0;
+}
+
+/* The first vertex into which a and b have other edges, n where there is none. *st: memory was short. */
+static u32 first_other_row(const ls_graph *a, const ls_graph *b, ls_status *st) {
+  const u32 *x = a->roff->host, *y = b->roff->host, n = a->n;
+  u32 v = 0;
+  u64 most = 0;
+  for (; v < n && x[v + 1] == y[v + 1]; v++) most = x[v + 1] - x[v] > most ? x[v + 1] - x[v] : most;
+  const bool offsets = v == n;
+  if (offsets && same_bytes(a->rto, b->rto) && same_bytes(a->rw, b->rw) && same_bytes(a->rt, b->rt)) return n;
+  if (!offsets) return v;
+  in_edge *rows = ls_malloc(2 * most * sizeof *rows);
+  if (!rows) *st = LS_EMEM;
+  for (v = 0; v < n && rows; v++) {
+    const u64 count = x[v + 1] - x[v];
+    take_row(a, x[v], count, rows);
+    take_row(b, x[v], count, rows + most);
+    if (memcmp(rows, rows + most, count * sizeof *rows) != 0) break;
+  }
+  ls_free(rows);
+  return v;
+}
+
+ls_status ls_load_check_transpose(const char *path, const ls_graph *g) {
+  if (!g->roff) return LS_OK;
+  ls_graph mine = *g; /* its arrays stay g's, but those that are made here */
+  mine.roff = mine.rto = mine.rw = mine.rt = NULL;
+  ls_status st = ls_graph_transpose(&mine);
+  const u32 v = st ? g->n : first_other_row(&mine, g, &st);
+  if (!st && v < g->n)
+    st = ls_fail(LS_EINPUT, "%s: the edges into vertex %u are not the edges to it: the transpose is wrong",
+                 path, v);
+  ls_buffer *const made[] = {mine.roff, mine.rto, mine.rw, mine.rt};
+  for (size_t i = 0; i < sizeof made / sizeof *made; i++) ls_buffer_release(made[i]);
+  return st;
 }

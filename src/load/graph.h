@@ -25,6 +25,14 @@ ls_status ls_load_array(ls_source *s, u64 count, size_t size, const char *what, 
 ls_status ls_load_check_rows(const char *path, u32 n, u64 m, const u32 *off, u64 at, const u32 *to,
                              u64 to_at);
 
+/* Do roff, rto, rw and rt tell the same edges as off, to, w and t? Both have been checked as above. In which
+ * order a row tells them is free: the rows of a reversed graph are another's transpose. Says at which vertex
+ * they differ first. */
+ls_status ls_load_check_transpose(const char *path, const ls_graph *g);
+
+/* What a weight may have been multiplied by: a positive whole number up to 1e18. */
+bool ls_load_is_scale(f64 scale);
+
 /* Weights of a binary file, m of type `from` at byte `at`, in the type that the options ask for, and scaled.
  * *out is a new array, or `w` itself where nothing changes, or NULL on failure: a weight that the type can't
  * hold exactly. */

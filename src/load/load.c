@@ -61,11 +61,13 @@ static const ls_format *recognise(const ls_source *s) {
   return f;
 }
 
+bool ls_load_is_scale(f64 scale) { return scale >= 1 && scale <= 1e18 && scale == floor(scale); }
+
 static ls_status check_options(const char *path, const ls_load_options *o) {
   if (o->scaled && (o->scale != 0 || o->weights != LS_NONE))
     return ls_fail(LS_EARG, "%s: scaled weights find their type and scale themselves", path);
   if (o->scale == 0) return LS_OK;
-  if (!(o->scale >= 1 && o->scale <= 1e18) || o->scale != floor(o->scale))
+  if (!ls_load_is_scale(o->scale))
     return ls_fail(LS_EARG, "%s: scale %g: expected a positive whole number up to 1e18", path, o->scale);
   if (o->weights == LS_F32 || o->weights == LS_F64)
     return ls_fail(LS_EARG, "%s: weights of type %s need no scale: it makes integers of decimals", path,

@@ -4,8 +4,9 @@
  * bytes. Little-endian. What is always checked at opening: the header and its checksum, that the file is as
  * long as it says and the arrays lie in it, that offsets rise from 0 to m, and that every end of an edge is
  * below n. The last two read the arrays once, at memory speed: no later access can leave an array, whatever
- * happened to the file. The contents' checksum is held against them in files below 64 MiB, in those that were
- * decompressed or came through a pipe, and wherever `verify` is asked for. A file that another program
+ * happened to the file. The contents' checksum is held against them, and the transpose against the edges, in
+ * files below 64 MiB, in those that were decompressed or came through a pipe, and wherever `verify` is asked
+ * for. A file that another program
  * shortens while it is mapped is beyond this; our own saver never writes into an old file. */
 #include <errno.h>
 #include <string.h>
@@ -35,6 +36,9 @@ enum {
   VERSION = 2,
   SMALL = 64 << 20
 };
+
+/* What vertex 0 may be labelled: sums with a vertex's number stay far inside of 64 bits. */
+static const i64 MOST_BASE = 1ll << 61;
 
 typedef struct part {
   u64 at, bytes, checksum; /* at = 0: the graph has none */
@@ -119,6 +123,16 @@ static ls_status check_header(const ls_source *s, const header *h) {
       h->wtype >= sizeof wtypes / sizeof *wtypes || h->ttype > 2 || (h->version == 1 && h->ttype) ||
       h->file_bytes < HEADER + h->name_bytes)
     return bad(s, 24, "the header is damaged: a size is out of range");
+  if (h->label_base < -MOST_BASE || h->label_base > MOST_BASE)
+    return ls_fail(LS_EINPUT, "%s: byte %zu: vertex 0 should be labelled from -2^61 to 2^61, not %lld",
+                   s->path, offsetof(header, label_base), (long long)h->label_base);
+  if (!ls_load_is_scale(h->scale))
+    return ls_fail(LS_EINPUT,
+                   "%s: byte %zu: the scale should be a positive whole number up to 1e18, not %.17g", s->path,
+                   offsetof(header, scale), h->scale);
+  for (size_t i = 0; i < sizeof h->unused; i++)
+    if (h->unused[i] || h->none)
+      return bad(s, offsetof(header, none), "the header is damaged: zeros expected");
   return LS_OK;
 }
 
@@ -129,7 +143,7 @@ static ls_status check_parts(const ls_source *s, const header *h) {
     bool needed = i == OFF || i == TO || (i == W && wtypes[h->wtype] != LS_NONE) || (i == T && h->ttype) ||
                   (i == RT && h->ttype && h->part[ROFF].at) ||
                   (h->part[ROFF].at && (i == RTO || (i == RW && wtypes[h->wtype] != LS_NONE)));
-    bool wrong = p->at == 0 ? needed
+    bool wrong = p->at == 0 ? needed || p->bytes || p->checksum
                             : p->bytes != part_bytes(h, i) || p->at % ALIGN || p->at < before ||
                                   p->at > h->file_bytes || p->bytes > h->file_bytes - p->at;
     if ((i == W || i == RW) && p->at && wtypes[h->wtype] == LS_NONE) wrong = true;
@@ -140,7 +154,9 @@ static ls_status check_parts(const ls_source *s, const header *h) {
                      offsetof(header, part) + (size_t)i * sizeof(part), part_names[i]);
     if (p->at) before = p->at + p->bytes;
   }
-  return LS_OK;
+  if (before == h->file_bytes) return LS_OK;
+  return ls_fail(LS_EINPUT, "%s: byte 16: the arrays end at byte %llu, the file should at byte %llu", s->path,
+                 (unsigned long long)before, (unsigned long long)h->file_bytes);
 }
 
 static ls_status get_body(ls_source *s, const header *h, body **out) {
@@ -226,12 +242,15 @@ static ls_status load(ls_source *s, const ls_load_options *o, ls_graph **out) {
     name[h.name_bytes] = 0;
     if (header_sum(&h, name) != h.checksum)
       st = bad(s, offsetof(header, checksum), "the header's checksum is wrong: the file is damaged");
+    else if (strlen(name) != h.name_bytes)
+      st = bad(s, HEADER + strlen(name), "the name of the graph holds a zero byte");
   }
   if (!st) st = check_parts(s, &h);
   if (!st && o->scale > 0 && o->scale != h.scale)
     st = ls_fail(LS_EINPUT, "%s: its weights are stored with scale %.17g, not %.17g", s->path, h.scale,
                  o->scale);
-  if (!st) st = check_contents(s, &h, b, !b->map || h.file_bytes < SMALL || o->verify);
+  const bool whole = b && (!b->map || h.file_bytes < SMALL || o->verify);
+  if (!st) st = check_contents(s, &h, b, whole);
   if (!st) st = wrap(s, &h, b, o, &type, arrays);
   if (!st) {
     ls_buffer *six[6];
@@ -248,7 +267,11 @@ static ls_status load(ls_source *s, const ls_load_options *o, ls_graph **out) {
     (*out)->rt = arrays[RT];
     arrays[IDS] = arrays[T] = arrays[RT] = NULL;
     st = check_times(s, &h, *out);
-    if (st) ls_graph_release(*out);
+    if (!st && whole) st = ls_load_check_transpose(s->path, *out);
+    if (st) {
+      ls_graph_release(*out);
+      *out = NULL;
+    }
   }
   for (int i = 0; i < PARTS; i++) ls_buffer_release(arrays[i]);
   if (b && --b->owner.refs == 0) destroy_body(&b->owner);

@@ -1,37 +1,21 @@
 #include "load/sink.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/mem.h"
 #include "core/wait.h"
 #include "load/source.h"
 
-static ls_status fail(ls_sink *s, const char *what) {
-  if (!s->st) s->st = ls_fail(LS_EIO, "%s: %s: %s", s->path, what, strerror(errno));
-  return s->st;
-}
-
+/* In stretches, so that an interrupt is seen. */
 static void write_out(ls_sink *s, const u8 *p, size_t bytes) {
-  while (bytes && !s->st) {
-    ssize_t n = write(s->fd, p, bytes);
-    if (n < 0 && errno == EINTR) {
-      if (ls_interrupted()) break;
-      continue;
-    }
-    if (n < 0) {
-      fail(s, "cannot write");
-      return;
-    }
-    p += n;
-    bytes -= (size_t)n;
+  enum { STRETCH = 1 << 20 };
+  for (size_t n; bytes && !s->st && !ls_interrupted(); p += n, bytes -= n) {
+    n = bytes < STRETCH ? bytes : STRETCH;
+    s->st = ls_replace_write(&s->file, p, n);
   }
   if (!s->st && ls_interrupted()) s->st = ls_fail(LS_EINTERRUPTED, "%s: interrupted, nothing saved", s->path);
 }
@@ -58,46 +42,17 @@ static ls_status open_gzip(ls_sink *s) {
   return LS_OK;
 }
 
-/* A file of ours beside the target; with the target's permissions, or those that a new file would get. */
-static ls_status open_temporary(ls_sink *s, mode_t mode) {
-  size_t bytes = strlen(s->target) + 16;
-  s->temporary = ls_malloc(bytes);
-  if (!s->temporary) return LS_EMEM;
-  for (int attempt = 0; attempt < 100; attempt++) {
-    snprintf(s->temporary, bytes, "%s.%d.%d", s->target, (int)getpid() % 1000000, attempt);
-    s->fd = open(s->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-    if (s->fd >= 0 || errno != EEXIST) break;
-  }
-  if (s->fd >= 0) return LS_OK;
-  ls_free(s->temporary);
-  s->temporary = NULL;
-  return fail(s, "cannot create a file there");
-}
-
-static ls_status open_target(ls_sink *s) {
-  if (strcmp(s->path, "-") == 0) {
-    s->fd = dup(STDOUT_FILENO);
-    return s->fd >= 0 ? LS_OK : fail(s, "standard output");
-  }
-  struct stat info;
-  bool there = stat(s->path, &info) == 0;
-  if (there && S_ISDIR(info.st_mode)) return errno = EISDIR, fail(s, "cannot write");
-  if (there && !S_ISREG(info.st_mode)) {
-    s->fd = open(s->path, O_WRONLY | O_CLOEXEC);
-    return s->fd >= 0 ? LS_OK : fail(s, "cannot open");
-  }
-  if (there && access(s->path, W_OK) != 0) return fail(s, "cannot write");
-  char real[PATH_MAX];
-  s->target = ls_strdup(there && realpath(s->path, real) ? real : s->path);
-  if (!s->target) return LS_EMEM;
-  return open_temporary(s, there ? info.st_mode & 0777 : 0666);
+static ls_status open_file(ls_sink *s) {
+  if (strcmp(s->path, "-") != 0) return ls_replace_open(&s->file, s->path);
+  s->file = (ls_replacing){.path = s->path, .fd = dup(STDOUT_FILENO), .slot = -1};
+  return s->file.fd >= 0 ? LS_OK : ls_fail(LS_EIO, "%s: standard output: %s", s->path, strerror(errno));
 }
 
 ls_status ls_sink_open(ls_sink *s, const char *path) {
   size_t len = strlen(path);
-  *s = (ls_sink){.path = path, .fd = -1};
+  *s = (ls_sink){.path = path, .file.fd = -1};
   s->buffer = ls_malloc(LS_SINK_BUFFER);
-  ls_status st = s->buffer ? open_target(s) : LS_EMEM;
+  ls_status st = s->buffer ? open_file(s) : LS_EMEM;
   if (!st && len > 3 && strcmp(path + len - 3, ".gz") == 0) st = open_gzip(s);
   return st ? ls_sink_close(s, st) : LS_OK;
 }
@@ -106,15 +61,10 @@ ls_status ls_sink_close(ls_sink *s, ls_status st) {
   if (!s->st) s->st = st;
   if (!s->st) ls_sink_flush(s);
   if (!s->st && s->compressed) deflate_out(s, NULL, 0, Z_FINISH);
-  if (!s->st && s->target && fsync(s->fd) != 0) fail(s, "cannot write");
-  if (s->fd >= 0 && close(s->fd) != 0) fail(s, "cannot write");
-  if (s->temporary && !s->st && rename(s->temporary, s->target) != 0) fail(s, "cannot rename");
-  if (s->temporary && s->st) unlink(s->temporary);
+  if (s->file.fd >= 0) s->st = ls_replace_close(&s->file, s->st);
   if (s->compressed) deflateEnd(&s->z);
   ls_free(s->packed);
   ls_free(s->buffer);
-  ls_free(s->temporary);
-  ls_free(s->target);
   return s->st;
 }
 

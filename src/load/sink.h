@@ -1,20 +1,17 @@
-/* Where a graph is saved to. What is written lies beside the wanted file, under another name, until all of
- * it is safe; so whatever goes wrong costs no old file. */
+/* Where a graph is saved to: core/replace.h, buffered, compressed where the name says so. */
 #ifndef LS_LOAD_SINK_H
 #define LS_LOAD_SINK_H
 
 #include <zlib.h>
 
-#include "core/error.h"
+#include "core/replace.h"
 #include "core/types.h"
 
 enum { LS_SINK_BUFFER = 1 << 18, LS_SINK_WORD = 64 };
 
 typedef struct ls_sink {
   const char *path; /* as given; "-" is standard output */
-  char *target;     /* what the path leads to by its links; NULL: written to directly (a device, a pipe) */
-  char *temporary;
-  int fd;
+  ls_replacing file;
   bool compressed; /* the name ends in .gz */
   u64 done, total; /* for progress, in the saver's units; total = 0: bytes are shown */
   u64 bytes;

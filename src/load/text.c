@@ -10,6 +10,7 @@
 #endif
 
 #include "core/mem.h"
+#include "core/show.h"
 #include "core/wait.h"
 #include "load/graph.h"
 
@@ -192,15 +193,9 @@ const char *ls_text_word(const char *p, char out[48]) {
   p = ls_blanks(p);
   if (*p == '\n') return "the end of the line";
   int at = 0, taken = 0;
-  for (; !ls_ends_word(*p) && taken < 20; p++, taken++) {
-    u8 c = (u8)*p;
-    if (c < ' ' || c == 0x7f) {
-      if (at > 38) break;
-      at += snprintf(out + at, 5, "\\x%02x", c);
-    } else {
-      out[at++] = (char)c;
-    }
-    if (at > 40) break;
+  for (; !ls_ends_word(*p) && taken < 20 && at + LS_SHOWN_CHAR + 4 <= 48; taken++) {
+    p += ls_shown_char(p, SIZE_MAX, 0, out + at); /* the line's end stops it */
+    at += (int)strlen(out + at);
   }
   if (!ls_ends_word(*p)) at += snprintf(out + at, 4, "...");
   out[at] = 0;

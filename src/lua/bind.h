@@ -12,6 +12,7 @@
 int ls_raise(lua_State *L, ls_status st);
 ls_status ls_last_status(void); /* what ls_raise last remembered */
 void ls_clear_status(void);
+void ls_set_status(ls_status st); /* what was remembered before something that is to leave no trace */
 
 /* Does heavy work by ls_work (quick: here and now), once more after a full collection where memory was short,
  * ends its progress line, and raises what fails. The caller may hold nothing that a raise would leak. */

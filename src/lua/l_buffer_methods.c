@@ -2,13 +2,11 @@
  * from 0; a range is from .. to - 1. */
 #include "lua/l_buffer.h"
 
-#include <errno.h>
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
+#include "core/replace.h"
 #include "core/wait.h"
 
 /* --- reductions ------------------------------------------------------------------------------------------
@@ -358,50 +356,30 @@ typedef struct save_job {
   const void *p;
   const char *path;
   char separator; /* between a row's values; 0: raw bytes */
-  ls_status st;
-  char message[512]; /* the worker's message is its own thread's */
 } save_job;
 
-static bool write_text(FILE *f, const save_job *s) {
+static ls_status write_buffer(FILE *f, void *arg) {
+  const save_job *s = arg;
   const ls_buffer *b = s->b;
   u64 cols = b->cols ? b->cols : 1;
   char text[LS_NUMBER_CHARS];
-  for (u64 i = 0; i < b->count; i++) {
+  if (!s->separator) fwrite(s->p, 1, ls_buffer_bytes(b), f);
+  for (u64 i = 0; i < b->count && s->separator && !ferror(f); i++) {
     fputs(ls_number_text(b->type, ls_number_at(b->type, s->p, i), text), f);
-    if (putc((i + 1) % cols == 0 ? '\n' : s->separator, f) == EOF) return false;
+    putc((i + 1) % cols == 0 ? '\n' : s->separator, f);
   }
-  return true;
+  return LS_OK;
 }
 
-/* Written beside and renamed, so that a full disk costs no old file; what is no plain file (a pipe, a
- * device) is written in place. */
-static void save(void *arg) {
-  save_job *s = arg;
-  struct stat there;
-  bool beside = stat(s->path, &there) != 0 || S_ISREG(there.st_mode);
-  char part[PATH_MAX];
-  snprintf(part, sizeof part, beside ? "%s.part" : "%s", s->path);
-  FILE *f = fopen(part, "wb");
-  bool ok = f != NULL;
-  if (f) {
-    ok = s->separator ? write_text(f, s) : fwrite(s->p, 1, ls_buffer_bytes(s->b), f) == ls_buffer_bytes(s->b);
-    int error = errno;
-    if (fflush(f) != 0 && ok) ok = false, error = errno;
-    if (fclose(f) != 0 && ok) ok = false, error = errno;
-    errno = error;
-  }
-  if (ok && beside) ok = rename(part, s->path) == 0;
-  if (ok) return;
-  s->st = LS_EIO;
-  snprintf(s->message, sizeof s->message, "%s: %s", s->path, strerror(errno));
-  if (f && beside) remove(part);
+static ls_status save(void *arg) {
+  const save_job *s = arg;
+  return ls_replace_file(s->path, write_buffer, arg);
 }
 
 /* b:save(path): .csv or .txt (a line a row) or .bin (raw) */
 static int method_save(lua_State *L) {
   ls_buffer *b = ls_check_buffer(L, 1);
   const char *path = luaL_checkstring(L, 2);
-  luaL_argcheck(L, strlen(path) + sizeof ".part" < PATH_MAX, 2, "a path too long");
   const char *end = strrchr(path, '.');
   save_job s = {.b = b, .path = path};
   if (end && strcmp(end, ".csv") == 0)
@@ -411,10 +389,8 @@ static int method_save(lua_State *L) {
   else if (!end || strcmp(end, ".bin") != 0)
     return luaL_error(L, "%s: the name of a buffer's file ends in .csv, .txt or .bin", path);
   s.p = ls_host_read(L, b);
-  ls_work(save, &s, b->count <= LS_LONG / 10);
-  if (!s.st) return 0;
-  ls_fail(s.st, "%s", s.message);
-  return ls_raise(L, s.st);
+  ls_do(L, save, &s, b->count <= LS_LONG / 10);
+  return 0;
 }
 
 const luaL_Reg ls_buffer_methods[] = {

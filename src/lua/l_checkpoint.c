@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/mem.h"
+#include "core/show.h"
 #include "core/wait.h"
 #include "lua/l_state.h"
 #include "lua/session_parts.h"
@@ -110,7 +111,7 @@ bool checkpoint_write(lua_State *L, u32 n, const char *loop) {
   int top = lua_gettop(L);
   bool prompt = at_prompt;
   saving j = {.c.iteration = n};
-  char text[240];
+  char text[240], path[200];
   snprintf(j.c.loop, sizeof j.c.loop, "%s", loop);
   lua_getiuservalue(L, 1, 1);
   j.s = ls_test_state(L, -1);
@@ -120,7 +121,8 @@ bool checkpoint_write(lua_State *L, u32 n, const char *loop) {
   if (st)
     snprintf(text, sizeof text, "no checkpoint: %s", ls_error());
   else
-    snprintf(text, sizeof text, "checkpoint %s: %.2f MiB", due, (f64)j.bytes / (1 << 20));
+    snprintf(text, sizeof text, "checkpoint %s: %.2f MiB", ls_shown(due, 0, path, sizeof path),
+             (f64)j.bytes / (1 << 20));
   if (st && !prompt) fprintf(stderr, "%s\n", text); /* a run is worth more than its checkpoint */
   if (!every) checkpoint_forget();
   return prompt && stops_at_head(L, n, text);

@@ -210,6 +210,24 @@ static int check_times(lua_State *L) {
   return 0;
 }
 
+static ls_status find_ratio(void *arg) {
+  job *j = arg;
+  const u32 *list = ls_buffer_read(j->path);
+  return list ? ls_cycle_ratio(j->g, j->kind, list, j->path->count, &j->c.p, &j->c.q) : LS_EMEM;
+}
+
+/* reference.ratio(g, cycle, over_times): p and q in lowest terms of the edges listed in cycle (u32), whose
+ * weights are whole: their weight over their number, or over their times. */
+static int ratio(lua_State *L) {
+  job j = {.g = ls_check_graph(L, 1), .path = ls_check_buffer(L, 2), .kind.ratio = lua_toboolean(L, 3)};
+  if (j.path->type != LS_U32)
+    return luaL_error(L, "argument 2: expected edges as u32, got %s", ls_dtype_name(j.path->type));
+  ls_do(L, find_ratio, &j, true);
+  lua_pushinteger(L, j.c.p);
+  lua_pushinteger(L, j.c.q);
+  return 2;
+}
+
 /* --- potentials ------------------------------------------------------------------------------------------
  */
 
@@ -419,9 +437,16 @@ static int walk_round(lua_State *L) {
 }
 
 static const luaL_Reg functions[] = {
-    {"find_cycle", find},         {"check_times", check_times}, {"potentials", potentials},
-    {"check_cycle", check_cycle}, {"critical", critical},       {"slack", slack},
-    {"sensitivity", sensitivity}, {"round", walk_round},        {NULL, NULL},
+    {"find_cycle", find},
+    {"check_times", check_times},
+    {"potentials", potentials},
+    {"check_cycle", check_cycle},
+    {"critical", critical},
+    {"slack", slack},
+    {"sensitivity", sensitivity},
+    {"round", walk_round},
+    {"ratio", ratio},
+    {NULL, NULL},
 };
 
 int ls_open_cycle(lua_State *L) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/nearest.h"
+#include "core/show.h"
 #include "data/ops.h"
 #include "lua/bind.h"
 #include "lua/l_graph.h"
@@ -207,6 +208,12 @@ static int graph_newindex(lua_State *L) {
 /* --- methods ---------------------------------------------------------------------------------------------
  */
 
+/* Names that a model's maker gave. */
+static void push_shown(lua_State *L, const char *name) {
+  char shown[512];
+  lua_pushstring(L, ls_shown(name, 0, shown, sizeof shown));
+}
+
 static int m_label(lua_State *L) {
   ls_graph *g = ls_check_graph(L, 1);
   i64 label = ls_graph_label(g, check_vertex(L, g, 2, "label"));
@@ -216,7 +223,7 @@ static int m_label(lua_State *L) {
   }
   char name[512];
   g->namer->vertex(g->namer, label, name, sizeof name);
-  lua_pushstring(L, name);
+  push_shown(L, name);
   return 1;
 }
 
@@ -227,7 +234,7 @@ static int m_move(lua_State *L) {
   char name[256];
   if (g->namer &&
       g->namer->edge(g->namer, g->reversed ? to : from, g->reversed ? from : to, name, sizeof name))
-    lua_pushstring(L, name);
+    push_shown(L, name);
   else
     lua_pushnil(L);
   return 1;

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include "core/nearest.h"
+#include "core/show.h"
 #include "load/load.h"
 #include "lua/bind.h"
 
@@ -71,7 +72,8 @@ static void note_weights(const loading *l) {
   if (l->options.weights != LS_NONE || l->options.scaled || l->out->to->owner ||
       (type != LS_I64 && type != LS_F64))
     return;
-  lua_writestringerror("%s: ", l->path);
+  char path[1024];
+  lua_writestringerror("%s: ", ls_shown(l->path, 0, path, sizeof path));
   lua_writestringerror("weights do not all fit i32: loaded as %s\n", ls_dtype_name(type));
 }
 

@@ -379,7 +379,9 @@ static int describe(lua_State *L) {
   for (int i = 0; i < p->nargs; i++) {
     const ls_arg *arg = &p->args[i];
     lua_newtable(L);
-    lua_pushstring(L, roles[arg->role]);
+    const bool queue = arg->role == LS_QIN || arg->role == LS_QOUT;
+    const bool updated = ls_arg_written(p, i) && ls_arg_read(p, i, false);
+    lua_pushstring(L, queue && updated ? "queue in and out" : roles[arg->role]);
     lua_setfield(L, -2, "role");
     lua_pushstring(L, arg->name);
     lua_setfield(L, -2, "name");

@@ -1,7 +1,7 @@
 /* reference.*: the sequential algorithms and the certificate checks. */
 #include "reference/reference.h"
 
-#include <string.h>
+#include <math.h>
 
 #include "lua/bind.h"
 
@@ -11,7 +11,8 @@ typedef struct job {
   ls_graph *g;
   u32 s, count;
   ls_dtype type;
-  ls_buffer *a, *b; /* id; or distances and parents; or a matrix */
+  ls_buffer *a, *b; /* id and sizes; or distances and parents; or a matrix */
+  bool named;
   f64 tol;
 } job;
 
@@ -129,18 +130,29 @@ static ls_buffer *check_per_vertex(lua_State *L, int i, const ls_graph *g, ls_dt
 
 static ls_status scc_holds(void *arg) {
   job *j = arg;
-  const u32 *id = ls_buffer_read(j->a);
-  return id ? ls_check_scc(j->g, id) : LS_EMEM;
+  ls_scc_claim claim = {.id = ls_buffer_read(j->a), .named = j->named};
+  if (j->b) {
+    claim.sizes = ls_buffer_read(j->b);
+    claim.count = j->b->count;
+  }
+  return claim.id && (claim.sizes || !j->b) ? ls_check_scc(j->g, &claim, &j->count) : LS_EMEM;
 }
 
-/* reference.check_scc(g, id): true where equal labels in id mean the same strongly connected component; else
- * an error that names two vertices */
+/* reference.check_scc(g, id [, sizes [, named]]): true, and how many components there are, where equal labels
+ * in id mean the same strongly connected component, sizes (u32) has their sizes by ascending label, and, if
+ * named, each label is a vertex of its component; else an error that names the first violation */
 static int reference_check_scc(lua_State *L) {
-  job j = {.g = ls_check_graph(L, 1)};
+  job j = {.g = ls_check_graph(L, 1), .named = lua_toboolean(L, 4)};
   j.a = check_per_vertex(L, 2, j.g, LS_U32);
+  if (!lua_isnoneornil(L, 3)) {
+    j.b = ls_check_buffer(L, 3);
+    if (j.b->type != LS_U32)
+      return luaL_error(L, "argument 3: expected sizes as u32, got %s", ls_dtype_name(j.b->type));
+  }
   ls_do(L, scc_holds, &j, quick(j.g));
   lua_pushboolean(L, true);
-  return 1;
+  lua_pushinteger(L, j.count);
+  return 2;
 }
 
 static ls_status sssp_holds(void *arg) {
@@ -171,7 +183,13 @@ static ls_status fw_holds(void *arg) {
 /* reference.check_fw(g, matrix [, tol]): true where the matrix holds all distances; else an error that names
  * the first violation. Reals may miss by tol, relative; n roundings where it is left out. */
 static int reference_check_fw(lua_State *L) {
-  job j = {.g = ls_check_graph(L, 1), .a = ls_check_buffer(L, 2), .tol = luaL_optnumber(L, 3, -1)};
+  job j = {.g = ls_check_graph(L, 1), .a = ls_check_buffer(L, 2), .tol = -1};
+  if (!lua_isnoneornil(L, 3)) {
+    j.tol = luaL_checknumber(L, 3);
+    if (!(j.tol >= 0 && j.tol <= 1))
+      return luaL_error(L, "argument 3: expected a tolerance from 0 to 1, got %s",
+                        isnan(j.tol) ? "nan" : lua_tostring(L, 3));
+  }
   if (j.a->rows != j.g->n || j.a->cols != j.g->n)
     return luaL_error(L, "argument 2: expected a matrix of %I x %I, got %I x %I", (LUAI_UACINT)j.g->n,
                       (LUAI_UACINT)j.g->n, (LUAI_UACINT)j.a->rows, (LUAI_UACINT)j.a->cols);

@@ -18,13 +18,26 @@ static ls_state *check(lua_State *L, int i) {
   return s;
 }
 
+static int no_type(lua_State *L, const ls_schema *schema) {
+  char types[LS_TYPES_TEXT];
+  const char *got = luaL_tolstring(L, 2, NULL);
+  if (schema->types >> LS_NONE & 1)
+    return luaL_error(L, "state.%s: expected no element type, got %s", schema->name, got);
+  return luaL_error(L, "state.%s: expected the element type %s, got %s", schema->name,
+                    ls_types_text(schema->types, types), got);
+}
+
 static int new_state(lua_State *L) {
   const ls_schema *schema = lua_touserdata(L, lua_upvalueindex(1));
   ls_graph *g = ls_check_graph(L, 1);
-  const char *type_name = luaL_optstring(L, 2, "none");
-  const ls_dtype type = ls_dtype_parse(type_name);
-  if (type == LS_NONE && strcmp(type_name, "none") != 0)
-    return luaL_error(L, "state.%s: '%s' is no element type", schema->name, type_name);
+  ls_dtype type = LS_NONE;
+  if (!lua_isnoneornil(L, 2)) {
+    if (lua_type(L, 2) == LUA_TSTRING) type = ls_dtype_parse(lua_tostring(L, 2));
+    if (type == LS_NONE) return no_type(L, schema);
+  }
+  if (lua_gettop(L) > 2)
+    return luaL_error(L, "state.%s: expected a graph and an element type, got %d arguments", schema->name,
+                      lua_gettop(L));
   ls_state **box = lua_newuserdatauv(L, sizeof *box, 0);
   *box = NULL;
   luaL_setmetatable(L, STATE);

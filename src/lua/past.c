@@ -146,10 +146,12 @@ void past_primitive(lua_State *L) {
 }
 
 void past_typed(void) {
-  if (!session.paused || !ls_journal_on() || !ls_journal_written()) return;
+  const bool locals = session.changed;
+  if (!session.paused || !ls_journal_on() || (!locals && !ls_journal_written())) return;
   ls_stop stop = session.stop;
   snprintf(stop.why, sizeof stop.why, "changed by hand");
-  keep(session.standing[0], &stop, true);
+  session.changed = false;
+  keep(session.standing[0], &stop, !locals);
 }
 
 /* --- travelling --------------------------------------------------------------------------------------------

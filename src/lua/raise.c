@@ -13,6 +13,7 @@ int ls_raise(lua_State *L, ls_status st) {
 ls_status ls_last_status(void) { return last; }
 
 void ls_clear_status(void) { last = LS_OK; }
+void ls_set_status(ls_status st) { last = st; }
 
 void ls_push_lines(lua_State *L, void (*text)(lua_State *L)) {
   luaL_checktype(L, 1, LUA_TTABLE);

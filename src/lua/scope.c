@@ -4,7 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "run/journal.h"
+
 static char environment; /* its address is the registry key of the expressions' environment */
+static char assigned;    /* and this one's that of the names that were assigned to by hand */
+
+/* Of a recursion without end the innermost are looked at: a level is found by walking to it. */
+enum { MOST_FRAMES = 250 };
 
 /* --- frames ------------------------------------------------------------------------------------------------
  */
@@ -168,6 +174,10 @@ void ls_session_backtrace(void (*show)(int level, const char *where, const char 
     lua_State *T = session.standing[i];
     lua_Debug ar;
     for (int level = 0; lua_getstack(T, level, &ar); level++) {
+      if (level == MOST_FRAMES) {
+        show(shown++, "...", "(deeper than is shown)");
+        break;
+      }
       lua_getinfo(T, "Sl", &ar);
       if (*ar.what == 'C' || is_prelude(&ar)) continue;
       char where[128], function[128];
@@ -227,40 +237,103 @@ static bool push_count(lua_State *L, const char *name) {
   return false;
 }
 
-/* The last of a name is the innermost. */
-static bool push_local(lua_State *L, lua_State *T, const char *name) {
-  lua_Debug ar;
-  if (session.past) return past_push_local(L, name);
-  if (T == L || !lua_checkstack(T, 4) || !scope_frame(T, &ar)) return false;
-  int found = 0;
-  const char *local;
-  for (int i = 1; (local = get_local(T, &ar, i)); i++) {
-    if (strcmp(local, name) == 0) found = i;
+/* Where a name lies that is not a count, a mark's value or a global. */
+typedef struct spot {
+  enum { NOWHERE, LOCAL, UPVALUE } kind;
+  int index;
+} spot;
+
+/* Of several locals of a name the last is the innermost. */
+static spot find_name(lua_State *T, lua_Debug *ar, const char *name) {
+  spot found = {NOWHERE, 0};
+  const char *other;
+  if (!lua_checkstack(T, 4) || !scope_frame(T, ar)) return found;
+  for (int i = 1; (other = get_local(T, ar, i)); i++) {
+    if (strcmp(other, name) == 0) found = (spot){LOCAL, i};
     lua_pop(T, 1);
   }
-  if (found) {
-    lua_getlocal(T, &ar, found);
-    lua_xmove(T, L, 1);
-    return true;
-  }
-  lua_getinfo(T, "f", &ar);
-  for (int i = 1; (local = lua_getupvalue(T, -1, i)); i++) {
-    if (strcmp(local, name) == 0 && strcmp(local, "_ENV") != 0) {
-      lua_xmove(T, L, 1);
-      lua_pop(T, 1);
-      return true;
-    }
+  if (found.kind || strcmp(name, "_ENV") == 0) return found;
+  lua_getinfo(T, "f", ar);
+  for (int i = 1; !found.kind && (other = lua_getupvalue(T, -1, i)); i++) {
+    if (strcmp(other, name) == 0) found = (spot){UPVALUE, i};
     lua_pop(T, 1);
   }
   lua_pop(T, 1);
-  return false;
+  return found;
+}
+
+static bool push_local(lua_State *L, lua_State *T, const char *name) {
+  lua_Debug ar;
+  if (session.past) return past_push_local(L, name);
+  if (T == L) return false;
+  const spot p = find_name(T, &ar, name);
+  if (!p.kind) return false;
+  if (p.kind == LOCAL) {
+    lua_getlocal(T, &ar, p.index);
+  } else {
+    lua_getinfo(T, "f", &ar);
+    lua_getupvalue(T, -1, p.index);
+    lua_remove(T, -2);
+  }
+  lua_xmove(T, L, 1);
+  return true;
+}
+
+/* The value on top of L becomes that of T's local or upvalue, and goes; false, and it stays, where T has
+ * none. */
+static bool set_local(lua_State *L, lua_State *T, const char *name) {
+  lua_Debug ar;
+  if (T == L) return false;
+  const spot p = find_name(T, &ar, name);
+  if (!p.kind) return false;
+  if (p.kind == UPVALUE) lua_getinfo(T, "f", &ar);
+  lua_xmove(L, T, 1);
+  if (p.kind == LOCAL) {
+    lua_setlocal(T, &ar, p.index);
+  } else {
+    lua_setupvalue(T, -2, p.index);
+    lua_pop(T, 1);
+  }
+  session.changed = true;
+  return true;
+}
+
+/* --- names that were assigned to by hand at this stop: they mean what they were given ---------------------
+ */
+
+static bool was_assigned(lua_State *L, const char *name) {
+  if (!session.assigned || session.past) return false;
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &assigned);
+  lua_pushstring(L, name);
+  const bool was = lua_rawget(L, -2) != LUA_TNIL;
+  lua_pop(L, 2);
+  return was;
+}
+
+static void note_assigned(lua_State *L, const char *name) {
+  if (!session.assigned) {
+    lua_newtable(L);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &assigned);
+    session.assigned = true;
+  }
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &assigned);
+  lua_pushboolean(L, true);
+  lua_setfield(L, -2, name);
+  lua_pop(L, 1);
+}
+
+/* --- the environment of what is typed at a stop ------------------------------------------------------------
+ */
+
+/* What the name means in frame T, if it has a meaning there. */
+static bool push_known(lua_State *L, lua_State *T, const char *name) {
+  if (!was_assigned(L, name) && (push_count(L, name) || marks_push(L, name))) return true;
+  return push_local(L, T, name);
 }
 
 static int index_environment(lua_State *L) {
-  if (session.frame && lua_type(L, 2) == LUA_TSTRING) {
-    const char *name = lua_tostring(L, 2);
-    if (push_count(L, name) || marks_push(L, name) || push_local(L, session.frame, name)) return 1;
-  }
+  if (session.frame && lua_type(L, 2) == LUA_TSTRING && push_known(L, session.frame, lua_tostring(L, 2)))
+    return 1;
   lua_pushglobaltable(L);
   lua_pushvalue(L, 2);
   lua_gettable(L, -2);
@@ -269,10 +342,28 @@ static int index_environment(lua_State *L) {
 }
 
 static int assign_environment(lua_State *L) {
+  if (session.frame && lua_type(L, 2) == LUA_TSTRING) {
+    const char *name = lua_tostring(L, 2);
+    if (!session.past) {
+      note_assigned(L, name);
+      if (set_local(L, session.frame, name)) return 0;
+    } else if (push_known(L, session.frame, name)) {
+      return ls_raise(L, ls_fail_prefix(ls_journal_present(), "%s cannot be set: ", name));
+    }
+  }
   lua_pushglobaltable(L);
   lua_replace(L, 1);
   lua_settable(L, 1);
   return 0;
+}
+
+bool ls_session_knows(const char *name) {
+  lua_State *L = session.L;
+  if (!session.paused || session.current || !lua_checkstack(L, 4)) return false;
+  const int top = lua_gettop(L);
+  const bool known = push_known(L, session.standing[0], name);
+  lua_settop(L, top);
+  return known;
 }
 
 void scope_push_environment(lua_State *L) { lua_rawgetp(L, LUA_REGISTRYINDEX, &environment); }
@@ -395,7 +486,7 @@ static int visit_values(lua_State *L) {
     lua_Debug ar;
     if (!lua_checkstack(T, 4)) continue;
     int stopped = i == 0 ? scope_level(T) : -1;
-    for (int level = 0; lua_getstack(T, level, &ar); level++) {
+    for (int level = 0; level < MOST_FRAMES && lua_getstack(T, level, &ar); level++) {
       lua_getinfo(T, "S", &ar);
       if (*ar.what != 'C' && !is_prelude(&ar)) frame_values(L, T, v, shown++, &ar, level == stopped);
     }

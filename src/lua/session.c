@@ -17,6 +17,9 @@ void ls_session_may_pause(bool yes) { session.may_pause = yes; }
 const ls_stop *ls_session_stop(void) { return session.paused ? &session.stop : NULL; }
 bool ls_session_running(void) { return session.current != NULL; }
 void ls_session_on_stop(void (*show)(const ls_stop *stop)) { session.on_stop = show; }
+void ls_session_stop_on_error(bool yes) { session.errors_end = !yes; }
+bool ls_session_stops_on_error(void) { return !session.errors_end; }
+const char *ls_session_failure(void) { return session.paused ? session.failure : NULL; }
 u32 ls_session_mark(void) { return session.current ? session.current->mark : 0; }
 
 /* --- opening and closing ---------------------------------------------------------------------------------
@@ -83,7 +86,11 @@ void ls_session_close(void) {
 
 void session_close_run(run *r) {
   if (!r->co) return;
-  if (r == &session.algorithm) past_end();
+  if (r == &session.algorithm) {
+    past_end();
+    ls_free(session.failure);
+    session.failure = NULL;
+  }
   luaL_unref(session.L, LUA_REGISTRYINDEX, r->ref);
   luaL_unref(session.L, LUA_REGISTRYINDEX, r->until);
   *r = (run){.ref = LUA_NOREF, .until = LUA_NOREF};
@@ -199,7 +206,10 @@ static void error_text(lua_State *L) {
 static ls_ran drive(lua_State *L, run *r, int nargs) {
   bool untraced = r->stoppable && !ls_trace_enabled();
   session.current = r;
-  if (r->stoppable) session.nstanding = 0; /* what is typed leaves the standing ones standing */
+  if (r->stoppable) { /* what is typed leaves the standing ones standing */
+    session.nstanding = 0;
+    session.assigned = session.changed = false;
+  }
   session.blocked = false;
   session.nested = 0;
   session.asks[0] = '\0';
@@ -208,6 +218,7 @@ static ls_ran drive(lua_State *L, run *r, int nargs) {
   if (untraced) ls_trace_enable(true); /* stops are told from the trace */
   int count = 0;
   int status = lua_resume(r->co, L, nargs, &count);
+  const bool stands = status != LUA_OK && status != LUA_YIELD && stops_at_error(r->co);
   session.running = NULL;
   session.current = NULL;
   ls_trace_pause(); /* what comes now is the user's time */
@@ -233,6 +244,11 @@ static ls_ran drive(lua_State *L, run *r, int nargs) {
     lua_xmove(co, L, 1);
   error_text(L);
   keep_traceback(L, co, lua_tostring(L, -1));
+  if (stands && (session.failure = ls_strdup(lua_tostring(L, -1)))) {
+    session.paused = true;
+    past_pause();
+    return LS_ERROR;
+  }
   close_thread(co);
   session_close_run(r);
   return LS_ERROR;
@@ -262,7 +278,12 @@ ls_ran session_guarded(lua_CFunction body, job *j) {
   } else if (j->ran == LS_DONE) {
     session.nresults = lua_gettop(L) - top;
   }
-  if (j->ran == LS_PAUSED && session.on_stop) session.on_stop(&session.stop);
+  const bool failed = j->ran == LS_ERROR && j->r == &session.algorithm && session.failure;
+  if ((j->ran == LS_PAUSED || failed) && session.on_stop) {
+    const ls_status st = ls_last_status();
+    session.on_stop(&session.stop);
+    if (failed) ls_set_status(st); /* what was displayed may have failed as well */
+  }
   return j->ran;
 }
 
@@ -443,6 +464,10 @@ ls_ran session_resume(run_mode mode, u64 n) {
   if (session.current) return session_refused("something is running already");
   if (!session.paused) return session_refused("nothing is started: start f(args), e.g. start scc(g)");
   if (session.past && mode != RUN_ON && mode != RUN_FINISH) return past_forward(mode, n ? n : 1);
+  if (session.failure) {
+    ls_fail(LS_EARG, "it ended by an error and cannot go on: %s", session.failure);
+    return session_refused(ls_error());
+  }
   if (past_leave(mode)) return session_refused(ls_error());
   run *r = &session.algorithm;
   r->mode = mode;

@@ -23,7 +23,8 @@
 typedef enum ls_ran {
   LS_DONE,       /* finished; results are on the stack of ls_session_lua */
   LS_PAUSED,     /* an algorithm stands at a stop */
-  LS_ERROR,      /* the message is on the stack, a string; ls_session_traceback has the rest */
+  LS_ERROR,      /* the message is on the stack, a string; ls_session_traceback has the rest. An algorithm
+                    that nobody caught the error in stands where it was raised: ls_session_failure */
   LS_UNFINISHED, /* the chunk is incomplete: read another line */
 } ls_ran;
 
@@ -34,7 +35,9 @@ void ls_session_close(void);
 ls_status ls_session_attach(lua_State *L);
 
 /* Runs text as `return text` first, then as it is. On LS_DONE *nresults values are on top of the stack. At a
- * stop, names mean what they mean to `until` below; assignments go to globals. */
+ * stop, names mean what they mean to `until` below. An assignment goes to the local or upvalue of that name
+ * of the stopped function, where it has one (in the past that is an error), else to a global; until the next
+ * stop the name then means what it was given. */
 ls_ran ls_session_eval(const char *text, const char *chunkname, int *nresults);
 /* A script: arg, ... ; "-" is stdin. Its results are dropped. Pauses only if ls_session_may_pause(true). */
 ls_ran ls_session_run_file(const char *path, int argc, char **argv);
@@ -61,7 +64,12 @@ ls_ran ls_session_checkpoint(const char *path);
 ls_ran ls_session_back(u64 n);
 ls_ran ls_session_forward(u64 n); /* 0: to the present */
 bool ls_session_paused(void);
-ls_status ls_session_abandon(void); /* drops the paused algorithm; closes its variables */
+/* Is an algorithm whose error nobody catches to stand where it was raised, with its frames, the buffers and
+ * the journal, or to end? At first it is to stand. */
+void ls_session_stop_on_error(bool yes);
+bool ls_session_stops_on_error(void);
+const char *ls_session_failure(void); /* the error by which the paused algorithm ended; NULL: by none */
+ls_status ls_session_abandon(void);   /* drops the paused algorithm; closes its variables */
 
 /* Expressions (until, if, watch, display; and the prompt's, at a stop) see, in this order: the COUNTs of the
  * primitive that ran last (`until moved == 0`), the values of the last iteration mark, the locals and the
@@ -74,6 +82,7 @@ typedef enum ls_stop_kind {
   LS_STOP_BEFORE, /* before one */
   LS_STOP_LINE,   /* at a line of Lua */
   LS_STOP_MARK,   /* at an iteration mark */
+  LS_STOP_ERROR,  /* where an error was raised that nobody caught: it cannot go on */
 } ls_stop_kind;
 
 typedef struct ls_stop {
@@ -95,6 +104,9 @@ const ls_stop *ls_session_stop(void);
 void ls_session_on_stop(void (*show)(const ls_stop *stop));
 /* "#30 relax 1.31 ms frontier 1386->812 GB/s 2610 (61 %) sssp.lua:18  break 2" */
 void ls_session_stop_line(const ls_stop *stop, char *out, size_t bytes);
+
+/* At a stop: has that name a meaning there that is not a global's? */
+bool ls_session_knows(const char *name);
 
 /* Breakpoints and watches. spec: "NAME", "FILE:LINE" or "iter [N]", each with an optional " if EXPR". */
 typedef struct ls_breakpoint {

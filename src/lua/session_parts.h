@@ -50,7 +50,9 @@ struct session {
   int nstanding;
   bool paused;
   ls_stop stop;
-  bool past; /* `stop` is a recorded one */
+  bool past;       /* `stop` is a recorded one */
+  bool errors_end; /* an error ends the algorithm at once */
+  char *failure;   /* the error by which the paused algorithm ended; NULL: it can go on */
   void (*on_stop)(const ls_stop *);
 
   u64 first, first_before; /* where the records of the last two runs begin */
@@ -59,6 +61,8 @@ struct session {
   lua_State *frame;   /* whose locals they see; NULL: nobody's */
   int evaluating;     /* > 0: primitives run freely and nothing stops */
   bool unknown;       /* the last expression named something unknown */
+  bool assigned;      /* names were assigned to by hand at this stop (scope.c) */
+  bool changed;       /* locals were, and no moment of the journal has them yet */
   int nresults;
   char *traceback;
 };
@@ -88,6 +92,7 @@ void stops_describe(lua_State *L, ls_stop_kind kind, ls_stop *stop);
 bool stops_apply(void);
 bool stops_possible(lua_State *L);
 void stops_note(lua_State *L, ls_stop_kind kind);
+bool stops_at_error(lua_State *co); /* an error has left co as it was: it stands there, if that is of use */
 void stops_why(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 bool stops_at_mark(lua_State *L, u32 mark, const char *marks);
 bool stops_at_head(lua_State *L, u32 mark, const char *why); /* likewise, unasked */

@@ -76,6 +76,7 @@ void ls_session_stop_line(const ls_stop *stop, char *out, size_t bytes) {
     break;
   case LS_STOP_BEFORE: put(&l, "before %s", stop->name); break;
   case LS_STOP_LINE: put(&l, "at"); break;
+  case LS_STOP_ERROR: put(&l, "error"); break;
   case LS_STOP_MARK:
     put(&l, "iter %u", stop->mark);
     if (*stop->marks) put(&l, "%s", stop->marks);

@@ -99,6 +99,20 @@ void stops_note(lua_State *L, ls_stop_kind kind) {
   session.nstanding = 1;
 }
 
+/* Where what was typed behind `start` has failed by itself, there is no algorithm to look at. */
+bool stops_at_error(lua_State *co) {
+  lua_Debug ar;
+  if (!stops_apply() || session.errors_end || session.raise || !scope_frame(co, &ar)) return false;
+  lua_getinfo(co, "S", &ar);
+  if (*ar.what == 'm' && strcmp(ar.source, "=start") == 0) return false;
+  session.current->pending = false;
+  session.current->late = 0;
+  session.stop.why[0] = '\0';
+  stops_why("it cannot go on; look, then `drop` it or `start` anew");
+  stops_note(co, LS_STOP_ERROR);
+  return true;
+}
+
 /* --- around a primitive ------------------------------------------------------------------------------------
  */
 

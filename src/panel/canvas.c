@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/mem.h"
+#include "core/show.h"
 
 /* --- the grid ------------------------------------------------------------------------------------------- */
 
@@ -97,10 +98,10 @@ static bool is_in(u32 ch, const range *r, size_t n) {
 }
 
 int ls_char_width(u32 ch) {
-  static const range none[] = {{0x300, 0x36f},   {0x483, 0x489},   {0x591, 0x5bd},    {0x610, 0x61a},
+  static const range none[] = {{0x300, 0x36f},   {0x483, 0x489},   {0x591, 0x5bd},    {0x610, 0x61c},
                                {0x64b, 0x65f},   {0x900, 0x902},   {0xe31, 0xe31},    {0xe34, 0xe3a},
                                {0xe47, 0xe4e},   {0x1ab0, 0x1aff}, {0x1dc0, 0x1dff},  {0x200b, 0x200f},
-                               {0x202a, 0x202e}, {0x2060, 0x2064}, {0x20d0, 0x20ff},  {0xfe00, 0xfe0f},
+                               {0x202a, 0x202e}, {0x2060, 0x206f}, {0x20d0, 0x20ff},  {0xfe00, 0xfe0f},
                                {0xfe20, 0xfe2f}, {0xfeff, 0xfeff}, {0xe0100, 0xe01ef}};
   static const range two[] = {
       {0x1100, 0x115f},   {0x231a, 0x231b},   {0x2329, 0x232a},   {0x23e9, 0x23ec},   {0x25fd, 0x25fe},
@@ -115,15 +116,10 @@ int ls_char_width(u32 ch) {
 }
 
 u32 ls_char_next(const char **s) {
-  const unsigned char *p = (const unsigned char *)*s;
-  if (!*p) return 0;
-  int more = p[0] < 0x80 ? 0 : p[0] < 0xc2 ? -1 : p[0] < 0xe0 ? 1 : p[0] < 0xf0 ? 2 : p[0] < 0xf5 ? 3 : -1;
-  u32 ch = more <= 0 ? p[0] : p[0] & (0x3fu >> more);
-  int i = 1;
-  for (; i <= more && (p[i] & 0xc0) == 0x80; i++) ch = ch << 6 | (p[i] & 0x3f);
-  *s += i;
-  static const u32 least[] = {0, 0x80, 0x800, 0x10000};
-  if (more < 0 || i <= more || ch < least[more] || ch > 0x10ffff || (ch >= 0xd800 && ch < 0xe000)) return '?';
+  u32 ch = '?';
+  if (!**s) return 0;
+  const size_t bytes = ls_utf8_read(*s, SIZE_MAX, &ch);
+  *s += bytes ? bytes : 1;
   return ch;
 }
 
@@ -139,15 +135,32 @@ int ls_char_put(u32 ch, char out[4]) {
   return more + 1;
 }
 
+/* A text's characters as core/show.h has them. */
+typedef struct letters {
+  const char *s, *at; /* at: within `one`; NULL: that is used up */
+  char one[LS_SHOWN_CHAR];
+} letters;
+
+static u32 next_letter(letters *l) {
+  if (!l->at || !*l->at) {
+    if (!*l->s) return 0;
+    if (*l->s == '\t') return (u32)*l->s++;
+    l->s += ls_shown_char(l->s, SIZE_MAX, 0, l->one);
+    l->at = l->one;
+  }
+  return ls_char_next(&l->at);
+}
+
 int ls_text_width(const char *text) {
   int width = 0;
-  for (u32 ch; (ch = ls_char_next(&text));) width += ls_char_width(ch);
+  letters l = {.s = text};
+  for (u32 ch; (ch = next_letter(&l));) width += ls_char_width(ch);
   return width;
 }
 
 /* What a canvas shows for a character. */
 static u32 shown(const ls_canvas *c, u32 ch) {
-  if (ch < 0x20 || (ch >= 0x7f && ch < 0xa0)) return '?';
+  if (ch < 0x20 || (ch >= 0x7f && ch < 0xa0) || (ch & 0xfffe) == 0xfffe) return '?';
   return ch < 0x80 || c->utf8 ? ch : '?';
 }
 
@@ -182,7 +195,8 @@ void ls_draw_char(ls_canvas *c, ls_rect in, int row, int col, ls_style style, u3
 }
 
 int ls_draw_text(ls_canvas *c, ls_rect in, int row, int col, ls_style style, const char *text) {
-  for (u32 ch; (ch = ls_char_next(&text));) {
+  letters l = {.s = text};
+  for (u32 ch; (ch = next_letter(&l));) {
     if (ch == '\t') {
       do ls_draw_char(c, in, row, col++, style, ' ');
       while (col % 8 != 0);
@@ -211,7 +225,8 @@ int ls_draw_cut(ls_canvas *c, ls_rect in, int row, int col, int width, ls_style 
   if (width <= 0) return col;
   bool cut = ls_text_width(text) > width;
   int end = col + width - cut;
-  for (u32 ch; (ch = ls_char_next(&text));) {
+  letters l = {.s = text};
+  for (u32 ch; (ch = next_letter(&l));) {
     u32 sign = shown(c, ch == '\t' ? ' ' : ch);
     int columns = ls_char_width(sign);
     if (col + columns > end) break;

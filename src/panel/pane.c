@@ -94,7 +94,7 @@ static void plain(ls_pane *p, u32 ch) {
     while (p->col % 8 != 0);
     break;
   default:
-    if (ch >= 0x20 && ch != 0x7f) put(p, ch);
+    if (ch >= 0x20 && !(ch >= 0x7f && ch < 0xa0)) put(p, ch);
   }
 }
 

@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <poll.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +14,9 @@
 
 #include "core/mem.h"
 #include "core/nearest.h"
+#include "core/replace.h"
+#include "core/show.h"
+#include "core/wait.h"
 #include "panel/figure.h"
 #include "panel/series.h"
 #include "repl/command.h"
@@ -95,10 +100,12 @@ static ls_status in_terminal(const ls_plot *p) {
 
 /* A string of gnuplot's: in single quotes nothing but the quote has a meaning. */
 static void quote(FILE *f, const char *s) {
+  char one[LS_SHOWN_CHAR];
   fputc('\'', f);
-  for (; *s; s++) {
+  while (*s) {
     if (*s == '\'') fputc('\'', f);
-    fputc((unsigned char)*s < ' ' ? ' ' : *s, f);
+    s += ls_shown_char(s, SIZE_MAX, 0, one);
+    fputs(one, f);
   }
   fputc('\'', f);
 }
@@ -145,30 +152,62 @@ static void write_script(FILE *f, const ls_plot *p, bool svg) {
   fputc('\n', f);
 }
 
-/* Runs gnuplot from one open file into another; what it complains about goes to a third. */
-static ls_status run(int in, int out, int complaints, int *code) {
+/* Starts gnuplot, as it comes (-d: nobody's ~/.gnuplot runs), from one open file into another; what it
+ * complains about goes to a third. */
+static ls_status start(int in, int out, int complaints, pid_t *pid) {
   posix_spawn_file_actions_t actions;
-  char *const argv[] = {"gnuplot", "-", NULL};
-  pid_t pid;
+  char *const argv[] = {"gnuplot", "-d", "-", NULL};
   int error = posix_spawn_file_actions_init(&actions);
   if (error) return ls_fail(LS_EMEM, "gnuplot: %s", strerror(error));
   posix_spawn_file_actions_adddup2(&actions, in, 0);
   posix_spawn_file_actions_adddup2(&actions, out, 1);
   posix_spawn_file_actions_adddup2(&actions, complaints, 2);
-  error = posix_spawnp(&pid, argv[0], &actions, NULL, argv, environ);
+  error = posix_spawnp(pid, argv[0], &actions, NULL, argv, environ);
   posix_spawn_file_actions_destroy(&actions);
   if (error == ENOENT)
     return ls_fail(
         LS_EIO,
         "gnuplot is not installed (apt-get install gnuplot-nox): plot without a file draws in the terminal");
-  if (error) return ls_fail(LS_EIO, "gnuplot: %s", strerror(error));
-  int status;
-  while (waitpid(pid, &status, 0) < 0)
-    if (errno != EINTR) return ls_fail(LS_EIO, "gnuplot: %s", strerror(errno));
-  *code = WIFEXITED(status) ? WEXITSTATUS(status) : 1;
-  /* the child's end of posix_spawnp where the program is missing, in older libraries */
-  if (*code == 127) return ls_fail(LS_EIO, "gnuplot could not be started");
-  return LS_OK;
+  return error ? ls_fail(LS_EIO, "gnuplot: %s", strerror(error)) : LS_OK;
+}
+
+/* What comes out of the pipe, into the file: gnuplot itself does not notice that a disk is full. */
+static ls_status take_picture(int from, ls_replacing *to, u64 *bytes) {
+  char part[1 << 14];
+  struct pollfd p = {.fd = from, .events = POLLIN};
+  for (;;) {
+    if (ls_interrupted()) return ls_fail(LS_EINTERRUPTED, "%s: interrupted", to->path);
+    if (poll(&p, 1, 40) <= 0) {
+      ls_idle();
+      continue;
+    }
+    const ssize_t n = read(from, part, sizeof part);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return ls_fail(LS_EIO, "gnuplot: %s", strerror(errno));
+    if (n == 0) return LS_OK;
+    *bytes += (u64)n;
+    const ls_status st = ls_replace_write(to, part, (size_t)n);
+    if (st) return st;
+  }
+}
+
+/* Runs it, and is through with it whatever happens. *good: it says that all went well, and wrote something.
+ */
+static ls_status run(int in, ls_replacing *to, int complaints, bool *good) {
+  int ends[2], status = 0;
+  pid_t pid = 0;
+  u64 bytes = 0;
+  if (pipe2(ends, O_CLOEXEC) != 0) return ls_fail(LS_EIO, "gnuplot: %s", strerror(errno));
+  ls_status st = start(in, ends[1], complaints, &pid);
+  close(ends[1]);
+  if (!st) {
+    st = take_picture(ends[0], to, &bytes);
+    if (st) kill(pid, SIGKILL);
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
+    *good = WIFEXITED(status) && WEXITSTATUS(status) == 0 && bytes > 0;
+  }
+  close(ends[0]);
+  return st;
 }
 
 /* The first line of what gnuplot complained about that says something. */
@@ -181,28 +220,23 @@ static ls_status complain(const char *path, FILE *f) {
 }
 
 static ls_status by_gnuplot(const ls_plot *p, bool svg) {
-  const size_t bytes = strlen(p->file) + 32;
-  char *beside = ls_malloc(bytes);
   FILE *script = tmpfile(), *complaints = tmpfile();
-  int out = -1, code = 0;
-  ls_status st = beside ? LS_OK : LS_EMEM;
-  if (!st && (!script || !complaints)) st = ls_fail(LS_EIO, "no temporary file: %s", strerror(errno));
-  if (st) goto done;
-  snprintf(beside, bytes, "%s.%ld.part", p->file, (long)getpid());
-  write_script(script, p, svg);
-  if (fflush(script) != 0 || ferror(script)) st = ls_fail(LS_EIO, "no temporary file: %s", strerror(errno));
-  lseek(fileno(script), 0, SEEK_SET);
-  if (!st && (out = open(beside, O_WRONLY | O_CREAT | O_TRUNC, 0666)) < 0)
-    st = ls_fail(LS_EIO, "%s: %s", p->file, strerror(errno));
-  if (!st) st = run(fileno(script), out, fileno(complaints), &code);
-  if (!st && (code != 0 || lseek(out, 0, SEEK_END) <= 0)) st = complain(p->file, complaints);
-  if (out >= 0 && close(out) != 0 && !st) st = ls_fail(LS_EIO, "%s: %s", p->file, strerror(errno));
-  if (!st && rename(beside, p->file) != 0) st = ls_fail(LS_EIO, "%s: %s", p->file, strerror(errno));
-  if (st && out >= 0) unlink(beside);
-done:
+  ls_replacing out;
+  bool good = false;
+  ls_status st = LS_OK;
+  if (!script || !complaints) st = ls_fail(LS_EIO, "no temporary file: %s", strerror(errno));
+  if (!st) {
+    write_script(script, p, svg);
+    if (fflush(script) != 0 || ferror(script)) st = ls_fail(LS_EIO, "no temporary file: %s", strerror(errno));
+    lseek(fileno(script), 0, SEEK_SET);
+  }
+  if (!st && !(st = ls_replace_open(&out, p->file))) {
+    st = run(fileno(script), &out, fileno(complaints), &good);
+    if (!st && !good) st = complain(p->file, complaints);
+    st = ls_replace_close(&out, st);
+  }
   if (script) fclose(script);
   if (complaints) fclose(complaints);
-  ls_free(beside);
   return st;
 }
 

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "core/replace.h"
 #include "repl/repl.h"
 
 static bool path_of(ls_text *path) {
@@ -35,13 +35,8 @@ void ls_remember_read(ls_frame *f) {
   ls_text_free(&path);
 }
 
-void ls_remember_write(const ls_frame *f) {
-  ls_text path = {0}, beside = {0};
-  FILE *file = NULL;
-  if (!path_of(&path)) goto out;
-  ls_text_printf(&beside, "%s.%ld", path.s, (long)getpid());
-  file = beside.failed ? NULL : fopen(beside.s, "w");
-  if (!file) goto out;
+static ls_status write_panes(FILE *file, void *arg) {
+  const ls_frame *f = arg;
   for (int i = 0; i < LS_PANES; i++)
     if (ls_views[f->view[i]] != &ls_view_lesson) /* which has another's place for a while */
       fprintf(file, "pane %d %s\n", i, ls_views[f->view[i]]->name);
@@ -50,9 +45,11 @@ void ls_remember_write(const ls_frame *f) {
     if (st->sort || st->reverse || st->log)
       fprintf(file, "view %s sort %d reverse %d log %d\n", ls_views[i]->name, st->sort, st->reverse, st->log);
   }
-  bool good = !ferror(file);
-  if (fclose(file) != 0 || !good || rename(beside.s, path.s) != 0) remove(beside.s);
-out:
+  return LS_OK;
+}
+
+void ls_remember_write(const ls_frame *f) {
+  ls_text path = {0};
+  if (path_of(&path)) ls_replace_file(path.s, write_panes, (void *)(uintptr_t)f);
   ls_text_free(&path);
-  ls_text_free(&beside);
 }

@@ -1,10 +1,9 @@
 #include "panel/snapshot.h"
 
-#include <errno.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "core/mem.h"
+#include "core/replace.h"
 
 /* --- looks -----------------------------------------------------------------------------------------------
  */
@@ -231,36 +230,29 @@ static bool ends_in(const char *path, const char *ending) {
   return n > k && strcmp(path + n - k, ending) == 0;
 }
 
-ls_status ls_snapshot_save(const ls_canvas *c, const char *path, bool light) {
-  const bool txt = ends_in(path, ".txt"), svg = ends_in(path, ".svg"), html = ends_in(path, ".html");
-  if (!txt && !svg && !html) return ls_fail(LS_EARG, "%s: a snapshot is a .txt, .svg or .html file", path);
-  ls_status st = LS_OK;
-  FILE *f = NULL;
-  char *text = txt ? ls_canvas_text(c) : NULL;
-  char *beside = ls_malloc(strlen(path) + 24);
-  if (!beside || (txt && !text)) {
-    st = LS_EMEM;
-    goto out;
-  }
-  sprintf(beside, "%s.%ld", path, (long)getpid());
-  if (!(f = fopen(beside, "w"))) {
-    st = ls_fail(LS_EIO, "%s: %s", path, strerror(errno));
-    goto out;
-  }
-  if (txt)
+typedef struct picture {
+  const ls_canvas *c;
+  const char *path;
+  bool light;
+} picture;
+
+static ls_status write_picture(FILE *f, void *arg) {
+  const picture *p = arg;
+  if (ends_in(p->path, ".svg")) {
+    ls_snapshot_svg(p->c, f, p->light);
+  } else if (ends_in(p->path, ".html")) {
+    ls_snapshot_html(p->c, f, p->light);
+  } else {
+    char *text = ls_canvas_text(p->c);
+    if (!text) return LS_EMEM;
     fputs(text, f);
-  else if (svg)
-    ls_snapshot_svg(c, f, light);
-  else
-    ls_snapshot_html(c, f, light);
-  bool good = !ferror(f);
-  good = fclose(f) == 0 && good;
-  if (!good || rename(beside, path) != 0) {
-    st = ls_fail(LS_EIO, "%s: %s", path, strerror(errno));
-    unlink(beside);
+    ls_free(text);
   }
-out:
-  ls_free(text);
-  ls_free(beside);
-  return st;
+  return LS_OK;
+}
+
+ls_status ls_snapshot_save(const ls_canvas *c, const char *path, bool light) {
+  if (!ends_in(path, ".txt") && !ends_in(path, ".svg") && !ends_in(path, ".html"))
+    return ls_fail(LS_EARG, "%s: a snapshot is a .txt, .svg or .html file", path);
+  return ls_replace_file(path, write_picture, &(picture){c, path, light});
 }

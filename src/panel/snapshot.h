@@ -6,8 +6,8 @@
 
 #include "panel/canvas.h"
 
-/* By the path's ending: .txt, .svg or .html. `light`: dark on light, for paper. Written beside and renamed: a
- * full disk costs no old file. LS_EARG: another ending. LS_EIO. */
+/* By the path's ending: .txt, .svg or .html. `light`: dark on light, for paper. LS_EARG: another ending;
+ * LS_EIO, LS_EMEM: as ls_replace_file. */
 ls_status ls_snapshot_save(const ls_canvas *c, const char *path, bool light);
 
 /* The same into an open file. Rules, blocks and braille become shapes in SVG, so that no font is asked for

@@ -90,7 +90,10 @@ static int gather(field *f, bool running) {
     snprintf(f[count].text, sizeof f->text, "RUNNING %.1f s", ls_now() - began);
   } else {
     began = 0;
-    snprintf(f[count].text, sizeof f->text, "%s%s%.40s", stop ? " PAUSED" : "ready",
+    snprintf(f[count].text, sizeof f->text, "%s%s%.40s",
+             !stop                         ? "ready"
+             : stop->kind == LS_STOP_ERROR ? " ERROR"
+                                           : " PAUSED",
              stop && *stop->why ? " " : "", stop ? stop->why : "");
     if (stop) strcat(f[count].text, " ");
     if (stop) f[count].style = LS_CURRENT;

@@ -142,8 +142,27 @@ static ls_status check_between(check *c) {
   return tail == c->classes ? LS_OK : name_cycle(c);
 }
 
-ls_status ls_check_scc(ls_graph *g, const u32 *id) {
-  check c = {.n = g->n, .id = id};
+static ls_status check_names(const check *c) {
+  for (u32 v = 0; v < c->n; v++)
+    if (c->id[v] >= c->n || c->class[c->id[v]] != c->class[v])
+      return ls_fail(LS_EARG, "components: the label %u of vertex %u is no vertex of its component", c->id[v],
+                     v);
+  return LS_OK;
+}
+
+static ls_status check_sizes(const check *c, const ls_scc_claim *claim) {
+  if (claim->count != c->classes)
+    return ls_fail(LS_EARG, "components: the result has %llu sizes, there are %u components",
+                   (unsigned long long)claim->count, c->classes);
+  for (u32 k = 0; k < c->classes; k++)
+    if (claim->sizes[k] != c->begin[k + 1] - c->begin[k])
+      return ls_fail(LS_EARG, "components: size %u is given as %u, but label %u stands at %u vertices", k,
+                     claim->sizes[k], c->id[c->order[c->begin[k]]], c->begin[k + 1] - c->begin[k]);
+  return LS_OK;
+}
+
+ls_status ls_check_scc(ls_graph *g, const ls_scc_claim *claim, u32 *classes) {
+  check c = {.n = g->n, .id = claim->id};
   size_t words = (size_t)g->n + 1;
   ls_status st = ls_graph_transpose(g);
   if (!st) {
@@ -164,6 +183,9 @@ ls_status ls_check_scc(ls_graph *g, const u32 *id) {
     group(&c);
     st = check_inside(&c);
     if (!st) st = check_between(&c);
+    if (!st && claim->named) st = check_names(&c);
+    if (!st && claim->sizes) st = check_sizes(&c, claim);
+    if (classes) *classes = c.classes;
   }
   void *const arrays[] = {c.order, c.class, c.begin, c.queue, c.degree, c.from, c.seen};
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) ls_free(arrays[i]);

@@ -235,6 +235,28 @@ static ls_i128 gcd(ls_i128 a, ls_i128 b) {
   return a < 0 ? -a : a;
 }
 
+ls_status ls_cycle_ratio(ls_graph *g, ls_cycle_kind kind, const u32 *list, u64 count, i64 *p, i64 *q) {
+  edges e;
+  ls_status st = edges_of(g, &e);
+  const void *t = g->t && kind.ratio ? ls_buffer_read(g->t) : NULL;
+  if (st || (g->t && kind.ratio && !t)) return LS_EMEM;
+  if (ls_dtype_is_real(g->wtype)) return ls_fail(LS_EARG, "a cycle of real weights has no fraction");
+  ls_i128 weight = 0, time = 0;
+  for (u64 i = 0; i < count; i++) {
+    if (list[i] >= e.m)
+      return ls_fail(LS_EARG, "the cycle's edge %u is not below m = %llu", list[i], (unsigned long long)e.m);
+    weight += weight_i(e.w, e.wtype, list[i]);
+    time += weight_i(t, t ? g->ttype : LS_NONE, list[i]);
+  }
+  if (time <= 0) return ls_fail(LS_EARG, "%s: the cycle takes no time", g->name);
+  const ls_i128 divisor = gcd(weight, time);
+  *p = (i64)(weight / divisor);
+  *q = (i64)(time / divisor);
+  if (*p == weight / divisor && *q == time / divisor) return LS_OK;
+  return ls_fail(LS_EOVERFLOW, "%s: the ratio %g of a cycle is a fraction whose parts leave 64 bits", g->name,
+                 (f64)weight / (f64)time);
+}
+
 /* The mean of real weights is that of the cycle itself, not of its grid. */
 static f64 real_mean(ls_graph *g, const cycle_best *best) {
   const void *w = g->w->host;

@@ -47,6 +47,11 @@ ls_status ls_karp(ls_graph *g, ls_cycle_kind kind, ls_cycle *out);
  * memory at worst. Means only. */
 ls_status ls_hartmann_orlin(ls_graph *g, ls_cycle_kind kind, ls_cycle *out);
 
+/* Whole weights: what the listed edges weigh over what they take (count them, where kind.ratio is not set),
+ * in lowest terms, q > 0. LS_EARG where an edge is not below m or all take no time; LS_EOVERFLOW where p or q
+ * leaves 64 bits. */
+ls_status ls_cycle_ratio(ls_graph *g, ls_cycle_kind kind, const u32 *list, u64 count, i64 *p, i64 *q);
+
 /* LS_EARG where a time is negative, or a cycle takes none and has no ratio; the message names it. */
 ls_status ls_check_times(ls_graph *g);
 

@@ -16,15 +16,23 @@ static const ls_i128 LIMIT = (ls_i128)1 << 124;
 static ls_status level(u32 n, const u32 *id, u32 count, ls_i128 *d) {
   ls_i128 *top = ls_malloc((size_t)count * sizeof *top);
   if (!top) return LS_EMEM;
-  bool fits = true;
   for (u32 k = 0; k < count; k++) top[k] = -LIMIT;
-  for (u32 v = 0; v < n; v++) {
-    fits &= d[v] > -LIMIT / 2 && d[v] < LIMIT / 2;
+  for (u32 v = 0; v < n; v++)
     if (d[v] > top[id[v]]) top[id[v]] = d[v];
-  }
   for (u32 v = 0; v < n; v++) d[v] -= top[id[v]];
   ls_free(top);
-  return fits ? LS_OK : ls_fail(LS_EOVERFLOW, "a start potential leaves 123 bits");
+  return LS_OK;
+}
+
+/* The guess that potentials start from, for a minimum. */
+static ls_status begin(u32 n, const ls_i128 *start, bool max, ls_i128 *d) {
+  for (u32 v = 0; v < n; v++) {
+    d[v] = start ? start[v] : 0;
+    if (d[v] <= -LIMIT / 2 || d[v] >= LIMIT / 2)
+      return ls_fail(LS_EOVERFLOW, "the start potential of vertex %u leaves 123 bits", v);
+    if (max) d[v] = -d[v];
+  }
+  return LS_OK;
 }
 
 /* Shifts the components, which are numbered against the edges' direction, so that edges between them hold. */
@@ -77,6 +85,17 @@ static ls_status feasible(ls_graph *g, const cycle_graph *c, ls_i128 p, ls_i128 
   return st;
 }
 
+/* Do paths of costs q w - p t stay below 122 bits? */
+static ls_status within(const ls_graph *g, const cycle_graph *c, ls_i128 p, ls_i128 q) {
+  ls_i128 a, b, sum;
+  if (!__builtin_mul_overflow(q, (ls_i128)c->most_w, &a) &&
+      !__builtin_mul_overflow(p < 0 ? -p : p, (ls_i128)c->most_t, &b) &&
+      !__builtin_add_overflow(a, b, &sum) && sum <= LIMIT / 4 / ((ls_i128)c->n + 1))
+    return LS_OK;
+  return ls_fail(LS_EOVERFLOW, "%s: potentials at the ratio %.17g/%.17g may leave 122 bits", g->name, (f64)p,
+                 (f64)q);
+}
+
 ls_status ls_feasible_potentials(ls_graph *g, ls_cycle_kind kind, i64 p, i64 q, const ls_i128 *start,
                                  ls_i128 *d) {
   cycle_problem problem;
@@ -85,11 +104,8 @@ ls_status ls_feasible_potentials(ls_graph *g, ls_cycle_kind kind, i64 p, i64 q, 
   ls_status st = ls_cycle_prepare(g, kind, &problem);
   if (st) return st;
   const cycle_graph *c = &problem.c;
-  const ls_i128 edge = (ls_i128)q * c->most_w + (p < 0 ? -(ls_i128)p : p) * c->most_t;
-  if (edge > LIMIT / 4 / ((ls_i128)c->n + 1))
-    st = ls_fail(LS_EOVERFLOW, "%s: potentials at %lld/%lld may leave 122 bits", g->name, (long long)p,
-                 (long long)q);
-  for (u32 v = 0; v < c->n && !st; v++) d[v] = !start ? 0 : kind.max ? -start[v] : start[v];
+  st = within(g, c, p, q);
+  if (!st) st = begin(c->n, start, kind.max, d);
   if (!st) st = feasible(g, c, kind.max ? -(ls_i128)p : p, q, d);
   for (u32 v = 0; v < c->n && !st && kind.max; v++) d[v] = -d[v];
   ls_cycle_unprepare(&problem);
@@ -103,12 +119,19 @@ ls_status ls_real_potentials(ls_graph *g, ls_cycle_kind kind, const ls_cycle *cy
   if (st) return st;
   const cycle_graph *c = &problem.c;
   ls_i128 p = 0, q = 0;
-  for (u64 i = 0; i < cycle->count; i++) {
-    p += c->w[cycle->edges[i]];
-    q += time_of(c, cycle->edges[i]);
+  for (u64 i = 0; i < cycle->count && !st; i++) {
+    const u32 e = cycle->edges[i];
+    if (e >= c->m) {
+      st = ls_fail(LS_EARG, "the cycle's edge %u is not below m = %llu", e, (unsigned long long)c->m);
+    } else {
+      p += c->w[e];
+      q += time_of(c, e);
+    }
   }
-  for (u32 v = 0; v < c->n; v++) d[v] = !start ? 0 : kind.max ? -start[v] : start[v];
-  st = q > 0 ? feasible(g, c, p, q, d) : ls_fail(LS_EARG, "%s: the cycle takes no time", g->name);
+  if (!st && q <= 0) st = ls_fail(LS_EARG, "%s: the cycle takes no time", g->name);
+  if (!st) st = within(g, c, p, q);
+  if (!st) st = begin(c->n, start, kind.max, d);
+  if (!st) st = feasible(g, c, p, q, d);
   for (u32 v = 0; v < c->n && !st; v++) {
     d[v] = d[v] >= 0 ? (d[v] + q / 2) / q : -((-d[v] + q / 2) / q);
     if (kind.max) d[v] = -d[v];

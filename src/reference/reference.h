@@ -9,10 +9,19 @@
  * (a component's successors have smaller numbers). */
 ls_status ls_tarjan(ls_graph *g, u32 *id, u32 *count);
 
-/* Another route to the same claim: is `id` (any labels below 2^32) the partition into strongly connected
- * components? Checks that every class is strongly connected (a forward and a backward search inside it) and
- * that the graph of classes is acyclic (Kahn). LS_EARG with a message that names the first violation. */
-ls_status ls_check_scc(ls_graph *g, const u32 *id);
+/* What is said of components. */
+typedef struct ls_scc_claim {
+  const u32 *id;    /* [n]: any labels below 2^32; */
+  bool named;       /* or else each is a vertex of its class */
+  const u32 *sizes; /* [count]: the classes' sizes by ascending label; NULL: nothing is said of them */
+  u64 count;
+} ls_scc_claim;
+
+/* Another route to the same claim: do equal labels mean the same strongly connected component? Checks that
+ * every class is strongly connected (a forward and a backward search inside it) and that the graph of classes
+ * is acyclic (Kahn); then the rest of the claim. LS_EARG with a message that names the first violation.
+ * *classes (may be NULL) becomes how many there are. */
+ls_status ls_check_scc(ls_graph *g, const ls_scc_claim *claim, u32 *classes);
 
 /* Shortest distances from s: Dijkstra with a heap where no weight is negative, else Bellman-Ford. dist f64[n]
  * or i64[n] by the weight type (integers: i64; unreachable INT64_MAX; reals: f64, +inf); parent u32[n]

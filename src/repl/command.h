@@ -34,6 +34,10 @@ const ls_command *ls_command_at(int i); /* all of them, as listed; NULL past the
  * ls_error(), so that nothing is told twice. The others print nothing. */
 ls_status ls_show(ls_ran ran, int nresults);
 
+/* What is to be asked before a command that is typed at a terminal does what cannot be undone: deleting all
+ * breakpoints, leaving while something is started. false: nothing. */
+bool ls_command_question(const ls_command *c, const char *rest, char *question, size_t bytes);
+
 /* Before something that drops an algorithm that stands at a stop: says so. */
 void ls_note_dropped(void);
 
@@ -41,8 +45,11 @@ void ls_note_dropped(void);
 void ls_show_stop(const ls_stop *stop);
 
 /* Everything that is shown goes through here, so that a panel can take it over. As printf: newlines are
- * given. */
+ * given. What came from outside is shown as core/show.h has it. */
 void ls_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));  /* stdout: data */
 void ls_note(const char *fmt, ...) __attribute__((format(printf, 1, 2))); /* stderr: messages */
+void ls_complain(const char *message,
+                 const char *more); /* ls_note of an error, in its colour, and a line's end */
+void ls_say_data(const char *text); /* JSON, CSV, colours of ours: as it is */
 
 #endif

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "core/mem.h"
+#include "core/replace.h"
 #include "repl/command.h"
 #include "repl/docs.h"
 #include "repl/repl.h"
@@ -108,6 +109,12 @@ static const ls_embedded *library_file(const char *name) {
   return ls_doc_find(name, &d) && !d.builtin ? d.file : NULL;
 }
 
+static ls_status write_copy(FILE *f, void *arg) {
+  const ls_embedded *const *e = arg;
+  fwrite((*e)->text, 1, (*e)->bytes, f);
+  return LS_OK;
+}
+
 /* The user's copy of a library file, made unless it is there. */
 static ls_status make_copy(const ls_embedded *e, ls_text *path) {
   ls_status st = ls_user_folder("XDG_DATA_HOME", ".local/share", path);
@@ -115,14 +122,7 @@ static ls_status make_copy(const ls_embedded *e, ls_text *path) {
   ls_text_printf(path, "/%s", e->name);
   if (path->failed) return LS_EMEM;
   if (access(path->s, F_OK) == 0) return LS_OK;
-  FILE *f = fopen(path->s, "w");
-  if (!f) return ls_fail(LS_EIO, "%s: %s", path->s, strerror(errno));
-  bool written = fwrite(e->text, 1, e->bytes, f) == e->bytes;
-  if (fclose(f) != 0 || !written) {
-    st = ls_fail(LS_EIO, "%s: %s", path->s, strerror(errno));
-    unlink(path->s);
-  }
-  return st;
+  return ls_replace_file(path->s, write_copy, &e);
 }
 
 static ls_status open_editor(const char *path) {

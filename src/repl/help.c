@@ -1,5 +1,6 @@
 /* help, ?x and ??x: what is known of a name, from the rows, the schemas, the commands and the library's doc
  * comments. Nothing is written twice. */
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +12,18 @@
 #include "repl/repl.h"
 #include "run/row.h"
 
-static const char *bold(void) { return ls_out.color ? "\033[1m" : ""; }
-static const char *plain(void) { return ls_out.color ? "\033[m" : ""; }
+static void say_bold(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+static void say_bold(const char *fmt, ...) {
+  ls_text text = {0};
+  va_list ap;
+  va_start(ap, fmt);
+  ls_text_vprintf(&text, fmt, ap);
+  va_end(ap);
+  if (ls_out.color) ls_say_data("\033[1m");
+  ls_say("%s", ls_text_str(&text));
+  if (ls_out.color) ls_say_data("\033[m");
+  ls_text_free(&text);
+}
 
 /* --- lists of names
  * ---------------------------------------------------------------------------------------------- */
@@ -36,7 +47,7 @@ static void word(row_of_names *r, const char *s, size_t len) {
   if (last)
     ls_say(" ...");
   else if (r->lines == 0)
-    ls_say("%s%-*s%s%.*s", bold(), NAMES_LEFT, r->title, plain(), (int)len, s);
+    say_bold("%-*s", NAMES_LEFT, r->title), ls_say("%.*s", (int)len, s);
   else
     ls_say("\n%*s%.*s", NAMES_LEFT, "", (int)len, s);
   r->lines++;
@@ -77,13 +88,13 @@ static bool list_builtin(void *ctx, const ls_doc *d) {
 }
 
 static void overview(void) {
-  ls_say("%sA line is a command or Lua.%s  First a graph, then an algorithm:\n\n"
+  say_bold("A line is a command or Lua.");
+  ls_say("  First a graph, then an algorithm:\n\n"
          "  load FILE                a graph, as g           g = gen.rmat{scale = 16}\n"
          "  r = scc(g)               run freely              r:show()   check(r)\n"
          "  start scc(g)             to its first primitive  step   next   iter   continue\n"
          "  break trim   until EXPR  where to stop           compare cpu cpu:1\n"
-         "  stats   info   device    times, memory, devices  trace save FILE\n\n",
-         bold(), plain());
+         "  stats   info   device    times, memory, devices  trace save FILE\n\n");
   row_of_names r = {0};
   heading("commands", &r);
   for (int i = 0; ls_command_at(i); i++) word(&r, ls_command_at(i)->name, strlen(ls_command_at(i)->name));
@@ -142,8 +153,9 @@ static bool list_builtin_line(void *ctx, const ls_doc *d) {
 
 static const char about_prompt[] =
     "A line whose first word is a command is that command, unless `= . ( , [ :` follows; what is left is Lua.\n"
-    "An unambiguous beginning of a command will do, if no global is called so; and b, c, d, f, h, i, n, q, s, u, w\n"
-    "are break, continue, delete, finish, help, iter, next, quit, step, until, where.\n"
+    "An unambiguous beginning of a command will do; and b, c, d, f, h, i, n, q, s, u, w are break, continue, delete,\n"
+    "finish, help, iter, next, quit, step, until, where. A global, or a local at a stop, that is called so wins\n"
+    "where the line can be Lua: `s` shows the algorithm's s, `:s` and `s 2` step.\n"
     "\n"
     "  :cmd ...     a command, whatever follows          =expr        Lua, whatever it begins with\n"
     "  ?x   ??x     what x does; its source              !cmd         a command of the shell\n"
@@ -197,9 +209,11 @@ static bool topic(const char *name) {
 /* --- one name
  * -------------------------------------------------------------------------------------------------------- */
 
-static const char *role_name(ls_role r) {
+static const char *role_name(const ls_prim *p, int i) {
   static const char *const names[] = {
       "in", "in, row offsets", "in and out", "out", "queue of items", "queue, filled", "number", "returned"};
+  const ls_role r = p->args[i].role;
+  if (r == LS_QIN && ls_arg_written(p, i)) return "queue of items, filled";
   return (size_t)r < sizeof names / sizeof *names ? names[r] : "?";
 }
 
@@ -259,7 +273,7 @@ static void help_steps(const ls_prim *p) {
 }
 
 static void help_prim(const ls_prim *p) {
-  ls_say("%sprimitive%s", bold(), plain());
+  say_bold("primitive");
   say_flowing(p->doc, 9);
   if (p->nargs) ls_say("\n");
   for (int i = 0; i < p->nargs; i++) {
@@ -269,7 +283,7 @@ static void help_prim(const ls_prim *p) {
       snprintf(type, sizeof type, "%s", ls_dtype_name(a->type));
     else
       snprintf(type, sizeof type, "%s[%s]", ls_dtype_name(a->type), a->extent);
-    ls_say("  %-14s %-12s %s\n", a->name, type, role_name(a->role));
+    ls_say("  %-14s %-12s %s\n", a->name, type, role_name(p, i));
   }
   if (p->nsteps) help_steps(p);
   ls_say("\n");
@@ -286,7 +300,8 @@ static void help_prim(const ls_prim *p) {
 }
 
 static void help_schema(const ls_schema *s) {
-  ls_say("%sschema%s %s: %s\n\n", bold(), plain(), s->name, s->doc);
+  say_bold("schema");
+  ls_say(" %s: %s\n\n", s->name, s->doc);
   for (int i = 0; i < s->nfields; i++) {
     const ls_field *f = &s->fields[i];
     char type[64];
@@ -312,7 +327,7 @@ static bool help_doc(void *ctx, const ls_doc *d) {
   }
   page->first = *d;
   page->block = d->text;
-  ls_say("%s%.*s%s", bold(), (int)d->signature_len, d->signature, plain());
+  say_bold("%.*s", (int)d->signature_len, d->signature);
   if (!d->builtin) ls_say("   (%s:%d)", d->file->name, d->line);
   ls_say("\n");
   return true;
@@ -330,7 +345,8 @@ static void help_docs(const ls_doc *d) {
 static void help_command(const ls_command *c) {
   const char *more = strchr(c->doc, '\n');
   int first = more ? (int)(more - c->doc) : (int)strlen(c->doc);
-  ls_say("%scommand%s %s\n  %.*s\n", bold(), plain(), c->usage, first, c->doc);
+  say_bold("command");
+  ls_say(" %s\n  %.*s\n", c->usage, first, c->doc);
   while (more && more[1]) {
     const char *line = more + 1;
     more = strchr(line, '\n');

@@ -76,6 +76,20 @@ static bool is_global(const char *word, size_t len) {
   return true;
 }
 
+/* Does the word name something of the function that stands at a stop? */
+static bool is_local(const char *word, size_t len) {
+  char name[64];
+  if (len >= sizeof name) return false;
+  memcpy(name, word, len);
+  name[len] = '\0';
+  return ls_session_knows(name);
+}
+
+/* A name wins over the beginning of a command's, unless the line can be no Lua: `s 2` steps in any case. */
+static bool means_name(const char *line, const char *word, size_t len) {
+  return (is_global(word, len) || is_local(word, len)) && ls_piece_of(line) != LS_MALFORMED;
+}
+
 const ls_command *ls_line_command(const char *line, const char **rest) {
   const char *word = skip_space(line);
   bool forced = word[0] == ':' && is_name_char(word[1]);
@@ -86,7 +100,7 @@ const ls_command *ls_line_command(const char *line, const char **rest) {
   const ls_command *c = ls_command_find(word, len);
   if (!c) return NULL;
   bool exact = strlen(c->name) == len, keyword = is_keyword(word, len);
-  if (!exact && !forced && (keyword || is_global(word, len))) return NULL;
+  if (!exact && !forced && (keyword || means_name(line, word, len))) return NULL;
   const char *after = skip_space(word + len);
   /* No Lua text begins with `until` or `break`; a path may begin with a dot. */
   bool path = *after == '.' && after > word + len;
@@ -120,11 +134,6 @@ static void keep(lua_State *L, int n) {
   if (ls_session_call(L, n, 0) != LUA_OK) lua_pop(L, 1);
 }
 
-static void tell_error(const char *message, const char *more) {
-  bool colour = ls_out.color;
-  ls_note("%s%s%s%s\n", colour ? "\033[31m" : "", message, colour ? "\033[m" : "", more);
-}
-
 static ls_status show_error(lua_State *L, const char *text) {
   ls_status st = ls_last_status();
   const char *message = lua_tostring(L, -1);
@@ -133,7 +142,7 @@ static ls_status show_error(lua_State *L, const char *text) {
   if (ls_interrupted() && st == LS_OK) st = LS_EINTERRUPTED;
   if (st == LS_OK) st = LS_EARG;
   ls_suggest(L, message, text, &more);
-  tell_error(message, ls_text_str(&more));
+  ls_complain(message, ls_text_str(&more));
   ls_text_free(&more);
   lua_pop(L, 1);
   ls_fail(st, "%s", "");
@@ -176,10 +185,22 @@ ls_status ls_show(ls_ran ran, int nresults) { return show(ran, nresults, NULL, f
 
 static ls_status told(ls_status st) {
   if (st && *ls_error()) {
-    tell_error(ls_error(), "");
+    ls_complain(ls_error(), "");
     ls_fail(st, "%s", "");
   }
   return st;
+}
+
+/* At a stop a local shows itself where its name is a command's letter: says once how the command is called.
+ */
+static void hint_command(const char *text) {
+  static u32 told;
+  const char *word = skip_space(text);
+  const size_t len = trimmed(word);
+  const ls_command *c = len == 1 && islower((unsigned char)*word) ? ls_command_find(word, len) : NULL;
+  if (!c || !is_local(word, len) || told >> (*word - 'a') & 1) return;
+  told |= 1u << (*word - 'a');
+  ls_note("(%c is a name of the algorithm here; the command is `:%c` or `%s`)\n", *word, *word, c->name);
 }
 
 static ls_status eval(const char *text, const char *name, int line) {
@@ -196,6 +217,7 @@ static ls_status eval(const char *text, const char *name, int line) {
       st = ls_fail(LS_EARG, "%s:%d: the statement that begins here is unfinished (near <eof>)", name, line);
     else
       st = show(ran, n, text, end > 0 && text[end - 1] == ';');
+    if (!st) hint_command(text);
   }
   ls_text_free(&whole);
   ls_text_free(&chunk);

@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/ioctl.h>
 #include <sys/time.h>
 #include <termios.h>
@@ -17,6 +18,7 @@
 
 #include <readline/readline.h>
 
+#include "core/replace.h"
 #include "core/wait.h"
 #include "repl/command.h"
 #include "repl/repl.h"
@@ -103,6 +105,7 @@ static void end_unheard(int signal_number, const char *words) {
   if (fronted()) front->leave();
   if (know_terminal) tcsetattr(STDIN_FILENO, TCSANOW, &terminal_before);
   say_words(words);
+  ls_replace_abandon();
   _exit(128 + signal_number);
 }
 
@@ -163,6 +166,14 @@ static void on_end(int signal_number) {
   ls_session_interrupt(); /* twice: not at the next primitive, but now */
 }
 
+/* A batch run ends by a signal as any filter does, but leaves no half of a file behind. */
+static void on_batch_end(int signal_number) {
+  ls_replace_abandon();
+  raise(signal_number); /* which now does what it does to any other */
+}
+
+static void on_large(int signal_number) { (void)signal_number; } /* that a file got too large, write says */
+
 static void on_resize(int signal_number) {
   (void)signal_number;
   got_resize = 1;
@@ -221,7 +232,14 @@ void ls_signals_install(bool interactive) {
   main_thread = pthread_self();
   know_terminal = interactive && tcgetattr(STDIN_FILENO, &terminal_before) == 0;
   install(SIGINT, on_interrupt, 0); /* no restart: io.read of a script gives up */
-  if (!interactive) return;         /* a batch run ends by the others as any filter does */
+  install(SIGXFSZ, on_large, SA_RESTART);
+  const int ends[] = {SIGHUP, SIGTERM, SIGPIPE, SIGQUIT};
+  for (size_t i = 0; i < sizeof ends / sizeof *ends && !interactive; i++) {
+    struct sigaction before; /* what nohup ignores stays ignored */
+    if (sigaction(ends[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+      install(ends[i], on_batch_end, SA_RESETHAND);
+  }
+  if (!interactive) return;
   if (wake[0] < 0 && pipe2(wake, O_CLOEXEC | O_NONBLOCK) != 0) wake[0] = wake[1] = -1;
   install(SIGHUP, on_end, 0);
   install(SIGTERM, on_end, 0);
@@ -302,9 +320,10 @@ static void idle(void) {
 static ls_text pending; /* what was typed of a piece that goes on */
 static char *typed;     /* what Readline's handler has taken; owned */
 static bool taken, at_end;
-static ls_text repeat; /* the last command, if Enter repeats it */
+static ls_text repeat;  /* the last command, if Enter repeats it */
+static ls_text doubted; /* the command that waits for a y */
 
-static const char *prompt(void) { return pending.len ? ">> " : "> "; }
+static const char *prompt(void) { return doubted.len ? "y/n> " : pending.len ? ">> " : "> "; }
 
 static void take(char *text) {
   if (text && fronted()) front->accepted(prompt(), text);
@@ -333,6 +352,7 @@ static void clear_line(void) {
   rl_callback_handler_remove();
   ls_text_cut(&pending, 0);
   ls_text_cut(&repeat, 0);
+  ls_text_cut(&doubted, 0);
   ls_interrupt_clear();
   show_prompt();
 }
@@ -365,6 +385,36 @@ static void note_local(const char *text) {
   ls_note("(a local lives as long as the lines entered with it; without `local` it stays)\n");
 }
 
+/* Asks, where there is a reason to; the answer is the next line. */
+static bool doubt(const char *text, const ls_command *c, const char *rest) {
+  char question[200];
+  if (!c || !ls_command_question(c, rest, question, sizeof question)) return false;
+  ls_text_puts(&doubted, text);
+  if (doubted.failed) {
+    ls_text_free(&doubted);
+    return false;
+  }
+  ls_note("%s\n", question);
+  return true;
+}
+
+/* Is the line the answer to a question? Whatever is neither y nor n is a line like any other. */
+static bool answered(const char *line, void (*act)(const char *text, bool many)) {
+  while (isspace((unsigned char)*line)) line++;
+  size_t n = strlen(line);
+  while (n > 0 && isspace((unsigned char)line[n - 1])) n--;
+  const bool yes = (n == 1 && strchr("yY", *line)) || (n == 3 && strncasecmp(line, "yes", 3) == 0);
+  const bool no = n == 0 || (n == 1 && strchr("nN", *line)) || (n == 2 && strncasecmp(line, "no", 2) == 0);
+  ls_text command = doubted;
+  doubted = (ls_text){0};
+  if (yes)
+    act(command.s, false);
+  else
+    ls_note("(not done: %s)\n", command.s);
+  ls_text_free(&command);
+  return yes || no;
+}
+
 static void run(const char *text, bool many) {
   const char *rest;
   const ls_command *c = many ? NULL : ls_line_command(text, &rest);
@@ -388,6 +438,7 @@ void ls_prompt_run(const char *command) {
 }
 
 static void accept(const char *line) {
+  if (doubted.len && answered(line, run)) return;
   if (pending.len == 0 && blank(line)) {
     if (repeat.len) {
       char *again = strdup(repeat.s);
@@ -415,7 +466,8 @@ static void accept(const char *line) {
   pending = (ls_text){0};
   ls_history_add(text.s);
   bool pasted = strchr(line, '\n') != NULL;
-  run(text.s, pasted);
+  const ls_command *c = pasted ? NULL : ls_line_command(text.s, &rest);
+  if (!doubt(text.s, c, rest)) run(text.s, pasted);
   if (!strchr(text.s, '\n')) note_local(text.s);
   ls_text_free(&text);
 }
@@ -473,6 +525,18 @@ static void serve(void) {
     ended_by = SIGHUP;
 }
 
+/* Ctrl-D asks as `quit` does, and again means yes. */
+static bool asked_first(void) {
+  const char *rest;
+  const ls_command *c = doubted.len ? ls_line_command(doubted.s, &rest) : NULL;
+  if (c && strcmp(c->name, "quit") == 0) return false;
+  ls_text_cut(&doubted, 0);
+  c = ls_command_find("quit", 4);
+  if (!doubt(c->name, c, "")) return false;
+  at_end = false;
+  return true;
+}
+
 void ls_prompt(void) {
   int code;
   start_readline();
@@ -497,6 +561,11 @@ void ls_prompt(void) {
       clear_line();
       continue;
     }
+    if (at_end && !ended_by && asked_first()) {
+      free(line);
+      show_prompt();
+      continue;
+    }
     if (at_end || ended_by) {
       free(line);
       break;
@@ -519,4 +588,5 @@ void ls_prompt(void) {
   }
   ls_text_free(&pending);
   ls_text_free(&repeat);
+  ls_text_free(&doubted);
 }

@@ -193,6 +193,7 @@ const ls_command ls_commands_look[] = {
      "goes on with the results of A; elsewhere it is an error.",
      compare, false},
     {"info", "info", "Memory, the device, graphs and buffers.", info, false},
-    {"quit", "quit [CODE]", "Leaves; so does Ctrl-D.", quit, false},
+    {"quit", "quit [CODE]", "Leaves; so does Ctrl-D. At a terminal it asks first where something is started.",
+     quit, false},
     {NULL, NULL, NULL, NULL, false},
 };

@@ -7,6 +7,7 @@
 
 #include "core/mem.h"
 #include "core/output.h"
+#include "core/show.h"
 #include "core/wait.h"
 #include "repl/command.h"
 #include "repl/csv.h"
@@ -35,39 +36,23 @@ typedef struct printer {
 /* --- strings
  * -------------------------------------------------------------------------------------------------- */
 
-/* Bytes of the UTF-8 sequence at s, 0 where it is none. */
-static size_t utf8_bytes(const unsigned char *s, size_t left) {
-  size_t n = s[0] < 0x80             ? 1
-             : (s[0] & 0xe0) == 0xc0 ? 2
-             : (s[0] & 0xf0) == 0xe0 ? 3
-             : (s[0] & 0xf8) == 0xf0 ? 4
-                                     : 0;
-  if (n == 0 || n > left) return 0;
-  for (size_t i = 1; i < n; i++)
-    if ((s[i] & 0xc0) != 0x80) return 0;
-  return n;
-}
-
-static bool locale_is_utf8(void) { return strcmp(nl_langinfo(CODESET), "UTF-8") == 0; }
-
 static void quoted(ls_text *out, const char *s, size_t len, size_t most) {
-  bool utf8 = locale_is_utf8();
+  const int how = strcmp(nl_langinfo(CODESET), "UTF-8") == 0 ? 0 : LS_SHOW_ASCII;
   ls_text_putc(out, '"');
   size_t i = 0;
   while (i < len && i < most) {
-    unsigned char c = (unsigned char)s[i];
-    size_t n = utf8_bytes((const unsigned char *)s + i, len - i);
+    const char c = s[i];
+    char one[LS_SHOWN_CHAR];
+    size_t n = ls_shown_char(s + i, len - i, how, one);
     if (c == '\n')
       ls_text_puts(out, "\\n");
     else if (c == '\t')
       ls_text_puts(out, "\\t");
     else if (c == '"' || c == '\\')
       ls_text_printf(out, "\\%c", c);
-    else if (c < 0x20 || c == 0x7f || n == 0 || (n > 1 && !utf8))
-      ls_text_printf(out, "\\x%02x", c), n = 1;
     else
-      ls_text_add(out, s + i, n);
-    i += n ? n : 1;
+      ls_text_puts(out, one);
+    i += n;
   }
   ls_text_putc(out, '"');
   if (i < len) ls_text_printf(out, "... (%zu bytes)", len);
@@ -391,7 +376,7 @@ ls_status ls_print_values(lua_State *L, int n) {
     st = LS_EMEM;
   }
   if (ls_interrupted()) st = ls_fail(LS_EINTERRUPTED, "interrupted");
-  if (!st) ls_say("%s", ls_text_str(&p.out));
+  if (!st) ls_out.form == LS_TEXT ? ls_say("%s", ls_text_str(&p.out)) : ls_say_data(ls_text_str(&p.out));
   ls_text_free(&p.out);
   return st;
 }

@@ -1,6 +1,7 @@
 /* The commands that start, step and stop an algorithm. */
 #include "repl/command.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -99,6 +100,12 @@ static ls_status drop(const char *rest) {
 /* --- breakpoints -----------------------------------------------------------------------------------------
  */
 
+static ls_status stop_on_error(bool yes) {
+  ls_session_stop_on_error(yes);
+  ls_note(yes ? "an error stops what was started where it is raised\n" : "an error ends what was started\n");
+  return LS_OK;
+}
+
 static ls_status list_breakpoints(void) {
   ls_breakpoint b;
   for (int i = 0; ls_session_breakpoint(i, &b); i++) {
@@ -107,6 +114,7 @@ static ls_status list_breakpoints(void) {
     ls_say("\n");
   }
   if (!ls_session_breakpoint(0, &b)) ls_note("no breakpoints: break NAME, FILE:LINE or iter [N]\n");
+  if (!ls_session_stops_on_error()) ls_note("an error ends what was started (break error off)\n");
   return LS_OK;
 }
 
@@ -118,6 +126,8 @@ static ls_status made(ls_status st, const char *kind, int id, const char *what) 
 static ls_status break_at(const char *rest) {
   int id = 0;
   if (!*rest) return list_breakpoints();
+  if (strcmp(rest, "error") == 0 || strcmp(rest, "error on") == 0) return stop_on_error(true);
+  if (strcmp(rest, "error off") == 0) return stop_on_error(false);
   ls_status st = ls_session_break(rest, false, &id);
   return made(st, "break", id, rest);
 }
@@ -136,9 +146,27 @@ static ls_status watch(const char *rest) {
   return made(st, "watch", id, rest);
 }
 
+static bool is_all(const char *rest) { return !*rest || strcmp(rest, "all") == 0; }
+
+bool ls_command_question(const ls_command *c, const char *rest, char *question, size_t bytes) {
+  ls_breakpoint b;
+  int count = 0;
+  if (strcmp(c->name, "quit") == 0 && ls_session_paused()) {
+    snprintf(question, bytes, "%s stands at a stop and will be dropped. Quit?", ls_session_stop()->text);
+    return true;
+  }
+  if (strcmp(c->name, "delete") != 0 || !is_all(rest)) return false;
+  while (ls_session_breakpoint(count, &b)) count++;
+  if (count == 1)
+    snprintf(question, bytes, "Delete %s %d (%.60s)?", b.kind, b.id, b.text);
+  else
+    snprintf(question, bytes, "Delete all %d breakpoints and watches?", count);
+  return count > 0;
+}
+
 static ls_status delete_some(const char *rest, ls_status (*del)(int id)) {
   u64 id;
-  if (!*rest || strcmp(rest, "all") == 0) return del(0);
+  if (is_all(rest)) return del(0);
   ls_status st = count_of(rest, &id);
   return st == LS_OK ? del(id > 1000000000 ? 1000000000 : (int)id) : st;
 }
@@ -176,6 +204,7 @@ static ls_status where(const char *rest) {
   (void)rest;
   if (!stop) return ls_fail(LS_EARG, "nothing is started: start f(args), e.g. start scc(g)");
   ls_show_stop(stop);
+  if (ls_session_failure()) ls_say("%s\n", ls_session_failure());
   ls_session_backtrace(show_frame);
   return LS_OK;
 }
@@ -200,7 +229,8 @@ const ls_command ls_commands_step[] = {
     {"start", "start f(ARGS)",
      "Starts an algorithm and stops just before its first primitive.\n"
      "An algorithm that stood at a stop is dropped. Go on with step, next, iter, until, finish or continue;\n"
-     "meanwhile anything may be typed, and names mean what they mean in the stopped function.",
+     "meanwhile anything may be typed, and names mean what they mean in the stopped function: n = 5 sets its\n"
+     "local n, where it has one.",
      start, false},
     {"step", "step [N]", "Runs one primitive (or N), into fixpoints and loops.", step, true},
     {"next", "next [N]", "Runs one primitive or one whole fixpoint or loop (or N of them).", next, true},
@@ -213,15 +243,17 @@ const ls_command ls_commands_step[] = {
      "EXPR sees the counts of the primitive that ran last, the values of the last iteration mark, the locals\n"
      "of the function that called it, and globals. What names something that is not there yet is not true yet.",
      until, true},
-    {"break", "break [NAME | FILE:LINE | iter [N]] [if EXPR]",
+    {"break", "break [NAME | FILE:LINE | iter [N]] [if EXPR], break error [off]",
      "Stops after the primitive NAME, before a line of Lua, or at an iteration mark; alone: lists.\n"
-     "With `if`, only where EXPR is true (see help until).",
+     "With `if`, only where EXPR is true (see help until). An error that nobody catches stops what was started\n"
+     "where it was raised, to be looked at; it cannot go on. break error off: it ends instead.",
      break_at, false},
     {"tbreak", "tbreak NAME | FILE:LINE | iter [N] [if EXPR]",
      "A breakpoint that is gone once it has stopped.", tbreak, false},
     {"watch", "watch EXPR", "Stops after the primitive by which EXPR got another value; shows old -> new.",
      watch, false},
-    {"delete", "delete [N | all]", "Deletes breakpoint or watch N, or all.", delete_points, false},
+    {"delete", "delete [N | all]",
+     "Deletes breakpoint or watch N, or all; at a terminal, all after a question.", delete_points, false},
     {"display", "display [EXPR]", "Shows EXPR now and at every stop; alone: shows all of them.", display,
      false},
     {"undisplay", "undisplay [N | all]", "Takes display N away, or all.", undisplay, false},

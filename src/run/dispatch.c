@@ -29,9 +29,9 @@ static ls_status bind(const ls_call *c, ls_buffer *const *buffers, const ls_devi
     out->value[i] = c->values[i];
     if (role == LS_VALUE || role == LS_COUNT) continue;
     ls_buffer *b = buffers[i];
-    /* a loop's QIN is another iteration's QOUT */
-    const bool update = role == LS_INOUT || (role == LS_QIN && p->nswaps);
-    const ls_access access = role == LS_OUT || role == LS_QOUT ? LS_OVERWRITE : update ? LS_UPDATE : LS_READ;
+    /* a program may end before it has made what it makes */
+    const bool makes = p->makes[c->begun] >> i & 1 && !p->program && !ls_arg_read(p, i, c->begun);
+    const ls_access access = !ls_arg_written(p, i) ? LS_READ : makes ? LS_OVERWRITE : LS_UPDATE;
     void *at = NULL;
     if (d->processor == LS_CUDA) {
       ls_status st = ls_buffer_on_device(b, d->index, access, &at);
@@ -257,10 +257,8 @@ static ls_status run_on(const ls_call *c, ls_buffer *const *buffers, const ls_de
 
 static void mark_changed(const ls_call *c) {
   const u64 last = ls_trace_seq();
-  for (int i = 0; i < c->prim->nargs; i++) {
-    const ls_role role = c->prim->args[i].role;
-    if (role == LS_INOUT || role == LS_OUT || role == LS_QOUT) c->buffers[i]->changed_step = last;
-  }
+  for (int i = 0; i < c->prim->nargs; i++)
+    if (ls_arg_written(c->prim, i)) c->buffers[i]->changed_step = last;
 }
 
 ls_status ls_dispatch(ls_call *c, ls_outcome *out) {
@@ -275,7 +273,7 @@ ls_status ls_dispatch(ls_call *c, ls_outcome *out) {
     st = run_on(c, c->buffers, ls_device_current(), &sizes, out);
   if (!st) {
     mark_changed(c);
-    ls_holds_note(c, &sizes);
+    ls_holds_note(c, &sizes, c->prim->domain != LS_LOOP || out->iterations > 0);
   }
   return st;
 }

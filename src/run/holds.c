@@ -106,8 +106,8 @@ ls_status ls_holds_check(const ls_call *c, const ls_sizes *sizes) {
     if (kinds[kind].queue && c->buffers[i]->count == 0)
       return ls_fail(LS_EARG, "%s: argument %d (%s): a queue has an element for its length at least",
                      c->prim->name, i + 1, arg->name);
-    if (kind == LS_HOLDS_anything || kind == LS_HOLDS_uniform || arg->role == LS_OUT || arg->role == LS_QOUT)
-      continue;
+    if (kind == LS_HOLDS_anything || kind == LS_HOLDS_uniform) continue;
+    if (arg->role != LS_VALUE && !ls_arg_read(c->prim, i, c->begun)) continue;
     const u64 bound = bound_of(arg, sizes);
     if (arg->role == LS_VALUE) {
       const u64 x = c->values[i].u;
@@ -119,11 +119,12 @@ ls_status ls_holds_check(const ls_call *c, const ls_sizes *sizes) {
   return st;
 }
 
-void ls_holds_note(const ls_call *c, const ls_sizes *sizes) {
+void ls_holds_note(const ls_call *c, const ls_sizes *sizes, bool whole) {
   for (int i = 0; i < c->prim->nargs; i++) {
     const ls_arg *arg = &c->prim->args[i];
-    const bool written = arg->role == LS_INOUT || arg->role == LS_OUT || arg->role == LS_QOUT ||
-                         (arg->role == LS_QIN && c->prim->nswaps);
-    if (written) ls_buffer_knows(c->buffers[i], kind_of(arg), bound_of(arg, sizes));
+    const bool looked_at = ls_arg_read(c->prim, i, c->begun),
+               made = whole && c->prim->makes[c->begun] >> i & 1;
+    if (ls_arg_written(c->prim, i) && (looked_at || made))
+      ls_buffer_knows(c->buffers[i], kind_of(arg), bound_of(arg, sizes));
   }
 }

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/replace.h"
 #include "core/wait.h"
 #include "run/limits_cpu.h"
 
@@ -102,9 +103,19 @@ static bool read_cache(const ls_device *d, ls_limits *out) {
   return good;
 }
 
+static ls_status write_limits(FILE *f, void *arg) {
+  value v[VALUES];
+  values_of(arg, v);
+  fputs(first_line, f);
+  for (int i = 0; i < VALUES; i++)
+    fprintf(f, "%s %llu\n", v[i].name, (unsigned long long)(*v[i].at / v[i].unit + 0.5));
+  fputs(last_line, f);
+  return LS_OK;
+}
+
 /* A cache that can't be written costs a second next time, nothing else: no error. */
 static void write_cache(const ls_device *d, ls_limits *l) {
-  char folder[3072], path[4096], beside[4128];
+  char folder[3072], path[4096];
   if (!cache_folder(folder, sizeof folder) || !cache_path(d, path, sizeof path)) return;
   for (char *slash = strchr(folder + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
     *slash = 0;
@@ -112,18 +123,7 @@ static void write_cache(const ls_device *d, ls_limits *l) {
     *slash = '/';
   }
   mkdir(folder, 0700);
-  snprintf(beside, sizeof beside, "%s.%ld", path, (long)getpid());
-  FILE *f = fopen(beside, "w");
-  if (!f) return;
-  value v[VALUES];
-  values_of(l, v);
-  fputs(first_line, f);
-  for (int i = 0; i < VALUES; i++)
-    fprintf(f, "%s %llu\n", v[i].name, (unsigned long long)(*v[i].at / v[i].unit + 0.5));
-  fputs(last_line, f);
-  bool good = !ferror(f);
-  good = fclose(f) == 0 && good;
-  if (!good || rename(beside, path) != 0) remove(beside);
+  ls_replace_file(path, write_limits, l);
 }
 
 /* --- by device -------------------------------------------------------------------------------------------

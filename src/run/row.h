@@ -73,8 +73,11 @@ typedef struct ls_prim {
   const char *bytes;   /* the cost model: bytes moved at least, e.g. "8*n + 8*m" over sizes, items, counts */
   const char *gathers; /* irregular accesses, likewise */
   const ls_arg *args;
-  int nargs;                        /* COUNTs included, in the order given */
-  u32 types;                        /* bit t: there is a body for element type t; bit LS_NONE: untyped */
+  int nargs;    /* COUNTs included, in the order given */
+  u64 writes;   /* bit i: the elements of the i-th argument may change: a loop's also by swaps */
+  u64 reads[2]; /* bit i: its elements matter when the row begins; of a program that goes on: [true] */
+  u64 makes[2]; /* bit i: they are all written, whatever they were; a loop's within an iteration */
+  u32 types;    /* bit t: there is a body for element type t; bit LS_NONE: untyped */
   ls_launch_fn run[2][LS_NONE + 1]; /* by processor and element type; NULL where there is none */
 
   /* LOOP rows only */
@@ -100,6 +103,11 @@ ls_prim *ls_prim_find(const char *name); /* NULL: none */
 
 int ls_arg_find(const ls_prim *p, const char *name); /* index in args; -1: none */
 
+/* The one answer to what a call changes and what it goes by, for all who ask: may the buffer be written, may
+ * it stand in two places, what must hold in it, what is recorded and compared. */
+static inline bool ls_arg_written(const ls_prim *p, int i) { return p->writes >> i & 1; }
+static inline bool ls_arg_read(const ls_prim *p, int i, bool begun) { return p->reads[begun] >> i & 1; }
+
 /* A schema: the named buffers that an algorithm works on (kernels/states.def). */
 typedef struct ls_field {
   ls_dtype type; /* LS_W: the graph's weight type */
@@ -113,12 +121,17 @@ typedef struct ls_field {
 typedef struct ls_schema {
   const char *name;
   const char *doc;
+  u32 types; /* bit t: its fields of type W may have element type t; bit LS_NONE: it has none */
   const ls_field *fields;
   int nfields;
 } ls_schema;
 
 int ls_schemas(void);
 const ls_schema *ls_schema_at(int i);
+
+/* "i32, i64, f32 or f64": the element types of a row or a schema, in words. */
+enum { LS_TYPES_TEXT = 64 };
+const char *ls_types_text(u32 types, char out[LS_TYPES_TEXT]);
 
 /* Evaluates an extent or cost expression: + - * /, parentheses, numbers and names looked up by `size`
  * (which returns a negative value for an unknown name). */

@@ -129,10 +129,61 @@ static ls_arg loop_args[PRIMS][LS_MAX_ARGS];
 static char swap_names[PRIMS][LS_MAX_SWAPS][2][24];
 static u8 step_args[PRIMS][LS_MAX_STEPS][2][LS_MAX_ARGS];
 
-/* What one step reads and another writes is updated; what one asks of the elements all ask. */
+static bool role_writes(ls_role r) { return r == LS_INOUT || r == LS_OUT || r == LS_QOUT; }
+static bool role_reads(ls_role r) { return r == LS_IN || r == LS_OFF || r == LS_INOUT || r == LS_QIN; }
+
+/* What one step asks of the elements all ask. */
 static void join(ls_arg *arg, const ls_arg *other) {
-  if (arg->role == LS_IN && (other->role == LS_INOUT || other->role == LS_OUT)) arg->role = LS_INOUT;
   if (arg->holds == LS_HOLDS_anything) arg->holds = other->holds, arg->bound = other->bound;
+}
+
+/* Step s takes its arguments: what it reads and no step before has made matters from the beginning. */
+static void follow_step(ls_prim *loop, int s, int odd, bool begun, u64 *made) {
+  const ls_prim *step = loop->steps[s];
+  u64 makes = 0;
+  for (int i = 0; i < step->nargs; i++) {
+    const u64 bit = 1ull << loop->args_of[s][odd][i];
+    if (ls_arg_read(step, i, false) && !(*made & bit)) loop->reads[begun] |= bit;
+    if (ls_arg_written(step, i)) loop->writes |= bit;
+    if (step->makes[false] >> i & 1) makes |= bit;
+  }
+  *made |= makes;
+}
+
+/* One iteration. A group may be left out: what it makes, it makes for its own steps alone. */
+static void follow_iteration(ls_prim *loop, int first, bool swaps, bool begun, u64 *made) {
+  int end[LS_MAX_STEPS], depth = 0;
+  u64 before[LS_MAX_STEPS];
+  for (int s = first; s < loop->nsteps; s++) {
+    while (depth && end[depth - 1] == s) *made = before[--depth];
+    follow_step(loop, s, swaps, begun, made);
+    if (loop->program && loop->again >> s & 1) follow_step(loop, s, true, begun, made);
+    if (!loop->past[s]) continue;
+    end[depth] = loop->past[s];
+    before[depth++] = *made;
+  }
+  if (depth) *made = before[0];
+}
+
+/* Which arguments a loop reads, writes and makes, from two iterations: what is swapped has been on both sides
+ * then. */
+static void follow_loop(ls_prim *loop, bool begun) {
+  u64 made = 0;
+  follow_iteration(loop, begun ? (int)loop->once : 0, false, begun, &made);
+  loop->makes[begun] = made;
+  follow_iteration(loop, (int)loop->once, !loop->program, begun, &made);
+  for (int s = 0; s < loop->nswaps; s++)
+    for (int side = 0; side < 2; side++)
+      loop->writes |= 1ull << find_arg(loop->args, loop->nargs, loop->swaps[s][side]);
+}
+
+/* A loop's argument has the role that its steps give it together. */
+static void settle_roles(ls_prim *loop, ls_arg *args) {
+  for (int i = 0; i < loop->nargs; i++) {
+    const bool reads = (loop->reads[0] | loop->reads[1]) >> i & 1;
+    if (args[i].role == LS_IN || args[i].role == LS_OUT || args[i].role == LS_INOUT)
+      args[i].role = !ls_arg_written(loop, i) ? LS_IN : reads ? LS_INOUT : LS_OUT;
+  }
 }
 
 /* "z | a & b, c*, (d, e), f'": z once, before the first iteration; a and b side by side, c again and again, d
@@ -194,6 +245,9 @@ static void finish_loop(int index) {
             (u8)find_arg(loop->args, loop->nargs, swapped(loop, loop->steps[s]->args[i].name, swaps));
       }
   loop->args_of = step_args[index];
+  follow_loop(loop, false);
+  follow_loop(loop, true);
+  settle_roles(loop, loop_args[index]);
   loop->items = "0";
   loop->bytes = loop->gathers = "0";
   loop->source = loop->steps[0]->source;
@@ -203,8 +257,15 @@ static void finish(void) {
   static bool done;
   if (done) return;
   done = true;
-  for (int i = 0; i < PRIMS; i++)
-    while (prims[i].args && prims[i].args[prims[i].nargs].name) prims[i].nargs++;
+  for (int i = 0; i < PRIMS; i++) {
+    ls_prim *p = &prims[i];
+    while (p->args && p->args[p->nargs].name) p->nargs++;
+    for (int k = 0; k < p->nargs; k++) {
+      if (role_writes(p->args[k].role)) p->writes |= 1ull << k;
+      if (role_reads(p->args[k].role)) p->reads[false] |= 1ull << k;
+    }
+    p->makes[false] = p->writes & ~p->reads[false];
+  }
   for (int i = 0; i < PRIMS; i++)
     if (prims[i].domain == LS_LOOP) finish_loop(i);
 }
@@ -233,7 +294,7 @@ int ls_arg_find(const ls_prim *p, const char *name) { return find_arg(p->args, p
 #define i64 LS_I64
 #define f32 LS_F32
 #define f64 LS_F64
-#define SCHEMA(name, doc) static const ls_field fields_of_##name[] = {
+#define SCHEMA(name, types, doc) static const ls_field fields_of_##name[] = {
 #define FIELD(type, name, extent, init, doc) {type, #name, extent, init, doc},
 #define END_SCHEMA(name)                                                                                     \
   { LS_NONE, NULL, NULL, NULL, NULL }                                                                        \
@@ -253,11 +314,25 @@ int ls_arg_find(const ls_prim *p, const char *name) { return find_arg(p->args, p
 #undef END_SCHEMA
 
 static ls_schema schemas[] = {
-#define SCHEMA(name_, doc_) {.name = #name_, .doc = doc_, .fields = fields_of_##name_},
+#define SCHEMA(name_, types_, doc_)                                                                          \
+  {.name = #name_, .doc = doc_, .types = TYPES_##types_, .fields = fields_of_##name_},
 #define FIELD(type, name, extent, init, doc)
 #define END_SCHEMA(name)
 #include "states.def"
 };
+
+const char *ls_types_text(u32 types, char out[LS_TYPES_TEXT]) {
+  size_t used = 0;
+  u32 left = types & TYPES_FOR_ALL;
+  out[0] = '\0';
+  for (int t = 0; left; t++) {
+    if (!(left >> t & 1)) continue;
+    left &= left - 1;
+    const char *before = !used ? "" : left ? ", " : " or ";
+    used += (size_t)snprintf(out + used, LS_TYPES_TEXT - used, "%s%s", before, ls_dtype_name((ls_dtype)t));
+  }
+  return out;
+}
 
 int ls_schemas(void) { return sizeof schemas / sizeof *schemas; }
 

@@ -95,8 +95,10 @@ static ls_status mismatch(const ls_call *c, int i, ls_dtype type, const char *te
 ls_status ls_sizes_solve(const ls_call *c, ls_sizes *out) {
   const ls_prim *p = c->prim;
   out->count = 0;
+  char types[LS_TYPES_TEXT];
   if (!(p->types >> c->type & 1))
-    return ls_fail(LS_EARG, "%s: there is no body for element type %s", p->name, ls_dtype_name(c->type));
+    return ls_fail(LS_EARG, "%s: expected elements of %s, got %s", p->name, ls_types_text(p->types, types),
+                   ls_dtype_name(c->type));
   for (int i = 0; i < p->nargs; i++)
     if (p->args[i].role == LS_VALUE)
       ls_sizes_set(out, p->args[i].name, strlen(p->args[i].name), c->values[i].U);
@@ -115,18 +117,15 @@ ls_status ls_sizes_solve(const ls_call *c, ls_sizes *out) {
       known = find(out, x.name, x.len);
     }
     const u64 expected = x.len ? elements(&x, out->size[known].value) : x.more;
-    const bool writes = arg->role == LS_INOUT || arg->role == LS_OUT || arg->role == LS_QOUT;
+    const bool writes = ls_arg_written(p, i);
     if (b->type != type || b->count != expected) return mismatch(c, i, type, arg->extent, &expected);
     if (writes && b->read_only)
       return ls_fail(LS_EARG, "%s: argument %d (%s) would be written, but it belongs to a graph", p->name,
                      i + 1, arg->name);
-    for (int j = 0; j < i; j++) {
-      const ls_role other = p->args[j].role;
-      const bool other_writes = other == LS_INOUT || other == LS_OUT || other == LS_QOUT;
-      if (c->buffers[j] == b && (writes || other_writes))
+    for (int j = 0; j < i; j++)
+      if (c->buffers[j] == b && (writes || ls_arg_written(p, j)))
         return ls_fail(LS_EARG, "%s: arguments %d (%s) and %d (%s) are one buffer, and it would be written",
                        p->name, j + 1, p->args[j].name, i + 1, arg->name);
-    }
   }
   return LS_OK;
 }

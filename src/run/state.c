@@ -37,8 +37,26 @@ static ls_status start_at_infinity(ls_buffer *b) {
     case LS_I32: ((i32 *)p)[i] = INT32_MAX; break;
     case LS_I64: ((i64 *)p)[i] = INT64_MAX; break;
     case LS_F32: ((f32 *)p)[i] = (f32)INFINITY; break;
-    default: ((f64 *)p)[i] = (f64)INFINITY; break;
+    case LS_F64: ((f64 *)p)[i] = (f64)INFINITY; break;
+    default: return ls_fail(LS_EARG, "%s has no infinity", ls_dtype_name(b->type));
     }
+  return LS_OK;
+}
+
+/* What W stands for: the wanted type, else the graph's weights', or the wider of its kind where that is
+ * taken. */
+static ls_status choose_type(const ls_schema *schema, const ls_graph *g, ls_dtype *type) {
+  char types[LS_TYPES_TEXT];
+  const bool untyped = schema->types >> LS_NONE & 1;
+  if (*type == LS_NONE) {
+    *type = g->wtype == LS_NONE ? LS_I32 : g->wtype;
+    if (!untyped && !(schema->types >> *type & 1)) *type = ls_dtype_is_real(*type) ? LS_F64 : LS_I64;
+  } else if (untyped) {
+    return ls_fail(LS_EARG, "state.%s: expected no element type, got %s", schema->name, ls_dtype_name(*type));
+  } else if (!(schema->types >> *type & 1)) {
+    return ls_fail(LS_EARG, "state.%s: expected the element type %s, got %s", schema->name,
+                   ls_types_text(schema->types, types), ls_dtype_name(*type));
+  }
   return LS_OK;
 }
 
@@ -46,9 +64,10 @@ ls_status ls_state_new(const ls_schema *schema, ls_graph *g, ls_dtype type, ls_s
   ls_sizes sizes = {0};
   ls_sizes_set(&sizes, "n", 1, g->n);
   ls_sizes_set(&sizes, "m", 1, g->m);
-  if (type == LS_NONE) type = g->wtype == LS_NONE ? LS_I32 : g->wtype;
+  ls_status st = choose_type(schema, g, &type);
+  if (st) return st;
   const f64 bytes = bytes_of(schema, type, &sizes);
-  ls_status st = enough_memory(schema, bytes);
+  st = enough_memory(schema, bytes);
   if (st) return st;
   ls_state *s = ls_calloc(1, sizeof *s);
   if (!s) return LS_EMEM;

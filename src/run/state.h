@@ -14,8 +14,9 @@ typedef struct ls_state {
 } ls_state;
 
 /* Makes the buffers (their memory comes when it is first used) after checking that the current device has
- * room for all of them; the fields start as the schema says. type LS_NONE: the graph's weight type, or i32.
- */
+ * room for all of them; the fields start as the schema says. type: one that the schema takes, else LS_EARG;
+ * LS_NONE: the graph's weight type (i32 where it has none), or, where the schema does not take that, i64 for
+ * integers and f64 for reals. */
 ls_status ls_state_new(const ls_schema *schema, ls_graph *g, ls_dtype type, ls_state **out);
 void ls_state_close(ls_state *s); /* gives the buffers back */
 void ls_state_free(ls_state *s);

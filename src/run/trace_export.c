@@ -5,10 +5,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "core/mem.h"
+#include "core/replace.h"
+#include "core/show.h"
 #include "run/trace.h"
 
 /* --- small pieces ----------------------------------------------------------------------------------------
@@ -30,25 +29,11 @@ static void put_real(FILE *f, f64 x) {
   fputs(isfinite(x) ? text : "null", f);
 }
 
-/* Bytes of the UTF-8 character at s, 0 where it is none (a name cut short, or of another encoding). */
-static int utf8_length(const char *s) {
-  const u8 *p = (const u8 *)s;
-  int n = p[0] < 0x80                   ? 1
-          : p[0] >= 0xc2 && p[0] < 0xe0 ? 2
-          : (p[0] & 0xf0) == 0xe0       ? 3
-          : p[0] >= 0xf0 && p[0] < 0xf5 ? 4
-                                        : 0;
-  for (int i = 1; i < n; i++)
-    if ((p[i] & 0xc0) != 0x80) return 0;
-  bool overlong = (n == 3 && p[0] == 0xe0 && p[1] < 0xa0) || (n == 4 && p[0] == 0xf0 && p[1] < 0x90);
-  bool beyond = (n == 3 && p[0] == 0xed && p[1] >= 0xa0) || (n == 4 && p[0] == 0xf4 && p[1] >= 0x90);
-  return overlong || beyond ? 0 : n;
-}
-
 static void put_json(FILE *f, const char *s) {
   fputc('"', f);
   while (*s) {
-    int n = utf8_length(s);
+    u32 ch;
+    size_t n = ls_utf8_read(s, SIZE_MAX, &ch);
     if (n == 0)
       fputs("\\ufffd", f), n = 1;
     else if (*s == '"' || *s == '\\')
@@ -56,7 +41,7 @@ static void put_json(FILE *f, const char *s) {
     else if ((u8)*s < 0x20 || *s == 0x7f)
       fprintf(f, "\\u%04x", (unsigned)*s);
     else
-      fwrite(s, 1, (size_t)n, f);
+      fwrite(s, 1, n, f);
     s += n;
   }
   fputc('"', f);
@@ -270,42 +255,26 @@ ls_status ls_trace_export_jsonl(FILE *f) {
 /* --- saving ----------------------------------------------------------------------------------------------
  */
 
+typedef ls_status exporter(FILE *f);
+
 static const struct {
   const char *extension;
-  ls_status (*export)(FILE *f);
+  exporter *export;
 } kinds[] = {
     {".json", ls_trace_export_chrome}, {".csv", ls_trace_export_csv}, {".jsonl", ls_trace_export_jsonl}};
 
+static ls_status export_to(FILE *f, void *arg) {
+  exporter *const *export = arg;
+  return (*export)(f);
+}
+
 ls_status ls_trace_save(const char *path) {
-  ls_status (*export)(FILE * f) = NULL;
+  exporter *export = NULL;
   const char *dot = strrchr(path, '.');
   for (size_t i = 0; dot && i < sizeof kinds / sizeof *kinds; i++)
     if (strcmp(dot, kinds[i].extension) == 0) export = kinds[i].export;
   if (!export)
     return ls_fail(LS_EARG, "%s: a trace is saved as .json (Chrome, Perfetto), .csv or .jsonl", path);
 
-  ls_status st = LS_OK;
-  FILE *f = NULL;
-  struct stat there;
-  bool in_place = stat(path, &there) == 0 && !S_ISREG(there.st_mode); /* a device or a pipe */
-  size_t bytes = strlen(path) + 32;
-  char *beside = ls_malloc(bytes);
-  if (!beside) return LS_EMEM;
-  if (in_place)
-    strcpy(beside, path);
-  else
-    snprintf(beside, bytes, "%s.%ld.part", path, (long)getpid());
-  if (!(f = fopen(beside, "w"))) {
-    st = ls_fail(LS_EIO, "%s: cannot be written: %s", path, strerror(errno));
-    goto done;
-  }
-  st = export(f);
-  if (fclose(f) != 0 && !st) st = ls_fail(LS_EIO, "writing failed: %s", strerror(errno));
-  if (st) ls_fail_prefix(st, "%s: ", path);
-  if (!st && !in_place && rename(beside, path) != 0)
-    st = ls_fail(LS_EIO, "%s: cannot be written: %s", path, strerror(errno));
-  if (st && !in_place) remove(beside);
-done:
-  ls_free(beside);
-  return st;
+  return ls_replace_file(path, export_to, &export);
 }

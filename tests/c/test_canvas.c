@@ -46,8 +46,17 @@ static void test_text(void **state) {
   expect(&c, "ab?cdef~\n");
 
   c = make(1, 8, LS_BRAILLE);
-  ls_draw_text(&c, ls_canvas_all(&c), 0, 0, LS_TEXT_STYLE, "\x1b[m\xff\xc3");
-  expect(&c, "?[m??\n");
+  ls_draw_char(&c, ls_canvas_all(&c), 0, 0, LS_TEXT_STYLE, 0x1b);
+  ls_draw_char(&c, ls_canvas_all(&c), 0, 1, LS_TEXT_STYLE, 0x9b);
+  ls_draw_char(&c, ls_canvas_all(&c), 0, 2, LS_TEXT_STYLE, 0xffff);
+  expect(&c, "???\n");
+
+  /* what a terminal would obey or nobody would see takes its place as an escape */
+  c = make(2, 24, LS_BRAILLE);
+  assert_int_equal(ls_draw_text(&c, ls_canvas_all(&c), 0, 0, LS_TEXT_STYLE, "\x1b[m\xff\xc3|"), 15);
+  assert_int_equal(ls_text_width("\u202e\u00e9\xc2\x9b"), 15);
+  ls_draw_cut(&c, ls_canvas_all(&c), 1, 0, 16, LS_TEXT_STYLE, "\u202e\u00e9\xc2\x9b|");
+  expect(&c, "\\x1b[m\\xff\\xc3|\n\\u{202e}é\\u{9b}|\n");
 }
 
 static void test_wide(void **state) {

@@ -21,7 +21,11 @@ static ls_field fields[] = {{LS_U32, "alpha", "n", "0", ""},
                             {LS_W, "beta", "m", "none", ""},
                             {LS_U64, "gamma", "2*n", "0", ""},
                             {LS_U8, "delta", "1", "0", ""}};
-static ls_schema schema = {"made_up", "for this test", fields, 3};
+static ls_schema schema = {.name = "made_up",
+                           .doc = "for this test",
+                           .types = 1u << LS_I32 | 1u << LS_I64 | 1u << LS_F32 | 1u << LS_F64,
+                           .fields = fields,
+                           .nfields = 3};
 
 static ls_graph *graph(u32 n) {
   ls_graph *g = NULL;

@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "core/mem.h"
+#include "core/show.h"
 #include "core/wait.h"
 #include "data/buffer.h"
 
@@ -36,6 +37,37 @@ static void messages(void **state) {
   ls_fail_prefix(LS_EARG, "%.*s", 1020, longest);
   assert_int_equal(strlen(ls_error()), 1023);
   assert_string_equal(ls_error() + 1020, "tai");
+}
+
+static void expect_shown(const char *text, int how, const char *shown) {
+  char out[64];
+  assert_string_equal(ls_shown(text, how, out, sizeof out), shown);
+  char again[64];
+  if (!(how & LS_SHOW_LINES)) assert_string_equal(ls_shown(out, how, again, sizeof again), shown);
+}
+
+static void shown(void **state) {
+  (void)state;
+  expect_shown("plain, é, 図, \\x1b", 0, "plain, é, 図, \\x1b");
+  expect_shown("\x1b]0;t\a\r\n\t\x7f", 0, "\\x1b]0;t\\x07\\x0d\\x0a\\x09\\x7f");
+  expect_shown("a\n\tb\x1b", LS_SHOW_LINES, "a\n\tb\\x1b");
+  expect_shown("\xc2\x9b"
+               "2J\xc2\x80\xc2\x9f\xc2\xa0",
+               0, "\\u{9b}2J\\u{80}\\u{9f}\xc2\xa0");
+  expect_shown("\x9b\xff\xc2", 0, "\\x9b\\xff\\xc2"); /* no UTF-8 */
+  expect_shown("\xc0\x9b\xe0\x82\x9b\xed\xa0\x80", 0, "\\xc0\\x9b\\xe0\\x82\\x9b\\xed\\xa0\\x80");
+  expect_shown("\u202a\u202e\u2066\u2069\u200e\u200f\u061c", 0,
+               "\\u{202a}\\u{202e}\\u{2066}\\u{2069}\\u{200e}\\u{200f}\\u{61c}");
+  expect_shown("\ufeff\u200b\u2028\uffff\U000e0041\U0010ffff", 0,
+               "\\u{feff}\\u{200b}\\u{2028}\\u{ffff}\\u{e0041}\\u{10ffff}");
+  expect_shown("é", LS_SHOW_ASCII, "\\u{e9}");
+  char eight[8];
+  assert_string_equal(ls_shown("1234567", 0, eight, sizeof eight), "1234567");
+  assert_string_equal(ls_shown("12345678", 0, eight, sizeof eight), "1234...");
+  assert_string_equal(ls_shown("123図678", 0, eight, sizeof eight), "123...");
+  assert_string_equal(ls_shown("\x1b\x1b", 0, eight, sizeof eight), "\\x1b...");
+  ls_fail(LS_EINPUT, "%s: bad\n  %s", "\x1b]0;t\a", "\u202e");
+  assert_string_equal(ls_error(), "\\x1b]0;t\\x07: bad\n  \\u{202e}");
 }
 
 static void exit_codes(void **state) {
@@ -450,6 +482,7 @@ static void every_step_may_fail(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(messages),
+      cmocka_unit_test(shown),
       cmocka_unit_test(exit_codes),
       cmocka_unit_test(dtypes),
       cmocka_unit_test(memory_is_counted),

@@ -97,6 +97,18 @@ static void collect(const char *s, size_t n);
 static char collected[256];
 static void collect(const char *s, size_t n) { strncat(collected, s, n); }
 
+/* A script may print what it wants: in the pane it is no command to the terminal, then or later. */
+static void test_controls(void **state) {
+  (void)state;
+  ls_pane p = {0};
+  put(&p, "a\xc2\x9b"
+          "2Jb\u202e\u2066\x7f\x01|\u061c\ufeff\n");
+  collected[0] = '\0';
+  ls_pane_replay(&p, 0, collect);
+  assert_string_equal(collected, "a2Jb|\n");
+  ls_pane_free(&p);
+}
+
 static void test_replay(void **state) {
   (void)state;
   ls_pane p = {0};
@@ -145,8 +157,9 @@ static void test_no_memory(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_lines),  cmocka_unit_test(test_control),
-                                     cmocka_unit_test(test_typing), cmocka_unit_test(test_replay),
-                                     cmocka_unit_test(test_much),   cmocka_unit_test(test_no_memory)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_lines),    cmocka_unit_test(test_control),
+                                     cmocka_unit_test(test_typing),   cmocka_unit_test(test_replay),
+                                     cmocka_unit_test(test_controls), cmocka_unit_test(test_much),
+                                     cmocka_unit_test(test_no_memory)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,6 +11,11 @@ static bool right_partition(const list *l, const u64 *reach, const u32 *id) {
   return true;
 }
 
+static ls_status check_ids(ls_graph *g, const u32 *id) {
+  u32 classes;
+  return ls_check_scc(g, &(ls_scc_claim){.id = id}, &classes);
+}
+
 /* The two vertices that a message names. */
 static void named(u32 *a, u32 *b) {
   assert_int_equal(sscanf(ls_error(), "components: vertices %u and %u", a, b), 2);
@@ -18,7 +23,7 @@ static void named(u32 *a, u32 *b) {
 
 /* A violation must be true: of the two vertices named, exactly one of "same label" and "same component". */
 static void expect_verdict(ls_graph *g, const list *l, const u64 *reach, const u32 *id) {
-  ls_status st = ls_check_scc(g, id);
+  ls_status st = check_ids(g, id);
   assert_int_equal(st, right_partition(l, reach, id) ? LS_OK : LS_EARG);
   if (!st) return;
   u32 a, b;
@@ -72,7 +77,7 @@ static void random_graphs(void **state) {
     expect_verdict(g, &l, reach, wrong);
     for (u32 k = 1; k < count; k++) { /* two components as one */
       for (u32 v = 0; v < l.n; v++) wrong[v] = id[v] == label[k] ? label[0] : id[v];
-      assert_int_equal(ls_check_scc(g, wrong), LS_EARG);
+      assert_int_equal(check_ids(g, wrong), LS_EARG);
       expect_verdict(g, &l, reach, wrong);
     }
     for (u32 v = 0; v < l.n; v++) wrong[v] = random_below(3);
@@ -133,11 +138,11 @@ static void odd_shapes(void **state) {
     u32 *id = malloc((n + 1) * sizeof *id);
     assert_int_equal(ls_tarjan(g, id, &count), LS_OK);
     assert_int_equal(count, shapes[i].components);
-    assert_int_equal(ls_check_scc(g, id), LS_OK);
+    assert_int_equal(check_ids(g, id), LS_OK);
     for (int k = 0; k < 20 && n > 1; k++) { /* move one vertex to another class, or to one of its own */
       u32 v = random_below(n), old = id[v];
       id[v] = count == 1 ? 1 : (old + 1 + random_below(count - 1)) % count;
-      assert_int_equal(ls_check_scc(g, id), LS_EARG);
+      assert_int_equal(check_ids(g, id), LS_EARG);
       id[v] = old;
     }
     free(id);
@@ -149,10 +154,24 @@ static void messages(void **state) {
   (void)state;
   list l = {.n = 8, .m = 9, .src = {0, 1, 2, 2, 3, 4, 5, 6, 7}, .dst = {1, 2, 0, 3, 4, 5, 3, 7, 6}};
   ls_graph *g = make(&l, LS_NONE);
-  assert_int_equal(ls_check_scc(g, (u32[]){3, 3, 3, 3, 3, 3, 6, 6}), LS_EARG);
+  assert_int_equal(check_ids(g, (u32[]){3, 3, 3, 3, 3, 3, 6, 6}), LS_EARG);
   assert_string_equal(ls_error(), "components: vertices 0 and 3 carry the label 3 but 3 does not reach 0");
-  assert_int_equal(ls_check_scc(g, (u32[]){0, 0, 0, 3, 3, 3, 6, 7}), LS_EARG);
+  assert_int_equal(check_ids(g, (u32[]){0, 0, 0, 3, 3, 3, 6, 7}), LS_EARG);
   assert_string_equal(ls_error(), "components: vertices 6 and 7 lie on a cycle but carry the labels 6 and 7");
+  /* what is said besides */
+  const u32 own[] = {2, 2, 2, 3, 3, 3, 6, 6}, foreign[] = {7, 7, 7, 3, 3, 3, 6, 6},
+            far[] = {9, 9, 9, 3, 3, 3, 6, 6}, sizes[] = {3, 3, 2}, other[] = {3, 2, 3};
+  u32 classes = 0;
+  assert_int_equal(ls_check_scc(g, &(ls_scc_claim){own, true, sizes, 3}, &classes), LS_OK);
+  assert_int_equal(classes, 3);
+  assert_int_equal(ls_check_scc(g, &(ls_scc_claim){far, false, NULL, 0}, NULL), LS_OK);
+  assert_int_equal(ls_check_scc(g, &(ls_scc_claim){far, true, NULL, 0}, NULL), LS_EARG);
+  assert_int_equal(ls_check_scc(g, &(ls_scc_claim){foreign, true, NULL, 0}, NULL), LS_EARG);
+  assert_string_equal(ls_error(), "components: the label 7 of vertex 0 is no vertex of its component");
+  assert_int_equal(ls_check_scc(g, &(ls_scc_claim){own, true, sizes, 2}, NULL), LS_EARG);
+  assert_string_equal(ls_error(), "components: the result has 2 sizes, there are 3 components");
+  assert_int_equal(ls_check_scc(g, &(ls_scc_claim){own, true, other, 3}, NULL), LS_EARG);
+  assert_string_equal(ls_error(), "components: size 1 is given as 2, but label 3 stands at 3 vertices");
   ls_graph_release(g);
 }
 
@@ -163,7 +182,7 @@ static void no_memory(void **state) {
   u32 id[64], count;
   FAILING_ALLOCATIONS(ls_tarjan(g, id, &count));
   assert_int_equal(ls_graph_transpose(g), LS_OK); /* made once, and kept */
-  FAILING_ALLOCATIONS(ls_check_scc(g, id));
+  FAILING_ALLOCATIONS(check_ids(g, id));
   ls_graph_release(g);
   assert_int_equal(ls_mem_in_use(), 0);
 }

@@ -156,6 +156,90 @@ describe("the checker", function()
   end)
 end)
 
+describe("check believes no field of a result", function()
+  local function changed(make, key, x, text)
+    local r = make()
+    rawset(r, key, x)
+    local ok, why = pcall(check, r)
+    if ok or not why:find("check: " .. text, 1, true) then
+      error(("%s = %s: expected %q, got %s"):format(key, tostring(x), text, ok and "no error" or why), 2)
+    end
+  end
+  it("of cycles", function()
+    local whole = graph.from_edges {{0, 1, 3}, {1, 0, 4}, {1, 1, 9}}
+    local reals = graph.from_edges {{0, 1, 1.5}, {1, 0, 2.5}, {1, 1, 9.5}}
+    for _, make in ipairs {ocm, reference.howard} do
+      for _, g in ipairs {whole, reals} do
+        local function result() return make(g) end
+        for _, x in ipairs {0 / 0, 1 / 0, -1 / 0, "3.5", true} do
+          changed(result, "mean", x, g == whole and "lambda = 7/2, but the mean given is" or "r.mean: expected a finite number, got")
+        end
+        changed(result, "cycle", buffer.new("u32", {4000000000}), "the cycle's edge 4000000000 is not below m = 3")
+        changed(result, "cycle", buffer.new("u32", {2}), "")
+        changed(result, "cycle", buffer.new("i32", {0, 1}), "r.cycle: expected u32[any], got i32[2]")
+        changed(result, "graph", 5, "r.graph: expected a graph, got 5")
+        changed(result, "max", 0, "r.max: expected true or false, got 0")
+        changed(result, "max", true, "")
+        changed(result, "scale", 10, "r.scale: expected the graph's scale, 1, got 10")
+        changed(result, "potential", true, "")
+        changed(result, "p", 3.5, "")
+        for _, x in ipairs {-1, 0, 0 / 0, 1 / 0, "1"} do
+          changed(function()
+            local r = result()
+            assert(r.potential)
+            return r
+          end, "unit", x, "r.unit: expected a positive finite number, got")
+        end
+        local r = result()
+        r.cycle:close()
+        raises("check: r.cycle: expected u32[any], got", check, r)
+      end
+    end
+    local none = function() return ocm(gen.path(3)) end
+    changed(none, "p", 1, "r.p: expected nil, as there is no cycle, got 1")
+    changed(none, "mean", 1.5, "r.mean: expected nil, as there is no cycle, got 1.5")
+    changed(none, "cycle", buffer.new("u32", {0}), "r.p: expected")
+  end)
+  it("of components", function()
+    local g = graph.from_edges {n = 5, {0, 1}, {1, 0}, {1, 2}, {2, 3}, {3, 2}}
+    local function result() return scc(g) end
+    local names = result().id:totable()
+    changed(result, "count", 2, "components: the result counts 2, there are 3")
+    changed(result, "count", 3.0, "components: the result counts 3.0, there are 3")
+    changed(result, "id", buffer.new("u32", {names[3], names[3], names[1], names[1], names[5]}),
+      ("components: the label %d of vertex 0 is no vertex of its component"):format(names[3]))
+    changed(result, "id", buffer.new("i32", names), "r.id: expected u32[5], got i32[5]")
+    changed(result, "id", buffer.new("u32", 4), "r.id: expected u32[5], got u32[4]")
+    changed(result, "sizes", buffer.new("u32", {2, 1, 2}), "components: size 1 is given as 1")
+    changed(result, "sizes", {2, 2, 1}, "r.sizes: expected u32[any], got a table")
+    changed(result, "condensation", g, "r.condensation is not the graph of the components")
+    local r = result()
+    equal({r.sizes:totable(), r.condensation.n, check(r)}, {{2, 2, 1}, 3, true})
+  end)
+  it("of distances", function()
+    local g = graph.from_edges {n = 4, {0, 1, 3}, {1, 2, 4}}
+    local function result() return sssp(g, 0) end
+    changed(result, "source", 4000000000, "r.source: expected a whole number from 0 to 3, got 4000000000")
+    changed(result, "source", 1, "distances from 1")
+    changed(result, "dist", buffer.new("f32", result().dist:totable()), "r.dist: expected i32 or i64[4], got f32[4]")
+    changed(result, "dist", buffer.new("u8", {0, 3, 7, 255}), "r.dist: expected i32 or i64[4], got u8[4]")
+    changed(result, "parent", nil, "r.parent: expected u32[4], got nil")
+    changed(result, "passes", 0 / 0, "r.passes: expected a whole number from 1 to 5")
+    changed(result, "unreached", 0, "r.unreached: expected what means unreached in i32, got 0")
+    local function all() return fw(g) end
+    changed(all, "matrix", buffer.new("i32", 16), "argument 2: expected a matrix of 4 x 4, got 16 x 0")
+    changed(all, "matrix", buffer.new("u8", 4, 4), "r.matrix: expected i32 or i64[16], got u8[16]")
+    local reals = fw(graph.from_edges {{0, 1, 1.5}})
+    reals.matrix:set(0, 1, 7.5)
+    for _, tolerance in ipairs {0 / 0, 1 / 0, 1e300} do
+      reals.tolerance = tolerance
+      raises("check: distances from 0: vertex 1 has 7.5", check, reals)
+    end
+    raises("argument 3: expected a tolerance from 0 to 1, got nan", reference.check_fw, reals.graph, reals.matrix, 0 / 0)
+    raises("argument 3: expected a tolerance from 0 to 1, got inf", reference.check_fw, reals.graph, reals.matrix, 1 / 0)
+  end)
+end)
+
 describe("from potentials follow", function()
   local kinds = {{}, {max = true}, {ratio = true}, {max = true, ratio = true}}
   it("the critical edges: those of optimal cycles", function()

@@ -188,8 +188,8 @@ describe("refusals", function()
   end)
 
   it("notices another element type", function()
-    saved(scc.maxima, g, 1)
-    raises("expected weights f64, found i32", function() for _ in iterations(state.scc(g, "f64"), {}, file) do break end end)
+    saved(function(weighted) relaxed(weighted, 4) end, gen.ring {6, weights = "i32"}, 1)
+    raises("expected weights f64, found i32", function() for _ in iterations(state.sssp(gen.ring {6, weights = "i32"}, "f64"), {}, file) do break end end)
   end)
 end)
 

@@ -73,6 +73,87 @@ describe("what a user writes", function()
   end)
 end)
 
+-- A loop may swap what it reads as a queue: it is then written, like what the loop fills.
+describe("a queue that a loop swaps", function()
+  local h = gen.uniform {n = 40, m = 200, seed = 1}
+  local before = {off = h.off:copy(), to = h.to:copy()}
+  local function untouched()
+    equal({(h.off:diff(before.off)), (h.to:diff(before.to))}, {0, 0})
+  end
+  local function other() return buffer.new("u32", 41) end
+  it("may not be a graph's own array", function()
+    local s = state.scc(h)
+    local p, d = state.policy(h, "i64"), state.sssp(h)
+    local with = {w = buffer.new("i32", h.m), dist = d.dist, parent = d.parent, overflow = d.overflow, front = h.off, front_next = d.front}
+    raises("reach_forward_fix: argument 4 (front) would be written, but it belongs to a graph", reach_forward_fix, s, {front = h.off})
+    raises("(back) would be written, but it belongs to a graph", reach_backward_fix, s, {back = h.off})
+    raises("(front) would be written, but it belongs to a graph", reach_both, s, {front = h.off})
+    raises("(back) would be written, but it belongs to a graph", reach_both, s, {back = h.off})
+    raises("(front) would be written, but it belongs to a graph", reach_giant, s, {within = 1, begun = true, front = h.off})
+    raises("(front) would be written, but it belongs to a graph", policy_connect_fix, p, {front = h.off})
+    raises("(rest) would be written, but it belongs to a graph", policy_land_fix, p, {rest = h.off})
+    raises("(front) would be written, but it belongs to a graph", tight_tree, h, with)
+    untouched()
+  end)
+  it("may not stand in two places", function()
+    local s, q = state.scc(h), other()
+    raises("(front) and 9 (back) are one buffer, and it would be written", reach_both, s, {front = q, back = q})
+    raises("are one buffer, and it would be written", reach_forward_fix, s, {front = q, front_next = q})
+    raises("are one buffer, and it would be written", policy_land_fix, state.policy(h), {rest = q, cycle = q})
+  end)
+  it("is known once the loop is over", function()
+    local s = state.scc(gen.path {n = 10})
+    s.front[0], s.front[1] = 1, 0
+    equal(reach_forward_fix(s), 9)
+    s.front_next[0], s.front_next[1] = 1, 4000000000
+    raises("front[1] is 4000000000, expected a vertex", copy_queue, s.front_next, s.back)
+  end)
+end)
+
+-- {begun = true}: a program leaves out its first steps, so it reads what they would have made.
+describe("a program that goes on", function()
+  it("looks at what is there", function()
+    local s = ring()
+    s.front[0], s.front[1] = 1, 4000000000
+    raises("reach_giant: argument 5 (front): front[1] is 4000000000, expected a vertex, below n = 10", reach_giant, s, {begun = true, within = 1})
+    s.front[0], s.front[1] = 11, 3
+    raises("front[0] is 11, expected a queue's length, at most 10", reach_giant, s, {begun = true, within = 1})
+    reach_giant(s, {within = 1}) -- whoever begins at the beginning makes it
+  end)
+  it("takes what was never written as it is: no choice", function()
+    local g = gen.uniform {n = 40, m = 200, seed = 1, weights = "i64"}
+    local function with(more)
+      local t = {w = g.w, t = buffer.new("i64", 0), timed = 0, pulls = 0, begun = true, max_iterations = 5}
+      for k, v in pairs(more or {}) do t[k] = v end
+      return t
+    end
+    local s = state.policy(g)
+    equal(policy_iterate(s, with()), 0)
+    equal(s.policy:count(NONE), 40)
+    s.policy[3] = 200
+    raises("(policy): policy[3] is 200, expected an edge, below m = 200, or none", policy_iterate, s, with())
+    s.rest[0] = 4000000000 -- the loop itself fills it
+    s.policy[3] = 199
+    policy_iterate(s, with())
+  end)
+  it("knows no more than it did where it leaves steps out", function()
+    local g = gen.ring {n = 3000, weights = "i64"}
+    local function with(more)
+      local t = {w = g.w, t = buffer.new("i64", 0), timed = 0, pulls = 0}
+      for k, v in pairs(more) do t[k] = v end
+      return t
+    end
+    local s = state.policy(g)
+    s.front[0], s.front[1] = 1, 4000000000 -- for a search that is not needed
+    policy_iterate(s, with {})
+    raises("front[1] is 4000000000", policy_connect, s)
+    s.rest[0], s.rest[1] = 1, 4000000000
+    s.root[0] = 0 -- a long way there, and it stands still on it
+    equal({select(-2, prim.loops.policy_iterate.call(s, with {begun = true, max_repeats = 2}))}, {0, true})
+    raises("rest[1] is 4000000000", policy_land, s)
+  end)
+end)
+
 -- Every row and every loop over whatever may stand in its arguments. What matters is that it comes back.
 describe("rubbish in", function()
   local n, m, k = 40, 90, 30

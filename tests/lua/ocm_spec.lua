@@ -129,6 +129,35 @@ describe("optimal cycle means", function()
   end)
 end)
 
+it("components are compared exactly, however near their means", function()
+  local big = 1 << 53
+  local g = graph.from_edges {{0, 1, big}, {1, 0, big + 1}, {2, 3, big}, {3, 2, big}, {2, 0, 1}, weights = "i64"}
+  for _, o in ipairs {{max = false, p = big, q = 1, vertex = 2}, {max = true, p = 2 * big + 1, q = 2, vertex = 0}} do
+    local r, list = ocm(g, {max = o.max, components = "one by one"}), ocm.components(g, {max = o.max})
+    equal({r.p, r.q, list[1].p, list[1].q, list[1].vertex}, {o.p, o.q, o.p, o.q, o.vertex})
+    equal({list[2].mean, #list, check(r)}, {list[1].mean, 2, true})
+  end
+end)
+
+describe("bridges", function()
+  it("bridge where sums leave 62 bits", function()
+    local g = gen.uniform {n = 1000, m = 4000, lo = -1, hi = 1 << 43, seed = 3, weights = "i64"}
+    local r, want = ocm(g, {components = "bridged"}), ocm(g)
+    equal({r.p, r.q, check(r)}, {want.p, want.q, true})
+    local heavy = graph.from_edges {{0, 1, 1 << 61}, {1, 0, -(1 << 61)}, {2, 0, 7}, weights = "i64"}
+    equal(ocm(heavy, {components = "bridged"}).p, 0)
+    equal(ocm(graph.from_edges {{0, 1, 1 << 61}, {1, 2, -(1 << 61)}}, {components = "bridged"}).cycle, nil)
+  end)
+  it("are not taken for what rounding makes of the heaviest cycle", function()
+    local r = ocm(graph.from_edges {{0, 1, 0.1}, {1, 2, 0.1}, {2, 0, 0.1}}, {components = "bridged"}) -- 0.3 / 3 > 0.1
+    equal({#r.cycle, check(r)}, {3, true})
+    equal(ocm(graph.from_edges {{0, 1, 0.1}, {1, 2, 0.1}}, {components = "bridged"}).mean, nil)
+  end)
+  it("have no time", function()
+    raises("ocr: components = 'bridged' is for means", ocr, graph.from_edges {{0, 1, 1, 3}, {1, 0, 1, 3}}, {components = "bridged"})
+  end)
+end)
+
 it("every component has its own optimum", function()
   local g = graph.from_edges {{0, 1, 1}, {1, 0, 2}, {1, 2, -50}, {2, 3, 7}, {3, 2, 8}, {3, 4, 0}, {5, 5, -4}}
   local list = ocm.components(g)
@@ -165,6 +194,31 @@ describe("optimal cycle ratios", function()
     local g = graph.from_edges {{0, 0, 2, 1}, {0, 1, 3, 3}, {1, 0, 3, 3}} -- each first chooses the lightest edge
     local r = ocr(g)
     equal({r.p, r.q, #r.cycle}, {1, 1, 2})
+  end)
+  it("do not wrap where weights are small and times are not", function()
+    for _, w in ipairs {"i32", "i64"} do
+      local g = graph.from_edges {{0, 1, 3, 1 << 62}, {1, 0, 3, 1 << 62}, n = 2, weights = w}
+      local r = ocr(g)
+      equal({r.p, r.q, r.mean, check(r)}, {3, 1 << 62, 3 / 2^62, true})
+      raises("sums of such weights and times leave 62 bits", ocm.components, g, {ratio = true})
+      local odd = ocr(graph.from_edges {{0, 1, 3, 1 << 62}, {1, 0, 3, (1 << 62) + 1}, weights = w})
+      equal({odd.p, odd.q, check(odd)}, {2, 3074457345618258603, true}) -- 6 / (2^63 + 1)
+    end
+    local prime = graph.from_edges {{0, 1, 1, 1 << 62}, {1, 0, 0, 1 << 62}, {1, 1, 0, 1}, n = 2}
+    raises("a fraction whose parts leave 64 bits", ocr, prime, {max = true}) -- 1 / 2^63
+    raises("leave 126 bits", ocr, graph.from_edges {{0, 1, math.maxinteger, math.maxinteger}, {1, 0, 4, math.maxinteger}})
+  end)
+  it("of a cycle that is listed are exact", function()
+    local g = graph.from_edges {{0, 1, math.maxinteger, math.maxinteger}, {1, 0, math.maxinteger, math.maxinteger}}
+    local edges = buffer.new("u32", {0, 1})
+    equal({reference.ratio(g, edges, true)}, {1, 1})
+    equal({reference.ratio(g, edges)}, {math.maxinteger, 1})
+    local half = graph.from_edges {{0, 1, 1, 1 << 62}, {1, 0, 0, 1 << 62}}
+    raises("a fraction whose parts leave 64 bits", reference.ratio, half, edges, true)
+    raises("the cycle's edge 2 is not below m = 2", reference.ratio, g, buffer.new("u32", {2}))
+    raises("the cycle takes no time", reference.ratio, g, buffer.new("u32", 0))
+    raises("expected edges as u32, got i32", reference.ratio, g, buffer.new("i32", {0}))
+    raises("a cycle of real weights has no fraction", reference.ratio, graph.from_edges {{0, 0, 1.5}}, edges)
   end)
   it("are none where a cycle takes no time", function()
     local g = graph.from_edges {{0, 1, 5, 0}, {1, 0, 5, 0}, {1, 2, 3, 1}, {2, 0, 3, 1}}

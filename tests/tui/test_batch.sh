@@ -131,6 +131,28 @@ grep -q $'\033' err && { echo "FAILED: colour in a file"; failures=$((failures +
 "$program" --color always -e 'nil + 1' 2>err
 grep -q $'\033' err || { echo "FAILED: no colour where it is asked for"; failures=$((failures + 1)); }
 
+# what comes from outside is no command to the terminal: names of files, names in files, what files hold, what a
+# value calls itself, what an error says
+evil=$(printf 'a\033]0;T\007\302\233\342\200\256b') shown='a\x1b]0;T\x07\u{9b}\u{202e}b' dots='a.x1b.0;T.x07.u.9b..u.202e.b'
+export LC_ALL=C.UTF-8
+printf 'p sp 2 1\na 1 2 3\n' >"$evil.gr"
+printf '\357\273\277p sp 2 1\na 1 2 3\n' >"$evil.2.gr"
+try 0 "graph $shown.gr: 2 vertices, 1 edge, weights i32" '' -e "graph.load('$evil.gr')"
+try 0 "$shown.gr" '' -e "print(graph.load('$evil.gr').name)"
+try 0 "c $shown.gr" '' -e "graph.load('$evil.gr'):save('evil.gr') print(io.lines('evil.gr')())"
+try 0 "graph $shown: 1 vertex, 0 edges, no weights" '' -e "graph.from_edges({n = 1}, {name = '$evil'})"
+try 0 "$shown: x" '' -e "g = gen.clients{{name = '$evil', {'x', 1}, {'y', 1}}} print(g:label(0))"
+try 3 "" "^-e:1: $dots.2.gr:1: expected the problem line .*, found .u.feff.p\$" -e "graph.load('$evil.2.gr')"
+try 3 "" "^load:1: $dots: No such file" -e "load \"$evil\""
+try 3 "" "^cannot open $dots: No such file" "$evil"
+printf 'x = 1\033[2J' >"$evil.lua"
+try 1 "" "^$dots.lua:1: unexpected symbol near" "$evil.lua"
+try 1 "" "^-e:1: $dots\$" -e "error('$evil')"
+try 2 "" "unknown option --$dots" "--$evil"
+try 0 "$shown" '' -e "setmetatable({}, {__tostring = function() return '$evil' end})"
+try 0 "\"$shown\"" '' -e "'$evil'"
+unset LC_ALL
+
 # a checkpoint is for a later session, too; a run outlives one that cannot be written
 try 0 "514" '' -e 'g = gen.uniform{n = 900, m = 1500, seed = 1} checkpoint("x.ckpt", 2)' -e 'scc.maxima(g).count'
 try 0 "514" '' -e 'scc.maxima(gen.uniform{n = 900, m = 1500, seed = 1}, {from = "x.ckpt"}).count'

@@ -16,7 +16,7 @@ type_line 'step'
 expect '^#1 trim '
 key Enter # repeats it
 expect '^#2 '
-type_line 's 2'
+type_line 's 2' # s is the algorithm's, too, but this can be no Lua
 expect '^#4 '
 type_line 'until trimmed == 0'
 expect 'until trimmed == 0'
@@ -76,6 +76,34 @@ expect '^\(dropped scc\(g\)\)$'
 type_line 'ran'
 expect '^5678$'
 
+# an error in what was started stops there
+clear_screen
+type_line 'function bad(g) local passes, s = 2, state.scc(g) trim(s) passes = passes * 321 trim(s, passes) return 1 end'
+type_line 'start bad(g)'
+expect '^before trim'
+type_line 'continue'
+expect '^error prompt:1 .*it cannot go on'
+expect '^prompt:1: trim: too many arguments'
+clear_screen
+type_line 'passes'
+expect '^642$'
+type_line 'where'
+expect '0 +prompt:1 +bad$'
+type_line 'continue'
+expect 'it ended by an error and cannot go on: prompt:1: trim: too many arguments'
+type_line 'panel timing'
+expect ' ERROR it cannot go on'
+type_line 'panel off'
+type_line 'start bad(g)'
+expect '^\(dropped bad\(g\)\)$'
+type_line 'break error off'
+clear_screen
+type_line 'continue'
+expect '^prompt:1: trim: too many arguments'
+type_line 'where'
+expect '^nothing is started'
+type_line 'break error'
+
 # a path may have any character
 type_line "trace save \"it's a ]==] \\ path.json\""
 sleep 0.3
@@ -85,9 +113,61 @@ check "the trace is where it was asked for" grep -q displayTimeUnit "it's a ]==]
 type_line "compare \"cpu'\" cpu:1"
 expect "no device .*cpu'"
 
-# leaving with something paused says so, and asks nothing
-type_line 'start scc(g)'
+# a local wins over a command's letter where the line can be Lua; the whole name and :s are the command
+clear_screen
+type_line 'function f() local s, d, q = {5}, 6, 7 local t = state.scc(g) trim(t) trim(t) trim(t) return s, d, q end'
+type_line 'start f()'
 expect '^before '
+type_line 's'
+expect '^\[5\]$'
+expect '^\(s is a name of the algorithm here; the command is `:s` or `step`\)$'
+type_line 'd + q'
+expect '^13$'
+type_line 's 1'
+expect '^#[0-9]+ trim .* trimmed 241 '
+type_line ':s'
+expect '^#[0-9]+ trim .* trimmed 241->74 '
+type_line 'step'
+expect '^#[0-9]+ trim .* trimmed 74->47 '
+type_line 'break trim'
+expect '^break [0-9]+: trim'
+
+# deleting all breakpoints, and leaving, ask
+type_line ':d'
+expect '^Delete break [0-9]+ \(trim\)\?$'
+expect '^y/n>'
+type_line 'n'
+expect '^\(not done: :d\)$'
+type_line 'watch 1'
+type_line 'delete all'
+expect '^Delete all 2 breakpoints and watches\?$'
+key C-c
+clear_screen
+type_line 'break'
+expect 'watch +1$'
+type_line 'delete'
+type_line 'yes'
+clear_screen
+type_line 'break'
+expect '^no breakpoints'
+type_line 'delete all' # nothing to ask for
+expect '^> delete all$'
+clear_screen
+type_line 'quit 5'
+expect '^f\(\) stands at a stop and will be dropped. Quit\?$'
+type_line '6 * 7' # a line like any other
+expect '^42$'
+type_line 'quit 5'
+type_line 'y'
+expect_code 5
+
+start 80x24
+ready
+type_line 'start scc(gen.ring(5))'
+expect '^before '
+key C-d
+expect 'Quit\?$'
+expect '^y/n>'
 key C-d
 expect_code 0
 expect 'paused algorithm'

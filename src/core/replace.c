@@ -1,0 +1,142 @@
+#include "core/replace.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/mem.h"
+
+static ls_status fail(const ls_replacing *r, const char *what) {
+  return ls_fail(LS_EIO, "%s: %s: %s", r->path, what, strerror(errno));
+}
+
+/* --- what to remove where the process ends
+ * ------------------------------------------------------------------
+ */
+
+enum { SLOTS = 16 }; /* files written at a time; one more would merely not be noted */
+
+static struct {
+  atomic_int state;
+  char path[PATH_MAX];
+} slots[SLOTS];
+enum { FREE, TAKEN, NOTED };
+
+static int note(const char *path) {
+  if (strlen(path) >= sizeof slots[0].path) return -1;
+  for (int i = 0; i < SLOTS; i++) {
+    int state = FREE;
+    if (!atomic_compare_exchange_strong(&slots[i].state, &state, TAKEN)) continue;
+    strcpy(slots[i].path, path);
+    atomic_store(&slots[i].state, NOTED);
+    return i;
+  }
+  return -1;
+}
+
+void ls_replace_abandon(void) {
+  for (int i = 0; i < SLOTS; i++)
+    if (atomic_load(&slots[i].state) == NOTED) unlink(slots[i].path);
+}
+
+/* --- one file
+ * ------------------------------------------------------------------------------------------------
+ */
+
+/* The name is a guess at what is free; that it is, O_EXCL says, also where somebody has laid a link there. */
+static ls_status open_temporary(ls_replacing *r) {
+  const size_t bytes = strlen(r->target) + 24;
+  r->temporary = ls_malloc(bytes);
+  if (!r->temporary) return LS_EMEM;
+  for (int attempt = 0; attempt < 100; attempt++) {
+    snprintf(r->temporary, bytes, "%s.%d.%d", r->target, (int)getpid() % 10000000, attempt);
+    r->fd = open(r->temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, r->mode ? 0600 : 0666);
+    if (r->fd >= 0 || errno != EEXIST) break;
+  }
+  if (r->fd < 0) return fail(r, "cannot create a file there");
+  r->slot = note(r->temporary);
+  return LS_OK;
+}
+
+static ls_status open_target(ls_replacing *r) {
+  struct stat info;
+  const bool there = stat(r->path, &info) == 0;
+  if (there && S_ISDIR(info.st_mode)) return errno = EISDIR, fail(r, "cannot write");
+  if (there && !S_ISREG(info.st_mode)) {
+    r->fd = open(r->path, O_WRONLY | O_CLOEXEC);
+    return r->fd >= 0 ? LS_OK : fail(r, "cannot open");
+  }
+  if (there && access(r->path, W_OK) != 0) return fail(r, "cannot write");
+  char real[PATH_MAX];
+  r->target = ls_strdup(there && realpath(r->path, real) ? real : r->path);
+  if (!r->target) return LS_EMEM;
+  r->mode = there ? info.st_mode & 0777 : 0;
+  return open_temporary(r);
+}
+
+static void forget(ls_replacing *r) {
+  if (r->slot >= 0) atomic_store(&slots[r->slot].state, FREE);
+  ls_free(r->temporary);
+  ls_free(r->target);
+}
+
+ls_status ls_replace_open(ls_replacing *r, const char *path) {
+  *r = (ls_replacing){.path = path, .fd = -1, .slot = -1};
+  const ls_status st = open_target(r);
+  if (st) forget(r);
+  return st;
+}
+
+ls_status ls_replace_write(ls_replacing *r, const void *p, size_t bytes) {
+  for (const char *at = p; bytes;) {
+    const ssize_t n = write(r->fd, at, bytes);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return fail(r, "cannot write");
+    at += n;
+    bytes -= (size_t)n;
+  }
+  return LS_OK;
+}
+
+ls_status ls_replace_close(ls_replacing *r, ls_status st) {
+  if (!st && r->mode && fchmod(r->fd, r->mode) != 0) st = fail(r, "cannot write");
+  if (!st && r->target && fsync(r->fd) != 0) st = fail(r, "cannot write");
+  if (close(r->fd) != 0 && !st) st = fail(r, "cannot write");
+  if (!st && r->target && rename(r->temporary, r->target) != 0) st = fail(r, "cannot rename");
+  if (st && r->target) unlink(r->temporary);
+  forget(r);
+  return st;
+}
+
+/* --- by a stream
+ * ---------------------------------------------------------------------------------------------
+ */
+
+typedef struct stream {
+  ls_replacing r;
+  int error; /* errno of the first write that failed: a stream does not keep it */
+} stream;
+
+static ssize_t write_some(void *cookie, const char *p, size_t bytes) {
+  stream *s = cookie;
+  if (!s->error && ls_replace_write(&s->r, p, bytes)) s->error = errno;
+  return s->error ? 0 : (ssize_t)bytes;
+}
+
+ls_status ls_replace_file(const char *path, ls_status (*write_to)(FILE *f, void *arg), void *arg) {
+  stream s = {.error = 0};
+  ls_status st = ls_replace_open(&s.r, path);
+  if (st) return st;
+  FILE *f = fopencookie(&s, "w", (cookie_io_functions_t){.write = write_some});
+  if (!f) return ls_replace_close(&s.r, ls_fail(LS_EMEM, "%s: out of memory", path));
+  st = write_to(f, arg);
+  fclose(f);
+  if (s.error) st = (errno = s.error, fail(&s.r, "cannot write"));
+  return ls_replace_close(&s.r, st);
+}

@@ -1,0 +1,177 @@
+/* What can be done at a stop: names that are given new values; and a stop where an error was raised. */
+#include "session_fixture.h"
+
+static void assigning_sets_the_local(void **state) {
+  (void)state;
+  run("local up = 5"
+      " function passes() local n, limit = 0, 3 repeat n = n + 1 one(limit - n) until n >= limit return n + up end");
+  assert_int_equal(ls_session_start("passes()"), LS_PAUSED);
+  assert_int_equal(ls_session_step(1), LS_PAUSED);
+  assert_value("(function() limit, up = 4, 50 return limit, up end)()", "4");
+  assert_value("rawget(_G, 'limit') == nil and rawget(_G, 'up') == nil", "true");
+  run("other = 7"); /* no local: a global */
+  assert_value("rawget(_G, 'other')", "7");
+  /* back at the moment it was as it was, and nothing can be set there */
+  assert_int_equal(ls_session_back(2), LS_PAUSED);
+  assert_value("limit", "3");
+  assert_non_null(strstr(value("(function() limit = 9 end)()"), "limit cannot be set: in the past (#"));
+  assert_value("rawget(_G, 'limit')", "nil");
+  run("other = 8");
+  assert_value("other", "8");
+  assert_int_equal(ls_session_forward(0), LS_PAUSED);
+  assert_value("limit", "4");
+  assert_int_equal(ls_session_continue(), LS_DONE);
+  assert_string_equal(outcome(), "54");
+}
+
+/* What was assigned is what is read, though counts and marks come before locals. */
+static void what_is_assigned_is_read(void **state) {
+  (void)state;
+  run("function f() local improved = 9 one(3) improved = improved + 1 two() return improved end");
+  assert_int_equal(ls_session_start("f()"), LS_PAUSED);
+  assert_int_equal(ls_session_step(1), LS_PAUSED);
+  assert_value("improved", "3");
+  run("improved = 40");
+  assert_value("improved", "40");
+  assert_int_equal(ls_session_step(1), LS_PAUSED);
+  assert_value("improved", "41");
+  assert_int_equal(ls_session_back(1), LS_PAUSED); /* a stop of its own */
+  assert_line("changed by hand");
+  assert_int_equal(ls_session_continue(), LS_DONE);
+  assert_string_equal(outcome(), "41");
+}
+
+static void names_at_a_line(void **state) {
+  (void)state;
+  int id;
+  assert_int_equal(ls_session_break("lib.lua:5", false, &id), LS_OK);
+  assert_int_equal(ls_session_start("inner(1)"), LS_PAUSED);
+  assert_int_equal(ls_session_continue(), LS_PAUSED);
+  assert_true(ls_session_knows("mine"));
+  assert_true(ls_session_knows("improved"));
+  assert_false(ls_session_knows("moved"));
+  assert_false(ls_session_knows("print"));
+  run("mine, k = 77, 0");
+  assert_value("mine", "77");
+  assert_int_equal(ls_session_step(1), LS_PAUSED);
+  assert_line("moved 1");
+  assert_int_equal(ls_session_continue(), LS_DONE);
+  assert_string_equal(outcome(), "77");
+  assert_false(ls_session_knows("mine"));
+}
+
+/* --- errors ------------------------------------------------------------------------------------------------
+ */
+
+static void an_error_stops_where_it_is_raised(void **state) {
+  (void)state;
+  run("closed = 0 function bad(n) local x <close> = setmetatable({}, {__close = function() closed = closed + 1 end})"
+      "  local kept = n * 2 one(n) one(n + 1) failing(kept) two() return kept end"
+      " function around(n) local mine = 'outer' local r = bad(n) return r end");
+  assert_int_equal(ls_session_start("around(4)"), LS_PAUSED);
+  assert_int_equal(ls_session_step(2), LS_PAUSED);
+  const int before = stops;
+  assert_int_equal(ls_session_step(1), LS_ERROR);
+  assert_non_null(strstr(outcome(), "failing: expected f32[10]"));
+  assert_int_equal(stops, before + 1);
+  assert_line("error test:1  it cannot go on");
+  assert_true(ls_session_paused());
+  assert_int_equal(ls_session_stop()->kind, LS_STOP_ERROR);
+  assert_non_null(strstr(ls_session_failure(), "failing: expected f32[10]"));
+  assert_value("kept, closed", "8");
+  assert_value("closed", "0");
+  /* what is wrong at the prompt changes nothing of it, and it does not go on */
+  assert_non_null(strstr(value("error('mine')"), "mine"));
+  ls_ran (*const go[])(void) = {ls_session_continue, ls_session_finish};
+  for (int i = 0; i < 2; i++) {
+    assert_int_equal(go[i](), LS_ERROR);
+    assert_non_null(strstr(outcome(), "it ended by an error and cannot go on: test:1: failing: expected"));
+  }
+  assert_int_equal(ls_session_step(1), LS_ERROR);
+  assert_int_equal(ls_session_until("true"), LS_ERROR);
+  lua_settop(ls_session_lua(), 0);
+  /* how it came to this */
+  assert_int_equal(ls_session_back(1), LS_PAUSED);
+  assert_line("past (#");
+  assert_value("improved", "5");
+  assert_int_equal(ls_session_continue(), LS_ERROR);
+  assert_int_equal(ls_session_step(1), LS_PAUSED);
+  assert_line("error test:1");
+  assert_line("the present");
+  assert_int_equal(ls_session_abandon(), LS_OK);
+  assert_null(ls_session_failure());
+  assert_value("closed", "1");
+  lua_settop(ls_session_lua(), 0);
+}
+
+static void what_stands_at_an_error_is_replaced(void **state) {
+  (void)state;
+  assert_int_equal(
+      ls_session_start("(function() one() local t = {} table.sort({1, 2}, function() error(t) end) end)()"),
+      LS_PAUSED);
+  assert_int_equal(ls_session_continue(), LS_ERROR);
+  assert_non_null(strstr(outcome(), "(error object is a table value)"));
+  assert_true(ls_session_paused());
+  assert_int_equal(ls_session_start("count(1)"), LS_PAUSED);
+  assert_null(ls_session_failure());
+  assert_int_equal(ls_session_continue(), LS_DONE);
+  lua_settop(ls_session_lua(), 0);
+  /* a pcall of its own catches */
+  assert_int_equal(ls_session_start("pcall(function() one() error('caught') end)"), LS_PAUSED);
+  assert_int_equal(ls_session_continue(), LS_DONE);
+  lua_settop(ls_session_lua(), 0);
+  /* where nothing has begun there is nothing to look at */
+  assert_int_equal(ls_session_start("nothing_there(1)"), LS_ERROR);
+  assert_false(ls_session_paused());
+  lua_settop(ls_session_lua(), 0);
+}
+
+static void an_error_may_end_it(void **state) {
+  (void)state;
+  ls_session_stop_on_error(false);
+  run("function f() one() error('at once') end");
+  assert_int_equal(ls_session_start("f()"), LS_PAUSED);
+  assert_int_equal(ls_session_continue(), LS_ERROR);
+  assert_non_null(strstr(outcome(), "at once"));
+  assert_false(ls_session_paused());
+  ls_session_stop_on_error(true);
+  /* an interrupt is no error to look at: it is told to end */
+  run("function g() one() ctrl_c() ctrl_c() for i = 1, 1e9 do end end");
+  assert_int_equal(ls_session_start("g()"), LS_PAUSED);
+  assert_int_equal(ls_session_continue(), LS_ERROR);
+  assert_string_equal(outcome(), "test:1: interrupted");
+  assert_false(ls_session_paused());
+}
+
+static int frames;
+
+static void count_frame(int level, const char *where, const char *function) {
+  (void)level, (void)where, (void)function;
+  frames++;
+}
+
+static void an_endless_recursion_can_be_looked_at(void **state) {
+  (void)state;
+  run("function deep(n) return 1 + deep(n + 1) end function f() one() return deep(1) end");
+  assert_int_equal(ls_session_start("f()"), LS_PAUSED);
+  assert_int_equal(ls_session_continue(), LS_ERROR);
+  assert_non_null(strstr(outcome(), "stack overflow"));
+  assert_value("n > 1000", "true");
+  frames = 0;
+  ls_session_backtrace(count_frame);
+  assert_in_range(frames, 100, 300);
+  assert_int_equal(ls_session_abandon(), LS_OK);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      SESSION_TEST(assigning_sets_the_local),
+      SESSION_TEST(what_is_assigned_is_read),
+      SESSION_TEST(names_at_a_line),
+      SESSION_TEST(an_error_stops_where_it_is_raised),
+      SESSION_TEST(what_stands_at_an_error_is_replaced),
+      SESSION_TEST(an_error_may_end_it),
+      SESSION_TEST(an_endless_recursion_can_be_looked_at),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,149 @@
+/* .lsg files that lie, with checksums that fit. */
+#include <limits.h>
+#include <math.h>
+
+#include "load_util.h"
+
+#include "core/wait.h"
+#include "data/ops.h"
+#include "load/checksum.h"
+
+/* Places in a header, as in src/load/lsg.c. */
+enum {
+  LABEL_BASE = 48,
+  SCALE = 56,
+  NAME_BYTES = 64,
+  PART = 72,
+  NONE = 292,
+  UNUSED = 400,
+  SUM = 504,
+  HEADER = 512
+};
+enum { OFF, TO, W, ROFF, RTO, RW, IDS, T, RT, PARTS };
+
+static u8 file[1 << 20];
+static size_t bytes;
+
+static u64 get(size_t at) {
+  u64 x;
+  memcpy(&x, file + at, 8);
+  return x;
+}
+
+static void set(size_t at, u64 x) { memcpy(file + at, &x, 8); }
+
+static u8 *part(int i) { return file + get(PART + 24 * (size_t)i); }
+
+static void mend_checksums(void) {
+  for (size_t i = 0; i < PARTS; i++)
+    if (get(PART + 24 * i)) set(PART + 24 * i + 16, ls_checksum(part((int)i), get(PART + 24 * i + 8)));
+  set(SUM, ls_checksum(file, SUM) ^ ls_checksum(file + HEADER, get(NAME_BYTES)));
+}
+
+static void expect(const char *message) {
+  ls_graph *g = NULL;
+  mend_checksums();
+  put_file("x.lsg", file, bytes);
+  ls_status st = ls_graph_load("x.lsg", NULL, &g);
+  if (!st) fail_msg("loaded, though: %s", message);
+  assert_int_equal(st, LS_EINPUT);
+  assert_null(g);
+  if (!strstr(ls_error(), message)) fail_msg("expected %s, found %s", message, ls_error());
+}
+
+/* Two edges from 0 to 1, one from 1 to 2, one from 2 to 0; in the file with its transpose. */
+static void make(const char *name) {
+  const u32 src[] = {0, 0, 1, 2}, dst[] = {1, 1, 2, 0};
+  const i32 w[] = {5, 6, 7, 8};
+  i32 *t = ls_malloc(sizeof w);
+  ls_graph *g;
+  assert_int_equal(ls_graph_from_edges(3, 4, src, dst, w, LS_I32, name, &g), LS_OK);
+  for (int i = 0; i < 4; i++) t[i] = i;
+  assert_int_equal(ls_graph_take_times(g, t, LS_I32), LS_OK);
+  assert_int_equal(ls_graph_save(g, "x.lsg", NULL), LS_OK);
+  ls_graph_release(g);
+  bytes = get_file("x.lsg", file, sizeof file);
+}
+
+static void test_header(void **unused) {
+  (void)unused;
+  const f64 scales[] = {0, -10, 0.5, 2.5, 1e19, (f64)NAN, (f64)INFINITY};
+  const i64 bases[] = {INT64_MAX, INT64_MIN, (1ll << 61) + 1, INT64_MAX - 2};
+  for (size_t i = 0; i < sizeof scales / sizeof *scales; i++) {
+    make("g");
+    memcpy(file + SCALE, &scales[i], 8);
+    expect("x.lsg: byte 56: the scale should be a positive whole number up to 1e18, not ");
+  }
+  for (size_t i = 0; i < sizeof bases / sizeof *bases; i++) {
+    make("g");
+    set(LABEL_BASE, (u64)bases[i]);
+    expect("x.lsg: byte 48: vertex 0 should be labelled from -2^61 to 2^61, not ");
+  }
+  make("g");
+  file[UNUSED] = 1;
+  expect("x.lsg: byte 292: the header is damaged: zeros expected");
+  make("g");
+  file[NONE] = 1;
+  expect("x.lsg: byte 292: the header is damaged: zeros expected");
+  make("g");
+  set(PART + 24 * IDS + 8, 24); /* no ids, of 24 bytes */
+  expect("where ids lies is wrong");
+  make("name");
+  file[HEADER + 2] = 0;
+  expect("x.lsg: byte 514: the name of the graph holds a zero byte");
+  make("g");
+  memset(file + bytes, 0, 64);
+  bytes += 64;
+  set(16, bytes);
+  expect("x.lsg: byte 16: the arrays end at byte ");
+}
+
+static void test_transpose(void **unused) {
+  (void)unused;
+  static const char message[] = "are not the edges to it: the transpose is wrong";
+  make("g");
+  ((u32 *)part(RTO))[0] = 1; /* into 0 from 1, not 2 */
+  expect("x.lsg: the edges into vertex 0 are not the edges to it: the transpose is wrong");
+  make("g");
+  ((u32 *)part(ROFF))[1] = 0; /* one edge from row 0 to row 1 */
+  expect("x.lsg: the edges into vertex 0 ");
+  make("g");
+  ((i32 *)part(RW))[3]++;
+  expect(message);
+  make("g");
+  ((i32 *)part(RT))[1]++;
+  expect(message);
+  make("g"); /* the same weights and the same times, but not together */
+  ((i32 *)part(RW))[1] = 6;
+  ((i32 *)part(RW))[2] = 5;
+  expect("x.lsg: the edges into vertex 1 ");
+}
+
+/* In a reversed graph the rows of the transpose come in another order. */
+static void test_other_order(void **unused) {
+  (void)unused;
+  const u32 src[] = {2, 0, 1, 1, 0}, dst[] = {1, 2, 2, 0, 1};
+  const i32 w[] = {5, 6, 7, 8, 9};
+  ls_graph *g, *turned, *back;
+  assert_int_equal(ls_graph_from_edges(3, 5, src, dst, w, LS_I32, "g", &g), LS_OK);
+  assert_int_equal(ls_graph_reverse(g, &turned), LS_OK);
+  assert_int_equal(ls_graph_save(turned, "x.lsg", NULL), LS_OK);
+  bytes = get_file("x.lsg", file, sizeof file);
+  assert_int_equal(ls_graph_load("x.lsg", NULL, &back), LS_OK);
+  assert_same_graph(turned, back);
+  ls_graph_release(back);
+  ((u32 *)part(RTO))[2] = 0; /* into 1, from 2 and 0 */
+  expect("the transpose is wrong");
+  ls_graph_release(turned);
+  ls_graph_release(g);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_header),
+      cmocka_unit_test(test_transpose),
+      cmocka_unit_test(test_other_order),
+  };
+  ls_progress_enable(false);
+  return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
