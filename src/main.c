@@ -200,6 +200,7 @@ int main(int argc, char **argv) {
   ls_session_may_pause(prompt || filter);
   code = ls_exit_code(run_all(&o, argc, argv, prompt, filter));
   ls_quitting(&code);
+  ls_prompt_ticks(true); /* finalizers may run for ever */
   ls_session_close();
   if ((fflush(stdout) != 0 || ferror(stdout)) && !prompt) {
     fprintf(stderr, "lockstep: standard output cannot be written\n");

@@ -432,7 +432,7 @@ void ls_session_locals(show_local show) {
   lua_State *L = session.L;
   lua_pushcfunction(L, list_locals);
   lua_pushlightuserdata(L, (void *)show);
-  if (lua_pcall(L, 1, 0, 0) != LUA_OK) lua_pop(L, 1);
+  if (ls_session_call(L, 1, 0) != LUA_OK) lua_pop(L, 1);
 }
 
 /* --- values for views ------------------------------------------------------------------------------------

@@ -168,6 +168,25 @@ static void keep_traceback(lua_State *L, lua_State *co, const char *message) {
   lua_pop(L, 1);
 }
 
+/* As lua_pcall, for what runs beside a run: Ctrl-C interrupts it, at once. */
+int ls_session_call(lua_State *L, int nargs, int nresults) {
+  lua_State *was = session.running;
+  session.running = L;
+  int status = lua_pcall(L, nargs, nresults, 0);
+  session.running = was;
+  if (!was) session.asked = session.raise = 0; /* what it interrupted has ended */
+  return status;
+}
+
+/* Closes what co has to close, likewise. */
+static int close_thread(lua_State *co) {
+  session.running = co;
+  int status = lua_resetthread(co);
+  session.running = NULL;
+  session.asked = session.raise = 0;
+  return status;
+}
+
 /* Turns the error object on top of L into a string. */
 static void error_text(lua_State *L) {
   if (lua_tostring(L, -1)) return;
@@ -175,7 +194,7 @@ static void error_text(lua_State *L) {
     lua_pushfstring(L, "(error object is a %s value)", luaL_typename(L, -1));
   } else {
     lua_pushvalue(L, -2);
-    if (lua_pcall(L, 1, 1, 0) != LUA_OK || lua_type(L, -1) != LUA_TSTRING) {
+    if (ls_session_call(L, 1, 1) != LUA_OK || lua_type(L, -1) != LUA_TSTRING) {
       lua_pop(L, 1);
       lua_pushliteral(L, "(an error object whose __tostring fails)");
     }
@@ -230,7 +249,7 @@ static ls_ran drive(lua_State *L, run *r, int nargs) {
     past_pause();
     return LS_ERROR;
   }
-  lua_resetthread(co); /* closes what is to be closed */
+  close_thread(co);
   session_close_run(r);
   return LS_ERROR;
 }
@@ -503,11 +522,8 @@ ls_status ls_session_abandon(void) {
   session.algorithm.stoppable = false;
   int count = session.nstanding;
   session.nstanding = 0;
-  for (int i = 0; i < count; i++) { /* innermost first, as an error would leave them */
-    session.running = session.standing[i];
-    lua_resetthread(session.standing[i]);
-  }
-  session.running = NULL;
+  for (int i = 0; i < count; i++) /* innermost first, as an error would leave them */
+    close_thread(session.standing[i]);
   session_clear_interrupt();
   session_close_run(&session.algorithm);
   return LS_OK;

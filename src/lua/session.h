@@ -164,6 +164,8 @@ void ls_session_tick(void);
  * "interrupted" (LS_EINTERRUPTED), again and again until control is back at the prompt: a pcall loop cannot
  * swallow it. Nothing happens where no Lua runs. */
 void ls_session_interrupt(void);
+/* As lua_pcall, where no run is under way: Ctrl-C interrupts what is called (a __tostring, say). */
+int ls_session_call(lua_State *L, int nargs, int nresults);
 /* Does a Ctrl-C wait for the algorithm's next primitive? */
 bool ls_session_stopping(void);
 

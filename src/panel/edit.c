@@ -72,9 +72,9 @@ void ls_queue_drop(int at, int n) {
 /* --- what Readline calls ---------------------------------------------------------------------------------
  */
 
-/* Blocks: a Readline that is told "nothing yet" asks again and again. Where it waits for more of a key or of a paste
- * and Ctrl-C comes, it gets the end of a paste (at the end of a file it, 8.2, reads beyond what was pasted), and
- * then the end of a file. */
+/* Blocks: a Readline that is told "nothing yet" asks again and again. Where it waits for more of a key or of
+ * a paste and Ctrl-C comes, it gets the end of a paste (at the end of a file it, 8.2, reads beyond what was
+ * pasted), and then the end of a file. */
 static int next_byte(FILE *in) {
   static const char end_of_paste[] = "\033[201~";
   static size_t given;
@@ -92,9 +92,9 @@ static int next_byte(FILE *in) {
   return c;
 }
 
-/* What was typed ahead into our queue comes first. A key sequence that is no search's own ends the search, and
- * Readline (8.2) then loses its place in the sequence and crashes: so the search is ended first, as by Ctrl-J,
- * which keeps what was found. */
+/* What was typed ahead into our queue comes first. A key sequence that is no search's own ends the search,
+ * and Readline (8.2) then loses its place in the sequence and crashes: so the search is ended first, as by
+ * Ctrl-J, which keeps what was found. */
 static int get_byte(FILE *in) {
   int c = next_byte(in);
   bool prefix = c >= 0 && c != '\033' && c < KEYMAP_SIZE && rl_get_keymap()[c].type == ISKMAP;

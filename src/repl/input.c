@@ -131,7 +131,7 @@ static void keep(lua_State *L, int n) {
   if (!lua_checkstack(L, n + 4)) return;
   lua_pushcfunction(L, keep_results);
   for (int i = 0; i < n; i++) lua_pushvalue(L, -1 - n);
-  if (lua_pcall(L, n, 0, 0) != LUA_OK) lua_pop(L, 1);
+  if (ls_session_call(L, n, 0) != LUA_OK) lua_pop(L, 1);
 }
 
 static ls_status show_error(lua_State *L, const char *text) {
@@ -172,10 +172,10 @@ static ls_status show(ls_ran ran, int n, const char *text, bool silent) {
   if (ran == LS_ERROR) return show_error(L, text);
   if (ran != LS_DONE || n == 0) return LS_OK;
   keep(L, n);
-  if (!silent) ls_print_values(L, n);
+  ls_status st = silent ? LS_OK : ls_print_values(L, n);
   if (!silent && n == 1 && lua_isnil(L, -1) && text) hint_nil(L, text);
   lua_pop(L, n);
-  return LS_OK;
+  return st;
 }
 
 ls_status ls_show(ls_ran ran, int nresults) { return show(ran, nresults, NULL, false); }

@@ -13,6 +13,7 @@
 #include <strings.h>
 #include <sys/ioctl.h>
 #include <sys/time.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include <readline/readline.h>
@@ -22,12 +23,13 @@
 #include "repl/command.h"
 #include "repl/repl.h"
 
-static volatile sig_atomic_t at_prompt, ended_by, interrupts;
+static volatile sig_atomic_t at_prompt, ended_by;
 static volatile sig_atomic_t got_interrupt, got_resize, got_stop, got_back;
 static bool interactive_session;
 static pthread_t main_thread;
 static const ls_front *front;  /* NULL: none */
 static int wake[2] = {-1, -1}; /* handlers write, poll sees */
+enum { TICK = 50000 };         /* microseconds */
 
 void ls_prompt_front(const ls_front *f) { front = f; }
 bool ls_prompt_interactive(void) { return interactive_session; }
@@ -79,28 +81,84 @@ void ls_prompt_interrupt(void) {
   ls_session_interrupt();
 }
 
+/* What runs may listen to nothing: a finalizer, a handler of errors and a string pattern run where Lua calls
+ * no hook. Then the third Ctrl-C since it began, SIGTERM or SIGHUP ends the process, a second after the last
+ * sign that anybody is there. For SIGTERM and SIGHUP there is an end to patience even if somebody is. */
+enum { GRACE = 1, PATIENCE = 10 };
+static volatile sig_atomic_t interrupts; /* since the line that runs began */
+static volatile sig_atomic_t doomed_by;  /* the signal that is to end it */
+static volatile sig_atomic_t beats;      /* signs of life */
+static volatile double doomed_at, alive_at, interrupted_at;
+static struct termios terminal_before;
+static bool know_terminal;
+
+static void tick_every(int us) {
+  struct itimerval every = {{0, us}, {0, us}};
+  setitimer(ITIMER_REAL, &every, NULL);
+}
+
+static void say_words(const char *text) {
+  if (write(STDERR_FILENO, text, strlen(text)) < 0) return;
+}
+
+static void end_unheard(int signal_number, const char *words) {
+  if (fronted()) front->leave();
+  if (know_terminal) tcsetattr(STDIN_FILENO, TCSANOW, &terminal_before);
+  say_words(words);
+  ls_replace_abandon();
+  _exit(128 + signal_number);
+}
+
+static void doom(int signal_number) {
+  if (doomed_by && signal_number == SIGINT) return;
+  doomed_at = alive_at = ls_now();
+  doomed_by = signal_number;
+  tick_every(TICK);
+}
+
+/* On every tick. */
+static void judge(void) {
+  static sig_atomic_t seen;
+  static bool warned;
+  const double now = ls_now();
+  if (beats != seen) alive_at = now;
+  seen = beats;
+  if (doomed_by && (now - alive_at > GRACE || (doomed_by != SIGINT && now - doomed_at > PATIENCE)))
+    end_unheard(doomed_by,
+                doomed_by == SIGINT ? "lockstep: ended by the third Ctrl-C: what ran did not listen to it\n"
+                : doomed_by == SIGTERM ? "lockstep: ended by SIGTERM: what ran did not listen to it\n"
+                                       : "lockstep: ended, its terminal has gone\n");
+  const bool deaf = interrupts == 2 && now - interrupted_at > GRACE && now - alive_at > GRACE;
+  if (deaf && !warned)
+    say_words("(what runs does not listen; the third Ctrl-C ends lockstep, and what is not saved is lost)\n");
+  warned = deaf;
+}
+
+static void calm_down(void) {
+  interrupts = 0;
+  if (doomed_by == SIGINT) doomed_by = 0;
+}
+
 static void on_interrupt(int signal_number) {
-  (void)signal_number;
   if (at_prompt) {
     got_interrupt = 1;
     ls_prompt_wake();
     return;
   }
-  /* In batch mode there is no prompt to come back to: a third Ctrl-C ends what doesn't listen. */
-  if (!interactive_session && ++interrupts > 2) {
-    ls_replace_abandon();
-    _exit(130);
-  }
+  interrupts++;
+  interrupted_at = ls_now();
+  /* In batch mode there is no prompt to come back to. */
+  if (interrupts > 2 && !interactive_session)
+    end_unheard(signal_number, "lockstep: ended by the third Ctrl-C: what ran did not listen to it\n");
+  if (interrupts > 2) doom(signal_number);
   ls_prompt_interrupt();
 }
 
+/* SIGTERM, SIGHUP, or the terminal has gone. */
 static void on_end(int signal_number) {
-  if (ended_by) { /* asked twice */
-    if (fronted()) front->leave();
-    ls_replace_abandon();
-    _exit(128 + signal_number);
-  }
+  if (ended_by) end_unheard(signal_number, ""); /* asked twice */
   ended_by = signal_number;
+  doom(signal_number);
   ls_prompt_wake();
   if (at_prompt) return;
   ls_interrupt();
@@ -135,18 +193,30 @@ static void on_stop(int signal_number) {
   ls_prompt_wake();
 }
 
+/* A terminal may go away without a signal (a session leader that died first). */
+static void watch_terminal(void) {
+  static int turn;
+  struct pollfd p = {.fd = STDIN_FILENO, .events = 0};
+  if (ended_by || ++turn % 4 || poll(&p, 1, 0) <= 0) return;
+  if (p.revents & (POLLHUP | POLLERR | POLLNVAL)) on_end(SIGHUP);
+}
+
 /* Signals may come to any thread, Lua's hooks are the main one's. */
 static void on_tick(int signal_number) {
-  if (pthread_equal(pthread_self(), main_thread))
-    ls_session_tick();
-  else
+  if (!pthread_equal(pthread_self(), main_thread)) {
     pthread_kill(main_thread, signal_number);
+    return;
+  }
+  const int saved = errno;
+  watch_terminal();
+  judge();
+  ls_session_tick();
+  errno = saved;
 }
 
 void ls_prompt_ticks(bool on) {
-  if (!interactive_session) return;
-  struct itimerval every = {{0, on ? 50000 : 0}, {0, on ? 50000 : 0}};
-  setitimer(ITIMER_REAL, &every, NULL);
+  calm_down();
+  if (interactive_session && !doomed_by) tick_every(on ? TICK : 0);
 }
 
 static void install(int signal_number, void (*handler)(int), int flags) {
@@ -160,6 +230,7 @@ static void idle(void);
 void ls_signals_install(bool interactive) {
   interactive_session = interactive;
   main_thread = pthread_self();
+  know_terminal = interactive && tcgetattr(STDIN_FILENO, &terminal_before) == 0;
   install(SIGINT, on_interrupt, 0); /* no restart: io.read of a script gives up */
   install(SIGXFSZ, on_large, SA_RESTART);
   const int ends[] = {SIGHUP, SIGTERM, SIGPIPE, SIGQUIT};
@@ -177,22 +248,6 @@ void ls_signals_install(bool interactive) {
   install(SIGTSTP, on_stop, SA_RESTART);
   install(SIGALRM, on_tick, SA_RESTART);
   ls_idle_hook(idle);
-}
-
-/* A terminal that went away without a signal (a session leader that died first) is noticed while things run.
- */
-static void watch_terminal(void) {
-  static double looked;
-  double now = ls_now();
-  if (now - looked < 0.2) return;
-  looked = now;
-  struct pollfd p = {.fd = STDIN_FILENO, .events = 0};
-  if (poll(&p, 1, 0) > 0 && (p.revents & (POLLHUP | POLLERR | POLLNVAL)) && !ended_by) {
-    ended_by = SIGHUP;
-    ls_interrupt();
-    ls_session_interrupt();
-    ls_session_interrupt();
-  }
 }
 
 /* A first Ctrl-C is obeyed at the next primitive. Where none comes soon, it says so. */
@@ -245,7 +300,7 @@ static void resized(void) {
 
 /* What is to be done for the terminal while something runs. */
 static void idle(void) {
-  watch_terminal();
+  beats++;
   tell_of_interrupt();
   if (!front) return;
   if (got_back) {

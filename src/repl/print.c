@@ -359,23 +359,26 @@ static int print_protected(lua_State *L) {
   return 0;
 }
 
-void ls_print_values(lua_State *L, int n) {
+ls_status ls_print_values(lua_State *L, int n) {
+  ls_status st = LS_OK;
   int columns = ls_output_columns();
   printer p = {.L = L, .width = columns > 0 ? (size_t)columns : NO_TERMINAL};
   if (p.width < 40) p.width = 40;
-  if (!lua_checkstack(L, n + 8)) return;
+  if (!lua_checkstack(L, n + 8)) return ls_fail(LS_EMEM, "no memory to show %d values", n);
   lua_pushcfunction(L, print_protected);
   lua_pushlightuserdata(L, &p);
   for (int i = 0; i < n; i++) lua_pushvalue(L, -2 - n);
-  if (lua_pcall(L, n + 1, 0, 0) != LUA_OK) {
-    ls_note("the value cannot be shown: %s\n", lua_tostring(L, -1) ? lua_tostring(L, -1) : "?");
+  if (ls_session_call(L, n + 1, 0) != LUA_OK) {
+    const char *message = lua_tostring(L, -1);
+    st = ls_fail(LS_EARG, "the value cannot be shown: %s", message ? message : "an error that is no string");
     lua_pop(L, 1);
   } else if (p.out.failed) {
-    ls_note("the value cannot be shown: %s\n", ls_error());
-  } else {
-    ls_out.form == LS_TEXT ? ls_say("%s", ls_text_str(&p.out)) : ls_say_data(ls_text_str(&p.out));
+    st = LS_EMEM;
   }
+  if (ls_interrupted()) st = ls_fail(LS_EINTERRUPTED, "interrupted");
+  if (!st) ls_out.form == LS_TEXT ? ls_say("%s", ls_text_str(&p.out)) : ls_say_data(ls_text_str(&p.out));
   ls_text_free(&p.out);
+  return st;
 }
 
 typedef struct brief {
@@ -407,5 +410,5 @@ void ls_print_brief(lua_State *L, int index, size_t width, ls_text *out) {
   lua_pushcfunction(L, brief_protected);
   lua_pushlightuserdata(L, &b);
   lua_pushvalue(L, index);
-  if (lua_pcall(L, 2, 0, 0) != LUA_OK) lua_pop(L, 1);
+  if (ls_session_call(L, 2, 0) != LUA_OK) lua_pop(L, 1);
 }

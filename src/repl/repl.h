@@ -78,8 +78,8 @@ bool ls_prompt_interactive(void);
 bool ls_prompt_waits(void); /* a line is being typed: nothing runs */
 /* Waits for a byte to read in the middle of a key or a paste. False: Ctrl-C, or the session is to end. */
 bool ls_prompt_await(void);
-/* Tells Readline the size of what it writes on, or the least that it can live with; 0, 0: the terminal's. Nothing
- * where Readline has not begun: a script opens the panel before there is a prompt. */
+/* Tells Readline the size of what it writes on, or the least that it can live with; 0, 0: the terminal's.
+ * Nothing where Readline has not begun: a script opens the panel before there is a prompt. */
 void ls_prompt_size(int rows, int cols);
 /* From on to off, Lua code that runs is interrupted 20 times a second to call ls_idle. */
 void ls_prompt_ticks(bool on);
@@ -100,7 +100,7 @@ ls_status ls_shell(const char *command, bool whole_terminal);
 
 /* Prints the n values on top of L's stack, one a line (JSON: one JSON value a line), and leaves them there.
  */
-void ls_print_values(lua_State *L, int n);
+ls_status ls_print_values(lua_State *L, int n);
 /* One value in one line of at most `width` bytes, for tables of ours. */
 void ls_print_brief(lua_State *L, int index, size_t width, ls_text *out);
 

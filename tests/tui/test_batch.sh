@@ -107,6 +107,24 @@ for loop in 'while true do end' 'while true do pcall(function() while true do en
   [ $? = 130 ] && grep -q interrupted err || { echo "FAILED: Ctrl-C in a batch run"; failures=$((failures + 1)); }
 done
 
+# three where nothing listens; SIGTERM at once
+for code in 'setmetatable({}, {__gc = spin}) collectgarbage()' 'xpcall(spin, spin)' 'setmetatable({}, {__gc = spin})'; do
+  for how in INT TERM; do
+    "$program" -e 'function spin() while true do end end' -e "$code" >out 2>err &
+    running=$!
+    sleep 0.4
+    kill -$how $running
+    for _ in 1 2; do
+      sleep 0.2
+      [ $how = TERM ] || kill -INT $running
+    done
+    wait $running
+    got=$?
+    [ $how$got = INT130 ] && grep -q 'ended by the third Ctrl-C' err || [ $how$got = TERM143 ] ||
+      { echo "FAILED: SIG$how in a batch run of: $code ($got)"; failures=$((failures + 1)); }
+  done
+done
+
 # no escape sequences reach a file, unless asked for
 "$program" -e 'nil + 1' 2>err
 grep -q $'\033' err && { echo "FAILED: colour in a file"; failures=$((failures + 1)); }

@@ -27,6 +27,19 @@ for loop in 'while true do end' 'while true do pcall(function() while true do en
   expect '^"survived"$'
 done
 
+# what runs beside: a value that is shown, an error that is told, what is closed behind an error
+for code in 'setmetatable({}, {__tostring = spin})' 'error(setmetatable({}, {__tostring = spin}))' \
+  'do local x <close> = setmetatable({}, {__close = spin}) error("left") end'; do
+  clear_screen
+  type_line 'function spin() while true do end end'
+  type_line "$code"
+  sleep 0.5
+  key C-c
+  sleep 0.3
+  type_line '"survived" .. 6 * 7'
+  expect '^"survived42"$'
+done
+
 # again and again
 clear_screen
 type_line 'while true do pcall(string.rep, "x", 100) end'
@@ -88,6 +101,53 @@ for _ in $(seq 100); do
   sleep 0.05
 done
 check "nothing goes on without its terminal" eval '! kill -0 "$running" 2>/dev/null'
+
+# where Lua calls no hook: the third Ctrl-C, SIGTERM or SIGHUP ends it, with the terminal as it was
+deaf=('setmetatable({}, {__gc = spin}) collectgarbage()' 'xpcall(spin, spin)' '("a"):rep(60):find(("a?"):rep(60) .. ("a"):rep(61))')
+for panel in '' 'panel'; do
+  for i in 0 1 2; do
+    for how in INT TERM HUP; do
+      [ $how = INT ] || [ $i = 0 ] || continue
+      start 80x24
+      ready
+      type_line 'function spin() while true do end end'
+      [ -z "$panel" ] || { type_line panel && expect '─ script'; }
+      type_line "${deaf[$i]}"
+      sleep 0.4
+      case $how in
+      INT)
+        for _ in 1 2 3; do
+          key C-c
+          sleep 0.1
+        done
+        expect_code 130
+        expect 'ended by the third Ctrl-C'
+        ;;
+      TERM)
+        kill -TERM "$(pid)"
+        expect_code 143
+        expect 'ended by SIGTERM'
+        ;;
+      HUP) kill -HUP "$(pid)" && expect_code 129 ;;
+      esac
+      check "$how leaves the alternate screen" [ "$(terminal display-message -p '#{alternate_on}')" = 0 ]
+    done
+  done
+done
+# at the very end, too: two Ctrl-C leave it alone, and the third does not
+start 80x24
+ready
+type_line 'for_ever = setmetatable({}, {__gc = function() while true do end end})'
+type_line quit
+sleep 0.3
+key C-c
+sleep 0.1
+key C-c
+sleep 1.5
+check "two Ctrl-C do not end it" [ ! -s code ]
+expect 'the third Ctrl-C ends lockstep'
+key C-c
+expect_code 130
 
 # odd terminals and locales
 for setting in TERM=dumb LANG=C TERM=vt100 "TERM=no-such-terminal"; do
