@@ -9,12 +9,17 @@
 
 #include "core/show.h"
 
-static atomic_bool interrupted; /* lock-free, so a signal handler may set it and the worker may read it */
+static atomic_bool interrupted, pausing; /* lock-free: a signal handler may set them, the worker read them */
 static void (*idle)(void);
 
 void ls_interrupt(void) { atomic_store(&interrupted, true); }
 bool ls_interrupted(void) { return atomic_load_explicit(&interrupted, memory_order_relaxed); }
-void ls_interrupt_clear(void) { atomic_store(&interrupted, false); }
+void ls_interrupt_clear(void) {
+  atomic_store(&interrupted, false);
+  atomic_store(&pausing, false);
+}
+void ls_pause(void) { atomic_store(&pausing, true); }
+bool ls_pausing(void) { return ls_interrupted() || atomic_load_explicit(&pausing, memory_order_relaxed); }
 
 void ls_idle_hook(void (*hook)(void)) { idle = hook; }
 void ls_idle(void) {

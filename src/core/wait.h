@@ -12,6 +12,11 @@ void ls_interrupt(void);
 bool ls_interrupted(void);
 void ls_interrupt_clear(void);
 
+/* A pause is wanted, or Ctrl-C came: what can return early and go on later does so; nothing is given up.
+ * ls_interrupt_clear clears both. */
+void ls_pause(void);
+bool ls_pausing(void);
+
 /* Called on the main thread every 50 ms or less while it waits. NULL: none. */
 void ls_idle_hook(void (*hook)(void));
 void ls_idle(void);

@@ -38,6 +38,11 @@ bool scope_height_is(lua_State *T, int height) {
 
 static bool is_prelude(const lua_Debug *ar) { return strcmp(ar->source, "@prelude.lua") == 0; }
 
+bool scope_in_prelude(lua_State *T, lua_Debug *ar) {
+  lua_getinfo(T, "S", ar);
+  return is_prelude(ar);
+}
+
 int scope_level(lua_State *T) {
   lua_Debug ar;
   int first = -1;

@@ -147,7 +147,7 @@ void session_sync_hook(lua_State *L) {
 }
 
 void ls_session_interrupt(void) {
-  bool again = session.asked;
+  bool again = session.asked || (session.current && session.current->pausing);
   session.asked = 1;
   lua_State *L = session.running;
   if (!L) return;
@@ -157,8 +157,30 @@ void ls_session_interrupt(void) {
 }
 
 bool ls_session_stopping(void) {
-  return session.asked && !session.raise && session.running && session.current &&
-         session.current->stoppable && !session.evaluating;
+  const run *r = session.current;
+  return r && (session.asked || r->pausing) && !session.raise && session.running && r->stoppable &&
+         !session.evaluating;
+}
+
+bool ls_session_pause(void) {
+  run *r = session.current;
+  if (!r || !session.running || session.evaluating || session.raise) return false;
+  if (!r->stoppable && session.paused) return false;
+  if (r->pausing) return true;
+  if (!r->pending) {
+    session.stop.why[0] = '\0';
+    stops_why("paused");
+  }
+  r->stoppable = r->pending = r->at_line = r->pausing = true;
+  ls_pause();
+  session_sync_hook(session.running);
+  return true;
+}
+
+/* What was typed has been paused: from now on it is the algorithm. */
+static void become_algorithm(run *r) {
+  session.algorithm = *r;
+  *r = (run){.ref = LUA_NOREF, .until = LUA_NOREF};
 }
 
 static void keep_traceback(lua_State *L, lua_State *co, const char *message) {
@@ -226,6 +248,7 @@ static ls_ran drive(lua_State *L, run *r, int nargs) {
   if (status == LUA_YIELD && session.nstanding && session.standing[session.nstanding - 1] == r->co) {
     session.paused = true;
     session_clear_interrupt();
+    if (r == &session.evaluation) become_algorithm(r);
     past_pause();
     return LS_PAUSED;
   }
@@ -341,7 +364,8 @@ static void new_run(lua_State *L, run *r, bool stoppable, const char *text) {
     if (last_seq() >= session.first) session.first_before = session.first;
     session.first = r->first_seq;
   }
-  snprintf(r->text, sizeof r->text, "%s", text);
+  text += strspn(text, " \t\n");
+  snprintf(r->text, sizeof r->text, "%.*s", (int)strcspn(text, "\n"), text);
   ls_clear_status();
 }
 
@@ -359,6 +383,9 @@ static int evaluate(lua_State *L) {
     scope_push_environment(L);
     lua_setupvalue(L, 1, 1);
     session.frame = session.standing[0];
+  } else { /* it may yet be paused */
+    points_begin();
+    marks_forget(L);
   }
   new_run(L, j->r, false, j->text);
   lua_xmove(L, j->r->co, 1);
@@ -473,7 +500,7 @@ ls_ran session_resume(run_mode mode, u64 n) {
   r->mode = mode;
   r->left = n ? n : 1;
   r->base = r->fixpoints;
-  r->pending = r->at_line = false;
+  r->pending = r->at_line = r->pausing = false;
   r->late = 0;
   r->returning = NULL;
   session.stop.why[0] = '\0';

@@ -166,7 +166,12 @@ void ls_session_tick(void);
 void ls_session_interrupt(void);
 /* As lua_pcall, where no run is under way: Ctrl-C interrupts what is called (a __tostring, say). */
 int ls_session_call(lua_State *L, int nargs, int nresults);
-/* Does a Ctrl-C wait for the algorithm's next primitive? */
+/* Does a Ctrl-C or a pause wait for the algorithm's next primitive? */
 bool ls_session_stopping(void);
+
+/* From ls_idle: what runs is to stop at its next primitive or line; a loop that runs in one piece returns
+ * early. What was typed at the prompt becomes the paused algorithm then, which `continue` and the others take
+ * on. false: it cannot, since it runs beside an algorithm that stands at a stop, or nothing runs. */
+bool ls_session_pause(void);
 
 #endif

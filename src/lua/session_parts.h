@@ -20,6 +20,7 @@ typedef struct run {
   bool pending;         /* a stop is wanted wherever one is possible next */
   u64 late;             /* primitives that ran since it was wanted */
   bool at_line;         /* a pending stop may happen at a line, too */
+  bool pausing;         /* ls_session_pause has asked for the pending one */
   lua_State *returning; /* RUN_FINISH: the thread and, counted from its bottom, the frame */
   int returning_height;
   int until; /* RUN_UNTIL: the compiled expression */
@@ -120,6 +121,7 @@ void scope_function_name(lua_State *T, lua_Debug *ar, char *out, size_t bytes);
 bool scope_global_name(lua_State *T, char *out, size_t bytes);
 int scope_height(lua_State *T); /* frames on T */
 bool scope_height_is(lua_State *T, int height);
+bool scope_in_prelude(lua_State *T, lua_Debug *ar);
 int scope_level(lua_State *T);     /* of the stopped Lua function; -1: none */
 void scope_remember(lua_State *T); /* at a line, in the hook: the names of the locals */
 /* A reference to the compiled `return expr`; LUA_NOREF with the message set if it does not compile. Raises

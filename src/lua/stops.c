@@ -93,7 +93,7 @@ void stops_note(lua_State *L, ls_stop_kind kind) {
   if (r->late)
     stops_why("%llu primitive%s late: no stop is possible inside a C function", (unsigned long long)r->late,
               r->late == 1 ? "" : "s");
-  r->pending = r->at_line = false;
+  r->pending = r->at_line = r->pausing = false;
   r->late = 0;
   session.standing[0] = L;
   session.nstanding = 1;
@@ -175,11 +175,10 @@ static int launch_and_stop(lua_State *L, lua_KFunction launch) {
   run *r = session.current;
   /* Asking the trace waits for the device, so a free run does not ask. */
   u64 last = points_any_steps() ? ls_trace_last() : 0;
+  r->late += r->pending;
   int results = launch(L, LUA_OK, 0);
   if (session.current != r) return results;
-  bool was_pending = r->pending;
-  if (was_pending) r->late++;
-  bool wanted = was_pending || wanted_after(L, last), stop = asked_for() || wanted;
+  bool wanted = r->pending || wanted_after(L, last), stop = asked_for() || wanted;
   if (stop && !stops_possible(L)) {
     r->pending = true;
     stop = false;
@@ -294,7 +293,7 @@ void stops_line_hook(lua_State *L, lua_Debug *ar) {
     return;
   }
   if (ar->event != LUA_HOOKLINE) return;
-  bool stop = r->pending && r->at_line;
+  bool stop = r->pending && r->at_line && !scope_in_prelude(L, ar);
   if (!r->pending) session.stop.why[0] = '\0';
   if (points_line(L, ar)) stop = true;
   if (!stop) return;

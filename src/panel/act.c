@@ -132,10 +132,10 @@ void act_on_key(int key, bool running) {
   case F1 + 1: next_view(); break;
   case F1 + 3: source(); break;
   case F1 + 4:
-    if (running)
-      ls_prompt_interrupt();
-    else
+    if (!running)
       panel_run("continue");
+    else if (!ls_session_pause())
+      panel_say(LS_BAD, "(this cannot be paused; Ctrl-C ends it)");
     break;
   case F1 + 5: until(); break;
   case F1 + 6: panel_run("iter"); break;

@@ -216,7 +216,8 @@ static ls_status eval(const char *text, const char *name, int line) {
     if (ran == LS_UNFINISHED)
       st = ls_fail(LS_EARG, "%s:%d: the statement that begins here is unfinished (near <eof>)", name, line);
     else
-      st = show(ran, n, text, end > 0 && text[end - 1] == ';');
+      st = ran == LS_PAUSED ? ls_fail(LS_EINTERRUPTED, "%s", "") /* what comes behind it is not to run */
+                            : show(ran, n, text, end > 0 && text[end - 1] == ';');
     if (!st) hint_command(text);
   }
   ls_text_free(&whole);

@@ -76,7 +76,7 @@ static void drain(void) {
   while (wake[0] >= 0 && read(wake[0], bytes, sizeof bytes) > 0) {}
 }
 
-void ls_prompt_interrupt(void) {
+static void interrupt(void) {
   ls_interrupt();
   ls_session_interrupt();
 }
@@ -151,7 +151,7 @@ static void on_interrupt(int signal_number) {
   if (interrupts > 2 && !interactive_session)
     end_unheard(signal_number, "lockstep: ended by the third Ctrl-C: what ran did not listen to it\n");
   if (interrupts > 2) doom(signal_number);
-  ls_prompt_interrupt();
+  interrupt();
 }
 
 /* SIGTERM, SIGHUP, or the terminal has gone. */

@@ -72,8 +72,7 @@ typedef struct ls_front {
 void ls_prompt_front(const ls_front *front);
 /* Runs a command as if it had been typed; what is being typed stays. Between events at the prompt only. */
 void ls_prompt_run(const char *command);
-void ls_prompt_wake(void);      /* the prompt's wait ends; from any thread or signal handler */
-void ls_prompt_interrupt(void); /* what Ctrl-C does while something runs */
+void ls_prompt_wake(void); /* the prompt's wait ends; from any thread or signal handler */
 bool ls_prompt_interactive(void);
 bool ls_prompt_waits(void); /* a line is being typed: nothing runs */
 /* Waits for a byte to read in the middle of a key or a paste. False: Ctrl-C, or the session is to end. */

@@ -242,7 +242,8 @@ static ls_status run_loop(const ls_call *c, ls_buffer *const *buffers, const ls_
         ls_buffer_swap(buffers[ls_arg_find(loop, loop->swaps[s][0])],
                        buffers[ls_arg_find(loop, loop->swaps[s][1])]);
     out->finished = L.finished;
-    out->interrupted = !L.finished && ls_interrupted();
+    if (!L.finished) ls_idle();
+    out->interrupted = !L.finished && ls_pausing();
     if (c->max_repeats && repeats >= c->max_repeats) break;
   } while (at != loop->once || repeats || /* within an iteration */
            (!L.finished && !out->interrupted && (!c->max_iterations || out->iterations < c->max_iterations)));

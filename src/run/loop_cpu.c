@@ -35,7 +35,7 @@ static ls_status run_step(ls_launch *L, ls_launch *step, int s, u64 odd) {
 
 /* Has the host something else to do? */
 static bool is_due(const ls_launch *L, u32 entries, u64 deadline) {
-  return L->ring_used + entries > LS_RING || ls_interrupted() || nanoseconds() > deadline;
+  return L->ring_used + entries > LS_RING || ls_pausing() || nanoseconds() > deadline;
 }
 
 /* Has a step been repeated as often as it may be? */

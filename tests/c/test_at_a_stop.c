@@ -1,4 +1,5 @@
-/* What can be done at a stop: names that are given new values; and a stop where an error was raised. */
+/* What can be done at a stop: names that are given new values; a stop where an error was raised; a
+ * pause. */
 #include "session_fixture.h"
 
 static void assigning_sets_the_local(void **state) {
@@ -163,6 +164,69 @@ static void an_endless_recursion_can_be_looked_at(void **state) {
   assert_int_equal(ls_session_abandon(), LS_OK);
 }
 
+/* --- a pause -----------------------------------------------------------------------------------------------
+ */
+
+static bool could;
+
+static int pause_now(lua_State *L) {
+  (void)L;
+  could = ls_session_pause();
+  return 0;
+}
+
+static int launch_pausing(lua_State *L, int status, lua_KContext context) {
+  pause_now(L);
+  return launch_two(L, status, context);
+}
+
+static int pausing_two(lua_State *L) { return ls_session_around(L, launch_pausing); }
+
+static ls_ran type(const char *text) {
+  int n;
+  return ls_session_eval(text, "=test", &n);
+}
+
+/* What was typed runs freely; paused, it is an algorithm like any other. */
+static void what_was_typed_can_be_paused(void **state) {
+  (void)state;
+  lua_register(ls_session_lua(), "pause", pause_now);
+  lua_register(ls_session_lua(), "pausing_two", pausing_two);
+  assert_int_equal(type("(function() local a = 5 one(3) pause() one(a) two(8) return 'end' end)()"),
+                   LS_PAUSED);
+  assert_true(could);
+  assert_line("before one");
+  assert_line("paused");
+  assert_null(strstr(stop_line, "late"));
+  assert_value("a", "5");
+  assert_int_equal(type("pause()"), LS_DONE); /* one can stand, not two */
+  assert_false(could);
+  assert_int_equal(ls_session_step(1), LS_PAUSED);
+  assert_line("improved 3->5");
+  assert_int_equal(ls_session_continue(), LS_DONE);
+  assert_string_equal(outcome(), "end");
+  /* in Lua that calls no primitive; inside a primitive; and what was started */
+  assert_int_equal(type("\n\n  local i = 0\n while true do i = i + 1\n if i == 10 then pause() end end"),
+                   LS_PAUSED);
+  assert_line("at test:");
+  assert_value("i", "10");
+  assert_string_equal(ls_session_stop()->text, "local i = 0");
+  assert_int_equal(ls_session_start("(function() one() pausing_two(4) return 1 end)()"), LS_PAUSED);
+  assert_int_equal(ls_session_continue(), LS_PAUSED);
+  assert_line("moved 4");
+  assert_line("paused");
+  assert_null(strstr(stop_line, "late"));
+  assert_int_equal(ls_session_continue(), LS_DONE);
+  lua_settop(ls_session_lua(), 0);
+  /* Ctrl-C behind it interrupts at once; a pause that found no place is gone with the run */
+  assert_non_null(strstr(value("(function() pause() ctrl_c() for i = 1, 1e9 do end end)()"), "interrupted"));
+  assert_false(ls_session_paused());
+  assert_int_equal(type("table.sort({2, 1}, function(a, b) pause() one() return a < b end)"), LS_DONE);
+  assert_false(ls_session_paused());
+  assert_value("1 + 1", "2");
+  assert_false(ls_session_pause());
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       SESSION_TEST(assigning_sets_the_local),
@@ -172,6 +236,7 @@ int main(void) {
       SESSION_TEST(what_stands_at_an_error_is_replaced),
       SESSION_TEST(an_error_may_end_it),
       SESSION_TEST(an_endless_recursion_can_be_looked_at),
+      SESSION_TEST(what_was_typed_can_be_paused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

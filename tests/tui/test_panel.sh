@@ -110,6 +110,42 @@ key PageUp
 shows '^461 strongly connected'
 key PageDown
 
+# F5 pauses what runs freely, and it goes on
+type_line 's = state.scc(gen.ring{5}) while true do trim(s) end'
+shows 'RUNNING [01]\.[0-9] s'
+shows 'RUNNING 2\.[0-9] s' # the clock runs
+shows 'F5Pause'
+key F5
+shows ' PAUSED paused'
+type_line 'step'
+shows '^#[0-9]+ trim'
+key F5
+shows 'RUNNING'
+twin 5
+shows ' PAUSED paused'
+type_line 'drop'
+# in the middle of a fixpoint in one piece, of a graph so small that no thread of its own runs it
+type_line 'device cpu:1'
+type_line 'edges = {weights = "i32"} for v = 1, 20000 do edges[v] = {v, v - 1, 1} end'
+type_line 'long = sssp(graph.from_edges(edges), 20000)'
+shows 'RUNNING [0-9.]+ s'
+key F5
+shows ' PAUSED paused'
+shows 'relax .*sssp.lua|before .*sssp.lua'
+type_line 's.dist:max() == s.dist[20000]'
+key F5
+shows 'finished long = sssp'
+type_line 'device cpu'
+type_line 'long.dist[0], check(long)'
+shows '^20000 *$'
+shows '^true *$'
+type_line '!sleep 2'
+shows 'RUNNING'
+key F5
+shows 'this cannot be paused; Ctrl-C ends it'
+shows 'ready'
+key C-l
+
 # focus: a view takes letters, the prompt's line stays; search
 type_text 'kept'
 twin o

@@ -97,8 +97,8 @@ key F5
 shows 'RUNNING'
 type_text '40 + '
 key F5
-shows 'PAUSED'
-shows 'interrupted'
+shows ' PAUSED paused'
+shows 'scc.lua:[0-9]+  paused'
 type_text '2'
 key Enter
 shows '^42 *$'
