@@ -10,7 +10,8 @@ SELECT(bridge_edges) { return (void)a, (void)v, true; }
 
 EDGES_BODY(bridge_edges) {
   (void)push, (void)count;
-  if (e + v >= a->wide) return;
-  a->wide_to[e + v] = a->to[e];
-  a->wide_w[e + v] = a->w[e];
+  const u64 at = (u64)e + v;
+  if (at >= a->wide) return;
+  a->wide_to[at] = a->to[e];
+  a->wide_w[at] = a->w[e];
 }

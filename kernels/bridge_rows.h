@@ -9,10 +9,10 @@ ARGS(bridge_rows, BRIDGE_ROWS_ARGS)
 
 VERTEX_BODY(bridge_rows) {
   (void)push, (void)count;
-  const u32 last = a->off[v + 1] + v;
-  a->wide_off[v] = a->off[v] + v;
+  const u64 first = (u64)a->off[v] + v, last = (u64)a->off[v + 1] + v;
+  a->wide_off[v] = first < a->wide ? (u32)first : a->wide;
+  if (v == a->n - 1) a->wide_off[a->n] = last + 1 < a->wide ? (u32)last + 1 : a->wide;
   if (last >= a->wide) return;
   a->wide_to[last] = v + 1 == a->n ? 0 : v + 1;
   a->wide_w[last] = a->bridge[0];
-  if (v == a->n - 1) a->wide_off[a->n] = a->m + a->n;
 }

@@ -81,9 +81,8 @@ ls_status flood_cpu(ls_launch *L) {
   front[0] = 0; /* and what lies behind serves the trails */
   u32 used = 0;
   all.trail = (trail){.cells = front + 1, .used = &used, .room = n, .piece = LS_NO_VERTEX};
-  if (hub >= n) return LS_OK; /* of no vertices */
   const int team = L->serial || (u64)n + L->m < 1u << 16 ? 1 : L->threads;
-  pool p = {.items = queue, .waiting = 1, .threads = (u32)team};
+  pool p = {.items = queue, .waiting = hub < n, .threads = (u32)team};
   queue[0] = hub;
 #pragma omp parallel num_threads(team) reduction(+ : reached, joined, again)
   {
@@ -96,6 +95,7 @@ ls_status flood_cpu(ls_launch *L) {
     joined += mine.joined;
     again += mine.again;
   }
+  if (hub >= n) return LS_OK; /* nobody to search from */
   L->counts[0] = 1 + reached;
   L->counts[1] = 1 + joined;
   L->counts[2] = again;

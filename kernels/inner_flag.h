@@ -2,8 +2,8 @@
 #include "kernel.h"
 
 #define INNER_FLAG_ARGS(A, W)                                                                               \
-  A(OFF, u32, off, "n+1", offset, "m") A(IN, u32, to, "m", vertex, "n")                                     \
-  A(IN, u32, region, "n", vertex, "n") A(OUT, u32, keep, "m") A(COUNT, u32, kept, "1")
+  A(OFF, u32, off, "n+1", rows, "m") A(IN, u32, to, "m", vertex, "n")                                     \
+  A(IN, u32, region, "n", vertex, "n") A(OUT, u32, keep, "m", flag, "1") A(COUNT, u32, kept, "1")
 ARGS(inner_flag, INNER_FLAG_ARGS)
 
 SELECT(inner_flag) { return (void)a, (void)v, true; }

@@ -4,8 +4,8 @@
 
 #define KEEP_EDGES_ARGS(A, W)                                                                               \
   A(IN, u32, off, "n+1") A(IN, u32, to, "m", vertex, "n") A(IN, u32, keep, "m")                              \
-  A(IN, u32, place, "m") A(VALUE, u32, kept, "1", upto, "k") A(OUT, u32, part_to, "k", vertex, "n") \
-  A(OUT, u32, from, "k", index, "m")
+  A(IN, u32, place, "m") A(VALUE, u32, kept, "1", upto, "k") A(INOUT, u32, part_to, "k", vertex, "n") \
+  A(INOUT, u32, from, "k", index, "m")
 ARGS(keep_edges, KEEP_EDGES_ARGS)
 
 EDGE_BODY(keep_edges) {

@@ -2,8 +2,8 @@
 #include "kernel.h"
 
 #define KEEP_ROWS_ARGS(A, W)                                                                                \
-  A(IN, u32, off, "n+1", offset, "m") A(IN, u32, place, "m") A(IN, u32, part_to, "k")            \
-  A(VALUE, u32, kept, "1", upto, "k") A(OUT, u32, part_off, "n+1", offset, "k")
+  A(IN, u32, off, "n+1", rows, "m") A(IN, u32, place, "m", place, "m") A(IN, u32, part_to, "k")             \
+  A(VALUE, u32, kept, "1", all, "k") A(OUT, u32, part_off, "n+1", rows, "k")
 ARGS(keep_rows, KEEP_ROWS_ARGS)
 
 VERTEX_BODY(keep_rows) {

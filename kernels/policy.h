@@ -64,12 +64,12 @@ VOTE(f64)
 
 /* lambda as p / q: in lowest terms, or of reals with q = 1. */
 LS_INLINE void lambda_i64(i64 c, i64 t, i64 *p, i64 *q) {
-  i64 a = c < 0 ? -c : c, b = t;
+  u64 a = c < 0 ? 0 - (u64)c : (u64)c, b = t < 0 ? 0 - (u64)t : (u64)t;
   while (b) {
-    const i64 rest = a % b;
+    const u64 rest = a % b;
     a = b, b = rest;
   }
-  *p = a ? c / a : 0, *q = a ? t / a : 1;
+  *p = a ? c / (i64)a : 0, *q = a ? t / (i64)a : 1;
 }
 LS_INLINE void lambda_f64(f64 c, f64 t, f64 *p, f64 *q) { *p = c / t, *q = 1; }
 

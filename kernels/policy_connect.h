@@ -13,8 +13,9 @@ SELECT(policy_connect) { return (void)a, (void)v, true; }
 
 EDGES_BODY(policy_connect) {
   const u32 u = a->rto[e];
-  if (hint(&a->layer[u]) != UNREACHED) return;
-  if (!atomic_claim(&a->layer[u], UNREACHED, peek(&a->layer[v]) + 1)) return;
+  const u32 next = peek(&a->layer[v]) + 1;
+  if (hint(&a->layer[u]) != UNREACHED || next == UNREACHED) return; /* a layer that nobody made */
+  if (!atomic_claim(&a->layer[u], UNREACHED, next)) return;
   count->grown++;
   PUSH(u);
 }

@@ -7,6 +7,7 @@
 typedef enum ls_holds {
   LS_HOLDS_anything,
   LS_HOLDS_uniform, /* every element has the same bits; the bound says which */
+  LS_HOLDS_sums,    /* in a row alone: exclusive prefix sums of the argument that stands for the bound */
 #define HOLDS(name, queue, right, text) LS_HOLDS_##name,
 #include "holds.def"
 #undef HOLDS

@@ -22,7 +22,8 @@ enum { QUICK = 1 << 19, OF_TILE = 1 << 10 };
 /* --- arguments to a device
  * ----------------------------------------------------------------------------------- */
 
-static ls_status bind(const ls_call *c, ls_buffer *const *buffers, const ls_device *d, ls_bind *out) {
+static ls_status bind(const ls_call *c, ls_buffer *const *buffers, const ls_device *d, const ls_sizes *sizes,
+                      ls_bind *out) {
   const ls_prim *p = c->prim;
   memset(out, 0, sizeof *out);
   for (int i = 0; i < p->nargs; i++) {
@@ -31,7 +32,7 @@ static ls_status bind(const ls_call *c, ls_buffer *const *buffers, const ls_devi
     if (role == LS_VALUE || role == LS_COUNT) continue;
     ls_buffer *b = buffers[i];
     /* a program may end before it has made what it makes */
-    const bool makes = p->makes[c->begun] >> i & 1 && !p->program && !ls_arg_read(p, i, c->begun);
+    const bool makes = ls_call_makes(c, sizes, i) && !p->program && !ls_arg_read(p, i, c->begun);
     const ls_access access = !ls_arg_written(p, i) ? LS_READ : makes ? LS_OVERWRITE : LS_UPDATE;
     void *at = NULL;
     if (d->processor == LS_CUDA) {
@@ -146,7 +147,7 @@ static ls_status run_once(const ls_call *c, ls_buffer *const *buffers, const ls_
                           const ls_sizes *sizes, ls_outcome *out) {
   ls_launch L;
   start_launch(&L, c, d, sizes);
-  ls_status st = bind(c, buffers, d, &L.bind);
+  ls_status st = bind(c, buffers, d, sizes, &L.bind);
   if (st) return st;
   L.items = domain_items(c->prim, &L, sizes);
   ls_record r;
@@ -210,7 +211,7 @@ static ls_status run_loop(const ls_call *c, ls_buffer *const *buffers, const ls_
   do { /* slices of 50 ms, so that the ring is drained and the keyboard is heard */
     ls_late_make_room(d);
     start_launch(&L, c, d, sizes);
-    ls_status st = bind(c, buffers, d, &L.bind);
+    ls_status st = bind(c, buffers, d, sizes, &L.bind);
     if (st) return st;
     L.step = step;
     L.step_items = step_items;

@@ -55,7 +55,15 @@ static ls_status wrong(const ls_call *c, int i, const u64 *at, u64 found, u64 bo
 }
 
 static bool known(const ls_buffer *b, ls_holds kind, u64 bound) {
-  return b->holds == kind && b->bound <= bound;
+  if (kind == LS_HOLDS_rows) return b->holds == kind && b->bound == bound;
+  return (b->holds == kind || (kind == LS_HOLDS_offset && b->holds == LS_HOLDS_rows)) && b->bound <= bound;
+}
+
+/* Offsets that reach from 0 to the bound are rows: whoever asks for those need not look again. */
+static ls_holds most_of(const ls_buffer *b, const void *p, ls_holds kind, u64 bound) {
+  if (kind != LS_HOLDS_offset || !b->count || b->type != LS_U32) return kind;
+  const u32 *off = p;
+  return off[0] == 0 && off[b->count - 1] == bound ? LS_HOLDS_rows : kind;
 }
 
 static u64 element(const ls_buffer *b, const void *p, u64 i) {
@@ -78,7 +86,9 @@ static ls_status look_through(const ls_call *c, int i, const void *p, u64 count,
   }
   const u64 at = b->type == LS_U64 ? kinds[kind].wrong64(p, first, last, bound)
                                    : kinds[kind].wrong32(p, first, last, bound);
-  return at < last ? wrong(c, i, &at, element(b, p, at), bound) : LS_OK;
+  if (at == last) return LS_OK;
+  const u64 place = at && at + 1 == count ? b->count - 1 : at;
+  return wrong(c, i, &place, element(b, p, at), bound);
 }
 
 static ls_status check_buffer(const ls_call *c, int i, u64 bound) {
@@ -94,7 +104,7 @@ static ls_status check_buffer(const ls_call *c, int i, u64 bound) {
   const void *p = ls_buffer_read(b);
   if (!p) return LS_EMEM;
   st = look_through(c, i, p, b->count, bound);
-  if (!st) ls_buffer_knows(b, kind_of(&c->prim->args[i]), bound);
+  if (!st) ls_buffer_knows(b, most_of(b, p, kind_of(&c->prim->args[i]), bound), bound);
   return st;
 }
 
@@ -106,7 +116,7 @@ ls_status ls_holds_check(const ls_call *c, const ls_sizes *sizes) {
     if (kinds[kind].queue && c->buffers[i]->count == 0)
       return ls_fail(LS_EARG, "%s: argument %d (%s): a queue has an element for its length at least",
                      c->prim->name, i + 1, arg->name);
-    if (kind == LS_HOLDS_anything || kind == LS_HOLDS_uniform) continue;
+    if (kind == LS_HOLDS_anything || kind == LS_HOLDS_uniform || kind == LS_HOLDS_sums) continue;
     if (arg->role != LS_VALUE && !ls_arg_read(c->prim, i, c->begun)) continue;
     const u64 bound = bound_of(arg, sizes);
     if (arg->role == LS_VALUE) {
@@ -119,12 +129,22 @@ ls_status ls_holds_check(const ls_call *c, const ls_sizes *sizes) {
   return st;
 }
 
+/* What a written argument holds now. Sums of flags do not wrap. */
+static void note(const ls_call *c, const ls_sizes *sizes, int i) {
+  const ls_arg *arg = &c->prim->args[i];
+  ls_buffer *b = c->buffers[i];
+  if (arg->holds != LS_HOLDS_sums) {
+    ls_buffer_knows(b, kind_of(arg), bound_of(arg, sizes));
+    return;
+  }
+  const ls_buffer *of = c->buffers[ls_arg_find(c->prim, arg->bound)];
+  if (of->type == LS_U32 && of->holds == LS_HOLDS_flag && of->count <= UINT32_MAX)
+    ls_buffer_knows(b, LS_HOLDS_place, 0);
+}
+
 void ls_holds_note(const ls_call *c, const ls_sizes *sizes, bool whole) {
   for (int i = 0; i < c->prim->nargs; i++) {
-    const ls_arg *arg = &c->prim->args[i];
-    const bool looked_at = ls_arg_read(c->prim, i, c->begun),
-               made = whole && c->prim->makes[c->begun] >> i & 1;
-    if (ls_arg_written(c->prim, i) && (looked_at || made))
-      ls_buffer_knows(c->buffers[i], kind_of(arg), bound_of(arg, sizes));
+    const bool made = whole && ls_call_makes(c, sizes, i);
+    if (ls_arg_written(c->prim, i) && (made || ls_arg_read(c->prim, i, c->begun))) note(c, sizes, i);
   }
 }

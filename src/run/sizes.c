@@ -92,6 +92,12 @@ static ls_status mismatch(const ls_call *c, int i, ls_dtype type, const char *te
                  (unsigned long long)b->count);
 }
 
+bool ls_call_makes(const ls_call *c, const ls_sizes *s, int i) {
+  const ls_prim *p = c->prim;
+  if (!(p->makes[c->begun] >> i & 1)) return false;
+  return p->args[i].role == LS_QOUT || p->domain == LS_LIBRARY || ls_sizes_get(s, "n", 1) > 0;
+}
+
 ls_status ls_sizes_solve(const ls_call *c, ls_sizes *out) {
   const ls_prim *p = c->prim;
   out->count = 0;
@@ -127,5 +133,9 @@ ls_status ls_sizes_solve(const ls_call *c, ls_sizes *out) {
         return ls_fail(LS_EARG, "%s: arguments %d (%s) and %d (%s) are one buffer, and it would be written",
                        p->name, j + 1, p->args[j].name, i + 1, arg->name);
   }
+  for (int i = 0; i < out->count; i++)
+    if (p->domain != LS_LIBRARY && out->size[i].len == 1 && out->size[i].value > UINT32_MAX)
+      return ls_fail(LS_EARG, "%s: expected %c below 2^32, got %llu", p->name, *out->size[i].name,
+                     (unsigned long long)out->size[i].value);
   return LS_OK;
 }

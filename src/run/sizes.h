@@ -17,6 +17,9 @@ typedef struct ls_sizes {
 
 /* Checks the types and extents of a call's arguments against its row and each other; solves the sizes. */
 ls_status ls_sizes_solve(const ls_call *c, ls_sizes *out);
+/* Does the call write every element of argument i, whatever they were? (Of no vertices nobody writes
+ * anything.) */
+bool ls_call_makes(const ls_call *c, const ls_sizes *s, int i);
 /* A size by name; missing where there is none of it. */
 u64 ls_sizes_get(const ls_sizes *s, const char *name, u64 missing);
 

@@ -51,6 +51,15 @@ describe("what a user writes", function()
     raises("fw_rest: argument 3 (k): k is 2, expected an index, below tiles = 2\n", fw_rest, D, overflow, 2, 2)
     fw_rest(D, overflow, 1, 2)
   end)
+  it("a mean of the least integer", function()
+    for time, want in pairs {[-1] = {math.mininteger, -1}, [0] = {1, 0}, [2] = {math.mininteger // 2, 1}, [math.mininteger] = {1, 1}} do
+      local s = state.policy(gen.ring {n = 10})
+      s.cost[3], s.time[3], s.least[3], s.best[0] = math.mininteger, time, 3, 4
+      s.cycle[0], s.cycle[1] = 1, 3
+      equal(policy_lambda(s), 1)
+      equal({s.p[0], s.q[0]}, want)
+    end
+  end)
   it("by way of a row that promises nothing", function()
     local s = ring()
     fill(s.link, 10)
@@ -154,6 +163,99 @@ describe("a program that goes on", function()
   end)
 end)
 
+-- What one row promises of what it has written, the next one trusts.
+describe("what a row promises", function()
+  local function plain(off, to)
+    local n, m = #off - 1, #to
+    return relax(off, to, buffer.new("i32", m), buffer.new("i32", n), buffer.new("u32", 1))
+  end
+  it("keep_edges writes no more than it keeps", function()
+    local g = gen.ring {n = 10}
+    local to, from = buffer.new("u32", 10):fill(4000000000), buffer.new("u32", 10)
+    local with = {keep = buffer.new("u32", 10), place = buffer.new("u32", 10), kept = 10, part_to = to, from = from}
+    raises("part_to[0] is 4000000000, expected a vertex", keep_edges, g, with)
+    from:fill(4000000000)
+    with.part_to = buffer.new("u32", 10)
+    raises("from[0] is 4000000000, expected an index", keep_edges, g, with)
+    raises("to[0] is 4000000000", plain, g.off, to)
+  end)
+  it("keep_rows has rising rows of rising places alone", function()
+    local g = gen.ring {n = 4}
+    local function rows(place, kept)
+      local off = buffer.new("u32", 5)
+      keep_rows(g, {place = buffer.new("u32", place), kept = kept, part_to = buffer.new("u32", 4), part_off = off})
+      return off:totable()
+    end
+    equal(rows({0, 1, 1, 3}, 4), {0, 1, 1, 3, 4})
+    raises("place[0] is 2, expected a place, rising from 0", rows, {2, 1, 0, 1}, 4)
+    raises("place[2] is 1, expected a place, rising from 0", rows, {0, 2, 1, 3}, 4)
+    raises("kept is 3, expected k = 4", rows, {0, 1, 1, 3}, 3)
+  end)
+  it("scan makes places of flags, and of nothing else", function()
+    local g = gen.uniform {n = 30, m = 100, seed = 1}
+    local s, keep, place = state.policy(g), buffer.new("u32", g.m), buffer.new("u32", g.m)
+    local kept = inner_flag(s, keep)
+    scan(keep, place)
+    local part = {place = place, kept = kept, part_to = buffer.new("u32", kept), part_off = buffer.new("u32", 31)}
+    keep_rows(g, part)
+    equal(part.part_off[30], kept)
+    keep[0], keep[1] = 0x80000000, 0x80000000
+    scan(keep, place)
+    raises("expected a place, rising from 0", keep_rows, g, part)
+  end)
+  it("bridge_rows stays in what there is room for", function()
+    local off = buffer.new("u32", 11)
+    bridge_rows(gen.ring {n = 10}, {bridge = buffer.new("i64", 1), wide_off = off, wide_to = buffer.new("u32", 1), wide_w = buffer.new("i64", 1), wide = 1})
+    equal(off:totable(), {0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1})
+    equal(plain(off, buffer.new("u32", 1)), 0)
+  end)
+  it("transpose and inner_flag want rows that hold all edges", function()
+    local function transposed(off, to) transpose(buffer.new("u32", off), buffer.new("u32", to), buffer.new("u32", 4), buffer.new("u32", #to)) end
+    transposed({0, 3, 4, 5}, {0, 1, 2, 0, 1})
+    raises("off[0] is 3, expected an offset, rising from 0 to m = 5", transposed, {3, 3, 4, 5}, {0, 1, 2, 0, 1})
+    raises("off[3] is 4, expected an offset, rising from 0 to m = 5", transposed, {0, 3, 4, 4}, {0, 1, 2, 0, 1})
+    raises("off[3] is 0, expected an offset, rising from 0 to m = 5", transposed, {0, 0, 0, 0}, {0, 1, 2, 0, 1})
+    raises("off[10] is 9", inner_flag, buffer.new("u32", {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 9}), gen.ring {n = 10}.to, buffer.new("u32", 10), buffer.new("u32", 10))
+  end)
+  it("flood without a hub leaves a tree of nobody", function()
+    local s = ring()
+    s.link:fill(2000000000)
+    s.hub[0] = 12345
+    equal({flood(s)}, {0, 0, 0})
+    equal(s.link:count(NONE), 10)
+    equal({join_back(s, 1)}, {0, 0})
+  end)
+  it("of no vertices nobody makes anything", function()
+    local g = graph.from_edges {n = 0}
+    local off = buffer.new("u32", {7})
+    keep_rows(g, {place = buffer.new("u32", 0), kept = 0, part_to = buffer.new("u32", 0), part_off = off})
+    equal(off[0], 7)
+    raises("off[0] is 7", transpose, off, buffer.new("u32", 0), buffer.new("u32", 1), buffer.new("u32", 0))
+  end)
+end)
+
+-- A queue has room for every vertex once.
+describe("queues with the same vertex many times", function()
+  it("policy_propagate gives a value once", function()
+    local edges = {}
+    for u = 1, 9 do edges[u] = {u, 0, 1} end
+    local g = graph.from_edges(edges)
+    local s = state.policy(g, "i64")
+    for u = 1, 9 do s.policy[u] = g.off[u] end
+    for i = 0, 10 do s.front[i] = i == 0 and 10 or 0 end
+    equal(policy_propagate(s, {w = buffer.new("i64", g.m), t = buffer.new("i64", 0), timed = 0, summary = 0}), 9)
+    equal(queue(s.front_next), {1, 2, 3, 4, 5, 6, 7, 8, 9})
+  end)
+  it("policy_connect reaches nobody from a layer that nobody made", function()
+    local edges = {{9, 1}}
+    for _ = 1, 60 do edges[#edges + 1] = {1, 0} end
+    local s = state.policy(graph.from_edges(edges))
+    s.layer[0] = NONE - 1
+    s.front[0], s.front[1] = 1, 0
+    equal(policy_connect(s), 0)
+  end)
+end)
+
 -- Every row and every loop over whatever may stand in its arguments. What matters is that it comes back.
 describe("rubbish in", function()
   local n, m, k = 40, 90, 30
@@ -195,10 +297,11 @@ describe("rubbish in", function()
         for _, arg in ipairs(row.args) do
           local kind = arg.type == "W" and row.types[round % #row.types + 1] or arg.type
           if arg.role == "value" then
-            given[arg.name] = arg.type == "W" and 1 or random(3 + #row.args // 5) == 0 and one("u32") or random(4) * (random(2))
+            local good = arg.name == "kept" and random(2) == 0 and k
+            given[arg.name] = good or arg.type == "W" and 1 or random(3 + #row.args // 5) == 0 and one("u32") or random(4) * (random(2))
           elseif arg.role ~= "count" then
             local good = ({off = g.off, to = g.to, roff = g:reverse().off, rto = g:reverse().to})[arg.name]
-            if good and random(4) > 0 then
+            if good and arg.role == "in" and random(4) > 0 then
               given[arg.name] = good
             elseif random(2 + #row.args // 5) > 0 then -- many arguments: fewer wrong ones each
               given[arg.name] = buffer.new(kind, elements(arg.extent))

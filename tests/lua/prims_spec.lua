@@ -10,7 +10,7 @@ table.sort(rows)
 local W, ALL = {"i32", "i64", "f32", "f64"}, {"u8", "u32", "u64", "i32", "i64", "f32", "f64"}
 local sizes = {n = 5, m = 7, k = 6, times = 7}
 -- rows of tiles bind the name k to a number; the matrix is what gives n
-local function value_of(name) return name == "tiles" and 1 or 0 end
+local function value_of(name) return name == "tiles" and 1 or name == "kept" and sizes.k or 0 end
 
 local function extent(text)
   local factor, name, square, more = text:match("^(%d*)%*?(%a*)(%*?)%a*%+?(%d*)$")
@@ -33,6 +33,7 @@ local function arguments(name, kind)
     if not pcall(prim.loops.relax_fix.arguments, {max_iterations = 0, [arg] = 0}) then given[arg] = nil end
     -- a buffer where one is wanted, else a number
     given[arg] = buffer.new(list[number].type, (extent(size)))
+    if arg == "off" and size == "n+1" then given[arg][sizes.n] = sizes.m end -- all edges are in the last row
     local _, why = pcall(prim[name], given)
     if tostring(why):find("expected a number", 1, true) then
       list[number].value = true
