@@ -2,7 +2,8 @@
 
 --- A graph from edges, in a table or in buffers. Vertices count from 0. Weights are i32 where all are whole
 --- numbers that fit, else i64, else f64; weights = "f32" asks for a type. n is one more than the largest vertex
---- where it is not given. Options stand in the table of edges or in a second.
+--- where it is not given. Options stand in the table of edges or in a second. Weights are finite; whole ones that a
+--- type does not hold exactly are refused.
 ---   g = graph.from_edges{{0, 1, 5}, {1, 2, 7}, {2, 0, -3}}
 --- Edges may have transit times, whole numbers from 0 on: all of them or none.
 ---   g = graph.from_edges(3, src, dst, w)

@@ -7,6 +7,7 @@
 
 local PATIENCE = 50      -- how many iterations of reals may leave lambda as it is
 local TOLERANCE = 1e-12  -- of reals, in terms of the greatest weight
+local GREATEST = 2.0 ^ 1023 -- of what a path's sum of reals can be
 local LIMIT = 2.0 ^ 61   -- of what a path's sum can be; beyond it integers are steered by reals
 
 local function reduced(x, op)
@@ -22,14 +23,8 @@ local function extremes(g, ratio)
   if w and not t and g.weights == "i32" and 4.0 * g.n * 2 ^ 31 < LIMIT then return 2 ^ 31, 1 end
   -- all are asked for before one is waited for
   local low, high = w and reduced(w, 1), w and reduced(w, 2)
-  local sum = w and (g.weights == "f32" or g.weights == "f64") and reduced(w, 0)
   local first, last = t and reduced(t, 1), t and reduced(t, 2)
-  if w then
-    most_w = math.max(math.abs(low[0] + 0.0), math.abs(high[0] + 0.0))
-    if not (most_w < math.huge) or sum and sum[0] ~= sum[0] then
-      error(("%s: a weight is not finite"):format(g.name), 0)
-    end
-  end
+  if w then most_w = math.max(math.abs(low[0] + 0.0), math.abs(high[0] + 0.0)) end
   if t then
     most_t = last[0] + 0.0
     if first[0] <= 0 then reference.check_times(g) end -- a cycle of no time has no ratio
@@ -199,6 +194,11 @@ function solve(g, options)
   local bridged = options.components == "bridged"
   local make, longest = bridged and policy.bridged or policy.new, bridged and 2.0 * g.n * g.n or 4.0 * g.n
   local steered = whole and (options.kind == "f64" or longest * most_w * most_t >= LIMIT)
+  local function by_reference() return reference.howard(g, {max = options.max, ratio = options.ratio, canonical = options.canonical}) end
+  if not whole and longest * most_w * most_t >= GREATEST then
+    io.stderr:write("ocm: sums of such weights may leave f64; decided in 128 bits\n")
+    return by_reference()
+  end
   local function run(kind, from)
     local p = make(g, {max = options.max, ratio = options.ratio, kind = kind})
     p.form, p.ahead, p.summary = options.form, options.ahead, options.summary == false and 0 or 1
@@ -215,7 +215,8 @@ function solve(g, options)
   local a, b, best = p.p, p.q, p.best
   if not a or p.bridged and not cycle_of(p, best) then return cycle.result(r) end
   if steered then
-    return cycle.result(settled(g, r, p, best) or reference.howard(g, {max = options.max, ratio = options.ratio}))
+    local exact = settled(g, r, p, best)
+    return exact and cycle.result(exact) or by_reference()
   end
   r.mean = p.sign * a / b / g.scale
   if whole then r.p, r.q = p.sign * a, b end

@@ -1,5 +1,6 @@
 #include "data/graph.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "core/mem.h"
@@ -54,6 +55,25 @@ ls_status ls_graph_from_csr(u32 n, u64 m, u32 *off, u32 *to, void *w, ls_dtype w
   if (!st) return ls_graph_from_buffers(n, m, wtype, arrays, name, out);
   for (int i = 0; i < 3; i++) ls_buffer_release(arrays[i]);
   return st;
+}
+
+/* NaN and infinities are what x - x is not 0 of. */
+#define NOT_FINITE(T)                                                                                        \
+  static bool all_finite_##T(const T *w, u64 m) {                                                            \
+    bool odd = false;                                                                                        \
+    _Pragma("omp parallel for reduction(||:odd) if(m > 1u << 20)") for (u64 e = 0; e < m; e++) odd |=        \
+        w[e] - w[e] != 0;                                                                                    \
+    return !odd;                                                                                             \
+  }
+NOT_FINITE(f32)
+NOT_FINITE(f64)
+
+u64 ls_weights_not_finite(ls_dtype wtype, const void *w, u64 m) {
+  if (!ls_dtype_is_real(wtype)) return m;
+  if (wtype == LS_F32 ? all_finite_f32(w, m) : all_finite_f64(w, m)) return m;
+  u64 e = 0;
+  while (wtype == LS_F32 ? isfinite(((const f32 *)w)[e]) : isfinite(((const f64 *)w)[e])) e++;
+  return e;
 }
 
 ls_graph *ls_graph_retain(ls_graph *g) {

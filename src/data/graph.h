@@ -3,8 +3,9 @@
  * Vertex v's out-edges are to[off[v]] .. to[off[v+1]-1], with weights w at the same places. The transpose
  * lists in-edges the same way: rto[roff[v]] .. are the vertices with an edge to v. Within a row, edges keep
  * the order of the input; in the transpose they are ordered by source. Arrays are buffers of u32 (offsets
- * too: at most 2^32 - 1 edges); weights are i32, i64, f32 or f64, or absent. Edges may also have transit
- * times (i32 or i64, none negative): what an optimal cycle ratio divides by. A graph's arrays never change.
+ * too: at most 2^32 - 1 edges); weights are i32, i64, f32 or f64, all finite, or absent. Edges may also have
+ * transit times (i32 or i64, none negative): what an optimal cycle ratio divides by. A graph's arrays never
+ * change.
  */
 #ifndef LS_DATA_GRAPH_H
 #define LS_DATA_GRAPH_H
@@ -41,6 +42,10 @@ typedef struct ls_graph {
   char *name;      /* where it came from, as it may be shown: "road.gr", "rmat(20,16,1)" */
   u64 checksum;    /* of its arrays, once a checkpoint has asked for it; 0: not yet */
 } ls_graph;
+
+/* The first of m weights that is no finite number; m where there is none. Whoever lets weights in asks this,
+ * so that nobody else has to. In parallel. */
+u64 ls_weights_not_finite(ls_dtype wtype, const void *w, u64 m);
 
 /* Takes the three arrays (ls_malloc'ed; w NULL for LS_NONE) over, also on failure. m = off[n]. */
 ls_status ls_graph_from_csr(u32 n, u64 m, u32 *off, u32 *to, void *w, ls_dtype wtype, const char *name,

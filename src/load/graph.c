@@ -7,6 +7,7 @@
 
 #include "core/mem.h"
 #include "core/wait.h"
+#include "data/reduce.h"
 
 u64 ls_load_most_bytes;
 
@@ -120,6 +121,15 @@ ls_status ls_load_check_rows(const char *path, u32 n, u64 m, const u32 *off, u64
     return ls_fail(LS_EINPUT, "%s: byte %llu: edge %llu leads to vertex %u, not below n = %u", path,
                    (unsigned long long)(to_at + 4 * e), (unsigned long long)e, to[e], n);
   return LS_OK;
+}
+
+ls_status ls_load_check_weights(const char *path, u64 at, u64 m, ls_dtype type, const void *w) {
+  const u64 e = ls_weights_not_finite(type, w, m);
+  char text[LS_NUMBER_CHARS];
+  if (e == m) return LS_OK;
+  return ls_fail(LS_EINPUT, "%s: byte %llu: edge %llu has weight %s: weights are finite numbers", path,
+                 (unsigned long long)(at + e * ls_dtype_size(type)), (unsigned long long)e,
+                 ls_number_text(type, ls_number_at(type, w, e), text));
 }
 
 /* --- a transpose -------------------------------------------------------------------------------------------

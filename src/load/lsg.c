@@ -2,10 +2,10 @@
  *
  * A header of 512 bytes with its own checksum, the name, then the arrays, each beginning at a multiple of 64
  * bytes. Little-endian. What is always checked at opening: the header and its checksum, that the file is as
- * long as it says and the arrays lie in it, that offsets rise from 0 to m, and that every end of an edge is
- * below n. The last two read the arrays once, at memory speed. The contents' checksum is held against them,
- * and the transpose against the edges, in files below 64 MiB, in those that were decompressed or came through
- * a pipe, and wherever `verify` is asked for.
+ * long as it says and the arrays lie in it, that offsets rise from 0 to m, that every end of an edge is
+ * below n, and that weights are finite. The last three read the arrays once, at memory speed. The contents'
+ * checksum is held against them, and the transpose against the edges, in files below 64 MiB, in those that
+ * were decompressed or came through a pipe, and wherever `verify` is asked for.
  *
  * A file that another program shortens or writes over while it is mapped: the offsets are copies, what is cut
  * off reads as zeros, and the next use of the graph is an error (core/mapping.h). Only what is written in
@@ -195,6 +195,9 @@ static ls_status check_contents(const ls_source *s, const header *h, const body 
     if (h->part[i].at)
       st = ls_load_check_rows(s->path, (u32)h->n, h->m, array(h, b, i), h->part[i].at, array(h, b, i + 1),
                               h->part[i + 1].at);
+  for (int i = W; i <= RW && !st; i += RW - W)
+    if (h->part[i].at)
+      st = ls_load_check_weights(s->path, h->part[i].at, h->m, wtypes[h->wtype], array(h, b, i));
   return st;
 }
 

@@ -1,6 +1,5 @@
 #include "load/write.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "load/number.h"
@@ -22,11 +21,6 @@ ls_rows ls_rows_of(const ls_graph *g) {
 }
 
 static void write_real(ls_sink *s, f64 x, bool single) {
-  if (!isfinite(x)) {
-    if (!s->st)
-      s->st = ls_fail(LS_EIO, "%s: weight %g: text formats have no such number; .lsg has", s->path, x);
-    return;
-  }
   char *to = ls_sink_room(s);
   int n = single ? ls_number_write_f32((f32)x, to) : ls_number_write(x, to);
   if (!strpbrk(to, ".e")) to[n++] = '.', to[n++] = '0';

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/mem.h"
+#include "data/reduce.h"
 #include "lua/l_graph.h"
 
 enum { QUICK_EDGES = 1 << 18 };
@@ -28,6 +29,12 @@ static ls_status build(void *arg) {
       return ls_fail(LS_EARG, "graph.from_edges: edge %llu: vertex %u is not below n = %u",
                      (unsigned long long)e + 1, big, l->n);
   }
+  const u64 odd = ls_weights_not_finite(l->wtype, l->w, l->m);
+  char text[LS_NUMBER_CHARS];
+  if (odd < l->m)
+    return ls_fail(LS_EARG, "graph.from_edges: edge %llu: weight %s: weights are finite numbers",
+                   (unsigned long long)odd + 1,
+                   ls_number_text(l->wtype, ls_number_at(l->wtype, l->w, odd), text));
   ls_status st = ls_graph_from_edges(l->n, l->m, l->src, l->dst, l->w, l->wtype, l->name, &l->out);
   if (!st && l->t && (st = ls_graph_list_times(l->out, l->src, l->t, l->ttype))) ls_graph_release(l->out);
   return st;
@@ -160,15 +167,27 @@ static ls_status read_table(lua_State *L, u64 m, reading *r) {
   return LS_OK;
 }
 
+/* Does the type hold the weight? Fractions are rounded, whole numbers are not; what is not finite is seen
+ * later. */
+static bool fits(number x, ls_dtype to) {
+  switch (to) {
+  case LS_I32: return !x.real && x.i >= INT32_MIN && x.i <= INT32_MAX;
+  case LS_I64: return !x.real;
+  case LS_F32:
+    return x.real ? isfinite((f32)x.f) || !isfinite(x.f) : (f32)x.i < 0x1p63f && (i64)(f32)x.i == x.i;
+  default: return x.real || ((f64)x.i < 0x1p63 && (i64)(f64)x.i == x.i);
+  }
+}
+
 /* In place: a number is larger than any weight. */
 static ls_status convert(number *w, u64 m, ls_dtype to) {
   for (u64 e = 0; e < m; e++) {
     number x = w[e];
-    bool fits =
-        to == LS_F32 || to == LS_F64 || (!x.real && (to == LS_I64 || (x.i >= INT32_MIN && x.i <= INT32_MAX)));
-    if (!fits)
-      return ls_fail(LS_EARG, "graph.from_edges: edge %llu: weight %.17g does not fit %s",
-                     (unsigned long long)e + 1, x.f, ls_dtype_name(to));
+    char text[LS_NUMBER_CHARS];
+    if (!fits(x, to))
+      return ls_fail(
+          LS_EARG, "graph.from_edges: edge %llu: weight %s does not fit %s", (unsigned long long)e + 1,
+          ls_number_text(LS_F64, (ls_number){.real = x.real, .r = x.f, .i = x.i}, text), ls_dtype_name(to));
     switch (to) {
     case LS_I32: ((i32 *)(void *)w)[e] = (i32)x.i; break;
     case LS_I64: ((i64 *)(void *)w)[e] = x.i; break;

@@ -182,7 +182,7 @@ static ls_status proved_bound(const view *s, bool max, const ls_i128 *d, f64 uni
                             (long double)(max ? d[s->to[e]] - d[u] : d[u] - d[s->to[e]]) * (long double)unit,
                         error = (fabsl(w) + fabsl(difference)) * 0x1p-62L, sum = w + difference - error;
       const i64 t = edge_time(s, e);
-      if (isnan(sum)) return ls_fail(LS_EARG, "edge %u: its weight is no finite number", e);
+      if (isnan(sum)) return ls_fail(LS_EARG, "the potentials prove nothing: at edge %u they are not finite", e);
       if (t == 0) {
         if (-sum > below) below = -sum;
       } else {

@@ -21,17 +21,9 @@ void ls_cycle_free(ls_cycle *c) {
 /* --- weights and times -----------------------------------------------------------------------------------
  */
 
-static f64 greatest_real(const edges *g, ls_status *st) {
+static f64 greatest_real(const edges *g) {
   f64 most = 0;
-  for (u64 e = 0; e < g->m; e++) {
-    const f64 x = fabs(weight_f(g->w, g->wtype, e));
-    if (!isfinite(x)) {
-      *st = ls_fail(LS_EARG, "edge %llu has weight %g: a cycle's mean needs finite ones",
-                    (unsigned long long)e, weight_f(g->w, g->wtype, e));
-      return 0;
-    }
-    if (x > most) most = x;
-  }
+  for (u64 e = 0; e < g->m; e++) most = fmax(most, fabs(weight_f(g->w, g->wtype, e)));
   return most;
 }
 
@@ -40,12 +32,16 @@ static int bits_of(u64 x) { return x ? 64 - __builtin_clzll(x) : 0; }
 /* Bits that |w| may have, so that 4 n^2 max|w| max t < 2^125. */
 static int weight_bits(u32 n, i64 most_t) { return 122 - 2 * bits_of(n) - bits_of((u64)most_t); }
 
-static void real_weights(const edges *g, f64 most, int bits, bool negate, cycle_problem *p) {
+/* The unit is no less than the least double, of which all are multiples. */
+static void real_weights(const edges *g, int bits, bool negate, cycle_problem *p) {
+  enum { LEAST = -1074 };
   int exponent;
-  frexp(most, &exponent); /* most < 2^exponent */
-  p->unit = most > 0 ? ldexp(1, exponent - (bits < 62 ? bits : 62)) : 1;
+  frexp(greatest_real(g), &exponent); /* all are below 2^exponent */
+  exponent -= bits < 62 ? bits : 62;
+  if (exponent < LEAST) exponent = LEAST;
+  p->unit = ldexp(1, exponent);
   for (u64 e = 0; e < g->m; e++) {
-    const i64 x = llrint(weight_f(g->w, g->wtype, e) / p->unit);
+    const i64 x = llrint(ldexp(weight_f(g->w, g->wtype, e), -exponent));
     p->w[e] = negate ? -x : x;
   }
 }
@@ -132,11 +128,10 @@ ls_status ls_cycle_prepare(ls_graph *g, ls_cycle_kind kind, cycle_problem *out) 
   if (!st && kind.ratio && g->t) st = read_times(g, &p);
   const int bits = weight_bits(e.n, p.c.most_t);
   if (!st && ls_dtype_is_real(g->wtype)) {
-    const f64 most = greatest_real(&e, &st);
-    if (!st && bits < 42)
+    if (bits < 42)
       st = ls_fail(LS_EOVERFLOW, "%s: so many vertices and such times leave real weights less than 42 bits",
                    g->name);
-    if (!st) real_weights(&e, most, bits, kind.max, &p);
+    if (!st) real_weights(&e, bits, kind.max, &p);
     p.c.most_w = bits < 62 ? (i64)1 << (bits < 0 ? 0 : bits) : (i64)1 << 62;
   } else if (!st) {
     st = integer_weights(&e, kind.max, &p);

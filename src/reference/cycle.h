@@ -29,10 +29,10 @@ typedef struct ls_cycle {
 
 void ls_cycle_free(ls_cycle *c); /* its edges and start */
 
-/* The algorithms differ in nothing but time. LS_EARG where a weight is not finite, where the ratio is asked
- * for and a cycle takes no time (the message names it); LS_EOVERFLOW, also where p or q leaves 64 bits;
- * LS_EMEM; LS_EINTERRUPTED. Each works on one strongly connected component after the other and skips those
- * whose lightest edge rules them out.
+/* The algorithms differ in nothing but time. LS_EARG where the ratio is asked for and a cycle takes no time
+ * (the message names it); LS_EOVERFLOW, also where p or q leaves 64 bits; LS_EMEM; LS_EINTERRUPTED. Each
+ * works on one strongly connected component after the other and skips those whose lightest edge rules them
+ * out.
  *
  * Howard 1960, policy iteration: Barnat et al. 2011, Algorithm 2, in place as Dasdan, Irani and Gupta 1999 do
  * it; steered by doubles, decided by exact potentials. */

@@ -131,8 +131,6 @@ describe("the cycle references", function()
     local g = graph.from_edges {{0, 1, 1, 2}, {1, 0, 1, 1}}
     raises("means, not ratios", reference.karp, g, {ratio = true})
     raises("means, not ratios", reference.hartmann_orlin, g, {ratio = true})
-    raises("weight inf", reference.howard, graph.from_edges {{0, 0, 1 / 0}})
-    raises("needs finite ones", reference.howard, graph.from_edges {{0, 0, 0 / 0}})
     raises("unknown option 'mex'", reference.howard, g, {mex = true})
     raises("leave 64 bits", reference.howard,
       graph.from_edges {{0, 1, math.maxinteger}, {1, 0, math.maxinteger - 1}})

@@ -97,3 +97,27 @@ describe("a large .lsg, which is mapped", function()
   end)
   os.remove(path)
 end)
+
+describe("graph.from_edges", function()
+  it("takes finite weights alone", function()
+    local ends = buffer.new("u32", {0, 1})
+    for text, x in pairs {inf = 1 / 0, ["-inf"] = -1 / 0, nan = 0 / 0} do
+      local why = ("edge 2: weight %s: weights are finite numbers"):format(text)
+      for _, kind in ipairs {"f32", "f64"} do
+        raises(why, graph.from_edges, {{0, 1, 1.5}, {1, 0, x}, weights = kind})
+        raises(why, graph.from_edges, 2, ends, ends, buffer.new(kind, {1.5, x}))
+      end
+      raises("edge 1: weight " .. text .. " does not fit i64", graph.from_edges, {{0, 1, x}, weights = "i64"})
+    end
+    raises("edge 1: weight 1e+39 does not fit f32", graph.from_edges, {{0, 1, 1e39}, weights = "f32"})
+  end)
+  it("rounds no whole number", function()
+    local odd = (1 << 53) + 1
+    raises("edge 1: weight 9007199254740993 does not fit f64", graph.from_edges, {{0, 1, odd}, weights = "f64"})
+    raises("edge 1: weight 9007199254740993 does not fit f64", graph.from_edges, {{0, 1, odd}, {1, 0, 0.5}})
+    raises("does not fit f32", graph.from_edges, {{0, 1, (1 << 24) + 1}, weights = "f32"})
+    raises("does not fit f64", graph.from_edges, {{0, 1, math.maxinteger}, weights = "f64"})
+    equal(graph.from_edges({{0, 1, math.mininteger}, weights = "f32"}).w[0], -0x1p63)
+    equal(graph.from_edges({{0, 1, odd}, weights = "i64"}).w[0], odd)
+  end)
+end)

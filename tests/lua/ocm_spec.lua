@@ -139,6 +139,23 @@ it("components are compared exactly, however near their means", function()
   end
 end)
 
+it("reals whose sums leave f64, or lie at its lower end", function()
+  for _, x in ipairs {1.7e308, -1.7e308, 1e308, 1e154, 1e-310, -5e-324} do
+    for _, n in ipairs {1, 2, 3} do
+      local edges = {{0, 0, -x}}
+      for v = 0, n - 1 do edges[v + 2] = {v, (v + 1) % n, x} end
+      local g = graph.from_edges(edges)
+      for _, o in ipairs {{}, {max = true}, {components = "bridged"}, {components = "one by one", max = true}} do
+        local r = ocm(g, o)
+        equal({r.mean, check(r)}, {(o.max and 1 or -1) * math.abs(x), true})
+      end
+      for _, name in ipairs {"howard", "yto", "lawler", "karp", "hartmann_orlin"} do
+        equal(check(reference[name](g)), true)
+      end
+    end
+  end
+end)
+
 describe("bridges", function()
   it("bridge where sums leave 62 bits", function()
     local g = gen.uniform {n = 1000, m = 4000, lo = -1, hi = 1 << 43, seed = 3, weights = "i64"}
