@@ -8,6 +8,7 @@ local certificates = {}
 -- --- fields ---
 
 local function described(x)
+  if math.type(x) == "float" then return ("%.17g"):format(x) end
   if type(x) ~= "userdata" then return (type(x) == "number" or x == nil) and tostring(x) or "a " .. type(x) end
   local good, text = pcall(function() return ("%s[%d]"):format(x.dtype, #x) end)
   return good and text or tostring(x)
@@ -107,8 +108,12 @@ end
 function certificates.fw(r)
   local why = no_graph(r, "graph")
   if why then return why end
-  why = no_buffer(r, "matrix", types_of(r.graph), r.graph.n * r.graph.n)
+  local n, m = r.graph.n, r.matrix
+  why = no_buffer(r, "matrix", types_of(r.graph), n * n)
   if why then return why end
+  if m.rows ~= n or m.cols ~= n then
+    return ("r.matrix: expected a matrix of %d x %d, got %d x %d"):format(n, n, m.rows, m.cols)
+  end
   reference.check_fw(r.graph, r.matrix)
 end
 
@@ -118,6 +123,13 @@ local function wrong_mean(r)
   if not (type(r.mean) == "number" and math.abs(r.mean - want) <= math.abs(want) * 0x1p-50) then
     return ("lambda = %d/%d, but the mean given is %s"):format(r.p, r.q, described(r.mean))
   end
+end
+
+local function no_potentials(r)
+  local n = r.graph.n
+  local wide = no_buffer(r, "potential", {"u64"}, 2 * n)
+  if not wide or not no_buffer(r, "potential", real(r.graph) and {"i64", "f64"} or {"i64"}, n) then return end
+  return expected(("u64[%d] or i64[%d]%s"):format(2 * n, n, real(r.graph) and (" or f64[%d]"):format(n) or ""), "potential", r.potential)
 end
 
 -- A closed walk of the mean that is claimed, and potentials that no edge beats; or that there is no cycle.
@@ -145,6 +157,8 @@ function certificates.ocm(r)
     if why then return why end
   end
   if r.potential == nil then return "the result has no potentials" end
+  why = no_potentials(r)
+  if why then return why end
   local unit = r.unit
   if unit ~= nil and not (type(unit) == "number" and unit > 0 and unit < math.huge) then
     return expected("a positive finite number", "unit", unit)

@@ -112,8 +112,10 @@ static void read_result(lua_State *L, int t, job *j, bool potentials) {
   if (!edges) ls_raise(L, LS_EMEM);
   j->c = (ls_cycle){.found = true, .count = cycle->count, .edges = (u32 *)(uintptr_t)edges};
   if (is_real(j->g)) {
+    int number;
     lua_getfield(L, t, "mean");
-    j->c.mean = luaL_checknumber(L, -1);
+    j->c.mean = lua_tonumberx(L, -1, &number);
+    if (!number) luaL_error(L, "mean must be a number");
   } else {
     int whole_p, whole_q;
     lua_getfield(L, t, "p");
