@@ -79,6 +79,10 @@
 --- sizes: u32, the components' sizes by ascending label.
 --: reference.check_scc(g, id [, sizes [, named]])
 
+--- Has every vertex chosen one of its own edges (all ones where it has none)? true, or an error that names the first
+--- that has not. off is u32[n+1], choice u32[n].
+--: reference.check_choices(off, choice)
+
 --- Are these the distances from s, and is parent a tree of shortest paths? true, or an error that names the first
 --- violation. Integers are exact; an edge u -> v of reals may miss by eight roundings, 8 eps (|dist[u]| + |w|), where
 --- eps is 2^-23 of f32 and 2^-52 of f64. That no cycle is negative is decided exactly.

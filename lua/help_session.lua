@@ -8,13 +8,13 @@
 ---     it:mark{improved = improved, lambda = s.lambda}
 ---     if improved == 0 then break end
 ---   end
---- With {from = FILE} as an algorithm's option, pass it on as the last argument: the state is filled from the
---- checkpoint and the number goes on. What the loop carries from one iteration to the next, beside the state,
+--- With {from = FILE} as an algorithm's option, pass it on: the state is filled from the checkpoint and the number
+--- goes on; with names of fields in a list, those alone are, and the others stay as they are. What the loop carries from one iteration to the next, beside the state,
 --- belongs into the table `carried` (it.carried): numbers, booleans and short strings, which a checkpoint keeps.
 ---   local carried = {}
 ---   if not from then carried.kept = residual(s) end
 ---   for it in iterations(s, carried, from) do ... carried.kept = remove_edges(s) ... end
---: iterations(s [, carried [, from]])
+--: iterations(s [, carried [, from [, fields]]])
 
 --- Saves the state of the outermost loop over iterations() to a file, where its present iteration ends; with a
 --- number, of what runs from now on at the end of every iteration that it divides. The algorithm goes on from it,

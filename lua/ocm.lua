@@ -40,20 +40,33 @@ local function optimum(p)
   return s.p[best], s.q[best], best
 end
 
+-- What is taken from a checkpoint: the choices alone. All else follows from them, so whatever a file says, the run ends
+-- and is right.
+local TAKEN = {"policy"}
+
+local function take_on(p, from, carried, problem)
+  if carried.problem ~= problem then
+    error(("ocm: %s is of the %s, expected of the %s"):format(from, carried.problem, problem), 0)
+  end
+  local good, why = pcall(reference.check_choices, p.edges.off, p.state.policy)
+  if not good then error(("ocm: %s: %s"):format(from, why), 0) end
+  carried.since, carried.lambda = 0, nil
+end
+
 -- Policy iteration on p until nothing improves, from the first policy or from a checkpoint. Returns false where an
 -- integer sum left its range.
 local function iterate(p, from)
   local s, problem = p.state, ("%s %s"):format(p.sign > 0 and "least" or "greatest", p.edges.timed > 0 and "ratio" or "mean")
   local carried = {since = 0, problem = problem} -- and lambda, once there is one
   local fresh = not from and not p.ahead and policy.in_one_piece(p)
-  if not from then
-    -- a cycle whose mean is the least weight is optimal, with potentials of 0; of ratios this bound says nothing
-    if p.edges.timed > 0 or p.every then fill(s.bound, p.real and -math.huge or math.mininteger) end
-    if not fresh then policy.start(p, p.ahead) end
-  end
-  for it in iterations(s, carried, from) do
-    if carried.problem ~= problem then
-      error(("ocm: %s is of the %s, expected of the %s"):format(from, carried.problem, problem), 0)
+  -- a cycle whose mean is the least weight is optimal, with potentials of 0; of ratios this bound says nothing, and who
+  -- goes on from a checkpoint does not know it
+  if from or p.edges.timed > 0 or p.every then fill(s.bound, p.real and -math.huge or math.mininteger) end
+  if not from and not fresh then policy.start(p, p.ahead) end
+  for it in iterations(s, carried, from, TAKEN) do
+    if from then
+      take_on(p, from, carried, problem)
+      from = nil
     end
     local most = session.awaited() and 1 or PATIENCE -- in a script in one piece, on CUDA
     local improved, cycles, rounds = policy.iterate(p, most, fresh)

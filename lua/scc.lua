@@ -68,12 +68,29 @@ local function finish(s, count, brief)
   return setmetatable({kind = "scc", graph = s.graph, count = count, id = s.comp, brief = brief}, result)
 end
 
+-- What a checkpoint says cannot be held against anything before the end. So the end is: a result that began with one is
+-- proved; and each iteration has to settle something, or there might be none.
+local function proved(name, from, r)
+  if not from then return r end
+  local good, why = pcall(check, r)
+  if not good then error(("%s: %s is no checkpoint of a run over this graph: %s"):format(name, from, why), 3) end
+  return r
+end
+
+local function must_fall(name, from, live, before)
+  if from and before and live >= before then
+    error(("%s: %s is no checkpoint of a run over this graph: an iteration settled no vertex"):format(name, from), 3)
+  end
+  return live
+end
+
 --- scc.forward_backward(g): strongly connected components by forward and backward searches from a pivot in
 --- every region at once, with trimming. Every pass is a step. Barnat et al. 2011.
 --- {from = FILE} goes on from a checkpoint; see help checkpoint.
 function scc.forward_backward(g, opts)
   local from = from_of("scc.forward_backward", opts)
   local s = new(g)
+  local left
   for it in iterations(s, nil, from) do
     local trimmed = fixpoint(trim, s)
     fill(s.vote, 0)
@@ -81,12 +98,13 @@ function scc.forward_backward(g, opts)
     local live, regions = new_regions(s)
     it:mark{trimmed = trimmed, live = live, regions = regions}
     if live == 0 then break end
+    left = must_fall("scc.forward_backward", from, live, left)
     copy_queue(s)
     reach_forward_fix(s)
     reach_backward_fix(s)
     split(s)
   end
-  return finish(s)
+  return proved("scc.forward_backward", from, finish(s))
 end
 
 --- scc.trim_chains(s): trim whole chains at once by pointer doubling, from either end. Returns how many.
@@ -135,8 +153,8 @@ local function take_giant(s)
 end
 
 -- What is live, by the propagation of maximal identifiers along the edges that stay inside a region.
-local function propagate(s, from)
-  local carried = {}
+local function propagate(s, from, name)
+  local carried, left = {}, nil
   if not from then
     carried.kept = residual(s)
     reset_max(s)
@@ -150,6 +168,7 @@ local function propagate(s, from)
     local live = settle_max(s)
     it:mark{edges = edges, live = live}
     if live == 0 then break end
+    left = must_fall(name, from, live, left)
     prim.swap(s.edges, s.edges_next)
   end
 end
@@ -160,8 +179,8 @@ end
 function scc.maxima(g, opts)
   local from = from_of("scc.maxima", opts)
   local s = new(g)
-  propagate(s, from)
-  return finish(s)
+  propagate(s, from, "scc.maxima")
+  return proved("scc.maxima", from, finish(s))
 end
 
 -- The giant component on a CPU, where a search need not go by layers: forward from a hub, then back by forward edges
@@ -207,8 +226,8 @@ function scc.fast(g, opts)
   local whole, brief = false, false
   if not from then whole, brief = take_giant(s) end
   if whole then return finish(s, math.min(g.n, 1), brief) end
-  propagate(s, from)
-  return finish(s)
+  propagate(s, from, "scc.fast")
+  return proved("scc.fast", from, finish(s))
 end
 
 --- scc(g): the strongly connected components of g. A result r has r.count, r.id (u32[n]: the vertex that

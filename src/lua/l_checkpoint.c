@@ -140,12 +140,28 @@ static void push_carried(lua_State *L, const ls_carried *v) {
   }
 }
 
+/* The names listed at index `list` (nothing: all) are the fields to fill. */
+static void take_fields(lua_State *L, int list, const ls_schema *schema, bool *leave) {
+  if (lua_isnoneornil(L, list)) return;
+  luaL_checktype(L, list, LUA_TTABLE);
+  for (int i = 0; i < schema->nfields; i++) leave[i] = true;
+  for (lua_Integer k = 1, n = (lua_Integer)lua_rawlen(L, list); k <= n; k++) {
+    int i = 0;
+    const char *name = lua_rawgeti(L, list, k) == LUA_TSTRING ? lua_tostring(L, -1) : "?";
+    while (i < schema->nfields && strcmp(schema->fields[i].name, name) != 0) i++;
+    if (i == schema->nfields) luaL_error(L, "iterations: a state %s has no field '%s'", schema->name, name);
+    leave[i] = false;
+    lua_pop(L, 1);
+  }
+}
+
 u32 checkpoint_load(lua_State *L, const char *path, const char *loop) {
   ls_state *s = ls_test_state(L, 1);
   if (!s)
     luaL_error(L, "iterations: only a state can be filled from a checkpoint, not a %s", luaL_typename(L, 1));
   ls_checkpoint c = {.iteration = 0};
   snprintf(c.loop, sizeof c.loop, "%s", loop);
+  take_fields(L, 4, s->schema, c.leave);
   ls_status st = ls_checkpoint_load(path, s, &c);
   if (st) ls_raise(L, st);
   for (int i = 0; i < c.count; i++) {

@@ -192,6 +192,28 @@ static int reference_check_scc(lua_State *L) {
   return 2;
 }
 
+static ls_status choices_hold(void *arg) {
+  job *j = arg;
+  const u32 *off = ls_buffer_read(j->a), *choice = ls_buffer_read(j->b);
+  if (!off || !choice) return LS_EMEM;
+  for (u64 v = 0; v < j->b->count; v++)
+    if (off[v] == off[v + 1] ? choice[v] != UINT32_MAX : choice[v] < off[v] || choice[v] >= off[v + 1])
+      return ls_fail(LS_EARG, "vertex %llu: its choice is %u, expected one of its own edges, %u to %u",
+                     (unsigned long long)v, choice[v], off[v], off[v + 1]);
+  return LS_OK;
+}
+
+/* reference.check_choices(off, choice): true where every vertex has chosen one of its own edges, all ones
+ * where it has none; else an error that names the first that has not */
+static int reference_check_choices(lua_State *L) {
+  job j = {.a = ls_check_buffer(L, 1), .b = ls_check_buffer(L, 2)};
+  luaL_argcheck(L, j.a->type == LS_U32 && j.a->count > 0, 1, "u32[n+1] expected");
+  luaL_argcheck(L, j.b->type == LS_U32 && j.b->count == j.a->count - 1, 2, "u32[n] expected");
+  ls_do(L, choices_hold, &j, j.b->count < QUICK);
+  lua_pushboolean(L, true);
+  return 1;
+}
+
 static ls_status sssp_holds(void *arg) {
   job *j = arg;
   const void *dist = ls_buffer_read(j->a);
@@ -242,6 +264,7 @@ static const luaL_Reg functions[] = {
     {"negative_cycle", reference_negative_cycle},
     {"distance_matrix", reference_distance_matrix},
     {"floyd_warshall", reference_floyd_warshall},
+    {"check_choices", reference_check_choices},
     {"check_scc", reference_check_scc},
     {"check_sssp", reference_check_sssp},
     {"check_fw", reference_check_fw},

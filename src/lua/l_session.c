@@ -97,12 +97,12 @@ static int next_iteration(lua_State *L) {
   return head(L, LUA_OK, 0);
 }
 
-/* iterations(state [, carried [, from]]) */
+/* iterations(state [, carried [, from [, fields]]]) */
 static int new_iterations(lua_State *L) {
   const char *from = luaL_optstring(L, 3, NULL);
   iteration start = {.outer = ls_session_mark()};
   if (!lua_isnoneornil(L, 2)) luaL_checktype(L, 2, LUA_TTABLE);
-  lua_settop(L, 2);
+  lua_settop(L, 4);
   if (lua_isnil(L, 2)) {
     lua_newtable(L);
     lua_replace(L, 2);

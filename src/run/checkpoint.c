@@ -222,16 +222,18 @@ static ls_status check_graph(const ls_source *in, const header *h, ls_graph *g, 
       (unsigned long long)h->m);
 }
 
-static ls_status load_contents(ls_source *in, ls_buffer *b, const char *name) {
+/* Into the buffer; block by block into `aside`, where that is given. */
+static ls_status load_contents(ls_source *in, ls_buffer *b, const char *name, u8 *aside) {
   const u64 each = block_elements(b), size = ls_dtype_size(b->type);
-  u8 *to = ls_buffer_overwrite(b);
-  if (!to) return LS_EMEM;
+  u8 *all = aside ? NULL : ls_buffer_overwrite(b);
+  if (!all && !aside) return LS_EMEM;
   for (u64 i = 0; i < b->count; i += each) {
     u64 bytes = (b->count - i < each ? b->count - i : each) * size, sum;
-    ls_status st = read_all(in, to + i * size, bytes);
+    u8 *to = aside ? aside : all + i * size;
+    ls_status st = read_all(in, to, bytes);
     if (!st) st = read_all(in, &sum, sizeof sum);
     if (st) return st;
-    if (sum != ls_checksum(to + i * size, bytes))
+    if (sum != ls_checksum(to, bytes))
       return ls_fail(LS_EINPUT, "%s: byte %llu: the checksum of %s is wrong: the file is damaged", in->path,
                      (unsigned long long)in->at, name);
   }
@@ -239,7 +241,8 @@ static ls_status load_contents(ls_source *in, ls_buffer *b, const char *name) {
 }
 
 /* The fields' lines against the schema as it is now. stored[i]: contents follow. */
-static ls_status check_fields(const ls_source *in, char **words, ls_state *s, bool *stored) {
+static ls_status check_fields(const ls_source *in, char **words, ls_state *s, const bool *leave,
+                              bool *stored) {
   for (int i = 0; i < s->schema->nfields; i++) {
     char want[128], *line = take_line(words, "field");
     field_text(want, sizeof want, s, i);
@@ -250,7 +253,7 @@ static ls_status check_fields(const ls_source *in, char **words, ls_state *s, bo
     if (stored[i]) continue;
     if (strncmp(line, want, n) != 0 || sscanf(line + n, " blank %d", &byte) != 1 || byte < 0 || byte > 255)
       return expected(in, "field", want, line);
-    ls_buffer_blank(s->buffers[i], (u8)byte);
+    if (!leave[i]) ls_buffer_blank(s->buffers[i], (u8)byte);
   }
   const char *more = take_line(words, "field");
   return more ? expected(in, "an end of the schema,", "not a field more", more) : LS_OK;
@@ -272,20 +275,35 @@ static bool take_carried(char *line, ls_carried *v) {
   } else if (strcmp(kind, "boolean") == 0) {
     v->kind = LS_BOOLEAN;
     v->i = strcmp(value, "true") == 0;
+    if (!v->i && strcmp(value, "false") != 0) return false;
   } else {
     v->kind = LS_STRING;
     memcpy(v->text, value, strlen(value) + 1);
     if (strcmp(kind, "string") != 0) return false;
   }
-  return !*end;
+  return !*end && *v->name;
+}
+
+static bool twice(const ls_checkpoint *c) {
+  for (int i = 0; i < c->count; i++)
+    if (strcmp(c->carried[i].name, c->carried[c->count].name) == 0) return true;
+  return false;
 }
 
 static ls_status take_carrieds(const ls_source *in, char **words, ls_checkpoint *c) {
   char *line;
   for (c->count = 0; (line = take_line(words, "carried")); c->count++)
-    if (c->count == LS_CARRIED || !take_carried(line, &c->carried[c->count]))
+    if (c->count == LS_CARRIED || !take_carried(line, &c->carried[c->count]) || twice(c))
       return bad(in, "the text is malformed");
   return LS_OK;
+}
+
+static ls_status take_iteration(const ls_source *in, const char *word, ls_checkpoint *c) {
+  char *end;
+  const unsigned long long n = strtoull(word, &end, 10);
+  c->iteration = (u32)n;
+  return *word >= '0' && *word <= '9' && !*end && n <= INT32_MAX ? LS_OK
+                                                                 : bad(in, "no iteration has such a number");
 }
 
 ls_status ls_checkpoint_load(const char *path, ls_state *s, ls_checkpoint *c) {
@@ -293,10 +311,11 @@ ls_status ls_checkpoint_load(const char *path, ls_state *s, ls_checkpoint *c) {
   header h;
   bool stored[LS_MAX_FIELDS];
   char *whole = ls_malloc(TEXT);
-  if (!whole) return LS_EMEM;
-  ls_status st = ls_source_open(&in, path);
+  u8 *aside = ls_malloc(BLOCK);
+  ls_status st = whole && aside ? ls_source_open(&in, path) : LS_EMEM;
   if (st) {
     ls_free(whole);
+    ls_free(aside);
     return st;
   }
   char *words = whole, *iteration = NULL;
@@ -308,14 +327,18 @@ ls_status ls_checkpoint_load(const char *path, ls_state *s, ls_checkpoint *c) {
   if (!st) st = check_line(&in, &words, "weights", ls_dtype_name(s->type));
   if (!st) st = check_loop(&in, &words, c->loop);
   if (!st && !(iteration = take_line(&words, "iteration"))) st = bad(&in, "the text is malformed");
-  if (!st) {
-    c->iteration = (u32)strtoul(iteration, NULL, 10);
-    st = check_fields(&in, &words, s, stored);
-  }
+  if (!st) st = take_iteration(&in, iteration, c);
+  if (!st) st = check_fields(&in, &words, s, c->leave, stored);
   if (!st) st = take_carrieds(&in, &words, c);
+  if (!st && (!take_line(&words, "graph") || *words)) st = bad(&in, "the text is malformed");
   for (int i = 0; !st && i < s->schema->nfields; i++)
-    if (stored[i]) st = load_contents(&in, s->buffers[i], s->schema->fields[i].name);
+    if (stored[i])
+      st = load_contents(&in, s->buffers[i], s->schema->fields[i].name, c->leave[i] ? aside : NULL);
+  if (!st && in.at != h.file_bytes)
+    st = ls_fail(LS_EINPUT, "%s: the contents end at byte %llu, the file at byte %llu", path,
+                 (unsigned long long)in.at, (unsigned long long)h.file_bytes);
   ls_source_close(&in);
   ls_free(whole);
+  ls_free(aside);
   return st;
 }

@@ -20,14 +20,16 @@ typedef struct ls_carried {
 typedef struct ls_checkpoint {
   char loop[64]; /* whose iterations they are: "scc.forward_backward"; "" unknown, which fits any */
   u32 iteration; /* that has ended */
+  bool leave[LS_MAX_FIELDS]; /* fields that stay as they are, whatever the file has of them */
   int count;
   ls_carried carried[LS_CARRIED];
 } ls_checkpoint;
 
 /* Written beside and renamed: whatever goes wrong costs no old file. LS_EIO, LS_EINTERRUPTED, LS_EMEM. */
 ls_status ls_checkpoint_save(const char *path, ls_state *s, const ls_checkpoint *c, u64 *bytes);
-/* Fills s, a state of the same schema over the same graph, and the rest of c; c->loop says what is expected.
- * LS_EINPUT with what was expected and what was found; the state's contents are undefined then. */
+/* Fills s, a state of the same schema over the same graph, and the rest of c; c->loop and c->leave say what
+ * is expected. LS_EINPUT with what was expected and what was found; the state's contents are undefined then.
+ */
 ls_status ls_checkpoint_load(const char *path, ls_state *s, ls_checkpoint *c);
 
 #endif
