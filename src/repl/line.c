@@ -101,11 +101,27 @@ static void say_words(const char *text) {
   if (write(STDERR_FILENO, text, strlen(text)) < 0) return;
 }
 
+static void end_at_once(int signal_number) { _exit(128 + (doomed_by ? doomed_by : signal_number)); }
+
+/* The terminal may be one that reads nothing, or that Ctrl-S has stopped. */
 static void end_unheard(int signal_number, const char *words) {
-  if (fronted()) front->leave();
-  if (know_terminal) tcsetattr(STDIN_FILENO, TCSANOW, &terminal_before);
-  say_words(words);
+  struct sigaction at_once = {.sa_handler = end_at_once};
+  struct itimerval soon = {{0, 0}, {0, 500000}};
+  sigset_t alarm_only;
+  sigemptyset(&at_once.sa_mask);
+  sigemptyset(&alarm_only);
+  sigaddset(&alarm_only, SIGALRM);
+  doomed_by = signal_number;
   ls_replace_abandon();
+  sigaction(SIGALRM, &at_once, NULL);
+  pthread_sigmask(SIG_UNBLOCK, &alarm_only, NULL);
+  setitimer(ITIMER_REAL, &soon, NULL);
+  struct termios flowing = terminal_before;
+  flowing.c_iflag &= ~(tcflag_t)IXON;
+  if (know_terminal) tcsetattr(STDIN_FILENO, TCSANOW, &flowing);
+  if (fronted()) front->leave();
+  say_words(words);
+  if (know_terminal) tcsetattr(STDIN_FILENO, TCSANOW, &terminal_before);
   _exit(128 + signal_number);
 }
 
