@@ -72,19 +72,26 @@ void ls_queue_drop(int at, int n) {
 /* --- what Readline calls ---------------------------------------------------------------------------------
  */
 
-/* Blocks: a Readline that is told "nothing yet" asks again and again. Where it waits for more of a key or of
- * a paste and Ctrl-C comes, it gets the end of a paste (at the end of a file it, 8.2, reads beyond what was
- * pasted), and then the end of a file. */
-static int next_byte(FILE *in) {
+/* Nothing comes any more. In a paste Readline (8.2) then reads beyond what was pasted: it gets the end of the
+ * paste. */
+static int no_more(void) {
   static const char end_of_paste[] = "\033[201~";
   static size_t given;
+  if (!RL_ISSTATE(RL_STATE_MOREINPUT) || !end_of_paste[given]) given = 0;
+  return RL_ISSTATE(RL_STATE_MOREINPUT) ? end_of_paste[given++] : EOF;
+}
+
+/* Blocks: a Readline that is told "nothing yet" asks again and again. */
+static int next_byte(FILE *in) {
   while (ls_typed.count == 0) {
     char bytes[4096];
-    if (!ls_prompt_await()) return end_of_paste[given] ? end_of_paste[given++] : EOF;
-    given = 0;
-    if (!taken) return rl_getc(in);
+    if (!ls_prompt_await()) return no_more();
+    if (!taken) {
+      int c = rl_getc(in);
+      return c == EOF ? no_more() : c;
+    }
     int n = ls_term_read(bytes, sizeof bytes, 0);
-    if (n < 0) return EOF;
+    if (n < 0) return no_more();
     if (n > 0) ls_queue_add(bytes, n);
   }
   unsigned char c = (unsigned char)ls_typed.s[ls_typed.first];

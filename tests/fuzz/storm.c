@@ -103,8 +103,8 @@ static void begin(const char *program, const char *term, const char *inputrc, in
     setenv("TERM", term, 1);
     setenv("LANG", "C.UTF-8", 1);
     setenv("INPUTRC", inputrc, 1);
-    setenv("ASAN_OPTIONS", "exitcode=99:detect_leaks=0", 1);
-    setenv("UBSAN_OPTIONS", "exitcode=99:print_stacktrace=1", 1);
+    setenv("ASAN_OPTIONS", "exitcode=99:detect_leaks=0:log_path=report", 1); /* its terminal may be closed */
+    setenv("UBSAN_OPTIONS", "exitcode=99:print_stacktrace=1:log_path=report", 1);
     unsetenv("LC_ALL");
     unsetenv("XDG_STATE_HOME");
     if (chdir(folder) != 0) _exit(126);
@@ -216,6 +216,18 @@ static void end(int how) {
   }
 }
 
+/* Prints the sanitizer's report, if there is one, and removes it. */
+static void print_report(void) {
+  char path[sizeof folder + 32];
+  int c;
+  snprintf(path, sizeof path, "%s/report.%d", folder, (int)child);
+  FILE *f = fopen(path, "r");
+  if (!f) return;
+  while ((c = fgetc(f)) != EOF) putchar(c);
+  fclose(f);
+  unlink(path);
+}
+
 static bool failed(const char *name, const char *why) {
   if (fd >= 0) close(fd);
   fd = -1;
@@ -224,6 +236,7 @@ static bool failed(const char *name, const char *why) {
   printf("%s: %s; the end of what it sent:\n", name, why);
   fwrite(kept, 1, nkept, stdout);
   printf("\n\033[m");
+  print_report();
   fflush(stdout);
   return true;
 }
@@ -249,6 +262,8 @@ static const known past[] = {
     {"a paste without an end in the panel, and SIGTERM", {"\030a", "\033[200~abc"}},
     {"a paste without an end, and Ctrl-C", {"\033[200~abc"}, 0, 0, NULL, 4},
     {"a paste without an end in the panel, and Ctrl-C", {"\030a", "\033[200~abc"}, 0, 0, NULL, 4},
+    {"a paste without an end, and its terminal closed", {"\033[200~abc"}, 0, 0, NULL, 2},
+    {"the same in the panel", {"\030a", "\033[200~abc"}, 0, 0, NULL, 2},
     {"Ctrl-S while something runs, and SIGHUP", {"while true do print(1) end\r", "\023"}, 0, 0, "dumb", 1},
     {"a terminal that reads nothing", {"while true do print(1) end\r"}, 0, 0, "dumb", 5},
     {"a terminal that reads nothing, with a panel", {"\030a", "while true do print(1) end\r"}, 0, 0, NULL, 5},
