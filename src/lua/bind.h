@@ -44,6 +44,7 @@ int ls_open_prim(lua_State *L);      /* l_prim.c: one global a primitive, state.
 int ls_open_device(lua_State *L);    /* l_device.c: device(), device.limits(), compare */
 int ls_open_trace(lua_State *L);     /* l_trace.c: stats(), trace.* */
 int ls_open_session(lua_State *L);   /* session: iterations(), coroutine replacements */
+int ls_open_os(lua_State *L);        /* l_os.c: os.setlocale */
 
 void ls_open_all(lua_State *L);
 
