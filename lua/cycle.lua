@@ -74,7 +74,7 @@ local function need_cycle(r)
 end
 
 --- Prints the optimum and the cycle that attains it.
-function methods:show() print(show(self)) end
+function methods:show() session.say(show(self)) end
 
 --- The critical subgraph: a u8 mask of the edges that lie on optimal cycles, and how many there are. Whole
 --- weights only.

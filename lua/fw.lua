@@ -13,7 +13,7 @@ end
 result.__tostring = show
 local methods = {
   get = function(r, i, j) return r.matrix:get(i, j) end,
-  show = function(r) print(show(r)) end,
+  show = function(r) session.say(show(r)) end,
 }
 result.__index = methods
 

@@ -43,3 +43,7 @@
 
 --- The number of the present iteration mark; 0 outside.
 --: session.mark()
+
+--- Prints a text for people: to standard output, but with --json or --csv, where that is for data, to standard error.
+--- r:show() of a result prints so.
+--: session.say(text)

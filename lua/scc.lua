@@ -52,7 +52,7 @@ local function show(r)
 end
 
 result.__index = function(r, key)
-  if key == "show" then return function(self) print(show(self)) end end
+  if key == "show" then return function(self) session.say(show(self)) end end
   -- what few ask for is made when it is asked for
   if key == "sizes" then r.sizes = r.graph:class_sizes(r.id) end
   if key == "condensation" then r.condensation = r.graph:quotient(r.id) end

@@ -10,7 +10,7 @@ local function show(r)
 end
 result.__tostring = show
 result.__index = function(_, key)
-  if key == "show" then return function(self) print(show(self)) end end
+  if key == "show" then return function(self) session.say(show(self)) end end
 end
 
 local UNREACHED = {i32 = 0x7fffffff, i64 = math.maxinteger, f32 = math.huge, f64 = math.huge}

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/output.h"
+
 static const char iteration_name[] = "iteration";
 static const char fixpoint_name[] = "fixpoint";
 static char last_values; /* its address is the registry key of the last mark's values */
@@ -278,12 +280,22 @@ static int leave_fixpoint(lua_State *L) {
   return 0;
 }
 
+static int say(lua_State *L) {
+  const char *text = luaL_checkstring(L, 1);
+  if (ls_out.form != LS_TEXT) {
+    fprintf(stderr, "%s\n", text);
+    return 0;
+  }
+  lua_getglobal(L, "print");
+  lua_pushvalue(L, 1);
+  lua_call(L, 1, 0);
+  return 0;
+}
+
 int ls_open_session(lua_State *L) {
-  static const luaL_Reg functions[] = {{"stepped", stepped},
-                                       {"awaited", awaited},
-                                       {"fixpoint", enter_fixpoint},
-                                       {"mark", present_mark},
-                                       {NULL, NULL}};
+  static const luaL_Reg functions[] = {
+      {"stepped", stepped},   {"awaited", awaited}, {"fixpoint", enter_fixpoint},
+      {"mark", present_mark}, {"say", say},         {NULL, NULL}};
   open_iterations(L);
   luaL_newmetatable(L, fixpoint_name);
   lua_pushcfunction(L, leave_fixpoint);

@@ -46,10 +46,12 @@ void ls_show_stop(const ls_stop *stop);
 
 /* Everything that is shown goes through here, so that a panel can take it over. As printf: newlines are
  * given. What came from outside is shown as core/show.h has it. */
-void ls_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));  /* stdout: data */
+/* stdout; but with --json or --csv it is no data, and goes to stderr */
+void ls_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void ls_note(const char *fmt, ...) __attribute__((format(printf, 1, 2))); /* stderr: messages */
 void ls_complain(const char *message,
                  const char *more); /* ls_note of an error, in its colour, and a line's end */
-void ls_say_data(const char *text); /* JSON, CSV, colours of ours: as it is */
+void ls_say_raw(const char *text);  /* as ls_say, but as it is: colours of ours */
+void ls_say_data(const char *text); /* stdout, as it is: JSON, CSV */
 
 #endif

@@ -63,12 +63,16 @@ static void say(FILE *f, const char *fmt, va_list ap) {
   ls_free(large);
 }
 
+static FILE *for_people(void) { return ls_out.form == LS_TEXT ? stdout : stderr; }
+
 void ls_say(const char *fmt, ...) {
   va_list ap;
   va_start(ap, fmt);
-  say(stdout, fmt, ap);
+  say(for_people(), fmt, ap);
   va_end(ap);
 }
+
+void ls_say_raw(const char *text) { fputs(text, for_people()); }
 
 void ls_say_data(const char *text) { fputs(text, stdout); }
 

@@ -1,13 +1,29 @@
 #include "repl/csv.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "lua/bind.h"
+#include "repl/json.h"
 
+/* A table within a table is JSON within its field; a number is written as there, but for nan and inf. */
 static void field(lua_State *L, int index, ls_text *out) {
   if (lua_isnil(L, index)) return;
+  if (lua_type(L, index) == LUA_TNUMBER && isfinite(lua_tonumber(L, index))) {
+    ls_json(L, index, out);
+    return;
+  }
+  if (lua_istable(L, index) && luaL_getmetafield(L, index, "__tostring") == LUA_TNIL) {
+    const size_t begin = out->len;
+    ls_json(L, index, out);
+    lua_pushlstring(L, ls_text_str(out) + begin, out->len - begin);
+    ls_text_cut(out, begin);
+  } else {
+    if (lua_istable(L, index)) lua_pop(L, 1);
+    luaL_tolstring(L, index, NULL);
+  }
   size_t len;
-  const char *s = luaL_tolstring(L, index, &len);
+  const char *s = lua_tolstring(L, -1, &len);
   if (strcspn(s, ",\"\r\n") == len) {
     ls_text_add(out, s, len);
   } else {
@@ -26,13 +42,16 @@ static lua_Integer push_columns(lua_State *L, int index, lua_Integer n) {
   lua_newtable(L);
   lua_newtable(L); /* those seen */
   int list = lua_gettop(L) - 1, seen = list + 1;
-  lua_Integer count = 0;
+  lua_Integer count = 0, nameless = 0;
   for (lua_Integer i = 1; i <= n; i++) {
     lua_rawgeti(L, index, i);
     lua_pushnil(L);
     while (lua_next(L, -2)) {
       lua_pop(L, 1);
-      if (lua_type(L, -1) != LUA_TSTRING) continue;
+      if (lua_type(L, -1) != LUA_TSTRING) {
+        nameless = i;
+        continue;
+      }
       lua_pushvalue(L, -1);
       if (lua_rawget(L, seen) == LUA_TNIL) {
         lua_pushvalue(L, -2);
@@ -46,6 +65,8 @@ static lua_Integer push_columns(lua_State *L, int index, lua_Integer n) {
     lua_pop(L, 1);
   }
   lua_pop(L, 1);
+  if (count && nameless)
+    luaL_error(L, "row %I has something without a name, and there are names", (LUAI_UACINT)nameless);
   for (lua_Integer i = 2; i <= count; i++) /* by insertion: columns are few */
     for (lua_Integer j = i; j > 1; j--) {
       lua_rawgeti(L, list, j - 1);
@@ -80,20 +101,14 @@ static void list(lua_State *L, int row, lua_Integer n, ls_text *out) {
   }
 }
 
-void ls_csv(lua_State *L, int index, ls_text *out) {
-  index = lua_absindex(L, index);
-  lua_Integer n = lua_istable(L, index) ? (lua_Integer)lua_rawlen(L, index) : 0;
-  if (n == 0) {
-    field(L, index, out);
-    ls_text_putc(out, '\n');
-    return;
-  }
-  bool rows = true;
-  for (lua_Integer i = 1; i <= n && rows; i++) {
-    rows = lua_rawgeti(L, index, i) == LUA_TTABLE;
+/* The n rows of the list at index. */
+static void rows(lua_State *L, int index, lua_Integer n, ls_text *out) {
+  bool tables = true;
+  for (lua_Integer i = 1; i <= n && tables; i++) {
+    tables = lua_rawgeti(L, index, i) == LUA_TTABLE;
     lua_pop(L, 1);
   }
-  lua_Integer count = rows ? push_columns(L, index, n) : 0;
+  lua_Integer count = tables ? push_columns(L, index, n) : 0;
   int columns = lua_gettop(L);
   if (count) {
     list(L, columns, count, out);
@@ -104,12 +119,48 @@ void ls_csv(lua_State *L, int index, ls_text *out) {
     int row = lua_gettop(L);
     if (count)
       record(L, row, columns, count, out);
-    else if (rows)
+    else if (tables)
       list(L, row, (lua_Integer)lua_rawlen(L, row), out);
     else
       field(L, row, out);
     ls_text_putc(out, '\n');
     lua_pop(L, 1);
   }
-  if (rows) lua_pop(L, 1);
+  if (tables) lua_pop(L, 1);
+}
+
+static bool is_empty(lua_State *L, int table) {
+  lua_pushnil(L);
+  if (!lua_next(L, table)) return true;
+  lua_pop(L, 2);
+  return false;
+}
+
+void ls_csv(lua_State *L, int index, ls_text *out) {
+  index = lua_absindex(L, index);
+  luaL_checkstack(L, 24, NULL);
+  const bool table = lua_istable(L, index);
+  ls_buffer *b = ls_test_buffer(L, index);
+  if (b && !b->closed) {
+    for (u64 i = 0; i < b->count; i++) {
+      ls_element(L, b, i, out);
+      ls_text_putc(out, '\n');
+    }
+    return;
+  }
+  lua_Integer n = table ? (lua_Integer)lua_rawlen(L, index) : 1;
+  lua_newtable(L); /* the rows: userdata that have fields as tables of them */
+  if (!table || n == 0) {
+    if (!ls_push_record(L, index)) lua_pushvalue(L, index);
+    lua_rawseti(L, -2, 1);
+    n = !table || !is_empty(L, index);
+  } else {
+    for (lua_Integer i = 1; i <= n; i++) {
+      lua_rawgeti(L, index, i);
+      if (ls_push_record(L, -1)) lua_remove(L, -2);
+      lua_rawseti(L, -2, i);
+    }
+  }
+  rows(L, lua_gettop(L), n, out);
+  lua_pop(L, 1);
 }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "core/mem.h"
+#include "core/output.h"
 #include "core/replace.h"
 #include "repl/command.h"
 #include "repl/docs.h"
@@ -40,7 +41,7 @@ static ls_status load(const char *rest) {
     lua_State *L = ls_session_lua();
     lua_pushvalue(L, -n);
     lua_setglobal(L, name.s);
-    ls_say("%s = ", name.s);
+    if (ls_out.form == LS_TEXT) ls_say("%s = ", name.s);
   }
   st = ls_show(ran, n);
 out:

@@ -19,9 +19,9 @@ static void say_bold(const char *fmt, ...) {
   va_start(ap, fmt);
   ls_text_vprintf(&text, fmt, ap);
   va_end(ap);
-  if (ls_out.color) ls_say_data("\033[1m");
+  if (ls_out.color) ls_say_raw("\033[1m");
   ls_say("%s", ls_text_str(&text));
-  if (ls_out.color) ls_say_data("\033[m");
+  if (ls_out.color) ls_say_raw("\033[m");
   ls_text_free(&text);
 }
 
@@ -106,7 +106,7 @@ static void overview(void) {
   ls_docs(list_builtin, &(holders){&r, {0}});
   ls_say("\n\n"
          "  help NAME or ?NAME       what it does            ??NAME   its source\n"
-         "  help commands, algorithms, primitives, functions, schemas, formats, prompt\n");
+         "  ?commands ?algorithms ?primitives ?functions ?schemas ?formats ?prompt ?json\n");
 }
 
 /* A name and the first line of its doc, cut at the terminal's width. */
@@ -170,10 +170,36 @@ static const char about_prompt[] =
     "What is unfinished goes on at `>> `. A pasted block runs piece by piece, or as one chunk where a local of\n"
     "it is used further down.\n";
 
+static const char about_json[] =
+    "With --json, and with --csv, standard output is for programs alone: a value, or a command that answers, prints a\n"
+    "line of JSON or a table of CSV there, or nothing. Help, stops, notes and errors go to standard error. What a\n"
+    "script prints by itself (print, io.write) stays as it is. A value that cannot be printed is an error: exit code 1.\n"
+    "\n"
+    "  $ lockstep --json -e 'load road.gr'          {\"graph\":\"road.gr\",\"n\":9,\"m\":20}\n"
+    "  $ lockstep --csv -e 'load road.gr'           graph,m,n and below it road.gr,20,9\n"
+    "  --json ... -e 'time scc(g).count'            3, and then {\"seconds\":0.0125}\n"
+    "  --json ... -e stats                          a line a primitive: {\"kernel\":\"trim\",\"calls\":4, ...}\n"
+    "  --json ... -e device                         a line a device; device NAME, and info: one line\n"
+    "  --json ... -e 'trace 5'                      a line a record; trace alone: {\"first\":1,\"last\":20,\"on\":true}\n"
+    "  --json ... -e 'compare cpu cpu:1'            the two devices; compare off: false\n"
+    "  --json ... -e 'check(r)'                     true, or an error\n"
+    "  --json ... -e 'help trim'                    nothing; lesson, step, break, where, locals, journal neither\n"
+    "\n"
+    "JSON: a list or a buffer is an array, a table an object with its names sorted, a graph {graph, n, m}, a device its\n"
+    "fields; a list that prints as a table (stats) is a line a row. Numbers have a point whatever os.setlocale says, and\n"
+    "read back as they were; nan, inf and functions are null. A key that is a number is a name as it is written: where a\n"
+    "table has the keys 1 and \"1\", that is an error, and so is a key without a name, a cycle, a depth above 64. In\n"
+    "strings control characters (NUL too) and what nobody sees are \\u escapes, and a byte that is no UTF-8 is \\ufffd.\n"
+    "\n"
+    "CSV: a record, or a list of them, is a line of names and a line each; a list of lists a line each; a buffer or\n"
+    "another list a line an item; a table within a record is JSON. Fields are quoted after RFC 4180.\n";
+
 static bool topic(const char *name) {
   ls_doc last = {0};
   if (strcmp(name, "prompt") == 0) {
     ls_say("%s", about_prompt);
+  } else if (strcmp(name, "json") == 0 || strcmp(name, "csv") == 0) {
+    ls_say("%s", about_json);
   } else if (strcmp(name, "commands") == 0) {
     for (int i = 0; ls_command_at(i); i++) {
       const ls_command *c = ls_command_at(i);
@@ -556,8 +582,8 @@ static bool name_doc(void *ctx, const ls_doc *d) {
 }
 
 void ls_help_names(void (*each)(void *, const char *), void *ctx) {
-  static const char *const topics[] = {"commands", "algorithms", "primitives", "functions",
-                                       "schemas",  "formats",    "prompt"};
+  static const char *const topics[] = {"commands", "algorithms", "primitives", "functions", "schemas",
+                                       "formats",  "prompt",     "json",       "csv"};
   naming n = {each, ctx};
   for (size_t i = 0; i < sizeof topics / sizeof *topics; i++) each(ctx, topics[i]);
   for (int i = 0; i < ls_prims(); i++) each(ctx, ls_prim_at(i)->name);

@@ -1,96 +1,187 @@
 #include "repl/json.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/show.h"
 #include "lua/bind.h"
 
 enum { DEPTH = 64 };
 
+/* A character as JSON has it, and how many bytes of s it was. What is no UTF-8 becomes U+FFFD; what a
+ * terminal would obey, or nobody would see, is escaped. */
+static size_t character(ls_text *out, const char *s, size_t n) {
+  char shown[LS_SHOWN_CHAR];
+  u32 ch = 0;
+  const size_t bytes = ls_utf8_read(s, n, &ch);
+  if (bytes == 0) {
+    ls_text_puts(out, "\\ufffd");
+    return 1;
+  }
+  ls_shown_char(s, n, 0, shown);
+  if (ch == '"' || ch == '\\')
+    ls_text_printf(out, "\\%c", (char)ch);
+  else if (ch == '\n')
+    ls_text_puts(out, "\\n");
+  else if (memcmp(s, shown, bytes) == 0)
+    ls_text_add(out, s, bytes);
+  else if (ch > 0xffff)
+    ls_text_printf(out, "\\u%04x\\u%04x", 0xd7c0 + (ch >> 10), 0xdc00 + (ch & 0x3ff));
+  else
+    ls_text_printf(out, "\\u%04x", ch);
+  return bytes;
+}
+
 static void string(ls_text *out, const char *s, size_t len) {
   ls_text_putc(out, '"');
-  for (size_t i = 0; i < len; i++) {
-    unsigned char c = (unsigned char)s[i];
-    if (c == '"' || c == '\\')
-      ls_text_printf(out, "\\%c", c);
-    else if (c == '\n')
-      ls_text_puts(out, "\\n");
-    else if (c < 0x20)
-      ls_text_printf(out, "\\u%04x", c);
-    else
-      ls_text_putc(out, (char)c);
+  while (len > 0) {
+    const size_t bytes = character(out, s, len);
+    s += bytes;
+    len -= bytes;
   }
   ls_text_putc(out, '"');
 }
 
-static void real(ls_text *out, double x) {
-  char text[40];
-  if (!isfinite(x)) {
-    ls_text_puts(out, "null");
-    return;
-  }
+typedef char number_text[40];
+
+static const char *real(double x, number_text text) {
+  if (!isfinite(x)) return "null";
   for (int digits = 15; digits <= 17; digits++) { /* the shortest that reads back the same */
-    snprintf(text, sizeof text, "%.*g", digits, x);
+    snprintf(text, sizeof(number_text), "%.*g", digits, x);
     if (strtod(text, NULL) == x) break;
   }
-  ls_text_puts(out, text);
+  return text;
+}
+
+void ls_element(lua_State *L, ls_buffer *b, u64 i, ls_text *out) {
+  f64 f;
+  i64 whole;
+  number_text text;
+  if (ls_buffer_get(b, i, &f, &whole)) ls_raise(L, LS_EDEVICE);
+  if (ls_dtype_is_real(b->type))
+    ls_text_puts(out, real(f, text));
+  else if (b->type == LS_U64)
+    ls_text_printf(out, "%llu", (unsigned long long)whole);
+  else
+    ls_text_printf(out, "%lld", (long long)whole);
 }
 
 static void buffer(lua_State *L, ls_buffer *b, ls_text *out) {
   ls_text_putc(out, '[');
   for (u64 i = 0; i < b->count; i++) {
-    f64 f;
-    i64 whole;
-    if (ls_buffer_get(b, i, &f, &whole)) ls_raise(L, LS_EDEVICE);
     if (i) ls_text_putc(out, ',');
-    if (ls_dtype_is_real(b->type))
-      real(out, f);
-    else if (b->type == LS_U64)
-      ls_text_printf(out, "%llu", (unsigned long long)whole);
-    else
-      ls_text_printf(out, "%lld", (long long)whole);
+    ls_element(L, b, i, out);
   }
   ls_text_putc(out, ']');
 }
 
 static void json(lua_State *L, int index, ls_text *out, int depth);
 
-static int by_name(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
+typedef struct name {
+  const char *s;
+  size_t len;
+  lua_Integer item; /* where its key is in the list */
+} name;
 
-static void object(lua_State *L, int index, ls_text *out, int depth) {
-  size_t count = 0;
-  lua_pushnil(L);
-  while (lua_next(L, index)) {
+static int by_name(const void *a, const void *b) {
+  const name *x = a, *y = b;
+  int order = memcmp(x->s, y->s, x->len < y->len ? x->len : y->len);
+  return order ? order : x->len < y->len ? -1 : x->len > y->len;
+}
+
+/* Pushes what the key on top is called: numbers and truth values as they are written, userdata and tables by
+ * their
+ * __tostring. */
+static void push_name(lua_State *L) {
+  number_text text;
+  switch (lua_type(L, -1)) {
+  case LUA_TSTRING: lua_pushvalue(L, -1); return;
+  case LUA_TBOOLEAN: lua_pushstring(L, lua_toboolean(L, -1) ? "true" : "false"); return;
+  case LUA_TNUMBER:
+    if (lua_isinteger(L, -1)) {
+      lua_pushfstring(L, "%I", (LUAI_UACINT)lua_tointeger(L, -1));
+      return;
+    }
+    if (isfinite(lua_tonumber(L, -1)))
+      lua_pushstring(L, real(lua_tonumber(L, -1), text));
+    else
+      lua_pushstring(L, lua_tonumber(L, -1) > 0 ? "inf" : "-inf"); /* no key is NaN */
+    return;
+  default:
+    if (luaL_getmetafield(L, -1, "__tostring") == LUA_TNIL)
+      luaL_error(L, "a key is a %s, which has no name in JSON", luaL_typename(L, -1));
     lua_pop(L, 1);
-    count++;
+    luaL_tolstring(L, -1, NULL);
   }
-  /* Sorted names, in memory that Lua frees should something raise. Numbers become names, as JSON asks. */
-  const char **names = lua_newuserdatauv(L, (count + 1) * sizeof *names, 0);
-  lua_newtable(L);
-  int values = lua_gettop(L);
-  count = 0;
+}
+
+/* All is taken out of the table before anything of the user's, a key's __tostring, can run. */
+static void object(lua_State *L, int index, ls_text *out, int depth) {
+  lua_Integer count = 0;
+  lua_newtable(L); /* key, value, key, value ... */
+  const int list = lua_gettop(L);
   lua_pushnil(L);
   while (lua_next(L, index)) {
-    luaL_tolstring(L, -2, NULL); /* key, value, name */
-    names[count++] = lua_tostring(L, -1);
-    lua_insert(L, -2);
-    lua_rawset(L, values);
+    lua_pushvalue(L, -2);
+    lua_rawseti(L, list, 2 * ++count - 1);
+    lua_rawseti(L, list, 2 * count);
   }
-  qsort(names, count, sizeof *names, by_name);
+  /* In memory that Lua frees should something raise. */
+  name *names = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *names, 0);
+  lua_createtable(L, (int)(count < INT_MAX ? count : INT_MAX), 0); /* keeps them from the collector */
+  for (lua_Integer i = 0; i < count; i++) {
+    lua_rawgeti(L, list, 2 * i + 1);
+    push_name(L);
+    names[i].s = lua_tolstring(L, -1, &names[i].len);
+    names[i].item = i;
+    lua_rawseti(L, list + 2, i + 1);
+    lua_pop(L, 1);
+  }
+  qsort(names, (size_t)count, sizeof *names, by_name);
   ls_text_putc(out, '{');
-  for (size_t i = 0; i < count; i++) {
+  for (lua_Integer i = 0; i < count; i++) {
+    if (i && by_name(&names[i - 1], &names[i]) == 0)
+      luaL_error(L, "two keys of a table are called \"%s\" in JSON, as 1 and \"1\" are", names[i].s);
     if (i) ls_text_putc(out, ',');
-    string(out, names[i], strlen(names[i]));
+    string(out, names[i].s, names[i].len);
     ls_text_putc(out, ':');
-    lua_pushstring(L, names[i]);
-    lua_rawget(L, values);
+    lua_rawgeti(L, list, 2 * names[i].item + 2);
     json(L, lua_gettop(L), out, depth + 1);
     lua_pop(L, 1);
   }
   ls_text_putc(out, '}');
-  lua_pop(L, 2);
+  lua_settop(L, list - 1);
+}
+
+bool ls_push_record(lua_State *L, int index) {
+  ls_graph *g = ls_test_graph(L, index);
+  index = lua_absindex(L, index);
+  if (g) {
+    lua_createtable(L, 0, 3);
+    lua_pushstring(L, g->name ? g->name : "");
+    lua_setfield(L, -2, "graph");
+    lua_pushinteger(L, g->n);
+    lua_setfield(L, -2, "n");
+    lua_pushinteger(L, (lua_Integer)g->m);
+    lua_setfield(L, -2, "m");
+    return true;
+  }
+  if (lua_type(L, index) != LUA_TUSERDATA || luaL_getmetafield(L, index, "__fields") == LUA_TNIL)
+    return false;
+  lua_newtable(L);
+  lua_pushnil(L);
+  while (lua_next(L, -3)) {
+    lua_pop(L, 1);
+    lua_pushvalue(L, -1);
+    lua_pushvalue(L, -1);
+    lua_gettable(L, index);
+    lua_rawset(L, -4);
+  }
+  lua_remove(L, -2);
+  return true;
 }
 
 static void array(lua_State *L, int index, lua_Integer n, ls_text *out, int depth) {
@@ -121,6 +212,7 @@ static void json(lua_State *L, int index, ls_text *out, int depth) {
   const char *s;
   ls_buffer *b;
   ls_graph *g;
+  number_text text;
   luaL_checkstack(L, 16, NULL);
   if (depth > DEPTH) luaL_error(L, "nested more than %d deep, or in a cycle", DEPTH);
   switch (lua_type(L, index)) {
@@ -129,7 +221,7 @@ static void json(lua_State *L, int index, ls_text *out, int depth) {
     if (lua_isinteger(L, index))
       ls_text_printf(out, "%lld", (long long)lua_tointeger(L, index));
     else
-      real(out, lua_tonumber(L, index));
+      ls_text_puts(out, real(lua_tonumber(L, index), text));
     return;
   case LUA_TSTRING:
     s = lua_tolstring(L, index, &len);
@@ -150,6 +242,9 @@ static void json(lua_State *L, int index, ls_text *out, int depth) {
       ls_text_puts(out, "{\"graph\":");
       string(out, g->name ? g->name : "", g->name ? strlen(g->name) : 0);
       ls_text_printf(out, ",\"n\":%u,\"m\":%llu}", g->n, (unsigned long long)g->m);
+    } else if (ls_push_record(L, index)) {
+      object(L, lua_gettop(L), out, depth);
+      lua_pop(L, 1);
     } else {
       s = luaL_tolstring(L, index, &len);
       string(out, s, len);
@@ -162,19 +257,29 @@ static void json(lua_State *L, int index, ls_text *out, int depth) {
 
 void ls_json(lua_State *L, int index, ls_text *out) { json(L, lua_absindex(L, index), out, 0); }
 
+bool ls_is_rows(lua_State *L, int index) {
+  index = lua_absindex(L, index);
+  if (!lua_istable(L, index) || luaL_getmetafield(L, index, "__tostring") == LUA_TNIL) return false;
+  lua_pop(L, 1);
+  if (lua_rawlen(L, index) > 0) return true;
+  lua_pushnil(L);
+  if (!lua_next(L, index)) return true; /* a list of nothing */
+  lua_pop(L, 2);
+  return false;
+}
+
 void ls_json_lines(lua_State *L, int index, ls_text *out) {
   index = lua_absindex(L, index);
   lua_Integer n = lua_istable(L, index) ? (lua_Integer)lua_rawlen(L, index) : 0;
-  bool rows = n > 0 && luaL_getmetafield(L, index, "__tostring") != LUA_TNIL;
-  if (!rows) {
+  if (!ls_is_rows(L, index)) {
     ls_json(L, index, out);
+    ls_text_putc(out, '\n');
     return;
   }
-  lua_pop(L, 1);
   for (lua_Integer i = 1; i <= n; i++) {
-    if (i > 1) ls_text_putc(out, '\n');
     lua_rawgeti(L, index, i);
     ls_json(L, lua_gettop(L), out);
+    ls_text_putc(out, '\n');
     lua_pop(L, 1);
   }
 }

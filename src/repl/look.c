@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/mem.h"
+#include "core/output.h"
 #include "core/wait.h"
 #include "repl/command.h"
 #include "repl/repl.h"
@@ -16,6 +17,40 @@ static ls_status lua(const char *text) {
   return ls_show(ran, n);
 }
 
+/* With --json or --csv a command answers by a value: the table that push makes of what it is given. */
+static ls_status answer(lua_CFunction push, void *given) {
+  lua_State *L = ls_session_lua();
+  lua_pushcfunction(L, push);
+  lua_pushlightuserdata(L, given);
+  ls_status st = LS_OK;
+  if (lua_pcall(L, 1, 1, 0) == LUA_OK)
+    st = ls_print_values(L, 1);
+  else
+    st = ls_fail(LS_EMEM, "%s", lua_tostring(L, -1));
+  lua_pop(L, 1);
+  return st;
+}
+
+static int push_seconds(lua_State *L) {
+  const double *seconds = lua_touserdata(L, 1);
+  lua_newtable(L);
+  lua_pushnumber(L, *seconds);
+  lua_setfield(L, -2, "seconds");
+  return 1;
+}
+
+static int push_trace(lua_State *L) {
+  lua_newtable(L);
+  lua_pushboolean(L, ls_trace_enabled());
+  lua_setfield(L, -2, "on");
+  if (ls_trace_last() == 0 || ls_trace_last() < ls_trace_first()) return 1;
+  lua_pushinteger(L, (lua_Integer)ls_trace_first());
+  lua_setfield(L, -2, "first");
+  lua_pushinteger(L, (lua_Integer)ls_trace_last());
+  lua_setfield(L, -2, "last");
+  return 1;
+}
+
 static ls_status help(const char *rest) { return ls_help(rest); }
 
 static ls_status time_it(const char *rest) {
@@ -25,6 +60,8 @@ static ls_status time_it(const char *rest) {
   ls_ran ran = ls_session_eval(rest, "=time", &n);
   double seconds = ls_now() - begin;
   ls_status st = ls_show(ran, n);
+  if (st) return st;
+  if (ran == LS_DONE && ls_out.form != LS_TEXT) return answer(push_seconds, &seconds);
   if (ran == LS_DONE) {
     if (seconds < 1e-3)
       ls_say("%.1f us\n", 1e6 * seconds);
@@ -51,7 +88,9 @@ static ls_status trace(const char *rest) {
   const char *after = rest;
   ls_text word = {0}, path = {0}, chunk = {0};
   ls_status st = LS_OK;
-  if (!ls_word(&after, &word)) {
+  if (!ls_word(&after, &word) && ls_out.form != LS_TEXT) {
+    st = answer(push_trace, NULL);
+  } else if (!word.len) {
     u64 first = ls_trace_first(), last = ls_trace_last();
     ls_say("tracing is %s", ls_trace_enabled() ? "on" : "off");
     if (last >= first && last > 0)
@@ -104,9 +143,11 @@ static ls_status device(const char *rest) {
     ls_device *d = ls_device_find(rest);
     if (!d) return LS_EDEVICE;
     ls_device_use(d);
+    if (ls_out.form != LS_TEXT) return lua("device()");
     say_device(d);
     return LS_OK;
   }
+  if (ls_out.form != LS_TEXT) return lua("device.list()");
   for (int i = 0; i < ls_devices(); i++) say_device(ls_device_at(i));
   return LS_OK;
 }
@@ -133,8 +174,8 @@ static ls_status compare(const char *rest) {
   return st;
 }
 
-/* One line for every global graph and buffer, and for the buffers a global table holds. */
-static int list_data(lua_State *L) {
+/* Calls each with every global graph and buffer: its name, and a line about it. */
+static void each_data(lua_State *L, void (*each)(lua_State *L, const char *name, const char *line)) {
   lua_pushglobaltable(L);
   lua_pushnil(L);
   while (lua_next(L, -2)) {
@@ -142,18 +183,56 @@ static int list_data(lua_State *L) {
         *lua_tostring(L, -2) != '_') {
       ls_text line = {0};
       ls_print_brief(L, -1, 64, &line);
-      ls_say("  %-10s %s\n", lua_tostring(L, -2), ls_text_str(&line));
+      each(L, lua_tostring(L, -2), ls_text_str(&line));
       ls_text_free(&line);
     }
     lua_pop(L, 1);
   }
+  lua_pop(L, 1);
+}
+
+static void say_data(lua_State *L, const char *name, const char *line) {
+  (void)L;
+  ls_say("  %-10s %s\n", name, line);
+}
+
+static int list_data(lua_State *L) {
+  each_data(L, say_data);
   return 0;
+}
+
+static void set_data(lua_State *L, const char *name, const char *line) {
+  lua_pushstring(L, line);
+  lua_setfield(L, 2, name); /* of push_info */
+}
+
+static int push_info(lua_State *L) {
+  const struct {
+    const char *name;
+    u64 bytes;
+  } memory[] = {{"host_bytes", ls_mem_in_use()},
+                {"host_peak_bytes", ls_mem_peak()},
+                {"device_bytes", ls_buffer_device_bytes()},
+                {"lua_bytes", 1024 * (u64)lua_gc(L, LUA_GCCOUNT)}};
+  lua_newtable(L);
+  each_data(L, set_data);
+  lua_newtable(L);
+  for (size_t i = 0; i < sizeof memory / sizeof *memory; i++) {
+    lua_pushinteger(L, (lua_Integer)memory[i].bytes);
+    lua_setfield(L, -2, memory[i].name);
+  }
+  lua_pushstring(L, ls_device_current()->name);
+  lua_setfield(L, -2, "device");
+  lua_pushvalue(L, 2);
+  lua_setfield(L, -2, "data");
+  return 1;
 }
 
 static ls_status info(const char *rest) {
   char used[32], peak[32], on_device[32];
   lua_State *L = ls_session_lua();
   if (*rest) return ls_help(rest);
+  if (ls_out.form != LS_TEXT) return answer(push_info, NULL);
   say_device(ls_device_current());
   ls_say("  host %s (peak %s), device %s, Lua %d KiB\n", bytes_text(ls_mem_in_use(), used, sizeof used),
          bytes_text(ls_mem_peak(), peak, sizeof peak),

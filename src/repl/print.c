@@ -343,13 +343,11 @@ static int print_protected(lua_State *L) {
     size_t before = p->out.len;
     p->lines = 0;
     p->depth = 0;
-    if (ls_out.form == LS_CSV) {
-      ls_csv(L, i, &p->out);
+    if (ls_out.form != LS_TEXT) {
+      (ls_out.form == LS_CSV ? ls_csv : ls_json_lines)(L, i, &p->out);
       continue;
     }
-    if (ls_out.form == LS_JSON)
-      ls_json_lines(L, i, &p->out);
-    else if (!value(p, i, 0, before + p->width, false)) {
+    if (!value(p, i, 0, before + p->width, false)) {
       ls_text_cut(&p->out, before);
       p->depth = 0;
       value(p, i, 0, 0, true);

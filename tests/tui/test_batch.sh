@@ -80,6 +80,64 @@ try 9 "" ''
 input=''
 try 0 "" ''
 
+# with --json and --csv, standard output is for programs: every answer is data, and all else is elsewhere
+printf 'p sp 3 2\na 1 2 5\na 2 3 7\n' >small.gr
+answers() { # FORM CODE OUT COMMAND...: standard output alone is looked at
+  local form=$1 code=$2 out=$3 got chunks=()
+  shift 3
+  for c in "$@"; do chunks+=(-e "$c"); done
+  got=$("$program" "$form" "${chunks[@]}" 2>err)
+  [ $? = "$code" ] && [[ $got = $out ]] && return
+  printf 'FAILED: %s %s\n  out: %s\n  err: %s\n' "$form" "$*" "$got" "$(cat err)"
+  failures=$((failures + 1))
+}
+answers --json 0 '{"graph":"small.gr","n":3,"m":2}' 'load small.gr'
+answers --csv 0 $'graph,m,n\nsmall.gr,2,3' 'load small.gr'
+answers --csv 0 $'a,b\n1,"{""c"":\\[2]}"' '{a = 1, b = {c = {2}}}'
+answers --csv 0 $'0\n1\n2' 'gen.ring{2}.off'
+answers --csv 1 '' '{{1, x = 2}}'
+answers --json 0 '{"data":{"g":"*small.gr*"},"device":"cpu"*}' 'g = graph.load("small.gr");' info
+answers --json 0 $'{*"name":"cpu",*}\n{*"name":"cpu:1",*}' device
+answers --json 0 '{*"name":"cpu:1",*}' 'device cpu:1'
+answers --json 0 $'2\n{"seconds":*}' 'time 1 + 1'
+answers --csv 0 $'2\nseconds\n*' 'time 1 + 1'
+answers --json 0 '{"on":true}' trace
+answers --json 0 '' stats
+answers --json 0 '{*"kernel":*}' 'scc(gen.ring{3});' stats
+answers --json 0 $'{*"name":"cpu"*}\n{*"name":"cpu:1"*}' 'compare cpu cpu:1'
+answers --json 0 'false' 'compare off'
+answers --json 0 'true' 'check(scc(gen.ring{3}))'
+for command in help 'help trim' '?json' '??trim' journal 'break trim' 'scc(gen.ring{3}):show()' 'sssp(gen.grid{3, 3}, 0):show()' \
+  'ocm(gen.ring{3}):show()' 'plot{{1, 2}}' 'watch 1' 'display 1'; do
+  answers --json 0 '' "$command"
+  answers --csv 0 '' "$command"
+done
+# what JSON can say, and what it cannot
+answers --json 1 '' '{[1] = "a", x = 0, ["1"] = "b"}'
+grep -q 'two keys of a table are called "1"' err || { echo "FAILED: two keys of one name: $(cat err)"; failures=$((failures + 1)); }
+answers --json 1 '' '{[{}] = 1}'
+answers --json 1 '' 't = {} t.t = t return t'
+answers --json 1 '' 'setmetatable({[setmetatable({}, {__tostring = error})] = 1}, nil)'
+answers --json 0 '{"k":1}' 't = {} t[setmetatable({}, {__tostring = function() for i = 1, 1000 do t[i + 0.5] = i end return "k" end})] = 1 return t'
+answers --json 0 '{"a":2,"a\\u0000b":1}' '{["a\0b"] = 1, a = 2}'
+answers --json 0 '"\\ufffdx\\u009b\\u202e\\udb40\\udc01\\u007f"' '"\x80x\u{9b}\u{202e}\u{e0001}\x7f"'
+answers --json 0 '{"-3":3,"1.5":1,"inf":4,"true":2}' '{[1.5] = 1, [true] = 2, [-3] = 3, [math.huge] = 4}'
+answers --json 0 '\[9007199254740993,0.30000000000000004,null]' '{9007199254740993, 0.1 + 0.2, 0/0}'
+answers --csv 0 $'0.30000000000000004' '0.1 + 0.2'
+# a locale with a decimal comma: numbers keep their point, in what is read and written
+if localedef -i de_DE -f UTF-8 "$folder/de_DE.UTF-8" 2>/dev/null; then
+  export LOCPATH=$folder
+  german='assert(os.setlocale("de_DE.UTF-8"));'
+  answers --json 0 '1.5' "$german" 1.5
+  answers --csv 0 '1.5' "$german" 1.5
+  printf '0 1 2.5\n' >real.tsv
+  answers --json 0 '\[2.5]' "$german" 'graph.load("real.tsv", {weights = "f64"}).w'
+  answers --json 0 'null' 'os.setlocale("de_DE.UTF-8", "numeric")'
+  answers --json 0 '"C"' 'os.setlocale("C", "numeric")'
+  answers --json 0 '"November"' 'os.setlocale("de_DE.UTF-8", "time") return os.date("%B", 1700000000)'
+  unset LOCPATH
+fi
+
 # a long piece is not compiled again at each of its lines
 {
   echo 't = {'
