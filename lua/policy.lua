@@ -179,7 +179,7 @@ end
 
 -- By what form p is evaluated, where it does not say: on a CPU by walking, as long as nobody looks at the steps.
 local function form_of(p)
-  local walks = device().processor == "cpu" and not compare() and not session.stepped()
+  local walks = on_cpu() and not session.stepped()
   return p.form or walks and "paths" or "doubling"
 end
 

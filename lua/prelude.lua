@@ -5,8 +5,6 @@ for name, f in pairs(prim) do
   if type(f) == "function" then names[f] = name end
 end
 
-local function looked_at() return session.stepped() and not compare() end
-
 -- The s-th step of a loop, its counts added up. Returns the first of them, and what the loop's end asks for.
 local function run_step(loop, s, args, sums)
   local step, own, left = loop.steps[s], {}, 0
@@ -54,14 +52,16 @@ local function round(loop, args, sums)
 end
 
 -- Goes on with a loop that is not run in one piece: round by round while someone looks, else without the host
--- (until Ctrl-C makes it return early). Both leave the same after a whole round, so either may take over.
+-- (until Ctrl-C makes it return early). Both leave the same after a whole round, so either may take over. Under compare
+-- the second device runs in one piece what was stepped through here, and the results are held against each other.
 local function go_on(loop, args, sums)
   local limit = args.max_iterations
   local iterations = #sums -- its place
   local inside <close> = session.fixpoint()
-  local done = false
+  local done, copies, touched = false, nil, nil
   while not done and (limit == 0 or sums[iterations] < limit) do
-    if looked_at() then
+    if session.stepped() then
+      if not copies and compare() then copies, touched = loop.copies(args) end
       local left = round(loop, args, sums)
       if not left then break end
       done = left == 0
@@ -74,11 +74,12 @@ local function go_on(loop, args, sums)
       done = more[more.n]
     end
   end
+  if done and copies then loop.compare(args, copies, touched) end
   return table.unpack(sums)
 end
 
 local function run_loop(loop, ...)
-  if not looked_at() then
+  if not session.stepped() then
     local sums = table.pack(loop.call(...))
     local done = table.remove(sums)
     if done then return table.unpack(sums) end
@@ -110,6 +111,14 @@ function fixpoint(f, ...)
     sum, calls = sum + count, calls + 1
   until count == 0
   return sum, calls
+end
+
+--- on_cpu(): do primitives run on CPUs alone now, on the present device, or on both of compare? For an algorithm that has
+--- a form of its own for them.
+function on_cpu()
+  local a, b = compare()
+  if not a then return device().processor == "cpu" end
+  return a.processor == "cpu" and b.processor == "cpu"
 end
 
 local Bundle = {__name = "bundle"}

@@ -219,7 +219,7 @@ end
 function scc.fast(g, opts)
   local from = from_of("scc.fast", opts)
   local s = new(g)
-  if device().processor == "cpu" and not compare() and not from then
+  if on_cpu() and not from then
     fast_on_cpu(s)
     return finish(s)
   end

@@ -161,15 +161,15 @@ static void fill_from_table(lua_State *L, ls_call *c, bool *given, int at) {
   }
 }
 
-static void read_arguments(lua_State *L, ls_call *c) {
+/* From the values at first .. last. */
+static void read_between(lua_State *L, ls_call *c, int first, int last) {
   const ls_prim *p = c->prim;
   bool given[LS_MAX_ARGS] = {false};
-  const int top = lua_gettop(L);
   /* names first, so that what stands beside them fills the rest */
-  for (int at = 1; at <= top; at++)
+  for (int at = first; at <= last; at++)
     if (lua_istable(L, at)) fill_from_table(L, c, given, at);
   int next = 0;
-  for (int at = 1; at <= top; at++) {
+  for (int at = first; at <= last; at++) {
     ls_graph *g = ls_test_graph(L, at);
     ls_state *s = ls_test_state(L, at);
     if (lua_istable(L, at)) continue;
@@ -192,6 +192,8 @@ static void read_arguments(lua_State *L, ls_call *c) {
   }
   settle_type(c);
 }
+
+static void read_arguments(lua_State *L, ls_call *c) { read_between(L, c, 1, lua_gettop(L)); }
 
 static int launch(lua_State *L, int status, lua_KContext context) {
   (void)status, (void)context;
@@ -241,10 +243,9 @@ static int swap(lua_State *L) {
   return 0;
 }
 
-/* prim.arguments(NAME, ...): the arguments of a call as a table by name, for stepping through a loop. */
-static int arguments(lua_State *L) {
-  ls_call c = {.prim = lua_touserdata(L, lua_upvalueindex(1))};
-  read_arguments(L, &c);
+/* Pushes a call's arguments as a table by name. */
+static void push_arguments(lua_State *L, const ls_call *call) {
+  const ls_call c = *call;
   lua_newtable(L);
   for (int i = 0; i < c.prim->nargs; i++) {
     const ls_arg *arg = &c.prim->args[i];
@@ -259,12 +260,52 @@ static int arguments(lua_State *L) {
   }
   lua_pushinteger(L, (lua_Integer)c.max_iterations);
   lua_setfield(L, -2, "max_iterations");
-  if (!c.prim->program) return 1;
+  if (!c.prim->program) return;
   lua_pushinteger(L, (lua_Integer)c.max_repeats);
   lua_setfield(L, -2, "max_repeats");
   lua_pushboolean(L, c.begun);
   lua_setfield(L, -2, "begun");
+}
+
+/* loop.arguments(...): the arguments of a call, for stepping through a loop. */
+static int arguments(lua_State *L) {
+  ls_call c = {.prim = lua_touserdata(L, lua_upvalueindex(1))};
+  read_arguments(L, &c);
+  push_arguments(L, &c);
   return 1;
+}
+
+/* loop.copies(arguments): likewise, with copies of what the second device of compare writes; and what
+ * compare wants to know of the present. */
+static int copies(lua_State *L) {
+  ls_call c = {.prim = lua_touserdata(L, lua_upvalueindex(1))};
+  read_arguments(L, &c);
+  push_arguments(L, &c);
+  for (int i = 0; i < c.prim->nargs; i++) {
+    ls_buffer *copy;
+    if (!c.buffers[i] || !ls_arg_written(c.prim, i)) continue;
+    const bool beside = ls_buffer_beside(true); /* nobody goes back to a copy */
+    ls_status st = ls_buffer_copy(c.buffers[i], &copy);
+    ls_buffer_beside(beside);
+    if (st) return ls_raise(L, st);
+    ls_push_buffer(L, copy);
+    lua_setfield(L, -2, c.prim->args[i].name);
+  }
+  lua_pushinteger(L, (lua_Integer)ls_session_touched());
+  return 2;
+}
+
+/* loop.compare(arguments, copies, touched): the loop has been stepped through to its end, from where the
+ * copies were made. Where buffers were written by hand meanwhile, there is nothing to compare. */
+static int compare_stepped(lua_State *L) {
+  ls_call done = {.prim = lua_touserdata(L, lua_upvalueindex(1))}, before = done;
+  if ((u64)luaL_checkinteger(L, 3) != ls_session_touched()) return 0;
+  read_between(L, &done, 1, 1);
+  read_between(L, &before, 2, 2);
+  ls_status st = ls_compare_stepped(&done, &before);
+  if (st) return ls_raise(L, st);
+  ls_session_stop_asked(); /* at a disagreement: it was found outside of a primitive */
+  return 0;
 }
 
 static void push_strings(lua_State *L, const char *const *names, int count) {
@@ -275,9 +316,9 @@ static void push_strings(lua_State *L, const char *const *names, int count) {
   }
 }
 
-/* prim.loops[NAME] = {call =, arguments =, steps = {NAME...}, again = {true or false...}, past = {step after
- * the group or false...}, crossed = {true or false...}, once =, program =, swaps = {{a, b}...}, until_zero =,
- * counts = {...}} */
+/* prim.loops[NAME] = {call =, arguments =, copies =, compare =, steps = {NAME...}, again = {true or
+ * false...}, past = {step after the group or false...}, crossed = {true or false...}, once =, program =,
+ * swaps = {{a, b}...}, until_zero =, counts = {...}} */
 static void describe_loop(lua_State *L, ls_prim *p) {
   lua_newtable(L);
   lua_pushlightuserdata(L, p);
@@ -286,6 +327,12 @@ static void describe_loop(lua_State *L, ls_prim *p) {
   lua_pushlightuserdata(L, p);
   lua_pushcclosure(L, arguments, 1);
   lua_setfield(L, -2, "arguments");
+  lua_pushlightuserdata(L, p);
+  lua_pushcclosure(L, copies, 1);
+  lua_setfield(L, -2, "copies");
+  lua_pushlightuserdata(L, p);
+  lua_pushcclosure(L, compare_stepped, 1);
+  lua_setfield(L, -2, "compare");
   lua_pushstring(L, p->until);
   lua_setfield(L, -2, "until_zero");
   const char *names[LS_MAX_ARGS];

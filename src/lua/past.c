@@ -147,6 +147,7 @@ void past_primitive(lua_State *L) {
 
 void past_typed(void) {
   const bool locals = session.changed;
+  if (session.paused && (!ls_journal_on() || ls_journal_written())) session.touched++;
   if (!session.paused || !ls_journal_on() || (!locals && !ls_journal_written())) return;
   ls_stop stop = session.stop;
   snprintf(stop.why, sizeof stop.why, "changed by hand");

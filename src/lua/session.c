@@ -20,6 +20,7 @@ void ls_session_on_stop(void (*show)(const ls_stop *stop)) { session.on_stop = s
 void ls_session_stop_on_error(bool yes) { session.errors_end = !yes; }
 bool ls_session_stops_on_error(void) { return !session.errors_end; }
 const char *ls_session_failure(void) { return session.paused ? session.failure : NULL; }
+u64 ls_session_touched(void) { return session.touched; }
 u32 ls_session_mark(void) { return session.current ? session.current->mark : 0; }
 
 /* --- opening and closing ---------------------------------------------------------------------------------

@@ -145,6 +145,9 @@ void ls_session_values(void (*each)(void *ctx, lua_State *L, int level, const ch
 int ls_session_around(lua_State *L, lua_KFunction launch);
 /* For a primitive that runs: a stop after it is wanted, and why. False where nothing can stop. */
 bool ls_session_ask_stop(const char *why);
+u64 ls_session_touched(
+    void); /* how often buffers were, or may have been, written from the prompt at a stop */
+void ls_session_stop_asked(void); /* no primitive runs: it is to be before the next one */
 /* Is every primitive to be run one by one (stepping, a breakpoint that may lie inside, watch, until)? If not,
  * loops may run fused. */
 bool ls_session_stepped(void);

@@ -62,6 +62,7 @@ struct session {
   lua_State *frame;   /* whose locals they see; NULL: nobody's */
   int evaluating;     /* > 0: primitives run freely and nothing stops */
   bool unknown;       /* the last expression named something unknown */
+  u64 touched;        /* ls_session_touched */
   bool assigned;      /* names were assigned to by hand at this stop (scope.c) */
   bool changed;       /* locals were, and no moment of the journal has them yet */
   int nresults;

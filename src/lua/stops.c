@@ -170,6 +170,13 @@ static bool asked_for(void) {
   return true;
 }
 
+void ls_session_stop_asked(void) {
+  if (!*session.asks) return;
+  if (!session.current->pending) session.stop.why[0] = '\0';
+  asked_for();
+  session.current->pending = true;
+}
+
 /* Runs the primitive; a stop after it keeps its results on the stack meanwhile. */
 static int launch_and_stop(lua_State *L, lua_KFunction launch) {
   run *r = session.current;

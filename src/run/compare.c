@@ -171,42 +171,55 @@ static ls_status compare_counts(const ls_call *c, const ls_device *a, const ls_d
   return LS_OK;
 }
 
+/* b's run on the copies, and its outputs against a's. */
+static ls_status hold_against(const ls_call *c, const ls_call *copies, const ls_sizes *sizes,
+                              const ls_device *a, const ls_device *b, ls_run_fn run, const ls_outcome *out) {
+  const ls_prim *p = c->prim;
+  ls_outcome other;
+  memset(&other, 0, sizeof other);
+  const bool traced = ls_trace_enabled();
+  ls_trace_enable(false); /* the trace tells of a's run */
+  ls_status st = run(copies, copies->buffers, b, sizes, &other);
+  ls_trace_enable(traced);
+  /* a loop that was cut short has no result yet, and devices may cut it at different places */
+  const bool cut = p->domain == LS_LOOP && !(out->finished && other.finished);
+  for (int i = 0; !st && !cut && i < p->nargs; i++) {
+    const sides s = {c, &p->args[i], a, b};
+    if (ls_arg_written(p, i) && !scratch(p, i) && c->buffers[i])
+      st = compare_output(&s, i, c->buffers[i], copies->buffers[i]);
+  }
+  /* how a fixpoint was reached is no result; a single row's counters are, unless ties decide them */
+  if (!st && p->domain != LS_LOOP && p->agree != LS_TIE) st = compare_counts(c, a, b, out, &other);
+  return report[0] && goes_on && goes_on(report) ? LS_OK : st;
+}
+
 ls_status ls_compare_run(const ls_call *c, const ls_sizes *sizes, ls_device *a, ls_device *b, ls_run_fn run,
                          ls_outcome *out) {
   const ls_prim *p = c->prim;
   /* one pass of a fixpoint may differ; its loop is what is held against the other's */
   const bool alone = p->agree == LS_FIXPOINT && p->domain != LS_LOOP;
-  ls_buffer *shadow[LS_MAX_ARGS] = {0};
+  ls_call copies = *c;
   ls_status st = LS_OK;
-  const bool beside = ls_buffer_beside(true); /* nobody goes back to a shadow */
-  for (int i = 0; !st && i < p->nargs; i++) {
-    if (!c->buffers[i]) continue;
-    if (ls_arg_written(p, i) && !alone)
-      st = ls_buffer_copy(c->buffers[i], &shadow[i]);
+  const bool beside = ls_buffer_beside(true); /* nobody goes back to a copy */
+  for (int i = 0; i < p->nargs; i++) {
+    copies.buffers[i] = NULL;
+    if (st || alone || !c->buffers[i]) continue;
+    if (ls_arg_written(p, i))
+      st = ls_buffer_copy(c->buffers[i], &copies.buffers[i]);
     else
-      shadow[i] = ls_buffer_retain(c->buffers[i]);
+      copies.buffers[i] = ls_buffer_retain(c->buffers[i]);
   }
   ls_buffer_beside(beside);
   report[0] = 0;
-  ls_outcome other;
-  memset(&other, 0, sizeof other);
   if (!st) st = run(c, c->buffers, a, sizes, out);
-  if (!st && !alone) {
-    const bool traced = ls_trace_enabled();
-    ls_trace_enable(false); /* the trace tells of a's run */
-    st = run(c, shadow, b, sizes, &other);
-    ls_trace_enable(traced);
-    /* a loop that was cut short has no result yet, and devices may cut it at different places */
-    const bool cut = p->domain == LS_LOOP && !(out->finished && other.finished);
-    for (int i = 0; !st && !cut && i < p->nargs; i++) {
-      const sides s = {c, &p->args[i], a, b};
-      if (ls_arg_written(p, i) && !scratch(p, i) && c->buffers[i])
-        st = compare_output(&s, i, c->buffers[i], shadow[i]);
-    }
-    /* how a fixpoint was reached is no result; a single row's counters are, unless ties decide them */
-    if (!st && p->domain != LS_LOOP && p->agree != LS_TIE) st = compare_counts(c, a, b, out, &other);
-    if (report[0] && goes_on && goes_on(report)) st = LS_OK;
-  }
-  for (int i = 0; i < p->nargs; i++) ls_buffer_release(shadow[i]);
+  if (!st && !alone) st = hold_against(c, &copies, sizes, a, b, run, out);
+  for (int i = 0; i < p->nargs; i++) ls_buffer_release(copies.buffers[i]);
   return st;
+}
+
+ls_status ls_compare_loop(const ls_call *done, const ls_call *before, const ls_sizes *sizes, ls_device *a,
+                          ls_device *b, ls_run_fn run) {
+  const ls_outcome out = {.finished = true};
+  report[0] = 0;
+  return hold_against(done, before, sizes, a, b, run, &out);
 }

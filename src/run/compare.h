@@ -14,4 +14,8 @@ typedef ls_status (*ls_run_fn)(const ls_call *c, ls_buffer *const *buffers, cons
 ls_status ls_compare_run(const ls_call *c, const ls_sizes *sizes, ls_device *a, ls_device *b, ls_run_fn run,
                          ls_outcome *out);
 
+/* ls_compare_stepped, with what it needs. */
+ls_status ls_compare_loop(const ls_call *done, const ls_call *before, const ls_sizes *sizes, ls_device *a,
+                          ls_device *b, ls_run_fn run);
+
 #endif

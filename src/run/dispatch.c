@@ -135,7 +135,7 @@ static void start_launch(ls_launch *L, const ls_call *c, const ls_device *d, con
 
 static void start_record(ls_record *r, const ls_call *c, const ls_device *d) {
   memset(r, 0, sizeof *r);
-  r->seq = ls_trace_next_seq();
+  r->seq = ls_trace_enabled() ? ls_trace_next_seq() : 0; /* compare's second run has none */
   r->prim = c->prim;
   r->type = c->type;
   r->device = d;
@@ -262,6 +262,14 @@ static void mark_changed(const ls_call *c) {
   const u64 last = ls_trace_seq();
   for (int i = 0; i < c->prim->nargs; i++)
     if (ls_arg_written(c->prim, i)) c->buffers[i]->changed_step = last;
+}
+
+ls_status ls_compare_stepped(const ls_call *done, const ls_call *before) {
+  ls_sizes sizes;
+  ls_device *a, *b;
+  if (!ls_compare_on(&a, &b)) return LS_OK;
+  ls_status st = ls_sizes_solve(before, &sizes);
+  return st ? st : ls_compare_loop(done, before, &sizes, a, b, run_on);
 }
 
 ls_status ls_dispatch(ls_call *c, ls_outcome *out) {

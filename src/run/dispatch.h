@@ -35,6 +35,9 @@ ls_status ls_dispatch(ls_call *c, ls_outcome *out);
 /* compare A B: every launch runs on both and is held against the row's AGREE rule. NULL, NULL: off. */
 void ls_compare(ls_device *a, ls_device *b);
 bool ls_compare_on(ls_device **a, ls_device **b);
+/* The loop `done` was stepped through on A until it was finished; `before` has copies of what it wrote, made
+ * when it began. B runs it in one piece on these, and the results are held against each other. */
+ls_status ls_compare_stepped(const ls_call *done, const ls_call *before);
 /* The last disagreement, "" where there is none: "relax: dist[17]: cpu 4, cuda:0 5 ...". */
 const char *ls_compare_report(void);
 /* Asked at a disagreement: true, and the run goes on with A's outputs; false, and the call fails. */

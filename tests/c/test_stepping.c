@@ -147,10 +147,52 @@ static void test_what_a_step_is(void **state) {
   assert_int_equal(ls_session_abandon(), LS_OK);
 }
 
+/* --- under compare -----------------------------------------------------------------------------------------
+ */
+
+/* The stops of a run by a mixture of commands, in words: numbers from the run's own first. */
+static void tell_stops(const char *expr, char *out, size_t bytes) {
+  size_t used = 0;
+  int stops = 0;
+  ls_ran ran = ls_session_start(expr);
+  const u64 first = ls_session_first();
+  for (; ran == LS_PAUSED; ran = mixed(stops++)) {
+    assert_true(stops < 100000);
+    const ls_stop *s = ls_session_stop();
+    used += (size_t)snprintf(out + used, bytes - used, "%d #%llu %s %s%s %llu %s %s\n", s->kind,
+                             s->recorded ? (unsigned long long)(s->record.seq - first) : 0,
+                             s->recorded ? s->record.prim->name : "-", s->name,
+                             s->kind == LS_STOP_MARK ? s->marks : "",
+                             s->recorded ? (unsigned long long)s->record.counts[0] : 0, s->where, s->why);
+    assert_true(used < bytes);
+  }
+  snprintf(out + used, bytes - used, "%s", take(ran));
+}
+
+static void test_same_under_compare(void **state) {
+  (void)state;
+  static const char *const algorithms[] = {"components", "teaching", "paths", "maxima", "means"};
+  static char alone[1 << 18], compared[1 << 18];
+  eval("function maxima(g) return 'maxima ' .. scc.maxima(g).count end"
+       " function means(g) return 'mean ' .. tostring(ocm(g).mean) end");
+  for (int a = 0; a < 5; a++)
+    for (int g = 1; g <= 4; g++) {
+      char expr[64];
+      snprintf(expr, sizeof expr, "%s(graphs[%d])", algorithms[a], g);
+      tell_stops(expr, alone, sizeof alone);
+      eval("(function() compare('cpu', 'cpu:1') return 'on' end)()");
+      tell_stops(expr, compared, sizeof compared);
+      eval("(function() compare(false) return 'off' end)()");
+      assert_string_equal(compared, alone);
+      assert_non_null(strchr(alone, 10)); /* it did stop */
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_steps),       cmocka_unit_test(test_nexts),          cmocka_unit_test(test_mixed),
-      cmocka_unit_test(test_interrupted), cmocka_unit_test(test_what_a_step_is),
+      cmocka_unit_test(test_steps),          cmocka_unit_test(test_nexts),
+      cmocka_unit_test(test_mixed),          cmocka_unit_test(test_interrupted),
+      cmocka_unit_test(test_what_a_step_is), cmocka_unit_test(test_same_under_compare),
   };
   return cmocka_run_group_tests(tests, open_session, close_session);
 }
