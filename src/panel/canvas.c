@@ -1,6 +1,7 @@
 #include "panel/canvas.h"
 
 #include <stdarg.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -279,6 +280,17 @@ static char *scaled(f64 value, f64 step, const char *const *units, int count, ch
 char *ls_short_count(f64 value, char out[16]) {
   static const char *const units[] = {"", "k", "M", "G", "T", "P"};
   return scaled(value, 1000, units, 6, out);
+}
+
+char *ls_full_count(f64 value, bool estimate, char out[16]) {
+  char text[16];
+  if (estimate)
+    snprintf(out, 16, "~%s", ls_short_count(round(value), text));
+  else if (value >= 0 && value < 1e7)
+    snprintf(out, 16, "%.0f", value);
+  else
+    ls_short_count(value, out);
+  return out;
 }
 
 char *ls_short_bytes(f64 bytes, char out[16]) {

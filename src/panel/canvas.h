@@ -119,6 +119,8 @@ bool ls_axes_place(const ls_canvas *c, ls_rect in, const ls_axes *axes, ls_xy po
 
 /* At most 5 characters each: "812", "9.46k", "1.21M"; "41.2ms" may take 6. Into out, which is returned. */
 char *ls_short_count(f64 value, char out[16]);
+/* All digits of a whole number of up to seven; where it is an estimate, "~" and as ls_short_count. */
+char *ls_full_count(f64 value, bool estimate, char out[16]);
 char *ls_short_time(f64 seconds, char out[16]);
 char *ls_short_bytes(f64 bytes, char out[16]);
 

@@ -11,6 +11,8 @@ enum { LINES = 24 };
 /* Labelled amounts, a bar each. */
 typedef struct amounts {
   const char *title;
+  f64 scale;     /* what one that was counted stands for */
+  bool estimate; /* not all were looked at */
   struct {
     char label[24];
     f64 value;
@@ -25,7 +27,7 @@ static void add(amounts *a, f64 value, const char *fmt, u64 x, u64 y) {
            (unsigned long long)y);
 }
 
-static void draw_amounts(const ls_view_draw *d, ls_rect in, const amounts *a, f64 scale) {
+static void draw_amounts(const ls_view_draw *d, ls_rect in, const amounts *a) {
   f64 most = 0;
   char text[16];
   for (int i = 0; i < a->count; i++)
@@ -36,23 +38,28 @@ static void draw_amounts(const ls_view_draw *d, ls_rect in, const amounts *a, f6
     if (most > 0 && in.cols > 18)
       ls_draw_bar(d->canvas, in, 1 + i, 10, in.cols - 17, a->line[i].value / most, LS_BAR);
     ls_draw_right(d->canvas, in, 1 + i, in.cols, LS_TEXT_STYLE,
-                  ls_short_count(round(a->line[i].value * scale), text));
+                  ls_full_count(a->line[i].value * a->scale, a->estimate, text));
   }
 }
 
-/* --- degrees: by powers of two, from a sample ------------------------------------------------------------
+/* Of so many elements `seen` were looked at. */
+static void set_scale(amounts *a, u64 count, u64 seen) {
+  a->scale = seen ? (f64)count / (f64)seen : 1;
+  a->estimate = seen < count;
+}
+
+/* --- degrees: by powers of two ---------------------------------------------------------------------------
  */
 
-static void degrees(const ls_graph *g, amounts *a, f64 *scale) {
-  enum { WINDOWS = 8, WINDOW = 256 };
-  u32 off[WINDOW + 1];
+static void degrees(const ls_graph *g, amounts *a) {
+  enum { WINDOWS = 8, WINDOW = LS_SAMPLE / WINDOWS, PART = 1 << 16 };
+  static u32 off[PART + 1];
   u64 bins[34] = {0}, seen = 0;
   int last = 0;
-  for (u64 w = 0; w < WINDOWS; w++) {
-    const u64 whole = (u64)WINDOWS * WINDOW,
-              first = g->n <= whole ? w * WINDOW : (g->n - WINDOW) * w / (WINDOWS - 1);
-    if (first >= g->n) break;
-    const u64 count = g->n - first < WINDOW ? g->n - first : WINDOW;
+  const bool all = g->n <= LS_SUMMED;
+  for (u64 w = 0; all ? w * PART < g->n : w < WINDOWS; w++) {
+    const u64 first = all ? w * PART : (g->n - WINDOW) * w / (WINDOWS - 1), most = all ? PART : WINDOW;
+    const u64 count = g->n - first < most ? g->n - first : most;
     if (ls_buffer_peek(g->off, first, count + 1, off)) break;
     for (u64 i = 0; i < count; i++) {
       const u32 degree = off[i + 1] - off[i];
@@ -62,8 +69,8 @@ static void degrees(const ls_graph *g, amounts *a, f64 *scale) {
     }
     seen += count;
   }
-  *scale = seen ? (f64)g->n / (f64)seen : 1;
-  a->title = seen < g->n ? "out-degree (sampled)" : "out-degree";
+  set_scale(a, g->n, seen);
+  a->title = a->estimate ? "~out-degree" : "out-degree";
   for (int k = 0; k <= last; k++) {
     const u64 from = k ? 1ull << (k - 1) : 0, to = k ? (1ull << k) - 1 : 0;
     add(a, (f64)bins[k], from == to ? "%llu" : "%llu-%llu", from, to);
@@ -73,14 +80,14 @@ static void degrees(const ls_graph *g, amounts *a, f64 *scale) {
 /* --- the state of the vertices ---------------------------------------------------------------------------
  */
 
-static void state_of(const ls_model *m, const ls_seen *s, amounts *a, f64 *scale) {
-  static u64 raw[LS_SAMPLE], beside[LS_SAMPLE];
+static void state_of(const ls_model *m, const ls_seen *s, amounts *a) {
+  static u64 raw[LS_SUMMED], beside[LS_SUMMED];
   static ls_histogram h;
-  static char title[64];
+  static char title[80];
   const u64 seen = ls_seen_sample(s, raw);
-  snprintf(title, sizeof title, "%s%s", s->name, seen < s->count ? " (sampled)" : "");
+  set_scale(a, s->count, seen);
+  snprintf(title, sizeof title, "%s%s", a->estimate ? "~" : "", s->name);
   a->title = title;
-  *scale = seen ? (f64)s->count / (f64)seen : 1;
   char name[64];
   snprintf(name, sizeof name, "%.*smark", (int)(s->field - s->name), s->name);
   const ls_seen *mark = strcmp(s->field, "comp") == 0 && s->type == LS_U32 ? ls_model_buffer(m, name) : NULL;
@@ -92,6 +99,9 @@ static void state_of(const ls_model *m, const ls_seen *s, amounts *a, f64 *scale
       of[((const u32 *)raw)[i] != LS_NO_VERTEX ? 4 : way == LS_NO_VERTEX ? 0 : way & 3]++;
     }
     for (int k = 0; k < 5; k++) add(a, (f64)of[k], names[k], 0, 0);
+    char live[16];
+    snprintf(title, sizeof title, "%s: %s live", s->name,
+             ls_full_count((f64)(seen - of[4]) * a->scale, a->estimate, live));
     return;
   }
   ls_reduce_histogram(s->type, raw, seen, 8, &h);
@@ -142,12 +152,12 @@ static const char *layers(amounts *a, int room) {
     const ls_record *r = ls_trace_get(i);
     if (r) add(a, (f64)r->counts[0], "#%llu", r->seq, 0);
   }
+  a->scale = 1;
   return a->title = title;
 }
 
 void ls_graph_summary(const ls_view_draw *d, ls_rect in, const ls_model *m, const ls_seen *colour) {
   amounts parts[3] = {{0}, {0}, {0}};
-  f64 scales[3] = {1, 1, 1};
   int n = 0;
   char text[160];
   const ls_graph *g = m->graph;
@@ -156,8 +166,8 @@ void ls_graph_summary(const ls_view_draw *d, ls_rect in, const ls_model *m, cons
            g->wtype == LS_NONE ? "none" : ls_dtype_name(g->wtype));
   ls_draw_cut(d->canvas, in, 0, 0, in.cols, LS_TEXT_STYLE, text);
   in = ls_rect_cut(in, in.rows >= 8 ? 2 : 1);
-  if (colour) state_of(m, colour, &parts[n], &scales[n]), n++;
-  degrees(g, &parts[n], &scales[n]), n++;
+  if (colour) state_of(m, colour, &parts[n++]);
+  degrees(g, &parts[n++]);
   if (layers(&parts[n], in.rows - 1)) n++;
   int across = in.cols / 30 < 1 ? 1 : in.cols / 30;
   if (across > n) across = n;
@@ -166,7 +176,7 @@ void ls_graph_summary(const ls_view_draw *d, ls_rect in, const ls_model *m, cons
   for (int i = 0; i < n; i++) {
     const int at = i % across;
     const ls_rect column = ls_rect_columns(in, at * width, width - (at + 1 < across ? 2 : 0));
-    draw_amounts(d, ls_rect_cut(column, below[at]), &parts[i], scales[i]);
+    draw_amounts(d, ls_rect_cut(column, below[at]), &parts[i]);
     below[at] += parts[i].count + 2;
   }
 }

@@ -204,7 +204,7 @@ void ls_seen_shape(const ls_seen *s, char *out, size_t bytes) {
 }
 
 bool ls_seen_peek(const ls_seen *s, u64 first, u64 count, void *out) {
-  if (!s->buffer || s->closed || first > s->count || count > s->count - first || count > LS_SAMPLE)
+  if (!s->buffer || s->closed || first > s->count || count > s->count - first || count > LS_SUMMED)
     return false;
   return ls_buffer_peek(s->buffer, first, count, out) == LS_OK;
 }
@@ -212,7 +212,7 @@ bool ls_seen_peek(const ls_seen *s, u64 first, u64 count, void *out) {
 /* In windows, since a transfer from a device costs the same for one element as for hundreds. */
 u64 ls_seen_sample(const ls_seen *s, void *out) {
   enum { WINDOWS = 8, WINDOW = LS_SAMPLE / WINDOWS };
-  if (s->count <= LS_SAMPLE) return ls_seen_peek(s, 0, s->count, out) ? s->count : 0;
+  if (s->count <= LS_SUMMED) return ls_seen_peek(s, 0, s->count, out) ? s->count : 0;
   const size_t size = ls_dtype_size(s->type);
   for (u64 w = 0; w < WINDOWS; w++) {
     u64 first = (u64)((f64)(s->count - WINDOW) * (f64)w / (WINDOWS - 1));

@@ -10,7 +10,8 @@
 #include "data/reduce.h"
 #include "run/row.h"
 
-enum { LS_SEEN_BUFFERS = 96, LS_SEEN_NUMBERS = 48, LS_SAMPLE = 4096 };
+/* A summary of up to LS_SUMMED elements looks at all of them, of more at LS_SAMPLE. */
+enum { LS_SEEN_BUFFERS = 96, LS_SEEN_NUMBERS = 48, LS_SAMPLE = 4096, LS_SUMMED = 1000000 };
 
 typedef struct ls_seen {
   char name[48];     /* as it would be typed at the stop: "s.comp", "g.off", "D" */
@@ -55,9 +56,10 @@ const char *ls_seen_where(const ls_seen *s);
 /* "u32[8123]", "f32[64x64]" */
 void ls_seen_shape(const ls_seen *s, char *out, size_t bytes);
 
-/* Copies count <= LS_SAMPLE elements from first on; false where they can't be had now. */
+/* Copies count <= LS_SUMMED elements from first on; false where they can't be had now. */
 bool ls_seen_peek(const ls_seen *s, u64 first, u64 count, void *out);
-/* Copies at most LS_SAMPLE elements, spread evenly over the whole; returns how many. */
+/* Copies all elements of a buffer of up to LS_SUMMED, else LS_SAMPLE spread evenly over the whole; returns
+ * how many. */
 u64 ls_seen_sample(const ls_seen *s, void *out);
 
 /* An element in a few characters: "-" for no vertex, "inf" for no path, else at most five digits' worth where

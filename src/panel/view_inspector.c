@@ -15,10 +15,12 @@ typedef struct stretch {
   u64 first, count, seq;
   u64 end; /* of what means something: behind a queue's length it is chance */
   ls_dtype type;
-  u64 data[LS_SAMPLE]; /* no element is wider */
+  u64 *data; /* no element is wider */
 } stretch;
 
-static stretch now, before;
+static u64 near[2][LS_SAMPLE], everything[2][LS_SUMMED];
+static stretch now = {.data = near[0]}, before = {.data = near[1]};                 /* around what is seen */
+static stretch all = {.data = everything[0]}, all_before = {.data = everything[1]}; /* of up to LS_SUMMED */
 static int widest; /* of this buffer's values so far: columns never shrink */
 
 static const ls_seen *looked_at(const ls_model *m) {
@@ -40,7 +42,29 @@ static u64 end_of(const ls_seen *s) {
   return value < (f64)s->count - 1 ? (u64)value + 1 : s->count;
 }
 
-/* Makes `now` hold the elements around `middle`. What it held at an earlier stop becomes `before`. */
+static bool is_of(const stretch *t, const ls_seen *s) {
+  return strcmp(t->name, s->name) == 0 && t->type == s->type;
+}
+
+/* Makes *t hold count elements from first on. What it held at an earlier stop becomes *earlier. */
+static void refill(stretch *t, stretch *earlier, const ls_seen *s, u64 first, u64 count) {
+  const u64 seq = present_step();
+  if (!is_of(t, s)) {
+    earlier->count = 0;
+  } else if (t->seq != seq) {
+    u64 *data = earlier->data;
+    *earlier = *t;
+    t->data = data;
+  }
+  snprintf(t->name, sizeof t->name, "%s", s->name);
+  t->first = first;
+  t->count = ls_seen_peek(s, first, count, t->data) ? count : 0;
+  t->seq = seq;
+  t->type = s->type;
+  t->end = end_of(s);
+}
+
+/* Makes `now` hold the elements around `middle`, and `all` all of them where they are not too many. */
 static bool take(const ls_seen *s, u64 middle) {
   const u64 half = LS_SAMPLE / 2;
   u64 first = 0, count = s->count;
@@ -50,29 +74,39 @@ static bool take(const ls_seen *s, u64 middle) {
     if (first > s->count - LS_SAMPLE) first = s->count - LS_SAMPLE;
     count = LS_SAMPLE;
   }
-  const bool same = strcmp(now.name, s->name) == 0 && now.type == s->type;
-  if (!s->buffer)
-    return same && now.count > 0 && now.first == first; /* while Lua runs: what the stop showed */
-  if (!same) widest = 0;
-  const u64 seq = present_step();
-  if (same && now.seq != seq) before = now;
-  if (!same) before.count = 0;
-  snprintf(now.name, sizeof now.name, "%s", s->name);
-  now.first = first;
-  now.count = ls_seen_peek(s, first, count, now.data) ? count : 0;
-  now.seq = seq;
-  now.type = s->type;
-  now.end = end_of(s);
+  if (!s->buffer) /* while Lua runs: what the stop showed */
+    return is_of(&now, s) && now.count > 0 && now.first == first;
+  if (!is_of(&now, s)) widest = 0;
+  refill(&now, &before, s, first, count);
+  refill(&all, &all_before, s, 0, s->count <= LS_SUMMED ? s->count : 0);
   return now.count > 0 || s->count == 0;
 }
 
-static bool changed(u64 i) {
-  if (i < now.first || i >= now.first + now.count || i >= now.end) return false;
-  if (i < before.first || i >= before.first + before.count) return false;
-  if (i >= before.end) return true; /* a queue that has grown */
-  const size_t size = ls_dtype_size(now.type);
-  return memcmp((const u8 *)now.data + (i - now.first) * size,
-                (const u8 *)before.data + (i - before.first) * size, size) != 0;
+static bool changed(const stretch *t, const stretch *earlier, u64 i) {
+  if (i < t->first || i >= t->first + t->count || i >= t->end) return false;
+  if (i < earlier->first || i >= earlier->first + earlier->count) return false;
+  if (i >= earlier->end) return true; /* a queue that has grown */
+  const size_t size = ls_dtype_size(t->type);
+  return memcmp((const u8 *)t->data + (i - t->first) * size,
+                (const u8 *)earlier->data + (i - earlier->first) * size, size) != 0;
+}
+
+/* All values that mean something, or a sample of them, which *meant tells. */
+static const void *values(const ls_seen *s, u64 *count, u64 *meant) {
+  static u64 sample[LS_SUMMED];
+  const bool queue = strcmp(s->init, "empty") == 0 && s->count > 0; /* its length is no item */
+  *meant = now.end - queue;
+  if (all.count == s->count) {
+    *count = *meant;
+    return (const u8 *)all.data + queue * ls_dtype_size(s->type);
+  }
+  if (queue) {
+    *count = *meant < LS_SUMMED ? *meant : LS_SUMMED;
+    if (!ls_seen_peek(s, 1, *count, sample)) *count = 0;
+  } else {
+    *count = s->buffer ? ls_seen_sample(s, sample) : 0;
+  }
+  return sample;
 }
 
 /* --- the head --------------------------------------------------------------------------------------------
@@ -92,24 +126,27 @@ static void describe(const ls_view_draw *d, const ls_seen *s) {
   ls_draw_cut(c, d->in, 0, col, d->in.cols - col, LS_DIM, s->doc);
 }
 
-static void summary(const ls_view_draw *d, const ls_seen *s, const ls_histogram *h, u64 sampled) {
+static void summary(const ls_view_draw *d, const ls_seen *s, const ls_histogram *h, u64 seen, u64 meant) {
+  const char *about = seen < meant ? "~" : "";
   char text[160], low[LS_NUMBER_CHARS] = "-", high[LS_NUMBER_CHARS] = "-";
-  if (sampled > h->unknown) {
+  if (seen > h->unknown) {
     ls_number_text(s->type, h->lo, low);
     ls_number_text(s->type, h->hi, high);
   }
-  snprintf(text, sizeof text, "min %s  max %s  none %.3g%%%s", low, high,
-           sampled ? 100 * (f64)h->unknown / (f64)sampled : 0, sampled + 1 < now.end ? " (sampled)" : "");
+  snprintf(text, sizeof text, "min %s%s  max %s%s  none %s%.3g%%", about, low, about, high, about,
+           seen ? 100 * (f64)h->unknown / (f64)seen : 0);
   int col = ls_draw_cut(d->canvas, d->in, 1, 0, d->in.cols, LS_DIM, text);
-  if (before.count == 0) return;
+  const bool whole = all.count == s->count;
+  const stretch *t = whole ? &all : &now, *earlier = whole ? &all_before : &before;
+  if (earlier->count == 0) return;
   u64 different = 0, both = 0;
-  for (u64 i = now.first; i < now.first + now.count; i++) {
-    both += i >= before.first && i < before.first + before.count;
-    different += changed(i);
+  for (u64 i = t->first; i < t->first + t->count; i++) {
+    both += i >= earlier->first && i < earlier->first + earlier->count;
+    different += changed(t, earlier, i);
   }
   if (both == 0) return;
   snprintf(text, sizeof text, "%s%llu changed since #%llu%s", different ? "*" : "",
-           (unsigned long long)different, (unsigned long long)before.seq,
+           (unsigned long long)different, (unsigned long long)earlier->seq,
            both < s->count ? " near here" : "");
   ls_draw_cut(d->canvas, d->in, 1, col + 2, d->in.cols - col - 2, different ? LS_CHANGED : LS_DIM, text);
 }
@@ -118,7 +155,8 @@ static void summary(const ls_view_draw *d, const ls_seen *s, const ls_histogram 
  */
 
 /* A line a bin: where it begins, a bar, how many. */
-static void draw_bins(const ls_view_draw *d, ls_rect in, const ls_seen *s, const ls_histogram *h) {
+static void draw_bins(const ls_view_draw *d, ls_rect in, const ls_seen *s, const ls_histogram *h, u64 seen,
+                      u64 meant) {
   u64 most = 1;
   for (u32 k = 0; k < h->bins; k++)
     if (h->count[k] > most) most = h->count[k];
@@ -129,8 +167,9 @@ static void draw_bins(const ls_view_draw *d, ls_rect in, const ls_seen *s, const
     else
       ls_number_text(s->type, (ls_number){.i = h->lo.i + (ls_i128)k * h->width.i}, text);
     ls_draw_right(d->canvas, in, (int)k, 10, LS_DIM, ls_text_width(text) <= 10 ? text : "...");
-    ls_draw_bar(d->canvas, in, (int)k, 11, in.cols - 17, (f64)h->count[k] / (f64)most, LS_BAR);
-    ls_draw_right(d->canvas, in, (int)k, in.cols, LS_TEXT_STYLE, ls_short_count((f64)h->count[k], count));
+    ls_draw_bar(d->canvas, in, (int)k, 11, in.cols - 19, (f64)h->count[k] / (f64)most, LS_BAR);
+    ls_draw_right(d->canvas, in, (int)k, in.cols, LS_TEXT_STYLE,
+                  ls_full_count((f64)h->count[k] * (f64)meant / (f64)(seen ? seen : 1), seen < meant, count));
   }
 }
 
@@ -162,7 +201,7 @@ static void draw_value(const ls_view_draw *d, const grid *g, int row, int col, u
     return;
   }
   ls_seen_text(now.type, now.data, i - now.first, text, sizeof text);
-  bool here = i == g->wanted, new = changed(i);
+  bool here = i == g->wanted, new = changed(&now, &before, i);
   ls_style style = here ? LS_FOUND : new ? LS_CHANGED : strcmp(text, "-") == 0 ? LS_DIM : LS_TEXT_STYLE;
   if (here || new)
     ls_draw_char(d->canvas, g->in, row, col + g->cell - 1 - ls_text_width(text), style, here ? '>' : '*');
@@ -230,7 +269,6 @@ static u64 middle(const ls_view_draw *d, const ls_seen *s) {
 
 static void draw(const ls_view_draw *d) {
   static ls_histogram h;
-  static u64 sample[LS_SAMPLE];
   const ls_model *m = ls_model_now();
   const ls_seen *s = looked_at(m);
   if (!s) {
@@ -244,22 +282,19 @@ static void draw(const ls_view_draw *d) {
                 s->closed ? "closed" : "its values are seen at the next stop");
     return;
   }
-  u64 sampled = s->buffer ? ls_seen_sample(s, sample) : 0;
-  if (now.end < s->count) { /* the items of a queue, as far as a sample goes */
-    sampled = now.end - 1 < LS_SAMPLE ? now.end - 1 : LS_SAMPLE;
-    if (!ls_seen_peek(s, 1, sampled, sample)) sampled = 0;
-  }
+  u64 seen, meant;
+  const void *data = values(s, &seen, &meant);
   const bool beside = d->in.cols >= 72 && d->in.rows >= 6;
   const int side = d->in.cols >= 110 ? 36 : 28;
-  ls_reduce_histogram(s->type, sample, sampled,
+  ls_reduce_histogram(s->type, data, seen,
                       beside ? (u32)(d->in.rows - 3)
                              : (u32)(d->in.cols > 20 ? (d->in.cols - 8 < 64 ? d->in.cols - 8 : 64) : 8),
                       &h);
-  if (d->in.rows >= 3) summary(d, s, &h, sampled);
+  if (d->in.rows >= 3) summary(d, s, &h, seen, meant);
   int top = d->in.rows >= 3 ? 2 : 1;
   if (beside) {
     ls_rect right = ls_rect_columns(ls_rect_cut(d->in, 3), d->in.cols - side, side);
-    draw_bins(d, right, s, &h);
+    draw_bins(d, right, s, &h, seen, meant);
     const ls_rect head = ls_rect_columns(d->in, d->in.cols - side, side);
     ls_draw_right(d->canvas, head, 2, 10, LS_TITLE, "from");
     ls_draw_right(d->canvas, head, 2, side, LS_TITLE, "how many");

@@ -229,6 +229,50 @@ static void a_value_that_changed(void **state) {
   }
 }
 
+static lua_Integer number(const char *expr) {
+  int n;
+  assert_int_equal(ls_session_eval(expr, "=test", &n), LS_DONE);
+  const lua_Integer value = lua_tointeger(ls_session_lua(), -1);
+  lua_settop(ls_session_lua(), 0);
+  return value;
+}
+
+/* Of up to a million elements summaries are exact, beyond they say that they are not. */
+static void summaries_are_exact(void **state) {
+  (void)state;
+  char part[64];
+  lua("g = gen.grid{300, 200, one_way = 0.69, seed = 2}");
+  stand_at("scc.forward_backward(g)", 1);
+  ls_model_look("s.comp");
+  ls_free(shown("inspector", 16, 100, (ls_view_state){.cursor = 0}));
+  lua("before = s.comp:count(0xffffffff)");
+  assert_int_equal(ls_session_step(2), LS_PAUSED);
+  char *text = shown("graph", 24, 90, (ls_view_state){.cursor = -1});
+  const lua_Integer live = number("s.comp:count(0xffffffff)");
+  snprintf(part, sizeof part, "s.comp: %lld live", live);
+  SHOWS(text, part);
+  snprintf(part, sizeof part, " %lld", 60000 - live);
+  SHOWS(text, part);
+  if (strchr(text, '~')) fail_msg("an estimate in:\n%s", text);
+  ls_free(text);
+  text = shown("inspector", 16, 100, (ls_view_state){.cursor = 0});
+  snprintf(part, sizeof part, "none %.3g%%", 100 * (f64)live / 60000);
+  SHOWS(text, part);
+  snprintf(part, sizeof part, "*%lld changed since #", number("before") - live);
+  SHOWS(text, part);
+  ls_free(text);
+
+  lua("g = gen.copies(gen.ring(10), 110000)");
+  stand_at("scc.forward_backward(g)", 1);
+  text = shown("graph", 24, 90, (ls_view_state){.cursor = -1});
+  SHOWS(text, "s.comp: ~1.10M live");
+  SHOWS(text, "~out-degree");
+  ls_free(text);
+  text = shown("inspector", 16, 100, (ls_view_state){.cursor = 0});
+  SHOWS(text, "none ~100%");
+  ls_free(text);
+}
+
 /* In the past the series end there, and so do the buffers' steps. */
 static void the_past(void **state) {
   (void)state;
@@ -260,6 +304,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(buffers_of_a_stop, opened, closed),
       cmocka_unit_test_setup_teardown(tiles_of_a_sweep, opened, closed),
       cmocka_unit_test_setup_teardown(a_value_that_changed, opened, closed),
+      cmocka_unit_test_setup_teardown(summaries_are_exact, opened, closed),
       cmocka_unit_test_setup_teardown(the_past, opened, closed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
