@@ -262,6 +262,7 @@ static void summaries_are_exact(void **state) {
   SHOWS(text, part);
   ls_free(text);
 
+  assert_int_equal(ls_session_abandon(), LS_OK); /* g would be its local */
   lua("g = gen.copies(gen.ring(10), 110000)");
   stand_at("scc.forward_backward(g)", 1);
   text = shown("graph", 24, 90, (ls_view_state){.cursor = -1});
