@@ -9,14 +9,16 @@
 ARGS(chain_link, CHAIN_LINK_ARGS)
 
 VERTEX_BODY(chain_link) {
-  (void)push, (void)count;
+  (void)push;
   u32 mine = a->mark[v], only = v;
   if (mine == SETTLED) {
     a->link[v] = LS_NO_VERTEX;
     return;
   }
   const u32 *off = a->backward ? a->off : a->roff, *to = a->backward ? a->to : a->rto;
-  for (u32 e = off[v]; e < off[v + 1]; e++) {
+  const u32 first = off[v], last = off[v + 1];
+  u32 e = first;
+  for (; e < last; e++) {
     u32 u = to[e];
     if (u == v || u == only || !same_region(a->mark[u], mine)) continue;
     if (only != v) {
@@ -25,5 +27,6 @@ VERTEX_BODY(chain_link) {
     }
     only = u;
   }
+  LOOKED_AT(e - first + (e < last));
   a->link[v] = only;
 }

@@ -63,6 +63,7 @@ static inline __attribute__((unused)) u64 ls_queue_item(const void *q, u32 width
 
 /* How each domain is walked: how many items, how many a thread takes at a time, and what is done with one. */
 #define LS_ITEMS_VERTEX L->items
+#define LS_ITEMS_VERTEX_WALK L->items
 #define LS_ITEMS_EDGE L->items
 #define LS_ITEMS_TILE L->items
 #define LS_ITEMS_VERTEX_EDGES L->items
@@ -70,6 +71,7 @@ static inline __attribute__((unused)) u64 ls_queue_item(const void *q, u32 width
 #define LS_ITEMS_QUEUE ls_queue_items(bind)
 #define LS_ITEMS_QUEUE_EDGES ls_queue_items(bind)
 #define LS_CHUNK_VERTEX 2048
+#define LS_CHUNK_VERTEX_WALK 2048
 #define LS_CHUNK_EDGE 4096
 #define LS_CHUNK_TILE 1
 #define LS_CHUNK_VERTEX_EDGES 1024
@@ -77,6 +79,7 @@ static inline __attribute__((unused)) u64 ls_queue_item(const void *q, u32 width
 #define LS_CHUNK_QUEUE 2048
 #define LS_CHUNK_QUEUE_EDGES 128
 #define LS_DO_VERTEX(name) LS_JOIN(name##_body, W)(&args, &count, &push, (u32)i);
+#define LS_DO_VERTEX_WALK(name) LS_DO_VERTEX(name)
 #define LS_DO_EDGE(name) LS_DO_VERTEX(name)
 #define LS_DO_TILE(name) LS_DO_VERTEX(name)
 #define LS_DO_QUEUE(name) LS_JOIN(name##_body, W)(&args, &count, &push, ls_queue_item(bind->qin, bind->qin_width, (u64)i));
@@ -115,10 +118,12 @@ static inline __attribute__((unused)) u64 ls_queue_item(const void *q, u32 width
       LS_PRAGMA(omp for schedule(dynamic, CHUNK) nowait)                                                    \
       for (i64 i = 0; i < items; i++) { LS_DO_##DOMAIN(name) }                                              \
       if (push.used) ls_push_flush(&push);                                                                  \
-      u32 sums[sizeof count / sizeof(u32)];                                                                 \
-      memcpy(sums, &count, sizeof sums);                                                                    \
-      for (int c = 0; c < COUNTS; c++)                                                                      \
-        if (sums[c]) __atomic_fetch_add(&L->counts[c], sums[c], __ATOMIC_RELAXED);                          \
+      /* one by one: of a copy of all at once the compiler makes one word, and counts in its halves */      \
+      for (int c = 0; c < COUNTS; c++) {                                                                    \
+        u32 sum;                                                                                            \
+        memcpy(&sum, (const u32 *)&count + c, sizeof sum);                                                  \
+        if (sum) __atomic_fetch_add(&L->counts[c], sum, __ATOMIC_RELAXED);                                  \
+      }                                                                                                     \
     }                                                                                                       \
     return LS_OK;                                                                                           \
   }

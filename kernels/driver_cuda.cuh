@@ -150,6 +150,7 @@ static __device__ __forceinline__ u64 ls_item(const ls_cuda_step &s, u64 i) {
   return s.qin_width == 4 ? ((const u32 *)s.qin)[1 + i] : ((const u64 *)s.qin)[1 + i];
 }
 LS_ITEM_WALK(LS_VERTEX, s.items, (u32)i)
+LS_ITEM_WALK(LS_VERTEX_WALK, s.items, (u32)i)
 LS_ITEM_WALK(LS_EDGE, s.items, (u32)i)
 LS_ITEM_WALK(LS_QUEUE, ls_length(s), ls_item(s, i))
 
@@ -339,6 +340,7 @@ static __global__ void __launch_bounds__(BLOCK, RESIDENT)
 
 #define LS_CALL_VERTEX(name) \
   static __device__ __forceinline__ void body(const Args *a, Counts *c, ls_push *q, u32 v) { LS_JOIN(name##_body, W)(a, c, q, v); }
+#define LS_CALL_VERTEX_WALK(name) LS_CALL_VERTEX(name)
 #define LS_CALL_EDGE(name) LS_CALL_VERTEX(name)
 #define LS_CALL_TILE(name) LS_CALL_VERTEX(name)
 #define LS_CALL_QUEUE(name) \

@@ -59,7 +59,8 @@ typedef u8 none; /* the element type of rows that have none */
 #define LS_VALUE_AS_f64(x) (x).f
 
 /* Declares NAME's argument and counter structs for the present W. A counter is per thread and launch, so 32
- * bits are enough; sums are kept in 64. The last is the driver's: edges walked, in the EDGES and BEST domains. */
+ * bits are enough; sums are kept in 64. The last is the driver's: edges walked, in the EDGES and BEST domains; in the
+ * WALK domain the body says which (LOOKED_AT). */
 #define ARGS(name, ARGS_MACRO)                                                                              \
   typedef struct LS_JOIN(name##_args, W) {                                                                  \
     u32 n, m;                                                                                               \
@@ -72,6 +73,7 @@ typedef u8 none; /* the element type of rows that have none */
 
 /* How many counters a domain has beside the row's COUNTs. */
 #define LS_OWN_COUNTS_VERTEX 0
+#define LS_OWN_COUNTS_VERTEX_WALK 1
 #define LS_OWN_COUNTS_EDGE 0
 #define LS_OWN_COUNTS_QUEUE 0
 #define LS_OWN_COUNTS_TILE 0
@@ -92,7 +94,7 @@ typedef u8 none; /* the element type of rows that have none */
   LS_INLINE void LS_JOIN(name##_body, W)(const LS_JOIN(name##_args, W) *a, LS_JOIN(name##_counts, W) *count, \
                                          ls_push *push, __VA_ARGS__)
 
-#define VERTEX_BODY(name) LS_BODY(name, u32 v)
+#define VERTEX_BODY(name) LS_BODY(name, u32 v) /* VERTEX and VERTEX_WALK */
 #define EDGE_BODY(name) LS_BODY(name, u32 e)
 #define QUEUE_BODY(name) LS_BODY(name, u64 item)
 #define EDGES_BODY(name) LS_BODY(name, u32 v, u32 e) /* VERTEX_EDGES and QUEUE_EDGES */
@@ -109,6 +111,9 @@ typedef u8 none; /* the element type of rows that have none */
   LS_INLINE type LS_JOIN(name##_score, W)(const LS_JOIN(name##_args, W) *a, u32 v, u32 e)
 #define BEST_BODY(name, type) LS_BODY(name, u32 v, u32 e, type best)
 #define NO_EDGE 0xffffffffu
+
+/* A VERTEX_WALK body walks edges of its own choice, and says how many it has looked at. */
+#define LOOKED_AT(edges) (count->ls_edges += (edges))
 
 #define UNUSED_BODY ((void)a, (void)count, (void)push)
 

@@ -11,7 +11,9 @@ VERTEX_BODY(relax) {
   (void)push;
   const W mine = peek(&a->dist[v]);
   if (mine == NO_PATH) return;
-  for (u32 e = a->off[v], last = a->off[v + 1]; e < last; e++) {
+  const u32 first = a->off[v], last = a->off[v + 1];
+  LOOKED_AT(last - first);
+  for (u32 e = first; e < last; e++) {
     const W reached = ALONG(mine, a->w[e], a->overflow);
     if (reached < peek(&a->dist[a->to[e]]) && reached < atomic_min(&a->dist[a->to[e]], reached)) count->improved++;
   }

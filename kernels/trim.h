@@ -8,9 +8,12 @@
   A(INOUT, u32, mark, "n", mark, "n") A(INOUT, u32, comp, "n") A(COUNT, u32, trimmed, "1")
 ARGS(trim, TRIM_ARGS)
 
-LS_INLINE bool LS_JOIN(trim_has, W)(const u32 *off, const u32 *to, const u32 *mark, u32 v, u32 mine) {
-  for (u32 e = off[v]; e < off[v + 1]; e++)
-    if (to[e] != v && same_region(peek(&mark[to[e]]), mine)) return true;
+LS_INLINE bool LS_JOIN(trim_has, W)(const u32 *off, const u32 *to, const u32 *mark, u32 v, u32 mine,
+                                    LS_JOIN(trim_counts, W) *count) {
+  const u32 first = off[v], last = off[v + 1];
+  for (u32 e = first; e < last; e++)
+    if (to[e] != v && same_region(peek(&mark[to[e]]), mine)) return LOOKED_AT(e + 1 - first), true;
+  LOOKED_AT(last - first);
   return false;
 }
 
@@ -18,8 +21,8 @@ VERTEX_BODY(trim) {
   (void)push;
   u32 mine = peek(&a->mark[v]);
   if (mine == SETTLED) return;
-  if (LS_JOIN(trim_has, W)(a->off, a->to, a->mark, v, mine) &&
-      LS_JOIN(trim_has, W)(a->roff, a->rto, a->mark, v, mine))
+  if (LS_JOIN(trim_has, W)(a->off, a->to, a->mark, v, mine, count) &&
+      LS_JOIN(trim_has, W)(a->roff, a->rto, a->mark, v, mine, count))
     return;
   a->comp[v] = v;
   poke(&a->mark[v], SETTLED);

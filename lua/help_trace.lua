@@ -9,9 +9,9 @@
 --- All devices of this machine; the present one is starred.
 --: device.list()
 
---- What a device can do at most: copy rate, random gathers and atomic minima by array size, min-plus updates,
---- launches, transfers. Measured in about a second the first time, then kept in a cache file; again = true
---- measures anew. `stats` and stop lines show times as shares of these.
+--- What a device can do at most: copy rate, min-plus updates, launches, transfers; and by array size, since small ones
+--- lie in caches: bytes read or written in order, random gathers and atomic minima. Measured in two seconds the first
+--- time, then kept in a cache file; again = true measures anew. `stats` and stop lines show times as shares of these.
 --: device.limits([name [, again]])
 
 --- From now on every primitive runs on both devices, and their results are held against each other under the
@@ -20,8 +20,10 @@
 --: compare(a, b)
 
 --- What every primitive has cost on every device: calls, total, average, median, min, max, GB/s, edges/s, the
---- share of the device's limit (mem: copying, irr: irregular accesses), and the host gap: what devices waited
---- for the host. stats("reset") begins anew; stats{csv = true} and stats{json = true} give text.
+--- share of the device's limit, and the host gap: what devices waited for the host. The limit is for what was touched
+--- (mem: all bytes in order, irr: irregular accesses at random). Where a row has only a bound of it (bytes_at_most,
+--- gathers_at_most) there is neither rate nor share; nor is there a share where work was quicker than its limit.
+--- stats("reset") begins anew; stats{csv = true} and stats{json = true} give text.
 ---   stats()[1].median      -- seconds; rows are tables
 --: stats([options])
 

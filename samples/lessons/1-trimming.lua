@@ -45,7 +45,7 @@ A search could find out about each vertex, but searches cost time. TRIMMING find
     say = [[
 What was started is an algorithm that finds all components, `scc.forward_backward`. It begins by trimming, and this was its first PASS. In a pass every vertex looks at its own edges and asks: does a vertex that is still there lead to me? Do I lead to one that is still there? If one of the answers is no, it leaves: it is a component of its own.
 
-The line that begins with #, at the prompt, tells of it: the number of the step, its name, the time it took, and `trimmed {trimmed}`, for it removed {trimmed} vertices: {lesson.gone(s)}. (You may ignore the rest of the line for now: how fast the step moved data, GB/s, with the share of what the machine could, and the line of the algorithm that it stands on.) Vertex 9 left because nothing enters it, 12 because nothing leaves it.
+The line that begins with #, at the prompt, tells of it: the number of the step, its name, the time it took, and `trimmed {trimmed}`, for it removed {trimmed} vertices: {lesson.gone(s)}. (You may ignore the rest of the line for now: how near the step came to what the machine could do at most, where that is known, and the line of the algorithm that it stands on.) Vertex 9 left because nothing enters it, 12 because nothing leaves it.
 
 {lesson.picture(s)}
 

@@ -131,7 +131,7 @@ static int limits_tostring(lua_State *L) {
   lua_getfield(L, 1, "device");
   lua_getfield(L, 1, "random");
   const char *device = luaL_tolstring(L, 2, NULL); /* places 2 random 3, text 4 */
-  char line[96], size[16], gathers[16], atomics[16];
+  char line[96], size[16], streams[16], gathers[16], atomics[16];
   luaL_Buffer b;
   luaL_buffinit(L, &b);
   luaL_addstring(&b, device);
@@ -144,13 +144,14 @@ static int limits_tostring(lua_State *L) {
   snprintf(line, sizeof line, "\n%-22s %8.2f us", "launch, result read",
            1e6 * get_number(L, 1, "launch_readback"));
   luaL_addstring(&b, line);
-  luaL_addstring(&b, "\nat random, 4 bytes of      gathers     atomicMin");
+  luaL_addstring(&b, "\nof an array of                  all   4 at random     atomicMin");
   for (lua_Integer i = 1; lua_istable(L, 3) && i <= (lua_Integer)lua_rawlen(L, 3); i++) {
     lua_rawgeti(L, 3, i);
     int row = lua_absindex(L, -1);
-    f64 bytes = 0, gather = 0, atomic = 0;
+    f64 bytes = 0, stream = 0, gather = 0, atomic = 0;
     if (lua_istable(L, row)) {
       bytes = get_number(L, row, "bytes");
+      stream = get_number(L, row, "stream");
       gather = get_number(L, row, "gather");
       atomic = get_number(L, row, "atomic_min");
     }
@@ -158,8 +159,8 @@ static int limits_tostring(lua_State *L) {
     bool small = bytes < 1 << 20;
     snprintf(size, sizeof size, "%.*f %s", small ? 0 : 1, bytes / (small ? 1024 : 1 << 20),
              small ? "KiB" : "MiB");
-    snprintf(line, sizeof line, "\n%21s %10s/s %11s/s", size, scaled(gather, gathers),
-             scaled(atomic, atomics));
+    snprintf(line, sizeof line, "\n%21s %9sB/s %11s/s %11s/s", size, scaled(stream, streams),
+             scaled(gather, gathers), scaled(atomic, atomics));
     luaL_addstring(&b, line);
   }
   luaL_pushresult(&b);
@@ -180,6 +181,7 @@ static void push_limits(lua_State *L, ls_device *d, const ls_limits *l) {
   for (int i = 0; i < LS_GATHER_SIZES; i++) {
     lua_createtable(L, 0, 3);
     set_number(L, "bytes", l->gather_bytes[i]);
+    set_number(L, "stream", l->stream[i]);
     set_number(L, "gather", l->gather[i]);
     set_number(L, "atomic_min", l->atomic_min[i]);
     lua_rawseti(L, -2, i + 1);

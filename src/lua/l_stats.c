@@ -32,6 +32,8 @@ static f64 col_min(const ls_stat *s) { return s->min; }
 static f64 col_max(const ls_stat *s) { return s->max; }
 static f64 col_bytes(const ls_stat *s) { return s->bytes > 0 ? s->bytes : NAN; }
 static f64 col_gathers(const ls_stat *s) { return s->gathers > 0 ? s->gathers : NAN; }
+static f64 col_bytes_at_most(const ls_stat *s) { return s->bytes_at_most > 0 ? s->bytes_at_most : NAN; }
+static f64 col_gathers_at_most(const ls_stat *s) { return s->gathers_at_most > 0 ? s->gathers_at_most : NAN; }
 static f64 col_edges(const ls_stat *s) { return s->edges > 0 ? s->edges : NAN; }
 static f64 col_byte_rate(const ls_stat *s) { return s->bytes > 0 ? a_second(s->bytes, s) : NAN; }
 static f64 col_edge_rate(const ls_stat *s) { return s->edge_time > 0 ? s->edges / s->edge_time : NAN; }
@@ -46,6 +48,8 @@ static const column columns[] = {
     {"max", col_max},
     {"bytes", col_bytes},
     {"gathers", col_gathers},
+    {"bytes_at_most", col_bytes_at_most},
+    {"gathers_at_most", col_gathers_at_most},
     {"edges", col_edges},
     {"bytes_per_second", col_byte_rate},
     {"edges_per_second", col_edge_rate},

@@ -33,7 +33,7 @@ static void set_string(lua_State *L, const char *name, const char *x) {
 /* Times are seconds since the first record; a copy, since the ring goes on. */
 static void push_record(lua_State *L, const ls_record *at) {
   ls_record r = *at; /* making a table may collect, and collecting may run a __gc that launches */
-  lua_createtable(L, 0, 18);
+  lua_createtable(L, 0, 20);
   set_integer(L, "seq", r.seq);
   set_string(L, "kernel", r.prim->name);
   set_string(L, "type", ls_dtype_name(r.type));
@@ -47,6 +47,8 @@ static void push_record(lua_State *L, const ls_record *at) {
   set_integer(L, "mark", r.mark);
   if (r.bytes > 0) set_number(L, "bytes", r.bytes);
   if (r.gathers > 0) set_number(L, "gathers", r.gathers);
+  if (r.bytes_at_most > 0) set_number(L, "bytes_at_most", r.bytes_at_most);
+  if (r.gathers_at_most > 0) set_number(L, "gathers_at_most", r.gathers_at_most);
   if (r.edges > 0) set_number(L, "edges", r.edges);
   lua_pushboolean(L, r.fused);
   lua_setfield(L, -2, "fused");

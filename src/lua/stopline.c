@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "run/limits.h"
-
 typedef struct line {
   char *out;
   size_t bytes, used;
@@ -53,10 +51,7 @@ static void put_rate(line *l, const ls_record *r) {
   if (rate >= 0.005) { /* less is nobody's question */
     put(l, rate < 9.995 ? "GB/s %.2f" : "GB/s %.0f", rate);
   }
-  ls_limits limits;
-  const char *bound;
-  if (!r->device || !ls_limits_known(r->device, &limits)) return;
-  f64 share = ls_limits_share(&limits, r->bytes, r->gathers, r->footprint, seconds, &bound);
+  f64 share = ls_trace_share(r);
   if (share >= 0) put(l, "(%.0f %%)", 100 * share);
 }
 

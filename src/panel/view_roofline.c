@@ -12,14 +12,15 @@
 
 enum { ROWS = 26 }; /* as many as there are letters */
 
-/* Kernels of the device in hand, with a cost model: those that took most time. */
-static int kernels(const ls_device *device, ls_stat *rows) {
+/* Kernels of the device in hand whose share of the limit is known, or under the roof, their place: those that
+ * took most time. */
+static int kernels(const ls_device *device, bool placed, ls_stat *rows) {
   static ls_stat all[256];
   int n = ls_trace_stats(all, 256), kept = 0;
   if (n > 256) n = 256;
   for (int i = 0; i < n && kept < ROWS; i++)
-    if (all[i].prim && all[i].device == device && all[i].total > 0 &&
-        (all[i].bytes > 0 || all[i].gathers > 0))
+    if (all[i].prim && all[i].device == device && all[i].limit >= 0 &&
+        !(placed && (all[i].bytes_at_most > 0 || all[i].gathers_at_most > 0)))
       rows[kept++] = all[i];
   return kept;
 }
@@ -70,11 +71,11 @@ static void draw_bars(const ls_view_draw *d, const ls_stat *rows, int n) {
 
 enum { ROOF = 64 };
 
-/* Bytes a second that can be had at x irregular accesses a byte. */
-static int roof(const ls_limits *l, f64 gathers, f64 x0, f64 x1, ls_xy *out) {
+/* Bytes a second that can be had at x irregular accesses a byte, in arrays of one of the measured sizes. */
+static int roof(const ls_limits *l, int size, f64 x0, f64 x1, ls_xy *out) {
   for (int i = 0; i < ROOF; i++) {
     const f64 x = x0 * pow(x1 / x0, i / (f64)(ROOF - 1));
-    out[i] = (ls_xy){x, 1e-9 * fmin(l->copy, gathers / x)};
+    out[i] = (ls_xy){x, 1e-9 * fmin(l->stream[size], l->gather[size] / x)};
   }
   return ROOF;
 }
@@ -90,10 +91,10 @@ static void draw_roof(const ls_view_draw *d, const ls_limits *l, const ls_stat *
     at[i] = (ls_xy){x, 1e-9 * bytes / rows[i].total};
     if (at[i].y < least) least = at[i].y;
   }
-  const ls_axes axes = {x0, x1, pow(10, floor(log10(least))), 2e-9 * l->copy, true, true};
+  const ls_axes axes = {x0, x1, pow(10, floor(log10(least))), 2e-9 * fmax(l->copy, l->stream[0]), true, true};
   ls_figure_line lines[2] = {
-      {.style = LS_DIM, .points = near, .count = roof(l, l->gather[0], x0, x1, near)},
-      {.style = LS_DIM, .points = far, .count = roof(l, l->gather[LS_GATHER_SIZES - 1], x0, x1, far)},
+      {.style = LS_DIM, .points = near, .count = roof(l, 0, x0, x1, near)},
+      {.style = LS_DIM, .points = far, .count = roof(l, LS_GATHER_SIZES - 1, x0, x1, far)},
   };
   const int legend = d->in.cols >= 60 ? 26 : 0;
   const ls_rect plot = ls_rect_columns(d->in, 0, d->in.cols - legend);
@@ -126,14 +127,15 @@ static void draw(const ls_view_draw *d) {
   char text[96];
   const ls_device *device = ls_device_current();
   const bool known = ls_limits_known(device, &l);
-  const int n = known ? kernels(device, rows) : 0;
+  const bool under_roof = d->state->choice == 1 && d->in.rows >= 5 && d->in.cols >= 30;
+  const int n = known ? kernels(device, under_roof, rows) : 0;
   if (!known) {
     snprintf(text, sizeof text, "%s: no limits known yet; device.limits() measures them, once", device->name);
     ls_draw_cut(d->canvas, d->in, 0, 0, d->in.cols, LS_DIM, text);
   } else if (n == 0) {
-    snprintf(text, sizeof text, "no kernel has run on %s yet", device->name);
+    snprintf(text, sizeof text, "no kernel has run on %s yet whose share of a limit is known", device->name);
     ls_draw_cut(d->canvas, d->in, 0, 0, d->in.cols, LS_DIM, text);
-  } else if (d->state->choice == 1 && d->in.rows >= 5 && d->in.cols >= 30) {
+  } else if (under_roof) {
     draw_roof(d, &l, rows, n);
   } else {
     draw_bars(d, rows, n);

@@ -244,14 +244,16 @@ static const char *role_name(const ls_prim *p, int i) {
 }
 
 static const char *domain_name(ls_domain d) {
-  static const char *const names[] = {"a vertex",
-                                      "an edge",
-                                      "an item of the queue",
-                                      "an edge of a vertex that the row selects",
-                                      "an edge of a vertex in the queue",
-                                      "an element of a tile, shared by a block",
-                                      "(a library's whole operation)",
-                                      "(a loop over other primitives)"};
+  static const char *const names[] = {[LS_VERTEX] = "a vertex",
+                                      [LS_VERTEX_WALK] = "a vertex, which walks edges",
+                                      [LS_EDGE] = "an edge",
+                                      [LS_QUEUE] = "an item of the queue",
+                                      [LS_VERTEX_EDGES] = "an edge of a vertex that the row selects",
+                                      [LS_QUEUE_EDGES] = "an edge of a vertex in the queue",
+                                      [LS_VERTEX_BEST] = "a vertex, with the best of its edges",
+                                      [LS_TILE] = "an element of a tile, shared by a block",
+                                      [LS_LIBRARY] = "(a library's whole operation)",
+                                      [LS_LOOP] = "(a loop over other primitives)"};
   return (size_t)d < sizeof names / sizeof *names ? names[d] : "?";
 }
 
@@ -320,8 +322,9 @@ static void help_prim(const ls_prim *p) {
       if (p->types >> t & 1) ls_say(" %s", ls_dtype_name((ls_dtype)t));
     ls_say("\n");
   }
-  if (!p->nsteps && *p->bytes) ls_say("  bytes moved    at least %s\n", p->bytes);
-  if (!p->nsteps && *p->gathers) ls_say("  irregular      %s accesses\n", p->gathers);
+  if (*p->bytes) ls_say("  bytes touched  %s%s\n", p->bytes_at_most ? "at most " : "", p->bytes);
+  if (*p->gathers)
+    ls_say("  irregular      %s%s accesses\n", p->gathers_at_most ? "at most " : "", p->gathers);
   ls_say("  devices agree  %s\n", agree_name(p->agree));
 }
 

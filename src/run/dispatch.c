@@ -78,12 +78,13 @@ static u64 domain_items(const ls_prim *p, const ls_launch *L, const ls_sizes *si
   ls_cost_context context = {sizes, &r, false};
   switch (p->domain) {
   case LS_VERTEX:
+  case LS_VERTEX_WALK:
   case LS_VERTEX_EDGES: return L->n;
   case LS_VERTEX_BEST: /* none, where a VALUE that is 0 says so */
     return ls_expr(p->items, ls_cost_size, &context, &items) || items > L->n ? L->n : (u64)items;
   case LS_EDGE: return L->m;
   case LS_LOOP: return L->n > L->m / 4 ? L->n : L->m / 4; /* sizes the grid; queues bring their own */
-  case LS_LIBRARY: return L->bind.size[0];
+  case LS_LIBRARY:
   case LS_TILE: return ls_expr(p->items, ls_cost_size, &context, &items) || items < 0 ? 0 : (u64)items;
   default: return 0;
   }

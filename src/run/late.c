@@ -41,14 +41,15 @@ f64 ls_cost_size(const char *name, size_t len, const void *context) {
 
 /* Are the items edges: of a list of edges, or of the graph? */
 static bool items_are_edges(const ls_prim *p) {
-  if (p->domain != LS_QUEUE) return p->domain == LS_EDGE;
+  if (p->domain != LS_QUEUE) return strcmp(p->items, "m") == 0;
   for (int i = 0; i < p->nargs; i++)
     if (p->args[i].role == LS_QIN) return p->args[i].type == LS_U64;
   return false;
 }
 
 static bool walks_edges(const ls_prim *p) {
-  return p->domain == LS_VERTEX_EDGES || p->domain == LS_QUEUE_EDGES || p->domain == LS_VERTEX_BEST;
+  return p->domain == LS_VERTEX_WALK || p->domain == LS_VERTEX_EDGES || p->domain == LS_QUEUE_EDGES ||
+         p->domain == LS_VERTEX_BEST;
 }
 
 /* The driver's own counter stands behind the row's; 0 where it has not counted. */
@@ -60,15 +61,24 @@ static u64 take_edges(ls_record *r) {
   return edges;
 }
 
+/* A row's cost goes to what was touched, or to what it was at most. */
+static void put_cost(const char *cost, bool bound, ls_cost_context *context, f64 *touched, f64 *at_most) {
+  f64 x;
+  ls_cost_context bounds = *context; /* which name m, whether or not all edges are passed over */
+  *touched = *at_most = 0;
+  if (*cost && !ls_expr(cost, ls_cost_size, bound ? &bounds : context, &x)) *(bound ? at_most : touched) = x;
+}
+
 static void complete(ls_record *r, const ls_sizes *sizes) {
   ls_cost_context context = {sizes, r, false};
   if (walks_edges(r->prim)) r->edges = (f64)take_edges(r);
-  if (ls_expr(r->prim->bytes, ls_cost_size, &context, &r->bytes)) r->bytes = 0;
-  if (ls_expr(r->prim->gathers, ls_cost_size, &context, &r->gathers)) r->gathers = 0;
+  const ls_prim *p = r->prim;
+  put_cost(p->bytes, p->bytes_at_most, &context, &r->bytes, &r->bytes_at_most);
+  put_cost(p->gathers, p->gathers_at_most, &context, &r->gathers, &r->gathers_at_most);
   if (items_are_edges(r->prim)) r->edges = (f64)r->items;
   if (context.every_edge && !walks_edges(r->prim)) r->edges = (f64)ls_sizes_get(sizes, "m", 0);
   const u64 size = r->type < LS_DTYPES ? ls_dtype_size(r->type) : 4;
-  r->footprint = size * ls_sizes_get(sizes, "n", 0);
+  r->footprint = size * ls_sizes_get(sizes, "n", ls_sizes_get(sizes, "k", 0));
   ls_trace_add(r);
 }
 

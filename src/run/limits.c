@@ -19,7 +19,7 @@
 /* One `name value` a line, times in picoseconds, so that every value is a whole number and no locale has a
  * say. The file's name carries the model and its size: threads matter on a CPU, multiprocessors on a part of
  * a GPU. */
-static const char first_line[] = "lockstep limits 1\n";
+static const char first_line[] = "lockstep limits 2\n";
 static const char last_line[] = "end\n"; /* a file cut short has none */
 
 static bool cache_folder(char *out, size_t bytes) {
@@ -52,7 +52,7 @@ typedef struct value {
   f64 unit;
 } value;
 
-enum { SCALARS = 6, VALUES = SCALARS + 3 * LS_GATHER_SIZES };
+enum { SCALARS = 6, BY_SIZE = 4, VALUES = SCALARS + BY_SIZE * LS_GATHER_SIZES };
 
 static void values_of(ls_limits *l, value v[VALUES]) {
   const value scalars[SCALARS] = {{"copy", &l->copy, 1},
@@ -63,9 +63,11 @@ static void values_of(ls_limits *l, value v[VALUES]) {
                                   {"transfer", &l->transfer, 1}};
   memcpy(v, scalars, sizeof scalars);
   for (int i = 0; i < LS_GATHER_SIZES; i++) {
-    v[SCALARS + 3 * i] = (value){"gather_bytes", &l->gather_bytes[i], 1};
-    v[SCALARS + 3 * i + 1] = (value){"gather", &l->gather[i], 1};
-    v[SCALARS + 3 * i + 2] = (value){"atomic_min", &l->atomic_min[i], 1};
+    const value here[BY_SIZE] = {{"gather_bytes", &l->gather_bytes[i], 1},
+                                 {"stream", &l->stream[i], 1},
+                                 {"gather", &l->gather[i], 1},
+                                 {"atomic_min", &l->atomic_min[i], 1}};
+    memcpy(v + SCALARS + BY_SIZE * i, here, sizeof here);
   }
 }
 
@@ -189,21 +191,28 @@ ls_status ls_limits_of(ls_device *d, bool again, ls_limits *out) {
 /* --- what they mean --------------------------------------------------------------------------------------
  */
 
-f64 ls_limits_gather(const ls_limits *l, f64 bytes) {
-  if (bytes <= l->gather_bytes[0]) return l->gather[0];
+/* Of rates at the measured sizes that at a size between, along a straight line of logarithms. */
+static f64 at_size(const ls_limits *l, const f64 rate[LS_GATHER_SIZES], f64 bytes) {
+  if (bytes <= l->gather_bytes[0]) return rate[0];
   for (int i = 1; i < LS_GATHER_SIZES; i++) {
     if (bytes > l->gather_bytes[i]) continue;
     f64 part = log(bytes / l->gather_bytes[i - 1]) / log(l->gather_bytes[i] / l->gather_bytes[i - 1]);
-    return l->gather[i - 1] * pow(l->gather[i] / l->gather[i - 1], part);
+    return rate[i - 1] * pow(rate[i] / rate[i - 1], part);
   }
-  return l->gather[LS_GATHER_SIZES - 1];
+  return rate[LS_GATHER_SIZES - 1];
 }
 
-f64 ls_limits_share(const ls_limits *l, f64 bytes, f64 gathers, u64 footprint, f64 seconds,
-                    const char **bound) {
-  f64 regular = bytes > 0 ? bytes / l->copy : 0;
-  f64 irregular = gathers > 0 ? gathers / ls_limits_gather(l, (f64)footprint) : 0;
-  *bound = irregular > regular ? "irr" : "mem";
-  f64 least = irregular > regular ? irregular : regular;
-  return least > 0 && seconds > 0 ? least / seconds : -1;
+f64 ls_limits_gather(const ls_limits *l, f64 bytes) { return at_size(l, l->gather, bytes); }
+f64 ls_limits_stream(const ls_limits *l, f64 bytes) { return at_size(l, l->stream, bytes); }
+
+f64 ls_limits_share(const ls_least *least, f64 seconds, const char **bound) {
+  const f64 passed = 1.05 * seconds; /* a limit is measured, and may be a little off */
+  const f64 irr = least->irr > passed ? 0 : least->irr;
+  const f64 touched = irr > least->mem ? irr : least->mem;
+  *bound = "";
+  if (seconds <= 0 || touched <= 0 || touched > passed || least->mem_at_most > touched ||
+      least->irr_at_most > touched)
+    return -1;
+  *bound = irr > least->mem ? "irr" : "mem";
+  return fmin(touched / seconds, 1);
 }

@@ -8,12 +8,13 @@ enum { LS_GATHER_SIZES = 8 };
 
 typedef struct ls_limits {
   f64 copy;                          /* bytes/s, read plus written, of a large copy */
-  f64 gather_bytes[LS_GATHER_SIZES]; /* array sizes at which gathers were measured, ascending */
-  f64 gather[LS_GATHER_SIZES];       /* random 4-byte gathers a second at that size */
-  f64 atomic_min[LS_GATHER_SIZES];   /* random 4-byte atomicMin a second at that size */
-  f64 minplus_f32, minplus_i32;      /* min-plus updates a second */
-  f64 launch, launch_readback;       /* seconds: a launch; a launch whose flag is read back */
-  f64 transfer;                      /* bytes/s between host and device (pinned); CPU: 0 */
+  f64 gather_bytes[LS_GATHER_SIZES]; /* array sizes at which what follows was measured, ascending */
+  f64 stream[LS_GATHER_SIZES];     /* bytes/s by the quickest of reading, filling and copying so many bytes */
+  f64 gather[LS_GATHER_SIZES];     /* random 4-byte gathers a second at that size */
+  f64 atomic_min[LS_GATHER_SIZES]; /* random 4-byte atomicMin a second at that size */
+  f64 minplus_f32, minplus_i32;    /* min-plus updates a second */
+  f64 launch, launch_readback;     /* seconds: a launch; a launch whose flag is read back */
+  f64 transfer;                    /* bytes/s between host and device (pinned); CPU: 0 */
 } ls_limits;
 
 /* Measures in under two seconds the first time, then from the cache file
@@ -23,11 +24,20 @@ ls_status ls_limits_of(ls_device *d, bool again, ls_limits *out);
 bool ls_limits_known(const ls_device *d, ls_limits *out);
 /* Gathers a second from an array of that many bytes, interpolated. */
 f64 ls_limits_gather(const ls_limits *l, f64 bytes);
-/* The share of the tighter limit that work of so many bytes and gathers reached in so many seconds, 0..1
- * (more where a cache served it). *bound says which limit, "mem" or "irr". Negative where nothing is known of
- * it. */
-f64 ls_limits_share(const ls_limits *l, f64 bytes, f64 gathers, u64 footprint, f64 seconds,
-                    const char **bound);
+/* Bytes a second of work that touches that many: what is small is served by caches. Interpolated. */
+f64 ls_limits_stream(const ls_limits *l, f64 bytes);
+
+/* The seconds that some work takes at least, by either limit; 0: that limit says nothing. */
+typedef struct ls_least {
+  f64 mem, irr;                 /* of what was touched */
+  f64 mem_at_most, irr_at_most; /* of what it was at most, where only that is known */
+} ls_least;
+
+/* The share of the tighter limit that the work reached in so many seconds, 0..1. *bound says which limit,
+ * "mem" or "irr". Negative, with "", where it is not known: where the tighter limit may be one of which only
+ * a bound is known, and where the work was quicker than its limit, which then is none. Accesses that are
+ * quicker than those at random were near each other: there the limit of memory alone counts. */
+f64 ls_limits_share(const ls_least *least, f64 seconds, const char **bound);
 
 /* Measures a CUDA device, on the calling thread. (limits_cuda.cu, where LOCKSTEP_WITH_CUDA is defined) */
 ls_status ls_limits_cuda(ls_device *d, ls_limits *out);

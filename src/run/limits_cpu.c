@@ -11,7 +11,7 @@
 #include "core/mem.h"
 #include "core/wait.h"
 
-enum { SMALLEST = 64 << 10, LARGEST = 1 << 30 };
+enum { SMALLEST = 64 << 10, LARGEST = 1 << 30, IN_MEMORY = 256 << 20 /* no cache holds so much */ };
 enum { RUNS = 9, ROUNDS = 32 };  /* runs that count; with those that find out how long one takes, at most */
 static const f64 a_run = 0.0015; /* seconds */
 
@@ -63,12 +63,49 @@ static f64 rate_of(bench *b, body_fn body, u64 work) {
 /* --- memory ----------------------------------------------------------------------------------------------
  */
 
+/* So often that `work` elements are gone through. */
+static u64 passes(u64 work, u64 part) { return part < work ? work / (part ? part : 1) : 1; }
+
 /* From the thread's part of the first half to its part of the second; bytes read and written. */
 static u64 copy(const bench *b, u64 t, u32 round, u64 work) {
-  (void)round, (void)work;
-  u64 half = b->count / 2, part = half / (u64)b->threads;
-  memcpy(b->array + half + part * t, b->array + part * t, part * sizeof *b->array);
-  return 2 * part * sizeof *b->array;
+  (void)round;
+  const u64 half = b->count / 2, part = half / (u64)b->threads, repeats = passes(work, part);
+  for (u64 i = 0; i < repeats; i++) {
+    memcpy(b->array + half + part * t, b->array + part * t, part * sizeof *b->array);
+    __asm__ volatile("" ::: "memory"); /* each pass is wanted */
+  }
+  return 2 * part * sizeof *b->array * repeats;
+}
+
+static u64 fill(const bench *b, u64 t, u32 round, u64 work) {
+  const u64 part = b->count / (u64)b->threads, repeats = passes(work, part);
+  for (u64 i = 0; i < repeats; i++) {
+    memset(b->array + part * t, (int)round, part * sizeof *b->array);
+    __asm__ volatile("" ::: "memory");
+  }
+  return part * sizeof *b->array * repeats;
+}
+
+static u64 read_all(const bench *b, u64 t, u32 round, u64 work) {
+  const u64 part = b->count / (u64)b->threads, repeats = passes(work, part);
+  const u32 *a = b->array + part * t;
+  u32 sum = round;
+  for (u64 i = 0; i < repeats; i++) {
+    for (u64 k = 0; k < part; k++) sum += a[k];
+    __asm__ volatile("" ::: "memory");
+  }
+  if (sum == 12345) sink = sum;
+  return part * sizeof *b->array * repeats;
+}
+
+/* Bytes a second of the quickest of the three, in the first `bytes` of the array. */
+static f64 stream(bench *b, f64 bytes) {
+  static const body_fn bodies[] = {copy, fill, read_all};
+  f64 best = 0;
+  b->count = (u64)(bytes / sizeof *b->array);
+  for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++)
+    best = fmax(best, rate_of(b, bodies[i], 1 << 16));
+  return best;
 }
 
 /* Indices come from linear congruences whose upper bits pick the element, four streams a thread, so that
@@ -180,12 +217,14 @@ ls_status ls_limits_cpu(const ls_device *d, ls_limits *out) {
   largest = touch(&b, largest);
   b.count = largest / sizeof *b.array;
   out->copy = rate_of(&b, copy, 1);
+  const f64 from_memory = fmin((f64)largest, IN_MEMORY);
   f64 ratio = pow((f64)largest / SMALLEST, 1.0 / (LS_GATHER_SIZES - 1)), bytes = SMALLEST;
   for (int i = 0; i < LS_GATHER_SIZES; i++, bytes *= ratio) {
     b.count = (u64)(bytes / sizeof *b.array + 0.5);
     out->gather_bytes[i] = (f64)(b.count * sizeof *b.array);
     out->gather[i] = rate_of(&b, gather, 1 << 16);
     out->atomic_min[i] = rate_of(&b, atomic_min, 1 << 16);
+    out->stream[i] = i && bytes > from_memory ? out->stream[i - 1] : stream(&b, bytes);
   }
   out->minplus_f32 = rate_of(&b, minplus_f32, 1 << 20);
   out->minplus_i32 = rate_of(&b, minplus_i32, 1 << 20);

@@ -22,6 +22,24 @@ __global__ void copy_kernel(const uint4 *__restrict__ from, uint4 *__restrict__ 
   for (u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x; i < count; i += stride) to[i] = from[i];
 }
 
+/* Goes through the array as often as asked: reads it (0), fills it (1), copies its first half to its second (2). Past the
+ * first-level caches, which begin every launch empty. */
+template <int what> __global__ void stream_kernel(uint4 *a, u64 count, int passes, u32 *sink) {
+  const u64 begin = (u64)blockIdx.x * blockDim.x + threadIdx.x, stride = (u64)gridDim.x * blockDim.x;
+  u32 sum = 0;
+  for (int pass = 0; pass < passes; pass++)
+    for (u64 i = begin; i < (what == 2 ? count / 2 : count); i += stride) {
+      if (what == 0) {
+        const uint4 x = __ldcg(a + i);
+        sum += x.x + x.y + x.z + x.w;
+      } else {
+        const u32 p = (u32)pass;
+        __stcg(a + i + (what == 2 ? count / 2 : 0), what == 2 ? __ldcg(a + i) : make_uint4(p, p, p, p));
+      }
+    }
+  if (sum == 0x12345678u) *sink = sum;
+}
+
 /* Indices come from linear congruences whose upper bits pick the element: four independent streams a thread,
  * next to nothing to make, and no two threads alike. */
 constexpr int streams = 4;
@@ -165,7 +183,30 @@ ls_status copies(bench *b, ls_limits *out) {
   return st;
 }
 
-ls_status irregular(bench *b, ls_limits *out) {
+template <int what> ls_status stream_as(bench *b, u64 bytes, f64 *rate) {
+  const int passes = bytes < (64u << 20) ? (int)((64u << 20) / bytes) : 1;
+  f64 seconds;
+  uint4 *a = (uint4 *)b->array;
+  ls_status st = shortest(
+      b,
+      [&](int) {
+        stream_kernel<what><<<b->blocks / 2, 512, 0, b->stream>>>(a, bytes / sizeof(uint4), passes, (u32 *)b->array);
+        return cudaGetLastError();
+      },
+      &seconds);
+  if (!st && (f64)bytes * passes / seconds > *rate) *rate = (f64)bytes * passes / seconds;
+  return st;
+}
+
+/* Bytes a second by the quickest way to go through so many. */
+ls_status stream(bench *b, u64 bytes, f64 *rate) {
+  b->what = "reading and writing";
+  ls_status st = stream_as<0>(b, bytes, rate);
+  if (!st) st = stream_as<1>(b, bytes, rate);
+  return st ? st : stream_as<2>(b, bytes, rate);
+}
+
+ls_status by_size(bench *b, ls_limits *out) {
   u32 *a = (u32 *)b->array;
   f64 ratio = pow((f64)b->bytes / smallest, 1.0 / (LS_GATHER_SIZES - 1)), bytes = smallest;
   const int gathers = 256, atomics = 64; /* a thread */
@@ -173,8 +214,10 @@ ls_status irregular(bench *b, ls_limits *out) {
   for (int i = 0; i < LS_GATHER_SIZES; i++, bytes *= ratio) {
     u32 count = (u32)(bytes / sizeof(u32) + 0.5);
     out->gather_bytes[i] = (f64)count * sizeof(u32);
+    ls_status st = stream(b, (u64)count * sizeof(u32), &out->stream[i]);
+    if (st) return st;
     b->what = "gathers";
-    ls_status st = shortest(
+    st = shortest(
         b,
         [&](int round) {
           gather_kernel<<<b->blocks, threads, 0, b->stream>>>(a, count, gathers, round, a);
@@ -279,7 +322,8 @@ ls_status prepare(bench *b) {
 ls_status measure(bench *b, ls_limits *out) {
   ls_status st = prepare(b);
   if (!st) st = copies(b, out);
-  if (!st) st = irregular(b, out);
+  if (!st) st = by_size(b, out);
+  if (!st && out->copy > out->stream[LS_GATHER_SIZES - 1]) out->stream[LS_GATHER_SIZES - 1] = out->copy;
   b->what = "min-plus updates";
   if (!st) st = minplus<f32>(b, &out->minplus_f32);
   if (!st) st = minplus<i32>(b, &out->minplus_i32);

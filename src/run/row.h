@@ -32,6 +32,7 @@ typedef enum ls_role {
 
 typedef enum ls_domain {                  /* what a thread's index means */
                          LS_VERTEX,       /* v in 0 .. n-1 */
+                         LS_VERTEX_WALK,  /* v in 0 .. n-1; the body looks at edges itself, and counts them */
                          LS_EDGE,         /* e in 0 .. m-1 */
                          LS_QUEUE,        /* an item of the QIN queue */
                          LS_VERTEX_EDGES, /* (v, e): every edge of every vertex that the row selects */
@@ -70,8 +71,11 @@ typedef struct ls_prim {
   ls_domain domain;
   const char *items; /* the domain's size: an expression, or "queue" for the QIN's length */
   ls_agree agree;
-  const char *bytes;   /* the cost model: bytes moved at least, e.g. "8*n + 8*m" over sizes, items, counts */
-  const char *gathers; /* irregular accesses, likewise */
+  /* The cost model: bytes that were touched, e.g. "4*n + 8*settled", over sizes, items, edges and counts; and
+   * accesses at places that the data names. "": not known. at_most: a bound, where no count tells what was
+   * touched. */
+  const char *bytes, *gathers;
+  bool bytes_at_most, gathers_at_most;
   const ls_arg *args;
   int nargs;    /* COUNTs included, in the order given */
   u64 writes;   /* bit i: the elements of the i-th argument may change: a loop's also by swaps */

@@ -47,6 +47,7 @@
                  CUDA(name##_cuda), CUDA(name##_cuda), CUDA(name##_cuda)},                                   \
   }
 #define RUN_VERTEX(types, name) BODIES_##types(name)
+#define RUN_VERTEX_WALK(types, name) BODIES_##types(name)
 #define RUN_EDGE(types, name) BODIES_##types(name)
 #define RUN_QUEUE(types, name) BODIES_##types(name)
 #define RUN_VERTEX_EDGES(types, name) BODIES_##types(name)
@@ -81,6 +82,8 @@
   {                                                                                                          \
     [LS_CUDA] = { [LS_I64] = CUDA(name##_i64_cuda), [LS_F64] = CUDA(name##_f64_cuda) }                       \
   }
+
+#define AT_MOST "<="
 
 static ls_prim prims[] = {
 #define PRIM(name_, args_, types_, domain_, items_, agree_, bytes_, gathers_, doc_)                          \
@@ -249,8 +252,14 @@ static void finish_loop(int index) {
   follow_loop(loop, true);
   settle_roles(loop, loop_args[index]);
   loop->items = "0";
-  loop->bytes = loop->gathers = "0";
+  loop->bytes = loop->gathers = "";
   loop->source = loop->steps[0]->source;
+}
+
+static bool take_at_most(const char **cost) {
+  const bool bound = strncmp(*cost, AT_MOST, sizeof AT_MOST - 1) == 0;
+  if (bound) *cost += sizeof AT_MOST - 1;
+  return bound;
 }
 
 static void finish(void) {
@@ -265,6 +274,9 @@ static void finish(void) {
       if (role_reads(p->args[k].role)) p->reads[false] |= 1ull << k;
     }
     p->makes[false] = p->writes & ~p->reads[false];
+    if (p->domain == LS_LOOP) continue;
+    p->bytes_at_most = take_at_most(&p->bytes);
+    p->gathers_at_most = take_at_most(&p->gathers);
   }
   for (int i = 0; i < PRIMS; i++)
     if (prims[i].domain == LS_LOOP) finish_loop(i);

@@ -1,5 +1,6 @@
 #include "run/trace.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,15 +17,21 @@
  * the outermost buckets, and min and max are exact anyway. */
 enum { SUB_BITS = 6, LOWEST = -30, HIGHEST = 17, BUCKETS = (HIGHEST - LOWEST) << SUB_BITS };
 
-enum { FOOTPRINTS = 48 }; /* gathers are kept apart by the power of two of the array they go to */
+/* What was touched is kept apart by the power of two of the size that its limit goes by: a launch's bytes,
+ * and the array that gathers go to. */
+enum { CLASSES = 48 };
+
+typedef struct by_size {
+  f64 amount, size; /* the second weighted by the first */
+} by_size;
 
 typedef struct stat {
   const ls_prim *prim;
   const ls_device *device;
   u64 calls;
-  f64 total, min, max, bytes, gathers, edges;
-  f64 edge_time;                                        /* of the records that know their edges */
-  f64 gathers_at[FOOTPRINTS], footprint_at[FOOTPRINTS]; /* the second weighted by the first */
+  f64 total, min, max, edges;
+  f64 edge_time; /* of the records that know their edges */
+  by_size bytes[CLASSES], gathers[CLASSES];
   u64 buckets[BUCKETS];
 } stat;
 
@@ -64,6 +71,24 @@ static f64 median(const stat *s) {
   return 0.5 * (at_rank(s, (s->calls - 1) / 2) + at_rank(s, s->calls / 2));
 }
 
+/* The seconds by both limits, of a row that knows what it touched or has a bound alone. */
+static ls_least least_of(const ls_prim *p, f64 mem, f64 irr) {
+  ls_least least = {0};
+  *(p->bytes_at_most ? &least.mem_at_most : &least.mem) = mem;
+  *(p->gathers_at_most ? &least.irr_at_most : &least.irr) = irr;
+  return least;
+}
+
+f64 ls_trace_share(const ls_record *r) {
+  ls_limits l;
+  const char *bound;
+  if (!r->device || !ls_limits_known(r->device, &l)) return -1;
+  const f64 bytes = r->bytes + r->bytes_at_most, gathers = r->gathers + r->gathers_at_most;
+  const ls_least least = least_of(r->prim, bytes / ls_limits_stream(&l, bytes),
+                                  gathers / ls_limits_gather(&l, (f64)r->footprint));
+  return ls_limits_share(&least, r->end - r->begin, &bound);
+}
+
 /* The primitives seen, hashed by (primitive, device). Never resized: rows are fewer than a program's kernels.
  */
 enum { TABLE = 1024 };
@@ -84,20 +109,35 @@ static stat *stat_of(const ls_prim *prim, const ls_device *device) {
   return table[at] = s;
 }
 
-static int footprint_class(u64 bytes) { return bytes ? 63 - __builtin_clzll(bytes) : 0; }
+static void add_sized(by_size all[CLASSES], f64 amount, f64 size) {
+  if (amount <= 0) return;
+  const int c = size < 1 ? 0 : ilogb(size);
+  by_size *here = &all[c < CLASSES ? c : CLASSES - 1];
+  here->amount += amount;
+  here->size += amount * size;
+}
+
+static f64 sum_of(const by_size all[CLASSES]) {
+  f64 sum = 0;
+  for (int c = 0; c < CLASSES; c++) sum += all[c].amount;
+  return sum;
+}
+
+/* The seconds that they take at least, at the rate for their size. */
+static f64 seconds_of(const by_size all[CLASSES], const ls_limits *l, f64 (*rate)(const ls_limits *, f64)) {
+  f64 sum = 0;
+  for (int c = 0; c < CLASSES; c++)
+    if (all[c].amount > 0) sum += all[c].amount / rate(l, all[c].size / all[c].amount);
+  return sum;
+}
 
 static void stat_add(stat *s, const ls_record *r) {
   stat_time(s, r->end > r->begin ? r->end - r->begin : 0);
-  s->bytes += r->bytes;
   s->edges += r->edges;
   if (r->edges > 0 && r->end > r->begin) s->edge_time += r->end - r->begin;
-  if (r->gathers > 0) {
-    int c = footprint_class(r->footprint);
-    if (c >= FOOTPRINTS) c = FOOTPRINTS - 1;
-    s->gathers += r->gathers;
-    s->gathers_at[c] += r->gathers;
-    s->footprint_at[c] += r->gathers * (f64)r->footprint;
-  }
+  const f64 bytes = r->bytes + r->bytes_at_most;
+  add_sized(s->bytes, bytes, bytes);
+  add_sized(s->gathers, r->gathers + r->gathers_at_most, (f64)r->footprint);
 }
 
 /* --- the ring --------------------------------------------------------------------------------------------
@@ -240,22 +280,18 @@ int ls_trace_stats(ls_stat *rows, int max) {
                         .max = s->max,
                         .median = median(s),
                         .average = s->total / (f64)s->calls,
-                        .bytes = s->bytes,
-                        .gathers = s->gathers,
                         .edges = s->edges,
                         .edge_time = s->edge_time,
                         .limit = -1,
                         .bound = ""};
+    if (!s->prim) continue; /* the host gap */
+    *(s->prim->bytes_at_most ? &rows[i].bytes_at_most : &rows[i].bytes) = sum_of(s->bytes);
+    *(s->prim->gathers_at_most ? &rows[i].gathers_at_most : &rows[i].gathers) = sum_of(s->gathers);
     ls_limits l;
     if (!s->device || !ls_limits_known(s->device, &l)) continue;
-    f64 irregular = 0; /* seconds that the gathers take at least */
-    for (int c = 0; c < FOOTPRINTS; c++)
-      if (s->gathers_at[c] > 0)
-        irregular += s->gathers_at[c] / ls_limits_gather(&l, s->footprint_at[c] / s->gathers_at[c]);
-    f64 regular = s->bytes / l.copy;
-    if ((regular <= 0 && irregular <= 0) || s->total <= 0) continue;
-    rows[i].limit = (irregular > regular ? irregular : regular) / s->total;
-    rows[i].bound = irregular > regular ? "irr" : "mem";
+    const ls_least least = least_of(s->prim, seconds_of(s->bytes, &l, ls_limits_stream),
+                                    seconds_of(s->gathers, &l, ls_limits_gather));
+    rows[i].limit = ls_limits_share(&least, s->total, &rows[i].bound);
   }
   return n;
 }

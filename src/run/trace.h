@@ -17,17 +17,18 @@ typedef struct ls_record {
   const ls_prim *prim;
   ls_dtype type;
   const ls_device *device;
-  u64 items;                 /* elements of the domain; 0 where only the device knew */
-  f64 begin, end;            /* when it ran, seconds on ls_now's clock */
-  f64 host_begin;            /* when the host asked for it */
-  u64 counts[LS_MAX_COUNTS]; /* the row's COUNTs, in its order */
-  u32 iteration;             /* within a fixpoint or loop, from 1; 0: outside */
-  u32 mark;                  /* the algorithm's iteration mark, from 1; 0: none yet */
-  f64 bytes, gathers;        /* by the row's cost model; 0: unknown */
-  f64 edges;                 /* passed over; 0: none, or unknown */
-  u64 footprint;             /* bytes of the largest array gathered from: picks the limit */
-  bool fused;                /* ran inside a persistent loop */
-  char where[40];            /* "scc.lua:18"; "" where unknown */
+  u64 items;                          /* elements of the domain; 0 where only the device knew */
+  f64 begin, end;                     /* when it ran, seconds on ls_now's clock */
+  f64 host_begin;                     /* when the host asked for it */
+  u64 counts[LS_MAX_COUNTS];          /* the row's COUNTs, in its order */
+  u32 iteration;                      /* within a fixpoint or loop, from 1; 0: outside */
+  u32 mark;                           /* the algorithm's iteration mark, from 1; 0: none yet */
+  f64 bytes, gathers;                 /* touched, by the row's cost model; 0: unknown */
+  f64 bytes_at_most, gathers_at_most; /* where the row has a bound alone; 0: no bound either */
+  f64 edges;                          /* passed over; 0: none, or unknown */
+  u64 footprint;                      /* bytes of the largest array gathered from: picks the limit */
+  bool fused;                         /* ran inside a persistent loop */
+  char where[40];                     /* "scc.lua:18"; "" where unknown */
   f64 gap; /* seconds that the devices had waited for the host before it; ls_trace_add sets it */
 } ls_record;
 
@@ -70,11 +71,15 @@ typedef struct ls_stat {
   const ls_device *device;
   u64 calls;
   f64 total, min, max, median, average; /* seconds; the median to within 0.8 % */
-  f64 bytes, gathers, edges;            /* summed over calls */
+  f64 bytes, gathers, edges;            /* summed over calls; 0: none, or not known */
+  f64 bytes_at_most, gathers_at_most;   /* where there is a bound alone */
   f64 edge_time;                        /* of those calls whose edges are known */
   f64 limit;                            /* share of the tighter measured limit, 0..1; negative: unknown */
   const char *bound;                    /* "mem" or "irr": which limit */
 } ls_stat;
+
+/* The share of the tighter measured limit that a record's launch reached, as in ls_stat. */
+f64 ls_trace_share(const ls_record *r);
 
 /* Fills rows (largest total first; the host gap last, where there is one). Returns how many there are, which
  * may be more than max. */

@@ -198,7 +198,7 @@ ls_status ls_trace_export_chrome(FILE *f) {
 ls_status ls_trace_export_csv(FILE *f) {
   u64 first = ls_trace_first(), last = ls_trace_last();
   fputs(
-      "seq,kernel,type,device,host_us,begin_us,us,gap_us,items,iteration,mark,fused,bytes,gathers,footprint,counts,where\n",
+      "seq,kernel,type,device,host_us,begin_us,us,gap_us,items,iteration,mark,fused,bytes,gathers,bytes_at_most,gathers_at_most,footprint,counts,where\n",
       f);
   for (u64 i = first; i <= last; i++) {
     const ls_record *r = ls_trace_get(i);
@@ -215,8 +215,8 @@ ls_status ls_trace_export_csv(FILE *f) {
     put_us(f, r->end - r->begin);
     fputc(',', f);
     put_us(f, r->gap);
-    fprintf(f, ",%" PRIu64 ",%u,%u,%d,%.0f,%.0f,%" PRIu64 ",", r->items, r->iteration, r->mark, r->fused,
-            r->bytes, r->gathers, r->footprint);
+    fprintf(f, ",%" PRIu64 ",%u,%u,%d,%.0f,%.0f,%.0f,%.0f,%" PRIu64 ",", r->items, r->iteration, r->mark,
+            r->fused, r->bytes, r->gathers, r->bytes_at_most, r->gathers_at_most, r->footprint);
     for (int k = 0; k < n; k++) fprintf(f, "%s%s=%" PRIu64, k ? ";" : "", names[k], r->counts[k]);
     fputc(',', f);
     put_csv(f, r->where);
@@ -242,8 +242,9 @@ ls_status ls_trace_export_jsonl(FILE *f) {
     put_us(f, r->gap);
     fprintf(f, ",\"items\":%" PRIu64 ",\"iteration\":%u,\"mark\":%u,\"fused\":%s", r->items, r->iteration,
             r->mark, r->fused ? "true" : "false");
-    fprintf(f, ",\"bytes\":%.0f,\"gathers\":%.0f,\"footprint\":%" PRIu64 ",\"counts\":", r->bytes, r->gathers,
-            r->footprint);
+    fprintf(f, ",\"bytes\":%.0f,\"gathers\":%.0f,\"bytes_at_most\":%.0f,\"gathers_at_most\":%.0f", r->bytes,
+            r->gathers, r->bytes_at_most, r->gathers_at_most);
+    fprintf(f, ",\"footprint\":%" PRIu64 ",\"counts\":", r->footprint);
     put_counts_json(f, r);
     fputs(",\"where\":", f);
     put_json(f, r->where);

@@ -83,8 +83,49 @@ static void no_names(void **state) {
   assert_int_equal(ls_expr("n", NULL, NULL, &x), LS_EARG);
 }
 
+static bool is(const char *name, size_t len, const char *word) {
+  return strlen(word) == len && memcmp(name, word, len) == 0;
+}
+
+/* What a row's cost may be made of: sizes in its extents, what its domain and types have, its VALUEs and
+ * COUNTs. */
+static f64 of_row(const char *name, size_t len, const void *ctx) {
+  const ls_prim *p = ctx;
+  const bool walks = p->domain == LS_VERTEX_WALK || p->domain == LS_VERTEX_EDGES ||
+                     p->domain == LS_QUEUE_EDGES || p->domain == LS_VERTEX_BEST;
+  if (is(name, len, "items") || (is(name, len, "edges") && walks)) return 1;
+  if (is(name, len, "size") && p->types != 1u << LS_NONE) return 1;
+  for (int i = 0; i < p->nargs; i++) {
+    if (is(name, len, p->args[i].name) && (p->args[i].role == LS_COUNT || p->args[i].role == LS_VALUE))
+      return 1;
+    const char *extent = p->args[i].extent;
+    extent += strspn(extent, "0123456789*");
+    if (is(name, len, extent) || (strncmp(extent, name, len) == 0 && strchr("+*", extent[len]))) return 1;
+  }
+  return -1;
+}
+
+static void costs_of_all_rows(void **state) {
+  (void)state;
+  int models = 0;
+  for (int i = 0; i < ls_prims(); i++) {
+    const ls_prim *p = ls_prim_at(i);
+    const char *const costs[] = {p->bytes, p->gathers};
+    for (int k = 0; k < 2; k++) {
+      f64 x;
+      if (!*costs[k]) continue;
+      models++;
+      if (ls_expr(costs[k], of_row, p, &x)) fail_msg("%s: %s", p->name, ls_error());
+    }
+    if (p->domain != LS_LOOP && (!*p->bytes) != (!*p->gathers))
+      fail_msg("%s: one cost is known, not both", p->name);
+  }
+  assert_true(models > 100);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(values), cmocka_unit_test(errors),
-                                     cmocka_unit_test(deep), cmocka_unit_test(no_names)};
+                                     cmocka_unit_test(deep), cmocka_unit_test(no_names),
+                                     cmocka_unit_test(costs_of_all_rows)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -65,7 +65,7 @@ static void plausible(const ls_limits *l) {
   assert_true(l->launch > 0 && l->launch < 0.1 && l->launch_readback > 0);
   assert_true(l->transfer == 0);
   for (int i = 0; i < LS_GATHER_SIZES; i++) {
-    assert_true(l->gather[i] > 1e5 && l->atomic_min[i] > 1e4);
+    assert_true(l->gather[i] > 1e5 && l->atomic_min[i] > 1e4 && l->stream[i] > 1e8);
     assert_true(i == 0 || l->gather_bytes[i] > l->gather_bytes[i - 1]);
   }
   assert_true(l->gather_bytes[0] == 64 << 10);
@@ -178,19 +178,46 @@ static void interpolation(void **state) {
   (void)state;
   ls_limits l = {.copy = 1e12};
   for (int i = 0; i < LS_GATHER_SIZES; i++)
-    l.gather_bytes[i] = 65536 * pow(4, i), l.gather[i] = 1e9 * pow(2, -i);
+    l.gather_bytes[i] = 65536 * pow(4, i), l.gather[i] = 1e9 * pow(2, -i), l.stream[i] = 1e12 * pow(2, -i);
   assert_true(ls_limits_gather(&l, 1) == 1e9);
   assert_true(fabs(ls_limits_gather(&l, 65536 * 2) / (1e9 / sqrt(2)) - 1) < 1e-12);
   assert_true(fabs(ls_limits_gather(&l, 65536 * 16) / 2.5e8 - 1) < 1e-12);
   assert_true(ls_limits_gather(&l, 1e15) == 1e9 / 128);
-  const char *bound;
-  assert_true(fabs(ls_limits_share(&l, 1e9, 0, 0, 2e-3, &bound) - 0.5) < 1e-12);
-  assert_string_equal(bound, "mem");
-  assert_true(fabs(ls_limits_share(&l, 1e9, 1e6, 65536, 2e-3, &bound) - 0.5) < 1e-12);
-  assert_true(fabs(ls_limits_share(&l, 1e8, 1e6, 65536, 2e-3, &bound) - 0.5) < 1e-12);
-  assert_string_equal(bound, "irr");
-  assert_true(ls_limits_share(&l, 0, 0, 0, 1, &bound) < 0);
-  assert_true(ls_limits_share(&l, 1e9, 0, 0, 0, &bound) < 0);
+  assert_true(ls_limits_stream(&l, 0) == 1e12 && ls_limits_stream(&l, 1e15) == 1e12 / 128);
+  assert_true(fabs(ls_limits_stream(&l, 65536 * 2) / (1e12 / sqrt(2)) - 1) < 1e-12);
+}
+
+/* Seconds by each limit, at most so many by each, seconds taken -> the share and its name. */
+static void shares(void **state) {
+  (void)state;
+  static const struct {
+    ls_least least;
+    f64 seconds, share;
+    const char *bound;
+  } cases[] = {
+      {{.mem = 1e-3}, 2e-3, 0.5, "mem"},
+      {{.mem = 1e-3, .irr = 5e-4}, 2e-3, 0.5, "mem"},
+      {{.mem = 1e-3, .irr = 1.5e-3}, 2e-3, 0.75, "irr"},
+      {{.mem = 1e-3, .irr = 3e-3}, 2e-3, 0.5, "mem"}, /* too quick for accesses at random */
+      {{.irr = 3e-3}, 2e-3, -1, ""},
+      {{.mem = 3e-3}, 2e-3, -1, ""}, /* what was passed is no limit */
+      {{.mem = 3e-3, .irr = 1e-3}, 2e-3, -1, ""},
+      {{.irr = 2.05e-3}, 2e-3, 1, "irr"},
+      {{.mem_at_most = 1e-3}, 2e-3, -1, ""},
+      {{.mem_at_most = 1e-3, .irr = 1.5e-3}, 2e-3, 0.75, "irr"}, /* whatever the bytes were */
+      {{.mem_at_most = 1.6e-3, .irr = 1.5e-3}, 2e-3, -1, ""},
+      {{.mem_at_most = 1e-3, .irr = 3e-3}, 2e-3, -1, ""},
+      {{.mem = 1e-3, .irr_at_most = 9e-4}, 2e-3, 0.5, "mem"},
+      {{.mem = 1e-3, .irr_at_most = 9e-3}, 2e-3, -1, ""},
+      {{0}, 2e-3, -1, ""},
+      {{.mem = 1e-3}, 0, -1, ""},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const char *bound = NULL;
+    const f64 share = ls_limits_share(&cases[i].least, cases[i].seconds, &bound);
+    if (fabs(share - cases[i].share) > 1e-12 || strcmp(bound, cases[i].bound) != 0)
+      fail_msg("case %zu: %g %s", i, share, bound);
+  }
 }
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
@@ -198,6 +225,7 @@ static void interpolation(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {TEST(measured_then_cached), TEST(broken_files_are_not_believed),
                                      TEST(unwritable_cache),     TEST(interrupted),
-                                     TEST(little_memory),        cmocka_unit_test(interpolation)};
+                                     TEST(little_memory),        cmocka_unit_test(interpolation),
+                                     cmocka_unit_test(shares)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,6 +20,7 @@
 static const ls_arg relax_args[] = {{.role = LS_INOUT, .type = LS_W, .name = "dist", .extent = "n"},
                                     {.role = LS_COUNT, .type = LS_U32, .name = "improved", .extent = "1"}};
 static const ls_prim relax = {.name = "relax", .domain = LS_EDGE, .args = relax_args, .nargs = 2};
+static const ls_prim bounded = {.name = "bounded", .domain = LS_VERTEX, .bytes_at_most = true};
 static const ls_prim trim = {.name = "trim \"a\\b\"", .domain = LS_VERTEX};
 
 static ls_record record(const ls_prim *p, f64 begin, f64 end) {
@@ -148,6 +149,21 @@ static void median_is_accurate(void **state) {
       assert_true(fabs(s.total / total - 1) < 1e-12 && fabs(s.average * n / total - 1) < 1e-12);
       assert_true(s.edges == 5.0 * n && s.bytes == 100.0 * n);
     }
+}
+
+/* Where only a bound is known of what was touched, there is neither a rate nor a share. */
+static void bounds_are_no_rates(void **state) {
+  (void)state;
+  ls_record r = record(&bounded, 0, 1);
+  r.bytes_at_most = r.bytes;
+  r.bytes = 0;
+  r.gathers = 3;
+  ls_trace_add(&r);
+  ls_trace_add(&r);
+  ls_stat s;
+  assert_int_equal(ls_trace_stats(&s, 1), 1);
+  assert_true(s.bytes == 0 && s.bytes_at_most == 200 && s.gathers == 6 && s.gathers_at_most == 0);
+  assert_true(s.limit < 0 && ls_trace_share(&r) < 0);
 }
 
 static void extreme_times(void **state) {
@@ -381,7 +397,7 @@ static void csv_has_its_fields(void **state) {
   some_records();
   const char *at = exported(ls_trace_export_csv);
   int columns = fields(&at), rows = 0;
-  assert_int_equal(columns, 17);
+  assert_int_equal(columns, 19);
   for (; *at; rows++) assert_int_equal(fields(&at), columns);
   assert_int_equal(rows, 10);
 }
@@ -488,6 +504,7 @@ int main(void) {
       TEST(ring_resizes),
       TEST(off_records_nothing),
       TEST(median_is_accurate),
+      TEST(bounds_are_no_rates),
       TEST(extreme_times),
       TEST(rows_by_primitive_and_device),
       TEST(host_gaps),

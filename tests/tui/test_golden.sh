@@ -11,10 +11,11 @@ city=$(cd "$here/../../samples" && pwd)/city.gr
 mkdir -p cache/lockstep
 model=$("$program" -e 'print(device("cpu:1").model)' | sed 's/[^A-Za-z0-9]/_/g')
 {
-  echo "lockstep limits 1"
+  echo "lockstep limits 2"
   printf 'copy 20000000000\nminplus_f32 30000000000\nminplus_i32 32000000000\nlaunch_ps 300000\nlaunch_readback_ps 9000000\ntransfer 0\n'
   for i in 0 1 2 3 4 5 6 7; do
-    printf 'gather_bytes %d\ngather %d\natomic_min %d\n' $((16384 << (2 * i))) $((1600000000 >> i)) $((800000000 >> i))
+    printf 'gather_bytes %d\nstream %d\ngather %d\natomic_min %d\n' $((16384 << (2 * i))) \
+      $((80000000000 >> (i < 2 ? i : 2))) $((1600000000 >> i)) $((800000000 >> i))
   done
   echo end
 } >"cache/lockstep/limits-$model-1.txt"

@@ -1,0 +1,120 @@
+-- What rows say that they have touched, and the share of the device's limit that is made of it: never more than the
+-- hardware can do, whatever the sizes, and nothing where only a bound is known.
+local NONE = 0xffffffff
+-- What a row has touched in one call: bytes, gathers, edges, and bytes at most; nil: not known, or none.
+local function touched(name, ...)
+  trace.reset()
+  prim[name](...)
+  local r = trace.last(1)[1]
+  equal(r.kernel, name)
+  local function whole(x) return x and math.tointeger(x) end
+  return whole(r.bytes), whole(r.gathers), whole(r.edges), whole(r.bytes_at_most)
+end
+
+describe("what was touched", function()
+  local g = graph.from_edges {{0, 1, 5}, {0, 2, 7}, {2, 0, 1}, {3, 3, 1}, n = 6, weights = "i32"}
+  it("relax: the edges of vertices that are reached", function()
+    local dist, overflow = buffer.new("i32", g.n), buffer.new("u32", 1)
+    fill(dist, 0x7fffffff)
+    local bytes, gathers, edges, most = touched("relax", g, dist, overflow)
+    equal({bytes, gathers, edges, most}, {nil, nil, nil, 4 * 6 + 4 * 6})
+    dist[2] = 0
+    bytes, gathers, edges, most = touched("relax", g, dist, overflow) -- 2 -> 0
+    equal({gathers, edges, most}, {1, 1, 8 * 6 + 8})
+    equal(bytes, nil)
+  end)
+  it("trim: edges up to the first that is live", function()
+    local ring = gen.ring {n = 100}
+    local s = state.scc(ring)
+    local _, gathers, edges = touched("trim", s)
+    equal({gathers, edges}, {200, 200})
+    for v = 0, 99 do s.mark[v] = NONE end
+    local bytes
+    bytes, gathers, edges = touched("trim", s)
+    equal({bytes, gathers, edges}, {nil, nil, nil})
+  end)
+  it("pull_backward: edges up to the first that is reached", function()
+    local star = {n = 9}
+    for v = 1, 8 do star[v] = {0, v} end
+    local s = state.scc(graph.from_edges(star))
+    s.mark[3] = 2 -- backward
+    local _, gathers = touched("pull_backward", s, 0)
+    equal(gathers, 3)
+  end)
+  it("chain_link: edges up to the second that is live", function()
+    local s = state.scc(graph.from_edges {{0, 3}, {1, 3}, {2, 3}, {3, 4}})
+    local _, gathers = touched("chain_link", s, 0)
+    equal(gathers, 2 + 1)
+  end)
+  it("trim_pair: nobody knows", function()
+    equal({touched("trim_pair", state.scc(graph.from_edges {{0, 1}, {1, 0}}))}, {})
+  end)
+  it("split: settled vertices alone are written", function()
+    local s = state.scc(gen.ring {n = 10})
+    equal({touched("split", s)}, {40})
+    s.mark[4] = 4 << 2 | 3
+    equal({touched("split", s)}, {48})
+  end)
+  it("wide elements are wide", function()
+    local x, y = buffer.new("f64", 10), buffer.new("f64", 4)
+    equal({touched("gather", x, buffer.new("u32", 4), y)}, {16 + 4 * 8, 4, 4})
+    equal({touched("reduce", x, buffer.new("f64", 1), 0)}, {80})
+  end)
+end)
+
+-- Every row, on a graph and buffers that are all zero, at sizes from 10 to a million.
+describe("shares of the limit", function()
+  local limits = device.limits()
+  local function given_for(row, g, kind)
+    local size = {n = g.n, m = g.m, k = g.n, times = g.m}
+    local function elements(text)
+      local factor, name, square, more = text:match("^(%d*)%*?(%a*)(%*?)%a*%+?(%d*)$")
+      if name == "" then return tonumber(factor) end
+      return (tonumber(factor) or 1) * (square == "*" and size[name] * size[name] or size[name]) + (tonumber(more) or 0)
+    end
+    local tiles = row.domain == "tile" and 1 or 0
+    if tiles > 0 then size.n = math.min(g.n, 1000) tiles = (size.n + 31) // 32 end
+    local given = {}
+    for _, arg in ipairs(row.args) do
+      if arg.role == "value" then
+        given[arg.name] = arg.name == "tiles" and tiles or arg.name == "pulls" and 1 or 0
+      elseif arg.role ~= "count" then
+        local good = ({off = g.off, to = g.to, roff = g:reverse().off, rto = g:reverse().to})[arg.name]
+        given[arg.name] = good or buffer.new(arg.type == "W" and kind or arg.type, elements(arg.extent))
+        if arg.name == "gone" then fill(given.gone, 1) end -- else policy_walk takes the square of n
+      end
+    end
+    return given
+  end
+  for _, n in ipairs {10, 1000, 30000, 1000000} do
+    for _, degree in ipairs {0, 2} do
+      it(("of %d vertices, degree %d"):format(n, degree), function()
+        local g, ran = gen.uniform {n = n, m = degree * n, seed = n}, 0
+        for i = 1, math.huge do
+          local row = prim.describe(i)
+          if not row then break end
+          if row.domain ~= "loop" then
+            local kind = row.types[#row.types] or "u32"
+            local given = given_for(row, g, kind)
+            trace.reset()
+            for _ = 1, 3 do
+              if pcall(prim[row.name], given) then ran = ran + 1 end
+            end
+            for _, s in ipairs(stats()) do
+              if s.kernel == row.name then
+                assert((s.limit or 0) <= 1, s.kernel .. ": " .. tostring(s.limit))
+                assert(not (s.bytes and s.bytes_at_most) and not (s.gathers and s.gathers_at_most), s.kernel)
+                assert(not s.limit or s.bytes or s.gathers, s.kernel .. " has a share without a model")
+                assert((s.bytes_per_second or 0) <= 2 * limits.random[1].stream, s.kernel .. ": " .. tostring(s.bytes_per_second))
+              end
+            end
+            local r = trace.last(1)[1]
+            local share = r and r.line:match("%((%d+) %%%)")
+            assert(not share or tonumber(share) <= 100, r and r.line)
+          end
+        end
+        assert(ran > 150, ran .. " calls came through")
+      end)
+    end
+  end
+end)
