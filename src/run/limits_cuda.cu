@@ -22,21 +22,23 @@ __global__ void copy_kernel(const uint4 *__restrict__ from, uint4 *__restrict__ 
   for (u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x; i < count; i += stride) to[i] = from[i];
 }
 
-/* Goes through the array as often as asked: reads it (0), fills it (1), copies its first half to its second (2). Past the
- * first-level caches, which begin every launch empty. */
+/* Goes through the array as often as asked: reads it (0), fills it (1), copies its first half to its second (2). All
+ * threads share all passes, so that a small array is everybody's; and past the first-level caches, which begin every
+ * launch empty. */
 template <int what> __global__ void stream_kernel(uint4 *a, u64 count, int passes, u32 *sink) {
   const u64 begin = (u64)blockIdx.x * blockDim.x + threadIdx.x, stride = (u64)gridDim.x * blockDim.x;
+  const u64 n = what == 2 ? count / 2 : count, step = stride % n;
   u32 sum = 0;
-  for (int pass = 0; pass < passes; pass++)
-    for (u64 i = begin; i < (what == 2 ? count / 2 : count); i += stride) {
-      if (what == 0) {
-        const uint4 x = __ldcg(a + i);
-        sum += x.x + x.y + x.z + x.w;
-      } else {
-        const u32 p = (u32)pass;
-        __stcg(a + i + (what == 2 ? count / 2 : 0), what == 2 ? __ldcg(a + i) : make_uint4(p, p, p, p));
-      }
+  u64 i = begin % n;
+  for (u64 k = begin; k < n * passes; k += stride, i += step) {
+    if (i >= n) i -= n;
+    if (what == 0) {
+      const uint4 x = __ldcg(a + i);
+      sum += x.x + x.y + x.z + x.w;
+    } else {
+      __stcg(a + i + (what == 2 ? n : 0), what == 2 ? __ldcg(a + i) : make_uint4(1, 1, 1, 1));
     }
+  }
   if (sum == 0x12345678u) *sink = sum;
 }
 
