@@ -141,7 +141,7 @@ end
 -- What few ask for is made when it is asked for.
 local function index(r, key)
   if methods[key] then return methods[key] end
-  local own = hidden[r]
+  local own = hidden[r] or {} -- a copy of a result has no secrets
   local found = own.found
   if found and (key == "cycle" or key == "potential") then -- what policy iteration has not been asked for yet
     own.found = nil

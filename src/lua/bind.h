@@ -29,6 +29,9 @@ void ls_push_lines(lua_State *L, void (*text)(lua_State *L));
 ls_graph *ls_check_graph(lua_State *L, int i);
 ls_graph *ls_test_graph(lua_State *L, int i); /* NULL where it is no graph */
 void ls_push_graph(lua_State *L, ls_graph *g);
+/* ls_check_graph for who does not come back to Lua at once: pushes what keeps the graph alive, though a
+ * finalizer close it meanwhile. */
+ls_graph *ls_pin_graph(lua_State *L, int i);
 ls_buffer *ls_check_buffer(lua_State *L, int i); /* raises on a closed one */
 ls_buffer *ls_test_buffer(lua_State *L, int i);
 void ls_push_buffer(lua_State *L, ls_buffer *b);

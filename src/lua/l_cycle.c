@@ -17,7 +17,8 @@ typedef struct job {
   ls_graph *g;
   ls_cycle_kind kind;
   ls_status (*algorithm)(ls_graph *, ls_cycle_kind, ls_cycle *);
-  ls_cycle c; /* edges: ls_malloc's only as an algorithm's result */
+  ls_cycle c;       /* edges: ls_malloc's only as an algorithm's result */
+  ls_buffer *cycle; /* a claim's, which c.edges is of while the work runs: before, Lua might close it */
   ls_buffer *potential, *out, *path;
   ls_i128 *wide; /* the potentials; from ls_malloc where `owned` */
   bool owned;
@@ -84,6 +85,19 @@ static ls_status widen(job *j) {
   return LS_OK;
 }
 
+/* The claim's cycle on the host: edges of its graph. */
+static ls_status read_cycle(job *j) {
+  const u32 *edges = ls_buffer_read(j->cycle);
+  if (!edges) return LS_EMEM;
+  for (u64 i = 0; i < j->cycle->count; i++)
+    if (edges[i] >= j->g->m)
+      return ls_fail(LS_EARG, "the cycle's edge %u is not below m = %llu", edges[i],
+                     (unsigned long long)j->g->m);
+  j->c.edges = (u32 *)(uintptr_t)edges;
+  j->c.count = j->cycle->count;
+  return LS_OK;
+}
+
 static void narrow(job *j) {
   if (j->owned) ls_free(j->wide);
   j->wide = NULL;
@@ -95,39 +109,46 @@ static void narrow(job *j) {
 
 static bool is_real(const ls_graph *g) { return ls_dtype_is_real(g->wtype); }
 
+static void read_fraction(lua_State *L, int t, job *j) {
+  int whole_p, whole_q;
+  lua_getfield(L, t, "p");
+  j->c.p = lua_tointegerx(L, -1, &whole_p);
+  lua_getfield(L, t, "q");
+  j->c.q = lua_tointegerx(L, -1, &whole_q);
+  if (!whole_p || !whole_q) luaL_error(L, "p and q must be whole numbers");
+}
+
+static f64 read_real(lua_State *L, int t, const char *name) {
+  if (lua_getfield(L, t, name) != LUA_TNUMBER || !isfinite(lua_tonumber(L, -1)))
+    luaL_error(L, "%s is %s, expected a finite number", name, luaL_tolstring(L, -1, NULL));
+  return lua_tonumber(L, -1);
+}
+
 /* The claim that the table at t makes, with its graph; its potentials too where they are wanted and it has a
- * cycle. */
+ * cycle. What was pushed stays on the stack: it keeps it alive. A field may be made by Lua when it is asked
+ * for. */
 static void read_result(lua_State *L, int t, job *j, bool potentials) {
   luaL_checktype(L, t, LUA_TTABLE);
   lua_getfield(L, t, "graph");
-  if (!(j->g = ls_test_graph(L, -1))) luaL_error(L, "the result has no graph");
+  if (!ls_test_graph(L, -1)) luaL_error(L, "the result has no graph");
+  j->g = ls_pin_graph(L, lua_gettop(L));
   j->kind = (ls_cycle_kind){flag(L, t, "max"), flag(L, t, "ratio")};
   j->unit = 1;
-  if (lua_getfield(L, t, "cycle") == LUA_TNIL)
-    return; /* what was pushed stays on the stack: it keeps it alive */
-  ls_buffer *cycle = ls_check_buffer(L, -1);
-  if (cycle->type != LS_U32)
-    luaL_error(L, "cycle: expected a buffer of u32, edges, got %s", ls_dtype_name(cycle->type));
-  const u32 *edges = ls_buffer_read(cycle);
-  if (!edges) ls_raise(L, LS_EMEM);
-  j->c = (ls_cycle){.found = true, .count = cycle->count, .edges = (u32 *)(uintptr_t)edges};
-  if (is_real(j->g)) {
-    int number;
-    lua_getfield(L, t, "mean");
-    j->c.mean = lua_tonumberx(L, -1, &number);
-    if (!number) luaL_error(L, "mean must be a number");
-  } else {
-    int whole_p, whole_q;
-    lua_getfield(L, t, "p");
-    j->c.p = lua_tointegerx(L, -1, &whole_p);
-    lua_getfield(L, t, "q");
-    j->c.q = lua_tointegerx(L, -1, &whole_q);
-    if (!whole_p || !whole_q) luaL_error(L, "p and q must be whole numbers");
-  }
+  if (lua_getfield(L, t, "cycle") == LUA_TNIL) return;
+  j->cycle = ls_check_buffer(L, -1);
+  if (j->cycle->type != LS_U32)
+    luaL_error(L, "cycle: expected a buffer of u32, edges, got %s", ls_dtype_name(j->cycle->type));
+  j->c.found = true;
+  if (is_real(j->g))
+    j->c.mean = read_real(L, t, "mean");
+  else
+    read_fraction(L, t, j);
   if (!potentials) return;
   if (lua_getfield(L, t, "potential") == LUA_TNIL) luaL_error(L, "the result has no potentials");
   j->potential = ls_check_buffer(L, -1);
-  if (lua_getfield(L, t, "unit") == LUA_TNUMBER) j->unit = lua_tonumber(L, -1); /* made with the potentials */
+  if (lua_getfield(L, t, "unit") != LUA_TNIL)
+    j->unit = read_real(L, t, "unit"); /* made with the potentials */
+  if (!(j->unit > 0)) luaL_error(L, "unit is %f, expected a positive number", j->unit);
   const ls_dtype type = j->potential->type;
   const bool fits = type == LS_U64 ? j->potential->count == 2ull * j->g->n
                                    : (type == LS_I64 || (type == LS_F64 && is_real(j->g))) &&
@@ -169,9 +190,13 @@ static ls_status run_algorithm(void *arg) {
 static int find(lua_State *L) {
   static ls_status (*const algorithms[])(ls_graph *, ls_cycle_kind, ls_cycle *) = {
       ls_howard, ls_yto, ls_lawler, ls_karp, ls_hartmann_orlin};
-  job j = {.algorithm = algorithms[luaL_checkinteger(L, 1)], .g = ls_check_graph(L, 2)};
-  j.kind = (ls_cycle_kind){flag(L, 3, "max"), flag(L, 3, "ratio")};
+  enum { COUNT = sizeof algorithms / sizeof *algorithms, PATH = 5, START };
+  const lua_Integer number = luaL_checkinteger(L, 1);
+  luaL_argcheck(L, number >= 0 && number < COUNT, 1, "an algorithm's number, 0 to 4");
+  luaL_checktype(L, 3, LUA_TTABLE);
   lua_settop(L, 3);
+  job j = {.algorithm = algorithms[number], .g = ls_pin_graph(L, 2)};
+  j.kind = (ls_cycle_kind){flag(L, 3, "max"), flag(L, 3, "ratio")};
   j.path = push_new(L, LS_U32, 0);
   j.out = push_new(L, LS_U64, 0);
   ls_do(L, run_algorithm, &j, quick(j.g));
@@ -195,10 +220,10 @@ static int find(lua_State *L) {
   }
   lua_pushnumber(L, j.c.mean / j.g->scale);
   lua_setfield(L, -2, "mean");
-  lua_pushvalue(L, 4);
+  lua_pushvalue(L, PATH);
   lua_setfield(L, -2, "cycle");
   if (j.out->count == 0) return 1;
-  lua_pushvalue(L, 5);
+  lua_pushvalue(L, START);
   lua_setfield(L, -2, "start");
   return 1;
 }
@@ -207,7 +232,7 @@ static ls_status check_times_job(void *arg) { return ls_check_times(arg); }
 
 /* reference.check_times(g): raises where g's times allow no cycle ratio. */
 static int check_times(lua_State *L) {
-  ls_graph *g = ls_check_graph(L, 1);
+  ls_graph *g = ls_pin_graph(L, 1);
   ls_do(L, check_times_job, g, quick(g));
   return 0;
 }
@@ -237,7 +262,8 @@ static ls_status make_potentials(void *arg) {
   job *j = arg;
   const u64 n = j->g->n;
   ls_i128 *d = ls_malloc(n * sizeof *d);
-  ls_status st = !d ? LS_EMEM : j->potential ? widen(j) : LS_OK;
+  ls_status st = d ? read_cycle(j) : LS_EMEM;
+  if (!st && j->potential) st = widen(j);
   if (!st && is_real(j->g))
     st = ls_real_potentials(j->g, j->kind, &j->c, j->wide, d, &j->unit);
   else if (!st)
@@ -285,7 +311,8 @@ static ls_status holds(void *arg) {
   if (!j->c.found)
     return is_real(j->g) ? ls_check_cycle_real(j->g, j->kind, &j->c, NULL, 1, &j->gap)
                          : ls_check_cycle(j->g, j->kind, &j->c, NULL);
-  ls_status st = widen(j);
+  ls_status st = read_cycle(j);
+  if (!st) st = widen(j);
   if (!st)
     st = is_real(j->g) ? ls_check_cycle_real(j->g, j->kind, &j->c, j->wide, j->unit, &j->gap)
                        : ls_check_cycle(j->g, j->kind, &j->c, j->wide);
@@ -351,7 +378,9 @@ static ls_status find_slack(void *arg) {
  * asked for. For real weights f64, in the weights' unit. */
 static int slack(lua_State *L) {
   job j = {0};
-  const bool rounded = strcmp(luaL_optstring(L, 2, "i64"), "f64") == 0;
+  const char *type = luaL_optstring(L, 2, "i64");
+  const bool rounded = strcmp(type, "f64") == 0;
+  luaL_argcheck(L, rounded || strcmp(type, "i64") == 0, 2, "i64 or f64 is expected");
   lua_settop(L, 1);
   read_result(L, 1, &j, true);
   if (!j.c.found) return luaL_error(L, "there is no cycle");
@@ -413,28 +442,46 @@ static const u32 *host_of(lua_State *L, int at, u64 *count) {
   return x;
 }
 
+typedef struct choices {
+  const u32 *choice, *to, *from;
+  u64 n, m, names;
+} choices;
+
+/* Arguments 1, 2 and 4. */
+static choices read_choices(lua_State *L) {
+  choices c = {0};
+  c.choice = host_of(L, 1, &c.n);
+  c.to = host_of(L, 2, &c.m);
+  if (!lua_isnil(L, 4)) c.from = host_of(L, 4, &c.names);
+  return c;
+}
+
+/* How many edges lead from start to start again, at most `most`; 0: none do. edges: NULL, or where they go.
+ */
+static u64 go_round(const choices *c, u64 start, u64 most, u32 *edges) {
+  u64 count = 0, v = start;
+  do {
+    if (v >= c->n || count == most || c->choice[v] >= c->m || (c->from && c->choice[v] >= c->names)) return 0;
+    if (edges) edges[count] = c->from ? c->from[c->choice[v]] : c->choice[v];
+    v = c->to[c->choice[v]];
+    count++;
+  } while (v != start);
+  return count;
+}
+
 /* reference.round(choice, to, v [, from]): the edges from v to v again, where every vertex goes on by the
  * edge that is its choice; as they are called in `from`, where that is given. */
 static int walk_round(lua_State *L) {
-  u64 n, m, names = 0;
   lua_settop(L, 4);
-  const u32 *choice = host_of(L, 1, &n), *to = host_of(L, 2, &m),
-            *from = lua_isnil(L, 4) ? NULL : host_of(L, 4, &names);
+  choices c = read_choices(L);
   const lua_Integer start = luaL_checkinteger(L, 3);
-  u64 count = 0, v = (u64)start;
-  do { /* once to count, once to write */
-    if (v >= n || choice[v] >= m || (from && choice[v] >= names) || count == n)
-      return luaL_error(L, "the choices do not lead from %I back to it", (LUAI_UACINT)start);
-    v = to[choice[v]];
-    count++;
-  } while (v != (u64)start);
+  const u64 count = go_round(&c, (u64)start, c.n, NULL);
   ls_buffer *out = push_new(L, LS_U32, count);
   u32 *edges = ls_buffer_overwrite(out);
   if (!edges) ls_raise(L, LS_EMEM);
-  for (u64 i = 0; i < count; i++) {
-    edges[i] = from ? from[choice[v]] : choice[v];
-    v = to[choice[v]];
-  }
+  c = read_choices(L); /* a finalizer may have run */
+  if (!count || go_round(&c, (u64)start, count, edges) != count)
+    return luaL_error(L, "the choices do not lead from %I back to it", (LUAI_UACINT)start);
   return 1;
 }
 

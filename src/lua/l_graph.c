@@ -47,7 +47,7 @@ static int new_box(lua_State *L) {
   return 1;
 }
 
-void ls_push_graph(lua_State *L, ls_graph *g) {
+static void push_box(lua_State *L, ls_graph *g) {
   if (!lua_checkstack(L, 4)) {
     ls_graph_release(g);
     luaL_error(L, "stack overflow");
@@ -58,7 +58,17 @@ void ls_push_graph(lua_State *L, ls_graph *g) {
     ls_graph_release(g);
     lua_error(L);
   }
+}
+
+void ls_push_graph(lua_State *L, ls_graph *g) {
+  push_box(L, g);
   ls_tell_collector(L, bytes_of(g));
+}
+
+ls_graph *ls_pin_graph(lua_State *L, int i) {
+  ls_graph *g = ls_check_graph(L, i);
+  push_box(L, ls_graph_retain(g));
+  return g;
 }
 
 static u32 check_vertex(lua_State *L, const ls_graph *g, int i, const char *method) {

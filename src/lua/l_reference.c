@@ -2,6 +2,7 @@
 #include "reference/reference.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "lua/bind.h"
 
@@ -45,7 +46,7 @@ static ls_status tarjan(void *arg) {
 /* reference.tarjan(g): each vertex's component as a u32 buffer, numbered so that a component's successors
  * have smaller numbers; and how many components there are */
 static int reference_tarjan(lua_State *L) {
-  job j = {.g = ls_check_graph(L, 1)};
+  job j = {.g = ls_pin_graph(L, 1)};
   j.a = push_new(L, LS_U32, j.g->n, 0);
   ls_do(L, tarjan, &j, quick(j.g));
   lua_pushinteger(L, j.count);
@@ -69,6 +70,7 @@ static ls_status bellman_ford(void *arg) {
 static int paths(lua_State *L, ls_status (*work)(void *)) {
   job j = {.g = ls_check_graph(L, 1)};
   j.s = check_vertex(L, 2, j.g);
+  ls_pin_graph(L, 1);
   j.a = push_new(L, ls_dtype_is_real(j.g->wtype) ? LS_F64 : LS_I64, j.g->n, 0);
   j.b = push_new(L, LS_U32, j.g->n, 0);
   ls_do(L, work, &j, quick(j.g));
@@ -132,13 +134,10 @@ static ls_status floyd_warshall(void *arg) {
 }
 
 static int matrix(lua_State *L, ls_status (*work)(void *)) {
-  job j = {.g = ls_check_graph(L, 1)};
-  j.type = j.g->wtype == LS_NONE ? LS_I32 : j.g->wtype;
-  if (!lua_isnoneornil(L, 2)) {
-    const char *name = luaL_checkstring(L, 2);
-    j.type = ls_dtype_parse(name);
-    if (j.type == LS_NONE) return luaL_error(L, "no dtype '%s': i32, i64, f32 or f64 is expected", name);
-  }
+  const char *name = luaL_optstring(L, 2, NULL);
+  job j = {.g = ls_pin_graph(L, 1)};
+  j.type = name ? ls_dtype_parse(name) : j.g->wtype == LS_NONE ? LS_I32 : j.g->wtype;
+  if (j.type == LS_NONE) return luaL_error(L, "no dtype '%s': i32, i64, f32 or f64 is expected", name);
   if (j.g->n == 0) return luaL_error(L, "a graph without vertices has no distance matrix");
   j.a = push_new(L, j.type, j.g->n, j.g->n);
   ls_do(L, work, &j, j.g->n < 128);
@@ -155,13 +154,15 @@ static int reference_floyd_warshall(lua_State *L) { return matrix(L, floyd_warsh
 /* --- checks ----------------------------------------------------------------------------------------------
  */
 
-/* Argument i: a buffer with an element a vertex, of type t (LS_NONE: of any). */
+static bool is_distance(ls_dtype t) { return t == LS_I32 || t == LS_I64 || ls_dtype_is_real(t); }
+
+/* Argument i: a buffer with an element a vertex, of type t (LS_W: of any that distances have). */
 static ls_buffer *check_per_vertex(lua_State *L, int i, const ls_graph *g, ls_dtype t) {
   ls_buffer *b = ls_check_buffer(L, i);
-  if (b->count != g->n || (t != LS_NONE && b->type != t))
+  if (b->count != g->n || (t == LS_W ? !is_distance(b->type) : b->type != t))
     luaL_error(L, "argument %d: expected %s[%I], got %s[%I]", i,
-               t == LS_NONE ? "a buffer " : ls_dtype_name(t), (LUAI_UACINT)g->n, ls_dtype_name(b->type),
-               (LUAI_UACINT)b->count);
+               t == LS_W ? "i32, i64, f32 or f64 " : ls_dtype_name(t), (LUAI_UACINT)g->n,
+               ls_dtype_name(b->type), (LUAI_UACINT)b->count);
   return b;
 }
 
@@ -186,6 +187,7 @@ static int reference_check_scc(lua_State *L) {
     if (j.b->type != LS_U32)
       return luaL_error(L, "argument 3: expected sizes as u32, got %s", ls_dtype_name(j.b->type));
   }
+  ls_pin_graph(L, 1);
   ls_do(L, scc_holds, &j, quick(j.g));
   lua_pushboolean(L, true);
   lua_pushinteger(L, j.count);
@@ -226,8 +228,9 @@ static ls_status sssp_holds(void *arg) {
 static int reference_check_sssp(lua_State *L) {
   job j = {.g = ls_check_graph(L, 1)};
   j.s = check_vertex(L, 2, j.g);
-  j.a = check_per_vertex(L, 3, j.g, LS_NONE);
+  j.a = check_per_vertex(L, 3, j.g, LS_W);
   if (!lua_isnoneornil(L, 4)) j.b = check_per_vertex(L, 4, j.g, LS_U32);
+  ls_pin_graph(L, 1);
   ls_do(L, sssp_holds, &j, quick(j.g));
   lua_pushboolean(L, true);
   return 1;
@@ -249,9 +252,13 @@ static int reference_check_fw(lua_State *L) {
       return luaL_error(L, "argument 3: expected a tolerance from 0 to 1, got %s",
                         isnan(j.tol) ? "nan" : lua_tostring(L, 3));
   }
+  if (!is_distance(j.a->type))
+    return luaL_error(L, "argument 2: expected a matrix of i32, i64, f32 or f64, got %s",
+                      ls_dtype_name(j.a->type));
   if (j.a->rows != j.g->n || j.a->cols != j.g->n)
     return luaL_error(L, "argument 2: expected a matrix of %I x %I, got %I x %I", (LUAI_UACINT)j.g->n,
                       (LUAI_UACINT)j.g->n, (LUAI_UACINT)j.a->rows, (LUAI_UACINT)j.a->cols);
+  ls_pin_graph(L, 1);
   ls_do(L, fw_holds, &j, (u64)j.g->n * (j.g->m + j.g->n) < QUICK);
   lua_pushboolean(L, true);
   return 1;

@@ -17,13 +17,19 @@ typedef struct slacks {
 
 static ls_status slacks_of(ls_graph *g, ls_cycle_kind kind, i64 p, i64 q, const ls_i128 *d, slacks *s) {
   if (ls_dtype_is_real(g->wtype)) return ls_fail(LS_EARG, "critical edges are known for whole weights only");
-  ls_status st = ls_cycle_prepare(g, kind, &s->problem);
+  if (q <= 0) return ls_fail(LS_EARG, "p/q = %lld/%lld: q must be positive", (long long)p, (long long)q);
+  ls_status st = ls_cycle_range(d, g->n);
+  if (!st) st = ls_cycle_prepare(g, kind, &s->problem);
+  if (st) return st;
   s->c = &s->problem.c;
   s->p = kind.max ? -(ls_i128)p : p;
   s->q = q;
   s->d = d;
   s->max = kind.max;
-  return st;
+  if (ls_cycle_fits(s->c, p, q)) return LS_OK;
+  ls_cycle_unprepare(&s->problem);
+  return ls_fail(LS_EOVERFLOW, "%s: slacks at %lld/%lld may leave 122 bits", g->name, (long long)p,
+                 (long long)q);
 }
 
 static ls_i128 slack_of(const slacks *s, u32 u, u64 e) {
@@ -139,6 +145,7 @@ ls_status ls_cycle_slack_real(ls_graph *g, ls_cycle_kind kind, f64 mean, const l
   ls_status st = edges_of(g, &a);
   const void *t = g->t && kind.ratio ? ls_buffer_read(g->t) : NULL;
   if (st || (g->t && kind.ratio && !t)) return LS_EMEM;
+  if ((st = ls_cycle_range(d, a.n))) return st;
   for (u32 u = 0; u < a.n; u++)
     for (u64 e = a.off[u]; e < a.off[u + 1]; e++) {
       const f64 time = !t                   ? 1
@@ -202,14 +209,19 @@ static ls_status way_back(const slacks *s, u32 v, u32 u, ls_i128 *out) {
   if (!st) {
     for (u32 x = 0; x < n; x++) k.where[x] = LS_NO_VERTEX;
     lower(&k, v, 0);
-    while (k.count) {
+    while (k.count && !st) {
       const u32 x = take(&k);
       if (x == u) {
         *out = k.dist[x];
         break;
       }
-      for (u64 e = s->c->off[x]; e < s->c->off[x + 1]; e++)
-        lower(&k, s->c->to[e], k.dist[x] + slack_of(s, x, e));
+      for (u64 e = s->c->off[x]; e < s->c->off[x + 1] && !st; e++) {
+        const ls_i128 slack = slack_of(s, x, e);
+        if (slack < 0)
+          st = ls_fail(LS_EARG, "edge %u -> %u: the potentials don't hold on it", x, s->c->to[e]);
+        else
+          lower(&k, s->c->to[e], k.dist[x] + slack);
+      }
     }
   }
   ls_free(k.dist);

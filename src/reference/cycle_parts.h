@@ -26,6 +26,11 @@ typedef struct cycle_problem {
   f64 unit; /* a weight is w * unit; 1 for integers */
 } cycle_problem;
 
+/* Do n (q max|w| + |p| max t), and a potential beside it, stay within 124 bits? */
+bool ls_cycle_fits(const cycle_graph *c, ls_i128 p, ls_i128 q);
+/* Potentials whose differences leave room for such a sum; LS_EARG names the first that does not. */
+ls_status ls_cycle_range(const ls_i128 *d, u32 n);
+
 ls_status ls_cycle_prepare(ls_graph *g, ls_cycle_kind kind, cycle_problem *out);
 void ls_cycle_unprepare(cycle_problem *p);
 

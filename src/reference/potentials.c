@@ -12,6 +12,20 @@
 
 static const ls_i128 LIMIT = (ls_i128)1 << 124;
 
+bool ls_cycle_fits(const cycle_graph *c, ls_i128 p, ls_i128 q) {
+  ls_i128 a, b, edge;
+  if (__builtin_mul_overflow(q < 0 ? -q : q, (ls_i128)c->most_w, &a)) return false;
+  if (__builtin_mul_overflow(p < 0 ? -p : p, (ls_i128)c->most_t, &b)) return false;
+  return !__builtin_add_overflow(a, b, &edge) && edge <= LIMIT / 4 / ((ls_i128)c->n + 1);
+}
+
+ls_status ls_cycle_range(const ls_i128 *d, u32 n) {
+  for (u32 v = 0; v < n; v++)
+    if (d[v] >= LIMIT / 2 || d[v] <= -LIMIT / 2)
+      return ls_fail(LS_EARG, "the potential of vertex %u is not below 2^123", v);
+  return LS_OK;
+}
+
 /* Makes the greatest value of each component 0. */
 static ls_status level(u32 n, const u32 *id, u32 count, ls_i128 *d) {
   ls_i128 *top = ls_malloc((size_t)count * sizeof *top);
@@ -26,13 +40,9 @@ static ls_status level(u32 n, const u32 *id, u32 count, ls_i128 *d) {
 
 /* The guess that potentials start from, for a minimum. */
 static ls_status begin(u32 n, const ls_i128 *start, bool max, ls_i128 *d) {
-  for (u32 v = 0; v < n; v++) {
-    d[v] = start ? start[v] : 0;
-    if (d[v] <= -LIMIT / 2 || d[v] >= LIMIT / 2)
-      return ls_fail(LS_EOVERFLOW, "the start potential of vertex %u leaves 123 bits", v);
-    if (max) d[v] = -d[v];
-  }
-  return LS_OK;
+  ls_status st = start ? ls_cycle_range(start, n) : LS_OK;
+  for (u32 v = 0; v < n && !st; v++) d[v] = !start ? 0 : max ? -start[v] : start[v];
+  return st;
 }
 
 /* Shifts the components, which are numbered against the edges' direction, so that edges between them hold. */
@@ -85,13 +95,8 @@ static ls_status feasible(ls_graph *g, const cycle_graph *c, ls_i128 p, ls_i128 
   return st;
 }
 
-/* Do paths of costs q w - p t stay below 122 bits? */
 static ls_status within(const ls_graph *g, const cycle_graph *c, ls_i128 p, ls_i128 q) {
-  ls_i128 a, b, sum;
-  if (!__builtin_mul_overflow(q, (ls_i128)c->most_w, &a) &&
-      !__builtin_mul_overflow(p < 0 ? -p : p, (ls_i128)c->most_t, &b) &&
-      !__builtin_add_overflow(a, b, &sum) && sum <= LIMIT / 4 / ((ls_i128)c->n + 1))
-    return LS_OK;
+  if (ls_cycle_fits(c, p, q)) return LS_OK;
   return ls_fail(LS_EOVERFLOW, "%s: potentials at the ratio %.17g/%.17g may leave 122 bits", g->name, (f64)p,
                  (f64)q);
 }

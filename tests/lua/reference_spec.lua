@@ -131,3 +131,89 @@ describe("check", function()
     raises("got a table", check, {})
   end)
 end)
+
+-- Whatever is given is looked at before it is used.
+describe("rubbish is refused by", function()
+  local g, real = gen.uniform {n = 20, m = 80, seed = 1, weights = "i32"}, gen.uniform {n = 20, m = 80, seed = 1, weights = "f64"}
+  local best, mean = cycle.result(reference.find_cycle(0, g, {})), cycle.result(reference.find_cycle(0, real, {}))
+  local function with(r, change)
+    local t = {graph = r.graph, p = r.p, q = r.q, mean = r.mean, cycle = r.cycle, potential = r.potential, unit = r.unit}
+    for k, v in pairs(change) do t[k] = v end
+    return t
+  end
+  local function u32(t) return buffer.new("u32", t) end
+  it("find_cycle: an algorithm that there is not", function()
+    for _, number in ipairs {5, -1, 1 << 32, math.mininteger} do raises("an algorithm's number, 0 to 4", reference.find_cycle, number, g, {}) end
+    raises("number has no integer representation", reference.find_cycle, 0.5, g, {})
+    raises("table expected, got number", reference.find_cycle, 0, g, 7)
+    raises("table expected, got no value", reference.find_cycle, 0, g)
+  end)
+  it("all that take a result: edges that the graph has not", function()
+    for _, r in ipairs {best, mean} do
+      local wrong = with(r, {cycle = u32 {4000000000}})
+      for name, f in pairs {check_cycle = reference.check_cycle, potentials = reference.potentials} do
+        raises("the cycle's edge 4000000000 is not below m = 80", f, wrong)
+      end
+      raises("not below m = 80", check, setmetatable(with(r, {cycle = u32 {80}, kind = "ocm"}), getmetatable(r)))
+    end
+  end)
+  it("all that take a result: p, q, a mean and a unit that are none", function()
+    for _, q in ipairs {0, -1, math.mininteger} do
+      raises(("/%d: q must be positive"):format(q), reference.potentials, with(best, {q = q}))
+      raises(("/%d: q must be positive"):format(q), reference.slack, with(best, {q = q}))
+    end
+    raises("p and q must be whole", reference.slack, with(best, {p = 0.5}))
+    for _, x in ipairs {0 / 0, math.huge, -math.huge, "1", {}} do
+      raises("expected a finite number", reference.potentials, with(mean, {mean = x}))
+      raises("expected a finite number", reference.slack, with(mean, {unit = x}))
+    end
+    raises("expected a positive number", reference.slack, with(mean, {unit = 0.0}))
+    local heavy = cycle.result(reference.find_cycle(0, graph.from_edges {{0, 1, 1 << 60}, {1, 0, 1 << 60}, weights = "i64"}, {}))
+    for _, p in ipairs {math.maxinteger, math.mininteger} do
+      raises("may leave 122 bits", reference.slack, with(heavy, {p = p, q = math.maxinteger}))
+      raises("may leave 122 bits", reference.potentials, with(heavy, {p = p, q = math.maxinteger}))
+    end
+    raises("i64 or f64 is expected", reference.slack, best, "f32")
+  end)
+  it("all that take a result: potentials beyond what sums have room for", function()
+    local wide = buffer.new("u64", 40)
+    wide[3] = math.maxinteger
+    for _, f in ipairs {reference.slack, reference.critical} do
+      raises("the potential of vertex 1 is not below 2^123", f, with(best, {potential = wide}))
+    end
+    raises("the potential of vertex 1 is not below 2^123", reference.potentials, best, wide)
+    raises("the potentials don't hold", reference.critical, with(best, {potential = buffer.new("i64", 20), p = 1000000, q = 1}))
+    local low, held = with(best, {potential = buffer.new("i64", 20), p = 1000000, q = 1}), 0
+    for e = 0, 79 do
+      local ok, message = pcall(reference.sensitivity, low, e, buffer.new("u8", 80))
+      if not ok and message:find("the potentials don't hold on it", 1, true) then held = held + 1 end
+    end
+    assert(held > 0, "sensitivity trusts potentials that prove nothing")
+  end)
+  it("the checks: elements of no distance, tolerances of no number", function()
+    raises("argument 3: expected i32, i64, f32 or f64 [20], got u8[20]", reference.check_sssp, g, 0, buffer.new("u8", 20))
+    raises("argument 2: expected a matrix of i32, i64, f32 or f64, got u64", reference.check_fw, g, buffer.new("u64", 20, 20))
+    for _, tol in ipairs {0 / 0, -1, math.huge} do
+      raises("expected a tolerance from 0 to 1", reference.check_fw, g, reference.floyd_warshall(g), tol)
+    end
+  end)
+end)
+
+-- A finalizer may run wherever something is made, and close what is being worked on.
+it("outlives a graph and buffers that are closed meanwhile", function()
+  local g, b
+  local function trap() setmetatable({}, {__gc = function() g:close() if b then b:close() end end}) end
+  local seen = 0
+  collectgarbage("generational")
+  for round = 1, 300 do
+    g = gen.uniform {n = 30, m = 100, seed = round, weights = "i32"}
+    b = nil
+    local r = reference.find_cycle(0, g, {})
+    b = r.cycle
+    trap()
+    local ok = pcall(({reference.tarjan, reference.potentials, reference.dijkstra, reference.floyd_warshall})[round % 4 + 1], round % 4 == 1 and r or g, round % 4 == 2 and 0 or nil)
+    if not ok then seen = seen + 1 end
+  end
+  collectgarbage("incremental")
+  assert(seen < 300)
+end)
