@@ -1,22 +1,25 @@
 #include "library.h"
 #include "prims_list.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Small buffers are sorted by the C library, which also says what "ascending" means for each type. */
-#define ORDER(type)                                        \
-  static int order_##type(const void *a, const void *b) {  \
-    const type x = *(const type *)a, y = *(const type *)b; \
-    return (x > y) - (x < y);                              \
+/* Small buffers are sorted by the C library, which wants an order of all values: NaNs come last, as a radix sort of
+ * their bits has them, those with a sign first. */
+#define ORDER(type, ends)                                   \
+  static int order_##type(const void *a, const void *b) {   \
+    const type x = *(const type *)a, y = *(const type *)b;  \
+    return ends ? ends : (x > y) - (x < y);                 \
   }
-ORDER(u8)
-ORDER(u32)
-ORDER(u64)
-ORDER(i32)
-ORDER(i64)
-ORDER(f32)
-ORDER(f64)
+#define END_OF(x) (!isnan(x) ? 0 : signbit(x) ? -1 : 1)
+ORDER(u8, 0)
+ORDER(u32, 0)
+ORDER(u64, 0)
+ORDER(i32, 0)
+ORDER(i64, 0)
+ORDER(f32, END_OF(x) - END_OF(y))
+ORDER(f64, END_OF(x) - END_OF(y))
 
 ls_status radix_sort_cpu(ls_launch *L) {
   const u64 k = L->bind.size[0];

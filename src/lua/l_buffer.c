@@ -86,8 +86,9 @@ static int meta_close(lua_State *L) {
  */
 
 ls_number ls_check_number(lua_State *L, int i) {
+  luaL_checktype(L, i, LUA_TNUMBER); /* a string's digits would pass through a double */
   if (lua_isinteger(L, i)) return (ls_number){.i = lua_tointeger(L, i)};
-  return (ls_number){.real = true, .r = luaL_checknumber(L, i)};
+  return (ls_number){.real = true, .r = lua_tonumber(L, i)};
 }
 
 void ls_push_number(lua_State *L, ls_number x) {

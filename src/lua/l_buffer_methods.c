@@ -149,9 +149,9 @@ static int method_diff(lua_State *L) {
     lua_createtable(L, 0, 3);
     lua_pushinteger(L, (lua_Integer)places[k]);
     lua_setfield(L, -2, "i");
-    ls_push_number(L, ls_number_at(a->type, j.p, places[k]));
+    ls_push_number(L, ls_number_at(a->type, ls_host_read(L, a), places[k])); /* a finalizer may close them */
     lua_setfield(L, -2, "a");
-    ls_push_number(L, ls_number_at(b->type, q, places[k]));
+    ls_push_number(L, ls_number_at(b->type, ls_host_read(L, b), places[k]));
     lua_setfield(L, -2, "b");
     lua_rawseti(L, -2, (lua_Integer)k + 1);
   }
@@ -298,12 +298,13 @@ static void check_range(lua_State *L, u64 limit, u64 *from, u64 *to) {
 static int copy_rows(lua_State *L, ls_buffer *b, u64 from, u64 to) {
   u64 cols = b->cols ? b->cols : 1;
   size_t size = ls_dtype_size(b->type) * cols;
-  const u8 *src = ls_host_read(L, b);
   ls_buffer *copy;
+  ls_host_read(L, b);
   ls_status st = ls_buffer_new(b->type, to - from, b->cols, &copy);
   if (st) return ls_raise(L, st);
-  ls_push_buffer(L, copy);
-  memcpy(ls_host_update(L, copy), src + from * size, (to - from) * size);
+  ls_push_buffer(L, copy); /* a finalizer may run, and close b */
+  u8 *dst = ls_host_update(L, copy);
+  memcpy(dst, (const u8 *)ls_host_read(L, b) + from * size, (to - from) * size);
   return 1;
 }
 
@@ -322,9 +323,9 @@ static int method_slice(lua_State *L) {
 }
 
 static int push_list(lua_State *L, ls_buffer *b, u64 from, u64 to) {
-  const void *p = ls_host_read(L, b);
   luaL_argcheck(L, to - from <= INT32_MAX, 1, "a list of over 2^31 values");
-  lua_createtable(L, (int)(to - from), 0);
+  lua_createtable(L, (int)(to - from), 0); /* a finalizer may run, and close b */
+  const void *p = ls_host_read(L, b);
   for (u64 i = from; i < to; i++) {
     ls_push_number(L, ls_number_at(b->type, p, i));
     lua_rawseti(L, -2, (lua_Integer)(i - from) + 1);

@@ -147,6 +147,9 @@ static f64 read_value(lua_State *L, const generator *g, const key *k) {
     luaL_error(L, "gen.%s: %s must be a number, not a %s", g->name, k->name, luaL_typename(L, -1));
   lua_tointegerx(L, -1, &whole);
   f64 x = lua_tonumber(L, -1);
+  if (lua_isinteger(L, -1) && (x >= 0x1p63 || (lua_Integer)x != lua_tointeger(L, -1)))
+    luaL_error(L, "gen.%s: %s = %I: beyond 2^53 expected a number that a double holds exactly", g->name,
+               k->name, (LUAI_UACINT)lua_tointeger(L, -1));
   if (k->kind == WHOLE && !whole) luaL_error(L, "gen.%s: %s = %f is not a whole number", g->name, k->name, x);
   if (!(x >= k->least && x <= k->most)) {
     char range[128];

@@ -11,10 +11,14 @@
 
 #include "core/mem.h"
 #include "core/wait.h"
+#include "data/reduce.h"
 #include "lua/l_state.h"
 #include "lua/session.h"
 #include "run/dispatch.h"
 #include "run/journal.h"
+
+/* How an argument stands. */
+typedef enum how { MISSING, GIVEN, WHOLE /* an integer for a VALUE of type W */ } how;
 
 static bool is_given(const ls_arg *arg) { return arg->role != LS_COUNT; }
 
@@ -50,12 +54,12 @@ static ls_buffer *graph_array(const ls_graph *g, const char *name) {
 static bool wants(const ls_prim *p, const char *name) { return ls_arg_find(p, name) >= 0; }
 
 /* Has the row an argument of that name, which nothing has filled? */
-static bool lacks(const ls_prim *p, const bool *given, const char *name) {
+static bool lacks(const ls_prim *p, const how *given, const char *name) {
   const int i = ls_arg_find(p, name);
   return i >= 0 && !given[i];
 }
 
-static void fill_from_graph(lua_State *L, ls_call *c, bool *given, ls_graph *g) {
+static void fill_from_graph(lua_State *L, ls_call *c, how *given, ls_graph *g) {
   if (lacks(c->prim, given, "roff") || lacks(c->prim, given, "rto")) {
     ls_status st = ls_transpose_here(g, wants(c->prim, "rw") || wants(c->prim, "rt"));
     if (st) ls_raise(L, st);
@@ -64,24 +68,24 @@ static void fill_from_graph(lua_State *L, ls_call *c, bool *given, ls_graph *g) 
     ls_buffer *b = given[i] ? NULL : graph_array(g, c->prim->args[i].name);
     if (!b) continue;
     c->buffers[i] = b;
-    given[i] = true;
+    given[i] = GIVEN;
   }
   if (lacks(c->prim, given, "w")) luaL_error(L, "%s: the graph %s has no weights", c->prim->name, g->name);
   if (lacks(c->prim, given, "t")) luaL_error(L, "%s: the graph %s has no times", c->prim->name, g->name);
 }
 
-static void fill_from_state(lua_State *L, ls_call *c, bool *given, ls_state *s) {
+static void fill_from_state(lua_State *L, ls_call *c, how *given, ls_state *s) {
   for (int i = 0; i < c->prim->nargs; i++) {
     ls_buffer *b = given[i] ? NULL : ls_state_field(s, c->prim->args[i].name);
     if (!b) continue;
     c->buffers[i] = b;
-    given[i] = true;
+    given[i] = GIVEN;
   }
   fill_from_graph(L, c, given, s->graph);
 }
 
 /* Puts the Lua value at `at` into argument i. */
-static void fill_one(lua_State *L, ls_call *c, int i, int at) {
+static how fill_one(lua_State *L, ls_call *c, int i, int at) {
   const ls_arg *arg = &c->prim->args[i];
   if (arg->role != LS_VALUE) {
     c->buffers[i] = ls_test_buffer(L, at);
@@ -92,36 +96,58 @@ static void fill_one(lua_State *L, ls_call *c, int i, int at) {
                       arg->type == LS_W ? "weights" : ls_dtype_name(arg->type), arg->extent, got);
       wrong(L, c->prim, lua_tostring(L, -1));
     }
-    return;
+    return GIVEN;
   }
   if (lua_type(L, at) != LUA_TNUMBER) {
     lua_pushfstring(L, "argument %d (%s): expected a number, got %s", i + 1, arg->name, luaL_typename(L, at));
     wrong(L, c->prim, lua_tostring(L, -1));
   }
-  const ls_dtype type = arg->type == LS_W ? LS_NONE : arg->type; /* W is known once the buffers are */
-  if (type == LS_U32) {
-    int exact;
-    lua_Integer x = lua_tointegerx(L, at, &exact);
-    if (!exact || x < 0 || x > 0xffffffffll) {
-      lua_pushfstring(L, "argument %d (%s): expected an integer of 0 .. 2^32-1, got %s", i + 1, arg->name,
-                      luaL_tolstring(L, at, NULL));
-      wrong(L, c->prim, lua_tostring(L, -1));
-    }
-    c->values[i].U = (u64)x;
-  } else {
-    c->values[i].f = lua_tonumber(L, at);
+  if (arg->type == LS_W) { /* the type is known once the buffers are */
+    const bool whole = lua_isinteger(L, at);
+    if (whole)
+      c->values[i].i = lua_tointeger(L, at);
+    else
+      c->values[i].f = lua_tonumber(L, at);
+    return whole ? WHOLE : GIVEN;
   }
+  int exact;
+  const lua_Integer x = lua_tointegerx(L, at, &exact);
+  if (!exact || x < 0 || x > 0xffffffffll) {
+    lua_pushfstring(L, "argument %d (%s): expected an integer of 0 .. 2^32-1, got %s", i + 1, arg->name,
+                    luaL_tolstring(L, at, NULL));
+    wrong(L, c->prim, lua_tostring(L, -1));
+  }
+  c->values[i].U = (u64)x;
+  return GIVEN;
 }
 
-/* W is the type of the first buffer whose row says W; a VALUE of type W then takes its form. */
-static void settle_type(ls_call *c) {
+/* A VALUE of the element type takes the form in which it travels: the widest of its kind. */
+static void settle_value(lua_State *L, ls_call *c, int i, bool whole) {
+  ls_number x = {.real = !whole};
+  if (whole)
+    x.i = c->values[i].i;
+  else
+    x.r = c->values[i].f;
+  u64 element;
+  if (ls_number_put(c->type, &element, 0, x)) {
+    lua_pushfstring(L, "argument %d (%s): %s", i + 1, c->prim->args[i].name, ls_error());
+    wrong(L, c->prim, lua_tostring(L, -1));
+  }
+  x = ls_number_at(c->type, &element, 0);
+  if (x.real)
+    c->values[i].f = x.r;
+  else
+    c->values[i].U = (u64)x.i;
+}
+
+/* W is the type of the first buffer whose row says W. */
+static void settle_type(lua_State *L, ls_call *c, const how *given) {
   const ls_prim *p = c->prim;
   c->type = LS_NONE;
   for (int i = 0; i < p->nargs && c->type == LS_NONE; i++)
     if (p->args[i].type == LS_W && c->buffers[i]) c->type = c->buffers[i]->type;
   for (int i = 0; i < p->nargs; i++)
-    if (p->args[i].role == LS_VALUE && p->args[i].type == LS_W && !ls_dtype_is_real(c->type))
-      c->values[i].i = (i64)c->values[i].f;
+    if (p->args[i].role == LS_VALUE && p->args[i].type == LS_W) settle_value(L, c, i, given[i] == WHOLE);
 }
 
 /* A bundle (prelude.lua) is for several rows: each takes what it knows. */
@@ -133,7 +159,17 @@ static bool is_bundle(lua_State *L, int at) {
   return bundle;
 }
 
-static void fill_from_table(lua_State *L, ls_call *c, bool *given, int at) {
+/* The number on top, as a bound. */
+static u64 check_bound(lua_State *L, const ls_prim *p, const char *name) {
+  int exact = 0;
+  const lua_Integer most = lua_type(L, -1) == LUA_TNUMBER ? lua_tointegerx(L, -1, &exact) : -1;
+  if (most < 0 || !exact)
+    luaL_error(L, "%s: %s is %s, expected a number from 0 on (0: no bound)", p->name, name,
+               luaL_tolstring(L, -1, NULL));
+  return (u64)most;
+}
+
+static void fill_from_table(lua_State *L, ls_call *c, how *given, int at) {
   const bool bundle = is_bundle(L, at);
   lua_pushnil(L);
   while (lua_next(L, at)) {
@@ -141,17 +177,14 @@ static void fill_from_table(lua_State *L, ls_call *c, bool *given, int at) {
     const char *name = lua_tostring(L, -2);
     const int i = ls_arg_find(c->prim, name);
     if (i >= 0 && is_given(&c->prim->args[i])) {
-      fill_one(L, c, i, lua_gettop(L));
-      given[i] = true;
+      given[i] = fill_one(L, c, i, lua_gettop(L));
     } else if (strcmp(name, "max_iterations") == 0 && c->prim->domain == LS_LOOP) {
-      c->max_iterations = (u64)luaL_checkinteger(L, -1);
+      c->max_iterations = check_bound(L, c->prim, name);
     } else if (strcmp(name, "max_repeats") == 0 && c->prim->program) {
-      const lua_Integer most = luaL_checkinteger(L, -1);
-      if (most < 0)
-        luaL_error(L, "%s: max_repeats is %I, expected a number from 0 on (0: no bound)", c->prim->name,
-                   most);
-      c->max_repeats = (u64)most;
+      c->max_repeats = check_bound(L, c->prim, name);
     } else if (strcmp(name, "begun") == 0 && c->prim->program) {
+      if (!lua_isboolean(L, -1))
+        luaL_error(L, "%s: begun is a %s, expected true or false", c->prim->name, luaL_typename(L, -1));
       c->begun = lua_toboolean(L, -1);
     } else if (!bundle) {
       lua_pushfstring(L, "it has no argument '%s'", name);
@@ -164,7 +197,7 @@ static void fill_from_table(lua_State *L, ls_call *c, bool *given, int at) {
 /* From the values at first .. last. */
 static void read_between(lua_State *L, ls_call *c, int first, int last) {
   const ls_prim *p = c->prim;
-  bool given[LS_MAX_ARGS] = {false};
+  how given[LS_MAX_ARGS] = {MISSING};
   /* names first, so that what stands beside them fills the rest */
   for (int at = first; at <= last; at++)
     if (lua_istable(L, at)) fill_from_table(L, c, given, at);
@@ -180,8 +213,7 @@ static void read_between(lua_State *L, ls_call *c, int first, int last) {
     } else {
       while (next < p->nargs && (given[next] || !is_given(&p->args[next]))) next++;
       if (next == p->nargs) wrong(L, p, "too many arguments");
-      fill_one(L, c, next, at);
-      given[next] = true;
+      given[next] = fill_one(L, c, next, at);
     }
   }
   for (int i = 0; i < p->nargs; i++) {
@@ -190,7 +222,7 @@ static void read_between(lua_State *L, ls_call *c, int first, int last) {
                     p->args[i].type == LS_W ? "weights" : ls_dtype_name(p->args[i].type), p->args[i].extent);
     wrong(L, p, lua_tostring(L, -1));
   }
-  settle_type(c);
+  settle_type(L, c, given);
 }
 
 static void read_arguments(lua_State *L, ls_call *c) { read_between(L, c, 1, lua_gettop(L)); }
@@ -198,7 +230,8 @@ static void read_arguments(lua_State *L, ls_call *c) { read_between(L, c, 1, lua
 static int launch(lua_State *L, int status, lua_KContext context) {
   (void)status, (void)context;
   char where[40];
-  ls_call c = {.prim = lua_touserdata(L, lua_upvalueindex(1)), .where = where};
+  const ls_call nothing = {.prim = lua_touserdata(L, lua_upvalueindex(1)), .where = where};
+  ls_call c = nothing;
   ls_status st = ls_journal_present();
   if (st) return ls_raise(L, st);
   ls_session_where(L, where, sizeof where);
@@ -207,6 +240,8 @@ static int launch(lua_State *L, int status, lua_KContext context) {
   st = ls_dispatch(&c, &out);
   if ((st == LS_EMEM || st == LS_EDEVICE) && !ls_device_current()->lost) {
     lua_gc(L, LUA_GCCOLLECT); /* unreachable buffers may hold the memory that was wanted */
+    c = nothing;              /* a finalizer may have changed what was given */
+    read_arguments(L, &c);
     st = ls_dispatch(&c, &out);
   }
   if (st) {

@@ -239,3 +239,29 @@ describe("closing", function()
     assert(g.off == g.off and g.off ~= g.to)
   end)
 end)
+
+it("takes numbers, not their digits, which would pass through a double", function()
+  local b = buffer.new("i64", {math.maxinteger, 3})
+  for _, f in ipairs {b.fill, b.find, b.count} do raises("number expected, got string", f, b, "3") end
+  raises("b[0] = 3: a number is expected", function() b[0] = "3" end)
+  equal({b:find(math.maxinteger), b:count(math.maxinteger - 1), b:count(math.maxinteger)}, {0, 0, 1})
+  raises("gen.uniform: lo = 9007199254740993: beyond 2^53 expected a number that a double holds exactly", gen.uniform,
+    {n = 2, m = 2, weights = "i64", lo = (1 << 53) + 1, hi = 1 << 54})
+  equal(gen.uniform({n = 2, m = 2, seed = 1, weights = "i64", lo = 1 << 53, hi = 1 << 53}).w:totable(), {1 << 53, 1 << 53})
+end)
+
+-- A finalizer may run wherever Lua allocates.
+it("is looked at anew after a list is made, in which it may have been closed", function()
+  local b
+  local function trap() setmetatable({}, {__gc = function() b:close() end}) end
+  local f = {function() return b:totable() end, function() return b:copy() end, function() return b:slice(1) end,
+    function() return b:diff(buffer.new("u32", 5000), 4096) end, function() return b:hist(100) end}
+  local closed = 0
+  for round = 1, 500 do
+    b = buffer.new("u32", 5000):fill(round)
+    trap()
+    if not pcall(f[round % #f + 1]) then closed = closed + 1 end
+  end
+  collectgarbage()
+  assert(closed < 500)
+end)

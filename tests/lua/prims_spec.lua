@@ -668,3 +668,59 @@ for _, name in ipairs {"cpu", "cpu:1"} do
   end)
 end
 device("auto")
+
+-- A VALUE of the row's element type arrives as it was given, or not at all.
+describe("fill", function()
+  it("keeps integers of 64 bits exact", function()
+    local x = buffer.new("i64", 3)
+    for _, value in ipairs {math.maxinteger, math.mininteger, (1 << 53) + 1, -(1 << 53) - 1, 1 << 62 | 1, 0} do
+      fill(x, value)
+      equal(x:totable(), {value, value, value})
+      fill {x = x, value = value}
+      equal(x[2], value)
+    end
+    local y = buffer.new("u64", 1)
+    fill(y, math.maxinteger)
+    equal(y[0], math.maxinteger)
+    fill(x, 3.0)
+    equal(x[0], 3)
+  end)
+  it("refuses what the type does not hold", function()
+    for _, case in ipairs {{"u8", 256}, {"u8", -1}, {"u32", 1 << 32}, {"u32", -1}, {"u64", -1}, {"i32", 1 << 31}, {"i32", 0 / 0}, {"i64", 2^63},
+      {"i64", math.huge}, {"f32", 1e300}} do
+      raises(("fill: argument 2 (value): %s does not fit %s"):format(case[2] == 2^63 and "9.223372036854776e+18" or
+        case[2] ~= case[2] and "nan" or case[2] == 1e300 and "1e+300" or tostring(case[2]), case[1]), fill, buffer.new(case[1], 2), case[2])
+    end
+    raises("0.5 is not an integer, as i64 wants", fill, buffer.new("i64", 2), 0.5)
+    raises("expected a number, got string", fill, buffer.new("i64", 2), "1")
+    local x = buffer.new("f64", 1)
+    for _, value in ipairs {math.huge, -math.huge, 0.1, -0.0} do
+      fill(x, value)
+      equal(x[0], value)
+    end
+    fill(x, 0 / 0)
+    assert(x[0] ~= x[0])
+  end)
+end)
+
+it("a loop's bounds and beginnings are looked at", function()
+  local s = state.scc(gen.ring {5})
+  for _, most in ipairs {-1, 0.5, math.mininteger, 0 / 0, "3", true, {}} do
+    raises("trim_fix: max_iterations is ", trim_fix, s, {max_iterations = most})
+    raises("reach_giant: max_repeats is ", reach_giant, s, {within = 1, max_repeats = most})
+  end
+  for _, begun in ipairs {1, "yes", {}} do raises("begun is a " .. type(begun) .. ", expected true or false", reach_giant, s, {within = 1, begun = begun}) end
+end)
+
+it("radix_sort has NaNs at the ends", function()
+  for _, kind in ipairs {"f32", "f64"} do
+    local values, sorted = {}, buffer.new(kind, 1000)
+    for i = 1, 1000 do values[i] = i % 7 == 0 and 0 / 0 or i % 11 == 0 and -(0 / 0) or (i * 37 % 101) - 50.0 end
+    radix_sort(buffer.new(kind, values), sorted)
+    local first, last = 0, 999
+    while sorted[first] ~= sorted[first] do first = first + 1 end
+    while sorted[last] ~= sorted[last] do last = last - 1 end
+    equal(first + 999 - last, 1000 // 7 + 1000 // 11 - 1000 // 77)
+    for i = first + 1, last do assert(sorted[i - 1] <= sorted[i]) end
+  end
+end)
