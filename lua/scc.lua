@@ -24,7 +24,7 @@ local function from_of(name, opts)
   for key in pairs(opts) do
     if key ~= "from" then error(("%s: there is no option '%s' (there is from)"):format(name, tostring(key)), 3) end
   end
-  if type(opts.from) ~= "string" then error(("%s: from is a checkpoint's file name"):format(name), 3) end
+  if opts.from ~= nil and type(opts.from) ~= "string" then error(("%s: from is a checkpoint's file name"):format(name), 3) end
   return opts.from
 end
 

@@ -159,9 +159,14 @@ describe("the edges of a policy:", function()
       local x, y = buffer.new(kind, {5, -7, 0, 9}), buffer.new(kind, 5)
       gather(x, buffer.new("u32", {3, 0, 0, 1, 2}), y)
       equal(y:totable(), buffer.new(kind, {9, 5, 5, -7, 0}):totable())
-      negate(y)
+      equal(negate(y), 0)
       for i, want in ipairs {-9, -5, -5, 7, 0} do assert(y[i - 1] == want, i) end
     end
+    local least = buffer.new("i64", {1, math.mininteger, math.maxinteger, math.mininteger})
+    equal(negate(least), 2)
+    equal(least:totable(), {-1, math.mininteger, -math.maxinteger, math.mininteger})
+    raises("a weight is -9223372036854775808, whose negative leaves 64 bits", policy.new,
+      graph.from_edges {{0, 1, math.mininteger}, {1, 0, 1}, weights = "i64"}, {max = true})
   end)
   it("policy.new takes weights and times along, negated for a maximum", function()
     each(function(g)
