@@ -14,7 +14,7 @@ VERTEX_BODY(relax) {
   const u32 first = a->off[v], last = a->off[v + 1];
   LOOKED_AT(last - first);
   for (u32 e = first; e < last; e++) {
-    const W reached = ALONG(mine, a->w[e], a->overflow);
+    const W reached = ONWARD(mine, a->w[e], a->overflow);
     if (reached < peek(&a->dist[a->to[e]]) && reached < atomic_min(&a->dist[a->to[e]], reached)) count->improved++;
   }
 }

@@ -7,7 +7,7 @@
 
 local PATIENCE = 50      -- how many iterations of reals may leave lambda as it is
 local TOLERANCE = 1e-12  -- of reals, in terms of the greatest weight
-local GREATEST = 2.0 ^ 1023 -- of what a path's sum of reals can be
+local GREATEST, LEAST = 2.0 ^ 1023, 2.0 ^ -960 -- of what a path's sum of reals can be, and what an edge's share of it
 local LIMIT = 2.0 ^ 61   -- of what a path's sum can be; beyond it integers are steered by reals
 
 local function reduced(x, op)
@@ -24,6 +24,7 @@ local function extremes(g, ratio)
   -- all are asked for before one is waited for
   local low, high = w and reduced(w, 1), w and reduced(w, 2)
   local first, last = t and reduced(t, 1), t and reduced(t, 2)
+  if w and low[0] == math.mininteger then error(("%s: a weight is -2^63, which has no negative"):format(g.name), 0) end
   if w then most_w = math.max(math.abs(low[0] + 0.0), math.abs(high[0] + 0.0)) end
   if t then
     most_t = last[0] + 0.0
@@ -82,7 +83,12 @@ local function iterate(p, from)
     it:mark{improved = improved, cycles = cycles, lambda = carried.lambda}
     if s.overflow[0] ~= 0 then return false end
     p.attained = s.attained[0] ~= 0
-    if improved == 0 or (p.real and carried.since >= PATIENCE) then return true end
+    if improved == 0 then return true end
+    if p.real and carried.since >= PATIENCE then -- the last improvement may have broken the best cycle
+      policy.evaluate(p)
+      p.p, p.q, p.best = optimum(p)
+      return true
+    end
   end
 end
 
@@ -172,10 +178,27 @@ local function better(x, y, max)
   return x.mean < y.mean
 end
 
--- One component after the other, as before section 3.3.
+-- The edges of a part of g, whose vertices are listed, as edges of g: rows keep their order.
+local function in_whole(g, part, vertices, edges)
+  local inside, list, seen = {}, {}, {}
+  for _, v in ipairs(vertices) do inside[v] = true end
+  for i = 0, #edges - 1 do seen[edges[i]] = i end
+  for i, v in ipairs(vertices) do
+    local e = part.off[i - 1]
+    for k = g.off[v], g.off[v + 1] - 1 do
+      if inside[g.to[k]] then
+        if seen[e] then list[seen[e] + 1] = k end
+        e = e + 1
+      end
+    end
+  end
+  return buffer.new("u32", list)
+end
+
+-- One component after the other, as before section 3.3. Returns the best and its vertices.
 local function one_by_one(g, options)
   local r = scc(g)
-  local members, best = {}, nil
+  local members, best, where = {}, nil, nil
   for v, id in pairs(r.id) do
     members[id] = members[id] or {}
     table.insert(members[id], v)
@@ -185,21 +208,20 @@ local function one_by_one(g, options)
   part.components = nil
   for _, vertices in pairs(members) do
     local found = solve(g:subgraph(vertices), part)
-    if found.mean and (not best or better(found, best, options.max)) then best = found end
+    if found.mean and (not best or better(found, best, options.max)) then best, where = found, vertices end
   end
-  return best
+  return best, where
 end
 
 function solve(g, options)
   local r = {kind = "ocm", graph = g, max = options.max, ratio = options.ratio, canonical = options.canonical}
   if options.components == "one by one" then
     if options.from then error("ocm: components taken one by one cannot go on from a checkpoint", 0) end
-    local best = one_by_one(g, options)
+    extremes(g, options.ratio) -- of edges between components too
+    local best, vertices = one_by_one(g, options)
     if not best then return cycle.result(r) end
     r.p, r.q, r.mean = best.p, best.q, best.mean
-    r.found = function() -- the same cycle, in this graph's edges
-      return solve(g, {max = options.max, ratio = options.ratio}).cycle
-    end
+    r.found = function() return in_whole(g, best.graph, vertices, best.cycle) end
     return cycle.result(r)
   end
   local most_w, most_t = extremes(g, options.ratio)
@@ -208,8 +230,8 @@ function solve(g, options)
   local make, longest = bridged and policy.bridged or policy.new, bridged and 2.0 * g.n * g.n or 4.0 * g.n
   local steered = whole and (options.kind == "f64" or longest * most_w * most_t >= LIMIT)
   local function by_reference() return reference.howard(g, {max = options.max, ratio = options.ratio, canonical = options.canonical}) end
-  if not whole and longest * most_w * most_t >= GREATEST then
-    io.stderr:write("ocm: sums of such weights may leave f64; decided in 128 bits\n")
+  if not whole and (longest * most_w * most_t >= GREATEST or most_w > 0 and most_w / longest / most_t < LEAST) then
+    io.stderr:write("ocm: sums of such weights may leave f64, up or down; decided in 128 bits\n")
     return by_reference()
   end
   local function run(kind, from)

@@ -182,7 +182,8 @@ static ls_status proved_bound(const view *s, bool max, const ls_i128 *d, f64 uni
                             (long double)(max ? d[s->to[e]] - d[u] : d[u] - d[s->to[e]]) * (long double)unit,
                         error = (fabsl(w) + fabsl(difference)) * 0x1p-62L, sum = w + difference - error;
       const i64 t = edge_time(s, e);
-      if (isnan(sum)) return ls_fail(LS_EARG, "the potentials prove nothing: at edge %u they are not finite", e);
+      if (isnan(sum))
+        return ls_fail(LS_EARG, "the potentials prove nothing: at edge %u they are not finite", e);
       if (t == 0) {
         if (-sum > below) below = -sum;
       } else {
@@ -219,13 +220,13 @@ ls_status ls_check_cycle_real(ls_graph *g, ls_cycle_kind kind, const ls_cycle *c
   const long double mean = weight / time,
                     high = mean + (size * (long double)claim->count / time + fabsl(mean)) * 0x1p-62L;
   const long double told = kind.max ? -(long double)claim->mean : (long double)claim->mean;
-  if (!(fabsl(told - mean) <= (high - mean) + fabsl(mean) * 0x1p-51L))
+  if (!(fabsl(told - mean) <= (high - mean) + fabsl(mean) * 0x1p-51L + 0x1p-1074L)) /* where doubles end */
     return ls_fail(LS_EARG, "lambda = %.17g, but the cycle's is %.17g", claim->mean,
                    (f64)(kind.max ? -mean : mean));
   st = proved_bound(&s, kind.max, d, unit, &low);
   if (st) return st;
   *gap = greatest > 0 ? (f64)((high - low) / greatest) : 0;
-  if (!(high - low <= 1e-12L * greatest))
+  if (!(high - low <= 1e-12L * greatest + 0x1p-1072L))
     return ls_fail(
         LS_EARG, "lambda lies between %.17g and %.17g: that is more than 1e-12 of the greatest weight apart",
         (f64)(kind.max ? -high : low), (f64)(kind.max ? -low : high));

@@ -91,8 +91,9 @@ ls_status ls_check_cycle(ls_graph *g, ls_cycle_kind kind, const ls_cycle *claim,
 ls_status ls_check_cycle_real(ls_graph *g, ls_cycle_kind kind, const ls_cycle *claim, const ls_i128 *d,
                               f64 unit, f64 *gap);
 
-/* Potentials for real weights, in units of *unit: feasible at the cycle's mean up to the grid's rounding. The
- * cycle must be optimal on the grid, as the algorithms' are. */
+/* Potentials for real weights, in units of *unit: feasible, up to the grid's rounding, at the ratio of the
+ * best cycle on the grid, which is sought from the one given. What they prove of that one is for
+ * ls_check_cycle_real to say: it may be worse by as much as reals are allowed to be. */
 ls_status ls_real_potentials(ls_graph *g, ls_cycle_kind kind, const ls_cycle *c, const ls_i128 *start,
                              ls_i128 *d, f64 *unit);
 

@@ -82,23 +82,45 @@ static ls_status better_cycle(ls_graph *g, const cycle_graph *c, const u32 *edge
   return ls_fail(LS_EARG, "%s: there is a better cycle: %s", g->name, text);
 }
 
-static ls_status feasible(ls_graph *g, const cycle_graph *c, ls_i128 p, ls_i128 q, ls_i128 *d) {
-  u32 *id = ls_malloc((size_t)c->n * sizeof *id), *edges = ls_malloc((size_t)c->n * sizeof *edges), parts;
-  u64 count = 0;
-  ls_status st = id && edges ? ls_tarjan(g, id, &parts) : LS_EMEM;
-  if (!st) st = level(c->n, id, parts, d);
-  if (!st) st = ls_cycle_spf(c, p, q, id, d, edges, &count);
-  if (!st && count) st = better_cycle(g, c, edges, count);
-  if (!st) st = join(c, p, q, id, parts, d);
-  ls_free(id);
-  ls_free(edges);
-  return st;
-}
-
 static ls_status within(const ls_graph *g, const cycle_graph *c, ls_i128 p, ls_i128 q) {
   if (ls_cycle_fits(c, p, q)) return LS_OK;
   return ls_fail(LS_EOVERFLOW, "%s: potentials at the ratio %.17g/%.17g may leave 122 bits", g->name, (f64)p,
                  (f64)q);
+}
+
+/* What a cycle weighs and takes, not reduced. */
+static ls_status ratio_of(const ls_graph *g, const cycle_graph *c, const u32 *edges, u64 count, ls_i128 *p,
+                          ls_i128 *q) {
+  *p = *q = 0;
+  for (u64 i = 0; i < count; i++) {
+    if (edges[i] >= c->m)
+      return ls_fail(LS_EARG, "the cycle's edge %u is not below m = %llu", edges[i],
+                     (unsigned long long)c->m);
+    *p += c->w[edges[i]];
+    *q += time_of(c, edges[i]);
+  }
+  return *q > 0 ? within(g, c, *p, *q) : ls_fail(LS_EARG, "%s: the cycle takes no time", g->name);
+}
+
+/* Lowers d until it holds inside the components at the ratio p/q, and then between them. A better cycle is an
+ * error, or, with `follow`, the ratio goes on to be its own. */
+static ls_status feasible(ls_graph *g, const cycle_graph *c, ls_i128 *p, ls_i128 *q, bool follow,
+                          ls_i128 *d) {
+  u32 *id = ls_malloc((size_t)c->n * sizeof *id), *edges = ls_malloc((size_t)c->n * sizeof *edges), parts;
+  u64 count = 0;
+  ls_status st = id && edges ? ls_tarjan(g, id, &parts) : LS_EMEM;
+  if (!st) st = level(c->n, id, parts, d);
+  if (!st) st = ls_cycle_spf(c, *p, *q, id, d, edges, &count);
+  while (!st && count && follow) {
+    st = ratio_of(g, c, edges, count, p, q);
+    for (u32 v = 0; v < c->n; v++) d[v] = 0; /* what was known is over another q */
+    if (!st) st = ls_cycle_spf(c, *p, *q, id, d, edges, &count);
+  }
+  if (!st && count) st = better_cycle(g, c, edges, count);
+  if (!st) st = join(c, *p, *q, id, parts, d);
+  ls_free(id);
+  ls_free(edges);
+  return st;
 }
 
 ls_status ls_feasible_potentials(ls_graph *g, ls_cycle_kind kind, i64 p, i64 q, const ls_i128 *start,
@@ -111,7 +133,8 @@ ls_status ls_feasible_potentials(ls_graph *g, ls_cycle_kind kind, i64 p, i64 q, 
   const cycle_graph *c = &problem.c;
   st = within(g, c, p, q);
   if (!st) st = begin(c->n, start, kind.max, d);
-  if (!st) st = feasible(g, c, kind.max ? -(ls_i128)p : p, q, d);
+  ls_i128 wide_p = kind.max ? -(ls_i128)p : p, wide_q = q;
+  if (!st) st = feasible(g, c, &wide_p, &wide_q, false, d);
   for (u32 v = 0; v < c->n && !st && kind.max; v++) d[v] = -d[v];
   ls_cycle_unprepare(&problem);
   return st;
@@ -123,20 +146,10 @@ ls_status ls_real_potentials(ls_graph *g, ls_cycle_kind kind, const ls_cycle *cy
   ls_status st = ls_cycle_prepare(g, kind, &problem);
   if (st) return st;
   const cycle_graph *c = &problem.c;
-  ls_i128 p = 0, q = 0;
-  for (u64 i = 0; i < cycle->count && !st; i++) {
-    const u32 e = cycle->edges[i];
-    if (e >= c->m) {
-      st = ls_fail(LS_EARG, "the cycle's edge %u is not below m = %llu", e, (unsigned long long)c->m);
-    } else {
-      p += c->w[e];
-      q += time_of(c, e);
-    }
-  }
-  if (!st && q <= 0) st = ls_fail(LS_EARG, "%s: the cycle takes no time", g->name);
-  if (!st) st = within(g, c, p, q);
+  ls_i128 p, q;
+  st = ratio_of(g, c, cycle->edges, cycle->count, &p, &q);
   if (!st) st = begin(c->n, start, kind.max, d);
-  if (!st) st = feasible(g, c, p, q, d);
+  if (!st) st = feasible(g, c, &p, &q, true, d);
   for (u32 v = 0; v < c->n && !st; v++) {
     d[v] = d[v] >= 0 ? (d[v] + q / 2) / q : -((-d[v] + q / 2) / q);
     if (kind.max) d[v] = -d[v];

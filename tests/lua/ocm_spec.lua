@@ -156,6 +156,54 @@ it("reals whose sums leave f64, or lie at its lower end", function()
   end
 end)
 
+it("of reals that nearly tie the check takes either", function()
+  equal(check(ocm(graph.from_edges {{0, 1, .1}, {1, 0, .2}, {0, 0, .15}})), true)
+  for seed = 1, 200 do
+    math.randomseed(seed)
+    local edges = {n = 8, weights = seed % 2 == 0 and "f64" or "f32"}
+    for i = 1, 30 do edges[i] = {math.random(0, 7), math.random(0, 7), math.random(1, 9) / 10} end
+    local g = graph.from_edges(edges)
+    for _, components in ipairs {false, "one by one", "bridged"} do
+      equal(check(ocm(g, {max = seed % 3 == 0, components = components or nil})), true)
+    end
+  end
+end)
+
+it("of weights and times of any size there is a proved answer, or a clear error", function()
+  local whole = {0, 1, -1, 3, 1 << 31, -(1 << 31), (1 << 53) + 1, 1 << 61, -(1 << 62), math.maxinteger, math.mininteger,
+    math.mininteger + 1}
+  local reals = {0.0, 1.0, .1, .2, -.3, 1e17, -1e17, 1e308, -1.7e308, 1e-308, 5e-324, -5e-324, 1e-310, 0.5}
+  local lengths = {0, 1, 2, 3, (1 << 31) - 1, 1 << 31, 1 << 62, math.maxinteger}
+  local clear = {"leave 64 bits", "leave 126 bits", "takes no time", "a weight is -2^63", "has weight -2^63", "means, not ratios"}
+  local proved = 0
+  for seed = 1, 600 do
+    math.randomseed(seed)
+    local function some(list)
+      local part = {}
+      for i = 1, math.random(2, 5) do part[i] = list[math.random(#list)] end
+      return part
+    end
+    local n, w, t = math.random(6), some(seed % 2 == 0 and whole or reals), some(lengths)
+    local edges = {n = n, weights = seed % 2 == 0 and "i64" or "f64"}
+    for i = 1, math.random(0, 3 * n) do
+      edges[i] = {math.random(0, n - 1), math.random(0, n - 1), w[math.random(#w)], seed % 3 == 0 and t[math.random(#t)] or nil}
+    end
+    local g = graph.from_edges(edges)
+    local o = {max = seed % 5 < 2, form = ({"doubling", "layered", "paths"})[math.random(3)],
+      components = ({nil, "one by one", "bridged"})[math.random(3)]}
+    for _, f in ipairs {ocm, reference.howard, reference.yto, reference.lawler, o.components ~= "bridged" and ocr or nil} do
+      local good, why = pcall(function()
+        return check(f(g, (f == ocm or f == ocr) and o or {max = o.max, ratio = f ~= reference.yto}))
+      end)
+      local told = good
+      for _, text in ipairs(clear) do told = told or why:find(text, 1, true) ~= nil end
+      if not told then error(("seed %d: %s"):format(seed, why), 0) end
+      proved = proved + (good and 1 or 0)
+    end
+  end
+  assert(proved > 1500, proved)
+end)
+
 describe("bridges", function()
   it("bridge where sums leave 62 bits", function()
     local g = gen.uniform {n = 1000, m = 4000, lo = -1, hi = 1 << 43, seed = 3, weights = "i64"}
