@@ -62,7 +62,11 @@ static ls_status widen(job *j) {
   j->owned = false;
   if (!from) return LS_EMEM;
   if (j->potential->type == LS_U64) {
-    j->wide = (ls_i128 *)(uintptr_t)from; /* little-endian, as u64 pairs are */
+    static const ls_i128 most = (ls_i128)1 << 126; /* so that two can be subtracted */
+    j->wide = (ls_i128 *)(uintptr_t)from;          /* little-endian, as u64 pairs are */
+    for (u32 v = 0; v < n; v++)
+      if (j->wide[v] >= most || j->wide[v] <= -most)
+        return ls_fail(LS_EARG, "the potential of vertex %u is not below 2^126", v);
     return LS_OK;
   }
   if (!(j->wide = ls_malloc((size_t)n * sizeof *j->wide))) return LS_EMEM;

@@ -200,6 +200,26 @@ describe("check believes no field of a result", function()
     changed(none, "mean", 1.5, "r.mean: expected nil, as there is no cycle, got 1.5")
     changed(none, "cycle", buffer.new("u32", {0}), "r.p: expected")
   end)
+  it("nor does anything else that is asked of it", function()
+    local huge = graph.from_edges {{0, 1, math.maxinteger, math.maxinteger}, {1, 0, 3, math.maxinteger}}
+    for _, d in ipairs {buffer.new("u64", {0, 1 << 62, 0, 0}), buffer.new("u64", {0, 0x1p63, 5, 0}), buffer.new("i64", {0, 0})} do
+      for _, g in ipairs {huge, graph.from_edges {{0, 1, 1.5}, {1, 0, 2.5}}} do
+        for _, p in ipairs {math.maxinteger, math.mininteger} do
+          local r = {graph = g, ratio = true, p = p, q = math.maxinteger, mean = 1.5, potential = d, cycle = buffer.new("u32", {0, 1})}
+          for _, name in ipairs {"slack", "critical", "potentials", "check_cycle"} do
+            local good, why = pcall(reference[name], r)
+            assert(good or why:find("2^126", 1, true) or why:find(" bits", 1, true) or why:find("whole weights only", 1, true)
+              or why:find("lambda", 1, true), why)
+          end
+          pcall(reference.sensitivity, r, 0, buffer.new("u8", 2))
+        end
+      end
+    end
+    local g = graph.from_edges {{0, 1, 3}, {1, 0, 4}}
+    raises("q must be positive", reference.critical, {graph = g, p = 7, q = 0, cycle = buffer.new("u32", {0, 1}), potential = buffer.new("i64", 2)})
+    raises("the cycle's edge 4000000000 is not below m = 2", reference.potentials,
+      {graph = graph.from_edges {{0, 1, 1.5}, {1, 0, 2.5}}, mean = 2, cycle = buffer.new("u32", {4000000000})})
+  end)
   it("of components", function()
     local g = graph.from_edges {n = 5, {0, 1}, {1, 0}, {1, 2}, {2, 3}, {3, 2}}
     local function result() return scc(g) end
