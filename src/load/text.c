@@ -476,11 +476,22 @@ static ls_status take_times(ls_graph *g, i64 *times) {
   return narrow ? ls_graph_take_times(g, narrow, LS_I32) : LS_EMEM;
 }
 
+/* Isolated vertices take no bytes of a file, but memory: thirty bytes are not believed to mean 16 GB of them.
+ */
+static ls_status check_vertices(const ls_text *t, u64 n) {
+  enum { BELIEVED = 1 << 24, A_BYTE = 1 << 10 };
+  const u64 bytes = t->source->at;
+  if (n <= BELIEVED || n / A_BYTE <= bytes) return LS_OK;
+  return ls_fail(LS_EINPUT, "%s: %llu vertices in %llu bytes: expected at most %d a byte, beyond %d",
+                 t->source->path, (unsigned long long)n, (unsigned long long)bytes, A_BYTE, BELIEVED);
+}
+
 ls_status ls_text_graph(ls_text *t, u64 n, i64 label_base, ls_graph **out) {
   ls_load_options o = *t->options;
   const bool scaled = o.scaled && t->weighted && !o.drop_weights;
   ls_dtype type = common_type(t);
-  ls_status st = ls_load_room(t->source, n, t->edges, type);
+  ls_status st = check_vertices(t, n);
+  if (!st) st = ls_load_room(t->source, n, t->edges, type);
   if (!st && scaled) st = rescale(t, &type, &o.scale);
   for (size_t r = 0; r < t->nruns && !st; r++) st = widen_run(&t->runs[r], type);
   ls_edge_run *runs = st ? NULL : ls_malloc((t->nruns + 1) * sizeof *runs);

@@ -177,6 +177,15 @@ static const fault faults[] = {
     {"a.graph", "2 1 10\nx 2\n1\n", "a.graph:2: expected a vertex's size or weight, found x", DEFAULTS},
     {"a.graph", "2 1 1 3\n2 1\n1 1\n", "a.graph:1: vertex weights are counted but FMT has none", DEFAULTS},
 
+    {"a.gr", "p sp 4000000000 1\na 1 2 3\n",
+     "a.gr: 4000000000 vertices in 26 bytes: expected at most 1024 a byte, beyond 16777216", DEFAULTS},
+    {"a.mtx", "%%MatrixMarket matrix coordinate pattern general\n4000000000 4000000000 1\n1 2\n",
+     "a.mtx: 4000000000 vertices in 77 bytes: expected at most 1024 a byte, beyond 16777216", DEFAULTS},
+    {"a.tsv", "0 4000000000\n",
+     "a.tsv: 4000000001 vertices in 13 bytes: expected at most 1024 a byte, beyond 16777216", DEFAULTS},
+    {"a.gr", "\xef\xbb\xbfp sp 8 1\n", "a.gr:1: expected the problem line \"p sp N M\", found \\u{feff}p",
+     DEFAULTS},
+
     {"a.egr", "\1\0\0", "a.egr: byte 3: the file ends within its two sizes", DEFAULTS},
     {"x", "what is this?\n", "x: the format is not recognised; name one of lsg, mtx, gr, tsv, metis, egr",
      DEFAULTS},
@@ -332,11 +341,11 @@ static void test_egr(void **unused) {
 static void test_more_than_the_machine_has(void **unused) {
   (void)unused;
   ls_load_most_bytes = 1 << 20;
-  put_file("big.gr", "p sp 4000000000 1\na 1 2 3\n", 26);
+  put_file("big.gr", "p sp 4000000 1\na 1 2 3\n", 23);
   ls_graph *g;
   assert_int_equal(ls_graph_load("big.gr", NULL, &g), LS_EMEM);
-  assert_string_equal(
-      ls_error(), "big.gr: 4000000000 vertices and 1 edges want 16000000016 bytes, this machine has 1048576");
+  assert_string_equal(ls_error(),
+                      "big.gr: 4000000 vertices and 1 edges want 16000016 bytes, this machine has 1048576");
   ls_load_most_bytes = 0;
 }
 

@@ -98,7 +98,7 @@ static void mend_lsg(u8 *p, size_t bytes) {
   enum { NAME_BYTES = 64, PARTS = 72, SUM = 504, HEADER = 512 };
   u64 at, count, name;
   if (bytes < HEADER) return;
-  for (int i = 0; i < 7; i++) {
+  for (int i = 0; i < 9; i++) {
     u8 *part = p + PARTS + 24 * i;
     memcpy(&at, part, 8);
     memcpy(&count, part + 8, 8);
