@@ -6,6 +6,7 @@
 
 #include <readline/readline.h>
 
+#include "core/show.h"
 #include "repl/command.h"
 #include "repl/lesson.h"
 #include "repl/repl.h"
@@ -230,10 +231,39 @@ static char *word_breaks(void) {
   return takes_file(command) ? files : names;
 }
 
+static bool shown_as_it_is(const char *s) {
+  char one[LS_SHOWN_CHAR];
+  for (size_t n; *s; s += n) {
+    n = ls_shown_char(s, SIZE_MAX, 0, one);
+    if (strlen(one) != n) return false;
+  }
+  return true;
+}
+
+/* A file whose name a terminal would obey is not offered: Readline shows names as they are. matches[0] is
+ * what the others have in common, or the only one. */
+static int leave_out(char **list) {
+  const int first = list[1] ? 1 : 0;
+  int kept = first;
+  for (int i = first; list[i]; i++) {
+    if (shown_as_it_is(list[i]))
+      list[kept++] = list[i];
+    else
+      free(list[i]);
+  }
+  list[kept] = NULL;
+  if (first && kept == first) { /* none of several */
+    free(list[0]);
+    list[0] = NULL;
+  }
+  return 0;
+}
+
 void ls_complete_install(void) {
   static char breaks[] = BREAKS;
   rl_attempted_completion_function = attempt;
   rl_completer_word_break_characters = breaks;
   rl_completer_quote_characters = "\"'";
   rl_completion_word_break_hook = word_breaks;
+  rl_ignore_some_completions_function = leave_out;
 }

@@ -20,6 +20,22 @@ type_line 't = {3, 1, {name = "n"}} t.self = t'
 type_line 't'
 expect '^\{3, 1, \{name = "n"\}, self = <cycle>\}$'
 
+# completion leaves out a file whose name the terminal would obey; what a name or an error holds is shown, not obeyed
+clear_screen
+printf 'p sp 1 0\n' | tee "$folder/tab1-$(printf '\302\2332J\033]0;T\007').gr" >"$folder/tab1-fine.gr"
+cp "$folder/tab1-fine.gr" "$folder/$(printf 'tab2-\302\2332J').gr"
+type_text "load $folder/tab1"
+key Tab
+expect '^> load .*/tab1-fine.gr ?$'
+key C-u
+type_text "load $folder/tab2"
+key Tab
+sleep 0.3
+expect '^> load .*/tab2 *$'
+key C-u
+type_line "graph.from_edges({n = 1}, {name = '\\27]0;T\\7\\u{9b}2J'})"
+expect '^graph .x1b\]0;T.x07.u\{9b\}2J: 1 vertex'
+
 # several lines
 clear_screen
 type_line 'for i = 1, 2 do'
