@@ -116,6 +116,9 @@ static void draw_row(const ls_table *t, int row, const ls_stat *s, f64 all, f64 
   }
 }
 
+/* Which column: the state may come from a file. */
+static int sort_of(const ls_view_state *st) { return st->sort > 0 && st->sort < SORTS ? st->sort : 0; }
+
 static void draw(const ls_view_draw *d) {
   ls_stat rows[ROWS];
   ls_view_state *st = d->state;
@@ -131,7 +134,7 @@ static void draw(const ls_view_draw *d) {
     all += rows[i].total;
     if (rows[i].total > widest) widest = rows[i].total;
   }
-  sorted_by = st->sort;
+  sorted_by = sort_of(st);
   reversed = st->reverse;
   qsort(rows, (size_t)n, sizeof *rows, compare);
   ls_table t;
@@ -151,9 +154,9 @@ static void draw(const ls_view_draw *d) {
 
 static bool key(ls_view_state *st, int k) {
   if (k == 's')
-    st->sort = (st->sort + 1) % SORTS;
+    st->sort = (sort_of(st) + 1) % SORTS;
   else if (k == 'S')
-    st->sort = (st->sort + SORTS - 1) % SORTS;
+    st->sort = (sort_of(st) + SORTS - 1) % SORTS;
   else if (k == 'r')
     st->reverse = !st->reverse;
   else
@@ -164,7 +167,7 @@ static bool key(ls_view_state *st, int k) {
 static void caption(const ls_view_state *st, char *out, size_t bytes) {
   static const char *const names[SORTS] = {"total time", "name",    "calls", "average",           "median",
                                            "minimum",    "maximum", "GB/s",  "share of the limit"};
-  snprintf(out, bytes, "timing: by %s%s", names[st->sort], st->reverse ? ", reversed" : "");
+  snprintf(out, bytes, "timing: by %s%s", names[sort_of(st)], st->reverse ? ", reversed" : "");
 }
 
 const ls_view ls_view_timing = {

@@ -249,9 +249,11 @@ static ls_status check_fields(const ls_source *in, char **words, ls_state *s, co
     size_t n = strlen(want);
     if (!line) return expected(in, "field", want, "an end of the schema");
     int byte = 0;
+    char more_text;
     stored[i] = strncmp(line, want, n) == 0 && strcmp(line + n, " stored") == 0;
     if (stored[i]) continue;
-    if (strncmp(line, want, n) != 0 || sscanf(line + n, " blank %d", &byte) != 1 || byte < 0 || byte > 255)
+    if (strncmp(line, want, n) != 0 || sscanf(line + n, " blank %3d%c", &byte, &more_text) != 1 || byte < 0 ||
+        byte > 255)
       return expected(in, "field", want, line);
     if (!leave[i]) ls_buffer_blank(s->buffers[i], (u8)byte);
   }

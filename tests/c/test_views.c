@@ -294,6 +294,21 @@ static void the_past(void **state) {
   assert_int_equal(ls_series_now()->steps, 20);
 }
 
+/* What was remembered comes from a file, which may say anything. */
+static void any_sort(void **state) {
+  (void)state;
+  const int sorts[] = {-1, INT32_MIN, INT32_MAX, 9, 1000};
+  for (size_t i = 0; i < sizeof sorts / sizeof *sorts; i++)
+    for (int k = 0; ls_views[k]; k++) {
+      const ls_view *v = ls_views[k];
+      ls_view_state st = {.sort = sorts[i]};
+      char text[128] = "";
+      if (v->caption) v->caption(&st, text, sizeof text);
+      if (strcmp(v->name, "timing") == 0) assert_string_equal(text, "timing: by total time");
+      draw_sizes(v, LS_ASCII, false, 60, st, false);
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(nothing_yet, opened, closed),
@@ -307,6 +322,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(a_value_that_changed, opened, closed),
       cmocka_unit_test_setup_teardown(summaries_are_exact, opened, closed),
       cmocka_unit_test_setup_teardown(the_past, opened, closed),
+      cmocka_unit_test_setup_teardown(any_sort, opened, closed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
