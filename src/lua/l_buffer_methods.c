@@ -359,15 +359,22 @@ typedef struct save_job {
   char separator; /* between a row's values; 0: raw bytes */
 } save_job;
 
+/* In stretches, so that an interrupt is seen. */
 static ls_status write_buffer(FILE *f, void *arg) {
+  enum { STRETCH = 1 << 16 };
   const save_job *s = arg;
   const ls_buffer *b = s->b;
   u64 cols = b->cols ? b->cols : 1;
   char text[LS_NUMBER_CHARS];
-  if (!s->separator) fwrite(s->p, 1, ls_buffer_bytes(b), f);
-  for (u64 i = 0; i < b->count && s->separator && !ferror(f); i++) {
-    fputs(ls_number_text(b->type, ls_number_at(b->type, s->p, i), text), f);
-    putc((i + 1) % cols == 0 ? '\n' : s->separator, f);
+  const size_t size = ls_dtype_size(b->type);
+  for (u64 from = 0; from < b->count && !ferror(f); from += STRETCH) {
+    const u64 end = b->count - from < STRETCH ? b->count : from + STRETCH;
+    if (ls_interrupted()) return ls_fail(LS_EINTERRUPTED, "%s: interrupted, nothing saved", s->path);
+    if (!s->separator) fwrite((const u8 *)s->p + from * size, size, end - from, f);
+    for (u64 i = from; i < end && s->separator; i++) {
+      fputs(ls_number_text(b->type, ls_number_at(b->type, s->p, i), text), f);
+      putc((i + 1) % cols == 0 ? '\n' : s->separator, f);
+    }
   }
   return LS_OK;
 }

@@ -91,6 +91,11 @@ if has_gnuplot then
       contains(text, "10 % of 'all'")
       contains(text, "it's $1")
     end)
+    it("shows what a title hides", function()
+      local text = written("hidden.svg", {["a\27[2J"] = {1, 2}, title = "b\u{9b}\u{202e}\0", x = "c\x80"})
+      for _, part in ipairs {"a\\x1b[2J", "b\\u{9b}\\u{202e}", "c\\x80"} do contains(text, part) end
+      equal(text:find("[\27\x80]"), nil)
+    end)
     it("writes PNG", function() equal(written("p.png", {{1, 2, 3}, points = true}):sub(2, 4), "PNG") end)
     it("leaves gaps for what is not finite", function()
       contains(written("gap.svg", {{1, 0/0, 3, 1/0, 5}, log = "xy"}), "<svg")

@@ -82,6 +82,15 @@ wait $pid
 [ $? = 130 ] || wrong "three SIGINT: another exit code"
 compgen -G 'large.csv*' >/dev/null && wrong "three SIGINT: something is left"
 
+# one ends the writing, too
+"$program" large.lua >out 2>&1 &
+pid=$!
+for _ in $(seq 500); do compgen -G 'large.csv.*' >/dev/null && break; sleep 0.02; done
+kill -INT $pid
+wait $pid
+[ $? = 130 ] || wrong "a SIGINT: another exit code: $(cat out)"
+compgen -G 'large.csv*' >/dev/null && wrong "a SIGINT: something is left"
+
 # gnuplot runs nobody's start-up file
 if command -v gnuplot >/dev/null; then
   echo "system 'touch $folder/here/ran'" >"$HOME/.gnuplot"
