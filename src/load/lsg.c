@@ -159,9 +159,10 @@ static ls_status get_body(ls_source *s, const header *h, body **out) {
   if (!b) return LS_EMEM;
   b->owner = (ls_owner){.refs = 1, .destroy = destroy_body, .check = check_body};
   *out = b;
-  if (!ls_source_left(s, &left) || h->file_bytes < ls_lsg_map_bytes)
-    return ls_load_array(s, h->file_bytes - HEADER, 1, "the arrays", &b->rest);
-  return ls_mapping_new(s->fd, s->path, h->file_bytes, &b->map);
+  const bool map = ls_source_left(s, &left) && h->file_bytes >= ls_lsg_map_bytes;
+  if (map && ls_mapping_new(s->fd, s->path, h->file_bytes, &b->map) == LS_OK) return LS_OK;
+  /* what cannot be mapped (a file system without it, too many files) can be read */
+  return ls_load_array(s, h->file_bytes - HEADER, 1, "the arrays", &b->rest);
 }
 
 static const void *at(const body *b, u64 byte) {

@@ -479,7 +479,7 @@ static ls_status take_times(ls_graph *g, i64 *times) {
 /* Isolated vertices take no bytes of a file, but memory: thirty bytes are not believed to mean 16 GB of them.
  */
 static ls_status check_vertices(const ls_text *t, u64 n) {
-  enum { BELIEVED = 1 << 24, A_BYTE = 1 << 10 };
+  enum { BELIEVED = 1 << 24, A_BYTE = 1 << 14 };
   const u64 bytes = t->source->at;
   if (n <= BELIEVED || n / A_BYTE <= bytes) return LS_OK;
   return ls_fail(LS_EINPUT, "%s: %llu vertices in %llu bytes: expected at most %d a byte, beyond %d",

@@ -203,12 +203,35 @@ static void test_changed_while_mapped(void **unused) {
   assert_int_equal(ls_mem_in_use(), in_use);
 }
 
+/* More files than are mapped at a time: the others are read. */
+static void test_many(void **unused) {
+  (void)unused;
+  enum { MANY = 300 };
+  static ls_graph *g[MANY];
+  const u64 usual = ls_lsg_map_bytes, in_use = ls_mem_in_use();
+  ls_lsg_map_bytes = 1;
+  make("g");
+  for (int i = 0; i < MANY; i++) g[i] = load();
+  assert_int_equal(truncate("x.lsg", 0), 0);
+  usleep(2000);
+  assert_null(ls_buffer_read(g[0]->to));
+  assert_int_equal(((const u32 *)ls_buffer_read(g[MANY - 1]->to))[2], 2);
+  for (int i = 0; i < MANY; i++) ls_graph_release(g[i]);
+  make("g");
+  ls_graph *again = load(); /* their places are free */
+  assert_int_equal(truncate("x.lsg", 0), 0);
+  usleep(2000);
+  assert_null(ls_buffer_read(again->to));
+  ls_graph_release(again);
+  ls_lsg_map_bytes = usual;
+  assert_int_equal(ls_mem_in_use(), in_use);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_header),
-      cmocka_unit_test(test_transpose),
-      cmocka_unit_test(test_other_order),
-      cmocka_unit_test(test_changed_while_mapped),
+      cmocka_unit_test(test_header),      cmocka_unit_test(test_transpose),
+      cmocka_unit_test(test_other_order), cmocka_unit_test(test_changed_while_mapped),
+      cmocka_unit_test(test_many),
   };
   ls_progress_enable(false);
   return cmocka_run_group_tests(tests, make_folder, remove_folder);
