@@ -91,3 +91,36 @@
 --- Is this the matrix of all distances? true, or an error that names the first violation. An edge u -> v of reals may
 --- miss by tol (|dist[u]| + |w|); where tol is left out, by n eps (16 at least) in its place.
 --: reference.check_fw(g, matrix [, tol])
+
+--- The matrix that Floyd-Warshall starts from: weights, the least of parallel edges, 0 on the diagonal.
+--: reference.distance_matrix(g [, dtype])
+
+--- What ocm's results are made and proved with. r is a result of ocm, ocr or a reference.
+--- The edges on optimal cycles as a u8 mask, and the canonical critical cycle. Whole weights only.
+--: reference.critical(r)
+
+--- How far each edge is from being tight, times q: i64, or f64 where that is asked for.
+--: reference.slack(r [, "f64"])
+
+--- By how much edge e's weight may fall and rise before the optimum changes: two numbers (math.huge: by any), each
+--- followed by the whole number that it is over q, or nil. mask is reference.critical's.
+--: reference.sensitivity(r, e, mask)
+
+--- Potentials that prove the result, as u64[2n]; for real weights also their unit. start is a guess.
+--: reference.potentials(r [, start])
+
+--- true where the cycle is closed and has the mean p/q, and the potentials prove that none is better; else an error
+--- that names the first violation. For real weights also the width of the interval proved, over the greatest weight.
+--: reference.check_cycle(r)
+
+--- Raises where g's transit times allow no cycle ratio.
+--: reference.check_times(g)
+
+--- p and q, in lowest terms, of the edges listed in cycle: their weight over their number, or over their times.
+--: reference.ratio(g, cycle, over_times)
+
+--- An optimal cycle by the algorithm of that number (reference.howard is 0), without potentials.
+--: reference.find_cycle(number, g, {max =, ratio =})
+
+--- The edges from v to v again, where every vertex goes on by the edge that is its choice.
+--: reference.round(choice, to, v [, from])

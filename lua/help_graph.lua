@@ -10,6 +10,18 @@
 --: graph.from_edges({n =, weights =, name =, {from, to [, weight [, time]]}, ...} [, {n =, weights =, name =}])
 --: graph.from_edges(n, src, dst [, w [, t]])
 
+--- Reads a graph file; `help formats` lists what is read. The format is known by the name (x.gr, x.mtx.gz) or by the
+--- first bytes; "-" is standard input. Options:
+---   weights = "i32"   their type: i32, i64, f32, f64; "none" leaves them out; "scaled" makes decimals whole numbers
+---   scale = 100       what decimals are multiplied by, where they are scaled; else as much as they need
+---   format = "gr"     whatever the name is
+---   verify = true     .lsg: its checksums are looked at, and its transpose, whatever its size
+---   g = graph.load("road.gr", {weights = "f64"})
+--: graph.load(path [, options])
+
+--- Writes the graph; the format is known by the name: `help formats`. An old file is replaced when all is written.
+--: graph:save(path [, {format = "gr"}])
+
 --- The file's id of vertex v, or the state that it is in a model's graph. Parts and permutations keep it.
 --: graph:label(v)
 
@@ -45,6 +57,12 @@
 --- Renumbers the vertices at random by a seed, or by a u32 buffer that holds v's new number at v.
 --: graph:permute(seed)
 --: graph:permute(numbers)
+
+--- The graph of classes: id is a u32 buffer that holds, at v, the vertex that represents v's class, as scc's r.id does.
+--: graph:quotient(id)
+
+--- The sizes of the classes, in the order of their representatives: u32.
+--: graph:class_sizes(id)
 
 --- Frees the graph now; arrays that are held elsewhere live on. `local g <close> = ...` does it at the block's end.
 --: graph:close()

@@ -54,3 +54,6 @@
 --- What iteration marks have recorded: the names, or one series {mark = {...}, value = {...}, time = {...},
 --- run = k} of the last run, or of the run asked for.
 --: trace.series([name [, run]])
+
+--- Seconds of a clock that never goes back.
+--: trace.clock()

@@ -28,31 +28,38 @@ static size_t trimmed(const char *s) { /* length without space at the end */
 /* --- is it whole?
  * ------------------------------------------------------------------------------------------- */
 
-static int compile(lua_State *L) {
+/* Does the error message on top say that the text ends too early? */
+static bool ends_early(lua_State *L, const char *text) {
+  size_t len, end = strlen(text);
+  const char *message = lua_tolstring(L, -1, &len);
+  if (!message || len < 5 || strcmp(message + len - 5, "<eof>") != 0) return false;
+  /* "..." ends with its line, unless a backslash takes the next one in */
+  return !strstr(message, "unfinished string") || (end > 0 && text[end - 1] == '\\');
+}
+
+/* Of an expression, then of statements: `1 +` is the beginning of the one, `x =` of the other. */
+static int judge(lua_State *L) {
   const char *text = lua_tostring(L, 1);
   lua_pushfstring(L, "return %s", text);
   const char *s = lua_tostring(L, -1);
-  if (luaL_loadbuffer(L, s, strlen(s), "=") == LUA_OK) return 0;
-  int st = luaL_loadbuffer(L, text, strlen(text), "=");
-  if (st == LUA_OK) return 0;
-  return lua_error(L);
+  ls_piece piece = LS_COMPLETE;
+  if (luaL_loadbuffer(L, s, strlen(s), "=") != LUA_OK) {
+    bool early = ends_early(L, text);
+    if (luaL_loadbuffer(L, text, strlen(text), "=") != LUA_OK)
+      piece = early || ends_early(L, text) ? LS_INCOMPLETE : LS_MALFORMED;
+  }
+  lua_pushinteger(L, piece);
+  return 1;
 }
 
 ls_piece ls_piece_of(const char *text) {
   static lua_State *L;
   if (!L) L = luaL_newstate();
   if (!L) return LS_COMPLETE; /* the session will say what is wrong */
-  ls_piece piece = LS_COMPLETE;
-  lua_pushcfunction(L, compile);
+  ls_piece piece = LS_MALFORMED;
+  lua_pushcfunction(L, judge);
   lua_pushstring(L, text);
-  if (lua_pcall(L, 1, 0, 0) != LUA_OK) {
-    size_t len;
-    const char *message = lua_tolstring(L, -1, &len);
-    bool open = message && len >= 5 && strcmp(message + len - 5, "<eof>") == 0;
-    size_t end = strlen(text); /* "..." ends with its line, unless a backslash takes the next one in */
-    if (open && strstr(message, "unfinished string") && (end == 0 || text[end - 1] != '\\')) open = false;
-    piece = open ? LS_INCOMPLETE : LS_MALFORMED;
-  }
+  if (lua_pcall(L, 1, 1, 0) == LUA_OK) piece = (ls_piece)lua_tointeger(L, -1);
   lua_settop(L, 0);
   return piece;
 }

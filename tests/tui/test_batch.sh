@@ -74,6 +74,14 @@ print("goes on")
 try 1 "goes on" 'stdin:1: attempt to perform arithmetic on a nil value'
 input='x = {'
 try 1 "" 'stdin:1:.*eof'
+input='1 +
+2
+6 * 7 ==
+  42 and
+  "so"
+'
+try 0 '3
+"so"' ''
 input='quit 9
 print("not reached")'
 try 9 "" ''

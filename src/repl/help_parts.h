@@ -1,0 +1,17 @@
+/* What the files of help share: help.c tells of one name, topics.c lists what there is. */
+#ifndef LS_REPL_HELP_PARTS_H
+#define LS_REPL_HELP_PARTS_H
+
+#include "repl/docs.h"
+
+void help_bold(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* A name and the first line of its doc, cut at the terminal's width. */
+void help_line(const char *name, size_t len, const char *doc, size_t doc_len);
+bool help_same_name(const ls_doc *a, const ls_doc *b);
+/* One line of a list; a name with several signatures, which `last` remembers, has one. */
+void help_doc_line(const ls_doc *d, ls_doc *last);
+
+void help_overview(void);
+bool help_topic(const char *name); /* false: it is none */
+
+#endif

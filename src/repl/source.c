@@ -1,0 +1,77 @@
+/* ??x: the source of a primitive, of a function, or of a file of the library. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "repl/command.h"
+#include "repl/repl.h"
+#include "run/row.h"
+
+static void say_lines(const char *s, size_t bytes, int first, int last) {
+  const char *end = s + bytes;
+  for (int line = 1; s < end && line <= last; line++) {
+    const char *next = memchr(s, '\n', (size_t)(end - s));
+    if (!next) next = end;
+    if (line >= first) ls_say("%4d  %.*s\n", line, (int)(next - s), s);
+    s = next + 1;
+  }
+}
+
+static const ls_embedded *embedded(const char *name) {
+  for (const ls_embedded *e = ls_embedded_lua; e->name; e++)
+    if (strcmp(e->name, name) == 0) return e;
+  return NULL;
+}
+
+/* The text of a Lua function that stands in the library or in a file that is still there. */
+static ls_status function_source(lua_State *L, const char *name) {
+  lua_Debug ar;
+  lua_pushvalue(L, -1);
+  lua_getinfo(L, ">S", &ar);
+  if (strcmp(ar.what, "C") == 0) return ls_fail(LS_EARG, "%s is written in C", name);
+  if (ar.source[0] != '@')
+    return ls_fail(LS_EARG, "%s was defined at the prompt; its text is not kept", name);
+  const ls_embedded *e = embedded(ar.source + 1);
+  if (e) {
+    ls_say("-- %s\n", e->name);
+    say_lines(e->text, e->bytes, ar.linedefined, ar.lastlinedefined);
+    return LS_OK;
+  }
+  FILE *f = fopen(ar.source + 1, "r");
+  if (!f) return ls_fail(LS_EINPUT, "%s cannot be read any more", ar.source + 1);
+  char *line = NULL;
+  size_t room = 0;
+  ls_say("-- %s\n", ar.source + 1);
+  for (int i = 1; i <= ar.lastlinedefined && getline(&line, &room, f) >= 0; i++)
+    if (i >= ar.linedefined) ls_say("%4d  %s", i, line);
+  free(line);
+  fclose(f);
+  return LS_OK;
+}
+
+ls_status ls_help_source(const char *name) {
+  if (!*name) return ls_fail(LS_EARG, "?? wants the name of a primitive or a function");
+  const ls_prim *p = ls_prim_find(name);
+  if (p && p->source) {
+    ls_say("%s%s", p->source, *p->source && p->source[strlen(p->source) - 1] == '\n' ? "" : "\n");
+    return LS_OK;
+  }
+  if (p) return ls_help(name); /* a loop: its steps are its source */
+  lua_State *L = ls_session_lua();
+  char file[128];
+  snprintf(file, sizeof file, "%s.lua", name);
+  const ls_embedded *e = embedded(file);
+  if (!e) e = embedded(name);
+  if (e) {
+    say_lines(e->text, e->bytes, 1, 1 << 30);
+    return LS_OK;
+  }
+  if (ls_lookup(L, name, strlen(name))) {
+    ls_status st = lua_isfunction(L, -1) ? function_source(L, name)
+                                         : ls_fail(LS_EARG, "%s is a %s: only functions have a source", name,
+                                                   luaL_typename(L, -1));
+    lua_pop(L, 1);
+    return st;
+  }
+  return ls_fail(LS_EARG, "no primitive, function or library file is called '%s'", name);
+}
