@@ -62,7 +62,7 @@ static int index_state(lua_State *L) {
     return 1;
   }
   luaL_getmetatable(L, STATE);
-  lua_getfield(L, -1, "methods");
+  lua_getfield(L, -1, "__methods");
   lua_getfield(L, -1, key);
   if (lua_isnil(L, -1)) return luaL_error(L, "a state %s has no field '%s'", s->schema->name, key);
   return 1;
@@ -104,7 +104,7 @@ int ls_open_state(lua_State *L) {
   lua_newtable(L);
   lua_pushcfunction(L, close_state);
   lua_setfield(L, -2, "close");
-  lua_setfield(L, -2, "methods");
+  lua_setfield(L, -2, "__methods");
   lua_pop(L, 1);
   lua_newtable(L);
   for (int i = 0; i < ls_schemas(); i++) {

@@ -362,13 +362,19 @@ static int assign_environment(lua_State *L) {
   return 0;
 }
 
-bool ls_session_knows(const char *name) {
+bool ls_session_push(const char *name) {
   lua_State *L = session.L;
   if (!session.paused || session.current || !lua_checkstack(L, 4)) return false;
   const int top = lua_gettop(L);
-  const bool known = push_known(L, session.standing[0], name);
+  if (push_known(L, session.standing[0], name)) return true;
   lua_settop(L, top);
-  return known;
+  return false;
+}
+
+bool ls_session_knows(const char *name) {
+  if (!ls_session_push(name)) return false;
+  lua_pop(session.L, 1);
+  return true;
 }
 
 void scope_push_environment(lua_State *L) { lua_rawgetp(L, LUA_REGISTRYINDEX, &environment); }

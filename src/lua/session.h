@@ -107,6 +107,8 @@ void ls_session_stop_line(const ls_stop *stop, char *out, size_t bytes);
 
 /* At a stop: has that name a meaning there that is not a global's? */
 bool ls_session_knows(const char *name);
+/* The same, and pushes it onto the session's stack; nothing of the user's runs. */
+bool ls_session_push(const char *name);
 
 /* Breakpoints and watches. spec: "NAME", "FILE:LINE" or "iter [N]", each with an optional " if EXPR". */
 typedef struct ls_breakpoint {

@@ -12,6 +12,7 @@
 #include "repl/repl.h"
 #include "run/device.h"
 #include "run/row.h"
+#include "run/trace.h"
 
 #define BREAKS " \t\n\"'`><=;:+-*/%^~#{}()[].,|&!?"
 
@@ -41,6 +42,12 @@ static void add_member(void *ctx, const char *name, int type) {
   matches *m = ctx;
   if (m->functions_only && type != LUA_TFUNCTION) return;
   add(m, name);
+}
+
+/* Of the stopped function; globals come by another way. */
+static void add_value(void *ctx, lua_State *L, int level, const char *name) {
+  (void)L;
+  if (level == 0) add(ctx, name);
 }
 
 static void add_doc_name(void *ctx, const char *name) { add(ctx, name); }
@@ -91,6 +98,7 @@ static void add_names(lua_State *L, matches *m, const char *line, int start) {
     lua_pop(L, 1);
     return;
   }
+  ls_session_values(add_value, m);
   lua_pushglobaltable(L);
   ls_members(L, lua_gettop(L), add_member, m);
   lua_pop(L, 1);
@@ -114,10 +122,101 @@ static const char *command_before(const char *line, int start) {
   return c && start > end ? c->name : NULL;
 }
 
-static bool takes_file(const char *command) {
-  return command &&
-         (strcmp(command, "load") == 0 || strcmp(command, "source") == 0 || strcmp(command, "run") == 0 ||
-          strcmp(command, "edit") == 0 || strcmp(command, "checkpoint") == 0);
+/* What follows a command's name. */
+enum {
+  NOTHING = 0,
+  LUA = 1,
+  FILES = 2,
+  DOCS = 4,
+  COMMANDS = 8,
+  PRIMITIVES = 16,
+  POINTS = 32,
+  SERIES = 64,
+  DEVICES = 128,
+  VIEWS = 256, /* and what else the panel says */
+  LESSONS = 512,
+};
+
+typedef struct argument {
+  const char *command;
+  unsigned first, more; /* of the first word; of those behind it */
+  const char *words;    /* beside them, of the first */
+} argument;
+
+static const argument arguments[] = {
+    {"help", DOCS | COMMANDS, NOTHING, ""},
+    {"load", FILES, NOTHING, ""},
+    {"source", FILES, NOTHING, ""},
+    {"run", FILES, FILES, ""},
+    {"edit", DOCS | FILES, NOTHING, ""},
+    {"checkpoint", FILES, NOTHING, ""},
+    {"snapshot", FILES, VIEWS, ""},
+    {"plot", SERIES | FILES, SERIES | FILES, "log"},
+    {"trace", NOTHING, FILES, "on off save"},
+    {"stats", NOTHING, NOTHING, "reset"},
+    {"journal", NOTHING, NOTHING, "off"},
+    {"break", PRIMITIVES, LUA, "iter error"},
+    {"tbreak", PRIMITIVES, LUA, "iter"},
+    {"delete", POINTS, NOTHING, "all"},
+    {"undisplay", NOTHING, NOTHING, "all"},
+    {"lesson", LESSONS, NOTHING, ""},
+    {"panel", VIEWS, NOTHING, ""},
+    {"device", DEVICES, NOTHING, "auto"},
+    {"compare", DEVICES, DEVICES, "off"},
+    {"start", LUA, LUA, ""},
+    {"until", LUA, LUA, ""},
+    {"watch", LUA, LUA, ""},
+    {"display", LUA, LUA, ""},
+    {"time", LUA, LUA, ""},
+};
+
+/* What the word that begins at `start` may be; *words is what else. A command that is not listed takes
+ * nothing. */
+static unsigned wanted(const char *command, const char *line, int start, const char **words) {
+  *words = "";
+  if (!command) return LUA;
+  const char *s = line;
+  while (isspace((unsigned char)*s) || *s == ':') s++;
+  while (isalnum((unsigned char)*s) || *s == '_') s++;
+  while (isspace((unsigned char)*s)) s++;
+  const bool first = s - line >= start;
+  for (size_t i = 0; i < sizeof arguments / sizeof *arguments; i++) {
+    const argument *a = &arguments[i];
+    if (strcmp(a->command, command) != 0) continue;
+    if (first) *words = a->words;
+    return first ? a->first : a->more;
+  }
+  return NOTHING;
+}
+
+static void add_words(matches *m, const char *words) {
+  char word[32];
+  while (*words) {
+    const size_t n = strcspn(words, " ");
+    snprintf(word, sizeof word, "%.*s", (int)n, words);
+    add(m, word);
+    words += n + (words[n] == ' ');
+  }
+}
+
+static void add_points(matches *m) {
+  ls_breakpoint b;
+  char id[16];
+  for (int i = 0; ls_session_breakpoint(i, &b); i++) {
+    snprintf(id, sizeof id, "%d", b.id);
+    add(m, id);
+  }
+}
+
+static void add_listed(matches *m, unsigned what) {
+  if (what & DOCS) ls_help_names(add_doc_name, m);
+  if (what & COMMANDS) add_commands(m);
+  for (int i = 0; (what & PRIMITIVES) && i < ls_prims(); i++) add(m, ls_prim_at(i)->name);
+  if (what & POINTS) add_points(m);
+  for (int i = 0; (what & SERIES) && i < ls_trace_series(); i++) add(m, ls_trace_series_name(i));
+  for (int i = 0; (what & DEVICES) && i < ls_devices(); i++) add(m, ls_device_at(i)->name);
+  if (what & VIEWS) ls_prompt_front_names(add_doc_name, m);
+  if (what & LESSONS) ls_lesson_names(add_doc_name, m);
 }
 
 static int by_text(const void *a, const void *b) { return strcmp(*(char *const *)a, *(char *const *)b); }
@@ -174,35 +273,18 @@ static char **attempt(const char *text, int start, int end) {
   rl_attempted_completion_over = 1;
   rl_completion_append_character = 0;
 
-  if (rl_completion_quote_character || takes_file(command)) {
+  const char *words;
+  const bool asks = line[first] == '?';
+  const unsigned what = asks ? DOCS | COMMANDS : wanted(command, line, start, &words);
+  if (rl_completion_quote_character || (what & FILES)) {
     rl_attempted_completion_over = 0; /* Readline's own: file names */
     rl_completion_append_character = rl_completion_quote_character ? 0 : ' ';
-    if (command && strcmp(command, "edit") == 0) {
-      ls_help_names(add_doc_name, &m);
-      return finish(&m);
-    }
-    return NULL;
   }
-  if (line[first] == '?' || (command && strcmp(command, "help") == 0)) {
-    ls_help_names(add_doc_name, &m);
-    add_commands(&m);
-    return finish(&m);
-  }
-  if (command && (strcmp(command, "break") == 0 || strcmp(command, "tbreak") == 0)) {
-    for (int i = 0; i < ls_prims(); i++) add(&m, ls_prim_at(i)->name);
-    return finish(&m);
-  }
-  if (command && strcmp(command, "lesson") == 0) {
-    ls_lesson_names(add_doc_name, &m);
-    return finish(&m);
-  }
-  if (command && strcmp(command, "panel") == 0) {
-    ls_prompt_front_names(add_doc_name, &m);
-    return finish(&m);
-  }
-  if (command && (strcmp(command, "device") == 0 || strcmp(command, "compare") == 0)) {
-    for (int i = 0; i < ls_devices(); i++) add(&m, ls_device_at(i)->name);
-    return finish(&m);
+  if (rl_completion_quote_character) return NULL;
+  if (asks || command) {
+    if (command) add_words(&m, words);
+    add_listed(&m, what);
+    if (!(what & LUA)) return finish(&m);
   }
   if (start == first && !*text && line[first] == 0) {
     add_commands(&m); /* an empty line: what one can do, not all of Lua */
@@ -227,8 +309,8 @@ static char *word_breaks(void) {
   const char *command = command_before(line, rl_point);
   while (isspace((unsigned char)*line)) line++;
   if (*line == '?' || (command && strcmp(command, "help") == 0)) return docs;
-  if (command && (strcmp(command, "device") == 0 || strcmp(command, "compare") == 0)) return files;
-  return takes_file(command) ? files : names;
+  const char *words; /* the word has begun before the point: what may follow the first one decides */
+  return wanted(command, line, rl_point, &words) & LUA ? names : files;
 }
 
 static bool shown_as_it_is(const char *s) {

@@ -7,6 +7,7 @@
 
 #include "core/mem.h"
 #include "core/nearest.h"
+#include "lua/l_state.h"
 #include "repl/command.h"
 #include "repl/repl.h"
 
@@ -37,8 +38,30 @@ static bool next_holder(lua_State *L) {
   return found;
 }
 
+/* The open state at index; NULL: it is none. A state's fields are its schema's, and known by no table. */
+static ls_state *state_at(lua_State *L, int index) {
+  ls_state *s = lua_type(L, index) == LUA_TUSERDATA ? ls_test_state(L, index) : NULL;
+  return s && !s->closed ? s : NULL;
+}
+
+static bool state_field(lua_State *L) {
+  ls_state *s = state_at(L, -2);
+  if (!s || lua_type(L, -1) != LUA_TSTRING) return false;
+  ls_buffer *b = ls_state_field(s, lua_tostring(L, -1));
+  if (b)
+    ls_push_buffer(L, ls_buffer_retain(b));
+  else if (strcmp(lua_tostring(L, -1), "graph") == 0)
+    ls_push_graph(L, ls_graph_retain(s->graph));
+  else
+    return false;
+  lua_replace(L, -3);
+  lua_pop(L, 1);
+  return true;
+}
+
 /* Takes the key on top and the holder below it off, pushes what the key stands for there. */
 static bool raw_field(lua_State *L) {
+  if (state_field(L)) return true;
   for (int depth = 0; depth < INDEX_DEPTH; depth++) {
     if (lua_type(L, -2) == LUA_TTABLE) {
       lua_pushvalue(L, -1);
@@ -93,17 +116,32 @@ static bool push_key(lua_State *L, const char **s, const char *end, bool first) 
   return true;
 }
 
+/* The first link of a chain: at a stop what the stopped function has by that name, else a global. */
+static bool push_first(lua_State *L, const char **s, const char *end) {
+  char name[64];
+  const size_t len = (size_t)(end - *s);
+  size_t n = 0;
+  while (n < len && n < sizeof name && is_name_char((*s)[n])) n++;
+  if (n > 0 && n < sizeof name) {
+    memcpy(name, *s, n);
+    name[n] = '\0';
+    if (L == ls_session_lua() && ls_session_push(name)) {
+      *s += n;
+      return true;
+    }
+  }
+  lua_pushglobaltable(L);
+  return push_key(L, s, end, true) && raw_field(L);
+}
+
 bool ls_lookup(lua_State *L, const char *chain, size_t len) {
   int top = lua_gettop(L);
   if (!lua_checkstack(L, 8)) return false;
   const char *end = chain + len;
-  lua_pushglobaltable(L);
-  for (bool first = true; chain < end; first = false)
-    if (!push_key(L, &chain, end, first) || !raw_field(L)) {
-      lua_settop(L, top);
-      return false;
-    }
-  return true;
+  bool found = len == 0 ? (lua_pushglobaltable(L), true) : push_first(L, &chain, end);
+  while (found && chain < end) found = push_key(L, &chain, end, false) && raw_field(L);
+  if (!found) lua_settop(L, top);
+  return found;
 }
 
 void ls_members(lua_State *L, int index, void (*each)(void *, const char *, int), void *ctx) {
@@ -117,6 +155,9 @@ void ls_members(lua_State *L, int index, void (*each)(void *, const char *, int)
     }
   }
   lua_settop(L, top);
+  const ls_state *s = state_at(L, index);
+  if (s) each(ctx, "graph", LUA_TUSERDATA);
+  for (int i = 0; s && i < s->schema->nfields; i++) each(ctx, s->schema->fields[i].name, LUA_TUSERDATA);
   lua_pushvalue(L, index);
   for (int depth = 0; depth < INDEX_DEPTH; depth++) {
     if (lua_type(L, -1) == LUA_TTABLE) {

@@ -106,8 +106,9 @@ void ls_print_brief(lua_State *L, int index, size_t width, ls_text *out);
 /* --- names.c: values by name, without running anything of the user's
  * ----------------------------------------- */
 
-/* Pushes what a chain like `gen.rmat`, `r.id`, `t[3].x` or `g:stats` stands for, by raw access and __index
- * tables only; false (nothing pushed) where it stands for nothing. */
+/* Pushes what a chain like `gen.rmat`, `r.id`, `t[3].x` or `g:stats` stands for (at a stop, as the stopped
+ * function sees it), by raw access and __index tables only; false (nothing pushed) where it stands for
+ * nothing. */
 bool ls_lookup(lua_State *L, const char *chain, size_t len);
 /* Calls each(ctx, name, value's Lua type) for every field name of the value at index that is an identifier.
  */

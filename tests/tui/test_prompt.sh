@@ -108,6 +108,42 @@ key C-u
 expect_not '^CALLED'
 type_line 'setmetatable(_G, nil);'
 
+# a command's arguments are what it takes, and no names of Lua
+offers() { # offers TEXT PATTERN: what Tab, twice, makes of it
+  clear_screen
+  type_text "$1"
+  key Tab Tab
+  expect "$2"
+  key C-u
+}
+echo 1 >curve.svg
+offers 'plot ' '^> plot log ?$'
+offers 'plot cur' '^> plot curve.svg ?$'
+offers 'trace ' '^off +on +save'
+offers 'trace save cur' '^> trace save curve.svg ?$'
+offers 'snapshot curve.svg conv' '^> snapshot curve.svg convergence$'
+offers 'journal ' '^> journal off$'
+type_line 'break trim'
+type_line 'watch 1'
+offers 'delete ' '^1 +2 +all'
+type_line 'delete 1'
+type_line 'delete 2'
+# at a stop, the stopped function's names and what they hold
+type_line 'start scc.forward_backward(gen.ring{12})'
+expect 'before trim'
+offers 'print(s.ma' '^mark +max_in +max_out'
+offers 's.comp:tota' '^> s.comp:totable$'
+offers 'until s.hub' '^hub +hubs'
+type_line 'drop'
+type_line 'made = state.sssp(gen.ring{12, weights = "i32"})'
+offers 'made.par' '^> made.parent$'
+# an expression goes on at the next line
+clear_screen
+type_line '1000 +'
+expect '^>>'
+type_line '234'
+expect '^1234$'
+
 # the nearest name
 clear_screen
 type_line 'gen.rmatt{scale = 3}'
