@@ -12,8 +12,6 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/ioctl.h>
-#include <sys/time.h>
-#include <termios.h>
 #include <unistd.h>
 
 #include <readline/readline.h>
@@ -22,6 +20,7 @@
 #include "core/wait.h"
 #include "repl/command.h"
 #include "repl/repl.h"
+#include "repl/unheard.h"
 
 static volatile sig_atomic_t at_prompt, ended_by;
 static volatile sig_atomic_t got_interrupt, got_resize, got_stop, got_back;
@@ -29,7 +28,6 @@ static bool interactive_session;
 static pthread_t main_thread;
 static const ls_front *front;  /* NULL: none */
 static int wake[2] = {-1, -1}; /* handlers write, poll sees */
-enum { TICK = 50000 };         /* microseconds */
 
 void ls_prompt_front(const ls_front *f) { front = f; }
 bool ls_prompt_interactive(void) { return interactive_session; }
@@ -81,100 +79,26 @@ static void interrupt(void) {
   ls_session_interrupt();
 }
 
-/* What runs may listen to nothing: a finalizer, a handler of errors and a string pattern run where Lua calls
- * no hook. Then the third Ctrl-C since it began, SIGTERM or SIGHUP ends the process, a second after the last
- * sign that anybody is there. For SIGTERM and SIGHUP there is an end to patience even if somebody is. */
-enum { GRACE = 1, PATIENCE = 10 };
-static volatile sig_atomic_t interrupts; /* since the line that runs began */
-static volatile sig_atomic_t doomed_by;  /* the signal that is to end it */
-static volatile sig_atomic_t beats;      /* signs of life */
-static volatile double doomed_at, alive_at, interrupted_at;
-static struct termios terminal_before;
-static bool know_terminal;
-
-static void tick_every(int us) {
-  struct itimerval every = {{0, us}, {0, us}};
-  setitimer(ITIMER_REAL, &every, NULL);
-}
-
-static void say_words(const char *text) {
-  if (write(STDERR_FILENO, text, strlen(text)) < 0) return;
-}
-
-static void end_at_once(int signal_number) { _exit(128 + (doomed_by ? doomed_by : signal_number)); }
-
-/* The terminal may be one that reads nothing, or that Ctrl-S has stopped. */
-static void end_unheard(int signal_number, const char *words) {
-  struct sigaction at_once = {.sa_handler = end_at_once};
-  struct itimerval soon = {{0, 0}, {0, 500000}};
-  sigset_t alarm_only;
-  sigemptyset(&at_once.sa_mask);
-  sigemptyset(&alarm_only);
-  sigaddset(&alarm_only, SIGALRM);
-  doomed_by = signal_number;
-  ls_replace_abandon();
-  sigaction(SIGALRM, &at_once, NULL);
-  pthread_sigmask(SIG_UNBLOCK, &alarm_only, NULL);
-  setitimer(ITIMER_REAL, &soon, NULL);
-  struct termios flowing = terminal_before;
-  flowing.c_iflag &= ~(tcflag_t)IXON;
-  if (know_terminal) tcsetattr(STDIN_FILENO, TCSANOW, &flowing);
+static void leave_front(void) {
   if (fronted()) front->leave();
-  say_words(words);
-  if (know_terminal) tcsetattr(STDIN_FILENO, TCSANOW, &terminal_before);
-  _exit(128 + signal_number);
-}
-
-static void doom(int signal_number) {
-  if (doomed_by && signal_number == SIGINT) return;
-  doomed_at = alive_at = ls_now();
-  doomed_by = signal_number;
-  tick_every(TICK);
-}
-
-/* On every tick. */
-static void judge(void) {
-  static sig_atomic_t seen;
-  static bool warned;
-  const double now = ls_now();
-  if (beats != seen) alive_at = now;
-  seen = beats;
-  if (doomed_by && (now - alive_at > GRACE || (doomed_by != SIGINT && now - doomed_at > PATIENCE)))
-    end_unheard(doomed_by,
-                doomed_by == SIGINT ? "lockstep: ended by the third Ctrl-C: what ran did not listen to it\n"
-                : doomed_by == SIGTERM ? "lockstep: ended by SIGTERM: what ran did not listen to it\n"
-                                       : "lockstep: ended, its terminal has gone\n");
-  const bool deaf = interrupts == 2 && now - interrupted_at > GRACE && now - alive_at > GRACE;
-  if (deaf && !warned)
-    say_words("(what runs does not listen; the third Ctrl-C ends lockstep, and what is not saved is lost)\n");
-  warned = deaf;
-}
-
-static void calm_down(void) {
-  interrupts = 0;
-  if (doomed_by == SIGINT) doomed_by = 0;
 }
 
 static void on_interrupt(int signal_number) {
+  (void)signal_number;
   if (at_prompt) {
     got_interrupt = 1;
     ls_prompt_wake();
     return;
   }
-  interrupts++;
-  interrupted_at = ls_now();
-  /* In batch mode there is no prompt to come back to. */
-  if (interrupts > 2 && !interactive_session)
-    end_unheard(signal_number, "lockstep: ended by the third Ctrl-C: what ran did not listen to it\n");
-  if (interrupts > 2) doom(signal_number);
+  unheard_interrupt();
   interrupt();
 }
 
 /* SIGTERM, SIGHUP, or the terminal has gone. */
 static void on_end(int signal_number) {
-  if (ended_by) end_unheard(signal_number, ""); /* asked twice */
+  if (ended_by) unheard_end(signal_number); /* asked twice */
   ended_by = signal_number;
-  doom(signal_number);
+  unheard_doom(signal_number);
   ls_prompt_wake();
   if (at_prompt) return;
   ls_interrupt();
@@ -225,14 +149,13 @@ static void on_tick(int signal_number) {
   }
   const int saved = errno;
   watch_terminal();
-  judge();
+  unheard_judge();
   ls_session_tick();
   errno = saved;
 }
 
 void ls_prompt_ticks(bool on) {
-  calm_down();
-  if (interactive_session && !doomed_by) tick_every(on ? TICK : 0);
+  if (interactive_session) unheard_begin(on);
 }
 
 static void install(int signal_number, void (*handler)(int), int flags) {
@@ -246,7 +169,7 @@ static void idle(void);
 void ls_signals_install(bool interactive) {
   interactive_session = interactive;
   main_thread = pthread_self();
-  know_terminal = interactive && tcgetattr(STDIN_FILENO, &terminal_before) == 0;
+  unheard_open(interactive, leave_front);
   install(SIGINT, on_interrupt, 0); /* no restart: io.read of a script gives up */
   install(SIGXFSZ, on_large, SA_RESTART);
   const int ends[] = {SIGHUP, SIGTERM, SIGPIPE, SIGQUIT};
@@ -316,7 +239,7 @@ static void resized(void) {
 
 /* What is to be done for the terminal while something runs. */
 static void idle(void) {
-  beats++;
+  unheard_beat();
   tell_of_interrupt();
   if (!front) return;
   if (got_back) {

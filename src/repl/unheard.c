@@ -1,0 +1,105 @@
+#include "repl/unheard.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/time.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "core/replace.h"
+#include "core/wait.h"
+
+enum { GRACE = 1, PATIENCE = 10, TICK = 50000 }; /* seconds; microseconds */
+
+static bool interactive_session, know_terminal;
+static struct termios terminal_before;
+static void (*leave_terminal)(void);
+static volatile sig_atomic_t interrupts; /* since the line that runs began */
+static volatile sig_atomic_t doomed_by;  /* the signal that is to end it */
+static volatile sig_atomic_t beats;
+static volatile double doomed_at, alive_at, interrupted_at;
+
+void unheard_open(bool interactive, void (*leave)(void)) {
+  interactive_session = interactive;
+  leave_terminal = leave;
+  know_terminal = interactive && tcgetattr(STDIN_FILENO, &terminal_before) == 0;
+}
+
+static void tick_every(int us) {
+  struct itimerval every = {{0, us}, {0, us}};
+  setitimer(ITIMER_REAL, &every, NULL);
+}
+
+void unheard_begin(bool ticks) {
+  interrupts = 0;
+  if (doomed_by == SIGINT) doomed_by = 0;
+  if (!doomed_by) tick_every(ticks ? TICK : 0);
+}
+
+void unheard_beat(void) { beats++; }
+
+static void say_words(const char *text) {
+  if (write(STDERR_FILENO, text, strlen(text)) < 0) return;
+}
+
+static void end_at_once(int signal_number) { _exit(128 + (doomed_by ? doomed_by : signal_number)); }
+
+/* The terminal may be one that reads nothing, or that Ctrl-S has stopped. */
+static void end_with(int signal_number, const char *words) {
+  struct sigaction at_once = {.sa_handler = end_at_once};
+  struct itimerval soon = {{0, 0}, {0, 500000}};
+  sigset_t alarm_only;
+  sigemptyset(&at_once.sa_mask);
+  sigemptyset(&alarm_only);
+  sigaddset(&alarm_only, SIGALRM);
+  doomed_by = signal_number;
+  ls_replace_abandon();
+  sigaction(SIGALRM, &at_once, NULL);
+  pthread_sigmask(SIG_UNBLOCK, &alarm_only, NULL);
+  setitimer(ITIMER_REAL, &soon, NULL);
+  struct termios flowing = terminal_before;
+  flowing.c_iflag &= ~(tcflag_t)IXON;
+  if (know_terminal) tcsetattr(STDIN_FILENO, TCSANOW, &flowing);
+  leave_terminal();
+  say_words(words);
+  if (know_terminal) tcsetattr(STDIN_FILENO, TCSANOW, &terminal_before);
+  _exit(128 + signal_number);
+}
+
+void unheard_end(int signal_number) { end_with(signal_number, ""); }
+
+static void end_unheard(int signal_number) {
+  end_with(signal_number,
+           signal_number == SIGINT    ? "lockstep: ended by the third Ctrl-C: what ran did not listen to it\n"
+           : signal_number == SIGTERM ? "lockstep: ended by SIGTERM: what ran did not listen to it\n"
+                                      : "lockstep: ended, its terminal has gone\n");
+}
+
+void unheard_doom(int signal_number) {
+  doomed_at = alive_at = ls_now();
+  doomed_by = signal_number;
+  tick_every(TICK);
+}
+
+void unheard_interrupt(void) {
+  interrupts++;
+  interrupted_at = ls_now();
+  if (interrupts <= 2) return;
+  if (!interactive_session) end_unheard(SIGINT);
+  if (!doomed_by) unheard_doom(SIGINT);
+}
+
+void unheard_judge(void) {
+  static sig_atomic_t seen;
+  static bool warned;
+  const double now = ls_now();
+  if (beats != seen) alive_at = now;
+  seen = beats;
+  if (doomed_by && (now - alive_at > GRACE || (doomed_by != SIGINT && now - doomed_at > PATIENCE)))
+    end_unheard(doomed_by);
+  const bool deaf = interrupts == 2 && now - interrupted_at > GRACE && now - alive_at > GRACE;
+  if (deaf && !warned)
+    say_words("(what runs does not listen; the third Ctrl-C ends lockstep, and what is not saved is lost)\n");
+  warned = deaf;
+}
