@@ -50,8 +50,8 @@ void ls_show_stop(const ls_stop *stop);
 void ls_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 void ls_note(const char *fmt, ...) __attribute__((format(printf, 1, 2))); /* stderr: messages */
 void ls_complain(const char *message,
-                 const char *more); /* ls_note of an error, in its colour, and a line's end */
-void ls_say_raw(const char *text);  /* as ls_say, but as it is: colours of ours */
-void ls_say_data(const char *text); /* stdout, as it is: JSON, CSV */
+                 const char *more);               /* ls_note of an error, in its colour, and a line's end */
+void ls_say_raw(const char *text);                /* as ls_say, but as it is: colours of ours */
+void ls_say_data(const char *text, size_t bytes); /* JSON, CSV: stdout; as it is, but on a terminal */
 
 #endif

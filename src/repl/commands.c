@@ -2,6 +2,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/mem.h"
 #include "core/output.h"
@@ -74,7 +75,12 @@ void ls_say(const char *fmt, ...) {
 
 void ls_say_raw(const char *text) { fputs(text, for_people()); }
 
-void ls_say_data(const char *text) { fputs(text, stdout); }
+void ls_say_data(const char *text, size_t bytes) {
+  if (isatty(STDOUT_FILENO))
+    put_shown(stdout, text);
+  else
+    fwrite(text, 1, bytes, stdout);
+}
 
 void ls_note(const char *fmt, ...) {
   va_list ap;

@@ -118,6 +118,16 @@ static void push_name(lua_State *L) {
   }
 }
 
+/* The string on top as it stands in JSON, which two strings may do alike: what is no UTF-8 is replaced. */
+static void push_quoted(lua_State *L, ls_text *scratch) {
+  const size_t begin = scratch->len;
+  size_t len;
+  const char *s = lua_tolstring(L, -1, &len);
+  string(scratch, s, len);
+  lua_pushlstring(L, ls_text_str(scratch) + begin, scratch->len - begin);
+  ls_text_cut(scratch, begin);
+}
+
 /* All is taken out of the table before anything of the user's, a key's __tostring, can run. */
 static void object(lua_State *L, int index, ls_text *out, int depth) {
   lua_Integer count = 0;
@@ -135,25 +145,44 @@ static void object(lua_State *L, int index, ls_text *out, int depth) {
   for (lua_Integer i = 0; i < count; i++) {
     lua_rawgeti(L, list, 2 * i + 1);
     push_name(L);
-    names[i].s = lua_tolstring(L, -1, &names[i].len);
+    push_quoted(L, out);
+    names[i].s = lua_tolstring(L, -1, &names[i].len) + 1; /* between its quotes */
+    names[i].len -= 2;
     names[i].item = i;
     lua_rawseti(L, list + 2, i + 1);
-    lua_pop(L, 1);
+    lua_pop(L, 2);
   }
   qsort(names, (size_t)count, sizeof *names, by_name);
   ls_text_putc(out, '{');
   for (lua_Integer i = 0; i < count; i++) {
-    if (i && by_name(&names[i - 1], &names[i]) == 0)
-      luaL_error(L, "two keys of a table are called \"%s\" in JSON, as 1 and \"1\" are", names[i].s);
+    if (i && by_name(&names[i - 1], &names[i]) == 0) {
+      lua_pushlstring(L, names[i].s, names[i].len);
+      luaL_error(L, "two keys of a table are called \"%s\" in JSON, as 1 and \"1\" are", lua_tostring(L, -1));
+    }
     if (i) ls_text_putc(out, ',');
-    string(out, names[i].s, names[i].len);
-    ls_text_putc(out, ':');
+    ls_text_putc(out, '"');
+    ls_text_add(out, names[i].s, names[i].len);
+    ls_text_puts(out, "\":");
     lua_rawgeti(L, list, 2 * names[i].item + 2);
     json(L, lua_gettop(L), out, depth + 1);
     lua_pop(L, 1);
   }
   ls_text_putc(out, '}');
   lua_settop(L, list - 1);
+}
+
+/* (userdata, its type's __fields): a table of them. */
+static int read_fields(lua_State *L) {
+  lua_newtable(L);
+  lua_pushnil(L);
+  while (lua_next(L, 2)) {
+    lua_pop(L, 1);
+    lua_pushvalue(L, -1);
+    lua_pushvalue(L, -1);
+    lua_gettable(L, 1);
+    lua_rawset(L, 3);
+  }
+  return 1;
 }
 
 bool ls_push_record(lua_State *L, int index) {
@@ -171,17 +200,13 @@ bool ls_push_record(lua_State *L, int index) {
   }
   if (lua_type(L, index) != LUA_TUSERDATA || luaL_getmetafield(L, index, "__fields") == LUA_TNIL)
     return false;
-  lua_newtable(L);
-  lua_pushnil(L);
-  while (lua_next(L, -3)) {
-    lua_pop(L, 1);
-    lua_pushvalue(L, -1);
-    lua_pushvalue(L, -1);
-    lua_gettable(L, index);
-    lua_rawset(L, -4);
-  }
+  lua_pushcfunction(L, read_fields);
+  lua_pushvalue(L, index);
+  lua_pushvalue(L, -3);
+  bool read = lua_pcall(L, 2, 1, 0) == LUA_OK; /* what is closed may have none left */
   lua_remove(L, -2);
-  return true;
+  if (!read) lua_pop(L, 1);
+  return read;
 }
 
 static void array(lua_State *L, int index, lua_Integer n, ls_text *out, int depth) {

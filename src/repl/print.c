@@ -89,7 +89,13 @@ static void by_tostring(printer *p, int index, bool nested) {
     size_t len;
     const char *s = lua_tolstring(L, -1, &len);
     const char *end = nested ? memchr(s, '\n', len) : NULL;
-    ls_text_add(&p->out, s, end ? (size_t)(end - s) : len);
+    if (end) len = (size_t)(end - s);
+    for (const char *zero; (zero = memchr(s, '\0', len)); s = zero + 1) {
+      ls_text_add(&p->out, s, (size_t)(zero - s));
+      ls_text_puts(&p->out, "\\x00");
+      len -= (size_t)(zero - s) + 1;
+    }
+    ls_text_add(&p->out, s, len);
   }
   lua_pop(L, 1);
 }
@@ -374,7 +380,8 @@ ls_status ls_print_values(lua_State *L, int n) {
     st = LS_EMEM;
   }
   if (ls_interrupted()) st = ls_fail(LS_EINTERRUPTED, "interrupted");
-  if (!st) ls_out.form == LS_TEXT ? ls_say("%s", ls_text_str(&p.out)) : ls_say_data(ls_text_str(&p.out));
+  if (!st)
+    ls_out.form == LS_TEXT ? ls_say("%s", ls_text_str(&p.out)) : ls_say_data(ls_text_str(&p.out), p.out.len);
   ls_text_free(&p.out);
   return st;
 }

@@ -132,6 +132,11 @@ answers --json 0 '"\\ufffdx\\u009b\\u202e\\udb40\\udc01\\u007f"' '"\x80x\u{9b}\u
 answers --json 0 '{"-3":3,"1.5":1,"inf":4,"true":2}' '{[1.5] = 1, [true] = 2, [-3] = 3, [math.huge] = 4}'
 answers --json 0 '\[9007199254740993,0.30000000000000004,null]' '{9007199254740993, 0.1 + 0.2, 0/0}'
 answers --csv 0 $'0.30000000000000004' '0.1 + 0.2'
+try 0 'a\x00b\x00' '' -e 'setmetatable({}, {__tostring = function() return "a\0b\0" end})'
+answers --json 1 '' '{["\x80"] = 1, ["\x81"] = 2}'
+answers --json 0 '{"a":1,"a!":2,"b":3}' '{["a!"] = 2, b = 3, a = 1}'
+answers --json 0 '"*closed*"' 'g = gen.ring{3} g:close() return g'
+[ "$("$program" --csv -e '"a\0b", "c"' | tr '\0' '#')" = $'"a#b"\nc' ] || { echo "FAILED: NUL in CSV"; failures=$((failures + 1)); }
 # a locale with a decimal comma: numbers keep their point, in what is read and written
 if localedef -i de_DE -f UTF-8 "$folder/de_DE.UTF-8" 2>/dev/null; then
   export LOCPATH=$folder
