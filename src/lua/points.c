@@ -5,9 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "core/mem.h"
 #include "core/nearest.h"
+#include "lua/lines.h"
 
 typedef enum point_kind { ON_PRIMITIVE, ON_LINE, ON_MARK, WATCH, DISPLAY } point_kind;
 
@@ -146,16 +148,120 @@ static ls_status unknown_primitive(const char *name) {
                  : ls_fail(LS_EARG, "there is no primitive %s (break NAME, FILE:LINE or iter [N])", name);
 }
 
-/* A line of the shipped library must be there; a file of the user's is taken at its word. */
-static ls_status check_line(const char *file, long line) {
-  for (const ls_embedded *e = ls_embedded_lua; e->name; e++) {
-    if (strcmp(e->name, file) != 0) continue;
-    long lines = e->bytes && e->text[e->bytes - 1] != '\n';
-    for (size_t i = 0; i < e->bytes; i++) lines += e->text[i] == '\n';
-    if (line > lines) return ls_fail(LS_EARG, "%s has %ld lines", file, lines);
-  }
-  return LS_OK;
+/* --- a line with code ------------------------------------------------------------------------------------
+ */
+
+static char note[160]; /* what is to be said of the last breakpoint */
+
+typedef struct line_job {
+  point *p;
+  const char *path; /* as it was given */
+  ls_status st;
+} line_job;
+
+static const char *last_part(const char *source) {
+  const char *slash = strrchr(source, '/');
+  return slash ? slash + 1 : source + (*source == '@');
 }
+
+/* Is the value on top a function of that file? Then its source, as Lua knows it, goes to out. */
+static bool is_from(lua_State *L, const char *file, char *out, size_t bytes) {
+  lua_Debug ar;
+  if (!lua_isfunction(L, -1) || lua_iscfunction(L, -1)) return false;
+  lua_pushvalue(L, -1);
+  lua_getinfo(L, ">S", &ar);
+  if (*ar.source != '@' || strcmp(last_part(ar.source), file) != 0) return false;
+  snprintf(out, bytes, "%s", ar.source);
+  return true;
+}
+
+/* The source of a loaded function of that file: of the one that stands, a global or a global table's. */
+static bool find_source(lua_State *L, const char *file, char *out, size_t bytes) {
+  ls_session_source(out, bytes);
+  if (*out == '@' && strcmp(last_part(out), file) == 0) return true;
+  const int top = lua_gettop(L);
+  bool found = false;
+  lua_pushglobaltable(L);
+  for (lua_pushnil(L); !found && lua_next(L, top + 1); lua_settop(L, top + 2)) {
+    found = is_from(L, file, out, bytes);
+    if (found || !lua_istable(L, -1)) continue;
+    for (lua_pushnil(L); !found && lua_next(L, top + 3); lua_settop(L, top + 4))
+      found = is_from(L, file, out, bytes);
+  }
+  lua_settop(L, top);
+  return found;
+}
+
+/* Pushes the text of a file, or of the shipped library's; false: there is none, or it is no file to be read.
+ */
+static bool push_source_text(lua_State *L, const char *path) {
+  for (const ls_embedded *e = ls_embedded_lua; e->name; e++)
+    if (strcmp(e->name, path) == 0) {
+      lua_pushlstring(L, e->text, e->bytes);
+      return true;
+    }
+  struct stat about;
+  if (stat(path, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size > 64 << 20) return false;
+  luaL_Buffer b; /* a place in Lua's memory is freed where an error is raised */
+  char *into = luaL_buffinitsize(L, &b, (size_t)about.st_size);
+  FILE *f = fopen(path, "rb");
+  const size_t n = f ? fread(into, 1, (size_t)about.st_size, f) : 0;
+  if (f) fclose(f);
+  luaL_pushresultsize(&b, n);
+  if (f) return true;
+  lua_pop(L, 1);
+  return false;
+}
+
+/* Moves the breakpoint to the next line with code, or refuses. What is not loaded yet is taken at its word.
+ */
+static int settle_line(lua_State *L) {
+  line_job *j = lua_touserdata(L, 1);
+  point *p = j->p;
+  char source[512];
+  u64 lines;
+  const bool loaded = find_source(L, p->file, source, sizeof source);
+  if (!push_source_text(L, loaded ? source + 1 : p->file) && !push_source_text(L, j->path)) {
+    snprintf(note, sizeof note, "no %s is loaded yet; its line %d is taken as it stands", p->file, p->line);
+    return 0;
+  }
+  size_t bytes;
+  const char *text = lua_tolstring(L, -1, &bytes);
+  u8 *has = ls_lines_with_code(L, text, bytes, &lines);
+  if (!has) {
+    snprintf(note, sizeof note, "%s does not compile; its line %d is taken as it stands", p->file, p->line);
+    return 0;
+  }
+  u64 line = (u64)p->line;
+  while (line <= lines && !has[line]) line++;
+  ls_free(has);
+  if ((u64)p->line > lines)
+    j->st = ls_fail(LS_EARG, "%s has %llu lines, there is no line %d", p->file, (unsigned long long)lines,
+                    p->line);
+  else if (line > lines)
+    j->st = ls_fail(LS_EARG, "%s has no code on line %d or behind it", p->file, p->line);
+  else if (line != (u64)p->line)
+    snprintf(note, sizeof note, "there is no code on line %d", p->line);
+  if (!j->st) p->line = (int)line;
+  return 0;
+}
+
+static ls_status check_line(const char *path, point *p) {
+  line_job j = {p, path, LS_OK};
+  lua_State *L = session.L;
+  lua_pushcfunction(L, settle_line);
+  lua_pushlightuserdata(L, &j);
+  if (lua_pcall(L, 1, 0, 0) != LUA_OK) {
+    lua_pop(L, 1);
+    return ls_fail(LS_EMEM, "no memory to look at %s", p->file);
+  }
+  return j.st;
+}
+
+const char *ls_session_break_note(void) { return note; }
+
+/* --- places ----------------------------------------------------------------------------------------------
+ */
 
 static bool is_number(const char *s) { return *s && strspn(s, "0123456789") == strlen(s) && strlen(s) < 10; }
 
@@ -182,11 +288,19 @@ static ls_status place_point(char *place, point *p) {
     memcpy(p->file, name, length + 1);
     p->kind = ON_LINE;
     p->line = atoi(colon + 1);
-    return check_line(p->file, p->line);
+    return check_line(place, p);
   }
   p->kind = ON_PRIMITIVE;
   p->prim = ls_prim_find(place);
   return p->prim ? LS_OK : unknown_primitive(place);
+}
+
+/* The breakpoint that says the same; 0: none. */
+static int same_as(const point *p, const char *text) {
+  for (int i = 0; i < count; i++)
+    if (points[i].kind == p->kind && points[i].temporary == p->temporary && strcmp(points[i].text, text) == 0)
+      return points[i].id;
+  return 0;
 }
 
 ls_status ls_session_break(const char *spec, bool temporary, int *id) {
@@ -197,9 +311,21 @@ ls_status ls_session_break(const char *spec, bool temporary, int *id) {
   if (n >= sizeof place) return ls_fail(LS_EARG, "too long a place for a breakpoint");
   memcpy(place, spec, n);
   place[n] = '\0';
+  note[0] = '\0';
   ls_status st = place_point(place, &p);
-  if (st == LS_OK && condition) st = compile(condition + 4, &p.condition);
-  return st == LS_OK ? add(&p, spec, id) : st;
+  if (st) return st;
+  const size_t size = strlen(spec) + 16;
+  char *text = ls_malloc(size); /* a line that was moved is told as it is */
+  if (!text) return LS_EMEM;
+  if (p.kind == ON_LINE)
+    snprintf(text, size, "%s:%d%s", place, p.line, condition ? condition : "");
+  else
+    snprintf(text, size, "%s", spec);
+  *id = same_as(&p, text);
+  if (!*id && condition) st = compile(condition + 4, &p.condition);
+  if (!*id && !st) st = add(&p, text, id);
+  ls_free(text);
+  return st;
 }
 
 /* Did the watched value change? The first value that can be had is what later ones are held against. */

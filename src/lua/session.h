@@ -119,6 +119,9 @@ typedef struct ls_breakpoint {
 } ls_breakpoint;
 
 ls_status ls_session_break(const char *spec, bool temporary, int *id);
+/* Of the last one: that its line has no code and the next that has was taken, or that its file is not loaded;
+ * "": nothing. Where no line behind it has code there is no breakpoint, but an error. */
+const char *ls_session_break_note(void);
 ls_status ls_session_watch(const char *expr, int *id);
 ls_status ls_session_delete(int id);                   /* 0: all */
 bool ls_session_breakpoint(int i, ls_breakpoint *out); /* the i-th from 0; false: there is none */

@@ -118,9 +118,14 @@ static ls_status list_breakpoints(void) {
   return LS_OK;
 }
 
-static ls_status made(ls_status st, const char *kind, int id, const char *what) {
-  if (st == LS_OK) ls_note("%s %d: %s\n", kind, id, what);
-  return st;
+static ls_status made(ls_status st, int id) {
+  ls_breakpoint b;
+  int i = 0;
+  if (st) return st;
+  while (ls_session_breakpoint(i, &b) && b.id != id) i++;
+  const char *note = strcmp(b.kind, "watch") == 0 ? "" : ls_session_break_note();
+  ls_note("%s %d: %s%s%s%s\n", b.kind, b.id, b.text, *note ? " (" : "", note, *note ? ")" : "");
+  return LS_OK;
 }
 
 static ls_status break_at(const char *rest) {
@@ -129,21 +134,21 @@ static ls_status break_at(const char *rest) {
   if (strcmp(rest, "error") == 0 || strcmp(rest, "error on") == 0) return stop_on_error(true);
   if (strcmp(rest, "error off") == 0) return stop_on_error(false);
   ls_status st = ls_session_break(rest, false, &id);
-  return made(st, "break", id, rest);
+  return made(st, id);
 }
 
 static ls_status tbreak(const char *rest) {
   int id = 0;
   if (!*rest) return list_breakpoints();
   ls_status st = ls_session_break(rest, true, &id);
-  return made(st, "tbreak", id, rest);
+  return made(st, id);
 }
 
 static ls_status watch(const char *rest) {
   int id = 0;
   if (!*rest) return list_breakpoints();
   ls_status st = ls_session_watch(rest, &id);
-  return made(st, "watch", id, rest);
+  return made(st, id);
 }
 
 static bool is_all(const char *rest) { return !*rest || strcmp(rest, "all") == 0; }
@@ -245,8 +250,9 @@ const ls_command ls_commands_step[] = {
      until, true},
     {"break", "break [NAME | FILE:LINE | iter [N]] [if EXPR], break error [off]",
      "Stops after the primitive NAME, before a line of Lua, or at an iteration mark; alone: lists.\n"
-     "With `if`, only where EXPR is true (see help until). An error that nobody catches stops what was started\n"
-     "where it was raised, to be looked at; it cannot go on. break error off: it ends instead.",
+     "With `if`, only where EXPR is true (see help until). A line without code gives way to the next one with code.\n"
+     "An error that nobody catches stops what was started where it was raised, to be looked at; it cannot go on.\n"
+     "break error off: it ends instead.",
      break_at, false},
     {"tbreak", "tbreak NAME | FILE:LINE | iter [N] [if EXPR]",
      "A breakpoint that is gone once it has stopped.", tbreak, false},

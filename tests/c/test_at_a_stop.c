@@ -2,6 +2,10 @@
  * pause. */
 #include "session_fixture.h"
 
+#include <unistd.h>
+
+#include "lua/lines.h"
+
 static void assigning_sets_the_local(void **state) {
   (void)state;
   run("local up = 5"
@@ -164,6 +168,100 @@ static void an_endless_recursion_can_be_looked_at(void **state) {
   assert_int_equal(ls_session_abandon(), LS_OK);
 }
 
+/* --- lines with code ---------------------------------------------------------------------------------------
+ */
+
+static void write_file(const char *path, const char *text) {
+  FILE *f = fopen(path, "w");
+  assert_non_null(f);
+  fputs(text, f);
+  assert_int_equal(fclose(f), 0);
+}
+
+/* What is known from the compiled form is what Lua tells of the functions once they exist. */
+static void lines_with_code(void **state) {
+  (void)state;
+  lua_State *L = ls_session_lua();
+  luaL_Buffer b;
+  luaL_buffinit(L, &b);
+  luaL_addstring(&b, "#!/usr/bin/env lockstep\nlocal all = {...}\n");
+  for (int i = 0; i < 300; i++) /* far lines, long functions, constants of every kind */
+    luaL_addstring(
+        &b, i == 150   ? "all[#all + 1] = function(x, ...)\n\n  -- inside\n  return x + 1.5, ...\nend\n"
+            : i == 200 ? "all[#all + 1] = function() return function() return {1 << 40, nil, true} end end\n"
+            : i % 40   ? "\n"
+                       : "for i = 1, 3 do all.x, all.y = {i, 'a', true, false, 7.25, nil}, [[\n\n]] end\n");
+  luaL_addstring(
+      &b, "function all.f()\n  goto out\n  do local y <const> = 3 end\n  ::out::\nend\nreturn all\n-- end\n");
+  luaL_pushresult(&b);
+  size_t bytes;
+  const char *text = lua_tolstring(L, -1, &bytes);
+  u64 lines;
+  u8 *has = ls_lines_with_code(L, text, bytes, &lines);
+  assert_non_null(has);
+  lua_setglobal(L, "text");
+  run("lines = {} local function add(f) for l in pairs(debug.getinfo(f, 'L').activelines) do lines[l] = true end end"
+      "  local main = load((text:gsub('^[^\\n]*', ''))) add(main) local t = main()"
+      "  for _, f in pairs(t) do if type(f) == 'function' then add(f) local g = f(1)"
+      "    if type(g) == 'function' then add(g) end end end");
+  lua_getglobal(L, "lines");
+  int known = 0;
+  for (u64 l = 1; l <= lines; l++) {
+    lua_rawgeti(L, -1, (lua_Integer)l);
+    if (lua_toboolean(L, -1) != has[l]) fail_msg("line %llu of the text", (unsigned long long)l);
+    known += has[l];
+    lua_pop(L, 1);
+  }
+  assert_in_range(known, 14, 60);
+  lua_settop(L, 0);
+  ls_free(has);
+  assert_null(ls_lines_with_code(L, "x = = 1", 7, &lines));
+  assert_int_equal(lua_gettop(L), 0);
+}
+
+static const char *break_text(int id) {
+  static ls_breakpoint b;
+  for (int i = 0; ls_session_breakpoint(i, &b); i++)
+    if (b.id == id) return b.text;
+  return "none";
+}
+
+static void a_breakpoint_is_where_code_is(void **state) {
+  (void)state;
+  char folder[] = "/tmp/lockstep-XXXXXX", path[64], spec[96];
+  int id, again;
+  assert_non_null(mkdtemp(folder));
+  snprintf(path, sizeof path, "%s/bf.lua", folder);
+  write_file(path, "-- a comment\nfunction bf()\n  one(1)\n\n  -- another\n  two(2)\nend\n-- the end\n");
+  snprintf(spec, sizeof spec, "%s:4 if true", path);
+  assert_int_equal(ls_session_break(spec, false, &id), LS_OK); /* a file that is there, not loaded */
+  snprintf(spec, sizeof spec, "%s:6 if true", path);
+  assert_string_equal(break_text(id), spec);
+  assert_string_equal(ls_session_break_note(), "there is no code on line 4");
+  assert_int_equal(ls_session_break(spec, false, &again), LS_OK); /* the same: there is one already */
+  assert_int_equal(again, id);
+  assert_string_equal(ls_session_break_note(), "");
+  snprintf(spec, sizeof spec, "dofile('%s')", path);
+  run(spec);
+  assert_int_equal(ls_session_delete(0), LS_OK);
+  assert_int_equal(ls_session_break("bf.lua:5", false, &id), LS_OK); /* loaded from elsewhere */
+  assert_string_equal(break_text(id), "bf.lua:6");
+  assert_int_equal(ls_session_start("bf()"), LS_PAUSED);
+  assert_int_equal(ls_session_continue(), LS_PAUSED);
+  assert_line("at bf.lua:6  break");
+  assert_int_equal(ls_session_break("bf.lua:8", false, &id), LS_EARG);
+  assert_string_equal(ls_error(), "bf.lua has no code on line 8 or behind it");
+  assert_int_equal(ls_session_break("bf.lua:99", true, &id), LS_EARG);
+  assert_string_equal(ls_error(), "bf.lua has 8 lines, there is no line 99");
+  assert_int_equal(ls_session_break("nowhere.lua:7", false, &id), LS_OK);
+  assert_string_equal(ls_session_break_note(),
+                      "no nowhere.lua is loaded yet; its line 7 is taken as it stands");
+  assert_int_equal(ls_session_continue(), LS_DONE);
+  lua_settop(ls_session_lua(), 0);
+  assert_int_equal(remove(path), 0);
+  assert_int_equal(rmdir(folder), 0);
+}
+
 /* --- a pause -----------------------------------------------------------------------------------------------
  */
 
@@ -236,6 +334,8 @@ int main(void) {
       SESSION_TEST(what_stands_at_an_error_is_replaced),
       SESSION_TEST(an_error_may_end_it),
       SESSION_TEST(an_endless_recursion_can_be_looked_at),
+      SESSION_TEST(lines_with_code),
+      SESSION_TEST(a_breakpoint_is_where_code_is),
       SESSION_TEST(what_was_typed_can_be_paused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
