@@ -15,6 +15,10 @@ int ls_session_results(void) { return session.nresults; }
 const char *ls_session_traceback(void) { return session.traceback ? session.traceback : ""; }
 void ls_session_may_pause(bool yes) { session.may_pause = yes; }
 const ls_stop *ls_session_stop(void) { return session.paused ? &session.stop : NULL; }
+bool ls_session_missed(u64 *primitives) {
+  *primitives = session.missed;
+  return session.unstopped;
+}
 bool ls_session_running(void) { return session.current != NULL; }
 void ls_session_on_stop(void (*show)(const ls_stop *stop)) { session.on_stop = show; }
 void ls_session_stop_on_error(bool yes) { session.errors_end = !yes; }
@@ -258,6 +262,8 @@ static ls_ran drive(lua_State *L, run *r, int nargs) {
   if (status == LUA_OK) {
     luaL_checkstack(L, count, "too many results");
     lua_xmove(co, L, count);
+    session.unstopped = r->stoppable && r->pending && !r->pausing && (r->late || !r->stood);
+    session.missed = r->late;
     session_close_run(r);
     session.nresults = count;
     return LS_DONE;

@@ -64,6 +64,10 @@ ls_ran ls_session_checkpoint(const char *path);
 ls_ran ls_session_back(u64 n);
 ls_ran ls_session_forward(u64 n); /* 0: to the present */
 bool ls_session_paused(void);
+/* Of the algorithm that has ended last, before the stop that was wanted: how many primitives ran since it was
+ * wanted, all called from C functions that can't be stopped in, such as table.sort; false: it had no stop to
+ * make. */
+bool ls_session_missed(u64 *primitives);
 /* Is an algorithm whose error nobody catches to stand where it was raised, with its frames, the buffers and
  * the journal, or to end? At first it is to stand. */
 void ls_session_stop_on_error(bool yes);

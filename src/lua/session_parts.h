@@ -20,6 +20,7 @@ typedef struct run {
   bool pending;         /* a stop is wanted wherever one is possible next */
   u64 late;             /* primitives that ran since it was wanted */
   bool at_line;         /* a pending stop may happen at a line, too */
+  bool stood;           /* it has stopped before */
   bool pausing;         /* ls_session_pause has asked for the pending one */
   lua_State *returning; /* RUN_FINISH: the thread and, counted from its bottom, the frame */
   int returning_height;
@@ -63,6 +64,8 @@ struct session {
   int evaluating;     /* > 0: primitives run freely and nothing stops */
   bool unknown;       /* the last expression named something unknown */
   u64 touched;        /* ls_session_touched */
+  bool unstopped;     /* the last algorithm ended with a stop still wanted, */
+  u64 missed;         /* after so many primitives */
   bool assigned;      /* names were assigned to by hand at this stop (scope.c) */
   bool changed;       /* locals were, and no moment of the journal has them yet */
   int nresults;

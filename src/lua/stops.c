@@ -94,6 +94,7 @@ void stops_note(lua_State *L, ls_stop_kind kind) {
     stops_why("%llu primitive%s late: no stop is possible inside a C function", (unsigned long long)r->late,
               r->late == 1 ? "" : "s");
   r->pending = r->at_line = r->pausing = false;
+  r->stood = true;
   r->late = 0;
   session.standing[0] = L;
   session.nstanding = 1;

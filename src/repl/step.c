@@ -37,7 +37,14 @@ void ls_note_dropped(void) {
 }
 
 static ls_status show_end(ls_ran ran) {
-  if (ran == LS_DONE) ls_note("(finished %s)\n", started);
+  u64 missed = 0;
+  if (ran == LS_DONE && !ls_session_missed(&missed))
+    ls_note("(finished %s)\n", started);
+  else if (ran == LS_DONE && !missed)
+    ls_note("(finished %s: it called no primitive to stop at)\n", started);
+  else if (ran == LS_DONE)
+    ls_note("(finished %s: no stop is possible inside a C function, which called %llu primitive%s)\n",
+            started, (unsigned long long)missed, missed == 1 ? "" : "s");
   return ls_show(ran, ls_session_results());
 }
 

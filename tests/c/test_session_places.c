@@ -55,8 +55,20 @@ static void test_not_yieldable(void **state) {
   assert_string_equal(outcome(), "123");
   int before = calls;
   run("function subbed() return (('abc'):gsub('.', function(c) one() return c:upper() end)) end");
+  u64 missed = 0;
   assert_int_equal(steps_of("subbed()", "ABC"), 0);
   assert_int_equal(calls, before + 3);
+  assert_true(ls_session_missed(&missed)); /* and it can be told */
+  assert_int_equal(missed, 3);
+  assert_int_equal(steps_of("(('abc'):upper())", "ABC"), 0);
+  assert_true(ls_session_missed(&missed));
+  assert_int_equal(missed, 0);
+  assert_int_equal(steps_of("inner(3)", "30"), 3);
+  assert_false(ls_session_missed(&missed));
+  assert_int_equal(ls_session_start("inner(3)"), LS_PAUSED);
+  assert_int_equal(ls_session_finish(), LS_DONE);
+  assert_string_equal(outcome(), "30");
+  assert_false(ls_session_missed(&missed));
   run("V = setmetatable({}, {__add = function() return one(5) end, __index = function() return one(6) end})");
   assert_int_equal(steps_of("V + V + V.x", "11"), 3); /* metamethods called from Lua can stop */
   run("package.preload.algo = function() one() return {v = 'required'} end");

@@ -76,6 +76,12 @@ expect '^\(dropped scc\(g\)\)$'
 type_line 'ran'
 expect '^5678$'
 
+# what cannot be stopped in says so
+type_line 'start table.sort({3, 1, 2}, function(a, b) trim(state.scc(g)) return a < b end)'
+expect 'finished table.sort.*: no stop is possible inside a C function, which called [0-9]+ primitives'
+type_line 'start math.max(1, 2)'
+expect '^\(finished math.max\(1, 2\): it called no primitive to stop at\)$'
+
 # an error in what was started stops there
 clear_screen
 type_line 'function bad(g) local passes, s = 2, state.scc(g) trim(s) passes = passes * 321 trim(s, passes) return 1 end'
