@@ -43,16 +43,17 @@ static void say_position(void) {
 }
 
 static ls_status journal(const char *rest) {
+  ls_status st = LS_OK;
   if (strcmp(rest, "off") == 0) {
-    ls_journal_budget(0);
+    st = ls_journal_budget(0);
   } else if (*rest) {
     char *end;
     f64 mib = strtod(rest, &end);
     if (*end || !(mib > 0) || mib > 1e9) return ls_fail(LS_EARG, "journal [MIB | off], got `%s`", rest);
-    ls_journal_budget((u64)(mib * (1 << 20)));
+    st = ls_journal_budget((u64)(mib * (1 << 20)));
   }
-  say_position();
-  return LS_OK;
+  if (!st) say_position();
+  return st;
 }
 
 static ls_status checkpoint(const char *rest) {

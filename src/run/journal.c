@@ -121,7 +121,7 @@ static bool make_room(u64 bytes) {
 
 static void lose_for_room(u64 bytes) {
   char why[sizeof trouble];
-  snprintf(why, sizeof why, "a step of %.1f MiB does not fit into %.0f MiB", (f64)bytes / (1 << 20),
+  snprintf(why, sizeof why, "a step of %.3g MiB does not fit into %.3g MiB", (f64)bytes / (1 << 20),
            (f64)budget / (1 << 20));
   ls_journal_lose(why);
 }
@@ -236,10 +236,15 @@ static bool add_moment(moment m) {
 
 /* The first moment after nothing. */
 static void plant(u64 number, void *note, u64 note_bytes) {
+  const u64 bytes = note ? note_bytes : 0;
   lost = false;
-  if (add_moment((moment){.number = number, .note = note, .bytes = note ? note_bytes : 0})) return;
+  if (bytes + sizeof(moment) > budget)
+    lose_for_room(bytes + sizeof(moment));
+  else if (add_moment((moment){.number = number, .note = note, .bytes = bytes}))
+    return;
+  else
+    ls_journal_lose(ls_error());
   if (note && forget) forget(note);
-  ls_journal_lose(ls_error());
 }
 
 void ls_journal_begin(u64 number, void *note, u64 note_bytes) {
@@ -449,10 +454,13 @@ ls_status ls_journal_present(void) {
                  (unsigned long long)moments[at].number, (unsigned long long)moments[end - 1].number);
 }
 
-void ls_journal_budget(u64 bytes) {
+ls_status ls_journal_budget(u64 bytes) {
+  if (bytes < used && ls_journal_in_past()) return ls_journal_present();
   budget = bytes;
-  if (!on || end == oldest || ls_journal_in_past() || make_room(0)) return;
-  lose_for_room(used);
+  if (!on || end == oldest) return LS_OK;
+  if (!make_room(0)) lose_for_room(used);
+  untold = untold && budget; /* who switches it off knows */
+  return LS_OK;
 }
 
 const char *ls_journal_trouble(void) {

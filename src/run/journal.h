@@ -48,8 +48,8 @@ bool ls_journal_in_past(void);
 /* LS_EARG "in the past (#12 of #30): `forward` first" where we are; for whoever would write or launch. */
 ls_status ls_journal_present(void);
 
-/* Bytes; 0: nothing is recorded. What no longer fits goes. */
-void ls_journal_budget(u64 bytes);
+/* Bytes; 0: nothing is recorded. What no longer fits goes; in the past nothing may have to (LS_EARG). */
+ls_status ls_journal_budget(u64 bytes);
 /* Why what was recorded is lost, once after each loss; NULL: nothing was. */
 const char *ls_journal_trouble(void);
 

@@ -176,6 +176,46 @@ static void any_history_can_be_walked(void **state) {
   }
 }
 
+/* Whatever the budget becomes, what is held stays within it; in the past nothing is thrown away. */
+static void a_budget_is_kept(void **state) {
+  (void)state;
+  open_buffers();
+  ls_journal_begin(0, note_of(0), sizeof(int));
+  remember(0);
+  for (int k = 1; k <= 40; k++) {
+    act(ls_key(5, 1000 + (u32)k), k);
+    ls_journal_keep((u64)k, note_of(k), sizeof(int), false);
+    remember(k);
+  }
+  const u64 held = ls_journal_position().bytes;
+  assert_int_equal(ls_journal_go(-3), LS_OK);
+  assert_int_equal(ls_journal_budget(held / 2), LS_EARG);
+  assert_string_equal(ls_error(), "in the past (#37 of #40): `forward` first");
+  assert_int_equal(ls_journal_budget(0), LS_EARG);
+  assert_int_equal(ls_journal_position().budget, (u64)LS_JOURNAL_MIB << 20);
+  expect_moment(37);
+  assert_int_equal(ls_journal_budget(held), LS_OK);
+  assert_int_equal(ls_journal_go(3), LS_OK);
+  expect_moment(40);
+  static const u64 budgets[] = {1, 2, 3, 5, 9, 100, 10000, 1000000};
+  for (int i = 0; i < 8; i++) {
+    const u64 budget = held / budgets[i];
+    assert_int_equal(ls_journal_budget(budget), LS_OK);
+    assert_true(ls_journal_position().bytes <= budget);
+    for (int k = 0; k < 5; k++) {
+      act(ls_key(6, 1000 + (u32)(5 * i + k)), 41);
+      ls_journal_keep(41, note_of(41), sizeof(int), false);
+      assert_true(ls_journal_position().bytes <= budget);
+    }
+    ls_journal_trouble();
+  }
+  assert_int_equal(ls_journal_budget(0), LS_OK);
+  assert_int_equal(ls_journal_position().bytes, 0);
+  assert_null(ls_journal_trouble());
+  assert_int_equal(ls_journal_budget((u64)LS_JOURNAL_MIB << 20), LS_OK);
+  close_buffers();
+}
+
 static void the_oldest_go_first(void **state) {
   (void)state;
   const u64 small = 160 << 10;
@@ -304,6 +344,7 @@ int main(void) {
       cmocka_unit_test(differences_lead_both_ways),
       cmocka_unit_test(a_rare_change_costs_little),
       cmocka_unit_test(any_history_can_be_walked),
+      cmocka_unit_test(a_budget_is_kept),
       cmocka_unit_test(the_oldest_go_first),
       cmocka_unit_test(nothing_written_is_no_moment_where_none_is_wanted),
       cmocka_unit_test(what_is_not_of_the_run_is_left_alone),
