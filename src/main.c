@@ -198,6 +198,7 @@ int main(int argc, char **argv) {
   ls_pictures_open();
   ls_help_open(ls_session_lua());
   ls_session_on_stop(ls_panel_stop);
+  ls_session_on_text(ls_print_push);
   ls_session_may_pause(prompt || filter);
   code = ls_exit_code(run_all(&o, argc, argv, prompt, filter));
   ls_quitting(&code);

@@ -9,6 +9,7 @@
 
 #include "core/mem.h"
 #include "core/nearest.h"
+#include "core/random.h"
 #include "lua/lines.h"
 
 typedef enum point_kind { ON_PRIMITIVE, ON_LINE, ON_MARK, WATCH, DISPLAY } point_kind;
@@ -24,6 +25,8 @@ typedef struct point {
   u32 mark;      /* ON_MARK; 0: every one */
   int condition; /* compiled; for a watch or a display: the expression. LUA_NOREF: none */
   bool known;    /* WATCH: `value` and `shown` hold its last value */
+  bool table;    /* that was a table, known by its contents: */
+  u64 digest;
   int value;
   char shown[80];
   u64 hits;
@@ -328,6 +331,41 @@ ls_status ls_session_break(const char *spec, bool temporary, int *id) {
   return st;
 }
 
+/* Of a value, of a table's contents: raw, in no order, to a depth and up to so many items. */
+static u64 digest(lua_State *L, int i, int depth, int *left) {
+  enum { DEEPEST = 8 };
+  size_t bytes;
+  u64 sum = (u64)lua_type(L, i);
+  switch (lua_type(L, i)) {
+  case LUA_TSTRING: {
+    const char *s = lua_tolstring(L, i, &bytes);
+    for (size_t k = 0; k < bytes; k++) sum = (sum ^ (u8)s[k]) * 0x100000001b3;
+    return ls_mix(sum);
+  }
+  case LUA_TNUMBER: { /* 1 and 1.0 are equal */
+    int whole;
+    const lua_Integer integer = lua_tointegerx(L, i, &whole);
+    const f64 real = lua_tonumber(L, i);
+    if (whole) return ls_mix((u64)integer);
+    memcpy(&sum, &real, sizeof sum);
+    return ls_mix(sum);
+  }
+  case LUA_TBOOLEAN: return ls_mix(sum + (lua_toboolean(L, i) ? 100 : 0));
+  case LUA_TTABLE:
+    if (depth == DEEPEST || !lua_checkstack(L, 4)) return sum;
+    for (lua_pushnil(L); lua_next(L, i); lua_pop(L, 1)) {
+      if (--*left < 0) {
+        lua_pop(L, 2);
+        break;
+      }
+      const int key = lua_gettop(L) - 1;
+      sum += ls_mix(digest(L, key, depth + 1, left) * 31 + digest(L, key + 1, depth + 1, left));
+    }
+    return ls_mix(sum);
+  default: return ls_mix((u64)(uintptr_t)lua_topointer(L, i));
+  }
+}
+
 /* Did the watched value change? The first value that can be had is what later ones are held against. */
 static bool changed(lua_State *L, point *p) {
   if (!scope_value(L, session.paused ? session.standing[0] : L, p->condition)) {
@@ -338,7 +376,12 @@ static bool changed(lua_State *L, point *p) {
   lua_State *E = session.scratch;
   const char *text = lua_tostring(E, 2);
   bool same = p->known && strncmp(text, p->shown, sizeof p->shown - 1) == 0;
-  if (!same || lua_type(E, 1) == LUA_TSTRING) {
+  const bool table = lua_istable(E, 1), tables = p->known && p->table && table;
+  int left = 1 << 22;
+  const u64 contents = table ? digest(E, 1, 0, &left) : 0;
+  if (table || p->table) {
+    same = tables && contents == p->digest;
+  } else if (!same || lua_type(E, 1) == LUA_TSTRING) {
     lua_rawgeti(E, LUA_REGISTRYINDEX, p->known ? p->value : LUA_REFNIL);
     same = p->known && lua_rawequal(E, 1, -1);
     lua_pop(E, 1);
@@ -351,6 +394,8 @@ static bool changed(lua_State *L, point *p) {
   }
   snprintf(p->shown, sizeof p->shown, "%s", text);
   p->known = true;
+  p->table = table;
+  p->digest = contents;
   lua_pushvalue(E, 1);
   lua_xmove(E, L, 1); /* L is protected, the scratch thread is not */
   luaL_unref(L, LUA_REGISTRYINDEX, p->value);

@@ -215,6 +215,13 @@ void scope_text(lua_State *L, int i) {
     }
     return;
   }
+  if (lua_istable(L, i) && session.on_text) {
+    if (luaL_getmetafield(L, i, "__tostring") == LUA_TNIL) {
+      session.on_text(L, i);
+      return;
+    }
+    lua_pop(L, 1);
+  }
   const char *text = luaL_tolstring(L, i, &bytes);
   size_t line = strcspn(text, "\n");
   if (line < bytes || line > 4 * SHOWN) {

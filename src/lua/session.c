@@ -20,6 +20,7 @@ bool ls_session_missed(u64 *primitives) {
   return session.unstopped;
 }
 bool ls_session_running(void) { return session.current != NULL; }
+void ls_session_on_text(void (*push)(lua_State *L, int index)) { session.on_text = push; }
 void ls_session_on_stop(void (*show)(const ls_stop *stop)) { session.on_stop = show; }
 void ls_session_stop_on_error(bool yes) { session.errors_end = !yes; }
 bool ls_session_stops_on_error(void) { return !session.errors_end; }

@@ -106,6 +106,8 @@ typedef struct ls_stop {
 /* The present stop; NULL where nothing is paused. */
 const ls_stop *ls_session_stop(void);
 void ls_session_on_stop(void (*show)(const ls_stop *stop));
+/* Who pushes a table's contents as one line of text, for displays, locals and watches; may raise. */
+void ls_session_on_text(void (*push)(lua_State *L, int index));
 /* "#30 relax 1.31 ms frontier 1386->812 GB/s 2610 (61 %) sssp.lua:18  break 2" */
 void ls_session_stop_line(const ls_stop *stop, char *out, size_t bytes);
 

@@ -56,6 +56,7 @@ struct session {
   bool errors_end; /* an error ends the algorithm at once */
   char *failure;   /* the error by which the paused algorithm ended; NULL: it can go on */
   void (*on_stop)(const ls_stop *);
+  void (*on_text)(lua_State *L, int index);
 
   u64 first, first_before; /* where the records of the last two runs begin */
 

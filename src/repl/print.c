@@ -31,6 +31,7 @@ typedef struct printer {
   int lines;
   const void *path[DEPTH];
   int depth;
+  bool brief; /* what does not fit of the outermost table is counted */
 } printer;
 
 /* --- strings
@@ -224,11 +225,14 @@ static size_t column(const printer *p) {
   return p->out.len - i;
 }
 
+static bool cut_short(const printer *p) { return p->brief && p->depth == 1; }
+
 /* Items 1..n of an array: on one line up to limit, or (tall) filling lines. False: it is too wide. */
 static bool items(printer *p, int index, lua_Integer n, size_t indent, size_t limit, bool tall) {
   lua_State *L = p->L;
   bool first = true;
   for (lua_Integer i = 1; i <= n; i++, first = false) {
+    const size_t start = p->out.len;
     if (i > ARRAY_ITEMS || p->lines > LINES) {
       ls_text_printf(&p->out, ", ... %lld more", (long long)(n - i + 1));
       break;
@@ -249,6 +253,11 @@ static bool items(printer *p, int index, lua_Integer n, size_t indent, size_t li
       fits = true;
     }
     lua_pop(L, 1);
+    if (!fits && cut_short(p)) {
+      ls_text_cut(&p->out, start);
+      ls_text_printf(&p->out, "%s... %lld more", first ? "" : ", ", (long long)(n - i + 1));
+      break;
+    }
     if (!fits) return false;
   }
   return true;
@@ -261,6 +270,7 @@ static bool named(printer *p, int index, lua_Integer n, size_t indent, size_t li
   int store = lua_gettop(L);
   bool fits = true;
   for (int i = 0; i < count && fits; i++) {
+    const size_t start = p->out.len;
     if (after || i > 0) ls_text_puts(&p->out, tall ? "," : ", ");
     if (tall) new_line(p, indent);
     if (i >= KEYS || p->lines > LINES) {
@@ -278,6 +288,12 @@ static bool named(printer *p, int index, lua_Integer n, size_t indent, size_t li
       fits = value(p, lua_gettop(L), indent, limit, false);
     }
     lua_pop(L, 1);
+    if (!fits && cut_short(p)) {
+      ls_text_cut(&p->out, start);
+      ls_text_printf(&p->out, "%s... %d more", after || i > 0 ? ", " : "", count - i);
+      fits = true;
+      break;
+    }
   }
   ls_free(keys);
   lua_settop(L, store - 1);
@@ -313,6 +329,7 @@ static bool table(printer *p, int index, size_t indent, size_t limit, bool tall)
     return true;
   }
   p->path[p->depth++] = self;
+  if (cut_short(p)) limit -= 24; /* for "..., N more" */
   bool brackets = n > 0 && !names;
   ls_text_putc(&p->out, brackets ? '[' : '{');
   if (tall && n > 0 && !brackets) new_line(p, indent + 2);
@@ -393,13 +410,9 @@ typedef struct brief {
 
 static int brief_protected(lua_State *L) {
   brief *b = lua_touserdata(L, 1);
-  printer p = {.L = L, .width = b->width, .out = *b->out};
+  printer p = {.L = L, .width = b->width, .out = *b->out, .brief = true};
   size_t before = p.out.len;
-  bool fits = value(&p, 2, 1, before + b->width, false);
-  if (!fits && lua_type(L, 2) == LUA_TTABLE) {
-    ls_text_cut(&p.out, before);
-    ls_text_printf(&p.out, "<table, %llu items>", (unsigned long long)lua_rawlen(L, 2));
-  } else if (!fits && b->width > 3) {
+  if (!value(&p, 2, 1, before + b->width, false) && p.out.len > before + b->width) {
     size_t keep = before + b->width - 3;
     while (keep > before && ((unsigned char)p.out.s[keep] & 0xc0) == 0x80) keep--;
     ls_text_cut(&p.out, keep);
@@ -416,4 +429,20 @@ void ls_print_brief(lua_State *L, int index, size_t width, ls_text *out) {
   lua_pushlightuserdata(L, &b);
   lua_pushvalue(L, index);
   if (ls_session_call(L, 2, 0) != LUA_OK) lua_pop(L, 1);
+}
+
+static int push_text(lua_State *L) {
+  lua_pushstring(L, lua_touserdata(L, 1));
+  return 1;
+}
+
+void ls_print_push(lua_State *L, int index) {
+  enum { WIDTH = 100 };
+  ls_text text = {0};
+  ls_print_brief(L, index, WIDTH, &text);
+  lua_pushcfunction(L, push_text);
+  lua_pushlightuserdata(L, (void *)(uintptr_t)ls_text_str(&text));
+  const int status = lua_pcall(L, 1, 1, 0);
+  ls_text_free(&text);
+  if (status != LUA_OK) lua_error(L);
 }

@@ -100,8 +100,9 @@ ls_status ls_shell(const char *command, bool whole_terminal);
 /* Prints the n values on top of L's stack, one a line (JSON: one JSON value a line), and leaves them there.
  */
 ls_status ls_print_values(lua_State *L, int n);
-/* One value in one line of at most `width` bytes, for tables of ours. */
+/* One value in one line of at most `width` bytes, from 64 on; of a table as many items as fit. */
 void ls_print_brief(lua_State *L, int index, size_t width, ls_text *out);
+void ls_print_push(lua_State *L, int index); /* for ls_session_on_text */
 
 /* --- names.c: values by name, without running anything of the user's
  * ----------------------------------------- */

@@ -168,6 +168,43 @@ static void an_endless_recursion_can_be_looked_at(void **state) {
   assert_int_equal(ls_session_abandon(), LS_OK);
 }
 
+/* --- tables ------------------------------------------------------------------------------------------------
+ */
+
+static void push_length(lua_State *L, int i) { lua_pushfstring(L, "%d items", (int)lua_rawlen(L, i)); }
+
+static char shown[80];
+
+static void keep_display(int id, const char *expr, const char *text) {
+  (void)id, (void)expr;
+  snprintf(shown, sizeof shown, "%s", text);
+}
+
+/* By what they hold, not by where they lie. */
+static void tables_are_their_contents(void **state) {
+  (void)state;
+  int id;
+  ls_session_on_text(push_length);
+  run("function f() local t, list = {1, x = {y = true}}, function() return {3, 4} end"
+      "  one(1) one(2) t.x.y = 2 ^ 53 one(3) t.x.y = 1 << 53 one(4) t[200] = 'far' one(5) t[200] = nil one(6) t.x = t one(7)"
+      "  return #list() end");
+  assert_int_equal(ls_session_start("f()"), LS_PAUSED);
+  assert_int_equal(ls_session_display("list()", &id), LS_OK);
+  ls_session_displays(keep_display);
+  assert_string_equal(shown, "2 items");
+  assert_int_equal(ls_session_watch("t", &id), LS_OK);
+  assert_int_equal(ls_session_watch("list()", &id), LS_OK);
+  static const lua_Integer changes[] = {3, 5, 6, 7};
+  for (int i = 0; i < 4; i++) {
+    assert_int_equal(ls_session_continue(), LS_PAUSED);
+    assert_line("watch 1: t 1 items -> 1 items");
+    assert_int_equal(ls_session_stop()->record.counts[0], changes[i]);
+  }
+  assert_int_equal(ls_session_continue(), LS_DONE);
+  assert_string_equal(outcome(), "2");
+  ls_session_on_text(NULL);
+}
+
 /* --- lines with code ---------------------------------------------------------------------------------------
  */
 
@@ -334,6 +371,7 @@ int main(void) {
       SESSION_TEST(what_stands_at_an_error_is_replaced),
       SESSION_TEST(an_error_may_end_it),
       SESSION_TEST(an_endless_recursion_can_be_looked_at),
+      SESSION_TEST(tables_are_their_contents),
       SESSION_TEST(lines_with_code),
       SESSION_TEST(a_breakpoint_is_where_code_is),
       SESSION_TEST(what_was_typed_can_be_paused),

@@ -138,6 +138,13 @@ expect '^#[0-9]+ trim .* trimmed 74->47 '
 type_line 'break trim'
 expect '^break [0-9]+: trim'
 
+# a table is shown by what it holds
+type_line 'display t.mark:totable()'
+expect '= \[[0-9, ]+\.\.\. 56[0-9]+ more\]$'
+type_line 'display {a = 1, b = {2, 3}}'
+expect '= \{a = 1, b = \[2, 3\]\}$'
+type_line 'undisplay all'
+
 # deleting all breakpoints, and leaving, ask
 type_line ':d'
 expect '^Delete break [0-9]+ \(trim\)\?$'
