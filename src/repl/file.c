@@ -44,6 +44,8 @@ static ls_status load(const char *rest) {
     if (ls_out.form == LS_TEXT) ls_say("%s = ", name.s);
   }
   st = ls_show(ran, n);
+  if (!st && ls_session_knows(name.s))
+    ls_note("(at this stop %s is the algorithm's own; what was loaded is _G.%s)\n", name.s, name.s);
 out:
   ls_text_free(&path);
   ls_text_free(&word);

@@ -138,6 +138,14 @@ expect '^#[0-9]+ trim .* trimmed 74->47 '
 type_line 'break trim'
 expect '^break [0-9]+: trim'
 
+# what is loaded is a global, also where the algorithm has a name like it
+type_line 'load city.gr as q'
+expect '^q = graph'
+expect '^\(at this stop q is the algorithm.s own; what was loaded is _G.q\)$'
+type_line 'q + 1000, _G.q.n'
+expect '^1007$'
+expect '^5644$'
+
 # a table is shown by what it holds
 type_line 'display t.mark:totable()'
 expect '= \[[0-9, ]+\.\.\. 56[0-9]+ more\]$'
