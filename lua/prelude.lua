@@ -113,8 +113,8 @@ function fixpoint(f, ...)
   return sum, calls
 end
 
---- on_cpu(): do primitives run on CPUs alone now, on the present device, or on both of compare? For an algorithm that has
---- a form of its own for them.
+--- on_cpu(): do primitives run on CPUs alone now: is the present device one, or are both of compare? For an algorithm
+--- that has a form of its own for them.
 function on_cpu()
   local a, b = compare()
   if not a then return device().processor == "cpu" end
