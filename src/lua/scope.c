@@ -343,9 +343,17 @@ static bool push_known(lua_State *L, lua_State *T, const char *name) {
   return push_local(L, T, name);
 }
 
+/* The key at 2 where it is a name that the stopped function may have; `_`, `_1` ... are what the prompt gave
+ * last, also where a loop has put aside what it does not want in a `_` of its own. */
+static const char *name_there(lua_State *L) {
+  const char *name = session.frame && lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : NULL;
+  const bool value = name && name[0] == '_' && strspn(name + 1, "123456789") == strlen(name + 1);
+  return value ? NULL : name;
+}
+
 static int index_environment(lua_State *L) {
-  if (session.frame && lua_type(L, 2) == LUA_TSTRING && push_known(L, session.frame, lua_tostring(L, 2)))
-    return 1;
+  const char *name = name_there(L);
+  if (name && push_known(L, session.frame, name)) return 1;
   lua_pushglobaltable(L);
   lua_pushvalue(L, 2);
   lua_gettable(L, -2);
@@ -354,14 +362,12 @@ static int index_environment(lua_State *L) {
 }
 
 static int assign_environment(lua_State *L) {
-  if (session.frame && lua_type(L, 2) == LUA_TSTRING) {
-    const char *name = lua_tostring(L, 2);
-    if (!session.past) {
-      note_assigned(L, name);
-      if (set_local(L, session.frame, name)) return 0;
-    } else if (push_known(L, session.frame, name)) {
-      return ls_raise(L, ls_fail_prefix(ls_journal_present(), "%s cannot be set: ", name));
-    }
+  const char *name = name_there(L);
+  if (name && !session.past) {
+    note_assigned(L, name);
+    if (set_local(L, session.frame, name)) return 0;
+  } else if (name && push_known(L, session.frame, name)) {
+    return ls_raise(L, ls_fail_prefix(ls_journal_present(), "%s cannot be set: ", name));
   }
   lua_pushglobaltable(L);
   lua_replace(L, 1);

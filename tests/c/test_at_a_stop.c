@@ -46,6 +46,19 @@ static void what_is_assigned_is_read(void **state) {
   assert_string_equal(outcome(), "41");
 }
 
+/* What the prompt gave last is not hidden by what an algorithm throws away. */
+static void results_keep_their_names(void **state) {
+  (void)state;
+  run("function f() local _, _1, _a = 'thrown', 'away', 5 one(3) return _ .. _1 .. _a end");
+  assert_int_equal(ls_session_start("f()"), LS_PAUSED);
+  run("_, _1 = 42, 43");
+  assert_value("_", "42");
+  assert_value("_1", "43");
+  assert_value("_a", "5");
+  assert_int_equal(ls_session_continue(), LS_DONE);
+  assert_string_equal(outcome(), "thrownaway5");
+}
+
 static void names_at_a_line(void **state) {
   (void)state;
   int id;
@@ -366,6 +379,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       SESSION_TEST(assigning_sets_the_local),
       SESSION_TEST(what_is_assigned_is_read),
+      SESSION_TEST(results_keep_their_names),
       SESSION_TEST(names_at_a_line),
       SESSION_TEST(an_error_stops_where_it_is_raised),
       SESSION_TEST(what_stands_at_an_error_is_replaced),
