@@ -51,26 +51,34 @@ typedef struct flood {
   u32 reached, joined, again;
 } flood;
 
+/* Along the edge v -> t. Returns whether t is known to reach the hub. */
+LS_INLINE bool look(flood *a, finder *f, u32 v, u32 t) {
+  const u32 there = peek(&a->link[t]);
+  if (there != UNMET) {
+    a->again += there != ELSEWHERE;
+    return is_joined(there);
+  }
+  ASK_AHEAD(&a->off[t]); /* beside the claim, which waits for its cell */
+  if (!atomic_claim(&a->link[t], UNMET, v)) {
+    a->again++;
+    return false;
+  }
+  a->reached++;
+  found(f, t);
+  return false;
+}
+
 LS_INLINE void visit(void *with, finder *f, u32 v) {
   flood *a = with;
   bool back = false;
   const bool alone = is_alone(f);
   if (alone) note(&a->trail, v);
-  for (u32 e = a->off[v], last = a->off[v + 1]; e < last; e++) {
-    if (e + 16 < last) ASK_AHEAD(&a->link[a->to[e + 16]]);
-    const u32 t = a->to[e];
-    const u32 there = peek(&a->link[t]);
-    if (there == UNMET) {
-      ASK_AHEAD(&a->off[t]); /* beside the claim, which waits for its cell */
-      if (atomic_claim(&a->link[t], UNMET, v)) {
-        a->reached++;
-        found(f, t);
-        continue;
-      }
-    }
-    back |= is_joined(there);
-    a->again += there != ELSEWHERE;
+  const u32 *t = a->to + a->off[v], *const end = a->to + a->off[v + 1];
+  for (; end - t > ROW_AHEAD; t++) {
+    ASK_AHEAD(&a->link[t[ROW_AHEAD]]);
+    back |= look(a, f, v, *t);
   }
+  for (; t != end; t++) back |= look(a, f, v, *t);
   if (back) a->joined += alone ? climb_trail(a->link, v, a->trail) : climb(a->link, v);
 }
 

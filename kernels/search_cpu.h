@@ -17,7 +17,7 @@ typedef struct pool {
   u8 locked;
 } pool;
 
-enum { OWN = 2048, AT_ONCE = 512, WORTH_SHARING = 16, IN_FLIGHT = 16 };
+enum { OWN = 2048, AT_ONCE = 512, WORTH_SHARING = 16, IN_FLIGHT = 16, ROW_AHEAD = 16 };
 
 /* What a thread has found and not yet looked at: a stack of its own, so that it goes deep and stays near.
  * Before a vertex is looked at it passes a short queue, in which its memory is asked for ahead. */
@@ -84,8 +84,8 @@ LS_INLINE void found(finder *f, u32 v) {
 }
 
 LS_INLINE void ask_for_cells(const u32 *off, const u32 *to, const u32 *cells, u32 v) {
-  const u32 first = off[v], last = off[v + 1], stop = last - first < 16 ? last : first + 16;
-  for (u32 e = first; e < stop; e++) ASK_AHEAD(&cells[to[e]]);
+  const u32 first = off[v], degree = off[v + 1] - first;
+  for (const u32 *t = to + first, *end = t + (degree < ROW_AHEAD ? degree : ROW_AHEAD); t != end; t++) ASK_AHEAD(&cells[*t]);
 }
 
 /* Looks at all that waits in the pool and at what is found thereby, until nothing is left; every thread of

@@ -187,10 +187,13 @@ end
 -- alone, passing what is known up the tree of the search, as long as passes bring much of what they look at.
 local WORTH = 1 / 3
 local FEW, NONE = 1 << 16, 0xffffffff
+-- Returns how many vertices are settled, and in how many components.
 local function flood_giant(s)
   walk_hub(s)
   local reached, joined, again = flood(s)
   if joined > 1 then
+    local settled = joined >= reached and settle_joined(s, 0) or 0
+    if settled == reached then return settled, 1 end -- all were on the way back: not only counted twice
     local left, all, looked, more = reached - joined, 1, nil, nil
     repeat
       looked = left
@@ -198,17 +201,22 @@ local function flood_giant(s)
       prim.swap(s.front, s.front_next)
       all = 0
     until more <= WORTH * looked
-    settle_joined(s, 0)
+    return settle_joined(s, 0), 1
   elseif again == 0 and reached > FEW then -- nothing leads back, and in a tree there is no cycle
-    settle_joined(s, 1)
+    local settled = settle_joined(s, 1)
+    return settled, settled
   end
+  return 0, 0
 end
 
 -- On a CPU: most of the giant component; then Tarjan's algorithm on all threads, which knows that component when it
--- sees it, settles what is missing of it and all the rest.
+-- sees it, settles what is missing of it and all the rest. Returns how many components there are, where it is known.
 local function fast_on_cpu(s)
   fill(s.comp, NONE) -- as it is, but by all threads
-  if s.graph.n + s.graph.m > FEW then flood_giant(s) end
+  if s.graph.n + s.graph.m > FEW then
+    local settled, components = flood_giant(s)
+    if settled == s.graph.n then return components end
+  end
   tarjan_rest(s)
 end
 
@@ -220,8 +228,7 @@ function scc.fast(g, opts)
   local from = from_of("scc.fast", opts)
   local s = new(g)
   if on_cpu() and not from then
-    fast_on_cpu(s)
-    return finish(s)
+    return finish(s, fast_on_cpu(s))
   end
   local whole, brief = false, false
   if not from then whole, brief = take_giant(s) end
