@@ -23,7 +23,7 @@ typedef enum ls_role {
   LS_IN,    /* read; never written while the kernel runs */
   LS_OFF,   /* read: the row offsets by which an EDGES domain finds a vertex's edges */
   LS_INOUT, /* read and written */
-  LS_OUT,   /* written; what was there is not read */
+  LS_OUT,   /* written, every element (of a queue its length and items); what was there is not read */
   LS_QIN,   /* the queue whose items are the domain; element 0 is its length */
   LS_QOUT,  /* the queue that is filled; emptied before the launch */
   LS_VALUE, /* a scalar */

@@ -162,6 +162,18 @@ fi
 SECONDS=0
 [ "$("$program" <long | tail -1)" = 5000 ] && [ $SECONDS -lt 5 ] || { echo "FAILED: a long table"; failures=$((failures + 1)); }
 
+# help says what a thread takes, and which queues a loop fills
+while IFS=: read -r name text; do
+  echo "help $name" | "$program" | grep -qF "$text" || { echo "FAILED: help $name does not say '$text'"; failures=$((failures + 1)); }
+done <<'END'
+relax:a thread is    a vertex
+policy_first:a thread is    a vertex, with the best of its edges
+fw_pivot:a thread is    an element of a tile, shared by a block
+scan:a thread is    (a library's whole operation)
+reach_forward:a thread is    an edge of a vertex in the queue
+reach_forward_fix:queue of items, filled
+END
+
 # outputs that fail
 "$program" -e 'print(1)' >/dev/full 2>err
 [ $? = 1 ] && grep -q 'standard output' err || { echo "FAILED: a full disk behind standard output"; failures=$((failures + 1)); }
