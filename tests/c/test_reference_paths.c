@@ -1,4 +1,6 @@
 /* Dijkstra, Bellman-Ford, Floyd-Warshall and the checks of distances, against powers of tiny matrices. */
+#include <inttypes.h>
+
 #include "reference_help.h"
 
 static const ls_dtype weight_types[] = {LS_NONE, LS_I32, LS_I64, LS_F32, LS_F64};
@@ -139,6 +141,63 @@ static void names_the_cycle(void **state) {
     assert_int_equal(ls_bellman_ford(g, 5, dist, parent), LS_OK); /* 5 does not reach it */
     ls_graph_release(g);
   }
+}
+
+/* Does the text name a walk of the list's edges that ends where it begins, of negative weight? */
+static bool negative_walk(const list *l, const char *text) {
+  i64 sum = 0;
+  u32 first, at, next;
+  int length = 0, used;
+  assert_int_equal(sscanf(text, "%u%n", &first, &used), 1);
+  for (at = first, text += used; sscanf(text, " -> %u%n", &next, &used) == 1;
+       text += used, at = next, length++) {
+    i64 least = FAR;
+    for (u64 e = 0; e < l->m; e++)
+      if (l->src[e] == at && l->dst[e] == next && l->w[e] < least) least = l->w[e];
+    if (least == FAR) return false;
+    sum += least;
+  }
+  i64 claimed;
+  int edges;
+  assert_true(sscanf(text, " (%d edge", &edges) == 1 && edges == length);
+  assert_int_equal(sscanf(strstr(text, "weighs"), "weighs %" SCNd64, &claimed), 1);
+  return at == first && sum <= claimed && claimed < 0; /* of parallel edges any */
+}
+
+/* From anywhere, from a source, and from a source with the tree of an earlier weight. */
+static void negative_cycles(void **state) {
+  (void)state;
+  random_state = 17;
+  int found = 0, none = 0;
+  for (int round = 0; round < 3000; round++) {
+    list l = random_list(8, -2, 6);
+    ls_graph *g = make(&l, weight_types[1 + round % (WEIGHT_TYPES - 1)]);
+    i64 all[64 * 64];
+    u64 reach[64];
+    distances(&l, true, all);
+    closure(&l, reach);
+    u64 on_negative = 0;
+    for (u32 v = 0; v < l.n; v++) on_negative |= (u64)(all[v * l.n + v] < 0) << v;
+    for (u32 k = 0; k <= l.n; k++) {
+      const u32 s = k == l.n ? LS_NO_VERTEX : k;
+      const bool want = on_negative & (s == LS_NO_VERTEX ? ~0ull : reach[s]);
+      u64 dist[64];
+      u32 parent[64];
+      ls_negative got;
+      assert_int_equal(ls_negative_cycle(g, s, NULL, &got), LS_OK);
+      assert_int_equal(got.found, want);
+      if (want) assert_true(on_negative >> got.vertex & 1 && negative_walk(&l, got.text));
+      if (s != LS_NO_VERTEX && !want) {
+        assert_int_equal(ls_dijkstra(g, s, dist, parent), LS_OK);
+        assert_int_equal(ls_negative_cycle(g, s, parent, &got), LS_OK);
+        assert_false(got.found);
+      }
+      found += want;
+      none += !want;
+    }
+    ls_graph_release(g);
+  }
+  assert_true(found > 1000 && none > 1000);
 }
 
 static void nothing_wraps(void **state) {
@@ -370,15 +429,27 @@ static void no_memory(void **state) {
   assert_int_equal(ls_floyd_warshall(l.n, LS_I64, d), LS_OK);
   FAILING_ALLOCATIONS(ls_check_fw(g, LS_I64, d, -1));
   ls_graph_release(g);
+  /* reals, whose cycles are looked for exactly */
+  g = real_graph(3, 3, (u32[]){0, 1, 2}, (u32[]){1, 2, 1}, (f64[]){3, -1, 1});
+  ls_negative found;
+  FAILING_ALLOCATIONS(ls_bellman_ford(g, 0, d, parent));
+  FAILING_ALLOCATIONS(ls_check_sssp(g, 0, LS_F64, d, parent));
+  FAILING_ALLOCATIONS(ls_negative_cycle(g, 0, parent, &found));
+  ls_graph_release(g);
   assert_int_equal(ls_mem_in_use(), 0);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(random_sources),  cmocka_unit_test(names_the_cycle),
-      cmocka_unit_test(nothing_wraps),   cmocka_unit_test(odd_reals),
-      cmocka_unit_test(zero_cycles),     cmocka_unit_test(random_matrices),
-      cmocka_unit_test(empty_and_alone), cmocka_unit_test(matrices_that_do_not_fit),
+      cmocka_unit_test(random_sources),
+      cmocka_unit_test(names_the_cycle),
+      cmocka_unit_test(negative_cycles),
+      cmocka_unit_test(nothing_wraps),
+      cmocka_unit_test(odd_reals),
+      cmocka_unit_test(zero_cycles),
+      cmocka_unit_test(random_matrices),
+      cmocka_unit_test(empty_and_alone),
+      cmocka_unit_test(matrices_that_do_not_fit),
       cmocka_unit_test(no_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
