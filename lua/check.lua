@@ -173,7 +173,7 @@ end
 ---   sssp    an edge u -> v may miss by 8 eps (|dist[u]| + |w|); eps = 2^-23 of f32, 2^-52 of f64
 ---   fw      the same with n eps in place of 8 eps (16 at least)
 ---   ocm     the cycle's mean and the bound that is proved may be 1e-12 of the greatest |w| apart
---- That no cycle is negative is decided exactly for reals too.
+--- That no cycle is negative is decided exactly for reals too; where 128 bits cannot tell, the error says so.
 function check(r)
   local kind = type(r) == "table" and r.kind or nil
   local certificate = certificates[kind]

@@ -70,6 +70,11 @@
 ---   v, text = reference.negative_cycle(g)
 --: reference.negative_cycle(g [, s])
 
+--- What the edges listed in cycle (u32) weigh over how many they are, or over their times, as p and q in lowest terms.
+--- Whole weights; summed in 128 bits.
+---   p, q = reference.ratio(g, r.cycle)
+--: reference.ratio(g, cycle [, over_times])
+
 --- The matrix of all distances by the triple loop, in the weights' type (i32 for an unweighted graph) where none
 --- is asked for.
 --: reference.floyd_warshall(g [, dtype])
