@@ -163,6 +163,7 @@ static const char about_prompt[] =
     "  Ctrl-X a     the panel, on and off                !!cmd        one that wants the whole terminal\n"
     "  Ctrl-D       leaves\n"
     "\n"
+    "Where what runs does not listen to Ctrl-C (a finalizer, a string pattern), the third one ends lockstep.\n"
     "What is unfinished goes on at `>> `. A pasted block runs piece by piece, or as one chunk where a local of\n"
     "it is used further down.\n";
 

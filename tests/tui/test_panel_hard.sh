@@ -194,6 +194,7 @@ ready
 type_line panel
 shows '─ script'
 type_text '40 + '
+shows '^> 40 \+ *$' # what is typed and not yet read goes with Ctrl-Z
 key C-z
 expect 'Stopped'
 shows_not '─ script'
