@@ -68,6 +68,12 @@ static void short_name(const ls_series *const *chosen, int n, int i, int width, 
     out[dot - name] = '\0';
 }
 
+/* The newest value; a whole number has all its digits where they find room. */
+static const char *last_of(const ls_series *s, char out[16]) {
+  return s->last < 99999.5 && s->last == round(s->last) ? ls_full_count(s->last, false, out)
+                                                        : ls_short_count(s->last, out);
+}
+
 /* "a live 812 -41%" */
 static void legend(const ls_view_draw *d, int row, int col, int width, const ls_series *const *chosen, int n,
                    int i) {
@@ -80,7 +86,7 @@ static void legend(const ls_view_draw *d, int row, int col, int width, const ls_
   ls_draw_cut(d->canvas, d->in, row, col + 2, name,
               ls_view_matches(d->state, s->name) ? LS_FOUND : LS_TEXT_STYLE, text);
   const int end = col + 2 + name + 6;
-  ls_draw_right(d->canvas, d->in, row, end, LS_NUMBER, ls_short_count(s->last, value));
+  ls_draw_right(d->canvas, d->in, row, end, LS_NUMBER, last_of(s, value));
   if (changes) ls_draw_right(d->canvas, d->in, row, end + 6, LS_DIM, change_of(s, change));
 }
 
@@ -134,7 +140,7 @@ static void draw_strips(const ls_view_draw *d, const ls_series_set *set, const l
     ls_draw_char(d->canvas, strip, 0, 0, line.style, (u32)line.sign);
     ls_draw_cut(d->canvas, strip, 0, 2, NAMES - 3,
                 ls_view_matches(d->state, s->name) ? LS_FOUND : LS_TEXT_STYLE, s->name);
-    ls_draw_right(d->canvas, strip, 1, 9, LS_NUMBER, ls_short_count(s->last, value));
+    ls_draw_right(d->canvas, strip, 1, 9, LS_NUMBER, last_of(s, value));
     ls_draw_right(d->canvas, strip, 1, 16, LS_DIM, change_of(s, change));
     strip = ls_rect_columns(strip, NAMES, strip.cols - NAMES);
     strip.rows -= high > 2; /* a blank line apart */
