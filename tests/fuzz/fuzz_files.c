@@ -29,14 +29,16 @@ static u64 draw(u64 n) { /* below n */
   return n ? (state >> 20) % n : 0;
 }
 
+static bool has(size_t at, size_t count) { return at <= bytes && count <= bytes - at; }
+
 static u64 get(size_t at, size_t width) {
   u64 x = 0;
-  if (at + width <= bytes) memcpy(&x, file + at, width);
+  if (has(at, width)) memcpy(&x, file + at, width);
   return x;
 }
 
 static void put(size_t at, u64 x, size_t width) {
-  if (at + width <= bytes) memcpy(file + at, &x, width);
+  if (has(at, width)) memcpy(file + at, &x, width);
 }
 
 /* A number that is likely to be at an edge of something. */
@@ -65,7 +67,7 @@ static u64 number(u64 old) {
 /* Something within [at, at + count): an element, a stretch, two elements exchanged. */
 static void alter(size_t at, size_t count) {
   const size_t width = draw(3) ? 4 : draw(2) ? 8 : 1;
-  if (count < width || at + count > bytes) return;
+  if (count < width || !has(at, count)) return;
   const size_t n = count / width, a = at + width * draw(n), b = at + width * draw(n);
   const u64 x = get(a, width), y = get(b, width);
   switch (draw(5)) {
@@ -156,7 +158,7 @@ static bool stored(u64 f, size_t *at, size_t *count) {
     if (strcmp(type, "u8") == 0) size = 1;
     if (n > bytes) return false;
     *count = n * size;
-    if (f-- == 0) return *count && *at + *count + 8 <= bytes;
+    if (f-- == 0) return *count && has(*at, *count + 8);
     *at += *count + 8 * ((*count + (1 << 20) - 1) >> 20);
   }
   return false;
