@@ -378,7 +378,7 @@ static __global__ void __launch_bounds__(BLOCK, RESIDENT)
   };
 
 static inline ls_cuda_step ls_step_of(const ls_bind *b, u64 items) {
-  ls_cuda_step s = {b->off, b->qin, b->qout, b->qin_width, b->qout_width, items};
+  ls_cuda_step s = {b->off, b->qin, b->qout, b->qin_width, b->qout_width, b->qout_room, items};
   return s;
 }
 

@@ -40,10 +40,12 @@ static __device__ __forceinline__ void ls_read_closing(const ls_params<H, T...> 
   ls_read_closing<index + 1>(p.rest, parity, ctl, c);
 }
 
-/* A loop that stops puts waiting hubs back into the queue, for whoever goes on. */
+/* A loop that stops puts waiting hubs back into the queue, for whoever goes on. Every vertex of the queue was claimed
+ * once, so that there is room, but where a user has put a hub into the queue more than once. */
 static __device__ __noinline__ void ls_requeue_hubs(const ls_cuda_step &s, ls_hubs *hubs, u32 parity) {
   const u32 used = min(hubs->used[parity], (u32)LS_HUBS);
-  for (u32 h = 0; h < used; h++)
+  u64 length = s.qout_width == 4 ? *(volatile u32 *)s.qout : *(volatile u64 *)s.qout;
+  for (u32 h = 0; h < used && length < s.qout_room; h++, length++)
     ls_store_item(s.qout, s.qout_width, ls_reserve(s.qout, s.qout_width, 1), hubs->vertex[parity][h]);
   hubs->used[parity] = 0;
 }

@@ -15,6 +15,7 @@ typedef struct ls_cuda_step {
   const u32 *off;
   void *qin, *qout;
   u32 qin_width, qout_width;
+  u64 qout_room; /* items that fit */
   u64 items;
 } ls_cuda_step;
 

@@ -48,7 +48,11 @@ static ls_status bind(const ls_call *c, ls_buffer *const *buffers, const ls_devi
     out->size[i] = b->count;
     if (role == LS_OFF) out->off = at;
     if (role == LS_QIN) out->qin = at, out->qin_width = (u32)ls_dtype_size(b->type);
-    if (role == LS_QOUT) out->qout = at, out->qout_width = (u32)ls_dtype_size(b->type);
+    if (role == LS_QOUT) {
+      out->qout = at;
+      out->qout_width = (u32)ls_dtype_size(b->type);
+      out->qout_room = b->count - 1;
+    }
   }
   return LS_OK;
 }
@@ -68,7 +72,11 @@ static void bind_step(const ls_prim *loop, int s, const ls_bind *all, bool odd, 
     const u32 width = (u32)ls_dtype_size(step->args[i].type == LS_U64 ? LS_U64 : LS_U32);
     if (role == LS_OFF) out->off = out->ptr[i];
     if (role == LS_QIN) out->qin = out->ptr[i], out->qin_width = width;
-    if (role == LS_QOUT) out->qout = out->ptr[i], out->qout_width = width;
+    if (role == LS_QOUT) {
+      out->qout = out->ptr[i];
+      out->qout_width = width;
+      out->qout_room = out->size[i] - 1;
+    }
   }
 }
 

@@ -21,6 +21,7 @@ typedef struct ls_bind {
   const u32 *off;            /* the OFF argument, NULL where the row has none */
   void *qin, *qout;          /* likewise its queues */
   u32 qin_width, qout_width; /* bytes an item: 4 or 8 */
+  u64 qout_room;             /* items that fit */
 } ls_bind;
 
 /* On the CPU: the items in the QIN queue, and an empty QOUT queue (where there is one). */
