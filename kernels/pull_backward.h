@@ -12,14 +12,12 @@ VERTEX_BODY(pull_backward) {
   (void)push;
   u32 mine = peek(&a->mark[v]);
   if (mine == SETTLED || (mine & BACKWARD) || (a->within && !(mine & FORWARD))) return;
-  const u32 wanted = mine | BOTH, first = a->off[v], last = a->off[v + 1];
-  u32 e = first;
-  for (; e < last; e++) {
+  u32 wanted = mine | BOTH, last = a->off[v + 1];
+  for (u32 e = a->off[v]; e < last; e++) {
     u32 theirs = hint(&a->mark[a->to[e]]);
-    if ((theirs & BACKWARD) && (theirs | BOTH) == wanted && theirs != SETTLED) break;
+    if (!(theirs & BACKWARD) || (theirs | BOTH) != wanted || theirs == SETTLED) continue;
+    atomic_or(&a->mark[v], BACKWARD);
+    count->grown++;
+    return;
   }
-  LOOKED_AT(e - first + (e < last));
-  if (e >= last) return;
-  atomic_or(&a->mark[v], BACKWARD);
-  count->grown++;
 }

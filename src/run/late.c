@@ -137,8 +137,10 @@ static void harvest(void) {
     }
     if (w->ticket) {
       ls_launch L = {.prim = w->record.prim, .device = d->index};
-      if (d->lost || ls_cuda_wait(&L, w->ticket, &w->record.begin, &w->record.end, &w->record.items))
-        continue;
+      u64 items;
+      if (d->lost || ls_cuda_wait(&L, w->ticket, &w->record.begin, &w->record.end, &items)) continue;
+      if (items) w->record.items = items; /* a queue's length; else it was known */
+      memcpy(w->record.counts, L.counts, sizeof w->record.counts);
     }
     complete(&w->record, &w->sizes);
   }

@@ -33,13 +33,10 @@ describe("what was touched", function()
     bytes, gathers, edges = touched("trim", s)
     equal({bytes, gathers, edges}, {nil, nil, nil})
   end)
-  it("pull_backward: edges up to the first that is reached", function()
-    local star = {n = 9}
-    for v = 1, 8 do star[v] = {0, v} end
-    local s = state.scc(graph.from_edges(star))
+  it("pull_backward: a bound, since counting edges would slow it", function()
+    local s = state.scc(gen.ring {n = 10})
     s.mark[3] = 2 -- backward
-    local _, gathers = touched("pull_backward", s, 0)
-    equal(gathers, 3)
+    equal({touched("pull_backward", s, 0)}, {nil, nil, nil, 8 * 10 + 4 * 10 + 4})
   end)
   it("chain_link: edges up to the second that is live", function()
     local s = state.scc(graph.from_edges {{0, 3}, {1, 3}, {2, 3}, {3, 4}})
