@@ -145,6 +145,9 @@ local function check_graph(name, g, options)
   if options.form and not policy.forms[options.form] then
     error(("%s: form is '%s', expected 'doubling', 'layered' or 'paths'"):format(name, options.form), 4)
   end
+  if options.form == "paths" and not on_cpu() then
+    error(("%s: form = 'paths' is for a CPU alone, the device is %s"):format(name, device().name), 4)
+  end
   local ahead = options.ahead
   if ahead and (math.type(ahead) ~= "integer" or ahead < 1) then
     error(("%s: ahead is %s, expected a number of edges from 1 on"):format(name, tostring(ahead)), 4)

@@ -175,7 +175,7 @@ local function unchanged(before, g)
 end
 
 local function new_world()
-  world = {graphs = {}, buffers = {}, states = {}, results = {}, other = {device(), debug.getmetatable(device()), arg, _G.prim, "x"}}
+  world = {graphs = {}, buffers = {}, states = {}, results = {}, other = {device(), debug.getmetatable(device()), _G.prim, "x"}}
   for i = 1, 3 do world.graphs[i] = make_graph() end
   for i = 1, 12 do world.buffers[i] = make_buffer() end
   local closed = buffer.new("u32", 5)

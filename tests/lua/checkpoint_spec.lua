@@ -75,7 +75,8 @@ it("ocm and ocr go on from the end of any iteration", function()
           local there = saved(function() return f(g, options) end, g, every)
           if there then
             local again = f(g, {max = options.max, form = options.form, from = file})
-            equal({again.p, again.q, again.mean}, {whole.p, whole.q, whole.mean})
+            equal({again.p, again.q}, {whole.p, whole.q})
+            assert(math.abs(again.mean - whole.mean) <= 1e-12 * math.abs(whole.mean)) -- of reals: sums in another order
             check(again)
             resumed = resumed + 1
           end
