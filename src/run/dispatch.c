@@ -245,6 +245,7 @@ static ls_status run_loop(const ls_call *c, ls_buffer *const *buffers, const ls_
     keep_ring(c, d, sizes, &L, begun, out->iterations);
     out->iterations += L.iterations;
     at = L.at;
+    out->entered = at >= loop->once;
     left = L.left;
     repeats = L.repeats;
     if (L.iterations & 1 && !loop->program)
@@ -283,6 +284,7 @@ ls_status ls_compare_stepped(const ls_call *done, const ls_call *before) {
 
 ls_status ls_dispatch(ls_call *c, ls_outcome *out) {
   ls_sizes sizes;
+  memset(out, 0, sizeof *out);
   ls_status st = ls_sizes_solve(c, &sizes);
   if (!st) st = ls_holds_check(c, &sizes);
   if (st) return st;
@@ -295,7 +297,7 @@ ls_status ls_dispatch(ls_call *c, ls_outcome *out) {
   if (!st) st = ls_mapping_lost_since(losses);
   if (!st) {
     mark_changed(c);
-    ls_holds_note(c, &sizes, c->prim->domain != LS_LOOP || out->iterations > 0);
+    ls_holds_note(c, &sizes, out);
   }
   return st;
 }

@@ -24,6 +24,7 @@ typedef struct ls_outcome {
   u64 counts[LS_MAX_SUMS]; /* a loop's are sums over its steps, by name */
   u64 iterations;          /* LOOP rows */
   bool finished;           /* LOOP rows: the count was zero at the end */
+  bool entered;            /* LOOP rows: what comes before the first iteration is done */
   bool interrupted;        /* Ctrl-C or a pause: the state is valid and the loop can go on */
 } ls_outcome;
 

@@ -142,9 +142,11 @@ static void note(const ls_call *c, const ls_sizes *sizes, int i) {
     ls_buffer_knows(b, LS_HOLDS_place, 0);
 }
 
-void ls_holds_note(const ls_call *c, const ls_sizes *sizes, bool whole) {
+void ls_holds_note(const ls_call *c, const ls_sizes *sizes, const ls_outcome *out) {
+  const ls_prim *p = c->prim;
+  const bool whole = p->domain != LS_LOOP || out->iterations > 0, entered = out->entered && !c->begun;
   for (int i = 0; i < c->prim->nargs; i++) {
-    const bool made = whole && ls_call_makes(c, sizes, i);
+    const bool made = (whole || (entered && p->begins >> i & 1)) && ls_call_makes(c, sizes, i);
     if (ls_arg_written(c->prim, i) && (made || ls_arg_read(c->prim, i, c->begun))) note(c, sizes, i);
   }
 }

@@ -8,8 +8,8 @@
 /* LS_EARG names primitive, argument, index, what was found and what was expected. A buffer is looked through
  * only where its elements are not known to be right. */
 ls_status ls_holds_check(const ls_call *c, const ls_sizes *sizes);
-/* After it: notes what the buffers that it has written are now known to hold. whole: it ran to its end, or if
- * it is a loop to the end of an iteration; else only what was looked at before is known. */
-void ls_holds_note(const ls_call *c, const ls_sizes *sizes, bool whole);
+/* After it: notes what the buffers that it has written are now known to hold. Of a loop that did not come to
+ * the end of an iteration that is what was looked at before, and what was made before its first. */
+void ls_holds_note(const ls_call *c, const ls_sizes *sizes, const ls_outcome *out);
 
 #endif

@@ -81,6 +81,7 @@ typedef struct ls_prim {
   u64 writes;   /* bit i: the elements of the i-th argument may change: a loop's also by swaps */
   u64 reads[2]; /* bit i: its elements matter when the row begins; of a program that goes on: [true] */
   u64 makes[2]; /* bit i: they are all written, whatever they were; a loop's within an iteration */
+  u64 begins;   /* bit i: a loop makes them before its first iteration */
   u32 types;    /* bit t: there is a body for element type t; bit LS_NONE: untyped */
   ls_launch_fn run[2][LS_NONE + 1]; /* by processor and element type; NULL where there is none */
 

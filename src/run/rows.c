@@ -172,6 +172,8 @@ static void follow_iteration(ls_prim *loop, int first, bool swaps, bool begun, u
  * then. */
 static void follow_loop(ls_prim *loop, bool begun) {
   u64 made = 0;
+  for (int s = 0; !begun && s < (int)loop->once && !loop->past[s]; s++)
+    follow_step(loop, s, false, begun, &loop->begins);
   follow_iteration(loop, begun ? (int)loop->once : 0, false, begun, &made);
   loop->makes[begun] = made;
   follow_iteration(loop, (int)loop->once, !loop->program, begun, &made);
