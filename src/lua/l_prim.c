@@ -356,18 +356,13 @@ static void push_strings(lua_State *L, const char *const *names, int count) {
  * swaps = {{a, b}...}, until_zero =, counts = {...}} */
 static void describe_loop(lua_State *L, ls_prim *p) {
   lua_newtable(L);
+  static const luaL_Reg functions[] = {{"call", call_prim},
+                                       {"arguments", arguments},
+                                       {"copies", copies},
+                                       {"compare", compare_stepped},
+                                       {NULL, NULL}};
   lua_pushlightuserdata(L, p);
-  lua_pushcclosure(L, call_prim, 1);
-  lua_setfield(L, -2, "call");
-  lua_pushlightuserdata(L, p);
-  lua_pushcclosure(L, arguments, 1);
-  lua_setfield(L, -2, "arguments");
-  lua_pushlightuserdata(L, p);
-  lua_pushcclosure(L, copies, 1);
-  lua_setfield(L, -2, "copies");
-  lua_pushlightuserdata(L, p);
-  lua_pushcclosure(L, compare_stepped, 1);
-  lua_setfield(L, -2, "compare");
+  luaL_setfuncs(L, functions, 1);
   lua_pushstring(L, p->until);
   lua_setfield(L, -2, "until_zero");
   const char *names[LS_MAX_ARGS];

@@ -174,7 +174,6 @@ static ls_status run_once(const ls_call *c, ls_buffer *const *buffers, const ls_
     L.ticket = 0;
   }
   memcpy(out->counts, L.counts, sizeof out->counts);
-  out->iterations = 0;
   if (!L.traced) return LS_OK;
   memcpy(r.counts, L.counts, sizeof r.counts);
   ls_late_record(&r, sizes, d->processor == LS_CUDA ? L.ticket : 0);
@@ -212,7 +211,6 @@ static ls_status run_loop(const ls_call *c, ls_buffer *const *buffers, const ls_
   static ls_bind step[2][LS_MAX_STEPS];
   static u64 step_items[LS_MAX_STEPS];
   if (!ring && !(ring = ls_malloc((LS_RING + LS_MAX_STEPS) * sizeof *ring))) return LS_EMEM;
-  memset(out, 0, sizeof *out);
   const ls_prim *loop = c->prim;
   u32 at = c->begun ? loop->once : 0;
   u64 left = 0, repeats = 0;
