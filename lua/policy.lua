@@ -1,7 +1,7 @@
 -- Policy graphs: every vertex chooses one out-edge. The steps of Howard's policy iteration over them, in every
 -- region (strongly connected component) at once: Barnat, Bauch, Brim, Češka 2011, Algorithm 3.
 --
--- A policy p has p.state (kernels/states.def) and p.edges, the bundle of the edges that can lie on a cycle. Beside
+-- A policy p has p.state (kernels/policy/policy.def) and p.edges, the bundle of the edges that can lie on a cycle. Beside
 -- the paper's layered form of each step, one pass a layer, stands a form by pointer doubling, O(log n) passes;
 -- both leave the same.
 

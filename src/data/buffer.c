@@ -25,15 +25,15 @@ static void writing(ls_buffer *b) {
 
 u64 ls_buffer_device_bytes(void) { return device_bytes; }
 
-void ls_buffer_knows(ls_buffer *b, ls_holds holds, u64 bound) {
-  b->holds = holds;
+void ls_buffer_knows(ls_buffer *b, ls_contract contract, u64 bound) {
+  b->contract = contract;
   b->bound = bound;
 }
 
 /* Nothing is written: all elements are blank. */
 static void be_blank(ls_buffer *b) {
   b->host_valid = b->dev_valid = false;
-  ls_buffer_knows(b, LS_HOLDS_uniform, b->blank * (~0ull / 255));
+  ls_buffer_knows(b, LS_CONTRACT_uniform, b->blank * (~0ull / 255));
 }
 
 void ls_buffer_blank(ls_buffer *b, u8 byte) {
@@ -42,7 +42,7 @@ void ls_buffer_blank(ls_buffer *b, u8 byte) {
   be_blank(b);
 }
 
-static void be_written(ls_buffer *b) { ls_buffer_knows(b, LS_HOLDS_anything, 0); }
+static void be_written(ls_buffer *b) { ls_buffer_knows(b, LS_CONTRACT_anything, 0); }
 
 size_t ls_buffer_bytes(const ls_buffer *b) { return b->count * ls_dtype_size(b->type); }
 
@@ -282,7 +282,7 @@ void ls_buffer_swap(ls_buffer *a, ls_buffer *b) {
   TAKE(dev_valid);
   TAKE(fetched);
   TAKE(changed_step);
-  TAKE(holds);
+  TAKE(contract);
   TAKE(bound);
   TAKE(blank);
 #undef TAKE

@@ -9,7 +9,7 @@
 
 #include "core/error.h"
 #include "core/types.h"
-#include "data/holds.h"
+#include "data/contract.h"
 
 /* How memory of one device is had. All may fail with LS_EDEVICE or LS_EMEM. */
 typedef struct ls_memory_ops {
@@ -47,15 +47,15 @@ typedef struct ls_buffer {
   ls_block *block; /* of which dev is a part; NULL: it stands alone */
   int device;      /* where dev lies: a CUDA ordinal */
   bool host_valid, dev_valid;
-  bool closed;      /* its memory is gone; using it is an error */
-  u8 blank;         /* what a fresh buffer reads as, byte by byte */
-  bool read_only;   /* a graph's arrays: not to be written from Lua */
-  u32 fetched;      /* elements read one by one since the device side was written */
-  u64 changed_step; /* the trace's step that last wrote it; 0: none */
-  ls_holds holds;   /* what its elements are known to be, until the next write */
-  u64 bound;        /* the size that goes with it */
-  bool beside;      /* made at the prompt beside a stopped algorithm: no part of what is recorded of it */
-  u32 recorded;     /* the journal's own: where it keeps this buffer's past; 0: nowhere */
+  bool closed;          /* its memory is gone; using it is an error */
+  u8 blank;             /* what a fresh buffer reads as, byte by byte */
+  bool read_only;       /* a graph's arrays: not to be written from Lua */
+  u32 fetched;          /* elements read one by one since the device side was written */
+  u64 changed_step;     /* the trace's step that last wrote it; 0: none */
+  ls_contract contract; /* what its elements are known to be, until the next write */
+  u64 bound;            /* the size that goes with it */
+  bool beside;          /* made at the prompt beside a stopped algorithm: no part of what is recorded of it */
+  u32 recorded;         /* the journal's own: where it keeps this buffer's past; 0: nowhere */
 } ls_buffer;
 
 ls_status ls_buffer_new(ls_dtype type, u64 rows, u64 cols, ls_buffer **out);
@@ -96,7 +96,7 @@ ls_status ls_buffer_get(ls_buffer *b, u64 i, f64 *as_real, i64 *as_integer);
 bool ls_dtype_is_real(ls_dtype t);
 
 /* Notes what the elements are known to be; whoever asks for the buffer to write makes it unknown again. */
-void ls_buffer_knows(ls_buffer *b, ls_holds holds, u64 bound);
+void ls_buffer_knows(ls_buffer *b, ls_contract contract, u64 bound);
 /* What a buffer that nothing has written yet reads as, byte by byte. */
 void ls_buffer_blank(ls_buffer *b, u8 byte);
 

@@ -33,8 +33,8 @@ ls_status ls_graph_from_buffers(u32 n, u64 m, ls_dtype wtype, ls_buffer *const a
   for (int i = 0; i < 6; i++)
     if (arrays[i]) arrays[i]->read_only = true;
   for (int i = 0; i <= 3; i += 3) { /* whoever made them has seen to it */
-    if (arrays[i]) ls_buffer_knows(arrays[i], LS_HOLDS_rows, m);
-    if (arrays[i + 1]) ls_buffer_knows(arrays[i + 1], LS_HOLDS_vertex, n);
+    if (arrays[i]) ls_buffer_knows(arrays[i], LS_CONTRACT_rows, m);
+    if (arrays[i + 1]) ls_buffer_knows(arrays[i + 1], LS_CONTRACT_vertex, n);
   }
   *out = g;
   return LS_OK;

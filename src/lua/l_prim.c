@@ -425,16 +425,6 @@ static void describe_takes(lua_State *L, const ls_prim *p) {
 /* prim.describe(NAME or I): the I-th row as {name =, doc =, domain =, types = {...}, args = {{role =, name =,
  * type =, extent =}...}}; nil where there is none. */
 static int describe(lua_State *L) {
-  static const char *const domains[] = {[LS_VERTEX] = "vertex",
-                                        [LS_VERTEX_WALK] = "vertex",
-                                        [LS_EDGE] = "edge",
-                                        [LS_QUEUE] = "queue",
-                                        [LS_VERTEX_EDGES] = "edges of vertices",
-                                        [LS_QUEUE_EDGES] = "edges of a queue",
-                                        [LS_VERTEX_BEST] = "best of edges",
-                                        [LS_TILE] = "tile",
-                                        [LS_LIBRARY] = "library",
-                                        [LS_LOOP] = "loop"};
   static const char *const roles[] = {"in",       "in",        "in and out", "out",
                                       "queue in", "queue out", "value",      "count"};
   const ls_prim *p = NULL;
@@ -450,7 +440,7 @@ static int describe(lua_State *L) {
   lua_setfield(L, -2, "name");
   lua_pushstring(L, p->doc);
   lua_setfield(L, -2, "doc");
-  lua_pushstring(L, domains[p->domain]);
+  lua_pushstring(L, ls_domain_name(p->domain));
   lua_setfield(L, -2, "domain");
   lua_newtable(L);
   for (int t = 0; t < LS_DTYPES; t++) {

@@ -23,20 +23,6 @@ static const char *role_name(const ls_prim *p, int i) {
   return (size_t)r < sizeof names / sizeof *names ? names[r] : "?";
 }
 
-static const char *domain_name(ls_domain d) {
-  static const char *const names[] = {[LS_VERTEX] = "a vertex",
-                                      [LS_VERTEX_WALK] = "a vertex, which walks edges",
-                                      [LS_EDGE] = "an edge",
-                                      [LS_QUEUE] = "an item of the queue",
-                                      [LS_VERTEX_EDGES] = "an edge of a vertex that the row selects",
-                                      [LS_QUEUE_EDGES] = "an edge of a vertex in the queue",
-                                      [LS_VERTEX_BEST] = "a vertex, with the best of its edges",
-                                      [LS_TILE] = "an element of a tile, shared by a block",
-                                      [LS_LIBRARY] = "(a library's whole operation)",
-                                      [LS_LOOP] = "(a loop over other primitives)"};
-  return (size_t)d < sizeof names / sizeof *names ? names[d] : "?";
-}
-
 static const char *agree_name(ls_agree a) {
   static const char *const names[] = {"equal, element by element", "equal once the fixpoint is reached",
                                       "equal up to a renaming of labels",
@@ -103,7 +89,7 @@ static void help_prim(const ls_prim *p) {
   }
   if (p->nsteps) help_steps(p);
   ls_say("\n");
-  if (!p->nsteps) ls_say("  a thread is    %s\n", domain_name(p->domain));
+  if (!p->nsteps) ls_say("  a thread is    %s\n", ls_domain_thread(p->domain));
   if (p->types & ~(1u << LS_NONE)) {
     ls_say("  W is one of   ");
     for (int t = 0; t < LS_NONE; t++)

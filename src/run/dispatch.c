@@ -10,7 +10,7 @@
 #include "core/wait.h"
 #include "run/compare.h"
 #include "run/cuda.h"
-#include "run/holds.h"
+#include "run/contract.h"
 #include "run/late.h"
 #include "run/loop_cpu.h"
 #include "run/sizes.h"
@@ -284,7 +284,7 @@ ls_status ls_dispatch(ls_call *c, ls_outcome *out) {
   ls_sizes sizes;
   memset(out, 0, sizeof *out);
   ls_status st = ls_sizes_solve(c, &sizes);
-  if (!st) st = ls_holds_check(c, &sizes);
+  if (!st) st = ls_contract_check(c, &sizes);
   if (st) return st;
   const u64 losses = ls_mapping_losses();
   ls_device *a, *b;
@@ -295,7 +295,7 @@ ls_status ls_dispatch(ls_call *c, ls_outcome *out) {
   if (!st) st = ls_mapping_lost_since(losses);
   if (!st) {
     mark_changed(c);
-    ls_holds_note(c, &sizes, out);
+    ls_contract_note(c, &sizes, out);
   }
   return st;
 }

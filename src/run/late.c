@@ -47,11 +47,6 @@ static bool items_are_edges(const ls_prim *p) {
   return false;
 }
 
-static bool walks_edges(const ls_prim *p) {
-  return p->domain == LS_VERTEX_WALK || p->domain == LS_VERTEX_EDGES || p->domain == LS_QUEUE_EDGES ||
-         p->domain == LS_VERTEX_BEST;
-}
-
 /* The driver's own counter stands behind the row's; 0 where it has not counted. */
 static u64 take_edges(ls_record *r) {
   int k = 0;
@@ -71,12 +66,12 @@ static void put_cost(const char *cost, bool bound, ls_cost_context *context, f64
 
 static void complete(ls_record *r, const ls_sizes *sizes) {
   ls_cost_context context = {sizes, r, false};
-  if (walks_edges(r->prim)) r->edges = (f64)take_edges(r);
+  if (ls_domain_walks(r->prim->domain)) r->edges = (f64)take_edges(r);
   const ls_prim *p = r->prim;
   put_cost(p->bytes, p->bytes_at_most, &context, &r->bytes, &r->bytes_at_most);
   put_cost(p->gathers, p->gathers_at_most, &context, &r->gathers, &r->gathers_at_most);
   if (items_are_edges(r->prim)) r->edges = (f64)r->items;
-  if (context.every_edge && !walks_edges(r->prim)) r->edges = (f64)ls_sizes_get(sizes, "m", 0);
+  if (context.every_edge && !ls_domain_walks(r->prim->domain)) r->edges = (f64)ls_sizes_get(sizes, "m", 0);
   const u64 size = r->type < LS_DTYPES ? ls_dtype_size(r->type) : 4;
   r->footprint = size * ls_sizes_get(sizes, "n", ls_sizes_get(sizes, "k", 0));
   ls_trace_add(r);

@@ -1,4 +1,4 @@
-/* Rows: what kernels/prims.def says of every primitive, at run time.
+/* Rows: what kernels/FAMILY/FAMILY.def says of every primitive, at run time.
  *
  * One row gives the argument struct of the body, the Lua binding, help, completion, synchronisation,
  * `compare`, and the timing row. The table is generated (see cmake/Kernels.cmake). */
@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 #include "core/types.h"
-#include "data/holds.h"
+#include "data/contract.h"
 #include "run/device.h"
 
 enum {
@@ -30,18 +30,20 @@ typedef enum ls_role {
   LS_COUNT, /* summed over the launch and returned */
 } ls_role;
 
-typedef enum ls_domain {                  /* what a thread's index means */
-                         LS_VERTEX,       /* v in 0 .. n-1 */
-                         LS_VERTEX_WALK,  /* v in 0 .. n-1; the body looks at edges itself, and counts them */
-                         LS_EDGE,         /* e in 0 .. m-1 */
-                         LS_QUEUE,        /* an item of the QIN queue */
-                         LS_VERTEX_EDGES, /* (v, e): every edge of every vertex that the row selects */
-                         LS_QUEUE_EDGES,  /* (v, e): every edge of every vertex in the QIN queue */
-                         LS_VERTEX_BEST,  /* v, with the best of its edges */
-                         LS_TILE,         /* a tile of a matrix, shared by a block */
-                         LS_LIBRARY,      /* a whole operation of a library */
-                         LS_LOOP,         /* several rows, repeated until a count is zero */
+typedef enum ls_domain { /* what a thread's index means: kernels/language/domains.def */
+#define DOMAIN(name, own, chunk, short_name, thread) LS_##name,
+#include "language/domains.def"
+#undef DOMAIN
+                         LS_LIBRARY, /* a whole operation of a library */
+                         LS_LOOP,    /* several rows, repeated until a count is zero */
 } ls_domain;
+
+enum { /* the families' contracts, after the general ones */
+       LS_CONTRACT_FAMILIES = LS_CONTRACT_GENERAL - 1,
+#define CONTRACT(name, queue, right, text) LS_CONTRACT_##name,
+#include "families.def"
+       LS_CONTRACTS
+};
 
 typedef enum ls_agree {              /* what `compare` asks of two devices' outputs */
                         LS_EXACT,    /* equal, element by element; queues as sets */
@@ -56,9 +58,9 @@ typedef struct ls_arg {
   ls_role role;
   ls_dtype type; /* LS_W: the row's element type */
   const char *name;
-  const char *extent; /* elements, in terms of n, m and other sizes: "n+1", "n*n", "1" */
-  ls_holds holds;     /* what an element may be, where the body goes by it (kernels/holds.def) */
-  const char *bound;  /* the size that goes with it; NULL: none */
+  const char *extent;   /* elements, in terms of n, m and other sizes: "n+1", "n*n", "1" */
+  ls_contract contract; /* what an element may be, where the body goes by it (language/contracts.def) */
+  const char *bound;    /* the size that goes with it; NULL: none */
 } ls_arg;
 
 struct ls_launch;
@@ -66,8 +68,9 @@ typedef ls_status (*ls_launch_fn)(struct ls_launch *);
 
 typedef struct ls_prim {
   const char *name;
-  const char *doc;    /* first line: the signature's summary; then shapes, errors, source */
-  const char *source; /* kernels/NAME.h, for ??NAME */
+  const char *doc; /* first line: the signature's summary; then shapes, errors, source */
+  const char *family;
+  const char *source; /* kernels/FAMILY/NAME.h, for ??NAME */
   ls_domain domain;
   const char *items; /* the domain's size: an expression, or "queue" for the QIN's length */
   ls_agree agree;
@@ -86,7 +89,7 @@ typedef struct ls_prim {
   ls_launch_fn run[2][LS_NONE + 1]; /* by processor and element type; NULL where there is none */
 
   /* LOOP rows only */
-  const char *steps_text, *swaps_text; /* as written in prims.def */
+  const char *steps_text, *swaps_text; /* as written in the row */
   int nsteps, nswaps;
   u32 alongside;         /* bit s: step s + 1 runs beside step s */
   u32 again;             /* bit s: step s is repeated until its first COUNT is zero */
@@ -106,6 +109,10 @@ int ls_prims(void);
 ls_prim *ls_prim_at(int i);
 ls_prim *ls_prim_find(const char *name); /* NULL: none */
 
+const char *ls_domain_name(ls_domain d);   /* "edges of vertices" */
+const char *ls_domain_thread(ls_domain d); /* "an edge of a vertex that the row selects" */
+bool ls_domain_walks(ls_domain d);         /* does its driver count the edges that are walked? */
+
 int ls_arg_find(const ls_prim *p, const char *name); /* index in args; -1: none */
 
 /* The one answer to what a call changes and what it goes by, for all who ask: may the buffer be written, may
@@ -113,7 +120,7 @@ int ls_arg_find(const ls_prim *p, const char *name); /* index in args; -1: none 
 static inline bool ls_arg_written(const ls_prim *p, int i) { return p->writes >> i & 1; }
 static inline bool ls_arg_read(const ls_prim *p, int i, bool begun) { return p->reads[begun] >> i & 1; }
 
-/* A schema: the named buffers that an algorithm works on (kernels/states.def). */
+/* A schema: the named buffers that an algorithm works on: SCHEMA in kernels/FAMILY/FAMILY.def. */
 typedef struct ls_field {
   ls_dtype type; /* LS_W: the graph's weight type */
   const char *name;

@@ -1,4 +1,4 @@
-/* The table of primitives and the table of schemas, expanded from kernels/prims.def and states.def. */
+/* The table of primitives and the table of schemas, expanded from every kernels/FAMILY/FAMILY.def. */
 #include "run/row.h"
 
 #include <stdio.h>
@@ -6,88 +6,21 @@
 #include <string.h>
 
 #include "run/launch.h"
-#include "prims_list.h"
+#include "rows_list.h"
 
 #ifdef LOCKSTEP_WITH_CUDA
-#define CUDA(f) f
+#define LS_CUDA_ONLY(f) f
 #else
-#define CUDA(f) NULL
+#define LS_CUDA_ONLY(f) NULL
 #endif
 
-#define TYPES_UNTYPED (1u << LS_NONE)
-#define TYPES_FOR_W (1u << LS_I32 | 1u << LS_I64 | 1u << LS_F32 | 1u << LS_F64)
-#define TYPES_FOR_SUM (1u << LS_I64 | 1u << LS_F64)
-#define TYPES_FOR_ALL ((1u << LS_DTYPES) - 1)
-
-#define BODIES_UNTYPED(name)                                                                                 \
-  { [LS_CPU] = {[LS_NONE] = name##_none_cpu}, [LS_CUDA] = {[LS_NONE] = CUDA(name##_none_cuda)}, }
-#define BODIES_FOR_W(name)                                                                                   \
-  {                                                                                                          \
-    [LS_CPU] = {[LS_I32] = name##_i32_cpu,                                                                   \
-                [LS_I64] = name##_i64_cpu,                                                                   \
-                [LS_F32] = name##_f32_cpu,                                                                   \
-                [LS_F64] = name##_f64_cpu},                                                                  \
-    [LS_CUDA] = {[LS_I32] = CUDA(name##_i32_cuda),                                                           \
-                 [LS_I64] = CUDA(name##_i64_cuda),                                                           \
-                 [LS_F32] = CUDA(name##_f32_cuda),                                                           \
-                 [LS_F64] = CUDA(name##_f64_cuda)},                                                          \
-  }
-#define BODIES_FOR_SUM(name)                                                                                 \
-  {                                                                                                          \
-    [LS_CPU] = {[LS_I64] = name##_i64_cpu, [LS_F64] = name##_f64_cpu},                                       \
-    [LS_CUDA] = {[LS_I64] = CUDA(name##_i64_cuda), [LS_F64] = CUDA(name##_f64_cuda)},                        \
-  }
-/* A library's row is one function for all types: it looks at the launch's. */
-#define LIBRARY_UNTYPED(name)                                                                                \
-  { [LS_CPU] = {[LS_NONE] = name##_cpu}, [LS_CUDA] = {[LS_NONE] = CUDA(name##_cuda)}, }
-#define LIBRARY_FOR_ALL(name)                                                                                \
-  {                                                                                                          \
-    [LS_CPU] = {name##_cpu, name##_cpu, name##_cpu, name##_cpu, name##_cpu, name##_cpu, name##_cpu},         \
-    [LS_CUDA] = {CUDA(name##_cuda), CUDA(name##_cuda), CUDA(name##_cuda), CUDA(name##_cuda),                 \
-                 CUDA(name##_cuda), CUDA(name##_cuda), CUDA(name##_cuda)},                                   \
-  }
-#define RUN_VERTEX(types, name) BODIES_##types(name)
-#define RUN_VERTEX_WALK(types, name) BODIES_##types(name)
-#define RUN_EDGE(types, name) BODIES_##types(name)
-#define RUN_QUEUE(types, name) BODIES_##types(name)
-#define RUN_VERTEX_EDGES(types, name) BODIES_##types(name)
-#define RUN_VERTEX_BEST(types, name) BODIES_##types(name)
-#define RUN_QUEUE_EDGES(types, name) BODIES_##types(name)
-#define RUN_TILE(types, name) BODIES_##types(name)
-#define RUN_LIBRARY(types, name) LIBRARY_##types(name)
-#define CPU_LIBRARY_UNTYPED(name)                                                                            \
-  {                                                                                                          \
-    [LS_CPU] = { [LS_NONE] = name##_cpu }                                                                    \
-  }
-#define CPU_LIBRARY_FOR_SUM(name)                                                                            \
-  {                                                                                                          \
-    [LS_CPU] = { [LS_I64] = name##_cpu, [LS_F64] = name##_cpu }                                              \
-  }
-#define RUN_CPU_LIBRARY(types, name) CPU_LIBRARY_##types(name)
 #define LS_CPU_LIBRARY LS_LIBRARY
-
-#define LOOPS_UNTYPED(name)                                                                                  \
-  {                                                                                                          \
-    [LS_CUDA] = { [LS_NONE] = CUDA(name##_none_cuda) }                                                       \
-  }
-#define LOOPS_FOR_W(name)                                                                                    \
-  {                                                                                                          \
-    [LS_CUDA] = {[LS_I32] = CUDA(name##_i32_cuda),                                                           \
-                 [LS_I64] = CUDA(name##_i64_cuda),                                                           \
-                 [LS_F32] = CUDA(name##_f32_cuda),                                                           \
-                 [LS_F64] = CUDA(name##_f64_cuda)},                                                          \
-  }
-
-#define LOOPS_FOR_SUM(name)                                                                                  \
-  {                                                                                                          \
-    [LS_CUDA] = { [LS_I64] = CUDA(name##_i64_cuda), [LS_F64] = CUDA(name##_f64_cuda) }                       \
-  }
-
 #define AT_MOST "<="
 
 static ls_prim prims[] = {
 #define PRIM(name_, args_, types_, domain_, items_, agree_, bytes_, gathers_, doc_)                          \
   {.name = #name_,                                                                                           \
+   .family = FAMILY,                                                                                         \
    .doc = doc_,                                                                                              \
    .source = name_##_source,                                                                                 \
    .domain = LS_##domain_,                                                                                   \
@@ -97,9 +30,10 @@ static ls_prim prims[] = {
    .gathers = gathers_,                                                                                      \
    .args = name_##_row_args,                                                                                 \
    .types = TYPES_##types_,                                                                                  \
-   .run = RUN_##domain_(types_, name_)},
+   .run = RUN_##name_},
 #define LOOP(name_, types_, until_, steps_, swaps_, doc_)                                                    \
   {.name = #name_,                                                                                           \
+   .family = FAMILY,                                                                                         \
    .doc = doc_,                                                                                              \
    .domain = LS_LOOP,                                                                                        \
    .agree = LS_FIXPOINT,                                                                                     \
@@ -107,10 +41,8 @@ static ls_prim prims[] = {
    .types = TYPES_##types_,                                                                                  \
    .steps_text = steps_,                                                                                     \
    .swaps_text = swaps_,                                                                                     \
-   .run = LOOPS_##types_(name_)},
-#include "prims.def"
-#undef PRIM
-#undef LOOP
+   .run = RUN_##name_},
+#include "families.def"
 };
 
 enum { PRIMS = sizeof prims / sizeof *prims };
@@ -137,7 +69,7 @@ static bool role_reads(ls_role r) { return r == LS_IN || r == LS_OFF || r == LS_
 
 /* What one step asks of the elements all ask. */
 static void join(ls_arg *arg, const ls_arg *other) {
-  if (arg->holds == LS_HOLDS_anything) arg->holds = other->holds, arg->bound = other->bound;
+  if (arg->contract == LS_CONTRACT_anything) arg->contract = other->contract, arg->bound = other->bound;
 }
 
 /* Step s takes its arguments: what it reads and no step before has made matters from the beginning. */
@@ -296,6 +228,21 @@ ls_prim *ls_prim_find(const char *name) {
   return find(name, strlen(name));
 }
 
+static const struct domain {
+  const char *name, *thread;
+  bool walks;
+} domains[] = {
+#define DOMAIN(name, own, chunk, short_name, thread) [LS_##name] = {short_name, thread, own > 0},
+#include "language/domains.def"
+#undef DOMAIN
+    [LS_LIBRARY] = {"library", "(a library's whole operation)", false},
+    [LS_LOOP] = {"loop", "(a loop over other primitives)", false},
+};
+
+const char *ls_domain_name(ls_domain d) { return domains[d].name; }
+const char *ls_domain_thread(ls_domain d) { return domains[d].thread; }
+bool ls_domain_walks(ls_domain d) { return domains[d].walks; }
+
 int ls_arg_find(const ls_prim *p, const char *name) { return find_arg(p->args, p->nargs, name); }
 
 /* --- schemas -------------------------------------------------------------------------------------------- */
@@ -314,7 +261,7 @@ int ls_arg_find(const ls_prim *p, const char *name) { return find_arg(p->args, p
   { LS_NONE, NULL, NULL, NULL, NULL }                                                                        \
   }                                                                                                          \
   ;
-#include "states.def"
+#include "families.def"
 #undef W
 #undef u8
 #undef u32
@@ -323,16 +270,11 @@ int ls_arg_find(const ls_prim *p, const char *name) { return find_arg(p->args, p
 #undef i64
 #undef f32
 #undef f64
-#undef SCHEMA
-#undef FIELD
-#undef END_SCHEMA
 
 static ls_schema schemas[] = {
 #define SCHEMA(name_, types_, doc_)                                                                          \
   {.name = #name_, .doc = doc_, .types = TYPES_##types_, .fields = fields_of_##name_},
-#define FIELD(type, name, extent, init, doc)
-#define END_SCHEMA(name)
-#include "states.def"
+#include "families.def"
 };
 
 const char *ls_types_text(u32 types, char out[LS_TYPES_TEXT]) {

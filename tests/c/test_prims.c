@@ -86,9 +86,9 @@ static void steps_agree_on_what_holds(void **state) {
       for (int odd = 0; odd < 2; odd++)
         for (int k = 0; k < loop->steps[s]->nargs; k++) {
           const ls_arg *own = &loop->steps[s]->args[k], *all = &loop->args[loop->args_of[s][odd][k]];
-          const bool asks = own->holds != LS_HOLDS_anything;
+          const bool asks = own->contract != LS_CONTRACT_anything;
           if (!asks && !ls_arg_written(loop->steps[s], k)) continue;
-          if (own->holds != all->holds || (asks && strcmp(own->bound, all->bound) != 0))
+          if (own->contract != all->contract || (asks && strcmp(own->bound, all->bound) != 0))
             fail_msg("%s: %s in step %s", loop->name, own->name, loop->steps[s]->name);
         }
   }

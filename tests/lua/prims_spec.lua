@@ -1,4 +1,4 @@
--- Every row of kernels/prims.def: what it refuses and how it says so, and what it computes, held against plain
+-- Every row of kernels/FAMILY/FAMILY.def: what it refuses and how it says so, and what it computes, held against plain
 -- loops written here.
 local NONE, SETTLED = 0xffffffff, 0xffffffff
 local rows = {}
@@ -136,7 +136,7 @@ describe("arguments of", function()
     assert(not ok and message:find("trim", 1, true), message)
   end)
   it("an unknown operation", function()
-    raises("reduce: op 3 is none of 0 (sum), 1 (minimum), 2 (maximum)", reduce, buffer.new("i32", 2), buffer.new("i32", 1), 3)
+    raises("reduce: argument 3 (op): op is 3, expected 0 (the sum), 1 (the minimum) or 2 (the maximum)", reduce, buffer.new("i32", 2), buffer.new("i32", 1), 3)
   end)
   it("max_iterations only of loops", function()
     raises("it has no argument 'max_iterations'", trim, state.scc(graph.from_edges {{0, 1}}), {max_iterations = 1})

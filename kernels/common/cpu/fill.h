@@ -1,0 +1,9 @@
+/* fill on a CPU. */
+CPU_LIBRARY(fill) {
+  const i64 items = (i64)L->items;
+  const int team = L->serial || items < 1 << 16 ? 1 : L->threads;
+  UNUSED_LIBRARY;
+#pragma omp parallel for num_threads(team)
+  for (i64 i = 0; i < items; i++) a->x[i] = a->value;
+  return LS_OK;
+}

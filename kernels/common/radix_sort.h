@@ -1,0 +1,2 @@
+/* A sorted copy. A LIBRARY row. */
+#define RADIX_SORT_ARGS(A, W) A(IN, W, x, "k") A(OUT, W, y, "k")

@@ -1,0 +1,41 @@
+/* Rows that are not one thread's body: LIBRARY rows have a body of their own on each processor, cpu/NAME.h and
+ * cuda/NAME.cuh, and CPU_LIBRARY rows the first alone. It is compiled once an element type, as any body, and runs once a
+ * launch. On a CPU it is
+ *
+ *   CPU_LIBRARY(name) { ... return LS_OK; }
+ *
+ * which sees a and count as a body does, and L: L->items (of its domain), L->threads and L->serial. */
+#ifndef LIBRARY_H
+#define LIBRARY_H
+
+#include "driver/cpu.h"
+
+#define CPU_LIBRARY(name)                                                                                    \
+  static ls_status LS_JOIN(LS_JOIN(name, W), library)(ls_launch * L, const LS_JOIN(name##_args, W) * a,      \
+                                                      LS_JOIN(name##_counts, W) * count)
+
+#define CPU_LIBRARY_DRIVER(name, ARGS_MACRO)                                                                 \
+  ls_status LS_JOIN(LS_JOIN(name, W), cpu)(struct ls_launch * L);                                            \
+  ls_status LS_JOIN(LS_JOIN(name, W), cpu)(struct ls_launch * L) {                                           \
+    enum { COUNTS = sizeof(LS_JOIN(name##_counts, W)) / sizeof(u32) - 1 };                                   \
+    _Static_assert((int)COUNTS <= (int)LS_MAX_COUNTS, "too many COUNTs");                                    \
+    BOUND_ARGS(name, ARGS_MACRO)                                                                             \
+    LS_JOIN(name##_counts, W) count = {0};                                                                   \
+    const ls_status st = LS_JOIN(LS_JOIN(name, W), library)(L, &args, &count);                               \
+    u32 sums[COUNTS + 1];                                                                                    \
+    memcpy(sums, &count, sizeof sums);                                                                       \
+    for (int c = 0; !st && c < COUNTS; c++) L->counts[c] = sums[c];                                          \
+    return st;                                                                                               \
+  }
+
+#define UNUSED_LIBRARY ((void)L, (void)a, (void)count)
+
+/* The type in which a sum of `type` is taken: signed integers wrap as unsigned ones do. */
+#define SUM_IN LS_JOIN(sum_in, W)
+typedef u8 sum_in_u8;
+typedef u32 sum_in_u32, sum_in_i32;
+typedef u64 sum_in_u64, sum_in_i64;
+typedef f32 sum_in_f32;
+typedef f64 sum_in_f64;
+
+#endif

@@ -1,0 +1,153 @@
+/* The language that kernel bodies are written in: a C subset that gcc compiles for the CPU and nvcc for the
+ * GPU. A body says what ONE thread does; the drivers (driver/) say which threads there
+ * are. A body sees
+ *
+ *   a      its arguments, by the names in the row's ARGS macro, and the sizes a->n and a->m
+ *   count  its counters: count->moved++
+ *   v, e   its vertex and edge, or item, its queue's item
+ *   W      the row's element type
+ *
+ * and may call PUSH(x), which appends to the row's QOUT queue, and the atomics of atomics.h. */
+#ifndef KERNEL_H
+#define KERNEL_H
+
+#include "core/types.h"
+#include "language/atomics.h"
+
+typedef u8 none; /* the element type of rows that have none */
+
+#define LS_JOIN_(a, b) a##_##b
+#define LS_JOIN(a, b) LS_JOIN_(a, b)
+
+/* --- arguments ----------------------------------------------------------------------------------------- */
+
+#define LS_FIELD(role, type, name, ...) LS_FIELD_##role(type, name)
+#define LS_FIELD_IN(type, name) const type *name;
+#define LS_FIELD_OFF(type, name) const type *name;
+#define LS_FIELD_INOUT(type, name) type *name;
+#define LS_FIELD_OUT(type, name) type *name;
+#define LS_FIELD_QIN(type, name) const type *name;
+#define LS_FIELD_QOUT(type, name) type *name;
+#define LS_FIELD_VALUE(type, name) type name;
+#define LS_FIELD_COUNT(type, name)
+
+#define LS_COUNTER(role, type, name, ...) LS_COUNTER_##role(name)
+#define LS_COUNTER_IN(name)
+#define LS_COUNTER_OFF(name)
+#define LS_COUNTER_INOUT(name)
+#define LS_COUNTER_OUT(name)
+#define LS_COUNTER_QIN(name)
+#define LS_COUNTER_QOUT(name)
+#define LS_COUNTER_VALUE(name)
+#define LS_COUNTER_COUNT(name) u32 name;
+
+/* Fills `args` from what `bind` has in the row's order, counting by k. */
+#define LS_SET(role, type, name, ...) LS_SET_##role(type, name)
+#define LS_SET_IN(type, name) args.name = (const type *)bind->ptr[k++];
+#define LS_SET_OFF(type, name) LS_SET_IN(type, name)
+#define LS_SET_INOUT(type, name) args.name = (type *)bind->ptr[k++];
+#define LS_SET_OUT(type, name) LS_SET_INOUT(type, name)
+#define LS_SET_QIN(type, name) LS_SET_IN(type, name)
+#define LS_SET_QOUT(type, name) LS_SET_INOUT(type, name)
+#define LS_SET_VALUE(type, name) args.name = (type)LS_VALUE_AS_##type(bind->value[k++]);
+#define LS_SET_COUNT(type, name) k++;
+#define LS_VALUE_AS_u8(x) (x).i
+#define LS_VALUE_AS_u32(x) (x).u
+#define LS_VALUE_AS_u64(x) (x).U
+#define LS_VALUE_AS_i32(x) (x).i
+#define LS_VALUE_AS_i64(x) (x).i
+#define LS_VALUE_AS_f32(x) (x).f
+#define LS_VALUE_AS_f64(x) (x).f
+
+/* Declares NAME's argument and counter structs for the present W. A counter is per thread and launch, so 32
+ * bits are enough; sums are kept in 64. The last is the driver's: edges walked, in the EDGES and BEST domains; in the
+ * WALK domain the body says which (LOOKED_AT). */
+#define ARGS(name, ARGS_MACRO)                                                                              \
+  typedef struct LS_JOIN(name##_args, W) {                                                                  \
+    u32 n, m;                                                                                               \
+    ARGS_MACRO(LS_FIELD, W)                                                                                 \
+  } LS_JOIN(name##_args, W);                                                                                \
+  typedef struct LS_JOIN(name##_counts, W) {                                                                \
+    ARGS_MACRO(LS_COUNTER, W)                                                                               \
+    u32 ls_edges;                                                                                           \
+  } LS_JOIN(name##_counts, W);
+
+/* Declares `args`: NAME's arguments as the launch L binds them. */
+#define BOUND_ARGS(name, ARGS_MACRO)                                                                        \
+  const ls_bind *bind = &L->bind;                                                                           \
+  LS_JOIN(name##_args, W) args = {0};                                                                       \
+  int k = 0;                                                                                                \
+  args.n = L->n, args.m = L->m;                                                                             \
+  ARGS_MACRO(LS_SET, W)                                                                                     \
+  (void)k, (void)bind;
+
+/* How many counters a domain has beside the row's COUNTs. */
+enum {
+#define DOMAIN(name, own, chunk, short_name, thread) LS_OWN_COUNTS_##name = own,
+#include "language/domains.def"
+#undef DOMAIN
+};
+#define LS_COUNTS_OF(counts, DOMAIN) (sizeof(counts) / sizeof(u32) - 1 + LS_OWN_COUNTS_##DOMAIN)
+
+/* --- bodies -------------------------------------------------------------------------------------------- */
+
+#ifdef __CUDACC__
+#define LS_INLINE static __device__ __forceinline__ __attribute__((unused))
+#else
+#define LS_INLINE static inline __attribute__((always_inline, unused))
+#endif
+
+#define LS_BODY(name, ...)                                                                                  \
+  LS_INLINE void LS_JOIN(name##_body, W)(const LS_JOIN(name##_args, W) *a, LS_JOIN(name##_counts, W) *count, \
+                                         ls_push *push, __VA_ARGS__)
+
+#define VERTEX_BODY(name) LS_BODY(name, u32 v) /* VERTEX and VERTEX_WALK */
+#define EDGE_BODY(name) LS_BODY(name, u32 e)
+#define QUEUE_BODY(name) LS_BODY(name, u64 item)
+#define EDGES_BODY(name) LS_BODY(name, u32 v, u32 e) /* VERTEX_EDGES and QUEUE_EDGES */
+#define TILE_BODY(name) LS_BODY(name, u32 tile)
+
+/* Of an EDGES or BEST domain's vertices, those whose edges are wanted. Every such row has one. */
+#define SELECT(name) \
+  LS_INLINE bool LS_JOIN(name##_select, W)(const LS_JOIN(name##_args, W) *a, u32 v)
+
+/* A BEST domain takes of every vertex's edges the one of least score (ties: the lowest edge). The body runs once a
+ * vertex, with that edge and its score; with NO_EDGE where the vertex has none. */
+#define SCORE(name, type)                 \
+  typedef type LS_JOIN(name##_scored, W); \
+  LS_INLINE type LS_JOIN(name##_score, W)(const LS_JOIN(name##_args, W) *a, u32 v, u32 e)
+#define BEST_BODY(name, type) LS_BODY(name, u32 v, u32 e, type best)
+#define NO_EDGE 0xffffffffu
+
+/* A VERTEX_WALK body walks edges of its own choice, and says how many it has looked at. */
+#define LOOKED_AT(edges) (count->ls_edges += (edges))
+
+#define UNUSED_BODY ((void)a, (void)count, (void)push)
+
+typedef struct ls_push ls_push;
+LS_INLINE void ls_push_add(ls_push *p, u64 x);
+#define PUSH(x) ls_push_add(push, (u64)(x))
+
+/* An edge as a queue's item. */
+LS_INLINE u64 edge_item(u32 u, u32 v) { return (u64)u << 32 | v; }
+LS_INLINE u32 edge_from(u64 item) { return (u32)(item >> 32); }
+LS_INLINE u32 edge_to(u64 item) { return (u32)item; }
+
+/* --- tiles: one body for a block of threads and for a loop nest ------------------------------------------ */
+
+enum { TILE = 32 }; /* edge of a tile */
+
+#ifdef __CUDACC__
+#define TILE_ARRAY(type, name) __shared__ type name[TILE][TILE + 1]
+#define EACH(i, j) \
+  for (u32 i = threadIdx.x / TILE, j = threadIdx.x % TILE; i < TILE; i += blockDim.x / TILE)
+#define TILE_SYNC __syncthreads()
+#else
+#define TILE_ARRAY(type, name) type name[TILE][TILE + 1]
+#define EACH(i, j)              \
+  for (u32 i = 0; i < TILE; i++) \
+    for (u32 j = 0; j < TILE; j++)
+#define TILE_SYNC ((void)0)
+#endif
+
+#endif

@@ -1,0 +1,22 @@
+/* The tree of shortest paths, grown from the source over tight edges layer by layer: a parent is always
+ * nearer to the source in edges, so that a cycle of weight zero, tight all round, cannot become its own
+ * ancestor. */
+#include "common/minplus.h"
+
+#define TIGHT_EDGES_ARGS(A, W)                                                                              \
+  A(OFF, u32, off, "n+1", offset, "m") A(IN, u32, to, "m", vertex, "n") A(IN, W, w, "m")                    \
+  A(IN, W, dist, "n") A(INOUT, u32, parent, "n") A(INOUT, u32, overflow, "1")                               \
+  A(QIN, u32, front, "n+1", vertex_queue, "n") A(QOUT, u32, front_next, "n+1", vertex_queue, "n")           \
+  A(COUNT, u32, grown, "1")
+ARGS(tight_edges, TIGHT_EDGES_ARGS)
+
+SELECT(tight_edges) { return (void)a, (void)v, true; }
+
+EDGES_BODY(tight_edges) {
+  u32 t = a->to[e];
+  if (peek(&a->parent[t]) != LS_NO_VERTEX) return;
+  if (ONWARD(a->dist[v], a->w[e], a->overflow) != a->dist[t]) return;
+  if (!atomic_claim(&a->parent[t], LS_NO_VERTEX, v)) return;
+  count->grown++;
+  PUSH(t);
+}

@@ -1,0 +1,69 @@
+/* policy_attach on a CPU. */
+#define ARGS_W LS_JOIN(policy_attach_args, W)
+
+/* The edge e becomes v's choice. */
+LS_INLINE void LS_JOIN(choose, W)(const ARGS_W *a, u32 v, u32 e) {
+  const u32 r = a->region[v];
+  W sum = ADD(a->d[a->to[e]], LENGTH(r, e));
+  if (TOO_LARGE(sum)) poke(a->overflow, 1u), sum = 0;
+  a->policy[v] = e;
+  a->d[v] = sum;
+}
+
+/* v's lowest edge to the layer; NO_EDGE: it has none. */
+LS_INLINE u32 LS_JOIN(edge_to_layer, W)(const ARGS_W *a, u32 v, u32 layer) {
+  for (u32 e = a->off[v], last = a->off[v + 1]; e < last; e++)
+    if (peek(&a->layer[a->to[e]]) == layer) return e;
+  return NO_EDGE;
+}
+
+LS_INLINE void LS_JOIN(join, W)(const ARGS_W *a, u32 v, u32 layer, ls_push *push) {
+  if (peek(&a->layer[v]) != UNREACHED) return;
+  const u32 e = LS_JOIN(edge_to_layer, W)(a, v, layer);
+  if (e == NO_EDGE || !atomic_claim(&a->layer[v], UNREACHED, layer + 1)) return;
+  LS_JOIN(choose, W)(a, v, e);
+  ls_push_add(push, v);
+}
+
+/* All that leads to v, which lies on the layer, and has not been met. */
+LS_INLINE void LS_JOIN(expand, W)(const ARGS_W *a, u32 v, u32 layer, ls_push *push) {
+  for (u32 i = a->roff[v], last = a->roff[v + 1]; i < last; i++) {
+    if (i + 16 < last) ASK_AHEAD(&a->layer[a->rto[i + 16]]);
+    LS_JOIN(join, W)(a, a->rto[i], layer, push);
+  }
+}
+
+CPU_LIBRARY(policy_attach) {
+  const u32 loose = a->rest[0], few = 512; /* a layer of fewer vertices is one thread's */
+  const int team = L->serial || loose < few ? 1 : L->threads;
+  u32 *front = a->front, layer = 1, begin = 0, end = 0; /* of the layer in front's items */
+  front[0] = 0;
+#pragma omp parallel num_threads(team) if (team > 1)
+  {
+    ls_push push = {.queue = front, .width = 4};
+#pragma omp for schedule(dynamic, 256) nowait
+    for (u32 i = 0; i < loose; i++) LS_JOIN(join, W)(a, a->rest[1 + i], 0, &push);
+    if (push.used) ls_push_flush(&push);
+#pragma omp barrier
+    for (;;) {
+#pragma omp single
+      for (end = front[0]; begin < end && end - begin < few; layer++) {
+        for (; begin < end; begin++) LS_JOIN(expand, W)(a, front[1 + begin], layer, &push);
+        if (push.used) ls_push_flush(&push);
+        end = front[0];
+      }
+      if (begin == end) break;
+#pragma omp for schedule(dynamic, 64) nowait
+      for (u32 i = begin; i < end; i++) LS_JOIN(expand, W)(a, front[1 + i], layer, &push);
+      if (push.used) ls_push_flush(&push);
+#pragma omp barrier
+#pragma omp single
+      {
+        begin = end;
+        layer++;
+      }
+    }
+  }
+  count->attached = front[0];
+  return LS_OK;
+}

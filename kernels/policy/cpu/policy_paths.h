@@ -1,0 +1,115 @@
+/* policy_paths on a CPU. */
+#define ARGS_W LS_JOIN(policy_paths_args, W)
+#include "policy/cpu/policy_walker.h"
+
+/* Where v's choice leads and what it costs. */
+LS_INLINE void LS_JOIN(start, W)(const ARGS_W *a, u32 v) {
+  const u32 e = a->policy[v], r = a->region[v];
+  if (e == NO_EDGE) {
+    a->jump[v] = v;
+    a->d[v] = 0;
+    a->layer[v] = UNREACHED;
+    return;
+  }
+  a->jump[v] = a->to[e];
+  a->d_next[v] = LENGTH(r, e);
+  a->layer[v] = TO_WALK;
+  if (a->root[r] != v) return;
+  a->d[v] = 0;
+  a->layer[v] = 0;
+}
+
+/* A cycle that v lies on: its smallest vertex is its name. Who comes first sums it up and lists it. */
+static void LS_JOIN(found_cycle, W)(const ARGS_W *a, u32 v, ls_push *push) {
+  u32 least = v;
+  for (u32 x = a->jump[v]; x != v; x = a->jump[x])
+    if (x < least) least = x;
+  W cost = 0, time = 0;
+  u32 x = least;
+  do {
+    const u32 e = a->policy[x];
+    if (e == NO_EDGE) return; /* layers and jumps that nobody made */
+    cost = ADD(cost, a->w[e]);
+    time = ADD(time, e < a->timed ? a->t[e] : (W)1);
+    poke(&a->crown[x], least);
+    x = a->jump[x];
+  } while (x != least);
+  if (hint(&a->seen[least]) || !atomic_claim(&a->seen[least], 0, 1)) return;
+  a->cost[least] = cost;
+  a->time[least] = time;
+  ls_push_add(push, least);
+}
+
+/* Was the cycle v voted for? Then it becomes its region's root. */
+LS_INLINE void LS_JOIN(crown, W)(const ARGS_W *a, u32 v) {
+  const u32 r = a->region[v];
+  a->seen[v] = 0;
+  if (a->best[r] != v + 1) return;
+  LS_JOIN(lambda, W)(a->cost[v], a->time[v], &a->p[r], &a->q[r]);
+  a->root[r] = v;
+  if (COMPARE_MEANS(a->cost[v], a->time[v], a->bound[0], (W)1) <= 0) poke(a->attained, 1u);
+}
+
+/* Is v, which is no root, in a region whose root is new? That one lies on a cycle where all is loose. */
+LS_INLINE bool LS_JOIN(renewed, W)(const ARGS_W *a, u32 v) {
+  const u32 root = a->root[a->region[v]];
+  return a->policy[v] != NO_EDGE && root != v && root != LS_NO_VERTEX && a->layer[root] == UNREACHED;
+}
+
+CPU_LIBRARY(policy_paths) {
+  const u32 n = a->n;
+  const int team = L->serial || n < 1 << 11 ? 1 : L->threads;
+  u32 *cycles = a->cycle, *rest = a->rest;
+  bool failed = false;
+  cycles[0] = rest[0] = 0;
+#pragma omp parallel num_threads(team) if (team > 1) reduction(|| : failed)
+  {
+    ls_push push = {.queue = cycles, .width = 4};
+    WALKER mine = {.a = a};
+#pragma omp for schedule(static)
+    for (u32 v = 0; v < n; v++)
+      if (a->work[a->region[v]]) LS_JOIN(start, W)(a, v);
+      /* large shares first: far apart, threads seldom meet */
+#pragma omp for schedule(guided, 1024) nowait
+    for (u32 v = 0; v < n; v++) {
+      if (peek(&a->layer[v]) != TO_WALK || mine.failed) continue;
+      const u32 x = LS_JOIN(walk, W)(&mine, v);
+      if (x != LS_NO_VERTEX) LS_JOIN(found_cycle, W)(a, x, &push);
+    }
+    if (push.used) ls_push_flush(&push);
+#pragma omp barrier
+    const u32 found = cycles[0];
+    if (found) {
+#pragma omp for schedule(static)
+      for (u32 i = 1; i <= found; i++)
+        LS_JOIN(vote, W)(&a->best[a->region[cycles[i]]], cycles[i], a->cost, a->time, NULL);
+#pragma omp for schedule(static)
+      for (u32 i = 1; i <= found; i++) LS_JOIN(crown, W)(a, cycles[i]);
+#pragma omp for schedule(static)
+      for (u32 v = 0; v < n; v++)
+        if (LS_JOIN(renewed, W)(a, v)) LS_JOIN(start, W)(a, v);
+#pragma omp for schedule(static)
+      for (u32 i = 1; i <= found; i++) {
+        const u32 v = cycles[i], r = a->region[v];
+        if (a->root[r] != v) continue;
+        LS_JOIN(vote, W)(a->optimum, r, a->p, a->q, a->root);
+        LS_JOIN(start, W)(a, v);
+      }
+#pragma omp for schedule(guided, 1024)
+      for (u32 v = 0; v < n; v++)
+        if (peek(&a->layer[v]) == TO_WALK && !mine.failed) LS_JOIN(walk, W)(&mine, v);
+      push.queue = rest;
+#pragma omp for schedule(static) nowait
+      for (u32 v = 0; v < n; v++)
+        if (a->layer[v] == UNREACHED && a->policy[v] != NO_EDGE) ls_push_add(&push, v);
+      if (push.used) ls_push_flush(&push);
+    }
+    if (mine.overflow) poke(a->overflow, 1u);
+    failed = mine.failed;
+    ls_free(mine.path);
+  }
+  if (failed) return ls_fail(LS_EMEM, "policy_paths: out of memory");
+  count->cycles = cycles[0];
+  count->loose = rest[0];
+  return LS_OK;
+}

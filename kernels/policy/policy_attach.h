@@ -1,0 +1,12 @@
+/* What does not come to its region's root chooses an edge towards it, layer by layer, and has its value at once:
+ * policy_border, policy_connect and policy_adopt in one for a CPU (Barnat et al. 2011, connectGpi). A vertex takes its
+ * lowest edge to the layer before. A LIBRARY row of the CPU alone: cpu/policy_attach.h. */
+#include "policy/policy.h"
+
+#define POLICY_ATTACH_ARGS(A, W)                                                                            \
+  A(IN, u32, off, "n+1", offset, "m") A(IN, u32, to, "m", vertex, "n") A(IN, W, w, "m") A(IN, W, t, "times") \
+  A(VALUE, u32, timed, "1", upto, "times") A(IN, u32, roff, "n+1", offset, "m")                             \
+  A(IN, u32, rto, "m", vertex, "n") A(IN, u32, region, "n", vertex, "n") A(IN, W, p, "n") A(IN, W, q, "n")  \
+  A(IN, u32, rest, "n+1", vertex_queue, "n") A(INOUT, u32, policy, "n", choice, "m") A(INOUT, W, d, "n")    \
+  A(INOUT, u32, layer, "n") A(OUT, u32, front, "n+1", vertex_queue, "n") A(INOUT, u32, overflow, "1")       \
+  A(COUNT, u32, attached, "1")

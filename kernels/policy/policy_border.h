@@ -1,0 +1,18 @@
+/* The first layer of the search that connects what is loose: vertices with an edge to one whose path comes to the
+ * root. */
+#include "policy/policy.h"
+
+#define POLICY_BORDER_ARGS(A, W)                                                                            \
+  A(OFF, u32, off, "n+1", offset, "m") A(IN, u32, to, "m", vertex, "n")                                     \
+  A(QIN, u32, rest, "n+1", vertex_queue, "n") A(INOUT, u32, layer, "n")                                     \
+  A(QOUT, u32, front, "n+1", vertex_queue, "n") A(COUNT, u32, grown, "1")
+ARGS(policy_border, POLICY_BORDER_ARGS)
+
+SELECT(policy_border) { return hint(&a->layer[v]) == UNREACHED; }
+
+EDGES_BODY(policy_border) {
+  if (peek(&a->layer[a->to[e]]) != 0 || hint(&a->layer[v]) != UNREACHED) return;
+  if (!atomic_claim(&a->layer[v], UNREACHED, 1)) return;
+  count->grown++;
+  PUSH(v);
+}

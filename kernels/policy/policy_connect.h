@@ -1,0 +1,21 @@
+/* One layer of the backward search that connects what is loose with the best cycle's piece: Barnat et al. 2011,
+ * connectGpi (Algorithm 3 line 11). A vertex's layer is one more than that of some successor, so choices that
+ * descend the layers come to the root. */
+#include "policy/policy.h"
+
+#define POLICY_CONNECT_ARGS(A, W)                                                                           \
+  A(OFF, u32, roff, "n+1", offset, "m") A(IN, u32, rto, "m", vertex, "n") A(INOUT, u32, layer, "n")         \
+  A(QIN, u32, front, "n+1", vertex_queue, "n") A(QOUT, u32, front_next, "n+1", vertex_queue, "n")           \
+  A(COUNT, u32, grown, "1")
+ARGS(policy_connect, POLICY_CONNECT_ARGS)
+
+SELECT(policy_connect) { return (void)a, (void)v, true; }
+
+EDGES_BODY(policy_connect) {
+  const u32 u = a->rto[e];
+  const u32 next = peek(&a->layer[v]) + 1;
+  if (hint(&a->layer[u]) != UNREACHED || next == UNREACHED) return; /* a layer that nobody made */
+  if (!atomic_claim(&a->layer[u], UNREACHED, next)) return;
+  count->grown++;
+  PUSH(u);
+}

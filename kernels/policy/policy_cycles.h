@@ -1,0 +1,22 @@
+/* Lists and marks the vertices on cycles, to which policy_land has come, and begins their sums. */
+#include "policy/policy.h"
+
+#define POLICY_CYCLES_ARGS(A, W)                                                                            \
+  A(QIN, u32, rest, "n+1", vertex_queue, "n") A(IN, u32, to, "m", vertex, "n")                              \
+  A(IN, u32, policy, "n", choice, "m") A(INOUT, u32, seen, "n") A(INOUT, u32, seen_next, "n")               \
+  A(INOUT, u32, link, "n", vertex, "n") A(INOUT, u32, least, "n", vertex, "n") A(INOUT, W, cost, "n")             \
+  A(INOUT, W, time, "n") A(QOUT, u32, cycle, "n+1", vertex_queue, "n") A(COUNT, u32, on_cycles, "1")
+ARGS(policy_cycles, POLICY_CYCLES_ARGS)
+
+QUEUE_BODY(policy_cycles) {
+  const u32 v = (u32)item, e = a->policy[v];
+  a->seen_next[v] = 0;
+  a->seen[v] = e != NO_EDGE;
+  if (e == NO_EDGE) return;
+  a->link[v] = a->to[e];
+  a->least[v] = v;
+  a->cost[v] = 0;
+  a->time[v] = 0;
+  count->on_cycles++;
+  PUSH(v);
+}

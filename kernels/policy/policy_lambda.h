@@ -1,0 +1,23 @@
+/* Regions whose best cycle is a new one take its mean and its root: Barnat et al. 2011, Algorithm 3 lines 8 and 9,
+ * in every region at once. A crown says of a vertex which cycle it lies on. No mean is below the least weight, so one
+ * that attains it (bound) ends the search. */
+#include "policy/policy.h"
+
+#define POLICY_LAMBDA_ARGS(A, W)                                                                            \
+  A(QIN, u32, cycle, "n+1", vertex_queue, "n") A(IN, u32, region, "n", vertex, "n")                           \
+  A(IN, u32, least, "n", vertex, "n") A(IN, W, cost, "n") A(IN, W, time, "n")                               \
+  A(IN, u32, best, "n", vote, "n") A(INOUT, u32, root, "n", link, "n") A(INOUT, u32, crown, "n")            \
+  A(INOUT, W, p, "n") A(INOUT, W, q, "n") A(IN, W, bound, "1") A(INOUT, u32, attained, "1")                 \
+  A(COUNT, u32, regions, "1")
+ARGS(policy_lambda, POLICY_LAMBDA_ARGS)
+
+QUEUE_BODY(policy_lambda) {
+  (void)push;
+  const u32 v = (u32)item, r = a->region[v];
+  a->crown[v] = a->least[v];
+  if (a->least[v] != v || a->best[r] != v + 1) return;
+  LS_JOIN(lambda, W)(a->cost[v], a->time[v], &a->p[r], &a->q[r]);
+  a->root[r] = v;
+  count->regions++;
+  if (COMPARE_MEANS(a->cost[v], a->time[v], a->bound[0], (W)1) <= 0) poke(a->attained, 1u);
+}

@@ -1,0 +1,22 @@
+/* Elimination by pointer doubling: only the vertices on which jumps land stay in the list, and jump twice as far. What
+ * is landed on shrinks to the cycles: where a pass drops nobody, jumping permutes what is left, so all of it lies on
+ * cycles. The tails are gone after log2 of their length passes. The doubling form of Barnat et al. 2011, Algorithm 3
+ * line 5. seen_next must be zero. */
+#include "policy/policy.h"
+
+#define POLICY_LAND_ARGS(A, W)                                                                              \
+  A(QIN, u32, rest, "n+1", vertex_queue, "n") A(INOUT, u32, jump, "n", vertex, "n")                         \
+  A(INOUT, u32, jump_next, "n", vertex, "n") A(INOUT, u32, seen, "n") A(INOUT, u32, seen_next, "n")         \
+  A(QOUT, u32, cycle, "n+1", vertex_queue, "n") A(COUNT, u32, eliminated, "1")
+ARGS(policy_land, POLICY_LAND_ARGS)
+
+QUEUE_BODY(policy_land) {
+  const u32 v = (u32)item, x = a->jump[v];
+  a->seen[v] = 0;
+  if (hint(&a->seen_next[x]) || !atomic_claim(&a->seen_next[x], 0, 1)) {
+    count->eliminated++;
+    return;
+  }
+  a->jump_next[x] = a->jump[a->jump[x]];
+  PUSH(x);
+}

@@ -1,0 +1,18 @@
+/* The smallest vertex of every cycle, by pointer doubling: after k passes least[v] is that of the 2^k vertices from
+ * v on. Where a pass changes nothing, windows laid end to end around a cycle have the same least vertex, so it is
+ * the whole cycle's. */
+#include "policy/policy.h"
+
+#define POLICY_LEAST_ARGS(A, W)                                                                             \
+  A(QIN, u32, cycle, "n+1", vertex_queue, "n") A(INOUT, u32, link, "n", vertex, "n")                        \
+  A(INOUT, u32, least, "n", vertex, "n") A(INOUT, u32, link_next, "n", vertex, "n")                           \
+  A(INOUT, u32, least_next, "n", vertex, "n") A(COUNT, u32, moved, "1")
+ARGS(policy_least, POLICY_LEAST_ARGS)
+
+QUEUE_BODY(policy_least) {
+  (void)push;
+  const u32 v = (u32)item, there = a->link[v], mine = a->least[v], theirs = a->least[there];
+  a->least_next[v] = theirs < mine ? theirs : mine;
+  a->link_next[v] = a->link[there];
+  count->moved += theirs < mine;
+}

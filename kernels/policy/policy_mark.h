@@ -1,0 +1,16 @@
+/* One layer of the backward search over the policy graph from every root: what is reached keeps its choice. Barnat
+ * et al. 2011, markMinComponent (Algorithm 3 line 10). A vertex looks at its one successor, so that no
+ * predecessors are needed. */
+#include "policy/policy.h"
+
+#define POLICY_MARK_ARGS(A, W)                                                                              \
+  A(IN, u32, to, "m", vertex, "n") A(IN, u32, policy, "n", choice, "m") A(INOUT, u32, layer, "n")           \
+  A(COUNT, u32, marked, "1")
+ARGS(policy_mark, POLICY_MARK_ARGS)
+
+VERTEX_BODY(policy_mark) {
+  (void)push;
+  if (a->policy[v] == NO_EDGE || peek(&a->layer[v]) == 0 || peek(&a->layer[a->to[a->policy[v]]]) != 0) return;
+  poke(&a->layer[v], 0u);
+  count->marked++;
+}

@@ -1,0 +1,13 @@
+/* Values after an improvement that changed little: only of the vertices whose path leads over a new choice. These are
+ * found backward along the policy graph. Where they are many, where a root is gone or a cycle new, nothing is mended
+ * and policy_paths has to look at all. A LIBRARY row of the CPU alone: cpu/policy_mend.h. */
+#include "policy/policy.h"
+
+#define POLICY_MEND_ARGS(A, W)                                                                              \
+  A(IN, u32, to, "m", vertex, "n") A(IN, W, w, "m") A(IN, W, t, "times")                                    \
+  A(VALUE, u32, timed, "1", upto, "times") A(IN, u32, roff, "n+1", offset, "m")                             \
+  A(IN, u32, rto, "m", vertex, "n") A(IN, u32, region, "n", vertex, "n") A(IN, W, p, "n") A(IN, W, q, "n")  \
+  A(IN, u32, root, "n", link, "n") A(IN, u32, policy, "n", choice, "m") A(IN, u32, work, "n")               \
+  A(INOUT, u32, jump, "n", vertex, "n") A(INOUT, W, d, "n") A(INOUT, W, d_next, "n") A(INOUT, u32, layer, "n") \
+  A(IN, u32, front_next, "n+1", vertex_queue, "n") A(VALUE, u32, listed, "1")                               \
+  A(OUT, u32, front, "n+1", vertex_queue, "n") A(INOUT, u32, overflow, "1") A(COUNT, u32, mended, "1")

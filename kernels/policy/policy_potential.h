@@ -1,0 +1,17 @@
+/* Values of a region at lambda = p / q with q for a factor, as values with the best region's q: floor(q_best d / q).
+ * Rounded down alike, they prove of integers what they proved before. What leaves 62 bits is cut off: whoever starts
+ * from these repairs them. */
+#include "policy/policy.h"
+
+#define POLICY_POTENTIAL_ARGS(A, W)                                                                         \
+  A(IN, u32, region, "n", vertex, "n") A(IN, i64, d, "n") A(IN, i64, q, "n")                                \
+  A(VALUE, u32, best, "1", vertex, "n") A(OUT, i64, guess, "n")
+ARGS(policy_potential, POLICY_POTENTIAL_ARGS)
+
+VERTEX_BODY(policy_potential) {
+  (void)push, (void)count;
+  const __int128 x = (__int128)a->q[a->best] * a->d[v], q = a->q[a->region[v]];
+  __int128 y = q ? x / q : 0;
+  if (q && x % q < 0) y--;
+  a->guess[v] = y >= SUM_LIMIT ? SUM_LIMIT : y <= -SUM_LIMIT ? -SUM_LIMIT : (i64)y;
+}

@@ -1,0 +1,30 @@
+/* policy_connect the other way about, over forward edges: a loose vertex looks whether one of its successors comes to the
+ * root, and chooses its edge to the lowest layer (ties: the lowest edge). Pass k makes layer k, as the search from the
+ * border does; a loose vertex counts the passes in its layer, UNREACHED - k, so that it can tell what this pass itself has
+ * made. Every pass looks at all that is loose: for graphs of few layers, on which the transpose would be the larger
+ * part. The bottom-up step of Beamer, Asanovic, Patterson 2012. */
+#include "policy/policy.h"
+
+#define POLICY_PULL_ARGS(A, W)                                                                              \
+  A(OFF, u32, off, "n+1", offset, "m") A(IN, u32, to, "m", vertex, "n") A(INOUT, u32, layer, "n")           \
+  A(INOUT, u32, policy, "n", choice, "m") A(VALUE, u32, pulls, "1") A(COUNT, u32, pulled, "1")
+ARGS(policy_pull, POLICY_PULL_ARGS)
+
+SELECT(policy_pull) { return a->pulls && peek(&a->layer[v]) > UNREACHED / 2; }
+
+SCORE(policy_pull, u32) {
+  const u32 theirs = peek(&a->layer[a->to[e]]);
+  return theirs <= UNREACHED - peek(&a->layer[v]) ? theirs : UNREACHED;
+}
+
+BEST_BODY(policy_pull, u32) {
+  (void)push;
+  if (e == NO_EDGE) return;
+  if (best == UNREACHED) {
+    poke(&a->layer[v], a->layer[v] - 1);
+    return;
+  }
+  poke(&a->layer[v], best + 1);
+  a->policy[v] = e;
+  count->pulled++;
+}

@@ -1,0 +1,10 @@
+/* Regions of strongly connected components: a vertex without one is a region by itself. */
+#include "language/kernel.h"
+
+#define POLICY_REGIONS_ARGS(A, W) A(IN, u32, comp, "n") A(OUT, u32, region, "n", vertex, "n")
+ARGS(policy_regions, POLICY_REGIONS_ARGS)
+
+VERTEX_BODY(policy_regions) {
+  (void)push, (void)count;
+  a->region[v] = a->comp[v] < a->n ? a->comp[v] : v;
+}

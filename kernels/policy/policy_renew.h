@@ -1,0 +1,11 @@
+/* The regions in which a choice has changed are worked on in the next iteration; the others are finished. */
+#include "policy/policy.h"
+
+#define POLICY_RENEW_ARGS(A, W) A(INOUT, u32, work, "n") A(INOUT, u32, work_next, "n")
+ARGS(policy_renew, POLICY_RENEW_ARGS)
+
+VERTEX_BODY(policy_renew) {
+  (void)push, (void)count;
+  a->work[v] = a->work_next[v];
+  a->work_next[v] = 0;
+}

@@ -1,0 +1,12 @@
+/* The best of the candidates: whoever has won its cell competes for the hub. */
+#include "scc/scc.h"
+
+#define BEST_HUB_ARGS(A, W) A(IN, u64, hubs, "1024") A(IN, u32, mark, "n") A(INOUT, u64, hub, "1")
+ARGS(best_hub, BEST_HUB_ARGS)
+
+VERTEX_BODY(best_hub) {
+  (void)push, (void)count;
+  const u64 key = a->hubs[v % 1024];
+  if (gather_id((u32)key) != v || a->mark[v] == SETTLED) return;
+  if (key > hint(a->hub)) atomic_max(a->hub, key);
+}

@@ -1,0 +1,10 @@
+/* A component is named by one of its vertices. */
+#include "language/kernel.h"
+
+#define COUNT_COMPONENTS_ARGS(A, W) A(IN, u32, comp, "n") A(COUNT, u32, components, "1")
+ARGS(count_components, COUNT_COMPONENTS_ARGS)
+
+VERTEX_BODY(count_components) {
+  (void)push;
+  count->components += a->comp[v] == v; /* no branch: nobody could predict it */
+}

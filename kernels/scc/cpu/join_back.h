@@ -1,0 +1,35 @@
+/* join_back on a CPU. */
+#include "scc/tree.h"
+
+CPU_LIBRARY(join_back) {
+  const u32 *off = a->off, *to = a->to, *front = a->front, m = a->m;
+  const bool all = a->all != 0;
+  const u32 items = all ? a->n : front[0];
+  u32 *link = a->link, *left = a->front_next, joined = 0;
+  const int team = L->serial || items < 1u << 12 ? 1 : L->threads;
+  left[0] = 0;
+#pragma omp parallel num_threads(team) reduction(+ : joined)
+  {
+    ls_push push;
+    push.queue = left, push.width = 4, push.used = 0;
+#pragma omp for schedule(dynamic, 1024)
+    for (u32 i = 0; i < items; i++) {
+      /* from the end: every pass goes against the one before, and what joins spreads both ways */
+      const u32 v = all ? i : front[items - i], mine = peek(&link[v]);
+      if ((mine & JOINED) || mine == ELSEWHERE) continue; /* JOINED: or unmet */
+      bool back = false;
+      for (u32 e = off[v], last = off[v + 1]; e < last && !back; e++) {
+        if (e + 16 < m) ASK_AHEAD(&link[to[e + 16]]);
+        back = is_joined(peek(&link[to[e]]));
+      }
+      if (back)
+        joined += climb(link, v);
+      else
+        ls_push_add(&push, v);
+    }
+    if (push.used) ls_push_flush(&push);
+  }
+  count->joined = joined;
+  count->left = left[0];
+  return LS_OK;
+}

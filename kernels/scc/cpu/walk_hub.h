@@ -1,0 +1,67 @@
+/* walk_hub on a CPU. */
+#include "core/random.h"
+#include "scc/scc.h"
+
+enum { WALKS = 256, STEPS = 48, TRIES = 8, SHARE = 256 /* a walk for so many vertices */ };
+
+typedef struct map {
+  const u32 *off, *to, *comp;
+} map;
+
+/* A live successor of v, by chance; LS_NO_VERTEX: none of those tried. */
+static u32 step_from(const map *g, u32 v, u64 draw) {
+  const u32 first = g->off[v], degree = g->off[v + 1] - first;
+  u32 at = (u32)ls_below(draw, degree);
+  for (u32 i = 0; i < TRIES && i < degree; i++) {
+    const u32 t = g->to[first + at];
+    if (t != v && g->comp[t] == LS_NO_VERTEX) return t;
+    at = at + 1 < degree ? at + 1 : 0;
+  }
+  return LS_NO_VERTEX;
+}
+
+static bool been_at(const u32 *path, u32 steps, u32 v) {
+  for (u32 i = 0; i < steps; i++)
+    if (path[i] == v) return true;
+  return false;
+}
+
+/* A walk's candidate: the last vertex that it came back to, which lies on a cycle; else the last that has
+ * successors. The key of a better one is greater; 0: no live vertex to begin at was found. */
+static u64 walk(const map *g, u32 n, u64 key) {
+  u32 path[STEPS], v = LS_NO_VERTEX;
+  for (u32 i = 0; i < TRIES && v == LS_NO_VERTEX; i++) {
+    const u32 start = (u32)ls_below(ls_draw(key, i), n);
+    if (g->comp[start] == LS_NO_VERTEX) v = start;
+  }
+  if (v == LS_NO_VERTEX) return 0;
+  u32 best = v;
+  bool cyclic = false;
+  for (u32 i = 0; i < STEPS; i++) {
+    path[i] = v;
+    const u32 next = step_from(g, v, ls_draw(key, TRIES + i));
+    if (next == LS_NO_VERTEX) break;
+    v = next;
+    const bool again = been_at(path, i + 1, v);
+    cyclic |= again;
+    if (again || (!cyclic && g->off[v] < g->off[v + 1])) best = v;
+  }
+  const u64 degree = g->off[best + 1] - g->off[best], most = (1u << 30) - 1;
+  return (u64)cyclic << 62 | (degree < most ? degree + 1 : most) << 32 | scatter_id(best);
+}
+
+CPU_LIBRARY(walk_hub) {
+  const map g = {a->off, a->to, a->comp};
+  const u32 n = a->n;
+  u64 best = 0;
+  const u32 walks = n / SHARE < WALKS ? n / SHARE + (n > 0) : WALKS;
+  const int team = L->serial || (u64)n + L->m < 1u << 16 ? 1 : L->threads;
+#pragma omp parallel for num_threads(team) schedule(dynamic, 8) reduction(max : best)
+  for (u32 i = 0; i < walks; i++) {
+    const u64 candidate = walk(&g, n, ls_key(0, i));
+    if (candidate > best) best = candidate;
+  }
+  a->hub[0] = best;
+  count->found = best != 0;
+  return LS_OK;
+}

@@ -1,0 +1,21 @@
+/* After the election: join the pivot's region. Pivots are reached both ways and start the searches. */
+#include "scc/scc.h"
+
+#define NEW_REGIONS_ARGS(A, W)                                                                              \
+  A(IN, u32, vote, "3*n", vote, "n") A(INOUT, u32, mark, "n", mark, "n")                                    \
+  A(QOUT, u32, front, "n+1", vertex_queue, "n") A(COUNT, u32, live, "1") A(COUNT, u32, regions, "1")
+ARGS(new_regions, NEW_REGIONS_ARGS)
+
+VERTEX_BODY(new_regions) {
+  u32 mine = a->mark[v];
+  if (mine == SETTLED) return;
+  u32 elected = (mine & BOTH) == BOTH ? 0 : a->vote[3 * (u64)(mine >> 2) + (mine & BOTH)];
+  count->live++;
+  if (!elected) return; /* nobody has voted: the vertex stays where it is */
+  u32 pivot = elected - 1;
+  if (pivot == v) {
+    count->regions++;
+    PUSH(v);
+  }
+  a->mark[v] = pivot << 2 | (pivot == v ? BOTH : 0);
+}

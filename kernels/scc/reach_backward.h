@@ -1,0 +1,20 @@
+/* One layer of backward reachability, restricted to regions. Barnat et al. 2011, BWD-REACH with regions: a search
+ * from every pivot at once. */
+#include "scc/scc.h"
+
+#define REACH_BACKWARD_ARGS(A, W)                                                                           \
+  A(OFF, u32, roff, "n+1", offset, "m") A(IN, u32, rto, "m", vertex, "n")                                   \
+  A(INOUT, u32, mark, "n", mark, "n") A(QIN, u32, back, "n+1", vertex_queue, "n")                           \
+  A(QOUT, u32, back_next, "n+1", vertex_queue, "n") A(COUNT, u32, grown, "1")
+ARGS(reach_backward, REACH_BACKWARD_ARGS)
+
+SELECT(reach_backward) { return (void)a, (void)v, true; }
+
+EDGES_BODY(reach_backward) {
+  if (e + 24 < a->m) ASK_AHEAD(&a->mark[a->rto[e + 24]]);
+  u32 t = a->rto[e], theirs = hint(&a->mark[t]);
+  if ((theirs & BACKWARD) || !same_region(theirs, hint(&a->mark[v]))) return;
+  if (atomic_or(&a->mark[t], BACKWARD) & BACKWARD) return;
+  count->grown++;
+  PUSH(t);
+}

@@ -1,0 +1,20 @@
+/* One layer of forward reachability, restricted to regions. Barnat et al. 2011, FWD-REACH with regions: a search
+ * from every pivot at once. */
+#include "scc/scc.h"
+
+#define REACH_FORWARD_ARGS(A, W)                                                                            \
+  A(OFF, u32, off, "n+1", offset, "m") A(IN, u32, to, "m", vertex, "n")                                     \
+  A(INOUT, u32, mark, "n", mark, "n") A(QIN, u32, front, "n+1", vertex_queue, "n")                          \
+  A(QOUT, u32, front_next, "n+1", vertex_queue, "n") A(COUNT, u32, grown, "1")
+ARGS(reach_forward, REACH_FORWARD_ARGS)
+
+SELECT(reach_forward) { return (void)a, (void)v, true; }
+
+EDGES_BODY(reach_forward) {
+  if (e + 24 < a->m) ASK_AHEAD(&a->mark[a->to[e + 24]]);
+  u32 t = a->to[e], theirs = hint(&a->mark[t]);
+  if ((theirs & FORWARD) || !same_region(theirs, hint(&a->mark[v]))) return;
+  if (atomic_or(&a->mark[t], FORWARD) & FORWARD) return;
+  count->grown++;
+  PUSH(t);
+}

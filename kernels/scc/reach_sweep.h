@@ -1,0 +1,19 @@
+/* Forward and backward reachability at once by a pass over all edges, without queues: an edge takes FORWARD along and
+ * brings BACKWARD back. What a pass has marked it goes on from where it comes by later, so that passes are fewer than
+ * layers; on a small graph a pass costs little more than the launch. */
+#include "scc/scc.h"
+
+#define REACH_SWEEP_ARGS(A, W)                                                                              \
+  A(OFF, u32, off, "n+1", offset, "m") A(IN, u32, to, "m", vertex, "n") A(INOUT, u32, mark, "n", mark, "n") \
+  A(COUNT, u32, grown, "1")
+ARGS(reach_sweep, REACH_SWEEP_ARGS)
+
+SELECT(reach_sweep) { return peek(&a->mark[v]) != SETTLED; }
+
+EDGES_BODY(reach_sweep) {
+  (void)push;
+  const u32 t = a->to[e], mine = peek(&a->mark[v]), theirs = peek(&a->mark[t]);
+  if (!same_region(mine, theirs)) return;
+  if (mine & ~theirs & FORWARD) count->grown += !(atomic_or(&a->mark[t], FORWARD) & FORWARD);
+  if (theirs & ~mine & BACKWARD) count->grown += !(atomic_or(&a->mark[v], BACKWARD) & BACKWARD);
+}

@@ -1,0 +1,16 @@
+/* The edges that can still lie in a component: both ends live, in one region, reached alike. */
+#include "scc/scc.h"
+
+#define RESIDUAL_ARGS(A, W)                                                                                 \
+  A(OFF, u32, off, "n+1", offset, "m") A(IN, u32, to, "m", vertex, "n") A(IN, u32, mark, "n")               \
+  A(QOUT, u64, edges, "m+1", edge_queue, "n") A(COUNT, u32, kept, "1")
+ARGS(residual, RESIDUAL_ARGS)
+
+SELECT(residual) { return a->mark[v] != SETTLED; }
+
+EDGES_BODY(residual) {
+  u32 t = a->to[e];
+  if (t == v || a->mark[t] != a->mark[v]) return;
+  count->kept++;
+  PUSH(edge_item(v, t));
+}

@@ -1,0 +1,37 @@
+/* Two vertices that form a cycle and that only each other enters (or only each other leaves) are a
+ * component. Slota, Rajamanickam, Madduri 2014, Trim2. The smaller of the two acts for both. */
+#include "scc/scc.h"
+
+#define TRIM_PAIR_ARGS(A, W)                                                                                \
+  A(IN, u32, off, "n+1", offset, "m") A(IN, u32, to, "m", vertex, "n")                                      \
+  A(IN, u32, roff, "n+1", offset, "m") A(IN, u32, rto, "m", vertex, "n")                                    \
+  A(INOUT, u32, mark, "n", mark, "n") A(INOUT, u32, comp, "n") A(COUNT, u32, trimmed, "1")
+ARGS(trim_pair, TRIM_PAIR_ARGS)
+
+/* v's one live neighbour in its region; v itself where there is none or several. */
+LS_INLINE u32 LS_JOIN(trim_pair_only, W)(const u32 *off, const u32 *to, const u32 *mark, u32 v, u32 mine) {
+  u32 only = v;
+  for (u32 e = off[v]; e < off[v + 1]; e++) {
+    u32 t = to[e];
+    if (t == v || t == only || !same_region(peek(&mark[t]), mine)) continue;
+    if (only != v) return v;
+    only = t;
+  }
+  return only;
+}
+
+VERTEX_BODY(trim_pair) {
+  (void)push;
+  u32 mine = peek(&a->mark[v]);
+  if (mine == SETTLED) return;
+  for (u32 side = 0; side < 2; side++) {
+    const u32 *off = side ? a->roff : a->off, *to = side ? a->rto : a->to;
+    u32 u = LS_JOIN(trim_pair_only, W)(off, to, a->mark, v, mine);
+    if (u <= v || LS_JOIN(trim_pair_only, W)(off, to, a->mark, u, mine) != v) continue;
+    a->comp[v] = a->comp[u] = u;
+    poke(&a->mark[v], SETTLED);
+    poke(&a->mark[u], SETTLED);
+    count->trimmed += 2;
+    return;
+  }
+}

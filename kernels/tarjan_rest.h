@@ -1,4 +1,0 @@
-/* What is left of a graph, by Tarjan's algorithm on all threads. A LIBRARY row of the CPU alone: tarjan_rest.c. */
-#define TARJAN_REST_ARGS(A, W)                                                                              \
-  A(IN, u32, off, "n+1", offset, "m") A(IN, u32, to, "m", vertex, "n") A(IN, u64, hub, "1")                 \
-  A(IN, u32, link, "n", tree, "n") A(INOUT, u32, comp, "n") A(COUNT, u32, settled, "1")

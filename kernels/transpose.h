@@ -1,4 +1,0 @@
-/* The transpose of a graph: a stable sort of the edges by target. A LIBRARY row: transpose.c and transpose.cu. */
-#define TRANSPOSE_ARGS(A, W)                                                                                \
-  A(IN, u32, off, "n+1", rows, "m") A(IN, u32, to, "m", vertex, "n")                                      \
-  A(OUT, u32, roff, "n+1", rows, "m") A(OUT, u32, rto, "m", vertex, "n")
