@@ -17,23 +17,23 @@
 LS_INLINE i32 onward_i32(i32 d, i32 w, u32 *overflow) {
   i64 sum = (i64)d + w;
   if (sum < INT32_MAX && sum >= INT32_MIN) return (i32)sum;
-  poke(overflow, 1u);
+  store_relaxed(overflow, 1u);
   return sum < 0 ? INT32_MIN : INT32_MAX;
 }
 LS_INLINE i64 onward_i64(i64 d, i64 w, u32 *overflow) {
   i64 sum = (i64)((u64)d + (u64)w);
   if (((d ^ sum) & (w ^ sum)) >= 0 && sum != INT64_MAX) return sum;
-  poke(overflow, 1u);
+  store_relaxed(overflow, 1u);
   return d < 0 ? INT64_MIN : INT64_MAX;
 }
 LS_INLINE f32 onward_f32(f32 d, f32 w, u32 *overflow) {
   const f32 sum = d + w;
-  if (!(sum < no_path_f32 && sum > -no_path_f32)) poke(overflow, 1u);
+  if (!(sum < no_path_f32 && sum > -no_path_f32)) store_relaxed(overflow, 1u);
   return sum;
 }
 LS_INLINE f64 onward_f64(f64 d, f64 w, u32 *overflow) {
   const f64 sum = d + w;
-  if (!(sum < no_path_f64 && sum > -no_path_f64)) poke(overflow, 1u);
+  if (!(sum < no_path_f64 && sum > -no_path_f64)) store_relaxed(overflow, 1u);
   return sum;
 }
 #define ONWARD(d, w, overflow) LS_JOIN(onward, W)(d, w, overflow)

@@ -1,5 +1,14 @@
 /* Atomics that mean the same on both processors. All are relaxed: order between passes comes from the end of
- * a launch or the barrier of a loop. peek and poke are for cells that other threads write meanwhile. */
+ * a launch or the barrier of a loop.
+ *
+ *   load_relaxed(p), store_relaxed(p, x)   for a cell that other threads write meanwhile
+ *   load_cached(p)                         the value may be an old one (from the first-level cache): only for a test
+ *                                          that an atomic repeats
+ *   atomic_add, _or, _max, _min(p, x)      return what was there before
+ *   atomic_cas(p, expected, x)             compare and swap: was *p `expected`, and is it now x?
+ *   reduce_min(p, x)                       atomic_min without a result, for a cell that very many threads lower
+ *   raise_flag(p)                          *p = 1, where many threads set the same flag
+ *   PREFETCH(p)                            the cell will be read soon; on a GPU other threads run meanwhile */
 #ifndef ATOMICS_H
 #define ATOMICS_H
 
@@ -8,26 +17,25 @@
 #ifdef __CUDACC__
 
 #define LS_ATOMIC static __device__ __forceinline__
-#define ASK_AHEAD(p) ((void)0)
+#define PREFETCH(p) ((void)0)
 
-LS_ATOMIC u8 peek(const u8 *p) { return *(const volatile u8 *)p; }
-LS_ATOMIC u32 peek(const u32 *p) { return *(const volatile u32 *)p; }
-LS_ATOMIC u64 peek(const u64 *p) { return *(const volatile u64 *)p; }
-LS_ATOMIC i32 peek(const i32 *p) { return *(const volatile i32 *)p; }
-LS_ATOMIC i64 peek(const i64 *p) { return *(const volatile i64 *)p; }
-LS_ATOMIC f32 peek(const f32 *p) { return *(const volatile f32 *)p; }
-LS_ATOMIC f64 peek(const f64 *p) { return *(const volatile f64 *)p; }
-/* A hint may be stale (it may come from the first-level cache): only for tests that an atomic repeats. */
-LS_ATOMIC u32 hint(const u32 *p) { return *p; }
-LS_ATOMIC u64 hint(const u64 *p) { return *p; }
-LS_ATOMIC void poke(u8 *p, u8 x) { *(volatile u8 *)p = x; }
-LS_ATOMIC void poke(u32 *p, u32 x) { *(volatile u32 *)p = x; }
-LS_ATOMIC void poke(u64 *p, u64 x) { *(volatile u64 *)p = x; }
+LS_ATOMIC u8 load_relaxed(const u8 *p) { return *(const volatile u8 *)p; }
+LS_ATOMIC u32 load_relaxed(const u32 *p) { return *(const volatile u32 *)p; }
+LS_ATOMIC u64 load_relaxed(const u64 *p) { return *(const volatile u64 *)p; }
+LS_ATOMIC i32 load_relaxed(const i32 *p) { return *(const volatile i32 *)p; }
+LS_ATOMIC i64 load_relaxed(const i64 *p) { return *(const volatile i64 *)p; }
+LS_ATOMIC f32 load_relaxed(const f32 *p) { return *(const volatile f32 *)p; }
+LS_ATOMIC f64 load_relaxed(const f64 *p) { return *(const volatile f64 *)p; }
+LS_ATOMIC u32 load_cached(const u32 *p) { return *p; }
+LS_ATOMIC u64 load_cached(const u64 *p) { return *p; }
+LS_ATOMIC void store_relaxed(u8 *p, u8 x) { *(volatile u8 *)p = x; }
+LS_ATOMIC void store_relaxed(u32 *p, u32 x) { *(volatile u32 *)p = x; }
+LS_ATOMIC void store_relaxed(u64 *p, u64 x) { *(volatile u64 *)p = x; }
 
-/* Sets a flag that many threads set: of those of a warp that set the same, one does. */
+/* Of the threads of a warp that set the same flag, one does. */
 LS_ATOMIC void raise_flag(u32 *p) {
   const u32 together = __match_any_sync(__activemask(), (unsigned long long)p);
-  if ((threadIdx.x & 31) == (u32)__ffs(together) - 1 && hint(p) == 0) poke(p, 1u);
+  if ((threadIdx.x & 31) == (u32)__ffs(together) - 1 && load_cached(p) == 0) store_relaxed(p, 1u);
 }
 
 LS_ATOMIC u32 atomic_add(u32 *p, u32 x) { return atomicAdd(p, x); }
@@ -36,7 +44,7 @@ LS_ATOMIC void atomic_add(f64 *p, f64 x) { atomicAdd(p, x); }
 LS_ATOMIC u32 atomic_or(u32 *p, u32 x) { return atomicOr(p, x); }
 LS_ATOMIC u32 atomic_max(u32 *p, u32 x) { return atomicMax(p, x); }
 LS_ATOMIC u64 atomic_max(u64 *p, u64 x) { return atomicMax((unsigned long long *)p, (unsigned long long)x); }
-LS_ATOMIC bool atomic_claim(u32 *p, u32 expected, u32 x) { return atomicCAS(p, expected, x) == expected; }
+LS_ATOMIC bool atomic_cas(u32 *p, u32 expected, u32 x) { return atomicCAS(p, expected, x) == expected; }
 
 LS_ATOMIC i32 atomic_min(i32 *p, i32 x) { return atomicMin(p, x); }
 LS_ATOMIC i64 atomic_min(i64 *p, i64 x) { return atomicMin((long long *)p, (long long)x); }
@@ -52,35 +60,34 @@ LS_ATOMIC f64 atomic_min(f64 *p, f64 x) {
                       (long long)atomicMax((unsigned long long *)p, (unsigned long long)__double_as_longlong(x)));
 }
 
-/* Lowers a cell that many threads lower: of those of a warp the one that brings the least. */
-template <class T> LS_ATOMIC void lower(T *p, T x) {
+/* Of the threads of a warp, the one that brings the least. */
+template <class T> LS_ATOMIC void reduce_min(T *p, T x) {
   const u32 mask = __activemask();
   T least = x;
   for (u32 left = mask; left; left &= left - 1) {
     const T other = __shfl_sync(mask, x, __ffs(left) - 1);
     if (other < least) least = other;
   }
-  if ((threadIdx.x & 31) == (u32)__ffs(mask) - 1 && least < peek(p)) atomic_min(p, least);
+  if ((threadIdx.x & 31) == (u32)__ffs(mask) - 1 && least < load_relaxed(p)) atomic_min(p, least);
 }
 
 #else
 
 #define LS_ATOMIC static inline __attribute__((always_inline, unused))
 
-#define peek(p) __extension__({                \
-  __typeof__(*(p) + 0) ls_peeked;              \
-  __atomic_load((p), &ls_peeked, __ATOMIC_RELAXED); \
-  ls_peeked;                                   \
+#define load_relaxed(p) __extension__({                \
+  __typeof__(*(p) + 0) ls_loaded;              \
+  __atomic_load((p), &ls_loaded, __ATOMIC_RELAXED); \
+  ls_loaded;                                   \
 })
-#define hint(p) peek(p)
-/* Asks for a cell that will be read soon; a GPU has other threads to run meanwhile. */
-#define ASK_AHEAD(p) __builtin_prefetch(p)
-#define poke(p, x) __extension__({                \
-  __typeof__(*(p)) ls_poked = (x);                \
-  __atomic_store((p), &ls_poked, __ATOMIC_RELAXED); \
+#define load_cached(p) load_relaxed(p)
+#define PREFETCH(p) __builtin_prefetch(p)
+#define store_relaxed(p, x) __extension__({                \
+  __typeof__(*(p)) ls_stored = (x);                \
+  __atomic_store((p), &ls_stored, __ATOMIC_RELAXED); \
 })
 LS_ATOMIC void raise_flag(u32 *p) {
-  if (!hint(p)) poke(p, 1u);
+  if (!load_cached(p)) store_relaxed(p, 1u);
 }
 LS_ATOMIC u32 atomic_add_u32(u32 *p, u32 x) { return __atomic_fetch_add(p, x, __ATOMIC_RELAXED); }
 LS_ATOMIC i64 atomic_add_i64(i64 *p, i64 x) { return __atomic_fetch_add(p, x, __ATOMIC_RELAXED); }
@@ -106,9 +113,9 @@ LS_ATOMIC f64 atomic_add_f64(f64 *p, f64 x) {
 })
 #define atomic_max(p, x) LS_ATOMIC_IMPROVE(p, x, >)
 #define atomic_min(p, x) LS_ATOMIC_IMPROVE(p, x, <)
-#define lower(p, x) ((void)((x) < hint(p) && atomic_min(p, x)))
+#define reduce_min(p, x) ((void)((x) < load_cached(p) && atomic_min(p, x)))
 
-LS_ATOMIC bool atomic_claim(u32 *p, u32 expected, u32 x) {
+LS_ATOMIC bool atomic_cas(u32 *p, u32 expected, u32 x) {
   return __atomic_compare_exchange_n(p, &expected, x, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 

@@ -9,12 +9,12 @@ ARGS(relax, RELAX_ARGS)
 
 VERTEX_BODY(relax) {
   (void)push;
-  const W mine = peek(&a->dist[v]);
+  const W mine = load_relaxed(&a->dist[v]);
   if (mine == NO_PATH) return;
   const u32 first = a->off[v], last = a->off[v + 1];
   LOOKED_AT(last - first);
   for (u32 e = first; e < last; e++) {
     const W reached = ONWARD(mine, a->w[e], a->overflow);
-    if (reached < peek(&a->dist[a->to[e]]) && reached < atomic_min(&a->dist[a->to[e]], reached)) count->improved++;
+    if (reached < load_relaxed(&a->dist[a->to[e]]) && reached < atomic_min(&a->dist[a->to[e]], reached)) count->improved++;
   }
 }

@@ -14,9 +14,9 @@ SELECT(tight_edges) { return (void)a, (void)v, true; }
 
 EDGES_BODY(tight_edges) {
   u32 t = a->to[e];
-  if (peek(&a->parent[t]) != LS_NO_VERTEX) return;
+  if (load_relaxed(&a->parent[t]) != LS_NO_VERTEX) return;
   if (ONWARD(a->dist[v], a->w[e], a->overflow) != a->dist[t]) return;
-  if (!atomic_claim(&a->parent[t], LS_NO_VERTEX, v)) return;
+  if (!atomic_cas(&a->parent[t], LS_NO_VERTEX, v)) return;
   count->grown++;
   PUSH(t);
 }

@@ -50,13 +50,13 @@ LS_INLINE int compare_means_f64(f64 c, f64 t, f64 best, f64 best_t) {
 #define VOTE(type)                                                                                          \
   LS_INLINE void vote_##type(u32 *cell, u32 v, const type *cost, const type *time, const u32 *rank) {       \
     for (;;) {                                                                                              \
-      const u32 now = peek(cell);                                                                           \
+      const u32 now = load_relaxed(cell);                                                                           \
       if (now) {                                                                                            \
         const int order = compare_means_##type(cost[v], time[v], cost[now - 1], time[now - 1]);             \
         if (order > 0) return;                                                                              \
         if (order == 0 && (rank ? rank[now - 1] <= rank[v] : now - 1 <= v)) return;                         \
       }                                                                                                     \
-      if (atomic_claim(cell, now, v + 1)) return;                                                           \
+      if (atomic_cas(cell, now, v + 1)) return;                                                           \
     }                                                                                                       \
   }
 VOTE(i64)

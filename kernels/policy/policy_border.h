@@ -8,11 +8,11 @@
   A(QOUT, u32, front, "n+1", vertex_queue, "n") A(COUNT, u32, grown, "1")
 ARGS(policy_border, POLICY_BORDER_ARGS)
 
-SELECT(policy_border) { return hint(&a->layer[v]) == UNREACHED; }
+SELECT(policy_border) { return load_cached(&a->layer[v]) == UNREACHED; }
 
 EDGES_BODY(policy_border) {
-  if (peek(&a->layer[a->to[e]]) != 0 || hint(&a->layer[v]) != UNREACHED) return;
-  if (!atomic_claim(&a->layer[v], UNREACHED, 1)) return;
+  if (load_relaxed(&a->layer[a->to[e]]) != 0 || load_cached(&a->layer[v]) != UNREACHED) return;
+  if (!atomic_cas(&a->layer[v], UNREACHED, 1)) return;
   count->grown++;
   PUSH(v);
 }

@@ -13,9 +13,9 @@ SELECT(policy_connect) { return (void)a, (void)v, true; }
 
 EDGES_BODY(policy_connect) {
   const u32 u = a->rto[e];
-  const u32 next = peek(&a->layer[v]) + 1;
-  if (hint(&a->layer[u]) != UNREACHED || next == UNREACHED) return; /* a layer that nobody made */
-  if (!atomic_claim(&a->layer[u], UNREACHED, next)) return;
+  const u32 next = load_relaxed(&a->layer[v]) + 1;
+  if (load_cached(&a->layer[u]) != UNREACHED || next == UNREACHED) return; /* a layer that nobody made */
+  if (!atomic_cas(&a->layer[u], UNREACHED, next)) return;
   count->grown++;
   PUSH(u);
 }

@@ -10,10 +10,10 @@ ARGS(policy_eliminate, POLICY_ELIMINATE_ARGS)
 
 VERTEX_BODY(policy_eliminate) {
   (void)push;
-  if (peek(&a->gone[v]) || a->policy[v] == NO_EDGE) return;
+  if (load_relaxed(&a->gone[v]) || a->policy[v] == NO_EDGE) return;
   EACH_PRED(a, v, k) {
-    if (!peek(&a->gone[a->rto[k]])) return;
+    if (!load_relaxed(&a->gone[a->rto[k]])) return;
   }
-  poke(&a->gone[v], 1u);
+  store_relaxed(&a->gone[v], 1u);
   count->eliminated++;
 }

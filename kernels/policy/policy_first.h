@@ -15,5 +15,5 @@ BEST_BODY(policy_first, W) {
   (void)push, (void)count;
   a->policy[v] = e; /* NO_EDGE where there is no choice */
   a->d[v] = e == NO_EDGE ? 0 : best;
-  if (e != NO_EDGE) lower(a->bound, best);
+  if (e != NO_EDGE) reduce_min(a->bound, best);
 }

@@ -28,8 +28,8 @@ BEST_BODY(policy_improve, W) {
   count->improved++;
   raise_flag(&a->work_next[r]);
   const u32 crown = a->crown[v];
-  if (crown != LS_NO_VERTEX && crown == hint(&a->root[r])) { /* the best cycle goes through v no more */
-    poke(&a->root[r], LS_NO_VERTEX);
-    poke(&a->best[r], 0u);
+  if (crown != LS_NO_VERTEX && crown == load_cached(&a->root[r])) { /* the best cycle goes through v no more */
+    store_relaxed(&a->root[r], LS_NO_VERTEX);
+    store_relaxed(&a->best[r], 0u);
   }
 }

@@ -19,5 +19,5 @@ QUEUE_BODY(policy_lambda) {
   LS_JOIN(lambda, W)(a->cost[v], a->time[v], &a->p[r], &a->q[r]);
   a->root[r] = v;
   count->regions++;
-  if (COMPARE_MEANS(a->cost[v], a->time[v], a->bound[0], (W)1) <= 0) poke(a->attained, 1u);
+  if (COMPARE_MEANS(a->cost[v], a->time[v], a->bound[0], (W)1) <= 0) store_relaxed(a->attained, 1u);
 }

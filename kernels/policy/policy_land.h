@@ -13,7 +13,7 @@ ARGS(policy_land, POLICY_LAND_ARGS)
 QUEUE_BODY(policy_land) {
   const u32 v = (u32)item, x = a->jump[v];
   a->seen[v] = 0;
-  if (hint(&a->seen_next[x]) || !atomic_claim(&a->seen_next[x], 0, 1)) {
+  if (load_cached(&a->seen_next[x]) || !atomic_cas(&a->seen_next[x], 0, 1)) {
     count->eliminated++;
     return;
   }

@@ -10,7 +10,7 @@ ARGS(policy_mark, POLICY_MARK_ARGS)
 
 VERTEX_BODY(policy_mark) {
   (void)push;
-  if (a->policy[v] == NO_EDGE || peek(&a->layer[v]) == 0 || peek(&a->layer[a->to[a->policy[v]]]) != 0) return;
-  poke(&a->layer[v], 0u);
+  if (a->policy[v] == NO_EDGE || load_relaxed(&a->layer[v]) == 0 || load_relaxed(&a->layer[a->to[a->policy[v]]]) != 0) return;
+  store_relaxed(&a->layer[v], 0u);
   count->marked++;
 }

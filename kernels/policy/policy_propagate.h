@@ -15,10 +15,10 @@ QUEUE_BODY(policy_propagate) {
   const u32 v = (u32)item, r = a->region[v];
   EACH_PRED(a, v, k) {
     const u32 u = a->rto[k], e = a->policy[u];
-    if (hint(&a->layer[u]) != UNREACHED || !atomic_claim(&a->layer[u], UNREACHED, 1)) continue; /* once each */
+    if (load_cached(&a->layer[u]) != UNREACHED || !atomic_cas(&a->layer[u], UNREACHED, 1)) continue; /* once each */
     W sum = ADD(a->d[v], LENGTH(r, e));
     if (TOO_LARGE(sum)) {
-      poke(a->overflow, 1u);
+      store_relaxed(a->overflow, 1u);
       sum = 0;
     }
     a->d[u] = sum;

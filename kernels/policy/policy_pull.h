@@ -10,21 +10,21 @@
   A(INOUT, u32, policy, "n", choice, "m") A(VALUE, u32, pulls, "1") A(COUNT, u32, pulled, "1")
 ARGS(policy_pull, POLICY_PULL_ARGS)
 
-SELECT(policy_pull) { return a->pulls && peek(&a->layer[v]) > UNREACHED / 2; }
+SELECT(policy_pull) { return a->pulls && load_relaxed(&a->layer[v]) > UNREACHED / 2; }
 
 SCORE(policy_pull, u32) {
-  const u32 theirs = peek(&a->layer[a->to[e]]);
-  return theirs <= UNREACHED - peek(&a->layer[v]) ? theirs : UNREACHED;
+  const u32 theirs = load_relaxed(&a->layer[a->to[e]]);
+  return theirs <= UNREACHED - load_relaxed(&a->layer[v]) ? theirs : UNREACHED;
 }
 
 BEST_BODY(policy_pull, u32) {
   (void)push;
   if (e == NO_EDGE) return;
   if (best == UNREACHED) {
-    poke(&a->layer[v], a->layer[v] - 1);
+    store_relaxed(&a->layer[v], a->layer[v] - 1);
     return;
   }
-  poke(&a->layer[v], best + 1);
+  store_relaxed(&a->layer[v], best + 1);
   a->policy[v] = e;
   count->pulled++;
 }

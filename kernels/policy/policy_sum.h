@@ -21,7 +21,7 @@ VERTEX_BODY(policy_sum) {
       sum = ADD(sum, a->d[next]);
       next = a->jump[next];
       if (TOO_LARGE(sum)) {
-        poke(a->overflow, 1u);
+        store_relaxed(a->overflow, 1u);
         sum = 0;
       }
     }

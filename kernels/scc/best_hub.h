@@ -8,5 +8,5 @@ VERTEX_BODY(best_hub) {
   (void)push, (void)count;
   const u64 key = a->hubs[v % 1024];
   if (gather_id((u32)key) != v || a->mark[v] == SETTLED) return;
-  if (key > hint(a->hub)) atomic_max(a->hub, key);
+  if (key > load_cached(a->hub)) atomic_max(a->hub, key);
 }

@@ -7,10 +7,10 @@ ARGS(chain_jump, CHAIN_JUMP_ARGS)
 
 VERTEX_BODY(chain_jump) {
   (void)push;
-  u32 up = peek(&a->link[v]);
+  u32 up = load_relaxed(&a->link[v]);
   if (up == LS_NO_VERTEX || up == v) return;
-  u32 further = peek(&a->link[up]);
+  u32 further = load_relaxed(&a->link[up]);
   if (further == up) return;
-  poke(&a->link[v], further == v ? LS_NO_VERTEX : further);
+  store_relaxed(&a->link[v], further == v ? LS_NO_VERTEX : further);
   count->moved++;
 }

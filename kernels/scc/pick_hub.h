@@ -10,5 +10,5 @@ VERTEX_BODY(pick_hub) {
   if (a->mark[v] == SETTLED) return;
   u64 key = (u64)(a->off[v + 1] - a->off[v]) << 32 | scatter_id(v);
   u64 *cell = &a->hubs[v % 1024];
-  if (key > hint(cell)) atomic_max(cell, key);
+  if (key > load_cached(cell)) atomic_max(cell, key);
 }

@@ -10,5 +10,5 @@ VERTEX_BODY(pick_pivots) {
   u32 mine = a->mark[v];
   if ((mine & BOTH) == BOTH) return; /* settled, or of a pivot's component, which split will settle */
   u32 *vote = &a->vote[3 * (u64)(mine >> 2) + (mine & BOTH)];
-  if (hint(vote) < v + 1) atomic_max(vote, v + 1);
+  if (load_cached(vote) < v + 1) atomic_max(vote, v + 1);
 }

@@ -10,15 +10,15 @@
 ARGS(propagate_max, PROPAGATE_MAX_ARGS)
 
 LS_INLINE u32 LS_JOIN(propagate_max_raise, W)(u32 *cell, u32 x) {
-  return hint(cell) < x && atomic_max(cell, x) < x;
+  return load_cached(cell) < x && atomic_max(cell, x) < x;
 }
 
 QUEUE_BODY(propagate_max) {
   (void)push;
   u32 u = edge_from(item), v = edge_to(item);
-  u32 in = hint(&a->max_in[u]), out = hint(&a->max_out[v]);
-  in = hint(&a->max_in[gather_id(in)]);
-  out = hint(&a->max_out[gather_id(out)]);
+  u32 in = load_cached(&a->max_in[u]), out = load_cached(&a->max_out[v]);
+  in = load_cached(&a->max_in[gather_id(in)]);
+  out = load_cached(&a->max_out[gather_id(out)]);
   u32 moved = LS_JOIN(propagate_max_raise, W)(&a->max_in[u], in) + LS_JOIN(propagate_max_raise, W)(&a->max_in[v], in) +
               LS_JOIN(propagate_max_raise, W)(&a->max_out[u], out) + LS_JOIN(propagate_max_raise, W)(&a->max_out[v], out);
   /* what reaches v reaches all that v reaches, and what v reaches is reached by all that reaches v */

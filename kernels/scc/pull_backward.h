@@ -10,11 +10,11 @@ ARGS(pull_backward, PULL_BACKWARD_ARGS)
 
 VERTEX_BODY(pull_backward) {
   (void)push;
-  u32 mine = peek(&a->mark[v]);
+  u32 mine = load_relaxed(&a->mark[v]);
   if (mine == SETTLED || (mine & BACKWARD) || (a->within && !(mine & FORWARD))) return;
   u32 wanted = mine | BOTH, last = a->off[v + 1];
   for (u32 e = a->off[v]; e < last; e++) {
-    u32 theirs = hint(&a->mark[a->to[e]]);
+    u32 theirs = load_cached(&a->mark[a->to[e]]);
     if (!(theirs & BACKWARD) || (theirs | BOTH) != wanted || theirs == SETTLED) continue;
     atomic_or(&a->mark[v], BACKWARD);
     count->grown++;

@@ -11,9 +11,9 @@ ARGS(reach_backward, REACH_BACKWARD_ARGS)
 SELECT(reach_backward) { return (void)a, (void)v, true; }
 
 EDGES_BODY(reach_backward) {
-  if (e + 24 < a->m) ASK_AHEAD(&a->mark[a->rto[e + 24]]);
-  u32 t = a->rto[e], theirs = hint(&a->mark[t]);
-  if ((theirs & BACKWARD) || !same_region(theirs, hint(&a->mark[v]))) return;
+  if (e + 24 < a->m) PREFETCH(&a->mark[a->rto[e + 24]]);
+  u32 t = a->rto[e], theirs = load_cached(&a->mark[t]);
+  if ((theirs & BACKWARD) || !same_region(theirs, load_cached(&a->mark[v]))) return;
   if (atomic_or(&a->mark[t], BACKWARD) & BACKWARD) return;
   count->grown++;
   PUSH(t);

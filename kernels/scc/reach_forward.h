@@ -11,9 +11,9 @@ ARGS(reach_forward, REACH_FORWARD_ARGS)
 SELECT(reach_forward) { return (void)a, (void)v, true; }
 
 EDGES_BODY(reach_forward) {
-  if (e + 24 < a->m) ASK_AHEAD(&a->mark[a->to[e + 24]]);
-  u32 t = a->to[e], theirs = hint(&a->mark[t]);
-  if ((theirs & FORWARD) || !same_region(theirs, hint(&a->mark[v]))) return;
+  if (e + 24 < a->m) PREFETCH(&a->mark[a->to[e + 24]]);
+  u32 t = a->to[e], theirs = load_cached(&a->mark[t]);
+  if ((theirs & FORWARD) || !same_region(theirs, load_cached(&a->mark[v]))) return;
   if (atomic_or(&a->mark[t], FORWARD) & FORWARD) return;
   count->grown++;
   PUSH(t);

@@ -8,11 +8,11 @@
   A(COUNT, u32, grown, "1")
 ARGS(reach_sweep, REACH_SWEEP_ARGS)
 
-SELECT(reach_sweep) { return peek(&a->mark[v]) != SETTLED; }
+SELECT(reach_sweep) { return load_relaxed(&a->mark[v]) != SETTLED; }
 
 EDGES_BODY(reach_sweep) {
   (void)push;
-  const u32 t = a->to[e], mine = peek(&a->mark[v]), theirs = peek(&a->mark[t]);
+  const u32 t = a->to[e], mine = load_relaxed(&a->mark[v]), theirs = load_relaxed(&a->mark[t]);
   if (!same_region(mine, theirs)) return;
   if (mine & ~theirs & FORWARD) count->grown += !(atomic_or(&a->mark[t], FORWARD) & FORWARD);
   if (theirs & ~mine & BACKWARD) count->grown += !(atomic_or(&a->mark[v], BACKWARD) & BACKWARD);

@@ -12,9 +12,9 @@ LS_INLINE bool is_joined(u32 link) { return link >> 31 && link != UNMET; }
 /* *v reaches the hub, and so will its parent, which it becomes; false: that was known. Once a vertex is reached its word
  * takes on but one other value, so a plain store does; two threads that meet at a vertex may both go on. */
 LS_INLINE bool join(u32 *link, u32 *v) {
-  const u32 parent = peek(&link[*v]);
+  const u32 parent = load_relaxed(&link[*v]);
   if (parent & JOINED) return false;
-  poke(&link[*v], parent | JOINED);
+  store_relaxed(&link[*v], parent | JOINED);
   *v = parent;
   return true;
 }

@@ -12,19 +12,19 @@ LS_INLINE bool LS_JOIN(trim_has, W)(const u32 *off, const u32 *to, const u32 *ma
                                     LS_JOIN(trim_counts, W) *count) {
   const u32 first = off[v], last = off[v + 1];
   for (u32 e = first; e < last; e++)
-    if (to[e] != v && same_region(peek(&mark[to[e]]), mine)) return LOOKED_AT(e + 1 - first), true;
+    if (to[e] != v && same_region(load_relaxed(&mark[to[e]]), mine)) return LOOKED_AT(e + 1 - first), true;
   LOOKED_AT(last - first);
   return false;
 }
 
 VERTEX_BODY(trim) {
   (void)push;
-  u32 mine = peek(&a->mark[v]);
+  u32 mine = load_relaxed(&a->mark[v]);
   if (mine == SETTLED) return;
   if (LS_JOIN(trim_has, W)(a->off, a->to, a->mark, v, mine, count) &&
       LS_JOIN(trim_has, W)(a->roff, a->rto, a->mark, v, mine, count))
     return;
   a->comp[v] = v;
-  poke(&a->mark[v], SETTLED);
+  store_relaxed(&a->mark[v], SETTLED);
   count->trimmed++;
 }

@@ -13,7 +13,7 @@ LS_INLINE u32 LS_JOIN(trim_pair_only, W)(const u32 *off, const u32 *to, const u3
   u32 only = v;
   for (u32 e = off[v]; e < off[v + 1]; e++) {
     u32 t = to[e];
-    if (t == v || t == only || !same_region(peek(&mark[t]), mine)) continue;
+    if (t == v || t == only || !same_region(load_relaxed(&mark[t]), mine)) continue;
     if (only != v) return v;
     only = t;
   }
@@ -22,15 +22,15 @@ LS_INLINE u32 LS_JOIN(trim_pair_only, W)(const u32 *off, const u32 *to, const u3
 
 VERTEX_BODY(trim_pair) {
   (void)push;
-  u32 mine = peek(&a->mark[v]);
+  u32 mine = load_relaxed(&a->mark[v]);
   if (mine == SETTLED) return;
   for (u32 side = 0; side < 2; side++) {
     const u32 *off = side ? a->roff : a->off, *to = side ? a->rto : a->to;
     u32 u = LS_JOIN(trim_pair_only, W)(off, to, a->mark, v, mine);
     if (u <= v || LS_JOIN(trim_pair_only, W)(off, to, a->mark, u, mine) != v) continue;
     a->comp[v] = a->comp[u] = u;
-    poke(&a->mark[v], SETTLED);
-    poke(&a->mark[u], SETTLED);
+    store_relaxed(&a->mark[v], SETTLED);
+    store_relaxed(&a->mark[u], SETTLED);
     count->trimmed += 2;
     return;
   }

@@ -25,7 +25,6 @@ static const char *role_name(const ls_prim *p, int i) {
 
 static const char *agree_name(ls_agree a) {
   static const char *const names[] = {"equal, element by element", "equal once the fixpoint is reached",
-                                      "equal up to a renaming of labels",
                                       "which of several right answers is free", "equal within a tolerance"};
   return (size_t)a < sizeof names / sizeof *names ? names[a] : "?";
 }

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/mem.h"
 
 static ls_device *device_a, *device_b;
 static char report[512];
@@ -79,28 +78,6 @@ static ls_status compare_tolerantly(const sides *s, ls_buffer *x, ls_buffer *y) 
   return LS_OK;
 }
 
-/* Labels agree when each label of one always meets the same label of the other. */
-static ls_status compare_renaming(const sides *s, ls_buffer *x, ls_buffer *y) {
-  const u32 *p = ls_buffer_read(x), *q = ls_buffer_read(y);
-  u32 *there = ls_malloc(x->count * sizeof *there), *back = ls_malloc(x->count * sizeof *back);
-  ls_status st = p && q && there && back ? LS_OK : LS_EMEM;
-  if (!st) {
-    memset(there, 0xff, x->count * sizeof *there);
-    memset(back, 0xff, x->count * sizeof *back);
-  }
-  for (u64 i = 0; !st && i < x->count; i++) {
-    if (p[i] >= x->count || q[i] >= x->count) {
-      if (p[i] != q[i]) st = disagree(s, x, y, i);
-      continue;
-    }
-    if (there[p[i]] == LS_NO_VERTEX && back[q[i]] == LS_NO_VERTEX) there[p[i]] = q[i], back[q[i]] = p[i];
-    if (there[p[i]] != q[i] || back[q[i]] != p[i]) st = disagree(s, x, y, i);
-  }
-  ls_free(there);
-  ls_free(back);
-  return st;
-}
-
 static int order32(const void *a, const void *b) {
   const u32 x = *(const u32 *)a, y = *(const u32 *)b;
   return (x > y) - (x < y);
@@ -144,7 +121,6 @@ static ls_status compare_output(const sides *s, int i, ls_buffer *x, ls_buffer *
   const ls_agree rule = s->call->prim->agree;
   if (rule == LS_TIE) return LS_OK;
   if (is_queue(s->call, i)) return compare_queues(s, x, y);
-  if (rule == LS_RENAMING && x->type == LS_U32) return compare_renaming(s, x, y);
   return rule == LS_TOLERANCE ? compare_tolerantly(s, x, y) : compare_exactly(s, x, y);
 }
 

@@ -48,7 +48,6 @@ enum { /* the families' contracts, after the general ones */
 typedef enum ls_agree {              /* what `compare` asks of two devices' outputs */
                         LS_EXACT,    /* equal, element by element; queues as sets */
                         LS_FIXPOINT, /* equal once the fixpoint is reached; in between they may differ */
-                        LS_RENAMING, /* equal up to a bijection of labels */
                         LS_TIE, /* equal up to which of several right answers was taken: not compared by value
                                  */
                         LS_TOLERANCE, /* reals: |a - b| <= 1e-5 (f32) or 1e-12 (f64) of the larger */

@@ -5,7 +5,7 @@
 LS_INLINE void LS_JOIN(choose, W)(const ARGS_W *a, u32 v, u32 e) {
   const u32 r = a->region[v];
   W sum = ADD(a->d[a->to[e]], LENGTH(r, e));
-  if (TOO_LARGE(sum)) poke(a->overflow, 1u), sum = 0;
+  if (TOO_LARGE(sum)) store_relaxed(a->overflow, 1u), sum = 0;
   a->policy[v] = e;
   a->d[v] = sum;
 }
@@ -13,14 +13,14 @@ LS_INLINE void LS_JOIN(choose, W)(const ARGS_W *a, u32 v, u32 e) {
 /* v's lowest edge to the layer; NO_EDGE: it has none. */
 LS_INLINE u32 LS_JOIN(edge_to_layer, W)(const ARGS_W *a, u32 v, u32 layer) {
   for (u32 e = a->off[v], last = a->off[v + 1]; e < last; e++)
-    if (peek(&a->layer[a->to[e]]) == layer) return e;
+    if (load_relaxed(&a->layer[a->to[e]]) == layer) return e;
   return NO_EDGE;
 }
 
 LS_INLINE void LS_JOIN(join, W)(const ARGS_W *a, u32 v, u32 layer, ls_push *push) {
-  if (peek(&a->layer[v]) != UNREACHED) return;
+  if (load_relaxed(&a->layer[v]) != UNREACHED) return;
   const u32 e = LS_JOIN(edge_to_layer, W)(a, v, layer);
-  if (e == NO_EDGE || !atomic_claim(&a->layer[v], UNREACHED, layer + 1)) return;
+  if (e == NO_EDGE || !atomic_cas(&a->layer[v], UNREACHED, layer + 1)) return;
   LS_JOIN(choose, W)(a, v, e);
   ls_push_add(push, v);
 }
@@ -28,7 +28,7 @@ LS_INLINE void LS_JOIN(join, W)(const ARGS_W *a, u32 v, u32 layer, ls_push *push
 /* All that leads to v, which lies on the layer, and has not been met. */
 LS_INLINE void LS_JOIN(expand, W)(const ARGS_W *a, u32 v, u32 layer, ls_push *push) {
   for (u32 i = a->roff[v], last = a->roff[v + 1]; i < last; i++) {
-    if (i + 16 < last) ASK_AHEAD(&a->layer[a->rto[i + 16]]);
+    if (i + 16 < last) PREFETCH(&a->layer[a->rto[i + 16]]);
     LS_JOIN(join, W)(a, a->rto[i], layer, push);
   }
 }

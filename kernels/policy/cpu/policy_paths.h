@@ -31,10 +31,10 @@ static void LS_JOIN(found_cycle, W)(const ARGS_W *a, u32 v, ls_push *push) {
     if (e == NO_EDGE) return; /* layers and jumps that nobody made */
     cost = ADD(cost, a->w[e]);
     time = ADD(time, e < a->timed ? a->t[e] : (W)1);
-    poke(&a->crown[x], least);
+    store_relaxed(&a->crown[x], least);
     x = a->jump[x];
   } while (x != least);
-  if (hint(&a->seen[least]) || !atomic_claim(&a->seen[least], 0, 1)) return;
+  if (load_cached(&a->seen[least]) || !atomic_cas(&a->seen[least], 0, 1)) return;
   a->cost[least] = cost;
   a->time[least] = time;
   ls_push_add(push, least);
@@ -47,7 +47,7 @@ LS_INLINE void LS_JOIN(crown, W)(const ARGS_W *a, u32 v) {
   if (a->best[r] != v + 1) return;
   LS_JOIN(lambda, W)(a->cost[v], a->time[v], &a->p[r], &a->q[r]);
   a->root[r] = v;
-  if (COMPARE_MEANS(a->cost[v], a->time[v], a->bound[0], (W)1) <= 0) poke(a->attained, 1u);
+  if (COMPARE_MEANS(a->cost[v], a->time[v], a->bound[0], (W)1) <= 0) store_relaxed(a->attained, 1u);
 }
 
 /* Is v, which is no root, in a region whose root is new? That one lies on a cycle where all is loose. */
@@ -72,7 +72,7 @@ CPU_LIBRARY(policy_paths) {
       /* large shares first: far apart, threads seldom meet */
 #pragma omp for schedule(guided, 1024) nowait
     for (u32 v = 0; v < n; v++) {
-      if (peek(&a->layer[v]) != TO_WALK || mine.failed) continue;
+      if (load_relaxed(&a->layer[v]) != TO_WALK || mine.failed) continue;
       const u32 x = LS_JOIN(walk, W)(&mine, v);
       if (x != LS_NO_VERTEX) LS_JOIN(found_cycle, W)(a, x, &push);
     }
@@ -97,14 +97,14 @@ CPU_LIBRARY(policy_paths) {
       }
 #pragma omp for schedule(guided, 1024)
       for (u32 v = 0; v < n; v++)
-        if (peek(&a->layer[v]) == TO_WALK && !mine.failed) LS_JOIN(walk, W)(&mine, v);
+        if (load_relaxed(&a->layer[v]) == TO_WALK && !mine.failed) LS_JOIN(walk, W)(&mine, v);
       push.queue = rest;
 #pragma omp for schedule(static) nowait
       for (u32 v = 0; v < n; v++)
         if (a->layer[v] == UNREACHED && a->policy[v] != NO_EDGE) ls_push_add(&push, v);
       if (push.used) ls_push_flush(&push);
     }
-    if (mine.overflow) poke(a->overflow, 1u);
+    if (mine.overflow) store_relaxed(a->overflow, 1u);
     failed = mine.failed;
     ls_free(mine.path);
   }

@@ -38,8 +38,8 @@ LS_INLINE u32 LS_JOIN(walk, W)(WALKER *k, u32 v) {
       room = k->room;
     }
     path[depth++] = x;
-    ASK_AHEAD(&cost[x]);
-    ASK_AHEAD(&d[x]);
+    PREFETCH(&cost[x]);
+    PREFETCH(&d[x]);
     x = jump[x];
     layer = __atomic_load_n(&layers[x], __ATOMIC_ACQUIRE);
     if (layer != TO_WALK) break;
@@ -51,14 +51,14 @@ LS_INLINE u32 LS_JOIN(walk, W)(WALKER *k, u32 v) {
     if (depth == turn) earlier = x, turn *= 2;
   }
   if (layer == UNREACHED) {
-    while (depth) poke(&layers[path[--depth]], UNREACHED);
+    while (depth) store_relaxed(&layers[path[--depth]], UNREACHED);
     return cycle;
   }
-  for (W sum = peek(&d[x]); depth;) {
+  for (W sum = load_relaxed(&d[x]); depth;) {
     x = path[--depth];
     sum = ADD(sum, cost[x]);
     if (TOO_LARGE(sum)) k->overflow = true, sum = 0;
-    poke(&d[x], sum);
+    store_relaxed(&d[x], sum);
     __atomic_store_n(&layers[x], 0, __ATOMIC_RELEASE);
   }
   return LS_NO_VERTEX;

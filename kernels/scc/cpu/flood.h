@@ -13,7 +13,7 @@ typedef struct trail {
 
 static void note(trail *t, u32 v) {
   if (t->piece == LS_NO_VERTEX || t->at == t->piece + PIECE) {
-    if (peek(t->used) + PIECE > t->room) return;
+    if (load_relaxed(t->used) + PIECE > t->room) return;
     const u32 piece = __atomic_fetch_add(t->used, PIECE, __ATOMIC_RELAXED);
     if (piece + PIECE > t->room) return;
     t->cells[piece] = t->piece;
@@ -37,9 +37,9 @@ static bool back_up(trail *t) {
 /* climb, where v was noted last. */
 static u32 climb_trail(u32 *link, u32 v, trail t) {
   u32 count = 0;
-  for (u32 i = 0; i < FAR_AHEAD && back_up(&t); i++) ASK_AHEAD(&link[t.cells[t.at]]);
+  for (u32 i = 0; i < FAR_AHEAD && back_up(&t); i++) PREFETCH(&link[t.cells[t.at]]);
   for (; join(link, &v); count++)
-    if (back_up(&t)) ASK_AHEAD(&link[t.cells[t.at]]);
+    if (back_up(&t)) PREFETCH(&link[t.cells[t.at]]);
   return count;
 }
 
@@ -52,13 +52,13 @@ typedef struct flood {
 
 /* Along the edge v -> t. Returns whether t is known to reach the hub. */
 LS_INLINE bool look(flood *a, finder *f, u32 v, u32 t) {
-  const u32 there = peek(&a->link[t]);
+  const u32 there = load_relaxed(&a->link[t]);
   if (there != UNMET) {
     a->again += there != ELSEWHERE;
     return is_joined(there);
   }
-  ASK_AHEAD(&a->off[t]); /* beside the claim, which waits for its cell */
-  if (!atomic_claim(&a->link[t], UNMET, v)) {
+  PREFETCH(&a->off[t]); /* beside the claim, which waits for its cell */
+  if (!atomic_cas(&a->link[t], UNMET, v)) {
     a->again++;
     return false;
   }
@@ -74,7 +74,7 @@ LS_INLINE void visit(void *with, finder *f, u32 v) {
   if (alone) note(&a->trail, v);
   const u32 *t = a->to + a->off[v], *const end = a->to + a->off[v + 1];
   for (; end - t > ROW_AHEAD; t++) {
-    ASK_AHEAD(&a->link[t[ROW_AHEAD]]);
+    PREFETCH(&a->link[t[ROW_AHEAD]]);
     back |= look(a, f, v, *t);
   }
   for (; t != end; t++) back |= look(a, f, v, *t);

@@ -15,12 +15,12 @@ CPU_LIBRARY(join_back) {
 #pragma omp for schedule(dynamic, 1024)
     for (u32 i = 0; i < items; i++) {
       /* from the end: every pass goes against the one before, and what joins spreads both ways */
-      const u32 v = all ? i : front[items - i], mine = peek(&link[v]);
+      const u32 v = all ? i : front[items - i], mine = load_relaxed(&link[v]);
       if ((mine & JOINED) || mine == ELSEWHERE) continue; /* JOINED: or unmet */
       bool back = false;
       for (u32 e = off[v], last = off[v + 1]; e < last && !back; e++) {
-        if (e + 16 < m) ASK_AHEAD(&link[to[e + 16]]);
-        back = is_joined(peek(&link[to[e]]));
+        if (e + 16 < m) PREFETCH(&link[to[e + 16]]);
+        back = is_joined(load_relaxed(&link[to[e]]));
       }
       if (back)
         joined += climb(link, v);

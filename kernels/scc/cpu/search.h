@@ -37,9 +37,9 @@ static inline void pool_unlock(pool *p) { __atomic_store_n(&p->locked, 0, __ATOM
 static inline void give(finder *f, u32 count) {
   pool *p = f->p;
   pool_lock(p);
-  const u32 waiting = peek(&p->waiting);
+  const u32 waiting = load_relaxed(&p->waiting);
   memcpy(p->items + waiting, f->stack, count * sizeof *f->stack);
-  poke(&p->waiting, waiting + count);
+  store_relaxed(&p->waiting, waiting + count);
   pool_unlock(p);
   memmove(f->stack, f->stack + count, (f->depth - count) * sizeof *f->stack);
   f->depth -= count;
@@ -48,22 +48,22 @@ static inline void give(finder *f, u32 count) {
 static inline void take_some(finder *f) {
   pool *p = f->p;
   pool_lock(p);
-  const u32 waiting = peek(&p->waiting), share = (waiting + p->threads - 1) / p->threads;
+  const u32 waiting = load_relaxed(&p->waiting), share = (waiting + p->threads - 1) / p->threads;
   f->depth = share < AT_ONCE ? share : AT_ONCE;
   memcpy(f->stack, p->items + waiting - f->depth, f->depth * sizeof *f->stack);
-  poke(&p->waiting, waiting - f->depth);
+  store_relaxed(&p->waiting, waiting - f->depth);
   pool_unlock(p);
 }
 
 /* Fills an empty stack. False: nobody has anything left. */
 static inline bool take(finder *f) {
   pool *p = f->p;
-  if (peek(&p->waiting)) take_some(f);
+  if (load_relaxed(&p->waiting)) take_some(f);
   if (f->depth) return true;
   atomic_add(&p->idle, 1);
   for (;;) {
-    const bool all_idle = peek(&p->idle) == p->threads;
-    if (peek(&p->waiting)) {
+    const bool all_idle = load_relaxed(&p->idle) == p->threads;
+    if (load_relaxed(&p->waiting)) {
       atomic_add(&p->idle, -1u);
       take_some(f);
       if (f->depth) return true;
@@ -85,7 +85,7 @@ LS_INLINE void found(finder *f, u32 v) {
 
 LS_INLINE void ask_for_cells(const u32 *off, const u32 *to, const u32 *cells, u32 v) {
   const u32 first = off[v], degree = off[v + 1] - first;
-  for (const u32 *t = to + first, *end = t + (degree < ROW_AHEAD ? degree : ROW_AHEAD); t != end; t++) ASK_AHEAD(&cells[*t]);
+  for (const u32 *t = to + first, *end = t + (degree < ROW_AHEAD ? degree : ROW_AHEAD); t != end; t++) PREFETCH(&cells[*t]);
 }
 
 /* Looks at all that waits in the pool and at what is found thereby, until nothing is left; every thread of
@@ -99,8 +99,8 @@ LS_INLINE void search(finder *f, pool *p, const u32 *off, const u32 *to, const u
     while (f->depth && f->tail - f->head < IN_FLIGHT) {
       const u32 v = f->stack[--f->depth], at = f->tail++;
       f->flight[at % IN_FLIGHT] = v;
-      ASK_AHEAD(&off[v]);
-      if (at >= f->head + 5) ASK_AHEAD(&to[off[f->flight[(at - 5) % IN_FLIGHT]]]);
+      PREFETCH(&off[v]);
+      if (at >= f->head + 5) PREFETCH(&to[off[f->flight[(at - 5) % IN_FLIGHT]]]);
       if (at >= f->head + 10) ask_for_cells(off, to, cells, f->flight[(at - 10) % IN_FLIGHT]);
     }
     if (f->head == f->tail) {
@@ -108,7 +108,7 @@ LS_INLINE void search(finder *f, pool *p, const u32 *off, const u32 *to, const u
       continue;
     }
     visit(with, f, f->flight[f->head++ % IN_FLIGHT]);
-    if (f->depth >= WORTH_SHARING && peek(&f->p->idle) && !peek(&f->p->waiting)) give(f, f->depth / 2);
+    if (f->depth >= WORTH_SHARING && load_relaxed(&f->p->idle) && !load_relaxed(&f->p->waiting)) give(f, f->depth / 2);
   }
 }
 

@@ -35,8 +35,8 @@ typedef struct seeker {
 
 LS_INLINE void ask_ahead(const seeker *s, u32 e, u32 end) {
   for (u32 i = 0; i < 8 && e != end; i++, e += s->step) {
-    ASK_AHEAD(&s->off[s->to[e]]);
-    ASK_AHEAD(&s->comp[s->to[e]]);
+    PREFETCH(&s->off[s->to[e]]);
+    PREFETCH(&s->comp[s->to[e]]);
   }
 }
 
@@ -60,10 +60,10 @@ LS_INLINE u32 close_component(seeker *s, u32 root, u32 place, bool with_hub, u32
   s->open[*opened] = root;
   if (with_hub)
     name = s->hub;
-  else if (size == 1 ? name_of(s, name) != LS_NO_VERTEX : !atomic_claim(&s->comp[name], LS_NO_VERTEX, MARKED))
+  else if (size == 1 ? name_of(s, name) != LS_NO_VERTEX : !atomic_cas(&s->comp[name], LS_NO_VERTEX, MARKED))
     name = LS_NO_VERTEX; /* another names it */
   if (size > 1 && !with_hub && name != LS_NO_VERTEX)
-    for (u32 i = from; i <= *opened; i++) poke(&s->comp[s->open[i]], MARKED);
+    for (u32 i = from; i <= *opened; i++) store_relaxed(&s->comp[s->open[i]], MARKED);
   for (u32 i = from; i <= *opened; i++) {
     const u32 v = s->open[i];
     if (name != LS_NO_VERTEX)
