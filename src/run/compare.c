@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 static ls_device *device_a, *device_b;
 static char report[512];
 static bool (*goes_on)(const char *report);

@@ -130,12 +130,19 @@ typedef struct ls_field {
 } ls_field;
 
 typedef struct ls_schema {
-  const char *name;
+  const char *name, *family;
   const char *doc;
   u32 types; /* bit t: its fields of type W may have element type t; bit LS_NONE: it has none */
   const ls_field *fields;
   int nfields;
 } ls_schema;
+
+/* Is the row or the loop, the state well written? LS_EARG says what is not. */
+struct ls_schema;
+ls_status ls_row_check(const ls_prim *p);
+ls_status ls_schema_check(const struct ls_schema *s);
+/* Is every row, loop and state well written? LS_EARG names the first that is not, and its file. */
+ls_status ls_rows_check(void);
 
 int ls_schemas(void);
 const ls_schema *ls_schema_at(int i);

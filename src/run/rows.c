@@ -273,7 +273,7 @@ int ls_arg_find(const ls_prim *p, const char *name) { return find_arg(p->args, p
 
 static ls_schema schemas[] = {
 #define SCHEMA(name_, types_, doc_)                                                                          \
-  {.name = #name_, .doc = doc_, .types = TYPES_##types_, .fields = fields_of_##name_},
+  {.name = #name_, .family = FAMILY, .doc = doc_, .types = TYPES_##types_, .fields = fields_of_##name_},
 #include "families.def"
 };
 

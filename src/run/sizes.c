@@ -1,40 +1,9 @@
 #include "run/sizes.h"
 
-#include <ctype.h>
-#include <math.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
-/* An extent is [factor*]name[*name][+more] or a number. */
-typedef struct extent {
-  const char *name;
-  size_t len; /* 0: a number alone, in `more` */
-  u64 factor, more;
-  bool square;
-} extent;
-
-static extent parse(const char *text) {
-  extent x = {.factor = 1};
-  const char *p = text;
-  if (isdigit((unsigned char)*p)) {
-    u64 number = strtoull(p, (char **)&p, 10);
-    if (*p != '*') {
-      x.more = number;
-      return x;
-    }
-    x.factor = number;
-    p++;
-  }
-  x.name = p;
-  while (isalnum((unsigned char)*p) || *p == '_') p++;
-  x.len = (size_t)(p - x.name);
-  if (*p == '*') {
-    x.square = true;
-    p += 1 + x.len;
-  }
-  if (*p == '+') x.more = strtoull(p + 1, NULL, 10);
-  return x;
-}
+#include "core/extent.h"
 
 static int find(const ls_sizes *s, const char *name, size_t len) {
   for (int i = 0; i < s->count; i++)
@@ -44,7 +13,6 @@ static int find(const ls_sizes *s, const char *name, size_t len) {
 
 void ls_sizes_set(ls_sizes *s, const char *name, size_t len, u64 value) {
   int i = find(s, name, len);
-  if (i < 0 && s->count == LS_MAX_SIZES) return;
   if (i < 0) i = s->count++;
   s->size[i].name = name;
   s->size[i].len = len;
@@ -56,40 +24,41 @@ u64 ls_sizes_get(const ls_sizes *s, const char *name, u64 missing) {
   return i < 0 ? missing : s->size[i].value;
 }
 
-static u64 elements(const extent *x, u64 value) {
-  return x->factor * (x->square ? value * value : value) + x->more;
+static bool size_of(const void *ctx, ls_size_name name, u64 *value) {
+  const ls_sizes *s = ctx;
+  const int i = find(s, name.text, name.len);
+  if (i >= 0) *value = s->size[i].value;
+  return i >= 0;
 }
 
-bool ls_extent_elements(const ls_sizes *s, const char *text, u64 *out) {
-  extent x = parse(text);
-  int i = x.len ? find(s, x.name, x.len) : -1;
-  if (x.len && i < 0) return false;
-  *out = x.len ? elements(&x, s->size[i].value) : x.more;
-  return true;
+ls_status ls_extent_elements(const ls_sizes *s, const char *text, u64 *out) {
+  const ls_extent *x = ls_extent_of(text);
+  return x ? ls_extent_value(x, size_of, s, out) : LS_EARG;
 }
 
-static u64 square_root(u64 x) {
-  u64 r = (u64)sqrt((double)x);
-  while (r * r > x) r--;
-  while ((r + 1) * (r + 1) <= x) r++;
-  return r;
-}
-
-/* The name's value that gives an extent of `count` elements, whether or not it does so exactly. */
-static u64 solve(const extent *x, u64 count) {
-  u64 rest = count < x->more ? 0 : count - x->more;
-  rest /= x->factor;
-  return x->square ? square_root(rest) : rest;
-}
-
-static ls_status mismatch(const ls_call *c, int i, ls_dtype type, const char *text, const u64 *expected) {
+static ls_status mismatch(const ls_call *c, int i, ls_dtype type, u64 expected) {
   const ls_arg *arg = &c->prim->args[i];
   const ls_buffer *b = c->buffers[i];
-  char wanted[32];
-  if (expected) snprintf(wanted, sizeof wanted, "%llu", (unsigned long long)*expected);
-  return ls_fail(LS_EARG, "%s: argument %d (%s): expected %s[%s], got %s[%llu]", c->prim->name, i + 1,
-                 arg->name, ls_dtype_name(type), expected ? wanted : text, ls_dtype_name(b->type),
+  return ls_fail(LS_EARG, "%s: argument %d (%s): expected %s[%llu], got %s[%llu]", c->prim->name, i + 1,
+                 arg->name, ls_dtype_name(type), (unsigned long long)expected, ls_dtype_name(b->type),
                  (unsigned long long)b->count);
+}
+
+/* Sizes that no VALUE gives follow from buffers: from each extent in which one name alone is not known, until
+ * all are. (That every row's can be solved so, the build has seen.) */
+static void solve_from_buffers(const ls_call *c, ls_sizes *out) {
+  const ls_prim *p = c->prim;
+  for (bool more = true; more;) {
+    more = false;
+    for (int i = 0; i < p->nargs; i++) {
+      const ls_buffer *b = c->buffers[i];
+      const ls_extent *x = b ? ls_extent_of(p->args[i].extent) : NULL;
+      ls_size_name name;
+      if (!x || !ls_extent_gives(x, size_of, out, &name)) continue;
+      ls_sizes_set(out, name.text, name.len, ls_extent_solve(x, size_of, out, b->count));
+      more = true;
+    }
+  }
 }
 
 bool ls_call_makes(const ls_call *c, const ls_sizes *s, int i) {
@@ -108,6 +77,7 @@ ls_status ls_sizes_solve(const ls_call *c, ls_sizes *out) {
   for (int i = 0; i < p->nargs; i++)
     if (p->args[i].role == LS_VALUE)
       ls_sizes_set(out, p->args[i].name, strlen(p->args[i].name), c->values[i].U);
+  solve_from_buffers(c, out);
   for (int i = 0; i < p->nargs; i++) {
     const ls_arg *arg = &p->args[i];
     if (arg->role == LS_VALUE || arg->role == LS_COUNT) continue;
@@ -116,15 +86,11 @@ ls_status ls_sizes_solve(const ls_call *c, ls_sizes *out) {
     if (b->closed)
       return ls_fail(LS_EARG, "%s: argument %d (%s): the buffer is closed", p->name, i + 1, arg->name);
     const ls_dtype type = arg->type == LS_W ? c->type : arg->type;
-    const extent x = parse(arg->extent);
-    int known = x.len ? find(out, x.name, x.len) : -1;
-    if (x.len && known < 0) {
-      ls_sizes_set(out, x.name, x.len, solve(&x, b->count));
-      known = find(out, x.name, x.len);
-    }
-    const u64 expected = x.len ? elements(&x, out->size[known].value) : x.more;
+    u64 expected;
     const bool writes = ls_arg_written(p, i);
-    if (b->type != type || b->count != expected) return mismatch(c, i, type, arg->extent, &expected);
+    if (ls_extent_elements(out, arg->extent, &expected))
+      return ls_fail_prefix(LS_EARG, "%s: argument %d (%s): ", p->name, i + 1, arg->name);
+    if (b->type != type || b->count != expected) return mismatch(c, i, type, expected);
     if (writes && b->read_only)
       return ls_fail(LS_EARG, "%s: argument %d (%s) would be written, but it belongs to a graph", p->name,
                      i + 1, arg->name);

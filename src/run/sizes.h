@@ -4,7 +4,7 @@
 
 #include "run/dispatch.h"
 
-enum { LS_MAX_SIZES = 12 };
+enum { LS_MAX_SIZES = LS_MAX_ARGS }; /* the build sees that no row has more */
 
 typedef struct ls_sizes {
   int count;
@@ -23,8 +23,8 @@ bool ls_call_makes(const ls_call *c, const ls_sizes *s, int i);
 /* A size by name; missing where there is none of it. */
 u64 ls_sizes_get(const ls_sizes *s, const char *name, u64 missing);
 
-/* Elements of an extent such as "n+1", "3*n", "n*n" when its name is known; false where it is not. */
-bool ls_extent_elements(const ls_sizes *s, const char *extent, u64 *out);
+/* Elements of an extent. LS_EARG: a size is not known, or they are too many. */
+ls_status ls_extent_elements(const ls_sizes *s, const char *extent, u64 *out);
 void ls_sizes_set(ls_sizes *s, const char *name, size_t len, u64 value);
 
 #endif

@@ -1,0 +1,171 @@
+/* Is every row, loop and state written as it should be? What the compiler cannot see: sizes that nothing
+ * gives, costs of names that do not exist, swaps of what no step has. The build asks this once
+ * (cmake/check_rows.c). */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/extent.h"
+#include "run/row.h"
+#include "run/sizes.h"
+
+/* What a row's expressions may name. */
+typedef struct scope {
+  const ls_prim *prim;
+  ls_sizes sizes;
+  bool cost; /* also its COUNTs, `items`, `edges` and `size` */
+} scope;
+
+static bool is_size(const void *ctx, ls_size_name name, u64 *value) {
+  const scope *s = ctx;
+  *value = 1;
+  for (int i = 0; i < s->sizes.count; i++)
+    if (ls_same_size(name, s->sizes.size[i].name, (u32)s->sizes.size[i].len)) return true;
+  return false;
+}
+
+static f64 has_name(const char *name, size_t len, const void *ctx) {
+  static const char *const of_costs[] = {"items", "edges", "size"};
+  const scope *s = ctx;
+  const ls_size_name asked = {name, (u32)len};
+  u64 unused;
+  if (is_size(ctx, asked, &unused)) return 1;
+  for (int i = 0; s->cost && i < 3; i++)
+    if (ls_same_size(asked, of_costs[i], (u32)strlen(of_costs[i]))) return 1;
+  for (int i = 0; s->cost && i < s->prim->nargs; i++) {
+    const ls_arg *arg = &s->prim->args[i];
+    if (arg->role == LS_COUNT && ls_same_size(asked, arg->name, (u32)strlen(arg->name))) return 1;
+  }
+  return -1;
+}
+
+/* The sizes that VALUEs and buffers give, as a call finds them. */
+static ls_status find_sizes(scope *s) {
+  const ls_prim *p = s->prim;
+  ls_extent x;
+  for (int i = 0; i < p->nargs; i++) {
+    const ls_arg *arg = &p->args[i];
+    if (arg->role == LS_VALUE) ls_sizes_set(&s->sizes, arg->name, strlen(arg->name), 1);
+    if (ls_extent_read(arg->extent, &x)) return ls_fail_prefix(LS_EARG, "argument %s: ", arg->name);
+  }
+  for (bool more = true; more;) {
+    more = false;
+    for (int i = 0; i < p->nargs; i++) {
+      ls_size_name name;
+      const ls_role role = p->args[i].role;
+      if (role == LS_VALUE || role == LS_COUNT || ls_extent_read(p->args[i].extent, &x)) continue;
+      if (!ls_extent_gives(&x, is_size, s, &name)) continue;
+      ls_sizes_set(&s->sizes, name.text, name.len, 1);
+      more = true;
+    }
+  }
+  for (int i = 0; i < p->nargs; i++) {
+    u64 unused;
+    if (ls_extent_read(p->args[i].extent, &x) || ls_extent_value(&x, is_size, s, &unused))
+      return ls_fail_prefix(LS_EARG,
+                            "argument %s[%s]: no VALUE and no other buffer gives its size: ", p->args[i].name,
+                            p->args[i].extent);
+  }
+  return LS_OK;
+}
+
+static int roles(const ls_prim *p, ls_role role) {
+  int count = 0;
+  for (int i = 0; i < p->nargs; i++) count += p->args[i].role == role;
+  return count;
+}
+
+static ls_status check_bounds(const scope *s) {
+  for (int i = 0; i < s->prim->nargs; i++) {
+    const ls_arg *arg = &s->prim->args[i];
+    const bool by_argument = arg->contract == LS_CONTRACT_sums || arg->contract == LS_CONTRACT_uniform;
+    if (!arg->bound) continue;
+    if (by_argument ? ls_arg_find(s->prim, arg->bound) < 0
+                    : has_name(arg->bound, strlen(arg->bound), s) < 0 && strcmp(arg->bound, "1") != 0)
+      return ls_fail(LS_EARG, "argument %s: its contract goes by '%s', which is no %s of this row", arg->name,
+                     arg->bound, by_argument ? "argument" : "size");
+  }
+  return LS_OK;
+}
+
+static ls_status check_prim(const ls_prim *p) {
+  scope s = {.prim = p};
+  f64 unused;
+  const bool queue = p->domain == LS_QUEUE || p->domain == LS_QUEUE_EDGES;
+  const bool rows =
+      p->domain == LS_VERTEX_EDGES || p->domain == LS_VERTEX_BEST || p->domain == LS_QUEUE_EDGES;
+  ls_status st = find_sizes(&s);
+  if (!st) st = check_bounds(&s);
+  if (st) return st;
+  if (roles(p, LS_COUNT) + ls_domain_walks(p->domain) > LS_MAX_COUNTS)
+    return ls_fail(LS_EARG, "more than %d COUNTs, with the driver's own", LS_MAX_COUNTS);
+  if (queue != (roles(p, LS_QIN) == 1))
+    return ls_fail(LS_EARG, "a domain of queues has one QIN argument, and no other domain has one");
+  if (rows != (roles(p, LS_OFF) == 1))
+    return ls_fail(LS_EARG, "a domain of edges has one OFF argument, and no other domain has one");
+  if (queue != (strcmp(p->items, "queue") == 0))
+    return ls_fail(LS_EARG, "its items are '%s': a domain of queues has \"queue\", and no other has it",
+                   p->items);
+  if (!queue && ls_expr(p->items, has_name, &s, &unused)) return ls_fail_prefix(LS_EARG, "its items: ");
+  s.cost = true;
+  if (*p->bytes && ls_expr(p->bytes, has_name, &s, &unused)) return ls_fail_prefix(LS_EARG, "its bytes: ");
+  if (*p->gathers && ls_expr(p->gathers, has_name, &s, &unused))
+    return ls_fail_prefix(LS_EARG, "its irregular accesses: ");
+  return LS_OK;
+}
+
+static ls_status check_loop(const ls_prim *p) {
+  const char *text = p->swaps_text;
+  int pairs = 0;
+  for (const char *at = text; (at = strstr(at, "<>")); at += 2) pairs++;
+  if (pairs != p->nswaps)
+    return ls_fail(LS_EARG, "its swaps are '%s': expected pairs a<>b with a space between, %d at most", text,
+                   LS_MAX_SWAPS);
+  for (int i = 0; i < p->nswaps; i++) {
+    int at[2];
+    for (int side = 0; side < 2; side++)
+      if ((at[side] = ls_arg_find(p, p->swaps[i][side])) < 0)
+        return ls_fail(LS_EARG, "it swaps '%s', which no step has", p->swaps[i][side]);
+    const ls_arg *a = &p->args[at[0]], *b = &p->args[at[1]];
+    if (a->type != b->type || strcmp(a->extent, b->extent) != 0)
+      return ls_fail(LS_EARG, "it swaps %s and %s, which are not alike in type and extent", a->name, b->name);
+  }
+  const int until = ls_arg_find(p, p->until);
+  if (strcmp(p->until, "once") != 0 && (until < 0 || p->args[until].role != LS_COUNT))
+    return ls_fail(LS_EARG, "it runs until '%s' is zero, which no step counts", p->until);
+  if (roles(p, LS_COUNT) > LS_MAX_SUMS) return ls_fail(LS_EARG, "more than %d COUNTs", LS_MAX_SUMS);
+  return LS_OK;
+}
+
+ls_status ls_row_check(const ls_prim *p) { return p->domain == LS_LOOP ? check_loop(p) : check_prim(p); }
+
+ls_status ls_schema_check(const ls_schema *s) {
+  static const char *const initial[] = {"0", "none", "identity", "empty", "inf", "huge"};
+  if (s->nfields > LS_MAX_FIELDS) return ls_fail(LS_EARG, "more than %d fields", LS_MAX_FIELDS);
+  for (int i = 0; i < s->nfields; i++) {
+    const ls_field *f = &s->fields[i];
+    ls_extent x;
+    size_t k = 0;
+    if (ls_extent_read(f->extent, &x)) return ls_fail_prefix(LS_EARG, "field %s: ", f->name);
+    while (k < sizeof initial / sizeof *initial && strcmp(initial[k], f->init) != 0) k++;
+    if (k == sizeof initial / sizeof *initial)
+      return ls_fail(LS_EARG, "field %s: there are no initial contents '%s'", f->name, f->init);
+  }
+  return LS_OK;
+}
+
+ls_status ls_rows_check(void) {
+  for (int i = 0; i < ls_prims(); i++) {
+    const ls_prim *p = ls_prim_at(i);
+    if (ls_row_check(p))
+      return ls_fail_prefix(LS_EARG, "kernels/%s/%s.def: %s: ", p->family, p->family, p->name);
+    for (int k = 0; k < i; k++)
+      if (strcmp(ls_prim_at(k)->name, p->name) == 0)
+        return ls_fail(LS_EARG, "kernels/%s/%s.def: %s: another row has that name, in kernels/%s/%s.def",
+                       p->family, p->family, p->name, ls_prim_at(k)->family, ls_prim_at(k)->family);
+  }
+  for (int i = 0; i < ls_schemas(); i++)
+    if (ls_schema_check(ls_schema_at(i)))
+      return ls_fail_prefix(LS_EARG, "kernels/%s/%s.def: the state %s: ", ls_schema_at(i)->family,
+                            ls_schema_at(i)->family, ls_schema_at(i)->name);
+  return LS_OK;
+}

@@ -1,0 +1,189 @@
+/* What the build says of rows, loops and states that are not written as they should be. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <string.h>
+
+#include "run/row.h"
+
+#define N_OFF                                                                                                \
+  { LS_OFF, LS_U32, "off", "n+1", LS_CONTRACT_offset, "m" }
+#define TO                                                                                                   \
+  { LS_IN, LS_U32, "to", "m", LS_CONTRACT_vertex, "n" }
+#define PUT                                                                                                  \
+  { LS_OUT, LS_W, "y", "n", LS_CONTRACT_anything, NULL }
+
+static void wrong_rows(void **state) {
+  (void)state;
+  static const struct {
+    const char *says;
+    ls_domain domain;
+    const char *items, *bytes, *gathers;
+    ls_arg args[6];
+  } table[] = {
+      {NULL, LS_VERTEX, "n", "8*n", "0", {PUT}},
+      {NULL,
+       LS_VERTEX_EDGES,
+       "n",
+       "4*n + 8*edges + size*found",
+       "edges",
+       {N_OFF, TO, PUT, {LS_COUNT, LS_U32, "found", "1", 0, NULL}}},
+      {NULL,
+       LS_TILE,
+       "cells*vars",
+       "0",
+       "0",
+       {{LS_INOUT, LS_F64, "x", "cells*vars", 0, NULL}, {LS_VALUE, LS_U32, "vars", "1", 0, NULL}}},
+      {"extent 'n*': a number or the name of a size expected at its end",
+       LS_VERTEX,
+       "n",
+       "",
+       "",
+       {{LS_OUT, LS_W, "y", "n*", 0, NULL}}},
+      {"extent 'n-1': '*' or '+' expected at '-1'",
+       LS_VERTEX,
+       "n",
+       "",
+       "",
+       {{LS_OUT, LS_W, "y", "n-1", 0, NULL}}},
+      {"argument x[cells*vars]: no VALUE and no other buffer gives its size: no size is called 'cells'",
+       LS_TILE,
+       "1",
+       "",
+       "",
+       {{LS_OUT, LS_F64, "x", "cells*vars", 0, NULL}}},
+      {"argument x[n*n+n]: no VALUE and no other buffer gives its size",
+       LS_TILE,
+       "1",
+       "",
+       "",
+       {{LS_OUT, LS_F64, "x", "n*n+n", 0, NULL}}},
+      {"its items: expression 'k': no size is called 'k'", LS_VERTEX, "k", "", "", {PUT}},
+      {"its bytes: expression '8*nn': no size is called 'nn'", LS_VERTEX, "n", "8*nn", "", {PUT}},
+      {"its bytes: expression '8*': a number, a name or '(' expected at its end",
+       LS_VERTEX,
+       "n",
+       "8*",
+       "",
+       {PUT}},
+      {"its irregular accesses: expression 'founds': no size",
+       LS_VERTEX,
+       "n",
+       "",
+       "founds",
+       {PUT, {LS_COUNT, LS_U32, "found", "1", 0, NULL}}},
+      {"a domain of queues has one QIN argument", LS_QUEUE, "queue", "", "", {PUT}},
+      {"a domain of queues has one QIN argument",
+       LS_VERTEX,
+       "n",
+       "",
+       "",
+       {PUT, {LS_QIN, LS_U32, "q", "n+1", 0, NULL}}},
+      {"a domain of edges has one OFF argument", LS_VERTEX_EDGES, "n", "", "", {TO, PUT}},
+      {"its items are 'n': a domain of queues has \"queue\"",
+       LS_QUEUE,
+       "n",
+       "",
+       "",
+       {{LS_QIN, LS_U32, "q", "n+1", 0, NULL}}},
+      {"argument to: its contract goes by 'nodes', which is no size of this row",
+       LS_VERTEX,
+       "n",
+       "",
+       "",
+       {PUT, {LS_IN, LS_U32, "to", "m", LS_CONTRACT_vertex, "nodes"}}},
+      {"more than 4 COUNTs",
+       LS_VERTEX,
+       "n",
+       "",
+       "",
+       {PUT,
+        {LS_COUNT, LS_U32, "a", "1", 0, NULL},
+        {LS_COUNT, LS_U32, "b", "1", 0, NULL},
+        {LS_COUNT, LS_U32, "c", "1", 0, NULL},
+        {LS_COUNT, LS_U32, "d", "1", 0, NULL},
+        {LS_COUNT, LS_U32, "e", "1", 0, NULL}}},
+  };
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+    ls_prim p = {.name = "a",
+                 .family = "b",
+                 .domain = table[i].domain,
+                 .items = table[i].items,
+                 .bytes = table[i].bytes,
+                 .gathers = table[i].gathers,
+                 .args = table[i].args};
+    while (p.nargs < 6 && p.args[p.nargs].name) p.nargs++;
+    const ls_status st = ls_row_check(&p);
+    if (!table[i].says && st) fail_msg("row %zu: %s", i, ls_error());
+    if (table[i].says && (!st || !strstr(ls_error(), table[i].says)))
+      fail_msg("row %zu: '%s', expected '%s'", i, st ? ls_error() : "no error", table[i].says);
+  }
+}
+
+static void wrong_loops(void **state) {
+  (void)state;
+  static const ls_arg args[] = {{LS_INOUT, LS_U32, "front", "n+1", 0, NULL},
+                                {LS_INOUT, LS_U32, "next", "n+1", 0, NULL},
+                                {LS_INOUT, LS_U64, "edges", "n+1", 0, NULL},
+                                {LS_COUNT, LS_U32, "grown", "1", 0, NULL}};
+  static const struct {
+    const char *says, *until, *swaps_text;
+    int nswaps;
+    const char *swaps[2];
+  } table[] = {
+      {NULL, "grown", "front<>next", 1, {"front", "next"}},
+      {NULL, "once", "", 0, {NULL, NULL}},
+      {"it runs until 'moved' is zero, which no step counts", "moved", "", 0, {NULL, NULL}},
+      {"it runs until 'front' is zero, which no step counts", "front", "", 0, {NULL, NULL}},
+      {"it swaps 'back', which no step has", "grown", "front<>back", 1, {"front", "back"}},
+      {"it swaps front and edges, which are not alike in type and extent",
+       "grown",
+       "front<>edges",
+       1,
+       {"front", "edges"}},
+      {"its swaps are 'front<>Next'", "grown", "front<>Next", 0, {NULL, NULL}},
+  };
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+    ls_prim p = {.name = "a",
+                 .family = "b",
+                 .domain = LS_LOOP,
+                 .args = args,
+                 .nargs = 4,
+                 .until = table[i].until,
+                 .swaps_text = table[i].swaps_text,
+                 .nswaps = table[i].nswaps};
+    p.swaps[0][0] = table[i].swaps[0];
+    p.swaps[0][1] = table[i].swaps[1];
+    const ls_status st = ls_row_check(&p);
+    if (!table[i].says && st) fail_msg("loop %zu: %s", i, ls_error());
+    if (table[i].says && (!st || !strstr(ls_error(), table[i].says)))
+      fail_msg("loop %zu: '%s', expected '%s'", i, st ? ls_error() : "no error", table[i].says);
+  }
+}
+
+static void wrong_states(void **state) {
+  (void)state;
+  static const ls_field fields[] = {
+      {LS_U32, "x", "n", "0", ""}, {LS_U32, "y", "n", "minus one", ""}, {LS_U32, "z", "n+", "0", ""}};
+  ls_schema s = {.name = "a", .family = "b", .fields = fields, .nfields = 1};
+  assert_int_equal(ls_schema_check(&s), LS_OK);
+  s.nfields = 2;
+  assert_int_equal(ls_schema_check(&s), LS_EARG);
+  assert_non_null(strstr(ls_error(), "field y: there are no initial contents 'minus one'"));
+  s.fields = fields + 2, s.nfields = 1;
+  assert_int_equal(ls_schema_check(&s), LS_EARG);
+  assert_non_null(strstr(ls_error(), "field z: extent 'n+'"));
+}
+
+static void all_rows(void **state) {
+  (void)state;
+  if (ls_rows_check()) fail_msg("%s", ls_error());
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(wrong_rows), cmocka_unit_test(wrong_loops),
+                                     cmocka_unit_test(wrong_states), cmocka_unit_test(all_rows)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
