@@ -10,7 +10,7 @@
 #include "core/output.h"
 #include "core/show.h"
 #include "core/wait.h"
-#include "lua/session.h"
+#include "session/session.h"
 #include "panel/panel.h"
 #include "panel/pictures.h"
 #include "repl/command.h"

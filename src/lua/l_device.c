@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "lua/bind.h"
-#include "lua/session.h"
+#include "session/session.h"
 #include "run/dispatch.h"
 #include "run/limits.h"
 

@@ -1,5 +1,5 @@
 /* What Lua sees of the session: iterations() and its marks, session.stepped(), session.fixpoint(). */
-#include "lua/session_parts.h"
+#include "session/parts.h"
 
 #include <stdio.h>
 #include <stdlib.h>

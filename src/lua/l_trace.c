@@ -6,7 +6,7 @@
 
 #include "core/nearest.h"
 #include "lua/l_stats.h"
-#include "lua/session.h"
+#include "session/session.h"
 #include "core/wait.h"
 #include "run/trace.h"
 

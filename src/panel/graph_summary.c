@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "lua/session.h"
+#include "session/session.h"
 
 enum { LINES = 24 };
 

@@ -2,7 +2,7 @@
 #ifndef LS_PANEL_LOG_H
 #define LS_PANEL_LOG_H
 
-#include "lua/session.h"
+#include "session/session.h"
 
 void ls_log_stop(const ls_stop *stop);
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "lua/l_state.h"
-#include "lua/session.h"
+#include "session/session.h"
 
 static ls_model model;
 static char looked[48];

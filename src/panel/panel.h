@@ -2,7 +2,7 @@
 #ifndef LS_PANEL_PANEL_H
 #define LS_PANEL_PANEL_H
 
-#include "lua/session.h"
+#include "session/session.h"
 #include "panel/frame.h"
 
 /* Makes the panel known to the prompt and to Lua. Once, before anything runs, when the session is open.

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "lua/session.h"
+#include "session/session.h"
 
 enum { MOST_RECORDS = 8192 };
 

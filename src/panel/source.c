@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 
 #include "core/mem.h"
-#include "lua/session.h"
+#include "session/session.h"
 
 enum { LARGEST = 4 << 20, MOST_LINES = 200000 };
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/wait.h"
-#include "lua/session.h"
+#include "session/session.h"
 #include "panel/frame.h"
 #include "run/device.h"
 #include "run/journal.h"

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "lua/session.h"
+#include "session/session.h"
 #include "panel/model.h"
 #include "panel/table.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lua/session.h"
+#include "session/session.h"
 #include "panel/model.h"
 #include "panel/view.h"
 

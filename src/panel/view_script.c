@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lua/session.h"
+#include "session/session.h"
 #include "panel/script.h"
 #include "panel/source.h"
 #include "panel/view.h"

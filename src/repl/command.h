@@ -3,7 +3,7 @@
 #define LS_REPL_COMMAND_H
 
 #include "core/error.h"
-#include "lua/session.h"
+#include "session/session.h"
 
 typedef struct ls_command {
   const char *name;

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "lua/session.h"
+#include "session/session.h"
 #include "repl/text.h"
 
 /* --- input.c: lines, pieces, blocks ------------------------------------------------------------------------

@@ -16,7 +16,7 @@
 
 #include "core/mem.h"
 #include "core/wait.h"
-#include "lua/session.h"
+#include "session/session.h"
 
 /* --- stand-ins for what is linked when it is there -------------------------------------------------------
  */

@@ -4,7 +4,7 @@
 
 #include <unistd.h>
 
-#include "lua/lines.h"
+#include "session/lines.h"
 
 static void assigning_sets_the_local(void **state) {
   (void)state;

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "lua/session.h"
+#include "session/session.h"
 #include "run/dispatch.h"
 
 static ls_launch_fn right; /* the body that was replaced */

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "core/mem.h"
-#include "lua/session.h"
+#include "session/session.h"
 #include "panel/frame.h"
 
 static ls_frame f;

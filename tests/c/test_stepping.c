@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "core/wait.h"
-#include "lua/session.h"
+#include "session/session.h"
 
 static char result[256];
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "core/mem.h"
-#include "lua/session.h"
+#include "session/session.h"
 #include "panel/model.h"
 #include "panel/series.h"
 #include "panel/view.h"

@@ -1,5 +1,5 @@
 /* Runs: what is typed, scripts, and the one algorithm that can stand at a stop. */
-#include "lua/session_parts.h"
+#include "session/parts.h"
 
 #include <stdio.h>
 #include <string.h>

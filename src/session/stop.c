@@ -1,5 +1,5 @@
 /* The one stable line of every stop. */
-#include "lua/session.h"
+#include "session/session.h"
 
 #include <stdarg.h>
 #include <stdio.h>

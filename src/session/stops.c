@@ -1,5 +1,5 @@
 /* When a run stops: before or after a primitive, at a line, at an iteration mark, at a fixpoint's end. */
-#include "lua/session_parts.h"
+#include "session/parts.h"
 
 #include <stdarg.h>
 #include <stdio.h>

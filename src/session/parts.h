@@ -1,10 +1,10 @@
 /* What the files of the session share: session.c runs, stops.c decides, points.c keeps breakpoints, scope.c
  * looks into frames, past.c goes back to earlier stops, coroutine.c passes stops on, l_session.c is what
  * Lua sees. */
-#ifndef LS_LUA_SESSION_PARTS_H
-#define LS_LUA_SESSION_PARTS_H
+#ifndef LS_SESSION_PARTS_H
+#define LS_SESSION_PARTS_H
 
-#include "lua/session.h"
+#include "session/session.h"
 
 /* RUN_HEAD: to the head of the outermost loop over iterations(), where the one before has ended. */
 typedef enum run_mode { RUN_ON, RUN_STEP, RUN_NEXT, RUN_ITER, RUN_FINISH, RUN_UNTIL, RUN_HEAD } run_mode;

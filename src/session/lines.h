@@ -1,5 +1,5 @@
-#ifndef LS_LUA_LINES_H
-#define LS_LUA_LINES_H
+#ifndef LS_SESSION_LINES_H
+#define LS_SESSION_LINES_H
 
 #include "lua/bind.h"
 

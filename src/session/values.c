@@ -1,5 +1,5 @@
 /* Looking into a stopped function: where it stands, its locals, and expressions over them. */
-#include "lua/session_parts.h"
+#include "session/parts.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Going back: every stop, and every primitive that was stepped over, is a moment of the journal, which keeps
  * what the buffers held. Kept here: what the stop said, and what the function's locals were. */
-#include "lua/session_parts.h"
+#include "session/parts.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #include "core/show.h"
 #include "core/wait.h"
 #include "lua/l_state.h"
-#include "lua/session_parts.h"
+#include "session/parts.h"
 #include "run/checkpoint.h"
 #include "run/journal.h"
 

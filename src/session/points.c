@@ -1,5 +1,5 @@
 /* Breakpoints, watches and displays. */
-#include "lua/session_parts.h"
+#include "session/parts.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "core/mem.h"
 #include "core/nearest.h"
 #include "core/random.h"
-#include "lua/lines.h"
+#include "session/lines.h"
 
 typedef enum point_kind { ON_PRIMITIVE, ON_LINE, ON_MARK, WATCH, DISPLAY } point_kind;
 

@@ -14,8 +14,8 @@
  *                           it.state is s. `iter` and `break iter N` stop at the first it:mark of an
  *                           iteration, or, where an iteration had none, at the loop's head after it. The
  *                           marked numbers go to the trace (ls_trace_mark). */
-#ifndef LS_LUA_SESSION_H
-#define LS_LUA_SESSION_H
+#ifndef LS_SESSION_SESSION_H
+#define LS_SESSION_SESSION_H
 
 #include "lua/bind.h"
 #include "run/trace.h"

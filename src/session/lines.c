@@ -1,7 +1,7 @@
 /* Which lines of a Lua text have code. lua_getinfo tells it of functions that exist; of those inside a text
  * that has not run, only the compiled form does, in which lua_dump writes it (Lua 5.4's ldump.c). What does
  * not look as expected is not known. */
-#include "lua/lines.h"
+#include "session/lines.h"
 
 #include <stdio.h>
 #include <string.h>

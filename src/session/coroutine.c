@@ -1,7 +1,7 @@
 /* The user's own coroutines. A stop yields through them: resume and wrap notice that what came out of a
  * coroutine is a stop and not the user's yield, yield themselves, and resume it when they are resumed. The
  * rest of the table behaves as in the manual, with the session's own coroutine posing as the main one. */
-#include "lua/session_parts.h"
+#include "session/parts.h"
 
 static lua_State *thread_at(lua_State *L, int i) {
   lua_State *co = lua_tothread(L, i);
