@@ -1,4 +1,4 @@
-# Puts every lua/*.lua into the program as ls_embedded_lua[] (src/lua/bind.h), in the order in which the files
+# Puts every lua/*.lua into the program as ls_embedded_lua[] (src/core/embedded.h), in the order in which the files
 # are run: prelude.lua, then the others by name. Included, this sets embedded_sources; run as a script
 # (cmake -DOUT=... -DIN=a.lua,b.lua -P Embed.cmake), it writes the C file.
 if(CMAKE_SCRIPT_MODE_FILE)
@@ -20,7 +20,7 @@ if(CMAKE_SCRIPT_MODE_FILE)
   endforeach()
   # A byte above 0x7f does not fit a signed char; the texts are compared and printed as bytes only.
   string(REGEX REPLACE "0x([89a-f][0-9a-f])," "(char)0x\\1," arrays "${arrays}")
-  file(WRITE ${OUT} "#include \"lua/bind.h\"\n\n${arrays}\nconst ls_embedded ls_embedded_lua[] = {\n${table}    {NULL, NULL, 0},\n};\n")
+  file(WRITE ${OUT} "#include \"core/embedded.h\"\n\n${arrays}\nconst ls_embedded ls_embedded_lua[] = {\n${table}    {NULL, NULL, 0},\n};\n")
   return()
 endif()
 

@@ -10,7 +10,7 @@
 #include "core/output.h"
 #include "core/show.h"
 #include "core/wait.h"
-#include "session/session.h"
+#include "lua/open.h"
 #include "panel/panel.h"
 #include "panel/pictures.h"
 #include "repl/command.h"

@@ -1,18 +1,30 @@
-/* What Lua sees of the session: iterations() and its marks, session.stepped(), session.fixpoint(). */
-#include "session/parts.h"
-
+/* What Lua sees of the session:
+ *   session.stepped()       are primitives to be run one by one (ls_session_stepped)?
+ *   session.awaited()       may something stop here, or save the state (ls_session_awaited)?
+ *   session.fixpoint()      a value to be closed: `next` steps over what runs until then as one step:
+ *                             local inside <close> = session.fixpoint()
+ *   session.mark()          the present iteration mark (ls_session_mark)
+ *   session.say(text)       a message; with --json or --csv on standard error
+ *   iterations(s)           `for it in iterations(s) do ... it:mark{improved = k} end`: it.n counts from 1,
+ *                           it.state is s. `iter` and `break iter N` stop at the first it:mark of an
+ *                           iteration, or, where an iteration had none, at the loop's head after it. The
+ *                           marked numbers go to the trace (ls_trace_mark).
+ *   checkpoint(path)        the state of such a loop goes to a file
+ *   coroutine.*             session/coroutine.h */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/output.h"
+#include "lua/bind.h"
+#include "lua/l_state.h"
+#include "run/trace.h"
+#include "session/session.h"
 
 static const char iteration_name[] = "iteration";
 static const char fixpoint_name[] = "fixpoint";
-static char last_values; /* its address is the registry key of the last mark's values */
 
-/* --- iterations ------------------------------------------------------------------------------------------
- */
+/* --- iterations -------------------------------------------------------------------------------------- */
 
 typedef struct iteration {
   u32 n;
@@ -22,39 +34,13 @@ typedef struct iteration {
   char name[64]; /* by which the function that iterates was called, "" where it has none */
 } iteration;     /* its user values: the state, the table of what is carried, and that function */
 
-bool marks_push(lua_State *L, const char *name) {
-  if (lua_rawgetp(L, LUA_REGISTRYINDEX, &last_values) == LUA_TTABLE) {
-    lua_pushstring(L, name);
-    lua_rawget(L, -2);
-    lua_remove(L, -2);
-    if (!lua_isnil(L, -1)) return true;
-  }
-  lua_pop(L, 1);
-  return false;
-}
-
-void marks_forget(lua_State *L) {
-  lua_pushnil(L);
-  lua_rawsetp(L, LUA_REGISTRYINDEX, &last_values);
-}
-
-int marks_keep(lua_State *L) {
-  lua_rawgetp(L, LUA_REGISTRYINDEX, &last_values);
-  return luaL_ref(L, LUA_REGISTRYINDEX);
-}
-
-void marks_restore(lua_State *L, int reference) {
-  lua_rawgeti(L, LUA_REGISTRYINDEX, reference);
-  lua_rawsetp(L, LUA_REGISTRYINDEX, &last_values);
-}
-
 static int advance(lua_State *L, int status, lua_KContext context) {
   (void)status, (void)context;
   iteration *it = lua_touserdata(L, 1);
   it->n++;
   it->ran = true;
   it->marked = false;
-  if (session.current) session.current->mark = it->n;
+  ls_session_set_mark(it->n);
   lua_settop(L, 1);
   return 1;
 }
@@ -73,7 +59,7 @@ static void keep_asker(lua_State *L, iteration *it) {
 static void loop_name(lua_State *L, int i, char *out, size_t bytes) {
   const iteration *it = lua_touserdata(L, i);
   out[0] = '\0';
-  if (lua_getiuservalue(L, i, 3) == LUA_TFUNCTION && !scope_global_name(L, out, bytes))
+  if (lua_getiuservalue(L, i, 3) == LUA_TFUNCTION && !ls_function_name(L, out, bytes))
     snprintf(out, bytes, "%s", it->name);
   lua_pop(L, 1);
   if (strchr(out, ' ')) out[0] = '\0'; /* a checkpoint's names have no spaces */
@@ -82,20 +68,24 @@ static void loop_name(lua_State *L, int i, char *out, size_t bytes) {
 static bool write_checkpoint(lua_State *L, u32 n) {
   char loop[64];
   loop_name(L, 1, loop, sizeof loop);
-  return checkpoint_write(L, n, loop);
+  lua_getiuservalue(L, 1, 1);
+  lua_getiuservalue(L, 1, 2);
+  bool stop = ls_session_checkpoint_write(L, ls_test_state(L, -2), lua_gettop(L), n, loop);
+  lua_pop(L, 2);
+  return stop;
 }
 
 /* The one before has ended: here the state is what an iteration begins with. */
 static int head(lua_State *L, int status, lua_KContext context) {
   iteration *it = lua_touserdata(L, 1);
-  if (it->ran && !it->outer && checkpoint_due(it->n) && write_checkpoint(L, it->n))
+  if (it->ran && !it->outer && ls_session_checkpoint_due(it->n) && write_checkpoint(L, it->n))
     return lua_yieldk(L, 0, 0, advance);
   return advance(L, status, context);
 }
 
 static int next_iteration(lua_State *L) {
   iteration *it = luaL_checkudata(L, 1, iteration_name);
-  if (it->ran && !it->marked && stops_at_mark(L, it->n, "")) return lua_yieldk(L, 0, 0, head);
+  if (it->ran && !it->marked && ls_session_at_mark(L, it->n, "")) return lua_yieldk(L, 0, 0, head);
   return head(L, LUA_OK, 0);
 }
 
@@ -121,16 +111,21 @@ static int new_iterations(lua_State *L) {
   if (from) {
     char loop[64];
     loop_name(L, -1, loop, sizeof loop);
-    it->n = checkpoint_load(L, from, loop);
+    ls_state *s = ls_test_state(L, 1);
+    if (!s)
+      luaL_error(L, "iterations: only a state can be filled from a checkpoint, not a %s",
+                 luaL_typename(L, 1));
+    it->n = ls_session_checkpoint_load(L, s, from, loop);
   }
   lua_pushnil(L);
   lua_pushvalue(L, -2); /* to be closed: the outer loop's mark comes back */
   return 4;
 }
 
-void iteration_freeze(lua_State *L) {
+/* For the past: an iteration becomes one that stays as it is; a buffer must not be held. */
+static bool keep(lua_State *L) {
   const iteration *it = luaL_testudata(L, -1, iteration_name);
-  if (!it) return;
+  if (!it) return ls_test_buffer(L, -1) != NULL;
   iteration *copy = lua_newuserdatauv(L, sizeof *copy, 3);
   *copy = *it;
   luaL_setmetatable(L, iteration_name);
@@ -139,12 +134,13 @@ void iteration_freeze(lua_State *L) {
     lua_setiuservalue(L, -2, i);
   }
   lua_replace(L, -2);
+  return false;
 }
 
 static int close_iterations(lua_State *L) {
   iteration *it = luaL_checkudata(L, 1, iteration_name);
-  if (session.current) session.current->mark = it->outer;
-  if (!it->outer) stops_at_loop_end();
+  ls_session_set_mark(it->outer);
+  if (!it->outer) ls_session_at_loop_end();
   return 0;
 }
 
@@ -172,8 +168,7 @@ static void record_mark(lua_State *L, u32 n, char *text, size_t bytes) {
     lua_pop(L, 1);
   }
   ls_trace_mark(n, names, values, count);
-  lua_pushvalue(L, 2);
-  lua_rawsetp(L, LUA_REGISTRYINDEX, &last_values);
+  ls_session_mark_values(L, 2);
 }
 
 static int after_mark(lua_State *L, int status, lua_KContext context) {
@@ -193,7 +188,7 @@ static int mark(lua_State *L) {
   record_mark(L, it->n, text, sizeof text);
   bool first = !it->marked;
   it->marked = true;
-  if (first && stops_at_mark(L, it->n, text)) return lua_yieldk(L, 0, 0, after_mark);
+  if (first && ls_session_at_mark(L, it->n, text)) return lua_yieldk(L, 0, 0, after_mark);
   return 0;
 }
 
@@ -242,8 +237,7 @@ static void open_iterations(lua_State *L) {
   lua_setglobal(L, "iterations");
 }
 
-/* --- session.* -------------------------------------------------------------------------------------------
- */
+/* --- session.* --------------------------------------------------------------------------------------- */
 
 static int stepped(lua_State *L) {
   lua_pushboolean(L, ls_session_stepped());
@@ -251,7 +245,7 @@ static int stepped(lua_State *L) {
 }
 
 static int awaited(lua_State *L) {
-  lua_pushboolean(L, stops_apply() || checkpoint_wanted());
+  lua_pushboolean(L, ls_session_awaited());
   return 1;
 }
 
@@ -260,23 +254,17 @@ static int present_mark(lua_State *L) {
   return 1;
 }
 
-/* Holds how many fixpoints were entered before it, so that closing is right even where inner ones were not
- * closed. */
+/* The value holds how many fixpoints were entered before it. */
 static int enter_fixpoint(lua_State *L) {
   int *before = lua_newuserdatauv(L, sizeof *before, 0);
-  *before = session.current ? session.current->fixpoints : 0;
   luaL_setmetatable(L, fixpoint_name);
-  if (session.current) session.current->fixpoints++;
+  *before = ls_session_fixpoint_begin();
   return 1;
 }
 
 static int leave_fixpoint(lua_State *L) {
-  int *before = luaL_checkudata(L, 1, fixpoint_name);
-  run *r = session.current;
-  if (!r) return 0;
-  int inside = r->fixpoints;
-  r->fixpoints = *before;
-  if (lua_isnoneornil(L, 2) && stops_at_fixpoint_end(L, inside)) return lua_yieldk(L, 0, 0, after_mark);
+  const int *before = luaL_checkudata(L, 1, fixpoint_name);
+  if (ls_session_fixpoint_end(L, *before, !lua_isnoneornil(L, 2))) return lua_yieldk(L, 0, 0, after_mark);
   return 0;
 }
 
@@ -292,6 +280,19 @@ static int say(lua_State *L) {
   return 0;
 }
 
+/* checkpoint(path [, every]), checkpoint(false) */
+static int checkpoint(lua_State *L) {
+  if (lua_type(L, 1) == LUA_TBOOLEAN && !lua_toboolean(L, 1)) {
+    ls_session_checkpoint_forget();
+    return 0;
+  }
+  const char *path = luaL_checkstring(L, 1);
+  lua_Integer n = luaL_optinteger(L, 2, 0);
+  luaL_argcheck(L, lua_isnoneornil(L, 2) || n > 0, 2, "expected a number from 1");
+  ls_status st = ls_session_checkpoint_ask(path, (u64)n);
+  return st ? ls_raise(L, st) : 0;
+}
+
 int ls_open_session(lua_State *L) {
   static const luaL_Reg functions[] = {
       {"stepped", stepped},   {"awaited", awaited}, {"fixpoint", enter_fixpoint},
@@ -303,7 +304,8 @@ int ls_open_session(lua_State *L) {
   lua_pop(L, 1);
   luaL_newlib(L, functions);
   lua_setglobal(L, "session");
-  coroutine_open(L);
-  checkpoint_open(L);
+  lua_register(L, "checkpoint", checkpoint);
+  ls_session_open_coroutines(L);
+  ls_session_on_keep(keep);
   return 0;
 }

@@ -1,3 +1,6 @@
+#include "lua/open.h"
+
+#include "core/embedded.h"
 #include "lua/bind.h"
 #include "lua/l_plot.h"
 
@@ -7,7 +10,7 @@ static lua_CFunction const openers[] = {
     ls_open_prim,   ls_open_device, ls_open_trace, ls_open_session, ls_open_plot,      ls_open_os,
 };
 
-void ls_open_all(lua_State *L) {
+static int open_all(lua_State *L) {
   luaL_openlibs(L);
   for (size_t i = 0; i < sizeof openers / sizeof *openers; i++) {
     lua_pushcfunction(L, openers[i]);
@@ -19,4 +22,23 @@ void ls_open_all(lua_State *L) {
     lua_remove(L, -2);
     lua_call(L, 0, 0);
   }
+  return 0;
+}
+
+lua_State *ls_session_open(void) {
+  lua_State *L = luaL_newstate();
+  if (!L) {
+    ls_fail(LS_EMEM, "no memory for Lua");
+    return NULL;
+  }
+  if (ls_session_attach(L) != LS_OK) {
+    lua_close(L);
+    return NULL;
+  }
+  lua_pushcfunction(L, open_all);
+  if (lua_pcall(L, 0, 0, 0) == LUA_OK) return L;
+  const char *message = lua_tostring(L, -1);
+  ls_fail(LS_EARG, "cannot open the library: %s", message ? message : "?");
+  ls_session_close();
+  return NULL;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "core/embedded.h"
 #include "core/mem.h"
 #include "session/session.h"
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/wait.h"
+#include "lua/bind.h"
 #include "session/session.h"
 #include "panel/frame.h"
 #include "run/device.h"

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "lua/bind.h"
+#include "core/embedded.h"
 #include "repl/text.h"
 
 typedef struct ls_doc {

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/embedded.h"
 #include "core/mem.h"
 #include "core/output.h"
 #include "core/replace.h"
@@ -98,8 +99,7 @@ static ls_status run(const char *rest) {
   return st;
 }
 
-/* --- edit
- * ------------------------------------------------------------------------------------------------------- */
+/* --- edit -------------------------------------------------------------------------------------------- */
 
 static const ls_embedded *library_file(const char *name) {
   ls_doc d;

@@ -6,6 +6,7 @@
 #include "core/mem.h"
 #include "core/output.h"
 #include "core/wait.h"
+#include "lua/bind.h"
 #include "repl/command.h"
 #include "repl/repl.h"
 #include "run/device.h"
@@ -117,8 +118,7 @@ static ls_status trace(const char *rest) {
   return st;
 }
 
-/* --- devices and memory
- * --------------------------------------------------------------------------------------- */
+/* --- devices and memory ------------------------------------------------------------------------------ */
 
 static const char *bytes_text(u64 bytes, char *out, size_t size) {
   static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/embedded.h"
 #include "repl/command.h"
 #include "repl/repl.h"
 #include "run/row.h"

@@ -1,41 +1,46 @@
-/* checkpoint(): writing the state of a loop over iterations() to a file, where one of them ends, and going on
- * from it. Only there is a state what the next iteration begins with. */
+#include "session/checkpoint.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "core/mem.h"
 #include "core/show.h"
 #include "core/wait.h"
-#include "lua/l_state.h"
-#include "session/parts.h"
 #include "run/checkpoint.h"
-#include "run/journal.h"
+#include "session/stops.h"
+#include "session/values.h"
 
 static char *due;      /* where to; NULL: nowhere */
 static u64 every;      /* at the iterations that this divides; 0: at the next end, once */
 static bool at_prompt; /* asked for by the command, which waits for it */
 
-void checkpoint_forget(void) {
+void ls_session_checkpoint_forget(void) {
   ls_free(due);
   due = NULL;
   every = 0;
   at_prompt = false;
 }
 
-bool checkpoint_wanted(void) { return due != NULL; }
+bool ls_session_awaited(void) { return ls_session_stoppable() || due; }
 
 static ls_status ask(const char *path, u64 n, bool prompt) {
   char *copy = ls_strdup(path);
   if (!copy) return LS_EMEM;
-  checkpoint_forget();
+  ls_session_checkpoint_forget();
   due = copy;
   every = n;
   at_prompt = prompt;
   return LS_OK;
 }
 
-/* --- saving ----------------------------------------------------------------------------------------------
- */
+ls_status ls_session_checkpoint_ask(const char *path, u64 n) { return ask(path, n, false); }
+ls_status checkpoint_ask(const char *path) { return ask(path, 0, true); }
+
+void checkpoint_unask(void) {
+  if (at_prompt) ls_session_checkpoint_forget();
+}
+
+/* --- saving ------------------------------------------------------------------------------------------ */
 
 static ls_status unfit(const ls_carried *v, const char *what) {
   return ls_fail(LS_EARG, "what the loop carries as %s is %s", v->name, what);
@@ -72,9 +77,9 @@ static ls_status take_one(lua_State *L, ls_carried *v) {
   }
 }
 
-static ls_status take_carried(lua_State *L, ls_checkpoint *c) {
+static ls_status take_carried(lua_State *L, int carried, ls_checkpoint *c) {
   ls_status st = LS_OK;
-  lua_getiuservalue(L, 1, 2);
+  lua_pushvalue(L, carried);
   for (lua_pushnil(L); !st && lua_next(L, -2); lua_pop(L, 1)) {
     if (c->count == LS_CARRIED)
       st = ls_fail(LS_EARG, "a loop that is to be saved carries at most %d values", LS_CARRIED);
@@ -105,17 +110,15 @@ static ls_status save_now(saving *j) {
   return j->st;
 }
 
-bool checkpoint_due(u32 n) { return due && !(every && n % every != 0) && !session.evaluating; }
+bool ls_session_checkpoint_due(u32 n) { return due && !(every && n % every != 0) && !the_values.evaluating; }
 
-bool checkpoint_write(lua_State *L, u32 n, const char *loop) {
+bool ls_session_checkpoint_write(lua_State *L, ls_state *s, int carried, u32 n, const char *loop) {
   int top = lua_gettop(L);
   bool prompt = at_prompt;
-  saving j = {.c.iteration = n};
+  saving j = {.s = s, .c.iteration = n};
   char text[240], path[200];
   snprintf(j.c.loop, sizeof j.c.loop, "%s", loop);
-  lua_getiuservalue(L, 1, 1);
-  j.s = ls_test_state(L, -1);
-  ls_status st = j.s ? take_carried(L, &j.c) : ls_fail(LS_EARG, "this loop iterates over no state");
+  ls_status st = s ? take_carried(L, carried, &j.c) : ls_fail(LS_EARG, "this loop iterates over no state");
   if (!st) st = save_now(&j);
   lua_settop(L, top);
   if (st)
@@ -124,12 +127,11 @@ bool checkpoint_write(lua_State *L, u32 n, const char *loop) {
     snprintf(text, sizeof text, "checkpoint %s: %.2f MiB", ls_shown(due, 0, path, sizeof path),
              (f64)j.bytes / (1 << 20));
   if (st && !prompt) fprintf(stderr, "%s\n", text); /* a run is worth more than its checkpoint */
-  if (!every) checkpoint_forget();
+  if (!every) ls_session_checkpoint_forget();
   return prompt && stops_at_head(L, n, text);
 }
 
-/* --- loading ---------------------------------------------------------------------------------------------
- */
+/* --- loading ----------------------------------------------------------------------------------------- */
 
 static void push_carried(lua_State *L, const ls_carried *v) {
   switch (v->kind) {
@@ -155,10 +157,7 @@ static void take_fields(lua_State *L, int list, const ls_schema *schema, bool *l
   }
 }
 
-u32 checkpoint_load(lua_State *L, const char *path, const char *loop) {
-  ls_state *s = ls_test_state(L, 1);
-  if (!s)
-    luaL_error(L, "iterations: only a state can be filled from a checkpoint, not a %s", luaL_typename(L, 1));
+u32 ls_session_checkpoint_load(lua_State *L, ls_state *s, const char *path, const char *loop) {
   ls_checkpoint c = {.iteration = 0};
   snprintf(c.loop, sizeof c.loop, "%s", loop);
   take_fields(L, 4, s->schema, c.leave);
@@ -169,33 +168,4 @@ u32 checkpoint_load(lua_State *L, const char *path, const char *loop) {
     lua_setfield(L, 2, c.carried[i].name);
   }
   return c.iteration;
-}
-
-/* --- asking ------------------------------------------------------------------------------------------------
- */
-
-/* checkpoint(path [, every]), checkpoint(false) */
-static int checkpoint(lua_State *L) {
-  if (lua_type(L, 1) == LUA_TBOOLEAN && !lua_toboolean(L, 1)) {
-    checkpoint_forget();
-    return 0;
-  }
-  const char *path = luaL_checkstring(L, 1);
-  lua_Integer n = luaL_optinteger(L, 2, 0);
-  luaL_argcheck(L, lua_isnoneornil(L, 2) || n > 0, 2, "expected a number from 1");
-  ls_status st = ask(path, (u64)n, false);
-  return st ? ls_raise(L, st) : 0;
-}
-
-ls_ran ls_session_checkpoint(const char *path) {
-  if (session.current || !session.paused) return session_resume(RUN_HEAD, 1); /* says so */
-  if (ls_journal_present() || ask(path, 0, true)) return session_refused(ls_error());
-  ls_ran ran = session_resume(RUN_HEAD, 1);
-  if (at_prompt) checkpoint_forget(); /* it stopped, or ended, before */
-  return ran;
-}
-
-void checkpoint_open(lua_State *L) {
-  checkpoint_forget();
-  lua_register(L, "checkpoint", checkpoint);
 }

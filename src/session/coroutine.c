@@ -1,7 +1,13 @@
 /* The user's own coroutines. A stop yields through them: resume and wrap notice that what came out of a
  * coroutine is a stop and not the user's yield, yield themselves, and resume it when they are resumed. The
  * rest of the table behaves as in the manual, with the session's own coroutine posing as the main one. */
-#include "session/parts.h"
+#include "session/coroutine.h"
+
+#include "session/frames.h"
+#include "session/stop.h"
+#include "session/stops.h"
+#include "session/threads.h"
+#include "session/values.h"
 
 static lua_State *thread_at(lua_State *L, int i) {
   lua_State *co = lua_tothread(L, i);
@@ -10,12 +16,12 @@ static lua_State *thread_at(lua_State *L, int i) {
 }
 
 static bool is_base(lua_State *L) {
-  return L == session.L || L == session.scratch || (session.current && L == session.current->co);
+  return L == the_threads.L || L == the_values.scratch || (the_stops.present && L == the_stops.present->co);
 }
 
 static bool is_standing(const lua_State *co) {
-  for (int i = 0; i < session.nstanding; i++)
-    if (session.standing[i] == co) return true;
+  for (int i = 0; i < the_frames.count; i++)
+    if (the_frames.standing[i] == co) return true;
   return false;
 }
 
@@ -48,20 +54,20 @@ static int finish(lua_State *L, lua_State *co, int status, int count, bool wrapp
 }
 
 static int resume(lua_State *L, lua_State *co, int nargs, bool wrapped) {
-  lua_State *was = session.running;
-  bool blocked = session.blocked;
+  lua_State *was = the_threads.running;
+  bool blocked = the_stops.blocked;
   int count = 0;
-  if (!lua_isyieldable(L)) session.blocked = true;
-  session.nested++;
-  if (was) session.running = co;
-  if (was) session_sync_hook(co);
+  if (!lua_isyieldable(L)) the_stops.blocked = true;
+  the_stops.nested++;
+  if (was) the_threads.running = co;
+  if (was) threads_sync_hook(co);
   int status = lua_resume(co, L, nargs, &count);
-  session.running = was;
-  session.blocked = blocked;
-  session.nested--;
-  if (was) session_sync_hook(L);
-  if (status == LUA_YIELD && session.nstanding && session.standing[session.nstanding - 1] == co && was) {
-    session.standing[session.nstanding++] = L;
+  the_threads.running = was;
+  the_stops.blocked = blocked;
+  the_stops.nested--;
+  if (was) threads_sync_hook(L);
+  if (status == LUA_YIELD && the_frames.count && the_frames.standing[the_frames.count - 1] == co && was) {
+    the_frames.standing[the_frames.count++] = L;
     return lua_yieldk(L, 0, wrapped, go_on);
   }
   return finish(L, co, status, count, wrapped);
@@ -74,7 +80,7 @@ static int go_on(lua_State *L, int status, lua_KContext wrapped) {
 }
 
 static void refuse_standing(lua_State *L, lua_State *co) {
-  if (session.paused && is_standing(co)) luaL_error(L, "this coroutine stands at a stop");
+  if (the_stop.paused && is_standing(co)) luaL_error(L, "this coroutine stands at a stop");
 }
 
 /* Moves nargs values from L to co, unless co cannot be resumed, which lua_resume then says itself. */
@@ -133,7 +139,7 @@ static int co_running(lua_State *L) {
 static const char *status_of(lua_State *L, lua_State *co) {
   lua_Debug ar;
   if (L == co) return "running";
-  if (session.paused && is_standing(co)) return "normal";
+  if (the_stop.paused && is_standing(co)) return "normal";
   switch (lua_status(co)) {
   case LUA_YIELD: return "suspended";
   case LUA_OK:
@@ -162,7 +168,7 @@ static int co_close(lua_State *L) {
   return 2;
 }
 
-void coroutine_open(lua_State *L) {
+void ls_session_open_coroutines(lua_State *L) {
   static const luaL_Reg functions[] = {
       {"create", co_create},   {"wrap", co_wrap},     {"resume", co_resume},
       {"yield", co_yield },    {"status", co_status}, {"isyieldable", co_isyieldable},

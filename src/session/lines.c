@@ -1,12 +1,16 @@
-/* Which lines of a Lua text have code. lua_getinfo tells it of functions that exist; of those inside a text
- * that has not run, only the compiled form does, in which lua_dump writes it (Lua 5.4's ldump.c). What does
- * not look as expected is not known. */
+/* lua_getinfo tells which lines of a function have code, but only of functions that exist; of those inside a
+ * text that has not run, only the compiled form tells it, in which lua_dump writes it (Lua 5.4's ldump.c).
+ * What does not look as expected is not known. */
 #include "session/lines.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "core/embedded.h"
 #include "core/mem.h"
+#include "session/frames.h"
+#include "session/threads.h"
 
 typedef struct reader {
   const u8 *at, *end;
@@ -160,4 +164,111 @@ u8 *ls_lines_with_code(lua_State *L, const char *text, size_t bytes, u64 *lines)
   if (known) return has;
   ls_free(has);
   return NULL;
+}
+
+/* --- a line with code -------------------------------------------------------------------------------- */
+
+typedef struct line_job {
+  const char *path, *file;
+  int *line;
+  char *note;
+  size_t bytes;
+  ls_status st;
+} line_job;
+
+static const char *last_part(const char *source) {
+  const char *slash = strrchr(source, '/');
+  return slash ? slash + 1 : source + (*source == '@');
+}
+
+/* Is the value on top a function of that file? Then its source, as Lua knows it, goes to out. */
+static bool is_from(lua_State *L, const char *file, char *out, size_t bytes) {
+  lua_Debug ar;
+  if (!lua_isfunction(L, -1) || lua_iscfunction(L, -1)) return false;
+  lua_pushvalue(L, -1);
+  lua_getinfo(L, ">S", &ar);
+  if (*ar.source != '@' || strcmp(last_part(ar.source), file) != 0) return false;
+  snprintf(out, bytes, "%s", ar.source);
+  return true;
+}
+
+/* The source of a loaded function of that file: of the one that stands, a global or a global table's. */
+static bool find_source(lua_State *L, const char *file, char *out, size_t bytes) {
+  ls_session_source(out, bytes);
+  if (*out == '@' && strcmp(last_part(out), file) == 0) return true;
+  const int top = lua_gettop(L);
+  bool found = false;
+  lua_pushglobaltable(L);
+  for (lua_pushnil(L); !found && lua_next(L, top + 1); lua_settop(L, top + 2)) {
+    found = is_from(L, file, out, bytes);
+    if (found || !lua_istable(L, -1)) continue;
+    for (lua_pushnil(L); !found && lua_next(L, top + 3); lua_settop(L, top + 4))
+      found = is_from(L, file, out, bytes);
+  }
+  lua_settop(L, top);
+  return found;
+}
+
+/* Pushes the text of a file, or of the shipped library's; false: there is none, or it is no file to be read.
+ */
+static bool push_source_text(lua_State *L, const char *path) {
+  for (const ls_embedded *e = ls_embedded_lua; e->name; e++)
+    if (strcmp(e->name, path) == 0) {
+      lua_pushlstring(L, e->text, e->bytes);
+      return true;
+    }
+  struct stat about;
+  if (stat(path, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size > 64 << 20) return false;
+  luaL_Buffer b; /* a place in Lua's memory is freed where an error is raised */
+  char *into = luaL_buffinitsize(L, &b, (size_t)about.st_size);
+  FILE *f = fopen(path, "rb");
+  const size_t n = f ? fread(into, 1, (size_t)about.st_size, f) : 0;
+  if (f) fclose(f);
+  luaL_pushresultsize(&b, n);
+  if (f) return true;
+  lua_pop(L, 1);
+  return false;
+}
+
+static int settle_line(lua_State *L) {
+  line_job *j = lua_touserdata(L, 1);
+  const int wanted = *j->line;
+  char source[512];
+  u64 lines;
+  const bool loaded = find_source(L, j->file, source, sizeof source);
+  if (!push_source_text(L, loaded ? source + 1 : j->file) && !push_source_text(L, j->path)) {
+    snprintf(j->note, j->bytes, "no %s is loaded yet; its line %d is taken as it stands", j->file, wanted);
+    return 0;
+  }
+  size_t bytes;
+  const char *text = lua_tolstring(L, -1, &bytes);
+  u8 *has = ls_lines_with_code(L, text, bytes, &lines);
+  if (!has) {
+    snprintf(j->note, j->bytes, "%s does not compile; its line %d is taken as it stands", j->file, wanted);
+    return 0;
+  }
+  u64 line = (u64)wanted;
+  while (line <= lines && !has[line]) line++;
+  ls_free(has);
+  if ((u64)wanted > lines)
+    j->st = ls_fail(LS_EARG, "%s has %llu lines, there is no line %d", j->file, (unsigned long long)lines,
+                    wanted);
+  else if (line > lines)
+    j->st = ls_fail(LS_EARG, "%s has no code on line %d or behind it", j->file, wanted);
+  else if (line != (u64)wanted)
+    snprintf(j->note, j->bytes, "there is no code on line %d", wanted);
+  if (!j->st) *j->line = (int)line;
+  return 0;
+}
+
+ls_status lines_settle(const char *path, const char *file, int *line, char *note, size_t bytes) {
+  line_job j = {path, file, line, note, bytes, LS_OK};
+  lua_State *L = the_threads.L;
+  lua_pushcfunction(L, settle_line);
+  lua_pushlightuserdata(L, &j);
+  if (lua_pcall(L, 1, 0, 0) != LUA_OK) {
+    lua_pop(L, 1);
+    return ls_fail(LS_EMEM, "no memory to look at %s", file);
+  }
+  return j.st;
 }

@@ -1,6 +1,6 @@
 /* Going back: every stop, and every primitive that was stepped over, is a moment of the journal, which keeps
  * what the buffers held. Kept here: what the stop said, and what the function's locals were. */
-#include "session/parts.h"
+#include "session/past.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -8,34 +8,44 @@
 #include "core/mem.h"
 #include "run/dispatch.h"
 #include "run/journal.h"
+#include "session/frames.h"
+#include "session/marks.h"
+#include "session/points.h"
+#include "session/threads.h"
+#include "session/values.h"
 
 typedef struct moment {
   ls_stop stop;
   int fixpoints; /* entered then */
   u64 marks;     /* iterations marked until then */
-  int locals;    /* reference to what scope_push_locals made */
+  int locals;    /* reference to what frames_push_locals made */
   int values;    /* of the last mark */
 } moment;
+
+static bool unrecorded; /* it goes on where nothing may stop it: the journal has ended */
+static bool told;       /* that the journal lost what it had */
+static u64 touched;     /* ls_session_touched */
+static bool (*fleeting)(lua_State *L);
 
 static char weak; /* its address is the registry key of the boxes' metatable */
 
 static void forget(void *note) {
   moment *m = note;
-  luaL_unref(session.L, LUA_REGISTRYINDEX, m->locals);
-  luaL_unref(session.L, LUA_REGISTRYINDEX, m->values);
+  luaL_unref(the_threads.L, LUA_REGISTRYINDEX, m->locals);
+  luaL_unref(the_threads.L, LUA_REGISTRYINDEX, m->values);
   ls_free(m);
 }
 
-void past_open(void) { ls_journal_on_forget(forget); }
+u64 ls_session_touched(void) { return touched; }
+void ls_session_on_keep(bool (*is_fleeting)(lua_State *L)) { fleeting = is_fleeting; }
 
-void past_end(void) {
+static void end(void) {
   ls_journal_end();
-  session.past = false;
+  the_frames.recorded = NULL;
+  unrecorded = told = false;
 }
 
-/* --- recording
- * -----------------------------------------------------------------------------------------------
- */
+/* --- recording --------------------------------------------------------------------------------------- */
 
 typedef struct taking {
   lua_State *T;
@@ -45,8 +55,7 @@ typedef struct taking {
 
 /* A buffer is kept in a weak box: the past must not hold memory that the run has given up. */
 static void keep_value(lua_State *L) {
-  iteration_freeze(L);
-  if (!ls_test_buffer(L, -1)) return;
+  if (!fleeting || !fleeting(L)) return;
   lua_createtable(L, 1, 0);
   if (lua_rawgetp(L, LUA_REGISTRYINDEX, &weak) == LUA_TNIL) {
     lua_createtable(L, 0, 1);
@@ -75,7 +84,7 @@ static void push_kept(lua_State *L, int table, int i) {
 
 static int take_locals(lua_State *L) {
   taking *t = lua_touserdata(L, 1);
-  t->items = scope_push_locals(L, t->T, keep_value);
+  t->items = frames_push_locals(L, t->T, keep_value);
   t->m->locals = luaL_ref(L, LUA_REGISTRYINDEX);
   t->m->values = marks_keep(L);
   return 0;
@@ -88,9 +97,9 @@ static moment *take(lua_State *T, const ls_stop *stop, u64 *bytes) {
     ls_journal_lose(ls_error());
     return NULL;
   }
-  *m = (moment){*stop, session.algorithm.fixpoints, session.algorithm.marks, LUA_NOREF, LUA_NOREF};
+  *m = (moment){*stop, the_runs.algorithm.fixpoints, the_runs.algorithm.marks, LUA_NOREF, LUA_NOREF};
   taking t = {T, m, 0};
-  lua_State *E = session.scratch; /* T's own stack is the stopped function's */
+  lua_State *E = the_values.scratch; /* T's own stack is the stopped function's */
   lua_settop(E, 0);
   lua_pushcfunction(E, take_locals);
   lua_pushlightuserdata(E, &t);
@@ -119,25 +128,24 @@ static bool known(const ls_stop *stop) {
          number_of(&m->stop) == number_of(stop);
 }
 
-void past_pause(void) {
-  run *r = &session.algorithm;
-  const ls_stop stop = session.stop;
+static void paused(void) {
+  const ls_stop stop = the_stop.now;
   if (!ls_journal_on()) {
     u64 bytes;
-    moment *m = take(session.standing[0], &stop, &bytes);
+    moment *m = take(the_frames.standing[0], &stop, &bytes);
     if (m) ls_journal_begin(number_of(&stop), m, bytes);
-    if (m && r->unrecorded) stops_why("recording begins anew: what runs freely is not recorded");
-    r->unrecorded = false;
+    if (m && unrecorded) stop_why("recording begins anew: what runs freely is not recorded");
+    unrecorded = false;
   } else {
-    keep(session.standing[0], &stop, known(&stop));
+    keep(the_frames.standing[0], &stop, known(&stop));
   }
   const char *trouble = ls_journal_trouble();
-  if (trouble && !r->told) stops_why("recording begins anew: %s", trouble);
-  r->told = r->told || trouble;
+  if (trouble && !told) stop_why("recording begins anew: %s", trouble);
+  told = told || trouble;
 }
 
-void past_primitive(lua_State *L) {
-  const run *r = session.current;
+static void passed(lua_State *L) {
+  const stepping *r = the_stops.present;
   bool stepped = r->pending || r->mode == RUN_STEP || r->mode == RUN_NEXT || r->mode == RUN_UNTIL;
   if (!ls_journal_on() || !(stepped || points_any_steps())) return;
   ls_stop stop = {.kind = LS_STOP_AFTER};
@@ -145,132 +153,17 @@ void past_primitive(lua_State *L) {
   keep(L, &stop, false);
 }
 
-void past_typed(void) {
-  const bool locals = session.changed;
-  if (session.paused && (!ls_journal_on() || ls_journal_written())) session.touched++;
-  if (!session.paused || !ls_journal_on() || (!locals && !ls_journal_written())) return;
-  ls_stop stop = session.stop;
+static void typed(void) {
+  const bool locals = the_values.changed;
+  if (the_stop.paused && (!ls_journal_on() || ls_journal_written())) touched++;
+  if (!the_stop.paused || !ls_journal_on() || (!locals && !ls_journal_written())) return;
+  ls_stop stop = the_stop.now;
   snprintf(stop.why, sizeof stop.why, "changed by hand");
-  session.changed = false;
-  keep(session.standing[0], &stop, !locals);
+  the_values.changed = false;
+  keep(the_frames.standing[0], &stop, !locals);
 }
 
-/* --- travelling --------------------------------------------------------------------------------------------
- */
-
-/* The stop is the one at which the journal stands. */
-static void arrive(void) {
-  const moment *m = ls_journal_note();
-  if (!m) return;
-  ls_position p = ls_journal_position();
-  bool by_hand = strcmp(m->stop.why, "changed by hand") == 0;
-  session.past = p.in_past;
-  session.stop = m->stop;
-  session.stop.why[0] = '\0';
-  if (by_hand) stops_why("%s", m->stop.why);
-  if (p.in_past)
-    stops_why("past (#%llu of #%llu)", (unsigned long long)p.at, (unsigned long long)p.newest);
-  else
-    stops_why("the present");
-  marks_restore(session.L, m->values);
-}
-
-static ls_status go(i64 by) {
-  past_typed(); /* a display may have written */
-  ls_status st = ls_journal_go(by);
-  arrive();
-  return st;
-}
-
-ls_status past_leave(run_mode mode) {
-  ls_status st = LS_OK;
-  if (session.past) st = go(INT64_MAX);
-  if (st) return st;
-  ls_device *a, *b;
-  if (mode == RUN_ON && !points_any() && !ls_compare_on(&a, &b)) { /* a free run pays nothing */
-    session.algorithm.unrecorded = ls_journal_position().behind > 0;
-    ls_journal_end();
-  }
-  return LS_OK;
-}
-
-static ls_ran refuse_from(const char *fmt, u64 number) {
-  char text[120];
-  snprintf(text, sizeof text, fmt, (unsigned long long)number);
-  return session_refused(text);
-}
-
-static int travel(lua_State *L) {
-  const job *j = lua_touserdata(L, 1);
-  ls_status st = go((i64)j->n);
-  lua_settop(L, 0);
-  return st ? ls_raise(L, st) : 0;
-}
-
-static ls_ran move(i64 by) {
-  run none = {.ref = LUA_NOREF};
-  job j = {.r = &none, .n = (u64)by, .ran = LS_PAUSED};
-  return session_guarded(travel, &j);
-}
-
-static ls_ran not_started(void) {
-  return session_refused(session.current ? "something is running already"
-                                         : "nothing is started: start f(args), e.g. start scc(g)");
-}
-
-ls_ran ls_session_back(u64 n) {
-  if (session.current || !session.paused) return not_started();
-  past_typed();
-  ls_position p = ls_journal_position();
-  if (!p.on) return session_refused("nothing is recorded: `journal` says why");
-  if (!p.behind) return refuse_from("what is recorded reaches back to #%llu and no further", p.first);
-  return move(-(i64)(n < p.behind ? n : p.behind));
-}
-
-ls_ran ls_session_forward(u64 n) {
-  if (session.current || !session.paused) return not_started();
-  if (!session.past) return session_refused("this is the present: step, next, iter, until, continue go on");
-  u64 ahead = ls_journal_position().ahead;
-  return move((i64)(n && n < ahead ? n : ahead));
-}
-
-/* Has a forward command come to its end at the moment reached? */
-static bool wanted(lua_State *L, const job *j, const moment *from) {
-  const moment *m = ls_journal_note();
-  bool failed = false;
-  switch (j->mode) {
-  case RUN_NEXT: return m->fixpoints <= from->fixpoints;
-  case RUN_ITER: return m->marks > from->marks;
-  case RUN_UNTIL:
-    if (!scope_true(L, session.standing[0], session.algorithm.until, &failed)) return false;
-    stops_why(failed ? "until: %s" : "until", ls_error());
-    return true;
-  default: return true;
-  }
-}
-
-static int go_forward(lua_State *L) {
-  job *j = lua_touserdata(L, 1);
-  lua_settop(L, 0);
-  for (u64 left = j->n; left && session.past; left--) {
-    const moment from = *(const moment *)ls_journal_note();
-    do {
-      ls_status st = go(1);
-      if (st) return ls_raise(L, st);
-    } while (!wanted(L, j, &from) && session.past);
-  }
-  return 0;
-}
-
-ls_ran past_forward(run_mode mode, u64 n) {
-  run none = {.ref = LUA_NOREF};
-  job j = {.r = &none, .mode = mode, .n = n, .ran = LS_PAUSED};
-  return session_guarded(go_forward, &j);
-}
-
-/* --- what names meant then
- * -----------------------------------------------------------------------------------
- */
+/* --- what names meant then --------------------------------------------------------------------------- */
 
 /* Pushes the table of locals. */
 static bool push_locals(lua_State *L) {
@@ -280,7 +173,7 @@ static bool push_locals(lua_State *L) {
   return false;
 }
 
-bool past_push_local(lua_State *L, const char *name) {
+static bool push_local(lua_State *L, const char *name) {
   if (!push_locals(L)) return false;
   int table = lua_gettop(L);
   int found = 0;
@@ -308,8 +201,8 @@ bool past_push_local(lua_State *L, const char *name) {
   return false;
 }
 
-void past_source(char *out, size_t bytes) {
-  lua_State *L = session.L;
+static void source(char *out, size_t bytes) {
+  lua_State *L = the_threads.L;
   lua_Debug ar;
   if (!lua_checkstack(L, 4) || !push_locals(L)) return;
   int table = lua_gettop(L);
@@ -320,7 +213,7 @@ void past_source(char *out, size_t bytes) {
   lua_settop(L, table - 1);
 }
 
-void past_locals(lua_State *L, void (*each)(void *ctx, lua_State *L, const char *name), void *ctx) {
+static void locals(lua_State *L, void (*each)(void *ctx, lua_State *L, const char *name), void *ctx) {
   if (!push_locals(L)) return;
   int table = lua_gettop(L);
   luaL_checkstack(L, 8, NULL);
@@ -331,4 +224,129 @@ void past_locals(lua_State *L, void (*each)(void *ctx, lua_State *L, const char 
     lua_settop(L, table);
   }
   lua_settop(L, table - 1);
+}
+
+static const frames_recorded recorded = {push_local, source, locals};
+
+/* --- travelling -------------------------------------------------------------------------------------- */
+
+/* The stop is the one at which the journal stands. */
+static void arrive(void) {
+  const moment *m = ls_journal_note();
+  if (!m) return;
+  ls_position p = ls_journal_position();
+  bool by_hand = strcmp(m->stop.why, "changed by hand") == 0;
+  the_frames.recorded = p.in_past ? &recorded : NULL;
+  the_stop.now = m->stop;
+  stop_forget_why();
+  if (by_hand) stop_why("%s", m->stop.why);
+  if (p.in_past)
+    stop_why("past (#%llu of #%llu)", (unsigned long long)p.at, (unsigned long long)p.newest);
+  else
+    stop_why("the present");
+  marks_restore(the_threads.L, m->values);
+}
+
+static ls_status go(i64 by) {
+  typed(); /* a display may have written */
+  ls_status st = ls_journal_go(by);
+  arrive();
+  return st;
+}
+
+ls_status past_leave(run_mode mode) {
+  ls_status st = LS_OK;
+  if (the_frames.recorded) st = go(INT64_MAX);
+  if (st) return st;
+  ls_device *a, *b;
+  if (mode == RUN_ON && !points_any() && !ls_compare_on(&a, &b)) { /* a free run pays nothing */
+    unrecorded = ls_journal_position().behind > 0;
+    ls_journal_end();
+  }
+  return LS_OK;
+}
+
+static ls_ran refuse_from(const char *fmt, u64 number) {
+  char text[120];
+  snprintf(text, sizeof text, fmt, (unsigned long long)number);
+  return run_refused(text);
+}
+
+static int travel(lua_State *L) {
+  const run_job *j = lua_touserdata(L, 1);
+  ls_status st = go((i64)j->n);
+  lua_settop(L, 0);
+  return st ? ls_raise(L, st) : 0;
+}
+
+static ls_ran move(i64 by) {
+  stepping none = {.ref = LUA_NOREF};
+  run_job j = {.r = &none, .n = (u64)by, .ran = LS_PAUSED};
+  return run_guarded(travel, &j);
+}
+
+static ls_ran not_started(void) {
+  return run_refused(the_stops.present ? "something is running already"
+                                       : "nothing is started: start f(args), e.g. start scc(g)");
+}
+
+ls_ran ls_session_back(u64 n) {
+  if (the_stops.present || !the_stop.paused) return not_started();
+  typed();
+  ls_position p = ls_journal_position();
+  if (!p.on) return run_refused("nothing is recorded: `journal` says why");
+  if (!p.behind) return refuse_from("what is recorded reaches back to #%llu and no further", p.first);
+  return move(-(i64)(n < p.behind ? n : p.behind));
+}
+
+ls_ran ls_session_forward(u64 n) {
+  if (the_stops.present || !the_stop.paused) return not_started();
+  if (!the_frames.recorded)
+    return run_refused("this is the present: step, next, iter, until, continue go on");
+  u64 ahead = ls_journal_position().ahead;
+  return move((i64)(n && n < ahead ? n : ahead));
+}
+
+/* Has a forward command come to its end at the moment reached? */
+static bool wanted(lua_State *L, const run_job *j, const moment *from) {
+  const moment *m = ls_journal_note();
+  bool failed = false;
+  switch (j->mode) {
+  case RUN_NEXT: return m->fixpoints <= from->fixpoints;
+  case RUN_ITER: return m->marks > from->marks;
+  case RUN_UNTIL:
+    if (!values_true(L, the_frames.standing[0], the_runs.algorithm.until, &failed)) return false;
+    stop_why(failed ? "until: %s" : "until", ls_error());
+    return true;
+  default: return true;
+  }
+}
+
+static int go_forward(lua_State *L) {
+  run_job *j = lua_touserdata(L, 1);
+  lua_settop(L, 0);
+  for (u64 left = j->n; left && the_frames.recorded; left--) {
+    const moment from = *(const moment *)ls_journal_note();
+    do {
+      ls_status st = go(1);
+      if (st) return ls_raise(L, st);
+    } while (!wanted(L, j, &from) && the_frames.recorded);
+  }
+  return 0;
+}
+
+ls_ran past_forward(run_mode mode, u64 n) {
+  stepping none = {.ref = LUA_NOREF};
+  run_job j = {.r = &none, .mode = mode, .n = n, .ran = LS_PAUSED};
+  return run_guarded(go_forward, &j);
+}
+
+void past_open(void) {
+  static const stops_recorder recorder = {paused, passed, typed, end};
+  ls_journal_on_forget(forget);
+  stops_open(&recorder);
+  the_frames.recorded = NULL;
+  unrecorded = told = false;
+  touched = 0;
+  fleeting = NULL;
 }

@@ -1,16 +1,18 @@
-/* Breakpoints, watches and displays. */
-#include "session/parts.h"
+#include "session/points.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "core/mem.h"
 #include "core/nearest.h"
 #include "core/random.h"
+#include "session/frames.h"
 #include "session/lines.h"
+#include "session/stop.h"
+#include "session/threads.h"
+#include "session/values.h"
 
 typedef enum point_kind { ON_PRIMITIVE, ON_LINE, ON_MARK, WATCH, DISPLAY } point_kind;
 
@@ -35,12 +37,11 @@ typedef struct point {
 static point *points;
 static int count, room, last_id, last_display;
 
-/* --- the list --------------------------------------------------------------------------------------------
- */
+/* --- the list ---------------------------------------------------------------------------------------- */
 
 static void release(point *p) {
-  luaL_unref(session.L, LUA_REGISTRYINDEX, p->condition);
-  luaL_unref(session.L, LUA_REGISTRYINDEX, p->value);
+  luaL_unref(the_threads.L, LUA_REGISTRYINDEX, p->condition);
+  luaL_unref(the_threads.L, LUA_REGISTRYINDEX, p->value);
   ls_free(p->text);
 }
 
@@ -117,17 +118,16 @@ bool points_any_steps(void) { return any_of(ON_PRIMITIVE) || any_of(WATCH); }
 bool points_any(void) { return points_any_steps() || any_of(ON_LINE) || any_of(ON_MARK); }
 bool points_any_lines(void) { return any_of(ON_LINE); }
 
-/* --- making one ------------------------------------------------------------------------------------------
- */
+/* --- making one -------------------------------------------------------------------------------------- */
 
 static int compile_body(lua_State *L) {
   int *compiled = lua_touserdata(L, 2);
-  *compiled = scope_compile(L, lua_touserdata(L, 1));
+  *compiled = values_compile(L, lua_touserdata(L, 1));
   return 0;
 }
 
 static ls_status compile(const char *expr, int *compiled) {
-  lua_State *L = session.L;
+  lua_State *L = the_threads.L;
   *compiled = LUA_NOREF;
   if (!*expr) return ls_fail(LS_EARG, "an expression is missing");
   lua_pushcfunction(L, compile_body);
@@ -151,120 +151,11 @@ static ls_status unknown_primitive(const char *name) {
                  : ls_fail(LS_EARG, "there is no primitive %s (break NAME, FILE:LINE or iter [N])", name);
 }
 
-/* --- a line with code ------------------------------------------------------------------------------------
- */
-
 static char note[160]; /* what is to be said of the last breakpoint */
-
-typedef struct line_job {
-  point *p;
-  const char *path; /* as it was given */
-  ls_status st;
-} line_job;
-
-static const char *last_part(const char *source) {
-  const char *slash = strrchr(source, '/');
-  return slash ? slash + 1 : source + (*source == '@');
-}
-
-/* Is the value on top a function of that file? Then its source, as Lua knows it, goes to out. */
-static bool is_from(lua_State *L, const char *file, char *out, size_t bytes) {
-  lua_Debug ar;
-  if (!lua_isfunction(L, -1) || lua_iscfunction(L, -1)) return false;
-  lua_pushvalue(L, -1);
-  lua_getinfo(L, ">S", &ar);
-  if (*ar.source != '@' || strcmp(last_part(ar.source), file) != 0) return false;
-  snprintf(out, bytes, "%s", ar.source);
-  return true;
-}
-
-/* The source of a loaded function of that file: of the one that stands, a global or a global table's. */
-static bool find_source(lua_State *L, const char *file, char *out, size_t bytes) {
-  ls_session_source(out, bytes);
-  if (*out == '@' && strcmp(last_part(out), file) == 0) return true;
-  const int top = lua_gettop(L);
-  bool found = false;
-  lua_pushglobaltable(L);
-  for (lua_pushnil(L); !found && lua_next(L, top + 1); lua_settop(L, top + 2)) {
-    found = is_from(L, file, out, bytes);
-    if (found || !lua_istable(L, -1)) continue;
-    for (lua_pushnil(L); !found && lua_next(L, top + 3); lua_settop(L, top + 4))
-      found = is_from(L, file, out, bytes);
-  }
-  lua_settop(L, top);
-  return found;
-}
-
-/* Pushes the text of a file, or of the shipped library's; false: there is none, or it is no file to be read.
- */
-static bool push_source_text(lua_State *L, const char *path) {
-  for (const ls_embedded *e = ls_embedded_lua; e->name; e++)
-    if (strcmp(e->name, path) == 0) {
-      lua_pushlstring(L, e->text, e->bytes);
-      return true;
-    }
-  struct stat about;
-  if (stat(path, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size > 64 << 20) return false;
-  luaL_Buffer b; /* a place in Lua's memory is freed where an error is raised */
-  char *into = luaL_buffinitsize(L, &b, (size_t)about.st_size);
-  FILE *f = fopen(path, "rb");
-  const size_t n = f ? fread(into, 1, (size_t)about.st_size, f) : 0;
-  if (f) fclose(f);
-  luaL_pushresultsize(&b, n);
-  if (f) return true;
-  lua_pop(L, 1);
-  return false;
-}
-
-/* Moves the breakpoint to the next line with code, or refuses. What is not loaded yet is taken at its word.
- */
-static int settle_line(lua_State *L) {
-  line_job *j = lua_touserdata(L, 1);
-  point *p = j->p;
-  char source[512];
-  u64 lines;
-  const bool loaded = find_source(L, p->file, source, sizeof source);
-  if (!push_source_text(L, loaded ? source + 1 : p->file) && !push_source_text(L, j->path)) {
-    snprintf(note, sizeof note, "no %s is loaded yet; its line %d is taken as it stands", p->file, p->line);
-    return 0;
-  }
-  size_t bytes;
-  const char *text = lua_tolstring(L, -1, &bytes);
-  u8 *has = ls_lines_with_code(L, text, bytes, &lines);
-  if (!has) {
-    snprintf(note, sizeof note, "%s does not compile; its line %d is taken as it stands", p->file, p->line);
-    return 0;
-  }
-  u64 line = (u64)p->line;
-  while (line <= lines && !has[line]) line++;
-  ls_free(has);
-  if ((u64)p->line > lines)
-    j->st = ls_fail(LS_EARG, "%s has %llu lines, there is no line %d", p->file, (unsigned long long)lines,
-                    p->line);
-  else if (line > lines)
-    j->st = ls_fail(LS_EARG, "%s has no code on line %d or behind it", p->file, p->line);
-  else if (line != (u64)p->line)
-    snprintf(note, sizeof note, "there is no code on line %d", p->line);
-  if (!j->st) p->line = (int)line;
-  return 0;
-}
-
-static ls_status check_line(const char *path, point *p) {
-  line_job j = {p, path, LS_OK};
-  lua_State *L = session.L;
-  lua_pushcfunction(L, settle_line);
-  lua_pushlightuserdata(L, &j);
-  if (lua_pcall(L, 1, 0, 0) != LUA_OK) {
-    lua_pop(L, 1);
-    return ls_fail(LS_EMEM, "no memory to look at %s", p->file);
-  }
-  return j.st;
-}
 
 const char *ls_session_break_note(void) { return note; }
 
-/* --- places ----------------------------------------------------------------------------------------------
- */
+/* --- places ------------------------------------------------------------------------------------------ */
 
 static bool is_number(const char *s) { return *s && strspn(s, "0123456789") == strlen(s) && strlen(s) < 10; }
 
@@ -291,7 +182,7 @@ static ls_status place_point(char *place, point *p) {
     memcpy(p->file, name, length + 1);
     p->kind = ON_LINE;
     p->line = atoi(colon + 1);
-    return check_line(place, p);
+    return lines_settle(place, p->file, &p->line, note, sizeof note);
   }
   p->kind = ON_PRIMITIVE;
   p->prim = ls_prim_find(place);
@@ -368,12 +259,12 @@ static u64 digest(lua_State *L, int i, int depth, int *left) {
 
 /* Did the watched value change? The first value that can be had is what later ones are held against. */
 static bool changed(lua_State *L, point *p) {
-  if (!scope_value(L, session.paused ? session.standing[0] : L, p->condition)) {
-    if (session.unknown) return false;
-    stops_why("watch %d: %s", p->id, ls_error());
+  if (!values_of(L, the_stop.paused ? the_frames.standing[0] : L, p->condition)) {
+    if (the_values.unknown) return false;
+    stop_why("watch %d: %s", p->id, ls_error());
     return true;
   }
-  lua_State *E = session.scratch;
+  lua_State *E = the_values.scratch;
   const char *text = lua_tostring(E, 2);
   bool same = p->known && strncmp(text, p->shown, sizeof p->shown - 1) == 0;
   const bool table = lua_istable(E, 1), tables = p->known && p->table && table;
@@ -390,7 +281,7 @@ static bool changed(lua_State *L, point *p) {
   bool first = !p->known;
   if (!first) {
     p->hits++;
-    stops_why("watch %d: %s %s -> %s", p->id, p->text, p->shown, text);
+    stop_why("watch %d: %s %s -> %s", p->id, p->text, p->shown, text);
   }
   snprintf(p->shown, sizeof p->shown, "%s", text);
   p->known = true;
@@ -411,16 +302,16 @@ static ls_status add_expression(point_kind kind, const char *expr, int *id) {
 }
 
 static int first_value(lua_State *L) {
-  size_t n = strlen(session.stop.why); /* an expression that fails here says nothing of the present stop */
+  size_t n = strlen(the_stop.now.why); /* an expression that fails here says nothing of the present stop */
   changed(L, lua_touserdata(L, 1));
-  session.stop.why[n] = '\0';
+  the_stop.now.why[n] = '\0';
   return 0;
 }
 
 ls_status ls_session_watch(const char *expr, int *id) {
   ls_status st = add_expression(WATCH, expr, id);
-  if (st != LS_OK || !session.paused) return st;
-  lua_State *L = session.L; /* at a stop, changes count from here */
+  if (st != LS_OK || !the_stop.paused) return st;
+  lua_State *L = the_threads.L; /* at a stop, changes count from here */
   lua_pushcfunction(L, first_value);
   lua_pushlightuserdata(L, &points[count - 1]);
   if (lua_pcall(L, 1, 0, 0) != LUA_OK) lua_pop(L, 1);
@@ -429,18 +320,17 @@ ls_status ls_session_watch(const char *expr, int *id) {
 
 ls_status ls_session_display(const char *expr, int *id) { return add_expression(DISPLAY, expr, id); }
 
-/* --- asking them -----------------------------------------------------------------------------------------
- */
+/* --- asking them ------------------------------------------------------------------------------------- */
 
 /* The condition's verdict; says why it stops. A temporary one that stops is gone after. */
 static bool hit(lua_State *L, point *p) {
   bool failed = false;
-  if (p->condition != LUA_NOREF && !scope_true(L, L, p->condition, &failed)) return false;
+  if (p->condition != LUA_NOREF && !values_true(L, L, p->condition, &failed)) return false;
   p->hits++;
   if (failed)
-    stops_why("%s %d: %s", p->temporary ? "tbreak" : "break", p->id, ls_error());
+    stop_why("%s %d: %s", p->temporary ? "tbreak" : "break", p->id, ls_error());
   else
-    stops_why("%s %d", p->temporary ? "tbreak" : "break", p->id);
+    stop_why("%s %d", p->temporary ? "tbreak" : "break", p->id);
   return true;
 }
 
@@ -498,17 +388,17 @@ static int evaluate_displays(lua_State *L) {
   show_display show = (show_display)lua_touserdata(L, 1);
   for (int i = 0; i < count; i++) {
     if (points[i].kind != DISPLAY) continue;
-    if (scope_value(L, session.standing[0], points[i].condition))
-      show(points[i].id, points[i].text, lua_tostring(session.scratch, 2));
+    if (values_of(L, the_frames.standing[0], points[i].condition))
+      show(points[i].id, points[i].text, lua_tostring(the_values.scratch, 2));
     else
-      show(points[i].id, points[i].text, session.unknown ? "not known here" : ls_error());
+      show(points[i].id, points[i].text, the_values.unknown ? "not known here" : ls_error());
   }
   return 0;
 }
 
 void ls_session_displays(show_display show) {
-  lua_State *L = session.L;
-  if (!session.paused) {
+  lua_State *L = the_threads.L;
+  if (!the_stop.paused) {
     for (int i = 0; i < count; i++)
       if (points[i].kind == DISPLAY) show(points[i].id, points[i].text, "");
     return;

@@ -1,9 +1,31 @@
-/* The one stable line of every stop. */
-#include "session/session.h"
+/* The present stop, why it is one, and the one stable line of every stop. */
+#include "session/stop.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+struct stop_state the_stop;
+
+bool ls_session_paused(void) { return the_stop.paused; }
+const ls_stop *ls_session_stop(void) { return the_stop.paused ? &the_stop.now : NULL; }
+
+void stop_forget_why(void) { the_stop.now.why[0] = '\0'; }
+
+void stop_why(const char *fmt, ...) {
+  char *why = the_stop.now.why;
+  size_t used = strlen(why);
+  if (used && used + 3 < sizeof the_stop.now.why) {
+    memcpy(why + used, ", ", 3);
+    used += 2;
+  }
+  va_list ap;
+  va_start(ap, fmt);
+  vsnprintf(why + used, sizeof the_stop.now.why - used, fmt, ap);
+  va_end(ap);
+}
+
+/* --- the line ---------------------------------------------------------------------------------------- */
 
 typedef struct line {
   char *out;
@@ -48,9 +70,7 @@ static void put_rate(line *l, const ls_record *r) {
   f64 seconds = r->end - r->begin;
   if (seconds <= 0) return;
   f64 rate = r->bytes / seconds / 1e9;
-  if (rate >= 0.005) { /* less is nobody's question */
-    put(l, rate < 9.995 ? "GB/s %.2f" : "GB/s %.0f", rate);
-  }
+  if (rate >= 0.005) put(l, rate < 9.995 ? "GB/s %.2f" : "GB/s %.0f", rate); /* else it would say 0.00 */
   f64 share = ls_trace_share(r);
   if (share >= 0) put(l, "(%.0f %%)", 100 * share);
 }

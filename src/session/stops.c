@@ -1,153 +1,126 @@
-/* When a run stops: before or after a primitive, at a line, at an iteration mark, at a fixpoint's end. */
-#include "session/parts.h"
+#include "session/stops.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/wait.h"
+#include "session/frames.h"
+#include "session/points.h"
+#include "session/threads.h"
+#include "session/values.h"
 
-bool stops_apply(void) { return session.current && session.current->stoppable && !session.evaluating; }
+struct stops the_stops;
 
-bool stops_possible(lua_State *L) {
-  return lua_isyieldable(L) && !session.blocked && session.nested < MAX_STANDING - 1;
+static char asks[240];  /* why the present primitive asks for a stop after it; "": it doesn't */
+static bool errors_end; /* an error ends the algorithm at once */
+
+void ls_session_stop_on_error(bool yes) { errors_end = !yes; }
+bool ls_session_stops_on_error(void) { return !errors_end; }
+u32 ls_session_mark(void) { return the_stops.present ? the_stops.present->mark : 0; }
+
+void ls_session_set_mark(u32 mark) {
+  if (the_stops.present) the_stops.present->mark = mark;
+}
+
+bool ls_session_stoppable(void) {
+  return the_stops.present && the_stops.present->stoppable && !the_values.evaluating;
+}
+
+static bool possible(lua_State *L) {
+  return lua_isyieldable(L) && !the_stops.blocked && the_stops.nested < FRAMES_STANDING - 1;
 }
 
 bool ls_session_stepped(void) {
-  if (!stops_apply()) return false;
-  const run *r = session.current;
+  if (!ls_session_stoppable()) return false;
+  const stepping *r = the_stops.present;
   /* `next` steps through the fixpoint that it began in, and over any other. */
   bool inside = r->mode == RUN_NEXT && r->fixpoints > 0 && r->fixpoints <= r->base;
   return r->pending || r->mode == RUN_STEP || r->mode == RUN_UNTIL || inside || points_any_steps();
 }
 
-/* --- describing a stop ------------------------------------------------------------------------------------
- */
+/* --- describing a stop ------------------------------------------------------------------------------- */
 
-static bool ours(const ls_record *r) {
-  const run *a = &session.algorithm;
-  return r->seq >= a->first_seq && (r->seq <= a->stopped_at || r->seq > a->beside);
-}
-
-const ls_record *stops_newest(void) {
-  u64 first = ls_trace_first();
-  for (u64 i = ls_trace_last(); i >= first && i; i--) {
-    const ls_record *record = ls_trace_get(i);
-    if (!record || record->seq < session.algorithm.first_seq) return NULL;
-    if (ours(record)) return record;
-  }
-  return NULL;
-}
-
-/* The counts of the record's primitive when it last ran before. */
-static void look_back(ls_stop *stop) {
-  u64 first = ls_trace_first();
-  for (u64 i = ls_trace_last(); i > first && i > 1; i--) {
-    const ls_record *record = ls_trace_get(i - 1);
-    if (!record || record->seq < session.algorithm.first_seq) return;
-    if (record->seq >= stop->record.seq || record->prim != stop->record.prim || !ours(record)) continue;
-    memcpy(stop->previous, record->counts, sizeof stop->previous);
-    stop->repeated = true;
-    return;
-  }
-}
-
-void stops_why(const char *fmt, ...) {
-  char *why = session.stop.why;
-  size_t used = strlen(why);
-  if (used && used + 3 < sizeof session.stop.why) {
-    memcpy(why + used, ", ", 3);
-    used += 2;
-  }
-  va_list ap;
-  va_start(ap, fmt);
-  vsnprintf(why + used, sizeof session.stop.why - used, fmt, ap);
-  va_end(ap);
-}
-
-/* What a stop here and now would say, but for why. */
 void stops_describe(lua_State *L, ls_stop_kind kind, ls_stop *stop) {
-  run *r = session.current;
-  const ls_record *record = stops_newest();
+  stepping *r = the_stops.present;
+  const ls_record *record = records_newest();
   lua_Debug ar;
   stop->kind = kind;
   stop->recorded = record != NULL;
   stop->repeated = false;
   if (record) {
     stop->record = *record;
-    look_back(stop);
-    r->stopped_at = record->seq;
+    records_look_back(stop);
+    r->span.stopped = record->seq;
   }
   stop->mark = r->mark;
   stop->name[0] = '\0';
   if (kind == LS_STOP_BEFORE && lua_getstack(L, 0, &ar))
-    scope_function_name(L, &ar, stop->name, sizeof stop->name);
+    frames_function_name(L, &ar, stop->name, sizeof stop->name);
   ls_session_where(L, stop->where, sizeof stop->where);
   snprintf(stop->text, sizeof stop->text, "%s", r->text);
 }
 
-/* Fills session.stop and makes L the first of the coroutines that stand. */
-void stops_note(lua_State *L, ls_stop_kind kind) {
-  run *r = session.current;
-  stops_describe(L, kind, &session.stop);
+/* The present stop is here: describes it and makes L the first of the coroutines that stand. */
+static void note(lua_State *L, ls_stop_kind kind) {
+  stepping *r = the_stops.present;
+  stops_describe(L, kind, &the_stop.now);
   if (r->late)
-    stops_why("%llu primitive%s late: no stop is possible inside a C function", (unsigned long long)r->late,
-              r->late == 1 ? "" : "s");
+    stop_why("%llu primitive%s late: no stop is possible inside a C function", (unsigned long long)r->late,
+             r->late == 1 ? "" : "s");
   r->pending = r->at_line = r->pausing = false;
   r->stood = true;
   r->late = 0;
-  session.standing[0] = L;
-  session.nstanding = 1;
+  the_frames.standing[0] = L;
+  the_frames.count = 1;
 }
 
 /* Where what was typed behind `start` has failed by itself, there is no algorithm to look at. */
 bool stops_at_error(lua_State *co) {
   lua_Debug ar;
-  if (!stops_apply() || session.errors_end || session.raise || !scope_frame(co, &ar)) return false;
+  if (!ls_session_stoppable() || errors_end || the_threads.raise || !frames_stopped(co, &ar)) return false;
   lua_getinfo(co, "S", &ar);
   if (*ar.what == 'm' && strcmp(ar.source, "=start") == 0) return false;
-  session.current->pending = false;
-  session.current->late = 0;
-  session.stop.why[0] = '\0';
-  stops_why("it cannot go on; look, then `drop` it or `start` anew");
-  stops_note(co, LS_STOP_ERROR);
+  the_stops.present->pending = false;
+  the_stops.present->late = 0;
+  stop_forget_why();
+  stop_why("it cannot go on; look, then `drop` it or `start` anew");
+  note(co, LS_STOP_ERROR);
   return true;
 }
 
-/* --- around a primitive ------------------------------------------------------------------------------------
- */
+/* --- around a primitive ------------------------------------------------------------------------------ */
 
-static bool frame_gone(lua_State *L, const run *r) {
-  return r->returning == L && scope_height(L) <= r->returning_height; /* the primitive itself is a frame */
+static bool frame_gone(lua_State *L, const stepping *r) {
+  return r->returning == L && frames_height(L) <= r->returning_height; /* the primitive itself is a frame */
 }
 
-/* Is a stop wanted after the primitive that has just run? Says why in session.stop.why. */
+/* Is a stop wanted after the primitive that has just run? Says why in the_stop.now.why. */
 static bool wanted_after(lua_State *L, u64 last) {
-  run *r = session.current;
+  stepping *r = the_stops.present;
   bool stop = false, failed = false;
-  session.stop.why[0] = '\0';
+  stop_forget_why();
   switch (r->mode) {
   case RUN_STEP: stop = --r->left == 0; break;
   case RUN_NEXT: stop = r->fixpoints <= r->base && --r->left == 0; break;
   case RUN_FINISH:
     stop = frame_gone(L, r);
-    if (stop) stops_why("finished");
+    if (stop) stop_why("finished");
     break;
   case RUN_UNTIL:
-    stop = scope_true(L, L, r->until, &failed);
+    stop = values_true(L, L, r->until, &failed);
     if (failed)
-      stops_why("until: %s", ls_error());
+      stop_why("until: %s", ls_error());
     else if (stop)
-      stops_why("until");
+      stop_why("until");
     break;
   case RUN_ON:
   case RUN_HEAD:
   case RUN_ITER: break;
   }
-  if (points_any_steps() && points_after(L, ls_trace_last() != last ? stops_newest() : NULL)) stop = true;
+  if (points_any_steps() && points_after(L, ls_trace_last() != last ? records_newest() : NULL)) stop = true;
   if (ls_interrupted()) {
     stop = true;
-    stops_why("interrupted");
+    stop_why("interrupted");
   }
   return stop;
 }
@@ -158,44 +131,44 @@ static int after_stop(lua_State *L, int status, lua_KContext results) {
 }
 
 bool ls_session_ask_stop(const char *why) {
-  if (!stops_apply()) return false;
-  snprintf(session.asks, sizeof session.asks, "%s", why);
+  if (!ls_session_stoppable()) return false;
+  snprintf(asks, sizeof asks, "%s", why);
   return true;
 }
 
 /* What the primitive itself has asked for. */
 static bool asked_for(void) {
-  if (!*session.asks) return false;
-  stops_why("%s", session.asks);
-  session.asks[0] = '\0';
+  if (!*asks) return false;
+  stop_why("%s", asks);
+  asks[0] = '\0';
   return true;
 }
 
 void ls_session_stop_asked(void) {
-  if (!*session.asks) return;
-  if (!session.current->pending) session.stop.why[0] = '\0';
+  if (!*asks) return;
+  if (!the_stops.present->pending) stop_forget_why();
   asked_for();
-  session.current->pending = true;
+  the_stops.present->pending = true;
 }
 
 /* Runs the primitive; a stop after it keeps its results on the stack meanwhile. */
 static int launch_and_stop(lua_State *L, lua_KFunction launch) {
-  run *r = session.current;
+  stepping *r = the_stops.present;
   /* Asking the trace waits for the device, so a free run does not ask. */
   u64 last = points_any_steps() ? ls_trace_last() : 0;
   r->late += r->pending;
   int results = launch(L, LUA_OK, 0);
-  if (session.current != r) return results;
+  if (the_stops.present != r) return results;
   bool wanted = r->pending || wanted_after(L, last), stop = asked_for() || wanted;
-  if (stop && !stops_possible(L)) {
+  if (stop && !possible(L)) {
     r->pending = true;
     stop = false;
   }
   if (!stop) {
-    past_primitive(L);
+    the_stops.recorder->passed(L);
     return results;
   }
-  stops_note(L, LS_STOP_AFTER);
+  note(L, LS_STOP_AFTER);
   return lua_yieldk(L, 0, results, after_stop);
 }
 
@@ -205,111 +178,168 @@ static int before_stop(lua_State *L, int status, lua_KContext launch) {
 }
 
 int ls_session_around(lua_State *L, lua_KFunction launch) {
-  if (!stops_apply()) return launch(L, LUA_OK, 0);
-  run *r = session.current;
+  if (!ls_session_stoppable()) return launch(L, LUA_OK, 0);
+  stepping *r = the_stops.present;
   bool interrupted = ls_interrupted() && !r->pending;
-  if ((r->pending || interrupted) && stops_possible(L)) {
+  if ((r->pending || interrupted) && possible(L)) {
     if (interrupted) {
-      session.stop.why[0] = '\0';
-      stops_why("interrupted");
+      stop_forget_why();
+      stop_why("interrupted");
     }
-    stops_note(L, LS_STOP_BEFORE);
+    note(L, LS_STOP_BEFORE);
     return lua_yieldk(L, 0, (lua_KContext)launch, before_stop);
   }
   return launch_and_stop(L, launch);
 }
 
-/* --- marks, fixpoints, lines -----------------------------------------------------------------------------
- */
+/* --- marks, fixpoints, lines ------------------------------------------------------------------------- */
 
 /* Tells whether the caller is to yield (the stop is noted) at an iteration mark. */
-bool stops_at_mark(lua_State *L, u32 mark, const char *marks) {
-  if (!stops_apply()) return false;
-  run *r = session.current;
+bool ls_session_at_mark(lua_State *L, u32 mark, const char *marks) {
+  if (!ls_session_stoppable()) return false;
+  stepping *r = the_stops.present;
   r->marks++;
-  if (!r->pending) session.stop.why[0] = '\0';
+  if (!r->pending) stop_forget_why();
   bool stop = r->mode == RUN_ITER && !r->pending && --r->left == 0;
   if (points_mark(L, mark)) stop = true;
   if (!stop) return false;
-  if (!stops_possible(L)) {
+  if (!possible(L)) {
     r->pending = true;
     return false;
   }
-  stops_note(L, LS_STOP_MARK);
-  session.stop.mark = mark;
-  snprintf(session.stop.marks, sizeof session.stop.marks, "%s", marks);
+  note(L, LS_STOP_MARK);
+  the_stop.now.mark = mark;
+  snprintf(the_stop.now.marks, sizeof the_stop.now.marks, "%s", marks);
   return true;
 }
 
 bool stops_at_head(lua_State *L, u32 mark, const char *why) {
-  if (!stops_apply()) return false;
-  session.stop.why[0] = '\0';
-  stops_why("%s", why);
-  if (!stops_possible(L)) {
-    session.current->pending = true;
+  if (!ls_session_stoppable()) return false;
+  stop_forget_why();
+  stop_why("%s", why);
+  if (!possible(L)) {
+    the_stops.present->pending = true;
     return false;
   }
-  stops_note(L, LS_STOP_MARK);
-  session.stop.mark = mark;
-  session.stop.marks[0] = '\0';
+  note(L, LS_STOP_MARK);
+  the_stop.now.mark = mark;
+  the_stop.now.marks[0] = '\0';
   return true;
 }
 
-void stops_at_loop_end(void) {
-  if (!stops_apply() || session.current->mode != RUN_HEAD || session.current->pending) return;
-  session.current->pending = true;
-  session.stop.why[0] = '\0';
-  stops_why("its loop has ended: there is no checkpoint");
+void ls_session_at_loop_end(void) {
+  if (!ls_session_stoppable() || the_stops.present->mode != RUN_HEAD || the_stops.present->pending) return;
+  the_stops.present->pending = true;
+  stop_forget_why();
+  stop_why("its loop has ended: there is no checkpoint");
 }
 
-/* Likewise at the end of a fixpoint; `before`: how many were entered, it included. */
-bool stops_at_fixpoint_end(lua_State *L, int before) {
-  if (!stops_apply()) return false;
-  run *r = session.current;
-  if (r->mode != RUN_NEXT || r->pending) return false;
-  bool whole = before > r->base; /* entered since the command, so that it is one step of it */
+int ls_session_fixpoint_begin(void) { return the_stops.present ? the_stops.present->fixpoints++ : 0; }
+
+bool ls_session_fixpoint_end(lua_State *L, int before, bool failed) {
+  stepping *r = the_stops.present;
+  if (!r) return false;
+  const int inside = r->fixpoints;
+  r->fixpoints = before; /* right even where inner ones were not closed */
+  if (failed || !ls_session_stoppable() || r->mode != RUN_NEXT || r->pending) return false;
+  bool whole = inside > r->base; /* entered since the command, so that it is one step of it */
   if (r->fixpoints < r->base) r->base = r->fixpoints;
   if (!whole || r->fixpoints > r->base || --r->left != 0) return false;
-  if (!stops_possible(L)) {
+  if (!possible(L)) {
     r->pending = true;
     return false;
   }
-  session.stop.why[0] = '\0';
-  stops_note(L, LS_STOP_AFTER);
+  stop_forget_why();
+  note(L, LS_STOP_AFTER);
   return true;
 }
 
-int stops_hook_mask(void) {
-  if (!stops_apply()) return 0;
-  const run *r = session.current;
+/* --- events of Lua ----------------------------------------------------------------------------------- */
+
+/* Those that the present run wants; 0: none. */
+static int event_mask(void) {
+  if (!ls_session_stoppable()) return 0;
+  const stepping *r = the_stops.present;
   int mask = 0;
   if (points_any_lines() || (r->pending && r->at_line)) mask |= LUA_MASKLINE;
   if (r->mode == RUN_FINISH && r->returning && !r->pending) mask |= LUA_MASKRET;
   return mask;
 }
 
-void stops_line_hook(lua_State *L, lua_Debug *ar) {
-  if (!stops_apply()) return;
-  run *r = session.current;
+static bool in_prelude(lua_State *L, lua_Debug *ar) {
+  lua_getinfo(L, "S", ar);
+  return frames_is_prelude(ar);
+}
+
+static void event_hook(lua_State *L, lua_Debug *ar) {
+  if (!ls_session_stoppable()) return;
+  stepping *r = the_stops.present;
   if (ar->event == LUA_HOOKRET) {
-    if (r->returning != L || !scope_height_is(L, r->returning_height)) return;
-    session.stop.why[0] = '\0';
-    stops_why("finished");
+    if (r->returning != L || !frames_height_is(L, r->returning_height)) return;
+    stop_forget_why();
+    stop_why("finished");
     r->returning = NULL;
     r->pending = r->at_line = true;
-    session_sync_hook(L);
+    threads_sync_hook(L);
     return;
   }
   if (ar->event != LUA_HOOKLINE) return;
-  bool stop = r->pending && r->at_line && !scope_in_prelude(L, ar);
-  if (!r->pending) session.stop.why[0] = '\0';
+  bool stop = r->pending && r->at_line && !in_prelude(L, ar);
+  if (!r->pending) stop_forget_why();
   if (points_line(L, ar)) stop = true;
   if (!stop) return;
-  if (!stops_possible(L)) {
+  if (!possible(L)) {
     r->pending = true;
     return;
   }
-  stops_note(L, LS_STOP_LINE);
-  scope_remember(L);
+  note(L, LS_STOP_LINE);
+  frames_remember(L);
   lua_yield(L, 0); /* allowed for a line event, without values */
+}
+
+/* --- Ctrl-C and pauses ------------------------------------------------------------------------------- */
+
+void ls_session_interrupt(void) {
+  const stepping *r = the_stops.present;
+  bool again = the_threads.asked || (r && r->pausing);
+  the_threads.asked = 1;
+  if (!the_threads.running || (ls_session_stoppable() && !again)) return;
+  threads_raise_interrupt();
+}
+
+bool ls_session_stopping(void) {
+  const stepping *r = the_stops.present;
+  return ls_session_stoppable() && (the_threads.asked || r->pausing) && !the_threads.raise &&
+         the_threads.running;
+}
+
+bool ls_session_pause(void) {
+  stepping *r = the_stops.present;
+  if (!r || !the_threads.running || the_values.evaluating || the_threads.raise) return false;
+  if (!r->stoppable && the_stop.paused) return false;
+  if (r->pausing) return true;
+  if (!r->pending) {
+    stop_forget_why();
+    stop_why("paused");
+  }
+  r->stoppable = r->pending = r->at_line = r->pausing = true;
+  ls_pause();
+  threads_sync_hook(the_threads.running);
+  return true;
+}
+
+/* --- for the layers above ---------------------------------------------------------------------------- */
+
+void stops_open(const stops_recorder *recorder) {
+  the_stops = (struct stops){.recorder = recorder};
+  errors_end = false;
+  asks[0] = '\0';
+  threads_watch_by(event_mask, event_hook);
+}
+
+void stops_begin(stepping *r) {
+  the_stops.present = r;
+  the_stops.blocked = false;
+  the_stops.nested = 0;
+  asks[0] = '\0';
 }

@@ -16,6 +16,7 @@
 
 #include "core/mem.h"
 #include "core/wait.h"
+#include "lua/bind.h"
 #include "session/session.h"
 
 /* --- stand-ins for what is linked when it is there -------------------------------------------------------
@@ -33,7 +34,6 @@ WEAK ls_prim *ls_prim_find(const char *name) {
     if (strcmp(ls_prim_at(i)->name, name) == 0) return ls_prim_at(i);
   return NULL;
 }
-WEAK void ls_open_all(lua_State *L) { (void)L; }
 
 /* relax and another row of the table stand for the two; their records name these, with known COUNTs. */
 static const ls_arg one_args[] = {{.role = LS_COUNT, .type = LS_U32, .name = "improved", .extent = "1"}};

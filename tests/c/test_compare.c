@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "session/session.h"
+#include "lua/open.h"
 #include "run/dispatch.h"
 
 static ls_launch_fn right; /* the body that was replaced */

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "core/mem.h"
-#include "session/session.h"
+#include "lua/open.h"
 #include "panel/frame.h"
 
 static ls_frame f;

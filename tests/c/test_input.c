@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "core/mem.h"
+#include "lua/open.h"
 #include "repl/command.h"
 #include "repl/repl.h"
 

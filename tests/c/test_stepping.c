@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "core/wait.h"
-#include "session/session.h"
+#include "lua/open.h"
 
 static char result[256];
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "core/mem.h"
-#include "session/session.h"
+#include "lua/open.h"
 #include "panel/model.h"
 #include "panel/series.h"
 #include "panel/view.h"

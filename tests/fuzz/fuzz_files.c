@@ -16,7 +16,7 @@
 #include "core/wait.h"
 #include "load/checksum.h"
 #include "load/graph.h"
-#include "session/session.h"
+#include "lua/open.h"
 
 enum { LONGEST = 1 << 20, SECONDS = 5, REFUSED = 10, FINE = 11, WRONG = 12 };
 

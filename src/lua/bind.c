@@ -36,3 +36,18 @@ void ls_tell_collector(lua_State *L, u64 bytes) {
   untold = 0;
   lua_gc(L, LUA_GCSTEP, (int)(kilobytes < MOST ? kilobytes : MOST));
 }
+
+void ls_push_lines(lua_State *L, void (*text)(lua_State *L)) {
+  luaL_checktype(L, 1, LUA_TTABLE);
+  lua_settop(L, 1);
+  luaL_Buffer b;
+  luaL_buffinit(L, &b);
+  const lua_Integer n = (lua_Integer)lua_rawlen(L, 1);
+  for (lua_Integer i = 1; i <= n; i++) {
+    if (i > 1) luaL_addchar(&b, '\n');
+    lua_rawgeti(L, 1, i);
+    text(L);
+    luaL_addvalue(&b);
+  }
+  luaL_pushresult(&b);
+}

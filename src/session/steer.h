@@ -1,0 +1,17 @@
+/* The commands that take the paused algorithm on. */
+#ifndef LS_SESSION_STEER_H
+#define LS_SESSION_STEER_H
+
+#include "session/run.h"
+
+ls_ran ls_session_step(u64 n);  /* n primitives, into fixpoints */
+ls_ran ls_session_next(u64 n);  /* n primitives or whole fixpoints/loops */
+ls_ran ls_session_iter(u64 n);  /* to the n-th next iteration mark */
+ls_ran ls_session_finish(void); /* to the return of the present Lua function */
+ls_ran ls_session_continue(void);
+ls_ran ls_session_until(const char *expr); /* to the first primitive after which expr is true */
+/* To the end of the present iteration of the outermost loop over iterations(), where its state is saved to
+ * path and the algorithm stops; `why` then says what came of it. */
+ls_ran ls_session_checkpoint(const char *path);
+
+#endif
