@@ -16,9 +16,7 @@ static ls_status fail(const ls_replacing *r, const char *what) {
   return ls_fail(LS_EIO, "%s: %s: %s", r->path, what, strerror(errno));
 }
 
-/* --- what to remove where the process ends
- * ------------------------------------------------------------------
- */
+/* --- what to remove where the process ends ----------------------------------------------------------- */
 
 enum { SLOTS = 16 }; /* files written at a time; one more would merely not be noted */
 
@@ -45,9 +43,7 @@ void ls_replace_abandon(void) {
     if (atomic_load(&slots[i].state) == NOTED) unlink(slots[i].path);
 }
 
-/* --- one file
- * ------------------------------------------------------------------------------------------------
- */
+/* --- one file ---------------------------------------------------------------------------------------- */
 
 /* The name is a guess at what is free; that it is, O_EXCL says, also where somebody has laid a link there. */
 static ls_status open_temporary(ls_replacing *r) {
@@ -114,9 +110,7 @@ ls_status ls_replace_close(ls_replacing *r, ls_status st) {
   return st;
 }
 
-/* --- by a stream
- * ---------------------------------------------------------------------------------------------
- */
+/* --- by a stream ------------------------------------------------------------------------------------- */
 
 typedef struct stream {
   ls_replacing r;

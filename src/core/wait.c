@@ -32,7 +32,7 @@ double ls_now(void) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* --- the worker --------------------------------------------------------------------------------------- */
+/* --- the worker -------------------------------------------------------------------------------------- */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t to_worker = PTHREAD_COND_INITIALIZER, to_main = PTHREAD_COND_INITIALIZER;
@@ -102,7 +102,7 @@ void ls_work(void (*work)(void *), void *arg, bool quick) {
   ls_fail(LS_OK, "%s", job_message);
 }
 
-/* --- progress ------------------------------------------------------------------------------------------ */
+/* --- progress ---------------------------------------------------------------------------------------- */
 
 static pthread_mutex_t progress_lock = PTHREAD_MUTEX_INITIALIZER;
 static double progress_began, progress_shown;

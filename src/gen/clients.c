@@ -43,8 +43,7 @@ typedef struct model {
   u64 n, unheld; /* states; those without a holder */
 } model;
 
-/* --- the model -------------------------------------------------------------------------------------------
- */
+/* --- the model --------------------------------------------------------------------------------------- */
 
 static void destroy(ls_namer *namer) {
   model *m = (model *)namer;
@@ -142,8 +141,7 @@ static ls_status build_model(model *m, const ls_scenario *scenarios, u32 count, 
   return number_states(m);
 }
 
-/* --- states and moves ------------------------------------------------------------------------------------
- */
+/* --- states and moves -------------------------------------------------------------------------------- */
 
 /* The client that holds the server in state v; client_count: none does. */
 static u32 holder_in(const model *m, u64 v) {
@@ -192,8 +190,7 @@ static bool move(const model *m, u64 v, u32 holder, u32 i, u32 state, u64 *to) {
   return true;
 }
 
-/* --- the graph -------------------------------------------------------------------------------------------
- */
+/* --- the graph --------------------------------------------------------------------------------------- */
 
 typedef struct filling {
   const model *m;
@@ -252,8 +249,7 @@ static ls_status fill(const model *m, const char *name, ls_graph **out) {
   return st;
 }
 
-/* --- names -----------------------------------------------------------------------------------------------
- */
+/* --- names ------------------------------------------------------------------------------------------- */
 
 static int put_action(const model *m, u32 i, u32 state, char *out, size_t bytes) {
   const client *c = &m->clients[i];

@@ -35,8 +35,7 @@ ls_status ls_make_room(const char *name, u64 n, u64 m, u64 bytes) {
   return LS_OK;
 }
 
-/* --- weights ---------------------------------------------------------------------------------------------
- */
+/* --- weights ----------------------------------------------------------------------------------------- */
 
 static ls_status check_weights(const ls_make *k) {
   ls_gen_weights w = k->weights;
@@ -100,8 +99,7 @@ static ls_status make_times(const ls_make *k, u64 m, time_job *j) {
   return j->t ? ls_make_blocks(k->name, m, fill_times, j) : LS_EMEM;
 }
 
-/* --- from edges ------------------------------------------------------------------------------------------
- */
+/* --- from edges -------------------------------------------------------------------------------------- */
 
 typedef struct edge_job {
   const ls_make *k;
@@ -136,8 +134,7 @@ ls_status ls_make_from_edges(const ls_make *k, u64 m, ls_make_edge edge, ls_grap
   return st;
 }
 
-/* --- from rows -------------------------------------------------------------------------------------------
- */
+/* --- from rows --------------------------------------------------------------------------------------- */
 
 typedef struct row_job {
   const ls_make *k;

@@ -5,8 +5,7 @@
 #include "gen/make.h"
 #include "gen/power.h"
 
-/* --- R-MAT: Chakrabarti, Zhan, Faloutsos 2004, with Graph500's scrambled ids
- * -------------------------------- */
+/* --- R-MAT: Chakrabarti, Zhan, Faloutsos 2004, with Graph500's scrambled ids ------------------------- */
 
 typedef struct rmat {
   u32 scale, n;
@@ -51,8 +50,7 @@ ls_status ls_gen_rmat(u32 scale, f64 degree, f64 a, f64 b, f64 c, u64 seed, ls_g
   return ls_make_from_edges(&(ls_make){name, n, seed, w, &r}, (u64)(degree * n), rmat_edge, out);
 }
 
-/* --- uniform ---------------------------------------------------------------------------------------------
- */
+/* --- uniform ----------------------------------------------------------------------------------------- */
 
 typedef struct pairs {
   u32 n;
@@ -77,8 +75,7 @@ ls_status ls_gen_uniform(u32 n, u64 m, u64 seed, ls_gen_weights w, ls_graph **ou
   return ls_make_from_edges(&(ls_make){name, n, seed, w, &p}, m, uniform_edge, out);
 }
 
-/* --- DAG -------------------------------------------------------------------------------------------------
- */
+/* --- DAG --------------------------------------------------------------------------------------------- */
 
 static void dag_edge(const void *arg, u64 e, u32 *u, u32 *v) {
   const pairs *p = arg;
@@ -96,8 +93,7 @@ ls_status ls_gen_dag(u32 n, u64 m, u64 seed, ls_gen_weights w, ls_graph **out) {
   return ls_make_from_edges(&(ls_make){name, n, seed, w, &p}, m, dag_edge, out);
 }
 
-/* --- power law -------------------------------------------------------------------------------------------
- */
+/* --- power law --------------------------------------------------------------------------------------- */
 
 /* Both ends are drawn with probability proportional to rank^-beta, beta = 1 / (exponent - 1), which gives
  * degrees that fall off with that exponent (Chung, Lu 2002). Drawn by inverting the integral of x^-beta over

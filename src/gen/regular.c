@@ -61,8 +61,7 @@ ls_status ls_gen_complete(u32 n, u64 seed, ls_gen_weights w, ls_graph **out) {
   return shape("complete", n, seed, w, complete_row, out);
 }
 
-/* --- grid ------------------------------------------------------------------------------------------------
- */
+/* --- grid -------------------------------------------------------------------------------------------- */
 
 typedef struct grid {
   u32 rows, cols;
@@ -115,8 +114,7 @@ ls_status ls_gen_grid(u32 rows, u32 cols, bool wrap, f64 one_way, u64 seed, ls_g
   return ls_make_from_rows(&(ls_make){name, rows * cols, seed, w, &g}, grid_row, out);
 }
 
-/* --- copies ----------------------------------------------------------------------------------------------
- */
+/* --- copies ------------------------------------------------------------------------------------------ */
 
 typedef struct copying {
   const u32 *off, *to;

@@ -132,8 +132,7 @@ ls_status ls_load_check_weights(const char *path, u64 at, u64 m, ls_dtype type, 
                  ls_number_text(type, ls_number_at(type, w, e), text));
 }
 
-/* --- a transpose -------------------------------------------------------------------------------------------
- */
+/* --- a transpose ------------------------------------------------------------------------------------- */
 
 /* An edge into a vertex: where from, and the bits of its weight and its time. */
 typedef struct in_edge {

@@ -71,8 +71,7 @@ static u64 header_sum(const header *h, const char *name) {
   return ls_checksum(h, offsetof(header, checksum)) ^ ls_checksum(name, h->name_bytes);
 }
 
-/* --- loading ----------------------------------------------------------------------------------------------
- */
+/* --- loading ----------------------------------------------------------------------------------------- */
 
 /* The file's bytes from the header's end on, mapped or read. */
 typedef struct body {
@@ -293,8 +292,7 @@ static ls_status load(ls_source *s, const ls_load_options *o, ls_graph **out) {
   return st;
 }
 
-/* --- saving -----------------------------------------------------------------------------------------------
- */
+/* --- saving ------------------------------------------------------------------------------------------ */
 
 static ls_status save(const ls_graph *g, ls_sink *s) {
   const ls_buffer *const arrays[PARTS] = {g->off, g->to, g->w, g->roff, g->rto, g->rw, g->ids, g->t, g->rt};

@@ -22,8 +22,7 @@ bool ls_path_ends(const char *path, const char *ext) {
   return ends(path, len, ext);
 }
 
-/* --- bytes as they lie in the file -----------------------------------------------------------------------
- */
+/* --- bytes as they lie in the file ------------------------------------------------------------------- */
 
 /* A pipe or a terminal may keep us waiting, a named pipe also for its writer (hence O_NONBLOCK): an interrupt
  * must get through. */
@@ -69,8 +68,7 @@ static ls_status read_plain(ls_source *s, void *to, size_t want, size_t *got) {
   return st;
 }
 
-/* --- gzip -------------------------------------------------------------------------------------------------
- */
+/* --- gzip -------------------------------------------------------------------------------------------- */
 
 void *ls_z_alloc(void *unused, unsigned count, unsigned size) {
   (void)unused;
@@ -123,8 +121,7 @@ static ls_status read_gzip(ls_source *s, void *to, size_t want, size_t *got) {
   return LS_OK;
 }
 
-/* --- the source -------------------------------------------------------------------------------------------
- */
+/* --- the source -------------------------------------------------------------------------------------- */
 
 static ls_status read_any(ls_source *s, void *to, size_t want, size_t *got) {
   return s->compressed ? read_gzip(s, to, want, got) : read_plain(s, to, want, got);

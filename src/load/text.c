@@ -74,8 +74,7 @@ ls_status ls_text_fail(const ls_text *t, const char *fmt, ...) {
   return ls_fail(LS_EINPUT, "%s:%llu: %s", t->source->path, (unsigned long long)t->lines, text);
 }
 
-/* --- cutting ----------------------------------------------------------------------------------------------
- */
+/* --- cutting ----------------------------------------------------------------------------------------- */
 
 static ls_status grow(char **p, size_t *room, size_t wanted) {
   if (*room >= wanted) return LS_OK;
@@ -149,8 +148,7 @@ static ls_status take_lines(ls_text *t, size_t bytes, char **buf, size_t *room, 
   }
 }
 
-/* --- the header -------------------------------------------------------------------------------------------
- */
+/* --- the header -------------------------------------------------------------------------------------- */
 
 const char *ls_text_line(ls_text *t) {
   if (t->st) return NULL;
@@ -217,8 +215,7 @@ const char *ls_text_natural(const ls_text *t, const char *p, const char *what, u
   return q;
 }
 
-/* --- pieces -----------------------------------------------------------------------------------------------
- */
+/* --- pieces ------------------------------------------------------------------------------------------ */
 
 void ls_piece_fail(ls_piece *pc, const char *fmt, ...) {
   va_list ap;
@@ -378,8 +375,7 @@ ls_status ls_text_edges(ls_text *t, const void *format) {
   return LS_OK;
 }
 
-/* --- the graph --------------------------------------------------------------------------------------------
- */
+/* --- the graph --------------------------------------------------------------------------------------- */
 
 static ls_dtype common_type(const ls_text *t) {
   if (!t->weighted || t->options->drop_weights) return LS_NONE;

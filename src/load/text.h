@@ -93,8 +93,7 @@ ls_status ls_text_edges(ls_text *t, const void *format);
 /* Makes the graph of what was parsed. */
 ls_status ls_text_graph(ls_text *t, u64 n, i64 label_base, ls_graph **out);
 
-/* --- for parsers -----------------------------------------------------------------------------------------
- */
+/* --- for parsers ------------------------------------------------------------------------------------- */
 
 void ls_piece_fail(ls_piece *pc, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* The word at p, shortened and made printable; "end of line" where there is none. */

@@ -11,8 +11,7 @@
 /* Elements are made by the 2^48 at most, so that sizes in bytes never wrap. */
 #define MAX_ELEMENTS (1ull << 48)
 
-/* --- the userdata ----------------------------------------------------------------------------------------
- */
+/* --- the userdata ------------------------------------------------------------------------------------ */
 
 ls_buffer **ls_push_closed_buffer(lua_State *L) {
   ls_buffer **slot = lua_newuserdatauv(L, sizeof *slot, 0);
@@ -82,8 +81,7 @@ static int meta_close(lua_State *L) {
   return 0;
 }
 
-/* --- numbers and memory ----------------------------------------------------------------------------------
- */
+/* --- numbers and memory ------------------------------------------------------------------------------ */
 
 ls_number ls_check_number(lua_State *L, int i) {
   luaL_checktype(L, i, LUA_TNUMBER); /* a string's digits would pass through a double */
@@ -128,8 +126,7 @@ u64 ls_check_index(lua_State *L, int i, u64 limit, const char *what) {
   return (u64)k;
 }
 
-/* --- making ----------------------------------------------------------------------------------------------
- */
+/* --- making ------------------------------------------------------------------------------------------ */
 
 /* The values are at place 2 of the stack. */
 static void fill_from_table(lua_State *L, ls_buffer *b) {
@@ -173,8 +170,7 @@ static int buffer_new(lua_State *L) {
   return 1;
 }
 
-/* --- indexing --------------------------------------------------------------------------------------------
- */
+/* --- indexing ---------------------------------------------------------------------------------------- */
 
 static const char *where_text(const ls_buffer *b, char out[32]) {
   if (b->closed) return "closed";
@@ -317,8 +313,7 @@ static int meta_pairs(lua_State *L) {
   return 3;
 }
 
-/* --- printing --------------------------------------------------------------------------------------------
- */
+/* --- printing ---------------------------------------------------------------------------------------- */
 
 static int size_text(u64 bytes, char *out, size_t room) {
   static const char *const units[] = {"KiB", "MiB", "GiB", "TiB"};
@@ -359,8 +354,7 @@ static int meta_tostring(lua_State *L) {
   return 1;
 }
 
-/* --- registration ----------------------------------------------------------------------------------------
- */
+/* --- registration ------------------------------------------------------------------------------------ */
 
 static const luaL_Reg metamethods[] = {
     {"__newindex", meta_newindex}, {"__len", meta_len},     {"__eq", meta_eq}, {"__pairs", meta_pairs},

@@ -9,8 +9,7 @@
 #include "core/replace.h"
 #include "core/wait.h"
 
-/* --- reductions ------------------------------------------------------------------------------------------
- */
+/* --- reductions -------------------------------------------------------------------------------------- */
 
 /* One reduction, as ls_work takes it. */
 typedef struct job {
@@ -158,8 +157,7 @@ static int method_diff(lua_State *L) {
   return 2;
 }
 
-/* --- histograms ------------------------------------------------------------------------------------------
- */
+/* --- histograms -------------------------------------------------------------------------------------- */
 
 #define HISTOGRAM_NAME "lockstep.histogram"
 
@@ -270,8 +268,7 @@ static int histogram_tostring(lua_State *L) {
   return 1;
 }
 
-/* --- contents --------------------------------------------------------------------------------------------
- */
+/* --- contents ---------------------------------------------------------------------------------------- */
 
 /* b:fill(x): every element becomes x. Returns b. */
 static int method_fill(lua_State *L) {
@@ -349,8 +346,7 @@ static int method_head(lua_State *L) {
   return push_list(L, b, 0, (u64)n < b->count ? (u64)n : b->count);
 }
 
-/* --- files -----------------------------------------------------------------------------------------------
- */
+/* --- files ------------------------------------------------------------------------------------------- */
 
 typedef struct save_job {
   const ls_buffer *b;

@@ -52,8 +52,7 @@ static void fill(ls_buffer *b, ls_dtype type, u64 count, void *host) {
   b->host_valid = true;
 }
 
-/* --- potentials as they come -----------------------------------------------------------------------------
- */
+/* --- potentials as they come ------------------------------------------------------------------------- */
 
 /* Reads j->potential as 128-bit integers in units of j->unit. */
 static ls_status widen(job *j) {
@@ -108,8 +107,7 @@ static void narrow(job *j) {
   j->owned = false;
 }
 
-/* --- results ---------------------------------------------------------------------------------------------
- */
+/* --- results ----------------------------------------------------------------------------------------- */
 
 static bool is_real(const ls_graph *g) { return ls_dtype_is_real(g->wtype); }
 
@@ -259,8 +257,7 @@ static int ratio(lua_State *L) {
   return 2;
 }
 
-/* --- potentials ------------------------------------------------------------------------------------------
- */
+/* --- potentials -------------------------------------------------------------------------------------- */
 
 static ls_status make_potentials(void *arg) {
   job *j = arg;
@@ -337,8 +334,7 @@ static int check_cycle(lua_State *L) {
   return 2;
 }
 
-/* --- critical edges --------------------------------------------------------------------------------------
- */
+/* --- critical edges ---------------------------------------------------------------------------------- */
 
 static ls_status find_critical(void *arg) {
   job *j = arg;
@@ -433,8 +429,7 @@ static int sensitivity(lua_State *L) {
   return 4;
 }
 
-/* --- a policy's cycle ------------------------------------------------------------------------------------
- */
+/* --- a policy's cycle -------------------------------------------------------------------------------- */
 
 /* The u32 buffer at argument `at`, on the host, with its length. */
 static const u32 *host_of(lua_State *L, int at, u64 *count) {

@@ -26,8 +26,7 @@ static ls_device *named_device(lua_State *L, int i) {
   return d;
 }
 
-/* --- a device's fields -----------------------------------------------------------------------------------
- */
+/* --- a device's fields ------------------------------------------------------------------------------- */
 
 static void field_name(lua_State *L, const ls_device *d) { lua_pushstring(L, d->name); }
 static void field_model(lua_State *L, const ls_device *d) { lua_pushstring(L, d->model); }
@@ -94,8 +93,7 @@ static int device_eq(lua_State *L) {
   return 1;
 }
 
-/* --- limits ----------------------------------------------------------------------------------------------
- */
+/* --- limits ------------------------------------------------------------------------------------------ */
 
 static void set_number(lua_State *L, const char *name, f64 x) {
   lua_pushnumber(L, x);
@@ -206,8 +204,7 @@ static int limits(lua_State *L) {
   return 1;
 }
 
-/* --- device ----------------------------------------------------------------------------------------------
- */
+/* --- device ------------------------------------------------------------------------------------------ */
 
 /* device() is the present one; device("cpu") makes another the present one. */
 static int call(lua_State *L) {
@@ -245,8 +242,7 @@ static int list(lua_State *L) {
   return 1;
 }
 
-/* --- compare ---------------------------------------------------------------------------------------------
- */
+/* --- compare ----------------------------------------------------------------------------------------- */
 
 /* compare(a, b): from now on every primitive runs on both and their results are held against each other.
  * Where they disagree, a started algorithm stops after the primitive, and goes on with a's; elsewhere it is

@@ -43,8 +43,7 @@ typedef struct generator {
 
 static bool given(f64 x) { return x != OPTIONAL; }
 
-/* --- the generators --------------------------------------------------------------------------------------
- */
+/* --- the generators ---------------------------------------------------------------------------------- */
 
 static ls_status make_rmat(request *r) {
   const f64 *x = r->value;
@@ -132,8 +131,7 @@ enum { GENERATORS = sizeof generators / sizeof *generators };
 
 static const char *const common[COMMON] = {"seed", "weights", "lo", "hi", "times"};
 
-/* --- reading a call --------------------------------------------------------------------------------------
- */
+/* --- reading a call ---------------------------------------------------------------------------------- */
 
 /* The value on top of the stack as key k's. */
 static f64 read_value(lua_State *L, const generator *g, const key *k) {
@@ -292,8 +290,7 @@ static int generate(lua_State *L) {
   return 1;
 }
 
-/* --- copies ----------------------------------------------------------------------------------------------
- */
+/* --- copies ------------------------------------------------------------------------------------------ */
 
 typedef struct copying {
   ls_graph *g, *out;

@@ -94,8 +94,7 @@ static void need_transpose(lua_State *L, ls_graph *g) {
   ls_tell_collector(L, bytes_of(g) - before);
 }
 
-/* --- fields ----------------------------------------------------------------------------------------------
- */
+/* --- fields ------------------------------------------------------------------------------------------ */
 
 static void push_array(lua_State *L, ls_buffer *b, const char *name) {
   if (!b) {
@@ -215,8 +214,7 @@ static int graph_newindex(lua_State *L) {
   return luaL_error(L, "a graph's fields can't be set: graphs never change");
 }
 
-/* --- methods ---------------------------------------------------------------------------------------------
- */
+/* --- methods ----------------------------------------------------------------------------------------- */
 
 /* Names that a model's maker gave. */
 static void push_shown(lua_State *L, const char *name) {
@@ -335,8 +333,7 @@ static int m_close(lua_State *L) {
   return 0;
 }
 
-/* --- the metatable ---------------------------------------------------------------------------------------
- */
+/* --- the metatable ----------------------------------------------------------------------------------- */
 
 static int graph_tostring(lua_State *L) {
   ls_graph *g = ls_test_graph(L, 1);

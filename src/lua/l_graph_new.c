@@ -47,8 +47,7 @@ static u32 check_n(lua_State *L, lua_Integer n) {
   return (u32)n;
 }
 
-/* --- from buffers ----------------------------------------------------------------------------------------
- */
+/* --- from buffers ------------------------------------------------------------------------------------ */
 
 static const void *list_of(lua_State *L, ls_buffer *b, u64 count, const char *what) {
   if (b->count != count)
@@ -93,8 +92,7 @@ static int from_buffers(lua_State *L) {
   return 1;
 }
 
-/* --- from a table ----------------------------------------------------------------------------------------
- */
+/* --- from a table ------------------------------------------------------------------------------------ */
 
 typedef struct number {
   bool real;

@@ -34,8 +34,7 @@ static ls_status work(void *arg) {
   return !st && j->with_scc ? count_strong(j) : st;
 }
 
-/* --- the page: at most 80 columns ------------------------------------------------------------------------
- */
+/* --- the page: at most 80 columns -------------------------------------------------------------------- */
 
 static f64 as_real(ls_number x) { return x.real ? x.r : (f64)x.i; }
 
@@ -113,8 +112,7 @@ static void push_page(lua_State *L, const job *j) {
   lua_remove(L, -2);
 }
 
-/* --- the table -------------------------------------------------------------------------------------------
- */
+/* --- the table --------------------------------------------------------------------------------------- */
 
 static void set_integer(lua_State *L, const char *name, u64 x) {
   lua_pushinteger(L, (lua_Integer)x);

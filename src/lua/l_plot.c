@@ -9,8 +9,7 @@ static ls_status (*draw)(const ls_plot *p);
 
 void ls_plot_hook(ls_status (*f)(const ls_plot *p)) { draw = f; }
 
-/* --- numbers: what they come from stays on the stack, and so alive
- * ------------------------------------------ */
+/* --- numbers: what they come from stays on the stack, and so alive ----------------------------------- */
 
 /* The list or buffer at i as reals, in a userdata that is pushed. */
 static const f64 *numbers(lua_State *L, int i, const char *what, u64 *count) {
@@ -62,9 +61,7 @@ static const f64 *column(lua_State *L, int rows, const char *key, u64 count) {
   return out;
 }
 
-/* --- lines
- * ---------------------------------------------------------------------------------------------------
- */
+/* --- lines ------------------------------------------------------------------------------------------- */
 
 static void add(lua_State *L, ls_plot *p, const char *name, const f64 *x, const f64 *y, u64 count) {
   if (p->count == LS_PLOT_LINES) luaL_error(L, "plot: more than %d lines", LS_PLOT_LINES);

@@ -34,8 +34,7 @@ static ls_buffer *push_new(lua_State *L, ls_dtype type, u64 rows, u64 cols) {
   return b;
 }
 
-/* --- algorithms ------------------------------------------------------------------------------------------
- */
+/* --- algorithms -------------------------------------------------------------------------------------- */
 
 static ls_status tarjan(void *arg) {
   job *j = arg;
@@ -151,8 +150,7 @@ static int reference_distance_matrix(lua_State *L) { return matrix(L, distance_m
 /* reference.floyd_warshall(g [, dtype]): the n x n matrix of distances */
 static int reference_floyd_warshall(lua_State *L) { return matrix(L, floyd_warshall); }
 
-/* --- checks ----------------------------------------------------------------------------------------------
- */
+/* --- checks ------------------------------------------------------------------------------------------ */
 
 static bool is_distance(ls_dtype t) { return t == LS_I32 || t == LS_I64 || ls_dtype_is_real(t); }
 

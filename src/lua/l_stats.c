@@ -13,8 +13,7 @@ enum { MAX_ROWS = 800 };
 
 static const char *kernel_of(const ls_stat *s) { return s->prim ? s->prim->name : "(host gap)"; }
 
-/* --- rows ------------------------------------------------------------------------------------------------
- */
+/* --- rows -------------------------------------------------------------------------------------------- */
 
 static f64 a_second(f64 what, const ls_stat *s) { return s->total > 0 ? what / s->total : 0; }
 
@@ -84,8 +83,7 @@ static void push_rows(lua_State *L, const ls_stat *rows, int n) {
   }
 }
 
-/* --- text ------------------------------------------------------------------------------------------------
- */
+/* --- text -------------------------------------------------------------------------------------------- */
 
 /* A number in at most six columns, a prefix from a million on. */
 static const char *six(f64 x, char out[16]) {
@@ -172,8 +170,7 @@ static void push_text(lua_State *L, const ls_stat *rows, int n) {
   luaL_pushresult(&b);
 }
 
-/* --- CSV and JSON lines ----------------------------------------------------------------------------------
- */
+/* --- CSV and JSON lines ------------------------------------------------------------------------------ */
 
 /* A number that reads back exactly; the locale has no say in its point. */
 static void add_number(luaL_Buffer *b, f64 x) {
@@ -239,8 +236,7 @@ static void push_json(lua_State *L, const ls_stat *rows, int n) {
   luaL_pushresult(&b);
 }
 
-/* --- stats -----------------------------------------------------------------------------------------------
- */
+/* --- stats ------------------------------------------------------------------------------------------- */
 
 /* The text was made with the rows and stands in their metatable. */
 static int stats_tostring(lua_State *L) {

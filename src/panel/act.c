@@ -13,8 +13,7 @@ enum { F1 = LS_KEY_F1 };
 
 static ls_frame *frame(void) { return &the_panel.frame; }
 
-/* --- panes and views -------------------------------------------------------------------------------------
- */
+/* --- panes and views --------------------------------------------------------------------------------- */
 
 static bool is_there(int pane) {
   const ls_layout *l = &frame()->layout;
@@ -90,8 +89,7 @@ static void zoom(void) {
     f->zoomed = f->focus >= 0 ? f->focus : changing();
 }
 
-/* --- running ---------------------------------------------------------------------------------------------
- */
+/* --- running ----------------------------------------------------------------------------------------- */
 
 static void until(void) {
   char text[220];
@@ -151,8 +149,7 @@ void act_on_key(int key, bool running) {
   the_panel.stale = true;
 }
 
-/* --- the focused view ------------------------------------------------------------------------------------
- */
+/* --- the focused view -------------------------------------------------------------------------------- */
 
 static bool move(ls_view_state *st, int key) {
   int by = 0;

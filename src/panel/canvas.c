@@ -8,7 +8,7 @@
 #include "core/mem.h"
 #include "core/show.h"
 
-/* --- the grid ------------------------------------------------------------------------------------------- */
+/* --- the grid ---------------------------------------------------------------------------------------- */
 
 ls_status ls_canvas_resize(ls_canvas *c, int rows, int cols) {
   if (rows < 0) rows = 0;
@@ -85,8 +85,7 @@ ls_rect ls_rect_columns(ls_rect in, int col, int cols) {
   return (ls_rect){in.row, in.col + col, in.rows, cols > 0 ? cols : 0};
 }
 
-/* --- characters --------------------------------------------------------------------------------------------
- */
+/* --- characters -------------------------------------------------------------------------------------- */
 
 typedef struct range {
   u32 first, last;
@@ -250,8 +249,7 @@ void ls_draw_blank(ls_canvas *c, ls_rect in) {
     for (int col = 0; col < in.cols; col++) put(c, in, row, col, LS_TEXT_STYLE, ' ', 0);
 }
 
-/* --- numbers in few columns ------------------------------------------------------------------------------
- */
+/* --- numbers in few columns -------------------------------------------------------------------------- */
 
 /* Three digits, and a unit where there is one. */
 static char *three(f64 value, const char *unit, char out[16]) {

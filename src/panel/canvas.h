@@ -44,7 +44,7 @@ ls_rect ls_canvas_all(const ls_canvas *c);
 /* The cell at a place of the canvas; NULL outside. */
 ls_cell *ls_canvas_at(const ls_canvas *c, int row, int col);
 
-/* --- text ----------------------------------------------------------------------------------------------- */
+/* --- text -------------------------------------------------------------------------------------------- */
 
 /* Columns that a character takes: 0 (it combines: never drawn), 1 or 2. */
 int ls_char_width(u32 ch);
@@ -67,8 +67,7 @@ void ls_draw_char(ls_canvas *c, ls_rect in, int row, int col, ls_style style, u3
 void ls_draw_style(ls_canvas *c, ls_rect in, int row, int col, int cols, ls_style style);
 void ls_draw_blank(ls_canvas *c, ls_rect in); /* spaces in the plain style */
 
-/* --- rules and boxes: where they meet they join ------------------------------------------------------------
- */
+/* --- rules and boxes: where they meet they join ------------------------------------------------------ */
 
 void ls_draw_across(ls_canvas *c, ls_rect in, int row, int col, int cols, ls_style style);
 void ls_draw_down(ls_canvas *c, ls_rect in, int row, int col, int rows, ls_style style);
@@ -77,8 +76,7 @@ ls_rect ls_rect_inside(ls_rect box);                    /* without a border of 1
 ls_rect ls_rect_cut(ls_rect in, int rows_at_top);       /* without so many rows at the top */
 ls_rect ls_rect_columns(ls_rect in, int col, int cols); /* some of its columns */
 
-/* --- amounts ---------------------------------------------------------------------------------------------
- */
+/* --- amounts ----------------------------------------------------------------------------------------- */
 
 /* A bar of share * width columns, 0 <= share <= 1 (else clamped, not a number: none): to an eighth of a
  * column with LS_BRAILLE, to a half with LS_BLOCK, '#' with LS_ASCII. Something that is not nothing shows. */
@@ -86,8 +84,7 @@ void ls_draw_bar(ls_canvas *c, ls_rect in, int row, int col, int width, f64 shar
 /* One cell shaded by 0 <= share <= 1. */
 void ls_draw_heat(ls_canvas *c, ls_rect in, int row, int col, f64 share, ls_style style);
 
-/* --- dots: plots and drawn graphs ------------------------------------------------------------------------
- */
+/* --- dots: plots and drawn graphs -------------------------------------------------------------------- */
 
 /* Dots in a cell, across and down: 2 x 4 with LS_BRAILLE, 1 x 2 with LS_BLOCK and LS_ASCII. */
 int ls_dots_across(const ls_canvas *c);
@@ -114,8 +111,7 @@ void ls_draw_scatter(ls_canvas *c, ls_rect in, const ls_axes *axes, const ls_xy 
 /* The dot of a point, clamped into the rectangle; false where it is not a number. */
 bool ls_axes_place(const ls_canvas *c, ls_rect in, const ls_axes *axes, ls_xy point, int *x, int *y);
 
-/* --- numbers in few columns ------------------------------------------------------------------------------
- */
+/* --- numbers in few columns -------------------------------------------------------------------------- */
 
 /* At most 5 characters each: "812", "9.46k", "1.21M"; "41.2ms" may take 6. Into out, which is returned. */
 char *ls_short_count(f64 value, char out[16]);

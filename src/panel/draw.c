@@ -7,7 +7,7 @@
 static bool ascii(const ls_canvas *c) { return c->symbols == LS_ASCII || !c->utf8; }
 static bool braille(const ls_canvas *c) { return c->symbols == LS_BRAILLE && c->utf8; }
 
-/* --- rules and boxes ----------------------------------------------------------------------------------- */
+/* --- rules and boxes --------------------------------------------------------------------------------- */
 
 enum { UP = 1, DOWN = 2, LEFT = 4, RIGHT = 8 };
 
@@ -44,8 +44,7 @@ void ls_draw_box(ls_canvas *c, ls_rect box, ls_style style) {
   ls_draw_down(c, box, 0, box.cols - 1, box.rows, style);
 }
 
-/* --- amounts -----------------------------------------------------------------------------------------------
- */
+/* --- amounts ----------------------------------------------------------------------------------------- */
 
 static f64 clamped(f64 share) { return share >= 1 ? 1 : share > 0 ? share : 0; }
 
@@ -70,8 +69,7 @@ void ls_draw_heat(ls_canvas *c, ls_rect in, int row, int col, f64 share, ls_styl
   ls_draw_char(c, in, row, col, style, ascii(c) ? (u32)plain[i] : shades[i]);
 }
 
-/* --- dots ------------------------------------------------------------------------------------------------
- */
+/* --- dots -------------------------------------------------------------------------------------------- */
 
 int ls_dots_across(const ls_canvas *c) { return braille(c) ? 2 : 1; }
 int ls_dots_down(const ls_canvas *c) { return braille(c) ? 4 : 2; }
@@ -108,8 +106,7 @@ void ls_draw_segment(ls_canvas *c, ls_rect in, int x0, int y0, int x1, int y1, l
   }
 }
 
-/* --- plots -----------------------------------------------------------------------------------------------
- */
+/* --- plots ------------------------------------------------------------------------------------------- */
 
 static f64 place(f64 value, f64 low, f64 high, bool logarithmic) {
   if (logarithmic) {

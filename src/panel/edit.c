@@ -27,8 +27,7 @@ static void lead_to(int fd) {
   if (fd >= 0) dup2(fd, fileno(line_out));
 }
 
-/* --- the queue -------------------------------------------------------------------------------------------
- */
+/* --- the queue --------------------------------------------------------------------------------------- */
 
 void ls_queue_add(const char *s, int n) {
   ls_queue *q = &ls_typed;
@@ -69,8 +68,7 @@ void ls_queue_drop(int at, int n) {
   q->count -= n;
 }
 
-/* --- what Readline calls ---------------------------------------------------------------------------------
- */
+/* --- what Readline calls ----------------------------------------------------------------------------- */
 
 /* Nothing comes any more. In a paste Readline (8.2) then reads beyond what was pasted: it gets the end of the
  * paste. */
@@ -122,8 +120,7 @@ static void show_matches(char **matches, int count, int longest) {
   if (ls_edit_matches) ls_edit_matches(matches, count, longest);
 }
 
-/* --- taking and giving -----------------------------------------------------------------------------------
- */
+/* --- taking and giving ------------------------------------------------------------------------------- */
 
 void ls_edit_take(bool typing) {
   if (typing) {
@@ -166,8 +163,7 @@ void ls_edit_begin(void) {
   rl_getc_function = get_byte;
 }
 
-/* --- serving ---------------------------------------------------------------------------------------------
- */
+/* --- serving ----------------------------------------------------------------------------------------- */
 
 void ls_edit_feed(int n) {
   reserved = ls_typed.count - n;

@@ -43,8 +43,7 @@ void ls_frame_put(ls_frame *f, int pane, int view) {
   f->view[pane] = view;
 }
 
-/* --- rules and titles ------------------------------------------------------------------------------------
- */
+/* --- rules and titles -------------------------------------------------------------------------------- */
 
 static void draw_title(ls_canvas *c, ls_rect pane, const char *title, bool focused) {
   char text[128];
@@ -77,8 +76,7 @@ static void draw_pane(ls_frame *f, ls_canvas *c, int i) {
   draw_place(c, pane, st, ls_text_width(caption));
 }
 
-/* --- the key line ----------------------------------------------------------------------------------------
- */
+/* --- the key line ------------------------------------------------------------------------------------ */
 
 static const char *const keys[][2] = {{"F1", "Help"},  {"F2", "View"}, {"F4", "Source"}, {"F5", "Cont"},
                                       {"F6", "Until"}, {"F7", "Iter"}, {"F8", "Step"},   {"F9", "Break"}};
@@ -107,8 +105,7 @@ static void draw_keys(const ls_frame *f, ls_canvas *c) {
   }
 }
 
-/* --- the picture -----------------------------------------------------------------------------------------
- */
+/* --- the picture ------------------------------------------------------------------------------------- */
 
 static void draw_prompt(ls_frame *f, ls_canvas *c, int *row, int *col) {
   ls_rect in = f->layout.prompt;

@@ -48,8 +48,7 @@ static void set_scale(amounts *a, u64 count, u64 seen) {
   a->estimate = seen < count;
 }
 
-/* --- degrees: by powers of two ---------------------------------------------------------------------------
- */
+/* --- degrees: by powers of two ----------------------------------------------------------------------- */
 
 static void degrees(const ls_graph *g, amounts *a) {
   enum { WINDOWS = 8, WINDOW = LS_SAMPLE / WINDOWS, PART = 1 << 16 };
@@ -77,8 +76,7 @@ static void degrees(const ls_graph *g, amounts *a) {
   }
 }
 
-/* --- the state of the vertices ---------------------------------------------------------------------------
- */
+/* --- the state of the vertices ----------------------------------------------------------------------- */
 
 static void state_of(const ls_model *m, const ls_seen *s, amounts *a) {
   static u64 raw[LS_SUMMED], beside[LS_SUMMED];
@@ -117,8 +115,7 @@ static void state_of(const ls_model *m, const ls_seen *s, amounts *a) {
   add(a, (f64)h.unknown, "none", 0, 0);
 }
 
-/* --- layers: what a primitive returned, call by call, when it last ran again and again -------------------
- */
+/* --- layers: what a primitive returned, call by call, when it last ran again and again --------------- */
 
 static const char *layers(amounts *a, int room) {
   static char title[96];

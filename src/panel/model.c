@@ -13,8 +13,7 @@ static char looked[48];
 void ls_model_look(const char *name) { snprintf(looked, sizeof looked, "%s", name); }
 const char *ls_model_looked(void) { return looked; }
 
-/* --- collecting ------------------------------------------------------------------------------------------
- */
+/* --- collecting -------------------------------------------------------------------------------------- */
 
 enum { OF_STATE, ALONE, OF_GRAPH, KINDS };
 
@@ -165,8 +164,7 @@ const ls_model *ls_model_now(void) {
   return &model;
 }
 
-/* --- asking ----------------------------------------------------------------------------------------------
- */
+/* --- asking ------------------------------------------------------------------------------------------ */
 
 const ls_seen *ls_model_buffer(const ls_model *m, const char *name) {
   for (int i = 0; i < m->nbuffers; i++)

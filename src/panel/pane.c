@@ -142,8 +142,7 @@ void ls_pane_free(ls_pane *p) {
   *p = (ls_pane){0};
 }
 
-/* --- what is typed, as rows --------------------------------------------------------------------------------
- */
+/* --- what is typed, as rows -------------------------------------------------------------------------- */
 
 typedef struct walk {
   ls_canvas *c; /* NULL: only measure */
@@ -189,8 +188,7 @@ static void walk_typing(walk *w, const ls_typing *t, int *row, int *col) {
   }
 }
 
-/* --- drawing ---------------------------------------------------------------------------------------------
- */
+/* --- drawing ----------------------------------------------------------------------------------------- */
 
 static int rows_of(const ls_pane_line *line, int cols) {
   return line->len > cols ? (line->len + cols - 1) / cols : 1;

@@ -45,8 +45,7 @@ ls_frame *ls_panel_frame(void) {
 
 bool ls_panel_is_on(void) { return the_panel.on; }
 
-/* --- drawing ---------------------------------------------------------------------------------------------
- */
+/* --- drawing ----------------------------------------------------------------------------------------- */
 
 static bool take_output(void) {
   char text[8192];
@@ -117,8 +116,7 @@ static void draw(void) {
   f->typing = (ls_typing){NULL, NULL, 0}; /* Readline's own: what runs next may free it */
 }
 
-/* --- on and off ------------------------------------------------------------------------------------------
- */
+/* --- on and off -------------------------------------------------------------------------------------- */
 
 /* Async-signal-safe. */
 static void leave(void) {
@@ -218,8 +216,7 @@ ls_status ls_panel_show(const char *name) {
   return LS_OK;
 }
 
-/* --- the prompt's side -----------------------------------------------------------------------------------
- */
+/* --- the prompt's side ------------------------------------------------------------------------------- */
 
 void panel_say(ls_style style, const char *text) {
   ls_pane *p = &the_panel.frame.pane;
@@ -296,8 +293,7 @@ static void show_matches(char **matches, int count, int longest) {
   p->style = LS_TEXT_STYLE;
 }
 
-/* --- the prompt calls ------------------------------------------------------------------------------------
- */
+/* --- the prompt calls -------------------------------------------------------------------------------- */
 
 static int want_toggle(int count, int key) {
   (void)count, (void)key;
@@ -382,8 +378,7 @@ void ls_panel_stop(const ls_stop *stop) {
   }
 }
 
-/* --- the command -----------------------------------------------------------------------------------------
- */
+/* --- the command ------------------------------------------------------------------------------------- */
 
 static ls_status command(const char *rest) {
   if (!*rest) {

@@ -24,8 +24,7 @@
 
 extern char **environ;
 
-/* --- in the terminal -------------------------------------------------------------------------------------
- */
+/* --- in the terminal --------------------------------------------------------------------------------- */
 
 /* "a live   b trimmed", as many lines as it takes: returns how many. Draws them where `end` is given, which
  * becomes the column behind the last. */
@@ -95,8 +94,7 @@ static ls_status in_terminal(const ls_plot *p) {
   return st;
 }
 
-/* --- by gnuplot ------------------------------------------------------------------------------------------
- */
+/* --- by gnuplot -------------------------------------------------------------------------------------- */
 
 /* A string of gnuplot's: in single quotes nothing but the quote has a meaning. */
 static void quote(FILE *f, const char *s) {
@@ -255,8 +253,7 @@ ls_status ls_plot_draw(const ls_plot *p) {
   return st;
 }
 
-/* --- the command -----------------------------------------------------------------------------------------
- */
+/* --- the command ------------------------------------------------------------------------------------- */
 
 /* "trimmed" is the mark of that name, or else trim.trimmed. */
 static const ls_series *find(const ls_series_set *set, const char *name) {

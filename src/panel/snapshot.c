@@ -5,8 +5,7 @@
 #include "core/mem.h"
 #include "core/replace.h"
 
-/* --- looks -----------------------------------------------------------------------------------------------
- */
+/* --- looks ------------------------------------------------------------------------------------------- */
 
 typedef struct look {
   const char *dark, *light;       /* colours of the text */
@@ -65,8 +64,7 @@ static void put_rules(FILE *f, bool light, const char *property) {
             looks[i].bold ? ";font-weight:bold" : "");
 }
 
-/* --- SVG --------------------------------------------------------------------------------------------------
- */
+/* --- SVG --------------------------------------------------------------------------------------------- */
 
 static const f64 W = 8.43, H = 17, BASE = 12.8; /* of a 14 px font whose characters are 0.602 em wide */
 
@@ -186,8 +184,7 @@ void ls_snapshot_svg(const ls_canvas *c, FILE *f, bool light) {
   fputs("</svg>\n", f);
 }
 
-/* --- HTML -------------------------------------------------------------------------------------------------
- */
+/* --- HTML -------------------------------------------------------------------------------------------- */
 
 void ls_snapshot_html(const ls_canvas *c, FILE *f, bool light) {
   fprintf(
@@ -222,8 +219,7 @@ void ls_snapshot_html(const ls_canvas *c, FILE *f, bool light) {
   fputs("</pre>\n", f);
 }
 
-/* --- files ------------------------------------------------------------------------------------------------
- */
+/* --- files ------------------------------------------------------------------------------------------- */
 
 static bool ends_in(const char *path, const char *ending) {
   size_t n = strlen(path), k = strlen(ending);

@@ -31,8 +31,7 @@ static int cursor_shown = -1;
 
 bool ls_term_is_open(void) { return is_open; }
 
-/* --- styles ------------------------------------------------------------------------------------------------
- */
+/* --- styles ------------------------------------------------------------------------------------------ */
 
 typedef struct look {
   short fg, bg;         /* of 256; -1: the terminal's own */
@@ -91,8 +90,7 @@ static void settle_styles(void) {
   }
 }
 
-/* --- entering and leaving --------------------------------------------------------------------------------
- */
+/* --- entering and leaving ---------------------------------------------------------------------------- */
 
 static void send(const char *text) {
   for (size_t n = strlen(text); n > 0;) {
@@ -192,8 +190,7 @@ void ls_term_leave(void) {
   tcsetattr(STDIN_FILENO, TCSANOW, &outside);
 }
 
-/* --- showing ---------------------------------------------------------------------------------------------
- */
+/* --- showing ----------------------------------------------------------------------------------------- */
 
 void ls_term_size(int *rows, int *cols) {
   struct winsize size;
@@ -253,8 +250,7 @@ void ls_term_show(const ls_canvas *c, int row, int col) {
   refresh();
 }
 
-/* --- keys ------------------------------------------------------------------------------------------------
- */
+/* --- keys -------------------------------------------------------------------------------------------- */
 
 int ls_term_read(char *out, int room, int patience) {
   struct pollfd p = {.fd = STDIN_FILENO, .events = POLLIN};

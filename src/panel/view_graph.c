@@ -25,8 +25,7 @@ typedef struct picture {
 
 static bool plain(const ls_canvas *c) { return c->symbols == LS_ASCII || !c->utf8; }
 
-/* --- edges -----------------------------------------------------------------------------------------------
- */
+/* --- edges ------------------------------------------------------------------------------------------- */
 
 /* A policy or a pointer leads from u to v; a parent is where an edge comes from. */
 static bool chosen(const picture *p, u32 u, u32 v) {
@@ -84,8 +83,7 @@ static void draw_head(const picture *p, u32 u, u32 v) {
                plain(c) ? (u32)signs[way] : arrows[way]);
 }
 
-/* --- vertices --------------------------------------------------------------------------------------------
- */
+/* --- vertices ---------------------------------------------------------------------------------------- */
 
 static void draw_vertex(const picture *p, u32 v) {
   const int width = ls_text_width(p->text[v]);
@@ -154,8 +152,7 @@ static void draw_picture(picture *p, ls_layout layout) {
       if (p->of[v].settled == !live) draw_vertex(p, v);
 }
 
-/* --- the matrix ------------------------------------------------------------------------------------------
- */
+/* --- the matrix -------------------------------------------------------------------------------------- */
 
 /* A cell an edge, row by source; or, where it has no room for that, a dot. */
 static void draw_matrix(const picture *p) {
@@ -191,8 +188,7 @@ static bool matrix_fits(const ls_canvas *c, ls_rect in, u32 n) {
   return (int)n <= in.rows * ls_dots_down(c) && (int)n <= in.cols * ls_dots_across(c);
 }
 
-/* --- the view --------------------------------------------------------------------------------------------
- */
+/* --- the view ---------------------------------------------------------------------------------------- */
 
 /* What reads best: springs where vertices have room, else the matrix, else numbers. LS_LAYOUTS: numbers. */
 static ls_layout layout_for(const ls_view_draw *d, ls_rect in, const ls_graph *g) {

@@ -109,8 +109,7 @@ static const void *values(const ls_seen *s, u64 *count, u64 *meant) {
   return sample;
 }
 
-/* --- the head --------------------------------------------------------------------------------------------
- */
+/* --- the head ---------------------------------------------------------------------------------------- */
 
 static void describe(const ls_view_draw *d, const ls_seen *s) {
   char text[64];
@@ -151,8 +150,7 @@ static void summary(const ls_view_draw *d, const ls_seen *s, const ls_histogram 
   ls_draw_cut(d->canvas, d->in, 1, col + 2, d->in.cols - col - 2, different ? LS_CHANGED : LS_DIM, text);
 }
 
-/* --- the histogram ---------------------------------------------------------------------------------------
- */
+/* --- the histogram ----------------------------------------------------------------------------------- */
 
 /* A line a bin: where it begins, a bar, how many. */
 static void draw_bins(const ls_view_draw *d, ls_rect in, const ls_seen *s, const ls_histogram *h, u64 seen,
@@ -183,8 +181,7 @@ static void draw_shades(const ls_view_draw *d, int row, const ls_histogram *h) {
     ls_draw_heat(d->canvas, d->in, row, col + (int)k, (f64)h->count[k] / (f64)most, LS_BAR);
 }
 
-/* --- values ----------------------------------------------------------------------------------------------
- */
+/* --- values ------------------------------------------------------------------------------------------ */
 
 typedef struct grid {
   ls_rect in;

@@ -88,8 +88,7 @@ static void caption(const ls_view_state *st, char *out, size_t bytes) {
 
 const ls_view ls_view_lesson = {"lesson", "lesson", 3, 20, draw, key, "", caption};
 
-/* --- beside the prompt -------------------------------------------------------------------------------------
- */
+/* --- beside the prompt ------------------------------------------------------------------------------- */
 
 enum { PLACE = 2 }; /* below the script; as wide as the screen where that is small */
 

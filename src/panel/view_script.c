@@ -9,8 +9,7 @@
 #include "panel/source.h"
 #include "panel/view.h"
 
-/* --- what lines cost: calls and device time by the trace's `where`, brought up to date bit by bit --------
- */
+/* --- what lines cost: calls and device time by the trace's `where`, brought up to date bit by bit ---- */
 
 enum { PLACES = 1024, WHERE = sizeof((ls_record *)0)->where, AT_ONCE = 1000 };
 
@@ -64,8 +63,7 @@ static void count_up(bool running) {
   counted = last;
 }
 
-/* --- places in the text ----------------------------------------------------------------------------------
- */
+/* --- places in the text ------------------------------------------------------------------------------ */
 
 /* The line of "scc.lua:63" if that is this source; 0. */
 static int line_in(const ls_source *s, const char *where) {
@@ -87,8 +85,7 @@ static int breakpoint_at(const ls_source *s, int line) {
   return 0;
 }
 
-/* --- drawing ---------------------------------------------------------------------------------------------
- */
+/* --- drawing ----------------------------------------------------------------------------------------- */
 
 static bool is_keyword(const char *s, int n) {
   static const char words[] =
@@ -210,8 +207,7 @@ static void draw(const ls_view_draw *d) {
     draw_line(d, i, src, st->scroll + i + 1, cost_width);
 }
 
-/* --- keys ------------------------------------------------------------------------------------------------
- */
+/* --- keys -------------------------------------------------------------------------------------------- */
 
 /* The line that keys act on. */
 static int chosen(const ls_source *s, const ls_view_state *st) {

@@ -90,8 +90,7 @@ static ls_status acyclic(const view *s) {
   return st;
 }
 
-/* --- whole weights ---------------------------------------------------------------------------------------
- */
+/* --- whole weights ----------------------------------------------------------------------------------- */
 
 static const ls_i128 MOST = (ls_i128)1 << 126;
 
@@ -168,8 +167,7 @@ ls_status ls_check_cycle(ls_graph *g, ls_cycle_kind kind, const ls_cycle *claim,
   return st;
 }
 
-/* --- real weights ----------------------------------------------------------------------------------------
- */
+/* --- real weights ------------------------------------------------------------------------------------ */
 
 /* What any cycle's ratio is at least, by (w + d(u) - d(v)) / t on every edge; for max with signs changed.
  * Rounded down: a long double's error is at most 2^-63 of the greatest number that went in. */

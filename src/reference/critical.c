@@ -157,8 +157,7 @@ ls_status ls_cycle_slack_real(ls_graph *g, ls_cycle_kind kind, f64 mean, const l
   return LS_OK;
 }
 
-/* --- sensitivity -----------------------------------------------------------------------------------------
- */
+/* --- sensitivity ------------------------------------------------------------------------------------- */
 
 typedef struct dijkstra { /* over slacks, which are not negative */
   const slacks *s;

@@ -18,8 +18,7 @@ void ls_cycle_free(ls_cycle *c) {
   c->start = NULL;
 }
 
-/* --- weights and times -----------------------------------------------------------------------------------
- */
+/* --- weights and times ------------------------------------------------------------------------------- */
 
 static f64 greatest_real(const edges *g) {
   f64 most = 0;
@@ -72,8 +71,7 @@ static ls_status read_times(ls_graph *g, cycle_problem *p) {
   return LS_OK;
 }
 
-/* --- zero times ------------------------------------------------------------------------------------------
- */
+/* --- zero times -------------------------------------------------------------------------------------- */
 
 static ls_status name_cycle(const ls_graph *g, const u32 *path, u64 from, u64 to) {
   char text[256];
@@ -160,8 +158,7 @@ void ls_cycle_unprepare(cycle_problem *p) {
   p->w = p->t = NULL;
 }
 
-/* --- the best cycle --------------------------------------------------------------------------------------
- */
+/* --- the best cycle ---------------------------------------------------------------------------------- */
 
 ls_status ls_cycle_offer(cycle_best *best, const cycle_graph *c, const u32 *list, u64 count) {
   ls_i128 p = 0, q = 0;
@@ -283,8 +280,7 @@ static ls_status report(ls_graph *g, ls_cycle_kind kind, cycle_best *best, ls_cy
   return LS_OK;
 }
 
-/* --- components ------------------------------------------------------------------------------------------
- */
+/* --- components -------------------------------------------------------------------------------------- */
 
 typedef struct parts { /* the components, and room for the largest */
   u32 count;

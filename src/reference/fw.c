@@ -8,8 +8,7 @@
 #include "reference/reference.h"
 #include "reference/weights.h"
 
-/* --- the matrix of edges ---------------------------------------------------------------------------------
- */
+/* --- the matrix of edges ----------------------------------------------------------------------------- */
 
 static ls_number no_path(ls_dtype t) {
   switch (t) {
@@ -49,8 +48,7 @@ ls_status ls_distance_matrix(ls_graph *g, ls_dtype type, void *d) {
   return LS_OK;
 }
 
-/* --- the triple loop -------------------------------------------------------------------------------------
- */
+/* --- the triple loop --------------------------------------------------------------------------------- */
 
 static ls_status negative_cycle(u64 v) {
   return ls_fail(LS_EARG, "vertex %llu lies on a negative cycle: there are no shortest distances",

@@ -30,8 +30,7 @@ static bool any_negative(const edges *g) {
   return negative;
 }
 
-/* --- Dijkstra --------------------------------------------------------------------------------------------
- */
+/* --- Dijkstra ---------------------------------------------------------------------------------------- */
 
 /* Non-negative doubles are ordered as their bits are, so that one heap serves both kinds of distance. */
 static inline i64 key(const run *r, u32 v) {
@@ -101,8 +100,7 @@ static inline __attribute__((always_inline)) void dijkstra(run *r, ls_dtype wtyp
   }
 }
 
-/* --- Bellman-Ford ----------------------------------------------------------------------------------------
- */
+/* --- Bellman-Ford ------------------------------------------------------------------------------------ */
 
 /* A vertex on a cycle of parents, or LS_NO_VERTEX. marks: u32[n]. */
 static u32 parent_cycle(const run *r, u32 *marks) {
@@ -191,8 +189,7 @@ static inline __attribute__((always_inline)) ls_status bellman_ford(run *r, u32 
   return LS_OK;
 }
 
-/* --- both ------------------------------------------------------------------------------------------------
- */
+/* --- both -------------------------------------------------------------------------------------------- */
 
 static bool reached(const run *r, u32 v) {
   return ls_dtype_is_real(r->g.wtype) ? r->df[v] < INFINITY : r->di[v] != INT64_MAX;

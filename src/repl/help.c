@@ -12,8 +12,7 @@
 #include "repl/repl.h"
 #include "run/row.h"
 
-/* --- one name
- * -------------------------------------------------------------------------------------------------------- */
+/* --- one name ---------------------------------------------------------------------------------------- */
 
 static const char *role_name(const ls_prim *p, int i) {
   static const char *const names[] = {
@@ -351,8 +350,7 @@ ls_status ls_help(const char *name) {
   return st;
 }
 
-/* --- names for completion
- * ---------------------------------------------------------------------------------------------- */
+/* --- names for completion ---------------------------------------------------------------------------- */
 
 typedef struct naming {
   void (*each)(void *, const char *);

@@ -25,8 +25,7 @@ static size_t trimmed(const char *s) { /* length without space at the end */
   return n;
 }
 
-/* --- is it whole?
- * ------------------------------------------------------------------------------------------- */
+/* --- is it whole? ------------------------------------------------------------------------------------ */
 
 /* Does the error message on top say that the text ends too early? */
 static bool ends_early(lua_State *L, const char *text) {
@@ -64,8 +63,7 @@ ls_piece ls_piece_of(const char *text) {
   return piece;
 }
 
-/* --- is it a command?
- * ------------------------------------------------------------------------------------------ */
+/* --- is it a command? -------------------------------------------------------------------------------- */
 
 static bool is_keyword(const char *word, size_t len) {
   static const char *const words[] = {"and",    "break",    "do",   "else", "elseif", "end",   "false", "for",
@@ -117,8 +115,7 @@ const ls_command *ls_line_command(const char *line, const char **rest) {
   return c;
 }
 
-/* --- outcomes
- * ------------------------------------------------------------------------------------------------------ */
+/* --- outcomes ---------------------------------------------------------------------------------------- */
 
 /* Keeps the n values on top as _ and _1, _2, ... */
 static int keep_results(lua_State *L) {
@@ -187,8 +184,7 @@ static ls_status show(ls_ran ran, int n, const char *text, bool silent) {
 
 ls_status ls_show(ls_ran ran, int nresults) { return show(ran, nresults, NULL, false); }
 
-/* --- pieces
- * -------------------------------------------------------------------------------------------------------- */
+/* --- pieces ------------------------------------------------------------------------------------------ */
 
 static ls_status told(ls_status st) {
   if (st && *ls_error()) {
@@ -266,8 +262,7 @@ ls_status ls_input_piece(const char *text, const char *name, int line) {
   return st;
 }
 
-/* --- blocks and streams
- * --------------------------------------------------------------------------------------------- */
+/* --- blocks and streams ------------------------------------------------------------------------------ */
 
 static bool one_line(const char *line) {
   const char *s = skip_space(line), *rest;

@@ -68,9 +68,7 @@ static void leave(void) {
   shown = (ls_text){0};
 }
 
-/* --- which there are
- * -----------------------------------------------------------------------------------------
- */
+/* --- which there are --------------------------------------------------------------------------------- */
 
 /* Beside the program as it is installed, beside its build folder, or here. */
 static DIR *open_folder(char *out, size_t bytes) {
@@ -144,9 +142,7 @@ void ls_lesson_names(void (*each)(void *, const char *), void *ctx) {
   for (int i = 0; !find_lessons() && i < count; i++) each(ctx, lessons[i].name);
 }
 
-/* --- text
- * ---------------------------------------------------------------------------------------------------
- */
+/* --- text -------------------------------------------------------------------------------------------- */
 
 /* Prose flows at the terminal's width; an indented line stays as it is, an empty one ends a paragraph. */
 static void say_text(const char *text) {
@@ -215,8 +211,7 @@ static ls_status fill_in(const char *text, ls_text *out) {
   return out->failed ? LS_EMEM : LS_OK;
 }
 
-/* --- pages ------------------------------------------------------------------------------------------------
- */
+/* --- pages ------------------------------------------------------------------------------------------- */
 
 typedef struct request {
   int page;
@@ -354,8 +349,7 @@ static ls_status show_page(int page, bool panel) {
   return st;
 }
 
-/* --- the command -------------------------------------------------------------------------------------------
- */
+/* --- the command ------------------------------------------------------------------------------------- */
 
 static int load_file(lua_State *L) {
   const lesson *l = lua_touserdata(L, 1);

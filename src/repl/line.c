@@ -60,8 +60,7 @@ bool ls_quitting(int *code) {
   return true;
 }
 
-/* --- signals
- * -------------------------------------------------------------------------------------------------- */
+/* --- signals ----------------------------------------------------------------------------------------- */
 
 void ls_prompt_wake(void) {
   int saved = errno;
@@ -253,8 +252,7 @@ static void idle(void) {
   front->idle();
 }
 
-/* --- lines
- * -------------------------------------------------------------------------------------------------------- */
+/* --- lines ------------------------------------------------------------------------------------------- */
 
 static ls_text pending; /* what was typed of a piece that goes on */
 static char *typed;     /* what Readline's handler has taken; owned */
@@ -411,8 +409,7 @@ static void accept(const char *line) {
   ls_text_free(&text);
 }
 
-/* --- the loop
- * ------------------------------------------------------------------------------------------------------ */
+/* --- the loop ---------------------------------------------------------------------------------------- */
 
 static void start_readline(void) {
   rl_readline_name = "lockstep";

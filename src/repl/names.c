@@ -174,8 +174,7 @@ void ls_members(lua_State *L, int index, void (*each)(void *, const char *, int)
   lua_settop(L, top);
 }
 
-/* --- the nearest name
- * ---------------------------------------------------------------------------------------- */
+/* --- the nearest name -------------------------------------------------------------------------------- */
 
 typedef struct candidates {
   char **names;

@@ -34,8 +34,7 @@ typedef struct printer {
   bool brief; /* what does not fit of the outermost table is counted */
 } printer;
 
-/* --- strings
- * -------------------------------------------------------------------------------------------------- */
+/* --- strings ----------------------------------------------------------------------------------------- */
 
 static void quoted(ls_text *out, const char *s, size_t len, size_t most) {
   const int how = strcmp(nl_langinfo(CODESET), "UTF-8") == 0 ? 0 : LS_SHOW_ASCII;
@@ -71,8 +70,7 @@ static bool is_name(const char *s, size_t len) {
   return true;
 }
 
-/* --- what is no table
- * ------------------------------------------------------------------------------------------ */
+/* --- what is no table -------------------------------------------------------------------------------- */
 
 static int call_tostring(lua_State *L) {
   luaL_tolstring(L, 1, NULL);
@@ -136,8 +134,7 @@ static void plain(printer *p, int index, bool nested) {
   }
 }
 
-/* --- tables
- * ---------------------------------------------------------------------------------------------------- */
+/* --- tables ------------------------------------------------------------------------------------------ */
 
 typedef struct key {
   enum { INTEGER, NUMBER, STRING, OTHER } kind;
@@ -357,8 +354,7 @@ static bool value(printer *p, int index, size_t indent, size_t limit, bool tall)
   return tall || (fits && p->out.len <= limit);
 }
 
-/* --- results
- * ------------------------------------------------------------------------------------------------------ */
+/* --- results ----------------------------------------------------------------------------------------- */
 
 static int print_protected(lua_State *L) {
   printer *p = lua_touserdata(L, 1);

@@ -7,8 +7,7 @@
 #include "session/session.h"
 #include "repl/text.h"
 
-/* --- input.c: lines, pieces, blocks ------------------------------------------------------------------------
- */
+/* --- input.c: lines, pieces, blocks ------------------------------------------------------------------ */
 
 typedef enum ls_piece {
   LS_COMPLETE,   /* compiles, as an expression or as statements */
@@ -41,8 +40,7 @@ ls_status ls_input_stream(FILE *f, const char *name, bool stop);
 void ls_quit(int code);
 bool ls_quitting(int *code);
 
-/* --- line.c: the prompt
- * ------------------------------------------------------------------------------------- */
+/* --- line.c: the prompt ------------------------------------------------------------------------------ */
 
 /* SIGINT, SIGHUP, SIGTERM, SIGPIPE: once, before anything runs. */
 void ls_signals_install(bool interactive);
@@ -88,14 +86,13 @@ bool ls_prompt_fronted(void);
 /* As system, with a panel standing aside meanwhile. */
 int ls_prompt_aside(const char *command);
 
-/* --- shell.c ------------------------------------------------------------------------------------------- */
+/* --- shell.c ----------------------------------------------------------------------------------------- */
 
 /* Runs a command of the shell. In a panel what it writes is shown there, and it has no keys, unless it wants
  * the whole terminal. LS_EARG: it ended with another status than 0, or by a signal. */
 ls_status ls_shell(const char *command, bool whole_terminal);
 
-/* --- print.c
- * ------------------------------------------------------------------------------------------------ */
+/* --- print.c ----------------------------------------------------------------------------------------- */
 
 /* Prints the n values on top of L's stack, one a line (JSON: one JSON value a line), and leaves them there.
  */
@@ -104,8 +101,7 @@ ls_status ls_print_values(lua_State *L, int n);
 void ls_print_brief(lua_State *L, int index, size_t width, ls_text *out);
 void ls_print_push(lua_State *L, int index); /* for ls_session_on_text */
 
-/* --- names.c: values by name, without running anything of the user's
- * ----------------------------------------- */
+/* --- names.c: values by name, without running anything of the user's --------------------------------- */
 
 /* Pushes what a chain like `gen.rmat`, `r.id`, `t[3].x` or `g:stats` stands for (at a stop, as the stopped
  * function sees it), by raw access and __index tables only; false (nothing pushed) where it stands for
@@ -120,8 +116,7 @@ bool ls_near_name(lua_State *L, const char *table, const char *name, ls_text *ou
 /* " (did you mean `...`?)" for an error message that a Lua text gave, or nothing. */
 void ls_suggest(lua_State *L, const char *message, const char *text, ls_text *out);
 
-/* --- complete.c, history.c, help.c
- * ---------------------------------------------------------------------------- */
+/* --- complete.c, history.c, help.c ------------------------------------------------------------------- */
 
 void ls_complete_install(void);
 
@@ -135,8 +130,7 @@ void ls_help_open(lua_State *L);            /* help(name) in Lua */
 /* Every name that has a doc, for completion. */
 void ls_help_names(void (*each)(void *, const char *), void *ctx);
 
-/* --- paths.c
- * ----------------------------------------------------------------------------------------------------- */
+/* --- paths.c ----------------------------------------------------------------------------------------- */
 
 /* $VARIABLE/lockstep (fallback: $HOME/fallback/lockstep), made with mode 0700 where it is missing. */
 ls_status ls_user_folder(const char *variable, const char *fallback, ls_text *out);

@@ -21,8 +21,7 @@ void ls_show_stop(const ls_stop *stop) {
   ls_session_displays(show_display);
 }
 
-/* --- going -----------------------------------------------------------------------------------------------
- */
+/* --- going ------------------------------------------------------------------------------------------- */
 
 static void note_name(void) {
   const ls_stop *stop = ls_session_stop();
@@ -104,8 +103,7 @@ static ls_status drop(const char *rest) {
   return st;
 }
 
-/* --- breakpoints -----------------------------------------------------------------------------------------
- */
+/* --- breakpoints ------------------------------------------------------------------------------------- */
 
 static ls_status stop_on_error(bool yes) {
   ls_session_stop_on_error(yes);
@@ -193,8 +191,7 @@ static ls_status display(const char *rest) {
   return st;
 }
 
-/* --- looking ---------------------------------------------------------------------------------------------
- */
+/* --- looking ----------------------------------------------------------------------------------------- */
 
 static void show_frame(int level, const char *where, const char *function) {
   ls_say("%3d  %-20s  %s\n", level, where, function);

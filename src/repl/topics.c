@@ -21,8 +21,7 @@ void help_bold(const char *fmt, ...) {
   ls_text_free(&text);
 }
 
-/* --- lists of names
- * ---------------------------------------------------------------------------------------------- */
+/* --- lists of names ---------------------------------------------------------------------------------- */
 
 typedef struct row_of_names {
   const char *title;
