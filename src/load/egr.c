@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "core/mem.h"
-#include "load/formats.h"
+#include "load/format.h"
 #include "load/graph.h"
-#include "load/sink.h"
-#include "load/source.h"
+#include "core/sink.h"
+#include "core/source.h"
 
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "binary formats are read as they lie in memory: little-endian"

@@ -2,8 +2,8 @@
  * fifth number, "a U V W T", is the arc's transit time; all arcs have one or none has. */
 #include <string.h>
 
-#include "load/formats.h"
-#include "load/text.h"
+#include "load/format.h"
+#include "load/edge_text.h"
 #include "load/write.h"
 
 typedef struct head {
@@ -13,17 +13,17 @@ typedef struct head {
 
 static const char no_weights[] = "c no weights: written as 1\n";
 
-static bool read_weight(ls_piece *pc, const char **p) {
-  if (pc->text->weighted) return ls_piece_read_weight(pc, p);
+static bool read_weight(edge_piece *pc, const char **p) {
+  if (pc->text->weighted) return edge_piece_read_weight(pc, p);
   char text[48];
   *p = ls_blanks(*p);
   if (**p == '1' && ls_ends_word((*p)[1])) return ++*p, true;
-  ls_piece_fail(pc, "expected 1, since the file says that it has no weights, found %s",
-                ls_text_word(*p, text));
+  edge_piece_fail(pc, "expected 1, since the file says that it has no weights, found %s",
+                  edge_text_word(*p, text));
   return false;
 }
 
-static void parse(ls_piece *pc) {
+static void parse(edge_piece *pc) {
   const head *h = pc->format;
   const char *p = pc->at;
   while (p < pc->end) {
@@ -41,81 +41,81 @@ static void parse(ls_piece *pc) {
     }
     if (*p != 'a' || !ls_ends_word(p[1])) {
       char word[48];
-      ls_piece_fail(pc, *p == 'p' ? "a second problem line" : "expected an arc \"a U V W\", found %s",
-                    ls_text_word(p, word));
+      edge_piece_fail(pc, *p == 'p' ? "a second problem line" : "expected an arc \"a U V W\", found %s",
+                      edge_text_word(p, word));
       return;
     }
     p++;
     u64 u, v;
-    if (!ls_piece_vertex(pc, &p, 1, h->n, &u) || !ls_piece_vertex(pc, &p, 1, h->n, &v) ||
-        !read_weight(pc, &p) || (pc->t && !ls_piece_read_time(pc, &p)))
+    if (!edge_piece_vertex(pc, &p, 1, h->n, &u) || !edge_piece_vertex(pc, &p, 1, h->n, &v) ||
+        !read_weight(pc, &p) || (pc->t && !edge_piece_read_time(pc, &p)))
       return;
     if (!pc->t && *ls_blanks(p) != '\n') {
       char word[48];
-      ls_piece_fail(pc, "expected the end of the line, since the first arc has no time; found %s",
-                    ls_text_word(p, word));
+      edge_piece_fail(pc, "expected the end of the line, since the first arc has no time; found %s",
+                      edge_text_word(p, word));
       return;
     }
-    if (!ls_piece_line_end(pc, &p)) return;
-    ls_piece_edge(pc, u, v);
+    if (!edge_piece_line_end(pc, &p)) return;
+    edge_piece_edge(pc, u, v);
   }
 }
 
-static const ls_text_form form = {.comments = "c", .bytes_per_edge = 8, .parse = parse};
+static const edge_text_form form = {.comments = "c", .bytes_per_edge = 8, .parse = parse};
 
-static ls_status read_head(ls_text *t, head *h) {
+static ls_status read_head(edge_text *t, head *h) {
   const char *line;
   char word[48];
-  while ((line = ls_text_line(t))) {
+  while ((line = edge_text_line(t))) {
     const char *p = ls_blanks(line);
     if (strncmp(line, no_weights, sizeof no_weights - 1) == 0) h->unweighted = true;
     if (*p == '\n' || *p == 'c') continue;
     if (*p != 'p' || !ls_ends_word(p[1]))
-      return ls_text_fail(t, "expected the problem line \"p sp N M\", found %s", ls_text_word(p, word));
+      return edge_text_fail(t, "expected the problem line \"p sp N M\", found %s", edge_text_word(p, word));
     p = ls_blanks(p + 1);
     if (strncmp(p, "sp", 2) != 0 || !ls_ends_word(p[2]))
-      return ls_text_fail(t, "expected a shortest-path problem \"p sp N M\", found \"p %s\"",
-                          ls_text_word(p, word));
-    p = ls_text_natural(t, p + 2, "the number of vertices", LS_MAX_VERTICES, &h->n);
-    if (p) p = ls_text_natural(t, p, "the number of arcs", LS_MAX_EDGES, &h->m);
+      return edge_text_fail(t, "expected a shortest-path problem \"p sp N M\", found \"p %s\"",
+                            edge_text_word(p, word));
+    p = edge_text_natural(t, p + 2, "the number of vertices", LS_MAX_VERTICES, &h->n);
+    if (p) p = edge_text_natural(t, p, "the number of arcs", LS_MAX_EDGES, &h->m);
     if (!p) return LS_EINPUT;
     if (*ls_blanks(p) != '\n')
-      return ls_text_fail(t, "expected the end of the line, found %s", ls_text_word(p, word));
+      return edge_text_fail(t, "expected the end of the line, found %s", edge_text_word(p, word));
     return LS_OK;
   }
   return t->st ? ls_fail(t->st, "%s", t->message)
-               : ls_text_fail(t, "the file ends before its problem line \"p sp N M\"");
+               : edge_text_fail(t, "the file ends before its problem line \"p sp N M\"");
 }
 
 /* Has the first arc a time? The parsers hold the others to it. */
-static ls_status look_at_first_arc(ls_text *t) {
+static ls_status look_at_first_arc(edge_text *t) {
   const char *line;
-  while ((line = ls_text_line(t))) {
+  while ((line = edge_text_line(t))) {
     const char *p = ls_blanks(line);
     if (*p == '\n' || *p == 'c') continue;
     int words = 0;
     for (; *p != '\n'; p = ls_blanks(p), words++)
       while (!ls_ends_word(*p)) p++;
     t->timed = words > 4;
-    ls_text_unread(t, line);
+    edge_text_unread(t, line);
     return LS_OK;
   }
   return t->st ? ls_fail(t->st, "%s", t->message) : LS_OK;
 }
 
 static ls_status load(ls_source *s, const ls_load_options *o, ls_graph **out) {
-  ls_text t;
+  edge_text t;
   head h = {0};
-  ls_text_open(&t, s, o, &form);
+  edge_text_open(&t, s, o, &form);
   ls_status st = read_head(&t, &h);
   t.weighted = !h.unweighted || o->weights != LS_NONE;
   if (!st) st = look_at_first_arc(&t);
-  if (!st) st = ls_text_edges(&t, &h);
+  if (!st) st = edge_text_edges(&t, &h);
   if (!st && t.edges != h.m)
-    st = ls_text_fail(&t, "%llu arcs were announced, the file has %llu", (unsigned long long)h.m,
-                      (unsigned long long)t.edges);
-  if (!st) st = ls_text_graph(&t, h.n, 1, out);
-  ls_text_close(&t);
+    st = edge_text_fail(&t, "%llu arcs were announced, the file has %llu", (unsigned long long)h.m,
+                        (unsigned long long)t.edges);
+  if (!st) st = edge_text_graph(&t, h.n, 1, out);
+  edge_text_close(&t);
   return st;
 }
 

@@ -1,5 +1,6 @@
 #include "load/graph.h"
 
+#include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -197,3 +198,5 @@ ls_status ls_load_check_transpose(const char *path, const ls_graph *g) {
   for (size_t i = 0; i < sizeof made / sizeof *made; i++) ls_buffer_release(made[i]);
   return st;
 }
+
+bool ls_load_is_scale(f64 scale) { return scale >= 1 && scale <= 1e18 && scale == floor(scale); }

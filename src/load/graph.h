@@ -2,8 +2,8 @@
 #ifndef LS_LOAD_GRAPH_H
 #define LS_LOAD_GRAPH_H
 
-#include "load/load.h"
-#include "load/source.h"
+#include "load/format.h"
+#include "core/source.h"
 
 /* Is there memory for such a graph at all? A file of thirty bytes may announce four thousand million
  * vertices. LS_EMEM with the bytes wanted and present. */

@@ -7,9 +7,13 @@
 #include "core/mem.h"
 #include "core/nearest.h"
 #include "core/wait.h"
-#include "load/formats.h"
-#include "load/sink.h"
-#include "load/source.h"
+#include "load/graph.h"
+#include "core/sink.h"
+#include "core/source.h"
+
+/* One a file. */
+extern const ls_format ls_format_lsg, ls_format_gr, ls_format_mtx, ls_format_tsv, ls_format_metis,
+    ls_format_egr;
 
 /* Those with the surest marks first. */
 static const ls_format *const formats[] = {
@@ -60,8 +64,6 @@ static const ls_format *recognise(const ls_source *s) {
       f = formats[i];
   return f;
 }
-
-bool ls_load_is_scale(f64 scale) { return scale >= 1 && scale <= 1e18 && scale == floor(scale); }
 
 static ls_status check_options(const char *path, const ls_load_options *o) {
   if (o->scaled && (o->scale != 0 || o->weights != LS_NONE))

@@ -14,11 +14,11 @@
 
 #include "core/mapping.h"
 #include "core/mem.h"
-#include "load/checksum.h"
-#include "load/formats.h"
+#include "core/checksum.h"
+#include "load/format.h"
 #include "load/graph.h"
-#include "load/sink.h"
-#include "load/source.h"
+#include "core/sink.h"
+#include "core/source.h"
 
 enum { OFF, TO, W, ROFF, RTO, RW, IDS, T, RT, PARTS, OLD_PARTS = T, ALIGN = 64, HEADER = 512, VERSION = 2 };
 

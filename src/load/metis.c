@@ -5,9 +5,9 @@
  * sizes, vertex weights (NCON of them) and edge weights; the first two are passed over. */
 #include <string.h>
 
-#include "load/formats.h"
+#include "load/format.h"
 #include "load/graph.h"
-#include "load/text.h"
+#include "load/edge_text.h"
 #include "load/write.h"
 
 typedef struct head {
@@ -15,14 +15,14 @@ typedef struct head {
   bool weighted;
 } head;
 
-static bool skip_numbers(ls_piece *pc, const char **p, u64 count) {
+static bool skip_numbers(edge_piece *pc, const char **p, u64 count) {
   char word[48];
   for (u64 i = 0; i < count; i++) {
     ls_number x;
     *p = ls_blanks(*p);
     const char *q = ls_number_read(*p, &x);
     if (!q || !ls_ends_word(*q)) {
-      ls_piece_fail(pc, "expected a vertex's size or weight, found %s", ls_text_word(*p, word));
+      edge_piece_fail(pc, "expected a vertex's size or weight, found %s", edge_text_word(*p, word));
       return false;
     }
     *p = q;
@@ -30,7 +30,7 @@ static bool skip_numbers(ls_piece *pc, const char **p, u64 count) {
   return true;
 }
 
-static void parse(ls_piece *pc) {
+static void parse(edge_piece *pc) {
   const head *h = pc->format;
   const char *p = pc->at;
   char word[48];
@@ -43,72 +43,72 @@ static void parse(ls_piece *pc) {
       continue;
     }
     if (u >= h->n && *p != '\n') {
-      ls_piece_fail(pc, "expected the end after the lines of %llu vertices, found %s",
-                    (unsigned long long)h->n, ls_text_word(p, word));
+      edge_piece_fail(pc, "expected the end after the lines of %llu vertices, found %s",
+                      (unsigned long long)h->n, edge_text_word(p, word));
       return;
     }
     if (u < h->n && !skip_numbers(pc, &p, h->skip)) return;
     while (*(p = ls_blanks(p)) != '\n') {
       u64 v;
-      if (!ls_piece_vertex(pc, &p, 1, h->n, &v) || (h->weighted && !ls_piece_read_weight(pc, &p))) return;
-      ls_piece_edge(pc, u, v);
+      if (!edge_piece_vertex(pc, &p, 1, h->n, &v) || (h->weighted && !edge_piece_read_weight(pc, &p))) return;
+      edge_piece_edge(pc, u, v);
     }
     p++;
     u++;
   }
 }
 
-static const ls_text_form form = {.comments = "%",
-                                  .bytes_per_edge = 2,
-                                  .any_length = true,
-                                  .records = true,
-                                  .blank_records = true,
-                                  .parse = parse};
+static const edge_text_form form = {.comments = "%",
+                                    .bytes_per_edge = 2,
+                                    .any_length = true,
+                                    .records = true,
+                                    .blank_records = true,
+                                    .parse = parse};
 
-static ls_status read_head(ls_text *t, head *h) {
+static ls_status read_head(edge_text *t, head *h) {
   const char *line;
-  do line = ls_text_line(t);
+  do line = edge_text_line(t);
   while (line && *ls_blanks(line) == '%');
   if (!line)
-    return t->st ? ls_fail(t->st, "%s", t->message) : ls_text_fail(t, "the file ends before \"N M [FMT]\"");
+    return t->st ? ls_fail(t->st, "%s", t->message) : edge_text_fail(t, "the file ends before \"N M [FMT]\"");
   u64 format = 0, ncon = 0;
   char word[48];
-  const char *p = ls_text_natural(t, line, "the number of vertices", LS_MAX_VERTICES, &h->n);
-  if (p) p = ls_text_natural(t, p, "the number of edges", LS_MAX_EDGES / 2, &h->m);
+  const char *p = edge_text_natural(t, line, "the number of vertices", LS_MAX_VERTICES, &h->n);
+  if (p) p = edge_text_natural(t, p, "the number of edges", LS_MAX_EDGES / 2, &h->m);
   if (p && *ls_blanks(p) != '\n') {
-    p = ls_text_natural(t, p, "the format", 111, &format);
+    p = edge_text_natural(t, p, "the format", 111, &format);
     if (p && (format % 10 > 1 || format / 10 % 10 > 1))
-      return ls_text_fail(t, "expected a format of digits 0 and 1, found %llu", (unsigned long long)format);
+      return edge_text_fail(t, "expected a format of digits 0 and 1, found %llu", (unsigned long long)format);
     ncon = format / 10 % 10;
     if (p && *ls_blanks(p) != '\n') {
-      p = ls_text_natural(t, p, "the number of vertex weights", 1000, &ncon);
+      p = edge_text_natural(t, p, "the number of vertex weights", 1000, &ncon);
       if (p && format / 10 % 10 == 0 && ncon)
-        return ls_text_fail(t, "vertex weights are counted but FMT has none");
+        return edge_text_fail(t, "vertex weights are counted but FMT has none");
     }
   }
   if (!p) return LS_EINPUT;
   if (*ls_blanks(p) != '\n')
-    return ls_text_fail(t, "expected the end of the line, found %s", ls_text_word(p, word));
+    return edge_text_fail(t, "expected the end of the line, found %s", edge_text_word(p, word));
   h->skip = format / 100 + ncon;
   h->weighted = format % 10;
   return LS_OK;
 }
 
 static ls_status load(ls_source *s, const ls_load_options *o, ls_graph **out) {
-  ls_text t;
+  edge_text t;
   head h = {0};
-  ls_text_open(&t, s, o, &form);
+  edge_text_open(&t, s, o, &form);
   ls_status st = read_head(&t, &h);
   t.weighted = h.weighted;
-  if (!st) st = ls_text_edges(&t, &h);
+  if (!st) st = edge_text_edges(&t, &h);
   if (!st && t.records < h.n)
-    st = ls_text_fail(&t, "%llu vertices were announced, the file has lines for %llu",
-                      (unsigned long long)h.n, (unsigned long long)t.records);
+    st = edge_text_fail(&t, "%llu vertices were announced, the file has lines for %llu",
+                        (unsigned long long)h.n, (unsigned long long)t.records);
   if (!st && t.edges != 2 * h.m)
-    st = ls_text_fail(&t, "%llu edges were announced, so %llu neighbours, the file has %llu",
-                      (unsigned long long)h.m, (unsigned long long)h.m * 2, (unsigned long long)t.edges);
-  if (!st) st = ls_text_graph(&t, h.n, 1, out);
-  ls_text_close(&t);
+    st = edge_text_fail(&t, "%llu edges were announced, so %llu neighbours, the file has %llu",
+                        (unsigned long long)h.m, (unsigned long long)h.m * 2, (unsigned long long)t.edges);
+  if (!st) st = edge_text_graph(&t, h.n, 1, out);
+  edge_text_close(&t);
   return st;
 }
 

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "load/formats.h"
-#include "load/text.h"
+#include "load/format.h"
+#include "load/edge_text.h"
 #include "load/write.h"
 
 typedef enum symmetry { GENERAL, SYMMETRIC, SKEW } symmetry;
@@ -18,9 +18,9 @@ typedef struct head {
 } head;
 
 /* An entry whose weight, if any, stands at pc->w[pc->count] already: one edge, or two. */
-static bool add_entry(ls_piece *pc, const head *h, u64 i, u64 j, const ls_number *x, const char *word) {
-  if (!h->pattern && !ls_piece_weight(pc, x, word)) return false;
-  ls_piece_edge(pc, i, j);
+static bool add_entry(edge_piece *pc, const head *h, u64 i, u64 j, const ls_number *x, const char *word) {
+  if (!h->pattern && !edge_piece_weight(pc, x, word)) return false;
+  edge_piece_edge(pc, i, j);
   if (h->symmetry == GENERAL || i == j) return true;
   ls_number other;
   if (!h->pattern) {
@@ -28,31 +28,31 @@ static bool add_entry(ls_piece *pc, const head *h, u64 i, u64 j, const ls_number
     if (h->symmetry == SKEW) {
       char text[48];
       if (x->whole && !x->wide && x->i == INT64_MIN) {
-        ls_piece_fail(pc, "weight %s has no negative in 64 bits", ls_text_word(word, text));
+        edge_piece_fail(pc, "weight %s has no negative in 64 bits", edge_text_word(word, text));
         return false;
       }
       other.i = (i64) - (u64)x->i;
       other.d = -x->d;
       other.minus = !x->minus;
     }
-    if (!ls_piece_weight(pc, &other, word)) return false;
+    if (!edge_piece_weight(pc, &other, word)) return false;
   }
-  ls_piece_edge(pc, j, i);
+  edge_piece_edge(pc, j, i);
   return true;
 }
 
-static bool right_triangle(ls_piece *pc, const head *h, u64 i, u64 j) {
+static bool right_triangle(edge_piece *pc, const head *h, u64 i, u64 j) {
   if (h->symmetry == SKEW && i == j)
-    ls_piece_fail(pc, "a skew-symmetric matrix has no diagonal, found entry (%llu, %llu)",
-                  (unsigned long long)i + 1, (unsigned long long)j + 1);
+    edge_piece_fail(pc, "a skew-symmetric matrix has no diagonal, found entry (%llu, %llu)",
+                    (unsigned long long)i + 1, (unsigned long long)j + 1);
   else if (h->symmetry != GENERAL && i < j)
-    ls_piece_fail(pc, "a symmetric matrix is given by its lower triangle, found entry (%llu, %llu)",
-                  (unsigned long long)i + 1, (unsigned long long)j + 1);
+    edge_piece_fail(pc, "a symmetric matrix is given by its lower triangle, found entry (%llu, %llu)",
+                    (unsigned long long)i + 1, (unsigned long long)j + 1);
   return !pc->failed;
 }
 
 /* Blank lines and comments are passed over; NULL at the piece's end. */
-static const char *next_entry(ls_piece *pc, const char *p) {
+static const char *next_entry(edge_piece *pc, const char *p) {
   while (p < pc->end) {
     pc->line++;
     const char *q = ls_blanks(p);
@@ -62,14 +62,14 @@ static const char *next_entry(ls_piece *pc, const char *p) {
   return NULL;
 }
 
-static void parse_coordinates(ls_piece *pc, const head *h) {
+static void parse_coordinates(edge_piece *pc, const head *h) {
   const char *p = pc->at, *word = NULL;
   ls_number x = {0};
   while ((p = next_entry(pc, p))) {
     u64 i, j;
-    if (!ls_piece_vertex(pc, &p, 1, h->n, &i) || !ls_piece_vertex(pc, &p, 1, h->n, &j) ||
-        !right_triangle(pc, h, i, j) || (!h->pattern && !ls_piece_number(pc, &p, "a number", &x, &word)) ||
-        !ls_piece_line_end(pc, &p) || !add_entry(pc, h, i, j, &x, word))
+    if (!edge_piece_vertex(pc, &p, 1, h->n, &i) || !edge_piece_vertex(pc, &p, 1, h->n, &j) ||
+        !right_triangle(pc, h, i, j) || (!h->pattern && !edge_piece_number(pc, &p, "a number", &x, &word)) ||
+        !edge_piece_line_end(pc, &p) || !add_entry(pc, h, i, j, &x, word))
       return;
     pc->entries++;
   }
@@ -99,18 +99,18 @@ static bool array_place(const head *h, u64 k, u64 *i, u64 *j) {
   return true;
 }
 
-static void parse_array(ls_piece *pc, const head *h) {
+static void parse_array(edge_piece *pc, const head *h) {
   const char *p = pc->at, *word;
   ls_number x = {0}; /* copied whole for the other triangle */
   u64 i = 0, j = 0;
   bool placed = false;
   while ((p = next_entry(pc, p))) {
     if (!placed && !array_place(h, pc->record + pc->entries, &i, &j)) {
-      ls_piece_fail(pc, "more than the %llu entries of the matrix", (unsigned long long)h->entries);
+      edge_piece_fail(pc, "more than the %llu entries of the matrix", (unsigned long long)h->entries);
       return;
     }
     placed = true;
-    if (!ls_piece_number(pc, &p, "a number", &x, &word) || !ls_piece_line_end(pc, &p)) return;
+    if (!edge_piece_number(pc, &p, "a number", &x, &word) || !edge_piece_line_end(pc, &p)) return;
     bool zero = x.whole ? !x.wide && x.i == 0 : x.digits == 0;
     if (!zero && !add_entry(pc, h, i, j, &x, word)) return;
     pc->entries++;
@@ -118,7 +118,7 @@ static void parse_array(ls_piece *pc, const head *h) {
   }
 }
 
-static void parse(ls_piece *pc) {
+static void parse(edge_piece *pc) {
   const head *h = pc->format;
   if (h->array)
     parse_array(pc, h);
@@ -126,8 +126,8 @@ static void parse(ls_piece *pc) {
     parse_coordinates(pc, h);
 }
 
-static const ls_text_form coordinate_form = {.comments = "%", .bytes_per_edge = 2, .parse = parse};
-static const ls_text_form array_form = {
+static const edge_text_form coordinate_form = {.comments = "%", .bytes_per_edge = 2, .parse = parse};
+static const edge_text_form array_form = {
     .comments = "%", .bytes_per_edge = 1, .records = true, .parse = parse};
 
 /* The banner's next word, lower case; "" at the end of the line. */
@@ -140,18 +140,18 @@ static const char *next_word(const char *p, char *word, size_t bytes) {
   return p;
 }
 
-static ls_status unknown(const ls_text *t, const char *word, const char *expected) {
+static ls_status unknown(const edge_text *t, const char *word, const char *expected) {
   char text[48], line[36];
   size_t n = strlen(word) < sizeof line - 1 ? strlen(word) : sizeof line - 2;
   memcpy(line, word, n);
   line[n] = '\n';
-  return ls_text_fail(t, "expected %s, found %s", expected, ls_text_word(line, text));
+  return edge_text_fail(t, "expected %s, found %s", expected, edge_text_word(line, text));
 }
 
-static ls_status read_banner(ls_text *t, head *h) {
+static ls_status read_banner(edge_text *t, head *h) {
   char banner[20], object[20], form[20], field[20], symmetry_word[20];
-  const char *p = ls_text_line(t);
-  if (!p) return t->st ? ls_fail(t->st, "%s", t->message) : ls_text_fail(t, "the file is empty");
+  const char *p = edge_text_line(t);
+  if (!p) return t->st ? ls_fail(t->st, "%s", t->message) : edge_text_fail(t, "the file is empty");
   p = next_word(p, banner, sizeof banner);
   p = next_word(p, object, sizeof object);
   p = next_word(p, form, sizeof form);
@@ -164,7 +164,7 @@ static ls_status read_banner(ls_text *t, head *h) {
   if (!h->array && strcmp(form, "coordinate") != 0) return unknown(t, form, "\"coordinate\" or \"array\"");
   h->pattern = strcmp(field, "pattern") == 0;
   if (strcmp(field, "complex") == 0)
-    return ls_text_fail(t, "complex weights: edges have real, integer or no weights");
+    return edge_text_fail(t, "complex weights: edges have real, integer or no weights");
   if (!h->pattern && strcmp(field, "real") != 0 && strcmp(field, "integer") != 0 &&
       strcmp(field, "double") != 0)
     return unknown(t, field, "\"real\", \"integer\" or \"pattern\"");
@@ -175,32 +175,32 @@ static ls_status read_banner(ls_text *t, head *h) {
   else if (strcmp(symmetry_word, "skew-symmetric") == 0)
     h->symmetry = SKEW;
   else if (strcmp(symmetry_word, "hermitian") == 0)
-    return ls_text_fail(t, "a hermitian matrix is complex: edges have real, integer or no weights");
+    return edge_text_fail(t, "a hermitian matrix is complex: edges have real, integer or no weights");
   else
     return unknown(t, symmetry_word, "\"general\", \"symmetric\" or \"skew-symmetric\"");
   if (h->pattern && (h->array || h->symmetry == SKEW))
-    return ls_text_fail(t, "a pattern matrix has no %s form", h->array ? "array" : "skew-symmetric");
+    return edge_text_fail(t, "a pattern matrix has no %s form", h->array ? "array" : "skew-symmetric");
   return LS_OK;
 }
 
-static ls_status read_sizes(ls_text *t, head *h) {
+static ls_status read_sizes(edge_text *t, head *h) {
   const char *line;
   u64 rows;
-  do line = ls_text_line(t);
+  do line = edge_text_line(t);
   while (line && (*ls_blanks(line) == '%' || *ls_blanks(line) == '\n'));
   if (!line)
     return t->st ? ls_fail(t->st, "%s", t->message)
-                 : ls_text_fail(t, "the file ends before the line of sizes");
-  const char *p = ls_text_natural(t, line, "the number of rows", LS_MAX_VERTICES, &rows);
-  if (p) p = ls_text_natural(t, p, "the number of columns", LS_MAX_VERTICES, &h->n);
-  if (p && !h->array) p = ls_text_natural(t, p, "the number of entries", LS_MAX_EDGES, &h->entries);
+                 : edge_text_fail(t, "the file ends before the line of sizes");
+  const char *p = edge_text_natural(t, line, "the number of rows", LS_MAX_VERTICES, &rows);
+  if (p) p = edge_text_natural(t, p, "the number of columns", LS_MAX_VERTICES, &h->n);
+  if (p && !h->array) p = edge_text_natural(t, p, "the number of entries", LS_MAX_EDGES, &h->entries);
   if (!p) return LS_EINPUT;
   char word[48];
   if (*ls_blanks(p) != '\n')
-    return ls_text_fail(t, "expected the end of the line, found %s", ls_text_word(p, word));
+    return edge_text_fail(t, "expected the end of the line, found %s", edge_text_word(p, word));
   if (rows != h->n)
-    return ls_text_fail(t, "%llu rows, %llu columns: a graph is a square matrix", (unsigned long long)rows,
-                        (unsigned long long)h->n);
+    return edge_text_fail(t, "%llu rows, %llu columns: a graph is a square matrix", (unsigned long long)rows,
+                          (unsigned long long)h->n);
   if (h->array) {
     u64 n = h->n;
     h->entries = h->symmetry == GENERAL ? n * n : n % 2 ? (n + 1) / 2 * n : n / 2 * (n + 1);
@@ -210,19 +210,19 @@ static ls_status read_sizes(ls_text *t, head *h) {
 }
 
 static ls_status load(ls_source *s, const ls_load_options *o, ls_graph **out) {
-  ls_text t;
+  edge_text t;
   head h = {0};
-  ls_text_open(&t, s, o, &coordinate_form);
+  edge_text_open(&t, s, o, &coordinate_form);
   ls_status st = read_banner(&t, &h);
   if (!st) st = read_sizes(&t, &h);
   if (h.array) t.form = &array_form;
   t.weighted = !h.pattern;
-  if (!st) st = ls_text_edges(&t, &h);
+  if (!st) st = edge_text_edges(&t, &h);
   if (!st && t.entries != h.entries)
-    st = ls_text_fail(&t, "%llu entries were announced, the file has %llu", (unsigned long long)h.entries,
-                      (unsigned long long)t.entries);
-  if (!st) st = ls_text_graph(&t, h.n, 1, out);
-  ls_text_close(&t);
+    st = edge_text_fail(&t, "%llu entries were announced, the file has %llu", (unsigned long long)h.entries,
+                        (unsigned long long)t.entries);
+  if (!st) st = edge_text_graph(&t, h.n, 1, out);
+  edge_text_close(&t);
   return st;
 }
 

@@ -2,8 +2,8 @@
  * 0-based ids are kept as they are. */
 #include <string.h>
 
-#include "load/formats.h"
-#include "load/text.h"
+#include "load/format.h"
+#include "load/edge_text.h"
 #include "load/write.h"
 
 static inline const char *separator(const char *p) {
@@ -11,22 +11,22 @@ static inline const char *separator(const char *p) {
   return *p == ',' ? ls_blanks(p + 1) : p;
 }
 
-static bool read_id(ls_piece *pc, const char **p, u64 *out) {
+static bool read_id(edge_piece *pc, const char **p, u64 *out) {
   const char *word = *p, *q = ls_natural_read(word, out);
   char text[48];
   if (!q || !(ls_ends_word(*q) || *q == ',')) {
-    ls_piece_fail(pc, "expected a vertex, found %s", ls_text_word(word, text));
+    edge_piece_fail(pc, "expected a vertex, found %s", edge_text_word(word, text));
     return false;
   }
   if (*out >= LS_MAX_VERTICES) {
-    ls_piece_fail(pc, "vertex %s > %llu", ls_text_word(word, text), LS_MAX_VERTICES - 1);
+    edge_piece_fail(pc, "vertex %s > %llu", edge_text_word(word, text), LS_MAX_VERTICES - 1);
     return false;
   }
   *p = separator(q);
   return true;
 }
 
-static void parse(ls_piece *pc) {
+static void parse(edge_piece *pc) {
   const char *p = pc->at;
   char word[48];
   while (p < pc->end) {
@@ -44,20 +44,21 @@ static void parse(ls_piece *pc) {
     if (!read_id(pc, &p, &u) || !read_id(pc, &p, &v)) return;
     if (pc->text->weighted) {
       if (*p == '\n') {
-        ls_piece_fail(pc, "expected a weight as on the first line, found the end of the line");
+        edge_piece_fail(pc, "expected a weight as on the first line, found the end of the line");
         return;
       }
-      if (!ls_piece_read_weight(pc, &p)) return;
+      if (!edge_piece_read_weight(pc, &p)) return;
     } else if (*p != '\n') {
-      ls_piece_fail(pc, "expected the end of the line as on the first line, found %s", ls_text_word(p, word));
+      edge_piece_fail(pc, "expected the end of the line as on the first line, found %s",
+                      edge_text_word(p, word));
       return;
     }
-    if (!ls_piece_line_end(pc, &p)) return;
-    ls_piece_edge(pc, u, v);
+    if (!edge_piece_line_end(pc, &p)) return;
+    edge_piece_edge(pc, u, v);
   }
 }
 
-static const ls_text_form form = {.comments = "#%", .bytes_per_edge = 4, .parse = parse};
+static const edge_text_form form = {.comments = "#%", .bytes_per_edge = 4, .parse = parse};
 
 static const char *find_word(const char *line, const char *what) {
   const char *end = ls_line_end(line), *p = memmem(line, (size_t)(end - line), what, strlen(what));
@@ -65,12 +66,12 @@ static const char *find_word(const char *line, const char *what) {
 }
 
 /* SNAP's "# Nodes: N Edges: M". */
-static ls_status read_comment(const ls_text *t, const char *line, u64 *n, u64 *m, bool *announced) {
+static ls_status read_comment(const edge_text *t, const char *line, u64 *n, u64 *m, bool *announced) {
   const char *p = find_word(line, "Nodes:");
   if (!p || !find_word(line, "Edges:")) return LS_OK;
   *announced = true;
-  if (!ls_text_natural(t, p, "the number of vertices", LS_MAX_VERTICES, n)) return LS_EINPUT;
-  if (!ls_text_natural(t, find_word(line, "Edges:"), "the number of edges", LS_MAX_EDGES, m))
+  if (!edge_text_natural(t, p, "the number of vertices", LS_MAX_VERTICES, n)) return LS_EINPUT;
+  if (!edge_text_natural(t, find_word(line, "Edges:"), "the number of edges", LS_MAX_EDGES, m))
     return LS_EINPUT;
   return LS_OK;
 }
@@ -83,11 +84,11 @@ static int columns(const char *p) {
 }
 
 /* Comments, a CSV's line of names, and a look at the first edge: has it a weight? */
-static ls_status read_head(ls_text *t, u64 *n, u64 *m) {
+static ls_status read_head(edge_text *t, u64 *n, u64 *m) {
   const char *line;
   bool announced = false;
   bool names = false;
-  while ((line = ls_text_line(t))) {
+  while ((line = edge_text_line(t))) {
     const char *p = ls_blanks(line);
     if (*p == '\n') continue;
     if (*p == '#' || *p == '%') {
@@ -103,28 +104,28 @@ static ls_status read_head(ls_text *t, u64 *n, u64 *m) {
     int count = columns(line);
     if (count != 2 && count != 3) {
       char word[48];
-      return ls_text_fail(t, "expected \"U V\" or \"U V W\", found %d columns from %s on", count,
-                          ls_text_word(p, word));
+      return edge_text_fail(t, "expected \"U V\" or \"U V W\", found %d columns from %s on", count,
+                            edge_text_word(p, word));
     }
     t->weighted = count == 3;
-    ls_text_unread(t, line);
+    edge_text_unread(t, line);
     return LS_OK;
   }
   if (t->st) return ls_fail(t->st, "%s", t->message);
-  return announced ? LS_OK : ls_text_fail(t, "no edges, and no \"# Nodes: N Edges: M\"");
+  return announced ? LS_OK : edge_text_fail(t, "no edges, and no \"# Nodes: N Edges: M\"");
 }
 
 static ls_status load(ls_source *s, const ls_load_options *o, ls_graph **out) {
-  ls_text t;
+  edge_text t;
   u64 n = 0, m = 0;
-  ls_text_open(&t, s, o, &form);
+  edge_text_open(&t, s, o, &form);
   ls_status st = read_head(&t, &n, &m);
-  if (!st) st = ls_text_edges(&t, NULL);
+  if (!st) st = edge_text_edges(&t, NULL);
   if (!st && t.edges < m)
-    st = ls_text_fail(&t, "%llu edges were announced, the file has %llu", (unsigned long long)m,
-                      (unsigned long long)t.edges);
-  if (!st) st = ls_text_graph(&t, t.top > n ? t.top : n, 0, out);
-  ls_text_close(&t);
+    st = edge_text_fail(&t, "%llu edges were announced, the file has %llu", (unsigned long long)m,
+                        (unsigned long long)t.edges);
+  if (!st) st = edge_text_graph(&t, t.top > n ? t.top : n, 0, out);
+  edge_text_close(&t);
   return st;
 }
 

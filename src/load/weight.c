@@ -1,15 +1,15 @@
 /* Weights and times as the lines of a text hold them. */
 #include <math.h>
 
-#include "load/text.h"
+#include "load/edge_text.h"
 
-static bool weight_fail(ls_piece *pc, const char *word, const char *why) {
+static bool weight_fail(edge_piece *pc, const char *word, const char *why) {
   char text[48];
-  ls_piece_fail(pc, "weight %s %s", ls_text_word(word, text), why);
+  edge_piece_fail(pc, "weight %s %s", edge_text_word(word, text), why);
   return false;
 }
 
-static bool integer_weight(ls_piece *pc, const ls_number *x, const char *word) {
+static bool integer_weight(edge_piece *pc, const ls_number *x, const char *word) {
   const ls_load_options *o = pc->text->options;
   bool overflow;
   i64 *i = &pc->w[pc->count].i;
@@ -51,7 +51,7 @@ bool ls_weights_times_ten(i64 *w, u64 count, int places) {
 }
 
 /* The piece's scale grows with the decimals that it meets. */
-static bool scaled_weight(ls_piece *pc, const ls_number *x, const char *word) {
+static bool scaled_weight(edge_piece *pc, const ls_number *x, const char *word) {
   i64 *w = (i64 *)pc->w;
   bool overflow = false;
   for (int places = pc->places; places <= MOST_PLACES; places++) {
@@ -68,17 +68,17 @@ static bool scaled_weight(ls_piece *pc, const ls_number *x, const char *word) {
                      overflow ? "times the common scale leaves 64 bits" : "has more than 18 decimals");
 }
 
-bool ls_piece_read_time(ls_piece *pc, const char **p) {
+bool edge_piece_read_time(edge_piece *pc, const char **p) {
   const char *word = ls_blanks(*p);
   ls_number x;
   char text[48];
   const char *q = ls_number_read(word, &x);
   if (!q || !ls_ends_word(*q)) {
-    ls_piece_fail(pc, "expected a time, since the first arc has one; found %s", ls_text_word(word, text));
+    edge_piece_fail(pc, "expected a time, since the first arc has one; found %s", edge_text_word(word, text));
     return false;
   }
   if (!x.whole || x.wide || x.i < 0) {
-    ls_piece_fail(pc, "time %s: times are whole numbers from 0 to 2^63 - 1", ls_text_word(word, text));
+    edge_piece_fail(pc, "time %s: times are whole numbers from 0 to 2^63 - 1", edge_text_word(word, text));
     return false;
   }
   pc->t[pc->count] = x.i;
@@ -86,7 +86,7 @@ bool ls_piece_read_time(ls_piece *pc, const char **p) {
   return true;
 }
 
-static bool real_weight(ls_piece *pc, const ls_number *x, const char *word) {
+static bool real_weight(edge_piece *pc, const ls_number *x, const char *word) {
   ls_dtype type = pc->text->options->weights;
   f64 d = x->whole && !x->wide ? (f64)x->i : x->d;
   if (type == LS_F32) d = (f64)(f32)d;
@@ -100,7 +100,7 @@ static bool real_weight(ls_piece *pc, const ls_number *x, const char *word) {
   return true;
 }
 
-bool ls_piece_any_weight(ls_piece *pc, const ls_number *x, const char *word) {
+bool edge_piece_any_weight(edge_piece *pc, const ls_number *x, const char *word) {
   const ls_load_options *o = pc->text->options;
   if (o->scaled) return scaled_weight(pc, x, word);
   if (o->weights == LS_I32 || o->weights == LS_I64 || o->scale > 0) return integer_weight(pc, x, word);

@@ -2,8 +2,8 @@
 #ifndef LS_LOAD_WRITE_H
 #define LS_LOAD_WRITE_H
 
-#include "load/load.h"
-#include "load/sink.h"
+#include "load/format.h"
+#include "core/sink.h"
 
 /* A graph's rows on the host. */
 typedef struct ls_rows {

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "core/mem.h"
-#include "load/checksum.h"
-#include "load/sink.h"
-#include "load/source.h"
+#include "core/checksum.h"
+#include "core/sink.h"
+#include "core/source.h"
 
 enum { VERSION = 1, BLOCK = 1 << 20, TEXT = 1 << 16 };
 

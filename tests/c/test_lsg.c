@@ -7,7 +7,7 @@
 #include "core/mapping.h"
 #include "core/wait.h"
 #include "data/ops.h"
-#include "load/checksum.h"
+#include "core/checksum.h"
 
 /* Places in a header, as in src/load/lsg.c. */
 enum {

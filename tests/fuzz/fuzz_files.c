@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "core/wait.h"
-#include "load/checksum.h"
+#include "core/checksum.h"
 #include "load/graph.h"
 #include "lua/open.h"
 

@@ -9,7 +9,7 @@
 
 #include "core/mem.h"
 #include "core/wait.h"
-#include "load/checksum.h"
+#include "core/checksum.h"
 #include "load/graph.h"
 #include "load/load.h"
 

@@ -1,4 +1,4 @@
-#include "load/text.h"
+#include "load/edge_text.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -15,7 +15,7 @@
 #include "load/graph.h"
 
 /* What one piece held, packed into one block: sources, targets, weights. */
-struct ls_text_run {
+struct edge_text_run {
   ls_edge_run edges;
   ls_dtype wtype;
   const i64 *t; /* in the block; NULL: not timed */
@@ -44,12 +44,12 @@ static size_t choose_piece(const ls_source *s) {
   return left < MIN_PIECE ? MIN_PIECE : left > MAX_PIECE ? MAX_PIECE : (size_t)left;
 }
 
-ls_status ls_text_open(ls_text *t, ls_source *s, const ls_load_options *o, const ls_text_form *form) {
-  *t = (ls_text){.source = s, .options = o, .form = form, .piece_bytes = choose_piece(s)};
+ls_status edge_text_open(edge_text *t, ls_source *s, const ls_load_options *o, const edge_text_form *form) {
+  *t = (edge_text){.source = s, .options = o, .form = form, .piece_bytes = choose_piece(s)};
   return LS_OK;
 }
 
-void ls_text_close(ls_text *t) {
+void edge_text_close(edge_text *t) {
   for (size_t r = 0; r < t->nruns; r++) ls_free(t->runs[r].edges.block);
   ls_free(t->runs);
   ls_free(t->carry);
@@ -57,7 +57,7 @@ void ls_text_close(ls_text *t) {
 }
 
 /* The message of this thread's failure, for the thread that reports it. */
-static ls_status keep_failure(ls_text *t, ls_status st) {
+static ls_status keep_failure(edge_text *t, ls_status st) {
   if (!t->st) {
     t->st = st;
     snprintf(t->message, sizeof t->message, "%s", ls_error());
@@ -65,7 +65,7 @@ static ls_status keep_failure(ls_text *t, ls_status st) {
   return st;
 }
 
-ls_status ls_text_fail(const ls_text *t, const char *fmt, ...) {
+ls_status edge_text_fail(const edge_text *t, const char *fmt, ...) {
   char text[512];
   va_list ap;
   va_start(ap, fmt);
@@ -85,7 +85,7 @@ static ls_status grow(char **p, size_t *room, size_t wanted) {
   return LS_OK;
 }
 
-static bool begins_comment(const ls_text *t, const char *p, size_t bytes) {
+static bool begins_comment(const edge_text *t, const char *p, size_t bytes) {
   const char *end = p + bytes;
   while (p < end && (*p == ' ' || *p == '\t')) p++;
   return p < end && *p && strchr(t->form->comments, *p);
@@ -93,7 +93,7 @@ static bool begins_comment(const ls_text *t, const char *p, size_t bytes) {
 
 /* The buffer holds the beginning of a comment longer than itself: keeps its first byte and reads on to the
  * line's end. */
-static ls_status skip_comment(ls_text *t, char *buf, size_t room, size_t *len) {
+static ls_status skip_comment(edge_text *t, char *buf, size_t room, size_t *len) {
   buf[0] = *ls_blanks(buf);
   size_t got;
   do {
@@ -112,7 +112,7 @@ static ls_status skip_comment(ls_text *t, char *buf, size_t room, size_t *len) {
 
 /* Fills *buf with whole lines, about `bytes` of them; what follows the last line's end is carried on to the
  * next call. A last line without an end gets one. *len = 0 at the end of the input. One thread at a time. */
-static ls_status take_lines(ls_text *t, size_t bytes, char **buf, size_t *room, size_t *len) {
+static ls_status take_lines(edge_text *t, size_t bytes, char **buf, size_t *room, size_t *len) {
   *len = t->carry_bytes;
   t->carry_bytes = 0;
   ls_status st = grow(buf, room, (*len > bytes ? *len : bytes) + 1);
@@ -150,7 +150,7 @@ static ls_status take_lines(ls_text *t, size_t bytes, char **buf, size_t *room, 
 
 /* --- the header -------------------------------------------------------------------------------------- */
 
-const char *ls_text_line(ls_text *t) {
+const char *edge_text_line(edge_text *t) {
   if (t->st) return NULL;
   if (t->head_at == t->head_end) {
     size_t len, bytes = t->piece_bytes < HEAD_PIECE ? t->piece_bytes : HEAD_PIECE;
@@ -169,13 +169,13 @@ const char *ls_text_line(ls_text *t) {
   return line;
 }
 
-void ls_text_unread(ls_text *t, const char *line) {
+void edge_text_unread(edge_text *t, const char *line) {
   t->head_at = line;
   t->lines--;
 }
 
 /* What the header left of its lines comes before what is carried. */
-static ls_status give_back_head(ls_text *t) {
+static ls_status give_back_head(edge_text *t) {
   size_t left = (size_t)(t->head_end - t->head_at);
   if (!left) return LS_OK;
   ls_status st = grow(&t->carry, &t->carry_room, left + t->carry_bytes);
@@ -187,7 +187,7 @@ static ls_status give_back_head(ls_text *t) {
   return LS_OK;
 }
 
-const char *ls_text_word(const char *p, char out[48]) {
+const char *edge_text_word(const char *p, char out[48]) {
   p = ls_blanks(p);
   if (*p == '\n') return "the end of the line";
   int at = 0, taken = 0;
@@ -200,16 +200,16 @@ const char *ls_text_word(const char *p, char out[48]) {
   return out;
 }
 
-const char *ls_text_natural(const ls_text *t, const char *p, const char *what, u64 most, u64 *out) {
+const char *edge_text_natural(const edge_text *t, const char *p, const char *what, u64 most, u64 *out) {
   char word[48];
   p = ls_blanks(p);
   const char *q = ls_natural_read(p, out);
   if (!q || !ls_ends_word(*q)) {
-    ls_text_fail(t, "expected %s, found %s", what, ls_text_word(p, word));
+    edge_text_fail(t, "expected %s, found %s", what, edge_text_word(p, word));
     return NULL;
   }
   if (*out > most) {
-    ls_text_fail(t, "%s: %s is more than %llu", what, ls_text_word(p, word), (unsigned long long)most);
+    edge_text_fail(t, "%s: %s is more than %llu", what, edge_text_word(p, word), (unsigned long long)most);
     return NULL;
   }
   return q;
@@ -217,7 +217,7 @@ const char *ls_text_natural(const ls_text *t, const char *p, const char *what, u
 
 /* --- pieces ------------------------------------------------------------------------------------------ */
 
-void ls_piece_fail(ls_piece *pc, const char *fmt, ...) {
+void edge_piece_fail(edge_piece *pc, const char *fmt, ...) {
   va_list ap;
   va_start(ap, fmt);
   vsnprintf(pc->message, sizeof pc->message, fmt, ap);
@@ -227,7 +227,7 @@ void ls_piece_fail(ls_piece *pc, const char *fmt, ...) {
 
 /* What a thread works with, used for one piece after the other. */
 typedef struct desk {
-  ls_piece piece;
+  edge_piece piece;
   char *buf;
   size_t room, len;
   u64 edge_room;
@@ -235,7 +235,7 @@ typedef struct desk {
   size_t number;
 } desk;
 
-static ls_status prepare_desk(const ls_text *t, desk *d, const void *format) {
+static ls_status prepare_desk(const edge_text *t, desk *d, const void *format) {
   u64 wanted = d->len / t->form->bytes_per_edge + 2;
   if (wanted > d->edge_room) {
     ls_free(d->edges);
@@ -245,7 +245,7 @@ static ls_status prepare_desk(const ls_text *t, desk *d, const void *format) {
     d->edge_room = wanted;
   }
   const ls_load_options *o = t->options;
-  ls_piece *pc = &d->piece;
+  edge_piece *pc = &d->piece;
   pc->text = t;
   pc->format = format;
   pc->at = d->buf;
@@ -265,7 +265,7 @@ static ls_status prepare_desk(const ls_text *t, desk *d, const void *format) {
   return LS_OK;
 }
 
-static u64 count_records(const ls_text *t, const char *p, const char *end) {
+static u64 count_records(const edge_text *t, const char *p, const char *end) {
   u64 count = 0;
   for (; p < end; p = ls_line_end(p) + 1) {
     const char *q = ls_blanks(p);
@@ -275,7 +275,7 @@ static u64 count_records(const ls_text *t, const char *p, const char *end) {
 }
 
 /* The next piece of the input, or false where there is none or the load is over. */
-static bool take_piece(ls_text *t, desk *d, const void *format) {
+static bool take_piece(edge_text *t, desk *d, const void *format) {
   if (t->st || t->end) return false;
   ls_status st = take_lines(t, t->piece_bytes, &d->buf, &d->room, &d->len);
   if (!st && ls_interrupted()) st = ls_fail(LS_EINTERRUPTED, "%s: interrupted", t->source->path);
@@ -283,7 +283,7 @@ static bool take_piece(ls_text *t, desk *d, const void *format) {
   if (!st && !t->end) st = prepare_desk(t, d, format);
   if (!st && !t->end && t->nruns == t->runs_room) {
     size_t more = t->runs_room ? 2 * t->runs_room : 16;
-    ls_text_run *runs = ls_realloc(t->runs, more * sizeof *runs);
+    edge_text_run *runs = ls_realloc(t->runs, more * sizeof *runs);
     if (runs)
       t->runs = runs, t->runs_room = more;
     else
@@ -292,14 +292,14 @@ static bool take_piece(ls_text *t, desk *d, const void *format) {
   if (st) keep_failure(t, st);
   if (st || t->end) return false;
   d->number = t->nruns;
-  t->runs[t->nruns++] = (ls_text_run){.wtype = LS_NONE};
+  t->runs[t->nruns++] = (edge_text_run){.wtype = LS_NONE};
   d->piece.record = t->records;
   if (t->form->records) t->records += count_records(t, d->buf, d->buf + d->len);
   ls_source_progress(t->source);
   return true;
 }
 
-static ls_status pack_run(const ls_piece *pc, ls_text_run *run) {
+static ls_status pack_run(const edge_piece *pc, edge_text_run *run) {
   ls_dtype asked = pc->text->options->scaled ? LS_I64 : pc->text->options->weights;
   if (pc->keep) run->wtype = asked != LS_NONE ? asked : pc->real ? LS_F64 : pc->fits ? LS_I32 : LS_I64;
   size_t wsize = ls_dtype_size(run->wtype);
@@ -327,8 +327,8 @@ static ls_status pack_run(const ls_piece *pc, ls_text_run *run) {
 }
 
 /* Parses what is on the desk; its run's place may move while others take theirs, so the run is made first. */
-static ls_text_run parse_desk(ls_text *t, desk *d, ls_status *st) {
-  ls_text_run run = {.wtype = LS_NONE};
+static edge_text_run parse_desk(edge_text *t, desk *d, ls_status *st) {
+  edge_text_run run = {.wtype = LS_NONE};
   t->form->parse(&d->piece);
   run.lines = d->piece.line;
   run.entries = d->piece.entries;
@@ -338,19 +338,19 @@ static ls_text_run parse_desk(ls_text *t, desk *d, ls_status *st) {
   return run;
 }
 
-ls_status ls_text_edges(ls_text *t, const void *format) {
+ls_status edge_text_edges(edge_text *t, const void *format) {
   ls_status begun = give_back_head(t);
   if (begun) return begun;
 #pragma omp parallel
   {
     desk d = {0};
     bool more;
-#pragma omp critical(ls_text)
+#pragma omp critical(edge_text)
     more = take_piece(t, &d, format);
     while (more) {
       ls_status st;
-      ls_text_run run = parse_desk(t, &d, &st);
-#pragma omp critical(ls_text)
+      edge_text_run run = parse_desk(t, &d, &st);
+#pragma omp critical(edge_text)
       {
         t->runs[d.number] = run;
         if (d.piece.top + 1ull > t->top && run.edges.count) t->top = d.piece.top + 1ull;
@@ -363,21 +363,21 @@ ls_status ls_text_edges(ls_text *t, const void *format) {
     ls_free(d.edges);
   }
   for (size_t r = 0; r < t->nruns; r++) { /* the first mistake, however many threads found others */
-    const ls_text_run *run = &t->runs[r];
+    const edge_text_run *run = &t->runs[r];
     t->lines += run->lines;
     t->edges += run->edges.count;
     t->entries += run->entries;
-    if (run->failed) return ls_text_fail(t, "%s", run->message);
+    if (run->failed) return edge_text_fail(t, "%s", run->message);
   }
   if (t->st) return ls_fail(t->st, "%s", t->message);
   if (t->edges > LS_MAX_EDGES)
-    return ls_text_fail(t, "%llu edges, more than 2^32 - 1", (unsigned long long)t->edges);
+    return edge_text_fail(t, "%llu edges, more than 2^32 - 1", (unsigned long long)t->edges);
   return LS_OK;
 }
 
 /* --- the graph --------------------------------------------------------------------------------------- */
 
-static ls_dtype common_type(const ls_text *t) {
+static ls_dtype common_type(const edge_text *t) {
   if (!t->weighted || t->options->drop_weights) return LS_NONE;
   if (t->options->scaled) return LS_I64;
   ls_dtype type = t->options->weights;
@@ -391,13 +391,13 @@ static ls_dtype common_type(const ls_text *t) {
 }
 
 /* Brings all runs to the largest of their scales; *type becomes the narrowest integer that holds them. */
-static ls_status rescale(ls_text *t, ls_dtype *type, f64 *scale) {
+static ls_status rescale(edge_text *t, ls_dtype *type, f64 *scale) {
   int places = 0;
   bool fits = true;
   for (size_t r = 0; r < t->nruns; r++)
     if (t->runs[r].places > places) places = t->runs[r].places;
   for (size_t r = 0; r < t->nruns; r++) {
-    ls_text_run *run = &t->runs[r];
+    edge_text_run *run = &t->runs[r];
     i64 *w = (i64 *)(uintptr_t)run->edges.w;
     if (!ls_weights_times_ten(w, run->edges.count, places - run->places))
       return ls_fail(LS_EINPUT, "%s: weights of %d decimals leave 64 bits when all are made integers",
@@ -406,7 +406,7 @@ static ls_status rescale(ls_text *t, ls_dtype *type, f64 *scale) {
   }
   *type = fits ? LS_I32 : LS_I64;
   for (size_t r = 0; r < t->nruns && fits; r++) { /* in place: the narrow one never overtakes the wide one */
-    ls_text_run *run = &t->runs[r];
+    edge_text_run *run = &t->runs[r];
     void *w = (void *)(uintptr_t)run->edges.w;
     for (u64 e = 0; e < run->edges.count; e++) {
       const i32 narrow = (i32)((const i64 *)w)[e];
@@ -419,7 +419,7 @@ static ls_status rescale(ls_text *t, ls_dtype *type, f64 *scale) {
 }
 
 /* Rewrites a run whose weights turned out narrower than the whole file's. */
-static ls_status widen_run(ls_text_run *run, ls_dtype type) {
+static ls_status widen_run(edge_text_run *run, ls_dtype type) {
   if (run->wtype == type || type == LS_NONE || !run->edges.count) return LS_OK;
   u64 count = run->edges.count;
   size_t tsize = run->t ? sizeof *run->t : 0;
@@ -446,7 +446,7 @@ static ls_status widen_run(ls_text_run *run, ls_dtype type) {
 }
 
 /* Sorts the times as the edges were sorted; frees the runs' blocks. */
-static ls_status sort_times(ls_text *t, u32 n, ls_edge_run *runs, i64 **out) {
+static ls_status sort_times(edge_text *t, u32 n, ls_edge_run *runs, i64 **out) {
   for (size_t r = 0; r < t->nruns; r++) {
     runs[r] = t->runs[r].edges;
     runs[r].w = t->runs[r].t;
@@ -474,7 +474,7 @@ static ls_status take_times(ls_graph *g, i64 *times) {
 
 /* Isolated vertices take no bytes of a file, but memory: thirty bytes are not believed to mean 16 GB of them.
  */
-static ls_status check_vertices(const ls_text *t, u64 n) {
+static ls_status check_vertices(const edge_text *t, u64 n) {
   enum { BELIEVED = 1 << 24, A_BYTE = 1 << 14 };
   const u64 bytes = t->source->at;
   if (n <= BELIEVED || n / A_BYTE <= bytes) return LS_OK;
@@ -482,7 +482,7 @@ static ls_status check_vertices(const ls_text *t, u64 n) {
                  t->source->path, (unsigned long long)n, (unsigned long long)bytes, A_BYTE, BELIEVED);
 }
 
-ls_status ls_text_graph(ls_text *t, u64 n, i64 label_base, ls_graph **out) {
+ls_status edge_text_graph(edge_text *t, u64 n, i64 label_base, ls_graph **out) {
   ls_load_options o = *t->options;
   const bool scaled = o.scaled && t->weighted && !o.drop_weights;
   ls_dtype type = common_type(t);

@@ -1,4 +1,4 @@
-#include "load/source.h"
+#include "core/source.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-#include "load/sink.h"
+#include "core/sink.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -8,7 +8,7 @@
 
 #include "core/mem.h"
 #include "core/wait.h"
-#include "load/source.h"
+#include "core/source.h"
 
 /* In stretches, so that an interrupt is seen. */
 static void write_out(ls_sink *s, const u8 *p, size_t bytes) {

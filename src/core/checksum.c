@@ -1,4 +1,4 @@
-#include "load/checksum.h"
+#include "core/checksum.h"
 
 #include <string.h>
 

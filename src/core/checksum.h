@@ -1,7 +1,7 @@
-/* A 64-bit checksum for .lsg files: finds what disks and transfers do, at memory speed. No defence against
+/* A 64-bit checksum for files of ours: finds what disks and transfers do, at memory speed. No defence against
  * someone who means it. */
-#ifndef LS_LOAD_CHECKSUM_H
-#define LS_LOAD_CHECKSUM_H
+#ifndef LS_CORE_CHECKSUM_H
+#define LS_CORE_CHECKSUM_H
 
 #include "core/types.h"
 

@@ -1,6 +1,6 @@
-/* Bytes to load from: a file, a pipe or standard input, decompressed on the way where they are gzip's. */
-#ifndef LS_LOAD_SOURCE_H
-#define LS_LOAD_SOURCE_H
+/* Bytes to read: a file, a pipe or standard input, decompressed on the way where they are gzip's. */
+#ifndef LS_CORE_SOURCE_H
+#define LS_CORE_SOURCE_H
 
 #include <zlib.h>
 

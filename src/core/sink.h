@@ -1,6 +1,6 @@
-/* Where a graph is saved to: core/replace.h, buffered, compressed where the name says so. */
-#ifndef LS_LOAD_SINK_H
-#define LS_LOAD_SINK_H
+/* A file to write to: core/replace.h, buffered, compressed where the name says so. */
+#ifndef LS_CORE_SINK_H
+#define LS_CORE_SINK_H
 
 #include <zlib.h>
 

@@ -3,42 +3,42 @@
  *
  * A format reads its header line by line, then gives a parser that turns the lines of a piece into edges.
  * Only the pieces in work are held, never the whole text. */
-#ifndef LS_LOAD_TEXT_H
-#define LS_LOAD_TEXT_H
+#ifndef LS_LOAD_EDGE_TEXT_H
+#define LS_LOAD_EDGE_TEXT_H
 
 #include <string.h>
 
 #include "data/rows.h"
-#include "load/load.h"
+#include "load/format.h"
 #include "load/number.h"
-#include "load/source.h"
+#include "core/source.h"
 
 typedef union ls_weight {
   i64 i;
   f64 d;
 } ls_weight;
 
-typedef struct ls_piece ls_piece;
+typedef struct edge_piece edge_piece;
 
 /* How a format is cut and parsed. */
-typedef struct ls_text_form {
+typedef struct edge_text_form {
   const char *comments;    /* characters that begin a comment line, e.g. "%" */
   unsigned bytes_per_edge; /* an edge takes at least so many: bounds what a piece can hold */
   bool any_length;         /* lines may be longer than a piece */
   bool records;            /* pieces are told how many lines but comments came before */
   bool blank_records;      /* blank lines count as records */
-  void (*parse)(ls_piece *);
-} ls_text_form;
+  void (*parse)(edge_piece *);
+} edge_text_form;
 
-typedef struct ls_text_run ls_text_run;
+typedef struct edge_text_run edge_text_run;
 
-typedef struct ls_text {
+typedef struct edge_text {
   ls_source *source;
   const ls_load_options *options;
-  const ls_text_form *form;
-  bool weighted; /* the lines hold weights: the format sets it before ls_text_edges */
+  const edge_text_form *form;
+  bool weighted; /* the lines hold weights: the format sets it before edge_text_edges */
   bool timed;    /* and times: likewise */
-  u64 edges;     /* after ls_text_edges */
+  u64 edges;     /* after edge_text_edges */
   u64 entries;   /* likewise: what the parsers counted, where that isn't edges */
   u64 top;       /* the largest vertex + 1, likewise */
   u64 lines;     /* lines so far: of the header, then of all */
@@ -50,16 +50,16 @@ typedef struct ls_text {
   size_t head_room;
   const char *head_at, *head_end;
   bool end;
-  ls_text_run *runs;
+  edge_text_run *runs;
   size_t nruns, runs_room;
   size_t piece_bytes;
   ls_status st; /* of the first failure while reading, with its message */
   char message[512];
-} ls_text;
+} edge_text;
 
-struct ls_piece {
-  const ls_text *text;
-  const void *format;   /* what the format gave to ls_text_edges */
+struct edge_piece {
+  const edge_text *text;
+  const void *format;   /* what the format gave to edge_text_edges */
   const char *at, *end; /* whole lines, each ended by '\n' */
   u64 record;           /* records before the piece */
   u64 line;             /* of the piece, from 1: the parser counts */
@@ -78,26 +78,26 @@ struct ls_piece {
   char message[256];
 };
 
-ls_status ls_text_open(ls_text *t, ls_source *s, const ls_load_options *o, const ls_text_form *form);
-void ls_text_close(ls_text *t);
+ls_status edge_text_open(edge_text *t, ls_source *s, const ls_load_options *o, const edge_text_form *form);
+void edge_text_close(edge_text *t);
 
 /* The next line of the header, ended by '\n'; NULL at the end or after a failure (t->st). */
-const char *ls_text_line(ls_text *t);
+const char *edge_text_line(edge_text *t);
 /* Reads the line again: it was no header's. */
-void ls_text_unread(ls_text *t, const char *line);
+void edge_text_unread(edge_text *t, const char *line);
 /* "path:line: ...", the line being the one read last. */
-ls_status ls_text_fail(const ls_text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+ls_status edge_text_fail(const edge_text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Parses the rest. */
-ls_status ls_text_edges(ls_text *t, const void *format);
+ls_status edge_text_edges(edge_text *t, const void *format);
 /* Makes the graph of what was parsed. */
-ls_status ls_text_graph(ls_text *t, u64 n, i64 label_base, ls_graph **out);
+ls_status edge_text_graph(edge_text *t, u64 n, i64 label_base, ls_graph **out);
 
 /* --- for parsers ------------------------------------------------------------------------------------- */
 
-void ls_piece_fail(ls_piece *pc, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void edge_piece_fail(edge_piece *pc, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* The word at p, shortened and made printable; "end of line" where there is none. */
-const char *ls_text_word(const char *p, char out[48]);
+const char *edge_text_word(const char *p, char out[48]);
 
 static inline const char *ls_blanks(const char *p) {
   while (*p == ' ' || *p == '\t' || *p == '\r') p++;
@@ -111,18 +111,18 @@ static inline bool ls_ends_word(char c) { return c == ' ' || c == '\t' || c == '
 /* Multiplies by a power of ten; false where one leaves 64 bits. */
 bool ls_weights_times_ten(i64 *w, u64 count, int places);
 /* Stores a weight that needs a look; false: failed. `word` is its text. */
-bool ls_piece_any_weight(ls_piece *pc, const ls_number *x, const char *word);
+bool edge_piece_any_weight(edge_piece *pc, const ls_number *x, const char *word);
 
 /* The weight of the edge that is added next. */
-static inline bool ls_piece_weight(ls_piece *pc, const ls_number *x, const char *word) {
+static inline bool edge_piece_weight(edge_piece *pc, const ls_number *x, const char *word) {
   if (!pc->keep) return true;
-  if (!pc->simple || pc->real || !x->whole || x->wide) return ls_piece_any_weight(pc, x, word);
+  if (!pc->simple || pc->real || !x->whole || x->wide) return edge_piece_any_weight(pc, x, word);
   pc->w[pc->count].i = x->i;
   pc->fits &= x->i == (i32)x->i;
   return true;
 }
 
-static inline void ls_piece_edge(ls_piece *pc, u64 u, u64 v) {
+static inline void edge_piece_edge(edge_piece *pc, u64 u, u64 v) {
   pc->src[pc->count] = (u32)u;
   pc->dst[pc->count] = (u32)v;
   u32 top = (u32)(u > v ? u : v);
@@ -131,7 +131,7 @@ static inline void ls_piece_edge(ls_piece *pc, u64 u, u64 v) {
 }
 
 /* A vertex's number from `base` to n - 1 + base, less base. False: failed. */
-static inline bool ls_piece_vertex(ls_piece *pc, const char **p, u64 base, u64 n, u64 *out) {
+static inline bool edge_piece_vertex(edge_piece *pc, const char **p, u64 base, u64 n, u64 *out) {
   const char *word = ls_blanks(*p), *q = ls_natural_read(word, out);
   if (q && ls_ends_word(*q) && *out - base < n) {
     *out -= base;
@@ -140,19 +140,19 @@ static inline bool ls_piece_vertex(ls_piece *pc, const char **p, u64 base, u64 n
   }
   char text[48];
   if (!q || !ls_ends_word(*q))
-    ls_piece_fail(pc, "expected a vertex, found %s", ls_text_word(word, text));
+    edge_piece_fail(pc, "expected a vertex, found %s", edge_text_word(word, text));
   else if (*out < base)
-    ls_piece_fail(pc, "vertex %s < %llu: ids begin there", ls_text_word(word, text),
-                  (unsigned long long)base);
+    edge_piece_fail(pc, "vertex %s < %llu: ids begin there", edge_text_word(word, text),
+                    (unsigned long long)base);
   else
-    ls_piece_fail(pc, "vertex %s > %s = %llu", ls_text_word(word, text), base ? "n" : "n - 1",
-                  (unsigned long long)(n - 1 + base));
+    edge_piece_fail(pc, "vertex %s > %s = %llu", edge_text_word(word, text), base ? "n" : "n - 1",
+                    (unsigned long long)(n - 1 + base));
   return false;
 }
 
 /* A number and where it stands. False: failed. */
-static inline bool ls_piece_number(ls_piece *pc, const char **p, const char *what, ls_number *x,
-                                   const char **word) {
+static inline bool edge_piece_number(edge_piece *pc, const char **p, const char *what, ls_number *x,
+                                     const char **word) {
   *word = ls_blanks(*p);
   const char *q = ls_number_read(*word, x);
   if (q && ls_ends_word(*q)) {
@@ -160,33 +160,33 @@ static inline bool ls_piece_number(ls_piece *pc, const char **p, const char *wha
     return true;
   }
   char text[48];
-  ls_piece_fail(pc, "expected %s, found %s", what, ls_text_word(*word, text));
+  edge_piece_fail(pc, "expected %s, found %s", what, edge_text_word(*word, text));
   return false;
 }
 
 /* A weight, for the edge that is added next. False: failed. */
-static inline bool ls_piece_read_weight(ls_piece *pc, const char **p) {
+static inline bool edge_piece_read_weight(edge_piece *pc, const char **p) {
   ls_number x;
   const char *word;
-  return ls_piece_number(pc, p, "a weight", &x, &word) && ls_piece_weight(pc, &x, word);
+  return edge_piece_number(pc, p, "a weight", &x, &word) && edge_piece_weight(pc, &x, word);
 }
 
 /* The time of the edge that is added next. False: failed. */
-bool ls_piece_read_time(ls_piece *pc, const char **p);
+bool edge_piece_read_time(edge_piece *pc, const char **p);
 
 /* Nothing more on the line. Moves behind its end. False: failed. */
-static inline bool ls_piece_line_end(ls_piece *pc, const char **p) {
+static inline bool edge_piece_line_end(edge_piece *pc, const char **p) {
   const char *q = ls_blanks(*p);
   if (*q == '\n') {
     *p = q + 1;
     return true;
   }
   char text[48];
-  ls_piece_fail(pc, "expected the end of the line, found %s", ls_text_word(q, text));
+  edge_piece_fail(pc, "expected the end of the line, found %s", edge_text_word(q, text));
   return false;
 }
 
 /* A natural number of a header; NULL and a message where there is none or it is above `most`. */
-const char *ls_text_natural(const ls_text *t, const char *p, const char *what, u64 most, u64 *out);
+const char *edge_text_natural(const edge_text *t, const char *p, const char *what, u64 most, u64 *out);
 
 #endif
