@@ -11,6 +11,8 @@
 #include "core/show.h"
 #include "core/wait.h"
 #include "lua/open.h"
+#include "panel/front.h"
+#include "panel/lesson_reader.h"
 #include "panel/panel.h"
 #include "panel/pictures.h"
 #include "repl/command.h"
@@ -197,6 +199,7 @@ int main(int argc, char **argv) {
   }
   ls_pictures_open();
   ls_help_open(ls_session_lua());
+  ls_lesson_read_by(&ls_panel_reader);
   ls_session_on_stop(ls_panel_stop);
   ls_session_on_text(ls_print_push);
   ls_session_may_pause(prompt || filter);

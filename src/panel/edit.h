@@ -16,6 +16,7 @@ void ls_edit_begin(void);
 typedef struct ls_queue {
   char *s;
   int first, count, room;
+  int judged; /* bytes that wait for the prompt while something runs: the panel does not want them */
 } ls_queue;
 extern ls_queue ls_typed;
 void ls_queue_add(const char *s, int n); /* out of memory: they are lost */

@@ -1,9 +1,9 @@
-/* What Lua sees of the panel: lessons open it, measurements open and close it. */
+#include "panel/l_panel.h"
+
 #include <string.h>
 
 #include "lua/bind.h"
 #include "panel/panel.h"
-#include "panel/parts.h"
 
 /* True, or false and why not: a script goes on without a terminal. */
 static int outcome(lua_State *L, ls_status st) {
@@ -40,7 +40,7 @@ static int open(lua_State *L) {
   return 0;
 }
 
-ls_status panel_open_lua(lua_State *L) {
+ls_status ls_panel_open_lua(lua_State *L) {
   lua_pushcfunction(L, open);
   if (lua_pcall(L, 0, 0, 0) == LUA_OK) return LS_OK;
   lua_pop(L, 1);

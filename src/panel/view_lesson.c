@@ -1,7 +1,7 @@
 /* The text of a guided lesson's present page. */
+#include <stdio.h>
 #include <string.h>
 
-#include "panel/parts.h"
 #include "panel/view.h"
 #include "repl/lesson.h"
 
@@ -87,44 +87,3 @@ static void caption(const ls_view_state *st, char *out, size_t bytes) {
 }
 
 const ls_view ls_view_lesson = {"lesson", "lesson", 3, 20, draw, key, "", caption};
-
-/* --- beside the prompt ------------------------------------------------------------------------------- */
-
-enum { PLACE = 2 }; /* below the script; as wide as the screen where that is small */
-
-static int replaced = -1; /* the view whose pane the text has */
-
-static bool show(void) {
-  ls_frame *f = &the_panel.frame;
-  const int number = ls_view_number(&ls_view_lesson);
-  if (!ls_panel_is_on() || f->layout.panes <= PLACE || f->zoomed >= 0) return false;
-  if (ls_frame_pane_of(f, number) < 0) {
-    replaced = f->view[PLACE];
-    ls_frame_put(f, PLACE, number);
-  }
-  the_panel.stale = true;
-  return true;
-}
-
-static bool more(void) {
-  ls_frame *f = &the_panel.frame;
-  const int number = ls_view_number(&ls_view_lesson);
-  ls_view_state *st = &f->state[number];
-  if (!ls_panel_is_on() || ls_frame_pane_of(f, number) < 0 || st->scroll + st->page >= st->lines)
-    return false;
-  st->scroll += st->page > 2 ? st->page - 1 : 1;
-  the_panel.stale = true;
-  return true;
-}
-
-static void end(void) {
-  ls_frame *f = &the_panel.frame;
-  if (replaced >= 0 && f->view[PLACE] == ls_view_number(&ls_view_lesson)) ls_frame_put(f, PLACE, replaced);
-  replaced = -1;
-  the_panel.stale = true;
-}
-
-void panel_read_lessons(void) {
-  static const ls_lesson_reader reader = {show, more, end};
-  ls_lesson_read_by(&reader);
-}

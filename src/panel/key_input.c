@@ -1,4 +1,5 @@
-/* Keys: from the terminal to the panel, to the focused view, or to Readline. */
+#include "panel/key_input.h"
+
 #include <string.h>
 #include <termios.h>
 #include <unistd.h>
@@ -7,80 +8,85 @@
 
 #include "core/wait.h"
 #include "panel/edit.h"
+#include "panel/key_actions.h"
 #include "panel/keys.h"
-#include "panel/parts.h"
+#include "panel/panel.h"
+#include "panel/screen.h"
 #include "panel/term.h"
 
-void panel_read_keys(int patience) {
+static bool unfinished; /* the keys that wait are the beginning of one */
+
+bool key_unfinished(void) { return unfinished; }
+
+void key_read(int patience) {
   char bytes[4096];
   int n = ls_term_read(bytes, sizeof bytes, patience);
   if (n > 0) ls_queue_add(bytes, n);
-  if (n > 0) the_panel.unfinished = false;
+  if (n > 0) unfinished = false;
 }
 
 static void scroll_pane(int key) {
-  ls_frame *f = &the_panel.frame;
+  ls_frame *f = &the_screen.frame;
   int page = f->layout.prompt.rows > 1 ? f->layout.prompt.rows - 1 : 1;
   f->pane.scroll += key == LS_KEY_PAGE_UP ? page : -page;
   if (f->pane.scroll < 0) f->pane.scroll = 0;
-  the_panel.stale = true;
+  the_screen.stale = true;
 }
 
-/* One key from the front of the queue. */
-void panel_input(void) {
-  if (!the_panel.on) {
+void key_input(void) {
+  if (!the_screen.on) {
     rl_callback_read_char();
     return;
   }
-  panel_read_keys(0);
+  key_read(0);
   const ls_queue *q = &ls_typed;
   int used, key = ls_key_decode(q->s + q->first, q->count, false, &used);
   if (key == LS_KEY_NONE && q->count > 0 && q->s[q->first] == '\033') {
-    panel_read_keys(40); /* an escape by itself, or the beginning of more */
+    key_read(40); /* an escape by itself, or the beginning of more */
     key = ls_key_decode(q->s + q->first, q->count, false, &used);
     if (key == LS_KEY_NONE) key = ls_key_decode(q->s + q->first, q->count, true, &used);
   }
   if (key == LS_KEY_NONE) {
-    the_panel.unfinished = true;
+    unfinished = true;
     return;
   }
-  ls_frame *f = &the_panel.frame;
+  ls_frame *f = &the_screen.frame;
   bool for_prompt = f->focus == LS_PROMPT && !f->asking;
-  if (act_is_own(key) && !f->asking) {
+  if (key_is_own(key) && !f->asking) {
     ls_queue_drop(0, used); /* before it acts: what it runs looks at the queue */
     ls_edit_settle();
-    act_on_key(key, false);
+    key_act(key, false);
   } else if (for_prompt && (key == LS_KEY_PAGE_UP || key == LS_KEY_PAGE_DOWN)) {
     ls_queue_drop(0, used);
     scroll_pane(key);
-  } else if (!for_prompt && act_in_view(key)) {
+  } else if (!for_prompt && key_act_in_view(key)) {
     ls_queue_drop(0, used);
   } else {
     if (key == '\n')
       q->s[q->first] = '\r'; /* as Enter sends it: in a search the other means something else */
-    if (f->pane.scroll > 0) the_panel.stale = true;
+    if (f->pane.scroll > 0) the_screen.stale = true;
     f->pane.scroll = 0;
-    the_panel.stale_prompt = true;
+    the_screen.stale_prompt = true;
     ls_edit_feed(used);
   }
 }
 
 /* The panel's own keys act, the others wait for the prompt. */
 static void overhear_inside(void) {
-  panel_read_keys(0);
+  key_read(0);
   const ls_queue *q = &ls_typed;
-  while (the_panel.on && the_panel.judged < q->count) {
-    int used, at = the_panel.judged;
+  while (the_screen.on && q->judged < q->count) {
+    int used, at = q->judged;
     int key = ls_key_decode(q->s + q->first + at, q->count - at, false, &used);
     if (key == LS_KEY_NONE) return;
     bool first = at == 0; /* keys for a view do not overtake */
-    if (act_while_running(key)) {
+    if (key_serves_running(key)) {
       ls_queue_drop(at, used);
-      act_on_key(key, true);
-    } else if (first && key >= LS_KEY_UP && key <= LS_KEY_END && act_in_view(key)) {
+      key_act(key, true);
+    } else if (first && key >= LS_KEY_UP && key <= LS_KEY_END && key_act_in_view(key)) {
       ls_queue_drop(at, used);
     } else {
-      the_panel.judged += used;
+      ls_typed.judged += used;
     }
   }
 }
@@ -106,13 +112,13 @@ static void overhear_outside(void) {
   for (int i = 0; i + 1 < q->count; i++) {
     if (q->s[q->first + i] != ('X' & 0x1f) || q->s[q->first + i + 1] != 'a') continue;
     ls_queue_drop(i, 2);
-    panel_toggle();
+    ls_panel_toggle();
     return;
   }
 }
 
-void panel_overhear(void) {
-  if (the_panel.on)
+void key_overhear(void) {
+  if (the_screen.on)
     overhear_inside();
   else
     overhear_outside();

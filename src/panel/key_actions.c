@@ -1,9 +1,11 @@
-/* What keys do. */
+#include "panel/key_actions.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "panel/edit.h"
-#include "panel/parts.h"
+#include "panel/panel.h"
+#include "panel/screen.h"
 #include "panel/script.h"
 #include "panel/term.h"
 #include "panel/keys.h"
@@ -11,7 +13,13 @@
 
 enum { F1 = LS_KEY_F1 };
 
-static ls_frame *frame(void) { return &the_panel.frame; }
+static char asked[64];       /* what is typed behind `/` */
+static int helped = -1;      /* the view that help has taken the place of, -1: none */
+static char last_until[200]; /* the last `until` */
+
+void key_note_until(const char *expr) { snprintf(last_until, sizeof last_until, "%s", expr); }
+
+static ls_frame *frame(void) { return &the_screen.frame; }
 
 /* --- panes and views --------------------------------------------------------------------------------- */
 
@@ -58,14 +66,14 @@ static void next_view(void) {
 static void help(void) {
   ls_frame *f = frame();
   int v = ls_view_number(&ls_view_help), pane = ls_frame_pane_of(f, v);
-  if (pane >= 0 && the_panel.helped >= 0) {
-    ls_frame_put(f, pane, the_panel.helped);
-    the_panel.helped = -1;
+  if (pane >= 0 && helped >= 0) {
+    ls_frame_put(f, pane, helped);
+    helped = -1;
     return;
   }
   pane = changing();
   if (pane < 0) return;
-  the_panel.helped = f->view[pane];
+  helped = f->view[pane];
   ls_frame_put(f, pane, v);
 }
 
@@ -95,13 +103,13 @@ static void until(void) {
   char text[220];
   ls_typing line;
   ls_edit_look(&line);
-  snprintf(text, sizeof text, "until %s", *line.text ? "" : the_panel.until);
+  snprintf(text, sizeof text, "until %s", *line.text ? "" : last_until);
   ls_edit_prefix(text);
   frame()->focus = LS_PROMPT;
 }
 
 static void toggle_breakpoint(void) {
-  if (ls_script_toggle(&frame()->state[ls_view_number(&ls_view_script)])) panel_say(LS_BAD, ls_error());
+  if (ls_script_toggle(&frame()->state[ls_view_number(&ls_view_script)])) screen_say(LS_BAD, ls_error());
 }
 
 /* The ^X twin of a function key as that key. */
@@ -109,21 +117,21 @@ static int plain(int key) {
   return key >= LS_KEY_X + '1' && key <= LS_KEY_X + '9' ? F1 + (key - LS_KEY_X - '1') : key;
 }
 
-bool act_while_running(int key) {
+bool key_serves_running(int key) {
   key = plain(key);
   return key == LS_KEY_X + 'a' || key == LS_KEY_X + 'o' || key == LS_KEY_X + 'z' || key == F1 ||
          key == F1 + 1 || key == F1 + 3 || key == F1 + 4;
 }
 
-bool act_is_own(int key) {
+bool key_is_own(int key) {
   key = plain(key);
-  return act_while_running(key) || (key >= F1 + 5 && key <= F1 + 8) || key == LS_KEY_X + 'b' ||
+  return key_serves_running(key) || (key >= F1 + 5 && key <= F1 + 8) || key == LS_KEY_X + 'b' ||
          key == LS_KEY_X + 'f' || key == ('L' & 0x1f);
 }
 
-void act_on_key(int key, bool running) {
+void key_act(int key, bool running) {
   switch (plain(key)) {
-  case LS_KEY_X + 'a': panel_toggle(); break;
+  case LS_KEY_X + 'a': ls_panel_toggle(); break;
   case LS_KEY_X + 'o': focus_next(); break;
   case LS_KEY_X + 'z': zoom(); break;
   case F1: help(); break;
@@ -131,22 +139,22 @@ void act_on_key(int key, bool running) {
   case F1 + 3: source(); break;
   case F1 + 4:
     if (!running)
-      panel_run("continue");
+      ls_panel_run("continue");
     else if (!ls_session_pause())
-      panel_say(LS_BAD, "(this cannot be paused; Ctrl-C ends it)");
+      screen_say(LS_BAD, "(this cannot be paused; Ctrl-C ends it)");
     break;
   case F1 + 5: until(); break;
-  case F1 + 6: panel_run("iter"); break;
-  case F1 + 7: panel_run("step"); break;
+  case F1 + 6: ls_panel_run("iter"); break;
+  case F1 + 7: ls_panel_run("step"); break;
   case F1 + 8: toggle_breakpoint(); break;
-  case LS_KEY_X + 'b': panel_run("back"); break;
-  case LS_KEY_X + 'f': panel_run("forward 1"); break;
+  case LS_KEY_X + 'b': ls_panel_run("back"); break;
+  case LS_KEY_X + 'f': ls_panel_run("forward 1"); break;
   case 'L' & 0x1f:
     ls_pane_clear(&frame()->pane);
     ls_term_forget();
     break;
   }
-  the_panel.stale = true;
+  the_screen.stale = true;
 }
 
 /* --- the focused view -------------------------------------------------------------------------------- */
@@ -174,12 +182,12 @@ static void find(void) {
   ls_frame *f = frame();
   const ls_view *v = ls_views[f->view[f->focus]];
   ls_view_state *st = ls_frame_state(f, f->focus);
-  snprintf(st->search, sizeof st->search, "%s", the_panel.asked);
+  snprintf(st->search, sizeof st->search, "%s", asked);
   if (*st->search && v->key) v->key(st, 'n');
 }
 
 static void ask(int key) {
-  char *text = the_panel.asked;
+  char *text = asked;
   size_t n = strlen(text);
   if (key == '\n' || key == '\033') {
     frame()->asking = NULL;
@@ -187,25 +195,25 @@ static void ask(int key) {
   } else if (key == 0x7f || key == '\b') {
     while (n > 0 && ((unsigned char)text[--n] & 0xc0) == 0x80) {}
     text[n] = '\0';
-  } else if (key >= ' ' && key < LS_KEY_UP && n + 4 < sizeof the_panel.asked) {
+  } else if (key >= ' ' && key < LS_KEY_UP && n + 4 < sizeof asked) {
     text[n + (size_t)ls_char_put((u32)key, text + n)] = '\0';
   }
 }
 
-bool act_in_view(int key) {
+bool key_act_in_view(int key) {
   ls_frame *f = frame();
   if (f->asking) {
     ask(key);
-    the_panel.stale = true;
+    the_screen.stale = true;
     return true;
   }
   if (!is_there(f->focus)) return false;
   const ls_view *v = ls_views[f->view[f->focus]];
   ls_view_state *st = ls_frame_state(f, f->focus);
-  the_panel.stale = true;
+  the_screen.stale = true;
   if (key == '/') {
-    the_panel.asked[0] = '\0';
-    f->asking = the_panel.asked;
+    asked[0] = '\0';
+    f->asking = asked;
     return true;
   }
   if (key == '\033') {

@@ -1,0 +1,11 @@
+/* What Lua sees of the panel: lessons open it, measurements open and close it. */
+#ifndef LS_PANEL_L_PANEL_H
+#define LS_PANEL_L_PANEL_H
+
+#include <lua.h>
+
+#include "core/error.h"
+
+ls_status ls_panel_open_lua(lua_State *L);
+
+#endif

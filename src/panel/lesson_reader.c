@@ -1,0 +1,40 @@
+#include "panel/lesson_reader.h"
+
+#include "panel/panel.h"
+#include "panel/screen.h"
+
+enum { PLACE = 2 }; /* below the script; as wide as the screen where that is small */
+
+static int replaced = -1; /* the view whose pane the text has */
+
+static bool show(void) {
+  ls_frame *f = &the_screen.frame;
+  const int number = ls_view_number(&ls_view_lesson);
+  if (!ls_panel_is_on() || f->layout.panes <= PLACE || f->zoomed >= 0) return false;
+  if (ls_frame_pane_of(f, number) < 0) {
+    replaced = f->view[PLACE];
+    ls_frame_put(f, PLACE, number);
+  }
+  the_screen.stale = true;
+  return true;
+}
+
+static bool more(void) {
+  ls_frame *f = &the_screen.frame;
+  const int number = ls_view_number(&ls_view_lesson);
+  ls_view_state *st = &f->state[number];
+  if (!ls_panel_is_on() || ls_frame_pane_of(f, number) < 0 || st->scroll + st->page >= st->lines)
+    return false;
+  st->scroll += st->page > 2 ? st->page - 1 : 1;
+  the_screen.stale = true;
+  return true;
+}
+
+static void end(void) {
+  ls_frame *f = &the_screen.frame;
+  if (replaced >= 0 && f->view[PLACE] == ls_view_number(&ls_view_lesson)) ls_frame_put(f, PLACE, replaced);
+  replaced = -1;
+  the_screen.stale = true;
+}
+
+const ls_lesson_reader ls_panel_reader = {show, more, end};
