@@ -6,7 +6,7 @@
 
 #include "session/session.h"
 #include "panel/script.h"
-#include "panel/source.h"
+#include "panel/script_text.h"
 #include "panel/view.h"
 
 /* --- what lines cost: calls and device time by the trace's `where`, brought up to date bit by bit ---- */
@@ -66,19 +66,19 @@ static void count_up(bool running) {
 /* --- places in the text ------------------------------------------------------------------------------ */
 
 /* The line of "scc.lua:63" if that is this source; 0. */
-static int line_in(const ls_source *s, const char *where) {
+static int line_in(const script_text *s, const char *where) {
   size_t n = strlen(s->name);
   if (strncmp(where, s->name, n) != 0 || where[n] != ':') return 0;
   return atoi(where + n + 1);
 }
 
-static int present_line(const ls_source *s) {
+static int present_line(const script_text *s) {
   const ls_stop *stop = ls_session_stop();
   return stop ? line_in(s, stop->where) : 0;
 }
 
 /* The breakpoint at a line; 0: none. */
-static int breakpoint_at(const ls_source *s, int line) {
+static int breakpoint_at(const script_text *s, int line) {
   ls_breakpoint b;
   for (int i = 0; ls_session_breakpoint(i, &b); i++)
     if (strcmp(b.kind, "watch") != 0 && line_in(s, b.text) == line) return b.id;
@@ -120,10 +120,11 @@ static int token(const char *s, int n, ls_style *style) {
 }
 
 /* Draws at most `width` columns of a line, from column `from` on. */
-static void draw_source(const ls_view_draw *d, int row, int col, int width, const ls_source *src, int line) {
+static void draw_source(const ls_view_draw *d, int row, int col, int width, const script_text *src,
+                        int line) {
   int bytes;
-  const char *s = ls_source_line(src, line, &bytes);
-  bool inside = ls_source_inside(src, line);
+  const char *s = script_text_line(src, line, &bytes);
+  bool inside = script_text_inside(src, line);
   ls_rect in = ls_rect_columns(d->in, col, width);
   int at = -d->state->column;
   for (int i = 0; i < bytes && at < width;) {
@@ -138,7 +139,7 @@ static void draw_source(const ls_view_draw *d, int row, int col, int width, cons
   }
 }
 
-static void draw_cost(const ls_view_draw *d, int row, int width, const ls_source *src, int line) {
+static void draw_cost(const ls_view_draw *d, int row, int width, const script_text *src, int line) {
   char where[WHERE + 16] = {0}, calls[16], time[16], text[40];
   snprintf(where, sizeof where, "%.40s:%d", src->name, line);
   const place *p = place_of(where, false);
@@ -151,7 +152,7 @@ static void draw_cost(const ls_view_draw *d, int row, int width, const ls_source
   ls_draw_right(d->canvas, d->in, row, d->in.cols, LS_DIM, text);
 }
 
-static void draw_line(const ls_view_draw *d, int row, const ls_source *src, int line, int cost_width) {
+static void draw_line(const ls_view_draw *d, int row, const script_text *src, int line, int cost_width) {
   bool here = line == present_line(src), cursor = d->focused && d->state->cursor == line - 1;
   bool nice = d->canvas->symbols == LS_BRAILLE && d->canvas->utf8;
   int digits = src->lines > 999 ? 5 : 4;
@@ -167,7 +168,7 @@ static void draw_line(const ls_view_draw *d, int row, const ls_source *src, int 
   if (here) ls_draw_style(d->canvas, d->in, row, 0, d->in.cols - cost_width, LS_CURRENT);
   if (cursor) ls_draw_style(d->canvas, d->in, row, here ? 2 : 0, d->in.cols, LS_CURSOR);
   int bytes;
-  const char *s = ls_source_line(src, line, &bytes);
+  const char *s = script_text_line(src, line, &bytes);
   char text[256];
   snprintf(text, sizeof text, "%.*s", bytes, s);
   if (!here && !cursor && ls_view_matches(d->state, text))
@@ -183,7 +184,7 @@ static void draw_hint(const ls_view_draw *d) {
 
 static void draw(const ls_view_draw *d) {
   static int followed; /* the line that the view has moved to */
-  const ls_source *src = ls_source_present();
+  const script_text *src = script_text_present();
   count_up(d->running);
   if (!src) {
     draw_hint(d);
@@ -210,13 +211,13 @@ static void draw(const ls_view_draw *d) {
 /* --- keys -------------------------------------------------------------------------------------------- */
 
 /* The line that keys act on. */
-static int chosen(const ls_source *s, const ls_view_state *st) {
+static int chosen(const script_text *s, const ls_view_state *st) {
   int here = present_line(s);
   return st->cursor >= 0 ? st->cursor + 1 : here ? here : st->scroll + 1;
 }
 
 ls_status ls_script_toggle(ls_view_state *st) {
-  const ls_source *s = ls_source_present();
+  const script_text *s = script_text_present();
   if (!s || s->lines == 0) return ls_fail(LS_EARG, "there is no line for a breakpoint: start f(x) first");
   int line = chosen(s, st), id = breakpoint_at(s, line);
   if (id) return ls_session_delete(id);
@@ -226,7 +227,7 @@ ls_status ls_script_toggle(ls_view_state *st) {
 }
 
 static bool key(ls_view_state *st, int k) {
-  const ls_source *s = ls_source_present();
+  const script_text *s = script_text_present();
   if (!s || s->lines == 0) return false;
   bool moves = k == LS_KEY_UP || k == LS_KEY_DOWN || k == LS_KEY_PAGE_UP || k == LS_KEY_PAGE_DOWN;
   if (moves && st->cursor < 0) st->cursor = chosen(s, st) - 1;
@@ -235,7 +236,7 @@ static bool key(ls_view_state *st, int k) {
     int from = chosen(s, st);
     for (int i = 0; i < s->lines; i++) {
       int line = 1 + (from + i) % s->lines, bytes;
-      const char *text = ls_source_line(s, line, &bytes);
+      const char *text = script_text_line(s, line, &bytes);
       char copy[256];
       snprintf(copy, sizeof copy, "%.*s", bytes, text);
       if (!ls_view_matches(st, copy)) continue;
@@ -249,7 +250,7 @@ static bool key(ls_view_state *st, int k) {
 
 static void caption(const ls_view_state *st, char *out, size_t bytes) {
   (void)st;
-  const ls_source *s = ls_source_present();
+  const script_text *s = script_text_present();
   if (s)
     snprintf(out, bytes, "script: %s", s->name);
   else

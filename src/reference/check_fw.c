@@ -4,7 +4,7 @@
 #include "core/mem.h"
 #include "core/wait.h"
 #include "reference/reference.h"
-#include "reference/rows.h"
+#include "reference/row_check.h"
 
 ls_status ls_check_fw(ls_graph *g, ls_dtype type, const void *d, f64 tol) {
   ls_row_check c;

@@ -13,7 +13,7 @@
 #include "core/mem.h"
 #include "data/reduce.h"
 #include "reference/reference.h"
-#include "reference/rows.h"
+#include "reference/row_check.h"
 
 ls_status ls_row_begin(ls_graph *g, ls_dtype type, f64 tol, ls_row_check *c) {
   *c = (ls_row_check){.type = type, .tol = tol};

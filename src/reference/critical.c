@@ -1,7 +1,7 @@
 /* The critical subgraph, its canonical cycle, and what an edge's weight does to lambda: all from potentials
  * that prove it. */
 #include "core/mem.h"
-#include "reference/cycle_parts.h"
+#include "reference/cycle_solve.h"
 #include "reference/reference.h"
 #include "reference/weights.h"
 

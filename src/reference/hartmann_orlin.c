@@ -7,7 +7,7 @@
  * asked all the same where they should not be. */
 #include "core/mem.h"
 #include "core/wait.h"
-#include "reference/cycle_parts.h"
+#include "reference/cycle_solve.h"
 
 #define FAR ((ls_i128)1 << 126)
 

@@ -14,7 +14,7 @@
 
 #include "core/mem.h"
 #include "core/wait.h"
-#include "reference/cycle_parts.h"
+#include "reference/cycle_solve.h"
 
 enum {
   PATIENCE = 100, /* sweeps without a better cycle, before the exact test is asked */

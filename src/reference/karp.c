@@ -5,7 +5,7 @@
  * cycle of that mean is then one of tight edges, which an exact search at the mean leaves. */
 #include "core/mem.h"
 #include "core/wait.h"
-#include "reference/cycle_parts.h"
+#include "reference/cycle_solve.h"
 
 #define FAR ((ls_i128)1 << 126) /* no such walk */
 

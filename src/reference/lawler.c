@@ -4,7 +4,7 @@
  * or the halves grow too fine for 128 bits, the upper end is tested itself, exactly: feasible, it is the
  * optimum; else the negative cycle found replaces it, a strictly better one of finitely many. */
 #include "core/mem.h"
-#include "reference/cycle_parts.h"
+#include "reference/cycle_solve.h"
 
 typedef struct search {
   const cycle_graph *c;

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "core/mem.h"
-#include "reference/cycle_parts.h"
+#include "reference/cycle_solve.h"
 #include "reference/reference.h"
 
 static const ls_i128 LIMIT = (ls_i128)1 << 124;

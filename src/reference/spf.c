@@ -9,7 +9,7 @@
 
 #include "core/mem.h"
 #include "core/wait.h"
-#include "reference/cycle_parts.h"
+#include "reference/cycle_solve.h"
 
 #define NONE LS_NO_VERTEX
 

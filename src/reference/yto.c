@@ -15,7 +15,7 @@
 #include "core/mem.h"
 #include "core/wait.h"
 #include "data/rows.h"
-#include "reference/cycle_parts.h"
+#include "reference/cycle_solve.h"
 
 #define NONE LS_NO_VERTEX
 

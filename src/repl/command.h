@@ -3,6 +3,7 @@
 #define LS_REPL_COMMAND_H
 
 #include "core/error.h"
+#include "repl/say.h"
 #include "session/session.h"
 
 typedef struct ls_command {
@@ -16,7 +17,7 @@ typedef struct ls_command {
 
 /* Tables, each ended by a name of NULL; commands.c joins them. */
 extern const ls_command ls_commands_step[]; /* start step next iter finish continue until break tbreak ... */
-extern const ls_command ls_commands_past[]; /* back forward journal checkpoint */
+extern const ls_command ls_commands_back[]; /* back forward journal checkpoint */
 extern const ls_command ls_commands_lesson[];
 extern const ls_command ls_commands_look[]; /* help info stats trace time device ... */
 extern const ls_command ls_commands_file[]; /* load source edit run ... */
@@ -43,15 +44,5 @@ void ls_note_dropped(void);
 
 /* Shows a stop and the displays: for ls_session_on_stop. */
 void ls_show_stop(const ls_stop *stop);
-
-/* Everything that is shown goes through here, so that a panel can take it over. As printf: newlines are
- * given. What came from outside is shown as core/show.h has it. */
-/* stdout; but with --json or --csv it is no data, and goes to stderr */
-void ls_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-void ls_note(const char *fmt, ...) __attribute__((format(printf, 1, 2))); /* stderr: messages */
-void ls_complain(const char *message,
-                 const char *more);               /* ls_note of an error, in its colour, and a line's end */
-void ls_say_raw(const char *text);                /* as ls_say, but as it is: colours of ours */
-void ls_say_data(const char *text, size_t bytes); /* JSON, CSV: stdout; as it is, but on a terminal */
 
 #endif

@@ -8,8 +8,9 @@
 #include "core/output.h"
 #include "load/load.h"
 #include "repl/command.h"
-#include "repl/help_parts.h"
+#include "repl/help_lines.h"
 #include "repl/repl.h"
+#include "repl/topics.h"
 #include "run/row.h"
 
 /* --- one name ---------------------------------------------------------------------------------------- */

@@ -1,7 +1,7 @@
 /* What the cycle algorithms share: the graph as integers to be minimised, its components, a search for
  * negative cycles. */
-#ifndef LS_REFERENCE_CYCLE_PARTS_H
-#define LS_REFERENCE_CYCLE_PARTS_H
+#ifndef LS_REFERENCE_CYCLE_SOLVE_H
+#define LS_REFERENCE_CYCLE_SOLVE_H
 
 #include "reference/cycle.h"
 

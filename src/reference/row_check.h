@@ -1,6 +1,6 @@
 /* The check of one vertex's distances, shared by ls_check_sssp and ls_check_fw (a matrix is n of them). */
-#ifndef LS_REFERENCE_ROWS_H
-#define LS_REFERENCE_ROWS_H
+#ifndef LS_REFERENCE_ROW_CHECK_H
+#define LS_REFERENCE_ROW_CHECK_H
 
 #include "reference/weights.h"
 

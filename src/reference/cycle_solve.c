@@ -7,7 +7,7 @@
 
 #include "core/mem.h"
 #include "core/wait.h"
-#include "reference/cycle_parts.h"
+#include "reference/cycle_solve.h"
 #include "reference/reference.h"
 #include "reference/weights.h"
 

@@ -1,6 +1,6 @@
-/* What the files of help share: help.c tells of one name, topics.c lists what there is. */
-#ifndef LS_REPL_HELP_PARTS_H
-#define LS_REPL_HELP_PARTS_H
+/* Lines of help. */
+#ifndef LS_REPL_HELP_LINES_H
+#define LS_REPL_HELP_LINES_H
 
 #include "repl/docs.h"
 
@@ -10,8 +10,5 @@ void help_line(const char *name, size_t len, const char *doc, size_t doc_len);
 bool help_same_name(const ls_doc *a, const ls_doc *b);
 /* One line of a list; a name with several signatures, which `last` remembers, has one. */
 void help_doc_line(const ls_doc *d, ls_doc *last);
-
-void help_overview(void);
-bool help_topic(const char *name); /* false: it is none */
 
 #endif

@@ -74,7 +74,7 @@ static ls_status checkpoint(const char *rest) {
   return ls_fail(LS_EIO, "%s", told ? "" : "nothing is saved: it stopped before its iteration had ended");
 }
 
-const ls_command ls_commands_past[] = {
+const ls_command ls_commands_back[] = {
     {"back", "back [N]",
      "Goes one stop back (or N) in a run that was stepped.\n"
      "Buffers, locals and the stop line are then of that moment; a step that `until` or `next` passed over is a\n"

@@ -1,4 +1,4 @@
-#include "panel/source.h"
+#include "panel/script_text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 enum { LARGEST = 4 << 20, MOST_LINES = 200000 };
 
-static ls_source source;
+static script_text source;
 static char key[512], base[64]; /* Lua's chunk name, and its last part */
 static struct timespec changed;
 static char *owned;  /* a file's text */
@@ -24,7 +24,7 @@ static void forget(void) {
   owned = NULL;
   starts = NULL;
   inside = NULL;
-  source = (ls_source){0};
+  source = (script_text){0};
 }
 
 static const char *text; /* owned, or embedded */
@@ -99,7 +99,7 @@ static void index_lines(size_t bytes) {
     i++;
   }
   starts[lines] = (int)(i < bytes ? i : bytes);
-  source = (ls_source){base, lines};
+  source = (script_text){base, lines};
   mark_inside();
 }
 
@@ -115,7 +115,7 @@ static void take(const char *chunk) {
   if (text) index_lines(bytes);
 }
 
-const ls_source *ls_source_present(void) {
+const script_text *script_text_present(void) {
   char chunk[sizeof key];
   struct stat about;
   ls_session_source(chunk, sizeof chunk);
@@ -133,7 +133,7 @@ const ls_source *ls_source_present(void) {
   return source.name ? &source : NULL;
 }
 
-const char *ls_source_line(const ls_source *s, int i, int *bytes) {
+const char *script_text_line(const script_text *s, int i, int *bytes) {
   *bytes = 0;
   if (i < 1 || i > s->lines) return "";
   const char *line = text + starts[i - 1];
@@ -143,4 +143,4 @@ const char *ls_source_line(const ls_source *s, int i, int *bytes) {
   return line;
 }
 
-bool ls_source_inside(const ls_source *s, int i) { return i >= 1 && i <= s->lines && inside[i - 1]; }
+bool script_text_inside(const script_text *s, int i) { return i >= 1 && i <= s->lines && inside[i - 1]; }

@@ -1,0 +1,16 @@
+/* The two ways out: data and messages. Everything that is shown goes through here, so that a panel can take
+ * it over. As printf: newlines are given. What came from outside is shown as core/show.h has it. */
+#ifndef LS_REPL_SAY_H
+#define LS_REPL_SAY_H
+
+#include <stddef.h>
+
+/* stdout; but with --json or --csv it is no data, and goes to stderr */
+void ls_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void ls_note(const char *fmt, ...) __attribute__((format(printf, 1, 2))); /* stderr: messages */
+void ls_complain(const char *message,
+                 const char *more);               /* ls_note of an error, in its colour, and a line's end */
+void ls_say_raw(const char *text);                /* as ls_say, but as it is: colours of ours */
+void ls_say_data(const char *text, size_t bytes); /* JSON, CSV: stdout; as it is, but on a terminal */
+
+#endif

@@ -1,0 +1,175 @@
+--- arrows.lua [ROOT]: do the sources depend on each other as the house wants it? Run by ctest as `arrows`.
+---
+--- Reads every #include of src/ and kernels/, and which file uses what another one defines. Prints each include that
+--- goes against the layers below, and each circle: of files that include each other, and of files that call each
+--- other. Exits with 1 where there is one. What is kept although it is a circle is named here with its reason.
+local here = arg[0]:match("^(.*)/[^/]*$") or "."
+local csource = dofile(here .. "/csource.lua")
+local root = arg[1] or here .. "/../.."
+
+--- The layers, from below: a file may include files of its own layer and of those that are named. What lies below calls
+--- upward only through functions that are registered with it. A folder belongs to the first pattern that it matches.
+---
+---   core        errors, memory, files: knows nothing else
+---   language    what a kernel's body is written in
+---   data        buffers and graphs; reads the contracts of the language
+---   load, gen, reference   are made of data, and of nothing that runs
+---   run         devices, dispatch, journal; kernels/driver, which runs bodies, is of the same layer
+---   family      the bodies of kernels, written in the language; rows that one processor alone has know their driver.
+---               Nobody below knows a family by name: what run includes of them is generated
+---   session     stepping: knows Lua, and no binding
+---   lua         the bindings
+---   repl        the prompt
+---   panel       the views around it, over the prompt
+---   main        wires them
+local layers = {
+  {name = "core", at = {"src/core"}, may = {}},
+  {name = "language", at = {"kernels/language"}, may = {"core"}},
+  {name = "data", at = {"src/data"}, may = {"core", "language"}},
+  {name = "load", at = {"src/load"}, may = {"core", "data"}},
+  {name = "gen", at = {"src/gen"}, may = {"core", "data"}},
+  {name = "reference", at = {"src/reference"}, may = {"core", "data"}},
+  {name = "model", at = {"src/model"}, may = {"core", "data"}},
+  {name = "run", at = {"src/run", "kernels/driver"}, may = {"core", "language", "data"}},
+  {name = "family", at = {"kernels"}, may = {"core", "language", "data", "run"}},
+  {name = "session", at = {"src/session"}, may = {"core", "data", "run"}},
+  {name = "lua", at = {"src/lua"}, may = {"core", "data", "load", "gen", "reference", "model", "run", "session"}},
+  {name = "repl", at = {"src/repl"}, may = {"core", "data", "load", "run", "session", "lua"}},
+  {name = "panel", at = {"src/panel"}, may = {"core", "data", "run", "session", "lua", "repl"}},
+  {name = "main", at = {"src/main.c"}, may = {"core", "run", "session", "lua", "repl", "panel"}},
+}
+
+--- Within the session, from below: a file includes those before it alone.
+local session = {"raise", "stop", "threads", "frames", "records", "marks", "values", "lines", "points", "stops",
+                 "coroutine", "run", "past", "checkpoint", "steer", "session"}
+
+--- Written by the build, into gen/: which layer it counts as.
+local generated = {["prims_list.h"] = "run", ["rows_list.h"] = "run", ["families.def"] = "run",
+                   ["families.h"] = "run", ["version.h"] = "core"}
+
+--- Circles of files that call each other, by their first file, that are kept: why.
+local kept = {
+}
+
+--- While kernels/ has no folders its files lie side by side: language, drivers and families are one layer then, which
+--- run and data may read tables and the language from.
+local flat = #csource.files(root, "kernels/language", {h = true}) == 0
+local flat_files = {["holds.def"] = true, ["states.def"] = true, ["prims.def"] = true, ["driver_cpu.h"] = true,
+                    ["tree.h"] = true}
+
+local by_name = {}
+for _, layer in ipairs(layers) do
+  local may = {[layer.name] = true}
+  for _, name in ipairs(layer.may) do may[name] = true end
+  layer.allowed, by_name[layer.name] = may, layer
+end
+
+local function layer_of(path)
+  for _, layer in ipairs(layers) do
+    for _, folder in ipairs(layer.at) do
+      if path == folder or path:sub(1, #folder + 1) == folder .. "/" then return layer end
+    end
+  end
+end
+
+local function unit_of(path) return (path:gsub("%.%w+$", "")) end
+
+-- what there is
+local endings = {c = true, h = true, cu = true, cuh = true, def = true}
+local paths, texts, known = {}, {}, {}
+for _, folder in ipairs{"src", "kernels"} do
+  for _, path in ipairs(csource.files(root, folder, endings)) do
+    paths[#paths + 1], texts[path], known[path] = path, csource.read(root .. "/" .. path), true
+  end
+end
+
+--- Where an included file lies, as the compiler looks for it: beside the one that includes it, in src/, in kernels/.
+local function resolve(from, name)
+  for _, folder in ipairs{from:match("^(.*)/[^/]*$"), "src", "kernels"} do
+    if known[folder .. "/" .. name] then return folder .. "/" .. name end
+  end
+end
+
+local failures = 0
+local function complain(...)
+  failures = failures + 1
+  print(string.format(...))
+end
+
+-- arrows
+local rank = {}
+for i, name in ipairs(session) do rank["src/session/" .. name] = i end
+
+local includes = {} -- of units
+for _, path in ipairs(paths) do
+  local from = layer_of(path)
+  local unit = unit_of(path)
+  includes[unit] = includes[unit] or {}
+  if not from then complain("%s: its folder belongs to no layer (the table in arrows.lua)", path) end
+  if from and from.name == "session" and not rank[unit] then
+    complain("%s: has no place among the session's layers (the list in arrows.lua)", path)
+  end
+  for _, name in ipairs(csource.includes(texts[path])) do
+    local to = resolve(path, name)
+    local layer = to and layer_of(to) or by_name[generated[name]]
+    if not layer then
+      complain("%s: includes %s, which is neither there nor said to be generated", path, name)
+    elseif from and not from.allowed[layer.name] and not (flat and to and flat_files[name]) then
+      complain("%s: includes %s: %s may not know %s", path, name, from.name, layer.name)
+    end
+    if to and unit_of(to) ~= unit then
+      includes[unit][unit_of(to)] = true
+      if rank[unit] and rank[unit_of(to)] and rank[unit] < rank[unit_of(to)] then
+        complain("%s: includes %s, which is a layer above it", path, name)
+      end
+    end
+  end
+end
+
+for _, circle in ipairs(csource.circles(includes)) do
+  complain("these include each other: %s", table.concat(circle, " "))
+end
+
+-- who calls whom: ls_* anywhere, other names within a folder
+local calls, parsed, global, of_folder = {}, {}, {}, {}
+local function folder_of(path) return path:match("^(.*)/[^/]*$") end
+for _, path in ipairs(paths) do
+  if path:find("^src/") and not path:find("%.def$") then
+    local p = csource.parse(texts[path], path:find("%.h$"))
+    parsed[path], calls[unit_of(path)] = p, calls[unit_of(path)] or {}
+    local names = of_folder[folder_of(path)] or {}
+    of_folder[folder_of(path)] = names
+    for name in pairs(p.defines) do
+      names[name] = unit_of(path)
+      if name:find("^ls_") then global[name] = unit_of(path) end
+    end
+  end
+end
+for path, p in pairs(parsed) do
+  local unit, names = unit_of(path), of_folder[folder_of(path)]
+  for word in pairs(p.uses) do
+    local to = names[word] or global[word]
+    if to and to ~= unit then calls[unit][to] = word end
+  end
+end
+
+local used = {}
+for _, circle in ipairs(csource.circles(calls)) do
+  used[circle[1]] = true
+  if not kept[circle[1]] then
+    complain("these call each other:")
+    local inside = {}
+    for _, unit in ipairs(circle) do inside[unit] = true end
+    for _, unit in ipairs(circle) do
+      for to, word in pairs(calls[unit]) do
+        if inside[to] then print(("  %s calls %s (%s)"):format(unit, to, word)) end
+      end
+    end
+  end
+end
+for first in pairs(kept) do
+  if not used[first] then complain("%s: is kept as a circle and is none", first) end
+end
+
+print(("arrows: %d files, %d against the rule"):format(#paths, failures))
+os.exit(failures == 0 and 0 or 1)
