@@ -207,6 +207,7 @@ int main(int argc, char **argv) {
   ls_quitting(&code);
   ls_prompt_ticks(true); /* finalizers may run for ever */
   ls_session_close();
+  ls_panel_close();
   if ((fflush(stdout) != 0 || ferror(stdout)) && !prompt) {
     fprintf(stderr, "lockstep: standard output cannot be written\n");
     if (code == 0) code = 1;

@@ -118,18 +118,6 @@ void ls_buffer_release(ls_buffer *b) {
   ls_free(b);
 }
 
-void ls_buffer_drop_host(ls_buffer *b) {
-  if (b->dev_valid) free_host(b);
-}
-
-void ls_buffer_drop_device(ls_buffer *b) { free_device(b); }
-
-void ls_buffer_forget(ls_buffer *b) {
-  writing(b);
-  if (b->owner) free_host(b);
-  be_blank(b);
-}
-
 static ls_status still_open(const ls_buffer *b) {
   return b->closed ? ls_fail(LS_EARG, "the buffer is closed") : LS_OK;
 }

@@ -85,10 +85,6 @@ ls_status ls_buffer_on_device(ls_buffer *b, int device, ls_access access, void *
  * Those that hold something already are left out. */
 ls_status ls_buffers_together(ls_buffer *const *buffers, int count, int device);
 
-void ls_buffer_drop_host(ls_buffer *b);   /* when the device side is valid */
-void ls_buffer_drop_device(ls_buffer *b); /* when the host side is valid, or the device is lost */
-void ls_buffer_forget(ls_buffer *b);      /* contents are blank again; memory is kept */
-
 ls_status ls_buffer_copy(ls_buffer *from, ls_buffer **out); /* a host copy, same type and shape */
 
 /* One element as a double or as an integer; i < count, checked by the caller. */

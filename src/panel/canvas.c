@@ -33,13 +33,6 @@ void ls_canvas_free(ls_canvas *c) {
 
 void ls_canvas_clear(ls_canvas *c) { ls_draw_blank(c, ls_canvas_all(c)); }
 
-bool ls_canvas_equal(const ls_canvas *a, const ls_canvas *b) {
-  if (a->rows != b->rows || a->cols != b->cols) return false;
-  for (size_t i = 0; i < (size_t)a->rows * (size_t)a->cols; i++)
-    if (a->cells[i].ch != b->cells[i].ch || a->cells[i].style != b->cells[i].style) return false;
-  return true;
-}
-
 char *ls_canvas_text(const ls_canvas *c) {
   char *out = ls_malloc((size_t)c->rows * ((size_t)c->cols * 4 + 1) + 1), *end = out;
   if (!out) return NULL;

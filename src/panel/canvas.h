@@ -37,7 +37,6 @@ typedef struct ls_canvas {
 ls_status ls_canvas_resize(ls_canvas *c, int rows, int cols);
 void ls_canvas_free(ls_canvas *c);
 void ls_canvas_clear(ls_canvas *c);
-bool ls_canvas_equal(const ls_canvas *a, const ls_canvas *b);
 /* The characters, a line a row, without blanks at a line's end; ls_malloc's. NULL: no memory. */
 char *ls_canvas_text(const ls_canvas *c);
 ls_rect ls_canvas_all(const ls_canvas *c);

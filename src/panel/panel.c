@@ -95,6 +95,12 @@ void ls_panel_off(void) {
   ls_edit_give(typing);
 }
 
+void ls_panel_close(void) {
+  ls_panel_off();
+  ls_pane_free(&the_screen.frame.pane);
+  ls_canvas_free(&the_screen.canvas);
+}
+
 void ls_panel_toggle(void) {
   if (the_screen.on)
     ls_panel_off();

@@ -8,6 +8,7 @@
 /* LS_EARG with the reason where there is no terminal to show it on. */
 ls_status ls_panel_on(void);
 void ls_panel_off(void);
+void ls_panel_close(void); /* off, and for good: its memory is freed */
 void ls_panel_toggle(void);
 bool ls_panel_is_on(void);
 /* Opens the panel if need be, with that view in sight. */

@@ -29,8 +29,6 @@ static ls_canvas shown; /* what curses was given */
 static bool everything;
 static int cursor_shown = -1;
 
-bool ls_term_is_open(void) { return is_open; }
-
 /* --- styles ------------------------------------------------------------------------------------------ */
 
 typedef struct look {

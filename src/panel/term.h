@@ -9,7 +9,6 @@
 ls_status ls_term_enter(void);
 /* Gives it back as it was. Async-signal-safe: a crash calls it as well. */
 void ls_term_leave(void);
-bool ls_term_is_open(void);
 
 /* Rows and columns, at least 1. Ask after entering and after SIGWINCH. */
 void ls_term_size(int *rows, int *cols);

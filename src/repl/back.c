@@ -7,25 +7,15 @@
 #include "repl/repl.h"
 #include "run/journal.h"
 
-/* A count from 1; `none` where nothing is given. */
-static ls_status count_of(const char *rest, u64 none, u64 *n) {
-  *n = none;
-  if (!*rest) return LS_OK;
-  char *end;
-  *n = strtoull(rest, &end, 10);
-  if (*end || *rest == '-' || *n == 0) return ls_fail(LS_EARG, "expected a number from 1, got `%s`", rest);
-  return LS_OK;
-}
-
 static ls_status back(const char *rest) {
   u64 n;
-  ls_status st = count_of(rest, 1, &n);
+  ls_status st = ls_count_of(rest, 1, &n);
   return st ? st : ls_show(ls_session_back(n), 0);
 }
 
 static ls_status forward(const char *rest) {
   u64 n;
-  ls_status st = count_of(rest, 0, &n);
+  ls_status st = ls_count_of(rest, 0, &n);
   return st ? st : ls_show(ls_session_forward(n), 0);
 }
 

@@ -56,3 +56,12 @@ bool ls_word(const char **rest, ls_text *out) {
   ls_text_puts(out, ""); /* '' is a word, too */
   return !out->failed;
 }
+
+ls_status ls_count_of(const char *rest, u64 none, u64 *n) {
+  *n = none;
+  if (!*rest) return LS_OK;
+  char *end;
+  *n = strtoull(rest, &end, 10);
+  if (*end || *rest == '-' || *n == 0) return ls_fail(LS_EARG, "expected a number from 1, got `%s`", rest);
+  return LS_OK;
+}

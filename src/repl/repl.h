@@ -137,5 +137,7 @@ ls_status ls_user_folder(const char *variable, const char *fallback, ls_text *ou
 /* A word of a command line: quotes taken off, ~ expanded. *rest moves behind it. false: no word left, or
  * no memory for it (then ls_error() says so). */
 bool ls_word(const char **rest, ls_text *out);
+/* A whole number from 1; `none` where nothing is given. */
+ls_status ls_count_of(const char *rest, u64 none, u64 *n);
 
 #endif

@@ -2,8 +2,9 @@
 #include "repl/command.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "repl/repl.h"
 
 static char started[120]; /* what the present algorithm was started as */
 
@@ -47,19 +48,9 @@ static ls_status show_end(ls_ran ran) {
   return ls_show(ran, ls_session_results());
 }
 
-/* A count from 1, "" being 1. */
-static ls_status count_of(const char *rest, u64 *n) {
-  *n = 1;
-  if (!*rest) return LS_OK;
-  char *end;
-  *n = strtoull(rest, &end, 10);
-  if (*end || *rest == '-' || *n == 0) return ls_fail(LS_EARG, "expected a number from 1, got `%s`", rest);
-  return LS_OK;
-}
-
 static ls_status counted(const char *rest, ls_ran (*go)(u64 n)) {
   u64 n;
-  ls_status st = count_of(rest, &n);
+  ls_status st = ls_count_of(rest, 1, &n);
   if (st != LS_OK) return st;
   note_name();
   return show_end(go(n));
@@ -177,7 +168,7 @@ bool ls_command_question(const ls_command *c, const char *rest, char *question, 
 static ls_status delete_some(const char *rest, ls_status (*del)(int id)) {
   u64 id;
   if (is_all(rest)) return del(0);
-  ls_status st = count_of(rest, &id);
+  ls_status st = ls_count_of(rest, 1, &id);
   return st == LS_OK ? del(id > 1000000000 ? 1000000000 : (int)id) : st;
 }
 

@@ -98,13 +98,6 @@ static void sides(void **state) {
   assert_int_equal(ls_buffer_on_device(b, 1, LS_READ, &dev), LS_OK); /* to another device */
   assert_int_equal(((u32 *)dev)[2], 9);
   assert_int_equal(allocations, 1);
-  ls_buffer_drop_host(b);
-  assert_null(b->host);
-  assert_int_equal(((const u32 *)ls_buffer_read(b))[2], 9);
-  ls_buffer_drop_device(b);
-  assert_int_equal(allocations, 0);
-  ls_buffer_forget(b);
-  assert_int_equal(((const u32 *)ls_buffer_read(b))[2], 0);
   device_full = true;
   assert_int_equal(ls_buffer_on_device(b, 0, LS_READ, &dev), LS_EDEVICE);
   device_full = false;

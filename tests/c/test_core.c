@@ -343,13 +343,7 @@ static void synchronisation(void **state) {
   d[0] = d[1] = d[2] = d[3] = 9;
   assert_int_equal(ls_buffer_peek(b, 2, 2, two), LS_OK);
   assert_int_equal(two[1], 9);
-  ls_buffer_drop_host(b);
-  assert_null(b->host);
   assert_int_equal(((const u32 *)ls_buffer_read(b))[2], 9);
-  ls_buffer_drop_device(b);
-  assert_int_equal(((const u32 *)ls_buffer_read(b))[2], 9);
-  ls_buffer_forget(b);
-  assert_int_equal(((const u32 *)ls_buffer_read(b))[2], 0);
   ls_buffer_release(b);
   assert_int_equal(live_blocks, 0);
   assert_int_equal(ls_buffer_device_bytes(), 0);

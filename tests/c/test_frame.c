@@ -12,6 +12,13 @@
 #include "lua/open.h"
 #include "panel/frame.h"
 
+static bool same_picture(const ls_canvas *a, const ls_canvas *b) {
+  if (a->rows != b->rows || a->cols != b->cols) return false;
+  for (size_t i = 0; i < (size_t)a->rows * (size_t)a->cols; i++)
+    if (a->cells[i].ch != b->cells[i].ch || a->cells[i].style != b->cells[i].style) return false;
+  return true;
+}
+
 static ls_frame f;
 
 static int open_session(void **state) {
@@ -65,9 +72,9 @@ static void check(int rows, int cols, ls_symbols symbols) {
   ls_frame_draw(&f, &again, &row, &col);
   /* but for the memory in use of the machine */
   bool steady = ls_frame_pane_of(&f, ls_view_number(&ls_view_devices)) < 0;
-  if (steady) assert_true(ls_canvas_equal(&c, &again));
+  if (steady) assert_true(same_picture(&c, &again));
   ls_frame_draw_prompt(&f, &again, &row, &col);
-  if (steady) assert_true(ls_canvas_equal(&c, &again));
+  if (steady) assert_true(same_picture(&c, &again));
   ls_canvas_free(&c);
   ls_canvas_free(&again);
 }

@@ -1,0 +1,142 @@
+--- callers.lua [ROOT]: is there anything that nothing calls? Run by ctest as `callers`.
+---
+--- Lists the C functions that other files can see, the rows of kernels/ (PRIM, LOOP) and the Lua functions of lua/ that
+--- nothing outside the tests calls, and exits with 1 where there is one.
+---
+--- What counts as a call: of a C function, its name in a body, a value or a macro of another place in src/ or kernels/,
+--- or in what the build generates (cmake/); of a row, its name among the steps of another row, in Lua (lua/, scripts/,
+--- samples/) or in C; of a Lua function, its name in another place of lua/, scripts/ or samples/, or in C.
+--- What people type needs no caller: a row that README.md, a lesson or another sample, or the help of lua/ names; a Lua
+--- function with a doc comment (`---`), which is what `help` shows.
+local here = arg[0]:match("^(.*)/[^/]*$") or "."
+local csource = dofile(here .. "/csource.lua")
+local root = arg[1] or here .. "/../.."
+
+--- C functions that tests alone call and that stay: why.
+local kept_functions = {
+  ls_clients_of = "test_gen.c holds every state of a clients graph against a model of its own",
+  ls_clients_states = "likewise: no label tells the states of many clients",
+}
+
+--- Rows that nothing calls and that stay for now: why.
+local kept_rows = {
+  radix_sort = "a library's operation, held against the CPU's by the tests; frontiers that are sorted will call it",
+  policy_eliminate_fix = "policy.lua steps through policy_eliminate by fixpoint(); the loop is its free form",
+  policy_mark_fix = "likewise of policy_mark",
+  pull_backward_fix = "likewise of pull_backward",
+  trim_fix = "likewise of trim",
+  trim_pair = "to be called or removed by who cares for kernels/scc",
+}
+
+local function read_all(folder, endings)
+  local texts = {}
+  for _, path in ipairs(csource.files(root, folder, endings)) do texts[path] = csource.read(root .. "/" .. path) end
+  return texts
+end
+
+local failures = 0
+local function report(what, name, path)
+  failures = failures + 1
+  print(("%s %s has no caller (%s)"):format(what, name, path))
+end
+
+local function sorted(set)
+  local list = {}
+  for name in pairs(set) do list[#list + 1] = name end
+  table.sort(list)
+  return list
+end
+
+--- How often each word occurs.
+local function count_words(text, counts)
+  for word in text:gmatch("[%a_][%w_]*") do counts[word] = (counts[word] or 0) + 1 end
+  return counts
+end
+
+local c_texts, def_texts = read_all("src", {c = 1, h = 1, cu = 1}), read_all("kernels", {def = 1})
+for path, text in pairs(read_all("kernels", {c = 1, h = 1, cu = 1, cuh = 1})) do c_texts[path] = text end
+
+--- Lua without comments; what an embedded text or a doc comment says is no call.
+local function lua_code(text) return (text:gsub("%-%-%[(=*)%[.-%]%1%]", ""):gsub("%-%-[^\n]*", "")) end
+local lua_texts = {}
+for _, folder in ipairs{"lua", "scripts", "samples"} do
+  for path, text in pairs(read_all(folder, {lua = 1})) do lua_texts[path] = text end
+end
+
+-- C: ls_* may be called from everywhere, another name from its own folder
+local defined, uses, own = {}, {}, {}
+local function folder_of(path) return path:match("^(.*)/[^/]*$") end
+for path, text in pairs(c_texts) do
+  local p = csource.parse(text, path:find("%.c?u?h$"))
+  if path:find("^src/") then
+    for name in pairs(p.defines) do defined[name] = path end
+  end
+  uses[path] = p.uses
+  own[path] = count_words(csource.strip(text), {})
+end
+local generated = count_words(table.concat((function()
+  local list = {}
+  for _, text in pairs(read_all("cmake", {cmake = 1})) do list[#list + 1] = text end
+  for _, text in pairs(def_texts) do list[#list + 1] = text:gsub("/%*.-%*/", " ") end
+  return list
+end)(), "\n"), {})
+defined.main = nil
+for _, name in ipairs(sorted(defined)) do
+  local home, called = defined[name], generated[name] or own[defined[name]][name] > 1
+  for path, used in pairs(uses) do
+    if path ~= home and used[name] and (name:find("^ls_") or folder_of(path) == folder_of(home)) then called = true end
+  end
+  if not called and not kept_functions[name] then report("function", name, home) end
+end
+
+-- rows
+local c_words, lua_words, said = {}, {}, {}
+for _, text in pairs(c_texts) do count_words(text:gsub("/%*.-%*/", " "), c_words) end
+for _, text in pairs(lua_texts) do count_words(lua_code(text), lua_words) end
+count_words(csource.read(root .. "/README.md"):gsub("\n| `[^\n]*", ""), said) -- its table lists every row
+for path, text in pairs(lua_texts) do
+  if path:find("^samples/") or path:find("^lua/help_") then count_words(text, said) end
+end
+for path, text in pairs(c_texts) do -- ls_prim_find("copy")
+  if path:find("^src/") then
+    for name in text:gsub("/%*.-%*/", " "):gmatch('"([%w_]+)"') do said[name] = 1 end
+  end
+end
+local rows, steps = {}, {}
+for path, text in pairs(def_texts) do
+  for line in text:gsub("/%*.-%*/", " "):gsub('"([^"\n]*)"', "<%1>"):gmatch("[^\n]+") do
+    local kind, name, rest = line:match("^([A-Z]+)%(([%w_]+),(.*)$")
+    if kind == "PRIM" or kind == "LOOP" then rows[name] = path end
+    if kind == "LOOP" then count_words(rest:gsub("<[^<]*>%)?%s*$", ""), steps) end
+  end
+end
+for _, name in ipairs(sorted(rows)) do
+  local called = steps[name] or lua_words[name] or said[name]
+  if not called and not kept_rows[name] then report("row", name, rows[name]) end
+  if called and kept_rows[name] then print(name .. ": is called now; take it off the list of kept rows") end
+end
+
+-- Lua
+for path, text in pairs(lua_texts) do
+  if path:find("^lua/") then
+    local before = ""
+    for line in text:gmatch("[^\n]*") do
+      local kind, name = line:match("^%s*(local function)%s+([%w_]+)")
+      if not kind then kind, name = line:match("^(function)%s+([%w_.:]+)") end
+      local last = name and name:match("[%w_]+$")
+      if name and not (kind == "function" and before:find("^%-%-")) then
+        local found = 0
+        if kind == "function" then
+          found = (lua_words[last] or 0) + (c_words[last] or 0)
+        else
+          found = count_words(lua_code(text), {})[last]
+        end
+        if found < 2 and not (last:find("^__")) then report("Lua function", name, path) end
+      end
+      if line ~= "" then before = line end
+    end
+  end
+end
+
+print(("callers: %d without"):format(failures))
+os.exit(failures == 0 and 0 or 1)
