@@ -5,7 +5,7 @@
 
 #include "core/mem.h"
 #include "core/show.h"
-#include "data/rows.h"
+#include "data/csr.h"
 
 ls_status ls_graph_from_buffers(u32 n, u64 m, ls_dtype wtype, ls_buffer *const arrays[6], const char *name,
                                 ls_graph **out) {
@@ -106,7 +106,7 @@ static ls_status sort_list(u32 n, u64 m, const u32 *key, const u32 *other, const
                             .other = other ? other + from : NULL,
                             .w = w ? (const u8 *)w + from * wsize : NULL};
   }
-  ls_status st = ls_rows_sort(n, runs, nruns, rows, wsize, off, to, sorted_w);
+  ls_status st = ls_csr_sort(n, runs, nruns, rows, wsize, off, to, sorted_w);
   ls_free(runs);
   return st;
 }

@@ -454,7 +454,7 @@ static ls_status sort_times(edge_text *t, u32 n, ls_edge_run *runs, i64 **out) {
   }
   u32 *off, *to;
   void *times;
-  ls_status st = ls_rows_sort(n, runs, t->nruns, NULL, sizeof **out, &off, &to, &times);
+  ls_status st = ls_csr_sort(n, runs, t->nruns, NULL, sizeof **out, &off, &to, &times);
   if (st) return st;
   ls_free(off);
   ls_free(to);
@@ -502,7 +502,7 @@ ls_status edge_text_graph(edge_text *t, u64 n, i64 label_base, ls_graph **out) {
   u32 *off, *to;
   void *w;
   i64 *times = NULL;
-  st = ls_rows_sort((u32)n, runs, t->nruns, NULL, ls_dtype_size(type), &off, &to, &w);
+  st = ls_csr_sort((u32)n, runs, t->nruns, NULL, ls_dtype_size(type), &off, &to, &w);
   if (!st && t->timed && (st = sort_times(t, (u32)n, runs, &times))) {
     ls_free(off);
     ls_free(to);

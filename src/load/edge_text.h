@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "data/rows.h"
+#include "data/csr.h"
 #include "load/format.h"
 #include "load/number.h"
 #include "core/source.h"

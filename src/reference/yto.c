@@ -14,7 +14,7 @@
 
 #include "core/mem.h"
 #include "core/wait.h"
-#include "data/rows.h"
+#include "data/csr.h"
 #include "reference/cycle_solve.h"
 
 #define NONE LS_NO_VERTEX
@@ -28,7 +28,7 @@ typedef struct in_edges {
 static ls_status turn(const cycle_graph *c, const i64 *values, u32 **off, u32 **from, i64 **out) {
   ls_edge_run run = {.count = c->m, .key = c->to, .w = values};
   void *w;
-  ls_status st = ls_rows_sort(c->n, &run, 1, c->off, sizeof *values, off, from, &w);
+  ls_status st = ls_csr_sort(c->n, &run, 1, c->off, sizeof *values, off, from, &w);
   if (!st) *out = w;
   return st;
 }

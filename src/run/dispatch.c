@@ -11,7 +11,7 @@
 #include "run/compare.h"
 #include "run/cuda.h"
 #include "run/contract.h"
-#include "run/late.h"
+#include "run/deferred.h"
 #include "run/loop_cpu.h"
 #include "run/sizes.h"
 
@@ -176,7 +176,7 @@ static ls_status run_once(const ls_call *c, ls_buffer *const *buffers, const ls_
   memcpy(out->counts, L.counts, sizeof out->counts);
   if (!L.traced) return LS_OK;
   memcpy(r.counts, L.counts, sizeof r.counts);
-  ls_late_record(&r, sizes, d->processor == LS_CUDA ? L.ticket : 0);
+  ls_deferred_record(&r, sizes, d->processor == LS_CUDA ? L.ticket : 0);
   return LS_OK;
 }
 
@@ -202,7 +202,7 @@ static void keep_ring(const ls_call *c, const ls_device *d, const ls_sizes *size
   start_record(&r, c, d);
   r.host_begin = begun;
   for (u32 i = 1; i < L->ring_used; i++) ls_trace_next_seq();
-  ls_late_ring(&r, sizes, L, iterations_before);
+  ls_deferred_ring(&r, sizes, L, iterations_before);
 }
 
 static ls_status run_loop(const ls_call *c, ls_buffer *const *buffers, const ls_device *d,
@@ -216,7 +216,7 @@ static ls_status run_loop(const ls_call *c, ls_buffer *const *buffers, const ls_
   u64 left = 0, repeats = 0;
   ls_launch L;
   do { /* slices of 50 ms, so that the ring is drained and the keyboard is heard */
-    ls_late_make_room(d);
+    ls_deferred_make_room(d);
     start_launch(&L, c, d, sizes);
     ls_status st = bind(c, buffers, d, sizes, &L.bind);
     if (st) return st;

@@ -1,4 +1,4 @@
-#include "data/rows.h"
+#include "data/csr.h"
 
 #include <stdatomic.h>
 #include <string.h>
@@ -154,8 +154,8 @@ static void free_run(ls_edge_run *run) {
   run->block = NULL;
 }
 
-ls_status ls_rows_sort(u32 n, ls_edge_run *runs, size_t nruns, const u32 *rows, size_t wsize, u32 **off,
-                       u32 **to, void **w) {
+ls_status ls_csr_sort(u32 n, ls_edge_run *runs, size_t nruns, const u32 *rows, size_t wsize, u32 **off,
+                      u32 **to, void **w) {
   sort s = {.n = n, .rows = rows, .wsize = wsize};
   ls_status st = LS_EMEM;
   atomic_bool failed = false;

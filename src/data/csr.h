@@ -1,6 +1,6 @@
 /* Sorting edges into rows: the one place where a list of edges becomes compressed sparse rows. */
-#ifndef LS_DATA_ROWS_H
-#define LS_DATA_ROWS_H
+#ifndef LS_DATA_CSR_H
+#define LS_DATA_CSR_H
 
 #include "core/error.h"
 #include "core/types.h"
@@ -19,7 +19,7 @@ typedef struct ls_edge_run {
  * is the row that it stands in: this transposes. wsize is 0, 4 or 8 bytes. The outputs are the caller's:
  * u32[n+1], u32[m], and m weights or NULL. Blocks are freed also on failure. Memory beside runs and outputs:
  * 4 bytes an edge. Fails with LS_EMEM or LS_EINTERRUPTED. */
-ls_status ls_rows_sort(u32 n, ls_edge_run *runs, size_t nruns, const u32 *rows, size_t wsize, u32 **off,
-                       u32 **to, void **w);
+ls_status ls_csr_sort(u32 n, ls_edge_run *runs, size_t nruns, const u32 *rows, size_t wsize, u32 **off,
+                      u32 **to, void **w);
 
 #endif

@@ -1,11 +1,11 @@
-#include "run/late.h"
+#include "run/deferred.h"
 
 #include <string.h>
 
 #include "core/mem.h"
 #include "run/cuda.h"
 
-typedef struct late {
+typedef struct deferred {
   ls_record record;
   ls_sizes sizes;
   u64 ticket;
@@ -14,10 +14,10 @@ typedef struct late {
   u32 ring_at, ring_used;
   u64 ring_begin;
   u64 iterations_before;
-} late;
+} deferred;
 
 enum { MOST = 1024 };
-static late waiting[MOST];
+static deferred waiting[MOST];
 static int waiting_count;
 
 f64 ls_cost_size(const char *name, size_t len, const void *context) {
@@ -81,7 +81,7 @@ static f64 seconds(const ls_device *d, u64 ns) {
   return d->processor == LS_CUDA ? ls_cuda_seconds(d->index, ns) : 1e-9 * (f64)ns;
 }
 
-static void complete_ring(const late *w, const ls_ring_entry *ring) {
+static void complete_ring(const deferred *w, const ls_ring_entry *ring) {
   const u32 steps = w->loop->program ? 1 : (u32)w->loop->nsteps;
   for (u32 i = 0; i < w->ring_used; i++) {
     const ls_ring_entry *entry = &ring[i];
@@ -122,7 +122,7 @@ static void harvest(void) {
   const int count = waiting_count;
   waiting_count = 0; /* waiting may call back */
   for (int i = 0; i < count; i++) {
-    late *w = &waiting[i];
+    deferred *w = &waiting[i];
     const ls_device *d = w->record.device;
     if (w->loop) {
       const ls_ring_entry *there = w->ring ? w->ring : fetch(d, fetched);
@@ -142,12 +142,12 @@ static void harvest(void) {
   for (int i = 0; i < MOST_DEVICES; i++) ls_free(fetched[i]);
 }
 
-static late *next(const ls_record *r, const ls_sizes *sizes) {
+static deferred *next(const ls_record *r, const ls_sizes *sizes) {
   static bool registered;
   if (!registered) ls_trace_on_read(harvest);
   registered = true;
   if (waiting_count == MOST) harvest();
-  late *w = &waiting[waiting_count++];
+  deferred *w = &waiting[waiting_count++];
   w->record = *r;
   w->sizes = *sizes;
   w->ticket = 0;
@@ -156,18 +156,18 @@ static late *next(const ls_record *r, const ls_sizes *sizes) {
   return w;
 }
 
-void ls_late_record(const ls_record *r, const ls_sizes *sizes, u64 ticket) {
+void ls_deferred_record(const ls_record *r, const ls_sizes *sizes, u64 ticket) {
   next(r, sizes)->ticket = ticket;
 }
 
-void ls_late_ring(const ls_record *r, const ls_sizes *sizes, const ls_launch *L, u64 iterations_before) {
+void ls_deferred_ring(const ls_record *r, const ls_sizes *sizes, const ls_launch *L, u64 iterations_before) {
   ls_ring_entry *copy = NULL;
   if (r->device->processor == LS_CPU) {
     copy = ls_malloc(L->ring_used * sizeof *copy);
     if (!copy) return;
     memcpy(copy, L->ring, L->ring_used * sizeof *copy);
   }
-  late *w = next(r, sizes);
+  deferred *w = next(r, sizes);
   w->loop = L->prim;
   w->ring = copy;
   w->ring_at = L->ring_at;
@@ -176,6 +176,6 @@ void ls_late_ring(const ls_record *r, const ls_sizes *sizes, const ls_launch *L,
   w->iterations_before = iterations_before;
 }
 
-void ls_late_make_room(const ls_device *d) {
+void ls_deferred_make_room(const ls_device *d) {
   if (waiting_count == MOST || (d->processor == LS_CUDA && ls_cuda_ring_is_short(d->index))) harvest();
 }

@@ -1,19 +1,19 @@
 /* Records that are completed later: launches whose times only the device knows yet, and the rings of fused
  * loops. They wait here until someone reads the trace, so that tracing costs a free run next to nothing. */
-#ifndef LS_RUN_LATE_H
-#define LS_RUN_LATE_H
+#ifndef LS_RUN_DEFERRED_H
+#define LS_RUN_DEFERRED_H
 
 #include "run/launch.h"
 #include "run/sizes.h"
 #include "run/trace.h"
 
 /* A record of one launch. ticket 0: its times are in; else of a CUDA launch that was not waited for. */
-void ls_late_record(const ls_record *r, const ls_sizes *sizes, u64 ticket);
+void ls_deferred_record(const ls_record *r, const ls_sizes *sizes, u64 ticket);
 /* The ring of a loop's launch; r is the record of its first entry but for what the ring says, and the numbers
  * from r->seq on are the entries'. iterations_before: done in earlier launches of the same loop. */
-void ls_late_ring(const ls_record *r, const ls_sizes *sizes, const ls_launch *L, u64 iterations_before);
+void ls_deferred_ring(const ls_record *r, const ls_sizes *sizes, const ls_launch *L, u64 iterations_before);
 /* Makes room, before a loop is launched: afterwards its entries would be lost with the others'. */
-void ls_late_make_room(const ls_device *d);
+void ls_deferred_make_room(const ls_device *d);
 
 /* The size that an expression of a row names: of `sizes`, or `items`, `size` (bytes of an element) and the
  * COUNTs of the record. */
