@@ -60,7 +60,7 @@ static void *out_of_memory(size_t bytes) {
 static void *allocate(size_t bytes, bool zeroed) {
   const size_t room = sizeof(header) + ALIGNED;
   if (bytes > SIZE_MAX - room || must_fail()) return out_of_memory(bytes);
-  /* A system that promises more than it has kills the process when the promise is called in. */
+  /* A system that overcommits memory kills the process when the memory is touched. */
   if (bytes >= LARGE && bytes > ls_mem_available()) return out_of_memory(bytes);
   u8 *block = zeroed ? calloc(1, bytes + room) : malloc(bytes + room);
   if (!block) return out_of_memory(bytes);

@@ -45,7 +45,7 @@ void ls_replace_abandon(void) {
 
 /* --- one file ---------------------------------------------------------------------------------------- */
 
-/* The name is a guess at what is free; that it is, O_EXCL says, also where somebody has laid a link there. */
+/* The name is probably free. O_EXCL fails where it is not, also where it is a link. */
 static ls_status open_temporary(ls_replacing *r) {
   const size_t bytes = strlen(r->target) + 24;
   r->temporary = ls_malloc(bytes);

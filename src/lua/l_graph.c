@@ -11,7 +11,7 @@
 #include "lua/l_graph.h"
 
 #define TYPE "lockstep.graph"
-enum { QUICK_EDGES = 1 << 18 }; /* less is done before a progress line could matter */
+enum { QUICK_EDGES = 1 << 18 }; /* fewer take no time that a progress line is for */
 
 typedef struct box {
   ls_graph *g; /* NULL: closed */

@@ -73,7 +73,7 @@ ls_status ls_panel_on(void) {
   the_screen.on = true;
   the_screen.stale = true;
   the_screen.frame.running = !typing;
-  the_screen.canvas.rows = -1; /* whatever the size is, it is news */
+  the_screen.canvas.rows = -1; /* so that the size counts as changed */
   screen_settle_size();
   replay_from = the_screen.frame.pane.written;
   return LS_OK;

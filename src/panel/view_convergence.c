@@ -97,7 +97,7 @@ static ls_figure_line line_of(const ls_series *const *chosen, int i) {
                           .count = chosen[i]->count};
 }
 
-/* Across lies the whole run, or where only marks were kept, what they span. */
+/* The horizontal axis is the whole run; where only marks were kept, what they span. */
 static ls_axes axes_of(const ls_series_set *set, const ls_figure_line *lines, int n, bool log_y) {
   ls_axes axes = ls_figure_axes(lines, n, false, log_y);
   if (set->steps == 0) return axes;

@@ -271,7 +271,7 @@ static ls_status check_claims(int page) {
   return st;
 }
 
-/* The panel opens with a lesson; who closes it is left alone. */
+/* The panel opens with a lesson; once it was closed by hand, it stays closed. */
 static void look_at(int page) {
   ls_text view, chunk = {0};
   int n = 0;

@@ -508,7 +508,7 @@ void ls_prompt(void) {
     }
     accept(line);
     free(line);
-    if (ferror(stdout)) break; /* nobody listens any more */
+    if (ferror(stdout)) break; /* standard output is closed */
     if (ls_quitting(&code)) break;
     bool dropped = pending.len && (ls_interrupted() || got_interrupt); /* Ctrl-C right behind Enter */
     show_prompt();
