@@ -55,6 +55,7 @@ end
 
 local c_texts, def_texts = read_all("src", {c = 1, h = 1, cu = 1}), read_all("kernels", {def = 1})
 for path, text in pairs(read_all("kernels", {c = 1, h = 1, cu = 1, cuh = 1})) do c_texts[path] = text end
+for path, text in pairs(read_all("cmake", {c = 1})) do c_texts[path] = text end
 
 --- Lua without comments; what an embedded text or a doc comment says is no call.
 local function lua_code(text) return (text:gsub("%-%-%[(=*)%[.-%]%1%]", ""):gsub("%-%-[^\n]*", "")) end
