@@ -81,7 +81,7 @@ static int wait(void) {
 static void serve(void) {
   if (toggle) {
     toggle = false;
-    ls_panel_toggle();
+    panel_toggle();
   }
   if (!the_screen.on) return;
   if (the_screen.frame.running) {
@@ -171,9 +171,9 @@ ls_status ls_panel_open(void) {
                                  .dropped = dropped,
                                  .names = names,
                                  .end = ls_panel_off,
-                                 .leave = ls_panel_leave,
-                                 .resume = ls_panel_resume};
-  ls_status st = ls_panel_open_lua(ls_session_lua());
+                                 .leave = panel_leave,
+                                 .resume = panel_resume};
+  ls_status st = panel_open_lua(ls_session_lua());
   ls_commands_add(commands);
   ls_prompt_front(&front);
   return st;

@@ -131,7 +131,7 @@ bool key_is_own(int key) {
 
 void key_act(int key, bool running) {
   switch (plain(key)) {
-  case LS_KEY_X + 'a': ls_panel_toggle(); break;
+  case LS_KEY_X + 'a': panel_toggle(); break;
   case LS_KEY_X + 'o': focus_next(); break;
   case LS_KEY_X + 'z': zoom(); break;
   case F1: help(); break;
@@ -139,16 +139,16 @@ void key_act(int key, bool running) {
   case F1 + 3: source(); break;
   case F1 + 4:
     if (!running)
-      ls_panel_run("continue");
+      panel_run("continue");
     else if (!ls_session_pause())
       screen_say(LS_BAD, "(this cannot be paused; Ctrl-C ends it)");
     break;
   case F1 + 5: until(); break;
-  case F1 + 6: ls_panel_run("iter"); break;
-  case F1 + 7: ls_panel_run("step"); break;
+  case F1 + 6: panel_run("iter"); break;
+  case F1 + 7: panel_run("step"); break;
   case F1 + 8: toggle_breakpoint(); break;
-  case LS_KEY_X + 'b': ls_panel_run("back"); break;
-  case LS_KEY_X + 'f': ls_panel_run("forward 1"); break;
+  case LS_KEY_X + 'b': panel_run("back"); break;
+  case LS_KEY_X + 'f': panel_run("forward 1"); break;
   case 'L' & 0x1f:
     ls_pane_clear(&frame()->pane);
     ls_term_forget();

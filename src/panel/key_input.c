@@ -112,7 +112,7 @@ static void overhear_outside(void) {
   for (int i = 0; i + 1 < q->count; i++) {
     if (q->s[q->first + i] != ('X' & 0x1f) || q->s[q->first + i + 1] != 'a') continue;
     ls_queue_drop(i, 2);
-    ls_panel_toggle();
+    panel_toggle();
     return;
   }
 }

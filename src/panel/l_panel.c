@@ -40,7 +40,7 @@ static int open(lua_State *L) {
   return 0;
 }
 
-ls_status ls_panel_open_lua(lua_State *L) {
+ls_status panel_open_lua(lua_State *L) {
   lua_pushcfunction(L, open);
   if (lua_pcall(L, 0, 0, 0) == LUA_OK) return LS_OK;
   lua_pop(L, 1);

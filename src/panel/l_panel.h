@@ -6,6 +6,6 @@
 
 #include "core/error.h"
 
-ls_status ls_panel_open_lua(lua_State *L);
+ls_status panel_open_lua(lua_State *L);
 
 #endif

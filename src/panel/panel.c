@@ -26,16 +26,16 @@ ls_frame *ls_panel_frame(void) {
 
 /* --- on and off -------------------------------------------------------------------------------------- */
 
-void ls_panel_leave(void) {
+void panel_leave(void) {
   ls_term_leave();
   ls_outlet_off();
 }
 
-void ls_panel_resume(void) {
+void panel_resume(void) {
   if (!the_screen.on || ls_term_enter() || ls_outlet_on(ls_prompt_wake)) {
     if (!the_screen.on) return;
     the_screen.on = false; /* the terminal has become another one */
-    ls_panel_leave();
+    panel_leave();
     ls_output_columns_are(0);
     ls_edit_give(ls_prompt_waits());
     return;
@@ -49,7 +49,7 @@ static void begin_once(void) {
   static bool begun;
   if (begun) return;
   begun = true;
-  ls_guard(ls_panel_leave);
+  ls_guard(panel_leave);
   atexit(ls_panel_off); /* os.exit: what was said is to be seen */
   for (int i = 1; i <= 12; i++) ls_key_learn(ls_term_function_key(i), LS_KEY_F1 + i - 1);
 }
@@ -87,7 +87,7 @@ void ls_panel_off(void) {
   ls_outlet_settle();
   screen_take_output();
   the_screen.on = false;
-  ls_panel_leave();
+  panel_leave();
   ls_output_columns_are(0);
   ls_remember_write(&the_screen.frame);
   ls_pane_replay(&the_screen.frame.pane, replay_from, put_out);
@@ -101,7 +101,7 @@ void ls_panel_close(void) {
   ls_canvas_free(&the_screen.canvas);
 }
 
-void ls_panel_toggle(void) {
+void panel_toggle(void) {
   if (the_screen.on)
     ls_panel_off();
   else if (ls_panel_on())
@@ -131,7 +131,7 @@ ls_status ls_panel_show(const char *name) {
 
 /* --- for the prompt and the session ------------------------------------------------------------------ */
 
-void ls_panel_run(const char *command) {
+void panel_run(const char *command) {
   screen_echo("> ", command, "\n");
   screen_set_off();
   ls_prompt_run(command);

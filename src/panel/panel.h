@@ -9,17 +9,17 @@
 ls_status ls_panel_on(void);
 void ls_panel_off(void);
 void ls_panel_close(void); /* off, and for good: its memory is freed */
-void ls_panel_toggle(void);
+void panel_toggle(void);
 bool ls_panel_is_on(void);
 /* Opens the panel if need be, with that view in sight. */
 ls_status ls_panel_show(const char *view);
 
 /* Gives the terminal back, async-signal-safe, and takes it again. */
-void ls_panel_leave(void);
-void ls_panel_resume(void);
+void panel_leave(void);
+void panel_resume(void);
 
 /* Runs a command at the prompt, seen as if it had been typed. */
-void ls_panel_run(const char *command);
+void panel_run(const char *command);
 /* For ls_session_on_stop: tells the prompt and keeps the log. */
 void ls_panel_stop(const ls_stop *stop);
 
