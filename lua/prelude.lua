@@ -5,50 +5,142 @@ for name, f in pairs(prim) do
   if type(f) == "function" then names[f] = name end
 end
 
--- The s-th step of a loop, its counts added up. Returns the first of them, and what the loop's end asks for.
-local function run_step(loop, s, args, sums)
-  local step, own, left = loop.steps[s], {}, 0
-  for _, name in ipairs(prim.takes[step]) do own[name] = args[name] end
-  local counts = {prim[step](own)}
-  for i, count in ipairs(prim.counts[step]) do
-    if count == loop.until_zero then left = left + counts[i] end
-    for j, name in ipairs(loop.counts) do
-      if name == count then sums[j] = sums[j] + counts[i] end
+local ENDS = {ONCE = "END_ONCE", REPEAT = "UNTIL", IF = "END_IF", FOR = "END_FOR", TOGETHER = "END_TOGETHER"}
+
+-- A loop's words as a tree: groups have what stands in them as their list.
+local function read_words(words)
+  local root = {}
+  local open = {root}
+  for _, word in ipairs(words) do
+    local group = open[#open]
+    if group.ends == word.what then
+      group.count = word.count or group.count
+      open[#open] = nil
+    else
+      local node = {what = word.what, row = word.row, with = word.with, a = word[1], b = word[2], count = word.count,
+        variable = word.variable, limit = word.limit, ends = ENDS[word.what]}
+      group[#group + 1] = node
+      if node.ends then open[#open + 1] = node end
     end
   end
-  return counts[1], left
+  return root
 end
 
-local function swap_pairs(loop, args)
-  for _, pair in ipairs(loop.swaps) do prim.swap(args[pair[1]], args[pair[2]]) end
+-- The group whose passes are a loop's iterations: a REPEAT or FOR with nothing but ONCE before it and nothing after.
+local function main_of(tree)
+  local last = tree[#tree]
+  local before = tree[1].what == "ONCE" and 2 or 1
+  if #tree == before and (last.what == "REPEAT" or last.what == "FOR") then return last end
 end
 
--- A loop's steps once, so that every primitive can be seen; a repeated one in pairs, until it counts nothing; before
--- the first iteration those that come once. Returns what the loop's end asks for; nil where a step was repeated as often
--- as it may be.
-local function round(loop, args, sums)
-  local left, s, most = 0, args.begun and loop.once + 1 or 1, args.max_repeats
-  while s <= #loop.steps do
-    local first, of_step
-    local repeats = 0
-    repeat
-      for _ = 1, loop.again[s] and 2 or 1 do
-        if loop.crossed[s] then swap_pairs(loop, args) end
-        first, of_step = run_step(loop, s, args, sums)
-        left = left + of_step
-        if loop.again[s] or loop.crossed[s] then swap_pairs(loop, args) end
+-- One run of a loop, step by step. args: by the loop's names; a SWAP exchanges the buffers' contents. counted: by name,
+-- what the last step that has the COUNT has counted.
+local Run = {}
+Run.__index = Run
+
+function Run:step(node)
+  local own, bound = {}, {}
+  for name, to in node.with:gmatch "([%w_]+)=([%w_]+)" do bound[name] = to end
+  for _, name in ipairs(prim.takes[node.row]) do
+    local from = bound[name] or name
+    own[name] = tonumber(from) or self.variables[from] or self.args[from]
+  end
+  local counts = {prim[node.row](own)}
+  for i, count in ipairs(prim.counts[node.row]) do
+    self.counted[count] = counts[i]
+    for _, group in ipairs(self.repeating) do
+      if group.count == count and counts[i] > 0 then self.more[group] = true end
+    end
+    for j, name in ipairs(self.loop.counts) do
+      if name == count then self.sums[j] = self.sums[j] + counts[i] end
+    end
+  end
+end
+
+-- One pass of a group. Returns "leave" where a LEAVE_IF_NONE left it, "still" where the run stands still.
+function Run:pass(group)
+  for _, node in ipairs(group) do
+    local how
+    if node.what == "STEP" then
+      self:step(node)
+    elseif node.what == "SWAP" then
+      prim.swap(self.args[node.a], self.args[node.b])
+    elseif node.what == "LEAVE_IF_NONE" then
+      if self.counted[node.count] == 0 then return "leave" end
+    elseif node.what == "REPEAT" then
+      how = self:repeat_group(node)
+    elseif node.what == "FOR" then
+      for i = 0, self.loop.size(node.limit, self.args) - 1 do
+        self.variables[node.variable] = i
+        how = self:pass(node)
+        if how then break end
       end
-      repeats = repeats + 2
-      if loop.again[s] and first > 0 and most > 0 and repeats >= most then return nil end
-    until not loop.again[s] or first == 0
-    s = first == 0 and loop.past[s] or s + 1
+      if how == "leave" then how = nil end
+    elseif node.what ~= "IF" or self.counted[node.count] > 0 then
+      how = self:pass(node)
+    end
+    if how then return how end
   end
-  if loop.program then
-    args.begun = true
-  else
-    swap_pairs(loop, args)
+end
+
+-- A pass of a REPEAT; is there to be another one?
+function Run:again(group)
+  self.repeating[#self.repeating + 1] = group
+  self.more[group] = false
+  local how = self:pass(group)
+  self.repeating[#self.repeating] = nil
+  return self.more[group] and not how, how
+end
+
+function Run:repeat_group(group)
+  local passes, most = 0, self.args.max_repeats or 0
+  repeat
+    local more, how = self:again(group)
+    passes = passes + 1
+    if how == "still" then return how end
+    if more and most > 0 and passes >= most then return "still" end
+  until not more
+end
+
+-- The next iteration, after what comes ONCE if the run has not begun. Returns whether the loop is over; nil where it
+-- stands still.
+function Run:iteration(done)
+  local tree, main = self.tree, self.main
+  local first, how = tree[1].what == "ONCE" and 2 or 1, nil
+  if not self.args.begun and first == 2 then self:pass(tree[1]) end
+  if not main then
+    local rest = table.move(tree, first, #tree, 1, {})
+    how = self:pass(rest)
+    if how == "still" then return nil end
+    return true
   end
-  return left
+  self.args.begun = true
+  if main.what == "REPEAT" then
+    local more
+    more, how = self:again(main)
+    if how == "still" then return nil end
+    return not more
+  end
+  local limit = self.loop.size(main.limit, self.args)
+  if done >= limit then return true, true end
+  self.variables[main.variable] = done
+  how = self:pass(main)
+  if how == "still" then return nil end
+  return how == "leave" or done + 1 >= limit
+end
+
+for _, loop in pairs(prim.loops) do
+  loop.tree = read_words(loop.words)
+  loop.main = main_of(loop.tree)
+  loop.once = 0 -- how many steps come before the first iteration
+  for _, node in ipairs(loop.tree[1].what == "ONCE" and loop.tree[1] or {}) do
+    if node.what == "STEP" then loop.once = loop.once + 1 end
+  end
+end
+
+local function new_run(loop, args, sums)
+  return setmetatable({loop = loop, tree = loop.tree, main = loop.main, args = args, sums = sums, counted = {}, more = {},
+    repeating = {}, variables = {}}, Run)
 end
 
 -- Goes on with a loop that is not run in one piece: round by round while someone looks, else without the host
@@ -59,17 +151,20 @@ local function go_on(loop, args, sums)
   local iterations = #sums -- its place
   local inside <close> = session.fixpoint()
   local done, copies, touched = false, nil, nil
+  local run = new_run(loop, args, sums)
+  local base = math.type(args.begun) == "integer" and args.begun or 0 -- iterations of a FOR that are done
   while not done and (limit == 0 or sums[iterations] < limit) do
     if session.stepped() then
       if not copies and compare() then copies, touched = loop.copies(args) end
-      local left = round(loop, args, sums)
-      if not left then break end
-      done = left == 0
-      sums[iterations] = sums[iterations] + 1
+      local none
+      done, none = run:iteration(base + sums[iterations])
+      if done == nil then break end
+      if not none then sums[iterations] = sums[iterations] + 1 end
     else
       if limit > 0 then args.max_iterations = limit - sums[iterations] end
+      if loop.main and loop.main.what == "FOR" and args.begun then args.begun = base + sums[iterations] end
       local more = table.pack(loop.call(args))
-      if loop.program then args.begun = true end
+      args.begun = true
       for i = 1, iterations do sums[i] = sums[i] + more[i] end
       done = more[more.n]
     end
@@ -84,7 +179,7 @@ local function run_loop(loop, ...)
     local done = table.remove(sums)
     if done then return table.unpack(sums) end
     local args = loop.arguments(...)
-    if loop.program then args.begun = true end
+    args.begun = args.begun or true
     return go_on(loop, args, sums)
   end
   local sums = {}
@@ -96,7 +191,7 @@ local loop_of = {} -- the loop that is a primitive's fixpoint
 for name, loop in pairs(prim.loops) do
   local function run(...) return run_loop(loop, ...) end
   _G[name], prim[name] = run, run
-  if #loop.steps == 1 and #loop.swaps == 0 then loop_of[loop.steps[1]] = run end
+  if loop.main and #loop.tree == 1 and #loop.main == 1 and loop.main.what == "REPEAT" then loop_of[loop.main[1].row] = run end
 end
 
 --- fixpoint(f, ...): call f(...) until its first result is 0. Returns the sum of its first results and the

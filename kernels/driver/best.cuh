@@ -128,7 +128,10 @@ template <class S> struct ls_walk<S, LS_VERTEX_BEST> {
       u32 mine = next.mine;
       next = read_row(a, s, base + stride + threadIdx.x / lanes);
       const bool is_long = mine && last - first > LONG_ROW && last - first > 64 * lanes;
-      if (is_long && lane == 0 && team.rows) mine = !ls_list_row(team.rows, v, last - first);
+      if (is_long && lane == 0 && team.rows) {
+        mine = !ls_list_row(team.rows, v, last - first);
+        sh.listed = 1;
+      }
       mine = __shfl_sync(~0u, mine, 0, lanes);
       Score best = 0;
       u32 at = NO_EDGE;

@@ -120,7 +120,25 @@ enum {
 /* The row's argument table, with W left open. */
 #define LS_ROW_ARG(role, type, name, ...) LS_ROW_ARG_(role, type, name, __VA_ARGS__, anything, NULL, )
 #define LS_ROW_ARG_(role, type, name, extent, contract, bound, ...) \
-  {LS_##role, LS_TAG_##type, #name, extent, LS_CONTRACT_##contract, bound},
+  {LS_ROLE_##role, LS_TAG_##type, #name, extent, LS_CONTRACT_##contract, bound, LS_AHEAD_##role},
+#define LS_ROLE_IN LS_IN
+#define LS_ROLE_OFF LS_OFF
+#define LS_ROLE_INOUT LS_INOUT
+#define LS_ROLE_OUT LS_OUT
+#define LS_ROLE_QIN LS_QIN
+#define LS_ROLE_QOUT LS_QOUT
+#define LS_ROLE_QAHEAD LS_QOUT
+#define LS_ROLE_VALUE LS_VALUE
+#define LS_ROLE_COUNT LS_COUNT
+#define LS_AHEAD_IN false
+#define LS_AHEAD_OFF false
+#define LS_AHEAD_INOUT false
+#define LS_AHEAD_OUT false
+#define LS_AHEAD_QIN false
+#define LS_AHEAD_QOUT false
+#define LS_AHEAD_QAHEAD true
+#define LS_AHEAD_VALUE false
+#define LS_AHEAD_COUNT false
 #define LS_TAG_u8 LS_U8
 #define LS_TAG_u32 LS_U32
 #define LS_TAG_u64 LS_U64
@@ -131,6 +149,6 @@ enum {
 #define LS_TAG_W LS_W
 #define ROW_ARGS(name, ARGS_MACRO)     \
   extern const ls_arg name##_row_args[]; \
-  const ls_arg name##_row_args[] = {ARGS_MACRO(LS_ROW_ARG, W){LS_COUNT, LS_NONE, NULL, NULL, LS_CONTRACT_anything, NULL}};
+  const ls_arg name##_row_args[] = {ARGS_MACRO(LS_ROW_ARG, W){LS_COUNT, LS_NONE, NULL, NULL, LS_CONTRACT_anything, NULL, false}};
 
 #endif

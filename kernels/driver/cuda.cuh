@@ -39,7 +39,8 @@ struct ls_push {
 
 struct ls_shared {
   u64 stage[STAGE];
-  u32 staged, flush_at, barrier_word, wide;
+  u32 staged, flush_at, wide;
+  u32 hubbed, listed; /* in a loop: was a hub, a long row listed in this turn? */
   u32 vertex[BLOCK], first[BLOCK], prefix[BLOCK + 1];
   u32 warp_sums[BLOCK / 32];
 };
@@ -174,6 +175,7 @@ static __device__ __forceinline__ void ls_walk_rows(const typename S::Args &a, c
   if (team.hubs && degree > HUB_DEGREE) {
     const u32 at = atomicAdd(&team.hubs->used[team.parity ^ 1], 1);
     if (at < LS_HUBS) {
+      sh.hubbed = 1;
       team.hubs->vertex[team.parity ^ 1][at] = v;
       degree = 0;
     }
@@ -272,13 +274,15 @@ static __device__ __forceinline__ u32 ls_warp_sum(u32 x) {
 #endif
 }
 
-/* Adds the block's counters to sums[0 ..]. */
+/* Adds the block's counters to sums[0 ..]; returns which of them are not zero. */
 template <class S>
-static __device__ __forceinline__ void ls_add_counts(typename S::Counts &count, ls_shared &sh, unsigned long long *sums) {
+static __device__ __forceinline__ u32 ls_add_counts(typename S::Counts &count, ls_shared &sh, unsigned long long *sums) {
   const u32 *c = (const u32 *)&count;
+  u32 counted = 0;
 #pragma unroll
   for (int k = 0; k < S::counts; k++) {
     if (!__syncthreads_or(c[k])) continue;
+    counted |= 1u << k;
     const u32 x = ls_warp_sum(c[k]);
     if (threadIdx.x % 32 == 0) sh.warp_sums[threadIdx.x / 32] = x;
     __syncthreads();
@@ -286,6 +290,7 @@ static __device__ __forceinline__ void ls_add_counts(typename S::Counts &count, 
     const u32 sum = ls_warp_sum(threadIdx.x < BLOCK / 32 ? sh.warp_sums[threadIdx.x] : 0);
     if (threadIdx.x == 0) atomicAdd(&sums[k], (unsigned long long)sum);
   }
+  return counted;
 }
 
 /* One step by a team of blocks, its counters and queue settled. */
@@ -359,6 +364,19 @@ static __global__ void __launch_bounds__(BLOCK, RESIDENT)
   static __device__ __forceinline__ Score score(const Args *a, u32 v, u32 e) { return LS_JOIN(name##_score, W)(a, v, e); } \
   static __device__ __forceinline__ bool select(const Args *a, u32 v) { return LS_JOIN(name##_select, W)(a, v); }
 
+/* Puts x into the VALUE that is the row's argument `at`. */
+#define LS_PUT(role, type, name, ...) LS_PUT_##role(type, name)
+#define LS_PUT_IN(type, name) k++;
+#define LS_PUT_OFF(type, name) k++;
+#define LS_PUT_INOUT(type, name) k++;
+#define LS_PUT_OUT(type, name) k++;
+#define LS_PUT_QIN(type, name) k++;
+#define LS_PUT_QOUT(type, name) k++;
+#define LS_PUT_QAHEAD(type, name) k++;
+#define LS_PUT_COUNT(type, name) k++;
+#define LS_PUT_VALUE(type, name) \
+  if (k++ == at) args.name = (type)x;
+
 /* Describes a row to the templates above. */
 #define CUDA_STEP(name, ARGS_MACRO, DOMAIN)                                              \
   struct LS_JOIN(name##_step, W) {                                                       \
@@ -374,6 +392,11 @@ static __global__ void __launch_bounds__(BLOCK, RESIDENT)
       ARGS_MACRO(LS_SET, W)                                                              \
       (void)k, (void)bind;                                                               \
       return args;                                                                       \
+    }                                                                                    \
+    static __device__ __forceinline__ void put(Args &args, u32 at, u32 x) {              \
+      u32 k = 0;                                                                         \
+      ARGS_MACRO(LS_PUT, W)                                                              \
+      (void)k, (void)args, (void)x;                                                      \
     }                                                                                    \
   };
 

@@ -1,43 +1,94 @@
-/* Persistent loops on CUDA: the steps of a LOOP row, repeated by one cooperative kernel until a count is zero, without
- * the host. */
+/* Loops on CUDA: the steps of a LOOP row, in one cooperative kernel that finds its own way without the host.
+ *
+ * All blocks run a step, each its share, and meet at a barrier. What each block has to know to go on are a few bits:
+ * which of the step's COUNTs are not zero. These bits travel with the arrivals at the barrier; the last block to arrive
+ * publishes them, and from then on every block works out for itself what comes next (ls_advance of language/loops.h).
+ * The last block also decides what only one can: whether the host is to be asked, and whether the next step has so few
+ * items that it runs it alone while the others wait. Sums and the ring it writes when the others are under way again.
+ *
+ * A BEST domain takes two turns where it has long rows: the second walks their pieces. */
 #ifndef LOOP_CUDA_CUH
 #define LOOP_CUDA_CUH
 
 #include "driver/cuda.cuh"
 
-template <class S, bool barrier_after> struct ls_stage {
-  typedef S Step;
-  static constexpr bool barrier = barrier_after;
+/* A loop as the device reads it. A step has a set of arguments for each variant of the pairs that it has a part of: an
+ * ls_cuda_step and the row's arguments, from sets[set_at] on. */
+template <int STEPS, int OPS, int WORDS> struct ls_program {
+  enum { MAX_STEPS = STEPS, MAX_OPS = OPS, MAX_WORDS = WORDS };
+  ls_op op[OPS];
+  ls_count_flags flags[STEPS][LS_MAX_COUNTS];
+  u32 limit[LS_MAX_VARS];
+  u32 ahead;                         /* bit s: step s may run ahead of its layers */
+  u8 row[STEPS];                     /* which of the kernel's rows it is */
+  u8 pair[STEPS][LS_STEP_PAIRS];
+  u8 var[STEPS][LS_MAX_VARS];        /* which argument of the step has the value of a FOR's variable; 0xff: none */
+  uint16_t set_at[STEPS][LS_VARIANTS];
+  u64 sets[WORDS];
+};
+/* A loop of few steps is handed over as the kernel's parameter, which may have 4 KiB; others lie in constant memory. */
+typedef ls_program<4, 24, 300> ls_small_program;
+typedef ls_program<LS_MAX_STEPS, LS_MAX_OPS, 3400> ls_large_program;
+static __constant__ ls_large_program ls_present;
+
+enum { STEP_WORDS = sizeof(ls_cuda_step) / 8 };
+enum { ALONE = 4 * BLOCK }; /* so many items take one block no longer than the others' coming together */
+
+/* The word that releases the barrier: its generation, the bits, and what the last block has decided. */
+enum { GENERATION = 0xffff, BITS_SHIFT = 16, BITS_MASK = 63 };
+static const u32 FEW = 1u << 29, READ_AGAIN = 1u << 30, STOP = 1u << 31;
+/* The bits of a step: its four COUNTs; that hubs wait for its next run; that long rows were listed. Of two steps side by
+ * side: two COUNTs each, and hubs each. */
+enum { HUBS_BIT = 1 << 4, LISTED_BIT = 1 << 5, HUBS_BESIDE_BIT = 1 << 5 };
+/* In the arrivals a bit is the number of blocks that have it, so that one addition tells all. */
+enum { ARRIVED_BITS = 10, TOLD_BITS = 9, MOST_BLOCKS = LS_LOOP_BLOCKS };
+static_assert(MOST_BLOCKS == (1 << TOLD_BITS) - 1 && ARRIVED_BITS + 6 * TOLD_BITS <= 64, "six bits and the arrivals");
+
+/* What all threads of a block have to know of a turn. */
+struct ls_turn {
+  u32 step, beside; /* beside: a second step runs side by side */
+  u32 set, set_beside;
+  u32 var[LS_MAX_VARS];
+  u32 odd, parity;
+  bool pieces, alone, stop;
 };
 
-/* Every step's arguments in even and in odd iterations. */
-template <class... Stages> struct ls_params;
-template <> struct ls_params<> {};
-template <class Head, class... Tail> struct ls_params<Head, Tail...> {
-  typename Head::Step::Args args[2];
-  ls_cuda_step step[2];
-  ls_params<Tail...> rest;
-};
+template <class P> static __device__ __forceinline__ const ls_cuda_step &ls_step_at(const P &p, u32 set) {
+  return *(const ls_cuda_step *)&p.sets[set];
+}
+template <class P> static __device__ __forceinline__ u32 ls_set_of(const P &p, u32 s, u32 swaps) {
+  return p.set_at[s][ls_variant(p.pair[s], swaps)];
+}
 
-/* What the last block of an iteration does for all: close the counters, empty the queues that the next iteration
- * fills, and decide whether there is one. All that must be read is asked for at once: the whole device waits
- * here. The ring is written when the others are already under way. */
-struct ls_closing {
-  u64 counts[LS_MAX_STEPS][LS_MAX_COUNTS], items[LS_MAX_STEPS];
-  u32 hubs[LS_MAX_STEPS], done;
-};
+/* From the bits of a turn to the next one. */
+template <class P> static __device__ __forceinline__ void ls_advance(const P &p, ls_stand &x, u32 bits) {
+  const ls_op o = p.op[x.at.op];
+  if (!o.to && bits & LISTED_BIT && !x.pieces) {
+    x.pieces = true;
+    x.of_rows = bits;
+    return;
+  }
+  if (x.pieces) bits |= x.of_rows;
+  x.pieces = false;
+  if (o.to) {
+    ls_tell_flags(p.flags[o.at], (bits & 3) | (bits & HUBS_BIT ? 1 : 0), &x.at);
+    ls_tell_flags(p.flags[o.at + 1], (bits >> 2 & 3) | (bits & HUBS_BESIDE_BIT ? 1 : 0), &x.at);
+    x.odd ^= p.ahead & (3u << o.at);
+    x.entries += 2;
+  } else {
+    ls_tell_flags(p.flags[o.at], (bits & 15) | (bits & HUBS_BIT ? 1 : 0), &x.at);
+    x.odd ^= p.ahead & (1u << o.at);
+    x.entries++;
+  }
+  x.turn++;
+  x.at.between = 0;
+  x.at.op++;
+  ls_to_step(p.op, p.limit, &x.at);
+}
 
-template <int index>
-static __device__ __forceinline__ void ls_read_closing(const ls_params<> &, u32, ls_cuda_control *, ls_closing &) {}
-template <int index, class H, class... T>
-static __device__ __forceinline__ void ls_read_closing(const ls_params<H, T...> &p, u32 parity, ls_cuda_control *ctl,
-                                                       ls_closing &c) {
-  typedef typename H::Step S;
-#pragma unroll
-  for (int k = 0; k < S::counts; k++) c.counts[index][k] = __ldcg((const u64 *)&ctl->step_counts[index][k]);
-  c.items[index] = p.step[parity].qin ? ls_length(p.step[parity]) : p.step[parity].items;
-  c.hubs[index] = S::domain == LS_QUEUE_EDGES ? __ldcg(&ctl->hubs[index].used[parity ^ 1]) : 0;
-  ls_read_closing<index + 1>(p.rest, parity, ctl, c);
+static __device__ __forceinline__ void ls_empty_queue(const ls_cuda_step &s) {
+  if (s.qout && s.qout_width == 4) *(volatile u32 *)s.qout = 0;
+  if (s.qout && s.qout_width == 8) *(volatile u64 *)s.qout = 0;
 }
 
 /* A loop that stops puts waiting hubs back into the queue, for whoever goes on. Every vertex of the queue was claimed
@@ -50,207 +101,341 @@ static __device__ __noinline__ void ls_requeue_hubs(const ls_cuda_step &s, ls_hu
   hubs->used[parity] = 0;
 }
 
-template <int index>
-static __device__ __forceinline__ u64 ls_close_steps(const ls_params<> &, u32, const ls_loop_launch &, ls_cuda_control *,
-                                                     const ls_closing &) {
-  return 0;
-}
-template <int index, class H, class... T>
-static __device__ __forceinline__ u64 ls_close_steps(const ls_params<H, T...> &p, u32 parity, const ls_loop_launch &L,
-                                                     ls_cuda_control *ctl, const ls_closing &c) {
-  typedef typename H::Step S;
-  u64 left = c.hubs[index];
-#pragma unroll
-  for (int k = 0; k < S::counts; k++) {
-    ctl->step_counts[index][k] = 0;
-    ctl->totals[index][k] += c.counts[index][k];
-    if (k == L.until[index]) left += c.counts[index][k];
-  }
-  if (S::domain == LS_QUEUE_EDGES) ctl->hubs[index].used[parity] = 0;
-  /* what this iteration read, the next one fills */
-  const ls_cuda_step &next = p.step[parity ^ 1];
-  if (next.qout && next.qout_width == 4) *(volatile u32 *)next.qout = 0;
-  if (next.qout && next.qout_width == 8) *(volatile u64 *)next.qout = 0;
-  return left + ls_close_steps<index + 1>(p.rest, parity, L, ctl, c);
-}
-
-template <int index> static __device__ __forceinline__ void ls_stop_steps(const ls_params<> &, u32, ls_cuda_control *, const ls_closing &) {}
-template <int index, class H, class... T>
-static __device__ __forceinline__ void ls_stop_steps(const ls_params<H, T...> &p, u32 parity, ls_cuda_control *ctl,
-                                                     const ls_closing &c) {
-  if (c.hubs[index]) ls_requeue_hubs(p.step[parity], &ctl->hubs[index], parity ^ 1);
-  ls_stop_steps<index + 1>(p.rest, parity, ctl, c);
-}
-
+/* What the last block to arrive does before the others go on. Returns the word, but for its generation. */
 template <class P>
-static __device__ __forceinline__ u32 ls_close_iteration(const P &p, const ls_loop_launch &L, ls_cuda_control *ctl,
-                                                         ls_closing &c) {
-  const u32 parity = ctl->iterations & 1, done = ++ctl->iterations;
-  ls_read_closing<0>(p, parity, ctl, c);
-  c.done = done;
-  const u64 left = ls_close_steps<0>(p, parity, L, ctl, c);
-  ctl->finished = left == 0;
-  const bool stop = left == 0 || (L.max_iterations && done >= L.max_iterations) ||
-                    (L.traced && (done + 1) * L.nsteps > L.ring_room) ||
-                    (done % 32 == 0 && ls_clock() - ctl->begin > L.max_ns);
-  if (stop) ls_stop_steps<0>(p, parity, ctl, c);
-  return stop;
+static __device__ __forceinline__ u32 ls_decide(const P &p, const ls_loop_launch &L, ls_cuda_control *ctl, const ls_stand &x,
+                                                u32 bits) {
+  ls_stand y = x;
+  const ls_op o = p.op[x.at.op];
+  ls_advance(p, y, bits);
+  if (y.pieces) return bits << BITS_SHIFT;
+  for (u32 s = o.at; s <= o.at + (o.to != 0); s++) /* the hubs that it read are done */
+    if (p.ahead >> s & 1) ctl->hubs[s].used[x.odd >> s & 1] = 0;
+  const bool stop = y.at.finished || (y.at.between && L.max_iterations && y.at.iterations - L.at.iterations >= L.max_iterations) ||
+                    (L.max_repeats && y.at.repeats >= L.max_repeats) || (L.traced && y.entries + 4 > L.ring_room) ||
+                    (y.turn % 32 == 0 && ls_clock() - ctl->begin > L.max_ns);
+  if (stop) {
+    if (bits & HUBS_BIT && p.ahead >> o.at & 1)
+      ls_requeue_hubs(ls_step_at(p, ls_set_of(p, o.at, x.at.swaps)), &ctl->hubs[o.at], ~(x.odd >> o.at) & 1);
+    if (o.to && bits & HUBS_BESIDE_BIT && p.ahead >> (o.at + 1) & 1)
+      ls_requeue_hubs(ls_step_at(p, ls_set_of(p, o.at + 1, x.at.swaps)), &ctl->hubs[o.at + 1], ~(x.odd >> (o.at + 1)) & 1);
+    return bits << BITS_SHIFT | STOP;
+  }
+  const ls_op next = p.op[y.at.op];
+  const ls_cuda_step &then = ls_step_at(p, ls_set_of(p, next.at, y.at.swaps));
+  ls_empty_queue(then);
+  if (next.to) ls_empty_queue(ls_step_at(p, ls_set_of(p, next.at + 1u, y.at.swaps)));
+  const bool hubs = bits & HUBS_BIT && next.at == o.at;
+  const bool few = gridDim.x > 1 && !next.to && then.qin && !hubs && ls_length(then) <= (then.off ? 0 : ALONE);
+  return bits << BITS_SHIFT | (few ? FEW : 0);
 }
 
-static __device__ __forceinline__ void ls_write_ring(const ls_loop_launch &L, const ls_closing &c) {
-  const u64 now = ls_clock();
+/* The sums of a turn, and its entries in the ring. x: as it was; items were read before queues were emptied. */
+template <class P>
+static __device__ __forceinline__ void ls_tell(const P &p, const ls_loop_launch &L, ls_cuda_control *ctl, const ls_stand &x,
+                                               const u64 *items) {
+  const ls_op o = p.op[x.at.op];
+  const u64 now = L.traced ? ls_clock() : 0;
+  for (u32 side = 0; side <= (o.to != 0); side++) {
+    unsigned long long *sums = ctl->turn_counts[x.turn & 1][side];
+    u64 counts[LS_MAX_COUNTS];
 #pragma unroll
-  for (u32 s = 0; s < LS_MAX_STEPS; s++) {
-    if (s >= L.nsteps) break;
-    ls_ring_entry *entry = &L.ring[(c.done - 1) * L.nsteps + s];
-    entry->step = s;
-    entry->iteration = c.done;
-    entry->items = c.items[s];
-    entry->begin = 0; /* the host knows: the end of the iteration before */
-    entry->end = now;
+    for (int k = 0; k < LS_MAX_COUNTS; k++) counts[k] = __ldcg((const u64 *)&sums[k]);
 #pragma unroll
-    for (int k = 0; k < LS_MAX_COUNTS; k++) entry->counts[k] = c.counts[s][k];
+    for (int k = 0; k < LS_MAX_COUNTS; k++) {
+      if (!counts[k]) continue;
+      sums[k] = 0;
+      ctl->totals[o.at + side][k] += counts[k];
+    }
+    if (!L.traced) continue;
+    ls_ring_entry *e = &L.ring[x.entries + side];
+    e->step = o.at + side;
+    e->iteration = x.at.iterations + 1;
+    e->items = items[side];
+    e->begin = 0; /* the host knows: the end of the one before */
+    e->end = now;
+#pragma unroll
+    for (int k = 0; k < LS_MAX_COUNTS; k++) e->counts[k] = counts[k];
   }
 }
 
-/* The pieces of a barrier over the grid; one thread a block calls them, when its block is together. Is it the last? */
-static __device__ __forceinline__ bool ls_arrive(ls_cuda_control *ctl) {
-  u32 before;
-  asm volatile("atom.add.acq_rel.gpu.global.u32 %0, [%1], 1;" : "=r"(before) : "l"(&ctl->loop_arrived) : "memory");
-  if (before != gridDim.x - 1) return false;
-  ctl->loop_arrived = 0;
-  return true;
+/* The pieces of a barrier over the grid, which is resident as a whole (cooperative launch); one thread a block calls
+ * them, when its block is together. */
+static __device__ __forceinline__ u64 ls_arrive(ls_cuda_control *ctl, u64 x) {
+  u64 before;
+  asm volatile("atom.add.acq_rel.gpu.global.u64 %0, [%1], %2;" : "=l"(before) : "l"(&ctl->loop_arrived), "l"(x) : "memory");
+  return before + x;
 }
 static __device__ __forceinline__ void ls_release(ls_cuda_control *ctl, u32 word) {
   asm volatile("st.release.gpu.global.u32 [%0], %1;" : : "l"(&ctl->word), "r"(word) : "memory");
 }
-static __device__ __forceinline__ u32 ls_await(ls_cuda_control *ctl, u32 mask, u32 generation) {
+static __device__ __forceinline__ u32 ls_await(ls_cuda_control *ctl, u32 generation) {
   u32 word;
   do {
     asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(word) : "l"(&ctl->word) : "memory");
-  } while ((word & mask) != generation);
+  } while ((word & GENERATION) != generation);
   return word;
 }
 
-/* A barrier over the grid, which is resident as a whole (cooperative launch). The last block to arrive closes
- * the iteration, if this is its end, before it lets the others go on. */
+template <class P> static __device__ __forceinline__ void ls_show_turn(const P &p, const ls_stand &x, u32 word, ls_turn &turn) {
+  turn.stop = word & STOP;
+  turn.alone = word & FEW;
+  if (turn.stop) return;
+  const ls_op o = p.op[x.at.op];
+  turn.step = o.at;
+  turn.beside = o.to;
+  turn.set = ls_set_of(p, o.at, x.at.swaps);
+  turn.set_beside = o.to ? ls_set_of(p, o.at + 1u, x.at.swaps) : 0;
+  turn.odd = x.odd;
+  turn.parity = x.turn & 1;
+  turn.pieces = x.pieces;
+  for (int v = 0; v < LS_MAX_VARS; v++) turn.var[v] = x.at.var[v];
+}
+
+/* What a block tells of itself: `bits` of its counts, and what was noted in shared memory on the way. */
+static __device__ __forceinline__ u32 ls_own_bits(ls_shared &sh, u32 counted, bool beside) {
+  const u32 hubs = sh.hubbed ? beside ? HUBS_BESIDE_BIT : HUBS_BIT : 0, listed = sh.listed ? LISTED_BIT : 0;
+  sh.hubbed = sh.listed = 0;
+  return (beside ? (counted & 3) << 2 : counted) | hubs | listed;
+}
+
+/* The last block's part of a turn's end; `items` of the steps are read before their queues are emptied. */
 template <class P>
-static __device__ __forceinline__ bool ls_barrier(const P &p, const ls_loop_launch &L, ls_cuda_control *ctl,
-                                                  ls_shared &sh, u32 &generation, bool end) {
+static __device__ __forceinline__ u32 ls_end_for_all(const P &p, const ls_loop_launch &L, ls_cuda_control *ctl,
+                                                     const ls_turn &turn, ls_stand &x, u32 generation, u32 bits) {
+  const ls_stand was = x;
+  u64 items[2] = {0, 0};
+  for (u32 side = 0; L.traced && side <= turn.beside; side++) {
+    const ls_cuda_step &s = ls_step_at(p, side ? turn.set_beside : turn.set);
+    items[side] = s.qin ? ls_length(s) : s.items;
+  }
+  u32 word = ls_decide(p, L, ctl, x, bits);
+  ls_advance(p, x, bits);
+  if (turn.alone && !(word & FEW)) { /* the others have missed what was done alone */
+    ctl->stand = x;
+    word |= READ_AGAIN;
+  }
+  const bool tell_first = word & STOP;
+  if (!x.pieces && tell_first) ls_tell(p, L, ctl, was, items);
+  if (!(word & FEW)) ls_release(ctl, word | generation);
+  if (!x.pieces && !tell_first) ls_tell(p, L, ctl, was, items);
+  return word;
+}
+
+/* The turn is over for the block that calls it, all of it. */
+template <class P>
+static __device__ __forceinline__ void ls_end_turn(const P &p, const ls_loop_launch &L, ls_cuda_control *ctl, ls_shared &sh,
+                                                   ls_turn &turn, ls_stand &x, u32 &generation, u32 counted, u32 earlier,
+                                                   bool beside) {
   __syncthreads();
   if (threadIdx.x == 0) {
-    u32 word;
-    generation = (generation + 1) & 0x7fffffff;
-    if (ls_arrive(ctl)) {
-      ls_closing closing = {};
-      word = generation | (end && ls_close_iteration(p, L, ctl, closing) ? 0x80000000u : 0);
-      ls_release(ctl, word);
-      if (end && L.traced) ls_write_ring(L, closing);
+    u32 bits = ls_own_bits(sh, counted, beside) | earlier, word;
+    if (turn.alone) {
+      word = ls_end_for_all(p, L, ctl, turn, x, generation, bits);
     } else {
-      word = ls_await(ctl, 0x7fffffff, generation);
+      u64 add = 1;
+#pragma unroll
+      for (int i = 0; i < 6; i++) add += (u64)(bits >> i & 1) << (ARRIVED_BITS + TOLD_BITS * i);
+      generation = (generation + 1) & GENERATION;
+      const u64 total = ls_arrive(ctl, add);
+      if ((total & ((1 << ARRIVED_BITS) - 1)) == gridDim.x) {
+        ctl->loop_arrived = 0;
+        bits = 0;
+#pragma unroll
+        for (int i = 0; i < 6; i++) bits |= (u32)((total >> (ARRIVED_BITS + TOLD_BITS * i) & MOST_BLOCKS) != 0) << i;
+        word = ls_end_for_all(p, L, ctl, turn, x, generation, bits);
+      } else {
+        word = ls_await(ctl, generation);
+        if (word & READ_AGAIN)
+          for (u32 i = 0; i < sizeof x / 4; i++) ((u32 *)&x)[i] = __ldcg((const u32 *)&ctl->stand + i);
+        else
+          ls_advance(p, x, word >> BITS_SHIFT & BITS_MASK);
+      }
     }
-    sh.barrier_word = word;
+    ls_show_turn(p, x, word, turn);
   }
   __syncthreads();
-  return sh.barrier_word >> 31;
 }
 
-template <class S, int index>
-static __device__ __forceinline__ void ls_run_stage(const typename S::Args *args, const ls_cuda_step *step, ls_cuda_control *ctl,
-                                                    ls_shared &sh, u32 parity, u32 block, u32 blocks) {
-  const ls_team team = {block, blocks, &ctl->hubs[index], parity, nullptr};
-  ls_run_step<S>(args[parity], step[parity], sh, ctl->step_counts[index], team);
-}
+/* --- a turn ------------------------------------------------------------------------------------------------------ */
 
-/* Steps in order with a barrier after each; two that run side by side have half of the blocks each. Returns
- * whether the loop is over. */
-template <int index, class All, class H>
-static __device__ __forceinline__ bool ls_run_stages(const All &all, const ls_params<H> &p, const ls_loop_launch &L,
-                                                     ls_cuda_control *ctl, ls_shared &sh, u32 &generation, u32 parity) {
-  ls_run_stage<typename H::Step, index>(p.args, p.step, ctl, sh, parity, blockIdx.x, gridDim.x);
-  return ls_barrier(all, L, ctl, sh, generation, true);
-}
-template <int index, class All, class H, class K, class... T>
-static __device__ __forceinline__ bool ls_run_stages(const All &all, const ls_params<H, K, T...> &p, const ls_loop_launch &L,
-                                                     ls_cuda_control *ctl, ls_shared &sh, u32 &generation, u32 parity) {
-  if constexpr (H::barrier) {
-    ls_run_stage<typename H::Step, index>(p.args, p.step, ctl, sh, parity, blockIdx.x, gridDim.x);
-    ls_barrier(all, L, ctl, sh, generation, false);
-    return ls_run_stages<index + 1>(all, p.rest, L, ctl, sh, generation, parity);
-  } else {
-    if (gridDim.x == 1) {
-      ls_run_stage<typename H::Step, index>(p.args, p.step, ctl, sh, parity, 0, 1);
-      ls_run_stage<typename K::Step, index + 1>(p.rest.args, p.rest.step, ctl, sh, parity, 0, 1);
-    } else if (blockIdx.x & 1) {
-      ls_run_stage<typename K::Step, index + 1>(p.rest.args, p.rest.step, ctl, sh, parity, blockIdx.x / 2, gridDim.x / 2);
+/* A block's share of a step; returns which of its counts are not zero. */
+template <class S, bool HAS_FOR, class P>
+static __device__ __forceinline__ u32 ls_run_turn(const P &p, ls_cuda_control *ctl, ls_shared &sh, const ls_turn &turn, u32 side,
+                                                  u32 block, u32 blocks) {
+  const u32 at = turn.step + side, set = side ? turn.set_beside : turn.set;
+  const ls_cuda_step &s = ls_step_at(p, set);
+  ls_hubs *hubs = S::domain == LS_QUEUE_EDGES && p.ahead >> at & 1 ? &ctl->hubs[at] : nullptr;
+  const ls_team team = {block, blocks, hubs, turn.odd >> at & 1, &ctl->long_rows};
+  typename S::Counts count = {};
+  ls_push push = {s.qout, s.qout_width, sh.stage, &sh.staged};
+  const auto walk = [&](const typename S::Args &a) {
+    if constexpr (S::domain == LS_VERTEX_BEST) {
+      if (turn.pieces)
+        ls_walk_pieces<S>(a, s, count, sh, push, team);
+      else
+        ls_walk<S, S::domain>::vertices(a, s, count, sh, push, team);
     } else {
-      ls_run_stage<typename H::Step, index>(p.args, p.step, ctl, sh, parity, blockIdx.x / 2, (gridDim.x + 1) / 2);
+      ls_walk<S, S::domain>::run(a, s, count, sh, push, team);
     }
-    constexpr bool last = sizeof...(T) == 0;
-    const bool stop = ls_barrier(all, L, ctl, sh, generation, last);
-    if constexpr (last)
-      return stop;
-    else
-      return ls_run_stages<index + 2>(all, p.rest.rest, L, ctl, sh, generation, parity);
+  };
+  const typename S::Args &given = *(const typename S::Args *)&p.sets[set + STEP_WORDS];
+  if constexpr (HAS_FOR) {
+    typename S::Args a = given;
+    for (int v = 0; v < LS_MAX_VARS; v++)
+      if (p.var[at][v] != 0xff) S::put(a, p.var[at][v], turn.var[v]);
+    walk(a);
+  } else {
+    walk(given);
   }
+  ls_flush(sh, push, true);
+  return ls_add_counts<S>(count, sh, ctl->turn_counts[turn.parity][side]);
 }
 
-/* What a loop that is over tells the host. */
-static __device__ __forceinline__ void ls_report_loop(const ls_loop_launch &L, ls_cuda_control *ctl, u32 generation) {
+template <bool HAS_FOR, class P, class S, class... More>
+static __device__ __forceinline__ u32 ls_run_row(const P &p, u32 row, ls_cuda_control *ctl, ls_shared &sh, const ls_turn &turn,
+                                                 u32 side, u32 block, u32 blocks) {
+  if constexpr (sizeof...(More) > 0)
+    if (row > 0) return ls_run_row<HAS_FOR, P, More...>(p, row - 1, ctl, sh, turn, side, block, blocks);
+  return ls_run_turn<S, HAS_FOR>(p, ctl, sh, turn, side, block, blocks);
+}
+
+template <bool HAS_FOR, class P, class... Rows>
+static __device__ __forceinline__ void ls_run_loop(const P &p, const ls_loop_launch &L) {
+  __shared__ ls_shared sh;
+  __shared__ ls_turn turn;
+  ls_cuda_control *ctl = L.control;
+  ls_stand x = {};
+  u32 generation = L.generation & GENERATION;
+  if (threadIdx.x == 0) {
+    sh.staged = sh.hubbed = sh.listed = 0;
+    x.at = L.at;
+    ls_show_turn(p, x, 0, turn);
+    if (blockIdx.x == 0) ctl->begin = ls_clock();
+  }
+  __syncthreads();
+  while (!turn.stop) {
+    u32 side = 0, block = blockIdx.x, blocks = gridDim.x, earlier = 0;
+    if (turn.alone) {
+      block = 0, blocks = 1;
+    } else if (turn.beside && blocks > 1) { /* half of the blocks each */
+      side = block & 1;
+      blocks = side ? blocks / 2 : (blocks + 1) / 2;
+      block /= 2;
+    } else if (turn.beside) {
+      const u32 counted = ls_run_row<HAS_FOR, P, Rows...>(p, p.row[turn.step], ctl, sh, turn, 0, 0, 1);
+      __syncthreads();
+      if (threadIdx.x == 0) earlier = ls_own_bits(sh, counted, false);
+      side = 1;
+    }
+    const u32 counted = ls_run_row<HAS_FOR, P, Rows...>(p, p.row[turn.step + side], ctl, sh, turn, side, block, blocks);
+    ls_end_turn(p, L, ctl, sh, turn, x, generation, counted, earlier, side);
+  }
+  if (blockIdx.x != 0 || threadIdx.x != 0) return;
   ls_cuda_report *report = L.report;
-  report->iterations = ctl->iterations;
-  report->finished = ctl->finished;
+  report->at = x.at;
+  report->ring_used = L.traced ? x.entries : 0;
   report->begin = ctl->begin;
   report->end = ls_clock();
   report->generation = generation;
-  ctl->iterations = 0;
+  ctl->long_rows.listed = 0;
   for (u32 s = 0; s < L.nsteps; s++)
     for (u32 k = 0; k < LS_MAX_COUNTS; k++) {
-      report->loop_counts[s][k] = ctl->totals[s][k];
+      report->loop_counts[s][k] = __ldcg((const u64 *)&ctl->totals[s][k]);
       ctl->totals[s][k] = 0;
     }
   __threadfence_system();
   *(volatile u64 *)&report->done = L.ticket;
 }
 
-template <class... Stages>
+template <bool HAS_FOR, class... Rows>
 static __global__ void __launch_bounds__(BLOCK, RESIDENT)
-    ls_loop(const __grid_constant__ ls_params<Stages...> p, const __grid_constant__ ls_loop_launch L) {
-  __shared__ ls_shared sh;
-  ls_cuda_control *ctl = L.control;
-  if (threadIdx.x == 0) sh.staged = 0;
-  if (threadIdx.x == 0 && blockIdx.x == 0) ctl->begin = ls_clock();
-  u32 generation = L.generation;
-  __syncthreads();
-  for (u32 iteration = 0; !ls_run_stages<0>(p, p, L, ctl, sh, generation, iteration & 1); iteration++) {}
-  if (blockIdx.x != 0 || threadIdx.x != 0) return;
-  L.report->ring_used = L.traced ? ctl->iterations * L.nsteps : 0;
-  ls_report_loop(L, ctl, generation);
+    ls_small_loop(const __grid_constant__ ls_small_program p, const __grid_constant__ ls_loop_launch L) {
+  ls_run_loop<HAS_FOR, ls_small_program, Rows...>(p, L);
+}
+template <bool HAS_FOR, class... Rows>
+static __global__ void __launch_bounds__(BLOCK, RESIDENT) ls_large_loop(const __grid_constant__ ls_loop_launch L) {
+  ls_run_loop<HAS_FOR, ls_large_program, Rows...>(ls_present, L);
 }
 
 /* --- what the generated files expand ------------------------------------------------------------------------- */
 
-/* Fills params with every step's arguments. */
-static inline void ls_bind_steps(ls_params<> &, const ls_launch *, int) {}
-template <class H, class... T> static void ls_bind_steps(ls_params<H, T...> &p, const ls_launch *L, int s) {
-  for (int parity = 0; parity < 2; parity++) {
-    p.args[parity] = H::Step::bind_args(L, &L->step[parity][s]);
-    p.step[parity] = ls_step_of(&L->step[parity][s], L->step_items[s]);
+/* A row's arguments, behind its ls_cuda_step; returns how many words they take; 0: there is no room. */
+template <class S, class... More> static u32 ls_put_set(u32 row, const ls_launch *L, const ls_bind *bind, u64 items, u64 *to, u32 room) {
+  if constexpr (sizeof...(More) > 0)
+    if (row > 0) return ls_put_set<More...>(row - 1, L, bind, items, to, room);
+  const ls_cuda_step step = ls_step_of(bind, items);
+  const typename S::Args args = S::bind_args(L, bind);
+  const u32 words = STEP_WORDS + (u32)(sizeof args + 7) / 8;
+  if (words > room) return 0;
+  memcpy(to, &step, sizeof step);
+  memcpy(to + STEP_WORDS, &args, sizeof args);
+  return words;
+}
+
+template <class P, class... Rows> static ls_status ls_fill_program(ls_launch *L, P &p) {
+  const ls_loop *loop = L->loop;
+  u32 used = 0, rows = 0;
+  int ops = 0;
+  while (loop->code.op[ops].kind != LS_OP_END) ops++;
+  if (loop->nsteps > P::MAX_STEPS || ops + 1 > P::MAX_OPS)
+    return ls_fail(LS_EARG, "%s: %d steps and %d operations are too many", L->prim->name, loop->nsteps, ops + 1);
+  memcpy(p.op, loop->code.op, (size_t)(ops + 1) * sizeof *p.op);
+  memcpy(p.flags, loop->code.flags, (size_t)loop->nsteps * sizeof *p.flags);
+  memcpy(p.limit, L->limit, sizeof p.limit);
+  p.ahead = 0;
+  for (int s = 0; s < loop->nsteps; s++) {
+    const ls_step *step = &loop->step[s];
+    int same = 0; /* rows are numbered in the order in which they first appear */
+    while (loop->step[same].prim != step->prim) same++;
+    p.row[s] = same < s ? p.row[same] : (u8)rows++;
+    memcpy(p.pair[s], step->pair, sizeof p.pair[s]);
+    memset(p.var[s], 0xff, sizeof p.var[s]);
+    for (int i = 0; i < step->prim->nargs; i++) {
+      if (step->arg[i] >= LS_VARIABLE && step->arg[i] != LS_CONSTANT) p.var[s][step->arg[i] - LS_VARIABLE] = (u8)i;
+      if (step->prim->args[i].ahead && loop->code.alone >> s & 1) p.ahead |= 1u << s;
+    }
+    int pairs = 0;
+    while (pairs < LS_STEP_PAIRS && step->pair[pairs] != LS_NO_PAIR) pairs++;
+    for (u32 variant = 0; variant < 1u << pairs; variant++) {
+      ls_loop_at at = L->at;
+      at.swaps = 0;
+      for (int i = 0; i < pairs; i++) at.swaps |= (variant >> i & 1) << step->pair[i];
+      ls_bind bind;
+      ls_bind_step(L, s, &at, &bind);
+      const u32 words = ls_put_set<Rows...>(p.row[s], L, &bind, L->step_items[s], &p.sets[used], P::MAX_WORDS - used);
+      if (!words) return ls_fail(LS_EARG, "%s: its arguments take more than %d words", L->prim->name, (int)P::MAX_WORDS);
+      p.set_at[s][variant] = (uint16_t)used;
+      used += words;
+    }
   }
-  ls_bind_steps(p.rest, L, s + 1);
+  return LS_OK;
 }
 
-template <class... Stages> static ls_status ls_launch_loop(ls_launch *L) {
-  static const auto kernel = ls_loop<Stages...>;
-  ls_params<Stages...> params;
-  ls_bind_steps(params, L, 0);
+template <bool HAS_FOR, class... Rows> static ls_status ls_launch_small(ls_launch *L) {
+  static ls_small_program p;
   static u32 resident; /* asked for once */
-  return ls_cuda_run_loop(L, (const void *)kernel, BLOCK, RESIDENT, &resident, &params);
+  static const auto kernel = ls_small_loop<HAS_FOR, Rows...>;
+  ls_status st = ls_fill_program<ls_small_program, Rows...>(L, p);
+  return st ? st : ls_cuda_run_loop(L, (const void *)kernel, BLOCK, RESIDENT, &resident, &p);
+}
+template <bool HAS_FOR, class... Rows> static ls_status ls_launch_large(ls_launch *L) {
+  static ls_large_program p;
+  static u32 resident;
+  static const auto kernel = ls_large_loop<HAS_FOR, Rows...>;
+  void *there;
+  ls_status st = ls_fill_program<ls_large_program, Rows...>(L, p);
+  if (!st) st = ls_cuda_use(L->device);
+  if (!st) st = ls_cuda_check(L->device, cudaGetSymbolAddress(&there, ls_present), L->prim->name);
+  if (!st) st = ls_cuda_put_program(L, &p, sizeof p, there);
+  return st ? st : ls_cuda_run_loop(L, (const void *)kernel, BLOCK, RESIDENT, &resident, NULL);
 }
 
-#define BARRIER(name) ls_stage<LS_JOIN(name##_step, W), true>
-#define ALONG(name) ls_stage<LS_JOIN(name##_step, W), false>
-#define CUDA_LOOP(name, ...) \
-  extern "C" ls_status LS_JOIN(LS_JOIN(name, W), cuda)(struct ls_launch * L) { return ls_launch_loop<__VA_ARGS__>(L); }
+#define ROW(name) LS_JOIN(name##_step, W)
+/* SIZE is small or large, HAS_FOR whether there is a FOR in it. */
+#define CUDA_LOOP(name, SIZE, HAS_FOR, ...)                                        \
+  extern "C" ls_status LS_JOIN(LS_JOIN(name, W), cuda)(struct ls_launch * L) {     \
+    return ls_launch_##SIZE<HAS_FOR, __VA_ARGS__>(L);                              \
+  }
 
 #endif

@@ -28,6 +28,7 @@ typedef u8 none; /* the element type of rows that have none */
 #define LS_FIELD_OUT(type, name) type *name;
 #define LS_FIELD_QIN(type, name) const type *name;
 #define LS_FIELD_QOUT(type, name) type *name;
+#define LS_FIELD_QAHEAD(type, name) type *name;
 #define LS_FIELD_VALUE(type, name) type name;
 #define LS_FIELD_COUNT(type, name)
 
@@ -38,6 +39,7 @@ typedef u8 none; /* the element type of rows that have none */
 #define LS_COUNTER_OUT(name)
 #define LS_COUNTER_QIN(name)
 #define LS_COUNTER_QOUT(name)
+#define LS_COUNTER_QAHEAD(name)
 #define LS_COUNTER_VALUE(name)
 #define LS_COUNTER_COUNT(name) u32 name;
 
@@ -49,6 +51,7 @@ typedef u8 none; /* the element type of rows that have none */
 #define LS_SET_OUT(type, name) LS_SET_INOUT(type, name)
 #define LS_SET_QIN(type, name) LS_SET_IN(type, name)
 #define LS_SET_QOUT(type, name) LS_SET_INOUT(type, name)
+#define LS_SET_QAHEAD(type, name) LS_SET_INOUT(type, name)
 #define LS_SET_VALUE(type, name) args.name = (type)LS_VALUE_AS_##type(bind->value[k++]);
 #define LS_SET_COUNT(type, name) k++;
 #define LS_VALUE_AS_u8(x) (x).i

@@ -5,7 +5,7 @@
 
 #define POLICY_CONNECT_ARGS(A, W)                                                                           \
   A(OFF, u32, roff, "n+1", offset, "m") A(IN, u32, rto, "m", vertex, "n") A(INOUT, u32, layer, "n")         \
-  A(QIN, u32, front, "n+1", vertex_queue, "n") A(QOUT, u32, front_next, "n+1", vertex_queue, "n")           \
+  A(QIN, u32, front, "n+1", vertex_queue, "n") A(QAHEAD, u32, front_next, "n+1", vertex_queue, "n")           \
   A(COUNT, u32, grown, "1")
 ARGS(policy_connect, POLICY_CONNECT_ARGS)
 

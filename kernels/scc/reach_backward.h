@@ -5,7 +5,7 @@
 #define REACH_BACKWARD_ARGS(A, W)                                                                           \
   A(OFF, u32, roff, "n+1", offset, "m") A(IN, u32, rto, "m", vertex, "n")                                   \
   A(INOUT, u32, mark, "n", mark, "n") A(QIN, u32, back, "n+1", vertex_queue, "n")                           \
-  A(QOUT, u32, back_next, "n+1", vertex_queue, "n") A(COUNT, u32, grown, "1")
+  A(QAHEAD, u32, back_next, "n+1", vertex_queue, "n") A(COUNT, u32, grown, "1")
 ARGS(reach_backward, REACH_BACKWARD_ARGS)
 
 SELECT(reach_backward) { return (void)a, (void)v, true; }

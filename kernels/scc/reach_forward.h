@@ -5,7 +5,7 @@
 #define REACH_FORWARD_ARGS(A, W)                                                                            \
   A(OFF, u32, off, "n+1", offset, "m") A(IN, u32, to, "m", vertex, "n")                                     \
   A(INOUT, u32, mark, "n", mark, "n") A(QIN, u32, front, "n+1", vertex_queue, "n")                          \
-  A(QOUT, u32, front_next, "n+1", vertex_queue, "n") A(COUNT, u32, grown, "1")
+  A(QAHEAD, u32, front_next, "n+1", vertex_queue, "n") A(COUNT, u32, grown, "1")
 ARGS(reach_forward, REACH_FORWARD_ARGS)
 
 SELECT(reach_forward) { return (void)a, (void)v, true; }

@@ -180,12 +180,18 @@ static void fill_from_table(lua_State *L, ls_call *c, how *given, int at) {
       given[i] = fill_one(L, c, i, lua_gettop(L));
     } else if (strcmp(name, "max_iterations") == 0 && c->prim->domain == LS_LOOP) {
       c->max_iterations = check_bound(L, c->prim, name);
-    } else if (strcmp(name, "max_repeats") == 0 && c->prim->program) {
+    } else if (strcmp(name, "max_repeats") == 0 && c->prim->loop && c->prim->loop->code.has_inner) {
       c->max_repeats = check_bound(L, c->prim, name);
-    } else if (strcmp(name, "begun") == 0 && c->prim->program) {
-      if (!lua_isboolean(L, -1))
-        luaL_error(L, "%s: begun is a %s, expected true or false", c->prim->name, luaL_typename(L, -1));
-      c->begun = lua_toboolean(L, -1);
+    } else if (strcmp(name, "begun") == 0 && c->prim->loop) {
+      if (lua_isboolean(L, -1)) {
+        c->begun = lua_toboolean(L, -1);
+      } else if (lua_isinteger(L, -1) && lua_tointeger(L, -1) >= 0) {
+        c->begun = true;
+        c->done = (u64)lua_tointeger(L, -1);
+      } else {
+        luaL_error(L, "%s: begun is %s, expected true, false or how many iterations are done", c->prim->name,
+                   luaL_tolstring(L, -1, NULL));
+      }
     } else if (!bundle) {
       lua_pushfstring(L, "it has no argument '%s'", name);
       wrong(L, c->prim, lua_tostring(L, -1));
@@ -295,10 +301,15 @@ static void push_arguments(lua_State *L, const ls_call *call) {
   }
   lua_pushinteger(L, (lua_Integer)c.max_iterations);
   lua_setfield(L, -2, "max_iterations");
-  if (!c.prim->program) return;
-  lua_pushinteger(L, (lua_Integer)c.max_repeats);
-  lua_setfield(L, -2, "max_repeats");
-  lua_pushboolean(L, c.begun);
+  if (!c.prim->loop) return;
+  if (c.prim->loop->code.has_inner) {
+    lua_pushinteger(L, (lua_Integer)c.max_repeats);
+    lua_setfield(L, -2, "max_repeats");
+  }
+  if (c.done)
+    lua_pushinteger(L, (lua_Integer)c.done);
+  else
+    lua_pushboolean(L, c.begun);
   lua_setfield(L, -2, "begun");
 }
 
@@ -351,57 +362,78 @@ static void push_strings(lua_State *L, const char *const *names, int count) {
   }
 }
 
-/* prim.loops[NAME] = {call =, arguments =, copies =, compare =, steps = {NAME...}, again = {true or
- * false...}, past = {step after the group or false...}, crossed = {true or false...}, once =, program =,
- * swaps = {{a, b}...}, until_zero =, counts = {...}} */
+static void push_field(lua_State *L, const char *key, const char *text) {
+  lua_pushstring(L, text);
+  lua_setfield(L, -2, key);
+}
+
+/* One line of a loop: {what = "STEP", row =, with = "front=near "}, {what = "SWAP", a, b}, {what = "UNTIL",
+ * count =}, {what = "FOR", variable =, limit =} and so on. */
+static void push_word(lua_State *L, const ls_loop_word *w) {
+  static const char *const names[] = {[LS_WORD_STEP] = "STEP",
+                                      [LS_WORD_SWAP] = "SWAP",
+                                      [LS_WORD_ONCE] = "ONCE",
+                                      [LS_WORD_END_ONCE] = "END_ONCE",
+                                      [LS_WORD_REPEAT] = "REPEAT",
+                                      [LS_WORD_UNTIL] = "UNTIL",
+                                      [LS_WORD_IF] = "IF",
+                                      [LS_WORD_END_IF] = "END_IF",
+                                      [LS_WORD_FOR] = "FOR",
+                                      [LS_WORD_END_FOR] = "END_FOR",
+                                      [LS_WORD_TOGETHER] = "TOGETHER",
+                                      [LS_WORD_END_TOGETHER] = "END_TOGETHER",
+                                      [LS_WORD_LEAVE_IF_NONE] = "LEAVE_IF_NONE"};
+  lua_newtable(L);
+  push_field(L, "what", names[w->kind]);
+  if (w->kind == LS_WORD_STEP) {
+    push_field(L, "row", w->a);
+    push_field(L, "with", w->b);
+  } else if (w->kind == LS_WORD_SWAP) {
+    const char *const pair[2] = {w->a, w->b};
+    for (int i = 0; i < 2; i++) {
+      lua_pushstring(L, pair[i]);
+      lua_rawseti(L, -2, i + 1);
+    }
+  } else if (w->kind == LS_WORD_FOR) {
+    push_field(L, "variable", w->a);
+    push_field(L, "limit", w->b);
+  } else if (w->a) {
+    push_field(L, "count", w->a);
+  }
+}
+
+/* loop.size(text, arguments...): a size expression of the loop's, such as the limit of a FOR. */
+static int loop_size(lua_State *L) {
+  ls_call c = {.prim = lua_touserdata(L, lua_upvalueindex(1))};
+  const char *text = luaL_checkstring(L, 1);
+  read_between(L, &c, 2, lua_gettop(L));
+  u64 value;
+  ls_status st = ls_call_size(&c, text, &value);
+  if (st) return ls_raise(L, st);
+  lua_pushinteger(L, (lua_Integer)value);
+  return 1;
+}
+
+/* prim.loops[NAME] = {call =, arguments =, copies =, compare =, size =, words = {...}, counts = {...}} */
 static void describe_loop(lua_State *L, ls_prim *p) {
   lua_newtable(L);
-  static const luaL_Reg functions[] = {{"call", call_prim},
-                                       {"arguments", arguments},
-                                       {"copies", copies},
-                                       {"compare", compare_stepped},
-                                       {NULL, NULL}};
+  static const luaL_Reg functions[] = {{"call", call_prim}, {"arguments", arguments},
+                                       {"copies", copies},  {"compare", compare_stepped},
+                                       {"size", loop_size}, {NULL, NULL}};
   lua_pushlightuserdata(L, p);
   luaL_setfuncs(L, functions, 1);
-  lua_pushstring(L, p->until);
-  lua_setfield(L, -2, "until_zero");
   const char *names[LS_MAX_ARGS];
   int count = 0;
-  for (int i = 0; i < p->nsteps; i++) names[count++] = p->steps[i]->name;
-  push_strings(L, names, count);
-  lua_setfield(L, -2, "steps");
-  lua_createtable(L, p->nsteps, 0);
-  lua_createtable(L, p->nsteps, 0);
-  lua_createtable(L, p->nsteps, 0);
-  for (int i = 0; i < p->nsteps; i++) {
-    lua_pushboolean(L, p->crossed >> i & 1);
-    lua_rawseti(L, -4, i + 1);
-    lua_pushboolean(L, p->again >> i & 1);
-    lua_rawseti(L, -3, i + 1);
-    if (p->past[i])
-      lua_pushinteger(L, p->past[i] + 1);
-    else
-      lua_pushboolean(L, false);
-    lua_rawseti(L, -2, i + 1);
-  }
-  lua_setfield(L, -4, "past");
-  lua_setfield(L, -3, "again");
-  lua_setfield(L, -2, "crossed");
-  lua_pushinteger(L, p->once);
-  lua_setfield(L, -2, "once");
-  lua_pushboolean(L, p->program);
-  lua_setfield(L, -2, "program");
-  count = 0;
   for (int i = 0; i < p->nargs; i++)
     if (p->args[i].role == LS_COUNT) names[count++] = p->args[i].name;
   push_strings(L, names, count);
   lua_setfield(L, -2, "counts");
-  lua_createtable(L, p->nswaps, 0);
-  for (int i = 0; i < p->nswaps; i++) {
-    push_strings(L, p->swaps[i], 2);
+  lua_createtable(L, p->loop->nwords, 0);
+  for (int i = 0; i < p->loop->nwords; i++) {
+    push_word(L, &p->loop->words[i]);
     lua_rawseti(L, -2, i + 1);
   }
-  lua_setfield(L, -2, "swaps");
+  lua_setfield(L, -2, "words");
 }
 
 /* prim.counts[NAME] = {COUNT names in order} */

@@ -11,6 +11,7 @@
 #include "repl/help_lines.h"
 #include "repl/repl.h"
 #include "repl/topics.h"
+#include "run/loop.h"
 #include "run/row.h"
 
 /* --- one name ---------------------------------------------------------------------------------------- */
@@ -48,21 +49,16 @@ static void say_flowing(const char *text, int used) {
   ls_say("\n");
 }
 
-/* What a loop runs, and how that is to be read. */
-static void help_steps(const ls_prim *p) {
-  char text[1024];
-  if (strcmp(p->until, "once") == 0)
-    snprintf(text, sizeof text, "runs %s", p->steps_text);
-  else
-    snprintf(text, sizeof text, "repeats %s until %s is 0", p->steps_text, p->until);
-  ls_say("\n ");
-  say_flowing(text, 1);
-  if (!p->program) return;
-  ls_say(" ");
-  say_flowing(
-      "(a*: again and again until it counts nothing; a, (b, c): b and c where a has counted anything; "
-      "a | b: a once, before the first time; a': with the pairs of buffers swapped)",
-      1);
+/* A loop as it is written. */
+static void help_words(const ls_prim *p) {
+  char text[4096];
+  ls_loop_text(p->loop, text, sizeof text);
+  ls_say("\n");
+  for (const char *line = text; *line;) {
+    const int len = (int)strcspn(line, "\n");
+    ls_say("  %.*s\n", len, line);
+    line += len + (line[len] == '\n');
+  }
 }
 
 static void help_prim(const ls_prim *p) {
@@ -70,9 +66,9 @@ static void help_prim(const ls_prim *p) {
   size_t len = strlen(p->name);
   const bool signed_doc = strncmp(p->doc, p->name, len) == 0 && p->doc[len] == '(';
   snprintf(doc, sizeof doc, "%s%s%s", signed_doc ? "" : p->name,
-           signed_doc      ? ""
-           : p->nsteps > 0 ? "(s [, {max_iterations = N}]): "
-                           : "(s): ",
+           signed_doc ? ""
+           : p->loop  ? "(s [, {max_iterations = N}]): "
+                      : "(s): ",
            p->doc);
   help_bold("primitive");
   say_flowing(doc, 9);
@@ -86,9 +82,9 @@ static void help_prim(const ls_prim *p) {
       snprintf(type, sizeof type, "%s[%s]", ls_dtype_name(a->type), a->extent);
     ls_say("  %-14s %-12s %s\n", a->name, type, role_name(p, i));
   }
-  if (p->nsteps) help_steps(p);
+  if (p->loop) help_words(p);
   ls_say("\n");
-  if (!p->nsteps) ls_say("  a thread is    %s\n", ls_domain_thread(p->domain));
+  if (!p->loop) ls_say("  a thread is    %s\n", ls_domain_thread(p->domain));
   if (p->types & ~(1u << LS_NONE)) {
     ls_say("  W is one of   ");
     for (int t = 0; t < LS_NONE; t++)

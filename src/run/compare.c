@@ -125,8 +125,8 @@ static ls_status compare_output(const sides *s, int i, ls_buffer *x, ls_buffer *
 
 /* A loop's second queue holds what the last iteration left: nobody's result. */
 static bool scratch(const ls_prim *p, int i) {
-  for (int s = 0; s < p->nswaps; s++)
-    if (strcmp(p->args[i].name, p->swaps[s][1]) == 0) return true;
+  for (int k = 0; p->loop && k < p->loop->npairs; k++)
+    if (p->loop->pair[k][1] == i) return true;
   return false;
 }
 

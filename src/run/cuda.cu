@@ -13,7 +13,7 @@ extern "C" {
 #include "core/wait.h"
 }
 
-enum { MAX_DEVICES = 16, REPORTS = 1024, PROGRAM_BYTES = 1 << 15 };
+enum { MAX_DEVICES = 16, REPORTS = 1024, PROGRAM_BYTES = 1 << 16 };
 
 struct Context {
   bool ready;
@@ -286,16 +286,15 @@ extern "C" ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 thre
   loop.max_ns = (u64)(1e9 * L->max_seconds);
   loop.max_iterations = L->max_iterations;
   loop.generation = c->generation;
-  loop.nsteps = (u32)L->prim->nsteps;
+  loop.nsteps = (u32)L->loop->nsteps;
   loop.traced = L->traced;
   loop.at = L->at;
-  loop.left = L->left;
-  loop.repeats = L->repeats;
   loop.max_repeats = L->max_repeats;
-  for (int s = 0; s < L->prim->nsteps; s++) {
-    loop.until[s] = ls_until_index(L->prim, s);
-    if (L->prim->program && s != (int)L->at) continue; /* the others are emptied when their turn comes */
-    st = empty_queue(L, c, &L->step[0][s]);
+  const ls_op first = L->loop->code.op[L->at.op]; /* the others' queues are emptied when their turn comes */
+  for (int s = first.at; s <= first.at + (first.to != 0); s++) {
+    ls_bind bind;
+    ls_bind_step(L, s, &L->at, &bind);
+    st = empty_queue(L, c, &bind);
     if (st) return st;
   }
   if (*resident == 0) {
@@ -303,7 +302,7 @@ extern "C" ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 thre
     CHECK(L->device, cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, kernel, (int)threads, 0), "its occupancy");
     *resident = fit < 1 ? 1 : (u32)fit < most_resident ? (u32)fit : most_resident;
   }
-  const u64 most = (u64)c->units * *resident, wanted = (L->items + threads - 1) / threads;
+  const u64 all = (u64)c->units * *resident, most = all < LS_LOOP_BLOCKS ? all : LS_LOOP_BLOCKS, wanted = (L->items + threads - 1) / threads;
   u32 blocks = (u32)(wanted < 1 ? 1 : wanted > most ? most : wanted);
   void *arguments[] = {params, &loop};
   CHECK(L->device, cudaLaunchCooperativeKernel(kernel, dim3(blocks), dim3(threads), arguments + !params, 0, c->stream),
@@ -312,11 +311,7 @@ extern "C" ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 thre
   if (st) return st;
   const ls_cuda_report *r = report_of(c, launch.ticket);
   c->generation = r->generation;
-  L->iterations = r->iterations;
-  L->finished = r->finished && r->iterations; /* else it is said of an earlier launch */
-  L->at = L->prim->program ? r->at : 0;
-  L->left = L->prim->program ? r->left : 0;
-  L->repeats = L->prim->program ? r->repeats : 0;
+  L->at = r->at;
   L->ring_used = r->ring_used;
   memcpy(L->loop_counts, r->loop_counts, sizeof L->loop_counts);
   L->ring_begin = r->begin;

@@ -36,18 +36,29 @@ typedef struct ls_long_rows {
   u32 edge[LS_ROW_PIECES];
 } ls_long_rows;
 
+enum { LS_LOOP_BLOCKS = 511 }; /* of a persistent loop's grid: nine bits count them */
+
+/* Where a loop's run stands, as each of its blocks knows it. */
+typedef struct ls_stand {
+  ls_loop_at at;
+  u32 turn;    /* that are over */
+  u32 entries; /* that they have made in the ring */
+  u32 odd;     /* bit s: which of step s's two lists of hubs is the next to be read */
+  u32 of_rows; /* bits of a BEST step whose pieces are still to be walked */
+  u32 pieces;  /* is it their turn? */
+} ls_stand;
+
 /* Device memory, one a device: counters in flight and the state of a persistent loop. */
 typedef struct ls_cuda_control {
-  u32 arrived, loop_arrived;
-  u32 word; /* of the barrier: generation, and in bit 31 whether the loop is over */
-  u32 iterations, finished;
-  u32 at, turns; /* of a program: where it stopped, and how many steps it has run */
-  u64 repeats;   /* of the present step, where it is a repeated one */
-  u64 left;      /* of `until`, so far in this iteration */
+  u32 arrived;
+  u32 word;                        /* of the barrier: generation, and what comes next */
+  unsigned long long loop_arrived; /* how many blocks, and what they tell */
   u64 begin;
   unsigned long long counts[LS_MAX_COUNTS];
-  unsigned long long step_counts[LS_MAX_STEPS][LS_MAX_COUNTS];
+  unsigned long long turn_counts[2][2]
+                                [LS_MAX_COUNTS]; /* of a loop's turn: even or odd; a second step beside */
   unsigned long long totals[LS_MAX_STEPS][LS_MAX_COUNTS];
+  ls_stand stand; /* for blocks that have missed what one has done alone */
   ls_hubs hubs[LS_MAX_STEPS];
   ls_long_rows long_rows;
 } ls_cuda_control;
@@ -58,8 +69,8 @@ typedef struct ls_cuda_report {
   u64 begin, end, items;
   u64 counts[LS_MAX_COUNTS];
   u64 loop_counts[LS_MAX_STEPS][LS_MAX_COUNTS];
-  u64 left, repeats;
-  u32 iterations, finished, ring_used, generation, at;
+  ls_loop_at at;
+  u32 ring_used, generation;
 } ls_cuda_report;
 
 typedef struct ls_cuda_launch {
@@ -77,13 +88,10 @@ typedef struct ls_loop_launch {
   ls_cuda_report *report;
   ls_ring_entry *ring;
   u64 ticket, max_ns;
-  u32 ring_room;
   u64 max_iterations, max_repeats;
-  u32 generation, nsteps;
-  u32 at; /* of a program: where to begin, `until` so far, and repetitions of that step */
-  u64 left, repeats;
-  int until[LS_MAX_STEPS];
+  u32 ring_room, generation, nsteps;
   bool traced;
+  ls_loop_at at; /* where it begins */
 } ls_loop_launch;
 
 ls_status ls_cuda_begin(ls_launch *L, ls_cuda_launch *c);

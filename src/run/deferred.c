@@ -13,7 +13,6 @@ typedef struct deferred {
   ls_ring_entry *ring; /* on the host; NULL: in the device's ring, from ring_at */
   u32 ring_at, ring_used;
   u64 ring_begin;
-  u64 iterations_before;
 } deferred;
 
 enum { MOST = 1024 };
@@ -82,21 +81,20 @@ static f64 seconds(const ls_device *d, u64 ns) {
 }
 
 static void complete_ring(const deferred *w, const ls_ring_entry *ring) {
-  const u32 steps = w->loop->program ? 1 : (u32)w->loop->nsteps;
   for (u32 i = 0; i < w->ring_used; i++) {
     const ls_ring_entry *entry = &ring[i];
     ls_record r = w->record;
     r.seq = w->record.seq + i;
-    r.prim = w->loop->steps[entry->step];
+    r.prim = w->loop->loop->step[entry->step].prim;
     r.items = entry->items;
-    r.iteration = (u32)(w->iterations_before + entry->iteration);
+    r.iteration = entry->iteration;
     r.fused = true;
     memcpy(r.counts, entry->counts, sizeof r.counts);
-    /* a device notes ends alone: an iteration begins where the one before it ended */
-    r.begin = seconds(r.device, entry->begin ? entry->begin
-                                : i < steps  ? w->ring_begin
-                                             : ring[i - steps].end);
-    r.end = seconds(r.device, entry->end);
+    /* a device notes ends alone: a step begins where the one before it ended */
+    if (w->ring)
+      r.begin = 1e-9 * (f64)entry->begin, r.end = 1e-9 * (f64)entry->end;
+    else
+      r.begin = seconds(r.device, i ? ring[i - 1].end : w->ring_begin), r.end = seconds(r.device, entry->end);
     complete(&r, &w->sizes);
   }
 }
@@ -160,9 +158,9 @@ void ls_deferred_record(const ls_record *r, const ls_sizes *sizes, u64 ticket) {
   next(r, sizes)->ticket = ticket;
 }
 
-void ls_deferred_ring(const ls_record *r, const ls_sizes *sizes, const ls_launch *L, u64 iterations_before) {
+void ls_deferred_ring(const ls_record *r, const ls_sizes *sizes, const ls_launch *L) {
   ls_ring_entry *copy = NULL;
-  if (r->device->processor == LS_CPU) {
+  if (r->device->processor == LS_CPU || L->loop->by_host) {
     copy = ls_malloc(L->ring_used * sizeof *copy);
     if (!copy) return;
     memcpy(copy, L->ring, L->ring_used * sizeof *copy);
@@ -173,7 +171,6 @@ void ls_deferred_ring(const ls_record *r, const ls_sizes *sizes, const ls_launch
   w->ring_at = L->ring_at;
   w->ring_used = L->ring_used;
   w->ring_begin = L->ring_begin;
-  w->iterations_before = iterations_before;
 }
 
 void ls_deferred_make_room(const ls_device *d) {

@@ -10,8 +10,8 @@
 /* A record of one launch. ticket 0: its times are in; else of a CUDA launch that was not waited for. */
 void ls_deferred_record(const ls_record *r, const ls_sizes *sizes, u64 ticket);
 /* The ring of a loop's launch; r is the record of its first entry but for what the ring says, and the numbers
- * from r->seq on are the entries'. iterations_before: done in earlier launches of the same loop. */
-void ls_deferred_ring(const ls_record *r, const ls_sizes *sizes, const ls_launch *L, u64 iterations_before);
+ * from r->seq on are the entries'. */
+void ls_deferred_ring(const ls_record *r, const ls_sizes *sizes, const ls_launch *L);
 /* Makes room, before a loop is launched: afterwards its entries would be lost with the others'. */
 void ls_deferred_make_room(const ls_device *d);
 

@@ -12,7 +12,6 @@
 #include "run/cuda.h"
 #include "run/contract.h"
 #include "run/deferred.h"
-#include "run/loop_cpu.h"
 #include "run/sizes.h"
 
 /* Launches below this many items and edges are over in milliseconds and run on the calling thread: waking the
@@ -31,8 +30,8 @@ static ls_status bind(const ls_call *c, ls_buffer *const *buffers, const ls_devi
     out->value[i] = c->values[i];
     if (role == LS_VALUE || role == LS_COUNT) continue;
     ls_buffer *b = buffers[i];
-    /* a program may end before it has made what it makes */
-    const bool makes = ls_call_makes(c, sizes, i) && !p->program && !ls_arg_read(p, i, c->begun);
+    /* a loop may end before it has made what it makes, but for its first step */
+    const bool makes = ls_call_makes(c, sizes, i) && (!p->loop || p->first >> i & 1);
     const ls_access access = !ls_arg_written(p, i) ? LS_READ : makes ? LS_OVERWRITE : LS_UPDATE;
     void *at = NULL;
     if (d->processor == LS_CUDA) {
@@ -55,29 +54,6 @@ static ls_status bind(const ls_call *c, ls_buffer *const *buffers, const ls_devi
     }
   }
   return LS_OK;
-}
-
-/* The s-th step's arguments out of its loop's. */
-static void bind_step(const ls_prim *loop, int s, const ls_bind *all, bool odd, ls_bind *out) {
-  const ls_prim *step = loop->steps[s];
-  out->off = NULL;
-  out->qin = out->qout = NULL;
-  out->qin_width = out->qout_width = 0;
-  for (int i = 0; i < step->nargs; i++) {
-    const int from = loop->args_of[s][odd][i];
-    const ls_role role = step->args[i].role;
-    out->ptr[i] = all->ptr[from];
-    out->value[i] = all->value[from];
-    out->size[i] = all->size[from];
-    const u32 width = (u32)ls_dtype_size(step->args[i].type == LS_U64 ? LS_U64 : LS_U32);
-    if (role == LS_OFF) out->off = out->ptr[i];
-    if (role == LS_QIN) out->qin = out->ptr[i], out->qin_width = width;
-    if (role == LS_QOUT) {
-      out->qout = out->ptr[i];
-      out->qout_width = width;
-      out->qout_room = out->size[i] - 1;
-    }
-  }
 }
 
 static u64 domain_items(const ls_prim *p, const ls_launch *L, const ls_sizes *sizes) {
@@ -110,7 +86,7 @@ static void run_cpu(void *arg) {
   cpu_job *job = arg;
   ls_launch *L = job->L;
   ls_queue_empty(&L->bind);
-  job->status = L->prim->domain == LS_LOOP ? ls_loop_cpu(L) : L->prim->run[LS_CPU][L->type](L);
+  job->status = L->prim->loop ? ls_loop_by_host(L) : L->prim->run[LS_CPU][L->type](L);
 }
 
 static ls_status launch(ls_launch *L, const ls_device *d) {
@@ -138,6 +114,7 @@ static void start_launch(ls_launch *L, const ls_call *c, const ls_device *d, con
   L->m = (u32)ls_sizes_get(sizes, "m", ls_sizes_get(sizes, "k", 0));
   L->threads = d->threads;
   L->serial = d->processor == LS_CPU && d->threads == 1;
+  L->on_cuda = d->processor == LS_CUDA;
   L->device = d->index;
   L->traced = ls_trace_enabled();
 }
@@ -182,88 +159,129 @@ static ls_status run_once(const ls_call *c, ls_buffer *const *buffers, const ls_
 
 /* Sums the steps' counters by name into the loop's. */
 static void add_loop_counts(const ls_launch *L, ls_outcome *out) {
-  const ls_prim *loop = L->prim;
-  for (int s = 0; s < loop->nsteps; s++) {
+  const ls_prim *p = L->prim;
+  for (int s = 0; s < p->loop->nsteps; s++) {
+    const ls_step *step = &p->loop->step[s];
     int k = 0;
-    for (int i = 0; i < loop->steps[s]->nargs; i++) {
-      if (loop->steps[s]->args[i].role != LS_COUNT) continue;
+    for (int i = 0; i < step->prim->nargs; i++) {
+      if (step->prim->args[i].role != LS_COUNT) continue;
       int at = 0;
-      for (int j = 0; j < ls_arg_find(loop, loop->steps[s]->args[i].name); j++)
-        at += loop->args[j].role == LS_COUNT;
+      for (int j = 0; j < step->arg[i]; j++) at += p->args[j].role == LS_COUNT;
       out->counts[at] += L->loop_counts[s][k++];
     }
   }
 }
 
 static void keep_ring(const ls_call *c, const ls_device *d, const ls_sizes *sizes, const ls_launch *L,
-                      f64 begun, u64 iterations_before) {
+                      f64 begun) {
   if (!L->ring_used) return;
   ls_record r;
   start_record(&r, c, d);
   r.host_begin = begun;
   for (u32 i = 1; i < L->ring_used; i++) ls_trace_next_seq();
-  ls_deferred_ring(&r, sizes, L, iterations_before);
+  ls_deferred_ring(&r, sizes, L);
+}
+
+static ls_status size_of_text(const ls_call *c, const ls_sizes *sizes, const char *text, u64 *out) {
+  const ls_record r = {.prim = c->prim};
+  ls_cost_context context = {sizes, &r, false};
+  f64 x = 0;
+  if (ls_expr(text, ls_cost_size, &context, &x)) return ls_fail_prefix(LS_EARG, "%s: ", c->prim->name);
+  if (x < 0 || x > 0x1p53) return ls_fail(LS_EARG, "%s: the size %s is %g", c->prim->name, text, x);
+  *out = (u64)x;
+  return LS_OK;
+}
+
+ls_status ls_call_size(const ls_call *c, const char *text, u64 *out) {
+  ls_sizes sizes;
+  ls_status st = ls_sizes_solve(c, &sizes);
+  return st ? st : size_of_text(c, &sizes, text, out);
+}
+
+/* The limits of a loop's FORs. */
+static ls_status find_limits(const ls_call *c, const ls_sizes *sizes, u32 *limit) {
+  const ls_loop *loop = c->prim->loop;
+  for (int v = 0; v < loop->nvars; v++) {
+    u64 x = 0;
+    ls_status st = size_of_text(c, sizes, loop->limit[v], &x);
+    if (!st && x > UINT32_MAX)
+      st = ls_fail(LS_EARG, "%s: FOR(%s) ends below %s, which is above 2^32", c->prim->name, loop->var[v],
+                   loop->limit[v]);
+    if (st) return st;
+    limit[v] = (u32)x;
+  }
+  return LS_OK;
+}
+
+/* Where a loop begins: with what comes ONCE, or behind it, `done` iterations of an outermost FOR later. */
+static void begin_loop(const ls_call *c, ls_launch *L) {
+  const ls_loop_code *code = &c->prim->loop->code;
+  memset(&L->at, 0, sizeof L->at);
+  if (!c->begun) return;
+  L->at.op = code->begun_at;
+  if (!code->main_var || !c->done) return;
+  const u32 v = code->main_var - 1u;
+  L->at.var[v] = c->done < L->limit[v] ? (u32)c->done : L->limit[v];
+  L->at.op = code->begun_at + 1u;
+  if (L->at.var[v] < L->limit[v]) return;
+  while (code->op[L->at.op].kind != LS_OP_END) L->at.op++;
 }
 
 static ls_status run_loop(const ls_call *c, ls_buffer *const *buffers, const ls_device *d,
                           const ls_sizes *sizes, ls_outcome *out) {
   static ls_ring_entry *ring;
-  static ls_bind step[2][LS_MAX_STEPS];
-  static u64 step_items[LS_MAX_STEPS];
   if (!ring && !(ring = ls_malloc((LS_RING + LS_MAX_STEPS) * sizeof *ring))) return LS_EMEM;
-  const ls_prim *loop = c->prim;
-  u32 at = c->begun ? loop->once : 0;
-  u64 left = 0, repeats = 0;
+  const ls_loop *loop = c->prim->loop;
+  u64 step_items[LS_MAX_STEPS];
+  ls_loop_at at = {0};
+  bool first = true, whole;
   ls_launch L;
   do { /* slices of 50 ms, so that the ring is drained and the keyboard is heard */
     ls_deferred_make_room(d);
     start_launch(&L, c, d, sizes);
     ls_status st = bind(c, buffers, d, sizes, &L.bind);
+    if (!st) st = find_limits(c, sizes, L.limit);
     if (st) return st;
-    L.step = step;
+    if (first)
+      begin_loop(c, &L);
+    else
+      L.at = at;
+    first = false;
+    ls_to_step(loop->code.op, L.limit, &L.at);
+    L.loop = loop;
     L.step_items = step_items;
-    for (int s = 0; s < loop->nsteps; s++) {
-      step_items[s] = domain_items(loop->steps[s], &L, sizes);
-      for (int odd = 0; odd < 2; odd++) bind_step(loop, s, &L.bind, odd, &step[odd][s]);
-    }
-    L.items = domain_items(loop, &L, sizes);
+    for (int s = 0; s < loop->nsteps; s++) step_items[s] = domain_items(loop->step[s].prim, &L, sizes);
+    L.items = domain_items(c->prim, &L, sizes);
     L.ring = ring;
     L.max_seconds = 0.05;
     L.max_iterations = c->max_iterations ? c->max_iterations - out->iterations : 0;
-    if (out->interrupted) L.max_iterations = 1; /* a program ends its iteration first */
-    L.at = at;
-    L.left = left;
-    L.repeats = repeats;
+    if (out->interrupted) L.max_iterations = 1; /* the iteration ends first */
     L.max_repeats = c->max_repeats;
     const f64 begun = ls_now();
     L.bind.qout_width = 0;
-    st = launch(&L, d);
+    if (!L.at.finished) st = launch(&L, d); /* a FOR may have nothing to do */
     if (st) return st;
     add_loop_counts(&L, out);
-    keep_ring(c, d, sizes, &L, begun, out->iterations);
-    out->iterations += L.iterations;
+    keep_ring(c, d, sizes, &L, begun);
     at = L.at;
-    out->entered = at >= loop->once;
-    left = L.left;
-    repeats = L.repeats;
-    if (L.iterations & 1 && !loop->program)
-      for (int s = 0; s < loop->nswaps; s++)
-        ls_buffer_swap(buffers[ls_arg_find(loop, loop->swaps[s][0])],
-                       buffers[ls_arg_find(loop, loop->swaps[s][1])]);
-    out->finished = L.finished;
-    if (!L.finished) ls_idle();
-    out->interrupted = !L.finished && ls_pausing();
-    if (c->max_repeats && repeats >= c->max_repeats) break;
-  } while (at != loop->once || repeats || /* within an iteration */
-           (!L.finished && !out->interrupted && (!c->max_iterations || out->iterations < c->max_iterations)));
+    out->finished = at.finished;
+    out->iterations = at.iterations + (at.finished && !loop->code.has_main);
+    out->entered = at.op >= loop->code.begun_at;
+    whole = at.finished || at.between;
+    if (!at.finished) ls_idle();
+    out->interrupted = !at.finished && ls_pausing();
+    if (ls_stands_still(&at, c->max_repeats)) break;
+  } while (!at.finished &&
+           !(whole && (out->interrupted || (c->max_iterations && out->iterations >= c->max_iterations))));
+  for (int p = 0; p < loop->npairs; p++)
+    if (at.swaps >> p & 1) ls_buffer_swap(buffers[loop->pair[p][0]], buffers[loop->pair[p][1]]);
   return LS_OK;
 }
 
 static ls_status run_on(const ls_call *c, ls_buffer *const *buffers, const ls_device *d,
                         const ls_sizes *sizes, ls_outcome *out) {
   if (d->lost) return ls_fail(LS_EDEVICE, "%s is lost; use device(\"cpu\")", d->name);
-  return c->prim->domain == LS_LOOP ? run_loop(c, buffers, d, sizes, out)
-                                    : run_once(c, buffers, d, sizes, out);
+  return c->prim->loop ? run_loop(c, buffers, d, sizes, out) : run_once(c, buffers, d, sizes, out);
 }
 
 static void mark_changed(const ls_call *c) {

@@ -15,15 +15,16 @@ typedef struct ls_call {
   ls_buffer *buffers[LS_MAX_ARGS];
   ls_value values[LS_MAX_ARGS];
   u64 max_iterations; /* LOOP rows: 0 = until the count is zero */
-  u64 max_repeats;    /* programs: after so many repetitions of a step it is given up there; 0: no bound */
-  bool begun;         /* programs: what comes before the first iteration is left out */
+  u64 max_repeats;    /* after so many passes of an inner REPEAT the loop stands still there; 0: no bound */
+  bool begun;         /* LOOP rows: what comes ONCE is left out, */
+  u64 done;           /* and so many iterations of an outermost FOR */
   const char *where;  /* "scc.lua:18" */
 } ls_call;
 
 typedef struct ls_outcome {
   u64 counts[LS_MAX_SUMS]; /* a loop's are sums over its steps, by name */
   u64 iterations;          /* LOOP rows */
-  bool finished;           /* LOOP rows: the count was zero at the end */
+  bool finished;           /* LOOP rows: it has come to its end */
   bool entered;            /* LOOP rows: what comes before the first iteration is done */
   bool interrupted;        /* Ctrl-C or a pause: the state is valid and the loop can go on */
 } ls_outcome;
@@ -32,6 +33,9 @@ typedef struct ls_outcome {
  * i32[8]"), synchronises, launches on the current device (or on both devices of `compare`), waits for the
  * counts, serving ls_idle, and records. */
 ls_status ls_dispatch(ls_call *c, ls_outcome *out);
+
+/* A size expression of the row, such as the limit of a loop's FOR, for these arguments. */
+ls_status ls_call_size(const ls_call *c, const char *text, u64 *out);
 
 /* compare A B: every launch runs on both and is held against the row's AGREE rule. NULL, NULL: off. */
 void ls_compare(ls_device *a, ls_device *b);

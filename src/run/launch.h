@@ -51,42 +51,38 @@ typedef struct ls_launch {
   ls_bind bind;
   int threads; /* CPU: how many */
   bool serial; /* CPU: one thread, in order */
-  int device;  /* CUDA ordinal */
+  bool on_cuda;
+  int device; /* CUDA ordinal */
   bool traced;
   u64 ticket;                /* CUDA: of the launch submitted; out */
   u64 counts[LS_MAX_COUNTS]; /* out (CPU; CUDA fills it when the launch is waited for) */
 
-  /* loops: every step's arguments in even and in odd iterations (the swaps make them differ); of a program:
-   * in even and in odd repetitions of the step */
-  ls_bind (*step)[LS_MAX_STEPS];
-  u64 *step_items; /* of VERTEX, EDGE and TILE steps */
-  u32 at;          /* programs: the step to begin with; out: to go on with, prim->once between iterations */
-  u64 left;        /* programs: of `until`, so far in this iteration; in and out */
-  u64 max_iterations; /* in this launch; 0: no bound */
-  u64 max_repeats;    /* programs: of a step, which then stand still before its end; 0: no bound */
-  u64 repeats;        /* programs: of the step to begin with, so far; in and out */
-  f64 max_seconds;    /* a loop returns to the host after that time */
-  u64 iterations;     /* out: done in this launch */
+  /* loops */
+  const struct ls_loop *loop;
+  ls_loop_at at;          /* where it stands; in and out */
+  u32 limit[LS_MAX_VARS]; /* of its FORs */
+  u64 *step_items;        /* of VERTEX, EDGE and TILE steps */
+  u64 max_iterations;     /* in this launch; 0: no bound */
+  u64 max_repeats;        /* of an inner REPEAT, which then stands still before its end; 0: no bound */
+  f64 max_seconds;        /* a loop returns to the host after that time */
   u64 loop_counts[LS_MAX_STEPS][LS_MAX_COUNTS]; /* out: sums over this launch */
-  bool finished;                                /* out: the count was zero */
   ls_ring_entry *ring;                          /* CPU: room for LS_RING entries */
   u32 ring_at; /* CUDA: where this launch's entries begin in the device's ring */
   u32 ring_used;
   u64 ring_begin; /* CUDA: when the first iteration began */
 } ls_launch;
 
-/* Which COUNT of each step `until` names; -1: none. */
-static inline int ls_until_index(const ls_prim *loop, int step) {
-  int k = 0;
-  for (int i = 0; i < loop->steps[step]->nargs; i++) {
-    const ls_arg *arg = &loop->steps[step]->args[i];
-    if (arg->role != LS_COUNT) continue;
-    const char *x = arg->name, *y = loop->until;
-    while (*x && *x == *y) x++, y++;
-    if (*x == *y) return k;
-    k++;
-  }
-  return -1;
+/* Argument i of a loop's step, with the pairs in `at.swaps` changed places and FOR's variables as they stand.
+ */
+void ls_bind_step(const ls_launch *L, int s, const ls_loop_at *at, ls_bind *out);
+
+/* Runs a loop's steps one by one, from L->at on: on a CPU, and on CUDA where not all steps are bodies of the
+ * driver's. */
+ls_status ls_loop_by_host(ls_launch *L);
+
+/* Has a REPEAT been repeated as often as it may be? */
+static inline bool ls_stands_still(const ls_loop_at *at, u64 max_repeats) {
+  return max_repeats && at->repeats >= max_repeats;
 }
 
 #endif

@@ -8,14 +8,12 @@
 #include "core/error.h"
 #include "core/types.h"
 #include "data/contract.h"
+#include "language/loops.h"
 #include "run/device.h"
 
 enum {
   LS_MAX_ARGS = 60,
-  LS_MAX_COUNTS = 4, /* of a row, with the driver's own */
-  LS_MAX_SUMS = 12,  /* of a loop: its steps' COUNTs by name */
-  LS_MAX_STEPS = 24,
-  LS_MAX_SWAPS = 8,
+  LS_MAX_SUMS = 12, /* of a loop: its steps' COUNTs by name */
   LS_MAX_FIELDS = 40
 };
 
@@ -60,7 +58,53 @@ typedef struct ls_arg {
   const char *extent;   /* elements, in terms of n, m and other sizes: "n+1", "n*n", "1" */
   ls_contract contract; /* what an element may be, where the body goes by it (language/contracts.def) */
   const char *bound;    /* the size that goes with it; NULL: none */
+  bool ahead;           /* of a QOUT: in a loop the row may run ahead of its layers (role QAHEAD) */
 } ls_arg;
+
+/* A line of a loop as it is written: LOOP ... END_LOOP in FAMILY.def. */
+typedef enum ls_loop_word_kind {
+  LS_WORD_END,
+  LS_WORD_STEP, /* a: the row; b: bindings of its own, "front=near backward=1 " */
+  LS_WORD_SWAP, /* a and b change places */
+  LS_WORD_ONCE, /* left out where the loop has begun */
+  LS_WORD_END_ONCE,
+  LS_WORD_REPEAT,
+  LS_WORD_UNTIL, /* a: the COUNT that was zero in the whole of a pass */
+  LS_WORD_IF,    /* a: the COUNT, of the last step before that has it, is not zero */
+  LS_WORD_END_IF,
+  LS_WORD_FOR, /* a: a VALUE of the steps, from 0 on; b: below this size */
+  LS_WORD_END_FOR,
+  LS_WORD_TOGETHER, /* the two steps within run side by side */
+  LS_WORD_END_TOGETHER,
+  LS_WORD_LEAVE_IF_NONE, /* a: the COUNT is zero: the innermost REPEAT or FOR, or else the loop, is over */
+} ls_loop_word_kind;
+
+typedef struct ls_loop_word {
+  ls_loop_word_kind kind;
+  const char *a, *b;
+  const ls_arg *row; /* of a STEP: the row is there */
+} ls_loop_word;
+
+/* A step of a loop. */
+typedef struct ls_step {
+  const struct ls_prim *prim;
+  u8 arg[LS_MAX_ARGS];    /* which of the loop's arguments is its i-th; LS_CONSTANT, LS_VARIABLE + k */
+  u32 value[LS_MAX_ARGS]; /* of a LS_CONSTANT */
+  u8 pair[LS_STEP_PAIRS]; /* the pairs that it has a part of; LS_NO_PAIR: none */
+} ls_step;
+enum { LS_CONSTANT = 0xff, LS_VARIABLE = 0xf0, LS_NO_PAIR = 0xff };
+
+/* A loop row, compiled from its words when the program starts (run/loop.c). */
+typedef struct ls_loop {
+  const ls_loop_word *words;
+  int nwords;
+  int nsteps, npairs, nvars;
+  ls_step step[LS_MAX_STEPS];
+  u8 pair[LS_MAX_PAIRS][2]; /* arguments that change places */
+  const char *limit[LS_MAX_VARS], *var[LS_MAX_VARS];
+  ls_loop_code code;
+  bool by_host; /* on CUDA its steps are launched one by one: not all are bodies of the driver's */
+} ls_loop;
 
 struct ls_launch;
 typedef ls_status (*ls_launch_fn)(struct ls_launch *);
@@ -81,27 +125,14 @@ typedef struct ls_prim {
   const ls_arg *args;
   int nargs;    /* COUNTs included, in the order given */
   u64 writes;   /* bit i: the elements of the i-th argument may change: a loop's also by swaps */
-  u64 reads[2]; /* bit i: its elements matter when the row begins; of a program that goes on: [true] */
+  u64 reads[2]; /* bit i: its elements matter when the row begins; of a loop that has begun: [true] */
   u64 makes[2]; /* bit i: they are all written, whatever they were; a loop's within an iteration */
   u64 begins;   /* bit i: a loop makes them before its first iteration */
+  u64 first;    /* bit i: a loop's first step makes them, begun or not */
   u32 types;    /* bit t: there is a body for element type t; bit LS_NONE: untyped */
   ls_launch_fn run[2][LS_NONE + 1]; /* by processor and element type; NULL where there is none */
 
-  /* LOOP rows only */
-  const char *steps_text, *swaps_text; /* as written in the row */
-  int nsteps, nswaps;
-  u32 alongside;         /* bit s: step s + 1 runs beside step s */
-  u32 again;             /* bit s: step s is repeated until its first COUNT is zero */
-  u32 crossed;           /* bit s: step s has the pairs swapped */
-  u32 once;              /* so many steps come before the first iteration */
-  u8 past[LS_MAX_STEPS]; /* where a group ends that is for a step whose first COUNT is not zero; 0: no group
-                          */
-  bool program;          /* is a step repeated, a group left out, or one there for the beginning? */
-  const struct ls_prim *steps[LS_MAX_STEPS];
-  /* which of the loop's arguments is a step's i-th, in even and (after the swaps) in odd repetitions */
-  const u8 (*args_of)[2][LS_MAX_ARGS];
-  const char *swaps[LS_MAX_SWAPS][2];
-  const char *until; /* the COUNT that must be 0; "once": there is none */
+  ls_loop *loop; /* LOOP rows only */
 } ls_prim;
 
 int ls_prims(void);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/extent.h"
-#include "run/row.h"
+#include "run/loop.h"
 #include "run/sizes.h"
 
 /* What a row's expressions may name. */
@@ -113,27 +113,36 @@ static ls_status check_prim(const ls_prim *p) {
   return LS_OK;
 }
 
-static ls_status check_loop(const ls_prim *p) {
-  const char *text = p->swaps_text;
-  int pairs = 0;
-  for (const char *at = text; (at = strstr(at, "<>")); at += 2) pairs++;
-  if (pairs != p->nswaps)
-    return ls_fail(LS_EARG, "its swaps are '%s': expected pairs a<>b with a space between, %d at most", text,
-                   LS_MAX_SWAPS);
-  for (int i = 0; i < p->nswaps; i++) {
-    int at[2];
-    for (int side = 0; side < 2; side++)
-      if ((at[side] = ls_arg_find(p, p->swaps[i][side])) < 0)
-        return ls_fail(LS_EARG, "it swaps '%s', which no step has", p->swaps[i][side]);
-    const ls_arg *a = &p->args[at[0]], *b = &p->args[at[1]];
-    if (a->type != b->type || strcmp(a->extent, b->extent) != 0)
-      return ls_fail(LS_EARG, "it swaps %s and %s, which are not alike in type and extent", a->name, b->name);
-  }
-  const int until = ls_arg_find(p, p->until);
-  if (strcmp(p->until, "once") != 0 && (until < 0 || p->args[until].role != LS_COUNT))
-    return ls_fail(LS_EARG, "it runs until '%s' is zero, which no step counts", p->until);
-  if (roles(p, LS_COUNT) > LS_MAX_SUMS) return ls_fail(LS_EARG, "more than %d COUNTs", LS_MAX_SUMS);
+/* What one step promises or leaves of an argument is what the others ask of it, also where pairs have changed
+ * places: only what a loop begins with is looked at. */
+static ls_status check_contracts(const ls_prim *p) {
+  const ls_loop *loop = p->loop;
+  for (int s = 0; s < loop->nsteps; s++)
+    for (u32 swaps = 0; swaps < 1u << loop->npairs; swaps++)
+      for (int i = 0; i < loop->step[s].prim->nargs; i++) {
+        const ls_prim *step = loop->step[s].prim;
+        if (loop->step[s].arg[i] >= LS_VARIABLE) continue;
+        const ls_arg *own = &step->args[i], *all = &p->args[ls_loop_arg(loop, s, i, swaps)];
+        const bool asks = own->contract != LS_CONTRACT_anything;
+        if (!asks && !ls_arg_written(step, i)) continue;
+        if (own->contract != all->contract || (asks && strcmp(own->bound, all->bound) != 0))
+          return ls_fail(LS_EARG, "%s and another step do not agree on what %s may hold", step->name,
+                         own->name);
+      }
   return LS_OK;
+}
+
+/* The words were checked when they were compiled. */
+static ls_status check_loop(const ls_prim *p) {
+  scope s = {.prim = p};
+  ls_status st = find_sizes(&s);
+  f64 unused;
+  if (!st) st = check_contracts(p);
+  for (int v = 0; !st && v < p->loop->nvars; v++)
+    if (ls_expr(p->loop->limit[v], has_name, &s, &unused))
+      st = ls_fail_prefix(LS_EARG, "the limit of FOR(%s): ", p->loop->var[v]);
+  if (!st && roles(p, LS_COUNT) > LS_MAX_SUMS) st = ls_fail(LS_EARG, "more than %d COUNTs", LS_MAX_SUMS);
+  return st;
 }
 
 ls_status ls_row_check(const ls_prim *p) { return p->domain == LS_LOOP ? check_loop(p) : check_prim(p); }

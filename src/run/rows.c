@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "run/launch.h"
+#include "run/loop.h"
 #include "rows_list.h"
 
 #ifdef LOCKSTEP_WITH_CUDA
@@ -16,6 +17,29 @@
 
 #define LS_CPU_LIBRARY LS_LIBRARY
 #define AT_MOST "<="
+
+/* Loops, as they are written. A step that no row has is an error of the compiler. */
+#define LOOP(name, types, doc) static const ls_loop_word words_of_##name[] = {
+#define STEP(row, ...) {LS_WORD_STEP, #row, "" __VA_ARGS__, row##_row_args},
+#define WITH(a, b) #a "=" #b " "
+#define SWAP(a, b) {LS_WORD_SWAP, #a, #b, NULL},
+#define ONCE {LS_WORD_ONCE, NULL, NULL, NULL},
+#define END_ONCE {LS_WORD_END_ONCE, NULL, NULL, NULL},
+#define REPEAT {LS_WORD_REPEAT, NULL, NULL, NULL},
+#define UNTIL(count) {LS_WORD_UNTIL, #count, NULL, NULL},
+#define IF(count) {LS_WORD_IF, #count, NULL, NULL},
+#define END_IF {LS_WORD_END_IF, NULL, NULL, NULL},
+#define FOR(variable, limit) {LS_WORD_FOR, #variable, limit, NULL},
+#define END_FOR {LS_WORD_END_FOR, NULL, NULL, NULL},
+#define TOGETHER {LS_WORD_TOGETHER, NULL, NULL, NULL},
+#define END_TOGETHER {LS_WORD_END_TOGETHER, NULL, NULL, NULL},
+#define LEAVE_IF_NONE(count) {LS_WORD_LEAVE_IF_NONE, #count, NULL, NULL},
+#define END_LOOP(name)                                                                                       \
+  { LS_WORD_END, NULL, NULL, NULL }                                                                          \
+  }                                                                                                          \
+  ;                                                                                                          \
+  static ls_loop loop_of_##name = {.words = words_of_##name};
+#include "families.def"
 
 static ls_prim prims[] = {
 #define PRIM(name_, args_, types_, domain_, items_, agree_, bytes_, gathers_, doc_)                          \
@@ -31,27 +55,19 @@ static ls_prim prims[] = {
    .args = name_##_row_args,                                                                                 \
    .types = TYPES_##types_,                                                                                  \
    .run = RUN_##name_},
-#define LOOP(name_, types_, until_, steps_, swaps_, doc_)                                                    \
+#define LOOP(name_, types_, doc_)                                                                            \
   {.name = #name_,                                                                                           \
    .family = FAMILY,                                                                                         \
    .doc = doc_,                                                                                              \
    .domain = LS_LOOP,                                                                                        \
    .agree = LS_FIXPOINT,                                                                                     \
-   .until = until_,                                                                                          \
    .types = TYPES_##types_,                                                                                  \
-   .steps_text = steps_,                                                                                     \
-   .swaps_text = swaps_,                                                                                     \
+   .loop = &loop_of_##name_,                                                                                 \
    .run = RUN_##name_},
 #include "families.def"
 };
 
 enum { PRIMS = sizeof prims / sizeof *prims };
-
-static int find_arg(const ls_arg *args, int nargs, const char *name) {
-  for (int i = 0; i < nargs; i++)
-    if (strcmp(args[i].name, name) == 0) return i;
-  return -1;
-}
 
 static ls_prim *find(const char *name, size_t len) {
   for (int i = 0; i < PRIMS; i++)
@@ -59,142 +75,25 @@ static ls_prim *find(const char *name, size_t len) {
   return NULL;
 }
 
-/* A loop's arguments are its steps', each name once, in order; its COUNTs likewise. */
-static ls_arg loop_args[PRIMS][LS_MAX_ARGS];
-static char swap_names[PRIMS][LS_MAX_SWAPS][2][24];
-static u8 step_args[PRIMS][LS_MAX_STEPS][2][LS_MAX_ARGS];
-
 static bool role_writes(ls_role r) { return r == LS_INOUT || r == LS_OUT || r == LS_QOUT; }
 static bool role_reads(ls_role r) { return r == LS_IN || r == LS_OFF || r == LS_INOUT || r == LS_QIN; }
 
-/* What one step asks of the elements all ask. */
-static void join(ls_arg *arg, const ls_arg *other) {
-  if (arg->contract == LS_CONTRACT_anything) arg->contract = other->contract, arg->bound = other->bound;
-}
-
-/* Step s takes its arguments: what it reads and no step before has made matters from the beginning. */
-static void follow_step(ls_prim *loop, int s, int odd, bool begun, u64 *made) {
-  const ls_prim *step = loop->steps[s];
-  u64 makes = 0;
-  for (int i = 0; i < step->nargs; i++) {
-    const u64 bit = 1ull << loop->args_of[s][odd][i];
-    if (ls_arg_read(step, i, false) && !(*made & bit)) loop->reads[begun] |= bit;
-    if (ls_arg_written(step, i)) loop->writes |= bit;
-    if (step->makes[false] >> i & 1) makes |= bit;
-  }
-  *made |= makes;
-}
-
-/* One iteration. A group may be left out: what it makes, it makes for its own steps alone. */
-static void follow_iteration(ls_prim *loop, int first, bool swaps, bool begun, u64 *made) {
-  int end[LS_MAX_STEPS], depth = 0;
-  u64 before[LS_MAX_STEPS];
-  for (int s = first; s < loop->nsteps; s++) {
-    while (depth && end[depth - 1] == s) *made = before[--depth];
-    follow_step(loop, s, swaps, begun, made);
-    if (loop->program && loop->again >> s & 1) follow_step(loop, s, true, begun, made);
-    if (!loop->past[s]) continue;
-    end[depth] = loop->past[s];
-    before[depth++] = *made;
-  }
-  if (depth) *made = before[0];
-}
-
-/* Which arguments a loop reads, writes and makes, from two iterations: what is swapped has been on both sides
- * then. */
-static void follow_loop(ls_prim *loop, bool begun) {
-  u64 made = 0;
-  for (int s = 0; !begun && s < (int)loop->once && !loop->past[s]; s++)
-    follow_step(loop, s, false, begun, &loop->begins);
-  follow_iteration(loop, begun ? (int)loop->once : 0, false, begun, &made);
-  loop->makes[begun] = made;
-  follow_iteration(loop, (int)loop->once, !loop->program, begun, &made);
-  for (int s = 0; s < loop->nswaps; s++)
-    for (int side = 0; side < 2; side++)
-      loop->writes |= 1ull << find_arg(loop->args, loop->nargs, loop->swaps[s][side]);
-}
-
-/* A loop's argument has the role that its steps give it together. */
-static void settle_roles(ls_prim *loop, ls_arg *args) {
-  for (int i = 0; i < loop->nargs; i++) {
-    const bool reads = (loop->reads[0] | loop->reads[1]) >> i & 1;
-    if (args[i].role == LS_IN || args[i].role == LS_OUT || args[i].role == LS_INOUT)
-      args[i].role = !ls_arg_written(loop, i) ? LS_IN : reads ? LS_INOUT : LS_OUT;
-  }
-}
-
-/* "z | a & b, c*, (d, e), f'": z once, before the first iteration; a and b side by side, c again and again, d
- * and e where c has counted anything, and f with the pairs swapped. */
-static void read_steps(ls_prim *loop) {
-  int open[LS_MAX_STEPS], depth = 0; /* the steps whose groups are not over */
-  for (const char *p = loop->steps_text; *p;) {
-    const size_t len = strcspn(p, " ,&*()|'");
-    if (len) loop->steps[loop->nsteps++] = find(p, len);
-    p += len;
-    const int last = loop->nsteps - 1;
-    if (*p == '&') loop->alongside |= 1u << last;
-    if (*p == '*') loop->again |= 1u << last;
-    if (*p == '(') open[depth++] = last;
-    if (*p == ')') loop->past[open[--depth]] = (u8)loop->nsteps;
-    if (*p == '\'') loop->crossed |= 1u << last;
-    if (*p == '|') loop->once = (u32)loop->nsteps;
-    if (*p == '*' || *p == '(' || *p == '|') loop->program = true;
-    if (*p) p++;
-  }
-}
-
-static const char *swapped(const ls_prim *loop, const char *name, bool odd) {
-  for (int s = 0; odd && s < loop->nswaps; s++)
-    for (int side = 0; side < 2; side++)
-      if (strcmp(name, loop->swaps[s][side]) == 0) return loop->swaps[s][!side];
-  return name;
-}
-
-static void finish_loop(int index) {
-  ls_prim *loop = &prims[index];
-  read_steps(loop);
-  for (int s = 0; s < loop->nsteps; s++) {
-    const ls_prim *step = loop->steps[s];
-    if (step->agree != LS_EXACT) loop->agree = step->agree; /* a tie in a step is one in the loop */
-    for (int i = 0; i < step->nargs; i++) {
-      const int at = find_arg(loop_args[index], loop->nargs, step->args[i].name);
-      if (at < 0 && loop->nargs == LS_MAX_ARGS) abort(); /* a row that was just written: raise LS_MAX_ARGS */
-      if (at < 0)
-        loop_args[index][loop->nargs++] = step->args[i];
-      else
-        join(&loop_args[index][at], &step->args[i]);
-    }
-  }
-  loop->args = loop_args[index];
-  for (const char *p = loop->swaps_text; *p;) {
-    char(*pair)[24] = swap_names[index][loop->nswaps];
-    int used = 0;
-    if (sscanf(p, " %23[a-z_]<>%23[a-z_]%n", pair[0], pair[1], &used) != 2) break;
-    loop->swaps[loop->nswaps][0] = pair[0];
-    loop->swaps[loop->nswaps++][1] = pair[1];
-    p += used;
-  }
-  for (int s = 0; s < loop->nsteps; s++)
-    for (int i = 0; i < loop->steps[s]->nargs; i++)
-      for (int odd = 0; odd < 2; odd++) {
-        const bool swaps = (loop->crossed >> s & 1) != (odd && (!loop->program || loop->again >> s & 1));
-        step_args[index][s][odd][i] =
-            (u8)find_arg(loop->args, loop->nargs, swapped(loop, loop->steps[s]->args[i].name, swaps));
-      }
-  loop->args_of = step_args[index];
-  follow_loop(loop, false);
-  follow_loop(loop, true);
-  settle_roles(loop, loop_args[index]);
-  loop->items = "0";
-  loop->bytes = loop->gathers = "";
-  loop->source = loop->steps[0]->source;
-}
+static ls_prim *find_by_name(const char *name) { return find(name, strlen(name)); }
 
 static bool take_at_most(const char **cost) {
   const bool bound = strncmp(*cost, AT_MOST, sizeof AT_MOST - 1) == 0;
   if (bound) *cost += sizeof AT_MOST - 1;
   return bound;
 }
+
+/* The build has seen that no loop is wrong (ls_rows_check); it asks by the exit code. */
+static void wrong_loop(const ls_prim *p) {
+  fprintf(stderr, "error: kernels/%s/%s.def: %s: %s\n", p->family, p->family, p->name, ls_error());
+  exit(1);
+}
+
+/* A loop's arguments are its steps', each name once, in order; its COUNTs likewise. */
+static ls_arg loop_args[PRIMS][LS_MAX_ARGS];
 
 static void finish(void) {
   static bool done;
@@ -213,7 +112,9 @@ static void finish(void) {
     p->gathers_at_most = take_at_most(&p->gathers);
   }
   for (int i = 0; i < PRIMS; i++)
-    if (prims[i].domain == LS_LOOP) finish_loop(i);
+    if (prims[i].loop) {
+      if (ls_loop_compile(&prims[i], loop_args[i], find_by_name)) wrong_loop(&prims[i]);
+    }
 }
 
 int ls_prims(void) { return PRIMS; }
@@ -243,7 +144,11 @@ const char *ls_domain_name(ls_domain d) { return domains[d].name; }
 const char *ls_domain_thread(ls_domain d) { return domains[d].thread; }
 bool ls_domain_walks(ls_domain d) { return domains[d].walks; }
 
-int ls_arg_find(const ls_prim *p, const char *name) { return find_arg(p->args, p->nargs, name); }
+int ls_arg_find(const ls_prim *p, const char *name) {
+  for (int i = 0; i < p->nargs; i++)
+    if (strcmp(p->args[i].name, name) == 0) return i;
+  return -1;
+}
 
 /* --- schemas -------------------------------------------------------------------------------------------- */
 

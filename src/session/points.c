@@ -336,8 +336,9 @@ static bool hit(lua_State *L, point *p) {
 
 static bool is_of(const ls_prim *prim, const point *p) {
   if (strcmp(prim->name, p->prim->name) == 0) return true;
-  for (int i = 0; i < p->prim->nsteps; i++) /* a loop that is stepped shows its steps */
-    if (strcmp(prim->name, p->prim->steps[i]->name) == 0) return true;
+  for (int i = 0; p->prim->loop && i < p->prim->loop->nsteps;
+       i++) /* a loop that is stepped shows its steps */
+    if (strcmp(prim->name, p->prim->loop->step[i].prim->name) == 0) return true;
   return false;
 }
 

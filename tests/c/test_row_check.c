@@ -6,7 +6,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "run/row.h"
+#include "run/loop.h"
 
 #define N_OFF                                                                                                \
   { LS_OFF, LS_U32, "off", "n+1", LS_CONTRACT_offset, "m" }
@@ -14,6 +14,8 @@
   { LS_IN, LS_U32, "to", "m", LS_CONTRACT_vertex, "n" }
 #define PUT                                                                                                  \
   { LS_OUT, LS_W, "y", "n", LS_CONTRACT_anything, NULL }
+
+static ls_prim *find_row(const char *name) { return ls_prim_find(name); }
 
 static void wrong_rows(void **state) {
   (void)state;
@@ -122,41 +124,60 @@ static void wrong_rows(void **state) {
   }
 }
 
+#define STEP(row, ...)                                                                                       \
+  { LS_WORD_STEP, #row, "" __VA_ARGS__, NULL }
+#define SWAP(a, b)                                                                                           \
+  { LS_WORD_SWAP, #a, #b, NULL }
+#define WORD(kind)                                                                                           \
+  { LS_WORD_##kind, NULL, NULL, NULL }
+#define COUNT(kind, count)                                                                                   \
+  { LS_WORD_##kind, #count, NULL, NULL }
+#define FOR(variable, limit)                                                                                 \
+  { LS_WORD_FOR, #variable, limit, NULL }
+
 static void wrong_loops(void **state) {
   (void)state;
-  static const ls_arg args[] = {{LS_INOUT, LS_U32, "front", "n+1", 0, NULL},
-                                {LS_INOUT, LS_U32, "next", "n+1", 0, NULL},
-                                {LS_INOUT, LS_U64, "edges", "n+1", 0, NULL},
-                                {LS_COUNT, LS_U32, "grown", "1", 0, NULL}};
   static const struct {
-    const char *says, *until, *swaps_text;
-    int nswaps;
-    const char *swaps[2];
+    const char *says;
+    ls_loop_word words[12];
   } table[] = {
-      {NULL, "grown", "front<>next", 1, {"front", "next"}},
-      {NULL, "once", "", 0, {NULL, NULL}},
-      {"it runs until 'moved' is zero, which no step counts", "moved", "", 0, {NULL, NULL}},
-      {"it runs until 'front' is zero, which no step counts", "front", "", 0, {NULL, NULL}},
-      {"it swaps 'back', which no step has", "grown", "front<>back", 1, {"front", "back"}},
-      {"it swaps front and edges, which are not alike in type and extent",
-       "grown",
-       "front<>edges",
-       1,
-       {"front", "edges"}},
-      {"its swaps are 'front<>Next'", "grown", "front<>Next", 0, {NULL, NULL}},
+      {NULL, {WORD(REPEAT), STEP(reach_forward), SWAP(front, front_next), COUNT(UNTIL, grown)}},
+      {NULL, {STEP(reach_forward), COUNT(IF, grown), STEP(split), WORD(END_IF)}},
+      {NULL, {STEP(pull_backward, "within=1 ")}},
+      {NULL, {WORD(REPEAT), STEP(trim), COUNT(LEAVE_IF_NONE, trimmed), STEP(split), COUNT(UNTIL, settled)}},
+      {"its step reach_forwad is no row of one kernel", {STEP(reach_forwad)}},
+      {"its step trim_fix is no row of one kernel", {STEP(trim_fix)}},
+      {"it has no step", {WORD(END)}},
+      {"it repeats until 'moved' is zero, which no step in between counts",
+       {WORD(REPEAT), STEP(trim), COUNT(UNTIL, moved)}},
+      {"a REPEAT has no UNTIL", {WORD(REPEAT), STEP(trim)}},
+      {"UNTIL ends a group that does not begin so", {STEP(trim), COUNT(UNTIL, trimmed)}},
+      {"END_IF ends a group that does not begin so",
+       {WORD(REPEAT), STEP(trim), COUNT(UNTIL, trimmed), WORD(END_IF)}},
+      {"ONCE is for the beginning of a loop", {STEP(trim), WORD(ONCE), STEP(trim), WORD(END_ONCE)}},
+      {"the group that END_IF ends has no step", {STEP(trim), COUNT(IF, trimmed), WORD(END_IF)}},
+      {"no step before counts 'grown'", {STEP(trim), COUNT(IF, grown), STEP(split), WORD(END_IF)}},
+      {"it swaps 'back', which no step before has", {STEP(reach_forward), SWAP(front, back)}},
+      {"it swaps front and mark, which are not alike in type and extent",
+       {STEP(reach_forward), SWAP(front, mark)}},
+      {"it swaps front with two others",
+       {STEP(reach_forward), STEP(reach_backward), SWAP(front, front_next), SWAP(front, back)}},
+      {"reach_forward has no argument 'fronts' to bind", {STEP(reach_forward, "fronts=back ")}},
+      {"'front' is no VALUE, and cannot be a number", {STEP(reach_forward, "front=1 ")}},
+      {"'k' is the variable of a FOR, but no VALUE u32 of it",
+       {FOR(k, "n"), STEP(reach_forward, "front=k "), WORD(END_FOR)}},
+      {"TOGETHER is for two steps and nothing else", {WORD(TOGETHER), STEP(trim), WORD(END_TOGETHER)}},
+      {"TOGETHER is for two steps",
+       {WORD(TOGETHER), STEP(reach_forward), STEP(reach_backward), SWAP(front, back), WORD(END_TOGETHER)}},
+      {"the limit of FOR(within): expression 'k': no size is called 'k'",
+       {FOR(within, "k"), STEP(pull_backward), WORD(END_FOR)}},
   };
   for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-    ls_prim p = {.name = "a",
-                 .family = "b",
-                 .domain = LS_LOOP,
-                 .args = args,
-                 .nargs = 4,
-                 .until = table[i].until,
-                 .swaps_text = table[i].swaps_text,
-                 .nswaps = table[i].nswaps};
-    p.swaps[0][0] = table[i].swaps[0];
-    p.swaps[0][1] = table[i].swaps[1];
-    const ls_status st = ls_row_check(&p);
+    static ls_arg args[LS_MAX_ARGS];
+    ls_loop loop = {.words = table[i].words};
+    ls_prim p = {.name = "a", .family = "b", .domain = LS_LOOP, .loop = &loop};
+    ls_status st = ls_loop_compile(&p, args, find_row);
+    if (!st) st = ls_row_check(&p);
     if (!table[i].says && st) fail_msg("loop %zu: %s", i, ls_error());
     if (table[i].says && (!st || !strstr(ls_error(), table[i].says)))
       fail_msg("loop %zu: '%s', expected '%s'", i, st ? ls_error() : "no error", table[i].says);

@@ -709,7 +709,9 @@ it("a loop's bounds and beginnings are looked at", function()
     raises("trim_fix: max_iterations is ", trim_fix, s, {max_iterations = most})
     raises("reach_giant: max_repeats is ", reach_giant, s, {within = 1, max_repeats = most})
   end
-  for _, begun in ipairs {1, "yes", {}} do raises("begun is a " .. type(begun) .. ", expected true or false", reach_giant, s, {within = 1, begun = begun}) end
+  for _, begun in ipairs {-1, 0.5, "yes", {}} do
+    raises(", expected true, false or how many iterations are done", reach_giant, s, {within = 1, begun = begun})
+  end
 end)
 
 it("radix_sort has NaNs at the ends", function()

@@ -106,9 +106,10 @@ end
 local rows, steps = {}, {}
 for path, text in pairs(def_texts) do
   for line in text:gsub("/%*.-%*/", " "):gsub('"([^"\n]*)"', "<%1>"):gmatch("[^\n]+") do
-    local kind, name, rest = line:match("^([A-Z]+)%(([%w_]+),(.*)$")
+    local kind, name = line:match("^([A-Z]+)%(([%w_]+),")
     if kind == "PRIM" or kind == "LOOP" then rows[name] = path end
-    if kind == "LOOP" then count_words(rest:gsub("<[^<]*>%)?%s*$", ""), steps) end
+    local step = line:match("^%s*STEP%(([%w_]+)")
+    if step then steps[step] = 1 end
   end
 end
 for _, name in ipairs(sorted(rows)) do

@@ -1,0 +1,122 @@
+/* What a loop is once it is compiled: a list of operations, and where a run of it stands. One function, ls_advance, says
+ * what comes after a step: on a CPU, on the host that launches a device's steps, and within a device's kernel. (Stepping
+ * at the prompt goes by the words of the loop itself: lua/loops.lua.) */
+#ifndef LOOPS_H
+#define LOOPS_H
+
+#include "core/types.h"
+
+enum {
+  LS_MAX_STEPS = 32,
+  LS_MAX_PAIRS = 8,
+  LS_MAX_VARS = 4,
+  LS_MAX_OPS = 96,
+  LS_MAX_COUNTS = 4,                     /* of a row, with the driver's own */
+  LS_STEP_PAIRS = 4,                     /* that one step has a part of */
+  LS_VARIANTS = 1 << LS_STEP_PAIRS       /* of a step: which of its pairs have changed places */
+};
+
+typedef enum ls_op_kind {
+  LS_OP_STEP,  /* run step `at`; with `to`, side by side with the next step */
+  LS_OP_SWAP,  /* the pair `at` changes places */
+  LS_OP_CLEAR, /* no step has set `flag` yet: a pass of REPEAT begins */
+  LS_OP_AGAIN, /* go to `to` if `flag` is set: the end of a pass */
+  LS_OP_SKIP,  /* go to `to` if `flag` is not set */
+  LS_OP_FOR,   /* variable `at` is 0; go to `to` where that is its limit */
+  LS_OP_NEXT,  /* variable `at` is one more; go to `to` if it is below its limit */
+  LS_OP_END
+} ls_op_kind;
+
+typedef struct ls_op {
+  u8 kind, at;
+  u8 to;
+  u8 main; /* of AGAIN and NEXT: a pass is an iteration of the loop */
+  u32 flag;
+} ls_op;
+
+/* What a COUNT of a step does to flags: it sets `sets`, and `tells` is whether it is not zero. */
+typedef struct ls_count_flags {
+  u32 sets, tells;
+} ls_count_flags;
+
+typedef struct ls_loop_code {
+  ls_op op[LS_MAX_OPS];
+  ls_count_flags flags[LS_MAX_STEPS][LS_MAX_COUNTS];
+  u8 begun_at;     /* the operation to begin with where what comes ONCE is left out */
+  u8 main_var;     /* of an outermost FOR, plus 1; 0: there is none */
+  u8 has_main;     /* is a pass of an outermost REPEAT or FOR an iteration? Else the loop as a whole is one. */
+  u8 has_inner;    /* is there a REPEAT within an iteration, which max_repeats bounds? */
+  u32 alone;       /* bit s: a REPEAT has this step alone, or beside another, and swaps */
+} ls_loop_code;
+
+/* Where a run stands. */
+typedef struct ls_loop_at {
+  u32 op;    /* the STEP that is next; the END */
+  u32 swaps; /* bit p: the pair p has changed places */
+  u32 flags;
+  u32 var[LS_MAX_VARS];
+  u32 repeats; /* of an inner REPEAT, so far */
+  u32 iterations;
+  u8 finished; /* has it come to its END? */
+  u8 between;  /* has an iteration just come to its end? Who runs a step sets it to 0. */
+} ls_loop_at;
+
+#ifdef __CUDACC__
+#define LS_SHARED_CODE static __host__ __device__ __forceinline__
+#else
+#define LS_SHARED_CODE static inline __attribute__((unused))
+#endif
+
+/* From operation x->op on to the next step. */
+LS_SHARED_CODE void ls_to_step(const ls_op *ops, const u32 *limit, ls_loop_at *x) {
+  for (;;) {
+    const ls_op o = ops[x->op];
+    u32 next = x->op + 1;
+    switch (o.kind) {
+    case LS_OP_STEP: return;
+    case LS_OP_SWAP: x->swaps ^= 1u << o.at; break;
+    case LS_OP_CLEAR: x->flags &= ~o.flag; break;
+    case LS_OP_AGAIN:
+      if (x->flags & o.flag) next = o.to;
+      if (o.main)
+        x->iterations++, x->between = 1;
+      else
+        x->repeats = x->flags & o.flag ? x->repeats + 1 : 0;
+      break;
+    case LS_OP_SKIP:
+      if (!(x->flags & o.flag)) next = o.to;
+      break;
+    case LS_OP_FOR:
+      x->var[o.at] = 0;
+      if (limit[o.at] == 0) next = o.to;
+      break;
+    case LS_OP_NEXT:
+      if (++x->var[o.at] < limit[o.at]) next = o.to;
+      if (o.main) x->iterations++, x->between = 1;
+      break;
+    default: x->finished = 1; return;
+    }
+    x->op = next;
+  }
+}
+
+/* What a step has counted, as flags. counted: bit k of its k-th COUNT, is it not zero? */
+LS_SHARED_CODE void ls_tell_flags(const ls_count_flags *of_step, u32 counted, ls_loop_at *x) {
+  for (int k = 0; k < LS_MAX_COUNTS; k++) {
+    const u32 sets = of_step[k].sets, tells = of_step[k].tells;
+    if (counted >> k & 1)
+      x->flags |= sets | tells;
+    else
+      x->flags &= ~tells;
+  }
+}
+
+/* Which of a step's variants the swaps so far make. */
+LS_SHARED_CODE u32 ls_variant(const u8 *pair, u32 swaps) {
+  u32 variant = 0;
+  for (int i = 0; i < LS_STEP_PAIRS; i++)
+    if (pair[i] != 0xff) variant |= (swaps >> pair[i] & 1) << i;
+  return variant;
+}
+
+#endif

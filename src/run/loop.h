@@ -1,0 +1,17 @@
+/* Loops: from the words of a LOOP row to what runs it. */
+#ifndef LS_RUN_LOOP_H
+#define LS_RUN_LOOP_H
+
+#include "run/row.h"
+
+/* Compiles p->loop's words: its steps, arguments, code, and what it reads and writes. `args` has room for
+ * LS_MAX_ARGS; `find` finds rows. LS_EARG says what is wrong with the words. */
+ls_status ls_loop_compile(ls_prim *p, ls_arg *args, ls_prim *(*find)(const char *name));
+
+/* Which of the loop's arguments is argument i of step s, once the pairs in `swaps` have changed places. */
+int ls_loop_arg(const ls_loop *loop, int s, int i, u32 swaps);
+
+/* The loop as it is written, a word a line, indented: for help. Returns the length, as snprintf does. */
+int ls_loop_text(const ls_loop *loop, char *out, size_t bytes);
+
+#endif

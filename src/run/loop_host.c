@@ -1,0 +1,108 @@
+/* A loop whose steps the host runs one by one. On a CPU each is run to its end, and steps that go side by
+ * side on a GPU come one after the other; on CUDA they are launches, and the host waits only where it has to
+ * know what was counted. */
+#include "run/launch.h"
+
+#include <string.h>
+
+#include "core/wait.h"
+#include "run/cuda.h"
+#include "run/loop.h"
+
+static u64 nanoseconds(void) { return (u64)(1e9 * ls_now()); }
+
+void ls_bind_step(const ls_launch *L, int s, const ls_loop_at *at, ls_bind *out) {
+  const ls_step *step = &L->loop->step[s];
+  out->off = NULL;
+  out->qin = out->qout = NULL;
+  out->qin_width = out->qout_width = 0;
+  for (int i = 0; i < step->prim->nargs; i++) {
+    const ls_role role = step->prim->args[i].role;
+    const u32 width = (u32)ls_dtype_size(step->prim->args[i].type == LS_U64 ? LS_U64 : LS_U32);
+    if (step->arg[i] >= LS_VARIABLE) {
+      out->value[i].U = step->arg[i] == LS_CONSTANT ? step->value[i] : at->var[step->arg[i] - LS_VARIABLE];
+      continue;
+    }
+    const int from = ls_loop_arg(L->loop, s, i, at->swaps);
+    out->ptr[i] = L->bind.ptr[from];
+    out->value[i] = L->bind.value[from];
+    out->size[i] = L->bind.size[from];
+    if (role == LS_OFF) out->off = out->ptr[i];
+    if (role == LS_QIN) out->qin = out->ptr[i], out->qin_width = width;
+    if (role == LS_QOUT) {
+      out->qout = out->ptr[i];
+      out->qout_width = width;
+      out->qout_room = out->size[i] - 1;
+    }
+  }
+}
+
+static void tell_ring(ls_launch *L, const ls_launch *step, int s, u64 items, u64 begin, u64 end) {
+  ls_ring_entry *entry = &L->ring[L->ring_used++];
+  *entry = (ls_ring_entry){
+      .step = (u32)s, .iteration = L->at.iterations + 1, .items = items, .begin = begin, .end = end};
+  memcpy(entry->counts, step->counts, sizeof entry->counts);
+}
+
+/* Runs step s; returns which of its COUNTs are not zero in `counted`. */
+static ls_status run_step(ls_launch *L, ls_launch *step, int s, u32 *counted) {
+  const ls_prim *prim = L->loop->step[s].prim;
+  const bool cpu = !L->on_cuda;
+  const ls_dtype type = prim->types & 1u << L->type ? L->type : LS_NONE; /* a step may have no type */
+  step->prim = prim;
+  step->type = type;
+  ls_bind_step(L, s, &L->at, &step->bind);
+  step->items = L->step_items[s];
+  memset(step->counts, 0, sizeof step->counts);
+  *counted = 0;
+  if (cpu) ls_queue_empty(&step->bind);
+  const u64 begin = L->traced ? nanoseconds() : 0;
+  u64 items = cpu && step->bind.qin ? ls_queue_items(&step->bind) : step->items, from = begin, to = 0;
+  ls_status st = prim->run[cpu ? LS_CPU : LS_CUDA][type](step);
+  if (st) return st;
+  bool asks = false;
+  for (int k = 0; k < LS_MAX_COUNTS; k++)
+    asks |= L->loop->code.flags[s][k].sets || L->loop->code.flags[s][k].tells;
+  for (int i = 0; i < prim->nargs; i++) asks |= prim->args[i].role == LS_COUNT;
+  if (!cpu && (asks || L->traced)) {
+    f64 begun, ended;
+    st = ls_cuda_wait(step, step->ticket, &begun, &ended, &items);
+    if (st) return st;
+    from = (u64)(1e9 * begun), to = (u64)(1e9 * ended);
+    if (!items) items = step->items;
+  }
+  for (int k = 0; k < LS_MAX_COUNTS; k++) {
+    L->loop_counts[s][k] += step->counts[k];
+    if (step->counts[k]) *counted |= 1u << k;
+  }
+  if (L->traced) tell_ring(L, step, s, items, from, cpu ? nanoseconds() : to);
+  return LS_OK;
+}
+
+ls_status ls_loop_by_host(ls_launch *L) {
+  const ls_loop_code *code = &L->loop->code;
+  ls_loop_at *at = &L->at;
+  ls_launch step = *L;
+  const u64 deadline = nanoseconds() + (u64)(1e9 * L->max_seconds);
+  const u32 before = at->iterations;
+  L->ring_used = 0;
+  memset(L->loop_counts, 0, sizeof L->loop_counts);
+  ls_to_step(code->op, L->limit, at);
+  while (!at->finished) {
+    const ls_op op = code->op[at->op];
+    for (int s = op.at; s <= op.at + (op.to != 0); s++) {
+      u32 counted;
+      ls_status st = run_step(L, &step, s, &counted);
+      if (st) return st;
+      ls_tell_flags(code->flags[s], counted, at);
+    }
+    at->between = 0;
+    at->op++;
+    ls_to_step(code->op, L->limit, at);
+    if (at->finished) break;
+    if (at->between && L->max_iterations && at->iterations - before >= L->max_iterations) break;
+    if (ls_stands_still(at, L->max_repeats)) break;
+    if (L->ring_used + 2 > LS_RING || ls_pausing() || nanoseconds() > deadline) break;
+  }
+  return LS_OK;
+}
