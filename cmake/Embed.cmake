@@ -1,6 +1,6 @@
 # Puts every lua/*.lua into the program as ls_embedded_lua[] (src/core/embedded.h), in the order in which the files
-# are run: prelude.lua, then the others by name. Included, this sets embedded_sources; run as a script
-# (cmake -DOUT=... -DIN=a.lua,b.lua -P Embed.cmake), it writes the C file.
+# are run: prelude.lua and algorithm.lua, which the others use, then the others by name. Included, this sets
+# embedded_sources; run as a script (cmake -DOUT=... -DIN=a.lua,b.lua -P Embed.cmake), it writes the C file.
 if(CMAKE_SCRIPT_MODE_FILE)
   cmake_minimum_required(VERSION 3.25)
   set(arrays "")
@@ -26,10 +26,9 @@ endif()
 
 file(GLOB embedded_lua CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/lua/*.lua)
 list(SORT embedded_lua)
-if("${CMAKE_SOURCE_DIR}/lua/prelude.lua" IN_LIST embedded_lua)
-  list(REMOVE_ITEM embedded_lua ${CMAKE_SOURCE_DIR}/lua/prelude.lua)
-  list(PREPEND embedded_lua ${CMAKE_SOURCE_DIR}/lua/prelude.lua)
-endif()
+set(embedded_first ${CMAKE_SOURCE_DIR}/lua/prelude.lua ${CMAKE_SOURCE_DIR}/lua/algorithm.lua)
+list(REMOVE_ITEM embedded_lua ${embedded_first})
+list(PREPEND embedded_lua ${embedded_first})
 string(REPLACE ";" "," embedded_names "${embedded_lua}")
 set(embedded_sources ${CMAKE_BINARY_DIR}/gen/embedded_lua.c)
 add_custom_command(

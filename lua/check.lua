@@ -7,17 +7,7 @@ local certificates = {}
 
 -- --- fields ---
 
-local function described(x)
-  if math.type(x) == "float" then return ("%.17g"):format(x) end
-  if type(x) ~= "userdata" then return (type(x) == "number" or x == nil) and tostring(x) or "a " .. type(x) end
-  local good, text = pcall(function() return ("%s[%d]"):format(x.dtype, #x) end)
-  return good and text or tostring(x)
-end
-
-local function is(name, x)
-  local meta = type(x) == "userdata" and getmetatable(x)
-  return type(meta) == "table" and meta.__name == name
-end
+local is, described = algorithm.is, algorithm.described
 
 local function expected(what, key, x) return ("r.%s: expected %s, got %s"):format(key, what, described(x)) end
 

@@ -73,9 +73,6 @@ local function need_cycle(r)
   if not r.cycle then error("the graph has no cycle", 3) end
 end
 
---- Prints the optimum and the cycle that attains it.
-function methods:show() session.say(show(self)) end
-
 --- The critical subgraph: a u8 mask of the edges that lie on optimal cycles, and how many there are. Whole
 --- weights only.
 function methods:critical()
@@ -131,60 +128,65 @@ function methods:dot()
   return table.concat(lines, "\n")
 end
 
-cycle.methods = methods
-
 -- The cycle that every algorithm gives, whichever was found.
 local function canonical(r)
   hidden[r].mask, r.cycle = reference.critical(r)
 end
 
--- What few ask for is made when it is asked for.
-local function index(r, key)
-  if methods[key] then return methods[key] end
+-- Asks policy iteration for the cycle, if that has not been done yet. Returns what is hidden of r.
+local function ask(r)
   local own = hidden[r] or {} -- a copy of a result has no secrets
   local found = own.found
-  if found and (key == "cycle" or key == "potential") then -- what policy iteration has not been asked for yet
-    own.found = nil
-    local list, guess = found()
-    own.guess = guess
-    if not rawget(r, "cycle") then -- what somebody has put there stays
-      rawset(r, "cycle", list)
-      if rawget(r, "canonical") ~= false and r.p then canonical(r) end
-    end
-    if rawget(r, key) then return rawget(r, key) end
+  if not found then return own end
+  own.found = nil
+  local list, guess = found()
+  own.guess = guess
+  if not rawget(r, "cycle") then -- what somebody has put there stays
+    rawset(r, "cycle", list)
+    if rawget(r, "canonical") ~= false and r.p then canonical(r) end
   end
-  if key == "potential" and rawget(r, "cycle") then
-    local d, unit = reference.potentials(r, own.guess and own.guess() or own.start)
-    rawset(r, "unit", unit)
-    rawset(r, "potential", d)
-    return d
-  end
+  return own
 end
 
-local result = {__index = index, __methods = methods, __tostring = show, __name = "ocm"}
+local function cycle_of(r)
+  ask(r)
+  return rawget(r, "cycle")
+end
 
---- cycle.result(r): gives the table r = {kind = "ocm", graph =, max =, ratio =, p =, q =, mean =, cycle =} its methods.
---- Its potentials are made when they are first asked for, unless r has them. A function r.found, where there is one,
---- makes the cycle, when one of them is first asked for, and has a function that says what to start the potentials from;
---- r.start, where there is one, is what to start them from.
-function cycle.result(r)
+local function potential_of(r)
+  local own = ask(r)
+  if rawget(r, "potential") or not rawget(r, "cycle") then return rawget(r, "potential") end
+  local d, unit = reference.potentials(r, own.guess and own.guess() or own.start)
+  rawset(r, "unit", unit)
+  return d
+end
+
+local result = algorithm.results {
+  name = "ocm", show = show, methods = methods, fields = {cycle = cycle_of, potential = potential_of},
+}
+
+--- cycle.result(r, variant): makes the table r = {graph =, max =, ratio =, p =, q =, mean =, cycle =} a result of ocm's
+--- (algorithm.results). Its potentials are made when they are first asked for, unless r has them. A function r.found, where
+--- there is one, makes the cycle, when the cycle or the potentials are first asked for; it returns the cycle and a
+--- function that makes what the potentials start from. r.start, where there is one, is what they start from.
+function cycle.result(r, variant)
   r.max, r.ratio, r.scale = r.max or false, r.ratio or false, r.scale or r.graph.scale
   hidden[r] = {found = r.found, start = r.start}
   r.found, r.start = nil, nil
-  return setmetatable(r, result)
+  return result(r, variant)
 end
 
 -- --- the sequential algorithms ---
 
-local function algorithm(number)
+local OPTIONS = {max = "flag", ratio = "flag", canonical = "flag"}
+
+-- reference.NAME, which C knows by its number.
+local function sequential(number, name)
+  name = "reference." .. name
   return function(g, options)
-    options = options or {}
-    for key in pairs(options) do
-      if key ~= "max" and key ~= "ratio" and key ~= "canonical" then
-        error(("unknown option '%s' (max, ratio and canonical are known)"):format(key), 2)
-      end
-    end
-    local r = cycle.result(reference.find_cycle(number, g, options))
+    algorithm.graph(name, g)
+    options = algorithm.options(name, options, OPTIONS)
+    local r = cycle.result(reference.find_cycle(number, g, options), name)
     if r.p and options.canonical ~= false then canonical(r) end
     return r
   end
@@ -193,16 +195,16 @@ end
 --- reference.howard(g, {max =, ratio =, canonical = true}): optimal cycle mean by Howard's policy iteration, on one
 --- core; exact. ratio = true divides by the edges' times. The result is ocm's. canonical = false leaves the cycle
 --- as the algorithm found it, which saves the potentials.
-reference.howard = algorithm(0)
+reference.howard = sequential(0, "howard")
 
 --- reference.yto(g, options): the same by Young, Tarjan and Orlin's parametric shortest paths (1991).
-reference.yto = algorithm(1)
+reference.yto = sequential(1, "yto")
 
 --- reference.lawler(g, options): the same by Lawler's binary search (1976).
-reference.lawler = algorithm(2)
+reference.lawler = sequential(2, "lawler")
 
 --- reference.karp(g, options): the same by Karp's recurrence (1978), O(n m). Means only.
-reference.karp = algorithm(3)
+reference.karp = sequential(3, "karp")
 
 --- reference.hartmann_orlin(g, options): the same by Hartmann and Orlin's early termination of it (1993). Means only.
-reference.hartmann_orlin = algorithm(4)
+reference.hartmann_orlin = sequential(4, "hartmann_orlin")

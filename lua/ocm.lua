@@ -130,34 +130,21 @@ local function settled(g, r, p, best)
   return r
 end
 
-local function check_graph(name, g, options)
-  if type(g) ~= "userdata" or not pcall(function() return g.off end) then
-    error(("%s: expected a graph, got %s"):format(name, type(g)), 4)
-  end
-  if type(options) ~= "table" then
-    error(("%s: expected options in a table, as in {max = true}, got %s"):format(name, tostring(options)), 4)
-  end
-  for key in pairs(options) do
-    if not ({max = 1, ratio = 1, form = 1, summary = 1, components = 1, kind = 1, canonical = 1, from = 1, ahead = 1})[key] then
-      error(("%s: unknown option '%s' (max, form, summary, components, canonical, ahead and from are known)"):format(name, key), 4)
-    end
-  end
-  if options.form and not policy.forms[options.form] then
-    error(("%s: form is '%s', expected 'doubling', 'layered' or 'paths'"):format(name, options.form), 4)
-  end
+local OPTIONS = {
+  max = "flag", ratio = "flag", canonical = "flag", summary = "flag", from = "checkpoint", kind = {"f64"},
+  form = {"doubling", "layered", "paths"}, components = {"one by one", "bridged"}, ahead = {least = 1, what = "a number of edges"},
+}
+
+-- Each option is right by itself. Do they fit each other, the graph and the device?
+local function check_options(name, g, options)
   if options.form == "paths" and not on_cpu() then
-    error(("%s: form = 'paths' is for a CPU alone, the device is %s"):format(name, device().name), 4)
+    error(("%s: form = 'paths' is for a CPU alone, the device is %s"):format(name, device().name), 3)
   end
-  local ahead = options.ahead
-  if ahead and (math.type(ahead) ~= "integer" or ahead < 1) then
-    error(("%s: ahead is %s, expected a number of edges from 1 on"):format(name, tostring(ahead)), 4)
+  if options.components == "bridged" and (name == "ocr" or options.ratio) and g.t then
+    error(("%s: components = 'bridged' is for means: a bridge has no time"):format(name), 3)
   end
-  local how = options.components
-  if how and how ~= "one by one" and how ~= "bridged" then
-    error(("%s: components is '%s', expected 'one by one' or 'bridged'"):format(name, how), 4)
-  end
-  if how == "bridged" and (name == "ocr" or options.ratio) and g.t then
-    error(("%s: components = 'bridged' is for means: a bridge has no time"):format(name), 4)
+  if options.components == "one by one" and options.from then
+    error(("%s: components = 'one by one' cannot go on from a checkpoint"):format(name), 3)
   end
 end
 
@@ -199,7 +186,7 @@ local function in_whole(g, part, vertices, edges)
 end
 
 -- One component after the other, as before section 3.3. Returns the best and its vertices.
-local function one_by_one(g, options)
+local function one_by_one(g, options, variant)
   local r = scc(g)
   local members, best, where = {}, nil, nil
   for v, id in pairs(r.id) do
@@ -210,22 +197,22 @@ local function one_by_one(g, options)
   for key, value in pairs(options) do part[key] = value end
   part.components = nil
   for _, vertices in pairs(members) do
-    local found = solve(g:subgraph(vertices), part)
+    local found = solve(g:subgraph(vertices), part, variant)
     if found.mean and (not best or better(found, best, options.max)) then best, where = found, vertices end
   end
   return best, where
 end
 
-function solve(g, options)
-  local r = {kind = "ocm", graph = g, max = options.max, ratio = options.ratio, canonical = options.canonical}
+function solve(g, options, variant)
+  variant = variant or algorithm.variant(policy.preferred)
+  local r = {graph = g, max = options.max, ratio = options.ratio, canonical = options.canonical}
   if options.components == "one by one" then
-    if options.from then error("ocm: components taken one by one cannot go on from a checkpoint", 0) end
     extremes(g, options.ratio) -- of edges between components too
-    local best, vertices = one_by_one(g, options)
-    if not best then return cycle.result(r) end
+    local best, vertices = one_by_one(g, options, variant)
+    if not best then return cycle.result(r, variant) end
     r.p, r.q, r.mean = best.p, best.q, best.mean
     r.found = function() return in_whole(g, best.graph, vertices, best.cycle) end
-    return cycle.result(r)
+    return cycle.result(r, variant)
   end
   local most_w, most_t = extremes(g, options.ratio)
   local whole = g.weights ~= "f32" and g.weights ~= "f64"
@@ -234,41 +221,42 @@ function solve(g, options)
   local steered = whole and (options.kind == "f64" or longest * most_w * most_t >= LIMIT)
   local function by_reference() return reference.howard(g, {max = options.max, ratio = options.ratio, canonical = options.canonical}) end
   if not whole and (longest * most_w * most_t >= GREATEST or most_w > 0 and most_w / longest / most_t < LEAST) then
-    io.stderr:write("ocm: sums of such weights may leave f64, up or down; decided in 128 bits\n")
+    algorithm.note("ocm", "sums of such weights may leave f64, up or down; decided in 128 bits")
     return by_reference()
   end
   local function run(kind, from)
-    local p = make(g, {max = options.max, ratio = options.ratio, kind = kind})
-    p.form, p.ahead, p.summary = options.form, options.ahead, options.summary == false and 0 or 1
+    local p = make(g, {max = options.max, ratio = not bridged and options.ratio or nil, kind = kind})
+    p.variant, p.form, p.ahead, p.summary = variant, options.form, options.ahead, options.summary == false and 0 or 1
     p.real, p.every = kind == "f64" or not whole, options.every
     if p.real then p.state.slack[0] = TOLERANCE / 2 * most_w end
     return p, iterate(p, from)
   end
   local p, fits = run(steered and "f64" or nil, options.from)
   if not fits then
-    io.stderr:write("ocm: a sum left 62 bits; steered by reals, decided in 128 bits\n")
+    algorithm.note("ocm", "a sum left 62 bits; steered by reals, decided in 128 bits")
     steered = true
     p = run("f64")
   end
   local a, b, best = p.p, p.q, p.best
-  if not a or p.bridged and not cycle_of(p, best) then return cycle.result(r) end
+  if not a or p.bridged and not cycle_of(p, best) then return cycle.result(r, variant) end
   if steered then
     local exact = settled(g, r, p, best)
-    return exact and cycle.result(exact) or by_reference()
+    return exact and cycle.result(exact, variant) or by_reference()
   end
   r.mean = p.sign * a / b / g.scale
   if whole then r.p, r.q = p.sign * a, b end
   r.policy = p
   r.found = function() return cycle_of(p, best), function() return guess_of(p, best) end end
-  return cycle.result(r)
+  return cycle.result(r, variant)
 end
 
 ocm = {}
 
 --- ocm.howard(g, options): what ocm(g, options) runs.
 function ocm.howard(g, options)
-  options = options or {}
-  check_graph("ocm", g, options)
+  algorithm.graph("ocm", g)
+  options = algorithm.options("ocm", options, OPTIONS)
+  check_options("ocm", g, options)
   return solve(g, options)
 end
 
@@ -283,21 +271,25 @@ end
 --- r:slack() and r:sensitivity(e) tell more (`?r` lists them). Options:
 ---   max = true                    the greatest mean
 ---   form = "layered"              one pass a layer, as in the paper; "doubling": by pointer doubling; "paths": walking,
----                                 on a CPU. Else walking on a CPU, while nobody steps, and doubling elsewhere
+---                                 on a CPU alone. Where no form is given, a CPU takes "paths" and CUDA "doubling"
 ---   summary = false               layered: without the paper's predecessor summary
 ---   components = "one by one"     not all at once; or "bridged": made one by a Hamiltonian cycle (means only)
 ---   ahead = 1                     how many edges the first choices look ahead; else 4
 ---   canonical = false             r.cycle is the one that was found, which saves the potentials
 ---   from = FILE                   goes on from a checkpoint
+--- r.variant names the form that ran. On a CPU who steps sees "doubling" and not the "paths" that is timed; form = "paths"
+--- is stepped as it is. Where 128 bits were needed at once, r.variant is "reference.howard".
 setmetatable(ocm, {__call = function(_, g, options) return ocm.howard(g, options) end})
 
 --- ocm.components(g, options): every component's optimum: a list of {vertex =, p =, q =, mean =, edges =}, the best first;
 --- vertex is the smallest of its best cycle, edges how many that has (ratio = true: its time). Components without a
 --- cycle are not listed.
 function ocm.components(g, options)
+  algorithm.graph("ocm.components", g)
+  options = algorithm.options("ocm.components", options, OPTIONS)
+  check_options("ocm.components", g, options)
   local with = {}
-  for key, value in pairs(options or {}) do with[key] = value end
-  check_graph("ocm.components", g, with)
+  for key, value in pairs(options) do with[key] = value end
   with.every, with.components = true, nil
   local r, list = solve(g, with), {}
   local p = r.policy
@@ -324,8 +316,9 @@ ocr = {}
 
 --- ocr.howard(g, options): what ocr(g, options) runs.
 function ocr.howard(g, options)
-  options = options or {}
-  check_graph("ocr", g, options)
+  algorithm.graph("ocr", g)
+  options = algorithm.options("ocr", options, OPTIONS)
+  check_options("ocr", g, options)
   local with = {ratio = true}
   for key, value in pairs(options) do with[key] = value end
   return solve(g, with)

@@ -33,24 +33,6 @@ local function taken(x, from)
   return y
 end
 
--- x in the type that sums are kept in; the graph's own buffer where that is its type.
-local function long(x, kind)
-  local y = x
-  if x.dtype ~= kind then y = buffer.new(kind, #x) end
-  if x.dtype == "i32" then
-    if kind == "i64" then
-      widen(x, y)
-    else
-      y = long(long(x, "i64"), kind)
-    end
-  elseif x.dtype == "f32" then
-    widen_real(x, y)
-  elseif x.dtype ~= kind then
-    to_real(x, y)
-  end
-  return y
-end
-
 local function negated(x, own)
   local y = x
   if not own then
@@ -74,28 +56,35 @@ local function weights(g, from, kind, max)
     widen_negated(w, y)
     return y
   end
-  local y = long(w, kind)
+  local y = algorithm.widened(w, kind)
   return max and negated(y, y ~= g.w) or y
 end
 
 -- What the sums are kept in: integers where the weights are.
 local function kind_of(g) return (g.weights == "f32" or g.weights == "f64") and "f64" or "i64" end
 
+local OPTIONS = {comp = "buffer", max = "flag", ratio = "flag", kind = {"i64", "f64"}}
+local BRIDGED = {max = "flag", kind = {"i64", "f64"}}
+
+-- By which form a policy is evaluated, unless p.form says it: on a CPU by walking, as long as nobody looks at the steps.
+policy.preferred = {cpu = "paths", cuda = "doubling", stepped = "doubling"}
+
 --- policy.new(g, options): a policy over the edges of g that can lie on a cycle. options.comp (u32[n]): strongly
 --- connected components, else those that scc(g) finds; max = true: for the greatest mean; ratio = true: over
 --- times; kind = "i64" or "f64": what sums are kept in. max is by negated weights: p.sign = -1.
 function policy.new(g, options)
-  options = options or {}
+  algorithm.graph("policy.new", g)
+  options = algorithm.options("policy.new", options, OPTIONS)
   local kind = options.kind or kind_of(g)
   local s = state.policy(g, kind)
   local found = options.comp and {id = options.comp} or scc(g)
   policy_regions(s, found.id)
   local part = inner_edges(g, s, found.count == 1)
   part.w = weights(g, part.from, kind, options.max)
-  part.t = options.ratio and g.t and long(taken(g.t, part.from), kind) or buffer.new(kind, 0)
+  part.t = options.ratio and g.t and algorithm.widened(taken(g.t, part.from), kind) or buffer.new(kind, 0)
   part.timed = #part.t -- edges from there on take 1
   part.pulls = found.brief and 1 or 0 -- a transpose would take longer than layers of all that is loose
-  return {state = s, edges = bundle(part), sign = options.max and -1 or 1, graph = g}
+  return {state = s, edges = bundle(part), sign = options.max and -1 or 1, graph = g, variant = algorithm.variant(policy.preferred)}
 end
 
 --- policy.bridged(g, options): a policy over one region: all of g, made strongly connected by a Hamiltonian cycle of
@@ -103,7 +92,8 @@ end
 --- these edges are searched too. An optimal cycle with one of them says that g has no cycle. options: as policy.new's
 --- kind and max.
 function policy.bridged(g, options)
-  options = options or {}
+  algorithm.graph("policy.bridged", g)
+  options = algorithm.options("policy.bridged", options, BRIDGED)
   local kind = options.kind or kind_of(g)
   local s = state.policy(g, kind)
   local w = weights(g, nil, kind, options.max)
@@ -121,7 +111,7 @@ function policy.bridged(g, options)
   bridge_rows(wide)
   bridge_edges(g, {w = w, wide_to = e.to, wide_w = e.w, wide = k})
   e.timed, e.t, e.pulls = 0, buffer.new(kind, 0), 0
-  return {state = s, edges = bundle(e), sign = options.max and -1 or 1, graph = g, bridged = true}
+  return {state = s, edges = bundle(e), sign = options.max and -1 or 1, graph = g, bridged = true, variant = algorithm.variant(policy.preferred)}
 end
 
 -- The transpose of the edges, made when the first search needs it.
@@ -177,11 +167,7 @@ function policy.connect(p)
   policy_adopt(s, e)
 end
 
--- By what form p is evaluated, where it does not say: on a CPU by walking, as long as nobody looks at the steps.
-local function form_of(p)
-  local walks = on_cpu() and not session.stepped()
-  return p.form or walks and "paths" or "doubling"
-end
+local function form_of(p) return p.form or p.variant:now() end
 
 --- policy.improve(p): one pass over the edges of all regions that are not finished. Returns how many vertices
 --- changed their choice.
@@ -248,10 +234,10 @@ policy.forms = {doubling = doubling, layered = layered, paths = paths}
 
 --- policy.evaluate(p): cycles, lambda and values of the present policy, with every vertex connected to its region's
 --- root. Returns how many cycles were compared. By p.form; where there is none, by walking paths on a CPU, as long as
---- nobody looks at the steps, else by doubling.
+--- nobody looks at the steps, else by doubling. p.variant notes which it was.
 function policy.evaluate(p)
   p.mended = false
-  return policy.forms[form_of(p)](p)
+  return policy.forms[p.variant:take(p.form)](p)
 end
 
 --- policy.in_one_piece(p): would policy.iterate run as one loop, without the host?
@@ -271,6 +257,7 @@ function policy.iterate(p, most, fresh)
   local s = p.state -- for who stops in here to see
   if policy.in_one_piece(p) then
     local e = p.edges
+    p.variant:take(p.form)
     local with = {max_iterations = most, begun = not fresh}
     if e.pulls == 1 then
       with.roff, with.rto = e.off, e.to -- whoever pulls needs no transpose

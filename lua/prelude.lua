@@ -208,14 +208,6 @@ function fixpoint(f, ...)
   return sum, calls
 end
 
---- on_cpu(): do primitives run on CPUs alone now: is the present device one, or are both of compare? For an algorithm
---- that has a form of its own for them.
-function on_cpu()
-  local a, b = compare()
-  if not a then return device().processor == "cpu" end
-  return a.processor == "cpu" and b.processor == "cpu"
-end
-
 local Bundle = {__name = "bundle"}
 
 --- bundle{name = buffer or number, ...}: arguments for several primitives; each takes those that it knows by name.

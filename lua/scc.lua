@@ -1,34 +1,23 @@
 -- Strongly connected components.
 --
--- Three algorithms over one state. forward_backward is the teaching one: Barnat, Bauch, Brim, Češka 2011 (after
--- Fleischer, Hendrickson, Pınar 2000), in which every region is searched at once. fast takes the giant
--- component by one pair of searches and leaves the rest to the propagation of maximal identifiers of
--- Alabandi, Sands, Biros, Burtscher 2023 (ECL-SCC); on a CPU to Tarjan's algorithm on all threads.
+-- Three algorithms over one state. forward_backward is the one for teaching: Barnat, Bauch, Brim, Češka 2011 (after
+-- Fleischer, Hendrickson, Pınar 2000). It searches all regions at once. maxima propagates maximal identifiers: Alabandi,
+-- Sands, Biros, Burtscher 2023 (ECL-SCC). fast finds the giant component by one pair of searches; the rest is left to
+-- maxima, or on a CPU to Tarjan's algorithm on all threads.
 
 scc = {}
 
 local LARGEST = (1 << 30) - 1 -- a mark holds a region of 30 bits
 
+-- The state of a run over g.
 local function new(g)
-  if type(g) ~= "userdata" then error(("scc: expected a graph, got %s"):format(type(g)), 3) end
   if g.n >= LARGEST then
     error(("scc: a graph of %d vertices is too large: regions are numbered in 30 bits"):format(g.n), 3)
   end
   return state.scc(g)
 end
 
--- opts.from, and nothing else.
-local function from_of(name, opts)
-  if opts == nil then return nil end
-  if type(opts) ~= "table" then error(("%s: expected a table of options, got %s"):format(name, type(opts)), 3) end
-  for key in pairs(opts) do
-    if key ~= "from" then error(("%s: there is no option '%s' (there is from)"):format(name, tostring(key)), 3) end
-  end
-  if opts.from ~= nil and type(opts.from) ~= "string" then error(("%s: from is a checkpoint's file name"):format(name), 3) end
-  return opts.from
-end
-
-local result = {}
+local OPTIONS = {from = "checkpoint"}
 
 local function show(r)
   local lines = {("%d strongly connected component%s of %d vertices"):format(r.count, r.count == 1 and "" or "s", r.graph.n)}
@@ -51,29 +40,28 @@ local function show(r)
   return table.concat(lines, "\n")
 end
 
-result.__index = function(r, key)
-  if key == "show" then return function(self) session.say(show(self)) end end
-  -- what few ask for is made when it is asked for
-  if key == "sizes" then r.sizes = r.graph:class_sizes(r.id) end
-  if key == "condensation" then r.condensation = r.graph:quotient(r.id) end
-  return rawget(r, key)
-end
-result.__tostring = show
-result.__name = "scc"
+local result = algorithm.results {
+  name = "scc",
+  show = show,
+  fields = {
+    sizes = function(r) return r.graph:class_sizes(r.id) end,
+    condensation = function(r) return r.graph:quotient(r.id) end,
+  },
+}
 
--- The answer in terms of the state's representatives; count: where it is known how many there are; brief: is the graph
--- one component, small, and nothing far from anything? (policy.new asks.)
-local function finish(s, count, brief)
+-- The result from the representatives in s.comp. count: the number of components, where it is known. brief: is the graph
+-- one component in which few passes over all edges reach every vertex? (policy.new uses that.)
+local function finish(s, variant, count, brief)
   count = count or count_components(s.comp)
-  return setmetatable({kind = "scc", graph = s.graph, count = count, id = s.comp, brief = brief}, result)
+  return result({graph = s.graph, count = count, id = s.comp, brief = brief}, variant)
 end
 
--- What a checkpoint says cannot be held against anything before the end. So the end is: a result that began with one is
--- proved; and each iteration has to settle something, or there might be none.
+-- A checkpoint's contents cannot be checked before the end. So a result that began with a checkpoint is proved at the end;
+-- and every iteration has to settle a vertex, since else a false checkpoint might let the loop run for ever.
 local function proved(name, from, r)
   if not from then return r end
   local good, why = pcall(check, r)
-  if not good then error(("%s: %s is no checkpoint of a run over this graph: %s"):format(name, from, why), 3) end
+  if not good then error(("%s: %s is no checkpoint of a run over this graph: %s"):format(name, from, why), 2) end
   return r
 end
 
@@ -84,11 +72,12 @@ local function must_fall(name, from, live, before)
   return live
 end
 
---- scc.forward_backward(g): strongly connected components by forward and backward searches from a pivot in
---- every region at once, with trimming. Every pass is a step. Barnat et al. 2011.
---- {from = FILE} goes on from a checkpoint; see help checkpoint.
-function scc.forward_backward(g, opts)
-  local from = from_of("scc.forward_backward", opts)
+--- scc.forward_backward(g): strongly connected components by a forward and a backward search from one pivot in every
+--- region, in all regions at once, with trimming. Every pass is a step. Barnat et al. 2011.
+--- {from = FILE} goes on from a checkpoint: `help checkpoint`.
+function scc.forward_backward(g, options)
+  algorithm.graph("scc", g)
+  local from = algorithm.options("scc.forward_backward", options, OPTIONS).from
   local s = new(g)
   local left
   for it in iterations(s, nil, from) do
@@ -104,10 +93,10 @@ function scc.forward_backward(g, opts)
     reach_backward_fix(s)
     split(s)
   end
-  return proved("scc.forward_backward", from, finish(s))
+  return proved("scc.forward_backward", from, finish(s, "forward_backward"))
 end
 
---- scc.trim_chains(s): trim whole chains at once by pointer doubling, from either end. Returns how many.
+--- scc.trim_chains(s): settles the vertices of whole chains at once, from either end, by pointer doubling. Returns how many.
 function scc.trim_chains(s)
   local doublings = 1 + math.ceil(math.log(s.graph.n + 1, 2))
   local trimmed = 0
@@ -119,32 +108,33 @@ function scc.trim_chains(s)
   return trimmed
 end
 
--- After so many layers a graph is deep, and the backward search wants the transpose. If by then so little was
--- reached that the whole would take more than TOO_DEEP layers (they grow in number like the square root of
--- what they reach), the searches are given up for trimmed chains and the propagation of maxima. A fused CUDA
--- loop takes some 16 layers an iteration.
+-- A graph with more than SHALLOW layers is deep; its backward search needs the transpose. The number of layers grows like
+-- the square root of the number of vertices that they reach. If by this rule the search would take more than TOO_DEEP
+-- layers, it is given up for trimmed chains and the propagation of maxima. (A fused CUDA loop does about 16 layers in an
+-- iteration.)
 local SHALLOW, TOO_DEEP = {cpu = 64, cuda = 16}, {cpu = 4096, cuda = 512}
 
--- Of so many edges a pass over all is little longer than one over a layer; with so many a vertex, layers are few.
+-- A pass over all of at most SMALL edges takes little longer than one over a layer. Where a vertex has DENSE edges or more
+-- on average, there are few layers.
 local SMALL, DENSE = 1 << 21, 4
 
--- The component of a vertex of many edges. Of a small graph by passes over all edges, if few suffice; else forward by
--- layers, then backward over forward edges alone. Where the graph turns out deep, both go on side by side over the
--- transpose. Returns whether nothing else is left, and whether few passes did.
+-- Settles the component of a vertex with many edges. On a small graph by passes over all edges, if few passes are enough;
+-- else forward by layers, then backward, over forward edges alone. If the graph is deep, both searches go on at the same
+-- time, over the transpose. Returns two things: is every vertex settled, and were few passes enough?
 local function take_giant(s)
   local shallow, too_deep = SHALLOW[device().processor], TOO_DEEP[device().processor]
   if s.graph.m <= SMALL and s.graph.m >= DENSE * s.graph.n then
     local _, settled, done = reach_brief(s, {max_repeats = shallow})
-    if done == 1 then return settled == s.graph.n, true end -- else from the hub again, by layers
+    if done == 1 then return settled == s.graph.n, true end -- else again from the hub, by layers
   end
   local grown, settled, done = reach_giant(s, {within = 1, max_repeats = shallow})
   if done == 1 then return settled == s.graph.n end
-  if s.front[0] == 0 then -- it stands still on the way back
+  if s.front[0] == 0 then -- the forward search has ended, the backward one has not
     fixpoint(pull_backward, s, 1)
     return split(s) == s.graph.n
   end
   if shallow * math.sqrt(s.graph.n / (grown + 1)) > too_deep then
-    fill(s.mark, 0) -- half a search says nothing
+    fill(s.mark, 0) -- an unfinished search proves nothing
     scc.trim_chains(s)
     return false
   end
@@ -152,7 +142,7 @@ local function take_giant(s)
   return split(s) == s.graph.n
 end
 
--- What is live, by the propagation of maximal identifiers along the edges that stay inside a region.
+-- Settles all live vertices by the propagation of maximal identifiers along the edges that stay inside a region.
 local function propagate(s, from, name)
   local carried, left = {}, nil
   if not from then
@@ -173,27 +163,29 @@ local function propagate(s, from, name)
   end
 end
 
---- scc.maxima(g): strongly connected components by the propagation of maximal identifiers alone: every vertex
---- learns the largest that reaches it and the largest it reaches; where both agree, they name its component.
+--- scc.maxima(g): strongly connected components by the propagation of maximal identifiers alone. Every vertex learns the
+--- largest identifier that reaches it and the largest that it reaches. If these are equal, they name its component.
 --- Every pass is a step. Alabandi et al. 2023 (ECL-SCC). {from = FILE} goes on from a checkpoint.
-function scc.maxima(g, opts)
-  local from = from_of("scc.maxima", opts)
+function scc.maxima(g, options)
+  algorithm.graph("scc", g)
+  local from = algorithm.options("scc.maxima", options, OPTIONS).from
   local s = new(g)
   propagate(s, from, "scc.maxima")
-  return proved("scc.maxima", from, finish(s))
+  return proved("scc.maxima", from, finish(s, "maxima"))
 end
 
--- The giant component on a CPU, where a search need not go by layers: forward from a hub, then back by forward edges
--- alone, passing what is known up the tree of the search, as long as passes bring much of what they look at.
-local WORTH = 1 / 3
+local WORTH = 1 / 3 -- a pass back is worth another if it joins more than this part of the vertices that it looks at
 local FEW, NONE = 1 << 16, 0xffffffff
--- Returns how many vertices are settled, and in how many components.
+
+-- Most of the giant component on a CPU, where a search need not go by layers: forward from a hub; then back over forward
+-- edges alone, by which a vertex that leads to the hub tells its ancestors in the tree of the search. Returns how many
+-- vertices are settled, and in how many components.
 local function flood_giant(s)
   walk_hub(s)
   local reached, joined, again = flood(s)
   if joined > 1 then
     local settled = joined >= reached and settle_joined(s, 0) or 0
-    if settled == reached then return settled, 1 end -- all were on the way back: not only counted twice
+    if settled == reached then return settled, 1 end -- `joined` may count a vertex twice, `settled` does not
     local left, all, looked, more = reached - joined, 1, nil, nil
     repeat
       looked = left
@@ -202,17 +194,17 @@ local function flood_giant(s)
       all = 0
     until more <= WORTH * looked
     return settle_joined(s, 0), 1
-  elseif again == 0 and reached > FEW then -- nothing leads back, and in a tree there is no cycle
+  elseif again == 0 and reached > FEW then -- no edge leads back in the tree, so there is no cycle
     local settled = settle_joined(s, 1)
     return settled, settled
   end
   return 0, 0
 end
 
--- On a CPU: most of the giant component; then Tarjan's algorithm on all threads, which knows that component when it
--- sees it, settles what is missing of it and all the rest. Returns how many components there are, where it is known.
+-- On a CPU: most of the giant component, then Tarjan's algorithm on all threads. That algorithm recognizes the giant
+-- component, and settles its missing vertices and all others. Returns the number of components, where it is known.
 local function fast_on_cpu(s)
-  fill(s.comp, NONE) -- as it is, but by all threads
+  fill(s.comp, NONE) -- its value does not change; but all threads share the first writing of its memory
   if s.graph.n + s.graph.m > FEW then
     local settled, components = flood_giant(s)
     if settled == s.graph.n then return components end
@@ -220,24 +212,24 @@ local function fast_on_cpu(s)
   tarjan_rest(s)
 end
 
---- scc.fast(g): strongly connected components of large graphs. One pair of searches, on small graphs by passes over
---- all edges, takes the giant component;
---- what is left is settled by the propagation of maximal identifiers, or on a CPU by Tarjan's algorithm.
---- {from = FILE} goes on from a checkpoint of that propagation, this function's or scc.maxima's.
-function scc.fast(g, opts)
-  local from = from_of("scc.fast", opts)
-  local s = new(g)
-  if on_cpu() and not from then
-    return finish(s, fast_on_cpu(s))
-  end
+--- scc.fast(g): strongly connected components of large graphs. One pair of searches takes the giant component; on a
+--- small graph these searches are passes over all edges. What is left is settled by the propagation of maximal
+--- identifiers, or on a CPU by Tarjan's algorithm (r.variant: "maxima" or "tarjan").
+--- {from = FILE} goes on from a checkpoint of that propagation, which this function or scc.maxima has written.
+function scc.fast(g, options)
+  algorithm.graph("scc", g)
+  local from = algorithm.options("scc.fast", options, OPTIONS).from
+  local s, variant = new(g), algorithm.variant {cpu = "tarjan", cuda = "maxima"}
+  if variant:take(from and "maxima") == "tarjan" then return finish(s, variant, fast_on_cpu(s)) end
   local whole, brief = false, false
   if not from then whole, brief = take_giant(s) end
-  if whole then return finish(s, math.min(g.n, 1), brief) end
+  if whole then return finish(s, variant, math.min(g.n, 1), brief) end
   propagate(s, from, "scc.fast")
-  return proved("scc.fast", from, finish(s))
+  return proved("scc.fast", from, finish(s, variant))
 end
 
 --- scc(g): the strongly connected components of g. A result r has r.count, r.id (u32[n]: the vertex that
 --- represents v's component), r.sizes (u32[count]), r.condensation (a graph); r:show() prints it,
 --- check(r) proves it. Runs scc.fast; scc.forward_backward and scc.maxima show the two ideas behind it.
-setmetatable(scc, {__call = function(_, g, opts) return scc.fast(g, opts) end})
+--- r.variant is "tarjan" on a CPU and "maxima" on CUDA; a stepped run takes the same form as a timed run.
+setmetatable(scc, {__call = function(_, g, options) return scc.fast(g, options) end})

@@ -39,5 +39,6 @@ int ls_open_device(lua_State *L);    /* l_device.c: device(), device.limits(), c
 int ls_open_trace(lua_State *L);     /* l_trace.c: stats(), trace.* */
 int ls_open_session(lua_State *L);   /* l_session.c: session.*, iterations(), checkpoint(), coroutine.* */
 int ls_open_os(lua_State *L);        /* l_os.c: os.setlocale */
+int ls_open_algorithm(lua_State *L); /* l_algorithm.c: algorithm.nearest */
 
 #endif

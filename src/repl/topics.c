@@ -43,8 +43,19 @@ static void heading(const char *title, row_of_names *r) {
   *r = (row_of_names){.title = title};
 }
 
+/* What algorithms share is a function, and a method of a result is told by `?r`. */
+static bool shared(const ls_doc *d) {
+  return strcmp(d->file->name, "prelude.lua") == 0 || strcmp(d->file->name, "algorithm.lua") == 0;
+}
+
+static bool is_algorithm(const ls_doc *d) {
+  return !d->builtin && !d->table && !shared(d) && !memchr(d->name, ':', d->name_len);
+}
+
+static bool is_function(const ls_doc *d) { return d->builtin || shared(d); }
+
 static bool list_algorithm(void *ctx, const ls_doc *d) {
-  if (!d->builtin && !d->table && strcmp(d->file->name, "prelude.lua") != 0) word(ctx, d->name, d->name_len);
+  if (is_algorithm(d)) word(ctx, d->name, d->name_len);
   return true;
 }
 
@@ -56,7 +67,7 @@ typedef struct holders {
 /* Functions outside the library's algorithms: what is in a table is named by it, "gen.*". */
 static bool list_builtin(void *ctx, const ls_doc *d) {
   holders *h = ctx;
-  if (!d->builtin && strcmp(d->file->name, "prelude.lua") != 0) return true;
+  if (!is_function(d)) return true;
   char name[64];
   size_t n = 0;
   while (n < d->name_len && n < sizeof name - 4 && d->name[n] != '.' && d->name[n] != ':') n++;
@@ -93,12 +104,12 @@ void help_overview(void) {
 }
 
 static bool list_algorithm_line(void *ctx, const ls_doc *d) {
-  if (!d->builtin && !d->table && strcmp(d->file->name, "prelude.lua") != 0) help_doc_line(d, ctx);
+  if (is_algorithm(d)) help_doc_line(d, ctx);
   return true;
 }
 
 static bool list_builtin_line(void *ctx, const ls_doc *d) {
-  if (d->builtin || strcmp(d->file->name, "prelude.lua") == 0) help_doc_line(d, ctx);
+  if (is_function(d)) help_doc_line(d, ctx);
   return true;
 }
 

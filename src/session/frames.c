@@ -29,7 +29,9 @@ bool frames_height_is(lua_State *T, int height) {
   return !lua_getstack(T, height, &ar) && (height == 0 || lua_getstack(T, height - 1, &ar));
 }
 
-bool frames_is_prelude(const lua_Debug *ar) { return strcmp(ar->source, "@prelude.lua") == 0; }
+bool frames_is_shared(const lua_Debug *ar) {
+  return strcmp(ar->source, "@prelude.lua") == 0 || strcmp(ar->source, "@algorithm.lua") == 0;
+}
 
 int frames_level(lua_State *T) {
   lua_Debug ar;
@@ -38,7 +40,7 @@ int frames_level(lua_State *T) {
     lua_getinfo(T, "S", &ar);
     if (*ar.what == 'C') continue;
     if (first < 0) first = level;
-    if (!frames_is_prelude(&ar)) return level;
+    if (!frames_is_shared(&ar)) return level;
   }
   return first;
 }
@@ -171,7 +173,7 @@ void ls_session_backtrace(void (*show)(int level, const char *where, const char 
         break;
       }
       lua_getinfo(T, "Sl", &ar);
-      if (*ar.what == 'C' || frames_is_prelude(&ar)) continue;
+      if (*ar.what == 'C' || frames_is_shared(&ar)) continue;
       char where[128], function[128];
       if (hooked(T, level))
         snprintf(where, sizeof where, "%s", the_stop.now.where);

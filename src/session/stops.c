@@ -268,7 +268,7 @@ static int event_mask(void) {
 
 static bool in_prelude(lua_State *L, lua_Debug *ar) {
   lua_getinfo(L, "S", ar);
-  return frames_is_prelude(ar);
+  return frames_is_shared(ar);
 }
 
 static void event_hook(lua_State *L, lua_Debug *ar) {

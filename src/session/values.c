@@ -258,7 +258,7 @@ static int visit_values(lua_State *L) {
     int stopped = i == 0 ? frames_level(T) : -1;
     for (int level = 0; level < FRAMES_LOOKED_AT && lua_getstack(T, level, &ar); level++) {
       lua_getinfo(T, "S", &ar);
-      if (*ar.what != 'C' && !frames_is_prelude(&ar)) frame_values(L, T, v, shown++, &ar, level == stopped);
+      if (*ar.what != 'C' && !frames_is_shared(&ar)) frame_values(L, T, v, shown++, &ar, level == stopped);
     }
   }
   return 0;

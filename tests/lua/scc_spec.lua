@@ -93,6 +93,6 @@ it("takes a table of options without any", function()
   local g = gen.ring {5}
   for _, f in ipairs {scc, scc.fast, scc.maxima, scc.forward_backward} do
     equal(f(g, {}).count, 1)
-    raises("from is a checkpoint's file name", f, g, {from = 5})
+    raises("from is 5, expected the name of a checkpoint's file", f, g, {from = 5})
   end
 end)

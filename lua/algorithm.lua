@@ -1,0 +1,222 @@
+-- What the algorithms of this folder share: how arguments are checked, how one form of several is chosen, how sums that
+-- leave their type are made again in 64 bits, and how a result gets its methods.
+
+-- --- arguments ---
+
+--- The one of the names that is most like the word, or nil where none is like it.
+--: algorithm.nearest(word, names)
+
+--- algorithm.is(name, x): is x a userdata of ours of that type, "lockstep.graph" or "lockstep.buffer"?
+function algorithm.is(name, x)
+  local meta = type(x) == "userdata" and getmetatable(x)
+  return type(meta) == "table" and meta.__name == name
+end
+
+--- algorithm.described(x): what x is, in a few words for an error message: 5, nil, a table, u32[8].
+function algorithm.described(x)
+  if math.type(x) == "float" then return ("%.17g"):format(x) end
+  if type(x) ~= "userdata" then return (type(x) == "number" or x == nil) and tostring(x) or "a " .. type(x) end
+  local good, text = pcall(function() return ("%s[%d]"):format(x.dtype, #x) end) -- a closed buffer has no length
+  return good and text or tostring(x)
+end
+
+-- "a, b and c", where word is "and".
+local function listed(items, word)
+  if #items < 2 then return items[1] or "" end
+  return ("%s %s %s"):format(table.concat(items, ", ", 1, #items - 1), word, items[#items])
+end
+
+-- By the kind of an option: what its values are, and is x one?
+local kinds = {
+  flag = {"true or false", function(x) return type(x) == "boolean" end},
+  checkpoint = {"the name of a checkpoint's file", function(x) return type(x) == "string" end},
+  buffer = {"a buffer", function(x) return algorithm.is("lockstep.buffer", x) end},
+}
+
+-- What an option of that spec has to be, if x is not that; nil if it is.
+local function expected(spec, x)
+  if type(spec) == "string" then
+    local what, holds = table.unpack(kinds[spec])
+    return not holds(x) and what or nil
+  end
+  if spec.least then
+    if math.type(x) == "integer" and x >= spec.least and x <= (spec.most or math.maxinteger) then return nil end
+    return ("%s from %d %s"):format(spec.what or "a whole number", spec.least, spec.most and "to " .. spec.most or "on")
+  end
+  local words = {}
+  for i, word in ipairs(spec) do
+    if x == word then return nil end
+    words[i] = ("'%s'"):format(word)
+  end
+  return listed(words, "or")
+end
+
+local function unknown_option(name, key, specs)
+  local names = {}
+  for known in pairs(specs) do names[#names + 1] = known end
+  table.sort(names)
+  local known = #names == 0 and "it has no options" or #names == 1 and "its only option is " or "its options are "
+  local near = type(key) == "string" and algorithm.nearest(key, names)
+  return ("%s: unknown option '%s'%s; %s%s"):format(name, tostring(key),
+    near and (" (did you mean %s?)"):format(near) or "", known, listed(names, "and"))
+end
+
+--- algorithm.options(name, options, specs): checks the options of the algorithm of that name. Returns them, or {} for
+--- nil. An option that is unknown, or of the wrong type or range, is an error at the line that called the algorithm. By
+--- the option's name, specs has what it is:
+---   "flag", "checkpoint", "buffer"      true or false; the name of a checkpoint's file; a buffer
+---   {"doubling", "layered"}             one of these words
+---   {least = 1, most = 8, what = TEXT}  a whole number; without `most` any from 1 on. The error calls it TEXT, if given
+---   local from = algorithm.options("scc.maxima", options, {from = "checkpoint"}).from
+function algorithm.options(name, options, specs)
+  if options == nil then return {} end
+  if type(options) ~= "table" then
+    error(("%s: expected a table of options, got %s"):format(name, algorithm.described(options)), 3)
+  end
+  for key, x in pairs(options) do
+    local spec = specs[key]
+    if not spec then error(unknown_option(name, key, specs), 3) end
+    local what = expected(spec, x)
+    if what then
+      local found = type(x) == "boolean" and tostring(x) or algorithm.described(x)
+      if type(x) == "string" then found = ("'%s'"):format(x) end
+      error(("%s: %s is %s, expected %s"):format(name, key, found, what), 3)
+    end
+  end
+  return options
+end
+
+--- algorithm.graph(name, g): an error at the line that called the algorithm, unless g is a graph that is open.
+function algorithm.graph(name, g)
+  if not algorithm.is("lockstep.graph", g) then
+    error(("%s: expected a graph, got %s"):format(name, type(g) == "userdata" and algorithm.described(g) or type(g)), 3)
+  end
+  local open, why = pcall(function() return g.n end)
+  if not open then error(("%s: %s"):format(name, tostring(why):gsub("^[%w_]+%.lua:%d+: ", "")), 3) end
+end
+
+-- --- forms ---
+
+--- on_cpu(): do primitives run on CPUs alone now? That is, is the present device a CPU, or are both devices of compare?
+function on_cpu()
+  local a, b = compare()
+  if not a then return device().processor == "cpu" end
+  return a.processor == "cpu" and b.processor == "cpu"
+end
+
+local Variant = {}
+Variant.__index = Variant
+
+--- algorithm.variant{cpu = NAME, cuda = NAME, stepped = NAME}: which form of an algorithm runs, v. While somebody steps it
+--- is `stepped`, if that is given; else `cpu` where on_cpu() is true, and `cuda` where it is not.
+---   v:now()         the name of the form that would run now
+---   v:take([NAME])  the same, or NAME if the user asks for that form; v notes that it ran
+--- algorithm.results puts what was noted into the result: r.variant.
+function algorithm.variant(forms)
+  return setmetatable({forms = forms, taken = {}}, Variant)
+end
+
+local function free_form(forms) return on_cpu() and forms.cpu or forms.cuda end
+
+function Variant:now()
+  return session.stepped() and self.forms.stepped or free_form(self.forms)
+end
+
+function Variant:take(name)
+  if not name then
+    local free = free_form(self.forms)
+    name = self:now()
+    if name ~= free then self.free = free end
+  end
+  local taken = self.taken
+  for i = #taken, 1, -1 do
+    if taken[i] == name then return name end
+  end
+  taken[#taken + 1] = name
+  return name
+end
+
+-- --- sums ---
+
+--- algorithm.note(name, text): tells people on standard error that an algorithm does something it was not asked for.
+function algorithm.note(name, text) io.stderr:write(("%s: %s\n"):format(name, text)) end
+
+local WIDER = {i32 = "i64", f32 = "f64"}
+local SIZE = {i32 = "32 bits", i64 = "64 bits", f32 = "f32", f64 = "f64"}
+local MOST = {i64 = "2^63 - 2", f64 = "1.8e308"}
+
+--- algorithm.widths(name, kind): iterates over the element types in which sums are tried: first kind; then, with a note on
+--- standard error, the type of 64 bits. The loop's body leaves by break when the sums fit.
+---   for kind in algorithm.widths("sssp", "i32") do ... if fits then break end end
+function algorithm.widths(name, kind)
+  local tried = nil
+  return function()
+    if tried and WIDER[tried] then algorithm.note(name, ("a sum left %s; again in 64"):format(SIZE[tried])) end
+    tried = not tried and kind or WIDER[tried]
+    return tried
+  end
+end
+
+--- algorithm.too_long(kind): the text of the error, if distances fit none of the types of algorithm.widths(name, kind).
+function algorithm.too_long(kind)
+  kind = WIDER[kind] or kind
+  return ("a sum left %s: distances are at most %s"):format(SIZE[kind], MOST[kind])
+end
+
+--- algorithm.widened(x, kind): the buffer x in the type kind, i64 or f64; x itself where it has that type.
+function algorithm.widened(x, kind)
+  if x.dtype == kind then return x end
+  if x.dtype == "i32" and kind == "f64" then x = algorithm.widened(x, "i64") end
+  local y = buffer.new(kind, #x)
+  if x.dtype == "i32" then
+    widen(x, y)
+  elseif x.dtype == "f32" then
+    widen_real(x, y)
+  else
+    to_real(x, y)
+  end
+  return y
+end
+
+-- --- results ---
+
+--- result:show(): prints what was found; and if the run was stepped in another form than a run that is not stepped takes,
+--- it says so.
+local function show(r) session.say(tostring(r)) end
+
+--- algorithm.results{name =, show =, methods =, fields =}: a kind of result. Returns a function made(r, v) that makes the
+--- table r a result of that kind; v is the algorithm's variant, or the name of its only form (nil: not known).
+---   name       the kind's name, for r.kind
+---   show       a function of r; its text is what r:show() and the prompt print
+---   methods    functions by name, for r:NAME(...); `show` is added to them
+---   fields     functions of r by name; each makes r.NAME when r.NAME is first asked for
+--- The result's r.variant names the form that ran (if several ran, all of them, in their order). r.free_variant names the
+--- form that a run takes when nobody steps; it is nil where that is no other.
+function algorithm.results(kind)
+  local methods, fields = kind.methods or {}, kind.fields or {}
+  methods.show = show
+  local function index(r, key)
+    if methods[key] then return methods[key] end
+    local make = fields[key]
+    if not make then return nil end
+    local x = make(r)
+    rawset(r, key, x)
+    return x
+  end
+  local function text(r)
+    local free = rawget(r, "free_variant")
+    if not free then return kind.show(r) end
+    return ("%s\n(This run was stepped and took the form '%s'. A run that is not stepped takes '%s': see ?%s.)"):format(
+      kind.show(r), r.variant, free, kind.name)
+  end
+  local meta = {__name = kind.name, __index = index, __methods = methods, __tostring = text}
+  return function(r, variant)
+    if type(variant) ~= "table" then
+      r.variant = variant
+    else
+      r.variant, r.free_variant = table.concat(variant.taken, ", "), variant.free
+    end
+    r.kind = kind.name
+    return setmetatable(r, meta)
+  end
+end

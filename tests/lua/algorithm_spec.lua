@@ -1,0 +1,191 @@
+-- lua/algorithm.lua: options, forms, widths of sums and results, alone and as the algorithms use them.
+
+local g = gen.uniform {n = 30, m = 120, weights = "i32", seed = 3}
+
+-- Calls f while the device counts as a CPU or as none, and while somebody steps or nobody does.
+local function where(cpu, stepped, f)
+  local whether, steps = on_cpu, session.stepped
+  on_cpu, session.stepped = function() return cpu end, function() return stepped end
+  local good, result = pcall(f)
+  on_cpu, session.stepped = whether, steps
+  if not good then error(result, 2) end
+  return result
+end
+
+describe("options", function()
+  local specs = {
+    flag = "flag", from = "checkpoint", comp = "buffer", form = {"one", "two", "three"}, pair = {"a", "b"},
+    ahead = {least = 1, what = "a number of edges"}, part = {least = 0, most = 7},
+  }
+  local function try(options) return algorithm.options("f", options, specs) end
+
+  it("are given back as they are", function()
+    equal(try(nil), {})
+    local given = {flag = false, from = "x.ckpt", comp = buffer.new("u32", 3), form = "three", ahead = 1, part = 7}
+    equal(try(given) == given, true)
+    equal(try {part = 0, ahead = 1 << 40}.part, 0)
+  end)
+
+  it("are refused with the names that there are, and the nearest", function()
+    raises("f: unknown option 'fom' (did you mean form?); its options are ahead, comp, flag, form, from, pair and part", try, {fom = 1})
+    raises("f: unknown option '1'; its options are", try, {"form"})
+    raises("f: unknown option 'quite another'; its options are", try, {["quite another"] = 1})
+    raises("f: unknown option 'x'; its only option is from", algorithm.options, "f", {x = 1}, {from = "checkpoint"})
+    raises("f: unknown option 'x'; it has no options", algorithm.options, "f", {x = 1}, {})
+  end)
+
+  it("are refused where they have the wrong type or range", function()
+    raises("f: flag is 1, expected true or false", try, {flag = 1})
+    raises("f: from is true, expected the name of a checkpoint's file", try, {from = true})
+    raises("f: comp is a table, expected a buffer", try, {comp = {}})
+    raises("f: form is 'four', expected 'one', 'two' or 'three'", try, {form = "four"})
+    raises("f: form is false, expected 'one', 'two' or 'three'", try, {form = false})
+    raises("f: pair is u32[2], expected 'a' or 'b'", try, {pair = buffer.new("u32", 2)})
+    raises("f: ahead is 0, expected a number of edges from 1 on", try, {ahead = 0})
+    raises("f: ahead is 1.5, expected a number of edges from 1 on", try, {ahead = 1.5})
+    for _, x in ipairs {-1, 8} do raises(("f: part is %d, expected a whole number from 0 to 7"):format(x), try, {part = x}) end
+    raises("f: part is 'many', expected", try, {part = "many"})
+    raises("f: expected a table of options, got 5", try, 5)
+  end)
+
+  it("are checked by every algorithm", function()
+    for name, f in pairs {["scc.fast"] = scc, ["scc.fast"] = scc.fast, ["scc.maxima"] = scc.maxima,
+        ["scc.forward_backward"] = scc.forward_backward, ocm = ocm, ocr = ocr, ["ocm.components"] = ocm.components,
+        fw = fw, ["policy.new"] = policy.new, ["policy.bridged"] = policy.bridged, ["reference.howard"] = reference.howard,
+        ["reference.yto"] = reference.yto} do
+      raises(name .. ": unknown option 'nonsense'", f, g, {nonsense = 1})
+      raises(name .. ": expected a table of options, got a boolean", f, g, true)
+    end
+    raises("sssp: unknown option 'nonsense'; it has no options", sssp, g, 0, {nonsense = 1})
+    raises("ocm: unknown option 'forms' (did you mean form?)", ocm, g, {forms = "paths"})
+    raises("ocm: max is 'yes', expected true or false", ocm, g, {max = "yes"})
+    raises("policy.new: kind is 'i32', expected 'i64' or 'f64'", policy.new, g, {kind = "i32"})
+  end)
+
+  it("name the place that called the algorithm", function()
+    local function line(f) return tonumber(select(2, pcall(f)):match("algorithm_spec%.lua:(%d+): ")) end
+    local here = debug.getinfo(1, "l").currentline
+    equal(line(function() local r = ocm(g, {x = 1}) return r end), here + 1)
+    equal(line(function() local r = scc(5) return r end), here + 2)
+    equal(line(function() local r = ocr.howard(g, {components = "one by one", from = "x"}) return r end), here + 3)
+    equal(line(function() local r = fw(g, {x = 1}) return r end), here + 4)
+  end)
+end)
+
+describe("a graph", function()
+  it("is one, and open", function()
+    local closed = gen.ring {3}
+    closed:close()
+    for name, f in pairs {scc = scc, ocm = ocm, ocr = ocr, sssp = sssp, fw = fw, ["policy.new"] = policy.new,
+        ["reference.howard"] = reference.howard} do
+      raises(name .. ": expected a graph, got nil", f)
+      raises(name .. ": expected a graph, got u32[31]", f, g.off)
+      raises(name .. ": the graph is closed", f, closed)
+    end
+  end)
+end)
+
+describe("the form", function()
+  it("is the CPU's, CUDA's, or the one for who steps", function()
+    local v = algorithm.variant {cpu = "a", cuda = "b", stepped = "c"}
+    local two = algorithm.variant {cpu = "a", cuda = "b"}
+    for _, case in ipairs {{true, false, "a", "a"}, {false, false, "b", "b"}, {true, true, "c", "a"}, {false, true, "c", "b"}} do
+      equal(where(case[1], case[2], function() return v:now() end), case[3])
+      equal(where(case[1], case[2], function() return two:now() end), case[4])
+    end
+    equal(v.taken, {})
+  end)
+
+  it("is noted once, in the order in which forms ran", function()
+    local make = algorithm.results {name = "scc", show = function() return "text" end}
+    local v = algorithm.variant {cpu = "a", cuda = "b", stepped = "c"}
+    equal(where(true, false, function() return v:take() .. v:take() end), "aa")
+    equal({make({}, v).variant, make({}, v).free_variant}, {"a"})
+    equal(tostring(make({}, v)), "text")
+    equal(where(true, true, function() return v:take() end), "c")
+    equal({make({}, v).variant, make({}, v).free_variant}, {"a, c", "a"})
+    raises("(This run was stepped and took the form 'a, c'. A run that is not stepped takes 'a': see ?scc.)", error,
+      tostring(make({}, v)))
+  end)
+
+  it("that was asked for is taken by who steps too", function()
+    local v = algorithm.variant {cpu = "a", cuda = "b", stepped = "c"}
+    equal(where(true, true, function() return v:take("a") end), "a")
+    equal(v.free, nil)
+  end)
+
+  it("is in every result", function()
+    local function ran(f, ...)
+      local given = table.pack(...)
+      local function of(cpu, stepped) return where(cpu, stepped, function() return f(table.unpack(given)).variant end) end
+      return {of(true, false), of(false, false), of(true, true)}
+    end
+    equal(ran(scc, g), {"tarjan", "maxima", "tarjan"})
+    equal(ran(scc.maxima, g), {"maxima", "maxima", "maxima"})
+    equal(ran(scc.forward_backward, g), {"forward_backward", "forward_backward", "forward_backward"})
+    equal(ran(sssp, g, 0), {"relaxation", "relaxation", "relaxation"})
+    equal(ran(fw, g), {"tiles", "tiles", "tiles"})
+    for _, f in ipairs {ocm, ocr} do
+      equal(ran(f, g), {"paths", "doubling", "doubling"})
+      equal(ran(f, g, {form = "layered"}), {"layered", "layered", "layered"})
+      equal(ran(f, g, {components = "one by one"}), {"paths", "doubling", "doubling"})
+    end
+    equal(ran(ocm, gen.path {5}), {"paths", "doubling", "doubling"}) -- without a cycle
+    equal(ran(reference.karp, g), {"reference.karp", "reference.karp", "reference.karp"})
+  end)
+
+  it("is told where who steps sees another", function()
+    local stepped, free = where(true, true, function() return ocm(g) end), where(true, false, function() return ocm(g) end)
+    equal({stepped.free_variant, free.free_variant}, {"paths"})
+    equal(tostring(stepped), tostring(free) ..
+      "\n(This run was stepped and took the form 'doubling'. A run that is not stepped takes 'paths': see ?ocm.)")
+    equal(where(true, true, function() return ocm(g, {form = "paths"}) end).free_variant, nil)
+    equal(where(false, true, function() return ocm(g) end).free_variant, nil) -- CUDA's is the one that is stepped
+    equal(where(true, true, function() return scc(g) end).free_variant, nil)
+    equal(check(stepped), true)
+  end)
+end)
+
+describe("sums", function()
+  it("are tried in their type, then in 64 bits", function()
+    for kind, want in pairs {i32 = {"i32", "i64"}, i64 = {"i64"}, f32 = {"f32", "f64"}, f64 = {"f64"}} do
+      local got, notes, note = {}, {}, algorithm.note
+      algorithm.note = function(name, text) notes[#notes + 1] = name .. ": " .. text end
+      for k in algorithm.widths("f", kind) do got[#got + 1] = k end
+      algorithm.note = note
+      equal(got, want)
+      equal(notes, #want == 2 and {kind == "i32" and "f: a sum left 32 bits; again in 64" or "f: a sum left f32; again in 64"} or {})
+    end
+    equal(algorithm.too_long("i32"), "a sum left 64 bits: distances are at most 2^63 - 2")
+    equal(algorithm.too_long("f64"), "a sum left f64: distances are at most 1.8e308")
+  end)
+
+  it("widen what they are made of", function()
+    for _, pair in ipairs {{"i32", "i64"}, {"i32", "f64"}, {"i64", "f64"}, {"f32", "f64"}} do
+      local x = buffer.new(pair[1], {5, -7, 0})
+      equal(algorithm.widened(x, pair[2]):totable(), buffer.new(pair[2], {5, -7, 0}):totable())
+      equal(algorithm.widened(x, pair[1]) == x, true)
+    end
+  end)
+end)
+
+describe("a result", function()
+  it("has methods, and fields that are made once", function()
+    local made = 0
+    local make = algorithm.results {
+      name = "scc", show = function(r) return "of " .. r.x end,
+      methods = {twice = function(r) return 2 * r.x end},
+      fields = {size = function(r)
+        made = made + 1
+        return r.x + 1
+      end},
+    }
+    local r = make({x = 7}, "only")
+    equal({r.kind, r.variant, tostring(r), r:twice(), r.size, r.size, made, r.nothing}, {"scc", "only", "of 7", 14, 8, 8, 1})
+    local said, say = nil, session.say
+    session.say = function(text) said = text end
+    r:show()
+    session.say = say
+    equal(said, "of 7")
+  end)
+end)
