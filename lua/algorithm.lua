@@ -86,12 +86,14 @@ function algorithm.options(name, options, specs)
   return options
 end
 
+local function size(g) return g.n end
+
 --- algorithm.graph(name, g): an error at the line that called the algorithm, unless g is a graph that is open.
 function algorithm.graph(name, g)
   if not algorithm.is("lockstep.graph", g) then
     error(("%s: expected a graph, got %s"):format(name, type(g) == "userdata" and algorithm.described(g) or type(g)), 3)
   end
-  local open, why = pcall(function() return g.n end)
+  local open, why = pcall(size, g)
   if not open then error(("%s: %s"):format(name, tostring(why):gsub("^[%w_]+%.lua:%d+: ", "")), 3) end
 end
 
@@ -116,16 +118,18 @@ function algorithm.variant(forms)
   return setmetatable({forms = forms, taken = {}}, Variant)
 end
 
-local function free_form(forms) return on_cpu() and forms.cpu or forms.cuda end
-
-function Variant:now()
-  return session.stepped() and self.forms.stepped or free_form(self.forms)
+-- The form that would run now, and the one that would if nobody stepped.
+local function present(forms)
+  local free = on_cpu() and forms.cpu or forms.cuda
+  return session.stepped() and forms.stepped or free, free
 end
+
+function Variant:now() return (present(self.forms)) end
 
 function Variant:take(name)
   if not name then
-    local free = free_form(self.forms)
-    name = self:now()
+    local free
+    name, free = present(self.forms)
     if name ~= free then self.free = free end
   end
   local taken = self.taken

@@ -3,6 +3,8 @@
 
 fw = {}
 
+local OPTIONS = {} -- there are none
+
 local TILE = 32
 
 local result = algorithm.results {
@@ -49,7 +51,7 @@ end
 --- device and for who steps.
 local function run(g, options)
   algorithm.graph("fw", g)
-  algorithm.options("fw", options, {})
+  algorithm.options("fw", options, OPTIONS)
   local kind, D = g.weights or "i32", nil
   for wide in algorithm.widths("fw", kind) do
     D = fits(g, wide) and reference.distance_matrix(g, wide)

@@ -18,6 +18,7 @@ local function new(g)
 end
 
 local OPTIONS = {from = "checkpoint"}
+local FORMS = {cpu = "tarjan", cuda = "maxima"} -- of scc.fast
 
 local function show(r)
   local lines = {("%d strongly connected component%s of %d vertices"):format(r.count, r.count == 1 and "" or "s", r.graph.n)}
@@ -219,7 +220,7 @@ end
 function scc.fast(g, options)
   algorithm.graph("scc", g)
   local from = algorithm.options("scc.fast", options, OPTIONS).from
-  local s, variant = new(g), algorithm.variant {cpu = "tarjan", cuda = "maxima"}
+  local s, variant = new(g), algorithm.variant(FORMS)
   if variant:take(from and "maxima") == "tarjan" then return finish(s, variant, fast_on_cpu(s)) end
   local whole, brief = false, false
   if not from then whole, brief = take_giant(s) end

@@ -2,6 +2,8 @@
 
 sssp = {}
 
+local OPTIONS = {} -- there are none
+
 local UNREACHED = {i32 = 0x7fffffff, i64 = math.maxinteger, f32 = math.huge, f64 = math.huge}
 
 local result = algorithm.results {
@@ -37,7 +39,7 @@ end
 --- "relaxation": there is one form, on every device and for who steps.
 local function run(g, source, options)
   algorithm.graph("sssp", g)
-  algorithm.options("sssp", options, {})
+  algorithm.options("sssp", options, OPTIONS)
   source = source or 0
   if math.type(source) ~= "integer" or source < 0 or source >= g.n then
     error(("sssp: the source %s is not a vertex of 0 .. %d"):format(source, g.n - 1), 2)
