@@ -1,8 +1,8 @@
--- Certificates: every result of an algorithm can be proved right by a route that shares nothing with how it
--- was found. One entry a kind of result: it returns what is wrong, or nil.
+-- Certificates: every result of an algorithm can be proved right in a way that shares nothing with how it was found. For
+-- each kind of result there is a function that returns what is wrong, or nil.
 --
--- A result is a table that anybody can change, so nothing of it is believed: first every field is held to its type
--- and size, then to what it claims. Comparisons are written so that a NaN fails them.
+-- A result is a table that users can change, so no field is trusted: first its type and size are checked, then what it
+-- claims. Comparisons are written so that a NaN fails them.
 local certificates = {}
 
 -- --- fields ---
@@ -16,11 +16,11 @@ local function no_graph(r, key)
   if not (is("lockstep.graph", g) and pcall(function() return g.n end)) then return expected("a graph", key, g) end
 end
 
--- Is r[key] no open buffer of one of the types, of so many elements (nil: of any number)?
+-- What is wrong if r[key] is not an open buffer of one of the types with count elements (nil: with any number).
 local function no_buffer(r, key, types, count)
   local b = r[key]
   if is("lockstep.buffer", b) then
-    local good, length = pcall(function() return #b end) -- of a closed one there is none
+    local good, length = pcall(function() return #b end) -- a closed buffer has no length
     for _, t in ipairs(types) do
       if good and b.dtype == t and (not count or length == count) then return end
     end
@@ -44,7 +44,7 @@ local function real(g) return g.weights == "f32" or g.weights == "f64" end
 
 -- --- kinds ---
 
--- The graph of components, if it was made: what the labels, which have been proved, make of the graph.
+-- r.condensation, if it was made, must be the quotient of the graph by the labels, which are proved before.
 local function wrong_condensation(r)
   local made = rawget(r, "condensation")
   if made == nil then return end
@@ -56,8 +56,8 @@ local function wrong_condensation(r)
   end
 end
 
--- Equal labels are the same component: searches inside each, an elimination order between them. In a result of scc's
--- the label is a vertex of the component; a table of somebody's own may name components as it likes.
+-- Equal labels must mean the same component: proved by searches inside each, and an elimination order between them. In a
+-- result of scc the label is a vertex of the component; a table that a user made may have any labels.
 function certificates.scc(r)
   local why = no_graph(r, "graph") or no_buffer(r, "id", {"u32"}, r.graph.n)
   local sizes = rawget(r, "sizes")
@@ -74,17 +74,17 @@ end
 
 local UNREACHED = {i32 = 0x7fffffff, i64 = math.maxinteger, f32 = math.huge, f64 = math.huge}
 
--- Of what types distances may be.
+-- The types that distances may have.
 local function types_of(g) return real(g) and {"f32", "f64"} or {"i32", "i64"} end
 
--- Triangle inequality on every edge, a tight path to every reached vertex, a tree of tight edges.
+-- Proved by the triangle inequality on every edge, and a tree of tight edges to every vertex that is reached.
 function certificates.sssp(r)
   local why = no_graph(r, "graph")
   if why then return why end
   local g = r.graph
   why = no_count(r, "source", 0, g.n - 1) or no_buffer(r, "dist", types_of(g), g.n)
   local meta = getmetatable(r)
-  local whole = type(meta) == "table" and meta.__name == "sssp" -- with all that sssp tells
+  local whole = type(meta) == "table" and meta.__name == "sssp" -- has it all fields of sssp's result?
   if not why and (whole or r.parent ~= nil) then why = no_buffer(r, "parent", {"u32"}, g.n) end
   if not why and (whole or r.passes ~= nil) then why = no_count(r, "passes", 1, g.n + 1) end
   if why then return why end
@@ -107,7 +107,7 @@ function certificates.fw(r)
   reference.check_fw(r.graph, r.matrix)
 end
 
--- The number that the result gives for p / q, which C proves. Three roundings are allowed.
+-- r.mean must be p / q up to three roundings; p / q itself is proved in C.
 local function wrong_mean(r)
   local want = r.p / r.q / r.graph.scale
   if not (type(r.mean) == "number" and math.abs(r.mean - want) <= math.abs(want) * 0x1p-50) then
@@ -122,7 +122,7 @@ local function no_potentials(r)
   return expected(("u64[%d] or i64[%d]%s"):format(2 * n, n, real(r.graph) and (" or f64[%d]"):format(n) or ""), "potential", r.potential)
 end
 
--- A closed walk of the mean that is claimed, and potentials that no edge beats; or that there is no cycle.
+-- Proved by a closed walk with the claimed mean, and potentials that no edge beats; or by an order without cycles.
 function certificates.ocm(r)
   local why = no_graph(r, "graph") or no_flag(r, "max") or no_flag(r, "ratio")
   if why then return why end
@@ -157,13 +157,13 @@ function certificates.ocm(r)
 end
 
 --- check(r): is the result r of an algorithm right? Returns true, or raises an error that names the first
---- violation. The proof is independent of the algorithm and nearly linear: components by searches inside each
+--- violation. The proof is independent of the algorithm and takes nearly linear time: components by searches inside each
 --- and an elimination order between them, distances by triangle inequalities and tight paths, cycle means by
---- potentials. Whole numbers are compared exactly. Of reals these roundings are allowed:
+--- potentials. Whole numbers are compared exactly. For real numbers these roundings are allowed:
 ---   sssp    an edge u -> v may miss by 8 eps (|dist[u]| + |w|); eps = 2^-23 of f32, 2^-52 of f64
 ---   fw      the same with n eps in place of 8 eps (16 at least)
----   ocm     the cycle's mean and the bound that is proved may be 1e-12 of the greatest |w| apart
---- That no cycle is negative is decided exactly for reals too; where 128 bits cannot tell, the error says so.
+---   ocm     the cycle's mean and the bound that is proved may differ by 1e-12 of the greatest |w|
+--- Whether a cycle is negative is decided exactly for real weights too; if 128 bits are too few, the error says so.
 function check(r)
   local kind = type(r) == "table" and r.kind or nil
   local certificate = certificates[kind]

@@ -1,5 +1,5 @@
--- Results of optimal cycle means and ratios: what they say, and what their potentials tell besides. The sequential
--- algorithms, which return such results, stand here too; ocm and ocr give the same tables.
+-- Results of optimal cycle means and ratios: what they print, and what can be computed from their potentials. ocm and ocr
+-- return such results, and so do the sequential algorithms, which are defined here too.
 
 cycle = {}
 
@@ -22,8 +22,8 @@ local function source_of(off, e) -- off[low] <= e < off[high]
   return low
 end
 
---- cycle.steps(r): the critical cycle, an edge at a time: {edge =, from =, to =, weight =, time =, action =}; the
---- action is the model's name for it ("editor 2: save"), where the graph has one.
+--- cycle.steps(r): the critical cycle as a list with an item for each edge: {edge =, from =, to =, weight =, time =,
+--- action =}. action is the model's name for the edge ("editor 2: save"), if the graph is of a model.
 function cycle.steps(r)
   local g, list = r.graph, {}
   if not r.cycle then return list end
@@ -38,7 +38,7 @@ end
 
 local function label(g, v) return tostring(g:label(v)) end
 
--- One line a step, of a model's graph its action; a long cycle is cut in the middle.
+-- One line for each edge (of a model's graph, for each action). Of a long cycle the middle is left out.
 local function lines_of(r)
   local g, steps, lines = r.graph, cycle.steps(r), {}
   local function line(i)
@@ -65,15 +65,15 @@ end
 
 local methods = {}
 
--- By result, what nobody else is to see or change: how its cycle is made (found) and what its potentials start
--- from (guess, a function, or start); the mask of its critical edges.
+-- By result, what users are not to see or change: a function that makes its cycle (found); what its potentials start from
+-- (guess, a function, or start); the mask of its critical edges (mask).
 local hidden = setmetatable({}, {__mode = "k"})
 
 local function need_cycle(r)
   if not r.cycle then error("the graph has no cycle", 3) end
 end
 
---- The critical subgraph: a u8 mask of the edges that lie on optimal cycles, and how many there are. Whole
+--- The critical subgraph: a u8 mask of the edges that lie on optimal cycles, and the number of these edges. For whole
 --- weights only.
 function methods:critical()
   need_cycle(self)
@@ -82,8 +82,8 @@ function methods:critical()
   return own.mask, own.mask:sum()
 end
 
---- Each edge's slack, over q: how much heavier (for a maximum lighter) it is than a tight one. i64; f64 where 64 bits
---- are too few or weights are real (then not over q).
+--- Each edge's slack, times q: how much heavier (for a maximum: lighter) the edge is than it may be on an optimal cycle.
+--- i64; f64 if 64 bits are too few. If weights are real it is f64, and not times q.
 function methods:slack()
   need_cycle(self)
   local ok, values = pcall(reference.slack, self)
@@ -91,8 +91,8 @@ function methods:slack()
   return reference.slack(self, "f64")
 end
 
---- By how much the weight of edge e may fall and rise before the optimum changes: {fall =, rise =}, math.huge where
---- it never does; fall_q and rise_q are the same, exactly, over q.
+--- By how much the weight of edge e may fall and rise before the optimum changes: {fall =, rise =}; math.huge if it never
+--- changes. fall_q and rise_q are the same times q, exactly.
 function methods:sensitivity(e)
   need_cycle(self)
   local m = self.graph.m
@@ -103,15 +103,15 @@ function methods:sensitivity(e)
   return {fall = fall, rise = rise, fall_q = fall_q, rise_q = rise_q}
 end
 
---- The critical cycle as a list of the model's actions (or of vertices, where the graph has no names).
+--- The critical cycle as a list of the model's actions; of vertices, if the graph is not of a model.
 function methods:actions()
   local list = {}
   for i, s in ipairs(cycle.steps(self)) do list[i] = s.action or label(self.graph, s.from) end
   return list
 end
 
---- The critical cycle in Graphviz's language, as text: edges labelled with weight (and time), of a model also with the
---- action; a model's states have a line a client.
+--- The critical cycle as text in Graphviz's language. Edges have their weight (and time) as label, of a model also the
+--- action; a state of a model has one line for each client.
 function methods:dot()
   local lines = {"digraph critical {"}
   local function quoted(text) return ('"%s"'):format((text:gsub('[\\"]', "\\%0"))) end
@@ -128,20 +128,20 @@ function methods:dot()
   return table.concat(lines, "\n")
 end
 
--- The cycle that every algorithm gives, whichever was found.
+-- Replaces the cycle that was found by the one that every algorithm gives.
 local function canonical(r)
   hidden[r].mask, r.cycle = reference.critical(r)
 end
 
 -- Asks policy iteration for the cycle, if that has not been done yet. Returns what is hidden of r.
 local function ask(r)
-  local own = hidden[r] or {} -- a copy of a result has no secrets
+  local own = hidden[r] or {} -- a copy that a user made of a result has nothing here
   local found = own.found
   if not found then return own end
   own.found = nil
   local list, guess = found()
   own.guess = guess
-  if not rawget(r, "cycle") then -- what somebody has put there stays
+  if not rawget(r, "cycle") then -- a cycle that a user has put there stays
     rawset(r, "cycle", list)
     if rawget(r, "canonical") ~= false and r.p then canonical(r) end
   end
@@ -192,9 +192,9 @@ local function sequential(number, name)
   end
 end
 
---- reference.howard(g, {max =, ratio =, canonical = true}): optimal cycle mean by Howard's policy iteration, on one
---- core; exact. ratio = true divides by the edges' times. The result is ocm's. canonical = false leaves the cycle
---- as the algorithm found it, which saves the potentials.
+--- reference.howard(g, {max =, ratio =, canonical = true}): the optimal cycle mean by Howard's policy iteration on one
+--- core; exact. ratio = true divides by the edges' times. The result is like ocm's. canonical = false leaves the cycle
+--- as the algorithm found it; its potentials need not be computed.
 reference.howard = sequential(0, "howard")
 
 --- reference.yto(g, options): the same by Young, Tarjan and Orlin's parametric shortest paths (1991).

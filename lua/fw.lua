@@ -13,7 +13,7 @@ local result = algorithm.results {
   methods = {get = function(r, i, j) return r.matrix:get(i, j) end},
 }
 
--- Closes D in place; false where an integer sum left its type.
+-- Makes D the matrix of shortest distances, in place; false if a sum left its type.
 local function close(D, n)
   local overflow = buffer.new("u32", 1)
   local tiles = (n + TILE - 1) // TILE
@@ -29,7 +29,7 @@ end
 
 local GREATEST = {f32 = 0x1.fffffep127, f64 = 0x1.fffffffffffffp1023}
 
--- Can the weights, and of reals sums of them, be distances of this type? The greatest integer means no path.
+-- Can the weights be distances of this type? (Of real types, their sums too.) The greatest integer means "no path".
 local function fits(g, kind)
   if not g.weights or g.m == 0 then return true end
   local low, high = g.w:min(), g.w:max()
@@ -38,17 +38,17 @@ local function fits(g, kind)
   return 2.0 * g.n * math.max(-low, high) <= GREATEST[kind]
 end
 
--- Raises where a cycle is negative.
+-- Raises an error if there is a negative cycle.
 local function refuse_negative_cycle(g)
   local v, cycle = reference.negative_cycle(g)
   if cycle then error(("fw: vertex %d lies on a cycle of negative weight: %s"):format(g:label(v), cycle), 3) end
 end
 
---- fw(g): the distances between all pairs of vertices. r:get(i, j) is one of them (the type's maximum or inf
---- where there is no path), r.matrix the n x n buffer; check(r) proves it. Sums of i32 or f32 weights that leave their
---- type are made in 64 bits, and fw says so. A negative cycle is an error that names it. Of reals one that is lighter
---- than the rounding of the distances may be missed: check(r) finds it. r.variant is "tiles": there is one form, on every
---- device and for who steps.
+--- fw(g): the distances between all pairs of vertices. r:get(i, j) is one distance (the type's maximum, or inf, if there
+--- is no path), r.matrix the n x n buffer; check(r) proves them. If a sum of i32 or f32 weights leaves its type, the run
+--- repeats in 64 bits and says so. A negative cycle is an error that names it. With real weights a cycle may be missed that
+--- is less negative than distances are rounded: check(r) finds it. r.variant is "tiles", the only form on every device; a
+--- stepped run takes the same.
 local function run(g, options)
   algorithm.graph("fw", g)
   algorithm.options("fw", options, OPTIONS)
@@ -61,7 +61,7 @@ local function run(g, options)
   end
   if not D then error("fw: " .. algorithm.too_long(kind), 2) end
   for v = 0, g.n - 1 do
-    if D:get(v, v) < 0 then -- of reals it may be rounding
+    if D:get(v, v) < 0 then -- with real weights this may be rounding alone
       refuse_negative_cycle(g)
       break
     end

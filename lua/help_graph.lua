@@ -1,9 +1,9 @@
 -- What help says of graphs and generators, which are written in C (src/lua/l_graph*.c, l_gen.c, l_clients.c).
 
---- A graph from edges, in a table or in buffers. Vertices count from 0. Weights are i32 where all are whole
---- numbers that fit, else i64, else f64; weights = "f32" asks for a type. n is one more than the largest vertex
---- where it is not given. Options stand in the table of edges or in a second. Weights are finite; whole ones that a
---- type does not hold exactly are refused.
+--- A graph from edges, in a table or in buffers. Vertices count from 0. Weights are i32 if all are whole
+--- numbers that fit, else i64, else f64; weights = "f32" asks for a type. If n is not given, it is the largest vertex + 1.
+--- Options stand in the table of edges or in a second table. Weights have to be finite; a whole weight that the type
+--- does not hold exactly is an error.
 ---   g = graph.from_edges{{0, 1, 5}, {1, 2, 7}, {2, 0, -3}}
 --- Edges may have transit times, whole numbers from 0 on: all of them or none.
 ---   g = graph.from_edges(3, src, dst, w)
@@ -13,16 +13,16 @@
 --- Reads a graph file; `help formats` lists what is read. The format is known by the name (x.gr, x.mtx.gz) or by the
 --- first bytes; "-" is standard input. Options:
 ---   weights = "i32"   their type: i32, i64, f32, f64; "none" leaves them out; "scaled" makes decimals whole numbers
----   scale = 100       what decimals are multiplied by, where they are scaled; else as much as they need
----   format = "gr"     whatever the name is
----   verify = true     .lsg: its checksums are looked at, and its transpose, whatever its size
+---   scale = 100       scaled decimals are multiplied by this; if not given, by as much as they need
+---   format = "gr"     the format, whatever the file's name is
+---   verify = true     the checksums of an .lsg file, and its transpose, are checked whatever its size is
 ---   g = graph.load("road.gr", {weights = "f64"})
 --: graph.load(path [, options])
 
 --- Writes the graph; the format is known by the name: `help formats`. An old file is replaced when all is written.
 --: graph:save(path [, {format = "gr"}])
 
---- The file's id of vertex v, or the state that it is in a model's graph. Parts and permutations keep it.
+--- The file's id of vertex v; in a model's graph the state that v stands for. Subgraphs and permutations keep it.
 --: graph:label(v)
 
 --- The model's name for the step from u to v ("editor 2: save"), or nil. Graphs of gen.clients have one.
@@ -32,26 +32,26 @@
 --: graph:degree(v)
 --: graph:indegree(v)
 
---- Iterates over v's out-edges.
+--- Iterates over v's out-edges: where each leads, its weight and its time.
 ---   for to, w, t in g:edges(v) do print(to, w) end
 --: graph:edges(v)
 
---- Degrees, odd edges, components and weights: a table that prints as a page. Strong components are counted
---- up to 16 million edges, or as asked for. top is a vertex of the largest degree; bins[1] counts vertices of
---- degree 0, bins[k + 1] those of degree 2^(k-1) to 2^k - 1.
+--- Degrees, loops and parallel edges, components and weights: a table that prints as a page. Strong components are counted
+--- in graphs of at most 16 million edges, or if scc = true. top is a vertex of the largest degree; bins[1] counts vertices
+--- of degree 0, bins[k + 1] those of degree 2^(k-1) to 2^k - 1.
 ---   s = g:stats()   s.out_degree.max   s.in_degree.bins[1]   s.weak   s.scc   s.weights.mean
 --: graph:stats()
 --: graph:stats{scc = true}
 
---- The same graph with every edge turned round. It shares all arrays, so it costs nothing once the transpose
---- is there.
+--- The same graph with every edge turned round. It shares all arrays with the graph, so it costs nothing if the transpose
+--- has been made.
 --: graph:reverse()
 
 --- The part induced by some vertices: a list {5, 2, 9}, a u32 buffer of them, or a u8 mask. They are numbered
 --- in the order given; label() still tells what they were.
 --: graph:subgraph(vertices)
 
---- Adds every edge's reverse, then keeps one edge of each pair, that of the least weight.
+--- The graph with every edge's reverse added; of parallel edges only the one of least weight is kept.
 --: graph:symmetrize()
 
 --- Renumbers the vertices at random by a seed, or by a u32 buffer that holds v's new number at v.
@@ -67,8 +67,8 @@
 --- Frees the graph now; arrays that are held elsewhere live on. `local g <close> = ...` does it at the block's end.
 --: graph:close()
 
---- R-MAT graph of 2^scale vertices and degree * 2^scale edges: each edge falls through scale levels of quadrants
---- with probabilities a, b, c, d (Graph500's unless given), ids scrambled. Chakrabarti, Zhan, Faloutsos 2004.
+--- R-MAT graph of 2^scale vertices and degree * 2^scale edges. An edge's place in the matrix is chosen by quadrants, scale
+--- times, with probabilities a, b, c, d (Graph500's if not given); ids are scrambled. Chakrabarti, Zhan, Faloutsos 2004.
 --- All generators take seed, and weights = "i32", "i64", "f32" or "f64" drawn from lo to hi (1 to 100); lo or hi
 --- alone mean i32; and times = {least, greatest} for transit times. A seed gives the same graph on every machine.
 ---   g = gen.rmat{scale = 20, degree = 16, seed = 1, weights = "i32", lo = 1, hi = 255}
@@ -79,10 +79,10 @@
 --: gen.uniform{n =, m =}
 --: gen.uniform{n =, degree =}
 
---- Both ends drawn so that degrees fall off with the exponent (Chung, Lu 2002).
+--- Both ends of an edge are drawn so that the degrees follow a power law with the exponent (Chung, Lu 2002).
 --: gen.power_law{n =, degree = 16, exponent = 2.5}
 
---- Random edges that go up in a hidden order of the vertices, so that there is no cycle.
+--- Random edges that all go upward in a random order of the vertices, so that there is no cycle.
 --: gen.dag{n =, m =}
 --: gen.dag{n =, degree =}
 
@@ -102,17 +102,17 @@
 ---   g = gen.grid{2048, 2048, one_way = 0.69}
 --: gen.grid{rows, cols, one_way = 0}
 
---- A grid whose sides meet; a side of one or two vertices has no way round.
+--- A grid whose opposite sides are joined, unless the side has only one or two vertices.
 --: gen.torus{rows, cols, one_way = 0}
 
 --- k copies of a graph side by side.
 --: gen.copies(g, k)
 
---- State space of clients that each repeat a list of actions {name, cost}, one client moving at a time. An
---- action may have a time (1 where it has none); the edges have times where any action has. Actions
---- marked server = true are done while holding the server: the first of such a run waits until nobody else
---- holds it, the last gives it back. server = false beside the scenarios ignores the marks. Vertex 0 is where all
---- begin; label(v) and move(u, v) name states and actions. Barnat, Bauch, Brim, Ceska 2011, section 4.
+--- State space of clients. Each client repeats a list of actions {name, cost}; one client moves at a time. An
+--- action may have a time (1 if not given); the edges have times if any action has one. During actions with
+--- server = true the client holds the server: before the first of them it waits until no other client holds the server,
+--- and after the last it gives the server back. With server = false beside the scenarios there is no such waiting. In
+--- vertex 0 all clients begin; label(v) and move(u, v) name states and actions. Barnat, Bauch, Brim, Ceska 2011, section 4.
 ---   g = gen.clients{
 ---     {name = "editor", count = 3, {"edit", 1}, {"save", 5, server = true}, {"saved", 1, server = true}},
 ---     {name = "reader", count = 2, {"ask", 1, server = true}, {"answer", 4, server = true}, {"read", 2}}}

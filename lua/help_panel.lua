@@ -3,10 +3,10 @@
 --- Opens the panel. Returns true; or false and the reason, where there is no prompt on a terminal.
 --: panel.on()
 
---- Closes the panel; what was said inside stays on the terminal.
+--- Closes the panel; what was printed in it stays on the terminal.
 --: panel.off()
 
---- Opens the panel if need be, with that view in sight: panel.show("graph"). Returns as panel.on does.
+--- Opens the panel, if it is not open, with that view visible: panel.show("graph"). Returns what panel.on returns.
 --: panel.show(view)
 
 --- Is the panel open?

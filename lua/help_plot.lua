@@ -1,9 +1,9 @@
 -- What help says of plot, which is written in C (src/lua/l_plot.c, src/panel/plot.c).
 
---- Draws lines: in the terminal, or with file = "NAME.svg" or "NAME.png" by gnuplot, where it is installed.
+--- Draws lines: in the terminal; or, with file = "NAME.svg" or "NAME.png", by gnuplot, if that is installed.
 --- A line is a list of numbers, a buffer, or {y = ..., x = ..., name = ...}; names come from the keys. x = a list
---- that all lines share, or what to call it; y = what to call it; title; log = true (of y), "x", "y" or "xy";
---- points = true for dots alone; width and height (characters, or pixels of a file). Of a list of records,
+--- that all lines share, or the name of the x axis; y = the name of the y axis; title; log = true (for y), "x", "y" or
+--- "xy"; points = true for dots alone; width and height (in characters, or in pixels for a file). To plot a list of records:
 --- rows = records, x = "FIELD", y = "FIELD" or {"FIELD", ...}.
 ---   plot{squares = {1, 4, 9, 16}, cubes = {1, 8, 27, 64}, log = true}
 ---   plot{rows = stats(), y = {"median", "max"}, points = true, log = true}

@@ -1,33 +1,34 @@
 -- What help says of devices, statistics and the trace, which are written in C (src/lua/l_device.c, l_stats.c,
 -- l_trace.c).
 
---- What primitives run on: device() is the present device, device("cpu") makes another the present one.
+--- The device that primitives run on. device() is the present one; device("cpu") makes another the present one.
 --- Names: "cpu" (all cores), "cpu:1" (one thread, in order), "cuda", "cuda:1", "auto". Fields: name, model,
 --- processor, threads, units, memory, free, cache, lost.
 --: device([name])
 
---- All devices of this machine; the present one is starred.
+--- All devices of this machine; the present one is marked with a star.
 --: device.list()
 
---- What a device can do at most: copy rate, min-plus updates, launches, transfers; and by array size, since small ones
---- lie in caches: bytes read or written in order, random gathers and atomic minima. Measured in two seconds the first
---- time, then kept in a cache file; again = true measures anew. `stats` and stop lines show times as shares of these.
+--- What a device can do at most: copy rate, min-plus updates, launches, transfers. These rates depend on the size of an
+--- array, since small arrays lie in caches: bytes read or written in order, random gathers, atomic minima. It is measured
+--- in two seconds the first time, then kept in a cache file; again = true measures anew. `stats` and stop lines compare
+--- with these limits.
 --: device.limits([name [, again]])
 
---- From now on every primitive runs on both devices, and their results are held against each other under the
---- primitive's rule. A disagreement names the buffer, the index and both values: a started algorithm stops
---- after that primitive and goes on with a's outputs; elsewhere it is an error. compare(false) ends it.
+--- From now on every primitive runs on both devices, and the results are compared by the primitive's rule. If they
+--- disagree, the buffer, the index and both values are named: a started algorithm stops after that primitive, and goes on
+--- with a's outputs; elsewhere it is an error. compare(false) ends it. compare() returns both devices, or false.
 --: compare(a, b)
 
 --- What every primitive has cost on every device: calls, total, average, median, min, max, GB/s, edges/s, the
---- share of the device's limit, and the host gap: what devices waited for the host. The limit is for what was touched
---- (mem: all bytes in order, irr: irregular accesses at random). Where a row has only a bound of it (bytes_at_most,
---- gathers_at_most) there is neither rate nor share; nor is there a share where work was quicker than its limit.
---- stats("reset") begins anew; stats{csv = true} and stats{json = true} give text.
+--- share of the device's limit, and the host gap: how long devices waited for the host. The limit is the rate at which the
+--- same data could be touched (mem: all bytes in order, irr: irregular accesses at random). If only an upper bound is known
+--- of what a primitive touches (bytes_at_most, gathers_at_most), there is no rate and no share; if it was faster than
+--- its limit, there is no share. stats("reset") begins anew; stats{csv = true} and stats{json = true} give text.
 ---   stats()[1].median      -- seconds; rows are tables
 --: stats([options])
 
---- Records what runs (as from the start), or doesn't.
+--- Switches the recording of primitives on (as it is at the start) or off.
 --: trace.on()
 --: trace.off()
 
@@ -37,10 +38,10 @@
 --- Forgets records, statistics and series.
 --: trace.reset()
 
---- The ring keeps n records from now on (65536 at first); older ones stay in the statistics.
+--- From now on the last n records are kept (65536 at the start); older ones stay in the statistics.
 --: trace.keep(n)
 
---- The last n records (10), oldest first. Times are in seconds since the first record.
+--- The last n records (10 if not given), oldest first. Times are in seconds since the first record.
 ---   trace.last(1)[1].counts.improved
 --: trace.last([n])
 
@@ -51,8 +52,8 @@
 --- Writes the records: .json for chrome://tracing and ui.perfetto.dev, .csv, .jsonl.
 --: trace.save(path)
 
---- What iteration marks have recorded: the names, or one series {mark = {...}, value = {...}, time = {...},
---- run = k} of the last run, or of the run asked for.
+--- What iteration marks have recorded: without arguments the names; with a name one series {mark = {...}, value = {...},
+--- time = {...}, run = k}, of the last run or of the given run.
 --: trace.series([name [, run]])
 
 --- Seconds of a clock that never goes back.

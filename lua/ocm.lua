@@ -1,14 +1,14 @@
 -- Optimal cycle mean and ratio by Howard's policy iteration: Barnat, Bauch, Brim, Češka 2011, Algorithm 3, in every
 -- strongly connected component at once (their section 3.3). lua/policy.lua has the steps.
 --
--- Integers stay integers: lambda is p/q, compared by products of 128 bits, and values are sums of q*w - p*t. An
--- iteration either finds a better cycle somewhere or lowers values at the same lambda, and there are finitely many
--- policies, so it ends (ties included: only strict improvements count).
+-- Of integer weights all is computed in integers: lambda is p/q, fractions are compared by products of 128 bits, and values
+-- are sums of q*w - p*t. It ends, because there are finitely many policies and none comes back: an iteration either finds
+-- a better cycle somewhere, or lowers values at the same lambda (a tie is no improvement).
 
-local PATIENCE = 50      -- how many iterations of reals may leave lambda as it is
-local TOLERANCE = 1e-12  -- of reals, in terms of the greatest weight
-local GREATEST, LEAST = 2.0 ^ 1023, 2.0 ^ -960 -- of what a path's sum of reals can be, and what an edge's share of it
-local LIMIT = 2.0 ^ 61   -- of what a path's sum can be; beyond it integers are steered by reals
+local PATIENCE = 50      -- with real weights it ends after so many iterations at the same lambda
+local TOLERANCE = 1e-12  -- with real weights, times the greatest weight
+local GREATEST, LEAST = 2.0 ^ 1023, 2.0 ^ -960 -- real weights: bounds of a path's sum, and of an edge's share of it
+local LIMIT = 2.0 ^ 61   -- bound of a path's sum of integers; beyond it, real sums steer the search (steered, below)
 
 local function reduced(x, op)
   local y = buffer.new(x.dtype, 1)
@@ -16,12 +16,12 @@ local function reduced(x, op)
   return y
 end
 
--- What |w| and t are at most. Of 32-bit weights nobody looks at every one: they fit, as long as there are no times.
+-- Upper bounds of |w| and of t. Weights of 32 bits without times need no look: they always fit.
 local function extremes(g, ratio)
   local w, t = g.m > 0 and g.w, g.m > 0 and ratio and g.t
   local most_w, most_t = 1, 1
   if w and not t and g.weights == "i32" and 4.0 * g.n * 2 ^ 31 < LIMIT then return 2 ^ 31, 1 end
-  -- all are asked for before one is waited for
+  -- all four are submitted before the first is waited for
   local low, high = w and reduced(w, 1), w and reduced(w, 2)
   local first, last = t and reduced(t, 1), t and reduced(t, 2)
   if w and low[0] == math.mininteger then error(("%s: a weight is -2^63, which has no negative"):format(g.name), 0) end
@@ -33,7 +33,7 @@ local function extremes(g, ratio)
   return most_w, most_t
 end
 
--- lambda = p / q of the best region (of negated weights for a maximum), and its representative; nil: no cycle.
+-- p and q of the best region's lambda (for a maximum, of the negated weights), and its representative; nil: no cycle.
 local function optimum(p)
   local s = p.state
   local best = s.optimum[0] - 1
@@ -41,8 +41,8 @@ local function optimum(p)
   return s.p[best], s.q[best], best
 end
 
--- What is taken from a checkpoint: the choices alone. All else follows from them, so whatever a file says, the run ends
--- and is right.
+-- Only the choices are taken from a checkpoint. All else is computed from them; so the run ends and its result is right,
+-- whatever the file says.
 local TAKEN = {"policy"}
 
 local function take_on(p, from, carried, problem)
@@ -54,14 +54,14 @@ local function take_on(p, from, carried, problem)
   carried.since, carried.lambda = 0, nil
 end
 
--- Policy iteration on p until nothing improves, from the first policy or from a checkpoint. Returns false where an
--- integer sum left its range.
+-- Policy iteration on p until nothing improves, from the first policy or from a checkpoint. Returns false if an integer
+-- sum left its range.
 local function iterate(p, from)
   local s, problem = p.state, ("%s %s"):format(p.sign > 0 and "least" or "greatest", p.edges.timed > 0 and "ratio" or "mean")
   local carried = {since = 0, problem = problem} -- and lambda, once there is one
   local fresh = not from and not p.ahead and policy.in_one_piece(p)
-  -- a cycle whose mean is the least weight is optimal, with potentials of 0; of ratios this bound says nothing, and who
-  -- goes on from a checkpoint does not know it
+  -- s.bound is the least weight: a cycle with that mean is optimal, with potentials of 0. For ratios the bound is of no
+  -- use, and a run from a checkpoint does not know it.
   if from or p.edges.timed > 0 or p.every then fill(s.bound, p.real and -math.huge or math.mininteger) end
   if not from and not fresh then policy.start(p, p.ahead) end
   for it in iterations(s, carried, from, TAKEN) do
@@ -69,7 +69,7 @@ local function iterate(p, from)
       take_on(p, from, carried, problem)
       from = nil
     end
-    local most = session.awaited() and 1 or PATIENCE -- in a script in one piece, on CUDA
+    local most = session.awaited() and 1 or PATIENCE -- on CUDA a script runs all iterations in one piece
     local improved, cycles, rounds = policy.iterate(p, most, fresh)
     fresh = false
     if cycles > 0 or not p.best then
@@ -84,7 +84,7 @@ local function iterate(p, from)
     if s.overflow[0] ~= 0 then return false end
     p.attained = s.attained[0] ~= 0
     if improved == 0 then return true end
-    if p.real and carried.since >= PATIENCE then -- the last improvement may have broken the best cycle
+    if p.real and carried.since >= PATIENCE then -- the last improvement may have left the best cycle
       policy.evaluate(p)
       p.p, p.q, p.best = optimum(p)
       return true
@@ -92,8 +92,8 @@ local function iterate(p, from)
   end
 end
 
--- The cycle that attains lambda in the region `best`, as edges of the whole graph; nil where it goes over a bridge, so
--- that the graph has none.
+-- The cycle that attains lambda in the region `best`, as edges of the whole graph; nil if it goes over a bridge, for then
+-- the graph has no cycle.
 local function cycle_of(p, best)
   local s, e, list = p.state, p.edges, {}
   local root = s.root[best]
@@ -108,7 +108,7 @@ local function cycle_of(p, best)
   return buffer.new("u32", list)
 end
 
--- Potentials to start from: exact inside the regions, where integers were used.
+-- What the potentials start from: they are exact inside the regions, if the sums were integers.
 local function guess_of(p, best)
   if p.real or p.attained then return nil end
   local guess = buffer.new("i64", p.graph.n)
@@ -117,8 +117,8 @@ local function guess_of(p, best)
   return guess
 end
 
--- What policy iteration with reals has found for integer weights, exactly; nil where that is not the optimum, or its
--- ratio no fraction of 64 bits.
+-- Policy iteration with real sums has found a cycle for integer weights: its exact result. nil if the cycle is not optimal,
+-- or if its ratio is no fraction of 64 bits.
 local function settled(g, r, p, best)
   r.cycle = cycle_of(p, best)
   local fits, a, b = pcall(reference.ratio, g, r.cycle, r.ratio)
@@ -150,7 +150,7 @@ end
 
 local solve
 
--- Is a/b < c/d, for b, d > 0? By their continued fractions: no product leaves 64 bits.
+-- Is a/b < c/d, for b, d > 0? By their continued fractions, since products might leave 64 bits.
 local function ratio_less(a, b, c, d)
   while true do
     local x, y = a // b, c // d
@@ -168,7 +168,7 @@ local function better(x, y, max)
   return x.mean < y.mean
 end
 
--- The edges of a part of g, whose vertices are listed, as edges of g: rows keep their order.
+-- The edges of a subgraph of g as edges of g. The subgraph's vertices are listed; rows keep their order.
 local function in_whole(g, part, vertices, edges)
   local inside, list, seen = {}, {}, {}
   for _, v in ipairs(vertices) do inside[v] = true end
@@ -185,7 +185,7 @@ local function in_whole(g, part, vertices, edges)
   return buffer.new("u32", list)
 end
 
--- One component after the other, as before section 3.3. Returns the best and its vertices.
+-- One component after the other, as before section 3.3. Returns the best result and its component's vertices.
 local function one_by_one(g, options, variant)
   local r = scc(g)
   local members, best, where = {}, nil, nil
@@ -262,28 +262,30 @@ end
 
 --- ocm(g, options): the least mean weight of a cycle, or with max = true the greatest, by policy iteration over all
 --- components at once. Barnat et al. 2011, Algorithm 3. An edge without a weight weighs 1. The result r:
----   r.p, r.q      lambda = p/q in lowest terms, of whole weights (over g.scale, of scaled ones)
----   r.mean        lambda as a number; of real weights to 1e-12 of the greatest of them
----   r.cycle       u32: the critical cycle's edges, always the same ones; made when it is asked for
+---   r.p, r.q      lambda = p/q in lowest terms, for whole weights (for scaled weights it is over g.scale)
+---   r.mean        lambda as a number; for real weights to 1e-12 of the greatest of them
+---   r.cycle       u32: the critical cycle's edges, always the same ones; made when it is first asked for
 ---   r.potential   the proof: no edge has d(v) > d(u) + q*w - p (max: <). i64[n], u64[2*n] where values
 ---                 take 128 bits, f64[n] of real weights
---- All are nil where there is no cycle. r:show() says it, check(r) proves it; r:dot(), r:actions(), r:critical(),
+--- If there is no cycle, all of these are nil. r:show() prints it, check(r) proves it; r:dot(), r:actions(), r:critical(),
 --- r:slack() and r:sensitivity(e) tell more (`?r` lists them). Options:
 ---   max = true                    the greatest mean
 ---   form = "layered"              one pass a layer, as in the paper; "doubling": by pointer doubling; "paths": walking,
 ---                                 on a CPU alone. Where no form is given, a CPU takes "paths" and CUDA "doubling"
----   summary = false               layered: without the paper's predecessor summary
+---   summary = false               "layered" without the paper's summary of predecessors
 ---   components = "one by one"     not all at once; or "bridged": made one by a Hamiltonian cycle (means only)
 ---   ahead = 1                     how many edges the first choices look ahead; else 4
----   canonical = false             r.cycle is the one that was found, which saves the potentials
+---   canonical = false             r.cycle is the cycle that was found first; its potentials need not be computed
+---   ratio = true                  weight over time, as of ocr
+---   kind = "f64"                  real sums steer the search also if integers would fit
 ---   from = FILE                   goes on from a checkpoint
---- r.variant names the form that ran. On a CPU who steps sees "doubling" and not the "paths" that is timed; form = "paths"
---- is stepped as it is. Where 128 bits were needed at once, r.variant is "reference.howard".
+--- r.variant names the form that ran. On a CPU a stepped run takes "doubling" though a timed run takes "paths": give the
+--- form to step through that one. If the reference on one core decided in 128 bits, r.variant is "reference.howard".
 setmetatable(ocm, {__call = function(_, g, options) return ocm.howard(g, options) end})
 
---- ocm.components(g, options): every component's optimum: a list of {vertex =, p =, q =, mean =, edges =}, the best first;
---- vertex is the smallest of its best cycle, edges how many that has (ratio = true: its time). Components without a
---- cycle are not listed.
+--- ocm.components(g, options): every component's optimum, as a list of {vertex =, p =, q =, mean =, edges =}, the best
+--- first. vertex is the smallest vertex of the component's best cycle, edges the number of its edges (ratio = true: its
+--- time). Components without a cycle are not listed.
 function ocm.components(g, options)
   algorithm.graph("ocm.components", g)
   options = algorithm.options("ocm.components", options, OPTIONS)
@@ -324,7 +326,7 @@ function ocr.howard(g, options)
   return solve(g, with)
 end
 
---- ocr(g, options): the least ratio of weight to time of a cycle; options and result are ocm's. Times are g.t, whole
---- numbers from 0 on: a fifth number in a .gr arc, `time` of an action in gen.clients; without them every edge takes 1.
---- A cycle that takes no time is an error that names it.
+--- ocr(g, options): the least ratio of weight to time of a cycle. Options, result and r.variant are ocm's. Times are g.t,
+--- whole numbers from 0 on: the fifth number of an arc in a .gr file, or `time` of an action in gen.clients. Without
+--- times every edge takes 1. A cycle that takes no time is an error that names it.
 setmetatable(ocr, {__call = function(_, g, options) return ocr.howard(g, options) end})

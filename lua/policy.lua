@@ -1,17 +1,17 @@
 -- Policy graphs: every vertex chooses one out-edge. The steps of Howard's policy iteration over them, in every
 -- region (strongly connected component) at once: Barnat, Bauch, Brim, Češka 2011, Algorithm 3.
 --
--- A policy p has p.state (kernels/policy/policy.def) and p.edges, the bundle of the edges that can lie on a cycle. Beside
--- the paper's layered form of each step, one pass a layer, stands a form by pointer doubling, O(log n) passes;
--- both leave the same.
+-- A policy p has p.state (`?state.policy`) and p.edges, the bundle of the edges that can lie on a cycle. An evaluation
+-- has three forms, which leave the same state: "layered", as in the paper, takes one pass for each layer; "doubling" takes
+-- O(log n) passes by pointer doubling; "paths" walks along the choices, on a CPU.
 
 policy = {}
 
-local FEW = 64 -- an improvement of that part of all vertices is small
-local AHEAD = prim.loops.policy_iterate.once -- how many edges the first choices look ahead: a pass each
+local FEW = 64 -- few choices have changed if at most one vertex in FEW has changed its choice
+local AHEAD = prim.loops.policy_iterate.once -- how many edges the first choices look ahead: one pass for each
 
--- The edges inside the regions of s, packed: row offsets, heads, and which edge of the whole each is. one: there is but
--- one region.
+-- The edges inside the regions of s, packed: row offsets (off), heads (to), and for each the number of its edge in g (from).
+-- one: is there only one region?
 local function inner_edges(g, s, one)
   local all = {off = g.off, to = g.to}
   if one then return all end
@@ -26,6 +26,7 @@ local function inner_edges(g, s, one)
   return part
 end
 
+-- The elements of x that are listed in from (nil: all).
 local function taken(x, from)
   if not from then return x end
   local y = buffer.new(x.dtype, #from)
@@ -33,6 +34,7 @@ local function taken(x, from)
   return y
 end
 
+-- -x; own: may x itself be changed?
 local function negated(x, own)
   local y = x
   if not own then
@@ -43,7 +45,7 @@ local function negated(x, own)
   return y
 end
 
--- The weights of the edges listed in from (nil: all), negated for a maximum; an unweighted edge weighs 1.
+-- The weights of the edges listed in from (nil: all), negated for a maximum. An edge without a weight weighs 1.
 local function weights(g, from, kind, max)
   local w = g.w
   if not w then
@@ -60,7 +62,7 @@ local function weights(g, from, kind, max)
   return max and negated(y, y ~= g.w) or y
 end
 
--- What the sums are kept in: integers where the weights are.
+-- The type of the sums: integers if the weights are integers.
 local function kind_of(g) return (g.weights == "f32" or g.weights == "f64") and "f64" or "i64" end
 
 local OPTIONS = {comp = "buffer", max = "flag", ratio = "flag", kind = {"i64", "f64"}}
@@ -69,9 +71,11 @@ local BRIDGED = {max = "flag", kind = {"i64", "f64"}}
 -- By which form a policy is evaluated, unless p.form says it: on a CPU by walking, as long as nobody looks at the steps.
 policy.preferred = {cpu = "paths", cuda = "doubling", stepped = "doubling"}
 
---- policy.new(g, options): a policy over the edges of g that can lie on a cycle. options.comp (u32[n]): strongly
---- connected components, else those that scc(g) finds; max = true: for the greatest mean; ratio = true: over
---- times; kind = "i64" or "f64": what sums are kept in. max is by negated weights: p.sign = -1.
+--- policy.new(g, options): a policy over the edges of g that can lie on a cycle. Options:
+---   comp = BUFFER   u32[n]: the strongly connected components; else scc(g) finds them
+---   max = true      for the greatest mean; the weights are negated, and p.sign is -1
+---   ratio = true    weight over time
+---   kind = "f64"    the type of the sums, or "i64"; else it follows from the weights
 function policy.new(g, options)
   algorithm.graph("policy.new", g)
   options = algorithm.options("policy.new", options, OPTIONS)
@@ -82,15 +86,15 @@ function policy.new(g, options)
   local part = inner_edges(g, s, found.count == 1)
   part.w = weights(g, part.from, kind, options.max)
   part.t = options.ratio and g.t and algorithm.widened(taken(g.t, part.from), kind) or buffer.new(kind, 0)
-  part.timed = #part.t -- edges from there on take 1
-  part.pulls = found.brief and 1 or 0 -- a transpose would take longer than layers of all that is loose
+  part.timed = #part.t -- an edge without a time takes 1
+  part.pulls = found.brief and 1 or 0 -- where few layers are enough, making the transpose takes longer than they do
   return {state = s, edges = bundle(part), sign = options.max and -1 or 1, graph = g, variant = algorithm.variant(policy.preferred)}
 end
 
---- policy.bridged(g, options): a policy over one region: all of g, made strongly connected by a Hamiltonian cycle of
---- edges too heavy to matter (p.bridged), the last of every row, instead of taking it apart. Section 2.5: slower, for
---- these edges are searched too. An optimal cycle with one of them says that g has no cycle. options: as policy.new's
---- kind and max.
+--- policy.bridged(g, options): a policy over all of g as one region. Instead of taking g apart into components, a
+--- Hamiltonian cycle of very heavy edges makes it strongly connected (section 2.5 of the paper); each of these bridges is
+--- the last edge of a row, and p.bridged is true. It is slower, since the bridges are searched too. If the optimal cycle
+--- has a bridge, g has no cycle. options: max and kind, as of policy.new.
 function policy.bridged(g, options)
   algorithm.graph("policy.bridged", g)
   options = algorithm.options("policy.bridged", options, BRIDGED)
@@ -103,7 +107,7 @@ function policy.bridged(g, options)
   if kind == "i64" and g.n * (2 * size + 1.0) >= 2^62 then
     error("policy.bridged: the sums of such heavy edges would leave 62 bits", 2)
   end
-  -- a cycle with one of them has a mean above `high`, whatever is rounded
+  -- a cycle with a bridge has a mean above `high`, even after rounding
   if g.n > 0 then bridge[0] = g.n * high - (g.n - 1) * low + 1 + (kind == "f64" and size * 0x1p-40 or 0) end
   local k = g.n + g.m
   local e = {off = buffer.new("u32", g.n + 1), to = buffer.new("u32", k), w = buffer.new(kind, k)}
@@ -123,8 +127,8 @@ local function with_transpose(e)
   return e
 end
 
---- policy.start(p, ahead): the first choices: of every vertex the first edge of the lightest path of `ahead` edges (4),
---- by value iteration. From then on s.bound is the least weight.
+--- policy.start(p, ahead): makes the first choices. Every vertex chooses the first edge of its lightest path of `ahead`
+--- edges (4 if not given), by value iteration. From then on s.bound is the least weight.
 function policy.start(p, ahead)
   local s, e = p.state, p.edges
   policy_first(s, e)
@@ -134,8 +138,8 @@ function policy.start(p, ahead)
   end
 end
 
---- policy.follow(p): values along the present policy, by pointer doubling. Returns how many vertices do not come to
---- their region's root.
+--- policy.follow(p): the values along the present policy, by pointer doubling. Returns how many vertices are loose: their
+--- choices do not lead to the root of their region.
 function policy.follow(p)
   local s, e = p.state, p.edges
   policy_links(s, e)
@@ -154,8 +158,8 @@ function policy.find_cycles(p)
   return on_cycles
 end
 
---- policy.connect(p): vertices that do not come to the root choose edges that lead there, layer by layer. From the
---- root over the transpose; or, on small graphs of few layers, from what is loose over forward edges.
+--- policy.connect(p): loose vertices choose edges that lead to the root, layer by layer: from the root over the transpose;
+--- or, on small graphs with few layers, from the loose vertices over forward edges.
 function policy.connect(p)
   local s, e = p.state, p.edges
   if e.pulls == 1 then
@@ -180,8 +184,8 @@ function policy.improve(p)
   return improved
 end
 
--- The steps by pointer doubling: lines 4 to 14 of Algorithm 3. A root stays while its cycle does; the cycles that a
--- better choice closes are better, so only what does not come to a root is looked at.
+-- The steps by pointer doubling: lines 4 to 14 of Algorithm 3. A root stays as long as its cycle does. A cycle that a better
+-- choice closes is better than the root's, and no vertex on it leads to the root. So only loose vertices are looked at.
 local function doubling(p)
   local s, e = p.state, p.edges
   local loose, cycles = policy.follow(p), 0
@@ -199,7 +203,7 @@ local function doubling(p)
   return cycles
 end
 
--- The paper's: one pass a layer.
+-- The steps as in the paper: one pass for each layer.
 local function layered(p)
   local s, e = p.state, with_transpose(p.edges)
   e.summary = p.summary
@@ -220,7 +224,7 @@ local function layered(p)
   return cycles
 end
 
--- On a CPU: few threads do less where they walk.
+-- On a CPU: its few threads have less work if they walk along the choices.
 local function paths(p)
   local s, e = p.state, p.edges
   p.mended = e.roff and p.few and policy_mend(s, e, p.reviewed and 1 or 0) > 0
@@ -232,35 +236,35 @@ end
 
 policy.forms = {doubling = doubling, layered = layered, paths = paths}
 
---- policy.evaluate(p): cycles, lambda and values of the present policy, with every vertex connected to its region's
---- root. Returns how many cycles were compared. By p.form; where there is none, by walking paths on a CPU, as long as
---- nobody looks at the steps, else by doubling. p.variant notes which it was.
+--- policy.evaluate(p): finds cycles, lambda and values of the present policy, and connects every vertex to the root of
+--- its region. Returns how many cycles were compared. p.form says by which form. Without p.form it is "paths" on a CPU as
+--- long as nobody steps, else "doubling". p.variant notes the form.
 function policy.evaluate(p)
   p.mended = false
   return policy.forms[p.variant:take(p.form)](p)
 end
 
---- policy.in_one_piece(p): would policy.iterate run as one loop, without the host?
+--- policy.in_one_piece(p): would policy.iterate run now as one loop without the host?
 function policy.in_one_piece(p) return form_of(p) == "doubling" and not session.stepped() and not compare() end
 
-local improved_at, cycles_at -- among what policy_iterate returns
+local improved_at, cycles_at -- their places among the results of policy_iterate
 for i, name in ipairs(prim.counts.policy_iterate) do
   if name == "improved" then improved_at = i end
   if name == "cycles" then cycles_at = i end
 end
 
---- policy.iterate(p, most, fresh): evaluates and improves once; or, where the doubling form runs as one loop without the
---- host, until nothing improves, at most `most` times. fresh: policy.start comes first. Returns how many choices were
---- improved in the last iteration (one piece of several: 0 if it came to the end), how many cycles were compared, and
---- how many iterations there were.
+--- policy.iterate(p, most, fresh): evaluates and improves once. Where the doubling form runs as one loop without the host
+--- (policy.in_one_piece), it does so until nothing improves, at most `most` times. fresh: policy.start comes first.
+--- Returns three numbers: choices that the last iteration improved (of one loop: 0 if it came to its end), cycles that were
+--- compared, and iterations.
 function policy.iterate(p, most, fresh)
-  local s = p.state -- for who stops in here to see
+  local s = p.state -- a person who stops here can look at it
   if policy.in_one_piece(p) then
     local e = p.edges
     p.variant:take(p.form)
     local with = {max_iterations = most, begun = not fresh}
     if e.pulls == 1 then
-      with.roff, with.rto = e.off, e.to -- whoever pulls needs no transpose
+      with.roff, with.rto = e.off, e.to -- the transpose is not read, so any edges will do
     else
       with_transpose(e)
     end

@@ -1,4 +1,4 @@
--- What every algorithm stands on: fused loops, and fixpoints.
+-- What every algorithm uses: loops of primitives, which run in one piece or step by step; and fixpoints.
 
 local names = {} -- of primitives, by function
 for name, f in pairs(prim) do
@@ -143,12 +143,12 @@ local function new_run(loop, args, sums)
     repeating = {}, variables = {}}, Run)
 end
 
--- Goes on with a loop that is not run in one piece: round by round while someone looks, else without the host
--- (until Ctrl-C makes it return early). Both leave the same after a whole round, so either may take over. Under compare
--- the second device runs in one piece what was stepped through here, and the results are held against each other.
+-- Goes on with a loop that was not finished in one piece: round by round while somebody steps, else without the host (which
+-- Ctrl-C ends early). Both ways leave the same after a whole round, so each may go on where the other stopped. Under
+-- compare the second device runs in one piece what was stepped here, and then the results are compared.
 local function go_on(loop, args, sums)
   local limit = args.max_iterations
-  local iterations = #sums -- its place
+  local iterations = #sums -- the last sum counts the iterations
   local inside <close> = session.fixpoint()
   local done, copies, touched = false, nil, nil
   local run = new_run(loop, args, sums)
@@ -187,15 +187,15 @@ local function run_loop(loop, ...)
   return go_on(loop, loop.arguments(...), sums)
 end
 
-local loop_of = {} -- the loop that is a primitive's fixpoint
+local loop_of = {} -- by the name of a primitive: the loop that is its fixpoint
 for name, loop in pairs(prim.loops) do
   local function run(...) return run_loop(loop, ...) end
   _G[name], prim[name] = run, run
   if loop.main and #loop.tree == 1 and #loop.main == 1 and loop.main.what == "REPEAT" then loop_of[loop.main[1].row] = run end
 end
 
---- fixpoint(f, ...): call f(...) until its first result is 0. Returns the sum of its first results and the
---- number of calls. A primitive that has a fused loop runs as that loop, unless one is stepping.
+--- fixpoint(f, ...): calls f(...) until its first result is 0. Returns the sum of its first results and the
+--- number of calls. If f is a primitive that has a loop, that loop runs in one piece, unless somebody steps.
 function fixpoint(f, ...)
   local run = loop_of[names[f]]
   if run then return run(...) end
@@ -210,6 +210,6 @@ end
 
 local Bundle = {__name = "bundle"}
 
---- bundle{name = buffer or number, ...}: arguments for several primitives; each takes those that it knows by name.
+--- bundle{name = buffer or number, ...}: arguments for several primitives. Each primitive takes those whose names it knows.
 ---   edges = bundle{off = g.off, to = g.to, w = w}   policy_first(s, edges)
 function bundle(t) return setmetatable(t, Bundle) end

@@ -14,7 +14,7 @@ local result = algorithm.results {
   end,
 }
 
--- Distances in the element type of w, and after how many passes; nil where a sum left its type.
+-- The state with the distances in the type kind of w, nil if a sum left that type; and the number of passes.
 local function distances(g, w, kind, source)
   local s = state.sssp(g, kind)
   s.dist[source] = 0
@@ -23,7 +23,7 @@ local function distances(g, w, kind, source)
   return s, passes
 end
 
--- Why there are no distances, though the widest type was tried.
+-- Why there are no distances even in the widest type. left: did a sum leave it?
 local function none(g, source, left, kind)
   local _, cycle = reference.negative_cycle(g, source)
   if cycle then return ("a cycle of negative weight is reachable from %d: %s"):format(g:label(source), cycle) end
@@ -31,12 +31,12 @@ local function none(g, source, left, kind)
   return algorithm.too_long(kind)
 end
 
---- sssp(g, source): shortest distances from a vertex (weights of any type; unweighted edges count 1). A result
---- r has r.dist (the weights' type; its maximum or inf where unreached), r.parent (u32), r.source, r.passes;
---- r:show() prints it, check(r) proves it. Sums of i32 or f32 weights that leave their type, and a distance that
---- would be the greatest i32, repeat in 64 bits, and say so. A reachable negative cycle is an error that names it. Of
---- reals one that is lighter than the rounding of the distances may be missed: check(r) finds it. r.variant is
---- "relaxation": there is one form, on every device and for who steps.
+--- sssp(g, source): shortest distances from a vertex. Weights may have any type; an edge without a weight weighs 1. The
+--- result r has r.dist (in the weights' type; the type's maximum, or inf, where a vertex is not reached), r.parent (u32),
+--- r.source and r.passes; r:show() prints it, check(r) proves it. If a sum of i32 or f32 weights leaves its type, or is the
+--- greatest i32, the run repeats in 64 bits and says so. A negative cycle that can be reached is an error that names it.
+--- With real weights a cycle may be missed that is less negative than distances are rounded: check(r) finds it.
+--- r.variant is "relaxation", the only form on every device; a stepped run takes the same.
 local function run(g, source, options)
   algorithm.graph("sssp", g)
   algorithm.options("sssp", options, OPTIONS)
@@ -56,7 +56,7 @@ local function run(g, source, options)
     if s then break end
   end
   if not s or passes > g.n then error("sssp: " .. none(g, source, not s, w.dtype), 2) end
-  s.parent[source] = source -- taken, so that no edge claims it
+  s.parent[source] = source -- not free, so that no edge becomes its parent
   s.front[0], s.front[1] = 1, source
   tight_tree(g, {w = w, dist = s.dist, parent = s.parent, overflow = s.overflow, front = s.front, front_next = s.front_next})
   s.parent[source] = 0xffffffff

@@ -266,7 +266,7 @@ static int event_mask(void) {
   return mask;
 }
 
-static bool in_prelude(lua_State *L, lua_Debug *ar) {
+static bool in_shared(lua_State *L, lua_Debug *ar) {
   lua_getinfo(L, "S", ar);
   return frames_is_shared(ar);
 }
@@ -284,7 +284,7 @@ static void event_hook(lua_State *L, lua_Debug *ar) {
     return;
   }
   if (ar->event != LUA_HOOKLINE) return;
-  bool stop = r->pending && r->at_line && !in_prelude(L, ar);
+  bool stop = r->pending && r->at_line && !in_shared(L, ar);
   if (!r->pending) stop_forget_why();
   if (points_line(L, ar)) stop = true;
   if (!stop) return;
