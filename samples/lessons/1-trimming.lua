@@ -1,4 +1,4 @@
--- Trimming: how a graph is eaten from its ends.
+-- Trimming: how a graph is shortened from its ends.
 
 lesson = assert(loadfile((...) .. "/common.lua"))(...)
 lesson.on_cpu()
@@ -19,7 +19,7 @@ function lesson.held(g, s)
   return true
 end
 
--- What trimming spares g: of rounds, and of passes of searching.
+-- How many rounds, or passes of searching, trimming saves on g.
 function lesson.spared(g, what) return lesson.cost(g, "untrimmed")[what] - lesson.cost(g, "searches")[what] end
 
 return {
@@ -34,31 +34,31 @@ This is a small town of one-way streets, with {town.n} crossings, the vertices, 
 
 There are two roundabouts: from 2 one comes back to 0, and from 5 to 3. Vertex 6 stands between them, on the one street that leads from the first to the second.
 
-Two crossings belong together if one can drive from each of them to the other. The groups that come of this are the STRONGLY CONNECTED COMPONENTS (scc) of the graph: 0, 1 and 2 are one, and 3, 4 and 5 are another. Who leaves 9 never comes back to it, so 9 is a component all by itself. This town has {(lesson.components(town))} components, and {lesson.singles(town)} of them are single vertices.
+Two crossings belong together if one can drive from each of them to the other. Such groups are the STRONGLY CONNECTED COMPONENTS (scc) of the graph: 0, 1 and 2 are one, and 3, 4 and 5 are another. From 9 one can never come back to 9, so it is a component by itself. This town has {(lesson.components(town))} components, and {lesson.singles(town)} of them are single vertices.
 
-A search could find out about each vertex, but searches cost time. TRIMMING finds most of the single ones without any search. It goes by one observation: to be together with another vertex, one must be able to leave and to come back. So a vertex that nothing enters, or that nothing leaves, is alone.]],
+A search could find the component of each vertex, but searches cost time. TRIMMING finds most of the single vertices without any search. It uses one fact: to belong together with another vertex, a vertex must have a way out and a way back in. So a vertex that no edge enters, or that no edge leaves, is alone.]],
   },
   {
     see = "graph",
     run = {"start scc.forward_backward(town)", "step"},
     hold = {"trimmed > 0", "lesson.count_gone(s) == trimmed", "lesson.named(s, true)", "s.mark[9] == 0xffffffff", "s.mark[12] == 0xffffffff"},
     say = [[
-What was started is an algorithm that finds all components, `scc.forward_backward`. It begins by trimming, and this was its first PASS. In a pass every vertex looks at its own edges and asks: does a vertex that is still there lead to me? Do I lead to one that is still there? If one of the answers is no, it leaves: it is a component of its own.
+You have started an algorithm that finds all components, `scc.forward_backward`. It begins by trimming, and this was its first PASS. In a pass every vertex looks at its own edges and asks: does a vertex that is still there lead to me? Do I lead to a vertex that is still there? If one of the answers is no, the vertex is removed: it is a component of its own.
 
-The line that begins with #, at the prompt, tells of it: the number of the step, its name, the time it took, and `trimmed {trimmed}`, for it removed {trimmed} vertices: {lesson.gone(s)}. (You may ignore the rest of the line for now: how near the step came to what the machine could do at most, where that is known, and the line of the algorithm that it stands on.) Vertex 9 left because nothing enters it, 12 because nothing leaves it.
+The line that begins with #, at the prompt, tells what happened: the number of the step, its name, the time it took, and `trimmed {trimmed}`, because it removed {trimmed} vertices: {lesson.gone(s)}. (You may ignore the rest of the line for now: how near the step came to what the machine can do at most, if that is known, and the line of the algorithm at which it stands.) Vertex 9 was removed because nothing enters it, 12 because nothing leaves it.
 
 {lesson.picture(s)}
 
-With a vertex its edges go too. Why may they? A vertex is removed only when it is on no round trip at all, so no round trip of others leads through it: without it, everybody who was together still is.
+With a vertex its edges are removed too. Why is that allowed? A vertex is removed only if it is on no round trip at all. So no round trip of other vertices leads through it: without it, all vertices that belonged together still do.
 
-Look at what 9 was to 8, and 12 to 11, and guess what a second pass does. `lesson next` tells.]],
+8 was entered from 9, and 11 leads to 12. What will a second pass do? Guess; `lesson next` tells.]],
   },
   {
     see = "graph",
     run = {"step"},
     hold = {"lesson.named(s, true)", "lesson.count_gone(s) > 2", "s.mark[8] == 0xffffffff", "s.mark[11] == 0xffffffff"},
     say = [[
-The second pass removed {trimmed}. 8 had an edge from 9 alone. With 9 gone nothing enters it any more, so now it leaves; in the same way 11 has nowhere left to go. Each pass makes new ends for the next one: the graph is eaten from its ends.
+The second pass removed {trimmed}. The only edge into 8 came from 9. Without 9 nothing enters 8 any more, so now it is removed; in the same way 11 now leads nowhere. Each pass makes new ends for the next one: the graph gets smaller from its ends.
 
 {lesson.picture(s)}
 
@@ -71,11 +71,11 @@ In `trimmed A->B`, at the prompt, B is what this pass returned, and A what the p
     run = {"step"},
     hold = {"lesson.named(s, true)", "lesson.count_gone(s) == 6", "s.mark[7] == 0xffffffff", "s.mark[10] == 0xffffffff"},
     say = [[
-The third pass removed {trimmed}, and the ways in and out are eaten up:
+The third pass removed {trimmed}, and nothing is left of the ways in and out:
 
 {lesson.picture(s)}
 
-All vertices look in the same pass, but nothing says which of them looks first: a GPU lets thousands look at once, a CPU lets a few processors go from vertex to vertex. A vertex that looks a little later may find that its neighbour has left just before, and leaves in the same pass. So on another machine a pass may take more and the passes may be fewer. Who is gone in the end is always the same: nothing comes back, so who may leave now may still leave later.]],
+All vertices look in the same pass, but their order is not fixed: on a GPU thousands look at once, on a CPU a few processors go from vertex to vertex. A vertex that looks a little later may find that its neighbour has just been removed, and then it is removed in the same pass. So on another machine a pass may remove more vertices, and there may be fewer passes. The vertices that are removed in the end are always the same: no vertex comes back, so a vertex that may be removed now may also be removed later.]],
   },
   {
     see = "graph",
@@ -84,36 +84,36 @@ All vertices look in the same pass, but nothing says which of them looks first: 
     say = [[
 And this pass found nothing to remove (trimmed 0), so it was the last. Gone are {lesson.count_gone(s)} vertices: {lesson.gone(s)}. Left are {lesson.live(s)}.
 
-Why does it end here? Each vertex that is left is entered by one that is left and leads to one that is left. The roundabouts hold themselves: 0 is entered by 2, 2 by 1, 1 by 0, so none of them is ever the first to go.
+Why does it end here? Each vertex that is left is entered from a vertex that is left, and leads to one. A roundabout keeps itself: 0 is entered from 2, 2 from 1, 1 from 0, so none of them can be the first to be removed.
 
-But look at 6. It lies on no cycle, which is to say on no round trip, so it is a component of its own, and yet it is still there: 2 leads to it and it leads to 3, and neither of these ever leaves. Trimming asks each vertex about its neighbours only, so it cannot see that there is no way back. What it removes is always right; what it leaves may still hold single vertices between cycles. Those are left to the searches, which are lesson 2.]],
+But look at 6. It lies on no cycle, that is, on no round trip, so it is a component of its own. It is still there, because 2 leads to it and it leads to 3, and neither of these is ever removed. Trimming asks each vertex about its neighbours only, so it cannot see that there is no way back. What it removes is always right; but among what it leaves there may be single vertices between cycles. The searches of lesson 2 find those.]],
   },
   {
     see = "graph",
     run = {"city = lesson.load_city()", "city", "start scc.forward_backward(city)", "step"},
     hold = {"trimmed > 0", "lesson.named(s, true)", "lesson.count_gone(s) == trimmed"},
     say = [[
-Now a whole city: {city.n} crossings and {city.m} streets. (The steps are counted on from those of the town.) Its first pass removed {trimmed} crossings: those that one can only leave or only enter, like 9 and 12 of the town.]],
+Now a whole city: {city.n} crossings and {city.m} streets. (The numbers of the steps go on from those of the town.) The first pass removed {trimmed} crossings: those that one can only leave or only enter, like 9 and 12 of the town.]],
   },
   {
     see = "graph",
     run = {"step"},
     hold = {"lesson.named(s, true)", "lesson.count_gone(s) >= trimmed"},
-    say = [[The second pass removed {trimmed} whose last neighbour on one side the first had taken, so that {lesson.count_gone(s)} are gone. Before the arrow stands what the first pass removed.]],
+    say = [[The second pass removed {trimmed} crossings: the first pass had removed their last neighbour on one side. Now {lesson.count_gone(s)} are removed in all. The number before the arrow is what the first pass removed.]],
   },
   {
     see = "graph",
     run = {"until trimmed == 0"},
     hold = {"lesson.named(s, true)", "lesson.held(city, s)", "lesson.count_gone(s) == lesson.singles(city)"},
     say = [[
-`until` ran on to the pass that finds nothing: {lesson.count_gone(s)} crossings are gone. Tarjan's algorithm, the textbook's, which goes from vertex to vertex and is built in to compare with, says that the city has {lesson.singles(city)} components of a single vertex. So trimming has found all of them here; in this city no single vertex stands between cycles, as 6 does in the town. What is left, {city.n - lesson.count_gone(s)} crossings, lies on cycles.]],
+`until` ran to the pass that finds nothing: {lesson.count_gone(s)} crossings are removed. Tarjan's algorithm is the textbook's; it goes from vertex to vertex, and is built in for comparison. It says that the city has {lesson.singles(city)} components of a single vertex. So trimming has found all of them here; in this city no single vertex stands between cycles, as 6 does in the town. What is left, {city.n - lesson.count_gone(s)} crossings, lies on cycles.]],
   },
   {
     hold = {"lesson.cost(town, 'searches').rounds < lesson.cost(town, 'untrimmed').rounds", "lesson.cost(town, 'searches').later == 0",
       "lesson.spared(city, 'rounds') > lesson.cost(city, 'untrimmed').rounds / 2", "lesson.cost(city, 'searches').later == 0",
       "lesson.spared(city, 'passes') > 10 * lesson.cost(city, 'searches').trimming"},
     say = [[
-What is that good for? It spares searches. A SEARCH starts at one vertex and marks all that it reaches, one street further in each pass; so it takes as many passes as the way is long. Two of them from the same vertex, one along the edges and one against them, find its component: whoever both have marked.
+What is that good for? It saves searches. A SEARCH starts at one vertex and marks all vertices that it reaches, one street further in each pass; so it takes as many passes as its longest way has streets. Two searches from the same vertex, one along the edges and one against them, find the vertex's component: all vertices that both have marked.
 
 Two such searches are a ROUND. A round also cuts the graph into parts, the REGIONS: a component always lies in one region, whole. The next round searches all regions at the same time and finds one component in each, even if that is a single vertex. So where single vertices stand in a row, they may cost a round each; trimming takes one from either end of the row in a pass.
 
@@ -123,11 +123,11 @@ Two such searches are a ROUND. A round also cuts the graph into parts, the REGIO
   city, rounds  {("%12d %8d"):format(lesson.cost(city, "searches").rounds, lesson.cost(city, "untrimmed").rounds)}
    its passes   {("%12d %8d"):format(lesson.cost(city, "searches").passes, lesson.cost(city, "untrimmed").passes)}
 
-These are the passes of searching alone. To them come {lesson.cost(city, "searches").trimming} passes of trimming in the city; they spared {lesson.spared(city, "passes")} passes of searching. Of the {lesson.cost(city, "untrimmed").rounds} rounds without trimming {lesson.spared(city, "rounds")}, most of them, would not have been needed.
+These are the passes of searching alone. In the city there are {lesson.cost(city, "searches").trimming} passes of trimming besides; they save {lesson.spared(city, "passes")} passes of searching. Of the {lesson.cost(city, "untrimmed").rounds} rounds without trimming, {lesson.spared(city, "rounds")} are not needed with it.
 
-The algorithm trims again before every round, for an edge from one region into another no longer counts, and that can make new ends. In these two graphs it never did: each later trimming was one pass that found nothing.
+The algorithm trims again before every round, because an edge from one region into another no longer counts, and that can make new ends. In these two graphs it never did: each later trimming was one pass that found nothing.
 
-Three questions, to see for yourself whether it is clear (`lesson answers` tells):
+Three questions, so that you can check what you have understood (`lesson answers` has the answers):
 
   1. One edge alone leads to a vertex, from
      one that the last pass removed. What
@@ -140,7 +140,7 @@ Three questions, to see for yourself whether it is clear (`lesson answers` tells
      of single vertices cost the searches
      more?]],
     answers = [[
-1. It removes it. Nothing that is still there enters it, so nobody who leaves it can come back, and it is alone. That is right because the removed vertex was on no round trip, so none can come here through it either.
+1. It removes the vertex. No vertex that is still there leads to it, so nobody who leaves it can come back, and it is alone. That is right because the removed vertex was on no round trip, so no round trip can come here through it either.
 
 2. 2 leads to it and it leads to 3. Both lie on roundabouts, which no pass can begin to remove, so 6 always has a vertex before it and one behind it.
 

@@ -61,16 +61,16 @@ return {
     say = [[
 This is the town of lesson 1 again: two roundabouts, 0 1 2 and 3 4 5, with the street 2 -> 6 -> 3 from one to the other.
 
-Trimming has been there and has left {live} vertices: {lesson.live(s)}. Now the searches begin. They start from one vertex, the PIVOT. Any would do; here it is the largest, {lesson.pivots(s)}.
+Trimming has left {live} vertices: {lesson.live(s)}. Now the searches begin. They start from one vertex, the PIVOT. Any vertex could be the pivot; here it is the largest, {lesson.pivots(s)}.
 
-Take all that the pivot reaches, and all that reaches it. Who is in both can be driven to and back from: together with the pivot, that is a strongly connected component, and a whole one. So two plain searches find a component. Let us watch them.]],
+Take all vertices that the pivot reaches, and all that reach it. From the pivot one can drive to a vertex that is in both sets, and back. So the vertices in both sets, with the pivot, are a strongly connected component, and a whole one: two simple searches find a component. Let us watch them.]],
   },
   {
     see = "graph",
     run = {"until grown == 0"},
     hold = {"lesson.reached(s, 1) == '3, 4, 5 and 6'"},
     say = [[
-That was the search FORWARD, along the edges. Each step was one layer: all edges out of the vertices that the layer before had found, at the same time. The last layer found nothing new (grown 0).
+That was the search FORWARD, along the edges. Each step was one layer: it followed, at the same time, all edges out of the vertices that the layer before had found. The last layer found nothing new (grown 0).
 
 The pivot reaches {lesson.reached(s, 1)}, itself included.]],
   },
@@ -81,16 +81,16 @@ The pivot reaches {lesson.reached(s, 1)}, itself included.]],
     say = [[
 And that was the search BACKWARD, against the edges: {lesson.reached(s, 2)} lead to the pivot.
 
-Who is in both? Only {lesson.only(s, 3)}: the pivot is a component all by itself, the one that trimming could not see.
+Which vertices are in both? Only {lesson.only(s, 3)}: the pivot is a component by itself, the one that trimming could not see.
 
-That seems little for two searches. But look at what else they have done. Vertices of one component are reached together or not at all, so a component never lies half in a search and half outside. {lesson.only(s, 1)} were reached forward only, {lesson.only(s, 2)} backward only: no component can have vertices from both lots. The graph has fallen into parts that have nothing more to do with each other.]],
+That is little for two searches. But they have done something else. Vertices of one component are reached together or not at all, so a search never marks only a part of a component. {lesson.only(s, 1)} were reached forward only, {lesson.only(s, 2)} backward only: no component can have vertices of both groups. So the graph now has parts that can be searched independently of each other.]],
   },
   {
     see = "graph",
     run = {"iter"},
     hold = {"regions == 2", "live == 6", "lesson.count_pivots(s) == 2"},
     say = [[
-The parts are called REGIONS, and each has chosen a pivot of its own: {lesson.pivots(s)}. From here on both are searched at the same time, by the same steps: an edge from one region into another is passed over. The more regions there are, the more is done in each round.]],
+The parts are called REGIONS, and each has chosen a pivot of its own: {lesson.pivots(s)}. From now on both regions are searched at the same time, by the same steps: an edge from one region into another is ignored. The more regions there are, the more is done in each round.]],
   },
   {
     see = "graph",
@@ -113,15 +113,15 @@ Now the city of {city.n} crossings. Trimming has left {live}. There is one regio
     run = {"until settled > city.n // 2"},
     hold = {"lesson.named(s)", "city.n - lesson.count_gone(s) < city.n // 5"},
     say = [[
-Round {it.n} has done it: {settled} vertices got their component at one stroke, the centre of the city and nearly all of it. Where one can drive, one can mostly come back. Many graphs are like that, with one GIANT component and a crumble of small ones. A pair of searches is at its best there.]],
+In round {it.n}, {settled} vertices got their component at once: the centre of the city and nearly all of the rest. From most crossings that one can drive to, one can also come back. Many graphs are like that, with one GIANT component and many small ones. A pair of searches finds a giant component fast.]],
   },
   {
     see = "convergence",
     run = {"continue"},
     hold = {"check(_)", "_.count == lesson.components(city)", "lesson.cost(city, 'searches').rounds > 10", "lesson.cost(city, 'searches').passes > 10 * lesson.cost(city, 'searches').rounds"},
     say = [[
-Done: {_.count} components, and `check` proves them right by another way.
+Done: {_.count} components, and `check` proves in another way that they are right.
 
-But it took {lesson.cost(city, "searches").rounds} rounds with {lesson.cost(city, "searches").passes} passes of searching, though after the giant hardly anything was left. A search needs a pass for every layer, however few vertices a layer has, and each region finds one component a round. Where thousands of processors wait for work, a pass over five vertices costs as much as one over fifty thousand. What to do about that is lesson 3.]],
+But it took {lesson.cost(city, "searches").rounds} rounds with {lesson.cost(city, "searches").passes} passes of searching, though after the giant component very few vertices were left. A search needs one pass for every layer, even if a layer has few vertices, and each region finds one component in a round. On a machine with thousands of processors a pass over five vertices costs as much as one over fifty thousand. Lesson 3 shows what can be done about that.]],
   },
 }

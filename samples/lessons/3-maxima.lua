@@ -56,52 +56,52 @@ return {
   {
     hold = {"lesson.ring('searches').rounds == 1", "lesson.ring('searches').passes > 1990"},
     say = [[
-A ring of 1000 vertices is one component: whoever drives on comes back. The searches of lesson 2 find it in {lesson.ring("searches").rounds} round, but that round has {lesson.ring("searches").passes} passes: each layer is a single vertex, so it takes a thousand passes to go round forward, and a thousand backward.
+A ring of 1000 vertices is one component: if you drive on, you come back. The searches of lesson 2 find it in {lesson.ring("searches").rounds} round, but that round has {lesson.ring("searches").passes} passes: each layer is a single vertex, so it takes a thousand passes to go round forward, and a thousand backward.
 
-A pass has its price, whatever it does: the processors are set off and waited for. A graphics processor has many thousands of them. To pass over one vertex keeps one of them busy. So the number of PASSES is what counts, and here is a way that needs very few.]],
+Every pass takes some time, even if it does little: the processors are started, and then one waits for all of them. A graphics processor has many thousands of them; a pass over one vertex keeps only one of them busy. So the number of PASSES is what counts, and here is a way that needs very few.]],
   },
   {
     see = "graph",
     run = {"town", "start scc.maxima(town)", "until moved == 0"},
     hold = {"lesson.maxima_are_right(s)", "lesson.named(s)"},
     say = [[
-There is no pivot now; or rather, every vertex is one. Each has an identifier, all different. Along every edge the largest identifier that has been seen flows on, forward and backward, until nothing moves any more. Then each vertex knows the largest that reaches it, and the largest that it reaches:
+There is no pivot now; or rather, every vertex is one. Each vertex has an identifier, and all of them differ. Every edge passes on the largest identifier that its end has seen, forward and backward, until nothing changes any more. Then each vertex knows the largest identifier that reaches it, and the largest that it reaches:
 
   vertex   largest from before   largest behind
 {lesson.maxima(s)}
 
-(Shown are the vertices whose identifiers they are. An identifier is a vertex's number, shuffled, so the largest may be anywhere.)
+(The table shows the vertices to which these identifiers belong. An identifier is a vertex's number, scrambled, so the largest may belong to any vertex.)
 
-Vertices of one component always have the same two, for what reaches one of them reaches all. And where the two are THE SAME vertex x, then x reaches v and v reaches x: v belongs to the component of x. All this is found for all components at the same time.]],
+Vertices of one component always have the same two identifiers, because what reaches one of them reaches all. And if both belong to THE SAME vertex x, then x reaches v and v reaches x: v belongs to the component of x. This is found for all components at the same time.]],
   },
   {
     see = "graph",
     run = {"iter"},
     hold = {"lesson.known_is_right(town, s)", "live < town.n", "lesson.count_gone(s) == town.n - live", "lesson.named(s)"},
     say = [[
-Two more steps end the round. `remove_edges` takes away every edge whose ends do not agree on both: it leads from one component to another, and no component needs it. And `settle_max` gives their component to all vertices whose two are the same: {town.n - live} of {town.n} ({lesson.gone(s)}).
+Two more steps end the round. `remove_edges` removes every edge whose two ends do not have the same two identifiers: such an edge leads from one component to another, and no component needs it. And `settle_max` gives their component to all vertices whose two identifiers are the same: {town.n - live} of {town.n} ({lesson.gone(s)}).
 
-For the others something larger lies before or behind. But now the edges to it are gone, and the next round begins with fewer.]],
+Each of the other vertices is reached by a larger identifier of another component, or reaches one. But now the edges to that component are removed, and the next round begins with fewer edges.]],
   },
   {
     see = "graph",
     run = {"iter"},
     hold = {"lesson.known_is_right(town, s)", "lesson.count_gone(s) == town.n - live", "lesson.named(s)"},
     say = [[
-The next round has settled more, wherever in the town they are: {lesson.gone(s)}. Left are {live}: {lesson.live(s)}. The edges that are gone have cut the town into pieces, and each piece has a largest identifier of its own.]],
+Now more vertices have their component, in all parts of the town: {lesson.gone(s)}. Left are {live}: {lesson.live(s)}. Without the edges that were removed the town is in pieces, and each piece has a largest identifier of its own.]],
   },
   {
     see = "graph",
     run = {"continue"},
     hold = {"check(_)", "_.count == lesson.components(town)"},
-    say = [[And so on, until nobody is left: {_.count} components.]],
+    say = [[And so on, until no vertex is left: {_.count} components.]],
   },
   {
     hold = {"lesson.ring('maxima').passes * 20 < lesson.ring('searches').passes", "lesson.ring('maxima').rounds == 1"},
     say = [[
 But why is it fast? If an identifier went on by one edge in a pass, the ring would take a thousand passes here too. It takes {lesson.ring("maxima").passes}.
 
-The trick is a SHORTCUT. Say that v has heard of x: x reaches v. Then all that reaches x reaches v as well. So v need not wait for news to come edge by edge: it asks x what x has heard of, and jumps. In the next pass x is further away, so the jump is longer. As with words passed on by telephone rather than from door to door, the distance about doubles with every pass: 1, 2, 4, 8 ... and a thousand steps are {math.ceil(math.log(1000, 2))} doublings.
+The reason is a SHORTCUT. Say that v has got the identifier of x: so x reaches v. Then all vertices that reach x reach v as well. So v need not wait until identifiers come edge by edge: it asks x which identifier x has got, and takes it over if that is larger. In the next pass x is further away, so the jump is longer. The distance about doubles with every pass: 1, 2, 4, 8 ... and a thousand steps are {math.ceil(math.log(1000, 2))} doublings.
 
 `??propagate_max` shows how little it takes: two lines of C look up the identifier's own maximum.]],
   },
@@ -109,18 +109,18 @@ The trick is a SHORTCUT. Say that v has heard of x: x reaches v. Then all that r
     run = {"city = lesson.load_city()", "city"},
     hold = {"lesson.cost(city, 'maxima').rounds < lesson.cost(city, 'searches').rounds", "lesson.cost(city, 'maxima').passes * 2 < lesson.cost(city, 'searches').passes"},
     say = [[
-The city, both ways:
+The city, in both ways:
 
                rounds   passes
   searches     {("%6d   %6d"):format(lesson.cost(city, "searches").rounds, lesson.cost(city, "searches").passes)}
   maxima       {("%6d   %6d"):format(lesson.cost(city, "maxima").rounds, lesson.cost(city, "maxima").passes)}
 
-Few rounds, because a round settles all components that hold the largest around, not one a region; and few passes a round, because of the shortcut.]],
+There are few rounds, because a round does not find one component in each region: it finds every component that no larger identifier reaches and that reaches no larger one. And a round has few passes, because of the shortcut.]],
   },
   {
     run = {"scc(city).count"},
     hold = {"_ == lesson.components(city)"},
     say = [[
-It has a price: each of these passes looks at every edge that is left, while a search looks at each edge once. That is why `scc`, the fast one, does both: one pair of searches takes the giant component, where a search is at its best, and what crumbles off is settled by maxima, or by a single processor where there is no other. `??scc` shows it, and `stats` what each kernel cost.]],
+It has a price: each of these passes looks at every edge that is left, while a search looks at each edge once. That is why `scc`, the fast one, does both: one pair of searches finds the giant component, and the small components are found by maxima; on a CPU by Tarjan's algorithm. `??scc` shows it, `?scc` says which form runs where, and `stats` shows what each kernel cost.]],
   },
 }

@@ -248,15 +248,15 @@ return {
     run = {"tolls = lesson.tolls()", "tolls"},
     hold = {"tolls.n == 12", "lesson.components(tolls) == 1", "#lesson.cycles(tolls) > 12"},
     say = [[
-A town of {tolls.n} crossings, and {tolls.m} one-way streets with tolls. Behind each crossing stands where its streets lead, and in brackets what they cost:
+A town of {tolls.n} crossings and {tolls.m} one-way streets with tolls. For each crossing you see where its streets lead, and in brackets what they cost:
 
 {lesson.streets(tolls)}
 
-A van drives about here for ever. What is the least that it can pay A STREET, in the long run? Sooner or later it comes back to where it was. So what counts are cycles: a cycle's tolls, divided by the number of its streets, are its MEAN. The least mean of all cycles is called lambda.
+A van drives about here for ever. What is the least that it can pay FOR A STREET on average, in the long run? Sooner or later it comes back to a crossing where it was before. So what counts are cycles: a cycle's tolls, divided by the number of its streets, are its MEAN. The least mean of all cycles is called lambda.
 
-One could try every cycle: there are {#lesson.cycles(tolls)} that pass no crossing twice. But in larger graphs their number explodes. POLICY ITERATION (Howard 1960) finds lambda without trying them, and what it has at the end proves that it is right.
+One could try every cycle: there are {#lesson.cycles(tolls)} that pass no crossing twice. But in larger graphs their number explodes. POLICY ITERATION (Howard 1960) finds lambda without trying them, and its last values prove that it is right.
 
-(From every crossing of this town one can come to every other. Where that is not so, the graph falls into components, by lessons 2 and 3, and each is treated like this town, all at the same time.)]],
+(From every crossing of this town one can come to every other. If that is not so, lessons 2 and 3 divide the graph into components. Each component is treated like this town, and all of them at the same time.)]],
   },
   {
     see = "graph",
@@ -267,31 +267,33 @@ A POLICY is a choice at every crossing: one of the streets that leave it. The fi
 
 {lesson.choices(s)}
 
-Whoever follows the choices never has to think again, and ends up going round. There are {#lesson.chosen_cycles(s)} cycles to end up in:
+A van that follows the choices will at last go round and round on a cycle. There are {#lesson.chosen_cycles(s)} such cycles:
 
 {lesson.show_cycles(s)}
 
-Every policy is like that: some cycles, and trees that lead to them. (Left to itself `ocm` looks four streets ahead in its first choices, `policy_value`, and comes close at once. With `ahead = 1` there is more to see.)]],
+Every policy is like that: some cycles, and trees that lead to them. (Without the option `ahead`, `ocm` looks four streets ahead in its first choices, `policy_value`, and these are already good. With `ahead = 1` there is more to see.)]],
   },
   {
     see = "graph",
     run = {"tbreak policy_lambda", "continue"},
     hold = {"#lesson.chosen_cycles(s) == 3", "lesson.best_is_known(s)", "s.cost[0] == 16", "s.time[0] == 3", "s.cost[8] * s.time[0] == s.cost[0] * s.time[8]"},
     say = [[
-These steps have found the cycles, and nobody walked around them. Every vertex looks where its choice leads; then where the choice of THAT vertex leads, two streets on; then four, eight ... This is POINTER DOUBLING. Whom nobody looks at drops out (`policy_land`), and after a few passes only the cycles are left. In the same way each cycle finds its smallest vertex (`policy_least`), and there its tolls and streets are added up (`policy_total`). A way of a million streets takes 20 passes.
+These steps have found the cycles without walking around them. Every vertex looks where its choice leads; then where the choice of THAT vertex leads, two streets further; then four, eight ... This is POINTER DOUBLING. A vertex at which no other vertex looks is dropped (`policy_land`), and after a few passes only the cycles are left. In the same way each cycle finds its smallest vertex (`policy_least`), and there its tolls and streets are added up (`policy_total`). A way of a million streets takes 20 passes.
 
-The best of the cycles has mean {lesson.fraction(s)} (two have, so the one with the smallest vertex is taken: with every device and every run the same). That is lambda, for now. It stays a fraction p / q (`s.p`, `s.q`), and fractions are compared by multiplying crosswise, so nothing is ever rounded. The smallest vertex of the best cycle, {lesson.root(s)}, is called the ROOT.]],
+The best mean of these cycles is {lesson.fraction(s)}. Two cycles have it; the one with the smallest vertex is taken, so that the choice is the same on every device and in every run. That mean is lambda, for now. It is kept as a fraction p / q (`s.p`, `s.q`), and fractions are compared by cross-multiplication, so nothing is ever rounded. The smallest vertex of the best cycle, {lesson.root(s)}, is called the ROOT.
+
+(You see this form because you step. On a CPU a run that is not stepped walks along the choices instead, and finds the same: `r.variant`, `?ocm`.)]],
   },
   {
     see = "graph",
     run = {"finish"},
     hold = {"#lesson.chosen_cycles(s) == 1", "lesson.best_is_known(s)", "lesson.values_are_right(s)", "lesson.q(s) == 3"},
     say = [[
-The other cycles are given up. From where the choices did not lead to the root, a search has found a way (`policy_connect`), and one street in each of these cycles was chosen anew, or more (`policy_adopt`). Now all come to {lesson.root(s)}. Behind each choice stands a number:
+The other cycles are given up. For the crossings whose choices did not lead to the root, a search has found a way there (`policy_connect`), and in each of these cycles at least one crossing has made a new choice (`policy_adopt`). Now all choices lead to {lesson.root(s)}. After each choice there is a number:
 
 {lesson.choices(s, true)}
 
-This is the VALUE of the crossing, `s.d`: what its way to the root costs, when lambda is taken off every toll. To stay with whole numbers everything is taken {lesson.q(s)} times, so a street counts
+This is the VALUE of the crossing, `s.d`: what its way to the root costs if lambda is subtracted from every toll. All of it is multiplied by {lesson.q(s)}, so that the numbers stay whole. So a street counts
 
   {lesson.q(s)} * toll - {lesson.p(s)}
 
@@ -302,18 +304,18 @@ A way with a large value pays more than lambda a street, a way with a negative v
     run = {"iter"},
     hold = {"improved == 1", "lesson.changed(s, 7)", "lambda == 16 / 3"},
     say = [[
-Now every vertex asks each of its streets: what do you cost, and what is the value where you lead? If some street promises less than the vertex's own value, it is chosen from now on. {improved} has found one:
+Now every vertex adds up, for each of its streets, what the street costs and the value of the crossing to which it leads. If that is less than the vertex's own value, the vertex chooses this street from now on. {improved} vertex has found such a street:
 
 {lesson.show_changes(s)}
 
-That was ONE pass over all streets, `policy_improve`, and the end of iteration 1. All vertices ask at the same time and need nothing from each other, so a graphics processor can ask for thousands at once (Barnat, Bauch, Brim and Ceska 2011).]],
+That was ONE pass over all streets, `policy_improve`, and the end of iteration 1. All vertices do this at the same time, and none has to wait for another, so a graphics processor can do it for thousands at once (Barnat, Bauch, Brim and Ceska 2011).]],
   },
   {
     see = "graph",
     run = {"iter"},
     hold = {"cycles == 0", "lambda == 16 / 3", "improved == 2", "lesson.changed(s, 0, 6)", "s.d[0] == 0", "lesson.changes(s)[1][4] < 0"},
     say = [[
-Iteration 2. The new choice of 7 leads to the root as well, so there was no new cycle, and lambda stayed. But the values before 7 have fallen, and others see that now:
+Iteration 2. The new choice of 7 leads to the root as well, so there was no new cycle, and lambda stayed as it was. But the values of crossings whose way leads over 7 have fallen, and now other vertices find better streets:
 
 {lesson.show_changes(s)}
 
@@ -324,11 +326,11 @@ Look at 0. It is the root itself, and it has found a way to the root that costs 
     run = {"iter"},
     hold = {"cycles == 1", "lambda == 5", "improved == 2", "lesson.changed(s, 5, 9)"},
     say = [[
-Iteration 3, and here it is: lambda is {lesson.fraction(s)} now. The values were told anew, with the new lambda, and again some have changed their minds:
+Iteration 3, and here it is: lambda is {lesson.fraction(s)} now. The values were computed anew, with the new lambda, and again some vertices have changed their choice:
 
 {lesson.show_changes(s)}
 
-So an iteration either lowers lambda, or leaves it and lowers values. Either way no policy ever comes back; there are only so many policies; so it ends. In practice it ends after few iterations, even for millions of vertices, though no proof is known that it must.]],
+So an iteration lowers lambda, or it keeps lambda and lowers values. In both cases no policy ever comes back. The number of policies is finite, so it ends. In practice it ends after few iterations, even for millions of vertices, though no proof is known that it must.]],
   },
   {
     see = "convergence",
@@ -339,7 +341,7 @@ This is the end: a pass has found nothing better.
 
 {lesson.iterations()}
 
-(Cycles are those that were new. Where there are none, everybody still comes to the old root.) All choices now lead into
+(The column `cycles` counts new cycles. If there are none, all choices still lead to the old root.) All choices now lead into
 
 {lesson.show_cycles(s)}]],
   },
@@ -359,7 +361,7 @@ Take any cycle, and add this up over its streets. Each crossing's d stands once 
 
   0 <= {lesson.q(s)} * (its tolls) - {lesson.p(s)} * (its streets)
 
-that is, tolls / streets >= {lesson.fraction(s)}. So no cycle whatsoever is better, and one is just as good. Values like these are called POTENTIALS, and they are a PROOF: who doubts the result need not trust the program, but only look at each street once.]],
+that is, tolls / streets >= {lesson.fraction(s)}. So no cycle at all is better, and one cycle has exactly this mean. Values like these are called POTENTIALS, and they are a PROOF: if you doubt the result you need not trust the program; it is enough to look at each street once.]],
   },
   {
     run = {"continue", "r = _", "check(r)", "r:sensitivity(0)"},
@@ -367,28 +369,28 @@ that is, tolls / streets >= {lesson.fraction(s)}. So no cycle whatsoever is bett
     say = [[
 `check` did just that. It is a program of its own, and it adds in integers of 128 bits.
 
-The potentials tell more. `r:slack()` is by how much each street is dearer than it need be to lie on a best cycle, {r.q} times. `r:critical()` marks the streets on best cycles. And `r:sensitivity(e)` says how far one toll may fall or rise before lambda changes. Street 0 is 0 > 1, with a toll of {tolls.w[0]}: it may rise for ever, and it may fall by {_.fall} before a cycle through it becomes the best.]],
+The potentials tell more. `r:slack()` is how much each street costs more than it may cost on a best cycle, times {r.q}. `r:critical()` marks the streets on best cycles. And `r:sensitivity(e)` says how far one toll may fall or rise before lambda changes. Street 0 is 0 > 1, with a toll of {tolls.w[0]}: it may rise for ever, and it may fall by {_.fall} before a cycle through it becomes the best.]],
   },
   {
     see = "convergence",
     run = {"crowd = lesson.crowd()", "crowd", "time ocm(crowd, {ahead = 1})"},
     hold = {"_.p * lesson.cheapest_client()[3] == lesson.cheapest_client()[2] * _.q", "lesson.always_better()", "lesson.count_iterations() > 2"},
     say = [[
-And now a large one. {lesson.clients()} clients each repeat a list of 3 or 4 actions, with costs by the dice. One moves at a time, and for the first two actions it holds a server that only one of them may hold. A vertex is a STATE: what each of them is about to do. An edge is one action of one client. That makes {lesson.number(crowd.n)} states and {lesson.number(crowd.m)} edges. What can an action cost on average, at least, in the long run?
+And now a large one. {lesson.clients()} clients each repeat a list of 3 or 4 actions, with random costs. One client moves at a time. During its first two actions it holds a server, which only one client may hold. A vertex is a STATE: what each client does next. An edge is one action of one client. That makes {lesson.number(crowd.n)} states and {lesson.number(crowd.m)} edges. What can an action cost on average, at least, in the long run?
 
 {lesson.iterations()}
 
-It went as in the town of tolls: everybody chooses, cycles are compared, what is loose is connected, values, one pass over the edges, and all again: {lesson.count_iterations()} iterations, each of a few dozen passes. (Looking four actions ahead, as `ocm(crowd)` does, it takes fewer.)
+It went as in the town of tolls: every vertex chooses, cycles are compared, loose vertices are connected to the root, values are computed, one pass over the edges improves choices; and all of this again: {lesson.count_iterations()} iterations. (If it looks four actions ahead, as `ocm(crowd)` does, it takes fewer.)
 
-Here the answer can be guessed, and so it can be held against. When a cycle comes back to its state, each client has gone round some times. So its mean lies between the means of the clients' own rounds, and the least of these is client {lesson.cheapest_client()[1]}'s: {lesson.cheapest_client()[2]} for {lesson.cheapest_client()[3]} actions. It goes round alone, while all others wait. The GREATEST mean, `ocm(crowd, {{max = true})`, is found in the same way.]],
+Here the answer can be found in another way too, so the result can be compared with it. When a cycle comes back to its state, each client has gone round some number of times. So its mean lies between the means of the clients' own rounds, and the least of these is client {lesson.cheapest_client()[1]}'s: {lesson.cheapest_client()[2]} for {lesson.cheapest_client()[3]} actions. It goes round alone, while all others wait. The GREATEST mean, `ocm(crowd, {{max = true})`, is found in the same way.]],
   },
   {
     run = {"check(_)"},
     hold = {"_"},
     say = [[
-`check` has looked at each of the {lesson.number(crowd.m)} edges, and here too they prove it.
+`check` has looked at each of the {lesson.number(crowd.m)} edges, and here too the potentials prove the result.
 
-Three questions, to see for yourself whether it is clear (`lesson answers` tells):
+Three questions, so that you can check what you have understood (`lesson answers` has the answers):
 
   1. Why can the root find a way to itself below nothing only if lambda
      was not yet the least?

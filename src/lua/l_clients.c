@@ -58,7 +58,7 @@ static bool read_action(lua_State *L, const char *scenario, u32 nr, ls_action *a
   lua_getfield(L, -3, "server");
   a->server = lua_toboolean(L, -1);
   if (lua_rawgeti(L, -4, 3) != LUA_TNIL)
-    luaL_error(L, "gen.clients: %s: %s: a third value (time = 1 or server = true is meant by name)", scenario,
+    luaL_error(L, "gen.clients: %s: %s: unexpected third value (write time = 1 or server = true)", scenario,
                a->name);
   const bool timed = lua_getfield(L, -5, "time") != LUA_TNIL;
   const lua_Integer time = timed ? lua_tointeger(L, -1) : 1;

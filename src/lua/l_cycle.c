@@ -290,7 +290,7 @@ static int potentials(lua_State *L) {
   job j = {0};
   lua_settop(L, 2);
   read_result(L, 1, &j, false);
-  if (!j.c.found) return luaL_error(L, "where there is no cycle, there are no potentials");
+  if (!j.c.found) return luaL_error(L, "there are no potentials, since there is no cycle");
   if (!lua_isnil(L, 2)) {
     j.potential = ls_check_buffer(L, 2);
     if (!(j.potential->type == LS_I64 && j.potential->count == j.g->n) &&

@@ -255,7 +255,7 @@ static int compare(lua_State *L) {
     luaL_checkany(L, 2);
     a = named_device(L, 1);
     b = named_device(L, 2);
-    if (a == b) return luaL_error(L, "compare: %s with itself shows nothing: two devices expected", a->name);
+    if (a == b) return luaL_error(L, "compare: expected two different devices, got %s twice", a->name);
     if (a->lost || b->lost) return luaL_error(L, "compare: %s is lost", a->lost ? a->name : b->name);
     ls_compare(a, b);
   }

@@ -146,8 +146,8 @@ static f64 read_value(lua_State *L, const generator *g, const key *k) {
   lua_tointegerx(L, -1, &whole);
   f64 x = lua_tonumber(L, -1);
   if (lua_isinteger(L, -1) && (x >= 0x1p63 || (lua_Integer)x != lua_tointeger(L, -1)))
-    luaL_error(L, "gen.%s: %s = %I: beyond 2^53 expected a number that a double holds exactly", g->name,
-               k->name, (LUAI_UACINT)lua_tointeger(L, -1));
+    luaL_error(L, "gen.%s: %s = %I: a double does not hold this number exactly", g->name, k->name,
+               (LUAI_UACINT)lua_tointeger(L, -1));
   if (k->kind == WHOLE && !whole) luaL_error(L, "gen.%s: %s = %f is not a whole number", g->name, k->name, x);
   if (!(x >= k->least && x <= k->most)) {
     char range[128];
@@ -189,7 +189,7 @@ static void check_keys(lua_State *L, const generator *g) {
       if (i < 1 || i > g->positional)
         luaL_error(L, "gen.%s: there is no place for a value at position %I", g->name, (LUAI_UACINT)i);
     } else if (lua_type(L, -2) != LUA_TSTRING) {
-      luaL_error(L, "gen.%s: a key of type %s", g->name, luaL_typename(L, -2));
+      luaL_error(L, "gen.%s: unexpected key of type %s", g->name, luaL_typename(L, -2));
     } else {
       const char *name = lua_tostring(L, -2);
       bool known = find_key(g, name) >= 0;

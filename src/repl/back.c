@@ -67,16 +67,16 @@ static ls_status checkpoint(const char *rest) {
 const ls_command ls_commands_back[] = {
     {"back", "back [N]",
      "Goes one stop back (or N) in a run that was stepped.\n"
-     "Buffers, locals and the stop line are then of that moment; a step that `until` or `next` passed over is a\n"
-     "stop too, and so is what was changed by hand. In the past nothing can be launched or written; step, next,\n"
-     "iter and until go forward through what is recorded, at most to the present. `until` sees the counts, the\n"
-     "locals and the buffers of then. continue and finish go on from the present.",
+     "Buffers, locals and the stop line are those of that moment. A step that `until` or `next` did not stop at is a\n"
+     "stop here too, and so is a change by hand. In the past nothing can be launched or written; step, next, iter\n"
+     "and until go forward through what is recorded, at most to the present. `until` sees the counts, the locals\n"
+     "and the buffers of that moment. continue and finish go on from the present.",
      back, true},
     {"forward", "forward [N]", "Goes N stops forward again; alone: to the present.", forward, false},
     {"journal", "journal [MIB | off]",
-     "How far back the recording reaches; or gives it so much memory.\n"
-     "When that is full, the oldest stops go. Free runs are not recorded: `continue` where no breakpoint is set\n"
-     "ends the recording, and the next stop begins a new one.",
+     "Tells how far back the recording reaches; or gives it so much memory.\n"
+     "When the memory is full, the oldest stops are forgotten. Free runs are not recorded: `continue` without any\n"
+     "breakpoint ends the recording, and the next stop begins a new one.",
      journal, false},
     {"checkpoint", "checkpoint FILE",
      "Runs to the end of the present iteration, saves the state there, stops.\n"

@@ -180,11 +180,11 @@ out:
 const ls_command ls_commands_file[] = {
     {"load", "load FILE [as NAME]",
      "Reads a graph; it becomes g, or NAME.\n"
-     "The format is known by the file's name or its first bytes: `help formats`. Options: graph.load(file, {...}).",
+     "The format follows from the file's name or its first bytes: `help formats`. For options: graph.load(file, {...}).",
      load, false},
     {"source", "source FILE",
      "Runs the lines of a file as if they were typed.\n"
-     "Commands and Lua; the first failure ends it.",
+     "They may be commands and Lua; the first failure ends it.",
      source, false},
     {"run", "run SCRIPT.lua [ARGS]",
      "Runs a Lua script; it may stop at breakpoints.\n"
@@ -192,7 +192,8 @@ const ls_command ls_commands_file[] = {
      run, false},
     {"edit", "edit NAME | FILE",
      "Edits an algorithm's file and loads it again.\n"
-     "The library's own files stay as they are: a copy in $XDG_DATA_HOME/lockstep is edited, by $VISUAL or $EDITOR.",
+     "Of a file of the library a copy in $XDG_DATA_HOME/lockstep is edited; the library itself does not change. The\n"
+     "editor is $VISUAL or $EDITOR.",
      edit, false},
     {NULL, NULL, NULL, NULL, false},
 };

@@ -476,10 +476,10 @@ static ls_status lesson_command(const char *rest) {
 const ls_command ls_commands_lesson[] = {
     {"lesson", "lesson [NAME | next | again | restart | run NAME | answers | end]",
      "Lists the guided lessons; or begins one, or goes on with it.\n"
-     "Each page runs some commands and says what to look at; Enter goes on to the next. In between type what you\n"
-     "like: step on, look into buffers, go back. `lesson again` shows the page once more, `lesson restart`\n"
-     "begins anew, `lesson run NAME` shows all pages at once, also without a terminal. `lesson answers` answers\n"
-     "the questions that a lesson asked at its end, if it has answers.",
+     "Each page runs some commands and says what to look at; Enter goes on to the next page. Between pages you may\n"
+     "type anything: step on, look into buffers, go back. `lesson again` shows the page once more, `lesson restart`\n"
+     "begins the lesson anew, `lesson run NAME` shows all pages at once, also without a terminal. `lesson answers`\n"
+     "answers the questions that a lesson asked at its end, if it has answers.",
      lesson_command, true},
     {NULL, NULL, NULL, NULL, false},
 };

@@ -252,10 +252,10 @@ static ls_status quit(const char *rest) {
 
 const ls_command ls_commands_look[] = {
     {"help", "help [NAME]",
-     "What there is, or what NAME does.\n"
+     "Lists what there is, or tells what NAME does.\n"
      "?NAME is the same, ??NAME shows the source: Lua of an algorithm, C of a primitive.",
      help, false},
-    {"time", "time EXPR", "Runs it, shows its value and the time it took.", time_it, false},
+    {"time", "time EXPR", "Evaluates EXPR, shows its value and the time that took.", time_it, false},
     {"stats", "stats [reset]",
      "The times of the primitives that ran.\n"
      "Calls, total, average, median, GB/s and the share of the device's limit; the last row is the host's part.",
@@ -264,15 +264,16 @@ const ls_command ls_commands_look[] = {
      "The record of what ran.\n"
      "trace N shows the last N records; save writes Chrome or Perfetto JSON (.json), .csv or .jsonl.",
      trace, false},
-    {"device", "device [NAME]", "The devices; or runs on NAME from now on: cpu, cpu:1, cuda, cuda:1, auto.",
-     device, false},
+    {"device", "device [NAME]",
+     "Lists the devices; with NAME, runs on that one from now on: cpu, cpu:1, cuda, cuda:1, auto.", device,
+     false},
     {"compare", "compare [A B | off]",
-     "Runs every primitive on two devices and holds their results against each other.\n"
-     "compare cpu cuda, or without a GPU compare cpu cpu:1. Where they disagree, a started algorithm stops, and\n"
-     "goes on with the results of A; elsewhere it is an error.",
+     "Runs every primitive on two devices and compares their results.\n"
+     "compare cpu cuda; without a GPU compare cpu cpu:1. If they disagree, a started algorithm stops, and goes on\n"
+     "with the results of A; elsewhere it is an error.",
      compare, false},
     {"info", "info", "Memory, the device, graphs and buffers.", info, false},
-    {"quit", "quit [CODE]", "Leaves; so does Ctrl-D. At a terminal it asks first where something is started.",
-     quit, false},
+    {"quit", "quit [CODE]",
+     "Leaves; so does Ctrl-D. At a terminal it asks first, if an algorithm is stopped.", quit, false},
     {NULL, NULL, NULL, NULL, false},
 };

@@ -228,36 +228,37 @@ static ls_status locals(const char *rest) {
 const ls_command ls_commands_step[] = {
     {"start", "start f(ARGS)",
      "Starts an algorithm and stops just before its first primitive.\n"
-     "An algorithm that stood at a stop is dropped. Go on with step, next, iter, until, finish or continue;\n"
-     "meanwhile anything may be typed, and names mean what they mean in the stopped function: n = 5 sets its\n"
-     "local n, where it has one.",
+     "An algorithm that was stopped is dropped. Go on with step, next, iter, until, finish or continue. At a stop\n"
+     "you may type anything, and names mean what they mean in the stopped function: n = 5 sets its local n, if it\n"
+     "has one.",
      start, false},
-    {"step", "step [N]", "Runs one primitive (or N), into fixpoints and loops.", step, true},
+    {"step", "step [N]", "Runs one primitive (or N), inside of fixpoints and loops too.", step, true},
     {"next", "next [N]", "Runs one primitive or one whole fixpoint or loop (or N of them).", next, true},
-    {"iter", "iter [N]", "Runs to the next iteration mark (or the N-th next).", iter, true},
+    {"iter", "iter [N]", "Runs to the next iteration mark (or to the N-th from here).", iter, true},
     {"finish", "finish", "Runs until the present Lua function has returned.", finish, true},
-    {"continue", "continue", "Runs to the next breakpoint or to the end, freely where nothing may stop it.",
-     go_on, true},
+    {"continue", "continue",
+     "Runs to the next breakpoint or to the end; freely if no breakpoint or watch is set.", go_on, true},
     {"until", "until EXPR",
      "Runs to the first primitive after which EXPR is true, e.g. until moved == 0.\n"
      "EXPR sees the counts of the primitive that ran last, the values of the last iteration mark, the locals\n"
-     "of the function that called it, and globals. What names something that is not there yet is not true yet.",
+     "of the function that called it, and globals. As long as EXPR names something that does not exist, it is false.",
      until, true},
     {"break", "break [NAME | FILE:LINE | iter [N]] [if EXPR], break error [off]",
      "Stops after the primitive NAME, before a line of Lua, or at an iteration mark; alone: lists.\n"
-     "With `if`, only where EXPR is true (see help until). A line without code gives way to the next one with code.\n"
-     "An error that nobody catches stops what was started where it was raised, to be looked at; it cannot go on.\n"
-     "break error off: it ends instead.",
+     "With `if`, only if EXPR is true (see help until). On a line without code it stops before the next line with code.\n"
+     "At an error that is not caught, a started algorithm stops where the error was raised. You can look at it, but\n"
+     "it cannot go on. break error off: it ends instead.",
      break_at, false},
     {"tbreak", "tbreak NAME | FILE:LINE | iter [N] [if EXPR]",
-     "A breakpoint that is gone once it has stopped.", tbreak, false},
-    {"watch", "watch EXPR", "Stops after the primitive by which EXPR got another value; shows old -> new.",
+     "A breakpoint that stops once and is deleted then.", tbreak, false},
+    {"watch", "watch EXPR", "Stops after a primitive that has changed the value of EXPR; shows old -> new.",
      watch, false},
     {"delete", "delete [N | all]",
-     "Deletes breakpoint or watch N, or all; at a terminal, all after a question.", delete_points, false},
+     "Deletes breakpoint or watch N, or all; at a terminal it asks before it deletes all.", delete_points,
+     false},
     {"display", "display [EXPR]", "Shows EXPR now and at every stop; alone: shows all of them.", display,
      false},
-    {"undisplay", "undisplay [N | all]", "Takes display N away, or all.", undisplay, false},
+    {"undisplay", "undisplay [N | all]", "Removes display N, or all.", undisplay, false},
     {"where", "where", "Shows the present stop again, and the Lua functions that led to it.", where, false},
     {"backtrace", "backtrace",
      "The Lua functions that led to the present stop, or the last error's traceback.", backtrace, false},

@@ -114,10 +114,10 @@ static bool list_builtin_line(void *ctx, const ls_doc *d) {
 }
 
 static const char about_prompt[] =
-    "A line whose first word is a command is that command, unless `= . ( , [ :` follows; what is left is Lua.\n"
-    "An unambiguous beginning of a command will do; and b, c, d, f, h, i, n, q, s, u, w are break, continue, delete,\n"
-    "finish, help, iter, next, quit, step, until, where. A global, or a local at a stop, that is called so wins\n"
-    "where the line can be Lua: `s` shows the algorithm's s, `:s` and `s 2` step.\n"
+    "A line whose first word is a command is that command, unless one of `= . ( , [ :` follows. Any other line is Lua.\n"
+    "The beginning of a command is enough if no other command begins so; and b, c, d, f, h, i, n, q, s, u, w mean\n"
+    "break, continue, delete, finish, help, iter, next, quit, step, until, where. If a global, or a local at a stop,\n"
+    "has that name and the line can be Lua, it is Lua: `s` shows the algorithm's s; `:s` and `s 2` step.\n"
     "\n"
     "  :cmd ...     a command, whatever follows          =expr        Lua, whatever it begins with\n"
     "  ?x   ??x     what x does; its source              !cmd         a command of the shell\n"
@@ -129,14 +129,15 @@ static const char about_prompt[] =
     "  Ctrl-X a     the panel, on and off                !!cmd        one that wants the whole terminal\n"
     "  Ctrl-D       leaves\n"
     "\n"
-    "Where what runs does not listen to Ctrl-C (a finalizer, a string pattern), the third one ends lockstep.\n"
-    "What is unfinished goes on at `>> `. A pasted block runs piece by piece, or as one chunk where a local of\n"
-    "it is used further down.\n";
+    "Some code does not notice Ctrl-C (a finalizer, a string pattern); then the third Ctrl-C ends lockstep.\n"
+    "A line that is not finished goes on at `>> `. A pasted block runs statement by statement; if a local of the\n"
+    "block is used further down, it runs as one chunk.\n";
 
 static const char about_json[] =
-    "With --json, and with --csv, standard output is for programs alone: a value, or a command that answers, prints a\n"
-    "line of JSON or a table of CSV there, or nothing. Help, stops, notes and errors go to standard error. What a\n"
-    "script prints by itself (print, io.write) stays as it is. A value that cannot be printed is an error: exit code 1.\n"
+    "With --json, and with --csv, standard output is for programs alone. A value, or a command that has an answer,\n"
+    "prints a line of JSON or a table of CSV there; other commands print nothing there. Help, stops, notes and errors\n"
+    "go to standard error. What a script itself prints (print, io.write) does not change. A value that cannot be\n"
+    "printed is an error: exit code 1.\n"
     "\n"
     "  $ lockstep --json -e 'load road.gr'          {\"graph\":\"road.gr\",\"n\":9,\"m\":20}\n"
     "  $ lockstep --csv -e 'load road.gr'           graph,m,n and below it road.gr,20,9\n"
@@ -148,14 +149,16 @@ static const char about_json[] =
     "  --json ... -e 'check(r)'                     true, or an error\n"
     "  --json ... -e 'help trim'                    nothing; lesson, step, break, where, locals, journal neither\n"
     "\n"
-    "JSON: a list or a buffer is an array, a table an object with its names sorted, a graph {graph, n, m}, a device its\n"
-    "fields; a list that prints as a table (stats) is a line a row. Numbers have a point whatever os.setlocale says, and\n"
-    "read back as they were; nan, inf and functions are null. A key that is a number is a name as it is written: where a\n"
-    "table has the keys 1 and \"1\", that is an error, and so is a key without a name, a cycle, a depth above 64. In\n"
-    "strings control characters (NUL too) and what nobody sees are \\u escapes, and a byte that is no UTF-8 is \\ufffd.\n"
+    "JSON: a list or a buffer is an array; a table is an object whose names are sorted; a graph is {graph, n, m}; a\n"
+    "device is its fields; a list that prints as a table (stats) has one line for each row. Numbers have a decimal\n"
+    "point, whatever os.setlocale says, and read back as they were; nan, inf and functions are null. A key that is a\n"
+    "number becomes a name. It is an error if a table has the keys 1 and \"1\", a key that can be no name, a cycle, or a\n"
+    "depth above 64. In strings, control characters (NUL too) and invisible characters are \\u escapes, and a byte that\n"
+    "is no UTF-8 is \\ufffd.\n"
     "\n"
-    "CSV: a record, or a list of them, is a line of names and a line each; a list of lists a line each; a buffer or\n"
-    "another list a line an item; a table within a record is JSON. Fields are quoted after RFC 4180.\n";
+    "CSV: a record, or a list of records, is a line of names and one line for each record; a list of lists has one line\n"
+    "for each; a buffer or another list has one line for each item; a table within a record is JSON. Fields are quoted as\n"
+    "in RFC 4180.\n";
 
 bool help_topic(const char *name) {
   ls_doc last = {0};

@@ -167,7 +167,7 @@ static ls_status place_point(char *place, point *p) {
     char *n = place + 4;
     while (isspace((unsigned char)*n)) n++;
     if (*n && (!is_number(n) || atoi(n) == 0))
-      return ls_fail(LS_EARG, "break iter wants a number from 1, not %s", n);
+      return ls_fail(LS_EARG, "break iter: expected a number from 1 on, got %s", n);
     p->kind = ON_MARK;
     p->mark = (u32)atoi(n);
     return LS_OK;
@@ -202,7 +202,7 @@ ls_status ls_session_break(const char *spec, bool temporary, int *id) {
   char place[128];
   const char *condition = strstr(spec, " if ");
   size_t n = condition ? (size_t)(condition - spec) : strlen(spec);
-  if (n >= sizeof place) return ls_fail(LS_EARG, "too long a place for a breakpoint");
+  if (n >= sizeof place) return ls_fail(LS_EARG, "the breakpoint's place is too long");
   memcpy(place, spec, n);
   place[n] = '\0';
   note[0] = '\0';

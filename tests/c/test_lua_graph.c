@@ -163,7 +163,7 @@ static const struct {
     {"gen.copies(gen.ring(5), 1 << 31)", "vertices are more than"},
     {"gen.clients{{{'a'}}}", "client: a: its cost must be a whole number"},
     {"gen.clients{{{'a', 1 << 31}}}", "a cost of 2147483648 does not fit i32"},
-    {"gen.clients{{{'a', 1, true}}}", "server = true is meant by name"},
+    {"gen.clients{{{'a', 1, true}}}", "unexpected third value (write time = 1 or server = true)"},
     {"gen.clients{{{'a', 1, sever = true}}}", "unknown key 'sever' in an action (did you mean server?)"},
     {"gen.clients{{name = 'x', cuont = 3, {'a', 1}}}", "did you mean count?"},
     {"gen.clients{{name = 'x', count = 65, {'a', 1}}}", "x: count must be a whole number between 0 and 64"},

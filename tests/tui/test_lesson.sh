@@ -14,7 +14,7 @@ rm -f "/tmp/lesson.$$"
 place=$(mktemp -d)
 "$1" --backend cpu:1 -e 'lesson run 1' >"$place/told" 2>&1
 "$1" --backend cpu:1 -e 'lesson 1' -e 'lesson answers' >"$place/asked" 2>&1
-! grep -q '^1. It removes it' "$place/told" && grep -q '^1. It removes it' "$place/asked" ||
+! grep -q '^1. It removes the vertex' "$place/told" && grep -q '^1. It removes the vertex' "$place/asked" ||
   { echo "FAILED: a lesson's answers"; cat "$place/asked"; bad=1; }
 "$1" --backend cpu:1 -e 'lesson 3' -e 'lesson answers' 2>"$place/none" >/dev/null && bad=1
 grep -q 'this lesson has no answers' "$place/none" || { echo "FAILED: a lesson without answers"; bad=1; }
@@ -49,7 +49,7 @@ sleep 0.2
 key Enter
 expect 'Enter or `lesson next` goes on'
 expect 'lesson, 1 of 8: Forward and'     # a pane's title, and its text
-expect 'Trimming has been there and has left 7'
+expect 'Trimming has left 7 vertices'
 expect 'graph: 13 vertices'
 type_line 'panel off'
 
@@ -59,7 +59,7 @@ clear_screen
 type_line 'lesson again'
 expect '^--- .*, 1 of 8 ---$'
 expect 'iter 1 live 7 regions 1 trimmed 6'
-expect 'Take all that the pivot reaches'
+expect 'Take all vertices that the pivot reaches'
 type_line 'step 5'
 type_line 'back 2'
 expect 'past \(#'
@@ -92,7 +92,7 @@ type_line 'lesson 1'
 expect 'lesson, 1 of 9: Trimming'
 terminal resize-window -x 80 -y 24
 expect ' more '
-expect_not 'that nothing enters, or that nothing leaves, is alone'
+expect_not 'no edge enters, or that no edge leaves'
 for _ in 1 2 3 4 5; do
   key Enter
   sleep 0.2
