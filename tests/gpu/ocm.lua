@@ -1,7 +1,7 @@
 -- Optimal cycle means and ratios: small odd graphs against the sequential references, large ones against planted
 -- optima and certificates, on the device in use. lockstep tests/gpu/ocm.lua [small]
 local small = arg[1] == "small"
-local clients = dofile((arg[0]:match("^(.*)/") or ".") .. "/../../scripts/clients.lua")
+local clients = dofile((arg[0]:match("^(.*)/") or ".") .. "/../../scripts/measure/clients.lua")
 local proved, graphs, large = 0, 0, 0
 
 local function same(a, b, what)

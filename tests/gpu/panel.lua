@@ -1,5 +1,5 @@
 -- What an open panel costs a free run: pairs of stretches of scc(g) with the panel open and closed, in turn; the
--- median ratio and its upper 95 % bound. It wants a terminal: scripts/measure-panel gives it one.
+-- median ratio and its upper 95 % bound. It wants a terminal: scripts/measure/panel gives it one.
 --   lockstep -i tests/gpu/panel.lua FIGURES [PAIRS [SECONDS [GRAPH...]]]
 local figures, pairs_wanted, seconds = arg[1], tonumber(arg[2] or 30), tonumber(arg[3] or 1)
 local graphs = {

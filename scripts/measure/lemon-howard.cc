@@ -1,4 +1,4 @@
-// LEMON's Howard on an .egr graph, for scripts/measure-ocm-peers: prints the least cycle mean as p/q and the processor
+// LEMON's Howard on an .egr graph, for scripts/measure/ocm-peers: prints the least cycle mean as p/q and the processor
 // seconds that it took, components included, reading and building not.
 #define LEMON_ONLY_TEMPLATES
 #include <cstdint>

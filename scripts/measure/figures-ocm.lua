@@ -1,6 +1,6 @@
 -- The figures of Barnat et al. 2011 anew: policy iteration on state spaces without and with a server, and on the graphs
 -- on which the paper's code lost, against the sequential references on this machine's CPU.
--- lockstep scripts/figures-ocm.lua [runs [largest n [largest n for the references [FOLDER for the plots]]]]
+-- lockstep scripts/measure/figures-ocm.lua [runs [largest n [largest n for the references [FOLDER for the plots]]]]
 local runs, largest, sequential = tonumber(arg[1]) or 10, tonumber(arg[2]) or 3000000, tonumber(arg[3]) or 4200000
 local folder = arg[4]
 local clients = dofile((arg[0]:match("^(.*)/") or ".") .. "/clients.lua")
