@@ -52,24 +52,37 @@ static bool definition(const char *s, size_t len, ls_doc *d) {
   return d->name_len > 0;
 }
 
-void ls_docs(bool (*each)(void *, const ls_doc *), void *ctx) {
-  for (const ls_embedded *e = ls_embedded_lua; e->name; e++) {
-    const char *block = NULL, *end = e->text + e->bytes;
-    int line = 1;
-    for (const char *s = e->text; s < end; line++) {
-      const char *next = memchr(s, '\n', (size_t)(end - s));
-      size_t len = next ? (size_t)(next - s) : (size_t)(end - s);
-      bool comment = starts(s, len, "--"), built_in = starts(s, len, "--: ");
-      if (!block && starts(s, len, "---")) {
-        block = s;
-      } else if (block && (!comment || built_in)) {
-        ls_doc d = {.file = e, .line = line, .text = block, .text_len = (size_t)(s - block)};
-        if ((definition(s, len, &d) || own_words(block, (size_t)(s - block), &d)) && !each(ctx, &d)) return;
-        if (!built_in) block = NULL; /* several signatures may share a block */
-      }
-      s += len + 1;
+/* The docs of one file; false: `each` wants no more. */
+static bool docs_of(const ls_embedded *e, bool (*each)(void *, const ls_doc *), void *ctx) {
+  const char *block = NULL, *end = e->text + e->bytes;
+  int line = 1;
+  for (const char *s = e->text; s < end; line++) {
+    const char *next = memchr(s, '\n', (size_t)(end - s));
+    size_t len = next ? (size_t)(next - s) : (size_t)(end - s);
+    bool comment = starts(s, len, "--"), built_in = starts(s, len, "--: ");
+    if (!block && starts(s, len, "---")) {
+      block = s;
+    } else if (block && (!comment || built_in)) {
+      ls_doc d = {.file = e, .line = line, .text = block, .text_len = (size_t)(s - block)};
+      if ((definition(s, len, &d) || own_words(block, (size_t)(s - block), &d)) && !each(ctx, &d))
+        return false;
+      if (!built_in) block = NULL; /* several signatures may share a block */
     }
+    s += len + 1;
   }
+  return true;
+}
+
+static bool has_topics(const ls_embedded *e) { return strcmp(e->name, "help_topics.lua") == 0; }
+
+void ls_docs(bool (*each)(void *, const ls_doc *), void *ctx) {
+  for (const ls_embedded *e = ls_embedded_lua; e->name; e++)
+    if (!has_topics(e) && !docs_of(e, each, ctx)) return;
+}
+
+void ls_topics(bool (*each)(void *, const ls_doc *), void *ctx) {
+  for (const ls_embedded *e = ls_embedded_lua; e->name; e++)
+    if (has_topics(e)) docs_of(e, each, ctx);
 }
 
 typedef struct search {
@@ -94,6 +107,12 @@ static bool is_it(void *ctx, const ls_doc *d) {
 bool ls_doc_find(const char *name, ls_doc *out) {
   search s = {name, strlen(name), out, false};
   ls_docs(is_it, &s);
+  return s.found;
+}
+
+bool ls_topic_find(const char *name, ls_doc *out) {
+  search s = {name, strlen(name), out, false};
+  ls_topics(is_it, &s);
   return s.found;
 }
 

@@ -2,7 +2,8 @@
  *   function NAME(ARGS)      an algorithm, or a function of a library table
  *   NAME = ...               a library table
  *   --: SIGNATURE            something written in C (lua/help_*.lua)
- * or, above anything else, a block that opens with `--- NAME(ARGS): `. */
+ * or, above anything else, a block that opens with `--- NAME(ARGS): `.
+ * The blocks of lua/help_topics.lua are pages, each with its topic below: `--: stepping`. */
 #ifndef LS_REPL_DOCS_H
 #define LS_REPL_DOCS_H
 
@@ -27,6 +28,9 @@ typedef struct ls_doc {
 /* Calls each(ctx, doc) in the order of the files, until it returns false. */
 void ls_docs(bool (*each)(void *, const ls_doc *), void *ctx);
 bool ls_doc_find(const char *name, ls_doc *out); /* `.` and `:` are the same */
+/* The same for the pages, which ls_docs leaves out. */
+void ls_topics(bool (*each)(void *, const ls_doc *), void *ctx);
+bool ls_topic_find(const char *name, ls_doc *out);
 /* The block without its dashes, indented. */
 void ls_doc_text(const ls_doc *d, const char *indent, ls_text *out);
 

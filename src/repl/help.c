@@ -316,7 +316,8 @@ ls_status ls_help(const char *name) {
     help_overview();
     return LS_OK;
   }
-  int found = help_topic(name);
+  const bool page = help_page(name);
+  int found = page || help_list(name);
   const ls_prim *p = ls_prim_find(name);
   if (p) found = 1, help_prim(p);
   ls_doc d;
@@ -338,7 +339,7 @@ ls_status ls_help(const char *name) {
       if (found++) ls_say("\n");
       help_schema(ls_schema_at(i));
     }
-  if (found || help_value(name)) return LS_OK;
+  if (found > page || help_value(name) || page) return LS_OK; /* a variable may have a page's name */
   ls_text near = {0};
   bool any = ls_near_name(ls_session_lua(), "", name, &near);
   ls_status st = any ? ls_fail(LS_EARG, "nothing is known of '%s' (did you mean `%s`?)", name, near.s)
@@ -363,13 +364,14 @@ static bool name_doc(void *ctx, const ls_doc *d) {
 }
 
 void ls_help_names(void (*each)(void *, const char *), void *ctx) {
-  static const char *const topics[] = {"commands", "algorithms", "primitives", "functions", "schemas",
-                                       "formats",  "prompt",     "json",       "csv"};
+  static const char *const lists[] = {"topics",    "commands", "algorithms", "primitives",
+                                      "functions", "schemas",  "formats"};
   naming n = {each, ctx};
-  for (size_t i = 0; i < sizeof topics / sizeof *topics; i++) each(ctx, topics[i]);
+  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) each(ctx, lists[i]);
   for (int i = 0; i < ls_prims(); i++) each(ctx, ls_prim_at(i)->name);
   for (int i = 0; i < ls_schemas(); i++) each(ctx, ls_schema_at(i)->name);
   ls_docs(name_doc, &n);
+  ls_topics(name_doc, &n);
 }
 
 /* Pushes the name of the global, or of a global table's field, that is the value at 1; false: there is none.

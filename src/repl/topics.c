@@ -1,5 +1,6 @@
 #include "repl/topics.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,15 +14,16 @@
 
 typedef struct row_of_names {
   const char *title;
+  int most; /* lines; what is beyond is left to `help TITLE` */
   int column, lines;
 } row_of_names;
 
-enum { NAMES_LEFT = 13, NAMES_RIGHT = 79, NAMES_LINES = 3 };
+enum { NAMES_LEFT = 13, NAMES_RIGHT = 79 };
 
-/* Adds a word to a list that wraps beside its heading; what is beyond three lines is left to `help TOPIC`. */
+/* Adds a word to a list that wraps beside its heading. */
 static void word(row_of_names *r, const char *s, size_t len) {
-  if (r->lines > NAMES_LINES) return;
-  bool last = r->lines == NAMES_LINES;
+  if (r->lines > r->most) return;
+  bool last = r->lines == r->most;
   if (r->lines > 0 && r->column + 1 + (int)len <= NAMES_RIGHT - (last ? 4 : 0)) {
     ls_say(" %.*s", (int)len, s);
     r->column += 1 + (int)len;
@@ -38,9 +40,14 @@ static void word(row_of_names *r, const char *s, size_t len) {
 }
 
 /* Begins the next list, on a new line; one that stays empty leaves no trace. */
-static void heading(const char *title, row_of_names *r) {
+static void heading(const char *title, int most, row_of_names *r) {
   if (r->lines > 0) ls_say("\n");
-  *r = (row_of_names){.title = title};
+  *r = (row_of_names){.title = title, .most = most};
+}
+
+static bool list_name(void *ctx, const ls_doc *d) {
+  word(ctx, d->name, d->name_len);
+  return true;
 }
 
 /* What algorithms share is a function, and a method of a result is told by `?r`. */
@@ -90,17 +97,19 @@ void help_overview(void) {
          "  break trim   until EXPR  where to stop           compare cpu cpu:1\n"
          "  stats   info   device    times, memory, devices  trace save FILE\n\n");
   row_of_names r = {0};
-  heading("commands", &r);
+  heading("topics", 2, &r);
+  ls_topics(list_name, &r);
+  heading("commands", 3, &r);
   for (int i = 0; ls_command_at(i); i++) word(&r, ls_command_at(i)->name, strlen(ls_command_at(i)->name));
-  heading("algorithms", &r);
+  heading("algorithms", 2, &r);
   ls_docs(list_algorithm, &r);
-  heading("primitives", &r);
+  heading("primitives", 2, &r);
   for (int i = 0; i < ls_prims(); i++) word(&r, ls_prim_at(i)->name, strlen(ls_prim_at(i)->name));
-  heading("functions", &r);
+  heading("functions", 3, &r);
   ls_docs(list_builtin, &(holders){&r, {0}});
   ls_say("\n\n"
          "  help NAME or ?NAME       what it does            ??NAME   its source\n"
-         "  ?commands ?algorithms ?primitives ?functions ?schemas ?formats ?prompt ?json\n");
+         "  ?topics ?commands ?algorithms ?primitives ?functions ?schemas ?formats\n");
 }
 
 static bool list_algorithm_line(void *ctx, const ls_doc *d) {
@@ -113,59 +122,29 @@ static bool list_builtin_line(void *ctx, const ls_doc *d) {
   return true;
 }
 
-static const char about_prompt[] =
-    "A line whose first word is a command is that command, unless one of `= . ( , [ :` follows. Any other line is Lua.\n"
-    "The beginning of a command is enough if no other command begins so; and b, c, d, f, h, i, n, q, s, u, w mean\n"
-    "break, continue, delete, finish, help, iter, next, quit, step, until, where. If a global, or a local at a stop,\n"
-    "has that name and the line can be Lua, it is Lua: `s` shows the algorithm's s; `:s` and `s 2` step.\n"
-    "\n"
-    "  :cmd ...     a command, whatever follows          =expr        Lua, whatever it begins with\n"
-    "  ?x   ??x     what x does; its source              !cmd         a command of the shell\n"
-    "  expr         its value is shown, and kept: _ is the first value, _1, _2, ... are all of them\n"
-    "  expr;        the value is kept but not shown\n"
-    "  Enter        on an empty line: the last step, next, iter, ... again\n"
-    "  Tab          completes names, fields, commands; file names inside quotes and after load\n"
-    "  Ctrl-R       searches the history                 Ctrl-C       drops the line; stops what runs\n"
-    "  Ctrl-X a     the panel, on and off                !!cmd        one that wants the whole terminal\n"
-    "  Ctrl-D       leaves\n"
-    "\n"
-    "Some code does not notice Ctrl-C (a finalizer, a string pattern); then the third Ctrl-C ends lockstep.\n"
-    "A line that is not finished goes on at `>> `. A pasted block runs statement by statement; if a local of the\n"
-    "block is used further down, it runs as one chunk.\n";
+/* A page of lua/help_topics.lua, its first line as a title. */
+bool help_page(const char *name) {
+  ls_doc d;
+  if (!ls_topic_find(name, &d)) return false;
+  ls_text text = {0};
+  ls_doc_text(&d, "", &text);
+  const char *s = ls_text_str(&text);
+  const int title = (int)strcspn(s, "\n");
+  help_bold("%.*s", title, s);
+  ls_say("%s", s + title);
+  ls_text_free(&text);
+  return true;
+}
 
-static const char about_json[] =
-    "With --json, and with --csv, standard output is for programs alone. A value, or a command that has an answer,\n"
-    "prints a line of JSON or a table of CSV there; other commands print nothing there. Help, stops, notes and errors\n"
-    "go to standard error. What a script itself prints (print, io.write) does not change. A value that cannot be\n"
-    "printed is an error: exit code 1.\n"
-    "\n"
-    "  $ lockstep --json -e 'load road.gr'          {\"graph\":\"road.gr\",\"n\":9,\"m\":20}\n"
-    "  $ lockstep --csv -e 'load road.gr'           graph,m,n and below it road.gr,20,9\n"
-    "  --json ... -e 'time scc(g).count'            3, and then {\"seconds\":0.0125}\n"
-    "  --json ... -e stats                          a line a primitive: {\"kernel\":\"trim\",\"calls\":4, ...}\n"
-    "  --json ... -e device                         a line a device; device NAME, and info: one line\n"
-    "  --json ... -e 'trace 5'                      a line a record; trace alone: {\"first\":1,\"last\":20,\"on\":true}\n"
-    "  --json ... -e 'compare cpu cpu:1'            the two devices; compare off: false\n"
-    "  --json ... -e 'check(r)'                     true, or an error\n"
-    "  --json ... -e 'help trim'                    nothing; lesson, step, break, where, locals, journal neither\n"
-    "\n"
-    "JSON: a list or a buffer is an array; a table is an object whose names are sorted; a graph is {graph, n, m}; a\n"
-    "device is its fields; a list that prints as a table (stats) has one line for each row. Numbers have a decimal\n"
-    "point, whatever os.setlocale says, and read back as they were; nan, inf and functions are null. A key that is a\n"
-    "number becomes a name. It is an error if a table has the keys 1 and \"1\", a key that can be no name, a cycle, or a\n"
-    "depth above 64. In strings, control characters (NUL too) and invisible characters are \\u escapes, and a byte that\n"
-    "is no UTF-8 is \\ufffd.\n"
-    "\n"
-    "CSV: a record, or a list of records, is a line of names and one line for each record; a list of lists has one line\n"
-    "for each; a buffer or another list has one line for each item; a table within a record is JSON. Fields are quoted as\n"
-    "in RFC 4180.\n";
+static bool list_topic_line(void *ctx, const ls_doc *d) {
+  help_doc_line(d, ctx);
+  return true;
+}
 
-bool help_topic(const char *name) {
+bool help_list(const char *name) {
   ls_doc last = {0};
-  if (strcmp(name, "prompt") == 0) {
-    ls_say("%s", about_prompt);
-  } else if (strcmp(name, "json") == 0 || strcmp(name, "csv") == 0) {
-    ls_say("%s", about_json);
+  if (strcmp(name, "topics") == 0) {
+    ls_topics(list_topic_line, &last);
   } else if (strcmp(name, "commands") == 0) {
     for (int i = 0; ls_command_at(i); i++) {
       const ls_command *c = ls_command_at(i);

@@ -1,6 +1,7 @@
-# Help knows every name that Lua sees of ours, by whatever way it is asked. Needs no tmux.
+# Help knows every name that Lua sees of ours, by whatever way it is asked, and has a page for every topic. Needs no tmux.
 set -u
 program=$1
+root=$(cd "$(dirname "$0")/../.." && pwd)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 export HOME=$folder
@@ -66,6 +67,38 @@ same 'help gen.rmat' 'help(gen.rmat)'
 same 'help' 'help()'
 "$program" -e 'help("nothing_like_it")' 2>err && fail "a name that is not known is an error"
 grep -q "nothing is known of 'nothing_like_it'" err || fail "$(cat err)"
+
+# Topics: pages of lua/help_topics.lua. `help` and `help topics` name each; it fits the terminal, and says what it is about
+# in its first line; every command stands in one of them.
+pages=$root/lua/help_topics.lua
+topics=$(sed -n 's/^--: //p' "$pages")
+[ "$(wc -w <<<"$topics")" -gt 12 ] || fail "topics: $topics"
+"$program" -e help >overview 2>&1
+"$program" -e 'help topics' >listed 2>&1
+sed -n '/^topics/,/^commands/{/^commands/d;p}' overview | tr -s ' ' '\n' >named
+for topic in $topics; do
+  grep -qx "$topic" named || fail "help does not name the topic $topic"
+  grep -q "^  $topic " listed || fail "help topics does not list $topic"
+  "$program" -e "?$topic" >page 2>&1 || fail "help $topic: $(cat page)"
+  first=$(awk -v topic="$topic" '/^---/ && !block { block = $0 } $0 == "--: " topic { print substr(block, 5) } !/^---/ { block = "" }' "$pages")
+  [ -n "$first" ] && [ "$(head -1 page)" = "$first" ] || fail "help $topic begins: $(head -1 page)"
+done
+awk '/^---/ { lines++ } /^--: / { if (lines > 40) print $2 ": " lines " lines"; lines = 0 }
+  /^---/ && length > 83 { print "line " FNR ": " length - 4 " columns" }' "$pages" >large # 4: "--- "
+[ ! -s large ] || fail "pages of more than 40 lines or 79 columns: $(cat large)"
+"$program" -e 'help commands' 2>&1 | sed -n 's/^  \([a-z][a-z]*\).*/\1/p' | sort -u >commands
+[ "$(wc -l <commands)" -gt 30 ] || fail "commands: $(cat commands)"
+while read -r command; do
+  grep -v '^--:' "$pages" | grep -qw "$command" || fail "no topic tells of the command $command"
+done <commands
+# a session in a page is what the program says
+awk '/^---   > / { inside = 1 } /^---$/ { inside = 0 } inside { print substr($0, 7) }' "$pages" >session
+sed -n 's/^> //p' session >typed
+grep -v '^> ' session >came
+[ -s typed ] || fail "no page has a session"
+"$program" <typed 2>&1 | diff came - >difference || fail "a page's session: $(cat difference)"
+# a variable that has a topic's name is told, too
+"$program" -e 'times = 7' -e '?times' 2>&1 | grep -qx 'times = 7' || fail "a variable with a topic's name"
 
 [ $failures = 0 ] && echo "fine"
 exit $((failures > 0))

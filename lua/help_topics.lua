@@ -1,0 +1,438 @@
+-- The topics of help: `help stepping` shows a page, `help topics` lists them. A page's first line says what it is about.
+-- Lines have at most 80 columns, pages at most 40 lines (tests/tui/test_help.sh).
+
+--- How the prompt reads a line.
+---
+--- A line whose first word is a command is that command, unless one of
+--- = . ( , [ : follows it. Every other line is Lua. `help commands` lists the
+--- commands. The beginning of a command suffices if no other command begins so.
+--- These letters are commands too: b break, c continue, d delete, f finish,
+--- h help, i iter, n next, q quit, s step, u until, w where. Where a global, or
+--- at a stop a local variable, has such a name, the line is Lua if it can be:
+--- with a variable s, the line `s` shows it, while `:s` and `s 2` step.
+---
+---   :cmd ...     a command, whatever follows
+---   =expr        Lua, whatever it begins with
+---   expr         shows the value and keeps it: _ is the first value of the last
+---                line, and _1, _2, ... are all of them
+---   expr;        keeps the value and does not show it
+---   ?x   ??x     what x does; its source: Lua of an algorithm, C of a kernel
+---   !cmd         runs a command of the shell; !!cmd one that needs the whole
+---                terminal
+---   Enter        on an empty line: repeats the last step, next, iter, ...
+---   Tab          completes names, fields and commands; file names in quotes and
+---                after commands that want a file
+---   Ctrl-R       searches in the history of lines
+---   Ctrl-C       drops the line that is typed, or stops what runs; the session
+---                stays as it was, and an interrupted loop of kernels can go on
+---   Ctrl-X a     shows the panel, or takes it away
+---   Ctrl-D       ends the session
+---
+--- A piece of Lua that cannot be interrupted (a finalizer, the search for a
+--- string pattern) ends at the third Ctrl-C, and the session ends with it.
+---
+--- If a line is not complete, the prompt becomes `>> ` and the next line goes on
+--- with it. Several lines that are pasted at once run one by one; or as one
+--- piece, if a later line uses a local variable of an earlier one.
+--: prompt
+
+--- Running an algorithm one primitive at a time.
+---
+--- A primitive is what Lua can call: one kernel, or a loop of kernels. A stop is
+--- always between two primitives.
+---
+---   start scc(g)      starts, and stops before the first primitive
+---   step [N]          runs one primitive, also one inside a loop of kernels
+---   next [N]          runs one primitive; a loop of kernels as a whole
+---   iter [N]          runs to the next iteration mark: where the algorithm says
+---                     what an iteration has done (it:mark in its source)
+---   finish            runs to the end of the present Lua function
+---   continue          runs to the next breakpoint, or to the end
+---   until EXPR        runs until EXPR is true: until trimmed == 0
+---
+--- A stop prints a line:
+---
+---   #6 trim 12.6 us trimmed 16->0 scc.lua:95
+---
+--- It is the sixth primitive since the start; it took 12.6 us; it returned
+--- trimmed = 0, and 16 the time before; line 95 of scc.lua called it. GB/s may
+--- stand there too: how fast memory was read and written; and after a call of
+--- device.limits(), how many per cent that is of what the device can do.
+---
+---   break trim              stops after every trim
+---   break scc.lua:95        stops before that line of Lua
+---   break iter 3            stops at iteration mark 3
+---   break trim if live < 100      only where that is true
+---   tbreak ...              the same as break, once
+---   watch EXPR              stops where the value of EXPR has changed
+---   display EXPR            shows EXPR at every stop; undisplay: no more
+---   break, delete [N]       lists what there is; deletes one, or all
+---
+--- At a stop the algorithm's local variables have their names at the prompt:
+--- `s.mark:hist()` looks into a buffer, `passes = 100` sets a variable, `locals`
+--- lists them all. `where` shows the stop again, `backtrace` (bt) the functions
+--- that led to it. Enter repeats a step. An error that nobody catches is a stop
+--- too. `drop` ends a run that is no longer wanted.
+---
+--- See also: help past, help checkpoints, help panel.
+--: stepping
+
+--- Going back to earlier stops.
+---
+--- A run that is stepped is recorded, up to 256 MiB of memory.
+---
+---   back [N]          goes to the stop before, or N stops back
+---   forward [N]       goes N stops forward; alone: to the present
+---   journal           says how far back the record reaches
+---   journal 1000      gives it 1000 MiB; when that is full, the oldest stops go
+---   journal off       records nothing from now on
+---
+--- At a stop in the past every buffer and every local variable has the value
+--- that it had then, and the views of the panel show them. Nothing can be run
+--- or changed there. step, next, iter and until go forward through the record,
+--- at most to the present; continue and finish go on from the present.
+---
+--- A run that nobody steps is not recorded, and takes no time for it. So
+--- `continue` ends the record if no breakpoint is set; the next stop begins a
+--- new one.
+--: past
+
+--- Saving the state of an algorithm to a file, to go on from it later.
+---
+--- At a stop:
+---
+---   checkpoint day.ckpt       runs to the end of the present iteration, saves
+---                             the algorithm's state in that file, and stops
+---
+--- In a script, before the algorithm is called:
+---
+---   checkpoint("day.ckpt", 100)     saves at the end of every 100th iteration
+---   r = scc.maxima(g)
+---   checkpoint(false)               saves no more
+---
+--- To go on, in this session or in a later one, over the same graph:
+---
+---   r = scc.maxima(g, {from = "day.ckpt"})
+---
+--- A file that is damaged, or that belongs to another graph or algorithm, is
+--- refused with the reason. A saved state cannot be checked in itself, so an
+--- algorithm that began with one proves its result at the end.
+---
+--- What an algorithm of your own needs for this: help iterations.
+--: checkpoints
+
+--- Views around the prompt.
+---
+---   panel             shows the views; again: takes them away
+---   panel NAME        with that view among them: help views
+---   Ctrl-X a          does the same as panel, also while something runs
+---
+--- The prompt goes on below the views as before. A larger terminal shows more
+--- views. At the bottom stand the function keys; Ctrl-X and the digit does the
+--- same as each: Ctrl-X 8 is F8.
+---
+---   F1  help          F5  continue; pauses a run     F7  to the next iteration
+---   F2  another view  F6  until ...                  F8  step
+---   F4  to the script and back                       F9  breakpoint on its line
+---
+---   Ctrl-X o          the keys go to the next pane: arrows, PgUp and PgDn move
+---                     in it, / searches; Escape goes back to the prompt
+---   Ctrl-X z          the pane that has the keys fills the screen; again: back
+---   Ctrl-X b, f       back and forward through the recorded stops
+---   Ctrl-L            draws everything anew
+---
+--- While an algorithm runs, the views follow it and take at most a hundredth of
+--- its time. F5 pauses it at the next primitive, and `continue` goes on.
+---
+--- What scripts and !cmd print goes to the prompt's pane: PgUp shows what has
+--- left it, and all of it is on the terminal when the panel is closed.
+--: panel
+
+--- What the panel's views show.
+---
+---   script        the Lua source, with the time of every line's primitives
+---   timing        the kernels and what they cost; keys sort the table
+---   convergence   numbers of iteration marks and counts, over the steps
+---   roofline      each kernel's rate under the limits of the device
+---   buffers       every buffer, where it lies, and the step that wrote it last
+---   inspector     the values of one buffer and how they spread; * marks those
+---                 that the last step has changed
+---   graph         a small graph with its edges, a large one in numbers
+---   tiles         which tiles of a matrix a step has written
+---   devices       the devices, their memory and their limits
+---   log           the stop lines so far
+---   lesson        the page of a lesson (help lessons)
+---   help          the keys, and the commands
+---
+--- F2, or `panel NAME`, puts a view into a pane. In the graph, c chooses what
+--- the colours mean (component, distance, choice, any buffer), and m how it is
+--- drawn (springs, circle, layers, matrix). At a stop in the past, views show
+--- the past.
+---
+--- "(host gap)" in timing is the time in which the device waited for the host.
+--- The roofline needs device.limits(), which measures them once.
+--: views
+
+--- Guided lessons.
+---
+---   lesson                lists them: trimming, components by searches, why
+---                         propagating the largest identifier is fast, and
+---                         policy iteration with its proof
+---   lesson 1              begins the first; Enter goes to its next page
+---   lesson again          shows the page once more
+---   lesson restart        begins the lesson anew
+---   lesson answers        answers the questions at its end
+---   lesson end            ends it
+---   lesson run 1          shows all pages at once
+---
+--- A page runs some commands and says what to look at. Between two pages you may
+--- type what you like: step on, look into buffers, go back. In the panel the
+--- text stands beside the views.
+---
+--- Without a terminal:
+---
+---   $ lockstep -e 'lesson run 1'
+--: lessons
+
+--- Running every primitive on two devices, to find where they differ.
+---
+---   compare cpu cuda      from now on every primitive runs on both devices, and
+---                         what they wrote is compared
+---   compare cpu cpu:1     without a GPU: all cores against one thread
+---   compare off           ends it
+---
+--- Every primitive says how its results must agree: `help trim` has the line
+--- "devices agree". Exactly; at the end of the loop only (threads may see each
+--- other's writes sooner or later); up to a choice between right answers; or
+--- within a tolerance, for sums of real numbers.
+---
+--- Where two results disagree, the message names the buffer, the index and both
+--- values. An algorithm that was started stops there, to be looked at; continue
+--- goes on with the results of the first device. In a script, or in a call at
+--- the prompt, a disagreement is an error.
+---
+--- A loop that is stepped is compared as a whole, at its end.
+---
+--- compare finds faults of a launch or of a device. Both devices run the same
+--- kernel: that the result is right, check(r) proves.
+--: comparing
+
+--- Measuring what primitives cost.
+---
+---   stats             one line a kernel: calls, total, average, median, least
+---                     and greatest time, GB/s, edges/s, share of the limit, and
+---                     what the host took between launches
+---   stats reset       begins anew
+---   time EXPR         runs it, and shows how long it took
+---   device [NAME]     the devices; runs on another one from now on
+---   info              memory, the device, graphs and buffers
+---   trace 20          the last 20 primitives that ran
+---   trace save run.json     for ui.perfetto.dev; also .csv and .jsonl
+---
+--- GB/s are of the memory that a kernel has touched, as its row says: `help trim`
+--- has the line "bytes touched". The limit is what device.limits() measures, once
+--- a device: reading and writing so many bytes in order (mem, from caches where
+--- they fit), or so many accesses at random places (irr). Where it cannot be
+--- told what was touched, or where accesses were quicker than random ones, there
+--- is no figure.
+---
+--- For figures that can be trusted: run more than once, and take the median; let
+--- nothing else run; do not step. A run that is stepped waits for the host after
+--- each primitive, and has each loop of kernels in pieces.
+---
+--- Lua has the same as tables:
+---
+---   stats()[1].median     seconds
+---   trace.last(5)         the last five records
+--: times
+
+--- Pictures of the panel, of a view, of a run, of data.
+---
+---   snapshot run.svg                     what the panel shows, or would show
+---   snapshot g.svg graph 100x40 light    one view, so large, for paper
+---   plot                                 the series of the run, in the terminal
+---   plot live trimmed log run.svg        two of them, by gnuplot, log scale
+---
+--- A snapshot is a .txt, .svg or .html file; a plot is a .svg or .png file, for
+--- which gnuplot has to be installed. Series are the numbers of iteration marks
+--- and the counts of primitives; Tab after plot completes their names.
+---
+--- In Lua, plot draws lists, buffers and tables:
+---
+---   plot{squares = {1, 4, 9, 16}, log = true}
+---   plot{r.sizes, title = "components", file = "sizes.svg"}
+---   plot{rows = records, x = "n", y = "time", file = "time.png"}
+---
+--- r:dot() of a cycle mean is its cycle for Graphviz.
+--: pictures
+
+--- Reading, making and changing graphs.
+---
+---   load road.gr                  reads a file; the graph is g
+---   load road.gr as road          the graph is road
+---   g = graph.load("x.mtx", {weights = "f64"})     the same in Lua, with options
+---   g:save("x.lsg")               writes it in the format of that name
+---
+--- help formats lists the formats: DIMACS .gr, Matrix Market .mtx, edge lists,
+--- METIS, ECL .egr, and .lsg, our own, which opens at once. Any of them may be
+--- compressed (.gz). A .lsg file of 64 MiB or more is read where it lies: if
+--- another program changes the file, its graph is an error from then on.
+---
+---   gen.rmat{scale = 20, degree = 16, seed = 1}    ?gen lists the generators; a
+---   gen.grid{64, 64, one_way = 0.7}                seed gives the same graph on
+---   gen.uniform{n = 1000, degree = 4}              every machine
+---
+---   graph.from_edges{{0, 1, 5}, {1, 2, 7}}         from, to, weight
+---
+---   g:stats()     g:reverse()     g:subgraph(list)     ?g lists the methods
+---
+--- Vertices count from 0. If a file counts from 1, g:label(v) is the file's
+--- number. Weights are i32 if all of them fit; else i64 or f64.
+---   graph.load(file, {weights = "scaled"}) makes whole numbers of decimals;
+---   g.scale is what they were multiplied by.
+---
+--- Edges may have transit times beside weights, for cycle ratios: the fifth
+--- number of a .gr arc (a u v w t), the fourth of graph.from_edges, or times =
+--- {1, 9} of a generator.
+--: graphs
+
+--- Optimal cycle means and ratios.
+---
+--- What does a system cost per step in the long run, at least or at most?
+---
+---   r = ocm(g)                   the least mean weight of a cycle
+---   r = ocm(g, {max = true})     the greatest
+---   r = ocr(g)                   the least ratio of weight to transit time
+---
+--- If weights are whole numbers, the answer is exactly r.p / r.q. check(r) proves
+--- it: no edge may contradict r.potential; the sums take 128 bits where needed.
+---
+---   r:show()            the optimum and its cycle
+---   r:dot()             the cycle, for Graphviz
+---   r:critical()        the edges of all optimal cycles
+---   r:slack()           how far each edge is from lying on one
+---   r:sensitivity(e)    how far the weight of e may move before r changes
+---   ocm.components(g)   the optimum of each strongly connected component
+---
+--- Graphs of states come from gen.clients: clients that repeat their actions, and
+--- a server that only one of them may hold (?gen.clients).
+---
+---   > g = gen.clients{{name = "eye", {"look", 1}, {"see", 2}}, {{"rest", 9}}}
+---   > ocm(g)
+---   least cycle mean 3/2 = 1.5, by a cycle of 2 edges:
+---     eye: look                        1
+---     eye: see                         2
+---
+--- It is Howard's policy iteration, in all components at once (Barnat et al.
+--- 2011). `start ocm(g)`, then `iter` and `until improved == 0`, step through it.
+--- ?ocm lists its options: the forms of the algorithm and what the paper compares
+--- it with. reference.howard(g), .yto, .lawler, .karp and .hartmann_orlin find the
+--- same on one core. Samples: samples/experiments/forms.lua runs the forms step by
+--- step, samples/saturation.lua asks how many clients saturate a server.
+--: means
+
+--- Running lockstep from scripts and other programs.
+---
+---   lockstep script.lua a b          runs a script; arg[1] is "a"
+---   lockstep -e 'load road.gr' -e 'scc(g).count'     commands or Lua
+---   lockstep < statements            line by line from standard input
+---   lockstep -i script.lua           the prompt afterwards
+---   --backend cpu|cpu:1|cuda:0       the device; cpu:1 is one thread, in order
+---   --json   --csv                   answers for programs: help json, help csv
+---
+--- A script is plain Lua with the functions of lockstep:
+---
+---   local g = graph.load(arg[1])
+---   local r = scc(g)          -- r.count, r.id, r.sizes, r.condensation
+---   assert(check(r))
+---   print(g.n, r.count, r.sizes:max())
+---
+--- Commands are of the prompt alone; `source FILE` runs a file of lines as if they
+--- were typed. `run script.lua` at the prompt runs a script that breakpoints stop.
+---
+--- Data goes to standard output, messages to standard error. Exit codes:
+---
+---   0  fine                            3  a file could not be read
+---   1  script error, failed check      4  the device
+---   2  wrong usage                     130  interrupted
+---
+--- `edit scc` opens a copy of an algorithm in your editor and loads it again.
+--: scripts
+
+--- Answers for programs, as lines of JSON.
+---
+--- With --json standard output is for programs alone. A value, or a command that
+--- answers, prints one line of JSON there, or nothing. Help, stops, notes and
+--- errors go to standard error. What a script prints itself (print, io.write)
+--- stays as it is.
+---
+---   $ lockstep --json -e 'load road.gr'     {"graph":"road.gr","n":9,"m":20}
+---
+---   -e 'time scc(g).count'     3, and then {"seconds":0.0125}
+---   -e stats                   a line a primitive:
+---                              {"kernel":"trim","calls":4, ...}
+---   -e device                  a line a device; device NAME, and info: one line
+---   -e 'trace 5'               a line a record; trace alone:
+---                              {"first":1,"last":20,"on":true}
+---   -e 'compare cpu cpu:1'     the two devices; compare off: false
+---   -e 'check(r)'              true, or an error
+---   -e 'help trim'             nothing, and nothing for lesson, step, break,
+---                              where, locals and journal
+---
+--- A list or a buffer is an array. A table is an object, its names sorted; a
+--- graph is {graph, n, m}; a device has its fields. A list that prints as a
+--- table (stats) is one line a row.
+---
+--- Numbers have a decimal point whatever os.setlocale says, and read back as
+--- they were. nan, inf and functions are null. A key that is a number is written
+--- as a name. Control characters (also NUL) and characters that nobody sees are
+--- \u escapes; a byte that is not UTF-8 is \ufffd.
+---
+--- A value that cannot be written so is an error, exit code 1: a table with the
+--- keys 1 and "1", a key without a name, a table that contains itself, tables
+--- within tables more than 64 deep.
+--: json
+
+--- Answers for programs, as tables of CSV.
+---
+--- --csv does what --json does (help json), but answers are tables.
+---
+---   $ lockstep --csv -e 'load road.gr'
+---   graph,m,n
+---   road.gr,20,9
+---
+--- A table with names, or a list of such tables, is a line of names and then one
+--- line each. A list of lists is one line each. A buffer, or another list, is
+--- one line an item. A table within a table is written as JSON. Fields are
+--- quoted by the rules of RFC 4180.
+--: csv
+
+--- Kernels, primitives, loops and states.
+---
+--- A kernel is a small program that many threads run at once, each for a vertex
+--- or an edge of its own. It is written once, in C, for CPU and GPU: ??trim.
+---
+--- A primitive is what Lua can call: a kernel, or a loop of kernels. Calling it
+--- checks the arguments, runs it on the device in use and returns its counts:
+---
+---   n = trim(off, to, roff, rto, mark, comp)     all that ?trim lists
+---   n = trim(s)                          the same, from the fields of a state
+---   n = relax(g, dist, overflow)         the graph g gives off, to and w
+---
+--- A state holds the buffers that an algorithm works on. s = state.scc(g) makes
+--- one for g; ?schemas lists them, ?state.scc says what each buffer is.
+---
+--- A loop repeats kernels until a count is zero. It runs without the host while
+--- nobody steps, and kernel by kernel while somebody does:
+---
+---   trim_fix(s)                          until nothing is trimmed
+---   trim_fix(s, {max_iterations = 3})    at most three times
+---   fixpoint(trim, s)                    the same for any primitive
+---
+--- ?policy_iterate shows a long one: all of policy iteration.
+---
+--- A buffer is an array of numbers: b = buffer.new("u32", {3, 1, 2}), b[0],
+--- b:max(). ?buffer lists its methods.
+---
+--- ?primitives lists all. How to write a kernel: kernels/README.md.
+--: kernels
