@@ -1,4 +1,4 @@
--- SCC on the graphs of the README's table: device time from the first launch to the end of the last, the graph
+-- SCC on the graphs of the table in README.md: device time from the first launch to the end of the last, the graph
 -- resident, median of arg[1] runs. Writes each graph as arg[2]/NAME.egr for a peer.
 local runs, folder = tonumber(arg[1] or 9), arg[2]
 device.limits()
