@@ -1,4 +1,5 @@
-# The README's session, played: its output is the program's, but for times, rates and the machine.
+# README's session, played: its output is the program's, but for times, rates and the machine. Its picture likewise, and
+# its links.
 set -u
 program=$1
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -15,7 +16,34 @@ plain() { # GB/s is told where there is enough of it
   sed -E -e 's/ [0-9.]+ (ns|us|ms|s) / TIME /' -e 's/ GB\/s [0-9.]+//' -e 's/^(cpu(:1)?) .*/\1 MACHINE/'
 }
 HOME=$folder "$program" --backend cpu <"$folder/typed" 2>&1 | plain >"$folder/now"
-plain <"$folder/came" | diff - "$folder/now" >"$folder/difference" && [ -s "$folder/typed" ] && echo fine && exit 0
-echo "FAILED: README's session is not what the program says:"
-cat "$folder/difference"
-exit 1
+if ! plain <"$folder/came" | diff - "$folder/now" >"$folder/difference" || [ ! -s "$folder/typed" ]; then
+  echo "FAILED: README's session is not what the program says:"
+  cat "$folder/difference"
+  exit 1
+fi
+
+# README's picture of the panel, without times: the words above the table of times.
+words() { sed -E -e '/>timing:</,$d' -e '/^text|^\./d' -e 's/<[^>]*>/ /g' -e 's/ [0-9.]+(ns|us|ms|s) / TIME /g' "$1" | tr -s ' '; }
+picture=$(sed -n 's/^!\[.*](\(.*\.svg\))$/\1/p' README.md)
+LOCKSTEP=$program scripts/make-picture "$folder/panel.svg" >"$folder/said" 2>&1 || cat "$folder/said"
+words "$picture" >"$folder/shown"
+if ! words "$folder/panel.svg" | diff "$folder/shown" - >"$folder/difference" || ! grep -q 'script:' "$folder/shown"; then
+  echo "FAILED: $picture is not what the panel shows now; scripts/make-picture draws it anew:"
+  cat "$folder/difference"
+  exit 1
+fi
+
+# What README and kernels/README.md name is there.
+[ "$(wc -l <README.md)" -le 150 ] || { echo "FAILED: README.md has $(wc -l <README.md) lines, more than 150"; exit 1; }
+topics=$(sed -n '/^## A tour/,/^## Where/s/.* \(help [a-z]*\)$/\1/p' README.md)
+[ -n "$topics" ] || { echo "FAILED: README's tour names no topic of help"; exit 1; }
+while read -r topic; do
+  "$program" -e "$topic" >"$folder/page" 2>&1 || { echo "FAILED: $topic: $(cat "$folder/page")"; exit 1; }
+done <<<"$topics"
+for file in $(sed -n 's/.*](\([^)#]*\)).*/\1/p' README.md); do
+  [ -e "$file" ] || { echo "FAILED: README.md links to $file, which does not exist"; exit 1; }
+done
+for domain in $(sed -n 's/^DOMAIN(\([A-Z_]*\),.*/\1/p' kernels/language/domains.def); do
+  grep -q "^| \`$domain\` |" kernels/README.md || { echo "FAILED: kernels/README.md does not list the domain $domain"; exit 1; }
+done
+echo fine
