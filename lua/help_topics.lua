@@ -115,8 +115,9 @@
 ---   r = scc.maxima(g, {from = "day.ckpt"})
 ---
 --- A file that is damaged, or that belongs to another graph or algorithm, is
---- refused with the reason. A saved state cannot be checked in itself, so an
---- algorithm that began with one proves its result at the end.
+--- refused with the reason. Other contents of the file are not trusted either:
+--- scc proves its result at the end of a run that began with a checkpoint; ocm
+--- takes only the choices from it, and computes everything else anew.
 ---
 --- What an algorithm of your own needs for this: help iterations.
 --: checkpoints
@@ -142,7 +143,8 @@
 ---   Ctrl-L            draws everything anew
 ---
 --- While an algorithm runs, the views follow it and take at most a hundredth of
---- its time. F5 pauses it at the next primitive, and `continue` goes on.
+--- its time. F5 pauses it at the next primitive, also if it was called and not
+--- started; `continue` goes on.
 ---
 --- What scripts and !cmd print goes to the prompt's pane: PgUp shows what has
 --- left it, and all of it is on the terminal when the panel is closed.
@@ -287,9 +289,9 @@
 ---   g:stats()     g:reverse()     g:subgraph(list)     ?g lists the methods
 ---
 --- Vertices count from 0. If a file counts from 1, g:label(v) is the file's
---- number. Weights are i32 if all of them fit; else i64 or f64.
----   graph.load(file, {weights = "scaled"}) makes whole numbers of decimals;
----   g.scale is what they were multiplied by.
+--- number. Weights are i32 if all of them fit; else i64 or f64. The option
+--- weights = "scaled" makes whole numbers of decimals: it multiplies them by
+--- g.scale.
 ---
 --- Edges may have transit times beside weights, for cycle ratios: the fifth
 --- number of a .gr arc (a u v w t), the fourth of graph.from_edges, or times =
@@ -410,7 +412,7 @@
 --- Kernels, primitives, loops and states.
 ---
 --- A kernel is a small program that many threads run at once, each for a vertex
---- or an edge of its own. It is written once, in C, for CPU and GPU: ??trim.
+--- or an edge of its own. It is written in C, once for CPU and GPU: ??trim.
 ---
 --- A primitive is what Lua can call: a kernel, or a loop of kernels. Calling it
 --- checks the arguments, runs it on the device in use and returns its counts:
