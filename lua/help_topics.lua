@@ -427,9 +427,9 @@
 --- A loop repeats kernels until a count is zero. It runs without the host while
 --- nobody steps, and kernel by kernel while somebody does:
 ---
----   trim_fix(s)                          until nothing is trimmed
----   trim_fix(s, {max_iterations = 3})    at most three times
----   fixpoint(trim, s)                    the same for any primitive
+---   reach_forward_fix(s)                        until nothing more is reached
+---   reach_forward_fix(s, {max_iterations = 3})  at most three times
+---   fixpoint(trim, s)                           the same for any primitive
 ---
 --- ?policy_iterate shows a long one: all of policy iteration.
 ---
