@@ -1,2 +1,2 @@
-/* Every element becomes one value. A LIBRARY row. */
+/* Sets every element to one value. A LIBRARY row. */
 #define FILL_ARGS(A, W) A(OUT, W, x, "k", uniform, "value") A(VALUE, W, value, "1")

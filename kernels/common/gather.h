@@ -1,4 +1,4 @@
-/* Elements by index. */
+/* Copies selected elements: y[i] = x[from[i]]. */
 #include "language/kernel.h"
 
 #define GATHER_ARGS(A, W)                                                                                   \

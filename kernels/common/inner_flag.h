@@ -1,4 +1,5 @@
-/* Marks the edges that stay inside a region: no other lies on a cycle. */
+/* Marks the edges whose two ends lie in the same region. If regions are strongly connected components, no other edge
+ * lies on a cycle. */
 #include "language/kernel.h"
 
 #define INNER_FLAG_ARGS(A, W)                                                                               \

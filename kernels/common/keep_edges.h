@@ -1,5 +1,5 @@
-/* The edges of a part of the graph, packed: place[e] is what a prefix sum made of the marks. from[k] tells which
- * edge of the whole the k-th is. off is there for the number of vertices. */
+/* Packs the marked edges of a graph: edge e goes to place[e], the exclusive prefix sum of the marks. from[k] is the edge
+ * of the whole graph that becomes the k-th edge of the part. The body does not read off: it only gives n. */
 #include "language/kernel.h"
 
 #define KEEP_EDGES_ARGS(A, W)                                                                               \

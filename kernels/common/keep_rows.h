@@ -1,4 +1,4 @@
-/* The row offsets of a part of the graph: where each vertex's first edge went. */
+/* The row offsets of a part of a graph: the place to which keep_edges moves the first marked edge of each vertex. */
 #include "language/kernel.h"
 
 #define KEEP_ROWS_ARGS(A, W)                                                                                \

@@ -1,6 +1,7 @@
-/* Min-plus arithmetic that never wraps. PLUS adds two distances: the type's maximum (or inf) is "no path" and absorbs;
- * an integer sum that leaves its type raises the sticky flag. ONWARD adds an edge's weight to a distance that is none of
- * "no path": a weight may be any, and a sum of reals that is not finite raises the flag too. */
+/* Min-plus arithmetic that never wraps. The type's maximum (or inf) means "no path". PLUS adds two distances: "no path"
+ * plus anything is "no path", and an integer sum that leaves its type sets the overflow flag, which no kernel clears.
+ * ONWARD adds the weight of an edge to a distance that is not "no path": the weight may have any value, and a sum of
+ * reals that is not finite sets the flag too. */
 #ifndef MINPLUS_H
 #define MINPLUS_H
 

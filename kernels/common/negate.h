@@ -1,4 +1,5 @@
-/* A maximum is the minimum of the negated weights. */
+/* Negates weights: the greatest mean is minus the least mean of the negated weights. The least i64 has no negative and is
+ * left as it is. */
 #include "language/kernel.h"
 
 #define NEGATE_ARGS(A, W) A(INOUT, W, x, "n") A(COUNT, u32, kept, "1")

@@ -1,2 +1,2 @@
-/* A sorted copy. A LIBRARY row. */
+/* Copies a buffer in ascending order. A LIBRARY row. */
 #define RADIX_SORT_ARGS(A, W) A(IN, W, x, "k") A(OUT, W, y, "k")

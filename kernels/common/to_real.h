@@ -1,4 +1,4 @@
-/* Integers as the nearest reals. */
+/* Converts integers to the nearest reals. */
 #include "language/kernel.h"
 
 #define TO_REAL_ARGS(A, W) A(IN, i64, x, "n") A(OUT, f64, y, "n")

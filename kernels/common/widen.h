@@ -1,4 +1,4 @@
-/* 32-bit weights as 64-bit ones, for a run whose sums left 32 bits. */
+/* Converts 32-bit weights to 64 bits, for a run whose sums do not fit 32 bits. */
 #include "language/kernel.h"
 
 #define WIDEN_ARGS(A, W) A(IN, i32, x, "n") A(OUT, i64, y, "n")

@@ -1,4 +1,4 @@
-/* 32-bit weights as 64-bit ones, negated: for a maximum. */
+/* Converts 32-bit weights to 64 bits and negates them, for the greatest mean (see negate.h). */
 #include "language/kernel.h"
 
 #define WIDEN_NEGATED_ARGS(A, W) A(IN, i32, x, "n") A(OUT, i64, y, "n")

@@ -1,4 +1,4 @@
-/* 32-bit reals as 64-bit ones. */
+/* Converts 32-bit reals to 64 bits. */
 #include "language/kernel.h"
 
 #define WIDEN_REAL_ARGS(A, W) A(IN, f32, x, "n") A(OUT, f64, y, "n")

@@ -1,14 +1,15 @@
-/* Atomics that mean the same on both processors. All are relaxed: order between passes comes from the end of
- * a launch or the barrier of a loop.
+/* Atomics that mean the same on both processors. All are relaxed: the end of a launch, or the barrier of a loop,
+ * orders one pass before the next.
  *
- *   load_relaxed(p), store_relaxed(p, x)   for a cell that other threads write meanwhile
- *   load_cached(p)                         the value may be an old one (from the first-level cache): only for a test
+ *   load_relaxed(p), store_relaxed(p, x)   for a cell that other threads may write at the same time
+ *   load_cached(p)                         may return an old value (from the first-level cache): only for a test
  *                                          that an atomic repeats
- *   atomic_add, _or, _max, _min(p, x)      return what was there before
- *   atomic_cas(p, expected, x)             compare and swap: was *p `expected`, and is it now x?
+ *   atomic_add, _or, _max, _min(p, x)      return the old value
+ *   atomic_cas(p, expected, x)             compare and swap: sets *p = x if *p == expected; returns whether it did
  *   reduce_min(p, x)                       atomic_min without a result, for a cell that very many threads lower
  *   raise_flag(p)                          *p = 1, where many threads set the same flag
- *   PREFETCH(p)                            the cell will be read soon; on a GPU other threads run meanwhile */
+ *   PREFETCH(p)                            asks for a cell that will be read soon; does nothing on a GPU, which runs
+ *                                          other threads while one waits */
 #ifndef ATOMICS_H
 #define ATOMICS_H
 
@@ -32,7 +33,7 @@ LS_ATOMIC void store_relaxed(u8 *p, u8 x) { *(volatile u8 *)p = x; }
 LS_ATOMIC void store_relaxed(u32 *p, u32 x) { *(volatile u32 *)p = x; }
 LS_ATOMIC void store_relaxed(u64 *p, u64 x) { *(volatile u64 *)p = x; }
 
-/* Of the threads of a warp that set the same flag, one does. */
+/* Of the threads of a warp that raise the same flag, only the first writes. */
 LS_ATOMIC void raise_flag(u32 *p) {
   const u32 together = __match_any_sync(__activemask(), (unsigned long long)p);
   if ((threadIdx.x & 31) == (u32)__ffs(together) - 1 && load_cached(p) == 0) store_relaxed(p, 1u);
@@ -48,8 +49,8 @@ LS_ATOMIC bool atomic_cas(u32 *p, u32 expected, u32 x) { return atomicCAS(p, exp
 
 LS_ATOMIC i32 atomic_min(i32 *p, i32 x) { return atomicMin(p, x); }
 LS_ATOMIC i64 atomic_min(i64 *p, i64 x) { return atomicMin((long long *)p, (long long)x); }
-/* The bits of non-negative floats are ordered like signed integers, those of negative ones backwards like
- * unsigned: either way one integer atomic does it. */
+/* The bits of non-negative floats are ordered like signed integers, those of negative floats in reverse like
+ * unsigned integers: in both cases one integer atomic is enough. */
 LS_ATOMIC f32 atomic_min(f32 *p, f32 x) {
   return x >= 0 ? __int_as_float(atomicMin((int *)p, __float_as_int(x)))
                 : __uint_as_float(atomicMax((unsigned *)p, __float_as_uint(x)));
@@ -60,7 +61,7 @@ LS_ATOMIC f64 atomic_min(f64 *p, f64 x) {
                       (long long)atomicMax((unsigned long long *)p, (unsigned long long)__double_as_longlong(x)));
 }
 
-/* Of the threads of a warp, the one that brings the least. */
+/* Of the threads of a warp, only one with the least x writes. */
 template <class T> LS_ATOMIC void reduce_min(T *p, T x) {
   const u32 mask = __activemask();
   T least = x;
@@ -103,7 +104,7 @@ LS_ATOMIC f64 atomic_add_f64(f64 *p, f64 x) {
   _Generic((p), u32 *: atomic_add_u32, i64 *: atomic_add_i64, f64 *: atomic_add_f64)((p), (x))
 #define atomic_or(p, x) __atomic_fetch_or((p), (x), __ATOMIC_RELAXED)
 
-/* Replaces *p by x while `better(x, *p)`; gives what was there. */
+/* Sets *p = x if `x better *p`; returns the old value. */
 #define LS_ATOMIC_IMPROVE(p, x, better) __extension__({                                                     \
   __typeof__(*(p)) ls_new = (x), ls_old;                                                                    \
   __atomic_load((p), &ls_old, __ATOMIC_RELAXED);                                                            \

@@ -1,20 +1,19 @@
 /* The language that kernel bodies are written in: a C subset that gcc compiles for the CPU and nvcc for the
- * GPU. A body says what ONE thread does; the drivers (driver/) say which threads there
- * are. A body sees
+ * GPU. A body says what ONE thread does; the drivers (driver/) decide which threads run. A body can use
  *
- *   a      its arguments, by the names in the row's ARGS macro, and the sizes a->n and a->m
- *   count  its counters: count->moved++
- *   v, e   its vertex and edge, or item, its queue's item
+ *   a      its arguments, by the names in the row's ARGS macro, and the sizes a->n (vertices) and a->m (edges)
+ *   count  its counters, one for each COUNT of the row: count->moved++
+ *   v, e   its vertex and its edge; in the QUEUE domain `item`, the item of the queue
  *   W      the row's element type
  *
- * and may call PUSH(x), which appends to the row's QOUT queue, and the atomics of atomics.h. */
+ * PUSH(x), which appends x to the row's QOUT queue, and the atomics of atomics.h. */
 #ifndef KERNEL_H
 #define KERNEL_H
 
 #include "core/types.h"
 #include "language/atomics.h"
 
-typedef u8 none; /* the element type of rows that have none */
+typedef u8 none; /* W of a row without element types */
 
 #define LS_JOIN_(a, b) a##_##b
 #define LS_JOIN(a, b) LS_JOIN_(a, b)
@@ -43,7 +42,7 @@ typedef u8 none; /* the element type of rows that have none */
 #define LS_COUNTER_VALUE(name)
 #define LS_COUNTER_COUNT(name) u32 name;
 
-/* Fills `args` from what `bind` has in the row's order, counting by k. */
+/* Sets the fields of `args` from `bind`, which holds the arguments in the row's order; k counts them. */
 #define LS_SET(role, type, name, ...) LS_SET_##role(type, name)
 #define LS_SET_IN(type, name) args.name = (const type *)bind->ptr[k++];
 #define LS_SET_OFF(type, name) LS_SET_IN(type, name)
@@ -62,9 +61,9 @@ typedef u8 none; /* the element type of rows that have none */
 #define LS_VALUE_AS_f32(x) (x).f
 #define LS_VALUE_AS_f64(x) (x).f
 
-/* Declares NAME's argument and counter structs for the present W. A counter is per thread and launch, so 32
- * bits are enough; sums are kept in 64. The last is the driver's: edges walked, in the EDGES and BEST domains; in the
- * WALK domain the body says which (LOOKED_AT). */
+/* Declares NAME's argument and counter structs for the present W. A counter is of one thread in one launch, so 32
+ * bits are enough; the sums over threads have 64. ls_edges is the number of edges walked: the driver counts it in the
+ * EDGES and BEST domains, the body (LOOKED_AT) in the WALK domain. */
 #define ARGS(name, ARGS_MACRO)                                                                              \
   typedef struct LS_JOIN(name##_args, W) {                                                                  \
     u32 n, m;                                                                                               \
@@ -84,7 +83,7 @@ typedef u8 none; /* the element type of rows that have none */
   ARGS_MACRO(LS_SET, W)                                                                                     \
   (void)k, (void)bind;
 
-/* How many counters a domain has beside the row's COUNTs. */
+/* The number of counters that a domain has in addition to the row's COUNTs. */
 enum {
 #define DOMAIN(name, own, chunk, short_name, thread) LS_OWN_COUNTS_##name = own,
 #include "language/domains.def"
@@ -110,19 +109,19 @@ enum {
 #define EDGES_BODY(name) LS_BODY(name, u32 v, u32 e) /* VERTEX_EDGES and QUEUE_EDGES */
 #define TILE_BODY(name) LS_BODY(name, u32 tile)
 
-/* Of an EDGES or BEST domain's vertices, those whose edges are wanted. Every such row has one. */
+/* Is vertex v selected? Only the edges of selected vertices are walked. Every row of an EDGES or BEST domain has one. */
 #define SELECT(name) \
   LS_INLINE bool LS_JOIN(name##_select, W)(const LS_JOIN(name##_args, W) *a, u32 v)
 
-/* A BEST domain takes of every vertex's edges the one of least score (ties: the lowest edge). The body runs once a
- * vertex, with that edge and its score; with NO_EDGE where the vertex has none. */
+/* The score of the edge v -> to[e]. In a BEST domain the body runs once for each selected vertex, with its edge of least
+ * score (ties: the lowest edge) and that score; with NO_EDGE if the vertex has no edge. */
 #define SCORE(name, type)                 \
   typedef type LS_JOIN(name##_scored, W); \
   LS_INLINE type LS_JOIN(name##_score, W)(const LS_JOIN(name##_args, W) *a, u32 v, u32 e)
 #define BEST_BODY(name, type) LS_BODY(name, u32 v, u32 e, type best)
 #define NO_EDGE 0xffffffffu
 
-/* A VERTEX_WALK body walks edges of its own choice, and says how many it has looked at. */
+/* A VERTEX_WALK body chooses itself which edges it walks, and reports here how many. */
 #define LOOKED_AT(edges) (count->ls_edges += (edges))
 
 #define UNUSED_BODY ((void)a, (void)count, (void)push)
@@ -136,7 +135,7 @@ LS_INLINE u64 edge_item(u32 u, u32 v) { return (u64)u << 32 | v; }
 LS_INLINE u32 edge_from(u64 item) { return (u32)(item >> 32); }
 LS_INLINE u32 edge_to(u64 item) { return (u32)item; }
 
-/* --- tiles: one body for a block of threads and for a loop nest ------------------------------------------ */
+/* --- tiles: the same body for a block of threads (CUDA) and for a loop nest (CPU) ------------------------- */
 
 enum { TILE = 32 }; /* edge of a tile */
 

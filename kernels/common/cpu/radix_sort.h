@@ -2,8 +2,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Small buffers are sorted by the C library, which wants an order of all values: NaNs come last, as a radix sort of
- * their bits has them, those with a sign first. */
+/* qsort needs an order of all values, NaNs too. As in a radix sort of the bits, NaNs with a sign come first, other NaNs
+ * last. */
 #define END_OF(x) (!isnan((f64)(x)) ? 0 : signbit((f64)(x)) ? -1 : 1)
 
 static int LS_JOIN(order, W)(const void *left, const void *right) {

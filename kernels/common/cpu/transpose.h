@@ -1,5 +1,5 @@
-/* A counting sort by target, sources in order. (A graph's own transpose on the host is ls_graph_transpose;
- * this one is the row's plain form.) */
+/* transpose on a CPU: a counting sort by target on one thread. (The host makes a graph's own transpose by
+ * ls_graph_transpose.) */
 CPU_LIBRARY(transpose) {
   const u32 n = a->n, *off = a->off, *to = a->to;
   u32 *roff = a->roff, *rto = a->rto;
@@ -7,7 +7,7 @@ CPU_LIBRARY(transpose) {
   memset(roff, 0, ((size_t)n + 1) * sizeof *roff);
   for (u32 e = 0; e < off[n]; e++) roff[to[e]]++;
   u32 sum = 0;
-  for (u32 v = 0; v <= n; v++) { /* roff[v] becomes the place of v's next in-edge */
+  for (u32 v = 0; v <= n; v++) { /* now roff[v] is the place of v's next in-edge */
     u32 degree = roff[v];
     roff[v] = sum;
     sum += v < n ? degree : 0;

@@ -1,4 +1,4 @@
-/* scan on CUDA. Signed sums wrap as unsigned ones do. */
+/* scan on CUDA. Signed integers are added as unsigned ones, whose sums wrap. */
 #define sum_as_u8 u8
 #define sum_as_u32 u32
 #define sum_as_u64 u64

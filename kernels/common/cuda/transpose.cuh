@@ -1,12 +1,13 @@
-/* The transpose on CUDA: a stable radix sort of (target, source) by target, over as many bits as n needs. */
-/* Every edge's source: a block's vertices, a warp a row. */
+/* transpose on CUDA: a stable radix sort of (target, source) by target, over as many bits as n needs. */
+
+/* src[e] = the source of the edge e. One warp does one row. */
 static __global__ void list_sources(const u32 *off, u32 n, u32 *src) {
   const u32 lane = threadIdx.x & 31;
   for (u64 v = ((u64)blockIdx.x * blockDim.x + threadIdx.x) / 32; v < n; v += (u64)gridDim.x * blockDim.x / 32)
     for (u32 e = off[v] + lane, last = off[v + 1]; e < last; e += 32) src[e] = (u32)v;
 }
 
-/* Sorted targets to row offsets: where the target changes, all rows up to it begin. */
+/* Row offsets from sorted targets: where the target changes, its row and the empty rows before it begin. */
 static __global__ void begin_rows(const u32 *target, u32 m, u32 n, u32 *roff) {
   for (u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x; i <= m; i += (u64)gridDim.x * blockDim.x) {
     const u32 from = i == 0 ? 0 : target[i - 1] + 1, to = i == m ? n : target[i];
@@ -14,7 +15,7 @@ static __global__ void begin_rows(const u32 *target, u32 m, u32 n, u32 *roff) {
   }
 }
 
-/* How many blocks there are for all items at so many a block. */
+/* The number of blocks for so many items, if one block takes a_block of them. */
 static u32 blocks_for(u32 items, u32 a_block) {
   const u32 most = 8192, blocks = items / a_block + 1;
   return blocks < most ? blocks : most;
