@@ -1,4 +1,5 @@
-/* The best of the candidates: whoever has won its cell competes for the hub. */
+/* The best of the 1024 candidates that pick_hub has found becomes the hub. A vertex takes part if its cell holds its own
+ * identifier. */
 #include "scc/scc.h"
 
 #define BEST_HUB_ARGS(A, W) A(IN, u64, hubs, "1024") A(IN, u32, mark, "n") A(INOUT, u64, hub, "1")
@@ -7,6 +8,6 @@ ARGS(best_hub, BEST_HUB_ARGS)
 VERTEX_BODY(best_hub) {
   (void)push, (void)count;
   const u64 key = a->hubs[v % 1024];
-  if (gather_id((u32)key) != v || a->mark[v] == SETTLED) return;
+  if (unscatter_id((u32)key) != v || a->mark[v] == SETTLED) return;
   if (key > load_cached(a->hub)) atomic_max(a->hub, key);
 }

@@ -1,5 +1,5 @@
-/* The first step of trimming whole chains at once: a vertex with one live predecessor hangs on it. A chain
- * that hangs on a vertex without predecessors is on no cycle, however long it is. */
+/* The first step of trimming whole chains: link a vertex that has one live predecessor to it. If a chain begins at a
+ * vertex without live predecessors, none of its vertices lies on a cycle, and all of them can be settled at once. */
 #include "scc/scc.h"
 
 #define CHAIN_LINK_ARGS(A, W)                                                                               \

@@ -1,4 +1,4 @@
-/* One queue's items into another. */
+/* Copies the items of a queue into another. */
 #include "language/kernel.h"
 
 #define COPY_QUEUE_ARGS(A, W)                                                                               \

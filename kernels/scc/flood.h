@@ -1,4 +1,4 @@
-/* Forward reachability from the hub in any order, with the tree by which it goes. A LIBRARY row of the CPU alone:
+/* Forward search from the hub, in any order, which leaves its search tree in link (tree.h). A CPU_LIBRARY row:
  * cpu/flood.h. */
 #define FLOOD_ARGS(A, W)                                                                                    \
   A(IN, u32, off, "n+1", offset, "m") A(IN, u32, to, "m", vertex, "n") A(IN, u64, hub, "1")                 \

@@ -1,4 +1,5 @@
-/* After the election: join the pivot's region. Pivots are reached both ways and start the searches. */
+/* Every live vertex moves to the region of the pivot that its class has elected (pick_pivots). The pivots get both bits,
+ * and the searches start from them. */
 #include "scc/scc.h"
 
 #define NEW_REGIONS_ARGS(A, W)                                                                              \
@@ -11,7 +12,7 @@ VERTEX_BODY(new_regions) {
   if (mine == SETTLED) return;
   u32 elected = (mine & BOTH) == BOTH ? 0 : a->vote[3 * (u64)(mine >> 2) + (mine & BOTH)];
   count->live++;
-  if (!elected) return; /* nobody has voted: the vertex stays where it is */
+  if (!elected) return; /* the class has no pivot: v stays in its region */
   u32 pivot = elected - 1;
   if (pivot == v) {
     count->regions++;

@@ -1,5 +1,5 @@
-/* The first pivot of a large graph: a vertex of most out-edges is likely to lie in the giant component. The
- * candidates are spread over many cells, so that threads do not queue for one. */
+/* Candidates for the hub, the first pivot of a large graph: a vertex with very many out-edges probably lies in the giant
+ * component. There are 1024 cells, because atomics of all threads on a single cell would be slow. */
 #include "scc/scc.h"
 
 #define PICK_HUB_ARGS(A, W) A(IN, u32, off, "n+1") A(IN, u32, mark, "n") A(INOUT, u64, hubs, "1024")

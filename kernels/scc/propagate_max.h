@@ -1,7 +1,6 @@
-/* The largest identifier that reaches a vertex flows forward along edges, the largest that it reaches flows
- * backward. An identifier that reaches v has itself been reached by max_in of it: the shortcut that makes
- * long cycles quick. Alabandi, Sands, Biros, Burtscher 2023 (ECL-SCC). Ours are scattered identifiers: where
- * their order followed the edges', as on a ring numbered all round, the shortcut would find nothing. */
+/* Propagates maxima: max_in forward along edges, max_out backward. A shortcut makes this fast on long cycles: if x
+ * reaches v, then max_in[x] reaches v too. Alabandi, Sands, Biros, Burtscher 2023 (ECL-SCC). The identifiers are scattered:
+ * on a ring whose vertices are numbered in the order of its edges, the shortcut would find nothing. */
 #include "scc/scc.h"
 
 #define PROPAGATE_MAX_ARGS(A, W)                                                                            \
@@ -17,12 +16,12 @@ QUEUE_BODY(propagate_max) {
   (void)push;
   u32 u = edge_from(item), v = edge_to(item);
   u32 in = load_cached(&a->max_in[u]), out = load_cached(&a->max_out[v]);
-  in = load_cached(&a->max_in[gather_id(in)]);
-  out = load_cached(&a->max_out[gather_id(out)]);
+  in = load_cached(&a->max_in[unscatter_id(in)]);
+  out = load_cached(&a->max_out[unscatter_id(out)]);
   u32 moved = LS_JOIN(propagate_max_raise, W)(&a->max_in[u], in) + LS_JOIN(propagate_max_raise, W)(&a->max_in[v], in) +
               LS_JOIN(propagate_max_raise, W)(&a->max_out[u], out) + LS_JOIN(propagate_max_raise, W)(&a->max_out[v], out);
-  /* what reaches v reaches all that v reaches, and what v reaches is reached by all that reaches v */
-  u32 above = gather_id(in), below = gather_id(out);
+  /* `above` reaches u, and so it reaches `out`; `below` is reached by v, and so `in` reaches it */
+  u32 above = unscatter_id(in), below = unscatter_id(out);
   if (above != u) moved += LS_JOIN(propagate_max_raise, W)(&a->max_out[above], out);
   if (below != v) moved += LS_JOIN(propagate_max_raise, W)(&a->max_in[below], in);
   count->moved += moved;

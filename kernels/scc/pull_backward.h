@@ -1,6 +1,6 @@
-/* Backward reachability without the transpose: every vertex looks whether one of its successors is reached.
- * Barnat et al. 2011. A path from the pivot's forward set to the pivot stays inside that set, so `within`
- * may leave out all others. */
+/* Backward search without the transpose: a vertex reaches the pivot if one of its successors does. Barnat et al. 2011.
+ * Every vertex on a path from a forward vertex to the pivot is itself forward; so within = 1 leaves out all other
+ * vertices, and still finds the component of the pivot. */
 #include "scc/scc.h"
 
 #define PULL_BACKWARD_ARGS(A, W)                                                                            \

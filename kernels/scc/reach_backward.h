@@ -1,5 +1,5 @@
-/* One layer of backward reachability, restricted to regions. Barnat et al. 2011, BWD-REACH with regions: a search
- * from every pivot at once. */
+/* One layer of a backward search from all pivots at once, each inside its region. Barnat et al. 2011, BWD-REACH with
+ * regions. */
 #include "scc/scc.h"
 
 #define REACH_BACKWARD_ARGS(A, W)                                                                           \

@@ -1,5 +1,5 @@
-/* One layer of forward reachability, restricted to regions. Barnat et al. 2011, FWD-REACH with regions: a search
- * from every pivot at once. */
+/* One layer of a forward search from all pivots at once, each inside its region. Barnat et al. 2011, FWD-REACH with
+ * regions. */
 #include "scc/scc.h"
 
 #define REACH_FORWARD_ARGS(A, W)                                                                            \

@@ -1,6 +1,6 @@
-/* Forward and backward reachability at once by a pass over all edges, without queues: an edge takes FORWARD along and
- * brings BACKWARD back. What a pass has marked it goes on from where it comes by later, so that passes are fewer than
- * layers; on a small graph a pass costs little more than the launch. */
+/* One pass over all edges that searches forward and backward, without queues: an edge passes FORWARD on to its target
+ * and BACKWARD back to its source. A pass also uses marks that it has made itself, so there are fewer passes than
+ * layers; on a small graph a pass takes little more time than its launch. */
 #include "scc/scc.h"
 
 #define REACH_SWEEP_ARGS(A, W)                                                                              \

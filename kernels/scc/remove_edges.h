@@ -1,4 +1,4 @@
-/* An edge whose ends saw different maxima joins two components; one whose ends are settled is done with.
+/* Removes an edge if its ends have different maxima, because they lie in different components, or if its ends are settled.
  * Alabandi et al. 2023 (ECL-SCC). */
 #include "scc/scc.h"
 

@@ -1,4 +1,4 @@
-/* Every live vertex forgets what it saw. */
+/* Both maxima of every vertex become its own identifier. */
 #include "scc/scc.h"
 
 #define RESET_MAX_ARGS(A, W)                                                                                \

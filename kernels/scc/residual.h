@@ -1,4 +1,4 @@
-/* The edges that can still lie in a component: both ends live, in one region, reached alike. */
+/* Lists the residual edges, which may still lie inside a component: both ends are live, in one region and in one class. */
 #include "scc/scc.h"
 
 #define RESIDUAL_ARGS(A, W)                                                                                 \

@@ -1,8 +1,34 @@
-/* What the kernels of the SCC family share: a vertex's mark.
+/* Strongly connected components: the words of this family, and what its kernels share.
  *
- * mark = region * 4 + 2 * backward + forward. A region is named by its pivot's identifier, so that one
- * comparison tells whether two vertices lie in one region. Settled vertices lie in a region of their own
- * that is never searched. */
+ *   settle      to find the component of a vertex: comp[v] becomes its representative, mark[v] becomes SETTLED.
+ *   live        not settled.
+ *   region      a set of live vertices that no component crosses; it has the number of its pivot. Searches stay inside
+ *               regions, so that one launch searches them all (Barnat et al. 2011, "regions").
+ *   mark        mark[v] = region * 4 + 2 * backward + forward, so that one comparison of two marks tells whether two
+ *               vertices lie in the same region; forward: the pivot reaches v, backward: v reaches the pivot. SETTLED
+ *               is a region of its own, which no kernel searches.
+ *   class       the vertices of a region with the same forward and backward bits. A component lies in one class.
+ *   pivot       the vertex from which a region is searched forward and backward (Fleischer, Hendrickson, Pinar 2000).
+ *               What has both bits then is the component of the pivot; the three other classes become regions.
+ *   vote        vote[3 * region + class] = 1 + the largest vertex of the class: its pivot, found by atomic maximum.
+ *   hub         the pivot of the first search: a vertex that probably lies in the giant component, because it has many
+ *               out-edges (pick_hub) or because short random walks come back to it (walk_hub).
+ *   reach       one layer of a search (Barnat et al. 2011, FWD-REACH and BWD-REACH); grown counts the vertices reached.
+ *   pull        a backward search over forward edges: every vertex looks at its successors (Barnat et al. 2011).
+ *   sweep       one pass over all edges that searches forward and backward without queues.
+ *   split       to settle the components of the pivots once both searches are complete.
+ *   trim        to settle a vertex without live predecessor or successor in its region (McLendon et al. 2005).
+ *   pair        two vertices that form a component (Slota et al. 2014, Trim2).
+ *   chain       a path of vertices with one live predecessor each, or with one live successor each.
+ *   link        link[v]: the next vertex on the chain of v. In flood and what follows it: see tree.h.
+ *   residual    of edges: both ends are live and in the same region and class.
+ *   scattered   of identifiers: v times an odd constant, modulo 2^32; a bijection whose order follows no pattern of edges.
+ *   maximum     max_in[v], max_out[v]: the largest scattered identifier that is known to reach v, or to be reached by v
+ *               (Alabandi, Sands, Biros, Burtscher 2023, ECL-SCC). Where both agree, they name the component of v.
+ *   flood       a forward search from the hub without layers, on a CPU; tree.h has its words: tree, reached, joined.
+ *   Tarjan      Tarjan 1972, in the form of Pearce 2016, on all threads of a CPU (Renault et al. 2015): tarjan_rest.
+ *
+ * Barnat et al. 2011 is here "Computing Strongly Connected Components in Parallel on CUDA". */
 #ifndef SCC_H
 #define SCC_H
 
@@ -13,13 +39,14 @@ enum { FORWARD = 1, BACKWARD = 2, BOTH = 3 };
 
 LS_INLINE bool same_region(u32 mark, u32 other) { return ((mark ^ other) >> 2) == 0; }
 
-/* A vertex's word in `link` once the hub is searched from (tree.h): its parent in the tree, and */
-#define UNMET 0xffffffffu     /* not reached */
-#define ELSEWHERE 0x7fffffffu /* settled before the search */
-#define JOINED 0x80000000u    /* beside the parent: v reaches the hub */
+/* Values of link[v] after flood (tree.h), other than the parent of v alone. */
+#define LINK_UNREACHED 0xffffffffu /* flood has not reached v */
+#define LINK_SETTLED 0x7fffffffu   /* v was settled before the search */
+#define LINK_JOINED 0x80000000u    /* a bit beside the parent: v reaches the hub */
 
-/* A bijection of identifiers, to break ties without favouring a corner of the graph. */
+/* Scattered identifiers: multiplication by an odd number is a bijection of 32-bit words. Ties that are broken by them
+ * prefer no part of the graph. */
 LS_INLINE u32 scatter_id(u32 v) { return v * 0x9e3779b1u; }
-LS_INLINE u32 gather_id(u32 h) { return h * 0x0e8b2f51u; }
+LS_INLINE u32 unscatter_id(u32 h) { return h * 0x0e8b2f51u; }
 
 #endif

@@ -1,5 +1,5 @@
-/* One region for all that is live, with the hub as its pivot, where both searches start. Where there is no hub,
- * nothing starts. */
+/* All live vertices become one region, whose pivot is the hub; both searches start there. If there is no hub, no search
+ * starts. */
 #include "scc/scc.h"
 
 #define SEED_ARGS(A, W)                                                                                     \
@@ -10,7 +10,7 @@ ARGS(seed, SEED_ARGS)
 VERTEX_BODY(seed) {
   (void)count;
   if (a->mark[v] == SETTLED) return;
-  u32 pivot = gather_id((u32)a->hub[0]);
+  u32 pivot = unscatter_id((u32)a->hub[0]);
   if (pivot >= a->n) return;
   a->mark[v] = pivot << 2 | (v == pivot ? BOTH : 0);
   if (v != pivot) return;

@@ -1,4 +1,5 @@
-/* Where both maxima agree, that vertex reaches v and is reached from it: it names the component. */
+/* Settles v if its two maxima agree: the vertex with that identifier reaches v and is reached from v, so it represents the
+ * component. */
 #include "scc/scc.h"
 
 #define SETTLE_MAX_ARGS(A, W)                                                                               \
@@ -10,7 +11,7 @@ VERTEX_BODY(settle_max) {
   (void)push;
   if (a->mark[v] == SETTLED) return;
   if (a->max_in[v] == a->max_out[v]) {
-    a->comp[v] = gather_id(a->max_in[v]);
+    a->comp[v] = unscatter_id(a->max_in[v]);
     a->mark[v] = SETTLED;
     return;
   }

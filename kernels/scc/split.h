@@ -1,4 +1,4 @@
-/* Who is reached both ways is its pivot's component. */
+/* Settles the vertices with both bits: they are the component of their pivot. */
 #include "scc/scc.h"
 
 #define SPLIT_ARGS(A, W)                                                                                    \

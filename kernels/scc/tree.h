@@ -1,28 +1,32 @@
-/* What flood, join_back, settle_joined and tarjan_rest share: a vertex's word in `link` once the hub is searched from. A tree edge
- * leads from the parent to v; so whoever reaches the hub again brings all its ancestors along, and much of the hub's
- * component is known before anything is searched backward. */
+/* What flood, join_back, settle_joined and tarjan_rest share: the search tree that flood leaves in `link`.
+ *
+ *   reached   flood has found a path from the hub to v. link[v] has the parent of v: the vertex from which v was reached.
+ *   tree      the edges from parents to children; its root is the hub.
+ *   joined    v is known to reach the hub, so v lies in the component of the hub. All ancestors of v in the tree reach v,
+ *             and so join too: much of the component is known before any backward search. */
 #ifndef TREE_H
 #define TREE_H
 
 #include "scc/scc.h"
 
-LS_INLINE bool was_reached(u32 link) { return link != UNMET && link != ELSEWHERE; }
-LS_INLINE bool is_joined(u32 link) { return link >> 31 && link != UNMET; }
+LS_INLINE bool was_reached(u32 link) { return link != LINK_UNREACHED && link != LINK_SETTLED; }
+LS_INLINE bool is_joined(u32 link) { return link >> 31 && link != LINK_UNREACHED; }
 
-/* *v reaches the hub, and so will its parent, which it becomes; false: that was known. Once a vertex is reached its word
- * takes on but one other value, so a plain store does; two threads that meet at a vertex may both go on. */
-LS_INLINE bool join(u32 *link, u32 *v) {
+/* Marks the reached vertex *v as joined and replaces *v by its parent; false: it had joined before. The link of a reached
+ * vertex changes once only, so a plain store is enough; two threads that come to the same vertex may both return true. */
+LS_INLINE bool join_and_climb(u32 *link, u32 *v) {
   const u32 parent = load_relaxed(&link[*v]);
-  if (parent & JOINED) return false;
-  store_relaxed(&link[*v], parent | JOINED);
+  if (parent & LINK_JOINED) return false;
+  store_relaxed(&link[*v], parent | LINK_JOINED);
   *v = parent;
   return true;
 }
 
-/* v reaches the hub: so do its ancestors. Returns how many did not know; where threads meet, each may count one. */
-LS_INLINE u32 climb(u32 *link, u32 v) {
+/* Marks v and all its ancestors as joined. Returns how many had not joined before; two threads that come to the same
+ * vertex may both count it. */
+LS_INLINE u32 join_ancestors(u32 *link, u32 v) {
   u32 count = 0;
-  while (join(link, &v)) count++;
+  while (join_and_climb(link, &v)) count++;
   return count;
 }
 

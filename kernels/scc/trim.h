@@ -1,5 +1,5 @@
-/* One trimming pass: a vertex that nothing live of its region enters, or that enters nothing live of it, is a
- * component by itself. Barnat et al. 2011, TRIM (after McLendon et al. 2005). Self loops do not count. */
+/* One trimming pass: a vertex without a live predecessor, or without a live successor, in its region is a component by
+ * itself. Barnat et al. 2011, TRIM (after McLendon et al. 2005). Self loops do not count. */
 #include "scc/scc.h"
 
 #define TRIM_ARGS(A, W)                                                                                     \
@@ -8,6 +8,7 @@
   A(INOUT, u32, mark, "n", mark, "n") A(INOUT, u32, comp, "n") A(COUNT, u32, trimmed, "1")
 ARGS(trim, TRIM_ARGS)
 
+/* Has v a live neighbour in its region, which is that of the mark `mine`? */
 LS_INLINE bool LS_JOIN(trim_has, W)(const u32 *off, const u32 *to, const u32 *mark, u32 v, u32 mine,
                                     LS_JOIN(trim_counts, W) *count) {
   const u32 first = off[v], last = off[v + 1];

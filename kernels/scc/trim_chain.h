@@ -1,4 +1,4 @@
-/* The last step of trimming chains: who hangs on a root is a component by itself. */
+/* The last step of trimming chains: a vertex whose link is a root is a component by itself. */
 #include "scc/scc.h"
 
 #define TRIM_CHAIN_ARGS(A, W)                                                                               \

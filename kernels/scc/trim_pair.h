@@ -1,5 +1,5 @@
-/* Two vertices that form a cycle and that only each other enters (or only each other leaves) are a
- * component. Slota, Rajamanickam, Madduri 2014, Trim2. The smaller of the two acts for both. */
+/* Two vertices are a component if each is the only live predecessor of the other (or each the only live successor) in
+ * their region. Slota, Rajamanickam, Madduri 2014, Trim2. The thread of the smaller vertex settles both. */
 #include "scc/scc.h"
 
 #define TRIM_PAIR_ARGS(A, W)                                                                                \
@@ -8,7 +8,7 @@
   A(INOUT, u32, mark, "n", mark, "n") A(INOUT, u32, comp, "n") A(COUNT, u32, trimmed, "1")
 ARGS(trim_pair, TRIM_PAIR_ARGS)
 
-/* v's one live neighbour in its region; v itself where there is none or several. */
+/* The only live neighbour of v in its region; v itself if there is none or more than one. */
 LS_INLINE u32 LS_JOIN(trim_pair_only, W)(const u32 *off, const u32 *to, const u32 *mark, u32 v, u32 mine) {
   u32 only = v;
   for (u32 e = off[v]; e < off[v + 1]; e++) {

@@ -2,16 +2,18 @@
 #include "scc/cpu/search.h"
 #include "scc/tree.h"
 
-/* Where a thread walks a chain, one vertex found at a time, it notes what it visits: the way back up is then known
- * ahead, and its memory asked for, which the links alone would tell one after the other. Pieces of `cells`, handed out
- * by `used`; a piece begins with where the one before it began. */
-enum { PIECE = 1024, FAR_AHEAD = 16 };
+/* The trail of a thread: the vertices that it visits while it has one vertex at a time, as on a chain. When the end of
+ * the chain joins, all vertices of the chain join; the trail tells these ancestors ahead, so that their links can be
+ * prefetched, while the links alone would tell one ancestor after the other. A trail is a list of pieces of `cells`,
+ * which all threads share; `used` is the end of the pieces in use, and the first cell of a piece is the index of the
+ * piece before it. */
+enum { PIECE = 1024, PREFETCH_ANCESTORS = 16 };
 typedef struct trail {
   u32 *cells, *used, room;
-  u32 piece, at; /* at: the next place in the present piece */
+  u32 piece, at; /* index of the present piece, and of the next free cell in it */
 } trail;
 
-static void note(trail *t, u32 v) {
+static void trail_push(trail *t, u32 v) {
   if (t->piece == LS_NO_VERTEX || t->at == t->piece + PIECE) {
     if (load_relaxed(t->used) + PIECE > t->room) return;
     const u32 piece = __atomic_fetch_add(t->used, PIECE, __ATOMIC_RELAXED);
@@ -22,8 +24,8 @@ static void note(trail *t, u32 v) {
   t->cells[t->at++] = v;
 }
 
-/* One place back; false: there is none. */
-static bool back_up(trail *t) {
+/* Goes back by one vertex, which is then cells[at]; false: the trail is empty. */
+static bool trail_pop(trail *t) {
   if (t->piece == LS_NO_VERTEX) return false;
   if (t->at == t->piece + 1) {
     t->piece = t->cells[t->piece];
@@ -34,12 +36,12 @@ static bool back_up(trail *t) {
   return true;
 }
 
-/* climb, where v was noted last. */
-static u32 climb_trail(u32 *link, u32 v, trail t) {
+/* As join_ancestors, where v is the last vertex of the trail. */
+static u32 join_ancestors_on_trail(u32 *link, u32 v, trail t) {
   u32 count = 0;
-  for (u32 i = 0; i < FAR_AHEAD && back_up(&t); i++) PREFETCH(&link[t.cells[t.at]]);
-  for (; join(link, &v); count++)
-    if (back_up(&t)) PREFETCH(&link[t.cells[t.at]]);
+  for (u32 i = 0; i < PREFETCH_ANCESTORS && trail_pop(&t); i++) PREFETCH(&link[t.cells[t.at]]);
+  for (; join_and_climb(link, &v); count++)
+    if (trail_pop(&t)) PREFETCH(&link[t.cells[t.at]]);
   return count;
 }
 
@@ -50,42 +52,42 @@ typedef struct flood {
   u32 reached, joined, again;
 } flood;
 
-/* Along the edge v -> t. Returns whether t is known to reach the hub. */
-LS_INLINE bool look(flood *a, finder *f, u32 v, u32 t) {
+/* Follows the edge v -> t. Returns whether t has joined. */
+LS_INLINE bool follow_edge(flood *a, searcher *f, u32 v, u32 t) {
   const u32 there = load_relaxed(&a->link[t]);
-  if (there != UNMET) {
-    a->again += there != ELSEWHERE;
+  if (there != LINK_UNREACHED) {
+    a->again += there != LINK_SETTLED;
     return is_joined(there);
   }
-  PREFETCH(&a->off[t]); /* beside the claim, which waits for its cell */
-  if (!atomic_cas(&a->link[t], UNMET, v)) {
+  PREFETCH(&a->off[t]); /* while the exchange waits for its cell */
+  if (!atomic_cas(&a->link[t], LINK_UNREACHED, v)) {
     a->again++;
     return false;
   }
   a->reached++;
-  found(f, t);
+  search_add(f, t);
   return false;
 }
 
-LS_INLINE void visit(void *with, finder *f, u32 v) {
+LS_INLINE void visit(void *with, searcher *f, u32 v) {
   flood *a = with;
   bool back = false;
-  const bool alone = is_alone(f);
-  if (alone) note(&a->trail, v);
+  const bool alone = is_last(f);
+  if (alone) trail_push(&a->trail, v);
   const u32 *t = a->to + a->off[v], *const end = a->to + a->off[v + 1];
-  for (; end - t > ROW_AHEAD; t++) {
-    PREFETCH(&a->link[t[ROW_AHEAD]]);
-    back |= look(a, f, v, *t);
+  for (; end - t > PREFETCH_EDGES; t++) {
+    PREFETCH(&a->link[t[PREFETCH_EDGES]]);
+    back |= follow_edge(a, f, v, *t);
   }
-  for (; t != end; t++) back |= look(a, f, v, *t);
-  if (back) a->joined += alone ? climb_trail(a->link, v, a->trail) : climb(a->link, v);
+  for (; t != end; t++) back |= follow_edge(a, f, v, *t);
+  if (back) a->joined += alone ? join_ancestors_on_trail(a->link, v, a->trail) : join_ancestors(a->link, v);
 }
 
 CPU_LIBRARY(flood) {
   flood all = {.off = a->off, .to = a->to, .link = a->link};
-  const u32 hub = gather_id((u32)a->hub[0]), *comp = a->comp, n = a->n;
+  const u32 hub = unscatter_id((u32)a->hub[0]), *comp = a->comp, n = a->n;
   u32 *queue = a->back_next, *front = a->front, reached = 0, joined = 0, again = 0;
-  front[0] = 0; /* and what lies behind serves the trails */
+  front[0] = 0; /* the rest of front is free: the trails use it */
   u32 used = 0;
   all.trail = (trail){.cells = front + 1, .used = &used, .room = n, .piece = LS_NO_VERTEX};
   const int team = L->serial || (u64)n + a->m < 1u << 16 ? 1 : L->threads;
@@ -94,15 +96,16 @@ CPU_LIBRARY(flood) {
 #pragma omp parallel num_threads(team) reduction(+ : reached, joined, again)
   {
 #pragma omp for schedule(static)
-    for (u32 v = 0; v < n; v++) all.link[v] = v == hub ? JOINED | hub : comp[v] == LS_NO_VERTEX ? UNMET : ELSEWHERE;
+    for (u32 v = 0; v < n; v++)
+      all.link[v] = v == hub ? LINK_JOINED | hub : comp[v] == LS_NO_VERTEX ? LINK_UNREACHED : LINK_SETTLED;
     flood mine = all;
-    finder f;
+    searcher f;
     search(&f, &p, mine.off, mine.to, mine.link, visit, &mine);
     reached += mine.reached;
     joined += mine.joined;
     again += mine.again;
   }
-  if (hub >= n) return LS_OK; /* nobody to search from */
+  if (hub >= n) return LS_OK; /* there is no hub */
   count->reached = 1 + reached;
   count->joined = 1 + joined;
   count->again = again;

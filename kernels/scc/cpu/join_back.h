@@ -14,16 +14,17 @@ CPU_LIBRARY(join_back) {
     push.queue = left, push.width = 4, push.used = 0;
 #pragma omp for schedule(dynamic, 1024)
     for (u32 i = 0; i < items; i++) {
-      /* from the end: every pass goes against the one before, and what joins spreads both ways */
+      /* from the end, so that every pass goes through the queue in the opposite order to the pass before: joins then
+       * spread in both directions */
       const u32 v = all ? i : front[items - i], mine = load_relaxed(&link[v]);
-      if ((mine & JOINED) || mine == ELSEWHERE) continue; /* JOINED: or unmet */
+      if ((mine & LINK_JOINED) || mine == LINK_SETTLED) continue; /* LINK_UNREACHED has that bit too */
       bool back = false;
       for (u32 e = off[v], last = off[v + 1]; e < last && !back; e++) {
         if (e + 16 < m) PREFETCH(&link[to[e + 16]]);
         back = is_joined(load_relaxed(&link[to[e]]));
       }
       if (back)
-        joined += climb(link, v);
+        joined += join_ancestors(link, v);
       else
         ls_push_add(&push, v);
     }

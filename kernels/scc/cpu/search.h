@@ -1,6 +1,7 @@
-/* Searches that need no layers, by a team of threads: whoever reaches a vertex first goes on from it. Where
- * only the set that is reached matters, a deep graph then costs no more than a shallow one. For CPU_LIBRARY
- * rows. */
+/* A parallel graph search without layers, for CPU_LIBRARY rows: the thread that reaches a vertex first searches on from
+ * it. If only the set of reached vertices matters, a deep graph then takes no longer than a shallow one. Threads share
+ * work by a pool: each has a stack of its own, moves a part of it to the pool when other threads are idle, and refills an
+ * empty stack from the pool. */
 #ifndef SEARCH_CPU_H
 #define SEARCH_CPU_H
 
@@ -9,23 +10,31 @@
 
 #include "driver/cpu.h"
 
-/* What waits for any thread. A vertex waits once at most, so room for n is enough. */
+/* Vertices that any thread may take. A vertex is in the pool at most once, so room for n is enough. */
 typedef struct pool {
   u32 *items;
-  u32 waiting;
+  u32 waiting; /* how many items there are */
   u32 threads, idle;
   u8 locked;
 } pool;
 
-enum { OWN = 2048, AT_ONCE = 512, WORTH_SHARING = 16, IN_FLIGHT = 16, ROW_AHEAD = 16 };
+enum {
+  STACK_ROOM = 2048,
+  REFILL_MOST = 512, /* vertices that a thread takes from the pool at once */
+  SHARE_LEAST = 16,  /* a stack of fewer vertices is not shared */
+  PREFETCH_RING = 16,
+  PREFETCH_EDGES = 16
+};
 
-/* What a thread has found and not yet looked at: a stack of its own, so that it goes deep and stays near.
- * Before a vertex is looked at it passes a short queue, in which its memory is asked for ahead. */
-typedef struct finder {
+/* A thread of a search: the vertices that it has found and not visited. They are on a stack, so that the search goes
+ * depth first and stays in nearby memory. A vertex from the stack passes through a ring before it is visited; while it
+ * is in the ring, its row and the cells of its successors are prefetched. */
+typedef struct searcher {
   pool *p;
-  u32 depth, head, tail;
-  u32 stack[OWN], flight[IN_FLIGHT];
-} finder;
+  u32 depth;      /* of the stack */
+  u32 head, tail; /* of the ring, modulo its size */
+  u32 stack[STACK_ROOM], ring[PREFETCH_RING];
+} searcher;
 
 static inline void pool_lock(pool *p) {
   while (__atomic_exchange_n(&p->locked, 1, __ATOMIC_ACQUIRE)) sched_yield();
@@ -33,8 +42,8 @@ static inline void pool_lock(pool *p) {
 
 static inline void pool_unlock(pool *p) { __atomic_store_n(&p->locked, 0, __ATOMIC_RELEASE); }
 
-/* The oldest go: from them most is reached. */
-static inline void give(finder *f, u32 count) {
+/* Moves vertices from the stack to the pool: the oldest, because they probably lead to most other vertices. */
+static inline void share(searcher *f, u32 count) {
   pool *p = f->p;
   pool_lock(p);
   const u32 waiting = load_relaxed(&p->waiting);
@@ -45,27 +54,29 @@ static inline void give(finder *f, u32 count) {
   f->depth -= count;
 }
 
-static inline void take_some(finder *f) {
+/* Moves vertices from the pool to an empty stack: none, if other threads have taken all. */
+static inline void take(searcher *f) {
   pool *p = f->p;
   pool_lock(p);
-  const u32 waiting = load_relaxed(&p->waiting), share = (waiting + p->threads - 1) / p->threads;
-  f->depth = share < AT_ONCE ? share : AT_ONCE;
+  const u32 waiting = load_relaxed(&p->waiting), part = (waiting + p->threads - 1) / p->threads;
+  f->depth = part < REFILL_MOST ? part : REFILL_MOST;
   memcpy(f->stack, p->items + waiting - f->depth, f->depth * sizeof *f->stack);
   store_relaxed(&p->waiting, waiting - f->depth);
   pool_unlock(p);
 }
 
-/* Fills an empty stack. False: nobody has anything left. */
-static inline bool take(finder *f) {
+/* Refills an empty stack from the pool; waits while the pool is empty. False: the search is complete, because all threads
+ * are idle and the pool is empty. */
+static inline bool refill(searcher *f) {
   pool *p = f->p;
-  if (load_relaxed(&p->waiting)) take_some(f);
+  if (load_relaxed(&p->waiting)) take(f);
   if (f->depth) return true;
   atomic_add(&p->idle, 1);
   for (;;) {
     const bool all_idle = load_relaxed(&p->idle) == p->threads;
     if (load_relaxed(&p->waiting)) {
       atomic_add(&p->idle, -1u);
-      take_some(f);
+      take(f);
       if (f->depth) return true;
       atomic_add(&p->idle, 1);
     } else if (all_idle) {
@@ -75,40 +86,41 @@ static inline bool take(finder *f) {
   }
 }
 
-/* Is what is being visited all that this thread has? */
-LS_INLINE bool is_alone(const finder *f) { return f->head == f->tail && !f->depth; }
+/* Has this thread no other vertex than the one that it is visiting? */
+LS_INLINE bool is_last(const searcher *f) { return f->head == f->tail && !f->depth; }
 
-LS_INLINE void found(finder *f, u32 v) {
-  if (f->depth == OWN) give(f, OWN / 2);
+/* Adds a vertex that has been found. */
+LS_INLINE void search_add(searcher *f, u32 v) {
+  if (f->depth == STACK_ROOM) share(f, STACK_ROOM / 2);
   f->stack[f->depth++] = v;
 }
 
-LS_INLINE void ask_for_cells(const u32 *off, const u32 *to, const u32 *cells, u32 v) {
+LS_INLINE void prefetch_cells(const u32 *off, const u32 *to, const u32 *cells, u32 v) {
   const u32 first = off[v], degree = off[v + 1] - first;
-  for (const u32 *t = to + first, *end = t + (degree < ROW_AHEAD ? degree : ROW_AHEAD); t != end; t++) PREFETCH(&cells[*t]);
+  for (const u32 *t = to + first, *end = t + (degree < PREFETCH_EDGES ? degree : PREFETCH_EDGES); t != end; t++) PREFETCH(&cells[*t]);
 }
 
-/* Looks at all that waits in the pool and at what is found thereby, until nothing is left; every thread of
- * the team calls it. visit(with, f, v) may call found(). It reads v's row of off and to, and the cells of the
- * vertices there. */
-LS_INLINE void search(finder *f, pool *p, const u32 *off, const u32 *to, const u32 *cells,
-                      void (*visit)(void *with, finder *f, u32 v), void *with) {
+/* Visits the vertices in the pool and all vertices that visits add, until none is left; every thread of the team calls
+ * it. visit(with, f, v) may call search_add(). It is expected to read the row of v in off and to, and the cells of the
+ * vertices there: these are prefetched. */
+LS_INLINE void search(searcher *f, pool *p, const u32 *off, const u32 *to, const u32 *cells,
+                      void (*visit)(void *with, searcher *f, u32 v), void *with) {
   f->p = p;
   f->depth = f->head = f->tail = 0;
   for (;;) {
-    while (f->depth && f->tail - f->head < IN_FLIGHT) {
+    while (f->depth && f->tail - f->head < PREFETCH_RING) {
       const u32 v = f->stack[--f->depth], at = f->tail++;
-      f->flight[at % IN_FLIGHT] = v;
+      f->ring[at % PREFETCH_RING] = v;
       PREFETCH(&off[v]);
-      if (at >= f->head + 5) PREFETCH(&to[off[f->flight[(at - 5) % IN_FLIGHT]]]);
-      if (at >= f->head + 10) ask_for_cells(off, to, cells, f->flight[(at - 10) % IN_FLIGHT]);
+      if (at >= f->head + 5) PREFETCH(&to[off[f->ring[(at - 5) % PREFETCH_RING]]]);
+      if (at >= f->head + 10) prefetch_cells(off, to, cells, f->ring[(at - 10) % PREFETCH_RING]);
     }
     if (f->head == f->tail) {
-      if (!take(f)) return;
+      if (!refill(f)) return;
       continue;
     }
-    visit(with, f, f->flight[f->head++ % IN_FLIGHT]);
-    if (f->depth >= WORTH_SHARING && load_relaxed(&f->p->idle) && !load_relaxed(&f->p->waiting)) give(f, f->depth / 2);
+    visit(with, f, f->ring[f->head++ % PREFETCH_RING]);
+    if (f->depth >= SHARE_LEAST && load_relaxed(&f->p->idle) && !load_relaxed(&f->p->waiting)) share(f, f->depth / 2);
   }
 }
 

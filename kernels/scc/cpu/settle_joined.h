@@ -2,8 +2,8 @@
 #include "scc/tree.h"
 
 CPU_LIBRARY(settle_joined) {
-  const u32 hub = gather_id((u32)a->hub[0]), *link = a->link, n = a->n;
-  if (hub >= n) return LS_OK; /* no search was made */
+  const u32 hub = unscatter_id((u32)a->hub[0]), *link = a->link, n = a->n;
+  if (hub >= n) return LS_OK; /* there was no hub, and so no search */
   const bool tree = a->tree != 0;
   u32 *comp = a->comp, settled = 0;
   const int team = L->serial || n < 1u << 16 ? 1 : L->threads;

@@ -1,58 +1,63 @@
-/* Tarjan 1972 in the form of Pearce 2016, with explicit stacks. Every thread runs it for itself, from roots of its
- * own, and leaves out what any thread has settled (Renault, Duret-Lutz, Kordon, Poitrenaud 2015). Nobody waits for
- * anybody: at worst, in one great component, all do the same work, as if there were one.
+/* tarjan_rest on a CPU: Tarjan 1972 in the form of Pearce 2016, with explicit stacks. Every thread runs the whole
+ * algorithm, from roots of its own, and skips vertices that any thread has settled (Renault, Duret-Lutz, Kordon,
+ * Poitrenaud 2015). No thread waits for another: in the worst case, a single large component, all threads do the same
+ * work, and need the time of one.
  *
- * That holds because a component's first finder finds all of it, and nobody sees any of it settled before all of it
- * is marked; who leaves out a part finds only what is marked, and does not name it. */
+ * Two threads may search the same component. It still gets one representative: the first thread that completes it has
+ * seen all of it, and marks all of it (CLAIMED) before any vertex of it is settled. Another thread that skips settled
+ * vertices of it, and so sees only a part, sees claimed vertices alone, and does not settle them. */
 #include "core/mem.h"
 #include "scc/tree.h"
 
-/* What a thread knows of a vertex: nothing; the lowest place that it is known to lead back to, where places number what
- * the thread has met and not closed; that it is settled; or that it is settled in the hub's component. */
-#define FREE 0u
-#define CLOSED 0xffffffffu
-#define WITH_HUB 0xfffffffeu
-#define TO_HUB 0u /* below all places: leads to the hub, from which it was reached */
+/* low[v], a thread's own: UNVISITED; the lowlink (the lowest index that v is known to lead back to; the thread numbers the
+ * vertices that it has visited and not closed from 1); or one of the others. */
+#define UNVISITED 0u
+#define CLOSED 0xffffffffu          /* settled */
+#define IN_HUB_COMPONENT 0xfffffffeu /* settled in the component of the hub */
+/* A lowlink below all indices: of a vertex that leads to the hub, and that the hub reaches. */
+#define LOW_HUB 0u
 
-/* In comp, besides a name and none: it will be named at once. */
-#define MARKED 0xfffffffeu
+/* comp[v] of a live vertex: LS_NO_VERTEX, or a thread has claimed its component and settles it now. */
+#define CLAIMED 0xfffffffeu
 
-enum { SHARE = 1 << 16, MOST = 16 }; /* the work that is worth a thread, and how many have work at all */
+enum { WORK_PER_THREAD = 1 << 16, THREADS_MOST = 16 }; /* in vertices and edges */
 
-typedef struct frame { /* a vertex being searched */
-  u32 v, place;
-  u32 next, end; /* its edges still to be looked at, up to but not with end */
+typedef struct frame { /* a vertex whose edges are being followed */
+  u32 v, index;
+  u32 next, end; /* its edges that are left: next up to end, without end */
 } frame;
 
-typedef struct seeker {
+typedef struct tarjan { /* the state of one thread */
   const u32 *off, *to, *link;
   u32 *comp, *low;
-  frame *path;
-  u32 *open; /* searched, but their component is not closed */
+  frame *path; /* the vertices from the root to the present one, without it */
+  u32 *open;   /* a stack: vertices with all edges followed, whose component is not closed */
   u32 hub;
-  u32 step; /* from a row's edge to the next: 1, or -1 modulo 2^32 */
-} seeker;
+  u32 step; /* from an edge of a row to the next: 1, or -1 modulo 2^32 */
+} tarjan;
 
-LS_INLINE void ask_ahead(const seeker *s, u32 e, u32 end) {
+LS_INLINE void prefetch_row(const tarjan *s, u32 e, u32 end) {
   for (u32 i = 0; i < 8 && e != end; i++, e += s->step) {
     PREFETCH(&s->off[s->to[e]]);
     PREFETCH(&s->comp[s->to[e]]);
   }
 }
 
-LS_INLINE u32 name_of(const seeker *s, u32 v) { return __atomic_load_n(&s->comp[v], __ATOMIC_ACQUIRE); }
-LS_INLINE void set_name(seeker *s, u32 v, u32 name) { __atomic_store_n(&s->comp[v], name, __ATOMIC_RELEASE); }
+LS_INLINE u32 load_comp(const tarjan *s, u32 v) { return __atomic_load_n(&s->comp[v], __ATOMIC_ACQUIRE); }
+LS_INLINE void store_comp(tarjan *s, u32 v, u32 name) { __atomic_store_n(&s->comp[v], name, __ATOMIC_RELEASE); }
 
-LS_INLINE u32 look_at(const seeker *s, u32 v) {
-  const u32 name = name_of(s, v);
-  return name >= MARKED ? s->low[v] : name == s->hub ? WITH_HUB : CLOSED;
+/* What this thread knows of v: low[v], unless a thread has settled v. */
+LS_INLINE u32 low_of(const tarjan *s, u32 v) {
+  const u32 name = load_comp(s, v);
+  return name >= CLAIMED ? s->low[v] : name == s->hub ? IN_HUB_COMPONENT : CLOSED;
 }
 
-/* Closes the component of `root`, which has been searched: what is open from its place on. It is named by its largest
- * vertex, whoever finds it; the hub's by the hub. Returns how many vertices it has. */
-LS_INLINE u32 close_component(seeker *s, u32 root, u32 place, bool with_hub, u32 *opened) {
+/* Closes the component of `root`, all of whose edges have been followed: root and the open vertices whose lowlink is at
+ * least its index. Its representative (name) is its largest vertex, so that all threads agree; in the component of the hub
+ * it is the hub. Returns the number of its vertices. */
+LS_INLINE u32 close_component(tarjan *s, u32 root, u32 index, bool with_hub, u32 *opened) {
   u32 from = *opened, name = root;
-  while (from > 0 && s->low[s->open[from - 1]] >= place) {
+  while (from > 0 && s->low[s->open[from - 1]] >= index) {
     from--;
     if (s->open[from] > name) name = s->open[from];
   }
@@ -60,14 +65,14 @@ LS_INLINE u32 close_component(seeker *s, u32 root, u32 place, bool with_hub, u32
   s->open[*opened] = root;
   if (with_hub)
     name = s->hub;
-  else if (size == 1 ? name_of(s, name) != LS_NO_VERTEX : !atomic_cas(&s->comp[name], LS_NO_VERTEX, MARKED))
-    name = LS_NO_VERTEX; /* another names it */
+  else if (size == 1 ? load_comp(s, name) != LS_NO_VERTEX : !atomic_cas(&s->comp[name], LS_NO_VERTEX, CLAIMED))
+    name = LS_NO_VERTEX; /* another thread settles it */
   if (size > 1 && !with_hub && name != LS_NO_VERTEX)
-    for (u32 i = from; i <= *opened; i++) store_relaxed(&s->comp[s->open[i]], MARKED);
+    for (u32 i = from; i <= *opened; i++) store_relaxed(&s->comp[s->open[i]], CLAIMED);
   for (u32 i = from; i <= *opened; i++) {
     const u32 v = s->open[i];
     if (name != LS_NO_VERTEX)
-      set_name(s, v, name);
+      store_comp(s, v, name);
     else
       s->low[v] = CLOSED;
   }
@@ -75,37 +80,38 @@ LS_INLINE u32 close_component(seeker *s, u32 root, u32 place, bool with_hub, u32
   return size;
 }
 
-/* Takes in what is known of a successor of v. True: v belongs to the hub's component, and nothing else matters. */
-LS_INLINE bool goes_home(const seeker *s, u32 v, u32 there, u32 *lowest) {
-  if (there == WITH_HUB && was_reached(s->link[v])) {
-    *lowest = TO_HUB;
+/* Updates the lowlink of v by the low of a successor. True: v belongs to the component of the hub, and its other edges
+ * need not be followed. */
+LS_INLINE bool update_lowlink(const tarjan *s, u32 v, u32 there, u32 *lowest) {
+  if (there == IN_HUB_COMPONENT && was_reached(s->link[v])) {
+    *lowest = LOW_HUB;
     return true;
   }
   if (there < *lowest) *lowest = there;
   return false;
 }
 
-LS_INLINE frame first_look(const seeker *s, u32 v, u32 place) {
+LS_INLINE frame new_frame(const tarjan *s, u32 v, u32 index) {
   const u32 first = s->off[v], last = s->off[v + 1];
   const bool up = s->step == 1;
-  const frame f = {v, place, up ? first : last - 1, up ? last : first - 1};
-  ask_ahead(s, f.next, f.end);
+  const frame f = {v, index, up ? first : last - 1, up ? last : first - 1};
+  prefetch_row(s, f.next, f.end);
   return f;
 }
 
-/* Settles all that root reaches. A vertex is written down once the search goes on from it: many a one leads only to
- * what is settled, and costs no more than its edges. */
-LS_INLINE void seek(seeker *s, u32 root) {
-  u32 met = 1, depth = 0, opened = 0, lowest = 1;
-  frame at = first_look(s, root, met);
+/* Settles all vertices that root reaches. low[v] is written when the search leaves v for a child: many vertices lead to
+ * settled vertices only, and these take no more time than their edges. */
+LS_INLINE void search_from(tarjan *s, u32 root) {
+  u32 visited = 1, depth = 0, opened = 0, lowest = 1; /* visited: and not closed; lowest: the lowlink of at.v */
+  frame at = new_frame(s, root, visited);
   for (;;) {
     u32 child = LS_NO_VERTEX;
     for (; at.next != at.end; at.next += s->step) {
-      const u32 t = s->to[at.next], there = look_at(s, t);
-      if (there != FREE) {
-        if (goes_home(s, at.v, there, &lowest)) break;
+      const u32 t = s->to[at.next], there = low_of(s, t);
+      if (there != UNVISITED) {
+        if (update_lowlink(s, at.v, there, &lowest)) break;
       } else if (s->off[t] == s->off[t + 1]) {
-        set_name(s, t, t); /* a sink */
+        store_comp(s, t, t); /* t has no successor */
       } else if (t != at.v) {
         child = t;
         break;
@@ -114,14 +120,14 @@ LS_INLINE void seek(seeker *s, u32 root) {
     if (child != LS_NO_VERTEX) {
       s->low[at.v] = lowest;
       s->path[depth++] = at;
-      at = first_look(s, child, ++met);
-      lowest = met;
+      at = new_frame(s, child, ++visited);
+      lowest = visited;
       continue;
     }
     u32 there = lowest;
-    if (lowest == at.place || lowest == TO_HUB) {
-      met -= close_component(s, at.v, at.place, lowest == TO_HUB, &opened);
-      there = lowest == TO_HUB ? WITH_HUB : CLOSED;
+    if (lowest == at.index || lowest == LOW_HUB) {
+      visited -= close_component(s, at.v, at.index, lowest == LOW_HUB, &opened);
+      there = lowest == LOW_HUB ? IN_HUB_COMPONENT : CLOSED;
     } else {
       s->low[at.v] = lowest;
       s->open[opened++] = at.v;
@@ -129,7 +135,7 @@ LS_INLINE void seek(seeker *s, u32 root) {
     if (!depth) return;
     at = s->path[--depth];
     lowest = s->low[at.v];
-    at.next = goes_home(s, at.v, there, &lowest) ? at.end : at.next + s->step;
+    at.next = update_lowlink(s, at.v, there, &lowest) ? at.end : at.next + s->step;
   }
 }
 
@@ -138,40 +144,40 @@ static void *large_pages(void *p, size_t bytes) {
   return p;
 }
 
-/* Each thread takes the roots of its own block of vertices, then what is left of the others', from the end: neighbours
- * in number are often neighbours in the graph, and who stays away from others does what they don't. So every second
- * thread looks at a row's edges from the last: where rows are sorted it goes up where its neighbours go down. */
-static void seek_by_blocks(seeker *s, u32 n, u32 me, u32 team) {
+/* Each thread takes the roots of its own block of vertices; then those that are left in the blocks of the other threads,
+ * from their ends. Vertices with near numbers are often near in the graph, so this keeps threads apart, and they seldom
+ * do the same work. For the same reason every second thread follows the edges of a row from the last to the first. */
+static void search_from_blocks(tarjan *s, u32 n, u32 me, u32 team) {
   s->step = me % 2 ? -1u : 1;
   for (u32 k = 0; k < team; k++) {
     const u32 block = (me + k) % team;
     const u32 first = (u32)((u64)n * block / team), last = (u32)((u64)n * (block + 1) / team);
     for (u32 i = first; i < last; i++) {
       const u32 root = k == 0 ? i : last - 1 - (i - first);
-      if (name_of(s, root) >= MARKED && s->low[root] == FREE) seek(s, root);
+      if (load_comp(s, root) >= CLAIMED && s->low[root] == UNVISITED) search_from(s, root);
     }
   }
 }
 
 CPU_LIBRARY(tarjan_rest) {
-  const seeker all = {
-      .off = a->off, .to = a->to, .hub = gather_id((u32)a->hub[0]), .link = a->link, .comp = a->comp};
-  const u32 n = a->n, threads = L->serial ? 1 : L->threads < MOST ? (u32)L->threads : MOST;
+  const tarjan all = {
+      .off = a->off, .to = a->to, .hub = unscatter_id((u32)a->hub[0]), .link = a->link, .comp = a->comp};
+  const u32 n = a->n, threads = L->serial ? 1 : L->threads < THREADS_MOST ? (u32)L->threads : THREADS_MOST;
   u64 live = 0;
-#pragma omp parallel for num_threads(n < SHARE ? 1 : threads) schedule(static) reduction(+ : live)
+#pragma omp parallel for num_threads(n < WORK_PER_THREAD ? 1 : threads) schedule(static) reduction(+ : live)
   for (u32 v = 0; v < n; v++) live += all.comp[v] == LS_NO_VERTEX;
   if (!live) return LS_OK;
-  const u64 shares = 1 + (live + live * a->m / n) / SHARE;
-  const u32 team = shares < threads ? (u32)shares : threads;
+  const u64 worth = 1 + (live + live * a->m / n) / WORK_PER_THREAD;
+  const u32 team = worth < threads ? (u32)worth : threads;
   u32 seats = 0, done = 0;
 #pragma omp parallel num_threads(team) reduction(+ : done)
   {
-    seeker mine = all;
+    tarjan mine = all;
     mine.low = large_pages(ls_calloc(n, sizeof *mine.low), n * sizeof *mine.low);
     mine.path = large_pages(ls_malloc(n * sizeof *mine.path), n * sizeof *mine.path);
     mine.open = large_pages(ls_malloc(n * sizeof *mine.open), n * sizeof *mine.open);
-    if (mine.low && mine.path && mine.open) { /* else it stays away */
-      seek_by_blocks(&mine, n, atomic_add(&seats, 1), team);
+    if (mine.low && mine.path && mine.open) { /* else the other threads do the work */
+      search_from_blocks(&mine, n, atomic_add(&seats, 1), team);
       done++;
     }
     ls_free(mine.low);
@@ -179,6 +185,7 @@ CPU_LIBRARY(tarjan_rest) {
     ls_free(mine.open);
   }
   count->settled = (u32)live;
-  /* who came to the end has seen everything settled; a message stays in its thread */
+  /* if one thread has completed its search, all vertices are settled; a thread without memory only set an error message of
+   * its own */
   return done ? LS_OK : ls_fail(LS_EMEM, "tarjan_rest: out of memory");
 }

@@ -2,14 +2,19 @@
 #include "core/random.h"
 #include "scc/scc.h"
 
-enum { WALKS = 256, STEPS = 48, TRIES = 8, SHARE = 256 /* a walk for so many vertices */ };
+enum {
+  WALKS = 256,            /* at most */
+  VERTICES_PER_WALK = 256,
+  STEPS = 48,             /* of a walk, at most */
+  TRIES = 8               /* to find a live vertex */
+};
 
-typedef struct map {
+typedef struct live_graph {
   const u32 *off, *to, *comp;
-} map;
+} live_graph;
 
-/* A live successor of v, by chance; LS_NO_VERTEX: none of those tried. */
-static u32 step_from(const map *g, u32 v, u64 draw) {
+/* A random live successor of v; LS_NO_VERTEX if none of the successors that were tried is live. */
+static u32 random_successor(const live_graph *g, u32 v, u64 draw) {
   const u32 first = g->off[v], degree = g->off[v + 1] - first;
   u32 at = (u32)ls_below(draw, degree);
   for (u32 i = 0; i < TRIES && i < degree; i++) {
@@ -20,15 +25,16 @@ static u32 step_from(const map *g, u32 v, u64 draw) {
   return LS_NO_VERTEX;
 }
 
-static bool been_at(const u32 *path, u32 steps, u32 v) {
+static bool is_on_path(const u32 *path, u32 steps, u32 v) {
   for (u32 i = 0; i < steps; i++)
     if (path[i] == v) return true;
   return false;
 }
 
-/* A walk's candidate: the last vertex that it came back to, which lies on a cycle; else the last that has
- * successors. The key of a better one is greater; 0: no live vertex to begin at was found. */
-static u64 walk(const map *g, u32 n, u64 key) {
+/* The candidate of one random walk: the last vertex to which it came back, which lies on a cycle; if there is none, the
+ * last vertex that has successors. Returns its key: on a cycle? (2^62), out-degree + 1 (30 bits), scattered identifier;
+ * better candidates have greater keys. Returns 0 if no live vertex to start from was found. */
+static u64 random_walk(const live_graph *g, u32 n, u64 key) {
   u32 path[STEPS], v = LS_NO_VERTEX;
   for (u32 i = 0; i < TRIES && v == LS_NO_VERTEX; i++) {
     const u32 start = (u32)ls_below(ls_draw(key, i), n);
@@ -39,10 +45,10 @@ static u64 walk(const map *g, u32 n, u64 key) {
   bool cyclic = false;
   for (u32 i = 0; i < STEPS; i++) {
     path[i] = v;
-    const u32 next = step_from(g, v, ls_draw(key, TRIES + i));
+    const u32 next = random_successor(g, v, ls_draw(key, TRIES + i));
     if (next == LS_NO_VERTEX) break;
     v = next;
-    const bool again = been_at(path, i + 1, v);
+    const bool again = is_on_path(path, i + 1, v);
     cyclic |= again;
     if (again || (!cyclic && g->off[v] < g->off[v + 1])) best = v;
   }
@@ -51,14 +57,14 @@ static u64 walk(const map *g, u32 n, u64 key) {
 }
 
 CPU_LIBRARY(walk_hub) {
-  const map g = {a->off, a->to, a->comp};
+  const live_graph g = {a->off, a->to, a->comp};
   const u32 n = a->n;
   u64 best = 0;
-  const u32 walks = n / SHARE < WALKS ? n / SHARE + (n > 0) : WALKS;
+  const u32 walks = n / VERTICES_PER_WALK < WALKS ? n / VERTICES_PER_WALK + (n > 0) : WALKS;
   const int team = L->serial || (u64)n + L->m < 1u << 16 ? 1 : L->threads;
 #pragma omp parallel for num_threads(team) schedule(dynamic, 8) reduction(max : best)
   for (u32 i = 0; i < walks; i++) {
-    const u64 candidate = walk(&g, n, ls_key(0, i));
+    const u64 candidate = random_walk(&g, n, ls_key(0, i));
     if (candidate > best) best = candidate;
   }
   a->hub[0] = best;
