@@ -126,8 +126,7 @@ enum {
 
 #define UNUSED_BODY ((void)a, (void)count, (void)push)
 
-typedef struct ls_push ls_push;
-LS_INLINE void ls_push_add(ls_push *p, u64 x);
+typedef struct ls_push ls_push; /* the drivers define it, and ls_push_add */
 #define PUSH(x) ls_push_add(push, (u64)(x))
 
 /* An edge as a queue's item. */
