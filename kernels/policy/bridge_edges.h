@@ -1,4 +1,4 @@
-/* The edges of every row, moved to make room for the bridges before them. */
+/* Copies the edges of every row into a graph that has one more edge, the bridge, at the end of each row (bridge_rows). */
 #include "language/kernel.h"
 
 #define BRIDGE_EDGES_ARGS(A, W)                                                                             \

@@ -1,5 +1,6 @@
-/* Adds the edge v -> v + 1 (and n-1 -> 0) to every row, so that the graph is strongly connected: the Hamiltonian
- * cycle of Barnat et al. 2011, section 2.5. Its weight, bridge[0], is too large for an optimal cycle. */
+/* Adds the edge v -> v + 1 (and n-1 -> 0) to every row, the bridge, so that the graph becomes strongly connected: the
+ * Hamiltonian cycle of Barnat et al. 2011, section 2.5. Bridges weigh bridge[0], which must be so large that no optimal
+ * cycle has one. */
 #include "language/kernel.h"
 
 #define BRIDGE_ROWS_ARGS(A, W)                                                                              \

@@ -1,39 +1,87 @@
-/* What the kernels of policy iteration share.
+/* Policy iteration: the words of this family, and what its kernels share. The paper is Barnat, Bauch, Brim, Ceska 2011,
+ * "Computing Optimal Cycle Mean in Parallel on CUDA"; a line is one of its Algorithm 3, unless another is named.
  *
- * Every vertex v chooses one out-edge, policy[v]. Whoever follows the choices ends in a cycle: the policy graph
- * falls into pieces of one cycle each, with trees that lead to it. All work is restricted to regions (strongly
- * connected components): region[v] is the representative of v's region, and what belongs to a region (p, q, root,
- * best, work) lies at its representative's place. lambda = p / q is the mean of the region's best cycle so far and
- * root that cycle's smallest vertex. d[v] is the length of v's path to the root with every edge at
+ * Nouns
+ *   region    a strongly connected component; region[v] is its representative. p, q, root, best and work have one value a
+ *             region, at the index of the representative (section 3.3).
+ *   policy    policy[v]: the out-edge that v has chosen (the paper's pi(v)). The chosen edges are the policy graph: each of
+ *             its weakly connected parts has one cycle, and paths that lead to it.
+ *   path      from v along chosen edges. It arrives if it comes to the root of v's region.
+ *   lambda    p / q: the mean, or the ratio, of the best cycle of a region so far (line 8).
+ *   root      the smallest vertex of that cycle (minCycle.minIndex; `source` in Algorithm 4).
+ *   value     d[v]: the length of the path from v to the root (val), where an edge has length q * w - p * t with t = 1
+ *             for a mean: so integers stay integers. W is i64 or f64; for reals q = 1.
+ *   loose     of a vertex: it has a choice, and its path does not arrive.
+ *   least     least[v]: the smallest vertex of the cycle of v. It names the cycle (gCycles stores it as the index).
+ *   crown     crown[v]: least[v] when v was last found on a cycle. If v then chooses another edge, and crown[v] is the
+ *             root, the best cycle is broken.
+ *   jump      jump[v]: the vertex to which 2^k choices lead from v, or the root: pointer doubling. link[v]: the same on
+ *             cycles.
+ *   seen      seen[v]: a jump ends at v (policy_land); afterwards: v lies on a cycle.
+ *   layer     layer[v]: 0 if the path of v arrives, else the layer of a breadth-first search from those vertices
+ *             (connectGpi), or UNREACHED. Rows of a CPU also use UNVISITED and REVIEWED.
+ *   rest      the queue of vertices that still have to be treated: loose ones, or those that may lie on cycles.
+ *   bound     the least weight, a lower bound of every mean. attained = 1: a mean is equal to it, and so optimal.
+ *   slack     for reals: an improvement that is not larger than this may be a rounding error, and is ignored.
+ *   summary   preds[v] and first_pred[v]: the predecessors of v in the policy graph (gPredInfo). summary = 0: not used.
+ *   gone      gone[v]: v was eliminated, and lies on no cycle (line 5).
+ *   work      work[r] is 0 once the region r is finished (section 3.3).
+ *   optimum   1 + the region with the best cycle of all (Proposition 2.3).
+ *   bridge    an edge of the Hamiltonian cycle that makes a graph strongly connected (section 2.5).
+ *   walker    a CPU thread that follows paths vertex by vertex (cpu/policy_walker.h).
+ *   ahead     the number of edges over which the first choices minimise the weight (policy.start in lua/policy.lua).
  *
- *     q * w - p * t     (t = 1 for a mean)
- *
- * so that integers stay integers. W is i64 or f64; of reals q = 1. */
+ * Verbs: what a row policy_VERB does. "Doubling" marks the form by pointer doubling of a step that the paper does layer by
+ * layer, and "layered" the form of the paper.
+ *   first, value                  the first choices: by least weight, then by value iteration
+ *   improve                       choose better edges: line 2, SPFPassIter
+ *   renew                         finish the regions in which no choice has changed: section 3.3
+ *   links, sum                    values: lines 12 to 14, doubling
+ *   loose                         list the loose vertices
+ *   land                          eliminate what lies on no cycle: line 5, doubling
+ *   cycles, least, total          find cycles, their smallest vertices and their means: line 6, doubling
+ *   vote                          the best cycle of every region: line 7 (reducemin), as Algorithm 5
+ *   lambda                        its mean and root become the region's: lines 8 and 9 (setMinCycle)
+ *   elect                         the best region of all: Algorithm 5 again
+ *   apart                         list what does not lead to the best cycle: line 10 (markMinComponent), doubling
+ *   border, connect, adopt        connect loose vertices to the root: line 11, connectGpi
+ *   pull                          the same over forward edges, for small graphs
+ *   count_preds                   make the summary: lines 4 and 13, GpiPreprocess
+ *   eliminate                     line 5, elimination, layered
+ *   walk                          line 6, cycleIdentification
+ *   start_mark, mark, unmarked    line 10, markMinComponent, layered
+ *   start_values, propagate       lines 12 and 14, valuePropagate (Algorithm 4), layered
+ *   paths                         lines 5 to 10, 12 and 14 at once, on a CPU
+ *   attach                        lines 11 to 14 for the loose vertices, on a CPU
+ *   mend                          lines 12 to 14 for the vertices whose path has changed, if they are few, on a CPU
+ *   review                        line 2 for the predecessors of those vertices, on a CPU
+ *   potential                     a first guess of the potentials that prove the optimum */
 #ifndef POLICY_H
 #define POLICY_H
 
 #include "language/kernel.h"
 
-#define UNREACHED 0xffffffffu /* a layer */
+#define UNREACHED 0xffffffffu /* a layer: no path from v to the root is known */
 
-enum { HOPS = 3 }; /* how many paths a pass of policy_sum joins to one */
+enum { HOPS = 3 }; /* how many jumps a pass of policy_sum follows */
 
-/* An edge's length, and a sum of lengths. (Integers wrap, which C leaves open: whoever calls for sums that large hears
- * of it by the flag, or has been told before.) */
+/* The length of an edge, and a sum of lengths. Integers wrap, without the undefined behaviour of signed sums in C; a sum
+ * that is too large is found by TOO_LARGE, or was found before. */
 LS_INLINE i64 length_i64(i64 q, i64 w, i64 p, i64 t) { return (i64)((u64)q * (u64)w - (u64)p * (u64)t); }
 LS_INLINE f64 length_f64(f64 q, f64 w, f64 p, f64 t) { return q * w - p * t; }
 LS_INLINE i64 add_i64(i64 x, i64 y) { return (i64)((u64)x + (u64)y); }
 LS_INLINE f64 add_f64(f64 x, f64 y) { return x + y; }
-#define LENGTH(r, e) LS_JOIN(length, W)(a->q[r], a->w[e], a->p[r], (e) < a->timed ? a->t[e] : (W)1)
+#define EDGE_TIME(e) ((e) < a->timed ? a->t[e] : (W)1)
+#define LENGTH(r, e) LS_JOIN(length, W)(a->q[r], a->w[e], a->p[r], EDGE_TIME(e))
 #define ADD(x, y) LS_JOIN(add, W)(x, y)
 
-/* Sums beyond this raise the sticky flag: two of them can still be added. */
+/* A sum beyond this sets the overflow flag. Two smaller sums can be added without leaving 64 bits. */
 #define SUM_LIMIT ((i64)1 << 62)
 LS_INLINE bool too_large_i64(i64 x) { return x >= SUM_LIMIT || x <= -SUM_LIMIT; }
 LS_INLINE bool too_large_f64(f64 x) { return (void)x, false; }
 #define TOO_LARGE(x) LS_JOIN(too_large, W)(x)
 
-/* Is the mean c / t less than best / best_t? Exact for integers: 128 bits hold the products. */
+/* Compares the means c / t and best / best_t: -1, 0 or 1. Exact for integers, because 128 bits hold the products. */
 LS_INLINE int compare_means_i64(i64 c, i64 t, i64 best, i64 best_t) {
   const __int128 x = (__int128)c * best_t, y = (__int128)best * t;
   return (x > y) - (x < y);
@@ -44,25 +92,26 @@ LS_INLINE int compare_means_f64(f64 c, f64 t, f64 best, f64 best_t) {
 }
 #define COMPARE_MEANS(c, t, best, best_t) LS_JOIN(compare_means, W)(c, t, best, best_t)
 
-/* The vote of Barnat et al. 2011, Algorithm 5: the cell holds who has the least mean cost / time so far (+ 1; 0: nobody);
- * v takes it where its own is less. Equal means go to the smaller rank (NULL: the smaller index). paper errs: a failed
- * exchange there tests what it read before. */
-#define VOTE(type)                                                                                          \
-  LS_INLINE void vote_##type(u32 *cell, u32 v, const type *cost, const type *time, const u32 *rank) {       \
+/* The minimum voting of Algorithm 5, over cycles and over regions: the cell holds 1 + the index with the least mean
+ * cost / time so far (0: none), and v replaces it if the mean of v is less. Of equal means the smaller rank wins (rank
+ * NULL: the smaller index). paper errs: there, a failed exchange is followed by a test of the value that was read before it. */
+#define VOTE_LEAST_MEAN(type)                                                                               \
+  LS_INLINE void vote_least_mean_##type(u32 *cell, u32 v, const type *cost, const type *time,               \
+                                        const u32 *rank) {                                                  \
     for (;;) {                                                                                              \
-      const u32 now = load_relaxed(cell);                                                                           \
+      const u32 now = load_relaxed(cell);                                                                   \
       if (now) {                                                                                            \
         const int order = compare_means_##type(cost[v], time[v], cost[now - 1], time[now - 1]);             \
         if (order > 0) return;                                                                              \
         if (order == 0 && (rank ? rank[now - 1] <= rank[v] : now - 1 <= v)) return;                         \
       }                                                                                                     \
-      if (atomic_cas(cell, now, v + 1)) return;                                                           \
+      if (atomic_cas(cell, now, v + 1)) return;                                                             \
     }                                                                                                       \
   }
-VOTE(i64)
-VOTE(f64)
+VOTE_LEAST_MEAN(i64)
+VOTE_LEAST_MEAN(f64)
 
-/* lambda as p / q: in lowest terms, or of reals with q = 1. */
+/* lambda = c / t as p / q: in lowest terms; for reals with q = 1. */
 LS_INLINE void lambda_i64(i64 c, i64 t, i64 *p, i64 *q) {
   u64 a = c < 0 ? 0 - (u64)c : (u64)c, b = t < 0 ? 0 - (u64)t : (u64)t;
   while (b) {
@@ -73,15 +122,16 @@ LS_INLINE void lambda_i64(i64 c, i64 t, i64 *p, i64 *q) {
 }
 LS_INLINE void lambda_f64(f64 c, f64 t, f64 *p, f64 *q) { *p = c / t, *q = 1; }
 
-/* Of bodies that look for the vertices whose path does not come to its region's root: counts and lists those, and lays
- * the others on layer 0. `comes` is asked of vertices with a choice alone. */
-#define LIST_UNLESS(comes, counter)                                                                         \
+/* The end of policy_loose and policy_apart: v gets layer 0 if it has a choice and its path arrives, else UNREACHED; if v is
+ * loose, it is counted and listed. `arrives` is evaluated only if v has a choice. */
+#define LIST_IF_LOOSE(arrives, counter)                                                                     \
   do {                                                                                                      \
-    const bool chosen = a->policy[v] != NO_EDGE, arrived = chosen && (comes);                               \
+    const bool chosen = a->policy[v] != NO_EDGE, arrived = chosen && (arrives);                             \
     a->layer[v] = arrived ? 0 : UNREACHED;                                                                  \
-    if (!chosen || arrived) break;                                                                          \
-    count->counter++;                                                                                       \
-    PUSH(v);                                                                                                \
+    if (chosen && !arrived) {                                                                               \
+      count->counter++;                                                                                     \
+      PUSH(v);                                                                                              \
+    }                                                                                                       \
   } while (0)
 
 #endif

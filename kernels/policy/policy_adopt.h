@@ -1,4 +1,5 @@
-/* What was connected chooses its edge to the lowest layer (ties: the lowest edge). */
+/* The vertices that policy_border and policy_connect have reached choose their edge to the lowest layer (ties: the lowest
+ * edge). */
 #include "policy/policy.h"
 
 #define POLICY_ADOPT_ARGS(A, W)                                                                             \

@@ -1,5 +1,5 @@
-/* policy_loose, once the best cycles are known: lists the vertices that do not come to their region's, but to another.
- * Where a path comes to, policy_land has found: jumps lead along it to its cycle, few of them. */
+/* Lists the vertices whose path leads to another cycle than the best one of their region, once the best cycles are known.
+ * To find the cycle of a path, it follows the jumps that policy_land has left: few of them lead to the cycle. */
 #include "policy/policy.h"
 
 #define POLICY_APART_ARGS(A, W)                                                                             \
@@ -8,14 +8,14 @@
   A(OUT, u32, layer, "n") A(QOUT, u32, rest, "n+1", vertex_queue, "n") A(COUNT, u32, apart, "1")
 ARGS(policy_apart, POLICY_APART_ARGS)
 
-LS_INLINE bool LS_JOIN(comes_to_best, W)(const LS_JOIN(policy_apart_args, W) *a, u32 v) {
+LS_INLINE bool LS_JOIN(leads_to_best, W)(const LS_JOIN(policy_apart_args, W) *a, u32 v) {
   const u32 root = a->root[a->region[v]];
   u32 x = a->jump[v];
   for (u32 hops = 0; hops < a->n && x != root && !a->seen[x] && a->jump[x] != x; hops++)
-    x = a->jump[x]; /* jumps end at a root of before */
+    x = a->jump[x]; /* jump[x] = x at a root of the last evaluation */
   return x == root || (a->seen[x] && a->least[x] == root);
 }
 
 VERTEX_BODY(policy_apart) {
-  LIST_UNLESS(LS_JOIN(comes_to_best, W)(a, v), apart);
+  LIST_IF_LOOSE(LS_JOIN(leads_to_best, W)(a, v), apart);
 }

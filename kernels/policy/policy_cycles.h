@@ -1,4 +1,5 @@
-/* Lists and marks the vertices on cycles, to which policy_land has come, and begins their sums. */
+/* Lists the vertices on cycles, which are all that policy_land has left in rest, marks them in seen, and prepares
+ * policy_least and policy_total. */
 #include "policy/policy.h"
 
 #define POLICY_CYCLES_ARGS(A, W)                                                                            \
@@ -10,9 +11,10 @@ ARGS(policy_cycles, POLICY_CYCLES_ARGS)
 
 QUEUE_BODY(policy_cycles) {
   const u32 v = (u32)item, e = a->policy[v];
+  const bool on_cycle = e != NO_EDGE;
   a->seen_next[v] = 0;
-  a->seen[v] = e != NO_EDGE;
-  if (e == NO_EDGE) return;
+  a->seen[v] = on_cycle;
+  if (!on_cycle) return;
   a->link[v] = a->to[e];
   a->least[v] = v;
   a->cost[v] = 0;

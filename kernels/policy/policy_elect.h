@@ -1,5 +1,5 @@
-/* The best of all regions, by the vote of Algorithm 5: optimum = the region's representative + 1. Asked are the regions
- * that have a new best cycle: a region's mean only ever falls, so no other can be better now. */
+/* Finds the best of all regions, by the voting of Algorithm 5: optimum = 1 + its representative. Only regions with a new
+ * best cycle take part: the mean of a region never rises, so no other region can have become the best. */
 #include "policy/policy.h"
 
 #define POLICY_ELECT_ARGS(A, W)                                                                             \
@@ -10,5 +10,5 @@ ARGS(policy_elect, POLICY_ELECT_ARGS)
 QUEUE_BODY(policy_elect) {
   (void)push, (void)count;
   const u32 v = (u32)item, r = a->region[v];
-  if (a->root[r] == v) LS_JOIN(vote, W)(a->optimum, r, a->p, a->q, a->root);
+  if (a->root[r] == v) LS_JOIN(vote_least_mean, W)(a->optimum, r, a->p, a->q, a->root);
 }

@@ -1,5 +1,5 @@
-/* One pass of elimination: a vertex that no choice leads to any more is on no cycle. Trimming on the policy graph:
- * Barnat et al. 2011, elimination (Algorithm 3 line 5). */
+/* One pass of elimination, which is trimming on the policy graph: a vertex lies on no cycle if all its predecessors are
+ * eliminated. Barnat et al. 2011, elimination (Algorithm 3 line 5). */
 #include "policy/policy_preds.h"
 
 #define POLICY_ELIMINATE_ARGS(A, W)                                                                         \

@@ -1,5 +1,5 @@
-/* The first policy: every vertex's edge of least weight (ties: the lowest edge), with values of paths of one edge. No mean
- * is below the least of them. */
+/* The first policy: every vertex chooses its edge of least weight (ties: the lowest edge); d becomes that weight. The least
+ * weight of all is a lower bound of every mean. */
 #include "policy/policy.h"
 
 #define POLICY_FIRST_ARGS(A, W)                                                                             \
@@ -13,7 +13,7 @@ SCORE(policy_first, W) { return (void)v, a->w[e]; }
 
 BEST_BODY(policy_first, W) {
   (void)push, (void)count;
-  a->policy[v] = e; /* NO_EDGE where there is no choice */
+  a->policy[v] = e; /* NO_EDGE if v has no edge */
   a->d[v] = e == NO_EDGE ? 0 : best;
   if (e != NO_EDGE) reduce_min(a->bound, best);
 }

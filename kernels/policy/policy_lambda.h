@@ -1,6 +1,6 @@
-/* Regions whose best cycle is a new one take its mean and its root: Barnat et al. 2011, Algorithm 3 lines 8 and 9,
- * in every region at once. A crown says of a vertex which cycle it lies on. No mean is below the least weight, so one
- * that attains it (bound) ends the search. */
+/* A region with a new best cycle takes its mean as lambda and its smallest vertex as root: Barnat et al. 2011, Algorithm 3
+ * lines 8 and 9, in all regions at once. Also sets crown[v] for all vertices on cycles. The least weight (bound) is a lower
+ * bound of every mean: a mean that is equal to it is optimal, and the search ends (attained). */
 #include "policy/policy.h"
 
 #define POLICY_LAMBDA_ARGS(A, W)                                                                            \

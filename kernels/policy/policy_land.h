@@ -1,7 +1,7 @@
-/* Elimination by pointer doubling: only the vertices on which jumps land stay in the list, and jump twice as far. What
- * is landed on shrinks to the cycles: where a pass drops nobody, jumping permutes what is left, so all of it lies on
- * cycles. The tails are gone after log2 of their length passes. The doubling form of Barnat et al. 2011, Algorithm 3
- * line 5. seen_next must be zero. */
+/* Elimination by pointer doubling: a vertex stays in the list only if the jump of some vertex of the list ends at it;
+ * then all jumps are doubled. If a pass drops no vertex, the jumps permute the list, so all of it lies on cycles. A tree
+ * of depth k is gone after log2(k) passes. Barnat et al. 2011, Algorithm 3 line 5, by doubling. seen_next must be zero
+ * before. */
 #include "policy/policy.h"
 
 #define POLICY_LAND_ARGS(A, W)                                                                              \

@@ -1,6 +1,6 @@
-/* The smallest vertex of every cycle, by pointer doubling: after k passes least[v] is that of the 2^k vertices from
- * v on. Where a pass changes nothing, windows laid end to end around a cycle have the same least vertex, so it is
- * the whole cycle's. */
+/* The smallest vertex of every cycle, by pointer doubling: after k passes least[v] is the smallest of the 2^k vertices
+ * that begin at v. If a pass changes no least, these windows have the same smallest vertex as the windows that follow
+ * them, all around the cycle: it is the smallest of the cycle. */
 #include "policy/policy.h"
 
 #define POLICY_LEAST_ARGS(A, W)                                                                             \

@@ -1,5 +1,5 @@
-/* Where every vertex's choice leads, and what it costs at the present lambda. Paths end at the root. What was on cycles
- * before is no longer marked. */
+/* Prepares policy_sum: jump becomes the target of the chosen edge, d its length at the present lambda. A path ends at the
+ * root, where jump[root] = root and d = 0. Clears seen. */
 #include "policy/policy.h"
 
 #define POLICY_LINKS_ARGS(A, W)                                                                             \

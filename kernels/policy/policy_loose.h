@@ -1,5 +1,5 @@
-/* Lists the vertices whose path does not come to the root of their region. The others are layer 0 of the search
- * that will connect them. */
+/* Lists the loose vertices: those whose path does not come to the root of their region. Vertices whose path arrives
+ * become layer 0 of the search that connects the loose ones. */
 #include "policy/policy.h"
 
 #define POLICY_LOOSE_ARGS(A, W)                                                                             \
@@ -9,5 +9,5 @@
 ARGS(policy_loose, POLICY_LOOSE_ARGS)
 
 VERTEX_BODY(policy_loose) {
-  LIST_UNLESS(a->jump[v] == a->root[a->region[v]], loose);
+  LIST_IF_LOOSE(a->jump[v] == a->root[a->region[v]], loose);
 }

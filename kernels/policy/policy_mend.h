@@ -1,6 +1,7 @@
-/* Values after an improvement that changed little: only of the vertices whose path leads over a new choice. These are
- * found backward along the policy graph. Where they are many, where a root is gone or a cycle new, nothing is mended
- * and policy_paths has to look at all. A LIBRARY row of the CPU alone: cpu/policy_mend.h. */
+/* After an improvement that changed few choices, computes again the values of those vertices alone whose path has a new
+ * choice; a backward search over the policy graph finds them. If there are too many of them, if a root is gone, or if a
+ * new cycle arises, it gives up (mended = 0), and policy_paths has to compute all values. A CPU_LIBRARY row:
+ * cpu/policy_mend.h. */
 #include "policy/policy.h"
 
 #define POLICY_MEND_ARGS(A, W)                                                                              \

@@ -1,8 +1,8 @@
-/* A policy's cycles, lambda and values on a CPU, every path walked once: Barnat et al. 2011, Algorithm 3 lines 5 to 10
- * and 14, as one thread would do it. Pointer doubling is for as many threads as there are vertices; a few do less by
- * walking, and two that meet the same path at the same time write the same. Leaves what the steps by doubling leave:
- * layer 0 where a path comes to its region's root, UNREACHED elsewhere; such vertices are listed in rest. Regions that
- * are finished stay as they are; optimum is kept up to date. A LIBRARY row of the CPU alone: cpu/policy_paths.h. */
+/* Computes cycles, lambda and values of the present policy on a CPU, in one pass over all paths: Barnat et al. 2011,
+ * Algorithm 3 lines 5 to 10, 12 and 14. Pointer doubling needs as many threads as there are vertices; a few threads do
+ * less work if they follow paths vertex by vertex, and two threads on the same path write the same values. The result is
+ * that of the steps by doubling: layer 0 where a path arrives, UNREACHED elsewhere, loose vertices in rest, and optimum.
+ * Finished regions are left as they are. A CPU_LIBRARY row: cpu/policy_paths.h. */
 #include "policy/policy.h"
 
 #define POLICY_PATHS_ARGS(A, W)                                                                             \

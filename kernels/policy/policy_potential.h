@@ -1,6 +1,6 @@
-/* Values of a region at lambda = p / q with q for a factor, as values with the best region's q: floor(q_best d / q).
- * Rounded down alike, they prove of integers what they proved before. What leaves 62 bits is cut off: whoever starts
- * from these repairs them. */
+/* The values of a region have its q as a factor; this row converts them to the q of the best region: floor(q_best * d /
+ * q), as a first guess of potentials. Rounding down keeps inequalities between integers true. A result of more than 62
+ * bits is cut off; the proof that starts from the guess repairs it. */
 #include "policy/policy.h"
 
 #define POLICY_POTENTIAL_ARGS(A, W)                                                                         \

@@ -1,6 +1,6 @@
-/* The predecessors of v in the policy graph, over the in-edges. With a summary (policy_count_preds) vertices
- * without any cost one look, and the others start at the first and end at the last: the paper's gPredInfo.
- * Parallel edges stand side by side in a row and count once. */
+/* The predecessors of v in the policy graph, found among the in-edges of v. With a summary (policy_count_preds; the paper's
+ * gPredInfo) a vertex without predecessors needs one read, and the search of any other begins at its first predecessor
+ * and ends at its last. Parallel edges stand next to each other in a row, and only the first counts. */
 #ifndef POLICY_PREDS_H
 #define POLICY_PREDS_H
 
@@ -9,7 +9,7 @@
 #define IS_PRED(a, k, v)                                                                                    \
   (!((k) > (a)->roff[v] && (a)->rto[(k)-1] == (a)->rto[k]) && (a)->policy[(a)->rto[k]] != NO_EDGE &&        \
    (a)->to[(a)->policy[(a)->rto[k]]] == (v))
-/* Runs the statement that follows for every predecessor's place k among the in-edges of v. */
+/* Runs the statement that follows for every in-edge k of v that comes from a predecessor. */
 #define EACH_PRED(a, v, k)                                                                                  \
   for (u32 k = (a)->roff[v] + ((a)->summary ? (a)->first_pred[v] : 0),                                      \
            left_ = (a)->summary ? (a)->preds[v] : UNREACHED, last_ = (a)->roff[(v) + 1];                    \

@@ -1,5 +1,5 @@
-/* One layer of values, backward along the policy graph: Barnat et al. 2011, Algorithm 4 (valuePropagate). The queue
- * is the active layer. */
+/* Computes one layer of values, backward along the policy graph: Barnat et al. 2011, Algorithm 4 (valuePropagate;
+ * Algorithm 3 line 14). The queue is the active layer. */
 #include "policy/policy_preds.h"
 
 #define POLICY_PROPAGATE_ARGS(A, W)                                                                         \
@@ -15,7 +15,7 @@ QUEUE_BODY(policy_propagate) {
   const u32 v = (u32)item, r = a->region[v];
   EACH_PRED(a, v, k) {
     const u32 u = a->rto[k], e = a->policy[u];
-    if (load_cached(&a->layer[u]) != UNREACHED || !atomic_cas(&a->layer[u], UNREACHED, 1)) continue; /* once each */
+    if (load_cached(&a->layer[u]) != UNREACHED || !atomic_cas(&a->layer[u], UNREACHED, 1)) continue; /* each vertex once */
     W sum = ADD(a->d[v], LENGTH(r, e));
     if (TOO_LARGE(sum)) {
       store_relaxed(a->overflow, 1u);

@@ -1,8 +1,8 @@
-/* policy_connect the other way about, over forward edges: a loose vertex looks whether one of its successors comes to the
- * root, and chooses its edge to the lowest layer (ties: the lowest edge). Pass k makes layer k, as the search from the
- * border does; a loose vertex counts the passes in its layer, UNREACHED - k, so that it can tell what this pass itself has
- * made. Every pass looks at all that is loose: for graphs of few layers, on which the transpose would be the larger
- * part. The bottom-up step of Beamer, Asanovic, Patterson 2012. */
+/* policy_connect and policy_adopt over forward edges: a loose vertex with a successor on a layer chooses its edge to the
+ * lowest layer (ties: the lowest edge). Pass k makes layer k, as in the search from the border. An unreached vertex counts
+ * the passes in its own layer, which is UNREACHED - k; by this it ignores layers that the present pass has made. Every pass
+ * looks at all loose vertices: this is for graphs of few layers, where the transpose would take longer. The bottom-up step
+ * of Beamer, Asanovic, Patterson 2012. */
 #include "policy/policy.h"
 
 #define POLICY_PULL_ARGS(A, W)                                                                              \

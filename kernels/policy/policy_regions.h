@@ -1,4 +1,4 @@
-/* Regions of strongly connected components: a vertex without one is a region by itself. */
+/* Strongly connected components become the regions; a vertex without a component becomes a region by itself. */
 #include "language/kernel.h"
 
 #define POLICY_REGIONS_ARGS(A, W) A(IN, u32, comp, "n") A(OUT, u32, region, "n", vertex, "n")

@@ -1,6 +1,5 @@
-/* policy_improve where it can still find something after policy_mend: at the predecessors of what was mended, which
- * front lists. The others have seen the same values before. Lists in front_next who improved. A LIBRARY row of the CPU
- * alone: policy_review.c. */
+/* policy_improve after policy_mend, for the predecessors of the mended vertices, which front lists: the values that other
+ * vertices compare have not changed. Lists the improved vertices in front_next. A CPU_LIBRARY row: cpu/policy_review.h. */
 #include "policy/policy.h"
 
 #define POLICY_REVIEW_ARGS(A, W)                                                                            \

@@ -1,4 +1,4 @@
-/* Only the roots are marked: layer 0 of what policy_mark and policy_connect reach. */
+/* Marks the roots: they get layer 0, from which policy_mark and policy_connect go on; all others become UNREACHED. */
 #include "policy/policy.h"
 
 #define POLICY_START_MARK_ARGS(A, W)                                                                        \

@@ -1,4 +1,5 @@
-/* The value of every root is 0; values spread from there: Barnat et al. 2011, Algorithm 3 line 12. */
+/* Sets the value of every root to 0 and lists the roots, from which policy_propagate goes on: Barnat et al. 2011,
+ * Algorithm 3 line 12. */
 #include "policy/policy.h"
 
 #define POLICY_START_VALUES_ARGS(A, W)                                                                      \

@@ -1,7 +1,7 @@
-/* Values along the policy graph by pointer doubling, twice a pass: the sum up to jump[v], plus the sums from there on.
- * After k passes all paths of up to 4^k edges have arrived at the root. Distances to it leave no gaps, so where nobody
- * arrives with the last hop, the longest there can be, the pass was the last: whoever is still on the way walks towards
- * another cycle. The doubling form of Barnat et al. 2011, Algorithm 4. */
+/* Values along the policy graph by pointer doubling: d[v] is the length up to jump[v], and a pass adds those of the next
+ * three jumps. After k passes all paths of at most 4^k edges have arrived at the root. If there are longer paths, there
+ * is one of every length up to the longest; so if no path arrives with the third jump, no more will arrive, and the rest
+ * lead to other cycles. Barnat et al. 2011, Algorithm 4, by doubling. */
 #include "policy/policy.h"
 
 #define POLICY_SUM_ARGS(A, W)                                                                               \

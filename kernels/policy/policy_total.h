@@ -1,4 +1,4 @@
-/* Weight and time of every cycle, summed at its smallest vertex. */
+/* Sums the weight and the time of every cycle at its smallest vertex. */
 #include "policy/policy.h"
 
 #define POLICY_TOTAL_ARGS(A, W)                                                                             \
@@ -12,5 +12,5 @@ QUEUE_BODY(policy_total) {
   const u32 v = (u32)item, at = a->least[v], e = a->policy[v];
   if (e == NO_EDGE) return;
   atomic_add(&a->cost[at], a->w[e]);
-  atomic_add(&a->time[at], e < a->timed ? a->t[e] : (W)1);
+  atomic_add(&a->time[at], EDGE_TIME(e));
 }

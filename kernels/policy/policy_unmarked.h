@@ -1,4 +1,4 @@
-/* Lists the vertices whose choices do not lead to their region's root. */
+/* Lists the loose vertices: those with a choice that policy_mark has not marked. */
 #include "policy/policy.h"
 
 #define POLICY_UNMARKED_ARGS(A, W)                                                                          \

@@ -1,6 +1,6 @@
-/* One pass of value iteration: every vertex chooses the edge with which the path before it, of one edge more than in the
- * last pass, weighs least (ties: the lowest edge). A few of them before the first evaluation find the cycles of a few
- * edges, which policy iteration would come to one after the other. */
+/* One pass of value iteration: every vertex chooses the first edge of its lightest path (ties: the lowest edge), which has
+ * one edge more than in the pass before. Some passes before the first evaluation find good short cycles, which policy
+ * iteration would find one after the other. */
 #include "policy/policy.h"
 
 #define POLICY_VALUE_ARGS(A, W)                                                                             \

@@ -1,5 +1,5 @@
-/* The best cycle of every region: Barnat et al. 2011, Algorithm 5. What is exchanged is the index of the cycle
- * (its smallest vertex + 1; 0: none), not its mean; equal means go to the smallest vertex. */
+/* Finds the best cycle of every region by voting: Barnat et al. 2011, Algorithm 5. The cell holds 1 + the smallest vertex
+ * of the cycle (0: none), not its mean. Of cycles of equal mean the one with the smallest vertex wins. */
 #include "policy/policy.h"
 
 #define POLICY_VOTE_ARGS(A, W)                                                                              \
@@ -13,5 +13,5 @@ QUEUE_BODY(policy_vote) {
   const u32 v = (u32)item;
   if (a->least[v] != v) return;
   count->cycles++;
-  LS_JOIN(vote, W)(&a->best[a->region[v]], v, a->cost, a->time, NULL);
+  LS_JOIN(vote_least_mean, W)(&a->best[a->region[v]], v, a->cost, a->time, NULL);
 }

@@ -1,6 +1,6 @@
-/* Every vertex that was not eliminated walks around its cycle; the smallest lists itself with the cycle's weight and
- * time: Barnat et al. 2011, cycleIdentification (Algorithm 3 line 6). A walk ends where it meets a smaller vertex.
- * On a long cycle this is the square of its length at worst: policy_least is the form for those. */
+/* For every vertex that was not eliminated, one thread follows its cycle; the thread of the smallest vertex lists the cycle
+ * with its weight and time: Barnat et al. 2011, cycleIdentification (Algorithm 3 line 6). The other threads stop at the
+ * first smaller vertex. In the worst case this takes the square of the length of a cycle; policy_least is for long cycles. */
 #include "policy/policy.h"
 
 #define POLICY_WALK_ARGS(A, W)                                                                              \
@@ -18,7 +18,7 @@ VERTEX_BODY(policy_walk) {
     const u32 e = a->policy[x];
     if (e == NO_EDGE || steps++ == a->n) return;
     cost = ADD(cost, a->w[e]);
-    time = ADD(time, e < a->timed ? a->t[e] : (W)1);
+    time = ADD(time, EDGE_TIME(e));
     x = a->to[e];
   } while (x > v);
   if (x < v) return;

@@ -50,7 +50,7 @@ while read -r name; do # a line is a signature, a list, or a primitive's or sche
   esac
 done <names
 # a primitive begins with how it is called
-"$program" -e '?primitives' | awk '{ print $1 }' | while read -r name; do
+"$program" -e '?primitives' | awk '/^  [a-z]/ { print $1 }' | while read -r name; do
   "$program" -e "?$name" | head -1 | grep -q "^primitive $name(" || echo "$name"
 done >unsigned
 [ ! -s unsigned ] || fail "primitives without a signature: $(tr '\n' ' ' <unsigned)"

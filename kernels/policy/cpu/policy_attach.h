@@ -1,8 +1,8 @@
 /* policy_attach on a CPU. */
 #define ARGS_W LS_JOIN(policy_attach_args, W)
 
-/* The edge e becomes v's choice. */
-LS_INLINE void LS_JOIN(choose, W)(const ARGS_W *a, u32 v, u32 e) {
+/* v chooses e, and gets its value. */
+LS_INLINE void LS_JOIN(choose_edge, W)(const ARGS_W *a, u32 v, u32 e) {
   const u32 r = a->region[v];
   W sum = ADD(a->d[a->to[e]], LENGTH(r, e));
   if (TOO_LARGE(sum)) store_relaxed(a->overflow, 1u), sum = 0;
@@ -10,39 +10,40 @@ LS_INLINE void LS_JOIN(choose, W)(const ARGS_W *a, u32 v, u32 e) {
   a->d[v] = sum;
 }
 
-/* v's lowest edge to the layer; NO_EDGE: it has none. */
+/* The lowest edge from v to the layer; NO_EDGE if there is none. */
 LS_INLINE u32 LS_JOIN(edge_to_layer, W)(const ARGS_W *a, u32 v, u32 layer) {
   for (u32 e = a->off[v], last = a->off[v + 1]; e < last; e++)
     if (load_relaxed(&a->layer[a->to[e]]) == layer) return e;
   return NO_EDGE;
 }
 
-LS_INLINE void LS_JOIN(join, W)(const ARGS_W *a, u32 v, u32 layer, ls_push *push) {
+/* Attaches v to the layer, if v is unreached and has an edge to it: v gets the next layer and is listed. */
+LS_INLINE void LS_JOIN(attach, W)(const ARGS_W *a, u32 v, u32 layer, ls_push *push) {
   if (load_relaxed(&a->layer[v]) != UNREACHED) return;
   const u32 e = LS_JOIN(edge_to_layer, W)(a, v, layer);
   if (e == NO_EDGE || !atomic_cas(&a->layer[v], UNREACHED, layer + 1)) return;
-  LS_JOIN(choose, W)(a, v, e);
+  LS_JOIN(choose_edge, W)(a, v, e);
   ls_push_add(push, v);
 }
 
-/* All that leads to v, which lies on the layer, and has not been met. */
+/* Attaches the unreached predecessors of v, which lies on the layer. */
 LS_INLINE void LS_JOIN(expand, W)(const ARGS_W *a, u32 v, u32 layer, ls_push *push) {
   for (u32 i = a->roff[v], last = a->roff[v + 1]; i < last; i++) {
     if (i + 16 < last) PREFETCH(&a->layer[a->rto[i + 16]]);
-    LS_JOIN(join, W)(a, a->rto[i], layer, push);
+    LS_JOIN(attach, W)(a, a->rto[i], layer, push);
   }
 }
 
 CPU_LIBRARY(policy_attach) {
-  const u32 loose = a->rest[0], few = 512; /* a layer of fewer vertices is one thread's */
+  const u32 loose = a->rest[0], few = 512; /* one thread alone does a layer of fewer vertices */
   const int team = L->serial || loose < few ? 1 : L->threads;
-  u32 *front = a->front, layer = 1, begin = 0, end = 0; /* of the layer in front's items */
+  u32 *front = a->front, layer = 1, begin = 0, end = 0; /* the layer among the items of front */
   front[0] = 0;
 #pragma omp parallel num_threads(team) if (team > 1)
   {
     ls_push push = {.queue = front, .width = 4};
 #pragma omp for schedule(dynamic, 256) nowait
-    for (u32 i = 0; i < loose; i++) LS_JOIN(join, W)(a, a->rest[1 + i], 0, &push);
+    for (u32 i = 0; i < loose; i++) LS_JOIN(attach, W)(a, a->rest[1 + i], 0, &push);
     if (push.used) ls_push_flush(&push);
 #pragma omp barrier
     for (;;) {

@@ -2,37 +2,38 @@
 #define ARGS_W LS_JOIN(policy_mend_args, W)
 #include "policy/cpu/policy_walker.h"
 
-/* Has v another choice than when its value was made? */
-LS_INLINE bool LS_JOIN(stale, W)(const ARGS_W *a, u32 v) {
+/* Has v changed its choice since its value was computed? */
+LS_INLINE bool LS_JOIN(is_stale, W)(const ARGS_W *a, u32 v) {
   const u32 e = a->policy[v], r = a->region[v];
   return a->work[r] && e != NO_EDGE && a->root[r] != v && a->d[v] != ADD(a->d[a->to[e]], LENGTH(r, e));
 }
 
-/* v's value has to be made anew. */
-LS_INLINE void LS_JOIN(unsettle, W)(const ARGS_W *a, u32 v) {
+/* Marks that the value of v has to be computed again. */
+LS_INLINE void LS_JOIN(invalidate, W)(const ARGS_W *a, u32 v) {
   const u32 e = a->policy[v];
-  a->layer[v] = TO_WALK;
+  a->layer[v] = UNVISITED;
   a->jump[v] = a->to[e];
   a->d_next[v] = LENGTH(a->region[v], e);
 }
 
-/* All that leads to a new choice, in front; false: too many, or the root is gone. */
-static bool LS_JOIN(gather, W)(const ARGS_W *a, u32 *front) {
-  const u32 most = a->n / 8; /* that part of all is many */
+/* Adds to front all vertices whose path leads to one of its vertices, and invalidates them. False: there are too many of
+ * them, or a root is gone. */
+static bool LS_JOIN(collect_stale, W)(const ARGS_W *a, u32 *front) {
+  const u32 most = a->n / 8;
   u32 all = 0;
   for (u32 i = 1; i <= front[0]; i++) {
     const u32 v = front[i];
     if (a->policy[v] == NO_EDGE || a->root[a->region[v]] == LS_NO_VERTEX) return false;
-    if (a->layer[v] == TO_WALK) continue;
-    LS_JOIN(unsettle, W)(a, v);
+    if (a->layer[v] == UNVISITED) continue;
+    LS_JOIN(invalidate, W)(a, v);
     front[++all] = v;
   }
   for (u32 i = 1; i <= all && all <= most; i++) {
     const u32 v = front[i];
     for (u32 k = a->roff[v], last = a->roff[v + 1]; k < last && all <= most; k++) {
       const u32 u = a->rto[k], e = a->policy[u];
-      if (e == NO_EDGE || a->to[e] != v || a->layer[u] == TO_WALK || a->root[a->region[u]] == u) continue;
-      LS_JOIN(unsettle, W)(a, u);
+      if (e == NO_EDGE || a->to[e] != v || a->layer[u] == UNVISITED || a->root[a->region[u]] == u) continue;
+      LS_JOIN(invalidate, W)(a, u);
       front[++all] = u;
     }
   }
@@ -53,18 +54,18 @@ CPU_LIBRARY(policy_mend) {
       ls_push push = {.queue = front, .width = 4};
 #pragma omp for schedule(static) nowait
       for (u32 v = 0; v < n; v++)
-        if (LS_JOIN(stale, W)(a, v)) ls_push_add(&push, v);
+        if (LS_JOIN(is_stale, W)(a, v)) ls_push_add(&push, v);
       if (push.used) ls_push_flush(&push);
     }
   }
-  if (!LS_JOIN(gather, W)(a, front)) return LS_OK;
+  if (!LS_JOIN(collect_stale, W)(a, front)) return LS_OK;
   WALKER mine = {.a = a};
   bool cycle = false;
   for (u32 i = 1; i <= front[0] && !cycle && !mine.failed; i++)
-    if (a->layer[front[i]] == TO_WALK) cycle = LS_JOIN(walk, W)(&mine, front[i]) != LS_NO_VERTEX;
+    if (a->layer[front[i]] == UNVISITED) cycle = LS_JOIN(walk_path, W)(&mine, front[i]) != LS_NO_VERTEX;
   if (mine.overflow) a->overflow[0] = 1;
   ls_free(mine.path);
-  if (mine.failed) return LS_EMEM;
+  if (mine.failed) return ls_fail(LS_EMEM, "policy_mend: out of memory");
   count->mended = cycle ? 0 : front[0];
   return LS_OK;
 }

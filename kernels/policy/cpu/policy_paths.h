@@ -2,8 +2,8 @@
 #define ARGS_W LS_JOIN(policy_paths_args, W)
 #include "policy/cpu/policy_walker.h"
 
-/* Where v's choice leads and what it costs. */
-LS_INLINE void LS_JOIN(start, W)(const ARGS_W *a, u32 v) {
+/* As policy_links for v; its layer becomes UNVISITED; 0 if v is a root, UNREACHED if v has no choice. */
+LS_INLINE void LS_JOIN(reset_vertex, W)(const ARGS_W *a, u32 v) {
   const u32 e = a->policy[v], r = a->region[v];
   if (e == NO_EDGE) {
     a->jump[v] = v;
@@ -13,14 +13,14 @@ LS_INLINE void LS_JOIN(start, W)(const ARGS_W *a, u32 v) {
   }
   a->jump[v] = a->to[e];
   a->d_next[v] = LENGTH(r, e);
-  a->layer[v] = TO_WALK;
+  a->layer[v] = UNVISITED;
   if (a->root[r] != v) return;
   a->d[v] = 0;
   a->layer[v] = 0;
 }
 
-/* A cycle that v lies on: its smallest vertex is its name. Who comes first sums it up and lists it. */
-static void LS_JOIN(found_cycle, W)(const ARGS_W *a, u32 v, ls_push *push) {
+/* Sums weight and time of the cycle on which v lies. The first thread that comes to a cycle lists its smallest vertex. */
+static void LS_JOIN(list_cycle, W)(const ARGS_W *a, u32 v, ls_push *push) {
   u32 least = v;
   for (u32 x = a->jump[v]; x != v; x = a->jump[x])
     if (x < least) least = x;
@@ -28,9 +28,9 @@ static void LS_JOIN(found_cycle, W)(const ARGS_W *a, u32 v, ls_push *push) {
   u32 x = least;
   do {
     const u32 e = a->policy[x];
-    if (e == NO_EDGE) return; /* layers and jumps that nobody made */
+    if (e == NO_EDGE) return; /* layers and jumps that a user wrote */
     cost = ADD(cost, a->w[e]);
-    time = ADD(time, e < a->timed ? a->t[e] : (W)1);
+    time = ADD(time, EDGE_TIME(e));
     store_relaxed(&a->crown[x], least);
     x = a->jump[x];
   } while (x != least);
@@ -40,8 +40,8 @@ static void LS_JOIN(found_cycle, W)(const ARGS_W *a, u32 v, ls_push *push) {
   ls_push_add(push, least);
 }
 
-/* Was the cycle v voted for? Then it becomes its region's root. */
-LS_INLINE void LS_JOIN(crown, W)(const ARGS_W *a, u32 v) {
+/* If the cycle of v has won the vote, its mean and root become those of its region, as in policy_lambda. */
+LS_INLINE void LS_JOIN(set_lambda, W)(const ARGS_W *a, u32 v) {
   const u32 r = a->region[v];
   a->seen[v] = 0;
   if (a->best[r] != v + 1) return;
@@ -50,8 +50,8 @@ LS_INLINE void LS_JOIN(crown, W)(const ARGS_W *a, u32 v) {
   if (COMPARE_MEANS(a->cost[v], a->time[v], a->bound[0], (W)1) <= 0) store_relaxed(a->attained, 1u);
 }
 
-/* Is v, which is no root, in a region whose root is new? That one lies on a cycle where all is loose. */
-LS_INLINE bool LS_JOIN(renewed, W)(const ARGS_W *a, u32 v) {
+/* Is v a vertex other than the root, in a region with a new root? A new root is still UNREACHED, as its whole cycle. */
+LS_INLINE bool LS_JOIN(has_new_root, W)(const ARGS_W *a, u32 v) {
   const u32 root = a->root[a->region[v]];
   return a->policy[v] != NO_EDGE && root != v && root != LS_NO_VERTEX && a->layer[root] == UNREACHED;
 }
@@ -68,13 +68,13 @@ CPU_LIBRARY(policy_paths) {
     WALKER mine = {.a = a};
 #pragma omp for schedule(static)
     for (u32 v = 0; v < n; v++)
-      if (a->work[a->region[v]]) LS_JOIN(start, W)(a, v);
-      /* large shares first: far apart, threads seldom meet */
+      if (a->work[a->region[v]]) LS_JOIN(reset_vertex, W)(a, v);
+    /* guided: large shares first, so that threads are far apart and seldom follow the same path */
 #pragma omp for schedule(guided, 1024) nowait
     for (u32 v = 0; v < n; v++) {
-      if (load_relaxed(&a->layer[v]) != TO_WALK || mine.failed) continue;
-      const u32 x = LS_JOIN(walk, W)(&mine, v);
-      if (x != LS_NO_VERTEX) LS_JOIN(found_cycle, W)(a, x, &push);
+      if (load_relaxed(&a->layer[v]) != UNVISITED || mine.failed) continue;
+      const u32 x = LS_JOIN(walk_path, W)(&mine, v);
+      if (x != LS_NO_VERTEX) LS_JOIN(list_cycle, W)(a, x, &push);
     }
     if (push.used) ls_push_flush(&push);
 #pragma omp barrier
@@ -82,22 +82,22 @@ CPU_LIBRARY(policy_paths) {
     if (found) {
 #pragma omp for schedule(static)
       for (u32 i = 1; i <= found; i++)
-        LS_JOIN(vote, W)(&a->best[a->region[cycles[i]]], cycles[i], a->cost, a->time, NULL);
+        LS_JOIN(vote_least_mean, W)(&a->best[a->region[cycles[i]]], cycles[i], a->cost, a->time, NULL);
 #pragma omp for schedule(static)
-      for (u32 i = 1; i <= found; i++) LS_JOIN(crown, W)(a, cycles[i]);
+      for (u32 i = 1; i <= found; i++) LS_JOIN(set_lambda, W)(a, cycles[i]);
 #pragma omp for schedule(static)
       for (u32 v = 0; v < n; v++)
-        if (LS_JOIN(renewed, W)(a, v)) LS_JOIN(start, W)(a, v);
+        if (LS_JOIN(has_new_root, W)(a, v)) LS_JOIN(reset_vertex, W)(a, v);
 #pragma omp for schedule(static)
       for (u32 i = 1; i <= found; i++) {
         const u32 v = cycles[i], r = a->region[v];
         if (a->root[r] != v) continue;
-        LS_JOIN(vote, W)(a->optimum, r, a->p, a->q, a->root);
-        LS_JOIN(start, W)(a, v);
+        LS_JOIN(vote_least_mean, W)(a->optimum, r, a->p, a->q, a->root);
+        LS_JOIN(reset_vertex, W)(a, v);
       }
 #pragma omp for schedule(guided, 1024)
       for (u32 v = 0; v < n; v++)
-        if (load_relaxed(&a->layer[v]) == TO_WALK && !mine.failed) LS_JOIN(walk, W)(&mine, v);
+        if (load_relaxed(&a->layer[v]) == UNVISITED && !mine.failed) LS_JOIN(walk_path, W)(&mine, v);
       push.queue = rest;
 #pragma omp for schedule(static) nowait
       for (u32 v = 0; v < n; v++)

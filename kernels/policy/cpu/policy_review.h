@@ -1,12 +1,12 @@
 /* policy_review on a CPU. */
 #include "policy/policy_improve.h"
 
-#define ASKED 0xfffffffdu /* a layer: v has had its turn */
+#define REVIEWED 0xfffffffdu /* a layer: v was reviewed in this launch */
 #define ARGS_W LS_JOIN(policy_review_args, W)
 #define IMPROVE_W LS_JOIN(policy_improve_args, W)
 
-/* Does v choose anew? */
-LS_INLINE bool LS_JOIN(review, W)(const IMPROVE_W *a, const u32 *off, u32 v) {
+/* Runs policy_improve for v; returns whether v has improved. */
+LS_INLINE bool LS_JOIN(improve_vertex, W)(const IMPROVE_W *a, const u32 *off, u32 v) {
   LS_JOIN(policy_improve_counts, W) count = {0};
   if (!LS_JOIN(policy_improve_select, W)(a, v)) return false;
   u32 at = NO_EDGE;
@@ -30,14 +30,14 @@ CPU_LIBRARY(policy_review) {
   for (u32 i = 1; i <= a->front[0]; i++)
     for (u32 j = a->roff[a->front[i]], last = a->roff[a->front[i] + 1]; j < last; j++) {
       const u32 v = a->rto[j];
-      if (a->layer[v] == ASKED) continue;
-      a->layer[v] = ASKED;
-      if (LS_JOIN(review, W)(&improve, a->off, v)) a->front_next[++improved] = v;
+      if (a->layer[v] == REVIEWED) continue;
+      a->layer[v] = REVIEWED;
+      if (LS_JOIN(improve_vertex, W)(&improve, a->off, v)) a->front_next[++improved] = v;
     }
   a->front_next[0] = improved;
   for (u32 i = 1; i <= a->front[0]; i++)
     for (u32 j = a->roff[a->front[i]], last = a->roff[a->front[i] + 1]; j < last; j++)
-      if (a->layer[a->rto[j]] == ASKED) a->layer[a->rto[j]] = 0;
+      if (a->layer[a->rto[j]] == REVIEWED) a->layer[a->rto[j]] = 0;
   count->improved = improved;
   return LS_OK;
 }

@@ -1,20 +1,20 @@
-/* Walks over a policy graph, for one element type W and the argument struct ARGS_W, whose d_next has what every choice
- * costs, jump where it leads, and layer TO_WALK where it is to be walked over. Included by policy_paths.h and
- * policy_mend.h. */
+/* Computes values along paths of the policy graph, vertex by vertex, for one element type W and the argument struct
+ * ARGS_W: jump[v] has the target of the chosen edge, d_next[v] its length, and layer[v] is UNVISITED where d[v] is not yet
+ * known. Included by policy_paths.h and policy_mend.h. */
 #include "core/mem.h"
 
 #define WALKER LS_JOIN(walker, W)
-#define TO_WALK 0xfffffffeu /* a layer: v has to be walked over */
-#define ROOM 1024         /* of a path, to begin with */
+#define UNVISITED 0xfffffffeu /* a layer: the value of v has to be computed */
+#define ROOM 1024             /* of a new path */
 
 typedef struct WALKER {
   const ARGS_W *a;
-  u32 *path; /* from where the walk began */
+  u32 *path; /* the vertices from the start of the walk */
   u32 room;
-  bool failed, overflow; /* no memory; a sum too large */
+  bool failed, overflow; /* out of memory; a sum was too large */
 } WALKER;
 
-static bool LS_JOIN(grow, W)(WALKER *k) {
+static bool LS_JOIN(grow_path, W)(WALKER *k) {
   const u32 room = k->room ? 2 * k->room : ROOM;
   u32 *path = ls_realloc(k->path, (size_t)room * sizeof *path);
   k->failed = !path;
@@ -24,16 +24,17 @@ static bool LS_JOIN(grow, W)(WALKER *k) {
   return true;
 }
 
-/* From v to what has been walked over; then back along the path, with values. Returns a vertex of the cycle that it
- * came to instead (Brent 1980 finds that it is one), else LS_NO_VERTEX. */
-LS_INLINE u32 LS_JOIN(walk, W)(WALKER *k, u32 v) {
+/* Follows the path from v to the first visited vertex x, then goes back and computes the values; all of the path becomes
+ * layer 0, or UNREACHED if x is UNREACHED. If the path comes back to itself, it becomes UNREACHED, and a vertex of the cycle
+ * is returned (cycle detection by Brent 1980); else LS_NO_VERTEX. */
+LS_INLINE u32 LS_JOIN(walk_path, W)(WALKER *k, u32 v) {
   const u32 *const jump = k->a->jump;
   u32 *const layers = k->a->layer, *path = k->path;
   W *const d = k->a->d, *const cost = k->a->d_next;
   u32 x = v, depth = 0, room = k->room, earlier = v, turn = 1, layer, cycle = LS_NO_VERTEX;
   for (;;) {
     if (depth == room) {
-      if (!LS_JOIN(grow, W)(k)) return LS_NO_VERTEX;
+      if (!LS_JOIN(grow_path, W)(k)) return LS_NO_VERTEX;
       path = k->path;
       room = k->room;
     }
@@ -42,7 +43,7 @@ LS_INLINE u32 LS_JOIN(walk, W)(WALKER *k, u32 v) {
     PREFETCH(&d[x]);
     x = jump[x];
     layer = __atomic_load_n(&layers[x], __ATOMIC_ACQUIRE);
-    if (layer != TO_WALK) break;
+    if (layer != UNVISITED) break;
     if (x == earlier) {
       cycle = x;
       layer = UNREACHED;
