@@ -1,5 +1,5 @@
-/* What the three tile updates of Floyd-Warshall share. The matrix is n x n, row by row; tiles that hang over
- * its edge are filled with "no path". */
+/* What the three phases of blocked Floyd-Warshall share. The matrix D is n x n, stored row by row, and covered by tiles of
+ * 32 x 32; where a tile goes beyond the matrix, its elements are "no path". */
 #include "common/minplus.h"
 
 #ifndef FW_TILE_H

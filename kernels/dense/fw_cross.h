@@ -1,5 +1,5 @@
-/* Phase 2 of blocked Floyd-Warshall: the tiles of the pivot's row and column. Tile numbers 0 .. tiles-2 are
- * the row's, the rest the column's. */
+/* Phase 2 of blocked Floyd-Warshall: updates the tiles in the row and in the column of the pivot, the k-th diagonal tile.
+ * Tile numbers 0 to tiles-2 are the row, the others the column. */
 #include "dense/dense.h"
 
 #define FW_CROSS_ARGS(A, W) FW_TILE_ARGS(A, W)

@@ -1,4 +1,4 @@
-/* Phase 1 of blocked Floyd-Warshall: the k-th diagonal tile, closed by itself. Venkataraman, Sahni,
+/* Phase 1 of blocked Floyd-Warshall: Floyd-Warshall inside the pivot, the k-th diagonal tile. Venkataraman, Sahni,
  * Mukhopadhyaya 2003. */
 #include "dense/dense.h"
 

@@ -1,4 +1,5 @@
-/* Phase 3 of blocked Floyd-Warshall: every other tile, from its row's and its column's tile of phase 2. */
+/* Phase 3 of blocked Floyd-Warshall: updates every other tile by two tiles of phase 2, the one in its row and the one in
+ * its column. */
 #include "dense/dense.h"
 
 #define FW_REST_ARGS(A, W) FW_TILE_ARGS(A, W)

@@ -1,6 +1,5 @@
-/* The tree of shortest paths, grown from the source over tight edges layer by layer: a parent is always
- * nearer to the source in edges, so that a cycle of weight zero, tight all round, cannot become its own
- * ancestor. */
+/* One layer of the search that makes the tree of shortest paths, from the source over tight edges: a parent lies on an
+ * earlier layer than its child. So parents never form a cycle, even where all edges of a cycle of weight 0 are tight. */
 #include "common/minplus.h"
 
 #define TIGHT_EDGES_ARGS(A, W)                                                                              \
