@@ -4,17 +4,18 @@
  * work, and need the time of one.
  *
  * Two threads may search the same component. It still gets one representative: the first thread that completes it has
- * seen all of it, and marks all of it (CLAIMED) before any vertex of it is settled. Another thread that skips settled
- * vertices of it, and so sees only a part, sees claimed vertices alone, and does not settle them. */
+ * seen all of it, and marks all of it (CLAIMED) before any vertex of it is settled. Another thread may skip settled
+ * vertices of it, and so see only a part: but then all of this part is claimed, and the thread does not settle it. */
 #include "core/mem.h"
 #include "scc/tree.h"
 
-/* low[v], a thread's own: UNVISITED; the lowlink (the lowest index that v is known to lead back to; the thread numbers the
- * vertices that it has visited and not closed from 1); or one of the others. */
-#define UNVISITED 0u
-#define CLOSED 0xffffffffu          /* settled */
-#define IN_HUB_COMPONENT 0xfffffffeu /* settled in the component of the hub */
-/* A lowlink below all indices: of a vertex that leads to the hub, and that the hub reaches. */
+/* low[v], of which every thread has its own, is one of these, or the lowlink of v: the lowest index to which v is known to
+ * lead back. The index numbers the vertices that the thread has visited and not closed, from 1. */
+#define LOW_UNVISITED 0u
+#define LOW_CLOSED 0xffffffffu           /* settled */
+#define LOW_IN_HUB_COMPONENT 0xfffffffeu /* settled in the component of the hub */
+
+/* A lowlink below all indices, of a vertex that reaches the hub and that the hub reaches. It is never stored in low. */
 #define LOW_HUB 0u
 
 /* comp[v] of a live vertex: LS_NO_VERTEX, or a thread has claimed its component and settles it now. */
@@ -49,7 +50,7 @@ LS_INLINE void store_comp(tarjan *s, u32 v, u32 name) { __atomic_store_n(&s->com
 /* What this thread knows of v: low[v], unless a thread has settled v. */
 LS_INLINE u32 low_of(const tarjan *s, u32 v) {
   const u32 name = load_comp(s, v);
-  return name >= CLAIMED ? s->low[v] : name == s->hub ? IN_HUB_COMPONENT : CLOSED;
+  return name >= CLAIMED ? s->low[v] : name == s->hub ? LOW_IN_HUB_COMPONENT : LOW_CLOSED;
 }
 
 /* Closes the component of `root`, all of whose edges have been followed: root and the open vertices whose lowlink is at
@@ -74,7 +75,7 @@ LS_INLINE u32 close_component(tarjan *s, u32 root, u32 index, bool with_hub, u32
     if (name != LS_NO_VERTEX)
       store_comp(s, v, name);
     else
-      s->low[v] = CLOSED;
+      s->low[v] = LOW_CLOSED;
   }
   *opened = from;
   return size;
@@ -83,7 +84,7 @@ LS_INLINE u32 close_component(tarjan *s, u32 root, u32 index, bool with_hub, u32
 /* Updates the lowlink of v by the low of a successor. True: v belongs to the component of the hub, and its other edges
  * need not be followed. */
 LS_INLINE bool update_lowlink(const tarjan *s, u32 v, u32 there, u32 *lowest) {
-  if (there == IN_HUB_COMPONENT && was_reached(s->link[v])) {
+  if (there == LOW_IN_HUB_COMPONENT && was_reached(s->link[v])) {
     *lowest = LOW_HUB;
     return true;
   }
@@ -108,7 +109,7 @@ LS_INLINE void search_from(tarjan *s, u32 root) {
     u32 child = LS_NO_VERTEX;
     for (; at.next != at.end; at.next += s->step) {
       const u32 t = s->to[at.next], there = low_of(s, t);
-      if (there != UNVISITED) {
+      if (there != LOW_UNVISITED) {
         if (update_lowlink(s, at.v, there, &lowest)) break;
       } else if (s->off[t] == s->off[t + 1]) {
         store_comp(s, t, t); /* t has no successor */
@@ -127,7 +128,7 @@ LS_INLINE void search_from(tarjan *s, u32 root) {
     u32 there = lowest;
     if (lowest == at.index || lowest == LOW_HUB) {
       visited -= close_component(s, at.v, at.index, lowest == LOW_HUB, &opened);
-      there = lowest == LOW_HUB ? IN_HUB_COMPONENT : CLOSED;
+      there = lowest == LOW_HUB ? LOW_IN_HUB_COMPONENT : LOW_CLOSED;
     } else {
       s->low[at.v] = lowest;
       s->open[opened++] = at.v;
@@ -154,7 +155,7 @@ static void search_from_blocks(tarjan *s, u32 n, u32 me, u32 team) {
     const u32 first = (u32)((u64)n * block / team), last = (u32)((u64)n * (block + 1) / team);
     for (u32 i = first; i < last; i++) {
       const u32 root = k == 0 ? i : last - 1 - (i - first);
-      if (load_comp(s, root) >= CLAIMED && s->low[root] == UNVISITED) search_from(s, root);
+      if (load_comp(s, root) >= CLAIMED && s->low[root] == LOW_UNVISITED) search_from(s, root);
     }
   }
 }

@@ -3,10 +3,10 @@
 #include "scc/scc.h"
 
 enum {
-  WALKS = 256,            /* at most */
+  WALKS = 256, /* at most */
   VERTICES_PER_WALK = 256,
-  STEPS = 48,             /* of a walk, at most */
-  TRIES = 8               /* to find a live vertex */
+  STEPS = 48, /* of a walk, at most */
+  TRIES = 8   /* to find a live vertex */
 };
 
 typedef struct live_graph {
