@@ -1,6 +1,7 @@
 #include "panel/edit.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include "core/mem.h"
 #include "panel/term.h"
 #include "repl/repl.h"
+#include "repl/text.h"
 
 ls_queue ls_typed;
 void (*ls_edit_matches)(char **matches, int count, int longest);
@@ -46,16 +48,13 @@ void ls_queue_add(const char *s, int n) {
   q->count += n;
 }
 
-static void queue_again(char c) { /* what has just been taken from the beginning, or came from nowhere */
+static void queue_first(const char *s, int n) {
   ls_queue *q = &ls_typed;
-  if (q->first == 0) {
-    ls_queue_add(&c, 1);
-    if (q->count > 1) memmove(q->s + q->first + 1, q->s + q->first, (size_t)q->count - 1);
-  } else {
-    q->first--;
-    q->count++;
-  }
-  if (q->count > 0) q->s[q->first] = c;
+  const int before = q->count;
+  ls_queue_add(s, n);
+  if (q->count == before) return;
+  memmove(q->s + q->first + n, q->s + q->first, (size_t)before);
+  memcpy(q->s + q->first, s, (size_t)n);
 }
 
 void ls_queue_drop(int at, int n) {
@@ -97,21 +96,38 @@ static int next_byte(FILE *in) {
   return c;
 }
 
-/* What was typed ahead into our queue comes first. A key sequence that is no search's own ends the search,
- * and Readline (8.2) then loses its place in the sequence and crashes: so the search is ended first, as by
- * Ctrl-J, which keeps what was found. */
+static bool gathering; /* Readline is to give what it has kept, and to read no more */
+
+/* What was typed ahead into our queue comes first. */
 static int get_byte(FILE *in) {
-  int c = next_byte(in);
-  bool prefix = c >= 0 && c != '\033' && c < KEYMAP_SIZE && rl_get_keymap()[c].type == ISKMAP;
-  if (!prefix || !RL_ISSTATE(RL_STATE_ISEARCH)) return c;
-  queue_again((char)c);
-  return '\n';
+  if (!gathering) return next_byte(in);
+  gathering = false;
+  return EOF;
 }
 
-/* Readline reads ahead what looks like more text; it is to see no more than the key that it was given. */
+/* Takes into the queue what Readline keeps for later: bytes that it has read ahead, bytes of a sequence that
+ * it does not know, the rest of a macro. Not the one pending byte: an argument belongs to it. */
+static void gather(void) {
+  ls_text kept = {0};
+  const int pending = rl_pending_input;
+  rl_clear_pending_input();
+  gathering = true;
+  for (int c; c = rl_read_key(), gathering;) ls_text_putc(&kept, (char)c);
+  if (pending) rl_execute_next(pending);
+  if (kept.len > 0) queue_first(kept.s, (int)kept.len);
+  ls_text_free(&kept);
+}
+
+/* Readline reads ahead what looks like more text; in the panel it is to see no more than the key that it was
+ * given. */
 static int reserved;
 
-static int is_input(void) { return ls_typed.count > reserved; }
+static int is_input(void) {
+  if (ls_typed.count > reserved) return 1;
+  if (taken) return 0;
+  struct pollfd p = {.fd = STDIN_FILENO, .events = POLLIN};
+  return poll(&p, 1, rl_set_keyboard_input_timeout(-1) / 1000) > 0; /* -1: it stays as it is */
+}
 
 static void no_redisplay(void) {}
 static void no_prepare(int meta) { (void)meta; }
@@ -130,7 +146,6 @@ void ls_edit_take(bool typing) {
   }
   taken = true;
   lead_to(nowhere);
-  rl_input_available_hook = is_input;
   rl_redisplay_function = no_redisplay;
   rl_prep_term_function = no_prepare;
   rl_deprep_term_function = no_deprepare;
@@ -140,7 +155,6 @@ void ls_edit_take(bool typing) {
 void ls_edit_give(bool typing) {
   taken = false;
   lead_to(terminal);
-  rl_input_available_hook = NULL;
   rl_redisplay_function = rl_redisplay;
   rl_prep_term_function = rl_prep_terminal;
   rl_deprep_term_function = rl_deprep_terminal;
@@ -161,13 +175,33 @@ void ls_edit_begin(void) {
   }
   if (line_out) rl_outstream = line_out;
   rl_getc_function = get_byte;
+  rl_input_available_hook = is_input;
 }
 
 /* --- serving ----------------------------------------------------------------------------------------- */
 
+static rl_voidfunc_t *display;
+
+static void display_and_gather(void) {
+  display();
+  gather();
+}
+
+/* With what it has kept, Readline (8.2) goes on by itself in rl_callback_read_char; a sequence that it does
+ * not know then makes it jump (rl_abort) into readline_internal_char, which has returned, and it crashes. So
+ * it keeps nothing: it calls the redisplay function after each command. The function is Readline's own at
+ * other times, since with another one Readline acts otherwise on a resize. */
+void ls_edit_key(void) {
+  display = rl_redisplay_function;
+  rl_redisplay_function = display_and_gather;
+  rl_callback_read_char();
+  rl_redisplay_function = display;
+}
+
 void ls_edit_feed(int n) {
   reserved = ls_typed.count - n;
-  while (ls_typed.count > reserved && ls_prompt_waits()) rl_callback_read_char();
+  while (ls_typed.count > reserved && ls_prompt_waits() && !ls_prompt_called()) ls_edit_key();
+  reserved = 0;
 }
 
 void ls_edit_settle(void) {

@@ -22,7 +22,9 @@ extern ls_queue ls_typed;
 void ls_queue_add(const char *s, int n); /* out of memory: they are lost */
 void ls_queue_drop(int at, int n);       /* some from the middle; at 0: the beginning */
 
-/* Hands the first n bytes of the queue to Readline, until a line is complete. */
+/* Lets Readline serve one key, which it reads from the queue, then from the terminal. */
+void ls_edit_key(void);
+/* Hands the first n bytes of the queue to Readline, until a line is complete or a signal is to be served. */
 void ls_edit_feed(int n);
 /* Readline leaves what it is in the middle of (a search, an argument, half a key); the line stays. */
 void ls_edit_settle(void);

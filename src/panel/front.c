@@ -66,13 +66,13 @@ static void accepted(const char *prompt, const char *line) {
 
 static void dropped(const char *prompt, const char *line) {
   ls_queue_drop(0, ls_typed.count); /* as the terminal does with what it has not yet handed out */
-  screen_echo(prompt, line, "^C\n");
+  if (the_screen.on) screen_echo(prompt, line, "^C\n");
 }
 
 static bool active(void) { return the_screen.on; }
 
 static int wait(void) {
-  if (ls_typed.count > 0 && !key_unfinished()) return 0;
+  if (ls_typed.count > 0 && !(the_screen.on && key_unfinished())) return 0;
   if (!the_screen.on || (!the_screen.stale && !the_screen.stale_prompt)) return -1;
   int since = (int)(1000 * screen_since_drawn());
   return since >= SCREEN_MS ? 1 : SCREEN_MS - since;

@@ -4,8 +4,6 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include <readline/readline.h>
-
 #include "core/wait.h"
 #include "panel/edit.h"
 #include "panel/key_actions.h"
@@ -35,7 +33,7 @@ static void scroll_pane(int key) {
 
 void key_input(void) {
   if (!the_screen.on) {
-    rl_callback_read_char();
+    ls_edit_key();
     return;
   }
   key_read(0);

@@ -204,9 +204,11 @@ static void tell_of_interrupt(void) {
   ls_note("(stops at the next primitive; Ctrl-C again interrupts)\n");
 }
 
+bool ls_prompt_called(void) { return got_interrupt || ended_by; }
+
 bool ls_prompt_await(void) {
   struct pollfd p[2] = {{.fd = STDIN_FILENO, .events = POLLIN}, {.fd = wake[0], .events = POLLIN}};
-  while (!got_interrupt && !ended_by) {
+  while (!ls_prompt_called()) {
     int n = poll(p, 2, -1);
     if (n > 0 && p[0].revents) return true;
     if (n > 0) drain();
@@ -282,10 +284,9 @@ static void show_prompt(void) {
 static void clear_line(void) {
   rl_free_line_state();
   rl_callback_sigcleanup();
-  if (fronted())
-    front->dropped(prompt(), rl_line_buffer);
-  else
-    fputs("^C\n", rl_outstream); /* before Readline moves to the line's start */
+  rl_callback_sigcleanup(); /* once leaves one state: in vi mode an argument may belong to a motion */
+  if (front) front->dropped(prompt(), rl_line_buffer);
+  if (!fronted()) fputs("^C\n", rl_outstream); /* before Readline moves to the line's start */
   rl_callback_handler_remove();
   ls_text_cut(&pending, 0);
   ls_text_cut(&repeat, 0);
@@ -453,12 +454,14 @@ static void serve(void) {
     clear_line();
     return;
   }
-  if (front && (patience == 0 || (fronted() && n > 0 && (p[0].revents & POLLIN))))
-    front->input();
-  else if (n > 0 && (p[0].revents & POLLIN))
-    rl_callback_read_char();
-  else if (n > 0 && (p[0].revents & (POLLHUP | POLLERR | POLLNVAL)))
+  if (patience == 0 || (n > 0 && (p[0].revents & POLLIN))) {
+    if (front)
+      front->input();
+    else
+      rl_callback_read_char();
+  } else if (n > 0 && (p[0].revents & (POLLHUP | POLLERR | POLLNVAL))) {
     ended_by = SIGHUP;
+  }
 }
 
 /* Ctrl-D asks as `quit` does, and again means yes. */

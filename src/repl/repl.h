@@ -55,12 +55,12 @@ typedef struct ls_front {
   bool (*active)(void);
   int (*wait)(
       void); /* milliseconds until `serve` is wanted though nothing happens; -1: never; 0: `input` is */
-  void (*input)(void); /* keys are there: serve one */
+  void (*input)(void); /* keys are there: serve one, active or not */
   void (*serve)(void); /* after every event at the prompt, active or not */
   void (*resized)(void);
   void (*idle)(void); /* something runs; on the main thread, every 50 ms or so, active or not */
   void (*accepted)(const char *prompt, const char *line);       /* before it runs; active */
-  void (*dropped)(const char *prompt, const char *line);        /* by Ctrl-C; active */
+  void (*dropped)(const char *prompt, const char *line);        /* by Ctrl-C; active or not */
   void (*names)(void (*each)(void *, const char *), void *ctx); /* what may follow `panel`, for completion */
   void (*end)(void);                                            /* the prompt is over */
   void (*leave)(
@@ -72,7 +72,8 @@ void ls_prompt_front(const ls_front *front);
 void ls_prompt_run(const char *command);
 void ls_prompt_wake(void); /* the prompt's wait ends; from any thread or signal handler */
 bool ls_prompt_interactive(void);
-bool ls_prompt_waits(void); /* a line is being typed: nothing runs */
+bool ls_prompt_waits(void);  /* a line is being typed: nothing runs */
+bool ls_prompt_called(void); /* Ctrl-C at the prompt, or the end of the session, waits to be served */
 /* Waits for a byte to read in the middle of a key or a paste. False: Ctrl-C, or the session is to end. */
 bool ls_prompt_await(void);
 /* Tells Readline the size of what it writes on, or the least that it can live with; 0, 0: the terminal's.

@@ -258,6 +258,14 @@ static const known past[] = {
     {"a search, then an arrow", {"\022", "a", "\033[A", "x"}},
     {"a search in the panel, then its keys", {"\030a", "\022", "\033OS", "\030o", "\033[19~", "x", "\r"}},
     {"a search in the panel, then F6", {"\030a", "\022", "a", "\033[17~", "x", "\r"}},
+    {"a search, then an unknown sequence", {"\022", "x", "\033[<0;5;5M"}, 0, 0, NULL, 4},
+    {"a search in the panel, then an unknown sequence", {"\030a", "\022", "x\033[<0;5;5M"}, 0, 0, NULL, 4},
+    {"a macro that ends in an unknown sequence", {"\030q"}, 0, 0, NULL, 4},
+    {"the same in the panel", {"\030a", "\030q"}, 0, 0, NULL, 4},
+    {"a macro that drops its argument", {"\030g"}, 0, 0, NULL, 4},
+    {"a macro with a search and an unknown sequence", {"\030s"}, 0, 0, NULL, 4},
+    {"a macro that calls itself", {"\030r"}, 0, 0, NULL, 4},
+    {"the same in the panel", {"\030a", "\030r"}, 0, 0, NULL, 4},
     {"a paste without an end, and SIGTERM", {"\033[200~abc"}},
     {"a paste without an end in the panel, and SIGTERM", {"\030a", "\033[200~abc"}},
     {"a paste without an end, and Ctrl-C", {"\033[200~abc"}, 0, 0, NULL, 4},
@@ -278,9 +286,22 @@ static const known past[] = {
     {"1 x 1, vt220", {"abcd", "\033[A", "gen.\t\t", "\r"}, 1, 1, "vt220"},
 };
 
+/* Readline's settings: macros, and the same with the keys of vi. */
+static char emacs[sizeof folder + 8], vi[sizeof folder + 8];
+static const char macros[] = "\"\\C-xq\": \"\\e[<0\"\n"
+                             "\"\\C-xg\": \"\\e5\\C-g\"\n"
+                             "\"\\C-xs\": \"a\\C-r1\\e[<z\"\n"
+                             "\"\\C-xl\": \"1 + 1\\n2 + 40\\n\"\n"
+                             "\"\\C-xr\": \"b\\C-xr\"\n";
+
+static void write_settings(char *path, size_t room, const char *name, const char *mode) {
+  snprintf(path, room, "%s/%s", folder, name);
+  FILE *f = fopen(path, "w");
+  if (f) fprintf(f, "set editing-mode %s\n%s", mode, macros), fclose(f);
+}
+
 static bool storm_known(const char *program, const known *k) {
-  begin(program, k->term ? k->term : "xterm-256color", "/dev/null", k->rows ? k->rows : 24,
-        k->cols ? k->cols : 80);
+  begin(program, k->term ? k->term : "xterm-256color", emacs, k->rows ? k->rows : 24, k->cols ? k->cols : 80);
   for (int i = 0; i < 8 && k->keys[i]; i++) {
     type_text(k->keys[i]);
     listen_for(0.25);
@@ -306,13 +327,13 @@ static uint32_t any(uint32_t below) { /* splitmix64 */
 static const char keys[] =
     "\001 \002 \005 \006 \007 \b \t \t\t \n \v \f \r \016 \017 \020 \021 \022 \022a \023 \024 "
     "\025 \026 \027 \031 \032 \035x \036 \037 \033 \177 \0301 \0302 \0303 \0304 \0305 \0306 "
-    "\0307 \0308 \0309 \030a \030a \030o \030z \030b \030f \030\030 \030( \030)e \030\025 \030 "
+    "\0307 \0308 \0309 \030a \030a \030o \030z \030b \030f \030q \030g \030s \030l \030r \030\030 \030( \030)e \030\025 \030 "
     "\033x \0335 \033-3 \033[A \033[B \033[C \033[D \033[H \033[F \033[5~ \033[6~ \033[2~ "
     "\033[3~ \033[Z \033OP \033OQ \033OR \033OS \033[15~ \033[17~ \033[18~ \033[19~ \033[20~ "
     "\033[21~ \033[24~ \033[1;5A \033[200~ \033[201~ \033[200~a\nb\033[201~ \033[ \033O \033]0;x "
     "\033[<0;5;5M \033p \033n \033b \033f \033. \033? \033* \033y \033\020 \033\035a \033t \033u "
-    "/ n N s r b j k \342\226 \360\237 \303\251 \xff \302\233 \342\200\256 \003 \003\003";
-enum { NKEYS = 111 };
+    "\026 \035 d d2 df f 3 \033p / n N s r b j k \342\226 \360\237 \303\251 \xff \302\233 \342\200\256 \003 \003\003";
+enum { NKEYS = 124 };
 
 static const char *const lines[] = {"1 + 1",
                                     "1 +",
@@ -457,12 +478,11 @@ static void a_signal(void) {
 static bool storm_random(const char *program, unsigned number) {
   static const char *const terms[] = {"xterm-256color", "xterm-256color", "screen", "vt100",
                                       "linux",          "ansi",           "dumb"};
-  char name[40], vi[sizeof folder + 8];
+  char name[40];
   state = number;
   snprintf(name, sizeof name, "storm %u", number);
-  snprintf(vi, sizeof vi, "%s/vi", folder);
   const int rows = any(3) ? 24 : 1 + (int)any(6), cols = any(3) ? 80 : 1 + (int)any(6);
-  const char *term = terms[any(7)], *inputrc = any(6) ? "/dev/null" : vi;
+  const char *term = terms[any(7)], *inputrc = any(6) ? emacs : vi;
   if (verbose) printf("%s: %d x %d, %s, %s\n", name, rows, cols, term, inputrc);
   begin(program, term, inputrc, rows, cols);
   type_text("g = gen.uniform{n = 60, m = 200, seed = 2}\r");
@@ -512,10 +532,8 @@ int main(int argc, char **argv) {
     return 2;
   }
   setvbuf(stdout, NULL, _IOLBF, 0);
-  char vi[sizeof folder + 8];
-  snprintf(vi, sizeof vi, "%s/vi", folder);
-  FILE *f = fopen(vi, "w");
-  if (f) fputs("set editing-mode vi\n", f), fclose(f);
+  write_settings(emacs, sizeof emacs, "emacs", "emacs");
+  write_settings(vi, sizeof vi, "vi", "vi");
   const size_t nknown = seed == 1 ? sizeof past / sizeof *past : 0;
   for (size_t i = 0; i < nknown; i++) bad += storm_known(program, &past[i]);
   for (int i = 0; i < count; i++) bad += storm_random(program, seed + (unsigned)i);

@@ -168,6 +168,21 @@ expect '^"a needle in the history"$'
 check "the history's folder is private" [ "$(stat -c %a "$HOME/.local/state/lockstep")" = 700 ]
 check "the history has the line once" [ "$(grep -c 'a needle in' "$HOME/.local/state/lockstep/history")" -le 2 ]
 
+# a search, or a macro, that ends in a sequence of keys that nothing knows
+at_once() { # as one write: Readline reads ahead
+  terminal set-buffer -- "$(printf "$1")"
+  terminal paste-buffer
+}
+clear_screen
+key C-r
+type_text 'needl'
+expect 'reverse-i-search'
+at_once '\033[<0;5;5M'
+sleep 0.2
+key C-c
+type_line '5 * 31'
+expect '^155$'
+
 # help fits
 clear_screen
 key C-l
@@ -179,6 +194,36 @@ check "help is at most 23 lines long" [ "$("$program" -e help | wc -l)" -le 23 ]
 
 # Ctrl-D
 key C-d
+expect_code 0
+
+# Readline's macros: unknown sequences, arguments that are dropped, several lines, and one that calls itself
+cat >inputrc <<'END'
+"\C-xq": "\e[<0"
+"\C-xg": "\e5\C-g"
+"\C-xl": "3 * 37\n8 * 27\n"
+"\C-xr": "b\C-xr"
+END
+start 80x24 INPUTRC="$folder/inputrc"
+ready
+for place in prompt panel; do
+  for macro in q g; do
+    key C-x "$macro"
+    sleep 0.2
+    key C-c
+  done
+  key C-x l
+  expect '^ *111 *$'
+  expect '^ *216 *$'
+  key C-x r
+  sleep 0.3
+  key C-c
+  sleep 0.1
+  type_line 'print("still here, '$place'")'
+  expect "^ *still here, $place *$"
+  key C-x a
+  sleep 0.3
+done
+type_line 'quit'
 expect_code 0
 
 # what was typed comes back in the next session
