@@ -103,7 +103,9 @@ static void begin(const char *program, const char *term, const char *inputrc, in
     setenv("TERM", term, 1);
     setenv("LANG", "C.UTF-8", 1);
     setenv("INPUTRC", inputrc, 1);
-    setenv("ASAN_OPTIONS", "exitcode=99:detect_leaks=0:log_path=report", 1); /* its terminal may be closed */
+    setenv("VISUAL", "true", 1);
+    /* its terminal may be closed, so the report goes to a file */
+    setenv("ASAN_OPTIONS", "exitcode=99:detect_leaks=0:log_path=report:suppressions=suppressions", 1);
     setenv("UBSAN_OPTIONS", "exitcode=99:print_stacktrace=1:log_path=report", 1);
     unsetenv("LC_ALL");
     unsetenv("XDG_STATE_HOME");
@@ -249,6 +251,7 @@ typedef struct known {
   int rows, cols;
   const char *term;
   int how;
+  bool vi; /* Readline with the keys of vi */
 } known;
 
 static const known past[] = {
@@ -277,6 +280,13 @@ static const known past[] = {
     {"a terminal that reads nothing, with a panel", {"\030a", "while true do print(1) end\r"}, 0, 0, NULL, 5},
     {"half a character, and SIGTERM", {"\342"}},
     {"half a character, and Ctrl-C", {"\342"}, 0, 0, NULL, 4},
+    {"half a character in a line of vi",
+     {"\342\226", "\022ZMI\026\364r\254\352\032\357\253*", "\033x", "0e"},
+     0,
+     0,
+     NULL,
+     4,
+     true},
     {"1 x 2", {"abcd", "\033[A", "gen.\t\t", "\r"}, 1, 2},
     {"2 x 2, no automatic wrap", {"abcd", "\033[A", "gen.\t\t", "\r"}, 2, 2, "dumb"},
     {"1 x 2 later on", {"abcd"}, 1, 2, NULL, 4},
@@ -300,8 +310,17 @@ static void write_settings(char *path, size_t room, const char *name, const char
   if (f) fprintf(f, "set editing-mode %s\n%s", mode, macros), fclose(f);
 }
 
+/* A terminal without a wrap, a long line: Readline (8.2) gives memcmp some bytes behind its buffer's end. */
+static void write_suppressions(void) {
+  char path[sizeof folder + 16];
+  snprintf(path, sizeof path, "%s/suppressions", folder);
+  FILE *f = fopen(path, "w");
+  if (f) fputs("interceptor_via_fun:rl_redisplay\n", f), fclose(f);
+}
+
 static bool storm_known(const char *program, const known *k) {
-  begin(program, k->term ? k->term : "xterm-256color", emacs, k->rows ? k->rows : 24, k->cols ? k->cols : 80);
+  begin(program, k->term ? k->term : "xterm-256color", k->vi ? vi : emacs, k->rows ? k->rows : 24,
+        k->cols ? k->cols : 80);
   for (int i = 0; i < 8 && k->keys[i]; i++) {
     type_text(k->keys[i]);
     listen_for(0.25);
@@ -534,6 +553,7 @@ int main(int argc, char **argv) {
   setvbuf(stdout, NULL, _IOLBF, 0);
   write_settings(emacs, sizeof emacs, "emacs", "emacs");
   write_settings(vi, sizeof vi, "vi", "vi");
+  write_suppressions();
   const size_t nknown = seed == 1 ? sizeof past / sizeof *past : 0;
   for (size_t i = 0; i < nknown; i++) bad += storm_known(program, &past[i]);
   for (int i = 0; i < count; i++) bad += storm_random(program, seed + (unsigned)i);
