@@ -37,13 +37,12 @@ static u64 bytes_of(const ls_graph *g) {
   return bytes;
 }
 
-/* Runs protected: without memory for the box, the graph must not leak. */
-static int new_box(lua_State *L) {
-  ls_graph *g = lua_touserdata(L, 1);
+/* Runs protected: without memory for the box, the graph must not leak. The box is filled afterwards, since a
+ * hook (Ctrl-C) may raise an error even when this returns. */
+static int push_closed(lua_State *L) {
   box *b = lua_newuserdatauv(L, sizeof *b, 1); /* the user value caches the buffers handed out */
   b->g = NULL;
   luaL_setmetatable(L, TYPE);
-  b->g = g;
   return 1;
 }
 
@@ -52,12 +51,12 @@ static void push_box(lua_State *L, ls_graph *g) {
     ls_graph_release(g);
     luaL_error(L, "stack overflow");
   }
-  lua_pushcfunction(L, new_box);
-  lua_pushlightuserdata(L, g);
-  if (lua_pcall(L, 1, 1, 0) != LUA_OK) {
+  lua_pushcfunction(L, push_closed);
+  if (lua_pcall(L, 0, 1, 0) != LUA_OK) {
     ls_graph_release(g);
     lua_error(L);
   }
+  ((box *)lua_touserdata(L, -1))->g = g;
 }
 
 void ls_push_graph(lua_State *L, ls_graph *g) {
