@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <wchar.h>
 
 #include <readline/readline.h>
 
@@ -79,50 +78,27 @@ static int no_more(void) {
   return RL_ISSTATE(RL_STATE_MOREINPUT) ? end_of_paste[given++] : EOF;
 }
 
-/* Reads into the queue. Blocks: a Readline that is told "nothing yet" asks again and again. False: nothing
- * comes, and Readline is to be told *instead. */
-static bool read_more(FILE *in, int *instead) {
-  char bytes[4096];
-  int n = 0;
-  while (n == 0) {
-    if (!ls_prompt_await()) return *instead = no_more(), false;
-    if (taken) {
-      n = ls_term_read(bytes, sizeof bytes, 0);
-    } else {
-      const int c = rl_getc(in);
-      bytes[0] = (char)c;
-      n = c < 0 ? c : 1;
-    }
-    if (n < 0) return *instead = n == EOF ? no_more() : n, false;
-  }
-  ls_queue_add(bytes, n);
-  return true;
-}
-
-/* How many bytes the character at the front of the queue has. 0: it is not complete, -1: there is none. */
-static int first_char(void) {
-  mbstate_t fresh = {0};
-  if (MB_CUR_MAX == 1) return ls_typed.count > 0;
-  const size_t n = mbrlen(ls_typed.s + ls_typed.first, (size_t)ls_typed.count, &fresh);
-  return n == (size_t)-1 ? -1 : n == (size_t)-2 ? 0 : n == 0 ? 1 : (int)n;
-}
-
-static int inside; /* so many bytes of a character are still to be given */
-
-/* What was typed ahead into our queue comes first. In a line with half a character Readline (8.2) may go
- * round for ever (e in vi mode): it gets whole ones, and ? for a byte that belongs to none. */
+/* Blocks: a Readline that is told "nothing yet" asks again and again. */
 static int next_byte(FILE *in) {
-  int length = 0, instead;
-  while (ls_typed.count == 0 || (inside == 0 && (length = first_char()) == 0))
-    if (!read_more(in, &instead)) return instead;
-  const unsigned char c = length < 0 ? '?' : (unsigned char)ls_typed.s[ls_typed.first];
+  while (ls_typed.count == 0) {
+    char bytes[4096];
+    if (!ls_prompt_await()) return no_more();
+    if (!taken) {
+      int c = rl_getc(in);
+      return c == EOF ? no_more() : c;
+    }
+    int n = ls_term_read(bytes, sizeof bytes, 0);
+    if (n < 0) return no_more();
+    if (n > 0) ls_queue_add(bytes, n);
+  }
+  unsigned char c = (unsigned char)ls_typed.s[ls_typed.first];
   ls_queue_drop(0, 1);
-  inside = inside > 0 ? inside - 1 : length > 0 ? length - 1 : 0;
   return c;
 }
 
 static bool gathering; /* Readline is to give what it has kept, and to read no more */
 
+/* What was typed ahead into our queue comes first. */
 static int get_byte(FILE *in) {
   if (!gathering) return next_byte(in);
   gathering = false;
@@ -218,8 +194,7 @@ static void display_and_gather(void) {
 void ls_edit_key(void) {
   display = rl_redisplay_function;
   rl_redisplay_function = display_and_gather;
-  do rl_callback_read_char();
-  while (inside > 0 && ls_prompt_waits());
+  rl_callback_read_char();
   rl_redisplay_function = display;
 }
 

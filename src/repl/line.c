@@ -420,6 +420,7 @@ static void start_readline(void) {
   rl_instream = stdin;
   rl_outstream = isatty(STDOUT_FILENO) ? stdout : stderr;
   ls_complete_install();
+  ls_vi_install();
   ls_history_open();
 }
 

@@ -287,6 +287,8 @@ static const known past[] = {
      NULL,
      4,
      true},
+    {"a character without a width in a line of vi", {"a 5^\302\233", "\033", "0w", "E"}, 0, 0, NULL, 4, true},
+    {"the same, and completion", {"a e\314\201", "\033", "0w", "="}, 0, 0, NULL, 4, true},
     {"1 x 2", {"abcd", "\033[A", "gen.\t\t", "\r"}, 1, 2},
     {"2 x 2, no automatic wrap", {"abcd", "\033[A", "gen.\t\t", "\r"}, 2, 2, "dumb"},
     {"1 x 2 later on", {"abcd"}, 1, 2, NULL, 4},
