@@ -52,15 +52,15 @@
 ---
 --- A stop prints a line:
 ---
----   #6 trim 12.6 us trimmed 16->0 scc.lua:84
+---   #6 trim 12.6 us trimmed 16->0 scc.lua:85
 ---
 --- It is the sixth primitive since the start; it took 12.6 us; it returned
---- trimmed = 0, and 16 the time before; line 84 of scc.lua called it. GB/s may
+--- trimmed = 0, and 16 the time before; line 85 of scc.lua called it. GB/s may
 --- stand there too: how fast memory was read and written; and after a call of
 --- device.limits(), how many per cent that is of what the device can do.
 ---
 ---   break trim              stops after every trim
----   break scc.lua:84        stops before that line of Lua
+---   break scc.lua:85        stops before that line of Lua
 ---   break iter 3            stops at iteration mark 3
 ---   break trim if live < 100      only where that is true
 ---   tbreak ...              the same as break, once

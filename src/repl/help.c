@@ -26,7 +26,8 @@ static const char *role_name(const ls_prim *p, int i) {
 
 static const char *agree_name(ls_agree a) {
   static const char *const names[] = {"equal, element by element", "equal once the fixpoint is reached",
-                                      "each may give another of several right answers", "equal within a tolerance"};
+                                      "each may give another of several right answers",
+                                      "equal within a tolerance"};
   return (size_t)a < sizeof names / sizeof *names ? names[a] : "?";
 }
 

@@ -117,7 +117,8 @@ bool ls_near_name(lua_State *L, const char *table, const char *name, ls_text *ou
 /* " (did you mean `...`?)" for an error message that a Lua text gave, or nothing. */
 void ls_suggest(lua_State *L, const char *message, const char *text, ls_text *out);
 
-/* --- complete.c, vi.c, history.c, help.c ------------------------------------------------------------------- */
+/* --- complete.c, vi.c, history.c, help.c -------------------------------------------------------------------
+ */
 
 void ls_complete_install(void);
 void ls_vi_install(void);

@@ -7,7 +7,8 @@
 
 #include <lua.h>
 
-/* The Lua source position of the primitive's caller, "scc.lua:18"; frames of prelude.lua and algorithm.lua are passed over. */
+/* The Lua source position of the primitive's caller, "scc.lua:18"; frames of prelude.lua and algorithm.lua
+ * are passed over. */
 void ls_session_where(lua_State *L, char *out, size_t bytes);
 /* The chunk name that Lua gives the stopped function's source: "@/home/ada/scc.lua", or "@scc.lua" for one of
  * the embedded library; "" where nothing is paused. */
@@ -41,7 +42,7 @@ extern struct frames {
 
 int frames_height(lua_State *T); /* how many there are on T */
 bool frames_height_is(lua_State *T, int height);
-bool frames_is_shared(const lua_Debug *ar);      /* of prelude.lua or algorithm.lua? ar has its source */
+bool frames_is_shared(const lua_Debug *ar);       /* of prelude.lua or algorithm.lua? ar has its source */
 int frames_level(lua_State *T);                   /* of the stopped Lua function; -1: none */
 bool frames_stopped(lua_State *T, lua_Debug *ar); /* the stopped Lua function; false: there is none */
 void frames_function_name(lua_State *T, lua_Debug *ar, char *out, size_t bytes);

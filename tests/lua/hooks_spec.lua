@@ -18,7 +18,7 @@ local function errors_everywhere(make)
     end)
     collectgarbage()
     if ok then return n end
-    equal(why, "hooked")
+    assert(tostring(why):find "hooked$", why)
   end
   error("it has more events than that")
 end
