@@ -49,7 +49,7 @@ struct ls_turn {
   u32 step, beside; /* beside: a second step runs side by side */
   u32 set, set_beside;
   u32 var[LS_MAX_VARS];
-  u32 odd, parity;
+  u32 odd, parity, generation;
   bool pieces, alone, stop;
 };
 
@@ -222,39 +222,45 @@ static __device__ __forceinline__ u32 ls_end_for_all(const P &p, const ls_loop_l
   return word;
 }
 
-/* The turn is over for the block that calls it, all of it. */
+/* The turn is over for a block, all of it: its first thread tells the others of the grid, and works out what comes next.
+ * A function of its own, so that its registers are not the bodies'. */
 template <class P>
-static __device__ __forceinline__ void ls_end_turn(const P &p, const ls_loop_launch &L, ls_cuda_control *ctl, ls_shared &sh,
-                                                   ls_turn &turn, ls_stand &x, u32 &generation, u32 counted, u32 earlier,
-                                                   bool beside) {
-  __syncthreads();
-  if (threadIdx.x == 0) {
-    u32 bits = ls_own_bits(sh, counted, beside) | earlier, word;
-    if (turn.alone) {
+static __device__ __noinline__ void ls_end_turn(const P &p, const ls_loop_launch &L, ls_turn &turn, ls_stand &stand, u32 bits) {
+  ls_cuda_control *ctl = L.control;
+  ls_stand x = stand;
+  u32 generation = turn.generation, word;
+  if (turn.alone) {
+    word = ls_end_for_all(p, L, ctl, turn, x, generation, bits);
+  } else {
+    u64 add = 1;
+#pragma unroll
+    for (int i = 0; i < 6; i++) add += (u64)(bits >> i & 1) << (ARRIVED_BITS + TOLD_BITS * i);
+    generation = (generation + 1) & GENERATION;
+    const u64 total = ls_arrive(ctl, add);
+    if ((total & ((1 << ARRIVED_BITS) - 1)) == gridDim.x) {
+      ctl->loop_arrived = 0;
+      bits = 0;
+#pragma unroll
+      for (int i = 0; i < 6; i++) bits |= (u32)((total >> (ARRIVED_BITS + TOLD_BITS * i) & MOST_BLOCKS) != 0) << i;
       word = ls_end_for_all(p, L, ctl, turn, x, generation, bits);
     } else {
-      u64 add = 1;
-#pragma unroll
-      for (int i = 0; i < 6; i++) add += (u64)(bits >> i & 1) << (ARRIVED_BITS + TOLD_BITS * i);
-      generation = (generation + 1) & GENERATION;
-      const u64 total = ls_arrive(ctl, add);
-      if ((total & ((1 << ARRIVED_BITS) - 1)) == gridDim.x) {
-        ctl->loop_arrived = 0;
-        bits = 0;
-#pragma unroll
-        for (int i = 0; i < 6; i++) bits |= (u32)((total >> (ARRIVED_BITS + TOLD_BITS * i) & MOST_BLOCKS) != 0) << i;
-        word = ls_end_for_all(p, L, ctl, turn, x, generation, bits);
-      } else {
-        word = ls_await(ctl, generation);
-        if (word & READ_AGAIN)
-          for (u32 i = 0; i < sizeof x / 4; i++) ((u32 *)&x)[i] = __ldcg((const u32 *)&ctl->stand + i);
-        else
-          ls_advance(p, x, word >> BITS_SHIFT & BITS_MASK);
-      }
+      word = ls_await(ctl, generation);
+      if (word & READ_AGAIN)
+        for (u32 i = 0; i < sizeof x / 4; i++) ((u32 *)&x)[i] = __ldcg((const u32 *)&ctl->stand + i);
+      else
+        ls_advance(p, x, word >> BITS_SHIFT & BITS_MASK);
     }
-    ls_show_turn(p, x, word, turn);
   }
-  __syncthreads();
+  stand = x;
+  turn.generation = generation;
+  ls_show_turn(p, x, word, turn);
+}
+
+template <class P>
+static __device__ __noinline__ void ls_begin(const P &p, const ls_loop_launch &L, ls_turn &turn, ls_stand &stand) {
+  stand = ls_stand();
+  stand.at = L.at;
+  ls_show_turn(p, stand, 0, turn);
 }
 
 /* --- a turn ------------------------------------------------------------------------------------------------------ */
@@ -300,44 +306,47 @@ static __device__ __forceinline__ u32 ls_run_row(const P &p, u32 row, ls_cuda_co
   return ls_run_turn<S, HAS_FOR>(p, ctl, sh, turn, side, block, blocks);
 }
 
-template <bool HAS_FOR, class P, class... Rows>
+template <bool HAS_FOR, bool BESIDE, class P, class... Rows>
 static __device__ __forceinline__ void ls_run_loop(const P &p, const ls_loop_launch &L) {
   __shared__ ls_shared sh;
   __shared__ ls_turn turn;
+  __shared__ ls_stand stand; /* the first thread's; registers are for the bodies */
   ls_cuda_control *ctl = L.control;
-  ls_stand x = {};
-  u32 generation = L.generation & GENERATION;
   if (threadIdx.x == 0) {
     sh.staged = sh.hubbed = sh.listed = 0;
-    x.at = L.at;
-    ls_show_turn(p, x, 0, turn);
+    turn.generation = L.generation & GENERATION;
+    ls_begin(p, L, turn, stand);
     if (blockIdx.x == 0) ctl->begin = ls_clock();
   }
   __syncthreads();
   while (!turn.stop) {
-    u32 side = 0, block = blockIdx.x, blocks = gridDim.x, earlier = 0;
+    u32 side = 0, last = 0, block = blockIdx.x, blocks = gridDim.x, earlier = 0;
     if (turn.alone) {
       block = 0, blocks = 1;
-    } else if (turn.beside && blocks > 1) { /* half of the blocks each */
-      side = block & 1;
+    } else if (BESIDE && turn.beside && blocks > 1) { /* half of the blocks each */
+      side = last = block & 1;
       blocks = side ? blocks / 2 : (blocks + 1) / 2;
       block /= 2;
-    } else if (turn.beside) {
-      const u32 counted = ls_run_row<HAS_FOR, P, Rows...>(p, p.row[turn.step], ctl, sh, turn, 0, 0, 1);
-      __syncthreads();
-      if (threadIdx.x == 0) earlier = ls_own_bits(sh, counted, false);
-      side = 1;
+    } else if (BESIDE && turn.beside) {
+      last = 1;
     }
-    const u32 counted = ls_run_row<HAS_FOR, P, Rows...>(p, p.row[turn.step + side], ctl, sh, turn, side, block, blocks);
-    ls_end_turn(p, L, ctl, sh, turn, x, generation, counted, earlier, side);
+    for (;; side++) {
+      const u32 counted =
+          ls_run_row<HAS_FOR, P, Rows...>(p, p.row[turn.step + side], ctl, sh, turn, BESIDE ? side : 0, block, blocks);
+      __syncthreads();
+      if (threadIdx.x == 0) earlier |= ls_own_bits(sh, counted, BESIDE && side);
+      if (!BESIDE || side == last) break;
+    }
+    if (threadIdx.x == 0) ls_end_turn(p, L, turn, stand, earlier);
+    __syncthreads();
   }
   if (blockIdx.x != 0 || threadIdx.x != 0) return;
   ls_cuda_report *report = L.report;
-  report->at = x.at;
-  report->ring_used = L.traced ? x.entries : 0;
+  report->at = stand.at;
+  report->ring_used = L.traced ? stand.entries : 0;
   report->begin = ctl->begin;
   report->end = ls_clock();
-  report->generation = generation;
+  report->generation = turn.generation;
   ctl->long_rows.listed = 0;
   for (u32 s = 0; s < L.nsteps; s++)
     for (u32 k = 0; k < LS_MAX_COUNTS; k++) {
@@ -348,14 +357,14 @@ static __device__ __forceinline__ void ls_run_loop(const P &p, const ls_loop_lau
   *(volatile u64 *)&report->done = L.ticket;
 }
 
-template <bool HAS_FOR, class... Rows>
+template <bool HAS_FOR, bool BESIDE, class... Rows>
 static __global__ void __launch_bounds__(BLOCK, RESIDENT)
     ls_small_loop(const __grid_constant__ ls_small_program p, const __grid_constant__ ls_loop_launch L) {
-  ls_run_loop<HAS_FOR, ls_small_program, Rows...>(p, L);
+  ls_run_loop<HAS_FOR, BESIDE, ls_small_program, Rows...>(p, L);
 }
-template <bool HAS_FOR, class... Rows>
+template <bool HAS_FOR, bool BESIDE, class... Rows>
 static __global__ void __launch_bounds__(BLOCK, RESIDENT) ls_large_loop(const __grid_constant__ ls_loop_launch L) {
-  ls_run_loop<HAS_FOR, ls_large_program, Rows...>(ls_present, L);
+  ls_run_loop<HAS_FOR, BESIDE, ls_large_program, Rows...>(ls_present, L);
 }
 
 /* --- what the generated files expand ------------------------------------------------------------------------- */
@@ -412,17 +421,17 @@ template <class P, class... Rows> static ls_status ls_fill_program(ls_launch *L,
   return LS_OK;
 }
 
-template <bool HAS_FOR, class... Rows> static ls_status ls_launch_small(ls_launch *L) {
+template <bool HAS_FOR, bool BESIDE, class... Rows> static ls_status ls_launch_small(ls_launch *L) {
   static ls_small_program p;
   static u32 resident; /* asked for once */
-  static const auto kernel = ls_small_loop<HAS_FOR, Rows...>;
+  static const auto kernel = ls_small_loop<HAS_FOR, BESIDE, Rows...>;
   ls_status st = ls_fill_program<ls_small_program, Rows...>(L, p);
   return st ? st : ls_cuda_run_loop(L, (const void *)kernel, BLOCK, RESIDENT, &resident, &p);
 }
-template <bool HAS_FOR, class... Rows> static ls_status ls_launch_large(ls_launch *L) {
+template <bool HAS_FOR, bool BESIDE, class... Rows> static ls_status ls_launch_large(ls_launch *L) {
   static ls_large_program p;
   static u32 resident;
-  static const auto kernel = ls_large_loop<HAS_FOR, Rows...>;
+  static const auto kernel = ls_large_loop<HAS_FOR, BESIDE, Rows...>;
   void *there;
   ls_status st = ls_fill_program<ls_large_program, Rows...>(L, p);
   if (!st) st = ls_cuda_use(L->device);
@@ -432,10 +441,10 @@ template <bool HAS_FOR, class... Rows> static ls_status ls_launch_large(ls_launc
 }
 
 #define ROW(name) LS_JOIN(name##_step, W)
-/* SIZE is small or large, HAS_FOR whether there is a FOR in it. */
-#define CUDA_LOOP(name, SIZE, HAS_FOR, ...)                                        \
+/* SIZE is small or large; HAS_FOR, BESIDE: is there a FOR, a TOGETHER in it? */
+#define CUDA_LOOP(name, SIZE, HAS_FOR, BESIDE, ...)                                \
   extern "C" ls_status LS_JOIN(LS_JOIN(name, W), cuda)(struct ls_launch * L) {     \
-    return ls_launch_##SIZE<HAS_FOR, __VA_ARGS__>(L);                              \
+    return ls_launch_##SIZE<HAS_FOR, BESIDE, __VA_ARGS__>(L);                      \
   }
 
 #endif
