@@ -48,6 +48,7 @@ int ls_open_device(lua_State *L);    /* l_device.c: device(), device.limits(), c
 int ls_open_trace(lua_State *L);     /* l_trace.c: stats(), trace.* */
 int ls_open_session(lua_State *L);   /* session: iterations(), coroutine replacements */
 int ls_open_os(lua_State *L);        /* l_os.c: os.setlocale */
+int ls_open_model(lua_State *L);     /* l_model.c: model.load */
 
 void ls_open_all(lua_State *L);
 
