@@ -160,6 +160,59 @@ static int change_text(lua_State *L) {
   return 1;
 }
 
+static void push_values(lua_State *L, const ls_dve_part *part, u32 item) {
+  if (part->fields == 1) {
+    lua_pushinteger(L, ls_dve_part_value(part, item, 0));
+    return;
+  }
+  lua_createtable(L, (int)part->fields, 0);
+  for (u32 k = 0; k < part->fields; k++) {
+    lua_pushinteger(L, ls_dve_part_value(part, item, k));
+    lua_rawseti(L, -2, (lua_Integer)k + 1);
+  }
+}
+
+/* dve.decode(m, state): {x = 1, a = {0, 2}, P = {state = "wait", j = 0}}; {error = true} */
+static int decode(lua_State *L) {
+  const ls_dve *m = check_model(L, 1);
+  const u32 *state = check_state(L, 2, m);
+  lua_newtable(L);
+  const int top = lua_gettop(L);
+  if (ls_dve_is_error(m, state)) {
+    lua_pushboolean(L, true);
+    lua_setfield(L, top, "error");
+    return 1;
+  }
+  ls_dve_part part;
+  for (u32 i = 0, n = 1; i < n; i++) {
+    n = ls_dve_part_at(m, state, i, &part);
+    if (i >= n) break;
+    if (!part.process)
+      lua_pushvalue(L, top);
+    else if (lua_getfield(L, top, part.process) != LUA_TTABLE) {
+      lua_newtable(L);
+      lua_pushvalue(L, -1);
+      lua_setfield(L, top, part.process);
+    }
+    if (!part.name) {
+      lua_pushstring(L, part.state);
+      lua_setfield(L, -2, "state");
+    } else if (!part.list) {
+      push_values(L, &part, 0);
+      lua_setfield(L, -2, part.name);
+    } else {
+      lua_createtable(L, (int)part.count, 0);
+      for (u32 k = 0; k < part.count; k++) {
+        push_values(L, &part, k);
+        lua_rawseti(L, -2, (lua_Integer)k + 1);
+      }
+      lua_setfield(L, -2, part.name);
+    }
+    lua_settop(L, top);
+  }
+  return 1;
+}
+
 /* dve.is(x): is it a model? */
 static int is_model(lua_State *L) {
   lua_pushboolean(L, luaL_testudata(L, 1, MODEL) != NULL);
@@ -397,17 +450,50 @@ static int space_violation(lua_State *L) {
   return 2;
 }
 
+typedef struct lasso {
+  ls_dve_space *s;
+  ls_graph *g;
+  u32 v;
+  ls_buffer *cycle;
+} lasso;
+
+static ls_status do_lasso(void *arg) {
+  lasso *l = arg;
+  return ls_dve_lasso(l->s, l->g, &l->v, &l->cycle);
+}
+
+/* space:lasso(graph): an accepting state on a cycle and the cycle's edges; nothing where there is none */
+static int space_lasso(lua_State *L) {
+  lasso l = {.g = ls_pin_graph(L, 2)};
+  l.s = pin(L, 1);
+  if (ls_dve_space_of(l.g) != l.s || l.g->n != l.s->n)
+    return luaL_error(L, "the graph is not the one of this state space");
+  ls_do(L, do_lasso, &l, l.g->m < 1 << 18);
+  if (l.v == LS_NO_VERTEX) return 0;
+  ls_push_buffer(L, l.cycle);
+  lua_pushinteger(L, l.v);
+  lua_insert(L, -2);
+  return 2;
+}
+
 static const luaL_Reg space_methods[] = {
-    {"numbers", space_numbers},     {"levels", space_levels},
-    {"deadlocks", space_deadlocks}, {"packed", space_packed},
-    {"parent", space_parent},       {"move", space_move},
-    {"accepts", space_accepts},     {"find", space_find},
-    {"violation", space_violation}, {NULL, NULL},
+    {"lasso", space_lasso},
+    {"numbers", space_numbers},
+    {"levels", space_levels},
+    {"deadlocks", space_deadlocks},
+    {"packed", space_packed},
+    {"parent", space_parent},
+    {"move", space_move},
+    {"accepts", space_accepts},
+    {"find", space_find},
+    {"violation", space_violation},
+    {NULL, NULL},
 };
 
 static const luaL_Reg functions[] = {
-    {"explore", explore},    {"initial", initial},   {"steps", list_steps}, {"text", state_text},
-    {"change", change_text}, {"describe", describe}, {"is", is_model},      {NULL, NULL},
+    {"explore", explore},   {"decode", decode},   {"initial", initial},
+    {"steps", list_steps},  {"text", state_text}, {"change", change_text},
+    {"describe", describe}, {"is", is_model},     {NULL, NULL},
 };
 
 void ls_open_dve(lua_State *L) {

@@ -114,6 +114,46 @@ bool ls_dve_move_text(const ls_dve_space *s, u64 from, u64 to, u32 which, char *
   return ls_dve_moves(s->model, ls_dve_state(s, from), is_it, &l) == LS_OK && l.found;
 }
 
+/* --- parts of a state ----------------------------------------------------------------------------------- */
+
+bool ls_dve_is_error(const ls_dve *m, const u32 *state) { return dve_is_error(&m->program, state); }
+
+i32 ls_dve_part_value(const ls_dve_part *p, u32 item, u32 field) {
+  return dve_get(p->packed, dve_field_element(p->slots[field], item));
+}
+
+u32 ls_dve_part_at(const ls_dve *m, const u32 *state, u32 i, ls_dve_part *part) {
+  u32 k = 0;
+  for (u32 c = 0; c < m->channel_count; c++) {
+    const dve_channel *ch = &m->channels[c];
+    if (ch->capacity && k++ == i)
+      *part = (ls_dve_part){.name = ch->name,
+                            .list = true,
+                            .count = (u32)dve_get(state, ch->count),
+                            .fields = ch->fields,
+                            .packed = state,
+                            .slots = ch->slots};
+  }
+  for (u32 v = 0; v < m->variable_count; v++) {
+    const dve_variable *x = &m->variables[v];
+    if (!x->constant && k++ == i)
+      *part = (ls_dve_part){.process = x->process == DVE_NONE ? NULL : m->processes[x->process].name,
+                            .name = x->name,
+                            .list = x->is_array,
+                            .count = x->count,
+                            .fields = 1,
+                            .packed = state,
+                            .slots = &x->field};
+  }
+  for (u32 q = 0; q < m->program.processes; q++) {
+    const dve_process *p = &m->processes[q];
+    if (k++ == i)
+      *part = (ls_dve_part){.process = p->name,
+                            .state = p->state[dve_at(&m->program, q, state) - m->program.first_state[q]]};
+  }
+  return k;
+}
+
 /* --- looking for states --------------------------------------------------------------------------------- */
 
 enum { MANY = 1 << 16 }; /* states that are looked at between two looks at the keyboard */

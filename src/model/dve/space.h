@@ -76,6 +76,24 @@ ls_status ls_dve_find(ls_dve_space *s, const char *expr, u32 *v);
  * none. */
 ls_status ls_dve_violation(ls_dve_space *s, u32 *v, char *out, size_t bytes);
 
+/* lasso.c: the first accepting state that lies on a cycle of the space's graph, and a shortest cycle through
+ * it as edges (u32), the first one out of that state; LS_NO_VERTEX and NULL: there is none. */
+ls_status ls_dve_lasso(ls_dve_space *s, ls_graph *g, u32 *v, ls_buffer **cycle);
+
+/* A part of a state: where a process is (name NULL), a variable (process NULL: a global one), or a buffer. */
+typedef struct ls_dve_part {
+  const char *process, *name;
+  const char *state; /* where the process is */
+  bool list;         /* an array or a buffer, of count items with `fields` values each */
+  u32 count, fields;
+  const u32 *packed, *slots; /* for ls_dve_part_value */
+} ls_dve_part;
+i32 ls_dve_part_value(const ls_dve_part *p, u32 item, u32 field);
+/* All parts of a state that is not the error state: globals, buffers, then each process with its own. Returns
+ * how many there are; *part is the i-th, if there is one. */
+u32 ls_dve_part_at(const ls_dve *m, const u32 *state, u32 i, ls_dve_part *part);
+bool ls_dve_is_error(const ls_dve *m, const u32 *state);
+
 /* The model in words; *out from ls_malloc. */
 ls_status ls_dve_model_text(const ls_dve *m, char **out);
 
