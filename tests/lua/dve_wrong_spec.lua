@@ -77,7 +77,7 @@ local wrong = {
   {body "a -> b { guard !x; }", at + 15, "'!' is no operator: expected an expression (\"not\" negates)"},
   {body "a -> b { guard (x == 1; }", at + 22, "expected ')' behind the expression, found ';'"},
   {body "a -> b { guard y[1; }", at + 18, "expected ']' behind the index, found ';'"},
-  {body "a -> b { sync bufer!; }", at + 14, "the channel 'bufer' is not declared (did you mean buf?)"},
+  {body "a -> b { sync buff!; }", at + 14, "the channel 'buff' is not declared (did you mean buf?)"},
   {body "a -> b { sync x!; }", at + 14, "'x' is no channel"},
   {body "a -> b { sync c; }", at + 15, "expected '!' or '?' behind the channel, found ';'"},
   {body "a -> b { sync c?1; }", at + 16, "expected a variable to receive into, found '1'"},
