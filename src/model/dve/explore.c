@@ -14,7 +14,7 @@
 #include "model/dve/steps.h"
 #include "model/dve/table.h"
 
-enum { CHUNK = 256, CHUNKS = 64, ALONE = 2 /* chunks: fewer are not worth waking threads */, AHEAD = 8 };
+enum { CHUNK = 512, CHUNKS = 32, ALONE = 2 /* chunks: fewer are not worth waking threads */, AHEAD = 8 };
 
 typedef struct chunk {
   dve_steps steps;
@@ -136,15 +136,23 @@ static bool same(const u32 *a, const u32 *b, u32 words) {
   return i == words;
 }
 
+/* Asks for the state that a candidate will probably be held against. */
+static void fetch_state(const search *x, const dve_shard *s, u32 tag) {
+  const u64 e = s->entries[dve_slot(s, tag)];
+  if (e >> 32 == tag && (u32)e - 1 < x->s->n)
+    __builtin_prefetch(x->s->states + ((u32)e - 1ull) * x->p->words);
+}
+
 static void look_up(search *x, u32 k) {
   dve_shard *s = &x->table.shard[k];
   const u32 words = x->p->words;
   const u64 known = x->s->n;
   for (u32 i = 0; i < x->count; i++) {
     chunk *c = &x->chunks[i];
-    for (u32 j = c->shard[k]; j < c->shard[k + 1]; j++) {
-      if (j + AHEAD < c->shard[k + 1])
-        __builtin_prefetch(&s->entries[dve_slot(s, c->tag[c->order[j + AHEAD]])]);
+    const u32 end = c->shard[k + 1];
+    for (u32 j = c->shard[k]; j < end; j++) {
+      if (j + 2 * AHEAD < end) __builtin_prefetch(&s->entries[dve_slot(s, c->tag[c->order[j + 2 * AHEAD]])]);
+      if (j + AHEAD < end) fetch_state(x, s, c->tag[c->order[j + AHEAD]]);
       const u32 me = c->order[j], tag = c->tag[me];
       const u32 *state = c->steps.states + (size_t)me * words;
       u64 at = dve_slot(s, tag);
