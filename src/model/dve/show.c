@@ -114,6 +114,9 @@ void dve_say_moves(const ls_dve *m, const u32 *moves, u32 width, dve_out *o) {
   bool some = false;
   for (u32 i = 0; i < width; i++) {
     if (moves[i] == DVE_NONE) continue;
+    if (some && m->program.steps[moves[i]].process == m->program.property &&
+        m->from[moves[i]] == m->to[moves[i]])
+      continue; /* a property that stays where it is says nothing */
     if (some) dve_say(o, ", ");
     dve_say_step(m, moves[i], o);
     some = true;
