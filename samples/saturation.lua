@@ -71,6 +71,6 @@ for _, count in ipairs {{typist = 3, reviewer = 2, publisher = 0}, {typist = 4, 
   local r = solve(space.graph, {max = true})
   check(r)
   print(("\n%d states, %d steps: %d/%d = %.1f%%"):format(space.states, space.transitions, r.p, r.q, 100 * r.mean))
-  print(space:actions(r))
+  print(tostring(space:actions(r)))
   assert(space.states == listed.n and space.transitions == listed.m, "the two models are not the same")
 end
