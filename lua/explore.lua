@@ -66,9 +66,6 @@ end
 
 local methods = {}
 
---- The state of vertex v: its variables by name, its processes as tables with `state` and their own variables. Printed, it
---- is a line.
----   s = r:state(7)   s.turn   s.P.state   s.P.j
 local state = {__name = "state"}
 local lines_of = setmetatable({}, {__mode = "k"})
 state.__tostring = function(s) return lines_of[s] end
@@ -79,6 +76,9 @@ local function state_of(m, packed)
   return s
 end
 
+--- The state of vertex v: its variables by name, its processes as tables with `state` and their own variables. Printed, it
+--- is a line.
+---   s = r:state(7)   s.turn   s.P.state   s.P.j
 function methods:state(v) return state_of(self.model, self.space:packed(v)) end
 
 -- The graph, or an error that says why there is none.
