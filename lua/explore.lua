@@ -171,13 +171,18 @@ end
 
 local STOPS = {states = "the bound of %d states", memory = "the memory bound of %d MiB", edges = "2^32 edges"}
 
+local function stop_line(r)
+  return ("stopped at %s: %s not yet expanded, from level %d on"):format(
+    STOPS[r.stopped]:format(r.stopped == "memory" and r.bounds.bytes >> 20 or r.bounds.states),
+    count(r.frontier, "state is", "states are"), r.waits)
+end
+
 local function show(r)
   local lines = {("%s: %s, %s, %s"):format(r.name, count(r.states, "state"), count(r.transitions, "transition"), count(r.levels, "level"))}
   lines[#lines + 1] = ("  %s%s; %d bits a state"):format(count(r.deadlocks, "deadlock"),
     r.errors > 0 and ", " .. count(r.errors, "step leads", "steps lead") .. " to the error state" or "", 32 * r.words)
   if not r.complete then
-    lines[#lines + 1] = ("  stopped at %s: %s not yet expanded, from level %d on:"):format(
-      STOPS[r.stopped]:format(r.stopped == "memory" and r.bounds.bytes >> 20 or r.bounds.states), count(r.frontier, "state is", "states are"), r.waits)
+    lines[#lines + 1] = "  " .. stop_line(r) .. ":"
     for v = r.states - r.frontier, math.min(r.states - r.frontier + 3, r.states - 1) do
       lines[#lines + 1] = ("  %8d  %s"):format(v, dve.text(r.model, r.space:packed(v)))
     end
@@ -249,6 +254,7 @@ function explore(m, options)
     local begins = space:levels()
     r.waits = 0
     while begins[r.waits + 1] <= r.expanded do r.waits = r.waits + 1 end
+    io.stderr:write(stop_line(r), "\n")
   end
   return setmetatable(r, result)
 end

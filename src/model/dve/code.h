@@ -24,9 +24,11 @@ enum { DVE_STACK = 64, DVE_WORDS = 1024 }; /* values on the stack, and words of 
   X(BIT_XOR, x ^ y)                                                                                          \
   X(EQUAL, x == y)                                                                                           \
   X(UNEQUAL, x != y)                                                                                         \
-  X(LESS, x < y) X(AT_MOST, x <= y) X(MORE, x > y) X(AT_LEAST, x >= y) X(LEFT, (i32)((u32)x << (y & 31)))    \
-      X(RIGHT, x >> (y & 31)) X(PLUS, (i32)((u32)x + (u32)y)) X(MINUS, (i32)((u32)x - (u32)y))               \
-          X(TIMES, (i32)((u32)x * (u32)y))
+  X(LESS, x < y)                                                                                             \
+  X(AT_MOST, x <= y)                                                                                         \
+  X(MORE, x > y)                                                                                             \
+  X(AT_LEAST, x >= y) X(LEFT, (i32)((u32)x << (y & 31))) X(RIGHT, x >> (y & 31))                             \
+      X(PLUS, (i32)((u32)x + (u32)y)) X(MINUS, (i32)((u32)x - (u32)y)) X(TIMES, (i32)((u32)x * (u32)y))
 
 typedef enum dve_code {
   DVE_DO_STOP,   /* */

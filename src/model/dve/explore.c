@@ -246,6 +246,14 @@ static u64 edge_bytes(const search *x) {
   return x->bounds.edges ? 4ull + (x->p->costs ? 4 : 0) + (x->p->times ? 4 : 0) : 0;
 }
 
+/* A large search that can get no more memory keeps what it has found; a small one fails as all else does. */
+static ls_status out_of_memory(search *x, bool *bounded) {
+  if (x->s->n * state_bytes(x) + x->s->m * edge_bytes(x) < 64 << 20) return LS_EMEM;
+  x->s->end = LS_DVE_MEMORY_BOUND;
+  *bounded = true;
+  return LS_OK;
+}
+
 /* Does what is wanted for so many states and edges fit the bound, the old arrays that are copied included? */
 static bool fits(const search *x, u64 n, u64 m) {
   const u64 room = new_room(x->room, n), edges = new_room(x->edge_room, m);
@@ -357,37 +365,38 @@ static ls_status block(search *x, u64 from, u64 count, bool *bounded) {
   u64 candidates = 0;
   for (u32 k = 0; k < x->count; k++) {
     chunk *c = &x->chunks[k];
-    if (c->st == LS_EMEM) {
-      x->s->end = LS_DVE_MEMORY_BOUND;
-      *bounded = true;
-      return LS_OK;
-    }
-    if (c->st) return ls_fail(c->st, "%s", c->message);
+    if (c->st) ls_fail(c->st, "%s", c->message); /* a thread's message is its own */
+    if (c->st == LS_EMEM) return out_of_memory(x, bounded);
+    if (c->st) return c->st;
     c->first = candidates;
     candidates += c->steps.count;
   }
-  bool room = x->s->n + candidates < UINT32_MAX;
-  for (u32 k = 0; k < DVE_SHARDS && room; k++) {
+  if (x->s->n + candidates >= UINT32_MAX) { /* their numbers while they are looked up */
+    x->s->end = LS_DVE_STATES_BOUND;
+    *bounded = true;
+    return LS_OK;
+  }
+  for (u32 k = 0; k < DVE_SHARDS && !st; k++) {
     u64 more = 0;
     for (u32 i = 0; i < x->count; i++) more += x->chunks[i].shard[k + 1] - x->chunks[i].shard[k];
-    room = dve_shard_reserve(&x->table.shard[k], more) == LS_OK;
+    st = dve_shard_reserve(&x->table.shard[k], more);
   }
-  if (room) {
+  if (st) return out_of_memory(x, bounded);
 #pragma omp parallel for schedule(dynamic, 1) if (x->count > ALONE)
-    for (u32 k = 0; k < DVE_SHARDS; k++) look_up(x, k);
-    count_new(x, bounded);
-  }
+  for (u32 k = 0; k < DVE_SHARDS; k++) look_up(x, k);
+  count_new(x, bounded);
   u64 n = x->s->n, m = x->s->m, sources = 0;
   for (u32 k = 0; k < x->count; k++) {
     n += x->chunks[k].new_states;
     m += x->chunks[k].steps.count;
     sources += x->chunks[k].sources;
   }
-  if (!room || !fits(x, n, m) || reserve(x, n, m)) {
+  if (!fits(x, n, m)) {
     x->s->end = LS_DVE_MEMORY_BOUND;
     *bounded = true;
     return LS_OK;
   }
+  if (reserve(x, n, m)) return out_of_memory(x, bounded);
 #pragma omp parallel for schedule(dynamic, 1) if (x->count > ALONE)
   for (u32 k = 0; k < x->count; k++) number(x, &x->chunks[k], from + (u64)k * CHUNK);
   if (x->bounds.edges) {
@@ -499,9 +508,11 @@ ls_status ls_dve_explore(ls_dve *m, const ls_dve_bounds *bounds, ls_dve_space **
   x.s->bytes = bytes_taken(&x);
   if (!st && x.bounds.edges) st = make_graph(&x, graph);
   free_search(&x);
-  if (st)
+  if (st) {
     ls_dve_space_release(x.s);
-  else
+    *graph = NULL;
+  } else {
     *out = x.s;
+  }
   return st;
 }

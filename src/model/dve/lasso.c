@@ -61,6 +61,7 @@ ls_status ls_dve_lasso(ls_dve_space *s, ls_graph *g, u32 *v, ls_buffer **cycle) 
     for (u32 i = 0; i < count && out; i++) out[i] = edges[count - 1 - i];
     if (!st && !out) {
       ls_buffer_release(*cycle);
+      *cycle = NULL;
       st = LS_EMEM;
     }
   }
