@@ -6,6 +6,8 @@
 #include <setjmp.h>
 #include <cmocka.h>
 #include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/mem.h"
@@ -33,6 +35,13 @@ static const char both[] =
     "process Q { state p, q; init p; trans p -> q { guard x == 1; }, p -> p {}, q -> p {}; }\n"
     "system sync;\n";
 
+/* Levels of some thousand states, so that threads are worth waking. */
+static const char broad[] =
+    "byte a, b, c, d, e;\n"
+    "process P { state q; init q; trans q -> q { effect a = (a + 1) % 9; cost a; }, -> q { effect b = (b + 1) % 9; },\n"
+    "  -> q { effect c = (c + 1) % 9; }, -> q { effect d = (d + 1) % 9; }, -> q { effect e = (e + 1) % 9; time 3; }; }\n"
+    "system async;\n";
+
 static const char *const models[] = {cube, talk, both};
 enum { MODELS = sizeof models / sizeof *models };
 
@@ -55,15 +64,16 @@ static void check_same(const ls_buffer *a, const ls_buffer *b) {
 static void test_threads(void **unused) {
   (void)unused;
   const int before = omp_get_max_threads();
-  for (int i = 0; i < MODELS; i++) {
+  for (int i = 0; i <= MODELS; i++) {
     ls_dve_space *one, *more;
     ls_graph *g, *h;
+    const char *model = i < MODELS ? models[i] : broad;
     omp_set_num_threads(1);
-    all(&one, &g, models[i], (ls_dve_bounds){.edges = true});
+    all(&one, &g, model, (ls_dve_bounds){.edges = true});
     const int threads[] = {2, 3, 8};
     for (int t = 0; t < 3; t++) {
       omp_set_num_threads(threads[t]);
-      all(&more, &h, models[i], (ls_dve_bounds){.edges = true});
+      all(&more, &h, model, (ls_dve_bounds){.edges = true});
       assert_int_equal(one->n, more->n);
       assert_int_equal(one->levels, more->levels);
       assert_memory_equal(one->states, more->states, one->n * ls_dve_words(one->model) * 4);
@@ -154,6 +164,101 @@ static void test_allocations(void **unused) {
   }
 }
 
+/* --- ranges ------------------------------------------------------------------------------------------- */
+
+static u64 dice;
+static u32 roll(u32 sides) {
+  dice = dice * 6364136223846793005u + 1442695040888963407u;
+  return (u32)(dice >> 33) % sides;
+}
+
+static void random_expr(char *out, size_t room, int depth) {
+  static const char *const leaves[] = {"x",        "y",    "i",   "1",   "2",       "5",
+                                       "a[y % 3]", "b[1]", "P.q", "200", "t[x % 2]"};
+  static const char *const ops[] = {"+",  "-",  "*", "/",  "%",   "&",  "|",    "^",
+                                    "<<", ">>", "<", "==", "and", "or", "imply"};
+  if (depth == 0 || roll(3) == 0) {
+    snprintf(out, room, "%s%s",
+             roll(6)   ? ""
+             : roll(2) ? "-"
+                       : "~",
+             leaves[roll(sizeof leaves / sizeof *leaves)]);
+    return;
+  }
+  char a[60], b[60]; /* of two operations at most */
+  random_expr(a, sizeof a, depth - 1);
+  random_expr(b, sizeof b, depth - 1);
+  if (snprintf(out, room, "(%s %s %s)", a, ops[roll(sizeof ops / sizeof *ops)], b) >= (int)room) abort();
+}
+
+/* Variables that are kept in fewer bits than their types have change nothing. */
+static void test_ranges(void **unused) {
+  (void)unused;
+  static const char *const targets[] = {"x", "y", "i", "a[x % 3]", "b[y % 2]"};
+  u64 states = 0, narrower = 0;
+  for (u64 seed = 0; seed < 400; seed++) {
+    dice = seed;
+    char model[8000], e[500], f[500];
+    size_t at = (size_t)snprintf(
+        model, sizeof model,
+        "byte x = %u, y, a[3]; int i = %d, b[2]; const int t[2] = {3, -4}; channel c; channel {byte, int} "
+        "d[2], h[0];\n",
+        roll(4), (int)roll(5) - 2);
+    for (int process = 0; process < 2; process++) {
+      at += (size_t)snprintf(model + at, sizeof model - at, "process %s { byte v; state p, q; init p; trans",
+                             process ? "Q" : "P");
+      for (int k = 0; k < 5; k++) {
+        random_expr(e, sizeof e, 2);
+        random_expr(f, sizeof f, 2);
+        const char *target = targets[roll(5)];
+        at += (size_t)snprintf(model + at, sizeof model - at, "%s %c -> %c { ", k ? "," : "", "pq"[roll(2)],
+                               "pq"[roll(2)]);
+        if (roll(2)) at += (size_t)snprintf(model + at, sizeof model - at, "guard %s; ", f);
+        const u32 how = roll(8);
+        if (how == 0)
+          at += (size_t)snprintf(model + at, sizeof model - at, process ? "sync c!%s; " : "sync c?v; ", e);
+        if (how == 1)
+          at += (size_t)snprintf(model + at, sizeof model - at,
+                                 process ? "sync d!{%s, y}; " : "sync d?{v, i}; ", e);
+        if (how == 2)
+          at += (size_t)snprintf(model + at, sizeof model - at,
+                                 process ? "sync h?{v, i}; " : "sync h!{%s, x}; ", e);
+        random_expr(e, sizeof e, 2);
+        at += (size_t)snprintf(model + at, sizeof model - at, "effect %s = %s; }", target, e);
+      }
+      at += (size_t)snprintf(model + at, sizeof model - at, "; }\n");
+    }
+    at += (size_t)snprintf(model + at, sizeof model - at, "system %s;\n", seed % 4 ? "async" : "sync");
+    assert_true(at < sizeof model);
+    ls_dve_space *narrow, *wide;
+    ls_graph *g, *h;
+    const ls_dve_bounds bounds = {.states = 1500, .edges = true};
+    all(&narrow, &g, model, bounds);
+    ls_dve_wide = true;
+    all(&wide, &h, model, bounds);
+    ls_dve_wide = false;
+    assert_int_equal(narrow->n, wide->n);
+    assert_int_equal(narrow->errors, wide->errors);
+    check_same(g->off, h->off);
+    check_same(g->to, h->to);
+    for (u64 v = 0; v < narrow->n; v++) {
+      char one[300], other[300];
+      ls_dve_state_text(narrow->model, ls_dve_state(narrow, v), one, sizeof one);
+      ls_dve_state_text(wide->model, ls_dve_state(wide, v), other, sizeof other);
+      assert_string_equal(one, other);
+    }
+    states += narrow->n;
+    narrower += ls_dve_words(narrow->model) < ls_dve_words(wide->model);
+    ls_graph_release(g);
+    ls_graph_release(h);
+    ls_dve_space_release(narrow);
+    ls_dve_space_release(wide);
+  }
+  print_message("%llu states, %llu models in fewer words\n", (unsigned long long)states,
+                (unsigned long long)narrower);
+  assert_true(states > 10000 && narrower > 50); /* it is no test of nothing */
+}
+
 static void test_interrupt(void **unused) {
   (void)unused;
   ls_dve *m;
@@ -171,10 +276,8 @@ static void test_interrupt(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_threads),
-      cmocka_unit_test(test_bounds),
-      cmocka_unit_test(test_allocations),
-      cmocka_unit_test(test_interrupt),
+      cmocka_unit_test(test_threads),     cmocka_unit_test(test_bounds),    cmocka_unit_test(test_ranges),
+      cmocka_unit_test(test_allocations), cmocka_unit_test(test_interrupt),
   };
   ls_progress_enable(false);
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -27,8 +27,10 @@ enum { DVE_STACK = 64, DVE_WORDS = 1024 }; /* values on the stack, and words of 
   X(LESS, x < y)                                                                                             \
   X(AT_MOST, x <= y)                                                                                         \
   X(MORE, x > y)                                                                                             \
-  X(AT_LEAST, x >= y) X(LEFT, (i32)((u32)x << (y & 31))) X(RIGHT, x >> (y & 31))                             \
-      X(PLUS, (i32)((u32)x + (u32)y)) X(MINUS, (i32)((u32)x - (u32)y)) X(TIMES, (i32)((u32)x * (u32)y))
+  X(AT_LEAST, x >= y)                                                                                        \
+  X(LEFT, (i32)((u32)x << (y & 31)))                                                                         \
+  X(RIGHT, x >> (y & 31))                                                                                    \
+  X(PLUS, (i32)((u32)x + (u32)y)) X(MINUS, (i32)((u32)x - (u32)y)) X(TIMES, (i32)((u32)x * (u32)y))
 
 typedef enum dve_code {
   DVE_DO_STOP,   /* */
@@ -79,7 +81,8 @@ static inline void dve_set(u32 *state, u32 f, u32 x) {
   state[f >> 11] = (state[f >> 11] & ~(mask << shift)) | (x & mask) << shift;
 }
 
-/* Does x fit the field? Its bounds: 0 .. 255 for a byte, -32768 .. 32767 for an int. */
+/* Does x fit the field? A variable's field holds all of its type's values that are ever stored in it
+ * (ranges.c), so what does not fit is beyond the type. */
 static inline bool dve_fits(u32 f, i32 x) {
   const u32 width = f & 31;
   return f & 32 ? x >= -(1 << (width - 1)) && x < 1 << (width - 1) : x >= 0 && (u32)x >> width == 0;

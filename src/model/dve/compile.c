@@ -256,6 +256,7 @@ static void store(compiler *c, const dve_expr *e, bool old, u32 *mask) {
   put2(c, DVE_DO_STORE_X, v->field, v->count);
 }
 
+/* To the type of a channel's k-th value. */
 static void cast(compiler *c, const dve_channel *ch, u32 k) {
   if (ch->typed) put1(c, DVE_DO_CAST, ch->is_int[k] ? 32 + 16 : 8);
 }
@@ -267,6 +268,7 @@ static u32 buffered(compiler *c, const dve_arc *a, const dve_channel *ch, u32 *m
   for (u32 k = 0; e; e = e->next, k++) {
     if (a->sync == '!') {
       expression(c, e);
+      cast(c, ch, k);
       put2(c, DVE_DO_PUT, ch->slots[k], ch->count);
     } else {
       put1(c, DVE_DO_LOAD_F, ch->slots[k]);

@@ -17,6 +17,8 @@ typedef struct ls_dve_define { /* of a .mdve file's macros */
 ls_status ls_dve_read(const char *path, const ls_dve_define *defines, u32 count, ls_dve **out);
 /* The same of a text; name stands for the file's. */
 ls_status ls_dve_parse(const char *name, const char *text, size_t bytes, ls_dve **out);
+/* For tests: variables of models that are read from now on take as many bits as their types have. */
+extern bool ls_dve_wide;
 ls_dve *ls_dve_retain(ls_dve *m);
 void ls_dve_release(ls_dve *m);
 

@@ -1,70 +1,90 @@
 /* Where everything lies in a state. */
 #include "model/dve/model.h"
 
-static u32 bits_for(u32 values) { /* 0 .. values - 1 */
+static u32 bits_for(i64 values) { /* 0 .. values - 1 */
   u32 bits = 0;
-  while (bits < 31 && 1u << bits < values) bits++;
+  while (bits < 31 && 1ll << bits < values) bits++;
   return bits;
 }
 
-/* Ints first, then bytes, so that none crosses a word's end; what is smaller goes where there is room. */
-static void lay_elements(u32 *bit, bool is_int, u32 count, u32 *field) {
-  *field = dve_field(*bit, is_int, is_int ? 16 : 8);
-  *bit += count * (is_int ? 16 : 8);
+/* Bits of a value in the range; at least one. */
+static u32 width_of(dve_range r) {
+  u32 bits = 1;
+  if (r.low >= 0) return bits_for(r.high + 1) ? bits_for(r.high + 1) : 1;
+  while (r.low < -(1ll << (bits - 1)) || r.high >= 1ll << (bits - 1)) bits++;
+  return bits;
 }
 
-static u64 lay_values(ls_dve *m, bool is_int, u32 *bit) {
-  u64 total = 0;
-  for (u32 i = 0; i < m->variable_count; i++) {
-    dve_variable *v = &m->variables[i];
-    if (v->constant || v->is_int != is_int) continue;
-    total += v->count;
-    if (total <= DVE_WORDS * 4) lay_elements(bit, is_int, v->count, &v->field);
-  }
-  for (u32 i = 0; i < m->channel_count; i++) {
-    dve_channel *c = &m->channels[i];
-    for (u32 k = 0; k < c->fields && c->capacity; k++) {
-      if (c->is_int[k] != is_int) continue;
-      total += c->capacity;
-      if (total <= DVE_WORDS * 4) lay_elements(bit, is_int, c->capacity, &c->slots[k]);
-    }
-  }
-  return total;
+/* Of an array's elements: a power of two, so that none crosses a word's end. */
+static u32 element_width(dve_range r) {
+  u32 width = 1;
+  while (width < width_of(r)) width *= 2;
+  return width;
 }
 
 static ls_status too_large(const ls_dve *m) {
   return ls_fail(LS_EINPUT, "%s: a state of this model has more than %d bits", m->text.name, DVE_WORDS * 32);
 }
 
+/* Elements of that width, side by side, where *bit says, which moves behind them. */
+static bool lay_elements(u32 width, dve_range r, u32 count, u32 *bit, u32 *field) {
+  if (element_width(r) != width) return true;
+  if (count > (DVE_WORDS * 32 - *bit) / width) return false;
+  *field = dve_field(*bit, r.low < 0, width);
+  *bit += count * width;
+  return true;
+}
+
+/* Arrays and buffers of one width. */
+static bool lay_arrays(ls_dve *m, u32 width, u32 *bit) {
+  for (u32 i = 0; i < m->variable_count; i++) {
+    dve_variable *v = &m->variables[i];
+    if (!v->constant && v->is_array && !lay_elements(width, v->range, v->count, bit, &v->field)) return false;
+  }
+  for (u32 i = 0; i < m->channel_count; i++) {
+    dve_channel *c = &m->channels[i];
+    for (u32 k = 0; k < c->fields && c->capacity; k++)
+      if (!lay_elements(width, c->range[k], c->capacity, bit, &c->slots[k])) return false;
+  }
+  return true;
+}
+
+typedef struct words {
+  u8 *used;         /* bits of each */
+  u32 count, first; /* first: the first that is not full */
+} words;
+
+/* In the first word that has room. */
+static void lay_alone(words *w, u32 width, bool is_signed, u32 *field) {
+  u32 i = w->first;
+  while (w->used[i] + width > 32) i++;
+  *field = dve_field(i * 32 + w->used[i], is_signed, width);
+  w->used[i] = (u8)(w->used[i] + width);
+  if (i >= w->count) w->count = i + 1;
+  while (w->used[w->first] == 32) w->first++;
+}
+
 ls_status dve_lay_out(ls_dve *m) {
   u32 bit = 0;
-  if (lay_values(m, true, &bit) > DVE_WORDS * 2 || lay_values(m, false, &bit) > DVE_WORDS * 4)
-    return too_large(m);
-  const u32 small = m->program.processes + m->channel_count; /* fields that are laid next */
-  u8 *used = dve_arena_get(&m->arena, bit / 32 + small + 2ull);
-  u32 **fields = dve_arena_get(&m->arena, (small + 1ull) * sizeof *fields);
-  u8 *width = dve_arena_get(&m->arena, small + 1ull);
-  if (!used || !fields || !width) return LS_EMEM;
-  u32 count = 0, first = bit / 32, words = (bit + 31) / 32;
-  for (u32 i = 0; i < first; i++) used[i] = 32;
-  used[first] = (u8)(bit % 32);
-  for (u32 i = 0; i < m->program.processes; i++)
-    if ((width[count] = (u8)bits_for(m->processes[i].states))) fields[count++] = &m->processes[i].field;
-  for (u32 i = 0; i < m->channel_count; i++)
-    if (m->channels[i].capacity) {
-      width[count] = (u8)bits_for(m->channels[i].capacity + 1);
-      fields[count++] = &m->channels[i].count;
-    }
-  for (u32 i = 0; i < count; i++) {
-    u32 w = first;
-    while (used[w] + width[i] > 32) w++;
-    *fields[i] = dve_field(w * 32 + used[w], false, width[i]);
-    used[w] = (u8)(used[w] + width[i]);
-    if (w >= words) words = w + 1;
-    while (used[first] == 32) first++;
+  for (u32 width = 16; width > 0; width /= 2) /* so each begins at a multiple of its width */
+    if (!lay_arrays(m, width, &bit)) return too_large(m);
+  const u64 alone = (u64)m->variable_count + m->program.processes + m->channel_count;
+  words w = {dve_arena_get(&m->arena, bit / 32 + alone + 2), (bit + 31) / 32, bit / 32};
+  if (!w.used) return LS_EMEM;
+  for (u32 i = 0; i < w.first; i++) w.used[i] = 32;
+  w.used[w.first] = (u8)(bit % 32);
+  for (u32 i = 0; i < m->variable_count; i++) {
+    dve_variable *v = &m->variables[i];
+    if (!v->constant && !v->is_array) lay_alone(&w, width_of(v->range), v->range.low < 0, &v->field);
   }
+  for (u32 i = 0; i < m->program.processes; i++)
+    if (m->processes[i].states > 1)
+      lay_alone(&w, bits_for(m->processes[i].states), false, &m->processes[i].field);
+  for (u32 i = 0; i < m->channel_count; i++)
+    if (m->channels[i].capacity)
+      lay_alone(&w, bits_for(m->channels[i].capacity + 1ll), false, &m->channels[i].count);
   bool full = true; /* a bit is needed that only the error state has set */
-  for (u32 w = 0; w < words; w++) full = full && used[w] == 32;
-  m->program.words = words + full;
+  for (u32 i = 0; i < w.count; i++) full = full && w.used[i] == 32;
+  m->program.words = w.count + full;
   return m->program.words > DVE_WORDS ? too_large(m) : LS_OK;
 }

@@ -9,6 +9,8 @@
 
 enum { MOST_BYTES = 64 << 20 };
 
+bool ls_dve_wide;
+
 /* Takes the text (ls_malloc'ed, with a 0 behind it) over. */
 static ls_status make(const char *name, char *s, size_t bytes, ls_dve **out) {
   ls_dve *m = ls_calloc(1, sizeof *m);
@@ -23,6 +25,7 @@ static ls_status make(const char *name, char *s, size_t bytes, ls_dve **out) {
     st = ls_fail(LS_EINPUT, "%s: a model of more than %d MiB", name, MOST_BYTES >> 20);
   if (!st) st = dve_parse_file(&m->text, &m->arena, &m->file);
   if (!st) st = dve_find_names(m);
+  if (!st) dve_find_ranges(m, !ls_dve_wide);
   if (!st) st = dve_compile(m);
   if (st)
     ls_dve_release(m);

@@ -6,6 +6,10 @@
 #include "model/dve/code.h"
 #include "model/dve/dve.h"
 
+typedef struct dve_range { /* low > high: no value */
+  i64 low, high;
+} dve_range;
+
 typedef struct dve_variable {
   const char *name;
   u32 at;
@@ -13,6 +17,7 @@ typedef struct dve_variable {
   bool constant, is_int, is_array;
   u32 count;       /* elements: 1 of a scalar */
   const i32 *init; /* [count] */
+  dve_range range; /* of all values that it can ever have */
   u32 field;       /* of element 0; of no use for constants */
   u32 table;       /* of a constant array: where in the code; 0: not there yet */
 } dve_variable;
@@ -25,6 +30,7 @@ typedef struct dve_channel {
   const bool *is_int; /* [fields] */
   u32 count;          /* buffered: field of the number of values */
   u32 *slots;         /* [fields]: field of slot 0 */
+  dve_range *range;   /* [fields]: of all values that it can ever carry */
   const dve_arc *use; /* the first transition that transmits over it */
 } dve_channel;
 
@@ -82,6 +88,9 @@ ls_status dve_unknown(const ls_dve *m, const dve_text *t, u32 scope, bool global
 /* The value of an expression that is constant, with a constant's or, where `initial`, any variable's first
  * value. False where there is none. */
 bool dve_constant(const ls_dve *m, const dve_text *t, u32 scope, const dve_expr *e, bool initial, i32 *value);
+
+/* ranges.c: fills the ranges of variables and channels; narrow = false: by their types alone. */
+void dve_find_ranges(ls_dve *m, bool narrow);
 
 /* layout.c: gives every variable, process and buffer its field, and the program its words. */
 ls_status dve_lay_out(ls_dve *m);

@@ -215,6 +215,7 @@ static ls_status declare_channels(ls_dve *m) {
       st = dve_fail(&m->text, c->name.at, "a buffer of %u values: at most %d are possible", ch->capacity,
                     MOST);
     if (!st && !(ch->slots = dve_arena_get(&m->arena, (ch->fields + 1) * sizeof *ch->slots))) st = LS_EMEM;
+    if (!st && !(ch->range = dve_arena_get(&m->arena, (ch->fields + 1) * sizeof *ch->range))) st = LS_EMEM;
     if (st) return st;
     m->channel_count++;
   }

@@ -203,7 +203,8 @@ static void say_layout(const ls_dve *m, dve_out *o) {
     dve_say(o, "  %5u  %s%s%s", v->field >> 6, v->process == DVE_NONE ? "" : m->processes[v->process].name,
             v->process == DVE_NONE ? "" : "->", v->name);
     if (v->is_array) dve_say(o, "[%u]", v->count);
-    dve_say(o, ": %s\n", v->is_int ? "int" : "byte");
+    dve_say(o, ": %s of %u bit%s\n", v->is_int ? "int" : "byte", dve_field_width(v->field),
+            dve_field_width(v->field) == 1 ? "" : "s");
   }
   for (u32 q = 0; q < m->program.processes; q++) {
     const u32 f = m->processes[q].field;
