@@ -45,7 +45,9 @@ static const u32 *check_state(lua_State *L, int i, const ls_dve *m) {
   const char *s = luaL_checklstring(L, i, &bytes);
   if (bytes != ls_dve_words(m) * sizeof(u32)) luaL_argerror(L, i, "this is no state of the model");
   u32 *copy = lua_newuserdatauv(L, bytes, 0); /* aligned */
-  return memcpy(copy, s, bytes);
+  memcpy(copy, s, bytes);
+  if (!ls_dve_is_state(m, copy)) luaL_argerror(L, i, "this is no state of the model");
+  return copy;
 }
 
 static void push_state(lua_State *L, const ls_dve *m, const u32 *state) {
@@ -462,12 +464,16 @@ static ls_status do_lasso(void *arg) {
   return ls_dve_lasso(l->s, l->g, &l->v, &l->cycle);
 }
 
+/* Not a graph that was derived from it. */
+static bool is_own(const ls_dve_space *s, const ls_graph *g) {
+  return ls_dve_space_of(g) == s && g->n == s->n && g->m == s->m && !g->ids && !g->reversed;
+}
+
 /* space:lasso(graph): an accepting state on a cycle and the cycle's edges; nothing where there is none */
 static int space_lasso(lua_State *L) {
   lasso l = {.g = ls_pin_graph(L, 2)};
   l.s = pin(L, 1);
-  if (ls_dve_space_of(l.g) != l.s || l.g->n != l.s->n)
-    return luaL_error(L, "the graph is not the one of this state space");
+  if (!is_own(l.s, l.g)) return luaL_error(L, "the graph is not the one of this state space");
   ls_do(L, do_lasso, &l, l.g->m < 1 << 18);
   if (l.v == LS_NO_VERTEX) return 0;
   ls_push_buffer(L, l.cycle);
@@ -476,18 +482,25 @@ static int space_lasso(lua_State *L) {
   return 2;
 }
 
+static ls_status do_check(void *arg) {
+  const lasso *l = arg;
+  return ls_dve_check(l->s, l->g);
+}
+
+/* space:check(graph or nil): raises where the space is not the model's */
+static int space_check(lua_State *L) {
+  lasso l = {.g = lua_isnoneornil(L, 2) ? NULL : ls_pin_graph(L, 2)};
+  l.s = pin(L, 1);
+  if (l.g && !is_own(l.s, l.g)) return luaL_error(L, "the graph is not the one of this state space");
+  ls_do(L, do_check, &l, l.s->m < 1 << 16);
+  return 0;
+}
+
 static const luaL_Reg space_methods[] = {
-    {"lasso", space_lasso},
-    {"numbers", space_numbers},
-    {"levels", space_levels},
-    {"deadlocks", space_deadlocks},
-    {"packed", space_packed},
-    {"parent", space_parent},
-    {"move", space_move},
-    {"accepts", space_accepts},
-    {"find", space_find},
-    {"violation", space_violation},
-    {NULL, NULL},
+    {"check", space_check},   {"lasso", space_lasso},         {"numbers", space_numbers},
+    {"levels", space_levels}, {"deadlocks", space_deadlocks}, {"packed", space_packed},
+    {"parent", space_parent}, {"move", space_move},           {"accepts", space_accepts},
+    {"find", space_find},     {"violation", space_violation}, {NULL, NULL},
 };
 
 static const luaL_Reg functions[] = {

@@ -19,6 +19,7 @@ for text in file:lines() do
     for i, name in ipairs(names) do want[name] = row[i] end
     it(want.file, function()
       local r = explore(model.load(folder .. "/" .. want.file))
+      equal(check(r), true)
       local c = scc(r.graph)
       local ones, terminal = 0, c.condensation
       for _, size in pairs(c.sizes) do

@@ -382,6 +382,32 @@ describe("exploring", function()
     raises("is not below the number of states", r.state, r, 5)
     raises("expected a graph", scc, r)
   end)
+  it("is held against the model by check", function()
+    for _, options in ipairs {{}, {edges = false}, {bound = 5000}, {bound = 1}} do
+      local r = explored(counter, options)
+      equal(check(r), true)
+      local states = r.states
+      r.states = 3
+      raises("r.states: expected " .. states .. ", got 3", check, r)
+    end
+    local r, other = explored(counter), explored(counter)
+    local own = r.graph
+    r.graph = other.graph
+    raises("the graph is not the one of this state space", check, r)
+    for _, g in ipairs {own:permute(3), own:reverse(), own:subgraph {0}} do
+      r.graph = g
+      raises("the graph is not the one of this state space", check, r)
+    end
+    r.space = nil
+    raises("r.space: expected a state space, got nil", check, r)
+  end)
+  it("does not take bits for a state that can be none", function()
+    with("byte x; process P { state a, b, c; init a; trans a -> b {}; } system async;", function(m)
+      raises("this is no state of the model", dve.steps, m, "xx")
+      raises("this is no state of the model", dve.text, m, dve.initial(m):gsub(".", "\127"))
+      equal(dve.text(m, dve.initial(m):gsub(".", "\255")), "error")
+    end)
+  end)
   it("finds shortest runs", function()
     local r = explored(counter)
     local t = r:trace("a == 2 and b == 1")

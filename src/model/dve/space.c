@@ -118,6 +118,17 @@ bool ls_dve_move_text(const ls_dve_space *s, u64 from, u64 to, u32 which, char *
 
 bool ls_dve_is_error(const ls_dve *m, const u32 *state) { return dve_is_error(&m->program, state); }
 
+bool ls_dve_is_state(const ls_dve *m, const u32 *words) {
+  const dve_program *p = &m->program;
+  if (dve_is_error(p, words)) return true;
+  for (u32 q = 0; q < p->processes; q++)
+    if (dve_at(p, q, words) >= p->first_state[q + 1]) return false;
+  for (u32 c = 0; c < m->channel_count; c++)
+    if (m->channels[c].capacity && (u32)dve_get(words, m->channels[c].count) > m->channels[c].capacity)
+      return false;
+  return true;
+}
+
 i32 ls_dve_part_value(const ls_dve_part *p, u32 item, u32 field) {
   return dve_get(p->packed, dve_field_element(p->slots[field], item));
 }

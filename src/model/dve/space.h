@@ -80,6 +80,13 @@ ls_status ls_dve_violation(ls_dve_space *s, u32 *v, char *out, size_t bytes);
  * it as edges (u32), the first one out of that state; LS_NO_VERTEX and NULL: there is none. */
 ls_status ls_dve_lasso(ls_dve_space *s, ls_graph *g, u32 *v, ls_buffer **cycle);
 
+/* check.c: is the space, with the graph that ls_dve_explore made (NULL: without), the model's? LS_EARG: no,
+ * and why. */
+ls_status ls_dve_check(ls_dve_space *s, ls_graph *g);
+
+/* Can these words be a state? Every process is in one of its states, every buffer within its size. */
+bool ls_dve_is_state(const ls_dve *m, const u32 *words);
+
 /* A part of a state: where a process is (name NULL), a variable (process NULL: a global one), or a buffer. */
 typedef struct ls_dve_part {
   const char *process, *name;
