@@ -19,7 +19,8 @@
   X(SYSTEM, "system")                                                                                        \
   X(TRUE, "true")                                                                                            \
   X(FALSE, "false")                                                                                          \
-  X(AND, "and") X(OR, "or") X(NOT, "not") X(IMPLY, "imply") X(INT, "int") X(BYTE, "byte") X(CONST, "const")  \
+  X(AND, "and")                                                                                              \
+  X(OR, "or") X(NOT, "not") X(IMPLY, "imply") X(INT, "int") X(BYTE, "byte") X(CONST, "const")                \
       X(CHANNEL, "channel") X(PROPERTY, "property") X(ASSERT, "assert") X(BUCHI, "buchi")                    \
           X(GENBUCHI, "genbuchi") X(STREETT, "streett") X(RABIN, "rabin") X(MULLER, "muller")
 /* Longer ones first. */
@@ -37,8 +38,9 @@
   X(MORE, ">")                                                                                               \
   X(BIT_OR, "|")                                                                                             \
   X(BIT_AND, "&")                                                                                            \
-  X(BIT_XOR, "^") X(PLUS, "+") X(MINUS, "-") X(TIMES, "*") X(DIVIDE, "/") X(REMAINDER, "%") X(INVERT, "~")   \
-      X(ASSIGN, "=") X(SEND, "!") X(RECEIVE, "?") X(DOT, ".") X(COMMA, ",") X(SEMICOLON, ";") X(COLON, ":")  \
+  X(BIT_XOR, "^")                                                                                            \
+  X(PLUS, "+") X(MINUS, "-") X(TIMES, "*") X(DIVIDE, "/") X(REMAINDER, "%") X(INVERT, "~") X(ASSIGN, "=")    \
+      X(SEND, "!") X(RECEIVE, "?") X(DOT, ".") X(COMMA, ",") X(SEMICOLON, ";") X(COLON, ":")                 \
           X(OPEN_BRACE, "{") X(CLOSE_BRACE, "}") X(OPEN_ROUND, "(") X(CLOSE_ROUND, ")") X(OPEN_SQUARE, "[")  \
               X(CLOSE_SQUARE, "]")
 

@@ -6,7 +6,7 @@
 #include "model/dve/code.h"
 #include "model/dve/dve.h"
 
-typedef struct dve_range { /* low > high: no value */
+typedef struct dve_range {
   i64 low, high;
 } dve_range;
 
@@ -18,6 +18,7 @@ typedef struct dve_variable {
   u32 count;       /* elements: 1 of a scalar */
   const i32 *init; /* [count] */
   dve_range range; /* of all values that it can ever have */
+  dve_range next;  /* of use to ranges.c alone */
   u32 field;       /* of element 0; of no use for constants */
   u32 table;       /* of a constant array: where in the code; 0: not there yet */
 } dve_variable;
@@ -27,11 +28,11 @@ typedef struct dve_channel {
   u32 at;
   bool typed;
   u32 fields, capacity;
-  const bool *is_int; /* [fields] */
-  u32 count;          /* buffered: field of the number of values */
-  u32 *slots;         /* [fields]: field of slot 0 */
-  dve_range *range;   /* [fields]: of all values that it can ever carry */
-  const dve_arc *use; /* the first transition that transmits over it */
+  const bool *is_int;      /* [fields] */
+  u32 count;               /* buffered: field of the number of values */
+  u32 *slots;              /* [fields]: field of slot 0 */
+  dve_range *range, *next; /* [fields] each: of all values that it can ever carry; ranges.c's own */
+  const dve_arc *use;      /* the first transition that transmits over it */
 } dve_channel;
 
 typedef struct dve_process {

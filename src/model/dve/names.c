@@ -216,6 +216,7 @@ static ls_status declare_channels(ls_dve *m) {
                     MOST);
     if (!st && !(ch->slots = dve_arena_get(&m->arena, (ch->fields + 1) * sizeof *ch->slots))) st = LS_EMEM;
     if (!st && !(ch->range = dve_arena_get(&m->arena, (ch->fields + 1) * sizeof *ch->range))) st = LS_EMEM;
+    if (!st && !(ch->next = dve_arena_get(&m->arena, (ch->fields + 1) * sizeof *ch->next))) st = LS_EMEM;
     if (st) return st;
     m->channel_count++;
   }

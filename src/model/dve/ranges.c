@@ -1,10 +1,11 @@
 /* Which values the variables and channels of a model can take, by intervals: a variable that only ever counts
  * modulo 3 needs two bits of a state, not eight. No order of steps is looked at: an interval holds all values
- * that any effect can store, joined until nothing grows; what still grows after some rounds gets its type's
- * whole range. A value beyond the type is an error of the model and is never stored. */
+ * that any effect can store. It is widened until nothing grows (what still grows after some rounds gets its
+ * type's whole range), then narrowed again: Cousot and Cousot 1977. A value beyond the type is an error of
+ * the model and is never stored. */
 #include "model/dve/model.h"
 
-enum { ROUNDS = 12 };
+enum { ROUNDS = 12, ROUNDS_DOWN = 4 };
 
 static const dve_range whole = {INT32_MIN, INT32_MAX};
 
@@ -17,13 +18,8 @@ static dve_range in_32_bits(i64 low, i64 high) {
   return low < INT32_MIN || high > INT32_MAX ? whole : (dve_range){low, high};
 }
 
-static bool join(dve_range *to, dve_range r) {
-  if (r.low > r.high || (r.low >= to->low && r.high <= to->high)) return false;
-  if (to->low > to->high)
-    *to = r; /* it was empty */
-  else
-    *to = (dve_range){least(to->low, r.low), most(to->high, r.high)};
-  return true;
+static void join(dve_range *to, dve_range r) {
+  if (r.low <= r.high) *to = (dve_range){least(to->low, r.low), most(to->high, r.high)};
 }
 
 static const dve_variable *named(const ls_dve *m, u32 scope, const dve_expr *e) {
@@ -99,54 +95,80 @@ static dve_range range_of(const ls_dve *m, u32 scope, const dve_expr *e) {
   }
 }
 
-/* What is stored of r in a variable; late: what grows gets all. */
-static bool store(const ls_dve *m, u32 scope, const dve_expr *target, dve_range r, bool late) {
+/* What is stored of r in a variable. */
+static void store(const ls_dve *m, u32 scope, const dve_expr *target, dve_range r) {
   dve_variable *v = (dve_variable *)named(m, scope, target);
-  if (!v || v->constant) return false;
+  if (!v || v->constant) return;
   const dve_range type = type_range(v->is_int);
-  if (!join(&v->range, (dve_range){most(r.low, type.low), least(r.high, type.high)})) return false;
-  if (late) v->range = type;
-  return true;
+  join(&v->next, (dve_range){most(r.low, type.low), least(r.high, type.high)});
 }
 
-static bool transmit(ls_dve *m, u32 scope, const dve_arc *a, bool late) {
+static void transmit(ls_dve *m, u32 scope, const dve_arc *a) {
   u32 index, k = 0;
-  bool grew = false;
   if (!a->sync ||
       dve_look_up(m, DVE_NONE, m->text.s + a->channel.at, a->channel.bytes, &index) != DVE_IS_CHANNEL)
-    return false;
+    return;
   const dve_channel *c = &m->channels[index];
-  for (const dve_expr *e = a->items; e; e = e->next, k++) {
-    if (c->typed && k >= c->fields) return grew;
-    dve_range *carried = c->typed ? &c->range[k] : NULL; /* an untyped channel may carry anything */
+  for (const dve_expr *e = a->items; e && (!c->typed || k < c->fields); e = e->next, k++) {
     if (a->sync == '?') {
-      grew |= store(m, scope, e, carried ? *carried : whole, late);
-    } else if (carried) {
+      store(m, scope, e, c->typed ? c->range[k] : whole); /* an untyped channel may carry anything */
+    } else if (c->typed) {
       const dve_range type = type_range(c->is_int[k]), r = range_of(m, scope, e);
-      const bool fits = r.low >= type.low && r.high <= type.high; /* else it is cut to the type */
-      if (join(carried, fits ? r : type)) grew = true, *carried = late ? type : *carried;
+      join(&c->next[k], r.low >= type.low && r.high <= type.high ? r : type); /* else it is cut to the type */
     }
   }
-  return grew;
+}
+
+static dve_range first_range(const dve_variable *v) {
+  dve_range r = {v->init[0], v->init[0]};
+  for (u32 k = 0; k < v->count; k++) join(&r, (dve_range){v->init[k], v->init[k]});
+  return r;
+}
+
+typedef enum direction { UP, UP_FAST, DOWN } direction;
+
+/* One range, when all effects have been looked at; true where it has changed. */
+static bool settle(dve_range *range, dve_range next, dve_range type, direction d) {
+  const bool changed = next.low != range->low || next.high != range->high;
+  if (changed) *range = d == UP_FAST ? type : next;
+  return changed;
+}
+
+/* All effects once, with the ranges as they are. UP: what they store is added to the ranges; DOWN: the ranges
+ * become what they store, and the first values. */
+static bool look(ls_dve *m, direction d) {
+  bool changed = false;
+  const dve_range zero = {0, 0}; /* a buffer's free places */
+  for (u32 i = 0; i < m->variable_count; i++)
+    m->variables[i].next = d == DOWN ? first_range(&m->variables[i]) : m->variables[i].range;
+  for (u32 i = 0; i < m->channel_count; i++)
+    for (u32 k = 0; k < m->channels[i].fields; k++)
+      m->channels[i].next[k] = d == DOWN ? zero : m->channels[i].range[k];
+  for (u32 q = 0; q < m->program.processes; q++)
+    for (const dve_arc *a = m->processes[q].body->arcs; a; a = a->next) {
+      for (const dve_effect *e = a->effects; e; e = e->next) store(m, q, e->target, range_of(m, q, e->value));
+      transmit(m, q, a);
+    }
+  for (u32 i = 0; i < m->variable_count; i++) {
+    dve_variable *v = &m->variables[i];
+    if (settle(&v->range, v->next, type_range(v->is_int), d)) changed = true;
+  }
+  for (u32 i = 0; i < m->channel_count; i++) {
+    const dve_channel *c = &m->channels[i];
+    for (u32 k = 0; k < c->fields; k++)
+      if (settle(&c->range[k], c->next[k], type_range(c->is_int[k]), d)) changed = true;
+  }
+  return changed;
 }
 
 void dve_find_ranges(ls_dve *m, bool narrow) {
   for (u32 i = 0; i < m->variable_count; i++) {
     dve_variable *v = &m->variables[i];
-    v->range = narrow || v->constant ? (dve_range){v->init[0], v->init[0]} : type_range(v->is_int);
-    for (u32 k = 0; k < v->count; k++) join(&v->range, (dve_range){v->init[k], v->init[k]});
+    v->range = narrow || v->constant ? first_range(v) : type_range(v->is_int);
   }
   for (u32 i = 0; i < m->channel_count; i++)
-    for (u32 k = 0; k < m->channels[i].fields; k++) /* a buffer's free places are 0 */
+    for (u32 k = 0; k < m->channels[i].fields; k++)
       m->channels[i].range[k] = narrow ? (dve_range){0, 0} : type_range(m->channels[i].is_int[k]);
-  bool grows = true;
-  for (u32 round = 0; grows; round++) {
-    grows = false;
-    for (u32 q = 0; q < m->program.processes; q++)
-      for (const dve_arc *a = m->processes[q].body->arcs; a; a = a->next) {
-        for (const dve_effect *e = a->effects; e; e = e->next)
-          grows |= store(m, q, e->target, range_of(m, q, e->value), round >= ROUNDS);
-        grows |= transmit(m, q, a, round >= ROUNDS);
-      }
-  }
+  for (u32 round = 0; narrow && look(m, round < ROUNDS ? UP : UP_FAST); round++) {}
+  for (u32 round = 0; narrow && round < ROUNDS_DOWN && look(m, DOWN); round++) {}
 }
