@@ -169,12 +169,15 @@ function methods:actions(edges)
   return setmetatable(list, actions)
 end
 
-local STOPS = {states = "the bound of %d states", memory = "the memory bound of %d MiB", edges = "2^32 edges"}
+local function in_units(bytes)
+  if bytes < 1 << 20 then return ("%d KiB"):format(bytes >> 10) end
+  return ("%d MiB"):format(bytes >> 20)
+end
 
 local function stop_line(r)
-  return ("stopped at %s: %s not yet expanded, from level %d on"):format(
-    STOPS[r.stopped]:format(r.stopped == "memory" and r.bounds.bytes >> 20 or r.bounds.states),
-    count(r.frontier, "state is", "states are"), r.waits)
+  local bound = r.stopped == "states" and "the bound of " .. count(r.bounds.states, "state")
+    or r.stopped == "memory" and "the memory bound of " .. in_units(r.bounds.bytes) or "2^32 edges"
+  return ("stopped at %s: %s not yet expanded, from level %d on"):format(bound, count(r.frontier, "state is", "states are"), r.waits)
 end
 
 local function show(r)

@@ -14,7 +14,7 @@
 #include "model/dve/steps.h"
 #include "model/dve/table.h"
 
-enum { CHUNK = 512, CHUNKS = 32, ALONE = 2 /* chunks: fewer are not worth waking threads */, AHEAD = 8 };
+enum { CHUNK = 512, CHUNKS = 32, ALONE = 2 /* chunks: fewer are not worth waking threads */, AHEAD = 16 };
 
 typedef struct chunk {
   dve_steps steps;
@@ -137,31 +137,33 @@ static bool same(const u32 *a, const u32 *b, u32 words) {
 }
 
 /* Asks for the state that a candidate will probably be held against. */
-static void fetch_state(const search *x, const dve_shard *s, u32 tag) {
-  const u64 e = s->entries[dve_slot(s, tag)];
-  if (e >> 32 == tag && (u32)e - 1 < x->s->n)
-    __builtin_prefetch(x->s->states + ((u32)e - 1ull) * x->p->words);
+static void fetch_state(const search *x, const u64 *entries, u32 tag) {
+  const u64 room = x->table.room;
+  u64 at = dve_slot(&x->table, tag), e;
+  while ((e = entries[at]) && e >> 32 != tag) at = at + 1 < room ? at + 1 : 0;
+  if (e && (u32)e - 1 < x->s->n) __builtin_prefetch(x->s->states + ((u32)e - 1ull) * x->p->words);
 }
 
 static void look_up(search *x, u32 k) {
-  dve_shard *s = &x->table.shard[k];
+  const dve_table *t = &x->table;
+  u64 *entries = dve_shard(t, k), used = 0;
+  const u64 room = t->room, known = x->s->n;
   const u32 words = x->p->words;
-  const u64 known = x->s->n;
   for (u32 i = 0; i < x->count; i++) {
     chunk *c = &x->chunks[i];
     const u32 end = c->shard[k + 1];
     for (u32 j = c->shard[k]; j < end; j++) {
-      if (j + 2 * AHEAD < end) __builtin_prefetch(&s->entries[dve_slot(s, c->tag[c->order[j + 2 * AHEAD]])]);
-      if (j + AHEAD < end) fetch_state(x, s, c->tag[c->order[j + AHEAD]]);
+      if (j + 2 * AHEAD < end) __builtin_prefetch(&entries[dve_slot(t, c->tag[c->order[j + 2 * AHEAD]])]);
+      if (j + AHEAD < end) fetch_state(x, entries, c->tag[c->order[j + AHEAD]]);
       const u32 me = c->order[j], tag = c->tag[me];
       const u32 *state = c->steps.states + (size_t)me * words;
-      u64 at = dve_slot(s, tag);
-      for (;; at = at + 1 < s->room ? at + 1 : 0) {
-        const u64 e = s->entries[at];
+      u64 at = dve_slot(t, tag);
+      for (;; at = at + 1 < room ? at + 1 : 0) {
+        const u64 e = entries[at];
         if (!e) {
           c->id[me] = (u32)(known + c->first + me);
-          s->entries[at] = dve_entry(tag, c->id[me]);
-          s->used++;
+          entries[at] = dve_entry(tag, c->id[me]);
+          used++;
           break;
         }
         if ((u32)(e >> 32) != tag) continue;
@@ -175,6 +177,7 @@ static void look_up(search *x, u32 k) {
       c->slot[me] = (u32)at; /* a shard has less than 2^32 entries */
     }
   }
+  x->table.used[k] += used;
 }
 
 /* --- number, connect ------------------------------------------------------------------------------------ */
@@ -189,8 +192,8 @@ static void number(search *x, chunk *c, u64 from) {
     for (u32 end = i + c->degree[source]; i < end; i++) {
       if (!is_new(x, c, i)) continue;
       const u32 *state = c->steps.states + (size_t)i * words;
-      dve_shard *s = &x->table.shard[dve_hash_shard(dve_hash(state, words))];
-      s->entries[c->slot[i]] = dve_entry(c->tag[i], (u32)next);
+      dve_shard(&x->table, dve_hash_shard(dve_hash(state, words)))[c->slot[i]] =
+          dve_entry(c->tag[i], (u32)next);
       memcpy(x->s->states + next * words, state, words * sizeof *state);
       x->s->parent[next] = (u32)(from + source);
       c->slot[i] = (u32)next++;
@@ -246,6 +249,10 @@ static u64 edge_bytes(const search *x) {
   return x->bounds.edges ? 4ull + (x->p->costs ? 4 : 0) + (x->p->times ? 4 : 0) : 0;
 }
 
+static u64 bytes_taken(const search *x) {
+  return x->room * state_bytes(x) + x->edge_room * edge_bytes(x) + dve_table_bytes(&x->table);
+}
+
 /* A large search that can get no more memory keeps what it has found; a small one fails as all else does. */
 static ls_status out_of_memory(search *x, bool *bounded) {
   if (x->s->n * state_bytes(x) + x->s->m * edge_bytes(x) < 64 << 20) return LS_EMEM;
@@ -260,8 +267,7 @@ static bool fits(const search *x, u64 n, u64 m) {
   u64 bytes = room * state_bytes(x) + edges * edge_bytes(x) + x->deadlock_room * 4;
   if (room != x->room) bytes += x->room * x->p->words * 4ull;
   if (edges != x->edge_room) bytes += x->edge_room * 4;
-  for (u32 k = 0; k < DVE_SHARDS; k++) bytes += x->table.shard[k].room * sizeof(u64);
-  return bytes <= x->bounds.bytes;
+  return bytes + dve_table_bytes(&x->table) <= x->bounds.bytes;
 }
 
 static ls_status reserve(search *x, u64 n, u64 m) {
@@ -376,11 +382,16 @@ static ls_status block(search *x, u64 from, u64 count, bool *bounded) {
     *bounded = true;
     return LS_OK;
   }
-  for (u32 k = 0; k < DVE_SHARDS && !st; k++) {
-    u64 more = 0;
-    for (u32 i = 0; i < x->count; i++) more += x->chunks[i].shard[k + 1] - x->chunks[i].shard[k];
-    st = dve_shard_reserve(&x->table.shard[k], more);
+  u64 more[DVE_SHARDS] = {0};
+  for (u32 i = 0; i < x->count; i++)
+    for (u32 k = 0; k < DVE_SHARDS; k++) more[k] += x->chunks[i].shard[k + 1] - x->chunks[i].shard[k];
+  const u64 room = dve_table_room(&x->table, more);
+  if (room != x->table.room && bytes_taken(x) + DVE_SHARDS * room * sizeof(u64) > x->bounds.bytes) {
+    x->s->end = LS_DVE_MEMORY_BOUND;
+    *bounded = true;
+    return LS_OK;
   }
+  st = dve_table_reserve(&x->table, more);
   if (st) return out_of_memory(x, bounded);
 #pragma omp parallel for schedule(dynamic, 1) if (x->count > ALONE)
   for (u32 k = 0; k < DVE_SHARDS; k++) look_up(x, k);
@@ -418,12 +429,13 @@ static ls_status begin(search *x) {
   if (st) return st;
   memcpy(x->s->states, x->m->initial, words * sizeof *x->m->initial);
   x->s->parent[0] = LS_NO_VERTEX;
-  for (u32 k = 0; k < DVE_SHARDS && !st; k++) st = dve_shard_reserve(&x->table.shard[k], 1);
-  if (st) return st;
   const u64 h = dve_hash(x->m->initial, words);
-  dve_shard *s = &x->table.shard[dve_hash_shard(h)];
-  s->entries[dve_slot(s, dve_hash_tag(h))] = dve_entry(dve_hash_tag(h), 0);
-  s->used = 1;
+  const u32 shard = dve_hash_shard(h), tag = dve_hash_tag(h);
+  u64 more[DVE_SHARDS] = {0};
+  more[shard] = 1;
+  if ((st = dve_table_reserve(&x->table, more))) return st;
+  dve_shard(&x->table, shard)[dve_slot(&x->table, tag)] = dve_entry(tag, 0);
+  x->table.used[shard] = 1;
   x->s->n = 1;
   return LS_OK;
 }
@@ -470,12 +482,6 @@ static ls_status make_graph(search *x, ls_graph **graph) {
   }
   if (!st) (*graph)->namer = &ls_dve_space_retain(s)->namer;
   return st;
-}
-
-static u64 bytes_taken(const search *x) {
-  u64 bytes = x->room * state_bytes(x) + x->edge_room * edge_bytes(x);
-  for (u32 k = 0; k < DVE_SHARDS; k++) bytes += x->table.shard[k].room * sizeof(u64);
-  return bytes;
 }
 
 static void free_search(search *x) {

@@ -4,32 +4,36 @@
 
 enum { LEAST = 64 };
 
-static u64 room_for(const dve_shard *s, u64 more) {
-  u64 room = s->room ? s->room : LEAST;
-  while (s->used + more > room / 4 * 3) room *= 2;
+static void move_shard(const dve_table *from, const dve_table *to, u32 shard) {
+  const u64 *old = dve_shard(from, shard);
+  u64 *entries = dve_shard(to, shard);
+  for (u64 i = 0; i < from->room; i++) {
+    if (!old[i]) continue;
+    u64 at = dve_slot(to, (u32)(old[i] >> 32));
+    while (entries[at]) at = at + 1 < to->room ? at + 1 : 0;
+    entries[at] = old[i];
+  }
+}
+
+u64 dve_table_room(const dve_table *t, const u64 more[DVE_SHARDS]) {
+  u64 room = t->room ? t->room : LEAST;
+  for (u32 k = 0; k < DVE_SHARDS; k++)
+    while (t->used[k] + more[k] > room / 4 * 3) room *= 2;
   return room;
 }
 
-u64 dve_shard_bytes(const dve_shard *s, u64 more) { return room_for(s, more) * sizeof *s->entries; }
-
-ls_status dve_shard_reserve(dve_shard *s, u64 more) {
-  dve_shard new = {.room = room_for(s, more), .used = s->used};
-  if (new.room == s->room) return LS_OK;
-  new.entries = ls_calloc(new.room, sizeof *new.entries);
+ls_status dve_table_reserve(dve_table *t, const u64 more[DVE_SHARDS]) {
+  dve_table new = *t;
+  new.room = dve_table_room(t, more);
+  if (new.room == t->room) return LS_OK;
+  new.entries = ls_calloc(DVE_SHARDS * new.room, sizeof *new.entries);
   if (!new.entries) return LS_EMEM;
-  ls_mem_large_pages(new.entries, new.room * sizeof *new.entries);
-  for (u64 i = 0; i < s->room; i++) {
-    const u64 e = s->entries[i];
-    if (!e) continue;
-    u64 at = dve_slot(&new, (u32)(e >> 32));
-    while (new.entries[at]) at = at + 1 < new.room ? at + 1 : 0;
-    new.entries[at] = e;
-  }
-  ls_free(s->entries);
-  *s = new;
+  ls_mem_large_pages(new.entries, dve_table_bytes(&new));
+#pragma omp parallel for schedule(dynamic, 1) if (t->room > 1024)
+  for (u32 k = 0; k < DVE_SHARDS; k++) move_shard(t, &new, k);
+  ls_free(t->entries);
+  *t = new;
   return LS_OK;
 }
 
-void dve_table_free(dve_table *t) {
-  for (u32 i = 0; i < DVE_SHARDS; i++) ls_free(t->shard[i].entries);
-}
+void dve_table_free(dve_table *t) { ls_free(t->entries); }

@@ -1,5 +1,5 @@
 /* The table of known states: by a state's hash to its number. It is cut into shards by the hash, so that
- * threads can work on different ones without locks; each grows by itself. */
+ * threads can work on different ones without locks. */
 #ifndef LS_MODEL_DVE_TABLE_H
 #define LS_MODEL_DVE_TABLE_H
 
@@ -9,15 +9,12 @@
 enum { DVE_SHARDS = 64 };
 
 /* An entry is a piece of the hash and a number + 1; 0 is free. The piece says where it belongs, so growing
- * looks at no state. */
-typedef struct dve_shard {
-  u64 *entries;
-  u64 room; /* a power of two */
-  u64 used;
-} dve_shard;
-
+ * looks at no state. All shards lie in one block, which large pages make faster to reach, and have the same
+ * room. */
 typedef struct dve_table {
-  dve_shard shard[DVE_SHARDS];
+  u64 *entries; /* [DVE_SHARDS * room] */
+  u64 room;     /* of a shard; a power of two */
+  u64 used[DVE_SHARDS];
 } dve_table;
 
 static inline u64 dve_mix(u64 a, u64 b) {
@@ -35,13 +32,14 @@ static inline u64 dve_hash(const u32 *state, u32 words) {
 
 static inline u32 dve_hash_shard(u64 h) { return (u32)(h >> 58); }
 static inline u32 dve_hash_tag(u64 h) { return (u32)h; }
-static inline u64 dve_slot(const dve_shard *s, u32 tag) { return tag * s->room >> 32; }
+static inline u64 dve_slot(const dve_table *t, u32 tag) { return tag * t->room >> 32; } /* in its shard */
+static inline u64 *dve_shard(const dve_table *t, u32 shard) { return t->entries + shard * t->room; }
 static inline u64 dve_entry(u32 tag, u32 number) { return (u64)tag << 32 | (number + 1); }
 
-/* How many bytes a shard will have with room for `more` new entries. */
-u64 dve_shard_bytes(const dve_shard *s, u64 more);
-/* Makes that room. */
-ls_status dve_shard_reserve(dve_shard *s, u64 more);
+/* Makes room for more[k] new entries in shard k; and the room of a shard that is wanted for them. */
+u64 dve_table_room(const dve_table *t, const u64 more[DVE_SHARDS]);
+ls_status dve_table_reserve(dve_table *t, const u64 more[DVE_SHARDS]);
+static inline u64 dve_table_bytes(const dve_table *t) { return DVE_SHARDS * t->room * sizeof *t->entries; }
 void dve_table_free(dve_table *t);
 
 #endif
