@@ -30,7 +30,7 @@ ls_status dve_table_reserve(dve_table *t, const u64 more[DVE_SHARDS]) {
   if (!new.entries) return LS_EMEM;
   ls_mem_large_pages(new.entries, dve_table_bytes(&new));
 #pragma omp parallel for schedule(dynamic, 1) if (t->room > 1024)
-  for (u32 k = 0; k < DVE_SHARDS; k++) move_shard(t, &new, k);
+  for (u32 k = 0; k < (t->room ? DVE_SHARDS : 0); k++) move_shard(t, &new, k);
   ls_free(t->entries);
   *t = new;
   return LS_OK;
