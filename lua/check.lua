@@ -156,6 +156,18 @@ function certificates.ocm(r)
   reference.check_cycle(r)
 end
 
+-- Every step of every state once more, another table of states, and levels as distances. (The steps themselves are
+-- proved by nothing but the language's specs.)
+function certificates.explore(r)
+  if not is("lockstep.dve.space", r.space) then return expected("a state space", "space", r.space) end
+  local why = r.graph ~= nil and no_graph(r, "graph")
+  if why then return why end
+  for key, x in pairs(r.space:numbers()) do
+    if key ~= "stopped" and r[key] ~= x then return expected(tostring(x), key, r[key]) end
+  end
+  r.space:check(r.graph)
+end
+
 --- check(r): is the result r of an algorithm right? Returns true, or raises an error that names the first
 --- violation. The proof is independent of the algorithm and takes nearly linear time: components by searches inside each
 --- and an elimination order between them, distances by triangle inequalities and tight paths, cycle means by

@@ -22,6 +22,15 @@ local function source_of(off, e) -- off[low] <= e < off[high]
   return low
 end
 
+-- How many of the edges before e in its row lead where e leads: which of several steps between two states it is.
+local function which(g, from, e)
+  local to, k = g.to[e], 0
+  for before = g.off[from], e - 1 do
+    if g.to[before] == to then k = k + 1 end
+  end
+  return k
+end
+
 --- cycle.steps(r): the critical cycle as a list with an item for each edge: {edge =, from =, to =, weight =, time =,
 --- action =}. action is the model's name for the edge ("editor 2: save"), if the graph is of a model.
 function cycle.steps(r)
@@ -31,7 +40,7 @@ function cycle.steps(r)
     local e = r.cycle[i]
     local from, to = source_of(g.off, e), g.to[e]
     list[#list + 1] = {edge = e, from = from, to = to, weight = g.w and g.w[e] or 1, time = g.t and g.t[e] or 1,
-      action = g:move(from, to)}
+      action = g:move(from, to, which(g, from, e))}
   end
   return list
 end

@@ -25,8 +25,9 @@
 --- The file's id of vertex v; in a model's graph the state that v stands for. Subgraphs and permutations keep it.
 --: graph:label(v)
 
---- The model's name for the step from u to v ("editor 2: save"), or nil. Graphs of gen.clients have one.
---: graph:move(u, v)
+--- The model's name for the step from u to v ("editor 2: save"), or nil. Graphs of gen.clients and of DVE models have
+--- one. Of several steps from u to v it is the first, or, counting from 0, the one whose number is given.
+--: graph:move(u, v [, which])
 
 --- Numbers of out-edges and in-edges of v. In-degrees make the transpose.
 --: graph:degree(v)

@@ -1,6 +1,6 @@
 /* What a loop is once it is compiled: a list of operations, and where a run of it stands. One function, ls_advance, says
  * what comes after a step: on a CPU, on the host that launches a device's steps, and within a device's kernel. (Stepping
- * at the prompt goes by the words of the loop itself: lua/loops.lua.) */
+ * at the prompt goes by the words of the loop itself: lua/prelude.lua.) */
 #ifndef LOOPS_H
 #define LOOPS_H
 

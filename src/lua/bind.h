@@ -40,5 +40,6 @@ int ls_open_trace(lua_State *L);     /* l_trace.c: stats(), trace.* */
 int ls_open_session(lua_State *L);   /* l_session.c: session.*, iterations(), checkpoint(), coroutine.* */
 int ls_open_os(lua_State *L);        /* l_os.c: os.setlocale */
 int ls_open_algorithm(lua_State *L); /* l_algorithm.c: algorithm.nearest */
+int ls_open_model(lua_State *L);     /* l_model.c: model.load */
 
 #endif

@@ -36,10 +36,15 @@ local t = graph.load("timed.gr", {weights = "scaled"})
 t:save("copy.lsg")
 print(graph.load("copy.lsg"):reverse():permute(3):symmetrize().t:sum(), #gen.copies(t, 2).t,
   #graph.from_edges({{0, 1, 5, 2}, {1, 0, 5, 3}}).t, gen.ring {5, times = {1, 2}}.m)
+local r = explore(model.load("small.dve"))
+print(r.states, #r:trace("x == 2"), r:check("assert"), ocm(r.graph).p, #r:actions(ocm(r.graph)), #dve.describe(r.model))
+print(#r.model:simulate():take(1):enabled(), r:state(1).x)
 LUA
 "$program" --backend cpu -e '
   local g = gen.uniform {n = 60, m = 150, seed = 3, weights = "i32", lo = 1, hi = 9}
   g:save("small.gr") g:save("small.lsg")
+  io.open("small.dve", "w"):write("byte x; process P { state p; init p; assert p: x < 9; trans p -> p { guard x < 3; " ..
+    "effect x = x + 1; cost 2; }, p -> p { effect x = 0; cost 1; }; } system async;"):close()
   io.open("timed.gr", "w"):write("p sp 3 3\na 1 2 0.5 1\na 2 3 7 2\na 3 1 8 5\n"):close()' || exit 1
 
 failures=0 told=0

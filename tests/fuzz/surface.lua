@@ -34,7 +34,7 @@ local STRINGS = {
   "", "u32", "i32", "i64", "f32", "f64", "u8", "u64", "u16", "none", "x", "front", "no such name", "\0", "a\0b", "\27[2J", "\xff\xfe",
   "\u{9b}31m", "\u{202e}abc", "%s%n%s", "cpu", "cpu:1", "cuda", "cuda:9", "cpu:-1", "cpu:99999999999", "sum", "min", "max", "off", "on",
   "layered", "one by one", "bridged", "out.json", "out.csv", "out.lsg", "out.gr", "out.svg", "/no/such/folder/x", "1", "-1", "1e9",
-  "nan", ("y"):rep(5000),
+  "nan", ("y"):rep(5000), "x == 1", "P.q", "deadlock", "error", "assert", "property", "1 / x", "P->x +",
 }
 local KEYS = {
   "n", "m", "degree", "scale", "seed", "weights", "lo", "hi", "times", "a", "b", "c", "d", "rows", "cols", "one_way", "max", "form",
@@ -174,6 +174,24 @@ local function unchanged(before, g)
   end
 end
 
+-- A small model of processes, its state space, and a walk through it.
+local model_file = "surface.dve"
+do
+  local f = assert(io.open(model_file, "w"))
+  f:write("byte x, a[3]; channel {byte} c[2]; process P { state p, q; init p; assert p: x < 9; trans p -> q { guard x < 3; sync c!x; " ..
+    "effect x = x + 1; cost 2; time 3; }, q -> p { sync c?a[x % 3]; cost 1; }, p -> p { effect x = 0; }; } system async;")
+  f:close()
+end
+
+local function add_model()
+  local m = model.load(model_file)
+  local r = explore(m)
+  local w = m:simulate()
+  for _, x in ipairs {m, r.space, r, r:state(1), w, dve.initial(m), r:trace(2)} do world.other[#world.other + 1] = x end
+  world.graphs[#world.graphs + 1] = r.graph
+  world.results[#world.results + 1] = r
+end
+
 local function new_world()
   world = {graphs = {}, buffers = {}, states = {}, results = {}, other = {device(), debug.getmetatable(device()), _G.prim, "x"}}
   for i = 1, 3 do world.graphs[i] = make_graph() end
@@ -185,6 +203,7 @@ local function new_world()
   world.buffers[15] = world.graphs[1].to
   for i = 1, 3 do world.states[i] = make_state() end
   for i = 1, 2 do world.results[i] = make_result() end
+  if chance(40) then add_model() end
 end
 
 -- --- the surface ----------------------------------------------------------------------------------------------

@@ -1,0 +1,337 @@
+-- State spaces of DVE models, and walks through them by hand. Processes whose transitions have costs and times:
+-- Barnat, Bauch, Brim, Ceska 2011, section 2.2. What is written in C stands in dve.* (src/lua/l_dve.c).
+
+local function count(n, what, more) return ("%d %s"):format(n, n == 1 and what or more or what .. "s") end
+
+local function need_model(m, name)
+  if not dve.is(m) then error(("%s: expected a model of processes (model.load), got %s"):format(name, type(m)), 3) end
+end
+
+-- What C says of a mistake is said of the line that called us.
+local function from_c(f, ...)
+  local out = table.pack(pcall(f, ...))
+  if out[1] then return table.unpack(out, 2, out.n) end
+  error(type(out[2]) == "string" and out[2]:gsub("^explore%.lua:%d+: ", "") or out[2], 3)
+end
+
+-- --- paths and cycles of a space ---
+
+local path = {__name = "trace"}
+
+local function line(number, step)
+  local worth = ""
+  if step.cost then worth = worth .. " cost " .. step.cost end
+  if step.time then worth = worth .. " time " .. step.time end
+  return ("  %4s  %-40s%s  %s"):format(number, step.action, worth, step.change)
+end
+
+local function show_path(p)
+  local lines = {p.title, ("  %4d  %s"):format(0, p.start)}
+  for i, step in ipairs(p) do lines[#lines + 1] = line(i, step) end
+  return table.concat(lines, "\n")
+end
+path.__tostring = show_path
+path.__index = function(_, key)
+  if key == "show" then return function(self) session.say(show_path(self)) end end
+end
+
+-- The step over edge e of the graph, or the which-th one from u to v where there is no graph.
+local function step_between(r, u, v, which, e)
+  local g = r.graph
+  return {from = u, to = v, action = r.space:move(u, v, which) or "?", change = dve.change(r.model, r.space:packed(u), r.space:packed(v)),
+    cost = e and g.w and g.w[e] or nil, time = e and g.t and g.t[e] or nil}
+end
+
+-- The first edge from u to v.
+local function edge_between(g, u, v)
+  if not g then return nil end
+  for e = g.off[u], g.off[u + 1] - 1 do
+    if g.to[e] == v then return e end
+  end
+end
+
+-- A shortest run to state v.
+local function run_to(r, v, title)
+  local states = {v}
+  while r.space:parent(states[#states]) do states[#states + 1] = r.space:parent(states[#states]) end
+  local p = {title = title, vertex = v, start = dve.text(r.model, r.space:packed(0))}
+  for i = #states, 2, -1 do
+    local u, to = states[i], states[i - 1]
+    p[#p + 1] = step_between(r, u, to, 0, edge_between(r.graph, u, to))
+  end
+  return setmetatable(p, path)
+end
+
+-- --- results ---
+
+local methods = {}
+
+local state = {__name = "state"}
+local lines_of = setmetatable({}, {__mode = "k"})
+state.__tostring = function(s) return lines_of[s] end
+
+local function state_of(m, packed)
+  local s = setmetatable(dve.decode(m, packed), state)
+  lines_of[s] = dve.text(m, packed)
+  return s
+end
+
+--- The state of vertex v: its variables by name, its processes as tables with `state` and their own variables. Printed, it
+--- is a line.
+---   s = r:state(7)   s.turn   s.P.state   s.P.j
+function methods:state(v) return state_of(self.model, self.space:packed(v)) end
+
+-- The graph, or an error that says why there is none.
+local function need_graph(r, what)
+  if not r.graph then error(what .. ": states alone were explored (edges = false): there is no graph", 3) end
+  return r.graph
+end
+
+--- A shortest run to a state: to the first in which an expression over the model's variables holds (P.s: process P is in
+--- state s; P->x: its variable x), to the first "deadlock", to the "error" state, or to a vertex. Printed, it is a line a
+--- step. nil where no such state was found.
+---   r:trace("turn == 2 and P.wait")   r:trace("deadlock")
+function methods:trace(what)
+  if math.type(what) == "integer" then return run_to(self, what, ("a shortest run to state %d:"):format(what)) end
+  if type(what) ~= "string" then error(("trace: expected an expression or a vertex, got %s"):format(type(what)), 2) end
+  local v
+  if what == "deadlock" then
+    if self.deadlocks > 0 then v = self.deadlocked[0] end
+  elseif what == "error" then
+    v = self.error
+  else
+    v = from_c(self.space.find, self.space, what)
+  end
+  if not v then return nil end
+  local steps = run_to(self, v)
+  steps.title = ("a shortest run to %s: %s to state %d"):format(what, count(#steps, "step"), v)
+  return steps
+end
+
+--- An accepting run: one that the property process accepts goes through an accepting state again and again. nil where
+--- there is none; else the run to such a state, and p.cycle, the steps that lead back to it.
+function methods:accepting()
+  local g = need_graph(self, "accepting")
+  local v, edges = self.space:lasso(g)
+  if not v then return nil end
+  local p = run_to(self, v)
+  p.title = ("an accepting run: %s to state %d, then a cycle of %d"):format(count(#p, "step"), v, #edges)
+  p.cycle = edges
+  p.steps = #p
+  for _, step in ipairs(self:actions(edges)) do p[#p + 1] = step end
+  return p
+end
+
+--- Does it hold in all that was explored? "assert": the model's assertions; "deadlock": there is no state without a step;
+--- "error": no step leads to the error state; "property": no run is accepted. Returns true, or false and a run that shows
+--- why not.
+---   ok, why = r:check("assert")
+function methods:check(what)
+  local p
+  if what == "assert" then
+    local v, assertion = self.space:violation()
+    if v then p = run_to(self, v, "violated: " .. assertion) end
+  elseif what == "deadlock" or what == "error" then
+    p = self:trace(what)
+  elseif what == "property" then
+    p = self:accepting()
+  else
+    error(('check: expected "assert", "deadlock", "error" or "property", got %s'):format(tostring(what)), 2)
+  end
+  if p then return false, p end
+  return true
+end
+
+local actions = {__name = "actions", __tostring = function(list)
+  local out = {}
+  for i, step in ipairs(list) do
+    out[#out + 1] = "        " .. step.state
+    out[#out + 1] = line(i, step)
+  end
+  return table.concat(out, "\n")
+end}
+
+--- The steps of a cycle or a path with the states they pass: of a result of ocm or ocr, of its r.cycle, or of any list of
+--- edges of the graph. A list of {from =, to =, action =, cost =, time =, state =, change =}.
+---   r:actions(ocm(r.graph, {max = true}))
+function methods:actions(edges)
+  local g = need_graph(self, "actions")
+  if type(edges) == "table" and rawget(edges, "graph") then
+    if not edges.cycle then return setmetatable({}, actions) end
+    edges, g = edges.cycle, edges.graph
+  end
+  if type(edges) == "table" then edges = buffer.new("u32", edges) end
+  local list = {}
+  for i, s in ipairs(cycle.steps {graph = g, cycle = edges}) do
+    list[i] = {edge = s.edge, from = s.from, to = s.to, action = s.action, cost = g.w and s.weight, time = g.t and s.time,
+      state = tostring(g:label(s.from)), change = g == self.graph and dve.change(self.model, self.space:packed(s.from), self.space:packed(s.to)) or ""}
+  end
+  return setmetatable(list, actions)
+end
+
+local function in_units(bytes)
+  if bytes < 1 << 20 then return ("%d KiB"):format(bytes >> 10) end
+  return ("%d MiB"):format(bytes >> 20)
+end
+
+local function stop_line(r)
+  local bound = r.stopped == "states" and "the bound of " .. count(r.bounds.states, "state")
+    or r.stopped == "memory" and "the memory bound of " .. in_units(r.bounds.bytes) or "2^32 edges"
+  return ("stopped at %s: %s not yet expanded, from level %d on"):format(bound, count(r.frontier, "state is", "states are"), r.waits)
+end
+
+local function show(r)
+  local lines = {("%s: %s, %s, %s"):format(r.name, count(r.states, "state"), count(r.transitions, "transition"), count(r.levels, "level"))}
+  lines[#lines + 1] = ("  %s%s; %d bits a state"):format(count(r.deadlocks, "deadlock"),
+    r.errors > 0 and ", " .. count(r.errors, "step leads", "steps lead") .. " to the error state" or "", 32 * r.words)
+  if not r.complete then
+    lines[#lines + 1] = "  " .. stop_line(r) .. ":"
+    for v = r.states - r.frontier, math.min(r.states - r.frontier + 3, r.states - 1) do
+      lines[#lines + 1] = ("  %8d  %s"):format(v, dve.text(r.model, r.space:packed(v)))
+    end
+    if r.frontier > 4 then lines[#lines + 1] = ("  ... %d more"):format(r.frontier - 4) end
+  end
+  return table.concat(lines, "\n")
+end
+
+--- Prints how much was explored, and, where a bound was reached, the states that wait.
+function methods:show() session.say(show(self)) end
+
+local result = {__name = "state space", __tostring = show, __methods = methods}
+result.__index = function(r, key)
+  if methods[key] then return methods[key] end
+  if key == "deadlocked" then
+    r.deadlocked = r.space:deadlocks()
+    return rawget(r, key)
+  elseif key == "level" then
+    r.level = r.space:levels()
+    return rawget(r, key)
+  end
+end
+
+local UNITS = {KiB = 1 << 10, MiB = 1 << 20, GiB = 1 << 30}
+
+-- A number of bytes, or "512 MiB".
+local function bytes_of(memory)
+  if memory == nil then return 0 end
+  if math.type(memory) == "integer" and memory > 0 then return memory end
+  local number, unit = tostring(memory):match("^(%d+) *(%a+)$")
+  if type(memory) ~= "string" or not UNITS[unit] then
+    error(('explore: memory is a number of bytes or a text such as "512 MiB", got %s'):format(tostring(memory)), 3)
+  end
+  return math.tointeger(number) * UNITS[unit]
+end
+
+--- explore(m [, options]): the state space of a DVE model, breadth first. A result r has r.graph, whose vertices are the
+--- states (0: the initial one) and whose edges are the steps, with weights where the model has costs and times where it has
+--- times; g:label(v) and g:move(u, v) say what they are. r.states, r.transitions, r.deadlocks, r.levels and r.errors (steps
+--- that lead to the error state, which is vertex r.error) are numbers, r.deadlocked the states without a step, r.level where
+--- each level begins (both u32). Options:
+---   bound = 1000000      at most so many states
+---   memory = "2 GiB"     at most so many bytes; two thirds of what is free, unless told
+---   edges = false        states alone: no graph
+--- Where a bound is reached, r.complete is false, and r.frontier states are not expanded.
+---   r = explore(model.load("samples/models/philosophers.dve"))   r:trace("deadlock")
+function explore(m, options)
+  need_model(m, "explore")
+  options = options or {}
+  if type(options) ~= "table" then error(("explore: expected a table of options, got %s"):format(type(options)), 2) end
+  for key in pairs(options) do
+    if key ~= "bound" and key ~= "memory" and key ~= "edges" then
+      error(("explore: unknown option '%s' (bound, memory and edges are known)"):format(tostring(key)), 2)
+    end
+  end
+  local bound = options.bound or 0
+  if math.type(bound) ~= "integer" or bound < 0 then
+    error(("explore: bound is a number of states, got %s"):format(tostring(bound)), 2)
+  end
+  local bytes = bytes_of(options.memory)
+  local space, g = from_c(dve.explore, m, bound, bytes, options.edges ~= false)
+  local r = space:numbers()
+  r.kind, r.model, r.space, r.graph, r.name = "explore", m, space, g, m:name()
+  r.complete, r.frontier = r.stopped == "complete", r.states - r.expanded
+  r.bounds = {states = bound, bytes = bytes > 0 and bytes or r.bytes}
+  if r.complete then
+    r.stopped = nil
+  else
+    local begins = space:levels()
+    r.waits = 0
+    while begins[r.waits + 1] <= r.expanded do r.waits = r.waits + 1 end
+    io.stderr:write(stop_line(r), "\n")
+  end
+  return setmetatable(r, result)
+end
+
+-- --- by hand ---
+
+local walk = {}
+
+local function reach(w, packed)
+  w.now = packed
+  w.steps = dve.steps(w.model, packed)
+end
+
+local function show_walk(w)
+  local out = {("after %s, cost %d, time %d:"):format(count(#w.past, "step"), w.cost, w.time), "  " .. dve.text(w.model, w.now)}
+  for i, s in ipairs(w.steps) do
+    out[#out + 1] = line(i, {action = s.action, change = dve.change(w.model, w.now, s.state), cost = s.cost ~= 0 and s.cost or nil,
+      time = s.time ~= 1 and s.time or nil})
+  end
+  if #w.steps == 0 then out[#out + 1] = "  no step is possible" end
+  return table.concat(out, "\n")
+end
+
+--- Prints the state and the steps that are possible, with their numbers.
+function walk:show() session.say(show_walk(self)) end
+
+--- The possible steps: a list of {action =, cost =, time =, change =}.
+function walk:enabled()
+  local list = {}
+  for i, s in ipairs(self.steps) do
+    list[i] = {action = s.action, cost = s.cost, time = s.time, change = dve.change(self.model, self.now, s.state)}
+  end
+  return list
+end
+
+--- Takes the i-th possible step, then, where more numbers are given, the next ones.
+function walk:take(...)
+  for _, i in ipairs {...} do
+    local s = self.steps[i]
+    if not s then error(("take: expected a step from 1 to %d, got %s"):format(#self.steps, tostring(i)), 2) end
+    self.past[#self.past + 1] = {state = self.now, cost = s.cost, time = s.time, action = s.action}
+    self.cost, self.time = self.cost + s.cost, self.time + s.time
+    reach(self, s.state)
+  end
+  return self
+end
+
+--- Takes the last step back, or the last k.
+function walk:undo(k)
+  for _ = 1, k or 1 do
+    local last = table.remove(self.past)
+    if not last then error("undo: this is the initial state", 2) end
+    self.cost, self.time = self.cost - last.cost, self.time - last.time
+    reach(self, last.state)
+  end
+  return self
+end
+
+--- The state: its variables by name, its processes as tables with `state` and their own variables.
+function walk:state() return state_of(self.model, self.now) end
+
+local walking = {__index = walk, __name = "walk", __tostring = show_walk, __methods = walk}
+
+-- --- models ---
+
+--- Prints the model: its processes as automata, its channels, and where everything lies in a state.
+function dve.methods:show() session.say(dve.describe(self)) end
+
+--- Where the model came from.
+function dve.methods:name() return (tostring(self):gsub("^DVE model ", "")) end
+
+--- A walk through the model by hand, from its initial state: w:show(), w:enabled(), w:take(2), w:undo(), w:state().
+function dve.methods:simulate()
+  local w = setmetatable({model = self, past = {}, cost = 0, time = 0}, walking)
+  reach(w, dve.initial(self))
+  return w
+end

@@ -1,0 +1,25 @@
+-- What help says of models of processes, which are written in C (src/lua/l_model_dve.c, l_dve.c).
+
+--- Reads a model of communicating processes in the DVE language (DiVinE 2's), whose transitions may end in `cost E;` and
+--- `time E;`. A .mdve file is expanded by m4, with its macros defined as given. m:show() prints it, explore(m) makes its
+--- state space, m:simulate() walks through it by hand. What is wrong in it is an error that names file:line:column.
+---   m = model.load("samples/models/philosophers.dve")
+---   m = model.load("samples/models/server.mdve", {TYPISTS = 3, REVIEWERS = 2})
+--: model.load(path [, {NAME = value, ...}])
+
+--- What explore and walks are written over. A state is a string of its bits, of 4 * r.words bytes.
+---   dve.is(x)                        is it a model of processes?
+---   dve.initial(m)                   the state that all begins in
+---   dve.steps(m, state)              its steps, in their order: a list of {state =, action =, cost =, time =}
+---   dve.text(m, state)               the state on a line;  dve.change(m, before, after) only what differs
+---   dve.decode(m, state)             the state as a table
+---   dve.describe(m)                  what m:show() prints
+---   dve.explore(m, states, bytes, edges)   the space and its graph; bounds of 0 are none
+--: dve.is(x)
+--: dve.initial(m)
+--: dve.steps(m, state)
+--: dve.text(m, state)
+--: dve.change(m, before, after)
+--: dve.decode(m, state)
+--: dve.describe(m)
+--: dve.explore(m, states, bytes, edges)

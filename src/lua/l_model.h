@@ -1,0 +1,12 @@
+/* Kinds of models: each has a loader and opens its own type. */
+#ifndef LS_LUA_L_MODEL_H
+#define LS_LUA_L_MODEL_H
+
+#include "lua/bind.h"
+
+/* Called with model.load's arguments (a path, and options or nothing); returns how many results it has
+ * pushed. */
+int ls_dve_load(lua_State *L);  /* l_model_dve.c: .dve, .mdve */
+void ls_open_dve(lua_State *L); /* l_dve.c: the types of models and state spaces, dve.* */
+
+#endif

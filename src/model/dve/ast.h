@@ -1,0 +1,116 @@
+/* What a model's text says, as it was read: names are words of the text, and nothing is looked up yet. */
+#ifndef LS_MODEL_DVE_AST_H
+#define LS_MODEL_DVE_AST_H
+
+#include "model/dve/lex.h"
+
+typedef enum dve_op {
+  DVE_E_NUMBER,  /* value */
+  DVE_E_NAME,    /* name */
+  DVE_E_INDEX,   /* name[a] */
+  DVE_E_IN,      /* of.name: is the process in the state? */
+  DVE_E_FOREIGN, /* of->name, with a: of->name[a] */
+  DVE_E_NEGATE,
+  DVE_E_INVERT,
+  DVE_E_NOT,
+  DVE_E_IMPLY, /* from here on: two operands */
+  DVE_E_OR,
+  DVE_E_AND,
+  DVE_E_BIT_OR,
+  DVE_E_BIT_AND,
+  DVE_E_BIT_XOR,
+  DVE_E_EQUAL,
+  DVE_E_UNEQUAL,
+  DVE_E_LESS,
+  DVE_E_AT_MOST,
+  DVE_E_MORE,
+  DVE_E_AT_LEAST,
+  DVE_E_LEFT,
+  DVE_E_RIGHT,
+  DVE_E_PLUS,
+  DVE_E_MINUS,
+  DVE_E_TIMES,
+  DVE_E_DIVIDE,
+  DVE_E_REMAINDER,
+} dve_op;
+
+typedef struct dve_expr {
+  dve_op op;
+  u32 at, depth; /* depth 1: no operands */
+  dve_word all;  /* the piece of the text that it is, without parentheses around it */
+  i32 value;
+  dve_word name, of;
+  struct dve_expr *a, *b;
+  struct dve_expr *next; /* in a list */
+} dve_expr;
+
+typedef struct dve_declared { /* a variable */
+  dve_word name;
+  bool constant, is_int, is_array;
+  i32 count;      /* of an array */
+  dve_expr *init; /* a list; NULL: zeros */
+  struct dve_declared *next;
+} dve_declared;
+
+typedef struct dve_pipe { /* a channel */
+  dve_word name;
+  bool typed;
+  u32 fields; /* of a typed one; is_int has as many */
+  bool *is_int;
+  i32 capacity; /* 0: rendezvous */
+  struct dve_pipe *next;
+} dve_pipe;
+
+typedef struct dve_name { /* in a list */
+  dve_word word;
+  struct dve_name *next;
+} dve_name;
+
+typedef struct dve_effect {
+  dve_expr *target, *value;
+  struct dve_effect *next;
+} dve_effect;
+
+typedef struct dve_arc { /* a transition */
+  u32 at;
+  dve_word from, to;
+  dve_expr *guard; /* NULL: true */
+  char sync;       /* '!', '?', 0: none */
+  dve_word channel;
+  dve_expr *items; /* a list */
+  u32 item_count;
+  dve_effect *effects;
+  dve_expr *cost, *time; /* NULL: 0 and 1 */
+  struct dve_arc *next;
+} dve_arc;
+
+typedef struct dve_assertion {
+  dve_word state;
+  dve_expr *expr;
+  struct dve_assertion *next;
+} dve_assertion;
+
+typedef struct dve_body { /* a process */
+  dve_word name;
+  dve_declared *variables;
+  dve_name *states, *commits, *accepts;
+  dve_word init; /* bytes = 0: none is given */
+  dve_assertion *assertions;
+  dve_arc *arcs;
+  struct dve_body *next;
+} dve_body;
+
+typedef struct dve_file {
+  dve_declared *variables;
+  dve_pipe *channels;
+  dve_body *bodies;
+  bool synchronous;
+  dve_word property; /* bytes = 0: none */
+} dve_file;
+
+/* Reads a whole model; the first thing wrong is LS_EINPUT. */
+ls_status dve_parse_file(const dve_text *t, dve_arena *arena, dve_file *out);
+/* Reads one expression and nothing else. */
+ls_status dve_parse_expr(const dve_text *t, dve_arena *arena, dve_expr **out);
+
+#endif

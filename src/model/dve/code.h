@@ -1,0 +1,256 @@
+/* A model as a program: flat arrays of u32, without pointers within them, and the machine that runs it. The
+ * machine is a value and a small stack, written in the subset of C that kernels are written in.
+ *
+ * A state is `words` words of bits. A field is a place in it: (first bit << 6) | (is it signed? << 5) |
+ * width, where the first bit counts from bit 0 of word 0, the width is 1 to 31, and no field crosses a word's
+ * end. Elements of an array are fields side by side. At least one bit belongs to no field: it is 0 in every
+ * state but the error state, which is all ones.
+ *
+ * Code is a sequence of operations: the operation's word, then its operands'. */
+#ifndef LS_MODEL_DVE_CODE_H
+#define LS_MODEL_DVE_CODE_H
+
+#include "core/types.h"
+
+enum { DVE_STACK = 64, DVE_WORDS = 1024 }; /* values on the stack, and words of a state, at most */
+#define DVE_NONE 0xffffffffu
+
+/* x OP y; x is the value. Three forms each: y is a constant (_K), a field (_F), or the value, and x comes
+ * from the stack (_S). Division and remainder come apart: they can fail. Sums wrap around in 32 bits; a shift
+ * is by the lower five bits. */
+#define DVE_BINARIES(X)                                                                                      \
+  X(BIT_OR, x | y)                                                                                           \
+  X(BIT_AND, x &y)                                                                                           \
+  X(BIT_XOR, x ^ y)                                                                                          \
+  X(EQUAL, x == y)                                                                                           \
+  X(UNEQUAL, x != y)                                                                                         \
+  X(LESS, x < y)                                                                                             \
+  X(AT_MOST, x <= y)                                                                                         \
+  X(MORE, x > y)                                                                                             \
+  X(AT_LEAST, x >= y)                                                                                        \
+  X(LEFT, (i32)((u32)x << (y & 31)))                                                                         \
+  X(RIGHT, x >> (y & 31))                                                                                    \
+  X(PLUS, (i32)((u32)x + (u32)y)) X(MINUS, (i32)((u32)x - (u32)y)) X(TIMES, (i32)((u32)x * (u32)y))
+
+typedef enum dve_code {
+  DVE_DO_STOP,   /* */
+  DVE_DO_LOAD_K, /* constant */
+  DVE_DO_LOAD_F, /* field */
+  DVE_DO_PUSH,   /* */
+  DVE_DO_INDEX,  /* field of element 0, elements: the value's element */
+  DVE_DO_TABLE,  /* where in the code, elements: the same of a constant array */
+  DVE_DO_NEGATE, /* */
+  DVE_DO_INVERT, /* */
+  DVE_DO_NOT,    /* */
+  DVE_DO_BOOL,   /* */
+  DVE_DO_IF_NOT, /* where: a zero stays, and goes there */
+  DVE_DO_IF,     /* where: what is not zero becomes 1, and goes there */
+  DVE_DO_DIVIDE, /* the stack's by the value */
+  DVE_DO_REMAINDER,
+  DVE_DO_CAST,    /* width, 32 + width for a signed one */
+  DVE_DO_STORE,   /* field; fails where the value does not fit */
+  DVE_DO_STORE_X, /* field of element 0, elements: the stack's value to the element that the value says */
+  DVE_DO_SET,     /* field, constant that fits */
+  DVE_DO_OLD,     /* from here on reads are of the state before the step */
+  DVE_DO_NEW,     /* ... and of the one that is made */
+  DVE_DO_PUT, /* field of slot 0, field of the count: the value into the first free slot, cut to its width */
+  DVE_DO_COUNT_UP,   /* field of the count: one more */
+  DVE_DO_SHIFT,      /* field of slot 0, slots: each slot takes the next one's value, the last 0 */
+  DVE_DO_COUNT_DOWN, /* field of the count: one less */
+#define FORMS(id, expression) DVE_DO_##id##_K, DVE_DO_##id##_F, DVE_DO_##id##_S,
+  DVE_BINARIES(FORMS)
+#undef FORMS
+      DVE_CODES
+} dve_code;
+
+static inline u32 dve_field(u32 bit, bool is_signed, u32 width) {
+  return bit << 6 | (u32)is_signed << 5 | width;
+}
+static inline u32 dve_field_width(u32 f) { return f & 31; }
+static inline u32 dve_field_element(u32 f, u32 i) { return f + (i * (f & 31) << 6); }
+
+static inline i32 dve_get(const u32 *state, u32 f) {
+  const u32 width = f & 31, up = 32 - width;
+  const u32 x = state[f >> 11] >> (f >> 6 & 31) << up;
+  return f & 32 ? (i32)x >> up : (i32)(x >> up);
+}
+
+/* Cuts x to the field's width. */
+static inline void dve_set(u32 *state, u32 f, u32 x) {
+  const u32 mask = (1u << (f & 31)) - 1, shift = f >> 6 & 31;
+  state[f >> 11] = (state[f >> 11] & ~(mask << shift)) | (x & mask) << shift;
+}
+
+/* Does x fit the field? A variable's field holds all of its type's values that are ever stored in it
+ * (ranges.c), so what does not fit is beyond the type. */
+static inline bool dve_fits(u32 f, i32 x) {
+  const u32 width = f & 31;
+  return f & 32 ? x >= -(1 << (width - 1)) && x < 1 << (width - 1) : x >= 0 && (u32)x >> width == 0;
+}
+
+static inline i32 dve_divide(i32 x, i32 y) { return y == -1 ? (i32)(0u - (u32)x) : x / y; }
+static inline i32 dve_remainder(i32 x, i32 y) { return y == -1 ? 0 : x % y; }
+
+/* Runs code from pc on. *value is the value at its beginning and its end. False: an error of the model (an
+ * index or a value out of range, a division by zero). */
+static inline bool dve_run(const u32 *code, u32 pc, const u32 *old, u32 *now, i32 *value) {
+  i32 stack[DVE_STACK];
+  u32 top = 0;
+  i32 x = *value;
+  const u32 *from = now;
+  for (;;) {
+    const u32 op = code[pc++];
+    switch (op) {
+    case DVE_DO_STOP: *value = x; return true;
+    case DVE_DO_LOAD_K: x = (i32)code[pc++]; break;
+    case DVE_DO_LOAD_F: x = dve_get(from, code[pc++]); break;
+    case DVE_DO_PUSH: stack[top++] = x; break;
+    case DVE_DO_INDEX:
+      if ((u32)x >= code[pc + 1]) return false;
+      x = dve_get(from, dve_field_element(code[pc], (u32)x));
+      pc += 2;
+      break;
+    case DVE_DO_TABLE:
+      if ((u32)x >= code[pc + 1]) return false;
+      x = (i32)code[code[pc] + (u32)x];
+      pc += 2;
+      break;
+    case DVE_DO_NEGATE: x = (i32)(0u - (u32)x); break;
+    case DVE_DO_INVERT: x = ~x; break;
+    case DVE_DO_NOT: x = !x; break;
+    case DVE_DO_BOOL: x = x != 0; break;
+    case DVE_DO_IF_NOT: pc = x ? pc + 1 : code[pc]; break;
+    case DVE_DO_IF:
+      if (x)
+        x = 1, pc = code[pc];
+      else
+        pc++;
+      break;
+    case DVE_DO_DIVIDE:
+    case DVE_DO_REMAINDER: {
+      const i32 y = x;
+      x = stack[--top];
+      if (y == 0) return false;
+      x = op == DVE_DO_DIVIDE ? dve_divide(x, y) : dve_remainder(x, y);
+      break;
+    }
+    case DVE_DO_CAST: {
+      const u32 up = 32 - (code[pc] & 31);
+      x = code[pc] & 32 ? (i32)((u32)x << up) >> up : (i32)((u32)x << up >> up);
+      pc++;
+      break;
+    }
+    case DVE_DO_STORE:
+      if (!dve_fits(code[pc], x)) return false;
+      dve_set(now, code[pc++], (u32)x);
+      break;
+    case DVE_DO_STORE_X: {
+      const u32 i = (u32)x;
+      x = stack[--top];
+      if (i >= code[pc + 1] || !dve_fits(code[pc], x)) return false;
+      dve_set(now, dve_field_element(code[pc], i), (u32)x);
+      pc += 2;
+      break;
+    }
+    case DVE_DO_SET:
+      dve_set(now, code[pc], code[pc + 1]);
+      pc += 2;
+      break;
+    case DVE_DO_OLD: from = old; break;
+    case DVE_DO_NEW: from = now; break;
+    case DVE_DO_PUT:
+      dve_set(now, dve_field_element(code[pc], (u32)dve_get(now, code[pc + 1])), (u32)x);
+      pc += 2;
+      break;
+    case DVE_DO_COUNT_UP:
+    case DVE_DO_COUNT_DOWN:
+      dve_set(now, code[pc], (u32)dve_get(now, code[pc]) + (op == DVE_DO_COUNT_UP ? 1u : ~0u));
+      pc++;
+      break;
+    case DVE_DO_SHIFT: {
+      const u32 last = code[pc + 1] - 1;
+      for (u32 i = 0; i < last; i++)
+        dve_set(now, dve_field_element(code[pc], i), (u32)dve_get(now, dve_field_element(code[pc], i + 1)));
+      dve_set(now, dve_field_element(code[pc], last), 0);
+      pc += 2;
+      break;
+    }
+#define FORMS(id, expression)                                                                                \
+  case DVE_DO_##id##_K: {                                                                                    \
+    const i32 y = (i32)code[pc++];                                                                           \
+    x = (expression);                                                                                        \
+    break;                                                                                                   \
+  }                                                                                                          \
+  case DVE_DO_##id##_F: {                                                                                    \
+    const i32 y = dve_get(from, code[pc++]);                                                                 \
+    x = (expression);                                                                                        \
+    break;                                                                                                   \
+  }                                                                                                          \
+  case DVE_DO_##id##_S: {                                                                                    \
+    const i32 y = x;                                                                                         \
+    x = stack[--top];                                                                                        \
+    x = (expression);                                                                                        \
+    break;                                                                                                   \
+  }
+      DVE_BINARIES(FORMS)
+#undef FORMS
+    default: return false; /* the compiler writes no other */
+    }
+  }
+}
+
+/* --- the program ------------------------------------------------------------------------------------------
+ */
+
+enum { DVE_COMMITTED = 1, DVE_ACCEPTING = 2 }; /* flags of a process's state */
+
+typedef enum dve_how {
+  DVE_PLAIN,
+  DVE_SENDS, /* rendezvous: meets every transition that receives from the channel */
+  DVE_RECEIVES,
+  DVE_PUTS, /* buffered: needs room */
+  DVE_TAKES /* needs a value */
+} dve_how;
+
+/* A transition. Places in the code are DVE_NONE where there is nothing to do. */
+typedef struct dve_step {
+  u32 process, how, channel;
+  u32 guard;
+  u32 effects;           /* the new state of its process, then its effects; buffered: then its values */
+  u32 items, item_count; /* rendezvous: code[items + i] is the i-th value's place: it computes, or stores, the
+                            value */
+  u32 cost, time;
+  u32 writes; /* masks[writes] .. + words: the bits that it may assign */
+} dve_step;
+
+typedef struct dve_program {
+  u32 words; /* of a state */
+  u32 processes, channels, states, step_count;
+  u32 property;                   /* a process; DVE_NONE: none */
+  bool synchronous, costs, times; /* costs: some transition has a cost */
+  const u32 *code;
+  const u32 *field;       /* [processes]: of its state; DVE_NONE: it has one state alone */
+  const u32 *first_state; /* [processes + 1] */
+  const u32 *flags;       /* [states] */
+  const u32 *first_step;  /* [states + 1]: the transitions from a state, in the order of the text */
+  const dve_step *steps;
+  const u32 *masks;
+  const u32 *first_listener; /* [channels + 1]: the processes that receive from a channel, in order */
+  const u32 *listeners;
+  const u32 *count;    /* [channels]: field of the number of values in the buffer; DVE_NONE: rendezvous */
+  const u32 *capacity; /* [channels] */
+} dve_program;
+
+/* A process's state in a state, as its place in flags and first_step. */
+static inline u32 dve_at(const dve_program *p, u32 process, const u32 *state) {
+  const u32 f = p->field[process];
+  return p->first_state[process] + (f == DVE_NONE ? 0 : (u32)dve_get(state, f));
+}
+
+static inline bool dve_is_error(const dve_program *p, const u32 *state) {
+  for (u32 i = 0; i < p->words; i++)
+    if (state[i] != 0xffffffffu) return false;
+  return true;
+}
+
+#endif

@@ -1,0 +1,524 @@
+/* Breadth-first search, block by block of the states that wait. A block is done in four passes, each parallel
+ * and each with the same result for any number of threads: expand   chunks of states make their candidates:
+ * successors with their hashes, sorted by shard of the table; look up  shards, each by itself, look their
+ * candidates up in the order of the search; the first of equal new ones is put into the table; number chunks
+ * number their new states, which are the first ones, and copy them; connect  chunks write the edges.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/mem.h"
+#include "core/wait.h"
+#include "model/dve/show.h"
+#include "model/dve/space_parts.h"
+#include "model/dve/steps.h"
+#include "model/dve/table.h"
+
+enum { CHUNK = 512, CHUNKS = 32, ALONE = 2 /* chunks: fewer are not worth waking threads */, AHEAD = 16 };
+
+typedef struct chunk {
+  dve_steps steps;
+  u32 sources, degree[CHUNK]; /* successors of each of its states */
+  u64 first;                  /* its first candidate's number in the block */
+  u32 *tag, *id, *slot; /* of each candidate. id: a known state's number, or, from the number of states before
+                         * the block on, that of the candidate that was found first; slot: where in the shard,
+                         * and once it is numbered, its number */
+  u32 *order, shard[DVE_SHARDS + 1]; /* candidates by shard */
+  u64 room;
+  u64 new_states, first_new; /* how many, and the first one's number */
+  u64 first_edge;
+  bool errs; /* it has candidates that are the error state */
+  ls_status st;
+  char message[256];
+} chunk;
+
+typedef struct search {
+  ls_dve *m;
+  const dve_program *p;
+  ls_dve_bounds bounds;
+  ls_dve_space *s;
+  dve_table table;
+  chunk *chunks;
+  u32 count; /* of the chunks of this block */
+  u32 *off, *to;
+  i32 *w, *t;
+  u64 room, edge_room, deadlock_room, level_room;
+  ls_status st;
+} search;
+
+static void remember(chunk *c, ls_status st) {
+  if (c->st) return;
+  c->st = st;
+  snprintf(c->message, sizeof c->message, "%s", ls_error());
+}
+
+/* --- expand --------------------------------------------------------------------------------------------- */
+
+static ls_status make_room(chunk *c) {
+  const u64 need = c->steps.count;
+  if (need <= c->room) return LS_OK;
+  const u64 room = need + need / 2;
+  u32 **arrays[] = {&c->tag, &c->id, &c->slot, &c->order};
+  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
+    ls_free(*arrays[i]);
+    *arrays[i] = ls_malloc(room * sizeof **arrays[i]);
+    c->room = 0;
+    if (!*arrays[i]) return LS_EMEM;
+  }
+  c->room = room;
+  return LS_OK;
+}
+
+static void describe_fault(const search *x, const u32 *state, u32 step, chunk *c) {
+  char where[128];
+  dve_out o = {where, 0, sizeof where};
+  dve_say_state(x->m, state, &o);
+  const dve_arc *a = x->m->arcs[step];
+  const dve_place at = dve_place_of(&x->m->text, a->at);
+  ls_fail_prefix(LS_OK, "%.*s:%u:%u: ", at.name_bytes, at.name, at.line, at.column);
+  snprintf(c->message, sizeof c->message, "%.110s, in the state %.120s", ls_error(), where);
+}
+
+static void expand(search *x, chunk *c, u64 from) {
+  const u32 words = x->p->words;
+  c->steps.count = 0;
+  c->st = LS_OK;
+  c->errs = false;
+  for (u32 i = 0; i < c->sources && !c->st; i++) {
+    const u64 before = c->steps.count;
+    const u32 *state = x->s->states + (from + i) * words;
+    u32 step;
+    const ls_status st = dve_steps_from(x->p, state, &c->steps, &step);
+    if (st) remember(c, st);
+    if (st == LS_EINPUT && step != DVE_NONE) describe_fault(x, state, step, c);
+    c->degree[i] = (u32)(c->steps.count - before);
+  }
+  if (!c->st && (c->steps.count > UINT32_MAX / 2 || make_room(c))) remember(c, LS_EMEM);
+  if (c->st) {
+    c->steps.count = 0;
+    return;
+  }
+  const u32 count = (u32)c->steps.count;
+  u32 *place = c->slot; /* not used yet */
+  memset(c->shard, 0, sizeof c->shard);
+  for (u32 i = 0; i < count; i++) {
+    const u32 *state = c->steps.states + (size_t)i * words;
+    const u64 h = dve_hash(state, words);
+    c->errs = c->errs || dve_is_error(x->p, state);
+    c->tag[i] = dve_hash_tag(h);
+    place[i] = dve_hash_shard(h);
+    c->shard[place[i] + 1]++;
+  }
+  for (u32 k = 0; k < DVE_SHARDS; k++) c->shard[k + 1] += c->shard[k];
+  u32 next[DVE_SHARDS];
+  memcpy(next, c->shard, sizeof next);
+  for (u32 i = 0; i < count; i++) c->order[next[place[i]]++] = i;
+}
+
+/* --- look up -------------------------------------------------------------------------------------------- */
+
+static const u32 *candidate(const search *x, u64 number) { /* of the block */
+  u32 low = 0, high = x->count;
+  while (high - low > 1) {
+    const u32 middle = (low + high) / 2;
+    if (x->chunks[middle].first <= number)
+      low = middle;
+    else
+      high = middle;
+  }
+  const chunk *c = &x->chunks[low];
+  return c->steps.states + (number - c->first) * x->p->words;
+}
+
+static bool same(const u32 *a, const u32 *b, u32 words) {
+  u32 i = 0;
+  while (i < words && a[i] == b[i]) i++;
+  return i == words;
+}
+
+/* Asks for the state that a candidate will probably be held against. */
+static void fetch_state(const search *x, const u64 *entries, u32 tag) {
+  const u64 room = x->table.room;
+  u64 at = dve_slot(&x->table, tag), e;
+  while ((e = entries[at]) && e >> 32 != tag) at = at + 1 < room ? at + 1 : 0;
+  if (e && (u32)e - 1 < x->s->n) __builtin_prefetch(x->s->states + ((u32)e - 1ull) * x->p->words);
+}
+
+static void look_up(search *x, u32 k) {
+  const dve_table *t = &x->table;
+  u64 *entries = dve_shard(t, k), used = 0;
+  const u64 room = t->room, known = x->s->n;
+  const u32 words = x->p->words;
+  for (u32 i = 0; i < x->count; i++) {
+    chunk *c = &x->chunks[i];
+    const u32 end = c->shard[k + 1];
+    for (u32 j = c->shard[k]; j < end; j++) {
+      if (j + 2 * AHEAD < end) __builtin_prefetch(&entries[dve_slot(t, c->tag[c->order[j + 2 * AHEAD]])]);
+      if (j + AHEAD < end) fetch_state(x, entries, c->tag[c->order[j + AHEAD]]);
+      const u32 me = c->order[j], tag = c->tag[me];
+      const u32 *state = c->steps.states + (size_t)me * words;
+      u64 at = dve_slot(t, tag);
+      for (;; at = at + 1 < room ? at + 1 : 0) {
+        const u64 e = entries[at];
+        if (!e) {
+          c->id[me] = (u32)(known + c->first + me);
+          entries[at] = dve_entry(tag, c->id[me]);
+          used++;
+          break;
+        }
+        if ((u32)(e >> 32) != tag) continue;
+        const u32 number = (u32)e - 1;
+        const u32 *other =
+            number < known ? x->s->states + (size_t)number * words : candidate(x, number - known);
+        if (!same(state, other, words)) continue;
+        c->id[me] = number;
+        break;
+      }
+      c->slot[me] = (u32)at; /* a shard has less than 2^32 entries */
+    }
+  }
+  x->table.used[k] += used;
+}
+
+/* --- number, connect ------------------------------------------------------------------------------------ */
+
+static bool is_new(const search *x, const chunk *c, u32 i) { return c->id[i] == x->s->n + c->first + i; }
+
+static void number(search *x, chunk *c, u64 from) {
+  const u32 words = x->p->words;
+  u64 next = c->first_new;
+  u32 i = 0;
+  for (u32 source = 0; source < c->sources; source++)
+    for (u32 end = i + c->degree[source]; i < end; i++) {
+      if (!is_new(x, c, i)) continue;
+      const u32 *state = c->steps.states + (size_t)i * words;
+      dve_shard(&x->table, dve_hash_shard(dve_hash(state, words)))[c->slot[i]] =
+          dve_entry(c->tag[i], (u32)next);
+      memcpy(x->s->states + next * words, state, words * sizeof *state);
+      x->s->parent[next] = (u32)(from + source);
+      c->slot[i] = (u32)next++;
+    }
+}
+
+static u32 final_number(const search *x, u32 id) {
+  if (id < x->s->n) return id;
+  const u64 number = id - x->s->n;
+  u32 low = 0, high = x->count;
+  while (high - low > 1) {
+    const u32 middle = (low + high) / 2;
+    if (x->chunks[middle].first <= number)
+      low = middle;
+    else
+      high = middle;
+  }
+  return x->chunks[low].slot[number - x->chunks[low].first];
+}
+
+static void connect(search *x, chunk *c, u64 from) {
+  u64 e = c->first_edge;
+  u32 i = 0;
+  for (u32 source = 0; source < c->sources; source++) {
+    x->off[from + source] = (u32)e;
+    for (u32 end = i + c->degree[source]; i < end; i++, e++) {
+      x->to[e] = final_number(x, c->id[i]);
+      if (x->w) x->w[e] = c->steps.cost[i];
+      if (x->t) x->t[e] = c->steps.time[i];
+    }
+  }
+}
+
+/* --- room ----------------------------------------------------------------------------------------------- */
+
+static u64 new_room(u64 room, u64 need) {
+  u64 r = room + room / 2 + (1 << 12);
+  return need <= room ? room : r < need ? need : r;
+}
+
+static ls_status grow(void **array, u64 old_bytes, u64 bytes) {
+  void *p = ls_malloc(bytes);
+  if (!p) return LS_EMEM;
+  ls_mem_large_pages(p, bytes);
+  if (*array) memcpy(p, *array, old_bytes);
+  ls_free(*array);
+  *array = p;
+  return LS_OK;
+}
+
+static u64 state_bytes(const search *x) { return (u64)x->p->words * 4 + 4 + (x->bounds.edges ? 4 : 0); }
+static u64 edge_bytes(const search *x) {
+  return x->bounds.edges ? 4ull + (x->p->costs ? 4 : 0) + (x->p->times ? 4 : 0) : 0;
+}
+
+static u64 bytes_taken(const search *x) {
+  return x->room * state_bytes(x) + x->edge_room * edge_bytes(x) + dve_table_bytes(&x->table);
+}
+
+/* A large search that can get no more memory keeps what it has found; a small one fails as all else does. */
+static ls_status out_of_memory(search *x, bool *bounded) {
+  if (x->s->n * state_bytes(x) + x->s->m * edge_bytes(x) < 64 << 20) return LS_EMEM;
+  x->s->end = LS_DVE_MEMORY_BOUND;
+  *bounded = true;
+  return LS_OK;
+}
+
+/* Does what is wanted for so many states and edges fit the bound, the old arrays that are copied included? */
+static bool fits(const search *x, u64 n, u64 m) {
+  const u64 room = new_room(x->room, n), edges = new_room(x->edge_room, m);
+  u64 bytes = room * state_bytes(x) + edges * edge_bytes(x) + x->deadlock_room * 4;
+  if (room != x->room) bytes += x->room * x->p->words * 4ull;
+  if (edges != x->edge_room) bytes += x->edge_room * 4;
+  return bytes + dve_table_bytes(&x->table) <= x->bounds.bytes;
+}
+
+static ls_status reserve(search *x, u64 n, u64 m) {
+  const u64 room = new_room(x->room, n + 1), edges = new_room(x->edge_room, m);
+  const u64 have = x->s->n, e = x->s->m;
+  ls_status st = LS_OK;
+  if (room != x->room) {
+    st = grow((void **)&x->s->states, have * x->p->words * 4, room * x->p->words * 4);
+    if (!st) st = grow((void **)&x->s->parent, have * 4, room * 4);
+    if (!st && x->bounds.edges) st = grow((void **)&x->off, x->s->expanded * 4, (room + 1) * 4);
+    if (!st) x->room = room;
+  }
+  if (!st && edges != x->edge_room && x->bounds.edges) {
+    st = grow((void **)&x->to, e * 4, edges * 4);
+    if (!st && x->p->costs) st = grow((void **)&x->w, e * 4, edges * 4);
+    if (!st && x->p->times) st = grow((void **)&x->t, e * 4, edges * 4);
+  }
+  if (!st) x->edge_room = edges;
+  return st;
+}
+
+static ls_status append(u32 **list, u64 *room, u64 count, u32 value) {
+  if (count == *room) {
+    const u64 more = new_room(*room, count + 1);
+    if (grow((void **)list, count * sizeof **list, more * sizeof **list)) return LS_EMEM;
+    *room = more;
+  }
+  (*list)[count] = value;
+  return LS_OK;
+}
+
+/* --- a block -------------------------------------------------------------------------------------------- */
+
+/* Takes the chunk's sources from `sources` on, with their candidates, away. */
+static void cut_chunk(chunk *c, u32 sources) {
+  u64 count = 0;
+  for (u32 i = 0; i < sources; i++) count += c->degree[i];
+  c->sources = sources;
+  c->steps.count = count;
+}
+
+/* Counts the new states in order, and cuts the block before the state whose successors are beyond the bound.
+ */
+static void count_new(search *x, bool *bounded) {
+  u64 n = x->s->n, m = x->s->m;
+  for (u32 k = 0; k < x->count; k++) {
+    chunk *c = &x->chunks[k];
+    c->first_new = n, c->first_edge = m, c->new_states = 0;
+    u32 i = 0;
+    for (u32 source = 0; source < c->sources; source++) {
+      u32 new = 0;
+      for (u32 end = i + c->degree[source]; i < end; i++) new += is_new(x, c, i);
+      const bool states = n + c->new_states + new > x->bounds.states,
+                 edges = m + c->degree[source] > LS_MAX_EDGES;
+      if (states || (edges && x->bounds.edges)) {
+        x->s->end = states ? LS_DVE_STATES_BOUND : LS_DVE_EDGES_BOUND;
+        *bounded = true;
+        cut_chunk(c, source);
+        x->count = k + 1;
+        return;
+      }
+      c->new_states += new;
+      m += c->degree[source];
+    }
+    n += c->new_states;
+  }
+}
+
+static ls_status note_ends(search *x, u64 from) {
+  const dve_program *p = x->p;
+  ls_dve_space *s = x->s;
+  ls_status st = LS_OK;
+  for (u32 k = 0; k < x->count && !st; k++) {
+    const chunk *c = &x->chunks[k];
+    for (u32 i = 0; i < c->sources && !st; i++) {
+      const u64 v = from + (u64)k * CHUNK + i;
+      if (c->degree[i] > 0 || v == s->error) continue;
+      st = append(&s->deadlocks, &x->deadlock_room, s->deadlock_count, (u32)v);
+      if (!st) s->deadlock_count++;
+    }
+    for (u64 i = 0; i < c->steps.count && c->errs; i++) {
+      if (!dve_is_error(p, c->steps.states + i * p->words)) continue;
+      s->errors++;
+      s->error = final_number(x, c->id[i]);
+    }
+  }
+  return st;
+}
+
+/* States from .. from + count - 1. Sets *bounded where a bound was reached: then only a part, or none, was
+ * done. */
+static ls_status block(search *x, u64 from, u64 count, bool *bounded) {
+  ls_status st = LS_OK;
+  x->count = (u32)((count + CHUNK - 1) / CHUNK);
+  for (u32 k = 0; k < x->count; k++) {
+    const u64 left = count - (u64)k * CHUNK;
+    x->chunks[k].sources = left < CHUNK ? (u32)left : CHUNK;
+  }
+#pragma omp parallel for schedule(dynamic, 1) if (x->count > ALONE)
+  for (u32 k = 0; k < x->count; k++) expand(x, &x->chunks[k], from + (u64)k * CHUNK);
+  u64 candidates = 0;
+  for (u32 k = 0; k < x->count; k++) {
+    chunk *c = &x->chunks[k];
+    if (c->st) ls_fail(c->st, "%s", c->message); /* a thread's message is its own */
+    if (c->st == LS_EMEM) return out_of_memory(x, bounded);
+    if (c->st) return c->st;
+    c->first = candidates;
+    candidates += c->steps.count;
+  }
+  if (x->s->n + candidates >= UINT32_MAX) { /* their numbers while they are looked up */
+    x->s->end = LS_DVE_STATES_BOUND;
+    *bounded = true;
+    return LS_OK;
+  }
+  u64 more[DVE_SHARDS] = {0};
+  for (u32 i = 0; i < x->count; i++)
+    for (u32 k = 0; k < DVE_SHARDS; k++) more[k] += x->chunks[i].shard[k + 1] - x->chunks[i].shard[k];
+  const u64 room = dve_table_room(&x->table, more);
+  if (room != x->table.room && bytes_taken(x) + DVE_SHARDS * room * sizeof(u64) > x->bounds.bytes) {
+    x->s->end = LS_DVE_MEMORY_BOUND;
+    *bounded = true;
+    return LS_OK;
+  }
+  st = dve_table_reserve(&x->table, more);
+  if (st) return out_of_memory(x, bounded);
+#pragma omp parallel for schedule(dynamic, 1) if (x->count > ALONE)
+  for (u32 k = 0; k < DVE_SHARDS; k++) look_up(x, k);
+  count_new(x, bounded);
+  u64 n = x->s->n, m = x->s->m, sources = 0;
+  for (u32 k = 0; k < x->count; k++) {
+    n += x->chunks[k].new_states;
+    m += x->chunks[k].steps.count;
+    sources += x->chunks[k].sources;
+  }
+  if (!fits(x, n, m)) {
+    x->s->end = LS_DVE_MEMORY_BOUND;
+    *bounded = true;
+    return LS_OK;
+  }
+  if (reserve(x, n, m)) return out_of_memory(x, bounded);
+#pragma omp parallel for schedule(dynamic, 1) if (x->count > ALONE)
+  for (u32 k = 0; k < x->count; k++) number(x, &x->chunks[k], from + (u64)k * CHUNK);
+  if (x->bounds.edges) {
+#pragma omp parallel for schedule(dynamic, 1) if (x->count > ALONE)
+    for (u32 k = 0; k < x->count; k++) connect(x, &x->chunks[k], from + (u64)k * CHUNK);
+  }
+  st = note_ends(x, from);
+  x->s->n = n;
+  x->s->m = m;
+  x->s->expanded += sources;
+  return st;
+}
+
+/* --- the search ----------------------------------------------------------------------------------------- */
+
+static ls_status begin(search *x) {
+  const u32 words = x->p->words;
+  ls_status st = reserve(x, 1, 1);
+  if (st) return st;
+  memcpy(x->s->states, x->m->initial, words * sizeof *x->m->initial);
+  x->s->parent[0] = LS_NO_VERTEX;
+  const u64 h = dve_hash(x->m->initial, words);
+  const u32 shard = dve_hash_shard(h), tag = dve_hash_tag(h);
+  u64 more[DVE_SHARDS] = {0};
+  more[shard] = 1;
+  if ((st = dve_table_reserve(&x->table, more))) return st;
+  dve_shard(&x->table, shard)[dve_slot(&x->table, tag)] = dve_entry(tag, 0);
+  x->table.used[shard] = 1;
+  x->s->n = 1;
+  return LS_OK;
+}
+
+static ls_status run(search *x) {
+  ls_dve_space *s = x->s;
+  bool bounded = false;
+  ls_status st = begin(x);
+  u64 low = 0;
+  while (!st && !bounded && low < s->n) {
+    const u64 high = s->n;
+    st = append(&s->level, &x->level_room, s->levels, (u32)low);
+    if (!st) s->levels++;
+    for (u64 from = low; from < high && !st && !bounded; from += CHUNK * CHUNKS) {
+      const u64 left = high - from;
+      st = block(x, from, left < CHUNK * CHUNKS ? left : CHUNK * CHUNKS, &bounded);
+      ls_progress("states", s->n, 0);
+      if (!st && ls_interrupted())
+        st = ls_fail(LS_EINTERRUPTED, "explore: interrupted at %llu states", (unsigned long long)s->n);
+    }
+    low = high;
+  }
+  if (!st && bounded && low < s->n) { /* the states behind the level that was not finished are a level too */
+    st = append(&s->level, &x->level_room, s->levels, (u32)low);
+    if (!st) s->levels++;
+  }
+  return st ? st : append(&s->level, &x->level_room, s->levels, (u32)s->n);
+}
+
+/* The arrays become the graph's. */
+static ls_status make_graph(search *x, ls_graph **graph) {
+  ls_dve_space *s = x->s;
+  for (u64 v = s->expanded; v <= s->n; v++) x->off[v] = (u32)s->m;
+  char name[LS_GRAPH_NAME];
+  snprintf(name, sizeof name, "%.*s", LS_GRAPH_NAME - 1, ls_dve_name(s->model));
+  ls_status st =
+      ls_graph_from_csr((u32)s->n, s->m, x->off, x->to, x->w, x->p->costs ? LS_I32 : LS_NONE, name, graph);
+  x->off = x->to = NULL;
+  x->w = NULL;
+  if (!st && x->t) {
+    st = ls_graph_take_times(*graph, x->t, LS_I32);
+    x->t = NULL;
+    if (st) ls_graph_release(*graph);
+  }
+  if (!st) (*graph)->namer = &ls_dve_space_retain(s)->namer;
+  return st;
+}
+
+static void free_search(search *x) {
+  dve_table_free(&x->table);
+  for (u32 k = 0; x->chunks && k < CHUNKS; k++) {
+    chunk *c = &x->chunks[k];
+    dve_steps_free(&c->steps);
+    ls_free(c->tag);
+    ls_free(c->id);
+    ls_free(c->slot);
+    ls_free(c->order);
+  }
+  ls_free(x->chunks);
+  ls_free(x->off);
+  ls_free(x->to);
+  ls_free(x->w);
+  ls_free(x->t);
+}
+
+ls_status ls_dve_explore(ls_dve *m, const ls_dve_bounds *bounds, ls_dve_space **out, ls_graph **graph) {
+  search x = {.m = m, .p = &m->program, .bounds = *bounds};
+  *graph = NULL;
+  if (!x.bounds.states || x.bounds.states > LS_MAX_VERTICES) x.bounds.states = LS_MAX_VERTICES;
+  if (!x.bounds.bytes) x.bounds.bytes = ls_mem_available() / 3 * 2;
+  ls_status st = dve_space_new(m, &x.s);
+  if (st) return st;
+  x.chunks = ls_calloc(CHUNKS, sizeof *x.chunks);
+  if (!x.chunks) st = LS_EMEM;
+  if (!st) st = run(&x);
+  x.s->bytes = bytes_taken(&x);
+  if (!st && x.bounds.edges) st = make_graph(&x, graph);
+  free_search(&x);
+  if (st) {
+    ls_dve_space_release(x.s);
+    *graph = NULL;
+  } else {
+    *out = x.s;
+  }
+  return st;
+}

@@ -1,0 +1,143 @@
+#include "model/dve/macros.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/mem.h"
+#include "core/wait.h"
+
+extern char **environ;
+
+enum { MOST_BYTES = 64 << 20 };
+
+/* Loading a model runs nothing but m4: no commands, no files written, and no way round by other names. */
+static const char *const forbidden[] = {"syscmd",  "esyscmd", "maketemp", "mkstemp", "debugfile",
+                                        "builtin", "indir",   "m4exit",   "m4wrap"};
+enum { FORBIDDEN = sizeof forbidden / sizeof *forbidden };
+
+static bool is_name(const char *s) {
+  if (!isalpha((unsigned char)*s) && *s != '_') return false;
+  while (isalnum((unsigned char)*s) || *s == '_') s++;
+  return *s == 0;
+}
+
+/* m4 -s -U... -Dname=value... -- path; each argument from ls_malloc, ended by NULL. */
+static char **arguments(const char *path, const ls_dve_define *defines, u32 count) {
+  const size_t room = FORBIDDEN + count + 5;
+  char **list = ls_calloc(room, sizeof *list);
+  bool fine = list != NULL;
+  size_t at = 0;
+  if (fine) fine = (list[at++] = ls_strdup("m4")) && (list[at++] = ls_strdup("-s"));
+  for (size_t i = 0; i < FORBIDDEN + count && fine; i++) {
+    const ls_dve_define *d = i < FORBIDDEN ? NULL : &defines[i - FORBIDDEN];
+    const size_t bytes = d ? strlen(d->name) + strlen(d->value) + 4 : strlen(forbidden[i]) + 3;
+    char *s = ls_malloc(bytes);
+    if (s && d) snprintf(s, bytes, "-D%s=%s", d->name, d->value);
+    if (s && !d) snprintf(s, bytes, "-U%s", forbidden[i]);
+    list[at++] = s;
+    fine = s != NULL;
+  }
+  if (fine) fine = (list[at++] = ls_strdup("--")) && (list[at++] = ls_strdup(path));
+  if (fine) return list;
+  for (size_t i = 0; list && i < room; i++) ls_free(list[i]);
+  ls_free(list);
+  return NULL;
+}
+
+static ls_status start(const char *path, char **args, int out, int err, pid_t *pid) {
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, out, 1);
+  posix_spawn_file_actions_adddup2(&actions, err, 2);
+  const int why = posix_spawnp(pid, "m4", &actions, NULL, args, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (why == ENOENT)
+    return ls_fail(LS_EINPUT,
+                   "%s: a .mdve file is expanded by m4, which is not installed (Debian: apt install m4)",
+                   path);
+  return why ? ls_fail(LS_EINPUT, "%s: m4 can't be started: %s", path, strerror(why)) : LS_OK;
+}
+
+/* Both outputs, until both are closed. What is complained of beyond its room is dropped. */
+static ls_status collect(const char *path, int out, int err, char **text, size_t *bytes, char *said,
+                         size_t said_room) {
+  size_t room = 0, said_bytes = 0;
+  bool open[2] = {true, true};
+  *bytes = 0;
+  said[0] = 0;
+  while (open[0] || open[1]) {
+    struct pollfd p[2] = {{open[0] ? out : -1, POLLIN, 0}, {open[1] ? err : -1, POLLIN, 0}};
+    if (poll(p, 2, 50) < 0 && errno != EINTR) return ls_fail(LS_EINPUT, "%s: m4: %s", path, strerror(errno));
+    if (ls_interrupted()) return ls_fail(LS_EINTERRUPTED, "%s: interrupted", path);
+    if (p[0].revents) {
+      if (room - *bytes < 4096) {
+        char *more = room < 2 * (size_t)MOST_BYTES ? ls_realloc(*text, 2 * room + (1 << 16) + 1) : NULL;
+        if (!more && room >= MOST_BYTES)
+          return ls_fail(LS_EINPUT, "%s: m4 makes more than %d MiB of it", path, MOST_BYTES >> 20);
+        if (!more) return LS_EMEM;
+        *text = more;
+        room = 2 * room + (1 << 16);
+      }
+      const ssize_t n = read(out, *text + *bytes, room - *bytes);
+      if (n > 0) *bytes += (size_t)n;
+      if (n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN)) open[0] = false;
+    }
+    if (p[1].revents) {
+      char some[512];
+      const ssize_t n = read(err, some, sizeof some);
+      for (ssize_t i = 0; i < n && said_bytes + 1 < said_room; i++) said[said_bytes++] = some[i];
+      said[said_bytes] = 0;
+      if (n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN)) open[1] = false;
+    }
+  }
+  if (!*text && !(*text = ls_malloc(1))) return LS_EMEM;
+  (*text)[*bytes] = 0;
+  return LS_OK;
+}
+
+ls_status dve_expand(const char *path, const ls_dve_define *defines, u32 count, char **text, size_t *bytes) {
+  for (u32 i = 0; i < count; i++)
+    if (!is_name(defines[i].name))
+      return ls_fail(LS_EARG, "%s: the parameter '%s': a macro's name is letters, digits and _", path,
+                     defines[i].name);
+  if (access(path, R_OK) != 0) return ls_fail(LS_EINPUT, "%s: %s", path, strerror(errno));
+  int out[2] = {-1, -1}, err[2] = {-1, -1};
+  char said[512];
+  pid_t pid = -1;
+  int status = 0;
+  *text = NULL;
+  char **args = arguments(path, defines, count);
+  ls_status st = args ? LS_OK : LS_EMEM;
+  if (!st && (pipe2(out, O_CLOEXEC) || pipe2(err, O_CLOEXEC)))
+    st = ls_fail(LS_EINPUT, "%s: no pipe: %s", path, strerror(errno));
+  if (!st) st = start(path, args, out[1], err[1], &pid);
+  if (out[1] >= 0) close(out[1]);
+  if (err[1] >= 0) close(err[1]);
+  if (!st) st = collect(path, out[0], err[0], text, bytes, said, sizeof said);
+  if (pid > 0) {
+    if (st) kill(pid, SIGKILL);
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {}
+  }
+  if (!st && (status != 0 || said[0])) {
+    said[strcspn(said, "\n")] = 0;
+    st = ls_fail(LS_EINPUT, "%s: m4: %s", path, said[0] ? said : "it failed");
+  }
+  if (out[0] >= 0) close(out[0]);
+  if (err[0] >= 0) close(err[0]);
+  for (char **a = args; a && *a; a++) ls_free(*a);
+  ls_free(args);
+  if (st) {
+    ls_free(*text);
+    *text = NULL;
+  }
+  return st;
+}

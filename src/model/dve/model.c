@@ -1,0 +1,103 @@
+#include "model/dve/model.h"
+
+#include <string.h>
+
+#include "core/mem.h"
+#include "core/show.h"
+#include "core/source.h"
+#include "model/dve/macros.h"
+
+enum { MOST_BYTES = 64 << 20 };
+
+bool ls_dve_wide;
+
+/* Takes the text (ls_malloc'ed, with a 0 behind it) over. */
+static ls_status make(const char *name, char *s, size_t bytes, ls_dve **out) {
+  ls_dve *m = ls_calloc(1, sizeof *m);
+  if (!m) {
+    ls_free(s);
+    return LS_EMEM;
+  }
+  m->refs = 1;
+  m->text = (dve_text){ls_strdup(name), s, (u32)bytes};
+  ls_status st = m->text.name ? LS_OK : LS_EMEM;
+  if (!st && bytes > MOST_BYTES)
+    st = ls_fail(LS_EINPUT, "%s: a model of more than %d MiB", name, MOST_BYTES >> 20);
+  if (!st) st = dve_parse_file(&m->text, &m->arena, &m->file);
+  if (!st) st = dve_find_names(m);
+  if (!st) dve_find_ranges(m, !ls_dve_wide);
+  if (!st) st = dve_compile(m);
+  if (st)
+    ls_dve_release(m);
+  else
+    *out = m;
+  return st;
+}
+
+ls_status ls_dve_parse(const char *name, const char *text, size_t bytes, ls_dve **out) {
+  char *copy = ls_malloc(bytes + 1);
+  if (!copy) return LS_EMEM;
+  memcpy(copy, text, bytes);
+  copy[bytes] = 0;
+  return make(name, copy, bytes, out);
+}
+
+static ls_status read_all(const char *path, char **text, size_t *bytes) {
+  ls_source s;
+  ls_status st = ls_source_open(&s, path);
+  if (st) return st;
+  size_t room = 1 << 16, got = 0;
+  *bytes = 0;
+  *text = ls_malloc(room + 1);
+  if (!*text) st = LS_EMEM;
+  while (!st) {
+    st = ls_source_read(&s, *text + *bytes, room - *bytes, &got);
+    *bytes += got;
+    if (st || *bytes < room) break;
+    if (room > MOST_BYTES) st = ls_fail(LS_EINPUT, "%s: a model of more than %d MiB", path, MOST_BYTES >> 20);
+    char *more = st ? NULL : ls_realloc(*text, 2 * room + 1);
+    if (!st && !more) st = LS_EMEM;
+    if (more) *text = more, room *= 2;
+  }
+  ls_source_close(&s);
+  if (st)
+    ls_free(*text);
+  else
+    (*text)[*bytes] = 0;
+  return st;
+}
+
+ls_status ls_dve_read(const char *path, const ls_dve_define *defines, u32 count, ls_dve **out) {
+  char *text = NULL;
+  size_t bytes = 0;
+  const bool macros = ls_path_ends(path, ".mdve");
+  if (count && !macros)
+    return ls_fail(LS_EARG, "%s: parameters are a .mdve file's, whose macros they define", path);
+  const ls_status st =
+      macros ? dve_expand(path, defines, count, &text, &bytes) : read_all(path, &text, &bytes);
+  return st ? st : make(path, text, bytes, out);
+}
+
+ls_dve *ls_dve_retain(ls_dve *m) {
+  m->refs++;
+  return m;
+}
+
+void ls_dve_release(ls_dve *m) {
+  if (!m || --m->refs > 0) return;
+  dve_arena_free(&m->arena);
+  ls_free(m->code);
+  ls_free(m->text.name);
+  ls_free(m->text.s);
+  ls_free(m);
+}
+
+const char *ls_dve_name(const ls_dve *m) { return m->text.name; }
+u32 ls_dve_words(const ls_dve *m) { return m->program.words; }
+const u32 *ls_dve_initial(const ls_dve *m) { return m->initial; }
+
+bool ls_dve_accepts(const ls_dve *m, const u32 *state) {
+  const dve_program *p = &m->program;
+  return p->property != DVE_NONE && !dve_is_error(p, state) &&
+         p->flags[dve_at(p, p->property, state)] & DVE_ACCEPTING;
+}

@@ -1,0 +1,254 @@
+#include "model/dve/space.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "core/mem.h"
+#include "core/wait.h"
+#include "model/dve/show.h"
+#include "model/dve/space_parts.h"
+#include "model/dve/steps.h"
+
+/* --- names ---------------------------------------------------------------------------------------------- */
+
+static void destroy(ls_namer *namer) {
+  ls_dve_space *s = (ls_dve_space *)namer;
+  ls_dve_release(s->model);
+  ls_free(s->states);
+  ls_free(s->parent);
+  ls_free(s->level);
+  ls_free(s->deadlocks);
+  ls_free(s);
+}
+
+static void name_state(const ls_namer *namer, i64 label, char *out, size_t bytes) {
+  const ls_dve_space *s = (const ls_dve_space *)namer;
+  ls_dve_state_text(s->model, ls_dve_state(s, (u64)label), out, bytes);
+}
+
+static bool name_move(const ls_namer *namer, i64 from, i64 to, char *out, size_t bytes) {
+  return ls_dve_move_text((const ls_dve_space *)namer, (u64)from, (u64)to, 0, out, bytes);
+}
+
+ls_status dve_space_new(ls_dve *m, ls_dve_space **out) {
+  ls_dve_space *s = ls_calloc(1, sizeof *s);
+  if (!s) return LS_EMEM;
+  s->namer = (ls_namer){1, name_state, name_move, destroy};
+  s->model = ls_dve_retain(m);
+  s->error = LS_NO_VERTEX;
+  *out = s;
+  return LS_OK;
+}
+
+ls_dve_space *ls_dve_space_retain(ls_dve_space *s) {
+  s->namer.refs++;
+  return s;
+}
+
+void ls_dve_space_release(ls_dve_space *s) {
+  if (s && --s->namer.refs == 0) destroy(&s->namer);
+}
+
+ls_dve_space *ls_dve_space_of(const ls_graph *g) {
+  return g->namer && g->namer->destroy == destroy ? (ls_dve_space *)g->namer : NULL;
+}
+
+void ls_dve_state_text(const ls_dve *m, const u32 *state, char *out, size_t bytes) {
+  dve_out o = {out, 0, bytes};
+  out[0] = 0;
+  dve_say_state(m, state, &o);
+}
+
+void ls_dve_change_text(const ls_dve *m, const u32 *before, const u32 *after, char *out, size_t bytes) {
+  dve_out o = {out, 0, bytes};
+  out[0] = 0;
+  dve_say_change(m, before, after, &o);
+}
+
+static u32 width_of(const ls_dve *m) { return m->program.synchronous ? m->program.processes : 3; }
+
+void ls_dve_moves_text(const ls_dve *m, const u32 *moves, char *out, size_t bytes) {
+  dve_out o = {out, 0, bytes};
+  out[0] = 0;
+  dve_say_moves(m, moves, width_of(m), &o);
+}
+
+ls_status ls_dve_moves(const ls_dve *m, const u32 *state, bool (*each)(void *, const ls_dve_move *),
+                       void *arg) {
+  dve_steps steps = {.want_moves = true};
+  u32 fault;
+  ls_status st = dve_steps_from(&m->program, state, &steps, &fault);
+  if (st == LS_EINPUT && fault != DVE_NONE) {
+    const dve_place p = dve_place_of(&m->text, m->arcs[fault]->at);
+    st = ls_fail_prefix(st, "%.*s:%u:%u: ", p.name_bytes, p.name, p.line, p.column);
+  }
+  for (u64 i = 0; i < steps.count && !st; i++) {
+    const ls_dve_move move = {steps.states + i * m->program.words, m->program.costs ? steps.cost[i] : 0,
+                              m->program.times ? steps.time[i] : 1, steps.moves + i * steps.width};
+    if (!each(arg, &move)) break;
+  }
+  dve_steps_free(&steps);
+  return st;
+}
+
+typedef struct looking {
+  const ls_dve_space *s;
+  u64 to;
+  u32 which;
+  bool found;
+  char *out;
+  size_t bytes;
+} looking;
+
+static bool is_it(void *arg, const ls_dve_move *move) {
+  looking *l = arg;
+  const size_t bytes = ls_dve_words(l->s->model) * sizeof(u32);
+  if (memcmp(move->state, ls_dve_state(l->s, l->to), bytes) != 0 || l->which-- > 0) return true;
+  ls_dve_moves_text(l->s->model, move->moves, l->out, l->bytes);
+  l->found = true;
+  return false;
+}
+
+bool ls_dve_move_text(const ls_dve_space *s, u64 from, u64 to, u32 which, char *out, size_t bytes) {
+  looking l = {s, to, which, false, out, bytes};
+  return ls_dve_moves(s->model, ls_dve_state(s, from), is_it, &l) == LS_OK && l.found;
+}
+
+/* --- parts of a state ----------------------------------------------------------------------------------- */
+
+bool ls_dve_is_error(const ls_dve *m, const u32 *state) { return dve_is_error(&m->program, state); }
+
+bool ls_dve_is_state(const ls_dve *m, const u32 *words) {
+  const dve_program *p = &m->program;
+  if (dve_is_error(p, words)) return true;
+  for (u32 q = 0; q < p->processes; q++)
+    if (dve_at(p, q, words) >= p->first_state[q + 1]) return false;
+  for (u32 c = 0; c < m->channel_count; c++)
+    if (m->channels[c].capacity && (u32)dve_get(words, m->channels[c].count) > m->channels[c].capacity)
+      return false;
+  return true;
+}
+
+i32 ls_dve_part_value(const ls_dve_part *p, u32 item, u32 field) {
+  return dve_get(p->packed, dve_field_element(p->slots[field], item));
+}
+
+u32 ls_dve_part_at(const ls_dve *m, const u32 *state, u32 i, ls_dve_part *part) {
+  u32 k = 0;
+  for (u32 c = 0; c < m->channel_count; c++) {
+    const dve_channel *ch = &m->channels[c];
+    if (ch->capacity && k++ == i)
+      *part = (ls_dve_part){.name = ch->name,
+                            .list = true,
+                            .count = (u32)dve_get(state, ch->count),
+                            .fields = ch->fields,
+                            .packed = state,
+                            .slots = ch->slots};
+  }
+  for (u32 v = 0; v < m->variable_count; v++) {
+    const dve_variable *x = &m->variables[v];
+    if (!x->constant && k++ == i)
+      *part = (ls_dve_part){.process = x->process == DVE_NONE ? NULL : m->processes[x->process].name,
+                            .name = x->name,
+                            .list = x->is_array,
+                            .count = x->count,
+                            .fields = 1,
+                            .packed = state,
+                            .slots = &x->field};
+  }
+  for (u32 q = 0; q < m->program.processes; q++) {
+    const dve_process *p = &m->processes[q];
+    if (k++ == i)
+      *part = (ls_dve_part){.process = p->name,
+                            .state = p->state[dve_at(&m->program, q, state) - m->program.first_state[q]]};
+  }
+  return k;
+}
+
+/* --- looking for states --------------------------------------------------------------------------------- */
+
+enum { MANY = 1 << 16 }; /* states that are looked at between two looks at the keyboard */
+
+/* The first state for which holds(arg, state) is true. */
+static ls_status first_state(const ls_dve_space *s, bool (*holds)(const void *, const u32 *), const void *arg,
+                             u32 *v) {
+  *v = LS_NO_VERTEX;
+  for (u64 from = 0; from < s->n && *v == LS_NO_VERTEX; from += MANY) {
+    const u64 end = s->n - from < MANY ? s->n : from + MANY;
+    u32 first = LS_NO_VERTEX;
+#pragma omp parallel for reduction(min : first) if (s->n > MANY)
+    for (u64 i = from; i < end; i++)
+      if (i < first && i != s->error && holds(arg, ls_dve_state(s, i))) first = (u32)i;
+    *v = first;
+    ls_progress("looking at states", from, s->n);
+    if (ls_interrupted()) return ls_fail(LS_EINTERRUPTED, "interrupted");
+  }
+  return LS_OK;
+}
+
+typedef struct condition {
+  const u32 *code;
+  u32 begin;
+} condition;
+
+static bool is_true(const void *arg, const u32 *state) {
+  const condition *c = arg;
+  i32 x = 0;
+  return dve_run(c->code, c->begin, state, (u32 *)state, &x) && x != 0; /* expressions store nothing */
+}
+
+ls_status ls_dve_find(ls_dve_space *s, const char *expr, u32 *v) {
+  dve_arena arena = {0};
+  dve_text t = {"expression", (char *)expr, (u32)strlen(expr)};
+  dve_expr *e;
+  u32 *code = NULL;
+  condition c = {0};
+  ls_status st = dve_parse_expr(&t, &arena, &e);
+  if (!st) st = dve_compile_expr(s->model, &t, e, &code, &c.begin);
+  c.code = code;
+  if (!st) st = first_state(s, is_true, &c, v);
+  ls_free(code);
+  dve_arena_free(&arena);
+  return st == LS_EINPUT ? ls_fail(LS_EARG, "%s", ls_error()) : st; /* the caller's text, not a file's */
+}
+
+/* The first claim that does not hold in a state; claim_count: all do. */
+static u32 broken(const ls_dve *m, const u32 *state) {
+  const dve_program *p = &m->program;
+  for (u32 i = 0; i < m->claim_count; i++) {
+    const dve_claim *c = &m->claims[i];
+    i32 x = 0;
+    if (dve_at(p, c->process, state) != p->first_state[c->process] + c->state) continue;
+    if (!dve_run(p->code, c->code, state, (u32 *)state, &x) || !x) return i;
+  }
+  return m->claim_count;
+}
+
+static bool is_broken(const void *arg, const u32 *state) {
+  const ls_dve *m = arg;
+  return broken(m, state) < m->claim_count;
+}
+
+ls_status ls_dve_violation(ls_dve_space *s, u32 *v, char *out, size_t bytes) {
+  const ls_dve *m = s->model;
+  const ls_status st = first_state(s, is_broken, m, v);
+  if (st || *v == LS_NO_VERTEX) return st;
+  const dve_claim *c = &m->claims[broken(m, ls_dve_state(s, *v))];
+  const dve_place at = dve_place_of(&m->text, c->expr->all.at);
+  snprintf(out, bytes, "%.*s:%u:%u: %s.%s: %.*s", at.name_bytes, at.name, at.line, at.column,
+           m->processes[c->process].name, m->processes[c->process].state[c->state], (int)c->expr->all.bytes,
+           m->text.s + c->expr->all.at);
+  return LS_OK;
+}
+
+ls_status ls_dve_model_text(const ls_dve *m, char **out) {
+  dve_out o = {NULL, 0, 0};
+  dve_say_model(m, &o);
+  o.room = o.bytes + 1;
+  o.text = ls_malloc(o.room);
+  if (!o.text) return LS_EMEM;
+  o.bytes = 0;
+  dve_say_model(m, &o);
+  *out = o.text;
+  return LS_OK;
+}

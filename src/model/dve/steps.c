@@ -1,0 +1,330 @@
+#include "model/dve/steps.h"
+
+#include <string.h>
+
+#include "core/mem.h"
+
+enum { MOST_STEPS = 1 << 24 };
+
+typedef struct making {
+  const dve_program *p;
+  const u32 *old;
+  dve_steps *out;
+  u32 *at_fault;
+  const u32
+      *property; /* its enabled transitions: property_count pairs of a step and whether its guard failed */
+  u32 property_count;
+  bool moved; /* the system itself has a step */
+  ls_status st;
+} making;
+
+void dve_steps_free(dve_steps *s) {
+  ls_free(s->states);
+  ls_free(s->cost);
+  ls_free(s->time);
+  ls_free(s->moves);
+  ls_free(s->scratch);
+  *s = (dve_steps){0};
+}
+
+static bool grow(void **array, u64 size) {
+  void *p = ls_realloc(*array, size);
+  if (p) *array = p;
+  return p != NULL;
+}
+
+static bool make_room(making *m, u64 more) {
+  dve_steps *o = m->out;
+  const dve_program *p = m->p;
+  if (o->room - o->count >= more && o->states) return true;
+  u64 room = 2 * o->room + 64;
+  if (room < o->count + more) room = o->count + more;
+  if (!o->width) o->width = p->synchronous ? p->processes : 3;
+  const bool fine = grow((void **)&o->states, room * p->words * sizeof *o->states) &&
+                    (!p->costs || grow((void **)&o->cost, room * sizeof *o->cost)) &&
+                    (!p->times || grow((void **)&o->time, room * sizeof *o->time)) &&
+                    (!o->want_moves || grow((void **)&o->moves, room * o->width * sizeof *o->moves));
+  if (fine)
+    o->room = room;
+  else
+    m->st = LS_EMEM;
+  return fine;
+}
+
+/* --- what a step is worth ------------------------------------------------------------------------------ */
+
+/* Adds a transition's cost and lets its time count; false where an expression fails. */
+static bool weigh(making *m, u32 step, i64 *cost, i32 *time) {
+  const dve_program *p = m->p;
+  const dve_step *s = &p->steps[step];
+  i32 x = 0;
+  u32 *old = (u32 *)m->old; /* these expressions store nothing */
+  if (s->cost != DVE_NONE) {
+    if (!dve_run(p->code, s->cost, old, old, &x)) return false;
+    *cost += x;
+  }
+  x = 1;
+  if (s->time != DVE_NONE && !dve_run(p->code, s->time, old, old, &x)) return false;
+  if (x < 0 && !m->st) {
+    *m->at_fault = step;
+    m->st = ls_fail(LS_EINPUT, "a time of %d is less than 0", x);
+  }
+  if (x > *time) *time = x;
+  return true;
+}
+
+static void put_worth(making *m, u32 step, i64 cost, i32 time) {
+  const u64 i = m->out->count;
+  if (m->p->costs) {
+    if ((cost < INT32_MIN || cost > INT32_MAX) && !m->st) {
+      *m->at_fault = step;
+      m->st = ls_fail(LS_EINPUT, "a cost of %lld does not fit 32 bits", (long long)cost);
+    }
+    m->out->cost[i] = (i32)cost;
+  }
+  if (m->p->times) m->out->time[i] = time;
+}
+
+/* --- asynchronous systems ------------------------------------------------------------------------------ */
+
+/* 0: not enabled; 1: enabled; 2: its guard fails, which counts as enabled. */
+static int enabled(const making *m, const dve_step *s) {
+  const dve_program *p = m->p;
+  u32 *old = (u32 *)m->old; /* guards store nothing */
+  if (s->how == DVE_PUTS && (u32)dve_get(old, p->count[s->channel]) == p->capacity[s->channel]) return 0;
+  if (s->how == DVE_TAKES && dve_get(old, p->count[s->channel]) == 0) return 0;
+  i32 x = 1;
+  if (s->guard == DVE_NONE) return 1;
+  return !dve_run(p->code, s->guard, old, old, &x) ? 2 : x != 0;
+}
+
+static bool conflict(const dve_program *p, const dve_step *a, const dve_step *b) {
+  for (u32 i = 0; i < p->words; i++)
+    if (p->masks[a->writes + i] & p->masks[b->writes + i]) return true;
+  return false;
+}
+
+/* What the system does in one step, on `now`; receiver DVE_NONE: one transition alone. */
+static bool act(const making *m, u32 *now, u32 step, u32 receiver) {
+  const dve_program *p = m->p;
+  const dve_step *s = &p->steps[step], *r = receiver == DVE_NONE ? NULL : &p->steps[receiver];
+  i32 x = 0;
+  if (r) {
+    if (conflict(p, s, r)) return false;
+    for (u32 i = 0; i < s->item_count; i++)
+      if (!dve_run(p->code, p->code[s->items + i], m->old, now, &x) ||
+          !dve_run(p->code, p->code[r->items + i], m->old, now, &x))
+        return false;
+    if (r->effects != DVE_NONE && !dve_run(p->code, r->effects, m->old, now, &x)) return false;
+  }
+  return s->effects == DVE_NONE || dve_run(p->code, s->effects, m->old, now, &x);
+}
+
+static void put_moves(making *m, u32 a, u32 b, u32 c) {
+  if (!m->out->want_moves) return;
+  u32 *moves = m->out->moves + m->out->count * m->out->width;
+  if (m->p->synchronous) { /* then only the property moves alone */
+    for (u32 i = 0; i < m->out->width; i++) moves[i] = DVE_NONE;
+    moves[m->p->property] = c;
+    return;
+  }
+  moves[0] = a, moves[1] = b, moves[2] = c;
+}
+
+/* One step of the system, with each of the property's; step DVE_NONE: the property's alone. */
+static void emit(making *m, u32 step, u32 receiver, bool failed) {
+  const dve_program *p = m->p;
+  const u32 with = p->property == DVE_NONE ? 1 : m->property_count;
+  m->moved = true;
+  if (m->st || !make_room(m, with)) return;
+  const size_t bytes = p->words * sizeof(u32);
+  u32 *first = m->out->states + m->out->count * p->words;
+  i64 cost = 0;
+  i32 time = step == DVE_NONE ? 1 : 0;
+  memcpy(first, m->old, with ? bytes : 0);
+  if (with && step != DVE_NONE) {
+    failed = failed || !act(m, first, step, receiver);
+    if (p->costs || p->times) {
+      failed = !weigh(m, step, &cost, &time) || failed;
+      if (receiver != DVE_NONE) failed = !weigh(m, receiver, &cost, &time) || failed;
+    }
+  }
+  for (u32 i = with; i-- > 1;) memcpy(first + i * p->words, first, bytes);
+  for (u32 i = 0; i < with; i++) {
+    u32 *now = first + i * p->words;
+    i32 x = 0;
+    const u32 *own = p->property == DVE_NONE ? NULL : m->property + 2 * i;
+    bool error = failed || (own && own[1]);
+    if (!error && own && p->steps[own[0]].effects != DVE_NONE)
+      error = !dve_run(p->code, p->steps[own[0]].effects, m->old, now, &x);
+    if (error) memset(now, 0xff, bytes);
+    put_moves(m, step, receiver, own ? own[0] : DVE_NONE);
+    put_worth(m, step == DVE_NONE ? own[0] : step, cost, time);
+    m->out->count++;
+  }
+}
+
+static void meet(making *m, u32 step, bool failed, bool committed) {
+  const dve_program *p = m->p;
+  const u32 channel = p->steps[step].channel;
+  for (u32 l = p->first_listener[channel]; l < p->first_listener[channel + 1]; l++) {
+    const u32 q = p->listeners[l];
+    if (q == p->steps[step].process || q == p->property) continue;
+    const u32 at = dve_at(p, q, m->old);
+    if (committed && !(p->flags[at] & DVE_COMMITTED)) continue;
+    for (u32 r = p->first_step[at]; r < p->first_step[at + 1]; r++) {
+      const dve_step *s = &p->steps[r];
+      if (s->how != DVE_RECEIVES || s->channel != channel) continue;
+      const int how = enabled(m, s);
+      if (how) emit(m, step, r, failed || how == 2);
+    }
+  }
+}
+
+static void asynchronous(making *m) {
+  const dve_program *p = m->p;
+  bool committed = false;
+  for (u32 q = 0; q < p->processes && !committed; q++)
+    committed = q != p->property && p->flags[dve_at(p, q, m->old)] & DVE_COMMITTED;
+  for (u32 q = 0; q < p->processes && !m->st; q++) {
+    if (q == p->property) continue;
+    const u32 at = dve_at(p, q, m->old);
+    if (committed && !(p->flags[at] & DVE_COMMITTED)) continue;
+    for (u32 s = p->first_step[at]; s < p->first_step[at + 1]; s++) {
+      if (p->steps[s].how == DVE_RECEIVES) continue;
+      const int how = enabled(m, &p->steps[s]);
+      if (how && p->steps[s].how == DVE_SENDS)
+        meet(m, s, how == 2, committed);
+      else if (how)
+        emit(m, s, DVE_NONE, how == 2);
+    }
+  }
+}
+
+/* --- synchronous systems ------------------------------------------------------------------------------- */
+
+/* Each process's enabled transitions with what each alone makes of the old state: `stride` words each, the
+ * state, then the transition and whether it fails. Every process sees the old state, and what they assign is
+ * put together. */
+static void synchronous(making *m) {
+  const dve_program *p = m->p;
+  const u32 stride = p->words + 2;
+  const u64 need = (u64)p->step_count * stride + 3ull * p->processes;
+  if (m->out->scratch_room < need) {
+    if (!grow((void **)&m->out->scratch, need * sizeof(u32))) {
+      m->st = LS_EMEM;
+      return;
+    }
+    m->out->scratch_room = need;
+  }
+  u32 *first = m->out->scratch, *bound = first + p->processes, *chosen = bound + p->processes;
+  u32 *alone = chosen + p->processes;
+  u64 product = 1;
+  u32 count = 0;
+  for (u32 q = 0; q < p->processes; q++) {
+    const u32 at = dve_at(p, q, m->old);
+    first[q] = count, chosen[q] = 0;
+    for (u32 s = p->first_step[at]; q != p->property && s < p->first_step[at + 1]; s++) {
+      const dve_step *step = &p->steps[s];
+      if (step->how == DVE_PUTS || step->how == DVE_TAKES) continue;
+      const int how = enabled(m, step);
+      if (!how) continue;
+      u32 *now = alone + (u64)count++ * stride;
+      i32 x = 0;
+      memcpy(now, m->old, p->words * sizeof *now);
+      now[p->words] = s;
+      now[p->words + 1] =
+          how == 2 || (step->effects != DVE_NONE && !dve_run(p->code, step->effects, m->old, now, &x));
+    }
+    if (q == p->property) continue;
+    bound[q] = count - first[q];
+    product = bound[q] && product > MOST_STEPS / bound[q] ? MOST_STEPS + 1ull : product * bound[q];
+  }
+  if (product == 0 || p->processes == (p->property != DVE_NONE)) return;
+  /* with a property, its transitions come last */
+  const u32 with = p->property == DVE_NONE ? 1 : m->property_count;
+  m->moved = true;
+  if (product * with > MOST_STEPS) {
+    m->st = ls_fail(LS_EOVERFLOW, "a state has more than %d steps", MOST_STEPS);
+    return;
+  }
+  if (!make_room(m, product * with)) return;
+  for (u64 k = 0; k < product && !m->st; k++) {
+    for (u32 w = 0; w < with; w++) {
+      u32 *now = m->out->states + m->out->count * p->words;
+      u32 *moves = m->out->want_moves ? m->out->moves + m->out->count * m->out->width : NULL;
+      memcpy(now, m->old, p->words * sizeof *now);
+      bool error = false;
+      i64 cost = 0;
+      i32 time = 0, x = 0;
+      u32 some = 0;
+      for (u32 q = 0; q < p->processes; q++) {
+        if (q == p->property) continue;
+        const u32 *own = alone + (u64)(first[q] + chosen[q]) * stride;
+        const u32 *mask = p->masks + p->steps[own[p->words]].writes;
+        some = own[p->words];
+        error = error || own[p->words + 1];
+        for (u32 i = 0; i < p->words; i++) now[i] = (now[i] & ~mask[i]) | (own[i] & mask[i]);
+        for (u32 other = 0; other < q && !error; other++) {
+          if (other == p->property) continue;
+          const u32 theirs = (alone + (u64)(first[other] + chosen[other]) * stride)[p->words];
+          error = conflict(p, &p->steps[some], &p->steps[theirs]);
+        }
+        if (p->costs || p->times) error = !weigh(m, some, &cost, &time) || error;
+        if (moves) moves[q] = some;
+      }
+      if (p->property != DVE_NONE) {
+        const u32 *own = m->property + 2 * w;
+        error = error || own[1];
+        if (!error && p->steps[own[0]].effects != DVE_NONE)
+          error = !dve_run(p->code, p->steps[own[0]].effects, m->old, now, &x);
+        if (moves) moves[p->property] = own[0];
+      }
+      if (error) memset(now, 0xff, p->words * sizeof *now);
+      put_worth(m, some, cost, time);
+      m->out->count++;
+    }
+    for (u32 q = p->processes; q-- > 0;) {
+      if (q == p->property) continue;
+      if (++chosen[q] < bound[q]) break;
+      chosen[q] = 0;
+    }
+  }
+}
+
+/* --- both -------------------------------------------------------------------------------------------------
+ */
+
+static ls_status find_property_steps(making *m, u32 *list) {
+  const dve_program *p = m->p;
+  const u32 at = dve_at(p, p->property, m->old);
+  for (u32 s = p->first_step[at]; s < p->first_step[at + 1]; s++) {
+    const int how = enabled(m, &p->steps[s]);
+    if (!how) continue;
+    list[2 * m->property_count] = s;
+    list[2 * m->property_count++ + 1] = how == 2;
+  }
+  m->property = list;
+  return LS_OK;
+}
+
+ls_status dve_steps_from(const dve_program *p, const u32 *state, dve_steps *out, u32 *at_fault) {
+  making m = {.p = p, .old = state, .out = out, .at_fault = at_fault};
+  *at_fault = DVE_NONE;
+  if (dve_is_error(p, state)) return LS_OK;
+  u32 few[64], *list = few;
+  if (p->property != DVE_NONE) {
+    const u32 at = dve_at(p, p->property, state), most = p->first_step[at + 1] - p->first_step[at];
+    if (2 * most > sizeof few / sizeof *few && !(list = ls_malloc(2 * most * sizeof *list))) return LS_EMEM;
+    find_property_steps(&m, list);
+  }
+  if (p->property == DVE_NONE || m.property_count) {
+    if (p->synchronous)
+      synchronous(&m);
+    else
+      asynchronous(&m);
+    if (!m.moved && p->property != DVE_NONE && !m.st) emit(&m, DVE_NONE, DVE_NONE, false);
+  }
+  if (list != few) ls_free(list);
+  return m.st;
+}

@@ -1,0 +1,39 @@
+#include "model/dve/table.h"
+
+#include "core/mem.h"
+
+enum { LEAST = 64 };
+
+static void move_shard(const dve_table *from, const dve_table *to, u32 shard) {
+  const u64 *old = dve_shard(from, shard);
+  u64 *entries = dve_shard(to, shard);
+  for (u64 i = 0; i < from->room; i++) {
+    if (!old[i]) continue;
+    u64 at = dve_slot(to, (u32)(old[i] >> 32));
+    while (entries[at]) at = at + 1 < to->room ? at + 1 : 0;
+    entries[at] = old[i];
+  }
+}
+
+u64 dve_table_room(const dve_table *t, const u64 more[DVE_SHARDS]) {
+  u64 room = t->room ? t->room : LEAST;
+  for (u32 k = 0; k < DVE_SHARDS; k++)
+    while (t->used[k] + more[k] > room / 4 * 3) room *= 2;
+  return room;
+}
+
+ls_status dve_table_reserve(dve_table *t, const u64 more[DVE_SHARDS]) {
+  dve_table new = *t;
+  new.room = dve_table_room(t, more);
+  if (new.room == t->room) return LS_OK;
+  new.entries = ls_calloc(DVE_SHARDS * new.room, sizeof *new.entries);
+  if (!new.entries) return LS_EMEM;
+  ls_mem_large_pages(new.entries, dve_table_bytes(&new));
+#pragma omp parallel for schedule(dynamic, 1) if (t->room > 1024)
+  for (u32 k = 0; k < (t->room ? DVE_SHARDS : 0); k++) move_shard(t, &new, k);
+  ls_free(t->entries);
+  *t = new;
+  return LS_OK;
+}
+
+void dve_table_free(dve_table *t) { ls_free(t->entries); }

@@ -1,0 +1,284 @@
+/* DVE models from C: the same space for any number of threads, failing allocations, bounds. What the language
+ * means is in tests/lua/dve_spec.lua. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/mem.h"
+#include "core/wait.h"
+#include "model/dve/space.h"
+
+static const char cube[] =
+    "byte a, b, c;\n"
+    "process P { state q; init q; assert q: a < 99; trans q -> q { effect a = (a + 1) % 24; cost a; },\n"
+    "  -> q { effect b = (b + 1) % 24; cost 3; time 2; }, -> q { effect c = (c + 1) % 24; }; }\n"
+    "process N { state n, m; init n; accept m; trans n -> n {}, n -> m { guard a == 2; }, m -> m { guard a == 2; }; }\n"
+    "system async property N;\n";
+
+static const char talk[] =
+    "channel c; channel {byte, int} d[2]; const int t[2] = {1, 2};\n"
+    "process P { byte v; state p, q; init p; trans p -> q { sync c!v + t[v % 2]; }, q -> p { sync d!{v, -5}; effect v = (v + "
+    "1) % 3; }; }\n"
+    "process Q { byte w; int z; state r, s; init r; commit s; trans r -> s { sync c?w; }, s -> r { guard w > 0; }, r -> r { "
+    "sync d?{w, z}; }; }\n"
+    "system async;\n";
+
+static const char both[] =
+    "byte x;\n"
+    "process P { state p, q; init p; trans p -> q { effect x = 1; }, q -> p { cost 4; }, q -> q {}; }\n"
+    "process Q { state p, q; init p; trans p -> q { guard x == 1; }, p -> p {}, q -> p {}; }\n"
+    "system sync;\n";
+
+/* Levels of some thousand states, so that threads are worth waking. */
+static const char broad[] =
+    "byte a, b, c, d, e;\n"
+    "process P { state q; init q; trans q -> q { effect a = (a + 1) % 9; cost a; }, -> q { effect b = (b + 1) % 9; },\n"
+    "  -> q { effect c = (c + 1) % 9; }, -> q { effect d = (d + 1) % 9; }, -> q { effect e = (e + 1) % 9; time 3; }; }\n"
+    "system async;\n";
+
+static const char *const models[] = {cube, talk, both};
+enum { MODELS = sizeof models / sizeof *models };
+
+static void all(ls_dve_space **s, ls_graph **g, const char *text, ls_dve_bounds bounds) {
+  ls_dve *m;
+  assert_int_equal(ls_dve_parse("test.dve", text, strlen(text), &m), LS_OK);
+  assert_int_equal(ls_dve_explore(m, &bounds, s, g), LS_OK);
+  ls_dve_release(m);
+}
+
+static void check_same(const ls_buffer *a, const ls_buffer *b) {
+  assert_int_equal(a != NULL, b != NULL);
+  if (!a) return;
+  assert_int_equal(a->count, b->count);
+  assert_memory_equal(ls_buffer_read((ls_buffer *)a), ls_buffer_read((ls_buffer *)b),
+                      a->count * ls_dtype_size(a->type));
+}
+
+/* States, edges, costs and times are the same with 1, 2, 3 and 8 threads. */
+static void test_threads(void **unused) {
+  (void)unused;
+  const int before = omp_get_max_threads();
+  for (int i = 0; i <= MODELS; i++) {
+    ls_dve_space *one, *more;
+    ls_graph *g, *h;
+    const char *model = i < MODELS ? models[i] : broad;
+    omp_set_num_threads(1);
+    all(&one, &g, model, (ls_dve_bounds){.edges = true});
+    const int threads[] = {2, 3, 8};
+    for (int t = 0; t < 3; t++) {
+      omp_set_num_threads(threads[t]);
+      all(&more, &h, model, (ls_dve_bounds){.edges = true});
+      assert_int_equal(one->n, more->n);
+      assert_int_equal(one->levels, more->levels);
+      assert_memory_equal(one->states, more->states, one->n * ls_dve_words(one->model) * 4);
+      assert_memory_equal(one->parent, more->parent, one->n * 4);
+      assert_memory_equal(one->level, more->level, (one->levels + 1) * 4);
+      check_same(g->off, h->off);
+      check_same(g->to, h->to);
+      check_same(g->w, h->w);
+      check_same(g->t, h->t);
+      ls_graph_release(h);
+      ls_dve_space_release(more);
+    }
+    ls_graph_release(g);
+    ls_dve_space_release(one);
+  }
+  omp_set_num_threads(before);
+}
+
+/* What a bound leaves is the beginning of the whole, whole states of it. */
+static void test_bounds(void **unused) {
+  (void)unused;
+  ls_dve_space *whole, *part;
+  ls_graph *g, *h;
+  all(&whole, &g, cube, (ls_dve_bounds){.edges = true});
+  for (u64 bound = 1; bound <= whole->n + 1; bound += bound < 50 ? 1 : 777) {
+    all(&part, &h, cube, (ls_dve_bounds){.states = bound, .edges = true});
+    assert_true(part->n <= bound || bound == 0);
+    assert_int_equal(part->end == LS_DVE_COMPLETE, part->n == whole->n && part->expanded == whole->n);
+    assert_memory_equal(part->states, whole->states, part->n * ls_dve_words(whole->model) * 4);
+    assert_int_equal(part->level[part->levels], part->n);
+    const u32 *a = ls_buffer_read(g->off), *b = ls_buffer_read(h->off);
+    assert_memory_equal(a, b, part->expanded * 4);
+    assert_int_equal(b[part->n], a[part->expanded]);
+    ls_graph_release(h);
+    ls_dve_space_release(part);
+  }
+  ls_graph_release(g);
+  ls_dve_space_release(whole);
+}
+
+static bool ignore(void *arg, const ls_dve_move *move) {
+  char text[100];
+  ls_dve_moves_text(arg, move->moves, text, sizeof text);
+  return true;
+}
+
+/* Everything once. */
+static ls_status use(const char *model) {
+  ls_dve *m;
+  ls_status st = ls_dve_parse("test.dve", model, strlen(model), &m);
+  if (st) return st;
+  const ls_dve_bounds bounds = {.states = 500, .edges = true};
+  ls_dve_space *s = NULL;
+  ls_graph *g = NULL;
+  char *text, line[100];
+  u32 v;
+  ls_buffer *cycle = NULL;
+  st = ls_dve_explore(m, &bounds, &s, &g);
+  if (!st && !(st = ls_dve_model_text(m, &text))) ls_free(text);
+  if (!st) st = ls_dve_moves(m, ls_dve_initial(m), ignore, m);
+  if (!st) st = ls_dve_find(s, "P.q and not P.q", &v);
+  if (!st) st = ls_dve_violation(s, &v, line, sizeof line);
+  if (!st) st = ls_dve_lasso(s, g, &v, &cycle);
+  ls_buffer_release(cycle);
+  ls_graph_release(g);
+  ls_dve_space_release(s);
+  ls_dve_release(m);
+  return st;
+}
+
+/* Each allocation fails in turn: a status, and nothing leaks. */
+static void test_allocations(void **unused) {
+  (void)unused;
+  for (int i = 0; i < MODELS; i++) {
+    assert_int_equal(use(models[i]), LS_OK);
+    const u64 before = ls_mem_in_use();
+    int failures = 0;
+    for (u64 k = 1;; k++) {
+      ls_mem_fail_at(k);
+      const ls_status st = use(models[i]);
+      ls_mem_fail_at(0);
+      assert_int_equal(ls_mem_in_use(), before);
+      if (!st) break;
+      assert_int_equal(st, LS_EMEM);
+      failures++;
+    }
+    assert_true(failures > 20);
+  }
+}
+
+/* --- ranges ------------------------------------------------------------------------------------------- */
+
+static u64 dice;
+static u32 roll(u32 sides) {
+  dice = dice * 6364136223846793005u + 1442695040888963407u;
+  return (u32)(dice >> 33) % sides;
+}
+
+static void random_expr(char *out, size_t room, int depth) {
+  static const char *const leaves[] = {"x",        "y",    "i",   "1",   "2",       "5",
+                                       "a[y % 3]", "b[1]", "P.q", "200", "t[x % 2]"};
+  static const char *const ops[] = {"+",  "-",  "*", "/",  "%",   "&",  "|",    "^",
+                                    "<<", ">>", "<", "==", "and", "or", "imply"};
+  if (depth == 0 || roll(3) == 0) {
+    snprintf(out, room, "%s%s",
+             roll(6)   ? ""
+             : roll(2) ? "-"
+                       : "~",
+             leaves[roll(sizeof leaves / sizeof *leaves)]);
+    return;
+  }
+  char a[60], b[60]; /* of two operations at most */
+  random_expr(a, sizeof a, depth - 1);
+  random_expr(b, sizeof b, depth - 1);
+  if (snprintf(out, room, "(%s %s %s)", a, ops[roll(sizeof ops / sizeof *ops)], b) >= (int)room) abort();
+}
+
+/* Variables that are kept in fewer bits than their types have change nothing. */
+static void test_ranges(void **unused) {
+  (void)unused;
+  static const char *const targets[] = {"x", "y", "i", "a[x % 3]", "b[y % 2]"};
+  u64 states = 0, narrower = 0;
+  for (u64 seed = 0; seed < 400; seed++) {
+    dice = seed;
+    char model[8000], e[500], f[500];
+    size_t at = (size_t)snprintf(
+        model, sizeof model,
+        "byte x = %u, y, a[3]; int i = %d, b[2]; const int t[2] = {3, -4}; channel c; channel {byte, int} "
+        "d[2], h[0];\n",
+        roll(4), (int)roll(5) - 2);
+    for (int process = 0; process < 2; process++) {
+      at += (size_t)snprintf(model + at, sizeof model - at, "process %s { byte v; state p, q; init p; trans",
+                             process ? "Q" : "P");
+      for (int k = 0; k < 5; k++) {
+        random_expr(e, sizeof e, 2);
+        random_expr(f, sizeof f, 2);
+        const char *target = targets[roll(5)];
+        at += (size_t)snprintf(model + at, sizeof model - at, "%s %c -> %c { ", k ? "," : "", "pq"[roll(2)],
+                               "pq"[roll(2)]);
+        if (roll(2)) at += (size_t)snprintf(model + at, sizeof model - at, "guard %s; ", f);
+        const u32 how = roll(8);
+        if (how == 0)
+          at += (size_t)snprintf(model + at, sizeof model - at, process ? "sync c!%s; " : "sync c?v; ", e);
+        if (how == 1)
+          at += (size_t)snprintf(model + at, sizeof model - at,
+                                 process ? "sync d!{%s, y}; " : "sync d?{v, i}; ", e);
+        if (how == 2)
+          at += (size_t)snprintf(model + at, sizeof model - at,
+                                 process ? "sync h?{v, i}; " : "sync h!{%s, x}; ", e);
+        random_expr(e, sizeof e, 2);
+        at += (size_t)snprintf(model + at, sizeof model - at, "effect %s = %s; }", target, e);
+      }
+      at += (size_t)snprintf(model + at, sizeof model - at, "; }\n");
+    }
+    at += (size_t)snprintf(model + at, sizeof model - at, "system %s;\n", seed % 4 ? "async" : "sync");
+    assert_true(at < sizeof model);
+    ls_dve_space *narrow, *wide;
+    ls_graph *g, *h;
+    const ls_dve_bounds bounds = {.states = 1500, .edges = true};
+    all(&narrow, &g, model, bounds);
+    ls_dve_wide = true;
+    all(&wide, &h, model, bounds);
+    ls_dve_wide = false;
+    assert_int_equal(narrow->n, wide->n);
+    assert_int_equal(narrow->errors, wide->errors);
+    check_same(g->off, h->off);
+    check_same(g->to, h->to);
+    for (u64 v = 0; v < narrow->n; v++) {
+      char one[300], other[300];
+      ls_dve_state_text(narrow->model, ls_dve_state(narrow, v), one, sizeof one);
+      ls_dve_state_text(wide->model, ls_dve_state(wide, v), other, sizeof other);
+      assert_string_equal(one, other);
+    }
+    states += narrow->n;
+    narrower += ls_dve_words(narrow->model) < ls_dve_words(wide->model);
+    ls_graph_release(g);
+    ls_graph_release(h);
+    ls_dve_space_release(narrow);
+    ls_dve_space_release(wide);
+  }
+  print_message("%llu states, %llu models in fewer words\n", (unsigned long long)states,
+                (unsigned long long)narrower);
+  assert_true(states > 10000 && narrower > 50); /* it is no test of nothing */
+}
+
+static void test_interrupt(void **unused) {
+  (void)unused;
+  ls_dve *m;
+  ls_dve_space *s;
+  ls_graph *g;
+  const ls_dve_bounds bounds = {.edges = true};
+  assert_int_equal(ls_dve_parse("test.dve", cube, strlen(cube), &m), LS_OK);
+  const u64 before = ls_mem_in_use();
+  ls_interrupt();
+  assert_int_equal(ls_dve_explore(m, &bounds, &s, &g), LS_EINTERRUPTED);
+  ls_interrupt_clear();
+  assert_int_equal(ls_mem_in_use(), before);
+  ls_dve_release(m);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_threads),     cmocka_unit_test(test_bounds),    cmocka_unit_test(test_ranges),
+      cmocka_unit_test(test_allocations), cmocka_unit_test(test_interrupt),
+  };
+  ls_progress_enable(false);
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,466 @@
+-- The DVE language: every corner of its meaning, by models small enough to count by hand.
+
+-- What f makes of a model of that text.
+local function with(text, f)
+  local out
+  with_file(".dve", text, function(path) out = f(model.load(path)) end)
+  return out
+end
+local function explored(text, options) return with(text, function(m) return explore(m, options) end) end
+local function counts(text)
+  local r = explored(text)
+  return {r.states, r.transitions, r.deadlocks, r.levels, r.errors}
+end
+
+-- One process with one step, whose effects are given.
+local function step(variables, clauses)
+  return explored(("%s process P { state before, after; init before; trans before -> after { %s }; } system async;"):format(variables, clauses))
+end
+local function value(expr, variables) return step("int r; " .. (variables or ""), "effect r = " .. expr .. ";"):state(1).r end
+
+describe("expressions", function()
+  it("bind as the language says", function()
+    equal(value("true or true and false"), 0) -- one level, from the left
+    equal(value("false and false or true"), 1)
+    equal(value("1 | 2 & 4 ^ 1"), 1) -- ((1|2)&4)^1
+    equal(value("1 + 2 * 3"), 7)
+    equal(value("10 - 4 - 3"), 3)
+    equal(value("2 << 1 + 1"), 8)
+    equal(value("1 < 2 == 1"), 1)
+    equal(value("1 == 1 | 2"), 3) -- == binds tighter than |
+    equal(value("7 / 2 * 2"), 6)
+    equal(value("-7 / 2"), -3)
+    equal(value("-7 % 3"), -1)
+    equal(value("not 0 == 1"), 1) -- (not 0) == 1
+    equal(value("~5"), -6)
+    equal(value("- - 3"), 3)
+    equal(value("true imply false imply false"), 1) -- from the left
+    equal(value("2 and 4"), 1)
+    equal(value("0 or 7"), 1)
+    equal(value("5 imply 9"), 1)
+    equal(value("1 && 0 || 1"), 1)
+  end)
+  it("are the same where a variable stands for a number", function()
+    for _, e in ipairs {"x + 2 * y", "(x - y) - (y - x)", "x / y % 2", "x << y >> 1", "x & y | 8 ^ x", "x < y", "x <= y", "x > y",
+        "x >= y", "x == y", "x != y", "~x + -y", "not x or not y", "x imply y", "a[y - 2] * a[x - 6]", "x - a[1]"} do
+      local constants = e:gsub("%f[%w]x%f[%W]", "7"):gsub("%f[%w]y%f[%W]", "3")
+      equal(value(e, "byte x = 7; byte y = 3; int a[2] = {4, -9};"), value(constants, "const int a[2] = {4, -9};"))
+    end
+  end)
+  it("are computed in 32 bits, signed", function()
+    equal(value("(2147483647 + 1) / 65536"), -32768)
+    equal(value("(x * x * x) >> 20", "int x = 30000;"), (30000 ^ 3 // 1 | 0) << 32 >> 52 & 0xfff) -- wraps
+    equal(value("(x - 2147483647 - 2) >> 16", "byte x;"), 32767)
+    equal(value("(x - 2147483647 - 1) / y >> 16", "byte x; int y = -1;"), -32768)
+  end)
+  it("do not look at the second operand where the first decides", function()
+    equal(value("0 and 1 / x", "byte x;"), 0)
+    equal(value("1 or 1 / x", "byte x;"), 1)
+    equal(value("0 imply 1 / x", "byte x;"), 1)
+    equal(step("byte x, y;", "guard x != 0 and 5 / x == 1; effect y = 1;").states, 1)
+  end)
+  it("ask where processes are", function()
+    local r = explored [[byte x; process P { state a, b; init a; trans a -> b { guard Q.d; effect x = P.b + 2 * Q.d + 4 * P.a; }; }
+      process Q { state c, d; init c; trans c -> d {}; } system async;]]
+    equal(r:state(2).x, 3) -- its process is in the new state when an effect looks
+    equal(r.states, 3)
+  end)
+end)
+
+describe("variables", function()
+  it("begin with their initialisers, arrays with zeros behind", function()
+    local s = explored [[const byte N = 3; byte a[4] = {N, N + 1}; int x = -N * 2, y; byte z = a[1];
+      process P { int b[2] = {-1, 32767}; state q; init q; } system async;]]:state(0)
+    equal({s.a, s.x, s.y, s.z, s.P.b}, {{3, 4, 0, 0}, -6, 0, 4, {-1, 32767}})
+  end)
+  it("take what fits them; else the step leads to the error state", function()
+    equal(counts "byte x = 255; process P { state a; init a; trans a -> a { effect x = x + 1; }; } system async;", {2, 1, 0, 2, 1})
+    equal(step("byte x;", "effect x = x - 1;").errors, 1)
+    equal(step("byte x;", "effect x = 255;").errors, 0)
+    equal(step("int x;", "effect x = 32767;").errors, 0)
+    equal(step("int x;", "effect x = 32768;").errors, 1)
+    equal(step("int x;", "effect x = -32768;").errors, 0)
+    equal(step("int x;", "effect x = -32769;").errors, 1)
+  end)
+  it("see the effects before them", function()
+    equal(step("byte x, y;", "effect x = 3, y = x + 1, x = y * 2;"):state(1).x, 8)
+  end)
+  it("of arrays have an index that is in range; else the error state", function()
+    equal(step("byte a[3], i = 2;", "effect a[i] = 5;"):state(1).a, {0, 0, 5})
+    equal(step("byte a[3], i = 3;", "effect a[i] = 5;").errors, 1)
+    equal(step("byte a[3]; int i = -1;", "effect a[i] = 5;").errors, 1)
+    equal(step("byte a[3], x; int i = -1;", "effect x = a[i];").errors, 1)
+    equal(step("byte a[3], i = 3;", "guard a[i] == 0;").errors, 1) -- a guard that fails counts as enabled
+    equal(step("const int t[3] = {5, 6, 7}; int x; byte i = 2;", "effect x = t[i];"):state(1).x, 7)
+    equal(step("const int t[3] = {5, 6, 7}; int x; byte i = 3;", "effect x = t[i];").errors, 1)
+  end)
+  it("of one name may be local and global", function()
+    local r = explored [[byte x = 1; process P { byte x = 2; state a, b; init a; trans a -> b { effect x = 7; }; }
+      process Q { state c; init c; trans c -> c { guard x == 1; }; } system async;]]
+    equal({r:state(1).x, r:state(1).P.x, r.transitions}, {1, 7, 3})
+  end)
+end)
+
+describe("the error state", function()
+  it("is one, has no steps, and is no deadlock", function()
+    local r = explored [[byte x = 255; process P { state a, b; init a; trans a -> b { effect x = 256; }, -> b { guard 1 / (x - 255); },
+      -> a { effect x = 7 / (x - 255); }; } system async;]]
+    equal({r.states, r.transitions, r.deadlocks, r.errors, r.error}, {2, 3, 0, 3, 1})
+    equal(tostring(r:state(1)), "error")
+    equal(r:state(1).error, true)
+    equal(r.graph:label(1), "error")
+    equal(r:check("error"), false)
+    equal(r:trace("error").vertex, 1)
+    equal(r:trace("x == 300"), nil)
+  end)
+end)
+
+describe("asynchronous steps", function()
+  it("are an edge each, also to the same state", function()
+    local r = explored "byte x; process P { state a; init a; trans a -> a {}, a -> a { effect x = 0; }; } system async;"
+    equal({r.states, r.transitions}, {1, 2})
+    equal({r.graph:move(0, 0), r.graph:move(0, 0, 1), r.graph:move(0, 0, 2)}, {"P: a -> a", "P: a -> a #2"})
+  end)
+  it("repeat the last source where one is left out", function()
+    equal(counts "process P { state a, b, c; init a; trans a -> b {}, -> c {}, b -> a {}, -> c {}; } system async;", {3, 4, 1, 2, 0})
+  end)
+  it("interleave processes, some without transitions", function()
+    local p = "process %s { state a, b, c; init a; trans a -> b {}, b -> c {}; } "
+    equal(counts(p:format "P" .. p:format "Q" .. "process R { state q; init q; } system async;"), {9, 12, 1, 5, 0})
+  end)
+end)
+
+describe("rendezvous", function()
+  it("is a step of each sender with each receiver of another process", function()
+    equal(counts [[channel c; process P { state a, b; init a; trans a -> b { sync c!; }, a -> b { sync c?; }; }
+      process Q { state a, b; init a; trans a -> b { sync c!; }, -> b { sync c?; }, -> a { sync c?; }; } system async;]], {3, 3, 2, 2, 0})
+  end)
+  it("waits for a partner whose guard holds", function()
+    equal(counts [[channel c; byte x; process P { state a, b; init a; trans a -> b { sync c!; }; }
+      process Q { state a, b; init a; trans a -> b { guard x == 1; sync c?; }, a -> a { effect x = 1; }; } system async;]],
+      {3, 3, 1, 3, 0})
+  end)
+  it("transmits, then runs the receiver's effects, then the sender's", function()
+    local s = explored [[channel c; byte x = 1, y, z; process P { state a, b; init a; trans a -> b { sync c!x + 1; effect x = 9, z = y; }; }
+      process Q { byte v; state a, b; init a; trans a -> b { sync c?v; effect y = v + x; }; } system async;]]:state(1)
+    equal({s.Q.v, s.y, s.x, s.z}, {2, 3, 9, 3})
+  end)
+  it("transmits several values, the later computed after the earlier are stored", function()
+    local s = explored [[channel c; byte g = 1, i, a[3]; process P { state p, q; init p; trans p -> q { sync c!{5, g, 7}; }; }
+      process Q { byte y; state p, q; init p; trans p -> q { sync c?{g, y, a[i]}; }; } system async;]]:state(1)
+    equal({s.g, s.Q.y, s.a}, {5, 5, {7, 0, 0}})
+  end)
+  it("receives into an element that the state before says", function()
+    local s = explored [[channel c; byte i, a[3]; process P { state p, q; init p; trans p -> q { sync c!{2, 7}; }; }
+      process Q { state p, q; init p; trans p -> q { sync c?{i, a[i]}; }; } system async;]]:state(1)
+    equal({s.i, s.a}, {2, {7, 0, 0}})
+  end)
+  it("casts what a typed channel carries; an untyped one carries all, and it must fit", function()
+    local text = [[channel %s; process P { state p, q; init p; trans p -> q { sync c!%s; }; }
+      process Q { %s x; state p, q; init p; trans p -> q { sync c?x; }; } system async;]]
+    equal(explored(text:format("{byte} c[0]", "300", "byte")):state(1).Q.x, 44)
+    equal(explored(text:format("{byte} c[0]", "-1", "int")):state(1).Q.x, 255)
+    equal(explored(text:format("{int} c[0]", "40000", "int")):state(1).Q.x, -25536)
+    equal(explored(text:format("{int} c[0]", "40000", "byte")).errors, 1)
+    equal(explored(text:format("c", "300", "byte")).errors, 1)
+    equal(explored(text:format("c", "300", "int")):state(1).Q.x, 300)
+  end)
+  it("is an error where both sides assign to one global variable", function()
+    local text = [[channel c; byte x, a[2]; process P { state p, q; init p; trans p -> q { sync c!1; effect %s; }; }
+      process Q { byte v; state p, q; init p; trans p -> q { sync c?%s; effect %s; }; } system async;]]
+    equal(explored(text:format("x = 1", "v", "x = 1")).errors, 1)
+    equal(explored(text:format("a[0] = 1", "v", "a[1] = 1")).errors, 1) -- an array is one variable
+    equal(explored(text:format("x = 1", "x", "v = 1")).errors, 1)
+    equal(explored(text:format("x = 1", "v", "a[1] = 1")).errors, 0)
+  end)
+  it("fails where a guard of either side fails", function()
+    equal(counts [[channel c; byte x; process P { state p, q; init p; trans p -> q { sync c!; }; }
+      process Q { state p, q; init p; trans p -> q { guard 1 / x; sync c?; }; } system async;]], {2, 1, 0, 2, 1})
+  end)
+end)
+
+describe("buffers", function()
+  it("are queues: a sender needs room, a receiver a value, and freed places are zero", function()
+    -- three values go through two places: states are (sent, received) with received <= sent <= received + 2
+    local r = explored [[channel {byte} c[2]; process P { byte n = 1; state p, q; init p; trans p -> p { guard n <= 3; sync c!n; effect n = n + 1; }; }
+      process Q { byte v; state p; init p; trans p -> p { sync c?v; }; } system async;]]
+    equal({r.states, r.transitions, r.deadlocks, r.levels}, {9, 10, 1, 7})
+    equal(tostring(r:state(1)), "c=[2], P.p n=2, Q.p v=0") -- effects come before the value is computed
+    equal(r:trace("Q->v == 4").vertex, 8)
+  end)
+  it("take the value after the effects of who receives", function()
+    local s = explored [[channel {byte, int} c[1]; process P { state p, q; init p; trans p -> q { sync c!{300, -5}; }; }
+      process Q { byte v; int w; state p, q; init p; trans p -> q { sync c?{v, w}; effect v = 9, w = 9; }; } system async;]]
+    equal({s:state(1).c, s:state(2).c, s:state(2).Q.v, s:state(2).Q.w}, {{{44, -5}}, {}, 44, -5})
+  end)
+  it("may be full and empty at once of no use", function()
+    equal(counts "channel {byte} c[1]; process P { state p; init p; trans p -> p { sync c!; }, -> p { sync c?; }; } system async;", {2, 2, 0, 2, 0})
+  end)
+  it("keep what is received out of range from being stored", function()
+    equal(explored [[channel {int} c[1]; byte v; process P { state p, q, r; init p; trans p -> q { sync c!-1; }, q -> r { sync c?v; }; } system async;]].errors, 1)
+  end)
+end)
+
+describe("committed states", function()
+  local p = "process P { state a, b; init a; %s trans a -> b { %s }; } "
+  it("go first", function()
+    equal(counts(p:format("commit a;", "") .. p:format("", ""):gsub("P", "Q") .. "system async;"), {3, 2, 1, 3, 0})
+  end)
+  it("need a partner that is committed too", function()
+    local text = "channel c; " .. p:format("commit a;", "sync c!;") .. "process Q { state a, b; init a; %s trans a -> b { sync c?; }; } system async;"
+    equal(counts(text:format ""), {1, 0, 1, 1, 0}) -- none can fire: a deadlock
+    equal(counts(text:format "commit a;"), {2, 1, 1, 2, 0})
+  end)
+  it("of several processes interleave", function()
+    equal(counts(p:format("commit a;", "") .. p:format("commit a;", ""):gsub("P", "Q") .. p:format("", ""):gsub("P", "R") .. "system async;"),
+      {5, 5, 1, 4, 0})
+  end)
+end)
+
+describe("synchronous systems", function()
+  local p = "process %s { byte n; state a, b; init a; trans a -> b { %s }, a -> a { %s }, b -> a {}; } "
+  it("take a step in every process", function()
+    equal(counts(p:format("P", "", "") .. p:format("Q", "", "") .. "system sync;"), {4, 9, 0, 2, 0})
+  end)
+  it("are in a deadlock where one process has no step", function()
+    equal(counts(p:format("P", "", "") .. "process Q { state a, b; init a; trans a -> b {}; } system sync;"), {3, 2, 2, 2, 0})
+  end)
+  it("let every process see the state before", function()
+    local s = explored [[byte x = 1, y = 2; process P { state a; init a; trans a -> a { effect x = y; }; }
+      process Q { state a; init a; trans a -> a { effect y = x; }; } system sync;]]
+    equal({s.states, s:state(1).x, s:state(1).y}, {2, 2, 1})
+  end)
+  it("ignore synchronisation over rendezvous, and leave buffered transitions out", function()
+    local r = explored [[channel c; channel {byte} d[1]; process P { state a, b; init a; trans a -> b { sync c!3; }, a -> a { sync d!1; }; }
+      process Q { byte v; state a, b; init a; trans a -> b { sync c?v; effect v = 1; }; } system sync;]]
+    equal({r.states, r.transitions, r:state(1).Q.v}, {2, 1, 1})
+  end)
+  it("are in error where two processes assign to one global variable", function()
+    equal(counts [[byte x; process P { state a; init a; trans a -> a { effect x = 1; }; }
+      process Q { state a; init a; trans a -> a { effect x = 1; }, a -> a {}; } system sync;]], {3, 4, 0, 2, 2})
+  end)
+end)
+
+describe("properties", function()
+  local system = "byte x; process P { state a; init a; trans a -> a { guard x < 2; effect x = x + 1; }; } "
+  it("step with the system, their guards in the state before; at a deadlock they move alone", function()
+    local r = explored(system .. [[process N { state q, r; init q; accept r; trans q -> q {}, q -> r { guard x == 1; }, r -> r {}; }
+      system async property N;]])
+    -- x: 0 1 2, then for ever; N goes to r with the second step, or stays in q
+    equal({r.states, r.transitions, r.deadlocks}, {4, 5, 0})
+    local run = r:accepting()
+    equal(tostring(r:state(run.vertex)), "x=2, P.a, N.r")
+    equal(#run.cycle, 1)
+    equal(r:check("property"), false)
+  end)
+  it("without a transition end the run", function()
+    local r = explored(system .. "process N { state q; init q; trans q -> q { guard x == 0; }; } system async property N;")
+    equal({r.states, r.transitions, r.deadlocks}, {2, 1, 1})
+    equal(r:accepting(), nil)
+    equal(r:check("property"), true)
+  end)
+  it("may look at the variables of processes, and cost nothing", function()
+    local r = explored [[process P { byte n; state a; init a; trans a -> a { guard n < 3; effect n = n + 1; cost 4; time 6; }; }
+      process N { state q, r; init q; accept buchi r; trans q -> q { cost 9; time 9; }, q -> r { guard P->n == 2; }; } system async property N;]]
+    equal(r.graph.w[0], 4)
+    equal(r.graph.t[0], 6)
+    equal(r:trace("N.r").vertex ~= nil, true)
+    equal(r:accepting(), nil)
+  end)
+  it("are ordinary processes where the system names none", function()
+    equal(explored(system .. "process N { state q; init q; accept q; trans q -> q {}; } system async;").transitions, 5)
+  end)
+  it("go with synchronous systems too", function()
+    local r = explored(system .. "process N { byte k; state q; init q; trans q -> q { guard x == k; effect k = k + 1; }; } system sync property N;")
+    equal({r.states, r.transitions}, {4, 3}) -- the third step is the property's alone, then its guard is false
+  end)
+end)
+
+describe("assertions", function()
+  it("do not change the state space, and are reported", function()
+    local text = "byte x; process P { state a, b; init a; assert a: x < 3, b: true; trans a -> a { guard x < %d; effect x = x + 1; }, a -> b {}; } system async;"
+    local good, bad = explored(text:format(2)), explored(text:format(4))
+    equal({good.states, bad.states}, {6, 10})
+    equal(good:check("assert"), true)
+    local ok, why = bad:check("assert")
+    equal(ok, false)
+    equal(#why, 3)
+    equal(tostring(why):find("P.a: x < 3", 1, true) ~= nil, true)
+  end)
+end)
+
+describe("costs and times", function()
+  it("are an edge's weight and time; a rendezvous adds the costs and takes the longer time", function()
+    local g = explored [[channel c; process P { byte n = 2; state a, b; init a; trans a -> b { sync c!; cost n * 3; time 5; }, b -> a { effect n = 2; cost -4; }; }
+      process Q { state a, b; init a; trans a -> b { sync c?; time 7; cost 10; }, b -> a {}; } system async;]].graph
+    equal(g.w:totable(), {16, -4, 0, 0, -4})
+    equal(g.t:totable(), {7, 1, 1, 1, 1})
+    local none = explored("process P { state a; init a; trans a -> a {}; } system async;").graph
+    equal({none.weights, none.times}, {})
+  end)
+  it("are computed in the state before the step, and may fail", function()
+    local r = explored "byte x = 3; process P { state a, b; init a; trans a -> b { effect x = 0; cost x; }, b -> a { cost 1 / x; }; } system async;"
+    equal({r.graph.w[0], r.errors}, {3, 1})
+  end)
+  it("stop the search where they can't be, with the place", function()
+    raises(".dve:1:51: a time of -1 is less than 0, in the state x=0", explored,
+      "int x; process P { state a, b; init a;      trans a -> b { time x - 1; }; } system async;")
+    raises("a cost of 4000000000 does not fit 32 bits", explored, [[channel c; process P { state a, b; init a; trans a -> b { sync c!; cost 2000000000; }; }
+      process Q { state a, b; init a; trans a -> b { sync c?; cost 2000000000; }; } system async;]])
+  end)
+  it("give cycle means and ratios, and the cycle as actions with the states that it passes", function()
+    local r = explored [[process P { state idle, busy; init idle; trans idle -> busy { cost 3; time 2; }, idle -> busy { cost 8; time 4; },
+      busy -> idle { cost 1; }; } system async;]]
+    local o = ocm(r.graph, {max = true})
+    equal({o.p, o.q}, {9, 2})
+    equal(check(o), true)
+    local list = r:actions(o)
+    equal({list[1].state, list[1].action, list[1].cost, list[2].action}, {"P.idle", "P: idle -> busy #2", 8, "P: busy -> idle"})
+    equal(r:actions(o.cycle)[2].cost, 1)
+    equal(o:actions(), {"P: idle -> busy #2", "P: busy -> idle"})
+    local q = ocr(r.graph, {max = true})
+    equal({q.p, q.q}, {9, 5})
+  end)
+  it("of no time at all on a cycle give no ratio", function()
+    raises("time", ocr, explored("process P { state a; init a; trans a -> a { cost 1; time 0; }; } system async;").graph)
+  end)
+end)
+
+describe("exploring", function()
+  local counter = "byte a, b, c; process P { state q; init q; trans q -> q { effect a = (a + 1) % 20; }, -> q { effect b = (b + 1) % 20; }, -> q { effect c = (c + 1) % 20; }; } system async;"
+  it("goes through levels of thousands of states", function() -- the same for any number of threads: tests/c/test_dve.c
+    local text = {"byte a, b, c, d, e; process P { state q; init q; trans "}
+    for i, x in ipairs {"a", "b", "c", "d", "e"} do
+      text[#text + 1] = ("%s q -> q { effect %s = (%s + 1) %% 9; }"):format(i > 1 and "," or "", x, x)
+    end
+    local r = explored(table.concat(text) .. "; } system async;")
+    equal({r.states, r.transitions, r.levels, r.words}, {9 ^ 5 | 0, 5 * 9 ^ 5 | 0, 41, 1})
+    equal(scc(r.graph).count, 1)
+  end)
+  it("stops at its bound with whole states, and says what waits", function()
+    local all = explored(counter)
+    for _, bound in ipairs {1, 2, 3, 4, 5, 100, 5000} do
+      local r = explored(counter, {bound = bound})
+      equal(r.complete, false)
+      equal(r.states <= bound and r.states > bound - 3, true)
+      equal(r.stopped, "states")
+      equal(r.frontier > 0, true)
+      local edges = 0
+      for v = 0, r.states - 1 do
+        if v >= r.states - r.frontier then equal(r.graph:degree(v), 0) end
+        edges = edges + r.graph:degree(v)
+        if v % 1000 == 0 then equal(r.graph:label(v), all.graph:label(v)) end
+      end
+      equal(edges, r.transitions)
+      equal(tostring(r):find("stopped at the bound of " .. bound, 1, true) ~= nil, true)
+      equal(r.deadlocks, 0)
+    end
+    equal(explored(counter, {bound = 8000}).complete, true)
+  end)
+  it("stops at its memory, and nothing is lost", function()
+    local r = explored(counter, {memory = "300 KiB"})
+    equal({r.complete, r.stopped}, {false, "memory"})
+    equal(r.states > 1000 and r.states < 8000, true)
+    equal(scc(r.graph).count > 0, true)
+  end)
+  it("keeps states alone where no edges are wanted", function()
+    local r = explored(counter, {edges = false})
+    equal({r.states, r.transitions, r.graph}, {8000, 24000})
+    equal(#r:trace("a == 3 and c == 2"), 5)
+    raises("there is no graph", r.accepting, r)
+  end)
+  it("refuses what it does not know", function()
+    raises("unknown option 'bonud'", explored, counter, {bonud = 3})
+    raises("bound is a number of states", explored, counter, {bound = -1})
+    raises("memory is a number of bytes", explored, counter, {memory = "much"})
+    raises("expected a model of processes", explore, {})
+    local r = explored "byte turn; process P { state a; init a; } system async;"
+    raises("the variable 'trun' is not declared (did you mean turn?)", r.trace, r, "trun == 1")
+    raises("the state 'b' is not declared", r.trace, r, "P.b")
+    raises("the process 'Q' is not declared", r.trace, r, "Q.b")
+    raises("expected an expression", r.trace, r, "turn ==")
+    raises("is not below the number of states", r.state, r, 5)
+    raises("expected a graph", scc, r)
+  end)
+  it("is held against the model by check", function()
+    for _, options in ipairs {{}, {edges = false}, {bound = 5000}, {bound = 1}} do
+      local r = explored(counter, options)
+      equal(check(r), true)
+      local states = r.states
+      r.states = 3
+      raises("r.states: expected " .. states .. ", got 3", check, r)
+    end
+    local r, other = explored(counter), explored(counter)
+    local own = r.graph
+    r.graph = other.graph
+    raises("the graph is not the one of this state space", check, r)
+    for _, g in ipairs {own:permute(3), own:reverse(), own:subgraph {0}} do
+      r.graph = g
+      raises("the graph is not the one of this state space", check, r)
+    end
+    r.space = nil
+    raises("r.space: expected a state space, got nil", check, r)
+  end)
+  it("does not take bits for a state that can be none", function()
+    with("byte x; process P { state a, b, c; init a; trans a -> b {}; } system async;", function(m)
+      raises("this is no state of the model", dve.steps, m, "xx")
+      raises("this is no state of the model", dve.text, m, dve.initial(m):gsub(".", "\127"))
+      equal(dve.text(m, dve.initial(m):gsub(".", "\255")), "error")
+    end)
+  end)
+  it("finds shortest runs", function()
+    local r = explored(counter)
+    local t = r:trace("a == 2 and b == 1")
+    equal(#t, 3)
+    equal(t[3].to, t.vertex)
+    equal(r:trace("a == 20"), nil)
+    equal(r:trace("1 / (a - 19) == 1"), nil) -- where it fails it does not hold
+    equal(#r:trace(0), 0)
+  end)
+end)
+
+describe("a walk by hand", function()
+  it("takes steps and takes them back", function()
+    local w = with("byte x; process P { state a; init a; trans a -> a { effect x = x + 1; cost 2; }, -> a { guard x > 0; effect x = 0; time 5; }; } system async;",
+      function(m) return m:simulate() end)
+    equal(#w:enabled(), 1)
+    w:take(1, 1, 2)
+    equal({w:state().x, w.cost, w.time}, {0, 4, 7})
+    w:undo()
+    equal({w:state().x, #w:enabled(), w:enabled()[2].change}, {2, 2, "x=0"})
+    w:undo(2)
+    raises("this is the initial state", w.undo, w)
+    raises("expected a step from 1 to 1, got 2", w.take, w, 2)
+    equal(tostring(w):find("P: a -> a", 1, true) ~= nil, true)
+  end)
+end)
+
+describe("macros", function()
+  if os.execute("command -v m4 >/dev/null") then
+    it("are m4's, with parameters", function()
+      with_file(".mdve", "define(`forloop',`ifelse(eval($2<=$3),1,`pushdef(`$1',$2)$4`'popdef(`$1')forloop(`$1',incr($2),$3,`$4')')')dnl\n" ..
+        "forloop(`i',1,N,`process P_`'i { state a, b; init a; trans a -> b {}, b -> a {}; }\n')system async;\n", function(path)
+        equal(explore(model.load(path, {N = 3})).states, 8)
+        equal(explore(model.load(path, {N = "4"})).states, 16)
+        raises("a macro's name", model.load, path, {["N N"] = 3})
+      end)
+    end)
+    it("run no commands, and messages name the line of the .mdve file", function()
+      local out = temporary(".txt")
+      with_file(".mdve", ("syscmd(`touch %s')builtin(`syscmd', `touch %s')\nbyte x;\nproces P {}\n"):format(out, out), function(path)
+        raises(path .. ":1:1: expected a variable, channel, process or system", model.load, path)
+      end)
+      equal(io.open(out), nil)
+      with_file(".mdve", "define(`A',`byte\nx;')A\nbyte y;\nproces P {}\n", function(path)
+        raises(path .. ":4:1: expected", model.load, path)
+      end)
+    end)
+  else
+    print("macros: skipped: m4 is not installed")
+  end
+  it("are a .mdve file's alone", function()
+    with_file(".dve", "process P { state a; init a; } system async;", function(path)
+      raises("parameters are a .mdve file's", model.load, path, {N = 3})
+    end)
+  end)
+end)

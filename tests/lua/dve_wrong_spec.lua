@@ -1,0 +1,132 @@
+-- Wrong models: each message names the place, what was found and what was expected.
+
+local good = "process P { state a, b; init a; trans a -> b {}; } system async;"
+local function body(text) return "byte x, y[3]; const byte N = 2; channel c, d; channel {byte, int} buf[2]; process P { byte l; state a, b; init a; trans " .. text .. "; } " ..
+  "process Q { byte own; state q, r; init q; trans q -> r { sync d?own; }; } system async;" end
+local at = #"byte x, y[3]; const byte N = 2; channel c, d; channel {byte, int} buf[2]; process P { byte l; state a, b; init a; trans " + 1
+
+-- text, place (column or {line, column}), message
+local wrong = {
+  -- what it is made of
+  {"byte x = $;", 10, "'$' is no sign of the language"},
+  {"byte x;\n/* no end", {2, 1}, "this comment has no end: expected '*/'"},
+  {"byte x = 3a;", 11, "'a' stands directly behind the number 3"},
+  {"int x = 99999999999;", 9, "the number 99999999999 is larger than 2147483647"},
+  {"#x", 1, "a name can't begin with '#'"},
+  {"byte x\0;", 7, "a zero byte"},
+  -- the file
+  {" ", 2, "expected a variable, channel, process or system, found the end of the file"},
+  {"proces P {}", 1, "expected a variable, channel, process or system, found the name 'proces' (did you mean process?)"},
+  {good .. " byte x;", #good + 2, "expected the end of the file behind the system, found 'byte'"},
+  {"process P { state a; init a; } byte x; system async;", 32, "'byte' comes too late: variables and channels stand before the processes"},
+  {"process P { state a; init a; } system asyn;", 39, "expected 'async' or 'sync' behind 'system', found the name 'asyn' (did you mean async?)"},
+  {"process P { state a; init a; } system async", 44, "expected ';' behind the system, found the end of the file"},
+  {"process P { state a; init a; } system async property R;", 54, "the process 'R' is not declared"},
+  -- declarations
+  {"byte guard;", 6, "expected the name of a variable, found 'guard', which is a keyword"},
+  {"byte x = 256; " .. good, 10, "x begins with 256, but a byte is from 0 to 255"},
+  {"int x = -32769; " .. good, 9, "x begins with -32769, but an int is from -32768 to 32767"},
+  {"byte x[0]; " .. good, 8, "an array has at least 1 element, found 0"},
+  {"const byte N = 3; byte x[N]; " .. good, 26, "expected a number, the size of the array, found the name 'N'"},
+  {"byte x[2] = {1, 2, 3}; " .. good, 20, "too many values: the array x has 2 elements"},
+  {"byte x[2] = 1; " .. good, 13, "expected '{' before the values of an array, found the number '1'"},
+  {"byte x = y; byte y; " .. good, 10, "the variable 'y' is not declared"},
+  {"byte x = 1 / 0; " .. good, 12, "a division by zero"},
+  {"byte x; int x; " .. good, 13, "the name 'x' is taken: it is the variable of line 1, column 6"},
+  {"channel P; " .. good, 20, "the name 'P' is taken: it is the channel of line 1, column 9"},
+  {"byte big[100000]; " .. good, nil, "a state of this model has more than 32768 bits"},
+  {"channel c[3]; " .. good, 10, "the channel c has a buffer but no types: expected channel {byte} c[...]"},
+  {"channel {byte} c; " .. good, 17, "expected '[' and the size of the buffer behind a typed channel, found ';'"},
+  {"channel {bit} c[0]; " .. good, 10, "expected 'byte' or 'int', found the name 'bit'"},
+  -- processes
+  {"process P { byte x; } system async;", 21, "expected 'state' and the names of the states, found '}'"},
+  {"process P { stat a; init a; } system async;", 13, "expected 'state' and the names of the states, found the name 'stat' (did you mean state?)"},
+  {"process P { state a, a; init a; } system async;", 22, "the name 'a' is taken: it is the state of line 1, column 19"},
+  {"process P { state a; } system async;", 9, "the process P has no initial state"},
+  {"process P { state a; init b; } system async;", 27, "the state 'b' is not declared"},
+  {"process P { state wait; init wiat; } system async;", 30, "the state 'wiat' is not declared (did you mean wait?)"},
+  {"process P { state a; init a; init a; } system async;", 30, "a second init in one process"},
+  {"process P { state a; init a; commit c; } system async;", 37, "the state 'c' is not declared"},
+  {"process P { state a; init a; accept rabin (a); } system async;", 37, "acceptance is by accepting states (buchi); 'rabin' is not supported"},
+  {"process P { state a; init a; trans a -> a {}; byte x; } system async;", 47, "'byte' comes too late"},
+  {"process P { state a; init a; channel c; } system async;", 30, "expected init, commit, accept, assert, trans or '}', found 'channel'"},
+  {"process P { channel c; state a; init a; } system async;", 13, "a channel can't be declared in a process"},
+  {"process P { state a; init a; assert a x; } system async;", 39, "expected ':' behind the state, found the name 'x'"},
+  -- transitions
+  {body "-> b {}", at, "the first transition has no source"},
+  {body "a -> z {}", at + 5, "the state 'z' is not declared"},
+  {body "x -> a {}", at, "'x' is not declared"},
+  {body "l -> a {}", at, "'l' is a variable, expected a state"},
+  {body "a -> b {} b -> a {}", at + 10, "expected ',' between two transitions, found the name 'b'"},
+  {body "a -> b { guard x == 1 }", at + 22, "expected ';' behind the guard, found '}'"},
+  {body "a -> b { gaurd x == 1; }", at + 9, "expected guard, sync, effect, cost, time or '}', found the name 'gaurd' (did you mean guard?)"},
+  {body "a -> b { effect x = 1; guard x == 1; }", at + 23, "guard stands behind effect: expected it before"},
+  {body "a -> b { guard 1; guard 1; }", at + 18, "a second guard in one transition"},
+  {body "a -> b { effect x == 1; }", at + 18, "expected '=', which assigns, found '=='"},
+  {body "a -> b { effect N = 1; }", at + 16, "'N' is a constant and can't be assigned to"},
+  {body "a -> b { effect x[0] = 1; }", at + 16, "'x' is no array"},
+  {body "a -> b { effect y = 1; }", at + 16, "'y' is an array: expected y[index]"},
+  {body "a -> b { guard yy[0] == 1; }", at + 15, "the variable 'yy' is not declared"},
+  {body "a -> b { guard Q == 1; }", at + 15, "'Q' is a process, expected a variable"},
+  {body "a -> b { guard a == 1; }", at + 15, "'a' is a state, expected a variable"},
+  {body "a -> b { guard own == 1; }", at + 15, "the variable 'own' is not declared"},
+  {body "a -> b { guard Q.s; }", at + 17, "the state 's' is not declared"},
+  {body "a -> b { guard R.s; }", at + 15, "the process 'R' is not declared"},
+  {body "a -> b { guard Q->own == 0; }", at + 15, "'->' looks into another process: only a property process may"},
+  {body "a -> b { guard x ==; }", at + 19, "expected an expression, found ';'"},
+  {body "a -> b { guard !x; }", at + 15, "'!' is no operator: expected an expression (\"not\" negates)"},
+  {body "a -> b { guard (x == 1; }", at + 22, "expected ')' behind the expression, found ';'"},
+  {body "a -> b { guard y[1; }", at + 18, "expected ']' behind the index, found ';'"},
+  {body "a -> b { sync buff!; }", at + 14, "the channel 'buff' is not declared (did you mean buf?)"},
+  {body "a -> b { sync x!; }", at + 14, "'x' is no channel"},
+  {body "a -> b { sync c; }", at + 15, "expected '!' or '?' behind the channel, found ';'"},
+  {body "a -> b { sync c?1; }", at + 16, "expected a variable to receive into, found '1'"},
+  {body "a -> b { sync c?N; }", at + 16, "'N' is a constant and can't be assigned to"},
+  {body "a -> b { sync buf!1; }", at + 14, "the channel buf has values of 2 types at once, found 1"},
+  {body "a -> b { sync c!1; }, -> b { sync c?; }", at + 34, "the channel c carries 1 values in line 1, but 0 here"},
+  {body "a -> b { sync c!{1, 2; }", at + 21, "expected '}' behind the values, found ';'"},
+  {body "a -> b { time 1 - 2; }", at + 14, "a time of -1 is less than 0"},
+  -- properties
+  {"byte x; process P { state a; init a; trans a -> a { effect x = 1; }; } system async property P;", 60, "the property process may not assign to the global variable 'x'"},
+  {"channel c; process P { state a; init a; trans a -> a { sync c?; }; } system async property P;", 61, "the property process moves with every step: it can't synchronise"},
+}
+
+describe("a wrong model", function()
+  for _, case in ipairs(wrong) do
+    local text, place, message = table.unpack(case, 1, 3)
+    it(message, function()
+      with_file(".dve", text, function(path)
+        local line, column = 1, place
+        if type(place) == "table" then line, column = table.unpack(place) end
+        raises(place and ("%s:%d:%d: "):format(path, line, column) or path .. ": ", model.load, path)
+        raises(message, model.load, path)
+      end)
+    end)
+  end
+  it("is nested too deeply", function()
+    for _, expr in ipairs {("("):rep(5000) .. "1" .. (")"):rep(5000), ("not "):rep(5000) .. "1", "1" .. (" + 1"):rep(5000), ("y["):rep(3000) .. "1" .. ("]"):rep(3000)} do
+      with_file(".dve", body("a -> b { guard " .. expr .. "; }"), function(path)
+        raises("more than 1000 operations within each other", model.load, path)
+      end)
+    end
+  end)
+  it("needs too many values at once", function()
+    with_file(".dve", body("a -> b { guard " .. ("x * (x + "):rep(70) .. "x / x" .. (")"):rep(70) .. "; }"), function(path)
+      raises("more than 64 values to keep at once", model.load, path)
+    end)
+  end)
+  it("is no file, or of an unknown kind", function()
+    raises("no-such.dve: ", model.load, "no-such.dve")
+    raises("no-such.mdve: ", model.load, "no-such.mdve")
+    raises("expected a name that ends in", model.load, "model.txt")
+  end)
+  it("leaves what was loaded before as it is", function()
+    with_file(".dve", good, function(path)
+      local m = model.load(path)
+      for _, case in ipairs(wrong) do
+        with_file(".dve", case[1], function(bad) equal(pcall(model.load, bad), false) end)
+      end
+      equal(explore(m).states, 2)
+    end)
+  end)
+end)
