@@ -1,0 +1,619 @@
+/* Models of differential equations in Lua: model.load, the type, reference.simulate. What is nicer in Lua is
+ * in lua/model.lua. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/mem.h"
+#include "core/nearest.h"
+#include "core/replace.h"
+#include "core/show.h"
+#include "lua/bind.h"
+#include "model/ode/text.h"
+#include "reference/ode.h"
+
+#define TYPE "lockstep.ode"
+#define COURSE "lockstep.course"
+
+enum { QUICK_VALUES = 1 << 16, NAMES_TOLD = 6 };
+
+static ls_ode *check_model(lua_State *L, int i) {
+  ls_ode **box = luaL_testudata(L, i, TYPE);
+  if (!box) luaL_typeerror(L, i, "model");
+  if (!*box) luaL_argerror(L, i, "the model is closed");
+  return *box;
+}
+
+static int collect(lua_State *L) {
+  ls_ode **box = luaL_checkudata(L, 1, TYPE);
+  ls_ode_release(*box);
+  *box = NULL;
+  return 0;
+}
+
+/* --- loading ---------------------------------------------------------------------------------------------
+ */
+
+typedef struct loading {
+  const char *path;
+  bool loops;
+  ls_ode *out;
+} loading;
+
+static ls_status do_load(void *arg) {
+  loading *l = arg;
+  ls_status st = ls_ode_read(l->path, l->loops, &l->out);
+  return st ? ls_fail_prefix(st, "model.load: ") : st;
+}
+
+static int load(lua_State *L) {
+  loading l = {.path = luaL_checkstring(L, 1)};
+  if (!lua_isnoneornil(L, 2)) {
+    luaL_checktype(L, 2, LUA_TTABLE);
+    lua_pushnil(L);
+    while (lua_next(L, 2)) {
+      lua_pop(L, 1);
+      if (lua_type(L, -1) != LUA_TSTRING || strcmp(lua_tostring(L, -1), "loops") != 0)
+        return luaL_error(L, "model.load: the only option is loops = true");
+    }
+    lua_getfield(L, 2, "loops");
+    l.loops = lua_toboolean(L, -1);
+  }
+  ls_ode **box = lua_newuserdatauv(L, sizeof *box, 0);
+  *box = NULL;
+  luaL_setmetatable(L, TYPE);
+  ls_do(L, do_load, &l, false);
+  *box = l.out;
+  ls_tell_collector(L, (u64)l.out->count * 512);
+  return 1;
+}
+
+/* --- variables -------------------------------------------------------------------------------------------
+ */
+
+/* Pushes text from outside as it may be shown. */
+static void push_shown(lua_State *L, const char *text) {
+  luaL_Buffer b;
+  const size_t room = strlen(text) * LS_SHOWN_CHAR + 4;
+  char *p = luaL_buffinitsize(L, &b, room);
+  ls_shown(text, LS_SHOW_LINES, p, room);
+  luaL_pushresultsize(&b, strlen(p));
+}
+
+/* Is name what stands behind the last dot or colon of a variable's name? */
+static bool is_end_of(const char *all, const char *name) {
+  const size_t n = strlen(all), k = strlen(name);
+  return n > k && (all[n - k - 1] == '.' || all[n - k - 1] == ':') && strcmp(all + n - k, name) == 0;
+}
+
+static int unknown(lua_State *L, const ls_ode *m, const char *name) {
+  const char **names = lua_newuserdatauv(L, (2 * (size_t)m->count + 1) * sizeof *names, 0);
+  size_t count = 0;
+  for (u32 i = 0; i < m->count && i < 20000; i++) {
+    const char *whole = m->variables[i].name, *dot = strrchr(whole, '.');
+    names[count++] = whole;
+    if (dot) names[count++] = dot + 1;
+  }
+  const char *near = ls_nearest(name, names, count);
+  if (near) return luaL_error(L, "%s has no variable '%s' (did you mean %s?)", m->path, name, near);
+  return luaL_error(L, "%s has no variable '%s'; m:show() lists what there is", m->path, name);
+}
+
+static int ambiguous(lua_State *L, const ls_ode *m, const char *name) {
+  luaL_Buffer b;
+  luaL_buffinit(L, &b);
+  for (u32 i = 0, told = 0; i < m->count && told <= NAMES_TOLD; i++) {
+    if (!is_end_of(m->variables[i].name, name) &&
+        !(m->variables[i].id && is_end_of(m->variables[i].id, name)))
+      continue;
+    if (told) luaL_addstring(&b, ", ");
+    luaL_addstring(&b, told++ == NAMES_TOLD ? "..." : m->variables[i].name);
+  }
+  luaL_pushresult(&b);
+  return luaL_error(L, "%s has several variables '%s': %s; say which", m->path, name, lua_tostring(L, -1));
+}
+
+/* A variable by its name, by its identifier in the file, or by the end of these where that is one variable's,
+ * or one state's, alone. Raises. */
+static u32 find(lua_State *L, const ls_ode *m, const char *name) {
+  u32 v = ls_ode_find(m, name), found = 0, states = 0, state = 0;
+  if (v != LS_NO_VARIABLE) return v;
+  for (u32 i = 0; i < m->count; i++) {
+    const ls_variable *a = &m->variables[i];
+    if (!is_end_of(a->name, name) && !(a->id && is_end_of(a->id, name))) continue;
+    v = i;
+    found++;
+    if (a->role == LS_STATE) state = i, states++;
+  }
+  if (found == 1) return v;
+  if (states == 1) return state;
+  return (u32)(found ? ambiguous(L, m, name) : unknown(L, m, name));
+}
+
+/* m:find(name) -> the name of the variable, and its number from 1. */
+static int m_find(lua_State *L) {
+  const ls_ode *m = check_model(L, 1);
+  const u32 v = find(L, m, luaL_checkstring(L, 2));
+  push_shown(L, m->variables[v].name);
+  lua_pushinteger(L, (lua_Integer)v + 1);
+  return 2;
+}
+
+static const char *quantity_name(ls_quantity q) {
+  return q == LS_AMOUNT ? "amount" : q == LS_CONCENTRATION ? "concentration" : "value";
+}
+
+/* m:variable(v) -> what there is to say of the variable of that name or number. */
+static int m_variable(lua_State *L) {
+  const ls_ode *m = check_model(L, 1);
+  u32 v;
+  if (lua_type(L, 2) == LUA_TNUMBER) {
+    const lua_Integer i = luaL_checkinteger(L, 2);
+    if (i < 1 || i > m->count) return luaL_error(L, "m:variable: there are variables 1 to %d", (int)m->count);
+    v = (u32)i - 1;
+  } else {
+    v = find(L, m, luaL_checkstring(L, 2));
+  }
+  const ls_variable *a = &m->variables[v];
+  lua_createtable(L, 0, 8);
+  push_shown(L, a->name);
+  lua_setfield(L, -2, "name");
+  if (a->id) push_shown(L, a->id), lua_setfield(L, -2, "id");
+  if (a->unit) push_shown(L, a->unit), lua_setfield(L, -2, "unit");
+  lua_pushstring(L, ls_role_name(a->role));
+  lua_setfield(L, -2, "role");
+  lua_pushinteger(L, a->line);
+  lua_setfield(L, -2, "line");
+  lua_pushstring(L, quantity_name(a->shown));
+  lua_setfield(L, -2, "quantity");
+  if (a->role == LS_PARAMETER && a->initial->op == LS_NUMBER_OP) {
+    lua_pushnumber(L, a->initial->number);
+    lua_setfield(L, -2, "value");
+  }
+  return 1;
+}
+
+static int m_set(lua_State *L) {
+  ls_ode *m = check_model(L, 1);
+  const u32 v = find(L, m, luaL_checkstring(L, 2));
+  ls_status st = ls_ode_set(m, v, luaL_checknumber(L, 3));
+  if (st) return ls_raise(L, st);
+  lua_settop(L, 1);
+  return 1;
+}
+
+/* m:equation(v [, width]) -> its text. */
+static int m_equation(lua_State *L) {
+  const ls_ode *m = check_model(L, 1);
+  const u32 v = find(L, m, luaL_checkstring(L, 2));
+  const lua_Integer width = luaL_optinteger(L, 3, 80);
+  luaL_argcheck(L, width >= 20 && width <= 10000, 3, "a width from 20 to 10000 expected");
+  char *text;
+  ls_status st = ls_ode_pretty(m, v, (u32)width, &text);
+  if (st) return ls_raise(L, st);
+  const size_t n = strlen(text) + 1;
+  char *copy = lua_newuserdatauv(
+      L, n, 0); /* an error here would leak the text, but for the collector's sake it is short */
+  memcpy(copy, text, n);
+  ls_free(text);
+  push_shown(L, copy);
+  return 1;
+}
+
+/* m:first([start]) -> the first values of all variables, f64[m.variables]. */
+typedef struct starting {
+  ls_ode *m;
+  f64 start;
+  ls_buffer *out;
+} starting;
+
+static ls_status do_start(void *arg) {
+  starting *s = arg;
+  f64 *x = ls_buffer_overwrite(s->out);
+  return x ? ls_ode_first_values(s->m, s->start, x) : LS_EMEM;
+}
+
+static int m_first(lua_State *L) {
+  starting s = {.m = check_model(L, 1), .start = luaL_optnumber(L, 2, 0)};
+  ls_status st = ls_buffer_new(LS_F64, s.m->count, 0, &s.out);
+  if (st) return ls_raise(L, st);
+  ls_push_buffer(L, s.out);
+  ls_do(L, do_start, &s, s.m->count < QUICK_VALUES);
+  return 1;
+}
+
+/* --- the graph of who needs whom -------------------------------------------------------------------------
+ */
+
+typedef struct namer {
+  ls_namer n;
+  ls_ode *m;
+} namer;
+
+static void vertex_name(const ls_namer *n, i64 label, char *out, size_t bytes) {
+  const ls_ode *m = ((const namer *)n)->m;
+  snprintf(out, bytes, "%s", label >= 0 && label < m->count ? m->variables[label].name : "");
+}
+
+static bool edge_name(const ls_namer *n, i64 from, i64 to, char *out, size_t bytes) {
+  (void)n, (void)from, (void)to, (void)out, (void)bytes;
+  return false;
+}
+
+static void destroy_namer(ls_namer *n) {
+  ls_ode_release(((namer *)n)->m);
+  ls_free(n);
+}
+
+typedef struct graphing {
+  ls_ode *m;
+  bool states;
+  ls_graph *out;
+} graphing;
+
+static ls_status do_graph(void *arg) {
+  graphing *g = arg;
+  ls_ode *m = g->m;
+  u32 *off, *to, *src = NULL, *dst = NULL;
+  u64 edges = 0;
+  ls_status st = ls_ode_needs(m, false, true, &off, &to);
+  if (st) return st;
+  namer *n = ls_calloc(1, sizeof *n);
+  src = ls_malloc(off[m->count] * sizeof *src);
+  dst = ls_malloc(off[m->count] * sizeof *dst);
+  if (!n || !src || !dst) st = LS_EMEM;
+  for (u32 v = 0; v < m->count && !st; v++)
+    for (u32 i = off[v]; i < off[v + 1]; i++) {
+      if (!g->states && m->variables[to[i]].role == LS_STATE) continue;
+      src[edges] = to[i];
+      dst[edges++] = v;
+    }
+  if (!st) st = ls_graph_from_edges(m->count, edges, src, dst, NULL, LS_NONE, m->path, &g->out);
+  ls_free(off);
+  ls_free(to);
+  ls_free(src);
+  ls_free(dst);
+  if (st) {
+    ls_free(n);
+    return st;
+  }
+  *n = (namer){{1, vertex_name, edge_name, destroy_namer}, ls_ode_retain(m)};
+  g->out->namer = &n->n;
+  return LS_OK;
+}
+
+static int m_graph(lua_State *L) {
+  graphing g = {.m = check_model(L, 1)};
+  if (!lua_isnoneornil(L, 2)) {
+    luaL_checktype(L, 2, LUA_TTABLE);
+    lua_getfield(L, 2, "states");
+    g.states = lua_toboolean(L, -1);
+  }
+  ls_do(L, do_graph, &g, g.m->count < QUICK_VALUES);
+  ls_push_graph(L, g.out);
+  return 1;
+}
+
+/* --- simulation ------------------------------------------------------------------------------------------
+ */
+
+typedef struct simulating {
+  ls_ode *m;
+  ls_simulation s;
+  ls_course *out;
+} simulating;
+
+static ls_status do_simulate(void *arg) {
+  simulating *s = arg;
+  ls_course_free(s->out);
+  return ls_ode_simulate(s->m, &s->s, s->out);
+}
+
+static int course_gc(lua_State *L) {
+  ls_course_free(luaL_checkudata(L, 1, COURSE));
+  return 0;
+}
+
+static f64 number_field(lua_State *L, const char *name, f64 otherwise) {
+  f64 x = otherwise;
+  const int type = lua_getfield(L, 2, name);
+  if (type != LUA_TNIL) {
+    if (type != LUA_TNUMBER)
+      luaL_error(L, "simulate: %s must be a number, not a %s", name, luaL_typename(L, -1));
+    x = lua_tonumber(L, -1);
+    if (!isfinite(x)) luaL_error(L, "simulate: %s must be a finite number", name);
+  }
+  lua_pop(L, 1);
+  return x;
+}
+
+static ls_method method_field(lua_State *L) {
+  if (lua_getfield(L, 2, "method") != LUA_TSTRING) luaL_error(L, "simulate: method must be a string");
+  const char *name = lua_tostring(L, -1);
+  for (u32 i = 0; i < LS_METHODS; i++)
+    if (strcmp(name, ls_method_name((ls_method)i)) == 0) {
+      if (!ls_method_built((ls_method)i))
+        luaL_error(
+            L,
+            "simulate: this build has no %s: install libsundials-dev and build again, or take method = \"dopri5\"",
+            name);
+      lua_pop(L, 1);
+      return (ls_method)i;
+    }
+  luaL_error(L, "simulate: no method is called '%s': euler, rk4, dopri5 or cvode", name);
+  return LS_METHODS;
+}
+
+/* columns = {{variable number, "amount" | "concentration" | "value"}, ...}, in a userdata that is pushed. */
+static void columns_field(lua_State *L, const ls_ode *m, ls_simulation *s) {
+  if (lua_getfield(L, 2, "columns") != LUA_TTABLE) luaL_error(L, "simulate: columns must be a table");
+  const lua_Unsigned n = lua_rawlen(L, -1);
+  if (n > 1u << 28) luaL_error(L, "simulate: too many columns");
+  ls_column *c = lua_newuserdatauv(L, n * sizeof *c + 1, 0);
+  for (lua_Unsigned i = 0; i < n; i++) {
+    if (lua_rawgeti(L, -2, (lua_Integer)i + 1) != LUA_TTABLE)
+      luaL_error(L, "simulate: a column must be {number, quantity}");
+    lua_rawgeti(L, -1, 1);
+    lua_rawgeti(L, -2, 2);
+    const lua_Integer v = lua_tointeger(L, -2);
+    const char *q = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "value";
+    if (v < 1 || v > m->count)
+      luaL_error(L, "simulate: a column's variable is not one from 1 to %d", (int)m->count);
+    c[i] = (ls_column){(u32)v - 1, strcmp(q, "amount") == 0          ? LS_AMOUNT
+                                   : strcmp(q, "concentration") == 0 ? LS_CONCENTRATION
+                                                                     : LS_PLAIN};
+    lua_pop(L, 3);
+  }
+  s->columns = (u32)n;
+  s->column = c;
+}
+
+/* Pushes a buffer that takes the memory over. */
+static void push_taken(lua_State *L, u64 count, f64 **p) {
+  ls_buffer *b;
+  ls_status st = ls_buffer_wrap(LS_F64, count, *p, NULL, &b);
+  if (st) ls_raise(L, st);
+  *p = NULL;
+  ls_push_buffer(L, b);
+}
+
+static int simulate(lua_State *L) {
+  simulating a = {.m = check_model(L, 1)};
+  ls_simulation *s = &a.s;
+  luaL_checktype(L, 2, LUA_TTABLE);
+  lua_settop(L, 2);
+  s->start = number_field(L, "start", 0);
+  s->stop = number_field(L, "stop", 0);
+  s->dt = number_field(L, "dt", 0.01);
+  s->rtol = number_field(L, "rtol", 1e-9);
+  s->atol = number_field(L, "atol", 1e-12);
+  const f64 intervals = number_field(L, "intervals", 1);
+  if (lua_getfield(L, 2, "seed") != LUA_TNIL) {
+    if (!lua_isinteger(L, -1)) return luaL_error(L, "simulate: seed must be a whole number");
+    s->seed = (u64)lua_tointeger(L, -1);
+  } else {
+    s->seed = a.m->seed;
+  }
+  s->method = method_field(L);
+  if (!(s->stop > s->start))
+    return luaL_error(L, "simulate: stop = %f is not after start = %f", s->stop, s->start);
+  if (!(intervals >= 1 && intervals <= 1e12))
+    return luaL_error(L, "simulate: %f steps: at least one expected", intervals);
+  if (!(s->dt > 0)) return luaL_error(L, "simulate: dt = %f: a positive number expected", s->dt);
+  if (!(s->rtol > 0 && s->atol > 0)) return luaL_error(L, "simulate: rtol and atol must be positive");
+  s->intervals = (u64)intervals;
+  columns_field(L, a.m, s);
+  a.out = lua_newuserdatauv(L, sizeof *a.out, 0);
+  *a.out = (ls_course){0};
+  luaL_setmetatable(L, COURSE);
+  ls_do(L, do_simulate, &a, false);
+  lua_createtable(L, 0, 6);
+  push_taken(L, a.out->rows, &a.out->t);
+  lua_setfield(L, -2, "t");
+  lua_createtable(L, (int)a.out->columns, 0);
+  for (u32 k = 0; k < a.out->columns; k++) {
+    push_taken(L, a.out->rows, &a.out->x[k]);
+    lua_rawseti(L, -2, (lua_Integer)k + 1);
+  }
+  lua_setfield(L, -2, "columns");
+  lua_pushnumber(L, a.out->dt);
+  lua_setfield(L, -2, "dt");
+  lua_pushinteger(L, (lua_Integer)a.out->steps);
+  lua_setfield(L, -2, "steps");
+  lua_pushinteger(L, (lua_Integer)a.out->refused);
+  lua_setfield(L, -2, "refused");
+  lua_pushinteger(L, (lua_Integer)a.out->events);
+  lua_setfield(L, -2, "events");
+  return 1;
+}
+
+/* --- writing a table of columns --------------------------------------------------------------------------
+ */
+
+typedef struct table {
+  u32 columns;
+  u64 rows;
+  const char *const *names;
+  const f64 *const *x;
+} table;
+
+static void put_name(FILE *f, const char *s) {
+  const bool plain = strcspn(s, ",\"\r\n") == strlen(s);
+  if (!plain) fputc('"', f);
+  for (; *s; s++) {
+    if (*s == '"') fputc('"', f);
+    fputc(*s, f);
+  }
+  if (!plain) fputc('"', f);
+}
+
+static ls_status write_table(FILE *f, void *arg) {
+  const table *t = arg;
+  for (u32 k = 0; k < t->columns; k++) {
+    if (k) fputc(',', f);
+    put_name(f, t->names[k]);
+  }
+  fputc('\n', f);
+  for (u64 i = 0; i < t->rows; i++)
+    for (u32 k = 0; k < t->columns; k++) {
+      char number[32];
+      ls_ode_number_text(t->x[k][i], number);
+      if (fputs(number, f) < 0) return LS_OK; /* ls_replace_file tells why */
+      fputc(k + 1 < t->columns ? ',' : '\n', f);
+    }
+  return LS_OK;
+}
+
+/* model.write_csv(path, names, buffers): a header line, then a line a row; buffers of f64 of the same length.
+ */
+static int write_csv(lua_State *L) {
+  const char *path = luaL_checkstring(L, 1);
+  luaL_checktype(L, 2, LUA_TTABLE);
+  luaL_checktype(L, 3, LUA_TTABLE);
+  lua_settop(L, 3);
+  const lua_Unsigned n = lua_rawlen(L, 3);
+  if (n != lua_rawlen(L, 2) || n == 0 || n > 1u << 20)
+    return luaL_error(L, "model.write_csv: a name for every buffer expected");
+  const char **names = lua_newuserdatauv(L, n * sizeof *names, 0);
+  const f64 **x = lua_newuserdatauv(L, n * sizeof *x, 0);
+  table t = {.columns = (u32)n, .names = names, .x = x};
+  for (lua_Unsigned i = 0; i < n; i++) {
+    if (lua_rawgeti(L, 2, (lua_Integer)i + 1) != LUA_TSTRING)
+      return luaL_error(L, "model.write_csv: names must be strings");
+    names[i] = lua_tostring(L, -1); /* the table keeps it */
+    lua_rawgeti(L, 3, (lua_Integer)i + 1);
+    ls_buffer *b = ls_check_buffer(L, -1);
+    if (b->type != LS_F64 || (i && b->count != t.rows))
+      return luaL_error(L, "model.write_csv: buffers of f64 of one length expected");
+    t.rows = b->count;
+    if (!(x[i] = ls_buffer_read(b))) return ls_raise(L, LS_EMEM);
+    lua_pop(L, 2);
+  }
+  ls_status st = ls_replace_file(path, write_table, &t);
+  return st ? ls_raise(L, st) : 0;
+}
+
+/* --- the metatable ---------------------------------------------------------------------------------------
+ */
+
+static u32 count_role(const ls_ode *m, ls_role r) {
+  u32 n = 0;
+  for (u32 i = 0; i < m->count; i++) n += m->variables[i].role == r;
+  return n;
+}
+
+static void text_or_nil(lua_State *L, const char *s) {
+  if (s && *s)
+    push_shown(L, s);
+  else
+    lua_pushnil(L);
+}
+
+static void number_or_nil(lua_State *L, f64 x) {
+  if (x > 0)
+    lua_pushnumber(L, x);
+  else
+    lua_pushnil(L);
+}
+
+static void f_path(lua_State *L, const ls_ode *m) { push_shown(L, m->path); }
+static void f_format(lua_State *L, const ls_ode *m) { lua_pushstring(L, m->format); }
+static void f_title(lua_State *L, const ls_ode *m) { text_or_nil(L, m->title); }
+static void f_time_unit(lua_State *L, const ls_ode *m) { text_or_nil(L, m->time_unit); }
+static void f_method(lua_State *L, const ls_ode *m) { text_or_nil(L, m->method); }
+static void f_step(lua_State *L, const ls_ode *m) { number_or_nil(L, m->step); }
+static void f_span(lua_State *L, const ls_ode *m) { number_or_nil(L, m->span); }
+static void f_variables(lua_State *L, const ls_ode *m) { lua_pushinteger(L, m->count); }
+static void f_states(lua_State *L, const ls_ode *m) { lua_pushinteger(L, count_role(m, LS_STATE)); }
+static void f_functions(lua_State *L, const ls_ode *m) { lua_pushinteger(L, count_role(m, LS_ALGEBRAIC)); }
+static void f_events(lua_State *L, const ls_ode *m) { lua_pushinteger(L, m->event_count); }
+
+static const struct {
+  const char *name, *doc;
+  void (*push)(lua_State *L, const ls_ode *m);
+} fields[] = {
+    {"path", "the file it was read from", f_path},
+    {"format", "PHML, CellML or SBML", f_format},
+    {"title", "what the file calls the model; nil where it does not", f_title},
+    {"time_unit", "the unit of time; nil where the file does not say it", f_time_unit},
+    {"method", "the method that the file asks for, or nil", f_method},
+    {"step", "the step that the file asks for, or nil", f_step},
+    {"span", "the time span that the file asks for, or nil", f_span},
+    {"variables", "how many variables there are, of all roles", f_variables},
+    {"states", "how many states: variables with a differential equation", f_states},
+    {"functions", "how many algebraic variables: computed from others at every time", f_functions},
+    {"events", "how many events", f_events},
+};
+enum { FIELDS = sizeof fields / sizeof *fields };
+
+static int model_index(lua_State *L) {
+  const char *key = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
+  lua_pushvalue(L, 2);
+  if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL) return 1;
+  for (int i = 0; i < FIELDS; i++)
+    if (strcmp(key, fields[i].name) == 0) {
+      fields[i].push(L, check_model(L, 1));
+      return 1;
+    }
+  return 0;
+}
+
+static int model_tostring(lua_State *L) {
+  ls_ode **box = luaL_checkudata(L, 1, TYPE);
+  if (!*box) {
+    lua_pushliteral(L, "model (closed)");
+    return 1;
+  }
+  const ls_ode *m = *box;
+  const char *slash = strrchr(m->path, '/');
+  push_shown(L, slash ? slash + 1 : m->path);
+  lua_pushfstring(L, "model %s: %s, %d states, %d functions, %d parameters", lua_tostring(L, -1), m->format,
+                  (int)count_role(m, LS_STATE), (int)count_role(m, LS_ALGEBRAIC),
+                  (int)(count_role(m, LS_PARAMETER) + count_role(m, LS_CONSTANT)));
+  if (m->event_count) {
+    lua_pushfstring(L, ", %d event%s", (int)m->event_count, m->event_count == 1 ? "" : "s");
+    lua_concat(L, 2);
+  }
+  return 1;
+}
+
+static const luaL_Reg methods[] = {
+    {"find", m_find},   {"variable", m_variable}, {"set", m_set},     {"equation", m_equation},
+    {"first", m_first}, {"graph", m_graph},       {"close", collect}, {NULL, NULL},
+};
+
+int ls_open_model(lua_State *L) {
+  static const luaL_Reg metamethods[] = {
+      {"__tostring", model_tostring}, {"__gc", collect}, {"__close", collect}, {NULL, NULL}};
+  luaL_newmetatable(L, COURSE);
+  lua_pushcfunction(L, course_gc);
+  lua_setfield(L, -2, "__gc");
+  luaL_newmetatable(L, TYPE);
+  luaL_setfuncs(L, metamethods, 0);
+  luaL_newlib(L, methods);
+  lua_pushvalue(L, -1);
+  lua_pushcclosure(L, model_index, 1);
+  lua_setfield(L, -3, "__index");
+  lua_pushvalue(L, -1);
+  lua_setfield(L, -3, "__methods");
+  lua_newtable(L);
+  for (int i = 0; i < FIELDS; i++) {
+    lua_pushstring(L, fields[i].doc);
+    lua_setfield(L, -2, fields[i].name);
+  }
+  lua_setfield(L, -3, "__fields");
+  lua_newtable(L);
+  lua_pushcfunction(L, load);
+  lua_setfield(L, -2, "load");
+  lua_pushcfunction(L, write_csv);
+  lua_setfield(L, -2, "write_csv");
+  lua_setglobal(L, "model");
+  lua_getglobal(L, "reference");
+  lua_pushcfunction(L, simulate);
+  lua_setfield(L, -2, "simulate");
+  lua_pushboolean(L, ls_method_built(LS_CVODE));
+  lua_setfield(L, -2, "has_cvode");
+  lua_settop(L, 0);
+  return 0;
+}
