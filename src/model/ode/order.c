@@ -34,41 +34,67 @@ static const ls_term *rewrite(rates *r, const ls_term *t) { return ls_term_repla
 static bool is_rate(void *ctx, const ls_term *t) { return (void)ctx, t->op == LS_RATE_OP; }
 static bool no_rate(void *ctx, const ls_term *t) { return (void)ctx, t->op != LS_RATE_OP; }
 
-static const ls_term *rate(void *ctx, const ls_term *t) {
-  rates *r = ctx;
-  if (t->op != LS_RATE_OP) return t;
-  const ls_term *x = t->arg[0];
-  if (x->op != LS_VARIABLE_OP) {
-    ls_fail(LS_EINPUT, "rateOf takes the name of a variable");
-    return NULL;
-  }
-  ls_variable *v = &r->m->variables[x->index];
+/* The rate of a variable: its equation, in which rateOf is replaced. */
+static const ls_term *rate_of_variable(rates *r, u32 index) {
+  ls_variable *v = &r->m->variables[index];
   if (v->role == LS_PARAMETER || v->role == LS_CONSTANT) return ls_term_number(r->m->terms, 0);
   if (v->role == LS_ALGEBRAIC) {
-    ls_ode_fail(r->m, v->line, "rateOf of %s, which has no differential equation: use one of its own",
-                v->name);
+    ls_ode_fail(r->m, v->line, "rateOf of %s, which has no differential equation: use one of its own", v->name);
     return NULL;
   }
-  if (r->seen[x->index] == 1) {
+  if (r->seen[index] == 1) {
     ls_ode_fail(r->m, v->line, "the rate of %s needs itself through rateOf", v->name);
     return NULL;
   }
-  if (!r->seen[x->index]) {
-    r->seen[x->index] = 1;
+  if (!r->seen[index]) {
+    r->seen[index] = 1;
     const ls_term *new = rewrite(r, v->equation);
     if (!new) return NULL;
     v->equation = new;
-    r->seen[x->index] = 2;
+    r->seen[index] = 2;
   }
   return v->equation;
 }
 
-static ls_status replace_in(rates *r, const ls_term **t, u32 line) {
+/* Of a variable, or of the product or quotient of two, which a species may stand for. */
+static const ls_term *rate(void *ctx, const ls_term *t) {
+  rates *r = ctx;
+  ls_terms *a = r->m->terms;
+  if (t->op != LS_RATE_OP) return t;
+  const ls_term *x = t->arg[0];
+  if (x->op == LS_VARIABLE_OP) return rate_of_variable(r, x->index);
+  const bool two = x->count == 2 && x->arg[0]->op == LS_VARIABLE_OP && x->arg[1]->op == LS_VARIABLE_OP;
+  if (!two || (x->op != LS_TIMES_OP && x->op != LS_DIVIDE_OP)) {
+    ls_fail(LS_EINPUT, "rateOf takes the name of a variable");
+    return NULL;
+  }
+  const ls_term *p = x->arg[0], *q = x->arg[1];
+  const ls_term *dp = rate_of_variable(r, p->index), *dq = dp ? rate_of_variable(r, q->index) : NULL;
+  if (x->op == LS_TIMES_OP)
+    return ls_term_2(a, LS_PLUS_OP, ls_term_2(a, LS_TIMES_OP, dp, q), ls_term_2(a, LS_TIMES_OP, p, dq));
+  if (dq && dq->op == LS_NUMBER_OP && dq->number == 0) return ls_term_2(a, LS_DIVIDE_OP, dp, q);
+  return ls_term_2(a, LS_DIVIDE_OP, ls_term_2(a, LS_MINUS_OP, dp, ls_term_2(a, LS_TIMES_OP, x, dq)), q);
+}
+
+static ls_status replace_in(void *ctx, const ls_term **t, u32 line) {
+  rates *r = ctx;
   if (!*t || ls_term_walk(*t, no_rate, NULL)) return LS_OK;
   const ls_term *new = rewrite(r, *t);
   if (!new) return ls_ode_at(r->m, line, ls_terms_status(r->m->terms));
   *t = new;
   return LS_OK;
+}
+
+/* Calls change(ctx, &term, line) for what events compute. */
+static ls_status in_events(ls_ode *m, ls_status (*change)(void *ctx, const ls_term **t, u32 line), void *ctx) {
+  ls_status st = LS_OK;
+  for (u32 i = 0; i < m->event_count && !st; i++) {
+    ls_event *e = &m->events[i];
+    const ls_term **parts[] = {&e->trigger, &e->delay, &e->priority};
+    for (int k = 0; k < 3 && !st; k++) st = change(ctx, parts[k], e->line);
+    for (u32 k = 0; k < e->count && !st; k++) st = change(ctx, &e->assigns[k].value, e->line);
+  }
+  return st;
 }
 
 static ls_status replace_rates(ls_ode *m) {
@@ -84,14 +110,54 @@ static ls_status replace_rates(ls_ode *m) {
     }
     if (!st) st = replace_in(&r, &v->initial, v->line);
   }
-  for (u32 i = 0; i < m->event_count && !st; i++) {
-    ls_event *e = &m->events[i];
-    const ls_term **parts[] = {&e->trigger, &e->delay, &e->priority};
-    for (int k = 0; k < 3 && !st; k++) st = replace_in(&r, parts[k], e->line);
-    for (u32 k = 0; k < e->count && !st; k++) st = replace_in(&r, &e->assigns[k].value, e->line);
-  }
+  if (!st) st = in_events(m, replace_in, &r);
   ls_free(r.seen);
   return st;
+}
+
+/* --- delays ----------------------------------------------------------------------------------------------
+ */
+
+static bool no_delayed_term(void *ctx, const ls_term *t) {
+  return (void)ctx, t->op != LS_DELAY_OP || t->arg[0]->op == LS_VARIABLE_OP;
+}
+
+/* What is delayed must be a variable, of which the past is kept: others become one, after their parts have. */
+static const ls_term *name_delayed(ls_ode *m, const ls_term *t, u32 line) {
+  const ls_term **arg = ls_terms_memory(m->terms, (t->count + 1) * sizeof *arg);
+  if (!arg) return NULL;
+  for (u32 i = 0; i < t->count; i++)
+    if (!(arg[i] = ls_term_walk(t->arg[i], no_delayed_term, NULL) ? t->arg[i] : name_delayed(m, t->arg[i], line)))
+      return NULL;
+  if (t->op == LS_DELAY_OP && arg[0]->op != LS_VARIABLE_OP) {
+    char name[32];
+    u32 v;
+    snprintf(name, sizeof name, "delayed %u", m->count);
+    if (ls_ode_add(m, name, NULL, LS_ALGEBRAIC, line, &v)) return NULL;
+    m->variables[v].equation = arg[0];
+    arg[0] = ls_term_leaf(m->terms, LS_VARIABLE_OP, v);
+  }
+  return ls_term_indexed(m->terms, t->op, t->index, t->count, arg);
+}
+
+static ls_status name_in(void *ctx, const ls_term **t, u32 line) {
+  ls_ode *m = ctx;
+  if (!*t || ls_term_walk(*t, no_delayed_term, NULL)) return LS_OK;
+  const ls_term *new = name_delayed(m, *t, line);
+  if (!new) return ls_ode_at(m, line, ls_terms_status(m->terms));
+  *t = new;
+  return LS_OK;
+}
+
+static ls_status name_delays(ls_ode *m) {
+  ls_status st = LS_OK;
+  for (u32 i = 0; i < m->count && !st; i++) { /* m->variables moves */
+    const ls_term *equation = m->variables[i].equation, *initial = m->variables[i].initial;
+    if (!(st = name_in(m, &equation, m->variables[i].line))) st = name_in(m, &initial, m->variables[i].line);
+    m->variables[i].equation = equation;
+    m->variables[i].initial = initial;
+  }
+  return st ? st : in_events(m, name_in, m);
 }
 
 /* --- who needs whom --------------------------------------------------------------------------------------
@@ -241,8 +307,9 @@ static ls_status find_order(const ls_ode *m, bool all, bool delays, u32 **order,
 }
 
 ls_status ls_ode_complete(ls_ode *m) {
-  const ls_status st = check(m);
-  return st ? st : replace_rates(m);
+  ls_status st = check(m);
+  if (!st) st = replace_rates(m);
+  return st ? st : name_delays(m);
 }
 
 ls_status ls_ode_arrange(ls_ode *m) {
