@@ -23,7 +23,7 @@ typedef struct ls_simulation {
   u64 intervals;   /* rows are written at start and after each of them; > 0 */
   ls_method method;
   f64 dt;         /* of EULER and RK4, > 0; a shorter one is taken where it does not divide an interval */
-  f64 rtol, atol; /* of DOPRI5 and CVODE, > 0 */
+  f64 rtol, atol; /* of DOPRI5 and CVODE, > 0; atol is a concentration's, where a state is an amount */
   u64 seed;
   u32 columns;
   const ls_column *column;

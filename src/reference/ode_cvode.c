@@ -75,8 +75,9 @@ static ls_status begin(ode_stepper *p) {
     return code == CV_SUCCESS ? LS_OK : explain(c, code);
   }
   c->begun = true;
+  for (u32 i = 0; i < s->states; i++) N_VGetArrayPointer(c->weights)[i] = p->o->atol * s->scale[i];
   const bool dense_one = s->states <= DENSE_STATES;
-  if (CVodeInit(c->memory, rates, s->t, c->y) || CVodeSStolerances(c->memory, p->o->rtol, p->o->atol) ||
+  if (CVodeInit(c->memory, rates, s->t, c->y) || CVodeSVtolerances(c->memory, p->o->rtol, c->weights) ||
       CVodeSetUserData(c->memory, s) || CVodeSetErrHandlerFn(c->memory, silent, NULL) ||
       CVodeSetMaxNumSteps(c->memory, MOST_STEPS))
     return ls_fail(LS_EMEM, "cvode: out of memory");

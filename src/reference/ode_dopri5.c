@@ -32,8 +32,8 @@ typedef struct dopri5 {
   f64 *y, *z, *k[STAGES], *r[5];
 } dopri5;
 
-static f64 scale(const dopri5 *d, f64 a, f64 b) {
-  return d->p.o->atol + d->p.o->rtol * fmax(fabs(a), fabs(b));
+static f64 scale(const dopri5 *d, u32 i, f64 a, f64 b) {
+  return d->p.o->atol * d->p.s->scale[i] + d->p.o->rtol * fmax(fabs(a), fabs(b));
 }
 
 /* The slope at (t, y) into k. */
@@ -47,7 +47,7 @@ static f64 first_step(dopri5 *d) {
   const u32 n = d->p.s->states;
   f64 size = 0, speed = 0, bend = 0;
   for (u32 i = 0; i < n; i++) {
-    const f64 w = scale(d, d->y[i], d->y[i]);
+    const f64 w = scale(d, i, d->y[i], d->y[i]);
     size += pow(d->y[i] / w, 2);
     speed += pow(d->k[0][i] / w, 2);
   }
@@ -58,7 +58,7 @@ static f64 first_step(dopri5 *d) {
   h = fmin(h, d->p.longest);
   for (u32 i = 0; i < n; i++) d->z[i] = d->y[i] + h * d->k[0][i];
   slope(d, d->p.t1 + h, d->z, d->k[1]);
-  for (u32 i = 0; i < n; i++) bend += pow((d->k[1][i] - d->k[0][i]) / scale(d, d->y[i], d->y[i]), 2);
+  for (u32 i = 0; i < n; i++) bend += pow((d->k[1][i] - d->k[0][i]) / scale(d, i, d->y[i], d->y[i]), 2);
   bend = sqrt(bend / (n ? n : 1)) / h;
   const f64 most = fmax(speed, bend), next = most > 1e-15 ? pow(0.01 / most, 0.2) : fmax(1e-6, h * 1e-3);
   h = fmin(100 * h, isfinite(next) ? next : h);
@@ -92,7 +92,7 @@ static f64 attempt(dopri5 *d, f64 h, u32 *worst) {
   for (u32 i = 0; i < n; i++) {
     f64 e = 0;
     for (int j = 0; j < STAGES; j++) e += errors[j] * d->k[j][i];
-    e = fabs(h * e / scale(d, d->y[i], d->z[i]));
+    e = fabs(h * e / scale(d, i, d->y[i], d->z[i]));
     sum += e * e;
     if (!(e <= most)) most = e, *worst = i;
     if (!isfinite(e)) return HUGE_VAL;

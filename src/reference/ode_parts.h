@@ -23,6 +23,7 @@ typedef struct ode_system {
   f64 *last;  /* [m->count], one step ago; NULL where nothing asks for it */
   u32 states;
   u32 *state; /* [states]: the variables that are */
+  f64 *scale;  /* [states]: what the absolute tolerance is multiplied by */
   ode_history history;
 } ode_system;
 

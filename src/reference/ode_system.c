@@ -61,11 +61,21 @@ static void first_values(ode_system *s) {
   }
 }
 
+/* Amounts in a small compartment are small: the tolerance is meant for concentrations. */
+static void find_scales(ode_system *s) {
+  for (u32 i = 0; i < s->states; i++) {
+    const ls_variable *v = &s->m->variables[s->state[i]];
+    const f64 size = v->quantity == LS_AMOUNT && v->size != LS_NO_VARIABLE ? fabs(s->value[v->size]) : 1;
+    s->scale[i] = size > 0 && size < 1 ? size : 1;
+  }
+}
+
 ls_status ode_system_new(ode_system *s, const ls_ode *m, f64 start, f64 dt, u64 seed) {
   *s = (ode_system){.m = m, .t = start, .dt = dt, .seed = seed};
   s->value = ls_malloc(m->count * sizeof *s->value);
   s->state = ls_malloc(m->count * sizeof *s->state);
-  ls_status st = s->value && s->state ? find_delayed(s) : LS_EMEM;
+  s->scale = ls_malloc(m->count * sizeof *s->scale);
+  ls_status st = s->value && s->state && s->scale ? find_delayed(s) : LS_EMEM;
   if (!st && ode_uses(m, no_last, NULL) && !(s->last = ls_malloc(m->count * sizeof *s->last))) st = LS_EMEM;
   if (st) {
     ode_system_free(s);
@@ -77,6 +87,7 @@ ls_status ode_system_new(ode_system *s, const ls_ode *m, f64 start, f64 dt, u64 
   s->last = NULL;
   first_values(s);
   s->last = last;
+  find_scales(s);
   if (last) memcpy(last, s->value, m->count * sizeof *last);
   if ((st = ode_remember(s))) ode_system_free(s);
   return st;
@@ -86,6 +97,7 @@ void ode_system_free(ode_system *s) {
   ls_free(s->value);
   ls_free(s->last);
   ls_free(s->state);
+  ls_free(s->scale);
   ls_free(s->history.variable);
   ls_free(s->history.t);
   ls_free(s->history.x);
