@@ -39,7 +39,8 @@ static const ls_term *rate_of_variable(rates *r, u32 index) {
   ls_variable *v = &r->m->variables[index];
   if (v->role == LS_PARAMETER || v->role == LS_CONSTANT) return ls_term_number(r->m->terms, 0);
   if (v->role == LS_ALGEBRAIC) {
-    ls_ode_fail(r->m, v->line, "rateOf of %s, which has no differential equation: use one of its own", v->name);
+    ls_ode_fail(r->m, v->line, "rateOf of %s, which has no differential equation: use one of its own",
+                v->name);
     return NULL;
   }
   if (r->seen[index] == 1) {
@@ -86,7 +87,8 @@ static ls_status replace_in(void *ctx, const ls_term **t, u32 line) {
 }
 
 /* Calls change(ctx, &term, line) for what events compute. */
-static ls_status in_events(ls_ode *m, ls_status (*change)(void *ctx, const ls_term **t, u32 line), void *ctx) {
+static ls_status in_events(ls_ode *m, ls_status (*change)(void *ctx, const ls_term **t, u32 line),
+                           void *ctx) {
   ls_status st = LS_OK;
   for (u32 i = 0; i < m->event_count && !st; i++) {
     ls_event *e = &m->events[i];
@@ -122,12 +124,14 @@ static bool no_delayed_term(void *ctx, const ls_term *t) {
   return (void)ctx, t->op != LS_DELAY_OP || t->arg[0]->op == LS_VARIABLE_OP;
 }
 
-/* What is delayed must be a variable, of which the past is kept: others become one, after their parts have. */
+/* What is delayed must be a variable, of which the past is kept: others become one, after their parts have.
+ */
 static const ls_term *name_delayed(ls_ode *m, const ls_term *t, u32 line) {
   const ls_term **arg = ls_terms_memory(m->terms, (t->count + 1) * sizeof *arg);
   if (!arg) return NULL;
   for (u32 i = 0; i < t->count; i++)
-    if (!(arg[i] = ls_term_walk(t->arg[i], no_delayed_term, NULL) ? t->arg[i] : name_delayed(m, t->arg[i], line)))
+    if (!(arg[i] =
+              ls_term_walk(t->arg[i], no_delayed_term, NULL) ? t->arg[i] : name_delayed(m, t->arg[i], line)))
       return NULL;
   if (t->op == LS_DELAY_OP && arg[0]->op != LS_VARIABLE_OP) {
     char name[32];

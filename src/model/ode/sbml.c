@@ -1,8 +1,8 @@
-/* SBML level 2 and 3 core: Hucka et al., The Systems Biology Markup Language (SBML): Language Specification for Level 3
- * Version 2 Core, 2018. libSBML reads the document.
+/* SBML level 2 and 3 core: Hucka et al., The Systems Biology Markup Language (SBML): Language Specification
+ * for Level 3 Version 2 Core, 2018. libSBML reads the document.
  *
- * A species is stored as an amount, so that a compartment may change its size; one that a rule determines is stored as
- * the rule means it: as a concentration, unless it has only substance units. */
+ * A species is stored as an amount, so that a compartment may change its size; one that a rule determines is
+ * stored as the rule means it: as a concentration, unless it has only substance units. */
 #if defined(LOCKSTEP_WITH_XML) && defined(LOCKSTEP_WITH_SBML)
 #include <math.h>
 #include <stdio.h>
@@ -66,7 +66,9 @@ static ls_status read_species(sbml *b) {
     u32 v, in = LS_NO_VARIABLE;
     const char *id = Species_getCompartment(s);
     Compartment_t *c = id ? Model_getCompartmentById(b->model, id) : NULL;
-    if (!c) return ls_ode_fail(b->m, line, "species %s is in compartment '%s', which is not there", Species_getId(s), id ? id : "");
+    if (!c)
+      return ls_ode_fail(b->m, line, "species %s is in compartment '%s', which is not there",
+                         Species_getId(s), id ? id : "");
     ls_status st = sbml_add(b, Species_getId(s), LS_PARAMETER, line, &v);
     if (st) return st;
     if (Compartment_getSpatialDimensionsAsDouble(c) != 0) in = ls_ode_find(b->m, id);
@@ -106,7 +108,8 @@ static ls_status name_reactions(sbml *b) {
     ls_status st = sbml_add(b, Reaction_getId(r), LS_ALGEBRAIC, line_of(r), &v);
     if (st) return st;
     for (u32 k = 0; k < all && b->level > 2; k++) {
-      SpeciesReference_t *s = k < reactants ? Reaction_getReactant(r, k) : Reaction_getProduct(r, k - reactants);
+      SpeciesReference_t *s =
+          k < reactants ? Reaction_getReactant(r, k) : Reaction_getProduct(r, k - reactants);
       const char *id = SpeciesReference_getId(s);
       if (!id || !*id) continue;
       st = sbml_add(b, id, LS_PARAMETER, line_of(s), &v);
@@ -132,7 +135,8 @@ static ls_status find_factors(sbml *b) {
 /* --- rules and initial assignments -----------------------------------------------------------------------
  */
 
-/* Which variables rules determine: known before any expression is read, since it decides how species are stored. */
+/* Which variables rules determine: known before any expression is read, since it decides how species are
+ * stored. */
 static ls_status mark_rules(sbml *b) {
   for (u32 i = 0; i < Model_getNumRules(b->model); i++) {
     Rule_t *r = Model_getRule(b->model, i);
@@ -178,9 +182,11 @@ static ls_status species_first(sbml *b) {
                       : concentration ? Species_getInitialConcentration(s)
                                       : 0;
     const ls_term *t = ls_term_number(a, given);
-    const bool as_stored = !concentration == (x->quantity == LS_AMOUNT) || x->size == LS_NO_VARIABLE || given == 0;
+    const bool as_stored =
+        !concentration == (x->quantity == LS_AMOUNT) || x->size == LS_NO_VARIABLE || given == 0;
     if (!as_stored)
-      t = ls_term_2(a, concentration ? LS_TIMES_OP : LS_DIVIDE_OP, t, ls_term_leaf(a, LS_VARIABLE_OP, x->size));
+      t = ls_term_2(a, concentration ? LS_TIMES_OP : LS_DIVIDE_OP, t,
+                    ls_term_leaf(a, LS_VARIABLE_OP, x->size));
     if (!(x->initial = t)) return ls_terms_status(a);
   }
   return LS_OK;
@@ -198,7 +204,8 @@ static ls_status initial_assignments(sbml *b) {
     if (t) t = sbml_stored(b, v, t);
     if (!t) return ls_terms_status(b->m->terms);
     if (b->m->variables[v].role == LS_ALGEBRAIC)
-      return ls_ode_fail(b->m, line_of(a), "both a rule and an initial assignment determine %s", b->m->variables[v].name);
+      return ls_ode_fail(b->m, line_of(a), "both a rule and an initial assignment determine %s",
+                         b->m->variables[v].name);
     b->m->variables[v].initial = t;
   }
   return LS_OK;
@@ -235,13 +242,15 @@ static ls_status check_errors(const ls_ode *m, SBMLDocument_t *d) {
     if (XMLError_getSeverity(e) < LIBSBML_SEV_ERROR) continue;
     const char *why = XMLError_getMessage(e);
     const size_t n = why ? strcspn(why, "\n") : 0;
-    return ls_ode_fail(m, XMLError_getLine(e), "%.*s", (int)(n < 400 ? n : 400), why ? why : "not valid SBML");
+    return ls_ode_fail(m, XMLError_getLine(e), "%.*s", (int)(n < 400 ? n : 400),
+                       why ? why : "not valid SBML");
   }
   return LS_OK;
 }
 
 static ls_status check_packages(const ls_ode *m, SBMLDocument_t *d) {
-  static const char *const known[] = {"comp", "fbc", "qual", "distrib", "multi", "arrays", "spatial", "dyn", "req"};
+  static const char *const known[] = {"comp",   "fbc",     "qual", "distrib", "multi",
+                                      "arrays", "spatial", "dyn",  "req"};
   for (size_t i = 0; i < sizeof known / sizeof *known; i++)
     if (SBMLDocument_isSetPackageRequired(d, known[i]) && SBMLDocument_getPackageRequired(d, known[i]))
       return ls_ode_fail(m, 0, "the model requires the package %s, of which nothing is supported%s", known[i],
@@ -281,7 +290,8 @@ ls_status ls_sbml_read(ls_ode *m, const char *text) {
   b.version = SBMLDocument_getVersion(d);
   b.model = SBMLDocument_getModel(d);
   ls_status st = check_errors(m, d);
-  if (!st && b.level < 2) st = ls_ode_fail(m, 0, "SBML level 1 is not supported: convert the model to level 2 or 3");
+  if (!st && b.level < 2)
+    st = ls_ode_fail(m, 0, "SBML level 1 is not supported: convert the model to level 2 or 3");
   if (!st) st = check_packages(m, d);
   if (!st && !b.model) st = ls_ode_fail(m, 0, "the document has no model");
   snprintf(format, sizeof format, "SBML level %u version %u", b.level, b.version);

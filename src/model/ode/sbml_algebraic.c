@@ -1,5 +1,5 @@
-/* Algebraic rules, 0 = f: each determines one of its variables that nothing else does. Where f is a + b x, that is
- * x = f(0) / (f(0) - f(1)). Which rule determines which variable is a matching (Kuhn 1955). */
+/* Algebraic rules, 0 = f: each determines one of its variables that nothing else does. Where f is a + b x,
+ * that is x = f(0) / (f(0) - f(1)). Which rule determines which variable is a matching (Kuhn 1955). */
 #if defined(LOCKSTEP_WITH_XML) && defined(LOCKSTEP_WITH_SBML)
 #include <string.h>
 
@@ -13,10 +13,10 @@ typedef struct rules {
   u32 count;
   const ls_term **f;
   u32 *line;
-  u32 *chosen;  /* by rule: its variable, or LS_NO_VARIABLE */
-  u32 *owner;   /* by variable: its rule, or LS_NO_VARIABLE */
-  bool *tried;  /* by variable, in one search */
-  u32 curved;   /* a variable that a rule has, though not as a + b x; LS_NO_VARIABLE: none */
+  u32 *chosen; /* by rule: its variable, or LS_NO_VARIABLE */
+  u32 *owner;  /* by variable: its rule, or LS_NO_VARIABLE */
+  bool *tried; /* by variable, in one search */
+  u32 curved;  /* a variable that a rule has, though not as a + b x; LS_NO_VARIABLE: none */
 } rules;
 
 /* The degree of the term in variable v: 0, 1, or 2 for anything else. */
@@ -46,7 +46,8 @@ static int degree(const ls_term *t, u32 v) {
 static bool is_free(const rules *r, u32 v) {
   const symbol *s = &r->b->symbols[v];
   const ls_role role = r->b->m->variables[v].role;
-  return !s->constant && !s->ruled && !s->rated && !s->reacts && (role == LS_PARAMETER || role == LS_CONSTANT);
+  return !s->constant && !s->ruled && !s->rated && !s->reacts &&
+         (role == LS_PARAMETER || role == LS_CONSTANT);
 }
 
 static bool match(rules *r, u32 rule) {
@@ -86,9 +87,12 @@ static ls_status solve(rules *r, u32 rule) {
   r->curved = LS_NO_VARIABLE;
   if (match(r, rule)) return LS_OK;
   if (r->curved != LS_NO_VARIABLE)
-    return ls_ode_fail(m, r->line[rule], "this algebraic rule is not linear in %s, so it cannot be solved for it: write it as "
-                       "an assignment rule", m->variables[r->curved].name);
-  return ls_ode_fail(m, r->line[rule], "this algebraic rule has no variable that is left for it to determine: the model "
+    return ls_ode_fail(m, r->line[rule],
+                       "this algebraic rule is not linear in %s, so it cannot be solved for it: write it as "
+                       "an assignment rule",
+                       m->variables[r->curved].name);
+  return ls_ode_fail(m, r->line[rule],
+                     "this algebraic rule has no variable that is left for it to determine: the model "
                      "is overdetermined, or all of its variables are constant");
 }
 
@@ -96,7 +100,9 @@ static ls_status assign(rules *r, u32 rule) {
   ls_ode *m = r->b->m;
   const u32 v = r->chosen[rule];
   const ls_term *zero = with(m, r->f[rule], v, 0), *one = with(m, r->f[rule], v, 1);
-  const ls_term *t = zero && one ? ls_term_2(m->terms, LS_DIVIDE_OP, zero, ls_term_2(m->terms, LS_MINUS_OP, zero, one)) : NULL;
+  const ls_term *t =
+      zero && one ? ls_term_2(m->terms, LS_DIVIDE_OP, zero, ls_term_2(m->terms, LS_MINUS_OP, zero, one))
+                  : NULL;
   if (!t) return ls_terms_status(m->terms);
   m->variables[v].role = LS_ALGEBRAIC;
   m->variables[v].equation = t;
@@ -120,7 +126,8 @@ ls_status sbml_algebraic(sbml *b) {
     if (!Rule_isAlgebraic(rule) || !Rule_getMath(rule)) continue;
     r.line[r.count] = line_of(rule);
     r.chosen[r.count] = LS_NO_VARIABLE;
-    if (!(r.f[r.count++] = sbml_term(b, Rule_getMath(rule), NULL, line_of(rule)))) st = ls_terms_status(b->m->terms);
+    if (!(r.f[r.count++] = sbml_term(b, Rule_getMath(rule), NULL, line_of(rule))))
+      st = ls_terms_status(b->m->terms);
   }
   if (!st) memset(r.owner, 0xff, n * sizeof *r.owner);
   for (u32 i = 0; i < r.count && !st; i++) st = solve(&r, i);

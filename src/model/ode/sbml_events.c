@@ -18,8 +18,8 @@ static const ls_term *assigned(const ls_event *e, u32 v) {
   return NULL;
 }
 
-/* An event that changes the size of a compartment leaves the amounts in it as they are: a concentration that it
- * assigns is one in the size before. */
+/* An event that changes the size of a compartment leaves the amounts in it as they are: a concentration that
+ * it assigns is one in the size before. */
 static ls_status mind_sizes(sbml *b, ls_event *e, u32 given) {
   ls_ode *m = b->m;
   for (u32 k = 0; k < given; k++)
@@ -27,13 +27,15 @@ static ls_status mind_sizes(sbml *b, ls_event *e, u32 given) {
       return ls_terms_status(m->terms);
   for (u32 v = 0; v < m->count; v++) {
     const u32 size = m->variables[v].size;
-    const ls_term *new = b->symbols[v].species && size != LS_NO_VARIABLE ? assigned(e, size) : NULL;
-    if (!new || m->variables[v].quantity != LS_CONCENTRATION || m->variables[v].role == LS_ALGEBRAIC) continue;
+    const ls_term *new = b->symbols[v].species &&size != LS_NO_VARIABLE ? assigned(e, size) : NULL;
+    if (!new || m->variables[v].quantity != LS_CONCENTRATION || m->variables[v].role == LS_ALGEBRAIC)
+      continue;
     const ls_term *own = assigned(e, v);
     u32 k = 0;
     while (k < e->count && e->assigns[k].variable != v) k++;
-    const ls_term *amount = ls_term_2(m->terms, LS_TIMES_OP, own ? own : ls_term_leaf(m->terms, LS_VARIABLE_OP, v),
-                                      ls_term_leaf(m->terms, LS_VARIABLE_OP, size));
+    const ls_term *amount =
+        ls_term_2(m->terms, LS_TIMES_OP, own ? own : ls_term_leaf(m->terms, LS_VARIABLE_OP, v),
+                  ls_term_leaf(m->terms, LS_VARIABLE_OP, size));
     if (k == e->count) e->count++;
     e->assigns[k] = (ls_assign){v, ls_term_2(m->terms, LS_DIVIDE_OP, amount, new)};
     if (!e->assigns[k].value) return ls_terms_status(m->terms);

@@ -1,5 +1,5 @@
-/* Expressions of SBML, which libSBML reads, as terms. Calls of function definitions are replaced by their bodies:
- * arguments are numbered, so that no name of a caller's can be taken for one of the definition's. */
+/* Expressions of SBML, which libSBML reads, as terms. Calls of function definitions are replaced by their
+ * bodies: arguments are numbered, so that no name of a caller's can be taken for one of the definition's. */
 #if defined(LOCKSTEP_WITH_XML) && defined(LOCKSTEP_WITH_SBML)
 #include <string.h>
 
@@ -159,7 +159,8 @@ static const ls_term *named(sbml *b, const char *name, const local_names *local)
   if (!name) return fail(b, "expected a name, found", "");
   const u32 inner = local ? ls_names_find(local->names, name) : LS_NO_NAME;
   if (inner != LS_NO_NAME) return ls_term_leaf(b->m->terms, local->op, inner);
-  if (local && local->op == LS_ARGUMENT_OP) return fail(b, "a function definition uses what is no argument of it:", name);
+  if (local && local->op == LS_ARGUMENT_OP)
+    return fail(b, "a function definition uses what is no argument of it:", name);
   u32 v;
   return sbml_find(b, name, b->line, &v) ? NULL : sbml_reference(b, v);
 }
@@ -187,7 +188,8 @@ static const ls_term *convert(sbml *b, const ASTNode_t *n, const local_names *lo
   for (u32 i = 0; i < count; i++)
     if (!(arg[i] = convert(b, ASTNode_getChild(n, i), local))) return NULL;
   if (type == AST_FUNCTION) return expand(b, n, count, arg);
-  if (type == AST_FUNCTION_ROOT || type == AST_FUNCTION_LOG) { /* the degree or base comes first, or is understood */
+  if (type == AST_FUNCTION_ROOT ||
+      type == AST_FUNCTION_LOG) { /* the degree or base comes first, or is understood */
     const bool root = type == AST_FUNCTION_ROOT;
     const f64 usual = root ? 2 : 10;
     if (count == 1 || (count == 2 && arg[0]->op == LS_NUMBER_OP && arg[0]->number == usual))
@@ -196,7 +198,8 @@ static const ls_term *convert(sbml *b, const ASTNode_t *n, const local_names *lo
   }
   for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
     if (plain[i].type == type) return ls_term_new(a, plain[i].op, count, arg);
-  return fail(b, "this operator is not supported:", ASTNode_getName(n) ? ASTNode_getName(n) : "(of a package)");
+  return fail(b,
+              "this operator is not supported:", ASTNode_getName(n) ? ASTNode_getName(n) : "(of a package)");
 }
 
 const ls_term *sbml_term(sbml *b, const ASTNode_t *node, const local_names *local, u32 line) {

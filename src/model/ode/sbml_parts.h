@@ -16,9 +16,9 @@ typedef struct function { /* a function definition */
 /* What else is known of a variable, by its number. */
 typedef struct symbol {
   bool species, substance_only, constant, boundary;
-  bool ruled, rated;    /* by an assignment rule; by a rate rule */
-  bool reacts;          /* a reaction changes it */
-  u32 factor;           /* its conversion factor, or LS_NO_VARIABLE */
+  bool ruled, rated;     /* by an assignment rule; by a rate rule */
+  bool reacts;           /* a reaction changes it */
+  u32 factor;            /* its conversion factor, or LS_NO_VARIABLE */
   const ls_term *change; /* what reactions make of it; NULL: nothing so far */
 } symbol;
 

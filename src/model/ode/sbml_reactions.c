@@ -1,4 +1,5 @@
-/* Reactions: each is a function, its rate in substance per time, and changes the amounts of its reactants and products. */
+/* Reactions: each is a function, its rate in substance per time, and changes the amounts of its reactants and
+ * products. */
 #if defined(LOCKSTEP_WITH_XML) && defined(LOCKSTEP_WITH_SBML)
 #include <math.h>
 #include <stdio.h>
@@ -12,7 +13,8 @@ static u32 line_of(const void *element) {
 
 /* Parameters of the reaction alone: variables REACTION.NAME. */
 static ls_status local_parameters(sbml *b, const char *id, KineticLaw_t *law, ls_names *out) {
-  const u32 locals = KineticLaw_getNumLocalParameters(law), n = locals ? locals : KineticLaw_getNumParameters(law);
+  const u32 locals = KineticLaw_getNumLocalParameters(law),
+            n = locals ? locals : KineticLaw_getNumParameters(law);
   for (u32 i = 0; i < n; i++) {
     const char *name;
     f64 x;
@@ -53,7 +55,8 @@ static ls_status stoichiometry(sbml *b, SpeciesReference_t *r, u32 line, const l
   } else {
     const f64 x = SpeciesReference_getStoichiometry(r);
     const int denominator = SpeciesReference_getDenominator(r);
-    if (isnan(x)) return ls_ode_fail(b->m, line, "the stoichiometry of a reaction is not given: stoichiometry=\"1\"");
+    if (isnan(x))
+      return ls_ode_fail(b->m, line, "the stoichiometry of a reaction is not given: stoichiometry=\"1\"");
     *out = ls_term_number(a, denominator > 1 ? x / denominator : x);
   }
   return *out ? LS_OK : ls_terms_status(a);
@@ -70,15 +73,18 @@ static ls_status change_species(sbml *b, u32 rate, SpeciesReference_t *r, bool p
   if (!b->symbols[v].species) return ls_ode_fail(b->m, line, "a reaction names %s, which is no species", id);
   if (b->symbols[v].boundary || b->symbols[v].constant) return LS_OK; /* reactions leave it as it is */
   if (b->symbols[v].ruled || b->symbols[v].rated)
-    return ls_ode_fail(b->m, line, "both a rule and a reaction change %s: make it a boundary species, or drop the rule", id);
+    return ls_ode_fail(
+        b->m, line, "both a rule and a reaction change %s: make it a boundary species, or drop the rule", id);
   const ls_term *s, *share = ls_term_leaf(a, LS_VARIABLE_OP, rate);
   if ((st = stoichiometry(b, r, line, &s))) return st;
   if (!(s->op == LS_NUMBER_OP && s->number == 1)) share = ls_term_2(a, LS_TIMES_OP, s, share);
   if (b->symbols[v].factor != LS_NO_VARIABLE)
     share = ls_term_2(a, LS_TIMES_OP, share, ls_term_leaf(a, LS_VARIABLE_OP, b->symbols[v].factor));
   const ls_term *old = b->symbols[v].change;
-  if (old) share = ls_term_2(a, product ? LS_PLUS_OP : LS_MINUS_OP, old, share);
-  else if (!product) share = ls_term_1(a, LS_MINUS_OP, share);
+  if (old)
+    share = ls_term_2(a, product ? LS_PLUS_OP : LS_MINUS_OP, old, share);
+  else if (!product)
+    share = ls_term_1(a, LS_MINUS_OP, share);
   b->symbols[v].change = share;
   b->symbols[v].reacts = true;
   return share ? LS_OK : ls_terms_status(a);
@@ -89,7 +95,8 @@ static ls_status read_reaction(sbml *b, Reaction_t *r) {
   const u32 line = line_of(r), v = ls_ode_find(b->m, id ? id : "");
   ls_variable *x = &b->m->variables[v];
   if (Reaction_isSetFast(r) && Reaction_getFast(r))
-    return ls_ode_fail(b->m, line, "reaction %s is fast, which is not supported: replace it by its equilibrium", id);
+    return ls_ode_fail(b->m, line,
+                       "reaction %s is fast, which is not supported: replace it by its equilibrium", id);
   KineticLaw_t *law = Reaction_getKineticLaw(r);
   const ASTNode_t *math = law ? KineticLaw_getMath(law) : NULL;
   if (!math) return ls_ode_fail(b->m, line, "reaction %s has no kinetic law", id);
@@ -104,8 +111,10 @@ static ls_status read_reaction(sbml *b, Reaction_t *r) {
     if (!rate) st = ls_terms_status(b->m->terms);
   }
   ls_names_free(&locals);
-  for (u32 i = 0; i < Reaction_getNumReactants(r) && !st; i++) st = change_species(b, v, Reaction_getReactant(r, i), false);
-  for (u32 i = 0; i < Reaction_getNumProducts(r) && !st; i++) st = change_species(b, v, Reaction_getProduct(r, i), true);
+  for (u32 i = 0; i < Reaction_getNumReactants(r) && !st; i++)
+    st = change_species(b, v, Reaction_getReactant(r, i), false);
+  for (u32 i = 0; i < Reaction_getNumProducts(r) && !st; i++)
+    st = change_species(b, v, Reaction_getProduct(r, i), true);
   return st;
 }
 
