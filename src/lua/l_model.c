@@ -36,19 +36,19 @@ static int collect(lua_State *L) {
  */
 
 typedef struct loading {
-  const char *path;
+  const char *path, *text; /* text NULL: the file's */
+  size_t bytes;
   bool loops;
   ls_ode *out;
 } loading;
 
 static ls_status do_load(void *arg) {
   loading *l = arg;
-  ls_status st = ls_ode_read(l->path, l->loops, &l->out);
-  return st ? ls_fail_prefix(st, "model.load: ") : st;
+  return l->text ? ls_ode_read_text(l->path, l->text, l->bytes, l->loops, &l->out)
+                 : ls_ode_read(l->path, l->loops, &l->out);
 }
 
-static int load(lua_State *L) {
-  loading l = {.path = luaL_checkstring(L, 1)};
+static int push_loaded(lua_State *L, loading *l) {
   if (!lua_isnoneornil(L, 2)) {
     luaL_checktype(L, 2, LUA_TTABLE);
     lua_pushnil(L);
@@ -58,15 +58,27 @@ static int load(lua_State *L) {
         return luaL_error(L, "model.load: the only option is loops = true");
     }
     lua_getfield(L, 2, "loops");
-    l.loops = lua_toboolean(L, -1);
+    l->loops = lua_toboolean(L, -1);
   }
   ls_ode **box = lua_newuserdatauv(L, sizeof *box, 0);
   *box = NULL;
   luaL_setmetatable(L, TYPE);
-  ls_do(L, do_load, &l, false);
-  *box = l.out;
-  ls_tell_collector(L, (u64)l.out->count * 512);
+  ls_do(L, do_load, l, l->text && l->bytes < QUICK_VALUES);
+  *box = l->out;
+  ls_tell_collector(L, (u64)l->out->count * 512);
   return 1;
+}
+
+static int load(lua_State *L) {
+  loading l = {.path = luaL_checkstring(L, 1)};
+  return push_loaded(L, &l);
+}
+
+static int from_text(lua_State *L) {
+  loading l = {.path = "text"};
+  l.text = luaL_checklstring(L, 1, &l.bytes);
+  if (strlen(l.text) != l.bytes) return luaL_error(L, "model.from_text: the text has a zero byte");
+  return push_loaded(L, &l);
 }
 
 /* --- variables -------------------------------------------------------------------------------------------
@@ -606,6 +618,8 @@ int ls_open_model(lua_State *L) {
   lua_newtable(L);
   lua_pushcfunction(L, load);
   lua_setfield(L, -2, "load");
+  lua_pushcfunction(L, from_text);
+  lua_setfield(L, -2, "from_text");
   lua_pushcfunction(L, write_csv);
   lua_setfield(L, -2, "write_csv");
   lua_setglobal(L, "model");

@@ -256,7 +256,7 @@ static ls_status read_equation(cellml *c, u32 index, const ls_equation *e) {
     return ls_ode_fail(m, e->line, "an equation computes %s, which is time", e->left);
   scope s = {c, index};
   const ls_mathml reader = {.m = m, .name = name, .ctx = &s};
-  const ls_term *t = ls_mathml_term(&reader, e->right);
+  const ls_term *t = ls_mathml_right(&reader, e);
   if (t && e->rate) { /* by time in the units of its source; an offset has no rate */
     const part *by = &c->parts[part_in(c, index, e->by)], *time = &c->parts[c->time];
     cellml_unit from = own->unit, to = source->unit;

@@ -1,8 +1,10 @@
-/* The readers: each fills an empty model and leaves ls_ode_finish to the caller. */
+/* The readers: each fills an empty model and leaves ls_ode_complete to the caller. */
 #ifndef LS_MODEL_FORMATS_H
 #define LS_MODEL_FORMATS_H
 
 #include "model/ode/ode.h"
+
+ls_status ls_plain_read(ls_ode *m, const char *text);
 
 #ifdef LOCKSTEP_WITH_XML
 #include <libxml/tree.h>

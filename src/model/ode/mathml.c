@@ -246,6 +246,15 @@ ls_status ls_mathml_equation(ls_ode *m, const xmlNode *n, ls_equation *out) {
   if (apply) out->line = ls_xml_line(apply);
   if (!ls_xml_is(eq, "eq") || !out->right)
     return ls_ode_fail(m, out->line, "expected an equation: apply with eq, a variable, and an expression");
+  const xmlNode *times = ls_xml_is(left, "apply") ? ls_xml_first(left) : NULL;
+  if (ls_xml_is(times, "times")) {
+    const xmlNode *a = ls_xml_next(times), *b = ls_xml_next(a);
+    const bool first = ls_xml_is(a, "apply") && ls_xml_is(ls_xml_first(a), "diff");
+    if (b && !ls_xml_next(b)) {
+      out->factor = first ? b : a;
+      left = first ? a : b;
+    }
+  }
   if (ls_xml_is(left, "apply") && ls_xml_is(ls_xml_first(left), "diff")) {
     const xmlNode *bvar = ls_xml_child(left, "bvar"), *x = ls_xml_child(left, "ci");
     out->rate = true;
@@ -266,10 +275,16 @@ ls_status ls_mathml_equation(ls_ode *m, const xmlNode *n, ls_equation *out) {
     out->by = "time";
     left = ls_xml_next(of);
   }
-  if (!ls_xml_is(left, "ci"))
+  if (!ls_xml_is(left, "ci") || (out->factor && !out->rate))
     return ls_ode_fail(m, out->line,
                        "the left side of an equation must be a variable or its derivative, found '%s'",
                        left ? (const char *)left->name : "");
   return (out->left = ls_xml_content(m->terms, left)) ? LS_OK : LS_EMEM;
+}
+
+const ls_term *ls_mathml_right(const ls_mathml *c, const ls_equation *e) {
+  const ls_term *t = ls_mathml_term(c, e->right);
+  if (!e->factor || !t) return t;
+  return ls_term_2(c->m->terms, LS_DIVIDE_OP, t, ls_mathml_term(c, e->factor));
 }
 #endif

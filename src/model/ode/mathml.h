@@ -20,14 +20,18 @@ typedef struct ls_mathml {
  * failed. */
 const ls_term *ls_mathml_term(const ls_mathml *c, const xmlNode *n);
 
-/* The equation in `math` or `apply`: eq of a name or of diff by time, and a term. `rate`: it is diff. */
+/* The equation in `math` or `apply`: eq of a name, of diff by time, or of something times that, and a term.
+ * `rate`: it is diff. */
 typedef struct ls_equation {
   const char *left;
-  const xmlNode *right; /* its element, for ls_mathml_term */
+  const xmlNode *right;  /* its element, for ls_mathml_term */
+  const xmlNode *factor; /* what stands before diff on the left; NULL: nothing */
   bool rate;
   const char *by; /* the variable that diff is by; NULL: not told */
   u32 line;
 } ls_equation;
 ls_status ls_mathml_equation(ls_ode *m, const xmlNode *n, ls_equation *out);
+/* What the variable or its derivative is: the right side, divided by the factor on the left. NULL: failed. */
+const ls_term *ls_mathml_right(const ls_mathml *c, const ls_equation *e);
 
 #endif

@@ -130,8 +130,15 @@ ls_status ls_ode_needs(const ls_ode *m, bool start, bool delays, u32 **off, u32 
 /* Makes a parameter or the first value of a state a number. LS_EARG where the variable is algebraic. */
 ls_status ls_ode_set(ls_ode *m, u32 v, f64 x);
 
-/* Reads a model; the format is known by the root element. `loops`: one with algebraic loops too, which is not
- * arranged, and so cannot be simulated. LS_EINPUT with file and line. */
+/* The whole file as text with a zero behind it, from ls_malloc; "-" is standard input. LS_EINPUT where it
+ * cannot be read or is larger than 256 MiB. */
+ls_status ls_ode_file(const char *path, char **text, size_t *bytes);
+
+/* Reads a model: PHML, CellML and SBML are known by the root element; what is no XML is our own format
+ * (plain.c). `loops`: one with algebraic loops too, which is not arranged, and so cannot be simulated.
+ * LS_EINPUT with file and line. */
 ls_status ls_ode_read(const char *path, bool loops, ls_ode **out);
+/* The same of a text, which ends with a zero; `name` stands for the file in messages. */
+ls_status ls_ode_read_text(const char *name, const char *text, size_t bytes, bool loops, ls_ode **out);
 
 #endif

@@ -75,7 +75,7 @@ static ls_status read_rows(const char *path, table *t, int column) {
 
 static ls_status read_table(const char *path, const char *element, table *t) {
   size_t bytes;
-  ls_status st = ls_xml_text(path, &t->text, &bytes);
+  ls_status st = ls_ode_file(path, &t->text, &bytes);
   if (st) return st;
   const int column = column_of(t->text, element);
   if (column < 1) return ls_fail(LS_EINPUT, "%s:1: no column is called '%s'", path, element);

@@ -85,18 +85,23 @@ static const ls_term *symbol(void *ctx, const char *text, const xmlNode *n, u32 
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
     if (strcmp(text, known[i].name) != 0) continue;
     const ls_op op = known[i].op;
-    if ((op == LS_DELAY_OP || op == LS_LAST_OP) && count && arg[0]->op != LS_VARIABLE_OP) {
-      ls_ode_fail(m, ls_xml_line(n), "%s takes the name of a quantity first", text);
+    if (op == LS_LAST_OP && count && arg[0]->op != LS_VARIABLE_OP && arg[0]->op != LS_TIME_OP) {
+      ls_ode_fail(m, ls_xml_line(n), "%s takes the name of a quantity, or time", text);
       return NULL;
     }
+    if (op == LS_UNIFORM_OP && count == 4) count = 2; /* further bounds, which say nothing new */
     return ls_term_indexed(m->terms, op, ls_op_is_random(op) ? m->streams++ : 0, count, arg);
   }
   ls_ode_fail(m, ls_xml_line(n), "unknown function '%s'", text);
   return NULL;
 }
 
+static ls_mathml reader(scope *s) {
+  return (ls_mathml){.m = s->p->m, .name = name, .symbol = symbol, .ctx = s, .near = true};
+}
+
 static const ls_term *term(scope *s, const xmlNode *n) {
-  const ls_mathml c = {.m = s->p->m, .name = name, .symbol = symbol, .ctx = s, .near = true};
+  const ls_mathml c = reader(s);
   return ls_mathml_term(&c, n);
 }
 
@@ -263,7 +268,8 @@ static ls_status define(scope *s, const xmlNode *d, int depth, meaning *out) {
       return ls_ode_fail(p->m, e.line, "the definition of %s is an equation for %s", s->q->name, e.left);
     if (e.rate && strcmp(e.by, "time") != 0)
       return ls_ode_fail(p->m, e.line, "a derivative by %s: only derivatives by time are supported", e.by);
-    *out = (meaning){term(s, e.right), e.rate, e.line};
+    const ls_mathml c = reader(s);
+    *out = (meaning){ls_mathml_right(&c, &e), e.rate, e.line};
     return out->term ? LS_OK : ls_terms_status(p->m->terms);
   }
   const char *port_id = phml_attribute(p, reference, "port-id");

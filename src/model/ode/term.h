@@ -81,10 +81,10 @@ enum {
   X(ARCCOTH, "arccoth", 1, 1)                                                                                \
   X(PIECEWISE, "piecewise", 0, LS_TERM_MANY) /* value, condition, ... [otherwise]; without: NaN */           \
   X(KEEP, "keep", 1, 1)                      /* the value that this variable has: nothing is computed */     \
-  X(LAST, "last", 1, 1)                      /* a variable one step ago */                                   \
-  X(DELAY, "delay", 2, 2)                    /* a variable as it was so long ago */                          \
-  X(RATE, "rateOf", 1, 1)                    /* of a variable; gone once the model is finished */            \
-  X(SERIES, "series", 1, 1)                  /* .index of the model's time series, at a time */              \
+  X(LAST, "last", 1, 1)                      /* a variable, or time, one step ago */                         \
+  X(DELAY, "delay", 2, 2)     /* a variable, once the model is complete, as it was so long ago */            \
+  X(RATE, "rateOf", 1, 1)     /* of a variable; gone once the model is finished */                           \
+  X(SERIES, "series", 1, 1)   /* .index of the model's time series, at a time */                             \
   X(WIENER, "wiener", 0, 0)   /* white noise: .index is its stream; N(0, 1) / sqrt(dt) of each step */       \
   X(UNIFORM, "uniform", 2, 2) /* draws, one a step; .index is the stream: from, to */                        \
   X(GAUSS, "gauss", 2, 2)     /* mean, standard deviation */                                                 \

@@ -293,18 +293,22 @@ ls_status ls_ode_pretty(const ls_ode *m, u32 v, u32 width, char **out) {
   text o = {.m = m};
   begin(&o, v);
   put_left(&o, v);
-  if (a->unit) add(&o, "  ["), add(&o, a->unit), add(&o, a->role == LS_STATE ? " per time]" : "]");
+  const bool named = a->unit && strcmp(a->unit, "dimensionless") != 0;
+  if (named) add(&o, "  ["), add(&o, a->unit), add(&o, a->role == LS_STATE ? " per time]" : "]");
   ls_status st = LS_OK;
   if (t && t->op == LS_PIECEWISE_OP) {
     add(&o, " =");
     st = add_cases(&o, t, width);
   } else if (t) {
-    add(&o, " =");
-    st = add_term(&o, t, " ", o.used, 4, width);
+    const bool below = o.used > width / 2; /* a long name leaves little room beside it */
+    add(&o, below ? " =\n    " : " =");
+    st = add_term(&o, t, below ? "" : " ", below ? 4 : o.used, below ? 8 : 4, width);
   }
   if (!st && a->role == LS_STATE && a->initial) {
-    add(&o, "\n    ");
-    st = add_term(&o, a->initial, "at the start ", 4, 8, width);
+    add(&o, "\n");
+    add(&o, a->name);
+    add(&o, "(0) =");
+    st = add_term(&o, a->initial, " ", strlen(a->name) + 5, 4, width);
   }
   if (st) o.failed = true;
   return finish(&o, out);

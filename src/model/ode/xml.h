@@ -7,10 +7,6 @@
 
 #include "model/ode/ode.h"
 
-/* The whole file as text with a zero behind it, from ls_malloc. LS_EINPUT where it cannot be read or is
- * larger than 256 MiB. "-" is standard input. */
-ls_status ls_xml_text(const char *path, char **text, size_t *bytes);
-
 /* LS_EINPUT with path, line and what libxml2 says. The document is the caller's to free by xmlFreeDoc. */
 ls_status ls_xml_parse(const char *path, const char *text, size_t bytes, xmlDoc **out);
 
