@@ -1,6 +1,6 @@
 -- Models of differential equations: what is said of them, and simulate. Reading and computing is in C.
 
-local methods = debug.getregistry()["lockstep.ode"].__methods
+local methods = debug.getregistry()["lockstep.model"].__methods
 
 local function lines(list, tail)
   return setmetatable(list, {__tostring = function(t) return table.concat(t, "\n") .. (tail or "") end, __name = "lines"})
@@ -50,11 +50,8 @@ local function show(m)
   return table.concat(out, "\n")
 end
 
---- Prints what there is: states, functions, parameters, their units, and what the file asks for.
 function methods:show() session.say(show(self)) end
 
---- The equations as mathematics, on lines of 80 columns: of all states and functions, or of those that are named.
----   m:equations()   m:equations("V", "I_Na")   m:equations{width = 120, "V"}
 function methods:equations(...)
   local wanted, width = {...}, 80
   if type(wanted[1]) == "table" then
@@ -72,9 +69,6 @@ function methods:equations(...)
   return lines(list)
 end
 
---- The parameters and their values, as a table by name; with a table, sets those that are in it and returns the
---- model.
----   m:parameters().G_Na      m:parameters{G_Na = 30, T = 300}
 function methods:parameters(values)
   if values == nil then
     local out, text = {}, {}
@@ -181,8 +175,8 @@ local function columns_of(m, o)
   return columns, asked
 end
 
-local result = {__name = "course"}
 local course = {}
+local result = {__name = "course", __methods = course}
 
 local function column(r, name)
   local data = rawget(r, "data")
@@ -215,10 +209,8 @@ local function say(r)
 end
 result.__tostring = say
 
---- course:show(): prints how it was simulated, and the first, last, least and greatest values.
 function course:show() session.say(say(self)) end
 
---- course:save(path): writes the rows as CSV, time first, then the variables in the order asked, under a header line.
 function course:save(path)
   local titles, buffers = {"time"}, {self.t}
   for i, name in ipairs(self.names) do
@@ -229,7 +221,6 @@ function course:save(path)
   return self
 end
 
---- course:plot(name, ... [, {file = "V.svg"}]): draws variables over time, in the terminal or into a file.
 function course:plot(...)
   local list, options = {...}, {}
   if type(list[#list]) == "table" then options = table.remove(list) end

@@ -41,7 +41,7 @@ function model.line(options)
   end
   local n, file = options.cells, options.file or "samples/models/luo-rudy-1991.ode"
   local state, into = options.state or "V", options.into or "I_stimulus"
-  local conductance = options.conductance or 0.04
+  local conductance = options.conductance or 0.29
   if math.type(n) ~= "integer" or n < 1 or n > 1000000 then
     error("model.line: cells must be a whole number from 1 to 1000000", 2)
   end
@@ -89,7 +89,7 @@ function model.line(options)
     local before = i > 1 and i - 1 or junctions == n and n
     if before and before <= junctions then sum[#sum + 1] = ("g%d.right"):format(before) end
     if i <= junctions then sum[#sum + 1] = ("g%d.left"):format(i) end
-    add("%s.%s = 0%s", cell, into, #sum > 0 and " + " .. table.concat(sum, " + ") or "")
+    add("%s.%s = %s", cell, into, #sum > 0 and table.concat(sum, " + ") or "0")
   end
   return model.from_text(table.concat(out, "\n"))
 end

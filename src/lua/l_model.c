@@ -13,7 +13,7 @@
 #include "model/ode/text.h"
 #include "reference/ode.h"
 
-#define TYPE "lockstep.ode"
+#define TYPE "lockstep.model"
 #define COURSE "lockstep.course"
 
 enum { QUICK_VALUES = 1 << 16, NAMES_TOLD = 6 };

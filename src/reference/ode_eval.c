@@ -158,6 +158,12 @@ static f64 piecewise(const ode_system *s, const ls_term *t) {
   return i < t->count ? ode_eval(s, t->arg[i]) : NAN;
 }
 
+/* A variable, or time, one step ago. */
+static f64 before(const ode_system *s, const ls_term *x) {
+  if (x->op == LS_TIME_OP) return s->last ? s->last_t : s->t;
+  return s->last ? s->last[x->index] : s->value[x->index];
+}
+
 f64 ode_eval(const ode_system *s, const ls_term *t) {
   switch (t->op) {
   case LS_NUMBER_OP: return t->number;
@@ -165,7 +171,7 @@ f64 ode_eval(const ode_system *s, const ls_term *t) {
   case LS_TIME_OP: return s->t;
   case LS_PIECEWISE_OP: return piecewise(s, t);
   case LS_KEEP_OP: return s->value[t->arg[0]->index];
-  case LS_LAST_OP: return s->last ? s->last[t->arg[0]->index] : s->value[t->arg[0]->index];
+  case LS_LAST_OP: return before(s, t->arg[0]);
   case LS_DELAY_OP: return delayed(s, t->arg[0]->index, s->t - ode_eval(s, t->arg[1]));
   case LS_SERIES_OP: return series_at(&s->m->series[t->index], ode_eval(s, t->arg[0]));
   case LS_PLUS_OP:

@@ -81,7 +81,8 @@ static ls_status run(fixed *f, ode_events *e, const ls_simulation *o, ls_course 
       f64 *last = s->last;
       if (s->m->jump_count) jump(f, false);
       if (last) { /* functions of this step look one step back, to the values that it begins with */
-        for (u32 i = 0; i < s->m->count; i++) last[i] = s->value[i];
+        memcpy(last, s->value, s->m->count * sizeof *last);
+        s->last_t = s->t;
       }
       advance(f, o->method, h);
       s->step++;

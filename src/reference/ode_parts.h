@@ -20,10 +20,11 @@ typedef struct ode_system {
   u64 step;  /* numbers the draws */
   u64 seed;
   f64 *value; /* [m->count] */
+  f64 last_t; /* with last */
   f64 *last;  /* [m->count], one step ago; NULL where nothing asks for it */
   u32 states;
   u32 *state; /* [states]: the variables that are */
-  f64 *scale;  /* [states]: what the absolute tolerance is multiplied by */
+  f64 *scale; /* [states]: what the absolute tolerance is multiplied by */
   ode_history history;
 } ode_system;
 

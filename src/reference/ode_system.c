@@ -87,6 +87,7 @@ ls_status ode_system_new(ode_system *s, const ls_ode *m, f64 start, f64 dt, u64 
   s->last = NULL;
   first_values(s);
   s->last = last;
+  s->last_t = start;
   find_scales(s);
   if (last) memcpy(last, s->value, m->count * sizeof *last);
   if ((st = ode_remember(s))) ode_system_free(s);
