@@ -41,7 +41,7 @@ function model.line(options)
   end
   local n, file = options.cells, options.file or "samples/models/luo-rudy-1991.ode"
   local state, into = options.state or "V", options.into or "I_stimulus"
-  local conductance = options.conductance or 0.29
+  local conductance = options.conductance or 0.1
   if math.type(n) ~= "integer" or n < 1 or n > 1000000 then
     error("model.line: cells must be a whole number from 1 to 1000000", 2)
   end

@@ -40,8 +40,10 @@ void ode_system_free(ode_system *s);
 void ode_functions(ode_system *s);                 /* algebraic variables, from the present values */
 void ode_rates(const ode_system *s, f64 *rate);    /* of the states, from the present values */
 void ode_move(ode_system *s, f64 t, const f64 *y); /* to a time and states; functions too */
-ls_status ode_finite(const ode_system *s, const f64 *before); /* are the states still? before: as they were */
-ls_status ode_remember(ode_system *s);                        /* a sample for delays */
+/* Are the states still finite? before: as they were a step ago. LS_EOVERFLOW says where it began; the system
+ * is then at those. */
+ls_status ode_finite(ode_system *s, const f64 *before);
+ls_status ode_remember(ode_system *s);                          /* a sample for delays */
 ls_status ode_too_small(const ode_system *s, f64 h, u32 state); /* the step: LS_EOVERFLOW */
 bool ode_uses(const ls_ode *m, bool (*is)(void *ctx, const ls_term *t), void *ctx); /* does any expression? */
 

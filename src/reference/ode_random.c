@@ -54,7 +54,7 @@ f64 ode_draw(const ode_system *s, const ls_term *t, const f64 *arg) {
   case LS_WIENER_OP: return normal(&d) / sqrt(s->dt);
   case LS_UNIFORM_OP: return arg[0] + uniform(&d) * (arg[1] - arg[0]);
   case LS_GAUSS_OP: return arg[0] + arg[1] * normal(&d);
-  case LS_EXPONENTIAL_OP: return -arg[0] * log(uniform(&d));
+  case LS_EXPONENTIAL_OP: return -log(uniform(&d)) / arg[0];
   case LS_POISSON_OP: return poisson(&d, arg[0]);
   case LS_GAMMA_OP: return arg[1] * gamma_draw(&d, arg[0]);
   case LS_LOGNORMAL_OP: return exp(arg[0] + arg[1] * normal(&d));

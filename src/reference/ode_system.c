@@ -186,21 +186,22 @@ static u32 origin(const ode_system *s) {
   return LS_NO_VARIABLE;
 }
 
-ls_status ode_finite(const ode_system *s, const f64 *before) {
+ls_status ode_finite(ode_system *s, const f64 *before) {
   for (u32 i = 0; i < s->states; i++) {
     const u32 v = s->state[i];
     if (isfinite(s->value[v]) || !isfinite(before[i])) continue;
     char text[600], cause[600] = "";
-    const u32 o = origin(s);
+    const bool none = isnan(s->value[v]);
     describe(s, v, text, sizeof text);
+    ode_move(s, s->t, before); /* to see which function begins it: now that the states are lost all may be */
+    const u32 o = origin(s);
     if (o != LS_NO_VARIABLE) {
       char because[500];
       describe(s, o, because, sizeof because);
       snprintf(cause, sizeof cause, "; the first such value is in %s", because);
     }
-    return ls_fail(LS_EOVERFLOW, "at time %.17g, after %.17g: %s is %s: %s%s", s->t, before[i],
-                   s->m->variables[v].name, isnan(s->value[v]) ? "not a number" : "beyond the largest number",
-                   text, cause);
+    return ls_fail(LS_EOVERFLOW, "at time %.10g, after %.10g: %s is %s: %s%s", s->t, before[i],
+                   s->m->variables[v].name, none ? "not a number" : "beyond the largest number", text, cause);
   }
   return LS_OK;
 }
@@ -210,7 +211,7 @@ ls_status ode_too_small(const ode_system *s, f64 h, u32 state) {
   const u32 v = s->state[state];
   describe(s, v, text, sizeof text);
   return ls_fail(LS_EOVERFLOW,
-                 "at time %.17g: a step of %g is still too long for the tolerance, because of %s = %g: %s; "
+                 "at time %.10g: a step of %g is still too long for the tolerance, because of %s = %g: %s; "
                  "try method = \"cvode\", larger tolerances, or look at this equation",
                  s->t, h, s->m->variables[v].name, s->value[v], text);
 }

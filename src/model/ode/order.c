@@ -318,9 +318,8 @@ ls_status ls_ode_complete(ls_ode *m) {
 
 ls_status ls_ode_arrange(ls_ode *m) {
   u32 all;
-  ls_status st = find_order(m, true, true, &m->start_order, &all);
-  if (st) return st;
   /* A delay of zero needs the present value, so what is delayed comes first, where that makes no loop. */
-  st = find_order(m, false, true, &m->order, &m->order_count);
-  return st == LS_EINPUT ? find_order(m, false, false, &m->order, &m->order_count) : st;
+  ls_status st = find_order(m, false, true, &m->order, &m->order_count);
+  if (st == LS_EINPUT) st = find_order(m, false, false, &m->order, &m->order_count);
+  return st ? st : find_order(m, true, true, &m->start_order, &all);
 }

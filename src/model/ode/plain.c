@@ -496,6 +496,10 @@ static ls_status read_all(reader *r, plain *p) {
   }
   for (u32 i = 0; i < p->count && !st; i++)
     if (p->all[i].variable != LS_NO_VARIABLE) st = read_right(r, &p->all[i]);
+  for (u32 i = 0; i < p->count && !st; i++)
+    if (p->all[i].kind == FIRST && m->variables[p->all[i].variable].role != LS_STATE)
+      st = ls_ode_fail(m, p->all[i].line, "%s has a first value, but no equation %s' = ...",
+                       m->variables[p->all[i].variable].name, m->variables[p->all[i].variable].name);
   for (u32 i = 0, events = 0; i < p->count && !st; i++) {
     if (p->all[i].variable != LS_NO_VARIABLE) continue;
     r->at = p->all[i].at;

@@ -88,7 +88,7 @@ enum {
   X(WIENER, "wiener", 0, 0)   /* white noise: .index is its stream; N(0, 1) / sqrt(dt) of each step */       \
   X(UNIFORM, "uniform", 2, 2) /* draws, one a step; .index is the stream: from, to */                        \
   X(GAUSS, "gauss", 2, 2)     /* mean, standard deviation */                                                 \
-  X(EXPONENTIAL, "exponential", 1, 1) /* mean */                                                             \
+  X(EXPONENTIAL, "exponential", 1, 1) /* rate */                                                             \
   X(POISSON, "poisson", 1, 1)         /* mean */                                                             \
   X(GAMMA, "gamma", 2, 2)             /* shape, scale */                                                     \
   X(LOGNORMAL, "lognormal", 2, 2)     /* of the logarithm: mean, standard deviation */                       \
