@@ -29,9 +29,14 @@ lockstep_need(readline "readline" "readline")
 lockstep_need(curses "ncursesw" "ncursesw;tinfo")
 lockstep_need(zlib "zlib" "z")
 
-# What a build can do without. With its header and all of its libraries it is linked and DEFINITION is set for the
-# compiler; otherwise a line says what is missing.
+# What a build can do without, or is told to: -DDEFINITION=OFF. With its header and all of its libraries it is linked and
+# DEFINITION is set for the compiler; otherwise a line says what is missing.
 function(lockstep_want definition header libraries archives)
+  option(${definition} "Use ${header} where it is installed" ON)
+  if(NOT ${definition})
+    message(STATUS "${definition}: no, it is turned off")
+    return()
+  endif()
   find_path(include_${definition} ${header} PATH_SUFFIXES libxml2)
   set(missing "")
   if(NOT include_${definition})

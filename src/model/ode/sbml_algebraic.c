@@ -1,6 +1,7 @@
 /* Algebraic rules, 0 = f: each determines one of its variables that nothing else does. Where f is a + b x,
  * that is x = f(0) / (f(0) - f(1)). Which rule determines which variable is a matching (Kuhn 1955). */
 #if defined(LOCKSTEP_WITH_XML) && defined(LOCKSTEP_WITH_SBML)
+#include <math.h>
 #include <string.h>
 
 #include "core/mem.h"
@@ -50,9 +51,18 @@ static bool is_free(const rules *r, u32 v) {
          (role == LS_PARAMETER || role == LS_CONSTANT);
 }
 
+/* Has it a value of its own? Those without one are what a rule is meant to determine, where there is a
+ * choice. */
+static bool is_given(const rules *r, u32 v) {
+  const ls_term *t = r->b->m->variables[v].initial;
+  return t && !(t->op == LS_NUMBER_OP && isnan(t->number));
+}
+
 static bool match(rules *r, u32 rule) {
-  for (u32 v = 0; v < r->b->m->count; v++) {
-    if (r->tried[v] || !is_free(r, v)) continue;
+  const u32 n = r->b->m->count;
+  for (u32 i = 0; i < 2 * n; i++) {
+    const u32 v = i % n;
+    if (r->tried[v] || !is_free(r, v) || is_given(r, v) != (i >= n)) continue;
     const int d = degree(r->f[rule], v);
     if (d == 2) r->curved = v;
     if (d != 1) continue;

@@ -75,6 +75,20 @@ static int level(const ls_term *t) {
 
 static void put(text *o, const ls_term *t, int around);
 
+static bool begins_with_minus(const ls_term *t) {
+  while ((t->op == LS_TIMES_OP || t->op == LS_DIVIDE_OP) && t->count > 1) t = t->arg[0];
+  return (t->op == LS_MINUS_OP && t->count == 1) || (t->op == LS_NUMBER_OP && signbit(t->number));
+}
+
+/* A factor that begins with a minus is put in brackets, unless it comes first. */
+static void put_product(text *o, const ls_term *t) {
+  for (u32 i = 0; i < t->count && !o->failed; i++) {
+    const ls_term *a = t->arg[i];
+    if (i) add(o, "*");
+    put(o, a, i && begins_with_minus(a) ? ATOM : PRODUCT_LEVEL);
+  }
+}
+
 static void put_list(text *o, const ls_term *t, const char *before, const char *between, int around,
                      const char *after) {
   add(o, before);
@@ -144,7 +158,7 @@ static void put_inside(text *o, const ls_term *t, int own) {
     return;
   case LS_TIMES_OP:
     if (t->count < 2) break;
-    put_list(o, t, "", "*", PRODUCT_LEVEL, "");
+    put_product(o, t);
     return;
   case LS_DIVIDE_OP:
     put(o, t->arg[0], PRODUCT_LEVEL);
