@@ -78,4 +78,5 @@ lockstep_want(LOCKSTEP_WITH_SUNDIALS cvode/cvode.h "${sundials}" "${sundials};su
 if(LOCKSTEP_STATIC)
   execute_process(COMMAND ${CMAKE_C_COMPILER} -print-file-name=libstdc++.a OUTPUT_VARIABLE stdcxx OUTPUT_STRIP_TRAILING_WHITESPACE)
   target_link_libraries(lockstep_dependencies INTERFACE ${stdcxx})
+  target_link_options(lockstep_dependencies INTERFACE -static-libgcc)
 endif()

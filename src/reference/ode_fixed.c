@@ -8,6 +8,8 @@
 #include "core/wait.h"
 #include "reference/ode_parts.h"
 
+#define MOST_STEPS 0x1p50
+
 typedef struct fixed {
   ode_system *s;
   f64 *y, *k[4], *z; /* [states]: the states before, slopes, the states in between */
@@ -69,6 +71,8 @@ static ls_status run(fixed *f, ode_events *e, const ls_simulation *o, ls_course 
   ode_system *s = f->s;
   const f64 interval = (o->stop - o->start) / (f64)o->intervals;
   const f64 ratio = interval / o->dt, whole = round(ratio);
+  if (!(ratio < MOST_STEPS / (f64)o->intervals))
+    return ls_fail(LS_EARG, "simulate: %.3g steps of dt = %g are too many", ratio * (f64)o->intervals, o->dt);
   const bool divides = whole >= 1 && fabs(ratio - whole) < 1e-9 * whole;
   const u64 steps = divides ? (u64)whole : (u64)ceil(ratio);
   const f64 h = divides ? o->dt : interval / (f64)steps;
