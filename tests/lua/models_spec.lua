@@ -1,50 +1,7 @@
--- Models of differential equations: the readers, what is said of bad models, and the reference engine. Models of others
--- stand in ../shared/data; where that is absent, their tests are left out with a message.
-local DATA = arg[0]:match("^(.*)/tests/") or "."
-DATA = DATA .. "/../shared/data"
-for _, place in ipairs {DATA, "../shared/data", "../../shared/data", "/work/shared/data"} do
-  local f = io.open(place .. "/README.md")
-  if f then f:close() DATA = place break end
-end
-local function there(path)
-  local f = io.open(DATA .. "/" .. path)
-  if f then f:close() return true end
-  print(("models_spec: left out what needs %s/%s"):format(DATA, path))
-  return false
-end
-local samples = (arg[0]:match("^(.*)/tests/") or ".") .. "/samples/models/"
-
--- What this build reads, by what it says of an empty document.
-local function reads(root)
-  local name = temporary(".xml")
-  local f = io.open(name, "w")
-  f:write(root)
-  f:close()
-  local _, why = pcall(model.load, name)
-  os.remove(name)
-  local can = not tostring(why):find("this build reads no", 1, true)
-  if not can then print("models_spec: left out what this build does not read: " .. tostring(why)) end
-  return can
-end
-local has_xml = reads "<insilico-model/>"
-local has_sbml = has_xml and reads [[<sbml xmlns="http://www.sbml.org/sbml/level3/version1/core" level="3" version="1"><model/></sbml>]]
-local has_cvode = reference.has_cvode
-local methods = {"euler", "rk4", "dopri5"}
-if has_cvode then methods[4] = "cvode" else print "models_spec: left out cvode, which this build lacks" end
-
-local function near(got, want, relative, absolute)
-  if not (math.abs(got - want) <= (absolute or 0) + relative * math.abs(want)) then
-    error(("got %.17g, expected %.17g within %g"):format(got, want, relative), 2)
-  end
-end
-
--- The last value of x when the model has run until `stop`.
-local function ends(text, stop, method, x, options)
-  local o = {stop = stop, method = method, steps = 1, variables = {x or "x"}}
-  for k, v in pairs(options or {}) do o[k] = v end
-  local r = simulate(type(text) == "string" and model.from_text(text) or text, o)
-  return r[x or "x"][1]
-end
+-- Models of differential equations: expressions, names, the readers, what is said of bad models, and courses of others.
+local M = dofile((arg[0]:match("^(.*)/") or ".") .. "/models.lua")
+local near, ends, samples = M.near, M.ends, M.samples
+local DATA, has_xml, has_sbml, has_cvode = M.DATA, M.xml, M.sbml, M.cvode
 
 describe("expressions", function()
   local cases = { -- text, value
@@ -139,144 +96,6 @@ describe("names", function()
   end)
 end)
 
-describe("methods", function()
-  it("have their orders", function()
-    local function err(method, dt) return math.abs(ends("x' = -x*time\nx(0) = 1", 1, method, "x", {dt = dt}) - math.exp(-0.5)) end
-    near(err("euler", 0.01) / err("euler", 0.005), 2, 0.05)
-    near(err("rk4", 0.02) / err("rk4", 0.01), 16, 0.1)
-  end)
-  it("keep what predators and prey keep", function()
-    local m = model.load(samples .. "lotka-volterra.ode")
-    local function kept(x, y) return 0.05*x - math.log(x) + 0.1*y - 1.5*math.log(y) end
-    for _, method in ipairs {"dopri5", methods[4]} do
-      local r = simulate(m, {stop = 40, steps = 40, method = method})
-      for i = 0, 40 do near(kept(r.x[i], r.y[i]), kept(10, 5), 1e-6) end
-    end
-  end)
-  if has_cvode then
-    it("solve Robertson's stiff reactions", function() -- values at t = 40, Hairer and Wanner II, IV.10
-      local r = simulate(model.load(samples .. "robertson.ode"), {stop = 40, steps = 1, method = "cvode"})
-      near(r.A[1], 0.7158270688, 1e-6)
-      near(r.B[1], 0.9185534765e-5, 1e-6)
-      near(r.A[1] + r.B[1] + r.C[1], 1, 1e-9)
-    end)
-  end
-  it("give every row at its time", function()
-    for _, method in ipairs(methods) do
-      local r = simulate(model.from_text "x' = 1\nx(0) = 0\ny = 2*x", {start = 0, stop = 1, steps = 8, dt = 0.01, method = method})
-      for i = 0, 8 do
-        near(r.t[i], i / 8, 1e-12)
-        near(r.x[i], i / 8, 1e-9)
-        near(r.y[i], i / 4, 1e-9)
-      end
-      equal({r.method, r.engine, #r.t}, {method, "reference", 9})
-    end
-  end)
-  it("name time, variable and equation where a value ends", function()
-    raises("at time 0.6", ends, "x' = {1 if time < 0.495; 1/(time - time) otherwise}\nx(0) = 0", 1, "euler", "x", {dt = 0.1})
-    raises("x is not a number: d x/dt = y (text:1); the first such value is in y = ln(-1 - x) (text:2)", ends,
-      "x' = y\ny = ln(-1 - x)\nx(0) = 0", 1, "rk4", "x", {dt = 0.1})
-    raises("is still too long for the tolerance, because of x", ends, "x' = -1/x\nx(0) = 1", 2, "dopri5")
-    for _, method in ipairs {"dopri5", methods[4]} do raises("at time 0.99999", ends, "x' = x^2\nx(0) = 1", 2, method) end
-    raises("beyond the largest number", ends, "x' = x^2\nx(0) = 1e200", 2, "euler")
-  end)
-  it("find where conditions change", function() -- a pulse far shorter than a step
-    for _, method in ipairs {"dopri5", methods[4]} do
-      near(ends("x' = {1 if time >= 5 and time < 5.4; 0 otherwise}\nx(0) = 0", 10, method), 0.4, 1e-7)
-      near(ends("x' = {1 if x < 2; 0.5 otherwise}\nx(0) = 0", 6, method), 4, 1e-8)
-    end
-  end)
-end)
-
-describe("events", function()
-  local stepping = {"dopri5", methods[4]}
-  it("fire when their trigger becomes true", function()
-    for _, method in ipairs(stepping) do
-      near(ends("x' = 1\nx(0) = 0\nwhen x > 1: x = 0", 2.5, method), 0.5, 1e-8)
-      near(ends("x' = 1\nx(0) = 0\nwhen x > 1 after 0.25: x = 0", 2, method), 0.75, 1e-8)
-      near(ends("x' = 0*time\nx(0) = 0\nwhen time >= 1: x = x + 1", 2, method), 1, 0)
-    end
-    near(ends("x' = 1\nx(0) = 0\nwhen x > 0.999: x = 0", 1.5, "euler", "x", {dt = 0.01}), 0.5, 1e-9)
-  end)
-  it("not where it is true from the start", function()
-    equal(ends("x' = 0*time\nx(0) = 0\nwhen time >= 0: x = 1", 2, "dopri5"), 0.0)
-  end)
-  it("in turn, a ball that bounces", function() -- heights fall by 0.81; exact times of the first three bounces
-    local r = simulate(model.from_text "h' = v\nv' = -10\nh(0) = 5\nv(0) = 0\nn = 0\nwhen h < 0: h = 0, v = -0.9*v, n = n + 1",
-      {stop = 6, steps = 60, method = "dopri5", variables = {"h", "n"}})
-    equal({r.n[9], r.n[11], r.n[27], r.n[29], r.n[44], r.n[45]}, {0.0, 1.0, 1.0, 2.0, 2.0, 3.0})
-    equal(r.events, 4)
-  end)
-  it("that never end are an error", function()
-    raises("events trigger each other without end", ends,
-      "a = 0\nb = 0\nx' = 1\nx(0) = 0\nwhen x > 1 and a == b: a = a + 1\nwhen x > 1 and a > b: b = b + 1", 2, "dopri5")
-  end)
-end)
-
-describe("delays", function()
-  it("take the value that was", function() -- x' = -x(t - 1), x = 1 before: 1 - t, then a parabola
-    for _, method in ipairs {"rk4", "dopri5", methods[4]} do
-      local text = "x' = -delay(x, 1)\nx(0) = 1"
-      near(ends(text, 1, method, "x", {dt = 0.001}), 0, 0, 1e-6)
-      near(ends(text, 2, method, "x", {dt = 0.001}), -0.5, 1e-3)
-    end
-    near(ends("y = delay(2*time + 1, 0.5)\nx' = 0\nx(0) = 0", 2, "dopri5", "y"), 4, 1e-6)
-    near(ends("y = delay(time^2, 0)\nx' = 0\nx(0) = 0", 2, "dopri5", "y"), 4, 1e-9)
-  end)
-end)
-
-describe("random numbers", function()
-  local noisy = "x' = wiener()\nx(0) = 0\nu = uniform(2, 4)\ng = gauss(1, 2)\ne = exponential(0.25)\np = poisson(4)\nq = gamma(2, 3)\n" ..
-    "l = lognormal(0, 0.5)\nw = weibull(1, 2)"
-  local o = {stop = 200, dt = 0.01, every = 0.01, method = "euler", seed = 7}
-  it("come from the seed", function()
-    local m = model.from_text(noisy)
-    local a, b = simulate(m, o), simulate(m, o)
-    equal(a.x:totable(), b.x:totable())
-    o.seed = 8
-    equal(simulate(m, o).x[100] == a.x[100], false)
-    o.seed = 7
-  end)
-  it("have their means and variances", function()
-    local r = simulate(model.from_text(noisy), o)
-    local n = #r.t
-    local function mean(b) return b:sum() / n end
-    near(mean(r.u), 3, 0.01)
-    near(mean(r.g), 1, 0.06)
-    near(mean(r.e), 4, 0.04)
-    near(mean(r.p), 4, 0.03)
-    near(mean(r.q), 6, 0.04)
-    near(mean(r.l), math.exp(0.125), 0.03)
-    near(mean(r.w), 0.886227, 0.03)
-    local squares = 0
-    for i = 1, n - 1 do squares = squares + (r.x[i] - r.x[i - 1])^2 end
-    near(squares / 200, 1, 0.05) -- the quadratic variation of a Wiener process is time
-  end)
-  it("need steps of one length", function()
-    raises("random numbers", ends, noisy, 1, "dopri5")
-  end)
-end)
-
-describe("results", function()
-  it("are written as CSV, time first", function()
-    local r = simulate(model.from_text "x' = 1\nx(0) = 0\ny = 2*x", {stop = 1, steps = 2, dt = 0.5, method = "euler", variables = {"y", "x"}})
-    local path = temporary(".csv")
-    r:save(path)
-    local f = io.open(path)
-    local text = f:read("a")
-    f:close()
-    os.remove(path)
-    equal(text, "time,y,x\n0,0,0\n0.5,1,0.5\n1,2,1\n")
-  end)
-  it("tell what they are", function()
-    local r = simulate(model.from_text "x' = 1\nx(0) = 0", {stop = 1, dt = 0.1, method = "rk4", steps = 10})
-    equal(tostring(r):match("^[^\n]+"), "11 rows of 1 variables, time 0 to 1, by rk4 (reference), 10 steps of 0.1")
-    raises("was not recorded", function()
-      return simulate(model.from_text "x' = 1\nx(0) = 0\ny = x", {stop = 1, variables = {"x"}}).y
-    end)
-  end)
-end)
-
 describe("graphs", function()
   it("have an edge from what is needed to who needs it", function()
     local m = model.from_text "x' = y\nx(0) = 1\ny = 2*x*k\nk = 3"
@@ -312,6 +131,16 @@ describe("lines of cells", function()
       raises("only equations can be repeated", model.line, {cells = 2, file = path, state = "x", into = "x"})
     end)
   end)
+end)
+
+describe("small models of every format", function()
+  for _, kind in ipairs {"ode", M.xml and "phml", M.xml and "cellml", M.sbml and "sbml.xml"} do
+    it(kind, function()
+      local m = model.load(M.small .. "small." .. kind)
+      local r = simulate(m, {stop = 1, steps = 4, dt = 0.05, method = "rk4"})
+      for _, name in ipairs(r.names) do equal(r.data[name][4] == r.data[name][4] or name == "z", true) end
+    end)
+  end
 end)
 
 -- --- PHML ---
@@ -482,13 +311,13 @@ if has_xml then
     return [[<model xmlns="http://www.cellml.org/cellml/1.0#" name="m"><units name="ms"><unit units="second" prefix="milli"/></units>
 <units name="mV"><unit units="volt" prefix="milli"/></units><units name="fahrenheit"><unit units="celsius" multiplier="0.5555555555555556" offset="-32"/></units>]] .. body .. "</model>"
   end
-  local M = 'xmlns="http://www.w3.org/1998/Math/MathML"'
+  local MATH = 'xmlns="http://www.w3.org/1998/Math/MathML"'
   describe("CellML", function()
     local function load(text, f) with_file(".cellml", text, function(path) f(model.load(path)) end) end
     local function bad(text, message) with_file(".cellml", text, function(path) raises(message, model.load, path) end) end
     local environment = '<component name="e"><variable name="t" units="second" public_interface="out"/></component>'
     local function rated(units)
-      return '<component name="c"><variable name="t" units="' .. units .. '" public_interface="in"/><variable name="x" units="dimensionless" initial_value="1" public_interface="out"/><math ' .. M ..
+      return '<component name="c"><variable name="t" units="' .. units .. '" public_interface="in"/><variable name="x" units="dimensionless" initial_value="1" public_interface="out"/><math ' .. MATH ..
         '><apply><eq/><apply><diff/><bvar><ci>t</ci></bvar><ci>x</ci></apply><cn>3</cn></apply></math></component>' ..
         '<connection><map_components component_1="e" component_2="c"/><map_variables variable_1="t" variable_2="t"/></connection>'
     end
@@ -498,7 +327,7 @@ if has_xml then
     end)
     it("converts values", function()
       local text = '<component name="a"><variable name="V" units="volt" initial_value="2" public_interface="out"/></component>' ..
-        '<component name="b"><variable name="V" units="mV" public_interface="in"/><variable name="y" units="mV"/><math ' .. M ..
+        '<component name="b"><variable name="V" units="mV" public_interface="in"/><variable name="y" units="mV"/><math ' .. MATH ..
         '><apply><eq/><ci>y</ci><apply><plus/><ci>V</ci><cn>1</cn></apply></apply></math></component>' ..
         '<connection><map_components component_1="b" component_2="a"/><map_variables variable_1="V" variable_2="V"/></connection>'
       load(cellml(text), function(m) near(m:first()[1], 2001, 1e-12) end)
@@ -524,12 +353,12 @@ local function sbml(body, level)
 end
 if has_sbml then
   describe("SBML", function()
-    local M = 'xmlns="http://www.w3.org/1998/Math/MathML"'
+    local MATH = 'xmlns="http://www.w3.org/1998/Math/MathML"'
     local function load(text, f) with_file(".xml", text, function(path) f(model.load(path)) end) end
     local function bad(text, message) with_file(".xml", text, function(path) raises(message, model.load, path) end) end
     local function parameter(id, value) return ('<parameter id="%s" %sconstant="false"/>'):format(id, value and ('value="%s" '):format(value) or "") end
     local function parameters(...) return "<listOfParameters>" .. table.concat {...} .. "</listOfParameters>" end
-    local function rule(kind, id, math) return ('<%sRule%s><math %s>%s</math></%sRule>'):format(kind, id and (' variable="%s"'):format(id) or "", M, math, kind) end
+    local function rule(kind, id, math) return ('<%sRule%s><math %s>%s</math></%sRule>'):format(kind, id and (' variable="%s"'):format(id) or "", MATH, math, kind) end
     local function rules(...) return "<listOfRules>" .. table.concat {...} .. "</listOfRules>" end
     local rate_of = '<csymbol encoding="text" definitionURL="http://www.sbml.org/sbml/symbols/rateOf">rateOf</csymbol>'
     local delay = '<csymbol encoding="text" definitionURL="http://www.sbml.org/sbml/symbols/delay">delay</csymbol>'
@@ -550,7 +379,7 @@ if has_sbml then
         "not linear in y")
     end)
     it("expands functions without capturing names", function() -- f(x) = x + y's argument, called with the model's own x
-      local f = '<listOfFunctionDefinitions><functionDefinition id="f"><math ' .. M .. '><lambda><bvar><ci>x</ci></bvar><bvar><ci>y</ci></bvar>' ..
+      local f = '<listOfFunctionDefinitions><functionDefinition id="f"><math ' .. MATH .. '><lambda><bvar><ci>x</ci></bvar><bvar><ci>y</ci></bvar>' ..
         '<apply><minus/><ci>x</ci><ci>y</ci></apply></lambda></math></functionDefinition></listOfFunctionDefinitions>'
       load(sbml(f .. parameters(parameter("x", 5), parameter("y", 3), parameter("z")) ..
         rules(rule("assignment", "z", "<apply><ci>f</ci><ci>y</ci><ci>x</ci></apply>"))), function(m) equal(m:first()[2], -2.0) end)
@@ -561,7 +390,7 @@ if has_sbml then
       local all = ""
       for i = 1, 40 do
         local one = i == 1 and "<ci>x</ci>" or ("<apply><ci>f%d</ci><ci>x</ci></apply>"):format(i - 1)
-        all = all .. ('<functionDefinition id="f%d"><math %s><lambda><bvar><ci>x</ci></bvar><apply><plus/>%s%s</apply></lambda></math></functionDefinition>'):format(i, M, one, one)
+        all = all .. ('<functionDefinition id="f%d"><math %s><lambda><bvar><ci>x</ci></bvar><apply><plus/>%s%s</apply></lambda></math></functionDefinition>'):format(i, MATH, one, one)
       end
       bad(sbml("<listOfFunctionDefinitions>" .. all .. "</listOfFunctionDefinitions>" .. parameters(parameter("x", 5), parameter("z")) ..
         rules(rule("assignment", "z", "<apply><ci>f40</ci><ci>x</ci></apply>"))), "more than 4 million operations")
@@ -608,7 +437,7 @@ local function within(r, head, columns, relative, absolute)
   end
 end
 
-if has_xml and there "models/expected/single-FHN_model.csv" then
+if has_xml and M.there "models/expected/single-FHN_model.csv" then
   describe("expected courses", function()
     local D = DATA .. "/models/"
     local cases = { -- model, courses, options, relative, absolute
@@ -652,7 +481,7 @@ if has_xml and there "models/expected/single-FHN_model.csv" then
   end)
 end
 
-if has_sbml and there "sbml/index.tsv" then
+if has_sbml and M.there "sbml/index.tsv" then
   describe("SBML Test Suite", function()
     local function list(text)
       local t = {}
