@@ -4,7 +4,7 @@
 --- our own format (?model.from_text). The format is known by the contents. What is wrong or not supported is named with
 --- file and line. loops = true loads a model with algebraic loops too, which cannot be simulated but looked at:
 --- scc(m:graph()) finds them.
----   m = model.load("samples/models/luo-rudy-1991.ode")
+---   m = model.load(model.sample "luo-rudy-1991")
 ---   m:show()   m:equations()   r = simulate(m, {stop = 500})
 --: model.load(path [, {loops = true}])
 
@@ -22,6 +22,11 @@
 --- and their inverses (arcsin), delay(x, 2), rateOf(x) and others; time, pi, true, false.
 ---   m = model.from_text "x' = -k*x \n k = 0.5 \n x(0) = 1"
 --: model.from_text(text [, {loops = true}])
+
+--- Where a model is that comes with the program: luo-rudy-1991 (a cell of the heart), lotka-volterra (predators and
+--- prey), robertson (reactions, stiff).
+---   m = model.load(model.sample "robertson")
+--: model.sample(name)
 
 --- Writes columns of numbers as a CSV file: names are its header line, buffers of f64 its columns. An old file is
 --- replaced when all is written.

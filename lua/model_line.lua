@@ -29,7 +29,7 @@ local KNOWN = {file = true, cells = true, ring = true, state = true, into = true
 --- A line of cells, or a ring, as a model: the equations of `file` (in our own format; parameters are shared) once a cell,
 --- named c1.V, c2.V, ...; between neighbours a junction, whose current conductance*(own - neighbour's) of the variable
 --- `state` is added to the function `into` of both. That function's own equation, the stimulus, is for the cells in
---- `stimulated` alone. cells = 1000 of samples/models/luo-rudy-1991.ode is the model LR-1000 of Okuyama et al. 2014,
+--- `stimulated` alone. cells = 1000 of the sample luo-rudy-1991 is the model LR-1000 of Okuyama et al. 2014,
 --- with 33 functions and 8 states a cell.
 ---   m = model.line{cells = 100}
 ---   m = model.line{file = "my.ode", cells = 80, ring = true, state = "V", into = "I", conductance = 0.29,
@@ -39,7 +39,7 @@ function model.line(options)
   for key in pairs(options) do
     if not KNOWN[key] then error(("model.line: no option is called '%s'"):format(tostring(key)), 2) end
   end
-  local n, file = options.cells, options.file or "samples/models/luo-rudy-1991.ode"
+  local n, file = options.cells, options.file or model.sample "luo-rudy-1991"
   local state, into = options.state or "V", options.into or "I_stimulus"
   local conductance = options.conductance or 0.1
   if math.type(n) ~= "integer" or n < 1 or n > 1000000 then

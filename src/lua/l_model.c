@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/mem.h"
 #include "core/nearest.h"
@@ -13,6 +14,7 @@
 #include "reference/ode.h"
 
 #define TYPE "lockstep.model"
+#define TEXT "lockstep.text"
 
 enum { QUICK_VALUES = 1 << 16, NAMES_TOLD = 6 };
 
@@ -70,6 +72,29 @@ static int push_loaded(lua_State *L, loading *l) {
 static int load(lua_State *L) {
   loading l = {.path = luaL_checkstring(L, 1)};
   return push_loaded(L, &l);
+}
+
+/* model.sample(name) -> where the model NAME.ode is that comes with the program: beside it, or where it is
+ * installed, or in the folder samples/models here. */
+static int sample(lua_State *L) {
+  static const char *const places[] = {"/../share/lockstep/samples/models", "/../samples/models"};
+  const char *name = luaL_checkstring(L, 1);
+  char program[4096], path[4600];
+  luaL_argcheck(L, strlen(name) < 64 && !strchr(name, '/'), 1,
+                "the name of a model expected, as luo-rudy-1991");
+  const ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
+  program[n > 0 ? n : 0] = 0;
+  char *slash = strrchr(program, '/');
+  if (slash) *slash = 0;
+  for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+    snprintf(path, sizeof path, "%s%s/%s.ode", program, places[i], name);
+    if (access(path, R_OK) == 0) {
+      lua_pushstring(L, path);
+      return 1;
+    }
+  }
+  lua_pushfstring(L, "samples/models/%s.ode", name);
+  return 1;
 }
 
 static int from_text(lua_State *L) {
@@ -199,16 +224,20 @@ static int m_equation(lua_State *L) {
   const u32 v = find(L, m, luaL_checkstring(L, 2));
   const lua_Integer width = luaL_optinteger(L, 3, 80);
   luaL_argcheck(L, width >= 20 && width <= 10000, 3, "a width from 20 to 10000 expected");
-  char *text;
-  ls_status st = ls_ode_pretty(m, v, (u32)width, &text);
+  char **text = lua_newuserdatauv(L, sizeof *text, 0); /* so that an error frees it */
+  *text = NULL;
+  luaL_setmetatable(L, TEXT);
+  ls_status st = ls_ode_pretty(m, v, (u32)width, text);
   if (st) return ls_raise(L, st);
-  const size_t n = strlen(text) + 1;
-  char *copy = lua_newuserdatauv(
-      L, n, 0); /* an error here would leak the text, but for the collector's sake it is short */
-  memcpy(copy, text, n);
-  ls_free(text);
-  push_shown(L, copy);
+  push_shown(L, *text);
   return 1;
+}
+
+static int free_text(lua_State *L) {
+  char **text = luaL_checkudata(L, 1, TEXT);
+  ls_free(*text);
+  *text = NULL;
+  return 0;
 }
 
 /* m:first([start]) -> the first values of all variables, f64[m.variables]. */
@@ -398,6 +427,9 @@ int ls_open_model(lua_State *L) {
   static const luaL_Reg metamethods[] = {
       {"__tostring", model_tostring}, {"__gc", collect}, {"__close", collect}, {NULL, NULL}};
   ls_open_course(L);
+  luaL_newmetatable(L, TEXT);
+  lua_pushcfunction(L, free_text);
+  lua_setfield(L, -2, "__gc");
   luaL_newmetatable(L, TYPE);
   luaL_setfuncs(L, metamethods, 0);
   luaL_newlib(L, methods);
@@ -419,6 +451,8 @@ int ls_open_model(lua_State *L) {
   }
   lua_pushcfunction(L, load);
   lua_setfield(L, -2, "load");
+  lua_pushcfunction(L, sample);
+  lua_setfield(L, -2, "sample");
   lua_pushcfunction(L, from_text);
   lua_setfield(L, -2, "from_text");
   lua_pushcfunction(L, ls_model_write_csv);

@@ -26,7 +26,7 @@ typedef struct cvode {
   bool begun;
 } cvode;
 
-static int rates(realtype t, N_Vector y, N_Vector rate, void *arg) {
+static int rates(sunrealtype t, N_Vector y, N_Vector rate, void *arg) {
   ode_system *s = arg;
   f64 *k = N_VGetArrayPointer(rate);
   ode_move(s, t, N_VGetArrayPointer(y));
@@ -36,9 +36,11 @@ static int rates(realtype t, N_Vector y, N_Vector rate, void *arg) {
   return 0;
 }
 
+#if SUNDIALS_VERSION_MAJOR < 7 /* later, what goes wrong is told to the context's handlers */
 static void silent(int code, const char *module, const char *function, char *message, void *arg) {
   (void)code, (void)module, (void)function, (void)message, (void)arg;
 }
+#endif
 
 /* What CVODE's code means to a person. */
 static ls_status explain(cvode *c, int code) {
@@ -78,9 +80,13 @@ static ls_status begin(ode_stepper *p) {
   for (u32 i = 0; i < s->states; i++) N_VGetArrayPointer(c->weights)[i] = p->o->atol * s->scale[i];
   const bool dense_one = s->states <= DENSE_STATES;
   if (CVodeInit(c->memory, rates, s->t, c->y) || CVodeSVtolerances(c->memory, p->o->rtol, c->weights) ||
-      CVodeSetUserData(c->memory, s) || CVodeSetErrHandlerFn(c->memory, silent, NULL) ||
-      CVodeSetMaxNumSteps(c->memory, MOST_STEPS))
+      CVodeSetUserData(c->memory, s) || CVodeSetMaxNumSteps(c->memory, MOST_STEPS))
     return ls_fail(LS_EMEM, "cvode: out of memory");
+#if SUNDIALS_VERSION_MAJOR < 7
+  CVodeSetErrHandlerFn(c->memory, silent, NULL);
+#else
+  SUNContext_ClearErrHandlers(c->context);
+#endif
   if (isfinite(p->longest)) CVodeSetMaxStep(c->memory, p->longest);
   if (dense_one) {
     c->matrix = SUNDenseMatrix((sunindextype)s->states, (sunindextype)s->states, c->context);
@@ -134,7 +140,7 @@ ls_status ode_cvode_new(ode_system *s, const ls_simulation *o, ode_stepper **out
   if (!c) return LS_EMEM;
   c->p = (ode_stepper){
       .s = s, .o = o, .longest = HUGE_VAL, .begin = begin, .step = step, .dense = dense, .free = free_it};
-  if (SUNContext_Create(NULL, &c->context) == 0) {
+  if (SUNContext_Create(0, &c->context) == 0) {
     c->y = N_VNew_Serial((sunindextype)s->states, c->context);
     c->scratch = N_VNew_Serial((sunindextype)s->states, c->context);
     c->weights = N_VNew_Serial((sunindextype)s->states, c->context);

@@ -43,10 +43,6 @@ ls_status ls_xml_parse(const char *path, const char *text, size_t bytes, xmlDoc 
     xmlFreeDoc(doc);
     doc = NULL;
   }
-  if (st && parser->myDoc && !doc) {
-    if (declared) xmlFreeDoc(parser->myDoc);
-    parser->myDoc = NULL;
-  }
   xmlFreeParserCtxt(parser);
   *out = doc;
   return st;
