@@ -11,6 +11,8 @@
 
 enum { SAMPLES = 10, LEAST_STEPS = 100, STUCK = 100000 };
 
+#define ROUNDING 1e-13
+
 typedef struct adaptive {
   ode_system *s;
   ode_events *e;
@@ -110,11 +112,12 @@ static f64 row_time(const adaptive *a, u64 row) {
   return row == o->intervals ? o->stop : o->start + (o->stop - o->start) * ((f64)row / (f64)o->intervals);
 }
 
-/* Rows before t, from the last step. */
-static ls_status write_before(adaptive *a, f64 t) {
+/* Rows before t, from the last step. An event that is due within rounding of a row comes before it: `slack`.
+ */
+static ls_status write_before(adaptive *a, f64 t, f64 slack) {
   for (;;) {
     const f64 wanted = row_time(a, a->c->rows);
-    if (a->c->rows > a->o->intervals || wanted >= t - 1e-13 * fabs(t)) return LS_OK;
+    if (a->c->rows > a->o->intervals || wanted >= t - slack * fabs(t)) return LS_OK;
     ls_status st = a->p->dense(a->p, wanted, a->y);
     if (st) return st;
     ode_move(a->s, wanted, a->y);
@@ -122,9 +125,9 @@ static ls_status write_before(adaptive *a, f64 t) {
   }
 }
 
-static void write_now(adaptive *a) {
+static void write_now(adaptive *a, f64 slack) {
   const f64 t = a->s->t;
-  while (a->c->rows <= a->o->intervals && row_time(a, a->c->rows) <= t + 1e-13 * fabs(t)) {
+  while (a->c->rows <= a->o->intervals && row_time(a, a->c->rows) <= t + slack * fabs(t)) {
     a->s->t = row_time(a, a->c->rows);
     ode_write_row(a->s, a->o, a->c);
   }
@@ -155,20 +158,21 @@ static ls_status go(adaptive *a) {
   bool any, found;
   ls_status st = ode_events_now(a->e, &any);
   if (!st) st = ode_remember(s);
-  write_now(a);
+  write_now(a, 0);
   if (!st) st = begin(a);
   while (!st && s->t < a->o->stop) {
     const f64 due = ode_events_next(a->e),
               limit = fmin(a->o->stop, fmax(due, s->t + DBL_EPSILON * fabs(s->t)));
     f64 at;
     const f64 from = s->t;
-    if ((st = a->p->step(a->p, limit)) || (st = find_change(a, &at, &found)) || (st = write_before(a, at)) ||
-        (st = remember(a, at)) || (st = a->p->dense(a->p, at, a->y)))
+    if ((st = a->p->step(a->p, limit)) || (st = find_change(a, &at, &found)) ||
+        (st = write_before(a, at, found ? 0 : ROUNDING)) || (st = remember(a, at)) ||
+        (st = a->p->dense(a->p, at, a->y)))
       break;
     ode_move(s, at, a->y);
     if ((st = ode_events_now(a->e, &any))) break;
     if (any && (st = ode_remember(s))) break;
-    write_now(a);
+    write_now(a, found ? 0 : ROUNDING);
     if ((found || any) && s->t < a->o->stop) st = begin(a);
     standing = at - from <= 1e-14 * fabs(at) ? standing + 1 : 0;
     if (!st && standing > STUCK)

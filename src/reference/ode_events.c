@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/mem.h"
+#include "core/random.h"
 #include "reference/ode_parts.h"
 
 enum { MOST_AT_A_TIME = 10000 };
@@ -82,15 +83,22 @@ static ls_status look(ode_events *e) {
 }
 
 /* The pending event that comes next now; -1: none is due. What is due within rounding is due. */
-static i64 choose(const ode_events *e) {
+static i64 choose(ode_events *e) {
   i64 best = -1;
   f64 highest = 0;
+  u64 ties = 1;
   const f64 now = e->s->t + 1e-13 * fabs(e->s->t);
   for (u32 i = 0; i < e->count; i++) {
     if (e->pending[i].time > now) continue;
     const ls_term *priority = e->s->m->events[e->pending[i].event].priority;
     const f64 p = priority ? ode_eval(e->s, priority) : -HUGE_VAL;
-    if (best >= 0 && !(p > highest)) continue;
+    if (best >= 0 && p == highest && priority) { /* each with the same chance */
+      if (ls_below(ls_draw(ls_key(e->s->seed, LS_TERM_OPS_COUNT), e->draws++), ++ties)) continue;
+    } else if (best >= 0 && !(p > highest)) {
+      continue;
+    } else {
+      ties = 1;
+    }
     best = i;
     highest = p;
   }

@@ -60,7 +60,7 @@ typedef struct ode_events {
   ode_pending *pending;
   u32 count, room;
   f64 *scratch; /* as many as the largest event has assignments */
-  u64 executed;
+  u64 executed, draws;
 } ode_events;
 
 ls_status ode_events_new(ode_events *e, ode_system *s);

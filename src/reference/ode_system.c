@@ -61,6 +61,39 @@ static void first_values(ode_system *s) {
   }
 }
 
+static bool no_time(void *ctx, const ls_term *t) { return (void)ctx, t->op != LS_TIME_OP; }
+
+typedef struct reaching {
+  const ode_system *s;
+  f64 back; /* all delays together */
+} reaching;
+
+static bool add_delay(void *ctx, const ls_term *t) {
+  reaching *r = ctx;
+  const f64 tau = t->op == LS_DELAY_OP ? ode_eval(r->s, t->arg[1]) : 0;
+  if (tau > 0 && isfinite(tau)) r->back += tau;
+  return true;
+}
+
+/* Before the start, a variable is what its first value would have been then (SBML): where that depends on
+ * time, samples reach as far back as all delays together. */
+static ls_status remember_before(ode_system *s) {
+  enum { BEFORE = 2000 };
+  const f64 start = s->t;
+  reaching r = {s, 0};
+  ls_status st = LS_OK;
+  if (!s->history.count || s->m->nearest_samples || !ode_uses(s->m, no_time, NULL)) return LS_OK;
+  ode_uses(s->m, add_delay, &r);
+  for (int k = 0; k < BEFORE && r.back > 0 && !st; k++) {
+    s->t = start - r.back * (1 - (f64)k / BEFORE);
+    first_values(s);
+    st = ode_remember(s);
+  }
+  s->t = start;
+  if (r.back > 0) first_values(s);
+  return st;
+}
+
 /* Amounts in a small compartment are small: the tolerance is meant for concentrations. */
 static void find_scales(ode_system *s) {
   for (u32 i = 0; i < s->states; i++) {
@@ -86,11 +119,13 @@ ls_status ode_system_new(ode_system *s, const ls_ode *m, f64 start, f64 dt, u64 
   f64 *last = s->last; /* at the start, one step ago is now */
   s->last = NULL;
   first_values(s);
+  st = remember_before(s);
   s->last = last;
   s->last_t = start;
   find_scales(s);
   if (last) memcpy(last, s->value, m->count * sizeof *last);
-  if ((st = ode_remember(s))) ode_system_free(s);
+  if (!st) st = ode_remember(s);
+  if (st) ode_system_free(s);
   return st;
 }
 

@@ -371,6 +371,11 @@ if has_sbml then
       load(sbml(parameters(parameter("y")) .. rules(rule("assignment", "y", "<apply>" .. delay .. "<apply><times/><cn>2</cn>" .. time .. "</apply><cn>0.5</cn></apply>"))),
         function(m) near(ends(m, 2, "dopri5", "y"), 3, 1e-9) end)
     end)
+    it("takes what would have been before the start", function() -- SBML Test Suite, case 937 in our words
+      load(sbml(parameters(parameter("x"), parameter("y")) .. rules(rule("assignment", "x", "<apply><sin/>" .. time .. "</apply>"),
+        rule("assignment", "y", "<apply>" .. delay .. "<ci>x</ci><cn>2</cn></apply>"))),
+        function(m) near(simulate(m, {stop = 1, steps = 1}).y[0], math.sin(-2), 1e-5) end)
+    end)
     it("solves algebraic rules that are linear", function()
       load(sbml(parameters(parameter("x", 1), parameter("y", 0)) .. rules(rule("rate", "x", "<cn>1</cn>"),
         rule("algebraic", nil, "<apply><minus/><apply><plus/><ci>x</ci><apply><times/><cn>2</cn><ci>y</ci></apply></apply><cn>10</cn></apply>"))),

@@ -61,6 +61,11 @@ describe("events", function()
     end
     near(ends("x' = 1\nx(0) = 0\nwhen x > 0.999: x = 0", 1.5, "euler", "x", {dt = 0.01}), 0.5, 1e-9)
   end)
+  it("leave rows before them as they were", function() -- true until 2 and at 2
+    local r = simulate(model.from_text "y = {1 if time <= 2; 0 otherwise}\nx' = y\nx(0) = 0\nn = 0\nwhen time >= 1: n = 1",
+      {stop = 4, steps = 4, method = "dopri5", variables = {"y", "n"}})
+    equal({r.y:totable(), r.n:totable()}, {{1.0, 1.0, 1.0, 0.0, 0.0}, {0.0, 1.0, 1.0, 1.0, 1.0}})
+  end)
   it("not where it is true from the start", function()
     equal(ends("x' = 0*time\nx(0) = 0\nwhen time >= 0: x = 1", 2, "dopri5"), 0.0)
   end)
