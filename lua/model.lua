@@ -2,9 +2,7 @@
 
 local methods = debug.getregistry()["lockstep.model"].__methods
 
-local function lines(list, tail)
-  return setmetatable(list, {__tostring = function(t) return table.concat(t, "\n") .. (tail or "") end, __name = "lines"})
-end
+local printed = {__tostring = function(list) return table.concat(list, "\n") end, __name = "lines"}
 
 -- --- looking ---
 
@@ -24,7 +22,8 @@ end
 local function names(title, list, more)
   local out, line = {}, title
   for i, v in ipairs(list) do
-    local word = v.name .. (v.unit and v.unit ~= "dimensionless" and " [" .. v.unit .. "]" or "") .. (i < #list and "," or "")
+    local word = v.name .. (v.unit and v.unit ~= "dimensionless" and " [" .. v.unit .. "]" or "") ..
+      (i < #list and "," or "")
     if #line + 1 + #word > 79 then
       out[#out + 1] = line
       line = "   "
@@ -66,7 +65,7 @@ function methods:equations(...)
     end
   end
   for i, name in ipairs(wanted) do list[i] = self:equation(name, width) end
-  return lines(list)
+  return setmetatable(list, printed)
 end
 
 function methods:parameters(values)
@@ -81,7 +80,9 @@ function methods:parameters(values)
   if type(values) ~= "table" then error("m:parameters: a table expected, as in m:parameters{G_Na = 30}", 2) end
   local found = {}
   for name, x in pairs(values) do -- all names first, so that a wrong one changes nothing
-    if type(name) ~= "string" or type(x) ~= "number" then error("m:parameters: names and numbers expected, as in {G_Na = 30}", 2) end
+    if type(name) ~= "string" or type(x) ~= "number" then
+      error("m:parameters: names and numbers expected, as in {G_Na = 30}", 2)
+    end
     found[self:find(name)] = x
   end
   for name, x in pairs(found) do self:set(name, x) end
@@ -96,10 +97,13 @@ local known = {}
 for _, name in ipairs(OPTIONS) do known[name] = true end
 
 local function check_options(options)
-  if type(options) ~= "table" then error("simulate: options are a table, as in simulate(m, {stop = 500, dt = 0.01})", 3) end
+  if type(options) ~= "table" then
+    error("simulate: options are a table, as in simulate(m, {stop = 500, dt = 0.01})", 3)
+  end
   for name in pairs(options) do
     if not known[name] then
-      error(("simulate: no option is called '%s'; there are %s"):format(tostring(name), table.concat(OPTIONS, ", ")), 3)
+      local all = table.concat(OPTIONS, ", ")
+      error(("simulate: no option is called '%s'; there are %s"):format(tostring(name), all), 3)
     end
   end
   local engine = options.engine or "reference"
@@ -135,7 +139,9 @@ local function span(m, o)
     intervals = whole
   end
   intervals = intervals or 100
-  if intervals < 1 or intervals ~= math.floor(intervals) then error("simulate: steps must be a whole number from 1 on", 3) end
+  if intervals < 1 or intervals ~= math.floor(intervals) then
+    error("simulate: steps must be a whole number from 1 on", 3)
+  end
   return start, stop, intervals
 end
 
@@ -176,13 +182,14 @@ local function columns_of(m, o)
 end
 
 local course = {}
+local by_name = setmetatable({}, {__mode = "k"}) -- of a course: its columns by the variables' whole names
 local result = {__name = "course", __methods = course}
 
 local function column(r, name)
   local data = rawget(r, "data")
   if data[name] then return data[name] end
   local found = rawget(r, "model"):find(name) -- raises where there is no such variable
-  if rawget(r, "by_name")[found] then return rawget(r, "by_name")[found] end
+  if by_name[r] and by_name[r][found] then return by_name[r][found] end
   error(("%s was not recorded: variables = {\"%s\"}"):format(found, name), 3)
 end
 
@@ -194,8 +201,9 @@ end
 
 local function say(r)
   local last = #r.t - 1
-  local out = {("%d rows of %d variables, time %g to %g%s, by %s (%s), %d steps%s%s"):format(#r.t, #r.names, r.t[0], r.t[last],
-    r.model.time_unit and " " .. r.model.time_unit or "", r.method, r.engine, r.steps,
+  local unit = r.model.time_unit
+  local out = {("%d rows of %d variables, time %g to %g%s, by %s (%s), %d steps%s%s"):format(
+    #r.t, #r.names, r.t[0], r.t[last], unit and " " .. unit or "", r.method, r.engine, r.steps,
     r.dt > 0 and (" of %g"):format(r.dt) or "", r.events > 0 and (", %d events"):format(r.events) or "")}
   for i, name in ipairs(r.names) do
     if i > 12 then
@@ -236,8 +244,8 @@ end
 --- after each of `steps` intervals (100), or `every` so much time.
 ---   r = simulate(m, {stop = 500, dt = 0.01, every = 1, method = "euler", variables = {"V"}})
 ---   r.t, r["V"]     f64 buffers; r:show(), r:plot("V"), r:save("out.csv")
---- method = "euler" or "rk4" takes steps of dt; "dopri5" chooses its steps, and so does "cvode", which is for stiff models;
---- rtol (1e-9) and atol (1e-12) are their tolerances. Without a method it is the file's; else, with dt, rk4; else cvode
+--- method = "euler" or "rk4" takes steps of dt; "dopri5" chooses its steps, and so does "cvode", which is for stiff
+--- models; rtol (1e-9) and atol (1e-12) are their tolerances. Without a method it is the file's; else, with dt, rk4; else cvode
 --- where the build has it. variables = a list of names, all states and functions where it is not given; amount =
 --- and concentration = lists of species that are to be recorded so. seed = what random numbers come from.
 --- engine = "reference" evaluates one expression after the other on the CPU; it is the only one so far.
@@ -250,11 +258,14 @@ function simulate(m, options)
   local dt = options.dt or m.step or (stop - start) / intervals / 100
   local r = reference.simulate(m, {start = start, stop = stop, intervals = intervals, method = method, dt = dt,
     rtol = options.rtol, atol = options.atol, seed = options.seed, columns = columns})
-  local data, by_name = {}, {}
+  local data, whole = {}, {}
   for i, name in ipairs(asked) do
     data[name] = r.columns[i]
-    by_name[m:find(name)] = r.columns[i]
+    whole[m:find(name)] = r.columns[i]
   end
-  return setmetatable({kind = "course", model = m, t = r.t, names = asked, data = data, by_name = by_name, engine = "reference",
-    method = method, dt = r.dt, steps = r.steps, refused = r.refused, events = r.events}, result)
+  local c = setmetatable({kind = "course", model = m, t = r.t, names = asked, data = data, engine = "reference",
+    method = method,
+    dt = r.dt, steps = r.steps, refused = r.refused, events = r.events}, result)
+  by_name[c] = whole
+  return c
 end

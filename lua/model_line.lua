@@ -11,7 +11,8 @@ local function statements(text, path)
       if name then
         list[#list + 1] = {name = name, kind = kind, right = right:gsub("%s*%[[^%]]*%]$", "")}
       elseif not line:find("^%s*title%s") and not line:find("^%s*time%s") then
-        error(("model.line: %s: only equations can be repeated, found '%s'"):format(path, line:match("^%s*(.-)%s*$")), 3)
+        error(("model.line: %s: only equations can be repeated, found '%s'"):format(path,
+          line:match("^%s*(.-)%s*$")), 3)
       end
       line = ""
     end
@@ -24,10 +25,11 @@ local function inside(text, own, cell)
   return (text:gsub("%f[%w_.][%a_][%w_.]*", function(word) return own[word] and cell .. "." .. word or nil end))
 end
 
-local KNOWN = {file = true, cells = true, ring = true, state = true, into = true, conductance = true, stimulated = true}
+local KNOWN = {file = true, cells = true, ring = true, state = true, into = true, conductance = true,
+  stimulated = true}
 
---- A line of cells, or a ring, as a model: the equations of `file` (in our own format; parameters are shared) once a cell,
---- named c1.V, c2.V, ...; between neighbours a junction, whose current conductance*(own - neighbour's) of the variable
+--- A line of cells, or a ring, as a model: the equations of `file` (in our own format; parameters are shared) once a
+--- cell, named c1.V, c2.V, ...; between neighbours a junction, whose current conductance*(own - neighbour's) of the variable
 --- `state` is added to the function `into` of both. That function's own equation, the stimulus, is for the cells in
 --- `stimulated` alone. cells = 1000 of the sample luo-rudy-1991 is the model LR-1000 of Okuyama 2013,
 --- with 33 functions and 8 states a cell.

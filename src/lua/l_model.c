@@ -262,6 +262,12 @@ static int m_first(lua_State *L) {
   return 1;
 }
 
+/* The path's last part. */
+static const char *file_name(const ls_ode *m) {
+  const char *slash = strrchr(m->path, '/');
+  return slash ? slash + 1 : m->path;
+}
+
 /* --- the graph of who needs whom -------------------------------------------------------------------------
  */
 
@@ -272,7 +278,7 @@ typedef struct namer {
 
 static void vertex_name(const ls_namer *n, i64 label, char *out, size_t bytes) {
   const ls_ode *m = ((const namer *)n)->m;
-  snprintf(out, bytes, "%s", label >= 0 && label < m->count ? m->variables[label].name : "");
+  ls_shown(label >= 0 && label < m->count ? m->variables[label].name : "", 0, out, bytes);
 }
 
 static bool edge_name(const ls_namer *n, i64 from, i64 to, char *out, size_t bytes) {
@@ -294,6 +300,8 @@ typedef struct graphing {
 static ls_status do_graph(void *arg) {
   graphing *g = arg;
   ls_ode *m = g->m;
+  char name[256];
+  ls_shown(file_name(m), 0, name, sizeof name);
   u32 *off, *to, *src = NULL, *dst = NULL;
   u64 edges = 0;
   ls_status st = ls_ode_needs(m, false, true, &off, &to);
@@ -308,7 +316,7 @@ static ls_status do_graph(void *arg) {
       src[edges] = to[i];
       dst[edges++] = v;
     }
-  if (!st) st = ls_graph_from_edges(m->count, edges, src, dst, NULL, LS_NONE, m->path, &g->out);
+  if (!st) st = ls_graph_from_edges(m->count, edges, src, dst, NULL, LS_NONE, name, &g->out);
   ls_free(off);
   ls_free(to);
   ls_free(src);
@@ -406,8 +414,7 @@ static int model_tostring(lua_State *L) {
     return 1;
   }
   const ls_ode *m = *box;
-  const char *slash = strrchr(m->path, '/');
-  push_shown(L, slash ? slash + 1 : m->path);
+  push_shown(L, file_name(m));
   lua_pushfstring(L, "model %s: %s, %d states, %d functions, %d parameters", lua_tostring(L, -1), m->format,
                   (int)count_role(m, LS_STATE), (int)count_role(m, LS_ALGEBRAIC),
                   (int)(count_role(m, LS_PARAMETER) + count_role(m, LS_CONSTANT)));

@@ -308,7 +308,12 @@ ls_status ls_ode_pretty(const ls_ode *m, u32 v, u32 width, char **out) {
   begin(&o, v);
   put_left(&o, v);
   const bool named = a->unit && strcmp(a->unit, "dimensionless") != 0;
-  if (named) add(&o, "  ["), add(&o, a->unit), add(&o, a->role == LS_STATE ? " per time]" : "]");
+  if (named) {
+    add(&o, "  [");
+    add(&o, a->unit);
+    if (a->role == LS_STATE) add(&o, "/"), add(&o, m->time_unit ? m->time_unit : "time");
+    add(&o, "]");
+  }
   ls_status st = LS_OK;
   if (t && t->op == LS_PIECEWISE_OP) {
     add(&o, " =");
