@@ -53,7 +53,8 @@ static ls_status find_delayed(ode_system *s) {
 
 static void first_values(ode_system *s) {
   const ls_ode *m = s->m;
-  for (u32 i = 0; i < m->count; i++) s->value[i] = NAN; /* what KEEP finds before anything was computed */
+  for (u32 i = 0; i < m->count; i++)
+    s->value[i] = 0; /* what KEEP finds before anything was computed, as in Flint */
   for (u32 i = 0; i < m->count; i++) {
     const u32 v = m->start_order[i];
     const ls_variable *a = &m->variables[v];

@@ -87,7 +87,7 @@ typedef struct ls_ode {
 
   /* What the file asks for; 0 or NULL where it says nothing. */
   f64 step, span;
-  const char *method; /* "euler", "rk4" */
+  const char *method; /* "euler", "rk4"; NULL: one that chooses its steps, or nothing is asked for */
   u64 seed;
 
   /* By ls_ode_arrange; NULL before. */

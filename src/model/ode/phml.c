@@ -253,6 +253,8 @@ static ls_status read_settings(phml *p) {
   }
   const char *method = phml_attribute(p, ls_xml_child(algorithm, "integration"), "name");
   if (method && (strcmp(method, "euler") == 0 || strcmp(method, "euler-maruyama") == 0)) m->method = "euler";
+  if (method && strcmp(method, "ark") == 0)
+    m->method = NULL; /* one that chooses its steps: so does our default */
   const char *seed = phml_attribute(p, ls_xml_child(algorithm, "random-generator"), "seed");
   if (seed) m->seed = strtoull(seed, NULL, 10);
   return LS_OK;
