@@ -4,6 +4,11 @@ local near, ends, samples = M.near, M.ends, M.samples
 local methods = {"euler", "rk4", table.unpack(M.adaptive)}
 
 describe("methods", function()
+  it("take the steps that their books say", function() -- of x' = -x from 1, two steps of 0.5
+    local function of(method) return ends("x' = -y\ny = x\nx(0) = 1", 1, method, "x", {dt = 0.5}) end
+    equal(of "euler", 0.25)
+    near(of "rk4", (1 - 0.5 + 0.5^2/2 - 0.5^3/6 + 0.5^4/24)^2, 1e-15)
+  end)
   it("have their orders", function()
     local function err(method, dt) return math.abs(ends("x' = -x*time\nx(0) = 1", 1, method, "x", {dt = dt}) - math.exp(-0.5)) end
     near(err("euler", 0.01) / err("euler", 0.005), 2, 0.05)
