@@ -371,6 +371,19 @@ if has_sbml then
       load(sbml(parameters(parameter("y")) .. rules(rule("assignment", "y", "<apply>" .. delay .. "<apply><times/><cn>2</cn>" .. time .. "</apply><cn>0.5</cn></apply>"))),
         function(m) near(ends(m, 2, "dopri5", "y"), 3, 1e-9) end)
     end)
+    it("takes species for concentrations, and tells them as asked", function() -- A' = -k*A*(size), in a size of 0.5
+      local text = '<listOfCompartments><compartment id="C" size="0.5" constant="true" spatialDimensions="3"/></listOfCompartments>' ..
+        '<listOfSpecies><species id="A" compartment="C" initialConcentration="2" hasOnlySubstanceUnits="false" ' ..
+        'boundaryCondition="false" constant="false"/></listOfSpecies><listOfReactions><reaction id="r" reversible="false">' ..
+        '<listOfReactants><speciesReference species="A" stoichiometry="1" constant="true"/></listOfReactants><kineticLaw><math ' ..
+        MATH .. '><apply><times/><ci>C</ci><cn>3</cn><ci>A</ci></apply></math></kineticLaw></reaction></listOfReactions>'
+      load(sbml(text), function(m)
+        local want = 2 * math.exp(-3)
+        near(ends(m, 1, "dopri5", "A"), want, 1e-7)
+        near(ends(m, 1, "dopri5", "A", {concentration = {"A"}}), want, 1e-7)
+        near(ends(m, 1, "dopri5", "A", {amount = {"A"}}), want / 2, 1e-7)
+      end)
+    end)
     it("takes what would have been before the start", function() -- SBML Test Suite, case 937 in our words
       load(sbml(parameters(parameter("x"), parameter("y")) .. rules(rule("assignment", "x", "<apply><sin/>" .. time .. "</apply>"),
         rule("assignment", "y", "<apply>" .. delay .. "<ci>x</ci><cn>2</cn></apply>"))),
