@@ -1,27 +1,14 @@
-/* model.load: the file's name says which kind of model it is, else its first bytes do. */
-#include <stdio.h>
-#include <string.h>
-
-#include "core/show.h"
+/* model.load: communicating processes are known by the file's name, models of differential equations by its
+ * contents. */
 #include "core/source.h"
 #include "lua/l_model.h"
 
-static const struct kind {
-  const char *name, *extensions[3];
-  int (*load)(lua_State *);
-} kinds[] = {
-    {"DVE", {".dve", ".mdve", NULL}, ls_dve_load},
-};
-enum { KINDS = sizeof kinds / sizeof *kinds };
-
 static int load(lua_State *L) {
+  static const char *const processes[] = {".dve", ".mdve"};
   const char *path = luaL_checkstring(L, 1);
-  for (int i = 0; i < KINDS; i++)
-    for (const char *const *e = kinds[i].extensions; *e; e++)
-      if (ls_path_ends(path, *e)) return kinds[i].load(L);
-  char shown[512];
-  return luaL_error(L, "model.load: %s: expected a name that ends in .dve or .mdve",
-                    ls_shown(path, 0, shown, sizeof shown));
+  for (size_t i = 0; i < sizeof processes / sizeof *processes; i++)
+    if (ls_path_ends(path, processes[i])) return ls_dve_load(L);
+  return ls_ode_load(L);
 }
 
 int ls_open_model(lua_State *L) {
@@ -30,5 +17,6 @@ int ls_open_model(lua_State *L) {
   lua_setfield(L, -2, "load");
   lua_setglobal(L, "model");
   ls_open_dve(L);
+  ls_open_ode(L);
   return 0;
 }

@@ -171,6 +171,9 @@ bool help_list(const char *name) {
     for (size_t i = 0; (f = ls_format_at(i)); i++)
       ls_say("  %-6s %-14s %s%s\n", f->name, f->extensions, f->doc, f->save ? "" : " (no saver)");
     ls_say("Any of them may be compressed (.gz).\n");
+    ls_say(
+        "Models of differential equations, by model.load: PHML and ISML, CellML 1.0 and 1.1, SBML level 2 and 3, and\n"
+        "equations as a person writes them (?model.from_text).\n");
   } else {
     return false;
   }

@@ -193,7 +193,8 @@ local function add_model()
 end
 
 local function new_world()
-  world = {graphs = {}, buffers = {}, states = {}, results = {}, other = {device(), debug.getmetatable(device()), _G.prim, "x"}}
+  world = {graphs = {}, buffers = {}, states = {}, results = {}, other = {device(), debug.getmetatable(device()), _G.prim, "x",
+    model.from_text "x' = -k*x + y \n x(0) = 1 \n k = 2 \n y = {1 if time < 1; x otherwise}"}}
   for i = 1, 3 do world.graphs[i] = make_graph() end
   for i = 1, 12 do world.buffers[i] = make_buffer() end
   local closed = buffer.new("u32", 5)
@@ -215,7 +216,8 @@ for name in ([[assert collectgarbage dofile error getmetatable ipairs load loadf
   STANDARD[name] = true
 end
 -- The session's own plumbing, which runs whoever calls it: a coroutine's yield to the prompt.
-local LEFT_OUT = {["session.fixpoint"] = true}
+-- Simulations take as long as their arguments ask for.
+local LEFT_OUT = {["session.fixpoint"] = true, ["simulate"] = true, ["reference.simulate"] = true}
 
 local surface, names = {}, {}
 local function collect(prefix, t, depth)

@@ -26,7 +26,7 @@ for name, value in pairs(_G) do
     end
   end
 end
-local values = {g = gen.ring {3}, b = gen.ring {3}.off, d = device()}
+local values = {g = gen.ring {3}, b = gen.ring {3}.off, d = device(), m = model.from_text "x = 1"}
 for name, value in pairs(values) do
   for method in pairs(getmetatable(value).__methods) do print(name .. ":" .. method) end
 end
@@ -36,7 +36,7 @@ END
 "$program" names.lua | sort >names || fail "the list of names"
 [ "$(wc -l <names)" -gt 200 ] || fail "only $(wc -l <names) names"
 {
-  echo 'g = gen.ring {3} b = g.off d = device() r = ocm(gen.ring {3, weights = "i32"});'
+  echo 'g = gen.ring {3} b = g.off d = device() m = model.from_text "x = 1" r = ocm(gen.ring {3, weights = "i32"});'
   while read -r name; do
     echo "io.write('@ $name\\n')"
     echo "?$name"

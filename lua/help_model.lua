@@ -1,0 +1,86 @@
+-- What help says of models of differential equations (src/lua/l_model.c, lua/model.lua).
+
+--- Reads a model of differential equations: PHML or ISML 1.0, CellML 1.0 or 1.1, SBML of level 2 or 3, or equations in
+--- our own format (?model.from_text). The format is known by the contents. What is wrong or not supported is named with
+--- file and line. loops = true loads a model with algebraic loops too, which cannot be simulated but looked at:
+--- scc(m:graph()) finds them.
+---   m = model.load(model.sample "luo-rudy-1991")
+---   m:show()   m:equations()   r = simulate(m, {stop = 500})
+--: model.load(path [, {loops = true}])
+
+--- A model from equations as a person writes them, a line each; # begins a comment.
+---   title Predators and prey       to the end of the line
+---   time year                      the unit of time
+---   a = 1.5 [1/year]               a number is a parameter; its unit in brackets
+---   k := a*2                       a constant: computed once, at the start
+---   eaten = b*x*y                  a function
+---   x' = a*x - eaten               or d x/dt = ...: a state
+---   x(0) = 10                      its first value
+---   f = {1 if time < 5; 0 otherwise}
+---   when x < 1 after 0.5: x = 10, y = y/2
+--- Operators: + - * / ^, == != < <= > >=, and or not; functions: exp ln log10 sqrt abs floor ceiling min max sin cos
+--- tan and their inverses (arcsin), delay(x, 2), rateOf(x) and others; time, pi, true, false.
+---   m = model.from_text "x' = -k*x \n k = 0.5 \n x(0) = 1"
+--: model.from_text(text [, {loops = true}])
+
+--- Where a model is that comes with the program: luo-rudy-1991 (a cell of the heart), lotka-volterra (predators and
+--- prey), robertson (reactions, stiff).
+---   m = model.load(model.sample "robertson")
+--: model.sample(name)
+
+--- Writes columns of numbers as a CSV file: names are its header line, buffers of f64 its columns. An old file is
+--- replaced when all is written.
+--: model.write_csv(path, names, buffers)
+
+--- Prints what there is: states, functions, parameters, their units, and what the file asks for.
+--: model:show()
+
+--- The equations as mathematics, on lines of 80 columns where names allow it: of all states and functions, or of those
+--- that are named.
+---   m:equations()   m:equations("V", "I_Na")   m:equations{width = 120, "V"}
+--: model:equations([name, ...])
+
+--- One equation as text; width is 80 where it is not given.
+--: model:equation(name [, width])
+
+--- The parameters and their values, by name; with a table, sets those that are in it.
+---   m:parameters().G_Na      m:parameters{G_Na = 30, T = 300}
+--: model:parameters()
+--: model:parameters{name = value, ...}
+
+--- Makes a parameter, or the first value of a state, that number. Returns the model.
+--: model:set(name, value)
+
+--- The whole name of a variable and its number from 1. A name may be given as in the file (module-id:V), whole
+--- (membrane.V), or by its end (V), where only one variable, or only one state, ends so.
+--: model:find(name)
+
+--- What there is to say of a variable: {name, id, unit, role, line, quantity, value}; by its name or its number.
+--- role is "state", "algebraic", "parameter" or "constant".
+--: model:variable(name)
+
+--- The first values of all variables, at time `start` (0): f64[m.variables].
+--: model:first([start])
+
+--- Who needs whom, as a graph: an edge from a variable to each whose equation has it. g:label(v) is v's number from 0,
+--- and the panel shows its name. Edges from states are left out, since a state's value is known when functions are
+--- computed, unless states = true. An algebraic loop is a component of more than one vertex of it.
+---   scc(m:graph()).count
+--: model:graph([{states = true}])
+
+--- Frees the model now.
+--: model:close()
+
+--- simulate without what it chooses and checks: columns = {{number, "value" | "amount" | "concentration"}, ...},
+--- intervals, start, stop, method, dt, rtol, atol, seed. Returns {t, columns, dt, steps, refused, events}.
+--: reference.simulate(model, {...})
+
+--- Prints how it was simulated, and every variable's first, last, least and greatest value.
+--: course:show()
+
+--- Writes the rows as CSV, time first, then the variables in the order asked, under a header line.
+--: course:save(path)
+
+--- Draws variables over time, in the terminal or, with {file = "V.svg"} at the end, into a file.
+---   r:plot("V")   r:plot("V", "Ca_i", {file = "V.svg", log = true})
+--: course:plot(name, ... [, {file =, log =, ...}])

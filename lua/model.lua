@@ -1,0 +1,271 @@
+-- Models of differential equations: what is said of them, and simulate. Reading and computing is in C.
+
+local methods = debug.getregistry()["lockstep.model"].__methods
+
+local printed = {__tostring = function(list) return table.concat(list, "\n") end, __name = "lines"}
+
+-- --- looking ---
+
+-- The variables of a role, up to `most` of them.
+local function of_role(m, role, most)
+  local list = {}
+  for i = 1, m.variables do
+    local v = m:variable(i)
+    if v.role == role then
+      if #list == most then return list, true end
+      list[#list + 1] = v
+    end
+  end
+  return list, false
+end
+
+local function names(title, list, more)
+  local out, line = {}, title
+  for i, v in ipairs(list) do
+    local word = v.name .. (v.unit and v.unit ~= "dimensionless" and " [" .. v.unit .. "]" or "") ..
+      (i < #list and "," or "")
+    if #line + 1 + #word > 79 then
+      out[#out + 1] = line
+      line = "   "
+    end
+    line = line .. " " .. word
+  end
+  out[#out + 1] = line .. (more and ", ..." or "")
+  return table.concat(out, "\n")
+end
+
+local function show(m)
+  local out = {tostring(m)}
+  if m.title then out[#out + 1] = "  " .. m.title end
+  if m.time_unit then out[#out + 1] = "  time in " .. m.time_unit end
+  if m.step then
+    out[#out + 1] = ("  the file asks for %s, step %g, until %g"):format(m.method or "no method", m.step, m.span or 0)
+  end
+  for _, role in ipairs {{"state", "  states:"}, {"algebraic", "  functions:"}, {"parameter", "  parameters:"},
+    {"constant", "  constants:"}} do
+    local list, more = of_role(m, role[1], 60)
+    if #list > 0 then out[#out + 1] = names(role[2], list, more) end
+  end
+  return table.concat(out, "\n")
+end
+
+function methods:show() session.say(show(self)) end
+
+function methods:equations(...)
+  local wanted, width = {...}, 80
+  if type(wanted[1]) == "table" then
+    wanted = wanted[1]
+    width = wanted.width or 80
+  end
+  local list = {}
+  if #wanted == 0 then
+    for i = 1, self.variables do
+      local v = self:variable(i)
+      if v.role == "state" or v.role == "algebraic" then wanted[#wanted + 1] = v.name end
+    end
+  end
+  for i, name in ipairs(wanted) do list[i] = self:equation(name, width) end
+  return setmetatable(list, printed)
+end
+
+function methods:parameters(values)
+  if values == nil then
+    local out, text = {}, {}
+    for _, v in ipairs(of_role(self, "parameter")) do
+      out[v.name] = v.value
+      text[#text + 1] = ("%-32s %.10g%s"):format(v.name, v.value, v.unit and " " .. v.unit or "")
+    end
+    return setmetatable(out, {__tostring = function() return table.concat(text, "\n") end, __name = "parameters"})
+  end
+  if type(values) ~= "table" then error("m:parameters: a table expected, as in m:parameters{G_Na = 30}", 2) end
+  local found = {}
+  for name, x in pairs(values) do -- all names first, so that a wrong one changes nothing
+    if type(name) ~= "string" or type(x) ~= "number" then
+      error("m:parameters: names and numbers expected, as in {G_Na = 30}", 2)
+    end
+    found[self:find(name)] = x
+  end
+  for name, x in pairs(found) do self:set(name, x) end
+  return self
+end
+
+-- --- simulation ---
+
+local OPTIONS = {"start", "stop", "duration", "steps", "every", "dt", "method", "engine", "variables", "amount",
+  "concentration", "rtol", "atol", "seed"}
+local known = {}
+for _, name in ipairs(OPTIONS) do known[name] = true end
+
+local function check_options(options)
+  if type(options) ~= "table" then
+    error("simulate: options are a table, as in simulate(m, {stop = 500, dt = 0.01})", 3)
+  end
+  for name in pairs(options) do
+    if not known[name] then
+      local all = table.concat(OPTIONS, ", ")
+      error(("simulate: no option is called '%s'; there are %s"):format(tostring(name), all), 3)
+    end
+  end
+  local engine = options.engine or "reference"
+  if engine ~= "reference" then
+    error(("simulate: engine '%s' is not there; this build has engine = \"reference\""):format(tostring(engine)), 3)
+  end
+  for _, name in ipairs {"variables", "amount", "concentration"} do
+    if options[name] ~= nil and type(options[name]) ~= "table" then
+      error(("simulate: %s is a list of names, as in {\"V\"}"):format(name), 3)
+    end
+  end
+  for _, name in ipairs {"start", "stop", "duration", "steps", "every", "dt", "rtol", "atol"} do
+    if options[name] ~= nil and type(options[name]) ~= "number" then
+      error(("simulate: %s must be a number, not a %s"):format(name, type(options[name])), 3)
+    end
+  end
+end
+
+-- Start, stop and how many intervals between rows.
+local function span(m, o)
+  local start = o.start or 0
+  local stop = o.stop or o.duration and start + o.duration or m.span
+  if not stop then error("simulate: when is it to stop? stop = 500", 3) end
+  if o.steps and o.every then error("simulate: give either steps or every, not both", 3) end
+  local intervals = o.steps
+  if o.every then
+    if not (o.every > 0) then error("simulate: every must be positive", 3) end
+    intervals = (stop - start) / o.every
+    local whole = math.floor(intervals + 0.5)
+    if whole < 1 or math.abs(intervals - whole) > 1e-6 then
+      error(("simulate: every = %g does not divide the time from %g to %g"):format(o.every, start, stop), 3)
+    end
+    intervals = whole
+  end
+  intervals = intervals or 100
+  if intervals < 1 or intervals ~= math.floor(intervals) then
+    error("simulate: steps must be a whole number from 1 on", 3)
+  end
+  return start, stop, intervals
+end
+
+local has_cvode = reference.has_cvode
+
+-- What the file asks for, where it has noise or jumps it must be; else what is accurate.
+local function method_of(m, o)
+  if o.method then return o.method end
+  if o.dt then return m.method or "rk4" end
+  if m.method then return m.method end
+  return has_cvode and "cvode" or "dopri5"
+end
+
+-- The columns that are asked for, and their names.
+local function columns_of(m, o)
+  local columns, asked, quantity = {}, {}, {}
+  for _, kind in ipairs {"amount", "concentration"} do
+    for _, name in ipairs(o[kind] or {}) do
+      local _, i = m:find(name)
+      quantity[i] = kind
+    end
+  end
+  local list = o.variables
+  if not list then
+    list = {}
+    for i = 1, m.variables do
+      local v = m:variable(i)
+      if v.role == "state" or v.role == "algebraic" then list[#list + 1] = v.name end
+    end
+  end
+  for k, name in ipairs(list) do
+    if type(name) ~= "string" then error("simulate: variables is a list of names, as in {\"V\"}", 3) end
+    local _, i = m:find(name)
+    columns[k] = {i, quantity[i] or m:variable(i).quantity}
+    asked[k] = name
+  end
+  return columns, asked
+end
+
+local course = {}
+local by_name = setmetatable({}, {__mode = "k"}) -- of a course: its columns by the variables' whole names
+local result = {__name = "course", __methods = course}
+
+local function column(r, name)
+  local data = rawget(r, "data")
+  if data[name] then return data[name] end
+  local found = rawget(r, "model"):find(name) -- raises where there is no such variable
+  if by_name[r] and by_name[r][found] then return by_name[r][found] end
+  error(("%s was not recorded: variables = {\"%s\"}"):format(found, name), 3)
+end
+
+result.__index = function(r, key)
+  if course[key] then return course[key] end
+  if type(key) ~= "string" or not rawget(r, "data") then return nil end
+  return column(r, key)
+end
+
+local function say(r)
+  local last = #r.t - 1
+  local unit = r.model.time_unit
+  local out = {("%d rows of %d variables, time %g to %g%s, by %s (%s), %d steps%s%s"):format(
+    #r.t, #r.names, r.t[0], r.t[last], unit and " " .. unit or "", r.method, r.engine, r.steps,
+    r.dt > 0 and (" of %g"):format(r.dt) or "", r.events > 0 and (", %d events"):format(r.events) or "")}
+  for i, name in ipairs(r.names) do
+    if i > 12 then
+      out[#out + 1] = ("  and %d more"):format(#r.names - 12)
+      break
+    end
+    local b = r.data[name]
+    out[#out + 1] = ("  %-32s %14.8g ... %-14.8g from %.6g to %.6g"):format(name, b[0], b[last], b:min(), b:max())
+  end
+  return table.concat(out, "\n")
+end
+result.__tostring = say
+
+function course:show() session.say(say(self)) end
+
+function course:save(path)
+  local titles, buffers = {"time"}, {self.t}
+  for i, name in ipairs(self.names) do
+    titles[i + 1] = name
+    buffers[i + 1] = self.data[name]
+  end
+  model.write_csv(path, titles, buffers)
+  return self
+end
+
+function course:plot(...)
+  local list, options = {...}, {}
+  if type(list[#list]) == "table" then options = table.remove(list) end
+  if #list == 0 then for i = 1, math.min(4, #self.names) do list[i] = self.names[i] end end
+  local p = {}
+  for k, v in pairs(options) do p[k] = v end
+  for i, name in ipairs(list) do p[i] = {y = column(self, name), x = self.t, name = name} end
+  p.title = p.title or self.model.title
+  plot(p)
+end
+
+--- Simulates a model of differential equations from `start` (0) to `stop`, and records its variables at the start and
+--- after each of `steps` intervals (100), or `every` so much time.
+---   r = simulate(m, {stop = 500, dt = 0.01, every = 1, method = "euler", variables = {"V"}})
+---   r.t, r["V"]     f64 buffers; r:show(), r:plot("V"), r:save("out.csv")
+--- method = "euler" or "rk4" takes steps of dt; "dopri5" chooses its steps, and so does "cvode", which is for stiff
+--- models; rtol (1e-9) and atol (1e-12) are their tolerances. Without a method it is the file's; else, with dt, rk4; else cvode
+--- where the build has it. variables = a list of names, all states and functions where it is not given; amount =
+--- and concentration = lists of species that are to be recorded so. seed = what random numbers come from.
+--- engine = "reference" evaluates one expression after the other on the CPU; it is the only one so far.
+function simulate(m, options)
+  options = options or {}
+  check_options(options)
+  local start, stop, intervals = span(m, options)
+  local method = method_of(m, options)
+  local columns, asked = columns_of(m, options)
+  local dt = options.dt or m.step or (stop - start) / intervals / 100
+  local r = reference.simulate(m, {start = start, stop = stop, intervals = intervals, method = method, dt = dt,
+    rtol = options.rtol, atol = options.atol, seed = options.seed, columns = columns})
+  local data, whole = {}, {}
+  for i, name in ipairs(asked) do
+    data[name] = r.columns[i]
+    whole[m:find(name)] = r.columns[i]
+  end
+  local c = setmetatable({kind = "course", model = m, t = r.t, names = asked, data = data, engine = "reference",
+    method = method,
+    dt = r.dt, steps = r.steps, refused = r.refused, events = r.events}, result)
+  by_name[c] = whole
+  return c
+end

@@ -1,0 +1,14 @@
+/* Between l_model_ode.c, the type of models of differential equations, and l_simulate.c. */
+#ifndef LS_LUA_L_MODEL_ODE_H
+#define LS_LUA_L_MODEL_ODE_H
+
+#include "lua/bind.h"
+#include "model/ode/ode.h"
+
+ls_ode *ls_check_model(lua_State *L, int i); /* raises on a closed one */
+
+int ls_model_simulate(lua_State *L);  /* reference.simulate */
+int ls_model_write_csv(lua_State *L); /* model.write_csv */
+void ls_open_course(lua_State *L);    /* the type of what a simulation leaves until Lua has it */
+
+#endif

@@ -1,0 +1,217 @@
+/* reference.simulate and model.write_csv: what lua/model.lua makes simulate of. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/replace.h"
+#include "lua/l_model_ode.h"
+#include "model/ode/text.h"
+#include "reference/ode.h"
+
+#define COURSE "lockstep.course"
+
+/* --- simulation ------------------------------------------------------------------------------------------
+ */
+
+typedef struct simulating {
+  ls_ode *m;
+  ls_simulation s;
+  ls_course *out;
+} simulating;
+
+static ls_status do_simulate(void *arg) {
+  simulating *s = arg;
+  ls_course_free(s->out);
+  return ls_ode_simulate(s->m, &s->s, s->out);
+}
+
+static int course_gc(lua_State *L) {
+  ls_course_free(luaL_checkudata(L, 1, COURSE));
+  return 0;
+}
+
+static f64 number_field(lua_State *L, const char *name, f64 otherwise) {
+  f64 x = otherwise;
+  const int type = lua_getfield(L, 2, name);
+  if (type != LUA_TNIL) {
+    if (type != LUA_TNUMBER)
+      luaL_error(L, "simulate: %s must be a number, not a %s", name, luaL_typename(L, -1));
+    x = lua_tonumber(L, -1);
+    if (!isfinite(x)) luaL_error(L, "simulate: %s must be a finite number", name);
+  }
+  lua_pop(L, 1);
+  return x;
+}
+
+static ls_method method_field(lua_State *L) {
+  if (lua_getfield(L, 2, "method") != LUA_TSTRING) luaL_error(L, "simulate: method must be a string");
+  const char *name = lua_tostring(L, -1);
+  for (u32 i = 0; i < LS_METHODS; i++)
+    if (strcmp(name, ls_method_name((ls_method)i)) == 0) {
+      if (!ls_method_built((ls_method)i))
+        luaL_error(
+            L,
+            "simulate: this build has no %s: install libsundials-dev and build again, or take method = \"dopri5\"",
+            name);
+      lua_pop(L, 1);
+      return (ls_method)i;
+    }
+  luaL_error(L, "simulate: no method is called '%s': euler, rk4, dopri5 or cvode", name);
+  return LS_METHODS;
+}
+
+/* columns = {{variable number, "amount" | "concentration" | "value"}, ...}, in a userdata that is pushed. */
+static void columns_field(lua_State *L, const ls_ode *m, ls_simulation *s) {
+  if (lua_getfield(L, 2, "columns") != LUA_TTABLE) luaL_error(L, "simulate: columns must be a table");
+  const lua_Unsigned n = lua_rawlen(L, -1);
+  if (n > 1u << 28) luaL_error(L, "simulate: too many columns");
+  ls_column *c = lua_newuserdatauv(L, n * sizeof *c + 1, 0);
+  for (lua_Unsigned i = 0; i < n; i++) {
+    if (lua_rawgeti(L, -2, (lua_Integer)i + 1) != LUA_TTABLE)
+      luaL_error(L, "simulate: a column must be {number, quantity}");
+    lua_rawgeti(L, -1, 1);
+    lua_rawgeti(L, -2, 2);
+    const lua_Integer v = lua_tointeger(L, -2);
+    const char *q = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "value";
+    if (v < 1 || v > m->count)
+      luaL_error(L, "simulate: a column's variable is not one from 1 to %d", (int)m->count);
+    c[i] = (ls_column){(u32)v - 1, strcmp(q, "amount") == 0          ? LS_AMOUNT
+                                   : strcmp(q, "concentration") == 0 ? LS_CONCENTRATION
+                                                                     : LS_PLAIN};
+    lua_pop(L, 3);
+  }
+  s->columns = (u32)n;
+  s->column = c;
+}
+
+/* Pushes a buffer that takes the memory over. */
+static void push_taken(lua_State *L, u64 count, f64 **p) {
+  ls_buffer *b;
+  ls_status st = ls_buffer_wrap(LS_F64, count, *p, NULL, &b);
+  if (st) ls_raise(L, st);
+  *p = NULL;
+  ls_push_buffer(L, b);
+}
+
+int ls_model_simulate(lua_State *L) {
+  simulating a = {.m = ls_check_model(L, 1)};
+  ls_simulation *s = &a.s;
+  luaL_checktype(L, 2, LUA_TTABLE);
+  lua_settop(L, 2);
+  s->start = number_field(L, "start", 0);
+  s->stop = number_field(L, "stop", 0);
+  s->dt = number_field(L, "dt", 0.01);
+  s->rtol = number_field(L, "rtol", 1e-9);
+  s->atol = number_field(L, "atol", 1e-12);
+  const f64 intervals = number_field(L, "intervals", 1);
+  if (lua_getfield(L, 2, "seed") != LUA_TNIL) {
+    if (!lua_isinteger(L, -1)) return luaL_error(L, "simulate: seed must be a whole number");
+    s->seed = (u64)lua_tointeger(L, -1);
+  } else {
+    s->seed = a.m->seed;
+  }
+  s->method = method_field(L);
+  if (!(s->stop > s->start))
+    return luaL_error(L, "simulate: stop = %f is not after start = %f", s->stop, s->start);
+  if (!(intervals >= 1 && intervals <= 1e12))
+    return luaL_error(L, "simulate: %f steps: at least one expected", intervals);
+  if (!(s->dt > 0)) return luaL_error(L, "simulate: dt = %f: a positive number expected", s->dt);
+  if (!(s->rtol > 0 && s->atol > 0)) return luaL_error(L, "simulate: rtol and atol must be positive");
+  s->intervals = (u64)intervals;
+  columns_field(L, a.m, s);
+  a.out = lua_newuserdatauv(L, sizeof *a.out, 0);
+  *a.out = (ls_course){0};
+  luaL_setmetatable(L, COURSE);
+  ls_do(L, do_simulate, &a, false);
+  lua_createtable(L, 0, 6);
+  push_taken(L, a.out->rows, &a.out->t);
+  lua_setfield(L, -2, "t");
+  lua_createtable(L, (int)a.out->columns, 0);
+  for (u32 k = 0; k < a.out->columns; k++) {
+    push_taken(L, a.out->rows, &a.out->x[k]);
+    lua_rawseti(L, -2, (lua_Integer)k + 1);
+  }
+  lua_setfield(L, -2, "columns");
+  lua_pushnumber(L, a.out->dt);
+  lua_setfield(L, -2, "dt");
+  lua_pushinteger(L, (lua_Integer)a.out->steps);
+  lua_setfield(L, -2, "steps");
+  lua_pushinteger(L, (lua_Integer)a.out->refused);
+  lua_setfield(L, -2, "refused");
+  lua_pushinteger(L, (lua_Integer)a.out->events);
+  lua_setfield(L, -2, "events");
+  return 1;
+}
+
+/* --- writing a table of columns --------------------------------------------------------------------------
+ */
+
+typedef struct table {
+  u32 columns;
+  u64 rows;
+  const char *const *names;
+  const f64 *const *x;
+} table;
+
+static void put_name(FILE *f, const char *s) {
+  const bool plain = strcspn(s, ",\"\r\n") == strlen(s);
+  if (!plain) fputc('"', f);
+  for (; *s; s++) {
+    if (*s == '"') fputc('"', f);
+    fputc(*s, f);
+  }
+  if (!plain) fputc('"', f);
+}
+
+static ls_status write_table(FILE *f, void *arg) {
+  const table *t = arg;
+  for (u32 k = 0; k < t->columns; k++) {
+    if (k) fputc(',', f);
+    put_name(f, t->names[k]);
+  }
+  fputc('\n', f);
+  for (u64 i = 0; i < t->rows; i++)
+    for (u32 k = 0; k < t->columns; k++) {
+      char number[32];
+      ls_ode_number_text(t->x[k][i], number);
+      if (fputs(number, f) < 0) return LS_OK; /* ls_replace_file tells why */
+      fputc(k + 1 < t->columns ? ',' : '\n', f);
+    }
+  return LS_OK;
+}
+
+/* model.write_csv(path, names, buffers): a header line, then a line a row; buffers of f64 of the same length.
+ */
+int ls_model_write_csv(lua_State *L) {
+  const char *path = luaL_checkstring(L, 1);
+  luaL_checktype(L, 2, LUA_TTABLE);
+  luaL_checktype(L, 3, LUA_TTABLE);
+  lua_settop(L, 3);
+  const lua_Unsigned n = lua_rawlen(L, 3);
+  if (n != lua_rawlen(L, 2) || n == 0 || n > 1u << 20)
+    return luaL_error(L, "model.write_csv: a name for every buffer expected");
+  const char **names = lua_newuserdatauv(L, n * sizeof *names, 0);
+  const f64 **x = lua_newuserdatauv(L, n * sizeof *x, 0);
+  table t = {.columns = (u32)n, .names = names, .x = x};
+  for (lua_Unsigned i = 0; i < n; i++) {
+    if (lua_rawgeti(L, 2, (lua_Integer)i + 1) != LUA_TSTRING)
+      return luaL_error(L, "model.write_csv: names must be strings");
+    names[i] = lua_tostring(L, -1); /* the table keeps it */
+    lua_rawgeti(L, 3, (lua_Integer)i + 1);
+    ls_buffer *b = ls_check_buffer(L, -1);
+    if (b->type != LS_F64 || (i && b->count != t.rows))
+      return luaL_error(L, "model.write_csv: buffers of f64 of one length expected");
+    t.rows = b->count;
+    if (!(x[i] = ls_buffer_read(b))) return ls_raise(L, LS_EMEM);
+    lua_pop(L, 2);
+  }
+  ls_status st = ls_replace_file(path, write_table, &t);
+  return st ? ls_raise(L, st) : 0;
+}
+
+void ls_open_course(lua_State *L) {
+  luaL_newmetatable(L, COURSE);
+  lua_pushcfunction(L, course_gc);
+  lua_setfield(L, -2, "__gc");
+  lua_pop(L, 1);
+}

@@ -1,0 +1,349 @@
+/* CellML 1.0 and 1.1: Cuellar et al., An overview of CellML 1.1, 2003; the specification of 1.0 at
+ * cellml.org.
+ *
+ * Variables of components that connections join are one variable of the model: that of the component it comes
+ * out of. Where another component has it in other units, expressions there see it converted. */
+#ifdef LOCKSTEP_WITH_XML
+#include <stdio.h>
+#include <string.h>
+
+#include "core/mem.h"
+#include "model/ode/cellml_units.h"
+#include "model/ode/formats.h"
+#include "model/ode/mathml.h"
+
+#define NOBODY 0xffffffffu
+
+typedef struct part { /* a variable of a component */
+  const xmlNode *node;
+  u32 component;
+  const char *name, *unit_name;
+  cellml_unit unit;
+  bool in;
+  u32 joined;   /* towards its class's representative (union-find) */
+  u32 source;   /* of a representative: the part that the class comes from */
+  u32 variable; /* of a source: the model's, or NOBODY (time) */
+} part;
+
+typedef struct component {
+  const xmlNode *node;
+  const char *name;
+  u32 first, count; /* its parts */
+} component;
+
+typedef struct cellml {
+  ls_ode *m;
+  cellml_units units;
+  const xmlNode *root;
+  component *components;
+  part *parts;
+  u32 component_count, part_count;
+  ls_names component_names, part_names; /* parts: "component.variable" */
+  u32 time;                             /* the source that equations differentiate by, or NOBODY */
+} cellml;
+
+typedef struct scope {
+  cellml *c;
+  u32 component;
+} scope;
+
+static ls_status required(const cellml *c, const xmlNode *n, const char *name, const char **out) {
+  *out = ls_xml_attribute(c->m->terms, n, name);
+  if (*out && **out) return LS_OK;
+  return ls_ode_fail(c->m, ls_xml_line(n), "%s lacks the attribute %s", (const char *)n->name, name);
+}
+
+/* --- components ------------------------------------------------------------------------------------------
+ */
+
+static bool is_in(const cellml *c, const xmlNode *n, const char *which) {
+  const char *interface = ls_xml_attribute(c->m->terms, n, which);
+  return interface && strcmp(interface, "in") == 0;
+}
+
+static ls_status read_part(cellml *c, const xmlNode *n, u32 index, part *p) {
+  const char *whole;
+  char text[512];
+  *p = (part){.node = n, .component = index, .joined = c->part_count, .source = NOBODY, .variable = NOBODY};
+  ls_status st = required(c, n, "name", &p->name);
+  if (!st) st = required(c, n, "units", &p->unit_name);
+  if (!st)
+    st = cellml_unit_find(&c->units, c->components[index].node, p->unit_name, ls_xml_line(n), &p->unit);
+  if (st) return st;
+  p->in = is_in(c, n, "public_interface") || is_in(c, n, "private_interface");
+  if (snprintf(text, sizeof text, "%s.%s", c->components[index].name, p->name) >= (int)sizeof text)
+    return ls_ode_fail(c->m, ls_xml_line(n), "a name of more than %zu bytes", sizeof text - 1);
+  if (ls_names_find(&c->part_names, text) != LS_NO_NAME)
+    return ls_ode_fail(c->m, ls_xml_line(n), "%s is defined twice", text);
+  if (!(whole = ls_terms_text(c->m->terms, text, strlen(text)))) return LS_EMEM;
+  return ls_names_put(&c->part_names, whole, c->part_count);
+}
+
+static ls_status read_components(cellml *c) {
+  u32 components = 0, parts = 0;
+  for (const xmlNode *n = ls_xml_child(c->root, "component"); n; n = ls_xml_same(n)) {
+    components++;
+    for (const xmlNode *v = ls_xml_child(n, "variable"); v; v = ls_xml_same(v)) parts++;
+  }
+  c->components = ls_calloc(components, sizeof *c->components);
+  c->parts = ls_calloc(parts, sizeof *c->parts);
+  if (!c->components || !c->parts) return LS_EMEM;
+  for (const xmlNode *n = ls_xml_child(c->root, "component"); n; n = ls_xml_same(n)) {
+    component *a = &c->components[c->component_count];
+    a->node = n;
+    ls_status st = required(c, n, "name", &a->name);
+    if (st) return st;
+    if (ls_names_find(&c->component_names, a->name) != LS_NO_NAME)
+      return ls_ode_fail(c->m, ls_xml_line(n), "two components are called %s", a->name);
+    if ((st = ls_names_put(&c->component_names, a->name, c->component_count))) return st;
+    if (ls_xml_child(n, "reaction"))
+      return ls_ode_fail(c->m, ls_xml_line(ls_xml_child(n, "reaction")),
+                         "reaction elements are not supported: write the rates as equations");
+    a->first = c->part_count;
+    for (const xmlNode *v = ls_xml_child(n, "variable"); v; v = ls_xml_same(v), c->part_count++)
+      if ((st = read_part(c, v, c->component_count, &c->parts[c->part_count]))) return st;
+    a->count = c->part_count - a->first;
+    c->component_count++;
+  }
+  return LS_OK;
+}
+
+/* --- connections -----------------------------------------------------------------------------------------
+ */
+
+static u32 part_in(const cellml *c, u32 index, const char *name) {
+  const component *a = &c->components[index];
+  for (u32 i = 0; i < a->count; i++)
+    if (strcmp(c->parts[a->first + i].name, name) == 0) return a->first + i;
+  return NOBODY;
+}
+
+static u32 root_of(const cellml *c, u32 i) {
+  while (c->parts[i].joined != i) i = c->parts[i].joined = c->parts[c->parts[i].joined].joined;
+  return i;
+}
+
+static ls_status join(cellml *c, const xmlNode *map, const char *const names[2], const u32 component_of[2]) {
+  u32 p[2];
+  for (int i = 0; i < 2; i++) {
+    const char *name;
+    ls_status st = required(c, map, i ? "variable_2" : "variable_1", &name);
+    if (st) return st;
+    if ((p[i] = part_in(c, component_of[i], name)) == NOBODY)
+      return ls_ode_fail(c->m, ls_xml_line(map),
+                         "a connection joins %s of component %s, which has no such variable", name, names[i]);
+  }
+  const part *a = &c->parts[p[0]], *b = &c->parts[p[1]];
+  if (!cellml_unit_alike(&a->unit, &b->unit))
+    return ls_ode_fail(c->m, ls_xml_line(map),
+                       "a connection joins %s.%s [%s] and %s.%s [%s], which cannot be converted", names[0],
+                       a->name, a->unit_name, names[1], b->name, b->unit_name);
+  const u32 x = root_of(c, p[0]), y = root_of(c, p[1]);
+  c->parts[x].joined = y;
+  return LS_OK;
+}
+
+static ls_status read_connections(cellml *c) {
+  for (const xmlNode *n = ls_xml_child(c->root, "connection"); n; n = ls_xml_same(n)) {
+    const xmlNode *who = ls_xml_child(n, "map_components");
+    const char *names[2];
+    u32 component_of[2];
+    if (!who) return ls_ode_fail(c->m, ls_xml_line(n), "a connection lacks map_components");
+    for (int i = 0; i < 2; i++) {
+      ls_status st = required(c, who, i ? "component_2" : "component_1", &names[i]);
+      if (st) return st;
+      if ((component_of[i] = ls_names_find(&c->component_names, names[i])) == LS_NO_NAME)
+        return ls_ode_fail(c->m, ls_xml_line(who), "a connection joins component %s, which is not there",
+                           names[i]);
+    }
+    for (const xmlNode *map = ls_xml_child(n, "map_variables"); map; map = ls_xml_same(map)) {
+      ls_status st = join(c, map, names, component_of);
+      if (st) return st;
+    }
+  }
+  return LS_OK;
+}
+
+static ls_status find_sources(cellml *c) {
+  for (u32 i = 0; i < c->part_count; i++) {
+    if (c->parts[i].in) continue;
+    part *root = &c->parts[root_of(c, i)];
+    const part *p = &c->parts[i];
+    if (root->source != NOBODY) {
+      const part *other = &c->parts[root->source];
+      return ls_ode_fail(c->m, ls_xml_line(p->node),
+                         "%s.%s and %s.%s (line %u) are joined, but neither takes its value in: "
+                         "give one of them the interface in",
+                         c->components[p->component].name, p->name, c->components[other->component].name,
+                         other->name, ls_xml_line(other->node));
+    }
+    root->source = i;
+  }
+  for (u32 i = 0; i < c->part_count; i++) {
+    const part *p = &c->parts[i];
+    if (c->parts[root_of(c, i)].source == NOBODY)
+      return ls_ode_fail(c->m, ls_xml_line(p->node),
+                         "%s.%s takes its value in, but no connection brings one: add a "
+                         "connection",
+                         c->components[p->component].name, p->name);
+  }
+  return LS_OK;
+}
+
+static part *source_of(const cellml *c, u32 p) { return &c->parts[c->parts[root_of(c, p)].source]; }
+
+/* --- expressions -----------------------------------------------------------------------------------------
+ */
+
+/* x, which is in the units of `from`, in those of `to`. */
+static const ls_term *converted(ls_ode *m, const ls_term *x, const cellml_unit *from, const cellml_unit *to) {
+  if (cellml_unit_same(from, to)) return x;
+  const ls_term *t = ls_term_2(m->terms, LS_TIMES_OP, ls_term_number(m->terms, from->factor / to->factor), x);
+  const f64 shift = (from->offset - to->offset) / to->factor;
+  return shift == 0 ? t : ls_term_2(m->terms, LS_PLUS_OP, t, ls_term_number(m->terms, shift));
+}
+
+static const ls_term *name(void *ctx, const char *text, const xmlNode *n) {
+  const scope *s = ctx;
+  cellml *c = s->c;
+  const u32 p = part_in(c, s->component, text);
+  if (p == NOBODY) {
+    ls_ode_fail(c->m, ls_xml_line(n), "component %s has no variable '%s'", c->components[s->component].name,
+                text);
+    return NULL;
+  }
+  const part *source = source_of(c, p);
+  const bool time = source == &c->parts[c->time == NOBODY ? 0 : c->time] && c->time != NOBODY;
+  const ls_term *x =
+      ls_term_leaf(c->m->terms, time ? LS_TIME_OP : LS_VARIABLE_OP, time ? 0 : source->variable);
+  return converted(c->m, x, &source->unit, &c->parts[p].unit);
+}
+
+/* Calls f for every equation of every component. */
+static ls_status each_equation(cellml *c,
+                               ls_status (*f)(cellml *c, u32 component_index, const ls_equation *e)) {
+  for (u32 i = 0; i < c->component_count; i++)
+    for (const xmlNode *math = ls_xml_child(c->components[i].node, "math"); math; math = ls_xml_same(math))
+      for (const xmlNode *n = ls_xml_first(math); n; n = ls_xml_next(n)) {
+        ls_equation e;
+        ls_status st = ls_mathml_equation(c->m, n, &e);
+        if (!st) st = f(c, i, &e);
+        if (st) return st;
+      }
+  return LS_OK;
+}
+
+static ls_status find_time(cellml *c, u32 index, const ls_equation *e) {
+  if (!e->rate) return LS_OK;
+  const u32 p = part_in(c, index, e->by);
+  if (p == NOBODY)
+    return ls_ode_fail(c->m, e->line, "component %s has no variable '%s'", c->components[index].name, e->by);
+  const u32 source = c->parts[root_of(c, p)].source;
+  if (c->time != NOBODY && c->time != source)
+    return ls_ode_fail(c->m, e->line, "derivatives by %s and by %s: only one variable can be time", e->by,
+                       c->parts[c->time].name);
+  c->time = source;
+  return LS_OK;
+}
+
+static ls_status read_equation(cellml *c, u32 index, const ls_equation *e) {
+  ls_ode *m = c->m;
+  const u32 p = part_in(c, index, e->left);
+  if (p == NOBODY)
+    return ls_ode_fail(m, e->line, "component %s has no variable '%s'", c->components[index].name, e->left);
+  const part *source = source_of(c, p), *own = &c->parts[p];
+  if (source->variable == NOBODY)
+    return ls_ode_fail(m, e->line, "an equation computes %s, which is time", e->left);
+  scope s = {c, index};
+  const ls_mathml reader = {.m = m, .name = name, .ctx = &s};
+  const ls_term *t = ls_mathml_right(&reader, e);
+  if (t && e->rate) { /* by time in the units of its source; an offset has no rate */
+    const part *by = &c->parts[part_in(c, index, e->by)], *time = &c->parts[c->time];
+    cellml_unit from = own->unit, to = source->unit;
+    from.factor /= by->unit.factor;
+    to.factor /= time->unit.factor;
+    from.offset = to.offset = 0;
+    t = converted(m, t, &from, &to);
+  } else if (t) {
+    t = converted(m, t, &own->unit, &source->unit);
+  }
+  if (!t) return ls_ode_at(m, e->line, ls_terms_status(m->terms));
+  ls_variable *v = &m->variables[source->variable];
+  if (v->equation)
+    return ls_ode_fail(m, e->line, "a second equation for %s: the first is in line %u", v->name, v->line);
+  v->equation = t;
+  v->role = e->rate ? LS_STATE : LS_ALGEBRAIC;
+  v->line = e->line;
+  return LS_OK;
+}
+
+/* --- variables -------------------------------------------------------------------------------------------
+ */
+
+static ls_status add_variables(cellml *c) {
+  for (u32 i = 0; i < c->part_count; i++) {
+    part *p = &c->parts[i];
+    if (c->parts[root_of(c, i)].source != i || i == c->time) continue;
+    char text[512];
+    snprintf(text, sizeof text, "%s.%s", c->components[p->component].name, p->name);
+    ls_status st = ls_ode_add(c->m, text, NULL, LS_PARAMETER, ls_xml_line(p->node), &p->variable);
+    if (st) return st;
+    c->m->variables[p->variable].unit = p->unit_name;
+  }
+  if (c->time != NOBODY) c->m->time_unit = c->parts[c->time].unit_name;
+  return LS_OK;
+}
+
+/* initial_value is a number, or (1.1) a variable of the component; any of the joined variables may give it.
+ */
+static ls_status first_value(cellml *c, u32 i) {
+  ls_ode *m = c->m;
+  part *p = &c->parts[i], *source = source_of(c, i);
+  const char *text = ls_xml_attribute(m->terms, p->node, "initial_value");
+  if (!text || !*text || source->variable == NOBODY) return LS_OK;
+  ls_variable *v = &m->variables[source->variable];
+  f64 x;
+  const ls_term *t;
+  if (v->role == LS_ALGEBRAIC) return LS_OK; /* its equation says all */
+  if (ls_xml_number(text, &x)) {
+    t = ls_term_number(m->terms, x);
+    if (t && !cellml_unit_same(&p->unit, &source->unit)) {
+      const cellml_unit *a = &p->unit, *b = &source->unit;
+      t = ls_term_number(m->terms, x * (a->factor / b->factor) + (a->offset - b->offset) / b->factor);
+    }
+  } else {
+    scope s = {c, p->component};
+    if (!(t = name(&s, text, p->node))) return ls_terms_status(m->terms);
+    t = converted(m, t, &p->unit, &source->unit);
+    if (v->role == LS_PARAMETER) v->role = LS_CONSTANT;
+  }
+  return (v->initial = t) ? LS_OK : ls_terms_status(m->terms);
+}
+
+ls_status ls_cellml_read(ls_ode *m, const xmlDoc *doc) {
+  cellml c = {.m = m, .root = xmlDocGetRootElement(doc), .time = NOBODY};
+  const bool later = strstr((const char *)c.root->ns->href, "1.1") != NULL;
+  m->format = later ? "CellML 1.1" : "CellML 1.0";
+  m->title = ls_xml_attribute(m->terms, c.root, "name");
+  cellml_units_begin(&c.units, m, c.root);
+  ls_status st = LS_OK;
+  if (strstr((const char *)c.root->ns->href, "cellml/2"))
+    st = ls_ode_fail(m, ls_xml_line(c.root), "CellML 2.0 is not supported: 1.0 and 1.1 are");
+  if (!st && ls_xml_child(c.root, "import"))
+    st = ls_ode_fail(
+        m, ls_xml_line(ls_xml_child(c.root, "import")),
+        "the model imports another file, which is not supported: copy the components into one file");
+  if (!st) st = read_components(&c);
+  if (!st) st = read_connections(&c);
+  if (!st) st = find_sources(&c);
+  if (!st) st = each_equation(&c, find_time);
+  if (!st) st = add_variables(&c);
+  if (!st) st = each_equation(&c, read_equation);
+  for (u32 i = 0; i < c.part_count && !st; i++) st = first_value(&c, i);
+  ls_free(c.components);
+  ls_free(c.parts);
+  ls_names_free(&c.component_names);
+  ls_names_free(&c.part_names);
+  return st;
+}
+#endif

@@ -1,0 +1,147 @@
+#ifdef LOCKSTEP_WITH_XML
+#include "model/ode/cellml_units.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { SI = 7, DEEPEST = 32 };
+
+static const char *const si[SI] = {"metre", "kilogram", "second", "ampere", "kelvin", "mole", "candela"};
+
+/* What CellML 1.0 and 1.1 know (section 5.2.1), by powers of metre, kilogram, second, ampere, kelvin, mole,
+ * candela. */
+static const struct {
+  const char *name;
+  f64 factor, offset;
+  int power[SI];
+} standard[] = {
+    {"ampere", 1, 0, {0, 0, 0, 1}},
+    {"becquerel", 1, 0, {0, 0, -1}},
+    {"candela", 1, 0, {0, 0, 0, 0, 0, 0, 1}},
+    {"celsius", 1, 273.15, {0, 0, 0, 0, 1}},
+    {"coulomb", 1, 0, {0, 0, 1, 1}},
+    {"dimensionless", 1, 0, {0}},
+    {"farad", 1, 0, {-2, -1, 4, 2}},
+    {"gram", 1e-3, 0, {0, 1}},
+    {"gray", 1, 0, {2, 0, -2}},
+    {"henry", 1, 0, {2, 1, -2, -2}},
+    {"hertz", 1, 0, {0, 0, -1}},
+    {"joule", 1, 0, {2, 1, -2}},
+    {"katal", 1, 0, {0, 0, -1, 0, 0, 1}},
+    {"kelvin", 1, 0, {0, 0, 0, 0, 1}},
+    {"kilogram", 1, 0, {0, 1}},
+    {"liter", 1e-3, 0, {3}},
+    {"litre", 1e-3, 0, {3}},
+    {"lumen", 1, 0, {0, 0, 0, 0, 0, 0, 1}},
+    {"lux", 1, 0, {-2, 0, 0, 0, 0, 0, 1}},
+    {"meter", 1, 0, {1}},
+    {"metre", 1, 0, {1}},
+    {"mole", 1, 0, {0, 0, 0, 0, 0, 1}},
+    {"newton", 1, 0, {1, 1, -2}},
+    {"ohm", 1, 0, {2, 1, -3, -2}},
+    {"pascal", 1, 0, {-1, 1, -2}},
+    {"radian", 1, 0, {0}},
+    {"second", 1, 0, {0, 0, 1}},
+    {"siemens", 1, 0, {-2, -1, 3, 2}},
+    {"sievert", 1, 0, {2, 0, -2}},
+    {"steradian", 1, 0, {0}},
+    {"tesla", 1, 0, {0, 1, -2, -1}},
+    {"volt", 1, 0, {2, 1, -3, -1}},
+    {"watt", 1, 0, {2, 1, -3}},
+    {"weber", 1, 0, {2, 1, -2, -1}},
+};
+
+void cellml_units_begin(cellml_units *u, ls_ode *m, const xmlNode *model) {
+  *u = (cellml_units){.m = m, .model = model, .bases = SI};
+  for (int i = 0; i < SI; i++) u->base[i] = si[i];
+}
+
+static f64 number(const cellml_units *u, const xmlNode *n, const char *name, f64 otherwise) {
+  const char *text = ls_xml_attribute(u->m->terms, n, name);
+  f64 x;
+  return text && ls_xml_number(text, &x) ? x : otherwise;
+}
+
+static f64 prefix(const cellml_units *u, const xmlNode *n) {
+  static const struct {
+    const char *name;
+    int power;
+  } all[] = {{"yotta", 24}, {"zetta", 21},  {"exa", 18},   {"peta", 15}, {"tera", 12},  {"giga", 9},
+             {"mega", 6},   {"kilo", 3},    {"hecto", 2},  {"deka", 1},  {"deca", 1},   {"deci", -1},
+             {"centi", -2}, {"milli", -3},  {"micro", -6}, {"nano", -9}, {"pico", -12}, {"femto", -15},
+             {"atto", -18}, {"zepto", -21}, {"yocto", -24}};
+  const char *name = ls_xml_attribute(u->m->terms, n, "prefix");
+  for (size_t i = 0; name && i < sizeof all / sizeof *all; i++)
+    if (strcmp(name, all[i].name) == 0) return pow(10, all[i].power);
+  return pow(10, number(u, n, "prefix", 0));
+}
+
+static ls_status find(cellml_units *u, const xmlNode *component, const char *name, u32 line, int depth,
+                      cellml_unit *out);
+
+/* A unit that the model takes for one that is made of no other. */
+static ls_status new_base(cellml_units *u, const char *name, u32 line, cellml_unit *out) {
+  u32 i = SI;
+  while (i < u->bases && strcmp(u->base[i], name) != 0) i++;
+  if (i == CELLML_BASES)
+    return ls_ode_fail(u->m, line, "more than %d units are base units", CELLML_BASES - SI);
+  if (i == u->bases) u->base[u->bases++] = name;
+  *out = (cellml_unit){.factor = 1};
+  out->power[i] = 1;
+  return LS_OK;
+}
+
+static ls_status define(cellml_units *u, const xmlNode *component, const xmlNode *n, const char *name,
+                        int depth, cellml_unit *out) {
+  const char *base = ls_xml_attribute(u->m->terms, n, "base_units");
+  if (base && strcmp(base, "yes") == 0) return new_base(u, name, ls_xml_line(n), out);
+  *out = (cellml_unit){.factor = 1};
+  const xmlNode *first = ls_xml_child(n, "unit");
+  for (const xmlNode *e = first; e; e = ls_xml_same(e)) {
+    const char *of = ls_xml_attribute(u->m->terms, e, "units");
+    const f64 exponent = number(u, e, "exponent", 1);
+    cellml_unit part;
+    if (!of) return ls_ode_fail(u->m, ls_xml_line(e), "a unit lacks the attribute units");
+    ls_status st = find(u, component, of, ls_xml_line(e), depth + 1, &part);
+    if (st) return st;
+    out->factor *= number(u, e, "multiplier", 1) * pow(prefix(u, e) * part.factor, exponent);
+    for (int i = 0; i < CELLML_BASES; i++) out->power[i] += exponent * part.power[i];
+    if (e == first && !ls_xml_same(e) && exponent == 1) /* only a temperature has a zero of its own */
+      out->offset = part.offset + number(u, e, "offset", 0) * part.factor;
+  }
+  return LS_OK;
+}
+
+static ls_status find(cellml_units *u, const xmlNode *component, const char *name, u32 line, int depth,
+                      cellml_unit *out) {
+  const xmlNode *const places[] = {component, u->model};
+  if (depth > DEEPEST) return ls_ode_fail(u->m, line, "the unit %s is made of itself, through others", name);
+  for (int i = 0; i < 2; i++)
+    for (const xmlNode *n = ls_xml_child(places[i], "units"); n; n = ls_xml_same(n)) {
+      const char *own = ls_xml_attribute(u->m->terms, n, "name");
+      if (own && strcmp(own, name) == 0) return define(u, component, n, name, depth, out);
+    }
+  for (size_t i = 0; i < sizeof standard / sizeof *standard; i++) {
+    if (strcmp(standard[i].name, name) != 0) continue;
+    *out = (cellml_unit){.factor = standard[i].factor, .offset = standard[i].offset};
+    for (int k = 0; k < SI; k++) out->power[k] = standard[i].power[k];
+    return LS_OK;
+  }
+  return ls_ode_fail(u->m, line, "the unit '%s' is not defined", name);
+}
+
+ls_status cellml_unit_find(cellml_units *u, const xmlNode *component, const char *name, u32 line,
+                           cellml_unit *out) {
+  return find(u, component, name, line, 0, out);
+}
+
+bool cellml_unit_alike(const cellml_unit *a, const cellml_unit *b) {
+  for (int i = 0; i < CELLML_BASES; i++)
+    if (fabs(a->power[i] - b->power[i]) > 1e-9) return false;
+  return a->factor != 0 && b->factor != 0 && isfinite(a->factor) && isfinite(b->factor);
+}
+
+bool cellml_unit_same(const cellml_unit *a, const cellml_unit *b) {
+  return fabs(a->factor / b->factor - 1) < 1e-12 && a->offset == b->offset;
+}
+#endif

@@ -1,0 +1,123 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/mem.h"
+#include "model/ode/formats.h"
+
+enum { MOST_BYTES = 1 << 28, FIRST_BYTES = 1 << 16 };
+
+static ls_status read_all(int fd, const char *path, char **text, size_t *bytes) {
+  size_t room = FIRST_BYTES, used = 0;
+  struct stat info;
+  if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_size < MOST_BYTES)
+    room = (size_t)info.st_size + 2;
+  char *p = ls_malloc(room);
+  if (!p) return LS_EMEM;
+  for (;;) {
+    const ssize_t got = read(fd, p + used, room - used - 1);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) {
+      ls_free(p);
+      return ls_fail(LS_EINPUT, "%s: %s", path, strerror(errno));
+    }
+    if (got == 0) break;
+    used += (size_t)got;
+    if (used > MOST_BYTES) {
+      ls_free(p);
+      return ls_fail(LS_EINPUT, "%s: more than 256 MiB, which no model has", path);
+    }
+    if (used + 1 < room) continue;
+    char *larger = ls_realloc(p, room *= 2);
+    if (!larger) {
+      ls_free(p);
+      return LS_EMEM;
+    }
+    p = larger;
+  }
+  p[used] = 0;
+  *text = p;
+  *bytes = used;
+  return LS_OK;
+}
+
+ls_status ls_ode_file(const char *path, char **text, size_t *bytes) {
+  const bool input = strcmp(path, "-") == 0;
+  const int fd = input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return ls_fail(LS_EINPUT, "%s: %s", path, strerror(errno));
+  const ls_status st = read_all(fd, path, text, bytes);
+  if (!input) close(fd);
+  return st;
+}
+
+#ifdef LOCKSTEP_WITH_XML
+#include "model/ode/xml.h"
+
+static ls_status read_sbml(ls_ode *m, const char *text) {
+#ifdef LOCKSTEP_WITH_SBML
+  return ls_sbml_read(m, text);
+#else
+  (void)text;
+  return ls_ode_fail(m, 0, "this build reads no SBML: install libsbml5-dev and build again");
+#endif
+}
+
+static ls_status read_xml(ls_ode *m, const char *text, size_t bytes) {
+  xmlDoc *doc;
+  ls_status st = ls_xml_parse(m->path, text, bytes, &doc);
+  if (st) return st;
+  const xmlNode *root = xmlDocGetRootElement(doc);
+  if (ls_xml_is(root, "insilico-model")) {
+    st = ls_phml_read(m, doc);
+  } else if (ls_xml_is(root, "sbml")) {
+    xmlFreeDoc(doc); /* it was looked at because libSBML does not refuse what ls_xml_parse does */
+    return read_sbml(m, text);
+  } else if (ls_xml_is(root, "model") && root->ns && strstr((const char *)root->ns->href, "cellml")) {
+    st = ls_cellml_read(m, doc);
+  } else {
+    st = ls_ode_fail(m, ls_xml_line(root),
+                     "expected a model in PHML (insilico-model), CellML (model) or SBML (sbml), "
+                     "found the root element '%s'",
+                     (const char *)root->name);
+  }
+  xmlFreeDoc(doc);
+  return st;
+}
+
+#else
+static ls_status read_xml(ls_ode *m, const char *text, size_t bytes) {
+  (void)text, (void)bytes;
+  return ls_ode_fail(m, 0, "this build reads no PHML, CellML or SBML: install libxml2-dev and build again");
+}
+#endif
+
+ls_status ls_ode_read_text(const char *name, const char *text, size_t bytes, bool loops, ls_ode **out) {
+  ls_ode *m;
+  *out = NULL;
+  ls_status st = ls_ode_new(name, &m);
+  if (st) return st;
+  const size_t blank = strspn(text, " \t\r\n\xef\xbb\xbf"); /* a byte order mark too */
+  st = text[blank] == '<' ? read_xml(m, text, bytes) : ls_plain_read(m, text);
+  if (!st) st = ls_ode_complete(m);
+  if (!st && !loops) st = ls_ode_arrange(m);
+  if (st) {
+    ls_ode_at(m, 0, st);
+    ls_ode_release(m);
+    return st;
+  }
+  *out = m;
+  return LS_OK;
+}
+
+ls_status ls_ode_read(const char *path, bool loops, ls_ode **out) {
+  char *text;
+  size_t bytes;
+  *out = NULL;
+  ls_status st = ls_ode_file(path, &text, &bytes);
+  if (st) return st;
+  st = ls_ode_read_text(path, text, bytes, loops, out);
+  ls_free(text);
+  return st;
+}

@@ -1,0 +1,58 @@
+/* Between the files of the SBML reader: sbml.c reads compartments, species, parameters, rules and events,
+ * sbml_reactions.c reactions, sbml_math.c expressions, sbml_algebraic.c algebraic rules. */
+#ifndef LS_MODEL_SBML_PARTS_H
+#define LS_MODEL_SBML_PARTS_H
+
+#include <sbml/SBMLTypes.h>
+
+#include "model/ode/ode.h"
+
+typedef struct function { /* a function definition */
+  const FunctionDefinition_t *definition;
+  const ls_term *body; /* with ARGUMENT leaves; NULL: not converted yet */
+  bool open;           /* it is being converted */
+} function;
+
+/* What else is known of a variable, by its number. */
+typedef struct symbol {
+  bool species, substance_only, constant, boundary;
+  bool ruled, rated;     /* by an assignment rule; by a rate rule */
+  bool reacts;           /* a reaction changes it */
+  u32 factor;            /* its conversion factor, or LS_NO_VARIABLE */
+  const ls_term *change; /* what reactions make of it; NULL: nothing so far */
+} symbol;
+
+typedef struct sbml {
+  ls_ode *m;
+  Model_t *model;
+  u32 level, version;
+  function *functions;
+  u32 function_count;
+  ls_names function_names;
+  symbol *symbols; /* [symbol_room], by variable */
+  u32 symbol_room;
+  u32 line; /* of the element whose expression is converted */
+} sbml;
+
+/* Names that only one element knows: arguments of a function, or parameters of a reaction. */
+typedef struct local_names {
+  const ls_names *names;
+  ls_op op; /* ARGUMENT or VARIABLE */
+} local_names;
+
+/* A species in expressions is a concentration unless it has only substance units. NULL: failed. */
+const ls_term *sbml_term(sbml *b, const ASTNode_t *node, const local_names *local, u32 line);
+/* The variable as expressions mean it. */
+const ls_term *sbml_reference(sbml *b, u32 v);
+/* A value that expressions mean as that variable, as it is stored. */
+const ls_term *sbml_stored(sbml *b, u32 v, const ls_term *meant);
+/* The variable of an identifier. LS_EINPUT with the line where there is none. */
+ls_status sbml_find(sbml *b, const char *id, u32 line, u32 *out);
+/* Adds a variable, with its symbol. */
+ls_status sbml_add(sbml *b, const char *id, ls_role role, u32 line, u32 *out);
+
+ls_status sbml_reactions(sbml *b);
+ls_status sbml_events(sbml *b);
+ls_status sbml_algebraic(sbml *b);
+
+#endif

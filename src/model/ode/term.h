@@ -1,0 +1,158 @@
+/* The expression tree of all model formats (PHML, CellML, SBML).
+ *
+ * A term is a node: an operator with arguments, or a leaf. Terms never change once made, so that a subtree
+ * may stand in several places. They live in an arena, which is freed as a whole. Every function that makes a
+ * term returns NULL where memory is short or the term would be too large or too deep, with the message set; a
+ * NULL argument gives NULL, so that one check at the end is enough. */
+#ifndef LS_MODEL_TERM_H
+#define LS_MODEL_TERM_H
+
+#include "core/error.h"
+#include "core/types.h"
+
+enum {
+  LS_TERM_DEEPEST = 1000,    /* nodes from the root to a leaf: who walks a term may recurse */
+  LS_TERM_LARGEST = 1 << 22, /* nodes of a term, counted as a tree */
+  LS_TERM_MANY = 0x7fffffff,
+};
+
+/* X(operator, name as printed, fewest arguments, most arguments). Angles are radians. */
+#define LS_TERM_OPS(X)                                                                                       \
+  X(NUMBER, "number", 0, 0)     /* .number */                                                                \
+  X(VARIABLE, "variable", 0, 0) /* .index in the model's variables */                                        \
+  X(TIME, "time", 0, 0)                                                                                      \
+  X(ARGUMENT, "argument", 0, 0) /* .index: of a function definition, until it is expanded */                 \
+  X(PLUS, "+", 0, LS_TERM_MANY)                                                                              \
+  X(MINUS, "-", 1, 2)                                                                                        \
+  X(TIMES, "*", 0, LS_TERM_MANY)                                                                             \
+  X(DIVIDE, "/", 2, 2)                                                                                       \
+  X(POWER, "^", 2, 2)                                                                                        \
+  X(ROOT, "root", 2, 2) /* degree, x */                                                                      \
+  X(SQRT, "sqrt", 1, 1)                                                                                      \
+  X(EXP, "exp", 1, 1)                                                                                        \
+  X(LN, "ln", 1, 1)                                                                                          \
+  X(LOG, "log", 2, 2) /* base, x */                                                                          \
+  X(LOG10, "log10", 1, 1)                                                                                    \
+  X(ABS, "abs", 1, 1)                                                                                        \
+  X(FLOOR, "floor", 1, 1)                                                                                    \
+  X(CEILING, "ceiling", 1, 1)                                                                                \
+  X(FACTORIAL, "factorial", 1, 1)                                                                            \
+  X(REM, "rem", 2, 2)           /* x - y * quotient, the sign of x */                                        \
+  X(MODULO, "mod", 2, 2)        /* the sign of y */                                                          \
+  X(QUOTIENT, "quotient", 2, 2) /* x / y towards zero */                                                     \
+  X(MAX, "max", 1, LS_TERM_MANY)                                                                             \
+  X(MIN, "min", 1, LS_TERM_MANY)                                                                             \
+  X(MEAN, "mean", 1, LS_TERM_MANY)                                                                           \
+  X(EQ, "==", 1, LS_TERM_MANY)   /* relations hold between all neighbours; true is 1 */                      \
+  X(NEAR, "==", 2, LS_TERM_MANY) /* equal within DBL_EPSILON, as PHML has it */                              \
+  X(NEQ, "!=", 2, 2)                                                                                         \
+  X(LT, "<", 1, LS_TERM_MANY)                                                                                \
+  X(GT, ">", 1, LS_TERM_MANY)                                                                                \
+  X(LEQ, "<=", 1, LS_TERM_MANY)                                                                              \
+  X(GEQ, ">=", 1, LS_TERM_MANY)                                                                              \
+  X(AND, "and", 0, LS_TERM_MANY)                                                                             \
+  X(OR, "or", 0, LS_TERM_MANY)                                                                               \
+  X(XOR, "xor", 0, LS_TERM_MANY)                                                                             \
+  X(NOT, "not", 1, 1)                                                                                        \
+  X(IMPLIES, "implies", 2, 2)                                                                                \
+  X(SIN, "sin", 1, 1)                                                                                        \
+  X(COS, "cos", 1, 1)                                                                                        \
+  X(TAN, "tan", 1, 1)                                                                                        \
+  X(SEC, "sec", 1, 1)                                                                                        \
+  X(CSC, "csc", 1, 1)                                                                                        \
+  X(COT, "cot", 1, 1)                                                                                        \
+  X(SINH, "sinh", 1, 1)                                                                                      \
+  X(COSH, "cosh", 1, 1)                                                                                      \
+  X(TANH, "tanh", 1, 1)                                                                                      \
+  X(SECH, "sech", 1, 1)                                                                                      \
+  X(CSCH, "csch", 1, 1)                                                                                      \
+  X(COTH, "coth", 1, 1)                                                                                      \
+  X(ARCSIN, "arcsin", 1, 1)                                                                                  \
+  X(ARCCOS, "arccos", 1, 1)                                                                                  \
+  X(ARCTAN, "arctan", 1, 1)                                                                                  \
+  X(ARCSEC, "arcsec", 1, 1)                                                                                  \
+  X(ARCCSC, "arccsc", 1, 1)                                                                                  \
+  X(ARCCOT, "arccot", 1, 1)                                                                                  \
+  X(ARCSINH, "arcsinh", 1, 1)                                                                                \
+  X(ARCCOSH, "arccosh", 1, 1)                                                                                \
+  X(ARCTANH, "arctanh", 1, 1)                                                                                \
+  X(ARCSECH, "arcsech", 1, 1)                                                                                \
+  X(ARCCSCH, "arccsch", 1, 1)                                                                                \
+  X(ARCCOTH, "arccoth", 1, 1)                                                                                \
+  X(PIECEWISE, "piecewise", 0, LS_TERM_MANY) /* value, condition, ... [otherwise]; without: NaN */           \
+  X(KEEP, "keep", 1, 1)                      /* the value that this variable has: nothing is computed */     \
+  X(LAST, "last", 1, 1)                      /* a variable, or time, one step ago */                         \
+  X(DELAY, "delay", 2, 2)     /* a variable, once the model is complete, as it was so long ago */            \
+  X(RATE, "rateOf", 1, 1)     /* of a variable; gone once the model is finished */                           \
+  X(SERIES, "series", 1, 1)   /* .index of the model's time series, at a time */                             \
+  X(WIENER, "wiener", 0, 0)   /* white noise: .index is its stream; N(0, 1) / sqrt(dt) of each step */       \
+  X(UNIFORM, "uniform", 2, 2) /* draws, one a step; .index is the stream: from, to */                        \
+  X(GAUSS, "gauss", 2, 2)     /* mean, standard deviation */                                                 \
+  X(EXPONENTIAL, "exponential", 1, 1) /* rate */                                                             \
+  X(POISSON, "poisson", 1, 1)         /* mean */                                                             \
+  X(GAMMA, "gamma", 2, 2)             /* shape, scale */                                                     \
+  X(LOGNORMAL, "lognormal", 2, 2)     /* of the logarithm: mean, standard deviation */                       \
+  X(WEIBULL, "weibull", 2, 2)         /* scale, shape */
+
+typedef enum ls_op {
+#define LS_TERM_ENUM(op, name, least, most) LS_##op##_OP,
+  LS_TERM_OPS(LS_TERM_ENUM)
+#undef LS_TERM_ENUM
+      LS_TERM_OPS_COUNT
+} ls_op;
+
+typedef struct ls_term {
+  u8 op;          /* ls_op */
+  uint16_t depth; /* 1: a leaf */
+  u32 count;      /* arguments */
+  union {
+    f64 number;
+    struct {
+      u32 index;
+      u32 size; /* nodes, counted as a tree */
+    };
+  };
+  const struct ls_term *arg[];
+} ls_term;
+
+typedef struct ls_terms ls_terms; /* the arena */
+
+ls_terms *ls_terms_new(void);
+void ls_terms_free(ls_terms *a); /* NULL is fine */
+/* Why something in the arena failed: LS_EMEM where memory was short, once that has happened; else LS_EINPUT.
+ */
+ls_status ls_terms_status(const ls_terms *a);
+/* A copy of n bytes of s with a zero behind them. */
+char *ls_terms_text(ls_terms *a, const char *s, size_t n);
+/* Zeroed memory that lives as long as the arena, 8-byte aligned. */
+void *ls_terms_memory(ls_terms *a, size_t bytes);
+
+const ls_term *ls_term_number(ls_terms *a, f64 x);
+const ls_term *ls_term_leaf(ls_terms *a, ls_op op, u32 index); /* VARIABLE, ARGUMENT, TIME, WIENER */
+/* The count must be one that the operator takes: LS_EINPUT otherwise. */
+const ls_term *ls_term_new(ls_terms *a, ls_op op, u32 count, const ls_term *const *arg);
+const ls_term *ls_term_indexed(ls_terms *a, ls_op op, u32 index, u32 count, const ls_term *const *arg);
+const ls_term *ls_term_1(ls_terms *a, ls_op op, const ls_term *x);
+const ls_term *ls_term_2(ls_terms *a, ls_op op, const ls_term *x, const ls_term *y);
+
+/* The same term with other leaves: leaf(ctx, t) is asked for every node without arguments and for every one
+ * for which `whole` (may be NULL) is true, and returns what stands there instead, or NULL (failed). What does
+ * not change is shared. */
+typedef struct ls_term_change {
+  ls_terms *to;
+  const ls_term *(*leaf)(void *ctx, const ls_term *t);
+  bool (*whole)(void *ctx, const ls_term *t);
+  void *ctx;
+} ls_term_change;
+const ls_term *ls_term_replace(const ls_term_change *c, const ls_term *t);
+
+/* Calls each(ctx, node) for the term and all nodes in it, parents first, until it returns false. Returns
+ * whether it never did. */
+bool ls_term_walk(const ls_term *t, bool (*each)(void *ctx, const ls_term *t), void *ctx);
+
+const char *ls_op_name(ls_op op);
+static inline u32 ls_term_size(const ls_term *t) { return t->op == LS_NUMBER_OP ? 1 : t->size; }
+bool ls_op_is_relation(ls_op op); /* EQ to GEQ */
+bool ls_op_is_random(ls_op op);
+
+#endif

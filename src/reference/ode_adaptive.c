@@ -1,0 +1,225 @@
+/* Runs of methods that choose their steps. In a step, the truth of conditions (of events, and of the pieces
+ * of equations) is sampled; where one changes, the time is found by bisection, and the method begins anew
+ * there, since the equations are not smooth across it. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/mem.h"
+#include "core/wait.h"
+#include "reference/ode_parts.h"
+
+enum { SAMPLES = 10, LEAST_STEPS = 100, STUCK = 100000 };
+
+#define ROUNDING 1e-13
+
+typedef struct adaptive {
+  ode_system *s;
+  ode_events *e;
+  const ls_simulation *o;
+  ls_course *c;
+  ode_stepper *p;
+  const ls_term **condition; /* relations in equations, then the events' triggers */
+  u32 conditions, room;
+  bool *truth, *now;
+  f64 *y;
+  bool short_of_memory;
+} adaptive;
+
+/* --- conditions -------------------------------------------------------------------------------------------
+ */
+
+static bool collect(void *ctx, const ls_term *t) {
+  adaptive *a = ctx;
+  if (t->op != LS_LT_OP && t->op != LS_GT_OP && t->op != LS_LEQ_OP && t->op != LS_GEQ_OP) return true;
+  if (a->conditions == a->room) {
+    const u32 room = a->room ? 2 * a->room : 64;
+    const ls_term **more = ls_realloc(a->condition, room * sizeof *more);
+    if (!more) {
+      a->short_of_memory = true;
+      return false;
+    }
+    a->condition = more;
+    a->room = room;
+  }
+  a->condition[a->conditions++] = t;
+  return true;
+}
+
+static ls_status find_conditions(adaptive *a) {
+  const ls_ode *m = a->s->m;
+  for (u32 i = 0; i < m->count; i++)
+    if (m->variables[i].equation) ls_term_walk(m->variables[i].equation, collect, a);
+  const u32 total = a->conditions + m->event_count;
+  a->truth = ls_malloc(total * sizeof *a->truth);
+  a->now = ls_malloc(total * sizeof *a->now);
+  a->y = ls_malloc(a->s->states * sizeof *a->y);
+  return a->truth && a->now && a->y && !a->short_of_memory ? LS_OK : LS_EMEM;
+}
+
+static u32 total(const adaptive *a) { return a->conditions + a->s->m->event_count; }
+
+static void look(const adaptive *a, bool *out) {
+  for (u32 i = 0; i < a->conditions; i++) out[i] = ode_eval(a->s, a->condition[i]) != 0;
+  for (u32 i = 0; i < a->s->m->event_count; i++)
+    out[a->conditions + i] = ode_eval(a->s, a->s->m->events[i].trigger) != 0;
+}
+
+/* The system at a time of the last step; *changed: is a condition's truth another than at its beginning? */
+static ls_status look_at(adaptive *a, f64 t, bool *changed) {
+  ls_status st = a->p->dense(a->p, t, a->y);
+  if (st) return st;
+  ode_move(a->s, t, a->y);
+  look(a, a->now);
+  *changed = memcmp(a->now, a->truth, total(a) * sizeof *a->now) != 0;
+  return LS_OK;
+}
+
+/* The first time of the last step at which a condition is another, to the last bit; *at = t1 where none is.
+ */
+static ls_status find_change(adaptive *a, f64 *at, bool *found) {
+  const f64 from = a->p->t0, to = a->p->t1;
+  f64 before = from;
+  *found = false;
+  *at = to;
+  for (int k = 1; k <= SAMPLES && total(a); k++) {
+    const f64 t = k == SAMPLES ? to : from + (to - from) * k / SAMPLES;
+    ls_status st = look_at(a, t, found);
+    if (st) return st;
+    if (!*found) {
+      before = t;
+      continue;
+    }
+    f64 after = t;
+    while (before < after) {
+      const f64 middle = before + (after - before) / 2;
+      bool changed;
+      if (middle <= before || middle >= after) break;
+      if ((st = look_at(a, middle, &changed))) return st;
+      *(changed ? &after : &before) = middle;
+    }
+    *at = after;
+    return LS_OK;
+  }
+  return LS_OK;
+}
+
+/* --- the run ----------------------------------------------------------------------------------------------
+ */
+
+static f64 row_time(const adaptive *a, u64 row) {
+  const ls_simulation *o = a->o;
+  return row == o->intervals ? o->stop : o->start + (o->stop - o->start) * ((f64)row / (f64)o->intervals);
+}
+
+/* Rows before t, from the last step. An event that is due within rounding of a row comes before it: `slack`.
+ */
+static ls_status write_before(adaptive *a, f64 t, f64 slack) {
+  for (;;) {
+    const f64 wanted = row_time(a, a->c->rows);
+    if (a->c->rows > a->o->intervals || wanted >= t - slack * fabs(t)) return LS_OK;
+    ls_status st = a->p->dense(a->p, wanted, a->y);
+    if (st) return st;
+    ode_move(a->s, wanted, a->y);
+    ode_write_row(a->s, a->o, a->c);
+  }
+}
+
+static void write_now(adaptive *a, f64 slack) {
+  const f64 t = a->s->t;
+  while (a->c->rows <= a->o->intervals && row_time(a, a->c->rows) <= t + slack * fabs(t)) {
+    a->s->t = row_time(a, a->c->rows);
+    ode_write_row(a->s, a->o, a->c);
+  }
+  a->s->t = t;
+}
+
+/* Samples of what is delayed, in the last step up to t. */
+static ls_status remember(adaptive *a, f64 t) {
+  if (!a->s->history.count) return LS_OK;
+  for (int k = 1; k <= SAMPLES; k++) {
+    const f64 at = k == SAMPLES ? t : a->p->t0 + (t - a->p->t0) * k / SAMPLES;
+    ls_status st = a->p->dense(a->p, at, a->y);
+    if (st) return st;
+    ode_move(a->s, at, a->y);
+    if ((st = ode_remember(a->s))) return st;
+  }
+  return LS_OK;
+}
+
+static ls_status begin(adaptive *a) {
+  look(a, a->truth);
+  return a->p->begin(a->p);
+}
+
+static ls_status go(adaptive *a) {
+  ode_system *s = a->s;
+  u32 standing = 0;
+  bool any, found;
+  ls_status st = ode_events_now(a->e, &any);
+  if (!st) st = ode_remember(s);
+  write_now(a, 0);
+  if (!st) st = begin(a);
+  while (!st && s->t < a->o->stop) {
+    const f64 due = ode_events_next(a->e),
+              limit = fmin(a->o->stop, fmax(due, s->t + DBL_EPSILON * fabs(s->t)));
+    f64 at;
+    const f64 from = s->t;
+    if ((st = a->p->step(a->p, limit)) || (st = find_change(a, &at, &found)) ||
+        (st = write_before(a, at, found ? 0 : ROUNDING)) || (st = remember(a, at)) ||
+        (st = a->p->dense(a->p, at, a->y)))
+      break;
+    ode_move(s, at, a->y);
+    if ((st = ode_events_now(a->e, &any))) break;
+    if (any && (st = ode_remember(s))) break;
+    write_now(a, found ? 0 : ROUNDING);
+    if ((found || any) && s->t < a->o->stop) st = begin(a);
+    standing = at - from <= 1e-14 * fabs(at) ? standing + 1 : 0;
+    if (!st && standing > STUCK)
+      st = ls_fail(LS_EOVERFLOW, "at time %.17g time stands still: conditions change without end", s->t);
+    ls_progress("simulate: rows", a->c->rows, a->o->intervals + 1);
+    if (!st && ls_interrupted()) st = ls_fail(LS_EINTERRUPTED, "interrupted at time %g", s->t);
+  }
+  a->c->steps = a->p->steps;
+  a->c->refused = a->p->refused;
+  return st;
+}
+
+static bool no_noise(void *ctx, const ls_term *t) {
+  return (void)ctx, !ls_op_is_random(t->op) && t->op != LS_LAST_OP;
+}
+
+static bool shortest_delay(void *ctx, const ls_term *t) {
+  const ode_system *s = ((adaptive *)ctx)->s;
+  if (t->op != LS_DELAY_OP) return true;
+  const f64 tau = ode_eval(s, t->arg[1]);
+  ode_stepper *p = ((adaptive *)ctx)->p;
+  if (tau > 0 && tau < p->longest) p->longest = tau;
+  return true;
+}
+
+ls_status ode_run_adaptive(ode_system *s, ode_events *e, const ls_simulation *o, ls_course *c) {
+  adaptive a = {.s = s, .e = e, .o = o, .c = c};
+  if (s->m->jump_count)
+    return ls_ode_fail(s->m, s->m->jumps[0].line,
+                       "%s assigns at every step, so that a step of one length is needed: take "
+                       "method = \"euler\" or \"rk4\"",
+                       s->m->variables[s->m->jumps[0].assign.variable].name);
+  if (ode_uses(s->m, no_noise, NULL))
+    return ls_ode_fail(s->m, 0,
+                       "random numbers, and values one step ago, need a step of one length: take method = "
+                       "\"euler\" or \"rk4\"");
+  ls_status st = find_conditions(&a);
+  if (!st) st = o->method == LS_CVODE && s->states ? ode_cvode_new(s, o, &a.p) : ode_dopri5_new(s, o, &a.p);
+  if (!st) {
+    if (total(&a) || s->history.count) a.p->longest = (o->stop - o->start) / LEAST_STEPS;
+    ode_uses(s->m, shortest_delay, &a);
+    st = go(&a);
+    a.p->free(a.p);
+  }
+  ls_free(a.condition);
+  ls_free(a.truth);
+  ls_free(a.now);
+  ls_free(a.y);
+  return st;
+}

@@ -1,0 +1,163 @@
+/* CVODE of SUNDIALS (Hindmarsh et al. 2005): backward differentiation formulas of variable order for stiff
+ * models, with Newton's method over a dense Jacobian, or GMRES where there are many states. */
+#include <math.h>
+#include <string.h>
+
+#include "reference/ode_parts.h"
+
+#ifdef LOCKSTEP_WITH_SUNDIALS
+#include <cvode/cvode.h>
+#include <nvector/nvector_serial.h>
+#include <sunlinsol/sunlinsol_dense.h>
+#include <sunlinsol/sunlinsol_spgmr.h>
+#include <sunmatrix/sunmatrix_dense.h>
+
+#include "core/mem.h"
+
+enum { DENSE_STATES = 600, MOST_STEPS = 100000000 };
+
+typedef struct cvode {
+  ode_stepper p;
+  SUNContext context;
+  void *memory;
+  N_Vector y, scratch, weights;
+  SUNMatrix matrix;
+  SUNLinearSolver solver;
+  bool begun;
+} cvode;
+
+static int rates(sunrealtype t, N_Vector y, N_Vector rate, void *arg) {
+  ode_system *s = arg;
+  f64 *k = N_VGetArrayPointer(rate);
+  ode_move(s, t, N_VGetArrayPointer(y));
+  ode_rates(s, k);
+  for (u32 i = 0; i < s->states; i++)
+    if (!isfinite(k[i])) return 1; /* a shorter step may help */
+  return 0;
+}
+
+#if SUNDIALS_VERSION_MAJOR < 7 /* later, what goes wrong is told to the context's handlers */
+static void silent(int code, const char *module, const char *function, char *message, void *arg) {
+  (void)code, (void)module, (void)function, (void)message, (void)arg;
+}
+#endif
+
+/* What CVODE's code means to a person. */
+static ls_status explain(cvode *c, int code) {
+  ode_system *s = c->p.s;
+  const f64 *y = N_VGetArrayPointer(c->y);
+  f64 *before = N_VGetArrayPointer(c->scratch);
+  f64 h = 0, most = -1;
+  u32 worst = 0;
+  if (code == CV_MEM_FAIL) return ls_fail(LS_EMEM, "cvode: out of memory");
+  memcpy(before, y, s->states * sizeof *before);
+  ls_status st = ode_finite(s, before);
+  if (st) return st;
+  CVodeGetCurrentStep(c->memory, &h);
+  if (CVodeGetErrWeights(c->memory, c->weights) == CV_SUCCESS &&
+      CVodeGetEstLocalErrors(c->memory, c->scratch) == CV_SUCCESS)
+    for (u32 i = 0; i < s->states; i++) {
+      const f64 e = fabs(N_VGetArrayPointer(c->scratch)[i] * N_VGetArrayPointer(c->weights)[i]);
+      if (!(e <= most)) most = e, worst = i;
+    }
+  CVodeGetCurrentTime(c->memory, &s->t);
+  if (!s->states) return ls_fail(LS_EOVERFLOW, "cvode stopped at time %g with its code %d", s->t, code);
+  return ode_too_small(s, h, worst);
+}
+
+static ls_status begin(ode_stepper *p) {
+  cvode *c = (cvode *)p;
+  ode_system *s = p->s;
+  f64 *y = N_VGetArrayPointer(c->y);
+  int code;
+  p->t0 = p->t1 = s->t;
+  for (u32 i = 0; i < s->states; i++) y[i] = s->value[s->state[i]];
+  if (c->begun) {
+    code = CVodeReInit(c->memory, s->t, c->y);
+    return code == CV_SUCCESS ? LS_OK : explain(c, code);
+  }
+  c->begun = true;
+  for (u32 i = 0; i < s->states; i++) N_VGetArrayPointer(c->weights)[i] = p->o->atol * s->scale[i];
+  const bool dense_one = s->states <= DENSE_STATES;
+  if (CVodeInit(c->memory, rates, s->t, c->y) || CVodeSVtolerances(c->memory, p->o->rtol, c->weights) ||
+      CVodeSetUserData(c->memory, s) || CVodeSetMaxNumSteps(c->memory, MOST_STEPS))
+    return ls_fail(LS_EMEM, "cvode: out of memory");
+#if SUNDIALS_VERSION_MAJOR < 7
+  CVodeSetErrHandlerFn(c->memory, silent, NULL);
+#else
+  SUNContext_ClearErrHandlers(c->context);
+#endif
+  if (isfinite(p->longest)) CVodeSetMaxStep(c->memory, p->longest);
+  if (dense_one) {
+    c->matrix = SUNDenseMatrix((sunindextype)s->states, (sunindextype)s->states, c->context);
+    c->solver = c->matrix ? SUNLinSol_Dense(c->y, c->matrix, c->context) : NULL;
+  } else {
+    c->solver = SUNLinSol_SPGMR(c->y, SUN_PREC_NONE, 30, c->context);
+  }
+  if (!c->solver || CVodeSetLinearSolver(c->memory, c->solver, c->matrix))
+    return ls_fail(LS_EMEM, "cvode: out of memory");
+  return LS_OK;
+}
+
+static ls_status step(ode_stepper *p, f64 limit) {
+  cvode *c = (cvode *)p;
+  f64 t = p->t1;
+  if (isfinite(limit)) CVodeSetStopTime(c->memory, limit);
+  const int code = CVode(c->memory, limit, c->y, &t, CV_ONE_STEP);
+  if (code < 0) return explain(c, code);
+  p->t0 = p->t1;
+  p->t1 = t;
+  p->steps++;
+  return LS_OK;
+}
+
+static ls_status dense(ode_stepper *p, f64 t, f64 *y) {
+  cvode *c = (cvode *)p;
+  if (t >= p->t1) {
+    memcpy(y, N_VGetArrayPointer(c->y), p->s->states * sizeof *y);
+    return LS_OK;
+  }
+  const int code = CVodeGetDky(c->memory, t, 0, c->scratch);
+  if (code != CV_SUCCESS) return explain(c, code);
+  memcpy(y, N_VGetArrayPointer(c->scratch), p->s->states * sizeof *y);
+  return LS_OK;
+}
+
+static void free_it(ode_stepper *p) {
+  cvode *c = (cvode *)p;
+  if (c->memory) CVodeFree(&c->memory);
+  if (c->solver) SUNLinSolFree(c->solver);
+  if (c->matrix) SUNMatDestroy(c->matrix);
+  if (c->y) N_VDestroy(c->y);
+  if (c->scratch) N_VDestroy(c->scratch);
+  if (c->weights) N_VDestroy(c->weights);
+  if (c->context) SUNContext_Free(&c->context);
+  ls_free(c);
+}
+
+ls_status ode_cvode_new(ode_system *s, const ls_simulation *o, ode_stepper **out) {
+  cvode *c = ls_calloc(1, sizeof *c);
+  if (!c) return LS_EMEM;
+  c->p = (ode_stepper){
+      .s = s, .o = o, .longest = HUGE_VAL, .begin = begin, .step = step, .dense = dense, .free = free_it};
+  if (SUNContext_Create(0, &c->context) == 0) {
+    c->y = N_VNew_Serial((sunindextype)s->states, c->context);
+    c->scratch = N_VNew_Serial((sunindextype)s->states, c->context);
+    c->weights = N_VNew_Serial((sunindextype)s->states, c->context);
+    c->memory = CVodeCreate(CV_BDF, c->context);
+  }
+  if (!c->y || !c->scratch || !c->weights || !c->memory) {
+    free_it(&c->p);
+    return ls_fail(LS_EMEM, "cvode: out of memory");
+  }
+  *out = &c->p;
+  return LS_OK;
+}
+#else
+ls_status ode_cvode_new(ode_system *s, const ls_simulation *o, ode_stepper **out) {
+  (void)s, (void)o, (void)out;
+  return ls_fail(
+      LS_EARG,
+      "simulate: this build has no cvode: install libsundials-dev and build again, or take method = \"dopri5\"");
+}
+#endif

@@ -1,0 +1,119 @@
+/* Steps of one length: Euler, and the classical method of Runge and Kutta (1901). A step is, as in Flint:
+ * jumps that come before it, on the present values; new states from the present states and functions; time;
+ * functions; jumps that come after it; events. */
+#include <math.h>
+#include <string.h>
+
+#include "core/mem.h"
+#include "core/wait.h"
+#include "reference/ode_parts.h"
+
+#define MOST_STEPS 0x1p50
+
+typedef struct fixed {
+  ode_system *s;
+  f64 *y, *k[4], *z; /* [states]: the states before, slopes, the states in between */
+  f64 *jumped;       /* [jumps] */
+} fixed;
+
+static bool names_jump(void *ctx, const ls_term *t) {
+  const ode_system *s = ctx;
+  return t->op != LS_VARIABLE_OP || !s->m->variables[t->index].jumps;
+}
+
+/* All read the same values, then all write; then ports that take a written value directly take it anew. */
+static void jump(fixed *f, bool after) {
+  ode_system *s = f->s;
+  const ls_ode *m = s->m;
+  bool any = false;
+  for (u32 i = 0; i < m->jump_count; i++)
+    if (m->jumps[i].after == after) f->jumped[i] = ode_eval(s, m->jumps[i].assign.value);
+  for (u32 i = 0; i < m->jump_count; i++) {
+    f64 *x = &s->value[m->jumps[i].assign.variable];
+    if (m->jumps[i].after != after || *x == f->jumped[i]) continue;
+    *x = f->jumped[i];
+    any = true;
+  }
+  for (u32 i = 0; i < m->order_count && any; i++) {
+    const ls_variable *v = &m->variables[m->order[i]];
+    if (v->port && !ls_term_walk(v->equation, names_jump, s))
+      s->value[m->order[i]] = ode_eval(s, v->equation);
+  }
+}
+
+/* z = y + h k, at time t. */
+static void between(fixed *f, f64 t, f64 h, const f64 *k) {
+  for (u32 i = 0; i < f->s->states; i++) f->z[i] = f->y[i] + h * k[i];
+  ode_move(f->s, t, f->z);
+}
+
+static void advance(fixed *f, ls_method method, f64 h) {
+  ode_system *s = f->s;
+  const f64 t = s->t;
+  for (u32 i = 0; i < s->states; i++) f->y[i] = s->value[s->state[i]];
+  ode_rates(s, f->k[0]);
+  if (method == LS_EULER) {
+    between(f, t + h, h, f->k[0]);
+    return;
+  }
+  between(f, t + h / 2, h / 2, f->k[0]);
+  ode_rates(s, f->k[1]);
+  between(f, t + h / 2, h / 2, f->k[1]);
+  ode_rates(s, f->k[2]);
+  between(f, t + h, h, f->k[2]);
+  ode_rates(s, f->k[3]);
+  for (u32 i = 0; i < s->states; i++)
+    f->z[i] = f->y[i] + h * (f->k[0][i] + 2 * f->k[1][i] + 2 * f->k[2][i] + f->k[3][i]) / 6;
+  ode_move(s, t + h, f->z);
+}
+
+static ls_status run(fixed *f, ode_events *e, const ls_simulation *o, ls_course *c) {
+  ode_system *s = f->s;
+  const f64 interval = (o->stop - o->start) / (f64)o->intervals;
+  const f64 ratio = interval / o->dt, whole = round(ratio);
+  if (!(ratio < MOST_STEPS / (f64)o->intervals))
+    return ls_fail(LS_EARG, "simulate: %.3g steps of dt = %g are too many", ratio * (f64)o->intervals, o->dt);
+  const bool divides = whole >= 1 && fabs(ratio - whole) < 1e-9 * whole;
+  const u64 steps = divides ? (u64)whole : (u64)ceil(ratio);
+  const f64 h = divides ? o->dt : interval / (f64)steps;
+  bool any;
+  s->dt = c->dt = h;
+  ls_status st = ode_events_now(e, &any);
+  if (!st) ode_write_row(s, o, c);
+  for (u64 row = 1; row <= o->intervals && !st; row++) {
+    for (u64 k = 0; k < steps && !st; k++) {
+      f64 *last = s->last;
+      if (s->m->jump_count) jump(f, false);
+      if (last) { /* functions of this step look one step back, to the values that it begins with */
+        memcpy(last, s->value, s->m->count * sizeof *last);
+        s->last_t = s->t;
+      }
+      advance(f, o->method, h);
+      s->step++;
+      c->steps++;
+      if (s->m->jump_count) jump(f, true);
+      if (!(st = ode_finite(s, f->y))) st = ode_events_now(e, &any);
+      if (!st) st = ode_remember(s);
+      if (!st && (c->steps & 255) == 0) {
+        ls_progress("simulate: steps", c->steps, steps * o->intervals);
+        if (ls_interrupted()) st = ls_fail(LS_EINTERRUPTED, "interrupted at time %g", s->t);
+      }
+    }
+    if (!st) ode_write_row(s, o, c);
+  }
+  return st;
+}
+
+ls_status ode_run_fixed(ode_system *s, ode_events *e, const ls_simulation *o, ls_course *c) {
+  fixed f = {.s = s};
+  const size_t n = s->states;
+  f64 *all = ls_malloc((6 * n + s->m->jump_count) * sizeof *all);
+  if (!all) return LS_EMEM;
+  f.y = all;
+  f.z = all + n;
+  for (int i = 0; i < 4; i++) f.k[i] = all + (size_t)(2 + i) * n;
+  f.jumped = all + 6 * n;
+  const ls_status st = run(&f, e, o, c);
+  ls_free(all);
+  return st;
+}

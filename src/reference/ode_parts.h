@@ -1,0 +1,96 @@
+/* Between the files of the reference engine for differential equations. */
+#ifndef LS_REFERENCE_ODE_PARTS_H
+#define LS_REFERENCE_ODE_PARTS_H
+
+#include "reference/ode.h"
+
+/* What delayed variables were: samples in ascending order of time. */
+typedef struct ode_history {
+  u32 count;     /* delayed variables */
+  u32 *variable; /* [count], ascending */
+  u64 samples, room;
+  f64 *t; /* [room] */
+  f64 *x; /* [room][count] */
+} ode_history;
+
+/* A model at a time. */
+typedef struct ode_system {
+  const ls_ode *m;
+  f64 t, dt; /* dt: of the present step, for noise */
+  u64 step;  /* numbers the draws */
+  u64 seed;
+  f64 *value; /* [m->count] */
+  f64 last_t; /* with last */
+  f64 *last;  /* [m->count], one step ago; NULL where nothing asks for it */
+  u32 states;
+  u32 *state; /* [states]: the variables that are */
+  f64 *scale; /* [states]: what the absolute tolerance is multiplied by */
+  ode_history history;
+} ode_system;
+
+/* ode_eval.c. A condition's value is 0 or 1; any other number but 0 is true too. */
+f64 ode_eval(const ode_system *s, const ls_term *t);
+/* ode_random.c: the draw of a random operator in the present step; arg are its arguments' values. */
+f64 ode_draw(const ode_system *s, const ls_term *t, const f64 *arg);
+
+/* ode_system.c */
+ls_status ode_system_new(ode_system *s, const ls_ode *m, f64 start, f64 dt,
+                         u64 seed); /* with the first values */
+void ode_system_free(ode_system *s);
+void ode_functions(ode_system *s);                 /* algebraic variables, from the present values */
+void ode_rates(const ode_system *s, f64 *rate);    /* of the states, from the present values */
+void ode_move(ode_system *s, f64 t, const f64 *y); /* to a time and states; functions too */
+/* Are the states still finite? before: as they were a step ago. LS_EOVERFLOW says where it began; the system
+ * is then at those. */
+ls_status ode_finite(ode_system *s, const f64 *before);
+ls_status ode_remember(ode_system *s);                          /* a sample for delays */
+ls_status ode_too_small(const ode_system *s, f64 h, u32 state); /* the step: LS_EOVERFLOW */
+bool ode_uses(const ls_ode *m, bool (*is)(void *ctx, const ls_term *t), void *ctx); /* does any expression? */
+
+/* ode_events.c */
+typedef struct ode_pending {
+  u32 event;
+  f64 time;
+  f64 *values; /* [assigns]: computed when triggered; NULL: computed when executed */
+} ode_pending;
+
+typedef struct ode_events {
+  ode_system *s;
+  bool *truth; /* by event */
+  ode_pending *pending;
+  u32 count, room;
+  f64 *scratch; /* as many as the largest event has assignments */
+  u64 executed, draws;
+} ode_events;
+
+ls_status ode_events_new(ode_events *e, ode_system *s);
+void ode_events_free(ode_events *e);
+/* Notes triggers that changed and executes what is due at the present time. *any: something was executed. */
+ls_status ode_events_now(ode_events *e, bool *any);
+f64 ode_events_next(const ode_events *e); /* the time of the next pending one; HUGE_VAL: none */
+
+/* ode_output.c: the rows of a course. */
+ls_status ode_course_new(ls_course *c, const ls_simulation *o);
+void ode_write_row(const ode_system *s, const ls_simulation *o,
+                   ls_course *c); /* the next one, of the present values */
+
+/* ode_fixed.c, ode_adaptive.c */
+ls_status ode_run_fixed(ode_system *s, ode_events *e, const ls_simulation *o, ls_course *c);
+ls_status ode_run_adaptive(ode_system *s, ode_events *e, const ls_simulation *o, ls_course *c);
+
+/* A method that chooses its steps. Between t0 and t1, the last step, states can be asked for at any time. */
+typedef struct ode_stepper ode_stepper;
+struct ode_stepper {
+  ode_system *s;
+  const ls_simulation *o;
+  f64 t0, t1, longest; /* longest: a bound of the step's length */
+  u64 steps, refused;
+  ls_status (*begin)(ode_stepper *p);           /* from the system's present time and states */
+  ls_status (*step)(ode_stepper *p, f64 limit); /* one step, not beyond limit */
+  ls_status (*dense)(ode_stepper *p, f64 t, f64 *y);
+  void (*free)(ode_stepper *p);
+};
+ls_status ode_dopri5_new(ode_system *s, const ls_simulation *o, ode_stepper **out);
+ls_status ode_cvode_new(ode_system *s, const ls_simulation *o, ode_stepper **out);
+
+#endif

@@ -1,0 +1,253 @@
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/mem.h"
+#include "model/ode/text.h"
+#include "reference/ode_parts.h"
+
+/* --- what a model's expressions use -----------------------------------------------------------------------
+ */
+
+bool ode_uses(const ls_ode *m, bool (*is)(void *ctx, const ls_term *t), void *ctx) {
+  bool any = false;
+  for (u32 i = 0; i < m->count && !any; i++) {
+    const ls_variable *v = &m->variables[i];
+    any = (v->equation && !ls_term_walk(v->equation, is, ctx)) ||
+          (v->initial && !ls_term_walk(v->initial, is, ctx));
+  }
+  for (u32 i = 0; i < m->event_count && !any; i++) {
+    const ls_event *e = &m->events[i];
+    any = !ls_term_walk(e->trigger, is, ctx) || (e->delay && !ls_term_walk(e->delay, is, ctx)) ||
+          (e->priority && !ls_term_walk(e->priority, is, ctx));
+    for (u32 k = 0; k < e->count && !any; k++) any = !ls_term_walk(e->assigns[k].value, is, ctx);
+  }
+  for (u32 i = 0; i < m->jump_count && !any; i++) any = !ls_term_walk(m->jumps[i].assign.value, is, ctx);
+  return any;
+}
+
+static bool no_last(void *ctx, const ls_term *t) { return (void)ctx, t->op != LS_LAST_OP; }
+
+static bool mark_delayed(void *ctx, const ls_term *t) {
+  if (t->op == LS_DELAY_OP && t->arg[0]->op == LS_VARIABLE_OP) ((bool *)ctx)[t->arg[0]->index] = true;
+  return true;
+}
+
+static ls_status find_delayed(ode_system *s) {
+  ode_history *h = &s->history;
+  bool *is = ls_calloc(s->m->count, sizeof *is);
+  if (!is) return LS_EMEM;
+  ode_uses(s->m, mark_delayed, is);
+  for (u32 i = 0; i < s->m->count; i++) h->count += is[i];
+  h->variable = ls_malloc(h->count * sizeof *h->variable);
+  u32 n = 0;
+  for (u32 i = 0; i < s->m->count && h->variable; i++)
+    if (is[i]) h->variable[n++] = i;
+  ls_free(is);
+  return h->variable ? LS_OK : LS_EMEM;
+}
+
+/* --- values -----------------------------------------------------------------------------------------------
+ */
+
+static void first_values(ode_system *s) {
+  const ls_ode *m = s->m;
+  for (u32 i = 0; i < m->count; i++)
+    s->value[i] = 0; /* what KEEP finds before anything was computed, as in Flint */
+  for (u32 i = 0; i < m->count; i++) {
+    const u32 v = m->start_order[i];
+    const ls_variable *a = &m->variables[v];
+    s->value[v] = ode_eval(s, a->role == LS_ALGEBRAIC ? a->equation : a->initial);
+  }
+}
+
+static bool no_time(void *ctx, const ls_term *t) { return (void)ctx, t->op != LS_TIME_OP; }
+
+typedef struct reaching {
+  const ode_system *s;
+  f64 back; /* all delays together */
+} reaching;
+
+static bool add_delay(void *ctx, const ls_term *t) {
+  reaching *r = ctx;
+  const f64 tau = t->op == LS_DELAY_OP ? ode_eval(r->s, t->arg[1]) : 0;
+  if (tau > 0 && isfinite(tau)) r->back += tau;
+  return true;
+}
+
+/* Before the start, a variable is what its first value would have been then (SBML): where that depends on
+ * time, samples reach as far back as all delays together. */
+static ls_status remember_before(ode_system *s) {
+  enum { BEFORE = 2000 };
+  const f64 start = s->t;
+  reaching r = {s, 0};
+  ls_status st = LS_OK;
+  if (!s->history.count || s->m->nearest_samples || !ode_uses(s->m, no_time, NULL)) return LS_OK;
+  ode_uses(s->m, add_delay, &r);
+  for (int k = 0; k < BEFORE && r.back > 0 && !st; k++) {
+    s->t = start - r.back * (1 - (f64)k / BEFORE);
+    first_values(s);
+    st = ode_remember(s);
+  }
+  s->t = start;
+  if (r.back > 0) first_values(s);
+  return st;
+}
+
+/* Amounts in a small compartment are small: the tolerance is meant for concentrations. */
+static void find_scales(ode_system *s) {
+  for (u32 i = 0; i < s->states; i++) {
+    const ls_variable *v = &s->m->variables[s->state[i]];
+    const f64 size = v->quantity == LS_AMOUNT && v->size != LS_NO_VARIABLE ? fabs(s->value[v->size]) : 1;
+    s->scale[i] = size > 0 && size < 1 ? size : 1;
+  }
+}
+
+ls_status ode_system_new(ode_system *s, const ls_ode *m, f64 start, f64 dt, u64 seed) {
+  *s = (ode_system){.m = m, .t = start, .dt = dt, .seed = seed};
+  s->value = ls_malloc(m->count * sizeof *s->value);
+  s->state = ls_malloc(m->count * sizeof *s->state);
+  s->scale = ls_malloc(m->count * sizeof *s->scale);
+  ls_status st = s->value && s->state && s->scale ? find_delayed(s) : LS_EMEM;
+  if (!st && ode_uses(m, no_last, NULL) && !(s->last = ls_malloc(m->count * sizeof *s->last))) st = LS_EMEM;
+  if (st) {
+    ode_system_free(s);
+    return st;
+  }
+  for (u32 i = 0; i < m->count; i++)
+    if (m->variables[i].role == LS_STATE) s->state[s->states++] = i;
+  f64 *last = s->last; /* at the start, one step ago is now */
+  s->last = NULL;
+  first_values(s);
+  st = remember_before(s);
+  s->last = last;
+  s->last_t = start;
+  find_scales(s);
+  if (last) memcpy(last, s->value, m->count * sizeof *last);
+  if (!st) st = ode_remember(s);
+  if (st) ode_system_free(s);
+  return st;
+}
+
+void ode_system_free(ode_system *s) {
+  ls_free(s->value);
+  ls_free(s->last);
+  ls_free(s->state);
+  ls_free(s->scale);
+  ls_free(s->history.variable);
+  ls_free(s->history.t);
+  ls_free(s->history.x);
+  *s = (ode_system){0};
+}
+
+ls_status ls_ode_first_values(ls_ode *m, f64 start, f64 *value) {
+  ode_system s;
+  ls_status st = m->order ? LS_OK : ls_ode_arrange(m);
+  if (!st) st = ode_system_new(&s, m, start, 1, m->seed);
+  if (st) return st;
+  memcpy(value, s.value, m->count * sizeof *value);
+  ode_system_free(&s);
+  return LS_OK;
+}
+
+void ode_functions(ode_system *s) {
+  const ls_ode *m = s->m;
+  for (u32 i = 0; i < m->order_count; i++) {
+    const u32 v = m->order[i];
+    s->value[v] = ode_eval(s, m->variables[v].equation);
+  }
+}
+
+void ode_rates(const ode_system *s, f64 *rate) {
+  for (u32 i = 0; i < s->states; i++) rate[i] = ode_eval(s, s->m->variables[s->state[i]].equation);
+}
+
+void ode_move(ode_system *s, f64 t, const f64 *y) {
+  s->t = t;
+  for (u32 i = 0; i < s->states; i++) s->value[s->state[i]] = y[i];
+  ode_functions(s);
+}
+
+ls_status ode_remember(ode_system *s) {
+  ode_history *h = &s->history;
+  if (!h->count) return LS_OK;
+  if (h->samples && h->t[h->samples - 1] == s->t) h->samples--; /* an event changed it */
+  if (h->samples == h->room) {
+    const u64 room = h->room ? 2 * h->room : 1024;
+    f64 *t = ls_realloc(h->t, room * sizeof *t);
+    if (!t) return LS_EMEM;
+    h->t = t;
+    f64 *x = ls_realloc(h->x, room * h->count * sizeof *x);
+    if (!x) return LS_EMEM;
+    h->x = x;
+    h->room = room;
+  }
+  for (u32 i = 0; i < h->count; i++) h->x[h->samples * h->count + i] = s->value[h->variable[i]];
+  h->t[h->samples++] = s->t;
+  return LS_OK;
+}
+
+/* --- what went wrong --------------------------------------------------------------------------------------
+ */
+
+/* "V = ... (file:line)", shortened. */
+static void describe(const ode_system *s, u32 v, char *out, size_t bytes) {
+  const ls_variable *a = &s->m->variables[v];
+  char equation[400];
+  ls_ode_equation_text(s->m, v, equation, sizeof equation);
+  snprintf(out, bytes, "%s (%s:%u)", equation, s->m->path, a->line);
+}
+
+typedef struct blame {
+  const ode_system *s;
+  bool fine;
+} blame;
+
+static bool finite_in(void *ctx, const ls_term *t) {
+  blame *b = ctx;
+  if (t->op == LS_VARIABLE_OP && !isfinite(b->s->value[t->index])) b->fine = false;
+  return b->fine;
+}
+
+/* The first function that is not finite although all that it needs is; or LS_NO_VARIABLE. */
+static u32 origin(const ode_system *s) {
+  for (u32 i = 0; i < s->m->order_count; i++) {
+    const u32 v = s->m->order[i];
+    blame b = {s, true};
+    if (isfinite(s->value[v])) continue;
+    ls_term_walk(s->m->variables[v].equation, finite_in, &b);
+    if (b.fine) return v;
+  }
+  return LS_NO_VARIABLE;
+}
+
+ls_status ode_finite(ode_system *s, const f64 *before) {
+  for (u32 i = 0; i < s->states; i++) {
+    const u32 v = s->state[i];
+    if (isfinite(s->value[v]) || !isfinite(before[i])) continue;
+    char text[600], cause[600] = "";
+    const bool none = isnan(s->value[v]);
+    describe(s, v, text, sizeof text);
+    ode_move(s, s->t, before); /* to see which function begins it: now that the states are lost all may be */
+    const u32 o = origin(s);
+    if (o != LS_NO_VARIABLE) {
+      char because[500];
+      describe(s, o, because, sizeof because);
+      snprintf(cause, sizeof cause, "; the first such value is in %s", because);
+    }
+    return ls_fail(LS_EOVERFLOW, "at time %.10g, after %.10g: %s is %s: %s%s", s->t, before[i],
+                   s->m->variables[v].name, none ? "not a number" : "beyond the largest number", text, cause);
+  }
+  return LS_OK;
+}
+
+ls_status ode_too_small(const ode_system *s, f64 h, u32 state) {
+  char text[600];
+  const u32 v = s->state[state];
+  describe(s, v, text, sizeof text);
+  return ls_fail(LS_EOVERFLOW,
+                 "at time %.10g: a step of %g is still too long for the tolerance, because of %s = %g: %s; "
+                 "try method = \"cvode\", larger tolerances, or look at this equation",
+                 s->t, h, s->m->variables[v].name, s->value[v], text);
+}

@@ -1,0 +1,236 @@
+/* The expression tree, models and their order, and evaluation: what the Lua spec cannot see. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/mem.h"
+#include "model/ode/text.h"
+#include "reference/ode_parts.h"
+
+/* --- terms -----------------------------------------------------------------------------------------------
+ */
+
+static void terms_are_counted(void **state) {
+  (void)state;
+  ls_terms *a = ls_terms_new();
+  const ls_term *x = ls_term_leaf(a, LS_VARIABLE_OP, 3), *two = ls_term_number(a, 2);
+  const ls_term *t = ls_term_2(a, LS_PLUS_OP, ls_term_2(a, LS_TIMES_OP, two, x), x);
+  assert_int_equal(ls_term_size(t), 5);
+  assert_int_equal(t->depth, 3);
+  assert_int_equal(x->index, 3);
+  assert_null(ls_term_2(a, LS_PLUS_OP, t, NULL)); /* a failure goes on */
+  assert_null(ls_term_1(a, LS_DIVIDE_OP, t));
+  assert_string_equal(ls_error(), "/ has 1 argument, expected 2");
+  assert_int_equal(ls_terms_status(a), LS_EINPUT);
+  ls_terms_free(a);
+}
+
+static void terms_are_bounded(void **state) {
+  (void)state;
+  ls_terms *a = ls_terms_new();
+  const ls_term *t = ls_term_number(a, 1);
+  for (int i = 1; i < LS_TERM_DEEPEST; i++) assert_non_null(t = ls_term_1(a, LS_EXP_OP, t));
+  assert_null(ls_term_1(a, LS_EXP_OP, t));
+  assert_non_null(strstr(ls_error(), "1000 nested"));
+  t = ls_term_number(a, 1);
+  int doublings = 0; /* a small graph, but a large tree */
+  for (const ls_term *next = t; next; doublings++) {
+    t = next;
+    next = ls_term_2(a, LS_PLUS_OP, t, t);
+  }
+  assert_int_equal(doublings, 22);
+  assert_true(ls_term_size(t) <= LS_TERM_LARGEST);
+  ls_terms_free(a);
+}
+
+static const ls_term *swap_leaf(void *ctx, const ls_term *t) {
+  return t->op == LS_VARIABLE_OP && t->index == 1 ? ctx : t;
+}
+
+static void replacing_shares_what_stays(void **state) {
+  (void)state;
+  ls_terms *a = ls_terms_new();
+  const ls_term *x = ls_term_leaf(a, LS_VARIABLE_OP, 1), *y = ls_term_leaf(a, LS_VARIABLE_OP, 2);
+  const ls_term *kept = ls_term_2(a, LS_TIMES_OP, y, y);
+  const ls_term *t = ls_term_2(a, LS_PLUS_OP, ls_term_1(a, LS_SIN_OP, x), kept);
+  const ls_term *five = ls_term_number(a, 5);
+  const ls_term_change change = {a, swap_leaf, NULL, (void *)(uintptr_t)five};
+  const ls_term *new = ls_term_replace(&change, t);
+  assert_ptr_equal(new->arg[1], kept);
+  assert_ptr_equal(new->arg[0]->arg[0], five);
+  assert_ptr_equal(t->arg[0]->arg[0], x);
+  assert_ptr_equal(ls_term_replace(&change, kept), kept);
+  ls_terms_free(a);
+}
+
+static void allocations_that_fail_are_told(void **state) {
+  (void)state;
+  ls_terms *a = ls_terms_new();
+  ls_mem_fail_at(1);
+  assert_null(ls_term_number(a, 1));
+  assert_int_equal(ls_terms_status(a), LS_EMEM);
+  ls_terms_free(a);
+}
+
+/* --- names -----------------------------------------------------------------------------------------------
+ */
+
+static void names_are_found(void **state) {
+  (void)state;
+  enum { COUNT = 1000 };
+  static char text[COUNT][16];
+  ls_names n = {0};
+  assert_int_equal(ls_names_find(&n, "x"), LS_NO_NAME);
+  for (u32 i = 0; i < COUNT; i++) {
+    snprintf(text[i], sizeof text[i], "name%u", i);
+    assert_int_equal(ls_names_put(&n, text[i], i), LS_OK);
+  }
+  for (u32 i = 0; i < COUNT; i++) assert_int_equal(ls_names_find(&n, text[i]), i);
+  assert_int_equal(ls_names_put(&n, "name7", 99), LS_OK);
+  assert_int_equal(ls_names_find(&n, "name7"), 99);
+  assert_int_equal(ls_names_find(&n, "name1000"), LS_NO_NAME);
+  assert_int_equal(n.count, COUNT);
+  ls_names_free(&n);
+}
+
+/* --- models ----------------------------------------------------------------------------------------------
+ */
+
+static ls_ode *read_text(const char *text) {
+  ls_ode *m;
+  assert_int_equal(ls_ode_read_text("test", text, strlen(text), false, &m), LS_OK);
+  return m;
+}
+
+/* Does every variable of the order come after those that it needs? */
+static void check_order(const ls_ode *m, bool start) {
+  u32 *off, *to, *place = ls_malloc(m->count * sizeof *place);
+  const u32 n = start ? m->count : m->order_count, *order = start ? m->start_order : m->order;
+  assert_int_equal(ls_ode_needs(m, start, true, &off, &to), LS_OK);
+  memset(place, 0xff, m->count * sizeof *place);
+  for (u32 i = 0; i < n; i++) place[order[i]] = i;
+  for (u32 i = 0; i < n; i++)
+    for (u32 k = off[order[i]]; k < off[order[i] + 1]; k++)
+      if (start || m->variables[to[k]].role == LS_ALGEBRAIC) assert_true(place[to[k]] < i);
+  ls_free(off);
+  ls_free(to);
+  ls_free(place);
+}
+
+static void orders_respect_needs(void **state) {
+  (void)state;
+  ls_ode *m = read_text(
+      "a = b + c*x\nb = c + k\nc = x*2\nx' = a - x\nx(0) = k + 1\nk := q*3\nq = 1\nd = delay(a, 1)\n");
+  assert_int_equal(m->order_count, 4);
+  check_order(m, false);
+  check_order(m, true);
+  ls_ode_release(m);
+}
+
+static void long_chains_need_no_stack(void **state) {
+  (void)state;
+  enum { COUNT = 200000, ROOM = COUNT * 32 };
+  char *text = ls_malloc(ROOM);
+  size_t used = 0;
+  for (int i = 0; i < COUNT; i++)
+    used += (size_t)snprintf(text + used, ROOM - used, i + 1 < COUNT ? "v%d = v%d + 1\n" : "v%d = time\n", i,
+                             i + 1);
+  ls_ode *m = read_text(text);
+  assert_int_equal(m->order_count, COUNT);
+  assert_int_equal(m->order[0], COUNT - 1);
+  ls_ode_release(m);
+  ls_free(text);
+}
+
+static void rates_replace_rate_of(void **state) {
+  (void)state;
+  ls_ode *m = read_text("y = rateOf(x) + rateOf(k)\nx' = rateOf(z)*2\nx(0) = 1\nz' = 5\nz(0) = 0\nk = 3\n");
+  char text[64];
+  ls_ode_equation_text(m, ls_ode_find(m, "y"), text, sizeof text);
+  assert_string_equal(text, "y = 5*2 + 0");
+  ls_ode_equation_text(m, ls_ode_find(m, "y"), text, 8);
+  assert_string_equal(text, "y = ...");
+  ls_ode_release(m);
+}
+
+static void models_are_set(void **state) {
+  (void)state;
+  ls_ode *m = read_text("k := 2*q\nq = 1\ny = time");
+  assert_int_equal(m->variables[0].role, LS_CONSTANT);
+  assert_int_equal(ls_ode_set(m, 0, 7), LS_OK);
+  assert_int_equal(m->variables[0].role, LS_PARAMETER);
+  assert_int_equal(ls_ode_set(m, 2, 7), LS_EARG);
+  f64 value[3];
+  assert_int_equal(ls_ode_first_values(m, 4, value), LS_OK);
+  assert_true(value[0] == 7 && value[1] == 1 && value[2] == 4);
+  ls_ode_release(m);
+}
+
+/* --- numbers ---------------------------------------------------------------------------------------------
+ */
+
+static void numbers_are_short_and_exact(void **state) {
+  (void)state;
+  static const struct {
+    f64 x;
+    const char *text;
+  } cases[] = {{0.1, "0.1"},    {1e-7, "1e-07"}, {-84.4326, "-84.4326"}, {1.0 / 3, "0.3333333333333333"},
+               {1e22, "1e+22"}, {0, "0"}};
+  char out[32];
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    ls_ode_number_text(cases[i].x, out);
+    assert_string_equal(out, cases[i].text);
+  }
+  ls_ode_number_text(NAN, out);
+  assert_non_null(strstr(out, "nan"));
+}
+
+static void courses_end_where_asked(void **state) {
+  (void)state;
+  ls_ode *m = read_text("x' = 1\nx(0) = 0\n");
+  const ls_column column = {0, LS_PLAIN};
+  static const struct {
+    f64 stop, dt, taken;
+    u64 intervals, steps;
+  } cases[] = {{1, 0.1, 0.1, 10, 10}, {1, 0.3, 0.25, 1, 4}, {1, 5, 0.5, 2, 2}, {0.3, 0.1, 0.1, 1, 3}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    ls_simulation s = {.stop = cases[i].stop,
+                       .intervals = cases[i].intervals,
+                       .method = LS_EULER,
+                       .dt = cases[i].dt,
+                       .rtol = 1e-6,
+                       .atol = 1e-6,
+                       .columns = 1,
+                       .column = &column};
+    ls_course c;
+    assert_int_equal(ls_ode_simulate(m, &s, &c), LS_OK);
+    assert_int_equal(c.rows, cases[i].intervals + 1);
+    assert_int_equal(c.steps, cases[i].steps);
+    assert_true(fabs(c.dt - cases[i].taken) < 1e-12);
+    assert_true(fabs(c.x[0][c.rows - 1] - cases[i].stop) < 1e-12);
+    ls_course_free(&c);
+  }
+  ls_ode_release(m);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(terms_are_counted),
+      cmocka_unit_test(terms_are_bounded),
+      cmocka_unit_test(replacing_shares_what_stays),
+      cmocka_unit_test(allocations_that_fail_are_told),
+      cmocka_unit_test(names_are_found),
+      cmocka_unit_test(orders_respect_needs),
+      cmocka_unit_test(long_chains_need_no_stack),
+      cmocka_unit_test(rates_replace_rate_of),
+      cmocka_unit_test(models_are_set),
+      cmocka_unit_test(numbers_are_short_and_exact),
+      cmocka_unit_test(courses_end_where_asked),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

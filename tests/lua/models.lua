@@ -1,0 +1,60 @@
+-- What the specs of models share: what this build reads, where the models of others are, and comparisons.
+local M = {}
+
+local here = arg[0]:match("^(.*)/tests/") or "."
+M.samples = here .. "/samples/models/"
+M.small = here .. "/tests/models/"
+
+-- Models of others, beside the repository; tests that need them are left out with a message where they are absent.
+M.DATA = "../shared/data"
+for _, place in ipairs {here .. "/../shared/data", here .. "/../../shared/data", "../shared/data", "../../shared/data"} do
+  local f = io.open(place .. "/README.md")
+  if f then
+    f:close()
+    M.DATA = place
+    break
+  end
+end
+
+function M.there(path)
+  local f = io.open(M.DATA .. "/" .. path)
+  if f then
+    f:close()
+    return true
+  end
+  print(("left out what needs %s/%s"):format(M.DATA, path))
+  return false
+end
+
+-- What this build reads, by what it says of an empty document.
+local function reads(root)
+  local name = temporary(".xml")
+  local f = io.open(name, "w")
+  f:write(root)
+  f:close()
+  local _, why = pcall(model.load, name)
+  os.remove(name)
+  local missing = tostring(why):match("this build reads no.*")
+  if missing then print("left out: " .. missing) end
+  return not missing
+end
+M.xml = reads "<insilico-model/>"
+M.sbml = M.xml and reads '<sbml xmlns="http://www.sbml.org/sbml/level3/version1/core" level="3" version="1"><model/></sbml>'
+M.cvode = reference.has_cvode
+if not M.cvode then print "left out: cvode, which this build lacks" end
+M.adaptive = {"dopri5", M.cvode and "cvode" or nil}
+
+function M.near(got, want, relative, absolute)
+  if not (math.abs(got - want) <= (absolute or 0) + relative * math.abs(want)) then
+    error(("got %.17g, expected %.17g within %g"):format(got, want, relative), 2)
+  end
+end
+
+-- The last value of x when the model (or the text of one) has run until `stop`.
+function M.ends(m, stop, method, x, options)
+  local o = {stop = stop, method = method, steps = 1, variables = {x or "x"}}
+  for k, v in pairs(options or {}) do o[k] = v end
+  return simulate(type(m) == "string" and model.from_text(m) or m, o)[x or "x"][1]
+end
+
+return M
