@@ -23,9 +23,10 @@
   X(OR, "or")                                                                                                \
   X(NOT, "not")                                                                                              \
   X(IMPLY, "imply")                                                                                          \
-  X(INT, "int") X(BYTE, "byte") X(CONST, "const") X(CHANNEL, "channel") X(PROPERTY, "property")              \
-      X(ASSERT, "assert") X(BUCHI, "buchi") X(GENBUCHI, "genbuchi") X(STREETT, "streett") X(RABIN, "rabin")  \
-          X(MULLER, "muller")
+  X(INT, "int")                                                                                              \
+  X(BYTE, "byte")                                                                                            \
+  X(CONST, "const") X(CHANNEL, "channel") X(PROPERTY, "property") X(ASSERT, "assert") X(BUCHI, "buchi")      \
+      X(GENBUCHI, "genbuchi") X(STREETT, "streett") X(RABIN, "rabin") X(MULLER, "muller")
 /* Longer ones first. */
 #define DVE_SIGNS(X)                                                                                         \
   X(ARROW, "->")                                                                                             \
@@ -45,9 +46,11 @@
   X(PLUS, "+")                                                                                               \
   X(MINUS, "-")                                                                                              \
   X(TIMES, "*")                                                                                              \
-  X(DIVIDE, "/") X(REMAINDER, "%") X(INVERT, "~") X(ASSIGN, "=") X(SEND, "!") X(RECEIVE, "?") X(DOT, ".")    \
-      X(COMMA, ",") X(SEMICOLON, ";") X(COLON, ":") X(OPEN_BRACE, "{") X(CLOSE_BRACE, "}")                   \
-          X(OPEN_ROUND, "(") X(CLOSE_ROUND, ")") X(OPEN_SQUARE, "[") X(CLOSE_SQUARE, "]")
+  X(DIVIDE, "/")                                                                                             \
+  X(REMAINDER, "%")                                                                                          \
+  X(INVERT, "~") X(ASSIGN, "=") X(SEND, "!") X(RECEIVE, "?") X(DOT, ".") X(COMMA, ",") X(SEMICOLON, ";")     \
+      X(COLON, ":") X(OPEN_BRACE, "{") X(CLOSE_BRACE, "}") X(OPEN_ROUND, "(") X(CLOSE_ROUND, ")")            \
+          X(OPEN_SQUARE, "[") X(CLOSE_SQUARE, "]")
 
 typedef enum dve_kind {
   DVE_T_END,
