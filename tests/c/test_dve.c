@@ -35,11 +35,11 @@ static const char both[] =
     "process Q { state p, q; init p; trans p -> q { guard x == 1; }, p -> p {}, q -> p {}; }\n"
     "system sync;\n";
 
-/* Levels of some thousand states, so that threads are worth waking. */
+/* Levels of up to nine thousand states, so that threads are worth waking. */
 static const char broad[] =
-    "byte a, b, c, d, e;\n"
-    "process P { state q; init q; trans q -> q { effect a = (a + 1) % 9; cost a; }, -> q { effect b = (b + 1) % 9; },\n"
-    "  -> q { effect c = (c + 1) % 9; }, -> q { effect d = (d + 1) % 9; }, -> q { effect e = (e + 1) % 9; time 3; }; }\n"
+    "byte a, b, c, d, e, f;\n"
+    "process P { state q; init q; trans q -> q { effect a = (a + 1) % 7; cost a; }, -> q { effect b = (b + 1) % 7; },\n"
+    "  -> q { effect c = (c + 1) % 7; }, -> q { effect d = (d + 1) % 7; }, -> q { effect e = (e + 1) % 7; time 3; }, -> q { effect f = (f + 1) % 7; }; }\n"
     "system async;\n";
 
 static const char *const models[] = {cube, talk, both};

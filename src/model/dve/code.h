@@ -18,19 +18,13 @@ enum { DVE_STACK = 64, DVE_WORDS = 1024 }; /* values on the stack, and words of 
 /* x OP y; x is the value. Three forms each: y is a constant (_K), a field (_F), or the value, and x comes
  * from the stack (_S). Division and remainder come apart: they can fail. Sums wrap around in 32 bits; a shift
  * is by the lower five bits. */
+/* clang-format off */
 #define DVE_BINARIES(X)                                                                                      \
-  X(BIT_OR, x | y)                                                                                           \
-  X(BIT_AND, x &y)                                                                                           \
-  X(BIT_XOR, x ^ y)                                                                                          \
-  X(EQUAL, x == y)                                                                                           \
-  X(UNEQUAL, x != y)                                                                                         \
-  X(LESS, x < y)                                                                                             \
-  X(AT_MOST, x <= y)                                                                                         \
-  X(MORE, x > y)                                                                                             \
-  X(AT_LEAST, x >= y)                                                                                        \
-  X(LEFT, (i32)((u32)x << (y & 31)))                                                                         \
-  X(RIGHT, x >> (y & 31))                                                                                    \
-  X(PLUS, (i32)((u32)x + (u32)y)) X(MINUS, (i32)((u32)x - (u32)y)) X(TIMES, (i32)((u32)x * (u32)y))
+  X(BIT_OR, x | y) X(BIT_AND, x & y) X(BIT_XOR, x ^ y) X(EQUAL, x == y) X(UNEQUAL, x != y) X(LESS, x < y)    \
+  X(AT_MOST, x <= y) X(MORE, x > y) X(AT_LEAST, x >= y) X(LEFT, (i32)((u32)x << (y & 31)))                   \
+  X(RIGHT, x >> (y & 31)) X(PLUS, (i32)((u32)x + (u32)y)) X(MINUS, (i32)((u32)x - (u32)y))                   \
+  X(TIMES, (i32)((u32)x * (u32)y))
+/* clang-format on */
 
 typedef enum dve_code {
   DVE_DO_STOP,   /* */

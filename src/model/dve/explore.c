@@ -14,7 +14,12 @@
 #include "model/dve/steps.h"
 #include "model/dve/table.h"
 
-enum { CHUNK = 512, CHUNKS = 32, ALONE = 2 /* chunks: fewer are not worth waking threads */, AHEAD = 16 };
+enum {
+  CHUNK = 512,
+  CHUNKS = 32,
+  ALONE = 8 /* chunks: no more are not worth waking threads, of which another may hold the core */,
+  AHEAD = 16
+};
 
 typedef struct chunk {
   dve_steps steps;

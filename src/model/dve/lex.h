@@ -5,52 +5,23 @@
 #include "model/dve/text.h"
 
 /* Keywords, then signs: one list, from which kinds and their texts come. */
+/* clang-format off */
 #define DVE_KEYWORDS(X)                                                                                      \
-  X(GUARD, "guard")                                                                                          \
-  X(SYNC, "sync")                                                                                            \
-  X(ASYNC, "async")                                                                                          \
-  X(EFFECT, "effect")                                                                                        \
-  X(PROCESS, "process")                                                                                      \
-  X(STATE, "state")                                                                                          \
-  X(INIT, "init")                                                                                            \
-  X(ACCEPT, "accept")                                                                                        \
-  X(COMMIT, "commit")                                                                                        \
-  X(TRANS, "trans")                                                                                          \
-  X(SYSTEM, "system")                                                                                        \
-  X(TRUE, "true")                                                                                            \
-  X(FALSE, "false")                                                                                          \
-  X(AND, "and")                                                                                              \
-  X(OR, "or")                                                                                                \
-  X(NOT, "not")                                                                                              \
-  X(IMPLY, "imply")                                                                                          \
-  X(INT, "int")                                                                                              \
-  X(BYTE, "byte")                                                                                            \
-  X(CONST, "const") X(CHANNEL, "channel") X(PROPERTY, "property") X(ASSERT, "assert") X(BUCHI, "buchi")      \
-      X(GENBUCHI, "genbuchi") X(STREETT, "streett") X(RABIN, "rabin") X(MULLER, "muller")
+  X(GUARD, "guard") X(SYNC, "sync") X(ASYNC, "async") X(EFFECT, "effect") X(PROCESS, "process")              \
+  X(STATE, "state") X(INIT, "init") X(ACCEPT, "accept") X(COMMIT, "commit") X(TRANS, "trans")                \
+  X(SYSTEM, "system") X(TRUE, "true") X(FALSE, "false") X(AND, "and") X(OR, "or") X(NOT, "not")              \
+  X(IMPLY, "imply") X(INT, "int") X(BYTE, "byte") X(CONST, "const") X(CHANNEL, "channel")                    \
+  X(PROPERTY, "property") X(ASSERT, "assert") X(BUCHI, "buchi") X(GENBUCHI, "genbuchi")                      \
+  X(STREETT, "streett") X(RABIN, "rabin") X(MULLER, "muller")
 /* Longer ones first. */
 #define DVE_SIGNS(X)                                                                                         \
-  X(ARROW, "->")                                                                                             \
-  X(AND_SIGN, "&&")                                                                                          \
-  X(OR_SIGN, "||")                                                                                           \
-  X(EQUAL, "==")                                                                                             \
-  X(UNEQUAL, "!=")                                                                                           \
-  X(AT_MOST, "<=")                                                                                           \
-  X(AT_LEAST, ">=")                                                                                          \
-  X(LEFT, "<<")                                                                                              \
-  X(RIGHT, ">>")                                                                                             \
-  X(LESS, "<")                                                                                               \
-  X(MORE, ">")                                                                                               \
-  X(BIT_OR, "|")                                                                                             \
-  X(BIT_AND, "&")                                                                                            \
-  X(BIT_XOR, "^")                                                                                            \
-  X(PLUS, "+")                                                                                               \
-  X(MINUS, "-")                                                                                              \
-  X(TIMES, "*")                                                                                              \
-  X(DIVIDE, "/")                                                                                             \
-  X(REMAINDER, "%")                                                                                          \
+  X(ARROW, "->") X(AND_SIGN, "&&") X(OR_SIGN, "||") X(EQUAL, "==") X(UNEQUAL, "!=") X(AT_MOST, "<=")         \
+  X(AT_LEAST, ">=") X(LEFT, "<<") X(RIGHT, ">>") X(LESS, "<") X(MORE, ">") X(BIT_OR, "|") X(BIT_AND, "&")    \
+  X(BIT_XOR, "^") X(PLUS, "+") X(MINUS, "-") X(TIMES, "*") X(DIVIDE, "/") X(REMAINDER, "%")                  \
   X(INVERT, "~") X(ASSIGN, "=") X(SEND, "!") X(RECEIVE, "?") X(DOT, ".") X(COMMA, ",") X(SEMICOLON, ";")     \
-      X(COLON, ":") X(OPEN_BRACE, "{") X(CLOSE_BRACE, "}") X(OPEN_ROUND, "(") X(CLOSE_ROUND, ")")            \
-          X(OPEN_SQUARE, "[") X(CLOSE_SQUARE, "]")
+  X(COLON, ":") X(OPEN_BRACE, "{") X(CLOSE_BRACE, "}") X(OPEN_ROUND, "(") X(CLOSE_ROUND, ")")                \
+  X(OPEN_SQUARE, "[") X(CLOSE_SQUARE, "]")
+/* clang-format on */
 
 typedef enum dve_kind {
   DVE_T_END,

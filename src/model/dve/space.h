@@ -76,8 +76,8 @@ ls_status ls_dve_find(ls_dve_space *s, const char *expr, u32 *v);
  * none. */
 ls_status ls_dve_violation(ls_dve_space *s, u32 *v, char *out, size_t bytes);
 
-/* lasso.c: the first accepting state that lies on a cycle of the space's graph, and a shortest cycle through
- * it as edges (u32), the first one out of that state; LS_NO_VERTEX and NULL: there is none. */
+/* reference/dve_lasso.c: the first accepting state that lies on a cycle of the space's graph, and a shortest
+ * cycle through it as edges (u32), the first one out of that state; LS_NO_VERTEX and NULL: there is none. */
 ls_status ls_dve_lasso(ls_dve_space *s, ls_graph *g, u32 *v, ls_buffer **cycle);
 
 /* check.c: is the space, with the graph that ls_dve_explore made (NULL: without), the model's? LS_EARG: no,

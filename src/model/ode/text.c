@@ -230,12 +230,6 @@ static ls_status finish(text *o, char **out) {
   return LS_EMEM;
 }
 
-ls_status ls_ode_term_text(const ls_ode *m, const ls_term *t, char **out) {
-  text o = {.m = m};
-  put(&o, t, LOOSEST);
-  return finish(&o, out);
-}
-
 /* Where to break a line of at most `most` bytes: at the space in its second half that stands in the fewest
  * brackets, the last of these; 0: nowhere. */
 static size_t break_at(const char *s, size_t most) {

@@ -11,9 +11,6 @@ void ls_ode_equation_text(const ls_ode *m, u32 v, char *out, size_t bytes);
  * line of its own, and the unit. What a parameter or constant is, too. *out is from ls_malloc. */
 ls_status ls_ode_pretty(const ls_ode *m, u32 v, u32 width, char **out);
 
-/* A term alone, on one line, from ls_malloc. */
-ls_status ls_ode_term_text(const ls_ode *m, const ls_term *t, char **out);
-
 /* The shortest decimals that are x: "0.1", "-1e-07", "nan". At most 31 bytes. */
 void ls_ode_number_text(f64 x, char out[32]);
 
