@@ -41,7 +41,8 @@ struct ls_shared {
   u64 stage[STAGE];
   u32 staged, flush_at, wide;
   u32 hubbed, listed; /* in a loop: was a hub, a long row listed in this turn? */
-  u32 vertex[BLOCK], first[BLOCK], prefix[BLOCK + 1];
+  alignas(8) u32 first[BLOCK]; /* also 64-bit scores */
+  u32 vertex[BLOCK], prefix[BLOCK + 1];
   u32 warp_sums[BLOCK / 32];
 };
 

@@ -48,7 +48,7 @@ static_assert(MOST_BLOCKS == (1 << TOLD_BITS) - 1 && ARRIVED_BITS + 6 * TOLD_BIT
 struct ls_turn {
   u32 step, beside; /* beside: a second step runs side by side */
   u32 set, set_beside;
-  u32 var[LS_MAX_VARS];
+  u32 var[LS_MAX_VARS]; /* of FORs; the first thread advances them */
   u32 odd, parity, generation;
   bool pieces, alone, stop;
 };
@@ -61,7 +61,7 @@ template <class P> static __device__ __forceinline__ u32 ls_set_of(const P &p, u
 }
 
 /* From the bits of a turn to the next one. */
-template <class P> static __device__ __forceinline__ void ls_advance(const P &p, ls_stand &x, u32 bits) {
+template <class P> static __device__ __forceinline__ void ls_advance(const P &p, ls_stand &x, u32 *var, u32 bits) {
   const ls_op o = p.op[x.at.op];
   if (!o.to && bits & LISTED_BIT && !x.pieces) {
     x.pieces = true;
@@ -83,7 +83,7 @@ template <class P> static __device__ __forceinline__ void ls_advance(const P &p,
   x.turn++;
   x.at.between = 0;
   x.at.op++;
-  ls_to_step(p.op, p.limit, &x.at);
+  ls_to_step(p.op, p.limit, &x.at, var);
 }
 
 static __device__ __forceinline__ void ls_empty_queue(const ls_cuda_step &s) {
@@ -101,14 +101,14 @@ static __device__ __noinline__ void ls_requeue_hubs(const ls_cuda_step &s, ls_hu
   hubs->used[parity] = 0;
 }
 
-/* What the last block to arrive does before the others go on. Returns the word, but for its generation. */
+/* What the last block to arrive does before the others go on. x: as the turn was; y: as it is now. Returns the word, but
+ * for its generation. */
 template <class P>
 static __device__ __forceinline__ u32 ls_decide(const P &p, const ls_loop_launch &L, ls_cuda_control *ctl, const ls_stand &x,
-                                                u32 bits) {
-  ls_stand y = x;
+                                                const ls_stand &y, u32 bits) {
   const ls_op o = p.op[x.at.op];
-  ls_advance(p, y, bits);
   if (y.pieces) return bits << BITS_SHIFT;
+  if (x.pieces) ctl->long_rows.listed = 0;
   for (u32 s = o.at; s <= o.at + (o.to != 0); s++) /* the hubs that it read are done */
     if (p.ahead >> s & 1) ctl->hubs[s].used[x.odd >> s & 1] = 0;
   const bool stop = y.at.finished || (y.at.between && L.max_iterations && y.at.iterations - L.at.iterations >= L.max_iterations) ||
@@ -123,10 +123,11 @@ static __device__ __forceinline__ u32 ls_decide(const P &p, const ls_loop_launch
   }
   const ls_op next = p.op[y.at.op];
   const ls_cuda_step &then = ls_step_at(p, ls_set_of(p, next.at, y.at.swaps));
+  const u64 length = then.qin ? ls_length(then) : ~0ull;
   ls_empty_queue(then);
   if (next.to) ls_empty_queue(ls_step_at(p, ls_set_of(p, next.at + 1u, y.at.swaps)));
   const bool hubs = bits & HUBS_BIT && next.at == o.at;
-  const bool few = gridDim.x > 1 && !next.to && then.qin && !hubs && ls_length(then) <= (then.off ? 0 : ALONE);
+  const bool few = gridDim.x > 1 && !next.to && !hubs && length <= (then.off ? 0 : ALONE);
   return bits << BITS_SHIFT | (few ? FEW : 0);
 }
 
@@ -178,18 +179,17 @@ static __device__ __forceinline__ u32 ls_await(ls_cuda_control *ctl, u32 generat
 }
 
 template <class P> static __device__ __forceinline__ void ls_show_turn(const P &p, const ls_stand &x, u32 word, ls_turn &turn) {
+  const ls_op o = p.op[x.at.op];
   turn.stop = word & STOP;
   turn.alone = word & FEW;
-  if (turn.stop) return;
-  const ls_op o = p.op[x.at.op];
+  if (word & STOP) return;
   turn.step = o.at;
   turn.beside = o.to;
   turn.set = ls_set_of(p, o.at, x.at.swaps);
-  turn.set_beside = o.to ? ls_set_of(p, o.at + 1u, x.at.swaps) : 0;
+  if (o.to) turn.set_beside = ls_set_of(p, o.at + 1u, x.at.swaps);
   turn.odd = x.odd;
   turn.parity = x.turn & 1;
   turn.pieces = x.pieces;
-  for (int v = 0; v < LS_MAX_VARS; v++) turn.var[v] = x.at.var[v];
 }
 
 /* What a block tells of itself: `bits` of its counts, and what was noted in shared memory on the way. */
@@ -201,18 +201,23 @@ static __device__ __forceinline__ u32 ls_own_bits(ls_shared &sh, u32 counted, bo
 
 /* The last block's part of a turn's end; `items` of the steps are read before their queues are emptied. */
 template <class P>
-static __device__ __forceinline__ u32 ls_end_for_all(const P &p, const ls_loop_launch &L, ls_cuda_control *ctl,
-                                                     const ls_turn &turn, ls_stand &x, u32 generation, u32 bits) {
-  const ls_stand was = x;
+static __device__ __forceinline__ u32 ls_end_for_all(const P &p, const ls_loop_launch &L, ls_cuda_control *ctl, ls_turn &turn,
+                                                     ls_stand &x, ls_stand &was, u32 generation, u32 bits) {
+  was = x;
   u64 items[2] = {0, 0};
-  for (u32 side = 0; L.traced && side <= turn.beside; side++) {
-    const ls_cuda_step &s = ls_step_at(p, side ? turn.set_beside : turn.set);
-    items[side] = s.qin ? ls_length(s) : s.items;
+  if (L.traced) {
+    const ls_cuda_step &s = ls_step_at(p, turn.set);
+    items[0] = s.qin ? ls_length(s) : s.items;
+    if (turn.beside) {
+      const ls_cuda_step &b = ls_step_at(p, turn.set_beside);
+      items[1] = b.qin ? ls_length(b) : b.items;
+    }
   }
-  u32 word = ls_decide(p, L, ctl, x, bits);
-  ls_advance(p, x, bits);
+  ls_advance(p, x, turn.var, bits);
+  u32 word = ls_decide(p, L, ctl, was, x, bits);
   if (turn.alone && !(word & FEW)) { /* the others have missed what was done alone */
     ctl->stand = x;
+    for (int v = 0; v < LS_MAX_VARS; v++) ctl->var[v] = turn.var[v];
     word |= READ_AGAIN;
   }
   const bool tell_first = word & STOP;
@@ -222,45 +227,40 @@ static __device__ __forceinline__ u32 ls_end_for_all(const P &p, const ls_loop_l
   return word;
 }
 
-/* The turn is over for a block, all of it: its first thread tells the others of the grid, and works out what comes next.
- * A function of its own, so that its registers are not the bodies'. */
+/* The turn is over for a block, all of it: its first thread tells the others of the grid, and works out what comes next. */
 template <class P>
-static __device__ __noinline__ void ls_end_turn(const P &p, const ls_loop_launch &L, ls_turn &turn, ls_stand &stand, u32 bits) {
+static __device__ __forceinline__ void ls_end_turn(const P &p, const ls_loop_launch &L, ls_turn &turn, ls_stand &x, ls_stand &was, u32 bits) {
   ls_cuda_control *ctl = L.control;
-  ls_stand x = stand;
   u32 generation = turn.generation, word;
-  if (turn.alone) {
-    word = ls_end_for_all(p, L, ctl, turn, x, generation, bits);
-  } else {
+  bool last = turn.alone;
+  if (!last) {
     u64 add = 1;
 #pragma unroll
     for (int i = 0; i < 6; i++) add += (u64)(bits >> i & 1) << (ARRIVED_BITS + TOLD_BITS * i);
     generation = (generation + 1) & GENERATION;
+    turn.generation = generation;
     const u64 total = ls_arrive(ctl, add);
-    if ((total & ((1 << ARRIVED_BITS) - 1)) == gridDim.x) {
+    last = (total & ((1 << ARRIVED_BITS) - 1)) == gridDim.x;
+    if (last) {
       ctl->loop_arrived = 0;
       bits = 0;
 #pragma unroll
       for (int i = 0; i < 6; i++) bits |= (u32)((total >> (ARRIVED_BITS + TOLD_BITS * i) & MOST_BLOCKS) != 0) << i;
-      word = ls_end_for_all(p, L, ctl, turn, x, generation, bits);
-    } else {
-      word = ls_await(ctl, generation);
-      if (word & READ_AGAIN)
-        for (u32 i = 0; i < sizeof x / 4; i++) ((u32 *)&x)[i] = __ldcg((const u32 *)&ctl->stand + i);
-      else
-        ls_advance(p, x, word >> BITS_SHIFT & BITS_MASK);
     }
   }
-  stand = x;
-  turn.generation = generation;
+  if (last) {
+    word = ls_end_for_all(p, L, ctl, turn, x, was, generation, bits);
+  } else {
+    word = ls_await(ctl, generation);
+    if (word & READ_AGAIN) {
+#pragma unroll
+      for (int i = 0; i < LS_STAND_WORDS; i++) ((u32 *)&x)[i] = __ldcg((const u32 *)&ctl->stand + i);
+      for (int v = 0; v < LS_MAX_VARS; v++) turn.var[v] = __ldcg(&ctl->var[v]);
+    } else {
+      ls_advance(p, x, turn.var, word >> BITS_SHIFT & BITS_MASK);
+    }
+  }
   ls_show_turn(p, x, word, turn);
-}
-
-template <class P>
-static __device__ __noinline__ void ls_begin(const P &p, const ls_loop_launch &L, ls_turn &turn, ls_stand &stand) {
-  stand = ls_stand();
-  stand.at = L.at;
-  ls_show_turn(p, stand, 0, turn);
 }
 
 /* --- a turn ------------------------------------------------------------------------------------------------------ */
@@ -310,12 +310,15 @@ template <bool HAS_FOR, bool BESIDE, class P, class... Rows>
 static __device__ __forceinline__ void ls_run_loop(const P &p, const ls_loop_launch &L) {
   __shared__ ls_shared sh;
   __shared__ ls_turn turn;
-  __shared__ ls_stand stand; /* the first thread's; registers are for the bodies */
+  __shared__ ls_stand stand, before; /* the first thread's; registers are for the bodies */
   ls_cuda_control *ctl = L.control;
   if (threadIdx.x == 0) {
     sh.staged = sh.hubbed = sh.listed = 0;
     turn.generation = L.generation & GENERATION;
-    ls_begin(p, L, turn, stand);
+    stand.at = L.at;
+    stand.turn = stand.entries = stand.odd = stand.of_rows = stand.pieces = 0;
+    for (int v = 0; v < LS_MAX_VARS; v++) turn.var[v] = L.var[v];
+    ls_show_turn(p, stand, 0, turn);
     if (blockIdx.x == 0) ctl->begin = ls_clock();
   }
   __syncthreads();
@@ -337,12 +340,13 @@ static __device__ __forceinline__ void ls_run_loop(const P &p, const ls_loop_lau
       if (threadIdx.x == 0) earlier |= ls_own_bits(sh, counted, BESIDE && side);
       if (!BESIDE || side == last) break;
     }
-    if (threadIdx.x == 0) ls_end_turn(p, L, turn, stand, earlier);
+    if (threadIdx.x == 0) ls_end_turn(p, L, turn, stand, before, earlier);
     __syncthreads();
   }
   if (blockIdx.x != 0 || threadIdx.x != 0) return;
   ls_cuda_report *report = L.report;
   report->at = stand.at;
+  for (int v = 0; v < LS_MAX_VARS; v++) report->var[v] = turn.var[v];
   report->ring_used = L.traced ? stand.entries : 0;
   report->begin = ctl->begin;
   report->end = ls_clock();
@@ -407,11 +411,10 @@ template <class P, class... Rows> static ls_status ls_fill_program(ls_launch *L,
     int pairs = 0;
     while (pairs < LS_STEP_PAIRS && step->pair[pairs] != LS_NO_PAIR) pairs++;
     for (u32 variant = 0; variant < 1u << pairs; variant++) {
-      ls_loop_at at = L->at;
-      at.swaps = 0;
-      for (int i = 0; i < pairs; i++) at.swaps |= (variant >> i & 1) << step->pair[i];
+      u32 swaps = 0;
+      for (int i = 0; i < pairs; i++) swaps |= (variant >> i & 1) << step->pair[i];
       ls_bind bind;
-      ls_bind_step(L, s, &at, &bind);
+      ls_bind_step(L, s, swaps, &bind);
       const u32 words = ls_put_set<Rows...>(p.row[s], L, &bind, L->step_items[s], &p.sets[used], P::MAX_WORDS - used);
       if (!words) return ls_fail(LS_EARG, "%s: its arguments take more than %d words", L->prim->name, (int)P::MAX_WORDS);
       p.set_at[s][variant] = (uint16_t)used;

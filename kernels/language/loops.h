@@ -54,7 +54,6 @@ typedef struct ls_loop_at {
   u32 op;    /* the STEP that is next; the END */
   u32 swaps; /* bit p: the pair p has changed places */
   u32 flags;
-  u32 var[LS_MAX_VARS];
   u32 repeats; /* of an inner REPEAT, so far */
   u32 iterations;
   u8 finished; /* has it come to its END? */
@@ -67,8 +66,8 @@ typedef struct ls_loop_at {
 #define LS_SHARED_CODE static inline __attribute__((unused))
 #endif
 
-/* From operation x->op on to the next step. */
-LS_SHARED_CODE void ls_to_step(const ls_op *ops, const u32 *limit, ls_loop_at *x) {
+/* From operation x->op on to the next step. var: the values of the FORs' variables. */
+LS_SHARED_CODE void ls_to_step(const ls_op *ops, const u32 *limit, ls_loop_at *x, u32 *var) {
   for (;;) {
     const ls_op o = ops[x->op];
     u32 next = x->op + 1;
@@ -87,11 +86,11 @@ LS_SHARED_CODE void ls_to_step(const ls_op *ops, const u32 *limit, ls_loop_at *x
       if (!(x->flags & o.flag)) next = o.to;
       break;
     case LS_OP_FOR:
-      x->var[o.at] = 0;
+      var[o.at] = 0;
       if (limit[o.at] == 0) next = o.to;
       break;
     case LS_OP_NEXT:
-      if (++x->var[o.at] < limit[o.at]) next = o.to;
+      if (++var[o.at] < limit[o.at]) next = o.to;
       if (o.main) x->iterations++, x->between = 1;
       break;
     default: x->finished = 1; return;

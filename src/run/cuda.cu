@@ -289,11 +289,12 @@ extern "C" ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 thre
   loop.nsteps = (u32)L->loop->nsteps;
   loop.traced = L->traced;
   loop.at = L->at;
+  memcpy(loop.var, L->var, sizeof loop.var);
   loop.max_repeats = L->max_repeats;
   const ls_op first = L->loop->code.op[L->at.op]; /* the others' queues are emptied when their turn comes */
   for (int s = first.at; s <= first.at + (first.to != 0); s++) {
     ls_bind bind;
-    ls_bind_step(L, s, &L->at, &bind);
+    ls_bind_step(L, s, L->at.swaps, &bind);
     st = empty_queue(L, c, &bind);
     if (st) return st;
   }
@@ -312,6 +313,7 @@ extern "C" ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 thre
   const ls_cuda_report *r = report_of(c, launch.ticket);
   c->generation = r->generation;
   L->at = r->at;
+  memcpy(L->var, r->var, sizeof L->var);
   L->ring_used = r->ring_used;
   memcpy(L->loop_counts, r->loop_counts, sizeof L->loop_counts);
   L->ring_begin = r->begin;

@@ -47,6 +47,7 @@ typedef struct ls_stand {
   u32 of_rows; /* bits of a BEST step whose pieces are still to be walked */
   u32 pieces;  /* is it their turn? */
 } ls_stand;
+enum { LS_STAND_WORDS = sizeof(ls_stand) / 4 };
 
 /* Device memory, one a device: counters in flight and the state of a persistent loop. */
 typedef struct ls_cuda_control {
@@ -59,6 +60,7 @@ typedef struct ls_cuda_control {
                                 [LS_MAX_COUNTS]; /* of a loop's turn: even or odd; a second step beside */
   unsigned long long totals[LS_MAX_STEPS][LS_MAX_COUNTS];
   ls_stand stand; /* for blocks that have missed what one has done alone */
+  u32 var[LS_MAX_VARS];
   ls_hubs hubs[LS_MAX_STEPS];
   ls_long_rows long_rows;
 } ls_cuda_control;
@@ -70,6 +72,7 @@ typedef struct ls_cuda_report {
   u64 counts[LS_MAX_COUNTS];
   u64 loop_counts[LS_MAX_STEPS][LS_MAX_COUNTS];
   ls_loop_at at;
+  u32 var[LS_MAX_VARS];
   u32 ring_used, generation;
 } ls_cuda_report;
 
@@ -92,6 +95,7 @@ typedef struct ls_loop_launch {
   u32 ring_room, generation, nsteps;
   bool traced;
   ls_loop_at at; /* where it begins */
+  u32 var[LS_MAX_VARS];
 } ls_loop_launch;
 
 ls_status ls_cuda_begin(ls_launch *L, ls_cuda_launch *c);

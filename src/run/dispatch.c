@@ -217,13 +217,14 @@ static ls_status find_limits(const ls_call *c, const ls_sizes *sizes, u32 *limit
 static void begin_loop(const ls_call *c, ls_launch *L) {
   const ls_loop_code *code = &c->prim->loop->code;
   memset(&L->at, 0, sizeof L->at);
+  memset(L->var, 0, sizeof L->var);
   if (!c->begun) return;
   L->at.op = code->begun_at;
   if (!code->main_var || !c->done) return;
   const u32 v = code->main_var - 1u;
-  L->at.var[v] = c->done < L->limit[v] ? (u32)c->done : L->limit[v];
+  L->var[v] = c->done < L->limit[v] ? (u32)c->done : L->limit[v];
   L->at.op = code->begun_at + 1u;
-  if (L->at.var[v] < L->limit[v]) return;
+  if (L->var[v] < L->limit[v]) return;
   while (code->op[L->at.op].kind != LS_OP_END) L->at.op++;
 }
 
@@ -234,6 +235,7 @@ static ls_status run_loop(const ls_call *c, ls_buffer *const *buffers, const ls_
   const ls_loop *loop = c->prim->loop;
   u64 step_items[LS_MAX_STEPS];
   ls_loop_at at = {0};
+  u32 var[LS_MAX_VARS];
   bool first = true, whole;
   ls_launch L;
   do { /* slices of 50 ms, so that the ring is drained and the keyboard is heard */
@@ -242,12 +244,14 @@ static ls_status run_loop(const ls_call *c, ls_buffer *const *buffers, const ls_
     ls_status st = bind(c, buffers, d, sizes, &L.bind);
     if (!st) st = find_limits(c, sizes, L.limit);
     if (st) return st;
-    if (first)
+    if (first) {
       begin_loop(c, &L);
-    else
+    } else {
       L.at = at;
+      memcpy(L.var, var, sizeof var);
+    }
     first = false;
-    ls_to_step(loop->code.op, L.limit, &L.at);
+    ls_to_step(loop->code.op, L.limit, &L.at, L.var);
     L.loop = loop;
     L.step_items = step_items;
     for (int s = 0; s < loop->nsteps; s++) step_items[s] = domain_items(loop->step[s].prim, &L, sizes);
@@ -264,6 +268,7 @@ static ls_status run_loop(const ls_call *c, ls_buffer *const *buffers, const ls_
     add_loop_counts(&L, out);
     keep_ring(c, d, sizes, &L, begun);
     at = L.at;
+    memcpy(var, L.var, sizeof var);
     out->finished = at.finished;
     out->iterations = at.iterations + (at.finished && !loop->code.has_main);
     out->entered = at.op >= loop->code.begun_at;

@@ -60,6 +60,7 @@ typedef struct ls_launch {
   /* loops */
   const struct ls_loop *loop;
   ls_loop_at at;          /* where it stands; in and out */
+  u32 var[LS_MAX_VARS];   /* the values of its FORs' variables; in and out */
   u32 limit[LS_MAX_VARS]; /* of its FORs */
   u64 *step_items;        /* of VERTEX, EDGE and TILE steps */
   u64 max_iterations;     /* in this launch; 0: no bound */
@@ -74,7 +75,7 @@ typedef struct ls_launch {
 
 /* Argument i of a loop's step, with the pairs in `at.swaps` changed places and FOR's variables as they stand.
  */
-void ls_bind_step(const ls_launch *L, int s, const ls_loop_at *at, ls_bind *out);
+void ls_bind_step(const ls_launch *L, int s, u32 swaps, ls_bind *out);
 
 /* Runs a loop's steps one by one, from L->at on: on a CPU, and on CUDA where not all steps are bodies of the
  * driver's. */

@@ -11,7 +11,7 @@
 
 static u64 nanoseconds(void) { return (u64)(1e9 * ls_now()); }
 
-void ls_bind_step(const ls_launch *L, int s, const ls_loop_at *at, ls_bind *out) {
+void ls_bind_step(const ls_launch *L, int s, u32 swaps, ls_bind *out) {
   const ls_step *step = &L->loop->step[s];
   out->off = NULL;
   out->qin = out->qout = NULL;
@@ -20,10 +20,10 @@ void ls_bind_step(const ls_launch *L, int s, const ls_loop_at *at, ls_bind *out)
     const ls_role role = step->prim->args[i].role;
     const u32 width = (u32)ls_dtype_size(step->prim->args[i].type == LS_U64 ? LS_U64 : LS_U32);
     if (step->arg[i] >= LS_VARIABLE) {
-      out->value[i].U = step->arg[i] == LS_CONSTANT ? step->value[i] : at->var[step->arg[i] - LS_VARIABLE];
+      out->value[i].U = step->arg[i] == LS_CONSTANT ? step->value[i] : L->var[step->arg[i] - LS_VARIABLE];
       continue;
     }
-    const int from = ls_loop_arg(L->loop, s, i, at->swaps);
+    const int from = ls_loop_arg(L->loop, s, i, swaps);
     out->ptr[i] = L->bind.ptr[from];
     out->value[i] = L->bind.value[from];
     out->size[i] = L->bind.size[from];
@@ -51,7 +51,7 @@ static ls_status run_step(ls_launch *L, ls_launch *step, int s, u32 *counted) {
   const ls_dtype type = prim->types & 1u << L->type ? L->type : LS_NONE; /* a step may have no type */
   step->prim = prim;
   step->type = type;
-  ls_bind_step(L, s, &L->at, &step->bind);
+  ls_bind_step(L, s, L->at.swaps, &step->bind);
   step->items = L->step_items[s];
   memset(step->counts, 0, sizeof step->counts);
   *counted = 0;
@@ -87,7 +87,7 @@ ls_status ls_loop_by_host(ls_launch *L) {
   const u32 before = at->iterations;
   L->ring_used = 0;
   memset(L->loop_counts, 0, sizeof L->loop_counts);
-  ls_to_step(code->op, L->limit, at);
+  ls_to_step(code->op, L->limit, at, L->var);
   while (!at->finished) {
     const ls_op op = code->op[at->op];
     for (int s = op.at; s <= op.at + (op.to != 0); s++) {
@@ -98,7 +98,7 @@ ls_status ls_loop_by_host(ls_launch *L) {
     }
     at->between = 0;
     at->op++;
-    ls_to_step(code->op, L->limit, at);
+    ls_to_step(code->op, L->limit, at, L->var);
     if (at->finished) break;
     if (at->between && L->max_iterations && at->iterations - before >= L->max_iterations) break;
     if (ls_stands_still(at, L->max_repeats)) break;
