@@ -333,6 +333,36 @@
 --- step, samples/saturation.lua asks how many clients saturate a server.
 --: means
 
+--- Models: communicating processes, and differential equations.
+---
+--- model.load reads both. A file of the DVE language (.dve, .mdve) has processes
+--- whose steps may have a cost and a time. explore(m) makes the graph of all
+--- their states, with costs as weights; what works on graphs works on it:
+---
+---   m = model.load("samples/models/philosophers.dve")
+---   r = explore(m)                     242 states, 805 transitions, 1 deadlock
+---   r:trace("deadlock")                a shortest run there, step by step
+---   r:check("assert")                  and "property", which cycles it accepts
+---   c = ocm(r.graph, {max = true})     the worst cost a step, in the long run
+---   r:actions(c)                       that cycle, with its actions and states
+---   w = m:simulate()                   by hand: w:show(), w:take(2), w:undo()
+---
+--- Where there are too many states, explore(m, {bound = 1000000}) or {memory =
+--- "2 GiB"} stops, and says what waits. m:show() prints processes and states.
+---
+--- Equations come from PHML, ISML, CellML and SBML files, or as text:
+---
+---   m = model.load(model.sample "luo-rudy-1991")
+---   m:show(), m:equations("V")         variables and units; mathematics as text
+---   m:parameters{g_K = 0.3}            m:set("V", -80) sets a first value
+---   r = simulate(m, {stop = 500, dt = 0.01, every = 1, variables = {"V"}})
+---   r:plot("V")   r.t   r["V"]         r:save("v.csv")
+---   scc(m:graph()).count               algebraic loops are components
+---
+--- method is "euler", "rk4", "dopri5" (steps of its own choice) or "cvode" (for
+--- stiff models). ?simulate and ?explore have all options.
+--: models
+
 --- Running lockstep from scripts and other programs.
 ---
 ---   lockstep script.lua a b          runs a script; arg[1] is "a"

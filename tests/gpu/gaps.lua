@@ -5,6 +5,9 @@ trace.reset()
 scc(g)
 local before
 for _, r in ipairs(trace.last(100)) do
-  if before then print(("%-18s gap %7.1f us  takes %7.1f us"):format(r.kernel, 1e6 * (r.begin - before), 1e6 * r.time)) end
+  if before then
+    print(("%-18s asked after %7.1f us, begins after %7.1f us, takes %7.1f us"):format(r.kernel, 1e6 * (r.asked - before),
+      1e6 * (r.begin - before), 1e6 * r.time))
+  end
   before = r.begin + r.time
 end
