@@ -256,6 +256,9 @@ static ls_status run_loop(const ls_call *c, ls_buffer *const *buffers, const ls_
     L.step_items = step_items;
     for (int s = 0; s < loop->nsteps; s++) step_items[s] = domain_items(loop->step[s].prim, &L, sizes);
     L.items = domain_items(c->prim, &L, sizes);
+    for (int s = 0; s < loop->nsteps; s++) /* the grid has blocks for the tiles of a step */
+      if (loop->step[s].prim->domain == LS_TILE && step_items[s] * OF_TILE > L.items)
+        L.items = step_items[s] * OF_TILE;
     L.ring = ring;
     L.max_seconds = 0.05;
     L.max_iterations = c->max_iterations ? c->max_iterations - out->iterations : 0;

@@ -121,6 +121,14 @@ function loops.tight_tree(seed)
   return of_state("tight_tree", s), {}
 end
 
+function loops.fw_blocked(seed)
+  local n, values = 100 + seed, {}
+  for i = 1, n * n do values[i] = (i * 7919 * seed) % 5 == 0 and (i * 104729) % 1000 or 0x7fffffff end
+  for i = 1, n do values[(i - 1) * n + i] = 0 end
+  return prim.loops.fw_blocked.arguments {D = buffer.new("i32", values), overflow = buffer.new("u32", 1), tiles = (n + 31) // 32},
+    {"D"}
+end
+
 -- Policy graphs, as far as each loop wants them.
 local function first_policy(seed)
   local p = policy.new(weighted(seed))
@@ -227,7 +235,7 @@ for _, device_name in ipairs {"cpu", "cpu:1"} do
           hold(a, b, results)
           -- at the fixpoint there is nothing left to do
           a.max_iterations, a.begun = nil, true
-          if loop.main then equal((select(place(loop.counts, loop.main.count), call(a))), 0) end
+          if loop.main and loop.main.count then equal((select(place(loop.counts, loop.main.count), call(a))), 0) end
         end
       end)
       it("may be cut short at any iteration and taken up again", function()
@@ -240,11 +248,16 @@ for _, device_name in ipairs {"cpu", "cpu:1"} do
           a.max_iterations = slice
           repeat
             local got = table.pack(call(a))
-            a.begun = true
+            a.begun = loop.main and loop.main.what == "FOR" and iterations + got[counts + 1] or true
             for i = 1, counts do sums[i] = (sums[i] or 0) + got[i] end
             assert(got[counts + 1] <= slice)
             iterations, rounds = iterations + got[counts + 1], rounds + 1
-            local still = loop.main and got[place(loop.counts, loop.main.count)] > 0
+            local still = false
+            if loop.main and loop.main.what == "FOR" then
+              still = iterations < total[counts + 1]
+            elseif loop.main then
+              still = got[place(loop.counts, loop.main.count)] > 0
+            end
           until not still or rounds > 20000
           hold(whole, a, results)
           if exact[name] then equal(sums[1], total[1]) end
