@@ -122,7 +122,8 @@ static void expand(search *x, chunk *c, u64 from) {
 
 /* --- look up -------------------------------------------------------------------------------------------- */
 
-static const u32 *candidate(const search *x, u64 number) { /* of the block */
+/* The chunk in which that candidate of the block is. */
+static const chunk *chunk_of(const search *x, u64 number) {
   u32 low = 0, high = x->count;
   while (high - low > 1) {
     const u32 middle = (low + high) / 2;
@@ -131,7 +132,11 @@ static const u32 *candidate(const search *x, u64 number) { /* of the block */
     else
       high = middle;
   }
-  const chunk *c = &x->chunks[low];
+  return &x->chunks[low];
+}
+
+static const u32 *candidate(const search *x, u64 number) {
+  const chunk *c = chunk_of(x, number);
   return c->steps.states + (number - c->first) * x->p->words;
 }
 
@@ -208,15 +213,8 @@ static void number(search *x, chunk *c, u64 from) {
 static u32 final_number(const search *x, u32 id) {
   if (id < x->s->n) return id;
   const u64 number = id - x->s->n;
-  u32 low = 0, high = x->count;
-  while (high - low > 1) {
-    const u32 middle = (low + high) / 2;
-    if (x->chunks[middle].first <= number)
-      low = middle;
-    else
-      high = middle;
-  }
-  return x->chunks[low].slot[number - x->chunks[low].first];
+  const chunk *c = chunk_of(x, number);
+  return c->slot[number - c->first];
 }
 
 static void connect(search *x, chunk *c, u64 from) {
