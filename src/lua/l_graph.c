@@ -62,7 +62,7 @@ static void push_box(lua_State *L, ls_graph *g) {
 
 void ls_push_graph(lua_State *L, ls_graph *g) {
   push_box(L, g);
-  ls_tell_collector(L, bytes_of(g));
+  if (g->refs == 1) ls_tell_collector(L, bytes_of(g)); /* else it was told when its first box was made */
 }
 
 ls_graph *ls_pin_graph(lua_State *L, int i) {

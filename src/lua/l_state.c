@@ -46,7 +46,11 @@ static int new_state(lua_State *L) {
     lua_gc(L, LUA_GCCOLLECT);
     st = ls_state_new(schema, g, type, box);
   }
-  return st ? ls_raise(L, st) : 1;
+  if (st) return ls_raise(L, st);
+  u64 bytes = 0;
+  for (int i = 0; i < schema->nfields; i++) bytes += ls_buffer_bytes((*box)->buffers[i]);
+  ls_tell_collector(L, bytes);
+  return 1;
 }
 
 static int index_state(lua_State *L) {
