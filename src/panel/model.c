@@ -94,7 +94,7 @@ static void collect(ls_model *m, lua_State *L, int rank, const char *name, bool 
             rank * KINDS + OF_STATE);
       char path[48];
       snprintf(path, sizeof path, "%s.graph", name);
-      add_graph(m, path, s->graph, rank);
+      if (s->graph) add_graph(m, path, s->graph, rank);
     }
   }
   lua_settop(L, at);
