@@ -31,7 +31,8 @@ static u64 header_sum(const header *h, const char *text) {
 static u64 graph_sum(ls_graph *g) {
   if (g->checksum) return g->checksum;
   ls_buffer *const arrays[] = {g->off, g->to, g->w, g->t};
-  u64 sum = (u64)g->wtype * 8 + g->ttype + 1;
+  static const u8 code[] = {[LS_I32] = 3, [LS_I64] = 4, [LS_F32] = 5, [LS_F64] = 6, [LS_NONE] = 7};
+  u64 sum = (u64)code[g->wtype] * 8 + code[g->ttype] + 1;
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
     if (!arrays[i]) continue;
     const void *p = ls_buffer_read(arrays[i]);

@@ -60,6 +60,11 @@ static ls_status check_bounds(const scope *s) {
   for (int i = 0; i < s->prim->nargs; i++) {
     const ls_arg *arg = &s->prim->args[i];
     const bool by_argument = arg->contract == LS_CONTRACT_sums || arg->contract == LS_CONTRACT_uniform;
+    const ls_dtype type = arg->type;
+    const bool whole = type == LS_U32 || type == LS_U64 || arg->role == LS_VALUE || by_argument;
+    if (arg->contract != LS_CONTRACT_anything && !whole)
+      return ls_fail(LS_EARG, "argument %s: a contract is for u32 and u64, not for %s", arg->name,
+                     ls_dtype_name(type));
     if (!arg->bound) continue;
     if (by_argument ? ls_arg_find(s->prim, arg->bound) < 0
                     : has_name(arg->bound, strlen(arg->bound), s) < 0 && strcmp(arg->bound, "1") != 0)

@@ -3,10 +3,10 @@ local function weighted(kind) return gen.ring {n = 5, weights = kind} end
 
 it("refuses an element type that the schema does not take", function()
   local g = weighted("i32")
-  for _, kind in ipairs {"u8", "u32", "u64", "none", "W", "no such", 5, true} do
+  for _, kind in ipairs {"u8", "u16", "u32", "u64", "i16", "none", "W", "no such", 5, true} do
     raises("state.sssp: expected the element type i32, i64, f32 or f64, got " .. tostring(kind), state.sssp, g, kind)
   end
-  for _, kind in ipairs {"u8", "u32", "u64", "i32", "f32"} do
+  for _, kind in ipairs {"u8", "u16", "u32", "u64", "i16", "i32", "f32"} do
     raises("state.policy: expected the element type i64 or f64, got " .. kind, state.policy, g, kind)
   end
   raises("state.scc: expected no element type, got f64", state.scc, g, "f64")
