@@ -4,23 +4,26 @@
 #   rows_list.h      declarations of it all; RUN_NAME, a row's functions; TYPES_SET, a set of element types
 #   families.def     all families' rows, loops, states and contracts; a reader defines the macros that it wants
 #   families.h       what contracts are written in: every family's FAMILY.h
+#   family_contracts.h  LS_CONTRACT_NAME, for each contract of a family
 # A family is a folder of kernels/ with a .def of its own name in it.
 set(gen ${CMAKE_BINARY_DIR}/gen)
 set(kernels ${CMAKE_SOURCE_DIR}/kernels)
 
 # --- sets of element types that a row can name -------------------------------------------------------------
-set(sets_of_types UNTYPED FOR_W FOR_NARROW FOR_SUM FOR_ALL)
+set(sets_of_types UNTYPED FOR_W FOR_NARROW FOR_SUM FOR_SORT FOR_ALL)
 set(types_UNTYPED none)
 set(types_FOR_W i32 i64 f32 f64)
 set(types_FOR_NARROW i32 f32)
 set(types_FOR_SUM i64 f64)
-set(types_FOR_ALL u8 u32 u64 i32 i64 f32 f64)
+set(types_FOR_SORT u8 u32 u64 i32 i64 f32 f64)
+set(types_FOR_ALL u8 u16 u32 u64 i16 i32 i64 f32 f64)
 
 set(kernel_sources)
 set(kernel_cuda_sources)
 set(declarations "")
 set(families_def "/* Generated: all families. A macro that is not defined here stands for nothing. */\n")
 set(families_h "/* Generated: what the families' contracts are written in. */\n#define W i64\n")
+set(family_contracts "/* Generated: the families' contracts. */\n")
 set(macros PRIM LOOP END_LOOP STEP SWAP UNTIL IF FOR LEAVE_IF_NONE CONTRACT SCHEMA FIELD END_SCHEMA)
 set(words ONCE END_ONCE REPEAT END_IF END_FOR TOGETHER END_TOGETHER)
 foreach(macro ${macros})
@@ -188,6 +191,11 @@ foreach(def ${family_defs})
   if(EXISTS ${kernels}/${family}/${family}.h)
     string(APPEND families_h "#include \"${family}/${family}.h\"\n")
   endif()
+  file(STRINGS ${def} contracts REGEX "^CONTRACT\\(")
+  foreach(contract ${contracts})
+    string(REGEX REPLACE "^CONTRACT\\(([a-z0-9_]+),.*" "LS_CONTRACT_\\1,\n" contract "${contract}")
+    string(APPEND family_contracts "${contract}")
+  endforeach()
   file(STRINGS ${def} rows REGEX "^(PRIM|LOOP|END_LOOP)\\(|^ *(STEP|FOR)\\(|^ *TOGETHER$")
   foreach(row ${rows})
     string(REPLACE ";" "," row "${row}") # which CMake would take for the end of an element
@@ -233,4 +241,5 @@ foreach(macro ${macros} ${words})
 endforeach()
 write_if_different(${gen}/rows_list.h "/* Generated from kernels/FAMILY/FAMILY.def. */\n${declarations}")
 write_if_different(${gen}/families.def "${families_def}")
+write_if_different(${gen}/family_contracts.h "${family_contracts}")
 write_if_different(${gen}/families.h "${families_h}#undef W\n")

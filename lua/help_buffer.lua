@@ -1,7 +1,7 @@
 -- What help says of buffers and of the references, which are written in C (src/lua/l_buffer*.c, l_reference.c).
 
---- A buffer of zeros, or of the values given; cols makes it a matrix, row after row. dtype is "u8", "u32", "u64",
---- "i32", "i64", "f32" or "f64". b[i] counts from 0; the index and what is stored are checked. #b is the number of
+--- A buffer of zeros, or of the values given; cols makes it a matrix, row after row. dtype is "u8", "u16",
+--- "u32", "u64", "i16", "i32", "i64", "f32" or "f64". b[i] counts from 0; the index and what is stored are checked. #b is the number of
 --- elements. Contents move between host and device by themselves; a graph's arrays are read only.
 ---   b = buffer.new("u32", 8)   b[0] = 5   d = buffer.new("f32", {1, 2, 3, 4}, 2)
 --: buffer.new(dtype, n | {values} [, cols])

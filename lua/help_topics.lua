@@ -452,7 +452,8 @@
 ---   n = relax(g, dist, overflow)         the graph g gives off, to and w
 ---
 --- A state holds the buffers that an algorithm works on. s = state.scc(g) makes
---- one for g; ?schemas lists them, ?state.scc says what each buffer is.
+--- one for g, s = state.scc{n = 5, m = 8} one of these sizes without a graph.
+--- ?schemas lists them, ?state.scc says what each buffer is.
 ---
 --- A loop repeats kernels until a count is zero. It runs without the host while
 --- nobody steps, and kernel by kernel while somebody does:

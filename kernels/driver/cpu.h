@@ -140,8 +140,10 @@ enum {
 #define LS_AHEAD_VALUE false
 #define LS_AHEAD_COUNT false
 #define LS_TAG_u8 LS_U8
+#define LS_TAG_u16 LS_U16
 #define LS_TAG_u32 LS_U32
 #define LS_TAG_u64 LS_U64
+#define LS_TAG_i16 LS_I16
 #define LS_TAG_i32 LS_I32
 #define LS_TAG_i64 LS_I64
 #define LS_TAG_f32 LS_F32

@@ -33,6 +33,7 @@
 /* The type in which a sum of `type` is taken: signed integers wrap as unsigned ones do. */
 #define SUM_IN LS_JOIN(sum_in, W)
 typedef u8 sum_in_u8;
+typedef u16 sum_in_u16, sum_in_i16;
 typedef u32 sum_in_u32, sum_in_i32;
 typedef u64 sum_in_u64, sum_in_i64;
 typedef f32 sum_in_f32;

@@ -54,8 +54,10 @@ typedef u8 none; /* W of a row without element types */
 #define LS_SET_VALUE(type, name) args.name = (type)LS_VALUE_AS_##type(bind->value[k++]);
 #define LS_SET_COUNT(type, name) k++;
 #define LS_VALUE_AS_u8(x) (x).i
+#define LS_VALUE_AS_u16(x) (x).i
 #define LS_VALUE_AS_u32(x) (x).u
 #define LS_VALUE_AS_u64(x) (x).U
+#define LS_VALUE_AS_i16(x) (x).i
 #define LS_VALUE_AS_i32(x) (x).i
 #define LS_VALUE_AS_i64(x) (x).i
 #define LS_VALUE_AS_f32(x) (x).f

@@ -7,22 +7,32 @@
 #include <stdint.h>
 
 typedef uint8_t u8;
+typedef uint16_t u16;
 typedef uint32_t u32;
 typedef uint64_t u64;
+typedef int16_t i16;
 typedef int32_t i32;
 typedef int64_t i64;
 typedef float f32;
 typedef double f64;
 
+/* Every element type: X(tag, type, least, greatest, does the greatest mean "none" or "no path"?). */
+#define LS_INTEGERS(X)                                                                                       \
+  X(LS_U8, u8, 0, UINT8_MAX, false)                                                                          \
+  X(LS_U16, u16, 0, UINT16_MAX, true)                                                                        \
+  X(LS_U32, u32, 0, UINT32_MAX, true)                                                                        \
+  X(LS_U64, u64, 0, UINT64_MAX, false)                                                                       \
+  X(LS_I16, i16, INT16_MIN, INT16_MAX, true)                                                                 \
+  X(LS_I32, i32, INT32_MIN, INT32_MAX, true)                                                                 \
+  X(LS_I64, i64, INT64_MIN, INT64_MAX, true)
+#define LS_REALS(X) X(LS_F32, f32, -INFINITY, INFINITY, true) X(LS_F64, f64, -INFINITY, INFINITY, true)
+#define LS_TYPES(X) LS_INTEGERS(X) LS_REALS(X)
+
 typedef enum ls_dtype {
-  LS_U8,
-  LS_U32,
-  LS_U64,
-  LS_I32,
-  LS_I64,
-  LS_F32,
-  LS_F64,
-  LS_DTYPES,           /* how many there are */
+#define TAG(tag, T, least, greatest, none) tag,
+  LS_TYPES(TAG)
+#undef TAG
+      LS_DTYPES,       /* how many there are */
   LS_NONE = LS_DTYPES, /* an unweighted graph's weight type */
   LS_W                 /* in a row or a schema: the weight type it is used with */
 } ls_dtype;
@@ -32,5 +42,7 @@ typedef enum ls_dtype {
 size_t ls_dtype_size(ls_dtype t);          /* bytes an element; 0 for LS_NONE and LS_W */
 const char *ls_dtype_name(ls_dtype t);     /* "u32", "f64", "none", "W" */
 ls_dtype ls_dtype_parse(const char *name); /* LS_NONE where the name is no type */
+bool ls_dtype_is_real(ls_dtype t);
+const char *ls_dtype_names(void); /* "u8, u16, u32, ... or f64" */
 
 #endif

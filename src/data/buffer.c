@@ -46,8 +46,6 @@ static void be_written(ls_buffer *b) { ls_buffer_knows(b, LS_CONTRACT_anything, 
 
 size_t ls_buffer_bytes(const ls_buffer *b) { return b->count * ls_dtype_size(b->type); }
 
-bool ls_dtype_is_real(ls_dtype t) { return t == LS_F32 || t == LS_F64; }
-
 ls_status ls_buffer_new(ls_dtype type, u64 rows, u64 cols, ls_buffer **out) {
   if (rows > SIZE_MAX / 16 / (cols ? cols : 1)) /* its bytes would wrap */
     return ls_fail(LS_EMEM, "%llu x %llu elements are too many", (unsigned long long)rows,
@@ -295,18 +293,15 @@ ls_status ls_buffer_get(ls_buffer *b, u64 i, f64 *as_real, i64 *as_integer) {
   const void *p = ls_buffer_read(b);
   if (!p) return LS_EMEM;
   switch (b->type) {
-  case LS_U8: *as_integer = ((const u8 *)p)[i]; break;
-  case LS_U32: *as_integer = ((const u32 *)p)[i]; break;
-  case LS_U64: /* above 2^63 the integer wraps, the real doesn't */
-    *as_integer = ((const i64 *)p)[i];
-    *as_real = (f64)((const u64 *)p)[i];
+#define GET(tag, T, least, greatest, none)                                                                   \
+  case tag: /* above 2^63 the integer wraps, the real doesn't */                                             \
+    *as_integer = (i64)((const T *)p)[i];                                                                    \
+    *as_real = (f64)((const T *)p)[i];                                                                       \
     return LS_OK;
-  case LS_I64: *as_integer = ((const i64 *)p)[i]; break;
-  case LS_I32: *as_integer = ((const i32 *)p)[i]; break;
+    LS_INTEGERS(GET)
+#undef GET
   case LS_F32: *as_real = (f64)((const f32 *)p)[i]; return LS_OK;
   case LS_F64: *as_real = ((const f64 *)p)[i]; return LS_OK;
   default: return ls_fail(LS_EARG, "the buffer has no type");
   }
-  *as_real = (f64)*as_integer;
-  return LS_OK;
 }

@@ -89,7 +89,6 @@ ls_status ls_buffer_copy(ls_buffer *from, ls_buffer **out); /* a host copy, same
 
 /* One element as a double or as an integer; i < count, checked by the caller. */
 ls_status ls_buffer_get(ls_buffer *b, u64 i, f64 *as_real, i64 *as_integer);
-bool ls_dtype_is_real(ls_dtype t);
 
 /* Notes what the elements are known to be; whoever asks for the buffer to write makes it unknown again. */
 void ls_buffer_knows(ls_buffer *b, ls_contract contract, u64 bound);

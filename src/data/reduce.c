@@ -8,15 +8,6 @@
 /* Sums are made of this many parts whatever the number of threads, so that rounding does not depend on it. */
 enum { PARTS = 256 };
 
-/* X(tag, type, least, greatest, what means "none" or "no path") */
-#define INTEGERS(X)                                                                                          \
-  X(LS_U8, u8, 0, UINT8_MAX, false)                                                                          \
-  X(LS_U32, u32, 0, UINT32_MAX, true)                                                                        \
-  X(LS_U64, u64, 0, UINT64_MAX, false)                                                                       \
-  X(LS_I32, i32, INT32_MIN, INT32_MAX, true)                                                                 \
-  X(LS_I64, i64, INT64_MIN, INT64_MAX, true)
-#define REALS(X) X(LS_F32, f32) X(LS_F64, f64)
-
 /* --- numbers ---------------------------------------------------------------------------------------------
  */
 
@@ -24,7 +15,7 @@ ls_number ls_number_at(ls_dtype t, const void *p, u64 i) {
   switch (t) {
 #define AT(tag, T, least, greatest, none)                                                                    \
   case tag: return (ls_number){.i = ((const T *)p)[i]};
-    INTEGERS(AT)
+    LS_INTEGERS(AT)
 #undef AT
   case LS_F32: return (ls_number){.real = true, .r = (f64)((const f32 *)p)[i]};
   default: return (ls_number){.real = true, .r = ((const f64 *)p)[i]};
@@ -53,7 +44,7 @@ ls_status ls_number_put(ls_dtype t, void *p, u64 i, ls_number x) {
     if (x.i < (ls_i128)least || x.i > (ls_i128)greatest) return does_not_fit(t, x, least, greatest);         \
     ((T *)p)[i] = (T)x.i;                                                                                    \
     return LS_OK;
-    INTEGERS(PUT)
+    LS_INTEGERS(PUT)
 #undef PUT
   default: break;
   }
@@ -66,6 +57,16 @@ ls_status ls_number_put(ls_dtype t, void *p, u64 i, ls_number x) {
     ((f32 *)p)[i] = (f32)r;
   }
   return LS_OK;
+}
+
+bool ls_number_is_none(ls_dtype t, ls_number x) {
+  switch (t) {
+#define NONE(tag, T, least, greatest, none)                                                                  \
+  case tag: return none && x.i == (ls_i128)greatest;
+    LS_INTEGERS(NONE)
+#undef NONE
+  default: return !isfinite(x.r);
+  }
 }
 
 bool ls_number_same(ls_number a, ls_number b) {
@@ -115,10 +116,10 @@ char *ls_number_text(ls_dtype t, ls_number x, char out[LS_NUMBER_CHARS]) {
     *max = (ls_number){.i = hi};                                                                                \
     return seen;                                                                                                \
   }
-INTEGERS(RANGE)
+LS_INTEGERS(RANGE)
 #undef RANGE
 
-#define RANGE(tag, T)                                                                                           \
+#define RANGE(tag, T, ...)                                                                                      \
   static u64 range_##T(const T *p, u64 count, bool known, ls_number *min, ls_number *max) {                     \
     T lo = (T)INFINITY, hi = -(T)INFINITY;                                                                      \
     u64 seen = 0;                                                                                               \
@@ -133,14 +134,14 @@ INTEGERS(RANGE)
     *max = (ls_number){.real = true, .r = (f64)hi};                                                             \
     return seen;                                                                                                \
   }
-REALS(RANGE)
+LS_REALS(RANGE)
 #undef RANGE
 
 u64 ls_reduce_range(ls_dtype t, const void *p, u64 count, bool known, ls_number *min, ls_number *max) {
   switch (t) {
 #define CASE(tag, T, ...)                                                                                    \
   case tag: return range_##T(p, count, known, min, max);
-    INTEGERS(CASE)
+    LS_INTEGERS(CASE)
     CASE(LS_F32, f32)
 #undef CASE
   default: return range_f64(p, count, known, min, max);
@@ -176,10 +177,10 @@ static u64 part_begin(u64 count, int part) {
     for (int k = 0; k < PARTS; k++) sum += parts[k];                                                         \
     return (ls_number){.i = sum};                                                                            \
   }
-INTEGERS(SUM)
+LS_INTEGERS(SUM)
 #undef SUM
 
-#define SUM(tag, T)                                                                                          \
+#define SUM(tag, T, ...)                                                                                     \
   static ls_number sum_##T(const T *p, u64 count) {                                                          \
     compensated parts[PARTS], sum = {0, 0};                                                                  \
     f64 plain = 0; /* infinities and NaNs spoil the compensation */                                          \
@@ -195,14 +196,14 @@ INTEGERS(SUM)
     }                                                                                                        \
     return (ls_number){.real = true, .r = isfinite(plain) ? sum.s + sum.c : plain};                          \
   }
-REALS(SUM)
+LS_REALS(SUM)
 #undef SUM
 
 ls_number ls_reduce_sum(ls_dtype t, const void *p, u64 count) {
   switch (t) {
 #define CASE(tag, T, ...)                                                                                    \
   case tag: return sum_##T(p, count);
-    INTEGERS(CASE)
+    LS_INTEGERS(CASE)
     CASE(LS_F32, f32)
 #undef CASE
   default: return sum_f64(p, count);
@@ -225,11 +226,11 @@ ls_number ls_reduce_sum(ls_dtype t, const void *p, u64 count) {
                                                                                                 greatest)    \
         in[((u64)p[i] - lo) / width]++;                                                                      \
   }
-INTEGERS(HISTOGRAM)
+LS_INTEGERS(HISTOGRAM)
 #undef HISTOGRAM
 
 /* Halves, so that the span of the widest doubles does not overflow. */
-#define HISTOGRAM(tag, T)                                                                                    \
+#define HISTOGRAM(tag, T, ...)                                                                               \
   static void histogram_##T(const T *p, u64 count, u32 bins, ls_histogram *h) {                              \
     f64 lo = h->lo.r / 2, half = h->hi.r / 2 - lo;                                                           \
     h->bins = half > 0 ? bins : 1;                                                                           \
@@ -245,7 +246,7 @@ INTEGERS(HISTOGRAM)
       in[k < last ? (u32)k : last]++;                                                                        \
     }                                                                                                        \
   }
-REALS(HISTOGRAM)
+LS_REALS(HISTOGRAM)
 #undef HISTOGRAM
 
 void ls_reduce_histogram(ls_dtype t, const void *p, u64 count, u32 bins, ls_histogram *out) {
@@ -256,8 +257,7 @@ void ls_reduce_histogram(ls_dtype t, const void *p, u64 count, u32 bins, ls_hist
   switch (t) {
 #define CASE(tag, T, ...)                                                                                    \
   case tag: histogram_##T(p, count, bins, out); break;
-    INTEGERS(CASE)
-    REALS(CASE)
+    LS_TYPES(CASE)
 #undef CASE
   default: break;
   }
@@ -280,18 +280,13 @@ void ls_reduce_histogram(ls_dtype t, const void *p, u64 count, u32 bins, ls_hist
   static void fill_##T(T *p, u64 count, T x) {                                                               \
     _Pragma("omp parallel for if(count > LS_LONG)") for (u64 i = 0; i < count; i++) p[i] = x;                \
   }
-INTEGERS(SEARCH)
-REALS(SEARCH)
+LS_TYPES(SEARCH)
 #undef SEARCH
 
 typedef union {
-  u8 u8;
-  u32 u32;
-  u64 u64;
-  i32 i32;
-  i64 i64;
-  f32 f32;
-  f64 f64;
+#define MEMBER(tag, T, ...) T T;
+  LS_TYPES(MEMBER)
+#undef MEMBER
 } element;
 
 u64 ls_reduce_find(ls_dtype t, const void *p, u64 count, u64 from, ls_number x) {
@@ -300,8 +295,7 @@ u64 ls_reduce_find(ls_dtype t, const void *p, u64 count, u64 from, ls_number x) 
   switch (t) {
 #define CASE(tag, T, ...)                                                                                    \
   case tag: return find_##T(p, count, from, e.T);
-    INTEGERS(CASE)
-    REALS(CASE)
+    LS_TYPES(CASE)
 #undef CASE
   default: return count;
   }
@@ -313,8 +307,7 @@ u64 ls_reduce_count(ls_dtype t, const void *p, u64 count, ls_number x) {
   switch (t) {
 #define CASE(tag, T, ...)                                                                                    \
   case tag: return count_##T(p, count, e.T);
-    INTEGERS(CASE)
-    REALS(CASE)
+    LS_TYPES(CASE)
 #undef CASE
   default: return 0;
   }
@@ -326,8 +319,7 @@ void ls_fill(ls_dtype t, void *p, u64 count, ls_number x) {
   switch (t) {
 #define CASE(tag, T, ...)                                                                                    \
   case tag: fill_##T(p, count, e.T); break;
-    INTEGERS(CASE)
-    REALS(CASE)
+    LS_TYPES(CASE)
 #undef CASE
   default: break;
   }

@@ -24,13 +24,16 @@ ls_number ls_number_at(ls_dtype t, const void *p, u64 i);
 /* Stores x as element i. LS_EARG: a fraction or a value out of range for an integer type, or a finite value
  * that f32 would make infinite. Other reals are rounded. */
 ls_status ls_number_put(ls_dtype t, void *p, u64 i, ls_number x);
+/* Does it mean "none" or "no path": the greatest of u16, u32 and the signed integers; of reals, what is not
+ * finite? */
+bool ls_number_is_none(ls_dtype t, ls_number x);
 bool ls_number_same(ls_number a, ls_number b); /* exact, across types; NaN is the same as NaN */
 /* As few digits as read back the same. Returns out. */
 enum { LS_NUMBER_CHARS = 48 };
 char *ls_number_text(ls_dtype t, ls_number x, char out[LS_NUMBER_CHARS]);
 
 /* Least and greatest element. NaNs are passed over. With `known` so are infinities and the values that mean
- * "none" or "no path": the greatest of u32, i32 and i64. Returns how many elements were looked at: if 0,
+ * "none" or "no path" (ls_number_is_none). Returns how many elements were looked at: if 0,
  * min and max are not set. */
 u64 ls_reduce_range(ls_dtype t, const void *p, u64 count, bool known, ls_number *min, ls_number *max);
 

@@ -147,8 +147,7 @@ static void fill_from_table(lua_State *L, ls_buffer *b) {
 static int buffer_new(lua_State *L) {
   const char *name = luaL_checkstring(L, 1);
   ls_dtype type = ls_dtype_parse(name);
-  if (type == LS_NONE)
-    return luaL_error(L, "no dtype '%s': u8, u32, u64, i32, i64, f32 or f64 is expected", name);
+  if (type == LS_NONE) return luaL_error(L, "no dtype '%s': %s is expected", name, ls_dtype_names());
   bool table = lua_istable(L, 2);
   lua_Integer cols = luaL_optinteger(L, 3, 0);
   if (!lua_isnoneornil(L, 3)) luaL_argcheck(L, cols > 0, 3, "a matrix has at least one column");
@@ -182,7 +181,7 @@ static const char *where_text(const ls_buffer *b, char out[32]) {
 }
 
 static const char *const fields[][2] = {
-    {"dtype", "the elements' type: u8, u32, u64, i32, i64, f32 or f64"},
+    {"dtype", "the elements' type: u8, u16, u32, u64, i16, i32, i64, f32 or f64"},
     {"rows", "rows of a matrix; elements of a vector"},
     {"cols", "columns of a matrix; 1 of a vector"},
     {"bytes", "size of one side, host or device"},

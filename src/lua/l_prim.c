@@ -74,14 +74,22 @@ static void fill_from_graph(lua_State *L, ls_call *c, how *given, ls_graph *g) {
   if (lacks(c->prim, given, "t")) luaL_error(L, "%s: the graph %s has no times", c->prim->name, g->name);
 }
 
+/* A VALUE of a size's name is that size. */
 static void fill_from_state(lua_State *L, ls_call *c, how *given, ls_state *s) {
   for (int i = 0; i < c->prim->nargs; i++) {
-    ls_buffer *b = given[i] ? NULL : ls_state_field(s, c->prim->args[i].name);
-    if (!b) continue;
-    c->buffers[i] = b;
-    given[i] = GIVEN;
+    const ls_arg *arg = &c->prim->args[i];
+    if (given[i] || !is_given(arg)) continue;
+    const bool size = arg->role == LS_VALUE && arg->type == LS_U32;
+    if (size && ls_state_size(s, arg->name, &c->values[i].U)) {
+      if (c->values[i].U > UINT32_MAX)
+        luaL_error(L, "%s: the state's size %s is %I, expected one below 2^32", c->prim->name, arg->name,
+                   (LUAI_UACINT)c->values[i].U);
+      given[i] = GIVEN;
+    } else if (arg->role != LS_VALUE && (c->buffers[i] = ls_state_field(s, arg->name))) {
+      given[i] = GIVEN;
+    }
   }
-  fill_from_graph(L, c, given, s->graph);
+  if (s->graph) fill_from_graph(L, c, given, s->graph);
 }
 
 /* Puts the Lua value at `at` into argument i. */

@@ -1,4 +1,4 @@
-/* States in Lua: state.scc(g), s.comp, s.graph, s:close(). */
+/* States in Lua: state.scc(g), state.scc{n = 5, m = 8}, s.comp, s.n, s.graph, s:close(). */
 #include "lua/l_state.h"
 
 #include <string.h>
@@ -18,33 +18,70 @@ static ls_state *check(lua_State *L, int i) {
   return s;
 }
 
-static int no_type(lua_State *L, const ls_schema *schema) {
+/* What stands at `at` is no element type. */
+static int no_type(lua_State *L, const ls_schema *schema, int at) {
   char types[LS_TYPES_TEXT];
-  const char *got = luaL_tolstring(L, 2, NULL);
+  const char *got = luaL_tolstring(L, at, NULL);
   if (schema->types >> LS_NONE & 1)
     return luaL_error(L, "state.%s: expected no element type, got %s", schema->name, got);
   return luaL_error(L, "state.%s: expected the element type %s, got %s", schema->name,
                     ls_types_text(schema->types, types), got);
 }
 
+static ls_dtype check_type(lua_State *L, const ls_schema *schema, int at) {
+  const ls_dtype type = lua_type(L, at) == LUA_TSTRING ? ls_dtype_parse(lua_tostring(L, at)) : LS_NONE;
+  if (type == LS_NONE) no_type(L, schema, at);
+  return type;
+}
+
+/* {vars = 8, cells = 5000, type = "f64"}; the names are the table's. */
+static void take_table(lua_State *L, const ls_schema *schema, int at, ls_sizes *sizes, ls_dtype *type) {
+  for (lua_pushnil(L); lua_next(L, at); lua_pop(L, 1)) {
+    if (lua_type(L, -2) != LUA_TSTRING)
+      luaL_error(L, "state.%s: a table of sizes has names as keys", schema->name);
+    const char *name = lua_tostring(L, -2);
+    if (strcmp(name, "type") == 0) {
+      *type = check_type(L, schema, lua_gettop(L));
+      continue;
+    }
+    int exact = 0;
+    const lua_Integer value = lua_type(L, -1) == LUA_TNUMBER ? lua_tointegerx(L, -1, &exact) : 0;
+    if (!exact || value < 0)
+      luaL_error(L, "state.%s: the size %s is %s, expected a whole number from 0 on", schema->name, name,
+                 luaL_tolstring(L, -1, NULL));
+    if (sizes->count == LS_MAX_SIZES) luaL_error(L, "state.%s: too many sizes are given", schema->name);
+    ls_sizes_set(sizes, name, strlen(name), (u64)value);
+  }
+}
+
+static ls_status make(lua_State *L, const ls_schema *schema, ls_state **box) {
+  ls_sizes sizes = {.count = 0};
+  ls_dtype type = LS_NONE;
+  const int more = lua_istable(L, 1) ? 1 : 2;
+  ls_graph *g = more == 2 ? ls_check_graph(L, 1) : NULL;
+  if (lua_istable(L, more))
+    take_table(L, schema, more, &sizes, &type);
+  else if (!lua_isnoneornil(L, more))
+    type = check_type(L, schema, more);
+  return ls_state_new(schema, g, &sizes, type, box);
+}
+
+/* state.NAME([graph] [, element type or table of sizes]) */
 static int new_state(lua_State *L) {
   const ls_schema *schema = lua_touserdata(L, lua_upvalueindex(1));
-  ls_graph *g = ls_check_graph(L, 1);
-  ls_dtype type = LS_NONE;
-  if (!lua_isnoneornil(L, 2)) {
-    if (lua_type(L, 2) == LUA_TSTRING) type = ls_dtype_parse(lua_tostring(L, 2));
-    if (type == LS_NONE) return no_type(L, schema);
-  }
-  if (lua_gettop(L) > 2)
-    return luaL_error(L, "state.%s: expected a graph and an element type, got %d arguments", schema->name,
-                      lua_gettop(L));
+  const int given = lua_gettop(L);
+  if (given > 2 || (given == 2 && lua_istable(L, 1)))
+    return luaL_error(L,
+                      "state.%s: expected a graph, and a table of sizes or an element type, got %d arguments",
+                      schema->name, given);
+  lua_settop(L, 2);
   ls_state **box = lua_newuserdatauv(L, sizeof *box, 0);
   *box = NULL;
   luaL_setmetatable(L, STATE);
-  ls_status st = ls_state_new(schema, g, type, box);
+  ls_status st = make(L, schema, box);
   if (st == LS_EMEM || st == LS_EDEVICE) { /* what the collector holds may be enough */
     lua_gc(L, LUA_GCCOLLECT);
-    st = ls_state_new(schema, g, type, box);
+    st = make(L, schema, box);
   }
   if (st) return ls_raise(L, st);
   u64 bytes = 0;
@@ -57,7 +94,10 @@ static int index_state(lua_State *L) {
   ls_state *s = check(L, 1);
   const char *key = luaL_checkstring(L, 2);
   if (strcmp(key, "graph") == 0) {
-    ls_push_graph(L, ls_graph_retain(s->graph));
+    if (s->graph)
+      ls_push_graph(L, ls_graph_retain(s->graph));
+    else
+      lua_pushnil(L);
     return 1;
   }
   ls_buffer *b = ls_state_field(s, key);
@@ -65,6 +105,8 @@ static int index_state(lua_State *L) {
     ls_push_buffer(L, ls_buffer_retain(b));
     return 1;
   }
+  u64 size;
+  if (ls_state_size(s, key, &size)) return lua_pushinteger(L, (lua_Integer)size), 1;
   luaL_getmetatable(L, STATE);
   lua_getfield(L, -1, "__methods");
   lua_getfield(L, -1, key);
@@ -84,13 +126,21 @@ static int describe(lua_State *L) {
   if (!*box) return lua_pushliteral(L, "state (closed)"), 1;
   luaL_Buffer out;
   luaL_buffinit(L, &out);
-  lua_pushfstring(L, "state %s of %s", (*box)->schema->name, (*box)->graph->name);
+  char sizes[LS_SIZES_TEXT];
+  ls_state_sizes_text(*box, sizes);
+  const char *of = (*box)->graph ? " of " : "", *graph = (*box)->graph ? (*box)->graph->name : "";
+  lua_pushfstring(L, "state %s%s%s%s%s", (*box)->schema->name, of, graph, *sizes ? ", " : "", sizes);
   luaL_addvalue(&out);
   for (int i = 0; i < (*box)->schema->nfields; i++) {
     const ls_field *f = &(*box)->schema->fields[i];
     const ls_buffer *b = (*box)->buffers[i];
-    lua_pushfstring(L, "\n  %s %s[%I]  ", f->name, ls_dtype_name(b->type), (lua_Integer)b->count);
+    lua_pushfstring(L, "\n  %s %s[%I", f->name, ls_dtype_name(b->type), (lua_Integer)b->rows);
     luaL_addvalue(&out);
+    if (b->cols) {
+      lua_pushfstring(L, "x%I", (lua_Integer)b->cols);
+      luaL_addvalue(&out);
+    }
+    luaL_addstring(&out, "]  ");
     luaL_addstring(&out, f->doc);
   }
   luaL_pushresult(&out);

@@ -94,7 +94,7 @@ static void collect(ls_model *m, lua_State *L, int rank, const char *name, bool 
             rank * KINDS + OF_STATE);
       char path[48];
       snprintf(path, sizeof path, "%s.graph", name);
-      add_graph(m, path, s->graph, rank);
+      if (s->graph) add_graph(m, path, s->graph, rank);
     }
   }
   lua_settop(L, at);
@@ -222,9 +222,7 @@ u64 ls_seen_sample(const ls_seen *s, void *out) {
 f64 ls_seen_value(ls_dtype t, const void *p, u64 i, bool *none) {
   const ls_number x = ls_number_at(t, p, i);
   const f64 value = x.real ? x.r : (f64)x.i;
-  *none = x.real ? !isfinite(value)
-                 : (t == LS_U32 && x.i == UINT32_MAX) || (t == LS_I32 && x.i == INT32_MAX) ||
-                       (t == LS_I64 && x.i == INT64_MAX) || (t == LS_U64 && x.i == (ls_i128)UINT64_MAX);
+  *none = ls_number_is_none(t, x) || (t == LS_U64 && x.i == (ls_i128)UINT64_MAX);
   return value;
 }
 
@@ -232,7 +230,7 @@ void ls_seen_text(ls_dtype t, const void *p, u64 i, char *out, size_t bytes) {
   bool none;
   const f64 value = ls_seen_value(t, p, i, &none);
   char exact[LS_NUMBER_CHARS];
-  if (none && (t == LS_U32 || t == LS_U64))
+  if (none && (t == LS_U16 || t == LS_U32 || t == LS_U64))
     snprintf(out, bytes, "-");
   else if (none && !isnan(value))
     snprintf(out, bytes, value < 0 ? "-inf" : "inf");

@@ -12,7 +12,7 @@
 #include "repl/repl.h"
 #include "repl/topics.h"
 #include "run/loop.h"
-#include "run/row.h"
+#include "run/state.h"
 
 /* --- one name ---------------------------------------------------------------------------------------- */
 
@@ -98,9 +98,36 @@ static void help_prim(const ls_prim *p) {
   ls_say("  devices agree  %s\n", agree_name(p->agree));
 }
 
+/* "sources = ..., type = ...": what the table of a state's constructor has, beside a graph or alone. */
+static void table_text(const ls_schema *s, bool graph, char *out, size_t bytes) {
+  ls_size_name name[LS_SCHEMA_SIZES + 1];
+  int count = ls_schema_sizes(s, name);
+  size_t used = 0;
+  if (!(s->types >> LS_NONE & 1)) name[count++] = (ls_size_name){"type", 4};
+  out[0] = '\0';
+  for (int i = 0; i < count && used < bytes; i++)
+    if (!graph || !ls_graph_gives_size(name[i]))
+      used += (size_t)snprintf(out + used, bytes - used, "%s%.*s = ...", used ? ", " : "", (int)name[i].len,
+                               name[i].text);
+}
+
+/* state.sssp(g [, {type = ...}])
+ * state.sssp{n = ..., type = ...} */
+static void help_constructor(const ls_schema *s) {
+  char with[256], alone[256], types[LS_TYPES_TEXT];
+  table_text(s, true, with, sizeof with);
+  table_text(s, false, alone, sizeof alone);
+  if (strcmp(with, alone) != 0)
+    ls_say("  state.%s(g%s%s%s)\n", s->name, *with ? ", {" : "", with, *with ? "}" : "");
+  ls_say("  state.%s{%s}\n", s->name, alone);
+  if (!(s->types >> LS_NONE & 1)) ls_say("  The type is %s.\n", ls_types_text(s->types, types));
+  ls_say("\n");
+}
+
 static void help_schema(const ls_schema *s) {
   help_bold("schema");
   ls_say(" %s: %s\n\n", s->name, s->doc);
+  help_constructor(s);
   for (int i = 0; i < s->nfields; i++) {
     const ls_field *f = &s->fields[i];
     char type[64];

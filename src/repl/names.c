@@ -2,6 +2,7 @@
  * followed, or __methods where __index is a function; userdata tell their names by __fields, too
  * (lua/bind.h). */
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,9 +49,12 @@ static bool state_field(lua_State *L) {
   ls_state *s = state_at(L, -2);
   if (!s || lua_type(L, -1) != LUA_TSTRING) return false;
   ls_buffer *b = ls_state_field(s, lua_tostring(L, -1));
+  u64 size;
   if (b)
     ls_push_buffer(L, ls_buffer_retain(b));
-  else if (strcmp(lua_tostring(L, -1), "graph") == 0)
+  else if (ls_state_size(s, lua_tostring(L, -1), &size))
+    lua_pushinteger(L, (lua_Integer)size);
+  else if (s->graph && strcmp(lua_tostring(L, -1), "graph") == 0)
     ls_push_graph(L, ls_graph_retain(s->graph));
   else
     return false;
@@ -156,7 +160,12 @@ void ls_members(lua_State *L, int index, void (*each)(void *, const char *, int)
   }
   lua_settop(L, top);
   const ls_state *s = state_at(L, index);
-  if (s) each(ctx, "graph", LUA_TUSERDATA);
+  if (s && s->graph) each(ctx, "graph", LUA_TUSERDATA);
+  for (int i = 0; s && i < s->sizes.count; i++) {
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)s->sizes.size[i].len, s->sizes.size[i].name);
+    each(ctx, name, LUA_TNUMBER);
+  }
   for (int i = 0; s && i < s->schema->nfields; i++) each(ctx, s->schema->fields[i].name, LUA_TUSERDATA);
   lua_pushvalue(L, index);
   for (int depth = 0; depth < INDEX_DEPTH; depth++) {

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/mem.h"
 #include "core/checksum.h"
+#include "core/mem.h"
 #include "core/sink.h"
 #include "core/source.h"
 
@@ -16,7 +16,7 @@ enum { VERSION = 1, BLOCK = 1 << 20, TEXT = 1 << 16 };
 typedef struct header {
   u8 magic[8];
   u32 version, text_bytes;
-  u64 file_bytes, n, m, graph; /* graph: ls_graph_sum */
+  u64 file_bytes, n, m, graph; /* graph: graph_sum; all 0 where there is none */
   u64 checksum;                /* of all before it, and the text */
 } header;
 
@@ -31,7 +31,8 @@ static u64 header_sum(const header *h, const char *text) {
 static u64 graph_sum(ls_graph *g) {
   if (g->checksum) return g->checksum;
   ls_buffer *const arrays[] = {g->off, g->to, g->w, g->t};
-  u64 sum = (u64)g->wtype * 8 + g->ttype + 1;
+  static const u8 code[] = {[LS_I32] = 3, [LS_I64] = 4, [LS_F32] = 5, [LS_F64] = 6, [LS_NONE] = 7};
+  u64 sum = (u64)code[g->wtype] * 8 + code[g->ttype] + 1;
   for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
     if (!arrays[i]) continue;
     const void *p = ls_buffer_read(arrays[i]);
@@ -85,8 +86,10 @@ static void put_carried(text *t, const ls_carried *v) {
 }
 
 static ls_status describe(text *t, const char *path, const ls_state *s, const ls_checkpoint *c) {
-  put(t, "lockstep checkpoint\nschema %s\nweights %s\nloop %s\niteration %u\n", s->schema->name,
-      ls_dtype_name(s->type), c->loop, c->iteration);
+  char sizes[LS_SIZES_TEXT];
+  put(t, "lockstep checkpoint\nschema %s\nweights %s\n", s->schema->name, ls_dtype_name(s->type));
+  if (*ls_state_sizes_text(s, sizes)) put(t, "sizes %s\n", sizes);
+  put(t, "loop %s\niteration %u\n", c->loop, c->iteration);
   for (int i = 0; i < s->schema->nfields; i++) {
     char field[128];
     field_text(field, sizeof field, s, i);
@@ -96,7 +99,10 @@ static ls_status describe(text *t, const char *path, const ls_state *s, const ls
       put(t, "field %s stored\n", field);
   }
   for (int i = 0; i < c->count; i++) put_carried(t, &c->carried[i]);
-  put(t, "graph %.200s\n", s->graph->name);
+  if (s->graph)
+    put(t, "graph %.200s\n", s->graph->name);
+  else
+    put(t, "no graph\n");
   return t->full ? ls_fail(LS_EARG, "%s: too much text for a checkpoint", path) : LS_OK;
 }
 
@@ -119,15 +125,19 @@ ls_status ls_checkpoint_save(const char *path, ls_state *s, const ls_checkpoint 
   u8 *block = ls_malloc(BLOCK);
   ls_status st = t.s && block ? describe(&t, path, s, c) : LS_EMEM;
   if (!st) {
-    header h = {.version = VERSION, .text_bytes = (u32)t.used, .n = s->graph->n, .m = s->graph->m};
+    header h = {.version = VERSION, .text_bytes = (u32)t.used};
     memcpy(h.magic, magic, sizeof magic);
-    h.graph = graph_sum(s->graph);
+    if (s->graph) {
+      h.n = s->graph->n;
+      h.m = s->graph->m;
+      h.graph = graph_sum(s->graph);
+    }
     h.file_bytes = sizeof h + t.used;
     for (int i = 0; i < s->schema->nfields; i++)
       if (!is_blank(s->buffers[i])) h.file_bytes += stored_bytes(s->buffers[i]);
     h.checksum = header_sum(&h, t.s);
     ls_sink sink;
-    st = h.graph ? ls_sink_open(&sink, path) : LS_EMEM;
+    st = h.graph || !s->graph ? ls_sink_open(&sink, path) : LS_EMEM;
     if (!st) {
       sink.total = 0;
       ls_sink_bytes(&sink, &h, sizeof h);
@@ -198,6 +208,15 @@ static ls_status check_line(const ls_source *in, char **words, const char *key, 
   return strcmp(got, want) == 0 ? LS_OK : expected(in, key, want, got);
 }
 
+/* Those that no graph gives. */
+static ls_status check_sizes(const ls_source *in, char **words, const ls_state *s) {
+  char sizes[LS_SIZES_TEXT];
+  const char *got = take_line(words, "sizes");
+  ls_state_sizes_text(s, sizes);
+  if (strcmp(got ? got : "", sizes) == 0) return LS_OK;
+  return expected(in, "sizes", *sizes ? sizes : "of the graph alone", got ? got : "none");
+}
+
 static ls_status check_loop(const ls_source *in, char **words, const char *want) {
   const char *got = take_line(words, "loop");
   if (!got) return bad(in, "the text is malformed");
@@ -207,8 +226,11 @@ static ls_status check_loop(const ls_source *in, char **words, const char *want)
 static ls_status check_graph(const ls_source *in, const header *h, ls_graph *g, const char *words) {
   const char *last = NULL;
   for (const char *at = words; (at = strstr(at, "\ngraph ")); at++) last = at;
+  if (!g && !h->graph) return LS_OK;
+  if (!h->graph) return expected(in, "the graph", g->name, "no graph");
   if (!last) return bad(in, "the text is malformed");
   int name = (int)strcspn(last + 7, "\n");
+  if (!g) return ls_fail(LS_EINPUT, "%s: expected no graph, found the graph %.*s", in->path, name, last + 7);
   u64 sum = graph_sum(g);
   if (!sum) return LS_EMEM;
   if (h->n == g->n && h->m == g->m && h->graph == sum) return LS_OK;
@@ -327,12 +349,14 @@ ls_status ls_checkpoint_load(const char *path, ls_state *s, ls_checkpoint *c) {
   if (!st) st = check_line(&in, &words, "schema", s->schema->name);
   if (!st) st = check_graph(&in, &h, s->graph, words);
   if (!st) st = check_line(&in, &words, "weights", ls_dtype_name(s->type));
+  if (!st) st = check_sizes(&in, &words, s);
   if (!st) st = check_loop(&in, &words, c->loop);
   if (!st && !(iteration = take_line(&words, "iteration"))) st = bad(&in, "the text is malformed");
   if (!st) st = take_iteration(&in, iteration, c);
   if (!st) st = check_fields(&in, &words, s, c->leave, stored);
   if (!st) st = take_carrieds(&in, &words, c);
-  if (!st && (!take_line(&words, "graph") || *words)) st = bad(&in, "the text is malformed");
+  if (!st && (!(s->graph ? take_line(&words, "graph") : take_line(&words, "no")) || *words))
+    st = bad(&in, "the text is malformed");
   for (int i = 0; !st && i < s->schema->nfields; i++)
     if (stored[i])
       st = load_contents(&in, s->buffers[i], s->schema->fields[i].name, c->leave[i] ? aside : NULL);

@@ -27,7 +27,7 @@ typedef struct ls_checkpoint {
 
 /* Written beside and renamed: whatever goes wrong costs no old file. LS_EIO, LS_EINTERRUPTED, LS_EMEM. */
 ls_status ls_checkpoint_save(const char *path, ls_state *s, const ls_checkpoint *c, u64 *bytes);
-/* Fills s, a state of the same schema over the same graph, and the rest of c; c->loop and c->leave say what
+/* Fills s, a state of the same schema, sizes and graph, and the rest of c; c->loop and c->leave say what
  * is expected. LS_EINPUT with what was expected and what was found; the state's contents are undefined then.
  */
 ls_status ls_checkpoint_load(const char *path, ls_state *s, ls_checkpoint *c);

@@ -7,6 +7,7 @@
 static inline bool differs(const u8 *x, const u8 *y, size_t size) {
   switch (size) {
   case 1: return *x != *y;
+  case 2: return memcmp(x, y, 2) != 0;
   case 4: return memcmp(x, y, 4) != 0;
   default: return memcmp(x, y, 8) != 0;
   }

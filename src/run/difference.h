@@ -12,7 +12,7 @@ typedef struct ls_difference {
   u64 end; /* the element after the last run */
 } ls_difference;
 
-/* Adds the changes from was[0 .. count-1] to now[...], elements of size bytes (1, 4 or 8), which are the
+/* Adds the changes from was[0 .. count-1] to now[...], elements of size bytes (1, 2, 4 or 8), which are the
  * array's from `first` on. Called for one block of the array after another. LS_EMEM leaves d valid. */
 ls_status ls_difference_add(ls_difference *d, u64 first, const void *was, const void *now, u64 count,
                             size_t size);

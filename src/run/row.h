@@ -36,11 +36,12 @@ typedef enum ls_domain { /* what a thread's index means: kernels/language/domain
                          LS_LOOP,    /* several rows, repeated until a count is zero */
 } ls_domain;
 
-enum { /* the families' contracts, after the general ones */
-       LS_CONTRACT_FAMILIES = LS_CONTRACT_GENERAL - 1,
-#define CONTRACT(name, queue, right, text) LS_CONTRACT_##name,
-#include "families.def"
-       LS_CONTRACTS
+/* The families' contracts follow the general ones. Their names alone stand here: kernels are not compiled
+ * anew where a line of an index changes. */
+enum {
+  LS_CONTRACT_FAMILIES = LS_CONTRACT_GENERAL - 1,
+#include "family_contracts.h"
+  LS_CONTRACTS
 };
 
 typedef enum ls_agree {              /* what `compare` asks of two devices' outputs */

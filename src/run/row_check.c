@@ -6,7 +6,7 @@
 
 #include "core/extent.h"
 #include "run/loop.h"
-#include "run/sizes.h"
+#include "run/state.h"
 
 /* What a row's expressions may name. */
 typedef struct scope {
@@ -15,20 +15,12 @@ typedef struct scope {
   bool cost; /* also its COUNTs, `items`, `edges` and `size` */
 } scope;
 
-static bool is_size(const void *ctx, ls_size_name name, u64 *value) {
-  const scope *s = ctx;
-  *value = 1;
-  for (int i = 0; i < s->sizes.count; i++)
-    if (ls_same_size(name, s->sizes.size[i].name, (u32)s->sizes.size[i].len)) return true;
-  return false;
-}
-
 static f64 has_name(const char *name, size_t len, const void *ctx) {
   static const char *const of_costs[] = {"items", "edges", "size"};
   const scope *s = ctx;
   const ls_size_name asked = {name, (u32)len};
   u64 unused;
-  if (is_size(ctx, asked, &unused)) return 1;
+  if (ls_sizes_find(&s->sizes, asked, &unused)) return 1;
   for (int i = 0; s->cost && i < 3; i++)
     if (ls_same_size(asked, of_costs[i], (u32)strlen(of_costs[i]))) return 1;
   for (int i = 0; s->cost && i < s->prim->nargs; i++) {
@@ -47,20 +39,10 @@ static ls_status find_sizes(scope *s) {
     if (arg->role == LS_VALUE) ls_sizes_set(&s->sizes, arg->name, strlen(arg->name), 1);
     if (ls_extent_read(arg->extent, &x)) return ls_fail_prefix(LS_EARG, "argument %s: ", arg->name);
   }
-  for (bool more = true; more;) {
-    more = false;
-    for (int i = 0; i < p->nargs; i++) {
-      ls_size_name name;
-      const ls_role role = p->args[i].role;
-      if (role == LS_VALUE || role == LS_COUNT || ls_extent_read(p->args[i].extent, &x)) continue;
-      if (!ls_extent_gives(&x, is_size, s, &name)) continue;
-      ls_sizes_set(&s->sizes, name.text, name.len, 1);
-      more = true;
-    }
-  }
+  ls_sizes_follow(p, NULL, &s->sizes);
   for (int i = 0; i < p->nargs; i++) {
     u64 unused;
-    if (ls_extent_read(p->args[i].extent, &x) || ls_extent_value(&x, is_size, s, &unused))
+    if (ls_extent_elements(&s->sizes, p->args[i].extent, &unused))
       return ls_fail_prefix(LS_EARG,
                             "argument %s[%s]: no VALUE and no other buffer gives its size: ", p->args[i].name,
                             p->args[i].extent);
@@ -78,6 +60,11 @@ static ls_status check_bounds(const scope *s) {
   for (int i = 0; i < s->prim->nargs; i++) {
     const ls_arg *arg = &s->prim->args[i];
     const bool by_argument = arg->contract == LS_CONTRACT_sums || arg->contract == LS_CONTRACT_uniform;
+    const ls_dtype type = arg->type;
+    const bool whole = type == LS_U32 || type == LS_U64 || arg->role == LS_VALUE || by_argument;
+    if (arg->contract != LS_CONTRACT_anything && !whole)
+      return ls_fail(LS_EARG, "argument %s: a contract is for u32 and u64, not for %s", arg->name,
+                     ls_dtype_name(type));
     if (!arg->bound) continue;
     if (by_argument ? ls_arg_find(s->prim, arg->bound) < 0
                     : has_name(arg->bound, strlen(arg->bound), s) < 0 && strcmp(arg->bound, "1") != 0)
@@ -147,6 +134,37 @@ static ls_status check_loop(const ls_prim *p) {
 
 ls_status ls_row_check(const ls_prim *p) { return p->domain == LS_LOOP ? check_loop(p) : check_prim(p); }
 
+/* Are all sizes of the extent among those of the state, which are so many at most? */
+static bool knows_sizes(const ls_schema *s, const ls_extent *x) {
+  ls_size_name name[LS_SCHEMA_SIZES];
+  const int count = ls_schema_sizes(s, name);
+  for (int t = 0; t < x->terms; t++)
+    for (int k = 0; k < x->term[t].names; k++) {
+      int i = 0;
+      while (i < count && !ls_same_size(name[i], x->term[t].name[k].text, x->term[t].name[k].len)) i++;
+      if (i == count) return false;
+    }
+  return true;
+}
+
+/* In Lua a state has fields and sizes by name, and a constructor takes sizes by name. */
+static ls_status check_size_names(const ls_schema *s) {
+  static const char *const taken[] = {"type", "graph", "close"};
+  ls_size_name name[LS_SCHEMA_SIZES];
+  const int count = ls_schema_sizes(s, name);
+  for (int i = 0; i < count; i++) {
+    const ls_field *same = NULL;
+    size_t k = 0;
+    for (int f = 0; f < s->nfields; f++)
+      if (ls_same_size(name[i], s->fields[f].name, (u32)strlen(s->fields[f].name))) same = &s->fields[f];
+    while (k < 3 && !ls_same_size(name[i], taken[k], (u32)strlen(taken[k]))) k++;
+    if (same || k < 3)
+      return ls_fail(LS_EARG, "a size cannot have the name '%.*s'%s", (int)name[i].len, name[i].text,
+                     same ? ", which is a field's" : "");
+  }
+  return LS_OK;
+}
+
 ls_status ls_schema_check(const ls_schema *s) {
   static const char *const initial[] = {"0", "none", "identity", "empty", "inf", "huge"};
   if (s->nfields > LS_MAX_FIELDS) return ls_fail(LS_EARG, "more than %d fields", LS_MAX_FIELDS);
@@ -158,8 +176,10 @@ ls_status ls_schema_check(const ls_schema *s) {
     while (k < sizeof initial / sizeof *initial && strcmp(initial[k], f->init) != 0) k++;
     if (k == sizeof initial / sizeof *initial)
       return ls_fail(LS_EARG, "field %s: there are no initial contents '%s'", f->name, f->init);
+    if (!knows_sizes(s, &x))
+      return ls_fail(LS_EARG, "field %s: more than %d sizes in a state", f->name, LS_SCHEMA_SIZES);
   }
-  return LS_OK;
+  return check_size_names(s);
 }
 
 ls_status ls_rows_check(void) {

@@ -154,8 +154,10 @@ int ls_arg_find(const ls_prim *p, const char *name) {
 
 #define W LS_W
 #define u8 LS_U8
+#define u16 LS_U16
 #define u32 LS_U32
 #define u64 LS_U64
+#define i16 LS_I16
 #define i32 LS_I32
 #define i64 LS_I64
 #define f32 LS_F32
@@ -169,8 +171,10 @@ int ls_arg_find(const ls_prim *p, const char *name) {
 #include "families.def"
 #undef W
 #undef u8
+#undef u16
 #undef u32
 #undef u64
+#undef i16
 #undef i32
 #undef i64
 #undef f32

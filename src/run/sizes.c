@@ -1,9 +1,6 @@
 #include "run/sizes.h"
 
-#include <stdio.h>
 #include <string.h>
-
-#include "core/extent.h"
 
 static int find(const ls_sizes *s, const char *name, size_t len) {
   for (int i = 0; i < s->count; i++)
@@ -24,8 +21,8 @@ u64 ls_sizes_get(const ls_sizes *s, const char *name, u64 missing) {
   return i < 0 ? missing : s->size[i].value;
 }
 
-static bool size_of(const void *ctx, ls_size_name name, u64 *value) {
-  const ls_sizes *s = ctx;
+bool ls_sizes_find(const void *sizes, ls_size_name name, u64 *value) {
+  const ls_sizes *s = sizes;
   const int i = find(s, name.text, name.len);
   if (i >= 0) *value = s->size[i].value;
   return i >= 0;
@@ -33,7 +30,17 @@ static bool size_of(const void *ctx, ls_size_name name, u64 *value) {
 
 ls_status ls_extent_elements(const ls_sizes *s, const char *text, u64 *out) {
   const ls_extent *x = ls_extent_of(text);
-  return x ? ls_extent_value(x, size_of, s, out) : LS_EARG;
+  return x ? ls_extent_value(x, ls_sizes_find, s, out) : LS_EARG;
+}
+
+ls_status ls_extent_shape(const ls_sizes *s, const char *text, u64 *rows, u64 *cols) {
+  const ls_extent *x = ls_extent_of(text);
+  *cols = 0;
+  if (x && x->terms == 1 && x->term[0].names == 2 && x->term[0].factor == 1)
+    ls_sizes_find(s, x->term[0].name[1], cols);
+  ls_status st = ls_extent_elements(s, text, rows);
+  if (!st && *cols) *rows /= *cols;
+  return st;
 }
 
 static ls_status mismatch(const ls_call *c, int i, ls_dtype type, u64 expected) {
@@ -44,18 +51,19 @@ static ls_status mismatch(const ls_call *c, int i, ls_dtype type, u64 expected) 
                  (unsigned long long)b->count);
 }
 
-/* Sizes that no VALUE gives follow from buffers: from each extent in which one name alone is not known, until
- * all are. (That every row's can be solved so, the build has seen.) */
-static void solve_from_buffers(const ls_call *c, ls_sizes *out) {
-  const ls_prim *p = c->prim;
+static bool is_buffer(const ls_arg *arg) { return arg->role != LS_VALUE && arg->role != LS_COUNT; }
+
+/* What no VALUE gives follows from each extent in which one name alone is not known, until all are. */
+void ls_sizes_follow(const ls_prim *p, ls_buffer *const *buffers, ls_sizes *s) {
   for (bool more = true; more;) {
     more = false;
     for (int i = 0; i < p->nargs; i++) {
-      const ls_buffer *b = c->buffers[i];
-      const ls_extent *x = b ? ls_extent_of(p->args[i].extent) : NULL;
+      const bool there = is_buffer(&p->args[i]) && (!buffers || buffers[i]);
+      const ls_extent *x = there ? ls_extent_of(p->args[i].extent) : NULL;
       ls_size_name name;
-      if (!x || !ls_extent_gives(x, size_of, out, &name)) continue;
-      ls_sizes_set(out, name.text, name.len, ls_extent_solve(x, size_of, out, b->count));
+      if (!x || !ls_extent_gives(x, ls_sizes_find, s, &name)) continue;
+      ls_sizes_set(s, name.text, name.len,
+                   buffers ? ls_extent_solve(x, ls_sizes_find, s, buffers[i]->count) : 1);
       more = true;
     }
   }
@@ -77,10 +85,10 @@ ls_status ls_sizes_solve(const ls_call *c, ls_sizes *out) {
   for (int i = 0; i < p->nargs; i++)
     if (p->args[i].role == LS_VALUE)
       ls_sizes_set(out, p->args[i].name, strlen(p->args[i].name), c->values[i].U);
-  solve_from_buffers(c, out);
+  ls_sizes_follow(p, c->buffers, out);
   for (int i = 0; i < p->nargs; i++) {
     const ls_arg *arg = &p->args[i];
-    if (arg->role == LS_VALUE || arg->role == LS_COUNT) continue;
+    if (!is_buffer(arg)) continue;
     const ls_buffer *b = c->buffers[i];
     if (!b) return ls_fail(LS_EARG, "%s: argument %d (%s) is missing", p->name, i + 1, arg->name);
     if (b->closed)

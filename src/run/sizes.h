@@ -2,6 +2,7 @@
 #ifndef LS_RUN_SIZES_H
 #define LS_RUN_SIZES_H
 
+#include "core/extent.h"
 #include "run/dispatch.h"
 
 enum { LS_MAX_SIZES = LS_MAX_ARGS }; /* the build sees that no row has more */
@@ -25,6 +26,13 @@ u64 ls_sizes_get(const ls_sizes *s, const char *name, u64 missing);
 
 /* Elements of an extent. LS_EARG: a size is not known, or they are too many. */
 ls_status ls_extent_elements(const ls_sizes *s, const char *extent, u64 *out);
+/* The same as a shape: a product of two sizes and nothing else is a matrix, rows by columns; all else is a
+ * vector, of cols = 0. */
+ls_status ls_extent_shape(const ls_sizes *s, const char *extent, u64 *rows, u64 *cols);
+bool ls_sizes_find(const void *sizes, ls_size_name name, u64 *value); /* an ls_size_of */
+/* Adds the sizes that follow from the lengths of a row's buffers; NULL: from any, as 1, where only the names
+ * matter. (That every row's can be solved so, the build has seen.) */
+void ls_sizes_follow(const ls_prim *p, ls_buffer *const *buffers, ls_sizes *s);
 void ls_sizes_set(ls_sizes *s, const char *name, size_t len, u64 value);
 
 #endif

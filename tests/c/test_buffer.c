@@ -254,13 +254,11 @@ static void what_fits(void **state) {
   const struct {
     ls_dtype t;
     ls_i128 least, greatest;
-  } types[] = {{LS_U8, 0, UINT8_MAX},
-               {LS_U32, 0, UINT32_MAX},
-               {LS_U64, 0, UINT64_MAX},
-               {LS_I32, INT32_MIN, INT32_MAX},
+  } types[] = {{LS_U8, 0, UINT8_MAX},         {LS_U16, 0, UINT16_MAX}, {LS_I16, INT16_MIN, INT16_MAX},
+               {LS_U32, 0, UINT32_MAX},       {LS_U64, 0, UINT64_MAX}, {LS_I32, INT32_MIN, INT32_MAX},
                {LS_I64, INT64_MIN, INT64_MAX}};
   u64 e;
-  for (int k = 0; k < 5; k++) {
+  for (int k = 0; k < 7; k++) {
     ls_dtype t = types[k].t;
     assert_int_equal(ls_number_put(t, &e, 0, whole(types[k].least)), LS_OK);
     assert_true(ls_number_at(t, &e, 0).i == types[k].least);

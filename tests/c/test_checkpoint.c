@@ -38,7 +38,7 @@ static ls_graph *graph(u32 n) {
 
 static ls_state *state_of(ls_graph *g) {
   ls_state *s = NULL;
-  assert_int_equal(ls_state_new(&schema, g, LS_I64, &s), LS_OK);
+  assert_int_equal(ls_state_new(&schema, g, NULL, LS_I64, &s), LS_OK);
   return s;
 }
 

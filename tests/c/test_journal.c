@@ -20,11 +20,11 @@
 
 static void differences_lead_both_ways(void **state) {
   (void)state;
-  static const size_t sizes[] = {1, 4, 8};
+  static const size_t sizes[] = {1, 2, 4, 8};
   enum { COUNT = 3000 };
   static u8 was[COUNT * 8], now[COUNT * 8], at[COUNT * 8];
   for (u64 seed = 0; seed < 60; seed++) {
-    size_t size = sizes[seed % 3];
+    size_t size = sizes[seed % 4];
     u64 count = seed % 5 == 0 ? seed : COUNT, key = ls_key(seed, 1);
     u64 rarity = (u64[]){1, 2, 3, 50, 3000}[seed % 5]; /* dense to almost none */
     for (size_t i = 0; i < sizeof was; i++) now[i] = was[i] = (u8)ls_draw(key, i);

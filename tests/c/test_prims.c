@@ -82,7 +82,8 @@ static void types_in_words(void **state) {
   assert_string_equal(ls_types_text(1u << LS_NONE, text), "");
   assert_string_equal(ls_types_text(1u << LS_F32, text), "f32");
   assert_string_equal(ls_types_text(1u << LS_I64 | 1u << LS_F64, text), "i64 or f64");
-  assert_string_equal(ls_types_text((1u << LS_DTYPES) - 1, text), "u8, u32, u64, i32, i64, f32 or f64");
+  assert_string_equal(ls_types_text((1u << LS_DTYPES) - 1, text),
+                      "u8, u16, u32, u64, i16, i32, i64, f32 or f64");
 }
 
 int main(void) {

@@ -96,6 +96,12 @@ static void wrong_rows(void **state) {
        "",
        "",
        {PUT, {LS_IN, LS_U32, "to", "m", LS_CONTRACT_vertex, "nodes"}}},
+      {"argument to: a contract is for u32 and u64, not for u16",
+       LS_VERTEX,
+       "n",
+       "",
+       "",
+       {PUT, {LS_IN, LS_U16, "to", "m", LS_CONTRACT_vertex, "n"}}},
       {"more than 4 COUNTs",
        LS_VERTEX,
        "n",
@@ -196,6 +202,18 @@ static void wrong_states(void **state) {
   s.fields = fields + 2, s.nfields = 1;
   assert_int_equal(ls_schema_check(&s), LS_EARG);
   assert_non_null(strstr(ls_error(), "field z: extent 'n+'"));
+  static const ls_field names[] = {{LS_U32, "x", "type", "0", ""}, {LS_U32, "y", "x+1", "0", ""}};
+  s.fields = names, s.nfields = 1;
+  assert_int_equal(ls_schema_check(&s), LS_EARG);
+  assert_non_null(strstr(ls_error(), "a size cannot have the name 'type'"));
+  static const ls_field same[] = {{LS_U32, "x", "n", "0", ""}, {LS_U32, "y", "x+1", "0", ""}};
+  s.fields = same, s.nfields = 2;
+  assert_int_equal(ls_schema_check(&s), LS_EARG);
+  assert_non_null(strstr(ls_error(), "a size cannot have the name 'x', which is a field's"));
+  static const ls_field many[] = {{LS_U32, "x", "a*b*c*d", "0", ""}, {LS_U32, "y", "e*f*g*h+i", "0", ""}};
+  s.fields = many, s.nfields = 2;
+  assert_int_equal(ls_schema_check(&s), LS_EARG);
+  assert_non_null(strstr(ls_error(), "field y: more than 8 sizes in a state"));
 }
 
 static void all_rows(void **state) {

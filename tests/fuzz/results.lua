@@ -331,7 +331,7 @@ end
 -- An element that the buffer can hold; what it cannot is another's test.
 local function put(b, i, x) pcall(function() b[i] = x end) end
 
-local DTYPES = {"u8", "u32", "u64", "i32", "i64", "f32", "f64"}
+local DTYPES = {"u8", "u16", "u32", "u64", "i16", "i32", "i64", "f32", "f64"}
 
 local function converted(b, dtype, count, cols)
   local c = cols and buffer.new(dtype, count, cols) or buffer.new(dtype, count)

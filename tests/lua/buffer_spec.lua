@@ -14,7 +14,7 @@ describe("making", function()
     equal(b.where, "host")
   end)
   it("takes values of every dtype", function()
-    for _, t in ipairs {"u8", "u32", "u64", "i32", "i64"} do equal(buffer.new(t, {1, 2, 3}):totable(), {1, 2, 3}) end
+    for _, t in ipairs {"u8", "u16", "u32", "u64", "i16", "i32", "i64"} do equal(buffer.new(t, {1, 2, 3}):totable(), {1, 2, 3}) end
     for _, t in ipairs {"f32", "f64"} do equal(buffer.new(t, {1, 2.5}):totable(), {1.0, 2.5}) end
   end)
   it("may be empty", function()

@@ -46,11 +46,13 @@ describe("compare", function()
   it("is clean for the libraries' rows", function()
     compare("cpu", "cpu:1")
     local ok, why = pcall(function()
-      for _, kind in ipairs {"u8", "u32", "u64", "i32", "i64", "f32", "f64"} do
+      for _, kind in ipairs {"u8", "u16", "u32", "u64", "i16", "i32", "i64", "f32", "f64"} do
         local x, y, z = buffer.new(kind, 70000), buffer.new(kind, 70000), buffer.new(kind, 1)
         for i = 0, 69999 do x[i] = i * 37 % 101 end
-        scan(x, y)
-        radix_sort(x, y)
+        if not kind:find "16" then
+          scan(x, y)
+          radix_sort(x, y)
+        end
         copy(x, y)
         fill(y, 3)
         for op = 0, 2 do reduce(x, z, op) end

@@ -275,7 +275,8 @@ describe("rubbish in", function()
     local tries = {0, 1, n - 1, n, n + 1, m, 0x7fffffff, 0x80000000, 4000000000, NONE, random(n), random(4 * n)}
     local x = tries[random(#tries) + 1]
     if kind == "u64" then return (tries[random(#tries) + 1] & 0x7fffffff) << 32 | x end
-    if kind == "u8" then return x & 0xff end
+    local narrow = ({u8 = 0xff, u16 = 0xffff, i16 = 0x7fff})[kind]
+    if narrow then return x & narrow end
     return kind == "i32" and x & 0x7fffffff or x
   end
   local function rubbish(kind, count, all)

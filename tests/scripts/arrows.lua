@@ -45,7 +45,7 @@ local session = {"raise", "stop", "threads", "frames", "records", "marks", "valu
 
 --- Written by the build, into gen/: which layer it counts as.
 local generated = {["prims_list.h"] = "run", ["rows_list.h"] = "run", ["families.def"] = "run",
-                   ["families.h"] = "run", ["version.h"] = "core"}
+                   ["families.h"] = "run", ["family_contracts.h"] = "run", ["version.h"] = "core"}
 
 --- Circles that are kept, by one of their files: why. First those of files that include each other,
 local kept_includes = {
