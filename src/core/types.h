@@ -14,6 +14,17 @@ typedef int64_t i64;
 typedef float f32;
 typedef double f64;
 
+#ifdef __CUDACC__ /* there it is read and written at once */
+#define LS_AT_ONCE __align__(16)
+#else
+#define LS_AT_ONCE
+#endif
+
+/* An item of 16 bytes: such a queue is an array of u64, of which two are an item. */
+typedef struct LS_AT_ONCE u64x2 {
+  u64 x, y;
+} u64x2;
+
 typedef enum ls_dtype {
   LS_U8,
   LS_U32,
