@@ -58,7 +58,7 @@ static __device__ __forceinline__ bool ls_list_row(ls_long_rows *rows, u32 v, u3
 
 template <class S>
 static __device__ __forceinline__ void ls_walk_pieces(const typename S::Args &a, const ls_cuda_step &s, typename S::Counts &count,
-                                                      ls_shared &sh, ls_push &push, const ls_team &team) {
+                                                      ls_shared &sh, typename S::Queues &push, const ls_team &team) {
   typedef typename S::Score Score;
   ls_long_rows *rows = team.rows;
   const u32 listed = min(rows->listed, (u32)LS_ROW_PIECES);
@@ -66,7 +66,8 @@ static __device__ __forceinline__ void ls_walk_pieces(const typename S::Args &a,
     __syncthreads();
     const u32 v = rows->vertex[k], row = rows->first[k];
     if (v == LS_NO_VERTEX) continue;
-    const u32 off = s.off[v], end = s.off[v + 1], pieces = ls_pieces(end - off);
+    const ls_row of_v = S::row(&a, v);
+    const u32 off = of_v.first, end = of_v.last, pieces = ls_pieces(end - off);
     const u32 first = off + (k - row) * ROW_PIECE, last = end - first < ROW_PIECE ? end : first + ROW_PIECE;
     Score best = 0;
     u32 at = NO_EDGE;
@@ -89,14 +90,14 @@ static __device__ __forceinline__ void ls_walk_pieces(const typename S::Args &a,
       ls_best_thread(best, at, sh);
     }
     if (threadIdx.x == 0) S::body(&a, &count, &push, v, at, best);
-    ls_flush(sh, push, false);
+    S::flush(sh, push, false);
   }
 }
 
 template <class S> struct ls_walk<S, LS_VERTEX_BEST> {
   typedef typename S::Score Score;
   static __device__ __forceinline__ void run(const typename S::Args &a, const ls_cuda_step &s, typename S::Counts &count,
-                                             ls_shared &sh, ls_push &push, const ls_team &team) {
+                                             ls_shared &sh, typename S::Queues &push, const ls_team &team) {
     if (team.rows)
       ls_walk_pieces<S>(a, s, count, sh, push, team);
     else
@@ -109,14 +110,15 @@ template <class S> struct ls_walk<S, LS_VERTEX_BEST> {
   static __device__ __forceinline__ row read_row(const typename S::Args &a, const ls_cuda_step &s, u64 i) {
     row r = {(u32)i, 0, 0, 0};
     if (i >= s.items) return r;
-    r.first = s.off[i], r.last = s.off[i + 1];
+    const ls_row edges = S::row(&a, r.v);
+    r.first = edges.first, r.last = edges.last;
     r.mine = S::select(&a, r.v);
     return r;
   }
 
   /* Long rows are listed where there is a list for them. The next row is asked for before this one's edges are. */
   static __device__ __forceinline__ void vertices(const typename S::Args &a, const ls_cuda_step &s, typename S::Counts &count,
-                                                  ls_shared &sh, ls_push &push, const ls_team &team) {
+                                                  ls_shared &sh, typename S::Queues &push, const ls_team &team) {
     u32 lanes = 1;
     while (lanes < 32 && s.items * lanes * 4 < a.m) lanes *= 2;
     const u32 lane = threadIdx.x & (lanes - 1), per_block = BLOCK / lanes;
@@ -140,7 +142,7 @@ template <class S> struct ls_walk<S, LS_VERTEX_BEST> {
       __syncwarp();
       ls_best_lane(best, at, lanes);
       if (mine && lane == 0) S::body(&a, &count, &push, v, at, best);
-      ls_flush(sh, push, false);
+      S::flush(sh, push, false);
     }
   }
 };
@@ -152,15 +154,16 @@ static __global__ void __launch_bounds__(BLOCK, RESIDENT)
                    ls_cuda_report *, u64) {
   __shared__ ls_shared sh;
   if (threadIdx.x == 0) {
-    sh.staged = 0;
+    ls_start_shared(sh);
     if (blockIdx.x == 0) ctl->begin = ls_clock();
   }
   __syncthreads();
-  const ls_team team = {blockIdx.x, gridDim.x, nullptr, 0, &ctl->long_rows};
+  const ls_team team = {blockIdx.x, gridDim.x, nullptr, 0, &ctl->long_rows, &ctl->full[0], nullptr};
   typename S::Counts count = {};
-  ls_push push = {s.qout, s.qout_width, sh.stage, &sh.staged};
+  typename S::Queues push;
+  S::begin(sh, s, push);
   ls_walk<S, LS_VERTEX_BEST>::vertices(a, s, count, sh, push, team);
-  ls_flush(sh, push, true);
+  ls_settle<S>(count, sh, push, team);
   ls_add_counts<S>(count, sh, ctl->counts);
 }
 

@@ -7,52 +7,63 @@
 #include "language/kernel.h"
 #include "run/launch.h"
 
-/* A queue is filled through a small buffer a thread, so that threads meet at its length rarely. */
-struct ls_push {
-  void *queue;
-  u32 width; /* bytes an item: 4 or 8 */
-  u32 used;
-  u64 items[256];
-};
-
-static inline __attribute__((unused)) void ls_push_flush(ls_push *p) {
-  if (p->width == 4) {
-    u32 *q = p->queue;
-    u32 at = __atomic_fetch_add(q, p->used, __ATOMIC_RELAXED);
-    for (u32 i = 0; i < p->used; i++) q[1 + at + i] = (u32)p->items[i];
-  } else {
-    u64 *q = p->queue;
-    u64 at = __atomic_fetch_add(q, p->used, __ATOMIC_RELAXED);
-    for (u32 i = 0; i < p->used; i++) q[1 + at + i] = p->items[i];
+/* A queue is filled through a small buffer a thread, so that threads meet at its length rarely. What finds no room is
+ * counted as lost: the length never passes the room. */
+#define LS_PUSH_OF(type) LS_JOIN(ls_push, type)
+#define LS_QUEUE_OF(type, length)                                                                           \
+  typedef struct LS_PUSH_OF(type) {                                                                         \
+    type *queue;                                                                                            \
+    u64 room;                                                                                               \
+    u32 used, lost;                                                                                         \
+    type items[2048 / sizeof(type)];                                                                        \
+  } LS_PUSH_OF(type);                                                                                       \
+  static inline __attribute__((unused)) void LS_JOIN(ls_push_flush, type)(LS_PUSH_OF(type) * p) {           \
+    length *used = (length *)p->queue;                                                                      \
+    const u64 at = __atomic_fetch_add(used, p->used, __ATOMIC_RELAXED);                                     \
+    const u64 fit = at + p->used <= p->room ? p->used : at < p->room ? p->room - at : 0;                    \
+    if (fit < p->used) __atomic_fetch_sub(used, (length)(p->used - fit), __ATOMIC_RELAXED);                 \
+    p->lost += p->used - (u32)fit;                                                                          \
+    for (u64 i = 0; i < fit; i++) p->queue[1 + at + i] = p->items[i];                                       \
+    p->used = 0;                                                                                            \
+  }                                                                                                         \
+  LS_INLINE void LS_JOIN(ls_push_add, type)(LS_PUSH_OF(type) * p, type x) {                                 \
+    p->items[p->used++] = x;                                                                                \
+    if (p->used == sizeof p->items / sizeof *p->items) LS_JOIN(ls_push_flush, type)(p);                     \
   }
-  p->used = 0;
-}
+LS_QUEUE_OF(u32, u32)
+LS_QUEUE_OF(u64, u64)
+LS_QUEUE_OF(u64x2, u64)
+#define LS_OF_QUEUE(function, queue)         \
+  _Generic((queue),                          \
+      ls_push_u32 *: LS_JOIN(function, u32), \
+      ls_push_u64 *: LS_JOIN(function, u64), \
+      ls_push_u64x2 *: LS_JOIN(function, u64x2))
+#define PUSH(queue, x) LS_OF_QUEUE(ls_push_add, &push->queue)(&push->queue, x)
 
-LS_INLINE void ls_push_add(ls_push *p, u64 x) {
-  p->items[p->used++] = x;
-  if (p->used == sizeof p->items / sizeof *p->items) ls_push_flush(p);
-}
-
-static inline __attribute__((unused)) u64 ls_queue_item(const void *q, u32 width, u64 i) {
-  return width == 4 ? ((const u32 *)q)[1 + i] : ((const u64 *)q)[1 + i];
-}
+/* Of the queues that a row fills, one after the other; q counts them. */
+#define LS_BEGIN_QUEUE(role, type, name, ...) \
+  LS_WHEN(FILLED, role, push.name.queue = args.name, push.name.room = bind->room[q++], push.name.used = push.name.lost = 0;)
+#define LS_END_QUEUE(role, type, name, ...)                                                                 \
+  LS_WHEN(FILLED, role, if (push.name.used) LS_OF_QUEUE(ls_push_flush, &push.name)(&push.name);             \
+          lost += push.name.lost; full |= (push.name.lost != 0) << q++;)
+#define LS_COUNT_LOST(role, type, name, ...) LS_WHEN(LOST, role, count.name += lost;)
 
 #define LS_EDGES_OF(name, u)                                                                                 \
   if (LS_JOIN(name##_select, W)(&args, u)) {                                                                 \
-    const u32 first = bind->off[u], last = bind->off[u + 1];                                                 \
-    count.ls_edges += last - first;                                                                          \
-    for (u32 e = first; e < last; e++) LS_JOIN(name##_body, W)(&args, &count, &push, u, e);                  \
+    const ls_row row = LS_JOIN(name##_row, W)(&args, u);                                                     \
+    count.ls_edges += row.last - row.first;                                                                  \
+    for (u32 e = row.first; e < row.last; e++) LS_JOIN(name##_body, W)(&args, &count, &push, u, e);          \
   }
 
 /* The lesser of two is chosen without a branch, which nobody could predict. */
 #define LS_BEST_OF(name, u)                                                                                  \
   if (LS_JOIN(name##_select, W)(&args, u)) {                                                                 \
-    const u32 first = bind->off[u], last = bind->off[u + 1];                                                 \
+    const ls_row row = LS_JOIN(name##_row, W)(&args, u);                                                     \
     u32 at = NO_EDGE;                                                                                        \
     LS_JOIN(name##_scored, W) best = 0;                                                                      \
-    count.ls_edges += last - first;                                                                          \
-    if (first < last) best = LS_JOIN(name##_score, W)(&args, u, first), at = first;                          \
-    for (u32 e = first + 1; e < last; e++) {                                                                 \
+    count.ls_edges += row.last - row.first;                                                                  \
+    if (row.first < row.last) best = LS_JOIN(name##_score, W)(&args, u, row.first), at = row.first;          \
+    for (u32 e = row.first + 1; e < row.last; e++) {                                                         \
       const LS_JOIN(name##_scored, W) score = LS_JOIN(name##_score, W)(&args, u, e);                         \
       const bool better = score < best;                                                                      \
       best = better ? score : best;                                                                          \
@@ -79,15 +90,15 @@ enum {
 #define LS_DO_VERTEX_WALK(name) LS_DO_VERTEX(name)
 #define LS_DO_EDGE(name) LS_DO_VERTEX(name)
 #define LS_DO_TILE(name) LS_DO_VERTEX(name)
-#define LS_DO_QUEUE(name) LS_JOIN(name##_body, W)(&args, &count, &push, ls_queue_item(bind->qin, bind->qin_width, (u64)i));
+#define LS_DO_QUEUE(name) LS_JOIN(name##_body, W)(&args, &count, &push, ((const LS_ITEM(name) *)bind->qin)[1 + i]);
 #define LS_DO_VERTEX_EDGES(name) \
   u32 u = (u32)i;                \
   LS_EDGES_OF(name, u)
 #define LS_DO_VERTEX_BEST(name) \
   u32 u = (u32)i;               \
   LS_BEST_OF(name, u)
-#define LS_DO_QUEUE_EDGES(name)                       \
-  u32 u = (u32)ls_queue_item(bind->qin, bind->qin_width, (u64)i); \
+#define LS_DO_QUEUE_EDGES(name)              \
+  u32 u = ((const u32 *)bind->qin)[1 + i]; \
   LS_EDGES_OF(name, u)
 
 #define LS_PRAGMA(...) _Pragma(#__VA_ARGS__)
@@ -102,11 +113,16 @@ enum {
     const int team = L->serial || items < 4 * CHUNK ? 1 : L->threads;                                          \
     LS_PRAGMA(omp parallel num_threads(team) if (team > 1)) {                                               \
       LS_JOIN(name##_counts, W) count = {0};                                                                \
-      ls_push push;                                                                                         \
-      push.used = 0, push.queue = bind->qout, push.width = bind->qout_width;                                \
+      LS_JOIN(name##_queues, W) push;                                                                       \
+      u32 q = 0, full = 0, lost = 0;                                                                        \
+      ARGS_MACRO(LS_BEGIN_QUEUE, W)                                                                         \
       LS_PRAGMA(omp for schedule(dynamic, CHUNK) nowait)                                                    \
       for (i64 i = 0; i < items; i++) { LS_DO_##DOMAIN(name) }                                              \
-      if (push.used) ls_push_flush(&push);                                                                  \
+      q = 0;                                                                                                \
+      ARGS_MACRO(LS_END_QUEUE, W)                                                                           \
+      ARGS_MACRO(LS_COUNT_LOST, W)                                                                          \
+      (void)push, (void)q, (void)lost;                                                                      \
+      if (full) __atomic_fetch_or(&L->full, full, __ATOMIC_RELAXED);                                        \
       /* one by one: of a copy of all at once the compiler makes one word, and counts in its halves */      \
       for (int c = 0; c < COUNTS; c++) {                                                                    \
         u32 sum;                                                                                            \
@@ -119,31 +135,29 @@ enum {
 
 /* The row's argument table, with W left open. */
 #define LS_ROW_ARG(role, type, name, ...) LS_ROW_ARG_(role, type, name, __VA_ARGS__, anything, NULL, )
-#define LS_ROW_ARG_(role, type, name, extent, contract, bound, ...) \
-  {LS_ROLE_##role, LS_TAG_##type, #name, extent, LS_CONTRACT_##contract, bound, LS_AHEAD_##role},
+#define LS_ROW_ARG_(role, type, name, extent, contract, bound, ...)                                \
+  {LS_ROLE_##role, LS_TAG_##type, #name, extent, LS_CONTRACT_##contract, bound,                  \
+   LS_IS(AHEAD, role), LS_IS(LOST, role), LS_IS(WIDE, type)},
 #define LS_ROLE_IN LS_IN
 #define LS_ROLE_OFF LS_OFF
+#define LS_ROLE_START LS_START
+#define LS_ROLE_END LS_END
 #define LS_ROLE_INOUT LS_INOUT
 #define LS_ROLE_OUT LS_OUT
 #define LS_ROLE_QIN LS_QIN
 #define LS_ROLE_QOUT LS_QOUT
 #define LS_ROLE_QAHEAD LS_QOUT
+#define LS_ROLE_QMORE LS_QMORE
 #define LS_ROLE_VALUE LS_VALUE
 #define LS_ROLE_COUNT LS_COUNT
-#define LS_AHEAD_IN false
-#define LS_AHEAD_OFF false
-#define LS_AHEAD_INOUT false
-#define LS_AHEAD_OUT false
-#define LS_AHEAD_QIN false
-#define LS_AHEAD_QOUT false
-#define LS_AHEAD_QAHEAD true
-#define LS_AHEAD_VALUE false
-#define LS_AHEAD_COUNT false
+#define LS_ROLE_LOST LS_COUNT
+#define LS_IS_WIDE_u64x2 , 1
 #define LS_TAG_u8 LS_U8
 #define LS_TAG_u16 LS_U16
 #define LS_TAG_u32 LS_U32
 #define LS_TAG_u64 LS_U64
 #define LS_TAG_i16 LS_I16
+#define LS_TAG_u64x2 LS_U64
 #define LS_TAG_i32 LS_I32
 #define LS_TAG_i64 LS_I64
 #define LS_TAG_f32 LS_F32
@@ -151,6 +165,6 @@ enum {
 #define LS_TAG_W LS_W
 #define ROW_ARGS(name, ARGS_MACRO)     \
   extern const ls_arg name##_row_args[]; \
-  const ls_arg name##_row_args[] = {ARGS_MACRO(LS_ROW_ARG, W){LS_COUNT, LS_NONE, NULL, NULL, LS_CONTRACT_anything, NULL, false}};
+  const ls_arg name##_row_args[] = {ARGS_MACRO(LS_ROW_ARG, W){.role = LS_COUNT, .type = LS_NONE}};
 
 #endif

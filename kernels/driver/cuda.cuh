@@ -30,16 +30,20 @@ enum {
   LOCAL_ROUNDS = 16,   /* how long a block goes on by itself */
 };
 
-struct ls_push {
-  void *queue;
-  u32 width;
-  u64 *stage;
-  u32 *staged;
+/* A queue that a row fills, as a thread sees it. */
+template <class T> struct ls_push_of {
+  T *queue;
+  u64 room;
+  T *stage;
+  u32 *staged, stage_room;
+  u32 lost; /* items of this thread that found no room */
 };
+#define LS_PUSH_OF(type) ls_push_of<type>
 
 struct ls_shared {
-  u64 stage[STAGE];
-  u32 staged, flush_at, wide;
+  alignas(16) u64 stage[STAGE]; /* shared by the row's queues */
+  u32 staged[LS_MAX_FILLED], wide;
+  u64 flush_at, flush_fit;
   u32 hubbed, listed; /* in a loop: was a hub, a long row listed in this turn? */
   alignas(8) u32 first[BLOCK]; /* also 64-bit scores */
   u32 vertex[BLOCK], prefix[BLOCK + 1];
@@ -51,43 +55,81 @@ struct ls_team {
   u32 block, blocks;
   ls_hubs *hubs; /* NULL outside loops */
   u32 parity;
-  ls_long_rows *rows; /* NULL in loops */
+  ls_long_rows *rows;    /* NULL in loops */
+  u32 *full, *any_full; /* where queues that are full are noted; any_full is NULL outside loops */
 };
 
-static __device__ __forceinline__ void ls_store_item(void *queue, u32 width, u64 at, u64 x) {
-  if (width == 4)
-    ((u32 *)queue)[1 + at] = (u32)x;
+/* Reserves places for `count` items from the place returned on; `fit` of them are there, for the length never passes the
+ * room: what is reserved above it is given back, by when all places below are taken. */
+template <class T> static __device__ __forceinline__ u64 ls_reserve(T *queue, u64 room, u32 count, u64 &fit) {
+  u64 at;
+  if constexpr (sizeof(T) == 4)
+    at = atomicAdd((u32 *)queue, count);
   else
-    ((u64 *)queue)[1 + at] = x;
+    at = atomicAdd((unsigned long long *)queue, (unsigned long long)count);
+  fit = count;
+  if (at + count <= room) return at;
+  fit = at < room ? room - at : 0;
+  if constexpr (sizeof(T) == 4)
+    atomicSub((u32 *)queue, count - (u32)fit);
+  else
+    atomicAdd((unsigned long long *)queue, (unsigned long long)(fit - count));
+  return at;
 }
 
-static __device__ __forceinline__ u64 ls_reserve(void *queue, u32 width, u32 count) {
-  return width == 4 ? atomicAdd((u32 *)queue, count)
-                    : atomicAdd((unsigned long long *)queue, (unsigned long long)count);
-}
-
-LS_INLINE void ls_push_add(ls_push *p, u64 x) {
+template <class T> struct ls_same {
+  typedef T type;
+};
+template <class T> LS_INLINE void ls_push_add(ls_push_of<T> *p, typename ls_same<T>::type x) {
   const u32 mask = __activemask(), lane = threadIdx.x & 31, leader = __ffs(mask) - 1;
   u32 at = 0;
   if (lane == leader) at = atomicAdd(p->staged, __popc(mask));
   at = __shfl_sync(mask, at, leader) + __popc(mask & ((1u << lane) - 1));
-  if (at < STAGE)
+  if (at < p->stage_room) {
     p->stage[at] = x;
+    return;
+  }
+  u64 fit;
+  const u64 to = ls_reserve(p->queue, p->room, 1, fit);
+  if (fit)
+    p->queue[1 + to] = x;
   else
-    ls_store_item(p->queue, p->width, ls_reserve(p->queue, p->width, 1), x);
+    p->lost++;
+}
+#define PUSH(queue, x) ls_push_add(&push->queue, x)
+
+/* The k-th of FILLED queues. One alone has room for STAGE items. */
+template <int FILLED, class T>
+static __device__ __forceinline__ void ls_begin_queue(ls_shared &sh, const ls_cuda_step &s, u32 k, ls_push_of<T> &push) {
+  constexpr u32 parts = FILLED > 2 ? 4 : FILLED, room = sizeof sh.stage / parts / sizeof(T);
+  push.queue = (T *)s.queue[k];
+  push.room = s.room[k];
+  push.stage = (T *)sh.stage + k * room;
+  push.staged = &sh.staged[k];
+  push.stage_room = room < STAGE ? room : STAGE;
+  push.lost = 0;
 }
 
-/* Empties the stage once it is half full, or at the end. The whole block calls it. */
-static __device__ __forceinline__ void ls_flush(ls_shared &sh, const ls_push &push, bool end) {
-  if (!push.queue) return;
+/* What is zero when a kernel begins, by one thread. */
+static __device__ __forceinline__ void ls_start_shared(ls_shared &sh) {
+  for (int q = 0; q < LS_MAX_FILLED; q++) sh.staged[q] = 0;
+  sh.hubbed = sh.listed = 0;
+}
+
+/* Empties a queue's stage once it is half full, or at the end. The whole block calls it. */
+template <class T> static __device__ __forceinline__ void ls_flush_queue(ls_shared &sh, ls_push_of<T> &push, bool end) {
   __syncthreads();
-  const u32 staged = min(sh.staged, (u32)STAGE);
-  if (staged && (end || staged > STAGE / 2)) {
-    if (threadIdx.x == 0) sh.flush_at = (u32)ls_reserve(push.queue, push.width, staged);
+  const u32 staged = min(*push.staged, push.stage_room);
+  if (staged && (end || staged > push.stage_room / 2)) {
+    if (threadIdx.x == 0) {
+      sh.flush_at = ls_reserve(push.queue, push.room, staged, sh.flush_fit);
+      push.lost += staged - (u32)sh.flush_fit;
+    }
     __syncthreads();
-    for (u32 i = threadIdx.x; i < staged; i += BLOCK) ls_store_item(push.queue, push.width, (u64)sh.flush_at + i, sh.stage[i]);
+    const u64 at = 1 + sh.flush_at;
+    for (u32 i = threadIdx.x; i < sh.flush_fit; i += BLOCK) push.queue[at + i] = push.stage[i];
     __syncthreads();
-    if (threadIdx.x == 0) sh.staged = 0;
+    if (threadIdx.x == 0) *push.staged = 0;
   }
   __syncthreads();
 }
@@ -135,30 +177,27 @@ template <class S, int domain> struct ls_walk;
 #define LS_ITEM_WALK(DOMAIN_TAG, LENGTH, ITEM)                                                                 \
   template <class S> struct ls_walk<S, DOMAIN_TAG> {                                                           \
     static __device__ __forceinline__ void run(const typename S::Args &a, const ls_cuda_step &s,               \
-                                               typename S::Counts &count, ls_shared &sh, ls_push &push,        \
+                                               typename S::Counts &count, ls_shared &sh, typename S::Queues &push, \
                                                const ls_team &team) {                                          \
       const u64 items = (LENGTH);                                                                              \
       for (u64 base = (u64)team.block * BLOCK; base < items; base += (u64)team.blocks * BLOCK) {               \
         const u64 i = base + threadIdx.x;                                                                      \
         if (i < items) S::body(&a, &count, &push, (ITEM));                                                     \
-        ls_flush(sh, push, false);                                                                             \
+        S::flush(sh, push, false);                                                                             \
       }                                                                                                        \
     }                                                                                                          \
   };
 static __device__ __forceinline__ u64 ls_length(const ls_cuda_step &s) {
   return s.qin_width == 4 ? *(const volatile u32 *)s.qin : *(const volatile u64 *)s.qin;
 }
-static __device__ __forceinline__ u64 ls_item(const ls_cuda_step &s, u64 i) {
-  return s.qin_width == 4 ? ((const u32 *)s.qin)[1 + i] : ((const u64 *)s.qin)[1 + i];
-}
 LS_ITEM_WALK(LS_VERTEX, s.items, (u32)i)
 LS_ITEM_WALK(LS_VERTEX_WALK, s.items, (u32)i)
 LS_ITEM_WALK(LS_EDGE, s.items, (u32)i)
-LS_ITEM_WALK(LS_QUEUE, ls_length(s), ls_item(s, i))
+LS_ITEM_WALK(LS_QUEUE, ls_length(s), ((const typename S::Item *)s.qin)[1 + i])
 
 template <class S> struct ls_walk<S, LS_TILE> {
   static __device__ __forceinline__ void run(const typename S::Args &a, const ls_cuda_step &s,
-                                             typename S::Counts &count, ls_shared &, ls_push &push,
+                                             typename S::Counts &count, ls_shared &, typename S::Queues &push,
                                              const ls_team &team) {
     for (u64 tile = team.block; tile < s.items; tile += team.blocks) {
       __syncthreads();
@@ -170,17 +209,21 @@ template <class S> struct ls_walk<S, LS_TILE> {
 /* The edges of the block's vertices: v of each thread that has one. */
 template <class S>
 static __device__ __forceinline__ void ls_walk_rows(const typename S::Args &a, const ls_cuda_step &s, typename S::Counts &count,
-                                                    ls_shared &sh, ls_push &push, const ls_team &team, bool has, u32 v) {
+                                                    ls_shared &sh, typename S::Queues &push, const ls_team &team, bool has, u32 v) {
   u32 first = 0, degree = 0;
-  if (has && S::select(&a, v)) first = s.off[v], degree = s.off[v + 1] - first;
-  if (team.hubs && degree > HUB_DEGREE) {
-    const u32 at = atomicAdd(&team.hubs->used[team.parity ^ 1], 1);
-    if (at < LS_HUBS) {
-      sh.hubbed = 1;
-      team.hubs->vertex[team.parity ^ 1][at] = v;
-      degree = 0;
-    }
+  if (has && S::select(&a, v)) {
+    const ls_row row = S::row(&a, v);
+    first = row.first, degree = row.last - first;
   }
+  if constexpr (S::ahead)
+    if (team.hubs && degree > HUB_DEGREE) {
+      const u32 at = atomicAdd(&team.hubs->used[team.parity ^ 1], 1);
+      if (at < LS_HUBS) {
+        sh.hubbed = 1;
+        team.hubs->vertex[team.parity ^ 1][at] = v;
+        degree = 0;
+      }
+    }
   count.ls_edges += degree;
   if (!__syncthreads_or(degree > SERIAL_DEGREE)) { /* short rows: each thread its own */
     for (u32 e = first; e < first + degree; e++) S::body(&a, &count, &push, v, e);
@@ -199,24 +242,25 @@ static __device__ __forceinline__ void ls_walk_rows(const typename S::Args &a, c
 /* The hubs of the last iteration, dealt out in pieces: every block counts the pieces of a tile of hubs for itself. */
 template <class S>
 static __device__ __forceinline__ void ls_walk_hubs(const typename S::Args &a, const ls_cuda_step &s, typename S::Counts &count,
-                                                    ls_shared &sh, ls_push &push, const ls_team &team) {
+                                                    ls_shared &sh, typename S::Queues &push, const ls_team &team) {
   const u32 used = min(*(volatile u32 *)&team.hubs->used[team.parity], (u32)LS_HUBS);
   for (u32 base = 0; base < used; base += BLOCK) {
     const u32 h = base + threadIdx.x;
     u32 degree = 0;
     if (h < used) {
       const u32 v = team.hubs->vertex[team.parity][h];
+      const ls_row row = S::row(&a, v);
       sh.vertex[threadIdx.x] = v;
-      sh.first[threadIdx.x] = s.off[v];
-      degree = s.off[v + 1] - s.off[v];
+      sh.first[threadIdx.x] = row.first;
+      degree = row.last - row.first;
       if (team.block == 0) count.ls_edges += degree;
     }
     const u32 pieces = ls_block_scan(sh, (degree + HUB_PIECE - 1) / HUB_PIECE);
     for (u32 piece = team.block; piece < pieces; piece += team.blocks) {
       const u32 at = ls_prefix_find(sh, piece), v = sh.vertex[at], first = sh.first[at] + (piece - sh.prefix[at]) * HUB_PIECE;
-      const u32 last = min(s.off[v + 1], first + HUB_PIECE);
+      const u32 last = min(S::row(&a, v).last, first + HUB_PIECE);
       for (u32 e = first + threadIdx.x; e < last; e += BLOCK) S::body(&a, &count, &push, v, e);
-      ls_flush(sh, push, false);
+      S::flush(sh, push, false);
     }
     __syncthreads();
   }
@@ -225,15 +269,15 @@ static __device__ __forceinline__ void ls_walk_hubs(const typename S::Args &a, c
 /* A block goes on with the few vertices it has just found. */
 template <class S>
 static __device__ __forceinline__ void ls_go_on(const typename S::Args &a, const ls_cuda_step &s, typename S::Counts &count,
-                                                ls_shared &sh, ls_push &push, const ls_team &team) {
+                                                ls_shared &sh, typename S::Queues &push, const ls_team &team) {
   for (u32 round = 0; round < LOCAL_ROUNDS; round++) {
     __syncthreads();
-    const u32 staged = sh.staged;
+    const u32 staged = sh.staged[0];
     if (staged == 0 || staged > BLOCK) return;
     const bool has = threadIdx.x < staged;
-    const u32 v = has ? (u32)sh.stage[threadIdx.x] : 0;
+    const u32 v = has ? ((const u32 *)sh.stage)[threadIdx.x] : 0;
     __syncthreads();
-    if (threadIdx.x == 0) sh.staged = 0;
+    if (threadIdx.x == 0) sh.staged[0] = 0;
     __syncthreads();
     ls_walk_rows<S>(a, s, count, sh, push, team, has, v);
   }
@@ -241,28 +285,30 @@ static __device__ __forceinline__ void ls_go_on(const typename S::Args &a, const
 
 template <class S> struct ls_walk<S, LS_VERTEX_EDGES> {
   static __device__ __forceinline__ void run(const typename S::Args &a, const ls_cuda_step &s, typename S::Counts &count,
-                                             ls_shared &sh, ls_push &push, const ls_team &team) {
+                                             ls_shared &sh, typename S::Queues &push, const ls_team &team) {
     const u64 share = (s.items + team.blocks - 1) / team.blocks; /* few vertices: all blocks have some of their edges */
     const u32 tile = share < BLOCK ? (u32)share : BLOCK;
     for (u64 base = (u64)team.block * tile; base < s.items; base += (u64)team.blocks * tile) {
       const u64 i = base + threadIdx.x;
       ls_walk_rows<S>(a, s, count, sh, push, team, threadIdx.x < tile && i < s.items, (u32)i);
-      ls_flush(sh, push, false);
+      S::flush(sh, push, false);
     }
   }
 };
 template <class S> struct ls_walk<S, LS_QUEUE_EDGES> {
   static __device__ __forceinline__ void run(const typename S::Args &a, const ls_cuda_step &s, typename S::Counts &count,
-                                             ls_shared &sh, ls_push &push, const ls_team &team) {
+                                             ls_shared &sh, typename S::Queues &push, const ls_team &team) {
     const u64 items = ls_length(s);
-    if (team.hubs) ls_walk_hubs<S>(a, s, count, sh, push, team);
+    if constexpr (S::ahead)
+      if (team.hubs) ls_walk_hubs<S>(a, s, count, sh, push, team);
     for (u64 base = 0; base < items; base += (u64)team.blocks * BLOCK) {
       /* neighbours in the queue go to different blocks: those of many edges tend to be found together */
       const u64 i = base + (u64)threadIdx.x * team.blocks + team.block;
-      ls_walk_rows<S>(a, s, count, sh, push, team, i < items, i < items ? (u32)ls_item(s, i) : 0);
-      ls_flush(sh, push, false);
+      ls_walk_rows<S>(a, s, count, sh, push, team, i < items, i < items ? ((const u32 *)s.qin)[1 + i] : 0);
+      S::flush(sh, push, false);
     }
-    if (team.hubs && items <= (u64)team.blocks * BLOCK) ls_go_on<S>(a, s, count, sh, push, team);
+    if constexpr (S::ahead)
+      if (team.hubs && items <= (u64)team.blocks * BLOCK) ls_go_on<S>(a, s, count, sh, push, team);
   }
 };
 
@@ -294,14 +340,29 @@ static __device__ __forceinline__ u32 ls_add_counts(typename S::Counts &count, l
   return counted;
 }
 
+/* The last items go into their queues; what found no room is counted, or told. */
+template <class S>
+static __device__ __forceinline__ void ls_settle(typename S::Counts &count, ls_shared &sh, typename S::Queues &push, const ls_team &team) {
+  if constexpr (S::filled > 0) {
+    S::flush(sh, push, true);
+    if constexpr (S::lost) {
+      S::count_lost(count, push);
+    } else if (const u32 full = S::full(push)) {
+      atomicOr(team.full, full);
+      if (team.any_full) *team.any_full = 1;
+    }
+  }
+}
+
 /* One step by a team of blocks, its counters and queue settled. */
 template <class S>
 static __device__ __forceinline__ void ls_run_step(const typename S::Args &a, const ls_cuda_step &s, ls_shared &sh,
                                                    unsigned long long *sums, const ls_team &team) {
   typename S::Counts count = {};
-  ls_push push = {s.qout, s.qout_width, sh.stage, &sh.staged};
+  typename S::Queues push;
+  S::begin(sh, s, push);
   ls_walk<S, S::domain>::run(a, s, count, sh, push, team);
-  ls_flush(sh, push, true);
+  ls_settle<S>(count, sh, push, team);
   ls_add_counts<S>(count, sh, sums);
 }
 
@@ -321,11 +382,11 @@ static __global__ void __launch_bounds__(BLOCK, RESIDENT)
               ls_cuda_report *report, u64 ticket) {
   __shared__ ls_shared sh;
   if (threadIdx.x == 0) {
-    sh.staged = 0;
+    ls_start_shared(sh);
     if (blockIdx.x == 0 && S::domain != LS_VERTEX_BEST) ctl->begin = ls_clock();
   }
   __syncthreads();
-  const ls_team team = {blockIdx.x, gridDim.x, nullptr, 0, &ctl->long_rows};
+  const ls_team team = {blockIdx.x, gridDim.x, nullptr, 0, &ctl->long_rows, &ctl->full[0], nullptr};
   ls_run_step<S>(a, s, sh, ctl->counts, team);
   __syncthreads();
   if (threadIdx.x != 0) return;
@@ -337,6 +398,7 @@ static __global__ void __launch_bounds__(BLOCK, RESIDENT)
   report->begin = ctl->begin;
   report->end = ls_clock();
   report->items = s.qin ? ls_length(s) : s.items;
+  report->full[0] = S::filled && !S::lost ? atomicExch(&ctl->full[0], 0u) : 0;
   for (int k = 0; k < LS_MAX_COUNTS; k++) report->counts[k] = k < S::counts ? atomicExch(&ctl->counts[k], 0ull) : 0;
   __threadfence_system();
   *(volatile u64 *)&report->done = ticket;
@@ -345,47 +407,81 @@ static __global__ void __launch_bounds__(BLOCK, RESIDENT)
 /* --- what the generated files expand -------------------------------------------------------------------------- */
 
 #define LS_CALL_VERTEX(name) \
-  static __device__ __forceinline__ void body(const Args *a, Counts *c, ls_push *q, u32 v) { LS_JOIN(name##_body, W)(a, c, q, v); }
+  static __device__ __forceinline__ void body(const Args *a, Counts *c, Queues *q, u32 v) { LS_JOIN(name##_body, W)(a, c, q, v); }
 #define LS_CALL_VERTEX_WALK(name) LS_CALL_VERTEX(name)
 #define LS_CALL_EDGE(name) LS_CALL_VERTEX(name)
 #define LS_CALL_TILE(name) LS_CALL_VERTEX(name)
 #define LS_CALL_QUEUE(name) \
-  static __device__ __forceinline__ void body(const Args *a, Counts *c, ls_push *q, u64 x) { LS_JOIN(name##_body, W)(a, c, q, x); }
+  static __device__ __forceinline__ void body(const Args *a, Counts *c, Queues *q, u64 x) { LS_JOIN(name##_body, W)(a, c, q, x); }
 #define LS_CALL_VERTEX_EDGES(name)                                                                    \
-  static __device__ __forceinline__ void body(const Args *a, Counts *c, ls_push *q, u32 v, u32 e) {   \
+  static __device__ __forceinline__ void body(const Args *a, Counts *c, Queues *q, u32 v, u32 e) {   \
     LS_JOIN(name##_body, W)(a, c, q, v, e);                                                           \
   }                                                                                                   \
   static __device__ __forceinline__ bool select(const Args *a, u32 v) { return LS_JOIN(name##_select, W)(a, v); }
 #define LS_CALL_QUEUE_EDGES(name) LS_CALL_VERTEX_EDGES(name)
 #define LS_CALL_VERTEX_BEST(name)                                                                                    \
   typedef LS_JOIN(name##_scored, W) Score;                                                                           \
-  static __device__ __forceinline__ void body(const Args *a, Counts *c, ls_push *q, u32 v, u32 e, Score best) {      \
+  static __device__ __forceinline__ void body(const Args *a, Counts *c, Queues *q, u32 v, u32 e, Score best) {      \
     LS_JOIN(name##_body, W)(a, c, q, v, e, best);                                                                    \
   }                                                                                                                  \
   static __device__ __forceinline__ Score score(const Args *a, u32 v, u32 e) { return LS_JOIN(name##_score, W)(a, v, e); } \
   static __device__ __forceinline__ bool select(const Args *a, u32 v) { return LS_JOIN(name##_select, W)(a, v); }
 
 /* Puts x into the VALUE that is the row's argument `at`. */
-#define LS_PUT(role, type, name, ...) LS_PUT_##role(type, name)
-#define LS_PUT_IN(type, name) k++;
-#define LS_PUT_OFF(type, name) k++;
-#define LS_PUT_INOUT(type, name) k++;
-#define LS_PUT_OUT(type, name) k++;
-#define LS_PUT_QIN(type, name) k++;
-#define LS_PUT_QOUT(type, name) k++;
-#define LS_PUT_QAHEAD(type, name) k++;
+#define LS_PUT(role, type, name, ...) LS_BY_CLASS(LS_PUT, role)(type, name)
+#define LS_PUT_READ(type, name) k++;
+#define LS_PUT_WRITE(type, name) k++;
 #define LS_PUT_COUNT(type, name) k++;
 #define LS_PUT_VALUE(type, name) \
   if (k++ == at) args.name = (type)x;
+
+/* Of the queues that a row fills, one after the other; k counts them. Each has its part of the stage. */
+#define LS_COUNT_FILLED(role, ...) +LS_IS(FILLED, role)
+#define LS_COUNT_AHEAD(role, ...) +LS_IS(AHEAD, role)
+#define LS_COUNT_LOSTS(role, ...) +LS_IS(LOST, role)
+#define LS_BEGIN_QUEUE(role, type, name, ...) LS_WHEN(FILLED, role, ls_begin_queue<filled>(sh, s, k++, q.name);)
+#define LS_FLUSH_QUEUE(role, type, name, ...) LS_WHEN(FILLED, role, ls_flush_queue(sh, q.name, end);)
+#define LS_FULL_QUEUE(role, type, name, ...) LS_WHEN(FILLED, role, bits |= (q.name.lost != 0) << k++;)
+#define LS_LOST_QUEUE(role, type, name, ...) LS_WHEN(FILLED, role, sum += q.name.lost;)
+#define LS_COUNT_LOST(role, type, name, ...) LS_WHEN(LOST, role, c.name += sum;)
+#define LS_ITEM_TYPE(role, type, name, ...) LS_WHEN(TAKEN, role, typedef type Item;)
 
 /* Describes a row to the templates above. */
 #define CUDA_STEP(name, ARGS_MACRO, DOMAIN)                                              \
   struct LS_JOIN(name##_step, W) {                                                       \
     typedef LS_JOIN(name##_args, W) Args;                                                \
     typedef LS_JOIN(name##_counts, W) Counts;                                            \
+    typedef LS_JOIN(name##_queues, W) Queues;                                            \
+    ARGS_MACRO(LS_ITEM_TYPE, W)                                                          \
     static constexpr int domain = LS_##DOMAIN, counts = LS_COUNTS_OF(Counts, DOMAIN);   \
+    static constexpr int filled = ARGS_MACRO(LS_COUNT_FILLED, W);                        \
+    static constexpr bool ahead = ARGS_MACRO(LS_COUNT_AHEAD, W), lost = ARGS_MACRO(LS_COUNT_LOSTS, W); \
     static_assert(counts <= (int)LS_MAX_COUNTS, "too many COUNTs");                      \
+    static_assert(filled <= (int)LS_MAX_FILLED, "too many queues");                      \
     LS_CALL_##DOMAIN(name)                                                               \
+    static __device__ __forceinline__ ls_row row(const Args *a, u32 v) { return LS_JOIN(name##_row, W)(a, v); } \
+    static __device__ __forceinline__ void begin(ls_shared &sh, const ls_cuda_step &s, Queues &q) { \
+      [[maybe_unused]] u32 k = 0;                                                        \
+      ARGS_MACRO(LS_BEGIN_QUEUE, W)                                                      \
+      (void)sh, (void)s, (void)q;                                                        \
+    }                                                                                    \
+    static __device__ __forceinline__ void flush(ls_shared &sh, Queues &q, bool end) {   \
+      ARGS_MACRO(LS_FLUSH_QUEUE, W)                                                      \
+      (void)sh, (void)q, (void)end;                                                      \
+    }                                                                                    \
+    static __device__ __forceinline__ u32 full(const Queues &q) {                        \
+      [[maybe_unused]] u32 k = 0;                                                        \
+      u32 bits = 0;                                                                      \
+      ARGS_MACRO(LS_FULL_QUEUE, W)                                                       \
+      (void)q;                                                                           \
+      return bits;                                                                       \
+    }                                                                                    \
+    static __device__ __forceinline__ void count_lost(Counts &c, const Queues &q) {      \
+      [[maybe_unused]] u32 sum = 0;                                                      \
+      ARGS_MACRO(LS_LOST_QUEUE, W)                                                       \
+      ARGS_MACRO(LS_COUNT_LOST, W)                                                       \
+      (void)c, (void)q;                                                                  \
+    }                                                                                    \
     static Args bind_args(const ls_launch *L, const ls_bind *bind) {                     \
       Args args = {};                                                                    \
       int k = 0;                                                                         \
@@ -402,7 +498,14 @@ static __global__ void __launch_bounds__(BLOCK, RESIDENT)
   };
 
 static inline ls_cuda_step ls_step_of(const ls_bind *b, u64 items) {
-  ls_cuda_step s = {b->off, b->qin, b->qout, b->qin_width, b->qout_width, b->qout_room, items};
+  ls_cuda_step s = {};
+  s.qin = b->qin, s.qin_width = (u8)b->qin_width;
+  s.items = items;
+  s.filled = (u8)b->filled;
+  for (u32 q = 0; q < b->filled; q++) {
+    s.queue[q] = b->queue[q], s.room[q] = b->room[q], s.width[q] = (u8)b->width[q];
+    s.emptied |= (u8)(b->emptied[q] << q);
+  }
   return s;
 }
 

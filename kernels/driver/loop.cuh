@@ -20,6 +20,7 @@ template <int STEPS, int OPS, int WORDS> struct ls_program {
   ls_count_flags flags[STEPS][LS_MAX_COUNTS];
   u32 limit[LS_MAX_VARS];
   u32 ahead;                         /* bit s: step s may run ahead of its layers */
+  u32 edges;                         /* bit s: an item of step s is a row of edges */
   u8 row[STEPS];                     /* which of the kernel's rows it is */
   u8 pair[STEPS][LS_STEP_PAIRS];
   u8 var[STEPS][LS_MAX_VARS];        /* which argument of the step has the value of a FOR's variable; 0xff: none */
@@ -86,19 +87,27 @@ template <class P> static __device__ __forceinline__ void ls_advance(const P &p,
   ls_to_step(p.op, p.limit, &x.at, var);
 }
 
-static __device__ __forceinline__ void ls_empty_queue(const ls_cuda_step &s) {
-  if (s.qout && s.qout_width == 4) *(volatile u32 *)s.qout = 0;
-  if (s.qout && s.qout_width == 8) *(volatile u64 *)s.qout = 0;
+static __device__ __forceinline__ void ls_empty_queues(const ls_cuda_step &s) {
+  for (u32 q = 0; q < s.filled; q++) {
+    if (!(s.emptied >> q & 1)) continue;
+    if (s.width[q] == 4)
+      *(volatile u32 *)s.queue[q] = 0;
+    else
+      *(volatile u64 *)s.queue[q] = 0;
+  }
 }
 
-/* A loop that stops puts waiting hubs back into the queue, for whoever goes on. Every vertex of the queue was claimed
- * once, so that there is room, but where a user has put a hub into the queue more than once. */
-static __device__ __noinline__ void ls_requeue_hubs(const ls_cuda_step &s, ls_hubs *hubs, u32 parity) {
+/* A loop that stops puts waiting hubs back into the queue, for whoever goes on: a row with hubs fills one queue, of
+ * vertices. */
+static __device__ __noinline__ void ls_requeue_hubs(const ls_cuda_step &s, ls_cuda_control *ctl, u32 step, u32 parity) {
+  ls_hubs *hubs = &ctl->hubs[step];
   const u32 used = min(hubs->used[parity], (u32)LS_HUBS);
-  u64 length = s.qout_width == 4 ? *(volatile u32 *)s.qout : *(volatile u64 *)s.qout;
-  for (u32 h = 0; h < used && length < s.qout_room; h++, length++)
-    ls_store_item(s.qout, s.qout_width, ls_reserve(s.qout, s.qout_width, 1), hubs->vertex[parity][h]);
+  u32 *queue = (u32 *)s.queue[0];
+  u64 fit;
+  const u64 at = ls_reserve(queue, s.room[0], used, fit);
+  for (u64 h = 0; h < fit; h++) queue[1 + at + h] = hubs->vertex[parity][h];
   hubs->used[parity] = 0;
+  if (fit < used) ctl->full[step] = 1, ctl->any_full = 1;
 }
 
 /* What the last block to arrive does before the others go on. x: as the turn was; y: as it is now. Returns the word, but
@@ -113,21 +122,21 @@ static __device__ __forceinline__ u32 ls_decide(const P &p, const ls_loop_launch
     if (p.ahead >> s & 1) ctl->hubs[s].used[x.odd >> s & 1] = 0;
   const bool stop = y.at.finished || (y.at.between && L.max_iterations && y.at.iterations - L.at.iterations >= L.max_iterations) ||
                     (L.max_repeats && y.at.repeats >= L.max_repeats) || (L.traced && y.entries + 4 > L.ring_room) ||
-                    (y.turn % 32 == 0 && ls_clock() - ctl->begin > L.max_ns);
+                    (y.turn % 32 == 0 && (ls_clock() - ctl->begin > L.max_ns || *(volatile u32 *)&ctl->any_full));
   if (stop) {
     if (bits & HUBS_BIT && p.ahead >> o.at & 1)
-      ls_requeue_hubs(ls_step_at(p, ls_set_of(p, o.at, x.at.swaps)), &ctl->hubs[o.at], ~(x.odd >> o.at) & 1);
+      ls_requeue_hubs(ls_step_at(p, ls_set_of(p, o.at, x.at.swaps)), ctl, o.at, ~(x.odd >> o.at) & 1);
     if (o.to && bits & HUBS_BESIDE_BIT && p.ahead >> (o.at + 1) & 1)
-      ls_requeue_hubs(ls_step_at(p, ls_set_of(p, o.at + 1, x.at.swaps)), &ctl->hubs[o.at + 1], ~(x.odd >> (o.at + 1)) & 1);
+      ls_requeue_hubs(ls_step_at(p, ls_set_of(p, o.at + 1, x.at.swaps)), ctl, o.at + 1, ~(x.odd >> (o.at + 1)) & 1);
     return bits << BITS_SHIFT | STOP;
   }
   const ls_op next = p.op[y.at.op];
   const ls_cuda_step &then = ls_step_at(p, ls_set_of(p, next.at, y.at.swaps));
   const u64 length = then.qin ? ls_length(then) : ~0ull;
-  ls_empty_queue(then);
-  if (next.to) ls_empty_queue(ls_step_at(p, ls_set_of(p, next.at + 1u, y.at.swaps)));
+  ls_empty_queues(then);
+  if (next.to) ls_empty_queues(ls_step_at(p, ls_set_of(p, next.at + 1u, y.at.swaps)));
   const bool hubs = bits & HUBS_BIT && next.at == o.at;
-  const bool few = gridDim.x > 1 && !next.to && !hubs && length <= (then.off ? 0 : ALONE);
+  const bool few = gridDim.x > 1 && !next.to && !hubs && length <= (p.edges >> next.at & 1 ? 0 : ALONE);
   return bits << BITS_SHIFT | (few ? FEW : 0);
 }
 
@@ -271,10 +280,11 @@ static __device__ __forceinline__ u32 ls_run_turn(const P &p, ls_cuda_control *c
                                                   u32 block, u32 blocks) {
   const u32 at = turn.step + side, set = side ? turn.set_beside : turn.set;
   const ls_cuda_step &s = ls_step_at(p, set);
-  ls_hubs *hubs = S::domain == LS_QUEUE_EDGES && p.ahead >> at & 1 ? &ctl->hubs[at] : nullptr;
-  const ls_team team = {block, blocks, hubs, turn.odd >> at & 1, &ctl->long_rows};
+  ls_hubs *hubs = S::ahead && p.ahead >> at & 1 ? &ctl->hubs[at] : nullptr;
+  const ls_team team = {block, blocks, hubs, turn.odd >> at & 1, &ctl->long_rows, &ctl->full[at], &ctl->any_full};
   typename S::Counts count = {};
-  ls_push push = {s.qout, s.qout_width, sh.stage, &sh.staged};
+  typename S::Queues push;
+  S::begin(sh, s, push);
   const auto walk = [&](const typename S::Args &a) {
     if constexpr (S::domain == LS_VERTEX_BEST) {
       if (turn.pieces)
@@ -294,7 +304,7 @@ static __device__ __forceinline__ u32 ls_run_turn(const P &p, ls_cuda_control *c
   } else {
     walk(given);
   }
-  ls_flush(sh, push, true);
+  ls_settle<S>(count, sh, push, team);
   return ls_add_counts<S>(count, sh, ctl->turn_counts[turn.parity][side]);
 }
 
@@ -313,7 +323,7 @@ static __device__ __forceinline__ void ls_run_loop(const P &p, const ls_loop_lau
   __shared__ ls_stand stand, before; /* the first thread's; registers are for the bodies */
   ls_cuda_control *ctl = L.control;
   if (threadIdx.x == 0) {
-    sh.staged = sh.hubbed = sh.listed = 0;
+    ls_start_shared(sh);
     turn.generation = L.generation & GENERATION;
     stand.at = L.at;
     stand.turn = stand.entries = stand.odd = stand.of_rows = stand.pieces = 0;
@@ -352,6 +362,12 @@ static __device__ __forceinline__ void ls_run_loop(const P &p, const ls_loop_lau
   report->end = ls_clock();
   report->generation = turn.generation;
   ctl->long_rows.listed = 0;
+  report->any_full = *(volatile u32 *)&ctl->any_full;
+  ctl->any_full = 0;
+  for (u32 s = 0; report->any_full && s < LS_MAX_STEPS; s++) {
+    report->full[s] = *(volatile u32 *)&ctl->full[s];
+    ctl->full[s] = 0;
+  }
   for (u32 s = 0; s < L.nsteps; s++)
     for (u32 k = 0; k < LS_MAX_COUNTS; k++) {
       report->loop_counts[s][k] = __ldcg((const u64 *)&ctl->totals[s][k]);
@@ -396,7 +412,7 @@ template <class P, class... Rows> static ls_status ls_fill_program(ls_launch *L,
   memcpy(p.op, loop->code.op, (size_t)(ops + 1) * sizeof *p.op);
   memcpy(p.flags, loop->code.flags, (size_t)loop->nsteps * sizeof *p.flags);
   memcpy(p.limit, L->limit, sizeof p.limit);
-  p.ahead = 0;
+  p.ahead = p.edges = 0;
   for (int s = 0; s < loop->nsteps; s++) {
     const ls_step *step = &loop->step[s];
     int same = 0; /* rows are numbered in the order in which they first appear */
@@ -408,6 +424,7 @@ template <class P, class... Rows> static ls_status ls_fill_program(ls_launch *L,
       if (step->arg[i] >= LS_VARIABLE && step->arg[i] != LS_CONSTANT) p.var[s][step->arg[i] - LS_VARIABLE] = (u8)i;
       if (step->prim->args[i].ahead && loop->code.alone >> s & 1) p.ahead |= 1u << s;
     }
+    if (step->prim->domain == LS_QUEUE_EDGES) p.edges |= 1u << s;
     int pairs = 0;
     while (pairs < LS_STEP_PAIRS && step->pair[pairs] != LS_NO_PAIR) pairs++;
     for (u32 variant = 0; variant < 1u << pairs; variant++) {

@@ -6,7 +6,8 @@
  *   v, e   its vertex and its edge; in the QUEUE domain `item`, the item of the queue
  *   W      the row's element type
  *
- * PUSH(x), which appends x to the row's QOUT queue, and the atomics of atomics.h. */
+ * PUSH(queue, x), which appends x to one of the queues that the row fills, and the atomics of atomics.h. The driver
+ * defines LS_PUSH_OF(type), the type of a queue of such items, and ls_push_add. */
 #ifndef KERNEL_H
 #define KERNEL_H
 
@@ -18,39 +19,46 @@ typedef u8 none; /* W of a row without element types */
 #define LS_JOIN_(a, b) a##_##b
 #define LS_JOIN(a, b) LS_JOIN_(a, b)
 
+#ifdef __CUDACC__
+#define LS_INLINE static __device__ __forceinline__ __attribute__((unused))
+#else
+#define LS_INLINE static inline __attribute__((always_inline, unused))
+#endif
+
 /* --- arguments ----------------------------------------------------------------------------------------- */
 
-#define LS_FIELD(role, type, name, ...) LS_FIELD_##role(type, name)
-#define LS_FIELD_IN(type, name) const type *name;
-#define LS_FIELD_OFF(type, name) const type *name;
-#define LS_FIELD_INOUT(type, name) type *name;
-#define LS_FIELD_OUT(type, name) type *name;
-#define LS_FIELD_QIN(type, name) const type *name;
-#define LS_FIELD_QOUT(type, name) type *name;
-#define LS_FIELD_QAHEAD(type, name) type *name;
+/* What a role is in the argument struct: an array that is read or written, a number, a counter. */
+#define LS_CLASS_IN READ
+#define LS_CLASS_OFF READ
+#define LS_CLASS_START READ
+#define LS_CLASS_END READ
+#define LS_CLASS_QIN READ
+#define LS_CLASS_INOUT WRITE
+#define LS_CLASS_OUT WRITE
+#define LS_CLASS_QOUT WRITE
+#define LS_CLASS_QAHEAD WRITE
+#define LS_CLASS_QMORE WRITE
+#define LS_CLASS_VALUE VALUE
+#define LS_CLASS_COUNT COUNT
+#define LS_CLASS_LOST COUNT
+#define LS_BY_CLASS(macro, role) LS_JOIN(macro, LS_CLASS_##role)
+
+#define LS_FIELD(role, type, name, ...) LS_BY_CLASS(LS_FIELD, role)(type, name)
+#define LS_FIELD_READ(type, name) const type *name;
+#define LS_FIELD_WRITE(type, name) type *name;
 #define LS_FIELD_VALUE(type, name) type name;
 #define LS_FIELD_COUNT(type, name)
 
-#define LS_COUNTER(role, type, name, ...) LS_COUNTER_##role(name)
-#define LS_COUNTER_IN(name)
-#define LS_COUNTER_OFF(name)
-#define LS_COUNTER_INOUT(name)
-#define LS_COUNTER_OUT(name)
-#define LS_COUNTER_QIN(name)
-#define LS_COUNTER_QOUT(name)
-#define LS_COUNTER_QAHEAD(name)
+#define LS_COUNTER(role, type, name, ...) LS_BY_CLASS(LS_COUNTER, role)(name)
+#define LS_COUNTER_READ(name)
+#define LS_COUNTER_WRITE(name)
 #define LS_COUNTER_VALUE(name)
 #define LS_COUNTER_COUNT(name) u32 name;
 
 /* Sets the fields of `args` from `bind`, which holds the arguments in the row's order; k counts them. */
-#define LS_SET(role, type, name, ...) LS_SET_##role(type, name)
-#define LS_SET_IN(type, name) args.name = (const type *)bind->ptr[k++];
-#define LS_SET_OFF(type, name) LS_SET_IN(type, name)
-#define LS_SET_INOUT(type, name) args.name = (type *)bind->ptr[k++];
-#define LS_SET_OUT(type, name) LS_SET_INOUT(type, name)
-#define LS_SET_QIN(type, name) LS_SET_IN(type, name)
-#define LS_SET_QOUT(type, name) LS_SET_INOUT(type, name)
-#define LS_SET_QAHEAD(type, name) LS_SET_INOUT(type, name)
+#define LS_SET(role, type, name, ...) LS_BY_CLASS(LS_SET, role)(type, name)
+#define LS_SET_READ(type, name) args.name = (const type *)bind->ptr[k++];
+#define LS_SET_WRITE(type, name) args.name = (type *)bind->ptr[k++];
 #define LS_SET_VALUE(type, name) args.name = (type)LS_VALUE_AS_##type(bind->value[k++]);
 #define LS_SET_COUNT(type, name) k++;
 #define LS_VALUE_AS_u8(x) (x).i
@@ -63,9 +71,40 @@ typedef u8 none; /* W of a row without element types */
 #define LS_VALUE_AS_f32(x) (x).f
 #define LS_VALUE_AS_f64(x) (x).f
 
-/* Declares NAME's argument and counter structs for the present W. A counter is of one thread in one launch, so 32
- * bits are enough; the sums over threads have 64. ls_edges is the number of edges walked: the driver counts it in the
- * EDGES and BEST domains, the body (LOOKED_AT) in the WALK domain. */
+/* LS_IS(WHAT, role): 1 if the role is one of those below, else 0. LS_WHEN(WHAT, role, text): `text` or nothing. */
+#define LS_IS_TAKEN_QIN , 1
+#define LS_IS_FILLED_QOUT , 1
+#define LS_IS_FILLED_QAHEAD , 1
+#define LS_IS_FILLED_QMORE , 1
+#define LS_IS_AHEAD_QAHEAD , 1
+#define LS_IS_LOST_LOST , 1
+#define LS_IS_ROWS_OFF , 1
+#define LS_IS_START_START , 1
+#define LS_IS_END_END , 1
+#define LS_IS(what, role) LS_IS_(LS_IS_##what##_##role, 0, 0)
+#define LS_IS_(...) LS_SECOND(__VA_ARGS__)
+#define LS_SECOND(a, b, ...) b
+#define LS_WHEN(what, role, ...) LS_WHEN_(LS_IS(what, role), __VA_ARGS__)
+#define LS_WHEN_(is, ...) LS_JOIN(LS_WHEN, is)(__VA_ARGS__)
+#define LS_WHEN_0(...)
+#define LS_WHEN_1(...) __VA_ARGS__
+
+/* A queue that the row fills, by its name: of the driver's type for items of this type. */
+#define LS_QUEUE(role, type, name, ...) LS_WHEN(FILLED, role, LS_PUSH_OF(type) name;)
+/* An item of the queue that is the domain. */
+#define LS_TAKEN(role, type, name, ...) LS_WHEN(TAKEN, role, type item;)
+#define LS_ITEM(name) __typeof__(((LS_JOIN(name##_taken, W) *)0)->item)
+/* The edges of v: first .. last-1. */
+#define LS_ROW_OFF(role, type, name, ...) LS_WHEN(ROWS, role, row.first = a->name[v], row.last = a->name[v + 1];)
+#define LS_ROW_START(role, type, name, ...) LS_WHEN(START, role, row.first = a->name[v], checked = true;)
+#define LS_ROW_END(role, type, name, ...) LS_WHEN(END, role, row.last = a->name[v], checked = true;)
+typedef struct ls_row {
+  u32 first, last;
+} ls_row;
+
+/* Declares NAME's argument and counter structs for the present W, its queues, and where the edges of a vertex are. A
+ * counter is of one thread in one launch, so 32 bits are enough; the sums over threads have 64. ls_edges is the number of
+ * edges walked: the driver counts it in the EDGES and BEST domains, the body (LOOKED_AT) in the WALK domain. */
 #define ARGS(name, ARGS_MACRO)                                                                              \
   typedef struct LS_JOIN(name##_args, W) {                                                                  \
     u32 n, m;                                                                                               \
@@ -74,7 +113,23 @@ typedef u8 none; /* W of a row without element types */
   typedef struct LS_JOIN(name##_counts, W) {                                                                \
     ARGS_MACRO(LS_COUNTER, W)                                                                               \
     u32 ls_edges;                                                                                           \
-  } LS_JOIN(name##_counts, W);
+  } LS_JOIN(name##_counts, W);                                                                              \
+  typedef struct LS_JOIN(name##_queues, W) {                                                                \
+    ARGS_MACRO(LS_QUEUE, W)                                                                                 \
+  } LS_JOIN(name##_queues, W);                                                                              \
+  typedef struct LS_JOIN(name##_taken, W) {                                                                 \
+    ARGS_MACRO(LS_TAKEN, W)                                                                                 \
+  } LS_JOIN(name##_taken, W);                                                                               \
+  LS_INLINE ls_row LS_JOIN(name##_row, W)(const LS_JOIN(name##_args, W) *a, u32 v) {                        \
+    ls_row row = {0, 0};                                                                                    \
+    bool checked = false;                                                                                   \
+    ARGS_MACRO(LS_ROW_OFF, W)                                                                               \
+    ARGS_MACRO(LS_ROW_START, W)                                                                             \
+    ARGS_MACRO(LS_ROW_END, W)                                                                               \
+    (void)a, (void)v;                                                                                       \
+    if (checked && row.last < row.first) row.last = row.first;                                              \
+    return row;                                                                                             \
+  }
 
 /* Declares `args`: NAME's arguments as the launch L binds them. */
 #define BOUND_ARGS(name, ARGS_MACRO)                                                                        \
@@ -95,19 +150,13 @@ enum {
 
 /* --- bodies -------------------------------------------------------------------------------------------- */
 
-#ifdef __CUDACC__
-#define LS_INLINE static __device__ __forceinline__ __attribute__((unused))
-#else
-#define LS_INLINE static inline __attribute__((always_inline, unused))
-#endif
-
 #define LS_BODY(name, ...)                                                                                  \
   LS_INLINE void LS_JOIN(name##_body, W)(const LS_JOIN(name##_args, W) *a, LS_JOIN(name##_counts, W) *count, \
-                                         ls_push *push, __VA_ARGS__)
+                                         LS_JOIN(name##_queues, W) *push, __VA_ARGS__)
 
 #define VERTEX_BODY(name) LS_BODY(name, u32 v) /* VERTEX and VERTEX_WALK */
 #define EDGE_BODY(name) LS_BODY(name, u32 e)
-#define QUEUE_BODY(name) LS_BODY(name, u64 item)
+#define QUEUE_BODY(name) LS_BODY(name, LS_ITEM(name) item)
 #define EDGES_BODY(name) LS_BODY(name, u32 v, u32 e) /* VERTEX_EDGES and QUEUE_EDGES */
 #define TILE_BODY(name) LS_BODY(name, u32 tile)
 
@@ -127,9 +176,6 @@ enum {
 #define LOOKED_AT(edges) (count->ls_edges += (edges))
 
 #define UNUSED_BODY ((void)a, (void)count, (void)push)
-
-typedef struct ls_push ls_push; /* the drivers define it, and ls_push_add */
-#define PUSH(x) ls_push_add(push, (u64)(x))
 
 /* An edge as a queue's item. */
 LS_INLINE u64 edge_item(u32 u, u32 v) { return (u64)u << 32 | v; }

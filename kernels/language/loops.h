@@ -12,6 +12,7 @@ enum {
   LS_MAX_VARS = 4,
   LS_MAX_OPS = 96,
   LS_MAX_COUNTS = 4,                     /* of a row, with the driver's own */
+  LS_MAX_FILLED = 4,                     /* queues that a row fills */
   LS_STEP_PAIRS = 4,                     /* that one step has a part of */
   LS_VARIANTS = 1 << LS_STEP_PAIRS       /* of a step: which of its pairs have changed places */
 };

@@ -17,5 +17,5 @@ EDGES_BODY(tight_edges) {
   if (ONWARD(a->dist[v], a->w[e], a->overflow) != a->dist[t]) return;
   if (!atomic_cas(&a->parent[t], LS_NO_VERTEX, v)) return;
   count->grown++;
-  PUSH(t);
+  PUSH(front_next, t);
 }

@@ -130,7 +130,7 @@ LS_INLINE void lambda_f64(f64 c, f64 t, f64 *p, f64 *q) { *p = c / t, *q = 1; }
     a->layer[v] = arrived ? 0 : UNREACHED;                                                                  \
     if (chosen && !arrived) {                                                                               \
       count->counter++;                                                                                     \
-      PUSH(v);                                                                                              \
+      PUSH(rest, v);                                                                                        \
     }                                                                                                       \
   } while (0)
 

@@ -14,5 +14,5 @@ EDGES_BODY(policy_border) {
   if (load_relaxed(&a->layer[a->to[e]]) != 0 || load_cached(&a->layer[v]) != UNREACHED) return;
   if (!atomic_cas(&a->layer[v], UNREACHED, 1)) return;
   count->grown++;
-  PUSH(v);
+  PUSH(front, v);
 }

@@ -17,5 +17,5 @@ EDGES_BODY(policy_connect) {
   if (load_cached(&a->layer[u]) != UNREACHED || next == UNREACHED) return; /* a layer that a user wrote */
   if (!atomic_cas(&a->layer[u], UNREACHED, next)) return;
   count->grown++;
-  PUSH(u);
+  PUSH(front_next, u);
 }

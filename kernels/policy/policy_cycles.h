@@ -20,5 +20,5 @@ QUEUE_BODY(policy_cycles) {
   a->cost[v] = 0;
   a->time[v] = 0;
   count->on_cycles++;
-  PUSH(v);
+  PUSH(cycle, v);
 }

@@ -18,5 +18,5 @@ QUEUE_BODY(policy_land) {
     return;
   }
   a->jump_next[x] = a->jump[a->jump[x]];
-  PUSH(x);
+  PUSH(cycle, x);
 }

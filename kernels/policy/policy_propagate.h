@@ -23,6 +23,6 @@ QUEUE_BODY(policy_propagate) {
     }
     a->d[u] = sum;
     count->grown++;
-    PUSH(u);
+    PUSH(front_next, u);
   }
 }

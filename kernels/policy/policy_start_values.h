@@ -13,5 +13,5 @@ VERTEX_BODY(policy_start_values) {
   if (!is_root) return;
   a->d[v] = 0;
   count->roots++;
-  PUSH(v);
+  PUSH(front, v);
 }

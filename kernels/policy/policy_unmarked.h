@@ -9,5 +9,5 @@ ARGS(policy_unmarked, POLICY_UNMARKED_ARGS)
 VERTEX_BODY(policy_unmarked) {
   if (a->policy[v] == NO_EDGE || a->layer[v] == 0) return;
   count->loose++;
-  PUSH(v);
+  PUSH(rest, v);
 }

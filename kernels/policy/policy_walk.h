@@ -26,5 +26,5 @@ VERTEX_BODY(policy_walk) {
   a->cost[v] = cost;
   a->time[v] = time;
   count->cycles++;
-  PUSH(v);
+  PUSH(cycle, v);
 }

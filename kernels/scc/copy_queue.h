@@ -7,5 +7,5 @@ ARGS(copy_queue, COPY_QUEUE_ARGS)
 
 QUEUE_BODY(copy_queue) {
   (void)a, (void)count;
-  PUSH(item);
+  PUSH(back, item);
 }

@@ -16,7 +16,7 @@ VERTEX_BODY(new_regions) {
   u32 pivot = elected - 1;
   if (pivot == v) {
     count->regions++;
-    PUSH(v);
+    PUSH(front, v);
   }
   a->mark[v] = pivot << 2 | (pivot == v ? BOTH : 0);
 }

@@ -16,5 +16,5 @@ EDGES_BODY(reach_backward) {
   if ((theirs & BACKWARD) || !same_region(theirs, load_cached(&a->mark[v]))) return;
   if (atomic_or(&a->mark[t], BACKWARD) & BACKWARD) return;
   count->grown++;
-  PUSH(t);
+  PUSH(back_next, t);
 }

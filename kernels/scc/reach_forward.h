@@ -16,5 +16,5 @@ EDGES_BODY(reach_forward) {
   if ((theirs & FORWARD) || !same_region(theirs, load_cached(&a->mark[v]))) return;
   if (atomic_or(&a->mark[t], FORWARD) & FORWARD) return;
   count->grown++;
-  PUSH(t);
+  PUSH(front_next, t);
 }

@@ -12,5 +12,5 @@ QUEUE_BODY(remove_edges) {
   u32 u = edge_from(item), v = edge_to(item), in = a->max_in[u], out = a->max_out[u];
   if (in == out || a->max_in[v] != in || a->max_out[v] != out) return;
   count->kept++;
-  PUSH(item);
+  PUSH(edges_next, item);
 }

@@ -12,5 +12,5 @@ EDGES_BODY(residual) {
   u32 t = a->to[e];
   if (t == v || a->mark[t] != a->mark[v]) return;
   count->kept++;
-  PUSH(edge_item(v, t));
+  PUSH(edges, edge_item(v, t));
 }

@@ -14,7 +14,7 @@ VERTEX_BODY(seed) {
   if (pivot >= a->n) return;
   a->mark[v] = pivot << 2 | (v == pivot ? BOTH : 0);
   if (v != pivot) return;
-  PUSH(pivot);
+  PUSH(front, pivot);
   a->back[0] = 1;
   a->back[1] = pivot;
 }

@@ -28,6 +28,17 @@ typedef double f64;
 #define LS_REALS(X) X(LS_F32, f32, -INFINITY, INFINITY, true) X(LS_F64, f64, -INFINITY, INFINITY, true)
 #define LS_TYPES(X) LS_INTEGERS(X) LS_REALS(X)
 
+#ifdef __CUDACC__ /* there it is read and written at once */
+#define LS_AT_ONCE __align__(16)
+#else
+#define LS_AT_ONCE
+#endif
+
+/* An item of 16 bytes: such a queue is an array of u64, of which two are an item. */
+typedef struct LS_AT_ONCE u64x2 {
+  u64 x, y;
+} u64x2;
+
 typedef enum ls_dtype {
 #define TAG(tag, T, least, greatest, none) tag,
   LS_TYPES(TAG)

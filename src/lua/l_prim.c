@@ -465,8 +465,9 @@ static void describe_takes(lua_State *L, const ls_prim *p) {
 /* prim.describe(NAME or I): the I-th row as {name =, doc =, domain =, types = {...}, args = {{role =, name =,
  * type =, extent =}...}}; nil where there is none. */
 static int describe(lua_State *L) {
-  static const char *const roles[] = {"in",       "in",        "in and out", "out",
-                                      "queue in", "queue out", "value",      "count"};
+  static const char *const roles[] = {
+      "in",    "in",   "in", "in", "in and out", "out", "queue in", "queue out", "queue in and out",
+      "value", "count"};
   const ls_prim *p = NULL;
   if (lua_type(L, 1) == LUA_TNUMBER) {
     const lua_Integer i = luaL_checkinteger(L, 1);
@@ -493,7 +494,7 @@ static int describe(lua_State *L) {
   for (int i = 0; i < p->nargs; i++) {
     const ls_arg *arg = &p->args[i];
     lua_newtable(L);
-    const bool queue = arg->role == LS_QIN || arg->role == LS_QOUT;
+    const bool queue = ls_arg_is_queue(arg);
     const bool updated = ls_arg_written(p, i) && ls_arg_read(p, i, false);
     lua_pushstring(L, queue && updated ? "queue in and out" : roles[arg->role]);
     lua_setfield(L, -2, "role");

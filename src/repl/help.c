@@ -18,7 +18,9 @@
 
 static const char *role_name(const ls_prim *p, int i) {
   static const char *const names[] = {
-      "in", "in, row offsets", "in and out", "out", "queue of items", "queue, filled", "number", "returned"};
+      "in",      "in, row offsets", "in, first edges", "in, ends of edges",  "in and out",
+      "out",     "queue of items",  "queue, filled",   "queue, appended to", "number",
+      "returned"};
   const ls_role r = p->args[i].role;
   if (r == LS_QIN && ls_arg_written(p, i)) return "queue of items, filled";
   return (size_t)r < sizeof names / sizeof *names ? names[r] : "?";

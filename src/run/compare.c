@@ -86,24 +86,32 @@ static int order64(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
+static int order128(const void *a, const void *b) {
+  const int first = order64(a, b);
+  return first ? first : order64((const u64 *)a + 1, (const u64 *)b + 1);
+}
+
 /* Queues are sets: both sides' items are sorted (copies) and compared; a difference is named by its rank. */
 static ls_status compare_queues(const sides *s, ls_buffer *x, ls_buffer *y) {
   ls_buffer *p = NULL, *q = NULL;
   ls_status st = ls_buffer_copy(x, &p);
   if (!st) st = ls_buffer_copy(y, &q);
   if (!st) {
-    const bool wide = x->type == LS_U64;
+    const bool long_length = x->type == LS_U64;
+    const size_t size = s->arg->wide ? 16 : ls_dtype_size(x->type);
+    const u64 each = s->arg->wide ? 2 : 1, room = ls_queue_room(s->arg, x->count);
     u64 used[2];
     ls_buffer *both[2] = {p, q};
     for (int i = 0; i < 2; i++) {
       u8 *items = both[i]->host;
-      used[i] = wide ? *(u64 *)both[i]->host : *(u32 *)both[i]->host;
-      if (used[i] >= x->count) used[i] = x->count - 1; /* a loop that stood still has not made it */
-      qsort(items + (wide ? 8 : 4), used[i], wide ? 8 : 4, wide ? order64 : order32);
+      used[i] = long_length ? *(u64 *)both[i]->host : *(u32 *)both[i]->host;
+      if (used[i] > room) used[i] = room; /* a loop that stood still has not made it */
+      qsort(items + size, used[i], size, s->arg->wide ? order128 : long_length ? order64 : order32);
     }
     if (used[0] != used[1]) st = disagree(s, p, q, 0);
-    for (u64 i = 1; !st && i <= used[0]; i++)
-      if (wide ? ((u64 *)p->host)[i] != ((u64 *)q->host)[i] : ((u32 *)p->host)[i] != ((u32 *)q->host)[i])
+    for (u64 i = each; !st && i < each * (used[0] + 1); i++)
+      if (long_length ? ((u64 *)p->host)[i] != ((u64 *)q->host)[i]
+                      : ((u32 *)p->host)[i] != ((u32 *)q->host)[i])
         st = disagree(s, p, q, i);
   }
   ls_buffer_release(p);
@@ -111,15 +119,10 @@ static ls_status compare_queues(const sides *s, ls_buffer *x, ls_buffer *y) {
   return st;
 }
 
-static bool is_queue(const ls_call *c, int i) {
-  const ls_role role = c->prim->args[i].role;
-  return role == LS_QOUT || role == LS_QIN;
-}
-
-static ls_status compare_output(const sides *s, int i, ls_buffer *x, ls_buffer *y) {
+static ls_status compare_output(const sides *s, ls_buffer *x, ls_buffer *y) {
   const ls_agree rule = s->call->prim->agree;
   if (rule == LS_TIE) return LS_OK;
-  if (is_queue(s->call, i)) return compare_queues(s, x, y);
+  if (ls_arg_is_queue(s->arg)) return compare_queues(s, x, y);
   return rule == LS_TOLERANCE ? compare_tolerantly(s, x, y) : compare_exactly(s, x, y);
 }
 
@@ -146,6 +149,16 @@ static ls_status compare_counts(const ls_call *c, const ls_device *a, const ls_d
   return LS_OK;
 }
 
+/* Had queues no room for some items? */
+static bool has_lost(const ls_prim *p, const ls_outcome *out) {
+  int k = 0;
+  for (int i = 0; i < p->nargs; i++) {
+    if (p->args[i].role != LS_COUNT) continue;
+    if (out->counts[k++] && p->args[i].lost) return true;
+  }
+  return false;
+}
+
 /* b's run on the copies, and its outputs against a's. */
 static ls_status hold_against(const ls_call *c, const ls_call *copies, const ls_sizes *sizes,
                               const ls_device *a, const ls_device *b, ls_run_fn run, const ls_outcome *out) {
@@ -158,10 +171,12 @@ static ls_status hold_against(const ls_call *c, const ls_call *copies, const ls_
   ls_trace_enable(traced);
   /* a loop that was cut short has no result yet, and devices may cut it at different places */
   const bool cut = p->domain == LS_LOOP && !(out->finished && other.finished);
+  const bool lost = has_lost(p, out) || has_lost(p, &other);
   for (int i = 0; !st && !cut && i < p->nargs; i++) {
     const sides s = {c, &p->args[i], a, b};
+    if (lost && ls_arg_is_queue(s.arg)) continue; /* which items found room is nobody's choice */
     if (ls_arg_written(p, i) && !scratch(p, i) && c->buffers[i])
-      st = compare_output(&s, i, c->buffers[i], copies->buffers[i]);
+      st = compare_output(&s, c->buffers[i], copies->buffers[i]);
   }
   /* how a fixpoint was reached is no result; a single row's counters are, unless ties decide them */
   if (!st && p->domain != LS_LOOP && p->agree != LS_TIE) st = compare_counts(c, a, b, out, &other);

@@ -6,23 +6,26 @@
 #include "driver/cpu.h" /* the predicates are written in the language of kernels */
 #include "families.h"
 
+enum { WIDE = 2 }; /* elements of an item of 16 bytes */
+
 /* Returns the first place in first .. last-1 whose element is wrong; last where there is none. */
-#define LOOK(name, bits, right)                                                                              \
+#define LOOK(name, bits, step, right)                                                                        \
   static u64 name##_##bits(const u##bits *p, u64 first, u64 last, u64 bound) {                               \
     u64 before = 0;                                                                                          \
-    for (u64 i = first; i < last; i++) {                                                                     \
+    for (u64 i = first; i < last; i += step) {                                                               \
       const u64 x = p[i];                                                                                    \
       if (!(right)) return i;                                                                                \
       before = x;                                                                                            \
     }                                                                                                        \
     return (void)bound, (void)before, last;                                                                  \
   }
-#define CONTRACT(name, queue, right, text) LOOK(name, 32, right) LOOK(name, 64, right)
+#define CONTRACT(name, queue, right, text)                                                                   \
+  LOOK(name, 32, ((queue) == WIDE ? 2 : 1), right) LOOK(name, 64, ((queue) == WIDE ? 2 : 1), right)
 #include "language/contracts.def"
 #include "families.def"
 
 static const struct kind {
-  bool queue;
+  int queue; /* elements of an item; 0: no queue */
   u64 (*wrong32)(const u32 *, u64, u64, u64);
   u64 (*wrong64)(const u64 *, u64, u64, u64);
   const char *text;
@@ -35,7 +38,8 @@ static const struct kind {
 /* An argument's kind; whatever its items are, a queue has a length. */
 static ls_contract kind_of(const ls_arg *arg) {
   if (arg->contract != LS_CONTRACT_anything) return arg->contract;
-  return arg->role == LS_QIN || arg->role == LS_QOUT ? LS_CONTRACT_queue : LS_CONTRACT_anything;
+  if (!ls_arg_is_queue(arg)) return LS_CONTRACT_anything;
+  return arg->wide ? LS_CONTRACT_wide_queue : LS_CONTRACT_queue;
 }
 
 static u64 bound_of(const ls_arg *arg, const ls_sizes *sizes) {
@@ -76,14 +80,15 @@ static ls_status look_through(const ls_call *c, int i, const void *p, u64 count,
   const ls_buffer *b = c->buffers[i];
   const ls_contract kind = kind_of(&c->prim->args[i]);
   u64 first = 0, last = count;
-  if (kinds[kind].queue) {
-    const u64 length = element(b, p, 0);
-    if (length >= b->count)
+  const u64 each = (u64)kinds[kind].queue;
+  if (each) {
+    const u64 length = element(b, p, 0), room = b->count / each - 1;
+    if (length > room)
       return ls_fail(LS_EARG, "%s: argument %d (%s): %s[0] is %llu, expected a queue's length, at most %llu",
                      c->prim->name, i + 1, c->prim->args[i].name, c->prim->args[i].name,
-                     (unsigned long long)length, (unsigned long long)(b->count - 1));
-    first = 1;
-    if (length + 1 < last) last = length + 1;
+                     (unsigned long long)length, (unsigned long long)room);
+    first = each;
+    if (each * (length + 1) < last) last = each * (length + 1);
   }
   const u64 at = b->type == LS_U64 ? kinds[kind].wrong64(p, first, last, bound)
                                    : kinds[kind].wrong32(p, first, last, bound);
@@ -96,10 +101,11 @@ static ls_status check_buffer(const ls_call *c, int i, u64 bound) {
   ls_buffer *b = c->buffers[i];
   ls_status st;
   if (b->contract == LS_CONTRACT_uniform) {
-    const u64 wide[2] = {b->bound, b->bound};
+    const u64 some = kinds[kind_of(&c->prim->args[i])].queue == WIDE ? 4 : 2;
+    const u64 wide[4] = {b->bound, b->bound, b->bound, b->bound};
     const u32 narrow[2] = {(u32)b->bound, (u32)b->bound};
-    st = look_through(c, i, b->type == LS_U64 ? (const void *)wide : narrow, b->count < 2 ? b->count : 2,
-                      bound);
+    st = look_through(c, i, b->type == LS_U64 ? (const void *)wide : narrow,
+                      b->count < some ? b->count : some, bound);
     return st; /* still uniform, which says more */
   }
   const void *p = ls_buffer_read(b);
@@ -109,12 +115,16 @@ static ls_status check_buffer(const ls_call *c, int i, u64 bound) {
   return st;
 }
 
+bool ls_contract_fits(const ls_arg *arg) {
+  return !ls_arg_is_queue(arg) || kinds[kind_of(arg)].queue == (arg->wide ? WIDE : 1);
+}
+
 ls_status ls_contract_check(const ls_call *c, const ls_sizes *sizes) {
   ls_status st = LS_OK;
   for (int i = 0; !st && i < c->prim->nargs; i++) {
     const ls_arg *arg = &c->prim->args[i];
     const ls_contract kind = kind_of(arg);
-    if (kinds[kind].queue && c->buffers[i]->count == 0)
+    if (c->buffers[i] && c->buffers[i]->count < (u64)kinds[kind].queue)
       return ls_fail(LS_EARG, "%s: argument %d (%s): a queue has an element for its length at least",
                      c->prim->name, i + 1, arg->name);
     if (kind == LS_CONTRACT_anything || kind == LS_CONTRACT_uniform || kind == LS_CONTRACT_sums) continue;

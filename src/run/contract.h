@@ -13,4 +13,7 @@ ls_status ls_contract_check(const ls_call *c, const ls_sizes *sizes);
  * the end of an iteration that is what was looked at before, and what was made before its first. */
 void ls_contract_note(const ls_call *c, const ls_sizes *sizes, const ls_outcome *out);
 
+/* If the argument is a queue: is its contract one for queues of such items? */
+bool ls_contract_fits(const ls_arg *arg);
+
 #endif

@@ -72,6 +72,7 @@ static __global__ void report_end(ls_cuda_report *report, u64 ticket) {
   asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t));
   report->end = t;
   report->items = 0;
+  report->full[0] = 0;
   for (int k = 0; k < LS_MAX_COUNTS; k++) report->counts[k] = 0;
   __threadfence_system();
   *(volatile u64 *)&report->done = ticket;
@@ -240,15 +241,16 @@ extern "C" ls_status ls_cuda_begin(ls_launch *L, ls_cuda_launch *out) {
   return st;
 }
 
-static ls_status empty_queue(ls_launch *L, Context *c, const ls_bind *b) {
-  if (b->qout) CHECK(L->device, cudaMemsetAsync(b->qout, 0, b->qout_width, c->stream), "emptying a queue");
+static ls_status empty_queues(ls_launch *L, Context *c, const ls_bind *b) {
+  for (u32 q = 0; q < b->filled; q++)
+    if (b->emptied[q]) CHECK(L->device, cudaMemsetAsync(b->queue[q], 0, b->width[q], c->stream), "emptying a queue");
   return LS_OK;
 }
 
 extern "C" ls_status ls_cuda_submit(ls_launch *L, ls_cuda_launch *launch, const void *kernel, u32 blocks, u32 threads,
                                     void **params) {
   Context *c = &contexts[L->device];
-  ls_status st = empty_queue(L, c, &L->bind);
+  ls_status st = empty_queues(L, c, &L->bind);
   if (st) return st;
   if (launch->before)
     CHECK(L->device,
@@ -266,6 +268,7 @@ extern "C" ls_status ls_cuda_wait(ls_launch *L, u64 ticket, f64 *begin, f64 *end
   *begin = ls_cuda_seconds(L->device, r->begin);
   *end = ls_cuda_seconds(L->device, r->end);
   *items = r->items;
+  L->full = r->full[0];
   return LS_OK;
 }
 
@@ -295,7 +298,7 @@ extern "C" ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 thre
   for (int s = first.at; s <= first.at + (first.to != 0); s++) {
     ls_bind bind;
     ls_bind_step(L, s, L->at.swaps, &bind);
-    st = empty_queue(L, c, &bind);
+    st = empty_queues(L, c, &bind);
     if (st) return st;
   }
   if (*resident == 0) {
@@ -316,6 +319,8 @@ extern "C" ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 thre
   memcpy(L->var, r->var, sizeof L->var);
   L->ring_used = r->ring_used;
   memcpy(L->loop_counts, r->loop_counts, sizeof L->loop_counts);
+  memset(L->loop_full, 0, sizeof L->loop_full);
+  if (r->any_full) memcpy(L->loop_full, r->full, sizeof L->loop_full);
   L->ring_begin = r->begin;
   c->ring_used += r->ring_used;
   return LS_OK;

@@ -10,13 +10,14 @@ extern "C" {
 #include "run/device.h"
 #include "run/launch.h"
 
-/* How a step finds its domain. */
+/* How a step finds its domain, and its queues. */
 typedef struct ls_cuda_step {
-  const u32 *off;
-  void *qin, *qout;
-  u32 qin_width, qout_width;
-  u64 qout_room; /* items that fit */
+  void *qin;
+  void *queue[LS_MAX_FILLED]; /* that it fills */
+  u64 room[LS_MAX_FILLED];    /* items that fit */
   u64 items;
+  u8 qin_width, width[LS_MAX_FILLED]; /* bytes of their lengths */
+  u8 filled, emptied;                 /* how many it fills; bit q: queue q is emptied before */
 } ls_cuda_step;
 
 /* Vertices of very many edges that wait for the next iteration of a loop, by its parity. */
@@ -55,6 +56,8 @@ typedef struct ls_cuda_control {
   u32 word;                        /* of the barrier: generation, and what comes next */
   unsigned long long loop_arrived; /* how many blocks, and what they tell */
   u64 begin;
+  u32 full[LS_MAX_STEPS]; /* of a row, or of a loop's steps: bit q: its q-th queue had no room for an item */
+  u32 any_full;           /* of a loop: was there a queue in which that is an error? */
   unsigned long long counts[LS_MAX_COUNTS];
   unsigned long long turn_counts[2][2]
                                 [LS_MAX_COUNTS]; /* of a loop's turn: even or odd; a second step beside */
@@ -69,6 +72,8 @@ typedef struct ls_cuda_control {
 typedef struct ls_cuda_report {
   u64 done; /* the launch's ticket, written last */
   u64 begin, end, items;
+  u32 full[LS_MAX_STEPS];
+  u32 any_full; /* of a loop: only then `full` was written */
   u64 counts[LS_MAX_COUNTS];
   u64 loop_counts[LS_MAX_STEPS][LS_MAX_COUNTS];
   ls_loop_at at;
@@ -99,7 +104,7 @@ typedef struct ls_loop_launch {
 } ls_loop_launch;
 
 ls_status ls_cuda_begin(ls_launch *L, ls_cuda_launch *c);
-/* Empties the QOUT, launches, and notes the ticket in L. */
+/* Empties the QOUTs, launches, and notes the ticket in L. */
 ls_status ls_cuda_submit(ls_launch *L, ls_cuda_launch *c, const void *kernel, u32 blocks, u32 threads,
                          void **params);
 /* Launches a persistent loop and waits for it. params is the kernel's first parameter (NULL: it has none);

@@ -42,7 +42,7 @@ f64 ls_cost_size(const char *name, size_t len, const void *context) {
 static bool items_are_edges(const ls_prim *p) {
   if (p->domain != LS_QUEUE) return strcmp(p->items, "m") == 0;
   for (int i = 0; i < p->nargs; i++)
-    if (p->args[i].role == LS_QIN) return p->args[i].type == LS_U64;
+    if (p->args[i].role == LS_QIN) return p->args[i].contract == LS_CONTRACT_edge_queue;
   return false;
 }
 

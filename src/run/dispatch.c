@@ -45,14 +45,8 @@ static ls_status bind(const ls_call *c, ls_buffer *const *buffers, const ls_devi
     }
     out->ptr[i] = at;
     out->size[i] = b->count;
-    if (role == LS_OFF) out->off = at;
-    if (role == LS_QIN) out->qin = at, out->qin_width = (u32)ls_dtype_size(b->type);
-    if (role == LS_QOUT) {
-      out->qout = at;
-      out->qout_width = (u32)ls_dtype_size(b->type);
-      out->qout_room = b->count - 1;
-    }
   }
+  if (!p->loop) ls_bind_queues(p, out);
   return LS_OK;
 }
 
@@ -85,7 +79,7 @@ typedef struct cpu_job {
 static void run_cpu(void *arg) {
   cpu_job *job = arg;
   ls_launch *L = job->L;
-  ls_queue_empty(&L->bind);
+  ls_queues_empty(&L->bind);
   job->status = L->prim->loop ? ls_loop_by_host(L) : L->prim->run[LS_CPU][L->type](L);
 }
 
@@ -100,10 +94,11 @@ static ls_status launch(ls_launch *L, const ls_device *d) {
   return job.status;
 }
 
-static bool has_counts(const ls_prim *p) {
+/* Has a launch something to say that the call has to know? */
+static bool is_asked(const ls_prim *p) {
   for (int i = 0; i < p->nargs; i++)
     if (p->args[i].role == LS_COUNT) return true;
-  return false;
+  return ls_fills_queues(p);
 }
 
 static void start_launch(ls_launch *L, const ls_call *c, const ls_device *d, const ls_sizes *sizes) {
@@ -143,7 +138,7 @@ static ls_status run_once(const ls_call *c, ls_buffer *const *buffers, const ls_
   st = launch(&L, d);
   if (st) return st;
   r.end = ls_now();
-  if (d->processor == LS_CUDA && has_counts(c->prim)) {
+  if (d->processor == LS_CUDA && is_asked(c->prim)) {
     u64 items;
     st = ls_cuda_wait(&L, L.ticket, &r.begin, &r.end, &items);
     if (st) return st;
@@ -151,10 +146,11 @@ static ls_status run_once(const ls_call *c, ls_buffer *const *buffers, const ls_
     L.ticket = 0;
   }
   memcpy(out->counts, L.counts, sizeof out->counts);
-  if (!L.traced) return LS_OK;
-  memcpy(r.counts, L.counts, sizeof r.counts);
-  ls_deferred_record(&r, sizes, d->processor == LS_CUDA ? L.ticket : 0);
-  return LS_OK;
+  if (L.traced) {
+    memcpy(r.counts, L.counts, sizeof r.counts);
+    ls_deferred_record(&r, sizes, d->processor == LS_CUDA ? L.ticket : 0);
+  }
+  return ls_queues_full(&L);
 }
 
 /* Sums the steps' counters by name into the loop's. */
@@ -237,6 +233,7 @@ static ls_status run_loop(const ls_call *c, ls_buffer *const *buffers, const ls_
   ls_loop_at at = {0};
   u32 var[LS_MAX_VARS];
   bool first = true, whole;
+  ls_status full;
   ls_launch L;
   do { /* slices of 50 ms, so that the ring is drained and the keyboard is heard */
     ls_deferred_make_room(d);
@@ -265,9 +262,9 @@ static ls_status run_loop(const ls_call *c, ls_buffer *const *buffers, const ls_
     if (out->interrupted) L.max_iterations = 1; /* the iteration ends first */
     L.max_repeats = c->max_repeats;
     const f64 begun = ls_now();
-    L.bind.qout_width = 0;
     if (!L.at.finished) st = launch(&L, d); /* a FOR may have nothing to do */
     if (st) return st;
+    full = ls_queues_full(&L);
     add_loop_counts(&L, out);
     keep_ring(c, d, sizes, &L, begun);
     at = L.at;
@@ -278,12 +275,12 @@ static ls_status run_loop(const ls_call *c, ls_buffer *const *buffers, const ls_
     whole = at.finished || at.between;
     if (!at.finished) ls_idle();
     out->interrupted = !at.finished && ls_pausing();
-    if (ls_stands_still(&at, c->max_repeats)) break;
+    if (full || ls_stands_still(&at, c->max_repeats)) break;
   } while (!at.finished &&
            !(whole && (out->interrupted || (c->max_iterations && out->iterations >= c->max_iterations))));
   for (int p = 0; p < loop->npairs; p++)
     if (at.swaps >> p & 1) ls_buffer_swap(buffers[loop->pair[p][0]], buffers[loop->pair[p][1]]);
-  return LS_OK;
+  return full;
 }
 
 static ls_status run_on(const ls_call *c, ls_buffer *const *buffers, const ls_device *d,

@@ -17,20 +17,28 @@ typedef union ls_value {
 typedef struct ls_bind {
   void *ptr[LS_MAX_ARGS];
   ls_value value[LS_MAX_ARGS];
-  u64 size[LS_MAX_ARGS];     /* elements */
-  const u32 *off;            /* the OFF argument, NULL where the row has none */
-  void *qin, *qout;          /* likewise its queues */
-  u32 qin_width, qout_width; /* bytes an item: 4 or 8 */
-  u64 qout_room;             /* items that fit */
+  u64 size[LS_MAX_ARGS]; /* elements */
+  void *qin;             /* the queue that is the domain; NULL where there is none */
+  u32 qin_width;         /* bytes of its length: 4 or 8 */
+  u32 filled;            /* how many queues the row fills */
+  void *queue[LS_MAX_FILLED];
+  u64 room[LS_MAX_FILLED];     /* items that fit */
+  u32 width[LS_MAX_FILLED];    /* bytes of its length */
+  bool emptied[LS_MAX_FILLED]; /* before the launch */
 } ls_bind;
 
-/* On the CPU: the items in the QIN queue, and an empty QOUT queue (where there is one). */
+/* Finds a row's queues among its arguments, which are bound. */
+void ls_bind_queues(const ls_prim *p, ls_bind *b);
+
+/* On the CPU: the items in the QIN queue; and: the queues that are to be empty are emptied. */
 static inline u64 ls_queue_items(const ls_bind *b) {
   return b->qin_width == 4 ? *(const u32 *)b->qin : *(const u64 *)b->qin;
 }
-static inline void ls_queue_empty(const ls_bind *b) {
-  if (b->qout_width == 4) *(u32 *)b->qout = 0;
-  if (b->qout_width == 8) *(u64 *)b->qout = 0;
+static inline void ls_queues_empty(const ls_bind *b) {
+  for (u32 q = 0; q < b->filled; q++) {
+    if (b->emptied[q] && b->width[q] == 4) *(u32 *)b->queue[q] = 0;
+    if (b->emptied[q] && b->width[q] == 8) *(u64 *)b->queue[q] = 0;
+  }
 }
 
 /* What a step of a fused loop did in one iteration. */
@@ -54,6 +62,7 @@ typedef struct ls_launch {
   bool on_cuda;
   int device; /* CUDA ordinal */
   bool traced;
+  u32 full;                  /* out: bit q: the row's q-th queue had no room for an item */
   u64 ticket;                /* CUDA: of the launch submitted; out */
   u64 counts[LS_MAX_COUNTS]; /* out (CPU; CUDA fills it when the launch is waited for) */
 
@@ -67,6 +76,7 @@ typedef struct ls_launch {
   u64 max_repeats;        /* of an inner REPEAT, which then stands still before its end; 0: no bound */
   f64 max_seconds;        /* a loop returns to the host after that time */
   u64 loop_counts[LS_MAX_STEPS][LS_MAX_COUNTS]; /* out: sums over this launch */
+  u32 loop_full[LS_MAX_STEPS];                  /* out: as `full`, of steps that do not count what is LOST */
   ls_ring_entry *ring;                          /* CPU: room for LS_RING entries */
   u32 ring_at; /* CUDA: where this launch's entries begin in the device's ring */
   u32 ring_used;
@@ -80,6 +90,13 @@ void ls_bind_step(const ls_launch *L, int s, u32 swaps, ls_bind *out);
 /* Runs a loop's steps one by one, from L->at on: on a CPU, and on CUDA where not all steps are bodies of the
  * driver's. */
 ls_status ls_loop_by_host(ls_launch *L);
+
+/* Does a row fill queues, and does it count itself what they have no room for? Else a full one is an error.
+ */
+bool ls_fills_queues(const ls_prim *p);
+bool ls_counts_lost(const ls_prim *p);
+/* The error of a queue that was full, if there was one: of a row, or of a loop's step, after a launch. */
+ls_status ls_queues_full(const ls_launch *L);
 
 /* Has a REPEAT been repeated as often as it may be? */
 static inline bool ls_stands_still(const ls_loop_at *at, u64 max_repeats) {

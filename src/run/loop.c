@@ -74,6 +74,8 @@ static ls_status join_arg(compiler *c, const ls_arg *of_step, const char *name, 
     return LS_OK;
   }
   ls_arg *arg = &c->args[*at];
+  if (ls_arg_is_queue(arg) && ls_arg_is_queue(of_step) && arg->wide != of_step->wide)
+    return ls_fail(LS_EARG, "'%s' has items of 16 bytes in one step, and of 8 in another", name);
   const bool values = arg->role == LS_VALUE || arg->role == LS_COUNT;
   if (values != (of_step->role == LS_VALUE || of_step->role == LS_COUNT) || arg->type != of_step->type)
     return ls_fail(LS_EARG, "'%s' is a %s of one step and a %s of another", name, ls_dtype_name(arg->type),

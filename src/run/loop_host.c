@@ -13,12 +13,7 @@ static u64 nanoseconds(void) { return (u64)(1e9 * ls_now()); }
 
 void ls_bind_step(const ls_launch *L, int s, u32 swaps, ls_bind *out) {
   const ls_step *step = &L->loop->step[s];
-  out->off = NULL;
-  out->qin = out->qout = NULL;
-  out->qin_width = out->qout_width = 0;
   for (int i = 0; i < step->prim->nargs; i++) {
-    const ls_role role = step->prim->args[i].role;
-    const u32 width = (u32)ls_dtype_size(step->prim->args[i].type == LS_U64 ? LS_U64 : LS_U32);
     if (step->arg[i] >= LS_VARIABLE) {
       out->value[i].U = step->arg[i] == LS_CONSTANT ? step->value[i] : L->var[step->arg[i] - LS_VARIABLE];
       continue;
@@ -27,14 +22,8 @@ void ls_bind_step(const ls_launch *L, int s, u32 swaps, ls_bind *out) {
     out->ptr[i] = L->bind.ptr[from];
     out->value[i] = L->bind.value[from];
     out->size[i] = L->bind.size[from];
-    if (role == LS_OFF) out->off = out->ptr[i];
-    if (role == LS_QIN) out->qin = out->ptr[i], out->qin_width = width;
-    if (role == LS_QOUT) {
-      out->qout = out->ptr[i];
-      out->qout_width = width;
-      out->qout_room = out->size[i] - 1;
-    }
   }
+  ls_bind_queues(step->prim, out);
 }
 
 static void tell_ring(ls_launch *L, const ls_launch *step, int s, u64 items, u64 begin, u64 end) {
@@ -54,13 +43,14 @@ static ls_status run_step(ls_launch *L, ls_launch *step, int s, u32 *counted) {
   ls_bind_step(L, s, L->at.swaps, &step->bind);
   step->items = L->step_items[s];
   memset(step->counts, 0, sizeof step->counts);
+  step->full = 0;
   *counted = 0;
-  if (cpu) ls_queue_empty(&step->bind);
+  if (cpu) ls_queues_empty(&step->bind);
   const u64 begin = L->traced ? nanoseconds() : 0;
   u64 items = cpu && step->bind.qin ? ls_queue_items(&step->bind) : step->items, from = begin, to = 0;
   ls_status st = prim->run[cpu ? LS_CPU : LS_CUDA][type](step);
   if (st) return st;
-  bool asks = false;
+  bool asks = ls_fills_queues(prim);
   for (int k = 0; k < LS_MAX_COUNTS; k++)
     asks |= L->loop->code.flags[s][k].sets || L->loop->code.flags[s][k].tells;
   for (int i = 0; i < prim->nargs; i++) asks |= prim->args[i].role == LS_COUNT;
@@ -71,6 +61,7 @@ static ls_status run_step(ls_launch *L, ls_launch *step, int s, u32 *counted) {
     from = (u64)(1e9 * begun), to = (u64)(1e9 * ended);
     if (!items) items = step->items;
   }
+  if (step->full && !ls_counts_lost(prim)) L->loop_full[s] |= step->full, L->full = 1;
   for (int k = 0; k < LS_MAX_COUNTS; k++) {
     L->loop_counts[s][k] += step->counts[k];
     if (step->counts[k]) *counted |= 1u << k;
@@ -87,6 +78,7 @@ ls_status ls_loop_by_host(ls_launch *L) {
   const u32 before = at->iterations;
   L->ring_used = 0;
   memset(L->loop_counts, 0, sizeof L->loop_counts);
+  memset(L->loop_full, 0, sizeof L->loop_full);
   ls_to_step(code->op, L->limit, at, L->var);
   while (!at->finished) {
     const ls_op op = code->op[at->op];
@@ -99,7 +91,7 @@ ls_status ls_loop_by_host(ls_launch *L) {
     at->between = 0;
     at->op++;
     ls_to_step(code->op, L->limit, at, L->var);
-    if (at->finished) break;
+    if (at->finished || L->full) break;
     if (at->between && L->max_iterations && at->iterations - before >= L->max_iterations) break;
     if (ls_stands_still(at, L->max_repeats)) break;
     if (L->ring_used + 2 > LS_RING || ls_pausing() || nanoseconds() > deadline) break;

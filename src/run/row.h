@@ -16,14 +16,19 @@ enum {
   LS_MAX_SUMS = 12, /* of a loop: its steps' COUNTs by name */
   LS_MAX_FIELDS = 40
 };
+/* Of a queue whose length has 32 bits: below 2^32 by what all threads of a device may ask for at once. */
+#define LS_MAX_ROOM 0xff000000u
 
 typedef enum ls_role {
   LS_IN,    /* read; never written while the kernel runs */
   LS_OFF,   /* read: the row offsets by which an EDGES domain finds a vertex's edges */
+  LS_START, /* read: where the edges of each vertex begin instead, */
+  LS_END,   /* and where they end */
   LS_INOUT, /* read and written */
   LS_OUT,   /* written, every element (of a queue its length and items); what was there is not read */
   LS_QIN,   /* the queue whose items are the domain; element 0 is its length */
-  LS_QOUT,  /* the queue that is filled; emptied before the launch */
+  LS_QOUT,  /* a queue that is filled; emptied before the launch */
+  LS_QMORE, /* a queue that is appended to */
   LS_VALUE, /* a scalar */
   LS_COUNT, /* summed over the launch and returned */
 } ls_role;
@@ -60,7 +65,19 @@ typedef struct ls_arg {
   ls_contract contract; /* what an element may be, where the body goes by it (language/contracts.def) */
   const char *bound;    /* the size that goes with it; NULL: none */
   bool ahead;           /* of a QOUT: in a loop the row may run ahead of its layers (role QAHEAD) */
+  bool lost;            /* of a COUNT: of what the row's queues had no room for (role LOST) */
+  bool wide;            /* of a queue: items of 16 bytes, two elements each */
 } ls_arg;
+
+static inline bool ls_arg_is_queue(const ls_arg *arg) {
+  return arg->role == LS_QIN || arg->role == LS_QOUT || arg->role == LS_QMORE;
+}
+
+/* The items for which a queue of so many elements has room; the first is its length. */
+static inline u64 ls_queue_room(const ls_arg *arg, u64 elements) {
+  const u64 room = (arg->wide ? elements / 2 : elements) - 1;
+  return arg->type == LS_U32 && room > LS_MAX_ROOM ? LS_MAX_ROOM : room;
+}
 
 /* A line of a loop as it is written: LOOP ... END_LOOP in FAMILY.def. */
 typedef enum ls_loop_word_kind {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/extent.h"
+#include "run/contract.h"
 #include "run/loop.h"
 #include "run/state.h"
 
@@ -56,6 +57,36 @@ static int roles(const ls_prim *p, ls_role role) {
   return count;
 }
 
+/* Queues: what the drivers expect of them. */
+static ls_status check_queues(const ls_prim *p) {
+  int filled = 0, ahead = 0, lost = 0;
+  for (int i = 0; i < p->nargs; i++) {
+    const ls_arg *arg = &p->args[i];
+    lost += arg->lost;
+    if (!ls_contract_fits(arg))
+      return ls_fail(LS_EARG, "argument %s: its contract is not one for queues of items of %s", arg->name,
+                     arg->wide ? "16 bytes" : "one element");
+    if (!ls_arg_is_queue(arg)) continue;
+    filled += arg->role != LS_QIN;
+    ahead += arg->ahead;
+    if (arg->type != LS_U32 && arg->type != LS_U64)
+      return ls_fail(LS_EARG, "argument %s: the items of a queue are u32, u64 or u64x2", arg->name);
+    if (p->domain == LS_QUEUE_EDGES && arg->role == LS_QIN && arg->type != LS_U32)
+      return ls_fail(LS_EARG, "argument %s: the items of a queue whose edges are walked are vertices, u32",
+                     arg->name);
+    if (arg->ahead && (p->domain != LS_QUEUE_EDGES || arg->type != LS_U32))
+      return ls_fail(LS_EARG, "argument %s: QAHEAD is for vertices, u32, in the domain QUEUE_EDGES",
+                     arg->name);
+  }
+  if (filled > LS_MAX_FILLED) return ls_fail(LS_EARG, "more than %d queues that it fills", LS_MAX_FILLED);
+  if (ahead && filled > 1) return ls_fail(LS_EARG, "a row with a QAHEAD fills no other queue");
+  if (filled && p->domain == LS_LIBRARY)
+    return ls_fail(LS_EARG, "a row of a library has no queue of the driver's");
+  if (lost > 1 || (lost && !filled))
+    return ls_fail(LS_EARG, "one LOST counts what finds no room in the queues that a row fills");
+  return LS_OK;
+}
+
 static ls_status check_bounds(const scope *s) {
   for (int i = 0; i < s->prim->nargs; i++) {
     const ls_arg *arg = &s->prim->args[i];
@@ -82,13 +113,18 @@ static ls_status check_prim(const ls_prim *p) {
       p->domain == LS_VERTEX_EDGES || p->domain == LS_VERTEX_BEST || p->domain == LS_QUEUE_EDGES;
   ls_status st = find_sizes(&s);
   if (!st) st = check_bounds(&s);
+  if (!st) st = check_queues(p);
   if (st) return st;
   if (roles(p, LS_COUNT) + ls_domain_walks(p->domain) > LS_MAX_COUNTS)
     return ls_fail(LS_EARG, "more than %d COUNTs, with the driver's own", LS_MAX_COUNTS);
   if (queue != (roles(p, LS_QIN) == 1))
     return ls_fail(LS_EARG, "a domain of queues has one QIN argument, and no other domain has one");
-  if (rows != (roles(p, LS_OFF) == 1))
+  const int off = roles(p, LS_OFF), start = roles(p, LS_START), end = roles(p, LS_END);
+  if (rows != (off == 1 || (start == 1 && end == 1)))
     return ls_fail(LS_EARG, "a domain of edges has one OFF argument, and no other domain has one");
+  if (off > 1 || start > 1 || end > 1 || (!rows && off + start + end))
+    return ls_fail(LS_EARG,
+                   "a domain of edges has one START and one END at most, and no other domain has one");
   if (queue != (strcmp(p->items, "queue") == 0))
     return ls_fail(LS_EARG, "its items are '%s': a domain of queues has \"queue\", and no other has it",
                    p->items);

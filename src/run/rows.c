@@ -75,8 +75,8 @@ static ls_prim *find(const char *name, size_t len) {
   return NULL;
 }
 
-static bool role_writes(ls_role r) { return r == LS_INOUT || r == LS_OUT || r == LS_QOUT; }
-static bool role_reads(ls_role r) { return r == LS_IN || r == LS_OFF || r == LS_INOUT || r == LS_QIN; }
+static bool role_writes(ls_role r) { return r == LS_INOUT || r == LS_OUT || r == LS_QOUT || r == LS_QMORE; }
+static bool role_reads(ls_role r) { return r != LS_OUT && r != LS_QOUT && r != LS_VALUE && r != LS_COUNT; }
 
 static ls_prim *find_by_name(const char *name) { return find(name, strlen(name)); }
 

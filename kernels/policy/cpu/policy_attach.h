@@ -18,16 +18,16 @@ LS_INLINE u32 LS_JOIN(edge_to_layer, W)(const ARGS_W *a, u32 v, u32 layer) {
 }
 
 /* Attaches v to the layer, if v is unreached and has an edge to it: v gets the next layer and is listed. */
-LS_INLINE void LS_JOIN(attach, W)(const ARGS_W *a, u32 v, u32 layer, ls_push *push) {
+LS_INLINE void LS_JOIN(attach, W)(const ARGS_W *a, u32 v, u32 layer, ls_push_u32 *push) {
   if (load_relaxed(&a->layer[v]) != UNREACHED) return;
   const u32 e = LS_JOIN(edge_to_layer, W)(a, v, layer);
   if (e == NO_EDGE || !atomic_cas(&a->layer[v], UNREACHED, layer + 1)) return;
   LS_JOIN(choose_edge, W)(a, v, e);
-  ls_push_add(push, v);
+  ls_push_add_u32(push, v);
 }
 
 /* Attaches the unreached predecessors of v, which lies on the layer. */
-LS_INLINE void LS_JOIN(expand, W)(const ARGS_W *a, u32 v, u32 layer, ls_push *push) {
+LS_INLINE void LS_JOIN(expand, W)(const ARGS_W *a, u32 v, u32 layer, ls_push_u32 *push) {
   for (u32 i = a->roff[v], last = a->roff[v + 1]; i < last; i++) {
     if (i + 16 < last) PREFETCH(&a->layer[a->rto[i + 16]]);
     LS_JOIN(attach, W)(a, a->rto[i], layer, push);
@@ -41,22 +41,22 @@ CPU_LIBRARY(policy_attach) {
   front[0] = 0;
 #pragma omp parallel num_threads(team) if (team > 1)
   {
-    ls_push push = {.queue = front, .width = 4};
+    ls_push_u32 push = {.queue = front, .room = a->n};
 #pragma omp for schedule(dynamic, 256) nowait
     for (u32 i = 0; i < loose; i++) LS_JOIN(attach, W)(a, a->rest[1 + i], 0, &push);
-    if (push.used) ls_push_flush(&push);
+    if (push.used) ls_push_flush_u32(&push);
 #pragma omp barrier
     for (;;) {
 #pragma omp single
       for (end = front[0]; begin < end && end - begin < few; layer++) {
         for (; begin < end; begin++) LS_JOIN(expand, W)(a, front[1 + begin], layer, &push);
-        if (push.used) ls_push_flush(&push);
+        if (push.used) ls_push_flush_u32(&push);
         end = front[0];
       }
       if (begin == end) break;
 #pragma omp for schedule(dynamic, 64) nowait
       for (u32 i = begin; i < end; i++) LS_JOIN(expand, W)(a, front[1 + i], layer, &push);
-      if (push.used) ls_push_flush(&push);
+      if (push.used) ls_push_flush_u32(&push);
 #pragma omp barrier
 #pragma omp single
       {

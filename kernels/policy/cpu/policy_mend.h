@@ -51,11 +51,11 @@ CPU_LIBRARY(policy_mend) {
     front[0] = 0;
 #pragma omp parallel num_threads(team) if (team > 1)
     {
-      ls_push push = {.queue = front, .width = 4};
+      ls_push_u32 push = {.queue = front, .room = a->n};
 #pragma omp for schedule(static) nowait
       for (u32 v = 0; v < n; v++)
-        if (LS_JOIN(is_stale, W)(a, v)) ls_push_add(&push, v);
-      if (push.used) ls_push_flush(&push);
+        if (LS_JOIN(is_stale, W)(a, v)) ls_push_add_u32(&push, v);
+      if (push.used) ls_push_flush_u32(&push);
     }
   }
   if (!LS_JOIN(collect_stale, W)(a, front)) return LS_OK;

@@ -20,7 +20,7 @@ LS_INLINE void LS_JOIN(reset_vertex, W)(const ARGS_W *a, u32 v) {
 }
 
 /* Sums weight and time of the cycle on which v lies. The first thread that comes to a cycle lists its smallest vertex. */
-static void LS_JOIN(list_cycle, W)(const ARGS_W *a, u32 v, ls_push *push) {
+static void LS_JOIN(list_cycle, W)(const ARGS_W *a, u32 v, ls_push_u32 *push) {
   u32 least = v;
   for (u32 x = a->jump[v]; x != v; x = a->jump[x])
     if (x < least) least = x;
@@ -37,7 +37,7 @@ static void LS_JOIN(list_cycle, W)(const ARGS_W *a, u32 v, ls_push *push) {
   if (load_cached(&a->seen[least]) || !atomic_cas(&a->seen[least], 0, 1)) return;
   a->cost[least] = cost;
   a->time[least] = time;
-  ls_push_add(push, least);
+  ls_push_add_u32(push, least);
 }
 
 /* If the cycle of v has won the vote, its mean and root become those of its region, as in policy_lambda. */
@@ -64,7 +64,7 @@ CPU_LIBRARY(policy_paths) {
   cycles[0] = rest[0] = 0;
 #pragma omp parallel num_threads(team) if (team > 1) reduction(|| : failed)
   {
-    ls_push push = {.queue = cycles, .width = 4};
+    ls_push_u32 push = {.queue = cycles, .room = a->n};
     WALKER mine = {.a = a};
 #pragma omp for schedule(static)
     for (u32 v = 0; v < n; v++)
@@ -76,7 +76,7 @@ CPU_LIBRARY(policy_paths) {
       const u32 x = LS_JOIN(walk_path, W)(&mine, v);
       if (x != LS_NO_VERTEX) LS_JOIN(list_cycle, W)(a, x, &push);
     }
-    if (push.used) ls_push_flush(&push);
+    if (push.used) ls_push_flush_u32(&push);
 #pragma omp barrier
     const u32 found = cycles[0];
     if (found) {
@@ -101,8 +101,8 @@ CPU_LIBRARY(policy_paths) {
       push.queue = rest;
 #pragma omp for schedule(static) nowait
       for (u32 v = 0; v < n; v++)
-        if (a->layer[v] == UNREACHED && a->policy[v] != NO_EDGE) ls_push_add(&push, v);
-      if (push.used) ls_push_flush(&push);
+        if (a->layer[v] == UNREACHED && a->policy[v] != NO_EDGE) ls_push_add_u32(&push, v);
+      if (push.used) ls_push_flush_u32(&push);
     }
     if (mine.overflow) store_relaxed(a->overflow, 1u);
     failed = mine.failed;

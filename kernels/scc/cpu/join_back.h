@@ -10,8 +10,7 @@ CPU_LIBRARY(join_back) {
   left[0] = 0;
 #pragma omp parallel num_threads(team) reduction(+ : joined)
   {
-    ls_push push;
-    push.queue = left, push.width = 4, push.used = 0;
+    ls_push_u32 push = {.queue = left, .room = a->n};
 #pragma omp for schedule(dynamic, 1024)
     for (u32 i = 0; i < items; i++) {
       /* from the end, so that every pass goes through the queue in the opposite order to the pass before: joins then
@@ -26,9 +25,9 @@ CPU_LIBRARY(join_back) {
       if (back)
         joined += join_ancestors(link, v);
       else
-        ls_push_add(&push, v);
+        ls_push_add_u32(&push, v);
     }
-    if (push.used) ls_push_flush(&push);
+    if (push.used) ls_push_flush_u32(&push);
   }
   count->joined = joined;
   count->left = left[0];
