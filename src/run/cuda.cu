@@ -11,6 +11,7 @@
 
 extern "C" {
 #include "core/wait.h"
+#include "data/buffer.h"
 }
 
 enum { MAX_DEVICES = 16, REPORTS = 1024, PROGRAM_BYTES = 1 << 16 };
@@ -145,11 +146,32 @@ static ls_status memory_to_device(int device, void *dst, const void *src, size_t
 static ls_status memory_to_host(int device, void *dst, const void *src, size_t bytes) {
   return copy_and_wait(device, dst, src, bytes, cudaMemcpyDeviceToHost);
 }
-static ls_status memory_fill(int device, void *dst, int byte, size_t bytes) {
+
+static __global__ void repeat(u64 *to, u64 words, u64 bits, u32 rest) {
+  for (u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x; i < words; i += (u64)gridDim.x * blockDim.x) to[i] = bits;
+  if (blockIdx.x == 0 && threadIdx.x < rest) ((u8 *)(to + words))[threadIdx.x] = (u8)(bits >> 8 * threadIdx.x);
+}
+
+template <class T> static __global__ void count_up(T *to, u64 count) {
+  for (u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x; i < count; i += (u64)gridDim.x * blockDim.x) to[i] = (T)i;
+}
+
+static ls_status memory_fill(int device, void *dst, ls_pattern p, size_t element, u64 count) {
   Context *c;
   ls_status st = use(device, &c);
-  if (st || !bytes) return st;
-  CHECK(device, cudaMemsetAsync(dst, byte, bytes, c->stream), "filling memory");
+  if (st || !count) return st;
+  const u64 bytes = count * element, bits = ls_pattern_repeated(p, element), blocks = bytes / 4096 + 1;
+  const u32 grid = (u32)(blocks < 16 * c->units ? blocks : 16 * c->units);
+  const int byte = ls_pattern_byte(p, element);
+  if (byte >= 0)
+    CHECK(device, cudaMemsetAsync(dst, byte, bytes, c->stream), "filling memory");
+  else if (!p.identity)
+    repeat<<<grid, 512, 0, c->stream>>>((u64 *)dst, bytes / 8, bits, (u32)(bytes % 8));
+  else if (element == 4)
+    count_up<<<grid, 512, 0, c->stream>>>((u32 *)dst, count);
+  else
+    count_up<<<grid, 512, 0, c->stream>>>((u64 *)dst, count);
+  CHECK(device, cudaGetLastError(), "filling memory");
   return LS_OK;
 }
 

@@ -173,8 +173,7 @@ typedef struct ls_field {
   ls_dtype type; /* LS_W: the graph's weight type */
   const char *name;
   const char *extent;
-  const char
-      *init; /* "0", "none" (all bits one), "identity", "empty" (a queue), "inf", "huge" (bytes of 0x7f) */
+  const char *init; /* what it holds at first: data/pattern.h */
   const char *doc;
 } ls_field;
 

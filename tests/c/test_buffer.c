@@ -49,9 +49,9 @@ static ls_status to_host(int device, void *dst, const void *src, size_t bytes) {
   return LS_OK;
 }
 
-static ls_status device_fill(int device, void *dst, int byte, size_t bytes) {
+static ls_status device_fill(int device, void *dst, ls_pattern p, size_t element, u64 count) {
   (void)device;
-  memset(dst, byte, bytes);
+  ls_pattern_put(p, element, 0, count, dst);
   return LS_OK;
 }
 
@@ -70,10 +70,10 @@ static void sides(void **state) {
   u32 peeked[2];
   assert_int_equal(ls_buffer_peek(b, 2, 2, peeked), LS_OK);
   assert_int_equal(peeked[0], 0);
-  b->blank = 0xff;
+  ls_buffer_start(b, (ls_pattern){.bits = ~0ull});
   assert_int_equal(ls_buffer_peek(b, 2, 2, peeked), LS_OK);
   assert_int_equal(peeked[1], 0xffffffff);
-  b->blank = 0;
+  ls_buffer_start(b, (ls_pattern){.bits = 0});
   assert_null(b->host); /* nothing is made before it is wanted */
   void *dev;
   assert_int_equal(ls_buffer_on_device(b, 0, LS_READ, &dev), LS_OK);

@@ -285,10 +285,10 @@ static ls_status fake_to_host(int device, void *dst, const void *src, size_t byt
   memcpy(dst, src, bytes);
   return LS_OK;
 }
-static ls_status fake_fill(int device, void *dst, int byte, size_t bytes) {
+static ls_status fake_fill(int device, void *dst, ls_pattern p, size_t element, u64 count) {
   belongs(device, dst);
   if (allowed()) return LS_EDEVICE;
-  memset(dst, byte, bytes);
+  ls_pattern_put(p, element, 0, count, dst);
   return LS_OK;
 }
 static const ls_memory_ops fake = {fake_alloc, fake_free, fake_to_device, fake_to_host, fake_fill};

@@ -110,7 +110,7 @@ static void open_buffers(void) {
   static const u64 counts[BUFFERS] = {999, 999, 999, 12345, 4000, 4000, 1};
   for (int i = 0; i < BUFFERS; i++) {
     assert_int_equal(ls_buffer_new(types[i], counts[i], 0, &buffers[i]), LS_OK);
-    buffers[i]->blank = i % 2 ? 0xff : 0;
+    if (i % 2) ls_buffer_start(buffers[i], (ls_pattern){.bits = ~0ull});
   }
   ls_journal_on_forget(forget);
   forgotten = 0;
