@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/mem.h"
+#include "data/digest.h"
 
 static const ls_memory_ops *device_memory;
 static u64 device_bytes;
@@ -281,18 +282,43 @@ void ls_buffer_swap(ls_buffer *a, ls_buffer *b) {
 #undef TAKE
 }
 
-ls_status ls_buffer_copy(ls_buffer *from, ls_buffer **out) {
-  const void *src = ls_buffer_read(from);
-  if (!src) return LS_EMEM;
-  ls_status st = ls_buffer_new(from->type, from->rows, from->cols, out);
+static ls_status copy_on_device(ls_buffer *from, int device, ls_buffer *to) {
+  void *there;
+  const size_t bytes = ls_buffer_bytes(from);
+  const bool on_device = from->dev_valid && from->device == device;
+  const void *host = on_device ? NULL : ls_buffer_read(from);
+  if (!on_device && !host) return LS_EMEM;
+  ls_status st = ls_buffer_on_device(to, device, LS_OVERWRITE, &there);
+  if (!st && on_device) st = device_memory->copy(device, there, from->dev, bytes);
+  if (!st && !on_device) st = device_memory->to_device(device, there, host, bytes);
+  return st;
+}
+
+ls_status ls_buffer_copy(ls_buffer *from, int device, ls_buffer **out) {
+  ls_status st = still_open(from);
+  if (!st) st = ls_buffer_new(from->type, from->rows, from->cols, out);
   if (st) return st;
-  void *dst = ls_buffer_overwrite(*out);
-  if (!dst) {
-    ls_buffer_release(*out);
-    *out = NULL;
-    return LS_EMEM;
+  const bool written = from->host_valid || from->dev_valid;
+  ls_buffer_start(*out, from->pattern);
+  if (written && device != LS_HOST) {
+    st = copy_on_device(from, device, *out);
+  } else if (written) {
+    void *dst = ls_buffer_overwrite(*out);
+    st = dst ? ls_buffer_peek(from, 0, from->count, dst) : LS_EMEM;
   }
-  memcpy(dst, src, ls_buffer_bytes(from));
+  if (!st) return LS_OK;
+  ls_buffer_release(*out);
+  *out = NULL;
+  return st;
+}
+
+ls_status ls_buffer_digest(ls_buffer *b, u64 from_byte, u64 item_bytes, u64 count, bool set, u64 *out) {
+  if (still_open(b)) return LS_EARG;
+  if (b->dev_valid && !b->host_valid)
+    return device_memory->digest(b->device, (const u8 *)b->dev + from_byte, item_bytes, count, set, out);
+  const u8 *p = ls_buffer_read(b);
+  if (!p) return LS_EMEM;
+  *out = ls_digest(p + from_byte, item_bytes, count, set);
   return LS_OK;
 }
 

@@ -18,7 +18,10 @@ typedef struct ls_memory_ops {
   void (*free)(int device, void *p);
   ls_status (*to_device)(int device, void *dst, const void *src, size_t bytes);
   ls_status (*to_host)(int device, void *dst, const void *src, size_t bytes);
+  ls_status (*copy)(int device, void *dst, const void *src, size_t bytes); /* both there */
   ls_status (*fill)(int device, void *dst, ls_pattern p, size_t element_bytes, u64 count);
+  ls_status (*digest)(int device, const void *p, u64 item_bytes, u64 count, bool set,
+                      u64 *out); /* data/digest.h */
 } ls_memory_ops;
 
 void ls_buffer_memory_ops(const ls_memory_ops *ops);
@@ -86,7 +89,14 @@ ls_status ls_buffer_on_device(ls_buffer *b, int device, ls_access access, void *
  * Those that hold something already are left out. */
 ls_status ls_buffers_together(ls_buffer *const *buffers, int count, int device);
 
-ls_status ls_buffer_copy(ls_buffer *from, ls_buffer **out); /* a host copy, same type and shape */
+/* A copy of the same type and shape, on a device or (LS_HOST) on the host. What nobody has written stays so.
+ */
+enum { LS_HOST = -1 };
+ls_status ls_buffer_copy(ls_buffer *from, int device, ls_buffer **out);
+
+/* The digest (data/digest.h) of so many items, as a set or in their order, taken where they lie. They begin
+ * from_byte behind the first element (0 for an array). */
+ls_status ls_buffer_digest(ls_buffer *b, u64 from_byte, u64 item_bytes, u64 count, bool set, u64 *out);
 
 /* One element as a double or as an integer; i < count, checked by the caller. */
 ls_status ls_buffer_get(ls_buffer *b, u64 i, f64 *as_real, i64 *as_integer);

@@ -13,6 +13,7 @@ extern "C" {
 #include "core/wait.h"
 #include "data/buffer.h"
 }
+#include "data/digest.h"
 
 enum { MAX_DEVICES = 16, REPORTS = 1024, PROGRAM_BYTES = 1 << 16 };
 
@@ -156,6 +157,37 @@ template <class T> static __global__ void count_up(T *to, u64 count) {
   for (u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x; i < count; i += (u64)gridDim.x * blockDim.x) to[i] = (T)i;
 }
 
+static ls_status memory_copy(int device, void *dst, const void *src, size_t bytes) {
+  Context *c;
+  ls_status st = use(device, &c);
+  if (st || !bytes) return st;
+  CHECK(device, cudaMemcpyAsync(dst, src, bytes, cudaMemcpyDeviceToDevice, c->stream), "a copy");
+  return LS_OK;
+}
+
+static __global__ void digest(const u8 *p, u64 words, u64 bytes, u64 item_bytes, bool set, unsigned long long *out) {
+  u64 sum = 0;
+  for (u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x; i < words; i += (u64)gridDim.x * blockDim.x)
+    sum += set ? ls_digest_item(p, i, item_bytes) : ls_digest_word(p, i, bytes);
+  for (u32 d = 16; d; d /= 2) sum += __shfl_down_sync(~0u, sum, d);
+  if (threadIdx.x % 32 == 0 && sum) atomicAdd(out, (unsigned long long)sum);
+}
+
+static ls_status memory_digest(int device, const void *p, u64 item_bytes, u64 count, bool set, u64 *out) {
+  Context *c;
+  ls_status st = use(device, &c);
+  if (st) return st;
+  const u64 bytes = item_bytes * count, words = set ? count : (bytes + 7) / 8, blocks = words / 512 + 1;
+  unsigned long long *sum = &c->control->counts[0]; /* zero between launches */
+  digest<<<(u32)(blocks < 8 * c->units ? blocks : 8 * c->units), 512, 0, c->stream>>>((const u8 *)p, words, bytes,
+                                                                                     item_bytes, set, sum);
+  CHECK(device, cudaGetLastError(), "a digest");
+  CHECK(device, cudaMemcpyAsync(out, sum, sizeof *out, cudaMemcpyDeviceToHost, c->stream), "a digest");
+  CHECK(device, cudaMemsetAsync(sum, 0, sizeof *sum, c->stream), "a digest");
+  CHECK(device, cudaStreamSynchronize(c->stream), "a digest");
+  return LS_OK;
+}
+
 static ls_status memory_fill(int device, void *dst, ls_pattern p, size_t element, u64 count) {
   Context *c;
   ls_status st = use(device, &c);
@@ -186,7 +218,8 @@ extern "C" ls_status ls_cuda_memory_free(int device, u64 *bytes) {
 }
 
 extern "C" int ls_cuda_devices(ls_device *out, int max) {
-  static const ls_memory_ops ops = {memory_alloc, memory_free, memory_to_device, memory_to_host, memory_fill};
+  static const ls_memory_ops ops = {memory_alloc, memory_free, memory_to_device, memory_to_host,
+                                    memory_copy, memory_fill, memory_digest};
   int count = 0;
   if (cudaGetDeviceCount(&count) != cudaSuccess) {
     cudaGetLastError();

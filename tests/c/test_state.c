@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "core/mem.h"
+#include "data/digest.h"
 #include "data/reduce.h"
 #include "run/checkpoint.h"
 
@@ -223,7 +224,17 @@ static ls_status on_fill(int device, void *dst, ls_pattern p, size_t element, u6
   fills++;
   return LS_OK;
 }
-static const ls_memory_ops on_device = {on_alloc, on_free, no_copy, no_copy, on_fill};
+static ls_status on_copy(int device, void *dst, const void *src, size_t bytes) {
+  (void)device;
+  memcpy(dst, src, bytes);
+  return LS_OK;
+}
+static ls_status on_digest(int device, const void *p, u64 item_bytes, u64 count, bool set, u64 *out) {
+  (void)device;
+  *out = ls_digest(p, item_bytes, count, set);
+  return LS_OK;
+}
+static const ls_memory_ops on_device = {on_alloc, on_free, no_copy, no_copy, on_copy, on_fill, on_digest};
 
 /* A device of host memory: contents are made there, one by one and together. */
 static void a_device_makes_them(void **test) {
