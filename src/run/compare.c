@@ -146,8 +146,7 @@ static ls_status compare_queues(const sides *s, ls_buffer *x, ls_buffer *y) {
     for (int i = 0; !st && i < 2; i++) {
       u8 *items = ls_buffer_update(both[i]);
       st = items ? queue_length(s->arg, both[i], &used[i]) : LS_EMEM;
-      if (!st)
-        qsort(items + size, used[i], size, s->arg->wide ? order128 : long_length ? order64 : order32);
+      if (!st) qsort(items + size, used[i], size, s->arg->wide ? order128 : long_length ? order64 : order32);
     }
     if (!st && used[0] != used[1]) st = disagree(s, p, q, 0);
     for (u64 i = each; !st && i < each * (used[0] + 1); i++)

@@ -3,6 +3,7 @@
  * One stream a device. What a launch has to say comes back through mapped host memory (ls_cuda_report), which
  * the host polls: it serves ls_idle meanwhile. A sticky error marks the device lost. */
 #include "run/cuda.h"
+#include "run/cuda_ask.h"
 
 #include <cuda_runtime.h>
 #include <stdio.h>
@@ -165,6 +166,25 @@ static ls_status memory_copy(int device, void *dst, const void *src, size_t byte
   return LS_OK;
 }
 
+/* The cell is a counter of launches, which is zero between them. */
+extern "C" ls_status ls_cuda_ask(int device, u64 start, void **stream, unsigned long long **cell) {
+  Context *c;
+  ls_status st = use(device, &c);
+  if (st) return st;
+  *stream = c->stream;
+  *cell = &c->control->counts[0];
+  CHECK(device, cudaMemcpyAsync(*cell, &start, sizeof start, cudaMemcpyHostToDevice, c->stream), "a question");
+  return LS_OK;
+}
+
+extern "C" ls_status ls_cuda_answer(int device, u64 *out) {
+  Context *c = &contexts[device];
+  CHECK(device, cudaMemcpyAsync(out, &c->control->counts[0], sizeof *out, cudaMemcpyDeviceToHost, c->stream), "an answer");
+  CHECK(device, cudaMemsetAsync(&c->control->counts[0], 0, sizeof *out, c->stream), "an answer");
+  CHECK(device, cudaStreamSynchronize(c->stream), "an answer");
+  return LS_OK;
+}
+
 static __global__ void digest(const u8 *p, u64 words, u64 bytes, u64 item_bytes, bool set, unsigned long long *out) {
   u64 sum = 0;
   for (u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x; i < words; i += (u64)gridDim.x * blockDim.x)
@@ -178,14 +198,14 @@ static ls_status memory_digest(int device, const void *p, u64 item_bytes, u64 co
   ls_status st = use(device, &c);
   if (st) return st;
   const u64 bytes = item_bytes * count, words = set ? count : (bytes + 7) / 8, blocks = words / 512 + 1;
-  unsigned long long *sum = &c->control->counts[0]; /* zero between launches */
+  void *stream;
+  unsigned long long *sum;
+  st = ls_cuda_ask(device, 0, &stream, &sum);
+  if (st) return st;
   digest<<<(u32)(blocks < 8 * c->units ? blocks : 8 * c->units), 512, 0, c->stream>>>((const u8 *)p, words, bytes,
                                                                                      item_bytes, set, sum);
   CHECK(device, cudaGetLastError(), "a digest");
-  CHECK(device, cudaMemcpyAsync(out, sum, sizeof *out, cudaMemcpyDeviceToHost, c->stream), "a digest");
-  CHECK(device, cudaMemsetAsync(sum, 0, sizeof *sum, c->stream), "a digest");
-  CHECK(device, cudaStreamSynchronize(c->stream), "a digest");
-  return LS_OK;
+  return ls_cuda_answer(device, out);
 }
 
 static ls_status memory_fill(int device, void *dst, ls_pattern p, size_t element, u64 count) {
