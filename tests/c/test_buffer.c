@@ -133,6 +133,17 @@ static void digests_of_sets(void **state) {
   ls_buffer_release(b);
 }
 
+/* Items of 16 bytes: their two halves belong together. */
+static void digests_of_wide_items(void **state) {
+  (void)state;
+  const u64 some[] = {1, 2, 3, 4, 1, 2}, other_order[] = {3, 4, 1, 2, 1, 2}, mixed[] = {1, 4, 3, 2, 1, 2};
+  const u64 turned[] = {2, 1, 3, 4, 1, 2};
+  assert_true(ls_digest(some, 16, 3, true) == ls_digest(other_order, 16, 3, true));
+  assert_true(ls_digest(some, 16, 3, true) != ls_digest(mixed, 16, 3, true));
+  assert_true(ls_digest(some, 16, 3, true) != ls_digest(turned, 16, 3, true));
+  assert_true(ls_digest(some, 8, 6, true) == ls_digest(mixed, 8, 6, true));
+}
+
 static void copies_stay_on_a_device(void **state) {
   (void)state;
   ls_buffer_memory_ops(&device);
@@ -464,6 +475,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(digests),
       cmocka_unit_test(digests_of_sets),
+      cmocka_unit_test(digests_of_wide_items),
       cmocka_unit_test(copies_stay_on_a_device),
       cmocka_unit_test(sides),
       cmocka_unit_test(a_lost_device),
