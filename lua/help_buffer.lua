@@ -20,7 +20,7 @@
 --: buffer:mean()
 
 --- How many elements lie in each of some bins of equal width (10 bins if not given): a table that prints as bars, with
---- lo, hi, width and count. Infinities, NaNs and the values for "none" or "no path" (the greatest u32, i32, i64) are
+--- lo, hi, width and count. Infinities, NaNs and the values for "none" or "no path" (the greatest u16, u32, i16, i32, i64) are
 --- in no bin; they are counted in unknown.
 --: buffer:hist([bins])
 
@@ -35,6 +35,11 @@
 --- How many elements differ, and the first of them (10 if not given) as {i =, a =, b =}. dtypes may differ.
 ---   n, list = a:diff(b)
 --: buffer:diff(other [, max])
+
+--- An integer that differs where contents differ, but for one chance in 2^64: the bytes count, not the type. A device
+--- works it out where the buffer lies, so that two large buffers are held against each other without a copy.
+---   a:digest() == b:digest()
+--: buffer:digest()
 
 --- Makes every element x, and returns the buffer.
 --: buffer:fill(x)

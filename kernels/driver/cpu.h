@@ -134,10 +134,20 @@ enum {
   }
 
 /* The row's argument table, with W left open. */
-#define LS_ROW_ARG(role, type, name, ...) LS_ROW_ARG_(role, type, name, __VA_ARGS__, anything, NULL, )
-#define LS_ROW_ARG_(role, type, name, extent, contract, bound, ...)                                \
-  {LS_ROLE_##role, LS_TAG_##type, #name, extent, LS_CONTRACT_##contract, bound,                  \
-   LS_IS(AHEAD, role), LS_IS(LOST, role), LS_IS(WIDE, type)},
+#define LS_ROW_ARG(role, type, name, ...) \
+  LS_FOURTH_OF(__VA_ARGS__, LS_ROW_ARG_4, LS_ROW_ARG_3, LS_ROW_ARG_2, LS_ROW_ARG_1, )(role, type, name, __VA_ARGS__)
+#define LS_FOURTH_OF(a, b, c, d, it, ...) it
+#define LS_ROW_ARG_1(role, type, name, extent) LS_ROW_ARG_4(role, type, name, extent, anything, NULL, AS_ROW)
+#define LS_ROW_ARG_2(role, type, name, extent, agree) LS_ROW_ARG_4(role, type, name, extent, anything, NULL, agree)
+#define LS_ROW_ARG_3(role, type, name, extent, contract, bound) \
+  LS_ROW_ARG_4(role, type, name, extent, contract, bound, AS_ROW)
+#define LS_ROW_ARG_4(role, type, name, extent, contract, bound, agree) \
+  {LS_ROLE_##role, LS_TAG_##type, #name, extent, LS_CONTRACT_##contract, bound,                          \
+   LS_IS(AHEAD, role), LS_IS(LOST, role), LS_IS(WIDE, type), LS_AGREES_##agree},
+#define LS_AGREES_AS_ROW LS_AS_ROW, 0, 0
+#define LS_AGREES_EXACT LS_EXACT, 0, 0
+#define LS_AGREES_TIE LS_TIE, 0, 0
+#define LS_AGREES_WITHIN(relative, absolute) LS_TOLERANCE, relative, absolute
 #define LS_ROLE_IN LS_IN
 #define LS_ROLE_OFF LS_OFF
 #define LS_ROLE_START LS_START

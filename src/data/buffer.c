@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/mem.h"
+#include "data/digest.h"
 
 static const ls_memory_ops *device_memory;
 static u64 device_bytes;
@@ -30,16 +31,19 @@ void ls_buffer_knows(ls_buffer *b, ls_contract contract, u64 bound) {
   b->bound = bound;
 }
 
-/* Nothing is written: all elements are blank. */
-static void be_blank(ls_buffer *b) {
+/* Nothing is written. */
+static void be_fresh(ls_buffer *b) {
   b->host_valid = b->dev_valid = false;
-  ls_buffer_knows(b, LS_CONTRACT_uniform, b->blank * (~0ull / 255));
+  if (b->pattern.identity)
+    ls_buffer_knows(b, LS_CONTRACT_vertex, b->count);
+  else
+    ls_buffer_knows(b, LS_CONTRACT_uniform, ls_pattern_repeated(b->pattern, ls_dtype_size(b->type)));
 }
 
-void ls_buffer_blank(ls_buffer *b, u8 byte) {
+void ls_buffer_start(ls_buffer *b, ls_pattern p) {
   if (b->host_valid || b->dev_valid) writing(b);
-  b->blank = byte;
-  be_blank(b);
+  b->pattern = p;
+  be_fresh(b);
 }
 
 static void be_written(ls_buffer *b) { ls_buffer_knows(b, LS_CONTRACT_anything, 0); }
@@ -57,7 +61,7 @@ ls_status ls_buffer_new(ls_dtype type, u64 rows, u64 cols, ls_buffer **out) {
   b->rows = rows;
   b->cols = cols;
   b->count = cols ? rows * cols : rows;
-  be_blank(b);
+  be_fresh(b);
   b->beside = beside;
   *out = b;
   return LS_OK;
@@ -139,7 +143,7 @@ const void *ls_buffer_read(ls_buffer *b) {
   if (!b->host_valid && b->dev_valid) {
     if (device_memory->to_host(b->device, b->host, b->dev, ls_buffer_bytes(b))) return NULL;
   } else if (!b->host_valid) {
-    memset(b->host, b->blank, ls_buffer_bytes(b));
+    ls_pattern_put(b->pattern, ls_dtype_size(b->type), 0, b->count, b->host);
   }
   b->host_valid = true;
   return b->host;
@@ -171,7 +175,7 @@ ls_status ls_buffer_peek(ls_buffer *b, u64 first, u64 count, void *out) {
   } else if (b->dev_valid) {
     return device_memory->to_host(b->device, out, (const u8 *)b->dev + first * size, count * size);
   } else {
-    memset(out, b->blank, count * size);
+    ls_pattern_put(b->pattern, size, first, count, out);
   }
   return LS_OK;
 }
@@ -195,7 +199,7 @@ ls_status ls_buffer_on_device(ls_buffer *b, int device, ls_access access, void *
     ls_status st = intact(b);
     if (st) return st;
     st = b->host_valid ? device_memory->to_device(device, b->dev, b->host, bytes)
-                       : device_memory->fill(device, b->dev, b->blank, bytes);
+                       : device_memory->fill(device, b->dev, b->pattern, ls_dtype_size(b->type), b->count);
     if (st) return st;
   }
   b->dev_valid = true;
@@ -208,46 +212,50 @@ ls_status ls_buffer_on_device(ls_buffer *b, int device, ls_access access, void *
   return LS_OK;
 }
 
-static bool is_fresh(const ls_buffer *b, int blank) {
-  return !b->dev && !b->host_valid && !b->closed && (blank < 0 || b->blank == blank);
+static bool is_fresh(const ls_buffer *b) { return !b->dev && !b->host_valid && !b->closed; }
+
+static size_t room_of(const ls_buffer *b) {
+  enum { ALIGN = 256 };
+  return (ls_buffer_bytes(b) + ALIGN - 1) / ALIGN * ALIGN;
 }
 
-/* Gives the fresh buffers that read as `blank` their places from *used on; block NULL: only counts bytes. */
-static ls_status place(ls_buffer *const *buffers, int count, int device, int blank, ls_block *block,
-                       size_t *used) {
-  enum { ALIGN = 256 };
-  const size_t first = *used;
-  for (int i = 0; i < count; i++) {
-    ls_buffer *b = buffers[i];
-    if (!is_fresh(b, blank)) continue;
-    if (block) {
-      b->dev = (u8 *)block->dev + *used;
-      b->block = block;
-      b->device = device;
-      b->dev_valid = true;
-      block->refs++;
-      device_bytes += ls_buffer_bytes(b);
-    }
-    *used += (ls_buffer_bytes(b) + ALIGN - 1) / ALIGN * ALIGN;
+static void place(ls_buffer *b, int device, ls_block *block, size_t *used) {
+  b->dev = (u8 *)block->dev + *used;
+  b->block = block;
+  b->device = device;
+  b->dev_valid = true;
+  block->refs++;
+  device_bytes += ls_buffer_bytes(b);
+  *used += room_of(b);
+}
+
+/* Gives the first fresh buffer its place, and with it all of the same bytes, so that one call fills them. */
+static ls_status place_alike(ls_buffer *const *buffers, int count, int device, ls_block *block,
+                             size_t *used) {
+  const ls_buffer *b = buffers[0];
+  const size_t element = ls_dtype_size(b->type), first = *used;
+  const int byte = ls_pattern_byte(b->pattern, element);
+  for (int i = 0; i < (byte < 0 ? 1 : count); i++) {
+    ls_buffer *other = buffers[i];
+    if (is_fresh(other) && ls_pattern_byte(other->pattern, ls_dtype_size(other->type)) == byte)
+      place(other, device, block, used);
   }
-  if (!block || *used == first) return LS_OK;
-  return device_memory->fill(device, (u8 *)block->dev + first, blank, *used - first);
+  if (byte < 0) return device_memory->fill(device, b->dev, b->pattern, element, b->count);
+  return device_memory->fill(device, (u8 *)block->dev + first, (ls_pattern){.bits = (u64)byte}, 1,
+                             *used - first);
 }
 
 ls_status ls_buffers_together(ls_buffer *const *buffers, int count, int device) {
   size_t bytes = 0;
-  place(buffers, count, device, -1, NULL, &bytes);
+  for (int i = 0; i < count; i++) bytes += is_fresh(buffers[i]) ? room_of(buffers[i]) : 0;
   if (!bytes) return LS_OK;
   ls_block *block = ls_calloc(1, sizeof *block);
   if (!block) return LS_EMEM;
   block->refs = 1; /* this function's */
   ls_status st = device_memory->alloc(device, bytes, &block->dev);
-  if (!st) {
-    size_t used = 0;
-    static const int blanks[] = {0, 0x7f, 0xff};
-    for (size_t i = 0; !st && i < sizeof blanks / sizeof *blanks; i++)
-      st = place(buffers, count, device, blanks[i], block, &used);
-  }
+  size_t used = 0;
+  for (int i = 0; !st && i < count; i++)
+    if (is_fresh(buffers[i])) st = place_alike(buffers + i, count - i, device, block, &used);
   if (--block->refs == 0) {
     if (block->dev) device_memory->free(device, block->dev);
     ls_free(block);
@@ -270,22 +278,47 @@ void ls_buffer_swap(ls_buffer *a, ls_buffer *b) {
   TAKE(changed_step);
   TAKE(contract);
   TAKE(bound);
-  TAKE(blank);
+  TAKE(pattern);
 #undef TAKE
 }
 
-ls_status ls_buffer_copy(ls_buffer *from, ls_buffer **out) {
-  const void *src = ls_buffer_read(from);
-  if (!src) return LS_EMEM;
-  ls_status st = ls_buffer_new(from->type, from->rows, from->cols, out);
+static ls_status copy_on_device(ls_buffer *from, int device, ls_buffer *to) {
+  void *there;
+  const size_t bytes = ls_buffer_bytes(from);
+  const bool on_device = from->dev_valid && from->device == device;
+  const void *host = on_device ? NULL : ls_buffer_read(from);
+  if (!on_device && !host) return LS_EMEM;
+  ls_status st = ls_buffer_on_device(to, device, LS_OVERWRITE, &there);
+  if (!st && on_device) st = device_memory->copy(device, there, from->dev, bytes);
+  if (!st && !on_device) st = device_memory->to_device(device, there, host, bytes);
+  return st;
+}
+
+ls_status ls_buffer_copy(ls_buffer *from, int device, ls_buffer **out) {
+  ls_status st = still_open(from);
+  if (!st) st = ls_buffer_new(from->type, from->rows, from->cols, out);
   if (st) return st;
-  void *dst = ls_buffer_overwrite(*out);
-  if (!dst) {
-    ls_buffer_release(*out);
-    *out = NULL;
-    return LS_EMEM;
+  const bool written = from->host_valid || from->dev_valid;
+  ls_buffer_start(*out, from->pattern);
+  if (written && device != LS_HOST) {
+    st = copy_on_device(from, device, *out);
+  } else if (written) {
+    void *dst = ls_buffer_overwrite(*out);
+    st = dst ? ls_buffer_peek(from, 0, from->count, dst) : LS_EMEM;
   }
-  memcpy(dst, src, ls_buffer_bytes(from));
+  if (!st) return LS_OK;
+  ls_buffer_release(*out);
+  *out = NULL;
+  return st;
+}
+
+ls_status ls_buffer_digest(ls_buffer *b, u64 from_byte, u64 item_bytes, u64 count, bool set, u64 *out) {
+  if (still_open(b)) return LS_EARG;
+  if (b->dev_valid && !b->host_valid)
+    return device_memory->digest(b->device, (const u8 *)b->dev + from_byte, item_bytes, count, set, out);
+  const u8 *p = ls_buffer_read(b);
+  if (!p) return LS_EMEM;
+  *out = ls_digest(p + from_byte, item_bytes, count, set);
   return LS_OK;
 }
 

@@ -1,7 +1,7 @@
 /* A buffer: typed elements with a host side and a device side, synchronised only when asked for.
  *
  * The two sides are made on demand. `host_valid` and `dev_valid` say which of them holds the present
- * contents; a fresh buffer has neither and reads as `blank` bytes (zeros, unless set). Buffers are counted:
+ * contents; a fresh buffer has neither and reads as its pattern (zeros, unless set). Buffers are counted:
  * whoever keeps one retains it. The device side is reached through a table that src/run registers, so this
  * file knows no CUDA. */
 #ifndef LS_DATA_BUFFER_H
@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "core/types.h"
 #include "data/contract.h"
+#include "data/pattern.h"
 
 /* How memory of one device is had. All may fail with LS_EDEVICE or LS_EMEM. */
 typedef struct ls_memory_ops {
@@ -17,7 +18,10 @@ typedef struct ls_memory_ops {
   void (*free)(int device, void *p);
   ls_status (*to_device)(int device, void *dst, const void *src, size_t bytes);
   ls_status (*to_host)(int device, void *dst, const void *src, size_t bytes);
-  ls_status (*fill)(int device, void *dst, int byte, size_t bytes);
+  ls_status (*copy)(int device, void *dst, const void *src, size_t bytes); /* both there */
+  ls_status (*fill)(int device, void *dst, ls_pattern p, size_t element_bytes, u64 count);
+  ls_status (*digest)(int device, const void *p, u64 item_bytes, u64 count, bool set,
+                      u64 *out); /* data/digest.h */
 } ls_memory_ops;
 
 void ls_buffer_memory_ops(const ls_memory_ops *ops);
@@ -48,7 +52,7 @@ typedef struct ls_buffer {
   int device;      /* where dev lies: a CUDA ordinal */
   bool host_valid, dev_valid;
   bool closed;          /* its memory is gone; using it is an error */
-  u8 blank;             /* what a fresh buffer reads as, byte by byte */
+  ls_pattern pattern;   /* what a fresh buffer reads as */
   bool read_only;       /* a graph's arrays: not to be written from Lua */
   u32 fetched;          /* elements read one by one since the device side was written */
   u64 changed_step;     /* the trace's step that last wrote it; 0: none */
@@ -85,15 +89,22 @@ ls_status ls_buffer_on_device(ls_buffer *b, int device, ls_access access, void *
  * Those that hold something already are left out. */
 ls_status ls_buffers_together(ls_buffer *const *buffers, int count, int device);
 
-ls_status ls_buffer_copy(ls_buffer *from, ls_buffer **out); /* a host copy, same type and shape */
+/* A copy of the same type and shape, on a device or (LS_HOST) on the host. What nobody has written stays so.
+ */
+enum { LS_HOST = -1 };
+ls_status ls_buffer_copy(ls_buffer *from, int device, ls_buffer **out);
+
+/* The digest (data/digest.h) of so many items, as a set or in their order, taken where they lie. They begin
+ * from_byte behind the first element (0 for an array). */
+ls_status ls_buffer_digest(ls_buffer *b, u64 from_byte, u64 item_bytes, u64 count, bool set, u64 *out);
 
 /* One element as a double or as an integer; i < count, checked by the caller. */
 ls_status ls_buffer_get(ls_buffer *b, u64 i, f64 *as_real, i64 *as_integer);
 
 /* Notes what the elements are known to be; whoever asks for the buffer to write makes it unknown again. */
 void ls_buffer_knows(ls_buffer *b, ls_contract contract, u64 bound);
-/* What a buffer that nothing has written yet reads as, byte by byte. */
-void ls_buffer_blank(ls_buffer *b, u8 byte);
+/* Makes the buffer fresh: it reads as the pattern until somebody writes. */
+void ls_buffer_start(ls_buffer *b, ls_pattern p);
 
 /* Exchanges two buffers' contents (both sides) without copying; they must agree in type and count. */
 void ls_buffer_swap(ls_buffer *a, ls_buffer *b);

@@ -98,7 +98,13 @@ void ls_push_number(lua_State *L, ls_number x) {
     lua_pushnumber(L, (lua_Number)x.i);
 }
 
+void ls_check_known(lua_State *L, const ls_buffer *b) {
+  if (ls_journal_lacks(b))
+    luaL_error(L, "it is not known what this buffer held then: it was too large for the journal (?journal)");
+}
+
 const void *ls_host_read(lua_State *L, ls_buffer *b) {
+  ls_check_known(L, b);
   const void *p = ls_buffer_read(b);
   if (p) return p;
   lua_gc(L, LUA_GCCOLLECT);
@@ -212,6 +218,7 @@ static u64 check_place(lua_State *L, int i, u64 limit) {
  * host. */
 static void push_element(lua_State *L, ls_buffer *b, u64 i) {
   enum { FETCHED_SINGLY = 8, LARGE = 1 << 16 };
+  ls_check_known(L, b);
   if (b->host_valid || !b->dev_valid || ls_buffer_bytes(b) <= LARGE || b->fetched == FETCHED_SINGLY) {
     ls_push_number(L, ls_number_at(b->type, ls_host_read(L, b), i));
     return;
@@ -336,6 +343,10 @@ static int meta_tostring(lua_State *L) {
   n += snprintf(line + n, sizeof line - (size_t)n, "] %s", where_text(b, where));
   if (!b->closed) n += snprintf(line + n, sizeof line - (size_t)n, " %s", size);
   u64 shown = b->count < FIRST ? b->count : FIRST;
+  if (ls_journal_lacks(b)) {
+    n += snprintf(line + n, sizeof line - (size_t)n, ": not recorded");
+    shown = 0;
+  }
   if (shown > 0 && ls_buffer_peek(b, 0, shown, first) == LS_OK) {
     line[n++] = ':';
     for (u64 i = 0; i < shown; i++) {

@@ -19,6 +19,9 @@ void ls_push_number(lua_State *L, ls_number x); /* integers beyond Lua's become 
 const void *ls_host_read(lua_State *L, ls_buffer *b);
 void *ls_host_update(lua_State *L, ls_buffer *b);
 
+/* Raises in the past where it is not recorded what b held then. */
+void ls_check_known(lua_State *L, const ls_buffer *b);
+
 /* Raises where Lua may not write b. */
 void ls_check_writable(lua_State *L, const ls_buffer *b);
 

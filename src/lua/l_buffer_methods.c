@@ -157,6 +157,17 @@ static int method_diff(lua_State *L) {
   return 2;
 }
 
+/* b:digest(): an integer; taken where the contents lie, which stay there. */
+static int method_digest(lua_State *L) {
+  ls_buffer *b = ls_check_buffer(L, 1);
+  u64 sum;
+  ls_check_known(L, b);
+  ls_status st = ls_buffer_digest(b, 0, ls_dtype_size(b->type), b->count, false, &sum);
+  if (st) return ls_raise(L, st);
+  lua_pushinteger(L, (lua_Integer)sum);
+  return 1;
+}
+
 /* --- histograms -------------------------------------------------------------------------------------- */
 
 #define HISTOGRAM_NAME "lockstep.histogram"
@@ -398,11 +409,10 @@ static int method_save(lua_State *L) {
 }
 
 const luaL_Reg ls_buffer_methods[] = {
-    {"min", method_min},         {"max", method_max},     {"sum", method_sum},
-    {"mean", method_mean},       {"hist", method_hist},   {"find", method_find},
-    {"count", method_count},     {"diff", method_diff},   {"fill", method_fill},
-    {"copy", method_copy},       {"slice", method_slice}, {"head", method_head},
-    {"totable", method_totable}, {"save", method_save},   {NULL, NULL},
+    {"min", method_min},         {"max", method_max},   {"sum", method_sum},       {"mean", method_mean},
+    {"hist", method_hist},       {"find", method_find}, {"count", method_count},   {"diff", method_diff},
+    {"fill", method_fill},       {"copy", method_copy}, {"slice", method_slice},   {"head", method_head},
+    {"totable", method_totable}, {"save", method_save}, {"digest", method_digest}, {NULL, NULL},
 };
 
 void ls_open_histogram(lua_State *L) {

@@ -339,7 +339,7 @@ static int copies(lua_State *L) {
     ls_buffer *copy;
     if (!c.buffers[i] || !ls_arg_written(c.prim, i)) continue;
     const bool beside = ls_buffer_beside(true); /* nobody goes back to a copy */
-    ls_status st = ls_buffer_copy(c.buffers[i], &copy);
+    ls_status st = ls_buffer_copy(c.buffers[i], ls_compare_side(), &copy);
     ls_buffer_beside(beside);
     if (st) return ls_raise(L, st);
     ls_push_buffer(L, copy);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lua/l_state.h"
+#include "run/journal.h"
 #include "session/session.h"
 
 static ls_model model;
@@ -33,6 +34,7 @@ static void add(ls_model *m, const char *prefix, const char *field, ls_buffer *b
                  .host = b->host_valid,
                  .device = b->dev_valid,
                  .closed = b->closed,
+                 .unknown = ls_journal_lacks(b),
                  .gpu = b->device,
                  .changed = b->changed_step,
                  .rank = rank};
@@ -186,6 +188,7 @@ bool ls_model_number(const ls_model *m, const char *name, f64 *out) {
 const char *ls_seen_where(const ls_seen *s) {
   static char device[16];
   if (s->closed) return "closed";
+  if (s->unknown) return "unrecorded";
   if (s->host && s->device) return "both";
   if (s->host) return "host";
   if (!s->device) return "blank";
@@ -202,7 +205,8 @@ void ls_seen_shape(const ls_seen *s, char *out, size_t bytes) {
 }
 
 bool ls_seen_peek(const ls_seen *s, u64 first, u64 count, void *out) {
-  if (!s->buffer || s->closed || first > s->count || count > s->count - first || count > LS_SUMMED)
+  if (!s->buffer || s->closed || s->unknown || first > s->count || count > s->count - first ||
+      count > LS_SUMMED)
     return false;
   return ls_buffer_peek(s->buffer, first, count, out) == LS_OK;
 }

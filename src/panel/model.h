@@ -22,6 +22,7 @@ typedef struct ls_seen {
   ls_dtype type;
   u64 rows, cols, count;
   bool host, device, closed; /* where its contents lie */
+  bool unknown;              /* in the past: what it held then is not recorded */
   int gpu;                   /* the device's ordinal */
   u64 changed;               /* the step that last wrote it; 0: none */
   int rank;                  /* the smaller the nearer to what runs */
@@ -51,7 +52,7 @@ const char *ls_model_looked(void);
 const ls_seen *ls_model_buffer(const ls_model *m, const char *name);
 bool ls_model_number(const ls_model *m, const char *name, f64 *out);
 
-/* Where it lies: "host", "cuda:0", "both", "blank" (never written), "closed". */
+/* Where it lies: "host", "cuda:0", "both", "blank" (never written), "closed", "unrecorded". */
 const char *ls_seen_where(const ls_seen *s);
 /* "u32[8123]", "f32[64x64]" */
 void ls_seen_shape(const ls_seen *s, char *out, size_t bytes);

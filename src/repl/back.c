@@ -75,7 +75,8 @@ const ls_command ls_commands_back[] = {
     {"forward", "forward [N]", "Goes N stops forward again; alone: to the present.", forward, false},
     {"journal", "journal [MIB | off]",
      "Tells how far back the recording reaches; or gives it so much memory.\n"
-     "When the memory is full, the oldest stops are forgotten. Free runs are not recorded: `continue` without any\n"
+     "When the memory is full, the oldest stops are forgotten. A buffer that is larger than all of it is not\n"
+     "recorded: what it held in the past cannot be looked at, what the others held can. Free runs are not recorded: `continue` without any\n"
      "breakpoint ends the recording, and the next stop begins a new one.",
      journal, false},
     {"checkpoint", "checkpoint FILE",

@@ -27,10 +27,24 @@ static const char *role_name(const ls_prim *p, int i) {
 }
 
 static const char *agree_name(ls_agree a) {
-  static const char *const names[] = {"equal, element by element", "equal once the fixpoint is reached",
-                                      "each may give another of several right answers",
-                                      "equal within a tolerance"};
-  return (size_t)a < sizeof names / sizeof *names ? names[a] : "?";
+  static const char *const names[] = {[LS_EXACT] = "equal, element by element",
+                                      [LS_FIXPOINT] = "equal once the fixpoint is reached",
+                                      [LS_TIE] = "each may give another of several right answers",
+                                      [LS_TOLERANCE] = "equal within a tolerance"};
+  return (size_t)a < sizeof names / sizeof *names && names[a] ? names[a] : "?";
+}
+
+/* What an argument says of itself. */
+static void help_agreement(const ls_prim *p) {
+  ls_say("  devices agree  %s\n", agree_name(p->agree));
+  for (int i = 0; i < p->nargs; i++) {
+    const ls_arg *a = &p->args[i];
+    if (a->agree == LS_TOLERANCE)
+      ls_say("                 %s: within %g of the larger%s\n", a->name, a->relative,
+             a->absolute > 0 ? " and a constant" : "");
+    else if (a->agree != LS_AS_ROW)
+      ls_say("                 %s: %s\n", a->name, agree_name(a->agree));
+  }
 }
 
 /* Prose whose first line has `used` columns taken, broken between words at the terminal's width. */
@@ -97,7 +111,7 @@ static void help_prim(const ls_prim *p) {
   if (*p->bytes) ls_say("  bytes touched  %s%s\n", p->bytes_at_most ? "at most " : "", p->bytes);
   if (*p->gathers)
     ls_say("  irregular      %s%s accesses\n", p->gathers_at_most ? "at most " : "", p->gathers);
-  ls_say("  devices agree  %s\n", agree_name(p->agree));
+  help_agreement(p);
 }
 
 /* "sources = ..., type = ...": what the table of a state's constructor has, beside a graph or alone. */

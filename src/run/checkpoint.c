@@ -85,6 +85,18 @@ static void put_carried(text *t, const ls_carried *v) {
   }
 }
 
+static void put_contents(text *t, const ls_buffer *b) {
+  const int byte = ls_pattern_byte(b->pattern, ls_dtype_size(b->type));
+  if (!is_blank(b))
+    put(t, "stored\n");
+  else if (b->pattern.identity)
+    put(t, "identity\n");
+  else if (byte >= 0)
+    put(t, "blank %d\n", byte);
+  else
+    put(t, "bits %" PRIx64 "\n", b->pattern.bits);
+}
+
 static ls_status describe(text *t, const char *path, const ls_state *s, const ls_checkpoint *c) {
   char sizes[LS_SIZES_TEXT];
   put(t, "lockstep checkpoint\nschema %s\nweights %s\n", s->schema->name, ls_dtype_name(s->type));
@@ -93,10 +105,8 @@ static ls_status describe(text *t, const char *path, const ls_state *s, const ls
   for (int i = 0; i < s->schema->nfields; i++) {
     char field[128];
     field_text(field, sizeof field, s, i);
-    if (is_blank(s->buffers[i]))
-      put(t, "field %s blank %d\n", field, s->buffers[i]->blank);
-    else
-      put(t, "field %s stored\n", field);
+    put(t, "field %s ", field);
+    put_contents(t, s->buffers[i]);
   }
   for (int i = 0; i < c->count; i++) put_carried(t, &c->carried[i]);
   if (s->graph)
@@ -262,6 +272,17 @@ static ls_status load_contents(ls_source *in, ls_buffer *b, const char *name, u8
   return LS_OK;
 }
 
+/* " blank 255", a byte; " bits 7fffffff", of an element; " identity" */
+static bool take_pattern(const char *words, ls_dtype type, ls_pattern *out) {
+  int byte, end = 0;
+  if (strcmp(words, " identity") == 0) return !ls_pattern_read("identity", type, out);
+  *out = (ls_pattern){.bits = 0};
+  if (sscanf(words, " bits %16" SCNx64 "%n", &out->bits, &end) == 1) return !words[end];
+  if (sscanf(words, " blank %3d%n", &byte, &end) != 1 || words[end] || byte < 0 || byte > 255) return false;
+  out->bits = (u64)byte * 0x0101010101010101ull;
+  return true;
+}
+
 /* The fields' lines against the schema as it is now. stored[i]: contents follow. */
 static ls_status check_fields(const ls_source *in, char **words, ls_state *s, const bool *leave,
                               bool *stored) {
@@ -270,14 +291,12 @@ static ls_status check_fields(const ls_source *in, char **words, ls_state *s, co
     field_text(want, sizeof want, s, i);
     size_t n = strlen(want);
     if (!line) return expected(in, "field", want, "an end of the schema");
-    int byte = 0;
-    char more_text;
+    ls_pattern pattern;
     stored[i] = strncmp(line, want, n) == 0 && strcmp(line + n, " stored") == 0;
     if (stored[i]) continue;
-    if (strncmp(line, want, n) != 0 || sscanf(line + n, " blank %3d%c", &byte, &more_text) != 1 || byte < 0 ||
-        byte > 255)
+    if (strncmp(line, want, n) != 0 || !take_pattern(line + n, s->buffers[i]->type, &pattern))
       return expected(in, "field", want, line);
-    if (!leave[i]) ls_buffer_blank(s->buffers[i], (u8)byte);
+    if (!leave[i]) ls_buffer_start(s->buffers[i], pattern);
   }
   const char *more = take_line(words, "field");
   return more ? expected(in, "an end of the schema,", "not a field more", more) : LS_OK;

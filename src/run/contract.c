@@ -5,6 +5,7 @@
 
 #include "driver/cpu.h" /* the predicates are written in the language of kernels */
 #include "families.h"
+#include "run/cuda_ask.h"
 
 enum { WIDE = 2 }; /* elements of an item of 16 bytes */
 
@@ -58,31 +59,67 @@ static ls_status wrong(const ls_call *c, int i, const u64 *at, u64 found, u64 bo
                  arg->name, place, (unsigned long long)found, expected);
 }
 
+/* Does `has` say more than `asks`, for the same bound? */
+static bool implies(ls_contract has, ls_contract asks) {
+  if (has == asks) return true;
+  switch (has) {
+  case LS_CONTRACT_rows: return asks == LS_CONTRACT_offset;
+  case LS_CONTRACT_vertex:
+  case LS_CONTRACT_index:
+    return asks == LS_CONTRACT_vertex || asks == LS_CONTRACT_index || asks == LS_CONTRACT_link ||
+           asks == LS_CONTRACT_upto;
+  case LS_CONTRACT_vertex_queue:
+  case LS_CONTRACT_edge_queue: return asks == LS_CONTRACT_queue;
+  case LS_CONTRACT_wide_vertex_queue: return asks == LS_CONTRACT_wide_queue;
+  default: return false;
+  }
+}
+
+/* Nobody looks again for what already holds. */
 static bool known(const ls_buffer *b, ls_contract kind, u64 bound) {
+  const bool any_bound = kind == LS_CONTRACT_queue || kind == LS_CONTRACT_wide_queue;
+  if (any_bound && implies(b->contract, kind)) return true;
   if (kind == LS_CONTRACT_rows) return b->contract == kind && b->bound == bound;
-  return (b->contract == kind || (kind == LS_CONTRACT_offset && b->contract == LS_CONTRACT_rows)) &&
-         b->bound <= bound;
+  return implies(b->contract, kind) && b->bound <= bound;
 }
 
-/* Offsets that reach from 0 to the bound are rows: whoever asks for those need not look again. */
-static ls_contract most_of(const ls_buffer *b, const void *p, ls_contract kind, u64 bound) {
-  if (kind != LS_CONTRACT_offset || !b->count || b->type != LS_U32) return kind;
-  const u32 *off = p;
-  return off[0] == 0 && off[b->count - 1] == bound ? LS_CONTRACT_rows : kind;
+/* The elements that are looked at: at p in host memory, all of the buffer's or two that stand for all; or,
+ * where p is NULL, on the buffer's device. */
+typedef struct view {
+  ls_buffer *b;
+  const void *p;
+  u64 count;
+} view;
+
+static ls_status element(const view *v, u64 i, u64 *out) {
+  u32 narrow = 0;
+  const bool wide = v->b->type == LS_U64;
+  ls_status st = LS_OK;
+  if (v->p) {
+    *out = wide ? ((const u64 *)v->p)[i] : ((const u32 *)v->p)[i];
+    return st;
+  }
+  st = ls_buffer_peek(v->b, i, 1, wide ? (void *)out : &narrow);
+  if (!wide) *out = narrow;
+  return st;
 }
 
-static u64 element(const ls_buffer *b, const void *p, u64 i) {
-  return b->type == LS_U64 ? ((const u64 *)p)[i] : ((const u32 *)p)[i];
+static ls_status first_wrong(const view *v, ls_contract kind, u64 first, u64 last, u64 bound, u64 *at) {
+  const bool wide = v->b->type == LS_U64;
+  if (!v->p) return ls_cuda_contract(v->b->device, kind, wide, v->b->dev, first, last, bound, at);
+  *at = wide ? kinds[kind].wrong64(v->p, first, last, bound) : kinds[kind].wrong32(v->p, first, last, bound);
+  return LS_OK;
 }
 
-/* The elements at p, of which there are `count`: all of the buffer's, or two that stand for all. */
-static ls_status look_through(const ls_call *c, int i, const void *p, u64 count, u64 bound) {
-  const ls_buffer *b = c->buffers[i];
+static ls_status look_through(const ls_call *c, int i, const view *v, u64 bound) {
   const ls_contract kind = kind_of(&c->prim->args[i]);
-  u64 first = 0, last = count;
+  u64 first = 0, last = v->count, length, at, found;
   const u64 each = (u64)kinds[kind].queue;
+  ls_status st = LS_OK;
   if (each) {
-    const u64 length = element(b, p, 0), room = b->count / each - 1;
+    const u64 room = v->b->count / each - 1;
+    st = element(v, 0, &length);
+    if (st) return st;
     if (length > room)
       return ls_fail(LS_EARG, "%s: argument %d (%s): %s[0] is %llu, expected a queue's length, at most %llu",
                      c->prim->name, i + 1, c->prim->args[i].name, c->prim->args[i].name,
@@ -90,28 +127,48 @@ static ls_status look_through(const ls_call *c, int i, const void *p, u64 count,
     first = each;
     if (each * (length + 1) < last) last = each * (length + 1);
   }
-  const u64 at = b->type == LS_U64 ? kinds[kind].wrong64(p, first, last, bound)
-                                   : kinds[kind].wrong32(p, first, last, bound);
-  if (at == last) return LS_OK;
-  const u64 place = at && at + 1 == count ? b->count - 1 : at;
-  return wrong(c, i, &place, element(b, p, at), bound);
+  st = first_wrong(v, kind, first, last, bound, &at);
+  if (st || at == last) return st;
+  st = element(v, at, &found);
+  if (st) return st;
+  const u64 place = at && at + 1 == v->count ? v->b->count - 1 : at;
+  return wrong(c, i, &place, found, bound);
+}
+
+/* Offsets that reach from 0 to the bound are rows: whoever asks for those need not look again. */
+static ls_contract most_of(const view *v, ls_contract kind, u64 bound) {
+  u64 begin, end;
+  if (kind != LS_CONTRACT_offset || !v->b->count || v->b->type != LS_U32) return kind;
+  if (element(v, 0, &begin) || element(v, v->b->count - 1, &end)) return kind;
+  return begin == 0 && end == bound ? LS_CONTRACT_rows : kind;
+}
+
+/* A buffer that lies on a device alone is looked at there, and so is a long one that is wanted there. */
+static ls_status see(ls_buffer *b, view *out) {
+  enum { LONG = 1 << 16 };
+  const ls_device *d = ls_device_current();
+  void *unused;
+  *out = (view){b, NULL, b->count};
+  if (b->dev_valid && (!b->host_valid || b->count >= LONG)) return LS_OK;
+  if (d && d->processor == LS_CUDA && b->count >= LONG)
+    return ls_buffer_on_device(b, d->index, LS_READ, &unused);
+  out->p = ls_buffer_read(b);
+  return out->p ? LS_OK : LS_EMEM;
 }
 
 static ls_status check_buffer(const ls_call *c, int i, u64 bound) {
   ls_buffer *b = c->buffers[i];
-  ls_status st;
+  view v;
   if (b->contract == LS_CONTRACT_uniform) {
     const u64 some = kinds[kind_of(&c->prim->args[i])].queue == WIDE ? 4 : 2;
     const u64 wide[4] = {b->bound, b->bound, b->bound, b->bound};
     const u32 narrow[2] = {(u32)b->bound, (u32)b->bound};
-    st = look_through(c, i, b->type == LS_U64 ? (const void *)wide : narrow,
-                      b->count < some ? b->count : some, bound);
-    return st; /* still uniform, which says more */
+    v = (view){b, b->type == LS_U64 ? (const void *)wide : narrow, b->count < some ? b->count : some};
+    return look_through(c, i, &v, bound); /* still uniform, which says more */
   }
-  const void *p = ls_buffer_read(b);
-  if (!p) return LS_EMEM;
-  st = look_through(c, i, p, b->count, bound);
-  if (!st) ls_buffer_knows(b, most_of(b, p, kind_of(&c->prim->args[i]), bound), bound);
+  ls_status st = see(b, &v);
+  if (!st) st = look_through(c, i, &v, bound);
+  if (!st) ls_buffer_knows(b, most_of(&v, kind_of(&c->prim->args[i]), bound), bound);
   return st;
 }
 

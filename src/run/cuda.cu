@@ -3,6 +3,7 @@
  * One stream a device. What a launch has to say comes back through mapped host memory (ls_cuda_report), which
  * the host polls: it serves ls_idle meanwhile. A sticky error marks the device lost. */
 #include "run/cuda.h"
+#include "run/cuda_ask.h"
 
 #include <cuda_runtime.h>
 #include <stdio.h>
@@ -11,7 +12,9 @@
 
 extern "C" {
 #include "core/wait.h"
+#include "data/buffer.h"
 }
+#include "data/digest.h"
 
 enum { MAX_DEVICES = 16, REPORTS = 1024, PROGRAM_BYTES = 1 << 16 };
 
@@ -145,11 +148,82 @@ static ls_status memory_to_device(int device, void *dst, const void *src, size_t
 static ls_status memory_to_host(int device, void *dst, const void *src, size_t bytes) {
   return copy_and_wait(device, dst, src, bytes, cudaMemcpyDeviceToHost);
 }
-static ls_status memory_fill(int device, void *dst, int byte, size_t bytes) {
+
+static __global__ void repeat(u64 *to, u64 words, u64 bits, u32 rest) {
+  for (u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x; i < words; i += (u64)gridDim.x * blockDim.x) to[i] = bits;
+  if (blockIdx.x == 0 && threadIdx.x < rest) ((u8 *)(to + words))[threadIdx.x] = (u8)(bits >> 8 * threadIdx.x);
+}
+
+template <class T> static __global__ void count_up(T *to, u64 count) {
+  for (u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x; i < count; i += (u64)gridDim.x * blockDim.x) to[i] = (T)i;
+}
+
+static ls_status memory_copy(int device, void *dst, const void *src, size_t bytes) {
   Context *c;
   ls_status st = use(device, &c);
   if (st || !bytes) return st;
-  CHECK(device, cudaMemsetAsync(dst, byte, bytes, c->stream), "filling memory");
+  CHECK(device, cudaMemcpyAsync(dst, src, bytes, cudaMemcpyDeviceToDevice, c->stream), "a copy");
+  return LS_OK;
+}
+
+/* The cell is a counter of launches, which is zero between them. */
+extern "C" ls_status ls_cuda_ask(int device, u64 start, void **stream, unsigned long long **cell) {
+  Context *c;
+  ls_status st = use(device, &c);
+  if (st) return st;
+  *stream = c->stream;
+  *cell = &c->control->counts[0];
+  CHECK(device, cudaMemcpyAsync(*cell, &start, sizeof start, cudaMemcpyHostToDevice, c->stream), "a question");
+  return LS_OK;
+}
+
+extern "C" ls_status ls_cuda_answer(int device, u64 *out) {
+  Context *c = &contexts[device];
+  CHECK(device, cudaMemcpyAsync(out, &c->control->counts[0], sizeof *out, cudaMemcpyDeviceToHost, c->stream), "an answer");
+  CHECK(device, cudaMemsetAsync(&c->control->counts[0], 0, sizeof *out, c->stream), "an answer");
+  CHECK(device, cudaStreamSynchronize(c->stream), "an answer");
+  return LS_OK;
+}
+
+static __global__ void digest(const u8 *p, u64 words, u64 bytes, u64 item_bytes, bool set, unsigned long long *out) {
+  u64 sum = 0;
+  for (u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x; i < words; i += (u64)gridDim.x * blockDim.x)
+    sum += set ? ls_digest_item(p, i, item_bytes) : ls_digest_word(p, i, bytes);
+  for (u32 d = 16; d; d /= 2) sum += __shfl_down_sync(~0u, sum, d);
+  if (threadIdx.x % 32 == 0 && sum) atomicAdd(out, (unsigned long long)sum);
+}
+
+static ls_status memory_digest(int device, const void *p, u64 item_bytes, u64 count, bool set, u64 *out) {
+  Context *c;
+  ls_status st = use(device, &c);
+  if (st) return st;
+  const u64 bytes = item_bytes * count, words = set ? count : (bytes + 7) / 8, blocks = words / 512 + 1;
+  void *stream;
+  unsigned long long *sum;
+  st = ls_cuda_ask(device, 0, &stream, &sum);
+  if (st) return st;
+  digest<<<(u32)(blocks < 8 * c->units ? blocks : 8 * c->units), 512, 0, c->stream>>>((const u8 *)p, words, bytes,
+                                                                                     item_bytes, set, sum);
+  CHECK(device, cudaGetLastError(), "a digest");
+  return ls_cuda_answer(device, out);
+}
+
+static ls_status memory_fill(int device, void *dst, ls_pattern p, size_t element, u64 count) {
+  Context *c;
+  ls_status st = use(device, &c);
+  if (st || !count) return st;
+  const u64 bytes = count * element, bits = ls_pattern_repeated(p, element), blocks = bytes / 4096 + 1;
+  const u32 grid = (u32)(blocks < 16 * c->units ? blocks : 16 * c->units);
+  const int byte = ls_pattern_byte(p, element);
+  if (byte >= 0)
+    CHECK(device, cudaMemsetAsync(dst, byte, bytes, c->stream), "filling memory");
+  else if (!p.identity)
+    repeat<<<grid, 512, 0, c->stream>>>((u64 *)dst, bytes / 8, bits, (u32)(bytes % 8));
+  else if (element == 4)
+    count_up<<<grid, 512, 0, c->stream>>>((u32 *)dst, count);
+  else
+    count_up<<<grid, 512, 0, c->stream>>>((u64 *)dst, count);
+  CHECK(device, cudaGetLastError(), "filling memory");
   return LS_OK;
 }
 
@@ -164,7 +238,8 @@ extern "C" ls_status ls_cuda_memory_free(int device, u64 *bytes) {
 }
 
 extern "C" int ls_cuda_devices(ls_device *out, int max) {
-  static const ls_memory_ops ops = {memory_alloc, memory_free, memory_to_device, memory_to_host, memory_fill};
+  static const ls_memory_ops ops = {memory_alloc, memory_free, memory_to_device, memory_to_host,
+                                    memory_copy, memory_fill, memory_digest};
   int count = 0;
   if (cudaGetDeviceCount(&count) != cudaSuccess) {
     cudaGetLastError();

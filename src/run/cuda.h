@@ -6,7 +6,6 @@
 extern "C" {
 #endif
 
-#include "data/buffer.h"
 #include "run/device.h"
 #include "run/launch.h"
 

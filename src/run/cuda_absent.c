@@ -2,6 +2,7 @@
 #ifndef LOCKSTEP_WITH_CUDA
 
 #include "run/cuda.h"
+#include "run/cuda_ask.h"
 
 ls_status ls_cuda_wait(ls_launch *L, u64 ticket, f64 *begin, f64 *end, u64 *items) {
   (void)L, (void)ticket, (void)begin, (void)end, (void)items;
@@ -10,6 +11,12 @@ ls_status ls_cuda_wait(ls_launch *L, u64 ticket, f64 *begin, f64 *end, u64 *item
 
 ls_status ls_cuda_read_ring(int device, ls_ring_entry *out) {
   (void)device, (void)out;
+  return ls_fail(LS_EDEVICE, "this program was built without CUDA");
+}
+
+ls_status ls_cuda_contract(int device, ls_contract kind, bool wide, const void *p, u64 first, u64 last,
+                           u64 bound, u64 *at) {
+  (void)device, (void)kind, (void)wide, (void)p, (void)first, (void)last, (void)bound, (void)at;
   return ls_fail(LS_EDEVICE, "this program was built without CUDA");
 }
 

@@ -40,6 +40,8 @@ ls_status ls_call_size(const ls_call *c, const char *text, u64 *out);
 /* compare A B: every launch runs on both and is held against the row's AGREE rule. NULL, NULL: off. */
 void ls_compare(ls_device *a, ls_device *b);
 bool ls_compare_on(ls_device **a, ls_device **b);
+/* Where B's copies are best made: ls_buffer_copy's device. */
+int ls_compare_side(void);
 /* The loop `done` was stepped through on A until it was finished; `before` has copies of what it wrote, made
  * when it began. B runs it in one piece on these, and the results are held against each other. */
 ls_status ls_compare_stepped(const ls_call *done, const ls_call *before);

@@ -12,6 +12,9 @@ typedef struct tracked {
   void *mirror;      /* what it held at the newest moment; NULL: not kept */
   u64 changed_step;  /* likewise; of one that is `open` */
   bool open;         /* it was written since the newest moment */
+  bool missed;       /* so it was, and what it held then is not kept */
+  bool told;         /* that it is not kept */
+  u64 since;         /* the first moment (by its serial) at which it is known what it held */
   bool swapped;      /* some step is a swap with it */
 } tracked;
 
@@ -33,15 +36,15 @@ typedef struct moment {
   u32 nswaps;
 } moment;
 
-static moment *moments; /* the kept ones are moments[oldest .. end-1] */
-static u64 oldest, end, room, at;
+static moment *moments;                    /* the kept ones are moments[oldest .. end-1] */
+static u64 oldest, end, room, at, shifted; /* a moment's serial is its place + shifted */
 static tracked *buffers;
 static u32 nbuffers, buffers_room;
 static u32 (*swaps)[2]; /* since the newest moment */
 static u32 nswaps, swaps_room;
 static u64 used, budget = (u64)LS_JOURNAL_MIB << 20;
 static bool on, moving, lost;
-static char trouble[160];
+static char trouble[160], passed_over[80];
 static bool untold;
 static void (*forget)(void *note);
 
@@ -88,7 +91,7 @@ static void drop_all(void) {
   moments = NULL;
   buffers = NULL;
   swaps = NULL;
-  oldest = end = room = at = 0;
+  oldest = end = room = at = shifted = 0;
   nbuffers = buffers_room = nswaps = swaps_room = 0;
 }
 
@@ -117,6 +120,80 @@ static bool make_room(u64 bytes) {
     if (!buffers[i].open) drop_mirror(&buffers[i]);
   while (used + bytes > budget && end - oldest > 1) drop_oldest();
   return used + bytes <= budget;
+}
+
+/* --- what is too large to keep ---------------------------------------------------------------------------
+ */
+
+/* What the buffer held is forgotten; `wholly`: that it was written, too. */
+static void drop_changes(u32 place, bool wholly) {
+  for (u64 k = oldest; k < end; k++) {
+    moment *m = &moments[k];
+    u64 bytes = 0;
+    u32 kept = 0;
+    for (u32 c = 0; c < m->nchanges; c++) {
+      change *old = &m->changes[c];
+      if (old->place == place) {
+        bytes += old->difference.bytes + (wholly ? sizeof(change) : 0);
+        ls_difference_free(&old->difference);
+      }
+      if (old->place != place || !wholly) m->changes[kept++] = *old;
+    }
+    m->nchanges = kept;
+    m->bytes -= bytes;
+    used -= bytes;
+  }
+}
+
+/* Those that have changed places with one that is not known before `since` are not either. */
+static bool spread(u32 (*pairs)[2], u32 count, u64 since) {
+  bool any = false;
+  for (u32 i = 0; i < count; i++)
+    for (int side = 0; side < 2; side++) {
+      const tracked *t = &buffers[pairs[i][side]];
+      tracked *other = &buffers[pairs[i][!side]];
+      if (t->since != since || other->since >= since) continue;
+      other->since = since;
+      any = true;
+    }
+  return any;
+}
+
+/* What the buffer held before the moment that comes next is lost; the others' past stays. Differences and
+ * swaps lead back and forth whatever a buffer holds, so that the present is found again. */
+static void pass_over(tracked *t) {
+  const u64 since = end + shifted;
+  t->since = since;
+  drop_mirror(t);
+  drop_changes((u32)(t - buffers), false);
+  for (bool more = true; more;) {
+    more = spread(swaps, nswaps, since);
+    for (u64 k = oldest; k < end; k++) more = spread(moments[k].swaps, moments[k].nswaps, since) || more;
+  }
+  if (t->told) return;
+  t->told = true;
+  snprintf(passed_over, sizeof passed_over, "%s[%llu] of %.3g MiB", ls_dtype_name(t->buffer->type),
+           (unsigned long long)t->buffer->count, (f64)ls_buffer_bytes(t->buffer) / (1 << 20));
+}
+
+bool ls_journal_lacks(const ls_buffer *b) {
+  return ls_journal_in_past() && b->recorded && at + shifted < buffers[b->recorded - 1].since;
+}
+
+const char *ls_journal_passed_over(void) {
+  static char text[sizeof passed_over];
+  if (!*passed_over) return NULL;
+  memcpy(text, passed_over, sizeof text);
+  passed_over[0] = '\0';
+  return text;
+}
+
+/* Mirrors that a moment needs. */
+static u64 open_bytes(void) {
+  u64 bytes = 0;
+  for (u32 i = 0; i < nbuffers; i++)
+    if (buffers[i].open && buffers[i].mirror) bytes += ls_buffer_bytes(buffers[i].buffer);
+  return bytes;
 }
 
 static void lose_for_room(u64 bytes) {
@@ -156,10 +233,12 @@ static void writing(ls_buffer *b) {
     return;
   }
   if (t->open) return;
+  t->changed_step = b->changed_step;
   if (!t->mirror) {
-    u64 bytes = ls_buffer_bytes(b);
-    if (!make_room(bytes)) {
-      lose_for_room(used + bytes);
+    const u64 bytes = ls_buffer_bytes(b);
+    if (open_bytes() + bytes + sizeof(moment) > budget || !make_room(bytes)) {
+      pass_over(t);
+      t->open = t->missed = true;
       return;
     }
     t->mirror = ls_malloc(bytes);
@@ -171,7 +250,6 @@ static void writing(ls_buffer *b) {
     }
     used += bytes;
   }
-  t->changed_step = b->changed_step;
   t->open = true;
 }
 
@@ -218,6 +296,7 @@ static bool add_moment(moment m) {
   if (oldest > 64 && oldest > room / 2) { /* the front has become free */
     memmove(moments, moments + oldest, (end - oldest) * sizeof *moments);
     end -= oldest;
+    shifted += oldest;
     oldest = 0;
   }
   if (end == room) {
@@ -285,12 +364,6 @@ static ls_status compare_mirror(tracked *t, ls_difference *d) {
   return st ? st : ls_difference_trim(d);
 }
 
-static bool refers(const moment *m, u32 place) {
-  for (u32 i = 0; i < m->nchanges; i++)
-    if (m->changes[i].place == place) return true;
-  return false;
-}
-
 /* What nobody but us holds can be seen no more, also in the past: names lead there from the present. */
 static void forget_unseen(void) {
   for (u32 i = 0; i < nbuffers; i++) {
@@ -298,23 +371,7 @@ static void forget_unseen(void) {
     if (!t->buffer || t->swapped) continue;
     bool seen = t->buffer->refs > 1 && !t->buffer->closed && !t->buffer->read_only;
     if (seen) continue;
-    for (u64 k = oldest; k < end; k++) {
-      moment *m = &moments[k];
-      if (!refers(m, i)) continue;
-      u32 kept = 0;
-      for (u32 c = 0; c < m->nchanges; c++) {
-        change *old = &m->changes[c];
-        if (old->place != i) {
-          m->changes[kept++] = *old;
-          continue;
-        }
-        u64 bytes = old->difference.bytes + sizeof(change);
-        ls_difference_free(&old->difference);
-        m->bytes -= bytes;
-        used -= bytes;
-      }
-      m->nchanges = kept;
-    }
+    drop_changes(i, true);
     untrack(t);
   }
 }
@@ -329,10 +386,12 @@ static ls_status collect(moment *m) {
     tracked *t = &buffers[i];
     if (!t->open) continue;
     t->open = false;
+    const bool missed = t->missed;
+    t->missed = false;
     if (t->buffer->closed) continue;
     change *c = &m->changes[m->nchanges++];
     *c = (change){.place = i, .step_before = t->changed_step, .step_after = t->buffer->changed_step};
-    st = compare_mirror(t, &c->difference);
+    if (!missed) st = compare_mirror(t, &c->difference);
     m->bytes += c->difference.bytes + sizeof *c;
     if (!c->difference.bytes && c->step_before == c->step_after) {
       m->nchanges--;
@@ -347,9 +406,28 @@ static ls_status collect(moment *m) {
   return st;
 }
 
+/* The largest of m's differences goes, and with it its buffer's past. False: there is none. */
+static bool drop_largest(moment *m) {
+  u32 most = 0;
+  for (u32 i = 1; i < m->nchanges; i++)
+    if (m->changes[i].difference.bytes > m->changes[most].difference.bytes) most = i;
+  if (!m->nchanges || !m->changes[most].difference.bytes) return false;
+  change *c = &m->changes[most];
+  m->bytes -= c->difference.bytes;
+  ls_difference_free(&c->difference);
+  pass_over(&buffers[c->place]);
+  return true;
+}
+
 bool ls_journal_written(void) {
   bool any = nswaps > 0;
   for (u32 i = 0; i < nbuffers; i++) any = any || buffers[i].open;
+  return any;
+}
+
+static bool any_missed(void) {
+  bool any = false;
+  for (u32 i = 0; i < nbuffers; i++) any = any || buffers[i].missed;
   return any;
 }
 
@@ -362,8 +440,10 @@ void ls_journal_keep(u64 number, void *note, u64 note_bytes, bool unless_same) {
     return;
   }
   forget_unseen();
+  const bool missed = any_missed();
   st = collect(&m);
-  if (!st && unless_same && !m.nchanges && !m.nswaps) goto refused;
+  if (!st && unless_same && !m.nchanges && !m.nswaps && !missed) goto refused;
+  while (!st && m.bytes + sizeof m > budget && drop_largest(&m)) {}
   if (!st && !make_room(m.bytes + sizeof m)) {
     u64 wanted = used + m.bytes;
     drop_step(&m);
@@ -389,7 +469,9 @@ static bool gone(u32 place) { return !buffers[place].buffer || buffers[place].bu
 /* Whatever may fail, before anything is changed. */
 static ls_status prepare(const moment *m) {
   for (u32 i = 0; i < m->nchanges; i++)
-    if (!gone(m->changes[i].place) && !ls_buffer_read(buffers[m->changes[i].place].buffer)) return LS_EMEM;
+    if (!gone(m->changes[i].place) && m->changes[i].difference.bytes &&
+        !ls_buffer_read(buffers[m->changes[i].place].buffer))
+      return LS_EMEM;
   for (u32 i = 0; i < m->nswaps; i++) /* the changes are those of what was swapped */
     for (int k = 0; k < 2; k++)
       if (!gone(m->swaps[i][k]) && !ls_buffer_read(buffers[m->swaps[i][k]].buffer)) return LS_EMEM;
@@ -399,7 +481,7 @@ static ls_status prepare(const moment *m) {
 static void apply(const change *c, bool back) {
   if (gone(c->place)) return;
   ls_buffer *b = buffers[c->place].buffer;
-  ls_difference_apply(&c->difference, ls_buffer_update(b), ls_dtype_size(b->type));
+  if (c->difference.bytes) ls_difference_apply(&c->difference, ls_buffer_update(b), ls_dtype_size(b->type));
   b->changed_step = back ? c->step_before : c->step_after;
 }
 
@@ -438,6 +520,7 @@ bool ls_journal_in_past(void) { return end > oldest && at + 1 < end; }
 ls_position ls_journal_position(void) {
   ls_position p = {.bytes = used, .budget = budget};
   if (end == oldest) return p;
+  for (u32 i = 0; i < nbuffers; i++) p.lacking += buffers[i].buffer && ls_journal_lacks(buffers[i].buffer);
   p.on = true;
   p.at = moments[at].number;
   p.first = moments[oldest].number;

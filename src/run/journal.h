@@ -5,9 +5,10 @@
  * that moment to the next and back, whoever wrote: a primitive, a swap, a script, a hand at the prompt. Who
  * does not step, never begins it, and pays nothing.
  *
- * Out of room, the oldest moments go. Out of memory, or with a single step that is larger than the budget,
- * all is forgotten but the run goes on: recording begins anew with the next moment, and ls_journal_trouble()
- * says why. All of this is the main thread's, but for the keeping of old contents, which is the writer's. */
+ * Out of room, the oldest moments go. A buffer that is too large for the budget, or what changed in it, is
+ * passed over: its own past is lost (ls_journal_lacks), the others' stays. Out of memory all is forgotten but
+ * the run goes on: recording begins anew with the next moment, and ls_journal_trouble() says why. All of this
+ * is the main thread's, but for the keeping of old contents, which is the writer's. */
 #ifndef LS_RUN_JOURNAL_H
 #define LS_RUN_JOURNAL_H
 
@@ -41,6 +42,7 @@ typedef struct ls_position {
   u64 at, first, newest; /* numbers of primitives: "PAST #at of #newest (back to #first)" */
   u64 behind, ahead;     /* moments before and after the one at which we are */
   bool in_past;          /* ahead > 0 */
+  u32 lacking;           /* buffers of which ls_journal_lacks */
   u64 bytes, budget;
 } ls_position;
 ls_position ls_journal_position(void);
@@ -50,6 +52,10 @@ ls_status ls_journal_present(void);
 
 /* Bytes; 0: nothing is recorded. What no longer fits goes; in the past nothing may have to (LS_EARG). */
 ls_status ls_journal_budget(u64 bytes);
+/* Is it unknown what the buffer held at the moment at which we are? It holds something else then. */
+bool ls_journal_lacks(const ls_buffer *b);
+/* "i32[67108864] of 256 MiB": a buffer that is too large, once for each; NULL: there is no new one. */
+const char *ls_journal_passed_over(void);
 /* Why what was recorded is lost, once after each loss; NULL: nothing was. */
 const char *ls_journal_trouble(void);
 

@@ -80,6 +80,11 @@ static ls_status join_arg(compiler *c, const ls_arg *of_step, const char *name, 
   if (values != (of_step->role == LS_VALUE || of_step->role == LS_COUNT) || arg->type != of_step->type)
     return ls_fail(LS_EARG, "'%s' is a %s of one step and a %s of another", name, ls_dtype_name(arg->type),
                    ls_dtype_name(of_step->type));
+  if (arg->agree == LS_AS_ROW) {
+    arg->agree = of_step->agree;
+    arg->relative = of_step->relative;
+    arg->absolute = of_step->absolute;
+  }
   if (arg->contract == LS_CONTRACT_anything) arg->contract = of_step->contract, arg->bound = of_step->bound;
   return LS_OK;
 }
@@ -496,7 +501,7 @@ ls_status ls_loop_compile(ls_prim *p, ls_arg *args, ls_prim *(*find)(const char 
   find_main(&c);
   find_alone(&loop->code);
   for (int s = 0; s < loop->nsteps; s++) {
-    if (loop->step[s].prim->agree != LS_EXACT)
+    if (loop->step[s].prim->agree > p->agree)
       p->agree = loop->step[s].prim->agree; /* a tie in a step is one in the loop */
     loop->by_host |= loop->step[s].prim->domain == LS_LIBRARY;
   }

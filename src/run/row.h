@@ -49,12 +49,13 @@ enum {
   LS_CONTRACTS
 };
 
-typedef enum ls_agree {              /* what `compare` asks of two devices' outputs */
-                        LS_EXACT,    /* equal, element by element; queues as sets */
-                        LS_FIXPOINT, /* equal once the fixpoint is reached; in between they may differ */
-                        LS_TIE, /* equal up to which of several right answers was taken: not compared by value
-                                 */
-                        LS_TOLERANCE, /* reals: |a - b| <= 1e-5 (f32) or 1e-12 (f64) of the larger */
+/* What `compare` asks of two devices' outputs: of a row's, and of an argument's where it says so itself. */
+typedef enum ls_agree {
+  LS_AS_ROW,    /* of an argument: what the row says */
+  LS_EXACT,     /* equal, element by element; queues as sets */
+  LS_FIXPOINT,  /* equal once the fixpoint is reached; in between they may differ */
+  LS_TOLERANCE, /* reals: |a - b| <= absolute + relative * the larger; of a row 1e-5 (f32) or 1e-12 (f64) */
+  LS_TIE,       /* equal up to which of several right answers was taken: not compared by value */
 } ls_agree;
 
 typedef struct ls_arg {
@@ -67,6 +68,8 @@ typedef struct ls_arg {
   bool ahead;           /* of a QOUT: in a loop the row may run ahead of its layers (role QAHEAD) */
   bool lost;            /* of a COUNT: of what the row's queues had no room for (role LOST) */
   bool wide;            /* of a queue: items of 16 bytes, two elements each */
+  ls_agree agree;
+  f64 relative, absolute; /* of LS_TOLERANCE */
 } ls_arg;
 
 static inline bool ls_arg_is_queue(const ls_arg *arg) {
@@ -173,8 +176,7 @@ typedef struct ls_field {
   ls_dtype type; /* LS_W: the graph's weight type */
   const char *name;
   const char *extent;
-  const char
-      *init; /* "0", "none" (all bits one), "identity", "empty" (a queue), "inf", "huge" (bytes of 0x7f) */
+  const char *init; /* what it holds at first: data/pattern.h */
   const char *doc;
 } ls_field;
 

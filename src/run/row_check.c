@@ -92,6 +92,10 @@ static ls_status check_bounds(const scope *s) {
     const ls_arg *arg = &s->prim->args[i];
     const bool by_argument = arg->contract == LS_CONTRACT_sums || arg->contract == LS_CONTRACT_uniform;
     const ls_dtype type = arg->type;
+    if (arg->agree == LS_TOLERANCE && !(arg->relative >= 0 && arg->absolute >= 0))
+      return ls_fail(LS_EARG, "argument %s: a tolerance is not negative", arg->name);
+    if (arg->agree != LS_AS_ROW && !ls_arg_written(s->prim, i) && s->prim->writes)
+      return ls_fail(LS_EARG, "argument %s: nobody compares what the row does not write", arg->name);
     const bool whole = type == LS_U32 || type == LS_U64 || arg->role == LS_VALUE || by_argument;
     if (arg->contract != LS_CONTRACT_anything && !whole)
       return ls_fail(LS_EARG, "argument %s: a contract is for u32 and u64, not for %s", arg->name,
@@ -201,17 +205,23 @@ static ls_status check_size_names(const ls_schema *s) {
   return LS_OK;
 }
 
+/* Of every type that the field may have. */
+static ls_status check_initial(const ls_schema *s, const ls_field *f) {
+  ls_pattern unused;
+  ls_status st = LS_OK;
+  for (int t = 0; !st && t < LS_DTYPES; t++)
+    if (f->type == LS_W ? s->types >> t & 1 : f->type == (ls_dtype)t)
+      st = ls_pattern_read(f->init, (ls_dtype)t, &unused);
+  return st;
+}
+
 ls_status ls_schema_check(const ls_schema *s) {
-  static const char *const initial[] = {"0", "none", "identity", "empty", "inf", "huge"};
   if (s->nfields > LS_MAX_FIELDS) return ls_fail(LS_EARG, "more than %d fields", LS_MAX_FIELDS);
   for (int i = 0; i < s->nfields; i++) {
     const ls_field *f = &s->fields[i];
     ls_extent x;
-    size_t k = 0;
-    if (ls_extent_read(f->extent, &x)) return ls_fail_prefix(LS_EARG, "field %s: ", f->name);
-    while (k < sizeof initial / sizeof *initial && strcmp(initial[k], f->init) != 0) k++;
-    if (k == sizeof initial / sizeof *initial)
-      return ls_fail(LS_EARG, "field %s: there are no initial contents '%s'", f->name, f->init);
+    if (ls_extent_read(f->extent, &x) || check_initial(s, f))
+      return ls_fail_prefix(LS_EARG, "field %s: ", f->name);
     if (!knows_sizes(s, &x))
       return ls_fail(LS_EARG, "field %s: more than %d sizes in a state", f->name, LS_SCHEMA_SIZES);
   }

@@ -1,6 +1,5 @@
 #include "run/state.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -128,19 +127,6 @@ static ls_status enough_memory(const ls_schema *schema, f64 wanted) {
                  d->name, (f64)available / 1048576.0);
 }
 
-static ls_status start_at_infinity(ls_buffer *b) {
-  void *p = ls_buffer_overwrite(b);
-  if (!p) return LS_EMEM;
-  for (u64 i = 0; i < b->count; i++) switch (b->type) {
-    case LS_I32: ((i32 *)p)[i] = INT32_MAX; break;
-    case LS_I64: ((i64 *)p)[i] = INT64_MAX; break;
-    case LS_F32: ((f32 *)p)[i] = (f32)INFINITY; break;
-    case LS_F64: ((f64 *)p)[i] = (f64)INFINITY; break;
-    default: return ls_fail(LS_EARG, "%s has no infinity", ls_dtype_name(b->type));
-    }
-  return LS_OK;
-}
-
 /* --- making
  * -------------------------------------------------------------------------------------------------- */
 
@@ -196,9 +182,9 @@ ls_status ls_state_new(const ls_schema *schema, ls_graph *g, const ls_sizes *giv
     u64 rows, cols;
     st = ls_extent_shape(&sizes, f->extent, &rows, &cols);
     if (!st) st = ls_buffer_new(f->type == LS_W ? type : f->type, rows, cols, &s->buffers[i]);
-    if (!st && strcmp(f->init, "none") == 0) ls_buffer_blank(s->buffers[i], 0xff);
-    if (!st && strcmp(f->init, "huge") == 0) ls_buffer_blank(s->buffers[i], 0x7f);
-    if (!st && strcmp(f->init, "inf") == 0) st = start_at_infinity(s->buffers[i]);
+    ls_pattern pattern;
+    if (!st) st = ls_pattern_read(f->init, s->buffers[i]->type, &pattern);
+    if (!st) ls_buffer_start(s->buffers[i], pattern);
   }
   const ls_device *d = ls_device_current();
   if (!st && d && d->processor == LS_CUDA && bytes < SMALL)

@@ -139,6 +139,8 @@ static void paused(void) {
   } else {
     keep(the_frames.standing[0], &stop, known(&stop));
   }
+  const char *large = ls_journal_passed_over();
+  if (large) stop_why("not recorded: %s, too large for the journal", large);
   const char *trouble = ls_journal_trouble();
   if (trouble && !told) stop_why("recording begins anew: %s", trouble);
   told = told || trouble;
@@ -241,7 +243,9 @@ static void arrive(void) {
   stop_forget_why();
   if (by_hand) stop_why("%s", m->stop.why);
   if (p.in_past)
-    stop_why("past (#%llu of #%llu)", (unsigned long long)p.at, (unsigned long long)p.newest);
+    stop_why(
+        p.lacking ? "past (#%llu of #%llu), where %u large buffer%s not recorded" : "past (#%llu of #%llu)",
+        (unsigned long long)p.at, (unsigned long long)p.newest, p.lacking, p.lacking == 1 ? " is" : "s are");
   else
     stop_why("the present");
   marks_restore(the_threads.L, m->values);

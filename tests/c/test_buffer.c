@@ -11,6 +11,7 @@
 
 #include "core/mem.h"
 #include "data/buffer.h"
+#include "data/digest.h"
 #include "data/reduce.h"
 #include "lua/bind.h"
 
@@ -49,18 +50,124 @@ static ls_status to_host(int device, void *dst, const void *src, size_t bytes) {
   return LS_OK;
 }
 
-static ls_status device_fill(int device, void *dst, int byte, size_t bytes) {
+static ls_status device_fill(int device, void *dst, ls_pattern p, size_t element, u64 count) {
   (void)device;
-  memset(dst, byte, bytes);
+  ls_pattern_put(p, element, 0, count, dst);
   return LS_OK;
 }
 
-static const ls_memory_ops device = {device_alloc, device_free, to_device, to_host, device_fill};
+static ls_status device_copy(int device, void *dst, const void *src, size_t bytes) {
+  (void)device;
+  memcpy(dst, src, bytes);
+  return LS_OK;
+}
+static ls_status device_digest(int device, const void *p, u64 item_bytes, u64 count, bool set, u64 *out) {
+  (void)device;
+  *out = ls_digest(p, item_bytes, count, set);
+  return LS_OK;
+}
+static const ls_memory_ops device = {device_alloc, device_free, to_device,    to_host,
+                                     device_copy,  device_fill, device_digest};
 
 static ls_buffer *new_buffer(ls_dtype t, u64 rows, u64 cols) {
   ls_buffer *b;
   assert_int_equal(ls_buffer_new(t, rows, cols, &b), LS_OK);
   return b;
+}
+
+static void puts_on_device(ls_buffer *b) {
+  void *there;
+  assert_int_equal(ls_buffer_on_device(b, 0, LS_UPDATE, &there), LS_OK);
+}
+
+static u64 digest_of(ls_buffer *b, u64 first, u64 count, bool set) {
+  const size_t size = ls_dtype_size(b->type);
+  u64 sum = 0;
+  assert_int_equal(ls_buffer_digest(b, first * size, size, count, set, &sum), LS_OK);
+  return sum;
+}
+
+/* Of arrays of all widths and lengths: one bit more, two elements that change places, the device's side. */
+static void digests(void **state) {
+  (void)state;
+  ls_buffer_memory_ops(&device);
+  static const ls_dtype types[] = {LS_U8, LS_U16, LS_U32, LS_F64};
+  for (int t = 0; t < 4; t++)
+    for (u64 n = 2; n < 40; n++) {
+      ls_buffer *b = new_buffer(types[t], n, 0);
+      const u64 bytes = ls_buffer_bytes(b), fresh = digest_of(b, 0, n, false);
+      u8 *p = ls_buffer_overwrite(b);
+      for (u64 i = 0; i < bytes; i++) p[i] = 0;
+      assert_true(digest_of(b, 0, n, false) == fresh);
+      for (u64 i = 0; i < bytes; i++) {
+        p[i] ^= 1;
+        assert_true(digest_of(b, 0, n, false) != fresh);
+        p[i] ^= 1;
+      }
+      const size_t size = ls_dtype_size(types[t]);
+      for (u64 i = 0; i < bytes; i++) p[i] = (u8)(i / size * 7 + 1);
+      const u64 before = digest_of(b, 0, n, false);
+      for (size_t k = 0; k < size; k++)
+        p[k] ^= p[bytes - size + k], p[bytes - size + k] ^= p[k], p[k] ^= p[bytes - size + k];
+      const u64 after = digest_of(b, 0, n, false);
+      assert_true(before != after);
+      puts_on_device(b);
+      const int downloads = to_host_calls;
+      assert_true(digest_of(b, 0, n, false) == after);
+      assert_int_equal(to_host_calls, downloads);
+      ls_buffer_release(b);
+    }
+}
+
+static void digests_of_sets(void **state) {
+  (void)state;
+  ls_buffer *b = new_buffer(LS_U32, 6, 0);
+  u32 *q = ls_buffer_overwrite(b);
+  memcpy(q, (u32[]){5, 1, 2, 3, 3, 4}, 24);
+  const u64 all = digest_of(b, 1, 5, true);
+  memcpy(q, (u32[]){9, 3, 4, 3, 1, 2}, 24);
+  assert_true(digest_of(b, 1, 5, true) == all);
+  q[1] = 4; /* twice another */
+  assert_true(digest_of(b, 1, 5, true) != all);
+  assert_true(digest_of(b, 1, 4, true) != all);
+  ls_buffer_release(b);
+}
+
+/* Items of 16 bytes: their two halves belong together. */
+static void digests_of_wide_items(void **state) {
+  (void)state;
+  const u64 some[] = {1, 2, 3, 4, 1, 2}, other_order[] = {3, 4, 1, 2, 1, 2}, mixed[] = {1, 4, 3, 2, 1, 2};
+  const u64 turned[] = {2, 1, 3, 4, 1, 2};
+  assert_true(ls_digest(some, 16, 3, true) == ls_digest(other_order, 16, 3, true));
+  assert_true(ls_digest(some, 16, 3, true) != ls_digest(mixed, 16, 3, true));
+  assert_true(ls_digest(some, 16, 3, true) != ls_digest(turned, 16, 3, true));
+  assert_true(ls_digest(some, 8, 6, true) == ls_digest(mixed, 8, 6, true));
+}
+
+static void copies_stay_on_a_device(void **state) {
+  (void)state;
+  ls_buffer_memory_ops(&device);
+  ls_buffer *b = new_buffer(LS_U32, 3, 0), *c;
+  memcpy(ls_buffer_overwrite(b), (u32[]){7, 8, 9}, 12);
+  puts_on_device(b);
+  const int before = to_host_calls + to_device_calls;
+  assert_int_equal(ls_buffer_copy(b, 0, &c), LS_OK);
+  assert_int_equal(to_host_calls + to_device_calls, before);
+  assert_true(c->dev_valid && !c->host_valid);
+  assert_memory_equal(ls_buffer_read(c), ls_buffer_read(b), 12);
+  ls_buffer_release(c);
+  assert_int_equal(ls_buffer_copy(b, LS_HOST, &c), LS_OK);
+  assert_true(!c->dev && c->host_valid);
+  assert_memory_equal(ls_buffer_read(c), ls_buffer_read(b), 12);
+  ls_buffer_release(c);
+  ls_buffer_release(b);
+  b = new_buffer(LS_U16, 3, 0); /* what nobody wrote is not copied */
+  ls_buffer_start(b, (ls_pattern){.bits = 0x1234});
+  assert_int_equal(ls_buffer_copy(b, 0, &c), LS_OK);
+  assert_true(!c->dev && !c->host);
+  assert_int_equal(((const u16 *)ls_buffer_read(c))[2], 0x1234);
+  ls_buffer_release(b);
+  ls_buffer_release(c);
 }
 
 static void sides(void **state) {
@@ -70,10 +177,10 @@ static void sides(void **state) {
   u32 peeked[2];
   assert_int_equal(ls_buffer_peek(b, 2, 2, peeked), LS_OK);
   assert_int_equal(peeked[0], 0);
-  b->blank = 0xff;
+  ls_buffer_start(b, (ls_pattern){.bits = ~0ull});
   assert_int_equal(ls_buffer_peek(b, 2, 2, peeked), LS_OK);
   assert_int_equal(peeked[1], 0xffffffff);
-  b->blank = 0;
+  ls_buffer_start(b, (ls_pattern){.bits = 0});
   assert_null(b->host); /* nothing is made before it is wanted */
   void *dev;
   assert_int_equal(ls_buffer_on_device(b, 0, LS_READ, &dev), LS_OK);
@@ -169,7 +276,7 @@ static ls_status life(void) {
   ls_buffer *b = NULL, *copy = NULL;
   ls_status st = ls_buffer_new(LS_F64, 3, 5, &b);
   if (!st && !ls_buffer_update(b)) st = LS_EMEM;
-  if (!st) st = ls_buffer_copy(b, &copy);
+  if (!st) st = ls_buffer_copy(b, LS_HOST, &copy);
   ls_buffer_release(copy);
   ls_buffer_release(b);
   return st;
@@ -366,9 +473,19 @@ static void sums_of_reals(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(sides),     cmocka_unit_test(a_lost_device),    cmocka_unit_test(ownership),
-      cmocka_unit_test(no_memory), cmocka_unit_test(no_memory_in_lua), cmocka_unit_test(what_fits),
-      cmocka_unit_test(texts),     cmocka_unit_test(reductions),       cmocka_unit_test(sums_of_reals),
+      cmocka_unit_test(digests),
+      cmocka_unit_test(digests_of_sets),
+      cmocka_unit_test(digests_of_wide_items),
+      cmocka_unit_test(copies_stay_on_a_device),
+      cmocka_unit_test(sides),
+      cmocka_unit_test(a_lost_device),
+      cmocka_unit_test(ownership),
+      cmocka_unit_test(no_memory),
+      cmocka_unit_test(no_memory_in_lua),
+      cmocka_unit_test(what_fits),
+      cmocka_unit_test(texts),
+      cmocka_unit_test(reductions),
+      cmocka_unit_test(sums_of_reals),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

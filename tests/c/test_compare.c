@@ -83,6 +83,53 @@ static void test_counts(void **state) {
   ls_buffer_release(comp);
 }
 
+/* to_real, whose result cpu:1 makes a little larger. */
+static f64 error_of_serial;
+static ls_status inexact_if_serial(ls_launch *L) {
+  ls_status st = right(L);
+  if (!st && L->serial) ((f64 *)L->bind.ptr[1])[3] += error_of_serial;
+  return st;
+}
+
+static ls_status real_with(ls_agree agree, f64 relative, f64 absolute, f64 error) {
+  ls_prim *p = ls_prim_find("to_real");
+  const ls_arg *args = p->args;
+  ls_arg own[3] = {args[0], args[1], {.name = NULL}};
+  ls_buffer *x = buffer(LS_I64, 5), *y = buffer(LS_F64, 5);
+  for (int i = 0; i < 5; i++) ((i64 *)ls_buffer_update(x))[i] = i - 3 ? 1000 * i : -1000;
+  own[1].agree = agree;
+  own[1].relative = relative;
+  own[1].absolute = absolute;
+  right = p->run[LS_CPU][LS_NONE];
+  p->run[LS_CPU][LS_NONE] = inexact_if_serial;
+  p->args = own;
+  error_of_serial = error;
+  ls_call c = {.prim = p, .type = LS_NONE, .buffers = {x, y}};
+  ls_outcome out;
+  ls_compare(ls_device_find("cpu"), ls_device_find("cpu:1"));
+  ls_status st = ls_dispatch(&c, &out);
+  ls_compare(NULL, NULL);
+  p->args = args;
+  p->run[LS_CPU][LS_NONE] = right;
+  ls_buffer_release(x);
+  ls_buffer_release(y);
+  return st;
+}
+
+/* The row is EXACT; its argument may say otherwise. */
+static void test_agreement_of_an_argument(void **state) {
+  (void)state;
+  assert_int_equal(real_with(LS_AS_ROW, 0, 0, 0), LS_OK);
+  assert_int_equal(real_with(LS_AS_ROW, 0, 0, 1e-9), LS_EARG);
+  assert_string_equal(ls_error(), "compare: to_real: y[3]: cpu -1000, cpu:1 -999.99999999900001");
+  assert_int_equal(real_with(LS_EXACT, 0, 0, 1e-9), LS_EARG);
+  assert_int_equal(real_with(LS_TIE, 0, 0, 500), LS_OK);
+  assert_int_equal(real_with(LS_TOLERANCE, 1e-12, 0, 0.9e-9), LS_OK);
+  assert_int_equal(real_with(LS_TOLERANCE, 1e-12, 0, 1.2e-9), LS_EARG);
+  assert_int_equal(real_with(LS_TOLERANCE, 0, 1e-3, 0.9e-3), LS_OK);
+  assert_int_equal(real_with(LS_TOLERANCE, 0, 1e-3, 1.1e-3), LS_EARG);
+}
+
 /* --- in a session ----------------------------------------------------------------------------------------
  */
 
@@ -220,9 +267,11 @@ static void test_stepped_loop(void **state) {
 
 int main(void) {
 #define IN_SESSION(f) cmocka_unit_test_setup_teardown(f, open_session, close_session)
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_elements), cmocka_unit_test(test_queues),
-                                     cmocka_unit_test(test_counts),   IN_SESSION(test_stop),
-                                     IN_SESSION(test_stop_by_steps),  IN_SESSION(test_stop_late),
-                                     IN_SESSION(test_error),          IN_SESSION(test_stepped_loop)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_elements), cmocka_unit_test(test_queues),
+      cmocka_unit_test(test_counts),   cmocka_unit_test(test_agreement_of_an_argument),
+      IN_SESSION(test_stop),           IN_SESSION(test_stop_by_steps),
+      IN_SESSION(test_stop_late),      IN_SESSION(test_error),
+      IN_SESSION(test_stepped_loop)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,6 +14,7 @@
 #include "core/show.h"
 #include "core/wait.h"
 #include "data/buffer.h"
+#include "data/digest.h"
 
 /* --- errors ----------------------------------------------------------------------------------------------
  */
@@ -285,13 +286,25 @@ static ls_status fake_to_host(int device, void *dst, const void *src, size_t byt
   memcpy(dst, src, bytes);
   return LS_OK;
 }
-static ls_status fake_fill(int device, void *dst, int byte, size_t bytes) {
+static ls_status fake_fill(int device, void *dst, ls_pattern p, size_t element, u64 count) {
   belongs(device, dst);
   if (allowed()) return LS_EDEVICE;
-  memset(dst, byte, bytes);
+  ls_pattern_put(p, element, 0, count, dst);
   return LS_OK;
 }
-static const ls_memory_ops fake = {fake_alloc, fake_free, fake_to_device, fake_to_host, fake_fill};
+static ls_status fake_copy(int device, void *dst, const void *src, size_t bytes) {
+  belongs(device, dst);
+  if (allowed()) return LS_EDEVICE;
+  memcpy(dst, src, bytes);
+  return LS_OK;
+}
+static ls_status fake_digest(int device, const void *p, u64 item_bytes, u64 count, bool set, u64 *out) {
+  (void)device;
+  *out = ls_digest(p, item_bytes, count, set);
+  return LS_OK;
+}
+static const ls_memory_ops fake = {fake_alloc, fake_free, fake_to_device, fake_to_host,
+                                   fake_copy,  fake_fill, fake_digest};
 
 static int with_devices(void **state) {
   (void)state;
@@ -401,7 +414,7 @@ static void owners(void **state) {
   destroyed = 0;
   assert_int_equal(ls_buffer_wrap(LS_U32, 4, memory, &owner, &a), LS_OK);
   assert_int_equal(ls_buffer_wrap(LS_U32, 2, memory + 2, &owner, &b), LS_OK);
-  assert_int_equal(ls_buffer_copy(b, &c), LS_OK);
+  assert_int_equal(ls_buffer_copy(b, LS_HOST, &c), LS_OK);
   ls_buffer_release(a);
   assert_int_equal(destroyed, 0);
   assert_int_equal(((const u32 *)ls_buffer_read(b))[0], 3);
@@ -441,7 +454,7 @@ static ls_status a_life(ls_buffer *b) {
   if (!st) st = ls_buffer_on_device(b, 1, LS_READ, (void **)&d);
   if (!st && !ls_buffer_read(b)) st = LS_EDEVICE;
   ls_buffer *c;
-  if (!st && !(st = ls_buffer_copy(b, &c))) ls_buffer_release(c);
+  if (!st && !(st = ls_buffer_copy(b, LS_HOST, &c))) ls_buffer_release(c);
   return st;
 }
 

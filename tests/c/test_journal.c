@@ -110,7 +110,7 @@ static void open_buffers(void) {
   static const u64 counts[BUFFERS] = {999, 999, 999, 12345, 4000, 4000, 1};
   for (int i = 0; i < BUFFERS; i++) {
     assert_int_equal(ls_buffer_new(types[i], counts[i], 0, &buffers[i]), LS_OK);
-    buffers[i]->blank = i % 2 ? 0xff : 0;
+    if (i % 2) ls_buffer_start(buffers[i], (ls_pattern){.bits = ~0ull});
   }
   ls_journal_on_forget(forget);
   forgotten = 0;
@@ -246,11 +246,87 @@ static void the_oldest_go_first(void **state) {
   ls_journal_budget(20 << 10); /* even one write of all of buffer 4 is larger */
   write_some(buffers[4], 4, 1);
   ls_journal_keep(MOMENTS, note_of(0), sizeof(int), false);
-  assert_non_null(strstr(ls_journal_trouble(), "does not fit"));
-  assert_null(ls_journal_trouble());
-  assert_int_equal(ls_journal_position().behind, 0);
+  assert_null(ls_journal_trouble()); /* that costs this buffer alone its past */
+  assert_non_null(strstr(ls_journal_passed_over(), "u64[4000] of "));
+  assert_true(ls_journal_position().behind > 0);
   ls_journal_budget((u64)LS_JOURNAL_MIB << 20);
   close_buffers();
+}
+
+/* Buffers that are too large cost their own past alone, also where they have changed places; the present
+ * comes back, and whatever is known is right. */
+static void large_buffers_cost_their_own_past(void **state) {
+  (void)state;
+  u64 seen = 0, lacked = 0, small_lacked = 0;
+  for (u64 seed = 1; seed <= 12; seed++) {
+    const u64 small = seed % 2 ? 40 << 10 : 60 << 10; /* buffers 4 and 5 have 32000 bytes */
+    open_buffers();
+    ls_journal_budget(small);
+    ls_journal_begin(0, note_of(0), sizeof(int));
+    remember(0);
+    u64 key = ls_key(seed, 9);
+    for (int k = 1; k < 60; k++) {
+      act(ls_key(seed, 2000 + (u32)k), k);
+      ls_journal_keep((u64)k, note_of(k), sizeof(int), false);
+      remember(k);
+      assert_null(ls_journal_trouble());
+      assert_true(ls_journal_position().bytes <= small);
+      if (k % 6) continue;
+      for (int walk = 0; walk < 12; walk++) {
+        assert_int_equal(ls_journal_go((i64)ls_below(ls_draw(key, (u64)(12 * k + walk)), 13) - 7), LS_OK);
+        const int at = *(int *)ls_journal_note();
+        for (int i = 0; i < BUFFERS; i++) {
+          const bool lacks = ls_journal_lacks(buffers[i]);
+          assert_true(lacks || hash(buffers[i]) == hashes[at][i]);
+          assert_int_equal(buffers[i]->changed_step, steps[at][i]);
+          seen += !lacks;
+          lacked += lacks;
+          small_lacked += lacks && ls_buffer_bytes(buffers[i]) < 20000;
+        }
+      }
+      ls_journal_go(INT64_MAX);
+      expect_moment(k);
+      for (int i = 0; i < BUFFERS; i++) assert_false(ls_journal_lacks(buffers[i]));
+    }
+    ls_journal_passed_over();
+    ls_journal_budget((u64)LS_JOURNAL_MIB << 20);
+    close_buffers();
+  }
+  assert_true(seen > 1000 && lacked > 50 && small_lacked < lacked / 4);
+}
+
+/* One buffer of more than the whole budget, written twice in ten steps of another. */
+static void what_is_known_of_a_large_buffer(void **state) {
+  (void)state;
+  ls_buffer *large, *x;
+  assert_int_equal(ls_buffer_new(LS_U8, 1 << 20, 0, &large), LS_OK);
+  assert_int_equal(ls_buffer_new(LS_U32, 100, 0, &x), LS_OK);
+  ls_journal_on_forget(forget);
+  ls_journal_budget(64 << 10);
+  ls_journal_begin(0, note_of(0), sizeof(int));
+  for (int k = 1; k <= 10; k++) {
+    ((u32 *)ls_buffer_update(x))[k] = (u32)k;
+    if (k == 3 || k == 7) ((u8 *)ls_buffer_update(large))[5] = (u8)k;
+    ls_journal_keep((u64)k, note_of(k), sizeof(int), false);
+  }
+  assert_string_equal(ls_journal_passed_over(), "u8[1048576] of 1 MiB");
+  assert_null(ls_journal_passed_over()); /* once */
+  assert_null(ls_journal_trouble());
+  for (int k = 9; k >= 0; k--) {
+    assert_int_equal(ls_journal_go(-1), LS_OK);
+    assert_int_equal(*(int *)ls_journal_note(), k);
+    assert_int_equal(((const u32 *)ls_buffer_read(x))[k + 1], 0);
+    assert_int_equal(((const u32 *)ls_buffer_read(x))[k], k);
+    assert_int_equal(ls_journal_lacks(large), k < 7);
+    assert_int_equal(ls_journal_position().lacking, k < 7);
+    assert_false(ls_journal_lacks(x));
+  }
+  ls_journal_go(10);
+  assert_int_equal(((const u8 *)ls_buffer_read(large))[5], 7);
+  ls_journal_end();
+  ls_journal_budget((u64)LS_JOURNAL_MIB << 20);
+  ls_buffer_release(large);
+  ls_buffer_release(x);
 }
 
 static void nothing_written_is_no_moment_where_none_is_wanted(void **state) {
@@ -346,6 +422,8 @@ int main(void) {
       cmocka_unit_test(any_history_can_be_walked),
       cmocka_unit_test(a_budget_is_kept),
       cmocka_unit_test(the_oldest_go_first),
+      cmocka_unit_test(large_buffers_cost_their_own_past),
+      cmocka_unit_test(what_is_known_of_a_large_buffer),
       cmocka_unit_test(nothing_written_is_no_moment_where_none_is_wanted),
       cmocka_unit_test(what_is_not_of_the_run_is_left_alone),
       cmocka_unit_test(failures_cost_the_recording_alone),

@@ -6,11 +6,15 @@
 
 #include <cmocka.h>
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "core/mem.h"
+#include "data/digest.h"
+#include "data/reduce.h"
 #include "run/checkpoint.h"
 
 static const ls_field of_cells[] = {{LS_W, "x", "cells*vars", "0", ""},
@@ -131,6 +135,149 @@ static void wrong_sizes_are_refused(void **test) {
   ls_graph_release(g);
 }
 
+/* --- initial contents -------------------------------------------------------------------------------- */
+
+static const struct {
+  ls_dtype type;
+  const char *init;
+  ls_number first, third;
+} starts[] = {
+    {LS_U8, "0", {.i = 0}, {.i = 0}},
+    {LS_U8, "200", {.i = 200}, {.i = 200}},
+    {LS_U16, "none", {.i = 65535}, {.i = 65535}},
+    {LS_I16, "inf", {.i = 32767}, {.i = 32767}},
+    {LS_I16, "-300", {.i = -300}, {.i = -300}},
+    {LS_U32, "empty", {.i = 0}, {.i = 0}},
+    {LS_U32, "identity", {.i = 0}, {.i = 2}},
+    {LS_I64, "identity", {.i = 0}, {.i = 2}},
+    {LS_I32, "inf", {.i = INT32_MAX}, {.i = INT32_MAX}},
+    {LS_U64, "18", {.i = 18}, {.i = 18}},
+    {LS_I64, "-9000000000", {.i = -9000000000}, {.i = -9000000000}},
+    {LS_I64, "huge", {.i = 0x7f7f7f7f7f7f7f7f}, {.i = 0x7f7f7f7f7f7f7f7f}},
+    {LS_F32, "1.5", {.real = true, .r = 1.5}, {.real = true, .r = 1.5}},
+    {LS_F64, "-1e-3", {.real = true, .r = -1e-3}, {.real = true, .r = -1e-3}},
+    {LS_F64, "inf", {.real = true, .r = INFINITY}, {.real = true, .r = INFINITY}},
+};
+enum { STARTS = sizeof starts / sizeof *starts };
+
+static ls_field of_starts[STARTS];
+static const ls_schema started = {
+    .name = "started", .types = 1u << LS_NONE, .fields = of_starts, .nfields = STARTS};
+
+static ls_state *new_started(u64 n) {
+  static char names[STARTS][8];
+  ls_sizes size = {.count = 0};
+  ls_state *s = NULL;
+  for (int i = 0; i < STARTS; i++) {
+    snprintf(names[i], sizeof names[i], "f%d", i);
+    of_starts[i] = (ls_field){starts[i].type, names[i], "n", starts[i].init, ""};
+  }
+  assert_int_equal(ls_schema_check(&started), LS_OK);
+  ls_sizes_set(&size, "n", 1, n);
+  assert_int_equal(ls_state_new(&started, NULL, &size, LS_NONE, &s), LS_OK);
+  return s;
+}
+
+static void is_started(const ls_state *s, int i, const void *p, u64 n) {
+  for (u64 k = 0; k < n; k++) {
+    const ls_number same = starts[i].first, x = ls_number_at(starts[i].type, p, k);
+    const ls_number want = strcmp(starts[i].init, "identity") ? same : (ls_number){.i = k};
+    if (!ls_number_same(x, want))
+      fail_msg("%s of %s: element %d", starts[i].init, s->schema->fields[i].name, (int)k);
+  }
+  assert_true(n < 3 || ls_number_same(ls_number_at(starts[i].type, p, 2), starts[i].third));
+}
+
+static void fields_start_as_they_should(void **test) {
+  (void)test;
+  for (u64 n = 0; n < 70; n += n < 12 ? 1 : 19) {
+    ls_state *s = new_started(n);
+    for (int i = 0; i < STARTS; i++) {
+      u64 some[2];
+      if (n > 5) {
+        assert_int_equal(ls_buffer_peek(s->buffers[i], 3, 2, some), LS_OK);
+        if (!strcmp(starts[i].init, "identity")) assert_true(ls_number_at(starts[i].type, some, 0).i == 3);
+      }
+      is_started(s, i, ls_buffer_read(s->buffers[i]), n);
+    }
+    ls_state_free(s);
+  }
+}
+
+static ls_status on_alloc(int device, size_t bytes, void **out) {
+  (void)device;
+  return (*out = ls_malloc(bytes)) ? LS_OK : LS_EMEM;
+}
+static void on_free(int device, void *p) {
+  (void)device;
+  ls_free(p);
+}
+static ls_status no_copy(int device, void *dst, const void *src, size_t bytes) {
+  (void)device, (void)dst, (void)src, (void)bytes;
+  fail_msg("initial contents came by a copy");
+  return LS_EDEVICE;
+}
+static int fills;
+static ls_status on_fill(int device, void *dst, ls_pattern p, size_t element, u64 count) {
+  (void)device;
+  ls_pattern_put(p, element, 0, count, dst);
+  fills++;
+  return LS_OK;
+}
+static ls_status on_copy(int device, void *dst, const void *src, size_t bytes) {
+  (void)device;
+  memcpy(dst, src, bytes);
+  return LS_OK;
+}
+static ls_status on_digest(int device, const void *p, u64 item_bytes, u64 count, bool set, u64 *out) {
+  (void)device;
+  *out = ls_digest(p, item_bytes, count, set);
+  return LS_OK;
+}
+static const ls_memory_ops on_device = {on_alloc, on_free, no_copy, no_copy, on_copy, on_fill, on_digest};
+
+/* A device of host memory: contents are made there, one by one and together. */
+static void a_device_makes_them(void **test) {
+  (void)test;
+  ls_buffer_memory_ops(&on_device);
+  for (int together = 0; together < 2; together++) {
+    ls_state *s = new_started(77);
+    fills = 0;
+    if (together) assert_int_equal(ls_buffers_together(s->buffers, STARTS, 0), LS_OK);
+    assert_true(together ? fills < STARTS && fills > 0 : fills == 0);
+    for (int i = 0; i < STARTS; i++) {
+      void *there;
+      assert_int_equal(ls_buffer_on_device(s->buffers[i], 0, LS_READ, &there), LS_OK);
+      is_started(s, i, there, 77);
+      assert_null(s->buffers[i]->host);
+    }
+    ls_state_free(s);
+  }
+  ls_buffer_memory_ops(NULL);
+}
+
+static void wrong_contents_are_refused(void **test) {
+  (void)test;
+  static const struct {
+    ls_dtype type;
+    const char *init, *says;
+  } table[] = {{LS_U8, "256", "256 does not fit u8"},
+               {LS_U32, "-1", "-1 does not fit u32"},
+               {LS_I32, "0.5", "0.5 is not an integer"},
+               {LS_U16, "identity", "for integers of 32 and 64 bits, not for u16"},
+               {LS_F64, "identity", "not for f64"},
+               {LS_U32, "", "there are no initial contents ''"},
+               {LS_F64, "1.5x", "there are no initial contents '1.5x'"},
+               {LS_F64, "nan", "there are no initial contents 'nan'"},
+               {LS_W, "3000000000", "3000000000 does not fit i32"}};
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+    const ls_field field = {table[i].type, "x", "n", table[i].init, ""};
+    const ls_schema s = {.name = "a", .fields = &field, .nfields = 1, .types = 1u << LS_I32 | 1u << LS_F64};
+    assert_int_equal(ls_schema_check(&s), LS_EARG);
+    if (!strstr(ls_error(), table[i].says)) fail_msg("'%s', expected '%s'", ls_error(), table[i].says);
+  }
+}
+
 static char path[] = "/tmp/lockstep-state-XXXXXX";
 
 static void not_loaded(ls_state *s, const char *says) {
@@ -171,6 +318,23 @@ static void a_checkpoint_needs_no_graph(void **test) {
   ls_graph_release(g);
 }
 
+static void a_checkpoint_keeps_what_is_unwritten(void **test) {
+  (void)test;
+  ls_state *s = new_started(9), *other = new_started(9);
+  ls_checkpoint c = {.loop = ""};
+  u64 bytes;
+  assert_int_equal(ls_checkpoint_save(path, s, &c, &bytes), LS_OK);
+  for (int i = 0; i < STARTS; i++)
+    memset(ls_buffer_overwrite(other->buffers[i]), 0x55, ls_buffer_bytes(s->buffers[i]));
+  assert_int_equal(ls_checkpoint_load(path, other, &c), LS_OK);
+  for (int i = 0; i < STARTS; i++) {
+    assert_false(other->buffers[i]->host_valid);
+    is_started(other, i, ls_buffer_read(other->buffers[i]), 9);
+  }
+  ls_state_free(s);
+  ls_state_free(other);
+}
+
 static int make_file(void **test) {
   (void)test;
   int fd = mkstemp(path);
@@ -187,7 +351,11 @@ int main(void) {
       cmocka_unit_test(sizes_are_named),
       cmocka_unit_test(a_graph_gives_two),
       cmocka_unit_test(wrong_sizes_are_refused),
+      cmocka_unit_test(fields_start_as_they_should),
+      cmocka_unit_test(a_device_makes_them),
+      cmocka_unit_test(wrong_contents_are_refused),
       cmocka_unit_test(a_checkpoint_needs_no_graph),
+      cmocka_unit_test(a_checkpoint_keeps_what_is_unwritten),
   };
   return cmocka_run_group_tests_name("test_state", tests, make_file, remove_file);
 }

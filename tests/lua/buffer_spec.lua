@@ -6,6 +6,23 @@ local function contents(path)
   return text
 end
 
+it("has a digest, which goes by its bytes and their places", function()
+  for _, kind in ipairs {"u8", "u16", "u32", "u64", "i16", "i32", "i64", "f32", "f64"} do
+    for _, n in ipairs {0, 1, 3, 8, 1000, 100003} do
+      local a, b = buffer.new(kind, n), buffer.new(kind, n)
+      for i = 0, n - 1, 7 do a[i] = i % 120 end
+      copy(a, b)
+      equal(a:digest(), b:digest())
+      if n > 0 then
+        b[n - 1] = 1 - b[n - 1] % 2
+        assert(a:digest() ~= b:digest())
+        copy(b, a)
+        equal(a:digest(), b:digest())
+      end
+    end
+  end
+end)
+
 describe("making", function()
   it("begins as zeros and nowhere", function()
     local b = buffer.new("f32", 5)
