@@ -359,7 +359,7 @@ static __device__ __forceinline__ void ls_run_loop(const P &p, const ls_loop_lau
   }
   __syncthreads();
   for (u64 word; !((word = turn.word) & STOP);) {
-    if (threadIdx.x == 0 && first.to_tell) { /* the other blocks, and the other threads, are under way */
+    if (threadIdx.x == 0 && *(volatile bool *)&first.to_tell) { /* the other blocks and threads are under way */
       ls_tell(p, L, ctl, first);
       first.to_tell = false;
     }
