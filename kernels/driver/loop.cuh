@@ -1,10 +1,10 @@
 /* Loops on CUDA: the steps of a LOOP row, in one cooperative kernel that finds its own way without the host.
  *
- * All blocks run a step, each its share, and meet at a barrier. What each block has to know to go on are a few bits:
- * which of the step's COUNTs are not zero. These bits travel with the arrivals at the barrier; the last block to arrive
- * publishes them, and from then on every block works out for itself what comes next (ls_advance of language/loops.h).
- * The last block also decides what only one can: whether the host is to be asked, and whether the next step has so few
- * items that it runs it alone while the others wait. Sums and the ring it writes when the others are under way again.
+ * All blocks run a step, each its share, and meet at a barrier. What decides how the loop goes on are a few bits: which of
+ * the step's COUNTs are not zero. These bits travel with the arrivals at the barrier. The last block to arrive works out
+ * what comes next (ls_advance), and the word that releases the barrier says it to the others. That block also decides
+ * whether the host is to be asked, and whether the next step has so few items that it runs it alone while the others wait.
+ * Sums and the ring it writes when the others are under way again.
  *
  * A BEST domain takes two turns where it has long rows: the second walks their pieces. */
 #ifndef LOOP_CUDA_CUH
@@ -33,11 +33,13 @@ typedef ls_program<LS_MAX_STEPS, LS_MAX_OPS, 3400> ls_large_program;
 static __constant__ ls_large_program ls_present;
 
 enum { STEP_WORDS = sizeof(ls_cuda_step) / 8 };
-enum { ALONE = 4 * BLOCK }; /* so many items take one block no longer than the others' coming together */
+enum { FEW = 4 * BLOCK }; /* so many items take one block no longer than the others' coming together */
 
-/* The word that releases the barrier: its generation, the bits, and what the last block has decided. */
-enum { GENERATION = 0xffff, BITS_SHIFT = 16, BITS_MASK = 63 };
-static const u32 FEW = 1u << 29, READ_AGAIN = 1u << 30, STOP = 1u << 31;
+/* The word that releases the barrier: its generation, and the next turn. The two sets of arguments have 12 bits each. */
+enum { GENERATION = 0xffff, STEP_SHIFT = 16, SET_SHIFT = 32, BESIDE_SHIFT = 44 };
+static const u32 BESIDE = 1u << 21, PIECES = 1u << 22, PARITY = 1u << 23, ODD = 1u << 24, ODD_BESIDE = 1u << 25, ALONE = 1u << 26,
+                 STOP = 1u << 27;
+static_assert(LS_MAX_STEPS <= 32 && ls_large_program::MAX_WORDS <= 1 << 12, "a step has 5 bits in the word, a set has 12");
 /* The bits of a step: its four COUNTs; that hubs wait for its next run; that long rows were listed. Of two steps side by
  * side: two COUNTs each, and hubs each. */
 enum { HUBS_BIT = 1 << 4, LISTED_BIT = 1 << 5, HUBS_BESIDE_BIT = 1 << 5 };
@@ -45,14 +47,24 @@ enum { HUBS_BIT = 1 << 4, LISTED_BIT = 1 << 5, HUBS_BESIDE_BIT = 1 << 5 };
 enum { ARRIVED_BITS = 10, TOLD_BITS = 9, MOST_BLOCKS = LS_LOOP_BLOCKS };
 static_assert(MOST_BLOCKS == (1 << TOLD_BITS) - 1 && ARRIVED_BITS + 6 * TOLD_BITS <= 64, "six bits and the arrivals");
 
-/* What all threads of a block have to know of a turn. */
+/* A turn, as all threads of a block know it. */
 struct ls_turn {
-  u32 step, beside; /* beside: a second step runs side by side */
-  u32 set, set_beside;
-  u32 var[LS_MAX_VARS]; /* of FORs; the first thread advances them */
-  u32 odd, parity, generation;
-  bool pieces, alone, stop;
+  u64 word;
+  u32 var[LS_MAX_VARS]; /* of FORs */
 };
+
+/* The first thread's: where the loop stands. */
+struct ls_first {
+  alignas(16) ls_stand stand;
+  ls_stand before; /* of the turn that is to be told */
+  u64 items[2];    /* of its steps */
+  bool to_tell;
+};
+
+static __device__ __forceinline__ u32 ls_step_of_word(u64 word) { return (u32)word >> STEP_SHIFT & (LS_MAX_STEPS - 1); }
+static __device__ __forceinline__ u32 ls_set_of_word(u64 word, u32 side) {
+  return (u32)(word >> (side ? BESIDE_SHIFT : SET_SHIFT)) & ((1 << (BESIDE_SHIFT - SET_SHIFT)) - 1);
+}
 
 template <class P> static __device__ __forceinline__ const ls_cuda_step &ls_step_at(const P &p, u32 set) {
   return *(const ls_cuda_step *)&p.sets[set];
@@ -110,13 +122,13 @@ static __device__ __noinline__ void ls_requeue_hubs(const ls_cuda_step &s, ls_cu
   if (fit < used) ctl->full[step] = 1, ctl->any_full = 1;
 }
 
-/* What the last block to arrive does before the others go on. x: as the turn was; y: as it is now. Returns the word, but
- * for its generation. */
+/* What the last block to arrive does before the others go on. x: as the turn was; y: as it is now. Returns STOP, ALONE or
+ * none of them. */
 template <class P>
 static __device__ __forceinline__ u32 ls_decide(const P &p, const ls_loop_launch &L, ls_cuda_control *ctl, const ls_stand &x,
                                                 const ls_stand &y, u32 bits) {
   const ls_op o = p.op[x.at.op];
-  if (y.pieces) return bits << BITS_SHIFT;
+  if (y.pieces) return 0;
   if (x.pieces) ctl->long_rows.listed = 0;
   for (u32 s = o.at; s <= o.at + (o.to != 0); s++) /* the hubs that it read are done */
     if (p.ahead >> s & 1) ctl->hubs[s].used[x.odd >> s & 1] = 0;
@@ -128,7 +140,7 @@ static __device__ __forceinline__ u32 ls_decide(const P &p, const ls_loop_launch
       ls_requeue_hubs(ls_step_at(p, ls_set_of(p, o.at, x.at.swaps)), ctl, o.at, ~(x.odd >> o.at) & 1);
     if (o.to && bits & HUBS_BESIDE_BIT && p.ahead >> (o.at + 1) & 1)
       ls_requeue_hubs(ls_step_at(p, ls_set_of(p, o.at + 1, x.at.swaps)), ctl, o.at + 1, ~(x.odd >> (o.at + 1)) & 1);
-    return bits << BITS_SHIFT | STOP;
+    return STOP;
   }
   const ls_op next = p.op[y.at.op];
   const ls_cuda_step &then = ls_step_at(p, ls_set_of(p, next.at, y.at.swaps));
@@ -136,14 +148,26 @@ static __device__ __forceinline__ u32 ls_decide(const P &p, const ls_loop_launch
   ls_empty_queues(then);
   if (next.to) ls_empty_queues(ls_step_at(p, ls_set_of(p, next.at + 1u, y.at.swaps)));
   const bool hubs = bits & HUBS_BIT && next.at == o.at;
-  const bool few = gridDim.x > 1 && !next.to && !hubs && length <= (p.edges >> next.at & 1 ? 0 : ALONE);
-  return bits << BITS_SHIFT | (few ? FEW : 0);
+  return gridDim.x > 1 && !next.to && !hubs && length <= (p.edges >> next.at & 1 ? 0 : FEW) ? ALONE : 0;
 }
 
-/* The sums of a turn, and its entries in the ring. x: as it was; items were read before queues were emptied. */
+/* The word for a turn, but for its generation. decided: STOP, ALONE or none of them. */
+template <class P> static __device__ __forceinline__ u64 ls_word(const P &p, const ls_stand &x, u32 decided) {
+  const ls_op o = p.op[x.at.op];
+  if (decided & STOP) return STOP;
+  u32 low = decided | (u32)o.at << STEP_SHIFT | (x.turn & 1 ? PARITY : 0) | (x.pieces ? PIECES : 0) | (x.odd >> o.at & 1 ? ODD : 0);
+  u64 sets = ls_set_of(p, o.at, x.at.swaps);
+  if (o.to) {
+    low |= BESIDE | (x.odd >> (o.at + 1) & 1 ? ODD_BESIDE : 0);
+    sets |= (u64)ls_set_of(p, o.at + 1u, x.at.swaps) << (BESIDE_SHIFT - SET_SHIFT);
+  }
+  return sets << SET_SHIFT | low;
+}
+
+/* The sums of a turn, and its entries in the ring. */
 template <class P>
-static __device__ __forceinline__ void ls_tell(const P &p, const ls_loop_launch &L, ls_cuda_control *ctl, const ls_stand &x,
-                                               const u64 *items) {
+static __device__ __forceinline__ void ls_tell(const P &p, const ls_loop_launch &L, ls_cuda_control *ctl, const ls_first &first) {
+  const ls_stand &x = first.before;
   const ls_op o = p.op[x.at.op];
   const u64 now = L.traced ? ls_clock() : 0;
   for (u32 side = 0; side <= (o.to != 0); side++) {
@@ -155,13 +179,13 @@ static __device__ __forceinline__ void ls_tell(const P &p, const ls_loop_launch 
     for (int k = 0; k < LS_MAX_COUNTS; k++) {
       if (!counts[k]) continue;
       sums[k] = 0;
-      ctl->totals[o.at + side][k] += counts[k];
+      atomicAdd(&ctl->totals[o.at + side][k], (unsigned long long)counts[k]);
     }
     if (!L.traced) continue;
     ls_ring_entry *e = &L.ring[x.entries + side];
     e->step = o.at + side;
     e->iteration = x.at.iterations + 1;
-    e->items = items[side];
+    e->items = first.items[side];
     e->begin = 0; /* the host knows: the end of the one before */
     e->end = now;
 #pragma unroll
@@ -176,29 +200,36 @@ static __device__ __forceinline__ u64 ls_arrive(ls_cuda_control *ctl, u64 x) {
   asm volatile("atom.add.acq_rel.gpu.global.u64 %0, [%1], %2;" : "=l"(before) : "l"(&ctl->loop_arrived), "l"(x) : "memory");
   return before + x;
 }
-static __device__ __forceinline__ void ls_release(ls_cuda_control *ctl, u32 word) {
-  asm volatile("st.release.gpu.global.u32 [%0], %1;" : : "l"(&ctl->word), "r"(word) : "memory");
+static __device__ __forceinline__ void ls_release(ls_cuda_control *ctl, u64 word) {
+  asm volatile("st.release.gpu.global.u64 [%0], %1;" : : "l"(&ctl->word), "l"(word) : "memory");
 }
-static __device__ __forceinline__ u32 ls_await(ls_cuda_control *ctl, u32 generation) {
-  u32 word;
+static __device__ __forceinline__ u64 ls_await(ls_cuda_control *ctl, u32 generation) {
+  u64 word;
   do {
-    asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(word) : "l"(&ctl->word) : "memory");
+    asm volatile("ld.acquire.gpu.global.u64 %0, [%1];" : "=l"(word) : "l"(&ctl->word) : "memory");
   } while ((word & GENERATION) != generation);
   return word;
 }
 
-template <class P> static __device__ __forceinline__ void ls_show_turn(const P &p, const ls_stand &x, u32 word, ls_turn &turn) {
-  const ls_op o = p.op[x.at.op];
-  turn.stop = word & STOP;
-  turn.alone = word & FEW;
-  if (word & STOP) return;
-  turn.step = o.at;
-  turn.beside = o.to;
-  turn.set = ls_set_of(p, o.at, x.at.swaps);
-  if (o.to) turn.set_beside = ls_set_of(p, o.at + 1u, x.at.swaps);
-  turn.odd = x.odd;
-  turn.parity = x.turn & 1;
-  turn.pieces = x.pieces;
+/* Where the loop stands is left in global memory with each release, for the block that arrives last at the next barrier:
+ * each fetches it while it runs its turn. */
+static __device__ __forceinline__ void ls_fetch_stand(ls_cuda_control *ctl, ls_stand &stand) {
+#if __CUDA_ARCH__ >= 800
+#pragma unroll
+  for (u32 i = 0; i < sizeof stand / 16; i++)
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;"
+                 :
+                 : "r"((u32)__cvta_generic_to_shared((char *)&stand + 16 * i)), "l"((const char *)&ctl->stand + 16 * i)
+                 : "memory");
+#else
+#pragma unroll
+  for (u32 i = 0; i < LS_STAND_WORDS; i++) ((u32 *)&stand)[i] = __ldcg((const u32 *)&ctl->stand + i);
+#endif
+}
+static __device__ __forceinline__ void ls_await_stand() {
+#if __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.wait_all;" : : : "memory");
+#endif
 }
 
 /* What a block tells of itself: `bits` of its counts, and what was noted in shared memory on the way. */
@@ -208,46 +239,45 @@ static __device__ __forceinline__ u32 ls_own_bits(ls_shared &sh, u32 counted, bo
   return (beside ? (counted & 3) << 2 : counted) | hubs | listed;
 }
 
-/* The last block's part of a turn's end; `items` of the steps are read before their queues are emptied. */
-template <class P>
-static __device__ __forceinline__ u32 ls_end_for_all(const P &p, const ls_loop_launch &L, ls_cuda_control *ctl, ls_turn &turn,
-                                                     ls_stand &x, ls_stand &was, u32 generation, u32 bits) {
-  was = x;
-  u64 items[2] = {0, 0};
+/* The last block's part of a turn's end. Items of the steps are read before their queues are emptied. */
+template <bool HAS_FOR, class P>
+static __device__ __forceinline__ u64 ls_end_for_all(const P &p, const ls_loop_launch &L, ls_cuda_control *ctl, ls_turn &turn,
+                                                     ls_first &first, u32 generation, u32 bits) {
+  first.before = first.stand;
   if (L.traced) {
-    const ls_cuda_step &s = ls_step_at(p, turn.set);
-    items[0] = s.qin ? ls_length(s) : s.items;
-    if (turn.beside) {
-      const ls_cuda_step &b = ls_step_at(p, turn.set_beside);
-      items[1] = b.qin ? ls_length(b) : b.items;
+#pragma unroll
+    for (u32 side = 0; side < 2; side++) {
+      if (side && !(turn.word & BESIDE)) continue;
+      const ls_cuda_step &s = ls_step_at(p, ls_set_of_word(turn.word, side));
+      first.items[side] = s.qin ? ls_length(s) : s.items;
     }
   }
+  ls_stand &x = first.stand;
   ls_advance(p, x, turn.var, bits);
-  u32 word = ls_decide(p, L, ctl, was, x, bits);
-  if (turn.alone && !(word & FEW)) { /* the others have missed what was done alone */
-    ctl->stand = x;
+  const u32 decided = ls_decide(p, L, ctl, first.before, x, bits);
+  const u64 word = ls_word(p, x, decided) | generation;
+  first.to_tell = !x.pieces;
+  if (decided & STOP) ls_tell(p, L, ctl, first);
+  if (decided & ALONE) return word;
+  ctl->stand = x;
+  if constexpr (HAS_FOR)
     for (int v = 0; v < LS_MAX_VARS; v++) ctl->var[v] = turn.var[v];
-    word |= READ_AGAIN;
-  }
-  const bool tell_first = word & STOP;
-  if (!x.pieces && tell_first) ls_tell(p, L, ctl, was, items);
-  if (!(word & FEW)) ls_release(ctl, word | generation);
-  if (!x.pieces && !tell_first) ls_tell(p, L, ctl, was, items);
+  ls_release(ctl, word);
   return word;
 }
 
-/* The turn is over for a block, all of it: its first thread tells the others of the grid, and works out what comes next. */
-template <class P>
-static __device__ __forceinline__ void ls_end_turn(const P &p, const ls_loop_launch &L, ls_turn &turn, ls_stand &x, ls_stand &was, u32 bits) {
+/* The turn is over for a block, all of it: its first thread tells the others of the grid, and learns what comes next. */
+template <bool HAS_FOR, class P>
+static __device__ __forceinline__ void ls_end_turn(const P &p, const ls_loop_launch &L, ls_turn &turn, ls_first &first, u32 bits) {
   ls_cuda_control *ctl = L.control;
-  u32 generation = turn.generation, word;
-  bool last = turn.alone;
+  u32 generation = (u32)turn.word & GENERATION;
+  bool last = turn.word & ALONE;
+  ls_await_stand();
   if (!last) {
     u64 add = 1;
 #pragma unroll
     for (int i = 0; i < 6; i++) add += (u64)(bits >> i & 1) << (ARRIVED_BITS + TOLD_BITS * i);
     generation = (generation + 1) & GENERATION;
-    turn.generation = generation;
     const u64 total = ls_arrive(ctl, add);
     last = (total & ((1 << ARRIVED_BITS) - 1)) == gridDim.x;
     if (last) {
@@ -258,36 +288,32 @@ static __device__ __forceinline__ void ls_end_turn(const P &p, const ls_loop_lau
     }
   }
   if (last) {
-    word = ls_end_for_all(p, L, ctl, turn, x, was, generation, bits);
-  } else {
-    word = ls_await(ctl, generation);
-    if (word & READ_AGAIN) {
-#pragma unroll
-      for (int i = 0; i < LS_STAND_WORDS; i++) ((u32 *)&x)[i] = __ldcg((const u32 *)&ctl->stand + i);
-      for (int v = 0; v < LS_MAX_VARS; v++) turn.var[v] = __ldcg(&ctl->var[v]);
-    } else {
-      ls_advance(p, x, turn.var, word >> BITS_SHIFT & BITS_MASK);
-    }
+    turn.word = ls_end_for_all<HAS_FOR>(p, L, ctl, turn, first, generation, bits);
+    return;
   }
-  ls_show_turn(p, x, word, turn);
+  const u64 word = ls_await(ctl, generation);
+  if constexpr (HAS_FOR)
+    for (int v = 0; v < LS_MAX_VARS; v++) turn.var[v] = __ldcg(&ctl->var[v]);
+  turn.word = word;
+  ls_fetch_stand(ctl, first.stand);
 }
 
 /* --- a turn ------------------------------------------------------------------------------------------------------ */
 
 /* A block's share of a step; returns which of its counts are not zero. */
 template <class S, bool HAS_FOR, class P>
-static __device__ __forceinline__ u32 ls_run_turn(const P &p, ls_cuda_control *ctl, ls_shared &sh, const ls_turn &turn, u32 side,
-                                                  u32 block, u32 blocks) {
-  const u32 at = turn.step + side, set = side ? turn.set_beside : turn.set;
+static __device__ __forceinline__ u32 ls_run_turn(const P &p, ls_cuda_control *ctl, ls_shared &sh, const ls_turn &turn, u64 word,
+                                                  u32 side, u32 block, u32 blocks) {
+  const u32 at = ls_step_of_word(word) + side, set = ls_set_of_word(word, side);
   const ls_cuda_step &s = ls_step_at(p, set);
   ls_hubs *hubs = S::ahead && p.ahead >> at & 1 ? &ctl->hubs[at] : nullptr;
-  const ls_team team = {block, blocks, hubs, turn.odd >> at & 1, &ctl->long_rows, &ctl->full[at], &ctl->any_full};
+  const ls_team team = {block, blocks, hubs, (word & (side ? ODD_BESIDE : ODD)) != 0, &ctl->long_rows, &ctl->full[at], &ctl->any_full};
   typename S::Counts count = {};
   typename S::Queues push;
   S::begin(sh, s, push);
   const auto walk = [&](const typename S::Args &a) {
     if constexpr (S::domain == LS_VERTEX_BEST) {
-      if (turn.pieces)
+      if (word & PIECES)
         ls_walk_pieces<S>(a, s, count, sh, push, team);
       else
         ls_walk<S, S::domain>::vertices(a, s, count, sh, push, team);
@@ -305,62 +331,60 @@ static __device__ __forceinline__ u32 ls_run_turn(const P &p, ls_cuda_control *c
     walk(given);
   }
   ls_settle<S>(count, sh, push, team);
-  return ls_add_counts<S>(count, sh, ctl->turn_counts[turn.parity][side]);
+  return ls_add_counts<S>(count, sh, ctl->turn_counts[(word & PARITY) != 0][side]);
 }
 
 template <bool HAS_FOR, class P, class S, class... More>
 static __device__ __forceinline__ u32 ls_run_row(const P &p, u32 row, ls_cuda_control *ctl, ls_shared &sh, const ls_turn &turn,
-                                                 u32 side, u32 block, u32 blocks) {
+                                                 u64 word, u32 side, u32 block, u32 blocks) {
   if constexpr (sizeof...(More) > 0)
-    if (row > 0) return ls_run_row<HAS_FOR, P, More...>(p, row - 1, ctl, sh, turn, side, block, blocks);
-  return ls_run_turn<S, HAS_FOR>(p, ctl, sh, turn, side, block, blocks);
+    if (row > 0) return ls_run_row<HAS_FOR, P, More...>(p, row - 1, ctl, sh, turn, word, side, block, blocks);
+  return ls_run_turn<S, HAS_FOR>(p, ctl, sh, turn, word, side, block, blocks);
 }
 
-template <bool HAS_FOR, bool BESIDE, class P, class... Rows>
+template <bool HAS_FOR, bool HAS_TOGETHER, class P, class... Rows>
 static __device__ __forceinline__ void ls_run_loop(const P &p, const ls_loop_launch &L) {
   __shared__ ls_shared sh;
   __shared__ ls_turn turn;
-  __shared__ ls_stand stand, before; /* the first thread's; registers are for the bodies */
+  __shared__ ls_first first; /* in shared memory, for registers are for the bodies */
   ls_cuda_control *ctl = L.control;
   if (threadIdx.x == 0) {
     ls_start_shared(sh);
-    turn.generation = L.generation & GENERATION;
-    stand.at = L.at;
-    stand.turn = stand.entries = stand.odd = stand.of_rows = stand.pieces = 0;
+    first.stand.at = L.at;
+    first.stand.turn = first.stand.entries = first.stand.odd = first.stand.of_rows = first.stand.pieces = 0;
+    first.to_tell = false;
     for (int v = 0; v < LS_MAX_VARS; v++) turn.var[v] = L.var[v];
-    ls_show_turn(p, stand, 0, turn);
+    turn.word = ls_word(p, first.stand, 0) | (L.generation & GENERATION);
     if (blockIdx.x == 0) ctl->begin = ls_clock();
   }
   __syncthreads();
-  while (!turn.stop) {
-    u32 side = 0, last = 0, block = blockIdx.x, blocks = gridDim.x, earlier = 0;
-    if (turn.alone) {
+  for (u64 word; !((word = turn.word) & STOP);) {
+    if (threadIdx.x == 0 && *(volatile bool *)&first.to_tell) { /* the other blocks and threads are under way */
+      ls_tell(p, L, ctl, first);
+      first.to_tell = false;
+    }
+    u32 side = 0, block = blockIdx.x, blocks = gridDim.x;
+    if (word & ALONE) {
       block = 0, blocks = 1;
-    } else if (BESIDE && turn.beside && blocks > 1) { /* half of the blocks each */
-      side = last = block & 1;
-      blocks = side ? blocks / 2 : (blocks + 1) / 2;
+    } else if (HAS_TOGETHER && word & BESIDE) { /* half of the blocks each */
+      side = block & 1;
+      blocks = (blocks + !side) / 2;
       block /= 2;
-    } else if (BESIDE && turn.beside) {
-      last = 1;
     }
-    for (;; side++) {
-      const u32 counted =
-          ls_run_row<HAS_FOR, P, Rows...>(p, p.row[turn.step + side], ctl, sh, turn, BESIDE ? side : 0, block, blocks);
-      __syncthreads();
-      if (threadIdx.x == 0) earlier |= ls_own_bits(sh, counted, BESIDE && side);
-      if (!BESIDE || side == last) break;
-    }
-    if (threadIdx.x == 0) ls_end_turn(p, L, turn, stand, before, earlier);
+    const u32 counted = ls_run_row<HAS_FOR, P, Rows...>(p, p.row[ls_step_of_word(word) + side], ctl, sh, turn, word, side, block, blocks);
+    __syncthreads();
+    if (threadIdx.x == 0) ls_end_turn<HAS_FOR>(p, L, turn, first, ls_own_bits(sh, counted, side));
     __syncthreads();
   }
   if (blockIdx.x != 0 || threadIdx.x != 0) return;
+  ls_await_stand(); /* it was left with the last release too */
   ls_cuda_report *report = L.report;
-  report->at = stand.at;
+  report->at = first.stand.at;
   for (int v = 0; v < LS_MAX_VARS; v++) report->var[v] = turn.var[v];
-  report->ring_used = L.traced ? stand.entries : 0;
+  report->ring_used = L.traced ? first.stand.entries : 0;
   report->begin = ctl->begin;
   report->end = ls_clock();
-  report->generation = turn.generation;
+  report->generation = (u32)turn.word & GENERATION;
   ctl->long_rows.listed = 0;
   report->any_full = *(volatile u32 *)&ctl->any_full;
   ctl->any_full = 0;
@@ -377,14 +401,14 @@ static __device__ __forceinline__ void ls_run_loop(const P &p, const ls_loop_lau
   *(volatile u64 *)&report->done = L.ticket;
 }
 
-template <bool HAS_FOR, bool BESIDE, class... Rows>
+template <bool HAS_FOR, bool HAS_TOGETHER, class... Rows>
 static __global__ void __launch_bounds__(BLOCK, RESIDENT)
     ls_small_loop(const __grid_constant__ ls_small_program p, const __grid_constant__ ls_loop_launch L) {
-  ls_run_loop<HAS_FOR, BESIDE, ls_small_program, Rows...>(p, L);
+  ls_run_loop<HAS_FOR, HAS_TOGETHER, ls_small_program, Rows...>(p, L);
 }
-template <bool HAS_FOR, bool BESIDE, class... Rows>
+template <bool HAS_FOR, bool HAS_TOGETHER, class... Rows>
 static __global__ void __launch_bounds__(BLOCK, RESIDENT) ls_large_loop(const __grid_constant__ ls_loop_launch L) {
-  ls_run_loop<HAS_FOR, BESIDE, ls_large_program, Rows...>(ls_present, L);
+  ls_run_loop<HAS_FOR, HAS_TOGETHER, ls_large_program, Rows...>(ls_present, L);
 }
 
 /* --- what the generated files expand ------------------------------------------------------------------------- */
@@ -402,7 +426,8 @@ template <class S, class... More> static u32 ls_put_set(u32 row, const ls_launch
   return words;
 }
 
-template <class P, class... Rows> static ls_status ls_fill_program(ls_launch *L, P &p) {
+/* bytes: those of p that are used. */
+template <class P, class... Rows> static ls_status ls_fill_program(ls_launch *L, P &p, size_t *bytes) {
   const ls_loop *loop = L->loop;
   u32 used = 0, rows = 0;
   int ops = 0;
@@ -438,33 +463,36 @@ template <class P, class... Rows> static ls_status ls_fill_program(ls_launch *L,
       used += words;
     }
   }
+  *bytes = offsetof(P, sets) + used * sizeof *p.sets;
   return LS_OK;
 }
 
-template <bool HAS_FOR, bool BESIDE, class... Rows> static ls_status ls_launch_small(ls_launch *L) {
+template <bool HAS_FOR, bool HAS_TOGETHER, class... Rows> static ls_status ls_launch_small(ls_launch *L) {
   static ls_small_program p;
   static u32 resident; /* asked for once */
-  static const auto kernel = ls_small_loop<HAS_FOR, BESIDE, Rows...>;
-  ls_status st = ls_fill_program<ls_small_program, Rows...>(L, p);
+  static const auto kernel = ls_small_loop<HAS_FOR, HAS_TOGETHER, Rows...>;
+  size_t bytes; /* a kernel's parameter travels whole */
+  ls_status st = ls_fill_program<ls_small_program, Rows...>(L, p, &bytes);
   return st ? st : ls_cuda_run_loop(L, (const void *)kernel, BLOCK, RESIDENT, &resident, &p);
 }
-template <bool HAS_FOR, bool BESIDE, class... Rows> static ls_status ls_launch_large(ls_launch *L) {
+template <bool HAS_FOR, bool HAS_TOGETHER, class... Rows> static ls_status ls_launch_large(ls_launch *L) {
   static ls_large_program p;
   static u32 resident;
-  static const auto kernel = ls_large_loop<HAS_FOR, BESIDE, Rows...>;
+  static const auto kernel = ls_large_loop<HAS_FOR, HAS_TOGETHER, Rows...>;
   void *there;
-  ls_status st = ls_fill_program<ls_large_program, Rows...>(L, p);
+  size_t bytes;
+  ls_status st = ls_fill_program<ls_large_program, Rows...>(L, p, &bytes);
   if (!st) st = ls_cuda_use(L->device);
   if (!st) st = ls_cuda_check(L->device, cudaGetSymbolAddress(&there, ls_present), L->prim->name);
-  if (!st) st = ls_cuda_put_program(L, &p, sizeof p, there);
+  if (!st) st = ls_cuda_put_program(L, &p, bytes, there);
   return st ? st : ls_cuda_run_loop(L, (const void *)kernel, BLOCK, RESIDENT, &resident, NULL);
 }
 
 #define ROW(name) LS_JOIN(name##_step, W)
-/* SIZE is small or large; HAS_FOR, BESIDE: is there a FOR, a TOGETHER in it? */
-#define CUDA_LOOP(name, SIZE, HAS_FOR, BESIDE, ...)                                \
+/* SIZE is small or large; HAS_FOR, HAS_TOGETHER: is there a FOR, a TOGETHER in it? */
+#define CUDA_LOOP(name, SIZE, HAS_FOR, HAS_TOGETHER, ...)                                \
   extern "C" ls_status LS_JOIN(LS_JOIN(name, W), cuda)(struct ls_launch * L) {     \
-    return ls_launch_##SIZE<HAS_FOR, BESIDE, __VA_ARGS__>(L);                      \
+    return ls_launch_##SIZE<HAS_FOR, HAS_TOGETHER, __VA_ARGS__>(L);                      \
   }
 
 #endif

@@ -381,8 +381,11 @@ extern "C" ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 thre
     CHECK(L->device, cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, kernel, (int)threads, 0), "its occupancy");
     *resident = fit < 1 ? 1 : (u32)fit < most_resident ? (u32)fit : most_resident;
   }
+  u32 least = 1; /* steps side by side are for different blocks */
+  for (const ls_op *o = L->loop->code.op; o->kind != LS_OP_END; o++)
+    if (o->kind == LS_OP_STEP && o->to) least = 2;
   const u64 all = (u64)c->units * *resident, most = all < LS_LOOP_BLOCKS ? all : LS_LOOP_BLOCKS, wanted = (L->items + threads - 1) / threads;
-  u32 blocks = (u32)(wanted < 1 ? 1 : wanted > most ? most : wanted);
+  u32 blocks = (u32)(wanted < least ? least : wanted > most ? most : wanted);
   void *arguments[] = {params, &loop};
   CHECK(L->device, cudaLaunchCooperativeKernel(kernel, dim3(blocks), dim3(threads), arguments + !params, 0, c->stream),
         L->prim->name);

@@ -38,8 +38,8 @@ typedef struct ls_long_rows {
 
 enum { LS_LOOP_BLOCKS = 511 }; /* of a persistent loop's grid: nine bits count them */
 
-/* Where a loop's run stands, as each of its blocks knows it. */
-typedef struct ls_stand {
+/* Where a loop's run stands. */
+typedef struct __attribute__((aligned(16))) ls_stand {
   ls_loop_at at;
   u32 turn;    /* that are over */
   u32 entries; /* that they have made in the ring */
@@ -49,11 +49,17 @@ typedef struct ls_stand {
 } ls_stand;
 enum { LS_STAND_WORDS = sizeof(ls_stand) / 4 };
 
-/* Device memory, one a device: counters in flight and the state of a persistent loop. */
+/* Device memory, one a device: counters in flight and the state of a persistent loop. What blocks wait for,
+ * where they arrive and what they count up lie far apart, so that different parts of the second-level cache
+ * serve them. */
 typedef struct ls_cuda_control {
-  u32 arrived;
-  u32 word;                        /* of the barrier: generation, and what comes next */
+  u64 word;       /* of the barrier: generation, and what comes next */
+  ls_stand stand; /* and the values of FORs' variables, as of the last release */
+  u32 var[LS_MAX_VARS];
+  ls_hubs hubs[LS_MAX_STEPS];
   unsigned long long loop_arrived; /* how many blocks, and what they tell */
+  ls_long_rows long_rows;
+  u32 arrived; /* blocks of a row's launch that are done */
   u64 begin;
   u32 full[LS_MAX_STEPS]; /* of a row, or of a loop's steps: bit q: its q-th queue had no room for an item */
   u32 any_full;           /* of a loop: was there a queue in which that is an error? */
@@ -61,10 +67,6 @@ typedef struct ls_cuda_control {
   unsigned long long turn_counts[2][2]
                                 [LS_MAX_COUNTS]; /* of a loop's turn: even or odd; a second step beside */
   unsigned long long totals[LS_MAX_STEPS][LS_MAX_COUNTS];
-  ls_stand stand; /* for blocks that have missed what one has done alone */
-  u32 var[LS_MAX_VARS];
-  ls_hubs hubs[LS_MAX_STEPS];
-  ls_long_rows long_rows;
 } ls_cuda_control;
 
 /* Mapped host memory, one a launch in flight: what the device says of it. */
