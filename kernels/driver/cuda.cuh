@@ -452,6 +452,7 @@ static __global__ void __launch_bounds__(BLOCK, RESIDENT)
     typedef LS_JOIN(name##_args, W) Args;                                                \
     typedef LS_JOIN(name##_counts, W) Counts;                                            \
     typedef LS_JOIN(name##_queues, W) Queues;                                            \
+    static constexpr const char *called = #name;                                         \
     ARGS_MACRO(LS_ITEM_TYPE, W)                                                          \
     static constexpr int domain = LS_##DOMAIN, counts = LS_COUNTS_OF(Counts, DOMAIN);   \
     static constexpr int filled = ARGS_MACRO(LS_COUNT_FILLED, W);                        \
