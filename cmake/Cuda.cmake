@@ -47,6 +47,16 @@ else()
   message(STATUS "CUDA back end: no (${cuda_why}); building for the CPU only")
 endif()
 
+# Adds kernels to a target that is linked with the library.
+function(lockstep_add_kernels target)
+  if(NOT lockstep_cuda)
+    return()
+  endif()
+  target_sources(${target} PRIVATE ${ARGN})
+  set_target_properties(${target} PROPERTIES CUDA_RUNTIME_LIBRARY Static CUDA_STANDARD 17)
+  target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-fmad=false -lineinfo --expt-relaxed-constexpr -Xcompiler=-Wall>)
+endfunction()
+
 # Adds the CUDA files to a target, with the static run-time, so that the binary starts where there is no CUDA.
 function(lockstep_add_cuda target)
   if(NOT lockstep_cuda)

@@ -34,7 +34,7 @@ local function main_of(tree)
 end
 
 -- One run of a loop, step by step. args: by the loop's names; a SWAP exchanges the buffers' contents. counted: by name,
--- what the last step that has the COUNT has counted.
+-- what the last step of the iteration that has the COUNT has counted.
 local Run = {}
 Run.__index = Run
 
@@ -57,6 +57,8 @@ function Run:step(node)
   end
 end
 
+function Run:has_none(count) return (self.counted[count] or 0) == 0 end
+
 -- One pass of a group. Returns "leave" where a LEAVE_IF_NONE left it, "still" where the run stands still.
 function Run:pass(group)
   for _, node in ipairs(group) do
@@ -66,7 +68,7 @@ function Run:pass(group)
     elseif node.what == "SWAP" then
       prim.swap(self.args[node.a], self.args[node.b])
     elseif node.what == "LEAVE_IF_NONE" then
-      if self.counted[node.count] == 0 then return "leave" end
+      if self:has_none(node.count) then return "leave" end
     elseif node.what == "REPEAT" then
       how = self:repeat_group(node)
     elseif node.what == "FOR" then
@@ -75,8 +77,9 @@ function Run:pass(group)
         how = self:pass(node)
         if how then break end
       end
+      self.variables[node.variable] = nil
       if how == "leave" then how = nil end
-    elseif node.what ~= "IF" or self.counted[node.count] > 0 then
+    elseif node.what ~= "IF" or not self:has_none(node.count) then
       how = self:pass(node)
     end
     if how then return how end
@@ -107,7 +110,13 @@ end
 function Run:iteration(done)
   local tree, main = self.tree, self.main
   local first, how = tree[1].what == "ONCE" and 2 or 1, nil
-  if not self.args.begun and first == 2 then self:pass(tree[1]) end
+  self.counted = {}
+  if not self.args.begun and first == 2 then
+    how = self:pass(tree[1])
+    if how == "leave" then return true, main ~= nil end
+    if how == "still" then return nil end
+    self.counted = {}
+  end
   if not main then
     local rest = table.move(tree, first, #tree, 1, {})
     how = self:pass(rest)
@@ -125,11 +134,12 @@ function Run:iteration(done)
   if done >= limit then return true, true end
   self.variables[main.variable] = done
   how = self:pass(main)
+  self.variables[main.variable] = nil
   if how == "still" then return nil end
   return how == "leave" or done + 1 >= limit
 end
 
-for _, loop in pairs(prim.loops) do
+local function read_loop(loop)
   loop.tree = read_words(loop.words)
   loop.main = main_of(loop.tree)
   loop.once = 0 -- how many steps come before the first iteration
@@ -188,11 +198,17 @@ local function run_loop(loop, ...)
 end
 
 local loop_of = {} -- by the name of a primitive: the loop that is its fixpoint
-for name, loop in pairs(prim.loops) do
+
+--- prim.adopt(name): makes a function of a loop that was added to prim.loops.
+function prim.adopt(name)
+  local loop = prim.loops[name] or error(("prim.adopt: there is no loop '%s'"):format(tostring(name)), 2)
+  read_loop(loop)
   local function run(...) return run_loop(loop, ...) end
   _G[name], prim[name] = run, run
-  if loop.main and #loop.tree == 1 and #loop.main == 1 and loop.main.what == "REPEAT" then loop_of[loop.main[1].row] = run end
+  local only = loop.main and #loop.tree == 1 and #loop.main == 1 and loop.main.what == "REPEAT" and loop.main[1]
+  if only and only.what == "STEP" and only.with == "" and prim.counts[only.row][1] == loop.main.count then loop_of[only.row] = run end
 end
+for name in pairs(prim.loops) do prim.adopt(name) end
 
 --- fixpoint(f, ...): calls f(...) until its first result is 0. Returns the sum of its first results and the
 --- number of calls. If f is a primitive that has a loop, that loop runs in one piece, unless somebody steps.

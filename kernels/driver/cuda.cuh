@@ -412,7 +412,7 @@ static __global__ void __launch_bounds__(BLOCK, RESIDENT)
 #define LS_CALL_EDGE(name) LS_CALL_VERTEX(name)
 #define LS_CALL_TILE(name) LS_CALL_VERTEX(name)
 #define LS_CALL_QUEUE(name) \
-  static __device__ __forceinline__ void body(const Args *a, Counts *c, Queues *q, u64 x) { LS_JOIN(name##_body, W)(a, c, q, x); }
+  static __device__ __forceinline__ void body(const Args *a, Counts *c, Queues *q, LS_ITEM(name) x) { LS_JOIN(name##_body, W)(a, c, q, x); }
 #define LS_CALL_VERTEX_EDGES(name)                                                                    \
   static __device__ __forceinline__ void body(const Args *a, Counts *c, Queues *q, u32 v, u32 e) {   \
     LS_JOIN(name##_body, W)(a, c, q, v, e);                                                           \
@@ -452,6 +452,7 @@ static __global__ void __launch_bounds__(BLOCK, RESIDENT)
     typedef LS_JOIN(name##_args, W) Args;                                                \
     typedef LS_JOIN(name##_counts, W) Counts;                                            \
     typedef LS_JOIN(name##_queues, W) Queues;                                            \
+    static constexpr const char *called = #name;                                         \
     ARGS_MACRO(LS_ITEM_TYPE, W)                                                          \
     static constexpr int domain = LS_##DOMAIN, counts = LS_COUNTS_OF(Counts, DOMAIN);   \
     static constexpr int filled = ARGS_MACRO(LS_COUNT_FILLED, W);                        \

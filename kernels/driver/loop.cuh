@@ -23,7 +23,7 @@ template <int STEPS, int OPS, int WORDS> struct ls_program {
   u32 edges;                         /* bit s: an item of step s is a row of edges */
   u8 row[STEPS];                     /* which of the kernel's rows it is */
   u8 pair[STEPS][LS_STEP_PAIRS];
-  u8 var[STEPS][LS_MAX_VARS];        /* which argument of the step has the value of a FOR's variable; 0xff: none */
+  u8 var[STEPS][LS_MAX_VARS];        /* which argument of the step has the value of a FOR's variable; NO_VAR: none */
   uint16_t set_at[STEPS][LS_VARIANTS];
   u64 sets[WORDS];
 };
@@ -32,6 +32,7 @@ typedef ls_program<4, 24, 300> ls_small_program;
 typedef ls_program<LS_MAX_STEPS, LS_MAX_OPS, 3400> ls_large_program;
 static __constant__ ls_large_program ls_present;
 
+enum { NO_VAR = 0xff };
 enum { STEP_WORDS = sizeof(ls_cuda_step) / 8 };
 enum { FEW = 4 * BLOCK }; /* so many items take one block no longer than the others' coming together */
 
@@ -94,7 +95,6 @@ template <class P> static __device__ __forceinline__ void ls_advance(const P &p,
     x.entries++;
   }
   x.turn++;
-  x.at.between = 0;
   x.at.op++;
   ls_to_step(p.op, p.limit, &x.at, var);
 }
@@ -132,8 +132,7 @@ static __device__ __forceinline__ u32 ls_decide(const P &p, const ls_loop_launch
   if (x.pieces) ctl->long_rows.listed = 0;
   for (u32 s = o.at; s <= o.at + (o.to != 0); s++) /* the hubs that it read are done */
     if (p.ahead >> s & 1) ctl->hubs[s].used[x.odd >> s & 1] = 0;
-  const bool stop = y.at.finished || (y.at.between && L.max_iterations && y.at.iterations - L.at.iterations >= L.max_iterations) ||
-                    (L.max_repeats && y.at.repeats >= L.max_repeats) || (L.traced && y.entries + 4 > L.ring_room) ||
+  const bool stop = y.at.finished || y.at.halted || (L.traced && y.entries + 4 > L.ring_room) ||
                     (y.turn % 32 == 0 && (ls_clock() - ctl->begin > L.max_ns || *(volatile u32 *)&ctl->any_full));
   if (stop) {
     if (bits & HUBS_BIT && p.ahead >> o.at & 1)
@@ -325,7 +324,7 @@ static __device__ __forceinline__ u32 ls_run_turn(const P &p, ls_cuda_control *c
   if constexpr (HAS_FOR) {
     typename S::Args a = given;
     for (int v = 0; v < LS_MAX_VARS; v++)
-      if (p.var[at][v] != 0xff) S::put(a, p.var[at][v], turn.var[v]);
+      if (p.var[at][v] != NO_VAR) S::put(a, p.var[at][v], turn.var[v]);
     walk(a);
   } else {
     walk(given);
@@ -426,10 +425,17 @@ template <class S, class... More> static u32 ls_put_set(u32 row, const ls_launch
   return words;
 }
 
+/* Which of the kernel's rows has the name. */
+template <class S, class... More> static u8 ls_row_called(const char *name, u8 at = 0) {
+  if constexpr (sizeof...(More) > 0)
+    if (strcmp(name, S::called) != 0) return ls_row_called<More...>(name, (u8)(at + 1));
+  return at;
+}
+
 /* bytes: those of p that are used. */
 template <class P, class... Rows> static ls_status ls_fill_program(ls_launch *L, P &p, size_t *bytes) {
   const ls_loop *loop = L->loop;
-  u32 used = 0, rows = 0;
+  u32 used = 0;
   int ops = 0;
   while (loop->code.op[ops].kind != LS_OP_END) ops++;
   if (loop->nsteps > P::MAX_STEPS || ops + 1 > P::MAX_OPS)
@@ -440,11 +446,9 @@ template <class P, class... Rows> static ls_status ls_fill_program(ls_launch *L,
   p.ahead = p.edges = 0;
   for (int s = 0; s < loop->nsteps; s++) {
     const ls_step *step = &loop->step[s];
-    int same = 0; /* rows are numbered in the order in which they first appear */
-    while (loop->step[same].prim != step->prim) same++;
-    p.row[s] = same < s ? p.row[same] : (u8)rows++;
+    p.row[s] = ls_row_called<Rows...>(step->prim->name);
     memcpy(p.pair[s], step->pair, sizeof p.pair[s]);
-    memset(p.var[s], 0xff, sizeof p.var[s]);
+    memset(p.var[s], NO_VAR, sizeof p.var[s]);
     for (int i = 0; i < step->prim->nargs; i++) {
       if (step->arg[i] >= LS_VARIABLE && step->arg[i] != LS_CONSTANT) p.var[s][step->arg[i] - LS_VARIABLE] = (u8)i;
       if (step->prim->args[i].ahead && loop->code.alone >> s & 1) p.ahead |= 1u << s;

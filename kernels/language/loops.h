@@ -1,6 +1,7 @@
-/* What a loop is once it is compiled: a list of operations, and where a run of it stands. One function, ls_advance, says
- * what comes after a step: on a CPU, on the host that launches a device's steps, and within a device's kernel. (Stepping
- * at the prompt goes by the words of the loop itself: lua/prelude.lua.) */
+/* What a loop is once it is compiled: a list of operations, and where a run of it stands. Two functions say what comes
+ * after a step: ls_tell_flags notes what it has counted, and ls_to_step goes on to the next one. They are the same on a
+ * CPU, on the host that launches a device's steps, and within a device's kernel. (Stepping at the prompt goes by the words
+ * of the loop itself: lua/prelude.lua.) */
 #ifndef LOOPS_H
 #define LOOPS_H
 
@@ -14,24 +15,27 @@ enum {
   LS_MAX_COUNTS = 4,                     /* of a row, with the driver's own */
   LS_MAX_FILLED = 4,                     /* queues that a row fills */
   LS_STEP_PAIRS = 4,                     /* that one step has a part of */
-  LS_VARIANTS = 1 << LS_STEP_PAIRS       /* of a step: which of its pairs have changed places */
+  LS_VARIANTS = 1 << LS_STEP_PAIRS,      /* of a step: which of its pairs have changed places */
+  LS_MAX_REPEATS = 4,                    /* REPEATs within REPEATs */
+  LS_NO_PAIR = 0xff
 };
 
 typedef enum ls_op_kind {
   LS_OP_STEP,  /* run step `at`; with `to`, side by side with the next step */
   LS_OP_SWAP,  /* the pair `at` changes places */
-  LS_OP_CLEAR, /* no step has set `flag` yet: a pass of REPEAT begins */
-  LS_OP_AGAIN, /* go to `to` if `flag` is set: the end of a pass */
-  LS_OP_SKIP,  /* go to `to` if `flag` is not set */
-  LS_OP_FOR,   /* variable `at` is 0; go to `to` where that is its limit */
-  LS_OP_NEXT,  /* variable `at` is one more; go to `to` if it is below its limit */
+  LS_OP_FORGET, /* no flag is set: what comes ONCE is over */
+  LS_OP_CLEAR,  /* a REPEAT begins, the `at`-th around: no step has set `flag` yet */
+  LS_OP_AGAIN,  /* go to `to` for another pass if `flag` is set */
+  LS_OP_SKIP,   /* go to `to` if `flag` is not set */
+  LS_OP_FOR,    /* variable `at` is 0; go to `to` where that is its limit */
+  LS_OP_NEXT,   /* variable `at` is one more; go to `to` if it is below its limit */
   LS_OP_END
 } ls_op_kind;
 
 typedef struct ls_op {
   u8 kind, at;
   u8 to;
-  u8 main; /* of AGAIN and NEXT: a pass is an iteration of the loop */
+  u8 main; /* of AGAIN, NEXT and a SKIP that leaves: it ends an iteration of the loop */
   u32 flag;
 } ls_op;
 
@@ -50,15 +54,16 @@ typedef struct ls_loop_code {
   u32 alone;       /* bit s: a REPEAT has this step alone, or beside another, and swaps */
 } ls_loop_code;
 
-/* Where a run stands. */
+/* Where a run stands. An iteration begins with no flag set, so that it is the same whether the run came from the iteration
+ * before, or was halted there and taken up again. */
 typedef struct ls_loop_at {
-  u32 op;    /* the STEP that is next; the END */
+  u32 op;    /* the STEP that is next; where the run was halted; the END */
   u32 swaps; /* bit p: the pair p has changed places */
   u32 flags;
-  u32 repeats; /* of an inner REPEAT, so far */
-  u32 iterations;
-  u8 finished; /* has it come to its END? */
-  u8 between;  /* has an iteration just come to its end? Who runs a step sets it to 0. */
+  u32 iterations, last_iteration; /* that are over; the run is halted behind the last one (~0: none) */
+  u32 passes[LS_MAX_REPEATS];     /* of inner REPEATs, so far; */
+  u32 most_passes;                /* after so many one stands still: the run is halted (~0: no bound) */
+  u8 halted, finished;            /* finished: it has come to its END */
 } ls_loop_at;
 
 #ifdef __CUDACC__
@@ -67,36 +72,45 @@ typedef struct ls_loop_at {
 #define LS_SHARED_CODE static inline __attribute__((unused))
 #endif
 
-/* From operation x->op on to the next step. var: the values of the FORs' variables. */
+/* From operation x->op on to the next step, to the END, or to where the run is halted. var: the values of the FORs'
+ * variables. */
 LS_SHARED_CODE void ls_to_step(const ls_op *ops, const u32 *limit, ls_loop_at *x, u32 *var) {
   for (;;) {
     const ls_op o = ops[x->op];
+    bool again = false; /* is there another pass of a group? */
     u32 next = x->op + 1;
     switch (o.kind) {
     case LS_OP_STEP: return;
     case LS_OP_SWAP: x->swaps ^= 1u << o.at; break;
-    case LS_OP_CLEAR: x->flags &= ~o.flag; break;
+    case LS_OP_FORGET: x->flags = 0; break;
+    case LS_OP_CLEAR:
+      x->flags &= ~o.flag;
+      x->passes[o.at] = 0;
+      break;
     case LS_OP_AGAIN:
-      if (x->flags & o.flag) next = o.to;
-      if (o.main)
-        x->iterations++, x->between = 1;
-      else
-        x->repeats = x->flags & o.flag ? x->repeats + 1 : 0;
+      again = x->flags & o.flag;
+      x->flags &= ~o.flag;
+      if (again && !o.main && ++x->passes[o.at] >= x->most_passes) x->halted = 1;
       break;
     case LS_OP_SKIP:
-      if (!(x->flags & o.flag)) next = o.to;
+      if (x->flags & o.flag) break;
+      next = o.to;
+      x->iterations += o.main;
       break;
     case LS_OP_FOR:
       var[o.at] = 0;
       if (limit[o.at] == 0) next = o.to;
       break;
-    case LS_OP_NEXT:
-      if (++var[o.at] < limit[o.at]) next = o.to;
-      if (o.main) x->iterations++, x->between = 1;
-      break;
+    case LS_OP_NEXT: again = ++var[o.at] < limit[o.at]; break;
     default: x->finished = 1; return;
     }
+    if (again) next = o.to;
+    if (o.main && o.kind != LS_OP_SKIP) {
+      x->flags = 0;
+      x->halted = ++x->iterations >= x->last_iteration && again;
+    }
     x->op = next;
+    if (x->halted) return;
   }
 }
 
@@ -115,7 +129,7 @@ LS_SHARED_CODE void ls_tell_flags(const ls_count_flags *of_step, u32 counted, ls
 LS_SHARED_CODE u32 ls_variant(const u8 *pair, u32 swaps) {
   u32 variant = 0;
   for (int i = 0; i < LS_STEP_PAIRS; i++)
-    if (pair[i] != 0xff) variant |= (swaps >> pair[i] & 1) << i;
+    if (pair[i] != LS_NO_PAIR) variant |= (swaps >> pair[i] & 1) << i;
   return variant;
 }
 

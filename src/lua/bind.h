@@ -27,6 +27,10 @@ ls_buffer *ls_check_buffer(lua_State *L, int i); /* raises on a closed one */
 ls_buffer *ls_test_buffer(lua_State *L, int i);
 void ls_push_buffer(lua_State *L, ls_buffer *b);
 
+/* A row becomes a primitive: a function of its name. A loop's is made by prelude.lua: prim.adopt(name). */
+struct ls_prim;
+void ls_push_prim(lua_State *L, struct ls_prim *p);
+
 /* One opener a file; open.c calls them. */
 int ls_open_buffer(lua_State *L);    /* l_buffer.c: buffer.new, methods */
 int ls_open_graph(lua_State *L);     /* l_graph.c: graph type, graph.from_edges, methods */

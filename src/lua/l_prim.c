@@ -16,6 +16,7 @@
 #include "session/session.h"
 #include "run/dispatch.h"
 #include "run/journal.h"
+#include "run/loop.h"
 
 /* How an argument stands. */
 typedef enum how { MISSING, GIVEN, WHOLE /* an integer for a VALUE of type W */ } how;
@@ -378,21 +379,8 @@ static void push_field(lua_State *L, const char *key, const char *text) {
 /* One line of a loop: {what = "STEP", row =, with = "front=near "}, {what = "SWAP", a, b}, {what = "UNTIL",
  * count =}, {what = "FOR", variable =, limit =} and so on. */
 static void push_word(lua_State *L, const ls_loop_word *w) {
-  static const char *const names[] = {[LS_WORD_STEP] = "STEP",
-                                      [LS_WORD_SWAP] = "SWAP",
-                                      [LS_WORD_ONCE] = "ONCE",
-                                      [LS_WORD_END_ONCE] = "END_ONCE",
-                                      [LS_WORD_REPEAT] = "REPEAT",
-                                      [LS_WORD_UNTIL] = "UNTIL",
-                                      [LS_WORD_IF] = "IF",
-                                      [LS_WORD_END_IF] = "END_IF",
-                                      [LS_WORD_FOR] = "FOR",
-                                      [LS_WORD_END_FOR] = "END_FOR",
-                                      [LS_WORD_TOGETHER] = "TOGETHER",
-                                      [LS_WORD_END_TOGETHER] = "END_TOGETHER",
-                                      [LS_WORD_LEAVE_IF_NONE] = "LEAVE_IF_NONE"};
   lua_newtable(L);
-  push_field(L, "what", names[w->kind]);
+  push_field(L, "what", ls_loop_word_name(w->kind));
   if (w->kind == LS_WORD_STEP) {
     push_field(L, "row", w->a);
     push_field(L, "with", w->b);
@@ -510,36 +498,42 @@ static int describe(lua_State *L) {
   return 1;
 }
 
+void ls_push_prim(lua_State *L, ls_prim *p) {
+  lua_getglobal(L, "prim");
+  lua_getfield(L, -1, "counts");
+  describe_counts(L, p);
+  lua_setfield(L, -2, p->name);
+  lua_getfield(L, -2, "takes");
+  describe_takes(L, p);
+  lua_setfield(L, -2, p->name);
+  lua_pop(L, 2);
+  if (p->domain == LS_LOOP) { /* prelude.lua makes its function */
+    lua_getfield(L, -1, "loops");
+    describe_loop(L, p);
+    lua_setfield(L, -2, p->name);
+    lua_pop(L, 2);
+    return;
+  }
+  lua_pushlightuserdata(L, p);
+  lua_pushcclosure(L, call_prim, 1);
+  lua_pushvalue(L, -1);
+  lua_setfield(L, -3, p->name);
+  lua_setglobal(L, p->name);
+  lua_pop(L, 1);
+}
+
 int ls_open_prim(lua_State *L) {
   ls_open_state(L);
   lua_newtable(L); /* prim */
-  lua_newtable(L); /* prim.loops */
-  lua_newtable(L); /* prim.takes */
-  lua_newtable(L); /* prim.counts */
-  for (int i = 0; i < ls_prims(); i++) {
-    ls_prim *p = ls_prim_at(i);
-    describe_counts(L, p);
-    lua_setfield(L, -2, p->name);
-    describe_takes(L, p);
-    lua_setfield(L, -3, p->name);
-    if (p->domain == LS_LOOP) {
-      describe_loop(L, p);
-      lua_setfield(L, -4, p->name);
-      continue; /* prelude.lua makes its function */
-    }
-    lua_pushlightuserdata(L, p);
-    lua_pushcclosure(L, call_prim, 1);
-    lua_pushvalue(L, -1);
-    lua_setfield(L, -6, p->name);
-    lua_setglobal(L, p->name);
+  for (const char *const *list = (const char *const[]){"loops", "takes", "counts", NULL}; *list; list++) {
+    lua_newtable(L);
+    lua_setfield(L, -2, *list);
   }
-  lua_setfield(L, -4, "counts");
-  lua_setfield(L, -3, "takes");
-  lua_setfield(L, -2, "loops");
   lua_pushcfunction(L, swap);
   lua_setfield(L, -2, "swap");
   lua_pushcfunction(L, describe);
   lua_setfield(L, -2, "describe");
   lua_setglobal(L, "prim");
+  for (int i = 0; i < ls_prims(); i++) ls_push_prim(L, ls_prim_at(i));
   return 0;
 }

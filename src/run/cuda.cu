@@ -362,13 +362,11 @@ extern "C" ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 thre
   L->ring_at = c->ring_used;
   loop.ticket = launch.ticket;
   loop.max_ns = (u64)(1e9 * L->max_seconds);
-  loop.max_iterations = L->max_iterations;
   loop.generation = c->generation;
   loop.nsteps = (u32)L->loop->nsteps;
   loop.traced = L->traced;
   loop.at = L->at;
   memcpy(loop.var, L->var, sizeof loop.var);
-  loop.max_repeats = L->max_repeats;
   const ls_op first = L->loop->code.op[L->at.op]; /* the others' queues are emptied when their turn comes */
   for (int s = first.at; s <= first.at + (first.to != 0); s++) {
     ls_bind bind;

@@ -97,7 +97,6 @@ typedef struct ls_loop_launch {
   ls_cuda_report *report;
   ls_ring_entry *ring;
   u64 ticket, max_ns;
-  u64 max_iterations, max_repeats;
   u32 ring_room, generation, nsteps;
   bool traced;
   ls_loop_at at; /* where it begins */

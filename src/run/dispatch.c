@@ -224,6 +224,14 @@ static void begin_loop(const ls_call *c, ls_launch *L) {
   while (code->op[L->at.op].kind != LS_OP_END) L->at.op++;
 }
 
+/* Where the run is to be halted; one that somebody interrupts ends its iteration first. */
+static void bound_loop(const ls_call *c, ls_loop_at *at, bool interrupted) {
+  const u64 none = UINT32_MAX;
+  at->last_iteration = c->max_iterations && c->max_iterations < none ? (u32)c->max_iterations : UINT32_MAX;
+  if (interrupted) at->last_iteration = at->iterations + 1;
+  at->most_passes = c->max_repeats && c->max_repeats < none ? (u32)c->max_repeats : UINT32_MAX;
+}
+
 static ls_status run_loop(const ls_call *c, ls_buffer *const *buffers, const ls_device *d,
                           const ls_sizes *sizes, ls_outcome *out) {
   static ls_ring_entry *ring;
@@ -232,7 +240,7 @@ static ls_status run_loop(const ls_call *c, ls_buffer *const *buffers, const ls_
   u64 step_items[LS_MAX_STEPS];
   ls_loop_at at = {0};
   u32 var[LS_MAX_VARS];
-  bool first = true, whole;
+  bool first = true;
   ls_status full;
   ls_launch L;
   do { /* slices of 50 ms, so that the ring is drained and the keyboard is heard */
@@ -248,6 +256,7 @@ static ls_status run_loop(const ls_call *c, ls_buffer *const *buffers, const ls_
       memcpy(L.var, var, sizeof var);
     }
     first = false;
+    bound_loop(c, &L.at, out->interrupted);
     ls_to_step(loop->code.op, L.limit, &L.at, L.var);
     L.loop = loop;
     L.step_items = step_items;
@@ -258,11 +267,8 @@ static ls_status run_loop(const ls_call *c, ls_buffer *const *buffers, const ls_
         L.items = step_items[s] * OF_TILE;
     L.ring = ring;
     L.max_seconds = 0.05;
-    L.max_iterations = c->max_iterations ? c->max_iterations - out->iterations : 0;
-    if (out->interrupted) L.max_iterations = 1; /* the iteration ends first */
-    L.max_repeats = c->max_repeats;
     const f64 begun = ls_now();
-    if (!L.at.finished) st = launch(&L, d); /* a FOR may have nothing to do */
+    if (!L.at.finished && !L.at.halted) st = launch(&L, d); /* a FOR may have nothing to do */
     if (st) return st;
     full = ls_queues_full(&L);
     add_loop_counts(&L, out);
@@ -272,12 +278,9 @@ static ls_status run_loop(const ls_call *c, ls_buffer *const *buffers, const ls_
     out->finished = at.finished;
     out->iterations = at.iterations + (at.finished && !loop->code.has_main);
     out->entered = at.op >= loop->code.begun_at;
-    whole = at.finished || at.between;
     if (!at.finished) ls_idle();
-    out->interrupted = !at.finished && ls_pausing();
-    if (full || ls_stands_still(&at, c->max_repeats)) break;
-  } while (!at.finished &&
-           !(whole && (out->interrupted || (c->max_iterations && out->iterations >= c->max_iterations))));
+    out->interrupted = !at.finished && (out->interrupted || ls_pausing());
+  } while (!at.finished && !at.halted && !full);
   for (int p = 0; p < loop->npairs; p++)
     if (at.swaps >> p & 1) ls_buffer_swap(buffers[loop->pair[p][0]], buffers[loop->pair[p][1]]);
   return full;

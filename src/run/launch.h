@@ -68,13 +68,11 @@ typedef struct ls_launch {
 
   /* loops */
   const struct ls_loop *loop;
-  ls_loop_at at;          /* where it stands; in and out */
-  u32 var[LS_MAX_VARS];   /* the values of its FORs' variables; in and out */
-  u32 limit[LS_MAX_VARS]; /* of its FORs */
-  u64 *step_items;        /* of VERTEX, EDGE and TILE steps */
-  u64 max_iterations;     /* in this launch; 0: no bound */
-  u64 max_repeats;        /* of an inner REPEAT, which then stands still before its end; 0: no bound */
-  f64 max_seconds;        /* a loop returns to the host after that time */
+  ls_loop_at at;                                /* where it stands; in and out */
+  u32 var[LS_MAX_VARS];                         /* the values of its FORs' variables; in and out */
+  u32 limit[LS_MAX_VARS];                       /* of its FORs */
+  u64 *step_items;                              /* of VERTEX, EDGE and TILE steps */
+  f64 max_seconds;                              /* a loop returns to the host after that time */
   u64 loop_counts[LS_MAX_STEPS][LS_MAX_COUNTS]; /* out: sums over this launch */
   u32 loop_full[LS_MAX_STEPS];                  /* out: as `full`, of steps that do not count what is LOST */
   ls_ring_entry *ring;                          /* CPU: room for LS_RING entries */
@@ -97,10 +95,5 @@ bool ls_fills_queues(const ls_prim *p);
 bool ls_counts_lost(const ls_prim *p);
 /* The error of a queue that was full, if there was one: of a row, or of a loop's step, after a launch. */
 ls_status ls_queues_full(const ls_launch *L);
-
-/* Has a REPEAT been repeated as often as it may be? */
-static inline bool ls_stands_still(const ls_loop_at *at, u64 max_repeats) {
-  return max_repeats && at->repeats >= max_repeats;
-}
 
 #endif

@@ -22,16 +22,15 @@ static int find_count(const ls_prim *p, const char *name) {
   return -1;
 }
 
-/* --- the words' structure
- * ------------------------------------------------------------------------------------ */
+/* --- from words to operations --- */
 
 typedef struct group {
   ls_loop_word_kind kind;
   int op;     /* where it begins */
-  int word;   /* likewise */
   u32 flag;   /* of REPEAT and IF */
   int leaves; /* SKIPs to where it ends */
   u8 leave[8];
+  u8 around; /* REPEATs around a REPEAT */
   int steps; /* when it began */
   int var;
 } group;
@@ -45,6 +44,12 @@ typedef struct compiler {
   ls_prim *(*find)(const char *name);
   int ops;
   u32 flags; /* that are taken */
+  struct {
+    const char *count;
+    u32 flag;
+  } told[32]; /* COUNTs that an IF or a LEAVE goes by */
+  int tolds;
+  int once; /* steps that come ONCE */
   int depth;
   group open[MAX_DEPTH];
 } compiler;
@@ -154,36 +159,36 @@ static ls_status add_step(compiler *c, const ls_loop_word *w) {
       step->arg[i] = (u8)at;
   }
   if (!st) st = emit(c, (ls_op){.kind = LS_OP_STEP, .at = (u8)loop->nsteps});
-  /* a COUNT sets the flag of every REPEAT around it that asks for it */
-  for (int d = 0; !st && d < c->depth; d++) {
-    if (c->open[d].kind != LS_WORD_REPEAT) continue;
-    const ls_loop_word *end = &loop->words[c->open[d].word];
-    for (int deep = 0; deep || end->kind != LS_WORD_UNTIL || end == &loop->words[c->open[d].word]; end++) {
-      if (end->kind == LS_WORD_REPEAT && end != &loop->words[c->open[d].word]) deep++;
-      if (end->kind == LS_WORD_UNTIL) deep--;
-      if (end->kind == LS_WORD_END) return ls_fail(LS_EARG, "a REPEAT has no UNTIL");
-    }
-    const int k = find_count(prim, end->a);
-    if (k >= 0) loop->code.flags[loop->nsteps][k].sets |= c->open[d].flag;
-  }
   loop->nsteps++;
   return st;
 }
 
-/* A flag that tells whether the COUNT of the last step that has it was zero. */
-static ls_status tell(compiler *c, const char *count, u32 *flag) {
-  for (int s = c->loop->nsteps - 1; s >= 0; s--) {
+/* The COUNT that has the name sets these flags, in every step from `first` on. */
+static void set_flags(compiler *c, int first, const char *count, u32 sets, u32 tells) {
+  for (int s = first; s < c->loop->nsteps; s++) {
     const int k = find_count(c->loop->step[s].prim, count);
     if (k < 0) continue;
-    ls_count_flags *f = &c->loop->code.flags[s][k];
-    if (!f->tells) {
-      ls_status st = new_flag(c, &f->tells);
-      if (st) return st;
-    }
-    *flag = f->tells;
-    return LS_OK;
+    c->loop->code.flags[s][k].sets |= sets;
+    c->loop->code.flags[s][k].tells |= tells;
   }
-  return ls_fail(LS_EARG, "no step before counts '%s'", count);
+}
+
+static bool is_counted(const compiler *c, int first, const char *count) {
+  for (int s = first; s < c->loop->nsteps; s++)
+    if (find_count(c->loop->step[s].prim, count) >= 0) return true;
+  return false;
+}
+
+/* A flag that tells whether the COUNT was zero when a step counted it last. */
+static ls_status tell(compiler *c, const char *count, u32 *flag) {
+  if (!is_counted(c, c->once, count)) return ls_fail(LS_EARG, "no step before counts '%s'", count);
+  for (int i = 0; i < c->tolds; i++)
+    if (strcmp(c->told[i].count, count) == 0) return *flag = c->told[i].flag, LS_OK;
+  ls_status st = new_flag(c, flag);
+  if (st) return st;
+  c->told[c->tolds].count = count;
+  c->told[c->tolds++].flag = *flag;
+  return LS_OK;
 }
 
 static ls_status add_swap(compiler *c, const ls_loop_word *w) {
@@ -222,24 +227,41 @@ static ls_status add_swap(compiler *c, const ls_loop_word *w) {
 static ls_status open_group(compiler *c, const ls_loop_word *w) {
   if (c->depth == MAX_DEPTH) return ls_fail(LS_EARG, "groups within groups, more than %d deep", MAX_DEPTH);
   group *g = &c->open[c->depth++];
-  *g = (group){.kind = w->kind, .word = (int)(w - c->loop->words), .steps = c->loop->nsteps, .op = c->ops};
+  *g = (group){.kind = w->kind, .steps = c->loop->nsteps, .op = c->ops};
   ls_status st = LS_OK;
   switch (w->kind) {
   case LS_WORD_ONCE: return c->ops ? ls_fail(LS_EARG, "ONCE is for the beginning of a loop") : LS_OK;
   case LS_WORD_REPEAT:
+    for (int d = 0; d < c->depth - 1; d++) g->around += c->open[d].kind == LS_WORD_REPEAT;
+    if (g->around == LS_MAX_REPEATS)
+      return ls_fail(LS_EARG, "more than %d REPEATs within each other", LS_MAX_REPEATS);
     st = new_flag(c, &g->flag);
-    return st ? st : emit(c, (ls_op){.kind = LS_OP_CLEAR, .flag = g->flag});
+    return st ? st : emit(c, (ls_op){.kind = LS_OP_CLEAR, .at = g->around, .flag = g->flag});
   case LS_WORD_IF:
     st = tell(c, w->a, &g->flag);
     return st ? st : emit(c, (ls_op){.kind = LS_OP_SKIP, .flag = g->flag});
   case LS_WORD_FOR:
     if (c->loop->nvars == LS_MAX_VARS) return ls_fail(LS_EARG, "more than %d FORs", LS_MAX_VARS);
+    for (int d = 0; d < c->depth - 1; d++)
+      if (c->open[d].kind == LS_WORD_FOR && strcmp(c->loop->var[c->open[d].var], w->a) == 0)
+        return ls_fail(LS_EARG, "FOR(%s) stands within another FOR(%s)", w->a, w->a);
     g->var = c->loop->nvars++;
     c->loop->var[g->var] = w->a;
     c->loop->limit[g->var] = w->b;
     return emit(c, (ls_op){.kind = LS_OP_FOR, .at = (u8)g->var});
   default: return LS_OK;
   }
+}
+
+/* May the step stand beside another? The blocks of a device tell each other of two COUNTs of each. */
+static ls_status check_beside(const ls_prim *p) {
+  int counts = 0;
+  for (int i = 0; i < p->nargs; i++) counts += p->args[i].role == LS_COUNT;
+  if (counts > 2)
+    return ls_fail(LS_EARG, "TOGETHER is for steps of two COUNTs at most, and %s has %d", p->name, counts);
+  if (p->domain == LS_VERTEX_BEST)
+    return ls_fail(LS_EARG, "TOGETHER is not for %s, which takes two turns for long rows", p->name);
+  return LS_OK;
 }
 
 static ls_status close_group(compiler *c, const ls_loop_word *w, ls_loop_word_kind opened, const char *name) {
@@ -250,15 +272,17 @@ static ls_status close_group(compiler *c, const ls_loop_word *w, ls_loop_word_ki
   ls_status st = LS_OK;
   if (c->loop->nsteps == g->steps) return ls_fail(LS_EARG, "the group that %s ends has no step", name);
   switch (opened) {
-  case LS_WORD_ONCE: code->begun_at = (u8)c->ops; break;
-  case LS_WORD_REPEAT: {
-    bool counted = false;
-    for (int s = g->steps; s < c->loop->nsteps; s++) counted |= find_count(c->loop->step[s].prim, w->a) >= 0;
-    if (!counted)
-      return ls_fail(LS_EARG, "it repeats until '%s' is zero, which no step in between counts", w->a);
-    st = emit(c, (ls_op){.kind = LS_OP_AGAIN, .to = (u8)g->op, .flag = g->flag});
+  case LS_WORD_ONCE:
+    st = emit(c, (ls_op){.kind = LS_OP_FORGET});
+    code->begun_at = (u8)c->ops;
+    c->once = c->loop->nsteps;
     break;
-  }
+  case LS_WORD_REPEAT:
+    if (!is_counted(c, g->steps, w->a))
+      return ls_fail(LS_EARG, "it repeats until '%s' is zero, which no step in between counts", w->a);
+    set_flags(c, g->steps, w->a, g->flag, 0);
+    st = emit(c, (ls_op){.kind = LS_OP_AGAIN, .at = g->around, .to = (u8)(g->op + 1), .flag = g->flag});
+    break;
   case LS_WORD_IF: code->op[g->op].to = (u8)c->ops; break;
   case LS_WORD_FOR:
     st = emit(c, (ls_op){.kind = LS_OP_NEXT, .at = (u8)g->var, .to = (u8)(g->op + 1)});
@@ -267,6 +291,8 @@ static ls_status close_group(compiler *c, const ls_loop_word *w, ls_loop_word_ki
   case LS_WORD_TOGETHER:
     if (c->loop->nsteps != g->steps + 2 || c->ops != g->op + 2)
       return ls_fail(LS_EARG, "TOGETHER is for two steps and nothing else");
+    for (int s = g->steps; s < c->loop->nsteps; s++)
+      if ((st = check_beside(c->loop->step[s].prim))) return st;
     code->op[g->op].to = 1;
     code->op[--c->ops] = (ls_op){0};
     break;
@@ -296,16 +322,15 @@ static ls_status add_leave(compiler *c, const ls_loop_word *w, int *ends, u8 *at
 /* A loop whose last group is a REPEAT or FOR with nothing but ONCE before it: a pass is an iteration. */
 static void find_main(compiler *c) {
   ls_loop_code *code = &c->loop->code;
-  ls_op *last = c->ops > 1 ? &code->op[c->ops - 2] : NULL;
-  const u8 first = code->begun_at;
-  for (int i = 0; i < c->ops; i++) code->has_inner |= code->op[i].kind == LS_OP_AGAIN;
-  if (!last || (last->kind != LS_OP_AGAIN && last->kind != LS_OP_NEXT)) return;
-  if (last->to != (last->kind == LS_OP_NEXT ? first + 1 : first)) return;
-  last->main = 1;
-  code->has_main = 1;
-  code->has_inner = 0;
+  const int end = c->ops - 1;
+  ls_op *last = end > 0 ? &code->op[end - 1] : NULL;
+  if (last && (last->kind == LS_OP_AGAIN || last->kind == LS_OP_NEXT) && last->to == code->begun_at + 1) {
+    code->has_main = last->main = 1;
+    if (last->kind == LS_OP_NEXT) code->main_var = (u8)(last->at + 1);
+    for (int i = code->begun_at; i < end; i++)
+      if (code->op[i].kind == LS_OP_SKIP && code->op[i].to == end) code->op[i].main = 1;
+  }
   for (int i = 0; i < c->ops; i++) code->has_inner |= code->op[i].kind == LS_OP_AGAIN && !code->op[i].main;
-  if (last->kind == LS_OP_NEXT) code->main_var = (u8)(last->at + 1);
 }
 
 /* Steps that a REPEAT has alone, with swaps: only these may run ahead of their layers. */
@@ -314,7 +339,7 @@ static void find_alone(ls_loop_code *code) {
     if (code->op[i].kind != LS_OP_CLEAR || code->op[i + 1].kind != LS_OP_STEP) continue;
     int end = i + 2;
     while (code->op[end].kind == LS_OP_SWAP) end++;
-    if (code->op[end].kind != LS_OP_AGAIN || code->op[end].to != i) continue;
+    if (code->op[end].kind != LS_OP_AGAIN || code->op[end].to != i + 1) continue;
     const ls_op *step = &code->op[i + 1];
     code->alone |= (step->to ? 3u : 1u) << step->at;
   }
@@ -341,6 +366,7 @@ static ls_status compile_words(compiler *c) {
   if (!st && c->depth) st = ls_fail(LS_EARG, "a group has no end");
   if (!st && !loop->nsteps) st = ls_fail(LS_EARG, "it has no step");
   if (!st) st = emit(c, (ls_op){.kind = LS_OP_END});
+  for (int i = 0; i < c->tolds; i++) set_flags(c, 0, c->told[i].count, 0, c->told[i].flag);
   for (int i = 0; i < ends; i++) loop->code.op[at_end[i]].to = (u8)(c->ops - 1);
   return st;
 }
@@ -372,8 +398,7 @@ int ls_loop_arg(const ls_loop *loop, int s, int i, u32 swaps) {
   return at;
 }
 
-/* --- what a loop reads and writes
- * ----------------------------------------------------------------------------- */
+/* --- what a loop reads and writes --- */
 
 /* Followed along its operations: what has surely been made, by the names of now; and where names stood at the
  * beginning. */
@@ -442,7 +467,7 @@ static void follow_ops(follow *f, int first, int last) {
       continue;
     } else if (o.kind == LS_OP_CLEAR) { /* a REPEAT: a pass, and perhaps more */
       int end = i + 1;
-      while (op[end].kind != LS_OP_AGAIN || op[end].to != i) end++;
+      while (op[end].kind != LS_OP_AGAIN || op[end].to != i + 1) end++;
       follow_ops(f, i + 1, end);
       const follow once = *f;
       follow_ops(f, i + 1, end);
@@ -513,8 +538,9 @@ ls_status ls_loop_compile(ls_prim *p, ls_arg *args, ls_prim *(*find)(const char 
   return LS_OK;
 }
 
-int ls_loop_text(const ls_loop *loop, char *out, size_t bytes) {
-  static const char *const names[] = {[LS_WORD_STEP] = "STEP",
+const char *ls_loop_word_name(ls_loop_word_kind kind) {
+  static const char *const names[] = {[LS_WORD_END] = "",
+                                      [LS_WORD_STEP] = "STEP",
                                       [LS_WORD_SWAP] = "SWAP",
                                       [LS_WORD_ONCE] = "ONCE",
                                       [LS_WORD_END_ONCE] = "END_ONCE",
@@ -527,10 +553,15 @@ int ls_loop_text(const ls_loop *loop, char *out, size_t bytes) {
                                       [LS_WORD_TOGETHER] = "TOGETHER",
                                       [LS_WORD_END_TOGETHER] = "END_TOGETHER",
                                       [LS_WORD_LEAVE_IF_NONE] = "LEAVE_IF_NONE"};
+  return names[kind];
+}
+
+int ls_loop_text(const ls_loop *loop, char *out, size_t bytes) {
   size_t used = 0;
   int depth = 0;
   for (const ls_loop_word *w = loop->words; w->kind != LS_WORD_END; w++) {
-    const bool ends = w->kind == LS_WORD_UNTIL || strncmp(names[w->kind], "END_", 4) == 0;
+    const char *name = ls_loop_word_name(w->kind);
+    const bool ends = w->kind == LS_WORD_UNTIL || strncmp(name, "END_", 4) == 0;
     const bool begins = w->kind == LS_WORD_ONCE || w->kind == LS_WORD_REPEAT || w->kind == LS_WORD_IF ||
                         w->kind == LS_WORD_FOR || w->kind == LS_WORD_TOGETHER;
     if (ends) depth--;
@@ -538,11 +569,11 @@ int ls_loop_text(const ls_loop *loop, char *out, size_t bytes) {
     if (w->kind == LS_WORD_STEP && *w->b)
       snprintf(line, sizeof line, "STEP(%s, %.*s)", w->a, (int)strlen(w->b) - 1, w->b);
     else if (w->b && *w->b)
-      snprintf(line, sizeof line, "%s(%s, %s)", names[w->kind], w->a, w->b);
+      snprintf(line, sizeof line, "%s(%s, %s)", name, w->a, w->b);
     else if (w->a)
-      snprintf(line, sizeof line, "%s(%s)", names[w->kind], w->a);
+      snprintf(line, sizeof line, "%s(%s)", name, w->a);
     else
-      snprintf(line, sizeof line, "%s", names[w->kind]);
+      snprintf(line, sizeof line, "%s", name);
     const int n = snprintf(out + (used < bytes ? used : bytes), used < bytes ? bytes - used : 0, "%*s%s\n",
                            2 * depth, "", line);
     used += (size_t)n;

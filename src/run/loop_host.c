@@ -75,12 +75,12 @@ ls_status ls_loop_by_host(ls_launch *L) {
   ls_loop_at *at = &L->at;
   ls_launch step = *L;
   const u64 deadline = nanoseconds() + (u64)(1e9 * L->max_seconds);
-  const u32 before = at->iterations;
   L->ring_used = 0;
+  L->full = 0;
   memset(L->loop_counts, 0, sizeof L->loop_counts);
   memset(L->loop_full, 0, sizeof L->loop_full);
   ls_to_step(code->op, L->limit, at, L->var);
-  while (!at->finished) {
+  while (!at->finished && !at->halted) {
     const ls_op op = code->op[at->op];
     for (int s = op.at; s <= op.at + (op.to != 0); s++) {
       u32 counted;
@@ -88,13 +88,9 @@ ls_status ls_loop_by_host(ls_launch *L) {
       if (st) return st;
       ls_tell_flags(code->flags[s], counted, at);
     }
-    at->between = 0;
     at->op++;
     ls_to_step(code->op, L->limit, at, L->var);
-    if (at->finished || L->full) break;
-    if (at->between && L->max_iterations && at->iterations - before >= L->max_iterations) break;
-    if (ls_stands_still(at, L->max_repeats)) break;
-    if (L->ring_used + 2 > LS_RING || ls_pausing() || nanoseconds() > deadline) break;
+    if (L->full || L->ring_used + 2 > LS_RING || ls_pausing() || nanoseconds() > deadline) break;
   }
   return LS_OK;
 }

@@ -113,7 +113,7 @@ typedef struct ls_step {
   u32 value[LS_MAX_ARGS]; /* of a LS_CONSTANT */
   u8 pair[LS_STEP_PAIRS]; /* the pairs that it has a part of; LS_NO_PAIR: none */
 } ls_step;
-enum { LS_CONSTANT = 0xff, LS_VARIABLE = 0xf0, LS_NO_PAIR = 0xff };
+enum { LS_CONSTANT = 0xff, LS_VARIABLE = 0xf0 };
 
 /* A loop row, compiled from its words when the program starts (run/loop.c). */
 typedef struct ls_loop {
@@ -159,6 +159,12 @@ typedef struct ls_prim {
 int ls_prims(void);
 ls_prim *ls_prim_at(int i);
 ls_prim *ls_prim_find(const char *name); /* NULL: none */
+/* Adds a row or a loop that the build does not know. It is there as long as the program runs. LS_EARG says
+ * what is wrong with it. */
+ls_status ls_prim_add(ls_prim *p);
+ls_status
+ls_prim_make(ls_prim *p); /* its parts: what follows from its arguments or words; and: it is in the table */
+ls_status ls_prim_append(ls_prim *p);
 
 const char *ls_domain_name(ls_domain d);   /* "edges of vertices" */
 const char *ls_domain_thread(ls_domain d); /* "an edge of a vertex that the row selects" */

@@ -228,6 +228,13 @@ ls_status ls_schema_check(const ls_schema *s) {
   return check_size_names(s);
 }
 
+ls_status ls_prim_add(ls_prim *p) {
+  ls_status st = ls_prim_make(p);
+  if (!st) st = ls_row_check(p);
+  if (!st) st = ls_prim_append(p);
+  return st ? ls_fail_prefix(st, "%s: ", p->name) : LS_OK;
+}
+
 ls_status ls_rows_check(void) {
   for (int i = 0; i < ls_prims(); i++) {
     const ls_prim *p = ls_prim_at(i);

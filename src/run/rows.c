@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/mem.h"
 #include "run/launch.h"
 #include "run/loop.h"
 #include "rows_list.h"
@@ -69,9 +70,15 @@ static ls_prim prims[] = {
 
 enum { PRIMS = sizeof prims / sizeof *prims };
 
+/* Rows that the build does not know. */
+static ls_prim **added;
+static int nadded;
+
 static ls_prim *find(const char *name, size_t len) {
-  for (int i = 0; i < PRIMS; i++)
-    if (strlen(prims[i].name) == len && memcmp(prims[i].name, name, len) == 0) return &prims[i];
+  for (int i = 0; i < PRIMS + nadded; i++) {
+    ls_prim *p = i < PRIMS ? &prims[i] : added[i - PRIMS];
+    if (strlen(p->name) == len && memcmp(p->name, name, len) == 0) return p;
+  }
   return NULL;
 }
 
@@ -95,33 +102,55 @@ static void wrong_loop(const ls_prim *p) {
 /* A loop's arguments are its steps', each name once, in order; its COUNTs likewise. */
 static ls_arg loop_args[PRIMS][LS_MAX_ARGS];
 
+/* What follows from a row's arguments. */
+static void finish_row(ls_prim *p) {
+  while (p->args && p->args[p->nargs].name) p->nargs++;
+  for (int k = 0; k < p->nargs; k++) {
+    if (role_writes(p->args[k].role)) p->writes |= 1ull << k;
+    if (role_reads(p->args[k].role)) p->reads[false] |= 1ull << k;
+  }
+  p->makes[false] = p->writes & ~p->reads[false];
+  if (p->domain == LS_LOOP) return;
+  p->bytes_at_most = take_at_most(&p->bytes);
+  p->gathers_at_most = take_at_most(&p->gathers);
+}
+
 static void finish(void) {
   static bool done;
   if (done) return;
   done = true;
-  for (int i = 0; i < PRIMS; i++) {
-    ls_prim *p = &prims[i];
-    while (p->args && p->args[p->nargs].name) p->nargs++;
-    for (int k = 0; k < p->nargs; k++) {
-      if (role_writes(p->args[k].role)) p->writes |= 1ull << k;
-      if (role_reads(p->args[k].role)) p->reads[false] |= 1ull << k;
-    }
-    p->makes[false] = p->writes & ~p->reads[false];
-    if (p->domain == LS_LOOP) continue;
-    p->bytes_at_most = take_at_most(&p->bytes);
-    p->gathers_at_most = take_at_most(&p->gathers);
-  }
+  for (int i = 0; i < PRIMS; i++) finish_row(&prims[i]);
   for (int i = 0; i < PRIMS; i++)
     if (prims[i].loop) {
       if (ls_loop_compile(&prims[i], loop_args[i], find_by_name)) wrong_loop(&prims[i]);
     }
 }
 
-int ls_prims(void) { return PRIMS; }
+int ls_prims(void) { return PRIMS + nadded; }
 
 ls_prim *ls_prim_at(int i) {
   finish();
-  return &prims[i];
+  return i < PRIMS ? &prims[i] : added[i - PRIMS];
+}
+
+ls_status ls_prim_make(ls_prim *p) {
+  finish();
+  finish_row(p);
+  if (!p->loop) return LS_OK;
+  ls_arg *args = ls_malloc(LS_MAX_ARGS * sizeof *args); /* for as long as the program runs, as the row */
+  if (!args) return LS_EMEM;
+  ls_status st = ls_loop_compile(p, args, find_by_name);
+  if (st) ls_free(args);
+  return st;
+}
+
+ls_status ls_prim_append(ls_prim *p) {
+  if (find_by_name(p->name)) return ls_fail(LS_EARG, "another row has that name");
+  ls_prim **grown = ls_realloc(added, (size_t)(nadded + 1) * sizeof *added);
+  if (!grown) return LS_EMEM;
+  added = grown;
+  added[nadded++] = p;
+  return LS_OK;
 }
 
 ls_prim *ls_prim_find(const char *name) {

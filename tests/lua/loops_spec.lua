@@ -1,74 +1,8 @@
 -- Every LOOP row: run in one piece, run as its steps, cut short and taken up again: the same results.
 local NONE = 0xffffffff
 
--- The model: what a loop's words mean, written another way than lua/prelude.lua and kernels/language/loops.h: as a
--- function of Lua that is made of the words. Returns its sums and its iterations.
-local function as_steps(name, args, max)
-  local loop = prim.loops[name]
-  local sums, iterations, counted, more, variables = {}, 0, {}, {}, {}
-  for i = 1, #loop.counts do sums[i] = 0 end
-  local model = {swap = prim.swap, args = args, counted = counted, more = more, variables = variables}
-  function model.step(row, with)
-    local own, bound = {}, {}
-    for to, from in with:gmatch "([%w_]+)=([%w_]+)" do bound[to] = from end
-    for _, take in ipairs(prim.takes[row]) do
-      local from = bound[take] or take
-      own[take] = tonumber(from) or variables[from] or args[from]
-    end
-    local counts = {prim[row](own)}
-    for i, count in ipairs(prim.counts[row]) do
-      counted[count] = counts[i]
-      for level in pairs(more) do
-        if level[1] == count and counts[i] > 0 then more[level] = true end
-      end
-      for j, of_loop in ipairs(loop.counts) do
-        if of_loop == count then sums[j] = sums[j] + counts[i] end
-      end
-    end
-  end
-  function model.limit(text) return loop.size(text, args) end
-  function model.pass(main)
-    if main then iterations = iterations + 1 end
-    if main and iterations == max then error(model, 0) end
-  end
-  local text, untils, depth = {}, {}, 0
-  local function put(...) text[#text + 1] = string.format(...) end
-  local stack = {}
-  for i, word in ipairs(loop.words) do
-    if word.what == "REPEAT" then stack[#stack + 1] = i elseif word.what == "UNTIL" then untils[table.remove(stack)] = i end
-  end
-  local whole = 0 -- the word that ends the loop's iterations
-  local first = 1
-  if loop.words[1].what == "ONCE" then
-    while loop.words[first].what ~= "END_ONCE" do first = first + 1 end
-    first = first + 1
-  end
-  local last = loop.words[#loop.words].what
-  if loop.words[first].what == "REPEAT" and untils[first] == #loop.words then whole = #loop.words end
-  if loop.words[first].what == "FOR" and last == "END_FOR" then whole = #loop.words end
-  for i, w in ipairs(loop.words) do
-    if w.what == "STEP" then put("step(%q, %q)", w.row, w.with)
-    elseif w.what == "SWAP" then put("swap(args[%q], args[%q])", w[1], w[2])
-    elseif w.what == "ONCE" then put("if not args.begun then")
-    elseif w.what == "REPEAT" then
-      put("do local level = {%q} repeat more[level] = false", loop.words[untils[i]].count)
-    elseif w.what == "UNTIL" then
-      put("local go = more[level] if go then pass(%s) end until not go more[level] = nil end", i == whole)
-      if i == whole then put("pass(true)") end
-    elseif w.what == "IF" then put("if counted[%q] > 0 then", w.count)
-    elseif w.what == "FOR" then put("for i = 0, limit(%q) - 1 do variables[%q] = i", w.limit, w.variable)
-    elseif w.what == "END_FOR" then put("pass(%s) end", i == whole)
-    elseif w.what == "LEAVE_IF_NONE" then put("if counted[%q] == 0 then break end", w.count)
-    elseif w.what ~= "TOGETHER" and w.what ~= "END_TOGETHER" then put("end")
-    end
-  end
-  if whole == 0 then put("pass(true)") end
-  local run = assert(load(table.concat(text, "\n"), name, "t", setmetatable(model, {__index = _G})))
-  local ok, stopped = pcall(run)
-  if not ok and stopped ~= model then error(stopped, 0) end
-  sums[#sums + 1] = iterations
-  return sums
-end
+local model = dofile((debug.getinfo(1, "S").source:match "^@(.*)/[^/]*$") .. "/loop_model.lua")
+local function as_steps(name, args, max) return model(prim.loops[name], args, max) end
 
 local function weighted(seed)
   return gen.uniform {n = 9000, m = 27000, seed = seed, weights = "i32", lo = -1, hi = 40}
@@ -353,13 +287,19 @@ describe("a loop of several groups", function()
       p.form, q.form = "doubling", "doubling"
       policy.start(q) -- the same, pass by pass
       local improved, cycles = policy.iterate(p, 1, true)
-      equal({improved, cycles, 1}, {policy.iterate(q, 1)})
+      local as_well = {policy.iterate(q, 1)}
+      -- on a GPU policy_connect runs ahead of its layers: which successor of several a vertex takes over is a tie, and
+      -- with it how many choices the next step improves
+      if on_cpu() then equal({improved, cycles, 1}, as_well) end
       most = math.max(most, improved)
-      local rounds = 1
-      repeat -- and goes on from there, one iteration a piece
-        improved, rounds = policy.iterate(p, 1), rounds + 1
-      until improved == 0 or rounds == 99
-      equal(improved, 0)
+      for _, side in ipairs {p, q} do -- and goes on from there, one iteration a piece
+        local rounds = 1
+        repeat
+          improved, rounds = policy.iterate(side, 1), rounds + 1
+        until improved == 0 or rounds == 99
+        equal(improved, 0)
+      end
+      for _, field in ipairs {"p", "q"} do equal({p.state[field]:diff(q.state[field])}, {0, {}}) end
     end
     assert(most > 0)
   end)

@@ -1,0 +1,108 @@
+/* The program with the trial's rows, and trial.loop{...}, which makes a loop of words:
+ *   trial.loop("any", {{"REPEAT"}, {"STEP", "trial_stir", "round=1 "}, {"SWAP", "x", "y"}, {"UNTIL",
+ * "some"}}) */
+#include <stdlib.h>
+#include <string.h>
+
+#include "lua/bind.h"
+#include "run/launch.h"
+#include "run/loop.h"
+#include "table.h"
+
+#ifdef LOCKSTEP_WITH_CUDA
+#define ON_CUDA(f) f
+#else
+#define ON_CUDA(f) NULL
+#endif
+
+#define DECLARE(name, ARGS_MACRO, DOMAIN, items)                                                             \
+  extern const ls_arg name##_row_args[];                                                                     \
+  ls_status name##_none_cpu(ls_launch *L);                                                                   \
+  ls_status name##_none_cuda(ls_launch *L);
+#define DESCRIBE(name_, ARGS_MACRO, DOMAIN, items_)                                                          \
+  {.name = #name_,                                                                                           \
+   .doc = #name_ "(...): a row of the tests.",                                                               \
+   .family = "trial",                                                                                        \
+   .source = "",                                                                                             \
+   .domain = LS_##DOMAIN,                                                                                    \
+   .items = items_,                                                                                          \
+   .agree = LS_EXACT,                                                                                        \
+   .bytes = "",                                                                                              \
+   .gathers = "",                                                                                            \
+   .args = name_##_row_args,                                                                                 \
+   .types = 1u << LS_NONE,                                                                                   \
+   .run = {[LS_CPU][LS_NONE] = name_##_none_cpu, [LS_CUDA][LS_NONE] = ON_CUDA(name_##_none_cuda)}},
+TRIAL_ROWS(DECLARE)
+ls_status trial_loop_none_cuda(ls_launch *L);
+
+static ls_prim rows[] = {TRIAL_ROWS(DESCRIBE)};
+
+static const struct {
+  const char *name;
+  ls_loop_word_kind kind;
+} words[] = {{"STEP", LS_WORD_STEP},
+             {"SWAP", LS_WORD_SWAP},
+             {"ONCE", LS_WORD_ONCE},
+             {"END_ONCE", LS_WORD_END_ONCE},
+             {"REPEAT", LS_WORD_REPEAT},
+             {"UNTIL", LS_WORD_UNTIL},
+             {"IF", LS_WORD_IF},
+             {"END_IF", LS_WORD_END_IF},
+             {"FOR", LS_WORD_FOR},
+             {"END_FOR", LS_WORD_END_FOR},
+             {"TOGETHER", LS_WORD_TOGETHER},
+             {"END_TOGETHER", LS_WORD_END_TOGETHER},
+             {"LEAVE_IF_NONE", LS_WORD_LEAVE_IF_NONE}};
+
+/* The text at place i of the table on top; it stays as long as the program runs, as the loop does. */
+static const char *text_at(lua_State *L, int i, const char *missing) {
+  lua_rawgeti(L, -1, i);
+  const char *text = lua_tostring(L, -1);
+  char *kept = text ? strdup(text) : NULL;
+  lua_pop(L, 1);
+  return kept ? kept : missing;
+}
+
+static int make_loop(lua_State *L) {
+  const char *name = luaL_checkstring(L, 1);
+  luaL_checktype(L, 2, LUA_TTABLE);
+  const size_t count = lua_rawlen(L, 2);
+  ls_loop_word *list = calloc(count + 1, sizeof *list);
+  ls_loop *loop = calloc(1, sizeof *loop);
+  ls_prim *p = calloc(1, sizeof *p);
+  for (size_t i = 0; i < count; i++) {
+    lua_rawgeti(L, 2, (lua_Integer)i + 1);
+    const char *kind = text_at(L, 1, "");
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+      if (strcmp(kind, words[k].name) == 0) list[i].kind = words[k].kind;
+    list[i].a = text_at(L, 2, NULL);
+    list[i].b = text_at(L, 3, list[i].kind == LS_WORD_STEP ? "" : NULL);
+    lua_pop(L, 1);
+  }
+  loop->words = list;
+  *p = (ls_prim){.name = strdup(name),
+                 .doc = "a loop of the tests.",
+                 .family = "trial",
+                 .domain = LS_LOOP,
+                 .agree = LS_EXACT,
+                 .types = 1u << LS_NONE,
+                 .loop = loop,
+                 .run = {[LS_CUDA][LS_NONE] = ON_CUDA(trial_loop_none_cuda)}};
+  if (ls_prim_add(p)) return luaL_error(L, "%s", ls_error());
+  ls_push_prim(L, p);
+  return 0;
+}
+
+/* The linker has all who mean ls_open_prim come here. */
+int __real_ls_open_prim(lua_State *L);
+int __wrap_ls_open_prim(lua_State *L);
+int __wrap_ls_open_prim(lua_State *L) {
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (ls_prim_add(&rows[i])) return luaL_error(L, "%s", ls_error());
+  __real_ls_open_prim(L);
+  lua_newtable(L);
+  lua_pushcfunction(L, make_loop);
+  lua_setfield(L, -2, "loop");
+  lua_setglobal(L, "trial");
+  return 0;
+}
