@@ -70,6 +70,9 @@ static inline const u32 *ls_dve_state(const ls_dve_space *s, u64 v) {
   return s->states + v * ls_dve_words(s->model);
 }
 
+/* How a graph's names are kept in a file: by the model's text and the states (space_saved.c). */
+extern const ls_namer_kind ls_dve_names;
+
 /* The space that a graph, or one derived from it, is of; NULL: none. */
 ls_dve_space *ls_dve_space_of(const ls_graph *g);
 

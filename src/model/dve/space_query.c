@@ -23,23 +23,26 @@ static void destroy(ls_namer *namer) {
   ls_free(s);
 }
 
+static bool has_label(const ls_dve_space *s, i64 label) { return label >= 0 && (u64)label < s->n; }
+
 static void name_state(const ls_namer *namer, i64 label, char *out, size_t bytes) {
   ls_dve_space *s = (ls_dve_space *)namer;
-  if (ls_dve_space_fetch(s))
-    snprintf(out, bytes, "%lld", (long long)label); /* no memory for its state */
+  if (!has_label(s, label) || ls_dve_space_fetch(s)) /* or there is no memory for its states */
+    snprintf(out, bytes, "%lld", (long long)label);
   else
     ls_dve_state_text(s->model, ls_dve_state(s, (u64)label), out, bytes);
 }
 
-static bool name_move(const ls_namer *namer, i64 from, i64 to, char *out, size_t bytes) {
+static bool name_move(const ls_namer *namer, i64 from, i64 to, u32 which, char *out, size_t bytes) {
   ls_dve_space *s = (ls_dve_space *)namer;
-  return !ls_dve_space_fetch(s) && ls_dve_move_text(s, (u64)from, (u64)to, 0, out, bytes);
+  return has_label(s, from) && has_label(s, to) && !ls_dve_space_fetch(s) &&
+         ls_dve_move_text(s, (u64)from, (u64)to, which, out, bytes);
 }
 
 ls_status ls_dve_space_new(ls_dve *m, ls_dve_space **out) {
   ls_dve_space *s = ls_calloc(1, sizeof *s);
   if (!s) return LS_EMEM;
-  s->namer = (ls_namer){1, name_state, name_move, destroy};
+  s->namer = (ls_namer){1, name_state, name_move, destroy, ls_namer_kind_find("dve\0\0\0\0")};
   s->model = ls_dve_retain(m);
   s->error = LS_NO_VERTEX;
   *out = s;
