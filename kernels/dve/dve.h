@@ -13,6 +13,19 @@ enum {
   DVE_MOST_STEPS = 1 << 24 /* of a state */
 };
 
+/* --- atomics of 64 bits: on both processors as those of language/atomics.h -------------------------------- */
+
+#ifdef __CUDACC__
+LS_ATOMIC u32 atomic_min(u32 *p, u32 x) { return atomicMin(p, x); }
+LS_ATOMIC u64 atomic_min(u64 *p, u64 x) { return atomicMin((unsigned long long *)p, (unsigned long long)x); }
+LS_ATOMIC bool dve_claim(u64 *p, u64 x) { return atomicCAS((unsigned long long *)p, 0ull, (unsigned long long)x) == 0; }
+#else
+LS_ATOMIC bool dve_claim(u64 *p, u64 x) { /* writes x if the entry is free; did it? */
+  u64 free = 0;
+  return __atomic_compare_exchange_n(p, &free, x, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
+#endif
+
 typedef struct dve_chosen { /* transitions that the system takes at once */
   u32 step, receiver;       /* DVE_NONE: none */
   bool failed;              /* a guard could not be computed, which counts as true */

@@ -25,5 +25,5 @@ VERTEX_BODY(dve_degrees) {
   count->steps += degree;
   if (degree || dve_all_ones(state, words)) return;
   count->deadlocks++;
-  PUSH(number);
+  PUSH(dead, number);
 }

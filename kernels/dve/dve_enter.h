@@ -13,7 +13,7 @@ VERTEX_BODY(dve_enter) {
   u32 at = dve_slot(h, a->slots);
   for (u32 looked = 0; looked < a->slots; looked++, at = at + 1 < a->slots ? at + 1 : 0) {
     count->probes++;
-    if (load_relaxed(&a->table[at]) == 0 && atomic_cas(&a->table[at], (u64)0, own)) return;
+    if (load_relaxed(&a->table[at]) == 0 && dve_claim(&a->table[at], own)) return;
   }
   count->lost++;
 }

@@ -20,7 +20,7 @@ EDGE_BODY(dve_look_up) {
     count->probes++;
     u64 entry = load_relaxed(&a->table[at]);
     if (entry == 0) {
-      if (atomic_cas(&a->table[at], (u64)0, own)) {
+      if (dve_claim(&a->table[at], own)) {
         a->slot[e] = at;
         return;
       }

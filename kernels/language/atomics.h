@@ -46,12 +46,7 @@ LS_ATOMIC u32 atomic_or(u32 *p, u32 x) { return atomicOr(p, x); }
 LS_ATOMIC u32 atomic_max(u32 *p, u32 x) { return atomicMax(p, x); }
 LS_ATOMIC u64 atomic_max(u64 *p, u64 x) { return atomicMax((unsigned long long *)p, (unsigned long long)x); }
 LS_ATOMIC bool atomic_cas(u32 *p, u32 expected, u32 x) { return atomicCAS(p, expected, x) == expected; }
-LS_ATOMIC bool atomic_cas(u64 *p, u64 expected, u64 x) {
-  return atomicCAS((unsigned long long *)p, (unsigned long long)expected, (unsigned long long)x) == expected;
-}
 
-LS_ATOMIC u32 atomic_min(u32 *p, u32 x) { return atomicMin(p, x); }
-LS_ATOMIC u64 atomic_min(u64 *p, u64 x) { return atomicMin((unsigned long long *)p, (unsigned long long)x); }
 LS_ATOMIC i32 atomic_min(i32 *p, i32 x) { return atomicMin(p, x); }
 LS_ATOMIC i64 atomic_min(i64 *p, i64 x) { return atomicMin((long long *)p, (long long)x); }
 /* The bits of non-negative floats are ordered like signed integers, those of negative floats in reverse like
@@ -121,13 +116,9 @@ LS_ATOMIC f64 atomic_add_f64(f64 *p, f64 x) {
 #define atomic_min(p, x) LS_ATOMIC_IMPROVE(p, x, <)
 #define reduce_min(p, x) ((void)((x) < load_cached(p) && atomic_min(p, x)))
 
-LS_ATOMIC bool atomic_cas_u32(u32 *p, u32 expected, u32 x) {
+LS_ATOMIC bool atomic_cas(u32 *p, u32 expected, u32 x) {
   return __atomic_compare_exchange_n(p, &expected, x, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
-LS_ATOMIC bool atomic_cas_u64(u64 *p, u64 expected, u64 x) {
-  return __atomic_compare_exchange_n(p, &expected, x, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
-}
-#define atomic_cas(p, expected, x) _Generic((p), u32 *: atomic_cas_u32, u64 *: atomic_cas_u64)((p), (expected), (x))
 
 #endif
 
