@@ -4,14 +4,14 @@
 local function count(n, what, more) return ("%d %s"):format(n, n == 1 and what or more or what .. "s") end
 
 local function need_model(m, name)
-  if not dve.is(m) then error(("%s: expected a model of processes (model.load), got %s"):format(name, type(m)), 3) end
+  if not dve.is(m) then error(("%s: expected a model of processes (model.load), got %s"):format(name, type(m)), 4) end
 end
 
--- What C says of a mistake is said of the line that called us.
-local function from_c(f, ...)
+-- What C says of a mistake is said of the line that called us, `level` functions above f.
+local function from_c(level, f, ...)
   local out = table.pack(pcall(f, ...))
   if out[1] then return table.unpack(out, 2, out.n) end
-  error(type(out[2]) == "string" and out[2]:gsub("^explore%.lua:%d+: ", "") or out[2], 3)
+  error(type(out[2]) == "string" and out[2]:gsub("^%w+%.lua:%d+: ", "") or out[2], level)
 end
 
 -- --- paths and cycles of a space ---
@@ -100,7 +100,7 @@ function methods:trace(what)
   elseif what == "error" then
     v = self.error
   else
-    v = from_c(self.space.find, self.space, what)
+    v = from_c(3, self.space.find, self.space, what)
   end
   if not v then return nil end
   local steps = run_to(self, v)
@@ -212,43 +212,35 @@ end
 local UNITS = {KiB = 1 << 10, MiB = 1 << 20, GiB = 1 << 30}
 
 -- A number of bytes, or "512 MiB".
-local function bytes_of(memory)
+local function bytes_of(name, memory)
   if memory == nil then return 0 end
   if math.type(memory) == "integer" and memory > 0 then return memory end
   local number, unit = tostring(memory):match("^(%d+) *(%a+)$")
   if type(memory) ~= "string" or not UNITS[unit] then
-    error(('explore: memory is a number of bytes or a text such as "512 MiB", got %s'):format(tostring(memory)), 3)
+    error(('%s: memory is a number of bytes or a text such as "512 MiB", got %s'):format(name, tostring(memory)), 4)
   end
   return math.tointeger(number) * UNITS[unit]
 end
 
---- explore(m [, options]): the state space of a DVE model, breadth first. A result r has r.graph, whose vertices are the
---- states (0: the initial one) and whose edges are the steps, with weights where the model has costs and times where it has
---- times; g:label(v) and g:move(u, v) say what they are. r.states, r.transitions, r.deadlocks, r.levels and r.errors (steps
---- that lead to the error state, which is vertex r.error) are numbers, r.deadlocked the states without a step, r.level where
---- each level begins (both u32). Options:
----   bound = 1000000      at most so many states
----   memory = "2 GiB"     at most so many bytes; two thirds of what is free, unless told
----   edges = false        states alone: no graph
---- Where a bound is reached, r.complete is false, and r.frontier states are not expanded.
----   r = explore(model.load("samples/models/philosophers.dve"))   r:trace("deadlock")
-function explore(m, options)
-  need_model(m, "explore")
+-- The state space that f makes: dve.explore or dve.levels.
+local function explored(name, f, m, options)
+  need_model(m, name)
   options = options or {}
-  if type(options) ~= "table" then error(("explore: expected a table of options, got %s"):format(type(options)), 2) end
+  if type(options) ~= "table" then error(("%s: expected a table of options, got %s"):format(name, type(options)), 3) end
   for key in pairs(options) do
     if key ~= "bound" and key ~= "memory" and key ~= "edges" then
-      error(("explore: unknown option '%s' (bound, memory and edges are known)"):format(tostring(key)), 2)
+      error(("%s: unknown option '%s' (bound, memory and edges are known)"):format(name, tostring(key)), 3)
     end
   end
   local bound = options.bound or 0
   if math.type(bound) ~= "integer" or bound < 0 then
-    error(("explore: bound is a number of states, got %s"):format(tostring(bound)), 2)
+    error(("%s: bound is a number of states, got %s"):format(name, tostring(bound)), 3)
   end
-  local bytes = bytes_of(options.memory)
-  local space, g = from_c(dve.explore, m, bound, bytes, options.edges ~= false)
+  local bytes = bytes_of(name, options.memory)
+  local space, g = from_c(4, f, m, bound, bytes, options.edges ~= false)
   local r = space:numbers()
   r.kind, r.model, r.space, r.graph, r.name = "explore", m, space, g, m:name()
+  r.variant = f == dve.levels and "levels" or "search"
   r.complete, r.frontier = r.stopped == "complete", r.states - r.expanded
   r.bounds = {states = bound, bytes = bytes > 0 and bytes or r.bytes}
   if r.complete then
@@ -261,6 +253,31 @@ function explore(m, options)
   end
   return setmetatable(r, result)
 end
+
+explore = {}
+
+--- explore.search(m [, options]): explore by the search that is written in C, on all threads of the CPU.
+function explore.search(m, options) return explored("explore.search", dve.explore, m, options) end
+
+--- explore.levels(m [, options]): explore by rows, on the present device. Every level is an iteration, every row a step:
+--- dve_degrees, dve_expand, dve_look_up, dve_fresh, dve_keep, dve_connect. A state has 64 words of 32 bits at most.
+function explore.levels(m, options) return explored("explore.levels", dve.levels, m, options) end
+
+--- explore(m [, options]): the state space of a DVE model, breadth first. A result r has r.graph, whose vertices are the
+--- states (0: the initial one) and whose edges are the steps, with weights where the model has costs and times where it has
+--- times; g:label(v) and g:move(u, v) say what they are. r.states, r.transitions, r.deadlocks, r.levels and r.errors (steps
+--- that lead to the error state, which is vertex r.error) are numbers, r.deadlocked the states without a step, r.level where
+--- each level begins (both u32). Options:
+---   bound = 1000000      at most so many states
+---   memory = "2 GiB"     at most so many bytes; two thirds of what is free, unless told
+---   edges = false        states alone: no graph
+--- Where a bound is reached, r.complete is false, and r.frontier states are not expanded. On CUDA it is explore.levels, on a
+--- CPU explore.search (r.variant): both make the same graph, on any device and with any number of threads.
+---   r = explore(model.load("samples/models/philosophers.dve"))   r:trace("deadlock")
+setmetatable(explore, {__call = function(_, m, options)
+  local levels = not on_cpu() and dve.is(m) and #dve.initial(m) <= 4 * dve.MOST_WORDS
+  return explored("explore", levels and dve.levels or dve.explore, m, options)
+end})
 
 -- --- by hand ---
 

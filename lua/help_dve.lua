@@ -14,7 +14,13 @@
 ---   dve.text(m, state)               the state on a line;  dve.change(m, before, after) only what differs
 ---   dve.decode(m, state)             the state as a table
 ---   dve.describe(m)                  what m:show() prints
----   dve.explore(m, states, bytes, edges)   the space and its graph; bounds of 0 are none
+---   dve.explore(m, states, bytes, edges)   the space and its graph; bounds of 0 are none. dve.levels does the same by rows
+--- What dve.levels is written over:
+---   dve.program(m)                   the model's program as the rows of the family dve read it, u32
+---   dve.worth(m)                     has it costs, has it times? 1 or 0 each
+---   dve.space(m)                     a space to be filled: space:add_deadlocks(queue, end), space:fill(states, parents, levels, numbers),
+---                                    space:make_graph(off, to, w, t)
+---   dve.fault(m, state)              raises what is wrong with a cost or a time there
 --: dve.is(x)
 --: dve.initial(m)
 --: dve.steps(m, state)
@@ -23,3 +29,7 @@
 --: dve.decode(m, state)
 --: dve.describe(m)
 --: dve.explore(m, states, bytes, edges)
+--: dve.program(m)
+--: dve.worth(m)
+--: dve.space(m)
+--: dve.fault(m, state)

@@ -11,19 +11,11 @@
 #define LS_DATA_GRAPH_H
 
 #include "data/buffer.h"
+#include "data/namer.h"
 
 #define LS_MAX_VERTICES 0xfffffffeull /* LS_NO_VERTEX stays free */
 #define LS_MAX_EDGES 0xffffffffull
 enum { LS_GRAPH_NAME = 4096 }; /* bytes of a graph's name at most, with the zero behind it */
-
-/* Who names the vertices and edges of a generated model (client 2: upload); labels are ls_graph_label's.
- * Both write at most `bytes` with the closing 0; edge returns false where the model has no such move. */
-typedef struct ls_namer {
-  int refs;
-  void (*vertex)(const struct ls_namer *, i64 label, char *out, size_t bytes);
-  bool (*edge)(const struct ls_namer *, i64 from, i64 to, char *out, size_t bytes);
-  void (*destroy)(struct ls_namer *);
-} ls_namer;
 
 typedef struct ls_graph {
   int refs;

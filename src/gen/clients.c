@@ -269,7 +269,8 @@ static void name_state(const ls_namer *namer, i64 label, char *out, size_t bytes
   }
 }
 
-static bool name_move(const ls_namer *namer, i64 from, i64 to, char *out, size_t bytes) {
+static bool name_move(const ls_namer *namer, i64 from, i64 to, u32 which, char *out, size_t bytes) {
+  (void)which; /* no two actions lead from one state to the same one */
   const model *m = (const model *)namer;
   u32 states[FEW], holder = holder_in(m, (u64)from);
   decode(m, (u64)from, holder, states);
@@ -285,7 +286,7 @@ static bool name_move(const ls_namer *namer, i64 from, i64 to, char *out, size_t
 ls_status ls_gen_clients(const ls_scenario *scenarios, u32 count, bool server, ls_graph **out) {
   model *m = ls_calloc(1, sizeof *m);
   if (!m) return LS_EMEM;
-  m->namer = (ls_namer){1, name_state, name_move, destroy};
+  m->namer = (ls_namer){1, name_state, name_move, destroy, NULL};
   char name[64];
   ls_status st = build_model(m, scenarios, count, server);
   snprintf(name, sizeof name, "clients(%u%s)", m->client_count, server ? ",server" : "");

@@ -20,7 +20,7 @@
 #include "core/sink.h"
 #include "core/source.h"
 
-enum { OFF, TO, W, ROFF, RTO, RW, IDS, T, RT, PARTS, OLD_PARTS = T, ALIGN = 64, HEADER = 512, VERSION = 2 };
+enum { OFF, TO, W, ROFF, RTO, RW, IDS, T, RT, PARTS, OLD_PARTS = T, ALIGN = 64, HEADER = 512, VERSION = 3 };
 
 u64 ls_lsg_map_bytes = 64 << 20;
 
@@ -40,8 +40,10 @@ typedef struct header {
   f64 scale;
   u64 name_bytes;
   part part[PARTS];
-  u32 ttype, none; /* ttype likewise */
-  u8 unused[HEADER - 8 * 10 - PARTS * sizeof(part) - 8];
+  u32 ttype, reversed; /* ttype likewise; reversed: for the names */
+  part names;          /* of a model's vertices and edges, as their kind keeps them; at = 0: it has none */
+  char kind[8];
+  u8 unused[HEADER - 8 * 10 - (PARTS + 1) * sizeof(part) - 8 - 8];
   u64 checksum; /* of all before it, and the name */
 } header;
 
@@ -99,8 +101,9 @@ static ls_status bad(const ls_source *s, u64 at, const char *what) {
   return ls_fail(LS_EINPUT, "%s: byte %llu: %s", s->path, (unsigned long long)at, what);
 }
 
-/* A version 1 file, whose graph has no times, is as a version 2 file without them: what is new lay unused, as
- * zeros. So such graphs are still written as version 1. */
+/* A version 1 file, whose graph has no times, is as a version 2 file without them, and that as a version 3
+ * file without names: what is new lay unused, as zeros. So a graph is written in the oldest version that can
+ * hold it. */
 static ls_status check_header(const ls_source *s, const header *h) {
   u64 left;
   if (memcmp(h->magic, magic, sizeof magic) != 0) return bad(s, 0, "not a .lsg file");
@@ -123,9 +126,10 @@ static ls_status check_header(const ls_source *s, const header *h) {
     return ls_fail(LS_EINPUT,
                    "%s: byte %zu: the scale should be a positive whole number up to 1e18, not %.17g", s->path,
                    offsetof(header, scale), h->scale);
-  for (size_t i = 0; i < sizeof h->unused; i++)
-    if (h->unused[i] || h->none)
-      return bad(s, offsetof(header, none), "the header is damaged: zeros expected");
+  bool zeros = h->names.at ? h->version == 3 && h->reversed <= 1
+                           : !h->reversed && !h->names.bytes && !h->names.checksum && !h->kind[0];
+  for (size_t i = 0; i < sizeof h->unused; i++) zeros = zeros && !h->unused[i];
+  if (!zeros) return bad(s, offsetof(header, reversed), "the header is damaged: zeros expected");
   return LS_OK;
 }
 
@@ -146,6 +150,13 @@ static ls_status check_parts(const ls_source *s, const header *h) {
       return ls_fail(LS_EINPUT, "%s: byte %zu: the header is damaged: where %s lies is wrong", s->path,
                      offsetof(header, part) + (size_t)i * sizeof(part), part_names[i]);
     if (p->at) before = p->at + p->bytes;
+  }
+  if (h->names.at) {
+    if (h->names.at % ALIGN || h->names.at < before || h->names.at > h->file_bytes ||
+        h->names.bytes > h->file_bytes - h->names.at)
+      return ls_fail(LS_EINPUT, "%s: byte %zu: the header is damaged: where the names lie is wrong", s->path,
+                     offsetof(header, names));
+    before = h->names.at + h->names.bytes;
   }
   if (before == h->file_bytes) return LS_OK;
   return ls_fail(LS_EINPUT, "%s: byte 16: the arrays end at byte %llu, the file should at byte %llu", s->path,
@@ -234,6 +245,19 @@ static ls_status check_times(const ls_source *s, const header *h, const ls_graph
   return LS_OK;
 }
 
+/* The names of a model's graph. Their checksum is always held against them: they are a program. */
+static ls_status name_graph(const ls_source *s, const header *h, const body *b, ls_graph *g) {
+  const ls_namer_kind *kind = ls_namer_kind_find(h->kind);
+  if (!h->names.at) return LS_OK;
+  if (!kind) return bad(s, offsetof(header, kind), "the names are of a kind that this program does not know");
+  if (ls_checksum(at(b, h->names.at), h->names.bytes) != h->names.checksum)
+    return bad(s, h->names.at, "the checksum of the names is wrong: the file is damaged");
+  const ls_status st = kind->restore(at(b, h->names.at), h->names.bytes, &g->namer);
+  if (st) return ls_fail_prefix(st, "%s: byte %llu: ", s->path, (unsigned long long)h->names.at);
+  g->reversed = h->reversed;
+  return LS_OK;
+}
+
 static ls_status load(ls_source *s, const ls_load_options *o, ls_graph **out) {
   header h;
   size_t got;
@@ -277,6 +301,7 @@ static ls_status load(ls_source *s, const ls_load_options *o, ls_graph **out) {
     (*out)->rt = arrays[RT];
     arrays[IDS] = arrays[T] = arrays[RT] = NULL;
     st = check_times(s, &h, *out);
+    if (!st) st = name_graph(s, &h, b, *out);
     if (!st && whole) st = ls_load_check_transpose(s->path, *out);
     if (st) {
       ls_graph_release(*out);
@@ -294,14 +319,32 @@ static ls_status load(ls_source *s, const ls_load_options *o, ls_graph **out) {
 
 /* --- saving ------------------------------------------------------------------------------------------ */
 
+/* Where an array of so many bytes lies; *next: behind it. */
+static part place(const void *from, u64 bytes, u64 *next) {
+  const part p = {(*next + ALIGN - 1) / ALIGN * ALIGN, bytes, ls_checksum(from, bytes)};
+  *next = p.at + bytes;
+  return p;
+}
+
+static void write_part(ls_sink *s, const part *p, const void *from, u64 *next) {
+  static const u8 zeros[ALIGN];
+  ls_sink_bytes(s, zeros, p->at - *next);
+  ls_sink_bytes(s, from, p->bytes);
+  *next = p->at + p->bytes;
+}
+
 static ls_status save(const ls_graph *g, ls_sink *s) {
   const ls_buffer *const arrays[PARTS] = {g->off, g->to, g->w, g->roff, g->rto, g->rw, g->ids, g->t, g->rt};
-  static const u8 zeros[ALIGN];
-  header h = {.version = g->t ? VERSION : 1,
+  const ls_namer_kind *kind = g->namer ? g->namer->kind : NULL;
+  void *names = NULL;
+  u64 names_bytes = 0;
+  header h = {.version = kind   ? VERSION
+                         : g->t ? 2
+                                : 1,
               .header_bytes = HEADER,
               .n = g->n,
               .m = g->m,
-              .parts = g->t ? PARTS : OLD_PARTS,
+              .parts = kind || g->t ? PARTS : OLD_PARTS,
               .label_base = g->label_base,
               .scale = g->scale,
               .name_bytes = strnlen(g->name, 4096)};
@@ -309,13 +352,14 @@ static ls_status save(const ls_graph *g, ls_sink *s) {
   while (wtypes[h.wtype] != g->wtype) h.wtype++;
   while (wtypes[h.ttype] != g->ttype) h.ttype++;
   u64 next = HEADER + h.name_bytes;
-  for (int i = 0; i < PARTS; i++) {
-    if (!arrays[i]) continue;
-    part *p = &h.part[i];
-    p->at = (next + ALIGN - 1) / ALIGN * ALIGN;
-    p->bytes = part_bytes(&h, i);
-    p->checksum = ls_checksum(arrays[i]->host, p->bytes);
-    next = p->at + p->bytes;
+  for (int i = 0; i < PARTS; i++)
+    if (arrays[i]) h.part[i] = place(arrays[i]->host, part_bytes(&h, i), &next);
+  if (kind) {
+    const ls_status st = kind->save(g->namer, &names, &names_bytes);
+    if (st) return st;
+    h.names = place(names, names_bytes, &next);
+    memcpy(h.kind, kind->name, sizeof h.kind);
+    h.reversed = g->reversed;
   }
   h.file_bytes = next;
   h.checksum = header_sum(&h, g->name);
@@ -323,12 +367,10 @@ static ls_status save(const ls_graph *g, ls_sink *s) {
   ls_sink_bytes(s, &h, sizeof h);
   ls_sink_bytes(s, g->name, h.name_bytes);
   next = HEADER + h.name_bytes;
-  for (int i = 0; i < PARTS; i++) {
-    if (!arrays[i]) continue;
-    ls_sink_bytes(s, zeros, h.part[i].at - next);
-    ls_sink_bytes(s, arrays[i]->host, h.part[i].bytes);
-    next = h.part[i].at + h.part[i].bytes;
-  }
+  for (int i = 0; i < PARTS; i++)
+    if (arrays[i]) write_part(s, &h.part[i], arrays[i]->host, &next);
+  if (kind) write_part(s, &h.names, names, &next);
+  ls_free(names);
   return s->st;
 }
 

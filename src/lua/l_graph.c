@@ -9,7 +9,6 @@
 #include "data/ops.h"
 #include "lua/bind.h"
 #include "lua/l_graph.h"
-#include "model/dve/space.h"
 
 #define TYPE "lockstep.graph"
 enum { QUICK_EDGES = 1 << 18 }; /* fewer take no time that a progress line is for */
@@ -241,17 +240,9 @@ static int m_move(lua_State *L) {
       to = ls_graph_label(g, check_vertex(L, g, 3, "move"));
   char name[256];
   const lua_Integer which = luaL_optinteger(L, 4, 0);
-  const ls_dve_space *space = ls_dve_space_of(g);
   const i64 tail = g->reversed ? to : from, head = g->reversed ? from : to;
   if (which < 0 || which > UINT32_MAX) return luaL_argerror(L, 4, "expected a number from 0 on");
-  if (space) { /* its graphs have parallel edges */
-    if (ls_dve_move_text(space, (u64)tail, (u64)head, (u32)which, name, sizeof name))
-      push_shown(L, name);
-    else
-      lua_pushnil(L);
-    return 1;
-  }
-  if (g->namer && g->namer->edge(g->namer, tail, head, name, sizeof name))
+  if (g->namer && g->namer->edge(g->namer, tail, head, (u32)which, name, sizeof name))
     push_shown(L, name);
   else
     lua_pushnil(L);

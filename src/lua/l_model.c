@@ -17,6 +17,8 @@ int ls_open_model(lua_State *L) {
   lua_setfield(L, -2, "load");
   lua_setglobal(L, "model");
   ls_open_dve(L);
+  ls_open_dve_spaces(L);
+  ls_open_dve_levels(L);
   ls_open_ode(L);
   return 0;
 }

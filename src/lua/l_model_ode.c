@@ -282,7 +282,8 @@ static void vertex_name(const ls_namer *n, i64 label, char *out, size_t bytes) {
   ls_shown(label >= 0 && label < m->count ? m->variables[label].name : "", 0, out, bytes);
 }
 
-static bool edge_name(const ls_namer *n, i64 from, i64 to, char *out, size_t bytes) {
+static bool edge_name(const ls_namer *n, i64 from, i64 to, u32 which, char *out, size_t bytes) {
+  (void)which;
   (void)n, (void)from, (void)to, (void)out, (void)bytes;
   return false;
 }
@@ -326,7 +327,7 @@ static ls_status do_graph(void *arg) {
     ls_free(n);
     return st;
   }
-  *n = (namer){{1, vertex_name, edge_name, destroy_namer}, ls_ode_retain(m)};
+  *n = (namer){{1, vertex_name, edge_name, destroy_namer, NULL}, ls_ode_retain(m)};
   g->out->namer = &n->n;
   return LS_OK;
 }

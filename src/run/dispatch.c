@@ -50,20 +50,27 @@ static ls_status bind(const ls_call *c, ls_buffer *const *buffers, const ls_devi
   return LS_OK;
 }
 
-static u64 domain_items(const ls_prim *p, const ls_launch *L, const ls_sizes *sizes) {
+static u64 items_of(const ls_prim *p, const ls_sizes *sizes) {
   f64 items = 0;
   const ls_record r = {.prim = p};
   ls_cost_context context = {sizes, &r, false};
+  return ls_expr(p->items, ls_cost_size, &context, &items) || items < 0 ? 0 : (u64)items;
+}
+
+static u64 domain_items(const ls_prim *p, const ls_launch *L, const ls_sizes *sizes) {
   switch (p->domain) {
   case LS_VERTEX:
   case LS_VERTEX_WALK:
+  case LS_EDGE: /* of a part, where the row says so */
+    return strcmp(p->items, "n") == 0 ? L->n : strcmp(p->items, "m") == 0 ? L->m : items_of(p, sizes);
   case LS_VERTEX_EDGES: return L->n;
-  case LS_VERTEX_BEST: /* none, where a VALUE that is 0 says so */
-    return ls_expr(p->items, ls_cost_size, &context, &items) || items > L->n ? L->n : (u64)items;
-  case LS_EDGE: return L->m;
+  case LS_VERTEX_BEST: { /* none, where a VALUE that is 0 says so */
+    const u64 items = items_of(p, sizes);
+    return items > L->n ? L->n : items;
+  }
   case LS_LOOP: return L->n > L->m / 4 ? L->n : L->m / 4; /* sizes the grid; queues bring their own */
   case LS_LIBRARY:
-  case LS_TILE: return ls_expr(p->items, ls_cost_size, &context, &items) || items < 0 ? 0 : (u64)items;
+  case LS_TILE: return items_of(p, sizes);
   default: return 0;
   }
 }

@@ -547,9 +547,9 @@ static void clients_name_their_moves(void **state) {
   assert_string_equal(name, "editor 1: open, edi");
   static const char *const moves[] = {"editor 1: open", "editor 2: open", "reader: ask"};
   for (u32 i = 0; i < 3; i++) {
-    assert_true(g->namer->edge(g->namer, 0, to[i], name, sizeof name));
+    assert_true(g->namer->edge(g->namer, 0, to[i], 0, name, sizeof name));
     assert_string_equal(name, moves[i]);
-    assert_false(g->namer->edge(g->namer, to[i], 0, name, sizeof name));
+    assert_false(g->namer->edge(g->namer, to[i], 0, 0, name, sizeof name));
   }
   ls_graph_release(g);
 }

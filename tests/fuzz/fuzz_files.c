@@ -93,24 +93,26 @@ static void resize(size_t to) {
  * ----------------------------------------------------------
  */
 
-enum { FILE_BYTES = 16, NAME_BYTES = 64, PART = 72, PARTS = 9, SUM = 504, HEADER = 512 };
+enum { FILE_BYTES = 16, NAME_BYTES = 64, PART = 72, NAMES = 296, PARTS = 10, SUM = 504, HEADER = 512 };
+
+/* Where the header says where an array lies; the last one is the names. */
+static size_t part_at(size_t i) { return i == PARTS - 1 ? NAMES : PART + 24 * i; }
 
 static void alter_lsg(void) {
-  const int part = (int)draw(PARTS);
-  const size_t p = PART + 24 * (size_t)part;
+  const size_t p = part_at(draw(PARTS));
   switch (draw(8)) {
   case 0: {
     static const struct {
       size_t at, width;
-    } fields[] = {{8, 4},  {12, 4}, {16, 8}, {24, 8}, {32, 8},  {40, 4},
-                  {44, 4}, {48, 8}, {56, 8}, {64, 8}, {288, 4}, {292, 4}};
-    const u64 i = draw(12);
+    } fields[] = {{8, 4},  {12, 4}, {16, 8}, {24, 8},  {32, 8},  {40, 4}, {44, 4},
+                  {48, 8}, {56, 8}, {64, 8}, {288, 4}, {292, 4}, {320, 8}};
+    const u64 i = draw(13);
     put(fields[i].at, number(get(fields[i].at, fields[i].width)), fields[i].width);
     break;
   }
   case 1: put(p + 8 * draw(2), number(get(p, 8)), 8); break;
   case 2: { /* one array where another is */
-    const size_t q = PART + 24 * draw(PARTS);
+    const size_t q = part_at(draw(PARTS));
     const u64 at = get(q, 8), count = get(q + 8, 8);
     put(p, at, 8);
     put(p + 8, count, 8);
@@ -127,8 +129,8 @@ static void alter_lsg(void) {
 
 static void mend_lsg(void) {
   for (size_t i = 0; i < PARTS; i++) {
-    const u64 at = get(PART + 24 * i, 8), count = get(PART + 24 * i + 8, 8);
-    if (at && at <= bytes && count <= bytes - at) put(PART + 24 * i + 16, ls_checksum(file + at, count), 8);
+    const u64 at = get(part_at(i), 8), count = get(part_at(i) + 8, 8);
+    if (at && at <= bytes && count <= bytes - at) put(part_at(i) + 16, ls_checksum(file + at, count), 8);
   }
   const u64 name = get(NAME_BYTES, 8);
   if (bytes >= HEADER && name <= bytes - HEADER)

@@ -261,11 +261,12 @@ end)
 describe("rubbish in", function()
   local n, m, k = 40, 90, 30
   local size = {n = n, m = m, k = k, times = m}
-  local function elements(text)
-    local factor, name, square, more = text:match("^(%d*)%*?(%a*)(%*?)%a*%+?(%d*)$")
-    if name == "" then return tonumber(factor) end
-    return (tonumber(factor) or 1) * (square == "*" and size[name] * size[name] or size[name]) + (tonumber(more) or 0)
-  end
+  local extents = dofile((arg[0]:match("^(.*)/[^/]*$") or ".") .. "/extents.lua")
+  local values
+  local function elements(text) return (extents(text, function(name) return values[name] or size[name] or k end)) end
+  local program -- of a model
+  with_file(".dve", "byte x; process P { state a; init a; trans a -> a { effect x = x + 1; }; } system async;",
+    function(path) program = dve.program(model.load(path)) end)
   local seed = 1
   local function random(below)
     seed = seed * 6364136223846793005 + 1442695040888963407
@@ -296,12 +297,19 @@ describe("rubbish in", function()
       for round = 1, 60 do
         local g = gen.uniform {n = n, m = m, seed = round}
         local given = {}
+        values = {}
+        for _, arg in ipairs(row.args) do -- extents go by some of them
+          if arg.role == "value" then
+            local good = arg.name == "kept" and random(2) == 0 and k or arg.name == "words" and 1
+            given[arg.name] = good or arg.type == "W" and 1 or random(3 + #row.args // 5) == 0 and one("u32") or random(4) * (random(2))
+            if given[arg.name] <= m then values[arg.name] = given[arg.name] end
+          end
+        end
         for _, arg in ipairs(row.args) do
           local kind = arg.type == "W" and row.types[round % #row.types + 1] or arg.type
-          if arg.role == "value" then
-            local good = arg.name == "kept" and random(2) == 0 and k
-            given[arg.name] = good or arg.type == "W" and 1 or random(3 + #row.args // 5) == 0 and one("u32") or random(4) * (random(2))
-          elseif arg.role ~= "count" then
+          if arg.name == "program" then
+            given.program = program
+          elseif arg.role ~= "value" and arg.role ~= "count" then
             local good = ({off = g.off, to = g.to, roff = g:reverse().off, rto = g:reverse().to})[arg.name]
             if good and arg.role == "in" and random(4) > 0 then
               given[arg.name] = good

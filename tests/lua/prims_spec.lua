@@ -10,18 +10,26 @@ table.sort(rows)
 local W, ALL = {"i32", "i64", "f32", "f64"}, {"u8", "u16", "u32", "u64", "i16", "i32", "i64", "f32", "f64"}
 local sizes = {n = 5, m = 7, k = 6, times = 7}
 -- rows of tiles bind the name k to a number; the matrix is what gives n
-local function value_of(name) return name == "tiles" and 1 or name == "kept" and sizes.k or 0 end
+local function value_of(name) return (name == "tiles" or name == "words") and 1 or name == "kept" and sizes.k or 0 end
+local extents = dofile((arg[0]:match("^(.*)/[^/]*$") or ".") .. "/extents.lua")
+local one_state
+with_file(".dve", "byte x; process P { state a; init a; trans a -> a {}; } system async;", function(path) one_state = model.load(path) end)
 
-local function extent(text)
-  local factor, name, square, more = text:match("^(%d*)%*?(%a*)(%*?)%a*%+?(%d*)$")
-  if name == "" then return tonumber(factor), nil end
-  local size = sizes[name]
-  return (tonumber(factor) or 1) * (square == "*" and size * size or size) + (tonumber(more) or 0), name
+local function values_of(name)
+  local values = {}
+  for _, arg in ipairs(prim.describe(name).args) do
+    if arg.role == "value" then values[arg.name] = true end
+  end
+  return values
+end
+
+local function extent(text, values)
+  return extents(text, function(name) return values[name] and value_of(name) or sizes[name] or 6 end, values)
 end
 
 -- What a row takes, read from what it says is missing: {name =, type =, extent =} in order.
 local function arguments(name, kind)
-  local given, list = {}, {}
+  local given, list, values = {}, {}, values_of(name)
   for _ = 1, #prim.takes[name] do
     local ok, message = pcall(prim[name], given)
     assert(not ok, name .. " wants nothing more")
@@ -32,7 +40,8 @@ local function arguments(name, kind)
     given[arg] = 0
     if not pcall(prim.loops.relax_fix.arguments, {max_iterations = 0, [arg] = 0}) then given[arg] = nil end
     -- a buffer where one is wanted, else a number
-    given[arg] = buffer.new(list[number].type, (extent(size)))
+    given[arg] = buffer.new(list[number].type, (extent(size, values)))
+    if arg == "program" then given[arg] = dve.program(one_state) end
     if arg == "off" and size == "n+1" then given[arg][sizes.n] = sizes.m end -- all edges are in the last row
     local _, why = pcall(prim[name], given)
     if tostring(why):find("expected a number", 1, true) then
@@ -80,7 +89,8 @@ describe("arguments of", function()
             end
           else
             raises(label .. ": expected a buffer", prim[name], with(7))
-            local count, size = extent(x.extent)
+            local count, size = extent(x.extent, values_of(name))
+            if x.name == "program" then count = #good.program end
             local other = x.type == "u8" and "i64" or "u8"
             if not x.weight then
               raises(("%s: expected %s[%d], got %s[%d]%s"):format(label, x.type, count, other, count, signature), prim[name],

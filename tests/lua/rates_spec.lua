@@ -62,20 +62,20 @@ end)
 -- Every row, on a graph and buffers that are all zero, at sizes from 10 to a million.
 describe("shares of the limit", function()
   local limits = device.limits()
+  local extents = dofile((arg[0]:match("^(.*)/[^/]*$") or ".") .. "/extents.lua")
   local function given_for(row, g, kind)
     local size = {n = g.n, m = g.m, k = g.n, times = g.m}
-    local function elements(text)
-      local factor, name, square, more = text:match("^(%d*)%*?(%a*)(%*?)%a*%+?(%d*)$")
-      if name == "" then return tonumber(factor) end
-      return (tonumber(factor) or 1) * (square == "*" and size[name] * size[name] or size[name]) + (tonumber(more) or 0)
-    end
+    local given = {}
+    local function elements(text) return (extents(text, function(name) return given[name] or size[name] or g.n end)) end
     local tiles = row.domain == "tile" and 1 or 0
     if tiles > 0 then size.n = math.min(g.n, 1000) tiles = (size.n + 31) // 32 end
-    local given = {}
     for _, arg in ipairs(row.args) do
       if arg.role == "value" then
-        given[arg.name] = arg.name == "tiles" and tiles or arg.name == "pulls" and 1 or 0
-      elseif arg.role ~= "count" then
+        given[arg.name] = arg.name == "tiles" and tiles or (arg.name == "pulls" or arg.name == "words") and 1 or 0
+      end
+    end
+    for _, arg in ipairs(row.args) do
+      if arg.role ~= "value" and arg.role ~= "count" then
         local good = ({off = g.off, to = g.to, roff = g:reverse().off, rto = g:reverse().to})[arg.name]
         given[arg.name] = good or buffer.new(arg.type == "W" and kind or arg.type, elements(arg.extent))
         if arg.name == "gone" then fill(given.gone, 1) end -- else policy_walk takes the square of n

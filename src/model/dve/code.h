@@ -12,6 +12,14 @@
 
 #include "core/types.h"
 
+#ifdef __CUDACC__ /* kernels/dve runs the same machine */
+#define DVE_INLINE static __device__ __forceinline__ __attribute__((unused))
+#define DVE_FUNCTION static __device__ __noinline__ __attribute__((unused))
+#else
+#define DVE_INLINE static inline __attribute__((unused))
+#define DVE_FUNCTION DVE_INLINE
+#endif
+
 enum { DVE_STACK = 64, DVE_WORDS = 1024 }; /* values on the stack, and words of a state, at most */
 #define DVE_NONE 0xffffffffu
 
@@ -57,37 +65,37 @@ typedef enum dve_code {
       DVE_CODES
 } dve_code;
 
-static inline u32 dve_field(u32 bit, bool is_signed, u32 width) {
+DVE_INLINE u32 dve_field(u32 bit, bool is_signed, u32 width) {
   return bit << 6 | (u32)is_signed << 5 | width;
 }
-static inline u32 dve_field_width(u32 f) { return f & 31; }
-static inline u32 dve_field_element(u32 f, u32 i) { return f + (i * (f & 31) << 6); }
+DVE_INLINE u32 dve_field_width(u32 f) { return f & 31; }
+DVE_INLINE u32 dve_field_element(u32 f, u32 i) { return f + (i * (f & 31) << 6); }
 
-static inline i32 dve_get(const u32 *state, u32 f) {
+DVE_INLINE i32 dve_get(const u32 *state, u32 f) {
   const u32 width = f & 31, up = 32 - width;
   const u32 x = state[f >> 11] >> (f >> 6 & 31) << up;
   return f & 32 ? (i32)x >> up : (i32)(x >> up);
 }
 
 /* Cuts x to the field's width. */
-static inline void dve_set(u32 *state, u32 f, u32 x) {
+DVE_INLINE void dve_set(u32 *state, u32 f, u32 x) {
   const u32 mask = (1u << (f & 31)) - 1, shift = f >> 6 & 31;
   state[f >> 11] = (state[f >> 11] & ~(mask << shift)) | (x & mask) << shift;
 }
 
 /* Does x fit the field? A variable's field holds all of its type's values that are ever stored in it
  * (ranges.c), so what does not fit is beyond the type. */
-static inline bool dve_fits(u32 f, i32 x) {
+DVE_INLINE bool dve_fits(u32 f, i32 x) {
   const u32 width = f & 31;
   return f & 32 ? x >= -(1 << (width - 1)) && x < 1 << (width - 1) : x >= 0 && (u32)x >> width == 0;
 }
 
-static inline i32 dve_divide(i32 x, i32 y) { return y == -1 ? (i32)(0u - (u32)x) : x / y; }
-static inline i32 dve_remainder(i32 x, i32 y) { return y == -1 ? 0 : x % y; }
+DVE_INLINE i32 dve_divide(i32 x, i32 y) { return y == -1 ? (i32)(0u - (u32)x) : x / y; }
+DVE_INLINE i32 dve_remainder(i32 x, i32 y) { return y == -1 ? 0 : x % y; }
 
 /* Runs code from pc on. *value is the value at its beginning and its end. False: an error of the model (an
  * index or a value out of range, a division by zero). */
-static inline bool dve_run(const u32 *code, u32 pc, const u32 *old, u32 *now, i32 *value) {
+DVE_FUNCTION bool dve_run(const u32 *code, u32 pc, const u32 *old, u32 *now, i32 *value) {
   i32 stack[DVE_STACK];
   u32 top = 0;
   i32 x = *value;
@@ -222,6 +230,7 @@ typedef struct dve_program {
   u32 processes, channels, states, step_count;
   u32 property;                   /* a process; DVE_NONE: none */
   bool synchronous, costs, times; /* costs: some transition has a cost */
+  u32 code_size;
   const u32 *code;
   const u32 *field;       /* [processes]: of its state; DVE_NONE: it has one state alone */
   const u32 *first_state; /* [processes + 1] */
@@ -236,12 +245,12 @@ typedef struct dve_program {
 } dve_program;
 
 /* A process's state in a state, as its place in flags and first_step. */
-static inline u32 dve_at(const dve_program *p, u32 process, const u32 *state) {
+DVE_INLINE u32 dve_at(const dve_program *p, u32 process, const u32 *state) {
   const u32 f = p->field[process];
   return p->first_state[process] + (f == DVE_NONE ? 0 : (u32)dve_get(state, f));
 }
 
-static inline bool dve_is_error(const dve_program *p, const u32 *state) {
+DVE_INLINE bool dve_is_error(const dve_program *p, const u32 *state) {
   for (u32 i = 0; i < p->words; i++)
     if (state[i] != 0xffffffffu) return false;
   return true;

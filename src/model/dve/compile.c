@@ -525,6 +525,7 @@ ls_status dve_compile(ls_dve *m) {
   initial_state(&c);
   m->code = c.code; /* the model's also after a failure */
   m->program.code = c.code;
+  m->program.code_size = c.count;
   return c.st;
 }
 

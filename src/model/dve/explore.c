@@ -9,7 +9,7 @@
 
 #include "core/mem.h"
 #include "core/wait.h"
-#include "model/dve/show.h"
+#include "model/dve/model.h"
 #include "model/dve/space_parts.h"
 #include "model/dve/steps.h"
 #include "model/dve/table.h"
@@ -74,16 +74,6 @@ static ls_status make_room(chunk *c) {
   return LS_OK;
 }
 
-static void describe_fault(const search *x, const u32 *state, u32 step, chunk *c) {
-  char where[128];
-  dve_out o = {where, 0, sizeof where};
-  dve_say_state(x->m, state, &o);
-  const dve_arc *a = x->m->arcs[step];
-  const dve_place at = dve_place_of(&x->m->text, a->at);
-  ls_fail_prefix(LS_OK, "%.*s:%u:%u: ", at.name_bytes, at.name, at.line, at.column);
-  snprintf(c->message, sizeof c->message, "%.110s, in the state %.120s", ls_error(), where);
-}
-
 static void expand(search *x, chunk *c, u64 from) {
   const u32 words = x->p->words;
   c->steps.count = 0;
@@ -94,8 +84,7 @@ static void expand(search *x, chunk *c, u64 from) {
     const u32 *state = x->s->states + (from + i) * words;
     u32 step;
     const ls_status st = dve_steps_from(x->p, state, &c->steps, &step);
-    if (st) remember(c, st);
-    if (st == LS_EINPUT && step != DVE_NONE) describe_fault(x, state, step, c);
+    if (st) remember(c, dve_place_fault(x->m, state, st, step));
     c->degree[i] = (u32)(c->steps.count - before);
   }
   if (!c->st && (c->steps.count > UINT32_MAX / 2 || make_room(c))) remember(c, LS_EMEM);
@@ -509,7 +498,7 @@ ls_status ls_dve_explore(ls_dve *m, const ls_dve_bounds *bounds, ls_dve_space **
   *graph = NULL;
   if (!x.bounds.states || x.bounds.states > LS_MAX_VERTICES) x.bounds.states = LS_MAX_VERTICES;
   if (!x.bounds.bytes) x.bounds.bytes = ls_mem_available() / 3 * 2;
-  ls_status st = dve_space_new(m, &x.s);
+  ls_status st = ls_dve_space_new(m, &x.s);
   if (st) return st;
   x.chunks = ls_calloc(CHUNKS, sizeof *x.chunks);
   if (!x.chunks) st = LS_EMEM;

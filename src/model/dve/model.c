@@ -96,6 +96,11 @@ const char *ls_dve_name(const ls_dve *m) { return m->text.name; }
 u32 ls_dve_words(const ls_dve *m) { return m->program.words; }
 const u32 *ls_dve_initial(const ls_dve *m) { return m->initial; }
 
+void ls_dve_worth(const ls_dve *m, bool *costs, bool *times) {
+  *costs = m->program.costs;
+  *times = m->program.times;
+}
+
 bool ls_dve_accepts(const ls_dve *m, const u32 *state) {
   const dve_program *p = &m->program;
   return p->property != DVE_NONE && !dve_is_error(p, state) &&

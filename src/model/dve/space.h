@@ -26,7 +26,7 @@ typedef struct ls_dve_space {
   ls_dve *model;
   u64 n, m;     /* states, transitions */
   u64 expanded; /* states 0 .. expanded - 1 have been expanded; the others, n - expanded, are the frontier */
-  u32 *states;  /* [n * words] */
+  u32 *states;  /* [n * words]; NULL, as parent is, until ls_dve_space_fetch has brought them here */
   u32 *parent;  /* [n]: the state from which it was found first; LS_NO_VERTEX of state 0 */
   u32 *level;   /* [levels + 1]: where each level begins; level[levels] = n */
   u32 levels;
@@ -36,6 +36,8 @@ typedef struct ls_dve_space {
   u64 errors; /* transitions that lead to it */
   ls_dve_end end;
   u64 bytes; /* taken at the end, the table of states included */
+  ls_buffer *packed,
+      *parents; /* where states and parent are until then: the first n * words, and n, elements */
 } ls_dve_space;
 
 /* A bound that is reached is no failure: what was explored stays, whole states of it. *graph (NULL where not
@@ -43,11 +45,33 @@ typedef struct ls_dve_space {
  * model has costs, times where it has times. LS_EINPUT where a step has a cost or a time that can't be,
  * LS_EINTERRUPTED. */
 ls_status ls_dve_explore(ls_dve *m, const ls_dve_bounds *bounds, ls_dve_space **out, ls_graph **graph);
+
+/* The same from what the rows of kernels/dve have made (lua/levels.lua). A program as they read it: u32s from
+ * ls_malloc. */
+ls_status ls_dve_flat(const ls_dve *m, u32 **out, u64 *count);
+/* An empty space, to which deadlocks are added in the order of blocks: the items of a queue (its length
+ * first) that are below `end`, in any order. */
+ls_status ls_dve_space_new(ls_dve *m, ls_dve_space **out);
+ls_status ls_dve_space_add_deadlocks(ls_dve_space *s, ls_buffer *queue, u32 end);
+/* Gives the space its states and their parents, both retained; the numbers in `of` (n to expanded, errors,
+ * error, end, bytes), and where its levels begin. */
+ls_status ls_dve_space_fill(ls_dve_space *s, const ls_dve_space *of, ls_buffer *states, ls_buffer *parents,
+                            const u32 *level, u32 levels);
+/* Its graph, of off u32[n+1], to u32[m], w and t i32[m] (NULL: it has none), which it retains. */
+ls_status ls_dve_space_graph(ls_dve_space *s, ls_buffer *const arrays[4], ls_graph **out);
+/* Fails as the steps from that state do; LS_OK where nothing is wrong with them. */
+ls_status ls_dve_fault(const ls_dve *m, const u32 *state);
+
+/* Before states and parent are looked at. LS_EMEM, LS_EDEVICE. */
+ls_status ls_dve_space_fetch(ls_dve_space *s);
 ls_dve_space *ls_dve_space_retain(ls_dve_space *s);
 void ls_dve_space_release(ls_dve_space *s);
 static inline const u32 *ls_dve_state(const ls_dve_space *s, u64 v) {
   return s->states + v * ls_dve_words(s->model);
 }
+
+/* How a graph's names are kept in a file: by the model's text and the states (space_saved.c). */
+extern const ls_namer_kind ls_dve_names;
 
 /* The space that a graph, or one derived from it, is of; NULL: none. */
 ls_dve_space *ls_dve_space_of(const ls_graph *g);

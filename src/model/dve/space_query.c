@@ -18,22 +18,31 @@ static void destroy(ls_namer *namer) {
   ls_free(s->parent);
   ls_free(s->level);
   ls_free(s->deadlocks);
+  ls_buffer_release(s->packed);
+  ls_buffer_release(s->parents);
   ls_free(s);
 }
 
+static bool has_label(const ls_dve_space *s, i64 label) { return label >= 0 && (u64)label < s->n; }
+
 static void name_state(const ls_namer *namer, i64 label, char *out, size_t bytes) {
-  const ls_dve_space *s = (const ls_dve_space *)namer;
-  ls_dve_state_text(s->model, ls_dve_state(s, (u64)label), out, bytes);
+  ls_dve_space *s = (ls_dve_space *)namer;
+  if (!has_label(s, label) || ls_dve_space_fetch(s)) /* or there is no memory for its states */
+    snprintf(out, bytes, "%lld", (long long)label);
+  else
+    ls_dve_state_text(s->model, ls_dve_state(s, (u64)label), out, bytes);
 }
 
-static bool name_move(const ls_namer *namer, i64 from, i64 to, char *out, size_t bytes) {
-  return ls_dve_move_text((const ls_dve_space *)namer, (u64)from, (u64)to, 0, out, bytes);
+static bool name_move(const ls_namer *namer, i64 from, i64 to, u32 which, char *out, size_t bytes) {
+  ls_dve_space *s = (ls_dve_space *)namer;
+  return has_label(s, from) && has_label(s, to) && !ls_dve_space_fetch(s) &&
+         ls_dve_move_text(s, (u64)from, (u64)to, which, out, bytes);
 }
 
-ls_status dve_space_new(ls_dve *m, ls_dve_space **out) {
+ls_status ls_dve_space_new(ls_dve *m, ls_dve_space **out) {
   ls_dve_space *s = ls_calloc(1, sizeof *s);
   if (!s) return LS_EMEM;
-  s->namer = (ls_namer){1, name_state, name_move, destroy};
+  s->namer = (ls_namer){1, name_state, name_move, destroy, ls_namer_kind_find("dve\0\0\0\0")};
   s->model = ls_dve_retain(m);
   s->error = LS_NO_VERTEX;
   *out = s;
@@ -49,8 +58,38 @@ void ls_dve_space_release(ls_dve_space *s) {
   if (s && --s->namer.refs == 0) destroy(&s->namer);
 }
 
+ls_status ls_dve_space_fetch(ls_dve_space *s) {
+  if (!s->packed) return LS_OK;
+  const u64 words = ls_dve_words(s->model);
+  u32 *states = ls_malloc(s->n * words * sizeof *states), *parent = ls_malloc(s->n * sizeof *parent);
+  ls_status st = states && parent ? LS_OK : LS_EMEM;
+  if (!st) st = ls_buffer_peek(s->packed, 0, s->n * words, states);
+  if (!st) st = ls_buffer_peek(s->parents, 0, s->n, parent);
+  if (st) {
+    ls_free(states);
+    ls_free(parent);
+    return st;
+  }
+  s->states = states, s->parent = parent;
+  ls_buffer_release(s->packed);
+  ls_buffer_release(s->parents);
+  s->packed = s->parents = NULL;
+  return LS_OK;
+}
+
 ls_dve_space *ls_dve_space_of(const ls_graph *g) {
   return g->namer && g->namer->destroy == destroy ? (ls_dve_space *)g->namer : NULL;
+}
+
+ls_status dve_place_fault(const ls_dve *m, const u32 *state, ls_status st, u32 step) {
+  char where[128];
+  if (st != LS_EINPUT || step == DVE_NONE) return st;
+  const dve_place at = dve_place_of(&m->text, m->arcs[step]->at);
+  ls_dve_state_text(m, state, where, sizeof where);
+  ls_fail_prefix(st, "%.*s:%u:%u: ", at.name_bytes, at.name, at.line, at.column);
+  char message[256];
+  snprintf(message, sizeof message, "%.110s", ls_error());
+  return ls_fail(st, "%s, in the state %.120s", message, where);
 }
 
 void ls_dve_state_text(const ls_dve *m, const u32 *state, char *out, size_t bytes) {
@@ -89,6 +128,14 @@ ls_status ls_dve_moves(const ls_dve *m, const u32 *state, bool (*each)(void *, c
   }
   dve_steps_free(&steps);
   return st;
+}
+
+ls_status ls_dve_fault(const ls_dve *m, const u32 *state) {
+  dve_steps steps = {0};
+  u32 step;
+  const ls_status st = dve_steps_from(&m->program, state, &steps, &step);
+  dve_steps_free(&steps);
+  return st ? dve_place_fault(m, state, st, step) : LS_OK;
 }
 
 typedef struct looking {

@@ -1,0 +1,241 @@
+-- State spaces by rows (kernels/dve): breadth first, on either processor, level by level, each in blocks of states. A block
+-- goes through these steps:
+--   degrees   how many steps has each state?           scan: where do its successors begin?
+--   expand    make the successors, the candidates
+--   look up   which are known? of equal new ones, the first stays in the table
+--   fresh     mark the first ones                      scan: their numbers
+--   keep      number and copy the new states
+--   connect   write the edges
+-- A number depends on nothing but the order of states and steps, so it is that of a sequential search. The table is open
+-- addressing with linear probing, as in Laarman, van de Pol, Weber 2010.
+
+local NONE, MOST_EDGES, MOST_STATES = 0xffffffff, 0xffffffff, 0xfffffffe
+local SOURCES, CANDIDATES = 1 << 22, 1 << 26 -- of a block, at most
+local FIRST = 1 << 16 -- what there is room for at first
+local FULL = 2 -- slots of the table for each known state, at least
+
+-- --- room ---
+
+-- By size: its buffers, with their types, elements for one of the size, and which of them keep their contents.
+local GROUPS = {
+  room = {{"states", "u32", "words", "known"}, {"parent", "u32", "one", "known"}},
+  rows = {{"off", "u32", "one", "first"}},
+  arcs = {{"to", "u32", "one", "edges"}, {"w", "i32", "priced", "edges"}, {"t", "i32", "timed", "edges"}},
+  span = {{"degree", "u32", "one"}, {"place", "u32", "one"}, {"dead", "u32", "one"}},
+  reach = {{"successors", "u32", "words"}, {"from", "u32", "one"}, {"number", "u32", "one"}, {"slot", "u32", "one"},
+    {"fresh", "u32", "one"}, {"rank", "u32", "one"}, {"cost", "i32", "priced"}, {"time", "i32", "timed"}},
+  slots = {{"table", "u64", "one"}},
+}
+local MOST = {room = MOST_STATES, rows = MOST_STATES, arcs = MOST_EDGES, span = SOURCES + 1, reach = NONE >> 1, slots = NONE}
+local BYTES = {u32 = 4, i32 = 4, u64 = 8}
+
+local function item_bytes(s, size)
+  local bytes = 0
+  for _, b in ipairs(GROUPS[size]) do bytes = bytes + BYTES[b[2]] * s[b[3]] end
+  return bytes
+end
+
+local function bytes_held(s)
+  local bytes = 0
+  for size in pairs(GROUPS) do bytes = bytes + s[size] * item_bytes(s, size) end
+  return bytes
+end
+
+-- Makes the buffers of a size anew for so many items; what is to be kept of the old ones is copied.
+local function resize(s, size, items)
+  for _, b in ipairs(GROUPS[size]) do
+    local name, kind, each, kept = table.unpack(b)
+    local new, old = buffer.new(kind, items * s[each] + (name == "dead" and 1 or 0)), s[name]
+    if old and kept and s[kept] > 0 and s[each] > 0 then copy_front(old, new, s[kept] * s[each]) end
+    if old then old:close() end
+    s[name] = new
+  end
+  s[size] = items
+end
+
+-- Room for so many items: for twice as many as there are, if memory allows. Returns false where there is no room.
+local function reserve(s, size, items)
+  if items <= s[size] then return true end
+  if items > MOST[size] then return false end
+  local each, left = item_bytes(s, size), s.bytes - bytes_held(s) -- the old ones stay until they are copied
+  for _, factor in ipairs {2, 1.25, 1} do
+    local more = math.min(math.max(items, FIRST < s.bytes // 4096 and FIRST or 64, math.floor(factor * s[size])), MOST[size])
+    if more * each <= left then
+      resize(s, size, more)
+      return true
+    end
+  end
+  return false
+end
+
+-- Slots for all known states and so many candidates. The old table is closed first: the states say what was in it.
+local function reserve_table(s, candidates)
+  local least = math.max(FULL * s.known, s.known + candidates + 1)
+  if least <= s.slots then return true end
+  local free = s.bytes - bytes_held(s) + 8 * s.slots
+  local slots = math.min(math.max(2 * least, s.bytes // 4096 > FIRST and 4 * FIRST or 256), free // 8, MOST.slots)
+  if slots < least then
+    slots = least
+    if 8 * slots > free or slots > MOST.slots then return false end
+  end
+  resize(s, "slots", slots)
+  dve_enter(s)
+  return true
+end
+
+-- --- a block ---
+
+-- The largest k from 0 to most for which holds(k), which is true up to there.
+local function last(most, holds)
+  local low, high = 0, most + 1
+  while high - low > 1 do
+    local middle = (low + high) // 2
+    if holds(middle) then low = middle else high = middle end
+  end
+  return low
+end
+
+-- A state that has a step that can't be.
+local function raise_fault(s, m)
+  local words, v = {}, s.fault[0]
+  for i = 1, s.words do words[i] = string.pack("=I4", s.states[v * s.words + i - 1]) end
+  local _, why = pcall(dve.fault, m, table.concat(words))
+  error(tostring(why):gsub("^[%w_]+%.lua:%d+: ", ""), 0)
+end
+
+-- The states of the block whose candidates have room: s.sources becomes less where not all have. Returns how many
+-- candidates they make; nil and the bound that is reached where there is none.
+local function measure(s, m, space)
+  if not reserve(s, "span", s.sources + 1) then return nil, "memory" end
+  local steps, dead, faults = dve_degrees(s)
+  if faults > 0 then raise_fault(s, m) end
+  scan_front(s.degree, s.place, s.sources + 1)
+  local most = math.min(s.candidates, MOST_STATES - s.known - 1)
+  if steps > most then
+    s.sources = last(s.sources, function(k) return s.place[k] <= most end)
+    if s.sources == 0 and s.candidates < steps then -- one state has so many
+      s.sources = 1
+      if s.known + s.place[1] > MOST_STATES - 1 then return nil, "states" end
+    end
+    if s.sources == 0 then return nil, "states" end
+    steps = s.place[s.sources]
+  end
+  if not reserve(s, "reach", steps) then return nil, "memory" end
+  return steps, nil, dead
+end
+
+-- Where a bound is reached, the block ends before the first state whose successors are beyond it. Returns the bound.
+local function cut(s, found, bound, edges)
+  local reached = s.reached
+  local function new(k) return s.place[k] < reached and s.rank[s.place[k]] or found end
+  local function fits(k) return s.known + new(k) <= bound and (not edges or s.edges + s.place[k] <= MOST_EDGES) end
+  if fits(s.sources) then return nil, found end
+  local k = last(s.sources, fits)
+  local why = s.known + new(k + 1) > bound and "states" or "edges"
+  found = new(k)
+  s.sources, s.reached = k, s.place[k]
+  return why, found
+end
+
+-- One block: s.sources states from s.first on. Returns how many new ones were found; and the bound that was reached, if
+-- one was.
+local function block(s, m, space, edges)
+  local reached, why, dead = measure(s, m, space)
+  if not reached then
+    s.sources, s.reached = 0, 0
+    return 0, why
+  end
+  s.reached = reached
+  if not (reserve_table(s, reached) and (not edges or reserve(s, "rows", s.first + s.sources))) then
+    s.sources, s.reached = 0, 0
+    return 0, "memory"
+  end
+  local _, errors, faults = dve_expand(s)
+  if faults > 0 then raise_fault(s, m) end
+  local _, _, lost = dve_look_up(s)
+  local found = dve_fresh(s)
+  assert(lost == 0)
+  scan_front(s.fresh, s.rank, reached)
+  why, found = cut(s, found, s.bound, edges)
+  if why and s.sources > 0 then _, errors = dve_expand(s) end -- those of the states that stay
+  if s.sources > 0 and not (reserve(s, "room", s.known + found) and (not edges or reserve(s, "arcs", s.edges + s.reached))) then
+    why, s.sources, s.reached, found = "memory", 0, 0, 0
+  end
+  if s.sources == 0 then return 0, why end
+  dve_keep(s)
+  if edges then dve_connect(s) end
+  if dead > 0 then space:add_deadlocks(s.dead, s.first + s.sources) end
+  s.errors = s.errors + errors
+  return found, why
+end
+
+-- --- the search ---
+
+local function start(m, words, states, bytes, edges)
+  local s = bundle {program = dve.program(m), words = words, one = 1, known = 0, first = 0, edges = 0, errors = 0,
+    bound = states > 0 and math.min(states, MOST_STATES) or MOST_STATES, bytes = bytes, error = buffer.new("u32", {NONE}),
+    fault = buffer.new("u32", {NONE})}
+  s.priced, s.timed = dve.worth(m)
+  for size in pairs(GROUPS) do
+    s[size] = 0
+    resize(s, size, 0)
+  end
+  s.candidates = math.max(1024, math.min(CANDIDATES, bytes // 8 // item_bytes(s, "reach")))
+  s.most_sources = math.max(64, math.min(SOURCES, bytes // 64 // item_bytes(s, "span")))
+  if not reserve(s, "room", 1) then error(("a bound of %d bytes is too small for one state"):format(bytes), 0) end
+  for i, word in ipairs {string.unpack(("=" .. ("I4"):rep(words)), dve.initial(m))} do
+    if i <= words then s.states[i - 1] = word end
+  end
+  s.parent[0] = NONE
+  s.known = 1
+  return s
+end
+
+-- The first `count` elements as a buffer of that size; the rest, if it is longer, holds `rest`.
+local function taken(b, count, size, rest)
+  if #b == size and count == size then return b end
+  local out = buffer.new(b.dtype, size)
+  if count < size then fill(out, rest) end
+  if count > 0 then copy_front(b, out, count) end
+  b:close()
+  return out
+end
+
+local function make_graph(s, space)
+  local off = taken(s.off, s.first, s.known + 1, s.edges)
+  return space:make_graph(off, taken(s.to, s.edges, s.edges), s.priced == 1 and taken(s.w, s.edges, s.edges) or nil,
+    s.timed == 1 and taken(s.t, s.edges, s.edges) or nil)
+end
+
+dve.MOST_WORDS = 64 -- of a state that the rows take
+
+--- dve.levels(m, states, bytes, edges): what dve.explore makes, by the rows of kernels/dve on the present device. An
+--- iteration is a level, whose mark has its states (frontier), their steps, the new states, and the load of the table.
+function dve.levels(m, states, bytes, edges)
+  local words = #dve.initial(m) // 4
+  if words > dve.MOST_WORDS then error(("a state of this model has %d words; the rows take %d at most (explore.search has no such bound)"):format(words, dve.MOST_WORDS), 0) end
+  if bytes == 0 then bytes = device().free // 3 * 2 end
+  local s, space, levels, stopped = start(m, words, states, bytes, edges), dve.space(m), {}, nil
+  for it in iterations() do
+    local high, steps, before = s.known, s.edges, s.known
+    levels[#levels + 1] = s.first
+    local begin = s.first
+    while s.first < high and not stopped do
+      s.sources = math.min(high - s.first, s.most_sources)
+      local found
+      found, stopped = block(s, m, space, edges)
+      s.known, s.edges, s.first = s.known + found, s.edges + s.reached, s.first + s.sources
+    end
+    it:mark{frontier = s.first - begin, steps = s.edges - steps, new = s.known - before, load = s.known / math.max(s.slots, 1)}
+    if stopped or s.first == s.known then
+      if stopped and high < s.known then levels[#levels + 1] = high end
+      break
+    end
+  end
+  levels[#levels + 1] = s.known
+  local held = bytes_held(s)
+  for _, size in ipairs {"span", "reach", "slots"} do resize(s, size, 0) end
+  space:fill(s.states, s.parent, buffer.new("u32", levels), {states = s.known, transitions = s.edges, expanded = s.first,
+    errors = s.errors, error = s.error[0], bytes = held, stopped = stopped or "complete"})
+  return space, edges and make_graph(s, space) or nil
+end

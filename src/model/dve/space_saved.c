@@ -1,0 +1,89 @@
+/* The names of a state space in a file: the model's text, and the states in the order of their numbers. */
+#include <string.h>
+
+#include "core/mem.h"
+#include "model/dve/model.h"
+#include "model/dve/space.h"
+
+typedef struct head { /* then the name, the text, zeros up to a multiple of 8, the states */
+  u64 name_bytes, text_bytes, words, n;
+} head;
+
+static u64 states_at(const head *h) { return (sizeof *h + h->name_bytes + h->text_bytes + 7) / 8 * 8; }
+
+static ls_status save(const ls_namer *namer, void **out, u64 *bytes) {
+  ls_dve_space *s = (ls_dve_space *)namer;
+  const ls_status st = ls_dve_space_fetch(s);
+  if (st) return st;
+  const ls_dve *m = s->model;
+  const head h = {strlen(m->text.name), m->text.bytes, ls_dve_words(m), s->n};
+  const u64 states = s->n * h.words * sizeof *s->states;
+  u8 *to = ls_malloc(states_at(&h) + states);
+  if (!to) return LS_EMEM;
+  memset(to, 0, states_at(&h));
+  memcpy(to, &h, sizeof h);
+  memcpy(to + sizeof h, m->text.name, h.name_bytes);
+  memcpy(to + sizeof h + h.name_bytes, m->text.s, h.text_bytes);
+  if (states) memcpy(to + states_at(&h), s->states, states);
+  *out = to;
+  *bytes = states_at(&h) + states;
+  return LS_OK;
+}
+
+static ls_status damaged(void) {
+  return ls_fail(LS_EINPUT, "the model of its states is damaged: its sizes are wrong");
+}
+
+static ls_status read_model(const head *h, const u8 *from, ls_dve **m) {
+  char *name = ls_malloc(h->name_bytes + 1);
+  if (!name) return LS_EMEM;
+  memcpy(name, from + sizeof *h, h->name_bytes);
+  name[h->name_bytes] = 0;
+  ls_status st = ls_dve_parse(name, (const char *)from + sizeof *h + h->name_bytes, h->text_bytes, m);
+  ls_free(name);
+  if (st == LS_EINPUT) st = ls_fail_prefix(st, "the model of its states: ");
+  return st;
+}
+
+static ls_status check_states(const ls_dve_space *s) {
+  u64 wrong = s->n;
+#pragma omp parallel for reduction(min : wrong) if (s->n > 1 << 16)
+  for (u64 v = 0; v < s->n; v++)
+    if (v < wrong && !ls_dve_is_state(s->model, ls_dve_state(s, v))) wrong = v;
+  if (wrong == s->n) return LS_OK;
+  return ls_fail(LS_EINPUT, "state %llu is none of the model", (unsigned long long)wrong);
+}
+
+static ls_status restore(const void *from, u64 bytes, ls_namer **out) {
+  head h;
+  if (bytes < sizeof h) return damaged();
+  memcpy(&h, from, sizeof h);
+  if (h.name_bytes > 4096 || h.text_bytes > bytes || h.words == 0 || h.words > DVE_WORDS ||
+      h.n > LS_MAX_VERTICES || states_at(&h) + h.n * h.words * sizeof(u32) != bytes)
+    return damaged();
+  ls_dve *m;
+  ls_status st = read_model(&h, from, &m);
+  if (st) return st;
+  ls_dve_space *s = NULL;
+  if (ls_dve_words(m) != h.words)
+    st = ls_fail(LS_EINPUT, "a state of its model has %u words, not %llu", ls_dve_words(m),
+                 (unsigned long long)h.words);
+  if (!st) st = ls_dve_space_new(m, &s);
+  ls_dve_release(m);
+  if (st) return st;
+  s->n = h.n;
+  s->states = ls_malloc(h.n * h.words * sizeof *s->states + 1);
+  if (!s->states) {
+    st = LS_EMEM;
+  } else {
+    memcpy(s->states, (const u8 *)from + states_at(&h), h.n * h.words * sizeof *s->states);
+    st = check_states(s);
+  }
+  if (st)
+    ls_dve_space_release(s);
+  else
+    *out = &s->namer;
+  return st;
+}
+
+const ls_namer_kind ls_dve_names = {"dve", save, restore};

@@ -1,0 +1,65 @@
+-- State spaces of DVE models on a GPU: dve.lua [FOLDER] [full]. The graph of the rows is that of the search on the CPU,
+-- number by number, on FOLDER's models (*.dve) and on generated ones; compare runs every row on both. With `full` it
+-- also measures: states a second for models of 10^6 to 10^8 states.
+local here = arg[0]:match("^(.*)/[^/]*$") or "."
+local lua = os.getenv("LOCKSTEP_SPECS") or here .. "/../lua"
+function equal(a, b) if a ~= b then error(("%s and %s"):format(tostring(a), tostring(b)), 2) end end
+local same_spaces, models = dofile(lua .. "/same_spaces.lua"), dofile(lua .. "/large_models.lua")
+local folder, full = arg[1] or "samples/models", arg[2] == "full"
+
+local function both(m, options)
+  local a, b = explore.search(m, options), explore.levels(m, options)
+  same_spaces.compare(a, b)
+  return b
+end
+
+local count = 0
+for path in io.popen(("ls %s/*.dve"):format(folder)):lines() do
+  local r = both(model.load(path))
+  check(r)
+  count = count + 1
+end
+for _, of in ipairs {{"philosophers", 7}, {"clients", 5}, {"counters", 5}, {"bakery", 4}, {"pipeline", 4}} do
+  local m = models.load(table.unpack(of))
+  both(m)
+  both(m, {edges = false})
+  for _, bound in ipairs {1, 7, 100, 3000} do both(m, {bound = bound}) end
+  explore.levels(m, {memory = "2 MiB"})
+  count = count + 1
+end
+print(("%d models: the same graphs on both processors"):format(count))
+
+compare("cpu", device().name == "cpu" and "cpu:1" or device().name)
+for _, of in ipairs {{"philosophers", 5}, {"clients", 3}, {"counters", 4}, {"pipeline", 3}} do explore.levels(models.load(table.unpack(of))) end
+compare(false)
+print("compare: clean")
+if not full then return end
+
+local function clock()
+  local f = io.open("/proc/uptime")
+  local t = f:read("n")
+  f:close()
+  return t
+end
+print(("%-16s %10s %11s %6s %6s %8s %8s %9s %9s"):format("model", "states", "steps", "levels", "words", "B/state", "s", "M states/s", "M steps/s"))
+for _, edges in ipairs {true, false} do
+  for _, of in ipairs {{"philosophers", 12}, {"philosophers", 15}, {"clients", 9}, {"clients", 10}, {"counters", 12}, {"counters", 22}, {"bakery", 60}, {"pipeline", 9}, {"pipeline", 11}} do
+    local m, best, r = models.load(table.unpack(of)), math.huge, nil
+    for _ = 1, 2 do
+      r = nil
+      collectgarbage()
+      collectgarbage()
+      local from = clock()
+      r = explore.levels(m, {edges = edges})
+      best = math.min(best, math.max(clock() - from, 0.005))
+    end
+    print(("%-16s %10d %11d %6d %6d %8.1f %8.2f %9.1f %9.1f%s"):format(of[1] .. " " .. of[2], r.states, r.transitions, r.levels, r.words,
+      r.bytes / r.states, best, r.states / best / 1e6, r.transitions / best / 1e6, edges and "" or "  states alone"))
+  end
+end
+trace.reset()
+explore.levels(models.load("counters", 22))
+print(stats())
+trace.reset()
+explore.levels(models.load("philosophers", 15))
+print(stats())
