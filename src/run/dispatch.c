@@ -55,13 +55,13 @@ static u64 domain_items(const ls_prim *p, const ls_launch *L, const ls_sizes *si
   const ls_record r = {.prim = p};
   ls_cost_context context = {sizes, &r, false};
   switch (p->domain) {
-  case LS_VERTEX:
   case LS_VERTEX_WALK:
   case LS_VERTEX_EDGES: return L->n;
   case LS_VERTEX_BEST: /* none, where a VALUE that is 0 says so */
     return ls_expr(p->items, ls_cost_size, &context, &items) || items > L->n ? L->n : (u64)items;
   case LS_EDGE: return L->m;
   case LS_LOOP: return L->n > L->m / 4 ? L->n : L->m / 4; /* sizes the grid; queues bring their own */
+  case LS_VERTEX:
   case LS_LIBRARY:
   case LS_TILE: return ls_expr(p->items, ls_cost_size, &context, &items) || items < 0 ? 0 : (u64)items;
   default: return 0;
@@ -253,9 +253,13 @@ static ls_status run_loop(const ls_call *c, ls_buffer *const *buffers, const ls_
     L.step_items = step_items;
     for (int s = 0; s < loop->nsteps; s++) step_items[s] = domain_items(loop->step[s].prim, &L, sizes);
     L.items = domain_items(c->prim, &L, sizes);
-    for (int s = 0; s < loop->nsteps; s++) /* the grid has blocks for the tiles of a step */
-      if (loop->step[s].prim->domain == LS_TILE && step_items[s] * OF_TILE > L.items)
-        L.items = step_items[s] * OF_TILE;
+    for (int s = 0; s < loop->nsteps; s++) { /* the grid has blocks for the tiles and vertices of a step */
+      const ls_domain domain = loop->step[s].prim->domain;
+      const u64 threads = domain == LS_TILE     ? step_items[s] * OF_TILE
+                          : domain == LS_VERTEX ? step_items[s]
+                                                : 0;
+      if (threads > L.items) L.items = threads;
+    }
     L.ring = ring;
     L.max_seconds = 0.05;
     L.max_iterations = c->max_iterations ? c->max_iterations - out->iterations : 0;

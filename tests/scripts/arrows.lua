@@ -15,8 +15,8 @@ local root = arg[1] or here .. "/../.."
 ---   data        buffers and graphs; reads the contracts of the language
 ---   load, gen, reference   are made of data, and of nothing that runs
 ---   run         devices, dispatch, journal; kernels/driver, which runs bodies, is of the same layer
----   family      the bodies of kernels, written in the language; rows that one processor alone has know their driver.
----               Nobody below knows a family by name: what run includes of them is generated
+---   family      the bodies of kernels, written in the language; rows that one processor alone has know their driver, and
+---               those that interpret a model's code know what its words mean. Nobody below knows a family by name: what run includes of them is generated
 ---   session     stepping: knows Lua, and no binding
 ---   lua         the bindings
 ---   repl        the prompt
@@ -31,7 +31,7 @@ local layers = {
   {name = "reference", at = {"src/reference"}, may = {"core", "data", "model"}},
   {name = "model", at = {"src/model"}, may = {"core", "data"}},
   {name = "run", at = {"src/run", "kernels/driver"}, may = {"core", "language", "data"}},
-  {name = "family", at = {"kernels"}, may = {"core", "language", "data", "run"}},
+  {name = "family", at = {"kernels"}, may = {"core", "language", "data", "model", "run"}},
   {name = "session", at = {"src/session"}, may = {"core", "data", "run"}},
   {name = "lua", at = {"src/lua"}, may = {"core", "data", "load", "gen", "reference", "model", "run", "session"}},
   {name = "repl", at = {"src/repl"}, may = {"core", "data", "load", "run", "session", "lua"}},
