@@ -5,10 +5,10 @@ local methods = debug.getregistry()["lockstep.model"].__methods
 local MUTE = 0x80000000
 local ORDER = {"fold", "sum", "merge", "reorder", "redundant", "unify", "remap"}
 local DEFAULTS = {fold = false, sum = true, merge = true, reorder = true, redundant = true, unify = "phase", remap = true}
-local of_code = {}
+bytecode = {} -- what can be asked of bytecode
 
--- A table of arguments, which every row takes what it knows of.
-local kind = {__name = "bundle", __index = of_code}
+-- A table of arguments: every row takes what it knows of.
+local kind = {__name = "bundle", __index = bytecode}
 
 local function ways(b)
   local out = {}
@@ -43,11 +43,7 @@ function methods:bytecode(options)
   return setmetatable(b, kind)
 end
 
--- All phases' counts, and their sums as the last row: what warps do if their threads go forward together, those of one
--- operator at a time, and no jump is taken. threads without the redundant ones; kinds, different sequences of operators;
--- steps, instructions of each warp's longest thread; issued, in a step one for each different operator; divergent, steps
--- with several; requests for memory, and sectors of 32 bytes that these touch.
-function of_code:counters()
+function bytecode:counters()
   local rows, all = {}, {phase = "all"}
   for p = 0, self.phases do
     local c = self.code:count(p)
@@ -56,14 +52,10 @@ function of_code:counters()
     rows[#rows + 1] = c
   end
   rows[#rows + 1] = all
-  local columns = {"threads", "redundant", "warps", "kinds", "instructions", "steps", "issued", "divergent", "requests",
-    "sectors"}
-  local text = {("%-7s"):format("phase")}
-  for _, name in ipairs(columns) do text[1] = text[1] .. ("%13s"):format(name) end
-  for _, row in ipairs(rows) do
-    local line = ("%-7s"):format(row.phase)
-    for _, name in ipairs(columns) do line = line .. ("%13d"):format(row[name]) end
-    text[#text + 1] = line
+  local text = {"phase  threads redundant  warps kinds   steps  issued divergent requests sectors"}
+  for _, c in ipairs(rows) do
+    text[#text + 1] = ("%-6s %7d %9d %6d %5d %7d %7d %9d %8d %7d"):format(c.phase, c.threads, c.redundant, c.warps, c.kinds,
+      c.steps, c.issued, c.divergent, c.requests, c.sectors)
   end
   return setmetatable(rows, {__name = "counters", __tostring = function() return table.concat(text, "\n") end})
 end
@@ -103,8 +95,7 @@ local function list_thread(b, t, out)
   end
 end
 
--- b:list{phase = 1, thread = 0, most = 10}: the bytecode of a phase, unit by unit; of one thread; at most so many.
-function of_code:list(o)
+function bytecode:list(o)
   o = o or {}
   local out, told, most = {}, 0, o.most or 8
   local from, to = 0, self.phases
@@ -153,9 +144,7 @@ kind.__tostring = say
 
 -- --- running ---
 
--- The first values at their places, functions computed: x, and a second buffer for the states to come.
--- vary = {G_Na = {one value a cell}}: parameters and first values that differ from cell to cell.
-function of_code:start(o)
+function bytecode:start(o)
   o = o or {}
   local m, start = self.model, o.start or 0
   local x = buffer.new("f64", self.vars * self.cells)
@@ -225,10 +214,7 @@ local function blame(b, loop, args, saved, steps)
   error("simulate: a state is finite no more", 0)
 end
 
--- b:run{start, stop, intervals, dt, method, columns, x, vary}: steps on the present device. columns: places of the
--- variables that are recorded. Returns their buffers, f64[cells*(intervals + 1)] each, then x, dt and the number of
--- steps. x goes on where a run ended.
-function of_code:run(o)
+function bytecode:run(o)
   local loop = LOOPS[o.method]
   local steps, h = steps_of((o.stop - o.start) / o.intervals, o.dt)
   local x, x_next = o.x, o.x and o.x:copy()

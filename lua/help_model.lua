@@ -88,6 +88,29 @@
 --- Frees the model now.
 --: model:close()
 
+--- What the warps of each phase do if their threads go forward together, those of one operator at a time, and no jump is
+--- taken; the last row is all phases. Fields: threads; redundant ones; warps; kinds, different sequences of operators;
+--- instructions of the threads; steps, instructions of each warp's longest thread; issued, in a step one for each
+--- different operator; divergent, steps with several; requests for memory; sectors of 32 bytes that these touch.
+--: bytecode:counters()
+
+--- The bytecode of a phase as text, unit by unit: phase = 1 or "states", all where it is not given; thread = which one
+--- to begin with; most = how many units (8).
+--: bytecode:list([{phase =, thread =, most =}])
+
+--- The first values at their places, and all functions computed: x and x_next, f64[vars*cells], for the rows ode_...
+--- vary = {G_Na = {20, 23}}: values of parameters and first values of states, one a cell.
+--: bytecode:start([{start =, vary =}])
+
+--- Steps on the present device. columns: places of variables (b.code:place). Returns a list of their values,
+--- f64[cells*(intervals + 1)] each; then x, the length of a step, and the number of steps. x goes on where a run ended.
+--: bytecode:run {start =, stop =, intervals =, dt =, method =, columns = [, x =, vary =]}
+
+--- The bytecode as the text of kernels: a family of rows and loops, by file name, in the form that kernels/README.md
+--- describes. A kernel a phase, a branch a unit. Okuyama 2013, section 5.5.2. files:save(folder) writes them.
+---   f = m:bytecode():translate{name = "lr"}   f["lr_1.h"]
+--: bytecode:translate([{name =}])
+
 --- m:bytecode without its defaults: {fold =, sum =, merge =, reorder =, redundant =, unify =, remap =, start =}. Returns the
 --- arguments of the rows ode_... by their names, and `code`: code:name(place), the variable at a place;
 --- code:place(number); code:count(phase), from 0; code:put(first, start, x, cells [, cell]), first values to their places.

@@ -9,14 +9,15 @@
 #include "language/kernel.h"
 #include "model/ode/code_ops.h"
 
-/* What all rows are given: the bytecode, and where each thread's begins. */
+/* What all rows are given: tables of operands, and sizes; those that interpret, also the bytecode, and where each thread's
+ * begins. */
+#define ODE_TABLE_ARGS(A)                                                                                   \
+  A(IN, f64, numbers, "constants") A(IN, u32, places, "operands") A(VALUE, u32, constants, "1")             \
+  A(VALUE, u32, operands, "1") A(VALUE, u32, vars, "1") A(VALUE, u32, cells, "1")
 #define ODE_CODE_ARGS(A)                                                                                    \
   A(IN, u64, codes, "words") A(IN, u32, index, "threads") A(IN, u32, lane, "threads")                       \
-  A(IN, u32, first, "phases+2") A(IN, f64, numbers, "constants") A(IN, u32, places, "operands")             \
-  A(VALUE, u32, words, "1") A(VALUE, u32, threads, "1") A(VALUE, u32, phases, "1")                          \
-  A(VALUE, u32, constants, "1", some, "1") A(VALUE, u32, operands, "1", some, "1")                          \
-  A(VALUE, u32, vars, "1", some, "1")                                                                       \
-  A(VALUE, u32, cells, "1") A(VALUE, u32, widest, "1")
+  A(IN, u32, first, "phases+2") A(VALUE, u32, words, "1") A(VALUE, u32, threads, "1")                       \
+  A(VALUE, u32, phases, "1") A(VALUE, u32, widest, "1", upto, "threads") ODE_TABLE_ARGS(A)
 
 typedef struct ode_code {
   const u64 *codes;
@@ -141,6 +142,7 @@ LS_INLINE void ode_run(const ode_code *c, const ode_thread *t, const f64 *x, con
   const ode_code code = ODE_CODE(a);                                                                        \
   const u32 ode_t = (a)->first[phase] + v / (a)->cells;                                                     \
   if (ode_t >= (a)->first[(phase) + 1] || ode_t >= (a)->threads) return;                                    \
+  if (!code.constants || !code.operands || !code.vars) return; /* ODE_CLAMP needs an element */             \
   const u32 ode_head = (a)->index[ode_t];                                                                   \
   if (ode_head & LS_CODE_MUTE) return;                                                                      \
   const ode_thread thread = {ode_head, (a)->lane[ode_t], v % (a)->cells};

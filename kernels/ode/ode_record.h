@@ -5,7 +5,7 @@
 #define ODE_RECORD_ARGS(A, W)                                                                               \
   A(IN, f64, x, "vars*cells") A(IN, u32, column, "columns", index, "vars")                                  \
   A(INOUT, f64, record, "columns*cells*rows") A(VALUE, u32, row, "1", index, "rows")                        \
-  A(VALUE, u32, rows, "1") A(VALUE, u32, columns, "1") A(VALUE, u32, vars, "1", some, "1") A(VALUE, u32, cells, "1") \
+  A(VALUE, u32, rows, "1") A(VALUE, u32, columns, "1") A(VALUE, u32, vars, "1") A(VALUE, u32, cells, "1") \
   A(VALUE, u32, steps, "1")
 ARGS(ode_record, ODE_RECORD_ARGS)
 

@@ -261,15 +261,23 @@ end)
 describe("rubbish in", function()
   local n, m, k = 40, 90, 30
   local size = {n = n, m = m, k = k, times = m}
-  local function elements(text)
-    local factor, name, square, more = text:match("^(%d*)%*?(%a*)(%*?)%a*%+?(%d*)$")
-    if name == "" then return tonumber(factor) end
-    return (tonumber(factor) or 1) * (square == "*" and size[name] * size[name] or size[name]) + (tonumber(more) or 0)
+  local function elements(text, named)
+    return load("return " .. text, "extent", "t", setmetatable({}, {__index = function(_, name) return named[name] or size[name] end}))()
   end
   local seed = 1
   local function random(below)
     seed = seed * 6364136223846793005 + 1442695040888963407
     return (seed >> 33) % below
+  end
+  -- Numbers that are sizes of a row's buffers, or end the FORs of a loop, are small.
+  local function small_sizes(row)
+    local named, texts = {}, {}
+    for _, arg in ipairs(row.args) do texts[#texts + 1] = arg.role ~= "value" and arg.extent or nil end
+    for _, word in ipairs(row.domain == "loop" and prim.loops[row.name].words or {}) do texts[#texts + 1] = word.limit end
+    for _, text in ipairs(texts) do
+      for name in text:gmatch "%a[%w_]*" do named[name] = not size[name] and random(6) or nil end
+    end
+    return named
   end
   local function one(kind)
     local tries = {0, 1, n - 1, n, n + 1, m, 0x7fffffff, 0x80000000, 4000000000, NONE, random(n), random(4 * n)}
@@ -295,20 +303,20 @@ describe("rubbish in", function()
       for c = 1, #row.name do seed = 31 * seed + row.name:byte(c) end
       for round = 1, 60 do
         local g = gen.uniform {n = n, m = m, seed = round}
-        local given = {}
+        local given, named = {}, small_sizes(row)
         for _, arg in ipairs(row.args) do
           local kind = arg.type == "W" and row.types[round % #row.types + 1] or arg.type
           if arg.role == "value" then
             local good = arg.name == "kept" and random(2) == 0 and k
-            given[arg.name] = good or arg.type == "W" and 1 or random(3 + #row.args // 5) == 0 and one("u32") or random(4) * (random(2))
+            given[arg.name] = good or named[arg.name] or arg.type == "W" and 1 or random(3 + #row.args // 5) == 0 and one("u32") or random(4) * (random(2))
           elseif arg.role ~= "count" then
             local good = ({off = g.off, to = g.to, roff = g:reverse().off, rto = g:reverse().to})[arg.name]
             if good and arg.role == "in" and random(4) > 0 then
               given[arg.name] = good
             elseif random(2 + #row.args // 5) > 0 then -- many arguments: fewer wrong ones each
-              given[arg.name] = buffer.new(kind, elements(arg.extent))
+              given[arg.name] = buffer.new(kind, elements(arg.extent, named))
             else
-              given[arg.name] = rubbish(kind, elements(arg.extent), round % 2 == 0)
+              given[arg.name] = rubbish(kind, elements(arg.extent, named), round % 2 == 0)
             end
           end
         end

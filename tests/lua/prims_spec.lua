@@ -10,13 +10,16 @@ table.sort(rows)
 local W, ALL = {"i32", "i64", "f32", "f64"}, {"u8", "u16", "u32", "u64", "i16", "i32", "i64", "f32", "f64"}
 local sizes = {n = 5, m = 7, k = 6, times = 7}
 -- rows of tiles bind the name k to a number; the matrix is what gives n
-local function value_of(name) return name == "tiles" and 1 or name == "kept" and sizes.k or 0 end
+local ones = {tiles = true, phases = true, threads = true, words = true, constants = true, operands = true, vars = true, cells = true,
+  rows = true, columns = true}
+local function value_of(name) return ones[name] and 1 or name == "kept" and sizes.k or 0 end
 
+-- How many elements, and the size that a buffer of so many gives; sizes that numbers give are known.
 local function extent(text)
-  local factor, name, square, more = text:match("^(%d*)%*?(%a*)(%*?)%a*%+?(%d*)$")
-  if name == "" then return tonumber(factor), nil end
-  local size = sizes[name]
-  return (tonumber(factor) or 1) * (square == "*" and size * size or size) + (tonumber(more) or 0), name
+  local name = text:match("%a+")
+  return load("return " .. text, "extent", "t", setmetatable({}, {__index = function(_, size)
+    return sizes[size] or value_of(size)
+  end}))(), sizes[name] and name
 end
 
 -- What a row takes, read from what it says is missing: {name =, type =, extent =} in order.

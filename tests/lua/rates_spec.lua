@@ -63,11 +63,9 @@ end)
 describe("shares of the limit", function()
   local limits = device.limits()
   local function given_for(row, g, kind)
-    local size = {n = g.n, m = g.m, k = g.n, times = g.m}
+    local size = setmetatable({n = g.n, m = g.m, k = g.n, times = g.m}, {__index = function() return 0 end}) -- others are numbers
     local function elements(text)
-      local factor, name, square, more = text:match("^(%d*)%*?(%a*)(%*?)%a*%+?(%d*)$")
-      if name == "" then return tonumber(factor) end
-      return (tonumber(factor) or 1) * (square == "*" and size[name] * size[name] or size[name]) + (tonumber(more) or 0)
+      return load("return " .. text, "extent", "t", size)()
     end
     local tiles = row.domain == "tile" and 1 or 0
     if tiles > 0 then size.n = math.min(g.n, 1000) tiles = (size.n + 31) // 32 end
