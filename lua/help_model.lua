@@ -55,8 +55,9 @@
 --- (membrane.V), or by its end (V), where only one variable, or only one state, ends so.
 --: model:find(name)
 
---- What there is to say of a variable: {name, id, unit, role, line, quantity, value}; by its name or its number.
---- role is "state", "algebraic", "parameter" or "constant".
+--- What there is to say of a variable: {name, id, unit, role, line, quantity, held, size, value}; by its name or its
+--- number. role is "state", "algebraic", "parameter" or "constant". Of a species, quantity is what is shown, held what its
+--- value is, "amount" or "concentration", and size the number of its compartment.
 --: model:variable(name)
 
 --- The first values of all variables, at time `start` (0): f64[m.variables].
@@ -68,8 +69,55 @@
 ---   scc(m:graph()).count
 --: model:graph([{states = true}])
 
+--- The model's equations as bytecode in phases, which the rows and loops ode_... run on any device: Okuyama 2013,
+--- chapter 5. A thread runs one bytecode, which computes a variable, or up to three; the last phase computes the rates of
+--- the states, and of time. The threads of a warp run in lockstep: where their bytecodes differ, they diverge. Options:
+---   fold       what depends on parameters and constants alone is computed now (false)
+---   sum        a sum of 32 variables or more is split into 32 parts, which the phase before computes
+---   merge      functions are shifted into earlier phases; a thread has three at most
+---   reorder    the bytecodes of a phase are sorted by length, then by their operators
+---   redundant  threads are added that do nothing, so that no warp has two kinds of bytecode
+---   unify      "warp": the threads of a warp share one bytecode, whose operands are in tables; "phase": all alike in a
+---              phase do; "none"
+---   remap      variables are stored in the order in which bytecodes name them
+---   cells = N  N copies of the model with values of their own
+---   base = true  without what is not asked for; else all but fold are on, and unify = "phase"
+---   b = m:bytecode()   b:counters()   b:list{phase = 1}   simulate(m, {stop = 500, engine = "bytecode", bytecode = b})
+--: model:bytecode([{...}])
+
 --- Frees the model now.
 --: model:close()
+
+--- What the warps of each phase do if their threads go forward together, those of one operator at a time, and no jump is
+--- taken; the last row is all phases. Fields: threads; redundant ones; warps; kinds, different sequences of operators;
+--- instructions of the threads; steps, instructions of each warp's longest thread; issued, in a step one for each
+--- different operator; divergent, steps with several; requests for memory; sectors of 32 bytes that these touch.
+--: bytecode:counters()
+
+--- The bytecode of a phase as text, unit by unit: phase = 1 or "states", all where it is not given; thread = which one
+--- to begin with; most = how many units (8).
+--: bytecode:list([{phase =, thread =, most =}])
+
+--- The first values at their places, and all functions computed: x and x_next, f64[vars*cells], for the rows ode_...
+--- vary = {G_Na = {20, 23}}: values of parameters and first values of states, one a cell.
+--: bytecode:start([{start =, vary =}])
+
+--- Steps on the present device. columns: places of variables (b.code:place). Returns a list of their values,
+--- f64[cells*(intervals + 1)] each; then x, the length of a step, and the number of steps. x goes on where a run ended.
+--: bytecode:run {start =, stop =, intervals =, dt =, method =, columns = [, x =, vary =]}
+
+--- The bytecode as the text of kernels: a family of rows and loops, by file name, in the form that kernels/README.md
+--- describes. A kernel a phase, a branch a unit. Okuyama 2013, section 5.5.2. files:save(folder) writes them.
+---   f = m:bytecode():translate{name = "lr"}   f["lr_1.h"]
+--: bytecode:translate([{name =}])
+
+--- m:bytecode without its defaults: {fold =, sum =, merge =, reorder =, redundant =, unify =, remap =, start =}. Returns the
+--- arguments of the rows ode_... by their names, and `code`: code:name(place), the variable at a place;
+--- code:place(number); code:count(phase), from 0; code:put(first, start, x, cells [, cell]), first values to their places.
+--: model.compile(model, {...})
+
+--- The names of the bytecode's instructions, from 0.
+--: model.instructions
 
 --- simulate without what it chooses and checks: columns = {{number, "value" | "amount" | "concentration"}, ...},
 --- intervals, start, stop, method, dt, rtol, atol, seed. Returns {t, columns, dt, steps, refused, events}.

@@ -91,8 +91,9 @@ end
 
 -- --- simulation ---
 
-local OPTIONS = {"start", "stop", "duration", "steps", "every", "dt", "method", "engine", "variables", "amount",
-  "concentration", "rtol", "atol", "seed"}
+local OPTIONS = {"start", "stop", "duration", "steps", "every", "dt", "method", "engine", "bytecode", "variables", "amount",
+  "concentration", "rtol", "atol", "seed", "from"}
+local ENGINES = {reference = true, bytecode = true}
 local known = {}
 for _, name in ipairs(OPTIONS) do known[name] = true end
 
@@ -107,8 +108,11 @@ local function check_options(options)
     end
   end
   local engine = options.engine or "reference"
-  if engine ~= "reference" then
-    error(("simulate: engine '%s' is not there; this build has engine = \"reference\""):format(tostring(engine)), 3)
+  if not ENGINES[engine] then
+    error(("simulate: engine '%s' is not there; there are \"reference\" and \"bytecode\""):format(tostring(engine)), 3)
+  end
+  if engine ~= "bytecode" and (options.bytecode or options.from) then
+    error("simulate: bytecode and from are for engine = \"bytecode\"", 3)
   end
   for _, name in ipairs {"variables", "amount", "concentration"} do
     if options[name] ~= nil and type(options[name]) ~= "table" then
@@ -122,9 +126,14 @@ local function check_options(options)
   end
 end
 
+local by_name = setmetatable({}, {__mode = "k"}) -- of a course: its columns by the variables' whole names
+local ended = setmetatable({}, {__mode = "k"}) -- of a course by bytecode: {bytecode, all variables as it ended}
+
 -- Start, stop and how many intervals between rows.
 local function span(m, o)
-  local start = o.start or 0
+  local from = o.from
+  if from and not ended[from] then error("simulate: from is what simulate with engine = \"bytecode\" returned", 3) end
+  local start = o.start or from and from.t[#from.t - 1] or 0
   local stop = o.stop or o.duration and start + o.duration or m.span
   if not stop then error("simulate: when is it to stop? stop = 500", 3) end
   if o.steps and o.every then error("simulate: give either steps or every, not both", 3) end
@@ -150,6 +159,7 @@ local has_cvode = reference.has_cvode
 -- What the file asks for, where it has noise or jumps it must be; else what is accurate.
 local function method_of(m, o)
   if o.method then return o.method end
+  if o.engine == "bytecode" then return m.method or "rk4" end
   if o.dt then return m.method or "rk4" end
   if m.method then return m.method end
   return has_cvode and "cvode" or "dopri5"
@@ -182,7 +192,6 @@ local function columns_of(m, o)
 end
 
 local course = {}
-local by_name = setmetatable({}, {__mode = "k"}) -- of a course: its columns by the variables' whole names
 local result = {__name = "course", __methods = course}
 
 local function column(r, name)
@@ -240,6 +249,38 @@ function course:plot(...)
   plot(p)
 end
 
+-- The same by bytecode. A species that is asked for as its other quantity is recorded with its compartment.
+local function by_bytecode(m, o)
+  if o.method ~= "euler" and o.method ~= "rk4" then
+    error(("simulate: method '%s' is not for engine = \"bytecode\", which has euler and rk4"):format(o.method), 3)
+  end
+  if not (o.stop > o.start) then error(("simulate: stop = %f is not after start = %f"):format(o.stop, o.start), 3) end
+  if not (o.dt > 0) then error(("simulate: dt = %f: a positive number expected"):format(o.dt), 3) end
+  local before = o.from and ended[o.from]
+  local b = o.bytecode or before and before[1] or m:bytecode()
+  if b.model ~= m then error("simulate: the bytecode is another model's", 3) end
+  if before and before[1] ~= b then error("simulate: from was run by other bytecode", 3) end
+  local places = {}
+  for k, c in ipairs(o.columns) do places[k] = b.code:place(c[1]) end
+  local sizes = {}
+  for k, c in ipairs(o.columns) do
+    local v = m:variable(c[1])
+    if v.size and c[2] ~= "value" and c[2] ~= v.held and v.held ~= "value" then
+      places[#places + 1] = b.code:place(v.size)
+      sizes[k] = #places
+    end
+  end
+  places[#places + 1] = b.vars - 1
+  local columns, x, dt, steps = b:run {start = o.start, stop = o.stop, intervals = o.intervals, dt = o.dt, method = o.method,
+    columns = places, x = before and before[2]:copy()}
+  for k, at in pairs(sizes) do
+    for i = 0, #columns[k] - 1 do
+      columns[k][i] = o.columns[k][2] == "amount" and columns[k][i] * columns[at][i] or columns[k][i] / columns[at][i]
+    end
+  end
+  return {t = columns[#columns], columns = columns, ended = {b, x}, dt = dt, steps = steps, refused = 0, events = 0}
+end
+
 --- Simulates a model of differential equations from `start` (0) to `stop`, and records its variables at the start and
 --- after each of `steps` intervals (100), or `every` so much time.
 ---   r = simulate(m, {stop = 500, dt = 0.01, every = 1, method = "euler", variables = {"V"}})
@@ -248,7 +289,9 @@ end
 --- models; rtol (1e-9) and atol (1e-12) are their tolerances. Without a method it is the file's; else, with dt, rk4; else cvode
 --- where the build has it. variables = a list of names, all states and functions where it is not given; amount =
 --- and concentration = lists of species that are to be recorded so. seed = what random numbers come from.
---- engine = "reference" evaluates one expression after the other on the CPU; it is the only one so far.
+--- engine = "reference" evaluates one expression after the other on the CPU. engine = "bytecode" runs the model as
+--- bytecode in phases on the present device, by euler or rk4; bytecode = m:bytecode{...} says how it is arranged, and from
+--- = r goes on where the simulation r ended.
 function simulate(m, options)
   options = options or {}
   check_options(options)
@@ -256,16 +299,18 @@ function simulate(m, options)
   local method = method_of(m, options)
   local columns, asked = columns_of(m, options)
   local dt = options.dt or m.step or (stop - start) / intervals / 100
-  local r = reference.simulate(m, {start = start, stop = stop, intervals = intervals, method = method, dt = dt,
-    rtol = options.rtol, atol = options.atol, seed = options.seed, columns = columns})
+  local engine = options.engine or "reference"
+  local run = engine == "bytecode" and by_bytecode or reference.simulate
+  local r = run(m, {start = start, stop = stop, intervals = intervals, method = method, dt = dt, rtol = options.rtol,
+    atol = options.atol, seed = options.seed, columns = columns, bytecode = options.bytecode, from = options.from})
   local data, whole = {}, {}
   for i, name in ipairs(asked) do
     data[name] = r.columns[i]
     whole[m:find(name)] = r.columns[i]
   end
-  local c = setmetatable({kind = "course", model = m, t = r.t, names = asked, data = data, engine = "reference",
+  local c = setmetatable({kind = "course", model = m, t = r.t, names = asked, data = data, engine = engine,
     method = method,
     dt = r.dt, steps = r.steps, refused = r.refused, events = r.events}, result)
-  by_name[c] = whole
+  by_name[c], ended[c] = whole, r.ended
   return c
 end

@@ -203,6 +203,9 @@ static int m_variable(lua_State *L) {
   lua_setfield(L, -2, "line");
   lua_pushstring(L, quantity_name(a->shown));
   lua_setfield(L, -2, "quantity");
+  lua_pushstring(L, quantity_name(a->quantity));
+  lua_setfield(L, -2, "held");
+  if (a->size != LS_NO_VARIABLE) lua_pushinteger(L, (lua_Integer)a->size + 1), lua_setfield(L, -2, "size");
   if (a->role == LS_PARAMETER && a->initial->op == LS_NUMBER_OP) {
     lua_pushnumber(L, a->initial->number);
     lua_setfield(L, -2, "value");
@@ -436,6 +439,7 @@ void ls_open_ode(lua_State *L) {
   static const luaL_Reg metamethods[] = {
       {"__tostring", model_tostring}, {"__gc", collect}, {"__close", collect}, {NULL, NULL}};
   ls_open_course(L);
+  ls_open_bytecode(L);
   luaL_newmetatable(L, TEXT);
   lua_pushcfunction(L, free_text);
   lua_setfield(L, -2, "__gc");

@@ -59,7 +59,6 @@ static u64 items_of(const ls_prim *p, const ls_sizes *sizes) {
 
 static u64 domain_items(const ls_prim *p, const ls_launch *L, const ls_sizes *sizes) {
   switch (p->domain) {
-  case LS_VERTEX:
   case LS_VERTEX_WALK:
   case LS_EDGE: /* of a part, where the row says so */
     return strcmp(p->items, "n") == 0 ? L->n : strcmp(p->items, "m") == 0 ? L->m : items_of(p, sizes);
@@ -69,6 +68,7 @@ static u64 domain_items(const ls_prim *p, const ls_launch *L, const ls_sizes *si
     return items > L->n ? L->n : items;
   }
   case LS_LOOP: return L->n > L->m / 4 ? L->n : L->m / 4; /* sizes the grid; queues bring their own */
+  case LS_VERTEX:
   case LS_LIBRARY:
   case LS_TILE: return items_of(p, sizes);
   default: return 0;
@@ -269,9 +269,13 @@ static ls_status run_loop(const ls_call *c, ls_buffer *const *buffers, const ls_
     L.step_items = step_items;
     for (int s = 0; s < loop->nsteps; s++) step_items[s] = domain_items(loop->step[s].prim, &L, sizes);
     L.items = domain_items(c->prim, &L, sizes);
-    for (int s = 0; s < loop->nsteps; s++) /* the grid has blocks for the tiles of a step */
-      if (loop->step[s].prim->domain == LS_TILE && step_items[s] * OF_TILE > L.items)
-        L.items = step_items[s] * OF_TILE;
+    for (int s = 0; s < loop->nsteps; s++) { /* the grid has blocks for the tiles and vertices of a step */
+      const ls_domain domain = loop->step[s].prim->domain;
+      const u64 threads = domain == LS_TILE     ? step_items[s] * OF_TILE
+                          : domain == LS_VERTEX ? step_items[s]
+                                                : 0;
+      if (threads > L.items) L.items = threads;
+    }
     L.ring = ring;
     L.max_seconds = 0.05;
     const f64 begun = ls_now();

@@ -272,6 +272,16 @@ describe("rubbish in", function()
     seed = seed * 6364136223846793005 + 1442695040888963407
     return (seed >> 33) % below
   end
+  -- Numbers that are sizes of a row's buffers, or end the FORs of a loop, are small.
+  local function small_sizes(row)
+    local named, texts = {}, {}
+    for _, arg in ipairs(row.args) do texts[#texts + 1] = arg.role ~= "value" and arg.extent or nil end
+    for _, word in ipairs(row.domain == "loop" and prim.loops[row.name].words or {}) do texts[#texts + 1] = word.limit end
+    for _, text in ipairs(texts) do
+      for name in text:gmatch "%a[%w_]*" do named[name] = not size[name] and random(6) or nil end
+    end
+    return named
+  end
   local function one(kind)
     local tries = {0, 1, n - 1, n, n + 1, m, 0x7fffffff, 0x80000000, 4000000000, NONE, random(n), random(4 * n)}
     local x = tries[random(#tries) + 1]
@@ -296,11 +306,11 @@ describe("rubbish in", function()
       for c = 1, #row.name do seed = 31 * seed + row.name:byte(c) end
       for round = 1, 60 do
         local g = gen.uniform {n = n, m = m, seed = round}
-        local given = {}
+        local given, named = {}, small_sizes(row)
         values = {}
         for _, arg in ipairs(row.args) do -- extents go by some of them
           if arg.role == "value" then
-            local good = arg.name == "kept" and random(2) == 0 and k or arg.name == "words" and 1
+            local good = arg.name == "kept" and random(2) == 0 and k or named[arg.name] or arg.name == "words" and 1
             given[arg.name] = good or arg.type == "W" and 1 or random(3 + #row.args // 5) == 0 and one("u32") or random(4) * (random(2))
             if given[arg.name] <= m then values[arg.name] = given[arg.name] end
           end

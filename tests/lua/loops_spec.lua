@@ -63,6 +63,17 @@ function loops.fw_blocked(seed)
     {"D"}
 end
 
+local function cells(method, seed)
+  local b = model.line {cells = 2 + seed, stimulated = {}}:bytecode {unify = seed % 2 == 0 and "warp" or "phase"}
+  local x, x_next = b:start()
+  local given = bundle {x = x, x_next = x_next, begin = x:copy(), rate = x:copy(), dt = buffer.new("f64", {0.01}), column = buffer.new("u32", {0, 3}),
+    columns = 2, rows = 3, steps = 2, record = buffer.new("f64", 2 * 3)}
+  for k, v in pairs(b) do given[k] = given[k] or v end
+  return prim.loops["ode_" .. method].arguments(given), {"x", "record"}
+end
+function loops.ode_euler(seed) return cells("euler", seed) end
+function loops.ode_rk4(seed) return cells("rk4", seed) end
+
 -- Policy graphs, as far as each loop wants them.
 local function first_policy(seed)
   local p = policy.new(weighted(seed))

@@ -84,7 +84,7 @@ describe("names", function()
   end)
   it("are told with roles and units", function()
     local v = model.from_text("k = 2 [1/s]\nx' = k\nx(0) = 1"):variable("k")
-    equal(v, {name = "k", unit = "1/s", role = "parameter", line = 1, quantity = "value", value = 2.0})
+    equal(v, {name = "k", unit = "1/s", role = "parameter", line = 1, quantity = "value", held = "value", value = 2.0})
   end)
   it("set parameters, all or none", function()
     local p = model.from_text "k = 2\nq = 3\nx' = k\nx(0) = 1"

@@ -1,0 +1,149 @@
+/* The interpreter of bytecode: what one thread does in a phase. Okuyama 2013, figure 5.7.
+ *
+ * Variables lie instance by instance at their places: x[place*cells + cell]. A thread runs one bytecode for one
+ * cell. The stack is a thread's own; its uppermost value is kept apart. Whatever the bytecode says, the interpreter stays
+ * within its arrays, and comes to an end: jumps lead forward. */
+#ifndef ODE_H
+#define ODE_H
+
+#include "language/kernel.h"
+#include "model/ode/code_ops.h"
+
+/* What all rows are given: tables of operands, and sizes; those that interpret, also the bytecode, and where each thread's
+ * begins. */
+#define ODE_TABLE_ARGS(A)                                                                                   \
+  A(IN, f64, numbers, "constants") A(IN, u32, places, "operands") A(VALUE, u32, constants, "1")             \
+  A(VALUE, u32, operands, "1") A(VALUE, u32, vars, "1") A(VALUE, u32, cells, "1")
+#define ODE_CODE_ARGS(A)                                                                                    \
+  A(IN, u64, codes, "words") A(IN, u32, index, "threads") A(IN, u32, lane, "threads")                       \
+  A(IN, u32, first, "phases+2") A(VALUE, u32, words, "1") A(VALUE, u32, threads, "1")                       \
+  A(VALUE, u32, phases, "1") A(VALUE, u32, widest, "1", upto, "threads") ODE_TABLE_ARGS(A)
+
+typedef struct ode_code {
+  const u64 *codes;
+  const f64 *numbers;
+  const u32 *places;
+  u32 words, constants, operands, vars, cells;
+} ode_code;
+#define ODE_CODE(a) \
+  {(a)->codes, (a)->numbers, (a)->places, (a)->words, (a)->constants, (a)->operands, (a)->vars, (a)->cells}
+
+/* A thread: its bytecode begins at pc; its operands in tables are the lane-th of its unit's. */
+typedef struct ode_thread {
+  u32 pc, lane, cell;
+} ode_thread;
+
+/* What is done with a value that is assigned to the variable at x[at]. */
+typedef enum ode_kind { ODE_FUNCTION, ODE_EULER, ODE_RK4 } ode_kind;
+typedef struct ode_target {
+  ode_kind kind;
+  u32 stage; /* of RK4: 0 to 3 */
+  f64 h;
+  f64 *next;         /* ODE_FUNCTION: x itself; else the states to come */
+  f64 *begin, *rate; /* of RK4: the states as the step began, and the sum of rates */
+  u64 time;          /* where time begins, which is no sum of rates */
+  u32 *lost;         /* counts states that are finite no more */
+} ode_target;
+
+LS_INLINE f64 ode_state(const ode_target *to, f64 x, u64 at, f64 rate) {
+  if (to->kind == ODE_EULER) return x + to->h * rate;
+  const f64 y = to->stage == 0 ? x : to->begin[at];
+  if (to->stage == 0) to->begin[at] = x;
+  if (at >= to->time) return y + (to->stage < 2 ? to->h / 2 : to->h);
+  const f64 sum = to->stage == 0 ? rate : to->rate[at] + (to->stage < 3 ? 2 * rate : rate);
+  if (to->stage >= 3) return y + to->h * sum / 6;
+  to->rate[at] = sum;
+  return y + (to->stage == 2 ? to->h : to->h / 2) * rate;
+}
+
+#define ODE_CLAMP(i, count) ((i) < (count) ? (i) : (count)-1)
+
+LS_INLINE void ode_assign(const ode_code *c, const ode_thread *t, const f64 *x, const ode_target *to, u32 place, f64 value) {
+  const u64 at = (u64)ODE_CLAMP(place, c->vars) * c->cells + t->cell;
+  if (to->kind == ODE_FUNCTION) {
+    to->next[at] = value;
+    return;
+  }
+  const f64 before = x[at], after = ode_state(to, before, at, value);
+  if (!isfinite(after) && isfinite(before)) ++*to->lost;
+  to->next[at] = after;
+}
+
+/* The stack without its uppermost value, which is `top`. */
+#define ODE_PUSH(value) (stack[height++ & (LS_CODE_STACK - 1)] = top, top = (value))
+#define ODE_POP() (top = stack[--height & (LS_CODE_STACK - 1)])
+
+/* From the n operands of an operator its value, from left to right. */
+LS_INLINE f64 ode_many(const f64 *stack, u32 height, u32 op, u32 n, f64 top) {
+  f64 x = n > 1 ? stack[(height - (n - 1)) & (LS_CODE_STACK - 1)] : top;
+  x = ls_code_begin(op, x);
+  for (u32 i = 1; i + 1 < n; i++) x = ls_code_more(op, x, stack[(height - (n - 1) + i) & (LS_CODE_STACK - 1)]);
+  return n > 1 ? ls_code_more(op, x, top) : x;
+}
+
+LS_INLINE void ode_run(const ode_code *c, const ode_thread *t, const f64 *x, const ode_target *to) {
+  f64 stack[LS_CODE_STACK], top = 0;
+  u32 height = 0, pc = t->pc;
+  while (pc < c->words) {
+    const u64 word = c->codes[pc++];
+    const u32 op = (u32)word & 0xff;
+    u32 operand = (u32)(word >> 32);
+    switch (op) {
+    case LS_CODE_END: return;
+    case LS_CODE_CONSTANT_IND:
+      operand += t->lane; /* fall through */
+    case LS_CODE_CONSTANT: ODE_PUSH(c->numbers[ODE_CLAMP(operand, c->constants)]); break;
+    case LS_CODE_VARIABLE_IND:
+      operand += t->lane;
+      operand = c->places[ODE_CLAMP(operand, c->operands)]; /* fall through */
+    case LS_CODE_VARIABLE: ODE_PUSH(x[(u64)ODE_CLAMP(operand, c->vars) * c->cells + t->cell]); break;
+    case LS_CODE_ASSIGN_IND:
+      operand += t->lane;
+      operand = c->places[ODE_CLAMP(operand, c->operands)]; /* fall through */
+    case LS_CODE_ASSIGN:
+      ode_assign(c, t, x, to, operand, top);
+      ODE_POP();
+      break;
+    case LS_CODE_JUMP_IF_NOT:
+      if (top == 0) pc = operand < c->words - pc ? pc + operand : c->words;
+      ODE_POP();
+      break;
+    case LS_CODE_JUMP: pc = operand < c->words - pc ? pc + operand : c->words; break;
+    case LS_CODE_PLUS_NARY:
+    case LS_CODE_TIMES_NARY:
+    case LS_CODE_MAX_NARY:
+    case LS_CODE_MIN_NARY:
+    case LS_CODE_AND_NARY:
+    case LS_CODE_OR_NARY:
+    case LS_CODE_XOR_NARY: {
+      const u32 n = operand < LS_CODE_NARY ? operand : LS_CODE_NARY;
+      top = ode_many(stack, height, op, n, top);
+      if (n > 1) height -= n - 1;
+      break;
+    }
+    case LS_CODE_NEGATE: top = -top; break;
+    case LS_CODE_EXP: top = exp(top); break;
+    case LS_CODE_MINUS: height--, top = stack[height & (LS_CODE_STACK - 1)] - top; break;
+    case LS_CODE_DIVIDE: height--, top = stack[height & (LS_CODE_STACK - 1)] / top; break;
+    default:
+      if (op < LS_CODE_SQRT && op > LS_CODE_XOR_NARY) {
+        height--;
+        top = ls_code_two(op, stack[height & (LS_CODE_STACK - 1)], top);
+      } else if (op < LS_CODE_OPS) {
+        top = ls_code_one(op, top);
+      }
+    }
+  }
+}
+
+/* In a body: declares `code` and `thread` of item v in a phase, or leaves: a redundant thread only keeps other bytecodes
+ * out of its warp. */
+#define ODE_FIND(a, phase)                                                                                  \
+  const ode_code code = ODE_CODE(a);                                                                        \
+  const u32 ode_t = (a)->first[phase] + v / (a)->cells;                                                     \
+  if (ode_t >= (a)->first[(phase) + 1] || ode_t >= (a)->threads) return;                                    \
+  if (!code.constants || !code.operands || !code.vars) return; /* ODE_CLAMP needs an element */             \
+  const u32 ode_head = (a)->index[ode_t];                                                                   \
+  if (ode_head & LS_CODE_MUTE) return;                                                                      \
+  const ode_thread thread = {ode_head, (a)->lane[ode_t], v % (a)->cells};
+#endif

@@ -1,0 +1,244 @@
+-- m:bytecode, the equations of a model as bytecode in phases, and the engine that runs it. Okuyama 2013, chapter 5.
+
+local methods = debug.getregistry()["lockstep.model"].__methods
+
+local MUTE = 0x80000000
+local ORDER = {"fold", "sum", "merge", "reorder", "redundant", "unify", "remap"}
+local DEFAULTS = {fold = false, sum = true, merge = true, reorder = true, redundant = true, unify = "phase", remap = true}
+bytecode = {} -- what can be asked of bytecode
+
+-- A table of arguments: every row takes what it knows of.
+local kind = {__name = "bundle", __index = bytecode}
+
+local function ways(b)
+  local out = {}
+  for _, name in ipairs(ORDER) do
+    local way = b.options[name]
+    if way == true then out[#out + 1] = name elseif way and way ~= "none" then out[#out + 1] = name .. " a " .. way end
+  end
+  return #out > 0 and table.concat(out, ", ") or "as it is"
+end
+
+function methods:bytecode(options)
+  options = options or {}
+  if type(options) ~= "table" then error("m:bytecode: options are a table, as in m:bytecode{merge = false}", 2) end
+  local o = {start = options.start}
+  for name, way in pairs(options) do
+    if DEFAULTS[name] == nil and name ~= "base" and name ~= "cells" and name ~= "start" then
+      error(("m:bytecode: no option is called '%s'; there are base, cells, start, %s"):format(tostring(name),
+        table.concat(ORDER, ", ")), 2)
+    end
+    o[name] = way
+  end
+  for name, way in pairs(DEFAULTS) do
+    if o[name] == nil and not options.base then o[name] = way end
+  end
+  local cells = options.cells or 1
+  if math.type(cells) ~= "integer" or cells < 1 then error("m:bytecode: cells must be a whole number from 1 on", 2) end
+  local b = model.compile(self, o)
+  if b.widest * cells >= 1 << 32 then
+    error(("m:bytecode: %d cells of %d threads are more than 2^32 threads"):format(cells, b.widest), 2)
+  end
+  b.options, b.model, b.cells = o, self, cells
+  return setmetatable(b, kind)
+end
+
+function bytecode:counters()
+  local rows, all = {}, {phase = "all"}
+  for p = 0, self.phases do
+    local c = self.code:count(p)
+    for name, x in pairs(c) do all[name] = (all[name] or 0) + x end
+    c.phase = p < self.phases and p + 1 or "states"
+    rows[#rows + 1] = c
+  end
+  rows[#rows + 1] = all
+  local text = {"phase  threads redundant  warps kinds   steps  issued divergent requests sectors"}
+  for _, c in ipairs(rows) do
+    text[#text + 1] = ("%-6s %7d %9d %6d %5d %7d %7d %9d %8d %7d"):format(c.phase, c.threads, c.redundant, c.warps, c.kinds,
+      c.steps, c.issued, c.divergent, c.requests, c.sectors)
+  end
+  return setmetatable(rows, {__name = "counters", __tostring = function() return table.concat(text, "\n") end})
+end
+
+-- --- the listing ---
+
+local TABLES = {CONSTANT_IND = "numbers", VARIABLE_IND = "places", ASSIGN_IND = "places"}
+local NUMBERS, PLACES = {CONSTANT = true}, {VARIABLE = true, ASSIGN = true}
+local COUNTS = {JUMP = true, JUMP_IF_NOT = true}
+
+local function operand(b, t, op, x, pc)
+  if NUMBERS[op] then return ("%.17g"):format(b.numbers[x]) end
+  if PLACES[op] then return b.code:name(x) end
+  if COUNTS[op] then return ("to %d"):format(pc + 1 + x) end
+  if op:find("_NARY$") then return tostring(x) end
+  if not TABLES[op] then return "" end
+  local list = {}
+  local n = b.unit[t]
+  for _, k in ipairs(n <= 4 and {0, 1, 2, 3} or {0, 1, 2, n - 1}) do
+    if k < n then
+      list[#list + 1] = op == "CONSTANT_IND" and ("%.10g"):format(b.numbers[x + k]) or b.code:name(b.places[x + k])
+    end
+  end
+  if n > 4 then table.insert(list, 4, "...") end
+  return ("%d: %s"):format(x, table.concat(list, " "))
+end
+
+-- The instructions of thread t, a line each.
+local function list_thread(b, t, out)
+  local pc = b.index[t] & ~MUTE
+  while true do
+    local word = b.codes[pc]
+    local op = model.instructions[word & 0xff]
+    out[#out + 1] = ("  %6d  %-13s %s"):format(pc, op, operand(b, t, op, word >> 32, pc)):gsub("%s+$", "")
+    if op == "END" then return end
+    pc = pc + 1
+  end
+end
+
+function bytecode:list(o)
+  o = o or {}
+  local out, told, most = {}, 0, o.most or 8
+  local from, to = 0, self.phases
+  if o.phase then
+    from = o.phase == "states" and self.phases or o.phase - 1
+    to = from
+    if from < 0 or (from >= self.phases and o.phase ~= "states") then
+      error(("b:list: there are phases 1 to %d, and \"states\""):format(self.phases), 2)
+    end
+  end
+  for p = from, to do
+    local first, last = self.first[p], self.first[p + 1]
+    out[#out + 1] = ("%s: %d threads"):format(p < self.phases and "phase " .. p + 1 or "states", last - first)
+    local t = first + (o.thread or 0)
+    told = 0
+    while t < last do
+      local n = self.unit[t] - self.lane[t]
+      if told == most then
+        out[#out + 1] = "  ..."
+        break
+      end
+      local mute = 0
+      for k = t, t + n - 1 do if self.index[k] & MUTE ~= 0 then mute = mute + 1 end end
+      out[#out + 1] = (n == 1 and " thread %d%s" or " threads %d to %d%s"):format(t - first,
+        n == 1 and (mute > 0 and ", redundant" or "") or t - first + n - 1,
+        n > 1 and mute > 0 and (", %d of them redundant"):format(mute) or "")
+      list_thread(self, t, out)
+      told = told + 1
+      t = t + n
+      if o.thread then break end
+    end
+  end
+  return setmetatable(out, {__tostring = function(list) return table.concat(list, "\n") end, __name = "lines"})
+end
+
+local function kib(bytes) return bytes < 10240 and ("%d B"):format(bytes) or ("%.0f KiB"):format(bytes / 1024) end
+
+local function say(b)
+  local phases = {}
+  for p = 0, b.phases do phases[p + 1] = ("%d"):format(b.first[p + 1] - b.first[p]) end
+  return ("bytecode of %s: threads %s; %s in %d instructions, %s in tables, stack of %d, %d cell%s (%s)"):format(
+    tostring(b.model):match("^model ([^:]*)"), table.concat(phases, " -> "), kib(8 * b.words), b.words,
+    kib(8 * b.constants + 4 * b.operands), b.stack, b.cells, b.cells == 1 and "" or "s", ways(b))
+end
+kind.__tostring = say
+
+-- --- running ---
+
+function bytecode:start(o)
+  o = o or {}
+  local m, start = self.model, o.start or 0
+  local x = buffer.new("f64", self.vars * self.cells)
+  self.code:put(m:first(start), start, x, self.cells)
+  local old = {}
+  for name, values in pairs(o.vary or {}) do
+    local v = m:variable(name)
+    if #values ~= self.cells then
+      error(("b:start: %s has %d values, but there are %d cells"):format(name, #values, self.cells), 2)
+    end
+    if v.role ~= "parameter" and v.role ~= "state" then error(("b:start: %s is neither a parameter nor a state"):format(name), 2) end
+    if self.options.fold then error("b:start: what was folded into the bytecode cannot vary: m:bytecode{fold = false}", 2) end
+    old[name] = m:first(start)[select(2, m:find(name)) - 1]
+  end
+  if next(old) then
+    for c = 0, self.cells - 1 do
+      for name, values in pairs(o.vary) do m:set(name, type(values) == "table" and values[c + 1] or values[c]) end
+      self.code:put(m:first(start), start, x, self.cells, c)
+    end
+    for name, value in pairs(old) do m:set(name, value) end
+  end
+  for p = 0, self.phases - 1 do ode_functions(self, x, p) end
+  return x, x:copy()
+end
+
+local LOOPS = {euler = ode_euler, rk4 = ode_rk4}
+
+-- How many steps make an interval, and how long they are: dt, if it divides the interval, else a shorter step.
+local function steps_of(interval, dt)
+  local ratio = interval / dt
+  local whole = math.floor(ratio + 0.5)
+  if whole >= 1 and math.abs(ratio - whole) < 1e-9 * whole then return whole, dt end
+  local steps = math.ceil(ratio)
+  return steps, interval / steps
+end
+
+-- The value of a state that is finite no more, and what it was before: runs again from `saved`, step by step.
+local function blame(b, loop, args, saved, steps)
+  local m, time = b.model, b.vars - 1
+  local scratch = buffer.new("f64", args.columns * b.cells)
+  local a = bundle {x = saved, x_next = saved:copy(), rows = 1, record = scratch, begun = false, max_iterations = 0}
+  for name, value in pairs(args) do if a[name] == nil then a[name] = value end end
+  local before = saved:copy()
+  for _, length in ipairs {steps, 1} do
+    a.steps = length
+    while true do
+      before = a.x:copy()
+      if loop(a) > 0 then break end
+    end
+    if length > 1 then
+      a.x = before
+      a.x_next = before:copy()
+    end
+  end
+  for i = 1, m.variables do
+    local p, v = b.code:place(i), m:variable(i)
+    for c = 0, v.role == "state" and b.cells - 1 or -1 do
+      local was, is = before[p * b.cells + c], a.x[p * b.cells + c]
+      if was - was == 0 and is - is ~= 0 then
+        local equation = m:equation(v.name, 400):match("^[^\n]*")
+        error(("at time %.10g, after %.10g: %s%s is %s: %s (%s:%d)"):format(a.x[time * b.cells], was, v.name,
+          b.cells > 1 and (" of cell %d"):format(c) or "", is ~= is and "not a number" or "beyond the largest number",
+          equation, m.path, v.line), 0)
+      end
+    end
+  end
+  error("simulate: a state is finite no more", 0)
+end
+
+function bytecode:run(o)
+  local loop = LOOPS[o.method]
+  local steps, h = steps_of((o.stop - o.start) / o.intervals, o.dt)
+  local x, x_next = o.x, o.x and o.x:copy()
+  if not x then x, x_next = self:start {start = o.start, vary = o.vary} end
+  local rows, columns = o.intervals + 1, #o.columns
+  local args = bundle {x = x, x_next = x_next, dt = buffer.new("f64", {h}), column = buffer.new("u32", o.columns),
+    columns = columns, rows = rows, steps = steps, row = 0, cells = self.cells,
+    record = buffer.new("f64", columns * self.cells * rows)}
+  for name, value in pairs(self) do args[name] = args[name] or value end
+  if o.method == "rk4" then
+    args.begin, args.rate = buffer.new("f64", self.vars * self.cells), buffer.new("f64", self.vars * self.cells)
+  end
+  ode_record(args)
+  args.begun, args.row = 1, nil
+  local share = math.max(1, o.intervals // 100)
+  while args.begun < rows do
+    local saved = x:copy()
+    args.max_iterations = share
+    local done = args.begun
+    local lost = loop(args)
+    if lost > 0 then blame(self, loop, args, saved, steps) end
+    args.begun = done + share
+  end
+  local out = {}
+  for k = 0, columns - 1 do out[k + 1] = args.record:slice(k * self.cells * rows, (k + 1) * self.cells * rows) end
+  return out, x, h, steps * o.intervals
+end

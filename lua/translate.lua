@@ -1,0 +1,201 @@
+-- b:translate: bytecode as the text of kernels, a family of rows and loops. Okuyama 2013, section 5.5.2 and figure 5.8.
+
+local MUTE = 0x80000000
+local SYMBOLS = {PLUS_NARY = "+", TIMES_NARY = "*", AND_NARY = "&&", OR_NARY = "||", MINUS = "-", DIVIDE = "/", EQ = "==",
+  NEQ = "!=", LT = "<", GT = ">", LEQ = "<=", GEQ = ">="}
+local CALLS = {MAX_NARY = "fmax", MIN_NARY = "fmin", POWER = "pow", REM = "fmod", SQRT = "sqrt", EXP = "exp", LN = "log",
+  LOG10 = "log10", ABS = "fabs", FLOOR = "floor", CEILING = "ceil", SIN = "sin", COS = "cos", TAN = "tan", SINH = "sinh",
+  COSH = "cosh", TANH = "tanh", ARCSIN = "asin", ARCCOS = "acos", ARCTAN = "atan", ARCSINH = "asinh", ARCCOSH = "acosh",
+  ARCTANH = "atanh"}
+local TRUTHS = {AND_NARY = true, OR_NARY = true, XOR_NARY = true}
+
+local number = {} -- of instructions, by name
+for i = 0, #model.instructions do number[model.instructions[i]] = i end
+
+local function literal(x)
+  if x ~= x then return "NAN" end
+  if x == math.huge or x == -math.huge then return x > 0 and "INFINITY" or "(-INFINITY)" end
+  local text = ("%.17g"):format(x)
+  if not text:find "[.e]" then text = text .. ".0" end
+  return x < 0 and "(" .. text .. ")" or text
+end
+
+-- The instructions pc .. last - 1 as expressions and assignments. Jumps go behind a branch, or behind all branches.
+local Unit = {}
+Unit.__index = Unit
+
+function Unit:many(stack, op, n)
+  local list = table.move(stack, #stack - n + 1, #stack, 1, {})
+  for _ = 1, n do stack[#stack] = nil end
+  local text = list[1]
+  if TRUTHS[op] then
+    for i, x in ipairs(list) do list[i] = ("(%s != 0)"):format(x) end
+    if op == "XOR_NARY" then return ("(f64)(%s)"):format(table.concat(list, " != ")) end
+    return ("(f64)(%s)"):format(table.concat(list, " " .. SYMBOLS[op] .. " "))
+  end
+  for i = 2, n do
+    text = CALLS[op] and ("%s(%s, %s)"):format(CALLS[op], text, list[i]) or ("(%s %s %s)"):format(text, SYMBOLS[op], list[i])
+  end
+  return text
+end
+
+function Unit:one_or_two(stack, op)
+  local y = table.remove(stack)
+  if op == "NEGATE" then return ("(-%s)"):format(y) end
+  if number[op] >= number.NEGATE then
+    return CALLS[op] and ("%s(%s)"):format(CALLS[op], y) or ("ls_code_one(LS_CODE_%s, %s)"):format(op, y)
+  end
+  local x = table.remove(stack)
+  if SYMBOLS[op] then
+    return (number[op] >= number.EQ and "(f64)(%s %s %s)" or "(%s %s %s)"):format(x, SYMBOLS[op], y)
+  end
+  if CALLS[op] then return ("%s(%s, %s)"):format(CALLS[op], x, y) end
+  return ("ls_code_two(LS_CODE_%s, %s, %s)"):format(op, x, y)
+end
+
+function Unit:read(pc, last)
+  local b, stack = self.b, {}
+  while pc < last do
+    local word = b.codes[pc]
+    local op, x = model.instructions[word & 0xff], word >> 32
+    pc = pc + 1
+    if op == "END" then return end
+    if op == "CONSTANT" then stack[#stack + 1] = literal(b.numbers[x])
+    elseif op == "CONSTANT_IND" then stack[#stack + 1] = ("a->numbers[%d + i]"):format(x)
+    elseif op == "VARIABLE" then stack[#stack + 1] = ("X(%d)"):format(x)
+    elseif op == "VARIABLE_IND" then stack[#stack + 1] = ("X(a->places[%d + i])"):format(x)
+    elseif op == "ASSIGN" or op == "ASSIGN_IND" then
+      self.out[#self.out + 1] = ("    ASSIGN(%s, %s)"):format(op == "ASSIGN" and x or ("a->places[%d + i]"):format(x),
+        table.remove(stack))
+    elseif op == "JUMP_IF_NOT" then -- the branch ends with a JUMP behind the others
+      local leave = pc + x - 1
+      local behind = leave + 1 + (b.codes[leave] >> 32)
+      local condition = table.remove(stack)
+      stack[#stack + 1] = ("(%s != 0 ? %s : %s)"):format(condition, self:read(pc, leave), self:read(leave + 1, behind))
+      pc = behind
+    else
+      local value = op:find "_NARY$" and self:many(stack, op, x) or self:one_or_two(stack, op)
+      stack[#stack + 1] = value
+    end
+  end
+  return stack[1]
+end
+
+-- What the threads of a phase do: unit by unit, each a branch.
+local function branches(b, p)
+  local out, t, first, last = {}, b.first[p], b.first[p], b.first[p + 1]
+  while t < last do
+    local n, mute = b.unit[t], 0
+    while mute < n and b.index[t + n - 1 - mute] & MUTE ~= 0 do mute = mute + 1 end
+    if mute < n then
+      out[#out + 1] = ("  %sif (t >= %d && t < %d) {"):format(#out > 0 and "} else " or "", t - first, t - first + n - mute)
+      out[#out + 1] = ("    const u32 i = t - %d;"):format(t - first)
+      out[#out + 1] = "    (void)i;"
+      setmetatable({b = b, out = out}, Unit):read(b.index[t] & ~MUTE, b.words)
+    end
+    t = t + n
+  end
+  out[#out + 1] = #out > 0 and "  }" or nil
+  return table.concat(out, "\n")
+end
+
+local HEAD = [[
+/* %s of %s: made from bytecode by b:translate. */
+#include "ode/ode.h"
+
+#define X(place) a->x[(u64)(place)*a->cells + cell]
+#define ASSIGN(place, value) ode_assign(&code, &thread, a->x, &to, place, value);
+#define %s_ARGS(A, W) \
+  ODE_TABLE_ARGS(A) A(%s, f64, x, "vars*cells")%s
+ARGS(%s, %s_ARGS)
+
+VERTEX_BODY(%s) {
+  UNUSED_BODY;
+  const u32 t = v / a->cells, cell = v %% a->cells;
+  const ode_code code = {.numbers = a->numbers, .places = a->places, .vars = a->vars, .cells = a->cells};
+  const ode_thread thread = {0, 0, cell};
+  const ode_target to = %s;
+%s
+}
+#undef X
+#undef ASSIGN
+]]
+
+local EULER = {args = [[ A(INOUT, f64, x_next, "vars*cells") A(IN, f64, dt, "1") A(COUNT, u32, lost, "1")]],
+  to = "{.kind = ODE_EULER, .h = a->dt[0], .next = a->x_next, .lost = &count->lost}"}
+local RK4 = {args = [[ A(INOUT, f64, x_next, "vars*cells") \
+  A(INOUT, f64, begin, "vars*cells") A(INOUT, f64, rate, "vars*cells") A(IN, f64, dt, "1") A(VALUE, u32, stage, "1") \
+  A(COUNT, u32, lost, "1")]],
+  to = [[{.kind = ODE_RK4, .stage = a->stage, .h = a->dt[0], .next = a->x_next, .begin = a->begin, .rate = a->rate,
+                         .time = (u64)(a->vars - 1) * a->cells, .lost = &count->lost}]]}
+local FUNCTIONS = {args = "", to = "{.kind = ODE_FUNCTION, .next = a->x}"}
+
+local function kernel(b, name, p, what, how, of)
+  return HEAD:format(what, of, name:upper(), how == FUNCTIONS and "INOUT" or "IN", how.args, name, name:upper(), name, how.to,
+    branches(b, p))
+end
+
+local function row(b, name, p, doc, more)
+  return ('PRIM(%s, %s_ARGS, UNTYPED, VERTEX, "%d*cells", TOLERANCE, "", "",\n     "%s(numbers, places, x%s): %s")\n'):format(name,
+    name:upper(), b.first[p + 1] - b.first[p], name, more or "", doc)
+end
+
+local function loop(b, name, states, stages)
+  local out = {("LOOP(%s, UNTYPED, \"%s{numbers, places, x, x_next, ..., rows = 100, steps = 10}: the loop of %s.\")"):format(name,
+    name, states)}
+  local function put(depth, text) out[#out + 1] = ("  "):rep(depth) .. text end
+  put(1, 'FOR(row, "rows")')
+  put(2, 'FOR(step, "steps")')
+  if stages then put(3, ('FOR(stage, "%d")'):format(stages)) end
+  local depth = stages and 4 or 3
+  put(depth, ("STEP(%s)"):format(states))
+  put(depth, "SWAP(x, x_next)")
+  for p = 1, b.phases do put(depth, ("STEP(%s_%d)"):format(states:match "^(.-)_states", p)) end
+  if stages then put(3, "END_FOR") end
+  put(2, "END_FOR")
+  put(2, "STEP(ode_record)")
+  put(1, "END_FOR")
+  put(0, ("END_LOOP(%s)\n"):format(name))
+  return table.concat(out, "\n")
+end
+
+local files = {__name = "kernels", __index = {}}
+files.__tostring = function(f)
+  local names = {}
+  for name, text in pairs(f) do names[#names + 1] = ("%s (%d bytes)"):format(name, #text) end
+  table.sort(names)
+  return table.concat(names, "\n")
+end
+
+function files.__index:save(folder)
+  for name, text in pairs(self) do
+    local file = assert(io.open(folder .. "/" .. name, "w"))
+    file:write(text)
+    file:close()
+  end
+  return self
+end
+
+function bytecode:translate(o)
+  o = o or {}
+  local name = o.name or "model"
+  if type(name) ~= "string" or not name:find "^%l[%l%d_]*$" then
+    error("b:translate: name is small letters, digits and _, as in {name = \"lr\"}", 2)
+  end
+  local of = tostring(self.model):match "^model ([^:]*)":gsub("%*/", "* /")
+  local out, rows = {}, {("/* %s: made from bytecode by b:translate. */\n"):format(of)}
+  for p = 0, self.phases - 1 do
+    local phase = ("%s_%d"):format(name, p + 1)
+    out[phase .. ".h"] = kernel(self, phase, p, "Phase " .. p + 1, FUNCTIONS, of)
+    rows[#rows + 1] = row(self, phase, p, ("phase %d of the functions."):format(p + 1))
+  end
+  local euler, rk4 = name .. "_states_euler", name .. "_states_rk4"
+  out[euler .. ".h"] = kernel(self, euler, self.phases, "States, an Euler step,", EULER, of)
+  out[rk4 .. ".h"] = kernel(self, rk4, self.phases, "States, a stage of Runge and Kutta's method,", RK4, of)
+  rows[#rows + 1] = row(self, euler, self.phases, "the states one Euler step later.", ", x_next, dt")
+  rows[#rows + 1] = row(self, rk4, self.phases, "the states of the next stage.", ", x_next, begin, rate, dt, stage")
+  rows[#rows + 1] = loop(self, name .. "_euler", euler)
+  rows[#rows + 1] = loop(self, name .. "_rk4", rk4, 4)
+  out[name .. ".def"] = table.concat(rows)
+  return setmetatable(out, files)
+end

@@ -1,0 +1,114 @@
+-- Bytecode: how unification cures divergence.
+
+lesson = assert(loadfile((...) .. "/common.lua"))(...)
+lesson.on_cpu()
+town = nil
+
+--- What the warps of all phases of b do, together.
+function lesson.all(b)
+  local rows = b:counters()
+  return rows[#rows]
+end
+
+--- How many of a hundred steps are divergent.
+function lesson.divergent(b)
+  local all = lesson.all(b)
+  return ("%.0f"):format(100 * all.divergent / all.steps)
+end
+
+--- Pieces of memory that a warp asks for in a step, on average.
+function lesson.per_step(b) return ("%.0f"):format(lesson.all(b).sectors / lesson.all(b).steps) end
+
+--- The instructions of the first unit of a phase, as lines.
+function lesson.first(b, phase, lines)
+  local text, n = {}, 0
+  for line in tostring(b:list {phase = phase, most = 1}):gmatch "[^\n]+" do
+    n = n + 1
+    if n <= lines + 2 then text[n] = "  " .. line end
+  end
+  return table.concat(text, "\n")
+end
+
+--- The threads of each phase, with arrows between.
+function lesson.threads(b)
+  local out = {}
+  for p = 0, b.phases do out[p + 1] = b.first[p + 1] - b.first[p] end
+  return table.concat(out, " -> ")
+end
+
+--- The same of the line of cells, merged, without redundant threads.
+function lesson.merged() return lesson.threads(line:bytecode {redundant = false}) end
+
+--- Is the course of a potential the same, to the last bit?
+function lesson.same(a, b, name)
+  for i = 0, #a.t - 1 do
+    if a[name][i] ~= b[name][i] then return false end
+  end
+  return true
+end
+
+return {
+  {
+    run = {'cell = model.load(model.sample "luo-rudy-1991")', "plain = cell:bytecode{base = true}"},
+    hold = {"cell.functions == 31", "cell.states == 8", "plain.phases == 4", "lesson.threads(plain) == '23 -> 6 -> 1 -> 1 -> 9'"},
+    say = [[
+This is a model of one cell of the heart, by Luo and Rudy (1991). It has {cell.states} STATES, numbers that change as differential equations say, as the potential V of the membrane, and {cell.functions} FUNCTIONS, which are computed from the states at every time, as the currents through the membrane.
+
+A program that simulates any model cannot know these equations beforehand. It may INTERPRET them: each equation becomes a BYTECODE, a list of small instructions, and a loop reads one instruction after the other and does it. Here is the first:
+
+{lesson.first(plain, 1, 13)}
+
+VARIABLE and CONSTANT put a number on a stack; an operator takes its operands from there and puts its result there; ASSIGN takes the result, and gives it to the variable.
+
+Each bytecode is the work of one thread. Functions that need other functions must wait for them, so bytecodes are put into PHASES: all bytecodes of one phase can run at the same time. This cell has the phases {lesson.threads(plain)}. The last one computes how fast the states change.]],
+  },
+  {
+    run = {"line = model.line{cells = 100}", "plain = line:bytecode{base = true}", "plain:counters()"},
+    hold = {"lesson.all(plain).divergent > 1000", "lesson.all(plain).threads == 4100"},
+    say = [[
+A heart has more than one cell. This is a line of 100 cells; each drives its neighbours. It has {line.functions} functions and {line.states} states: enough work for the thousands of threads of a GPU.
+
+But the threads of a GPU are not alone. They go forward in WARPS of 32 threads, and a warp does one instruction at a time. Where its threads have different instructions, it does them one after the other, and the threads that have another one wait: the warp DIVERGES.
+
+In the table that was printed, `steps` says how many instructions the longest thread of each warp has, all warps together. If nobody ever had to wait, the warps would issue as many instructions. They `issued` {lesson.all(plain).issued} in {lesson.all(plain).steps} steps; {lesson.divergent(plain)} of 100 steps were divergent.]],
+  },
+  {
+    run = {"sorted = line:bytecode{base = true, reorder = true}", "sorted:counters()"},
+    hold = {"lesson.all(sorted).divergent < lesson.all(plain).divergent/5", "lesson.all(sorted).instructions == lesson.all(plain).instructions"},
+    say = [[
+All cells are alike, so most bytecodes have relatives: 100 of them compute a current I_Na, by the same operators, of other variables. They only stood in the wrong order, cell by cell.
+
+Now the bytecodes of each phase are SORTED: the longest first, and those of the same length by their operators. Relatives stand side by side, and most warps have one kind of bytecode. {lesson.divergent(sorted)} of 100 steps are still divergent. In which warps? Guess, before you go on.]],
+  },
+  {
+    run = {"filled = line:bytecode{base = true, reorder = true, redundant = true}", "filled:counters()"},
+    hold = {"lesson.all(filled).divergent == 0", "lesson.all(filled).issued == lesson.all(filled).steps", "lesson.all(filled).redundant > 0"},
+    say = [[
+In the warps where one kind ends and the next begins: 100 is not a multiple of 32. So REDUNDANT threads are added behind each kind, {lesson.all(filled).redundant} in all. They do nothing; but no warp has two kinds of bytecode any more, and no step is divergent: {lesson.all(filled).issued} instructions in {lesson.all(filled).steps} steps.
+
+That costs little: a thread that waits for its warp and a thread that does nothing take the same time.]],
+  },
+  {
+    run = {'unified = line:bytecode{base = true, reorder = true, redundant = true, unify = "warp"}', "unified:counters()"},
+    hold = {"lesson.all(unified).sectors < lesson.all(filled).sectors/2", "unified.words < filled.words/10"},
+    say = [[
+There is something left. Each thread still reads instructions of its own, although all threads of a warp have the same ones. For one step, a warp asks memory for {lesson.per_step(filled)} pieces of 32 bytes, on average.
+
+So bytecodes are UNIFIED: a warp has one, and what differs from thread to thread, the variables and constants, stands in tables:
+
+{lesson.first(unified, 2, 10)}
+
+VARIABLE_IND finds for every thread, in the table from that place on, which variable it is. There were {filled.words} instructions, now there are {unified.words}; and memory is asked for {lesson.all(unified).sectors} pieces instead of {lesson.all(filled).sectors}.]],
+  },
+  {
+    run = {"b = line:bytecode()", "b:counters()", 'a = simulate(line, {start = 19, stop = 21, dt = 0.01, every = 1, method = "euler", variables = {"c1.V"}})',
+      'r = simulate(line, {start = 19, stop = 21, dt = 0.01, every = 1, method = "euler", variables = {"c1.V"}, engine = "bytecode"})'},
+    hold = {"lesson.merged() == '2399 -> 399 -> 801'", "b.phases == 2", 'lesson.same(a, r, "c1.V")'},
+    say = [[
+Three optimisations remain, and `line:bytecode()` has all of them. Functions are MERGED into earlier phases: one that needs a single other one of the phase before is computed by the same thread. {plain.phases} phases of functions become {b.phases}, with {lesson.merged()} threads, as in the thesis that describes all this (Okuyama 2013). Variables are REMAPPED, so that what the threads of a warp read lies side by side: {lesson.all(b).sectors} pieces of memory are left, of {lesson.all(plain).sectors} in the beginning. And SUMS of many variables are split into parts.
+
+Is it still the same model? Two engines have simulated it from 19 to 21 ms, when the pulse comes: one computes expression by expression, the other one is the interpreter of bytecode. On this processor they agree in every bit: V of the first cell is {r["c1.V"][2]} at the end, in both.
+
+`b:list{{phase = 1}` shows all of the bytecode, `??ode_functions` the kernel that interprets it.]],
+  },
+}

@@ -1,0 +1,140 @@
+--- okuyama-5.lua [STEPS [CELLS]]: the tables and figures of Okuyama 2013, chapter 5, as far as they concern the interpreter.
+---
+---   lockstep scripts/paper/okuyama-5.lua             10,000 steps, lines of up to 1,000 cells
+---   lockstep scripts/paper/okuyama-5.lua 100000 5000 as the thesis has it
+---
+--- Beside each number stands the thesis', in parentheses: a Tesla C2070, or one core of a Core i7 930 (CPU-1). Times
+--- are seconds for 100,000 Euler steps of 0.01 ms, without output; where STEPS is less, what was measured is multiplied. The
+--- thesis' models Wang, Rybak and Mix are not here. Its adder functions take no pulse, so that its lines have a function
+--- less; and here the phase of the states has a thread more, which advances time.
+local steps = tonumber(arg[1] or 10000)
+local most = tonumber(arg[2] or 1000)
+local ALL = 100000
+local DT = 0.01
+if not steps or steps < 100 or not most or most < 100 then
+  error("usage: okuyama-5.lua [STEPS, from 100 on [CELLS, from 100 on]]", 0)
+end
+trace.off()
+
+local models = {{"Luo-Rudy", function() return model.load(model.sample "luo-rudy-1991") end},
+  {"LR-Ring", function() return model.line {cells = 80, ring = true} end}}
+for _, n in ipairs {100, 1000, 2000, 3000, 4000, 5000} do
+  if n <= most then models[#models + 1] = {"LR-" .. n, function() return model.line {cells = n} end} end
+end
+local made = {}
+for _, m in ipairs(models) do
+  local begun = trace.clock()
+  made[m[1]] = m[2]()
+  m.seconds = trace.clock() - begun
+end
+
+local function title(text) print("\n" .. text .. "\n") end
+local function row(...)
+  local out = {}
+  for i, x in ipairs {...} do out[i] = (i == 1 and "%-10s" or "%26s"):format(x) end
+  print((table.concat(out):gsub("%s+$", "")))
+end
+local function beside(x, thesis, form)
+  form = form or "%.3g"
+  return (type(x) == "string" and x or form:format(x)) .. (thesis and (" (%s)"):format(thesis) or "")
+end
+
+-- Seconds for 100,000 steps.
+local function seconds(m, how)
+  local b = m:bytecode(how)
+  local x, x_next = b:start()
+  local args = bundle {x = x, x_next = x_next, dt = buffer.new("f64", {DT}), column = buffer.new("u32", {0}), columns = 1, rows = 1,
+    record = buffer.new("f64", b.cells), cells = b.cells}
+  for name, value in pairs(b) do args[name] = args[name] or value end
+  args.steps = 10
+  ode_euler(args) -- once for what is made at first
+  args.steps = steps
+  local begun = trace.clock()
+  ode_euler(args)
+  local first = args.record[0] -- waits
+  return (trace.clock() - begun) * ALL / steps, b, first
+end
+
+print(("%s, %d steps"):format(device().name, steps))
+
+title "Table 5.1: functions and states"
+local functions = {["Luo-Rudy"] = {31, 8}, ["LR-Ring"] = {2647, 640}, ["LR-100"] = {3298, 800}, ["LR-1000"] = {32998, 8000}}
+row("model", "functions", "states", "loaded in s")
+for _, m in ipairs(models) do
+  local t = functions[m[1]] or {}
+  row(m[1], beside(made[m[1]].functions, t[1], "%d"), beside(made[m[1]].states, t[2], "%d"), ("%.2f"):format(m.seconds))
+end
+
+title "Table 5.6: bytecodes of each phase before they are unified, and 5.7: different sequences of operators"
+local threads = {["Luo-Rudy"] = "22>3>8", ["LR-Ring"] = "1924>322>1>640", ["LR-100"] = "2399>399>800", ["LR-1000"] = "23999>3999>8000"}
+local base = {["Luo-Rudy"] = "14>6>2>1>3", ["LR-Ring"] = "16>9>2>1>4", ["LR-100"] = "15>7>1>1>3", ["LR-1000"] = "15>7>1>1>3"}
+local merged = {["Luo-Rudy"] = "16>3>3", ["LR-Ring"] = "19>6>1>4", ["LR-100"] = "18>4>3", ["LR-1000"] = "18>4>3"}
+local function of_phases(b, what)
+  local out = {}
+  for p = 0, b.phases do out[p + 1] = ("%d"):format(b.code:count(p)[what]) end
+  return table.concat(out, ">")
+end
+row("model", "threads", "sequences, base", "sequences, merged")
+for _, m in ipairs(models) do
+  local plain, merge = made[m[1]]:bytecode {base = true}, made[m[1]]:bytecode {base = true, merge = true}
+  row(m[1], beside(of_phases(merge, "threads"), threads[m[1]]), beside(of_phases(plain, "kinds"), base[m[1]]),
+    beside(of_phases(merge, "kinds"), merged[m[1]]))
+end
+
+title "Table 5.3: memory of the interpreter in KB"
+local kilobytes = {["Luo-Rudy"] = {3.05, 2.38}, ["LR-Ring"] = {12.9, 77.0}, ["LR-100"] = {14.6, 96.4}, ["LR-1000"] = {123, 851}}
+row("model", "bytecodes", "tables of operands", "variables")
+for _, m in ipairs(models) do
+  local b, t = made[m[1]]:bytecode {unify = "warp"}, kilobytes[m[1]] or {}
+  row(m[1], beside(8e-3 * b.words, t[1], "%.1f"), beside(8e-3 * b.constants + 4e-3 * b.operands, t[2], "%.1f"),
+    ("%.1f"):format(2 * 8e-3 * b.vars))
+end
+
+title "Table 5.4: seconds of 100,000 steps, and their GB/s by pushes and pops (table 5.5)"
+local times = {["Luo-Rudy"] = {1.03, 7.04, 0.030}, ["LR-Ring"] = {71.9, 8.10, 2.1}, ["LR-100"] = {90.4, 7.45, 2.8}, ["LR-1000"] = {1570, 18.2, 12},
+  ["LR-2000"] = {3390, 33.8}, ["LR-3000"] = {5250, 50.2}, ["LR-4000"] = {7120, 66.8}, ["LR-5000"] = {8990, 83.6, 13}}
+row("model", "unified a warp (GPU)", "unified a phase", "GB/s", "CPU-1 of the thesis")
+for _, m in ipairs(models) do
+  local t = times[m[1]] or {}
+  local warp, b = seconds(made[m[1]], {unify = "warp"})
+  local phase = seconds(made[m[1]], {unify = "phase"})
+  local moved = 0
+  for p = 0, b.phases do moved = moved + 2 * 8 * b.code:count(p).instructions end
+  row(m[1], beside(warp, t[2]), beside(phase), beside(moved * ALL / warp * 1e-9, t[3]), t[1] or "")
+end
+
+title "Figure 5.10: seconds of 100,000 steps with one more optimisation each, and what warps do"
+local ways = {{"Base"}, {"Reorder", reorder = true}, {"Remap", remap = true}, {"Redundant", redundant = true}, {"Unify", unify = "warp"},
+  {"Merge", merge = true}, {"Sum", sum = true}, {"(a phase)", unify = "phase"}, {"(fold)", fold = true}}
+for _, name in ipairs {"Luo-Rudy", "LR-Ring", "LR-1000"} do
+  local how = {base = true}
+  print(name)
+  row("", "seconds", "divergent of steps", "requests for memory", "sectors of 32 bytes")
+  for _, way in ipairs(made[name] and ways or {}) do
+    for key, value in pairs(way) do if key ~= 1 then how[key] = value end end
+    local options = {}
+    for key, value in pairs(how) do options[key] = value end
+    local time, b = seconds(made[name], options)
+    local rows = b:counters()
+    local all = rows[#rows]
+    row(way[1], beside(time), ("%.1f %%"):format(100 * all.divergent / all.steps), all.requests, all.sectors)
+  end
+end
+
+title "Table 5.9: relative root mean square errors of V after 1000 steps, against the reference on a CPU"
+local errors = {["Luo-Rudy"] = "0.0", ["LR-Ring"] = "0.0", ["LR-100"] = "9.3e-20", ["LR-1000"] = "4.1e-20"}
+for _, m in ipairs(models) do
+  if made[m[1]].states <= 8000 then
+    local name = m[1] == "Luo-Rudy" and "V" or "c1.V"
+    local o = {start = 15, stop = 25, dt = DT, every = 0.1, method = "euler", variables = {name}}
+    local a = simulate(made[m[1]], o)
+    o.engine = "bytecode"
+    local b = simulate(made[m[1]], o)
+    local off, all = 0, 0
+    for i = 0, #a.t - 1 do
+      off = off + (a[name][i] - b[name][i])^2
+      all = all + a[name][i]^2
+    end
+    row(m[1], beside(math.sqrt(off / all), errors[m[1]], "%.1e"))
+  end
+end

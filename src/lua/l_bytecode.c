@@ -1,0 +1,257 @@
+/* The bytecode of a model of differential equations in Lua: model.compile. What is nicer in Lua is in
+ * lua/bytecode.lua. */
+#include <string.h>
+
+#include "core/mem.h"
+#include "core/show.h"
+#include "lua/l_model_ode.h"
+#include "model/ode/code.h"
+#include "reference/ode.h"
+
+#define TYPE "lockstep.code"
+
+enum { QUICK_VALUES = 1 << 14 };
+
+static ls_code *check_code(lua_State *L, int i) { return luaL_checkudata(L, i, TYPE); }
+
+static int collect(lua_State *L) {
+  ls_code *c = check_code(L, 1);
+  ls_ode *m = (ls_ode *)(uintptr_t)c->m;
+  ls_code_free(c);
+  ls_ode_release(m);
+  return 0;
+}
+
+/* --- compiling --------------------------------------------------------------------------------------------
+ */
+
+typedef struct compiling {
+  ls_ode *m;
+  ls_code_options o;
+  f64 start;
+  ls_code *out;
+} compiling;
+
+static ls_status do_compile(void *arg) {
+  compiling *a = arg;
+  f64 *first = ls_malloc(a->m->count * sizeof *first);
+  ls_status st = first ? ls_ode_first_values(a->m, a->start, first) : LS_EMEM;
+  if (!st) st = ls_code_compile(a->m, first, &a->o, a->out);
+  if (st) ls_code_free(a->out);
+  ls_free(first);
+  return st;
+}
+
+static bool flag(lua_State *L, const char *name) {
+  const int type = lua_getfield(L, 2, name);
+  if (type != LUA_TNIL && type != LUA_TBOOLEAN)
+    luaL_error(L, "model.compile: %s must be true or false, not a %s", name, luaL_typename(L, -1));
+  const bool yes = lua_toboolean(L, -1);
+  lua_pop(L, 1);
+  return yes;
+}
+
+static ls_unify unify_field(lua_State *L) {
+  static const char *const names[] = {"none", "warp", "phase", NULL};
+  lua_getfield(L, 2, "unify");
+  const char *name = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
+  ls_unify found = LS_UNIFY_NONE;
+  if (name) {
+    while (names[found] && strcmp(names[found], name) != 0) found++;
+    if (!names[found]) luaL_error(L, "model.compile: unify = '%s': warp, phase or none expected", name);
+  } else if (lua_toboolean(L, -1)) {
+    luaL_error(L, "model.compile: unify is \"warp\", \"phase\" or \"none\"");
+  }
+  lua_pop(L, 1);
+  return found;
+}
+
+/* Sets the field of the table on top to a buffer that takes the memory over. */
+static void set_taken(lua_State *L, const char *name, ls_dtype type, u64 count, void *p) {
+  ls_buffer *b;
+  void **box = p, *memory = *box;
+  *box = NULL;
+  ls_status st = ls_buffer_wrap(type, count, memory, NULL, &b);
+  if (st) {
+    ls_free(memory);
+    ls_raise(L, st);
+  }
+  ls_push_buffer(L, b);
+  lua_setfield(L, -2, name);
+}
+
+/* The same of what the code keeps. */
+static void set_copied(lua_State *L, const char *name, u32 count, const u32 *p) {
+  u32 *copy = ls_malloc(count * sizeof *copy);
+  if (!copy) ls_raise(L, LS_EMEM);
+  memcpy(copy, p, count * sizeof *p);
+  set_taken(L, name, LS_U32, count, &copy);
+}
+
+static void set_number(lua_State *L, const char *name, u64 x) {
+  lua_pushinteger(L, (lua_Integer)x);
+  lua_setfield(L, -2, name);
+}
+
+/* A table of arrays has an element at least. */
+static ls_status at_least_one(void **p, u32 *count, size_t size) {
+  if (*count) return LS_OK;
+  void *one = ls_realloc(*p, size);
+  if (!one) return LS_EMEM;
+  memset(one, 0, size);
+  *p = one;
+  *count = 1;
+  return LS_OK;
+}
+
+/* model.compile(m, {fold, sum, merge, reorder, redundant, unify, remap, start}) -> the arguments of the rows
+ * of kernels/ode by name, and `code`, which knows names and counts. */
+static int compile(lua_State *L) {
+  compiling a = {.m = ls_check_model(L, 1)};
+  luaL_checktype(L, 2, LUA_TTABLE);
+  a.o = (ls_code_options){.fold = flag(L, "fold"),
+                          .sum = flag(L, "sum"),
+                          .merge = flag(L, "merge"),
+                          .reorder = flag(L, "reorder"),
+                          .redundant = flag(L, "redundant"),
+                          .unify = unify_field(L),
+                          .remap = flag(L, "remap")};
+  lua_getfield(L, 2, "start");
+  a.start = luaL_optnumber(L, -1, 0);
+  lua_settop(L, 2);
+  ls_code *c = a.out = lua_newuserdatauv(L, sizeof *c, 0);
+  *c = (ls_code){.m = ls_ode_retain(a.m)};
+  luaL_setmetatable(L, TYPE);
+  ls_do(L, do_compile, &a, a.m->count < QUICK_VALUES);
+  ls_status st = at_least_one((void **)&c->numbers, &c->constants, sizeof *c->numbers);
+  if (!st) st = at_least_one((void **)&c->places, &c->operands, sizeof *c->places);
+  if (st) return ls_raise(L, st);
+  lua_createtable(L, 0, 24);
+  set_number(L, "words", c->words);
+  set_number(L, "threads", c->threads);
+  set_number(L, "phases", c->phases);
+  set_number(L, "constants", c->constants);
+  set_number(L, "operands", c->operands);
+  set_number(L, "vars", c->vars);
+  set_number(L, "widest", c->widest);
+  set_number(L, "stack", c->stack);
+  set_copied(L, "index", c->threads, c->index);
+  set_copied(L, "lane", c->threads, c->lane);
+  set_copied(L, "first", c->phases + 2, c->first);
+  set_copied(L, "places", c->operands, c->places);
+  set_copied(L, "unit", c->threads, c->unit);
+  u64 *codes = ls_malloc(c->words * sizeof *codes);
+  if (!codes) return ls_raise(L, LS_EMEM);
+  memcpy(codes, c->codes, c->words * sizeof *codes);
+  set_taken(L, "codes", LS_U64, c->words, &codes);
+  f64 *numbers = ls_malloc(c->constants * sizeof *numbers);
+  if (!numbers) return ls_raise(L, LS_EMEM);
+  memcpy(numbers, c->numbers, c->constants * sizeof *numbers);
+  set_taken(L, "numbers", LS_F64, c->constants, &numbers);
+  lua_pushvalue(L, 3);
+  lua_setfield(L, -2, "code");
+  return 1;
+}
+
+/* --- what code knows --------------------------------------------------------------------------------------
+ */
+
+static int code_name(lua_State *L) {
+  const ls_code *c = check_code(L, 1);
+  const lua_Integer place = luaL_checkinteger(L, 2);
+  char name[400], shown[400 * LS_SHOWN_CHAR + 4];
+  luaL_argcheck(L, place >= 0 && place < c->vars, 2, "a place of a variable expected");
+  ls_code_place_name(c, (u32)place, name, sizeof name);
+  ls_shown(name, LS_SHOW_LINES, shown, sizeof shown);
+  lua_pushstring(L, shown);
+  return 1;
+}
+
+/* code:place(v): of the model's variable with this number from 1. */
+static int code_place(lua_State *L) {
+  const ls_code *c = check_code(L, 1);
+  const lua_Integer v = luaL_checkinteger(L, 2);
+  luaL_argcheck(L, v >= 1 && v <= c->m->count, 2, "the number of a variable expected");
+  lua_pushinteger(L, c->place[v - 1]);
+  return 1;
+}
+
+typedef struct counting {
+  const ls_code *c;
+  u32 phase;
+  ls_code_counts out;
+} counting;
+
+static ls_status do_count(void *arg) {
+  counting *a = arg;
+  return ls_code_count(a->c, a->phase, &a->out);
+}
+
+/* code:count(phase) -> what its warps do, by name. */
+static int code_count(lua_State *L) {
+  counting a = {.c = check_code(L, 1)};
+  const lua_Integer phase = luaL_checkinteger(L, 2);
+  luaL_argcheck(L, phase >= 0 && phase <= a.c->phases, 2, "a phase expected");
+  a.phase = (u32)phase;
+  ls_do(L, do_count, &a, a.c->threads < QUICK_VALUES);
+  lua_createtable(L, 0, 10);
+  set_number(L, "threads", a.out.threads);
+  set_number(L, "redundant", a.out.redundant);
+  set_number(L, "warps", a.out.warps);
+  set_number(L, "kinds", a.out.kinds);
+  set_number(L, "instructions", a.out.instructions);
+  set_number(L, "steps", a.out.steps);
+  set_number(L, "issued", a.out.issued);
+  set_number(L, "divergent", a.out.divergent);
+  set_number(L, "requests", a.out.requests);
+  set_number(L, "sectors", a.out.sectors);
+  return 1;
+}
+
+/* code:put(first, start, x, cells [, cell]): the model's first values, as m:first gives them, to their places
+ * in x, for all cells or for one. */
+static int code_put(lua_State *L) {
+  const ls_code *c = check_code(L, 1);
+  ls_buffer *first = ls_check_buffer(L, 2), *x = ls_check_buffer(L, 4);
+  const f64 start = luaL_checknumber(L, 3);
+  const lua_Integer cells = luaL_checkinteger(L, 5), cell = luaL_optinteger(L, 6, -1);
+  if (first->type != LS_F64 || first->count != c->m->count)
+    return luaL_error(L, "code:put: the first values of this model expected, as m:first() gives them");
+  if (cells < 1 || x->type != LS_F64 || x->count / (u64)cells != c->vars || x->count % (u64)cells)
+    return luaL_error(L, "code:put: x must be f64 of %d values a cell", (int)c->vars);
+  if (cell >= cells) return luaL_error(L, "code:put: there are cells 0 to %d", (int)cells - 1);
+  const f64 *from = ls_buffer_read(first);
+  f64 *to = from ? ls_buffer_update(x) : NULL;
+  if (!to) return ls_raise(L, LS_EMEM);
+  const u64 low = cell < 0 ? 0 : (u64)cell, high = cell < 0 ? (u64)cells : (u64)cell + 1;
+  for (u32 v = 0; v < c->vars; v++) {
+    const f64 value = v < c->m->count ? from[v] : v + 1 == c->vars ? start : 0;
+    for (u64 k = low; k < high; k++) to[(u64)c->place[v] * (u64)cells + k] = value;
+  }
+  return 0;
+}
+
+static int code_ops(lua_State *L) {
+  lua_createtable(L, LS_CODE_OPS, 0);
+  for (int i = 0; i < LS_CODE_OPS; i++) {
+    lua_pushstring(L, ls_code_name((ls_code_op)i));
+    lua_rawseti(L, -2, i);
+  }
+  return 1;
+}
+
+void ls_open_bytecode(lua_State *L) {
+  static const luaL_Reg metamethods[] = {{"__gc", collect}, {NULL, NULL}};
+  static const luaL_Reg methods[] = {
+      {"name", code_name}, {"place", code_place}, {"count", code_count}, {"put", code_put}, {NULL, NULL}};
+  luaL_newmetatable(L, TYPE);
+  luaL_setfuncs(L, metamethods, 0);
+  luaL_newlib(L, methods);
+  lua_setfield(L, -2, "__index");
+  lua_getglobal(L, "model");
+  lua_pushcfunction(L, compile);
+  lua_setfield(L, -2, "compile");
+  code_ops(L);
+  lua_setfield(L, -2, "instructions");
+  lua_settop(L, 0);
+}

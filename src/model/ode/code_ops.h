@@ -1,0 +1,152 @@
+/* Instructions of the bytecode that a model's equations are compiled to, and what each one computes: Okuyama
+ * 2013, section 5.3. Read by the compiler (code.h) and by the interpreter (kernels/ode), so it is C for both
+ * processors.
+ *
+ * An instruction is a word of 64 bits: the operator in the lowest 8, the operand in the highest 32. Operands
+ * come from a stack; the result goes there. */
+#ifndef LS_MODEL_CODE_OPS_H
+#define LS_MODEL_CODE_OPS_H
+
+#include <float.h>
+#include <math.h>
+
+#include "core/types.h"
+
+enum {
+  LS_CODE_STACK = 32, /* values on the stack at most */
+  LS_CODE_NARY = 8,   /* operands of one instruction at most */
+  LS_CODE_WARP = 32   /* threads that run in lockstep */
+};
+#define LS_CODE_MUTE 0x80000000u /* in a thread's index: it is redundant, and does nothing */
+
+/* X(name, operand). Operands: NUMBER, a place in the constants; NUMBERS, where the constants of a unit's
+ * threads begin; PLACE, a variable's; PLACES, where those of a unit's threads begin; COUNT, of values on the
+ * stack; AHEAD, how many instructions are jumped over. */
+#define LS_CODE_SPECIAL(X)                                                                                   \
+  X(END, NOTHING)                                                                                            \
+  X(CONSTANT, NUMBER)                                                                                        \
+  X(CONSTANT_IND, NUMBERS)                                                                                   \
+  X(VARIABLE, PLACE)                                                                                         \
+  X(VARIABLE_IND, PLACES)                                                                                    \
+  X(ASSIGN, PLACE)                                                                                           \
+  X(ASSIGN_IND, PLACES)                                                                                      \
+  X(JUMP, AHEAD)                                                                                             \
+  X(JUMP_IF_NOT, AHEAD)
+#define LS_CODE_MANY(X)                                                                                      \
+  X(PLUS_NARY)                                                                                               \
+  X(TIMES_NARY)                                                                                              \
+  X(MAX_NARY)                                                                                                \
+  X(MIN_NARY)                                                                                                \
+  X(AND_NARY)                                                                                                \
+  X(OR_NARY)                                                                                                 \
+  X(XOR_NARY)
+/* X(name, value): of x and y, the upper one on the stack. Real roots of negative numbers are those of odd
+ * degree. */
+#define LS_CODE_TWO(X)                                                                                       \
+  X(MINUS, x - y)                                                                                            \
+  X(DIVIDE, x / y)                                                                                           \
+  X(POWER, pow(x, y))                                                                                        \
+  X(ROOT, y < 0 && fmod(fabs(x), 2.0) == 1 ? -pow(-y, 1 / x) : pow(y, 1 / x))                                \
+  X(LOG, log(y) / log(x))                                                                                    \
+  X(REM, fmod(x, y))                                                                                         \
+  X(MODULO, x - y * floor(x / y))                                                                            \
+  X(QUOTIENT, trunc(x / y))                                                                                  \
+  X(IMPLIES, x == 0 || y != 0)                                                                               \
+  X(EQ, x == y)                                                                                              \
+  X(NEAR, fabs(x - y) < DBL_EPSILON)                                                                         \
+  X(NEQ, x != y)                                                                                             \
+  X(LT, x < y)                                                                                               \
+  X(GT, x > y)                                                                                               \
+  X(LEQ, x <= y)                                                                                             \
+  X(GEQ, x >= y)
+#define LS_CODE_ONE(X)                                                                                       \
+  X(NEGATE, -x)                                                                                              \
+  X(SQRT, sqrt(x))                                                                                           \
+  X(EXP, exp(x))                                                                                             \
+  X(LN, log(x))                                                                                              \
+  X(LOG10, log10(x))                                                                                         \
+  X(ABS, fabs(x))                                                                                            \
+  X(FLOOR, floor(x))                                                                                         \
+  X(CEILING, ceil(x))                                                                                        \
+  X(FACTORIAL, x == floor(x) && x >= 0 && x < 171 ? round(tgamma(x + 1)) : tgamma(x + 1))                    \
+  X(NOT, x == 0)                                                                                             \
+  X(SIN, sin(x))                                                                                             \
+  X(COS, cos(x))                                                                                             \
+  X(TAN, tan(x))                                                                                             \
+  X(SEC, 1 / cos(x))                                                                                         \
+  X(CSC, 1 / sin(x))                                                                                         \
+  X(COT, 1 / tan(x))                                                                                         \
+  X(SINH, sinh(x))                                                                                           \
+  X(COSH, cosh(x))                                                                                           \
+  X(TANH, tanh(x))                                                                                           \
+  X(SECH, 1 / cosh(x))                                                                                       \
+  X(CSCH, 1 / sinh(x))                                                                                       \
+  X(COTH, 1 / tanh(x))                                                                                       \
+  X(ARCSIN, asin(x))                                                                                         \
+  X(ARCCOS, acos(x))                                                                                         \
+  X(ARCTAN, atan(x))                                                                                         \
+  X(ARCSEC, acos(1 / x))                                                                                     \
+  X(ARCCSC, asin(1 / x))                                                                                     \
+  X(ARCCOT, x == 0 ? acos(0.0) : atan(1 / x))                                                                \
+  X(ARCSINH, asinh(x))                                                                                       \
+  X(ARCCOSH, acosh(x))                                                                                       \
+  X(ARCTANH, atanh(x))                                                                                       \
+  X(ARCSECH, acosh(1 / x))                                                                                   \
+  X(ARCCSCH, asinh(1 / x))                                                                                   \
+  X(ARCCOTH, atanh(1 / x))
+
+typedef enum ls_code_op {
+#define LS_CODE_ENUM(name, ...) LS_CODE_##name,
+  LS_CODE_SPECIAL(LS_CODE_ENUM) LS_CODE_MANY(LS_CODE_ENUM) LS_CODE_TWO(LS_CODE_ENUM) LS_CODE_ONE(LS_CODE_ENUM)
+#undef LS_CODE_ENUM
+      LS_CODE_OPS
+} ls_code_op;
+
+/* What an instruction computes is called, not inlined: the interpreter is one loop around all of them. */
+#ifdef __CUDACC__
+#define LS_CODE_CALL static __device__ __noinline__ __attribute__((unused))
+#define LS_CODE_INLINE static __device__ __forceinline__ __attribute__((unused))
+#else
+#define LS_CODE_CALL static __attribute__((noinline, unused))
+#define LS_CODE_INLINE static inline __attribute__((unused))
+#endif
+
+LS_CODE_CALL f64 ls_code_one(u32 op, f64 x) {
+  switch (op) {
+#define LS_CODE_CASE(name, value)                                                                            \
+  case LS_CODE_##name: return (value);
+    LS_CODE_ONE(LS_CODE_CASE)
+  default: return NAN;
+  }
+}
+
+LS_CODE_CALL f64 ls_code_two(u32 op, f64 x, f64 y) {
+  switch (op) {
+    LS_CODE_TWO(LS_CODE_CASE)
+#undef LS_CODE_CASE
+  default: return NAN;
+  }
+}
+
+/* One more operand of an n-ary operator, from left to right; x begins as ls_code_begin says. */
+LS_CODE_INLINE f64 ls_code_more(u32 op, f64 x, f64 y) {
+  switch (op) {
+  case LS_CODE_PLUS_NARY: return x + y;
+  case LS_CODE_TIMES_NARY: return x * y;
+  case LS_CODE_MAX_NARY: return fmax(x, y);
+  case LS_CODE_MIN_NARY: return fmin(x, y);
+  case LS_CODE_AND_NARY: return x != 0 && y != 0;
+  case LS_CODE_OR_NARY: return x != 0 || y != 0;
+  default: return (x != 0) != (y != 0);
+  }
+}
+/* The first operand: as it is, or as the truth value that it is. */
+LS_CODE_INLINE f64 ls_code_begin(u32 op, f64 x) {
+  return op == LS_CODE_AND_NARY || op == LS_CODE_OR_NARY || op == LS_CODE_XOR_NARY ? x != 0 : x;
+}
+
+static inline __attribute__((unused)) u64 ls_code_word(u32 op, u32 operand) {
+  return (u64)operand << 32 | op;
+}
+
+#endif

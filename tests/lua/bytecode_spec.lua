@@ -1,0 +1,291 @@
+-- Models of differential equations as bytecode in phases: how it is arranged, what it computes, the engine that runs it.
+local M = dofile((arg[0]:match("^(.*)/") or ".") .. "/models.lua")
+local near, samples = M.near, M.samples
+local on_cpu = device().processor == "cpu"
+local luo_rudy = model.load(samples .. "luo-rudy-1991.ode")
+
+-- A function of the time and all of the bytecode's instructions.
+local EVERY = {"a*time + b - c/time", "a^b", "root(3, -a)", "root(2, a)", "log(2, a)", "rem(-7*a, 3)", "mod(-7*a, 3)",
+  "quotient(-7*a, 3)", "{a if a < b; b otherwise}", "{a if a > b and not b == c; b if a >= b or c <= b; -c otherwise}",
+  "{1 if a != b xor b < c; 0 otherwise}", "{1 if a < b implies c < b; 2 otherwise}", "max(a, b, c) - min(a, b, c)",
+  "mean(a, b, c, time)", "sqrt(a) + exp(-a) + ln(b) + log10(c)", "abs(-a) + floor(b*1.5) + ceiling(-b*1.5)",
+  "factorial(3 + 0*time) + factorial(a)", "sin(a) + cos(b) + tan(c)", "sec(a) + csc(b) + cot(c)", "sinh(a) + cosh(b) + tanh(c)",
+  "sech(a) + csch(b) + coth(c)", "arcsin(a/9) + arccos(b/9) + arctan(c)", "arcsec(9/a) + arccsc(9/b) + arccot(c)",
+  "arcsinh(a) + arccosh(1 + b) + arctanh(c/99)", "arcsech(a/9) + arccsch(b) + arccoth(9 + c)", "arccot(0*time)"}
+local function every()
+  local out = {"a' = 0.1\nb' = 0.01*a\nc' = {1 if time < 0.5; -1 otherwise}\na(0) = 1.25\nb(0) = 2\nc(0) = 3\nq = 1"}
+  for i, text in ipairs(EVERY) do out[#out + 1] = ("f%d = %s"):format(i, text) end
+  return model.from_text(table.concat(out, "\n"))
+end
+
+-- A device may compute the last bits of exp and its like another way.
+local function same(a, b, relative)
+  for _, name in ipairs(a.names) do
+    for i = 0, #a.t - 1 do
+      local x, y = a[name][i], b[name][i]
+      local fine = x == y or (x ~= x and y ~= y)
+      if not fine and not on_cpu then fine = math.abs(x - y) <= (relative or 1e-9) * (1e-3 + math.abs(x)) end
+      if not fine then error(("%s in row %d: %.17g by reference, %.17g by bytecode"):format(name, i, x, y), 2) end
+    end
+  end
+end
+
+local function both(m, o, how)
+  local p = {engine = "bytecode", bytecode = m:bytecode(how)}
+  for k, v in pairs(o) do p[k] = v end
+  same(simulate(m, o), simulate(m, p))
+end
+
+local ALL = {{base = true}, {}, {unify = "warp"}, {fold = true}, {base = true, redundant = true}, {base = true, unify = "phase"},
+  {base = true, reorder = true, unify = "warp"}, {base = true, remap = true}, {base = true, merge = true}}
+
+describe("bytecode", function()
+  it("has the phases of the thesis", function() -- table 5.6, LR-100: 2,399 -> 399 -> 800; here time is a thread of its own
+    local b = model.line {cells = 100}:bytecode {redundant = false}
+    equal(b.first:totable(), {0, 2399, 2399 + 399, 2399 + 399 + 801})
+    local levels = luo_rudy:bytecode {base = true}
+    equal(levels.first:totable(), {0, 23, 29, 30, 31, 40})
+  end)
+  it("merges at most three functions a thread", function()
+    local b = model.from_text "a = x\nb = a\nc = b\nd = c\ne = d\nx' = e\nx(0) = 1":bytecode {redundant = false}
+    equal(b.first:totable(), {0, 1, 2, 4})
+    local two = model.from_text "a = x\nb = x\nc = a + b\nd = c\nx' = d\nx(0) = 1":bytecode {redundant = false}
+    equal(two.first:totable(), {0, 2, 3, 5}) -- c needs two of phase 1
+  end)
+  it("puts one kind of bytecode into a warp", function()
+    local m = model.line {cells = 40}
+    local function of(o)
+      o.base = true
+      local rows = m:bytecode(o):counters()
+      return rows[#rows]
+    end
+    local base, sorted = of {}, of {reorder = true}
+    local filled = of {reorder = true, redundant = true}
+    local unified = of {reorder = true, redundant = true, unify = "warp"}
+    local placed = of {reorder = true, redundant = true, unify = "warp", remap = true}
+    equal(base.instructions, filled.instructions)
+    equal(sorted.divergent < base.divergent / 3, true)
+    equal(filled.divergent, 0)
+    equal(filled.issued, filled.steps)
+    equal(unified.sectors < filled.sectors / 2, true)
+    equal(placed.sectors < unified.sectors, true)
+    equal(unified.threads, base.threads)
+  end)
+  it("can be read", function()
+    local b = model.from_text "y = 2*x + 1\nx' = -y\nx(0) = 1":bytecode {base = true}
+    equal(tostring(b:list {phase = 1}), [[
+phase 1: 1 threads
+ thread 0
+       0  CONSTANT      2
+       1  VARIABLE      x
+       2  TIMES_NARY    2
+       3  CONSTANT      1
+       4  PLUS_NARY     2
+       5  ASSIGN        y
+       6  END]])
+    equal(tostring(b):match "threads 1 %-> 2;" ~= nil, true)
+    raises("there are phases 1 to 1", b.list, b, {phase = 2})
+  end)
+  it("folds what never changes", function()
+    local m = model.from_text "p = 2\nq = p*3\nr = q + exp(p)\ny = r*x*(p + 1)\nx' = -y\nx(0) = 1"
+    local b = m:bytecode {fold = true, base = true}
+    equal({b.phases, b.first:totable()}, {1, {0, 1, 3}})
+    equal(tostring(b:list {phase = 1}):match "CONSTANT      3\n" ~= nil, true)
+  end)
+  it("splits sums of many", function()
+    local out, terms = {}, {}
+    for i = 1, 100 do
+      out[i] = ("v%d' = -v%d\nv%d(0) = %d.1"):format(i, i, i, i)
+      terms[i] = "v" .. i
+    end
+    local m = model.from_text(table.concat(out, "\n") .. "\ns = " .. table.concat(terms, " + ") .. "\nx' = s\nx(0) = 0")
+    local whole, parts = m:bytecode {sum = false}, m:bytecode {redundant = false}
+    equal({whole.phases, parts.phases}, {1, 2})
+    equal(parts.first[1], 32)
+    local o = {stop = 1, dt = 0.1, steps = 5, method = "rk4"}
+    both(m, o, {sum = false})
+    local a = simulate(m, o)
+    o.engine = "bytecode"
+    local b = simulate(m, o)
+    for i = 0, 5 do near(b.s[i], a.s[i], 1e-14) end
+  end)
+  it("says what is wrong", function()
+    local m = model.from_text "x' = 1\nx(0) = 0"
+    raises("no option is called 'unfy'", m.bytecode, m, {unfy = "warp"})
+    raises("unify = 'block': warp, phase or none expected", m.bytecode, m, {unify = "block"})
+    raises("merge must be true or false, not a number", m.bytecode, m, {merge = 1})
+    raises("cells must be a whole number", m.bytecode, m, {cells = 0})
+    raises("options are a table", m.bytecode, m, 5)
+    for text, message in pairs {["x' = 1\nx(0) = 0\nwhen x > 1: x = 0"] = "text:3: the bytecode has no events",
+      ["y = delay(x, 1)\nx' = y\nx(0) = 1"] = "text:1: the bytecode has no 'delay'",
+      ["x' = wiener()\nx(0) = 1"] = "the bytecode has no 'wiener'"} do
+      local other = model.from_text(text)
+      raises(message, other.bytecode, other)
+    end
+    local deep = "1/(x + " -- the stack has 32 values
+    local wide = model.from_text("x' = " .. deep:rep(40) .. "1" .. (")"):rep(40) .. "\nx(0) = 1")
+    raises("text:1: its expression needs more than 32 values on the stack", wide.bytecode, wide)
+    raises("is not for engine = \"bytecode\"", simulate, m, {stop = 1, engine = "bytecode", method = "dopri5"})
+    raises("the bytecode is another model's", simulate, m, {stop = 1, engine = "bytecode", bytecode = luo_rudy:bytecode()})
+    raises("bytecode and from are for", simulate, m, {stop = 1, bytecode = m:bytecode()})
+    raises("from is what simulate", simulate, m, {stop = 1, engine = "bytecode", from = 5})
+    raises("argument 7 (phases): expected", ode_functions, m:bytecode(), buffer.new("f64", 2), 0, {phases = "x"})
+  end)
+end)
+
+describe("the interpreter computes what the reference does", function()
+  for _, method in ipairs {"euler", "rk4"} do
+    it("of a cell, in every arrangement, by " .. method, function()
+      for _, how in ipairs(ALL) do both(luo_rudy, {stop = 24, dt = 0.01, every = 1, method = method}, how) end
+    end)
+    it("of every instruction, by " .. method, function()
+      for _, how in ipairs(ALL) do both(every(), {start = 0.25, stop = 1.25, dt = 0.01, steps = 10, method = method}, how) end
+    end)
+    it("of lines and rings of cells, by " .. method, function()
+      for _, how in ipairs(ALL) do
+        both(model.line {cells = 3}, {stop = 21, dt = 0.01, every = 1, method = method}, how)
+        both(model.line {cells = 40, ring = true, stimulated = {3, 4}}, {start = 19.9, stop = 20.1, dt = 0.01, every = 0.05, method = method}, how)
+      end
+    end)
+  end
+  it("of steps that do not divide", function()
+    both(luo_rudy, {stop = 1, dt = 0.009, steps = 7, method = "rk4"})
+    both(model.from_text "x' = 1\nx(0) = 0", {stop = 1, dt = 5, steps = 3, method = "euler"})
+  end)
+  it("of a model without functions, and of one without states", function()
+    both(model.load(samples .. "robertson.ode"), {stop = 1, dt = 1e-4, steps = 4, method = "rk4"})
+    both(model.from_text "y = sin(time)\nz = 2*y", {stop = 1, dt = 0.1, steps = 4, method = "euler"})
+  end)
+  it("of random models", function()
+    local seed = 7
+    local function random(n)
+      seed = (seed * 6364136223846793005 + 1442695040888963407)
+      return (seed >> 33) % n
+    end
+    local function pick(list) return list[random(#list) + 1] end
+    local function term(names, depth)
+      if depth == 0 or random(4) == 0 then return random(3) == 0 and ("%d.%d"):format(random(4), random(100)) or pick(names) end
+      local function sub() return term(names, depth - 1) end
+      local form = random(8)
+      if form < 3 then return ("(%s %s %s)"):format(sub(), pick {"+", "-", "*", "/"}, sub()) end
+      if form == 3 then return ("%s(%s)"):format(pick {"sin", "cos", "tanh", "abs", "floor", "exp"}, sub()) end
+      if form == 4 then return ("{%s if %s %s %s; %s otherwise}"):format(sub(), sub(), pick {"<", ">=", "==", "!="}, sub(), sub()) end
+      if form == 5 then return ("%s(%s, %s, %s)"):format(pick {"min", "max", "mean"}, sub(), sub(), sub()) end
+      if form == 6 then return ("{%s if %s < %s and %s > %s; %s if %s < 1}"):format(sub(), sub(), sub(), sub(), sub(), sub(), sub()) end
+      local list = {}
+      for i = 1, random(40) + 1 do list[i] = sub() end
+      return "(" .. table.concat(list, pick {" + ", "*"}) .. ")"
+    end
+    for round = 1, 25 do
+      local names, out = {"time", "p"}, {"p = 0.5"}
+      local states = random(5) + 1
+      for i = 1, states do names[#names + 1] = "s" .. i end
+      for i = 1, random(12) do
+        out[#out + 1] = ("f%d = %s"):format(i, term(names, 3))
+        names[#names + 1] = "f" .. i
+      end
+      for i = 1, states do out[#out + 1] = ("s%d' = sin(%s)\ns%d(0) = 0.%d"):format(i, term(names, 3), i, random(100)) end
+      local m = model.from_text(table.concat(out, "\n"))
+      -- what is computed another way may take another branch: on one processor alone the results are the same
+      local o = {stop = 0.5, dt = 0.05, steps = 5, method = pick {"euler", "rk4"}}
+      local fine, why = pcall(simulate, m, o)
+      for _, how in ipairs {{base = true}, {sum = false}, {sum = false, unify = "warp"}, {sum = false, fold = true}} do
+        if fine and on_cpu then both(m, o, how) end
+        if not fine then
+          o.engine, o.bytecode = "bytecode", m:bytecode(how)
+          local ends, other = pcall(simulate, m, o)
+          equal(ends, false)
+          if on_cpu then equal(other:match "at time [^:]+:", why:match "at time [^:]+:") end
+          o.engine, o.bytecode = nil, nil
+        end
+      end
+    end
+  end)
+end)
+
+describe("the engine", function()
+  local o = {stop = 30, dt = 0.01, every = 1, method = "rk4", engine = "bytecode"}
+  local function with(t) return setmetatable(t, {__index = o}) end
+  local function copy(t)
+    local out = {}
+    for k, v in pairs(o) do out[k] = v end
+    for k, v in pairs(t) do out[k] = v end
+    return out
+  end
+  it("records what is asked for", function()
+    local r = simulate(luo_rudy, copy {variables = {"I_K1", "V"}})
+    equal({#r.t, r.names, r.engine, r.steps}, {31, {"I_K1", "V"}, "bytecode", 3000})
+    equal(tostring(r):match "by rk4 %(bytecode%), 3000 steps of 0.01" ~= nil, true)
+  end)
+  it("goes on where it ended", function()
+    local whole = simulate(luo_rudy, copy {})
+    local half = simulate(luo_rudy, copy {stop = 15})
+    local rest = simulate(luo_rudy, copy {from = half})
+    equal(rest.t[0], half.t[15])
+    for i = 0, 15 do near(rest.V[i], whole.V[15 + i], on_cpu and 0 or 1e-12) end
+  end)
+  it("runs many cells that differ", function()
+    local values = {20, 23, 26, 1}
+    local b = luo_rudy:bytecode {cells = 4}
+    local V = b.code:place(select(2, luo_rudy:find "V"))
+    local columns = b:run {start = 0, stop = 30, intervals = 30, dt = 0.01, method = "rk4", columns = {V}, vary = {G_Na = values}}
+    for c, value in ipairs(values) do
+      local m = model.load(samples .. "luo-rudy-1991.ode"):set("G_Na", value)
+      local r = simulate(m, copy {engine = "reference"})
+      for i = 0, 30 do near(columns[1][(c - 1) * 31 + i], r.V[i], on_cpu and 0 or 1e-8) end
+    end
+    equal(luo_rudy:parameters().G_Na, 23.0)
+    raises("has 2 values, but there are 4 cells", b.start, b, {vary = {G_Na = {1, 2}}})
+    raises("is neither a parameter nor a state", b.start, b, {vary = {I_Na = values}})
+  end)
+  it("names time, variable and equation where a value ends", function()
+    raises("at time 0.1, after 1: x is not a number: d x/dt = y (text:1)", simulate, model.from_text "x' = y\ny = ln(-1 - x)\nx(0) = 1",
+      {stop = 5, dt = 0.1, steps = 5, method = "euler", engine = "bytecode"})
+    for _, method in ipairs {"euler", "rk4"} do
+      local m = model.from_text "x' = x^2\ny' = x\nx(0) = 1\ny(0) = 0"
+      local p = {stop = 4, dt = 0.125, steps = 4, method = method}
+      local _, want = pcall(simulate, m, p)
+      p.engine = "bytecode"
+      local _, got = pcall(simulate, m, p)
+      equal(got:match "at time .-: %a", want:match "at time .-: %a")
+    end
+  end)
+  it("steps as it runs free", function()
+    local m = model.line {cells = 3}
+    local free = simulate(m, {stop = 0.04, dt = 0.01, steps = 2, method = "rk4", engine = "bytecode"})
+    local b = m:bytecode()
+    local x, x_next = b:start()
+    local begin, rate, dt = buffer.new("f64", b.vars), buffer.new("f64", b.vars), buffer.new("f64", {0.01})
+    for _ = 1, 4 do
+      for stage = 0, 3 do
+        ode_states_rk4(b, {x = x, x_next = x_next, begin = begin, rate = rate, dt = dt, stage = stage})
+        prim.swap(x, x_next)
+        for phase = 0, b.phases - 1 do ode_functions(b, {x = x, phase = phase}) end
+      end
+    end
+    for _, name in ipairs(free.names) do
+      equal(x[b.code:place(select(2, m:find(name)))], free[name][2])
+    end
+  end)
+  it("stays within its arrays, whatever the bytecode says", function()
+    local b = luo_rudy:bytecode()
+    local x, x_next = b:start()
+    local seed = 99
+    for round = 1, 200 do
+      for i = 0, b.words - 1 do
+        seed = seed * 6364136223846793005 + 1442695040888963407
+        local operand = round % 2 == 0 and (seed >> 40) % 64 or seed >> 33
+        b.codes[i] = operand << 32 | ((seed >> 24) & 0xff) % (round % 3 == 0 and 256 or 70)
+      end
+      for phase = 0, b.phases - 1 do ode_functions(b, {x = x, phase = phase}) end
+      ode_states_euler(b, {x = x, x_next = x_next, dt = buffer.new("f64", {0.1})})
+    end
+    fill(b.index, 12345678)
+    fill(b.lane, 0xffffffff)
+    ode_functions(b, {x = x, phase = 0})
+    fill(b.first, 0xfffffff0)
+    ode_functions(b, {x = x, phase = 0})
+    raises("argument 16 (phase): phase is 5, expected an index, below phases = 2", ode_functions, b, {x = x, phase = 5})
+    ode_functions(b, {x = buffer.new("f64", 0), phase = 0, vars = 0})
+  end)
+end)

@@ -1,0 +1,101 @@
+-- Kernels made from bytecode: compiled by the host's compiler, they compute what the interpreter does.
+local M = dofile((arg[0]:match("^(.*)/") or ".") .. "/models.lua")
+local root = (arg[0]:match("^(.*)/tests/") or ".") .. "/"
+
+local found = os.execute("cc --version > /dev/null 2>&1")
+if not found then print "left out: there is no compiler cc here" end
+
+-- A program that takes `steps` steps from the values in a file, and writes the values that it comes to.
+local function program(b, files, name, method, steps, dt)
+  local out = {'#include <stdio.h>\n#include <stdlib.h>\n#include "language/kernel.h"\n#define W none\n'}
+  local function put(form, ...) out[#out + 1] = form:format(...) .. "\n" end
+  local names = {}
+  for p = 1, b.phases do names[p] = ("%s_%d"):format(name, p) end
+  names[#names + 1] = ("%s_states_%s"):format(name, method)
+  for _, of in ipairs(names) do put("%s", files[of .. ".h"]) end
+  put("static void *get(FILE *f, size_t n, size_t size) { void *p = malloc(n * size); if (fread(p, size, n, f) != n) exit(1); return p; }")
+  put("int main(int c, char **v) { FILE *f = fopen(v[1], \"rb\"); (void)c;")
+  put("f64 *numbers = get(f, %d, 8); u32 *places = get(f, %d, 4); f64 *x = get(f, %d, 8), *y = malloc(%d * 8), dt = %a;",
+    b.constants, b.operands, b.vars * b.cells, b.vars * b.cells, dt)
+  put("f64 *begin = calloc(%d, 8), *rate = calloc(%d, 8); (void)begin, (void)rate;", b.vars * b.cells, b.vars * b.cells)
+  put("for (u64 i = 0; i < %d; i++) y[i] = x[i];", b.vars * b.cells)
+  put("for (int s = 0; s < %d; s++) for (u32 stage = 0; stage < %d; stage++) {", steps, method == "rk4" and 4 or 1)
+  for k = 0, b.phases do
+    local of = names[k == 0 and #names or k]
+    local p = k == 0 and b.phases or k - 1
+    put("{ %s_counts_none count = {0}; %s_args_none a = {.numbers = numbers, .places = places, .constants = %d, .operands = %d, .vars = %d, .cells = %d, .x = x,",
+      of, of, b.constants, b.operands, b.vars, b.cells)
+    if k == 0 then put(".x_next = y, .dt = &dt,%s", method == "rk4" and " .begin = begin, .rate = rate, .stage = stage" or "") end
+    put("}; for (u32 i = 0; i < %d; i++) %s_body_none(&a, &count, NULL, i); }", (b.first[p + 1] - b.first[p]) * b.cells, of)
+    if k == 0 then put("{ f64 *z = x; x = y; y = z; }") end
+  end
+  put("} for (u64 i = 0; i < %d; i++) printf(\"%%a\\n\", x[i]); return 0; }", b.vars * b.cells)
+  return table.concat(out)
+end
+
+local function bytes(form, b)
+  local out = {}
+  for i = 0, #b - 1 do out[i + 1] = string.pack(form, b[i]) end
+  return table.concat(out)
+end
+
+local function run(m, o)
+  local b = m:bytecode(o.how)
+  local files = b:translate {name = "made"}
+  local x = b:start()
+  local source, values, binary = temporary ".c", temporary ".bin", temporary ".run"
+  local f = io.open(source, "w")
+  f:write(program(b, files, "made", o.method, o.steps, o.dt))
+  f:close()
+  f = io.open(values, "wb")
+  f:write(bytes("<d", b.numbers), bytes("<I4", b.places), bytes("<d", x))
+  f:close()
+  local flags = "-O1 -std=gnu11 -Wall -Werror -Wno-unknown-pragmas -Wno-unused-variable -ffp-contract=off -fno-math-errno"
+  local fine = os.execute(("cc %s -I%ssrc -I%skernels -o %s %s -lm"):format(flags, root, root, binary, source))
+  equal(fine, true)
+  local made = {}
+  for line in io.popen(binary .. " " .. values):lines() do made[#made + 1] = tonumber(line) or ({inf = math.huge, ["-inf"] = -math.huge})[line] or 0 / 0 end
+  for _, path in ipairs {source, values, binary} do os.remove(path) end
+  equal(#made, b.vars * b.cells)
+  local steps = b:run {start = 0, stop = o.steps * o.dt, intervals = 1, dt = o.dt, method = o.method, columns = (function()
+    local all = {}
+    for p = 0, b.vars - 1 do all[p + 1] = p end
+    return all
+  end)()}
+  for p = 0, b.vars - 1 do
+    for c = 0, b.cells - 1 do
+      local want, got = steps[p + 1][2 * c + 1], made[p * b.cells + c + 1]
+      local same = want == got or (want ~= want and got ~= got)
+      if not same and device().processor ~= "cpu" then same = math.abs(want - got) <= 1e-9 * (1e-3 + math.abs(want)) end
+      if not same then error(("%s: %.17g by the interpreter, %.17g by the kernel"):format(b.code:name(p), want, got)) end
+    end
+  end
+end
+
+if found then
+  describe("made kernels", function()
+    local lr = model.load(M.samples .. "luo-rudy-1991.ode")
+    for _, method in ipairs {"euler", "rk4"} do
+      it("of a cell, by " .. method, function()
+        run(lr, {method = method, steps = 100, dt = 0.01})
+        run(lr, {method = method, steps = 10, dt = 0.01, how = {base = true, cells = 3}})
+      end)
+      it("of a line, by " .. method, function() run(model.line {cells = 5}, {method = method, steps = 50, dt = 0.01}) end)
+    end
+    it("of all operators", function()
+      local m = model.from_text [[
+a = root(3, -x) + log(2, x) + rem(7*x, 3) + mod(-7*x, 3) + quotient(7*x, 2) + factorial(3)
+b = {1 if x < 1; 2 if x < 2 and not x == 1.5; {3 if x > 5; 4 otherwise} otherwise} + min(x, 2, 3) - max(x, 1)
+c = {1 if x > 1 xor x > 2; 5 if x <= 3 implies x >= 2} + sech(x) + arccot(x) + mean(x, 1, 2) + 1e300*1e10
+d = {-2 if x != 1 or x == 2; -1/0 otherwise}
+x' = 0.5*b + d/100
+x(0) = 0.75]]
+      for _, how in ipairs {{}, {base = true}, {fold = true}} do run(m, {method = "rk4", steps = 20, dt = 0.1, how = how}) end
+    end)
+    it("are a family by files", function()
+      local files = lr:bytecode():translate {name = "lr"}
+      equal(files["lr.def"]:match "PRIM%(lr_1, LR_1_ARGS, UNTYPED, VERTEX" ~= nil, true)
+      raises("name is small letters", bytecode.translate, lr:bytecode(), {name = "L R"})
+    end)
+  end)
+end
