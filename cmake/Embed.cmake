@@ -1,14 +1,24 @@
-# Puts every lua/*.lua into the program as ls_embedded_lua[] (src/core/embedded.h), in the order in which the files
-# are run: prelude.lua and algorithm.lua, which the others use, then the others by name. Included, this sets
-# embedded_sources; run as a script (cmake -DOUT=... -DIN=a.lua,b.lua -P Embed.cmake), it writes the C file.
+# Puts files into the program (src/core/embedded.h): every lua/*.lua as ls_embedded_lua[], in the order in which the files
+# are run (prelude.lua and algorithm.lua, which the others use, then the others by name); and as ls_embedded_headers[]
+# what kernels include, by which the running program compiles others. Included, this sets embedded_sources; run as a
+# script (cmake -DOUT=... -DTABLE=NAME -DROOTS=folder,... -DIN=a.lua,b.lua -P Embed.cmake), it writes a C file. Files are
+# named as seen from the root that they lie in.
 if(CMAKE_SCRIPT_MODE_FILE)
   cmake_minimum_required(VERSION 3.25)
   set(arrays "")
   set(table "")
   set(index 0)
   string(REPLACE "," ";" files "${IN}")
+  string(REPLACE "," ";" roots "${ROOTS}")
   foreach(file ${files})
-    get_filename_component(name ${file} NAME)
+    set(name ${file})
+    foreach(root ${roots})
+      string(LENGTH "${root}/" length)
+      string(SUBSTRING "${file}" 0 ${length} head)
+      if(head STREQUAL "${root}/")
+        string(SUBSTRING "${file}" ${length} -1 name)
+      endif()
+    endforeach()
     file(READ ${file} hex HEX)
     string(LENGTH "${hex}" digits)
     math(EXPR bytes "${digits} / 2")
@@ -20,7 +30,7 @@ if(CMAKE_SCRIPT_MODE_FILE)
   endforeach()
   # A byte above 0x7f does not fit a signed char; the texts are compared and printed as bytes only.
   string(REGEX REPLACE "0x([89a-f][0-9a-f])," "(char)0x\\1," arrays "${arrays}")
-  file(WRITE ${OUT} "#include \"core/embedded.h\"\n\n${arrays}\nconst ls_embedded ls_embedded_lua[] = {\n${table}    {NULL, NULL, 0},\n};\n")
+  file(WRITE ${OUT} "#include \"core/embedded.h\"\n\n${arrays}\nconst ls_embedded ${TABLE}[] = {\n${table}    {NULL, NULL, 0},\n};\n")
   return()
 endif()
 
@@ -29,11 +39,26 @@ list(SORT embedded_lua)
 set(embedded_first ${CMAKE_SOURCE_DIR}/lua/prelude.lua ${CMAKE_SOURCE_DIR}/lua/algorithm.lua)
 list(REMOVE_ITEM embedded_lua ${embedded_first})
 list(PREPEND embedded_lua ${embedded_first})
-string(REPLACE ";" "," embedded_names "${embedded_lua}")
-set(embedded_sources ${CMAKE_BINARY_DIR}/gen/embedded_lua.c)
-add_custom_command(
-  OUTPUT ${embedded_sources}
-  COMMAND ${CMAKE_COMMAND} -DOUT=${embedded_sources} "-DIN=${embedded_names}" -P ${CMAKE_SOURCE_DIR}/cmake/Embed.cmake
-  DEPENDS ${embedded_lua} ${CMAKE_SOURCE_DIR}/cmake/Embed.cmake
-  COMMENT "Embedding lua/"
-  VERBATIM)
+file(GLOB embedded_headers CONFIGURE_DEPENDS ${kernels}/*/*.h ${kernels}/*/*.def
+     ${kernels}/driver/*.cuh)
+foreach(header core/types.h core/error.h data/contract.h run/row.h run/launch.h run/device.h
+        run/cuda_device.h)
+  list(APPEND embedded_headers ${CMAKE_SOURCE_DIR}/src/${header})
+endforeach()
+list(APPEND embedded_headers ${gen}/family_contracts.h)
+
+function(embed table files)
+  set(out ${CMAKE_BINARY_DIR}/gen/${table}.c)
+  string(REPLACE ";" "," names "${files}")
+  add_custom_command(
+    OUTPUT ${out}
+    COMMAND ${CMAKE_COMMAND} -DOUT=${out} -DTABLE=ls_${table} "-DIN=${names}"
+            -DROOTS=${CMAKE_SOURCE_DIR}/lua,${kernels},${CMAKE_SOURCE_DIR}/src,${gen} -P ${CMAKE_SOURCE_DIR}/cmake/Embed.cmake
+    DEPENDS ${files} ${CMAKE_SOURCE_DIR}/cmake/Embed.cmake
+    COMMENT "Embedding ${table}"
+    VERBATIM)
+  set(embedded_sources ${embedded_sources} ${out} PARENT_SCOPE)
+endfunction()
+set(embedded_sources)
+embed(embedded_lua "${embedded_lua}")
+embed(embedded_headers "${embedded_headers}")

@@ -469,5 +469,40 @@
 --- A buffer is an array of numbers: b = buffer.new("u32", {3, 1, 2}), b[0],
 --- b:max(). ?buffer lists its methods.
 ---
---- ?primitives lists all. How to write a kernel: kernels/README.md.
+--- ?primitives lists all. To write one yourself: help own.
 --: kernels
+
+--- Writing a kernel of one's own while the program runs.
+---
+---   new kernel NAME      a whole kernel in NAME.h, in the editor; then it is
+---                        compiled and loaded
+---   edit NAME            changes it; of a shipped kernel a copy is changed
+---   kernel.load("NAME.h")     loads a file; also in a script
+---   kernel[[ text ]]          the same for a text
+---
+--- A text has a row, the arguments and the body of one thread:
+---
+---   #include "language/kernel.h"
+---   PRIM(degrees, DEGREES_ARGS, UNTYPED, VERTEX, "n", EXACT, "", "",
+---        "degrees(g, out): out[v] = how many edges leave v.")
+---   #define DEGREES_ARGS(A, W) \
+---     A(IN, u32, off, "n+1") A(OUT, u32, out, "n")
+---   ARGS(degrees, DEGREES_ARGS)
+---   VERTEX_BODY(degrees) { a->out[v] = a->off[v + 1] - a->off[v]; }
+---
+--- IN is read, OUT is written, INOUT both; A(VALUE, u32, k, "1") is a number, and
+--- A(COUNT, u32, found, "1") is returned: count->found++. The extent is a size.
+--- A contract behind the extent, as A(IN, u32, to, "m", vertex, "n"), says what
+--- the elements are: they are checked before the kernel runs. kernels/README.md
+--- tells all domains, roles and contracts; ??trim and samples/kernels/ show more.
+---
+--- loop[[ LOOP(l, UNTYPED, "l(g)") REPEAT STEP(row) UNTIL(count) END_LOOP(l) ]]
+--- makes a loop, which can be stepped.
+---
+--- An access outside of an array ends your kernel and is told with its thread
+--- and line; `bounds NAME off` leaves that out, and it is faster. `bounds on`
+--- does it for all kernels. Ctrl-C ends a kernel that does not end.
+---
+--- On a CPU this wants a C compiler (cc) and for bounds a C++ compiler; on CUDA
+--- NVRTC (libnvrtc.so). What was compiled is kept in the cache folder.
+--: own

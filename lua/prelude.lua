@@ -18,7 +18,8 @@ local function read_words(words)
       open[#open] = nil
     else
       local node = {what = word.what, row = word.row, with = word.with, a = word[1], b = word[2], count = word.count,
-        variable = word.variable, limit = word.limit, ends = ENDS[word.what]}
+        variable = word.variable, limit = word.limit, ends = ENDS[word.what], call = word.call, takes = word.takes,
+        counts = word.counts}
       group[#group + 1] = node
       if node.ends then open[#open + 1] = node end
     end
@@ -41,12 +42,12 @@ Run.__index = Run
 function Run:step(node)
   local own, bound = {}, {}
   for name, to in node.with:gmatch "([%w_]+)=([%w_]+)" do bound[name] = to end
-  for _, name in ipairs(prim.takes[node.row]) do
+  for _, name in ipairs(node.takes) do
     local from = bound[name] or name
     own[name] = tonumber(from) or self.variables[from] or self.args[from]
   end
-  local counts = {prim[node.row](own)}
-  for i, count in ipairs(prim.counts[node.row]) do
+  local counts = {node.call(own)}
+  for i, count in ipairs(node.counts) do
     self.counted[count] = counts[i]
     for _, group in ipairs(self.repeating) do
       if group.count == count and counts[i] > 0 then self.more[group] = true end
@@ -139,15 +140,6 @@ function Run:iteration(done)
   return how == "leave" or done + 1 >= limit
 end
 
-local function read_loop(loop)
-  loop.tree = read_words(loop.words)
-  loop.main = main_of(loop.tree)
-  loop.once = 0 -- how many steps come before the first iteration
-  for _, node in ipairs(loop.tree[1].what == "ONCE" and loop.tree[1] or {}) do
-    if node.what == "STEP" then loop.once = loop.once + 1 end
-  end
-end
-
 local function new_run(loop, args, sums)
   return setmetatable({loop = loop, tree = loop.tree, main = loop.main, args = args, sums = sums, counted = {}, more = {},
     repeating = {}, variables = {}}, Run)
@@ -198,17 +190,36 @@ local function run_loop(loop, ...)
 end
 
 local loop_of = {} -- by the name of a primitive: the loop that is its fixpoint
+local shipped_loop_of = {}
 
---- prim.adopt(name): makes a function of a loop that was added to prim.loops.
-function prim.adopt(name)
-  local loop = prim.loops[name] or error(("prim.adopt: there is no loop '%s'"):format(tostring(name)), 2)
-  read_loop(loop)
-  local function run(...) return run_loop(loop, ...) end
+local function adopt_loop(name, shipped)
+  local loop = prim.loops[name]
+  loop.tree = read_words(loop.words)
+  loop.main = main_of(loop.tree)
+  loop.once = 0 -- how many steps come before the first iteration
+  for _, node in ipairs(loop.tree[1].what == "ONCE" and loop.tree[1] or {}) do
+    if node.what == "STEP" then loop.once = loop.once + 1 end
+  end
+  local function run(...) return run_loop(prim.loops[name], ...) end
+  for row, earlier in pairs(loop_of) do
+    if earlier == prim[name] then loop_of[row] = nil end
+  end
   _G[name], prim[name] = run, run
   local only = loop.main and #loop.tree == 1 and #loop.main == 1 and loop.main.what == "REPEAT" and loop.main[1]
-  if only and only.what == "STEP" and only.with == "" and prim.counts[only.row][1] == loop.main.count then loop_of[only.row] = run end
+  if not only or only.what ~= "STEP" or only.with ~= "" or only.counts[1] ~= loop.main.count then return end
+  if shipped then shipped_loop_of[only.row] = run end
+  if shipped or not loop_of[only.row] then loop_of[only.row] = run end
 end
-for name in pairs(prim.loops) do prim.adopt(name) end
+--- prim.adopt(name, shipped): a primitive has taken its name; a loop gets its function.
+function prim.adopt(name, shipped)
+  if prim.loops[name] then
+    adopt_loop(name, shipped)
+  else
+    loop_of[name] = shipped and shipped_loop_of[name] or nil
+  end
+  names[prim[name]] = name
+end
+for name in pairs(prim.loops) do adopt_loop(name, true) end
 
 --- fixpoint(f, ...): calls f(...) until its first result is 0. Returns the sum of its first results and the
 --- number of calls. If f is a primitive that has a loop, that loop runs in one piece, unless somebody steps.

@@ -33,16 +33,27 @@
 LS_QUEUE_OF(u32, u32)
 LS_QUEUE_OF(u64, u64)
 LS_QUEUE_OF(u64x2, u64)
+#ifdef __cplusplus /* the checked form */
+LS_INLINE void ls_push_add_any(ls_push_u32 *p, u32 x) { ls_push_add_u32(p, x); }
+LS_INLINE void ls_push_add_any(ls_push_u64 *p, u64 x) { ls_push_add_u64(p, x); }
+LS_INLINE void ls_push_add_any(ls_push_u64x2 *p, u64x2 x) { ls_push_add_u64x2(p, x); }
+LS_INLINE void ls_push_flush_any(ls_push_u32 *p) { ls_push_flush_u32(p); }
+LS_INLINE void ls_push_flush_any(ls_push_u64 *p) { ls_push_flush_u64(p); }
+LS_INLINE void ls_push_flush_any(ls_push_u64x2 *p) { ls_push_flush_u64x2(p); }
+#define LS_OF_QUEUE(function, queue) LS_JOIN(function, any)
+#define _Static_assert static_assert
+#else
 #define LS_OF_QUEUE(function, queue)         \
   _Generic((queue),                          \
       ls_push_u32 *: LS_JOIN(function, u32), \
       ls_push_u64 *: LS_JOIN(function, u64), \
       ls_push_u64x2 *: LS_JOIN(function, u64x2))
+#endif
 #define PUSH(queue, x) LS_OF_QUEUE(ls_push_add, &push->queue)(&push->queue, x)
 
 /* Of the queues that a row fills, one after the other; q counts them. */
 #define LS_BEGIN_QUEUE(role, type, name, ...) \
-  LS_WHEN(FILLED, role, push.name.queue = args.name, push.name.room = bind->room[q++], push.name.used = push.name.lost = 0;)
+  LS_WHEN(FILLED, role, push.name.queue = LS_POINTER(args.name), push.name.room = bind->room[q++], push.name.used = push.name.lost = 0;)
 #define LS_END_QUEUE(role, type, name, ...)                                                                 \
   LS_WHEN(FILLED, role, if (push.name.used) LS_OF_QUEUE(ls_push_flush, &push.name)(&push.name);             \
           lost += push.name.lost; full |= (push.name.lost != 0) << q++;)

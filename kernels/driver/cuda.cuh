@@ -13,16 +13,15 @@
 #ifndef DRIVER_CUDA_CUH
 #define DRIVER_CUDA_CUH
 
+#ifdef __CUDACC_RTC__ /* compiled while the program runs: the device's part alone */
+#include "run/cuda_device.h"
+#else
 #include "run/cuda.h"
+#endif
 #include "language/kernel.h"
 
 enum {
-  BLOCK = 512,         /* threads a block */
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
-  RESIDENT = 2,        /* blocks a multiprocessor */
-#else
-  RESIDENT = 3,
-#endif
+  BLOCK = LS_BLOCK, RESIDENT = LS_RESIDENT,
   STAGE = 2048,        /* queue items kept in shared memory */
   SERIAL_DEGREE = 1,   /* rows no longer than this are walked by one thread */
   HUB_DEGREE = 1024,   /* rows longer than this are shared by all blocks, */
@@ -446,6 +445,20 @@ static __global__ void __launch_bounds__(BLOCK, RESIDENT)
 #define LS_COUNT_LOST(role, type, name, ...) LS_WHEN(LOST, role, c.name += sum;)
 #define LS_ITEM_TYPE(role, type, name, ...) LS_WHEN(TAKEN, role, typedef type Item;)
 
+#ifdef __CUDACC_RTC__
+#define LS_BIND_ARGS(ARGS_MACRO)
+#else
+#define LS_BIND_ARGS(ARGS_MACRO)                                     \
+  static Args bind_args(const ls_launch *L, const ls_bind *bind) {   \
+    Args args = {};                                                  \
+    int k = 0;                                                       \
+    args.n = L->n, args.m = L->m;                                    \
+    ARGS_MACRO(LS_SET, W)                                            \
+    (void)k, (void)bind;                                             \
+    return args;                                                     \
+  }
+#endif
+
 /* Describes a row to the templates above. */
 #define CUDA_STEP(name, ARGS_MACRO, DOMAIN)                                              \
   struct LS_JOIN(name##_step, W) {                                                       \
@@ -483,14 +496,7 @@ static __global__ void __launch_bounds__(BLOCK, RESIDENT)
       ARGS_MACRO(LS_COUNT_LOST, W)                                                       \
       (void)c, (void)q;                                                                  \
     }                                                                                    \
-    static Args bind_args(const ls_launch *L, const ls_bind *bind) {                     \
-      Args args = {};                                                                    \
-      int k = 0;                                                                         \
-      args.n = L->n, args.m = L->m;                                                      \
-      ARGS_MACRO(LS_SET, W)                                                              \
-      (void)k, (void)bind;                                                               \
-      return args;                                                                       \
-    }                                                                                    \
+    LS_BIND_ARGS(ARGS_MACRO)                                                             \
     static __device__ __forceinline__ void put(Args &args, u32 at, u32 x) {              \
       u32 k = 0;                                                                         \
       ARGS_MACRO(LS_PUT, W)                                                              \
@@ -498,40 +504,27 @@ static __global__ void __launch_bounds__(BLOCK, RESIDENT)
     }                                                                                    \
   };
 
-static inline ls_cuda_step ls_step_of(const ls_bind *b, u64 items) {
-  ls_cuda_step s = {};
-  s.qin = b->qin, s.qin_width = (u8)b->qin_width;
-  s.items = items;
-  s.filled = (u8)b->filled;
-  for (u32 q = 0; q < b->filled; q++) {
-    s.queue[q] = b->queue[q], s.room[q] = b->room[q], s.width[q] = (u8)b->width[q];
-    s.emptied |= (u8)(b->emptied[q] << q);
-  }
-  return s;
-}
-
+#ifndef __CUDACC_RTC__
 template <class S> static ls_status ls_launch_kernel(ls_launch *L) {
   static const auto kernel = ls_kernel<S>;
   typename S::Args args = S::bind_args(L, &L->bind);
-  ls_cuda_step step = ls_step_of(&L->bind, L->items);
+  ls_cuda_step step = ls_cuda_step_of(&L->bind, L->items);
   ls_cuda_launch c;
   ls_status st = ls_cuda_begin(L, &c);
   if (st) return st;
-  const u64 per_block = S::domain == LS_TILE ? 1 : BLOCK;
-  u64 blocks = step.qin ? c.units * RESIDENT : (L->items + per_block - 1) / per_block;
-  const u64 most = S::domain == LS_TILE ? 1u << 20 : (u64)c.units * (S::domain == LS_VERTEX_BEST ? RESIDENT : 16);
-  blocks = blocks < 1 ? 1 : blocks > most ? most : blocks;
+  const u32 blocks = ls_cuda_blocks((ls_domain)S::domain, &step, c.units);
   void *params[] = {&args, &step, &c.control, &c.report, &c.ticket};
   if constexpr (S::domain == LS_VERTEX_BEST) {
     static const auto before = ls_best_kernel<S>;
     c.before = (const void *)before;
-    c.before_blocks = (u32)blocks;
+    c.before_blocks = blocks;
   }
-  return ls_cuda_submit(L, &c, (const void *)kernel, (u32)blocks, BLOCK, params);
+  return ls_cuda_submit(L, &c, (const void *)kernel, blocks, BLOCK, params);
 }
 
 #define CUDA_DRIVER(name, ARGS_MACRO, DOMAIN) \
   CUDA_STEP(name, ARGS_MACRO, DOMAIN)         \
   extern "C" ls_status LS_JOIN(LS_JOIN(name, W), cuda)(struct ls_launch * L) { return ls_launch_kernel<LS_JOIN(name##_step, W)>(L); }
+#endif
 
 #endif

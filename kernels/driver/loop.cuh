@@ -416,7 +416,7 @@ static __global__ void __launch_bounds__(BLOCK, RESIDENT) ls_large_loop(const __
 template <class S, class... More> static u32 ls_put_set(u32 row, const ls_launch *L, const ls_bind *bind, u64 items, u64 *to, u32 room) {
   if constexpr (sizeof...(More) > 0)
     if (row > 0) return ls_put_set<More...>(row - 1, L, bind, items, to, room);
-  const ls_cuda_step step = ls_step_of(bind, items);
+  const ls_cuda_step step = ls_cuda_step_of(bind, items);
   const typename S::Args args = S::bind_args(L, bind);
   const u32 words = STEP_WORDS + (u32)(sizeof args + 7) / 8;
   if (words > room) return 0;

@@ -25,6 +25,18 @@ typedef u8 none; /* W of a row without element types */
 #define LS_INLINE static inline __attribute__((always_inline, unused))
 #endif
 
+/* An array among the arguments is a pointer; in the checked form it knows its extent. */
+#ifdef LS_CHECKED
+#include "language/checked.h"
+#include "language/checked_atomics.h"
+#else
+#define LS_ARRAY(type) type *
+#define LS_POINTER(array) (array)
+#define LS_NO_ARRAY(type) NULL
+#define LS_SET_ARRAY(field, type) field = (type *)bind->ptr[k++];
+#define LS_ENTERED(result, function, none, parameters, given, who) LS_INLINE result function parameters
+#endif
+
 /* --- arguments ----------------------------------------------------------------------------------------- */
 
 /* What a role is in the argument struct: an array that is read or written, a number, a counter. */
@@ -44,8 +56,8 @@ typedef u8 none; /* W of a row without element types */
 #define LS_BY_CLASS(macro, role) LS_JOIN(macro, LS_CLASS_##role)
 
 #define LS_FIELD(role, type, name, ...) LS_BY_CLASS(LS_FIELD, role)(type, name)
-#define LS_FIELD_READ(type, name) const type *name;
-#define LS_FIELD_WRITE(type, name) type *name;
+#define LS_FIELD_READ(type, name) LS_ARRAY(const type) name;
+#define LS_FIELD_WRITE(type, name) LS_ARRAY(type) name;
 #define LS_FIELD_VALUE(type, name) type name;
 #define LS_FIELD_COUNT(type, name)
 
@@ -57,8 +69,8 @@ typedef u8 none; /* W of a row without element types */
 
 /* Sets the fields of `args` from `bind`, which holds the arguments in the row's order; k counts them. */
 #define LS_SET(role, type, name, ...) LS_BY_CLASS(LS_SET, role)(type, name)
-#define LS_SET_READ(type, name) args.name = (const type *)bind->ptr[k++];
-#define LS_SET_WRITE(type, name) args.name = (type *)bind->ptr[k++];
+#define LS_SET_READ(type, name) LS_SET_ARRAY(args.name, const type)
+#define LS_SET_WRITE(type, name) LS_SET_ARRAY(args.name, type)
 #define LS_SET_VALUE(type, name) args.name = (type)LS_VALUE_AS_##type(bind->value[k++]);
 #define LS_SET_COUNT(type, name) k++;
 #define LS_VALUE_AS_u8(x) (x).i
@@ -93,7 +105,11 @@ typedef u8 none; /* W of a row without element types */
 #define LS_QUEUE(role, type, name, ...) LS_WHEN(FILLED, role, LS_PUSH_OF(type) name;)
 /* An item of the queue that is the domain. */
 #define LS_TAKEN(role, type, name, ...) LS_WHEN(TAKEN, role, type item;)
+#ifdef __cplusplus
+#define LS_ITEM(name) decltype(LS_JOIN(name##_taken, W)::item)
+#else
 #define LS_ITEM(name) __typeof__(((LS_JOIN(name##_taken, W) *)0)->item)
+#endif
 /* The edges of v: first .. last-1. */
 #define LS_ROW_OFF(role, type, name, ...) LS_WHEN(ROWS, role, row.first = a->name[v], row.last = a->name[v + 1];)
 #define LS_ROW_START(role, type, name, ...) LS_WHEN(START, role, row.first = a->name[v], checked = true;)
@@ -150,26 +166,27 @@ enum {
 
 /* --- bodies -------------------------------------------------------------------------------------------- */
 
-#define LS_BODY(name, ...)                                                                                  \
-  LS_INLINE void LS_JOIN(name##_body, W)(const LS_JOIN(name##_args, W) *a, LS_JOIN(name##_counts, W) *count, \
-                                         LS_JOIN(name##_queues, W) *push, __VA_ARGS__)
+#define LS_BODY(name, who, given, ...)                                                                       \
+  LS_ENTERED(void, LS_JOIN(name##_body, W), ,                                                               \
+             (const LS_JOIN(name##_args, W) *a, LS_JOIN(name##_counts, W) *count,                           \
+              LS_JOIN(name##_queues, W) *push, __VA_ARGS__), given, who)
 
-#define VERTEX_BODY(name) LS_BODY(name, u32 v) /* VERTEX and VERTEX_WALK */
-#define EDGE_BODY(name) LS_BODY(name, u32 e)
-#define QUEUE_BODY(name) LS_BODY(name, LS_ITEM(name) item)
-#define EDGES_BODY(name) LS_BODY(name, u32 v, u32 e) /* VERTEX_EDGES and QUEUE_EDGES */
-#define TILE_BODY(name) LS_BODY(name, u32 tile)
+#define VERTEX_BODY(name) LS_BODY(name, (v), (a, count, push, v), u32 v) /* VERTEX and VERTEX_WALK */
+#define EDGE_BODY(name) LS_BODY(name, (e), (a, count, push, e), u32 e)
+#define QUEUE_BODY(name) LS_BODY(name, (item), (a, count, push, item), LS_ITEM(name) item)
+#define EDGES_BODY(name) LS_BODY(name, (v, e), (a, count, push, v, e), u32 v, u32 e) /* VERTEX_EDGES and QUEUE_EDGES */
+#define TILE_BODY(name) LS_BODY(name, (tile), (a, count, push, tile), u32 tile)
 
 /* Is vertex v selected? Only the edges of selected vertices are walked. Every row of an EDGES or BEST domain has one. */
 #define SELECT(name) \
-  LS_INLINE bool LS_JOIN(name##_select, W)(const LS_JOIN(name##_args, W) *a, u32 v)
+  LS_ENTERED(bool, LS_JOIN(name##_select, W), false, (const LS_JOIN(name##_args, W) *a, u32 v), (a, v), (v))
 
 /* The score of the edge v -> to[e]. In a BEST domain the body runs once for each selected vertex, with its edge of least
  * score (ties: the lowest edge) and that score; with NO_EDGE if the vertex has no edge. */
 #define SCORE(name, type)                 \
   typedef type LS_JOIN(name##_scored, W); \
-  LS_INLINE type LS_JOIN(name##_score, W)(const LS_JOIN(name##_args, W) *a, u32 v, u32 e)
-#define BEST_BODY(name, type) LS_BODY(name, u32 v, u32 e, type best)
+  LS_ENTERED(type, LS_JOIN(name##_score, W), (type)0, (const LS_JOIN(name##_args, W) *a, u32 v, u32 e), (a, v, e), (v, e))
+#define BEST_BODY(name, type) LS_BODY(name, (v, e), (a, count, push, v, e, best), u32 v, u32 e, type best)
 #define NO_EDGE 0xffffffffu
 
 /* A VERTEX_WALK body chooses itself which edges it walks, and reports here how many. */

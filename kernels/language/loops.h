@@ -66,6 +66,14 @@ typedef struct ls_loop_at {
   u8 halted, finished;            /* finished: it has come to its END */
 } ls_loop_at;
 
+/* What a step of a loop did in one iteration. */
+typedef struct ls_ring_entry {
+  u32 step, iteration;
+  u64 items;
+  u64 begin, end; /* ns of the device's clock */
+  u64 counts[LS_MAX_COUNTS];
+} ls_ring_entry;
+
 #ifdef __CUDACC__
 #define LS_SHARED_CODE static __host__ __device__ __forceinline__
 #else

@@ -93,11 +93,11 @@ LS_INLINE int compare_means_f64(f64 c, f64 t, f64 best, f64 best_t) {
 #define COMPARE_MEANS(c, t, best, best_t) LS_JOIN(compare_means, W)(c, t, best, best_t)
 
 /* The minimum voting of Algorithm 5, over cycles and over regions: the cell holds 1 + the index with the least mean
- * cost / time so far (0: none), and v replaces it if the mean of v is less. Of equal means the smaller rank wins (rank
- * NULL: the smaller index). paper errs: there, a failed exchange is followed by a test of the value that was read before it. */
+ * cost / time so far (0: none), and v replaces it if the mean of v is less. Of equal means the smaller rank wins (no
+ * rank: the smaller index). paper errs: there, a failed exchange is followed by a test of the value that was read before it. */
 #define VOTE_LEAST_MEAN(type)                                                                               \
-  LS_INLINE void vote_least_mean_##type(u32 *cell, u32 v, const type *cost, const type *time,               \
-                                        const u32 *rank) {                                                  \
+  LS_INLINE void vote_least_mean_##type(u32 *cell, u32 v, LS_ARRAY(const type) cost,                           \
+                                        LS_ARRAY(const type) time, LS_ARRAY(const u32) rank) {              \
     for (;;) {                                                                                              \
       const u32 now = load_relaxed(cell);                                                                   \
       if (now) {                                                                                            \

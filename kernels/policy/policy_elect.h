@@ -10,5 +10,5 @@ ARGS(policy_elect, POLICY_ELECT_ARGS)
 QUEUE_BODY(policy_elect) {
   (void)push, (void)count;
   const u32 v = (u32)item, r = a->region[v];
-  if (a->root[r] == v) LS_JOIN(vote_least_mean, W)(a->optimum, r, a->p, a->q, a->root);
+  if (a->root[r] == v) LS_JOIN(vote_least_mean, W)(&a->optimum[0], r, a->p, a->q, a->root);
 }

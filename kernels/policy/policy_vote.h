@@ -13,5 +13,5 @@ QUEUE_BODY(policy_vote) {
   const u32 v = (u32)item;
   if (a->least[v] != v) return;
   count->cycles++;
-  LS_JOIN(vote_least_mean, W)(&a->best[a->region[v]], v, a->cost, a->time, NULL);
+  LS_JOIN(vote_least_mean, W)(&a->best[a->region[v]], v, a->cost, a->time, LS_NO_ARRAY(const u32));
 }

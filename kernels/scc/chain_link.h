@@ -15,7 +15,8 @@ VERTEX_BODY(chain_link) {
     a->link[v] = LS_NO_VERTEX;
     return;
   }
-  const u32 *off = a->backward ? a->off : a->roff, *to = a->backward ? a->to : a->rto;
+  LS_ARRAY(const u32) off = a->backward ? a->off : a->roff;
+  LS_ARRAY(const u32) to = a->backward ? a->to : a->rto;
   const u32 first = off[v], last = off[v + 1];
   u32 e = first;
   for (; e < last; e++) {

@@ -9,7 +9,7 @@
 ARGS(trim, TRIM_ARGS)
 
 /* Has v a live neighbour in its region, which is that of the mark `mine`? */
-LS_INLINE bool LS_JOIN(trim_has, W)(const u32 *off, const u32 *to, const u32 *mark, u32 v, u32 mine,
+LS_INLINE bool LS_JOIN(trim_has, W)(LS_ARRAY(const u32) off, LS_ARRAY(const u32) to, LS_ARRAY(const u32) mark, u32 v, u32 mine,
                                     LS_JOIN(trim_counts, W) *count) {
   const u32 first = off[v], last = off[v + 1];
   for (u32 e = first; e < last; e++)

@@ -9,7 +9,7 @@
 ARGS(trim_pair, TRIM_PAIR_ARGS)
 
 /* The only live neighbour of v in its region; v itself if there is none or more than one. */
-LS_INLINE u32 LS_JOIN(trim_pair_only, W)(const u32 *off, const u32 *to, const u32 *mark, u32 v, u32 mine) {
+LS_INLINE u32 LS_JOIN(trim_pair_only, W)(LS_ARRAY(const u32) off, LS_ARRAY(const u32) to, LS_ARRAY(const u32) mark, u32 v, u32 mine) {
   u32 only = v;
   for (u32 e = off[v]; e < off[v + 1]; e++) {
     u32 t = to[e];
@@ -25,7 +25,8 @@ VERTEX_BODY(trim_pair) {
   u32 mine = load_relaxed(&a->mark[v]);
   if (mine == SETTLED) return;
   for (u32 side = 0; side < 2; side++) {
-    const u32 *off = side ? a->roff : a->off, *to = side ? a->rto : a->to;
+    LS_ARRAY(const u32) off = side ? a->roff : a->off;
+    LS_ARRAY(const u32) to = side ? a->rto : a->to;
     u32 u = LS_JOIN(trim_pair_only, W)(off, to, a->mark, v, mine);
     if (u <= v || LS_JOIN(trim_pair_only, W)(off, to, a->mark, u, mine) != v) continue;
     a->comp[v] = a->comp[u] = u;

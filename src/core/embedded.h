@@ -1,4 +1,4 @@
-/* The library lua/NAME.lua, put into the program at build time (cmake/Embed.cmake). */
+/* Files that were put into the program at build time (cmake/Embed.cmake). */
 #ifndef LS_CORE_EMBEDDED_H
 #define LS_CORE_EMBEDDED_H
 
@@ -9,6 +9,8 @@ typedef struct ls_embedded {
   const char *text;
   size_t bytes;
 } ls_embedded;
-extern const ls_embedded ls_embedded_lua[]; /* ended by a name of NULL */
+/* Both are ended by a name of NULL. */
+extern const ls_embedded ls_embedded_lua[];     /* the library: lua/NAME.lua */
+extern const ls_embedded ls_embedded_headers[]; /* what kernels include: "language/kernel.h" */
 
 #endif

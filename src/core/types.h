@@ -2,9 +2,32 @@
 #ifndef LS_CORE_TYPES_H
 #define LS_CORE_TYPES_H
 
+#ifdef __CUDACC_RTC__ /* which has no system's headers */
+typedef signed char int8_t;
+typedef short int16_t;
+typedef int int32_t;
+typedef long int64_t;
+typedef unsigned char uint8_t;
+typedef unsigned short uint16_t;
+typedef unsigned int uint32_t;
+typedef unsigned long uint64_t;
+#define INT16_MIN (-32767 - 1)
+#define INT16_MAX 32767
+#define INT32_MIN (-2147483647 - 1)
+#define INT32_MAX 2147483647
+#define INT64_MIN (-9223372036854775807l - 1)
+#define INT64_MAX 9223372036854775807l
+#define UINT8_MAX 255
+#define UINT16_MAX 65535
+#define UINT32_MAX 0xffffffffu
+#define UINT64_MAX 0xfffffffffffffffful
+#define INFINITY __int_as_float(0x7f800000)
+#define NULL 0
+#else
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#endif
 
 typedef uint8_t u8;
 typedef uint16_t u16;

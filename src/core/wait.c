@@ -1,5 +1,6 @@
 #include "core/wait.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
@@ -9,11 +10,13 @@
 
 #include "core/show.h"
 
+static_assert(sizeof(atomic_bool) == sizeof(bool), "who looks at the flag looks at a bool");
 static atomic_bool interrupted, pausing; /* lock-free: a signal handler may set them, the worker read them */
 static void (*idle)(void);
 
 void ls_interrupt(void) { atomic_store(&interrupted, true); }
 bool ls_interrupted(void) { return atomic_load_explicit(&interrupted, memory_order_relaxed); }
+const volatile bool *ls_interrupt_flag(void) { return (const volatile bool *)&interrupted; }
 void ls_interrupt_clear(void) {
   atomic_store(&interrupted, false);
   atomic_store(&pausing, false);

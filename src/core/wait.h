@@ -11,6 +11,7 @@
 void ls_interrupt(void);
 bool ls_interrupted(void);
 void ls_interrupt_clear(void);
+const volatile bool *ls_interrupt_flag(void); /* the same, for who looks very often */
 
 /* A pause is wanted, or Ctrl-C came: what can return early and go on later does so; nothing is given up.
  * ls_interrupt_clear clears both. */

@@ -30,6 +30,7 @@ void ls_push_buffer(lua_State *L, ls_buffer *b);
 /* A row becomes a primitive: a function of its name. A loop's is made by prelude.lua: prim.adopt(name). */
 struct ls_prim;
 void ls_push_prim(lua_State *L, struct ls_prim *p);
+void ls_publish_prim(lua_State *L, struct ls_prim *p); /* likewise, and prelude.lua is told */
 
 /* One opener a file; open.c calls them. */
 int ls_open_buffer(lua_State *L);    /* l_buffer.c: buffer.new, methods */
@@ -40,6 +41,7 @@ int ls_open_reference(lua_State *L); /* l_reference.c: reference.* */
 int ls_open_cycle(lua_State *L);     /* l_cycle.c: reference.howard and its kin */
 int ls_open_model(lua_State *L);     /* l_model.c: model.load, models of equations, reference.simulate */
 int ls_open_prim(lua_State *L);      /* l_prim.c: one global a primitive, state.* */
+int ls_open_kernel(lua_State *L);    /* l_kernel.c: kernel.*, loop */
 int ls_open_device(lua_State *L);    /* l_device.c: device(), device.limits(), compare */
 int ls_open_trace(lua_State *L);     /* l_trace.c: stats(), trace.* */
 int ls_open_session(lua_State *L);   /* l_session.c: session.*, iterations(), checkpoint(), coroutine.* */

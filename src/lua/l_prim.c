@@ -242,10 +242,19 @@ static void read_between(lua_State *L, ls_call *c, int first, int last) {
 
 static void read_arguments(lua_State *L, ls_call *c) { read_between(L, c, 1, lua_gettop(L)); }
 
+/* The primitive that the running function stands for. What a name means may be replaced; a step of a loop is
+ * the row that the loop was made of. */
+static ls_prim *called(lua_State *L) {
+  ls_prim *p = lua_touserdata(L, lua_upvalueindex(1));
+  const bool step = lua_toboolean(L, lua_upvalueindex(2));
+  while (!step && p->newer) p = p->newer;
+  return p;
+}
+
 static int launch(lua_State *L, int status, lua_KContext context) {
   (void)status, (void)context;
   char where[40];
-  const ls_call nothing = {.prim = lua_touserdata(L, lua_upvalueindex(1)), .where = where};
+  const ls_call nothing = {.prim = called(L), .where = where};
   ls_call c = nothing;
   ls_status st = ls_journal_present();
   if (st) return ls_raise(L, st);
@@ -280,7 +289,7 @@ static int launch(lua_State *L, int status, lua_KContext context) {
   return results;
 }
 
-static int call_prim(lua_State *L) { return ls_session_around(L, launch); }
+static int call_prim(lua_State *L) { return ls_session_around(L, launch, called(L)->name); }
 
 /* prim.swap(a, b): exchanges two buffers' contents, as a loop's SWAP does. */
 static int swap(lua_State *L) {
@@ -376,14 +385,44 @@ static void push_field(lua_State *L, const char *key, const char *text) {
   lua_setfield(L, -2, key);
 }
 
-/* One line of a loop: {what = "STEP", row =, with = "front=near "}, {what = "SWAP", a, b}, {what = "UNTIL",
- * count =}, {what = "FOR", variable =, limit =} and so on. */
-static void push_word(lua_State *L, const ls_loop_word *w) {
+/* The names of a row's COUNTs in order. */
+static void describe_counts(lua_State *L, const ls_prim *p) {
+  const char *names[LS_MAX_ARGS];
+  int count = 0;
+  for (int i = 0; i < p->nargs; i++)
+    if (p->args[i].role == LS_COUNT) names[count++] = p->args[i].name;
+  push_strings(L, names, count);
+}
+
+/* The names of what is given, in order. */
+static void describe_takes(lua_State *L, const ls_prim *p) {
+  const char *names[LS_MAX_ARGS];
+  int count = 0;
+  for (int i = 0; i < p->nargs; i++)
+    if (is_given(&p->args[i])) names[count++] = p->args[i].name;
+  push_strings(L, names, count);
+}
+
+static void push_call(lua_State *L, const ls_prim *p, bool step) {
+  lua_pushlightuserdata(L, (void *)(uintptr_t)p);
+  lua_pushboolean(L, step);
+  lua_pushcclosure(L, call_prim, 2);
+}
+
+/* One line of a loop: {what = "STEP", row =, with = "front=near ", call =, takes =, counts =}, {what =
+ * "SWAP", a, b}, {what = "UNTIL", count =}, {what = "FOR", variable =, limit =} and so on. */
+static void push_word(lua_State *L, const ls_loop_word *w, const ls_prim *step) {
   lua_newtable(L);
   push_field(L, "what", ls_loop_word_name(w->kind));
   if (w->kind == LS_WORD_STEP) {
     push_field(L, "row", w->a);
     push_field(L, "with", w->b);
+    push_call(L, step, true);
+    lua_setfield(L, -2, "call");
+    describe_takes(L, step);
+    lua_setfield(L, -2, "takes");
+    describe_counts(L, step);
+    lua_setfield(L, -2, "counts");
   } else if (w->kind == LS_WORD_SWAP) {
     const char *const pair[2] = {w->a, w->b};
     for (int i = 0; i < 2; i++) {
@@ -418,36 +457,16 @@ static void describe_loop(lua_State *L, ls_prim *p) {
                                        {"size", loop_size}, {NULL, NULL}};
   lua_pushlightuserdata(L, p);
   luaL_setfuncs(L, functions, 1);
-  const char *names[LS_MAX_ARGS];
-  int count = 0;
-  for (int i = 0; i < p->nargs; i++)
-    if (p->args[i].role == LS_COUNT) names[count++] = p->args[i].name;
-  push_strings(L, names, count);
+  describe_counts(L, p);
   lua_setfield(L, -2, "counts");
   lua_createtable(L, p->loop->nwords, 0);
+  int step = 0;
   for (int i = 0; i < p->loop->nwords; i++) {
-    push_word(L, &p->loop->words[i]);
+    const ls_loop_word *w = &p->loop->words[i];
+    push_word(L, w, w->kind == LS_WORD_STEP ? p->loop->step[step++].prim : NULL);
     lua_rawseti(L, -2, i + 1);
   }
   lua_setfield(L, -2, "words");
-}
-
-/* prim.counts[NAME] = {COUNT names in order} */
-static void describe_counts(lua_State *L, const ls_prim *p) {
-  const char *names[LS_MAX_SUMS];
-  int count = 0;
-  for (int i = 0; i < p->nargs; i++)
-    if (p->args[i].role == LS_COUNT) names[count++] = p->args[i].name;
-  push_strings(L, names, count);
-}
-
-/* prim.takes[NAME] = {names of what is given, in order} */
-static void describe_takes(lua_State *L, const ls_prim *p) {
-  const char *names[LS_MAX_ARGS];
-  int count = 0;
-  for (int i = 0; i < p->nargs; i++)
-    if (is_given(&p->args[i])) names[count++] = p->args[i].name;
-  push_strings(L, names, count);
 }
 
 /* prim.describe(NAME or I): the I-th row as {name =, doc =, domain =, types = {...}, args = {{role =, name =,
@@ -498,41 +517,60 @@ static int describe(lua_State *L) {
   return 1;
 }
 
+static const char prim_key; /* the table prim, whatever the global is */
+
+/* Makes known to Lua what is called p->name: as a global and as prim.NAME; prim.takes[NAME] = {names of what
+ * is given, in order}, prim.counts[NAME] = {names of COUNTs}; prim.loops[NAME]. */
 void ls_push_prim(lua_State *L, ls_prim *p) {
-  lua_getglobal(L, "prim");
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &prim_key);
   lua_getfield(L, -1, "counts");
   describe_counts(L, p);
   lua_setfield(L, -2, p->name);
-  lua_getfield(L, -2, "takes");
+  lua_pop(L, 1);
+  lua_getfield(L, -1, "takes");
   describe_takes(L, p);
   lua_setfield(L, -2, p->name);
-  lua_pop(L, 2);
-  if (p->domain == LS_LOOP) { /* prelude.lua makes its function */
-    lua_getfield(L, -1, "loops");
+  lua_pop(L, 1);
+  lua_getfield(L, -1, "loops");
+  if (p->loop)
     describe_loop(L, p);
-    lua_setfield(L, -2, p->name);
-    lua_pop(L, 2);
-    return;
+  else
+    lua_pushnil(L);
+  lua_setfield(L, -2, p->name);
+  lua_pop(L, 1);
+  if (!p->loop) { /* prelude.lua makes its function */
+    push_call(L, p, false);
+    lua_pushvalue(L, -1);
+    lua_setfield(L, -3, p->name);
+    lua_setglobal(L, p->name);
   }
-  lua_pushlightuserdata(L, p);
-  lua_pushcclosure(L, call_prim, 1);
-  lua_pushvalue(L, -1);
-  lua_setfield(L, -3, p->name);
-  lua_setglobal(L, p->name);
+  lua_pop(L, 1);
+}
+
+void ls_publish_prim(lua_State *L, ls_prim *p) {
+  ls_push_prim(L, p);
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &prim_key);
+  lua_getfield(L, -1, "adopt");
+  lua_pushstring(L, p->name);
+  lua_pushboolean(L, ls_prim_shipped(p));
+  lua_call(L, 2, 0);
   lua_pop(L, 1);
 }
 
 int ls_open_prim(lua_State *L) {
   ls_open_state(L);
-  lua_newtable(L); /* prim */
-  for (const char *const *list = (const char *const[]){"loops", "takes", "counts", NULL}; *list; list++) {
+  lua_newtable(L);
+  static const char *const tables[] = {"loops", "takes", "counts"};
+  for (int i = 0; i < 3; i++) {
     lua_newtable(L);
-    lua_setfield(L, -2, *list);
+    lua_setfield(L, -2, tables[i]);
   }
   lua_pushcfunction(L, swap);
   lua_setfield(L, -2, "swap");
   lua_pushcfunction(L, describe);
   lua_setfield(L, -2, "describe");
+  lua_pushvalue(L, -1);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &prim_key);
   lua_setglobal(L, "prim");
   for (int i = 0; i < ls_prims(); i++) ls_push_prim(L, ls_prim_at(i));
   return 0;

@@ -20,6 +20,7 @@ extern const ls_command ls_commands_step[]; /* start step next iter finish conti
 extern const ls_command ls_commands_back[]; /* back forward journal checkpoint */
 extern const ls_command ls_commands_lesson[];
 extern const ls_command ls_commands_look[]; /* help info stats trace time device ... */
+extern const ls_command ls_commands_kernel[]; /* new bounds */
 extern const ls_command ls_commands_file[]; /* load source edit run ... */
 
 /* A table more, from outside of src/repl. At most 4. */
@@ -41,6 +42,12 @@ bool ls_command_question(const ls_command *c, const char *rest, char *question, 
 
 /* Before something that drops an algorithm that stands at a stop: says so. */
 void ls_note_dropped(void);
+
+/* Opens an editor on a file and waits for it. */
+ls_status ls_open_editor(const char *path);
+/* Edits the file of a primitive, a copy where it was built in, and loads it. (kernels.c) */
+ls_status ls_edit_kernel(const char *name);
+ls_status ls_load_kernel(const char *path);
 
 /* Shows a stop and the displays: for ls_session_on_stop. */
 void ls_show_stop(const ls_stop *stop);

@@ -3,9 +3,9 @@
 
 #include "repl/command.h"
 
-enum { OURS = 5, MORE = 4 };
-static const ls_command *tables[OURS + MORE] = {ls_commands_file, ls_commands_step, ls_commands_back,
-                                                ls_commands_lesson, ls_commands_look};
+enum { OURS = 6, MORE = 4 };
+static const ls_command *tables[OURS + MORE] = {ls_commands_file,   ls_commands_step, ls_commands_back,
+                                                ls_commands_lesson, ls_commands_look, ls_commands_kernel};
 static int count = OURS;
 
 void ls_commands_add(const ls_command *table) {

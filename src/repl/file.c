@@ -13,6 +13,7 @@
 #include "repl/command.h"
 #include "repl/docs.h"
 #include "repl/repl.h"
+#include "run/row.h"
 
 static bool is_identifier(const char *s) {
   if (!*s || strspn(s, "0123456789") > 0) return false;
@@ -128,7 +129,7 @@ static ls_status make_copy(const ls_embedded *e, ls_text *path) {
   return ls_replace_file(path->s, write_copy, &e);
 }
 
-static ls_status open_editor(const char *path) {
+ls_status ls_open_editor(const char *path) {
   const char *editor = getenv("VISUAL");
   if (!editor || !*editor) editor = getenv("EDITOR");
   if (!editor || !*editor) editor = "vi";
@@ -157,15 +158,22 @@ static ls_status edit(const char *rest) {
     if ((st = make_copy(e, &path))) goto out;
   } else if (strchr(word.s, '.') || strchr(word.s, '/')) {
     ls_text_puts(&path, word.s);
+  } else if (ls_prim_find(word.s)) {
+    st = ls_edit_kernel(word.s);
+    goto out;
   } else {
-    st = ls_fail(LS_EARG, "no algorithm is called '%s', and no file (a new file: edit %s.lua)", word.s,
-                 word.s);
+    st = ls_fail(LS_EARG, "no algorithm or kernel is called '%s', and no file (a new file: edit %s.lua)",
+                 word.s, word.s);
     goto out;
   }
-  st = path.failed ? LS_EMEM : open_editor(path.s);
+  st = path.failed ? LS_EMEM : ls_open_editor(path.s);
   if (st) goto out;
   if (access(path.s, F_OK) != 0) {
     ls_note("(%s was not written)\n", path.s);
+    goto out;
+  }
+  if (path.len > 2 && strcmp(path.s + path.len - 2, ".h") == 0) {
+    st = ls_load_kernel(path.s);
     goto out;
   }
   ls_note_dropped();
@@ -191,9 +199,9 @@ const ls_command ls_commands_file[] = {
      "Its arguments are in `arg`, as with lua itself.",
      run, false},
     {"edit", "edit NAME | FILE",
-     "Edits an algorithm's file and loads it again.\n"
-     "Of a file of the library a copy in $XDG_DATA_HOME/lockstep is edited; the library itself does not change. The\n"
-     "editor is $VISUAL or $EDITOR.",
+     "Edits the file of an algorithm or of a kernel and loads it again.\n"
+     "Of a file of the library a copy in $XDG_DATA_HOME/lockstep is edited, and of a kernel that was built in a copy\n"
+     "NAME.h; what was built in does not change. The editor is $VISUAL or $EDITOR.",
      edit, false},
     {NULL, NULL, NULL, NULL, false},
 };

@@ -32,6 +32,8 @@ struct Context {
   void *program; /* a loop's, of at most PROGRAM_BYTES, on its way to the device */
   ls_cuda_launch library;
   bool lost;
+  void *stop; /* the word by which the launch in flight is ended; NULL: it ends by itself */
+  cudaStream_t beside; /* for that word alone */
 };
 static Context contexts[MAX_DEVICES];
 
@@ -286,6 +288,24 @@ static void idle(void) {
   waiting = false;
 }
 
+/* Ends a launch that goes on, a third of a second after Ctrl-C: who pressed it may have meant the algorithm. */
+static void end_if_wanted(Context *c, f64 now) {
+  static f64 since;
+  static u32 *one; /* in memory that copies do not wait for */
+  if (!c->stop || !ls_interrupted()) {
+    since = 0;
+    return;
+  }
+  if (since == 0) since = now;
+  if (now - since < 0.3) return;
+  if (!c->beside && cudaStreamCreateWithFlags(&c->beside, cudaStreamNonBlocking) != cudaSuccess) return;
+  if (!one && cudaHostAlloc((void **)&one, sizeof *one, cudaHostAllocDefault) != cudaSuccess) return;
+  *one = 1;
+  if (cudaMemcpyAsync(c->stop, one, sizeof *one, cudaMemcpyHostToDevice, c->beside) == cudaSuccess) c->stop = NULL;
+}
+
+extern "C" void ls_cuda_stop_at(int device, void *word) { contexts[device].stop = word; }
+
 /* Polls the report: at once for short work, with pauses for long. */
 static ls_status wait_for(int device, Context *c, u64 ticket) {
   f64 begun = 0, idled = 0;
@@ -295,10 +315,11 @@ static ls_status wait_for(int device, Context *c, u64 ticket) {
     if (begun == 0) begun = idled = now;
     cudaError_t e = cudaStreamQuery(c->stream);
     if (e != cudaSuccess && e != cudaErrorNotReady) return ls_cuda_check(device, e, "a kernel failed");
-    if (now - idled > 0.03) idle(), idled = now;
+    if (now - idled > 0.03) idle(), end_if_wanted(c, now), idled = now;
     if (now - begun > 0.005) usleep(100);
   }
   __sync_synchronize();
+  c->stop = NULL;
   return LS_OK;
 }
 
@@ -313,6 +334,7 @@ extern "C" ls_status ls_cuda_begin(ls_launch *L, ls_cuda_launch *out) {
   out->ticket = L->ticket = ticket;
   out->units = c->units;
   out->before = NULL;
+  out->by = NULL;
   return st;
 }
 
@@ -327,6 +349,12 @@ extern "C" ls_status ls_cuda_submit(ls_launch *L, ls_cuda_launch *launch, const 
   Context *c = &contexts[L->device];
   ls_status st = empty_queues(L, c, &L->bind);
   if (st) return st;
+  if (launch->by) {
+    int error = launch->before ? launch->by(launch->before, launch->before_blocks, threads, c->stream, params) : 0;
+    if (!error) error = launch->by(kernel, blocks, threads, c->stream, params);
+    CHECK(L->device, error, L->prim->name);
+    return LS_OK;
+  }
   if (launch->before)
     CHECK(L->device,
           cudaLaunchKernel(launch->before, dim3(launch->before_blocks), dim3(threads), params, 0, c->stream), L->prim->name);

@@ -160,7 +160,7 @@ void ls_deferred_record(const ls_record *r, const ls_sizes *sizes, u64 ticket) {
 
 void ls_deferred_ring(const ls_record *r, const ls_sizes *sizes, const ls_launch *L) {
   ls_ring_entry *copy = NULL;
-  if (r->device->processor == LS_CPU || L->loop->by_host) {
+  if (r->device->processor == LS_CPU || L->by_host) {
     copy = ls_malloc(L->ring_used * sizeof *copy);
     if (!copy) return;
     memcpy(copy, L->ring, L->ring_used * sizeof *copy);

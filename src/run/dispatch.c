@@ -12,6 +12,7 @@
 #include "run/cuda.h"
 #include "run/contract.h"
 #include "run/deferred.h"
+#include "run/forms.h"
 #include "run/sizes.h"
 
 /* Launches below this many items and edges are over in milliseconds and run on the calling thread: waking the
@@ -87,17 +88,20 @@ static void run_cpu(void *arg) {
   cpu_job *job = arg;
   ls_launch *L = job->L;
   ls_queues_empty(&L->bind);
-  job->status = L->prim->loop ? ls_loop_by_host(L) : L->prim->run[LS_CPU][L->type](L);
+  job->status = L->prim->loop ? ls_loop_by_host(L) : ls_launcher(L->prim, LS_CPU, L->type)(L);
 }
 
 static ls_status launch(ls_launch *L, const ls_device *d) {
   if (d->processor == LS_CUDA) {
-    ls_launch_fn f = L->prim->run[LS_CUDA][L->type];
+    ls_launch_fn f = ls_launcher(L->prim, LS_CUDA, L->type);
+    if (L->prim->loop && ls_formed(L->prim, LS_CUDA, L->type)) f = ls_loop_by_host;
+    L->by_host = f == ls_loop_by_host;
     return f ? f(L) : ls_fail(LS_EARG, "%s: there is no body for %s", L->prim->name, d->name);
   }
   cpu_job job = {.L = L};
   const u64 items = L->prim->domain == LS_TILE ? L->items * OF_TILE : L->items;
-  ls_work(run_cpu, &job, items + L->m < QUICK);
+  /* nobody knows how long a kernel takes that is no part of the program */
+  ls_work(run_cpu, &job, items + L->m < QUICK && !ls_formed(L->prim, LS_CPU, L->type));
   return job.status;
 }
 
@@ -297,10 +301,30 @@ static ls_status run_loop(const ls_call *c, ls_buffer *const *buffers, const ls_
   return full;
 }
 
+/* Copies of what the call writes, to be put back if it fails. */
+static ls_status keep_outputs(const ls_call *c, ls_buffer *const *buffers, ls_buffer **before) {
+  const bool beside = ls_buffer_beside(true); /* nobody goes back to a copy */
+  ls_status st = LS_OK;
+  for (int i = 0; !st && i < c->prim->nargs; i++)
+    if (buffers[i] && ls_arg_written(c->prim, i)) st = ls_buffer_copy(buffers[i], &before[i]);
+  ls_buffer_beside(beside);
+  return st;
+}
+
 static ls_status run_on(const ls_call *c, ls_buffer *const *buffers, const ls_device *d,
                         const ls_sizes *sizes, ls_outcome *out) {
   if (d->lost) return ls_fail(LS_EDEVICE, "%s is lost; use device(\"cpu\")", d->name);
-  return c->prim->loop ? run_loop(c, buffers, d, sizes, out) : run_once(c, buffers, d, sizes, out);
+  ls_buffer *before[LS_MAX_ARGS] = {NULL};
+  bool guarded = false;
+  ls_status st = ls_forms_ready(c->prim, c->type, d, &guarded);
+  if (!st && guarded) st = keep_outputs(c, buffers, before);
+  if (!st) {
+    st = c->prim->loop ? run_loop(c, buffers, d, sizes, out) : run_once(c, buffers, d, sizes, out);
+    for (int i = 0; st && i < c->prim->nargs; i++)
+      if (before[i]) ls_buffer_swap(buffers[i], before[i]);
+  }
+  for (int i = 0; i < c->prim->nargs; i++) ls_buffer_release(before[i]);
+  return st;
 }
 
 static void mark_changed(const ls_call *c) {

@@ -41,14 +41,6 @@ static inline void ls_queues_empty(const ls_bind *b) {
   }
 }
 
-/* What a step of a fused loop did in one iteration. */
-typedef struct ls_ring_entry {
-  u32 step, iteration;
-  u64 items;
-  u64 begin, end; /* ns of the device's clock */
-  u64 counts[LS_MAX_COUNTS];
-} ls_ring_entry;
-
 enum { LS_RING = 1 << 15 };
 
 typedef struct ls_launch {
@@ -73,6 +65,7 @@ typedef struct ls_launch {
   u32 limit[LS_MAX_VARS];                       /* of its FORs */
   u64 *step_items;                              /* of VERTEX, EDGE and TILE steps */
   f64 max_seconds;                              /* a loop returns to the host after that time */
+  bool by_host;                                 /* CUDA: its steps are launched one by one; out */
   u64 loop_counts[LS_MAX_STEPS][LS_MAX_COUNTS]; /* out: sums over this launch */
   u32 loop_full[LS_MAX_STEPS];                  /* out: as `full`, of steps that do not count what is LOST */
   ls_ring_entry *ring;                          /* CPU: room for LS_RING entries */

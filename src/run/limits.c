@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/folder.h"
 #include "core/replace.h"
 #include "core/wait.h"
 #include "run/limits_cpu.h"
@@ -22,21 +23,9 @@
 static const char first_line[] = "lockstep limits 2\n";
 static const char last_line[] = "end\n"; /* a file cut short has none */
 
-static bool cache_folder(char *out, size_t bytes) {
-  const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-  int n;
-  if (xdg && xdg[0] == '/')
-    n = snprintf(out, bytes, "%s/lockstep", xdg);
-  else if (home && home[0] == '/')
-    n = snprintf(out, bytes, "%s/.cache/lockstep", home);
-  else
-    return false;
-  return n > 0 && (size_t)n < bytes;
-}
-
 static bool cache_path(const ls_device *d, char *out, size_t bytes) {
   char folder[3072], model[sizeof d->model];
-  if (!cache_folder(folder, sizeof folder)) return false;
+  if (!ls_cache_folder(NULL, folder, sizeof folder)) return false;
   size_t i = 0;
   for (; d->model[i]; i++) model[i] = isalnum((unsigned char)d->model[i]) ? d->model[i] : '_';
   model[i] = 0;
@@ -118,13 +107,8 @@ static ls_status write_limits(FILE *f, void *arg) {
 /* A cache that can't be written costs a second next time, nothing else: no error. */
 static void write_cache(const ls_device *d, ls_limits *l) {
   char folder[3072], path[4096];
-  if (!cache_folder(folder, sizeof folder) || !cache_path(d, path, sizeof path)) return;
-  for (char *slash = strchr(folder + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-    *slash = 0;
-    mkdir(folder, 0700);
-    *slash = '/';
-  }
-  mkdir(folder, 0700);
+  if (!ls_cache_folder(NULL, folder, sizeof folder) || !cache_path(d, path, sizeof path)) return;
+  ls_cache_make(folder);
   ls_replace_file(path, write_limits, l);
 }
 

@@ -528,7 +528,6 @@ ls_status ls_loop_compile(ls_prim *p, ls_arg *args, ls_prim *(*find)(const char 
   for (int s = 0; s < loop->nsteps; s++) {
     if (loop->step[s].prim->agree > p->agree)
       p->agree = loop->step[s].prim->agree; /* a tie in a step is one in the loop */
-    loop->by_host |= loop->step[s].prim->domain == LS_LIBRARY;
   }
   find_access(p);
   settle_roles(p, args);

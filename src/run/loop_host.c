@@ -7,6 +7,7 @@
 
 #include "core/wait.h"
 #include "run/cuda.h"
+#include "run/forms.h"
 #include "run/loop.h"
 
 static u64 nanoseconds(void) { return (u64)(1e9 * ls_now()); }
@@ -48,7 +49,7 @@ static ls_status run_step(ls_launch *L, ls_launch *step, int s, u32 *counted) {
   if (cpu) ls_queues_empty(&step->bind);
   const u64 begin = L->traced ? nanoseconds() : 0;
   u64 items = cpu && step->bind.qin ? ls_queue_items(&step->bind) : step->items, from = begin, to = 0;
-  ls_status st = prim->run[cpu ? LS_CPU : LS_CUDA][type](step);
+  ls_status st = ls_launcher(prim, cpu ? LS_CPU : LS_CUDA, type)(step);
   if (st) return st;
   bool asks = ls_fills_queues(prim);
   for (int k = 0; k < LS_MAX_COUNTS; k++)

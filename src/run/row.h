@@ -8,6 +8,7 @@
 #include "core/error.h"
 #include "core/types.h"
 #include "data/contract.h"
+#include "language/domains.h"
 #include "language/loops.h"
 #include "run/device.h"
 
@@ -32,14 +33,6 @@ typedef enum ls_role {
   LS_VALUE, /* a scalar */
   LS_COUNT, /* summed over the launch and returned */
 } ls_role;
-
-typedef enum ls_domain { /* what a thread's index means: kernels/language/domains.def */
-#define DOMAIN(name, own, chunk, short_name, thread) LS_##name,
-#include "language/domains.def"
-#undef DOMAIN
-                         LS_LIBRARY, /* a whole operation of a library */
-                         LS_LOOP,    /* several rows, repeated until a count is zero */
-} ls_domain;
 
 /* The families' contracts follow the general ones. Their names alone stand here: kernels are not compiled
  * anew where a line of an index changes. */
@@ -124,7 +117,6 @@ typedef struct ls_loop {
   u8 pair[LS_MAX_PAIRS][2]; /* arguments that change places */
   const char *limit[LS_MAX_VARS], *var[LS_MAX_VARS];
   ls_loop_code code;
-  bool by_host; /* on CUDA its steps are launched one by one: not all are bodies of the driver's */
 } ls_loop;
 
 struct ls_launch;
@@ -153,18 +145,25 @@ typedef struct ls_prim {
   u32 types;    /* bit t: there is a body for element type t; bit LS_NONE: untyped */
   ls_launch_fn run[2][LS_NONE + 1]; /* by processor and element type; NULL where there is none */
 
-  ls_loop *loop; /* LOOP rows only */
+  ls_loop *loop;               /* LOOP rows only */
+  struct ls_prim *newer;       /* what took its name's place since; NULL: it is the present one */
+  struct ls_kernel_text *text; /* what it is compiled from while the program runs; NULL: it was built in */
 } ls_prim;
 
 int ls_prims(void);
 ls_prim *ls_prim_at(int i);
-ls_prim *ls_prim_find(const char *name); /* NULL: none */
-/* Adds a row or a loop that the build does not know. It is there as long as the program runs. LS_EARG says
- * what is wrong with it. */
+ls_prim *ls_prim_find(const char *name); /* the present one; NULL: none */
+
+/* A row or a loop that is made while the program runs. Make completes it; LS_EARG says what is wrong. Registered, it takes its name's place from the next call on;
+ * who holds the earlier one keeps it. It is to live as long as the process does.
+ * Add does both, checks it, and takes no name that is there. */
 ls_status ls_prim_add(ls_prim *p);
-ls_status
-ls_prim_make(ls_prim *p); /* its parts: what follows from its arguments or words; and: it is in the table */
-ls_status ls_prim_append(ls_prim *p);
+ls_status ls_prim_make(ls_prim *p);
+ls_status ls_prim_register(ls_prim *p);
+void ls_prim_take_back(ls_prim *p, ls_prim *old);   /* puts the earlier one back; NULL: there was none */
+bool ls_prim_shipped(const ls_prim *p);             /* is it one of those that were built in? */
+ls_prim *ls_prim_shipped_find(const char *name);    /* the one that was built in; NULL: none */
+bool ls_types_of_set(const char *name, u32 *types); /* "FOR_W"; false: there is no such set */
 
 const char *ls_domain_name(ls_domain d);   /* "edges of vertices" */
 const char *ls_domain_thread(ls_domain d); /* "an edge of a vertex that the row selects" */

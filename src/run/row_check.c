@@ -231,7 +231,8 @@ ls_status ls_schema_check(const ls_schema *s) {
 ls_status ls_prim_add(ls_prim *p) {
   ls_status st = ls_prim_make(p);
   if (!st) st = ls_row_check(p);
-  if (!st) st = ls_prim_append(p);
+  if (!st && ls_prim_find(p->name)) st = ls_fail(LS_EARG, "another row has that name");
+  if (!st) st = ls_prim_register(p);
   return st ? ls_fail_prefix(st, "%s: ", p->name) : LS_OK;
 }
 

@@ -70,22 +70,19 @@ static ls_prim prims[] = {
 
 enum { PRIMS = sizeof prims / sizeof *prims };
 
-/* Rows that the build does not know. */
-static ls_prim **added;
-static int nadded;
+/* All of them by their places, which never change: what is registered while the program runs comes behind, or
+ * takes the place of one with its name. */
+static ls_prim **table;
+static int count, room;
 
-static ls_prim *find(const char *name, size_t len) {
-  for (int i = 0; i < PRIMS + nadded; i++) {
-    ls_prim *p = i < PRIMS ? &prims[i] : added[i - PRIMS];
-    if (strlen(p->name) == len && memcmp(p->name, name, len) == 0) return p;
-  }
+static ls_prim *find(const char *name) {
+  for (int i = 0; i < count; i++)
+    if (strcmp(table[i]->name, name) == 0) return table[i];
   return NULL;
 }
 
 static bool role_writes(ls_role r) { return r == LS_INOUT || r == LS_OUT || r == LS_QOUT || r == LS_QMORE; }
 static bool role_reads(ls_role r) { return r != LS_OUT && r != LS_QOUT && r != LS_VALUE && r != LS_COUNT; }
-
-static ls_prim *find_by_name(const char *name) { return find(name, strlen(name)); }
 
 static bool take_at_most(const char **cost) {
   const bool bound = strncmp(*cost, AT_MOST, sizeof AT_MOST - 1) == 0;
@@ -115,47 +112,92 @@ static void finish_row(ls_prim *p) {
   p->gathers_at_most = take_at_most(&p->gathers);
 }
 
+static ls_status make_room(void) {
+  if (count < room) return LS_OK;
+  const int more = room ? 2 * room : 2 * PRIMS;
+  ls_prim **grown = ls_realloc(table, (size_t)more * sizeof(ls_prim *));
+  if (!grown) return LS_EMEM;
+  table = grown;
+  room = more;
+  return LS_OK;
+}
+
 static void finish(void) {
-  static bool done;
-  if (done) return;
-  done = true;
-  for (int i = 0; i < PRIMS; i++) finish_row(&prims[i]);
+  if (count) return;
+  if (make_room()) {
+    fprintf(stderr, "error: %s\n", ls_error());
+    exit(1);
+  }
+  for (int i = 0; i < PRIMS; i++) {
+    finish_row(&prims[i]);
+    table[count++] = &prims[i];
+  }
   for (int i = 0; i < PRIMS; i++)
     if (prims[i].loop) {
-      if (ls_loop_compile(&prims[i], loop_args[i], find_by_name)) wrong_loop(&prims[i]);
+      if (ls_loop_compile(&prims[i], loop_args[i], find)) wrong_loop(&prims[i]);
     }
 }
 
-int ls_prims(void) { return PRIMS + nadded; }
+int ls_prims(void) {
+  finish();
+  return count;
+}
 
 ls_prim *ls_prim_at(int i) {
   finish();
-  return i < PRIMS ? &prims[i] : added[i - PRIMS];
+  return table[i];
+}
+
+ls_prim *ls_prim_find(const char *name) {
+  finish();
+  return find(name);
 }
 
 ls_status ls_prim_make(ls_prim *p) {
   finish();
   finish_row(p);
   if (!p->loop) return LS_OK;
-  ls_arg *args = ls_malloc(LS_MAX_ARGS * sizeof *args); /* for as long as the program runs, as the row */
+  ls_arg *args = ls_calloc(LS_MAX_ARGS, sizeof *args); /* for as long as the program runs, as the row */
   if (!args) return LS_EMEM;
-  ls_status st = ls_loop_compile(p, args, find_by_name);
-  if (st) ls_free(args);
+  ls_status st = ls_loop_compile(p, args, find);
+  if (!st) return LS_OK;
+  ls_free(args);
+  p->args = NULL;
+  p->nargs = 0;
   return st;
 }
 
-ls_status ls_prim_append(ls_prim *p) {
-  if (find_by_name(p->name)) return ls_fail(LS_EARG, "another row has that name");
-  ls_prim **grown = ls_realloc(added, (size_t)(nadded + 1) * sizeof *added);
-  if (!grown) return LS_EMEM;
-  added = grown;
-  added[nadded++] = p;
+ls_status ls_prim_register(ls_prim *p) {
+  ls_prim *old = ls_prim_find(p->name);
+  if (!old) {
+    ls_status st = make_room();
+    if (!st) table[count++] = p;
+    return st;
+  }
+  if (old == p) return LS_OK;
+  p->newer = NULL;
+  old->newer = p;
+  for (int i = 0; i < count; i++)
+    if (table[i] == old) table[i] = p;
   return LS_OK;
 }
 
-ls_prim *ls_prim_find(const char *name) {
-  finish();
-  return find(name, strlen(name));
+void ls_prim_take_back(ls_prim *p, ls_prim *old) {
+  int kept = 0;
+  if (old) old->newer = NULL;
+  for (int i = 0; i < count; i++) {
+    if (table[i] == p && !old) continue;
+    table[kept++] = table[i] == p ? old : table[i];
+  }
+  count = kept;
+}
+
+bool ls_prim_shipped(const ls_prim *p) { return p >= prims && p < prims + PRIMS; }
+
+ls_prim *ls_prim_shipped_find(const char *name) {
+  for (int i = 0; i < PRIMS; i++)
+    if (strcmp(prims[i].name, name) == 0) return &prims[i];
+  return NULL;
 }
 
 static const struct domain {
@@ -214,6 +256,23 @@ static ls_schema schemas[] = {
   {.name = #name_, .family = FAMILY, .doc = doc_, .types = TYPES_##types_, .fields = fields_of_##name_},
 #include "families.def"
 };
+
+bool ls_types_of_set(const char *name, u32 *types) {
+  static const struct {
+    const char *name;
+    u32 types;
+  } sets[] = {
+#define SET(set) {#set, TYPES_##set},
+      SETS_OF_TYPES(SET)
+#undef SET
+  };
+  for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+    if (strcmp(sets[i].name, name) != 0) continue;
+    *types = sets[i].types;
+    return true;
+  }
+  return false;
+}
 
 const char *ls_types_text(u32 types, char out[LS_TYPES_TEXT]) {
   size_t used = 0;

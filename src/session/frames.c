@@ -140,7 +140,7 @@ bool ls_function_name(lua_State *T, char *out, size_t bytes) {
   return found;
 }
 
-void frames_function_name(lua_State *T, lua_Debug *ar, char *out, size_t bytes) {
+static void function_name(lua_State *T, lua_Debug *ar, char *out, size_t bytes) {
   lua_getinfo(T, "Snf", ar); /* pushes the function */
   bool found = *ar->what == 'm';
   if (found)
@@ -179,7 +179,7 @@ void ls_session_backtrace(void (*show)(int level, const char *where, const char 
         snprintf(where, sizeof where, "%s", the_stop.now.where);
       else
         describe(&ar, where, sizeof where);
-      frames_function_name(T, &ar, function, sizeof function);
+      function_name(T, &ar, function, sizeof function);
       show(shown++, where, function);
     }
   }

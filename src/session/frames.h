@@ -45,8 +45,7 @@ bool frames_height_is(lua_State *T, int height);
 bool frames_is_shared(const lua_Debug *ar);       /* of prelude.lua or algorithm.lua? ar has its source */
 int frames_level(lua_State *T);                   /* of the stopped Lua function; -1: none */
 bool frames_stopped(lua_State *T, lua_Debug *ar); /* the stopped Lua function; false: there is none */
-void frames_function_name(lua_State *T, lua_Debug *ar, char *out, size_t bytes);
-void frames_remember(lua_State *T); /* at a line, in the hook: the names of the locals */
+void frames_remember(lua_State *T);               /* at a line, in the hook: the names of the locals */
 const char *frames_local(lua_State *T, lua_Debug *ar, int i); /* as lua_getlocal, for the stopped function */
 
 /* Pushes the value of T's local or upvalue of that name onto L; false: the stopped function has none. */

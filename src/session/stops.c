@@ -43,7 +43,6 @@ bool ls_session_stepped(void) {
 void stops_describe(lua_State *L, ls_stop_kind kind, ls_stop *stop) {
   stepping *r = the_stops.present;
   const ls_record *record = records_newest();
-  lua_Debug ar;
   stop->kind = kind;
   stop->recorded = record != NULL;
   stop->repeated = false;
@@ -54,8 +53,7 @@ void stops_describe(lua_State *L, ls_stop_kind kind, ls_stop *stop) {
   }
   stop->mark = r->mark;
   stop->name[0] = '\0';
-  if (kind == LS_STOP_BEFORE && lua_getstack(L, 0, &ar))
-    frames_function_name(L, &ar, stop->name, sizeof stop->name);
+  if (kind == LS_STOP_BEFORE) snprintf(stop->name, sizeof stop->name, "%s", r->calling);
   ls_session_where(L, stop->where, sizeof stop->where);
   snprintf(stop->text, sizeof stop->text, "%s", r->text);
 }
@@ -177,7 +175,7 @@ static int before_stop(lua_State *L, int status, lua_KContext launch) {
   return launch_and_stop(L, (lua_KFunction)launch);
 }
 
-int ls_session_around(lua_State *L, lua_KFunction launch) {
+int ls_session_around(lua_State *L, lua_KFunction launch, const char *name) {
   if (!ls_session_stoppable()) return launch(L, LUA_OK, 0);
   stepping *r = the_stops.present;
   bool interrupted = ls_interrupted() && !r->pending;
@@ -186,6 +184,7 @@ int ls_session_around(lua_State *L, lua_KFunction launch) {
       stop_forget_why();
       stop_why("interrupted");
     }
+    r->calling = name;
     note(L, LS_STOP_BEFORE);
     return lua_yieldk(L, 0, (lua_KContext)launch, before_stop);
   }

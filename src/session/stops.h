@@ -7,9 +7,9 @@
 
 /* --- for bindings ------------------------------------------------------------------------------------ */
 
-/* A primitive's C function is `return ls_session_around(L, launch)`, where launch runs it and pushes its
- * results. Stops, before or after, happen here. */
-int ls_session_around(lua_State *L, lua_KFunction launch);
+/* A primitive's C function is `return ls_session_around(L, launch, name)`, where launch runs it and pushes
+ * its results. Stops, before or after, happen here. */
+int ls_session_around(lua_State *L, lua_KFunction launch, const char *name);
 /* For a primitive that runs: a stop after it is wanted, and why. False where nothing can stop. */
 bool ls_session_ask_stop(const char *why);
 void ls_session_stop_asked(void); /* no primitive runs: it is to be before the next one */
@@ -72,6 +72,7 @@ typedef struct stepping {
   u64 marks; /* iterations marked so far */
   records_span span;
   char text[120];
+  const char *calling; /* the primitive that comes next, at a stop before it */
 } stepping;
 
 /* Who keeps what can be gone back to (past.c). */

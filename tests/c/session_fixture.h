@@ -71,9 +71,9 @@ static int launch_failing(lua_State *L, int status, lua_KContext context) {
   return ls_raise(L, ls_fail(LS_EARG, "failing: expected f32[10], got i32[8]"));
 }
 
-static int one(lua_State *L) { return ls_session_around(L, launch_one); }
-static int two(lua_State *L) { return ls_session_around(L, launch_two); }
-static int failing(lua_State *L) { return ls_session_around(L, launch_failing); }
+static int one(lua_State *L) { return ls_session_around(L, launch_one, "one"); }
+static int two(lua_State *L) { return ls_session_around(L, launch_two, "two"); }
+static int failing(lua_State *L) { return ls_session_around(L, launch_failing, "failing"); }
 
 /* Ctrl-C while Lua runs. */
 static int ctrl_c(lua_State *L) {

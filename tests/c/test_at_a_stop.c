@@ -328,7 +328,7 @@ static int launch_pausing(lua_State *L, int status, lua_KContext context) {
   return launch_two(L, status, context);
 }
 
-static int pausing_two(lua_State *L) { return ls_session_around(L, launch_pausing); }
+static int pausing_two(lua_State *L) { return ls_session_around(L, launch_pausing, "two"); }
 
 static ls_ran type(const char *text) {
   int n;

@@ -17,6 +17,7 @@ local root = arg[1] or here .. "/../.."
 ---   run         devices, dispatch, journal; kernels/driver, which runs bodies, is of the same layer
 ---   family      the bodies of kernels, written in the language; rows that one processor alone has know their driver,
 ---               and what runs a model's program knows the program. Nobody below knows a family by name: what run includes of them is generated
+---   compile     kernels that are written while the program runs: their texts, compilers, what was compiled
 ---   session     stepping: knows Lua, and no binding
 ---   lua         the bindings
 ---   repl        the prompt
@@ -32,11 +33,12 @@ local layers = {
   {name = "model", at = {"src/model"}, may = {"core", "data"}},
   {name = "run", at = {"src/run", "kernels/driver"}, may = {"core", "language", "data"}},
   {name = "family", at = {"kernels"}, may = {"core", "language", "data", "model", "run"}},
+  {name = "compile", at = {"src/compile"}, may = {"core", "language", "data", "run"}},
   {name = "session", at = {"src/session"}, may = {"core", "data", "run"}},
-  {name = "lua", at = {"src/lua"}, may = {"core", "data", "load", "gen", "reference", "model", "run", "session"}},
+  {name = "lua", at = {"src/lua"}, may = {"core", "data", "load", "gen", "reference", "model", "run", "compile", "session"}},
   {name = "repl", at = {"src/repl"}, may = {"core", "data", "load", "run", "session", "lua"}},
   {name = "panel", at = {"src/panel"}, may = {"core", "data", "run", "session", "lua", "repl"}},
-  {name = "main", at = {"src/main.c"}, may = {"core", "run", "session", "lua", "repl", "panel"}},
+  {name = "main", at = {"src/main.c"}, may = {"core", "run", "compile", "session", "lua", "repl", "panel"}},
 }
 
 --- Within the session, from below: a file includes those before it alone.

@@ -14,7 +14,7 @@ local root = arg[1] or here .. "/../.."
 
 --- C functions that tests alone call and that stay: why.
 local kept_functions = {
-  ls_prim_add = "tests/trial adds rows and loops of its own; rows that users give at the prompt will come by it",
+  ls_prim_add = "tests/trial adds rows and loops of its own",
   ls_dve_parse = "test_dve.c and the fuzzer give it texts that are no files",
   ls_clients_of = "test_gen.c holds every state of a clients graph against a model of its own",
   ls_clients_states = "likewise: no label tells the states of many clients",

@@ -51,6 +51,29 @@ expect 'interrupted'
 type_line '"three times"'
 expect '^"three times"$'
 
+# a kernel that does not end, checked and not
+cat >endless.h <<'END'
+#include "language/kernel.h"
+PRIM(endless, ENDLESS_ARGS, UNTYPED, VERTEX, "n", EXACT, "", "", "endless(out)")
+#define ENDLESS_ARGS(A, W) A(INOUT, u32, out, "n")
+ARGS(endless, ENDLESS_ARGS)
+VERTEX_BODY(endless) {
+  a->out[v] = 1;
+  for (;;) store_relaxed(&a->out[v], 2);
+}
+END
+type_line 'kernel.load("endless.h") out = buffer.new("u32", 5)'
+for form in on off; do
+  clear_screen
+  type_line "bounds endless $form"
+  type_line 'endless(out)'
+  sleep 3 # the first time it is compiled
+  key C-c
+  expect 'endless: interrupted'
+  type_line '"survived" .. 6 * 7'
+  expect '^"survived42"$'
+done
+
 # what is typed meanwhile is kept
 clear_screen
 type_line 'os.execute("sleep 1");'

@@ -82,7 +82,7 @@ CPU_LIBRARY(policy_paths) {
     if (found) {
 #pragma omp for schedule(static)
       for (u32 i = 1; i <= found; i++)
-        LS_JOIN(vote_least_mean, W)(&a->best[a->region[cycles[i]]], cycles[i], a->cost, a->time, NULL);
+        LS_JOIN(vote_least_mean, W)(&a->best[a->region[cycles[i]]], cycles[i], a->cost, a->time, LS_NO_ARRAY(const u32));
 #pragma omp for schedule(static)
       for (u32 i = 1; i <= found; i++) LS_JOIN(set_lambda, W)(a, cycles[i]);
 #pragma omp for schedule(static)
@@ -92,7 +92,7 @@ CPU_LIBRARY(policy_paths) {
       for (u32 i = 1; i <= found; i++) {
         const u32 v = cycles[i], r = a->region[v];
         if (a->root[r] != v) continue;
-        LS_JOIN(vote_least_mean, W)(a->optimum, r, a->p, a->q, a->root);
+        LS_JOIN(vote_least_mean, W)(&a->optimum[0], r, a->p, a->q, a->root);
         LS_JOIN(reset_vertex, W)(a, v);
       }
 #pragma omp for schedule(guided, 1024)

@@ -1,0 +1,97 @@
+/* The checked form of a row (bounds on): the same body, compiled as C++ with other types of arguments. An array among them
+ * knows its extent, and each access looks at its index. The first that is outside is noted in ls_unit_watch with its place in
+ * the text and the thread; what follows in the launch goes to a cell that nobody reads, until all threads have seen it and
+ * end. */
+#ifndef CHECKED_H
+#define CHECKED_H
+
+#include "language/watch.h"
+
+#ifdef __CUDACC__
+#define LS_HERE static __device__ __forceinline__
+#define LS_OF_CELLS __device__ __forceinline__
+static __device__ u64 ls_nowhere[2];
+extern __shared__ u64 ls_who[]; /* each thread's index, and behind all of them each thread's edge */
+LS_HERE u64 &ls_my(u32 k) { return ls_who[k * blockDim.x + threadIdx.x]; }
+LS_HERE bool ls_first_to_note() { return atomicCAS(&ls_unit_watch.violated, 0u, 1u) == 0; }
+LS_HERE void ls_noted() {
+  __threadfence();
+  ls_unit_watch.violated = 2;
+}
+#else
+#define LS_HERE static inline __attribute__((unused))
+#define LS_OF_CELLS inline
+static __thread u64 ls_nowhere[2], ls_mine[2];
+LS_HERE u64 &ls_my(u32 k) { return ls_mine[k]; }
+LS_HERE bool ls_first_to_note() {
+  u32 none = 0;
+  return __atomic_compare_exchange_n(&ls_unit_watch.violated, &none, 1u, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
+LS_HERE void ls_noted() { __atomic_store_n(&ls_unit_watch.violated, 2u, __ATOMIC_RELEASE); }
+#endif
+
+LS_HERE bool ls_is_over() { return *(volatile u32 *)&ls_unit_watch.violated != 0; }
+
+/* Which thread it is that comes to an access. */
+LS_HERE u64 ls_index_of(u64 item) { return item; }
+LS_HERE u64 ls_index_of(const u64x2 &item) { return item.x; }
+template <class T> LS_HERE void ls_enter(const T &thread) { ls_my(0) = ls_index_of(thread), ls_my(1) = ~(u64)0; }
+template <class T, class E> LS_HERE void ls_enter(const T &thread, E edge) {
+  ls_my(0) = ls_index_of(thread), ls_my(1) = (u64)edge;
+}
+template <class T, class E, class B> LS_HERE void ls_enter(const T &thread, E edge, B) { ls_enter(thread, edge); }
+
+/* An index, and where it stands in the text. */
+struct ls_at {
+  i64 index;
+  u32 line;
+  const char *file;
+  template <class I>
+  LS_OF_CELLS ls_at(I i, u32 at = (u32)__builtin_LINE(), const char *in = __builtin_FILE()) : index((i64)i), line(at), file(in) {}
+};
+
+LS_HERE void ls_note(u32 arg, u64 extent, const ls_at &at) {
+  if (!ls_first_to_note()) return;
+  ls_watch &w = ls_unit_watch;
+  w.arg = arg, w.index = at.index, w.extent = extent, w.line = at.line;
+  w.thread = ls_my(0), w.edge = ls_my(1);
+  for (u32 i = 0; i < LS_WATCH_FILE; i++)
+    if (!(w.file[i] = i + 1 < LS_WATCH_FILE ? at.file[i] : '\0')) break;
+  ls_noted();
+}
+
+/* An array among the arguments. */
+template <class T> struct ls_cells {
+  T *p;
+  u64 extent;
+  u64 arg;
+  LS_OF_CELLS T &operator[](const ls_at &at) const {
+    if ((u64)at.index < extent) return p[at.index];
+    ls_note((u32)arg, extent, at);
+    return *(T *)ls_nowhere;
+  }
+  LS_OF_CELLS operator ls_cells<const T>() const { return ls_cells<const T>{p, extent, arg}; }
+  LS_OF_CELLS explicit operator bool() const { return p != nullptr; }
+  /* for a place a few elements further on */
+  LS_OF_CELLS ls_cells operator+(i64 by) const {
+    return by >= 0 && (u64)by <= extent ? ls_cells{p + by, extent - (u64)by, arg} : ls_cells{p, 0, arg};
+  }
+};
+
+#define LS_ARRAY(type) ls_cells<type>
+#define LS_POINTER(array) ((array).p)
+#define LS_NO_ARRAY(type) (ls_cells<type>{nullptr, 0, 0})
+#define LS_SET_ARRAY(field, type)                                                                     \
+  field = ls_cells<type>{(type *)bind->ptr[k], bind->size[k] / (sizeof(type) == 16 ? 2 : 1), (u64)k}, k++;
+
+/* Every function of a text that threads enter says first which thread that is. `given`: its parameters' names. */
+#define LS_ENTERED(result, function, none, parameters, given, who) \
+  LS_INLINE result LS_JOIN(function, inner) parameters;            \
+  LS_INLINE result function parameters {                           \
+    if (ls_is_over()) return none;                                 \
+    ls_enter who;                                                  \
+    return LS_JOIN(function, inner) given;                         \
+  }                                                                \
+  LS_INLINE result LS_JOIN(function, inner) parameters
+
+#endif

@@ -1,0 +1,67 @@
+/* The atomics of the checked form: on a CPU, those of atomics.h as C++; and on both processors, for an array's first
+ * element. */
+#ifndef CHECKED_ATOMICS_H
+#define CHECKED_ATOMICS_H
+
+#include "language/checked.h"
+
+#ifndef __CUDACC__
+template <class T> struct ls_same_type {
+  typedef T type;
+};
+#define LS_SAME(T) typename ls_same_type<T>::type
+#define PREFETCH(p) ((void)(p))
+
+template <class T> LS_HERE T load_relaxed(const T *p) {
+  T x;
+  __atomic_load(const_cast<T *>(p), &x, __ATOMIC_RELAXED);
+  return x;
+}
+template <class T> LS_HERE T load_cached(const T *p) { return load_relaxed(p); }
+template <class T> LS_HERE void store_relaxed(T *p, LS_SAME(T) x) { __atomic_store(p, &x, __ATOMIC_RELAXED); }
+LS_HERE void raise_flag(u32 *p) {
+  if (!load_cached(p)) store_relaxed(p, 1u);
+}
+
+/* *p = f(*p), which only `wanted` lets be written; returns the old value. */
+template <class T, class F, class G> LS_HERE T ls_atomic_change(T *p, F f, G wanted) {
+  T old = load_relaxed(p), with;
+  do {
+    if (!wanted(old)) return old;
+    with = f(old);
+  } while (!__atomic_compare_exchange(p, &old, &with, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+  return old;
+}
+template <class T> LS_HERE T atomic_add(T *p, LS_SAME(T) x) {
+  return ls_atomic_change(p, [=](T old) { return (T)(old + x); }, [](T) { return true; });
+}
+template <class T> LS_HERE T atomic_or(T *p, LS_SAME(T) x) {
+  return ls_atomic_change(p, [=](T old) { return (T)(old | x); }, [](T) { return true; });
+}
+template <class T> LS_HERE T atomic_max(T *p, LS_SAME(T) x) {
+  return ls_atomic_change(p, [=](T) { return x; }, [=](T old) { return x > old; });
+}
+template <class T> LS_HERE T atomic_min(T *p, LS_SAME(T) x) {
+  return ls_atomic_change(p, [=](T) { return x; }, [=](T old) { return x < old; });
+}
+template <class T> LS_HERE void reduce_min(T *p, LS_SAME(T) x) { atomic_min(p, x); }
+template <class T> LS_HERE bool atomic_cas(T *p, LS_SAME(T) expected, LS_SAME(T) x) {
+  return __atomic_compare_exchange(p, &expected, &x, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
+#define LS_ATOMIC LS_HERE
+#else
+#define LS_SAME(T) T
+#endif
+
+/* load_relaxed(a->hub): of the first element */
+template <class T> LS_HERE auto load_relaxed(const ls_cells<T> &c) { return load_relaxed(&c[0]); }
+template <class T> LS_HERE auto load_cached(const ls_cells<T> &c) { return load_cached(&c[0]); }
+template <class T, class X> LS_HERE void store_relaxed(const ls_cells<T> &c, X x) { store_relaxed(&c[0], (T)x); }
+template <class T> LS_HERE void raise_flag(const ls_cells<T> &c) { raise_flag(&c[0]); }
+template <class T, class X> LS_HERE auto atomic_add(const ls_cells<T> &c, X x) { return atomic_add(&c[0], (T)x); }
+template <class T, class X> LS_HERE auto atomic_or(const ls_cells<T> &c, X x) { return atomic_or(&c[0], (T)x); }
+template <class T, class X> LS_HERE auto atomic_max(const ls_cells<T> &c, X x) { return atomic_max(&c[0], (T)x); }
+template <class T, class X> LS_HERE auto atomic_min(const ls_cells<T> &c, X x) { return atomic_min(&c[0], (T)x); }
+template <class T, class X> LS_HERE void reduce_min(const ls_cells<T> &c, X x) { reduce_min(&c[0], (T)x); }
+
+#endif

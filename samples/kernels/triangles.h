@@ -1,0 +1,35 @@
+/* Counts triangles: for an edge u -> v with u < v, how many w > v follow both. The rows are to be sorted, as a graph's are.
+ *
+ *   kernel.load("triangles.h")
+ *   g = gen.torus{40, 40}
+ *   at = buffer.new("u32", g.n)
+ *   triangles(g, at) */
+#include "language/kernel.h"
+
+PRIM(triangles, TRIANGLES_ARGS, UNTYPED, VERTEX, "n", EXACT, "", "",
+     "triangles(g, at): at[u] = how many triangles u < v < w the graph has.\n"
+     "Of a symmetric graph, whose rows are sorted. Returns their sum.")
+
+#define TRIANGLES_ARGS(A, W)                                                                \
+  A(IN, u32, off, "n+1", offset, "m") A(IN, u32, to, "m", vertex, "n") A(OUT, u32, at, "n") \
+  A(COUNT, u32, found, "1")
+ARGS(triangles, TRIANGLES_ARGS)
+
+VERTEX_BODY(triangles) {
+  const u32 end = a->off[v + 1];
+  u32 found = 0;
+  for (u32 e = a->off[v]; e < end; e++) {
+    const u32 t = a->to[e];
+    if (t <= v) continue;
+    u32 i = e + 1, k = a->off[t];
+    const u32 last = a->off[t + 1];
+    while (i < end && k < last) { /* two sorted rows, side by side */
+      const u32 x = a->to[i], y = a->to[k];
+      if (x == y && x > t) found++;
+      i += x <= y;
+      k += y <= x;
+    }
+  }
+  a->at[v] = found;
+  count->found += found;
+}

@@ -1,0 +1,200 @@
+#include "compile/host.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include "compile/cache.h"
+#include "compile/tool.h"
+#include "core/checksum.h"
+#include "core/embedded.h"
+#include "core/mem.h"
+
+enum { MOST_WORDS = 48, COMMAND = 4096, PATH = 4096 };
+
+static const char *const c_names[] = {"cc", "gcc", "clang", NULL};
+static const char *const cxx_names[] = {"c++", "g++", "clang++", NULL};
+
+typedef struct compiler {
+  char text[COMMAND];
+  char *words[MOST_WORDS];
+  int nwords;
+} compiler;
+
+static ls_status find_compiler(ls_row_form form, compiler *c) {
+  const bool cxx = form == LS_CHECKED;
+  const char *variable = cxx ? "CXX" : "CC";
+  const char *const *names = cxx ? cxx_names : c_names;
+  const char *given = getenv(variable);
+  if (!ls_tool_find(variable, names, c->text, sizeof c->text, c->words, MOST_WORDS / 2)) {
+    if (given && *given)
+      return ls_fail(LS_EARG, "%s is '%s' in the environment, and there is no such compiler", variable,
+                     given);
+    return ls_fail(
+        LS_EARG,
+        "no %s compiler is on the PATH (%s, %s, %s): kernels of one's own %s want one (or %s in the environment)",
+        cxx ? "C++" : "C", names[0], names[1], names[2], cxx ? "in the checked form" : "on a CPU", variable);
+  }
+  for (c->nwords = 0; c->words[c->nwords]; c->nwords++) {}
+  return LS_OK;
+}
+
+ls_status ls_host_compiler(ls_row_form form) {
+  compiler c;
+  return find_compiler(form, &c);
+}
+
+/* As the build does (CMakeLists.txt), so that the bits are the same; and errors where C only warns. */
+static const char *const options[] = {"-O2",
+                                      "-fPIC",
+                                      "-shared",
+                                      "-fopenmp",
+                                      "-ffp-contract=off",
+                                      "-fno-math-errno",
+                                      "-Wl,-Bsymbolic",
+                                      "-fdiagnostics-color=never"};
+static const char *const c_options[] = {"-x",
+                                        "c",
+                                        "-std=gnu11",
+                                        "-Werror=implicit-function-declaration",
+                                        "-Werror=int-conversion",
+                                        "-Werror=incompatible-pointer-types",
+                                        "-Werror=return-type",
+                                        "-Werror=implicit-int"};
+static const char *const cxx_options[] = {"-x", "c++", "-std=gnu++17", "-Werror=return-type",
+                                          "-fno-exceptions"};
+
+static u64 bundle_checksum(void) {
+  static u64 sum;
+  for (const ls_embedded *e = ls_embedded_headers; !sum && e->name; e++)
+    sum = sum * 0x100000001b3ull + ls_checksum(e->text, e->bytes) + ls_checksum(e->name, strlen(e->name));
+  return sum;
+}
+
+/* All that the library depends on: the unit and its own headers, those of kernels/, the compiler, its
+ * options. */
+static ls_status name_of(const ls_kernel_text *t, const compiler *c, ls_row_form form, const char *unit,
+                         size_t bytes, char name[LS_CACHE_NAME]) {
+  char *key = NULL;
+  size_t size;
+  struct stat st = {0};
+  FILE *f = open_memstream(&key, &size);
+  if (!f) return ls_fail(LS_EMEM, "no memory for the text of a kernel");
+  fprintf(f, "1 %d %016llx\n", (int)form, (unsigned long long)bundle_checksum());
+  for (int i = 0; i < c->nwords; i++) fprintf(f, "%s\n", c->words[i]);
+  if (stat(c->words[0], &st) == 0) fprintf(f, "%lld %lld\n", (long long)st.st_size, (long long)st.st_mtime);
+  for (size_t i = 0; i < sizeof options / sizeof *options; i++) fprintf(f, "%s\n", options[i]);
+  for (int i = 0; i < t->nheaders; i++) fprintf(f, "%s\n%s\n", t->header[i].name, t->header[i].text);
+  fwrite(unit, 1, bytes, f);
+  if (fclose(f) == 0) ls_cache_name(key, size, "so", name);
+  free(key);
+  return LS_OK;
+}
+
+static void *read_file(const char *path, size_t *bytes) {
+  FILE *f = fopen(path, "rb");
+  struct stat st;
+  char *p = NULL;
+  if (f && fstat(fileno(f), &st) == 0) p = ls_malloc((size_t)st.st_size + 1);
+  if (p) {
+    *bytes = fread(p, 1, (size_t)st.st_size, f);
+    p[*bytes] = '\0';
+  }
+  if (f) fclose(f);
+  return p;
+}
+
+static ls_status write_headers(const ls_kernel_text *t, const char *folder) {
+  ls_status st = LS_OK;
+  for (const ls_embedded *e = ls_embedded_headers; !st && e->name; e++)
+    st = ls_tool_write(folder, e->name, e->text, e->bytes);
+  for (int i = 0; !st && i < t->nheaders; i++)
+    st = ls_tool_write(folder, t->header[i].name, t->header[i].text, strlen(t->header[i].text));
+  return st;
+}
+
+/* Compiles the unit in the folder to lib.so there. */
+static ls_status compile(const ls_kernel_text *t, compiler *c, ls_row_form form, const char *folder,
+                         bool openmp) {
+  char include[PATH], source[PATH], library[PATH], log[PATH];
+  int n = c->nwords, status = 0;
+  snprintf(include, sizeof include, "-I%s", folder);
+  snprintf(source, sizeof source, "%s/unit", folder);
+  snprintf(library, sizeof library, "%s/lib.so", folder);
+  snprintf(log, sizeof log, "%s/log", folder);
+  for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+    if (openmp || strcmp(options[i], "-fopenmp") != 0) c->words[n++] = (char *)options[i];
+  const char *const *more = form == LS_CHECKED ? cxx_options : c_options;
+  const size_t count =
+      form == LS_CHECKED ? sizeof cxx_options / sizeof *cxx_options : sizeof c_options / sizeof *c_options;
+  for (size_t i = 0; i < count; i++) c->words[n++] = (char *)more[i];
+  c->words[n++] = include;
+  c->words[n++] = "-o";
+  c->words[n++] = library;
+  c->words[n++] = source;
+  c->words[n++] = "-x";
+  c->words[n++] = "none";
+  c->words[n++] = "-lm";
+  c->words[n] = NULL;
+  ls_status st = ls_tool_run(c->words, log, &status);
+  c->words[c->nwords] = NULL;
+  if (st) return st;
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return LS_OK;
+  size_t bytes;
+  char *said = read_file(log, &bytes);
+  if (!said) return LS_EMEM;
+  /* a compiler without OpenMP: the rows run on one thread */
+  st = openmp && (strstr(said, "-fopenmp") || strstr(said, "gomp") || strstr(said, "libomp") ||
+                  strstr(said, "-lomp"))
+           ? compile(t, c, form, folder, false)
+           : ls_unit_error(t, said);
+  ls_free(said);
+  return st;
+}
+
+static ls_status open_library(const ls_kernel_text *t, const char *path, void **library) {
+  *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  if (*library) return LS_OK;
+  const char *why = dlerror();
+  return ls_fail(LS_EARG, "%s: what was compiled cannot be loaded: %s", t->name,
+                 why ? why : "no reason is given");
+}
+
+/* Makes the library in a folder of its own, and keeps it in the cache if that can be. */
+static ls_status make(const ls_kernel_text *t, compiler *c, ls_row_form form, const char *name,
+                      const char *unit, size_t bytes, void **library) {
+  char folder[PATH / 2], made[PATH], path[LS_CACHE_PATH];
+  ls_status st = ls_tool_folder(folder, sizeof folder);
+  if (st) return st;
+  snprintf(made, sizeof made, "%s/lib.so", folder);
+  st = write_headers(t, folder);
+  if (!st) st = ls_tool_write(folder, "unit", unit, bytes);
+  if (!st) st = compile(t, c, form, folder, true);
+  if (!st) {
+    size_t size;
+    void *contents = read_file(made, &size);
+    const bool kept = contents && ls_cache_keep(name, contents, size, path);
+    ls_free(contents);
+    st = open_library(t, kept ? path : made, library);
+  }
+  ls_tool_folder_remove(folder);
+  return st;
+}
+
+ls_status ls_host_load(const ls_kernel_text *t, ls_dtype type, ls_row_form form, void **library) {
+  compiler c;
+  char name[LS_CACHE_NAME], path[LS_CACHE_PATH];
+  ls_status st = find_compiler(form, &c);
+  if (st) return st;
+  size_t bytes;
+  char *unit = ls_unit_text(t, LS_CPU, type, form, &bytes);
+  if (!unit) return ls_fail(LS_EMEM, "no memory for the text of a kernel");
+  st = name_of(t, &c, form, unit, bytes, name);
+  if (!st && !(ls_cache_find(name, path) && open_library(t, path, library) == LS_OK))
+    st = make(t, &c, form, name, unit, bytes, library);
+  ls_free(unit);
+  return st;
+}

@@ -1,0 +1,360 @@
+#include "compile/kernel.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "compile/host.h"
+#include "compile/nvrtc.h"
+#include "core/mem.h"
+#include "core/wait.h"
+#include "run/cuda.h"
+#include "run/forms.h"
+#include "run/loop.h"
+
+static const ls_forms forms;
+
+/* A unit that was compiled. */
+typedef struct ls_compiled {
+  struct ls_compiled *next;
+  ls_processor processor;
+  int device;
+  ls_dtype type;
+  ls_row_form form;
+  void *library;   /* CPU */
+  ls_watch *watch; /* CPU */
+  ls_cuda_unit *cuda;
+} compiled;
+
+static compiled *find_compiled(const ls_kernel_text *t, const ls_device *d, ls_dtype type, ls_row_form form) {
+  compiled *c = t->compiled;
+  while (c && (c->processor != d->processor || c->device != d->index || c->type != type || c->form != form))
+    c = c->next;
+  return c;
+}
+
+/* --- which form a row has ---------------------------------------------------------------------------------
+ */
+
+static ls_bounds everywhere;
+
+typedef struct choice {
+  struct choice *next;
+  bool checked;
+  char name[];
+} choice;
+static choice *choices; /* for rows by name */
+
+static choice *find_choice(const char *name) {
+  choice *c = choices;
+  while (c && strcmp(c->name, name) != 0) c = c->next;
+  return c;
+}
+
+ls_bounds ls_kernels_bounds(void) { return everywhere; }
+
+void ls_kernels_check(ls_bounds bounds) {
+  everywhere = bounds;
+  while (choices) {
+    choice *c = choices;
+    choices = c->next;
+    ls_free(c);
+  }
+  ls_forms_by(&forms);
+}
+
+ls_status ls_kernels_check_row(const char *name, bool checked) {
+  const ls_prim *p = ls_prim_find(name);
+  if (!p) return ls_fail(LS_EARG, "there is no primitive %s", name);
+  if (p->loop || p->domain == LS_LIBRARY)
+    return ls_fail(LS_EARG, "%s is %s: rows with a thread's body have a checked form", name,
+                   p->loop ? "a loop over rows" : "a library's whole operation");
+  choice *c = find_choice(name);
+  if (!c) {
+    c = ls_malloc(sizeof *c + strlen(name) + 1);
+    if (!c) return LS_EMEM;
+    strcpy(c->name, name);
+    c->next = choices;
+    choices = c;
+  }
+  c->checked = checked;
+  ls_forms_by(&forms);
+  return LS_OK;
+}
+
+bool ls_kernels_checked(const ls_prim *p) {
+  if (p->loop || p->domain == LS_LIBRARY) return false;
+  const choice *c = find_choice(p->name);
+  if (c) return c->checked;
+  return everywhere == LS_BOUNDS_ON || (everywhere == LS_BOUNDS_OWN && p->text);
+}
+
+static ls_row_form form_of(const ls_prim *p) { return ls_kernels_checked(p) ? LS_CHECKED : LS_PLAIN; }
+
+/* The texts of rows that were built in, read when they are first checked. */
+static ls_kernel_text *all;
+
+static ls_status shipped_text(const ls_prim *p, ls_kernel_text **out) {
+  char name[80];
+  snprintf(name, sizeof name, "%s.h", p->name);
+  for (ls_kernel_text *t = all; t; t = t->next)
+    if (t->of == p) return *out = t, LS_OK;
+  char *text = ls_shipped_text(p->name);
+  if (!text) return ls_fail(LS_EARG, "%s: it has no text", p->name);
+  ls_status st = ls_kernel_text_read(name, NULL, 1, text, out);
+  ls_free(text);
+  if (st) return st;
+  (*out)->of = p;
+  (*out)->next = all;
+  all = *out;
+  return LS_OK;
+}
+
+static ls_status text_of(const ls_prim *p, ls_kernel_text **out) {
+  if (!p->text) return shipped_text(p, out);
+  *out = p->text;
+  return LS_OK;
+}
+
+/* --- compiling --------------------------------------------------------------------------------------------
+ */
+
+static f64 asked; /* when a launch first saw Ctrl-C; 0: it has not */
+
+/* Who presses Ctrl-C may mean the algorithm, whose kernels end soon: a kernel is ended that has gone on for a
+ * while since. Called by all of its threads. */
+static bool is_time_to_end(void) {
+  const f64 now = ls_now();
+  f64 first;
+  __atomic_load(&asked, &first, __ATOMIC_RELAXED);
+  if (first == 0) __atomic_store(&asked, &now, __ATOMIC_RELAXED);
+  return first != 0 && now - first > 0.3;
+}
+
+static ls_status open_on_cpu(const ls_kernel_text *t, compiled *c) {
+  ls_status st = ls_host_load(t, c->type, c->form, &c->library);
+  if (!st && !(c->watch = dlsym(c->library, "ls_unit_watch")))
+    st = ls_fail(LS_EARG, "%s: what was compiled is no kernel", t->name);
+  if (st) return st;
+  c->watch->interrupted = ls_interrupt_flag();
+  c->watch->ended = is_time_to_end;
+  return LS_OK;
+}
+
+static ls_status compile(ls_kernel_text *t, const ls_device *d, ls_dtype type, ls_row_form form) {
+  if (find_compiled(t, d, type, form)) return LS_OK;
+  compiled *c = ls_calloc(1, sizeof *c);
+  if (!c) return LS_EMEM;
+  *c = (compiled){
+      .next = t->compiled, .processor = d->processor, .device = d->index, .type = type, .form = form};
+  ls_status st = d->processor == LS_CPU ? open_on_cpu(t, c) : ls_cuda_unit_load(t, type, form, d, &c->cuda);
+  if (st)
+    ls_free(c);
+  else
+    t->compiled = c;
+  return st;
+}
+
+/* --- running ----------------------------------------------------------------------------------------------
+ */
+
+static ls_status interrupted(const ls_launch *L, ls_row_form form) {
+  return ls_fail(LS_EINTERRUPTED, "%s: interrupted; %s", L->prim->name,
+                 form == LS_CHECKED ? "what it writes is as it was before"
+                                    : "what it writes may be half done");
+}
+
+/* "heaviest: vertex 17 reads w[19], extent 12 (heaviest.h:14)" */
+static ls_status left_an_array(const ls_launch *L, const ls_watch *w) {
+  static const char *const threads[] = {[LS_VERTEX] = "vertex",       [LS_VERTEX_WALK] = "vertex",
+                                        [LS_EDGE] = "edge",           [LS_QUEUE] = "item",
+                                        [LS_VERTEX_EDGES] = "vertex", [LS_QUEUE_EDGES] = "vertex",
+                                        [LS_VERTEX_BEST] = "vertex",  [LS_TILE] = "tile"};
+  const ls_prim *p = L->prim;
+  const ls_arg *arg = &p->args[w->arg < (u32)p->nargs ? w->arg : 0];
+  const bool fills = arg->role == LS_OUT || arg->role == LS_QOUT;
+  const char *verb = !ls_arg_written(p, (int)(arg - p->args)) ? "reads"
+                     : fills                                  ? "writes"
+                                                              : "reads or writes";
+  char edge[40] = "", file[LS_WATCH_FILE];
+  if (w->edge != ~0ull) snprintf(edge, sizeof edge, ", edge %llu,", (unsigned long long)w->edge);
+  snprintf(file, sizeof file, "%s", w->file);
+  return ls_fail(LS_EARG,
+                 "%s: %s %llu%s %s %s[%lld], extent %llu (%s:%u); what it writes is as it was before",
+                 p->name, threads[p->domain], (unsigned long long)w->thread, edge, verb, arg->name,
+                 (long long)w->index, (unsigned long long)w->extent, file, w->line);
+}
+
+/* The unit that L's row was made ready in. */
+static compiled *unit_of(const ls_launch *L, ls_row_form form) {
+  ls_kernel_text *t;
+  const ls_device at = {.processor = L->on_cuda ? LS_CUDA : LS_CPU, .index = L->on_cuda ? L->device : 0};
+  if (text_of(L->prim, &t)) return NULL;
+  return find_compiled(t, &at, ls_unit_type(t, L->type), form);
+}
+
+static ls_status run_on_cpu(ls_launch *L) {
+  const ls_row_form form = form_of(L->prim);
+  compiled *c = unit_of(L, form);
+  char symbol[128];
+  snprintf(symbol, sizeof symbol, "%s_%s_cpu", L->prim->name,
+           !c || c->type == LS_NONE ? "none" : ls_dtype_name(c->type));
+  void *found = c ? dlsym(c->library, symbol) : NULL;
+  ls_launch_fn f;
+  if (!found) return ls_fail(LS_EARG, "%s: it was not compiled", L->prim->name);
+  memcpy(&f, &found, sizeof f);
+  const f64 none = 0;
+  __atomic_store(&asked, &none, __ATOMIC_RELAXED);
+  c->watch->violated = 0;
+  ls_status st = f(L);
+  if (!st && c->watch->violated) st = left_an_array(L, c->watch);
+  if (!st && asked != 0 && ls_interrupted() && is_time_to_end()) st = interrupted(L, form);
+  return st;
+}
+
+static ls_status run_on_cuda(ls_launch *L) {
+  const ls_row_form form = form_of(L->prim);
+  compiled *c = unit_of(L, form);
+  if (!c) return ls_fail(LS_EARG, "%s: it was not compiled", L->prim->name);
+  ls_status st = ls_cuda_unit_launch(c->cuda, L);
+  f64 begin, end;
+  u64 items;
+  ls_watch w;
+  if (!st) st = ls_cuda_wait(L, L->ticket, &begin, &end, &items);
+  if (!st) st = ls_cuda_unit_watch(c->cuda, &w, true);
+  if (!st && w.violated) st = left_an_array(L, &w);
+  if (!st && w.stop) st = interrupted(L, form);
+  return st;
+}
+
+/* A row of the user's that has no checked form, or no compiler for it, runs as it is: it was not asked for.
+ */
+static ls_status ready_unchecked(const ls_prim *p, ls_kernel_text *t, ls_dtype type, const ls_device *d) {
+  fprintf(stderr, "(%s runs unchecked: %s)\n", p->name, ls_error());
+  ls_status st = ls_kernels_check_row(p->name, false);
+  return st ? st : compile(t, d, type, LS_PLAIN);
+}
+
+static ls_status ready(const ls_prim *p, ls_dtype type, const ls_device *d, bool *guarded) {
+  ls_row_form form = form_of(p);
+  ls_kernel_text *t;
+  if (!p->text && form == LS_PLAIN) return LS_OK;
+  ls_status st = text_of(p, &t);
+  if (st) return st;
+  const ls_dtype unit = ls_unit_type(t, type);
+  st = compile(t, d, unit, form);
+  if (st && st != LS_EINTERRUPTED && form == LS_CHECKED && everywhere == LS_BOUNDS_OWN &&
+      !find_choice(p->name))
+    st = ready_unchecked(p, t, unit, d);
+  *guarded |= form_of(p) == LS_CHECKED;
+  return st;
+}
+
+static ls_launch_fn launcher(const ls_prim *p, ls_processor processor, ls_dtype type) {
+  (void)type;
+  if (p->loop || (!p->text && form_of(p) == LS_PLAIN)) return NULL;
+  return processor == LS_CPU ? run_on_cpu : run_on_cuda;
+}
+
+static const ls_forms forms = {ready, launcher};
+
+/* --- registering ------------------------------------------------------------------------------------------
+ */
+
+static ls_status prepare_row(const ls_kernel_text *t, ls_text_row *row) {
+  ls_prim *p = &row->prim;
+  ls_status st = ls_prim_make(p);
+  if (!st) st = ls_row_check(p);
+  if (st) return ls_fail_prefix(st, "%s:%d: %s: ", t->name, t->line + row->line, p->name);
+  for (int type = 0; type <= LS_NONE; type++)
+    if (p->loop && p->types >> type & 1) p->run[LS_CUDA][type] = ls_loop_by_host;
+  return LS_OK;
+}
+
+/* All rows, and then the loops, which may be over them; what fails takes all of it back. */
+static ls_status register_all(ls_kernel_text *t) {
+  ls_prim *before[LS_TEXT_ROWS];
+  ls_text_row *done[LS_TEXT_ROWS];
+  int n = 0;
+  ls_status st = LS_OK;
+  for (int loops = 0; loops < 2; loops++)
+    for (int i = 0; !st && i < t->nrows; i++) {
+      ls_text_row *row = t->row[i];
+      if ((row->prim.loop != NULL) != loops) continue;
+      if (loops) st = prepare_row(t, row);
+      if (st) break;
+      before[n] = ls_prim_find(row->prim.name);
+      st = ls_prim_register(&row->prim);
+      if (!st) done[n++] = row;
+    }
+  while (st && n-- > 0) ls_prim_take_back(&done[n]->prim, before[n]);
+  return st;
+}
+
+/* Wrong texts are found now, not when a row is first called: by the host's compiler, or where there is none
+ * by that of the present device. */
+static ls_status compile_once(ls_kernel_text *t) {
+  const ls_device cpu = {.processor = LS_CPU}, *present = ls_device_current();
+  bool bodies = false;
+  for (int i = 0; i < t->nrows; i++) bodies |= t->row[i]->macro != NULL;
+  if (!bodies) return LS_OK;
+  const bool host = present->processor == LS_CPU || ls_host_compiler(LS_PLAIN) == LS_OK;
+  return compile(t, host ? &cpu : present, ls_unit_type(t, LS_NONE), LS_PLAIN);
+}
+
+static void free_compiled(ls_kernel_text *t) {
+  while (t && t->compiled) {
+    compiled *c = t->compiled;
+    t->compiled = c->next;
+    if (c->library) dlclose(c->library);
+    ls_cuda_unit_free(c->cuda);
+    ls_free(c);
+  }
+}
+
+ls_status ls_kernels_load(const char *name, const char *folder, int line, const char *text,
+                          ls_status (*may_be_called)(const char *name, void *context), void *context,
+                          ls_kernel_text **out) {
+  ls_kernel_text *t;
+  ls_forms_by(&forms);
+  ls_status st = ls_kernel_text_read(name, folder, line, text, &t);
+  if (st) return st;
+  for (int i = 0; !st && i < t->nrows; i++)
+    if ((st = may_be_called(t->row[i]->prim.name, context)))
+      ls_fail_prefix(st, "%s:%d: ", t->name, t->line + t->row[i]->line);
+  for (int i = 0; !st && i < t->nrows; i++)
+    if (!t->row[i]->prim.loop) st = prepare_row(t, t->row[i]);
+  if (!st) st = compile_once(t);
+  if (!st) st = register_all(t);
+  if (st) {
+    free_compiled(t);
+    ls_kernel_text_free(t);
+    return st;
+  }
+  t->next = all;
+  all = *out = t;
+  return LS_OK;
+}
+
+ls_status ls_kernels_renew_loop(ls_prim *loop, ls_prim **newer) {
+  bool changed = false;
+  *newer = NULL;
+  for (int s = 0; s < loop->loop->nsteps; s++)
+    changed |= ls_prim_find(loop->loop->step[s].prim->name) != loop->loop->step[s].prim;
+  if (!changed) return LS_OK;
+  ls_text_row *row = ls_kernel_text_take(loop->text, sizeof *row);
+  if (!row) return LS_EMEM;
+  row->loop.words = loop->loop->words;
+  row->prim = (ls_prim){.name = loop->name,
+                        .doc = loop->doc,
+                        .family = loop->family,
+                        .domain = LS_LOOP,
+                        .agree = LS_FIXPOINT,
+                        .types = loop->types,
+                        .loop = &row->loop,
+                        .text = loop->text};
+  ls_status st = prepare_row(loop->text, row);
+  if (!st) st = ls_prim_register(&row->prim);
+  if (!st) *newer = &row->prim;
+  return st;
+}

@@ -1,0 +1,392 @@
+#include "compile/nvrtc.h"
+
+#ifdef LOCKSTEP_WITH_CUDA
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compile/cache.h"
+#include "compile/pack.h"
+#include "core/checksum.h"
+#include "core/embedded.h"
+#include "core/mem.h"
+#include "core/wait.h"
+#include "run/cuda.h"
+
+/* --- the two libraries ------------------------------------------------------------------------------------
+ */
+
+static struct nvrtc {
+  void *library;
+  int (*version)(int *major, int *minor);
+  int (*create)(void **program, const char *source, const char *name, int headers, const char *const *texts,
+                const char *const *names);
+  int (*destroy)(void **program);
+  int (*add_name)(void *program, const char *expression);
+  int (*compile)(void *program, int options, const char *const *option);
+  int (*lowered)(void *program, const char *expression, const char **name);
+  int (*log_size)(void *program, size_t *bytes);
+  int (*log)(void *program, char *text);
+  int (*cubin_size)(void *program, size_t *bytes);
+  int (*cubin)(void *program, char *bytes);
+} nvrtc;
+
+static struct driver {
+  void *library;
+  int (*load)(void **module, const void *image);
+  int (*unload)(void *module);
+  int (*function)(void **function, void *module, const char *name);
+  int (*global)(unsigned long long *address, size_t *bytes, void *module, const char *name);
+  int (*launch)(void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
+                unsigned shared, void *stream, void **params, void **extra);
+  int (*to_host)(void *to, unsigned long long from, size_t bytes);
+  int (*to_device)(unsigned long long to, const void *from, size_t bytes);
+  int (*error)(int status, const char **text);
+} driver;
+
+typedef struct symbol {
+  const char *name;
+  void *at; /* of a pointer to a function */
+} symbol;
+
+static bool open_library(void **library, const char *const *names, const symbol *symbols, int count) {
+  if (*library) return true;
+  void *opened = NULL;
+  for (; *names && !opened; names++)
+    if (**names) opened = dlopen(*names, RTLD_NOW | RTLD_LOCAL);
+  for (int i = 0; opened && i < count; i++) {
+    void *found = dlsym(opened, symbols[i].name);
+    memcpy(symbols[i].at, &found, sizeof found);
+    if (!found) {
+      dlclose(opened);
+      return false;
+    }
+  }
+  *library = opened;
+  return opened != NULL;
+}
+
+static ls_status open_nvrtc(void) {
+  const char *given = getenv("LOCKSTEP_NVRTC");
+  const char *const names[] = {given ? given : "",
+                               "libnvrtc.so",
+                               "libnvrtc.so.13",
+                               "libnvrtc.so.12",
+                               "/usr/local/cuda/lib64/libnvrtc.so",
+                               NULL};
+  const symbol symbols[] = {{"nvrtcVersion", &nvrtc.version},
+                            {"nvrtcCreateProgram", &nvrtc.create},
+                            {"nvrtcDestroyProgram", &nvrtc.destroy},
+                            {"nvrtcAddNameExpression", &nvrtc.add_name},
+                            {"nvrtcCompileProgram", &nvrtc.compile},
+                            {"nvrtcGetLoweredName", &nvrtc.lowered},
+                            {"nvrtcGetProgramLogSize", &nvrtc.log_size},
+                            {"nvrtcGetProgramLog", &nvrtc.log},
+                            {"nvrtcGetCUBINSize", &nvrtc.cubin_size},
+                            {"nvrtcGetCUBIN", &nvrtc.cubin}};
+  if (open_library(&nvrtc.library, names, symbols, sizeof symbols / sizeof *symbols)) return LS_OK;
+  return ls_fail(
+      LS_EDEVICE,
+      "kernels of one's own on CUDA want NVRTC, and libnvrtc.so was not found (install the CUDA toolkit, "
+      "or set LOCKSTEP_NVRTC to its path); device(\"cpu\") goes on without it");
+}
+
+static ls_status open_driver(void) {
+  static const char *const names[] = {"libcuda.so.1", "libcuda.so", NULL};
+  const symbol symbols[] = {
+      {"cuModuleLoadData", &driver.load},        {"cuModuleUnload", &driver.unload},
+      {"cuModuleGetFunction", &driver.function}, {"cuModuleGetGlobal_v2", &driver.global},
+      {"cuLaunchKernel", &driver.launch},        {"cuMemcpyDtoH_v2", &driver.to_host},
+      {"cuMemcpyHtoD_v2", &driver.to_device},    {"cuGetErrorString", &driver.error}};
+  if (open_library(&driver.library, names, symbols, sizeof symbols / sizeof *symbols)) return LS_OK;
+  return ls_fail(LS_EDEVICE, "the driver's library libcuda.so.1 was not found");
+}
+
+static ls_status refused(const ls_kernel_text *t, const char *what, int status) {
+  const char *why = NULL;
+  if (driver.error) driver.error(status, &why);
+  return ls_fail(LS_EDEVICE, "%s: %s: %s", t->name, what, why ? why : "unknown error");
+}
+
+/* --- units ------------------------------------------------------------------------------------------------
+ */
+
+struct ls_cuda_unit {
+  const ls_kernel_text *text;
+  ls_row_form form;
+  void *module;
+  unsigned long long watch;
+  void *kernel[LS_TEXT_ROWS], *before[LS_TEXT_ROWS]; /* before: of a BEST domain */
+};
+
+/* What is kept of a unit: the names of its kernels, a line each and one of a BEST domain's first, an empty
+ * line, and the code. */
+typedef struct image {
+  char *bytes;
+  size_t size, names;
+} image;
+
+static bool has_kernel(const ls_kernel_text *t, int row, ls_dtype type) {
+  const u32 types = t->row[row]->prim.types;
+  return t->row[row]->macro && (types >> LS_NONE & 1 || types >> type & 1);
+}
+
+static void expression(const ls_kernel_text *t, int row, ls_dtype type, bool before, char out[160]) {
+  snprintf(out, 160, "&ls_%skernel<%s_step_%s>", before ? "best_" : "", t->row[row]->prim.name,
+           type == LS_NONE ? "none" : ls_dtype_name(type));
+}
+
+typedef struct job {
+  const ls_kernel_text *t;
+  ls_dtype type;
+  const ls_device *device;
+  const char *unit;
+  image *out;
+  ls_status status;
+} job;
+
+/* For each kernel of the unit, in order; BEST domains have two. Stops where f fails. */
+static ls_status each_kernel(const job *j,
+                             ls_status (*f)(void *ctx, int row, bool before, const char *expression),
+                             void *ctx) {
+  ls_status st = LS_OK;
+  char text[160];
+  for (int i = 0; !st && i < j->t->nrows; i++)
+    for (int before = 0; !st && before < 2; before++) {
+      if (!has_kernel(j->t, i, j->type) || (before && j->t->row[i]->prim.domain != LS_VERTEX_BEST)) continue;
+      expression(j->t, i, j->type, before, text);
+      st = f(ctx, i, before, text);
+    }
+  return st;
+}
+
+static ls_status add_name(void *program, int row, bool before, const char *text) {
+  (void)row, (void)before;
+  return nvrtc.add_name(program, text) ? ls_fail(LS_EDEVICE, "NVRTC takes no name of a kernel") : LS_OK;
+}
+
+typedef struct names {
+  void *program;
+  FILE *out;
+} names;
+
+static ls_status tell_name(void *ctx, int row, bool before, const char *text) {
+  const names *n = ctx;
+  const char *name;
+  (void)row, (void)before;
+  if (nvrtc.lowered(n->program, text, &name)) return ls_fail(LS_EDEVICE, "NVRTC gives no name of a kernel");
+  fprintf(n->out, "%s\n", name);
+  return LS_OK;
+}
+
+static ls_status said_by(const job *j, void *program) {
+  size_t bytes = 0;
+  char *log = nvrtc.log_size(program, &bytes) == 0 ? ls_calloc(1, bytes + 1) : NULL;
+  if (log) nvrtc.log(program, log);
+  ls_status st = ls_unit_error(j->t, log ? log : "");
+  ls_free(log);
+  return st;
+}
+
+static ls_status take_image(const job *j, void *program) {
+  names n = {.program = program};
+  size_t bytes = 0;
+  char *all = NULL;
+  if (nvrtc.cubin_size(program, &bytes)) return ls_fail(LS_EDEVICE, "NVRTC gives no code");
+  n.out = open_memstream(&all, &j->out->size);
+  if (!n.out) return ls_fail(LS_EMEM, "no memory for a kernel's code");
+  ls_status st = each_kernel(j, tell_name, &n);
+  fputc('\n', n.out);
+  fflush(n.out);
+  j->out->names = j->out->size;
+  char *code = st ? NULL : ls_malloc(bytes);
+  if (!st && !code) st = LS_EMEM;
+  if (code) {
+    nvrtc.cubin(program, code);
+    fwrite(code, 1, bytes, n.out);
+  }
+  ls_free(code);
+  if (fclose(n.out) != 0 && !st) st = ls_fail(LS_EMEM, "no memory for a kernel's code");
+  if (!st && (j->out->bytes = ls_malloc(j->out->size)))
+    memcpy(j->out->bytes, all, j->out->size);
+  else if (!st)
+    st = LS_EMEM;
+  free(all);
+  return st;
+}
+
+/* On the worker thread: NVRTC cannot be interrupted, and the keyboard is served meanwhile. */
+static void compile(void *arg) {
+  job *j = arg;
+  enum { MOST_HEADERS = 512 };
+  const char *texts[MOST_HEADERS], *paths[MOST_HEADERS];
+  int n = 0;
+  for (const ls_embedded *e = ls_embedded_headers; e->name && n < MOST_HEADERS - LS_TEXT_HEADERS; e++)
+    texts[n] = e->text, paths[n++] = e->name;
+  for (int i = 0; i < j->t->nheaders; i++) texts[n] = j->t->header[i].text, paths[n++] = j->t->header[i].name;
+  char arch[40];
+  snprintf(arch, sizeof arch, "--gpu-architecture=sm_%d", j->device->capability);
+  const char *const options[] = {arch,        "-fmad=false",        "-default-device", "--std=c++17",
+                                 "-lineinfo", "-no-source-include", "-device-int128"};
+  void *program;
+  if (nvrtc.create(&program, j->unit, "unit", n, texts, paths)) {
+    j->status = ls_fail(LS_EDEVICE, "NVRTC takes no text");
+    return;
+  }
+  j->status = each_kernel(j, add_name, program);
+  if (!j->status && nvrtc.compile(program, sizeof options / sizeof *options, options))
+    j->status = said_by(j, program);
+  if (!j->status) j->status = take_image(j, program);
+  nvrtc.destroy(&program);
+}
+
+static ls_status name_of(const job *j, char name[LS_CACHE_NAME]) {
+  char *key = NULL;
+  size_t size;
+  int major = 0, minor = 0;
+  FILE *f = open_memstream(&key, &size);
+  if (!f) return ls_fail(LS_EMEM, "no memory for the text of a kernel");
+  nvrtc.version(&major, &minor);
+  fprintf(f, "1 %d.%d %d\n", major, minor, j->device->capability);
+  for (const ls_embedded *e = ls_embedded_headers; e->name; e++)
+    fprintf(f, "%s %016llx\n", e->name, (unsigned long long)ls_checksum(e->text, e->bytes));
+  for (int i = 0; i < j->t->nheaders; i++) fprintf(f, "%s\n%s\n", j->t->header[i].name, j->t->header[i].text);
+  fputs(j->unit, f);
+  if (fclose(f) == 0) ls_cache_name(key, size, "cubin", name);
+  free(key);
+  return LS_OK;
+}
+
+static ls_status get_image(job *j) {
+  char name[LS_CACHE_NAME], path[LS_CACHE_PATH];
+  ls_status st = name_of(j, name);
+  if (st) return st;
+  j->out->bytes = ls_cache_read(name, &j->out->size);
+  if (j->out->bytes) {
+    const char *end = memmem(j->out->bytes, j->out->size, "\n\n", 2);
+    j->out->names = end ? (size_t)(end + 2 - j->out->bytes) : 0;
+    if (end) return LS_OK;
+    ls_free(j->out->bytes);
+    j->out->bytes = NULL;
+  }
+  ls_work(compile, j, false);
+  if (!j->status) ls_cache_keep(name, j->out->bytes, j->out->size, path);
+  return j->status;
+}
+
+typedef struct finding {
+  ls_cuda_unit *u;
+  const char *next; /* the names that are left */
+} finding;
+
+static ls_status find_kernel(void *ctx, int row, bool before, const char *text) {
+  finding *f = ctx;
+  char name[512];
+  (void)text;
+  const int len = (int)strcspn(f->next, "\n");
+  snprintf(name, sizeof name, "%.*s", len, f->next);
+  f->next += len + 1;
+  const int status = driver.function(before ? &f->u->before[row] : &f->u->kernel[row], f->u->module, name);
+  return status ? refused(f->u->text, "a kernel is not found in its code", status) : LS_OK;
+}
+
+ls_status ls_cuda_unit_load(const ls_kernel_text *t, ls_dtype type, ls_row_form form, const ls_device *d,
+                            ls_cuda_unit **out) {
+  ls_status st = open_nvrtc();
+  if (!st) st = open_driver();
+  if (!st) st = ls_cuda_use(d->index);
+  if (st) return st;
+  size_t bytes;
+  image code = {0};
+  char *unit = ls_unit_text(t, LS_CUDA, type, form, &bytes);
+  ls_cuda_unit *u = unit ? ls_calloc(1, sizeof *u) : NULL;
+  if (!u) {
+    ls_free(unit);
+    return ls_fail(LS_EMEM, "no memory for the text of a kernel");
+  }
+  job j = {.t = t, .type = type, .device = d, .unit = unit, .out = &code};
+  u->text = t;
+  u->form = form;
+  st = get_image(&j);
+  if (!st) {
+    const int status = driver.load(&u->module, code.bytes + code.names);
+    if (status) st = refused(t, "the device does not take what was compiled", status);
+  }
+  finding f = {u, code.bytes};
+  if (!st) st = each_kernel(&j, find_kernel, &f);
+  size_t size;
+  if (!st && driver.global(&u->watch, &size, u->module, "ls_unit_watch"))
+    st = refused(t, "what was compiled is no kernel", 0);
+  ls_free(code.bytes);
+  ls_free(unit);
+  if (st)
+    ls_cuda_unit_free(u);
+  else
+    *out = u;
+  return st;
+}
+
+void ls_cuda_unit_free(ls_cuda_unit *u) {
+  if (u && u->module) driver.unload(u->module);
+  ls_free(u);
+}
+
+/* The checked form keeps two words a thread of who it is. */
+static int launch_plain(const void *kernel, u32 blocks, u32 threads, void *stream, void **params) {
+  return driver.launch((void *)(uintptr_t)kernel, blocks, 1, 1, threads, 1, 1, 0, stream, params, NULL);
+}
+static int launch_checked(const void *kernel, u32 blocks, u32 threads, void *stream, void **params) {
+  return driver.launch((void *)(uintptr_t)kernel, blocks, 1, 1, threads, 1, 1, threads * 16, stream, params,
+                       NULL);
+}
+
+ls_status ls_cuda_unit_launch(ls_cuda_unit *u, ls_launch *L) {
+  int row = 0;
+  while (row < u->text->nrows && &u->text->row[row]->prim != L->prim &&
+         strcmp(u->text->row[row]->prim.name, L->prim->name) != 0)
+    row++;
+  if (row == u->text->nrows || !u->kernel[row])
+    return ls_fail(LS_EARG, "%s: it was not compiled", L->prim->name);
+  u8 args[LS_PACK_MOST];
+  ls_pack(L, u->form, args);
+  ls_cuda_step step = ls_cuda_step_of(&L->bind, L->items);
+  ls_cuda_launch c;
+  ls_status st = ls_cuda_begin(L, &c);
+  if (st) return st;
+  const u32 blocks = ls_cuda_blocks(L->prim->domain, &step, c.units);
+  c.by = u->form == LS_CHECKED ? launch_checked : launch_plain;
+  c.before = u->before[row];
+  c.before_blocks = blocks;
+  ls_cuda_stop_at(L->device, (void *)(uintptr_t)u->watch);
+  void *params[] = {args, &step, &c.control, &c.report, &c.ticket};
+  return ls_cuda_submit(L, &c, u->kernel[row], blocks, LS_BLOCK, params);
+}
+
+ls_status ls_cuda_unit_watch(ls_cuda_unit *u, ls_watch *out, bool clear) {
+  const ls_watch none = {0};
+  int status = driver.to_host(out, u->watch, sizeof *out);
+  if (!status && clear && (out->stop || out->violated))
+    status = driver.to_device(u->watch, &none, sizeof none);
+  return status ? refused(u->text, "what it noted cannot be read", status) : LS_OK;
+}
+
+#else
+
+ls_status ls_cuda_unit_load(const ls_kernel_text *t, ls_dtype type, ls_row_form form, const ls_device *d,
+                            ls_cuda_unit **out) {
+  (void)type, (void)form, (void)d, (void)out;
+  return ls_fail(LS_EDEVICE, "%s: this program was built without CUDA", t->name);
+}
+void ls_cuda_unit_free(ls_cuda_unit *u) { (void)u; }
+ls_status ls_cuda_unit_launch(ls_cuda_unit *u, ls_launch *L) {
+  (void)u;
+  return ls_fail(LS_EDEVICE, "%s: this program was built without CUDA", L->prim->name);
+}
+ls_status ls_cuda_unit_watch(ls_cuda_unit *u, ls_watch *out, bool clear) {
+  (void)u, (void)out, (void)clear;
+  return LS_OK;
+}
+
+#endif

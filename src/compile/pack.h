@@ -1,0 +1,13 @@
+/* A row's arguments as its body has them, for a launcher that was not compiled with the row. */
+#ifndef LS_COMPILE_PACK_H
+#define LS_COMPILE_PACK_H
+
+#include "compile/unit.h"
+#include "run/launch.h"
+
+enum { LS_PACK_MOST = 8 + 24 * LS_MAX_ARGS };
+
+/* The struct NAME_args of kernels/language/kernel.h in that form. Returns its size. */
+size_t ls_pack(const ls_launch *L, ls_row_form form, u8 out[LS_PACK_MOST]);
+
+#endif

@@ -1,0 +1,104 @@
+#include "compile/unit.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/mem.h"
+
+static const char *type_name(ls_dtype type) { return type == LS_NONE ? "none" : ls_dtype_name(type); }
+
+ls_dtype ls_unit_type(const ls_kernel_text *t, ls_dtype type) {
+  if (type != LS_NONE) return type;
+  for (int i = 0; i < t->nrows; i++)
+    for (int d = 0; d < LS_DTYPES; d++)
+      if (t->row[i]->macro && t->row[i]->prim.types >> d & 1) return (ls_dtype)d;
+  return LS_NONE;
+}
+
+/* A name within a C string. */
+static void put_quoted(FILE *f, const char *s) {
+  for (; *s; s++) {
+    if (*s == '"' || *s == '\\') fputc('\\', f);
+    fputc(*s < ' ' && *s >= 0 ? '?' : *s, f);
+  }
+}
+
+char *ls_unit_text(const ls_kernel_text *t, ls_processor processor, ls_dtype type, ls_row_form form,
+                   size_t *bytes) {
+  char *text = NULL, *copy = NULL;
+  FILE *f = open_memstream(&text, bytes);
+  if (!f) return NULL;
+  const bool linkage = form == LS_CHECKED && processor == LS_CPU; /* of C, though it is compiled as C++ */
+  fprintf(f, "#define LS_UNIT 1\n%s", form == LS_CHECKED ? "#define LS_CHECKED 1\n" : "");
+  fprintf(f, "#include \"driver/%s\"\n#include \"language/watch.h\"\n#define W %s\n",
+          processor == LS_CUDA ? "cuda.cuh" : "cpu.h", type_name(type));
+  fprintf(f,
+          "#define while(...) while (ls_goes_on() && (__VA_ARGS__))\n"
+          "#define for(...) for (__VA_ARGS__) if (!ls_goes_on()) break; else\n#line %d \"",
+          t->line);
+  put_quoted(f, t->name);
+  fprintf(f, "\"\n%s\n#line 1 \"driver\"\n#undef while\n#undef for\n%s", t->code,
+          linkage ? "extern \"C\" {\n" : "");
+  for (int i = 0; i < t->nrows; i++) {
+    const ls_text_row *row = t->row[i];
+    const bool untyped = row->prim.types >> LS_NONE & 1;
+    if (!row->macro || !(untyped || row->prim.types >> type & 1)) continue;
+    fprintf(f, "%s(%s, %s, %s)\n", processor == LS_CUDA ? "CUDA_STEP" : "CPU_DRIVER", row->prim.name,
+            row->macro, row->domain);
+  }
+  if (linkage) fputs("}\n", f);
+  const bool whole = !ferror(f);
+  if (fclose(f) == 0 && whole && (copy = ls_malloc(*bytes + 1))) memcpy(copy, text, *bytes + 1);
+  free(text);
+  return copy;
+}
+
+/* --- what a compiler says ----------------------------------------------------------------------------------
+ */
+
+/* Is `line` about the text, "heaviest.h:14:9: error: ..." (host) or "heaviest.h(14): error: ..." (NVRTC)? Its
+ * number and where its message begins. */
+static bool reads_as(const char *line, const char *name, long *number, const char **message) {
+  const size_t len = strlen(name);
+  if (strncmp(line, name, len) != 0 || (line[len] != ':' && line[len] != '(')) return false;
+  char *end;
+  *number = strtol(line + len + 1, &end, 10);
+  if (end == line + len + 1) return false;
+  const char *error = strstr(end, "error: ");
+  const char *stop = strchr(line, '\n');
+  if (!error || (stop && error > stop)) error = strstr(end, "error #");
+  if (!error || (stop && error > stop)) return false;
+  const char *colon = strstr(error, ": ");
+  *message = colon ? colon + 2 : error;
+  return true;
+}
+
+static void copy_line(char *out, size_t bytes, const char *line) {
+  snprintf(out, bytes, "%.*s", (int)strcspn(line, "\r\n"), line);
+}
+
+ls_status ls_unit_error(const ls_kernel_text *t, const char *log) {
+  const char *message = NULL, *any = NULL;
+  char said[400], shown[200] = "";
+  long number = 0;
+  for (const char *line = log; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+    if (reads_as(line, t->name, &number, &message)) break;
+    message = NULL;
+    const char *error = strstr(line, "error");
+    if (!any && error && error < line + strcspn(line, "\n")) any = line;
+  }
+  if (!message) {
+    copy_line(said, sizeof said, any ? any : *log ? log : "the compiler failed, and said nothing");
+    return ls_fail(LS_EARG, "%s: %s", t->name, said);
+  }
+  copy_line(said, sizeof said, message);
+  const char *of_text = t->text;
+  for (long i = t->line; i < number && *of_text; i++) {
+    of_text += strcspn(of_text, "\n");
+    of_text += *of_text == '\n';
+  }
+  copy_line(shown, sizeof shown, of_text + strspn(of_text, " \t"));
+  return ls_fail(LS_EARG, "%s:%ld: %s%s%s", t->name, number, said, *shown ? "\n  " : "", shown);
+}

@@ -1,0 +1,30 @@
+#include "core/folder.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+bool ls_cache_folder(const char *inside, char *out, size_t bytes) {
+  const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+  const bool by_xdg = xdg && xdg[0] == '/';
+  if (!by_xdg && !(home && home[0] == '/')) return false;
+  const int n = snprintf(out, bytes, "%s%s/lockstep%s%s", by_xdg ? xdg : home, by_xdg ? "" : "/.cache",
+                         inside ? "/" : "", inside ? inside : "");
+  return n > 0 && (size_t)n < bytes;
+}
+
+bool ls_cache_make(const char *folder) {
+  char path[4096];
+  struct stat st;
+  if ((size_t)snprintf(path, sizeof path, "%s", folder) >= sizeof path) return false;
+  for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+    *slash = 0;
+    mkdir(path, 0700);
+    *slash = '/';
+  }
+  mkdir(path, 0700);
+  return stat(path, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid() &&
+         (st.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}

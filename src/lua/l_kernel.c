@@ -1,0 +1,303 @@
+/* kernel.*: kernels and loops that are written while the program runs. */
+#include "lua/bind.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "compile/kernel.h"
+#include "core/mem.h"
+#include "core/replace.h"
+
+/* --- names ------------------------------------------------------------------------------------------------
+ */
+
+static bool is_word_of_lua(const char *name) {
+  static const char *const words[] = {"and",      "break",  "do",   "else", "elseif", "end",  "false", "for",
+                                      "function", "goto",   "if",   "in",   "local",  "nil",  "not",   "or",
+                                      "repeat",   "return", "then", "true", "until",  "while"};
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strcmp(words[i], name) == 0) return true;
+  return false;
+}
+
+/* A kernel becomes a global: it takes no name that means something else. */
+static ls_status may_be_called(const char *name, void *context) {
+  lua_State *L = context;
+  if (is_word_of_lua(name))
+    return ls_fail(LS_EARG, "'%s' is a word of Lua: a kernel needs another name", name);
+  lua_pushglobaltable(L);
+  lua_pushstring(L, name);
+  const int type = lua_rawget(L, -2);
+  lua_pop(L, 2);
+  if (type == LUA_TNIL || ls_prim_find(name)) return LS_OK;
+  return ls_fail(LS_EARG, "there is a %s called %s already: a kernel needs another name",
+                 lua_typename(L, type), name);
+}
+
+/* --- loading ----------------------------------------------------------------------------------------------
+ */
+
+/* Loops of the user's go on with the rows that are present now. */
+static void renew_loops(lua_State *L) {
+  for (int i = 0; i < ls_prims(); i++) {
+    ls_prim *p = ls_prim_at(i), *newer;
+    if (!p->loop || !p->text) continue;
+    if (ls_kernels_renew_loop(p, &newer))
+      fprintf(stderr, "(the loop %s keeps its earlier rows: %s)\n", p->name, ls_error());
+    else if (newer)
+      ls_publish_prim(L, newer);
+  }
+}
+
+/* Pushes the primitives of the text, in order; raises what is wrong with it. */
+static int load_text(lua_State *L, const char *name, const char *folder, int line, const char *text) {
+  ls_kernel_text *t;
+  ls_status st = ls_kernels_load(name, folder, line, text, may_be_called, L, &t);
+  if (st) return ls_raise(L, st);
+  for (int i = 0; i < t->nrows; i++) ls_publish_prim(L, &t->row[i]->prim);
+  renew_loops(L);
+  luaL_checkstack(L, t->nrows, NULL);
+  for (int i = 0; i < t->nrows; i++) lua_getglobal(L, t->row[i]->prim.name);
+  return t->nrows;
+}
+
+/* Pushes a file's text. */
+static const char *push_file(lua_State *L, const char *path) {
+  struct stat st;
+  FILE *f = fopen(path, "rb");
+  if (!f) luaL_error(L, "%s: %s", path, strerror(errno));
+  if (fstat(fileno(f), &st) != 0 || !S_ISREG(st.st_mode) || st.st_size > LS_TEXT_MOST) {
+    fclose(f);
+    luaL_error(L, "%s: expected a file of at most 1 MiB", path);
+  }
+  luaL_Buffer b;
+  char *to = luaL_buffinitsize(L, &b, (size_t)st.st_size);
+  const size_t got = fread(to, 1, (size_t)st.st_size, f);
+  fclose(f);
+  luaL_pushresultsize(&b, got);
+  const char *text = lua_tostring(L, -1);
+  if (strlen(text) != got) luaL_error(L, "%s: a byte 0 stands in it; expected the text of a kernel", path);
+  return text;
+}
+
+/* kernel.load(path) */
+static int load(lua_State *L) {
+  const char *path = luaL_checkstring(L, 1);
+  const char *text = push_file(L, path), *slash = strrchr(path, '/');
+  if (slash)
+    lua_pushlstring(L, path, slash == path ? 1 : (size_t)(slash - path));
+  else
+    lua_pushstring(L, ".");
+  return load_text(L, slash ? slash + 1 : path, lua_tostring(L, -1), 1, text);
+}
+
+/* Does the line of a chunk, counted from 1, have `part` in it? */
+static bool line_has(const char *source, int line, const char *part, size_t len) {
+  char *text = NULL;
+  size_t room = 0;
+  bool has = false;
+  FILE *f = source[0] == '@'   ? fopen(source + 1, "r")
+            : source[0] == '=' ? NULL
+                               : fmemopen((void *)(uintptr_t)source, strlen(source), "r");
+  while (f && line-- > 0 && getline(&text, &room, f) >= 0)
+    if (line == 0) has = memmem(text, strlen(text), part, len) != NULL;
+  free(text);
+  if (f) fclose(f);
+  return has;
+}
+
+/* The line on which a text begins that was given as kernel[[ ... ]]. Lua tells the line of the call, and
+ * leaves out the line's end that stands behind [[. */
+static int first_line(const lua_Debug *ar, const char *text) {
+  const size_t len = strcspn(text, "\n");
+  return ar->currentline + !(len > 0 && line_has(ar->source, ar->currentline, text, len));
+}
+
+/* kernel[[ ... ]], loop[[ ... ]] */
+static int from_text(lua_State *L) {
+  const char *text = luaL_checkstring(L, lua_istable(L, 1) ? 2 : 1);
+  lua_Debug ar;
+  int line = 1;
+  char name[64] = "kernel";
+  if (strlen(text) != lua_rawlen(L, lua_istable(L, 1) ? 2 : 1))
+    return luaL_error(L, "a byte 0 stands in the text of a kernel");
+  if (lua_getstack(L, 1, &ar) && lua_getinfo(L, "Sl", &ar) && ar.currentline > 0) {
+    line = first_line(&ar, text);
+    const char *base = strrchr(ar.short_src, '/');
+    snprintf(name, sizeof name, "%s", base ? base + 1 : ar.short_src);
+  }
+  return load_text(L, name, NULL, line, text);
+}
+
+/* --- sources ----------------------------------------------------------------------------------------------
+ */
+
+/* Pushes the text of a primitive, as kernel[[ ... ]] takes it. */
+static const ls_prim *push_source(lua_State *L, const char *name) {
+  const ls_prim *p = ls_prim_find(name);
+  if (!p) luaL_error(L, "there is no primitive %s", name);
+  if (p->text) {
+    lua_pushstring(L, p->text->text);
+    return p;
+  }
+  if (p->loop) luaL_error(L, "%s is a loop that was built in: help %s shows its words", name, name);
+  char *text = ls_shipped_text(name);
+  if (!text) luaL_error(L, "%s is no thread's body: a library's whole operation", name);
+  lua_pushstring(L, text);
+  ls_free(text);
+  return p;
+}
+
+/* kernel.source(name) */
+static int source(lua_State *L) {
+  push_source(L, luaL_checkstring(L, 1));
+  return 1;
+}
+
+/* kernel.restore(name) */
+static int restore(lua_State *L) {
+  const char *name = luaL_checkstring(L, 1);
+  ls_prim *p = ls_prim_shipped_find(name);
+  if (!p) return luaL_error(L, "no primitive called %s was built in", name);
+  if (ls_prim_find(name) == p) return 0;
+  ls_status st = ls_prim_register(p);
+  if (st) return ls_raise(L, st);
+  ls_publish_prim(L, p);
+  renew_loops(L);
+  return 0;
+}
+
+/* --- saving -----------------------------------------------------------------------------------------------
+ */
+
+typedef struct saving {
+  const char *before, *text;
+  size_t bytes;
+} saving;
+
+static ls_status write_text(FILE *f, void *arg) {
+  const saving *s = arg;
+  if (s->before) fputs(s->before, f);
+  fwrite(s->text, 1, s->bytes, f);
+  return LS_OK;
+}
+
+static bool is_there(const char *path) {
+  struct stat st;
+  return stat(path, &st) == 0;
+}
+
+/* Into a family's folder: the body as NAME.h, the row behind the others in FAMILY.def. */
+static int save_in_family(lua_State *L, const ls_prim *p, const char *folder) {
+  const char *slash = strrchr(folder, '/'), *family = slash ? slash + 1 : folder;
+  const char *def = lua_pushfstring(L, "%s/%s.def", folder, family);
+  const char *header = lua_pushfstring(L, "%s/%s.h", folder, p->name);
+  if (p->loop || p->text->nrows != 1)
+    return luaL_error(L, "%s: a family has a kernel a file; the text of %s has %d rows and loops", folder,
+                      p->name, p->text->nrows);
+  if (is_there(header)) return luaL_error(L, "%s is there already", header);
+  const char *before =
+      is_there(def) ? push_file(L, def) : "/* Rows of this family. How to read one: kernels/README.md. */\n";
+  const char *row = lua_pushfstring(L, "PRIM(%s,", p->name);
+  if (strstr(before, row)) return luaL_error(L, "%s has a row %s already", def, p->name);
+  const ls_text_row *of = p->text->row[0];
+  saving s = {NULL, p->text->text, of->at};
+  lua_pushlstring(L, p->text->text, of->at);
+  lua_pushstring(L, p->text->text + of->at + of->len + (p->text->text[of->at + of->len] == '\n'));
+  lua_concat(L, 2);
+  s.text = lua_tolstring(L, -1, &s.bytes);
+  ls_status st = ls_replace_file(header, write_text, &s);
+  lua_pushlstring(L, p->text->text + of->at, of->len);
+  lua_pushstring(L, "\n");
+  lua_concat(L, 2);
+  s.before = before;
+  s.text = lua_tolstring(L, -1, &s.bytes);
+  if (!st) st = ls_replace_file(def, write_text, &s);
+  if (st) return ls_raise(L, st);
+  lua_pushstring(L, header);
+  return 1;
+}
+
+/* kernel.save(name [, path]) */
+static int save(lua_State *L) {
+  const char *name = luaL_checkstring(L, 1), *path = luaL_optstring(L, 2, NULL);
+  const ls_prim *p = push_source(L, name);
+  const char *text = lua_tostring(L, -1);
+  struct stat st;
+  if (path && stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
+    if (!p->text) return luaL_error(L, "%s was built in: it is in a family already", name);
+    return save_in_family(L, p, path);
+  }
+  if (!path) path = lua_pushfstring(L, "%s.h", name);
+  if (is_there(path)) {
+    const char *old = push_file(L, path);
+    if (strcmp(old, text) != 0) return luaL_error(L, "%s is there already, and has another text", path);
+  }
+  saving s = {NULL, text, strlen(text)};
+  ls_status written = ls_replace_file(path, write_text, &s);
+  if (written) return ls_raise(L, written);
+  lua_pushstring(L, path);
+  return 1;
+}
+
+/* kernel.path(name): the file that a kernel was loaded from; of one that was built in or typed a copy,
+ * NAME.h. */
+static int path_of(lua_State *L) {
+  const char *name = luaL_checkstring(L, 1);
+  const ls_prim *p = ls_prim_find(name);
+  if (p && p->text && p->text->folder) {
+    const char *path = strcmp(p->text->folder, ".") == 0
+                           ? lua_pushstring(L, p->text->name)
+                           : lua_pushfstring(L, "%s/%s", p->text->folder, p->text->name);
+    if (is_there(path)) return 1;
+  }
+  lua_settop(L, 1);
+  return save(L);
+}
+
+/* --- bounds -----------------------------------------------------------------------------------------------
+ */
+
+static const char *const bounds_words[] = {
+    [LS_BOUNDS_OWN] = "own", [LS_BOUNDS_ON] = "on", [LS_BOUNDS_OFF] = "off", NULL};
+
+/* kernel.bounds(), kernel.bounds("on"), kernel.bounds(name, "off") */
+static int bounds(lua_State *L) {
+  if (lua_gettop(L) == 0) {
+    lua_pushstring(L, bounds_words[ls_kernels_bounds()]);
+    return 1;
+  }
+  if (lua_isnoneornil(L, 2)) {
+    const char *name = luaL_checkstring(L, 1);
+    const ls_prim *p = ls_prim_find(name);
+    if (p) {
+      lua_pushstring(L, ls_kernels_checked(p) ? "on" : "off");
+      return 1;
+    }
+    ls_kernels_check((ls_bounds)luaL_checkoption(L, 1, NULL, bounds_words));
+    return 0;
+  }
+  static const char *const words[] = {"off", "on", NULL};
+  ls_status st = ls_kernels_check_row(luaL_checkstring(L, 1), luaL_checkoption(L, 2, NULL, words));
+  return st ? ls_raise(L, st) : 0;
+}
+
+int ls_open_kernel(lua_State *L) {
+  static const luaL_Reg functions[] = {{"load", load},       {"save", save},    {"source", source},
+                                       {"restore", restore}, {"path", path_of}, {"bounds", bounds},
+                                       {NULL, NULL}};
+  luaL_newlib(L, functions);
+  lua_createtable(L, 0, 2);
+  lua_pushcfunction(L, from_text);
+  lua_setfield(L, -2, "__call");
+  lua_pushstring(L, "kernel");
+  lua_setfield(L, -2, "__name");
+  lua_setmetatable(L, -2);
+  lua_setglobal(L, "kernel");
+  lua_pushcfunction(L, from_text);
+  lua_setglobal(L, "loop");
+  return 0;
+}

@@ -1,0 +1,230 @@
+-- Kernels that are loaded while the program runs: their texts, what is wrong with them, and the checked form.
+local HEAD = '#include "language/kernel.h"\n'
+
+-- A kernel `k` over a vertex a thread: its arguments and body.
+local function vertex(args, body, types)
+  return HEAD .. ('PRIM(k, K_ARGS, %s, VERTEX, "n", EXACT, "", "", "k(...)")\n'):format(types or "UNTYPED")
+    .. "#define K_ARGS(A, W) " .. args .. "\nARGS(k, K_ARGS)\nVERTEX_BODY(k) {\n" .. body .. "\n}\n"
+end
+local OUT = 'A(OUT, u32, out, "n")'
+local GRAPH = 'A(IN, u32, off, "n+1", offset, "m") A(IN, u32, to, "m", vertex, "n") '
+
+local HEAVIEST = HEAD .. [[
+PRIM(heaviest, HEAVIEST_ARGS, FOR_W, VERTEX, "n", EXACT, "4*n + (m + found)*size", AT_MOST "m",
+     "heaviest(g, best): best[v] = the largest weight out of v.\n"
+     "Returns how many vertices have an edge.")
+#define HEAVIEST_ARGS(A, W) \
+  A(IN, u32, off, "n+1", offset, "m") A(IN, W, w, "m") A(INOUT, W, best, "n") A(COUNT, u32, found, "1")
+ARGS(heaviest, HEAVIEST_ARGS)
+VERTEX_BODY(heaviest) {
+  const u32 first = a->off[v], last = a->off[v + 1];
+  if (first == last) return;
+  W most = a->w[first];
+  for (u32 e = first + 1; e < last; e++)
+    if (a->w[e] > most) most = a->w[e];
+  a->best[v] = most;
+  count->found++;
+}
+]]
+
+it("runs for each element type, from a file and from a text", function()
+  with_file(".h", HEAVIEST, function(path) kernel.load(path) end)
+  for pass = 1, 2 do
+    for _, kind in ipairs {"i32", "i64", "f32", "f64"} do
+      local g, best = graph.from_edges {{0, 1, 5}, {0, 2, 7}, {2, 0, 1}, weights = kind}, buffer.new(kind, 3)
+      equal(heaviest(g, best), 2)
+      equal(best:totable(), buffer.new(kind, {7, 0, 1}):totable())
+    end
+    kernel(HEAVIEST)
+  end
+end)
+
+it("is a primitive like any other: arguments, contracts, statistics, compare, the journal's name", function()
+  local g = graph.from_edges {{0, 1, 5}, {0, 2, 7}, {2, 0, 1}, weights = "i32"}
+  raises("argument 3", heaviest, g)
+  raises("expected i32[3]", heaviest, g, buffer.new("i32", 4))
+  raises("expected an offset", heaviest, buffer.new("u32", {0, 9, 2, 3}), g.w, buffer.new("i32", 3))
+  equal(prim.describe("heaviest").types, {"i32", "i64", "f32", "f64"})
+  equal(prim.takes.heaviest, {"off", "w", "best"})
+  stats("reset")
+  heaviest(g, buffer.new("i32", 3))
+  equal(stats()[1].kernel, "heaviest")
+  compare("cpu", "cpu:1")
+  equal(heaviest(g, buffer.new("i32", 3)), 2)
+  compare(false)
+end)
+
+it("is replaced from the next call on, also where it was kept in a variable", function()
+  kernel(vertex(OUT, "a->out[v] = 1;"))
+  local kept, out = k, buffer.new("u32", 4)
+  k(out)
+  equal(out[3], 1)
+  kernel(vertex(OUT, "a->out[v] = 2;"))
+  kept(out)
+  equal(out[3], 2)
+end)
+
+it("takes the place of a shipped one, which can be brought back", function()
+  local g = gen.rmat {scale = 10, degree = 4, seed = 3}
+  local count, shipped = scc(g).count, kernel.source("trim")
+  for _, name in ipairs {"trim", "split", "pick_pivots", "reach_forward", "residual", "tight_edges"} do
+    kernel(kernel.source(name))
+  end
+  equal(scc(g).count, count)
+  raises("a kernel needs another name", kernel, vertex(OUT, "a->out[v] = 1;"):gsub("%f[%w]k%f[%W]", "print"))
+  for _, name in ipairs {"trim", "split", "pick_pivots", "reach_forward", "residual", "tight_edges"} do
+    kernel.restore(name)
+  end
+  equal(kernel.source("trim"), shipped)
+  equal(scc(g).count, count)
+end)
+
+it("fills queues, walks edges, takes the best of them", function()
+  local g = gen.rmat {scale = 8, degree = 8, seed = 1, weights = "i32"}
+  kernel(HEAD .. [=[
+PRIM(sinks, SINKS_ARGS, UNTYPED, VERTEX, "n", EXACT, "", "", "sinks(g, found)")
+#define SINKS_ARGS(A, W) A(IN, u32, off, "n+1") A(QOUT, u32, found, "n+1")
+ARGS(sinks, SINKS_ARGS)
+VERTEX_BODY(sinks) { if (a->off[v] == a->off[v + 1]) PUSH(found, v); }
+PRIM(into, INTO_ARGS, UNTYPED, VERTEX_EDGES, "n", EXACT, "", "", "into(g, seen)")
+#define INTO_ARGS(A, W) A(OFF, u32, off, "n+1", offset, "m") A(IN, u32, to, "m", vertex, "n") A(INOUT, u32, seen, "n")
+ARGS(into, INTO_ARGS)
+SELECT(into) { return true; }
+EDGES_BODY(into) { atomic_add(&a->seen[a->to[e]], 1); }
+PRIM(lightest, LIGHTEST_ARGS, FOR_W, VERTEX_BEST, "n", EXACT, "", "", "lightest(g, at)")
+#define LIGHTEST_ARGS(A, W) A(OFF, u32, off, "n+1", offset, "m") A(IN, W, w, "m") A(OUT, u32, at, "n")
+ARGS(lightest, LIGHTEST_ARGS)
+SELECT(lightest) { return true; }
+SCORE(lightest, W) { return a->w[e]; }
+BEST_BODY(lightest, W) { a->at[v] = e; }
+]=])
+  local found, seen, at = buffer.new("u32", g.n + 1), buffer.new("u32", g.n), buffer.new("u32", g.n)
+  sinks(g, found)
+  into(g, seen)
+  lightest(g, at)
+  local degree, count = {}, 0
+  for v = 0, g.n - 1 do
+    if g.off[v] == g.off[v + 1] then count = count + 1 end
+    local best, where = nil, 0xffffffff
+    for e = g.off[v], g.off[v + 1] - 1 do
+      degree[g.to[e]] = (degree[g.to[e]] or 0) + 1
+      if not best or g.w[e] < best then best, where = g.w[e], e end
+    end
+    equal(at[v], where)
+  end
+  equal(found[0], count)
+  for v = 0, g.n - 1 do equal(seen[v], degree[v] or 0) end
+end)
+
+it("makes loops in words: the same in one piece, step by step, and after a row was replaced", function()
+  local g = gen.grid {20, 20}
+  kernel.load(arg[0]:match("^(.*)/") .. "/../../samples/kernels/labels.h")
+  local function run(f)
+    local label = buffer.new("u32", g.n)
+    labels_first(label)
+    local counted = f(label)
+    return label:totable(), counted
+  end
+  local free = run(function(label) return labels(g, label) end)
+  local stepped = run(function(label) return fixpoint(function() return labels_lower(g, label) end) end)
+  equal(free, stepped)
+  for _, x in ipairs(free) do equal(x, 0) end
+  kernel(kernel.source("labels_lower"):match("^(.-)LOOP") .. "")
+  equal(run(function(label) return labels(g, label) end), free)
+  raises("no row of one kernel", loop, 'LOOP(l, UNTYPED, "l()")\nSTEP(no_such_row)\nEND_LOOP(l)')
+  raises("counts", loop, 'LOOP(l, UNTYPED, "l()")\nREPEAT STEP(labels_lower) UNTIL(nothing)\nEND_LOOP(l)')
+  raises("kernel:2: 'WHILE'", loop, 'LOOP(l, UNTYPED, "l()")\nWHILE\nEND_LOOP(l)')
+  raises("END_LOOP(l)", loop, 'LOOP(l, UNTYPED, "l()")\nSTEP(labels_lower)')
+end)
+
+-- What is wrong with a text: the message names the line.
+local WRONG = {
+  {"no row", HEAD, "it has no row"},
+  {"a comment without an end", HEAD .. "/* so", ":2: a comment has no end"},
+  {"a string without an end", HEAD .. 'PRIM(k, "', ":2: a string has no end"},
+  {"a column too few", HEAD .. "PRIM(k, K_ARGS, UNTYPED)", ":2: a row is PRIM("},
+  {"no parenthesis", HEAD .. "PRIM(k, K_ARGS, UNTYPED", "its ) is missing"},
+  {"a set of types", vertex(OUT, ""):gsub("UNTYPED", "FOR_X"), ":2: k: there is no set of types 'FOR_X'"},
+  {"a domain", vertex(OUT, ""):gsub("VERTEX, ", "VERTICES, "), "there is no domain 'VERTICES'"},
+  {"an agreement", vertex(OUT, ""):gsub("EXACT", "SAME"), "there is no agreement 'SAME'"},
+  {"no arguments", HEAD .. 'PRIM(k, K_ARGS, UNTYPED, VERTEX, "n", EXACT, "", "", "")', "nothing defines its arguments"},
+  {"a role", vertex('A(INN, u32, b, "n")', ""), ":3: argument b: there is no role 'INN'"},
+  {"a type", vertex('A(IN, u33, b, "n")', ""), "there is no type 'u33'"},
+  {"W without types", vertex('A(IN, W, b, "n")', ""), "the row is UNTYPED"},
+  {"an extent", vertex("A(OUT, u32, b, n)", ""), "its extent is a string"},
+  {"a size that nothing gives", vertex('A(OUT, u32, b, "n*q")', ""), "no VALUE and no other buffer gives its size"},
+  {"a contract", vertex('A(IN, u32, b, "n", vertices, "n")', ""), "there is no contract 'vertices'"},
+  {"two of a name", vertex(OUT .. " " .. OUT, ""), "two arguments are called out"},
+  {"a queue too few", vertex(OUT, ""):gsub("VERTEX", "QUEUE"), "one QIN argument"},
+  {"a cost", vertex(OUT, ""):gsub('EXACT, ""', 'EXACT, "4*q"'), "no size is called 'q'"},
+  {"a header", '#include "scc/none.h"\n' .. vertex(OUT, ""), ":1: there is no header"},
+  {"a header above", '#include "../x.h"\n' .. vertex(OUT, ""), ":1: there is no header"},
+  {"syntax", vertex(OUT, "a->out[v] = ;"), ":6: "},
+  {"an unknown name", vertex(OUT, "\na->out[v] = x;"), ":7: "},
+  {"an unknown argument", vertex(OUT, "a->of[v] = 1;"), ":6: "},
+  {"a write to what is read", vertex('A(IN, u32, b, "n")', "a->b[v] = 1;"), ":6: "},
+  {"an unknown function", vertex(OUT, "a->out[v] = twice(v);"), ":6: "},
+  {"no body", vertex(OUT, ""):gsub("VERTEX_BODY.*", ""), "k"},
+  {"a name in capitals", vertex(OUT, ""):gsub("%f[%w]k%f[%W]", "K"), "expected small letters"},
+}
+for _, case in ipairs(WRONG) do
+  it("tells what is wrong: " .. case[1], function()
+    local before = kernel.source("heaviest")
+    raises(case[3], kernel, case[2])
+    equal(kernel.source("heaviest"), before)
+  end)
+end
+
+-- Accesses outside: {what, arguments, body, message}
+local g = graph.from_edges {{0, 1}, {0, 2}, {2, 0}}
+local OUTSIDE = {
+  {"reads behind", GRAPH .. OUT, "u32 s = 0; for (u32 e = a->off[v]; e <= a->off[v + 1]; e++) s += a->to[e]; a->out[v] = s;",
+    "k: vertex 2 reads to[3], extent 3"},
+  {"reads before", GRAPH .. OUT, "a->out[v] = a->to[(int)v - 3];", "reads to[-"},
+  {"writes behind", GRAPH .. OUT, "a->out[v + 3] = 1;", "writes out["},
+  {"writes far away", GRAPH .. OUT, "a->out[(u64)v << 40 | 1ull << 50] = 1;", "writes out["},
+  {"an atomic outside", GRAPH .. 'A(INOUT, u32, out, "n")', "atomic_add(&a->out[a->n], 1);", "reads or writes out[3], extent 3"},
+}
+for _, case in ipairs(OUTSIDE) do
+  it("finds what leaves an array: " .. case[1], function()
+    kernel(vertex(case[2], case[3]))
+    local out = buffer.new("u32", {7, 8, 9})
+    raises(case[4], k, g, out)
+    raises("_spec.lua:", k, g, out)
+    equal(out:totable(), {7, 8, 9})
+    equal(scc(g).count, 2)
+  end)
+end
+
+it("checks shipped rows too, when it is asked to, with the same results", function()
+  local big = gen.rmat {scale = 9, degree = 6, seed = 2, weights = "i32"}
+  local count, dist = scc(big).count, sssp(big, 0).dist:totable()
+  equal(kernel.bounds(), "own")
+  kernel.bounds("trim", "on")
+  kernel.bounds("relax", "on")
+  kernel.bounds("reach_forward", "on")
+  equal(kernel.bounds("trim"), "on")
+  equal(scc(big).count, count)
+  equal(sssp(big, 0).dist:totable(), dist)
+  kernel.bounds("own")
+  equal(kernel.bounds("trim"), "off")
+  raises("there is no primitive", kernel.bounds, "no_such", "on")
+  raises("is a loop", kernel.bounds, "trim_fix", "on")
+  raises("invalid option", kernel.bounds, "maybe")
+end)
+
+it("is saved as a file, and into a family", function()
+  kernel(HEAVIEST)
+  local folder = temporary("")
+  os.execute("mkdir " .. folder)
+  local family = folder .. "/mine"
+  os.execute("mkdir " .. family)
+  equal(kernel.save("heaviest", folder .. "/h.h"), folder .. "/h.h")
+  kernel.load(folder .. "/h.h")
+  kernel.save("heaviest", family)
+  local header, def = io.open(family .. "/heaviest.h"):read("a"), io.open(family .. "/mine.def"):read("a")
+  equal(header:find("PRIM(", 1, true), nil)
+  equal(def:match("PRIM%b()"), HEAVIEST:match("PRIM%b()"))
+  raises("is there already", kernel.save, "heaviest", family)
+  os.execute("rm -r " .. folder)
+end)

@@ -1,0 +1,129 @@
+# Kernels of one's own, from outside: commands, compilers that are missing, the cache, Ctrl-C. Needs no tmux.
+set -u
+program=$1
+folder=$(mktemp -d)
+trap 'chmod -R u+w "$folder"; rm -rf "$folder"' EXIT
+export HOME=$folder TMPDIR=$folder/tmp XDG_CACHE_HOME=$folder/cache
+unset CC CXX
+mkdir "$TMPDIR"
+cd "$folder" || exit 1
+failures=0
+
+failed() {
+  echo "FAILED: $1"
+  sed 's/^/  /' out err
+  failures=$((failures + 1))
+}
+# wants WHAT PATTERN: in what was printed
+wants() { grep -Eq -- "$2" out err || failed "$1: expected $2"; }
+run() { "$program" --backend cpu "$@" >out 2>err; }
+now() { date +%s%N; }
+
+# new and edit: an editor that changes nothing, one that breaks it, one that mends it
+export EDITOR=true
+run -e 'new kernel degrees' -e 'g = gen.grid{3, 3}' -e 'out = buffer.new("u32", 9)' -e 'degrees(g, out)' -e 'out:sum()' || failed 'new kernel'
+wants 'new kernel' 'degrees.h is loaded'
+wants 'new kernel' '^24$'
+run -e 'new kernel degrees' && failed 'new kernel where the file is'
+wants 'new kernel where the file is' 'degrees.h is there already'
+for name in 9lives '../x' A 'a b'; do
+  run -e "new kernel $name" && [ "$name" != 'a b' ] && failed "new kernel $name"
+done
+[ -e ../x.h ] && failed 'a file above'
+EDITOR="sed -i 's/degree;/degre;/'" run -e 'kernel.load("degrees.h")' -e 'edit degrees' && failed 'edit: an error'
+wants 'edit: an error' "degrees.h:13: 'degre' undeclared"
+EDITOR="sed -i 's/degre;/2 * degree;/'" run -e 'edit degrees.h' -e 'g = gen.grid{3, 3}' -e 'out = buffer.new("u32", 9)' \
+  -e 'degrees(g, out)' -e 'out:sum()' || failed 'edit'
+wants 'edit' '48'
+run -e 'edit trim' || failed 'edit a shipped kernel'
+wants 'edit a shipped kernel' 'trim.h is loaded'
+run -e 'edit no_such_kernel' && failed 'edit what is not there'
+rm -f x.h A.h a.h
+
+# bounds
+run --bounds -e 'kernel.bounds()' -e 'kernel.bounds("trim")' -e 'scc(gen.grid{3, 3}).count' || failed '--bounds'
+wants '--bounds' '^"on"'
+run -e 'bounds' -e 'bounds trim on' -e 'kernel.bounds("trim")' -e 'bounds off' -e 'bounds' || failed 'bounds'
+wants 'bounds' '^"off"'
+run -e 'bounds perhaps' && failed 'bounds perhaps'
+
+# no compiler: a message; the session goes on
+cp degrees.h copy.h
+CC=/nowhere/cc run -e 'kernel.load("copy.h")' && failed 'no compiler'
+wants 'no compiler' 'there is no such compiler'
+PATH=/nowhere run -e 'kernel.load("copy.h")' && failed 'no compiler on the PATH'
+wants 'no compiler on the PATH' 'no C compiler is on the PATH'
+sed -i 's/2 \* degree/3 * degree/' copy.h
+CXX=/nowhere/c++ run -e 'kernel.load("copy.h")' -e 'out = buffer.new("u32", 9)' -e 'degrees(gen.grid{3, 3}, out)' \
+  -e 'out:sum()' ||
+  failed 'no C++ compiler'
+wants 'no C++ compiler' 'degrees runs unchecked'
+wants 'no C++ compiler' '72'
+
+# the cache: used again, mended where it was changed, done without where it cannot be written
+script='kernel.load("copy.h"); out = buffer.new("u32", 9); degrees(gen.grid{3, 3}, out); print(out:sum())'
+run -e "$script" || failed 'the first time'
+count=$(find cache/lockstep/kernels -name '*.so' | wc -l)
+begin=$(now)
+CC=cc run -e "$script" || failed 'from the cache'
+[ "$(find cache/lockstep/kernels -name '*.so' | wc -l)" = "$count" ] || failed 'the cache is not used again'
+for file in cache/lockstep/kernels/*.so; do
+  head -c 1000 "$file" >cut && cat cut >"$file"
+done
+run -e "$script" || failed 'a cache that was cut short'
+wants 'a cache that was cut short' '72'
+for file in cache/lockstep/kernels/*.so; do
+  printf 'xxxx' | dd of="$file" bs=1 seek=4000 conv=notrunc 2>/dev/null
+done
+run -e "$script" || failed 'a cache that was changed'
+wants 'a cache that was changed' '72'
+mv cache kept
+touch cache
+run -e "$script" || failed 'no cache'
+wants 'no cache' '72'
+rm cache
+mv kept cache
+chmod 777 cache/lockstep/kernels
+run -e "$script" || failed 'a cache where others may write'
+wants 'a cache where others may write' '72'
+chmod 700 cache/lockstep/kernels
+for i in 1 2 3 4; do # at most 64 MiB: the oldest go
+  head -c 20000000 /dev/zero >"cache/lockstep/kernels/0000000000000000000000000000000$i.so"
+  touch -d "2001-01-0$i" "cache/lockstep/kernels/0000000000000000000000000000000$i.so"
+done
+sed -i 's/3 \* degree/4 * degree/' copy.h
+run -e "$script" || failed 'a full cache'
+wants 'a full cache' '96'
+[ -e cache/lockstep/kernels/00000000000000000000000000000001.so ] && failed 'the oldest file of a full cache is there still'
+[ -e cache/lockstep/kernels/00000000000000000000000000000004.so ] || failed 'the newest file of a full cache is gone'
+[ -z "$(ls "$TMPDIR")" ] || failed "temporary files are left: $(ls "$TMPDIR")"
+
+# Ctrl-C ends a kernel that does not end (that the session goes on: test_interrupt.sh)
+cat >endless.h <<'END'
+#include "language/kernel.h"
+PRIM(endless, ENDLESS_ARGS, UNTYPED, VERTEX, "n", EXACT, "", "", "endless(out)")
+#define ENDLESS_ARGS(A, W) A(INOUT, u32, out, "n")
+ARGS(endless, ENDLESS_ARGS)
+VERTEX_BODY(endless) {
+  a->out[v] = 1;
+  for (;;) store_relaxed(&a->out[v], 2);
+}
+END
+for form in on off; do
+  printf 'kernel.load("endless.h")\nbounds endless %s\nout = buffer.new("u32", 5)\nprint("begin") io.stdout:flush() endless(out)\n' $form >in.txt
+  "$program" --backend cpu -i <in.txt >out 2>err &
+  child=$!
+  for _ in $(seq 300); do
+    grep -q begin out && break
+    sleep 0.1
+  done
+  sleep 1.5 # the checked form is compiled first
+  begin=$(now)
+  kill -INT $child
+  wait $child
+  took=$((($(now) - begin) / 1000000))
+  wants "an endless kernel, bounds $form" 'interrupted'
+  [ $took -lt 3000 ] || failed "an endless kernel, bounds $form, ended after $took ms"
+done
+[ $failures = 0 ] && echo "kernels: fine"
+exit $((failures > 0))
