@@ -196,7 +196,7 @@ typedef struct LS_JOIN(matrix, W) {
   u64 ld;
 } LS_JOIN(matrix, W);
 
-static int LS_JOIN(product_team, W)(const ls_launch *L, u64 work) { return L->serial || work < 1 << 16 ? 1 : L->threads; }
+static int LS_JOIN(product_team, W)(const ls_launch *L, u64 work) { return L->serial || work < 1 << 22 ? 1 : L->threads; }
 
 /* C = C + A * B, where A is rows x depth and B depth x cols. A and B may be parts of C: they are copied before C is
  * written. */
