@@ -107,6 +107,31 @@ function certificates.fw(r)
   reference.check_fw(r.graph, r.matrix)
 end
 
+-- The greatest weights of paths are the least of the negated ones: held to the same conditions, on a graph and a matrix made
+-- here.
+function certificates.kleene(r)
+  local why = no_graph(r, "graph")
+  if why then return why end
+  local g, m = r.graph, r.matrix
+  local n = g.n
+  why = no_buffer(r, "matrix", types_of(g), n * n)
+  if why then return why end
+  if m.rows ~= n or m.cols ~= n then
+    return ("r.matrix: expected a matrix of %d x %d, got %d x %d"):format(n, n, m.rows, m.cols)
+  end
+  local kind = m.dtype
+  local least = ({i32 = -0x80000000, i64 = math.mininteger, f32 = -math.huge, f64 = -math.huge})[kind]
+  local below, from, w = buffer.new(kind, n, n), buffer.new("u32", g.m), buffer.new(kind, g.m)
+  for i = 0, n * n - 1 do
+    local x = m[i]
+    below[i] = x == least and UNREACHED[kind] or -x
+  end
+  for v = 0, n - 1 do
+    for e = g.off[v], g.off[v + 1] - 1 do from[e], w[e] = v, -(g.weights and g.w[e] or 1) end
+  end
+  reference.check_fw(graph.from_edges(n, from, g.to, w), below)
+end
+
 -- r.mean must be p / q up to three roundings; p / q itself is proved in C.
 local function wrong_mean(r)
   local want = r.p / r.q / r.graph.scale
@@ -170,10 +195,10 @@ end
 
 --- check(r): is the result r of an algorithm right? Returns true, or raises an error that names the first
 --- violation. The proof is independent of the algorithm and takes nearly linear time: components by searches inside each
---- and an elimination order between them, distances by triangle inequalities and tight paths, cycle means by
+--- and an elimination order between them, distances and greatest weights by triangle inequalities and tight paths, cycle means by
 --- potentials. Whole numbers are compared exactly. For real numbers these roundings are allowed:
 ---   sssp    an edge u -> v may miss by 8 eps (|dist[u]| + |w|); eps = 2^-23 of f32, 2^-52 of f64
----   fw      the same with n eps in place of 8 eps (16 at least)
+---   fw, kleene   the same with n eps in place of 8 eps (16 at least)
 ---   ocm     the cycle's mean and the bound that is proved may differ by 1e-12 of the greatest |w|
 --- Whether a cycle is negative is decided exactly for real weights too; if 128 bits are too few, the error says so.
 function check(r)

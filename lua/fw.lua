@@ -1,38 +1,100 @@
--- All pairs' shortest paths by Floyd-Warshall on tiles of 32 x 32. Venkataraman, Sahni, Mukhopadhyaya 2003: for
--- every pivot, its own tile, then its row and column, then the rest.
+-- All pairs' shortest paths by Floyd-Warshall: as textbooks have it, on tiles, and recursive. Floyd 1962; Venkataraman, Sahni,
+-- Mukhopadhyaya 2003; Buluc, Gilbert, Budak 2010; Okuyama 2013, chapter 4.
 
 fw = {}
 
-local OPTIONS = {} -- there are none
-
-local TILE = 32
+local FORMS = {"blocked", "recursive", "mm", "two-level", "tiles", "textbook"}
+local OPTIONS = {form = FORMS, tile = {least = 16, most = 4096, what = "a power of two"}, sub = {least = 2, most = 8}, l = {least = 1}}
 
 local result = algorithm.results {
   name = "fw",
   show = function(r) return ("distances between all pairs of %d vertices (%s)"):format(r.graph.n, r.matrix.dtype) end,
-  methods = {get = function(r, i, j) return r.matrix:get(i, j) end},
+  methods = {
+    get = function(r, i, j) return r.matrix:get(i, j) end,
+    path = function(r, i, j) return matrix.path(r.graph, r.matrix, i, j) end,
+  },
 }
 
--- Makes D the matrix of shortest distances, in place; false if a sum left its type.
-local function close(D, n)
-  local overflow = buffer.new("u32", 1)
-  local tiles = (n + TILE - 1) // TILE
-  for k = 0, tiles - 1 do
-    fw_pivot(D, overflow, k, tiles)
-    if tiles > 1 then
-      fw_cross(D, overflow, k, tiles)
-      fw_rest(D, overflow, k, tiles)
-    end
-  end
+-- --- forms: each makes D the matrix of shortest distances, in place, and returns whether all sums fitted ---
+
+local forms = {}
+
+-- Figure 4.1 of the thesis, a value of k a step.
+function forms.textbook(D, n)
+  local overflow, tiles = buffer.new("u32", 1), (n + 31) // 32
+  for k = 0, n - 1 do fw_step(D, overflow, k, tiles) end
   return overflow[0] == 0
 end
 
+-- Figure 4.2 by the plain rows.
+function forms.tiles(D, n) return matrix.close_tiles(D, n) end
+
+-- Figure 4.2 by the fast rows.
+function forms.blocked(D, n, how) return matrix.close(D, n, {tile = how.tile, positive = how.positive}) end
+
+-- Figure 4.4: the matrix in four parts, of which two are closed in the same way. tile is the thesis's tR.
+function forms.recursive(D, n, how)
+  local overflow, tile = buffer.new("u32", 1), how.tile or 64
+  local tiles = (n + tile - 1) // tile
+  local given = bundle {D = D, overflow = overflow, tiles = tiles, tile = tile, semiring = 0, positive = how.positive}
+  local function multiplied(i, j, k) -- parts, each {first, elements}
+    given.i, given.rows, given.j, given.cols, given.k, given.deep = i[1], i[2], j[1], j[2], k[1], k[2]
+    block_multiply(given)
+  end
+  local function close(first, count) -- tiles
+    if count == 1 then
+      given.k = first
+      close_pivot(given)
+      return
+    end
+    local half = count // 2
+    local a, b = {first * tile, half * tile}, {(first + half) * tile, 0}
+    b[2] = math.min((first + count) * tile, n) - b[1]
+    close(first, half)
+    multiplied(a, b, a)
+    multiplied(b, a, a)
+    multiplied(b, b, a)
+    close(first + half, count - half)
+    multiplied(b, a, b)
+    multiplied(a, b, b)
+    multiplied(a, a, b)
+  end
+  close(0, tiles)
+  return overflow[0] == 0
+end
+
+-- Figure 4.2 with one of the thesis's two kernels for what is no pivot tile.
+local function thesis(rest)
+  return function(D, n, how)
+    local overflow, tile = buffer.new("u32", 1), how.tile or 32
+    local tiles = (n + tile - 1) // tile
+    local given = bundle {D = D, overflow = overflow, tiles = tiles, tile = tile, semiring = 0, positive = how.positive,
+      l = how.l or 1, sub = how.sub or (tile <= 32 and 4 or 8)}
+    for k = 0, tiles - 1 do
+      given.k = k
+      close_pivot(given)
+      close_cross(given)
+      rest(given)
+    end
+    return overflow[0] == 0
+  end
+end
+forms.mm = thesis(mm_rest)
+forms["two-level"] = thesis(two_level_rest)
+
+-- --- values ---
+
 local GREATEST = {f32 = 0x1.fffffep127, f64 = 0x1.fffffffffffffp1023}
+local MOST = {i32 = 1 << 28, i64 = 1 << 60} -- of the fast rows
+
+-- The least and greatest weight.
+local function range(g)
+  if not g.weights or g.m == 0 then return 1, 1 end
+  return g.w:min(), g.w:max()
+end
 
 -- Can the weights be distances of this type? (Of real types, their sums too.) The greatest integer means "no path".
-local function fits(g, kind)
-  if not g.weights or g.m == 0 then return true end
-  local low, high = g.w:min(), g.w:max()
+local function fits(g, kind, low, high)
   if kind == "i32" then return high < 0x7fffffff end
   if kind == "i64" then return high < math.maxinteger end
   return 2.0 * g.n * math.max(-low, high) <= GREATEST[kind]
@@ -41,32 +103,70 @@ end
 -- Raises an error if there is a negative cycle.
 local function refuse_negative_cycle(g)
   local v, cycle = reference.negative_cycle(g)
-  if cycle then error(("fw: vertex %d lies on a cycle of negative weight: %s"):format(g:label(v), cycle), 3) end
+  if cycle then error(("fw: vertex %d lies on a cycle of negative weight: %s"):format(g:label(v), cycle), 4) end
 end
 
---- fw(g): the distances between all pairs of vertices. r:get(i, j) is one distance (the type's maximum, or inf, if there
---- is no path), r.matrix the n x n buffer; check(r) proves them. If a sum of i32 or f32 weights leaves its type, the run
---- repeats in 64 bits and says so. A negative cycle is an error that names it. With real weights a cycle may be missed that
---- is less negative than distances are rounded: check(r) finds it. r.variant is "tiles", the only form on every device; a
---- stepped run takes the same.
+-- The matrix of distances in elements of this type by that form, or, where its bounds are too narrow, by the plain rows; nil
+-- if a sum left the type.
+local function distances(g, kind, form, how, v)
+  local low, high = range(g)
+  how.positive = low >= 0 and 1 or 0
+  local plain = form == "tiles" or form == "textbook"
+  if kind:sub(2) == "64" and (form == "mm" or form == "two-level") then form = "blocked" end -- these have 32 bits
+  if plain or not MOST[kind] or (high < MOST[kind] and low > -MOST[kind]) then
+    local D = matrix.of(g, {dtype = kind})
+    v:take(form)
+    if forms[form](D, g.n, how) then return D end
+    if low < 0 then refuse_negative_cycle(g) end
+    if plain then return nil end
+  end
+  if kind == "f32" or kind == "f64" then return nil end
+  local D = matrix.of(g, {dtype = kind})
+  v:take("tiles")
+  return forms.tiles(D, g.n) and D or nil
+end
+
+--- fw(g [, {form =, tile =, l =, sub =}]): the distances between all pairs of vertices. r:get(i, j) is one distance (the type's
+--- maximum, or inf, if there is no path), r:path(i, j) the vertices of a shortest path (nil: there is none), r.matrix the n x n
+--- buffer; check(r) proves them. If a sum of i32 or f32 weights leaves its type, the run repeats in 64 bits and says so. A
+--- negative cycle is an error that names it. With real weights a cycle may be missed that is less negative than distances
+--- are rounded: check(r) finds it. form:
+---   "blocked"     tiles of 64 x 64 and more, in registers: the fastest, taken if nobody steps
+---   "recursive"   the matrix in four parts (Buluc et al. 2010), down to tiles of `tile`
+---   "mm"          the thesis's kernel as a matrix multiplication, l parts of 16 x 64 a block; i32 and f32
+---   "two-level"   the thesis's kernel by two-level blocking, `sub` columns at a time, l tiles a block; i32 and f32
+---   "tiles"       tiles of 32 x 32, plain; taken by a stepped run, and where integers are not below 2^28 (i32), 2^60 (i64)
+---   "textbook"    a step for every vertex
+--- r.variant is the form that ran.
 local function run(g, options)
   algorithm.graph("fw", g)
-  algorithm.options("fw", options, OPTIONS)
-  local kind, D = g.weights or "i32", nil
+  options = algorithm.options("fw", options, OPTIONS)
+  if options.tile and options.tile & (options.tile - 1) ~= 0 then
+    error(("fw: tile is %d, expected 16, 32, 64 and so on up to 4096"):format(options.tile), 2)
+  end
+  if options.sub and options.sub & (options.sub - 1) ~= 0 then error(("fw: sub is %d, expected 2, 4 or 8"):format(options.sub), 2) end
+  if g.n == 0 then error("fw: a graph without vertices has no distance matrix", 2) end
+  local v = algorithm.variant {cpu = "blocked", cuda = "blocked", stepped = "tiles"}
+  local form = options.form or v:now()
+  local kind, low, high = g.weights or "i32", range(g)
+  local D, how = nil, {tile = options.tile, l = options.l, sub = options.sub}
   for wide in algorithm.widths("fw", kind) do
-    D = fits(g, wide) and reference.distance_matrix(g, wide)
-    if D and close(D, g.n) then break end
+    D = fits(g, wide, low, high) and distances(g, wide, form, how, v)
+    if D then break end
     D = nil
     refuse_negative_cycle(g)
   end
   if not D then error("fw: " .. algorithm.too_long(kind), 2) end
-  for v = 0, g.n - 1 do
-    if D:get(v, v) < 0 then -- with real weights this may be rounding alone
-      refuse_negative_cycle(g)
-      break
+  if low < 0 then
+    local d = matrix.diagonal(D)
+    for i = 0, g.n - 1 do
+      if d[i] < 0 then -- with real weights this may be rounding alone
+        refuse_negative_cycle(g)
+        break
+      end
     end
   end
-  return result({graph = g, matrix = D}, "tiles")
+  return result({graph = g, matrix = D}, v)
 end
 
 setmetatable(fw, {__call = function(_, g, options) return run(g, options) end})

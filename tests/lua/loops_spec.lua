@@ -73,6 +73,27 @@ local function cells(method, seed)
 end
 function loops.ode_euler(seed) return cells("euler", seed) end
 function loops.ode_rk4(seed) return cells("rk4", seed) end
+local function dense(name, seed, upper)
+  local n, values = 100 + 37 * seed, {}
+  for i = 1, n * n do values[i] = (i * 7919 * seed) % 5 == 0 and (i * 104729) % 1000 or 0x7fffffff end
+  for i = 1, n do values[(i - 1) * n + i] = 0 end
+  if upper then
+    for i = 2, n do
+      for j = 1, i - 1 do values[(i - 1) * n + j] = 0x7fffffff end
+    end
+  end
+  return prim.loops[name].arguments {D = buffer.new("i32", values), overflow = buffer.new("u32", 1), tile = 32,
+    tiles = (n + 31) // 32, semiring = 0, positive = 1}, {"D", "overflow"}
+end
+function loops.close_blocked(seed) return dense("close_blocked", seed) end
+function loops.close_triangle(seed) return dense("close_triangle", seed, true) end
+function loops.order_fix(seed)
+  local g = gen.dag {n = 3000, m = 9000, seed = seed}
+  local given = {off = g.off, to = g.to, indegree = buffer.new("u32", g.n), level = buffer.new("u32", g.n),
+    front = buffer.new("u32", g.n + 1), front_next = buffer.new("u32", g.n + 1)}
+  order_start(g, {indegree = given.indegree, level = given.level, front = given.front})
+  return prim.loops.order_fix.arguments(given), {"indegree", "level"}
+end
 
 -- Policy graphs, as far as each loop wants them.
 local function first_policy(seed)

@@ -23,7 +23,8 @@ local kept_functions = {
 --- Rows that nothing calls and that stay for now: why.
 local kept_rows = {
   fw_blocked = "fw goes step by step, so that the tile view sees each k; this is the sweep in one kernel",
-  radix_sort = "a library's operation, held against the CPU's by the tests; frontiers that are sorted will call it",
+  close_blocked = "likewise of the fast rows: stepping from Lua, launches need not wait for each other",
+  close_triangle = "likewise",
   policy_eliminate_fix = "policy.lua steps through policy_eliminate by fixpoint(); the loop is its free form",
   policy_mark_fix = "likewise of policy_mark",
   pull_backward_fix = "likewise of pull_backward",

@@ -1,0 +1,255 @@
+/* C = C + A * B over a semiring on a CPU, and the closing of a tile. Included once for each W.
+ *
+ * A and B are copied into panels in the working form (semiring.h), as deep as a tile. Then each thread takes some rows of
+ * C, and strips of columns that stay in its nearest cache: four rows by four steps at a time, so that sixteen sums meet
+ * eight loads. The compiler makes vectors of the innermost loop, once for the processor that the program was built for
+ * and twice for wider ones; which is used is asked when it runs. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/mem.h"
+#include "dense/dense.h"
+#include "dense/plain.h"
+
+#ifndef DENSE_BLOCKS_H
+#define DENSE_BLOCKS_H
+enum { STRIP = 512, STEP = 4, PANEL_MOST = 1024 };
+
+#define WRAP_i32(a, b) ((i32)((u32)(a) + (u32)(b)))
+#define WRAP_i64(a, b) ((i64)((u64)(a) + (u64)(b)))
+#define WRAP_f32(a, b) ((a) + (b))
+#define WRAP_f64(a, b) ((a) + (b))
+#define WRAP(a, b) LS_JOIN(WRAP, W)(a, b)
+
+#define IS_WHOLE ((W)0.5 == 0)
+
+/* From the stored form to the working form and back; what the working form cannot hold sets *bad. */
+#define WORKING(T, REAL, far, edge, most)                                                                    \
+  static inline T none_of_##T(u32 s) {                                                                       \
+    return s == MIN_PLUS ? greatest_##T : s == PLUS_TIMES ? 0 : least_##T;                                \
+  }                                                                                                          \
+  static inline T zero_of_##T(u32 s) {                                                                       \
+    return REAL || s >= MAX_MIN ? none_of_##T(s) : s == MIN_PLUS ? far : -(far);                             \
+  }                                                                                                          \
+  static inline bool wrong_##T(u32 s, bool positive, T x) {                                                  \
+    if (s > MAX_PLUS || x == none_of_##T(s)) return false;                                                   \
+    if (positive && (REAL ? signbit((f64)x) != 0 : x < 0)) return true;                                      \
+    return !(REAL) && (x >= (most) || x <= -(most));                                                         \
+  }                                                                                                          \
+  static inline T enter_##T(u32 s, T x) {                                                                    \
+    if (REAL) return s != PLUS_TIMES && x != x ? none_of_##T(s) : x;                                         \
+    if (s == MIN_PLUS) return x < (far) ? x : (far);                                                         \
+    if (s == MAX_PLUS) return x > -(far) ? x : -(far);                                                       \
+    return x;                                                                                                \
+  }                                                                                                          \
+  static inline T leave_##T(u32 s, T x, bool *bad) {                                                         \
+    if (REAL) return s == PLUS_TIMES ? x + (T)0 : x;                                                         \
+    if (s > MAX_PLUS) return x;                                                                              \
+    if (s == MIN_PLUS ? x >= (edge) : x <= -(edge)) return none_of_##T(s);                                   \
+    *bad |= x >= (most) || x <= -(most);                                                                     \
+    return x;                                                                                                \
+  }
+WORKING(i32, false, FAR_i32, EDGE_i32, MOST_i32)
+WORKING(i64, false, FAR_i64, EDGE_i64, MOST_i64)
+WORKING(f32, true, 0, 0, 0)
+WORKING(f64, true, 0, 0, 0)
+#define NONE_OF LS_JOIN(none_of, W)
+#define ZERO_OF LS_JOIN(zero_of, W)
+#define WRONG LS_JOIN(wrong, W)
+#define ENTER LS_JOIN(enter, W)
+#define LEAVE LS_JOIN(leave, W)
+
+/* Rows and columns of C, from .. to - 1, that are left as they are. */
+typedef struct left_out {
+  u32 row, row_end, col, col_end;
+} left_out;
+
+#ifdef __x86_64__
+#define ON_AVX2 __attribute__((target("avx2")))
+#define ON_AVX512 __attribute__((target("avx512f,avx512dq,avx512bw,avx512vl,prefer-vector-width=512")))
+#endif
+#endif
+
+/* c[0..3][j] = c + a * b, for columns below `cols` and one group of STEP steps. */
+#define FOUR_STEPS(MERGE, r)                                                                                 \
+  {                                                                                                          \
+    W x = c##r[j];                                                                                           \
+    MERGE(x, a##r[0], b0[j]);                                                                                \
+    MERGE(x, a##r[1], b1[j]);                                                                                \
+    MERGE(x, a##r[2], b2[j]);                                                                                \
+    MERGE(x, a##r[3], b3[j]);                                                                                \
+    c##r[j] = x;                                                                                             \
+  }
+#define FOUR_ROWS(MERGE)                                                                                     \
+  W *restrict c0 = c, *restrict c1 = c + ld, *restrict c2 = c1 + ld, *restrict c3 = c2 + ld;                 \
+  for (u64 k = 0; k < deep; k += STEP) {                                                                     \
+    const W *restrict b0 = b + k * pitch, *restrict b1 = b0 + pitch, *restrict b2 = b1 + pitch,         \
+                      *restrict b3 = b2 + pitch;                                                             \
+    const W a0[STEP] = {a[k], a[k + 1], a[k + 2], a[k + 3]};                                                 \
+    const W a1[STEP] = {a[deep + k], a[deep + k + 1], a[deep + k + 2], a[deep + k + 3]};                     \
+    const W a2[STEP] = {a[2 * deep + k], a[2 * deep + k + 1], a[2 * deep + k + 2], a[2 * deep + k + 3]};     \
+    const W a3[STEP] = {a[3 * deep + k], a[3 * deep + k + 1], a[3 * deep + k + 2], a[3 * deep + k + 3]};     \
+    _Pragma("omp simd") for (i64 j = 0; j < (i64)cols; j++) {                                                \
+      FOUR_STEPS(MERGE, 0) FOUR_STEPS(MERGE, 1) FOUR_STEPS(MERGE, 2) FOUR_STEPS(MERGE, 3)                    \
+    }                                                                                                        \
+  }
+#define ROWS_ARGS W *c, u64 ld, const W *a, const W *b, u64 pitch, u32 deep, u32 cols
+#define ROWS_BODIES(name, MERGE)                                                                             \
+  static void LS_JOIN(name, W)(ROWS_ARGS) { FOUR_ROWS(MERGE) }
+#ifdef __x86_64__
+#define ROWS_WIDE(name, MERGE)                                                                               \
+  ON_AVX2 static void LS_JOIN(name##_avx2, W)(ROWS_ARGS) { FOUR_ROWS(MERGE) }                                \
+  ON_AVX512 static void LS_JOIN(name##_avx512, W)(ROWS_ARGS) { FOUR_ROWS(MERGE) }
+#define WIDEST(name)                                                                                         \
+  (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") \
+       ? LS_JOIN(name##_avx512, W)                                                                           \
+   : __builtin_cpu_supports("avx2") ? LS_JOIN(name##_avx2, W)                                                \
+                                    : LS_JOIN(name, W))
+#else
+#define ROWS_WIDE(name, MERGE)
+#define WIDEST(name) LS_JOIN(name, W)
+#endif
+
+#define MERGE_MIN_PLUS(x, p, q)  \
+  {                              \
+    const W t = WRAP(p, q);      \
+    x = t < x ? t : x;           \
+  }
+#define MERGE_MAX_PLUS(x, p, q)  \
+  {                              \
+    const W t = WRAP(p, q);      \
+    x = t > x ? t : x;           \
+  }
+#define MERGE_MAX_MIN(x, p, q)   \
+  {                              \
+    const W t = p < q ? p : q;   \
+    x = t > x ? t : x;           \
+  }
+ROWS_BODIES(rows_min_plus, MERGE_MIN_PLUS)
+ROWS_WIDE(rows_min_plus, MERGE_MIN_PLUS)
+ROWS_BODIES(rows_max_plus, MERGE_MAX_PLUS)
+ROWS_WIDE(rows_max_plus, MERGE_MAX_PLUS)
+ROWS_BODIES(rows_max_min, MERGE_MAX_MIN)
+ROWS_WIDE(rows_max_min, MERGE_MAX_MIN)
+
+typedef void (*LS_JOIN(rows_fn, W))(ROWS_ARGS);
+
+/* What one product is made of: the panels, and how C is gone through. */
+typedef struct LS_JOIN(product, W) {
+  W *C;
+  u64 ld;
+  const W *left, *right; /* [rows][deep], [deep][cols] */
+  u32 rows, cols, deep;
+  left_out no;
+  u32 semiring;
+  bool positive;
+  u32 *overflow;
+  LS_JOIN(rows_fn, W) four;
+} LS_JOIN(product, W);
+
+/* Columns from .. to - 1 of `count` rows (4 at most) from i on. Rows that are missing of four are made up, for a vector
+ * of them costs what one costs. */
+static void LS_JOIN(product_strip, W)(const LS_JOIN(product, W) * p, u32 i, u32 count, u32 from, u32 to) {
+  W own[4][STRIP];
+  const u32 cols = to - from;
+  bool bad = false;
+  for (u32 r = 0; r < 4; r++) {
+    const W *c = p->C + (u64)(r < count ? i + r : i) * p->ld + from;
+    for (u64 j = 0; j < cols; j++) bad |= WRONG(p->semiring, p->positive, c[j]), own[r][j] = ENTER(p->semiring, c[j]);
+  }
+  const W *a = p->left + (u64)i * p->deep, *b = p->right + from;
+  if (p->semiring == PLUS_TIMES) {
+    u32 over = 0;
+    for (u32 r = 0; r < count; r++)
+      for (u32 k = 0; k < p->deep; k++)
+        for (u32 j = 0; j < cols; j++)
+          own[r][j] = PLAIN_MERGE(PLUS_TIMES, own[r][j], a[(u64)r * p->deep + k], b[(u64)k * p->cols + j], &over);
+    bad |= over;
+  } else {
+    p->four(own[0], STRIP, a, b, p->cols, p->deep, cols);
+  }
+  for (u32 r = 0; r < count; r++) {
+    W *c = p->C + (u64)(i + r) * p->ld + from;
+    for (u64 j = 0; j < cols; j++) c[j] = LEAVE(p->semiring, own[r][j], &bad);
+  }
+  if (bad) raise_flag(p->overflow);
+}
+
+/* Columns from .. to - 1 of all rows that are not left out, in strips. */
+static void LS_JOIN(product_rows, W)(const LS_JOIN(product, W) * p, u32 i, u32 count) {
+  for (u32 from = 0; from < p->cols;) {
+    u32 to = p->cols - from < STRIP ? p->cols : from + STRIP;
+    if (from >= p->no.col && from < p->no.col_end) {
+      from = p->no.col_end;
+      continue;
+    }
+    if (from < p->no.col && to > p->no.col && p->no.col < p->no.col_end) to = p->no.col;
+    LS_JOIN(product_strip, W)(p, i, count, from, to);
+    from = to;
+  }
+}
+
+/* A matrix somewhere in another, whose rows are ld apart. */
+typedef struct LS_JOIN(matrix, W) {
+  W *at;
+  u64 ld;
+} LS_JOIN(matrix, W);
+
+static int LS_JOIN(product_team, W)(const ls_launch *L, u64 work) { return L->serial || work < 1 << 22 ? 1 : L->threads; }
+
+/* C = C + A * B, where A is rows x depth and B depth x cols. A and B may be parts of C: they are copied before C is
+ * written. */
+static ls_status LS_JOIN(multiply_blocks, W)(const ls_launch *L, LS_JOIN(matrix, W) C, LS_JOIN(matrix, W) A,
+                                             LS_JOIN(matrix, W) B, u32 rows, u32 cols, u32 depth, left_out no, u32 semiring,
+                                             bool positive, u32 *overflow) {
+  if (!rows || !cols || !depth) return LS_OK;
+  const u32 deep = (depth + STEP - 1) / STEP * STEP, most = rows + 3;
+  W *left = ls_malloc((u64)most * deep * sizeof(W)), *right = ls_malloc((u64)deep * cols * sizeof(W));
+  if (!left || !right) {
+    ls_free(left);
+    ls_free(right);
+    return LS_EMEM;
+  }
+  const int team = LS_JOIN(product_team, W)(L, (u64)rows * cols * depth);
+  LS_JOIN(product, W) p = {.C = C.at, .ld = C.ld, .left = left, .right = right, .rows = rows, .cols = cols, .deep = deep};
+  p.no = no, p.semiring = semiring, p.positive = positive, p.overflow = overflow;
+  p.four = semiring == MIN_PLUS   ? WIDEST(rows_min_plus)
+           : semiring == MAX_PLUS ? WIDEST(rows_max_plus)
+                                  : WIDEST(rows_max_min);
+  const W zero = ZERO_OF(semiring);
+#pragma omp parallel num_threads(team) if (team > 1)
+  {
+    bool bad = false;
+#pragma omp for schedule(static) nowait
+    for (i64 i = 0; i < (i64)most; i++)
+      for (u32 k = 0; k < deep; k++) {
+        const bool in = i < (i64)rows && k < depth;
+        const W x = in ? A.at[(u64)i * A.ld + k] : zero;
+        if (in) bad |= WRONG(semiring, positive, x);
+        left[(u64)i * deep + k] = in ? ENTER(semiring, x) : zero;
+      }
+#pragma omp for schedule(static)
+    for (i64 k = 0; k < (i64)deep; k++)
+      for (u32 j = 0; j < cols; j++) {
+        const bool in = k < (i64)depth;
+        const W x = in ? B.at[(u64)k * B.ld + j] : zero;
+        if (in) bad |= WRONG(semiring, positive, x);
+        right[(u64)k * cols + j] = in ? ENTER(semiring, x) : zero;
+      }
+    if (bad) raise_flag(overflow);
+#pragma omp for schedule(dynamic, 4)
+    for (i64 group = 0; group < (i64)((rows + 3) / 4); group++) {
+      u32 i = (u32)group * 4, end = i + 4 < rows ? i + 4 : rows;
+      for (u32 run = i; run < end; run++) /* rows before those that are left out, and behind them */
+        if (run >= no.row && run < no.row_end) {
+          if (run > i) LS_JOIN(product_rows, W)(&p, i, run - i);
+          i = run + 1;
+        }
+      if (i < end) LS_JOIN(product_rows, W)(&p, i, end - i);
+    }
+  }
+  ls_free(left);
+  ls_free(right);
+  return LS_OK;
+}

@@ -1,0 +1,10 @@
+/* close_cross on a CPU. */
+#include "dense/cpu/closing.h"
+
+CPU_LIBRARY(close_cross) {
+  UNUSED_LIBRARY;
+  u32 k0 = 0, k1 = 0;
+  const ls_status st = close_range("close_cross", a->n, a->k, a->tiles, a->tile, &k0, &k1);
+  if (st || a->tiles == 1) return st;
+  return LS_JOIN(cross_blocks, W)(L, a->D, a->n, 0, a->n, k0, k1, a->semiring, a->positive, a->overflow);
+}

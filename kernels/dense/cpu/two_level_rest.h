@@ -1,0 +1,10 @@
+/* two_level_rest on a CPU, which has one form of this phase: close_rest's. */
+#include "dense/cpu/closing.h"
+
+CPU_LIBRARY(two_level_rest) {
+  UNUSED_LIBRARY;
+  u32 k0 = 0, k1 = 0;
+  const ls_status st = close_range("two_level_rest", a->n, a->k, a->tiles, a->tile, &k0, &k1);
+  if (st || a->tiles == 1) return st;
+  return LS_JOIN(rest_blocks, W)(L, a->D, a->n, 0, a->n, k0, k1, a->semiring, a->positive, a->overflow);
+}

@@ -1,0 +1,173 @@
+/* C = C + A * B over a semiring, for large matrices: A and B are first packed into panels in which memory is read in
+ * order and nothing lies outside; then a block of threads computes 128 x 128 elements of C, a thread 8 x 8 of them in
+ * registers, while the next 16 rows of both panels come to shared memory. */
+#ifndef DENSE_PANELS_CUH
+#define DENSE_PANELS_CUH
+
+#include <cuda_pipeline.h>
+
+#include "dense/cuda/parts.cuh"
+#include "dense/cuda/ring.cuh"
+
+constexpr u32 PANEL_EDGE = 128, PANEL_STEP = 16; /* panels are padded to multiples of these */
+
+static inline u32 padded(u32 x, u32 edge) { return (x + edge - 1) / edge * edge; }
+
+/* Two panels of the same depth: left[k][i] = A[i][k], right[k][j] = B[k][j]. */
+template <class T> struct panels_of {
+  T *left, *right;
+  u32 rows, cols, depth;              /* of A and B */
+  u32 left_pitch, right_pitch, steps; /* padded; steps of PANEL_STEP */
+};
+
+/* A tile of 32 x 32 of a panel; blockIdx.z: left or right. */
+template <class R>
+static __global__ void pack_kernel(const panels_of<typename R::element> p, const typename R::element *A, u64 a_ld,
+                                   const typename R::element *B, u64 b_ld, u32 *overflow) {
+  typedef typename R::element T;
+  __shared__ T tile[32][33];
+  const u32 x = threadIdx.x, k0 = blockIdx.y * 32, depth = p.steps * PANEL_STEP;
+  bool bad = false;
+  if (blockIdx.z == 0) {
+    const u32 i0 = blockIdx.x * 32;
+    if (i0 >= p.left_pitch) return;
+    for (u32 y = threadIdx.y; y < 32; y += blockDim.y) {
+      T value = R::stored_zero();
+      const bool in = i0 + y < p.rows && k0 + x < p.depth;
+      if (in) value = A[(u64)(i0 + y) * a_ld + k0 + x];
+      if (in) bad |= R::wrong(value);
+      tile[y][x] = in ? R::enter(value) : R::zero();
+    }
+    __syncthreads();
+    for (u32 y = threadIdx.y; y < 32 && k0 + y < depth; y += blockDim.y)
+      p.left[(u64)(k0 + y) * p.left_pitch + i0 + x] = tile[x][y];
+  } else {
+    const u32 j0 = blockIdx.x * 32;
+    if (j0 >= p.right_pitch) return;
+    for (u32 y = threadIdx.y; y < 32 && k0 + y < depth; y += blockDim.y) {
+      T value = R::stored_zero();
+      const bool in = j0 + x < p.cols && k0 + y < p.depth;
+      if (in) value = B[(u64)(k0 + y) * b_ld + j0 + x];
+      if (in) bad |= R::wrong(value);
+      p.right[(u64)(k0 + y) * p.right_pitch + j0 + x] = in ? R::enter(value) : R::zero();
+    }
+  }
+  if (bad) store_relaxed(overflow, 1u);
+}
+
+/* Four elements of C at a time where rows are aligned; of the last ones, and of others, each. */
+template <class R>
+static __device__ __forceinline__ void take_four(const typename R::element *p, bool aligned, u32 room, typename R::element *c,
+                                                 bool &bad) {
+  typedef typename R::element T;
+  vector_of<T> v;
+  if (aligned && room >= 4) {
+    v.load(p);
+  } else {
+#pragma unroll
+    for (u32 s = 0; s < 4; s++) v.x[s] = s < room ? p[s] : R::stored_zero();
+  }
+#pragma unroll
+  for (int s = 0; s < 4; s++) bad |= R::wrong(v.x[s]), c[s] = R::enter(v.x[s]);
+}
+
+/* EDGE x EDGE elements of C a block; a thread has 4 x 4 of each 64 x 64. */
+template <class R, int EDGE>
+static __global__ __launch_bounds__(256, 2) void panel_kernel(const panels_of<typename R::element> p, typename R::element *C,
+                                                              u64 ld, bool aligned, left_out no, u32 *overflow) {
+  typedef typename R::element T;
+  constexpr int GROUPS = EDGE / 64, N = GROUPS * 4; /* a thread has N x N elements */
+  constexpr int PIECES = PANEL_STEP * EDGE * sizeof(T) / 16 / 256, ROW = EDGE * sizeof(T) / 16;
+  __shared__ __align__(16) T left[2][PANEL_STEP][EDGE], right[2][PANEL_STEP][EDGE];
+  const u32 i0 = blockIdx.y * EDGE, j0 = blockIdx.x * EDGE;
+  if ((i0 >= no.row && min(i0 + EDGE, p.rows) <= no.row_end) || (j0 >= no.col && min(j0 + EDGE, p.cols) <= no.col_end)) return;
+  const int tid = threadIdx.x, tx = tid % 16, ty = tid / 16;
+  const auto fetch = [&](u32 step) {
+    const T *a = p.left + (u64)step * PANEL_STEP * p.left_pitch + i0, *b = p.right + (u64)step * PANEL_STEP * p.right_pitch + j0;
+#pragma unroll
+    for (int i = 0; i < PIECES; i++) {
+      const int at = tid + i * 256, k = at / ROW, x = at % ROW * (16 / (int)sizeof(T));
+      __pipeline_memcpy_async(&left[step & 1][k][x], a + (u64)k * p.left_pitch + x, 16);
+      __pipeline_memcpy_async(&right[step & 1][k][x], b + (u64)k * p.right_pitch + x, 16);
+    }
+    __pipeline_commit();
+  };
+  fetch(0);
+  bool bad = false;
+  T c[N][N];
+#pragma unroll
+  for (int r = 0; r < N; r++)
+#pragma unroll
+    for (int g = 0; g < GROUPS; g++) {
+      const u32 i = i0 + r / 4 * 64 + ty * 4 + r % 4, j = j0 + g * 64 + tx * 4;
+      take_four<R>(C + i * ld + j, aligned, i < p.rows && j < p.cols ? p.cols - j : 0, &c[r][g * 4], bad);
+    }
+  for (u32 step = 0; step < p.steps; step++) {
+    __pipeline_wait_prior(0);
+    __syncthreads();
+    if (step + 1 < p.steps) fetch(step + 1);
+#pragma unroll R::semiring == PLUS_TIMES ? 1 : 8
+    for (int k = 0; k < (int)PANEL_STEP; k++) {
+      vector_of<T> a[GROUPS], b[GROUPS];
+#pragma unroll
+      for (int g = 0; g < GROUPS; g++) a[g].load(&left[step & 1][k][g * 64 + ty * 4]), b[g].load(&right[step & 1][k][g * 64 + tx * 4]);
+#pragma unroll
+      for (int r = 0; r < N; r++)
+#pragma unroll
+        for (int s = 0; s < N; s++) c[r][s] = R::merge(c[r][s], a[r / 4].x[r % 4], b[s / 4].x[s % 4], bad);
+    }
+  }
+#pragma unroll
+  for (int r = 0; r < N; r++)
+#pragma unroll
+    for (int g = 0; g < GROUPS; g++) {
+      const u32 i = i0 + r / 4 * 64 + ty * 4 + r % 4, j = j0 + g * 64 + tx * 4;
+      if (i >= p.rows || j >= p.cols || (i >= no.row && i < no.row_end)) continue;
+      vector_of<T> v;
+#pragma unroll
+      for (int s = 0; s < 4; s++) v.x[s] = R::leave(c[r][g * 4 + s], bad);
+      T *to = C + i * ld + j;
+      if (aligned && j + 4 <= p.cols && (j >= no.col_end || j + 4 <= no.col)) {
+#pragma unroll
+        for (int q = 0; q < (int)sizeof(T) / 4; q++) ((int4 *)to)[q] = v.v[q];
+      } else {
+#pragma unroll
+        for (u32 s = 0; s < 4; s++)
+          if (j + s < p.cols && (j + s < no.col || j + s >= no.col_end)) to[s] = v.x[s];
+      }
+    }
+  if (bad) store_relaxed(overflow, 1u);
+}
+
+/* C = C + A * B, where A is rows x depth and B depth x cols; depth <= PANEL_MOST. A and B may be parts of C: they are
+ * packed before C is written. */
+template <class R>
+static ls_status multiply_panels(ls_launch *L, matrix_at<typename R::element> C, matrix_at<const typename R::element> A,
+                                 matrix_at<const typename R::element> B, u32 rows, u32 cols, u32 depth, left_out no, u32 *overflow,
+                                 cudaStream_t stream) {
+  typedef typename R::element T;
+  if (!rows || !cols || !depth) return LS_OK;
+  panels_of<T> p = {};
+  p.rows = rows, p.cols = cols, p.depth = depth;
+  p.left_pitch = padded(rows, PANEL_EDGE), p.right_pitch = padded(cols, PANEL_EDGE);
+  p.steps = padded(depth, PANEL_STEP) / PANEL_STEP;
+  const u64 deep = (u64)p.steps * PANEL_STEP;
+  void *scratch;
+  ls_status st = ls_cuda_scratch(L, ((u64)p.left_pitch + p.right_pitch) * deep * sizeof(T), &scratch);
+  if (st) return st;
+  p.left = (T *)scratch, p.right = p.left + (u64)p.left_pitch * deep;
+  const u32 longer = p.left_pitch > p.right_pitch ? p.left_pitch : p.right_pitch;
+  pack_kernel<R><<<dim3(longer / 32, (u32)(deep + 31) / 32, 2), dim3(32, 8), 0, stream>>>(p, A.at, A.ld, B.at, B.ld, overflow);
+  const bool aligned = C.ld * sizeof(T) % 16 == 0 && (uintptr_t)C.at % 16 == 0;
+  const u64 large = (u64)(p.left_pitch / 128) * (p.right_pitch / 128);
+  const dim3 of_64(p.right_pitch / 64, p.left_pitch / 64), of_128(p.right_pitch / 128, p.left_pitch / 128);
+  if constexpr (sizeof(T) == 4)
+    if (large >= 256) {
+      panel_kernel<R, 128><<<of_128, 256, 0, stream>>>(p, C.at, C.ld, aligned, no, overflow);
+      return LS_OK;
+    }
+  panel_kernel<R, 64><<<of_64, 256, 0, stream>>>(p, C.at, C.ld, aligned, no, overflow);
+  return LS_OK;
+}
+
+#endif

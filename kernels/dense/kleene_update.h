@@ -1,0 +1,14 @@
+/* The update of one vertex's predecessors in the Kleene star of an acyclic graph. Goto 2011, section 4: blocks of `columns`
+ * x `rows` threads, which are the paper's B and C. A LIBRARY row.
+ *
+ * The paper has [X]ij for the arc j -> i, takes the vertices from the first to the last, and updates the rows of a vertex's
+ * successors. Here row i of K is for paths from i, as in every matrix of this program; so the same is done from the last
+ * vertex to the first, with the predecessors. The arcs into a vertex, in roff, rto and rw, are the paper's Ptr, Idx, Val. */
+#include "dense/dense.h"
+#include "dense/plain.h"
+
+#define KLEENE_UPDATE_ARGS(A, W)                                                                            \
+  A(IN, u32, roff, "n+1", offset, "m") A(IN, u32, rto, "m", vertex, "n") A(IN, W, rw, "m")                  \
+  A(INOUT, W, K, "n*n") A(INOUT, u32, overflow, "1") A(VALUE, u32, vertex, "1", vertex, "n")                \
+  A(VALUE, u32, columns, "1", block_edge, "1") A(VALUE, u32, rows, "1", block_edge, "1")                    \
+  A(VALUE, u32, arcs, "1")

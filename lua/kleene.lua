@@ -1,0 +1,145 @@
+-- The Kleene star of an acyclic graph in max-plus algebra: the greatest weight of a path, for all pairs of vertices. Goto 2011.
+
+kleene = {}
+
+local FORMS = {"blocked", "updates"}
+local OPTIONS = {form = FORMS, closure = "flag", tile = {least = 16, most = 4096}, columns = {least = 1, most = 1024},
+  rows = {least = 1, most = 1024}}
+
+local MAX_PLUS = {semiring = "max-plus"}
+local LEAST = {i32 = -0x80000000, i64 = math.mininteger, f32 = -math.huge, f64 = -math.huge}
+
+local result = algorithm.results {
+  name = "kleene",
+  show = function(r) return ("greatest weights of paths between all pairs of %d vertices (%s)"):format(r.graph.n, r.matrix.dtype) end,
+  methods = {
+    get = function(r, i, j) return r.matrix:get(i, j) end,
+    path = function(r, i, j) return matrix.path(r.graph, r.matrix, i, j) end,
+  },
+}
+
+--- kleene.order(g): the vertices of an acyclic graph in topological order, by levels (Kahn 1962): order (u32[n]), place
+--- (place[order[i]] = i), left, how many vertices are on cycles or behind one (these come last), and indegree, of a vertex
+--- that is left the number of its edges from others that are left.
+function kleene.order(g)
+  algorithm.graph("kleene.order", g)
+  local n = g.n
+  local function vertices() return buffer.new("u32", n) end
+  local s = bundle {indegree = vertices(), level = vertices(), front = buffer.new("u32", n + 1),
+    front_next = buffer.new("u32", n + 1), key = buffer.new("u64", n), order = vertices(), place = vertices()}
+  if order_start(g, s) > 0 then order_fix(g, s) end
+  local left = order_keys(s)
+  local sorted = buffer.new("u64", n)
+  radix_sort(s.key, sorted)
+  s.key = sorted
+  order_list(s)
+  return s.order, s.place, left, s.indegree
+end
+
+-- A cycle among the vertices that are left, as text: from each of them an in-edge leads back to another.
+local function cycle_text(g, indegree)
+  local back, at = g:reverse(), 0
+  while indegree[at] == 0 do at = at + 1 end
+  local seen, walk = {}, {}
+  while not seen[at] do
+    seen[at], walk[#walk + 1] = true, at
+    for e = back.off[at], back.off[at + 1] - 1 do
+      if indegree[back.to[e]] > 0 then
+        at = back.to[e]
+        break
+      end
+    end
+  end
+  local names = {tostring(g:label(at))}
+  repeat
+    local v = table.remove(walk)
+    names[#names + 1] = tostring(g:label(v))
+  until v == at
+  local edges = #names - 1
+  if edges > 8 then names = {names[1], names[2], names[3], "...", names[#names]} end
+  return ("%s (%d edge%s)"):format(table.concat(names, " -> "), edges, edges > 1 and "s" or "")
+end
+
+local forms = {}
+
+-- An upper triangular matrix, closed tile by tile of its diagonal. Returns nil where an element is too large for the form.
+function forms.blocked(g, kind, how)
+  local n = g.n
+  local D = matrix.of(g, {semiring = "max-plus", dtype = kind, place = how.place})
+  local overflow, tile = buffer.new("u32", 1), how.tile or (n <= 64 and 64 or 256)
+  local tiles = (n + tile - 1) // tile
+  local given = bundle {D = D, overflow = overflow, tiles = tiles, tile = tile, semiring = 1, positive = how.positive}
+  for k = 0, tiles - 1 do
+    given.k = k
+    close_upper(given)
+  end
+  if overflow[0] ~= 0 then return nil end
+  local K = buffer.new(kind, n, n)
+  matrix_permute(D, how.place, K)
+  return K
+end
+
+-- The paper's: the rows of the predecessors of a vertex are updated by its row, from the last vertex to the first.
+function forms.updates(g, kind, how)
+  local n = g.n
+  local K = matrix.of(graph.from_edges(n, buffer.new("u32", 0), buffer.new("u32", 0)), {semiring = "max-plus", dtype = kind})
+  local back = g:reverse()
+  local rw = back.w
+  if not rw then
+    rw = buffer.new(kind, g.m)
+    if g.m > 0 then fill(rw, 1) end
+  end
+  local overflow = buffer.new("u32", 1)
+  local given = bundle {roff = back.off, rto = back.to, rw = algorithm.widened(rw, kind), K = K, overflow = overflow,
+    columns = how.columns or 256, rows = how.rows or 2}
+  for i = n - 1, 0, -1 do
+    local v = how.order[i]
+    given.vertex, given.arcs = v, back.off[v + 1] - back.off[v]
+    if given.arcs > 0 then kleene_update(given) end
+  end
+  return overflow[0] == 0 and K or nil
+end
+
+--- kleene(g [, {form =, closure =, tile =, columns =, rows =}]): the Kleene star of an acyclic graph in max-plus algebra: for
+--- each pair of vertices the greatest weight of a path from i to j. r:get(i, j) is one (0 from a vertex to itself; the type's
+--- least value, or -inf, if there is no path), r:path(i, j) the vertices of such a path, r.matrix the n x n buffer; check(r)
+--- proves it. (Goto's [X*]ij is of paths from j to i: his matrix is this one's transpose.) If a sum of i32 or f32 weights
+--- leaves its type, the run repeats in 64 bits and says so. A graph with a cycle is an error that names one; with
+--- {closure = true} it may have cycles, if none has a positive weight. form:
+---   "blocked"   the matrix in topological order is upper triangular, and is closed tile by tile: the fastest
+---   "updates"   Goto's: vertex by vertex, in blocks of `columns` x `rows` threads; taken by a stepped run
+--- r.variant is the form that ran.
+local function run(g, options)
+  algorithm.graph("kleene", g)
+  options = algorithm.options("kleene", options, OPTIONS)
+  if g.n == 0 then error("kleene: a graph without vertices has no matrix", 2) end
+  if options.tile and options.tile & (options.tile - 1) ~= 0 then
+    error(("kleene: tile is %d, expected 16, 32, 64 and so on up to 4096"):format(options.tile), 2)
+  end
+  local order, place, left, indegree = kleene.order(g)
+  if left > 0 then
+    if not options.closure then
+      error(("kleene: the graph has a cycle: %s; {closure = true} allows cycles that are not positive"):format(cycle_text(g, indegree)), 2)
+    end
+    return result({graph = g, matrix = closure(matrix.of(g, MAX_PLUS), MAX_PLUS)}, "closure")
+  end
+  local v = algorithm.variant {cpu = "blocked", cuda = "blocked", stepped = "updates"}
+  local form, kind = options.form or v:now(), g.weights or "i32"
+  local how = {order = order, place = place, tile = options.tile, columns = options.columns, rows = options.rows}
+  how.positive = (not g.weights or g.m == 0 or g.w:min() >= 0) and 1 or 0
+  for wide in algorithm.widths("kleene", kind) do
+    local low = g.weights and g.m > 0 and g.w:min() or 0
+    if low > LEAST[wide] or wide == "f32" or wide == "f64" then
+      local K = forms[form](g, wide, how)
+      if K then v:take(form) end
+      if not K and form ~= "updates" then
+        K = forms.updates(g, wide, how)
+        if K then v:take("updates") end
+      end
+      if K then return result({graph = g, matrix = K, order = order}, v) end
+    end
+  end
+  error("kleene: " .. algorithm.too_long(kind), 2)
+end
+
+setmetatable(kleene, {__call = function(_, g, options) return run(g, options) end})

@@ -1,0 +1,367 @@
+-- Matrices over semirings: from graphs and back, products, sums, powers, closures. A matrix is a buffer with columns.
+--
+-- A semiring has a sum and a product of elements; its zero means "no path", its one stands on the diagonal of a graph's
+-- matrix. The rows of kernels/dense have a fast form for elements within bounds and a plain form for any: the fast one
+-- says by a flag when it does not suffice, and then the plain one runs.
+
+matrix = {}
+
+local GREATEST = {i32 = 0x7fffffff, i64 = math.maxinteger, f32 = math.huge, f64 = math.huge}
+local LEAST = {i32 = -0x80000000, i64 = math.mininteger, f32 = -math.huge, f64 = -math.huge}
+local NOUGHT = {i32 = 0, i64 = 0, f32 = 0.0, f64 = 0.0}
+local ONE = {i32 = 1, i64 = 1, f32 = 1.0, f64 = 1.0}
+
+-- By name: the number by which rows know it; zero and one of each element type. or-and is max-min of zeros and ones.
+local semirings = {
+  ["min-plus"] = {row = 0, zero = GREATEST, one = NOUGHT},
+  ["max-plus"] = {row = 1, zero = LEAST, one = NOUGHT},
+  ["max-min"] = {row = 2, zero = LEAST, one = GREATEST},
+  ["or-and"] = {row = 2, zero = NOUGHT, one = ONE, truth = true},
+  ["plus-times"] = {row = 3, zero = NOUGHT, one = ONE},
+}
+for name, ring in pairs(semirings) do ring.name = name end
+local NAMES = {"min-plus", "max-plus", "max-min", "or-and", "plus-times"}
+local SEMIRING = {semiring = NAMES}
+
+--- matrix.semiring(name): what is known of a semiring ("min-plus" if no name is given): row, the number by which kernels
+--- know it; zero and one, by element type.
+function matrix.semiring(name)
+  local ring = semirings[name or "min-plus"]
+  if not ring then
+    error(("no semiring '%s': 'min-plus', 'max-plus', 'max-min', 'or-and' or 'plus-times' is expected"):format(tostring(name)), 2)
+  end
+  return ring
+end
+
+-- --- arguments ---
+
+local function refuse(name, what, x) error(("%s: expected %s, got %s"):format(name, what, algorithm.described(x)), 3) end
+
+local function is_matrix(x)
+  if not algorithm.is("lockstep.buffer", x) then return false end
+  local good, zero = pcall(function() return GREATEST[x.dtype] end)
+  return good and zero ~= nil
+end
+
+local function check_matrix(name, x)
+  if not is_matrix(x) then refuse(name, "a matrix of i32, i64, f32 or f64", x) end
+end
+
+local function check_square(name, x)
+  check_matrix(name, x)
+  if x.rows ~= x.cols then error(("%s: expected a square matrix, got %d x %d"):format(name, x.rows, x.cols), 3) end
+end
+
+-- Zeros and ones, for or-and: x itself where it has no other elements.
+local function truths(x)
+  if x:count(0) + x:count(1) == #x then return x end
+  local y = buffer.new(x.dtype, x.rows, x.cols)
+  for i = 0, #x - 1 do y[i] = x[i] ~= 0 and 1 or 0 end
+  return y
+end
+
+local function least(x)
+  local low = buffer.new(x.dtype, 1)
+  reduce(x, low, 1)
+  return low[0]
+end
+
+-- Is no element negative, less zero? Only sums of elements go by it.
+local function positive(x, ring)
+  if ring.row > 1 or #x == 0 then return 0 end
+  local low = least(x)
+  return (low >= 0 or (ring.row == 1 and low == LEAST[x.dtype] and x.dtype:sub(1, 1) == "f")) and 1 or 0
+end
+
+--- matrix.diagonal(A): the elements of the diagonal of a square matrix, as a vector.
+function matrix.diagonal(A)
+  check_square("matrix.diagonal", A)
+  local n = A.rows
+  local d, from = buffer.new(A.dtype, n), buffer.new("u32", n)
+  if n * n < 1 << 32 then
+    for i = 0, n - 1 do from[i] = i * (n + 1) end
+    if n > 0 then gather(A, from, d) end
+  else
+    for i = 0, n - 1 do d[i] = A:get(i, i) end
+  end
+  return d
+end
+
+-- --- graphs ---
+
+--- matrix.of(g [, {semiring =, dtype =, place =}]): the matrix of g's edges, made on the present device: row v, column u
+--- has the weight of the edge v -> u, the semiring's sum of parallel edges, its zero where there is none (for min-plus the
+--- type's greatest value, or inf), and its one on the diagonal (a self loop if that is better). Unweighted edges weigh 1.
+--- place (u32[n], a permutation): where the row and column of each vertex stand.
+function matrix.of(g, options)
+  algorithm.graph("matrix.of", g)
+  options = algorithm.options("matrix.of", options,
+    {semiring = NAMES, dtype = {"i32", "i64", "f32", "f64"}, place = "buffer"})
+  local ring = matrix.semiring(options.semiring)
+  local kind = options.dtype or g.weights or "i32"
+  if g.n == 0 then error("matrix.of: a graph without vertices has no matrix", 2) end
+  local D, overflow = buffer.new(kind, g.n, g.n), buffer.new("u32", 1)
+  fill(D, ring.zero[kind])
+  local w
+  if g.weights and not ring.truth and g.m > 0 then
+    if g.weights ~= kind and not ({i64 = g.weights == "i32", f64 = true})[kind] then
+      error(("matrix.of: weights of %s cannot be elements of %s"):format(g.weights, kind), 2)
+    end
+    w = g.weights == kind and g.w or algorithm.widened(g.w, kind)
+  else
+    w = buffer.new(kind, g.m)
+    if g.m > 0 then fill(w, ONE[kind]) end
+  end
+  local place = options.place
+  if not place then
+    place = buffer.new("u32", g.n)
+    numbers(place)
+  end
+  matrix_edges(g, {w = w, place = place, D = D, overflow = overflow, one = ring.one[kind], semiring = ring.row})
+  if overflow[0] ~= 0 then
+    error(("matrix.of: a weight is what means no path, or a sum left %s"):format(kind), 2)
+  end
+  return D
+end
+
+--- matrix.graph(A [, {semiring =}]): the graph whose edges are the elements of the square matrix A that are not the
+--- semiring's zero; elements on the diagonal are none.
+function matrix.graph(A, options)
+  check_square("matrix.graph", A)
+  local ring = matrix.semiring(algorithm.options("matrix.graph", options, SEMIRING).semiring)
+  local n, zero = A.rows, ring.zero[A.dtype]
+  local degree, first = buffer.new("u32", n), buffer.new("u32", n)
+  local edges = matrix_count(A, zero, degree)
+  if edges >= 1 << 32 then error(("matrix.graph: %d edges are too many: at most 2^32 - 1"):format(edges), 2) end
+  scan(degree, first)
+  local from, to, w = buffer.new("u32", edges), buffer.new("u32", edges), buffer.new(A.dtype, edges)
+  if edges > 0 then matrix_list {D = A, none = zero, first = first, from = from, to = to, w = w, edges = edges} end
+  return graph.from_edges(n, from, to, w)
+end
+
+-- --- products ---
+
+local function zeros(kind, rows, cols, ring)
+  local C = buffer.new(kind, rows, cols)
+  if #C > 0 then fill(C, ring.zero[kind]) end
+  return C
+end
+
+-- A * B; nil if a sum left its type.
+local function multiplied(A, B, ring)
+  local p, q, r = A.rows, A.cols, B.cols
+  local C, overflow = zeros(A.dtype, p, r, ring), buffer.new("u32", 1)
+  if p * q * r == 0 then return C end
+  local given = {left = A, right = B, into = C, overflow = overflow, p = p, q = q, r = r, semiring = ring.row}
+  given.positive = positive(A, ring) * positive(B, ring)
+  multiply(given)
+  if overflow[0] == 0 then return C end
+  fill(C, ring.zero[A.dtype])
+  fill(overflow, 0)
+  given.positive = nil
+  given.down, given.across = (p + 31) // 32, (r + 31) // 32
+  multiply_tile(given)
+  return overflow[0] == 0 and C or nil
+end
+
+local function too_large(name, kind)
+  error(("%s: a sum left %s; matrices of %s may do"):format(name, kind, kind:sub(1, 1) == "i" and kind ~= "i64" and "i64" or "f64"), 3)
+end
+
+--- product(A, B [, {semiring = "min-plus"}]): the matrix with the sum over k of A[i][k] * B[k][j] in row i, column j. Sum and
+--- product are those of the semiring: min-plus, max-plus, max-min, or-and, plus-times. A and B have the same element type;
+--- a sum that leaves it is an error. A real that is no number counts as zero.
+---   two = product(A, A, {semiring = "max-plus"})      the greatest weights of paths of two edges
+function product(A, B, options)
+  check_matrix("product", A)
+  check_matrix("product", B)
+  local ring = matrix.semiring(algorithm.options("product", options, SEMIRING).semiring)
+  if A.dtype ~= B.dtype then error(("product: expected matrices of one type, got %s and %s"):format(A.dtype, B.dtype), 2) end
+  if A.cols ~= B.rows then
+    error(("product: a matrix of %d x %d has no product with one of %d x %d"):format(A.rows, A.cols, B.rows, B.cols), 2)
+  end
+  if ring.truth then A, B = truths(A), truths(B) end
+  return multiplied(A, B, ring) or too_large("product", A.dtype)
+end
+
+--- sum(A, B [, {semiring = "min-plus"}]): the sum over the semiring, element by element: the minimum, the maximum, or, or
+--- the sum.
+function sum(A, B, options)
+  check_matrix("sum", A)
+  check_matrix("sum", B)
+  local ring = matrix.semiring(algorithm.options("sum", options, SEMIRING).semiring)
+  if A.dtype ~= B.dtype or A.rows ~= B.rows or A.cols ~= B.cols then
+    error(("sum: expected two matrices of one type and size, got %s %d x %d and %s %d x %d"):format(A.dtype, A.rows, A.cols,
+      B.dtype, B.rows, B.cols), 2)
+  end
+  if ring.truth then A, B = truths(A), truths(B) end
+  local C, overflow = buffer.new(A.dtype, A.rows, A.cols), buffer.new("u32", 1)
+  if #C == 0 then return C end
+  copy(B, C)
+  matrix_merge(A, C, overflow, ring.row)
+  if overflow[0] ~= 0 then too_large("sum", A.dtype) end
+  return C
+end
+
+--- matrix.identity(dtype, n [, {semiring = "min-plus"}]): the semiring's one on the diagonal, zero elsewhere.
+function matrix.identity(kind, n, options)
+  local ring = matrix.semiring(algorithm.options("matrix.identity", options, SEMIRING).semiring)
+  local I = zeros(kind, n, n, ring)
+  for i = 0, n - 1 do I:set(i, i, ring.one[kind]) end
+  return I
+end
+
+--- power(A, k [, {semiring = "min-plus"}]): A multiplied k times by itself, by squaring; for k = 0 the identity.
+function power(A, k, options)
+  check_square("power", A)
+  if math.type(k) ~= "integer" or k < 0 then error(("power: expected a whole number from 0 on, got %s"):format(algorithm.described(k)), 2) end
+  local ring = matrix.semiring(algorithm.options("power", options, SEMIRING).semiring)
+  local named = {semiring = ring.name}
+  local result, square = matrix.identity(A.dtype, A.rows, named), A
+  while k > 0 do
+    if k % 2 == 1 then result = product(result, square, named) end
+    k = k // 2
+    if k > 0 then square = product(square, square, named) end
+  end
+  return result
+end
+
+-- --- closures ---
+
+local function tile_for(n)
+  for _, tile in ipairs {16, 32, 64} do
+    if n <= tile then return tile end
+  end
+  if on_cpu() then return n < 512 and 64 or 256 end
+  return n <= 1024 and 1024 or n <= 6144 and 256 or 512
+end
+
+--- matrix.close(D, n, {semiring =, positive =, tile =}): closes D in place by the fast rows of blocked Floyd-Warshall:
+--- D[i][j] becomes the sum over all paths from i to j. Returns false if an element left the bounds of these rows; D is then
+--- of no use. positive = 1 promises that no element is negative.
+function matrix.close(D, n, options)
+  local overflow, tile = buffer.new("u32", 1), options.tile or tile_for(n)
+  local tiles = (n + tile - 1) // tile
+  local given = bundle {D = D, overflow = overflow, tiles = tiles, tile = tile, semiring = options.semiring or 0,
+    positive = options.positive or 0}
+  for k = 0, tiles - 1 do
+    given.k = k
+    close_pivot(given)
+    if tiles > 1 then
+      close_cross(given)
+      close_rest(given)
+    end
+  end
+  return overflow[0] == 0
+end
+
+-- The plain rows of min-plus; any values.
+local function close_plainly(D, n)
+  local overflow, tiles = buffer.new("u32", 1), (n + 31) // 32
+  for k = 0, tiles - 1 do
+    fw_pivot(D, overflow, k, tiles)
+    if tiles > 1 then
+      fw_cross(D, overflow, k, tiles)
+      fw_rest(D, overflow, k, tiles)
+    end
+  end
+  return overflow[0] == 0
+end
+
+--- matrix.close_tiles(D, n): the same by the plain rows fw_pivot, fw_cross and fw_rest: min-plus, any values. Returns false
+--- if a sum left its type.
+matrix.close_tiles = close_plainly
+
+local function negated(A)
+  local zero = LEAST[A.dtype]
+  local x = buffer.new(A.dtype, A.rows, A.cols)
+  for i = 0, #A - 1 do x[i] = A[i] == zero and GREATEST[A.dtype] or -A[i] end
+  return x
+end
+
+-- The first vertex from which a path leads back better than staying.
+local function better_loop(C, ring)
+  if ring.row > 1 then return nil end
+  local d = matrix.diagonal(C)
+  for i = 0, #d - 1 do
+    if ring.row == 0 and d[i] < 0 or ring.row == 1 and d[i] > 0 then return i end
+  end
+end
+
+--- closure(A [, {semiring = "min-plus"}]): I + A + A*A + ...: the sum over the semiring of all paths from i to j, of any
+--- length, by blocked Floyd-Warshall. Over min-plus these are distances, over max-plus greatest weights, over max-min
+--- greatest widths, over or-and what can be reached. A cycle that makes paths better without end (negative for min-plus,
+--- positive for max-plus) is an error that names a vertex on it. plus-times has no closure: see power.
+function closure(A, options)
+  check_square("closure", A)
+  local ring = matrix.semiring(algorithm.options("closure", options, SEMIRING).semiring)
+  if ring.row == 3 then error("closure: the sum of all powers over plus-times need not exist; power(A, k) does", 2) end
+  local kind, n = A.dtype, A.rows
+  if n == 0 then return A end
+  if ring.truth then A = truths(A) end
+  local function start() return sum(matrix.identity(kind, n, {semiring = ring.name}), A, {semiring = ring.name}) end
+  local C = start()
+  if not matrix.close(C, n, {semiring = ring.row, positive = positive(C, ring)}) then
+    if ring.row == 0 then
+      C = start()
+      if not close_plainly(C, n) then C = nil end
+    else
+      C = negated(start())
+      C = close_plainly(C, n) and negated(C) or nil
+    end
+  end
+  local loop = C and better_loop(C, ring)
+  if loop then error(("closure: %d lies on a cycle that is %s"):format(loop, ring.row == 0 and "negative" or "positive"), 2) end
+  if not C then
+    too_large("closure", kind)
+  end
+  return C
+end
+
+-- --- paths ---
+
+local EPSILON = {f32 = 0x1p-23, f64 = 0x1p-52}
+
+-- Column j of a matrix, as a vector.
+local function column(D, j)
+  local n = D.rows
+  local d, from = buffer.new(D.dtype, n), buffer.new("u32", n)
+  if n * n >= 1 << 32 then
+    for i = 0, n - 1 do d[i] = D:get(i, j) end
+    return d
+  end
+  for i = 0, n - 1 do from[i] = i * n + j end
+  gather(D, from, d)
+  return d
+end
+
+--- matrix.path(g, D, i, j): the vertices of a best path from i to j as a list, from the matrix D of the weights of best
+--- paths; nil if there is no path. The path has the fewest edges of all that are as good (of real weights: up to rounding).
+function matrix.path(g, D, i, j)
+  for _, v in ipairs {i, j} do
+    if math.type(v) ~= "integer" or v < 0 or v >= g.n then
+      error(("path: expected two vertices of 0 .. %d, got %s and %s"):format(g.n - 1, algorithm.described(i), algorithm.described(j)), 2)
+    end
+  end
+  if i == j then return {i} end
+  local d = column(D, j)
+  if d[i] == GREATEST[D.dtype] or d[i] == LEAST[D.dtype] then return nil end
+  local off, to, w, real = g.off, g.to, g.w, EPSILON[D.dtype]
+  local slack = real and real * math.max(16, g.n)
+  local came, queue, at = {[i] = i}, {i}, 1
+  while queue[at] and not came[j] do
+    local u = queue[at]
+    for e = off[u], off[u + 1] - 1 do
+      local v, x = to[e], w and w[e] or 1
+      if not came[v] and d[v] ~= GREATEST[D.dtype] and d[v] ~= LEAST[D.dtype] then
+        local miss = real and math.abs(x + d[v] - d[u]) - slack * (math.abs(x) + math.abs(d[v]))
+        if real and miss <= 0 or not real and x + d[v] == d[u] then came[v], queue[#queue + 1] = u, v end
+      end
+    end
+    at = at + 1
+  end
+  if not came[j] then error("path: the matrix does not belong to the graph: no tight edge leads on", 2) end
+  local path = {j}
+  while path[1] ~= i do table.insert(path, 1, came[path[1]]) end
+  return path
+end

@@ -1,0 +1,283 @@
+-- Matrices over semirings: graphs and back, products, sums, powers, closures, and every form of Floyd-Warshall, each held
+-- against loops written here.
+local GREATEST = {i32 = 0x7fffffff, i64 = math.maxinteger, f32 = math.huge, f64 = math.huge}
+local LEAST = {i32 = -0x80000000, i64 = math.mininteger, f32 = -math.huge, f64 = -math.huge}
+local KINDS = {"i32", "i64", "f32", "f64"}
+
+-- What the semirings are, once more.
+local rings = {
+  ["min-plus"] = {zero = GREATEST, one = function() return 0 end, join = math.min, times = function(a, b) return a + b end},
+  ["max-plus"] = {zero = LEAST, one = function() return 0 end, join = math.max, times = function(a, b) return a + b end},
+  ["max-min"] = {zero = LEAST, one = function(kind) return GREATEST[kind] end, join = math.max, times = math.min},
+  ["or-and"] = {zero = {i32 = 0, i64 = 0, f32 = 0, f64 = 0}, one = function() return 1 end,
+    join = function(a, b) return (a ~= 0 or b ~= 0) and 1 or 0 end, times = function(a, b) return (a ~= 0 and b ~= 0) and 1 or 0 end},
+  ["plus-times"] = {zero = {i32 = 0, i64 = 0, f32 = 0, f64 = 0}, one = function() return 1 end,
+    join = function(a, b) return a + b end, times = function(a, b) return a * b end},
+}
+
+local function random_matrix(kind, rows, cols, name, low, high, seed)
+  math.randomseed(seed)
+  local zero, values = rings[name].zero[kind], {}
+  for i = 1, rows * cols do values[i] = math.random() < 0.4 and math.random(low, high) or zero end
+  return buffer.new(kind, values, cols)
+end
+
+local function product_by_loops(A, B, name)
+  local ring, kind = rings[name], A.dtype
+  local zero = ring.zero[kind]
+  local C = buffer.new(kind, A.rows, B.cols)
+  for i = 0, A.rows - 1 do
+    for j = 0, B.cols - 1 do
+      local sum = zero
+      for k = 0, A.cols - 1 do
+        local a, b = A:get(i, k), B:get(k, j)
+        if a ~= zero and b ~= zero then sum = ring.join(sum, ring.times(a, b)) end
+      end
+      C:set(i, j, sum)
+    end
+  end
+  return C
+end
+
+-- Reals are added in another order: check proves them.
+local function right(r, want)
+  if want.dtype == "i32" or want.dtype == "i64" then
+    equal({r.matrix.dtype, (r.matrix:diff(want))}, {want.dtype, 0})
+  else
+    equal({r.matrix.dtype, check(r)}, {want.dtype, true})
+  end
+end
+
+local function same(a, b) equal({a.dtype, a.rows, a.cols, (a:diff(b))}, {b.dtype, b.rows, b.cols, 0}) end
+
+for _, processor in ipairs {"cpu", "cpu:1"} do
+  describe("on " .. processor .. ",", function()
+    device(processor)
+    for name in pairs(rings) do
+      for _, kind in ipairs(KINDS) do
+        it(("products over %s in %s"):format(name, kind), function()
+          for seed, size in ipairs {{1, 1, 1}, {2, 3, 4}, {5, 1, 7}, {33, 17, 40}, {64, 64, 64}, {70, 130, 5}} do
+            local p, q, r = table.unpack(size)
+            local low = name == "or-and" and 0 or seed % 2 == 0 and -9 or 0
+            local A, B = random_matrix(kind, p, q, name, low, 9, seed), random_matrix(kind, q, r, name, low, 9, seed + 50)
+            same(product(A, B, {semiring = name}), product_by_loops(A, B, name))
+            local plain, overflow = buffer.new(kind, p, r), buffer.new("u32", 1)
+            fill(plain, rings[name].zero[kind])
+            if name ~= "or-and" then
+              multiply_tile {left = A, right = B, into = plain, overflow = overflow, p = p, q = q, r = r,
+                semiring = matrix.semiring(name).row, down = (p + 31) // 32, across = (r + 31) // 32}
+              same(plain, product_by_loops(A, B, name))
+            end
+          end
+        end)
+        it(("sums and powers over %s in %s"):format(name, kind), function()
+          local A, B = random_matrix(kind, 9, 9, name, 0, 3, 5), random_matrix(kind, 9, 9, name, 0, 3, 6)
+          local S, ring = sum(A, B, {semiring = name}), rings[name]
+          for i = 0, 80 do assert(S[i] == ring.join(A[i], B[i])) end
+          local P = matrix.identity(kind, 9, {semiring = name})
+          for k = 0, 5 do
+            same(power(A, k, {semiring = name}), P)
+            P = product_by_loops(P, A, name)
+          end
+        end)
+      end
+    end
+    it("closures are the sum of all powers", function()
+      for _, name in ipairs {"min-plus", "max-plus", "max-min", "or-and"} do
+        for _, kind in ipairs(KINDS) do
+          for seed, n in ipairs {1, 2, 5, 20, 33} do
+            local A = random_matrix(kind, n, n, name, name == "max-plus" and -9 or 0, name == "max-plus" and 0 or 9, seed)
+            local I = matrix.identity(kind, n, {semiring = name})
+            local want = power(sum(I, A, {semiring = name}), n, {semiring = name})
+            same(closure(A, {semiring = name}), want)
+          end
+        end
+      end
+    end)
+    it("values near a type's end are exact, or an error", function()
+      local big = 2000000000
+      local A = buffer.new("i32", {0, big, GREATEST.i32, 0}, 2)
+      same(product(A, A), A)
+      raises("product: a sum left i32", product, buffer.new("i32", {big, big}, 2), buffer.new("i32", {big, 5}, 1))
+      same(product(buffer.new("i64", {big, big}, 2), buffer.new("i64", {big, 5}, 1)), buffer.new("i64", {big + 5}, 1))
+      same(product(buffer.new("i32", {-big}, 1), buffer.new("i32", {GREATEST.i32}, 1)), buffer.new("i32", {GREATEST.i32}, 1))
+      same(product(buffer.new("i32", {1 << 28}, 1), buffer.new("i32", {1 << 28}, 1)), buffer.new("i32", {1 << 29}, 1))
+      raises("a sum left i32", product, buffer.new("i32", {1 << 20}, 1), buffer.new("i32", {1 << 20}, 1), {semiring = "plus-times"})
+      raises("a sum left i64", product, buffer.new("i64", {1 << 62}, 1), buffer.new("i64", {2}, 1), {semiring = "plus-times"})
+      same(closure(buffer.new("i32", {0, big, GREATEST.i32, 0}, 2)), A)
+      raises("closure: 0 lies on a cycle that is negative", closure, buffer.new("i32", {0, 1, -2, 0}, 2))
+      raises("closure: 0 lies on a cycle that is positive", closure, buffer.new("f64", {0, 1, 2, 0}, 2), {semiring = "max-plus"})
+    end)
+    it("graphs become matrices and graphs again", function()
+      local g = graph.from_edges {n = 4, weights = "i32", {0, 1, 5}, {0, 1, 3}, {1, 2, -4}, {2, 2, 7}, {2, 0, 0}}
+      local far = GREATEST.i32
+      equal(matrix.of(g):totable(), {0, 3, far, far, far, 0, -4, far, 0, far, 0, far, far, far, far, 0})
+      local wide = matrix.of(g, {semiring = "max-plus", dtype = "i64"})
+      equal({wide.dtype, wide:get(0, 1), wide:get(2, 2), wide:get(3, 0)}, {"i64", 5, 7, math.mininteger})
+      equal(matrix.of(g, {semiring = "or-and"}):totable(), {1, 1, 0, 0, 0, 1, 1, 0, 1, 0, 1, 0, 0, 0, 0, 1})
+      equal(matrix.of(g, {semiring = "plus-times"}):get(0, 1), 8)
+      local back = matrix.graph(matrix.of(g))
+      equal({back.n, back.m, back.off:totable(), back.to:totable(), back.w:totable()}, {4, 3, {0, 1, 2, 3, 3}, {1, 2, 0}, {3, -4, 0}})
+      for _, kind in ipairs(KINDS) do
+        local h = gen.uniform {n = 50, m = 400, seed = 3, weights = kind, lo = 1, hi = 9}
+        same(matrix.of(h), reference.distance_matrix(h))
+        same(matrix.of(matrix.graph(matrix.of(h))), matrix.of(h))
+      end
+    end)
+    for _, form in ipairs {"blocked", "recursive", "mm", "two-level", "tiles", "textbook"} do
+      it("Floyd-Warshall, " .. form, function()
+        for n = 1, 140, form == "blocked" and 1 or 23 do
+          for _, kind in ipairs(n % 7 == 0 and KINDS or {"i32"}) do
+            for _, low in ipairs {0, -3} do
+              local g = (low == 0 or n == 1) and gen.uniform {n = n, m = 4 * n, seed = n, weights = kind, lo = 0, hi = 50}
+                or gen.dag {n = n, m = 4 * n, seed = n, weights = kind, lo = -9, hi = 50}
+              local r, want = fw(g, {form = form}), reference.floyd_warshall(g)
+              equal(r.variant, (form == "mm" or form == "two-level") and kind:sub(2) == "64" and "blocked" or form)
+              right(r, want)
+            end
+          end
+        end
+        local g = gen.uniform {n = 300, m = 3000, seed = 1, weights = "i32", lo = 1, hi = 100}
+        for _, tile in ipairs(form == "two-level" and {16, 32, 64} or {16, 32, 64, 128, 256, 512}) do
+          same(fw(g, {form = form, tile = tile}).matrix, reference.floyd_warshall(g))
+        end
+      end)
+    end
+    it("paths", function()
+      for _, kind in ipairs(KINDS) do
+        local g = gen.uniform {n = 60, m = 200, seed = 4, weights = kind, lo = 0, hi = 5}
+        local r = fw(g)
+        for i = 0, 59, 7 do
+          for j = 0, 59 do
+            local path, length = r:path(i, j), 0
+            if r:get(i, j) == GREATEST[kind] then
+              equal(path, nil)
+            else
+              equal({path[1], path[#path]}, {i, j})
+              for at = 2, #path do
+                local best = math.huge
+                for e = g.off[path[at - 1]], g.off[path[at - 1] + 1] - 1 do
+                  if g.to[e] == path[at] then best = math.min(best, g.w[e]) end
+                end
+                length = length + best
+              end
+              assert(math.abs(length - r:get(i, j)) <= (kind:sub(1, 1) == "f" and 1e-5 * length or 0))
+            end
+          end
+        end
+      end
+      raises("path: expected two vertices of 0 .. 1, got 0 and 7", function() fw(graph.from_edges {{0, 1}}):path(0, 7) end)
+    end)
+  end)
+end
+
+-- Greatest weights of paths from every vertex, in the order of a search from the sinks.
+local function stars(g, kind)
+  local n, none = g.n, LEAST[kind]
+  local best, done = {}, {}
+  local function visit(v)
+    if done[v] then return end
+    done[v] = true
+    local row = {}
+    for j = 0, n - 1 do row[j] = j == v and 0 or none end
+    for e = g.off[v], g.off[v + 1] - 1 do
+      local u, w = g.to[e], g.w and g.w[e] or 1
+      visit(u)
+      for j = 0, n - 1 do
+        if best[u][j] ~= none then row[j] = math.max(row[j], w + best[u][j]) end
+      end
+    end
+    best[v] = row
+  end
+  for v = 0, n - 1 do visit(v) end
+  return best
+end
+
+describe("the Kleene star", function()
+  for _, processor in ipairs {"cpu", "cpu:1"} do
+    for _, form in ipairs {"blocked", "updates"} do
+      for _, kind in ipairs(KINDS) do
+        it(("on %s, %s, of %s"):format(processor, form, kind), function()
+          device(processor)
+          for seed, n in ipairs {2, 3, 40, 64, 65, 130, 300} do
+            local g = gen.dag {n = n, m = math.min(6 * n, n * (n - 1) // 2), seed = seed, weights = kind,
+              lo = seed % 2 == 0 and -20 or 0, hi = 30}
+            local r = kleene(g, {form = form, tile = n > 200 and 128 or nil})
+            equal({r.variant, r.matrix.dtype}, {form, kind})
+            equal(check(r), true)
+            local want = n < 100 and stars(g, kind)
+            for i = 0, want and n - 1 or -1 do
+              for j = 0, n - 1 do
+                local a, b = r:get(i, j), want[i][j]
+                assert(a == b or math.abs(a - b) <= (kind:sub(1, 1) == "f" and 1e-5 * (1 + math.abs(b)) or 0))
+              end
+            end
+          end
+        end)
+      end
+    end
+  end
+  device("cpu")
+  it("has paths, parallel edges, no weights", function()
+    local r = kleene(graph.from_edges {{0, 1, 2}, {0, 1, 7}, {1, 2, -3}, {0, 2, 1}, {3, 3 - 1, 5}})
+    equal({r:get(0, 2), r:path(0, 2), r:get(2, 0), r:path(2, 0), r:get(3, 3)}, {4, {0, 1, 2}, LEAST.i32, nil, 0})
+    equal(kleene(gen.path {n = 9}):get(0, 8), 8)
+    equal(kleene(graph.from_edges {n = 1}).matrix:totable(), {0})
+    equal(kleene(graph.from_edges {{0, 1, 2}, {0, 1, 7}}, {form = "updates"}):get(0, 1), 7)
+  end)
+  it("of a graph with a cycle is an error that names it, or a closure", function()
+    local g = graph.from_edges {weights = "i32", {0, 1, 1}, {1, 2, -3}, {2, 1, 2}, {2, 3, 5}}
+    raises("kleene: the graph has a cycle: ", kleene, g)
+    raises("(2 edges); {closure = true} allows cycles", kleene, g)
+    local r = kleene(g, {closure = true})
+    equal({r.variant, r:get(0, 3), r:get(1, 1), check(r)}, {"closure", 3, 0, true})
+    raises("lies on a cycle that is positive", kleene, graph.from_edges {{0, 1, 1}, {1, 0, 0}}, {closure = true})
+    raises("kleene: the graph has a cycle: 0 -> 0 (1 edge)", kleene, graph.from_edges {{0, 0, -1}})
+  end)
+  it("goes on in 64 bits where sums leave 32", function()
+    local big = 2000000000
+    local g = graph.from_edges {weights = "i32", {0, 1, big}, {1, 2, big}, {2, 3, -big}}
+    local r = kleene(g)
+    equal({r.matrix.dtype, r:get(0, 2), r:get(0, 3), check(r)}, {"i64", 2 * big, big, true})
+    local fits = kleene(graph.from_edges {weights = "i32", {0, 1, big}, {1, 2, 5}})
+    equal({fits.matrix.dtype, fits:get(0, 2), fits.variant}, {"i32", big + 5, "updates"})
+  end)
+  it("is proved: a wrong one is found", function()
+    local r = kleene(gen.dag {n = 30, m = 90, seed = 1, weights = "i32", lo = 1, hi = 9})
+    for i = 0, 899 do
+      local x = r.matrix[i]
+      if x > 0 then
+        r.matrix[i] = x + 1
+        raises("distances from", check, r)
+        r.matrix[i] = x
+        return
+      end
+    end
+  end)
+end)
+
+describe("what is wrong", function()
+  local A = buffer.new("i32", 4, 4)
+  it("is said", function()
+    raises("product: expected a matrix of i32, i64, f32 or f64, got u32[3]", product, buffer.new("u32", 3), A)
+    raises("product: a matrix of 4 x 4 has no product with one of 3 x 2", product, A, buffer.new("i32", 3, 2))
+    raises("expected matrices of one type, got i32 and f32", product, A, buffer.new("f32", 4, 4))
+    raises("product: semiring is 'min', expected 'min-plus', 'max-plus', 'max-min', 'or-and' or 'plus-times'", product, A, A, {semiring = "min"})
+    raises("power: expected a whole number from 0 on, got -1", power, A, -1)
+    raises("closure: expected a square matrix, got 3 x 2", closure, buffer.new("i32", 3, 2))
+    raises("closure: the sum of all powers over plus-times need not exist", closure, A, {semiring = "plus-times"})
+    raises("sum: expected two matrices of one type and size", sum, A, buffer.new("i32", 3, 3))
+    raises("fw: tile is 48, expected 16, 32, 64", fw, gen.ring {n = 5}, {tile = 48})
+    raises("fw: unknown option 'tiel' (did you mean tile?)", fw, gen.ring {n = 5}, {tiel = 4})
+    local o = buffer.new("u32", 1)
+    raises("close_rest: tiles is 9, expected the tiles of 16 that cover n = 4, 1", close_rest, A, o, 0, 9, 16, 0, 0)
+    raises("tile is 17, expected 16, 32, 64", close_rest, A, o, 0, 1, 17, 0, 0)
+    raises("semiring is 3, expected 0 (min, +), 1 (max, +) or 2 (max, min)", close_rest, A, o, 0, 1, 16, 3, 0)
+    raises("block_multiply: 3 elements from 2 on: there are 4", block_multiply, A, o, 2, 3, 0, 4, 0, 4, 0, 0)
+    close_pivot(A, o, 0, 1, 16, 0, 1)
+    equal(o[0], 0)
+    A[3] = -1
+    close_pivot(A, o, 0, 1, 16, 0, 1) -- a promise is broken
+    equal(o[0], 1)
+  end)
+end)
