@@ -156,6 +156,7 @@ enum {
 
 #define VERTEX_BODY(name) LS_BODY(name, u32 v) /* VERTEX and VERTEX_WALK */
 #define EDGE_BODY(name) LS_BODY(name, u32 e)
+#define ELEMENT_BODY(name) LS_BODY(name, u64 i)
 #define QUEUE_BODY(name) LS_BODY(name, LS_ITEM(name) item)
 #define EDGES_BODY(name) LS_BODY(name, u32 v, u32 e) /* VERTEX_EDGES and QUEUE_EDGES */
 #define TILE_BODY(name) LS_BODY(name, u32 tile)
