@@ -2,16 +2,16 @@
  * left as it is. */
 #include "language/kernel.h"
 
-#define NEGATE_ARGS(A, W) A(INOUT, W, x, "n") A(COUNT, u32, kept, "1")
+#define NEGATE_ARGS(A, W) A(INOUT, W, x, "k") A(COUNT, u32, kept, "1")
 ARGS(negate, NEGATE_ARGS)
 
 #define IS_REAL ((W)0.5 != 0)
 
-VERTEX_BODY(negate) {
+ELEMENT_BODY(negate) {
   (void)push;
-  const W x = a->x[v];
+  const W x = a->x[i];
   if (IS_REAL || x >= -(W)INT64_MAX)
-    a->x[v] = -x;
+    a->x[i] = -x;
   else
     count->kept++;
 }

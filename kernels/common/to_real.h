@@ -1,10 +1,10 @@
 /* Converts integers to the nearest reals. */
 #include "language/kernel.h"
 
-#define TO_REAL_ARGS(A, W) A(IN, i64, x, "n") A(OUT, f64, y, "n")
+#define TO_REAL_ARGS(A, W) A(IN, i64, x, "k") A(OUT, f64, y, "k")
 ARGS(to_real, TO_REAL_ARGS)
 
-VERTEX_BODY(to_real) {
+ELEMENT_BODY(to_real) {
   (void)push, (void)count;
-  a->y[v] = (f64)a->x[v];
+  a->y[i] = (f64)a->x[i];
 }

@@ -1,10 +1,10 @@
 /* Converts 32-bit weights to 64 bits and negates them, for the greatest mean (see negate.h). */
 #include "language/kernel.h"
 
-#define WIDEN_NEGATED_ARGS(A, W) A(IN, i32, x, "n") A(OUT, i64, y, "n")
+#define WIDEN_NEGATED_ARGS(A, W) A(IN, i32, x, "k") A(OUT, i64, y, "k")
 ARGS(widen_negated, WIDEN_NEGATED_ARGS)
 
-VERTEX_BODY(widen_negated) {
+ELEMENT_BODY(widen_negated) {
   (void)push, (void)count;
-  a->y[v] = -(i64)a->x[v];
+  a->y[i] = -(i64)a->x[i];
 }

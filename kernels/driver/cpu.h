@@ -87,6 +87,7 @@ LS_INLINE void ls_push_flush_any(ls_push_u64x2 *p) { ls_push_flush_u64x2(p); }
 #define LS_ITEMS_VERTEX L->items
 #define LS_ITEMS_VERTEX_WALK L->items
 #define LS_ITEMS_EDGE L->items
+#define LS_ITEMS_ELEMENT L->items
 #define LS_ITEMS_TILE L->items
 #define LS_ITEMS_VERTEX_EDGES L->items
 #define LS_ITEMS_VERTEX_BEST L->items
@@ -101,6 +102,7 @@ enum {
 #define LS_DO_VERTEX_WALK(name) LS_DO_VERTEX(name)
 #define LS_DO_EDGE(name) LS_DO_VERTEX(name)
 #define LS_DO_TILE(name) LS_DO_VERTEX(name)
+#define LS_DO_ELEMENT(name) LS_JOIN(name##_body, W)(&args, &count, &push, (u64)i);
 #define LS_DO_QUEUE(name) LS_JOIN(name##_body, W)(&args, &count, &push, ((const LS_ITEM(name) *)bind->qin)[1 + i]);
 #define LS_DO_VERTEX_EDGES(name) \
   u32 u = (u32)i;                \

@@ -192,6 +192,7 @@ static __device__ __forceinline__ u64 ls_length(const ls_cuda_step &s) {
 LS_ITEM_WALK(LS_VERTEX, s.items, (u32)i)
 LS_ITEM_WALK(LS_VERTEX_WALK, s.items, (u32)i)
 LS_ITEM_WALK(LS_EDGE, s.items, (u32)i)
+LS_ITEM_WALK(LS_ELEMENT, s.items, i)
 LS_ITEM_WALK(LS_QUEUE, ls_length(s), ((const typename S::Item *)s.qin)[1 + i])
 
 template <class S> struct ls_walk<S, LS_TILE> {
@@ -412,6 +413,8 @@ static __global__ void __launch_bounds__(BLOCK, RESIDENT)
 #define LS_CALL_TILE(name) LS_CALL_VERTEX(name)
 #define LS_CALL_QUEUE(name) \
   static __device__ __forceinline__ void body(const Args *a, Counts *c, Queues *q, LS_ITEM(name) x) { LS_JOIN(name##_body, W)(a, c, q, x); }
+#define LS_CALL_ELEMENT(name) \
+  static __device__ __forceinline__ void body(const Args *a, Counts *c, Queues *q, u64 x) { LS_JOIN(name##_body, W)(a, c, q, x); }
 #define LS_CALL_VERTEX_EDGES(name)                                                                    \
   static __device__ __forceinline__ void body(const Args *a, Counts *c, Queues *q, u32 v, u32 e) {   \
     LS_JOIN(name##_body, W)(a, c, q, v, e);                                                           \

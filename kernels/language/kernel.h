@@ -173,6 +173,7 @@ enum {
 
 #define VERTEX_BODY(name) LS_BODY(name, (v), (a, count, push, v), u32 v) /* VERTEX and VERTEX_WALK */
 #define EDGE_BODY(name) LS_BODY(name, (e), (a, count, push, e), u32 e)
+#define ELEMENT_BODY(name) LS_BODY(name, (i), (a, count, push, i), u64 i)
 #define QUEUE_BODY(name) LS_BODY(name, (item), (a, count, push, item), LS_ITEM(name) item)
 #define EDGES_BODY(name) LS_BODY(name, (v, e), (a, count, push, v, e), u32 v, u32 e) /* VERTEX_EDGES and QUEUE_EDGES */
 #define TILE_BODY(name) LS_BODY(name, (tile), (a, count, push, tile), u32 tile)

@@ -51,29 +51,30 @@ static ls_status bind(const ls_call *c, ls_buffer *const *buffers, const ls_devi
   return LS_OK;
 }
 
-static u64 items_of(const ls_prim *p, const ls_sizes *sizes) {
+/* How many threads a row's domain has: its items, whatever expression they are. An EDGES or BEST domain goes
+ * through row offsets, of which there are n. */
+static ls_status domain_items(const ls_prim *p, const ls_launch *L, const ls_sizes *sizes, u64 *out) {
   f64 items = 0;
   const ls_record r = {.prim = p};
   ls_cost_context context = {sizes, &r, false};
-  return ls_expr(p->items, ls_cost_size, &context, &items) || items < 0 ? 0 : (u64)items;
-}
-
-static u64 domain_items(const ls_prim *p, const ls_launch *L, const ls_sizes *sizes) {
-  switch (p->domain) {
-  case LS_VERTEX_WALK:
-  case LS_EDGE: /* of a part, where the row says so */
-    return strcmp(p->items, "n") == 0 ? L->n : strcmp(p->items, "m") == 0 ? L->m : items_of(p, sizes);
-  case LS_VERTEX_EDGES: return L->n;
-  case LS_VERTEX_BEST: { /* none, where a VALUE that is 0 says so */
-    const u64 items = items_of(p, sizes);
-    return items > L->n ? L->n : items;
+  *out = 0;
+  if (p->domain == LS_QUEUE || p->domain == LS_QUEUE_EDGES) return LS_OK; /* the queue says it */
+  if (p->domain == LS_LOOP) {
+    *out = L->n > L->m / 4 ? L->n : L->m / 4; /* sizes the grid; queues bring their own */
+    return LS_OK;
   }
-  case LS_LOOP: return L->n > L->m / 4 ? L->n : L->m / 4; /* sizes the grid; queues bring their own */
-  case LS_VERTEX:
-  case LS_LIBRARY:
-  case LS_TILE: return items_of(p, sizes);
-  default: return 0;
-  }
+  if (strcmp(p->items, "n") == 0)
+    items = L->n;
+  else if (strcmp(p->items, "m") == 0)
+    items = L->m;
+  else if (ls_expr(p->items, ls_cost_size, &context, &items))
+    return ls_fail_prefix(LS_EARG, "%s: its items: ", p->name);
+  *out = items < 0 ? 0 : (u64)items;
+  if ((p->domain == LS_VERTEX_EDGES || p->domain == LS_VERTEX_BEST) && *out > L->n) *out = L->n;
+  if (p->domain != LS_ELEMENT && p->domain != LS_LIBRARY && *out > UINT32_MAX)
+    return ls_fail(LS_EARG, "%s: expected items (%s) below 2^32, got %llu", p->name, p->items,
+                   (unsigned long long)*out);
+  return LS_OK;
 }
 
 /* --- running
@@ -141,7 +142,8 @@ static ls_status run_once(const ls_call *c, ls_buffer *const *buffers, const ls_
   start_launch(&L, c, d, sizes);
   ls_status st = bind(c, buffers, d, sizes, &L.bind);
   if (st) return st;
-  L.items = domain_items(c->prim, &L, sizes);
+  st = domain_items(c->prim, &L, sizes, &L.items);
+  if (st) return st;
   ls_record r;
   start_record(&r, c, d);
   r.begin = r.host_begin;
@@ -271,15 +273,14 @@ static ls_status run_loop(const ls_call *c, ls_buffer *const *buffers, const ls_
     ls_to_step(loop->code.op, L.limit, &L.at, L.var);
     L.loop = loop;
     L.step_items = step_items;
-    for (int s = 0; s < loop->nsteps; s++) step_items[s] = domain_items(loop->step[s].prim, &L, sizes);
-    L.items = domain_items(c->prim, &L, sizes);
-    for (int s = 0; s < loop->nsteps; s++) { /* the grid has blocks for the tiles and vertices of a step */
-      const ls_domain domain = loop->step[s].prim->domain;
-      const u64 threads = domain == LS_TILE     ? step_items[s] * OF_TILE
-                          : domain == LS_VERTEX ? step_items[s]
-                                                : 0;
-      if (threads > L.items) L.items = threads;
+    st = domain_items(c->prim, &L, sizes, &L.items);
+    for (int s = 0; !st && s < loop->nsteps; s++) { /* the grid has blocks for all threads of a step */
+      const ls_prim *step = loop->step[s].prim;
+      st = domain_items(step, &L, sizes, &step_items[s]);
+      const u64 threads = step->domain == LS_TILE ? step_items[s] * OF_TILE : step_items[s];
+      if (!st && step->domain != LS_LIBRARY && threads > L.items) L.items = threads;
     }
+    if (st) return st;
     L.ring = ring;
     L.max_seconds = 0.05;
     const f64 begun = ls_now();
@@ -302,11 +303,12 @@ static ls_status run_loop(const ls_call *c, ls_buffer *const *buffers, const ls_
 }
 
 /* Copies of what the call writes, to be put back if it fails. */
-static ls_status keep_outputs(const ls_call *c, ls_buffer *const *buffers, ls_buffer **before) {
+static ls_status keep_outputs(const ls_call *c, ls_buffer *const *buffers, const ls_device *d, ls_buffer **before) {
+  const int side = d->processor == LS_CUDA ? d->index : LS_HOST;
   const bool beside = ls_buffer_beside(true); /* nobody goes back to a copy */
   ls_status st = LS_OK;
   for (int i = 0; !st && i < c->prim->nargs; i++)
-    if (buffers[i] && ls_arg_written(c->prim, i)) st = ls_buffer_copy(buffers[i], &before[i]);
+    if (buffers[i] && ls_arg_written(c->prim, i)) st = ls_buffer_copy(buffers[i], side, &before[i]);
   ls_buffer_beside(beside);
   return st;
 }
@@ -317,7 +319,7 @@ static ls_status run_on(const ls_call *c, ls_buffer *const *buffers, const ls_de
   ls_buffer *before[LS_MAX_ARGS] = {NULL};
   bool guarded = false;
   ls_status st = ls_forms_ready(c->prim, c->type, d, &guarded);
-  if (!st && guarded) st = keep_outputs(c, buffers, before);
+  if (!st && guarded) st = keep_outputs(c, buffers, d, before);
   if (!st) {
     st = c->prim->loop ? run_loop(c, buffers, d, sizes, out) : run_once(c, buffers, d, sizes, out);
     for (int i = 0; st && i < c->prim->nargs; i++)

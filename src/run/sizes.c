@@ -75,6 +75,11 @@ bool ls_call_makes(const ls_call *c, const ls_sizes *s, int i) {
   return p->args[i].role == LS_QOUT || p->domain == LS_LIBRARY || ls_sizes_get(s, "n", 1) > 0;
 }
 
+/* Vertices and edges have identifiers of 32 bits, and so has k, edges in a queue. */
+static bool is_narrow(const ls_prim *p, const char *name, size_t len) {
+  return len == 1 && (strchr("nm", *name) || (*name == 'k' && p->domain != LS_ELEMENT));
+}
+
 ls_status ls_sizes_solve(const ls_call *c, ls_sizes *out) {
   const ls_prim *p = c->prim;
   out->count = 0;
@@ -108,7 +113,8 @@ ls_status ls_sizes_solve(const ls_call *c, ls_sizes *out) {
                        p->name, j + 1, p->args[j].name, i + 1, arg->name);
   }
   for (int i = 0; i < out->count; i++)
-    if (p->domain != LS_LIBRARY && out->size[i].len == 1 && out->size[i].value > UINT32_MAX)
+    if (p->domain != LS_LIBRARY && out->size[i].value > UINT32_MAX &&
+        is_narrow(p, out->size[i].name, out->size[i].len))
       return ls_fail(LS_EARG, "%s: expected %c below 2^32, got %llu", p->name, *out->size[i].name,
                      (unsigned long long)out->size[i].value);
   return LS_OK;

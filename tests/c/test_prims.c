@@ -7,7 +7,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-#include "run/row.h"
+#include "run/dispatch.h"
 
 static int arg(const ls_prim *p, const char *name) {
   assert_non_null(p);
@@ -86,12 +86,86 @@ static void types_in_words(void **state) {
                       "u8, u16, u32, u64, i16, i32, i64, f32 or f64");
 }
 
+static u64 items_seen;
+static ls_status see_items(ls_launch *L) {
+  items_seen = L->items;
+  return LS_OK;
+}
+
+/* Of a row over a graph of 10 vertices and 20 edges, with two VALUEs. */
+static ls_status with_items(ls_domain domain, const char *items, u64 rows, u64 columns) {
+  static const ls_arg args[] = {{LS_IN, LS_U32, "off", "n+1"},
+                                {LS_IN, LS_U32, "to", "m"},
+                                {LS_VALUE, LS_U32, "rows", "1"},
+                                {LS_VALUE, LS_U32, "columns", "1"}};
+  ls_prim p = {.name = "made_up",
+               .domain = domain,
+               .items = items,
+               .bytes = "",
+               .gathers = "",
+               .args = args,
+               .nargs = 4,
+               .reads = {3, 3},
+               .types = 1u << LS_NONE,
+               .agree = LS_EXACT,
+               .run = {[LS_CPU] = {[LS_NONE] = see_items}}};
+  ls_call c = {.prim = &p, .type = LS_NONE};
+  ls_outcome out;
+  c.values[2].U = rows;
+  c.values[3].U = columns;
+  assert_int_equal(ls_buffer_new(LS_U32, 11, 0, &c.buffers[0]), LS_OK);
+  assert_int_equal(ls_buffer_new(LS_U32, 20, 0, &c.buffers[1]), LS_OK);
+  ls_device_use(ls_device_find("cpu"));
+  const bool traced = ls_trace_enabled();
+  ls_trace_enable(false); /* it would name a row that is gone */
+  items_seen = ~0ull;
+  ls_status st = ls_dispatch(&c, &out);
+  ls_trace_enable(traced);
+  ls_buffer_release(c.buffers[0]);
+  ls_buffer_release(c.buffers[1]);
+  return st;
+}
+
+static void items_of_any_domain(void **state) {
+  (void)state;
+  static const struct {
+    ls_domain domain;
+    const char *items;
+    u64 rows, columns, want;
+  } table[] = {
+      {LS_VERTEX, "n", 0, 0, 10},
+      {LS_VERTEX, "rows*columns", 70, 80, 5600},
+      {LS_VERTEX, "n*columns+1", 0, 3, 31},
+      {LS_VERTEX, "rows-columns", 3, 4, 0},
+      {LS_EDGE, "m", 0, 0, 20},
+      {LS_EDGE, "rows", 7, 0, 7},
+      {LS_ELEMENT, "rows*columns", 70000, 80000, 5600000000},
+      {LS_ELEMENT, "rows*columns", 0xffffffff, 2000000, 8589934590000000},
+      {LS_ELEMENT, "rows*columns", 0, 80000, 0},
+      {LS_VERTEX_EDGES, "n", 0, 0, 10},
+      {LS_VERTEX_EDGES, "n*rows", 5, 0, 10},
+      {LS_VERTEX_BEST, "n*rows", 0, 0, 0},
+      {LS_TILE, "rows*rows", 9, 0, 81},
+  };
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+    if (with_items(table[i].domain, table[i].items, table[i].rows, table[i].columns))
+      fail_msg("%s", ls_error());
+    if (items_seen != table[i].want)
+      fail_msg("row %zu: %llu, expected %llu", i, (unsigned long long)items_seen,
+               (unsigned long long)table[i].want);
+  }
+  assert_int_equal(with_items(LS_VERTEX, "rows*columns", 70000, 80000), LS_EARG);
+  assert_string_equal(ls_error(), "made_up: expected items (rows*columns) below 2^32, got 5600000000");
+  assert_int_equal(with_items(LS_TILE, "rows*columns", 70000, 80000), LS_EARG);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(of_a_row),
       cmocka_unit_test(of_a_loop_that_swaps),
       cmocka_unit_test(of_a_loop_that_has_begun),
       cmocka_unit_test(types_in_words),
+      cmocka_unit_test(items_of_any_domain),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
