@@ -1,5 +1,5 @@
 -- Loops made at random, of all words, over small rows (rows.h): in one piece on each device, step by step, and by the model
--- the results, sums, iterations and the trace are the same. Arguments after the file: how many loops, the first seed.
+-- the results, sums, iterations and the trace are the same. TRIAL_LOOPS: how many; TRIAL_SEED: the first seed.
 local model = dofile((debug.getinfo(1, "S").source:match "^@(.*)/trial/[^/]*$") .. "/lua/loop_model.lua")
 local LOOPS = tonumber(os.getenv "TRIAL_LOOPS") or 300
 local FIRST = tonumber(os.getenv "TRIAL_SEED") or 1
