@@ -37,7 +37,10 @@ static ls_status do_compile(void *arg) {
   f64 *first = ls_malloc(a->m->count * sizeof *first);
   ls_status st = first ? ls_ode_first_values(a->m, a->start, first) : LS_EMEM;
   if (!st) st = ls_code_compile(a->m, first, &a->o, a->out);
-  if (st) ls_code_free(a->out);
+  if (st) {
+    ls_code_free(a->out);
+    a->out->m = a->m; /* it keeps the model */
+  }
   ls_free(first);
   return st;
 }

@@ -51,6 +51,10 @@ for i, method in ipairs {"euler", "rk4", "dopri5"} do
   r:save("out.csv")
   parts[i] = ("%.3f"):format(r.x[5])
 end
+local n = model.from_text("x' = -k*x + y + s \n x(0) = 1 \n k = 2 \n y = {1 if time < 1; 2 otherwise} \n s = 0*(x" .. ("+ y"):rep(40) .. ")")
+local b = n:bytecode {unify = "warp"}
+local e = simulate(n, {stop = 0.5, steps = 5, dt = 0.05, method = "rk4", engine = "bytecode", bytecode = b})
+print(("%.6f"):format(e.x[5]), b:counters()[1].threads, #tostring(b:list()), #tostring(b:translate()))
 m:set("q", 3)
 print(table.concat(parts, " "), scc(m:graph()).count, #tostring(m:equations()), m:first():max(), m:parameters().q,
   pcall(model.from_text, "a = b\nb = a") == false and "loop")

@@ -289,3 +289,51 @@ describe("the engine", function()
     ode_functions(b, {x = buffer.new("f64", 0), phase = 0, vars = 0})
   end)
 end)
+
+-- Models of others: what the bytecode takes computes as the reference does.
+local function of_others(path, o)
+  local m = model.load(path)
+  local fine, b = pcall(m.bytecode, m)
+  if not fine then
+    assert(tostring(b):find "the bytecode has no", b)
+    return 0
+  end
+  for _, method in ipairs {"euler", "rk4"} do
+    o.method = method
+    o.engine, o.bytecode = nil, nil
+    local ran, want = pcall(simulate, m, o)
+    o.engine, o.bytecode = "bytecode", m:bytecode {sum = false, unify = method == "rk4" and "warp" or "phase"}
+    local also, got = pcall(simulate, m, o)
+    equal(also, ran)
+    if ran then
+      same(want, got, 1e-6)
+    elseif on_cpu then
+      equal(got:match "at time [^:]+:", want:match "at time [^:]+:")
+    end
+  end
+  return 1
+end
+
+if M.sbml and M.there "sbml/index.tsv" then
+  describe("SBML", function()
+    it("runs as bytecode", function()
+      local taken = 0
+      for line in io.lines(M.DATA .. "/sbml/index.tsv") do
+        local tier, case, level = line:match "(T%d)\t(%d+)\t(%S+)"
+        if tier then
+          taken = taken + of_others(("%s/sbml/%s/%s/%s-sbml-%s.xml"):format(M.DATA, tier, case, case, level), {stop = 1, dt = 0.02, steps = 5})
+        end
+      end
+      print(("%d of the cases are bytecode"):format(taken))
+      assert(taken > 100, taken)
+    end)
+  end)
+end
+if M.xml and M.there "models/luo-rudy-1991.md" then
+  describe("PHML and CellML", function()
+    for _, name in ipairs {"single-Luo_Rudy_1991_model.phml", "LR1-ring_reentry_initiate.isml", "luo_rudy_1991.cellml", "single-FHN_model.phml",
+      "HodgkinHuxley_1952_neuron_model.phml", "ringed_Beeler_Reuter_1977_model_with_static_instance.phml"} do
+      it(name, function() of_others(M.DATA .. "/models/" .. name, {stop = 0.2, dt = 0.01, steps = 5}) end)
+    end
+  end)
+end
