@@ -302,11 +302,13 @@ static ls_status run_loop(const ls_call *c, ls_buffer *const *buffers, const ls_
 }
 
 /* Copies of what the call writes, to be put back if it fails. */
-static ls_status keep_outputs(const ls_call *c, ls_buffer *const *buffers, ls_buffer **before) {
+static ls_status keep_outputs(const ls_call *c, ls_buffer *const *buffers, const ls_device *d,
+                              ls_buffer **before) {
+  const int side = d->processor == LS_CUDA ? d->index : LS_HOST;
   const bool beside = ls_buffer_beside(true); /* nobody goes back to a copy */
   ls_status st = LS_OK;
   for (int i = 0; !st && i < c->prim->nargs; i++)
-    if (buffers[i] && ls_arg_written(c->prim, i)) st = ls_buffer_copy(buffers[i], &before[i]);
+    if (buffers[i] && ls_arg_written(c->prim, i)) st = ls_buffer_copy(buffers[i], side, &before[i]);
   ls_buffer_beside(beside);
   return st;
 }
@@ -317,7 +319,7 @@ static ls_status run_on(const ls_call *c, ls_buffer *const *buffers, const ls_de
   ls_buffer *before[LS_MAX_ARGS] = {NULL};
   bool guarded = false;
   ls_status st = ls_forms_ready(c->prim, c->type, d, &guarded);
-  if (!st && guarded) st = keep_outputs(c, buffers, before);
+  if (!st && guarded) st = keep_outputs(c, buffers, d, before);
   if (!st) {
     st = c->prim->loop ? run_loop(c, buffers, d, sizes, out) : run_once(c, buffers, d, sizes, out);
     for (int i = 0; st && i < c->prim->nargs; i++)
