@@ -61,7 +61,7 @@ bool ls_agree_find(const char *name, ls_agree *out) {
   static const char *const names[] = {
       [LS_EXACT] = "EXACT", [LS_FIXPOINT] = "FIXPOINT", [LS_TIE] = "TIE", [LS_TOLERANCE] = "TOLERANCE"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-    if (strcmp(names[i], name) != 0) continue;
+    if (!names[i] || strcmp(names[i], name) != 0) continue;
     *out = (ls_agree)i;
     return true;
   }

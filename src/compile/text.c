@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -245,16 +246,31 @@ typedef struct row_reader {
   int nargs;
 } row_reader;
 
+/* EXACT, TIE or WITHIN(1e-5, 0) */
+static bool read_agreement(const char *text, const piece *p, ls_arg *arg) {
+  if (is_name(p) && ls_token_is(text, p->from, "EXACT")) return arg->agree = LS_EXACT, true;
+  if (is_name(p) && ls_token_is(text, p->from, "TIE")) return arg->agree = LS_TIE, true;
+  if (p->to - p->from < 4 || !ls_token_is(text, p->from, "WITHIN") || !ls_token_is(text, p->from + 1, "("))
+    return false;
+  char *end;
+  const char *at = text + p->from[1].at + 1;
+  arg->agree = LS_TOLERANCE;
+  arg->relative = strtod(at, &end);
+  if (end == at || *(end += strspn(end, " ")) != ',') return false;
+  arg->absolute = strtod(at = end + 1, &end);
+  return end != at;
+}
+
 static ls_status read_arg(row_reader *x, const macro *m, const ls_token *at, int line,
                           const ls_token **after) {
   reader *r = x->r;
-  piece p[7];
+  piece p[8];
   const char *text = m->text, *nearest;
-  const int n = read_list(text, at + 1, p, 7, after);
-  if (n < 4 || n > 6)
+  const int n = read_list(text, at + 1, p, 8, after);
+  if (n < 4 || n > 7)
     return wrong(
         r, line,
-        "an argument is %.*s(role, type, name, \"extent\"), or with a contract and its size behind it",
+        "an argument is %.*s(role, type, name, \"extent\"), or with a contract, its size and an agreement behind it",
         (int)at->len, text + at->at);
   if (!is_name(&p[0]) || !is_name(&p[1]) || !is_name(&p[2]))
     return wrong(r, line, "an argument's role, type and name are one word each");
@@ -262,7 +278,7 @@ static ls_status read_arg(row_reader *x, const macro *m, const ls_token *at, int
   ls_arg *arg = &x->row->args[x->nargs];
   char *name = name_of(r, text, p[2].from), *role = name_of(r, text, p[0].from),
        *type = name_of(r, text, p[1].from);
-  char *contract = n > 4 && is_name(&p[4]) ? name_of(r, text, p[4].from) : NULL;
+  char *contract = n > 5 && is_name(&p[4]) ? name_of(r, text, p[4].from) : NULL;
   if (!name || !role || !type) return LS_EMEM;
   if (!ls_role_find(role, arg)) {
     nearest = ls_role_nearest(role);
@@ -286,10 +302,12 @@ static ls_status read_arg(row_reader *x, const macro *m, const ls_token *at, int
   const char *extent = string_of(r, text, &p[3], false);
   if (!extent) return wrong(r, line, "argument %s: its extent is a string, as \"n+1\"", name);
   if (!(arg->extent = keep_extent(extent))) return LS_EMEM;
-  if (n > 4 && (!contract || !ls_contract_find(contract, &arg->contract)))
+  if (n > 5 && (!contract || !ls_contract_find(contract, &arg->contract)))
     return wrong(r, line, "argument %s: there is no contract '%s'", name, contract ? contract : "");
   if (n > 5 && !(arg->bound = string_of(r, text, &p[5], false)))
     return wrong(r, line, "argument %s: the size that belongs to its contract is a string, as \"n\"", name);
+  if ((n == 5 || n == 7) && !read_agreement(text, &p[n - 1], arg))
+    return wrong(r, line, "argument %s: it agrees EXACT, TIE or WITHIN(relative, absolute)", name);
   x->nargs++;
   return LS_OK;
 }

@@ -97,7 +97,7 @@ void help_overview(void) {
          "  break trim   until EXPR  where to stop           compare cpu cpu:1\n"
          "  stats   info   device    times, memory, devices  trace save FILE\n\n");
   row_of_names r = {0};
-  heading("topics", 2, &r);
+  heading("topics", 3, &r);
   ls_topics(list_name, &r);
   heading("commands", 3, &r);
   for (int i = 0; ls_command_at(i); i++) word(&r, ls_command_at(i)->name, strlen(ls_command_at(i)->name));

@@ -303,7 +303,8 @@ static ls_status run_loop(const ls_call *c, ls_buffer *const *buffers, const ls_
 }
 
 /* Copies of what the call writes, to be put back if it fails. */
-static ls_status keep_outputs(const ls_call *c, ls_buffer *const *buffers, const ls_device *d, ls_buffer **before) {
+static ls_status keep_outputs(const ls_call *c, ls_buffer *const *buffers, const ls_device *d,
+                              ls_buffer **before) {
   const int side = d->processor == LS_CUDA ? d->index : LS_HOST;
   const bool beside = ls_buffer_beside(true); /* nobody goes back to a copy */
   ls_status st = LS_OK;
