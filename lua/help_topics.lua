@@ -178,8 +178,9 @@
 --- Guided lessons.
 ---
 ---   lesson                lists them: trimming, components by searches, why
----                         propagating the largest identifier is fast, and
----                         policy iteration with its proof
+---                         propagating the largest identifier is fast,
+---                         policy iteration with its proof, and the worst load of
+---                         a model of processes
 ---   lesson 1              begins the first; Enter goes to its next page
 ---   lesson again          shows the page once more
 ---   lesson restart        begins the lesson anew

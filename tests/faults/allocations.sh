@@ -40,6 +40,9 @@ print(graph.load("copy.lsg"):reverse():permute(3):symmetrize().t:sum(), #gen.cop
 local r = explore(model.load("small.dve"))
 print(r.states, #r:trace("x == 2"), r:check("assert"), ocm(r.graph).p, #r:actions(ocm(r.graph)), #dve.describe(r.model))
 print(#r.model:simulate():take(1):enabled(), r:state(1).x)
+local levels = explore.levels(r.model)
+levels.graph:save("names.lsg")
+print(levels.states, levels:state(1).x, graph.load("names.lsg"):label(1))
 LUA
 cat >models.lua <<'LUA'
 local text = "x' = -k*x + y*{1 if time < 1; 2 otherwise} \n x(0) = 1 \n k := 2*q \n q = 1 \n y = delay(x + 1, 0.1) + sin(time)" ..
