@@ -166,10 +166,10 @@ static ls_status interrupted(const ls_launch *L, ls_row_form form) {
 
 /* "heaviest: vertex 17 reads w[19], extent 12 (heaviest.h:14)" */
 static ls_status left_an_array(const ls_launch *L, const ls_watch *w) {
-  static const char *const threads[] = {[LS_VERTEX] = "vertex",       [LS_VERTEX_WALK] = "vertex",
-                                        [LS_EDGE] = "edge",           [LS_QUEUE] = "item",
-                                        [LS_VERTEX_EDGES] = "vertex", [LS_QUEUE_EDGES] = "vertex",
-                                        [LS_VERTEX_BEST] = "vertex",  [LS_TILE] = "tile"};
+  static const char *const threads[] = {
+      [LS_VERTEX] = "vertex",      [LS_VERTEX_WALK] = "vertex", [LS_EDGE] = "edge",
+      [LS_ELEMENT] = "element",    [LS_QUEUE] = "item",         [LS_VERTEX_EDGES] = "vertex",
+      [LS_QUEUE_EDGES] = "vertex", [LS_VERTEX_BEST] = "vertex", [LS_TILE] = "tile"};
   const ls_prim *p = L->prim;
   const ls_arg *arg = &p->args[w->arg < (u32)p->nargs ? w->arg : 0];
   const bool fills = arg->role == LS_OUT || arg->role == LS_QOUT;
