@@ -111,8 +111,11 @@ static ls_status write_headers(const ls_kernel_text *t, const char *folder) {
   ls_status st = LS_OK;
   for (const ls_embedded *e = ls_embedded_headers; !st && e->name; e++)
     st = ls_tool_write(folder, e->name, e->text, e->bytes);
-  for (int i = 0; !st && i < t->nheaders; i++)
-    st = ls_tool_write(folder, t->header[i].name, t->header[i].text, strlen(t->header[i].text));
+  for (int i = 0; !st && i < t->nheaders; i++) {
+    char name[PATH];
+    snprintf(name, sizeof name, "text/%s", t->header[i].name); /* beside the text */
+    st = ls_tool_write(folder, name, t->header[i].text, strlen(t->header[i].text));
+  }
   return st;
 }
 
@@ -121,8 +124,8 @@ static ls_status compile(const ls_kernel_text *t, compiler *c, ls_row_form form,
                          bool openmp) {
   char include[PATH], source[PATH], library[PATH], log[PATH];
   int n = c->nwords, status = 0;
-  snprintf(include, sizeof include, "-I%s", folder);
-  snprintf(source, sizeof source, "%s/unit", folder);
+  snprintf(include, sizeof include, "%s", folder);
+  snprintf(source, sizeof source, "%s/text/unit", folder);
   snprintf(library, sizeof library, "%s/lib.so", folder);
   snprintf(log, sizeof log, "%s/log", folder);
   for (size_t i = 0; i < sizeof options / sizeof *options; i++)
@@ -131,6 +134,7 @@ static ls_status compile(const ls_kernel_text *t, compiler *c, ls_row_form form,
   const size_t count =
       form == LS_CHECKED ? sizeof cxx_options / sizeof *cxx_options : sizeof c_options / sizeof *c_options;
   for (size_t i = 0; i < count; i++) c->words[n++] = (char *)more[i];
+  c->words[n++] = "-isystem"; /* what is doubtful in the headers of kernels/ is not the text's */
   c->words[n++] = include;
   c->words[n++] = "-o";
   c->words[n++] = library;
@@ -171,7 +175,7 @@ static ls_status make(const ls_kernel_text *t, compiler *c, ls_row_form form, co
   if (st) return st;
   snprintf(made, sizeof made, "%s/lib.so", folder);
   st = write_headers(t, folder);
-  if (!st) st = ls_tool_write(folder, "unit", unit, bytes);
+  if (!st) st = ls_tool_write(folder, "text/unit", unit, bytes);
   if (!st) st = compile(t, c, form, folder, true);
   if (!st) {
     size_t size;

@@ -123,16 +123,16 @@ static const char *own_header(reader *r, const char *name) {
   return text;
 }
 
-/* #define NAME(A, W) ...: others are of no interest. */
+/* #define NAME(A, W) ..., or NAME(A): others are of no interest. */
 static void note_macro(reader *r, const char *text, const ls_token *define) {
   const ls_token *t = define + 1;
   if (r->nmacros == MACROS || t->kind != LS_TOKEN_NAME) return;
-  if (!ls_token_is(text, t + 1, "(") || t[1].spaced || t[2].kind != LS_TOKEN_NAME ||
-      !ls_token_is(text, t + 3, ",") || t[4].kind != LS_TOKEN_NAME || !ls_token_is(text, t + 5, ")"))
-    return;
-  const ls_token *end = t + 6;
-  while (end->kind != LS_TOKEN_LINE_END && end->kind != LS_TOKEN_END) end++;
-  r->macros[r->nmacros++] = (macro){text, t, {t + 2, t + 4}, t + 6, end};
+  if (!ls_token_is(text, t + 1, "(") || t[1].spaced || t[2].kind != LS_TOKEN_NAME) return;
+  const bool two = ls_token_is(text, t + 3, ",") && t[4].kind == LS_TOKEN_NAME;
+  const ls_token *body = t + (two ? 5 : 3), *end;
+  if (!ls_token_is(text, body, ")")) return;
+  for (end = ++body; end->kind != LS_TOKEN_LINE_END && end->kind != LS_TOKEN_END;) end++;
+  r->macros[r->nmacros++] = (macro){text, t, {t + 2, two ? t + 4 : NULL}, body, end};
 }
 
 static ls_status read_file(reader *r, const char *name, const char *text, int depth) {
@@ -285,7 +285,7 @@ static ls_status read_arg(row_reader *x, const macro *m, const ls_token *at, int
     return wrong(r, line, "argument %s: there is no role '%s'%s%s%s (%s)", name, role,
                  nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "", LS_ROLES_TEXT);
   }
-  const bool w = p[1].from->len == m->param[1]->len &&
+  const bool w = m->param[1] && p[1].from->len == m->param[1]->len &&
                  memcmp(text + p[1].from->at, text + m->param[1]->at, p[1].from->len) == 0;
   if (w)
     arg->type = LS_W;
@@ -329,7 +329,7 @@ static ls_status read_args(row_reader *x, const macro *m, int depth) {
     } else {
       const macro *other = find_macro(x->r, m->text, t);
       piece p[2];
-      if (!other || depth == DEEPEST || read_list(m->text, t + 1, p, 2, &t) != 2)
+      if (!other || depth == DEEPEST || read_list(m->text, t + 1, p, 2, &t) != 1 + (other->param[1] != NULL))
         return wrong(x->r, line, "%.*s: '%.*s' is no list of arguments", (int)m->name->len,
                      m->text + m->name->at, (int)t->len, m->text + t->at);
       st = read_args(x, other, depth + 1);
