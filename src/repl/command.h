@@ -19,9 +19,9 @@ typedef struct ls_command {
 extern const ls_command ls_commands_step[]; /* start step next iter finish continue until break tbreak ... */
 extern const ls_command ls_commands_back[]; /* back forward journal checkpoint */
 extern const ls_command ls_commands_lesson[];
-extern const ls_command ls_commands_look[]; /* help info stats trace time device ... */
+extern const ls_command ls_commands_look[];   /* help info stats trace time device ... */
 extern const ls_command ls_commands_kernel[]; /* new bounds */
-extern const ls_command ls_commands_file[]; /* load source edit run ... */
+extern const ls_command ls_commands_file[];   /* load source edit run ... */
 
 /* A table more, from outside of src/repl. At most 4. */
 void ls_commands_add(const ls_command *table);

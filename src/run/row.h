@@ -154,9 +154,9 @@ int ls_prims(void);
 ls_prim *ls_prim_at(int i);
 ls_prim *ls_prim_find(const char *name); /* the present one; NULL: none */
 
-/* A row or a loop that is made while the program runs. Make completes it; LS_EARG says what is wrong. Registered, it takes its name's place from the next call on;
- * who holds the earlier one keeps it. It is to live as long as the process does.
- * Add does both, checks it, and takes no name that is there. */
+/* A row or a loop that is made while the program runs. Make completes it; LS_EARG says what is wrong.
+ * Registered, it takes its name's place from the next call on; who holds the earlier one keeps it. It is to
+ * live as long as the process does. Add does both, checks it, and takes no name that is there. */
 ls_status ls_prim_add(ls_prim *p);
 ls_status ls_prim_make(ls_prim *p);
 ls_status ls_prim_register(ls_prim *p);

@@ -17,8 +17,8 @@ LS_INLINE u32 stirred(u32 x) {
 /* Changes x by y. About one in `rare` is counted. */
 #define TRIAL_STIR_ARGS(A, W)                                                                                \
   A(INOUT, u32, x, "n")                                                                                      \
-  A(IN, u32, y, "n") A(VALUE, u32, round, "1") A(VALUE, u32, rare, "1") A(COUNT, u32, some, "1")             \
-      A(COUNT, u32, odd, "1")
+  A(IN, u32, y, "n")                                                                                         \
+  A(VALUE, u32, round, "1") A(VALUE, u32, rare, "1") A(COUNT, u32, some, "1") A(COUNT, u32, odd, "1")
 ARGS(trial_stir, TRIAL_STIR_ARGS)
 VERTEX_BODY(trial_stir) {
   (void)push;
@@ -39,8 +39,9 @@ VERTEX_BODY(trial_set) {
 /* Deals vertices to two queues, one made afresh, and one appended to that may fill, of which is told. */
 #define TRIAL_DEAL_ARGS(A, W)                                                                                \
   A(IN, u32, x, "n")                                                                                         \
-  A(VALUE, u32, round, "1") A(QOUT, u32, near, "n+1", vertex_queue, "n") A(QMORE, u64, far, "k+1")           \
-      A(COUNT, u32, some, "1") A(LOST, u32, lost, "1")
+  A(VALUE, u32, round, "1")                                                                                  \
+  A(QOUT, u32, near, "n+1", vertex_queue, "n") A(QMORE, u64, far, "k+1") A(COUNT, u32, some, "1")            \
+      A(LOST, u32, lost, "1")
 ARGS(trial_deal, TRIAL_DEAL_ARGS)
 VERTEX_BODY(trial_deal) {
   if (a->x[v] % 3 == 0) PUSH(near, v), count->some++;
@@ -60,8 +61,9 @@ QUEUE_BODY(trial_take) {
 /* From items of 8 bytes to items of 16. */
 #define TRIAL_POUR_ARGS(A, W)                                                                                \
   A(QIN, u64, far, "k+1")                                                                                    \
-  A(INOUT, i64, sum, "2") A(VALUE, u32, round, "1") A(QMORE, u64x2, wide, "2*k+2", wide_queue, "k")          \
-      A(COUNT, u32, some, "1") A(LOST, u32, lost, "1")
+  A(INOUT, i64, sum, "2")                                                                                    \
+  A(VALUE, u32, round, "1") A(QMORE, u64x2, wide, "2*k+2", wide_queue, "k") A(COUNT, u32, some, "1")         \
+      A(LOST, u32, lost, "1")
 ARGS(trial_pour, TRIAL_POUR_ARGS)
 QUEUE_BODY(trial_pour) {
   atomic_add(&a->sum[0], (i64)(3 * item));
@@ -89,8 +91,9 @@ VERTEX_BODY(trial_pile) {
 /* The edges off[v] .. split[v]-1 of a queue's vertices, and those from split[v] on of all. */
 #define TRIAL_LIGHT_ARGS(A, W)                                                                               \
   A(OFF, u32, off, "n+1", offset, "m")                                                                       \
-  A(END, u32, split, "n", upto, "m") A(IN, u32, to, "m", vertex, "n")                                        \
-      A(QIN, u32, near, "n+1", vertex_queue, "n") A(INOUT, u32, y, "n") A(COUNT, u32, odd, "1")
+  A(END, u32, split, "n", upto, "m")                                                                         \
+  A(IN, u32, to, "m", vertex, "n") A(QIN, u32, near, "n+1", vertex_queue, "n") A(INOUT, u32, y, "n")         \
+      A(COUNT, u32, odd, "1")
 ARGS(trial_light, TRIAL_LIGHT_ARGS)
 SELECT(trial_light) { return (void)a, v % 7 != 0; }
 EDGES_BODY(trial_light) {
@@ -101,8 +104,9 @@ EDGES_BODY(trial_light) {
 
 #define TRIAL_HEAVY_ARGS(A, W)                                                                               \
   A(START, u32, split, "n", upto, "m")                                                                       \
-  A(OFF, u32, off, "n+1", offset, "m") A(IN, u32, to, "m", vertex, "n") A(IN, u32, x, "n")                   \
-      A(VALUE, u32, round, "1") A(INOUT, u32, z, "n") A(COUNT, u32, some, "1")
+  A(OFF, u32, off, "n+1", offset, "m")                                                                       \
+  A(IN, u32, to, "m", vertex, "n") A(IN, u32, x, "n") A(VALUE, u32, round, "1") A(INOUT, u32, z, "n")        \
+      A(COUNT, u32, some, "1")
 ARGS(trial_heavy, TRIAL_HEAVY_ARGS)
 SELECT(trial_heavy) { return a->x[v] & 1; }
 EDGES_BODY(trial_heavy) {
@@ -114,8 +118,8 @@ EDGES_BODY(trial_heavy) {
 /* The best of the edges begin[v] .. split[v]-1. */
 #define TRIAL_LEAST_ARGS(A, W)                                                                               \
   A(START, u32, begin, "n", upto, "m")                                                                       \
-  A(END, u32, split, "n", upto, "m") A(IN, u32, to, "m", vertex, "n") A(IN, u32, y, "n")                     \
-      A(INOUT, u32, z, "n") A(COUNT, u32, odd, "1")
+  A(END, u32, split, "n", upto, "m")                                                                         \
+  A(IN, u32, to, "m", vertex, "n") A(IN, u32, y, "n") A(INOUT, u32, z, "n") A(COUNT, u32, odd, "1")
 ARGS(trial_least, TRIAL_LEAST_ARGS)
 SELECT(trial_least) { return a->z[v] % 3 != 0; }
 SCORE(trial_least, u32) { return (void)v, a->y[a->to[e]] / 16; }
