@@ -387,6 +387,11 @@ describe("exploring", function()
     end
     equal(explored(counter, {bound = 8000}).complete, true)
   end)
+  it("counts no deadlock beyond its bound", function()
+    local r = explored([[byte x; process P { state a, b, c; init a; trans a -> b { effect x = 1; }, a -> b { effect x = 2; }, a -> b { effect x = 3; },
+      b -> c { guard x == 2; effect x = 4; }, b -> c { guard x == 2; effect x = 5; }; } system async;]], {bound = 5})
+    equal({r.states, r.expanded, r.deadlocks, r.deadlocked:totable()}, {4, 2, 1, {1}})
+  end)
   it("stops at its memory, and nothing is lost", function()
     local r = explored(counter, {memory = "300 KiB"})
     equal({r.complete, r.stopped}, {false, "memory"})
