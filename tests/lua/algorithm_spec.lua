@@ -124,7 +124,7 @@ describe("the form", function()
     equal(ran(scc.maxima, g), {"maxima", "maxima", "maxima"})
     equal(ran(scc.forward_backward, g), {"forward_backward", "forward_backward", "forward_backward"})
     equal(ran(sssp, g, 0), {"relaxation", "relaxation", "relaxation"})
-    equal(ran(fw, g), {"blocked", "blocked", "tiles"})
+    equal(ran(fw, g), {"blocked", "tiles", "tiles"})
     for _, f in ipairs {ocm, ocr} do
       equal(ran(f, g), {"paths", "doubling", "doubling"})
       equal(ran(f, g, {form = "layered"}), {"layered", "layered", "layered"})
