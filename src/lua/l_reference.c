@@ -11,6 +11,10 @@ enum { QUICK = 100 * 1000 }; /* edges: below, the worker thread is not worth wak
 typedef struct job {
   ls_graph *g;
   u32 s, count;
+  f64 delta;
+  int threads;
+  ls_buffer *sources;
+  ls_sssp_claim claim;
   ls_dtype type;
   ls_buffer *a, *b; /* id and sizes; or distances and parents; or a matrix */
   bool named;
@@ -83,6 +87,69 @@ static int reference_dijkstra(lua_State *L) { return paths(L, dijkstra); }
 /* reference.bellman_ford(g, s): the same; an error names a negative cycle */
 static int reference_bellman_ford(lua_State *L) { return paths(L, bellman_ford); }
 
+static ls_status delta_stepping(void *arg) {
+  job *j = arg;
+  void *dist = ls_buffer_overwrite(j->a);
+  u32 *parent = ls_buffer_overwrite(j->b);
+  return dist && parent ? ls_delta_stepping(j->g, j->s, j->delta, j->threads, dist, parent) : LS_EMEM;
+}
+
+static int check_threads(lua_State *L, int i) {
+  const lua_Integer threads = luaL_optinteger(L, i, 0);
+  if (threads < 0 || threads > 1024)
+    luaL_error(L, "argument %d: expected a number of threads from 0 (all) to 1024, got %I", i,
+               (LUAI_UACINT)threads);
+  return (int)threads;
+}
+
+/* reference.delta_stepping(g, s, delta [, threads]): distances from s and parents, as reference.dijkstra
+ * gives them, by buckets of width delta: in sequence on 1 thread, else on so many (0: all) */
+static int reference_delta_stepping(lua_State *L) {
+  job j = {.g = ls_check_graph(L, 1)};
+  j.s = check_vertex(L, 2, j.g);
+  j.delta = luaL_checknumber(L, 3);
+  j.threads = check_threads(L, 4);
+  ls_pin_graph(L, 1);
+  j.a = push_new(L, ls_dtype_is_real(j.g->wtype) ? LS_F64 : LS_I64, j.g->n, 0);
+  j.b = push_new(L, LS_U32, j.g->n, 0);
+  ls_do(L, delta_stepping, &j, quick(j.g));
+  return 2;
+}
+
+static ls_status bellman_ford_passes(void *arg) {
+  job *j = arg;
+  void *dist = ls_buffer_overwrite(j->a);
+  return dist ? ls_bellman_ford_passes(j->g, j->s, j->threads, dist) : LS_EMEM;
+}
+
+/* reference.bellman_ford_passes(g, s [, threads]): distances from s by passes over all edges, on so many
+ * threads (0: all) */
+static int reference_bellman_ford_passes(lua_State *L) {
+  job j = {.g = ls_check_graph(L, 1)};
+  j.s = check_vertex(L, 2, j.g);
+  j.threads = check_threads(L, 3);
+  ls_pin_graph(L, 1);
+  j.a = push_new(L, ls_dtype_is_real(j.g->wtype) ? LS_F64 : LS_I64, j.g->n, 0);
+  ls_do(L, bellman_ford_passes, &j, quick(j.g));
+  return 1;
+}
+
+static ls_status johnson(void *arg) {
+  job *j = arg;
+  void *d = ls_buffer_overwrite(j->a);
+  return d ? ls_johnson(j->g, d) : LS_EMEM;
+}
+
+/* reference.johnson(g): the n x n matrix of distances (i64, or f64 where the weights are real) by Johnson's
+ * algorithm */
+static int reference_johnson(lua_State *L) {
+  job j = {.g = ls_pin_graph(L, 1)};
+  if (j.g->n == 0) return luaL_error(L, "a graph without vertices has no distance matrix");
+  j.a = push_new(L, ls_dtype_is_real(j.g->wtype) ? LS_F64 : LS_I64, j.g->n, j.g->n);
+  ls_do(L, johnson, &j, j.g->n < 128);
+  return 1;
+}
+
 typedef struct negative_job {
   ls_graph *g;
   u32 s;
@@ -152,7 +219,9 @@ static int reference_floyd_warshall(lua_State *L) { return matrix(L, floyd_warsh
 
 /* --- checks ------------------------------------------------------------------------------------------ */
 
-static bool is_distance(ls_dtype t) { return t == LS_I32 || t == LS_I64 || ls_dtype_is_real(t); }
+static bool is_distance(ls_dtype t) {
+  return t == LS_I32 || t == LS_I64 || t == LS_U32 || ls_dtype_is_real(t);
+}
 
 /* Argument i: a buffer with an element a vertex, of type t (LS_W: of any that distances have). */
 static ls_buffer *check_per_vertex(lua_State *L, int i, const ls_graph *g, ls_dtype t) {
@@ -216,18 +285,35 @@ static int reference_check_choices(lua_State *L) {
 
 static ls_status sssp_holds(void *arg) {
   job *j = arg;
-  const void *dist = ls_buffer_read(j->a);
-  const u32 *parent = j->b ? ls_buffer_read(j->b) : NULL;
-  return dist && (parent || !j->b) ? ls_check_sssp(j->g, j->s, j->a->type, dist, parent) : LS_EMEM;
+  ls_sssp_claim *claim = &j->claim;
+  claim->dist = ls_buffer_read(j->a);
+  claim->type = j->a->type;
+  if (j->b) claim->parent = ls_buffer_read(j->b);
+  claim->sources = j->sources ? ls_buffer_read(j->sources) : &j->s;
+  claim->count = j->sources ? j->sources->count : 1;
+  if (!claim->dist || !claim->sources || (j->b && !claim->parent)) return LS_EMEM;
+  return ls_check_sssp_claim(j->g, claim);
 }
 
-/* reference.check_sssp(g, s, dist [, parent]): true where dist holds the distances from s and parent a tree
- * of shortest paths; else an error that names the first violation */
+/* reference.check_sssp(g, s, dist [, parent [, limit [, unit]]]): true where dist holds the distances from s
+ * (a vertex, or several in a buffer of u32: from the nearest of them) and parent a tree of shortest paths;
+ * else an error that names the first violation. With a limit only distances up to it are claimed; with unit
+ * each edge counts 1. */
 static int reference_check_sssp(lua_State *L) {
   job j = {.g = ls_check_graph(L, 1)};
-  j.s = check_vertex(L, 2, j.g);
+  j.sources = ls_test_buffer(L, 2);
+  if (j.sources && j.sources->type != LS_U32)
+    return luaL_error(L, "argument 2: expected sources as u32, got %s", ls_dtype_name(j.sources->type));
+  if (!j.sources) j.s = check_vertex(L, 2, j.g);
   j.a = check_per_vertex(L, 3, j.g, LS_W);
   if (!lua_isnoneornil(L, 4)) j.b = check_per_vertex(L, 4, j.g, LS_U32);
+  j.claim.unit = lua_toboolean(L, 6);
+  if (!lua_isnoneornil(L, 5)) {
+    const bool real = ls_dtype_is_real(j.a->type);
+    j.claim.limited = true;
+    j.claim.limit =
+        (ls_number){.real = real, .r = luaL_checknumber(L, 5), .i = real ? 0 : luaL_checkinteger(L, 5)};
+  }
   ls_pin_graph(L, 1);
   ls_do(L, sssp_holds, &j, quick(j.g));
   lua_pushboolean(L, true);
@@ -266,6 +352,9 @@ static const luaL_Reg functions[] = {
     {"tarjan", reference_tarjan},
     {"dijkstra", reference_dijkstra},
     {"bellman_ford", reference_bellman_ford},
+    {"delta_stepping", reference_delta_stepping},
+    {"bellman_ford_passes", reference_bellman_ford_passes},
+    {"johnson", reference_johnson},
     {"negative_cycle", reference_negative_cycle},
     {"distance_matrix", reference_distance_matrix},
     {"floyd_warshall", reference_floyd_warshall},

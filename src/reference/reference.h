@@ -4,6 +4,7 @@
 #define LS_REFERENCE_REFERENCE_H
 
 #include "data/graph.h"
+#include "data/reduce.h"
 
 /* Tarjan 1972, with an explicit stack. id u32[n]: component numbers 0.. in reverse topological order
  * (a component's successors have smaller numbers). */
@@ -43,6 +44,18 @@ ls_status ls_negative_cycle(ls_graph *g, u32 s, const u32 *parent, ls_negative *
 ls_status ls_dijkstra(ls_graph *g, u32 s, void *dist, u32 *parent);
 ls_status ls_bellman_ford(ls_graph *g, u32 s, void *dist, u32 *parent);
 
+/* The same by delta-stepping, as Lesnikov and Chernoskutov 2016 have it, with buckets of width delta: in
+ * sequence where threads is 1, else on so many threads (0: all). LS_EARG where a weight is negative, delta is
+ * not positive (whole, for whole weights), or more than 2^28 buckets are needed. */
+ls_status ls_delta_stepping(ls_graph *g, u32 s, f64 delta, int threads, void *dist, u32 *parent);
+
+/* The same distances by passes over all edges on so many threads (0: all). */
+ls_status ls_bellman_ford_passes(ls_graph *g, u32 s, int threads, void *dist);
+
+/* All pairs' distances by Johnson's algorithm: d is i64[n*n], or f64[n*n] where the weights are real. LS_EARG
+ * that names a negative cycle; LS_EOVERFLOW where a sum leaves 64 bits. */
+ls_status ls_johnson(ls_graph *g, void *d);
+
 /* Are dist (of `type`; for integers the type's maximum and for reals +inf means unreachable) the shortest
  * distances from s, and parent (NULL: not given) a tree of tight edges? The triangle inequality on every
  * edge, a tight path to every reached vertex (found by a search from s over tight edges, which settles
@@ -50,6 +63,20 @@ ls_status ls_bellman_ford(ls_graph *g, u32 s, void *dist, u32 *parent);
  * search's order. Integers are exact; an edge of reals may miss by 8 epsilon of `type`, relative to
  * |dist[v]| + |w|, for kernels sum in that type. */
 ls_status ls_check_sssp(ls_graph *g, u32 s, ls_dtype type, const void *dist, const u32 *parent);
+
+/* The same for distances to the nearest of several sources; and, where limited, for those up to a limit
+ * alone: whatever lies beyond has the value of what is unreachable. */
+typedef struct ls_sssp_claim {
+  const u32 *sources;
+  u64 count;
+  ls_dtype type;
+  const void *dist;
+  const u32 *parent; /* NULL: not given */
+  bool limited;
+  ls_number limit; /* real where type is */
+  bool unit;       /* each edge counts 1, whatever it weighs */
+} ls_sssp_claim;
+ls_status ls_check_sssp_claim(ls_graph *g, const ls_sssp_claim *claim);
 
 /* All-pairs distances by the textbook triple loop over an n x n matrix of `type` (i32, i64, f32, f64), in
  * place. d is min-plus: the type's maximum (integers) or +inf (reals) means no path; the diagonal starts at
