@@ -11,6 +11,8 @@ enum { QUICK = 100 * 1000 }; /* edges: below, the worker thread is not worth wak
 typedef struct job {
   ls_graph *g;
   u32 s, count;
+  f64 delta;
+  int threads;
   ls_dtype type;
   ls_buffer *a, *b; /* id and sizes; or distances and parents; or a matrix */
   bool named;
@@ -82,6 +84,69 @@ static int reference_dijkstra(lua_State *L) { return paths(L, dijkstra); }
 
 /* reference.bellman_ford(g, s): the same; an error names a negative cycle */
 static int reference_bellman_ford(lua_State *L) { return paths(L, bellman_ford); }
+
+static ls_status delta_stepping(void *arg) {
+  job *j = arg;
+  void *dist = ls_buffer_overwrite(j->a);
+  u32 *parent = ls_buffer_overwrite(j->b);
+  return dist && parent ? ls_delta_stepping(j->g, j->s, j->delta, j->threads, dist, parent) : LS_EMEM;
+}
+
+static int check_threads(lua_State *L, int i) {
+  const lua_Integer threads = luaL_optinteger(L, i, 0);
+  if (threads < 0 || threads > 1024)
+    luaL_error(L, "argument %d: expected a number of threads from 0 (all) to 1024, got %I", i,
+               (LUAI_UACINT)threads);
+  return (int)threads;
+}
+
+/* reference.delta_stepping(g, s, delta [, threads]): distances from s and parents, as reference.dijkstra
+ * gives them, by buckets of width delta: in sequence on 1 thread, else on so many (0: all) */
+static int reference_delta_stepping(lua_State *L) {
+  job j = {.g = ls_check_graph(L, 1)};
+  j.s = check_vertex(L, 2, j.g);
+  j.delta = luaL_checknumber(L, 3);
+  j.threads = check_threads(L, 4);
+  ls_pin_graph(L, 1);
+  j.a = push_new(L, ls_dtype_is_real(j.g->wtype) ? LS_F64 : LS_I64, j.g->n, 0);
+  j.b = push_new(L, LS_U32, j.g->n, 0);
+  ls_do(L, delta_stepping, &j, quick(j.g));
+  return 2;
+}
+
+static ls_status bellman_ford_passes(void *arg) {
+  job *j = arg;
+  void *dist = ls_buffer_overwrite(j->a);
+  return dist ? ls_bellman_ford_passes(j->g, j->s, j->threads, dist) : LS_EMEM;
+}
+
+/* reference.bellman_ford_passes(g, s [, threads]): distances from s by passes over all edges, on so many
+ * threads (0: all) */
+static int reference_bellman_ford_passes(lua_State *L) {
+  job j = {.g = ls_check_graph(L, 1)};
+  j.s = check_vertex(L, 2, j.g);
+  j.threads = check_threads(L, 3);
+  ls_pin_graph(L, 1);
+  j.a = push_new(L, ls_dtype_is_real(j.g->wtype) ? LS_F64 : LS_I64, j.g->n, 0);
+  ls_do(L, bellman_ford_passes, &j, quick(j.g));
+  return 1;
+}
+
+static ls_status johnson(void *arg) {
+  job *j = arg;
+  void *d = ls_buffer_overwrite(j->a);
+  return d ? ls_johnson(j->g, d) : LS_EMEM;
+}
+
+/* reference.johnson(g): the n x n matrix of distances (i64, or f64 where the weights are real) by Johnson's
+ * algorithm */
+static int reference_johnson(lua_State *L) {
+  job j = {.g = ls_pin_graph(L, 1)};
+  if (j.g->n == 0) return luaL_error(L, "a graph without vertices has no distance matrix");
+  j.a = push_new(L, ls_dtype_is_real(j.g->wtype) ? LS_F64 : LS_I64, j.g->n, j.g->n);
+  ls_do(L, johnson, &j, j.g->n < 128);
+  return 1;
+}
 
 typedef struct negative_job {
   ls_graph *g;
@@ -266,6 +331,9 @@ static const luaL_Reg functions[] = {
     {"tarjan", reference_tarjan},
     {"dijkstra", reference_dijkstra},
     {"bellman_ford", reference_bellman_ford},
+    {"delta_stepping", reference_delta_stepping},
+    {"bellman_ford_passes", reference_bellman_ford_passes},
+    {"johnson", reference_johnson},
     {"negative_cycle", reference_negative_cycle},
     {"distance_matrix", reference_distance_matrix},
     {"floyd_warshall", reference_floyd_warshall},

@@ -43,6 +43,18 @@ ls_status ls_negative_cycle(ls_graph *g, u32 s, const u32 *parent, ls_negative *
 ls_status ls_dijkstra(ls_graph *g, u32 s, void *dist, u32 *parent);
 ls_status ls_bellman_ford(ls_graph *g, u32 s, void *dist, u32 *parent);
 
+/* The same by delta-stepping, as Lesnikov and Chernoskutov 2016 have it, with buckets of width delta: in
+ * sequence where threads is 1, else on so many threads (0: all). LS_EARG where a weight is negative, delta is
+ * not positive (whole, for whole weights), or more than 2^28 buckets are needed. */
+ls_status ls_delta_stepping(ls_graph *g, u32 s, f64 delta, int threads, void *dist, u32 *parent);
+
+/* The same distances by passes over all edges on so many threads (0: all). */
+ls_status ls_bellman_ford_passes(ls_graph *g, u32 s, int threads, void *dist);
+
+/* All pairs' distances by Johnson's algorithm: d is i64[n*n], or f64[n*n] where the weights are real. LS_EARG
+ * that names a negative cycle; LS_EOVERFLOW where a sum leaves 64 bits. */
+ls_status ls_johnson(ls_graph *g, void *d);
+
 /* Are dist (of `type`; for integers the type's maximum and for reals +inf means unreachable) the shortest
  * distances from s, and parent (NULL: not given) a tree of tight edges? The triangle inequality on every
  * edge, a tight path to every reached vertex (found by a search from s over tight edges, which settles
