@@ -31,6 +31,8 @@ local kinds = {
   flag = {"true or false", function(x) return type(x) == "boolean" end},
   checkpoint = {"the name of a checkpoint's file", function(x) return type(x) == "string" end},
   buffer = {"a buffer", function(x) return algorithm.is("lockstep.buffer", x) end},
+  table = {"a table", function(x) return type(x) == "table" end},
+  number = {"a number", function(x) return type(x) == "number" end},
 }
 
 -- What an option of that spec has to be, if x is not that; nil if it is.
@@ -65,6 +67,7 @@ end
 --- nil. An option that is unknown, or of the wrong type or range, is an error at the line that called the algorithm. By
 --- the option's name, specs has what it is:
 ---   "flag", "checkpoint", "buffer"      true or false; the name of a checkpoint's file; a buffer
+---   "table", "number"                   a table; a number
 ---   {"doubling", "layered"}             one of these words
 ---   {least = 1, most = 8, what = TEXT}  a whole number; without `most` any from 1 on. The error calls it TEXT, if given
 ---   local from = algorithm.options("scc.maxima", options, {from = "checkpoint"}).from

@@ -77,6 +77,19 @@ local UNREACHED = {i32 = 0x7fffffff, i64 = math.maxinteger, f32 = math.huge, f64
 -- The types that distances may have.
 local function types_of(g) return real(g) and {"f32", "f64"} or {"i32", "i64"} end
 
+-- What is wrong with r.sources, a list of vertices; the list as a buffer.
+local function no_sources(r)
+  local list = {}
+  if type(r.sources) ~= "table" or #r.sources == 0 then return expected("a list of vertices", "sources", r.sources) end
+  for i, v in ipairs(r.sources) do
+    if math.type(v) ~= "integer" or v < 0 or v >= r.graph.n then
+      return ("r.sources[%d]: expected a whole number from 0 to %d, got %s"):format(i, r.graph.n - 1, described(v))
+    end
+    list[i] = v
+  end
+  return nil, buffer.new("u32", list)
+end
+
 -- Proved by the triangle inequality on every edge, and a tree of tight edges to every vertex that is reached.
 function certificates.sssp(r)
   local why = no_graph(r, "graph")
@@ -85,17 +98,39 @@ function certificates.sssp(r)
   why = no_count(r, "source", 0, g.n - 1) or no_buffer(r, "dist", types_of(g), g.n)
   local meta = getmetatable(r)
   local whole = type(meta) == "table" and meta.__name == "sssp" -- has it all fields of sssp's result?
-  if not why and (whole or r.parent ~= nil) then why = no_buffer(r, "parent", {"u32"}, g.n) end
-  if not why and (whole or r.passes ~= nil) then why = no_count(r, "passes", 1, g.n + 1) end
+  local parent = rawget(r, "parent") -- sssp makes it when it is first asked for
+  if not why and parent ~= nil then why = no_buffer(r, "parent", {"u32"}, g.n) end
+  if not why and (whole or r.passes ~= nil) then why = no_count(r, "passes", 1, math.maxinteger) end
   if why then return why end
   if (whole or r.unreached ~= nil) and r.unreached ~= UNREACHED[r.dist.dtype] then
     return expected(("what means unreached in %s"):format(r.dist.dtype), "unreached", r.unreached)
   end
-  reference.check_sssp(g, r.source, r.dist, r.parent)
+  local from = r.source
+  if rawget(r, "sources") ~= nil then
+    why, from = no_sources(r)
+    if why then return why end
+  end
+  local limit = rawget(r, "limit")
+  if limit ~= nil and (type(limit) ~= "number" or limit ~= limit or (not real(g) and math.type(limit) ~= "integer")) then
+    return expected("a number of the distances' type", "limit", limit)
+  end
+  reference.check_sssp(g, from, r.dist, parent, limit)
+end
+
+-- Every edge counts 1.
+function certificates.bfs(r)
+  local why = no_graph(r, "graph")
+  if why then return why end
+  local n = r.graph.n
+  why = no_count(r, "source", 0, n - 1) or no_buffer(r, "dist", {"u32"}, n) or no_buffer(r, "parent", {"u32"}, n) or
+    no_count(r, "passes", 1, n)
+  if why then return why end
+  if r.unreached ~= 0xffffffff then return expected("what means unreached in u32", "unreached", r.unreached) end
+  reference.check_sssp(r.graph, r.source, r.dist, r.parent, nil, true)
 end
 
 -- The same for every row.
-function certificates.fw(r)
+function certificates.fw(r, tolerance)
   local why = no_graph(r, "graph")
   if why then return why end
   local n, m = r.graph.n, r.matrix
@@ -104,7 +139,46 @@ function certificates.fw(r)
   if m.rows ~= n or m.cols ~= n then
     return ("r.matrix: expected a matrix of %d x %d, got %d x %d"):format(n, n, m.rows, m.cols)
   end
-  reference.check_fw(r.graph, r.matrix)
+  reference.check_fw(r.graph, r.matrix, tolerance)
+end
+
+-- Distances that were shifted by potentials are rounded with these: their tolerance goes by the greatest potential.
+local function tolerance(r)
+  if not real(r.graph) then return nil end
+  local h = rawget(r, "potential")
+  local narrow = r.matrix.dtype == "f32"
+  local least = h and is("lockstep.buffer", h) and pcall(function() return h:min() end) and math.abs(h:min()) or 0
+  return math.min(1, (narrow and 0x1p-23 or 0x1p-52) * math.max(16, r.graph.n) * (1 + least))
+end
+
+function certificates.apsp(r)
+  local why = certificates.fw(r, tolerance(r))
+  if not why and r.unreached ~= UNREACHED[r.matrix.dtype] then
+    why = expected(("what means unreached in %s"):format(r.matrix.dtype), "unreached", r.unreached)
+  end
+  return why
+end
+certificates.johnson = certificates.apsp
+
+-- The distances of every source alone.
+function certificates.many(r)
+  local why = no_graph(r, "graph")
+  if why then return why end
+  local g = r.graph
+  local bad, sources = no_sources(r)
+  if bad then return bad end
+  local k = #sources
+  why = no_buffer(r, "cost", types_of(g), g.n * k)
+  if not why and r.parent ~= nil then why = no_buffer(r, "parent", {"u32"}, g.n * k) end
+  if why then return why end
+  local dist, parent = buffer.new(r.cost.dtype, g.n), r.parent and buffer.new("u32", g.n)
+  for i = 0, k - 1 do
+    for v = 0, g.n - 1 do
+      dist[v] = r.cost[v * k + i]
+      if parent then parent[v] = r.parent[v * k + i] end
+    end
+    reference.check_sssp(g, sources[i], dist, parent)
+  end
 end
 
 -- The greatest weights of paths are the least of the negated ones: held to the same conditions, on a graph and a matrix made

@@ -71,6 +71,18 @@
 --: reference.dijkstra(g, s)
 --: reference.bellman_ford(g, s)
 
+--- The same by delta-stepping with buckets of width delta, as Lesnikov and Chernoskutov 2016 have it: in sequence on one
+--- thread, else on so many (0, or left out: all). No weight may be negative.
+---   dist, parent = reference.delta_stepping(g, s, 64)
+--: reference.delta_stepping(g, s, delta [, threads])
+
+--- Distances from s by passes over all edges (Bellman-Ford), on so many threads (0, or left out: all).
+--: reference.bellman_ford_passes(g, s [, threads])
+
+--- The matrix of all distances (i64, or f64 where weights are real) by Johnson's algorithm: potentials, then Dijkstra from
+--- every vertex.
+--: reference.johnson(g)
+
 --- A vertex on a cycle of negative weight (that s reaches), and the cycle as text; nothing if there is none. Exact
 --- for real weights too; an error if these differ so much in size that 128 bits are too few.
 ---   v, text = reference.negative_cycle(g)
@@ -96,8 +108,9 @@
 
 --- Are these the distances from s, and is parent a tree of shortest paths? true, or an error that names the first
 --- violation. Integers are exact; an edge u -> v of reals may miss by eight roundings, 8 eps (|dist[u]| + |w|), where
---- eps is 2^-23 of f32 and 2^-52 of f64. That no cycle is negative is decided exactly.
---: reference.check_sssp(g, s, dist [, parent])
+--- eps is 2^-23 of f32 and 2^-52 of f64. That no cycle is negative is decided exactly. s may be a buffer of u32: distances
+--- from the nearest of these. With a limit only distances up to it are claimed; with unit = true each edge counts 1.
+--: reference.check_sssp(g, s, dist [, parent [, limit [, unit]]])
 
 --- Is this the matrix of all distances? true, or an error that names the first violation. An edge u -> v of reals may
 --- miss by tol (|dist[u]| + |w|); where tol is left out, by n eps (16 at least) in its place.

@@ -1,7 +1,7 @@
 /* Min-plus arithmetic that never wraps. The type's maximum (or inf) means "no path". PLUS adds two distances: "no path"
  * plus anything is "no path", and an integer sum that leaves its type sets the overflow flag, which no kernel clears.
  * ONWARD adds the weight of an edge to a distance that is not "no path": the weight may have any value, and a sum of
- * reals that is not finite sets the flag too. */
+ * reals that is not finite sets the flag too. BACK takes something away from a distance. */
 #ifndef MINPLUS_H
 #define MINPLUS_H
 
@@ -40,6 +40,23 @@ LS_INLINE f64 onward_f64(f64 d, f64 w, LS_ARRAY(u32) overflow) {
   return sum;
 }
 #define ONWARD(d, w, overflow) LS_JOIN(onward, W)(d, w, overflow)
+
+/* The distance d less h; the same flag. */
+LS_INLINE i32 back_i32(i32 d, i32 h, LS_ARRAY(u32) overflow) {
+  i64 sum = (i64)d - h;
+  if (sum < INT32_MAX && sum >= INT32_MIN) return (i32)sum;
+  store_relaxed(overflow, 1u);
+  return sum < 0 ? INT32_MIN : INT32_MAX;
+}
+LS_INLINE i64 back_i64(i64 d, i64 h, LS_ARRAY(u32) overflow) {
+  i64 sum = (i64)((u64)d - (u64)h);
+  if (((d ^ h) & (d ^ sum)) >= 0 && sum != INT64_MAX) return sum;
+  store_relaxed(overflow, 1u);
+  return d < 0 ? INT64_MIN : INT64_MAX;
+}
+LS_INLINE f32 back_f32(f32 d, f32 h, LS_ARRAY(u32) overflow) { return onward_f32(d, -h, overflow); }
+LS_INLINE f64 back_f64(f64 d, f64 h, LS_ARRAY(u32) overflow) { return onward_f64(d, -h, overflow); }
+#define BACK(d, h, overflow) LS_JOIN(back, W)(d, h, overflow)
 
 LS_INLINE i32 plus_i32(i32 a, i32 b, LS_ARRAY(u32) overflow) {
   return a == INT32_MAX || b == INT32_MAX ? INT32_MAX : onward_i32(a, b, overflow);

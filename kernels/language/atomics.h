@@ -29,6 +29,10 @@ LS_ATOMIC f32 load_relaxed(const f32 *p) { return *(const volatile f32 *)p; }
 LS_ATOMIC f64 load_relaxed(const f64 *p) { return *(const volatile f64 *)p; }
 LS_ATOMIC u32 load_cached(const u32 *p) { return *p; }
 LS_ATOMIC u64 load_cached(const u64 *p) { return *p; }
+LS_ATOMIC i32 load_cached(const i32 *p) { return *p; }
+LS_ATOMIC i64 load_cached(const i64 *p) { return *p; }
+LS_ATOMIC f32 load_cached(const f32 *p) { return *p; }
+LS_ATOMIC f64 load_cached(const f64 *p) { return *p; }
 LS_ATOMIC void store_relaxed(u8 *p, u8 x) { *(volatile u8 *)p = x; }
 LS_ATOMIC void store_relaxed(u32 *p, u32 x) { *(volatile u32 *)p = x; }
 LS_ATOMIC void store_relaxed(u64 *p, u64 x) { *(volatile u64 *)p = x; }

@@ -5,7 +5,7 @@
 #define TIGHT_EDGES_ARGS(A, W)                                                                              \
   A(OFF, u32, off, "n+1", offset, "m") A(IN, u32, to, "m", vertex, "n") A(IN, W, w, "m")                    \
   A(IN, W, dist, "n") A(INOUT, u32, parent, "n") A(INOUT, u32, overflow, "1")                               \
-  A(QIN, u32, front, "n+1", vertex_queue, "n") A(QAHEAD, u32, front_next, "n+1", vertex_queue, "n")           \
+  A(QIN, u32, front, "k", vertex_queue, "n") A(QAHEAD, u32, front_next, "k", vertex_queue, "n")           \
   A(COUNT, u32, grown, "1")
 ARGS(tight_edges, TIGHT_EDGES_ARGS)
 

@@ -13,6 +13,8 @@ typedef struct job {
   u32 s, count;
   f64 delta;
   int threads;
+  ls_buffer *sources;
+  ls_sssp_claim claim;
   ls_dtype type;
   ls_buffer *a, *b; /* id and sizes; or distances and parents; or a matrix */
   bool named;
@@ -217,7 +219,9 @@ static int reference_floyd_warshall(lua_State *L) { return matrix(L, floyd_warsh
 
 /* --- checks ------------------------------------------------------------------------------------------ */
 
-static bool is_distance(ls_dtype t) { return t == LS_I32 || t == LS_I64 || ls_dtype_is_real(t); }
+static bool is_distance(ls_dtype t) {
+  return t == LS_I32 || t == LS_I64 || t == LS_U32 || ls_dtype_is_real(t);
+}
 
 /* Argument i: a buffer with an element a vertex, of type t (LS_W: of any that distances have). */
 static ls_buffer *check_per_vertex(lua_State *L, int i, const ls_graph *g, ls_dtype t) {
@@ -281,18 +285,35 @@ static int reference_check_choices(lua_State *L) {
 
 static ls_status sssp_holds(void *arg) {
   job *j = arg;
-  const void *dist = ls_buffer_read(j->a);
-  const u32 *parent = j->b ? ls_buffer_read(j->b) : NULL;
-  return dist && (parent || !j->b) ? ls_check_sssp(j->g, j->s, j->a->type, dist, parent) : LS_EMEM;
+  ls_sssp_claim *claim = &j->claim;
+  claim->dist = ls_buffer_read(j->a);
+  claim->type = j->a->type;
+  if (j->b) claim->parent = ls_buffer_read(j->b);
+  claim->sources = j->sources ? ls_buffer_read(j->sources) : &j->s;
+  claim->count = j->sources ? j->sources->count : 1;
+  if (!claim->dist || !claim->sources || (j->b && !claim->parent)) return LS_EMEM;
+  return ls_check_sssp_claim(j->g, claim);
 }
 
-/* reference.check_sssp(g, s, dist [, parent]): true where dist holds the distances from s and parent a tree
- * of shortest paths; else an error that names the first violation */
+/* reference.check_sssp(g, s, dist [, parent [, limit [, unit]]]): true where dist holds the distances from s
+ * (a vertex, or several in a buffer of u32: from the nearest of them) and parent a tree of shortest paths;
+ * else an error that names the first violation. With a limit only distances up to it are claimed; with unit
+ * each edge counts 1. */
 static int reference_check_sssp(lua_State *L) {
   job j = {.g = ls_check_graph(L, 1)};
-  j.s = check_vertex(L, 2, j.g);
+  j.sources = ls_test_buffer(L, 2);
+  if (j.sources && j.sources->type != LS_U32)
+    return luaL_error(L, "argument 2: expected sources as u32, got %s", ls_dtype_name(j.sources->type));
+  if (!j.sources) j.s = check_vertex(L, 2, j.g);
   j.a = check_per_vertex(L, 3, j.g, LS_W);
   if (!lua_isnoneornil(L, 4)) j.b = check_per_vertex(L, 4, j.g, LS_U32);
+  j.claim.unit = lua_toboolean(L, 6);
+  if (!lua_isnoneornil(L, 5)) {
+    const bool real = ls_dtype_is_real(j.a->type);
+    j.claim.limited = true;
+    j.claim.limit =
+        (ls_number){.real = real, .r = luaL_checknumber(L, 5), .i = real ? 0 : luaL_checkinteger(L, 5)};
+  }
   ls_pin_graph(L, 1);
   ls_do(L, sssp_holds, &j, quick(j.g));
   lua_pushboolean(L, true);

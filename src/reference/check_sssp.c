@@ -15,15 +15,16 @@
 #include "reference/reference.h"
 #include "reference/row_check.h"
 
-ls_status ls_row_begin(ls_graph *g, ls_dtype type, f64 tol, ls_row_check *c) {
+ls_status ls_row_begin(ls_graph *g, bool unit, ls_dtype type, f64 tol, ls_row_check *c) {
   *c = (ls_row_check){.type = type, .tol = tol};
   ls_status st = edges_of(g, &c->g);
   if (st) return st;
-  if (ls_dtype_is_real(g->wtype) && !ls_dtype_is_real(type))
+  if (unit) c->g.wtype = LS_NONE;
+  if (ls_dtype_is_real(c->g.wtype) && !ls_dtype_is_real(type))
     return ls_fail(LS_EARG, "distances: the weights are %s, the distances %s", ls_dtype_name(g->wtype),
                    ls_dtype_name(type));
   for (u64 e = 0; ls_dtype_is_real(type) && e < g->m; e++)
-    c->heaviest = fmax(c->heaviest, fabs(weight_f(c->g.w, g->wtype, e)));
+    c->heaviest = fmax(c->heaviest, fabs(weight_f(c->g.w, c->g.wtype, e)));
   c->queue = ls_malloc((size_t)g->n * sizeof *c->queue);
   c->seen = ls_malloc(g->n);
   return c->queue && c->seen ? LS_OK : LS_EMEM;
@@ -78,8 +79,9 @@ static inline __attribute__((always_inline)) ls_status expand(ls_row_check *c, u
     for (u64 e = g->off[v]; e < g->off[v + 1]; e++) {
       u32 u = g->to[e];
       f64 w = weight_f(g->w, wtype, e), du = at_f(t, c->d, u), sum = dv + w;
-      if (du == INFINITY) return unreached(c, s, v, u);
       f64 slack = c->tol * fabs(dv) + c->tol * fabs(w);
+      if (du == INFINITY && c->limited && sum >= c->limit.r - slack) continue;
+      if (du == INFINITY) return unreached(c, s, v, u);
       if (!(du <= sum + slack)) return too_large(c, s, v, u);
       if (!(du >= sum - slack)) continue;
       if (!c->seen[u]) c->seen[u] = 1, c->queue[(*tail)++] = u;
@@ -91,6 +93,7 @@ static inline __attribute__((always_inline)) ls_status expand(ls_row_check *c, u
     for (u64 e = g->off[v]; e < g->off[v + 1]; e++) {
       u32 u = g->to[e];
       ls_i128 sum = dv + weight_i(g->w, wtype, e), du = at_i(t, c->d, u, &far);
+      if (far && c->limited && sum > c->limit.i) continue;
       if (far) return unreached(c, s, v, u);
       if (du > sum) return too_large(c, s, v, u);
       if (du < sum) continue;
@@ -102,12 +105,13 @@ static inline __attribute__((always_inline)) ls_status expand(ls_row_check *c, u
 }
 
 /* The combinations that occur most are compiled for their types. */
-static ls_status search(ls_row_check *c, u32 s) {
+static ls_status search(ls_row_check *c, const u32 *from, u64 sources) {
+  const u32 s = from[0]; /* whom messages name */
   u32 tail = 0;
   ls_status st = LS_OK;
   memset(c->seen, 0, c->g.n);
-  c->seen[s] = 1;
-  c->queue[tail++] = s;
+  for (u64 k = 0; k < sources; k++)
+    if (!c->seen[from[k]]) c->seen[from[k]] = 1, c->queue[tail++] = from[k];
 #define ALL(t, w)                                                                                            \
   for (u32 head = 0; !st && head < tail; head++) st = expand(c, s, c->queue[head], &tail, t, w)
   ls_dtype w = c->g.wtype;
@@ -167,22 +171,39 @@ static ls_status unattained(const ls_row_check *c, u32 s, u32 v) {
                        s, v, a, s);
 }
 
-ls_status ls_row_check_from(ls_row_check *c, u32 s, const void *d) {
+static bool beyond_limit(const ls_row_check *c, u32 v) {
+  const ls_number x = ls_number_at(c->type, c->d, v);
+  return c->limited && (x.real ? x.r > c->limit.r : x.i > c->limit.i);
+}
+
+static ls_status check_source(const ls_row_check *c, u32 s) {
+  ls_number own = ls_number_at(c->type, c->d, s);
+  /* a cycle of weight 0 may come out a little below it */
+  if (own.real ? own.r <= 0 && own.r >= -c->tol * c->heaviest : own.i == 0) return LS_OK;
+  char a[LS_NUMBER_CHARS];
+  return ls_fail(LS_EARG, "distances from %u: the vertex itself has %s, expected 0", s,
+                 ls_number_text(c->type, own, a));
+}
+
+ls_status ls_row_check_from(ls_row_check *c, const u32 *from, u64 sources, const void *d) {
+  const u32 s = from[0];
   c->d = d;
   if (ls_dtype_is_real(c->type))
     for (u32 v = 0; v < c->g.n; v++)
       if (isnan(at_f(c->type, d, v)) || at_f(c->type, d, v) == -INFINITY)
         return ls_fail(LS_EARG, "distances from %u: vertex %u has %g", s, v, at_f(c->type, d, v));
-  ls_number own = ls_number_at(c->type, d, s);
-  /* a cycle of weight 0 may come out a little below it */
-  if (own.real ? !(own.r <= 0 && own.r >= -c->tol * c->heaviest) : own.i != 0) {
-    char a[LS_NUMBER_CHARS];
-    return ls_fail(LS_EARG, "distances from %u: the vertex itself has %s, expected 0", s,
-                   ls_number_text(c->type, own, a));
+  ls_status st = LS_OK;
+  for (u64 k = 0; !st && k < sources; k++) st = check_source(c, from[k]);
+  if (!st) st = search(c, from, sources);
+  for (u32 v = 0; !st && v < c->g.n; v++) {
+    if (!reached(c, v)) continue;
+    if (!c->seen[v]) st = unattained(c, s, v);
+    if (!st && beyond_limit(c, v)) {
+      char a[LS_NUMBER_CHARS];
+      st = ls_fail(LS_EARG, "distances from %u: vertex %u has %s, which is beyond the limit", s, v,
+                   ls_number_text(c->type, ls_number_at(c->type, d, v), a));
+    }
   }
-  ls_status st = search(c, s);
-  for (u32 v = 0; !st && v < c->g.n; v++)
-    if (!c->seen[v] && reached(c, v)) st = unattained(c, s, v);
   return st;
 }
 
@@ -196,13 +217,17 @@ ls_status ls_row_no_cycle(const ls_row_check *c, ls_graph *g, u32 s) {
 
 /* Do the parents form a tree of tight edges with root s over exactly the reached vertices? tight[v]: the
  * search passed a tight edge parent[v] -> v. order is scratch, u32[n]. */
-static ls_status check_tree(const ls_row_check *c, u32 s, u32 *order) {
+static ls_status check_tree(const ls_row_check *c, const u32 *from, u64 sources, u32 *order) {
   const u32 *parent = c->parent;
   u32 n = c->g.n;
-  if (parent[s] != LS_NO_VERTEX)
-    return ls_fail(LS_EARG, "parents: the source %u has the parent %u", s, parent[s]);
+  memset(order, 0, (size_t)n * sizeof *order); /* is it a source? */
+  for (u64 k = 0; k < sources; k++) {
+    order[from[k]] = 1;
+    if (parent[from[k]] != LS_NO_VERTEX)
+      return ls_fail(LS_EARG, "parents: the source %u has the parent %u", from[k], parent[from[k]]);
+  }
   for (u32 v = 0; v < n; v++) {
-    if (v == s) continue;
+    if (order[v]) continue;
     if (!reached(c, v) && parent[v] != LS_NO_VERTEX)
       return ls_fail(LS_EARG, "parents: vertex %u is unreachable but has the parent %u", v, parent[v]);
     if (!reached(c, v)) continue;
@@ -226,17 +251,30 @@ static ls_status check_tree(const ls_row_check *c, u32 s, u32 *order) {
 }
 
 ls_status ls_check_sssp(ls_graph *g, u32 s, ls_dtype type, const void *dist, const u32 *parent) {
+  const ls_sssp_claim claim = {.sources = &s, .count = 1, .type = type, .dist = dist, .parent = parent};
+  return ls_check_sssp_claim(g, &claim);
+}
+
+ls_status ls_check_sssp_claim(ls_graph *g, const ls_sssp_claim *claim) {
   ls_row_check c;
-  if (s >= g->n) return ls_fail(LS_EARG, "source %u is not a vertex: n = %u", s, g->n);
-  ls_status st = ls_row_begin(g, type, 8 * (type == LS_F32 ? (f64)FLT_EPSILON : DBL_EPSILON), &c);
+  const ls_dtype type = claim->type;
+  const u32 *parent = claim->parent;
+  if (!claim->count) return ls_fail(LS_EARG, "distances: there is no source");
+  for (u64 k = 0; k < claim->count; k++)
+    if (claim->sources[k] >= g->n)
+      return ls_fail(LS_EARG, "source %u is not a vertex: n = %u", claim->sources[k], g->n);
+  ls_status st =
+      ls_row_begin(g, claim->unit, type, 8 * (type == LS_F32 ? (f64)FLT_EPSILON : DBL_EPSILON), &c);
+  c.limited = claim->limited;
+  c.limit = claim->limit;
   if (!st && parent) {
     c.parent = parent;
     c.tight = ls_calloc(g->n, 1);
     if (!c.tight) st = LS_EMEM;
   }
-  if (!st) st = ls_row_check_from(&c, s, dist);
-  if (!st && parent) st = check_tree(&c, s, c.queue);
-  if (!st) st = ls_row_no_cycle(&c, g, s);
+  if (!st) st = ls_row_check_from(&c, claim->sources, claim->count, claim->dist);
+  if (!st && parent) st = check_tree(&c, claim->sources, claim->count, c.queue);
+  for (u64 k = 0; !st && k < claim->count; k++) st = ls_row_no_cycle(&c, g, claim->sources[k]);
   ls_free(c.tight);
   ls_row_end(&c);
   return st;

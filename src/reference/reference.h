@@ -4,6 +4,7 @@
 #define LS_REFERENCE_REFERENCE_H
 
 #include "data/graph.h"
+#include "data/reduce.h"
 
 /* Tarjan 1972, with an explicit stack. id u32[n]: component numbers 0.. in reverse topological order
  * (a component's successors have smaller numbers). */
@@ -62,6 +63,20 @@ ls_status ls_johnson(ls_graph *g, void *d);
  * search's order. Integers are exact; an edge of reals may miss by 8 epsilon of `type`, relative to
  * |dist[v]| + |w|, for kernels sum in that type. */
 ls_status ls_check_sssp(ls_graph *g, u32 s, ls_dtype type, const void *dist, const u32 *parent);
+
+/* The same for distances to the nearest of several sources; and, where limited, for those up to a limit
+ * alone: whatever lies beyond has the value of what is unreachable. */
+typedef struct ls_sssp_claim {
+  const u32 *sources;
+  u64 count;
+  ls_dtype type;
+  const void *dist;
+  const u32 *parent; /* NULL: not given */
+  bool limited;
+  ls_number limit; /* real where type is */
+  bool unit;       /* each edge counts 1, whatever it weighs */
+} ls_sssp_claim;
+ls_status ls_check_sssp_claim(ls_graph *g, const ls_sssp_claim *claim);
 
 /* All-pairs distances by the textbook triple loop over an n x n matrix of `type` (i32, i64, f32, f64), in
  * place. d is min-plus: the type's maximum (integers) or +inf (reals) means no path; the diagonal starts at

@@ -136,11 +136,11 @@ static void test_what_a_step_is(void **state) {
   assert_int_equal(ls_session_start("paths(graphs[2])"), LS_PAUSED);
   assert_int_equal(ls_session_step(1), LS_PAUSED);
   u64 first = ls_session_stop()->record.seq;
-  assert_string_equal(ls_session_stop()->record.prim->name, "relax");
+  assert_string_equal(ls_session_stop()->record.prim->name, "relax_near");
   assert_int_equal(ls_session_step(5), LS_PAUSED);
   assert_true(ls_session_stop()->record.seq == first + 5);
   int id;
-  assert_int_equal(ls_session_break("relax if improved == 0", false, &id), LS_OK);
+  assert_int_equal(ls_session_break("relax_near if grown == 0", false, &id), LS_OK);
   assert_int_equal(ls_session_continue(), LS_PAUSED);
   assert_true(ls_session_stop()->record.counts[0] == 0);
   assert_int_equal(ls_session_delete(0), LS_OK);

@@ -45,6 +45,60 @@ function loops.relax_fix(seed)
   s.dist[0] = 0
   return of_state("relax_fix", s), {"dist", "overflow"}
 end
+local function to_40(seed) return gen.uniform {n = 9000, m = 27000, seed = seed, weights = "i32", lo = 0, hi = 40} end
+local function full(kind, count, x)
+  local b = buffer.new(kind, count)
+  fill(b, x)
+  return b
+end
+function loops.near_far(seed)
+  local s = state.sssp(to_40(seed))
+  s.dist[0], s.bound[0] = 0, 20
+  s.front[0], s.front[1] = 1, 0
+  return prim.loops.near_far.arguments(s, {delta = 20, cutoff = 0x7fffffff}), {"dist"}
+end
+function loops.visit_fix(seed)
+  local s = state.bfs(to_40(seed))
+  s.level[0] = 0
+  s.front[0], s.front[1] = 1, 0
+  return of_state("visit_fix", s), {"level"}
+end
+local function problems(seed, more)
+  local n, k = 900, 20
+  local args = {k = k, mask = buffer.new("u32", n * k), cost = full("i32", n * k, 0x7fffffff), updated = full("i32", n * k, 0x7fffffff),
+    overflow = buffer.new("u32", 1)}
+  for i = 0, k - 1 do args.cost[i * k + i], args.mask[i * k + i] = 0, 1 end
+  for name, x in pairs(more or {}) do args[name] = x end
+  return gen.uniform {n = n, m = 4 * n, seed = seed, weights = "i32", lo = 0, hi = 40}, args
+end
+function loops.scatter_fix(seed) return prim.loops.scatter_fix.arguments(problems(seed)), {"cost"} end
+function loops.scatter_shared_fix(seed)
+  return prim.loops.scatter_shared_fix.arguments(problems(seed, {rows = 29, columns = 1})), {"cost"}
+end
+function loops.record_fix(seed)
+  local g, args = problems(seed)
+  scatter_fix(g, args)
+  local sources = {}
+  for i = 1, args.k do sources[i] = i - 1 end
+  return prim.loops.record_fix.arguments(g, {k = args.k, sources = buffer.new("u32", sources), cost = args.cost,
+    parent = full("u32", #args.cost, 0xffffffff), overflow = args.overflow}), {}
+end
+function loops.settle_fix(seed)
+  local g = to_40(seed)
+  local s = {dist = full("i32", g.n, 0x7fffffff), mask = buffer.new("u32", g.n), rest = buffer.new("u32", g.n + 1),
+    rest_next = buffer.new("u32", g.n + 1), least = buffer.new("i32", 1), overflow = buffer.new("u32", 1)}
+  s.dist[0], s.mask[0], s.rest[0] = 0, 1, g.n - 1
+  for v = 1, g.n - 1 do s.rest[v] = v end
+  return prim.loops.settle_fix.arguments(g, s), {"dist"}
+end
+function loops.delta_fix(seed)
+  local g = to_40(seed)
+  local s = {dist = full("i32", g.n, 0x7fffffff), where = full("i64", g.n, math.maxinteger), kept = buffer.new("u32", g.n),
+    filled = buffer.new("u32", 5), bucket = buffer.new("i64", 1), offer = buffer.new("i32", g.m), request = buffer.new("u32", g.m + 1),
+    overflow = buffer.new("u32", 1), buckets = 5, delta = 10}
+  s.dist[0], s.where[0], s.filled[0] = 0, 0, 1
+  return prim.loops.delta_fix.arguments(g, s), {"dist"}
+end
 function loops.tight_tree(seed)
   local g = gen.uniform {n = 9000, m = 27000, seed = seed, weights = "i32", lo = 0, hi = 40}
   local s = state.sssp(g)

@@ -32,7 +32,7 @@ end)
 
 it("takes its sizes from a graph or from a table", function()
   local s = state.sssp {n = 6, type = "f64"}
-  equal({s.n, #s.dist, s.dist.dtype, #s.front, s.graph}, {6, 6, "f64", 7, nil})
+  equal({s.n, #s.dist, s.dist.dtype, #s.front, s.graph}, {6, 6, "f64", 13, nil})
   equal(s.dist:count(math.huge), 6)
   equal(tostring(s):match("^[^\n]*"), "state sssp, n 6")
   s = state.sssp(weighted("i32"), {type = "i64"})

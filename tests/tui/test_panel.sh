@@ -127,14 +127,14 @@ type_line 'drop'
 # in the middle of a fixpoint in one piece, of a graph so small that no thread of its own runs it
 type_line 'device cpu:1'
 type_line 'edges = {weights = "i32"} for v = 1, 20000 do edges[v] = {v, v - 1, 1} end'
-type_line 'long = sssp(graph.from_edges(edges), 20000)'
+type_line 'long = paths.bellman_ford(graph.from_edges(edges), 20000)'
 shows 'RUNNING [0-9.]+ s'
 key F5
 shows ' PAUSED paused'
-shows 'relax .*sssp.lua|before .*sssp.lua'
-type_line 's.dist:max() == s.dist[20000]'
+shows 'relax .*paths.lua|before .*paths.lua'
+type_line 'dist:max() == dist[20000]'
 key F5
-shows 'finished long = sssp'
+shows 'finished long = paths'
 type_line 'device cpu'
 type_line 'long.dist[0], check(long)'
 shows '^20000 *$'

@@ -1,0 +1,10 @@
+/* Counts the distances below a bound: so many vertices are settled. */
+#include "paths/paths.h"
+
+#define COUNT_BELOW_ARGS(A, W) A(IN, W, dist, "n") A(IN, W, bound, "1") A(COUNT, u32, below, "1")
+ARGS(count_below, COUNT_BELOW_ARGS)
+
+VERTEX_BODY(count_below) {
+  (void)push;
+  count->below += a->dist[v] < *a->bound;
+}

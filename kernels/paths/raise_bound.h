@@ -1,0 +1,20 @@
+/* The next bucket begins at the least far distance and is delta wide: empty buckets are never looked at. Where the sum leaves
+ * the type, or rounding loses delta, all that is left is one bucket. */
+#include "paths/paths.h"
+
+#define RAISE_BOUND_ARGS(A, W)                                                                              \
+  A(INOUT, W, floor, "1") A(INOUT, W, bound, "1") A(INOUT, W, least, "1") A(VALUE, W, delta, "1")           \
+  A(VALUE, W, cutoff, "1") A(COUNT, u32, far, "1")
+ARGS(raise_bound, RAISE_BOUND_ARGS)
+
+VERTEX_BODY(raise_bound) {
+  (void)push, (void)v;
+  const W least = *a->least;
+  if (least == NO_PATH || least > a->cutoff) return;
+  u32 left = 0;
+  const W high = ONWARD(least, a->delta, &left);
+  *a->floor = *a->bound;
+  *a->bound = !left && high > least ? high : NO_PATH;
+  *a->least = NO_PATH;
+  count->far = 1;
+}

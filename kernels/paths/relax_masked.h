@@ -1,0 +1,25 @@
+/* RELAX_WITH_MASK of Pogorilyy and Slynko 2016, one thread a vertex: relaxes the edges of the vertices in the mask.
+ *
+ * paper errs: it lowers C[edgeId], a cell of the edge's number, where the edge's target is meant; and it never clears the
+ * mask, so that every vertex relaxes its edges again in each later iteration. */
+#include "paths/paths.h"
+
+#define RELAX_MASKED_ARGS(A, W)                                                                             \
+  A(IN, u32, off, "n+1", offset, "m") A(IN, u32, to, "m", vertex, "n") A(IN, W, w, "m")                     \
+  A(INOUT, W, dist, "n") A(INOUT, u32, mask, "n") A(INOUT, u32, overflow, "1") A(COUNT, u32, improved, "1")
+ARGS(relax_masked, RELAX_MASKED_ARGS)
+
+VERTEX_BODY(relax_masked) {
+  (void)push;
+  if (!a->mask[v]) return;
+  a->mask[v] = 0;
+  const W mine = load_relaxed(&a->dist[v]);
+  if (mine == NO_PATH) return;
+  const u32 first = a->off[v], last = a->off[v + 1];
+  LOOKED_AT(last - first);
+  for (u32 e = first; e < last; e++) {
+    const u32 t = a->to[e];
+    const W reached = ONWARD(mine, a->w[e], a->overflow);
+    if (reached < load_relaxed(&a->dist[t]) && reached < atomic_min(&a->dist[t], reached)) count->improved++;
+  }
+}

@@ -1,0 +1,21 @@
+/* Delta-stepping, line 13: every vertex of R requests the relaxation of its heavy edges. R is empty afterwards. */
+#include "paths/delta.h"
+
+#define REQUEST_HEAVY_ARGS(A, W)                                                                            \
+  A(IN, u32, off, "n+1", offset, "m") A(IN, W, w, "m") A(IN, W, dist, "n") A(INOUT, u32, kept, "n")         \
+  A(INOUT, W, offer, "m") A(INOUT, u32, overflow, "1") A(VALUE, W, delta, "1")                                \
+  A(QOUT, u32, request, "m+1", edge_index_queue, "m")
+ARGS(request_heavy, REQUEST_HEAVY_ARGS)
+
+VERTEX_BODY(request_heavy) {
+  if (!a->kept[v]) return;
+  const W mine = a->dist[v];
+  const u32 first = a->off[v], last = a->off[v + 1];
+  LOOKED_AT(last - first);
+  for (u32 e = first; e < last; e++) {
+    if (!(a->w[e] > a->delta)) continue;
+    a->offer[e] = ONWARD(mine, a->w[e], a->overflow);
+    PUSH(request, e);
+  }
+  a->kept[v] = 0;
+}

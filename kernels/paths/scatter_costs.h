@@ -1,0 +1,26 @@
+/* The scattering phase of Okuyama 2013, figure 3.5 (Harish and Narayanan 2007), and of figure 3.7 for k sources at a time:
+ * a thread is a vertex in the problem of one source. The cells of a vertex lie side by side, [vertex][source], so that the
+ * threads of a warp read one row of edges and touch neighbouring costs (figure 3.8).
+ *
+ * paper errs: line 6 of figure 3.5 takes the weight Wa[n] of the neighbour's number, where Wa[i], the edge's, is meant; and
+ * the minimum has to be an atomic one, since several threads may update one cell at the same time. */
+#include "paths/paths.h"
+
+#define SCATTER_COSTS_ARGS(A, W)                                                                            \
+  A(IN, u32, off, "n+1", offset, "m") A(IN, u32, to, "m", vertex, "n") A(IN, W, w, "m")                     \
+  A(VALUE, u32, k, "1") A(INOUT, u32, mask, "n*k") A(IN, W, cost, "n*k") A(INOUT, W, updated, "n*k") A(INOUT, u32, overflow, "1")
+ARGS(scatter_costs, SCATTER_COSTS_ARGS)
+
+VERTEX_BODY(scatter_costs) {
+  (void)push, (void)count;
+  if (!a->mask[v]) return;
+  const u32 k = a->k, u = v / k, s = v % k;
+  const W mine = a->cost[v];
+  a->mask[v] = 0;
+  if (mine == NO_PATH) return;
+  for (u32 e = a->off[u]; e < a->off[u + 1]; e++) {
+    W *at = &a->updated[(u64)a->to[e] * k + s];
+    const W reached = ONWARD(mine, a->w[e], a->overflow);
+    if (reached < load_relaxed(at)) atomic_min(at, reached);
+  }
+}

@@ -1,0 +1,21 @@
+/* UPDATE_MASK of Pogorilyy and Slynko 2016: settles the vertices up to the threshold; these form the next mask. The others
+ * stay in the queue. Their -1 for what has left the queue is not needed: the rest is a queue of its own.
+ *
+ * paper errs: their loop ends when Q is empty, which it never is if a vertex cannot be reached. */
+#include "paths/paths.h"
+
+#define SETTLE_UPTO_ARGS(A, W)                                                                              \
+  A(QIN, u32, rest, "n+1", vertex_queue, "n") A(IN, W, dist, "n") A(IN, W, least, "1")                      \
+  A(INOUT, u32, mask, "n") A(QOUT, u32, rest_next, "n+1", vertex_queue, "n") A(COUNT, u32, settled, "1")
+ARGS(settle_upto, SETTLE_UPTO_ARGS)
+
+QUEUE_BODY(settle_upto) {
+  const u32 v = (u32)item;
+  const W mine = a->dist[v];
+  if (mine == NO_PATH || mine > *a->least) {
+    PUSH(rest_next, v);
+  } else {
+    a->mask[v] = 1;
+    count->settled++;
+  }
+}

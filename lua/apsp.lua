@@ -1,0 +1,286 @@
+-- Shortest paths between all pairs of vertices: from many sources at a time (Okuyama 2013, chapter 3), or by Floyd-Warshall,
+-- whichever suits the graph; and Johnson's algorithm.
+
+apsp = {}
+johnson = {}
+
+local FAR = {i32 = 0x7fffffff, i64 = math.maxinteger, f32 = math.huge, f64 = math.huge}
+local BYTES = {i32 = 4, i64 = 8, f32 = 4, f64 = 8}
+local NONE = 0xffffffff
+local TILE = 32
+
+local function filled(kind, count, value)
+  local b = buffer.new(kind, count)
+  fill(b, value)
+  return b
+end
+
+-- --- paths from distances ---
+
+-- Figure 3.1 of Okuyama 2013, from the end of the path: a predecessor is right if it makes up the distance.
+-- paper errs: it follows the first neighbour that does, and goes round a cycle of weight 0 for ever. Here no vertex is looked at
+-- twice, and one that leads nowhere is left again.
+local function path(r, i, j)
+  local g, n = r.graph, r.graph.n
+  for _, v in ipairs {i, j} do
+    if math.type(v) ~= "integer" or v < 0 or v >= n then
+      error(("path: %s is not a vertex of 0 .. %d"):format(tostring(v), n - 1), 2)
+    end
+  end
+  local far = r.unreached
+  if r:get(i, j) == far then return nil end
+  local slack = (r.matrix.dtype == "f32" and 0x1p-23 or r.matrix.dtype == "f64" and 0x1p-52 or 0) * math.max(16, n)
+  local after, stack = {[j] = -1}, {j} -- by vertex: the next on the way to j
+  local roff, rto, rw = g.roff, g.rto, g.rw
+  while #stack > 0 do
+    local v = table.remove(stack)
+    if v == i then break end
+    local dv = r:get(i, v)
+    for e = roff[v], roff[v + 1] - 1 do
+      local u = rto[e]
+      local du, w = r:get(i, u), rw and rw[e] or 1
+      if not after[u] and du ~= far and math.abs(du + w - dv) <= slack * (math.abs(du) + math.abs(w)) then
+        after[u] = v
+        stack[#stack + 1] = u
+      end
+    end
+  end
+  if not after[i] then error("path: no path makes up the distance", 2) end
+  local list = {i}
+  while list[#list] ~= j do list[#list + 1] = after[list[#list]] end
+  return list
+end
+
+local function kind_of_result(name)
+  return algorithm.results {
+    name = name,
+    show = function(r) return ("distances between all pairs of %d vertices (%s), %s"):format(r.graph.n, r.matrix.dtype, r.variant) end,
+    methods = {get = function(r, i, j) return r.matrix:get(i, j) end, path = path},
+  }
+end
+local apsp_result, johnson_result = kind_of_result "apsp", kind_of_result "johnson"
+
+-- --- many sources at a time ---
+
+local function weights_of(g)
+  return g.w or filled("i32", g.m, 1)
+end
+
+local function free_bytes() return device().free end
+
+-- Okuyama 2013, section 3.4.2: (3N + 1)|V| + 2|E| numbers, and |V| + 2|E| more for the inverted graph where parents are
+-- recorded.
+local function bytes_of(g, kind, count, with_parents)
+  local size = BYTES[kind]
+  local vertex = g.n * (2 * size + 4) * count + 4 * g.n
+  local edges = g.m * (4 + size)
+  return vertex + edges + (with_parents and 4 * g.n + edges or 0)
+end
+
+local function check_room(name, g, kind, count, with_parents)
+  if count * g.n >= 1 << 32 then
+    error(("%s: %d sources of %d vertices are more than 2^32 - 1 problems of a vertex; expected at most %d sources"):format(name,
+      count, g.n, ((1 << 32) - 1) // g.n), 3)
+  end
+  local bytes, free = bytes_of(g, kind, count, with_parents), free_bytes()
+  if bytes > free then
+    error(("%s: %d sources at a time take %d bytes, (3N + 1)|V| + 2|E| numbers%s, but %d are free"):format(name, count, bytes,
+      with_parents and " and |V| + 2|E| more" or "", free), 3)
+  end
+end
+
+-- The problems of `count` sources from `base` on, solved together. Returns cost, and how many passes it took; nil if a sum
+-- left its type.
+local function solve_group(g, w, kind, s, sources, shared)
+  local n, k = g.n, #sources
+  fill(s.cost, FAR[kind])
+  fill(s.updated, FAR[kind])
+  fill(s.mask, 0)
+  for i, v in ipairs(sources) do
+    s.cost[v * k + i - 1] = 0
+    s.mask[v * k + i - 1] = 1
+  end
+  local args = {w = w, k = k, mask = s.mask, cost = s.cost, updated = s.updated, overflow = s.overflow, max_iterations = n + 1}
+  if shared then
+    args.rows, args.columns = (n + TILE - 1) // TILE, (k + TILE - 1) // TILE
+    return select(2, scatter_shared_fix(g, args))
+  end
+  return select(2, scatter_fix(g, args))
+end
+
+local function group_state(g, kind, k)
+  return {cost = buffer.new(kind, g.n * k), updated = buffer.new(kind, g.n * k), mask = buffer.new("u32", g.n * k),
+    overflow = buffer.new("u32", 1)}
+end
+
+local function refuse_negative_cycle(name, g)
+  local v, cycle = reference.negative_cycle(g)
+  if cycle then error(("%s: vertex %d lies on a cycle of negative weight: %s"):format(name, g:label(v), cycle), 3) end
+end
+
+-- The matrix by groups of N sources; nil if a sum left its type.
+local function by_groups(name, g, w, kind, N, shared)
+  local n = g.n
+  local matrix = buffer.new(kind, n, n)
+  local s, passes = nil, 0
+  for base = 0, n - 1, N do
+    local sources = {}
+    for v = base, math.min(base + N, n) - 1 do sources[#sources + 1] = v end
+    if not s or #s.cost ~= n * #sources then s = group_state(g, kind, #sources) end
+    passes = solve_group(g, w, kind, s, sources, shared)
+    if s.overflow[0] ~= 0 then return nil end
+    if passes > n then
+      refuse_negative_cycle(name, g)
+      error(name .. ": rounding lets distances fall for ever along a cycle that is not negative", 3)
+    end
+    place_rows(g, {k = #sources, base = base, cost = s.cost, matrix = matrix, rows = n})
+  end
+  return matrix
+end
+
+-- So many sources at a time that the device is full and the memory is not.
+local function usual_sources(g, kind)
+  local room = (free_bytes() // 2 - bytes_of(g, kind, 0)) // math.max(1, g.n * (2 * BYTES[kind] + 4))
+  local busy = math.max(TILE, (1 << 26) // math.max(g.n, 1))
+  local N = math.min(g.n, busy, ((1 << 32) - 1) // math.max(g.n, 1))
+  return math.max(1, math.min(N, room))
+end
+
+local OPTIONS = {form = {"groups", "shared", "floyd_warshall"}, sources_at_a_time = {least = 1, what = "a number of sources"}}
+
+--- apsp(g [, options]): the distances between all pairs of vertices. r:get(i, j) is one (r.unreached, the type's maximum or
+--- inf, if there is no path), r:path(i, j) the list of vertices on a shortest path (nil if there is none), r.matrix the
+--- n x n buffer, row by source; check(r) proves it. The options:
+---   form = "groups"            the problems of N sources together (Okuyama 2013, chapter 3)
+---   form = "shared"            the same with edges in shared memory, figure 3.9
+---   form = "floyd_warshall"    fw(g)
+---   sources_at_a_time = N      else as many as keep the device busy
+--- Without form it is "groups", or fw where the graph has more than n / 24 edges a vertex. N sources need (3N + 1)|V| + 2|E|
+--- numbers; if there is no room for them, nothing is begun. Sums that leave 32 bits, and negative cycles, are treated as
+--- sssp does. r.variant names the form.
+local function run(g, options)
+  algorithm.graph("apsp", g)
+  options = algorithm.options("apsp", options, OPTIONS)
+  if g.n == 0 then error("apsp: a graph without vertices has no distances", 2) end
+  local form = options.form or (g.m > g.n * (g.n // 24) and "floyd_warshall" or "groups")
+  local matrix
+  if form == "floyd_warshall" then
+    matrix = fw(g).matrix
+  else
+    local w = weights_of(g)
+    for kind in algorithm.widths("apsp", w.dtype) do
+      w = algorithm.widened(w, kind)
+      local N = math.min(options.sources_at_a_time or usual_sources(g, kind), g.n)
+      check_room("apsp", g, kind, N, false)
+      matrix = by_groups("apsp", g, w, kind, N, form == "shared")
+      if matrix then break end
+      refuse_negative_cycle("apsp", g)
+    end
+    if not matrix then error("apsp: " .. algorithm.too_long(w.dtype), 2) end
+  end
+  return apsp_result({graph = g, matrix = matrix, unreached = FAR[matrix.dtype]}, form)
+end
+
+setmetatable(apsp, {__call = function(_, g, options) return run(g, options) end})
+
+-- The result of apsp.many.
+local many_result = algorithm.results {
+  name = "many",
+  show = function(r) return ("distances from %d sources, %d passes"):format(#r.sources, r.passes) end,
+  methods = {
+    get = function(r, i, v) return r.cost[v * #r.sources + i - 1] end,
+    -- Section 3.4.3: from the destination back to the source.
+    path = function(r, i, v)
+      if r:get(i, v) == r.unreached then return nil end
+      local list = {v}
+      while v ~= r.sources[i] do
+        v = r.parent[v * #r.sources + i - 1]
+        if v == NONE or #list > r.graph.n then error("path: the parents do not lead to the source", 2) end
+        table.insert(list, 1, v)
+      end
+      return list
+    end,
+  },
+}
+
+--- apsp.many(g, sources [, options]): distances from each of a list of sources, all problems at a time. Okuyama 2013,
+--- figure 3.7. r.cost[v * k + i - 1] is the distance of v from the i-th of k sources, r:get(i, v) too; with parents = true
+--- r.parent has the predecessors in the same places (section 3.4.3), and r:path(i, v) traces a path back. shared = true takes
+--- the kernel with shared memory. Weights must not be negative.
+function apsp.many(g, sources, options)
+  algorithm.graph("apsp.many", g)
+  options = algorithm.options("apsp.many", options, {parents = "flag", shared = "flag"})
+  if type(sources) ~= "table" or #sources == 0 then error("apsp.many: expected a list of sources, got " .. algorithm.described(sources), 2) end
+  for _, v in ipairs(sources) do
+    if math.type(v) ~= "integer" or v < 0 or v >= g.n then
+      error(("apsp.many: the source %s is not a vertex of 0 .. %d"):format(tostring(v), g.n - 1), 2)
+    end
+  end
+  local w, s, passes = weights_of(g), nil, 0
+  if g.m > 0 and w:min() < 0 then error(("apsp.many: the least weight is %s, expected 0 at least"):format(w:min()), 2) end
+  for kind in algorithm.widths("apsp.many", w.dtype) do
+    w = algorithm.widened(w, kind)
+    check_room("apsp.many", g, kind, #sources, options.parents)
+    s = group_state(g, kind, #sources)
+    passes = solve_group(g, w, kind, s, sources, options.shared)
+    if s.overflow[0] == 0 then break end
+    s = nil
+  end
+  if not s then error("apsp.many: " .. algorithm.too_long(w.dtype), 2) end
+  local parent
+  if options.parents then
+    parent = filled("u32", g.n * #sources, NONE)
+    local rw = g.weights and algorithm.widened(g.rw, w.dtype) or w
+    record_fix(g, {rw = rw, k = #sources, sources = buffer.new("u32", sources), cost = s.cost, parent = parent, overflow = s.overflow})
+  end
+  return many_result({graph = g, sources = sources, cost = s.cost, parent = parent, passes = passes, unreached = FAR[w.dtype]},
+    options.shared and "shared" or "plain")
+end
+
+-- --- Johnson ---
+
+
+--- johnson(g): the distances between all pairs of vertices by Johnson's algorithm (1977): potentials make all weights
+--- non-negative, and a search runs from every vertex. The potentials are distances from an extra vertex with an edge of weight
+--- 0 to every other (Pogorilyy and Slynko 2016, extendGraph): those from all vertices at once. r:get(i, j), r:path(i, j),
+--- r.matrix and check(r) are as of apsp; r.potential has the potentials. The option form chooses the searches: "near_far", as
+--- sssp; or Pogorilyy and Slynko's, "outer", which settles all vertices at the least distance at a time. r.variant is that.
+local function run_johnson(g, options)
+  algorithm.graph("johnson", g)
+  options = algorithm.options("johnson", options, {form = {"near_far", "outer"}})
+  if g.n == 0 then error("johnson: a graph without vertices has no distances", 2) end
+  local form = options.form or "near_far"
+  local all = {}
+  for v = 0, g.n - 1 do all[v + 1] = v end
+  local h = sssp(g, all).dist -- Bellman-Ford from the extra vertex
+  local w, kind = weights_of(g), nil
+  local matrix, overflow
+  for wide in algorithm.widths("johnson", h.dtype == "i64" and w.dtype == "i32" and "i64" or h.dtype == "f64" and "f64" or w.dtype) do
+    kind = wide
+    w, h, overflow = algorithm.widened(w, kind), algorithm.widened(h, kind), buffer.new("u32", 1)
+    local shifted = buffer.new(kind, g.m)
+    reweight(g, {w = w, potential = h, shifted = shifted, overflow = overflow})
+    matrix = buffer.new(kind, g.n, g.n)
+    for v = 0, overflow[0] == 0 and g.n - 1 or -1 do
+      local dist, left
+      if form == "outer" then
+        dist, left = paths.settle(g, shifted, v)
+        dist = left[0] == 0 and dist
+      else
+        dist = sssp.distances(g, shifted, v)
+      end
+      if not dist then
+        overflow[0] = 1
+        break
+      end
+      shift_back(dist, h, v, overflow)
+      place_rows(g, {k = 1, base = v, cost = dist, matrix = matrix, rows = g.n})
+    end
+    if overflow[0] == 0 then break end
+    matrix = nil
+  end
+  if not matrix then error("johnson: " .. algorithm.too_long(kind), 2) end
+  return johnson_result({graph = g, matrix = matrix, potential = h, unreached = FAR[kind]}, form)
+end
+
+setmetatable(johnson, {__call = function(_, g, options) return run_johnson(g, options) end})

@@ -1,0 +1,63 @@
+-- Breadth-first search. Where the frontier is a large part of the graph, vertices that are not yet visited look for it, instead
+-- of the frontier for them (Beamer, Asanovic, Patterson 2012).
+
+bfs = {}
+
+local NONE = 0xffffffff
+local OPTIONS = {form = {"push", "both"}}
+local LARGE, SMALL = 24, 48 -- a frontier of n / LARGE vertices is large; one of n / SMALL is small again
+
+local result = algorithm.results {
+  name = "bfs",
+  show = function(r)
+    return ("a search from %d: %d of %d vertices reached, %d layers"):format(r.graph:label(r.source),
+      r.graph.n - r.dist:count(r.unreached), r.graph.n, r.passes)
+  end,
+  methods = {path = function(r, t)
+    if math.type(t) ~= "integer" or t < 0 or t >= r.graph.n then
+      error(("path: %s is not a vertex of 0 .. %d"):format(tostring(t), r.graph.n - 1), 2)
+    end
+    if r.dist[t] == NONE then return nil end
+    local list = {}
+    for i = r.dist[t] + 1, 1, -1 do
+      list[i] = t
+      t = r.parent[t]
+    end
+    return list
+  end},
+}
+
+--- bfs(g [, source [, options]]): how many edges each vertex is from the source (0 if it is left out), whatever the weights.
+--- r.dist is u32[n] (r.unreached, all ones, where a vertex is not reached), r.parent the tree of the search, r.passes the
+--- number of layers; r:path(t) is the list of vertices to t. The transpose is made if it is not there; with form = "push"
+--- the search does without. r.variant is the form.
+local function run(g, source, options)
+  algorithm.graph("bfs", g)
+  options = algorithm.options("bfs", options, OPTIONS)
+  source = source or 0
+  if math.type(source) ~= "integer" or source < 0 or source >= g.n then
+    error(("bfs: the source %s is not a vertex of 0 .. %d"):format(tostring(source), g.n - 1), 2)
+  end
+  local form = options.form or "both"
+  local s = state.bfs(g)
+  s.level[source] = 0
+  s.front[0], s.front[1] = 1, source
+  local layers, frontier = 0, 1
+  while frontier > 0 do
+    if form == "push" then
+      local _, passes = visit_fix(s)
+      layers, frontier = layers + passes, 0
+    else
+      local pull = frontier > g.n // LARGE
+      repeat
+        frontier = pull and visit_pull(s) or visit(s)
+        deepen(s)
+        prim.swap(s.front, s.front_next)
+        layers = layers + 1
+      until frontier == 0 or (pull and frontier < g.n // SMALL) or (not pull and frontier > g.n // LARGE)
+    end
+  end
+  return result({graph = g, source = source, dist = s.level, parent = s.parent, passes = layers, unreached = NONE}, form)
+end
+
+setmetatable(bfs, {__call = function(_, g, source, options) return run(g, source, options) end})

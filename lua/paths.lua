@@ -1,0 +1,157 @@
+-- Shortest paths as papers describe them, line for line. sssp, johnson and apsp are for use; these are for study.
+
+paths = {}
+
+local FAR = {i32 = 0x7fffffff, i64 = math.maxinteger, f32 = math.huge, f64 = math.huge}
+local function filled(kind, count, value)
+  local b = buffer.new(kind, count)
+  fill(b, value)
+  return b
+end
+
+local function checked(name, g, source, least)
+  algorithm.graph(name, g)
+  if math.type(source) ~= "integer" or source < 0 or source >= g.n then
+    error(("%s: the source %s is not a vertex of 0 .. %d"):format(name, tostring(source), g.n - 1), 3)
+  end
+  local w = g.w
+  if not w then w = filled("i32", g.m, 1) end
+  if least and g.m > 0 and w:min() < least then
+    error(("%s: the least weight is %s, expected %s at least"):format(name, w:min(), least), 3)
+  end
+  return w
+end
+
+-- The result of an algorithm, from distances.
+local make = algorithm.results {
+  name = "sssp",
+  show = function(r)
+    return ("distances from %d: %d of %d vertices reached, %d passes"):format(r.graph:label(r.source),
+      r.graph.n - r.dist:count(r.unreached), r.graph.n, r.passes)
+  end,
+  fields = {parent = function(r) return sssp(r.graph, r.source, {parents = true}).parent end},
+}
+
+local function result(name, g, source, dist, passes, w, overflow)
+  if overflow[0] ~= 0 then error(name .. ": " .. algorithm.too_long(w.dtype), 3) end
+  return make({graph = g, source = source, dist = dist, passes = math.max(passes, 1), unreached = FAR[dist.dtype]}, name)
+end
+
+-- The weights in the type in which no sum of them can leave it, if there is one.
+local function roomy(g, w)
+  local most = g.m > 0 and math.max(-w:min(), w:max()) or 0
+  if w.dtype == "i32" and most * 1.0 * g.n >= 0x7fffffff then return algorithm.widened(w, "i64") end
+  if w.dtype == "f32" and most * 1.0 * g.n >= 1e38 then return algorithm.widened(w, "f64") end
+  return w
+end
+
+--- paths.bellman_ford(g, source): distances by passes over all edges, a vertex a thread. Bellman 1958, Ford 1956; on a GPU
+--- Harish and Narayanan 2007. Negative weights may be there; a negative cycle that can be reached is an error that names it.
+function paths.bellman_ford(g, source)
+  local w = roomy(g, checked("paths.bellman_ford", g, source))
+  local dist, overflow = filled(w.dtype, g.n, FAR[w.dtype]), buffer.new("u32", 1)
+  dist[source] = 0
+  local _, passes = relax_fix(g, {w = w, dist = dist, overflow = overflow, max_iterations = g.n + 1})
+  if passes > g.n then
+    local _, cycle = reference.negative_cycle(g, source)
+    error("paths.bellman_ford: " .. (cycle and "a negative cycle is reachable: " .. cycle or
+      "rounding lets distances fall for ever along a cycle that is not negative"), 2)
+  end
+  return result("paths.bellman_ford", g, source, dist, passes, w, overflow)
+end
+
+--- paths.harish(g, source): distances by two kernels in turn, scattering and checking, a vertex a thread. Harish and Narayanan
+--- 2007, as figure 3.3 of Okuyama 2013 has it; the numbers are its lines. Weights must not be negative.
+function paths.harish(g, source)
+  local w = roomy(g, checked("paths.harish", g, source, 0))
+  local s = bundle {off = g.off, to = g.to, w = w, k = 1, overflow = buffer.new("u32", 1),
+    cost = filled(w.dtype, g.n, FAR[w.dtype]), updated = filled(w.dtype, g.n, FAR[w.dtype]), -- 1
+    mask = buffer.new("u32", g.n)}
+  s.cost[source] = 0 -- 2
+  s.mask[source] = 1 -- 3
+  local passes = 0
+  repeat -- 4
+    scatter_costs(s)                  -- 5 - 11
+    local improved = check_costs(s)   -- 12 - 16
+    passes = passes + 1
+  until improved == 0                 -- 18
+  return result("paths.harish", g, source, s.cost, passes, w, s.overflow)
+end
+
+--- paths.dijkstra(g, source): distances by Dijkstra's algorithm with a mask and a threshold, which settles all vertices at the
+--- least distance at a time. Pogorilyy and Slynko 2016, the loop of section "parallel outer loop". Weights must not be
+--- negative.
+function paths.dijkstra(g, source)
+  local w = roomy(g, checked("paths.dijkstra", g, source, 0))
+  local dist, overflow, passes = paths.settle(g, w, source)
+  return result("paths.dijkstra", g, source, dist, passes, w, overflow)
+end
+
+--- paths.settle(g, w, source): paths.dijkstra for weights w in place of g's. Returns the distances, the overflow flag and the
+--- number of thresholds.
+function paths.settle(g, w, source)
+  local rest = buffer.new("u32", g.n + 1)
+  local s = bundle {off = g.off, to = g.to, w = w, overflow = buffer.new("u32", 1), least = buffer.new(w.dtype, 1),
+    dist = filled(w.dtype, g.n, FAR[w.dtype]), mask = buffer.new("u32", g.n), -- INIT(Q, M, C, q)
+    rest_next = buffer.new("u32", g.n + 1)}
+  for v = 0, g.n - 1 do
+    if v < source then rest[v + 1] = v elseif v > source then rest[v] = v end
+  end
+  rest[0] = g.n - 1
+  s.rest = rest
+  s.dist[source] = 0
+  s.mask[source] = 1
+  local passes = 0
+  repeat -- while (Q.size() != 0)
+    relax_masked(s)                       -- RELAX_WITH_MASK(G, M, C)
+    forget_least(s)
+    local reached = least_unsettled(s)    -- threshold = ExtractMin(Q, C)
+    passes = passes + 1
+    if reached == 0 then break end
+    settle_upto(s)                        -- UPDATE_MASK(Q, C, M, threshold)
+    prim.swap(s.rest, s.rest_next)
+  until s.rest[0] == 0
+  return s.dist, s.overflow, passes
+end
+
+--- paths.delta_stepping(g, source [, delta]): distances by buckets of width delta; light edges (up to delta) until the bucket is
+--- empty, then the heavy ones. Lesnikov and Chernoskutov 2016, Algorithm 1, whose lines the numbers are; each of its four
+--- kernels takes a vertex a thread. delta is 1 / the mean degree of the greatest weight if it is left out (section 5). Weights
+--- must not be negative. r.passes is the number of buckets.
+function paths.delta_stepping(g, source, delta)
+  local w = roomy(g, checked("paths.delta_stepping", g, source, 0))
+  local real = w.dtype == "f32" or w.dtype == "f64"
+  local most = g.m > 0 and w:max() or 0
+  if delta == nil then
+    delta = most * g.n / math.max(g.m, 1)
+    if not real then delta = math.max(1, math.ceil(delta)) end
+    if not (delta > 0) then delta = 1.0 end
+  end
+  if type(delta) ~= "number" or not (delta > 0 and delta < math.huge) or (not real and math.type(delta) ~= "integer") then
+    error(("paths.delta_stepping: delta is %s, expected a positive %s"):format(tostring(delta),
+      real and "number" or "whole number, as the weights are whole"), 2)
+  end
+  local buckets = real and math.ceil(most / delta) + 1 or (most + delta - 1) // delta + 1
+  if buckets > 1 << 28 then
+    error(("paths.delta_stepping: the greatest weight, %s, asks for %d buckets of width %s, expected at most %d"):format(
+      most, buckets, delta, 1 << 28), 2)
+  end
+  local s = bundle {off = g.off, to = g.to, w = w, overflow = buffer.new("u32", 1), delta = delta, buckets = buckets,
+    dist = filled(w.dtype, g.n, FAR[w.dtype]),                    -- 2, 3
+    where = filled("i64", g.n, math.maxinteger), filled = buffer.new("u32", buckets), bucket = buffer.new("i64", 1),
+    kept = buffer.new("u32", g.n), offer = buffer.new(w.dtype, g.m), request = buffer.new("u32", g.m + 1)}
+  s.dist[source] = 0                                              -- 4
+  s.where[source] = 0
+  s.filled[0] = 1
+  local passes = 0
+  while first_bucket(s) > 0 do                                    -- 5, 6
+    passes = passes + 1
+    repeat                                                        -- 8
+      local taken = request_light(s)                              -- 9 - 11
+      relax_requests(s)                                           -- 12
+    until taken == 0
+    request_heavy(s)                                              -- 13
+    relax_requests(s)                                             -- 14
+  end
+  return result("paths.delta_stepping", g, source, s.dist, passes, w, s.overflow)
+end

@@ -1,0 +1,303 @@
+-- Shortest paths: every algorithm against sequential Dijkstra or Bellman-Ford on graphs of odd shapes, in four weight types;
+-- the options of sssp; what the papers' listings have wrong.
+local FAR = {i32 = 0x7fffffff, i64 = math.maxinteger, f32 = math.huge, f64 = math.huge}
+local KINDS = {"i32", "i64", "f32", "f64"}
+
+
+-- Distances from s as Lua numbers; nil where a vertex is not reached.
+local function reference_distances(g, s)
+  local d, list = reference.dijkstra(g, s), {}
+  local far = d.dtype == "i64" and math.maxinteger or math.huge
+  for v = 0, g.n - 1 do list[v] = d[v] ~= far and d[v] or nil end
+  return list
+end
+
+local function same(name, g, dist, want)
+  local far, real = FAR[dist.dtype], dist.dtype == "f32" or dist.dtype == "f64"
+  for v = 0, g.n - 1 do
+    local d, w = dist[v], want[v]
+    local good = w == nil and d == far or w ~= nil and (d == w or real and math.abs(d - w) <= 1e-5 * math.abs(w))
+    if not good then error(("%s: vertex %d has %s, expected %s"):format(name, v, d, w or "no path")) end
+  end
+end
+
+-- A graph of odd shape by its number, with weights from lo to hi.
+local shapes = {
+  function(seed, n, w) return gen.uniform {n = n, m = seed % (3 * n + 1), seed = seed, weights = w.kind, lo = w.lo, hi = w.hi} end,
+  function(seed, n, w) return gen.uniform {n = n, m = 6 * n, seed = seed, weights = w.kind, lo = w.lo, hi = w.hi} end,
+  function(seed, n, w) return gen.star {n = n + 1, inward = seed % 2 == 0, seed = seed, weights = w.kind, lo = w.lo, hi = w.hi} end,
+  function(seed, n, w) return gen.path {n = n, seed = seed, weights = w.kind, lo = w.lo, hi = w.hi} end,
+  function(seed, n, w) return gen.ring {n = n, seed = seed, weights = w.kind, lo = w.lo, hi = w.hi} end,
+  function(seed, n, w) return gen.grid {n // 5 + 1, 5, one_way = 0.3, seed = seed, weights = w.kind, lo = w.lo, hi = w.hi} end,
+  function(seed, n, w) return gen.complete {n % 9 + 2, seed = seed, weights = w.kind, lo = w.lo, hi = w.hi} end,
+  function(seed, n, w) return graph.from_edges {n = n, weights = w.kind, {0, 0, w.hi}, {0, n - 1, w.lo}, {0, n - 1, w.hi}} end,
+}
+local function shape(seed, w) return shapes[seed % #shapes + 1](seed, 1 + seed * 7 % 60, w) end
+
+local ALGORITHMS = {sssp = sssp, bellman_ford = paths.bellman_ford, harish = paths.harish, dijkstra = paths.dijkstra,
+  delta_stepping = paths.delta_stepping}
+
+for _, name in ipairs {"cpu:1", "cpu"} do
+  describe("on " .. name .. ",", function()
+    device(name)
+    local rounds = name == "cpu:1" and 128 or 16
+    for _, kind in ipairs(KINDS) do
+      it("every algorithm agrees with Dijkstra: " .. kind, function()
+        for seed = 1, rounds do
+          local hi = ({1, 20, 1000})[seed % 3 + 1]
+          local g = shape(seed, {kind = kind, lo = 0, hi = hi})
+          local s = seed % g.n
+          local want = reference_distances(g, s)
+          for label, f in pairs(ALGORITHMS) do
+            local r = f(g, s)
+            same(label, g, r.dist, want)
+            equal(check(r), true)
+          end
+          for _, delta in ipairs {1, 7, 5000} do
+            same("delta-stepping", g, paths.delta_stepping(g, s, delta).dist, want)
+            same("sssp", g, sssp(g, s, {delta = delta}).dist, want)
+          end
+          local b = bfs(g, s)
+          equal({check(b), check(bfs(g, s, {form = "push"}))}, {true, true})
+          for v = 0, g.n - 1 do equal(b.dist[v] == b.unreached, want[v] == nil) end
+        end
+      end)
+      it("negative weights: " .. kind, function()
+        local found = 0
+        for seed = 1, rounds // 2 do
+          local g = shape(seed, {kind = kind, lo = seed % 3 - 3, hi = 20})
+          local s = seed % g.n
+          local good, want = pcall(reference_distances, g, s)
+          local ran, r = pcall(sssp, g, s)
+          equal(ran, good)
+          local ran_too, r_too = pcall(paths.bellman_ford, g, s)
+          equal(ran_too, good)
+          if good then
+            same("sssp", g, r.dist, want)
+            same("bellman_ford", g, r_too.dist, want)
+            equal(check(r), true)
+          else
+            found = found + 1
+            assert(r:find("a cycle of negative weight is reachable from", 1, true), r)
+            assert(r_too:find("negative cycle", 1, true), r_too)
+          end
+          local dag = gen.dag {n = 40, m = 150, seed = seed, weights = kind, lo = -50, hi = 50}
+          same("sssp", dag, sssp(dag, s % 40).dist, reference_distances(dag, s % 40))
+        end
+        assert(found > 3 or rounds < 100, "no negative cycle was tried")
+      end)
+      it("all pairs: " .. kind, function()
+        for seed = 1, rounds // 4 do
+          local g = seed % 2 == 0 and shape(seed, {kind = kind, lo = 0, hi = 30}) or
+            gen.dag {n = 1 + seed * 7 % 60, m = 3 * seed, seed = seed, weights = kind, lo = -9, hi = 30}
+          local rows = {}
+          for s = 0, g.n - 1 do rows[s] = reference_distances(g, s) end
+          local all = {apsp(g), apsp(g, {form = "groups", sources_at_a_time = 3}), apsp(g, {form = "shared", sources_at_a_time = 33}),
+            apsp(g, {form = "floyd_warshall"}), johnson(g), johnson(g, {form = "outer"})}
+          for _, r in ipairs(all) do
+            equal(check(r), true)
+            for s = 0, g.n - 1, 3 do
+              for v = 0, g.n - 1 do
+                local d, want = r:get(s, v), rows[s][v]
+                assert(want == nil and d == r.unreached or want and math.abs(d - want) <= (r.unreached == math.huge and 1e-3 or 0),
+                  ("%s: %d -> %d is %s, expected %s"):format(r.variant, s, v, d, want))
+              end
+            end
+          end
+          local i, j = seed % g.n, seed * 5 % g.n
+          local list = all[1]:path(i, j)
+          equal(list == nil, rows[i][j] == nil)
+          if list then equal({list[1], list[#list]}, {i, j}) end
+        end
+      end)
+      it("many sources, with parents: " .. kind, function()
+        for seed = 1, rounds // 4 do
+          local g = shape(seed, {kind = kind, lo = seed % 2, hi = 9})
+          local sources = {}
+          for i = 1, 1 + seed % 40 do sources[i] = (seed * i) % g.n end
+          for _, shared in ipairs {false, true} do
+            local r = apsp.many(g, sources, {parents = true, shared = shared})
+            equal(check(r), true)
+            for i = 1, #sources, 7 do
+              for v = 0, g.n - 1, 3 do
+                local list = r:path(i, v)
+                equal(list == nil, r:get(i, v) == r.unreached)
+                if list then equal({list[1], list[#list]}, {sources[i], v}) end
+              end
+            end
+          end
+        end
+      end)
+      it("the options of sssp: " .. kind, function()
+        for seed = 1, rounds // 4 do
+          local g = shape(seed, {kind = kind, lo = 0, hi = 50})
+          local s, t = seed % g.n, seed * 3 % g.n
+          local want = reference_distances(g, s)
+          local r = sssp(g, s, {targets = {t}, delta = 5})
+          equal(check(r), true)
+          assert(want[t] == nil and r.dist[t] == r.unreached or math.abs(r.dist[t] - want[t]) <= 1e-5 * want[t])
+          local list = r:path(t)
+          equal(list == nil, want[t] == nil)
+          if list then equal({list[1], list[#list]}, {s, t}) end
+          r = sssp(g, s, {cutoff = 30, delta = 5})
+          equal(check(r), true)
+          for v = 0, g.n - 1 do equal(r.dist[v] ~= r.unreached, want[v] ~= nil and want[v] <= 30) end
+          local sorted = {}
+          for v = 0, g.n - 1 do sorted[#sorted + 1] = want[v] end
+          table.sort(sorted)
+          local k = math.min(g.n, 1 + seed % 9)
+          r = sssp(g, s, {nearest = k, delta = 3})
+          equal({check(r), #r.nearest}, {true, math.min(k, #sorted)})
+          for i, v in ipairs(r.nearest) do assert(math.abs(r.dist[v] - sorted[i]) <= 1e-5 * sorted[i]) end
+          local two = sssp(g, {s, t}, {parents = true})
+          equal(check(two), true)
+          local other = reference_distances(g, t)
+          for v = 0, g.n - 1 do
+            local least = math.min(want[v] or math.huge, other[v] or math.huge)
+            assert(least == math.huge and two.dist[v] == two.unreached or math.abs(two.dist[v] - least) <= 1e-5 * least)
+          end
+        end
+      end)
+    end
+    it("many vertices, and a frontier that is full again and again", function()
+      local g = gen.rmat {scale = 13, degree = 24, seed = 5, weights = "i32", lo = 1, hi = 255}
+      local want = reference_distances(g, 7)
+      for _, delta in ipairs {1, 16, 100000} do same("sssp", g, sssp(g, 7, {delta = delta}).dist, want) end
+      equal(check(sssp(g, 7)), true)
+      equal(check(bfs(g, 7)), true)
+      same("delta_stepping", g, paths.delta_stepping(g, 7).dist, want)
+      local dense = gen.complete {n = 90, weights = "i32", lo = 1, hi = 1000, seed = 3} -- more is pushed than there is room for
+      same("sssp", dense, sssp(dense, 8, {delta = 100000}).dist, reference_distances(dense, 8))
+      -- a frontier of one place: what finds no room is found again
+      local s = state.sssp(g)
+      s.dist[7], s.bound[0] = 0, 50
+      local front, front_next = buffer.new("u32", 2), buffer.new("u32", 2)
+      front[0], front[1] = 1, 7
+      local lost = 0
+      repeat
+        local _, _, none = near_far(s, {front = front, front_next = front_next, delta = 50, cutoff = FAR.i32})
+        lost = lost + none
+        s.floor[0] = -0x80000000
+      until take_bucket(s, {front = front}) == 0
+      assert(lost > 1000, lost)
+      same("near_far", g, s.dist, want)
+    end)
+  end)
+end
+device("auto")
+
+describe("paper errs:", function()
+  local g = graph.from_edges {n = 5, weights = "i32", {0, 1, 5}, {0, 2, 1}, {2, 1, 1}, {3, 4, 1}}
+  it("RELAX_WITH_MASK lowers the edge's target, not the cell of its number; and the mask is cleared", function()
+    local dist, mask, overflow = buffer.new("i32", {0, FAR.i32, FAR.i32, FAR.i32, FAR.i32}), buffer.new("u32", {1, 0, 0, 0, 0}), buffer.new("u32", 1)
+    equal({relax_masked(g, {dist = dist, mask = mask, overflow = overflow})}, {2})
+    equal({dist:totable(), mask:totable()}, {{0, 5, 1, FAR.i32, FAR.i32}, {0, 0, 0, 0, 0}})
+    equal(relax_masked(g, {dist = dist, mask = mask, overflow = overflow}), 0)
+  end)
+  it("the loop with a threshold ends though vertices cannot be reached", function()
+    equal(paths.dijkstra(g, 0).dist:totable(), {0, 2, 1, FAR.i32, FAR.i32})
+  end)
+  it("figure 3.5 takes the edge's weight, not that of the neighbour's number", function()
+    local cost, updated = buffer.new("i32", {0, FAR.i32, FAR.i32, FAR.i32, FAR.i32}), buffer.new("i32", 5)
+    fill(updated, FAR.i32)
+    scatter_costs(g, {k = 1, mask = buffer.new("u32", {1, 0, 0, 0, 0}), cost = cost, updated = updated, overflow = buffer.new("u32", 1)})
+    equal(updated:totable(), {FAR.i32, 5, 1, FAR.i32, FAR.i32})
+  end)
+  it("figure 3.9 drops no neighbour beyond the 32nd", function()
+    local star = gen.star {n = 200, weights = "i32", lo = 1, hi = 9}
+    local hub = star:stats().out_degree.top
+    local r = apsp.many(star, {hub, hub}, {shared = true})
+    for v = 0, 199 do assert(r:get(1, v) < FAR.i32 and r:get(2, v) == r:get(1, v)) end
+  end)
+  it("the minimum is an atomic one: many vertices scatter to one", function()
+    device("cpu")
+    local inward = gen.star {n = 20000, inward = true, weights = "i32", lo = 1, hi = 1000000, seed = 4}
+    local low, hub = inward.w:min(), inward.to[0]
+    local cost, updated, mask = buffer.new("i32", 20000), buffer.new("i32", 20000), buffer.new("u32", 20000)
+    for _ = 1, 20 do
+      fill(updated, FAR.i32)
+      fill(mask, 1)
+      scatter_costs(inward, {k = 1, mask = mask, cost = cost, updated = updated, overflow = buffer.new("u32", 1)})
+      equal(updated[hub], low)
+    end
+    device("auto")
+  end)
+  it("parents do not go round a cycle of weight 0, and paths neither", function()
+    local zero = graph.from_edges {weights = "i32", {0, 1, 3}, {1, 2, 0}, {2, 3, 0}, {3, 1, 0}, {3, 4, 1}}
+    local r = apsp.many(zero, {0}, {parents = true})
+    equal({check(r), r:path(1, 4), r.parent:totable()}, {true, {0, 1, 2, 3, 4}, {0xffffffff, 0, 1, 2, 3}})
+    equal({apsp(zero):path(0, 4), apsp(zero):path(4, 0), apsp(zero):path(2, 2)}, {{0, 1, 2, 3, 4}, nil, {2}})
+  end)
+  it("buckets are used cyclically: the greatest weight over delta, and one more", function()
+    local long = gen.path {n = 500, weights = "i32", lo = 7, hi = 13, seed = 2}
+    local r = paths.delta_stepping(long, long:stats().out_degree.top, 3)
+    equal(check(r), true)
+  end)
+end)
+
+describe("what is wrong is refused:", function()
+  local g = graph.from_edges {n = 3, weights = "i32", {0, 1, 5}, {1, 2, -1}}
+  it("sources, targets and numbers", function()
+    raises("sssp: the source 3 is not a vertex of 0 .. 2", sssp, g, {0, 3})
+    raises("sssp: expected a source at least, got none", sssp, g, {})
+    raises("sssp: the target -1 is not a vertex of 0 .. 2", sssp, g, 0, {targets = {-1}})
+    raises("sssp: targets is 5, expected a table", sssp, g, 0, {targets = 5})
+    raises("sssp: nearest is 4, but there are 3 vertices", sssp, g, 0, {nearest = 4})
+    raises("sssp: nearest is 0, expected a number of vertices from 1 on", sssp, g, 0, {nearest = 0})
+    raises("sssp: cutoff is -1, expected a number from 0 on", sssp, g, 0, {cutoff = -1})
+    raises("nan, expected a number from 0 on", sssp, gen.path {3, weights = "f64", lo = 1, hi = 2}, 0, {delta = 0 / 0})
+    raises("path: 7 is not a vertex of 0 .. 2", function() return sssp(g, 0):path(7) end)
+    raises("bfs: the source 3 is not a vertex of 0 .. 2", bfs, g, 3)
+    raises("bfs: form is 'pull', expected 'push' or 'both'", bfs, g, 0, {form = "pull"})
+  end)
+  it("weights below 0 where none may be", function()
+    raises("paths.dijkstra: the least weight is -1, expected 0 at least", paths.dijkstra, g, 0)
+    raises("paths.harish: the least weight is -1, expected 0 at least", paths.harish, g, 0)
+    raises("paths.delta_stepping: the least weight is -1, expected 0 at least", paths.delta_stepping, g, 0)
+    raises("apsp.many: the least weight is -1, expected 0 at least", apsp.many, g, {0})
+    raises("delta-stepping: edge 1 has a negative weight", reference.delta_stepping, g, 0, 1)
+  end)
+  it("deltas", function()
+    local h = gen.path {5, weights = "i32", lo = 1, hi = 9}
+    raises("paths.delta_stepping: delta is 0, expected a positive whole number", paths.delta_stepping, h, 0, 0)
+    raises("paths.delta_stepping: delta is 0.5, expected a positive whole number", paths.delta_stepping, h, 0, 0.5)
+    raises("buckets of width 1, expected at most 268435456", paths.delta_stepping, graph.from_edges {weights = "i64", {0, 1, 1 << 40}}, 0, 1)
+    raises("buckets of width 1, expected at most 268435456", reference.delta_stepping, graph.from_edges {weights = "i64", {0, 1, 1 << 40}}, 0, 1)
+  end)
+  it("negative cycles, in all pairs too", function()
+    local bad = graph.from_edges {weights = "i32", {0, 1, 1}, {1, 2, -3}, {2, 1, 2}}
+    raises("sssp: a cycle of negative weight is reachable from 0: ", sssp, bad, 0)
+    raises("lies on a cycle of negative weight: ", apsp, bad, {form = "groups"})
+    raises("a cycle of negative weight", johnson, bad)
+    raises("johnson: vertex", reference.johnson, bad)
+  end)
+  it("more sources than there is memory for, before anything is allocated", function()
+    local h = gen.path {100000, weights = "i32", lo = 1, hi = 9}
+    raises("are more than 2^32 - 1 problems of a vertex; expected at most 42949 sources", apsp, h, {form = "groups", sources_at_a_time = 100000})
+    raises("numbers, but ", apsp, gen.path {10 ^ 9 // 1 // 1000, weights = "i64", lo = 1, hi = 9}, {form = "groups", sources_at_a_time = 4294})
+  end)
+end)
+
+it("references agree with each other", function()
+  for seed = 1, 12 do
+    for _, kind in ipairs(KINDS) do
+      local g = shape(seed, {kind = kind, lo = 0, hi = 30})
+      local s = seed % g.n
+      local want = reference.dijkstra(g, s)
+      for _, threads in ipairs {1, 2} do
+        local got, parent = reference.delta_stepping(g, s, 1 + seed, threads)
+        equal({got:diff(want), reference.check_sssp(g, s, got, parent)}, {0, true})
+        equal(reference.bellman_ford_passes(g, s, threads):diff(want), 0)
+      end
+      equal(reference.check_fw(g, reference.johnson(g), kind:sub(1, 1) == "f" and 1e-9 or nil), true)
+    end
+  end
+end)
+
+it("distances tell of a graph", function()
+  local g = graph.from_edges {n = 4, weights = "i32", {0, 1, 2}, {1, 2, 3}, {2, 0, 1}, {3, 0, 10}}
+  local far, reached = distances.eccentricity(g)
+  equal({far, reached}, {{[0] = 5, 4, 3, 15}, {[0] = 3, 3, 3, 4}})
+  equal({distances.diameter(g)}, {15, 3, 2})
+  equal(distances.closeness(g, {3})[3], 9 / (3 * (10 + 12 + 15)))
+end)
