@@ -10,7 +10,8 @@ table.sort(rows)
 local W, ALL = {"i32", "i64", "f32", "f64"}, {"u8", "u16", "u32", "u64", "i16", "i32", "i64", "f32", "f64"}
 local sizes = {n = 5, m = 7, k = 6, times = 7}
 -- rows of tiles bind the name k to a number; the matrix is what gives n
-local function value_of(name) return (name == "tiles" or name == "words") and 1 or name == "kept" and sizes.k or 0 end
+local ones = {tiles = true, words = true, rows = true, buckets = true}
+local function value_of(name) return ones[name] and 1 or name == "kept" and sizes.k or 0 end
 local extents = dofile((arg[0]:match("^(.*)/[^/]*$") or ".") .. "/extents.lua")
 local one_state
 with_file(".dve", "byte x; process P { state a; init a; trans a -> a {}; } system async;", function(path) one_state = model.load(path) end)
