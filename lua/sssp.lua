@@ -62,7 +62,7 @@ local function search(s, w, args)
       s.floor[0] = LOWEST[s.dist.dtype]
       again = take_bucket(s) > 0
     end
-  until not again
+  until not again or args.max_repeats -- where a cycle is negative there is no end
   return buckets, more
 end
 
