@@ -263,6 +263,8 @@ describe("rubbish in", function()
   local size = {n = n, m = m, k = k, times = m}
   local good_values = {kept = k, words = 1, p = 6, q = 6, r = 6, tile = 32, tiles = 2, columns = 8, rows = 4, sub = 4, l = 1,
     edges = k, down = 1, across = 1}
+  local tiles_of = {rows = 2, columns = 1, k = k} -- the tiles of 32 that cover n and k
+  local good_values_of = {scatter_shared = tiles_of, scatter_shared_fix = tiles_of}
   local extents = dofile((arg[0]:match("^(.*)/[^/]*$") or ".") .. "/extents.lua")
   local values
   local function elements(text) return (extents(text, function(name) return values[name] or size[name] or k end)) end
@@ -312,7 +314,7 @@ describe("rubbish in", function()
         values = {}
         for _, arg in ipairs(row.args) do -- extents go by some of them
           if arg.role == "value" then
-            local good = good_values[arg.name]
+            local good = (good_values_of[row.name] or good_values)[arg.name]
             good = good and (arg.name == "words" or random(4) > 0) and good or named[arg.name]
             given[arg.name] = good or arg.type == "W" and 1 or random(3 + #row.args // 5) == 0 and one("u32") or random(4) * (random(2))
             if given[arg.name] <= m then values[arg.name] = given[arg.name] end

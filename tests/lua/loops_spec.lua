@@ -1,8 +1,8 @@
 -- Every LOOP row: run in one piece, run as its steps, cut short and taken up again: the same results.
 local NONE = 0xffffffff
 
-local model = dofile((debug.getinfo(1, "S").source:match "^@(.*)/[^/]*$") .. "/loop_model.lua")
-local function as_steps(name, args, max) return model(prim.loops[name], args, max) end
+local loop_model = dofile((debug.getinfo(1, "S").source:match "^@(.*)/[^/]*$") .. "/loop_model.lua")
+local function as_steps(name, args, max) return loop_model(prim.loops[name], args, max) end
 
 local function weighted(seed)
   return gen.uniform {n = 9000, m = 27000, seed = seed, weights = "i32", lo = -1, hi = 40}

@@ -9,9 +9,12 @@ table.sort(rows)
 
 local W, ALL = {"i32", "i64", "f32", "f64"}, {"u8", "u16", "u32", "u64", "i16", "i32", "i64", "f32", "f64"}
 local sizes = {n = 5, m = 7, k = 6, times = 7}
--- rows of tiles bind the name k to a number; the matrix is what gives n
-local ones = {tiles = true, words = true, rows = true, buckets = true}
-local function value_of(name) return ones[name] and 1 or name == "kept" and sizes.k or 0 end
+-- What stands for a row's numbers, where 0 is not among what the row takes. Rows of tiles bind the name k to a number; the
+-- matrix is what gives n.
+local numbers = {kept = sizes.k, tiles = 1, tile = 16, sub = 2, rows = 1, columns = 1, buckets = 1, -- matrices
+  words = 1, phases = 1, threads = 1, widest = 1, constants = 1, operands = 1, vars = 1, cells = 1} -- bytecode: one of each
+local numbers_of = {scatter_shared = {k = 1}} -- sources, whose tiles are columns; elsewhere k is an index
+local function value_of(row, name) return (numbers_of[row] or {})[name] or numbers[name] or 0 end
 local extents = dofile((arg[0]:match("^(.*)/[^/]*$") or ".") .. "/extents.lua")
 local one_state
 with_file(".dve", "byte x; process P { state a; init a; trans a -> a {}; } system async;", function(path) one_state = model.load(path) end)
@@ -24,8 +27,8 @@ local function values_of(name)
   return values
 end
 
-local function extent(text, values)
-  return extents(text, function(name) return values[name] and value_of(name) or sizes[name] or 6 end, values)
+local function extent(row, text, values)
+  return extents(text, function(name) return values[name] and value_of(row, name) or sizes[name] or 6 end, values)
 end
 
 -- What a row takes, read from what it says is missing: {name =, type =, extent =} in order.
@@ -41,13 +44,13 @@ local function arguments(name, kind)
     given[arg] = 0
     if not pcall(prim.loops.relax_fix.arguments, {max_iterations = 0, [arg] = 0}) then given[arg] = nil end
     -- a buffer where one is wanted, else a number
-    given[arg] = buffer.new(list[number].type, (extent(size, values)))
+    given[arg] = buffer.new(list[number].type, (extent(name, size, values)))
     if arg == "program" then given[arg] = dve.program(one_state) end
     if arg == "off" and size == "n+1" then given[arg][sizes.n] = sizes.m end -- all edges are in the last row
     local _, why = pcall(prim[name], given)
     if tostring(why):find("expected a number", 1, true) then
       list[number].value = true
-      given[arg] = value_of(arg)
+      given[arg] = value_of(name, arg)
     end
   end
   return list, given
@@ -90,7 +93,7 @@ describe("arguments of", function()
             end
           else
             raises(label .. ": expected a buffer", prim[name], with(7))
-            local count, size = extent(x.extent, values_of(name))
+            local count, size = extent(name, x.extent, values_of(name))
             if x.name == "program" then count = #good.program end
             local other = x.type == "u8" and "i64" or "u8"
             if not x.weight then
