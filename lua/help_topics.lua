@@ -179,8 +179,8 @@
 ---
 ---   lesson                lists them: trimming, components by searches, why
 ---                         propagating the largest identifier is fast,
----                         policy iteration with its proof, and the worst load of
----                         a model of processes
+---                         policy iteration with its proof, the worst load of a
+---                         model of processes, and what bytecode does to warps
 ---   lesson 1              begins the first; Enter goes to its next page
 ---   lesson again          shows the page once more
 ---   lesson restart        begins the lesson anew

@@ -250,11 +250,6 @@ static ls_status check_tree(const ls_row_check *c, const u32 *from, u64 sources,
   return LS_OK;
 }
 
-ls_status ls_check_sssp(ls_graph *g, u32 s, ls_dtype type, const void *dist, const u32 *parent) {
-  const ls_sssp_claim claim = {.sources = &s, .count = 1, .type = type, .dist = dist, .parent = parent};
-  return ls_check_sssp_claim(g, &claim);
-}
-
 ls_status ls_check_sssp_claim(ls_graph *g, const ls_sssp_claim *claim) {
   ls_row_check c;
   const ls_dtype type = claim->type;

@@ -56,15 +56,7 @@ ls_status ls_bellman_ford_passes(ls_graph *g, u32 s, int threads, void *dist);
  * that names a negative cycle; LS_EOVERFLOW where a sum leaves 64 bits. */
 ls_status ls_johnson(ls_graph *g, void *d);
 
-/* Are dist (of `type`; for integers the type's maximum and for reals +inf means unreachable) the shortest
- * distances from s, and parent (NULL: not given) a tree of tight edges? The triangle inequality on every
- * edge, a tight path to every reached vertex (found by a search from s over tight edges, which settles
- * zero-weight cycles too), unreached exactly what is not reachable. Names the first violation, in the
- * search's order. Integers are exact; an edge of reals may miss by 8 epsilon of `type`, relative to
- * |dist[v]| + |w|, for kernels sum in that type. */
-ls_status ls_check_sssp(ls_graph *g, u32 s, ls_dtype type, const void *dist, const u32 *parent);
-
-/* The same for distances to the nearest of several sources; and, where limited, for those up to a limit
+/* Distances from a source, or from the nearest of several, and a tree; where limited, those up to a limit
  * alone: whatever lies beyond has the value of what is unreachable. */
 typedef struct ls_sssp_claim {
   const u32 *sources;
@@ -76,6 +68,12 @@ typedef struct ls_sssp_claim {
   ls_number limit; /* real where type is */
   bool unit;       /* each edge counts 1, whatever it weighs */
 } ls_sssp_claim;
+/* Are dist (of `type`; for integers the type's maximum and for reals +inf means unreachable) the shortest
+ * distances, and parent a tree of tight edges? The triangle inequality on every edge, a tight path to every
+ * reached vertex (found by a search from the sources over tight edges, which settles zero-weight cycles too),
+ * unreached exactly what is not reachable. Names the first violation, in the search's order. Integers are
+ * exact; an edge of reals may miss by 8 epsilon of `type`, relative to |dist[v]| + |w|, for kernels sum in
+ * that type. */
 ls_status ls_check_sssp_claim(ls_graph *g, const ls_sssp_claim *claim);
 
 /* All-pairs distances by the textbook triple loop over an n x n matrix of `type` (i32, i64, f32, f64), in
@@ -86,9 +84,9 @@ ls_status ls_floyd_warshall(u64 n, ls_dtype type, void *d);
 /* Fills d from the graph: least weight of parallel edges, diagonal min(0, self loop), else no path.
  * LS_EARG or LS_EOVERFLOW where a weight does not fit `type`. */
 ls_status ls_distance_matrix(ls_graph *g, ls_dtype type, void *d);
-/* Is d the all-pairs distance matrix of g? Every row is held to ls_check_sssp's conditions. For reals `tol`
- * takes the place of 8 epsilon; negative: n epsilon, since Floyd-Warshall adds in any order. A graph with a
- * negative cycle has no such matrix. */
+/* Is d the all-pairs distance matrix of g? Every row is held to ls_check_sssp_claim's conditions. For
+ * reals `tol` takes the place of 8 epsilon; negative: n epsilon, since Floyd-Warshall adds in any order. A
+ * graph with a negative cycle has no such matrix. */
 ls_status ls_check_fw(ls_graph *g, ls_dtype type, const void *d, f64 tol);
 
 #endif

@@ -1,4 +1,5 @@
-/* The check of one vertex's distances, shared by ls_check_sssp and ls_check_fw (a matrix is n of them). */
+/* The check of one vertex's distances, for ls_check_sssp_claim and for ls_check_fw, where a matrix is n of
+ * them. */
 #ifndef LS_REFERENCE_ROW_CHECK_H
 #define LS_REFERENCE_ROW_CHECK_H
 

@@ -46,6 +46,11 @@ static bool right_tree(const list *l, ls_dtype wtype, u32 s, const i64 *d, const
   return true;
 }
 
+static ls_status check_sssp(ls_graph *g, u32 s, ls_dtype type, const void *dist, const u32 *parent) {
+  const ls_sssp_claim claim = {.sources = &s, .count = 1, .type = type, .dist = dist, .parent = parent};
+  return ls_check_sssp_claim(g, &claim);
+}
+
 /* Every single distance changed in every way, and every single parent. */
 static void mutate(ls_graph *g, const list *l, u32 s, const i64 *d, const u32 *parent) {
   static const ls_dtype types[] = {LS_I32, LS_I64, LS_F32, LS_F64};
@@ -55,14 +60,14 @@ static void mutate(ls_graph *g, const list *l, u32 s, const i64 *d, const u32 *p
     ls_dtype t = types[k];
     if (ls_dtype_is_real(g->wtype) && !ls_dtype_is_real(t)) continue;
     for (u32 v = 0; v < n; v++) put(t, dist, v, d[v]);
-    assert_int_equal(ls_check_sssp(g, s, t, dist, NULL), LS_OK);
-    assert_int_equal(ls_check_sssp(g, s, t, dist, parent), LS_OK);
+    assert_int_equal(check_sssp(g, s, t, dist, NULL), LS_OK);
+    assert_int_equal(check_sssp(g, s, t, dist, parent), LS_OK);
     for (u32 v = 0; v < n; v++) {
       const i64 wrong[] = {d[v] == FAR ? 0 : d[v] + 1, d[v] == FAR ? 7 : d[v] - 1, d[v] == FAR ? -3 : FAR};
       for (int i = 0; i < 3; i++) {
         put(t, dist, v, wrong[i]);
-        assert_int_equal(ls_check_sssp(g, s, t, dist, NULL), LS_EARG);
-        assert_int_equal(ls_check_sssp(g, s, t, dist, parent), LS_EARG);
+        assert_int_equal(check_sssp(g, s, t, dist, NULL), LS_EARG);
+        assert_int_equal(check_sssp(g, s, t, dist, parent), LS_EARG);
       }
       put(t, dist, v, d[v]);
     }
@@ -75,7 +80,7 @@ static void mutate(ls_graph *g, const list *l, u32 s, const i64 *d, const u32 *p
         put(t, dist, v, in ? d[v] + by : d[v]);
         changed |= in;
       }
-      assert_int_equal(ls_check_sssp(g, s, t, dist, NULL), changed ? LS_EARG : LS_OK);
+      assert_int_equal(check_sssp(g, s, t, dist, NULL), changed ? LS_EARG : LS_OK);
     }
     for (u32 v = 0; v < n; v++) put(t, dist, v, d[v]);
     u32 other[64];
@@ -84,7 +89,7 @@ static void mutate(ls_graph *g, const list *l, u32 s, const i64 *d, const u32 *p
       for (u32 p = 0; p <= n + 1; p++) {
         other[v] = p <= n ? p : LS_NO_VERTEX;
         bool right = (other[v] < n || other[v] == LS_NO_VERTEX) && right_tree(l, g->wtype, s, d, other);
-        assert_int_equal(ls_check_sssp(g, s, t, dist, other), right ? LS_OK : LS_EARG);
+        assert_int_equal(check_sssp(g, s, t, dist, other), right ? LS_OK : LS_EARG);
       }
       other[v] = parent[v];
     }
@@ -218,9 +223,9 @@ static void nothing_wraps(void **state) {
     g = make(&detour, LS_I64);
     assert_int_equal(f(g, 0, dist, parent), LS_OK);
     assert_int_equal(dist[3], 9);
-    assert_int_equal(ls_check_sssp(g, 0, LS_I64, dist, parent), LS_OK);
+    assert_int_equal(check_sssp(g, 0, LS_I64, dist, parent), LS_OK);
     dist[3] = (u64)INT64_MIN + 5; /* 0 -> 3 less a wrap */
-    assert_int_equal(ls_check_sssp(g, 0, LS_I64, dist, NULL), LS_EARG);
+    assert_int_equal(check_sssp(g, 0, LS_I64, dist, NULL), LS_EARG);
     ls_graph_release(g);
     list low = {.n = 3, .m = 3, .src = {0, 1, 0}, .dst = {1, 2, 2}, .w = {INT64_MIN, -1, 5}};
     g = make(&low, LS_I64);
@@ -231,9 +236,9 @@ static void nothing_wraps(void **state) {
   /* i32 distances of i32 weights, in which 2 -> 3 leaves the type */
   list narrow = {.n = 3, .m = 2, .src = {0, 1}, .dst = {1, 2}, .w = {INT32_MAX - 1, 2}};
   ls_graph *g = make(&narrow, LS_I32);
-  assert_int_equal(ls_check_sssp(g, 0, LS_I32, (i32[]){0, INT32_MAX - 1, INT32_MIN}, NULL), LS_EARG);
-  assert_int_equal(ls_check_sssp(g, 0, LS_I32, (i32[]){0, INT32_MAX - 1, INT32_MAX}, NULL), LS_EARG);
-  assert_int_equal(ls_check_sssp(g, 0, LS_I64, (i64[]){0, INT32_MAX - 1, 1ll + INT32_MAX}, NULL), LS_OK);
+  assert_int_equal(check_sssp(g, 0, LS_I32, (i32[]){0, INT32_MAX - 1, INT32_MIN}, NULL), LS_EARG);
+  assert_int_equal(check_sssp(g, 0, LS_I32, (i32[]){0, INT32_MAX - 1, INT32_MAX}, NULL), LS_EARG);
+  assert_int_equal(check_sssp(g, 0, LS_I64, (i64[]){0, INT32_MAX - 1, 1ll + INT32_MAX}, NULL), LS_OK);
   ls_graph_release(g);
 }
 
@@ -250,8 +255,8 @@ static void odd_reals(void **state) {
   ls_graph *g = real_graph(2, 1, (u32[]){0}, (u32[]){1}, (f64[]){5});
   const f64 odd[] = {NAN, -INFINITY, INFINITY};
   for (int k = 0; k < 3; k++) {
-    assert_int_equal(ls_check_sssp(g, 0, LS_F64, (f64[]){0, odd[k]}, NULL), LS_EARG);
-    assert_int_equal(ls_check_sssp(g, 0, LS_F64, (f64[]){odd[k], 5}, NULL), LS_EARG);
+    assert_int_equal(check_sssp(g, 0, LS_F64, (f64[]){0, odd[k]}, NULL), LS_EARG);
+    assert_int_equal(check_sssp(g, 0, LS_F64, (f64[]){odd[k], 5}, NULL), LS_EARG);
   }
   ls_graph_release(g);
   /* sums that leave f64, up and down; where another path is shorter it is no matter */
@@ -260,11 +265,11 @@ static void odd_reals(void **state) {
     g = real_graph(3, 2, (u32[]){0, 1}, (u32[]){1, 2}, (f64[]){1.7e308, 1.7e308});
     assert_int_equal(f(g, 0, dist, parent), LS_EOVERFLOW);
     assert_string_equal(ls_error(), "the distance of vertex 2 does not fit f64");
-    assert_int_equal(ls_check_sssp(g, 0, LS_F64, (f64[]){0, 1.7e308, INFINITY}, NULL), LS_EARG);
+    assert_int_equal(check_sssp(g, 0, LS_F64, (f64[]){0, 1.7e308, INFINITY}, NULL), LS_EARG);
     ls_graph_release(g);
     g = real_graph(3, 3, (u32[]){0, 1, 0}, (u32[]){1, 2, 2}, (f64[]){1.7e308, 1.7e308, 5});
     assert_int_equal(f(g, 0, dist, parent), LS_OK);
-    assert_int_equal(ls_check_sssp(g, 0, LS_F64, dist, parent), LS_OK);
+    assert_int_equal(check_sssp(g, 0, LS_F64, dist, parent), LS_OK);
     ls_graph_release(g);
     g = real_graph(3, 2, (u32[]){0, 1}, (u32[]){1, 2}, (f64[]){-1.7e308, -1.7e308});
     assert_int_equal(f(g, 0, dist, parent), LS_EOVERFLOW);
@@ -278,19 +283,19 @@ static void odd_reals(void **state) {
   /* a cycle of weight 0 but for rounding: Bellman-Ford ends, and is not fooled */
   g = real_graph(4, 4, (u32[]){0, 1, 2, 3}, (u32[]){1, 2, 3, 1}, (f64[]){1e6, 0.1, 0.2, -0.3});
   assert_int_equal(ls_bellman_ford(g, 0, dist, parent), LS_OK);
-  assert_int_equal(ls_check_sssp(g, 0, LS_F64, dist, parent), LS_OK);
+  assert_int_equal(check_sssp(g, 0, LS_F64, dist, parent), LS_OK);
   ls_graph_release(g);
   /* a negative cycle that is lighter than the rounding of what leads to it */
   g = real_graph(3, 3, (u32[]){0, 1, 2}, (u32[]){1, 2, 1}, (f64[]){1e17, -1, 0.5});
   assert_int_equal(ls_bellman_ford(g, 0, dist, parent), LS_EARG);
   assert_string_equal(ls_error(), "a negative cycle is reachable from 0: 1 -> 2 -> 1 (2 edges) weighs -0.5");
-  assert_int_equal(ls_check_sssp(g, 0, LS_F64, (f64[]){0, 1e17, 1e17}, (u32[]){LS_NO_VERTEX, 0, 1}), LS_EARG);
+  assert_int_equal(check_sssp(g, 0, LS_F64, (f64[]){0, 1e17, 1e17}, (u32[]){LS_NO_VERTEX, 0, 1}), LS_EARG);
   assert_string_equal(
       ls_error(), "distances: there are none, though rounding hides it: 1 -> 2 -> 1 (2 edges) weighs -0.5");
   ls_graph_release(g);
   g = real_graph(3, 3, (u32[]){0, 1, 2}, (u32[]){1, 2, 1}, (f64[]){1e17, -1, 1});
   assert_int_equal(ls_bellman_ford(g, 0, dist, parent), LS_OK);
-  assert_int_equal(ls_check_sssp(g, 0, LS_F64, dist, parent), LS_OK);
+  assert_int_equal(check_sssp(g, 0, LS_F64, dist, parent), LS_OK);
   ls_graph_release(g);
   /* weights so far apart that 128 bits cannot tell */
   g = real_graph(3, 3, (u32[]){0, 1, 2}, (u32[]){1, 2, 1}, (f64[]){1e300, -1e-300, 1e-300});
@@ -299,10 +304,10 @@ static void odd_reals(void **state) {
   ls_graph_release(g);
   /* what an edge may miss by: eight roundings, no more */
   g = real_graph(2, 1, (u32[]){0}, (u32[]){1}, (f64[]){100});
-  assert_int_equal(ls_check_sssp(g, 0, LS_F32, (f32[]){0, 100.00005f}, NULL), LS_OK);
-  assert_int_equal(ls_check_sssp(g, 0, LS_F32, (f32[]){0, 100.0002f}, NULL), LS_EARG);
-  assert_int_equal(ls_check_sssp(g, 0, LS_F64, (f64[]){0, 100 - 1e-12}, NULL), LS_EARG);
-  assert_int_equal(ls_check_sssp(g, 0, LS_I64, (i64[]){0, 100}, NULL), LS_EARG); /* weights are real */
+  assert_int_equal(check_sssp(g, 0, LS_F32, (f32[]){0, 100.00005f}, NULL), LS_OK);
+  assert_int_equal(check_sssp(g, 0, LS_F32, (f32[]){0, 100.0002f}, NULL), LS_EARG);
+  assert_int_equal(check_sssp(g, 0, LS_F64, (f64[]){0, 100 - 1e-12}, NULL), LS_EARG);
+  assert_int_equal(check_sssp(g, 0, LS_I64, (i64[]){0, 100}, NULL), LS_EARG); /* weights are real */
   ls_graph_release(g);
 }
 
@@ -311,9 +316,9 @@ static void zero_cycles(void **state) {
   list l = {.n = 3, .m = 3, .src = {0, 1, 2}, .dst = {1, 2, 1}, .w = {5, 0, 0}};
   for (int k = 1; k < WEIGHT_TYPES; k++) {
     ls_graph *g = make(&l, weight_types[k]);
-    assert_int_equal(ls_check_sssp(g, 0, LS_F64, (f64[]){0, 5, 5}, NULL), LS_OK);
-    assert_int_equal(ls_check_sssp(g, 0, LS_F64, (f64[]){0, 4, 4}, NULL), LS_EARG);
-    assert_int_equal(ls_check_sssp(g, 0, LS_F64, (f64[]){0, 5, 5}, (u32[]){LS_NO_VERTEX, 2, 1}), LS_EARG);
+    assert_int_equal(check_sssp(g, 0, LS_F64, (f64[]){0, 5, 5}, NULL), LS_OK);
+    assert_int_equal(check_sssp(g, 0, LS_F64, (f64[]){0, 4, 4}, NULL), LS_EARG);
+    assert_int_equal(check_sssp(g, 0, LS_F64, (f64[]){0, 5, 5}, (u32[]){LS_NO_VERTEX, 2, 1}), LS_EARG);
     assert_string_equal(ls_error(),
                         "parents: vertex 1 is its own ancestor: the parents of 1 and 2 form a cycle");
     ls_graph_release(g);
@@ -403,7 +408,7 @@ static void empty_and_alone(void **state) {
   ls_graph *g = make(&none, LS_I32);
   assert_int_equal(ls_dijkstra(g, 0, d, parent), LS_EARG);
   assert_string_equal(ls_error(), "source 0 is not a vertex: n = 0");
-  assert_int_equal(ls_check_sssp(g, 0, LS_I64, d, NULL), LS_EARG);
+  assert_int_equal(check_sssp(g, 0, LS_I64, d, NULL), LS_EARG);
   assert_int_equal(ls_distance_matrix(g, LS_I32, d), LS_OK);
   assert_int_equal(ls_floyd_warshall(0, LS_I32, d), LS_OK);
   assert_int_equal(ls_check_fw(g, LS_I32, d, -1), LS_OK);
@@ -411,7 +416,7 @@ static void empty_and_alone(void **state) {
   g = make(&one, LS_I32); /* two loops */
   assert_int_equal(ls_dijkstra(g, 0, d, parent), LS_OK);
   assert_int_equal(d[0], 0);
-  assert_int_equal(ls_check_sssp(g, 0, LS_I64, d, parent), LS_OK);
+  assert_int_equal(check_sssp(g, 0, LS_I64, d, parent), LS_OK);
   ls_graph_release(g);
 }
 
@@ -424,7 +429,7 @@ static void no_memory(void **state) {
   u32 parent[64];
   FAILING_ALLOCATIONS(ls_bellman_ford(g, 0, d, parent));
   FAILING_ALLOCATIONS(ls_dijkstra(g, 0, d, parent));
-  FAILING_ALLOCATIONS(ls_check_sssp(g, 0, LS_I64, d, parent));
+  FAILING_ALLOCATIONS(check_sssp(g, 0, LS_I64, d, parent));
   assert_int_equal(ls_distance_matrix(g, LS_I64, d), LS_OK);
   assert_int_equal(ls_floyd_warshall(l.n, LS_I64, d), LS_OK);
   FAILING_ALLOCATIONS(ls_check_fw(g, LS_I64, d, -1));
@@ -433,7 +438,7 @@ static void no_memory(void **state) {
   g = real_graph(3, 3, (u32[]){0, 1, 2}, (u32[]){1, 2, 1}, (f64[]){3, -1, 1});
   ls_negative found;
   FAILING_ALLOCATIONS(ls_bellman_ford(g, 0, d, parent));
-  FAILING_ALLOCATIONS(ls_check_sssp(g, 0, LS_F64, d, parent));
+  FAILING_ALLOCATIONS(check_sssp(g, 0, LS_F64, d, parent));
   FAILING_ALLOCATIONS(ls_negative_cycle(g, 0, parent, &found));
   ls_graph_release(g);
   assert_int_equal(ls_mem_in_use(), 0);

@@ -40,8 +40,8 @@ VERTEX_BODY(trial_set) {
 #define TRIAL_DEAL_ARGS(A, W)                                                                                \
   A(IN, u32, x, "n")                                                                                         \
   A(VALUE, u32, round, "1")                                                                                  \
-  A(QOUT, u32, near, "n+1", vertex_queue, "n") A(QMORE, u64, far, "k+1") A(COUNT, u32, some, "1")            \
-      A(LOST, u32, lost, "1")
+  A(QOUT, u32, near, "n+1", vertex_queue, "n")                                                               \
+  A(QMORE, u64, far, "k+1") A(COUNT, u32, some, "1") A(LOST, u32, lost, "1")
 ARGS(trial_deal, TRIAL_DEAL_ARGS)
 VERTEX_BODY(trial_deal) {
   if (a->x[v] % 3 == 0) PUSH(near, v), count->some++;
@@ -62,8 +62,8 @@ QUEUE_BODY(trial_take) {
 #define TRIAL_POUR_ARGS(A, W)                                                                                \
   A(QIN, u64, far, "k+1")                                                                                    \
   A(INOUT, i64, sum, "2")                                                                                    \
-  A(VALUE, u32, round, "1") A(QMORE, u64x2, wide, "2*k+2", wide_queue, "k") A(COUNT, u32, some, "1")         \
-      A(LOST, u32, lost, "1")
+  A(VALUE, u32, round, "1")                                                                                  \
+  A(QMORE, u64x2, wide, "2*k+2", wide_queue, "k") A(COUNT, u32, some, "1") A(LOST, u32, lost, "1")
 ARGS(trial_pour, TRIAL_POUR_ARGS)
 QUEUE_BODY(trial_pour) {
   atomic_add(&a->sum[0], (i64)(3 * item));
@@ -92,8 +92,8 @@ VERTEX_BODY(trial_pile) {
 #define TRIAL_LIGHT_ARGS(A, W)                                                                               \
   A(OFF, u32, off, "n+1", offset, "m")                                                                       \
   A(END, u32, split, "n", upto, "m")                                                                         \
-  A(IN, u32, to, "m", vertex, "n") A(QIN, u32, near, "n+1", vertex_queue, "n") A(INOUT, u32, y, "n")         \
-      A(COUNT, u32, odd, "1")
+  A(IN, u32, to, "m", vertex, "n")                                                                           \
+  A(QIN, u32, near, "n+1", vertex_queue, "n") A(INOUT, u32, y, "n") A(COUNT, u32, odd, "1")
 ARGS(trial_light, TRIAL_LIGHT_ARGS)
 SELECT(trial_light) { return (void)a, v % 7 != 0; }
 EDGES_BODY(trial_light) {
@@ -105,8 +105,8 @@ EDGES_BODY(trial_light) {
 #define TRIAL_HEAVY_ARGS(A, W)                                                                               \
   A(START, u32, split, "n", upto, "m")                                                                       \
   A(OFF, u32, off, "n+1", offset, "m")                                                                       \
-  A(IN, u32, to, "m", vertex, "n") A(IN, u32, x, "n") A(VALUE, u32, round, "1") A(INOUT, u32, z, "n")        \
-      A(COUNT, u32, some, "1")
+  A(IN, u32, to, "m", vertex, "n")                                                                           \
+  A(IN, u32, x, "n") A(VALUE, u32, round, "1") A(INOUT, u32, z, "n") A(COUNT, u32, some, "1")
 ARGS(trial_heavy, TRIAL_HEAVY_ARGS)
 SELECT(trial_heavy) { return a->x[v] & 1; }
 EDGES_BODY(trial_heavy) {

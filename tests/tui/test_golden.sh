@@ -177,7 +177,7 @@ taken
 begin tiles 80x24 ascii C
 line 'g = gen.grid{16, 18}'
 line 'start fw(g)'
-line 'step 8'
+line 'step 12' # four make the matrix
 alone tiles 90x30
 taken
 

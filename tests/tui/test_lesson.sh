@@ -1,7 +1,7 @@
 # The guided lessons: as tests, without a terminal; then walked at the prompt.
 samples=$(cd "$(dirname "$0")/../../samples" && pwd)
 bad=0
-export LOCKSTEP_LESSON_SMALL=1 # the last lesson's graph of millions
+export LOCKSTEP_LESSON_SMALL=1 # lesson 4's graph of millions
 for device in cpu cpu:1; do
   for lesson in "$samples"/lessons/[0-9]*.lua; do
     name=$(basename "$lesson" .lua)
@@ -41,6 +41,8 @@ ready
 type_line 'lesson'
 expect '^  1  trimming  '
 expect '^  3  maxima  '
+expect '^  5  worst-load  '
+expect '^  6  bytecode  '
 type_line 'lesson next'
 expect 'no lesson is begun'
 type_text 'lesson for'

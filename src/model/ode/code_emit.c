@@ -132,20 +132,18 @@ static void put_pieces(emitter *e, const ls_term *t) {
 
 static u32 same_named(ls_op op) {
   switch (op) {
-#define SAME(name)                                                                                           \
-  case LS_##name##_OP: return LS_CODE_##name;
-    SAME(DIVIDE)
-    SAME(POWER)
-    SAME(ROOT)
-    SAME(LOG) SAME(REM) SAME(MODULO) SAME(QUOTIENT) SAME(IMPLIES) SAME(EQ) SAME(NEAR) SAME(NEQ) SAME(LT)
-        SAME(GT) SAME(LEQ) SAME(GEQ) SAME(SQRT) SAME(EXP) SAME(LN) SAME(LOG10) SAME(ABS) SAME(FLOOR)
-            SAME(CEILING) SAME(FACTORIAL) SAME(NOT) SAME(SIN) SAME(COS) SAME(TAN) SAME(SEC) SAME(CSC)
-                SAME(COT) SAME(SINH) SAME(COSH) SAME(TANH) SAME(SECH) SAME(CSCH) SAME(COTH) SAME(ARCSIN)
-                    SAME(ARCCOS) SAME(ARCTAN) SAME(ARCSEC) SAME(ARCCSC) SAME(ARCCOT) SAME(ARCSINH)
-                        SAME(ARCCOSH) SAME(ARCTANH) SAME(ARCSECH) SAME(ARCCSCH) SAME(ARCCOTH)
+/* clang-format off */
+#define SAME(name) case LS_##name##_OP: return LS_CODE_##name;
+    SAME(DIVIDE) SAME(POWER) SAME(ROOT) SAME(LOG) SAME(REM) SAME(MODULO) SAME(QUOTIENT) SAME(IMPLIES)
+    SAME(EQ) SAME(NEAR) SAME(NEQ) SAME(LT) SAME(GT) SAME(LEQ) SAME(GEQ) SAME(SQRT) SAME(EXP) SAME(LN)
+    SAME(LOG10) SAME(ABS) SAME(FLOOR) SAME(CEILING) SAME(FACTORIAL) SAME(NOT) SAME(SIN) SAME(COS) SAME(TAN)
+    SAME(SEC) SAME(CSC) SAME(COT) SAME(SINH) SAME(COSH) SAME(TANH) SAME(SECH) SAME(CSCH) SAME(COTH)
+    SAME(ARCSIN) SAME(ARCCOS) SAME(ARCTAN) SAME(ARCSEC) SAME(ARCCSC) SAME(ARCCOT) SAME(ARCSINH)
+    SAME(ARCCOSH) SAME(ARCTANH) SAME(ARCSECH) SAME(ARCCSCH) SAME(ARCCOTH)
 #undef SAME
-                            default : return LS_CODE_OPS;
+  default: return LS_CODE_OPS;
   }
+  /* clang-format on */
 }
 
 static void put_term(emitter *e, const ls_term *t) {
