@@ -6,6 +6,7 @@
 
 #include "compile/host.h"
 #include "compile/nvrtc.h"
+#include "compile/parse.h"
 #include "core/mem.h"
 #include "core/wait.h"
 #include "run/cuda.h"

@@ -47,17 +47,11 @@ typedef struct ls_kernel_text {
   const ls_prim *of;           /* a shipped row's text; NULL: it was loaded */
 } ls_kernel_text;
 
-/* A shipped row as such a text: its body, and its line of FAMILY.def behind it. NULL: there is no such row,
- * or it is no thread's body. To be given to ls_free. */
-char *ls_shipped_text(const char *name);
-
-/* Memory that is freed with the text; NULL: there is none. Zeroed. */
+/* Memory that is freed with the text, zeroed, or with a copy of s; NULL: there is none. */
 void *ls_kernel_text_take(ls_kernel_text *t, size_t bytes);
+char *ls_kernel_text_keep(ls_kernel_text *t, const char *s, size_t len);
 
-/* Reads a text. LS_EARG: it is not written as it should be, with the line: "heaviest.h:3: ...". Freed by
- * ls_kernel_text_free, as long as none of its rows was registered. */
-ls_status ls_kernel_text_read(const char *name, const char *folder, int line, const char *text,
-                              ls_kernel_text **out);
+/* As long as none of its rows was registered. */
 void ls_kernel_text_free(ls_kernel_text *t);
 
 #endif

@@ -1,4 +1,4 @@
-/* The words of a text in C: what compile/text.c needs to find rows, macros and loops in it. */
+/* The words of a text in C: what compile/reader.c needs to find rows, macros and loops in it. */
 #ifndef LS_COMPILE_TOKENS_H
 #define LS_COMPILE_TOKENS_H
 

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "compile/kernel.h"
+#include "compile/parse.h"
 #include "core/mem.h"
 #include "core/replace.h"
 

@@ -1,9 +1,9 @@
-# The k-th allocation of a whole run fails, then the k-th and all after it, for every k that there is. A run must
+# The k-th allocation of a whole run fails, then the k-th and all after it, for every STEP-th k that there is. A run must
 # either get over it (it collects and tries again) with the right results, or say so and exit 1 (3 while it
 # loads). Never a crash, a wrong result or silence. Under a sanitizer's build leaks count too.
-# Usage: allocations.sh PROGRAM
+# Usage: allocations.sh PROGRAM [STEP]      (1: every one, which takes some minutes)
 set -u
-program=$1
+program=$1 step=${2:-1}
 here=$(cd "$(dirname "$0")" && pwd)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -101,13 +101,13 @@ try() { # k, or k+
 }
 for script in all.lua stepped.lua models.lua; do
   "$program" --backend cpu $script >right 2>err || { cat err; exit 1; }
-  number=0 code=1
+  number=$((1 - step)) code=1
   while [ $code != 0 ] && [ $failures -lt 5 ]; do
-    number=$((number + 1))
+    number=$((number + step))
     try $number
     try $number+
   done
-  echo "$script: $number allocations"
+  echo "$script: $number allocations, $step apart"
 done
 echo "$told failures told, $failures wrong"
 [ $failures = 0 ] && [ $told -gt 50 ]

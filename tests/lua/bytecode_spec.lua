@@ -41,7 +41,7 @@ local ALL = {{base = true}, {}, {unify = "warp"}, {fold = true}, {base = true, r
 
 describe("bytecode", function()
   it("has the phases of the thesis", function() -- table 5.6, LR-100: 2,399 -> 399 -> 800; here time is a thread of its own
-    local b = model.line {cells = 100}:bytecode {redundant = false}
+    local b = M.line {cells = 100}:bytecode {redundant = false}
     equal(b.first:totable(), {0, 2399, 2399 + 399, 2399 + 399 + 801})
     local levels = luo_rudy:bytecode {base = true}
     equal(levels.first:totable(), {0, 23, 29, 30, 31, 40})
@@ -53,7 +53,7 @@ describe("bytecode", function()
     equal(two.first:totable(), {0, 2, 3, 5}) -- c needs two of phase 1
   end)
   it("puts one kind of bytecode into a warp", function()
-    local m = model.line {cells = 40}
+    local m = M.line {cells = 40}
     local function of(o)
       o.base = true
       local rows = m:bytecode(o):counters()
@@ -143,8 +143,8 @@ describe("the interpreter computes what the reference does", function()
     end)
     it("of lines and rings of cells, by " .. method, function()
       for _, how in ipairs(ALL) do
-        both(model.line {cells = 3}, {stop = 21, dt = 0.01, every = 1, method = method}, how)
-        both(model.line {cells = 40, ring = true, stimulated = {3, 4}}, {start = 19.9, stop = 20.1, dt = 0.01, every = 0.05, method = method}, how)
+        both(M.line {cells = 3}, {stop = sized(21, 5), dt = 0.01, every = 1, method = method}, how)
+        both(M.line {cells = 40, ring = true, stimulated = {3, 4}}, {start = 19.9, stop = 20.1, dt = 0.01, every = 0.05, method = method}, how)
       end
     end)
   end
@@ -251,7 +251,7 @@ describe("the engine", function()
     end
   end)
   it("steps as it runs free", function()
-    local m = model.line {cells = 3}
+    local m = M.line {cells = 3}
     local free = simulate(m, {stop = 0.04, dt = 0.01, steps = 2, method = "rk4", engine = "bytecode"})
     local b = m:bytecode()
     local x, x_next = b:start()

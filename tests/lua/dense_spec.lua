@@ -126,7 +126,7 @@ for _, processor in ipairs {"cpu", "cpu:1"} do
     end)
     for _, form in ipairs {"blocked", "recursive", "mm", "two-level", "tiles", "textbook"} do
       it("Floyd-Warshall, " .. form, function()
-        for n = 1, 140, form == "blocked" and 1 or 23 do
+        for n = 1, 140, form == "blocked" and sized(1, 3) or 23 do
           for _, kind in ipairs(n % 7 == 0 and KINDS or {"i32"}) do
             for _, low in ipairs {0, -3} do
               local g = (low == 0 or n == 1) and gen.uniform {n = n, m = 4 * n, seed = n, weights = kind, lo = 0, hi = 50}

@@ -1,7 +1,8 @@
 -- Every LOOP row: run in one piece, run as its steps, cut short and taken up again: the same results.
 local NONE = 0xffffffff
 
-local loop_model = dofile((debug.getinfo(1, "S").source:match "^@(.*)/[^/]*$") .. "/loop_model.lua")
+local folder = debug.getinfo(1, "S").source:match "^@(.*)/[^/]*$"
+local loop_model, models = dofile(folder .. "/loop_model.lua"), dofile(folder .. "/models.lua")
 local function as_steps(name, args, max) return loop_model(prim.loops[name], args, max) end
 
 local function weighted(seed)
@@ -118,7 +119,7 @@ function loops.fw_blocked(seed)
 end
 
 local function cells(method, seed)
-  local b = model.line {cells = 2 + seed, stimulated = {}}:bytecode {unify = seed % 2 == 0 and "warp" or "phase"}
+  local b = models.line {cells = 2 + seed, stimulated = {}}:bytecode {unify = seed % 2 == 0 and "warp" or "phase"}
   local x, x_next = b:start()
   local given = bundle {x = x, x_next = x_next, begin = x:copy(), rate = x:copy(), dt = buffer.new("f64", {0.01}), column = buffer.new("u32", {0, 3}),
     columns = 2, rows = 3, steps = 2, record = buffer.new("f64", 2 * 3)}

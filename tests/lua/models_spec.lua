@@ -491,7 +491,7 @@ if has_xml and M.there "models/expected/single-FHN_model.csv" then
       local ours = model.from_text(text)
       for name, x in pairs(m:parameters()) do ours:set(name, x) end
       for _, x in ipairs {"V", "m", "h", "j", "d_gate", "f_gate", "X"} do ours:set(x, m:first()[select(2, m:find(x)) - 1]) end
-      local o = {stop = 500, every = 5, dt = 0.005, method = "rk4"}
+      local o = {stop = sized(500, 100), every = 5, dt = 0.005, method = "rk4"}
       o.variables = {"V"}
       local a, b = simulate(ours, o), simulate(c, o)
       for i = 0, 100 do near(a.V[i], b.V[i], 1e-3, 1e-2) end -- pulses that begin and end at a step differ by one at most

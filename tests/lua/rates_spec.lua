@@ -67,8 +67,9 @@ describe("shares of the limit", function()
     local size = {n = g.n, m = g.m, k = g.n, times = g.m}
     local given = {}
     local function elements(text) return (extents(text, function(name) return given[name] or size[name] or g.n end)) end
-    local tiles = row.domain == "tile" and 1 or 0
-    if tiles > 0 then size.n = math.min(g.n, 1000) tiles = (size.n + 31) // 32 end
+    local tiles, square = 0, row.domain == "tile"
+    for _, arg in ipairs(row.args) do square = square or arg.extent == "n*n" end
+    if square then size.n = math.min(g.n, 1000) tiles = (size.n + 31) // 32 end
     for _, arg in ipairs(row.args) do
       if arg.role == "value" then
         given[arg.name] = arg.name == "tiles" and tiles or (arg.name == "pulls" or arg.name == "words") and 1 or 0

@@ -1,6 +1,11 @@
 -- Runs spec files and counts: lockstep tests/lua/run.lua [FILE_spec.lua ...]. Without names, all beside it.
 -- One line a file; a failure prints what was expected and where. Exit code 1 if any failed.
+-- TEST_SMALL=1: sizes as a sanitizer can bear them. TEST_SLOW=0.5: also names the tests that take so many seconds of processor time.
 local passed, failed, path = 0, 0, {}
+local slow = tonumber(os.getenv "TEST_SLOW")
+
+--- How much of something a spec tries: `full`, or `small` if TEST_SMALL is set, as under a sanitizer.
+function sized(full, small) return os.getenv "TEST_SMALL" and small or full end
 
 local function show(x)
   if type(x) == "string" then return ("%q"):format(x) end
@@ -69,7 +74,9 @@ end
 
 --- One test.
 function it(name, body)
+  local began = os.clock()
   local ok, message = pcall(body)
+  if slow and os.clock() - began > slow then print(("%7.2f s  %s / %s"):format(os.clock() - began, table.concat(path, " / "), name)) end
   if ok then passed = passed + 1 return end
   failed = failed + 1
   io.write(("FAILED %s / %s\n  %s\n"):format(table.concat(path, " / "), name, (tostring(message):gsub("\n", "\n  "))))

@@ -80,7 +80,7 @@ if found then
         run(lr, {method = method, steps = 100, dt = 0.01})
         run(lr, {method = method, steps = 10, dt = 0.01, how = {base = true, cells = 3}})
       end)
-      it("of a line, by " .. method, function() run(model.line {cells = 5}, {method = method, steps = 50, dt = 0.01}) end)
+      it("of a line, by " .. method, function() run(M.line {cells = 5}, {method = method, steps = 50, dt = 0.01}) end)
     end
     it("of all operators", function()
       local m = model.from_text [[

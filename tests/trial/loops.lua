@@ -1,7 +1,7 @@
 -- Loops made at random, of all words, over small rows (rows.h): in one piece on each device, step by step, and by the model
 -- the results, sums, iterations and the trace are the same. TRIAL_LOOPS: how many; TRIAL_SEED: the first seed.
 local model = dofile((debug.getinfo(1, "S").source:match "^@(.*)/trial/[^/]*$") .. "/lua/loop_model.lua")
-local LOOPS = tonumber(os.getenv "TRIAL_LOOPS") or 300
+local LOOPS = tonumber(os.getenv "TRIAL_LOOPS") or sized(300, 100)
 local FIRST = tonumber(os.getenv "TRIAL_SEED") or 1
 
 local devices = {"cpu:1", "cpu"}
@@ -381,7 +381,7 @@ describe("a row of queues and edges", function()
   for _, on in ipairs(devices) do
     for name, by_hand in pairs(plain) do
       it(("does what is written: %s on %s"):format(name, on), function()
-        for seed = 1, 60 do
+        for seed = 1, sized(30, 8) do
           device("cpu:1")
           local got, t = make_arguments(name, seed), {}
           for take, b in pairs(got) do

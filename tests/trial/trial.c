@@ -63,33 +63,44 @@ static const char *text_at(lua_State *L, int i, const char *missing) {
   return kept ? kept : missing;
 }
 
+/* A loop and all that it holds; none is freed before the program ends, those that are refused neither. */
+typedef struct made {
+  struct made *before;
+  ls_prim prim;
+  ls_loop loop;
+  ls_loop_word words[];
+} made;
+static made *last_made;
+
 static int make_loop(lua_State *L) {
   const char *name = luaL_checkstring(L, 1);
   luaL_checktype(L, 2, LUA_TTABLE);
   const size_t count = lua_rawlen(L, 2);
-  ls_loop_word *list = calloc(count + 1, sizeof *list);
-  ls_loop *loop = calloc(1, sizeof *loop);
-  ls_prim *p = calloc(1, sizeof *p);
+  made *m = calloc(1, sizeof *m + (count + 1) * sizeof *m->words);
+  m->before = last_made;
+  last_made = m;
+  ls_loop_word *list = m->words;
   for (size_t i = 0; i < count; i++) {
     lua_rawgeti(L, 2, (lua_Integer)i + 1);
-    const char *kind = text_at(L, 1, "");
+    lua_rawgeti(L, -1, 1);
     for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-      if (strcmp(kind, words[k].name) == 0) list[i].kind = words[k].kind;
+      if (strcmp(lua_tostring(L, -1), words[k].name) == 0) list[i].kind = words[k].kind;
+    lua_pop(L, 1);
     list[i].a = text_at(L, 2, NULL);
     list[i].b = text_at(L, 3, list[i].kind == LS_WORD_STEP ? "" : NULL);
     lua_pop(L, 1);
   }
-  loop->words = list;
-  *p = (ls_prim){.name = strdup(name),
-                 .doc = "a loop of the tests.",
-                 .family = "trial",
-                 .domain = LS_LOOP,
-                 .agree = LS_EXACT,
-                 .types = 1u << LS_NONE,
-                 .loop = loop,
-                 .run = {[LS_CUDA][LS_NONE] = ON_CUDA(trial_loop_none_cuda)}};
-  if (ls_prim_add(p)) return luaL_error(L, "%s", ls_error());
-  ls_push_prim(L, p);
+  m->loop.words = list;
+  m->prim = (ls_prim){.name = strdup(name),
+                      .doc = "a loop of the tests.",
+                      .family = "trial",
+                      .domain = LS_LOOP,
+                      .agree = LS_EXACT,
+                      .types = 1u << LS_NONE,
+                      .loop = &m->loop,
+                      .run = {[LS_CUDA][LS_NONE] = ON_CUDA(trial_loop_none_cuda)}};
+  if (ls_prim_add(&m->prim)) return luaL_error(L, "%s", ls_error());
+  ls_push_prim(L, &m->prim);
   return 0;
 }
 
