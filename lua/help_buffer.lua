@@ -6,7 +6,8 @@
 ---   b = buffer.new("u32", 8)   b[0] = 5   d = buffer.new("f32", {1, 2, 3, 4}, 2)
 --: buffer.new(dtype, n | {values} [, cols])
 
---- Row i, column j of a matrix, from 0.
+--- Row i, column j of a matrix, from 0. A matrix is printed by rows; "." is an element that means "no path" (the greatest or
+--- least value of its type, or an infinite one).
 --: buffer:get(i, j)
 --: buffer:set(i, j, x)
 
@@ -44,17 +45,26 @@
 --- Makes every element x, and returns the buffer.
 --: buffer:fill(x)
 
---- A new buffer with the same contents, or with the elements (of a matrix: the rows) from .. to - 1.
+--- A new buffer with the same contents, or with the elements (of a matrix: the rows) from .. to - 1; of a matrix also with
+--- the columns left .. right - 1 alone.
+---   d = D:slice(0, 8, 16, 24)      8 rows, the columns 16 to 23
 --: buffer:copy()
---: buffer:slice([from [, to]])
+--: buffer:slice([from [, to [, left [, right]]]])
 
 --- The first n elements (10 if not given), or the elements from .. to - 1, as a list.
 --: buffer:head([n])
 --: buffer:totable([from [, to]])
 
---- Writes the contents: a .csv or .txt file has one line for each row, a .bin file raw bytes. An old file is replaced
---- when all is written.
+--- Writes the contents, as the name ends: .npy (NumPy), .mtx (Matrix Market, array form), .csv or .txt (a line for each row),
+--- .bin (raw bytes); with .gz behind compressed. An old file is replaced when all is written.
 --: buffer:save(path)
+
+--- Reads a vector or a matrix from a .npy, .mtx (array form), .csv, .txt or .bin file; .gz behind is decompressed. dtype: the
+--- elements' type; if it is left out, the file's, and for text i32 if all values fit, else i64, else f64. A .bin file does
+--- not say what it holds: dtype is needed, and cols for a matrix. In .csv and .txt a first line of names is passed over, and
+--- lines that begin with #. Text may have inf and nan.
+---   D = buffer.load("distances.npy")      x = buffer.load("x.bin", {dtype = "f32", cols = 64})
+--: buffer.load(path [, {dtype =, cols =}])
 
 --- Frees the memory now; using the buffer is an error from then on. `local b <close> = ...` does so at the end
 --- of its scope.

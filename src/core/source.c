@@ -128,8 +128,9 @@ static ls_status read_any(ls_source *s, void *to, size_t want, size_t *got) {
 }
 
 static ls_status open_gzip(ls_source *s) {
-  bool named = ends(s->path, strlen(s->path), ".gz"), binary = ls_path_ends(s->path, ".egr");
-  s->compressed = looks_gzip(s->raw, s->raw_to) && (named || !binary); /* an .egr may begin with any number */
+  bool named = ends(s->path, strlen(s->path), ".gz"),
+       binary = ls_path_ends(s->path, ".egr") || ls_path_ends(s->path, ".bin");
+  s->compressed = looks_gzip(s->raw, s->raw_to) && (named || !binary); /* which may begin with any number */
   if (named && !s->compressed)
     return ls_fail(LS_EINPUT, "%s: %s", s->path,
                    s->raw_to ? "not gzip data, though its name says so" : "the file is empty");

@@ -1,5 +1,9 @@
 #include "lua/bind.h"
 
+#include <string.h>
+
+#include "core/nearest.h"
+
 #include "core/mapping.h"
 #include "core/wait.h"
 
@@ -50,4 +54,20 @@ void ls_push_lines(lua_State *L, void (*text)(lua_State *L)) {
     luaL_addvalue(&b);
   }
   luaL_pushresult(&b);
+}
+
+void ls_check_options(lua_State *L, int t, const char *function, const char *const *names, size_t count) {
+  lua_pushnil(L);
+  while (lua_next(L, t)) {
+    lua_pop(L, 1);
+    if (lua_type(L, -1) != LUA_TSTRING)
+      luaL_error(L, "%s: options are named, as in {%s = ...}", function, names[0]);
+    const char *name = lua_tostring(L, -1);
+    size_t i = 0;
+    while (i < count && strcmp(names[i], name) != 0) i++;
+    if (i < count) continue;
+    const char *near = ls_nearest(name, names, count);
+    if (near) luaL_error(L, "%s: no option is called '%s' (did you mean %s?)", function, name, near);
+    luaL_error(L, "%s: no option is called '%s'", function, name);
+  }
 }

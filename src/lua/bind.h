@@ -11,6 +11,10 @@ void ls_do(lua_State *L, ls_status (*work)(void *), void *arg, bool quick);
 /* A userdata that holds so many bytes was made: the collector can't see them, so it takes a step as large. */
 void ls_tell_collector(lua_State *L, u64 bytes);
 
+/* Raises if the table at place t of the stack has a key that is none of the names: a mistyped option must not
+ * be passed over. */
+void ls_check_options(lua_State *L, int t, const char *function, const char *const *names, size_t count);
+
 /* Pushes the items of the list at 1, one a line; text turns the item on top into what is shown. */
 void ls_push_lines(lua_State *L, void (*text)(lua_State *L));
 
@@ -47,6 +51,5 @@ int ls_open_trace(lua_State *L);     /* l_trace.c: stats(), trace.* */
 int ls_open_session(lua_State *L);   /* l_session.c: session.*, iterations(), checkpoint(), coroutine.* */
 int ls_open_os(lua_State *L);        /* l_os.c: os.setlocale */
 int ls_open_algorithm(lua_State *L); /* l_algorithm.c: algorithm.nearest */
-int ls_open_model(lua_State *L);     /* l_model.c: model.load */
 
 #endif

@@ -1,4 +1,4 @@
-/* The buffer type in Lua: making, indexing, fields, printing, closing. */
+/* The buffer type in Lua: making, indexing, fields, closing. */
 #include "lua/l_buffer.h"
 
 #include <stdio.h>
@@ -6,7 +6,7 @@
 
 #include "run/journal.h"
 
-#define TYPE_NAME "lockstep.buffer"
+#define TYPE_NAME LS_BUFFER_NAME
 
 /* Elements are made by the 2^48 at most, so that sizes in bytes never wrap. */
 #define MAX_ELEMENTS (1ull << 48)
@@ -177,15 +177,6 @@ static int buffer_new(lua_State *L) {
 
 /* --- indexing ---------------------------------------------------------------------------------------- */
 
-static const char *where_text(const ls_buffer *b, char out[32]) {
-  if (b->closed) return "closed";
-  if (b->host_valid && b->dev_valid) return "both";
-  if (b->host_valid) return "host";
-  if (!b->dev_valid) return "nowhere";
-  snprintf(out, 32, "cuda:%d", b->device);
-  return out;
-}
-
 static const char *const fields[][2] = {
     {"dtype", "the elements' type: u8, u16, u32, u64, i16, i32, i64, f32 or f64"},
     {"rows", "rows of a matrix; elements of a vector"},
@@ -200,7 +191,7 @@ static int field(lua_State *L, const ls_buffer *b, const char *key) {
   if (strcmp(key, "rows") == 0) return lua_pushinteger(L, (lua_Integer)b->rows), 1;
   if (strcmp(key, "cols") == 0) return lua_pushinteger(L, b->cols ? (lua_Integer)b->cols : 1), 1;
   if (strcmp(key, "bytes") == 0) return lua_pushinteger(L, (lua_Integer)ls_buffer_bytes(b)), 1;
-  if (strcmp(key, "where") == 0) return lua_pushstring(L, where_text(b, where)), 1;
+  if (strcmp(key, "where") == 0) return lua_pushstring(L, ls_buffer_where(b, where)), 1;
   return luaL_error(L, "a buffer has no field '%s'", key);
 }
 
@@ -319,62 +310,17 @@ static int meta_pairs(lua_State *L) {
   return 3;
 }
 
-/* --- printing ---------------------------------------------------------------------------------------- */
-
-static int size_text(u64 bytes, char *out, size_t room) {
-  static const char *const units[] = {"KiB", "MiB", "GiB", "TiB"};
-  if (bytes < 1024) return snprintf(out, room, "%d B", (int)bytes);
-  f64 x = (f64)bytes / 1024;
-  int u = 0;
-  for (; x >= 1000 && u < 3; u++) x /= 1024;
-  return snprintf(out, room, "%.1f %s", x, units[u]);
-}
-
-/* One line of at most 80 columns: u32[8123] host 31.7 KiB: 0 1 2 3 ... */
-static int meta_tostring(lua_State *L) {
-  enum { WIDTH = 80, FIRST = 40 };
-  ls_buffer *b = *(ls_buffer **)luaL_checkudata(L, 1, TYPE_NAME);
-  if (!b) return lua_pushliteral(L, "buffer (closed)"), 1;
-  char line[256], size[32], where[32], text[LS_NUMBER_CHARS];
-  u64 first[FIRST]; /* the widest element has 8 bytes */
-  int n = snprintf(line, sizeof line, "%s[%llu", ls_dtype_name(b->type), (unsigned long long)b->rows);
-  if (b->cols) n += snprintf(line + n, sizeof line - (size_t)n, "x%llu", (unsigned long long)b->cols);
-  size_text(ls_buffer_bytes(b), size, sizeof size);
-  n += snprintf(line + n, sizeof line - (size_t)n, "] %s", where_text(b, where));
-  if (!b->closed) n += snprintf(line + n, sizeof line - (size_t)n, " %s", size);
-  u64 shown = b->count < FIRST ? b->count : FIRST;
-  if (ls_journal_lacks(b)) {
-    n += snprintf(line + n, sizeof line - (size_t)n, ": not recorded");
-    shown = 0;
-  }
-  if (shown > 0 && ls_buffer_peek(b, 0, shown, first) == LS_OK) {
-    line[n++] = ':';
-    for (u64 i = 0; i < shown; i++) {
-      ls_number_text(b->type, ls_number_at(b->type, first, i), text);
-      bool all = i + 1 == b->count;
-      if (n + 1 + (int)strlen(text) > WIDTH - (all ? 0 : 4)) {
-        shown = i;
-        break;
-      }
-      n += snprintf(line + n, sizeof line - (size_t)n, " %s", text);
-    }
-    if (shown < b->count) n += snprintf(line + n, sizeof line - (size_t)n, " ...");
-  }
-  lua_pushlstring(L, line, (size_t)n);
-  return 1;
-}
-
 /* --- registration ------------------------------------------------------------------------------------ */
 
 static const luaL_Reg metamethods[] = {
-    {"__newindex", meta_newindex}, {"__len", meta_len},     {"__eq", meta_eq}, {"__pairs", meta_pairs},
-    {"__tostring", meta_tostring}, {"__close", meta_close}, {"__gc", collect}, {NULL, NULL},
+    {"__newindex", meta_newindex},      {"__len", meta_len},     {"__eq", meta_eq}, {"__pairs", meta_pairs},
+    {"__tostring", ls_buffer_tostring}, {"__close", meta_close}, {"__gc", collect}, {NULL, NULL},
 };
 
 static const luaL_Reg own_methods[] = {
     {"get", method_get}, {"set", method_set}, {"close", method_close}, {NULL, NULL}};
 
-static const luaL_Reg functions[] = {{"new", buffer_new}, {NULL, NULL}};
+static const luaL_Reg functions[] = {{"new", buffer_new}, {"load", ls_buffer_load}, {NULL, NULL}};
 
 int ls_open_buffer(lua_State *L) {
   ls_open_histogram(L);

@@ -1,12 +1,18 @@
-/* Between l_buffer.c, the buffer type, and l_buffer_methods.c, what can be asked of a whole buffer. */
+/* Between l_buffer.c, the buffer type, l_buffer_text.c, how it is printed, and l_buffer_methods.c, what can
+ * be asked of a whole buffer. */
 #ifndef LS_LUA_L_BUFFER_H
 #define LS_LUA_L_BUFFER_H
 
 #include "data/reduce.h"
 #include "lua/bind.h"
 
+#define LS_BUFFER_NAME "lockstep.buffer" /* of its metatable */
+
 extern const luaL_Reg ls_buffer_methods[];
-void ls_open_histogram(lua_State *L); /* the type of b:hist()'s result */
+int ls_buffer_tostring(lua_State *L);                          /* __tostring */
+const char *ls_buffer_where(const ls_buffer *b, char out[32]); /* "host", "cuda:0", "both", ... */
+int ls_buffer_load(lua_State *L);                              /* buffer.load(path [, {dtype =, cols =}]) */
+void ls_open_histogram(lua_State *L);                          /* the type of b:hist()'s result */
 
 /* Pushes a closed buffer; what it is to hold is then stored in the place returned. */
 ls_buffer **ls_push_closed_buffer(lua_State *L);

@@ -5,9 +5,11 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
-#include "core/replace.h"
+#include "core/source.h"
 #include "core/wait.h"
+#include "load/array.h"
 
 /* --- reductions -------------------------------------------------------------------------------------- */
 
@@ -295,10 +297,10 @@ static int method_fill(lua_State *L) {
   return 1;
 }
 
-/* Arguments 2 and 3 as a range within 0 .. limit; the whole where they are left out. */
-static void check_range(lua_State *L, u64 limit, u64 *from, u64 *to) {
-  *from = lua_isnoneornil(L, 2) ? 0 : ls_check_index(L, 2, limit, "from");
-  *to = lua_isnoneornil(L, 3) ? limit : ls_check_index(L, 3, limit, "to");
+/* Arguments i and i + 1 as a range within 0 .. limit; the whole where they are left out. */
+static void check_range(lua_State *L, int i, u64 limit, u64 *from, u64 *to) {
+  *from = lua_isnoneornil(L, i) ? 0 : ls_check_index(L, i, limit, "from");
+  *to = lua_isnoneornil(L, i + 1) ? limit : ls_check_index(L, i + 1, limit, "to");
   if (*to < *from)
     luaL_error(L, "the range ends at %I, before it begins at %I", (LUAI_UACINT)*to, (LUAI_UACINT)*from);
 }
@@ -316,18 +318,37 @@ static int copy_rows(lua_State *L, ls_buffer *b, u64 from, u64 to) {
   return 1;
 }
 
+/* Rows from .. to - 1, columns left .. right - 1. */
+static int copy_block(lua_State *L, ls_buffer *b, u64 from, u64 to, u64 left, u64 right) {
+  const size_t size = ls_dtype_size(b->type), row = b->cols * size, part = (right - left) * size;
+  ls_buffer *copy;
+  ls_host_read(L, b);
+  ls_status st = ls_buffer_new(b->type, to - from, right - left, &copy);
+  if (st) return ls_raise(L, st);
+  ls_push_buffer(L, copy); /* a finalizer may run, and close b */
+  u8 *dst = ls_host_update(L, copy);
+  const u8 *src = (const u8 *)ls_host_read(L, b) + from * row + left * size;
+  for (u64 i = 0; i < to - from; i++) memcpy(dst + i * part, src + i * row, part);
+  return 1;
+}
+
 /* b:copy(): one that may be written */
 static int method_copy(lua_State *L) {
   ls_buffer *b = ls_check_buffer(L, 1);
   return copy_rows(L, b, 0, b->rows);
 }
 
-/* b:slice([from [, to]]): elements from .. to - 1, of a matrix rows, as a new buffer */
+/* b:slice([from [, to [, first column [, last]]]]): elements from .. to - 1, of a matrix rows and columns, as
+ * a new buffer */
 static int method_slice(lua_State *L) {
   ls_buffer *b = ls_check_buffer(L, 1);
-  u64 from, to;
-  check_range(L, b->rows, &from, &to);
-  return copy_rows(L, b, from, to);
+  u64 from, to, left, right;
+  check_range(L, 2, b->rows, &from, &to);
+  if (lua_isnoneornil(L, 4) && lua_isnoneornil(L, 5)) return copy_rows(L, b, from, to);
+  if (!b->cols) return luaL_error(L, "slice: a vector has no columns: b:slice(from, to)");
+  check_range(L, 4, b->cols, &left, &right);
+  if (left == right) return luaL_error(L, "slice: a matrix has at least one column");
+  return copy_block(L, b, from, to, left, right);
 }
 
 static int push_list(lua_State *L, ls_buffer *b, u64 from, u64 to) {
@@ -345,7 +366,7 @@ static int push_list(lua_State *L, ls_buffer *b, u64 from, u64 to) {
 static int method_totable(lua_State *L) {
   ls_buffer *b = ls_check_buffer(L, 1);
   u64 from, to;
-  check_range(L, b->count, &from, &to);
+  check_range(L, 2, b->count, &from, &to);
   return push_list(L, b, from, to);
 }
 
@@ -359,53 +380,60 @@ static int method_head(lua_State *L) {
 
 /* --- files ------------------------------------------------------------------------------------------- */
 
-typedef struct save_job {
+typedef struct file_job {
   const ls_buffer *b;
   const void *p;
   const char *path;
-  char separator; /* between a row's values; 0: raw bytes */
-} save_job;
-
-/* In stretches, so that an interrupt is seen. */
-static ls_status write_buffer(FILE *f, void *arg) {
-  enum { STRETCH = 1 << 16 };
-  const save_job *s = arg;
-  const ls_buffer *b = s->b;
-  u64 cols = b->cols ? b->cols : 1;
-  char text[LS_NUMBER_CHARS];
-  const size_t size = ls_dtype_size(b->type);
-  for (u64 from = 0; from < b->count && !ferror(f); from += STRETCH) {
-    const u64 end = b->count - from < STRETCH ? b->count : from + STRETCH;
-    if (ls_interrupted()) return ls_fail(LS_EINTERRUPTED, "%s: interrupted, nothing saved", s->path);
-    if (!s->separator) fwrite((const u8 *)s->p + from * size, size, end - from, f);
-    for (u64 i = from; i < end && s->separator; i++) {
-      fputs(ls_number_text(b->type, ls_number_at(b->type, s->p, i), text), f);
-      putc((i + 1) % cols == 0 ? '\n' : s->separator, f);
-    }
-  }
-  return LS_OK;
-}
+  ls_array_options options;
+  ls_buffer *loaded;
+} file_job;
 
 static ls_status save(void *arg) {
-  const save_job *s = arg;
-  return ls_replace_file(s->path, write_buffer, arg);
+  const file_job *j = arg;
+  return ls_array_save(j->b, j->p, j->path);
 }
 
-/* b:save(path): .csv or .txt (a line a row) or .bin (raw) */
+/* b:save(path) */
 static int method_save(lua_State *L) {
   ls_buffer *b = ls_check_buffer(L, 1);
-  const char *path = luaL_checkstring(L, 2);
-  const char *end = strrchr(path, '.');
-  save_job s = {.b = b, .path = path};
-  if (end && strcmp(end, ".csv") == 0)
-    s.separator = ',';
-  else if (end && strcmp(end, ".txt") == 0)
-    s.separator = ' ';
-  else if (!end || strcmp(end, ".bin") != 0)
-    return luaL_error(L, "%s: the name of a buffer's file ends in .csv, .txt or .bin", path);
-  s.p = ls_host_read(L, b);
-  ls_do(L, save, &s, b->count <= LS_LONG / 10);
+  file_job j = {.b = b, .path = luaL_checkstring(L, 2)};
+  j.p = ls_host_read(L, b);
+  ls_do(L, save, &j, b->count <= LS_LONG / 10);
   return 0;
+}
+
+static ls_status load(void *arg) {
+  file_job *j = arg;
+  return ls_array_load(j->path, &j->options, &j->loaded);
+}
+
+/* buffer.load(path [, {dtype =, cols =}]) */
+int ls_buffer_load(lua_State *L) {
+  enum { QUICK_BYTES = 1 << 20 };
+  static const char *const names[] = {"dtype", "cols"};
+  file_job j = {.path = luaL_checkstring(L, 1), .options.type = LS_NONE};
+  struct stat info;
+  lua_settop(L, 2);
+  if (!lua_isnil(L, 2)) {
+    luaL_checktype(L, 2, LUA_TTABLE);
+    ls_check_options(L, 2, "buffer.load", names, 2);
+    if (lua_getfield(L, 2, "dtype") != LUA_TNIL) {
+      const char *name = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+      j.options.type = ls_dtype_parse(name);
+      if (j.options.type == LS_NONE)
+        return luaL_error(L, "buffer.load: no dtype '%s': %s is expected", name, ls_dtype_names());
+    }
+    if (lua_getfield(L, 2, "cols") != LUA_TNIL) {
+      if (!lua_isinteger(L, -1) || lua_tointeger(L, -1) < 1)
+        return luaL_error(L, "buffer.load: cols must be a whole number from 1 on");
+      if (!ls_path_ends(j.path, ".bin"))
+        return luaL_error(L, "buffer.load: cols is for .bin files; others say how many columns they have");
+      j.options.cols = (u64)lua_tointeger(L, -1);
+    }
+  }
+  ls_do(L, load, &j, stat(j.path, &info) == 0 && S_ISREG(info.st_mode) && info.st_size < QUICK_BYTES);
+  ls_push_buffer(L, j.loaded);
+  return 1;
 }
 
 const luaL_Reg ls_buffer_methods[] = {

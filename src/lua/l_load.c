@@ -2,7 +2,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "core/nearest.h"
 #include "core/show.h"
 #include "load/load.h"
 #include "lua/bind.h"
@@ -25,23 +24,6 @@ static ls_status do_load(void *arg) {
 
 static const char *const load_options[] = {"weights", "scale", "format", "verify"};
 static const char *const save_options[] = {"format"};
-
-/* A mistyped option must not be passed over. */
-static void check_names(lua_State *L, int t, const char *function, const char *const *names, size_t count) {
-  lua_pushnil(L);
-  while (lua_next(L, t)) {
-    lua_pop(L, 1);
-    if (lua_type(L, -1) != LUA_TSTRING)
-      luaL_error(L, "%s: options are named, as in {format = \"gr\"}", function);
-    const char *name = lua_tostring(L, -1);
-    size_t i = 0;
-    while (i < count && strcmp(names[i], name) != 0) i++;
-    if (i < count) continue;
-    const char *near = ls_nearest(name, names, count);
-    if (near) luaL_error(L, "%s: no option is called '%s' (did you mean %s?)", function, name, near);
-    luaL_error(L, "%s: no option is called '%s'", function, name);
-  }
-}
 
 static const char *format_option(lua_State *L, int t, const char *function) {
   if (lua_getfield(L, t, "format") == LUA_TNIL) return NULL;
@@ -81,7 +63,7 @@ static int load(lua_State *L) {
   loading l = {.path = luaL_checkstring(L, 1), .options = {.weights = LS_NONE}};
   if (!lua_isnoneornil(L, 2)) {
     luaL_checktype(L, 2, LUA_TTABLE);
-    check_names(L, 2, "graph.load", load_options, sizeof load_options / sizeof *load_options);
+    ls_check_options(L, 2, "graph.load", load_options, sizeof load_options / sizeof *load_options);
     weights_option(L, 2, &l.options);
     l.options.format = format_option(L, 2, "graph.load");
     if (lua_getfield(L, 2, "scale") != LUA_TNIL) {
@@ -111,7 +93,7 @@ static int save(lua_State *L) {
   saving s = {.g = ls_check_graph(L, 1), .path = luaL_checkstring(L, 2)};
   if (!lua_isnoneornil(L, 3)) {
     luaL_checktype(L, 3, LUA_TTABLE);
-    check_names(L, 3, "g:save", save_options, sizeof save_options / sizeof *save_options);
+    ls_check_options(L, 3, "g:save", save_options, sizeof save_options / sizeof *save_options);
     s.format = format_option(L, 3, "g:save");
   }
   ls_buffer *const arrays[] = {s.g->off, s.g->to, s.g->w, s.g->roff, s.g->rto, s.g->rw, s.g->t, s.g->rt};

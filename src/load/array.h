@@ -1,0 +1,21 @@
+/* Vectors and matrices as files, by the ending of the name: NumPy's .npy, the array form of Matrix Market
+ * (.mtx), .csv and .txt (a line a row), .bin (raw bytes). A name with .gz behind is compressed on the way. */
+#ifndef LS_LOAD_ARRAY_H
+#define LS_LOAD_ARRAY_H
+
+#include "data/buffer.h"
+
+typedef struct ls_array_options {
+  ls_dtype type; /* LS_NONE: as the file has it; of text i32 where all values fit, else i64, else f64 */
+  u64 cols;      /* of .bin, which does not say; 0: a vector */
+} ls_array_options;
+
+/* o NULL: none. A failure names the file, the line (or what a binary file has), what was expected and what
+ * was found, and leaves nothing behind. Works where it is called, for as long as it takes (ls_work); ends
+ * with LS_EINTERRUPTED when ls_interrupted. */
+ls_status ls_array_load(const char *path, const ls_array_options *o, ls_buffer **out);
+
+/* p: the contents of b, on the host. Written beside and renamed, so that a full disk costs no old file. */
+ls_status ls_array_save(const ls_buffer *b, const void *p, const char *path);
+
+#endif

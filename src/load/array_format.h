@@ -1,0 +1,19 @@
+/* What the readers of array files share, and what array.c calls of them. */
+#ifndef LS_LOAD_ARRAY_FORMAT_H
+#define LS_LOAD_ARRAY_FORMAT_H
+
+#include "core/source.h"
+#include "data/buffer.h"
+
+/* The rest of a source in memory; behind it stand '\n' and 0. To be given to ls_free. */
+ls_status ls_array_bytes(ls_source *s, char **out, size_t *bytes);
+
+ls_status ls_array_read_npy(ls_source *s, ls_dtype type, ls_buffer **out);
+ls_status ls_array_read_mtx(ls_source *s, ls_dtype type, ls_buffer **out);
+ls_status ls_array_read_lines(ls_source *s, ls_dtype type, ls_buffer **out); /* .csv, .txt */
+
+/* The elements of `from`, which the file holds as they are, in the type that is wanted: out is from, or a new
+ * buffer (from is released). LS_EARG: one does not fit. */
+ls_status ls_array_as(ls_buffer *from, ls_dtype type, ls_buffer **out);
+
+#endif

@@ -1,0 +1,137 @@
+/* NumPy's .npy (NumPy enhancement proposal 1, versions 1 to 3): numbers in either order of bytes, by rows or
+ * by columns. */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/mem.h"
+#include "load/array_format.h"
+
+typedef struct npy {
+  ls_dtype type;
+  bool swapped;    /* the other order of bytes */
+  bool by_columns; /* fortran_order */
+  u64 rows, cols;  /* cols 0: a vector */
+} npy;
+
+static ls_status wrong(const ls_source *s, const char *expected, const char *found) {
+  return ls_fail(LS_EINPUT, "%s: expected %s, found %.*s", s->path, expected, (int)strcspn(found, "'\"}\n"),
+                 found);
+}
+
+/* What stands behind 'key': in the dictionary. NULL: nothing. */
+static const char *value_of(const char *dictionary, const char *key) {
+  const char *at = strstr(dictionary, key);
+  if (!at) return NULL;
+  at += strlen(key);
+  while (*at == '\'' || *at == '"' || *at == ':' || *at == ' ') at++;
+  return at;
+}
+
+/* '<i4' */
+static bool read_type(const char *descr, npy *out) {
+  static const struct {
+    const char *name;
+    ls_dtype type;
+  } types[] = {{"u1", LS_U8},  {"u2", LS_U16}, {"u4", LS_U32}, {"u8", LS_U64}, {"i2", LS_I16},
+               {"i4", LS_I32}, {"i8", LS_I64}, {"f4", LS_F32}, {"f8", LS_F64}, {"b1", LS_U8}};
+  const char order = strchr("<>|=", *descr) && *descr ? *descr++ : '=';
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+    if (strncmp(descr, types[i].name, 2) == 0 && !isalnum((unsigned char)descr[2])) {
+      out->type = types[i].type;
+      out->swapped = order == '>';
+      return true;
+    }
+  return false;
+}
+
+/* (3,), (3, 4) or () */
+static bool read_shape(const char *shape, npy *out) {
+  u64 size[2] = {1, 0};
+  int n = 0;
+  if (*shape++ != '(') return false;
+  for (;;) {
+    while (*shape == ' ' || *shape == ',') shape++;
+    if (*shape == ')') break;
+    char *end;
+    if (!isdigit((unsigned char)*shape) || n == 2) return false;
+    size[n++] = strtoull(shape, &end, 10);
+    shape = end;
+  }
+  out->rows = size[0];
+  out->cols = n == 2 ? size[1] : 0;
+  return n < 2 || size[1] > 0;
+}
+
+static ls_status read_head(ls_source *s, npy *out) {
+  u8 begin[12];
+  size_t got;
+  ls_status st = ls_source_read(s, begin, 10, &got);
+  if (st) return st;
+  if (got < 10 || memcmp(begin, "\x93NUMPY", 6) != 0)
+    return wrong(s, "a file of NumPy's .npy format", "other bytes");
+  u64 bytes = begin[8] | begin[9] << 8;
+  if (begin[6] >= 2) { /* four bytes */
+    st = ls_source_read(s, begin + 10, 2, &got);
+    if (st) return st;
+    bytes |= got == 2 ? (u64)begin[10] << 16 | (u64)begin[11] << 24 : 0;
+  }
+  if (begin[6] < 1 || begin[6] > 3 || bytes > 1 << 16)
+    return wrong(s, "version 1, 2 or 3 of .npy", "another");
+  char *text = ls_calloc(1, bytes + 1);
+  if (!text) return LS_EMEM;
+  st = ls_source_read(s, text, bytes, &got);
+  const char *descr = value_of(text, "descr"), *order = value_of(text, "fortran_order"),
+             *shape = value_of(text, "shape");
+  if (!st && (got < bytes || !descr || !order || !shape))
+    st = wrong(s, "a head with descr, fortran_order and shape", got < bytes ? "the file's end" : text);
+  if (!st && !read_type(descr, out))
+    st = wrong(s, "numbers of u1 u2 u4 u8 i2 i4 i8 f4 f8 or b1 (descr)", descr);
+  if (!st && !read_shape(shape, out)) st = wrong(s, "a vector or a matrix (shape)", shape);
+  out->by_columns = order && strncmp(order, "True", 4) == 0;
+  ls_free(text);
+  return st;
+}
+
+static void swap_bytes(u8 *p, size_t size) {
+  for (size_t i = 0; i < size / 2; i++) {
+    const u8 x = p[i];
+    p[i] = p[size - 1 - i];
+    p[size - 1 - i] = x;
+  }
+}
+
+ls_status ls_array_read_npy(ls_source *s, ls_dtype type, ls_buffer **out) {
+  npy head = {0};
+  char *bytes;
+  size_t count;
+  ls_status st = read_head(s, &head);
+  if (st) return st;
+  const u64 cols = head.cols ? head.cols : 1, size = ls_dtype_size(head.type);
+  u64 elements, want;
+  if (__builtin_mul_overflow(head.rows, cols, &elements) || __builtin_mul_overflow(elements, size, &want))
+    return wrong(s, "a shape that fits 64 bits", "a larger one");
+  st = ls_array_bytes(s, &bytes, &count);
+  if (st) return st;
+  if (count != want)
+    st = ls_fail(LS_EINPUT, "%s: expected %llu bytes of elements, found %llu", s->path,
+                 (unsigned long long)want, (unsigned long long)count);
+  ls_buffer *b = NULL;
+  if (!st) st = ls_buffer_new(head.type, head.rows, head.cols, &b);
+  u8 *p = st ? NULL : ls_buffer_overwrite(b);
+  if (!st && !p) st = LS_EMEM;
+  const bool plain = !head.swapped && !head.by_columns;
+  if (!st && plain) memcpy(p, bytes, want);
+  for (u64 i = 0; !st && !plain && i < elements; i++) {
+    const u64 from = head.by_columns ? i % cols * head.rows + i / cols : i;
+    memcpy(p + i * size, bytes + from * size, size);
+    if (head.swapped) swap_bytes(p + i * size, size);
+  }
+  ls_free(bytes);
+  if (!st) {
+    st = ls_array_as(b, type, out);
+    return st ? ls_fail_prefix(st == LS_EARG ? LS_EINPUT : st, "%s: ", s->path) : LS_OK;
+  }
+  if (b) ls_buffer_release(b);
+  return st;
+}
