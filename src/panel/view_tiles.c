@@ -6,24 +6,15 @@
 #include "panel/model.h"
 #include "panel/view.h"
 
-typedef enum part { PIVOT, CROSS, REST, NOT_TILED } part;
+/* What a tile is to a stage. */
+typedef enum part { PIVOT, CROSS, REST } part;
 
 /* What is known of the stopped run: the update that ran last, its pivot and the tiles a side. */
 typedef struct sweep {
-  part last;
+  ls_tiles last; /* what it wrote */
   u64 tiles, pivot, seq;
   const ls_seen *matrix;
 } sweep;
-
-static part part_of(const char *name) {
-  static const char *const endings[] = {"_pivot", "_cross", "_rest"};
-  const size_t n = strlen(name);
-  for (int i = 0; i < 3; i++) {
-    const size_t k = strlen(endings[i]);
-    if (n > k && strcmp(name + n - k, endings[i]) == 0) return (part)i;
-  }
-  return NOT_TILED;
-}
 
 static const ls_seen *square(const ls_model *m) {
   const ls_seen *best = NULL;
@@ -38,13 +29,43 @@ static bool find(sweep *w) {
   f64 k, tiles;
   if (!stop || !stop->recorded || !ls_model_number(m, "k", &k) || !ls_model_number(m, "tiles", &tiles))
     return false;
-  *w = (sweep){part_of(stop->record.prim->name), (u64)tiles, (u64)k, stop->record.seq, square(m)};
-  return w->last != NOT_TILED && tiles >= 1 && k >= 0 && k < tiles;
+  *w = (sweep){stop->record.prim->tiles, (u64)tiles, (u64)k, stop->record.seq, square(m)};
+  return w->last != LS_TILES_NONE && tiles >= 1 && k >= 0 && k < tiles;
 }
 
-/* What a tile was to the last update, and whether it was written by it. */
+/* What a tile is to the stage whose pivot is the last update's. */
 static part part_at(const sweep *w, u64 i, u64 j) {
   return i == w->pivot && j == w->pivot ? PIVOT : i == w->pivot || j == w->pivot ? CROSS : REST;
+}
+
+static bool writes(const sweep *w, part p, u64 i, u64 j) {
+  switch (w->last) {
+  case LS_TILES_PIVOT: return p == PIVOT;
+  case LS_TILES_CROSS: return p == CROSS;
+  case LS_TILES_REST: return p == REST;
+  case LS_TILES_UPPER: return i <= w->pivot && j >= w->pivot;
+  default: return false;
+  }
+}
+
+static bool reads(const sweep *w, part p) {
+  return (w->last == LS_TILES_CROSS && p == PIVOT) || (w->last == LS_TILES_REST && p == CROSS);
+}
+
+/* Does the last update write tiles of this part at all? */
+static bool writes_any(const sweep *w, part p) {
+  return w->last == LS_TILES_UPPER || (w->last == LS_TILES_PIVOT && p == PIVOT) ||
+         (w->last == LS_TILES_CROSS && p == CROSS) || (w->last == LS_TILES_REST && p == REST);
+}
+
+static u64 written(const sweep *w) {
+  const u64 t = w->tiles, k = w->pivot;
+  switch (w->last) {
+  case LS_TILES_PIVOT: return 1;
+  case LS_TILES_CROSS: return 2 * (t - 1);
+  case LS_TILES_REST: return (t - 1) * (t - 1);
+  default: return (k + 1) * (t - k);
+  }
 }
 
 static const struct {
@@ -79,8 +100,7 @@ static cell cell_for(ls_rect in, u64 tiles) {
 static void draw_cell(const ls_view_draw *d, const sweep *w, ls_rect in, cell size, int row, int col, u64 i,
                       u64 j) {
   const part p = part_at(w, i, j);
-  const bool read = (w->last == CROSS && p == PIVOT) || (w->last == REST && p == CROSS);
-  const int look = p == w->last ? (int)p : read ? READ : UNTOUCHED;
+  const int look = writes(w, p, i, j) ? (int)p : reads(w, p) ? READ : UNTOUCHED;
   const int high = size.rows > 2 ? size.rows - 1 : size.rows, wide = size.cols > 1 ? size.cols - 1 : 1;
   for (int y = 0; y < high; y++)
     for (int x = 0; x < wide; x++)
@@ -96,17 +116,17 @@ static void draw(const ls_view_draw *d) {
   }
   int col = 0;
   for (int look = 0; look <= READ; look++) {
-    const bool last = look == (int)w.last;
+    const bool last = look < READ && writes_any(&w, (part)look);
     ls_draw_char(d->canvas, d->in, 0, col, looks[look].style, sign_of(d->canvas, look));
     snprintf(text, sizeof text, "%s%s", looks[look].name, last ? " <-" : "");
     col = ls_draw_cut(d->canvas, d->in, 0, col + 2, d->in.cols - col - 2, last ? looks[look].style : LS_DIM,
                       text) +
           3;
   }
-  const u64 t = w.tiles, pairs = (t - 1) * (t - 1), items[3] = {1, 2 * (t - 1), pairs};
+  const u64 t = w.tiles;
   snprintf(text, sizeof text, "#%llu pivot %llu of %llu, %llu of %llu tiles written",
            (unsigned long long)w.seq, (unsigned long long)w.pivot, (unsigned long long)t,
-           (unsigned long long)items[w.last], (unsigned long long)(t * t));
+           (unsigned long long)written(&w), (unsigned long long)(t * t));
   if (d->in.rows > 3) ls_draw_cut(d->canvas, d->in, 1, 0, d->in.cols, LS_TEXT_STYLE, text);
   const int top = d->in.rows > 3 ? 2 : 1;
   const ls_rect in = ls_rect_cut(d->in, top);

@@ -122,6 +122,17 @@ typedef struct ls_loop {
 struct ls_launch;
 typedef ls_status (*ls_launch_fn)(struct ls_launch *);
 
+/* Which tiles of a square matrix a row writes in the stage k of a blocked algorithm: TILED(row, PIVOT) in a
+ * .def. */
+typedef enum ls_tiles {
+  LS_TILES_NONE,
+  LS_TILES_PIVOT, /* the k-th diagonal tile */
+  LS_TILES_CROSS, /* the others of the k-th row and column of tiles */
+  LS_TILES_REST,  /* all but these */
+  LS_TILES_UPPER  /* of an upper triangular matrix: the pivot, what is right of it and above it, and what is
+                     above right */
+} ls_tiles;
+
 typedef struct ls_prim {
   const char *name;
   const char *doc; /* first line: the signature's summary; then shapes, errors, source */
@@ -145,6 +156,7 @@ typedef struct ls_prim {
   u32 types;    /* bit t: there is a body for element type t; bit LS_NONE: untyped */
   ls_launch_fn run[2][LS_NONE + 1]; /* by processor and element type; NULL where there is none */
 
+  ls_tiles tiles;              /* which tiles of a matrix it writes, for the panel's view of them */
   ls_loop *loop;               /* LOOP rows only */
   struct ls_prim *newer;       /* what took its name's place since; NULL: it is the present one */
   struct ls_kernel_text *text; /* what it is compiled from while the program runs; NULL: it was built in */

@@ -70,6 +70,17 @@ static ls_prim prims[] = {
 
 enum { PRIMS = sizeof prims / sizeof *prims };
 
+/* The same rows by number, for what a .def says of them beside their lines. */
+enum {
+#define PRIM(name_, ...) ROW_##name_,
+#define LOOP(name_, ...) ROW_##name_,
+#include "families.def"
+};
+static const ls_tiles tiles_of[PRIMS] = {
+#define TILED(name_, part) [ROW_##name_] = LS_TILES_##part,
+#include "families.def"
+};
+
 /* All of them by their places, which never change: what is registered while the program runs comes behind, or
  * takes the place of one with its name. */
 static ls_prim **table;
@@ -129,6 +140,7 @@ static void finish(void) {
     exit(1);
   }
   for (int i = 0; i < PRIMS; i++) {
+    prims[i].tiles = tiles_of[i];
     finish_row(&prims[i]);
     table[count++] = &prims[i];
   }

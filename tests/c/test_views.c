@@ -216,6 +216,25 @@ static void tiles_of_a_sweep(void **state) {
   ls_free(text);
 }
 
+/* The rows say what they write: whatever they are called, and of a triangle too. */
+static void tiles_of_other_rows(void **state) {
+  (void)state;
+  lua("g = gen.grid{8, 16}");
+  stand_at("fw(g, {form = 'mm', tile = 32})", 7);
+  char *text = shown("tiles", 8, 40, (ls_view_state){.cursor = -1});
+  SHOWS(text, "pivot 0 of 4, 9 of 16 tiles written");
+  SHOWS(text, "rrr ooo ooo ooo");
+  ls_free(text);
+  ls_session_start("local D, overflow, k, tiles = buffer.new('i32', 128, 128), buffer.new('u32', 1), 1, 4 "
+                   "close_upper(D, overflow, k, tiles, 32, 1, 1) print()");
+  assert_int_equal(ls_session_step(1), LS_PAUSED);
+  text = shown("tiles", 8, 40, (ls_view_state){.cursor = -1});
+  SHOWS(text, "pivot 1 of 4, 6 of 16 tiles written");
+  SHOWS(text, "... +++ ooo ooo");
+  SHOWS(text, "... PPP +++ +++");
+  ls_free(text);
+}
+
 static void a_value_that_changed(void **state) {
   (void)state;
   lua("g = gen.ring(6)");
@@ -322,6 +341,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(keys, opened, closed),
       cmocka_unit_test_setup_teardown(buffers_of_a_stop, opened, closed),
       cmocka_unit_test_setup_teardown(tiles_of_a_sweep, opened, closed),
+      cmocka_unit_test_setup_teardown(tiles_of_other_rows, opened, closed),
       cmocka_unit_test_setup_teardown(a_value_that_changed, opened, closed),
       cmocka_unit_test_setup_teardown(summaries_are_exact, opened, closed),
       cmocka_unit_test_setup_teardown(the_past, opened, closed),
