@@ -30,6 +30,7 @@ end
 local kinds = {
   flag = {"true or false", function(x) return type(x) == "boolean" end},
   checkpoint = {"the name of a checkpoint's file", function(x) return type(x) == "string" end},
+  file = {"the name of a file", function(x) return type(x) == "string" end},
   buffer = {"a buffer", function(x) return algorithm.is("lockstep.buffer", x) end},
   table = {"a table", function(x) return type(x) == "table" end},
   number = {"a number", function(x) return type(x) == "number" end},
@@ -66,7 +67,7 @@ end
 --- algorithm.options(name, options, specs): checks the options of the algorithm of that name. Returns them, or {} for
 --- nil. An option that is unknown, or of the wrong type or range, is an error at the line that called the algorithm. By
 --- the option's name, specs has what it is:
----   "flag", "checkpoint", "buffer"      true or false; the name of a checkpoint's file; a buffer
+---   "flag", "checkpoint", "file", "buffer"   true or false; the name of a checkpoint's file; of any file; a buffer
 ---   "table", "number"                   a table; a number
 ---   {"doubling", "layered"}             one of these words
 ---   {least = 1, most = 8, what = TEXT}  a whole number; without `most` any from 1 on. The error calls it TEXT, if given

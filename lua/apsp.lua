@@ -29,7 +29,8 @@ local function path(r, i, j)
   end
   local far = r.unreached
   if r:get(i, j) == far then return nil end
-  local slack = (r.matrix.dtype == "f32" and 0x1p-23 or r.matrix.dtype == "f64" and 0x1p-52 or 0) * math.max(16, n)
+  local kind = r.dtype or r.matrix.dtype
+  local slack = (kind == "f32" and 0x1p-23 or kind == "f64" and 0x1p-52 or 0) * math.max(16, n)
   local after, stack = {[j] = -1}, {j} -- by vertex: the next on the way to j
   local roff, rto, rw = g.roff, g.rto, g.rw
   while #stack > 0 do
@@ -118,10 +119,17 @@ local function refuse_negative_cycle(name, g)
   if cycle then error(("%s: vertex %d lies on a cycle of negative weight: %s"):format(name, g:label(v), cycle), 3) end
 end
 
--- The matrix by groups of N sources; nil if a sum left its type.
-local function by_groups(name, g, w, kind, N, shared)
+local function file_for_rows(name, file, kind, n)
+  local good, out = pcall(buffer.writer, file, kind, n, n)
+  if not good then error(("%s: %s"):format(name, out:gsub("^[%w_]+%.lua:%d+: ", "")), 4) end
+  return out
+end
+
+-- The matrix by groups of N sources, or, into a file, their rows; nil if a sum left its type.
+local function by_groups(name, g, w, kind, N, shared, file)
   local n = g.n
-  local matrix = buffer.new(kind, n, n)
+  local out <close> = file and file_for_rows(name, file, kind, n)
+  local matrix = not file and buffer.new(kind, n, n)
   local s, passes = nil, 0
   for base = 0, n - 1, N do
     local sources = {}
@@ -133,9 +141,16 @@ local function by_groups(name, g, w, kind, N, shared)
       refuse_negative_cycle(name, g)
       error(name .. ": rounding lets distances fall for ever along a cycle that is not negative", 3)
     end
-    place_rows(g, {k = #sources, base = base, cost = s.cost, matrix = matrix, rows = n})
+    if out then
+      local block = buffer.new(kind, #sources, n)
+      place_rows(g, {k = #sources, base = 0, cost = s.cost, matrix = block, rows = #sources})
+      out:put(block)
+    else
+      place_rows(g, {k = #sources, base = base, cost = s.cost, matrix = matrix, rows = n})
+    end
   end
-  return matrix
+  if out then out:close() end
+  return matrix or file
 end
 
 -- So many sources at a time that the device is full and the memory is not.
@@ -146,7 +161,44 @@ local function usual_sources(g, kind)
   return math.max(1, math.min(N, room))
 end
 
-local OPTIONS = {form = {"groups", "shared", "floyd_warshall"}, sources_at_a_time = {least = 1, what = "a number of sources"}}
+local OPTIONS = {form = {"groups", "shared", "floyd_warshall"}, sources_at_a_time = {least = 1, what = "a number of sources"},
+  file = "file"}
+
+-- The result of apsp(g, {file = ...}): rows are read when they are wanted.
+local file_result = algorithm.results {
+  name = "apsp_file",
+  show = function(r) return ("distances between all pairs of %d vertices (%s), in %s"):format(r.graph.n, r.dtype, r.file) end,
+  methods = {
+    row = function(r, i)
+      if math.type(i) ~= "integer" or i < 0 or i >= r.graph.n then
+        error(("row: %s is not a vertex of 0 .. %d"):format(tostring(i), r.graph.n - 1), 2)
+      end
+      local kept = rawget(r, "kept")
+      if not kept or kept.i ~= i then
+        local row = buffer.load(r.file, {rows = {i, i + 1}})
+        if row.dtype ~= r.dtype or #row ~= r.graph.n then
+          error(("%s: expected rows of %s[%d], found %s[%d]; has the file been written anew?"):format(r.file, r.dtype, r.graph.n,
+            row.dtype, #row), 2)
+        end
+        kept = {i = i, row = row}
+        rawset(r, "kept", kept)
+      end
+      return kept.row
+    end,
+    get = function(r, i, j) return r:row(i)[j] end,
+    path = path,
+  },
+}
+
+-- Options that go with a file, and the file's name.
+local function check_file(options)
+  local file = options.file
+  if not file then return end
+  if not file:find "%.npy$" then error(("apsp: file is '%s', expected a name that ends in .npy"):format(file), 3) end
+  if options.form == "floyd_warshall" then
+    error("apsp: Floyd-Warshall needs the whole matrix; a file takes the rows of form 'groups' or 'shared'", 3)
+  end
+end
 
 --- apsp(g [, options]): the distances between all pairs of vertices. r:get(i, j) is one (r.unreached, the type's maximum or
 --- inf, if there is no path), r:path(i, j) the list of vertices on a shortest path (nil if there is none), r.matrix the
@@ -155,14 +207,17 @@ local OPTIONS = {form = {"groups", "shared", "floyd_warshall"}, sources_at_a_tim
 ---   form = "shared"            the same with edges in shared memory, figure 3.9
 ---   form = "floyd_warshall"    fw(g)
 ---   sources_at_a_time = N      else as many as keep the device busy
+---   file = "d.npy"             the rows go to a file, group by group, for a matrix that is larger than memory: r.file and
+---                              r.dtype stand in place of r.matrix, and r:row(i) reads a row
 --- Without form it is "groups", or fw where the graph has more than n / 24 edges a vertex. N sources need (3N + 1)|V| + 2|E|
 --- numbers; if there is no room for them, nothing is begun. Sums that leave 32 bits, and negative cycles, are treated as
 --- sssp does. r.variant names the form.
 local function run(g, options)
   algorithm.graph("apsp", g)
   options = algorithm.options("apsp", options, OPTIONS)
+  check_file(options)
   if g.n == 0 then error("apsp: a graph without vertices has no distances", 2) end
-  local form = options.form or (g.m > g.n * (g.n // 24) and "floyd_warshall" or "groups")
+  local form = options.form or (not options.file and g.m > g.n * (g.n // 24) and "floyd_warshall" or "groups")
   local matrix
   if form == "floyd_warshall" then
     matrix = fw(g).matrix
@@ -172,7 +227,10 @@ local function run(g, options)
       w = algorithm.widened(w, kind)
       local N = math.min(options.sources_at_a_time or usual_sources(g, kind), g.n)
       check_room("apsp", g, kind, N, false)
-      matrix = by_groups("apsp", g, w, kind, N, form == "shared")
+      matrix = by_groups("apsp", g, w, kind, N, form == "shared", options.file)
+      if matrix and options.file then
+        return file_result({graph = g, file = options.file, dtype = kind, unreached = FAR[kind]}, form)
+      end
       if matrix then break end
       refuse_negative_cycle("apsp", g)
     end

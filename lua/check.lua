@@ -160,6 +160,16 @@ function certificates.apsp(r)
 end
 certificates.johnson = certificates.apsp
 
+-- The same of a matrix in a file, row by row.
+function certificates.apsp_file(r)
+  local why = no_graph(r, "graph")
+  if why then return why end
+  for i = 0, r.graph.n - 1 do
+    local good, message = pcall(reference.check_sssp, r.graph, i, r:row(i))
+    if not good then return ("row %d of %s: %s"):format(i, r.file, message) end
+  end
+end
+
 -- The distances of every source alone.
 function certificates.many(r)
   local why = no_graph(r, "graph")

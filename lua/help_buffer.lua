@@ -62,9 +62,15 @@
 --- Reads a vector or a matrix from a .npy, .mtx (array form), .csv, .txt or .bin file; .gz behind is decompressed. dtype: the
 --- elements' type; if it is left out, the file's, and for text i32 if all values fit, else i64, else f64. A .bin file does
 --- not say what it holds: dtype is needed, and cols for a matrix. In .csv and .txt a first line of names is passed over, and
---- lines that begin with #. Text may have inf and nan.
+--- lines that begin with #. Text may have inf and nan. rows: of a .npy or .bin file the rows from .. to - 1 alone.
 ---   D = buffer.load("distances.npy")      x = buffer.load("x.bin", {dtype = "f32", cols = 64})
---: buffer.load(path [, {dtype =, cols =}])
+--: buffer.load(path [, {dtype =, cols =, rows = {from, to}}])
+
+--- A file of rows x cols elements (no cols: a vector) that is written some rows at a time, for what is larger than memory:
+--- .npy, .csv, .txt or .bin, as buffer:save has them. put takes the next rows, a buffer of that type with as many columns; close
+--- puts the file in its place. Without close, or with rows missing, nothing is saved.
+---   out = buffer.writer("d.npy", "i32", g.n, g.n)     out:put(some_rows)     out:close()
+--: buffer.writer(path, dtype, rows [, cols])
 
 --- Frees the memory now; using the buffer is an error from then on. `local b <close> = ...` does so at the end
 --- of its scope.

@@ -184,6 +184,25 @@ ls_status ls_source_read(ls_source *s, void *to, size_t want, size_t *got) {
   return st;
 }
 
+ls_status ls_source_skip(ls_source *s, u64 bytes) {
+  if (s->regular && !s->compressed) {
+    s->at += bytes;
+    s->head_taken = s->head_bytes;
+    s->raw_from = s->raw_to = 0;
+    s->raw_at = s->at;
+    s->raw_end = false;
+    if (lseek(s->fd, (off_t)s->at, SEEK_SET) >= 0) return LS_OK;
+    return ls_fail(LS_EINPUT, "%s: %s", s->path, strerror(errno));
+  }
+  u8 passed[4096];
+  size_t got = 1;
+  for (u64 left = bytes; left > 0 && got > 0; left -= got) {
+    ls_status st = ls_source_read(s, passed, left < sizeof passed ? left : sizeof passed, &got);
+    if (st) return st;
+  }
+  return LS_OK;
+}
+
 bool ls_source_left(const ls_source *s, u64 *bytes) {
   if (!s->regular || s->compressed) return false;
   *bytes = s->size > s->at ? s->size - s->at : 0;

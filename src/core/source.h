@@ -34,6 +34,9 @@ void ls_source_close(ls_source *s);
 /* Reads `want` bytes, fewer only at the end. */
 ls_status ls_source_read(ls_source *s, void *to, size_t want, size_t *got);
 
+/* Passes over so many bytes, which may be beyond the end. */
+ls_status ls_source_skip(ls_source *s, u64 bytes);
+
 /* How many bytes are left, where that is known: an uncompressed regular file. */
 bool ls_source_left(const ls_source *s, u64 *bytes);
 

@@ -4,7 +4,6 @@
 
 #include "core/mem.h"
 #include "core/sink.h"
-#include "core/wait.h"
 #include "data/reduce.h"
 #include "load/array_format.h"
 
@@ -28,9 +27,18 @@ static ls_status read_raw(ls_source *s, const ls_array_options *o, ls_buffer **o
   if (o->type == LS_NONE)
     return ls_fail(LS_EARG, "%s: a .bin file does not say what it holds: {dtype = \"f32\", cols = 100}",
                    s->path);
+  const u64 row = ls_dtype_size(o->type) * (o->cols ? o->cols : 1);
+  u64 left;
+  if (ls_source_left(s, &left)) {
+    if (left % row != 0)
+      return ls_fail(LS_EINPUT, "%s: expected rows of %llu bytes, found %llu bytes in all", s->path,
+                     (unsigned long long)row, (unsigned long long)left);
+    return ls_array_read_elements(s, o->type, left / row, o->cols, o->from, o->to, out);
+  }
+  if (o->from || o->to) /* how many there are is not known */
+    return ls_fail(LS_EINPUT, "%s: rows can be taken of a plain file alone", s->path);
   char *bytes;
   size_t count;
-  const u64 row = ls_dtype_size(o->type) * (o->cols ? o->cols : 1);
   ls_status st = ls_array_bytes(s, &bytes, &count);
   if (st) return st;
   if (count % row != 0)
@@ -53,11 +61,13 @@ ls_status ls_array_load(const char *path, const ls_array_options *o, ls_buffer *
   const kind k = kind_of(path);
   if (k == KINDS) return unknown(path);
   if (!o) o = &none;
+  if ((o->from || o->to) && k != NPY && k != BIN)
+    return ls_fail(LS_EARG, "%s: rows can be taken of .npy and .bin files alone", path);
   ls_status st = ls_source_open(&s, path);
   if (st) return st;
   ls_buffer *b = NULL;
   switch (k) {
-  case NPY: st = ls_array_read_npy(&s, o->type, &b); break;
+  case NPY: st = ls_array_read_npy(&s, o->type, o->from, o->to, &b); break;
   case MTX: st = ls_array_read_mtx(&s, o->type, &b); break;
   case BIN: st = read_raw(&s, o, &b); break;
   default: st = ls_array_read_lines(&s, o->type, &b);
@@ -69,70 +79,106 @@ ls_status ls_array_load(const char *path, const ls_array_options *o, ls_buffer *
 
 /* --- writing ------------------------------------------------------------------------------------------- */
 
-static void put_text(ls_sink *s, const ls_buffer *b, const void *p, u64 i, char behind) {
+struct ls_array_writer {
+  ls_sink sink;
+  kind kind;
+  ls_dtype type;
+  u64 rows, cols, put;
+};
+
+static void put_text(ls_sink *s, ls_dtype type, const void *p, u64 i, char behind) {
   char text[LS_NUMBER_CHARS];
-  const ls_number x = ls_number_at(b->type, p, i);
+  const ls_number x = ls_number_at(type, p, i);
   if (!x.real && x.i >= INT64_MIN && x.i <= INT64_MAX) {
     ls_sink_integer(s, (i64)x.i);
   } else {
-    ls_number_text(b->type, x, text);
+    ls_number_text(type, x, text);
     ls_sink_bytes(s, text, strlen(text));
   }
   ls_sink_char(s, behind);
 }
 
 /* NumPy enhancement proposal 1: a magic word, a dictionary padded to 64 bytes, the elements row after row. */
-static void put_npy_head(ls_sink *s, const ls_buffer *b) {
-  const char *name = ls_dtype_name(b->type);
+static void put_npy_head(ls_array_writer *w) {
   char head[192];
-  const int size = (int)ls_dtype_size(b->type);
+  const int size = (int)ls_dtype_size(w->type);
   int n = snprintf(head, sizeof head, "{'descr': '%c%c%d', 'fortran_order': False, 'shape': (%llu,",
-                   size == 1 ? '|' : '<', name[0], size, (unsigned long long)b->rows);
-  if (b->cols) n += snprintf(head + n, sizeof head - (size_t)n, " %llu", (unsigned long long)b->cols);
+                   size == 1 ? '|' : '<', ls_dtype_name(w->type)[0], size, (unsigned long long)w->rows);
+  if (w->cols) n += snprintf(head + n, sizeof head - (size_t)n, " %llu", (unsigned long long)w->cols);
   n += snprintf(head + n, sizeof head - (size_t)n, "), }");
   while ((10 + n + 1) % 64 != 0) head[n++] = ' ';
   head[n++] = '\n';
   const u8 begin[10] = {0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (u8)n, (u8)(n >> 8)};
-  ls_sink_bytes(s, begin, sizeof begin);
-  ls_sink_bytes(s, head, (size_t)n);
+  ls_sink_bytes(&w->sink, begin, sizeof begin);
+  ls_sink_bytes(&w->sink, head, (size_t)n);
 }
 
-static void put_raw(ls_sink *s, const ls_buffer *b, const void *p) {
-  enum { STRETCH = 1 << 20 };
-  const size_t bytes = ls_buffer_bytes(b);
-  for (size_t at = 0; at < bytes && !s->st; at += STRETCH) {
-    if (ls_interrupted()) s->st = ls_fail(LS_EINTERRUPTED, "%s: interrupted, nothing saved", s->path);
-    ls_sink_bytes(s, (const u8 *)p + at, bytes - at < STRETCH ? bytes - at : STRETCH);
+static void put_rows(ls_array_writer *w, const void *p, u64 rows) {
+  const u64 cols = w->cols ? w->cols : 1;
+  for (u64 i = 0; i < rows * cols && !w->sink.st; i++) {
+    put_text(&w->sink, w->type, p, i, (i + 1) % cols == 0 ? '\n' : w->kind == CSV ? ',' : ' ');
   }
 }
 
-/* Matrix Market's array form goes by columns; the others by rows. */
-static void put_values(ls_sink *s, const ls_buffer *b, const void *p, kind k) {
-  const u64 cols = b->cols ? b->cols : 1, rows = b->rows;
-  const u64 outer = k == MTX ? cols : rows, inner = k == MTX ? rows : cols;
-  if (k == MTX)
-    ls_sink_text(s, "%%%%MatrixMarket matrix array %s general\n%llu %llu\n",
-                 b->type == LS_F32 || b->type == LS_F64 ? "real" : "integer", (unsigned long long)rows,
-                 (unsigned long long)cols);
-  for (u64 i = 0; i < outer && !s->st; i++)
-    for (u64 j = 0; j < inner && !s->st; j++) {
-      const u64 at = k == MTX ? j * cols + i : i * cols + j;
-      if ((i * inner + j) % (1 << 16) == 0 && ls_interrupted())
-        s->st = ls_fail(LS_EINTERRUPTED, "%s: interrupted, nothing saved", s->path);
-      put_text(s, b, p, at, k == MTX || j + 1 == inner ? '\n' : k == CSV ? ',' : ' ');
-    }
+/* Matrix Market's array form goes by columns: all of it at once. */
+static void put_market(ls_array_writer *w, const void *p) {
+  const u64 cols = w->cols ? w->cols : 1;
+  ls_sink *s = &w->sink;
+  ls_sink_text(s, "%%%%MatrixMarket matrix array %s general\n%llu %llu\n",
+               w->type == LS_F32 || w->type == LS_F64 ? "real" : "integer", (unsigned long long)w->rows,
+               (unsigned long long)cols);
+  for (u64 j = 0; j < cols; j++)
+    for (u64 i = 0; i < w->rows && !s->st; i++) { put_text(s, w->type, p, i * cols + j, '\n'); }
+}
+
+ls_status ls_array_begin(const char *path, ls_dtype type, u64 rows, u64 cols, ls_array_writer **out) {
+  const kind k = kind_of(path);
+  if (k == KINDS) return unknown(path);
+  ls_array_writer *w = ls_calloc(1, sizeof *w);
+  if (!w) return LS_EMEM;
+  w->kind = k;
+  w->type = type;
+  w->rows = rows;
+  w->cols = cols;
+  ls_status st = ls_sink_open(&w->sink, path);
+  if (st) {
+    ls_free(w);
+    return st;
+  }
+  w->sink.total = rows;
+  if (k == NPY) put_npy_head(w);
+  *out = w;
+  return LS_OK;
+}
+
+ls_status ls_array_put(ls_array_writer *w, const void *p, u64 rows) {
+  if (rows > w->rows - w->put || (w->kind == MTX && rows != w->rows))
+    return ls_fail(LS_EARG,
+                   w->kind == MTX ? "%s: a .mtx file goes by columns: it takes all %llu rows at once"
+                                  : "%s: more rows than the %llu that were announced",
+                   w->sink.path, (unsigned long long)w->rows);
+  if (w->kind == MTX)
+    put_market(w, p);
+  else if (w->kind == NPY || w->kind == BIN)
+    ls_sink_bytes(&w->sink, p, rows * (w->cols ? w->cols : 1) * ls_dtype_size(w->type));
+  else
+    put_rows(w, p, rows);
+  w->put += rows;
+  w->sink.done = w->put;
+  return w->sink.st;
+}
+
+ls_status ls_array_end(ls_array_writer *w, ls_status st) {
+  if (!st && w->put < w->rows)
+    st = ls_fail(LS_EARG, "%s: %llu of %llu rows were put: nothing saved", w->sink.path,
+                 (unsigned long long)w->put, (unsigned long long)w->rows);
+  st = ls_sink_close(&w->sink, st);
+  ls_free(w);
+  return st;
 }
 
 ls_status ls_array_save(const ls_buffer *b, const void *p, const char *path) {
-  ls_sink s;
-  const kind k = kind_of(path);
-  if (k == KINDS) return unknown(path);
-  ls_status st = ls_sink_open(&s, path);
-  if (st) return st;
-  if (k == NPY) put_npy_head(&s, b);
-  if (k == NPY || k == BIN)
-    put_raw(&s, b, p);
-  else
-    put_values(&s, b, p, k);
-  return ls_sink_close(&s, s.st);
+  ls_array_writer *w;
+  ls_status st = ls_array_begin(path, b->type, b->rows, b->cols, &w);
+  return st ? st : ls_array_end(w, ls_array_put(w, p, b->rows));
 }

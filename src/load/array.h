@@ -8,6 +8,7 @@
 typedef struct ls_array_options {
   ls_dtype type; /* LS_NONE: as the file has it; of text i32 where all values fit, else i64, else f64 */
   u64 cols;      /* of .bin, which does not say; 0: a vector */
+  u64 from, to;  /* of .npy and .bin: these rows alone, from .. to - 1; both 0: all */
 } ls_array_options;
 
 /* o NULL: none. A failure names the file, the line (or what a binary file has), what was expected and what
@@ -17,5 +18,14 @@ ls_status ls_array_load(const char *path, const ls_array_options *o, ls_buffer *
 
 /* p: the contents of b, on the host. Written beside and renamed, so that a full disk costs no old file. */
 ls_status ls_array_save(const ls_buffer *b, const void *p, const char *path);
+
+/* A file that is written some rows at a time: .npy, .csv, .txt or .bin, also with .gz behind. cols 0: a
+ * vector. */
+typedef struct ls_array_writer ls_array_writer;
+ls_status ls_array_begin(const char *path, ls_dtype type, u64 rows, u64 cols, ls_array_writer **out);
+ls_status ls_array_put(ls_array_writer *w, const void *p, u64 rows); /* the next rows */
+/* Puts the file in its place if st is LS_OK and all rows were put; else nothing is left of it. Frees the
+ * writer. */
+ls_status ls_array_end(ls_array_writer *w, ls_status st);
 
 #endif

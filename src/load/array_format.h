@@ -8,7 +8,11 @@
 /* The rest of a source in memory; behind it stand '\n' and 0. To be given to ls_free. */
 ls_status ls_array_bytes(ls_source *s, char **out, size_t *bytes);
 
-ls_status ls_array_read_npy(ls_source *s, ls_dtype type, ls_buffer **out);
+/* Rows of a binary file: those from .. to - 1 (both 0: all), of `rows` that follow. */
+ls_status ls_array_read_elements(ls_source *s, ls_dtype type, u64 rows, u64 cols, u64 from, u64 to,
+                                 ls_buffer **out);
+
+ls_status ls_array_read_npy(ls_source *s, ls_dtype type, u64 from, u64 to, ls_buffer **out);
 ls_status ls_array_read_mtx(ls_source *s, ls_dtype type, ls_buffer **out);
 ls_status ls_array_read_lines(ls_source *s, ls_dtype type, ls_buffer **out); /* .csv, .txt */
 

@@ -101,37 +101,44 @@ static void swap_bytes(u8 *p, size_t size) {
   }
 }
 
-ls_status ls_array_read_npy(ls_source *s, ls_dtype type, ls_buffer **out) {
+/* What the file has by columns, by rows. */
+static ls_status by_rows(const npy *head, ls_buffer **b) {
+  const u64 cols = head->cols ? head->cols : 1, size = ls_dtype_size(head->type);
+  ls_buffer *turned;
+  ls_status st = ls_buffer_new(head->type, head->rows, head->cols, &turned);
+  if (st) return st;
+  const u8 *from = ls_buffer_read(*b);
+  u8 *to = ls_buffer_overwrite(turned);
+  if (!from || !to) {
+    ls_buffer_release(turned);
+    return LS_EMEM;
+  }
+  for (u64 i = 0; i < turned->count; i++)
+    memcpy(to + i * size, from + (i % cols * head->rows + i / cols) * size, size);
+  ls_buffer_release(*b);
+  *b = turned;
+  return LS_OK;
+}
+
+ls_status ls_array_read_npy(ls_source *s, ls_dtype type, u64 from, u64 to, ls_buffer **out) {
   npy head = {0};
-  char *bytes;
-  size_t count;
-  ls_status st = read_head(s, &head);
-  if (st) return st;
-  const u64 cols = head.cols ? head.cols : 1, size = ls_dtype_size(head.type);
-  u64 elements, want;
-  if (__builtin_mul_overflow(head.rows, cols, &elements) || __builtin_mul_overflow(elements, size, &want))
-    return wrong(s, "a shape that fits 64 bits", "a larger one");
-  st = ls_array_bytes(s, &bytes, &count);
-  if (st) return st;
-  if (count != want)
-    st = ls_fail(LS_EINPUT, "%s: expected %llu bytes of elements, found %llu", s->path,
-                 (unsigned long long)want, (unsigned long long)count);
   ls_buffer *b = NULL;
-  if (!st) st = ls_buffer_new(head.type, head.rows, head.cols, &b);
-  u8 *p = st ? NULL : ls_buffer_overwrite(b);
-  if (!st && !p) st = LS_EMEM;
-  const bool plain = !head.swapped && !head.by_columns;
-  if (!st && plain) memcpy(p, bytes, want);
-  for (u64 i = 0; !st && !plain && i < elements; i++) {
-    const u64 from = head.by_columns ? i % cols * head.rows + i / cols : i;
-    memcpy(p + i * size, bytes + from * size, size);
-    if (head.swapped) swap_bytes(p + i * size, size);
+  ls_status st = read_head(s, &head);
+  if (!st && head.by_columns && head.cols && (from || to))
+    return ls_fail(LS_EINPUT, "%s: rows cannot be taken of a file that goes by columns (fortran_order)",
+                   s->path);
+  if (!st) st = ls_array_read_elements(s, head.type, head.rows, head.cols, from, to, &b);
+  if (!st && head.by_columns && head.cols && b->count) st = by_rows(&head, &b);
+  if (!st && head.swapped && b->count) {
+    u8 *p = ls_buffer_update(b);
+    if (!p) st = LS_EMEM;
+    const size_t size = ls_dtype_size(head.type);
+    for (u64 i = 0; !st && i < b->count; i++) swap_bytes(p + i * size, size);
   }
-  ls_free(bytes);
-  if (!st) {
-    st = ls_array_as(b, type, out);
-    return st ? ls_fail_prefix(st == LS_EARG ? LS_EINPUT : st, "%s: ", s->path) : LS_OK;
+  if (st) {
+    if (b) ls_buffer_release(b);
+    return st;
   }
-  if (b) ls_buffer_release(b);
-  return st;
+  st = ls_array_as(b, type, out);
+  return st ? ls_fail_prefix(st == LS_EARG ? LS_EINPUT : st, "%s: ", s->path) : LS_OK;
 }

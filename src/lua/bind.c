@@ -2,9 +2,8 @@
 
 #include <string.h>
 
-#include "core/nearest.h"
-
 #include "core/mapping.h"
+#include "core/nearest.h"
 #include "core/wait.h"
 
 typedef struct job {

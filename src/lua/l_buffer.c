@@ -320,10 +320,11 @@ static const luaL_Reg metamethods[] = {
 static const luaL_Reg own_methods[] = {
     {"get", method_get}, {"set", method_set}, {"close", method_close}, {NULL, NULL}};
 
-static const luaL_Reg functions[] = {{"new", buffer_new}, {"load", ls_buffer_load}, {NULL, NULL}};
+static const luaL_Reg functions[] = {{"new", buffer_new}, {NULL, NULL}};
 
 int ls_open_buffer(lua_State *L) {
   ls_open_histogram(L);
+  ls_open_buffer_writer(L);
   luaL_newmetatable(L, TYPE_NAME);
   luaL_setfuncs(L, metamethods, 0);
   lua_newtable(L);
@@ -342,6 +343,7 @@ int ls_open_buffer(lua_State *L) {
   lua_pop(L, 1);
   lua_newtable(L);
   luaL_setfuncs(L, functions, 0);
+  luaL_setfuncs(L, ls_buffer_files, 0);
   lua_setglobal(L, "buffer");
   return 0;
 }

@@ -1,5 +1,5 @@
-/* Between l_buffer.c, the buffer type, l_buffer_text.c, how it is printed, and l_buffer_methods.c, what can
- * be asked of a whole buffer. */
+/* Between l_buffer.c, the buffer type; l_buffer_text.c, how it is printed; l_buffer_file.c, its files; and
+ * l_buffer_methods.c, what can be asked of a whole buffer. */
 #ifndef LS_LUA_L_BUFFER_H
 #define LS_LUA_L_BUFFER_H
 
@@ -11,8 +11,10 @@
 extern const luaL_Reg ls_buffer_methods[];
 int ls_buffer_tostring(lua_State *L);                          /* __tostring */
 const char *ls_buffer_where(const ls_buffer *b, char out[32]); /* "host", "cuda:0", "both", ... */
-int ls_buffer_load(lua_State *L);                              /* buffer.load(path [, {dtype =, cols =}]) */
-void ls_open_histogram(lua_State *L);                          /* the type of b:hist()'s result */
+int ls_buffer_save(lua_State *L);                              /* b:save(path) */
+extern const luaL_Reg ls_buffer_files[];                       /* buffer.load, buffer.writer */
+void ls_open_buffer_writer(lua_State *L);
+void ls_open_histogram(lua_State *L); /* the type of b:hist()'s result */
 
 /* Pushes a closed buffer; what it is to hold is then stored in the place returned. */
 ls_buffer **ls_push_closed_buffer(lua_State *L);

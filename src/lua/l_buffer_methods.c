@@ -1,15 +1,12 @@
-/* What can be asked of a whole buffer: extremes, sums, searches, histograms, copies, files. Indices count
+/* What can be asked of a whole buffer: extremes, sums, searches, histograms, copies. Indices count
  * from 0; a range is from .. to - 1. */
 #include "lua/l_buffer.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
-#include "core/source.h"
 #include "core/wait.h"
-#include "load/array.h"
 
 /* --- reductions -------------------------------------------------------------------------------------- */
 
@@ -378,69 +375,11 @@ static int method_head(lua_State *L) {
   return push_list(L, b, 0, (u64)n < b->count ? (u64)n : b->count);
 }
 
-/* --- files ------------------------------------------------------------------------------------------- */
-
-typedef struct file_job {
-  const ls_buffer *b;
-  const void *p;
-  const char *path;
-  ls_array_options options;
-  ls_buffer *loaded;
-} file_job;
-
-static ls_status save(void *arg) {
-  const file_job *j = arg;
-  return ls_array_save(j->b, j->p, j->path);
-}
-
-/* b:save(path) */
-static int method_save(lua_State *L) {
-  ls_buffer *b = ls_check_buffer(L, 1);
-  file_job j = {.b = b, .path = luaL_checkstring(L, 2)};
-  j.p = ls_host_read(L, b);
-  ls_do(L, save, &j, b->count <= LS_LONG / 10);
-  return 0;
-}
-
-static ls_status load(void *arg) {
-  file_job *j = arg;
-  return ls_array_load(j->path, &j->options, &j->loaded);
-}
-
-/* buffer.load(path [, {dtype =, cols =}]) */
-int ls_buffer_load(lua_State *L) {
-  enum { QUICK_BYTES = 1 << 20 };
-  static const char *const names[] = {"dtype", "cols"};
-  file_job j = {.path = luaL_checkstring(L, 1), .options.type = LS_NONE};
-  struct stat info;
-  lua_settop(L, 2);
-  if (!lua_isnil(L, 2)) {
-    luaL_checktype(L, 2, LUA_TTABLE);
-    ls_check_options(L, 2, "buffer.load", names, 2);
-    if (lua_getfield(L, 2, "dtype") != LUA_TNIL) {
-      const char *name = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
-      j.options.type = ls_dtype_parse(name);
-      if (j.options.type == LS_NONE)
-        return luaL_error(L, "buffer.load: no dtype '%s': %s is expected", name, ls_dtype_names());
-    }
-    if (lua_getfield(L, 2, "cols") != LUA_TNIL) {
-      if (!lua_isinteger(L, -1) || lua_tointeger(L, -1) < 1)
-        return luaL_error(L, "buffer.load: cols must be a whole number from 1 on");
-      if (!ls_path_ends(j.path, ".bin"))
-        return luaL_error(L, "buffer.load: cols is for .bin files; others say how many columns they have");
-      j.options.cols = (u64)lua_tointeger(L, -1);
-    }
-  }
-  ls_do(L, load, &j, stat(j.path, &info) == 0 && S_ISREG(info.st_mode) && info.st_size < QUICK_BYTES);
-  ls_push_buffer(L, j.loaded);
-  return 1;
-}
-
 const luaL_Reg ls_buffer_methods[] = {
-    {"min", method_min},         {"max", method_max},   {"sum", method_sum},       {"mean", method_mean},
-    {"hist", method_hist},       {"find", method_find}, {"count", method_count},   {"diff", method_diff},
-    {"fill", method_fill},       {"copy", method_copy}, {"slice", method_slice},   {"head", method_head},
-    {"totable", method_totable}, {"save", method_save}, {"digest", method_digest}, {NULL, NULL},
+    {"min", method_min},         {"max", method_max},      {"sum", method_sum},       {"mean", method_mean},
+    {"hist", method_hist},       {"find", method_find},    {"count", method_count},   {"diff", method_diff},
+    {"fill", method_fill},       {"copy", method_copy},    {"slice", method_slice},   {"head", method_head},
+    {"totable", method_totable}, {"save", ls_buffer_save}, {"digest", method_digest}, {NULL, NULL},
 };
 
 void ls_open_histogram(lua_State *L) {

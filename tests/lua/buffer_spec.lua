@@ -330,6 +330,50 @@ describe("buffer.load", function()
   end)
 end)
 
+describe("buffer.writer", function()
+  local b = buffer.new("i32", {1, 2, 3, 4, 5, 6}, 3)
+  it("writes some rows at a time, and buffer.load reads some", function()
+    for _, ending in ipairs {".npy", ".csv", ".txt", ".bin", ".npy.gz"} do
+      local path = temporary(ending)
+      local out = buffer.writer(path, "i32", 5, 3)
+      out:put(b)
+      equal(io.open(path), nil)
+      out:put(b)
+      out:put(b:slice(1))
+      out:close()
+      local bin = ending == ".bin"
+      local whole = buffer.load(path, {dtype = bin and "i32" or nil, cols = bin and 3 or nil})
+      equal(whole:totable(), {1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6, 4, 5, 6})
+      local function some(from, to) return buffer.load(path, {dtype = bin and "i32" or nil, cols = bin and 3 or nil, rows = {from, to}}) end
+      if ending == ".csv" or ending == ".txt" then
+        raises("of .npy and .bin files alone", some, 1, 2)
+      else
+        equal(some(1, 3):totable(), {4, 5, 6, 1, 2, 3})
+        equal(some(4, 5):totable(), {4, 5, 6})
+        raises("rows 4 to 6 are not among its 5", some, 4, 6)
+        raises("rows = {from, to} are the rows", some, 2, 2)
+      end
+      os.remove(path)
+    end
+  end)
+  it("saves nothing unless all rows are there", function()
+    local path = temporary ".npy"
+    local out = buffer.writer(path, "i32", 3, 3)
+    raises("expected rows of i32[3], got f32[3]", out.put, out, buffer.new("f32", 1, 3))
+    raises("expected rows of i32[3], got i32[1]", out.put, out, buffer.new("i32", 3))
+    out:put(b)
+    raises("more rows than the 3 that were announced", out.put, out, b)
+    raises("2 of 3 rows were put: nothing saved", out.close, out)
+    raises("the file is closed", out.put, out, b)
+    do local left <close> = buffer.writer(path, "u8", 1) end
+    equal(io.open(path), nil)
+    raises("No such file or directory", buffer.writer, temporary "" .. "/x.npy", "u8", 1)
+    raises("takes all 2 rows at once", function() buffer.writer(temporary ".mtx", "i32", 2, 3):put(b:slice(1)) end)
+    raises("ends in .npy, .mtx, .csv, .txt or .bin", buffer.writer, "x", "u8", 1)
+    raises("no dtype 'u7'", buffer.writer, "x.npy", "u7", 1)
+  end)
+end)
+
 describe("slices", function()
   local m = buffer.new("i32", {1, 2, 3, 4, 5, 6}, 3)
   it("of a matrix are rows and columns", function()

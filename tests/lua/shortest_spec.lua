@@ -186,6 +186,52 @@ for _, name in ipairs {"cpu:1", "cpu"} do
 end
 device("auto")
 
+describe("all pairs into a file", function()
+  local path = temporary ".npy"
+  it("are the same distances, in groups of any size", function()
+    for _, kind in ipairs {"i32", "f64"} do
+      local g = gen.grid {9, 10, seed = 5, weights = kind, lo = 1, hi = 9}
+      local want = apsp(g).matrix
+      for _, options in ipairs {{}, {sources_at_a_time = 7}, {form = "shared", sources_at_a_time = 33}} do
+        options.file = path
+        local r = apsp(g, options)
+        equal({r.file, r.dtype, r.matrix, (buffer.load(path):diff(want)), check(r)}, {path, kind, nil, 0, true})
+        equal({r:get(3, 8), r:row(89):totable()}, {want:get(3, 8), want:slice(89):totable()})
+        local list, sum = r:path(3, 8), 0
+        for i = 2, #list do
+          local best = math.huge
+          for to, w in g:edges(list[i - 1]) do if to == list[i] then best = math.min(best, w) end end
+          sum = sum + best
+        end
+        assert(math.abs(sum - want:get(3, 8)) < 1e-9)
+      end
+    end
+  end)
+  it("begin anew in 64 bits", function()
+    local g = gen.uniform {n = 60, m = 200, seed = 5, weights = "i32", lo = 1 << 29, hi = 1 << 30}
+    local r = apsp(g, {file = path})
+    equal({r.dtype, buffer.load(path).dtype, check(r)}, {"i64", "i64", true})
+  end)
+  it("are held against the graph when they are checked", function()
+    local g = gen.uniform {n = 60, m = 200, seed = 5, weights = "i32", lo = 1, hi = 9}
+    local r = apsp(g, {file = path})
+    local wrong = buffer.load(path)
+    wrong:set(17, 20, wrong:get(17, 20) + 1)
+    wrong:save(path)
+    raises("row 17 of " .. path, check, r)
+    buffer.new("i32", 60, 61):save(path)
+    raises("has the file been written anew?", check, r)
+  end)
+  it("refuse what a file cannot take", function()
+    local g = gen.ring(5)
+    raises("file is 'x.csv', expected a name that ends in .npy", apsp, g, {file = "x.csv"})
+    raises("Floyd-Warshall needs the whole matrix", apsp, g, {file = "x.npy", form = "floyd_warshall"})
+    raises("apsp: /nowhere/x.npy: cannot create a file there", apsp, g, {file = "/nowhere/x.npy"})
+    raises("row: 5 is not a vertex of 0 .. 4", function() apsp(g, {file = path}):row(5) end)
+  end)
+  os.remove(path)
+end)
+
 describe("paper errs:", function()
   local g = graph.from_edges {n = 5, weights = "i32", {0, 1, 5}, {0, 2, 1}, {2, 1, 1}, {3, 4, 1}}
   it("RELAX_WITH_MASK lowers the edge's target, not the cell of its number; and the mask is cleared", function()
