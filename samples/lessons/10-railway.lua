@@ -1,0 +1,121 @@
+-- A timetable in max-plus algebra: the Kleene star of a small railway.
+
+lesson = assert(loadfile((...) .. "/common.lua"))(...)
+lesson.on_cpu()
+town = nil
+
+--- What happens on this railway, by number, and what has to lie between: {from, to, minutes at least}.
+lesson.events = {[0] = "the morning begins", "train A leaves Aberg", "train B leaves Bek", "train A comes to Mitte",
+  "train B comes to Mitte", "train C leaves Mitte", "train D leaves Mitte", "train C comes to Celle", "train D comes to Dorf",
+  "the last bus leaves Celle"}
+railway = graph.from_edges {{0, 1, 5}, {0, 2, 0}, {1, 3, 40}, {2, 4, 52}, {3, 5, 4}, {4, 5, 4}, {3, 6, 6}, {5, 7, 30}, {6, 8, 25},
+  {7, 9, 10}, {8, 9, 35}, name = "railway"}
+
+--- The events with times from a vector, a line each.
+function lesson.timetable(times)
+  local lines = {}
+  for v = 0, railway.n - 1 do lines[#lines + 1] = ("  %3d  %s"):format(times(v), lesson.events[v]) end
+  return table.concat(lines, "\n")
+end
+
+--- A path's events, a line each.
+function lesson.chain(list)
+  local lines = {}
+  for i, v in ipairs(list) do lines[i] = "  " .. v .. "  " .. lesson.events[v] end
+  return table.concat(lines, "\n")
+end
+
+--- How long event v may be late without any harm to the last one.
+function lesson.slack(v) return r:get(0, 9) - r:get(0, v) - r:get(v, 9) end
+
+function lesson.slacks()
+  local out = {}
+  for v = 1, 8 do out[#out + 1] = ("%d: %d"):format(v, lesson.slack(v)) end
+  return table.concat(out, "   ")
+end
+
+return {
+  {
+    see = "graph",
+    run = {"railway", "r = kleene(railway)", "r.matrix"},
+    hold = {"r:get(0, 3) == 45", "r:get(0, 5) == 56", "r:get(3, 4) == -0x80000000"},
+    say = [[
+This graph is a small railway. Its vertices are events:
+
+{lesson.timetable(function(v) return v end)}
+
+An edge from u to v of weight w says: v happens at least w minutes after u. Train A takes 40 minutes from Aberg to Mitte; train C leaves Mitte at least 4 minutes after the arrival of A, and 4 after that of B, so that people can change.
+
+When can train C leave? A can be in Mitte at {r:get(0, 3)}, B at {r:get(0, 4)}. C waits for the LATER of the two: the maximum of {r:get(0, 3)} + 4 and {r:get(0, 4)} + 4. Waiting for several things is a maximum, and one thing after the other is a sum. Algebra with these two in place of sum and product is called MAX-PLUS.
+
+You have computed the KLEENE STAR of the graph's matrix: row i, column j is the greatest weight of all ways from i to j; a point means that there is no way. What does row 0 tell? Guess, before you go on.]],
+  },
+  {
+    run = {"r.matrix:slice(0, 1)"},
+    hold = {"r:get(0, 9) == 111", "r:get(0, 8) == 76"},
+    say = [[
+Row 0 is the EARLIEST TIMETABLE: how many minutes after the beginning each event can happen, since every chain of waiting from 0 to it must have passed, and the longest one decides:
+
+{lesson.timetable(function(v) return r:get(0, v) end)}
+
+A shortest way is of no use here: it would let train C leave without the people of the slower train.]],
+  },
+  {
+    run = {"r:path(0, 9)"},
+    hold = {"#_ == 6", "lesson.slack(3) == 0", "lesson.slack(4) == 15"},
+    say = [[
+Which chain decides when the last bus leaves? `r:path(0, 9)` has it:
+
+{lesson.chain(_)}
+
+This is the CRITICAL PATH: if one of these events is a minute late, the bus is a minute late. Others may be late without harm. How late? Event v happens at r:get(0, v) at the earliest, and the bus at least r:get(v, 9) minutes after v. What is left of {r:get(0, 9)} is v's slack:
+
+  {lesson.slacks()}
+
+Which train would you make faster, if the bus is to leave earlier?]],
+  },
+  {
+    run = {"late = r.matrix:slice(0, 1)", "late[4] = late[4] + 20", "today = product(late, r.matrix, {semiring = 'max-plus'})", "today"},
+    hold = {"today[4] == 72", "today[5] == 76", "today[9] == 116", "today[3] == r:get(0, 3)"},
+    say = [[
+Train B is 20 minutes late today: it comes to Mitte at {today[4]}. What follows? The row of times, with that one changed, multiplied by the star: each event j happens at the maximum over all i of late[i] + r:get(i, j). That is a product of matrices over max-plus, and it gives the new timetable at once:
+
+{lesson.timetable(function(v) return today[v] end)}
+
+The bus leaves {today[9] - r:get(0, 9)} minutes later than planned, and not 20: the rest was slack. The star is computed once; each question is one product.]],
+  },
+  {
+    run = {"start kleene(railway)", "tbreak kleene_update", "continue"},
+    hold = {"v == 9", "i > 0"},
+    say = [[
+How is it computed? You have started Goto's algorithm (2011), as he has it for GPUs. A timetable has no cycles, so events can be put into an order in which all edges lead forward; `order_level` finds it level by level: first the events that wait for nothing, then those that wait for these alone.
+
+Then the vertices are taken from the last to the first, and `kleene_update` does for each what it has just done for event {v}: every edge u -> {v} gives the row of u the chance to go through it, K[u] = max(K[u], w + K[{v}]), for all columns at the same time. Since all rows behind are final by then, every edge is needed once only.]],
+  },
+  {
+    run = {"continue", "web = gen.dag{n = 600, m = 4000, seed = 1, weights = 'i32', lo = 1, hi = 9}", "big = kleene(web)", "check(big)",
+      "slow = kleene(web, {form = 'updates'})"},
+    hold = {"big.matrix:diff(slow.matrix) == 0", "big.variant == 'blocked'"},
+    say = [[
+A row for each edge is little work for a GPU at a time. The fast form writes the matrix in topological order: then it is upper TRIANGULAR, since no edge leads back, and it is closed tile by tile of its diagonal, as in lesson 9, with only a sixth of the work of Floyd and Warshall's algorithm: n^3 / 6 updates. `kleene(g)` takes it unless somebody steps. Both forms have just given the same matrix for a graph of {web.n} vertices.
+
+With a cycle there is no earliest timetable: the last train of a circle of trains that wait for each other waits for itself. `kleene` says so and names the cycle. Then the question is another one: how often can the whole thing repeat? That is the greatest cycle mean, of lesson 4: `ocm(g, {{max = true})`.
+
+Three questions (`lesson answers` has the answers):
+
+  1. Train C does not wait for train B any
+     more. What changes in the graph, and
+     what in the timetable?
+  2. Which number in the matrix tells that
+     train D does not depend on train B?
+  3. `closure` over min-plus gives
+     distances. What would it tell about
+     this railway?]],
+    answers = [[
+1. The edge from event 4 to event 5 goes away. C then leaves at 49, 4 minutes after A, and comes to Celle at 79, 7 minutes earlier.
+
+2. Row 2 (B leaves) and row 4 (B comes to Mitte) have a point in the columns 6 and 8: there is no way from B's events to D's.
+
+3. The shortest chain from one event to another: when an event could happen if everyone waited only for what comes first. No timetable can be made of that, but it is a lower bound that no waiting at all could beat.]],
+  },
+}

@@ -1,0 +1,157 @@
+-- Shortest paths: why the width of a bucket matters.
+
+lesson = assert(loadfile((...) .. "/common.lua"))(...)
+device("cpu:1") -- where a pass sees the same every time
+town = nil
+
+--- A row of eight crossings, a minute apart, and a ferry from the first to the sixth that takes ten minutes.
+roads = graph.from_edges {{7, 6, 1}, {6, 5, 1}, {5, 4, 1}, {4, 3, 1}, {3, 2, 1}, {2, 1, 1}, {1, 0, 1}, {7, 2, 10}, name = "roads"}
+
+--- Distances as a line of minutes, in the order of the road; "-" where there is none yet.
+function lesson.minutes(dist)
+  local out = {}
+  for v = 7, 0, -1 do out[#out + 1] = ("%3s"):format(dist[v] == 0x7fffffff and "-" or dist[v]) end
+  return "  crossing    7  6  5  4  3  2  1  0\n  minutes   " .. table.concat(out)
+end
+
+--- How many distances of the buffer are those from 7, by Dijkstra's algorithm.
+function lesson.right(dist)
+  local want, right = reference.dijkstra(roads, 7), 0
+  for v = 0, 7 do right = right + (want[v] == dist[v] and 1 or 0) end
+  return right
+end
+
+--- A city of 3600 crossings, whose streets take 1 to 100 minutes.
+lesson.city = gen.grid {60, 60, weights = "i32", lo = 1, hi = 100, seed = 1}
+
+local known = {}
+
+--- What delta-stepping does to the city with buckets of that width: buckets, phases, requests, improved.
+function lesson.cost(delta)
+  if known[delta] then return known[delta] end
+  local c = {phases = 0, requests = 0, improved = 0}
+  local light, relaxes = request_light, relax_requests
+  function request_light(s)
+    c.phases = c.phases + 1
+    return light(s)
+  end
+  function relax_requests(s)
+    c.requests = c.requests + s.request[0]
+    local improved = relaxes(s)
+    c.improved = c.improved + improved
+    return improved
+  end
+  local good, r = pcall(paths.delta_stepping, lesson.city, 0, delta)
+  request_light, relax_requests = light, relaxes
+  c.buckets = assert(good and r, r).passes
+  known[delta] = c
+  return c
+end
+
+--- A line of the table.
+function lesson.line(delta)
+  local c = lesson.cost(delta)
+  return ("%9d %9d %8d %10d"):format(delta, c.buckets, c.phases, c.requests)
+end
+
+return {
+  {
+    see = "graph",
+    run = {"start paths.bellman_ford(roads, 7)", "step 2"},
+    hold = {"dist[2] == 10", "dist[6] == 1", "lesson.right(dist) == 2"},
+    say = [[
+How long does it take from crossing 7 to each of the others? A row of streets leads from 7 to 0, each takes a minute; and a ferry goes from 7 straight to 2, which takes ten.
+
+  7 --> 6 --> 5 --> 4 --> 3 --> 2 --> 1 --> 0
+   \________ ferry: 10 ________/
+
+To RELAX an edge from u to v of weight w means: if dist[u] + w is less than dist[v], then dist[v] becomes that. In the beginning dist is 0 at the source, and "no path" everywhere else. Bellman and Ford's algorithm relaxes all edges, and again all edges, until no distance improves. On a GPU each vertex is a thread, which relaxes its own edges.
+
+You have started it and made one pass (the step before it only filled a buffer):
+
+{lesson.minutes(dist)}
+
+6 is right. But 2 believes that the ferry is the best way: 10 minutes. What will the next passes do with that? Guess, before you go on.]],
+  },
+  {
+    see = "graph",
+    run = {"step 3"},
+    hold = {"dist[0] == 12", "dist[3] == 4", "lesson.right(dist) == 5"},
+    say = [[
+Three passes later:
+
+{lesson.minutes(dist)}
+
+The ten minutes of the ferry have spread: 1 and 0 have distances too, 11 and 12. All of that work is lost, since the slower of the two ways came first: in the next pass 2 will find that it can be reached in 5 minutes, and everything behind it has to be relaxed again.
+
+That is the price of relaxing everything at once: a vertex passes on what it has, though it may not be its final distance.]],
+  },
+  {
+    run = {"continue", "r = paths.dijkstra(roads, 7)"},
+    hold = {"_.passes >= 7", "r.passes == 7", "lesson.right(r.dist) == 8"},
+    say = [[
+`continue` has let it run to its end. Now Dijkstra's algorithm, in the form that Pogorilyy and Slynko gave it for GPUs (2016). It SETTLES vertices in the order of their distances: the least distance that is not yet settled is certainly final, because all weights are positive and every other way is longer already. Only vertices that are settled relax their edges; so each vertex does so once, and no work is lost.
+
+But it took {r.passes} passes, one for every distance that occurs. In a pass all vertices at that one distance are settled together, and here that is one vertex at a time. A GPU has ten thousands of threads, and one of them has something to do.
+
+One algorithm wastes work, the other one wastes threads.]],
+  },
+  {
+    run = {"start paths.delta_stepping(roads, 7, 3)", "until taken == 0"},
+    hold = {"s.delta == 3", "lesson.right(s.dist) == 4", "s.dist[2] == 0x7fffffff"},
+    say = [[
+DELTA-STEPPING stands between the two (Meyer and Sanders 1998; here as Lesnikov and Chernoskutov have it for GPUs, 2016). Distances are put into BUCKETS of width delta: with delta = 3 the first bucket has the distances 0, 1 and 2, the second one 3, 4 and 5.
+
+The vertices of the first bucket that is not empty relax their LIGHT edges, those of at most delta, all together. That may put vertices into the same bucket, so it is done again until the bucket is empty: these are the PHASES of a bucket. Only then the HEAVY edges are relaxed, once for each vertex, because these lead into later buckets anyway.
+
+You stand where the first bucket has become empty (taken 0):
+
+{lesson.minutes(s.dist)}
+
+The ferry has not been relaxed yet: it is heavy, and its turn comes now. By then the vertices of this bucket have their final distances. (4 has a distance as well, 3, but it belongs to the next bucket.)]],
+  },
+  {
+    run = {"continue"},
+    hold = {"_.passes == 3", "lesson.cost(1).phases > 10*lesson.cost(100).phases", "lesson.cost(10000).requests > 2*lesson.cost(100).requests",
+      "lesson.cost(10000).buckets == 1", "lesson.cost(1).requests <= lesson.cost(100).requests"},
+    say = [[
+Delta-stepping needed {_.passes} buckets for the roads. The wider a bucket, the fewer of them, and the more work is lost inside each. This is a city of {lesson.city.n} crossings, a grid whose streets take 1 to 100 minutes:
+
+    delta   buckets   phases   requests
+{lesson.line(1)}
+{lesson.line(10)}
+{lesson.line(50)}
+{lesson.line(100)}
+{lesson.line(500)}
+{lesson.line(10000)}
+
+A request is an edge that is relaxed. With delta = 1 it is Dijkstra's algorithm: hardly an edge is relaxed in vain, but there are {lesson.cost(1).phases} phases, one after the other. With delta = 10000 everything is in one bucket, and it is Bellman and Ford's: only {lesson.cost(10000).phases} phases, but {lesson.cost(10000).requests} requests, {("%.1f"):format(lesson.cost(10000).requests / lesson.cost(1).requests)} times as many.
+
+Which delta is the best? A phase costs at least the start of its kernels, some 10 microseconds on a GPU if the host starts each; and a request costs time on the device, some 10 million in a millisecond. Work it out for this table, before you go on: phases * 10 us + requests / 10000 per us.]],
+  },
+  {
+    run = {"d = sssp(lesson.city, 0)", "check(d)"},
+    hold = {"_ == true", "d.dist:diff(paths.delta_stepping(lesson.city, 0, 100).dist) == 0"},
+    say = [[
+For such a small city the phases decide: there is far too little work for a GPU, and the widest bucket wins. For a graph of millions of vertices the requests of a wide bucket cost more than the phases of a narrow one, and the best width lies between. And it differs from graph to graph: on a road network vertices have few neighbours and the phases are many, on a social network everything is near and the phases are few.
+
+`sssp(g, source)` is the algorithm for use. It is near-far (Davidson and others, 2014), delta-stepping with two buckets, "near" and "far": a list holds the vertices of the present bucket, so that a phase costs what its vertices cost and not a look at all of them; and the whole search is one launch, so that a phase costs the meeting of all threads, a microsecond or two. That makes narrow buckets cheap. `sssp(g, s, {{delta = 64})` takes a width of your own; `check` has just proved its distances right.
+
+Three questions, so that you can check what you have understood (`lesson answers` has the answers):
+
+  1. All weights are 1. What does
+     delta-stepping do with delta = 1, and
+     what is that algorithm's name?
+  2. Why are heavy edges relaxed only when
+     the bucket has become empty?
+  3. A weight is negative. Which of the
+     algorithms of this lesson is still
+     right, and why not the others?]],
+    answers = [[
+1. Every bucket is one distance, and it is empty after one phase: the graph is walked layer by layer. That is breadth-first search.
+
+2. Earlier a vertex of the bucket may still improve, and would have to relax them again. They lead into later buckets, so no vertex of this one waits for them.
+
+3. Bellman and Ford's. The others settle a distance for good, because every other way is longer already; an edge of negative weight may make it shorter later.]],
+  },
+}

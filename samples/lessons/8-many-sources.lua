@@ -1,0 +1,117 @@
+-- All pairs: why many sources at once help.
+
+lesson = assert(loadfile((...) .. "/common.lua"))(...)
+device("cpu:1") -- where a pass sees the same every time
+town = nil
+
+--- Streets at random, of 1 to 9 minutes.
+roads = gen.uniform {n = 400, m = 1600, weights = "i32", lo = 1, hi = 9, seed = 2}
+
+local known = {}
+
+--- What it takes to solve all problems, N at a time: groups, and passes of all of them together.
+function lesson.cost(N)
+  if known[N] then return known[N] end
+  local c, loop = {groups = 0, passes = 0}, scatter_fix
+  function scatter_fix(...)
+    local improved, passes = loop(...)
+    c.groups, c.passes = c.groups + 1, c.passes + passes
+    return improved, passes
+  end
+  local good, r = pcall(apsp, roads, {form = "groups", sources_at_a_time = N})
+  scatter_fix = loop
+  c.matrix = assert(good and r, r).matrix
+  known[N] = c
+  return c
+end
+
+--- A line of the table: kernels are two a pass, a thread has a vertex in one problem.
+function lesson.line(N)
+  local c = lesson.cost(N)
+  return ("%5d %7d %7d %8d %9d"):format(N, c.groups, c.passes, 2 * c.passes, roads.n * N)
+end
+
+--- In how many of the problems of this stop is vertex v in the mask?
+function lesson.active(v, k)
+  local count = 0
+  for i = 0, k - 1 do count = count + s.mask[v * k + i] end
+  return count
+end
+
+--- So many numbers for N sources, as millions of bytes.
+function lesson.megabytes(n, m, N) return ("%.0f"):format(4 * ((3 * N + 1) * n + 2 * m) / 1e6) end
+
+return {
+  {
+    run = {"r = paths.harish(roads, 0)", "r"},
+    hold = {"r.passes > 5", "check(r)"},
+    say = [[
+Distances from one vertex to all others are lesson 7. Often one wants all of them: from every vertex to every other one, {roads.n} times {roads.n} numbers for these streets at random.
+
+The simplest way is to solve one problem after the other. Harish and Narayanan (2007) solve one on a GPU by two kernels in turn. In the SCATTERING phase every vertex whose distance has improved offers its neighbours a way through itself; in the CHECKING phase every vertex looks whether one of the offers is better. After {r.passes} passes no distance improves any more.
+
+That makes {roads.n} threads, in 2 * {r.passes} kernels, {roads.n} times over. A GPU can have 100 000 threads at once and more: it is nearly empty, and it mostly waits for kernels to start.
+
+How would you keep it busy? The graph is what it is. Guess, before you go on.]],
+  },
+  {
+    run = {"many = apsp.many(roads, {0, 1, 2, 3})", "many"},
+    hold = {"many:get(1, 7) == r.dist[7]", "#many.cost == 4*roads.n", "many.passes >= r.passes"},
+    say = [[
+The problems do not depend on each other, so several can be solved at the same time, by the same kernels (Okuyama 2013, chapter 3). Here are four: from 0, 1, 2 and 3. A thread has a vertex in one of the problems; there are four times as many threads, and as many passes as the slowest of the four problems takes: {many.passes}.
+
+The distances stand in memory as [vertex][source]: the four distances of vertex 0, then the four of vertex 1, and so on. `many.cost[4*7 + 2]` is the distance of vertex 7 in the third problem, from source 2. Why not problem by problem? Threads that stand side by side work on the same vertex in different problems: they read the SAME edges, and distances side by side. A GPU reads memory in pieces of 32 bytes for a whole warp of 32 threads: so one piece serves many of them.]],
+  },
+  {
+    run = {"start apsp.many(roads, {0, 1, 2, 3})", "until improved > 0", "next"},
+    hold = {"s ~= nil", "#s.mask == 4*roads.n"},
+    say = [[
+You see it at work: `scatter_costs` and `check_costs` in turn, and `improved` says how many distances became better, in all four problems together. `s.mask` says which vertices are to scatter next, [vertex][source] again: `s.mask[v*4 + i]`. Look at some of them, if you like; `finish` runs to the end of the function, `continue` to the end of all.]],
+  },
+  {
+    run = {"continue"},
+    hold = {"lesson.cost(1).groups == roads.n", "lesson.cost(400).groups == 1", "lesson.cost(1).matrix:diff(lesson.cost(400).matrix) == 0",
+      "lesson.cost(1).passes > 20*lesson.cost(32).passes"},
+    say = [[
+And how many at a time? All {roads.n} problems, N of them together:
+
+    N  groups  passes  kernels   threads
+{lesson.line(1)}
+{lesson.line(8)}
+{lesson.line(32)}
+{lesson.line(128)}
+{lesson.line(400)}
+
+The answers are the same each time. One at a time, {2 * lesson.cost(1).passes} kernels run one after the other, with {roads.n} threads each; all at once, {2 * lesson.cost(400).passes} kernels with {roads.n * 400} threads.
+
+A pass of many problems is as long as its slowest problem, so some threads have nothing to do in the last passes. That is little; the thesis measured 2.8 to 13 times the speed of one source at a time. `stats` shows the times on your machine.]],
+  },
+  {
+    run = {"all = apsp(roads)", "check(all)"},
+    hold = {"_ == true", "all.matrix:diff(lesson.cost(32).matrix) == 0"},
+    say = [[
+What is the price? Memory: (3N + 1)|V| + 2|E| numbers, since each problem has distances, offers and a mask of its own. For a graph of a million vertices and four million edges, one problem takes {lesson.megabytes(1e6, 4e6, 1)} MB, and 1000 problems {lesson.megabytes(1e6, 4e6, 1000)} MB. The memory decides how many can run together. `apsp(g)` finds that out for itself; and what it returns may be larger than memory too: `apsp(g, {{file = "d.npy"})` writes the rows to a file, group by group.
+
+There is a point where another algorithm is faster. Floyd and Warshall's takes n^3 steps, whatever the number of edges; problem by problem it is about n times the edges, times the passes. With many edges a vertex Floyd-Warshall wins: `apsp` takes it where a vertex has more than n / 24 edges. That is lesson 9.
+
+Three questions (`lesson answers` has the answers):
+
+  1. A ring of 1000 vertices, and a graph
+     in which every vertex leads to every
+     other one: how many passes does each
+     take, from one source?
+  2. Why do threads that stand side by side
+     take the same vertex in different
+     problems, and not different vertices
+     of the same problem?
+  3. Passes of 400 problems together are as
+     many as the slowest takes. When would
+     that be a bad bargain?]],
+    answers = [[
+1. The ring: about 1000 passes, a vertex a pass, since its distances spread one edge further each time; one more finds that nothing improves. The other: 2 or a few, since all vertices are reached in the first pass, and only ways of several edges that are shorter take more.
+
+2. They read the same edges, and distances that lie side by side, so that one piece of memory serves many threads. Different vertices have different neighbours, which lie anywhere.
+
+3. When one problem takes far more passes than the others: a source at the end of a long chain, say. All others wait for it with nothing to do, though they keep their memory.]],
+  },
+}

@@ -1,0 +1,132 @@
+-- Floyd and Warshall in tiles: three phases, and why their order is right.
+
+lesson = assert(loadfile((...) .. "/common.lua"))(...)
+lesson.on_cpu()
+town = nil
+
+--- 128 crossings, 4 x 4 tiles of 32 x 32 distances.
+roads = gen.uniform {n = 128, m = 400, weights = "i32", lo = 1, hi = 9, seed = 3}
+lesson.NONE = 0x7fffffff
+
+--- How many distances are known, of all pairs.
+function lesson.found(D) return #D - D:count(lesson.NONE) end
+
+--- The tiles that hold other distances than D0: "(0, 0) and (0, 1)".
+function lesson.changed(D0, D)
+  local list = {}
+  for i = 0, 3 do
+    for j = 0, 3 do
+      local function tile(x) return x:slice(32 * i, 32 * i + 32, 32 * j, 32 * j + 32) end
+      if tile(D0):diff(tile(D)) > 0 then list[#list + 1] = ("(%d, %d)"):format(i, j) end
+    end
+  end
+  return lesson.words(list), #list
+end
+
+--- Distances of ways whose inner vertices are below k alone, by the textbook's loop.
+function lesson.over(k)
+  local d, n = matrix.of(roads):totable(), roads.n
+  for v = 0, k - 1 do
+    for i = 0, n - 1 do
+      local a = d[i * n + v + 1]
+      if a ~= lesson.NONE then
+        for j = 1, n do
+          local b = d[v * n + j]
+          if b ~= lesson.NONE and a + b < d[i * n + j] then d[i * n + j] = a + b end
+        end
+      end
+    end
+  end
+  return buffer.new("i32", d, n)
+end
+
+--- The time of all kernels of a form, in milliseconds.
+function lesson.time(form)
+  fw(roads, {form = form})
+  trace.reset()
+  fw(roads, {form = form})
+  local total = 0
+  for _, s in ipairs(stats()) do total = total + s.total end
+  return ("%.2f"):format(1000 * total)
+end
+
+return {
+  {
+    see = "tiles",
+    run = {"start fw(roads)", "step 4", "D"},
+    hold = {"D.rows == 128", "D:get(5, 5) == 0", "D:diff(matrix.of(roads)) > 0"},
+    say = [[
+The distances between all pairs of vertices are a matrix: row i, column j has the distance from i to j. You see its upper left corner. In the beginning it holds the edges, 0 on the diagonal, and a point where there is no edge.
+
+Floyd and Warshall's algorithm (1962) is three loops:
+
+  for k = 0, n-1: for all i and j:
+    D[i][j] = min(D[i][j], D[i][k] + D[k][j])
+
+After the round k, D[i][j] is the length of the best way from i to j among those whose INNER vertices, between the first and the last one, are all among 0 .. k: either the best such way does not need k, or it goes from i to k and from k to j.
+
+Within a round all i and j are independent, {roads.n * roads.n} threads' work. But every round reads and writes the whole matrix, for one addition and one comparison an element: memory is too slow for that. So the rounds of 32 vertices are done together, by TILES of 32 x 32 elements, which fit into a processor's own fast memory. You stand behind the first step of that, and the view of tiles shows what it has written.]],
+  },
+  {
+    see = "tiles",
+    run = {"before = matrix.of(roads)"},
+    hold = {"k == 0", "lesson.changed(before, D) == '(0, 0)'"},
+    say = [[
+Phase 1, `fw_pivot`: the PIVOT is the k-th tile on the diagonal; k is {k}. All ways between the vertices 0 to 31 whose inner vertices are 0 to 31 too are in this tile. So it is closed by itself, with 32 rounds of the three loops; nothing else is read. Only the tile {lesson.changed(before, D)} has changed.
+
+The next phase may use the pivot. For which tiles is the pivot all that they need, beside themselves? Guess, before you go on.]],
+  },
+  {
+    see = "tiles",
+    run = {"step"},
+    hold = {"select(2, lesson.changed(before, D)) == 7"},
+    say = [[
+Phase 2, `fw_cross`: the tiles of the pivot's row and column. A way from 0 .. 31 to a vertex j of another tile, over inner vertices 0 .. 31, is a way inside the pivot and then one edge to j: so the tile (0, 1) needs the pivot and itself. In the view the pivot is read now, and {2 * (tiles - 1)} tiles are written: {(lesson.changed(before, D))} differ from the beginning.
+
+What is left are tiles in neither the pivot's row nor its column. What do they need?]],
+  },
+  {
+    see = "tiles",
+    run = {"step"},
+    hold = {"D:diff(lesson.over(32)) == 0", "select(2, lesson.changed(before, D)) == 16"},
+    say = [[
+Phase 3, `fw_rest`: a way from i to j over 0 .. 31 goes from i into the pivot's vertices (that is in the tile of i's row and the pivot's column), and from there to j (in the tile of the pivot's row and j's column). Both are final for this round. So every tile is D(i, j) = min(D(i, j), D(i, k) + D(k, j)), a PRODUCT of two tiles, in which plus stands for times and the minimum for the sum. There are {(tiles - 1) * (tiles - 1)} of them, they are independent, and each element of a tile that is read is used 32 times.
+
+Now the matrix is exactly what 32 rounds of the three loops make: {lesson.found(D)} of {#D} distances are known, those of ways over 0 .. 31. (The lesson has compared them.)]],
+  },
+  {
+    see = "tiles",
+    run = {"step 3"},
+    hold = {"k == 1", "D:diff(lesson.over(64)) == 0"},
+    say = [[
+The same with the next pivot: k is {k}, and the three phases have made the distances over 0 .. 63. Go back and forth with `back` and `forward`, and look at the view: the cross moves along the diagonal.
+
+Of 4 x 4 tiles, phase 3 has 9 in a round. Of 100 x 100 it has 9801, phase 2 has 198 and phase 1 has one: nearly all of the work is phase 3, and it is as simple as a product of matrices. That is why Floyd and Warshall's algorithm can be as fast as the hardware adds and compares.]],
+  },
+  {
+    run = {"continue", "check(_)", "wide = fw(roads, {form = 'blocked', tile = 64})"},
+    hold = {"wide.matrix:diff(lesson.over(128)) == 0"},
+    say = [[
+Finished, and proved: no edge gives a shorter way, and every distance is made up by edges.
+
+Kernels for these {roads.n} vertices on this machine: {lesson.time("textbook")} ms in the textbook's form, a kernel a round; {lesson.time("tiles")} ms in plain tiles; {lesson.time("blocked")} ms in `form = "blocked"`, where each thread keeps a small tile of its own in registers and uses what it reads several times more. With larger graphs the distance between them grows. `??close_rest` shows the third phase of it.
+
+`r:path(i, j)` is a way itself: from i it follows edges that make up the distance.
+
+Three questions (`lesson answers` has the answers):
+
+  1. Could phase 3 run before phase 2?
+  2. Tiles of 64 in place of 32: how does
+     that change what is read from memory,
+     and what speaks against tiles of 1024?
+  3. An edge has a negative weight. When is
+     the result still right, and how would
+     you see in the matrix that it is not?]],
+    answers = [[
+1. No. It reads the tiles of the cross, which must already have the ways over the pivot's vertices. With the old ones a way that has two inner vertices in the pivot's tile could be missed.
+
+2. Each element that is read is used 64 times in place of 32, so half as much is read. But a tile has to fit into the fast memory of a processor, and phase 1 is one tile, done by one block of threads while all others wait: a large one takes long.
+
+3. It is right as long as no cycle has a negative weight. If one has, every round round it is shorter, there is no shortest way, and a distance on the diagonal is less than 0: a way from a vertex to itself. `fw` looks there, and names the cycle.]],
+  },
+}
