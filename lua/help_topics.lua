@@ -334,6 +334,57 @@
 --- step, samples/saturation.lua asks how many clients saturate a server.
 --: means
 
+--- Shortest paths.
+---
+---   r = sssp(g, s)        from s: r.dist, r:path(t), check(r). Also from several
+---                         sources, to targets, the k nearest, up to a cutoff
+---   r = bfs(g, s)         how many edges, whatever the weights
+---   r = apsp(g)           between all pairs: r:get(i, j), r:path(i, j), r.matrix;
+---                         {file = "d.npy"} for a matrix larger than memory
+---   r = johnson(g)        all pairs, with negative weights and few edges
+---   r = fw(g)             all pairs, with many edges: see help matrices
+---   apsp.many(g, list)    from many sources at once (Okuyama 2013)
+---   distances.eccentricity(g, list)   .diameter   .closeness
+---
+--- Weights may be i32, i64, f32 or f64, and negative. No sum wraps: a run whose
+--- sums leave 32 bits repeats in 64 and says so. A negative cycle is named.
+---
+--- As papers have them, line for line, for study:
+---
+---   paths.bellman_ford(g, s)           all edges, until no distance improves
+---   paths.harish(g, s)                 scatter and check (Harish, Narayanan 2007)
+---   paths.dijkstra(g, s)               mask and threshold (Pogorilyy, Slynko 2016)
+---   paths.delta_stepping(g, s, delta)  buckets (Lesnikov, Chernoskutov 2016)
+---   johnson(g, {form = "outer"})       Johnson's in a parallel outer loop
+---
+--- reference.dijkstra, .bellman_ford, .delta_stepping and .johnson do the same on
+--- the CPU by other programs. Lessons 7 and 8 step through the ideas.
+--: paths
+
+--- Matrices over semirings.
+---
+--- A matrix is a buffer with columns, of i32, i64, f32 or f64. It is printed by
+--- rows; a point is an element that means "no path".
+---
+---   D = matrix.of(g)          the edges of g         h = matrix.graph(D)
+---   D:get(i, j)  D:set(i, j, x)  D:slice(0, 8, 0, 8)  D:save("d.npy")
+---   D = buffer.load("d.npy")  also .mtx, .csv, .txt and .bin
+---
+---   product(A, B)   sum(A, B)   power(A, k)   closure(A)
+---
+--- each take {semiring = "min-plus"}, or max-plus, max-min, or-and, plus-times:
+--- distances, longest paths, widths, what can be reached, numbers of ways.
+---
+---   r = fw(g)         distances between all pairs: Floyd and Warshall, in tiles
+---   r = kleene(g)     the longest paths of a graph without cycles (Goto 2011)
+---
+--- r.matrix is the result, r:path(i, j) a path, check(r) the proof. The option
+--- form chooses how: fw has "textbook", "tiles", "blocked", "recursive", and the
+--- thesis's "mm" and "two-level" (Okuyama 2013); kleene has "blocked" and
+--- "updates". `start fw(g)` and the view of tiles show the three phases; lessons 9
+--- and 10 explain them. matrix.path(g, D, i, j) finds a path from distances alone.
+--: matrices
+
 --- Models: communicating processes, and differential equations.
 ---
 --- model.load reads both. A file of the DVE language (.dve, .mdve) has processes
