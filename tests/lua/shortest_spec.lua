@@ -186,6 +186,38 @@ for _, name in ipairs {"cpu:1", "cpu"} do
 end
 device("auto")
 
+describe("at the ends of a type,", function()
+  local function found(r, want)
+    equal(r.dist:totable(), want)
+    equal(check(r), true)
+  end
+  it("narrow buckets of rounded distances come to an end", function()
+    for seed = 1, 8 do
+      local edges = {weights = "f32"}
+      for v = 0, 299 do edges[v + 1] = {v, v + 1, 500 + (v * (seed + 7) * 7919 % 10007) / 20.014} end
+      local g = graph.from_edges(edges)
+      local want = reference_distances(g, 0)
+      for _, exponent in ipairs {10, 18, 20} do
+        same("delta_stepping", g, paths.delta_stepping(g, 0, 1000 / 2 ^ exponent).dist, want)
+      end
+    end
+  end)
+  it("delta-stepping takes any weights, and any width that is one", function()
+    local big = 1 << 62
+    local long = graph.from_edges {n = 4, weights = "i64", {0, 1, big}, {0, 2, 3}}
+    for _, delta in ipairs {false, big, math.maxinteger, big // 1000} do
+      found(paths.delta_stepping(long, 0, delta or nil), {0, big, 3, math.maxinteger})
+    end
+    found(paths.delta_stepping(graph.from_edges {n = 9, {0, 1, 1.7e308}}, 0), {0.0, 1.7e308, math.huge, math.huge, math.huge,
+      math.huge, math.huge, math.huge, math.huge})
+    local short = graph.from_edges {weights = "i32", {0, 1, 5}, {1, 2, 7}}
+    found(paths.delta_stepping(short, 0, 1 << 40), {0, 5, 12})
+    local zero = graph.from_edges {weights = "f32", {0, 1, 0}, {1, 2, 0}}
+    for _, delta in ipairs {1e-300, 1e300} do found(paths.delta_stepping(zero, 0, delta), {0.0, 0.0, 0.0}) end
+    raises("buckets of width 1e-300, expected at most 268435456", paths.delta_stepping, graph.from_edges {{0, 1, 1.5}}, 0, 1e-300)
+  end)
+end)
+
 describe("paper errs:", function()
   local g = graph.from_edges {n = 5, weights = "i32", {0, 1, 5}, {0, 2, 1}, {2, 1, 1}, {3, 4, 1}}
   it("RELAX_WITH_MASK lowers the edge's target, not the cell of its number; and the mask is cleared", function()
