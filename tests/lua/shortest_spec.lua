@@ -216,6 +216,18 @@ describe("at the ends of a type,", function()
     for _, delta in ipairs {1e-300, 1e300} do found(paths.delta_stepping(zero, 0, delta), {0.0, 0.0, 0.0}) end
     raises("buckets of width 1e-300, expected at most 268435456", paths.delta_stepping, graph.from_edges {{0, 1, 1.5}}, 0, 1e-300)
   end)
+  it("a loop and its steps give the same", function()
+    for seed = 1, 12 do
+      local g = gen.uniform {n = 1 + seed * 7 % 50, m = seed * 11, seed = seed, weights = "i32", lo = 0, hi = 9}
+      for _, f in ipairs {paths.dijkstra, paths.delta_stepping} do
+        local free, stepped = f(g, 0), session.stepped
+        session.stepped = function() return true end
+        local r = f(g, 0)
+        session.stepped = stepped
+        equal({r.dist:diff(free.dist), r.passes}, {0, free.passes})
+      end
+    end
+  end)
 end)
 
 describe("paper errs:", function()
