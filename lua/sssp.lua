@@ -6,6 +6,7 @@ sssp = {}
 local OPTIONS = {parents = "flag", targets = "table", delta = "number", cutoff = "number", nearest = {least = 1, what = "a number of vertices"}}
 
 local UNREACHED = {i32 = 0x7fffffff, i64 = math.maxinteger, f32 = math.huge, f64 = math.huge}
+local GREATEST = {f32 = 0x1.fffffep127, f64 = 0x1.fffffffffffffp1023} -- of the numbers of a real type
 local LOWEST = {i32 = -0x80000000, i64 = math.mininteger, f32 = -math.huge, f64 = -math.huge}
 local NONE = 0xffffffff
 
@@ -31,7 +32,7 @@ end
 -- the buckets of a narrow one. Measured on an H200, on R-MAT, uniform and grid graphs of 10^6 to 10^8.4 edges.
 local function usual_delta(g, kind, mean)
   local delta = 256 * mean * g.n / math.max(g.m, 1)
-  if kind == "f32" or kind == "f64" then return delta > 0 and delta < math.huge and delta or 1.0 end
+  if GREATEST[kind] then return delta <= 0 and 1.0 or delta <= GREATEST[kind] and delta or math.huge end
   return delta < 1 and 1 or delta < UNREACHED[kind] and math.floor(delta) or UNREACHED[kind]
 end
 
@@ -217,7 +218,7 @@ local function checked_number(options, name, kind, least)
   local whole = kind == "i32" or kind == "i64"
   local good = x == x and x >= least and (whole and x < math.huge or not whole)
   if not good then error(("sssp: %s is %s, expected a number from %s on"):format(name, x, least), 3) end
-  if not whole then return x + 0.0 end
+  if not whole then return x <= GREATEST[kind] and x + 0.0 or math.huge end
   return x >= UNREACHED[kind] and UNREACHED[kind] or math.floor(x)
 end
 

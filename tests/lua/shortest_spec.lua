@@ -216,6 +216,14 @@ describe("at the ends of a type,", function()
     for _, delta in ipairs {1e-300, 1e300} do found(paths.delta_stepping(zero, 0, delta), {0.0, 0.0, 0.0}) end
     raises("buckets of width 1e-300, expected at most 268435456", paths.delta_stepping, graph.from_edges {{0, 1, 1.5}}, 0, 1e-300)
   end)
+  it("sssp takes widths and cutoffs beyond f32", function()
+    local g = graph.from_edges {n = 500, weights = "f32", {0, 1, 3e38}, {0, 2, 0.5}}
+    local far = g.w[1] > 1 and g.w[1] or g.w[0]
+    for _, options in ipairs {{}, {delta = 1e300}, {cutoff = 1e300}} do
+      local r = sssp(g, 0, options)
+      equal({r.dist.dtype, r.dist[1], r.dist[2], check(r)}, {"f32", far, 0.5, true})
+    end
+  end)
   it("a loop and its steps give the same", function()
     for seed = 1, 12 do
       local g = gen.uniform {n = 1 + seed * 7 % 50, m = seed * 11, seed = seed, weights = "i32", lo = 0, hi = 9}
