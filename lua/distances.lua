@@ -50,11 +50,9 @@ end
 function distances.closeness(g, sources)
   local close = {}
   each("distances.closeness", g, sources, function(s, r)
-    local none, wide = r.dist:count(r.unreached), r.dist
-    if wide.dtype == "i32" then wide = algorithm.widened(wide, "i64") end
-    local y = buffer.new(wide.dtype, g.n)
-    radix_sort(r.dist.dtype == wide.dtype and r.dist or wide, y)
-    local sum = 0
+    local none, y = r.dist:count(r.unreached), buffer.new(r.dist.dtype, g.n)
+    radix_sort(r.dist, y)
+    local sum = 0.0 -- a real: whole numbers of 64 bits would wrap
     for i = 0, g.n - none - 1 do sum = sum + y[i] end
     local others = g.n - none - 1
     close[s] = sum > 0 and others * others / ((g.n - 1) * sum) or 0.0

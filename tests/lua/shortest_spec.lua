@@ -224,6 +224,10 @@ describe("at the ends of a type,", function()
       equal({r.dist.dtype, r.dist[1], r.dist[2], check(r)}, {"f32", far, 0.5, true})
     end
   end)
+  it("closeness does not wrap", function()
+    local g = graph.from_edges {n = 4, weights = "i64", {0, 1, 1 << 62}, {0, 2, 1 << 62}, {0, 3, 1 << 62}}
+    equal(distances.closeness(g, {0})[0], 9 / (3 * 3 * 2.0 ^ 62))
+  end)
   it("a loop and its steps give the same", function()
     for seed = 1, 12 do
       local g = gen.uniform {n = 1 + seed * 7 % 50, m = seed * 11, seed = seed, weights = "i32", lo = 0, hi = 9}
