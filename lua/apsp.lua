@@ -77,15 +77,17 @@ local function bytes_of(g, kind, count, with_parents)
   return vertex + edges + (with_parents and 4 * g.n + edges or 0)
 end
 
-local function check_room(name, g, kind, count, with_parents)
+-- with_matrix: the distances of all vertices are kept beside.
+local function check_room(name, g, kind, count, with_parents, with_matrix)
   if count * g.n >= 1 << 32 then
     error(("%s: %d sources of %d vertices are more than 2^32 - 1 problems of a vertex; expected at most %d sources"):format(name,
       count, g.n, ((1 << 32) - 1) // g.n), 3)
   end
   local bytes, free = bytes_of(g, kind, count, with_parents), free_bytes()
+  if with_matrix then bytes = bytes + 1.0 * g.n * g.n * BYTES[kind] end
   if bytes > free then
-    error(("%s: %d sources at a time take %d bytes, (3N + 1)|V| + 2|E| numbers%s, but %d are free"):format(name, count, bytes,
-      with_parents and " and |V| + 2|E| more" or "", free), 3)
+    error(("%s: %d sources at a time take %.0f bytes, (3N + 1)|V| + 2|E| numbers%s, but %d are free"):format(name, count, bytes,
+      with_parents and " and |V| + 2|E| more" or with_matrix and " and a matrix of |V|^2" or "", free), 3)
   end
 end
 
@@ -156,8 +158,8 @@ local OPTIONS = {form = {"groups", "shared", "floyd_warshall"}, sources_at_a_tim
 ---   form = "floyd_warshall"    fw(g)
 ---   sources_at_a_time = N      else as many as keep the device busy
 --- Without form it is "groups", or fw where the graph has more than n / 24 edges a vertex. N sources need (3N + 1)|V| + 2|E|
---- numbers; if there is no room for them, nothing is begun. Sums that leave 32 bits, and negative cycles, are treated as
---- sssp does. r.variant names the form.
+--- numbers beside the matrix; if there is no room for all, nothing is begun. Sums that leave 32 bits, and negative cycles, are
+--- treated as sssp does. r.variant names the form.
 local function run(g, options)
   algorithm.graph("apsp", g)
   options = algorithm.options("apsp", options, OPTIONS)
@@ -171,7 +173,7 @@ local function run(g, options)
     for kind in algorithm.widths("apsp", w.dtype) do
       w = algorithm.widened(w, kind)
       local N = math.min(options.sources_at_a_time or usual_sources(g, kind), g.n)
-      check_room("apsp", g, kind, N, false)
+      check_room("apsp", g, kind, N, false, true)
       matrix = by_groups("apsp", g, w, kind, N, form == "shared")
       if matrix then break end
       refuse_negative_cycle("apsp", g)
@@ -191,6 +193,11 @@ local many_result = algorithm.results {
     get = function(r, i, v) return r.cost[v * #r.sources + i - 1] end,
     -- Section 3.4.3: from the destination back to the source.
     path = function(r, i, v)
+      if not r.parent then error("path: the parents were not recorded: give apsp.many {parents = true}", 2) end
+      if not r.sources[i] then error(("path: %s is not the number of a source, 1 to %d"):format(tostring(i), #r.sources), 2) end
+      if math.type(v) ~= "integer" or v < 0 or v >= r.graph.n then
+        error(("path: %s is not a vertex of 0 .. %d"):format(tostring(v), r.graph.n - 1), 2)
+      end
       if r:get(i, v) == r.unreached then return nil end
       local list = {v}
       while v ~= r.sources[i] do
