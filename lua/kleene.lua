@@ -7,6 +7,7 @@ local OPTIONS = {form = FORMS, closure = "flag", tile = {least = 16, most = 4096
   rows = {least = 1, most = 1024}}
 
 local MAX_PLUS = {semiring = "max-plus"}
+local GREATEST = {f32 = 0x1.fffffep127, f64 = 0x1.fffffffffffffp1023} -- of the numbers of a real type
 local LEAST = {i32 = -0x80000000, i64 = math.mininteger, f32 = -math.huge, f64 = -math.huge}
 
 local result = algorithm.results {
@@ -100,6 +101,36 @@ function forms.updates(g, kind, how)
   return overflow[0] == 0 and K or nil
 end
 
+-- May the weights be elements of this type? Of a real type, no sum of theirs may leave it: it would tell nothing of that.
+local function fits(g, kind)
+  if not g.weights or g.m == 0 then return true end
+  local low = g.w:min()
+  if not GREATEST[kind] then return low > LEAST[kind] end
+  return math.max(-low, g.w:max()) * 1.0 * (g.n - 1) <= GREATEST[kind]
+end
+
+-- The matrix of a graph with cycles; nil if a sum left the type.
+local function closed(g, kind)
+  local good, K = pcall(closure, matrix.of(g, {semiring = "max-plus", dtype = kind}), MAX_PLUS)
+  if good then return K end
+  if type(K) ~= "string" or not K:find("closure: a sum left", 1, true) then error(K, 0) end
+  return nil
+end
+
+-- Raises an error if there is a positive cycle.
+local function refuse_positive_cycle(g)
+  local real = GREATEST[g.weights]
+  local from, w = buffer.new("u32", g.m), buffer.new(real and "f64" or "i64", g.m)
+  for v = 0, g.n - 1 do
+    for e = g.off[v], g.off[v + 1] - 1 do
+      local x = g.weights and g.w[e] or 1
+      from[e], w[e] = v, real and -x or -math.max(x, -math.maxinteger)
+    end
+  end
+  local v = reference.negative_cycle(graph.from_edges(g.n, from, g.to, w))
+  if v then error(("kleene: vertex %d lies on a cycle that is positive"):format(g:label(v)), 3) end
+end
+
 --- kleene(g [, {form =, closure =, tile =, columns =, rows =}]): the Kleene star of an acyclic graph in max-plus algebra: for
 --- each pair of vertices the greatest weight of a path from i to j. r:get(i, j) is one (0 from a vertex to itself; the type's
 --- least value, or -inf, if there is no path), r:path(i, j) the vertices of such a path, r.matrix the n x n buffer; check(r)
@@ -121,15 +152,19 @@ local function run(g, options)
     if not options.closure then
       error(("kleene: the graph has a cycle: %s; {closure = true} allows cycles that are not positive"):format(cycle_text(g, indegree)), 2)
     end
-    return result({graph = g, matrix = closure(matrix.of(g, MAX_PLUS), MAX_PLUS)}, "closure")
+    for wide in algorithm.widths("kleene", g.weights or "i32") do
+      local K = fits(g, wide) and closed(g, wide)
+      if K then return result({graph = g, matrix = K}, "closure") end
+      refuse_positive_cycle(g)
+    end
+    error("kleene: " .. algorithm.too_long(g.weights or "i32"), 2)
   end
   local v = algorithm.variant {cpu = "blocked", cuda = "blocked", stepped = "updates"}
   local form, kind = options.form or v:now(), g.weights or "i32"
   local how = {order = order, place = place, tile = options.tile, columns = options.columns, rows = options.rows}
   how.positive = (not g.weights or g.m == 0 or g.w:min() >= 0) and 1 or 0
   for wide in algorithm.widths("kleene", kind) do
-    local low = g.weights and g.m > 0 and g.w:min() or 0
-    if low > LEAST[wide] or wide == "f32" or wide == "f64" then
+    if fits(g, wide) then
       local K = forms[form](g, wide, how)
       if K then v:take(form) end
       if not K and form ~= "updates" then

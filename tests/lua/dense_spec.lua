@@ -241,6 +241,20 @@ describe("the Kleene star", function()
     equal({r.matrix.dtype, r:get(0, 2), r:get(0, 3), check(r)}, {"i64", 2 * big, big, true})
     local fits = kleene(graph.from_edges {weights = "i32", {0, 1, big}, {1, 2, 5}})
     equal({fits.matrix.dtype, fits:get(0, 2), fits.variant}, {"i32", big + 5, "updates"})
+    local loop = kleene(graph.from_edges {weights = "i32", {0, 1, big}, {1, 2, big}, {2, 1, -big}}, {closure = true})
+    equal({loop.matrix.dtype, loop:get(0, 2), check(loop)}, {"i64", 2 * big, true})
+    raises("that is positive", kleene, graph.from_edges {weights = "i32", {0, 1, big}, {1, 0, big}}, {closure = true})
+    local ring = {weights = "i64"}
+    for v = 0, 79 do ring[v + 1] = {v, (v + 1) % 80, 1 << 56} end
+    raises("that is positive", kleene, graph.from_edges(ring), {closure = true})
+    for _, sign in ipairs {1, -1} do
+      local x = sign * 3e38
+      for _, options in ipairs {{form = "blocked"}, {form = "updates"}, {closure = true}} do
+        local real = kleene(graph.from_edges {weights = "f32", {0, 1, x}, {1, 2, x}}, options)
+        equal({real.matrix.dtype, real:get(0, 2) * sign > 5e38, check(real)}, {"f64", true, true})
+      end
+      raises("kleene: a sum left f64: distances are at most 1.8e308", kleene, graph.from_edges {{0, 1, sign * 1.7e308}, {1, 2, sign * 1.7e308}})
+    end
   end)
   it("is proved: a wrong one is found", function()
     local r = kleene(gen.dag {n = 30, m = 90, seed = 1, weights = "i32", lo = 1, hi = 9})
