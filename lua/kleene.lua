@@ -12,7 +12,9 @@ local LEAST = {i32 = -0x80000000, i64 = math.mininteger, f32 = -math.huge, f64 =
 
 local result = algorithm.results {
   name = "kleene",
-  show = function(r) return ("greatest weights of paths between all pairs of %d vertices (%s)"):format(r.graph.n, r.matrix.dtype) end,
+  show = function(r)
+    return ("greatest weights of paths between all pairs of %d vertices (%s)"):format(r.graph.n, r.matrix.dtype)
+  end,
   methods = {
     get = function(r, i, j) return r.matrix:get(i, j) end,
     path = function(r, i, j) return matrix.path(r.graph, r.matrix, i, j) end,
@@ -92,7 +94,7 @@ function forms.updates(g, kind, how)
   end
   local overflow = buffer.new("u32", 1)
   local given = bundle {roff = back.off, rto = back.to, rw = algorithm.widened(rw, kind), K = K, overflow = overflow,
-    columns = how.columns or 256, rows = how.rows or 2}
+    columns = how.columns, rows = how.rows}
   for i = n - 1, 0, -1 do
     local v = how.order[i]
     given.vertex, given.arcs = v, back.off[v + 1] - back.off[v]
@@ -138,7 +140,7 @@ end
 --- leaves its type, the run repeats in 64 bits and says so. A graph with a cycle is an error that names one; with
 --- {closure = true} it may have cycles, if none has a positive weight. form:
 ---   "blocked"   the matrix in topological order is upper triangular, and is closed tile by tile: the fastest
----   "updates"   Goto's: vertex by vertex, in blocks of `columns` x `rows` threads; taken by a stepped run
+---   "updates"   Goto's: vertex by vertex, in blocks of `columns` x `rows` threads, 256 x 2; taken by a stepped run
 --- r.variant is the form that ran.
 local function run(g, options)
   algorithm.graph("kleene", g)
@@ -147,10 +149,13 @@ local function run(g, options)
   if options.tile and options.tile & (options.tile - 1) ~= 0 then
     error(("kleene: tile is %d, expected 16, 32, 64 and so on up to 4096"):format(options.tile), 2)
   end
+  local columns, rows = options.columns or 256, options.rows or 2
+  if columns * rows > 1024 then error(("kleene: a block has %d x %d threads, expected at most 1024"):format(columns, rows), 2) end
   local order, place, left, indegree = kleene.order(g)
   if left > 0 then
     if not options.closure then
-      error(("kleene: the graph has a cycle: %s; {closure = true} allows cycles that are not positive"):format(cycle_text(g, indegree)), 2)
+      error(("kleene: the graph has a cycle: %s; {closure = true} allows cycles that are not positive"):format(
+        cycle_text(g, indegree)), 2)
     end
     for wide in algorithm.widths("kleene", g.weights or "i32") do
       local K = fits(g, wide) and closed(g, wide)
@@ -161,7 +166,7 @@ local function run(g, options)
   end
   local v = algorithm.variant {cpu = "blocked", cuda = "blocked", stepped = "updates"}
   local form, kind = options.form or v:now(), g.weights or "i32"
-  local how = {order = order, place = place, tile = options.tile, columns = options.columns, rows = options.rows}
+  local how = {order = order, place = place, tile = options.tile, columns = columns, rows = rows}
   how.positive = (not g.weights or g.m == 0 or g.w:min() >= 0) and 1 or 0
   for wide in algorithm.widths("kleene", kind) do
     if fits(g, wide) then
