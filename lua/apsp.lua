@@ -54,7 +54,9 @@ end
 local function kind_of_result(name)
   return algorithm.results {
     name = name,
-    show = function(r) return ("distances between all pairs of %d vertices (%s), %s"):format(r.graph.n, r.matrix.dtype, r.variant) end,
+    show = function(r)
+      return ("distances between all pairs of %d vertices (%s), %s"):format(r.graph.n, r.matrix.dtype, r.variant)
+    end,
     methods = {get = function(r, i, j) return r.matrix:get(i, j) end, path = path},
   }
 end
@@ -217,7 +219,9 @@ local many_result = algorithm.results {
 function apsp.many(g, sources, options)
   algorithm.graph("apsp.many", g)
   options = algorithm.options("apsp.many", options, {parents = "flag", shared = "flag"})
-  if type(sources) ~= "table" or #sources == 0 then error("apsp.many: expected a list of sources, got " .. algorithm.described(sources), 2) end
+  if type(sources) ~= "table" or #sources == 0 then
+    error("apsp.many: expected a list of sources, got " .. algorithm.described(sources), 2)
+  end
   for _, v in ipairs(sources) do
     if math.type(v) ~= "integer" or v < 0 or v >= g.n then
       error(("apsp.many: the source %s is not a vertex of 0 .. %d"):format(tostring(v), g.n - 1), 2)
@@ -238,14 +242,14 @@ function apsp.many(g, sources, options)
   if options.parents then
     parent = filled("u32", g.n * #sources, NONE)
     local rw = g.weights and algorithm.widened(g.rw, w.dtype) or w
-    record_fix(g, {rw = rw, k = #sources, sources = buffer.new("u32", sources), cost = s.cost, parent = parent, overflow = s.overflow})
+    record_fix(g, {rw = rw, k = #sources, sources = buffer.new("u32", sources), cost = s.cost, parent = parent,
+      overflow = s.overflow})
   end
   return many_result({graph = g, sources = sources, cost = s.cost, parent = parent, passes = passes, unreached = FAR[w.dtype]},
     options.shared and "shared" or "plain")
 end
 
 -- --- Johnson ---
-
 
 --- johnson(g): the distances between all pairs of vertices by Johnson's algorithm (1977): potentials make all weights
 --- non-negative, and a search runs from every vertex. The potentials are distances from an extra vertex with an edge of weight
@@ -262,7 +266,7 @@ local function run_johnson(g, options)
   local h = sssp(g, all).dist -- Bellman-Ford from the extra vertex
   local w, kind = weights_of(g), nil
   local matrix, overflow
-  for wide in algorithm.widths("johnson", h.dtype == "i64" and w.dtype == "i32" and "i64" or h.dtype == "f64" and "f64" or w.dtype) do
+  for wide in algorithm.widths("johnson", h.dtype) do
     kind = wide
     w, h, overflow = algorithm.widened(w, kind), algorithm.widened(h, kind), buffer.new("u32", 1)
     local shifted = buffer.new(kind, g.m)

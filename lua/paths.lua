@@ -106,8 +106,8 @@ function paths.settle(g, w, source)
   s.mask[source] = 1
   local passes = 0
   if in_one_piece() then
-    local _, _, _, iterations = settle_fix(s)
-    return s.dist, s.overflow, s.rest[0] == 0 and iterations - 1 or iterations -- the loop looks once more at an empty rest
+    local _, _, _, iterations = settle_fix(s) -- it looks once more where the rest is empty
+    return s.dist, s.overflow, s.rest[0] == 0 and iterations - 1 or iterations
   end
   repeat -- while (Q.size() != 0)
     relax_masked(s)                       -- RELAX_WITH_MASK(G, M, C)
@@ -122,12 +122,13 @@ function paths.settle(g, w, source)
 end
 
 local EPSILON = {f32 = 0x1p-23, f64 = 0x1p-52}
-local TYPES = {i32 = {1, 0x7ffffffe}, i64 = {1, 1 << 62}, f32 = {0x1p-149, 0x1.fffffep127}, f64 = {0x1p-1074, 0x1.fffffffffffffp1023}}
+local RANGE = {i32 = {1, 0x7ffffffe}, i64 = {1, 1 << 62}, -- of a bucket's width
+  f32 = {0x1p-149, 0x1.fffffep127}, f64 = {0x1p-1074, 0x1.fffffffffffffp1023}}
 
 -- The width of a bucket in the type of the weights, and how many buckets are in use at a time: the bucket of an edge's target
 -- lies at most the greatest weight behind that of its source, and as much more as both distances are rounded.
 local function widths(g, kind, most, delta)
-  local least, greatest = table.unpack(TYPES[kind])
+  local least, greatest = table.unpack(RANGE[kind])
   local real = EPSILON[kind]
   if delta == nil then
     delta = most * 1.0 * g.n / math.max(g.m, 1)

@@ -3,7 +3,8 @@
 
 sssp = {}
 
-local OPTIONS = {parents = "flag", targets = "table", delta = "number", cutoff = "number", nearest = {least = 1, what = "a number of vertices"}}
+local OPTIONS = {parents = "flag", targets = "table", delta = "number", cutoff = "number",
+  nearest = {least = 1, what = "a number of vertices"}}
 
 local UNREACHED = {i32 = 0x7fffffff, i64 = math.maxinteger, f32 = math.huge, f64 = math.huge}
 local GREATEST = {f32 = 0x1.fffffep127, f64 = 0x1.fffffffffffffp1023} -- of the numbers of a real type
@@ -251,8 +252,8 @@ end
 --- to t, nil if there is no path; r:show() prints the result, check(r) proves it.
 --- If a sum of i32 or f32 weights leaves its type, or is the greatest i32, the run repeats in 64 bits and says so. A negative
 --- cycle that can be reached is an error that names it. With real weights a cycle may be missed that is less negative than
---- distances are rounded: check(r) finds it. Where a weight is negative no search ends early. r.variant is "near_far", the only form on every device; a stepped run takes the
---- same.
+--- distances are rounded: check(r) finds it. Where a weight is negative no search ends early. r.variant is "near_far", the only
+--- form on every device; a stepped run takes the same.
 local function run(g, source, options)
   algorithm.graph("sssp", g)
   options = algorithm.options("sssp", options, OPTIONS)
@@ -260,7 +261,7 @@ local function run(g, source, options)
   local sources = checked_list(g, type(source) == "table" and source or {source}, "source")
   local targets = options.targets and checked_list(g, options.targets, "target")
   if options.nearest and options.nearest > g.n then
-    error(("sssp: nearest is %d, but there are %d vertices"):format(options.nearest, g.n), 3)
+    error(("sssp: nearest is %d, but there are %d vertices"):format(options.nearest, g.n), 2)
   end
   local weights = profile(g)
   local negative = weights.least < 0
