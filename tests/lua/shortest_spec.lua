@@ -192,7 +192,8 @@ describe("at the ends of a type,", function()
     equal(check(r), true)
   end
   it("narrow buckets of rounded distances come to an end", function()
-    for seed = 1, 8 do
+    device("cpu") -- one thread looks for the next bucket, among a million: on a GPU that takes minutes
+    for seed = 1, 4 do
       local edges = {weights = "f32"}
       for v = 0, 299 do edges[v + 1] = {v, v + 1, 500 + (v * (seed + 7) * 7919 % 10007) / 20.014} end
       local g = graph.from_edges(edges)
@@ -201,6 +202,7 @@ describe("at the ends of a type,", function()
         same("delta_stepping", g, paths.delta_stepping(g, 0, 1000 / 2 ^ exponent).dist, want)
       end
     end
+    device("auto")
   end)
   it("delta-stepping takes any weights, and any width that is one", function()
     local big = 1 << 62
@@ -337,7 +339,8 @@ describe("what is wrong is refused:", function()
   it("more sources than there is memory for, before anything is allocated", function()
     local h = gen.path {100000, weights = "i32", lo = 1, hi = 9}
     raises("are more than 2^32 - 1 problems of a vertex; expected at most 42949 sources", apsp, h, {form = "groups", sources_at_a_time = 100000})
-    raises("numbers and a matrix of |V|^2, but ", apsp, gen.path {10 ^ 9 // 1 // 1000, weights = "i64", lo = 1, hi = 9}, {form = "groups", sources_at_a_time = 4294})
+    raises("numbers and a matrix of |V|^2, but ", apsp, gen.path {1000000, weights = "i64", lo = 1, hi = 9},
+      {form = "groups", sources_at_a_time = 4294})
   end)
 end)
 
