@@ -55,7 +55,9 @@ end
 local function kind_of_result(name)
   return algorithm.results {
     name = name,
-    show = function(r) return ("distances between all pairs of %d vertices (%s), %s"):format(r.graph.n, r.matrix.dtype, r.variant) end,
+    show = function(r)
+      return ("distances between all pairs of %d vertices (%s), %s"):format(r.graph.n, r.matrix.dtype, r.variant)
+    end,
     methods = {get = function(r, i, j) return r.matrix:get(i, j) end, path = path},
   }
 end
@@ -78,15 +80,18 @@ local function bytes_of(g, kind, count, with_parents)
   return vertex + edges + (with_parents and 4 * g.n + edges or 0)
 end
 
-local function check_room(name, g, kind, count, with_parents)
+-- with_matrix: the distances of all vertices are kept beside.
+local function check_room(name, g, kind, count, with_parents, with_matrix)
   if count * g.n >= 1 << 32 then
     error(("%s: %d sources of %d vertices are more than 2^32 - 1 problems of a vertex; expected at most %d sources"):format(name,
       count, g.n, ((1 << 32) - 1) // g.n), 3)
   end
   local bytes, free = bytes_of(g, kind, count, with_parents), free_bytes()
+  if with_matrix then bytes = bytes + 1.0 * g.n * g.n * BYTES[kind] end
   if bytes > free then
-    error(("%s: %d sources at a time take %d bytes, (3N + 1)|V| + 2|E| numbers%s, but %d are free"):format(name, count, bytes,
-      with_parents and " and |V| + 2|E| more" or "", free), 3)
+    error(("%s: %d sources at a time take %.0f bytes, (3N + 1)|V| + 2|E| numbers%s, but %d are free%s"):format(name, count, bytes,
+      with_parents and " and |V| + 2|E| more" or with_matrix and " and a matrix of |V|^2" or "", free,
+      with_matrix and "; {file = \"d.npy\"} writes the matrix to a file" or ""), 3)
   end
 end
 
@@ -210,8 +215,8 @@ end
 ---   file = "d.npy"             the rows go to a file, group by group, for a matrix that is larger than memory: r.file and
 ---                              r.dtype stand in place of r.matrix, and r:row(i) reads a row
 --- Without form it is "groups", or fw where the graph has more than n / 24 edges a vertex. N sources need (3N + 1)|V| + 2|E|
---- numbers; if there is no room for them, nothing is begun. Sums that leave 32 bits, and negative cycles, are treated as
---- sssp does. r.variant names the form.
+--- numbers beside the matrix; if there is no room for all, nothing is begun. Sums that leave 32 bits, and negative cycles, are
+--- treated as sssp does. r.variant names the form.
 local function run(g, options)
   algorithm.graph("apsp", g)
   options = algorithm.options("apsp", options, OPTIONS)
@@ -226,7 +231,7 @@ local function run(g, options)
     for kind in algorithm.widths("apsp", w.dtype) do
       w = algorithm.widened(w, kind)
       local N = math.min(options.sources_at_a_time or usual_sources(g, kind), g.n)
-      check_room("apsp", g, kind, N, false)
+      check_room("apsp", g, kind, N, false, not options.file)
       matrix = by_groups("apsp", g, w, kind, N, form == "shared", options.file)
       if matrix and options.file then
         return file_result({graph = g, file = options.file, dtype = kind, unreached = FAR[kind]}, form)
@@ -249,6 +254,11 @@ local many_result = algorithm.results {
     get = function(r, i, v) return r.cost[v * #r.sources + i - 1] end,
     -- Section 3.4.3: from the destination back to the source.
     path = function(r, i, v)
+      if not r.parent then error("path: the parents were not recorded: give apsp.many {parents = true}", 2) end
+      if not r.sources[i] then error(("path: %s is not the number of a source, 1 to %d"):format(tostring(i), #r.sources), 2) end
+      if math.type(v) ~= "integer" or v < 0 or v >= r.graph.n then
+        error(("path: %s is not a vertex of 0 .. %d"):format(tostring(v), r.graph.n - 1), 2)
+      end
       if r:get(i, v) == r.unreached then return nil end
       local list = {v}
       while v ~= r.sources[i] do
@@ -268,7 +278,9 @@ local many_result = algorithm.results {
 function apsp.many(g, sources, options)
   algorithm.graph("apsp.many", g)
   options = algorithm.options("apsp.many", options, {parents = "flag", shared = "flag"})
-  if type(sources) ~= "table" or #sources == 0 then error("apsp.many: expected a list of sources, got " .. algorithm.described(sources), 2) end
+  if type(sources) ~= "table" or #sources == 0 then
+    error("apsp.many: expected a list of sources, got " .. algorithm.described(sources), 2)
+  end
   for _, v in ipairs(sources) do
     if math.type(v) ~= "integer" or v < 0 or v >= g.n then
       error(("apsp.many: the source %s is not a vertex of 0 .. %d"):format(tostring(v), g.n - 1), 2)
@@ -289,14 +301,14 @@ function apsp.many(g, sources, options)
   if options.parents then
     parent = filled("u32", g.n * #sources, NONE)
     local rw = g.weights and algorithm.widened(g.rw, w.dtype) or w
-    record_fix(g, {rw = rw, k = #sources, sources = buffer.new("u32", sources), cost = s.cost, parent = parent, overflow = s.overflow})
+    record_fix(g, {rw = rw, k = #sources, sources = buffer.new("u32", sources), cost = s.cost, parent = parent,
+      overflow = s.overflow})
   end
   return many_result({graph = g, sources = sources, cost = s.cost, parent = parent, passes = passes, unreached = FAR[w.dtype]},
     options.shared and "shared" or "plain")
 end
 
 -- --- Johnson ---
-
 
 --- johnson(g): the distances between all pairs of vertices by Johnson's algorithm (1977): potentials make all weights
 --- non-negative, and a search runs from every vertex. The potentials are distances from an extra vertex with an edge of weight
@@ -313,7 +325,7 @@ local function run_johnson(g, options)
   local h = sssp(g, all).dist -- Bellman-Ford from the extra vertex
   local w, kind = weights_of(g), nil
   local matrix, overflow
-  for wide in algorithm.widths("johnson", h.dtype == "i64" and w.dtype == "i32" and "i64" or h.dtype == "f64" and "f64" or w.dtype) do
+  for wide in algorithm.widths("johnson", h.dtype) do
     kind = wide
     w, h, overflow = algorithm.widened(w, kind), algorithm.widened(h, kind), buffer.new("u32", 1)
     local shifted = buffer.new(kind, g.m)

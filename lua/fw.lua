@@ -4,7 +4,8 @@
 fw = {}
 
 local FORMS = {"blocked", "recursive", "mm", "two-level", "tiles", "textbook"}
-local OPTIONS = {form = FORMS, tile = {least = 16, most = 4096, what = "a power of two"}, sub = {least = 2, most = 8}, l = {least = 1}}
+local OPTIONS = {form = FORMS, tile = {least = 16, most = 4096, what = "a power of two"}, sub = {least = 2, most = 8},
+  l = {least = 1, most = 4096}}
 
 local result = algorithm.results {
   name = "fw",
@@ -135,7 +136,8 @@ end
 ---   "recursive"   the matrix in four parts (Buluc et al. 2010), down to tiles of `tile`
 ---   "mm"          the thesis's kernel as a matrix multiplication, l parts of 16 x 64 a block; i32 and f32
 ---   "two-level"   the thesis's kernel by two-level blocking, `sub` columns at a time, l tiles a block; i32 and f32
----   "tiles"       tiles of 32 x 32, plain; taken on CUDA, by a stepped run, and where integers are not below 2^28 (i32), 2^60 (i64)
+---   "tiles"       tiles of 32 x 32, plain; taken on CUDA, by a stepped run, and where integers are not below 2^28 (i32)
+---                 or 2^60 (i64)
 ---   "textbook"    a step for every vertex
 --- r.variant is the form that ran.
 local function run(g, options)
@@ -144,7 +146,9 @@ local function run(g, options)
   if options.tile and options.tile & (options.tile - 1) ~= 0 then
     error(("fw: tile is %d, expected 16, 32, 64 and so on up to 4096"):format(options.tile), 2)
   end
-  if options.sub and options.sub & (options.sub - 1) ~= 0 then error(("fw: sub is %d, expected 2, 4 or 8"):format(options.sub), 2) end
+  if options.sub and options.sub & (options.sub - 1) ~= 0 then
+    error(("fw: sub is %d, expected 2, 4 or 8"):format(options.sub), 2)
+  end
   if g.n == 0 then error("fw: a graph without vertices has no distance matrix", 2) end
   local v = algorithm.variant {cpu = "blocked", cuda = "tiles", stepped = "tiles"}
   local form = options.form or v:now()

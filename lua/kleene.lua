@@ -7,11 +7,14 @@ local OPTIONS = {form = FORMS, closure = "flag", tile = {least = 16, most = 4096
   rows = {least = 1, most = 1024}}
 
 local MAX_PLUS = {semiring = "max-plus"}
+local GREATEST = {f32 = 0x1.fffffep127, f64 = 0x1.fffffffffffffp1023} -- of the numbers of a real type
 local LEAST = {i32 = -0x80000000, i64 = math.mininteger, f32 = -math.huge, f64 = -math.huge}
 
 local result = algorithm.results {
   name = "kleene",
-  show = function(r) return ("greatest weights of paths between all pairs of %d vertices (%s)"):format(r.graph.n, r.matrix.dtype) end,
+  show = function(r)
+    return ("greatest weights of paths between all pairs of %d vertices (%s)"):format(r.graph.n, r.matrix.dtype)
+  end,
   methods = {
     get = function(r, i, j) return r.matrix:get(i, j) end,
     path = function(r, i, j) return matrix.path(r.graph, r.matrix, i, j) end,
@@ -91,13 +94,43 @@ function forms.updates(g, kind, how)
   end
   local overflow = buffer.new("u32", 1)
   local given = bundle {roff = back.off, rto = back.to, rw = algorithm.widened(rw, kind), K = K, overflow = overflow,
-    columns = how.columns or 256, rows = how.rows or 2}
+    columns = how.columns, rows = how.rows}
   for i = n - 1, 0, -1 do
     local v = how.order[i]
     given.vertex, given.arcs = v, back.off[v + 1] - back.off[v]
     if given.arcs > 0 then kleene_update(given) end
   end
   return overflow[0] == 0 and K or nil
+end
+
+-- May the weights be elements of this type? Of a real type, no sum of theirs may leave it: it would tell nothing of that.
+local function fits(g, kind)
+  if not g.weights or g.m == 0 then return true end
+  local low = g.w:min()
+  if not GREATEST[kind] then return low > LEAST[kind] end
+  return math.max(-low, g.w:max()) * 1.0 * (g.n - 1) <= GREATEST[kind]
+end
+
+-- The matrix of a graph with cycles; nil if a sum left the type.
+local function closed(g, kind)
+  local good, K = pcall(closure, matrix.of(g, {semiring = "max-plus", dtype = kind}), MAX_PLUS)
+  if good then return K end
+  if type(K) ~= "string" or not K:find("closure: a sum left", 1, true) then error(K, 0) end
+  return nil
+end
+
+-- Raises an error if there is a positive cycle.
+local function refuse_positive_cycle(g)
+  local real = GREATEST[g.weights]
+  local from, w = buffer.new("u32", g.m), buffer.new(real and "f64" or "i64", g.m)
+  for v = 0, g.n - 1 do
+    for e = g.off[v], g.off[v + 1] - 1 do
+      local x = g.weights and g.w[e] or 1
+      from[e], w[e] = v, real and -x or -math.max(x, -math.maxinteger)
+    end
+  end
+  local v = reference.negative_cycle(graph.from_edges(g.n, from, g.to, w))
+  if v then error(("kleene: vertex %d lies on a cycle that is positive"):format(g:label(v)), 3) end
 end
 
 --- kleene(g [, {form =, closure =, tile =, columns =, rows =}]): the Kleene star of an acyclic graph in max-plus algebra: for
@@ -107,7 +140,7 @@ end
 --- leaves its type, the run repeats in 64 bits and says so. A graph with a cycle is an error that names one; with
 --- {closure = true} it may have cycles, if none has a positive weight. form:
 ---   "blocked"   the matrix in topological order is upper triangular, and is closed tile by tile: the fastest
----   "updates"   Goto's: vertex by vertex, in blocks of `columns` x `rows` threads; taken by a stepped run
+---   "updates"   Goto's: vertex by vertex, in blocks of `columns` x `rows` threads, 256 x 2; taken by a stepped run
 --- r.variant is the form that ran.
 local function run(g, options)
   algorithm.graph("kleene", g)
@@ -116,20 +149,27 @@ local function run(g, options)
   if options.tile and options.tile & (options.tile - 1) ~= 0 then
     error(("kleene: tile is %d, expected 16, 32, 64 and so on up to 4096"):format(options.tile), 2)
   end
+  local columns, rows = options.columns or 256, options.rows or 2
+  if columns * rows > 1024 then error(("kleene: a block has %d x %d threads, expected at most 1024"):format(columns, rows), 2) end
   local order, place, left, indegree = kleene.order(g)
   if left > 0 then
     if not options.closure then
-      error(("kleene: the graph has a cycle: %s; {closure = true} allows cycles that are not positive"):format(cycle_text(g, indegree)), 2)
+      error(("kleene: the graph has a cycle: %s; {closure = true} allows cycles that are not positive"):format(
+        cycle_text(g, indegree)), 2)
     end
-    return result({graph = g, matrix = closure(matrix.of(g, MAX_PLUS), MAX_PLUS)}, "closure")
+    for wide in algorithm.widths("kleene", g.weights or "i32") do
+      local K = fits(g, wide) and closed(g, wide)
+      if K then return result({graph = g, matrix = K}, "closure") end
+      refuse_positive_cycle(g)
+    end
+    error("kleene: " .. algorithm.too_long(g.weights or "i32"), 2)
   end
   local v = algorithm.variant {cpu = "blocked", cuda = "blocked", stepped = "updates"}
   local form, kind = options.form or v:now(), g.weights or "i32"
-  local how = {order = order, place = place, tile = options.tile, columns = options.columns, rows = options.rows}
+  local how = {order = order, place = place, tile = options.tile, columns = columns, rows = rows}
   how.positive = (not g.weights or g.m == 0 or g.w:min() >= 0) and 1 or 0
   for wide in algorithm.widths("kleene", kind) do
-    local low = g.weights and g.m > 0 and g.w:min() or 0
-    if low > LEAST[wide] or wide == "f32" or wide == "f64" then
+    if fits(g, wide) then
       local K = forms[form](g, wide, how)
       if K then v:take(form) end
       if not K and form ~= "updates" then

@@ -272,10 +272,10 @@ end
 --- if a sum left its type.
 matrix.close_tiles = close_plainly
 
-local function negated(A)
-  local zero = LEAST[A.dtype]
+-- The negative of each element; `none`, which means no path, becomes `other`, which does so in the other semiring.
+local function negated(A, none, other)
   local x = buffer.new(A.dtype, A.rows, A.cols)
-  for i = 0, #A - 1 do x[i] = A[i] == zero and GREATEST[A.dtype] or -A[i] end
+  for i = 0, #A - 1 do x[i] = A[i] == none and other or -A[i] end
   return x
 end
 
@@ -286,6 +286,13 @@ local function better_loop(C, ring)
   for i = 0, #d - 1 do
     if ring.row == 0 and d[i] < 0 or ring.row == 1 and d[i] > 0 then return i end
   end
+end
+
+-- The same of the matrix that a closure began with, whose sums left their type: perhaps round a cycle.
+local function better_cycle(A, ring)
+  if ring.row > 1 then return nil end
+  local B = ring.row == 0 and A or negated(A, LEAST[A.dtype], GREATEST[A.dtype])
+  return better_loop(A, ring) or (reference.negative_cycle(matrix.graph(B)))
 end
 
 --- closure(A [, {semiring = "min-plus"}]): I + A + A*A + ...: the sum over the semiring of all paths from i to j, of any
@@ -306,16 +313,14 @@ function closure(A, options)
       C = start()
       if not close_plainly(C, n) then C = nil end
     else
-      C = negated(start())
-      C = close_plainly(C, n) and negated(C) or nil
+      C = negated(start(), LEAST[kind], GREATEST[kind])
+      C = close_plainly(C, n) and negated(C, GREATEST[kind], LEAST[kind]) or nil
     end
   end
-  local loop = C and better_loop(C, ring)
+  local loop
+  if C then loop = better_loop(C, ring) else loop = better_cycle(A, ring) end
   if loop then error(("closure: %d lies on a cycle that is %s"):format(loop, ring.row == 0 and "negative" or "positive"), 2) end
-  if not C then
-    too_large("closure", kind)
-  end
-  return C
+  return C or too_large("closure", kind)
 end
 
 -- --- paths ---

@@ -37,6 +37,9 @@ local function result(name, g, source, dist, passes, w, overflow)
   return make({graph = g, source = source, dist = dist, passes = math.max(passes, 1), unreached = FAR[dist.dtype]}, name)
 end
 
+-- Does nobody look at single kernels? Then a loop does the same without the host.
+local function in_one_piece() return not session.stepped() and not compare() end
+
 -- The weights in the type in which no sum of them can leave it, if there is one.
 local function roomy(g, w)
   local most = g.m > 0 and math.max(-w:min(), w:max()) or 0
@@ -102,6 +105,10 @@ function paths.settle(g, w, source)
   s.dist[source] = 0
   s.mask[source] = 1
   local passes = 0
+  if in_one_piece() then
+    local _, _, _, iterations = settle_fix(s) -- it looks once more where the rest is empty
+    return s.dist, s.overflow, s.rest[0] == 0 and iterations - 1 or iterations
+  end
   repeat -- while (Q.size() != 0)
     relax_masked(s)                       -- RELAX_WITH_MASK(G, M, C)
     forget_least(s)
@@ -114,26 +121,43 @@ function paths.settle(g, w, source)
   return s.dist, s.overflow, passes
 end
 
+local EPSILON = {f32 = 0x1p-23, f64 = 0x1p-52}
+local RANGE = {i32 = {1, 0x7ffffffe}, i64 = {1, 1 << 62}, -- of a bucket's width
+  f32 = {0x1p-149, 0x1.fffffep127}, f64 = {0x1p-1074, 0x1.fffffffffffffp1023}}
+
+-- The width of a bucket in the type of the weights, and how many buckets are in use at a time: the bucket of an edge's target
+-- lies at most the greatest weight behind that of its source, and as much more as both distances are rounded.
+local function widths(g, kind, most, delta)
+  local least, greatest = table.unpack(RANGE[kind])
+  local real = EPSILON[kind]
+  if delta == nil then
+    delta = most * 1.0 * g.n / math.max(g.m, 1)
+    if not (delta > 0) then delta = 1.0 end
+    delta = math.min(delta, greatest)
+    if not real then delta = math.ceil(delta) end
+  end
+  if type(delta) ~= "number" or not (delta > 0 and delta < math.huge) or (not real and math.type(delta) ~= "integer") then
+    error(("paths.delta_stepping: delta is %s, expected a positive %s"):format(tostring(delta),
+      real and "number" or "whole number, as the weights are whole"), 3)
+  end
+  delta = math.max(least, math.min(delta, greatest))
+  if not real then return delta, most // delta + (most % delta > 0 and 2 or 1) end
+  if kind == "f32" then delta = string.unpack("f", string.pack("f", delta)) end
+  local buckets = most / delta * (1 + 4 * real * g.n) + 3
+  return delta, buckets < 1 << 53 and math.floor(buckets) or buckets
+end
+
 --- paths.delta_stepping(g, source [, delta]): distances by buckets of width delta; light edges (up to delta) until the bucket is
 --- empty, then the heavy ones. Lesnikov and Chernoskutov 2016, Algorithm 1, whose lines the numbers are; each of its four
 --- kernels takes a vertex a thread. delta is 1 / the mean degree of the greatest weight if it is left out (section 5). Weights
 --- must not be negative. r.passes is the number of buckets.
 function paths.delta_stepping(g, source, delta)
   local w = roomy(g, checked("paths.delta_stepping", g, source, 0))
-  local real = w.dtype == "f32" or w.dtype == "f64"
   local most = g.m > 0 and w:max() or 0
-  if delta == nil then
-    delta = most * g.n / math.max(g.m, 1)
-    if not real then delta = math.max(1, math.ceil(delta)) end
-    if not (delta > 0) then delta = 1.0 end
-  end
-  if type(delta) ~= "number" or not (delta > 0 and delta < math.huge) or (not real and math.type(delta) ~= "integer") then
-    error(("paths.delta_stepping: delta is %s, expected a positive %s"):format(tostring(delta),
-      real and "number" or "whole number, as the weights are whole"), 2)
-  end
-  local buckets = real and math.ceil(most / delta) + 1 or (most + delta - 1) // delta + 1
+  local buckets
+  delta, buckets = widths(g, w.dtype, most, delta)
   if buckets > 1 << 28 then
-    error(("paths.delta_stepping: the greatest weight, %s, asks for %d buckets of width %s, expected at most %d"):format(
+    error(("paths.delta_stepping: the greatest weight, %s, asks for %.0f buckets of width %s, expected at most %d"):format(
       most, buckets, delta, 1 << 28), 2)
   end
   local s = bundle {off = g.off, to = g.to, w = w, overflow = buffer.new("u32", 1), delta = delta, buckets = buckets,
@@ -144,6 +168,7 @@ function paths.delta_stepping(g, source, delta)
   s.where[source] = 0
   s.filled[0] = 1
   local passes = 0
+  if in_one_piece() then return result("paths.delta_stepping", g, source, s.dist, (delta_fix(s)), w, s.overflow) end
   while first_bucket(s) > 0 do                                    -- 5, 6
     passes = passes + 1
     repeat                                                        -- 8

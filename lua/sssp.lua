@@ -3,9 +3,11 @@
 
 sssp = {}
 
-local OPTIONS = {parents = "flag", targets = "table", delta = "number", cutoff = "number", nearest = {least = 1, what = "a number of vertices"}}
+local OPTIONS = {parents = "flag", targets = "table", delta = "number", cutoff = "number",
+  nearest = {least = 1, what = "a number of vertices"}}
 
 local UNREACHED = {i32 = 0x7fffffff, i64 = math.maxinteger, f32 = math.huge, f64 = math.huge}
+local GREATEST = {f32 = 0x1.fffffep127, f64 = 0x1.fffffffffffffp1023} -- of the numbers of a real type
 local LOWEST = {i32 = -0x80000000, i64 = math.mininteger, f32 = -math.huge, f64 = -math.huge}
 local NONE = 0xffffffff
 
@@ -31,7 +33,7 @@ end
 -- the buckets of a narrow one. Measured on an H200, on R-MAT, uniform and grid graphs of 10^6 to 10^8.4 edges.
 local function usual_delta(g, kind, mean)
   local delta = 256 * mean * g.n / math.max(g.m, 1)
-  if kind == "f32" or kind == "f64" then return delta > 0 and delta < math.huge and delta or 1.0 end
+  if GREATEST[kind] then return delta <= 0 and 1.0 or delta <= GREATEST[kind] and delta or math.huge end
   return delta < 1 and 1 or delta < UNREACHED[kind] and math.floor(delta) or UNREACHED[kind]
 end
 
@@ -217,7 +219,7 @@ local function checked_number(options, name, kind, least)
   local whole = kind == "i32" or kind == "i64"
   local good = x == x and x >= least and (whole and x < math.huge or not whole)
   if not good then error(("sssp: %s is %s, expected a number from %s on"):format(name, x, least), 3) end
-  if not whole then return x + 0.0 end
+  if not whole then return x <= GREATEST[kind] and x + 0.0 or math.huge end
   return x >= UNREACHED[kind] and UNREACHED[kind] or math.floor(x)
 end
 
@@ -250,8 +252,8 @@ end
 --- to t, nil if there is no path; r:show() prints the result, check(r) proves it.
 --- If a sum of i32 or f32 weights leaves its type, or is the greatest i32, the run repeats in 64 bits and says so. A negative
 --- cycle that can be reached is an error that names it. With real weights a cycle may be missed that is less negative than
---- distances are rounded: check(r) finds it. Where a weight is negative no search ends early. r.variant is "near_far", the only form on every device; a stepped run takes the
---- same.
+--- distances are rounded: check(r) finds it. Where a weight is negative no search ends early. r.variant is "near_far", the only
+--- form on every device; a stepped run takes the same.
 local function run(g, source, options)
   algorithm.graph("sssp", g)
   options = algorithm.options("sssp", options, OPTIONS)
@@ -259,7 +261,7 @@ local function run(g, source, options)
   local sources = checked_list(g, type(source) == "table" and source or {source}, "source")
   local targets = options.targets and checked_list(g, options.targets, "target")
   if options.nearest and options.nearest > g.n then
-    error(("sssp: nearest is %d, but there are %d vertices"):format(options.nearest, g.n), 3)
+    error(("sssp: nearest is %d, but there are %d vertices"):format(options.nearest, g.n), 2)
   end
   local weights = profile(g)
   local negative = weights.least < 0

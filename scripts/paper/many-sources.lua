@@ -6,20 +6,7 @@
 local common = dofile((arg[0]:match("^(.*)/") or ".") .. "/common.lua")
 local most = tonumber(arg[1] or 4)
 
--- All sources, k at a time.
-local function all(g, k, options)
-  return function()
-    local passes = 0
-    for base = 0, g.n - 1, k do
-      local sources = {}
-      for v = base, math.min(base + k, g.n) - 1 do sources[#sources + 1] = v end
-      passes = math.max(passes, apsp.many(g, sources, options).passes)
-    end
-    return passes
-  end
-end
-
--- The same for some of the groups, as a part of the whole time: one source at a time takes long.
+-- The time of all sources, k at a time, from some of the groups: one source at a time takes long.
 local function estimate(g, k, options, groups)
   local n = math.min(g.n, k * groups)
   local _, seconds = common.time(function()

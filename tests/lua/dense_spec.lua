@@ -106,6 +106,18 @@ for _, processor in ipairs {"cpu", "cpu:1"} do
       raises("a sum left i64", product, buffer.new("i64", {1 << 62}, 1), buffer.new("i64", {2}, 1), {semiring = "plus-times"})
       same(closure(buffer.new("i32", {0, big, GREATEST.i32, 0}, 2)), A)
       raises("closure: 0 lies on a cycle that is negative", closure, buffer.new("i32", {0, 1, -2, 0}, 2))
+      -- too large for the fast rows, and for any
+      local far = closure(buffer.new("i32", {0, 1 << 29, LEAST.i32, 0}, 2), {semiring = "max-plus"})
+      equal(far:totable(), {0, 1 << 29, LEAST.i32, 0})
+      local ring = {}
+      for v = 0, 39 do ring[v + 1] = {v, (v + 1) % 40, -(1 << 25)} end
+      local D = matrix.of(graph.from_edges(ring))
+      raises("lies on a cycle that is negative", closure, D)
+      for v = 1, 40 do ring[v][3] = 1 << 25 end
+      raises("lies on a cycle that is positive", closure, matrix.of(graph.from_edges(ring), {semiring = "max-plus"}), {semiring = "max-plus"})
+      ring[40] = nil
+      for v = 1, 39 do ring[v][3] = 1 << 29 end
+      raises("a sum left i32; matrices of i64 may do", closure, matrix.of(graph.from_edges(ring)))
       raises("closure: 0 lies on a cycle that is positive", closure, buffer.new("f64", {0, 1, 2, 0}, 2), {semiring = "max-plus"})
     end)
     it("graphs become matrices and graphs again", function()
@@ -241,6 +253,20 @@ describe("the Kleene star", function()
     equal({r.matrix.dtype, r:get(0, 2), r:get(0, 3), check(r)}, {"i64", 2 * big, big, true})
     local fits = kleene(graph.from_edges {weights = "i32", {0, 1, big}, {1, 2, 5}})
     equal({fits.matrix.dtype, fits:get(0, 2), fits.variant}, {"i32", big + 5, "updates"})
+    local loop = kleene(graph.from_edges {weights = "i32", {0, 1, big}, {1, 2, big}, {2, 1, -big}}, {closure = true})
+    equal({loop.matrix.dtype, loop:get(0, 2), check(loop)}, {"i64", 2 * big, true})
+    raises("that is positive", kleene, graph.from_edges {weights = "i32", {0, 1, big}, {1, 0, big}}, {closure = true})
+    local ring = {weights = "i64"}
+    for v = 0, 79 do ring[v + 1] = {v, (v + 1) % 80, 1 << 56} end
+    raises("that is positive", kleene, graph.from_edges(ring), {closure = true})
+    for _, sign in ipairs {1, -1} do
+      local x = sign * 3e38
+      for _, options in ipairs {{form = "blocked"}, {form = "updates"}, {closure = true}} do
+        local real = kleene(graph.from_edges {weights = "f32", {0, 1, x}, {1, 2, x}}, options)
+        equal({real.matrix.dtype, real:get(0, 2) * sign > 5e38, check(real)}, {"f64", true, true})
+      end
+      raises("kleene: a sum left f64: distances are at most 1.8e308", kleene, graph.from_edges {{0, 1, sign * 1.7e308}, {1, 2, sign * 1.7e308}})
+    end
   end)
   it("is proved: a wrong one is found", function()
     local r = kleene(gen.dag {n = 30, m = 90, seed = 1, weights = "i32", lo = 1, hi = 9})
@@ -268,6 +294,7 @@ describe("what is wrong", function()
     raises("closure: the sum of all powers over plus-times need not exist", closure, A, {semiring = "plus-times"})
     raises("sum: expected two matrices of one type and size", sum, A, buffer.new("i32", 3, 3))
     raises("fw: tile is 48, expected 16, 32, 64", fw, gen.ring {n = 5}, {tile = 48})
+    raises("kleene: a block has 256 x 5 threads, expected at most 1024", kleene, gen.path {n = 5}, {rows = 5})
     raises("fw: unknown option 'tiel' (did you mean tile?)", fw, gen.ring {n = 5}, {tiel = 4})
     local o = buffer.new("u32", 1)
     raises("close_rest: tiles is 9, expected the tiles of 16 that cover n = 4, 1", close_rest, A, o, 0, 9, 16, 0, 0)

@@ -232,6 +232,64 @@ describe("all pairs into a file", function()
   os.remove(path)
 end)
 
+describe("at the ends of a type,", function()
+  local function found(r, want)
+    equal(r.dist:totable(), want)
+    equal(check(r), true)
+  end
+  it("narrow buckets of rounded distances come to an end", function()
+    device("cpu") -- one thread looks for the next bucket, among a million: on a GPU that takes minutes
+    for seed = 1, 4 do
+      local edges = {weights = "f32"}
+      for v = 0, 299 do edges[v + 1] = {v, v + 1, 500 + (v * (seed + 7) * 7919 % 10007) / 20.014} end
+      local g = graph.from_edges(edges)
+      local want = reference_distances(g, 0)
+      for _, exponent in ipairs {10, 18, 20} do
+        same("delta_stepping", g, paths.delta_stepping(g, 0, 1000 / 2 ^ exponent).dist, want)
+      end
+    end
+    device("auto")
+  end)
+  it("delta-stepping takes any weights, and any width that is one", function()
+    local big = 1 << 62
+    local long = graph.from_edges {n = 4, weights = "i64", {0, 1, big}, {0, 2, 3}}
+    for _, delta in ipairs {false, big, math.maxinteger, big // 1000} do
+      found(paths.delta_stepping(long, 0, delta or nil), {0, big, 3, math.maxinteger})
+    end
+    found(paths.delta_stepping(graph.from_edges {n = 9, {0, 1, 1.7e308}}, 0), {0.0, 1.7e308, math.huge, math.huge, math.huge,
+      math.huge, math.huge, math.huge, math.huge})
+    local short = graph.from_edges {weights = "i32", {0, 1, 5}, {1, 2, 7}}
+    found(paths.delta_stepping(short, 0, 1 << 40), {0, 5, 12})
+    local zero = graph.from_edges {weights = "f32", {0, 1, 0}, {1, 2, 0}}
+    for _, delta in ipairs {1e-300, 1e300} do found(paths.delta_stepping(zero, 0, delta), {0.0, 0.0, 0.0}) end
+    raises("buckets of width 1e-300, expected at most 268435456", paths.delta_stepping, graph.from_edges {{0, 1, 1.5}}, 0, 1e-300)
+  end)
+  it("sssp takes widths and cutoffs beyond f32", function()
+    local g = graph.from_edges {n = 500, weights = "f32", {0, 1, 3e38}, {0, 2, 0.5}}
+    local far = g.w[1] > 1 and g.w[1] or g.w[0]
+    for _, options in ipairs {{}, {delta = 1e300}, {cutoff = 1e300}} do
+      local r = sssp(g, 0, options)
+      equal({r.dist.dtype, r.dist[1], r.dist[2], check(r)}, {"f32", far, 0.5, true})
+    end
+  end)
+  it("closeness does not wrap", function()
+    local g = graph.from_edges {n = 4, weights = "i64", {0, 1, 1 << 62}, {0, 2, 1 << 62}, {0, 3, 1 << 62}}
+    equal(distances.closeness(g, {0})[0], 9 / (3 * 3 * 2.0 ^ 62))
+  end)
+  it("a loop and its steps give the same", function()
+    for seed = 1, 12 do
+      local g = gen.uniform {n = 1 + seed * 7 % 50, m = seed * 11, seed = seed, weights = "i32", lo = 0, hi = 9}
+      for _, f in ipairs {paths.dijkstra, paths.delta_stepping} do
+        local free, stepped = f(g, 0), session.stepped
+        session.stepped = function() return true end
+        local r = f(g, 0)
+        session.stepped = stepped
+        equal({r.dist:diff(free.dist), r.passes}, {0, free.passes})
+      end
+    end
+  end)
+end)
+
 describe("paper errs:", function()
   local g = graph.from_edges {n = 5, weights = "i32", {0, 1, 5}, {0, 2, 1}, {2, 1, 1}, {3, 4, 1}}
   it("RELAX_WITH_MASK lowers the edge's target, not the cell of its number; and the mask is cleared", function()
@@ -303,6 +361,13 @@ describe("what is wrong is refused:", function()
     raises("apsp.many: the least weight is -1, expected 0 at least", apsp.many, g, {0})
     raises("delta-stepping: edge 1 has a negative weight", reference.delta_stepping, g, 0, 1)
   end)
+  it("paths that were not recorded, and sources that are none", function()
+    local r = apsp.many(gen.path {5, weights = "i32", lo = 1, hi = 9}, {0, 2})
+    raises("path: the parents were not recorded: give apsp.many {parents = true}", function() r:path(1, 4) end)
+    r = apsp.many(gen.path {5, weights = "i32", lo = 1, hi = 9}, {0, 2}, {parents = true})
+    raises("path: 3 is not the number of a source, 1 to 2", function() r:path(3, 4) end)
+    raises("path: 5 is not a vertex of 0 .. 4", function() r:path(1, 5) end)
+  end)
   it("deltas", function()
     local h = gen.path {5, weights = "i32", lo = 1, hi = 9}
     raises("paths.delta_stepping: delta is 0, expected a positive whole number", paths.delta_stepping, h, 0, 0)
@@ -320,7 +385,8 @@ describe("what is wrong is refused:", function()
   it("more sources than there is memory for, before anything is allocated", function()
     local h = gen.path {100000, weights = "i32", lo = 1, hi = 9}
     raises("are more than 2^32 - 1 problems of a vertex; expected at most 42949 sources", apsp, h, {form = "groups", sources_at_a_time = 100000})
-    raises("numbers, but ", apsp, gen.path {10 ^ 9 // 1 // 1000, weights = "i64", lo = 1, hi = 9}, {form = "groups", sources_at_a_time = 4294})
+    raises("numbers and a matrix of |V|^2, but ", apsp, gen.path {1000000, weights = "i64", lo = 1, hi = 9},
+      {form = "groups", sources_at_a_time = 4294})
   end)
 end)
 
@@ -345,5 +411,7 @@ it("distances tell of a graph", function()
   local far, reached = distances.eccentricity(g)
   equal({far, reached}, {{[0] = 5, 4, 3, 15}, {[0] = 3, 3, 3, 4}})
   equal({distances.diameter(g)}, {15, 3, 2})
+  raises("distances.eccentricity: the source 4 is not a vertex of 0 .. 3", distances.eccentricity, g, {0, 4})
+  raises("distances.diameter: expected a graph, got nil", distances.diameter)
   equal(distances.closeness(g, {3})[3], 9 / (3 * (10 + 12 + 15)))
 end)
