@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "core/folder.h"
 #include "core/mem.h"
 #include "core/nearest.h"
 #include "core/show.h"
@@ -75,26 +75,14 @@ int ls_ode_load(lua_State *L) {
   return push_loaded(L, &l);
 }
 
-/* model.sample(name) -> where the model NAME.ode is that comes with the program: beside it, or where it is
- * installed, or in the folder samples/models here. */
+/* model.sample(name) -> where the model NAME.ode is that comes with the program (core/folder.h). */
 static int sample(lua_State *L) {
-  static const char *const places[] = {"/../share/lockstep/samples/models", "/../samples/models"};
   const char *name = luaL_checkstring(L, 1);
-  char program[4096], path[4600];
-  luaL_argcheck(L, strlen(name) < 64 && !strchr(name, '/'), 1,
+  char folder[4096];
+  luaL_argcheck(L, *name && strlen(name) < 64 && !strchr(name, '/'), 1,
                 "the name of a model expected, as luo-rudy-1991");
-  const ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
-  program[n > 0 ? n : 0] = 0;
-  char *slash = strrchr(program, '/');
-  if (slash) *slash = 0;
-  for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-    snprintf(path, sizeof path, "%s%s/%s.ode", program, places[i], name);
-    if (access(path, R_OK) == 0) {
-      lua_pushstring(L, path);
-      return 1;
-    }
-  }
-  lua_pushfstring(L, "samples/models/%s.ode", name);
+  ls_samples_folder("models", folder, sizeof folder);
+  lua_pushfstring(L, "%s/%s.ode", folder, name);
   return 1;
 }
 
