@@ -14,6 +14,12 @@ void ls_tell_collector(lua_State *L, u64 bytes);
 /* Pushes the items of the list at 1, one a line; text turns the item on top into what is shown. */
 void ls_push_lines(lua_State *L, void (*text)(lua_State *L));
 
+/* A field of the table on top. */
+static inline void ls_set_integer(lua_State *L, const char *name, u64 x) {
+  lua_pushinteger(L, (lua_Integer)x);
+  lua_setfield(L, -2, name);
+}
+
 /* Userdata. A metatable's __methods is the table of methods (open for additions), its __fields maps the names
  * of fields to one line of doc; neither executes anything. Push takes the reference over (and releases it if
  * Lua cannot allocate). */
@@ -47,6 +53,5 @@ int ls_open_trace(lua_State *L);     /* l_trace.c: stats(), trace.* */
 int ls_open_session(lua_State *L);   /* l_session.c: session.*, iterations(), checkpoint(), coroutine.* */
 int ls_open_os(lua_State *L);        /* l_os.c: os.setlocale */
 int ls_open_algorithm(lua_State *L); /* l_algorithm.c: algorithm.nearest */
-int ls_open_model(lua_State *L);     /* l_model.c: model.load */
 
 #endif

@@ -91,11 +91,6 @@ static void set_copied(lua_State *L, const char *name, u32 count, const u32 *p) 
   set_taken(L, name, LS_U32, count, &copy);
 }
 
-static void set_number(lua_State *L, const char *name, u64 x) {
-  lua_pushinteger(L, (lua_Integer)x);
-  lua_setfield(L, -2, name);
-}
-
 /* A table of arrays has an element at least. */
 static ls_status at_least_one(void **p, u32 *count, size_t size) {
   if (*count) return LS_OK;
@@ -130,14 +125,14 @@ static int compile(lua_State *L) {
   if (!st) st = at_least_one((void **)&c->places, &c->operands, sizeof *c->places);
   if (st) return ls_raise(L, st);
   lua_createtable(L, 0, 24);
-  set_number(L, "words", c->words);
-  set_number(L, "threads", c->threads);
-  set_number(L, "phases", c->phases);
-  set_number(L, "constants", c->constants);
-  set_number(L, "operands", c->operands);
-  set_number(L, "vars", c->vars);
-  set_number(L, "widest", c->widest);
-  set_number(L, "stack", c->stack);
+  ls_set_integer(L, "words", c->words);
+  ls_set_integer(L, "threads", c->threads);
+  ls_set_integer(L, "phases", c->phases);
+  ls_set_integer(L, "constants", c->constants);
+  ls_set_integer(L, "operands", c->operands);
+  ls_set_integer(L, "vars", c->vars);
+  ls_set_integer(L, "widest", c->widest);
+  ls_set_integer(L, "stack", c->stack);
   set_copied(L, "index", c->threads, c->index);
   set_copied(L, "lane", c->threads, c->lane);
   set_copied(L, "first", c->phases + 2, c->first);
@@ -198,16 +193,16 @@ static int code_count(lua_State *L) {
   a.phase = (u32)phase;
   ls_do(L, do_count, &a, a.c->threads < QUICK_VALUES);
   lua_createtable(L, 0, 10);
-  set_number(L, "threads", a.out.threads);
-  set_number(L, "redundant", a.out.redundant);
-  set_number(L, "warps", a.out.warps);
-  set_number(L, "kinds", a.out.kinds);
-  set_number(L, "instructions", a.out.instructions);
-  set_number(L, "steps", a.out.steps);
-  set_number(L, "issued", a.out.issued);
-  set_number(L, "divergent", a.out.divergent);
-  set_number(L, "requests", a.out.requests);
-  set_number(L, "sectors", a.out.sectors);
+  ls_set_integer(L, "threads", a.out.threads);
+  ls_set_integer(L, "redundant", a.out.redundant);
+  ls_set_integer(L, "warps", a.out.warps);
+  ls_set_integer(L, "kinds", a.out.kinds);
+  ls_set_integer(L, "instructions", a.out.instructions);
+  ls_set_integer(L, "steps", a.out.steps);
+  ls_set_integer(L, "issued", a.out.issued);
+  ls_set_integer(L, "divergent", a.out.divergent);
+  ls_set_integer(L, "requests", a.out.requests);
+  ls_set_integer(L, "sectors", a.out.sectors);
   return 1;
 }
 
