@@ -14,6 +14,7 @@ dve.parts = nil
 
 local NONE, MOST_EDGES, MOST_STATES = 0xffffffff, 0xffffffff, 0xfffffffe
 local SOURCES, CANDIDATES = 1 << 22, 1 << 26 -- of a block, at most
+local MOST_STEPS = 1 << 24 -- of a state: dve_degrees says so where there are more
 local FIRST = 1 << 16 -- what there is room for at first
 local FULL = 2 -- slots of the table for each known state, at least
 
@@ -185,6 +186,8 @@ local function start(m, words, states, bytes, edges)
   end
   s.candidates = math.max(1024, math.min(CANDIDATES, bytes // 8 // item_bytes(s, "reach")))
   s.most_sources = math.max(64, math.min(SOURCES, bytes // 64 // item_bytes(s, "span")))
+  local steps = math.min(parts.most_steps(m), MOST_STEPS)
+  s.most_sources = math.min(s.most_sources, NONE // math.max(steps, 1)) -- the steps of a block are counted in 32 bits
   if not reserve(s, "room", 1) then error(("a bound of %d byte%s is too small for one state"):format(bytes, bytes == 1 and "" or "s"), 0) end
   for i, word in ipairs {string.unpack(("=" .. ("I4"):rep(words)), dve.initial(m))} do
     if i <= words then s.states[i - 1] = word end

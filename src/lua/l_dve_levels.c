@@ -26,6 +26,15 @@ static int worth(lua_State *L) {
   return 2;
 }
 
+/* parts.most_steps(m): no state has more. */
+static int most_steps(lua_State *L) {
+  u32 most;
+  const ls_status st = ls_dve_most_steps(ls_check_dve(L, 1), &most);
+  if (st) return ls_raise(L, st);
+  lua_pushinteger(L, most);
+  return 1;
+}
+
 /* parts.space(m): a state space without states, which is to be filled. */
 static int new_space(lua_State *L) {
   ls_dve_space *s;
@@ -111,11 +120,9 @@ static const luaL_Reg functions[] = {{"program", program}, {"worth", worth}, {"f
 
 /* They take the word of the rows for it that states, levels and edges are right: lua/levels.lua alone has
  * them, and takes them out of dve. */
-static const luaL_Reg parts[] = {{"space", new_space},
-                                 {"add_deadlocks", add_deadlocks},
-                                 {"fill", fill},
-                                 {"make_graph", make_graph},
-                                 {NULL, NULL}};
+static const luaL_Reg parts[] = {{"most_steps", most_steps},       {"space", new_space},
+                                 {"add_deadlocks", add_deadlocks}, {"fill", fill},
+                                 {"make_graph", make_graph},       {NULL, NULL}};
 
 void ls_open_dve_levels(lua_State *L) {
   lua_getglobal(L, "dve");
