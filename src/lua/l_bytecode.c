@@ -69,26 +69,20 @@ static ls_unify unify_field(lua_State *L) {
   return found;
 }
 
-/* Sets the field of the table on top to a buffer that takes the memory over. */
-static void set_taken(lua_State *L, const char *name, ls_dtype type, u64 count, void *p) {
+/* Sets the field of the table on top to a buffer that has a copy of what the code keeps. */
+static void set_copied(lua_State *L, const char *name, ls_dtype type, u64 count, const void *p) {
   ls_buffer *b;
-  void **box = p, *memory = *box;
-  *box = NULL;
-  ls_status st = ls_buffer_wrap(type, count, memory, NULL, &b);
+  const size_t bytes = count * ls_dtype_size(type);
+  void *copy = ls_malloc(bytes);
+  if (!copy) ls_raise(L, LS_EMEM);
+  memcpy(copy, p, bytes);
+  ls_status st = ls_buffer_wrap(type, count, copy, NULL, &b);
   if (st) {
-    ls_free(memory);
+    ls_free(copy);
     ls_raise(L, st);
   }
   ls_push_buffer(L, b);
   lua_setfield(L, -2, name);
-}
-
-/* The same of what the code keeps. */
-static void set_copied(lua_State *L, const char *name, u32 count, const u32 *p) {
-  u32 *copy = ls_malloc(count * sizeof *copy);
-  if (!copy) ls_raise(L, LS_EMEM);
-  memcpy(copy, p, count * sizeof *p);
-  set_taken(L, name, LS_U32, count, &copy);
 }
 
 /* A table of arrays has an element at least. */
@@ -133,19 +127,13 @@ static int compile(lua_State *L) {
   ls_set_integer(L, "vars", c->vars);
   ls_set_integer(L, "widest", c->widest);
   ls_set_integer(L, "stack", c->stack);
-  set_copied(L, "index", c->threads, c->index);
-  set_copied(L, "lane", c->threads, c->lane);
-  set_copied(L, "first", c->phases + 2, c->first);
-  set_copied(L, "places", c->operands, c->places);
-  set_copied(L, "unit", c->threads, c->unit);
-  u64 *codes = ls_malloc(c->words * sizeof *codes);
-  if (!codes) return ls_raise(L, LS_EMEM);
-  memcpy(codes, c->codes, c->words * sizeof *codes);
-  set_taken(L, "codes", LS_U64, c->words, &codes);
-  f64 *numbers = ls_malloc(c->constants * sizeof *numbers);
-  if (!numbers) return ls_raise(L, LS_EMEM);
-  memcpy(numbers, c->numbers, c->constants * sizeof *numbers);
-  set_taken(L, "numbers", LS_F64, c->constants, &numbers);
+  set_copied(L, "index", LS_U32, c->threads, c->index);
+  set_copied(L, "lane", LS_U32, c->threads, c->lane);
+  set_copied(L, "unit", LS_U32, c->threads, c->unit);
+  set_copied(L, "first", LS_U32, (u64)c->phases + 2, c->first);
+  set_copied(L, "places", LS_U32, c->operands, c->places);
+  set_copied(L, "codes", LS_U64, c->words, c->codes);
+  set_copied(L, "numbers", LS_F64, c->constants, c->numbers);
   lua_pushvalue(L, 3);
   lua_setfield(L, -2, "code");
   return 1;
