@@ -217,6 +217,14 @@ it("checks shipped rows too, when it is asked to, with the same results", functi
   raises("invalid option", kernel.bounds, "maybe")
 end)
 
+it("may have a comment of several lines behind a directive", function()
+  kernel("#if 1 /* it isn't\n  so: don't */\n#endif // can't\n" .. vertex(OUT, "a->out[v] = 7;"))
+  local out = buffer.new("u32", 3)
+  k(graph.from_edges {{0, 1}, {1, 2}}, out)
+  equal(out:totable(), {7, 7, 7})
+  raises("kernel:2: a comment has no end", kernel, "\n#if 1 /* never\n")
+end)
+
 it("is compiled where there are many variables in the environment", function()
   local program = arg[-1] or io.open("/proc/self/cmdline", "rb"):read "a":match "^[^\0]+"
   local many, cache = {}, temporary ".cache"
