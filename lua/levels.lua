@@ -188,7 +188,9 @@ local function start(m, words, states, bytes, edges)
   s.most_sources = math.max(64, math.min(SOURCES, bytes // 64 // item_bytes(s, "span")))
   local steps = math.min(parts.most_steps(m), MOST_STEPS)
   s.most_sources = math.min(s.most_sources, NONE // math.max(steps, 1)) -- the steps of a block are counted in 32 bits
-  if not reserve(s, "room", 1) then error(("a bound of %d byte%s is too small for one state"):format(bytes, bytes == 1 and "" or "s"), 0) end
+  if not reserve(s, "room", 1) then
+    error(("a bound of %d byte%s is too small for one state"):format(bytes, bytes == 1 and "" or "s"), 0)
+  end
   for i, word in ipairs {string.unpack(("=" .. ("I4"):rep(words)), dve.initial(m))} do
     if i <= words then s.states[i - 1] = word end
   end

@@ -136,7 +136,9 @@ local function span(m, o)
   local from = o.from
   if from and not ended[from] then error("simulate: from is what simulate with engine = \"bytecode\" returned", 3) end
   local at = from and from.t[#from.t - 1]
-  if from and o.start and o.start ~= at then error(("simulate: from ended at %.14g, and there it goes on, not at start = %.14g"):format(at, o.start), 3) end
+  if from and o.start and o.start ~= at then
+    error(("simulate: from ended at %.14g, and there it goes on, not at start = %.14g"):format(at, o.start), 3)
+  end
   local start = o.start or at or 0
   local stop = o.stop or o.duration and start + o.duration or m.span
   if not stop then error("simulate: when is it to stop? stop = 500", 3) end
