@@ -35,8 +35,11 @@ function methods:bytecode(options)
   end
   local cells = options.cells or 1
   if math.type(cells) ~= "integer" or cells < 1 then error("m:bytecode: cells must be a whole number from 1 on", 2) end
+  if o.start ~= nil and type(o.start) ~= "number" then
+    error(("m:bytecode: start must be a number, not a %s"):format(type(o.start)), 2)
+  end
   local b = model.compile(self, o)
-  if b.widest * cells >= 1 << 32 then
+  if cells >= (1 << 32) // b.widest then
     error(("m:bytecode: %d cells of %d threads are more than 2^32 threads"):format(cells, b.widest), 2)
   end
   b.options, b.model, b.cells = o, self, cells
@@ -95,16 +98,27 @@ local function list_thread(b, t, out)
   end
 end
 
+-- What b:list is asked for: its options with whole numbers from `least` on.
+local function check_list(o)
+  if type(o) ~= "table" then error("b:list: options are a table, as in b:list{phase = 1}", 3) end
+  for name, least in pairs {thread = 0, most = 0} do
+    if o[name] ~= nil and (math.type(o[name]) ~= "integer" or o[name] < least) then
+      error(("b:list: %s must be a whole number from %d on"):format(name, least), 3)
+    end
+  end
+end
+
 function bytecode:list(o)
   o = o or {}
+  check_list(o)
   local out, told, most = {}, 0, o.most or 8
   local from, to = 0, self.phases
   if o.phase then
-    from = o.phase == "states" and self.phases or o.phase - 1
-    to = from
-    if from < 0 or (from >= self.phases and o.phase ~= "states") then
+    if o.phase ~= "states" and not (math.type(o.phase) == "integer" and o.phase >= 1 and o.phase <= self.phases) then
       error(("b:list: there are phases 1 to %d, and \"states\""):format(self.phases), 2)
     end
+    from = o.phase == "states" and self.phases or o.phase - 1
+    to = from
   end
   for p = from, to do
     local first, last = self.first[p], self.first[p + 1]
@@ -144,27 +158,46 @@ kind.__tostring = say
 
 -- --- running ---
 
+-- What varies from cell to cell: by the variable's number a value a cell.
+local function varied(b, vary)
+  local m, out = b.model, {}
+  if type(vary) ~= "table" then error("b:start: vary is a table, as in {vary = {G_Na = {20, 23}}}", 3) end
+  for name, values in pairs(vary) do
+    local _, number = m:find(name)
+    local role = m:variable(number).role
+    if role ~= "parameter" and role ~= "state" then error(("b:start: %s is neither a parameter nor a state"):format(name), 3) end
+    if b.options.fold then error("b:start: what was folded into the bytecode cannot vary: m:bytecode{fold = false}", 3) end
+    local list = {}
+    if type(values) == "table" then
+      table.move(values, 1, #values, 1, list)
+    elseif type(values) == "userdata" then
+      for c = 0, #values - 1 do list[c + 1] = values[c] end
+    else
+      error(("b:start: %s must have a list of values, one a cell, not a %s"):format(name, type(values)), 3)
+    end
+    if #list ~= b.cells then
+      error(("b:start: %s has %d values, but there are %d cells"):format(name, #list, b.cells), 3)
+    end
+    for c, x in ipairs(list) do
+      if type(x) ~= "number" then error(("b:start: %s of cell %d must be a number, not a %s"):format(name, c - 1, type(x)), 3) end
+    end
+    out[number] = list
+  end
+  return out
+end
+
 function bytecode:start(o)
   o = o or {}
   local m, start = self.model, o.start or 0
+  local vary = varied(self, o.vary or {})
   local x = buffer.new("f64", self.vars * self.cells)
   self.code:put(m:first(start), start, x, self.cells)
-  local old = {}
-  for name, values in pairs(o.vary or {}) do
-    local v = m:variable(name)
-    if #values ~= self.cells then
-      error(("b:start: %s has %d values, but there are %d cells"):format(name, #values, self.cells), 2)
-    end
-    if v.role ~= "parameter" and v.role ~= "state" then error(("b:start: %s is neither a parameter nor a state"):format(name), 2) end
-    if self.options.fold then error("b:start: what was folded into the bytecode cannot vary: m:bytecode{fold = false}", 2) end
-    old[name] = m:first(start)[select(2, m:find(name)) - 1]
-  end
-  if next(old) then
+  if next(vary) then
     for c = 0, self.cells - 1 do
-      for name, values in pairs(o.vary) do m:set(name, type(values) == "table" and values[c + 1] or values[c]) end
-      self.code:put(m:first(start), start, x, self.cells, c)
+      local values = {}
+      for number, list in pairs(vary) do values[number] = list[c + 1] end
+      self.code:put(m:first(start, values), start, x, self.cells, c)
     end
-    for name, value in pairs(old) do m:set(name, value) end
   end
   for p = 0, self.phases - 1 do ode_functions(self, x, p) end
   return x, x:copy()
@@ -187,17 +220,16 @@ local function blame(b, loop, args, saved, steps)
   local scratch = buffer.new("f64", args.columns * b.cells)
   local a = bundle {x = saved, x_next = saved:copy(), rows = 1, record = scratch, begun = false, max_iterations = 0}
   for name, value in pairs(args) do if a[name] == nil then a[name] = value end end
-  local before = saved:copy()
-  for _, length in ipairs {steps, 1} do
+  local function before_loss(length) -- runs so many steps at a time; what there was before those in which it happens
+    local before
     a.steps = length
-    while true do
-      before = a.x:copy()
-      if loop(a) > 0 then break end
-    end
-    if length > 1 then
-      a.x = before
-      a.x_next = before:copy()
-    end
+    repeat before = a.x:copy() until loop(a) > 0
+    return before
+  end
+  local before = before_loss(steps)
+  if steps > 1 then
+    a.x, a.x_next = before, before:copy()
+    before = before_loss(1)
   end
   for i = 1, m.variables do
     local p, v = b.code:place(i), m:variable(i)

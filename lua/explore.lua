@@ -216,10 +216,11 @@ local function bytes_of(name, memory)
   if memory == nil then return 0 end
   if math.type(memory) == "integer" and memory > 0 then return memory end
   local number, unit = tostring(memory):match("^(%d+) *(%a+)$")
-  if type(memory) ~= "string" or not UNITS[unit] then
+  number = type(memory) == "string" and UNITS[unit] and math.tointeger(tonumber(number))
+  if not number or number < 1 or number > math.maxinteger // UNITS[unit] then
     error(('%s: memory is a number of bytes or a text such as "512 MiB", got %s'):format(name, tostring(memory)), 4)
   end
-  return math.tointeger(number) * UNITS[unit]
+  return number * UNITS[unit]
 end
 
 -- The state space that f makes: dve.explore or dve.levels.

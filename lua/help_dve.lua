@@ -18,8 +18,6 @@
 --- What dve.levels is written over:
 ---   dve.program(m)                   the model's program as the rows of the family dve read it, u32
 ---   dve.worth(m)                     has it costs, has it times? 1 or 0 each
----   dve.space(m)                     a space to be filled: space:add_deadlocks(queue, end), space:fill(states, parents, levels, numbers),
----                                    space:make_graph(off, to, w, t)
 ---   dve.fault(m, state)              raises what is wrong with a cost or a time there
 --: dve.is(x)
 --: dve.initial(m)
@@ -31,5 +29,4 @@
 --: dve.explore(m, states, bytes, edges)
 --: dve.program(m)
 --: dve.worth(m)
---: dve.space(m)
 --: dve.fault(m, state)

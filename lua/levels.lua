@@ -9,8 +9,12 @@
 -- A number depends on nothing but the order of states and steps, so it is that of a sequential search. The table is open
 -- addressing with linear probing, as in Laarman, van de Pol, Weber 2010.
 
+local parts = dve.parts -- what makes a state space of buffers, and looks at none of them: nobody else has it
+dve.parts = nil
+
 local NONE, MOST_EDGES, MOST_STATES = 0xffffffff, 0xffffffff, 0xfffffffe
 local SOURCES, CANDIDATES = 1 << 22, 1 << 26 -- of a block, at most
+local MOST_STEPS = 1 << 24 -- of a state: dve_degrees says so where there are more
 local FIRST = 1 << 16 -- what there is room for at first
 local FULL = 2 -- slots of the table for each known state, at least
 
@@ -164,7 +168,7 @@ local function block(s, m, space, edges)
   if s.sources == 0 then return 0, why end
   dve_keep(s)
   if edges then dve_connect(s) end
-  if dead > 0 then space:add_deadlocks(s.dead, s.first + s.sources) end
+  if dead > 0 then parts.add_deadlocks(space, s.dead, s.first + s.sources) end
   s.errors = s.errors + errors
   return found, why
 end
@@ -182,7 +186,11 @@ local function start(m, words, states, bytes, edges)
   end
   s.candidates = math.max(1024, math.min(CANDIDATES, bytes // 8 // item_bytes(s, "reach")))
   s.most_sources = math.max(64, math.min(SOURCES, bytes // 64 // item_bytes(s, "span")))
-  if not reserve(s, "room", 1) then error(("a bound of %d bytes is too small for one state"):format(bytes), 0) end
+  local steps = math.min(parts.most_steps(m), MOST_STEPS)
+  s.most_sources = math.min(s.most_sources, NONE // math.max(steps, 1)) -- the steps of a block are counted in 32 bits
+  if not reserve(s, "room", 1) then
+    error(("a bound of %d byte%s is too small for one state"):format(bytes, bytes == 1 and "" or "s"), 0)
+  end
   for i, word in ipairs {string.unpack(("=" .. ("I4"):rep(words)), dve.initial(m))} do
     if i <= words then s.states[i - 1] = word end
   end
@@ -203,7 +211,7 @@ end
 
 local function make_graph(s, space)
   local off = taken(s.off, s.first, s.known + 1, s.edges)
-  return space:make_graph(off, taken(s.to, s.edges, s.edges), s.priced == 1 and taken(s.w, s.edges, s.edges) or nil,
+  return parts.make_graph(space, off, taken(s.to, s.edges, s.edges), s.priced == 1 and taken(s.w, s.edges, s.edges) or nil,
     s.timed == 1 and taken(s.t, s.edges, s.edges) or nil)
 end
 
@@ -215,7 +223,7 @@ function dve.levels(m, states, bytes, edges)
   local words = #dve.initial(m) // 4
   if words > dve.MOST_WORDS then error(("a state of this model has %d words; the rows take %d at most (explore.search has no such bound)"):format(words, dve.MOST_WORDS), 0) end
   if bytes == 0 then bytes = device().free // 3 * 2 end
-  local s, space, levels, stopped = start(m, words, states, bytes, edges), dve.space(m), {}, nil
+  local s, space, levels, stopped = start(m, words, states, bytes, edges), parts.space(m), {}, nil
   for it in iterations() do
     local high, steps, before = s.known, s.edges, s.known
     levels[#levels + 1] = s.first
@@ -235,7 +243,7 @@ function dve.levels(m, states, bytes, edges)
   levels[#levels + 1] = s.known
   local held = bytes_held(s)
   for _, size in ipairs {"span", "reach", "slots"} do resize(s, size, 0) end
-  space:fill(s.states, s.parent, buffer.new("u32", levels), {states = s.known, transitions = s.edges, expanded = s.first,
+  parts.fill(space, s.states, s.parent, buffer.new("u32", levels), {states = s.known, transitions = s.edges, expanded = s.first,
     errors = s.errors, error = s.error[0], bytes = held, stopped = stopped or "complete"})
   return space, edges and make_graph(s, space) or nil
 end

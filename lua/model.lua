@@ -129,11 +129,17 @@ end
 local by_name = setmetatable({}, {__mode = "k"}) -- of a course: its columns by the variables' whole names
 local ended = setmetatable({}, {__mode = "k"}) -- of a course by bytecode: {bytecode, all variables as it ended}
 
+local MOST_STEPS = 1e12
+
 -- Start, stop and how many intervals between rows.
 local function span(m, o)
   local from = o.from
   if from and not ended[from] then error("simulate: from is what simulate with engine = \"bytecode\" returned", 3) end
-  local start = o.start or from and from.t[#from.t - 1] or 0
+  local at = from and from.t[#from.t - 1]
+  if from and o.start and o.start ~= at then
+    error(("simulate: from ended at %.14g, and there it goes on, not at start = %.14g"):format(at, o.start), 3)
+  end
+  local start = o.start or at or 0
   local stop = o.stop or o.duration and start + o.duration or m.span
   if not stop then error("simulate: when is it to stop? stop = 500", 3) end
   if o.steps and o.every then error("simulate: give either steps or every, not both", 3) end
@@ -148,8 +154,8 @@ local function span(m, o)
     intervals = whole
   end
   intervals = intervals or 100
-  if intervals < 1 or intervals ~= math.floor(intervals) then
-    error("simulate: steps must be a whole number from 1 on", 3)
+  if intervals < 1 or intervals ~= math.floor(intervals) or intervals > MOST_STEPS then
+    error(("simulate: steps must be a whole number from 1 to 10^12, not %.14g"):format(intervals), 3)
   end
   return start, stop, intervals
 end
@@ -249,13 +255,28 @@ function course:plot(...)
   plot(p)
 end
 
+-- What only the engine of bytecode asks of its options; the reference does so itself.
+local function check_for_bytecode(o)
+  if o.method ~= "euler" and o.method ~= "rk4" then
+    error(("simulate: method '%s' is not for engine = \"bytecode\", which has euler and rk4"):format(o.method), 4)
+  end
+  for _, name in ipairs {"start", "stop", "dt"} do
+    if o[name] - o[name] ~= 0 then error(("simulate: %s must be a finite number"):format(name), 4) end
+  end
+  if not (o.stop > o.start) then error(("simulate: stop = %.14g is not after start = %.14g"):format(o.stop, o.start), 4) end
+  if not (o.dt > 0) then error(("simulate: dt = %.14g: a positive number expected"):format(o.dt), 4) end
+  if o.intervals + 1 >= 1 << 32 or (o.stop - o.start) / o.intervals / o.dt >= 1 << 32 then
+    error(("simulate: %.14g rows with steps of dt = %.14g are too many"):format(o.intervals + 1, o.dt), 4)
+  end
+  local b = o.bytecode
+  if b ~= nil and (type(b) ~= "table" or type(b.code) ~= "userdata") then
+    error("simulate: bytecode is what m:bytecode{...} returns", 4)
+  end
+end
+
 -- The same by bytecode. A species that is asked for as its other quantity is recorded with its compartment.
 local function by_bytecode(m, o)
-  if o.method ~= "euler" and o.method ~= "rk4" then
-    error(("simulate: method '%s' is not for engine = \"bytecode\", which has euler and rk4"):format(o.method), 3)
-  end
-  if not (o.stop > o.start) then error(("simulate: stop = %f is not after start = %f"):format(o.stop, o.start), 3) end
-  if not (o.dt > 0) then error(("simulate: dt = %f: a positive number expected"):format(o.dt), 3) end
+  check_for_bytecode(o)
   local before = o.from and ended[o.from]
   local b = o.bytecode or before and before[1] or m:bytecode()
   if b.model ~= m then error("simulate: the bytecode is another model's", 3) end

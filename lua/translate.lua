@@ -17,7 +17,7 @@ local function literal(x)
   if x == math.huge or x == -math.huge then return x > 0 and "INFINITY" or "(-INFINITY)" end
   local text = ("%.17g"):format(x)
   if not text:find "[.e]" then text = text .. ".0" end
-  return x < 0 and "(" .. text .. ")" or text
+  return text:find "^-" and "(" .. text .. ")" or text -- -0.0, too
 end
 
 -- The instructions pc .. last - 1 as expressions and assignments. Jumps go behind a branch, or behind all branches.
@@ -168,19 +168,23 @@ files.__tostring = function(f)
 end
 
 function files.__index:save(folder)
+  if type(folder) ~= "string" then error("files:save: a folder expected, as in files:save(\"kernels/lr\")", 2) end
   for name, text in pairs(self) do
-    local file = assert(io.open(folder .. "/" .. name, "w"))
-    file:write(text)
-    file:close()
+    local file, why = io.open(folder .. "/" .. name, "w")
+    if not file then error("files:save: " .. why, 2) end
+    local written, problem = file:write(text)
+    local closed, other = file:close()
+    if not (written and closed) then error(("files:save: %s/%s: %s"):format(folder, name, problem or other), 2) end
   end
   return self
 end
 
 function bytecode:translate(o)
   o = o or {}
+  if type(o) ~= "table" then error("b:translate: options are a table, as in b:translate{name = \"lr\"}", 2) end
   local name = o.name or "model"
-  if type(name) ~= "string" or not name:find "^%l[%l%d_]*$" then
-    error("b:translate: name is small letters, digits and _, as in {name = \"lr\"}", 2)
+  if type(name) ~= "string" or not name:find "^%l[%l%d_]*$" or #name > 32 then
+    error("b:translate: name is small letters, digits and _, at most 32, as in {name = \"lr\"}", 2)
   end
   local of = tostring(self.model):match "^model ([^:]*)":gsub("%*/", "* /")
   local out, rows = {}, {("/* %s: made from bytecode by b:translate. */\n"):format(of)}

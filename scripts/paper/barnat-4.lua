@@ -92,5 +92,6 @@ for _, server in ipairs {false, true} do
     last = {r, load}
   end
 end
+if not last then error("there is not enough memory for the smallest model", 0) end
 print("\nThe worst sustainable load of the last one, and the cycle that proves it:\n")
 print(last[2])

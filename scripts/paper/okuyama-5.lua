@@ -7,8 +7,8 @@
 --- are seconds for 100,000 Euler steps of 0.01 ms, without output; where STEPS is less, what was measured is multiplied. The
 --- thesis' models Wang, Rybak and Mix are not here. Its adder functions take no pulse, so that its lines have a function
 --- less; and here the phase of the states has a thread more, which advances time.
-local steps = tonumber(arg[1] or 10000)
-local most = tonumber(arg[2] or 1000)
+local steps = math.tointeger(tonumber(arg[1] or 10000))
+local most = math.tointeger(tonumber(arg[2] or 1000))
 local ALL = 100000
 local DT = 0.01
 if not steps or steps < 100 or not most or most < 100 then

@@ -43,6 +43,13 @@ void ls_cache_name(const void *key, size_t bytes, const char *extension, char ou
            (unsigned long long)ls_mix(other + bytes), extension);
 }
 
+u64 ls_headers_sum(const ls_embedded *headers) {
+  u64 sum = 0;
+  for (const ls_embedded *e = headers; e->name; e++)
+    sum = ls_mix(sum + ls_checksum(e->text, e->bytes)) + ls_checksum(e->name, strlen(e->name));
+  return sum;
+}
+
 static void *read_whole(const char *path, size_t *bytes) {
   const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
   struct stat st;
@@ -82,8 +89,9 @@ void *ls_cache_read(const char *name, size_t *bytes) {
 bool ls_cache_find(const char *name, char path[LS_CACHE_PATH]) {
   size_t bytes;
   void *p = ls_cache_read(name, &bytes);
+  const bool found = p != NULL;
   ls_free(p);
-  return p && path_of(name, path);
+  return found && path_of(name, path);
 }
 
 /* --- its size ---------------------------------------------------------------------------------------------

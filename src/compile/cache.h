@@ -5,12 +5,15 @@
 #ifndef LS_COMPILE_CACHE_H
 #define LS_COMPILE_CACHE_H
 
+#include "core/embedded.h"
 #include "core/types.h"
 
 enum { LS_CACHE_NAME = 48, LS_CACHE_PATH = 4200 };
 
 /* The name of what is made of these bytes: 32 hexadecimal digits and the extension. */
 void ls_cache_name(const void *key, size_t bytes, const char *extension, char out[LS_CACHE_NAME]);
+/* A checksum of headers, all of them: what was compiled with others is not used. */
+u64 ls_headers_sum(const ls_embedded *headers);
 /* The path of a file that is there and whole; false: there is none. */
 bool ls_cache_find(const char *name, char path[LS_CACHE_PATH]);
 /* Its contents, to be given to ls_free; NULL: there is none. */

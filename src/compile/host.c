@@ -9,7 +9,6 @@
 
 #include "compile/cache.h"
 #include "compile/tool.h"
-#include "core/checksum.h"
 #include "core/embedded.h"
 #include "core/mem.h"
 
@@ -67,13 +66,6 @@ static const char *const c_options[] = {"-x",
 static const char *const cxx_options[] = {"-x", "c++", "-std=gnu++17", "-Werror=return-type",
                                           "-fno-exceptions"};
 
-static u64 bundle_checksum(void) {
-  static u64 sum;
-  for (const ls_embedded *e = ls_embedded_headers; !sum && e->name; e++)
-    sum = sum * 0x100000001b3ull + ls_checksum(e->text, e->bytes) + ls_checksum(e->name, strlen(e->name));
-  return sum;
-}
-
 /* All that the library depends on: the unit and its own headers, those of kernels/, the compiler, its
  * options. */
 static ls_status name_of(const ls_kernel_text *t, const compiler *c, ls_row_form form, const char *unit,
@@ -83,13 +75,18 @@ static ls_status name_of(const ls_kernel_text *t, const compiler *c, ls_row_form
   struct stat st = {0};
   FILE *f = open_memstream(&key, &size);
   if (!f) return ls_fail(LS_EMEM, "no memory for the text of a kernel");
-  fprintf(f, "1 %d %016llx\n", (int)form, (unsigned long long)bundle_checksum());
+  fprintf(f, "1 %d %016llx\n", (int)form, (unsigned long long)ls_headers_sum(ls_embedded_headers));
   for (int i = 0; i < c->nwords; i++) fprintf(f, "%s\n", c->words[i]);
   if (stat(c->words[0], &st) == 0) fprintf(f, "%lld %lld\n", (long long)st.st_size, (long long)st.st_mtime);
   for (size_t i = 0; i < sizeof options / sizeof *options; i++) fprintf(f, "%s\n", options[i]);
   for (int i = 0; i < t->nheaders; i++) fprintf(f, "%s\n%s\n", t->header[i].name, t->header[i].text);
   fwrite(unit, 1, bytes, f);
-  if (fclose(f) == 0) ls_cache_name(key, size, "so", name);
+  const bool whole = !ferror(f);
+  if (fclose(f) != 0 || !whole) {
+    free(key);
+    return ls_fail(LS_EMEM, "no memory for the text of a kernel");
+  }
+  ls_cache_name(key, size, "so", name);
   free(key);
   return LS_OK;
 }
@@ -149,7 +146,7 @@ static ls_status compile(const ls_kernel_text *t, compiler *c, ls_row_form form,
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return LS_OK;
   size_t bytes;
   char *said = read_file(log, &bytes);
-  if (!said) return LS_EMEM;
+  if (!said) return ls_fail(LS_EIO, "%s: what the compiler said cannot be read", t->name);
   /* a compiler without OpenMP: the rows run on one thread */
   st = openmp && (strstr(said, "-fopenmp") || strstr(said, "gomp") || strstr(said, "libomp") ||
                   strstr(said, "-lomp"))

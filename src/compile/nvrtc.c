@@ -254,7 +254,12 @@ static ls_status name_of(const job *j, char name[LS_CACHE_NAME]) {
     fprintf(f, "%s %016llx\n", e->name, (unsigned long long)ls_checksum(e->text, e->bytes));
   for (int i = 0; i < j->t->nheaders; i++) fprintf(f, "%s\n%s\n", j->t->header[i].name, j->t->header[i].text);
   fputs(j->unit, f);
-  if (fclose(f) == 0) ls_cache_name(key, size, "cubin", name);
+  const bool whole = !ferror(f);
+  if (fclose(f) != 0 || !whole) {
+    free(key);
+    return ls_fail(LS_EMEM, "no memory for the text of a kernel");
+  }
+  ls_cache_name(key, size, "cubin", name);
   free(key);
   return LS_OK;
 }

@@ -44,13 +44,14 @@ static bool read_agreement(const char *text, const ls_piece *p, ls_arg *arg) {
   if (ls_piece_is_name(p) && ls_token_is(text, p->from, "TIE")) return arg->agree = LS_TIE, true;
   if (p->to - p->from < 4 || !ls_token_is(text, p->from, "WITHIN") || !ls_token_is(text, p->from + 1, "("))
     return false;
+  static const char blanks[] = " \t\r\n\\";
   char *end;
   const char *at = text + p->from[1].at + 1;
   arg->agree = LS_TOLERANCE;
   arg->relative = strtod(at, &end);
-  if (end == at || *(end += strspn(end, " ")) != ',') return false;
+  if (end == at || *(end += strspn(end, blanks)) != ',') return false;
   arg->absolute = strtod(at = end + 1, &end);
-  return end != at;
+  return end != at && *(end += strspn(end, blanks)) == ')';
 }
 
 static ls_status read_arg(row_reader *x, const ls_macro *m, const ls_token *at, int line,
@@ -243,9 +244,12 @@ static const struct word {
     {"LEAVE_IF_NONE", LS_WORD_LEAVE_IF_NONE, 1},
 };
 
+static const char step_form[] = "a STEP is STEP(row) or STEP(row, WITH(its name, the loop's name) ...)";
+
 /* WITH(a, b) WITH(c, d) as "a=b c=d ". */
 static ls_status read_bindings(ls_reader *r, const ls_piece *p, const char **out) {
   const char *text = r->out->text;
+  if (p->from == p->to) return ls_read_wrong(r, p->from->line, "%s", step_form);
   const size_t room = p->to[-1].at + p->to[-1].len - p->from->at + 2;
   char *s = ls_kernel_text_take(r->out, room);
   size_t used = 0;
@@ -256,7 +260,7 @@ static ls_status read_bindings(ls_reader *r, const ls_piece *p, const char **out
     if (!ls_token_is(text, t, "WITH") || !ls_token_is(text, t + 1, "(") ||
         ls_read_list(text, t + 1, two, 2, &t) != 2 || !ls_piece_is_name(&two[0]) ||
         two[1].to - two[1].from != 1)
-      return ls_read_wrong(r, line, "a STEP is STEP(row) or STEP(row, WITH(its name, the loop's name) ...)");
+      return ls_read_wrong(r, line, "%s", step_form);
     used += (size_t)snprintf(s + used, room - used, "%.*s=%.*s ", (int)two[0].from->len,
                              text + two[0].from->at, (int)two[1].from->len, text + two[1].from->at);
   }

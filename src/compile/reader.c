@@ -46,9 +46,10 @@ static const char *own_header(ls_reader *r, const char *name) {
   char *text = ls_kernel_text_take(t, (size_t)st.st_size + 1);
   const size_t got = text ? fread(text, 1, (size_t)st.st_size, f) : 0;
   fclose(f);
-  if (!text) return NULL;
+  const char *own_name = text ? ls_kernel_text_keep(t, name, strlen(name)) : NULL;
+  if (!own_name) return NULL;
   text[got] = '\0';
-  t->header[t->nheaders++] = (ls_text_header){ls_kernel_text_keep(t, name, strlen(name)), text};
+  t->header[t->nheaders++] = (ls_text_header){own_name, text};
   return text;
 }
 
@@ -67,8 +68,9 @@ static void note_macro(ls_reader *r, const char *text, const ls_token *define) {
 ls_status ls_reader_add(ls_reader *r, const char *name, const char *text, int depth) {
   for (int i = 0; i < r->nfiles; i++)
     if (strcmp(r->seen[i], name) == 0) return LS_OK;
-  if (r->nfiles == LS_READER_FILES || depth > DEEPEST)
-    return ls_fail(LS_EARG, "headers include headers, %d deep", depth);
+  if (r->nfiles == LS_READER_FILES)
+    return ls_fail(LS_EARG, "%s: more than %d headers are included", r->out->name, LS_READER_FILES - 1);
+  if (depth > DEEPEST) return ls_fail(LS_EARG, "%s: headers include headers, %d deep", r->out->name, depth);
   const int at = r->nfiles;
   int line = 0;
   r->seen[at] = name;

@@ -41,7 +41,7 @@ typedef struct ls_kernel_text {
   int nrows;
   ls_text_header header[LS_TEXT_HEADERS];
   int nheaders;
-  struct ls_compiled *compiled; /* what was made of it so far (compile/compiled.h) */
+  struct ls_compiled *compiled; /* what was made of it so far (compile/kernel.c) */
   struct ls_block_of_text *blocks;
   struct ls_kernel_text *next; /* all that are kept */
   const ls_prim *of;           /* a shipped row's text; NULL: it was loaded */

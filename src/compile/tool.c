@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/mem.h"
 #include "core/wait.h"
 
 extern char **environ;
@@ -75,6 +76,20 @@ static ls_status wait_for(pid_t child, int *status) {
   }
 }
 
+/* Our environment, but that messages are to be in English, whose words are looked for. */
+static char **in_english(void) {
+  size_t n = 0;
+  while (environ && environ[n]) n++;
+  char **out = ls_malloc((n + 2) * sizeof *out);
+  if (!out) return NULL;
+  n = 0;
+  for (char **e = environ; e && *e; e++)
+    if (strncmp(*e, "LC_", 3) != 0 && strncmp(*e, "LANG", 4) != 0) out[n++] = *e;
+  out[n++] = "LC_ALL=C";
+  out[n] = NULL;
+  return out;
+}
+
 ls_status ls_tool_run(char *const *words, const char *log, int *status) {
   posix_spawn_file_actions_t files;
   posix_spawnattr_t how;
@@ -93,13 +108,12 @@ ls_status ls_tool_run(char *const *words, const char *log, int *status) {
   posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
   posix_spawn_file_actions_adddup2(&files, STDOUT_FILENO, STDERR_FILENO);
-  char *environment[256]; /* messages are to be in English, whose words are looked for */
-  int n = 0;
-  for (char **e = environ; *e && n < 253; e++)
-    if (strncmp(*e, "LC_", 3) != 0 && strncmp(*e, "LANG", 4) != 0) environment[n++] = *e;
-  environment[n++] = "LC_ALL=C";
-  environment[n] = NULL;
-  if (posix_spawn(&child, words[0], &files, &how, words, environment) == 0) st = wait_for(child, status);
+  char **environment = in_english();
+  if (!environment)
+    st = LS_EMEM;
+  else if (posix_spawn(&child, words[0], &files, &how, words, environment) == 0)
+    st = wait_for(child, status);
+  ls_free(environment);
   posix_spawnattr_destroy(&how);
 no_attributes:
   posix_spawn_file_actions_destroy(&files);

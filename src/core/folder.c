@@ -28,3 +28,23 @@ bool ls_cache_make(const char *folder) {
   return stat(path, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid() &&
          (st.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
+
+static bool is_folder(const char *above, const char *between, const char *inside, char *out, size_t bytes) {
+  struct stat st;
+  return (size_t)snprintf(out, bytes, "%s%s%s", above, between, inside) < bytes && stat(out, &st) == 0 &&
+         S_ISDIR(st.st_mode);
+}
+
+bool ls_samples_folder(const char *inside, char *out, size_t bytes) {
+  char above[4096];
+  const ssize_t n = readlink("/proc/self/exe", above, sizeof above - 1);
+  above[n > 0 ? n : 0] = 0;
+  char *slash = strrchr(above, '/');
+  if (slash) *slash = 0;
+  if (slash && is_folder(above, "/../share/lockstep/samples/", inside, out, bytes)) return true;
+  while (slash) { /* the program of a build folder: the source tree is above it */
+    if (is_folder(above, "/samples/", inside, out, bytes)) return true;
+    if ((slash = strrchr(above, '/'))) *slash = 0;
+  }
+  return is_folder("", "samples/", inside, out, bytes);
+}

@@ -18,6 +18,12 @@ void ls_check_options(lua_State *L, int t, const char *function, const char *con
 /* Pushes the items of the list at 1, one a line; text turns the item on top into what is shown. */
 void ls_push_lines(lua_State *L, void (*text)(lua_State *L));
 
+/* A field of the table on top. */
+static inline void ls_set_integer(lua_State *L, const char *name, u64 x) {
+  lua_pushinteger(L, (lua_Integer)x);
+  lua_setfield(L, -2, name);
+}
+
 /* Userdata. A metatable's __methods is the table of methods (open for additions), its __fields maps the names
  * of fields to one line of doc; neither executes anything. Push takes the reference over (and releases it if
  * Lua cannot allocate). */

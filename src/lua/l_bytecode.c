@@ -69,30 +69,19 @@ static ls_unify unify_field(lua_State *L) {
   return found;
 }
 
-/* Sets the field of the table on top to a buffer that takes the memory over. */
-static void set_taken(lua_State *L, const char *name, ls_dtype type, u64 count, void *p) {
+/* Sets the field of the table on top to a buffer that has a copy of what the code keeps. */
+static void set_copied(lua_State *L, const char *name, ls_dtype type, u64 count, const void *p) {
   ls_buffer *b;
-  void **box = p, *memory = *box;
-  *box = NULL;
-  ls_status st = ls_buffer_wrap(type, count, memory, NULL, &b);
+  const size_t bytes = count * ls_dtype_size(type);
+  void *copy = ls_malloc(bytes);
+  if (!copy) ls_raise(L, LS_EMEM);
+  memcpy(copy, p, bytes);
+  ls_status st = ls_buffer_wrap(type, count, copy, NULL, &b);
   if (st) {
-    ls_free(memory);
+    ls_free(copy);
     ls_raise(L, st);
   }
   ls_push_buffer(L, b);
-  lua_setfield(L, -2, name);
-}
-
-/* The same of what the code keeps. */
-static void set_copied(lua_State *L, const char *name, u32 count, const u32 *p) {
-  u32 *copy = ls_malloc(count * sizeof *copy);
-  if (!copy) ls_raise(L, LS_EMEM);
-  memcpy(copy, p, count * sizeof *p);
-  set_taken(L, name, LS_U32, count, &copy);
-}
-
-static void set_number(lua_State *L, const char *name, u64 x) {
-  lua_pushinteger(L, (lua_Integer)x);
   lua_setfield(L, -2, name);
 }
 
@@ -130,27 +119,21 @@ static int compile(lua_State *L) {
   if (!st) st = at_least_one((void **)&c->places, &c->operands, sizeof *c->places);
   if (st) return ls_raise(L, st);
   lua_createtable(L, 0, 24);
-  set_number(L, "words", c->words);
-  set_number(L, "threads", c->threads);
-  set_number(L, "phases", c->phases);
-  set_number(L, "constants", c->constants);
-  set_number(L, "operands", c->operands);
-  set_number(L, "vars", c->vars);
-  set_number(L, "widest", c->widest);
-  set_number(L, "stack", c->stack);
-  set_copied(L, "index", c->threads, c->index);
-  set_copied(L, "lane", c->threads, c->lane);
-  set_copied(L, "first", c->phases + 2, c->first);
-  set_copied(L, "places", c->operands, c->places);
-  set_copied(L, "unit", c->threads, c->unit);
-  u64 *codes = ls_malloc(c->words * sizeof *codes);
-  if (!codes) return ls_raise(L, LS_EMEM);
-  memcpy(codes, c->codes, c->words * sizeof *codes);
-  set_taken(L, "codes", LS_U64, c->words, &codes);
-  f64 *numbers = ls_malloc(c->constants * sizeof *numbers);
-  if (!numbers) return ls_raise(L, LS_EMEM);
-  memcpy(numbers, c->numbers, c->constants * sizeof *numbers);
-  set_taken(L, "numbers", LS_F64, c->constants, &numbers);
+  ls_set_integer(L, "words", c->words);
+  ls_set_integer(L, "threads", c->threads);
+  ls_set_integer(L, "phases", c->phases);
+  ls_set_integer(L, "constants", c->constants);
+  ls_set_integer(L, "operands", c->operands);
+  ls_set_integer(L, "vars", c->vars);
+  ls_set_integer(L, "widest", c->widest);
+  ls_set_integer(L, "stack", c->stack);
+  set_copied(L, "index", LS_U32, c->threads, c->index);
+  set_copied(L, "lane", LS_U32, c->threads, c->lane);
+  set_copied(L, "unit", LS_U32, c->threads, c->unit);
+  set_copied(L, "first", LS_U32, (u64)c->phases + 2, c->first);
+  set_copied(L, "places", LS_U32, c->operands, c->places);
+  set_copied(L, "codes", LS_U64, c->words, c->codes);
+  set_copied(L, "numbers", LS_F64, c->constants, c->numbers);
   lua_pushvalue(L, 3);
   lua_setfield(L, -2, "code");
   return 1;
@@ -198,16 +181,16 @@ static int code_count(lua_State *L) {
   a.phase = (u32)phase;
   ls_do(L, do_count, &a, a.c->threads < QUICK_VALUES);
   lua_createtable(L, 0, 10);
-  set_number(L, "threads", a.out.threads);
-  set_number(L, "redundant", a.out.redundant);
-  set_number(L, "warps", a.out.warps);
-  set_number(L, "kinds", a.out.kinds);
-  set_number(L, "instructions", a.out.instructions);
-  set_number(L, "steps", a.out.steps);
-  set_number(L, "issued", a.out.issued);
-  set_number(L, "divergent", a.out.divergent);
-  set_number(L, "requests", a.out.requests);
-  set_number(L, "sectors", a.out.sectors);
+  ls_set_integer(L, "threads", a.out.threads);
+  ls_set_integer(L, "redundant", a.out.redundant);
+  ls_set_integer(L, "warps", a.out.warps);
+  ls_set_integer(L, "kinds", a.out.kinds);
+  ls_set_integer(L, "instructions", a.out.instructions);
+  ls_set_integer(L, "steps", a.out.steps);
+  ls_set_integer(L, "issued", a.out.issued);
+  ls_set_integer(L, "divergent", a.out.divergent);
+  ls_set_integer(L, "requests", a.out.requests);
+  ls_set_integer(L, "sectors", a.out.sectors);
   return 1;
 }
 

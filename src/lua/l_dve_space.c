@@ -87,25 +87,20 @@ static u32 check_vertex(lua_State *L, int i, const ls_dve_space *s) {
   return (u32)v;
 }
 
-static void set_integer(lua_State *L, const char *name, u64 x) {
-  lua_pushinteger(L, (lua_Integer)x);
-  lua_setfield(L, -2, name);
-}
-
 /* space:numbers() */
 static int space_numbers(lua_State *L) {
   static const char *const ends[] = {"complete", "states", "memory", "edges"};
   const ls_dve_space *s = ls_check_dve_space(L, 1);
   lua_createtable(L, 0, 9);
-  set_integer(L, "states", s->n);
-  set_integer(L, "transitions", s->m);
-  set_integer(L, "expanded", s->expanded);
-  set_integer(L, "levels", s->levels);
-  set_integer(L, "deadlocks", s->deadlock_count);
-  set_integer(L, "errors", s->errors);
-  set_integer(L, "bytes", s->bytes);
-  set_integer(L, "words", ls_dve_words(s->model));
-  if (s->error != LS_NO_VERTEX) set_integer(L, "error", s->error);
+  ls_set_integer(L, "states", s->n);
+  ls_set_integer(L, "transitions", s->m);
+  ls_set_integer(L, "expanded", s->expanded);
+  ls_set_integer(L, "levels", s->levels);
+  ls_set_integer(L, "deadlocks", s->deadlock_count);
+  ls_set_integer(L, "errors", s->errors);
+  ls_set_integer(L, "bytes", s->bytes);
+  ls_set_integer(L, "words", ls_dve_words(s->model));
+  if (s->error != LS_NO_VERTEX) ls_set_integer(L, "error", s->error);
   lua_pushstring(L, ends[s->end]);
   lua_setfield(L, -2, "stopped");
   return 1;

@@ -114,11 +114,6 @@ static void push_page(lua_State *L, const job *j) {
 
 /* --- the table --------------------------------------------------------------------------------------- */
 
-static void set_integer(lua_State *L, const char *name, u64 x) {
-  lua_pushinteger(L, (lua_Integer)x);
-  lua_setfield(L, -2, name);
-}
-
 static void set_number(lua_State *L, const char *name, ls_number x) {
   if (x.real || x.i < INT64_MIN || x.i > INT64_MAX)
     lua_pushnumber(L, as_real(x));
@@ -129,9 +124,9 @@ static void set_number(lua_State *L, const char *name, ls_number x) {
 
 static void set_degrees(lua_State *L, const char *name, const ls_degrees *d) {
   lua_newtable(L);
-  set_integer(L, "min", d->min);
-  set_integer(L, "max", d->max);
-  set_integer(L, "top", d->top);
+  ls_set_integer(L, "min", d->min);
+  ls_set_integer(L, "max", d->max);
+  ls_set_integer(L, "top", d->top);
   lua_pushnumber(L, d->mean);
   lua_setfield(L, -2, "mean");
   lua_createtable(L, LS_DEGREE_BINS, 0);
@@ -147,18 +142,18 @@ static void push_table(lua_State *L, const job *j) {
   const ls_graph *g = j->g;
   const ls_graph_stats *s = &j->s;
   lua_newtable(L);
-  set_integer(L, "n", g->n);
-  set_integer(L, "m", g->m);
+  ls_set_integer(L, "n", g->n);
+  ls_set_integer(L, "m", g->m);
   set_degrees(L, "out_degree", &s->out);
   set_degrees(L, "in_degree", &s->in);
-  set_integer(L, "self_loops", s->self_loops);
-  set_integer(L, "parallel", s->parallel);
-  set_integer(L, "isolated", s->isolated);
-  set_integer(L, "weak", s->weak);
-  set_integer(L, "largest_weak", s->largest);
+  ls_set_integer(L, "self_loops", s->self_loops);
+  ls_set_integer(L, "parallel", s->parallel);
+  ls_set_integer(L, "isolated", s->isolated);
+  ls_set_integer(L, "weak", s->weak);
+  ls_set_integer(L, "largest_weak", s->largest);
   if (j->with_scc) {
-    set_integer(L, "scc", j->strong);
-    set_integer(L, "largest_scc", j->largest);
+    ls_set_integer(L, "scc", j->strong);
+    ls_set_integer(L, "largest_scc", j->largest);
   }
   if (!g->w || !g->m) return;
   lua_newtable(L);
@@ -169,7 +164,7 @@ static void push_table(lua_State *L, const job *j) {
   set_number(L, "sum", s->wsum);
   lua_pushnumber(L, mean_weight(g, s));
   lua_setfield(L, -2, "mean");
-  set_integer(L, "negative", s->negative);
+  ls_set_integer(L, "negative", s->negative);
   lua_setfield(L, -2, "weights");
 }
 

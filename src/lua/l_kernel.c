@@ -2,6 +2,7 @@
 #include "lua/bind.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -193,7 +194,9 @@ static bool is_there(const char *path) {
 
 /* Into a family's folder: the body as NAME.h, the row behind the others in FAMILY.def. */
 static int save_in_family(lua_State *L, const ls_prim *p, const char *folder) {
-  const char *slash = strrchr(folder, '/'), *family = slash ? slash + 1 : folder;
+  char real[PATH_MAX]; /* "." and "mine/" have names, too */
+  if (!realpath(folder, real)) return luaL_error(L, "%s: %s", folder, strerror(errno));
+  const char *family = strrchr(real, '/') + 1;
   const char *def = lua_pushfstring(L, "%s/%s.def", folder, family);
   const char *header = lua_pushfstring(L, "%s/%s.h", folder, p->name);
   if (p->loop || p->text->nrows != 1)
@@ -216,7 +219,7 @@ static int save_in_family(lua_State *L, const ls_prim *p, const char *folder) {
   lua_concat(L, 2);
   s.before = before;
   s.text = lua_tolstring(L, -1, &s.bytes);
-  if (!st) st = ls_replace_file(def, write_text, &s);
+  if (!st && (st = ls_replace_file(def, write_text, &s))) remove(header); /* no body without its row */
   if (st) return ls_raise(L, st);
   lua_pushstring(L, header);
   return 1;

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "core/folder.h"
 #include "core/mem.h"
 #include "core/nearest.h"
 #include "core/show.h"
@@ -75,26 +75,14 @@ int ls_ode_load(lua_State *L) {
   return push_loaded(L, &l);
 }
 
-/* model.sample(name) -> where the model NAME.ode is that comes with the program: beside it, or where it is
- * installed, or in the folder samples/models here. */
+/* model.sample(name) -> where the model NAME.ode is that comes with the program (core/folder.h). */
 static int sample(lua_State *L) {
-  static const char *const places[] = {"/../share/lockstep/samples/models", "/../samples/models"};
   const char *name = luaL_checkstring(L, 1);
-  char program[4096], path[4600];
-  luaL_argcheck(L, strlen(name) < 64 && !strchr(name, '/'), 1,
+  char folder[4096];
+  luaL_argcheck(L, *name && strlen(name) < 64 && !strchr(name, '/'), 1,
                 "the name of a model expected, as luo-rudy-1991");
-  const ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
-  program[n > 0 ? n : 0] = 0;
-  char *slash = strrchr(program, '/');
-  if (slash) *slash = 0;
-  for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-    snprintf(path, sizeof path, "%s%s/%s.ode", program, places[i], name);
-    if (access(path, R_OK) == 0) {
-      lua_pushstring(L, path);
-      return 1;
-    }
-  }
-  lua_pushfstring(L, "samples/models/%s.ode", name);
+  ls_samples_folder("models", folder, sizeof folder);
+  lua_pushfstring(L, "%s/%s.ode", folder, name);
   return 1;
 }
 
@@ -244,21 +232,57 @@ static int free_text(lua_State *L) {
   return 0;
 }
 
-/* m:first([start]) -> the first values of all variables, f64[m.variables]. */
 typedef struct starting {
   ls_ode *m;
   f64 start;
   ls_buffer *out;
+  u32 count; /* variables that begin otherwise than the model says */
+  u32 *variable;
+  ls_term *value;
 } starting;
 
 static ls_status do_start(void *arg) {
   starting *s = arg;
   f64 *x = ls_buffer_overwrite(s->out);
-  return x ? ls_ode_first_values(s->m, s->start, x) : LS_EMEM;
+  const ls_term **own = ls_malloc(s->count * sizeof *own);
+  ls_status st = x && own ? LS_OK : LS_EMEM;
+  if (!st && !s->m->order) st = ls_ode_arrange(s->m); /* by its own first values */
+  for (u32 i = 0; i < s->count && !st; i++) {
+    ls_variable *v = &s->m->variables[s->variable[i]];
+    own[i] = v->initial;
+    v->initial = &s->value[i];
+  }
+  if (!st) {
+    st = ls_ode_first_values(s->m, s->start, x);
+    for (u32 i = 0; i < s->count; i++) s->m->variables[s->variable[i]].initial = own[i];
+  }
+  ls_free(own);
+  return st;
 }
 
+/* The table at i: {[number of a variable, from 1] = its value}. */
+static void read_values(lua_State *L, int i, starting *s) {
+  u32 count = 0;
+  luaL_checktype(L, i, LUA_TTABLE);
+  for (lua_pushnil(L); lua_next(L, i); lua_pop(L, 1)) count++;
+  s->variable = lua_newuserdatauv(L, count * sizeof *s->variable + 1, 0);
+  s->value = lua_newuserdatauv(L, count * sizeof *s->value + 1, 0);
+  for (lua_pushnil(L); lua_next(L, i); lua_pop(L, 1)) {
+    const lua_Integer v = lua_isinteger(L, -2) ? lua_tointeger(L, -2) : 0;
+    if (v < 1 || v > s->m->count || lua_type(L, -1) != LUA_TNUMBER)
+      luaL_error(L, "m:first: values are numbers by the numbers of variables, 1 to %d", (int)s->m->count);
+    if (s->m->variables[v - 1].role == LS_ALGEBRAIC)
+      luaL_error(L, "m:first: %s is computed by an equation", s->m->variables[v - 1].name);
+    s->variable[s->count] = (u32)v - 1;
+    s->value[s->count++] = (ls_term){.op = LS_NUMBER_OP, .depth = 1, .number = lua_tonumber(L, -1)};
+  }
+}
+
+/* m:first([start [, values]]) -> the first values of all variables, f64[m.variables]: of some of them those
+ * that are given by their numbers. */
 static int m_first(lua_State *L) {
   starting s = {.m = ls_check_model(L, 1), .start = luaL_optnumber(L, 2, 0)};
+  if (!lua_isnoneornil(L, 3)) read_values(L, 3, &s);
   ls_status st = ls_buffer_new(LS_F64, s.m->count, 0, &s.out);
   if (st) return ls_raise(L, st);
   ls_push_buffer(L, s.out);

@@ -114,7 +114,7 @@ int ls_model_simulate(lua_State *L) {
   if (!(s->stop > s->start))
     return luaL_error(L, "simulate: stop = %f is not after start = %f", s->stop, s->start);
   if (!(intervals >= 1 && intervals <= 1e12))
-    return luaL_error(L, "simulate: %f steps: at least one expected", intervals);
+    return luaL_error(L, "simulate: steps must be a whole number from 1 to 10^12, not %f", intervals);
   if (!(s->dt > 0)) return luaL_error(L, "simulate: dt = %f: a positive number expected", s->dt);
   if (!(s->rtol > 0 && s->atol > 0)) return luaL_error(L, "simulate: rtol and atol must be positive");
   s->intervals = (u64)intervals;

@@ -19,11 +19,6 @@ static void set_number(lua_State *L, const char *name, f64 x) {
   lua_setfield(L, -2, name);
 }
 
-static void set_integer(lua_State *L, const char *name, u64 x) {
-  lua_pushinteger(L, (lua_Integer)x);
-  lua_setfield(L, -2, name);
-}
-
 static void set_string(lua_State *L, const char *name, const char *x) {
   lua_pushstring(L, x);
   lua_setfield(L, -2, name);
@@ -33,17 +28,17 @@ static void set_string(lua_State *L, const char *name, const char *x) {
 static void push_record(lua_State *L, const ls_record *at) {
   ls_record r = *at; /* making a table may collect, and collecting may run a __gc that launches */
   lua_createtable(L, 0, 20);
-  set_integer(L, "seq", r.seq);
+  ls_set_integer(L, "seq", r.seq);
   set_string(L, "kernel", r.prim->name);
   set_string(L, "type", ls_dtype_name(r.type));
   set_string(L, "device", r.device->name);
-  set_integer(L, "items", r.items);
+  ls_set_integer(L, "items", r.items);
   set_number(L, "asked", r.host_begin - ls_trace_epoch());
   set_number(L, "begin", r.begin - ls_trace_epoch());
   set_number(L, "time", r.end - r.begin);
   set_number(L, "gap", r.gap);
-  set_integer(L, "iteration", r.iteration);
-  set_integer(L, "mark", r.mark);
+  ls_set_integer(L, "iteration", r.iteration);
+  ls_set_integer(L, "mark", r.mark);
   if (r.bytes > 0) set_number(L, "bytes", r.bytes);
   if (r.gathers > 0) set_number(L, "gathers", r.gathers);
   if (r.bytes_at_most > 0) set_number(L, "bytes_at_most", r.bytes_at_most);
@@ -54,7 +49,7 @@ static void push_record(lua_State *L, const ls_record *at) {
   if (r.where[0]) set_string(L, "where", r.where);
   lua_newtable(L);
   for (int i = 0, k = 0; i < r.prim->nargs && k < LS_MAX_COUNTS; i++)
-    if (r.prim->args[i].role == LS_COUNT) set_integer(L, r.prim->args[i].name, r.counts[k++]);
+    if (r.prim->args[i].role == LS_COUNT) ls_set_integer(L, r.prim->args[i].name, r.counts[k++]);
   lua_setfield(L, -2, "counts");
 }
 

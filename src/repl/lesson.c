@@ -16,8 +16,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "core/folder.h"
 #include "core/mem.h"
 #include "core/output.h"
 #include "repl/command.h"
@@ -70,22 +70,6 @@ static void leave(void) {
 
 /* --- which there are --------------------------------------------------------------------------------- */
 
-/* Beside the program as it is installed, beside its build folder, or here. */
-static DIR *open_folder(char *out, size_t bytes) {
-  static const char *const places[] = {"/../share/lockstep/samples/lessons", "/../samples/lessons"};
-  char program[PATH_MAX];
-  ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
-  for (size_t i = 0; n > 0 && i < sizeof places / sizeof *places; i++) {
-    char copy[PATH_MAX];
-    program[n] = '\0';
-    memcpy(copy, program, (size_t)n + 1);
-    DIR *d = snprintf(out, bytes, "%s%s", dirname(copy), places[i]) < (int)bytes ? opendir(out) : NULL;
-    if (d) return d;
-  }
-  snprintf(out, bytes, "samples/lessons");
-  return opendir(out);
-}
-
 /* The comment on the first line. */
 static void read_title(lesson *l) {
   char line[256] = "";
@@ -106,7 +90,7 @@ static int by_number(const void *a, const void *b) {
 static ls_status find_lessons(void) {
   char folder[PATH_MAX];
   if (count) return LS_OK;
-  DIR *d = open_folder(folder, sizeof folder);
+  DIR *d = ls_samples_folder("lessons", folder, sizeof folder) ? opendir(folder) : NULL;
   if (!d) return ls_fail(LS_EINPUT, "no lessons are installed: samples/lessons is not beside the program");
   for (struct dirent *e; (e = readdir(d)) && count < MOST;) {
     lesson *l = &lessons[count];

@@ -274,10 +274,42 @@ static void test_interrupt(void **unused) {
   ls_dve_release(m);
 }
 
+/* Blocks of states are as large as this bound lets them be: no state may have more steps. */
+static void test_most_steps(void **state) {
+  (void)state;
+  static const u32 expected[MODELS] = {6, 2, 4};
+  for (int i = 0; i < MODELS; i++) {
+    ls_dve_space *s;
+    ls_graph *g;
+    u32 most;
+    all(&s, &g, models[i], (ls_dve_bounds){.edges = true});
+    assert_int_equal(ls_dve_most_steps(s->model, &most), LS_OK);
+    assert_int_equal(most, expected[i]);
+    const u32 *off = ls_buffer_read(g->off);
+    for (u32 v = 0; v < g->n; v++) assert_true(off[v + 1] - off[v] <= most);
+    ls_graph_release(g);
+    ls_dve_space_release(s);
+  }
+  char *text = malloc(1 << 16), *at = text; /* 128 to the power of 5 is beyond 32 bits */
+  for (int q = 0; q < 5; q++) {
+    at += sprintf(at, "process P%d { state a; init a; trans a -> a {}", q);
+    for (int k = 1; k < 128; k++) at += sprintf(at, ", a -> a {}");
+    at += sprintf(at, "; }\n");
+  }
+  strcpy(at, "system sync;\n");
+  ls_dve *m;
+  u32 most;
+  assert_int_equal(ls_dve_parse("test.dve", text, strlen(text), &m), LS_OK);
+  assert_int_equal(ls_dve_most_steps(m, &most), LS_OK);
+  assert_int_equal(most, UINT32_MAX);
+  ls_dve_release(m);
+  free(text);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_threads),     cmocka_unit_test(test_bounds),    cmocka_unit_test(test_ranges),
-      cmocka_unit_test(test_allocations), cmocka_unit_test(test_interrupt),
+      cmocka_unit_test(test_most_steps), cmocka_unit_test(test_threads),     cmocka_unit_test(test_bounds),
+      cmocka_unit_test(test_ranges),     cmocka_unit_test(test_allocations), cmocka_unit_test(test_interrupt),
   };
   ls_progress_enable(false);
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -237,10 +237,53 @@ describe("the engine", function()
     equal(luo_rudy:parameters().G_Na, 23.0)
     raises("has 2 values, but there are 4 cells", b.start, b, {vary = {G_Na = {1, 2}}})
     raises("is neither a parameter nor a state", b.start, b, {vary = {I_Na = values}})
+    raises("must have a list of values, one a cell, not a number", b.start, b, {vary = {G_Na = 5}})
+    raises("vary is a table", b.start, b, {vary = 5})
+  end)
+  it("leaves the model as it was where cells differ", function()
+    local m = model.from_text "k = 2\ny' = -k*y\ny(0) = k + 1"
+    local b = m:bytecode {cells = 3}
+    local y, k = b.code:place(select(2, m:find "y")), b.code:place(select(2, m:find "k"))
+    local x = b:start {vary = {k = buffer.new("f64", {4, 5, 6}), y = {7, 8, 9}}}
+    for c = 0, 2 do equal({x[k * 3 + c], x[y * 3 + c]}, {4.0 + c, 7.0 + c}) end
+    x = b:start {vary = {k = {4, 5, 6}}}
+    for c = 0, 2 do equal(x[y * 3 + c], 5.0 + c) end
+    raises("k of cell 1 must be a number, not a string", b.start, b, {vary = {k = {1, "x", 2}}})
+    equal(m:parameters().k, 2.0)
+    m:set("k", 10)
+    equal(m:first()[select(2, m:find "y") - 1], 11.0) -- it still is k + 1
+  end)
+  it("refuses sizes that are none", function()
+    local m = model.from_text "y' = -y\ny(0) = 1"
+    for _, cells in ipairs {1 << 62, 1 << 61, 1 << 40, math.mininteger} do
+      raises(cells > 0 and "more than 2^32 threads" or "a whole number from 1", m.bytecode, m, {cells = cells})
+    end
+    raises("start must be a number, not a string", m.bytecode, m, {start = "x"})
+    local function run(o)
+      o.engine, o.method, o.stop, o.dt = "bytecode", "euler", o.stop or 1, o.dt or 0.1
+      return simulate(m, o)
+    end
+    raises("stop must be a finite number", run, {stop = math.huge})
+    raises("dt must be a finite number", run, {dt = math.huge})
+    raises("start must be a finite number", run, {start = -math.huge})
+    raises("with steps of dt = 1e-300 are too many", run, {dt = 1e-300})
+    raises("8589934593 rows with steps of dt = 0.1 are too many", run, {steps = 1 << 33})
+    raises("steps must be a whole number from 1 to 10^12, not inf", run, {steps = math.huge})
+    raises("bytecode is what m:bytecode{...} returns", run, {bytecode = true})
+    local half = run {}
+    raises("from ended at 1, and there it goes on, not at start = 0", run, {from = half, start = 0, stop = 2})
+    local b = m:bytecode()
+    raises('there are phases 1 to 0, and "states"', b.list, b, {phase = 1.5})
+    raises("thread must be a whole number from 0 on", b.list, b, {thread = -1})
+    raises("options are a table", b.list, b, 5)
   end)
   it("names time, variable and equation where a value ends", function()
     raises("at time 0.1, after 1: x is not a number: d x/dt = y (text:1)", simulate, model.from_text "x' = y\ny = ln(-1 - x)\nx(0) = 1",
       {stop = 5, dt = 0.1, steps = 5, method = "euler", engine = "bytecode"})
+    for _, dt in ipairs {0.5, 1} do -- 1: a step is all that lies between two rows
+      raises(("at time %g, after 1e+200: x is beyond the largest number"):format(dt), simulate, model.from_text "x' = x*x\nx(0) = 1e200",
+        {stop = 4, dt = dt, steps = 4, method = "euler", engine = "bytecode"})
+    end
     for _, method in ipairs {"euler", "rk4"} do
       local m = model.from_text "x' = x^2\ny' = x\nx(0) = 1\ny(0) = 0"
       local p = {stop = 4, dt = 0.125, steps = 4, method = method}

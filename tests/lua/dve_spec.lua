@@ -407,7 +407,10 @@ describe("exploring", function()
   it("refuses what it does not know", function()
     raises("unknown option 'bonud'", explored, counter, {bonud = 3})
     raises("bound is a number of states", explored, counter, {bound = -1})
-    raises("memory is a number of bytes", explored, counter, {memory = "much"})
+    equal({dve.parts, dve.space, explored(counter, {bound = 9}).space.fill}, {}) -- they believe whatever they are given
+    for _, memory in ipairs {"much", "0 KiB", "20000000000 GiB", "8589934592 GiB", "99999999999999999999 GiB", "1 XiB", 0, -1} do
+      raises("memory is a number of bytes", explored, counter, {memory = memory})
+    end
     raises("expected a model of processes", explore, {})
     local r = explored "byte turn; process P { state a; init a; } system async;"
     raises("the variable 'trun' is not declared (did you mean turn?)", r.trace, r, "trun == 1")

@@ -135,6 +135,10 @@ it("makes loops in words: the same in one piece, step by step, and after a row w
   raises("counts", loop, 'LOOP(l, UNTYPED, "l()")\nREPEAT STEP(labels_lower) UNTIL(nothing)\nEND_LOOP(l)')
   raises("kernel:2: 'WHILE'", loop, 'LOOP(l, UNTYPED, "l()")\nWHILE\nEND_LOOP(l)')
   raises("END_LOOP(l)", loop, 'LOOP(l, UNTYPED, "l()")\nSTEP(labels_lower)')
+  raises("a STEP is STEP(row) or", loop, 'LOOP(l, UNTYPED, "l()")\nSTEP(labels_lower,     )\nEND_LOOP(l)')
+  for _, agreement in ipairs {"WITHIN(1)", "WITHIN(1, 2, 3)", "WITHIN(1, x)", "WITHIN(1 2)"} do
+    raises("it agrees EXACT, TIE or WITHIN", kernel, vertex('A(OUT, f64, out, "n", ' .. agreement .. ")", ""))
+  end
 end)
 
 -- What is wrong with a text: the message names the line.
@@ -213,6 +217,26 @@ it("checks shipped rows too, when it is asked to, with the same results", functi
   raises("invalid option", kernel.bounds, "maybe")
 end)
 
+it("may have a comment of several lines behind a directive", function()
+  kernel("#if 1 /* it isn't\n  so: don't */\n#endif // can't\n" .. vertex(OUT, "a->out[v] = 7;"))
+  local out = buffer.new("u32", 3)
+  k(graph.from_edges {{0, 1}, {1, 2}}, out)
+  equal(out:totable(), {7, 7, 7})
+  raises("kernel:2: a comment has no end", kernel, "\n#if 1 /* never\n")
+end)
+
+it("is compiled where there are many variables in the environment", function()
+  local program = arg[-1] or io.open("/proc/self/cmdline", "rb"):read "a":match "^[^\0]+"
+  local many, cache = {}, temporary ".cache"
+  for i = 1, 400 do many[i] = ("A%d=%d"):format(i, i) end
+  with_file(".lua", ("kernel[[%s]] print 'fine'"):format(vertex(OUT, "a->out[v] = 4711;")), function(path)
+    local pipe = io.popen(("env -i %s PATH=\"$PATH\" XDG_CACHE_HOME=%s %s %s 2>&1"):format(table.concat(many, " "), cache, program, path))
+    equal(pipe:read "a", "fine\n")
+    pipe:close()
+  end)
+  os.execute("rm -rf " .. cache)
+end)
+
 it("is saved as a file, and into a family", function()
   kernel(HEAVIEST)
   local folder = temporary("")
@@ -226,5 +250,13 @@ it("is saved as a file, and into a family", function()
   equal(header:find("PRIM(", 1, true), nil)
   equal(def:match("PRIM%b()"), HEAVIEST:match("PRIM%b()"))
   raises("is there already", kernel.save, "heaviest", family)
+  for i, form in ipairs {"%s/", "%s/."} do -- the folder's name is the family's, however it is written
+    local other = folder .. "/other" .. i
+    os.execute("mkdir " .. other)
+    kernel.save("heaviest", form:format(other))
+    local def = assert(io.open(("%s/other%d.def"):format(other, i)))
+    equal(def:read "a":find("PRIM(heaviest,", 1, true) ~= nil, true)
+    def:close()
+  end
   os.execute("rm -r " .. folder)
 end)

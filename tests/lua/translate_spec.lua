@@ -92,10 +92,25 @@ x' = 0.5*b + d/100
 x(0) = 0.75]]
       for _, how in ipairs {{}, {base = true}, {fold = true}} do run(m, {method = "rk4", steps = 20, dt = 0.1, how = how}) end
     end)
+    it("have numbers that C reads, and files that were written", function()
+      local b = model.from_text "x' = -2 + 0*x\nx(0) = 1":bytecode {base = true}
+      for i = 0, #b.numbers - 1 do b.numbers[i] = -0.0 end
+      local files = b:translate()
+      equal(files["model_states_euler.h"]:find("--", 1, true), nil) -- not (--0.0)
+      raises("files:save: a folder expected", files.save, files)
+      raises("files:save: /nonexistent/model", files.save, files, "/nonexistent")
+      if io.open("/dev/full") then -- a disk that is full
+        local folder = temporary ".full"
+        os.execute(("mkdir %s && ln -s /dev/full %s/model.def"):format(folder, folder))
+        raises("No space left on device", files.save, files, folder)
+        os.execute("rm -r " .. folder)
+      end
+    end)
     it("are a family by files", function()
       local files = lr:bytecode():translate {name = "lr"}
       equal(files["lr.def"]:match "PRIM%(lr_1, LR_1_ARGS, UNTYPED, VERTEX" ~= nil, true)
       raises("name is small letters", bytecode.translate, lr:bytecode(), {name = "L R"})
+      raises("at most 32", bytecode.translate, lr:bytecode(), {name = ("a"):rep(33)}) -- a row's name has 48
     end)
   end)
 end

@@ -46,3 +46,45 @@ ls_status ls_dve_flat(const ls_dve *m, u32 **out, u64 *count) {
   *count = size;
   return LS_OK;
 }
+
+/* The most transitions that f counts in one state of a process; f(ctx, step): as how many does it count? */
+static u64 most_of(const dve_program *p, u32 process, u64 (*f)(const void *, const dve_step *),
+                   const void *ctx) {
+  u64 most = 0;
+  for (u32 s = p->first_state[process]; s < p->first_state[process + 1]; s++) {
+    u64 sum = 0;
+    for (u32 i = p->first_step[s]; i < p->first_step[s + 1]; i++) sum += f(ctx, &p->steps[i]);
+    if (sum > most) most = sum;
+  }
+  return most;
+}
+
+static u64 is_received(const void *ctx, const dve_step *s) {
+  return s->how == DVE_RECEIVES && s->channel == *(const u32 *)ctx;
+}
+/* ctx: how many transitions can meet one that sends to a channel */
+static u64 alone_or_met(const void *ctx, const dve_step *s) {
+  const u64 *met = ctx;
+  return s->how == DVE_RECEIVES ? 0 : s->how == DVE_SENDS ? met[s->channel] : 1;
+}
+static u64 any(const void *ctx, const dve_step *s) { return (void)ctx, (void)s, 1; }
+
+static u64 at_most(u64 x) { return x < UINT32_MAX ? x : UINT32_MAX; }
+
+ls_status ls_dve_most_steps(const ls_dve *m, u32 *out) {
+  const dve_program *p = &m->program;
+  u64 *met = ls_calloc((u64)p->channels + 1, sizeof *met), most = p->synchronous;
+  if (!met) return LS_EMEM;
+  for (u32 c = 0; c < p->channels; c++)
+    for (u32 i = p->first_listener[c]; i < p->first_listener[c + 1]; i++)
+      met[c] = at_most(met[c] + most_of(p, p->listeners[i], is_received, &c));
+  for (u32 q = 0; q < p->processes; q++) {
+    if (q == p->property) continue;
+    most =
+        at_most(p->synchronous ? most * most_of(p, q, any, NULL) : most + most_of(p, q, alone_or_met, met));
+  }
+  ls_free(met);
+  if (p->property != DVE_NONE) most = at_most((most ? most : 1) * most_of(p, p->property, any, NULL));
+  *out = (u32)most;
+  return LS_OK;
+}

@@ -49,6 +49,8 @@ ls_status ls_dve_explore(ls_dve *m, const ls_dve_bounds *bounds, ls_dve_space **
 /* The same from what the rows of kernels/dve have made (lua/levels.lua). A program as they read it: u32s from
  * ls_malloc. */
 ls_status ls_dve_flat(const ls_dve *m, u32 **out, u64 *count);
+/* No state has more steps, whatever its variables are; UINT32_MAX stands for as many or more. */
+ls_status ls_dve_most_steps(const ls_dve *m, u32 *out);
 /* An empty space, to which deadlocks are added in the order of blocks: the items of a queue (its length
  * first) that are below `end`, in any order. */
 ls_status ls_dve_space_new(ls_dve *m, ls_dve_space **out);

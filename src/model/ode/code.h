@@ -52,7 +52,7 @@ ls_status ls_code_compile(ls_ode *m, const f64 *first, const ls_code_options *o,
 void ls_code_free(ls_code *c);
 
 const char *ls_code_name(ls_code_op op); /* "PLUS_NARY" */
-/* The name of the variable at a place, "sum 1 of x" of a part, "time". */
+/* The name of the variable at a place, "part 0 of a sum", "time". */
 void ls_code_place_name(const ls_code *c, u32 place, char *out, size_t bytes);
 
 /* What the warps of a phase do if all its threads go forward together, those of one operator at a time, and
