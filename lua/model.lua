@@ -129,13 +129,20 @@ end
 local by_name = setmetatable({}, {__mode = "k"}) -- of a course: its columns by the variables' whole names
 local ended = setmetatable({}, {__mode = "k"}) -- of a course by bytecode: {bytecode, all variables as it ended}
 
+local function need_equations(m)
+  if type(m) == "userdata" and getmetatable(m).__name == "lockstep.model" then return end
+  if dve.is(m) then error("simulate: a model of processes is simulated by hand: m:simulate()", 3) end
+  error(("simulate: expected a model of differential equations (model.load), got %s"):format(
+    type(m) == "userdata" and tostring(m) or type(m)), 3)
+end
+
 -- Start, stop and how many intervals between rows.
 local function span(m, o)
   local from = o.from
   if from and not ended[from] then error("simulate: from is what simulate with engine = \"bytecode\" returned", 3) end
   local start = o.start or from and from.t[#from.t - 1] or 0
   local stop = o.stop or o.duration and start + o.duration or m.span
-  if not stop then error("simulate: when is it to stop? stop = 500", 3) end
+  if not stop then error("simulate: the file does not say when to stop; give it, as in {stop = 500}", 3) end
   if o.steps and o.every then error("simulate: give either steps or every, not both", 3) end
   local intervals = o.steps
   if o.every then
@@ -293,6 +300,7 @@ end
 --- bytecode in phases on the present device, by euler or rk4; bytecode = m:bytecode{...} says how it is arranged, and from
 --- = r goes on where the simulation r ended.
 function simulate(m, options)
+  need_equations(m)
   options = options or {}
   check_options(options)
   local start, stop, intervals = span(m, options)
