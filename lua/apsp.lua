@@ -24,7 +24,7 @@ local function path(r, i, j)
   local g, n = r.graph, r.graph.n
   for _, v in ipairs {i, j} do
     if math.type(v) ~= "integer" or v < 0 or v >= n then
-      error(("path: %s is not a vertex of 0 .. %d"):format(tostring(v), n - 1), 2)
+      error(("path: %s is not a vertex of %s"):format(tostring(v), algorithm.vertices(g)), 2)
     end
   end
   local far = r.unreached
@@ -86,6 +86,14 @@ local function check_room(name, g, kind, count, with_parents)
   if bytes > free then
     error(("%s: %d sources at a time take %d bytes, (3N + 1)|V| + 2|E| numbers%s, but %d are free"):format(name, count, bytes,
       with_parents and " and |V| + 2|E| more" or "", free), 3)
+  end
+end
+
+local function check_matrix(name, g, kind)
+  local bytes, free = g.n * g.n * BYTES[kind], free_bytes()
+  if bytes > free then
+    error(("%s: the matrix of %d x %d distances takes %d bytes, but %d are free; apsp.many(g, sources) has some rows of it")
+      :format(name, g.n, g.n, bytes, free), 3)
   end
 end
 
@@ -172,6 +180,7 @@ local function run(g, options)
       w = algorithm.widened(w, kind)
       local N = math.min(options.sources_at_a_time or usual_sources(g, kind), g.n)
       check_room("apsp", g, kind, N, false)
+      check_matrix("apsp", g, kind)
       matrix = by_groups("apsp", g, w, kind, N, form == "shared")
       if matrix then break end
       refuse_negative_cycle("apsp", g)
