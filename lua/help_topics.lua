@@ -334,6 +334,35 @@
 --- step, samples/saturation.lua asks how many clients saturate a server.
 --: means
 
+--- Shortest paths, distances between all pairs, matrices.
+--- From one vertex, or from the nearest of several:
+---   r = sssp(g, 0)               weights of any type, negative ones too
+---   r.dist[5]    r:path(5)       the distance of 5; the vertices on the way
+---   sssp(g, {3, 9})              from 3 or 9, whichever is nearer
+---   sssp(g, 0, {targets = {5}})  ends as soon as these distances are known;
+---                                also nearest = 10, cutoff = 200
+---   bfs(g, 0)                    how many edges, whatever the weights
+---
+--- Between all pairs, as a matrix:
+---   r = apsp(g)                  from many sources at a time, or as fw
+---   r:get(0, 5)  r:path(0, 5)    the distance from 0 to 5, the way; r.matrix
+---   fw(g)                        Floyd-Warshall: for graphs with many edges
+---   johnson(g)                   for few edges, of which some are negative
+---   apsp.many(g, {1, 5})         some rows of the matrix
+---   kleene(g)                    the longest paths of a graph without cycles
+---   distances.diameter(g)        what the distances say of a graph: ?distances
+--- A matrix of n vertices has n * n numbers of 4 or 8 bytes: 10000 vertices take
+--- 400 MB. check(r) proves each of these results.
+---
+--- The same as papers have it, to step through: paths.dijkstra(g, 0) and others,
+--- listed below; ?fw and ?apsp have forms. `start fw(g, {form = "tiles"})`, then
+--- `step` and `panel tiles`, show the matrix tile by tile.
+---
+--- Matrices over semirings, "min-plus", "max-plus", "max-min", "or-and" and
+--- "plus-times": A = matrix.of(g, {semiring = "or-and"}), closure(A),
+--- product(A, B), power(A, 3), ?matrix.
+--: paths
+
 --- Models: communicating processes, and differential equations.
 ---
 --- model.load reads both. A file of the DVE language (.dve, .mdve) has processes
@@ -341,7 +370,8 @@
 --- their states, with costs as weights; what works on graphs works on it:
 ---
 ---   m = model.load("samples/models/philosophers.dve")
----   r = explore(m)                     242 states, 805 transitions, 1 deadlock
+---   r = explore(m)                     242 states, 805 transitions, 1 deadlock;
+---                                      on CUDA by rows: ?explore.levels
 ---   r:trace("deadlock")                a shortest run there, step by step
 ---   r:check("assert")                  and "property", which cycles it accepts
 ---   c = ocm(r.graph, {max = true})     the worst cost a step, in the long run

@@ -203,6 +203,7 @@ typedef struct listing {
   size_t len;
   int count;
   ls_doc last;
+  bool below; /* something else was shown */
 } listing;
 
 /* The functions of a library table, or a type's methods. */
@@ -210,7 +211,7 @@ static bool list_member(void *ctx, const ls_doc *d) {
   listing *l = ctx;
   if (d->name_len <= l->len + 1 || memcmp(d->name, l->prefix, l->len) != 0 || !strchr(".:", d->name[l->len]))
     return true;
-  if (l->count++ == 0) ls_say("\n");
+  if (l->count++ == 0 && l->below) ls_say("\n");
   help_doc_line(d, &l->last);
   return true;
 }
@@ -370,7 +371,7 @@ ls_status ls_help(const char *name) {
     if (found++) ls_say("\n");
     help_docs(&d);
   }
-  listing l = {name, strlen(name), 0, {0}};
+  listing l = {name, strlen(name), 0, {0}, found > 0};
   ls_docs(list_member, &l);
   found += l.count;
   const ls_command *c = ls_command_find(name, strlen(name));

@@ -102,6 +102,9 @@ sed -n '/^functions/,/^$/p' overview | tr -s ' ' '\n' | sort | uniq -d | grep . 
 sed -n '/^algorithms/,/^primitives/p' overview | grep -qw scc || fail "help does not name scc among the algorithms"
 [ "$("$program" -e '?functions' | sed -n 's/^  dve.[a-z]* *//p' | sort | uniq -d | wc -l)" = 0 ] || fail "functions of dve that say the same"
 
+# the list of what is in a table begins on the first line
+"$program" -e '?bytecode' | head -1 | grep -q '^  bytecode:' || fail "help bytecode: $("$program" -e '?bytecode' | head -2)"
+
 # a variable that has a topic's name is told, too
 "$program" -e 'times = 7' -e '?times' 2>&1 | grep -qx 'times = 7' || fail "a variable with a topic's name"
 
