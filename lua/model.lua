@@ -215,19 +215,25 @@ result.__index = function(r, key)
   return column(r, key)
 end
 
+local function count(n, what) return ("%d %s%s"):format(n, what, n == 1 and "" or "s") end
+
+-- A table of 79 columns: names of more than NAME lose their beginning, which the variables of one module share.
+local NAME, MOST = 25, 12
 local function say(r)
   local last = #r.t - 1
   local unit = r.model.time_unit
-  local out = {("%d rows of %d variables, time %g to %g%s, by %s (%s), %d steps%s%s"):format(
-    #r.t, #r.names, r.t[0], r.t[last], unit and " " .. unit or "", r.method, r.engine, r.steps,
-    r.dt > 0 and (" of %g"):format(r.dt) or "", r.events > 0 and (", %d events"):format(r.events) or "")}
+  local out = {("%s of %s, time %g to %g%s, by %s (%s), %s%s%s"):format(
+    count(#r.t, "row"), count(#r.names, "variable"), r.t[0], r.t[last], unit and " " .. unit or "", r.method, r.engine,
+    count(r.steps, "step"), r.dt > 0 and (" of %g"):format(r.dt) or "", r.events > 0 and ", " .. count(r.events, "event") or ""),
+    ("  %-25s %12s %12s %12s %12s"):format("", "first", "last", "least", "greatest")}
   for i, name in ipairs(r.names) do
-    if i > 12 then
-      out[#out + 1] = ("  and %d more"):format(#r.names - 12)
+    if i > MOST then
+      out[#out + 1] = ("  and %d more"):format(#r.names - MOST)
       break
     end
     local b = r.data[name]
-    out[#out + 1] = ("  %-32s %14.8g ... %-14.8g from %.6g to %.6g"):format(name, b[0], b[last], b:min(), b:max())
+    local shown = #name <= NAME and name or ".." .. name:sub(2 - NAME)
+    out[#out + 1] = ("  %-25s %12.6g %12.6g %12.6g %12.6g"):format(shown, b[0], b[last], b:min(), b:max())
   end
   return table.concat(out, "\n")
 end
