@@ -118,7 +118,7 @@ void help_overview(void) {
   ls_docs(list_form, &r);
   heading("primitives", 2, &r);
   for (int i = 0; i < ls_prims(); i++) word(&r, ls_prim_at(i)->name, strlen(ls_prim_at(i)->name));
-  heading("functions", 3, &r);
+  heading("functions", 2, &r);
   holders h = {.row = &r, .is_listed = is_builtin}; /* what algorithms are written with comes last */
   ls_docs(list_builtin, &h);
   h.is_listed = shared;

@@ -245,6 +245,13 @@ for size in 80x24 60x20; do
   type_line 'load models/no_graph.dve'
   expect 'load reads graphs, and'
   expect_unbroken "lists and errors in $size"
+  clear_screen
+  type_line 'g = gen.grid {9, 9, one_way = 0.5}'
+  type_line 'start scc.forward_backward(g)'
+  type_line 'until s.a_field_that_is_not_there_at_all > 3'
+  expect "'a_field_that_is_not_there_at_all'"
+  expect_unbroken "a stop in $size"
+  type_line 'drop'
   type_line 'quit'
   expect_code 0
 done
