@@ -12,6 +12,9 @@ function algorithm.is(name, x)
   return type(meta) == "table" and meta.__name == name
 end
 
+--- algorithm.vertices(g): which vertices g has, for an error message: 0 .. 9, or that it has none.
+function algorithm.vertices(g) return g.n > 0 and ("0 .. %d"):format(g.n - 1) or "a graph without vertices" end
+
 --- algorithm.described(x): what x is, in a few words for an error message: 5, nil, a table, u32[8].
 function algorithm.described(x)
   if math.type(x) == "float" then return ("%.17g"):format(x) end

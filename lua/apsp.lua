@@ -24,7 +24,7 @@ local function path(r, i, j)
   local g, n = r.graph, r.graph.n
   for _, v in ipairs {i, j} do
     if math.type(v) ~= "integer" or v < 0 or v >= n then
-      error(("path: %s is not a vertex of 0 .. %d"):format(tostring(v), n - 1), 2)
+      error(("path: %s is not a vertex of %s"):format(tostring(v), algorithm.vertices(g)), 2)
     end
   end
   local far = r.unreached
@@ -87,11 +87,15 @@ local function check_room(name, g, kind, count, with_parents, with_matrix)
       count, g.n, ((1 << 32) - 1) // g.n), 3)
   end
   local bytes, free = bytes_of(g, kind, count, with_parents), free_bytes()
-  if with_matrix then bytes = bytes + 1.0 * g.n * g.n * BYTES[kind] end
+  local matrix = with_matrix and 1.0 * g.n * g.n * BYTES[kind] or 0
+  if matrix > free then
+    error(('%s: the matrix of %d x %d distances takes %.0f bytes, but %d are free; {file = "d.npy"} writes it to a file')
+      :format(name, g.n, g.n, matrix, free), 3)
+  end
+  bytes = bytes + matrix
   if bytes > free then
-    error(("%s: %d sources at a time take %.0f bytes, (3N + 1)|V| + 2|E| numbers%s, but %d are free%s"):format(name, count, bytes,
-      with_parents and " and |V| + 2|E| more" or with_matrix and " and a matrix of |V|^2" or "", free,
-      with_matrix and "; {file = \"d.npy\"} writes the matrix to a file" or ""), 3)
+    error(("%s: %d sources at a time take %.0f bytes, (3N + 1)|V| + 2|E| numbers%s, but %d are free"):format(name, count, bytes,
+      with_parents and " and |V| + 2|E| more" or with_matrix and " and a matrix of |V|^2" or "", free), 3)
   end
 end
 

@@ -15,7 +15,7 @@ local result = algorithm.results {
   end,
   methods = {path = function(r, t)
     if math.type(t) ~= "integer" or t < 0 or t >= r.graph.n then
-      error(("path: %s is not a vertex of 0 .. %d"):format(tostring(t), r.graph.n - 1), 2)
+      error(("path: %s is not a vertex of %s"):format(tostring(t), algorithm.vertices(r.graph)), 2)
     end
     if r.dist[t] == NONE then return nil end
     local list = {}
@@ -36,7 +36,7 @@ local function run(g, source, options)
   options = algorithm.options("bfs", options, OPTIONS)
   source = source or 0
   if math.type(source) ~= "integer" or source < 0 or source >= g.n then
-    error(("bfs: the source %s is not a vertex of 0 .. %d"):format(tostring(source), g.n - 1), 2)
+    error(("bfs: the source %s is not a vertex of %s"):format(tostring(source), algorithm.vertices(g)), 2)
   end
   local form = options.form or "both"
   local s = state.bfs(g)

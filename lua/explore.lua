@@ -4,7 +4,7 @@
 local function count(n, what, more) return ("%d %s"):format(n, n == 1 and what or more or what .. "s") end
 
 local function need_model(m, name)
-  if not dve.is(m) then error(("%s: expected a model of processes (model.load), got %s"):format(name, type(m)), 4) end
+  if not dve.is(m) then error(("%s: expected a model of processes (model.load), got %s"):format(name, type(m) == "userdata" and tostring(m) or type(m)), 4) end
 end
 
 -- What C says of a mistake is said of the line that called us, `level` functions above f.

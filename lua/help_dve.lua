@@ -7,26 +7,36 @@
 ---   m = model.load("samples/models/server.mdve", {TYPISTS = 3, REVIEWERS = 2})
 --: model.load(path [, {NAME = value, ...}])
 
---- What explore and walks are written over. A state is a string of its bits, of 4 * r.words bytes.
----   dve.is(x)                        is it a model of processes?
----   dve.initial(m)                   the state that all begins in
----   dve.steps(m, state)              its steps, in their order: a list of {state =, action =, cost =, time =}
----   dve.text(m, state)               the state on a line;  dve.change(m, before, after) only what differs
----   dve.decode(m, state)             the state as a table
----   dve.describe(m)                  what m:show() prints
----   dve.explore(m, states, bytes, edges)   the space and its graph; bounds of 0 are none. dve.levels does the same by rows
---- What dve.levels is written over:
----   dve.program(m)                   the model's program as the rows of the family dve read it, u32
----   dve.worth(m)                     has it costs, has it times? 1 or 0 each
----   dve.fault(m, state)              raises what is wrong with a cost or a time there
+--- Is x a model of processes? What explore and walks are written over are the functions of dve. A state is a string
+--- of its bits, of 4 * r.words bytes.
 --: dve.is(x)
+
+--- The state in which everything begins: a string of its bits.
 --: dve.initial(m)
+
+--- The steps of a state in their order: a list of {state =, action =, cost =, time =}.
 --: dve.steps(m, state)
+
+--- The state as a line of text.
 --: dve.text(m, state)
+
+--- The same, but only what differs between two states.
 --: dve.change(m, before, after)
+
+--- The state as a table of its processes and variables.
 --: dve.decode(m, state)
+
+--- The text that m:show() prints.
 --: dve.describe(m)
+
+--- The space and its graph, by the search in C; a bound of 0 states or bytes is none. What explore.search calls.
 --: dve.explore(m, states, bytes, edges)
+
+--- The model's program as the rows of the family dve read it, u32. What explore.levels calls, as the next two.
 --: dve.program(m)
+
+--- Has the model costs, has it times? 1 or 0 each.
 --: dve.worth(m)
+
+--- Raises what is wrong with a cost or a time in this state, as an error.
 --: dve.fault(m, state)

@@ -5,7 +5,8 @@
 --- is told with its line, and then nothing has changed. Returns the primitives.
 --: kernel.load(path)
 
---- The same for a text in a script: kernel[[ #include "language/kernel.h" ... ]]. `help own` says what stands in it.
+--- Compiles the kernels of a text, as kernel.load does those of a file: kernel[[ #include "language/kernel.h" ... ]].
+--- `help own` says what stands in it.
 --: kernel(text)
 
 --- A loop over primitives in words: loop[[ LOOP(name, UNTYPED, "name(g): ...") REPEAT STEP(row) UNTIL(count)

@@ -392,7 +392,8 @@
 --- their states, with costs as weights; what works on graphs works on it:
 ---
 ---   m = model.load("samples/models/philosophers.dve")
----   r = explore(m)                     242 states, 805 transitions, 1 deadlock
+---   r = explore(m)                     242 states, 805 transitions, 1 deadlock;
+---                                      on CUDA by rows: ?explore.levels
 ---   r:trace("deadlock")                a shortest run there, step by step
 ---   r:check("assert")                  and "property", which cycles it accepts
 ---   c = ocm(r.graph, {max = true})     the worst cost a step, in the long run

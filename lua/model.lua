@@ -131,6 +131,13 @@ local ended = setmetatable({}, {__mode = "k"}) -- of a course by bytecode: {byte
 
 local MOST_STEPS = 1e12
 
+local function need_equations(m)
+  if type(m) == "userdata" and getmetatable(m).__name == "lockstep.model" then return end
+  if dve.is(m) then error("simulate: a model of processes is simulated by hand: m:simulate()", 3) end
+  error(("simulate: expected a model of differential equations (model.load), got %s"):format(
+    type(m) == "userdata" and tostring(m) or type(m)), 3)
+end
+
 -- Start, stop and how many intervals between rows.
 local function span(m, o)
   local from = o.from
@@ -141,7 +148,7 @@ local function span(m, o)
   end
   local start = o.start or at or 0
   local stop = o.stop or o.duration and start + o.duration or m.span
-  if not stop then error("simulate: when is it to stop? stop = 500", 3) end
+  if not stop then error("simulate: the file does not say when to stop; give it, as in {stop = 500}", 3) end
   if o.steps and o.every then error("simulate: give either steps or every, not both", 3) end
   local intervals = o.steps
   if o.every then
@@ -214,19 +221,25 @@ result.__index = function(r, key)
   return column(r, key)
 end
 
+local function count(n, what) return ("%d %s%s"):format(n, what, n == 1 and "" or "s") end
+
+-- A table of 79 columns: names of more than NAME lose their beginning, which the variables of one module share.
+local NAME, MOST = 25, 12
 local function say(r)
   local last = #r.t - 1
   local unit = r.model.time_unit
-  local out = {("%d rows of %d variables, time %g to %g%s, by %s (%s), %d steps%s%s"):format(
-    #r.t, #r.names, r.t[0], r.t[last], unit and " " .. unit or "", r.method, r.engine, r.steps,
-    r.dt > 0 and (" of %g"):format(r.dt) or "", r.events > 0 and (", %d events"):format(r.events) or "")}
+  local out = {("%s of %s, time %g to %g%s, by %s (%s), %s%s%s"):format(
+    count(#r.t, "row"), count(#r.names, "variable"), r.t[0], r.t[last], unit and " " .. unit or "", r.method, r.engine,
+    count(r.steps, "step"), r.dt > 0 and (" of %g"):format(r.dt) or "", r.events > 0 and ", " .. count(r.events, "event") or ""),
+    ("  %-25s %12s %12s %12s %12s"):format("", "first", "last", "least", "greatest")}
   for i, name in ipairs(r.names) do
-    if i > 12 then
-      out[#out + 1] = ("  and %d more"):format(#r.names - 12)
+    if i > MOST then
+      out[#out + 1] = ("  and %d more"):format(#r.names - MOST)
       break
     end
     local b = r.data[name]
-    out[#out + 1] = ("  %-32s %14.8g ... %-14.8g from %.6g to %.6g"):format(name, b[0], b[last], b:min(), b:max())
+    local shown = #name <= NAME and name or ".." .. name:sub(2 - NAME)
+    out[#out + 1] = ("  %-25s %12.6g %12.6g %12.6g %12.6g"):format(shown, b[0], b[last], b:min(), b:max())
   end
   return table.concat(out, "\n")
 end
@@ -314,6 +327,7 @@ end
 --- bytecode in phases on the present device, by euler or rk4; bytecode = m:bytecode{...} says how it is arranged, and from
 --- = r goes on where the simulation r ended.
 function simulate(m, options)
+  need_equations(m)
   options = options or {}
   check_options(options)
   local start, stop, intervals = span(m, options)

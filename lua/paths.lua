@@ -12,7 +12,7 @@ end
 local function checked(name, g, source, least)
   algorithm.graph(name, g)
   if math.type(source) ~= "integer" or source < 0 or source >= g.n then
-    error(("%s: the source %s is not a vertex of 0 .. %d"):format(name, tostring(source), g.n - 1), 3)
+    error(("%s: the source %s is not a vertex of %s"):format(name, tostring(source), algorithm.vertices(g)), 3)
   end
   local w = g.w
   if not w then w = filled("i32", g.m, 1) end

@@ -151,7 +151,7 @@ end
 -- The vertices of a shortest path to t, from the source on; nil if t is not reached.
 local function path(r, t)
   if math.type(t) ~= "integer" or t < 0 or t >= r.graph.n then
-    error(("path: %s is not a vertex of 0 .. %d"):format(tostring(t), r.graph.n - 1), 2)
+    error(("path: %s is not a vertex of %s"):format(tostring(t), algorithm.vertices(r.graph)), 2)
   end
   if r.dist[t] == r.unreached then return nil end
   local back, parent = {}, r.parent
@@ -198,7 +198,7 @@ local result = algorithm.results {
 
 local function checked_vertex(g, x, what, level)
   if math.type(x) == "integer" and x >= 0 and x < g.n then return x end
-  error(("sssp: the %s %s is not a vertex of 0 .. %d"):format(what, tostring(x), g.n - 1), level + 1)
+  error(("sssp: the %s %s is not a vertex of %s"):format(what, tostring(x), algorithm.vertices(g)), level + 1)
 end
 
 local function checked_list(g, list, what)

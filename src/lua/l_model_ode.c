@@ -444,9 +444,11 @@ static int model_tostring(lua_State *L) {
   }
   const ls_ode *m = *box;
   push_shown(L, file_name(m));
-  lua_pushfstring(L, "model %s: %s, %d states, %d functions, %d parameters", lua_tostring(L, -1), m->format,
-                  (int)count_role(m, LS_STATE), (int)count_role(m, LS_ALGEBRAIC),
-                  (int)(count_role(m, LS_PARAMETER) + count_role(m, LS_CONSTANT)));
+  const int states = (int)count_role(m, LS_STATE), functions = (int)count_role(m, LS_ALGEBRAIC);
+  const int parameters = (int)(count_role(m, LS_PARAMETER) + count_role(m, LS_CONSTANT));
+  lua_pushfstring(L, "model %s: %s, %d state%s, %d function%s, %d parameter%s", lua_tostring(L, -1),
+                  m->format, states, states == 1 ? "" : "s", functions, functions == 1 ? "" : "s", parameters,
+                  parameters == 1 ? "" : "s");
   if (m->event_count) {
     lua_pushfstring(L, ", %d event%s", (int)m->event_count, m->event_count == 1 ? "" : "s");
     lua_concat(L, 2);

@@ -61,6 +61,8 @@ int ls_draw_format(ls_canvas *c, ls_rect in, int row, int col, ls_style style, c
 void ls_draw_right(ls_canvas *c, ls_rect in, int row, int end, ls_style style, const char *text);
 /* At most `width` columns; a cut text ends in `…` (`~` in ASCII). */
 int ls_draw_cut(ls_canvas *c, ls_rect in, int row, int col, int width, ls_style style, const char *text);
+/* Broken between words, the lines one below the other; returns how many. c may be NULL, to count them. */
+int ls_draw_words(ls_canvas *c, ls_rect in, int row, int col, ls_style style, const char *text);
 void ls_draw_char(ls_canvas *c, ls_rect in, int row, int col, ls_style style, u32 ch);
 /* Gives cells another style and leaves their characters. */
 void ls_draw_style(ls_canvas *c, ls_rect in, int row, int col, int cols, ls_style style);

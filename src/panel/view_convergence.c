@@ -154,7 +154,7 @@ static void draw(const ls_view_draw *d) {
   const ls_series *chosen[LINES];
   const int n = choose(d->state, set, chosen);
   if (n == 0)
-    ls_draw_cut(d->canvas, d->in, 0, 0, d->in.cols, LS_DIM, "no counts yet: start scc(g) and step");
+    ls_draw_words(d->canvas, d->in, 0, 0, LS_DIM, "no counts yet: start scc(g) and step");
   else if (in_strips(chosen, n) && d->in.rows >= 2 * n && d->in.cols >= 48)
     draw_strips(d, set, chosen, n);
   else

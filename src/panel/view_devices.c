@@ -74,7 +74,7 @@ static void draw_limits(flow *f, const ls_device *d) {
   ls_limits l;
   char text[48], a[16], b[16];
   if (!ls_limits_known(d, &l)) {
-    put(f, "limits", d == ls_device_current() ? "not measured yet: device.limits()" : "not measured");
+    put(f, "limits", d == ls_device_current() ? "unknown: device.limits()" : "not measured");
     return;
   }
   put_rate(f, "copy", l.copy, "B/s");

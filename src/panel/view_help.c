@@ -28,34 +28,30 @@ enum { KEYS = sizeof keys / sizeof *keys, NAME = 12 };
 typedef struct place {
   const ls_view_draw *d;
   int line;
+  bool drawn; /* else lines are counted */
 } place;
 
 static void line(place *at, ls_style style, const char *name, const char *text) {
   const ls_view_draw *d = at->d;
   char both[256];
-  int row = at->line++ - d->state->scroll;
-  if (row < 0 || row >= d->in.rows) return;
+  const int row = at->line - d->state->scroll, room = d->in.cols - NAME;
+  int col = ls_text_width(name) < NAME ? NAME : ls_text_width(name) + 1;
+  const bool broken = room >= 16 && ls_text_width(text) > d->in.cols - col;
+  if (broken) col = NAME;
+  const int rows = broken ? ls_draw_words(NULL, d->in, 0, col, style, text) : 1;
+  at->line += rows;
+  if (!at->drawn || row + rows <= 0 || row >= d->in.rows) return;
+  if (row >= 0) ls_draw_cut(d->canvas, d->in, row, 0, broken ? NAME - 1 : d->in.cols, style, name);
+  if (broken)
+    ls_draw_words(d->canvas, d->in, row, col, LS_TEXT_STYLE, text);
+  else
+    ls_draw_cut(d->canvas, d->in, row, col, d->in.cols - col, LS_TEXT_STYLE, text);
   snprintf(both, sizeof both, "%s %s", name, text);
-  int col = ls_draw_cut(d->canvas, d->in, row, 0, d->in.cols, style, name);
-  if (col < NAME) col = NAME - 1;
-  ls_draw_cut(d->canvas, d->in, row, col + 1, d->in.cols - col - 1, LS_TEXT_STYLE, text);
-  if (ls_view_matches(d->state, both)) ls_draw_style(d->canvas, d->in, row, 0, col, LS_FOUND);
+  if (ls_view_matches(d->state, both)) ls_draw_style(d->canvas, d->in, row, 0, col - 1, LS_FOUND);
 }
 
-static int lines(void) {
-  int n = KEYS + 4;
-  for (int i = 0; ls_views[i]; i++) n++;
-  for (int i = 0; ls_command_at(i); i++) n++;
-  return n;
-}
-
-static void draw(const ls_view_draw *d) {
-  place at = {d, 0};
-  if (d->state->cursor >= 0)
-    d->state->scroll = d->state->cursor; /* keys move the page, there is no line to choose */
-  ls_view_settle(d, lines(), d->in.rows);
-  if (d->state->cursor >= 0) d->state->cursor = d->state->scroll;
-  if (d->state->cursor >= 0) d->state->cursor = d->state->scroll;
+static int page(const ls_view_draw *d, bool drawn) {
+  place at = {d, 0, drawn};
   for (int i = 0; i < KEYS; i++) line(&at, LS_NUMBER, keys[i][0], keys[i][1]);
   line(&at, LS_TITLE, "", "");
   line(&at, LS_TITLE, "views", "panel NAME shows one; their keys, with the focus:");
@@ -69,6 +65,15 @@ static void draw(const ls_view_draw *d) {
     snprintf(first, sizeof first, "%.*s", (int)strcspn(c->doc, "\n"), c->doc);
     line(&at, LS_NUMBER, c->name, first);
   }
+  return at.line;
+}
+
+static void draw(const ls_view_draw *d) {
+  if (d->state->cursor >= 0)
+    d->state->scroll = d->state->cursor; /* keys move the page, there is no line to choose */
+  ls_view_settle(d, page(d, false), d->in.rows);
+  if (d->state->cursor >= 0) d->state->cursor = d->state->scroll;
+  page(d, true);
 }
 
 static bool key(ls_view_state *st, int k) {

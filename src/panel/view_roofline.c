@@ -129,7 +129,7 @@ static void draw(const ls_view_draw *d) {
   const int n = known ? kernels(device, under_roof, rows) : 0;
   if (!known) {
     snprintf(text, sizeof text, "%s: no limits known yet; device.limits() measures them, once", device->name);
-    ls_draw_cut(d->canvas, d->in, 0, 0, d->in.cols, LS_DIM, text);
+    ls_draw_words(d->canvas, d->in, 0, 0, LS_DIM, text);
   } else if (n == 0) {
     snprintf(text, sizeof text, "no kernel has run on %s yet whose share of a limit is known", device->name);
     ls_draw_cut(d->canvas, d->in, 0, 0, d->in.cols, LS_DIM, text);

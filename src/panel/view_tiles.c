@@ -111,7 +111,7 @@ static void draw(const ls_view_draw *d) {
   sweep w;
   char text[96];
   if (!find(&w)) {
-    ls_draw_cut(d->canvas, d->in, 0, 0, d->in.cols, LS_DIM, "no tiled update has run: start fw(g), step");
+    ls_draw_words(d->canvas, d->in, 0, 0, LS_DIM, "no tiled update has run: start fw(g), step");
     return;
   }
   int col = 0;

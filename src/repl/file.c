@@ -20,6 +20,15 @@ static bool is_identifier(const char *s) {
   return s[strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")] == 0;
 }
 
+/* A file that model.load reads, and no graph. */
+static bool names_model(const char *path) {
+  static const char *const ends[] = {".dve", ".mdve", ".phml", ".isml", ".cellml", ".sbml", ".ode"};
+  const size_t len = strlen(path);
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+    if (len > strlen(ends[i]) && strcmp(path + len - strlen(ends[i]), ends[i]) == 0) return true;
+  return false;
+}
+
 static ls_status load(const char *rest) {
   ls_text path = {0}, word = {0}, name = {0}, chunk = {0};
   ls_status st = ls_fail(LS_EARG, "load wants a file: load FILE [as NAME]");
@@ -31,6 +40,10 @@ static ls_status load(const char *rest) {
     }
   } else {
     ls_text_putc(&name, 'g');
+  }
+  if (names_model(path.s)) {
+    st = ls_fail(LS_EARG, "load reads graphs, and %s is a model: m = model.load(\"%s\")", path.s, path.s);
+    goto out;
   }
   ls_text_puts(&chunk, "graph.load(");
   ls_text_quote(&chunk, path.s);

@@ -73,7 +73,7 @@ static void help_words(const ls_prim *p) {
   ls_say("\n");
   for (const char *line = text; *line;) {
     const int len = (int)strcspn(line, "\n");
-    ls_say("  %.*s\n", len, line);
+    help_fold("  %.*s", len, line);
     line += len + (line[len] == '\n');
   }
 }
@@ -81,7 +81,7 @@ static void help_words(const ls_prim *p) {
 static void help_prim(const ls_prim *p) {
   char doc[1024];
   size_t len = strlen(p->name);
-  const bool signed_doc = strncmp(p->doc, p->name, len) == 0 && p->doc[len] == '(';
+  const bool signed_doc = strncmp(p->doc, p->name, len) == 0 && (p->doc[len] == '(' || p->doc[len] == '{');
   snprintf(doc, sizeof doc, "%s%s%s", signed_doc ? "" : p->name,
            signed_doc ? ""
            : p->loop  ? "(s [, {max_iterations = N}]): "
@@ -108,9 +108,9 @@ static void help_prim(const ls_prim *p) {
       if (p->types >> t & 1) ls_say(" %s", ls_dtype_name((ls_dtype)t));
     ls_say("\n");
   }
-  if (*p->bytes) ls_say("  bytes touched  %s%s\n", p->bytes_at_most ? "at most " : "", p->bytes);
+  if (*p->bytes) help_fold("  bytes touched  %s%s", p->bytes_at_most ? "at most " : "", p->bytes);
   if (*p->gathers)
-    ls_say("  irregular      %s%s accesses\n", p->gathers_at_most ? "at most " : "", p->gathers);
+    help_fold("  irregular      %s%s accesses", p->gathers_at_most ? "at most " : "", p->gathers);
   help_agreement(p);
 }
 
@@ -148,7 +148,7 @@ static void help_schema(const ls_schema *s) {
     const ls_field *f = &s->fields[i];
     char type[64];
     snprintf(type, sizeof type, "%s[%s]", ls_dtype_name(f->type), f->extent);
-    ls_say("  %-12s %-10s %-9s %s\n", f->name, type, f->init, f->doc);
+    help_fold("  %-12s %-10s %-9s %s", f->name, type, f->init, f->doc);
   }
 }
 
@@ -164,7 +164,7 @@ static bool help_doc(void *ctx, const ls_doc *d) {
   if (page->block && page->block != d->text) {
     ls_text text = {0};
     ls_doc_text(&page->first, "  ", &text);
-    ls_say("%s", ls_text_str(&text));
+    help_flow(ls_text_str(&text));
     ls_text_free(&text);
   }
   page->first = *d;
@@ -180,20 +180,21 @@ static void help_docs(const ls_doc *d) {
   ls_docs(help_doc, &page);
   ls_text text = {0};
   ls_doc_text(&page.first, "  ", &text);
-  ls_say("%s", ls_text_str(&text));
+  help_flow(ls_text_str(&text));
   ls_text_free(&text);
 }
 
 static void help_command(const ls_command *c) {
-  const char *more = strchr(c->doc, '\n');
-  int first = more ? (int)(more - c->doc) : (int)strlen(c->doc);
-  help_bold("command");
-  ls_say(" %s\n  %.*s\n", c->usage, first, c->doc);
-  while (more && more[1]) {
-    const char *line = more + 1;
-    more = strchr(line, '\n');
-    ls_say("  %.*s\n", more ? (int)(more - line) : (int)strlen(line), line);
+  ls_text text = {0};
+  for (const char *line = c->doc; *line;) {
+    const size_t len = strcspn(line, "\n");
+    ls_text_printf(&text, "  %.*s\n", (int)len, line);
+    line += len + (line[len] == '\n');
   }
+  help_bold("command");
+  ls_say(" %s\n", c->usage);
+  help_flow(ls_text_str(&text));
+  ls_text_free(&text);
   if (c->repeats) ls_say("  Enter on an empty line repeats it.\n");
 }
 
@@ -202,6 +203,7 @@ typedef struct listing {
   size_t len;
   int count;
   ls_doc last;
+  bool below; /* something else was shown */
 } listing;
 
 /* The functions of a library table, or a type's methods. */
@@ -209,7 +211,7 @@ static bool list_member(void *ctx, const ls_doc *d) {
   listing *l = ctx;
   if (d->name_len <= l->len + 1 || memcmp(d->name, l->prefix, l->len) != 0 || !strchr(".:", d->name[l->len]))
     return true;
-  if (l->count++ == 0) ls_say("\n");
+  if (l->count++ == 0 && l->below) ls_say("\n");
   help_doc_line(d, &l->last);
   return true;
 }
@@ -318,7 +320,7 @@ static void help_as(const char *name, const ls_doc *d) {
   ls_say("\n");
   ls_text text = {0};
   ls_doc_text(d, "  ", &text);
-  ls_say("%s", ls_text_str(&text));
+  help_flow(ls_text_str(&text));
   ls_text_free(&text);
 }
 
@@ -369,7 +371,7 @@ ls_status ls_help(const char *name) {
     if (found++) ls_say("\n");
     help_docs(&d);
   }
-  listing l = {name, strlen(name), 0, {0}};
+  listing l = {name, strlen(name), 0, {0}, found > 0};
   ls_docs(list_member, &l);
   found += l.count;
   const ls_command *c = ls_command_find(name, strlen(name));

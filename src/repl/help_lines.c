@@ -32,6 +32,117 @@ void help_line(const char *name, size_t len, const char *doc, size_t doc_len) {
   ls_say(" %.*s%s\n", (int)doc_len, doc, more);
 }
 
+/* --- text in the terminal's width ------------------------------------------------------------------- */
+
+enum { NARROWEST = 20 }; /* columns: in less, the terminal may break lines as it likes */
+
+static size_t indent_of(const char *line) { return strspn(line, " "); }
+
+static int width_of(const char *s, size_t bytes) {
+  int n = 0;
+  for (size_t i = 0; i < bytes; i++) n += ((unsigned char)s[i] & 0xc0) != 0x80;
+  return n;
+}
+
+/* Where the lines below a line that is too long begin: under its last column in the left half, if it has
+ * columns, else a little to the right of an indented line. */
+static int hanging(const char *s, size_t bytes, int columns) {
+  const size_t indent = indent_of(s);
+  int hang = (int)(indent > 2 ? indent + 2 : indent);
+  for (size_t i = indent + 2; i < bytes; i++)
+    if (s[i] != ' ' && s[i - 1] == ' ' && s[i - 2] == ' ' && width_of(s, i) <= columns / 2)
+      hang = width_of(s, i);
+  return hang;
+}
+
+/* One line, broken between words; lines below the first have `hang` columns in front. */
+static void say_folded(const char *s, size_t bytes, int hang, int columns) {
+  int used = 0;
+  for (bool first = true; width_of(s, bytes) + used > columns - 1; first = false) {
+    size_t begin = 0, cut = 0;
+    if (first)
+      while (begin < bytes && s[begin] == ' ') begin++;
+    for (size_t i = begin; i < bytes; i++) {
+      if (s[i] != ' ' || s[i - (i > 0)] == ' ') continue;
+      if (cut && used + width_of(s, i) > columns - 1) break;
+      cut = i; /* a word that is wider than the terminal stays whole */
+    }
+    if (!cut) break;
+    ls_say("%.*s\n%*s", (int)cut, s, hang, "");
+    while (cut < bytes && s[cut] == ' ') cut++;
+    s += cut, bytes -= cut, used = hang;
+  }
+  ls_say("%.*s\n", (int)bytes, s);
+}
+
+/* Lines of prose from `text` on that have the same indentation; their bytes, and the width of the widest. */
+static size_t paragraph(const char *text, int *widest) {
+  const size_t indent = indent_of(text);
+  size_t bytes = 0;
+  *widest = 0;
+  while (text[bytes] && text[bytes] != '\n' && indent_of(text + bytes) == indent &&
+         text[bytes + indent] != '\n') {
+    const size_t len = strcspn(text + bytes, "\n");
+    const int wide = width_of(text + bytes, len);
+    if (wide > *widest) *widest = wide;
+    bytes += len + (text[bytes + len] == '\n');
+  }
+  return bytes;
+}
+
+/* Prose is filled anew. A line that is much shorter than the widest was ended on purpose. */
+static void fill(const char *s, size_t bytes, int widest, int columns) {
+  const size_t indent = indent_of(s);
+  ls_text line = {0};
+  for (size_t at = 0; at < bytes;) {
+    const size_t len = strcspn(s + at, "\n");
+    if (line.len > 0) ls_text_putc(&line, ' ');
+    ls_text_add(&line, s + at + (line.len > 0 ? indent : 0), len - (line.len > 0 ? indent : 0));
+    const bool ends = width_of(s + at, len) * 3 < widest * 2;
+    at += len + 1;
+    if (ends || at >= bytes) {
+      say_folded(ls_text_str(&line), line.len, (int)indent, columns);
+      ls_text_cut(&line, 0);
+    }
+  }
+  ls_text_free(&line);
+}
+
+void help_flow(const char *text) {
+  const int columns = ls_output_columns();
+  if (columns < NARROWEST) {
+    ls_say("%s", text);
+    return;
+  }
+  const size_t base = indent_of(text);
+  while (*text) {
+    int widest = 0;
+    size_t len = paragraph(text, &widest);
+    if (len > 0 && indent_of(text) <= base && widest > columns - 1) {
+      fill(text, len, widest, columns);
+    } else {
+      len = strcspn(text, "\n");
+      say_folded(text, len, hanging(text, len, columns), columns);
+      len += text[len] == '\n';
+    }
+    text += len;
+  }
+}
+
+void help_fold(const char *fmt, ...) {
+  ls_text text = {0};
+  va_list ap;
+  va_start(ap, fmt);
+  ls_text_vprintf(&text, fmt, ap);
+  va_end(ap);
+  const int columns = ls_output_columns();
+  if (columns < NARROWEST)
+    ls_say("%s\n", ls_text_str(&text));
+  else
+    say_folded(ls_text_str(&text), text.len, hanging(ls_text_str(&text), text.len, columns), columns);
+  ls_text_free(&text);
+}
+
 bool help_same_name(const ls_doc *a, const ls_doc *b) {
   return a->name_len == b->name_len && memcmp(a->name, b->name, a->name_len) == 0;
 }

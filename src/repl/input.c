@@ -138,6 +138,14 @@ static void keep(lua_State *L, int n) {
   if (ls_session_call(L, n, 0) != LUA_OK) lua_pop(L, 1);
 }
 
+/* Without the place of an error in Lua that a command has made, which nobody has typed: "load:1: ". */
+static const char *without_place(const char *message) {
+  static const char *const places[] = {"load:1: ", "kernel:1: ", "edit:1: "};
+  for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+    if (strncmp(message, places[i], strlen(places[i])) == 0) return message + strlen(places[i]);
+  return message;
+}
+
 static ls_status show_error(lua_State *L, const char *text) {
   ls_status st = ls_last_status();
   const char *message = lua_tostring(L, -1);
@@ -146,7 +154,7 @@ static ls_status show_error(lua_State *L, const char *text) {
   if (ls_interrupted() && st == LS_OK) st = LS_EINTERRUPTED;
   if (st == LS_OK) st = LS_EARG;
   ls_suggest(L, message, text, &more);
-  ls_complain(message, ls_text_str(&more));
+  ls_complain(without_place(message), ls_text_str(&more));
   ls_text_free(&more);
   lua_pop(L, 1);
   ls_fail(st, "%s", "");

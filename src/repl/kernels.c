@@ -6,6 +6,7 @@
 #include "core/replace.h"
 #include "repl/command.h"
 #include "repl/repl.h"
+#include "run/row.h"
 
 /* Runs FUNCTION("a", "b"), b where it is not NULL, and shows what it returns. */
 static ls_status call(const char *function, const char *a, const char *b, bool quiet) {
@@ -89,8 +90,13 @@ static ls_status new (const char *rest) {
   }
   st = access(path.s, F_OK) == 0 ? ls_fail(LS_EARG, "%s is there already (edit %s)", path.s, path.s)
                                  : ls_replace_file(path.s, write_pattern, name.s);
+  const bool takes_over = ls_prim_find(name.s) != NULL;
   if (!st) st = ls_open_editor(path.s);
   if (!st) st = ls_load_kernel(path.s);
+  if (!st && takes_over)
+    ls_note(
+        "(it takes the place of the %s that was there; kernel.restore(\"%s\") brings a shipped one back)\n",
+        name.s, name.s);
 out:
   ls_text_free(&what);
   ls_text_free(&name);
@@ -98,15 +104,23 @@ out:
   return st;
 }
 
+static bool is_one_of(const char *s, const char *a, const char *b, const char *c) {
+  return strcmp(s, a) == 0 || strcmp(s, b) == 0 || strcmp(s, c) == 0;
+}
+
 static ls_status bounds(const char *rest) {
   ls_text a = {0}, b = {0};
   ls_status st;
-  if (!ls_word(&rest, &a)) {
+  const bool one = ls_word(&rest, &a), two = one && ls_word(&rest, &b);
+  if (!one) {
     int n = 0;
     const ls_ran ran = ls_session_eval("kernel.bounds()", "=bounds", &n);
     st = ls_show(ran, n);
+  } else if (!ls_prim_find(a.s) && (two || !is_one_of(a.s, "on", "off", "own"))) {
+    st = ls_fail(LS_EARG, "bounds [NAME] [on | off | own]: no kernel is called '%s'", a.s);
+  } else if (two && !is_one_of(b.s, "on", "off", "off")) {
+    st = ls_fail(LS_EARG, "bounds %s: expected on or off, got '%s'", a.s, b.s);
   } else {
-    const bool two = ls_word(&rest, &b);
     st = call("kernel.bounds", a.s, two ? b.s : NULL, two);
   }
   ls_text_free(&a);

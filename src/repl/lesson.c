@@ -21,6 +21,7 @@
 #include "core/mem.h"
 #include "core/output.h"
 #include "repl/command.h"
+#include "repl/help_lines.h"
 #include "repl/lesson.h"
 #include "repl/repl.h"
 #include "run/journal.h"
@@ -415,9 +416,9 @@ static ls_status run_all(const lesson *l) {
 
 static ls_status list_lessons(void) {
   for (int i = 0; i < count; i++) {
-    ls_say("%3d  %-18s %s", lessons[i].number, lessons[i].name, lessons[i].title);
-    if (now.of == &lessons[i]) ls_say("  (page %d of %d)", now.page, now.pages);
-    ls_say("\n");
+    char where[48] = "";
+    if (now.of == &lessons[i]) snprintf(where, sizeof where, "  (page %d of %d)", now.page, now.pages);
+    help_fold("%3d  %-18s  %s%s", lessons[i].number, lessons[i].name, lessons[i].title, where);
   }
   return LS_OK;
 }

@@ -76,7 +76,7 @@ static ls_status time_it(const char *rest) {
 
 static ls_status stats(const char *rest) {
   if (!*rest) return lua("stats()");
-  if (strcmp(rest, "reset") != 0) return ls_fail(LS_EARG, "stats, or stats reset");
+  if (strcmp(rest, "reset") != 0) return ls_fail(LS_EARG, "stats %s: expected nothing or reset", rest);
   ls_trace_reset();
   return LS_OK;
 }

@@ -13,6 +13,7 @@
 #include "repl/csv.h"
 #include "repl/json.h"
 #include "repl/repl.h"
+#include "run/row.h"
 
 enum {
   DEPTH = 4,         /* tables within tables that are shown */
@@ -99,8 +100,28 @@ static void by_tostring(printer *p, int index, bool nested) {
   lua_pop(L, 1);
 }
 
+/* The primitive that this function is, by its name in Lua; NULL: none. */
+static const char *primitive_name(lua_State *L, int index) {
+  index = lua_absindex(L, index);
+  const char *found = NULL;
+  lua_pushglobaltable(L);
+  for (int i = 0; !found && i < ls_prims(); i++) {
+    lua_pushstring(L, ls_prim_at(i)->name);
+    lua_rawget(L, -2);
+    if (lua_rawequal(L, -1, index)) found = ls_prim_at(i)->name;
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+  return found;
+}
+
 static void function(printer *p, int index) {
   lua_Debug ar;
+  const char *name = primitive_name(p->L, index);
+  if (name) {
+    ls_text_printf(&p->out, "<primitive %s>", name);
+    return;
+  }
   lua_pushvalue(p->L, index);
   lua_getinfo(p->L, ">S", &ar);
   if (strcmp(ar.what, "C") == 0)

@@ -1,5 +1,6 @@
 /* The two ways out: data and messages. Everything that is shown goes through here, so that a panel can take
- * it over. As printf: newlines are given. What came from outside is shown as core/show.h has it. */
+ * it over. As printf: newlines are given. What came from outside is shown as core/show.h has it. A terminal
+ * shows messages (ls_note, ls_complain) broken between words. */
 #ifndef LS_REPL_SAY_H
 #define LS_REPL_SAY_H
 

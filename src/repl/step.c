@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "repl/help_lines.h"
 #include "repl/repl.h"
 
 static char started[120]; /* what the present algorithm was started as */
@@ -18,7 +19,7 @@ static void show_display(int id, const char *expr, const char *value) {
 void ls_show_stop(const ls_stop *stop) {
   char line[640];
   ls_session_stop_line(stop, line, sizeof line);
-  ls_say("%s\n", line);
+  help_fold("%s", line);
   ls_session_displays(show_display);
 }
 

@@ -59,32 +59,44 @@ static bool is_algorithm(const ls_doc *d) {
   return !d->builtin && !d->table && !shared(d) && !memchr(d->name, ':', d->name_len);
 }
 
-static bool is_function(const ls_doc *d) { return d->builtin || shared(d); }
-
 static bool list_algorithm(void *ctx, const ls_doc *d) {
-  if (is_algorithm(d)) word(ctx, d->name, d->name_len);
+  if (is_algorithm(d) && !memchr(d->name, '.', d->name_len)) word(ctx, d->name, d->name_len);
   return true;
 }
 
+static bool list_form(void *ctx, const ls_doc *d) { /* "scc.maxima" */
+  if (is_algorithm(d) && memchr(d->name, '.', d->name_len)) word(ctx, d->name, d->name_len);
+  return true;
+}
+
+enum { MOST_HOLDERS = 64 };
+
 typedef struct holders {
   row_of_names *row;
-  ls_doc last;
+  bool (*is_listed)(const ls_doc *);
+  char seen[MOST_HOLDERS][32];
+  int count;
 } holders;
 
-/* Functions outside the library's algorithms: what is in a table is named by it, "gen.*". */
+static bool is_first(holders *h, const char *name) {
+  for (int i = 0; i < h->count; i++)
+    if (strncmp(h->seen[i], name, sizeof *h->seen - 1) == 0) return false;
+  if (h->count < MOST_HOLDERS) snprintf(h->seen[h->count++], sizeof *h->seen, "%s", name);
+  return true;
+}
+
+static bool is_builtin(const ls_doc *d) { return d->builtin && !shared(d); }
+
+/* Functions outside the library's algorithms: what is in a table is named by it, once, "gen.*". */
 static bool list_builtin(void *ctx, const ls_doc *d) {
   holders *h = ctx;
-  if (!is_function(d)) return true;
-  char name[64];
+  if (!h->is_listed(d)) return true;
+  char name[32];
   size_t n = 0;
   while (n < d->name_len && n < sizeof name - 4 && d->name[n] != '.' && d->name[n] != ':') n++;
   bool inside = n < d->name_len;
-  ls_doc whole = *d;
-  whole.name_len = n;
-  if (h->last.name && h->last.name_len == n && memcmp(h->last.name, d->name, n) == 0) return true;
-  h->last = whole;
   snprintf(name, sizeof name, "%.*s%s", (int)n, d->name, inside ? ".*" : "");
-  word(h->row, name, strlen(name));
+  if (is_first(h, name)) word(h->row, name, strlen(name));
   return true;
 }
 
@@ -103,10 +115,14 @@ void help_overview(void) {
   for (int i = 0; ls_command_at(i); i++) word(&r, ls_command_at(i)->name, strlen(ls_command_at(i)->name));
   heading("algorithms", 2, &r);
   ls_docs(list_algorithm, &r);
+  ls_docs(list_form, &r);
   heading("primitives", 2, &r);
   for (int i = 0; i < ls_prims(); i++) word(&r, ls_prim_at(i)->name, strlen(ls_prim_at(i)->name));
-  heading("functions", 3, &r);
-  ls_docs(list_builtin, &(holders){&r, {0}});
+  heading("functions", 2, &r);
+  holders h = {.row = &r, .is_listed = is_builtin}; /* what algorithms are written with comes last */
+  ls_docs(list_builtin, &h);
+  h.is_listed = shared;
+  ls_docs(list_builtin, &h);
   ls_say("\n\n"
          "  help NAME or ?NAME       what it does            ??NAME   its source\n"
          "  ?topics ?commands ?algorithms ?primitives ?functions ?schemas ?formats\n");
@@ -118,7 +134,12 @@ static bool list_algorithm_line(void *ctx, const ls_doc *d) {
 }
 
 static bool list_builtin_line(void *ctx, const ls_doc *d) {
-  if (is_function(d)) help_doc_line(d, ctx);
+  if (is_builtin(d)) help_doc_line(d, ctx);
+  return true;
+}
+
+static bool list_shared_line(void *ctx, const ls_doc *d) {
+  if (shared(d)) help_doc_line(d, ctx);
   return true;
 }
 
@@ -131,7 +152,8 @@ bool help_page(const char *name) {
   const char *s = ls_text_str(&text);
   const int title = (int)strcspn(s, "\n");
   help_bold("%.*s", title, s);
-  ls_say("%s", s + title);
+  ls_say("\n");
+  if (s[title]) help_flow(s + title + 1);
   ls_text_free(&text);
   return true;
 }
@@ -161,6 +183,7 @@ bool help_list(const char *name) {
     ls_docs(list_algorithm_line, &last);
   } else if (strcmp(name, "functions") == 0) {
     ls_docs(list_builtin_line, &last);
+    ls_docs(list_shared_line, &last);
   } else if (strcmp(name, "schemas") == 0 || strcmp(name, "state") == 0) {
     for (int i = 0; i < ls_schemas(); i++) {
       const ls_schema *s = ls_schema_at(i);
@@ -169,11 +192,12 @@ bool help_list(const char *name) {
   } else if (strcmp(name, "formats") == 0) {
     const ls_format *f;
     for (size_t i = 0; (f = ls_format_at(i)); i++)
-      ls_say("  %-6s %-14s %s%s\n", f->name, f->extensions, f->doc, f->save ? "" : " (no saver)");
+      help_fold("  %-6s %-30s  %s%s", f->name, f->extensions, f->doc, f->save ? "" : " (no saver)");
     ls_say("Any of them may be compressed (.gz).\n");
-    ls_say(
-        "Models of differential equations, by model.load: PHML and ISML, CellML 1.0 and 1.1, SBML level 2 and 3, and\n"
-        "equations as a person writes them (?model.from_text).\n");
+    help_flow(
+        "Models of differential equations, by model.load: PHML and ISML, CellML 1.0 and 1.1, SBML level 2 and 3,\n"
+        "and equations as a person writes them (?model.from_text). Models of processes, by model.load: DVE\n"
+        "(?model.load).\n");
   } else {
     return false;
   }

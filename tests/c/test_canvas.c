@@ -41,6 +41,11 @@ static void test_text(void **state) {
   ls_draw_char(&c, ls_canvas_all(&c), 0, 7, LS_TEXT_STYLE, '|');
   expect(&c, "abcde… |\n");
 
+  c = make(3, 10, LS_BRAILLE);
+  assert_int_equal(ls_draw_words(&c, ls_canvas_all(&c), 0, 1, LS_TEXT_STYLE, "one two é, unbreakable"), 3);
+  assert_int_equal(ls_draw_words(NULL, ls_canvas_all(&c), 0, 1, LS_TEXT_STYLE, "one two é, unbreakable"), 3);
+  expect(&c, " one two\n é,\n unbreaka…\n");
+
   c = make(1, 8, LS_ASCII);
   ls_draw_cut(&c, ls_canvas_all(&c), 0, 0, 8, LS_TEXT_STYLE, "abécdefgh");
   expect(&c, "ab?cdef~\n");

@@ -352,6 +352,9 @@ describe("what is wrong is refused:", function()
     raises("nan, expected a number from 0 on", sssp, gen.path {3, weights = "f64", lo = 1, hi = 2}, 0, {delta = 0 / 0})
     raises("path: 7 is not a vertex of 0 .. 2", function() return sssp(g, 0):path(7) end)
     raises("bfs: the source 3 is not a vertex of 0 .. 2", bfs, g, 3)
+    local empty = graph.from_edges {}
+    raises("sssp: the source 0 is not a vertex of a graph without vertices", sssp, empty)
+    raises("bfs: the source 0 is not a vertex of a graph without vertices", bfs, empty)
     raises("bfs: form is 'pull', expected 'push' or 'both'", bfs, g, 0, {form = "pull"})
   end)
   it("weights below 0 where none may be", function()
@@ -382,11 +385,14 @@ describe("what is wrong is refused:", function()
     raises("a cycle of negative weight", johnson, bad)
     raises("johnson: vertex", reference.johnson, bad)
   end)
+  it("a matrix that there is no memory for, before anything is run", function()
+    raises("apsp: the matrix of 4000000 x 4000000 distances takes 64000000000000 bytes, but ", apsp, gen.path(4000000))
+  end)
   it("more sources than there is memory for, before anything is allocated", function()
     local h = gen.path {100000, weights = "i32", lo = 1, hi = 9}
     raises("are more than 2^32 - 1 problems of a vertex; expected at most 42949 sources", apsp, h, {form = "groups", sources_at_a_time = 100000})
-    raises("numbers and a matrix of |V|^2, but ", apsp, gen.path {1000000, weights = "i64", lo = 1, hi = 9},
-      {form = "groups", sources_at_a_time = 4294})
+    raises("numbers, but ", apsp, gen.path {1000000, weights = "i64", lo = 1, hi = 9},
+      {form = "groups", sources_at_a_time = 4294, file = temporary ".npy"})
   end)
 end)
 

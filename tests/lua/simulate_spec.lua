@@ -143,7 +143,13 @@ describe("results", function()
   end)
   it("tell what they are", function()
     local r = simulate(model.from_text "x' = 1\nx(0) = 0", {stop = 1, dt = 0.1, method = "rk4", steps = 10})
-    equal(tostring(r):match("^[^\n]+"), "11 rows of 1 variables, time 0 to 1, by rk4 (reference), 10 steps of 0.1")
+    equal(tostring(r):match("^[^\n]+"), "11 rows of 1 variable, time 0 to 1, by rk4 (reference), 10 steps of 0.1")
+    r = simulate(model.from_text("a_variable_with_a_name_of_its_own' = -0.0001234567*time\na_variable_with_a_name_of_its_own(0) = -1e-100"),
+      {stop = 1, dt = 0.1, method = "rk4"})
+    local lines = {}
+    for line in tostring(r):gmatch "[^\n]+" do lines[#lines + 1] = line end
+    equal({#lines, #lines[2], #lines[3]}, {3, 79, 79}) -- in a terminal of 80 columns
+    equal(lines[3]:match "^  (%g+)", ".._with_a_name_of_its_own")
     raises("was not recorded", function()
       return simulate(model.from_text "x' = 1\nx(0) = 0\ny = x", {stop = 1, variables = {"x"}}).y
     end)

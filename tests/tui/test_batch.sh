@@ -226,7 +226,7 @@ try 0 "c $shown.gr" '' -e "graph.load('$evil.gr'):save('evil.gr') print(io.lines
 try 0 "graph $shown: 1 vertex, 0 edges, no weights" '' -e "graph.from_edges({n = 1}, {name = '$evil'})"
 try 0 "$shown: x" '' -e "g = gen.clients{{name = '$evil', {'x', 1}, {'y', 1}}} print(g:label(0))"
 try 3 "" "^-e:1: $dots.2.gr:1: expected the problem line .*, found .u.feff.p\$" -e "graph.load('$evil.2.gr')"
-try 3 "" "^load:1: $dots: No such file" -e "load \"$evil\""
+try 3 "" "^$dots: No such file" -e "load \"$evil\""
 try 3 "" "^cannot open $dots: No such file" "$evil"
 printf 'x = 1\033[2J' >"$evil.lua"
 try 1 "" "^$dots.lua:1: unexpected symbol near" "$evil.lua"

@@ -51,7 +51,7 @@ while read -r name; do # a line is a signature, a list, or a primitive's or sche
 done <names
 # a primitive begins with how it is called
 "$program" -e '?primitives' | awk '/^  [a-z]/ { print $1 }' | while read -r name; do
-  "$program" -e "?$name" | head -1 | grep -q "^primitive $name(" || echo "$name"
+  "$program" -e "?$name" | head -1 | grep -q "^primitive $name[({]" || echo "$name"
 done >unsigned
 [ ! -s unsigned ] || fail "primitives without a signature: $(tr '\n' ' ' <unsigned)"
 
@@ -97,6 +97,14 @@ sed -n 's/^> //p' session >typed
 grep -v '^> ' session >came
 [ -s typed ] || fail "no page has a session"
 "$program" <typed 2>&1 | diff came - >difference || fail "a page's session: $(cat difference)"
+# help names each group of functions once, and the algorithms before their parts
+sed -n '/^functions/,/^$/p' overview | tr -s ' ' '\n' | sort | uniq -d | grep . && fail "help names groups twice"
+sed -n '/^algorithms/,/^primitives/p' overview | grep -qw scc || fail "help does not name scc among the algorithms"
+[ "$("$program" -e '?functions' | sed -n 's/^  dve.[a-z]* *//p' | sort | uniq -d | wc -l)" = 0 ] || fail "functions of dve that say the same"
+
+# the list of what is in a table begins on the first line
+"$program" -e '?bytecode' | head -1 | grep -q '^  bytecode:' || fail "help bytecode: $("$program" -e '?bytecode' | head -2)"
+
 # a variable that has a topic's name is told, too
 "$program" -e 'times = 7' -e '?times' 2>&1 | grep -qx 'times = 7' || fail "a variable with a topic's name"
 

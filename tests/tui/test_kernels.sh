@@ -24,6 +24,11 @@ export EDITOR=true
 run -e 'new kernel degrees' -e 'g = gen.grid{3, 3}' -e 'out = buffer.new("u32", 9)' -e 'degrees(g, out)' -e 'out:sum()' || failed 'new kernel'
 wants 'new kernel' 'degrees.h is loaded'
 wants 'new kernel' '^24$'
+run -e 'kernel.load("degrees.h")' || failed 'kernel.load at the prompt'
+wants 'kernel.load at the prompt' '^<primitive degrees>$'
+run -e 'new kernel trim' || failed 'new kernel trim'
+wants 'new kernel with the name of a shipped one' 'takes the place of the trim'
+rm trim.h
 run -e 'new kernel degrees' && failed 'new kernel where the file is'
 wants 'new kernel where the file is' 'degrees.h is there already'
 for name in 9lives '../x' A 'a b'; do
@@ -46,6 +51,9 @@ wants '--bounds' '^"on"'
 run -e 'bounds' -e 'bounds trim on' -e 'kernel.bounds("trim")' -e 'bounds off' -e 'bounds' || failed 'bounds'
 wants 'bounds' '^"off"'
 run -e 'bounds perhaps' && failed 'bounds perhaps'
+wants 'bounds perhaps' "^bounds .*: no kernel is called 'perhaps'"
+run -e 'bounds trim perhaps' && failed 'bounds trim perhaps'
+wants 'bounds trim perhaps' "^bounds trim: expected on or off, got 'perhaps'"
 
 # no compiler: a message; the session goes on
 cp degrees.h copy.h

@@ -226,6 +226,36 @@ done
 type_line 'quit'
 expect_code 0
 
+# help, lists and errors fit the terminal: lines end between words
+for size in 80x24 60x20; do
+  start $size
+  ready
+  for name in simulate explore fw sssp check panel compare formats loop kernel.load edit models state.sssp relax dve; do
+    clear_screen
+    type_line "help $name"
+    ready
+    expect_unbroken "help $name in $size"
+  done
+  clear_screen
+  type_line 'lesson'
+  ready
+  type_line 'compare cpu a_device_that_is_not_there and_more'
+  type_line 'fw(gen.ring {3}, {form = "a form that is not there"})'
+  expect "'two-level', 'tiles'"
+  type_line 'load models/no_graph.dve'
+  expect 'load reads graphs, and'
+  expect_unbroken "lists and errors in $size"
+  clear_screen
+  type_line 'g = gen.grid {9, 9, one_way = 0.5}'
+  type_line 'start scc.forward_backward(g)'
+  type_line 'until s.a_field_that_is_not_there_at_all > 3'
+  expect "'a_field_that_is_not_there_at_all'"
+  expect_unbroken "a stop in $size"
+  type_line 'drop'
+  type_line 'quit'
+  expect_code 0
+done
+
 # what was typed comes back in the next session
 start 200x60
 ready

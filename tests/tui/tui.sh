@@ -81,6 +81,10 @@ expect() {
 }
 
 expect_not() { screen | grep -Eq -- "$1" && fail "a line matches: $1"; }
+# Does no line go on in the next row of the terminal, where it may have been cut within a word?
+expect_unbroken() {
+  [ "$(terminal capture-pane -p -S -1000 | wc -l)" = "$(screen | wc -l)" ] || fail "$1: a line is wider than the terminal"
+}
 ready() { expect '^> ?$' "${1:-10}"; } # an empty prompt
 clear_screen() {
   terminal send-keys C-l

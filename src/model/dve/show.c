@@ -196,7 +196,8 @@ static u32 bits_of(const ls_dve *m) {
 }
 
 static void say_layout(const ls_dve *m, dve_out *o) {
-  dve_say(o, "a state has %u bits in %u words of 32:\n", bits_of(m), m->program.words);
+  dve_say(o, "a state has %u bits in %u word%s of 32:\n", bits_of(m), m->program.words,
+          m->program.words == 1 ? "" : "s");
   for (u32 i = 0; i < m->variable_count; i++) {
     const dve_variable *v = &m->variables[i];
     if (v->constant) continue;
