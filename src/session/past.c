@@ -249,6 +249,7 @@ static void arrive(void) {
   else
     stop_why("the present");
   marks_restore(the_threads.L, m->values);
+  if (!p.in_past) points_present();
 }
 
 static ls_status go(i64 by) {

@@ -308,14 +308,24 @@ static int first_value(lua_State *L) {
   return 0;
 }
 
+/* Changes count from the present stop. */
+static void watch_from_here(point *p) {
+  lua_State *L = the_threads.L;
+  p->known = false;
+  lua_pushcfunction(L, first_value);
+  lua_pushlightuserdata(L, p);
+  if (lua_pcall(L, 1, 0, 0) != LUA_OK) lua_pop(L, 1);
+}
+
 ls_status ls_session_watch(const char *expr, int *id) {
   ls_status st = add_expression(WATCH, expr, id);
-  if (st != LS_OK || !the_stop.paused) return st;
-  lua_State *L = the_threads.L; /* at a stop, changes count from here */
-  lua_pushcfunction(L, first_value);
-  lua_pushlightuserdata(L, &points[count - 1]);
-  if (lua_pcall(L, 1, 0, 0) != LUA_OK) lua_pop(L, 1);
-  return LS_OK;
+  if (st == LS_OK && the_stop.paused) watch_from_here(&points[count - 1]);
+  return st;
+}
+
+void points_present(void) {
+  for (int i = 0; i < count; i++)
+    if (points[i].kind == WATCH) watch_from_here(&points[i]);
 }
 
 ls_status ls_session_display(const char *expr, int *id) { return add_expression(DISPLAY, expr, id); }

@@ -37,7 +37,8 @@ bool points_any(void); /* is there a breakpoint or watch at all? */
 bool points_after(lua_State *L, const ls_record *r);
 bool points_mark(lua_State *L, u32 mark);
 bool points_line(lua_State *L, lua_Debug *ar);
-void points_begin(void); /* a new algorithm: watches forget their values */
+void points_begin(void);   /* a new algorithm: watches forget their values */
+void points_present(void); /* back from the past: what was watched there is no value of the present stop */
 void points_close(void);
 
 #endif

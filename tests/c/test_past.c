@@ -256,6 +256,21 @@ static void a_change_by_hand_is_a_stop(void **state) {
   assert_int_equal(number(), 3);
 }
 
+/* A watch that is set in the past: its first change is one of the present. */
+static void a_watch_counts_from_the_present(void **state) {
+  (void)state;
+  int id;
+  value("function counting() local b = buffer.new('u32', 4) for i = 1, 9 do fill(b, i) end end");
+  assert_stops(ls_session_start("counting()"));
+  assert_stops(ls_session_step(5));
+  assert_stops(ls_session_back(3));
+  assert_int_equal(ls_session_watch("b[0]", &id), LS_OK);
+  assert_stops(ls_session_forward(0));
+  assert_stops(ls_session_continue());
+  assert_line("b[0] 5 -> 6");
+  assert_int_equal(ls_session_delete(0), LS_OK);
+}
+
 static void names_mean_what_they_meant(void **state) {
   (void)state;
   prepared();
@@ -414,6 +429,7 @@ int main(void) {
       PAST_TEST(results_are_those_of_a_free_run),
       PAST_TEST(nothing_can_be_written_in_the_past),
       PAST_TEST(a_change_by_hand_is_a_stop),
+      PAST_TEST(a_watch_counts_from_the_present),
       PAST_TEST(names_mean_what_they_meant),
       PAST_TEST(next_and_iter_go_forward_as_they_came),
       PAST_TEST(the_source_is_that_of_then),
