@@ -83,7 +83,7 @@ static ls_status until(const char *rest) {
   if (!*rest) return ls_fail(LS_EARG, "until what? until EXPR, e.g. until moved == 0");
   note_name();
   ls_ran ran = ls_session_until(rest);
-  if (ran == LS_DONE) ls_note("(it was never so: %s)\n", rest);
+  if (ran == LS_DONE) ls_note("(at no stop from there on: %s)\n", rest);
   return show_end(ran);
 }
 

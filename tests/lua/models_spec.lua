@@ -69,6 +69,9 @@ describe("what is wrong is named with its place", function()
   for _, case in ipairs(cases) do
     it(case[2], function() raises(case[2], model.from_text, case[1]) end)
   end
+  it("of a graph's name is a mistake", function()
+    raises("town.gr is a graph by its name: graph.load reads it", model.load, "town.gr")
+  end)
   it("options", function()
     local m = model.from_text "x' = 1\nx(0) = 0"
     raises("no option is called 'stpo'", simulate, m, {stpo = 1})
