@@ -453,7 +453,10 @@ static ls_status lesson_command(const char *rest) {
   const lesson *l = find(name);
   if (!l) return unknown(name);
   if (all) return run_all(l);
-  if (now.of == l && now.over && !(reader && reader->more())) leave();
+  if (now.of == l && now.over && !(reader && reader->more())) { /* Enter on an empty line comes here too */
+    ls_note("(lesson %d is at its end: `lesson restart` begins it anew)\n", l->number);
+    return LS_OK;
+  }
   if (now.of != l) st = begin(l);
   return st ? st : go_on();
 }

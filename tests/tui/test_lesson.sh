@@ -86,6 +86,11 @@ for page in 5 6 7 8; do
   expect "^--- .*, $page of 8 ---\$"
 done
 expect 'this was lesson 2; `lesson 3` is'
+clear_screen
+type_line 'lesson 2' # and Enter again, as one who reads on
+key Enter
+expect 'lesson 2 is at its end: `lesson restart` begins it anew'
+expect_not '1 of 8'
 type_line 'lesson next'
 expect 'no lesson is begun'
 
