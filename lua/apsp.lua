@@ -175,7 +175,7 @@ local OPTIONS = {form = {"groups", "shared", "floyd_warshall"}, sources_at_a_tim
 
 -- The result of apsp(g, {file = ...}): rows are read when they are wanted.
 local file_result = algorithm.results {
-  name = "apsp_file",
+  name = "apsp",
   show = function(r) return ("distances between all pairs of %d vertices (%s), in %s"):format(r.graph.n, r.dtype, r.file) end,
   methods = {
     row = function(r, i)

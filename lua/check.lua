@@ -151,17 +151,8 @@ local function tolerance(r)
   return math.min(1, (narrow and 0x1p-23 or 0x1p-52) * math.max(16, r.graph.n) * (1 + least))
 end
 
-function certificates.apsp(r)
-  local why = certificates.fw(r, tolerance(r))
-  if not why and r.unreached ~= UNREACHED[r.matrix.dtype] then
-    why = expected(("what means unreached in %s"):format(r.matrix.dtype), "unreached", r.unreached)
-  end
-  return why
-end
-certificates.johnson = certificates.apsp
-
 -- The same of a matrix in a file, row by row.
-function certificates.apsp_file(r)
+local function rows_of_file(r)
   local why = no_graph(r, "graph")
   if why then return why end
   for i = 0, r.graph.n - 1 do
@@ -169,6 +160,16 @@ function certificates.apsp_file(r)
     if not good then return ("row %d of %s: %s"):format(i, r.file, message) end
   end
 end
+
+function certificates.apsp(r)
+  if rawget(r, "file") ~= nil then return rows_of_file(r) end
+  local why = certificates.fw(r, tolerance(r))
+  if not why and r.unreached ~= UNREACHED[r.matrix.dtype] then
+    why = expected(("what means unreached in %s"):format(r.matrix.dtype), "unreached", r.unreached)
+  end
+  return why
+end
+certificates.johnson = certificates.apsp
 
 -- The distances of every source alone.
 function certificates.many(r)

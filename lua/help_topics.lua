@@ -353,7 +353,7 @@
 ---
 ---   paths.bellman_ford(g, s)           all edges, until no distance improves
 ---   paths.harish(g, s)                 scatter and check (Harish, Narayanan 2007)
----   paths.dijkstra(g, s)               mask and threshold (Pogorilyy, Slynko 2016)
+---   paths.dijkstra(g, s)               mask, threshold (Pogorilyy, Slynko 2016)
 ---   paths.delta_stepping(g, s, delta)  buckets (Lesnikov, Chernoskutov 2016)
 ---   johnson(g, {form = "outer"})       Johnson's in a parallel outer loop
 ---
