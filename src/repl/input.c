@@ -7,6 +7,7 @@
 #include "core/output.h"
 #include "core/wait.h"
 #include "repl/command.h"
+#include "repl/elsewhere.h"
 #include "repl/repl.h"
 
 enum { MOST_LINES = 100000 }; /* of empty lines put before a piece so that Lua's messages count right */
@@ -175,7 +176,13 @@ static void hint_nil(lua_State *L, const char *text) {
   memcpy(name, s + from, n - from);
   name[n - from] = 0;
   ls_text near = {0};
-  if (!ls_lookup(L, s, n) && ls_near_name(L, table, name, &near)) ls_note("(did you mean `%s`?)\n", near.s);
+  if (!ls_lookup(L, s, n)) {
+    const char *here = dot ? NULL : ls_elsewhere(name);
+    if (here)
+      ls_note("(here: %s)\n", here);
+    else if (ls_near_name(L, table, name, &near))
+      ls_note("(did you mean `%s`?)\n", near.s);
+  }
   ls_text_free(&near);
 }
 

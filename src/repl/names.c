@@ -10,6 +10,7 @@
 #include "core/nearest.h"
 #include "lua/l_state.h"
 #include "repl/command.h"
+#include "repl/elsewhere.h"
 #include "repl/repl.h"
 
 enum { INDEX_DEPTH = 8, MOST_NAMES = 4096 };
@@ -263,7 +264,14 @@ void ls_suggest(lua_State *L, const char *message, const char *text, ls_text *ou
   char name[64], table[128] = "";
   if (strstr(message, "did you mean")) return;
   ls_text near = {0};
-  if (named_in(message, "(global '", name, sizeof name)) {
+  const bool global = named_in(message, "(global '", name, sizeof name);
+  const char *here = global || named_in(message, "(method '", name, sizeof name) ||
+                             named_in(message, "a graph has no field '", name, sizeof name)
+                         ? ls_elsewhere(name)
+                         : NULL;
+  if (here) {
+    ls_text_printf(out, " (here: %s)", here);
+  } else if (global) {
     if (ls_near_name(L, "", name, &near)) ls_text_printf(out, " (did you mean `%s`?)", near.s);
   } else if (named_in(message, "(field '", name, sizeof name) ||
              named_in(message, "(method '", name, sizeof name)) {
@@ -275,7 +283,10 @@ void ls_suggest(lua_State *L, const char *message, const char *text, ls_text *ou
     if (n > 0 && n < sizeof name && (text[n] == ' ' || text[n] == '\t')) {
       memcpy(name, text, n);
       name[n] = 0;
-      if (!ls_lookup(L, name, n)) {
+      here = ls_elsewhere(name);
+      if (here) {
+        ls_text_printf(out, " (here: %s)", here);
+      } else if (!ls_lookup(L, name, n)) {
         if (ls_near_name(L, "", name, &near)) ls_text_printf(out, " (did you mean `%s`?)", near.s);
       } else {
         lua_pop(L, 1);

@@ -154,6 +154,15 @@ type_line 'stpe 3'
 expect 'did you mean `step`'
 type_line 'help hepl'
 expect 'did you mean `help`'
+# words of other programs
+type_line 'dijkstra(1)'
+expect 'here: r = sssp\(g, s\)'
+type_line 'exit'
+expect 'without parentheses, or Ctrl-D'
+type_line 'print 3'
+expect 'an expression alone shows its value'
+type_line 'gen.ring(3):neighbors(0)'
+expect 'here: for to, w in g:edges\(v\)'
 
 # history search, and the file it comes from
 clear_screen

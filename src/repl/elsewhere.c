@@ -1,0 +1,48 @@
+#include "repl/elsewhere.h"
+
+#include <stddef.h>
+#include <string.h>
+
+static const struct {
+  const char *words; /* separated by a space */
+  const char *here;
+} table[] = {
+    {"exit quit bye logout", "`quit`, without parentheses, or Ctrl-D ends the program"},
+    {"print p echo", "an expression alone shows its value, `g.n`; in Lua it is print(g.n)"},
+    {"ls list", "at a stop the panel shows the source, `where` the line, `locals` the variables: `panel`"},
+    {"clear cls", "Ctrl-L clears the screen"},
+    {"info", "`break` alone lists the breakpoints, `locals` the variables, `stats` the times"},
+    {"run_until advance", "`until EXPR` runs until it is true"},
+    {"read read_graph open", "`load FILE` at the prompt, or g = graph.load(path)"},
+    {"dijkstra shortest_path shortest_paths single_source_dijkstra shortestpath distances_from",
+     "r = sssp(g, s), r.dist, r:path(t)"},
+    {"bellman_ford", "r = sssp(g, s) takes negative weights too; paths.bellman_ford(g, s) is the textbook's"},
+    {"floyd_warshall all_pairs all_pairs_shortest_path distance_matrix",
+     "r = fw(g) or r = apsp(g), r:get(i, j)"},
+    {"delta_stepping", "paths.delta_stepping(g, s, delta); sssp(g, s) is the fast one"},
+    {"breadth_first_search bfs_tree bfsearch", "r = bfs(g, s), r.dist, r.parent"},
+    {"strongly_connected_components tarjan conncomp connected_components components",
+     "r = scc(g), strongly connected components; g:stats() counts the weak ones too"},
+    {"minimum_cycle_mean mcm howard karp", "r = ocm(g); reference.howard(g), .yto, .karp"},
+    {"diameter eccentricity closeness closeness_centrality",
+     "distances.diameter, .eccentricity and .closeness: help paths"},
+    {"neighbors neighbours successors adj out_edges", "for to, w in g:edges(v) do ... end"},
+    {"predecessors in_edges", "for from, w in g:reverse():edges(v) do ... end"},
+    {"out_degree outdegree", "g:degree(v)"},
+    {"in_degree", "g:indegree(v)"},
+    {"number_of_nodes order vcount nodes num_vertices", "g.n"},
+    {"number_of_edges size ecount num_edges", "g.m"},
+    {"has_edge are_adjacent adjacent", "g:subgraph{u, v}.m > 0; for to in g:edges(u) do ... end"},
+    {"transpose to_undirected", "g:reverse(); g:symmetrize()"},
+    {"rand random_graph erdos_renyi gnp", "gen.uniform{n = 1000, m = 5000, seed = 1}"},
+    {"simulate_ode ode45 odeint solve_ivp", "simulate(m, {stop = 10}); help models"},
+    {"matmul dot mxm", "product(A, B, {semiring = \"min-plus\"}); help matrices"},
+};
+
+const char *ls_elsewhere(const char *word) {
+  const size_t len = strlen(word);
+  for (size_t i = 0; i < sizeof table / sizeof *table && len > 0; i++)
+    for (const char *p = table[i].words; (p = strstr(p, word)); p++)
+      if ((p == table[i].words || p[-1] == ' ') && (p[len] == ' ' || p[len] == '\0')) return table[i].here;
+  return NULL;
+}
