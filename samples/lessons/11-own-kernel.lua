@@ -1,0 +1,125 @@
+-- A kernel of your own: write it, call it, find its bug, step it.
+
+lesson = assert(loadfile((...) .. "/common.lua"))(...)
+lesson.on_cpu()
+town = nil
+local folder = ...
+
+--- Loads a kernel of samples/kernels.
+function lesson.load(name) return kernel.load(folder .. "/../kernels/" .. name .. ".h") end
+
+--- The body of a kernel's text, from the line that begins with `from` on.
+function lesson.body(name, from)
+  local file = assert(io.open(folder .. "/../kernels/" .. name .. ".h"))
+  local text = file:read "a"
+  file:close()
+  local first = assert(text:find(from, 1, true))
+  return (text:sub(first):gsub("%s+$", ""):gsub("\n", "\n  "))
+end
+
+--- The same kernel with a mistake.
+lesson.wrong = [[
+#include "language/kernel.h"
+PRIM(best_street, BEST_STREET_ARGS, FOR_W, VERTEX, "n", EXACT, "", "", "best_street(g, best): has a bug.")
+#define BEST_STREET_ARGS(A, W) A(IN, u32, off, "n+1") A(IN, W, w, "m") A(INOUT, W, best, "n")
+ARGS(best_street, BEST_STREET_ARGS)
+VERTEX_BODY(best_street) {
+  const u32 first = a->off[v], last = a->off[v + 1];
+  W most = a->w[first];
+  for (u32 e = first + 1; e < last; e++)
+    if (a->w[e] > most) most = a->w[e];
+  a->best[v] = most;
+}
+]]
+
+--- Seven crossings; no street leaves the last one.
+roads = graph.from_edges {n = 7, weights = "i32", name = "roads", {0, 1, 4}, {0, 2, 9}, {1, 2, 1}, {2, 3, 7}, {3, 1, 2}, {3, 4, 8}, {4, 5, 3},
+  {5, 6, 6}}
+grid = gen.copies(gen.grid {6, 6}:permute(3), 3)
+
+return {
+  {
+    run = {'lesson.load("heaviest")', "best = buffer.new('i32', roads.n)", "heaviest(roads, best)", "best"},
+    hold = {"best[0] == 9", "best[6] == 0", "best[3] == 8"},
+    say = [[
+A kernel is a function that many threads run at once, each for something of its own. In lockstep you write what ONE thread does, here for a vertex v:
+
+  {lesson.body("heaviest", "VERTEX_BODY")}
+
+`a` holds the arguments, `count` what the kernel returns as a number: `found`, how many vertices had an edge. W is the type of the weights; the kernel is compiled for each type when it is first called with it.
+
+Loading took a compiler; from then on `heaviest` is a primitive like any other. It has put the largest weight of a street out of each crossing into `best`. Nothing leaves crossing 6, and it was left as it was.
+
+Which thread wrote best[3], and which elements of off and w did it read?]],
+  },
+  {
+    run = {"?heaviest", "pcall(heaviest, roads, buffer.new('i32', 3))", "pcall(heaviest, roads, best, 5)"},
+    hold = {"_1 == false"},
+    say = [[
+Thread 3: it read off[3] and off[4], and the weights that lie between these two places.
+
+Above the body stands the ROW: the kernel's name, what it takes, over what it runs, and what it is for:
+
+  {lesson.body("heaviest", "PRIM("):match("^(.-)%s*ARGS%(")}
+
+From this row come the help that you see, and the checks: an argument of the wrong length or type is an error that says what was expected, before a thread has run. "n+1" and "m" are sizes of the graph; IN is read, INOUT is read and written.]],
+  },
+  {
+    run = {"kernel(lesson.wrong)", "pcall(best_street, roads, best)"},
+    hold = {"_1 == false", "_2:find('w', 1, true) ~= nil"},
+    say = [[
+Here is nearly the same kernel, written by somebody in a hurry:
+
+  VERTEX_BODY(best_street) {{
+    const u32 first = a->off[v], last = a->off[v + 1];
+    W most = a->w[first];
+    for (u32 e = first + 1; e < last; e++)
+      if (a->w[e] > most) most = a->w[e];
+    a->best[v] = most;
+  }
+
+Elsewhere such a kernel would run, and read some other number from memory; one day it would crash. Here the message says which line of the text, which thread, which array and which place in it. What is wrong? Find it before you go on: only one of the {roads.n} threads makes the mistake.]],
+  },
+  {
+    run = {'lesson.load("labels")', "label = buffer.new('u32', grid.n)", "labels_first(label)", "start labels(grid, label)", "step 2"},
+    hold = {"lowered > 0", "label:max() < grid.n"},
+    say = [[
+Crossing 6 has no street: first and last are both {roads.m}, and w[{roads.m}] lies behind the end. The good kernel returns before it reads.
+
+Accesses of your own kernels are checked unless you say `bounds NAME off`; of the shipped ones only with `bounds on`, since it costs time.
+
+Now an algorithm: kernels that run again and again. `labels_lower` is a pass: every edge lowers the label of the vertex that it leads to. Many edges may lead to the same vertex, and their threads run at once, so the label is lowered by an ATOMIC minimum: two threads cannot both change it unseen. And a LOOP says how passes follow each other:
+
+  {lesson.body("labels", "LOOP(labels")}
+
+A loop can be called as a whole; then it is one kernel on a GPU, and threads wait for each other between passes. Or it is stepped, as now: you stand after the second pass, which has lowered {lowered} labels.]],
+  },
+  {
+    run = {"until lowered == 0", "continue", "label:hist(4)"},
+    hold = {"label[0] == 0", "label[36] == 36", "label[107] == 72", "#label == 108"},
+    say = [[
+It came to rest. Three copies of a grid have three labels, 0, 36 and 72: those are its COMPONENTS, and the label is the smallest vertex of each.
+
+Would the result be the same if the threads ran in another order? Yes: the smallest label comes to every vertex of its component in the end. But the number of passes may differ, and `lowered` too: within a pass a thread may or may not see what another one has just written. That is why the row says FIXPOINT: two devices are compared when the loop has come to rest, not after each pass. `compare cpu cpu:1` runs every kernel on two devices and stops at the first difference.
+
+`new kernel NAME` opens an editor with a whole kernel to change, `edit labels_lower` changes this one, `kernel.save` puts it where the next build finds it. `help own` has the rest.
+
+Three questions (`lesson answers` has the answers):
+
+  1. labels_lower without the atomic: a
+     plain `if (mine < label[t]) label[t] =
+     mine`. What could go wrong, and would
+     the loop still come to rest with the
+     right labels?
+  2. A thread a vertex, or a thread an edge:
+     when is which better?
+  3. How would you count the vertices of
+     each component, with one more kernel?]],
+    answers = [=[
+1. Two threads could both find their own label smaller than the old one, and the larger of the two could be written last. That label would be too large for a while; but the edge with the smaller one is still there, and lowers it in the next pass. So the loop comes to rest with the right labels, and may take more passes. In C such a race is not allowed at all, though: the compiler may assume that there is none.
+
+2. A thread a vertex is simple, and reads its edges one after the other. If one vertex has a million edges, all others wait for its thread. A thread an edge shares the work evenly, at the price of atomics where many edges meet.
+
+3. A thread a vertex: atomic_add(&size[label[v]], 1).]=],
+  },
+}
