@@ -139,11 +139,14 @@ static void draw_source(const ls_view_draw *d, int row, int col, int width, cons
   }
 }
 
-static void draw_cost(const ls_view_draw *d, int row, int width, const script_text *src, int line) {
-  char where[WHERE + 16] = {0}, calls[16], time[16], text[40];
+static const place *place_of_line(const script_text *src, int line) {
+  char where[WHERE + 16] = {0};
   snprintf(where, sizeof where, "%.40s:%d", src->name, line);
-  const place *p = place_of(where, false);
-  if (!p) return;
+  return place_of(where, false);
+}
+
+static void draw_cost(const ls_view_draw *d, int row, int width, const place *p) {
+  char calls[16], time[16], text[40];
   ls_short_time(p->seconds, time);
   if (width >= 14)
     snprintf(text, sizeof text, "%6s %7s%s", ls_short_count((f64)p->calls, calls), time, missing ? "+" : "");
@@ -152,7 +155,10 @@ static void draw_cost(const ls_view_draw *d, int row, int width, const script_te
   ls_draw_right(d->canvas, d->in, row, d->in.cols, LS_DIM, text);
 }
 
-static void draw_line(const ls_view_draw *d, int row, const script_text *src, int line, int cost_width) {
+/* A line that has cost nothing has the room of its cost too. */
+static void draw_line(const ls_view_draw *d, int row, const script_text *src, int line, int most_cost_width) {
+  const place *p = place_of_line(src, line);
+  const int cost_width = p ? most_cost_width : 0;
   bool here = line == present_line(src), cursor = d->focused && d->state->cursor == line - 1;
   bool nice = d->canvas->symbols == LS_BRAILLE && d->canvas->utf8;
   int digits = src->lines > 999 ? 5 : 4;
@@ -164,7 +170,7 @@ static void draw_line(const ls_view_draw *d, int row, const script_text *src, in
   ls_draw_right(d->canvas, d->in, row, 2 + digits - 1, LS_DIM, number);
   int col = 2 + digits;
   draw_source(d, row, col, d->in.cols - col - cost_width, src, line);
-  draw_cost(d, row, cost_width, src, line);
+  if (cost_width > 0) draw_cost(d, row, cost_width, p);
   if (here) ls_draw_style(d->canvas, d->in, row, 0, d->in.cols - cost_width, LS_CURRENT);
   if (cursor) ls_draw_style(d->canvas, d->in, row, here ? 2 : 0, d->in.cols, LS_CURSOR);
   int bytes;
