@@ -27,8 +27,9 @@ static ls_status read_raw(ls_source *s, const ls_array_options *o, ls_buffer **o
   if (o->type == LS_NONE)
     return ls_fail(LS_EARG, "%s: a .bin file does not say what it holds: {dtype = \"f32\", cols = 100}",
                    s->path);
-  const u64 row = ls_dtype_size(o->type) * (o->cols ? o->cols : 1);
-  u64 left;
+  u64 row, left;
+  if (__builtin_mul_overflow(ls_dtype_size(o->type), o->cols ? o->cols : 1, &row))
+    return ls_fail(LS_EARG, "%s: rows of %llu columns are too long", s->path, (unsigned long long)o->cols);
   if (ls_source_left(s, &left)) {
     if (left % row != 0)
       return ls_fail(LS_EINPUT, "%s: expected rows of %llu bytes, found %llu bytes in all", s->path,
@@ -56,7 +57,7 @@ static ls_status read_raw(ls_source *s, const ls_array_options *o, ls_buffer **o
 }
 
 ls_status ls_array_load(const char *path, const ls_array_options *o, ls_buffer **out) {
-  static const ls_array_options none;
+  static const ls_array_options none = {.type = LS_NONE};
   ls_source s;
   const kind k = kind_of(path);
   if (k == KINDS) return unknown(path);
@@ -115,9 +116,8 @@ static void put_npy_head(ls_array_writer *w) {
 
 static void put_rows(ls_array_writer *w, const void *p, u64 rows) {
   const u64 cols = w->cols ? w->cols : 1;
-  for (u64 i = 0; i < rows * cols && !w->sink.st; i++) {
+  for (u64 i = 0; i < rows * cols && !w->sink.st; i++)
     put_text(&w->sink, w->type, p, i, (i + 1) % cols == 0 ? '\n' : w->kind == CSV ? ',' : ' ');
-  }
 }
 
 /* Matrix Market's array form goes by columns: all of it at once. */
@@ -128,7 +128,7 @@ static void put_market(ls_array_writer *w, const void *p) {
                w->type == LS_F32 || w->type == LS_F64 ? "real" : "integer", (unsigned long long)w->rows,
                (unsigned long long)cols);
   for (u64 j = 0; j < cols; j++)
-    for (u64 i = 0; i < w->rows && !s->st; i++) { put_text(s, w->type, p, i * cols + j, '\n'); }
+    for (u64 i = 0; i < w->rows && !s->st; i++) put_text(s, w->type, p, i * cols + j, '\n');
 }
 
 ls_status ls_array_begin(const char *path, ls_dtype type, u64 rows, u64 cols, ls_array_writer **out) {
@@ -180,5 +180,7 @@ ls_status ls_array_end(ls_array_writer *w, ls_status st) {
 ls_status ls_array_save(const ls_buffer *b, const void *p, const char *path) {
   ls_array_writer *w;
   ls_status st = ls_array_begin(path, b->type, b->rows, b->cols, &w);
-  return st ? st : ls_array_end(w, ls_array_put(w, p, b->rows));
+  if (st) return st;
+  w->sink.total = 0; /* it is put at once: bytes are shown */
+  return ls_array_end(w, ls_array_put(w, p, b->rows));
 }
