@@ -23,9 +23,15 @@ const ls_command *ls_command_at(int i) {
 static const char *const letters[] = {"break", "continue", "delete", "finish", "help",  "iter",
                                       "next",  "quit",     "step",   "until",  "where", NULL};
 
+/* What people of other programs type. */
+static const char *const other_names[][2] = {{"exit", "quit"}};
+
 const ls_command *ls_command_find(const char *word, size_t len) {
   const ls_command *found = NULL, *c;
   int matches = 0;
+  for (size_t i = 0; i < sizeof other_names / sizeof *other_names; i++)
+    if (len == strlen(other_names[i][0]) && strncmp(word, other_names[i][0], len) == 0)
+      return ls_command_find(other_names[i][1], strlen(other_names[i][1]));
   for (int i = 0; len == 1 && letters[i]; i++)
     if (letters[i][0] == *word) return ls_command_find(letters[i], strlen(letters[i]));
   for (int i = 0; (c = ls_command_at(i)); i++) {

@@ -7,7 +7,7 @@ static const struct {
   const char *words; /* separated by a space */
   const char *here;
 } table[] = {
-    {"exit quit bye logout", "`quit`, without parentheses, or Ctrl-D ends the program"},
+    {"exit quit bye logout", "`quit` or `exit`, without parentheses, or Ctrl-D ends the program"},
     {"print p echo", "an expression alone shows its value, `g.n`; in Lua it is print(g.n)"},
     {"ls list", "at a stop the panel shows the source, `where` the line, `locals` the variables: `panel`"},
     {"clear cls", "Ctrl-L clears the screen"},

@@ -274,6 +274,7 @@ const ls_command ls_commands_look[] = {
      compare, false},
     {"info", "info", "Memory, the device, graphs and buffers.", info, false},
     {"quit", "quit [CODE]",
-     "Leaves; so does Ctrl-D. At a terminal it asks first, if an algorithm is stopped.", quit, false},
+     "Leaves; so do `exit` and Ctrl-D. At a terminal it asks first, if an algorithm is stopped.", quit,
+     false},
     {NULL, NULL, NULL, NULL, false},
 };

@@ -157,7 +157,7 @@ expect 'did you mean `help`'
 # words of other programs
 type_line 'dijkstra(1)'
 expect 'here: r = sssp\(g, s\)'
-type_line 'exit'
+type_line 'exit()'
 expect 'without parentheses, or Ctrl-D'
 type_line 'print 3'
 expect 'an expression alone shows its value'
@@ -272,7 +272,7 @@ key C-r
 type_text 'needl'
 key Enter
 expect '^"a needle in the history"$'
-type_line 'quit 7'
+type_line 'exit 7'
 expect_code 7
 
 finish
