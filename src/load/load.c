@@ -91,8 +91,8 @@ ls_status ls_graph_load(const char *path, const ls_load_options *o, ls_graph **o
     char all[128];
     names_of_formats(all, sizeof all);
     ls_source_close(&s);
-    return ls_fail(LS_EINPUT, "%s: the format is not recognised; name one of %s, as in {format = \"gr\"}", path,
-                   all);
+    return ls_fail(LS_EINPUT, "%s: the format is not recognised; name one of %s, as in {format = \"gr\"}",
+                   path, all);
   }
   if (!st) {
     st = f->load(&s, o, out);

@@ -375,7 +375,8 @@ ls_status ls_help(const char *name) {
   ls_docs(list_member, &l);
   found += l.count;
   const ls_command *c = ls_command_find(name, strlen(name));
-  if (c && strcmp(c->name, name) == 0) {
+  const bool begins = c && strncmp(c->name, name, strlen(name)) == 0; /* else it is another name: exit */
+  if (c && (!begins || strcmp(c->name, name) == 0)) {
     if (found++) ls_say("\n");
     help_command(c);
   }

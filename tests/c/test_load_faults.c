@@ -187,7 +187,8 @@ static const fault faults[] = {
      DEFAULTS},
 
     {"a.egr", "\1\0\0", "a.egr: byte 3: the file ends within its two sizes", DEFAULTS},
-    {"x", "what is this?\n", "x: the format is not recognised; name one of lsg, mtx, gr, tsv, metis, egr, as in {format = \"gr\"}",
+    {"x", "what is this?\n",
+     "x: the format is not recognised; name one of lsg, mtx, gr, tsv, metis, egr, as in {format = \"gr\"}",
      DEFAULTS},
 };
 
