@@ -173,6 +173,16 @@ end
 local OPTIONS = {form = {"groups", "shared", "floyd_warshall"}, sources_at_a_time = {least = 1, what = "a number of sources"},
   file = "file"}
 
+--- apsp.row(file, dtype, n, i): row i of a matrix of n columns of that type, from the file that apsp(g, {file =}) has written.
+function apsp.row(file, dtype, n, i)
+  local row = buffer.load(file, {rows = {i, i + 1}})
+  if row.dtype ~= dtype or #row ~= n then
+    error(("%s: expected rows of %s[%d], found %s[%d]; has the file been written anew?"):format(file, tostring(dtype), n, row.dtype,
+      #row), 2)
+  end
+  return row
+end
+
 -- The result of apsp(g, {file = ...}): rows are read when they are wanted.
 local file_result = algorithm.results {
   name = "apsp",
@@ -184,12 +194,7 @@ local file_result = algorithm.results {
       end
       local kept = rawget(r, "kept")
       if not kept or kept.i ~= i then
-        local row = buffer.load(r.file, {rows = {i, i + 1}})
-        if row.dtype ~= r.dtype or #row ~= r.graph.n then
-          error(("%s: expected rows of %s[%d], found %s[%d]; has the file been written anew?"):format(r.file, r.dtype, r.graph.n,
-            row.dtype, #row), 2)
-        end
-        kept = {i = i, row = row}
+        kept = {i = i, row = apsp.row(r.file, r.dtype, r.graph.n, i)}
         rawset(r, "kept", kept)
       end
       return kept.row

@@ -10,7 +10,7 @@
 #include "core/mem.h"
 #include "core/nearest.h"
 
-enum { NAME_MOST = 48, DEEPEST = 16 };
+enum { NAME_MOST = 48 };
 
 /* Extents are known by their place in memory (core/extent.h), so each has one for good. */
 static const char *keep_extent(const char *text) {
@@ -125,7 +125,7 @@ static ls_status read_args(row_reader *x, const ls_macro *m, int depth) {
     } else {
       const ls_macro *other = ls_reader_macro(x->r, m->text, t);
       ls_piece p[2];
-      if (!other || depth == DEEPEST ||
+      if (!other || depth == LS_READER_DEEPEST ||
           ls_read_list(m->text, t + 1, p, 2, &t) != 1 + (other->param[1] != NULL))
         return ls_read_wrong(x->r, line, "%.*s: '%.*s' is no list of arguments", (int)m->name->len,
                              m->text + m->name->at, (int)t->len, m->text + t->at);

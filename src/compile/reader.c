@@ -7,8 +7,6 @@
 
 #include "core/embedded.h"
 
-enum { DEEPEST = 16 };
-
 ls_status ls_read_wrong(const ls_reader *r, int line, const char *fmt, ...) {
   char what[512];
   va_list ap;
@@ -70,7 +68,8 @@ ls_status ls_reader_add(ls_reader *r, const char *name, const char *text, int de
     if (strcmp(r->seen[i], name) == 0) return LS_OK;
   if (r->nfiles == LS_READER_FILES)
     return ls_fail(LS_EARG, "%s: more than %d headers are included", r->out->name, LS_READER_FILES - 1);
-  if (depth > DEEPEST) return ls_fail(LS_EARG, "%s: headers include headers, %d deep", r->out->name, depth);
+  if (depth > LS_READER_DEEPEST)
+    return ls_fail(LS_EARG, "%s: headers include headers, %d deep", r->out->name, depth);
   const int at = r->nfiles;
   int line = 0;
   r->seen[at] = name;

@@ -12,7 +12,11 @@ typedef struct ls_macro {
   const ls_token *name, *param[2], *body, *end;
 } ls_macro;
 
-enum { LS_READER_MACROS = 512, LS_READER_FILES = 64 };
+enum {
+  LS_READER_MACROS = 512,
+  LS_READER_FILES = 64,
+  LS_READER_DEEPEST = 16 /* headers, lists of arguments */
+};
 
 typedef struct ls_reader {
   ls_kernel_text *out;

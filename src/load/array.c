@@ -57,11 +57,9 @@ static ls_status read_raw(ls_source *s, const ls_array_options *o, ls_buffer **o
 }
 
 ls_status ls_array_load(const char *path, const ls_array_options *o, ls_buffer **out) {
-  static const ls_array_options none = {.type = LS_NONE};
   ls_source s;
   const kind k = kind_of(path);
   if (k == KINDS) return unknown(path);
-  if (!o) o = &none;
   if ((o->from || o->to) && k != NPY && k != BIN)
     return ls_fail(LS_EARG, "%s: rows can be taken of .npy and .bin files alone", path);
   ls_status st = ls_source_open(&s, path);

@@ -11,7 +11,7 @@ typedef struct ls_array_options {
   u64 from, to;  /* of .npy and .bin: these rows alone, from .. to - 1; both 0: all */
 } ls_array_options;
 
-/* o NULL: none. A failure names the file, the line (or what a binary file has), what was expected and what
+/* A failure names the file, the line (or what a binary file has), what was expected and what
  * was found, and leaves nothing behind. Works where it is called, for as long as it takes (ls_work); ends
  * with LS_EINTERRUPTED when ls_interrupted. */
 ls_status ls_array_load(const char *path, const ls_array_options *o, ls_buffer **out);

@@ -16,6 +16,17 @@ typedef struct text {
   u64 line; /* of what is read, from 1 */
 } text;
 
+/* The rest of a source, which must be text; *bytes is to be given to ls_free, whatever is returned. */
+static ls_status take_text(ls_source *s, text *t, char **bytes) {
+  size_t count;
+  *bytes = NULL;
+  ls_status st = ls_array_bytes(s, bytes, &count);
+  if (st) return st;
+  *t = (text){.path = s->path, .begin = *bytes, .end = *bytes + count};
+  return memchr(*bytes, '\0', count) ? ls_fail(LS_EINPUT, "%s: expected text, found a byte 0", s->path)
+                                     : LS_OK;
+}
+
 static ls_status wrong(const text *t, const char *expected, const char *found) {
   char word[40];
   size_t n = strcspn(found, ",; \t\r\n");
@@ -147,14 +158,11 @@ static ls_status read_rows(text *t, values *v, u64 *rows, u64 *cols) {
 
 ls_status ls_array_read_lines(ls_source *s, ls_dtype type, ls_buffer **out) {
   char *bytes;
-  size_t count;
-  ls_status st = ls_array_bytes(s, &bytes, &count);
-  if (st) return st;
-  text t = {.path = s->path, .begin = bytes, .end = bytes + count};
+  text t;
+  ls_status st = take_text(s, &t, &bytes);
   values v = {.narrow = true};
   u64 rows, cols = 0;
   ls_buffer *b = NULL;
-  if (memchr(bytes, '\0', count)) st = ls_fail(LS_EINPUT, "%s: expected text, found a byte 0", s->path);
   if (!st) st = read_rows(&t, &v, &rows, &cols);
   if (!st && rows == 0) st = ls_fail(LS_EINPUT, "%s: expected rows of numbers, found none", s->path);
   if (!st) st = make(&v, type, rows, cols > 1 ? cols : 0, &b);
@@ -263,18 +271,15 @@ static ls_status read_entries(text *t, const char *p, const market *m, values *v
 
 ls_status ls_array_read_mtx(ls_source *s, ls_dtype type, ls_buffer **out) {
   char *bytes;
-  size_t count;
-  ls_status st = ls_array_bytes(s, &bytes, &count);
-  if (st) return st;
-  text t = {.path = s->path, .begin = bytes, .end = bytes + count};
+  text t;
+  ls_status st = take_text(s, &t, &bytes);
   values v = {.narrow = true};
   market m = {0};
   const char *at = bytes;
   ls_buffer *b = NULL;
-  if (memchr(bytes, '\0', count)) st = ls_fail(LS_EINPUT, "%s: expected text, found a byte 0", s->path);
   if (!st) st = read_banner(&t, &at, &m);
   if (!st) st = read_size(&t, &at, &m);
-  const u64 line = t.line;
+  const u64 line = st ? 0 : t.line;
   if (!st) st = read_entries(&t, at, &m, &v);
   if (!st) st = make(&v, type, m.rows, m.cols > 1 ? m.cols : 0, &b);
   if (!st && m.skew) memset(v.into, 0, ls_buffer_bytes(b)); /* the diagonal */

@@ -302,29 +302,18 @@ static void check_range(lua_State *L, int i, u64 limit, u64 *from, u64 *to) {
     luaL_error(L, "the range ends at %I, before it begins at %I", (LUAI_UACINT)*to, (LUAI_UACINT)*from);
 }
 
-static int copy_rows(lua_State *L, ls_buffer *b, u64 from, u64 to) {
-  u64 cols = b->cols ? b->cols : 1;
-  size_t size = ls_dtype_size(b->type) * cols;
+/* Rows from .. to - 1, of a matrix columns left .. right - 1 (of a vector 0 .. 1). */
+static int copy_part(lua_State *L, ls_buffer *b, u64 from, u64 to, u64 left, u64 right) {
+  const size_t size = ls_dtype_size(b->type), row = (b->cols ? b->cols : 1) * size,
+               part = (right - left) * size;
   ls_buffer *copy;
   ls_host_read(L, b);
-  ls_status st = ls_buffer_new(b->type, to - from, b->cols, &copy);
-  if (st) return ls_raise(L, st);
-  ls_push_buffer(L, copy); /* a finalizer may run, and close b */
-  u8 *dst = ls_host_update(L, copy);
-  memcpy(dst, (const u8 *)ls_host_read(L, b) + from * size, (to - from) * size);
-  return 1;
-}
-
-/* Rows from .. to - 1, columns left .. right - 1. */
-static int copy_block(lua_State *L, ls_buffer *b, u64 from, u64 to, u64 left, u64 right) {
-  const size_t size = ls_dtype_size(b->type), row = b->cols * size, part = (right - left) * size;
-  ls_buffer *copy;
-  ls_host_read(L, b);
-  ls_status st = ls_buffer_new(b->type, to - from, right - left, &copy);
+  ls_status st = ls_buffer_new(b->type, to - from, b->cols ? right - left : 0, &copy);
   if (st) return ls_raise(L, st);
   ls_push_buffer(L, copy); /* a finalizer may run, and close b */
   u8 *dst = ls_host_update(L, copy);
   const u8 *src = (const u8 *)ls_host_read(L, b) + from * row + left * size;
+  if (part == row) return memcpy(dst, src, (to - from) * row), 1;
   for (u64 i = 0; i < to - from; i++) memcpy(dst + i * part, src + i * row, part);
   return 1;
 }
@@ -332,7 +321,7 @@ static int copy_block(lua_State *L, ls_buffer *b, u64 from, u64 to, u64 left, u6
 /* b:copy(): one that may be written */
 static int method_copy(lua_State *L) {
   ls_buffer *b = ls_check_buffer(L, 1);
-  return copy_rows(L, b, 0, b->rows);
+  return copy_part(L, b, 0, b->rows, 0, b->cols ? b->cols : 1);
 }
 
 /* b:slice([from [, to [, first column [, last]]]]): elements from .. to - 1, of a matrix rows and columns, as
@@ -341,11 +330,11 @@ static int method_slice(lua_State *L) {
   ls_buffer *b = ls_check_buffer(L, 1);
   u64 from, to, left, right;
   check_range(L, 2, b->rows, &from, &to);
-  if (lua_isnoneornil(L, 4) && lua_isnoneornil(L, 5)) return copy_rows(L, b, from, to);
-  if (!b->cols) return luaL_error(L, "slice: a vector has no columns: b:slice(from, to)");
-  check_range(L, 4, b->cols, &left, &right);
+  if (!b->cols && !(lua_isnoneornil(L, 4) && lua_isnoneornil(L, 5)))
+    return luaL_error(L, "slice: a vector has no columns: b:slice(from, to)");
+  check_range(L, 4, b->cols ? b->cols : 1, &left, &right);
   if (left == right) return luaL_error(L, "slice: a matrix has at least one column");
-  return copy_block(L, b, from, to, left, right);
+  return copy_part(L, b, from, to, left, right);
 }
 
 static int push_list(lua_State *L, ls_buffer *b, u64 from, u64 to) {

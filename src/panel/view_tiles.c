@@ -38,16 +38,6 @@ static part part_at(const sweep *w, u64 i, u64 j) {
   return i == w->pivot && j == w->pivot ? PIVOT : i == w->pivot || j == w->pivot ? CROSS : REST;
 }
 
-static bool writes(const sweep *w, part p, u64 i, u64 j) {
-  switch (w->last) {
-  case LS_TILES_PIVOT: return p == PIVOT;
-  case LS_TILES_CROSS: return p == CROSS;
-  case LS_TILES_REST: return p == REST;
-  case LS_TILES_UPPER: return i <= w->pivot && j >= w->pivot;
-  default: return false;
-  }
-}
-
 static bool reads(const sweep *w, part p) {
   return (w->last == LS_TILES_CROSS && p == PIVOT) || (w->last == LS_TILES_REST && p == CROSS);
 }
@@ -56,6 +46,10 @@ static bool reads(const sweep *w, part p) {
 static bool writes_any(const sweep *w, part p) {
   return w->last == LS_TILES_UPPER || (w->last == LS_TILES_PIVOT && p == PIVOT) ||
          (w->last == LS_TILES_CROSS && p == CROSS) || (w->last == LS_TILES_REST && p == REST);
+}
+
+static bool writes(const sweep *w, part p, u64 i, u64 j) {
+  return writes_any(w, p) && (w->last != LS_TILES_UPPER || (i <= w->pivot && j >= w->pivot));
 }
 
 static u64 written(const sweep *w) {

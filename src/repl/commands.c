@@ -19,12 +19,10 @@ const ls_command *ls_command_at(int i) {
   return NULL;
 }
 
-/* What one letter means where several commands begin with it. */
-static const char *const letters[] = {"break", "continue", "delete", "finish", "help",  "iter",
-                                      "next",  "quit",     "step",   "until",  "where", NULL};
-
-/* What people of other programs type. */
-static const char *const other_names[][2] = {{"exit", "quit"}};
+/* What one letter means where several commands begin with it; and what people of other programs type. */
+static const char *const other_names[][2] = {
+    {"b", "break"}, {"c", "continue"}, {"d", "delete"}, {"f", "finish"}, {"h", "help"},  {"i", "iter"},
+    {"n", "next"},  {"q", "quit"},     {"s", "step"},   {"u", "until"},  {"w", "where"}, {"exit", "quit"}};
 
 const ls_command *ls_command_find(const char *word, size_t len) {
   const ls_command *found = NULL, *c;
@@ -32,8 +30,6 @@ const ls_command *ls_command_find(const char *word, size_t len) {
   for (size_t i = 0; i < sizeof other_names / sizeof *other_names; i++)
     if (len == strlen(other_names[i][0]) && strncmp(word, other_names[i][0], len) == 0)
       return ls_command_find(other_names[i][1], strlen(other_names[i][1]));
-  for (int i = 0; len == 1 && letters[i]; i++)
-    if (letters[i][0] == *word) return ls_command_find(letters[i], strlen(letters[i]));
   for (int i = 0; (c = ls_command_at(i)); i++) {
     if (strncmp(c->name, word, len) != 0) continue;
     if (strlen(c->name) == len) return c;
