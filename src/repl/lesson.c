@@ -320,7 +320,8 @@ static ls_status show_page(int page, bool panel) {
   shown = (ls_text){0};
   shown_number++;
   now.page = page;
-  ls_say("\n--- %s, %d of %d ---\n", now.of->title, page, now.pages);
+  ls_say("\n");
+  help_fold("--- %s, %d of %d ---", now.of->title, page, now.pages);
   if (panel) look_at(page);
   if (page > 1 && begins_a_run(page) && ls_session_paused()) st = ls_session_abandon();
   if (!st) st = run_commands(page);
