@@ -132,12 +132,12 @@ end
 --- buffer; check(r) proves them. If a sum of i32 or f32 weights leaves its type, the run repeats in 64 bits and says so. A
 --- negative cycle is an error that names it. With real weights a cycle may be missed that is less negative than distances
 --- are rounded: check(r) finds it. form:
----   "blocked"     tiles of 64 x 64 and more, in registers: the fastest, taken on a CPU if nobody steps
+---   "blocked"     tiles of 64 x 64 and more, in registers: the fastest, taken if nobody steps
 ---   "recursive"   the matrix in four parts (Buluc et al. 2010), down to tiles of `tile`
 ---   "mm"          the thesis's kernel as a matrix multiplication, l parts of 16 x 64 a block; i32 and f32
 ---   "two-level"   the thesis's kernel by two-level blocking, `sub` columns at a time, l tiles a block; i32 and f32
----   "tiles"       tiles of 32 x 32, plain; taken on CUDA, by a stepped run, and where integers are not below 2^28 (i32)
----                 or 2^60 (i64)
+---   "tiles"       tiles of 32 x 32, plain; taken by a stepped run, and where integers are not below 2^28 (i32) or 2^60
+---                 (i64)
 ---   "textbook"    a step for every vertex
 --- r.variant is the form that ran.
 local function run(g, options)
@@ -150,7 +150,7 @@ local function run(g, options)
     error(("fw: sub is %d, expected 2, 4 or 8"):format(options.sub), 2)
   end
   if g.n == 0 then error("fw: a graph without vertices has no distance matrix", 2) end
-  local v = algorithm.variant {cpu = "blocked", cuda = "tiles", stepped = "tiles"}
+  local v = algorithm.variant {cpu = "blocked", cuda = "blocked", stepped = "tiles"}
   local form = options.form or v:now()
   local kind, low, high = g.weights or "i32", range(g)
   local D, how = nil, {tile = options.tile, l = options.l, sub = options.sub}

@@ -1,9 +1,10 @@
 /* The next bucket begins at the least far distance and is delta wide: empty buckets are never looked at. Where the sum leaves
- * the type, or rounding loses delta, all that is left is one bucket. */
+ * the type, or rounding loses delta, all that is left is one bucket. Which bounds a loop passes depends on the order of its
+ * relaxations, the distances do not: so bounds are ties. */
 #include "paths/paths.h"
 
 #define RAISE_BOUND_ARGS(A, W)                                                                              \
-  A(INOUT, W, floor, "1") A(INOUT, W, bound, "1") A(INOUT, W, least, "1") A(VALUE, W, delta, "1")           \
+  A(INOUT, W, floor, "1", TIE) A(INOUT, W, bound, "1", TIE) A(INOUT, W, least, "1") A(VALUE, W, delta, "1")           \
   A(VALUE, W, cutoff, "1") A(COUNT, u32, far, "1")
 ARGS(raise_bound, RAISE_BOUND_ARGS)
 

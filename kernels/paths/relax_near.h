@@ -4,7 +4,7 @@
 
 #define RELAX_NEAR_ARGS(A, W)                                                                               \
   A(OFF, u32, off, "n+1", offset, "m") A(IN, u32, to, "m", vertex, "n") A(IN, W, w, "m")                    \
-  A(INOUT, W, dist, "n") A(INOUT, W, expanded, "n") A(IN, W, bound, "1") A(INOUT, W, least, "1")            \
+  A(INOUT, W, dist, "n") A(INOUT, W, expanded, "n") A(IN, W, bound, "1") A(INOUT, W, least, "1", TIE)            \
   A(INOUT, u32, overflow, "1")                                                                              \
   A(QIN, u32, front, "k", vertex_queue, "n") A(QAHEAD, u32, front_next, "k", vertex_queue, "n")             \
   A(COUNT, u32, grown, "1") A(COUNT, u32, deferred, "1") A(LOST, u32, lost, "1")

@@ -74,7 +74,10 @@ __global__ void atomic_kernel(u32 *a, u32 count, int each, u32 round) {
     for (int k = 0; k < 4 * streams; k++) atomicMin(a + pick(x[k % streams], count), x[k % streams]);
 }
 
-__device__ inline f32 min_plus(f32 a, f32 b, f32 c) { return fminf(a + b, c); }
+/* Of floats that are not negative the order is that of their bits; a minimum of floats takes a fifth longer. */
+__device__ inline f32 min_plus(f32 a, f32 b, f32 c) {
+  return __int_as_float(min(__float_as_int(a + b), __float_as_int(c)));
+}
 __device__ inline i32 min_plus(i32 a, i32 b, i32 c) {
 #if __CUDA_ARCH__ >= 900
   return __viaddmin_s32(a, b, c);

@@ -155,12 +155,12 @@ describe("lines of cells", function()
 end)
 
 describe("small models of every format", function()
-  for _, kind in ipairs {"ode", M.xml and "phml", M.xml and "cellml", M.sbml and "sbml.xml"} do
-    it(kind, function()
+  for kind, there in pairs {ode = true, phml = M.xml, cellml = M.xml, ["sbml.xml"] = M.sbml} do
+    if there then it(kind, function()
       local m = model.load(M.small .. "small." .. kind)
       local r = simulate(m, {stop = 1, steps = 4, dt = 0.05, method = "rk4"})
       for _, name in ipairs(r.names) do equal(r.data[name][4] == r.data[name][4] or name == "z", true) end
-    end)
+    end) end
   end
 end)
 

@@ -3,6 +3,7 @@
 -- TEST_SMALL=1: sizes as a sanitizer can bear them. TEST_SLOW=0.5: also names the tests that take so many seconds of processor time.
 local passed, failed, path = 0, 0, {}
 local slow = tonumber(os.getenv "TEST_SLOW")
+if slow then io.stdout:setvbuf "line" end -- the last line before a test that does not end
 
 --- How much of something a spec tries: `full`, or `small` if TEST_SMALL is set, as under a sanitizer.
 function sized(full, small) return os.getenv "TEST_SMALL" and small or full end

@@ -106,15 +106,22 @@ static __global__ __launch_bounds__(256, 2) void panel_kernel(const panels_of<ty
     __pipeline_wait_prior(0);
     __syncthreads();
     if (step + 1 < p.steps) fetch(step + 1);
-#pragma unroll R::semiring == PLUS_TIMES ? 1 : 8
-    for (int k = 0; k < (int)PANEL_STEP; k++) {
-      vector_of<T> a[GROUPS], b[GROUPS];
+#pragma unroll R::semiring == PLUS_TIMES ? 1 : 4
+    for (int k = 0; k < (int)PANEL_STEP; k += 2) {
+      vector_of<T> a[2][GROUPS], b[2][GROUPS];
 #pragma unroll
-      for (int g = 0; g < GROUPS; g++) a[g].load(&left[step & 1][k][g * 64 + ty * 4]), b[g].load(&right[step & 1][k][g * 64 + tx * 4]);
+      for (int h = 0; h < 2; h++)
+#pragma unroll
+        for (int g = 0; g < GROUPS; g++) {
+          a[h][g].load(&left[step & 1][k + h][g * 64 + ty * 4]);
+          b[h][g].load(&right[step & 1][k + h][g * 64 + tx * 4]);
+        }
 #pragma unroll
       for (int r = 0; r < N; r++)
 #pragma unroll
-        for (int s = 0; s < N; s++) c[r][s] = R::merge(c[r][s], a[r / 4].x[r % 4], b[s / 4].x[s % 4], bad);
+        for (int s = 0; s < N; s++)
+          c[r][s] = R::merge_two(c[r][s], a[0][r / 4].x[r % 4], b[0][s / 4].x[s % 4], a[1][r / 4].x[r % 4], b[1][s / 4].x[s % 4],
+                                 bad);
     }
   }
 #pragma unroll

@@ -86,6 +86,7 @@ template <class T, int SEMIRING, bool POSITIVE> struct ring {
         return c + a * b;
       }
     } else if constexpr (SEMIRING == MAX_MIN) {
+      if constexpr (std::is_same<T, f32>::value) return fmaxf(c, fminf(a, b));
       const T t = a < b ? a : b;
       return t > c ? t : c;
     } else if constexpr (std::is_same<T, i32>::value) {
@@ -100,6 +101,19 @@ template <class T, int SEMIRING, bool POSITIVE> struct ring {
       return SEMIRING == MIN_PLUS ? fminf(c, a + b) : fmaxf(c, a + b);
     } else {
       return SEMIRING == MIN_PLUS ? fmin(c, a + b) : fmax(c, a + b);
+    }
+  }
+
+  /* c + a * b + x * y. A minimum of three integers is one instruction, as long as two minima of two; it keeps the additions
+   * of floats from standing in the way. */
+  static __device__ __forceinline__ T merge_two(T c, T a, T b, T x, T y, bool &bad) {
+    if constexpr (sums && std::is_same<T, f32>::value && POSITIVE) {
+      const int t = __float_as_int(a + b), u = __float_as_int(x + y), o = __float_as_int(c);
+      return __int_as_float(SEMIRING == MIN_PLUS ? __vimin3_s32(t, u, o) : __vimax3_s32(t, u, o));
+    } else if constexpr (SEMIRING == MAX_MIN && std::is_same<T, i32>::value) {
+      return __vimax3_s32(c, min(a, b), min(x, y));
+    } else {
+      return merge(merge(c, a, b, bad), x, y, bad);
     }
   }
 };

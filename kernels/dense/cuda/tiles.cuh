@@ -45,15 +45,18 @@ static __device__ __forceinline__ void update_tile(const part_of<typename R::ele
       right[kk][j] = in ? R::enter(p.D[(u64)(k + kk) * p.ld + j0 + j]) : R::zero();
     }
     __syncthreads();
-#pragma unroll 8
-    for (int kk = 0; kk < DEPTH; kk++) {
-      vector_of<T> a, b;
-      a.load(&left[kk][ty * 4]);
-      b.load(&right[kk][tx * 4]);
+#pragma unroll 4
+    for (int kk = 0; kk < DEPTH; kk += 2) {
+      vector_of<T> a[2], b[2];
+#pragma unroll
+      for (int h = 0; h < 2; h++) {
+        a[h].load(&left[kk + h][ty * 4]);
+        b[h].load(&right[kk + h][tx * 4]);
+      }
 #pragma unroll
       for (int r = 0; r < 4; r++)
 #pragma unroll
-        for (int s = 0; s < 4; s++) c[r][s] = R::merge(c[r][s], a.x[r], b.x[s], bad);
+        for (int s = 0; s < 4; s++) c[r][s] = R::merge_two(c[r][s], a[0].x[r], b[0].x[s], a[1].x[r], b[1].x[s], bad);
     }
   }
   __syncthreads(); /* all have read what is now written */
