@@ -233,7 +233,7 @@ local function tile_for(n)
     if n <= tile then return tile end
   end
   if on_cpu() then return n < 512 and 64 or 256 end
-  return n <= 1024 and 1024 or n <= 6144 and 256 or 512
+  return n > 3072 and n <= 6144 and 512 or 1024
 end
 
 --- matrix.close(D, n, {semiring =, positive =, tile =}): closes D in place by the fast rows of blocked Floyd-Warshall:

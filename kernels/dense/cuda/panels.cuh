@@ -106,7 +106,7 @@ static __global__ __launch_bounds__(256, 2) void panel_kernel(const panels_of<ty
     __pipeline_wait_prior(0);
     __syncthreads();
     if (step + 1 < p.steps) fetch(step + 1);
-#pragma unroll R::semiring == PLUS_TIMES ? 1 : 4
+#pragma unroll R::semiring == PLUS_TIMES ? 1 : 8
     for (int k = 0; k < (int)PANEL_STEP; k += 2) {
       vector_of<T> a[2][GROUPS], b[2][GROUPS];
 #pragma unroll
