@@ -32,3 +32,13 @@
 --- compiler makes this form on a CPU.
 ---   kernel.bounds("on")     kernel.bounds("heaviest", "off")
 --: kernel.bounds([name,] [how])
+
+--- Which kernels run in the form that finds races: "on" (all) or "off" (none; the default). A race is two threads of a launch
+--- that write different values to an element, or of which one reads what the other changes, at least one of them without an
+--- atomic. All threads count as running at once, so that a race is found whether or not it shows. load_relaxed,
+--- store_relaxed and raise_flag are atomics: they say that a race is meant. An element of an OUT argument that is read
+--- before it is written is found too. The error names the element, both threads and both lines; what the kernel writes is
+--- as it was before. The select of a vertex comes before its edges; a tile is one thread. It takes 96 bytes an element that
+--- may be written. With a name only that kernel: "on" or "off". Without an argument: what is so.
+---   kernel.races("on")     kernel.races("heaviest", "on")
+--: kernel.races([name,] [how])

@@ -556,6 +556,10 @@
 --- and line; `bounds NAME off` leaves that out, and it is faster. `bounds on`
 --- does it for all kernels. Ctrl-C ends a kernel that does not end.
 ---
+--- `races NAME on` finds two threads that write different values to an element,
+--- or of which one reads what the other changes, without an atomic: both are
+--- named with their lines, though the result may be right this time.
+---
 --- On a CPU this wants a C compiler (cc) and for bounds a C++ compiler; on CUDA
 --- NVRTC (libnvrtc.so). What was compiled is kept in the cache folder.
 --: own

@@ -31,7 +31,7 @@ typedef struct options {
   const char *chunks[MOST_CHUNKS];
   int nchunks;
   const char *backend, *color, *symbols;
-  bool prompt, bounds;
+  bool prompt, bounds, races;
   int script; /* its place in argv; 0: none */
 } options;
 
@@ -44,6 +44,7 @@ static const char usage[] =
     "  -i                prompt after -e or the script\n"
     "  --backend NAME    auto, cpu, cpu:1 (one thread, in order), cuda or cuda:K; auto is the default\n"
     "  --bounds          accesses outside of arrays are errors, in all kernels (lockstep -e 'help bounds')\n"
+    "  --races           races between threads are errors, in all kernels (lockstep -e 'help races')\n"
     "  --json            values and answers as JSON lines (lockstep -e 'help json')\n"
     "  --csv             values and answers as comma-separated values\n"
     "  --color WHEN      auto, always or never; NO_COLOR in the environment means never\n"
@@ -97,6 +98,8 @@ static int parse(int argc, char **argv, options *o) {
       o->prompt = true;
     } else if (strcmp(a, "--bounds") == 0) {
       o->bounds = true;
+    } else if (strcmp(a, "--races") == 0) {
+      o->races = true;
     } else if (strcmp(a, "--json") == 0) {
       ls_out.form = LS_JSON;
     } else if (strcmp(a, "--csv") == 0) {
@@ -197,6 +200,7 @@ int main(int argc, char **argv) {
     ls_device_use(d);
   }
   if (o.bounds) ls_kernels_check(LS_BOUNDS_ON);
+  if (o.races) ls_kernels_race(true);
   if (!ls_session_open() || ls_panel_open()) {
     fprintf(stderr, "lockstep: %s\n", ls_error());
     ls_session_close();

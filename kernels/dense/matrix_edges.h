@@ -10,10 +10,10 @@ ARGS(matrix_edges, MATRIX_EDGES_ARGS)
 
 VERTEX_BODY(matrix_edges) {
   (void)push, (void)count;
-  W *row = a->D + (u64)a->place[v] * a->n;
+  LS_ARRAY(W) row = a->D + (u64)a->place[v] * a->n;
   row[a->place[v]] = a->one;
   for (u32 e = a->off[v]; e < a->off[v + 1]; e++) {
-    W *cell = row + a->place[a->to[e]];
+    LS_ARRAY(W) cell = row + a->place[a->to[e]];
     const W w = a->w[e], zero = a->semiring == MIN_PLUS ? PLAIN_GREATEST : a->semiring == PLUS_TIMES ? 0 : PLAIN_LEAST;
     if (a->semiring == PLUS_TIMES)
       *cell = PLAIN_MERGE(PLUS_TIMES, *cell, w, 1, a->overflow);

@@ -6,26 +6,26 @@
 #include "common/minplus.h"
 #include "dense/semiring.h"
 
-LS_INLINE i32 plain_sum_i32(i32 a, i32 b, i32 zero, u32 *overflow) {
+LS_INLINE i32 plain_sum_i32(i32 a, i32 b, i32 zero, LS_ARRAY(u32) overflow) {
   if (a == zero || b == zero) return zero;
   const i64 sum = (i64)a + b;
   if (sum < INT32_MAX && sum > INT32_MIN) return (i32)sum;
   store_relaxed(overflow, 1u);
   return sum < 0 ? INT32_MIN + 1 : INT32_MAX - 1;
 }
-LS_INLINE i64 plain_sum_i64(i64 a, i64 b, i64 zero, u32 *overflow) {
+LS_INLINE i64 plain_sum_i64(i64 a, i64 b, i64 zero, LS_ARRAY(u32) overflow) {
   if (a == zero || b == zero) return zero;
   const i64 sum = (i64)((u64)a + (u64)b);
   if (((a ^ sum) & (b ^ sum)) >= 0 && sum != INT64_MAX && sum != INT64_MIN) return sum;
   store_relaxed(overflow, 1u);
   return a < 0 ? INT64_MIN + 1 : INT64_MAX - 1;
 }
-LS_INLINE i32 plain_times_i32(i32 c, i32 a, i32 b, u32 *overflow) {
+LS_INLINE i32 plain_times_i32(i32 c, i32 a, i32 b, LS_ARRAY(u32) overflow) {
   const i64 x = (i64)a * b + c;
   if (x != (i32)x) store_relaxed(overflow, 1u);
   return (i32)x;
 }
-LS_INLINE i64 plain_times_i64(i64 c, i64 a, i64 b, u32 *overflow) {
+LS_INLINE i64 plain_times_i64(i64 c, i64 a, i64 b, LS_ARRAY(u32) overflow) {
   const i64 product = (i64)((u64)a * (u64)b), x = (i64)((u64)product + (u64)c);
   const bool wraps = a && (product / a != b || (a == -1 && b == INT64_MIN));
   if (wraps || ((product ^ x) & (c ^ x)) < 0) store_relaxed(overflow, 1u);
@@ -33,7 +33,7 @@ LS_INLINE i64 plain_times_i64(i64 c, i64 a, i64 b, u32 *overflow) {
 }
 
 #define PLAIN_WHOLE(T, greatest, least)                                                                     \
-  LS_INLINE T plain_merge_##T(u32 semiring, T c, T a, T b, u32 *overflow) {                                 \
+  LS_INLINE T plain_merge_##T(u32 semiring, T c, T a, T b, LS_ARRAY(u32) overflow) {                                 \
     if (semiring == PLUS_TIMES) return plain_times_##T(c, a, b, overflow);                                  \
     const T t = semiring == MIN_PLUS   ? plain_sum_##T(a, b, greatest, overflow)                            \
                 : semiring == MAX_PLUS ? plain_sum_##T(a, b, least, overflow)                               \
@@ -46,7 +46,7 @@ PLAIN_WHOLE(i64, INT64_MAX, INT64_MIN)
 
 /* What is no number counts as "no path". */
 #define PLAIN_REAL(T)                                                                                       \
-  LS_INLINE T plain_merge_##T(u32 semiring, T c, T a, T b, u32 *overflow) {                                 \
+  LS_INLINE T plain_merge_##T(u32 semiring, T c, T a, T b, LS_ARRAY(u32) overflow) {                                 \
     (void)overflow;                                                                                         \
     if (semiring == PLUS_TIMES) return c + a * b;                                                           \
     const T zero = semiring == MIN_PLUS ? (T)INFINITY : -(T)INFINITY;                                       \

@@ -16,7 +16,6 @@ enum {
 /* --- atomics of 64 bits: on both processors as those of language/atomics.h -------------------------------- */
 
 #ifdef __CUDACC__
-LS_ATOMIC u64 atomic_min(u64 *p, u64 x) { return atomicMin((unsigned long long *)p, (unsigned long long)x); }
 LS_ATOMIC bool dve_claim(u64 *p, u64 x) { return atomicCAS((unsigned long long *)p, 0ull, (unsigned long long)x) == 0; }
 #else
 LS_ATOMIC bool dve_claim(u64 *p, u64 x) { /* writes x if the entry is free; did it? */

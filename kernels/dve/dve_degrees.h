@@ -10,11 +10,11 @@
 ARGS(dve_degrees, DVE_DEGREES_ARGS)
 
 VERTEX_BODY(dve_degrees) {
-  const u32 *p = a->program, words = a->words, number = a->first + v;
+  const u32 *p = LS_POINTER(a->program), words = a->words, number = a->first + v;
   u32 state[DVE_LOCAL];
   a->degree[v] = 0;
   if (v >= a->room - a->first || words > DVE_LOCAL || words != p[DVE_HEAD_WORDS]) return;
-  dve_copy(state, a->states + (u64)number * words, words);
+  dve_copy(state, LS_POINTER(a->states) + (u64)number * words, words);
   const u32 degree = dve_degree(p, state);
   if (degree > DVE_MOST_STEPS) {
     count->faults++;

@@ -9,7 +9,7 @@ ARGS(dve_enter, DVE_ENTER_ARGS)
 
 VERTEX_BODY(dve_enter) {
   (void)push;
-  const u64 h = dve_mixed(a->states + (u64)v * a->words, a->words), own = h << 32 | (v + 1);
+  const u64 h = dve_mixed(LS_POINTER(a->states) + (u64)v * a->words, a->words), own = h << 32 | (v + 1);
   u32 at = dve_slot(h, a->slots);
   for (u32 looked = 0; looked < a->slots; looked++, at = at + 1 < a->slots ? at + 1 : 0) {
     count->probes++;

@@ -16,7 +16,7 @@ ARGS(dve_expand, DVE_EXPAND_ARGS)
 LS_INLINE void dve_put(const dve_expand_args_none *a, dve_expand_counts_none *count, u32 number, u32 at, const u32 *old,
                        u32 *now, bool fine, u32 own, const dve_worth *worth) {
   const u32 words = a->words;
-  if (fine && own != DVE_NONE) fine = dve_effects(a->program, own, old, now);
+  if (fine && own != DVE_NONE) fine = dve_effects(LS_POINTER(a->program), own, old, now);
   count->made++;
   if (!fine) count->errors++;
   if (worth->wrong || worth->cost != (i32)worth->cost) {
@@ -24,7 +24,7 @@ LS_INLINE void dve_put(const dve_expand_args_none *a, dve_expand_counts_none *co
     atomic_min(a->fault, number);
   }
   if (at >= a->reach) return;
-  u32 *to = a->successors + (u64)at * words;
+  u32 *to = LS_POINTER(a->successors) + (u64)at * words;
   for (u32 i = 0; i < words; i++) to[i] = fine ? now[i] : 0xffffffffu;
   a->from[at] = number;
   if (a->priced) a->cost[at] = (i32)worth->cost;
@@ -32,11 +32,11 @@ LS_INLINE void dve_put(const dve_expand_args_none *a, dve_expand_counts_none *co
 }
 
 VERTEX_BODY(dve_expand) {
-  const u32 *p = a->program, words = a->words, number = a->first + v, property = p[DVE_HEAD_PROPERTY];
+  const u32 *p = LS_POINTER(a->program), words = a->words, number = a->first + v, property = p[DVE_HEAD_PROPERTY];
   u32 old[DVE_LOCAL], now[DVE_LOCAL];
   (void)push;
   if (v >= a->room - a->first || words > DVE_LOCAL || words != p[DVE_HEAD_WORDS]) return;
-  dve_copy(old, a->states + (u64)number * words, words);
+  dve_copy(old, LS_POINTER(a->states) + (u64)number * words, words);
   u32 at = a->place[v], first_own = 0, last_own = 0, choice = 0;
   if (number < a->rows) a->off[number] = a->edges + at;
   if (dve_all_ones(old, words)) return;

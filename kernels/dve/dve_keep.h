@@ -14,8 +14,8 @@ EDGE_BODY(dve_keep) {
   const u32 words = a->words, at = a->slot[e], rank = a->rank[e];
   if (!a->fresh[e] || rank >= a->room - a->known || at >= a->slots) return;
   const u32 number = a->known + rank;
-  const u32 *mine = a->successors + (u64)e * words;
-  dve_copy(a->states + (u64)number * words, mine, words);
+  const u32 *mine = LS_POINTER(a->successors) + (u64)e * words;
+  dve_copy(LS_POINTER(a->states) + (u64)number * words, mine, words);
   a->parent[number] = a->from[e];
   a->table[at] = (a->table[at] >> 32) << 32 | (number + 1);
   if (dve_all_ones(mine, words)) atomic_min(a->error, number);

@@ -12,7 +12,7 @@ ARGS(dve_look_up, DVE_LOOK_UP_ARGS)
 
 EDGE_BODY(dve_look_up) {
   (void)push;
-  const u32 words = a->words, known = a->known, *mine = a->successors + (u64)e * words;
+  const u32 words = a->words, known = a->known, *mine = LS_POINTER(a->successors) + (u64)e * words;
   const u64 h = dve_mixed(mine, words), own = h << 32 | (known + e + 1);
   u32 at = dve_slot(h, a->slots);
   a->number[e] = a->slot[e] = DVE_NONE;
@@ -29,12 +29,12 @@ EDGE_BODY(dve_look_up) {
     if ((entry ^ own) >> 32) continue;
     const u32 other = (u32)entry - 1;
     if (other < known) {
-      if (!dve_same(mine, a->states + (u64)other * words, words)) continue;
+      if (!dve_same(mine, LS_POINTER(a->states) + (u64)other * words, words)) continue;
       a->number[e] = other;
       count->seen++;
       return;
     }
-    if (other - known >= a->reached || !dve_same(mine, a->successors + (u64)(other - known) * words, words)) continue;
+    if (other - known >= a->reached || !dve_same(mine, LS_POINTER(a->successors) + (u64)(other - known) * words, words)) continue;
     if (other - known > e) atomic_min(&a->table[at], own);
     a->slot[e] = at;
     return;

@@ -52,6 +52,7 @@ LS_ATOMIC u64 atomic_max(u64 *p, u64 x) { return atomicMax((unsigned long long *
 LS_ATOMIC bool atomic_cas(u32 *p, u32 expected, u32 x) { return atomicCAS(p, expected, x) == expected; }
 
 LS_ATOMIC u32 atomic_min(u32 *p, u32 x) { return atomicMin(p, x); }
+LS_ATOMIC u64 atomic_min(u64 *p, u64 x) { return atomicMin((unsigned long long *)p, (unsigned long long)x); }
 LS_ATOMIC i32 atomic_min(i32 *p, i32 x) { return atomicMin(p, x); }
 LS_ATOMIC i64 atomic_min(i64 *p, i64 x) { return atomicMin((long long *)p, (long long)x); }
 /* The bits of non-negative floats are ordered like signed integers, those of negative floats in reverse like

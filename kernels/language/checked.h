@@ -39,7 +39,14 @@ template <class T> LS_HERE void ls_enter(const T &thread) { ls_my(0) = ls_index_
 template <class T, class E> LS_HERE void ls_enter(const T &thread, E edge) {
   ls_my(0) = ls_index_of(thread), ls_my(1) = (u64)edge;
 }
-template <class T, class E, class B> LS_HERE void ls_enter(const T &thread, E edge, B) { ls_enter(thread, edge); }
+
+/* In a BEST domain a vertex and its edges are one thread. */
+#define LS_TOGETHER (1ull << 32)
+#define LS_AS_ONE (ls_as_one())
+struct ls_as_one {};
+template <class T, class E> LS_HERE void ls_enter(const T &thread, E edge, ls_as_one) {
+  ls_my(0) = ls_index_of(thread), ls_my(1) = (u64)edge | LS_TOGETHER;
+}
 
 /* An index, and where it stands in the text. */
 struct ls_at {
@@ -50,26 +57,49 @@ struct ls_at {
   LS_OF_CELLS ls_at(I i, u32 at = (u32)__builtin_LINE(), const char *in = __builtin_FILE()) : index((i64)i), line(at), file(in) {}
 };
 
-LS_HERE void ls_note(u32 arg, u64 extent, const ls_at &at) {
-  if (!ls_first_to_note()) return;
+/* The first element, of an access whose line is not known. */
+#define LS_FIRST ls_at(0, 0, "")
+
+LS_HERE void ls_put_note(u32 arg, u64 extent, i64 index, u32 line, const char *file) {
   ls_watch &w = ls_unit_watch;
-  w.arg = arg, w.index = at.index, w.extent = extent, w.line = at.line;
-  w.thread = ls_my(0), w.edge = ls_my(1);
+  const u64 edge = ls_my(1);
+  w.arg = arg, w.index = index, w.extent = extent, w.line = line;
+  w.thread = ls_my(0), w.edge = edge == ~(u64)0 ? edge : (u32)edge;
   for (u32 i = 0; i < LS_WATCH_FILE; i++)
-    if (!(w.file[i] = i + 1 < LS_WATCH_FILE ? at.file[i] : '\0')) break;
+    if (!(w.file[i] = i + 1 < LS_WATCH_FILE ? file[i] : '\0')) break;
   ls_noted();
 }
+LS_HERE void ls_note(u32 arg, u64 extent, const ls_at &at) {
+  if (!ls_first_to_note()) return;
+  ls_unit_watch.race = LS_NO_RACE;
+  ls_put_note(arg, extent, at.index, at.line, at.file);
+}
+
+#ifdef LS_RACES
+#include "language/races.h"
+#else
+template <class T> struct ls_element {
+  typedef T &type;
+};
+#endif
 
 /* An array among the arguments. */
 template <class T> struct ls_cells {
   T *p;
   u64 extent;
   u64 arg;
-  LS_OF_CELLS T &operator[](const ls_at &at) const {
-    if ((u64)at.index < extent) return p[at.index];
-    ls_note((u32)arg, extent, at);
-    return *(T *)ls_nowhere;
+  typedef typename ls_element<T>::type element;
+  LS_OF_CELLS element operator[](const ls_at &at) const {
+    const bool in = (u64)at.index < extent;
+    if (!in) ls_note((u32)arg, extent, at);
+    T *const here = in ? p + at.index : (T *)ls_nowhere;
+#ifdef LS_RACES
+    return ls_element<T>::of(here, ls_where{in ? (u32)arg : LS_WATCH_ARGS, at.line, at.index, at.file});
+#else
+    return *here;
+#endif
   }
+  LS_OF_CELLS element operator*() const { return (*this)[LS_FIRST]; }
   LS_OF_CELLS operator ls_cells<const T>() const { return ls_cells<const T>{p, extent, arg}; }
   LS_OF_CELLS explicit operator bool() const { return p != nullptr; }
   /* for a place a few elements further on */
@@ -81,6 +111,7 @@ template <class T> struct ls_cells {
 #define LS_ARRAY(type) ls_cells<type>
 #define LS_POINTER(array) ((array).p)
 #define LS_NO_ARRAY(type) (ls_cells<type>{nullptr, 0, 0})
+#define LS_ONE(variable) (ls_cells<decltype(variable)>{&(variable), 1, LS_WATCH_ARGS})
 #define LS_SET_ARRAY(field, type)                                                                     \
   field = ls_cells<type>{(type *)bind->ptr[k], bind->size[k] / (sizeof(type) == 16 ? 2 : 1), (u64)k}, k++;
 

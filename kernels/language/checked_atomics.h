@@ -53,15 +53,44 @@ template <class T> LS_HERE bool atomic_cas(T *p, LS_SAME(T) expected, LS_SAME(T)
 #define LS_SAME(T) T
 #endif
 
+#ifdef LS_RACES /* of an element that leaves a mark */
+template <class T> LS_HERE auto load_relaxed(const ls_place<T> &c) { return c.loads(), load_relaxed(c.p); }
+template <class T> LS_HERE auto load_cached(const ls_place<T> &c) { return c.loads(), load_cached(c.p); }
+template <class T, class X> LS_HERE void store_relaxed(const ls_place<T> &c, X x) {
+  c.loads(), c.changed(load_relaxed(c.p) != (T)x);
+  store_relaxed(c.p, (T)x);
+}
+template <class T> LS_HERE void raise_flag(const ls_place<T> &c) { c.loads(), c.changed(!load_relaxed(c.p)), raise_flag(c.p); }
+template <class T, class X> LS_HERE auto atomic_or(const ls_place<T> &c, X x) {
+  return c.loads(), c.changed((load_relaxed(c.p) | (T)x) != load_relaxed(c.p)), atomic_or(c.p, (T)x);
+}
+template <class T, class X> LS_HERE auto atomic_max(const ls_place<T> &c, X x) {
+  return c.loads(), c.changed((T)x > load_relaxed(c.p)), atomic_max(c.p, (T)x);
+}
+template <class T, class X> LS_HERE auto atomic_min(const ls_place<T> &c, X x) {
+  return c.loads(), c.changed((T)x < load_relaxed(c.p)), atomic_min(c.p, (T)x);
+}
+template <class T, class X> LS_HERE void reduce_min(const ls_place<T> &c, X x) {
+  c.loads(), c.changed((T)x < load_relaxed(c.p)), reduce_min(c.p, (T)x);
+}
+template <class T, class X> LS_HERE auto atomic_add(const ls_place<T> &c, X x) {
+  return c.loads(), c.changed((T)x != (T)0), atomic_add(c.p, (T)x);
+}
+template <class T, class X, class Y> LS_HERE bool atomic_cas(const ls_place<T> &c, X expected, Y x) {
+  const bool did = atomic_cas(c.p, (T)expected, (T)x);
+  return c.loads(), c.changed(did && (T)expected != (T)x), did;
+}
+#endif
+
 /* load_relaxed(a->hub): of the first element */
-template <class T> LS_HERE auto load_relaxed(const ls_cells<T> &c) { return load_relaxed(&c[0]); }
-template <class T> LS_HERE auto load_cached(const ls_cells<T> &c) { return load_cached(&c[0]); }
-template <class T, class X> LS_HERE void store_relaxed(const ls_cells<T> &c, X x) { store_relaxed(&c[0], (T)x); }
-template <class T> LS_HERE void raise_flag(const ls_cells<T> &c) { raise_flag(&c[0]); }
-template <class T, class X> LS_HERE auto atomic_add(const ls_cells<T> &c, X x) { return atomic_add(&c[0], (T)x); }
-template <class T, class X> LS_HERE auto atomic_or(const ls_cells<T> &c, X x) { return atomic_or(&c[0], (T)x); }
-template <class T, class X> LS_HERE auto atomic_max(const ls_cells<T> &c, X x) { return atomic_max(&c[0], (T)x); }
-template <class T, class X> LS_HERE auto atomic_min(const ls_cells<T> &c, X x) { return atomic_min(&c[0], (T)x); }
-template <class T, class X> LS_HERE void reduce_min(const ls_cells<T> &c, X x) { reduce_min(&c[0], (T)x); }
+template <class T> LS_HERE auto load_relaxed(const ls_cells<T> &c) { return load_relaxed(&c[LS_FIRST]); }
+template <class T> LS_HERE auto load_cached(const ls_cells<T> &c) { return load_cached(&c[LS_FIRST]); }
+template <class T, class X> LS_HERE void store_relaxed(const ls_cells<T> &c, X x) { store_relaxed(&c[LS_FIRST], (T)x); }
+template <class T> LS_HERE void raise_flag(const ls_cells<T> &c) { raise_flag(&c[LS_FIRST]); }
+template <class T, class X> LS_HERE auto atomic_add(const ls_cells<T> &c, X x) { return atomic_add(&c[LS_FIRST], (T)x); }
+template <class T, class X> LS_HERE auto atomic_or(const ls_cells<T> &c, X x) { return atomic_or(&c[LS_FIRST], (T)x); }
+template <class T, class X> LS_HERE auto atomic_max(const ls_cells<T> &c, X x) { return atomic_max(&c[LS_FIRST], (T)x); }
+template <class T, class X> LS_HERE auto atomic_min(const ls_cells<T> &c, X x) { return atomic_min(&c[LS_FIRST], (T)x); }
+template <class T, class X> LS_HERE void reduce_min(const ls_cells<T> &c, X x) { reduce_min(&c[LS_FIRST], (T)x); }
 
 #endif

@@ -33,6 +33,7 @@ typedef u8 none; /* W of a row without element types */
 #define LS_ARRAY(type) type *
 #define LS_POINTER(array) (array)
 #define LS_NO_ARRAY(type) NULL
+#define LS_ONE(variable) (&(variable)) /* a local variable as an array of one */
 #define LS_SET_ARRAY(field, type) field = (type *)bind->ptr[k++];
 #define LS_ENTERED(result, function, none, parameters, given, who) LS_INLINE result function parameters
 #endif
@@ -186,8 +187,8 @@ enum {
  * score (ties: the lowest edge) and that score; with NO_EDGE if the vertex has no edge. */
 #define SCORE(name, type)                 \
   typedef type LS_JOIN(name##_scored, W); \
-  LS_ENTERED(type, LS_JOIN(name##_score, W), (type)0, (const LS_JOIN(name##_args, W) *a, u32 v, u32 e), (a, v, e), (v, e))
-#define BEST_BODY(name, type) LS_BODY(name, (v, e), (a, count, push, v, e, best), u32 v, u32 e, type best)
+  LS_ENTERED(type, LS_JOIN(name##_score, W), (type)0, (const LS_JOIN(name##_args, W) *a, u32 v, u32 e), (a, v, e), (v, e, LS_AS_ONE))
+#define BEST_BODY(name, type) LS_BODY(name, (v, e, LS_AS_ONE), (a, count, push, v, e, best), u32 v, u32 e, type best)
 #define NO_EDGE 0xffffffffu
 
 /* A VERTEX_WALK body chooses itself which edges it walks, and reports here how many. */

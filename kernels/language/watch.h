@@ -8,7 +8,30 @@
 
 #include "core/types.h"
 
-enum { LS_WATCH_FILE = 64 };
+enum { LS_WATCH_FILE = 64, LS_WATCH_ARGS = 64 };
+
+/* What the form that notices races (language/races.h) keeps of each element of an array that the row writes. */
+typedef struct ls_access {
+  u64 who; /* 0: nobody yet */
+  u32 line, changed;
+} ls_access;
+typedef struct ls_mark {
+  ls_access writer, changer;      /* without an atomic, and by one */
+  ls_access reader[2], loader[2]; /* likewise */
+} ls_mark;
+typedef enum ls_race { /* what a thread does | what another did to the element */
+  LS_NO_RACE,
+  LS_READS_WRITTEN,
+  LS_READS_CHANGED,
+  LS_READS_UNWRITTEN,
+  LS_WRITES_WRITTEN,
+  LS_WRITES_CHANGED,
+  LS_WRITES_READ,
+  LS_WRITES_LOADED,
+  LS_LOADS_WRITTEN,
+  LS_CHANGES_WRITTEN,
+  LS_CHANGES_READ
+} ls_race;
 
 typedef struct ls_watch {
   u32 stop;                 /* CUDA: the host wants the launch to end */
@@ -19,6 +42,11 @@ typedef struct ls_watch {
   u64 extent;               /* elements */
   u64 thread, edge;         /* and who did it: the domain's index; its edge */
   char file[LS_WATCH_FILE];
+  u32 race;                     /* an ls_race, */
+  ls_access other;              /* with whom */
+  u64 unwritten;                /* arguments of which nothing may be read before it is written: a bit each */
+  ls_mark *marks[LS_WATCH_ARGS]; /* of an argument's elements; NULL: it is not looked at */
+  void *base[LS_WATCH_ARGS];     /* where they begin */
   const volatile bool *interrupted; /* CPU: has Ctrl-C come? */
   bool (*ended)(void);              /* CPU: then, is it time to end? */
 } ls_watch;

@@ -26,7 +26,7 @@ typedef struct ode_code {
   u32 words, constants, operands, vars, cells;
 } ode_code;
 #define ODE_CODE(a) \
-  {(a)->codes, (a)->numbers, (a)->places, (a)->words, (a)->constants, (a)->operands, (a)->vars, (a)->cells}
+  {LS_POINTER((a)->codes), LS_POINTER((a)->numbers), LS_POINTER((a)->places), (a)->words, (a)->constants, (a)->operands, (a)->vars, (a)->cells}
 
 /* A thread: its bytecode begins at pc; its operands in tables are the lane-th of its unit's. */
 typedef struct ode_thread {

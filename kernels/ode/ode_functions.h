@@ -7,6 +7,6 @@ ARGS(ode_functions, ODE_FUNCTIONS_ARGS)
 VERTEX_BODY(ode_functions) {
   UNUSED_BODY;
   ODE_FIND(a, a->phase)
-  const ode_target to = {.kind = ODE_FUNCTION, .next = a->x};
-  ode_run(&code, &thread, a->x, &to);
+  const ode_target to = {.kind = ODE_FUNCTION, .next = LS_POINTER(a->x)};
+  ode_run(&code, &thread, LS_POINTER(a->x), &to);
 }

@@ -10,6 +10,6 @@ ARGS(ode_states_euler, ODE_STATES_EULER_ARGS)
 VERTEX_BODY(ode_states_euler) {
   UNUSED_BODY;
   ODE_FIND(a, a->phases)
-  const ode_target to = {.kind = ODE_EULER, .h = a->dt[0], .next = a->x_next, .lost = &count->lost};
-  ode_run(&code, &thread, a->x, &to);
+  const ode_target to = {.kind = ODE_EULER, .h = a->dt[0], .next = LS_POINTER(a->x_next), .lost = &count->lost};
+  ode_run(&code, &thread, LS_POINTER(a->x), &to);
 }

@@ -14,10 +14,10 @@ VERTEX_BODY(ode_states_rk4) {
   const ode_target to = {.kind = ODE_RK4,
                          .stage = a->stage,
                          .h = a->dt[0],
-                         .next = a->x_next,
-                         .begin = a->begin,
-                         .rate = a->rate,
+                         .next = LS_POINTER(a->x_next),
+                         .begin = LS_POINTER(a->begin),
+                         .rate = LS_POINTER(a->rate),
                          .time = (u64)(a->vars - 1) * a->cells,
                          .lost = &count->lost};
-  ode_run(&code, &thread, a->x, &to);
+  ode_run(&code, &thread, LS_POINTER(a->x), &to);
 }

@@ -13,7 +13,7 @@ VERTEX_BODY(raise_bound) {
   const W least = *a->least;
   if (least == NO_PATH || least > a->cutoff) return;
   u32 left = 0;
-  const W high = ONWARD(least, a->delta, &left);
+  const W high = ONWARD(least, a->delta, LS_ONE(left));
   *a->floor = *a->bound;
   *a->bound = !left && high > least ? high : NO_PATH;
   *a->least = NO_PATH;

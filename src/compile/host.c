@@ -24,7 +24,7 @@ typedef struct compiler {
 } compiler;
 
 static ls_status find_compiler(ls_row_form form, compiler *c) {
-  const bool cxx = form == LS_CHECKED;
+  const bool cxx = form != LS_PLAIN;
   const char *variable = cxx ? "CXX" : "CC";
   const char *const *names = cxx ? cxx_names : c_names;
   const char *given = getenv(variable);
@@ -127,9 +127,9 @@ static ls_status compile(const ls_kernel_text *t, compiler *c, ls_row_form form,
   snprintf(log, sizeof log, "%s/log", folder);
   for (size_t i = 0; i < sizeof options / sizeof *options; i++)
     if (openmp || strcmp(options[i], "-fopenmp") != 0) c->words[n++] = (char *)options[i];
-  const char *const *more = form == LS_CHECKED ? cxx_options : c_options;
+  const char *const *more = form != LS_PLAIN ? cxx_options : c_options;
   const size_t count =
-      form == LS_CHECKED ? sizeof cxx_options / sizeof *cxx_options : sizeof c_options / sizeof *c_options;
+      form != LS_PLAIN ? sizeof cxx_options / sizeof *cxx_options : sizeof c_options / sizeof *c_options;
   for (size_t i = 0; i < count; i++) c->words[n++] = (char *)more[i];
   c->words[n++] = "-isystem"; /* what is doubtful in the headers of kernels/ is not the text's */
   c->words[n++] = include;

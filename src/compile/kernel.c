@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "compile/host.h"
+#include "compile/marks.h"
 #include "compile/nvrtc.h"
 #include "compile/parse.h"
 #include "core/mem.h"
@@ -38,10 +39,11 @@ static compiled *find_compiled(const ls_kernel_text *t, const ls_device *d, ls_d
  */
 
 static ls_bounds everywhere;
+static bool races;
 
 typedef struct choice {
   struct choice *next;
-  bool checked;
+  int checked, raced; /* -1: nothing was said */
   char name[];
 } choice;
 static choice *choices; /* for rows by name */
@@ -53,44 +55,70 @@ static choice *find_choice(const char *name) {
 }
 
 ls_bounds ls_kernels_bounds(void) { return everywhere; }
+bool ls_kernels_races(void) { return races; }
 
 void ls_kernels_check(ls_bounds bounds) {
   everywhere = bounds;
-  while (choices) {
-    choice *c = choices;
-    choices = c->next;
-    ls_free(c);
-  }
+  for (choice *c = choices; c; c = c->next) c->checked = -1;
   ls_forms_by(&forms);
 }
 
-ls_status ls_kernels_check_row(const char *name, bool checked) {
+void ls_kernels_race(bool on) {
+  races = on;
+  for (choice *c = choices; c; c = c->next) c->raced = -1;
+  ls_forms_by(&forms);
+}
+
+static ls_status choice_of(const char *name, choice **out) {
   const ls_prim *p = ls_prim_find(name);
   if (!p) return ls_fail(LS_EARG, "there is no primitive %s", name);
   if (p->loop || p->domain == LS_LIBRARY)
-    return ls_fail(LS_EARG, "%s is %s: rows with a thread's body have a checked form", name,
+    return ls_fail(LS_EARG, "%s is %s: rows with a thread's body have other forms", name,
                    p->loop ? "a loop over rows" : "a library's whole operation");
-  choice *c = find_choice(name);
-  if (!c) {
-    c = ls_malloc(sizeof *c + strlen(name) + 1);
+  *out = find_choice(name);
+  if (!*out) {
+    choice *c = ls_malloc(sizeof *c + strlen(name) + 1);
     if (!c) return LS_EMEM;
+    c->checked = c->raced = -1;
     strcpy(c->name, name);
     c->next = choices;
-    choices = c;
+    *out = choices = c;
   }
-  c->checked = checked;
   ls_forms_by(&forms);
   return LS_OK;
 }
 
+ls_status ls_kernels_check_row(const char *name, bool checked) {
+  choice *c;
+  ls_status st = choice_of(name, &c);
+  if (!st) c->checked = checked;
+  return st;
+}
+
+ls_status ls_kernels_race_row(const char *name, bool on) {
+  choice *c;
+  ls_status st = choice_of(name, &c);
+  if (!st) c->raced = on;
+  return st;
+}
+
+static bool has_body(const ls_prim *p) { return !p->loop && p->domain != LS_LIBRARY; }
+
 bool ls_kernels_checked(const ls_prim *p) {
-  if (p->loop || p->domain == LS_LIBRARY) return false;
   const choice *c = find_choice(p->name);
-  if (c) return c->checked;
+  if (!has_body(p)) return false;
+  if (c && c->checked >= 0) return c->checked;
   return everywhere == LS_BOUNDS_ON || (everywhere == LS_BOUNDS_OWN && p->text);
 }
 
-static ls_row_form form_of(const ls_prim *p) { return ls_kernels_checked(p) ? LS_CHECKED : LS_PLAIN; }
+bool ls_kernels_raced(const ls_prim *p) {
+  const choice *c = find_choice(p->name);
+  return has_body(p) && (c && c->raced >= 0 ? c->raced : races);
+}
+
+static ls_row_form form_of(const ls_prim *p) {
+  return ls_kernels_raced(p) ? LS_RACING : ls_kernels_checked(p) ? LS_CHECKED : LS_PLAIN;
+}
 
 /* The texts of rows that were built in, read when they are first checked. */
 static ls_kernel_text *all;
@@ -161,16 +189,11 @@ static ls_status compile(ls_kernel_text *t, const ls_device *d, ls_dtype type, l
 
 static ls_status interrupted(const ls_launch *L, ls_row_form form) {
   return ls_fail(LS_EINTERRUPTED, "%s: interrupted; %s", L->prim->name,
-                 form == LS_CHECKED ? "what it writes is as it was before"
-                                    : "what it writes may be half done");
+                 form != LS_PLAIN ? "what it writes is as it was before" : "what it writes may be half done");
 }
 
 /* "heaviest: vertex 17 reads w[19], extent 12 (heaviest.h:14)" */
 static ls_status left_an_array(const ls_launch *L, const ls_watch *w) {
-  static const char *const threads[] = {
-      [LS_VERTEX] = "vertex",      [LS_VERTEX_WALK] = "vertex", [LS_EDGE] = "edge",
-      [LS_ELEMENT] = "element",    [LS_QUEUE] = "item",         [LS_VERTEX_EDGES] = "vertex",
-      [LS_QUEUE_EDGES] = "vertex", [LS_VERTEX_BEST] = "vertex", [LS_TILE] = "tile"};
   const ls_prim *p = L->prim;
   const ls_arg *arg = &p->args[w->arg < (u32)p->nargs ? w->arg : 0];
   const bool fills = arg->role == LS_OUT || arg->role == LS_QOUT;
@@ -178,12 +201,16 @@ static ls_status left_an_array(const ls_launch *L, const ls_watch *w) {
                      : fills                                  ? "writes"
                                                               : "reads or writes";
   char edge[40] = "", file[LS_WATCH_FILE];
+  char line[16] = "";
   if (w->edge != ~0ull) snprintf(edge, sizeof edge, ", edge %llu,", (unsigned long long)w->edge);
-  snprintf(file, sizeof file, "%s", w->file);
-  return ls_fail(LS_EARG,
-                 "%s: %s %llu%s %s %s[%lld], extent %llu (%s:%u); what it writes is as it was before",
-                 p->name, threads[p->domain], (unsigned long long)w->thread, edge, verb, arg->name,
-                 (long long)w->index, (unsigned long long)w->extent, file, w->line);
+  if (w->line) snprintf(line, sizeof line, ":%u", w->line);
+  if (w->line)
+    snprintf(file, sizeof file, "%s", w->file);
+  else
+    snprintf(file, sizeof file, "%s.h", p->name); /* the first element, by *a->x: its line is not known */
+  return ls_fail(LS_EARG, "%s: %s %llu%s %s %s[%lld], extent %llu (%s%s); what it writes is as it was before",
+                 p->name, ls_thread_name(p), (unsigned long long)w->thread, edge, verb, arg->name,
+                 (long long)w->index, (unsigned long long)w->extent, file, line);
 }
 
 /* The unit that L's row was made ready in. */
@@ -192,6 +219,23 @@ static compiled *unit_of(const ls_launch *L, ls_row_form form) {
   const ls_device at = {.processor = L->on_cuda ? LS_CUDA : LS_CPU, .index = L->on_cuda ? L->device : 0};
   if (text_of(L->prim, &t)) return NULL;
   return find_compiled(t, &at, ls_unit_type(t, L->type), form);
+}
+
+static ls_status violated(const ls_launch *L, const ls_watch *w) {
+  return w->race ? ls_marks_race(L, w) : left_an_array(L, w);
+}
+
+/* Marks for a launch on a CPU, which one thread then runs alone. */
+static ls_status leave_marks(ls_launch *L, ls_watch *w, ls_mark **out) {
+  const u64 count = ls_marks_lay(L, NULL, w);
+  *out = ls_calloc(count + 1, sizeof **out);
+  if (!*out)
+    return ls_fail(LS_EMEM, "%s: to notice races takes %llu bytes for %llu elements, which are not there",
+                   L->prim->name, (unsigned long long)(count * sizeof **out), (unsigned long long)count);
+  ls_marks_lay(L, *out, w);
+  w->race = LS_NO_RACE;
+  L->serial = true;
+  return LS_OK;
 }
 
 static ls_status run_on_cpu(ls_launch *L) {
@@ -207,8 +251,11 @@ static ls_status run_on_cpu(ls_launch *L) {
   const f64 none = 0;
   __atomic_store(&asked, &none, __ATOMIC_RELAXED);
   c->watch->violated = 0;
-  ls_status st = f(L);
-  if (!st && c->watch->violated) st = left_an_array(L, c->watch);
+  ls_mark *marks = NULL;
+  ls_status st = form == LS_RACING ? leave_marks(L, c->watch, &marks) : LS_OK;
+  if (!st) st = f(L);
+  ls_free(marks);
+  if (!st && c->watch->violated) st = violated(L, c->watch);
   if (!st && asked != 0 && ls_interrupted() && is_time_to_end()) st = interrupted(L, form);
   return st;
 }
@@ -223,7 +270,7 @@ static ls_status run_on_cuda(ls_launch *L) {
   ls_watch w;
   if (!st) st = ls_cuda_wait(L, L->ticket, &begin, &end, &items);
   if (!st) st = ls_cuda_unit_watch(c->cuda, &w, true);
-  if (!st && w.violated) st = left_an_array(L, &w);
+  if (!st && w.violated) st = violated(L, &w);
   if (!st && w.stop) st = interrupted(L, form);
   return st;
 }
@@ -247,7 +294,7 @@ static ls_status ready(const ls_prim *p, ls_dtype type, const ls_device *d, bool
   if (st && st != LS_EINTERRUPTED && form == LS_CHECKED && everywhere == LS_BOUNDS_OWN &&
       !find_choice(p->name))
     st = ready_unchecked(p, t, unit, d);
-  *guarded |= form_of(p) == LS_CHECKED;
+  *guarded |= form_of(p) != LS_PLAIN;
   return st;
 }
 

@@ -28,4 +28,10 @@ void ls_kernels_check(ls_bounds bounds); /* all rows: what was said of single on
 ls_status ls_kernels_check_row(const char *name, bool checked);
 bool ls_kernels_checked(const ls_prim *p);
 
+/* races: which rows run in the form that notices two threads of a launch that meet at an element. */
+bool ls_kernels_races(void);
+void ls_kernels_race(bool on); /* all rows: what was said of single ones is forgotten */
+ls_status ls_kernels_race_row(const char *name, bool on);
+bool ls_kernels_raced(const ls_prim *p);
+
 #endif

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "compile/cache.h"
+#include "compile/marks.h"
 #include "compile/pack.h"
 #include "core/checksum.h"
 #include "core/embedded.h"
@@ -43,6 +44,7 @@ static struct driver {
                 unsigned shared, void *stream, void **params, void **extra);
   int (*to_host)(void *to, unsigned long long from, size_t bytes);
   int (*to_device)(unsigned long long to, const void *from, size_t bytes);
+  int (*clear)(unsigned long long to, unsigned char with, size_t bytes);
   int (*error)(int status, const char **text);
 } driver;
 
@@ -99,7 +101,8 @@ static ls_status open_driver(void) {
       {"cuModuleLoadData", &driver.load},        {"cuModuleUnload", &driver.unload},
       {"cuModuleGetFunction", &driver.function}, {"cuModuleGetGlobal_v2", &driver.global},
       {"cuLaunchKernel", &driver.launch},        {"cuMemcpyDtoH_v2", &driver.to_host},
-      {"cuMemcpyHtoD_v2", &driver.to_device},    {"cuGetErrorString", &driver.error}};
+      {"cuMemcpyHtoD_v2", &driver.to_device},    {"cuMemsetD8_v2", &driver.clear},
+      {"cuGetErrorString", &driver.error}};
   if (open_library(&driver.library, names, symbols, sizeof symbols / sizeof *symbols)) return LS_OK;
   return ls_fail(LS_EDEVICE, "the driver's library libcuda.so.1 was not found");
 }
@@ -347,6 +350,21 @@ static int launch_checked(const void *kernel, u32 blocks, u32 threads, void *str
                        NULL);
 }
 
+/* Marks for a launch, in the device's memory. */
+static ls_status leave_marks(ls_cuda_unit *u, ls_launch *L) {
+  ls_watch w = {0};
+  void *block;
+  const u64 bytes = (ls_marks_lay(L, NULL, &w) + 1) * sizeof(ls_mark);
+  ls_status st = ls_cuda_scratch(L, bytes, &block);
+  if (st)
+    return ls_fail_prefix(st, "%s: to notice races takes %llu bytes: ", L->prim->name,
+                          (unsigned long long)bytes);
+  ls_marks_lay(L, block, &w);
+  int status = driver.clear((unsigned long long)(uintptr_t)block, 0, bytes);
+  if (!status) status = driver.to_device(u->watch, &w, sizeof w);
+  return status ? refused(u->text, "its marks cannot be written", status) : LS_OK;
+}
+
 ls_status ls_cuda_unit_launch(ls_cuda_unit *u, ls_launch *L) {
   int row = 0;
   while (row < u->text->nrows && &u->text->row[row]->prim != L->prim &&
@@ -358,10 +376,11 @@ ls_status ls_cuda_unit_launch(ls_cuda_unit *u, ls_launch *L) {
   ls_pack(L, u->form, args);
   ls_cuda_step step = ls_cuda_step_of(&L->bind, L->items);
   ls_cuda_launch c;
-  ls_status st = ls_cuda_begin(L, &c);
+  ls_status st = u->form == LS_RACING ? leave_marks(u, L) : LS_OK;
+  if (!st) st = ls_cuda_begin(L, &c);
   if (st) return st;
   const u32 blocks = ls_cuda_blocks(L->prim->domain, &step, c.units);
-  c.by = u->form == LS_CHECKED ? launch_checked : launch_plain;
+  c.by = u->form != LS_PLAIN ? launch_checked : launch_plain;
   c.before = u->before[row];
   c.before_blocks = blocks;
   ls_cuda_stop_at(L->device, (void *)(uintptr_t)u->watch);

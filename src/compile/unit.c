@@ -30,8 +30,9 @@ char *ls_unit_text(const ls_kernel_text *t, ls_processor processor, ls_dtype typ
   char *text = NULL, *copy = NULL;
   FILE *f = open_memstream(&text, bytes);
   if (!f) return NULL;
-  const bool linkage = form == LS_CHECKED && processor == LS_CPU; /* of C, though it is compiled as C++ */
-  fprintf(f, "#define LS_UNIT 1\n%s", form == LS_CHECKED ? "#define LS_CHECKED 1\n" : "");
+  const bool linkage = form != LS_PLAIN && processor == LS_CPU; /* of C, though it is compiled as C++ */
+  fprintf(f, "#define LS_UNIT 1\n%s%s", form != LS_PLAIN ? "#define LS_CHECKED 1\n" : "",
+          form == LS_RACING ? "#define LS_RACES 1\n" : "");
   fprintf(f, "#include \"driver/%s\"\n#include \"language/watch.h\"\n#define W %s\n",
           processor == LS_CUDA ? "cuda.cuh" : "cpu.h", type_name(type));
   fprintf(f,

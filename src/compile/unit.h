@@ -8,6 +8,7 @@
 typedef enum ls_row_form {
   LS_PLAIN,   /* as the build compiles rows */
   LS_CHECKED, /* its accesses to arrays are checked (kernels/language/checked.h) */
+  LS_RACING,  /* and held against those of other threads (kernels/language/races.h) */
   LS_FORMS
 } ls_row_form;
 

@@ -289,10 +289,26 @@ static int bounds(lua_State *L) {
   return st ? ls_raise(L, st) : 0;
 }
 
+/* kernel.races(), kernel.races("on"), kernel.races(name, "off") */
+static int races(lua_State *L) {
+  static const char *const words[] = {"off", "on", NULL};
+  const ls_prim *p = lua_gettop(L) == 0 ? NULL : ls_prim_find(luaL_checkstring(L, 1));
+  if (lua_gettop(L) == 0 || (p && lua_isnoneornil(L, 2))) {
+    lua_pushstring(L, words[p ? ls_kernels_raced(p) : ls_kernels_races()]);
+    return 1;
+  }
+  ls_status st = LS_OK;
+  if (lua_isnoneornil(L, 2))
+    ls_kernels_race(luaL_checkoption(L, 1, NULL, words));
+  else
+    st = ls_kernels_race_row(luaL_checkstring(L, 1), luaL_checkoption(L, 2, NULL, words));
+  return st ? ls_raise(L, st) : 0;
+}
+
 int ls_open_kernel(lua_State *L) {
   static const luaL_Reg functions[] = {{"load", load},       {"save", save},    {"source", source},
                                        {"restore", restore}, {"path", path_of}, {"bounds", bounds},
-                                       {NULL, NULL}};
+                                       {"races", races},     {NULL, NULL}};
   luaL_newlib(L, functions);
   lua_createtable(L, 0, 2);
   lua_pushcfunction(L, from_text);

@@ -1,4 +1,4 @@
-/* Commands about kernels of one's own: new, bounds; and what edit does with a kernel. */
+/* Commands about kernels of one's own: new, bounds, races; and what edit does with a kernel. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -108,25 +108,34 @@ static bool is_one_of(const char *s, const char *a, const char *b, const char *c
   return strcmp(s, a) == 0 || strcmp(s, b) == 0 || strcmp(s, c) == 0;
 }
 
-static ls_status bounds(const char *rest) {
+/* `bounds` and `races`: kernel.bounds or kernel.races with the words that follow. */
+static ls_status choose(const char *rest, const char *command, const char *own) {
   ls_text a = {0}, b = {0};
+  char function[32];
   ls_status st;
+  snprintf(function, sizeof function, "kernel.%s", command);
   const bool one = ls_word(&rest, &a), two = one && ls_word(&rest, &b);
   if (!one) {
+    char call_it[40];
     int n = 0;
-    const ls_ran ran = ls_session_eval("kernel.bounds()", "=bounds", &n);
+    snprintf(call_it, sizeof call_it, "%s()", function);
+    const ls_ran ran = ls_session_eval(call_it, command, &n);
     st = ls_show(ran, n);
-  } else if (!ls_prim_find(a.s) && (two || !is_one_of(a.s, "on", "off", "own"))) {
-    st = ls_fail(LS_EARG, "bounds [NAME] [on | off | own]: no kernel is called '%s'", a.s);
+  } else if (!ls_prim_find(a.s) && (two || !is_one_of(a.s, "on", "off", own))) {
+    st = ls_fail(LS_EARG, "%s [NAME] [on | off%s]: no kernel is called '%s'", command, *own ? " | own" : "",
+                 a.s);
   } else if (two && !is_one_of(b.s, "on", "off", "off")) {
-    st = ls_fail(LS_EARG, "bounds %s: expected on or off, got '%s'", a.s, b.s);
+    st = ls_fail(LS_EARG, "%s %s: expected on or off, got '%s'", command, a.s, b.s);
   } else {
-    st = call("kernel.bounds", a.s, two ? b.s : NULL, two);
+    st = call(function, a.s, two ? b.s : NULL, two);
   }
   ls_text_free(&a);
   ls_text_free(&b);
   return st;
 }
+
+static ls_status bounds(const char *rest) { return choose(rest, "bounds", "own"); }
+static ls_status races(const char *rest) { return choose(rest, "races", ""); }
 
 const ls_command ls_commands_kernel[] = {
     {"new", "new kernel NAME",
@@ -138,5 +147,12 @@ const ls_command ls_commands_kernel[] = {
      "With a NAME only for that kernel. The first such access ends the launch and is told with its thread and line; what\n"
      "the kernel writes is as it was before. Without on and off: says what is so.",
      bounds, false},
+    {"races", "races [NAME] [on | off]",
+     "Races are found: two threads of a launch that write different values to an element, or of which one reads what the\n"
+     "other changes, without an atomic; and elements of OUT arguments that are read before they are written. All threads\n"
+     "count as running at once, so a race is found whether or not it shows; a tile is one thread. All kernels, or with a\n"
+     "NAME only that one. The first race ends the launch and is told with both threads and lines; what the kernel writes\n"
+     "is as it was before. On a CPU such a kernel runs on one thread. Without on and off: says what is so.",
+     races, false},
     {NULL, NULL, NULL, NULL, false},
 };

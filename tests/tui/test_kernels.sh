@@ -55,6 +55,16 @@ wants 'bounds perhaps' "^bounds .*: no kernel is called 'perhaps'"
 run -e 'bounds trim perhaps' && failed 'bounds trim perhaps'
 wants 'bounds trim perhaps' "^bounds trim: expected on or off, got 'perhaps'"
 
+# races
+run --races -e 'races' -e 'kernel.races("trim")' -e 'scc(gen.grid{3, 3}).count' || failed '--races'
+wants '--races' '^"on"'
+run -e 'races' -e 'races trim on' -e 'kernel.races("trim")' -e 'races off' -e 'races' || failed 'races'
+wants 'races' '^"off"'
+run -e 'races own' && failed 'races own'
+wants 'races own' "^races \\[NAME\\] \\[on | off\\]: no kernel is called 'own'"
+run -e 'races trim perhaps' && failed 'races trim perhaps'
+wants 'races trim perhaps' "^races trim: expected on or off, got 'perhaps'"
+
 # no compiler: a message; the session goes on
 cp degrees.h copy.h
 CC=/nowhere/cc run -e 'kernel.load("copy.h")' && failed 'no compiler'

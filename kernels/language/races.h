@@ -1,0 +1,188 @@
+/* The form of a row that notices races (races on): the checked form, in which an element of an array that the row writes is
+ * an ls_ref. Each read and each write goes through it and leaves a mark with the thread and the line. All threads of a launch
+ * count as running at once, whatever order they happen to have: so a race is found whether or not it shows. It is one if
+ *
+ *   - two threads write different values to the same element, at least one of them without an atomic, or
+ *   - one reads what another changes, at least one of them without an atomic, or
+ *   - a thread reads an element of an OUT argument that nothing has been written to.
+ *
+ * Accesses by the functions of atomics.h are atomic; so load_relaxed, store_relaxed and raise_flag are the marks of a race
+ * that is meant. The select of a vertex comes before its edges; a tile is one thread. */
+#ifndef RACES_H
+#define RACES_H
+
+LS_HERE u64 ls_me() { /* never 0 */
+  const u64 thread = ls_my(0), edge = ls_my(1);
+  return edge >= LS_TOGETHER ? thread + 1 : (thread + 1) << 32 | (u32)(edge + 1);
+}
+/* Threads that no barrier parts. Those of a vertex and of its edges are told by the upper half. */
+LS_HERE bool ls_at_once(u64 a, u64 b) {
+  return a && b && a != b && !(b >> 32 == 0 && a >> 32 == b) && !(a >> 32 == 0 && b >> 32 == a);
+}
+
+#ifdef __CUDACC__
+LS_HERE void ls_mark_put(ls_access *to, u64 who, u32 line, bool changed) {
+  volatile ls_access *v = to;
+  v->line = line, v->changed = changed, v->who = who;
+}
+LS_HERE ls_access ls_mark_get(const ls_access *from) {
+  const volatile ls_access *v = from;
+  ls_access x;
+  x.who = v->who, x.line = v->line, x.changed = v->changed;
+  return x;
+}
+LS_HERE void ls_marks_fence() { __threadfence(); }
+#else /* one thread */
+LS_HERE void ls_mark_put(ls_access *to, u64 who, u32 line, bool changed) { to->who = who, to->line = line, to->changed = changed; }
+LS_HERE ls_access ls_mark_get(const ls_access *from) { return *from; }
+LS_HERE void ls_marks_fence() {}
+#endif
+
+/* The first access, and the last of another thread: so whoever comes, one of them is another's, if any is. */
+LS_HERE void ls_mark_two(ls_access two[2], u64 me, u32 line) {
+  const u64 first = ls_mark_get(&two[0]).who;
+  if (first != me) ls_mark_put(&two[first != 0], me, line, false);
+}
+
+struct ls_where { /* an element, and where its access stands in the text */
+  u32 arg, line;
+  i64 index;
+  const char *file;
+};
+
+LS_HERE void ls_note_race(ls_race kind, const ls_where &at, const ls_access &other) {
+  if (!ls_first_to_note()) return;
+  ls_watch &w = ls_unit_watch;
+  w.race = kind, w.other = other;
+  ls_put_note(at.arg, 0, at.index, at.line, at.file);
+}
+
+LS_HERE ls_mark *ls_mark_of(const ls_where &at, const void *p, u32 size) {
+  if (at.arg >= LS_WATCH_ARGS || !ls_unit_watch.marks[at.arg]) return nullptr;
+  return ls_unit_watch.marks[at.arg] + ((const char *)p - (const char *)ls_unit_watch.base[at.arg]) / size;
+}
+
+LS_HERE void ls_reads(ls_mark *m, const ls_where &at) {
+  if (!m) return;
+  const u64 me = ls_me();
+  ls_mark_two(m->reader, me, at.line);
+  ls_marks_fence();
+  const ls_access writer = ls_mark_get(&m->writer), changer = ls_mark_get(&m->changer);
+  if (writer.changed && ls_at_once(me, writer.who)) ls_note_race(LS_READS_WRITTEN, at, writer);
+  if (ls_at_once(me, changer.who)) ls_note_race(LS_READS_CHANGED, at, changer);
+  if (ls_unit_watch.unwritten >> at.arg & 1 && !writer.who && !changer.who) ls_note_race(LS_READS_UNWRITTEN, at, writer);
+}
+
+LS_HERE void ls_writes(ls_mark *m, const ls_where &at, bool changes) {
+  if (!m) return;
+  const u64 me = ls_me();
+  const ls_access before = ls_mark_get(&m->writer);
+  if (!before.who || changes) ls_mark_put(&m->writer, me, at.line, changes || before.changed);
+  ls_marks_fence();
+  if (!changes) return;
+  if (ls_at_once(me, before.who)) ls_note_race(LS_WRITES_WRITTEN, at, before);
+  const ls_access changer = ls_mark_get(&m->changer);
+  if (ls_at_once(me, changer.who)) ls_note_race(LS_WRITES_CHANGED, at, changer);
+  for (int k = 0; k < 2; k++) {
+    const ls_access reader = ls_mark_get(&m->reader[k]), loader = ls_mark_get(&m->loader[k]);
+    if (ls_at_once(me, reader.who)) ls_note_race(LS_WRITES_READ, at, reader);
+    if (ls_at_once(me, loader.who)) ls_note_race(LS_WRITES_LOADED, at, loader);
+  }
+}
+
+/* The same of the atomics. */
+LS_HERE void ls_loads(ls_mark *m, const ls_where &at) {
+  if (!m) return;
+  const u64 me = ls_me();
+  ls_mark_two(m->loader, me, at.line);
+  ls_marks_fence();
+  const ls_access writer = ls_mark_get(&m->writer);
+  if (writer.changed && ls_at_once(me, writer.who)) ls_note_race(LS_LOADS_WRITTEN, at, writer);
+}
+LS_HERE void ls_changes(ls_mark *m, const ls_where &at, bool changed) {
+  if (!m) return;
+  const u64 me = ls_me();
+  if (!changed) return;
+  ls_mark_put(&m->changer, me, at.line, true);
+  ls_marks_fence();
+  const ls_access writer = ls_mark_get(&m->writer);
+  if (ls_at_once(me, writer.who)) ls_note_race(LS_CHANGES_WRITTEN, at, writer);
+  for (int k = 0; k < 2; k++) {
+    const ls_access reader = ls_mark_get(&m->reader[k]);
+    if (ls_at_once(me, reader.who)) ls_note_race(LS_CHANGES_READ, at, reader);
+  }
+}
+
+template <class T> struct ls_value_of {
+  typedef T type;
+};
+template <class T> struct ls_value_of<const T> {
+  typedef T type;
+};
+
+/* The address of an element: for an atomic. */
+template <class T> struct ls_place {
+  typedef typename ls_value_of<T>::type value;
+  T *p;
+  ls_where at;
+  LS_OF_CELLS operator T *() const {
+    ls_loads(ls_mark_of(at, p, sizeof(T)), at);
+    return p;
+  }
+  LS_OF_CELLS void loads() const { ls_loads(ls_mark_of(at, p, sizeof(T)), at); }
+  LS_OF_CELLS void changed(bool did) const { ls_changes(ls_mark_of(at, p, sizeof(T)), at, did); }
+};
+
+/* An element. */
+template <class T> struct ls_ref {
+  typedef typename ls_value_of<T>::type value;
+  T *p;
+  ls_where at;
+  LS_OF_CELLS operator value() const {
+    ls_reads(ls_mark_of(at, p, sizeof(T)), at);
+    return *p;
+  }
+  LS_OF_CELLS value operator=(value x) const {
+    ls_writes(ls_mark_of(at, p, sizeof(T)), at, *p != x);
+    return *p = x;
+  }
+  LS_OF_CELLS value operator=(const ls_ref &x) const { return *this = (value)x; }
+  LS_OF_CELLS value operator+=(value x) const { return *this = (value)((value) * this + x); }
+  LS_OF_CELLS value operator-=(value x) const { return *this = (value)((value) * this - x); }
+  LS_OF_CELLS value operator*=(value x) const { return *this = (value)((value) * this * x); }
+  LS_OF_CELLS value operator/=(value x) const { return *this = (value)((value) * this / x); }
+  LS_OF_CELLS value operator|=(value x) const { return *this = (value)((value) * this | x); }
+  LS_OF_CELLS value operator&=(value x) const { return *this = (value)((value) * this & x); }
+  LS_OF_CELLS value operator^=(value x) const { return *this = (value)((value) * this ^ x); }
+  LS_OF_CELLS value operator<<=(u32 x) const { return *this = (value)((value) * this << x); }
+  LS_OF_CELLS value operator>>=(u32 x) const { return *this = (value)((value) * this >> x); }
+  LS_OF_CELLS value operator++() const { return *this = (value)((value) * this + 1); }
+  LS_OF_CELLS value operator--() const { return *this = (value)((value) * this - 1); }
+  LS_OF_CELLS value operator++(int) const {
+    const value before = *this;
+    *this = (value)(before + 1);
+    return before;
+  }
+  LS_OF_CELLS value operator--(int) const {
+    const value before = *this;
+    *this = (value)(before - 1);
+    return before;
+  }
+  LS_OF_CELLS ls_place<T> operator&() const { return ls_place<T>{p, at}; }
+};
+
+/* An item of 16 bytes is read and written whole, and not looked at. */
+template <class T> struct ls_element {
+  typedef ls_ref<T> type;
+  static LS_OF_CELLS type of(T *p, const ls_where &at) { return type{p, at}; }
+};
+template <> struct ls_element<u64x2> {
+  typedef u64x2 &type;
+  static LS_OF_CELLS type of(u64x2 *p, const ls_where &) { return *p; }
+};
+template <> struct ls_element<const u64x2> {
+  typedef const u64x2 &type;
+  static LS_OF_CELLS type of(const u64x2 *p, const ls_where &) { return *p; }
+};
+
+#endif
