@@ -120,6 +120,27 @@ template <class T> struct ls_value_of<const T> {
   typedef T type;
 };
 
+/* U, a number of another type than T; else there is no such overload. */
+template <class U, class T> struct ls_another;
+template <class T> struct ls_another<T, T> {};
+#define LS_ANOTHER(U)                                      \
+  template <class T> struct ls_another<U, T> {             \
+    typedef U type;                                        \
+  };                                                       \
+  template <> struct ls_another<U, U> {}
+LS_ANOTHER(bool);
+LS_ANOTHER(char);
+LS_ANOTHER(i8);
+LS_ANOTHER(u8);
+LS_ANOTHER(i16);
+LS_ANOTHER(u16);
+LS_ANOTHER(i32);
+LS_ANOTHER(u32);
+LS_ANOTHER(i64);
+LS_ANOTHER(u64);
+LS_ANOTHER(f32);
+LS_ANOTHER(f64);
+
 /* The address of an element: for an atomic. */
 template <class T> struct ls_place {
   typedef typename ls_value_of<T>::type value;
@@ -138,6 +159,10 @@ template <class T> struct ls_ref {
   typedef typename ls_value_of<T>::type value;
   T *p;
   ls_where at;
+  LS_OF_CELLS ls_ref(T *element, const ls_where &where) : p(element), at(where) {}
+  /* Not to be called: it makes `c ? a->x[v] : 0` an error, where an element of another type would become an int. */
+  template <class U> ls_ref(U, typename ls_another<U, value>::type = 0);
+  LS_OF_CELLS ls_ref(const ls_ref &) = default;
   LS_OF_CELLS operator value() const {
     ls_reads(ls_mark_of(at, p, sizeof(T)), at);
     return *p;
@@ -174,7 +199,7 @@ template <class T> struct ls_ref {
 /* An item of 16 bytes is read and written whole, and not looked at. */
 template <class T> struct ls_element {
   typedef ls_ref<T> type;
-  static LS_OF_CELLS type of(T *p, const ls_where &at) { return type{p, at}; }
+  static LS_OF_CELLS type of(T *p, const ls_where &at) { return type(p, at); }
 };
 template <> struct ls_element<u64x2> {
   typedef u64x2 &type;
