@@ -191,6 +191,41 @@ end
 
 -- --- results ---
 
+--- algorithm.top(b, k, key, value): the k greatest elements of the buffer b (10 for nil) as a list of {[key] = index, [value] =
+--- element}, for methods r:top(k).
+function algorithm.top(b, k, key, value)
+  k = k == nil and 10 or k
+  if math.type(k) ~= "integer" or k < 0 then
+    error(("top: expected how many, a whole number from 0 on, got %s"):format(algorithm.described(k)), 2)
+  end
+  local list = b:top(k)
+  for i, best in ipairs(list) do list[i] = {[key] = best.i, [value] = best.x} end
+  return list
+end
+
+--- algorithm.sizes_page(title, sizes): the title, and below it how many classes have each of the 8 largest sizes; for the show
+--- of a result that is a partition.
+function algorithm.sizes_page(title, sizes)
+  local lines, found, total = {title}, {}, {}
+  for _, size in pairs(sizes) do
+    if not total[size] then
+      total[size] = 0
+      found[#found + 1] = size
+    end
+    total[size] = total[size] + 1
+  end
+  table.sort(found, function(a, b) return a > b end)
+  for i, size in ipairs(found) do
+    if i > 8 then
+      local rest = #found - 8
+      lines[#lines + 1] = ("  and %d smaller size%s"):format(rest, rest == 1 and "" or "s")
+      break
+    end
+    lines[#lines + 1] = ("  %9d of %d %s"):format(total[size], size, size == 1 and "vertex" or "vertices")
+  end
+  return table.concat(lines, "\n")
+end
+
 --- result:show(): prints what was found; and if the run was stepped in another form than a run that is not stepped takes,
 --- it says so.
 local function show(r) session.say(tostring(r)) end

@@ -299,6 +299,33 @@
 --- {1, 9} of a generator.
 --: graphs
 
+--- Components, PageRank, triangles, and what one asks of a vertex.
+---
+---   r = components(g)     weakly connected: whatever the edges' directions
+---   r = scc(g)            strongly connected: there and back along edges
+---   r = pagerank(g)       r.rank[v], r:top(10) the greatest; {damping = 0.9}
+---   r = triangles(g)      r.count, r.at[v], r:top(10)
+---   r = bfs(g, s)         r.dist[v] edges from s; help paths has distances
+---
+--- r:show() prints a result, check(r) proves it: components by searches,
+--- PageRank by one more step of the walk, triangles by counting in another way.
+---
+---   g:neighbors(v)        where the edges of v lead: a list
+---   g:degree(v)           how many there are; g:indegree(v): how many lead to v
+---   g:has_edge(u, v)      true or false
+---   for to, w in g:edges(v) do ... end       every edge, with its weight
+---   g:reverse():neighbors(v)                 where edges to v come from
+---   g:subgraph{4, 7, 9}   these vertices alone, and the edges between them
+---   g:symmetrize()        every edge in both directions
+---   g:stats()             degrees, loops, parallel edges, weights in numbers
+---
+--- ??components, ??pagerank and ??triangles are short: one or two kernels and a
+--- page of Lua each. To write an algorithm of your own, begin with one of them.
+---
+--- reference.components(g), .pagerank(g) and .triangles(g) find the same on one
+--- core, by other programs.
+--: networks
+
 --- Optimal cycle means and ratios.
 ---
 --- What does a system cost per step in the long run, at least or at most?
