@@ -15,7 +15,7 @@
 ---   =expr        Lua, whatever it begins with
 ---   expr         shows the value and keeps it: _ is the first value of the last
 ---                line, and _1, _2, ... are all of them
----   expr;        keeps the value and does not show it
+---   expr;        keeps the value and does not show it; print expr shows it
 ---   ?x   ??x     what x does; its source: Lua of an algorithm, C of a kernel
 ---   !cmd         runs a command of the shell; !!cmd one that needs the whole
 ---                terminal
@@ -26,7 +26,7 @@
 ---   Ctrl-C       drops the line that is typed, or stops what runs; the session
 ---                stays as it was, and an interrupted loop of kernels can go on
 ---   Ctrl-X a     shows the panel, or takes it away
----   Ctrl-D       ends the session
+---   Ctrl-D       ends the session; clear clears the screen
 ---
 --- A piece of Lua that cannot be interrupted (a finalizer, the search for a
 --- string pattern) ends at the third Ctrl-C, and the session ends with it.
@@ -52,15 +52,15 @@
 ---
 --- A stop prints a line:
 ---
----   #6 trim 12.6 us trimmed 16->0 scc.lua:85
+---   #6 trim 12.6 us trimmed 16->0 scc.lua:69
 ---
 --- It is the sixth primitive since the start; it took 12.6 us; it returned
---- trimmed = 0, and 16 the time before; line 85 of scc.lua called it. GB/s may
+--- trimmed = 0, and 16 the time before; line 69 of scc.lua called it. GB/s may
 --- stand there too: how fast memory was read and written; and after a call of
 --- device.limits(), how many per cent that is of what the device can do.
 ---
 ---   break trim              stops after every trim
----   break scc.lua:85        stops before that line of Lua
+---   break scc.lua:69        stops before that line of Lua
 ---   break iter 3            stops at iteration mark 3
 ---   break trim if live < 100      only where that is true
 ---   tbreak ...              the same as break, once
@@ -70,9 +70,9 @@
 ---
 --- At a stop the algorithm's local variables have their names at the prompt:
 --- `s.mark:hist()` looks into a buffer, `passes = 100` sets a variable, `locals`
---- lists them all. `where` shows the stop again, `backtrace` (bt) the functions
---- that led to it. Enter repeats a step. An error that nobody catches is a stop
---- too. `drop` ends a run that is no longer wanted.
+--- lists them all. `where` shows the stop again, `list` (ls) the source around
+--- it, `backtrace` (bt) the functions that led to it. Enter repeats a step. An
+--- error that nobody catches is a stop too. `drop` ends a run.
 ---
 --- See also: help past, help checkpoints, help panel.
 --: stepping

@@ -7,11 +7,8 @@ static const struct {
   const char *words; /* separated by a space */
   const char *here;
 } table[] = {
-    {"exit quit bye logout", "`quit` or `exit`, without parentheses, or Ctrl-D ends the program"},
-    {"print p echo", "an expression alone shows its value, `g.n`; in Lua it is print(g.n)"},
-    {"ls list", "at a stop the panel shows the source, `where` the line, `locals` the variables: `panel`"},
-    {"clear cls", "Ctrl-L clears the screen"},
-    {"info", "`break` alone lists the breakpoints, `locals` the variables, `stats` the times"},
+    {"bye logout", "`quit`, `exit` or Ctrl-D ends the program"},
+    {"p echo disp", "an expression alone shows its value, `g.n`; so does `print g.n`"},
     {"run_until advance", "`until EXPR` runs until it is true"},
     {"read read_graph open", "`load FILE` at the prompt, or g = graph.load(path)"},
     {"dijkstra shortest_path shortest_paths single_source_dijkstra shortestpath distances_from",
