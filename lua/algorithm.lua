@@ -230,17 +230,32 @@ end
 --- it says so.
 local function show(r) session.say(tostring(r)) end
 
---- algorithm.results{name =, show =, methods =, fields =}: a kind of result. Returns a function made(r, v) that makes the
+local proofs = {} -- by the name of a kind: what check(r) asks
+
+--- algorithm.proof(name): the function that proves results of that kind, where algorithm.results was given one; or nil.
+function algorithm.proof(name) return proofs[name] end
+
+--- algorithm.proofs(): the names of these kinds.
+function algorithm.proofs()
+  local names = {}
+  for name in pairs(proofs) do names[#names + 1] = name end
+  return names
+end
+
+--- algorithm.results{name =, show =, methods =, fields =, check =}: a kind of result. Returns a function made(r, v) that makes the
 --- table r a result of that kind; v is the algorithm's variant, or the name of its only form (nil: not known).
 ---   name       the kind's name, for r.kind
 ---   show       a function of r; its text is what r:show() and the prompt print
 ---   methods    functions by name, for r:NAME(...); `show` is added to them
 ---   fields     functions of r by name; each makes r.NAME when r.NAME is first asked for
+---   check      a function of r for check(r): returns what is wrong as text, or nil. The shipped algorithms have theirs in
+---              lua/check.lua
 --- The result's r.variant names the form that ran (if several ran, all of them, in their order). r.free_variant names the
 --- form that a run takes when nobody steps; it is nil where that is no other.
 function algorithm.results(kind)
   local methods, fields = kind.methods or {}, kind.fields or {}
   methods.show = show
+  proofs[kind.name] = kind.check
   local function index(r, key)
     if methods[key] then return methods[key] end
     local make = fields[key]

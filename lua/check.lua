@@ -330,12 +330,13 @@ end
 ---   sssp    an edge u -> v may miss by 8 eps (|dist[u]| + |w|); eps = 2^-23 of f32, 2^-52 of f64
 ---   fw, kleene   the same with n eps in place of 8 eps (16 at least)
 ---   ocm     the cycle's mean and the bound that is proved may differ by 1e-12 of the greatest |w|
+--- A kind of result of your own brings its proof: algorithm.results{check = ...}, help write.
 --- Whether a cycle is negative is decided exactly for real weights too; if 128 bits are too few, the error says so.
 function check(r)
   local kind = type(r) == "table" and r.kind or nil
-  local certificate = certificates[kind]
+  local certificate = certificates[kind] or (type(kind) == "string" and algorithm.proof(kind))
   if not certificate then
-    local known = {}
+    local known = algorithm.proofs()
     for name in pairs(certificates) do known[#known + 1] = name end
     table.sort(known)
     error(("check: expected the result of an algorithm (%s), got %s"):format(

@@ -586,3 +586,36 @@
 --- On a CPU this wants a C compiler (cc) and for bounds a C++ compiler; on CUDA
 --- NVRTC (libnvrtc.so). What was compiled is kept in the cache folder.
 --: own
+
+--- Writing an algorithm of one's own.
+---
+---   new algorithm NAME   a whole algorithm in NAME.lua, in the editor; then it
+---                        is loaded. It works as it stands: change it
+---   edit NAME.lua        changes it, and loads it again
+---   NAME.spec()          tries it on small graphs of odd shapes
+---
+--- The file has six parts, which every algorithm has; ??components is as short:
+---
+---   the kernel      what one thread does: help own
+---   the state       s = bundle{label = buffer.new("u32", g.n)}: buffers by name,
+---                   from which each primitive takes those that it knows
+---   the iterations  for it in iterations(s) do ... it:mark{changed = c} ... end;
+---                   `iter`, `break iter 3`, the view of convergence and plot
+---                   go by the marks
+---   the result      algorithm.results{name =, show =, methods =, fields =}: what
+---                   r prints, r:METHOD() and r.FIELD
+---   the proof       check = function(r) ... end there: returns what is wrong as
+---                   text, or nil; check(r) calls it. Let it find the truth in
+---                   another way than the algorithm
+---   the spec        graphs without vertices, with loops, of several pieces; and
+---                   a result made wrong, which check has to refuse
+---
+--- Then start NAME(g), step, break, watch, back, compare cpu cpu:1 and panel work
+--- as with the algorithms that were shipped. `compare` finds a race: a kernel
+--- whose result depends on the order of its threads.
+---
+--- Options are checked by algorithm.options, a form is chosen by
+--- algorithm.variant; ?algorithm lists what there is. To ship an algorithm, move
+--- the file to lua/, the proof to lua/check.lua, the spec to
+--- tests/lua/NAME_spec.lua and the kernel to a family: help own, kernel.save.
+--: write
