@@ -82,6 +82,10 @@
 --- A run that is stepped is recorded, up to 256 MiB of memory.
 ---
 ---   back [N]          goes to the stop before, or N stops back
+---   back until EXPR   goes to the first stop of the recording at which EXPR was
+---                     true: when did this become wrong?
+---   diff BUFFER A B   what changed in a buffer between the stops #A and #B;
+---                     without numbers, what the last primitive has changed
 ---   forward [N]       goes N stops forward; alone: to the present
 ---   journal           says how far back the record reaches
 ---   journal 1000      gives it 1000 MiB; when that is full, the oldest stops go
