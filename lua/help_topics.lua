@@ -523,6 +523,11 @@
 --- line each. A list of lists is one line each. A buffer, or another list, is
 --- one line an item. A table within a table is written as JSON. Fields are
 --- quoted by the rules of RFC 4180.
+---
+--- Names are sorted. A list that has columns = {...} is printed with these
+--- columns, in their order:
+---
+---   {columns = {"n", "ms"}, {ms = 5, n = 1}, {ms = 9, n = 2}}
 --: csv
 
 --- Kernels, primitives, loops and states.

@@ -1,4 +1,5 @@
 # The prompt: lines, blocks, completion, history, help.
+samples=$(cd "$(dirname "$0")/../../samples" && pwd)
 . "$(dirname "$0")/tui.sh"
 
 start 80x24
@@ -205,6 +206,20 @@ type_line 'quit()'
 expect 'stands at a stop and will be dropped. Quit'
 type_line 'n'
 type_line 'drop'
+
+# a text of several lines is shown as lines; of a result no word is cut where a line ends
+clear_screen
+type_line '"two\nlines"'
+expect '^two$'
+expect '^lines$'
+type_line 'ocm(graph.from_edges{{0, 1, 5}, {1, 0, 2}}):dot()'
+expect '^  "0" -> "1" \[label="5"\];$'
+clear_screen
+type_line "r = explore(model.load('$samples/models/philosophers.dve'))"
+type_line 'r:trace("deadlock")'
+expect '5  arendt: thinking -> one'
+expect_unbroken 'the trace of a model'
+clear_screen
 
 # history search, and the file it comes from
 clear_screen
