@@ -199,7 +199,39 @@
 --- Without a terminal:
 ---
 ---   $ lockstep -e 'lesson run 1'
+---
+--- A lesson of one's own: help teaching.
 --: lessons
+
+--- Writing a lesson of one's own.
+---
+---   lesson new NAME          writes NAME.lua, a whole lesson: change it
+---   lesson check NAME.lua    runs it, and checks what it claims
+---   lesson NAME.lua          begins it; lesson next, again, answers, end
+---
+--- The file is Lua. Its first line is a comment with the title. It returns a list
+--- of pages; a page is a table with some of these:
+---
+---   run = {"start bfs(g)", "step"}     commands, as if they were typed
+---   hold = {"grown == 2"}              expressions that have to be true then:
+---                                      if one is not, the lesson says so
+---   say = [[text]]                     prose flows at the width of the terminal;
+---                                      a line that begins with a space stays as
+---                                      it is, an empty one ends a paragraph
+---   see = "graph"                      the view beside it: help views
+---   answers = [[text]]                 of the last page: `lesson answers`
+---
+--- In say, {EXPR} stands for the value of an expression at the stop, {{ for a
+--- brace. So numbers are never typed, and hold keeps the sentences true: on a GPU,
+--- with another graph, in a later release.
+---
+--- A page goes on from where the one before has left the algorithm. If the
+--- learner has moved it, the pages since the last `start` are run again.
+---
+--- A page of ten lines is read, one of thirty is not. Let it end with a question
+--- whose answer the next page shows. Functions for the texts stand in a table of
+--- the lesson's own; the file is called with its folder: local folder = ...
+--: teaching
 
 --- Running every primitive on two devices, to find where they differ.
 ---

@@ -1,11 +1,9 @@
 /* Commands about kernels and algorithms of one's own: new, bounds; and what edit does with a kernel. */
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "core/embedded.h"
-#include "core/replace.h"
 #include "repl/command.h"
+#include "repl/pattern.h"
 #include "repl/repl.h"
 #include "run/row.h"
 
@@ -53,25 +51,6 @@ ls_status ls_edit_kernel(const char *name) {
   return st;
 }
 
-/* A file of samples/patterns with a name in the place of NAME. */
-typedef struct pattern {
-  const char *file, *name;
-} pattern;
-
-static ls_status write_pattern(FILE *f, void *arg) {
-  const pattern *p = arg;
-  const ls_embedded *e = ls_embedded_patterns;
-  while (e->name && strcmp(e->name, p->file) != 0) e++;
-  if (!e->name) return ls_fail(LS_EARG, "the pattern %s is missing", p->file);
-  const char *s = e->text;
-  for (const char *at; (at = strstr(s, "NAME")); s = at + 4) {
-    fwrite(s, 1, (size_t)(at - s), f);
-    fputs(p->name, f);
-  }
-  fputs(s, f);
-  return LS_OK;
-}
-
 /* Takes the name of what is to be made from the line. */
 static ls_status name_of(const char *what, const char *rest, ls_text *name) {
   if (!ls_word(&rest, name)) return ls_fail(LS_EARG, "new %s wants a name: new %s NAME", what, what);
@@ -81,13 +60,8 @@ static ls_status name_of(const char *what, const char *rest, ls_text *name) {
   return LS_OK;
 }
 
-static ls_status make_file(const char *path, pattern p) {
-  if (access(path, F_OK) == 0) return ls_fail(LS_EARG, "%s is there already (edit %s)", path, path);
-  return ls_replace_file(path, write_pattern, &p);
-}
-
 static ls_status new_kernel(const char *name, const char *path) {
-  ls_status st = make_file(path, (pattern){"kernel.h", name});
+  ls_status st = ls_pattern_write("kernel.h", name, path);
   const bool takes_over = ls_prim_find(name) != NULL;
   if (!st) st = ls_open_editor(path);
   if (!st) st = ls_load_kernel(path);
@@ -104,7 +78,7 @@ static ls_status new_algorithm(const char *name, const char *path) {
     lua_pop(ls_session_lua(), 1);
     return ls_fail(LS_EARG, "new algorithm %s: there is something of that name already (??%s)", name, name);
   }
-  ls_status st = make_file(path, (pattern){"algorithm.lua", name});
+  ls_status st = ls_pattern_write("algorithm.lua", name, path);
   if (!st) st = ls_open_editor(path);
   if (st) return st;
   ls_note_dropped();
