@@ -195,6 +195,18 @@ it("a rank is known where it can be computed by hand", function()
   equal(pagerank(gen.ring {4}).rank:totable(), {0.25, 0.25, 0.25, 0.25})
 end)
 
+it("a rank that falls has not settled either", function()
+  local s = state.pagerank(gen.ring {n = 4})
+  s.damping[0], s.tolerance[0] = 0.5, 1e-9
+  fill(s.rank, 6.0)
+  rank_share(s)
+  equal(rank_pull(s), 4)
+  equal(s.rank:totable(), {4.0, 4.0, 4.0, 4.0})
+  fill(s.rank, 2.0)
+  rank_share(s)
+  equal(rank_pull(s), 0)
+end)
+
 it("what is wrong is refused", function()
   local g = gen.ring {5}
   for _, f in ipairs {components, pagerank, triangles} do raises("expected a graph, got number", f, 5) end
