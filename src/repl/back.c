@@ -77,7 +77,7 @@ static bool last_number(char *text, u64 *number) {
   return true;
 }
 
-enum { LISTED = 20 };
+enum { LISTED = 10 };
 
 static const char *element(const differing *d, int k, u64 i, char text[LS_NUMBER_CHARS]) {
   const ls_number x = ls_number_at(d->type[k], d->held[k], i);

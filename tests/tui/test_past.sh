@@ -48,7 +48,7 @@ clear_screen
 type_line 'diff s.comp 0 1'
 expect '^s.comp: 241 of 5644 differ between #0 and #1$'
 expect '^  \[6\] - -> 6$'
-expect '^  and 221 more$'
+expect '^  and 231 more$'
 type_line 'diff s.comp 3'
 expect '^s.comp: 0 of 5644 differ between #3 and #3$'
 type_line 'diff s.mark'

@@ -174,6 +174,8 @@ type_line 'load("ring.txt")'
 expect '^g = graph ring.txt: 3 vertices, 3 edges'
 type_line "road = load('ring.txt')"
 expect '^road = graph ring.txt: 3 vertices'
+type_line 'load("ring.txt", {weights = "f64"})'
+expect 'here: graph.load\(path, \{weights = "f64"\}\) reads'
 type_line 'f = load("return 6 * 7")'
 type_line 'f()'
 expect '^42$'
