@@ -305,7 +305,7 @@ const ls_command ls_commands_look[] = {
      "and `display`; info NAME is help NAME.",
      info, false},
     {"list", "list [LINE | NAME]",
-     "Shows the source: at a stop the lines around it, > before the next one to run.\n"
+     "Shows the source: at a stop the lines around it, > before the one where it stands.\n"
      "list LINE shows the lines around that one, list NAME the source of a function or a kernel, as ??NAME does. `ls` is\n"
      "the same. For the files of a folder: !ls.",
      list, false},

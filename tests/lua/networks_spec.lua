@@ -273,3 +273,14 @@ it("a run can be stepped, and finds the same", function()
     equal(r[field]:totable(), free[i])
   end
 end)
+
+it("every kernel does the same on two devices", function()
+  for _, g in ipairs {gen.rmat {scale = 7, degree = 4, seed = 3}, gen.grid {20, 20, one_way = 0.6}, gen.star {n = 400}, gen.uniform {n = 300, m = 250}} do
+    compare("cpu", "cpu:1")
+    local ok, why = pcall(function()
+      for _, f in ipairs {components, pagerank, triangles} do equal(check(f(g)), true) end
+    end)
+    compare(false)
+    assert(ok, why)
+  end
+end)
