@@ -191,8 +191,23 @@ end
 
 -- --- results ---
 
+-- A list of records prints as a table.
+local function as_table(key, value)
+  return {__columns = {key, value}, __tostring = function(list)
+    local lines, wide = {}, #key
+    for _, item in ipairs(list) do wide = math.max(wide, #tostring(item[key])) end
+    lines[1] = ("%" .. wide .. "s  %s"):format(key, value)
+    for _, item in ipairs(list) do
+      local x = item[value]
+      local text = math.type(x) == "float" and ("%.6g"):format(x) or tostring(x)
+      lines[#lines + 1] = ("%" .. wide .. "s  %s"):format(item[key], text)
+    end
+    return table.concat(lines, "\n")
+  end}
+end
+
 --- algorithm.top(b, k, key, value): the k greatest elements of the buffer b (10 for nil) as a list of {[key] = index, [value] =
---- element}, for methods r:top(k).
+--- element}, which prints as a table; for methods r:top(k).
 function algorithm.top(b, k, key, value)
   k = k == nil and 10 or k
   if math.type(k) ~= "integer" or k < 0 then
@@ -200,7 +215,7 @@ function algorithm.top(b, k, key, value)
   end
   local list = b:top(k)
   for i, best in ipairs(list) do list[i] = {[key] = best.i, [value] = best.x} end
-  return list
+  return setmetatable(list, as_table(key, value))
 end
 
 --- algorithm.sizes_page(title, sizes): the title, and below it how many classes have each of the 8 largest sizes; for the show
