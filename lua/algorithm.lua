@@ -257,8 +257,8 @@ function algorithm.proofs()
   return names
 end
 
---- algorithm.results{name =, show =, methods =, fields =, check =}: a kind of result. Returns a function made(r, v) that makes the
---- table r a result of that kind; v is the algorithm's variant, or the name of its only form (nil: not known).
+--- algorithm.results{name =, show =, methods =, fields =, check =}: a kind of result. Returns a function made(r, v) that makes
+--- the table r a result of that kind; v is the algorithm's variant, or the name of its only form (nil: not known).
 ---   name       the kind's name, for r.kind
 ---   show       a function of r; its text is what r:show() and the prompt print
 ---   methods    functions by name, for r:NAME(...); `show` is added to them

@@ -20,21 +20,26 @@ local result = algorithm.results {
   methods = {top = function(r, k) return algorithm.top(r.rank, k, "vertex", "rank") end},
 }
 
-local function fraction(name, x, low, what, holds)
+local function is_fraction(x) return x >= 0 and x < 1 end
+local function is_positive(x) return x > 0 and x < math.huge end
+
+-- The option of that name, or what it is where it is not given.
+local function number(options, name, else_it_is, what, holds)
+  local x = options[name]
   if x ~= nil and not holds(x) then error(("pagerank: %s is %.17g, expected %s"):format(name, x, what), 3) end
-  return x or low
+  return x or else_it_is
 end
 
---- pagerank(g [, {damping = 0.85, tolerance = 1e-10, max_iterations = 1000}]): the PageRank of every vertex, whatever the weights;
---- parallel edges count as often as they are there. r.rank is f64[n] and adds up to 1; r:top(k) lists the k vertices of
+--- pagerank(g [, {damping = 0.85, tolerance = 1e-10, max_iterations = 1000}]): the PageRank of every vertex, whatever the
+--- weights; parallel edges count as often as they are there. r.rank is f64[n] and adds up to 1; r:top(k) lists the k vertices of
 --- greatest rank; r.iterations, r.converged. An iteration ends the run if no rank has changed by more than tolerance * rank.
 --- damping is from 0 to less than 1. All devices find the same bits. check(r) proves the ranks: one step of the walk
 --- changes them, in sum, by 2 * tolerance at most.
 function pagerank(g, options)
   algorithm.graph("pagerank", g)
   options = algorithm.options("pagerank", options, OPTIONS)
-  local damping = fraction("damping", options.damping, 0.85, "a number from 0 to less than 1", function(x) return x >= 0 and x < 1 end)
-  local tolerance = fraction("tolerance", options.tolerance, 1e-10, "a number above 0", function(x) return x > 0 and x < math.huge end)
+  local damping = number(options, "damping", 0.85, "a number from 0 to less than 1", is_fraction)
+  local tolerance = number(options, "tolerance", 1e-10, "a number above 0", is_positive)
   local most = options.max_iterations or 1000
 
   local s, moved, passes = state.pagerank(g), g.n, 0

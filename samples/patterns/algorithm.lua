@@ -95,7 +95,8 @@ setmetatable(NAME, {__call = function(_, g) return run(g) end})
 
 function NAME.spec()
   local graphs = {
-    graph.from_edges {n = 0}, graph.from_edges {n = 1}, graph.from_edges {n = 4}, graph.from_edges {{0, 0}, {0, 1}, {0, 1}, {1, 0}},
+    graph.from_edges {n = 0}, graph.from_edges {n = 1}, graph.from_edges {n = 4},
+    graph.from_edges {{0, 0}, {0, 1}, {0, 1}, {1, 0}},
     gen.ring(50), gen.path(50), gen.path(50):reverse(), gen.star {n = 50}, gen.star {n = 50, inward = true}, gen.complete(9),
   }
   for seed = 1, 20 do

@@ -3,7 +3,8 @@
 
 local shapes = {
   nothing = graph.from_edges {n = 0}, ["one vertex"] = graph.from_edges {n = 1}, loop = graph.from_edges {{0, 0}},
-  ["lone vertices"] = graph.from_edges {n = 5}, ["parallel edges"] = graph.from_edges {{0, 1}, {0, 1}, {1, 0}, {1, 2}, {2, 2}, {2, 0}},
+  ["lone vertices"] = graph.from_edges {n = 5},
+  ["parallel edges"] = graph.from_edges {{0, 1}, {0, 1}, {1, 0}, {1, 2}, {2, 2}, {2, 0}},
   ["a ring"] = gen.ring {n = 300}, ["a path"] = gen.path {n = 300}, star = gen.star {n = 300},
   ["an inward star"] = gen.star {n = 300, inward = true}, ["many rings"] = gen.copies(gen.ring {n = 3}, 200),
   ["a path numbered backward"] = gen.path(200):reverse(), complete = gen.complete {n = 20}, wheel = gen.star(30):symmetrize(),
@@ -144,7 +145,8 @@ describe("a result", function()
     r = components(g)
     r.sizes = buffer.new("u32", {3, 3})
     raises("r.sizes are not the sizes of the components", check, r)
-    equal(tostring(components(g)), "2 weakly connected components of 6 vertices\n          1 of 4 vertices\n          1 of 2 vertices")
+    equal(tostring(components(g)),
+      "2 weakly connected components of 6 vertices\n          1 of 4 vertices\n          1 of 2 vertices")
   end)
   it("of pagerank is refused once it is wrong", function()
     local r = pagerank(g)
@@ -276,7 +278,9 @@ it("a run can be stepped, and finds the same", function()
 end)
 
 it("every kernel does the same on two devices", function()
-  for _, g in ipairs {gen.rmat {scale = 7, degree = 4, seed = 3}, gen.grid {20, 20, one_way = 0.6}, gen.star {n = 400}, gen.uniform {n = 300, m = 250}} do
+  local graphs = {gen.rmat {scale = 7, degree = 4, seed = 3}, gen.grid {20, 20, one_way = 0.6}, gen.star {n = 400},
+    gen.uniform {n = 300, m = 250}}
+  for _, g in ipairs(graphs) do
     compare("cpu", "cpu:1")
     local ok, why = pcall(function()
       for _, f in ipairs {components, pagerank, triangles} do equal(check(f(g)), true) end
