@@ -1,6 +1,7 @@
 # Puts files into the program (src/core/embedded.h): every lua/*.lua as ls_embedded_lua[], in the order in which the files
 # are run (prelude.lua and algorithm.lua, which the others use, then the others by name); and as ls_embedded_headers[]
-# what kernels include, by which the running program compiles others. Included, this sets embedded_sources; run as a
+# what kernels include, by which the running program compiles others, and samples/patterns/* as ls_embedded_patterns[],
+# which the command `new` copies. Included, this sets embedded_sources; run as a
 # script (cmake -DOUT=... -DTABLE=NAME -DROOTS=folder,... -DIN=a.lua,b.lua -P Embed.cmake), it writes a C file. Files are
 # named as seen from the root that they lie in.
 if(CMAKE_SCRIPT_MODE_FILE)
@@ -54,12 +55,14 @@ function(embed table files)
   add_custom_command(
     OUTPUT ${out}
     COMMAND ${CMAKE_COMMAND} -DOUT=${out} -DTABLE=ls_${table} "-DIN=${names}"
-            -DROOTS=${CMAKE_SOURCE_DIR}/lua,${kernels},${CMAKE_SOURCE_DIR}/src,${gen} -P ${CMAKE_SOURCE_DIR}/cmake/Embed.cmake
+            -DROOTS=${CMAKE_SOURCE_DIR}/lua,${CMAKE_SOURCE_DIR}/samples/patterns,${kernels},${CMAKE_SOURCE_DIR}/src,${gen} -P ${CMAKE_SOURCE_DIR}/cmake/Embed.cmake
     DEPENDS ${files} ${CMAKE_SOURCE_DIR}/cmake/Embed.cmake
     COMMENT "Embedding ${table}"
     VERBATIM)
   set(embedded_sources ${embedded_sources} ${out} PARENT_SCOPE)
 endfunction()
+file(GLOB embedded_patterns CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/samples/patterns/*)
 set(embedded_sources)
 embed(embedded_lua "${embedded_lua}")
 embed(embedded_headers "${embedded_headers}")
+embed(embedded_patterns "${embedded_patterns}")

@@ -191,21 +191,86 @@ end
 
 -- --- results ---
 
+-- A list of records prints as a table.
+local function as_table(key, value)
+  return {__columns = {key, value}, __tostring = function(list)
+    local lines, wide = {}, #key
+    for _, item in ipairs(list) do wide = math.max(wide, #tostring(item[key])) end
+    lines[1] = ("%" .. wide .. "s  %s"):format(key, value)
+    for _, item in ipairs(list) do
+      local x = item[value]
+      local text = math.type(x) == "float" and ("%.6g"):format(x) or tostring(x)
+      lines[#lines + 1] = ("%" .. wide .. "s  %s"):format(item[key], text)
+    end
+    return table.concat(lines, "\n")
+  end}
+end
+
+--- algorithm.top(b, k, key, value): the k greatest elements of the buffer b (10 for nil) as a list of {[key] = index, [value] =
+--- element}, which prints as a table; for methods r:top(k).
+function algorithm.top(b, k, key, value)
+  k = k == nil and 10 or k
+  if math.type(k) ~= "integer" or k < 0 then
+    error(("top: expected how many, a whole number from 0 on, got %s"):format(algorithm.described(k)), 2)
+  end
+  local list = b:top(k)
+  for i, best in ipairs(list) do list[i] = {[key] = best.i, [value] = best.x} end
+  return setmetatable(list, as_table(key, value))
+end
+
+--- algorithm.sizes_page(title, sizes): the title, and below it how many classes have each of the 8 largest sizes; for the show
+--- of a result that is a partition.
+function algorithm.sizes_page(title, sizes)
+  local lines, found, total = {title}, {}, {}
+  for _, size in pairs(sizes) do
+    if not total[size] then
+      total[size] = 0
+      found[#found + 1] = size
+    end
+    total[size] = total[size] + 1
+  end
+  table.sort(found, function(a, b) return a > b end)
+  for i, size in ipairs(found) do
+    if i > 8 then
+      local rest = #found - 8
+      lines[#lines + 1] = ("  and %d smaller size%s"):format(rest, rest == 1 and "" or "s")
+      break
+    end
+    lines[#lines + 1] = ("  %9d of %d %s"):format(total[size], size, size == 1 and "vertex" or "vertices")
+  end
+  return table.concat(lines, "\n")
+end
+
 --- result:show(): prints what was found; and if the run was stepped in another form than a run that is not stepped takes,
 --- it says so.
 local function show(r) session.say(tostring(r)) end
 
---- algorithm.results{name =, show =, methods =, fields =}: a kind of result. Returns a function made(r, v) that makes the
---- table r a result of that kind; v is the algorithm's variant, or the name of its only form (nil: not known).
+local proofs = {} -- by the name of a kind: what check(r) asks
+
+--- algorithm.proof(name): the function that proves results of that kind, where algorithm.results was given one; or nil.
+function algorithm.proof(name) return proofs[name] end
+
+--- algorithm.proofs(): the names of these kinds.
+function algorithm.proofs()
+  local names = {}
+  for name in pairs(proofs) do names[#names + 1] = name end
+  return names
+end
+
+--- algorithm.results{name =, show =, methods =, fields =, check =}: a kind of result. Returns a function made(r, v) that makes
+--- the table r a result of that kind; v is the algorithm's variant, or the name of its only form (nil: not known).
 ---   name       the kind's name, for r.kind
 ---   show       a function of r; its text is what r:show() and the prompt print
 ---   methods    functions by name, for r:NAME(...); `show` is added to them
 ---   fields     functions of r by name; each makes r.NAME when r.NAME is first asked for
+---   check      a function of r for check(r): returns what is wrong as text, or nil. The shipped algorithms have theirs in
+---              lua/check.lua
 --- The result's r.variant names the form that ran (if several ran, all of them, in their order). r.free_variant names the
 --- form that a run takes when nobody steps; it is nil where that is no other.
 function algorithm.results(kind)
   local methods, fields = kind.methods or {}, kind.fields or {}
   methods.show = show
+  proofs[kind.name] = kind.check
   local function index(r, key)
     if methods[key] then return methods[key] end
     local make = fields[key]

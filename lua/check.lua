@@ -129,6 +129,47 @@ function certificates.bfs(r)
   reference.check_sssp(r.graph, r.source, r.dist, r.parent, nil, true)
 end
 
+-- Equal labels must mean the same weakly connected component, and each label the least vertex of it.
+function certificates.components(r)
+  local why = no_graph(r, "graph") or no_buffer(r, "id", {"u32"}, r.graph.n)
+  if why then return why end
+  local _, count = reference.check_components(r.graph, r.id, true)
+  why = no_count(r, "count", count, count)
+  if why then return why end
+  local sizes = rawget(r, "sizes")
+  if sizes == nil then return end
+  why = no_buffer(r, "sizes", {"u32"}, count)
+  if why then return why end
+  if sizes:diff(r.graph:class_sizes(r.id)) > 0 then return "r.sizes are not the sizes of the components" end
+end
+
+-- One step of the walk, made along out-edges and with what dangles, must leave the ranks as they are, up to the tolerance.
+function certificates.pagerank(r)
+  local why = no_graph(r, "graph") or no_buffer(r, "rank", {"f64"}, r.graph.n) or no_count(r, "iterations", 0, math.maxinteger)
+  if why then return why end
+  if not (type(r.damping) == "number" and r.damping >= 0 and r.damping < 1) then
+    return expected("a number from 0 to less than 1", "damping", r.damping)
+  end
+  if not (type(r.tolerance) == "number" and r.tolerance > 0 and r.tolerance < math.huge) then
+    return expected("a number above 0", "tolerance", r.tolerance)
+  end
+  if r.converged ~= true then return "pagerank: the ranks had not settled when max_iterations ended the run" end
+  reference.check_pagerank(r.graph, r.rank, r.damping, 2 * r.tolerance)
+end
+
+-- Counted once more: neighbours are marked, not merged.
+function certificates.triangles(r)
+  local why = no_graph(r, "graph") or no_buffer(r, "at", {"i64"}, r.graph.n)
+  if why then return why end
+  local at = reference.triangles(r.graph)
+  local differ, first = r.at:diff(at, 1)
+  if differ > 0 then
+    return ("triangles: vertex %d is given %d, but is a corner of %d"):format(first[1].i, first[1].a, first[1].b)
+  end
+  local count = at:sum() // 3
+  return no_count(r, "count", count, count)
+end
+
 -- The same for every row.
 function certificates.fw(r, tolerance)
   local why = no_graph(r, "graph")
@@ -285,16 +326,18 @@ end
 --- check(r): is the result r of an algorithm right? Returns true, or raises an error that names the first
 --- violation. The proof is independent of the algorithm and takes nearly linear time: components by searches inside each
 --- and an elimination order between them, distances and greatest weights by triangle inequalities and tight paths, cycle means by
---- potentials. Whole numbers are compared exactly. For real numbers these roundings are allowed:
+--- potentials, PageRank by a step of the walk that changes nothing. Whole numbers are compared exactly. For real numbers
+--- these roundings are allowed:
 ---   sssp    an edge u -> v may miss by 8 eps (|dist[u]| + |w|); eps = 2^-23 of f32, 2^-52 of f64
 ---   fw, kleene   the same with n eps in place of 8 eps (16 at least)
 ---   ocm     the cycle's mean and the bound that is proved may differ by 1e-12 of the greatest |w|
+--- A kind of result of your own brings its proof: algorithm.results{check = ...}, help write.
 --- Whether a cycle is negative is decided exactly for real weights too; if 128 bits are too few, the error says so.
 function check(r)
   local kind = type(r) == "table" and r.kind or nil
-  local certificate = certificates[kind]
+  local certificate = certificates[kind] or (type(kind) == "string" and algorithm.proof(kind))
   if not certificate then
-    local known = {}
+    local known = algorithm.proofs()
     for name in pairs(certificates) do known[#known + 1] = name end
     table.sort(known)
     error(("check: expected the result of an algorithm (%s), got %s"):format(

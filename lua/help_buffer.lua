@@ -33,6 +33,11 @@
 --: buffer:count(x)
 --: buffer:count(f)
 
+--- The k greatest elements (10 if not given) as a list of {i = index, x = value}, the greatest first; of equal ones the lower
+--- index first. NaNs are passed over.
+---   r.rank:top(3)
+--: buffer:top([k])
+
 --- How many elements differ, and the first of them (10 if not given) as {i =, a =, b =}. dtypes may differ.
 ---   n, list = a:diff(b)
 --: buffer:diff(other [, max])
@@ -117,6 +122,26 @@
 --- that names the first violation. Labels may be any numbers; with named = true each has to be a vertex of its component.
 --- sizes: u32, the components' sizes by ascending label.
 --: reference.check_scc(g, id [, sizes [, named]])
+
+--- Weakly connected components by breadth-first searches over both directions: at v the least vertex of its component, in a
+--- u32 buffer; and how many components there are.
+---   id, count = reference.components(g)
+--: reference.components(g)
+
+--- Do equal labels mean the same weakly connected component? true and the number of components, or an error that names the
+--- first violation. Labels may be any numbers; with least = true each has to be the least vertex of its component.
+--: reference.check_components(g, id [, least])
+
+--- PageRank by the power method (Page, Brin, Motwani, Winograd 1999): f64[n], whose sum is 1; and after how many steps. It ends
+--- when a step changes the ranks by less than tolerance in sum. damping is 0.85, tolerance 1e-12 if not given.
+--: reference.pagerank(g [, damping [, tolerance]])
+
+--- Are these ranks above 0 with sum 1, and does one step of the walk change them by at most so much in sum? true, or an error
+--- that says what is wrong. They then differ from the exact ranks by allowed / (1 - damping) in sum at most.
+--: reference.check_pagerank(g, rank, damping, allowed)
+
+--- The number of triangles at each vertex, i64[n], by marking neighbours. Directions, self loops and parallel edges do not count.
+--: reference.triangles(g)
 
 --- Has every vertex chosen one of its own edges (all ones where it has none)? true, or an error that names the first
 --- that has not. off is u32[n+1], choice u32[n].

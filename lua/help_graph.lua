@@ -37,6 +37,13 @@
 ---   for to, w, t in g:edges(v) do print(to, w) end
 --: graph:edges(v)
 
+--- Where v's out-edges lead, as a list, each vertex once. Where its in-edges come from: g:reverse():neighbors(v).
+---   g:neighbors(0)
+--: graph:neighbors(v)
+
+--- Is there an edge from u to v?
+--: graph:has_edge(u, v)
+
 --- Degrees, loops and parallel edges, components and weights: a table that prints as a page. Strong components are counted
 --- in graphs of at most 16 million edges, or if scc = true. top is a vertex of the largest degree; bins[1] counts vertices
 --- of degree 0, bins[k + 1] those of degree 2^(k-1) to 2^k - 1.

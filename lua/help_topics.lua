@@ -15,7 +15,7 @@
 ---   =expr        Lua, whatever it begins with
 ---   expr         shows the value and keeps it: _ is the first value of the last
 ---                line, and _1, _2, ... are all of them
----   expr;        keeps the value and does not show it
+---   expr;        keeps the value and does not show it; print expr shows it
 ---   ?x   ??x     what x does; its source: Lua of an algorithm, C of a kernel
 ---   !cmd         runs a command of the shell; !!cmd one that needs the whole
 ---                terminal
@@ -26,7 +26,7 @@
 ---   Ctrl-C       drops the line that is typed, or stops what runs; the session
 ---                stays as it was, and an interrupted loop of kernels can go on
 ---   Ctrl-X a     shows the panel, or takes it away
----   Ctrl-D       ends the session
+---   Ctrl-D       ends the session; clear clears the screen
 ---
 --- A piece of Lua that cannot be interrupted (a finalizer, the search for a
 --- string pattern) ends at the third Ctrl-C, and the session ends with it.
@@ -52,15 +52,15 @@
 ---
 --- A stop prints a line:
 ---
----   #6 trim 12.6 us trimmed 16->0 scc.lua:85
+---   #6 trim 12.6 us trimmed 16->0 scc.lua:69
 ---
 --- It is the sixth primitive since the start; it took 12.6 us; it returned
---- trimmed = 0, and 16 the time before; line 85 of scc.lua called it. GB/s may
+--- trimmed = 0, and 16 the time before; line 69 of scc.lua called it. GB/s may
 --- stand there too: how fast memory was read and written; and after a call of
 --- device.limits(), how many per cent that is of what the device can do.
 ---
 ---   break trim              stops after every trim
----   break scc.lua:85        stops before that line of Lua
+---   break scc.lua:69        stops before that line of Lua
 ---   break iter 3            stops at iteration mark 3
 ---   break trim if live < 100      only where that is true
 ---   tbreak ...              the same as break, once
@@ -70,9 +70,9 @@
 ---
 --- At a stop the algorithm's local variables have their names at the prompt:
 --- `s.mark:hist()` looks into a buffer, `passes = 100` sets a variable, `locals`
---- lists them all. `where` shows the stop again, `backtrace` (bt) the functions
---- that led to it. Enter repeats a step. An error that nobody catches is a stop
---- too. `drop` ends a run that is no longer wanted.
+--- lists them all. `where` shows the stop again, `list` (ls) the source around
+--- it, `backtrace` (bt) the functions that led to it. Enter repeats a step. An
+--- error that nobody catches is a stop too. `drop` ends a run.
 ---
 --- See also: help past, help checkpoints, help panel.
 --: stepping
@@ -82,6 +82,10 @@
 --- A run that is stepped is recorded, up to 256 MiB of memory.
 ---
 ---   back [N]          goes to the stop before, or N stops back
+---   back until EXPR   goes to the first stop of the recording at which EXPR was
+---                     true: when did this become wrong?
+---   diff BUFFER A B   what changed in a buffer between the stops #A and #B;
+---                     without numbers, what the last primitive has changed
 ---   forward [N]       goes N stops forward; alone: to the present
 ---   journal           says how far back the record reaches
 ---   journal 1000      gives it 1000 MiB; when that is full, the oldest stops go
@@ -195,7 +199,39 @@
 --- Without a terminal:
 ---
 ---   $ lockstep -e 'lesson run 1'
+---
+--- A lesson of one's own: help teaching.
 --: lessons
+
+--- Writing a lesson of one's own.
+---
+---   lesson new NAME          writes NAME.lua, a whole lesson: change it
+---   lesson check NAME.lua    runs it, and checks what it claims
+---   lesson NAME.lua          begins it; lesson next, again, answers, end
+---
+--- The file is Lua. Its first line is a comment with the title. It returns a list
+--- of pages; a page is a table with some of these:
+---
+---   run = {"start bfs(g)", "step"}     commands, as if they were typed
+---   hold = {"grown == 2"}              expressions that have to be true then:
+---                                      if one is not, the lesson says so
+---   say = [[text]]                     prose flows at the width of the terminal;
+---                                      a line that begins with a space stays as
+---                                      it is, an empty one ends a paragraph
+---   see = "graph"                      the view beside it: help views
+---   answers = [[text]]                 of the last page: `lesson answers`
+---
+--- In say, {EXPR} stands for the value of an expression at the stop, {{ for a
+--- brace. So numbers are never typed, and hold keeps the sentences true: on a GPU,
+--- with another graph, in a later release.
+---
+--- A page goes on from where the one before has left the algorithm. If the
+--- learner has moved it, the pages since the last `start` are run again.
+---
+--- A page of ten lines is read, one of thirty is not. Let it end with a question
+--- whose answer the next page shows. Functions for the texts stand in a table of
+--- the lesson's own; the file is called with its folder: local folder = ...
+--: teaching
 
 --- Running every primitive on two devices, to find where they differ.
 ---
@@ -298,6 +334,33 @@
 --- number of a .gr arc (a u v w t), the fourth of graph.from_edges, or times =
 --- {1, 9} of a generator.
 --: graphs
+
+--- Components, PageRank, triangles, and what one asks of a vertex.
+---
+---   r = components(g)     weakly connected: whatever the edges' directions
+---   r = scc(g)            strongly connected: there and back along edges
+---   r = pagerank(g)       r.rank[v], r:top(10) the greatest; {damping = 0.9}
+---   r = triangles(g)      r.count, r.at[v], r:top(10)
+---   r = bfs(g, s)         r.dist[v] edges from s; help paths has distances
+---
+--- r:show() prints a result, check(r) proves it: components by searches,
+--- PageRank by one more step of the walk, triangles by counting in another way.
+---
+---   g:neighbors(v)        where the edges of v lead: a list
+---   g:degree(v)           how many there are; g:indegree(v): how many lead to v
+---   g:has_edge(u, v)      true or false
+---   for to, w in g:edges(v) do ... end       every edge, with its weight
+---   g:reverse():neighbors(v)                 where edges to v come from
+---   g:subgraph{4, 7, 9}   these vertices alone, and the edges between them
+---   g:symmetrize()        every edge in both directions
+---   g:stats()             degrees, loops, parallel edges, weights in numbers
+---
+--- ??components, ??pagerank and ??triangles are short: one or two kernels and a
+--- page of Lua each. To write an algorithm of your own, begin with one of them.
+---
+--- reference.components(g), .pagerank(g) and .triangles(g) find the same on one
+--- core, by other programs.
+--: networks
 
 --- Optimal cycle means and ratios.
 ---
@@ -492,6 +555,11 @@
 --- line each. A list of lists is one line each. A buffer, or another list, is
 --- one line an item. A table within a table is written as JSON. Fields are
 --- quoted by the rules of RFC 4180.
+---
+--- Names are sorted. A list that has columns = {...} is printed with these
+--- columns, in their order:
+---
+---   {columns = {"n", "ms"}, {ms = 5, n = 1}, {ms = 9, n = 2}}
 --: csv
 
 --- Kernels, primitives, loops and states.
@@ -563,3 +631,36 @@
 --- On a CPU this wants a C compiler (cc) and for bounds a C++ compiler; on CUDA
 --- NVRTC (libnvrtc.so). What was compiled is kept in the cache folder.
 --: own
+
+--- Writing an algorithm of one's own.
+---
+---   new algorithm NAME   a whole algorithm in NAME.lua, in the editor; then it
+---                        is loaded. It works as it stands: change it
+---   edit NAME.lua        changes it, and loads it again
+---   NAME.spec()          tries it on small graphs of odd shapes
+---
+--- The file has six parts, which every algorithm has; ??components is as short:
+---
+---   the kernel      what one thread does: help own
+---   the state       s = bundle{label = buffer.new("u32", g.n)}: buffers by name,
+---                   from which each primitive takes those that it knows
+---   the iterations  for it in iterations(s) do ... it:mark{changed = c} ... end;
+---                   `iter`, `break iter 3`, the view of convergence and plot
+---                   go by the marks
+---   the result      algorithm.results{name =, show =, methods =, fields =}: what
+---                   r prints, r:METHOD() and r.FIELD
+---   the proof       check = function(r) ... end there: returns what is wrong as
+---                   text, or nil; check(r) calls it. Let it find the truth in
+---                   another way than the algorithm
+---   the spec        graphs without vertices, with loops, of several pieces; and
+---                   a result made wrong, which check has to refuse
+---
+--- Then start NAME(g), step, break, watch, back, compare cpu cpu:1 and panel work
+--- as with the algorithms that were shipped. `compare` finds a race: a kernel
+--- whose result depends on the order of its threads.
+---
+--- Options are checked by algorithm.options, a form is chosen by
+--- algorithm.variant; ?algorithm lists what there is. To ship an algorithm, move
+--- the file to lua/, the proof to lua/check.lua, the spec to
+--- tests/lua/NAME_spec.lua and the kernel to a family: help own, kernel.save.
+--: write

@@ -21,24 +21,8 @@ local OPTIONS = {from = "checkpoint"}
 local FORMS = {cpu = "tarjan", cuda = "maxima"} -- of scc.fast
 
 local function show(r)
-  local lines = {("%d strongly connected component%s of %d vertices"):format(r.count, r.count == 1 and "" or "s", r.graph.n)}
-  local sizes, total = {}, {}
-  for _, size in pairs(r.sizes) do
-    if not total[size] then
-      total[size] = 0
-      sizes[#sizes + 1] = size
-    end
-    total[size] = total[size] + 1
-  end
-  table.sort(sizes, function(a, b) return a > b end)
-  for i, size in ipairs(sizes) do
-    if i > 8 then
-      lines[#lines + 1] = ("  and %d smaller sizes"):format(#sizes - 8)
-      break
-    end
-    lines[#lines + 1] = ("  %9d of %d %s"):format(total[size], size, size == 1 and "vertex" or "vertices")
-  end
-  return table.concat(lines, "\n")
+  return algorithm.sizes_page(("%d strongly connected component%s of %d vertices"):format(r.count, r.count == 1 and "" or "s",
+    r.graph.n), r.sizes)
 end
 
 local result = algorithm.results {

@@ -58,6 +58,7 @@ typedef struct ls_buffer {
   u64 changed_step;     /* the trace's step that last wrote it; 0: none */
   ls_contract contract; /* what its elements are known to be, until the next write */
   u64 bound;            /* the size that goes with it */
+  bool queue;           /* element 0 is how many items follow it (kernels/README.md) */
   bool beside;          /* made at the prompt beside a stopped algorithm: no part of what is recorded of it */
   u32 recorded;         /* the journal's own: where it keeps this buffer's past; 0: nowhere */
 } ls_buffer;

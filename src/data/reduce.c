@@ -342,3 +342,50 @@ u64 ls_reduce_diff(ls_dtype ta, const void *a, ls_dtype tb, const void *b, u64 c
   }
   return found;
 }
+
+/* --- the greatest -----------------------------------------------------------------------------------------
+ */
+
+/* Does element i come before element k in ls_reduce_top's order? */
+static bool greater(ls_dtype t, const void *p, u64 i, u64 k) {
+  const ls_number a = ls_number_at(t, p, i), b = ls_number_at(t, p, k);
+  if (a.real ? a.r != b.r : a.i != b.i) return a.real ? a.r > b.r : a.i > b.i;
+  return i < k;
+}
+
+/* Restores the heap of places, whose root is the least of them, below `at`. */
+static void sift(ls_dtype t, const void *p, u64 *heap, u64 size, u64 at) {
+  for (;;) {
+    u64 least = at;
+    for (u64 child = 2 * at + 1; child <= 2 * at + 2 && child < size; child++)
+      if (greater(t, p, heap[least], heap[child])) least = child;
+    if (least == at) return;
+    const u64 place = heap[at];
+    heap[at] = heap[least], heap[least] = place;
+    at = least;
+  }
+}
+
+u64 ls_reduce_top(ls_dtype t, const void *p, u64 count, u64 max, u64 *places) {
+  u64 size = 0;
+  for (u64 i = 0; i < count && max > 0; i++) {
+    const ls_number x = ls_number_at(t, p, i);
+    if (x.real && isnan(x.r)) continue;
+    if (size < max) {
+      places[size++] = i;
+      if (size == max)
+        for (u64 k = size; k-- > 0;) sift(t, p, places, size, k);
+    } else if (greater(t, p, i, places[0])) {
+      places[0] = i;
+      sift(t, p, places, size, 0);
+    }
+  }
+  if (size < max)
+    for (u64 k = size; k-- > 0;) sift(t, p, places, size, k);
+  for (u64 left = size; left > 1; left--) { /* the least goes to the end */
+    const u64 place = places[0];
+    places[0] = places[left - 1], places[left - 1] = place;
+    sift(t, p, places, left - 1, 0);
+  }
+  return size;
+}

@@ -59,6 +59,10 @@ u64 ls_reduce_count(ls_dtype t, const void *p, u64 count, ls_number x);
 /* How many elements differ, and the places of the first `max` of them. Types may differ. */
 u64 ls_reduce_diff(ls_dtype ta, const void *a, ls_dtype tb, const void *b, u64 count, u64 max, u64 *places);
 
+/* The places of the `max` greatest elements, the greatest first; of equal ones the lower place first. NaNs
+ * are passed over. Returns how many were found. */
+u64 ls_reduce_top(ls_dtype t, const void *p, u64 count, u64 max, u64 *places);
+
 void ls_fill(ls_dtype t, void *p, u64 count, ls_number x); /* x has passed ls_number_put */
 
 #endif

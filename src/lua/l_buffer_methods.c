@@ -12,7 +12,7 @@
 
 /* One reduction, as ls_work takes it. */
 typedef struct job {
-  enum { RANGE, SUM, FIND, COUNT, HISTOGRAM, FILL, DIFF } what;
+  enum { RANGE, SUM, FIND, COUNT, TOP, HISTOGRAM, FILL, DIFF } what;
   ls_dtype type, other_type;
   const void *p, *other;
   void *out;
@@ -32,6 +32,7 @@ static void work(void *arg) {
   case SUM: j->x = ls_reduce_sum(j->type, j->p, j->count); break;
   case FIND: j->found = ls_reduce_find(j->type, j->p, j->count, 0, j->x); break;
   case COUNT: j->found = ls_reduce_count(j->type, j->p, j->count, j->x); break;
+  case TOP: j->found = ls_reduce_top(j->type, j->p, j->count, j->max, j->places); break;
   case HISTOGRAM: ls_reduce_histogram(j->type, j->p, j->count, j->bins, j->histogram); break;
   case FILL: ls_fill(j->type, j->out, j->count, j->x); break;
   case DIFF:
@@ -154,6 +155,27 @@ static int method_diff(lua_State *L) {
     lua_rawseti(L, -2, (lua_Integer)k + 1);
   }
   return 2;
+}
+
+/* b:top([k = 10]): the k greatest elements as {i =, x =}, the greatest first */
+static int method_top(lua_State *L) {
+  ls_buffer *b = ls_check_buffer(L, 1);
+  lua_Integer k = luaL_optinteger(L, 2, 10);
+  luaL_argcheck(L, k >= 0, 2, "how many is not negative");
+  const u64 max = (u64)k < b->count ? (u64)k : b->count;
+  luaL_argcheck(L, max <= INT32_MAX, 2, "a list of over 2^31 values");
+  u64 *places = lua_newuserdatauv(L, (max + 1) * sizeof *places, 0);
+  const u64 found = reduce(L, b, (job){.what = TOP, .max = max, .places = places}).found;
+  lua_createtable(L, (int)found, 0);
+  for (u64 i = 0; i < found; i++) {
+    lua_createtable(L, 0, 2);
+    lua_pushinteger(L, (lua_Integer)places[i]);
+    lua_setfield(L, -2, "i");
+    ls_push_number(L, ls_number_at(b->type, ls_host_read(L, b), places[i])); /* a finalizer may close it */
+    lua_setfield(L, -2, "x");
+    lua_rawseti(L, -2, (lua_Integer)i + 1);
+  }
+  return 1;
 }
 
 /* b:digest(): an integer; taken where the contents lie, which stay there. */
@@ -365,10 +387,23 @@ static int method_head(lua_State *L) {
 }
 
 const luaL_Reg ls_buffer_methods[] = {
-    {"min", method_min},         {"max", method_max},      {"sum", method_sum},       {"mean", method_mean},
-    {"hist", method_hist},       {"find", method_find},    {"count", method_count},   {"diff", method_diff},
-    {"fill", method_fill},       {"copy", method_copy},    {"slice", method_slice},   {"head", method_head},
-    {"totable", method_totable}, {"save", ls_buffer_save}, {"digest", method_digest}, {NULL, NULL},
+    {"min", method_min},
+    {"max", method_max},
+    {"sum", method_sum},
+    {"mean", method_mean},
+    {"hist", method_hist},
+    {"find", method_find},
+    {"count", method_count},
+    {"diff", method_diff},
+    {"fill", method_fill},
+    {"copy", method_copy},
+    {"slice", method_slice},
+    {"head", method_head},
+    {"totable", method_totable},
+    {"save", ls_buffer_save},
+    {"digest", method_digest},
+    {"top", method_top},
+    {NULL, NULL},
 };
 
 void ls_open_histogram(lua_State *L) {

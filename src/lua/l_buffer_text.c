@@ -38,19 +38,43 @@ static int head_text(const ls_buffer *b, char *out, size_t room) {
   return n + snprintf(out + n, room - (size_t)n, " %s", size);
 }
 
-/* Behind the head of a vector, on its line: 0 1 2 3 ... */
+/* An element of a vector; "-" if it is no vertex, the greatest of its unsigned type, and "inf" if it is no
+ * distance, the greatest of its signed type. */
+static const char *element_text(ls_dtype type, const u64 *elements, u64 i, char out[LS_NUMBER_CHARS]) {
+  const ls_number x = ls_number_at(type, elements, i);
+  if (x.real || !ls_number_is_none(type, x)) return ls_number_text(type, x, out);
+  return strcpy(out, type == LS_U16 || type == LS_U32 ? "-" : "inf");
+}
+
+/* How many items a queue has. false: it is none, or element 0 is no length. */
+static bool is_queue(ls_buffer *b, u64 *items) {
+  u64 first;
+  if (!b->queue || b->count == 0 || ls_buffer_peek(b, 0, 1, &first)) return false;
+  const ls_number length = ls_number_at(b->type, &first, 0);
+  *items = (u64)length.i;
+  return !length.real && length.i >= 0 && length.i < (ls_i128)b->count;
+}
+
+/* Behind the head of a vector, on its line: 0 1 2 3 ... Of a queue its items alone. */
 static void add_elements(luaL_Buffer *out, ls_buffer *b, int used) {
   enum { FIRST = 40 };
   u64 first[FIRST]; /* the widest element has 8 bytes */
   char text[LS_NUMBER_CHARS];
-  u64 shown = b->count < FIRST ? b->count : FIRST;
-  if (shown == 0 || ls_buffer_peek(b, 0, shown, first)) return;
+  u64 count = b->count, from = 0;
+  if (is_queue(b, &count)) {
+    from = 1;
+    char items[48];
+    used += snprintf(items, sizeof items, ", queue of %llu", (unsigned long long)count);
+    luaL_addstring(out, items);
+  }
+  u64 shown = count < FIRST ? count : FIRST;
+  if (shown == 0 || ls_buffer_peek(b, from, shown, first)) return;
   luaL_addchar(out, ':');
   used++;
   for (u64 i = 0; i < shown; i++) {
-    ls_number_text(b->type, ls_number_at(b->type, first, i), text);
+    element_text(b->type, first, i, text);
     const int width = 1 + (int)strlen(text);
-    if (used + width > WIDTH - (i + 1 == b->count ? 0 : 4)) {
+    if (used + width > WIDTH - (i + 1 == count ? 0 : 4)) {
       shown = i;
       break;
     }
@@ -58,7 +82,7 @@ static void add_elements(luaL_Buffer *out, ls_buffer *b, int used) {
     luaL_addstring(out, text);
     used += width;
   }
-  if (shown < b->count) luaL_addstring(out, " ...");
+  if (shown < count) luaL_addstring(out, " ...");
 }
 
 /* An element of a matrix; "." if it means that there is no path: the greatest or least of its type, or

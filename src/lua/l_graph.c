@@ -2,6 +2,7 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/nearest.h"
@@ -312,6 +313,41 @@ static int m_edges(lua_State *L) {
   return 1;
 }
 
+static int ascending(const void *a, const void *b) {
+  const u32 x = *(const u32 *)a, y = *(const u32 *)b;
+  return (x > y) - (x < y);
+}
+
+/* g:neighbors(v): where v's out-edges lead, each vertex once, ascending */
+static int m_neighbors(lua_State *L) {
+  ls_graph *g = ls_check_graph(L, 1);
+  const u32 v = check_vertex(L, g, 2, "neighbors");
+  const u32 *off = host(L, g->off), *to = host(L, g->to), count = off[v + 1] - off[v];
+  luaL_argcheck(L, count <= INT32_MAX, 2, "a list of over 2^31 vertices");
+  u32 *list = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *list, 0);
+  memcpy(list, to + off[v], count * sizeof *list);
+  qsort(list, count, sizeof *list, ascending);
+  lua_newtable(L);
+  lua_Integer k = 0;
+  for (u32 i = 0; i < count; i++) {
+    if (i > 0 && list[i] == list[i - 1]) continue;
+    lua_pushinteger(L, list[i]);
+    lua_rawseti(L, -2, ++k);
+  }
+  return 1;
+}
+
+/* g:has_edge(u, v) */
+static int m_has_edge(lua_State *L) {
+  ls_graph *g = ls_check_graph(L, 1);
+  const u32 u = check_vertex(L, g, 2, "has_edge"), v = check_vertex(L, g, 3, "has_edge");
+  const u32 *off = host(L, g->off), *to = host(L, g->to);
+  bool found = false;
+  for (u32 e = off[u]; e < off[u + 1] && !found; e++) found = to[e] == v;
+  lua_pushboolean(L, found);
+  return 1;
+}
+
 static ls_status do_reverse(void *arg) {
   ls_graph **g = arg;
   return ls_graph_reverse(g[0], &g[1]);
@@ -369,8 +405,9 @@ static int graph_eq(lua_State *L) {
 }
 
 static const luaL_Reg methods[] = {
-    {"label", m_label}, {"move", m_move},       {"degree", m_degree}, {"indegree", m_indegree},
-    {"edges", m_edges}, {"reverse", m_reverse}, {"close", m_close},   {NULL, NULL},
+    {"label", m_label},       {"move", m_move},       {"degree", m_degree}, {"indegree", m_indegree},
+    {"edges", m_edges},       {"reverse", m_reverse}, {"close", m_close},   {"neighbors", m_neighbors},
+    {"has_edge", m_has_edge}, {NULL, NULL},
 };
 
 static const luaL_Reg metamethods[] = {

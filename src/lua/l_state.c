@@ -114,6 +114,30 @@ static int index_state(lua_State *L) {
   return 1;
 }
 
+/* A state's buffers stay; what they hold changes. */
+static int assign_state(lua_State *L) {
+  ls_state *s = check(L, 1);
+  const char *key = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : NULL;
+  const ls_buffer *b = key ? ls_state_field(s, key) : NULL;
+  if (!b)
+    return luaL_error(
+        L,
+        "a state %s has no field '%s', and none can be added: keep it in a variable, or in a table of buffers, "
+        "bundle{...}",
+        s->schema->name, luaL_tolstring(L, 2, NULL));
+  const ls_buffer *given = ls_test_buffer(L, 3);
+  if (given && given->type == b->type && given->count == b->count)
+    return luaL_error(
+        L,
+        "a state's buffers stay: copy(x, s.%s) copies x into it, prim.swap(s.%s, x) exchanges what they hold",
+        key, key);
+  return luaL_error(
+      L,
+      "a state's buffers stay: s.%s[0] = x sets one element, s.%s:fill(x) all; copy(x, s.%s) copies a "
+      "%s[%I] into it",
+      key, key, key, ls_dtype_name(b->type), (LUAI_UACINT)b->count);
+}
+
 static int close_state(lua_State *L) {
   ls_state **box = luaL_checkudata(L, 1, STATE);
   if (*box) ls_state_free(*box);
@@ -149,11 +173,8 @@ static int describe(lua_State *L) {
 
 int ls_open_state(lua_State *L) {
   luaL_newmetatable(L, STATE);
-  const luaL_Reg meta[] = {{"__index", index_state},
-                           {"__gc", close_state},
-                           {"__close", close_state},
-                           {"__tostring", describe},
-                           {NULL, NULL}};
+  const luaL_Reg meta[] = {{"__index", index_state}, {"__newindex", assign_state}, {"__gc", close_state},
+                           {"__close", close_state}, {"__tostring", describe},     {NULL, NULL}};
   luaL_setfuncs(L, meta, 0);
   lua_newtable(L);
   lua_pushcfunction(L, close_state);

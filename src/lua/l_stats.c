@@ -206,6 +206,22 @@ static void push_csv(lua_State *L, const ls_stat *rows, int n) {
   luaL_pushresult(&b);
 }
 
+/* The names of the columns, in their order. */
+static void push_names(lua_State *L) {
+  lua_Integer k = 0;
+  lua_newtable(L);
+  lua_pushliteral(L, "kernel");
+  lua_rawseti(L, -2, ++k);
+  lua_pushliteral(L, "device");
+  lua_rawseti(L, -2, ++k);
+  for (int c = 0; c < COLUMNS; c++) {
+    lua_pushstring(L, columns[c].name);
+    lua_rawseti(L, -2, ++k);
+  }
+  lua_pushliteral(L, "bound");
+  lua_rawseti(L, -2, ++k);
+}
+
 static void push_json(lua_State *L, const ls_stat *rows, int n) {
   luaL_Buffer b;
   luaL_buffinit(L, &b);
@@ -288,6 +304,8 @@ static int stats(lua_State *L) {
     else
       push_text(L, rows, n);
     lua_setfield(L, -2, "text");
+    push_names(L);
+    lua_setfield(L, -2, "__columns"); /* for --csv */
     lua_pushcfunction(L, stats_tostring);
     lua_setfield(L, -2, "__tostring");
     lua_setmetatable(L, -2);

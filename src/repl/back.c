@@ -1,16 +1,158 @@
 /* The commands that go back in a stepped run, and forward again. */
 #include "repl/command.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/mem.h"
+#include "core/output.h"
+#include "data/reduce.h"
+#include "lua/l_buffer.h"
 #include "repl/repl.h"
 #include "run/journal.h"
 
+/* back until EXPR */
+static ls_status back_until(const char *expr) {
+  if (!*expr) return ls_fail(LS_EARG, "back until what? back until EXPR, e.g. back until live < 0");
+  ls_first first;
+  const ls_ran ran = ls_session_back_until(expr, &first);
+  ls_status st = ls_show(ran, 0);
+  if (st || ran != LS_PAUSED) return st;
+  if (first.from_the_beginning)
+    ls_note("(true since the recording begins: `journal` says how far back it reaches)\n");
+  else
+    ls_note("(not true at the stop before, #%llu", (unsigned long long)first.before);
+  if (!first.from_the_beginning && first.since)
+    ls_note("; and false again at %llu of the stops after it)\n", (unsigned long long)first.since);
+  else if (!first.from_the_beginning)
+    ls_note(")\n");
+  return LS_OK;
+}
+
 static ls_status back(const char *rest) {
   u64 n;
+  if (strncmp(rest, "until", 5) == 0 && (!rest[5] || isspace((unsigned char)rest[5]))) {
+    rest += 5;
+    while (isspace((unsigned char)*rest)) rest++;
+    return back_until(rest);
+  }
   ls_status st = ls_count_of(rest, 1, &n);
   return st ? st : ls_show(ls_session_back(n), 0);
+}
+
+/* --- diff --------------------------------------------------------------------------------------------------
+ */
+
+/* What a buffer held at two stops. */
+typedef struct differing {
+  ls_dtype type[2];
+  u64 count[2];
+  void *held[2];
+} differing;
+
+static ls_status hold(lua_State *L, int k, void *arg) {
+  differing *d = arg;
+  ls_buffer *b = ls_test_buffer(L, -1);
+  if (!b) return ls_fail(LS_EARG, "diff compares a buffer with itself, got a %s", luaL_typename(L, -1));
+  if (ls_journal_lacks(b))
+    return ls_fail(LS_EARG, "diff: the buffer is too large for the journal, and was not recorded");
+  d->type[k] = b->type;
+  d->count[k] = b->count;
+  d->held[k] = ls_malloc(ls_buffer_bytes(b) + 1);
+  return d->held[k] ? ls_buffer_peek(b, 0, b->count, d->held[k]) : LS_EMEM;
+}
+
+/* Takes the number that the text ends with, as 12 or #12; false: there is none. */
+static bool last_number(char *text, u64 *number) {
+  size_t n = strlen(text);
+  while (n > 0 && isspace((unsigned char)text[n - 1])) n--;
+  size_t from = n;
+  while (from > 0 && isdigit((unsigned char)text[from - 1])) from--;
+  const size_t digits = n - from;
+  if (from > 0 && text[from - 1] == '#') from--;
+  if (digits == 0 || digits > 18 || from == 0 || !isspace((unsigned char)text[from - 1])) return false;
+  *number = strtoull(text + n - digits, NULL, 10);
+  text[from] = '\0';
+  return true;
+}
+
+enum { LISTED = 10 };
+
+static const char *element(const differing *d, int k, u64 i, char text[LS_NUMBER_CHARS]) {
+  const ls_number x = ls_number_at(d->type[k], d->held[k], i);
+  return ls_number_is_none(d->type[k], x) && !x.real ? "-" : ls_number_text(d->type[k], x, text);
+}
+
+static int push_differences(lua_State *L) {
+  const differing *d = lua_touserdata(L, 1);
+  u64 places[LISTED];
+  const u64 found =
+      ls_reduce_diff(d->type[0], d->held[0], d->type[1], d->held[1], d->count[0], LISTED, places);
+  lua_newtable(L);
+  for (u64 i = 0; i < found && i < LISTED; i++) {
+    lua_newtable(L);
+    lua_pushinteger(L, (lua_Integer)places[i]);
+    lua_setfield(L, -2, "i");
+    for (int k = 0; k < 2; k++) {
+      ls_push_number(L, ls_number_at(d->type[k], d->held[k], places[i]));
+      lua_setfield(L, -2, k ? "after" : "before");
+    }
+    lua_rawseti(L, -2, (lua_Integer)i + 1);
+  }
+  return 1;
+}
+
+static ls_status show_differences(const char *expr, const differing *d, const u64 *numbers) {
+  if (d->count[0] != d->count[1])
+    return ls_fail(LS_EARG, "diff: it had %llu elements at #%llu and %llu at #%llu",
+                   (unsigned long long)d->count[0], (unsigned long long)numbers[0],
+                   (unsigned long long)d->count[1], (unsigned long long)numbers[1]);
+  lua_State *L = ls_session_lua();
+  if (ls_out.form != LS_TEXT) {
+    lua_pushcfunction(L, push_differences);
+    lua_pushlightuserdata(L, (void *)d);
+    ls_status st =
+        lua_pcall(L, 1, 1, 0) == LUA_OK ? ls_print_values(L, 1) : ls_fail(LS_EMEM, "%s", lua_tostring(L, -1));
+    lua_pop(L, 1);
+    return st;
+  }
+  u64 places[LISTED];
+  const u64 found =
+      ls_reduce_diff(d->type[0], d->held[0], d->type[1], d->held[1], d->count[0], LISTED, places);
+  ls_say("%s: %llu of %llu differ between #%llu and #%llu\n", expr, (unsigned long long)found,
+         (unsigned long long)d->count[0], (unsigned long long)numbers[0], (unsigned long long)numbers[1]);
+  for (u64 i = 0; i < found && i < LISTED; i++) {
+    char before[LS_NUMBER_CHARS], after[LS_NUMBER_CHARS];
+    ls_say("  [%llu] %s -> %s\n", (unsigned long long)places[i], element(d, 0, places[i], before),
+           element(d, 1, places[i], after));
+  }
+  if (found > LISTED) ls_say("  and %llu more\n", (unsigned long long)(found - LISTED));
+  return LS_OK;
+}
+
+/* diff BUFFER [A [B]]: without A the primitive before, without B where we are. */
+static ls_status diff(const char *rest) {
+  const u64 here = ls_journal_position().at;
+  u64 numbers[2] = {here ? here - 1 : 0, here}, last, other;
+  char *expr = ls_strdup(rest);
+  if (!expr) return LS_EMEM;
+  if (last_number(expr, &last)) {
+    numbers[0] = last;
+    if (last_number(expr, &other)) numbers[0] = other, numbers[1] = last;
+  }
+  size_t n = strlen(expr);
+  while (n > 0 && isspace((unsigned char)expr[n - 1])) expr[--n] = '\0';
+  differing d = {0};
+  ls_status st =
+      *expr ? LS_OK : ls_fail(LS_EARG, "diff wants a buffer: diff BUFFER [A [B]], A and B numbers of stops");
+  if (!st) {
+    const ls_ran ran = ls_session_visit(expr, numbers, 2, hold, &d);
+    st = ran == LS_DONE ? show_differences(expr, &d, numbers) : ls_show(ran, 0);
+  }
+  for (int k = 0; k < 2; k++) ls_free(d.held[k]);
+  ls_free(expr);
+  return st;
 }
 
 static ls_status forward(const char *rest) {
@@ -65,13 +207,21 @@ static ls_status checkpoint(const char *rest) {
 }
 
 const ls_command ls_commands_back[] = {
-    {"back", "back [N]",
+    {"back", "back [N | until EXPR]",
      "Goes one stop back (or N) in a run that was stepped.\n"
+     "back until EXPR looks through the recording, stop by stop back to its beginning, and goes to the first stop at which\n"
+     "EXPR was true: when did this become wrong? If EXPR was false again later, it says so. An error in EXPR counts as\n"
+     "false.\n"
      "Buffers, locals and the stop line are those of that moment. A step that `until` or `next` did not stop at is a\n"
      "stop here too, and so is a change by hand. In the past nothing can be launched or written; step, next, iter\n"
      "and until go forward through what is recorded, at most to the present. `until` sees the counts, the locals\n"
      "and the buffers of that moment. continue and finish go on from the present.",
      back, true},
+    {"diff", "diff BUFFER [A [B]]",
+     "What changed in a buffer between two stops of the recording, #A and #B.\n"
+     "Without B between #A and here; without both, what the last primitive has changed. BUFFER is an expression, as\n"
+     "s.mark. - stands for none. Of two buffers: a:diff(b).",
+     diff, false},
     {"forward", "forward [N]", "Goes N stops forward again; alone: to the present.", forward, false},
     {"journal", "journal [MIB | off]",
      "Tells how far back the recording reaches; or gives it so much memory.\n"

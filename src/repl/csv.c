@@ -101,14 +101,42 @@ static void list(lua_State *L, int row, lua_Integer n, ls_text *out) {
   }
 }
 
-/* The n rows of the list at index. */
-static void rows(lua_State *L, int index, lua_Integer n, ls_text *out) {
+/* Pushes the columns that the table at index asks for, in their order, and returns how many: its field
+ * `columns`, or
+ * __columns of its metatable. 0, and nil: it asks for none. */
+static lua_Integer push_order(lua_State *L, int index) {
+  lua_pushnil(L);
+  if (!lua_istable(L, index)) return 0;
+  lua_pop(L, 1);
+  lua_pushliteral(L, "columns");
+  if (lua_rawget(L, index) != LUA_TTABLE) {
+    lua_pop(L, 1);
+    if (luaL_getmetafield(L, index, "__columns") == LUA_TNIL) lua_pushnil(L);
+  }
+  const lua_Integer count = lua_istable(L, -1) ? (lua_Integer)lua_rawlen(L, -1) : 0;
+  for (lua_Integer i = 1; i <= count; i++) {
+    if (lua_rawgeti(L, -1, i) != LUA_TSTRING)
+      luaL_error(L, "columns: expected a list of names, got a %s as item %I", luaL_typename(L, -1),
+                 (LUAI_UACINT)i);
+    lua_pop(L, 1);
+  }
+  return count;
+}
+
+/* The n rows of the list at index; those columns alone that the list at `order` asks for, if there are any.
+ */
+static void rows(lua_State *L, int index, lua_Integer n, int order, lua_Integer ordered, ls_text *out) {
   bool tables = true;
   for (lua_Integer i = 1; i <= n && tables; i++) {
     tables = lua_rawgeti(L, index, i) == LUA_TTABLE;
     lua_pop(L, 1);
   }
   lua_Integer count = tables ? push_columns(L, index, n) : 0;
+  if (count && ordered) {
+    lua_pop(L, 1);
+    lua_pushvalue(L, order);
+    count = ordered;
+  }
   int columns = lua_gettop(L);
   if (count) {
     list(L, columns, count, out);
@@ -149,6 +177,8 @@ void ls_csv(lua_State *L, int index, ls_text *out) {
     return;
   }
   lua_Integer n = table ? (lua_Integer)lua_rawlen(L, index) : 1;
+  const lua_Integer ordered = push_order(L, index);
+  const int order = lua_gettop(L);
   lua_newtable(L); /* the rows: userdata that have fields as tables of them */
   if (!table || n == 0) {
     if (!ls_push_record(L, index)) lua_pushvalue(L, index);
@@ -161,6 +191,6 @@ void ls_csv(lua_State *L, int index, ls_text *out) {
       lua_rawseti(L, -2, i);
     }
   }
-  rows(L, lua_gettop(L), n, out);
-  lua_pop(L, 1);
+  rows(L, lua_gettop(L), n, order, ordered, out);
+  lua_pop(L, 2);
 }

@@ -6,6 +6,7 @@
 #include "core/mem.h"
 #include "core/output.h"
 #include "core/wait.h"
+#include "repl/calls.h"
 #include "repl/command.h"
 #include "repl/elsewhere.h"
 #include "repl/repl.h"
@@ -96,8 +97,22 @@ static bool means_name(const char *line, const char *word, size_t len) {
   return (is_global(word, len) || is_local(word, len)) && ls_piece_of(line) != LS_MALFORMED;
 }
 
+/* Has somebody given the function that the line calls a meaning of his own? Lua's load is not meant. */
+static bool calls_own(const char *word) {
+  size_t len = 0;
+  while (is_name_char(word[len])) len++;
+  if (*skip_space(word + len) != '(') return false;
+  return is_local(word, len) || (is_global(word, len) && strncmp(word, "load", len) != 0);
+}
+
 const ls_command *ls_line_command(const char *line, const char **rest) {
   const char *word = skip_space(line);
+  static char called[1024];
+  const char *call = ls_call_command(word, called, sizeof called);
+  if (call && !calls_own(word)) {
+    *rest = called;
+    return ls_command_find(call, strlen(call));
+  }
   bool forced = word[0] == ':' && is_name_char(word[1]);
   if (forced) word++;
   size_t len = 0;
@@ -112,6 +127,8 @@ const ls_command *ls_line_command(const char *line, const char **rest) {
   bool path = *after == '.' && after > word + len;
   if (!forced && !keyword && !path && *after && strchr("=.(,[:", *after)) return NULL;
   if (!forced && *after == '{' && is_global(word, len)) return NULL; /* plot{...} is a call */
+  if (!forced && *after && strchr("\"'", *after) && strcmp(c->name, "print") == 0)
+    return NULL; /* so is print "x" */
   *rest = after;
   return c;
 }

@@ -1,10 +1,9 @@
-/* Commands about kernels of one's own: new, bounds, races; and what edit does with a kernel. */
+/* Commands about kernels and algorithms of one's own: new, bounds, races; and what edit does with a kernel. */
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "core/replace.h"
 #include "repl/command.h"
+#include "repl/pattern.h"
 #include "repl/repl.h"
 #include "run/row.h"
 
@@ -52,52 +51,57 @@ ls_status ls_edit_kernel(const char *name) {
   return st;
 }
 
-static const char pattern[] =
-    "/* %1$s: what it does, a vertex a thread. */\n"
-    "#include \"language/kernel.h\"\n"
-    "\n"
-    "PRIM(%1$s, ARGUMENTS, UNTYPED, VERTEX, \"n\", EXACT, \"\", \"\",\n"
-    "     \"%1$s(g, out): out[v] = how many edges leave v. Returns how many vertices have one.\")\n"
-    "\n"
-    "#define ARGUMENTS(A, W) \\\n"
-    "  A(IN, u32, off, \"n+1\") A(OUT, u32, out, \"n\") A(COUNT, u32, found, \"1\")\n"
-    "ARGS(%1$s, ARGUMENTS)\n"
-    "\n"
-    "VERTEX_BODY(%1$s) {\n"
-    "  const u32 degree = a->off[v + 1] - a->off[v];\n"
-    "  a->out[v] = degree;\n"
-    "  if (degree > 0) count->found++;\n"
-    "}\n";
-
-static ls_status write_pattern(FILE *f, void *name) {
-  fprintf(f, pattern, (const char *)name);
+/* Takes the name of what is to be made from the line. */
+static ls_status name_of(const char *what, const char *rest, ls_text *name) {
+  if (!ls_word(&rest, name)) return ls_fail(LS_EARG, "new %s wants a name: new %s NAME", what, what);
+  if (name->s[strspn(name->s, "abcdefghijklmnopqrstuvwxyz0123456789_")] || name->len > 48 ||
+      strchr("0123456789", name->s[0]))
+    return ls_fail(LS_EARG, "new %s %s: expected small letters, digits and _", what, name->s);
   return LS_OK;
 }
 
-static ls_status new (const char *rest) {
-  ls_text what = {0}, name = {0}, path = {0};
-  ls_status st = ls_fail(LS_EARG, "new wants a kernel's name: new kernel NAME");
-  if (!ls_word(&rest, &what) || strcmp(what.s, "kernel") != 0 || !ls_word(&rest, &name)) goto out;
-  if (name.s[strspn(name.s, "abcdefghijklmnopqrstuvwxyz0123456789_")] || name.len > 48 ||
-      strchr("0123456789", name.s[0])) {
-    st = ls_fail(LS_EARG, "new kernel %s: expected small letters, digits and _", name.s);
-    goto out;
-  }
-  ls_text_printf(&path, "%s.h", name.s);
-  if (path.failed) {
-    st = LS_EMEM;
-    goto out;
-  }
-  st = access(path.s, F_OK) == 0 ? ls_fail(LS_EARG, "%s is there already (edit %s)", path.s, path.s)
-                                 : ls_replace_file(path.s, write_pattern, name.s);
-  const bool takes_over = ls_prim_find(name.s) != NULL;
-  if (!st) st = ls_open_editor(path.s);
-  if (!st) st = ls_load_kernel(path.s);
+static ls_status new_kernel(const char *name, const char *path) {
+  ls_status st = ls_pattern_write("kernel.h", name, path);
+  const bool takes_over = ls_prim_find(name) != NULL;
+  if (!st) st = ls_open_editor(path);
+  if (!st) st = ls_load_kernel(path);
   if (!st && takes_over)
     ls_note(
         "(it takes the place of the %s that was there; kernel.restore(\"%s\") brings a shipped one back)\n",
-        name.s, name.s);
-out:
+        name, name);
+  return st;
+}
+
+/* Lua has no place for two of a name, and the algorithm's kernel is called NAME_pass. */
+static ls_status new_algorithm(const char *name, const char *path) {
+  if (ls_lookup(ls_session_lua(), name, strlen(name))) {
+    lua_pop(ls_session_lua(), 1);
+    return ls_fail(LS_EARG, "new algorithm %s: there is something of that name already (??%s)", name, name);
+  }
+  ls_status st = ls_pattern_write("algorithm.lua", name, path);
+  if (!st) st = ls_open_editor(path);
+  if (st) return st;
+  ls_note_dropped();
+  st = ls_show(ls_session_run_file(path, 0, NULL), 0);
+  if (!st) ls_note("(%s is loaded: r = %s(g), check(r), start %s(g), %s.spec())\n", path, name, name, name);
+  return st;
+}
+
+static ls_status new (const char *rest) {
+  static const struct {
+    const char *what, *end;
+    ls_status (*make)(const char *name, const char *path);
+  } kinds[] = {{"kernel", "h", new_kernel}, {"algorithm", "lua", new_algorithm}};
+  ls_text what = {0}, name = {0}, path = {0};
+  ls_status st = ls_fail(LS_EARG, "new wants what, and its name: new kernel NAME, new algorithm NAME");
+  const bool given = ls_word(&rest, &what);
+  for (size_t i = 0; given && i < sizeof kinds / sizeof *kinds; i++) {
+    if (strcmp(what.s, kinds[i].what) != 0) continue;
+    st = name_of(what.s, rest, &name);
+    if (st) break;
+    ls_text_printf(&path, "%s.%s", name.s, kinds[i].end);
+    st = path.failed ? LS_EMEM : kinds[i].make(name.s, path.s);
+  }
   ls_text_free(&what);
   ls_text_free(&name);
   ls_text_free(&path);
@@ -138,9 +142,10 @@ static ls_status bounds(const char *rest) { return choose(rest, "bounds", "own")
 static ls_status races(const char *rest) { return choose(rest, "races", ""); }
 
 const ls_command ls_commands_kernel[] = {
-    {"new", "new kernel NAME",
-     "Begins a kernel: writes NAME.h, which is a whole one, opens it in the editor, and loads it.\n"
-     "`help own` says what may stand in it. The editor is $VISUAL or $EDITOR.",
+    {"new", "new kernel | algorithm NAME",
+     "Begins a kernel or an algorithm: writes a whole one, opens it in the editor, and loads it.\n"
+     "A kernel is NAME.h: help own. An algorithm is NAME.lua, with a kernel, a state, iterations, a result, its proof and\n"
+     "its spec: help write. The editor is $VISUAL or $EDITOR.",
      new, false},
     {"bounds", "bounds [NAME] [on | off | own]",
      "Accesses outside of arrays are found: all kernels (on), none (off), those of one's own (own, the default).\n"

@@ -1,21 +1,21 @@
 /* Guided lessons: pages of commands and text, walked by the learner.
  *
- * A lesson is a Lua file NUMBER-NAME.lua in samples/lessons whose first line is a comment with its title. It
- * returns a list of pages:
- *   run   commands, one after the other, as if they were typed
- *   say   text; {EXPR} stands for the value of a Lua expression at the stop, {{ for a brace
- *   hold  expressions that must be true there, so that the text cannot lie
- *   see   the panel's view to look at
- * and its last page may have `answers` to the questions asked there, which only `lesson answers` shows.
- * Between pages the learner may type anything. A page goes on from where the one before has left the
- * algorithm; if the learner has moved it, the pages since the last `start` are run again. */
+ * A lesson is a Lua file NUMBER-NAME.lua in samples/lessons, or any file, whose first line is a comment with
+ * its title. It returns a list of pages: run   commands, one after the other, as if they were typed say text;
+ * {EXPR} stands for the value of a Lua expression at the stop, {{ for a brace hold  expressions that must be
+ * true there, so that the text cannot lie see   the panel's view to look at and its last page may have
+ * `answers` to the questions asked there, which only `lesson answers` shows. Between pages the learner may
+ * type anything. A page goes on from where the one before has left the algorithm; if the learner has moved
+ * it, the pages since the last `start` are run again. */
 #include <ctype.h>
 #include <dirent.h>
+#include <errno.h>
 #include <libgen.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/folder.h"
 #include "core/mem.h"
@@ -23,6 +23,7 @@
 #include "repl/command.h"
 #include "repl/help_lines.h"
 #include "repl/lesson.h"
+#include "repl/lesson_file.h"
 #include "repl/repl.h"
 #include "run/journal.h"
 
@@ -112,7 +113,28 @@ static ls_status find_lessons(void) {
   return count ? LS_OK : ls_fail(LS_EINPUT, "%s has no lessons", folder);
 }
 
+/* A lesson of one's own, in a file: NULL, where the file cannot be read. */
+static const lesson *own_lesson(const char *file) {
+  static lesson own;
+  if (strlen(file) >= sizeof own.file || access(file, R_OK) != 0) return NULL;
+  if (now.of == &own && strcmp(own.file, file) == 0) return &own;
+  if (now.of == &own) leave();
+  own = (lesson){0};
+  strcpy(own.file, file);
+  const char *base = strrchr(file, '/');
+  base = base ? base + 1 : file;
+  snprintf(own.name, sizeof own.name, "%.*s", (int)(strlen(base) - 4), base);
+  read_title(&own);
+  return &own;
+}
+
+static bool names_file(const char *name) {
+  const size_t n = strlen(name);
+  return n > 4 && strcmp(name + n - 4, ".lua") == 0;
+}
+
 static const lesson *find(const char *name) {
+  if (names_file(name)) return own_lesson(name);
   for (int i = 0; i < count; i++) {
     char number[12];
     snprintf(number, sizeof number, "%d", lessons[i].number);
@@ -122,7 +144,7 @@ static const lesson *find(const char *name) {
 }
 
 void ls_lesson_names(void (*each)(void *, const char *), void *ctx) {
-  static const char *const words[] = {"next", "again", "restart", "run", "answers", "end"};
+  static const char *const words[] = {"next", "again", "restart", "run", "answers", "end", "new", "check"};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) each(ctx, words[i]);
   for (int i = 0; !find_lessons() && i < count; i++) each(ctx, lessons[i].name);
 }
@@ -345,8 +367,7 @@ static int load_file(lua_State *L) {
   if (luaL_loadfile(L, l->file) != LUA_OK) return lua_error(L);
   lua_pushstring(L, dirname(folder));
   lua_call(L, 1, 1);
-  luaL_checktype(L, -1, LUA_TTABLE);
-  *pages = (int)luaL_len(L, -1);
+  *pages = ls_lesson_check_pages(L);
   lua_rawsetp(L, LUA_REGISTRYINDEX, &registry_key);
   return 0;
 }
@@ -364,7 +385,9 @@ static ls_status begin(const lesson *l) {
   lua_pushlightuserdata(L, &pages);
   if (lua_pcall(L, 2, 0, 0) != LUA_OK) {
     const char *message = lua_tostring(L, -1);
-    ls_status st = ls_fail(LS_EINPUT, "%s", message ? message : l->file);
+    const bool placed = message && strstr(message, ".lua:"); /* Lua's own message has the file and the line */
+    ls_status st = placed ? ls_fail(LS_EINPUT, "%s", message)
+                          : ls_fail(LS_EINPUT, "%s: %s", l->file, message ? message : "?");
     lua_pop(L, 1);
     return st;
   }
@@ -374,13 +397,22 @@ static ls_status begin(const lesson *l) {
   return LS_OK;
 }
 
+static bool has_answers(void) {
+  ls_text text;
+  if (!field(now.pages, "answers", 0, &text)) return false;
+  ls_text_free(&text);
+  return true;
+}
+
 static void say_how(bool repeats) {
   if (now.page < now.pages) {
     ls_note("(%s`lesson next` goes on; look around as you like)\n", repeats ? "Enter or " : "");
     return;
   }
-  const lesson *next = now.of + 1 < lessons + count ? now.of + 1 : NULL;
-  if (next)
+  const lesson *next = now.of->number && now.of + 1 < lessons + count ? now.of + 1 : NULL;
+  if (!now.of->number)
+    ls_note("(this was the last page%s)\n", has_answers() ? "; `lesson answers` answers its questions" : "");
+  else if (next)
     ls_note("(this was lesson %d; `lesson %d` is \"%s\")\n", now.of->number, next->number, next->title);
   else
     ls_note("(this was the last lesson)\n");
@@ -415,6 +447,24 @@ static ls_status run_all(const lesson *l) {
   return st;
 }
 
+/* lesson check FILE: runs all pages, and tells how many claims were held to. */
+static ls_status check_lesson(const lesson *l) {
+  int claims = 0, pages = 0;
+  ls_status st = run_all(l);
+  if (st) return st;
+  st = begin(l); /* to count */
+  if (st) return st;
+  pages = now.pages;
+  ls_text text;
+  for (int page = 1; page <= pages; page++)
+    for (int i = 1; field(page, "hold", i, &text); i++, claims++) ls_text_free(&text);
+  const bool answers = has_answers();
+  leave();
+  ls_say("%s: %d page%s, %d claim%s hold%s\n", l->file, pages, pages == 1 ? "" : "s", claims,
+         claims == 1 ? "" : "s", answers ? "" : "; no answers");
+  return LS_OK;
+}
+
 static ls_status list_lessons(void) {
   for (int i = 0; i < count; i++) {
     char where[48] = "";
@@ -425,11 +475,23 @@ static ls_status list_lessons(void) {
 }
 
 static ls_status unknown(const char *word) {
+  if (names_file(word)) return ls_fail(LS_EINPUT, "%s: %s", word, strerror(errno));
   return ls_fail(LS_EARG, "there is no lesson `%s`: `lesson` lists them", word);
 }
 
+/* What follows the word, if rest begins with it; NULL. */
+static const char *after(const char *rest, const char *word) {
+  const size_t n = strlen(word);
+  if (strncmp(rest, word, n) != 0 || (rest[n] && rest[n] != ' ')) return NULL;
+  return rest + n + strspn(rest + n, " ");
+}
+
 static ls_status lesson_command(const char *rest) {
-  ls_status st = find_lessons();
+  const char *made = after(rest, "new"), *checked = after(rest, "check");
+  if (made) return ls_lesson_new(made);
+  if (checked && !names_file(checked))
+    return ls_fail(LS_EARG, "lesson check wants a file: lesson check NAME.lua");
+  ls_status st = names_file(rest) ? LS_OK : find_lessons();
   if (st || !*rest) return st ? st : list_lessons();
   if (strcmp(rest, "next") == 0) return go_on();
   if (strcmp(rest, "again") == 0 || strcmp(rest, "restart") == 0) {
@@ -449,13 +511,14 @@ static ls_status lesson_command(const char *rest) {
     leave();
     return LS_OK;
   }
-  bool all = strncmp(rest, "run ", 4) == 0;
-  const char *name = all ? rest + 4 + strspn(rest + 4, " ") : rest;
+  const char *all = after(rest, "run");
+  const char *name = all ? all : checked ? checked : rest;
   const lesson *l = find(name);
   if (!l) return unknown(name);
   if (all) return run_all(l);
+  if (checked) return check_lesson(l);
   if (now.of == l && now.over && !(reader && reader->more())) { /* Enter on an empty line comes here too */
-    ls_note("(lesson %d is at its end: `lesson restart` begins it anew)\n", l->number);
+    ls_note("(lesson %s is at its end: `lesson restart` begins it anew)\n", rest);
     return LS_OK;
   }
   if (now.of != l) st = begin(l);
@@ -463,12 +526,14 @@ static ls_status lesson_command(const char *rest) {
 }
 
 const ls_command ls_commands_lesson[] = {
-    {"lesson", "lesson [NAME | next | again | restart | run NAME | answers | end]",
+    {"lesson", "lesson [NAME | next | again | restart | run NAME | answers | end | new NAME | check FILE]",
      "Lists the guided lessons; or begins one, or goes on with it.\n"
      "Each page runs some commands and says what to look at; Enter goes on to the next page. Between pages you may\n"
      "type anything: step on, look into buffers, go back. `lesson again` shows the page once more, `lesson restart`\n"
      "begins the lesson anew, `lesson run NAME` shows all pages at once, also without a terminal. `lesson answers`\n"
-     "answers the questions that a lesson asked at its end, if it has answers.",
+     "answers the questions that a lesson asked at its end, if it has answers.\n"
+     "A lesson of one's own is a file: `lesson new NAME` writes NAME.lua, `lesson NAME.lua` begins it, `lesson check\n"
+     "NAME.lua` runs it and checks what it claims. help teaching tells the format.",
      lesson_command, true},
     {NULL, NULL, NULL, NULL, false},
 };

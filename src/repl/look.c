@@ -228,9 +228,22 @@ static int push_info(lua_State *L) {
   return 1;
 }
 
+/* As gdb has it: info break, info locals, info stack. */
+static const ls_command *of_debugger(const char *rest) {
+  static const char *const names[][2] = {
+      {"break", "break"},       {"breakpoints", "break"}, {"b", "break"},          {"watch", "break"},
+      {"watchpoints", "break"}, {"locals", "locals"},     {"variables", "locals"}, {"stack", "backtrace"},
+      {"frame", "where"},       {"display", "display"},   {"source", "list"},      {"line", "where"}};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(rest, names[i][0]) == 0) return ls_command_find(names[i][1], strlen(names[i][1]));
+  return NULL;
+}
+
 static ls_status info(const char *rest) {
   char used[32], peak[32], on_device[32];
   lua_State *L = ls_session_lua();
+  const ls_command *other = of_debugger(rest);
+  if (other) return other->exec("");
   if (*rest) return ls_help(rest);
   if (ls_out.form != LS_TEXT) return answer(push_info, NULL);
   say_device(ls_device_current());
@@ -241,6 +254,20 @@ static ls_status info(const char *rest) {
   if (lua_pcall(L, 0, 0, 0) != LUA_OK) lua_pop(L, 1);
   return LS_OK;
 }
+
+static ls_status print(const char *rest) {
+  if (!*rest) return ls_fail(LS_EARG, "print what? print EXPR; an expression alone shows its value too");
+  return lua(rest);
+}
+
+static ls_status clear(const char *rest) {
+  if (*rest)
+    return ls_fail(LS_EARG, "clear takes nothing; `delete` deletes breakpoints, NAME = nil forgets a value");
+  if (ls_prompt_interactive()) ls_say_raw("\033[H\033[2J");
+  return LS_OK;
+}
+
+static ls_status list(const char *rest) { return ls_list(rest); }
 
 static ls_status quit(const char *rest) {
   char *end;
@@ -272,7 +299,20 @@ const ls_command ls_commands_look[] = {
      "compare cpu cuda; without a GPU compare cpu cpu:1. If they disagree, a started algorithm stops, and goes on\n"
      "with the results of A; elsewhere it is an error.",
      compare, false},
-    {"info", "info", "Memory, the device, graphs and buffers.", info, false},
+    {"info", "info [break | locals | stack | display | NAME]",
+     "Memory, the device, graphs and buffers.\n"
+     "info break lists the breakpoints, as `break` alone does; info locals, stack and display are `locals`, `backtrace`\n"
+     "and `display`; info NAME is help NAME.",
+     info, false},
+    {"list", "list [LINE | NAME]",
+     "Shows the source: at a stop the lines around it, > before the one where it stands.\n"
+     "list LINE shows the lines around that one, list NAME the source of a function or a kernel, as ??NAME does. `ls` is\n"
+     "the same. For the files of a folder: !ls.",
+     list, false},
+    {"print", "print EXPR", "Shows the value of EXPR, as EXPR alone does.", print, false},
+    {"clear", "clear",
+     "Clears the screen; in the panel, the pane of the prompt. So does Ctrl-L without the panel.", clear,
+     false},
     {"quit", "quit [CODE]",
      "Leaves; so do `exit` and Ctrl-D. At a terminal it asks first, if an algorithm is stopped.", quit,
      false},

@@ -263,6 +263,10 @@ static bool holder_of(const char *text, const char *name, char *table, size_t by
 void ls_suggest(lua_State *L, const char *message, const char *text, ls_text *out) {
   char name[64], table[128] = "";
   if (strstr(message, "did you mean")) return;
+  if (strstr(message, "bad argument #2 to 'load'")) { /* load("x.gr", {...}) */
+    ls_text_puts(out, " (here: graph.load(path, {weights = \"f64\"}) reads a graph with options)");
+    return;
+  }
   ls_text near = {0};
   const bool global = named_in(message, "(global '", name, sizeof name);
   const char *here = global || named_in(message, "(method '", name, sizeof name) ||

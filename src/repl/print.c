@@ -22,6 +22,7 @@ enum {
   KEYS_SCANNED = 1 << 20,
   LINES = 100,        /* of one value */
   STRING_BYTES = 400, /* of a string within a table; at the top, ten times as much */
+  STRING_LINES = 200, /* of one of several lines */
   NO_TERMINAL = 100,  /* columns where stdout is no terminal */
 };
 
@@ -32,7 +33,8 @@ typedef struct printer {
   int lines;
   const void *path[DEPTH];
   int depth;
-  bool brief; /* what does not fit of the outermost table is counted */
+  bool terminal; /* no word is to be cut at width */
+  bool brief;    /* what does not fit of the outermost table is counted */
 } printer;
 
 /* --- strings ----------------------------------------------------------------------------------------- */
@@ -78,7 +80,36 @@ static int call_tostring(lua_State *L) {
   return 1;
 }
 
-/* By __tostring, which may raise; nested: its first line only. */
+static void without_zeros(ls_text *out, const char *s, size_t len) {
+  for (const char *zero; (zero = memchr(s, '\0', len)); s = zero + 1) {
+    ls_text_add(out, s, (size_t)(zero - s));
+    ls_text_puts(out, "\\x00");
+    len -= (size_t)(zero - s) + 1;
+  }
+  ls_text_add(out, s, len);
+}
+
+/* A line, broken between words where it is wider than the terminal; what goes on is indented by 4 more. */
+static void folded(ls_text *out, const char *s, size_t len, size_t width) {
+  size_t indent = 0, used = 0, after = 0; /* after: where the next word begins */
+  while (indent < len && s[indent] == ' ') indent++;
+  if (indent > width / 2) indent = 0;
+  while (after < len) {
+    size_t end = after, wide = 0;
+    while (end < len && s[end] == ' ') end++, wide++;
+    for (; end < len && s[end] != ' '; end++) wide += ((unsigned char)s[end] & 0xc0) != 0x80;
+    if (used > indent && used + wide > width) {
+      while (after < end && s[after] == ' ') after++, wide--;
+      ls_text_putc(out, '\n');
+      for (used = 0; used < indent + 4; used++) ls_text_putc(out, ' ');
+    }
+    without_zeros(out, s + after, end - after);
+    used += wide;
+    after = end;
+  }
+}
+
+/* By __tostring, which may raise; nested: its first line only. On a terminal no word is cut. */
 static void by_tostring(printer *p, int index, bool nested) {
   lua_State *L = p->L;
   lua_pushcfunction(L, call_tostring);
@@ -90,14 +121,33 @@ static void by_tostring(printer *p, int index, bool nested) {
     const char *s = lua_tolstring(L, -1, &len);
     const char *end = nested ? memchr(s, '\n', len) : NULL;
     if (end) len = (size_t)(end - s);
-    for (const char *zero; (zero = memchr(s, '\0', len)); s = zero + 1) {
-      ls_text_add(&p->out, s, (size_t)(zero - s));
-      ls_text_puts(&p->out, "\\x00");
-      len -= (size_t)(zero - s) + 1;
+    while (!nested && p->terminal && (end = memchr(s, '\n', len))) {
+      folded(&p->out, s, (size_t)(end - s), p->width);
+      ls_text_putc(&p->out, '\n');
+      len -= (size_t)(end + 1 - s);
+      s = end + 1;
     }
-    ls_text_add(&p->out, s, len);
+    if (!nested && p->terminal)
+      folded(&p->out, s, len, p->width);
+    else
+      without_zeros(&p->out, s, len);
   }
   lua_pop(L, 1);
+}
+
+/* A text of several lines, alone: as lines. */
+static void lines(printer *p, const char *s, size_t len) {
+  int left = STRING_LINES;
+  if (len > 0 && s[len - 1] == '\n') len--;
+  for (const char *end; left > 0 && (end = memchr(s, '\n', len)); left--) {
+    without_zeros(&p->out, s, (size_t)(end + 1 - s));
+    len -= (size_t)(end + 1 - s);
+    s = end + 1;
+  }
+  if (left > 0)
+    without_zeros(&p->out, s, len);
+  else
+    ls_text_printf(&p->out, "... (%zu bytes more; print(x) shows all)", len);
 }
 
 /* The primitive that this function is, by its name in Lua; NULL: none. */
@@ -137,7 +187,10 @@ static void plain(printer *p, int index, bool nested) {
   switch (lua_type(L, index)) {
   case LUA_TSTRING:
     s = lua_tolstring(L, index, &len);
-    quoted(&p->out, s, len, nested ? STRING_BYTES : 10 * STRING_BYTES);
+    if (!nested && memchr(s, '\n', len > 0 ? len - 1 : 0))
+      lines(p, s, len);
+    else
+      quoted(&p->out, s, len, nested ? STRING_BYTES : 10 * STRING_BYTES);
     break;
   case LUA_TFUNCTION: function(p, index); break;
   case LUA_TTHREAD: {
@@ -400,7 +453,7 @@ static int print_protected(lua_State *L) {
 ls_status ls_print_values(lua_State *L, int n) {
   ls_status st = LS_OK;
   int columns = ls_output_columns();
-  printer p = {.L = L, .width = columns > 0 ? (size_t)columns : NO_TERMINAL};
+  printer p = {.L = L, .width = columns > 0 ? (size_t)columns : NO_TERMINAL, .terminal = columns > 0};
   if (p.width < 40) p.width = 40;
   if (!lua_checkstack(L, n + 8)) return ls_fail(LS_EMEM, "no memory to show %d values", n);
   lua_pushcfunction(L, print_protected);

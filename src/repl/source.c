@@ -8,14 +8,20 @@
 #include "repl/repl.h"
 #include "run/row.h"
 
-static void say_lines(const char *s, size_t bytes, int first, int last) {
+/* marked: the line that > stands before; 0: none. */
+static void say_marked(const char *s, size_t bytes, int first, int last, int marked) {
   const char *end = s + bytes;
   for (int line = 1; s < end && line <= last; line++) {
     const char *next = memchr(s, '\n', (size_t)(end - s));
     if (!next) next = end;
-    if (line >= first) ls_say("%4d  %.*s\n", line, (int)(next - s), s);
+    if (line >= first)
+      ls_say("%s%4d  %.*s\n", line == marked ? ">" : marked ? " " : "", line, (int)(next - s), s);
     s = next + 1;
   }
+}
+
+static void say_lines(const char *s, size_t bytes, int first, int last) {
+  say_marked(s, bytes, first, last, 0);
 }
 
 static const ls_embedded *embedded(const char *name) {
@@ -75,4 +81,49 @@ ls_status ls_help_source(const char *name) {
     return st;
   }
   return ls_fail(LS_EARG, "no primitive, function or library file is called '%s'", name);
+}
+
+/* The text of a file; the caller's to free. */
+static char *file_text(const char *path, size_t *bytes) {
+  FILE *f = fopen(path, "rb");
+  if (!f) return NULL;
+  char *text = NULL;
+  *bytes = 0;
+  if (getdelim(&text, bytes, '\0', f) < 0)
+    *bytes = 0;
+  else
+    *bytes = strlen(text);
+  fclose(f);
+  return text;
+}
+
+ls_status ls_list(const char *rest) {
+  enum { AROUND = 5 };
+  u64 around = 0;
+  const bool number = *rest >= '0' && *rest <= '9';
+  if (*rest && !number) return ls_help_source(rest);
+  if (number) {
+    ls_status st = ls_count_of(rest, 1, &around);
+    if (st) return st;
+  }
+  const ls_stop *stop = ls_session_stop();
+  if (!stop)
+    return ls_fail(
+        LS_EARG,
+        "list shows the source at a stop, and nothing is started: start f(args); list NAME shows the "
+        "source of NAME");
+  char source[512];
+  ls_session_source(source, sizeof source);
+  const char *colon = strrchr(stop->where, ':');
+  const int here = colon ? atoi(colon + 1) : 0;
+  if (*source != '@') return ls_fail(LS_EARG, "what runs was typed at the prompt; its text is not kept");
+  const int middle = number && around < 1000000000 ? (int)around : here;
+  const ls_embedded *e = embedded(source + 1);
+  size_t bytes = 0;
+  char *text = e ? NULL : file_text(source + 1, &bytes);
+  if (!e && !text) return ls_fail(LS_EINPUT, "%s cannot be read any more", source + 1);
+  say_marked(e ? e->text : text, e ? e->bytes : bytes, middle > AROUND ? middle - AROUND : 1, middle + AROUND,
+             here);
+  free(text);
+  return LS_OK;
 }

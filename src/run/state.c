@@ -185,6 +185,7 @@ ls_status ls_state_new(const ls_schema *schema, ls_graph *g, const ls_sizes *giv
     ls_pattern pattern;
     if (!st) st = ls_pattern_read(f->init, s->buffers[i]->type, &pattern);
     if (!st) ls_buffer_start(s->buffers[i], pattern);
+    if (!st) s->buffers[i]->queue = strcmp(f->init, "empty") == 0;
   }
   const ls_device *d = ls_device_current();
   if (!st && d && d->processor == LS_CUDA && bytes < SMALL)

@@ -165,6 +165,8 @@ static void typed(void) {
   keep(the_frames.standing[0], &stop, !locals);
 }
 
+void past_typed(void) { typed(); }
+
 /* --- what names meant then --------------------------------------------------------------------------- */
 
 /* Pushes the table of locals. */
@@ -252,7 +254,7 @@ static void arrive(void) {
   if (!p.in_past) points_present();
 }
 
-static ls_status go(i64 by) {
+ls_status past_go(i64 by) {
   typed(); /* a display may have written */
   ls_status st = ls_journal_go(by);
   arrive();
@@ -261,7 +263,7 @@ static ls_status go(i64 by) {
 
 ls_status past_leave(run_mode mode) {
   ls_status st = LS_OK;
-  if (the_frames.recorded) st = go(INT64_MAX);
+  if (the_frames.recorded) st = past_go(INT64_MAX);
   if (st) return st;
   ls_device *a, *b;
   if (mode == RUN_ON && !points_any() && !ls_compare_on(&a, &b)) { /* a free run pays nothing */
@@ -279,7 +281,7 @@ static ls_ran refuse_from(const char *fmt, u64 number) {
 
 static int travel(lua_State *L) {
   const run_job *j = lua_touserdata(L, 1);
-  ls_status st = go((i64)j->n);
+  ls_status st = past_go((i64)j->n);
   lua_settop(L, 0);
   return st ? ls_raise(L, st) : 0;
 }
@@ -333,7 +335,7 @@ static int go_forward(lua_State *L) {
   for (u64 left = j->n; left && the_frames.recorded; left--) {
     const moment from = *(const moment *)ls_journal_note();
     do {
-      ls_status st = go(1);
+      ls_status st = past_go(1);
       if (st) return ls_raise(L, st);
     } while (!wanted(L, j, &from) && the_frames.recorded);
   }

@@ -20,6 +20,10 @@ void ls_session_on_keep(bool (*is_fleeting)(lua_State *L));
 /* --- for the layers above ---------------------------------------------------------------------------- */
 
 void past_open(void);
+void past_typed(void); /* what was changed by hand at this stop becomes a moment */
+/* Goes so many moments, at most as far as there are any; the stop is that moment's then. LS_EMEM: it got no
+ * further. */
+ls_status past_go(i64 by);
 ls_status past_leave(run_mode mode);       /* the algorithm is to go on: to the present */
 ls_ran past_forward(run_mode mode, u64 n); /* step, next, iter and until in the past */
 

@@ -9,6 +9,7 @@
  *   stops        when a run stops; coroutine: the user's own pass stops on
  *   run          what is typed, scripts, and the one algorithm that can stand at a stop
  *   past         back and forward through what was recorded; checkpoint: a state in a file
+ *   search       what is looked for in the recording
  *   steer        step, next, until ... */
 #ifndef LS_SESSION_SESSION_H
 #define LS_SESSION_SESSION_H
@@ -20,6 +21,7 @@
 #include "session/past.h"
 #include "session/points.h"
 #include "session/run.h"
+#include "session/search.h"
 #include "session/steer.h"
 #include "session/stop.h"
 #include "session/stops.h"

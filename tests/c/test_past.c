@@ -212,6 +212,105 @@ static void prepared(void) {
   assert_stops(ls_session_start("scc.forward_backward(g)"));
 }
 
+/* --- what is looked for in the recording ------------------------------------------------------------------
+ */
+
+/* The first stop of those up to where we are at which expr is true, by going to each; then back to where it
+ * began. */
+static i64 first_by_hand(const char *expr) {
+  const u64 here = ls_journal_position().behind;
+  i64 first = -1;
+  if (here) assert_stops(ls_session_back(here));
+  for (u64 at = 0; at <= here; at++) {
+    if (first < 0 && strcmp(value(expr), "true") == 0) first = (i64)at;
+    if (at < here) assert_stops(ls_session_forward(1));
+  }
+  return first;
+}
+
+static void what_was_true_first_is_found(void **state) {
+  (void)state;
+  for (size_t i = 0; i < sizeof graphs / sizeof *graphs; i++) {
+    char expr[160], text[200];
+    snprintf(text, sizeof text, "scc.forward_backward(%s)", graphs[i]);
+    assert_stops(ls_session_start(text));
+    for (int k = 0; k < 40 && did(ls_session_step(1)) == LS_PAUSED; k++) {}
+    if (!ls_session_paused()) { /* the graph is small: stop before its end */
+      assert_stops(ls_session_start(text));
+      assert_stops(ls_session_step(3));
+    }
+    const u64 newest = ls_journal_position().behind;
+    for (u64 round = 0; round < 24; round++) {
+      const u64 draw = ls_draw(ls_key(i, 7), round);
+      if (round % 3 == 2) { /* from a stop in the past on */
+        if (ls_journal_in_past()) assert_stops(ls_session_forward(0));
+        if (draw % newest) assert_stops(ls_session_back(draw % newest));
+      }
+      const char *forms[] = {"s.mark:count(0xffffffff) %s %d", "(trimmed or 0) %s %d", "s.front[0] %s %d",
+                             "s.comp[%2$d %% #s.comp] %1$s 7", "s.mark[%2$d] %1$s 1"};
+      snprintf(expr, sizeof expr, forms[draw % 5], draw >> 8 & 1 ? ">=" : "==", (int)(draw >> 16) % 40);
+      static seen before;
+      look(&before);
+      const u64 from = ls_journal_position().behind;
+      const i64 want = first_by_hand(expr);
+      ls_first first;
+      const ls_ran ran = did(ls_session_back_until(expr, &first));
+      if (want < 0) {
+        assert_int_equal(ran, LS_ERROR);
+        expect(&before);
+        assert_int_equal(ls_journal_position().behind, from);
+        continue;
+      }
+      assert_int_equal(ran, LS_PAUSED);
+      assert_int_equal(ls_journal_position().behind, want);
+      assert_int_equal(first.from_the_beginning, want == 0);
+      assert_value(expr, "true");
+      if (ls_journal_in_past()) assert_stops(ls_session_forward(from - (u64)want ? from - (u64)want : 0));
+    }
+    did(ls_session_forward(0));
+    assert_int_equal(ls_session_abandon(), LS_OK);
+  }
+}
+
+typedef struct held {
+  u64 hash[2];
+} held;
+
+static ls_status hash_it(lua_State *L, int k, void *arg) {
+  held *h = arg;
+  h->hash[k] = (u64)lua_tointeger(L, -1);
+  return LS_OK;
+}
+
+static void what_was_held_at_a_stop_is_shown(void **state) {
+  (void)state;
+  assert_stops(ls_session_start("scc.forward_backward(gen.grid{6, 7, one_way = 0.7, seed = 2})"));
+  u64 digest[21], numbers[21];
+  for (int i = 0; i <= 20; i++) {
+    digest[i] = strtoull(value("string.format('%u', s.mark:digest())"), NULL, 10);
+    numbers[i] = ls_journal_position().at;
+    assert_stops(ls_session_step(1));
+  }
+  assert_stops(ls_session_back(6));
+  static seen here;
+  look(&here);
+  for (u64 round = 0; round < 30; round++) {
+    const u64 a = ls_draw(5, 2 * round) % 21, b = ls_draw(5, 2 * round + 1) % 21;
+    held h;
+    assert_int_equal(
+        did(ls_session_visit("s.mark:digest()", (u64[]){numbers[a], numbers[b]}, 2, hash_it, &h)), LS_DONE);
+    assert_true(h.hash[0] == digest[a] && h.hash[1] == digest[b]);
+    expect(&here);
+  }
+  held h;
+  assert_int_equal(did(ls_session_visit("s.mark", (u64[]){numbers[20] + 99}, 1, hash_it, &h)), LS_ERROR);
+  assert_non_null(strstr(text_of, "the recording has no stop #"));
+  assert_int_equal(did(ls_session_visit("s.nothing", (u64[]){numbers[3]}, 1, hash_it, &h)), LS_ERROR);
+  expect(&here);
+  assert_int_equal(did(ls_session_visit("1 +", (u64[]){numbers[3]}, 1, hash_it, &h)), LS_ERROR);
+  expect(&here);
+}
+
 static void nothing_can_be_written_in_the_past(void **state) {
   (void)state;
   prepared();
@@ -427,6 +526,8 @@ int main(void) {
       PAST_TEST(every_stop_comes_back),
       PAST_TEST(every_stop_comes_back_under_compare),
       PAST_TEST(results_are_those_of_a_free_run),
+      PAST_TEST(what_was_true_first_is_found),
+      PAST_TEST(what_was_held_at_a_stop_is_shown),
       PAST_TEST(nothing_can_be_written_in_the_past),
       PAST_TEST(a_change_by_hand_is_a_stop),
       PAST_TEST(a_watch_counts_from_the_present),

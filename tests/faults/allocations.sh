@@ -18,6 +18,12 @@ check(scc.forward_backward(g))
 local d = sssp(g, 0)
 check(d)
 check(fw(g))
+check(components(g))
+check(pagerank(g))
+local t = triangles(g)
+check(t)
+reference.pagerank(g)
+assert(#t:top(2) == math.min(2, g.n) and #g:neighbors(0) > 0)
 print(g.n, g.m, r.count, r.sizes:max(), r.condensation.m, d.dist:max(), g:reverse():degree(1), stats()[1] ~= nil)
 LUA
 cat >stepped.lua <<'LUA'

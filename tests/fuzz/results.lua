@@ -281,9 +281,91 @@ function judges.ocm(r)
   end
 end
 
+-- Who is joined to whom, whatever the directions.
+local function joined(g)
+  local next = {}
+  for v = 0, g.n - 1 do next[v] = {} end
+  for _, e in ipairs(edges_of(g)) do next[e.from][e.to], next[e.to][e.from] = true, true end
+  return next
+end
+
+function judges.components(r)
+  local g = r.graph
+  local next, least, size, count = joined(g), {}, {}, 0
+  for first = 0, g.n - 1 do
+    local stack = {}
+    if not least[first] then least[first], stack[1], size[first], count = first, first, 1, count + 1 end
+    while #stack > 0 do
+      for t in pairs(next[table.remove(stack)]) do
+        if not least[t] then least[t], stack[#stack + 1], size[first] = first, t, size[first] + 1 end
+      end
+    end
+  end
+  if not is_buffer(r.id, "u32", g.n) then return "id is no u32[n]" end
+  for v = 0, g.n - 1 do
+    if r.id[v] ~= least[v] then return "a label" end
+  end
+  if math.type(r.count) ~= "integer" or r.count ~= count then return "the count" end
+  local claimed, at = rawget(r, "sizes"), 0
+  if claimed == nil then return end
+  if not is_buffer(claimed, "u32", count) then return "sizes are no u32[count]" end
+  for v = 0, g.n - 1 do
+    if size[v] then
+      if claimed[at] ~= size[v] then return "a size" end
+      at = at + 1
+    end
+  end
+end
+
+-- The walk by the definition, until it hardly moves.
+function judges.pagerank(r)
+  local g, d, n = r.graph, r.damping, r.graph.n
+  if not is_buffer(r.rank, "f64", n) then return "rank is no f64[n]" end
+  if type(d) ~= "number" or not (d >= 0 and d < 1) then return "the damping" end
+  if type(r.tolerance) ~= "number" or not (r.tolerance > 0 and r.tolerance < math.huge) then return "the tolerance" end
+  if r.converged ~= true then return "it has not converged" end
+  if math.type(r.iterations) ~= "integer" or r.iterations < 0 then return "the iterations" end
+  local rank, degree = {}, {}
+  for v = 0, n - 1 do rank[v], degree[v] = 1 / n, g:degree(v) end
+  for _ = 1, math.min(3000, math.ceil(40 / (1 - d))) do
+    local next, dangling = {}, 0
+    for v = 0, n - 1 do
+      next[v] = 0
+      if degree[v] == 0 then dangling = dangling + rank[v] end
+    end
+    for _, e in ipairs(edges_of(g)) do next[e.to] = next[e.to] + rank[e.from] / degree[e.from] end
+    for v = 0, n - 1 do next[v] = (1 - d) / n + d * (next[v] + dangling / n) end
+    rank = next
+  end
+  local sum, off = 0, 0
+  for v = 0, n - 1 do sum, off = sum + r.rank[v], off + math.abs(r.rank[v] - rank[v]) end
+  if not (math.abs(sum - 1) <= 1e-8) then return "the sum" end
+  if not (off <= (2 * r.tolerance + 1e-13) / (1 - d) + 1e-12) then return "a rank" end
+end
+
+function judges.triangles(r)
+  local g = r.graph
+  local next, sum = joined(g), 0
+  if not is_buffer(r.at, "i64", g.n) then return "at is no i64[n]" end
+  for v = 0, g.n - 1 do
+    local at = 0
+    for u in pairs(next[v]) do
+      for w in pairs(next[v]) do
+        if u < w and u ~= v and w ~= v and next[u][w] then at = at + 1 end
+      end
+    end
+    if r.at[v] ~= at then return "a corner" end
+    sum = sum + at
+  end
+  if math.type(r.count) ~= "integer" or r.count * 3 ~= sum then return "the count" end
+end
+
 -- --- results ---
 
 local makers = {
+  function() return components(random_graph {}) end,
+  function() return triangles(random_graph {}) end,
+  function() return pagerank(random_graph {}, {damping = one_of {0.85, 0.5, 0, 0.97}, tolerance = one_of {1e-10, 1e-6}}) end,
   function() return one_of {scc, scc.forward_backward, scc.maxima}(random_graph {}) end,
   function()
     local g = random_graph {low = one_of {0, 0, 1, -1}, times = false}
@@ -301,6 +383,9 @@ local makers = {
 }
 
 local FIELDS = {
+  components = {"graph", "count", "id", "id", "id", "sizes", "kind"},
+  triangles = {"graph", "count", "at", "at", "at", "kind"},
+  pagerank = {"graph", "rank", "rank", "rank", "damping", "tolerance", "iterations", "converged", "kind"},
   scc = {"graph", "count", "id", "id", "id", "sizes", "condensation", "kind"},
   sssp = {"graph", "source", "dist", "dist", "dist", "parent", "parent", "parent", "unreached", "passes", "kind"},
   fw = {"graph", "matrix", "matrix", "matrix", "kind"},
@@ -424,7 +509,7 @@ local function mutate(r, key)
   elseif random(12) == 1 then
     new = nil
   elseif key == "kind" then
-    new = one_of {"scc", "sssp", "fw", "ocm", "flow", 5, 0 / 0, {}}
+    new = one_of {"scc", "sssp", "fw", "ocm", "components", "pagerank", "triangles", "flow", 5, 0 / 0, {}}
   elseif key == "graph" or key == "condensation" then
     local is_open = type(x) == "userdata" and pcall(function() return x.m end)
     new = is_open and mutated_graph(x) or gen.ring(3)
@@ -474,7 +559,7 @@ while tried < COUNT do
     tried = tried + 1
     local kind = r.kind
     if random(2) == 1 then -- what is made when it is asked for, is there or not
-      local _ = kind == "scc" and {r.sizes, r.condensation} or kind == "ocm" and r.potential
+      local _ = kind == "scc" and {r.sizes, r.condensation} or kind == "components" and r.sizes or kind == "ocm" and r.potential
     end
     if random(10) == 1 then
       local good, why = pcall(check, r)

@@ -67,6 +67,9 @@ for i, make in ipairs(graphs) do
   end
   try("scc", function() check(scc(g)) end)
   try("scc.maxima", function() check(scc.maxima(g)) end)
+  try("components", function() check(components(g)) end)
+  try("pagerank", function() check(pagerank(g)) end)
+  if 2 * g.m < 1 << 26 then try("triangles", function() check(triangles(g)) end) end
   -- every layer of a ring is a pass of the teaching form: long ones only for the fast form
   if g.m ~= g.n and g.m ~= g.n - 1 or g.n <= 5000 then
     try("scc.forward_backward", function() check(scc.forward_backward(g)) end)

@@ -453,3 +453,26 @@ it("is looked at anew after a list is made, in which it may have been closed", f
   collectgarbage()
   assert(closed < 500)
 end)
+
+describe("what is printed", function()
+  it("of no vertex is -, of no distance inf", function()
+    equal(tostring(buffer.new("u32", {1, 0xffffffff})), "u32[2] host 8 B: 1 -")
+    equal(tostring(buffer.new("u16", {65535, 65534})), "u16[2] host 4 B: - 65534")
+    equal(tostring(buffer.new("i32", {0x7fffffff, -1})), "i32[2] host 8 B: inf -1")
+    equal(tostring(buffer.new("i64", {math.maxinteger, math.mininteger})), "i64[2] host 16 B: inf -9223372036854775808")
+    equal(tostring(buffer.new("u8", {255})), "u8[1] host 1 B: 255")
+    equal(tostring(buffer.new("f64", {1 / 0, 0.5})), "f64[2] host 16 B: inf 0.5")
+  end)
+  it("of a queue are its items", function()
+    local s = state.scc(gen.ring {n = 10})
+    equal(tostring(s.front):gsub(" nowhere", " host"), "u32[11] host 44 B, queue of 0")
+    s.front[0], s.front[1], s.front[2] = 2, 7, 3
+    equal(tostring(s.front), "u32[11] host 44 B, queue of 2: 7 3")
+    s.front[0] = 11 -- no length
+    assert(tostring(s.front):find("44 B: 11 7 3 0", 1, true))
+    s.front[0] = 10
+    equal(tostring(s.front), "u32[11] host 44 B, queue of 10: 7 3 0 0 0 0 0 0 0 0")
+    prim.swap(s.front, s.front_next)
+    equal(tostring(s.front_next), "u32[11] host 44 B, queue of 10: 7 3 0 0 0 0 0 0 0 0")
+  end)
+end)

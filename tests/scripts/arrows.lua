@@ -43,7 +43,7 @@ local layers = {
 
 --- Within the session, from below: a file includes those before it alone.
 local session = {"raise", "stop", "threads", "frames", "records", "marks", "values", "lines", "points", "stops",
-                 "coroutine", "run", "past", "checkpoint", "steer", "session"}
+                 "coroutine", "run", "past", "search", "checkpoint", "steer", "session"}
 
 --- Written by the build, into gen/: which layer it counts as.
 local generated = {["prims_list.h"] = "run", ["rows_list.h"] = "run", ["families.def"] = "run",

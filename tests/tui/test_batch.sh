@@ -104,6 +104,9 @@ answers --csv 0 $'graph,m,n\nsmall.gr,2,3' 'load small.gr'
 answers --csv 0 $'a,b\n1,"{""c"":\\[2]}"' '{a = 1, b = {c = {2}}}'
 answers --csv 0 $'0\n1\n2' 'gen.ring{2}.off'
 answers --csv 1 '' '{{1, x = 2}}'
+answers --csv 0 $'n,ms\n1,5\n2,9' '{columns = {"n", "ms"}, {ms = 5, n = 1}, {ms = 9, n = 2}}'
+answers --csv 1 '' '{columns = {"n", 5}, {n = 1}}'
+answers --csv 0 $'kernel,device,calls,*' 'r = scc(gen.ring(5))' stats
 answers --json 0 '{"data":{"g":"*small.gr*"},"device":"cpu"*}' 'g = graph.load("small.gr");' info
 answers --json 0 $'{*"name":"cpu",*}\n{*"name":"cpu:1",*}' device
 answers --json 0 '{*"name":"cpu:1",*}' 'device cpu:1'

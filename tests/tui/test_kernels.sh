@@ -45,6 +45,30 @@ wants 'edit a shipped kernel' 'trim.h is loaded'
 run -e 'edit no_such_kernel' && failed 'edit what is not there'
 rm -f x.h A.h a.h
 
+# new algorithm: what is written works as it stands, proves its results, refuses a wrong one, and can be stepped
+run -e 'new algorithm lowest' -e 'g = gen.grid({20, 30, one_way = 0.7}):permute(1)' -e 'r = lowest(g)' -e 'check(r)' -e 'r' \
+  -e 'r:members(0)' -e 'lowest.spec()' -e 'start lowest(g)' -e 'iter' -e 'break lowest_pass if changed == 0' -e 'continue' \
+  -e 'continue' -e 'compare cpu cpu:1' -e 'check(lowest(g))' -e 'r.label[7] = 7' || failed 'new algorithm'
+wants 'new algorithm' 'lowest.lua is loaded'
+wants 'its result' '^[0-9]+ labels on 600 vertices, after [0-9]+ passes$'
+wants 'its spec' '^lowest: 50 graphs, every result proved right$'
+wants 'its mark' '^iter 1 changed [0-9]+ lowest.lua:'
+wants 'its stop' '^#[0-9]+ lowest_pass .* changed [0-9]+->0'
+[ "$(grep -c '^true$' out)" = 2 ] || failed 'the proof of a result'
+run -e 'run lowest.lua' -e 'r = lowest(gen.ring(4))' -e 'r.label[2] = 2' -e 'check(r)' && failed 'a wrong result is accepted'
+wants 'a wrong result' 'check: vertex 2 has the label 2, expected 0'
+run -e 'edit lowest.lua' -e 'lowest.spec()' || failed 'edit an algorithm'
+run -e 'new algorithm lowest' && failed 'new algorithm where the file is'
+wants 'new algorithm where the file is' 'lowest.lua is there already'
+run -e 'new algorithm scc' && failed 'new algorithm of a name that is taken'
+wants 'new algorithm of a name that is taken' 'there is something of that name already'
+run -e 'new algorithm 9' && failed 'new algorithm 9'
+wants 'new algorithm 9' 'expected small letters, digits and _'
+run -e 'new algorithm' && failed 'new algorithm without a name'
+wants 'new algorithm without a name' 'new algorithm NAME$'
+run -e 'new proof x' && failed 'new of something else'
+wants 'new of something else' 'new kernel NAME, new algorithm NAME$'
+
 # bounds
 run --bounds -e 'kernel.bounds()' -e 'kernel.bounds("trim")' -e 'scc(gen.grid{3, 3}).count' || failed '--bounds'
 wants '--bounds' '^"on"'

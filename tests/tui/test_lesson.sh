@@ -20,6 +20,42 @@ place=$(mktemp -d)
 grep -q 'this lesson has no answers' "$place/none" || { echo "FAILED: a lesson without answers"; bad=1; }
 rm -rf "$place"
 
+# a lesson of one's own: what `lesson new` writes is whole, its claims are checked, and what is wrong is named
+place=$(mktemp -d)
+own() { (cd "$place" && timeout 60 "$1" --backend cpu:1 "${@:2}" >out 2>&1); }
+own "$1" -e 'lesson new layers' -e 'lesson check layers.lua' && grep -q '^layers.lua: 3 pages, 8 claims hold$' "$place/out" ||
+  { echo "FAILED: lesson new, lesson check"; cat "$place/out"; bad=1; }
+own "$1" -e 'lesson layers.lua' -e 'lesson next' -e 'lesson again' -e 'lesson next' -e 'lesson answers' -e 'lesson next' && bad=1
+grep -q '^--- layers: a search, layer by layer, 3 of 3 ---$' "$place/out" && grep -q '^1. 99, each of one' "$place/out" ||
+  { echo "FAILED: a lesson of one's own"; cat "$place/out"; bad=1; }
+# names COMMAND TEXT: the error that a command ends with
+names() {
+  own "$program" -e "$1" && { echo "FAILED: $1 is no error"; bad=1; }
+  grep -qF -- "$2" "$place/out" || { echo "FAILED: $1 does not say: $2"; cat "$place/out"; bad=1; }
+}
+program=$1
+names 'lesson new layers' 'layers.lua is there already'
+names 'lesson new 9x' 'lesson new wants a name of small letters'
+names 'lesson new' 'lesson new wants a name'
+names 'lesson check layers' 'lesson check wants a file: lesson check NAME.lua'
+names 'lesson none.lua' 'none.lua: No such file or directory'
+sed 's/grown == 2/grown == 3/' "$place/layers.lua" >"$place/false.lua"
+names 'lesson check false.lua' 'lesson false, page 2: this does not hold: grown == 3'
+wrong() { # TEXT OF THE FILE, WHAT IS SAID
+  printf '%s\n' "$1" >"$place/wrong.lua"
+  names 'lesson check wrong.lua' "$2"
+}
+wrong 'return 5' 'a lesson returns a list of pages, {{run = {...}, say = [[...]]}, ...}; this one returns a number'
+wrong 'return {}' 'a lesson has one page at least'
+wrong 'return {5}' 'wrong.lua: page 1 is to be a table, got a number'
+wrong 'return {{say = "a"}, {sya = "b"}}' "page 2: no field of a page is called 'sya' (did you mean say?)"
+wrong 'return {{run = "step"}}' 'page 1: run is to be a list of commands, got a string'
+wrong 'return {{say = "a", hold = {true}}}' 'page 1: hold is to be a list of expressions, item 1 is a boolean'
+wrong 'return {{say = "a", answers = "b"}, {say = "c"}}' 'page 1: the last page alone has answers, and there are 2 pages'
+wrong 'return {{see = "graph"}}' 'page 1 has neither run nor say'
+wrong 'return {{say = "a"' "'}' expected"
+rm -rf "$place"
+
 # an installed program finds its own; a claim that does not hold is told, and fails
 place=$(mktemp -d)
 mkdir -p "$place/bin" "$place/share/lockstep"

@@ -1,4 +1,5 @@
 # The prompt: lines, blocks, completion, history, help.
+samples=$(cd "$(dirname "$0")/../../samples" && pwd)
 . "$(dirname "$0")/tui.sh"
 
 start 80x24
@@ -128,7 +129,7 @@ offers 'help pict' '^> help pictures ?$'
 type_line 'break trim'
 type_line 'watch 1'
 offers 'delete ' '^1 +2 +all'
-type_line 'delete 1'
+type_line 'delete 3'
 type_line 'delete 2'
 # at a stop, the stopped function's names and what they hold
 type_line 'start scc.forward_backward(gen.ring{12})'
@@ -157,12 +158,74 @@ expect 'did you mean `help`'
 # words of other programs
 type_line 'dijkstra(1)'
 expect 'here: r = sssp\(g, s\)'
-type_line 'exit()'
-expect 'without parentheses, or Ctrl-D'
-type_line 'print 3'
-expect 'an expression alone shows its value'
-type_line 'gen.ring(3):neighbors(0)'
-expect 'here: for to, w in g:edges\(v\)'
+type_line 'shortest_path(g, 1, 2)'
+expect 'here: r = sssp\(g, s\)'
+type_line 'gen.ring(3):predecessors(0)'
+expect 'here: g:reverse\(\):neighbors\(v\) is a list'
+type_line 'import networkx as nx'
+expect 'here: all is there without it'
+type_line 'is_connected(g)'
+expect 'here: components\(g\).count == 1'
+type_line 'connected_components(g)'
+expect 'here: r = components\(g\)'
+type_line 'gen.ring(3):out_degree(0)'
+expect 'here: g:degree\(v\)'
+
+# and those that are commands here: a call of load with a file's name, print, info break, list, clear
+clear_screen
+printf '0 1\n1 2\n2 0\n' >ring.txt
+type_line 'load("ring.txt")'
+expect '^g = graph ring.txt: 3 vertices, 3 edges'
+type_line "road = load('ring.txt')"
+expect '^road = graph ring.txt: 3 vertices'
+type_line 'load("ring.txt", {weights = "f64"})'
+expect 'here: graph.load\(path, \{weights = "f64"\}\) reads'
+type_line 'f = load("return 6 * 7")'
+type_line 'f()'
+expect '^42$'
+type_line 'print g.n, 3 * 5'
+expect '^15$'
+type_line 'print "plain Lua"'
+expect '^plain Lua$'
+type_line 'list'
+expect 'shows the source at a stop, and nothing is started'
+type_line 'list bfs'
+expect '1  -- Breadth-first search'
+clear_screen
+type_line 'start components(g)'
+expect '^before hook components.lua:'
+type_line 'ls'
+expect '^> +[0-9]+ +local joined = hook\(s\)'
+type_line 'list 6'
+expect '6  local result = algorithm.results'
+type_line 'break hook'
+type_line 'info break'
+expect '[0-9]  break +hook$'
+type_line 'info locals'
+expect '^  joined = |^  s = state components'
+type_line 'delete 3'
+type_line 'clear'
+sleep 0.3
+terminal clear-history
+expect_not 'info locals'
+type_line 'quit()'
+expect 'stands at a stop and will be dropped. Quit'
+type_line 'n'
+type_line 'drop'
+
+# a text of several lines is shown as lines; of a result no word is cut where a line ends
+clear_screen
+type_line '"two\nlines"'
+expect '^two$'
+expect '^lines$'
+type_line 'ocm(graph.from_edges{{0, 1, 5}, {1, 0, 2}}):dot()'
+expect '^  "0" -> "1" \[label="5"\];$'
+clear_screen
+type_line "r = explore(model.load('$samples/models/philosophers.dve'))"
+type_line 'r:trace("deadlock")'
+expect '5  arendt: thinking -> one'
+expect_unbroken 'the trace of a model'
+clear_screen
 
 # history search, and the file it comes from
 clear_screen

@@ -1,21 +1,21 @@
 /* Counts triangles: for an edge u -> v with u < v, how many w > v follow both. The rows are to be sorted, as a graph's are.
  *
- *   kernel.load("triangles.h")
+ *   kernel.load("triangles_at.h")
  *   g = gen.torus{40, 40}
  *   at = buffer.new("u32", g.n)
- *   triangles(g, at) */
+ *   triangles_at(g, at) */
 #include "language/kernel.h"
 
-PRIM(triangles, TRIANGLES_ARGS, UNTYPED, VERTEX, "n", EXACT, "", "",
-     "triangles(g, at): at[u] = how many triangles u < v < w the graph has.\n"
-     "Of a symmetric graph, whose rows are sorted. Returns their sum.")
+PRIM(triangles_at, TRIANGLES_AT_ARGS, UNTYPED, VERTEX, "n", EXACT, "", "",
+     "triangles_at(g, at): at[u] = how many triangles u < v < w the graph has.\n"
+     "Of a symmetric graph, whose rows are sorted. Returns their sum. triangles(g) takes any graph.")
 
-#define TRIANGLES_ARGS(A, W)                                                                \
+#define TRIANGLES_AT_ARGS(A, W)                                                              \
   A(IN, u32, off, "n+1", offset, "m") A(IN, u32, to, "m", vertex, "n") A(OUT, u32, at, "n") \
   A(COUNT, u32, found, "1")
-ARGS(triangles, TRIANGLES_ARGS)
+ARGS(triangles_at, TRIANGLES_AT_ARGS)
 
-VERTEX_BODY(triangles) {
+VERTEX_BODY(triangles_at) {
   const u32 end = a->off[v + 1];
   u32 found = 0;
   for (u32 e = a->off[v]; e < end; e++) {

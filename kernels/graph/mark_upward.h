@@ -1,0 +1,18 @@
+/* Marks the edges that lead upward: from a vertex of fewer edges to one of more. On such edges alone no vertex has more than
+ * sqrt(2 m) successors, however many neighbours it has, and every triangle has one lowest, one middle and one highest vertex. */
+#include "language/kernel.h"
+
+#define MARK_UPWARD_ARGS(A, W)                                                                              \
+  A(OFF, u32, off, "n+1", rows, "m") A(IN, u32, to, "m", vertex, "n") A(OUT, u32, keep, "m", flag, "1")     \
+  A(COUNT, u32, kept, "1")
+ARGS(mark_upward, MARK_UPWARD_ARGS)
+
+SELECT(mark_upward) { return (void)a, (void)v, true; }
+
+EDGES_BODY(mark_upward) {
+  (void)push;
+  const u32 t = a->to[e], mine = a->off[v + 1] - a->off[v], theirs = a->off[t + 1] - a->off[t];
+  const u32 up = mine < theirs || (mine == theirs && v < t);
+  a->keep[e] = up;
+  count->kept += up;
+}

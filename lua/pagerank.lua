@@ -1,0 +1,58 @@
+-- PageRank: where a walk is in the long run that follows a random out-edge with probability `damping`, and else goes on at a
+-- random vertex. Brin and Page 1998.
+--
+-- From a vertex without out-edges (a dangling one) the walk goes on at a random vertex. That needs no sum in every iteration: up
+-- to a factor, the ranks solve rank[v] = 1 + damping * sum of rank[u] / degree(u) over the edges u -> v, whatever dangles; at
+-- the end they are divided by their sum (Del Corso, Gulli, Romani 2005).
+
+local OPTIONS = {damping = "number", tolerance = "number", max_iterations = {least = 1}}
+
+local result = algorithm.results {
+  name = "pagerank",
+  show = function(r)
+    local lines = {("PageRank of %d vertices, damping %g: %s %d iteration%s"):format(r.graph.n, r.damping,
+      r.converged and "settled after" or "NOT settled after", r.iterations, r.iterations == 1 and "" or "s")}
+    for _, best in ipairs(r:top(8)) do
+      lines[#lines + 1] = ("  %12.6g  %s"):format(best.rank, tostring(r.graph:label(best.vertex)))
+    end
+    return table.concat(lines, "\n")
+  end,
+  methods = {top = function(r, k) return algorithm.top(r.rank, k, "vertex", "rank") end},
+}
+
+local function is_fraction(x) return x >= 0 and x < 1 end
+local function is_positive(x) return x > 0 and x < math.huge end
+
+-- The option of that name, or what it is where it is not given.
+local function number(options, name, else_it_is, what, holds)
+  local x = options[name]
+  if x ~= nil and not holds(x) then error(("pagerank: %s is %.17g, expected %s"):format(name, x, what), 3) end
+  return x or else_it_is
+end
+
+--- pagerank(g [, {damping = 0.85, tolerance = 1e-10, max_iterations = 1000}]): the PageRank of every vertex, whatever the
+--- weights; parallel edges count as often as they are there. r.rank is f64[n] and adds up to 1; r:top(k) lists the k vertices of
+--- greatest rank; r.iterations, r.converged. An iteration ends the run if no rank has changed by more than tolerance * rank.
+--- damping is from 0 to less than 1. All devices find the same bits. check(r) proves the ranks: one step of the walk
+--- changes them, in sum, by 2 * tolerance at most.
+function pagerank(g, options)
+  algorithm.graph("pagerank", g)
+  options = algorithm.options("pagerank", options, OPTIONS)
+  local damping = number(options, "damping", 0.85, "a number from 0 to less than 1", is_fraction)
+  local tolerance = number(options, "tolerance", 1e-10, "a number above 0", is_positive)
+  local most = options.max_iterations or 1000
+
+  local s, moved, passes = state.pagerank(g), g.n, 0
+  s.damping[0], s.tolerance[0] = damping, tolerance
+  fill(s.rank, 1.0)
+  for it in iterations(s) do
+    rank_share(s)
+    moved = rank_pull(s)
+    passes = passes + 1
+    it:mark{moved = moved}
+    if moved == 0 or passes == most then break end
+  end
+  s.total[0] = s.rank:sum()
+  rank_scale(s)
+  return result({graph = g, rank = s.rank, iterations = passes, converged = moved == 0, damping = damping, tolerance = tolerance})
+end

@@ -1,0 +1,62 @@
+-- NAME: a search, layer by layer.
+
+-- A lesson of your own; it works as it stands. `lesson check NAME.lua` runs it and checks its claims, `lesson NAME.lua`
+-- begins it, `help teaching` tells the format. What stands here runs once, before the first page; what the pages need are
+-- globals.
+town = graph.from_edges {
+  {0, 1}, {0, 2}, {1, 3}, {2, 3}, {3, 4}, {4, 5},
+  {6, 0}, -- leads in: the search from 0 never comes to 6
+  name = "town",
+}
+
+-- Helps for the texts stand in a table of the lesson's own.
+NAME_lesson = {}
+
+function NAME_lesson.layer(s, k)
+  local list = {}
+  for v, level in pairs(s.level) do
+    if level == k then list[#list + 1] = v end
+  end
+  return #list > 0 and table.concat(list, ", ") or "none"
+end
+
+return {
+  {
+    see = "graph", -- the view of the panel beside the text
+    run = {"town"}, -- commands, as if they were typed
+    hold = {"town.n == 7", "not town:has_edge(0, 6)"}, -- what has to be true, so that the text cannot lie
+    say = [[
+This is a town of {town.n} crossings and {town.m} one-way streets. From crossing 0, how many streets is each other one away?
+
+A breadth-first SEARCH finds that out in layers: first all that are one street away, then all that are two, and so on. The crossings of the last layer are the FRONTIER.
+
+Before you go on: which crossings are in the first layer, and which is never reached? `lesson next` tells.]],
+  },
+  {
+    see = "graph",
+    run = {"start bfs(town, 0, {form = 'push'})", "step"},
+    hold = {"s.level[1] == 1 and s.level[2] == 1", "s.level[3] == 0xffffffff", "grown == 2"},
+    say = [[
+The first layer is {NAME_lesson.layer(s, 1)}. The stop line says `grown {grown}`: so many crossings were reached. Each thread took one street out of the frontier, which was crossing 0 alone.
+
+Two streets lead to 3, from 1 and from 2. How often will the next layer list 3? Guess, and go on.]],
+  },
+  {
+    see = "graph",
+    run = {"until grown == 0"},
+    hold = {"s.level[3] == 2", "s.level[5] == 4", "s.level[6] == 0xffffffff"},
+    say = [[
+Once: of the threads that come to 3, one sets its level, and it alone adds 3 to the frontier (an atomic operation decides which). The search has ended, as a layer reached nothing.
+
+Crossing 5 has the level {s.level[5]}. Crossing 6 has none: the only street there leads away from 6.
+
+  1. How many layers does the search take on
+     a ring of 100 crossings?
+  2. What would be wrong if both threads added
+     3 to the frontier?]],
+    answers = [[
+1. 99, each of one crossing; and one pass more, which reaches nothing.
+
+2. Nothing in the levels. But every street out of 3 would be walked twice, and on a large graph the frontier could grow beyond its room.]],
+  },
+}

@@ -1,0 +1,152 @@
+#include "session/search.h"
+
+#include <stdio.h>
+
+#include "core/wait.h"
+#include "run/journal.h"
+#include "session/frames.h"
+#include "session/past.h"
+#include "session/threads.h"
+#include "session/values.h"
+
+typedef struct search {
+  run_job job; /* run_guarded's */
+  const char *expr;
+  ls_first *first;
+  const u64 *numbers;
+  int count;
+  ls_look look;
+  void *arg;
+  u64 here; /* how many moments lay behind where the search began */
+  ls_stop stop;
+} search;
+
+/* The expression; LUA_NOREF with the message on L. */
+static int begin(lua_State *L, search *s) {
+  lua_settop(L, 0);
+  past_typed();
+  s->here = ls_journal_position().behind;
+  s->stop = the_stop.now;
+  s->job.ran = LS_ERROR;
+  const int compiled = values_compile(L, s->expr);
+  if (compiled == LUA_NOREF) lua_pushstring(L, ls_error());
+  return compiled;
+}
+
+/* Back to where it began. The message that is on L, if there is one, is the result. */
+static int end(lua_State *L, search *s, int compiled) {
+  luaL_unref(L, LUA_REGISTRYINDEX, compiled);
+  char message[400] = "";
+  if (lua_gettop(L)) snprintf(message, sizeof message, "%s", lua_tostring(L, -1));
+  const ls_status st = past_go((i64)s->here - (i64)ls_journal_position().behind);
+  if (st) return ls_raise(L, st);
+  the_stop.now = s->stop;
+  if (*message) ls_fail(LS_EARG, "%s", message);
+  return lua_gettop(L);
+}
+
+static int find_first(lua_State *L) {
+  search *s = lua_touserdata(L, 1);
+  const int compiled = begin(L, s);
+  if (compiled == LUA_NOREF) return 1;
+  char error[240] = "";
+  u64 first = 0, yes = 0;
+  bool interrupted = false;
+  for (u64 at = s->here;; at--) {
+    bool failed = false;
+    if (!values_true(L, the_frames.standing[0], compiled, &failed) || failed) {
+      if (failed) snprintf(error, sizeof error, "%s", ls_error());
+    } else {
+      first = at;
+      yes++;
+    }
+    interrupted = ls_interrupted();
+    if (at == 0 || interrupted) break;
+    const ls_status st = past_go(-1);
+    if (st) return ls_raise(L, st);
+  }
+  const ls_position p = ls_journal_position();
+  if (interrupted)
+    lua_pushliteral(L, "interrupted");
+  else if (!yes && *error)
+    lua_pushfstring(L, "%s: %s", s->expr, error);
+  else if (!yes)
+    lua_pushfstring(L, "%s is true at no stop of the recording, #%I to #%I", s->expr, (LUAI_UACINT)p.first,
+                    (LUAI_UACINT)s->stop.record.seq);
+  if (lua_gettop(L)) return end(L, s, compiled);
+  luaL_unref(L, LUA_REGISTRYINDEX, compiled);
+  *s->first = (ls_first){.from_the_beginning = first == 0, .since = s->here - first + 1 - yes};
+  if (first > 0) {
+    const ls_status st = past_go((i64)first - 1);
+    if (st) return ls_raise(L, st);
+    s->first->before = ls_journal_position().at;
+  }
+  const ls_status st = past_go((i64)first - (i64)ls_journal_position().behind);
+  if (st) return ls_raise(L, st);
+  stop_why("until");
+  s->job.ran = LS_PAUSED;
+  return 0;
+}
+
+/* Goes to the last moment of that number. */
+static bool reach(lua_State *L, u64 number) {
+  for (;;) {
+    const ls_position p = ls_journal_position();
+    i64 by = 0;
+    if (p.at > number && p.behind)
+      by = -1;
+    else if (p.at <= number && p.ahead)
+      by = 1;
+    if (!by) return p.at == number;
+    if (past_go(by)) ls_raise(L, LS_EMEM);
+    const u64 now = ls_journal_position().at;
+    if (by > 0 && now > number) { /* one too far */
+      if (past_go(-1)) ls_raise(L, LS_EMEM);
+      return p.at == number;
+    }
+  }
+}
+
+static int visit(lua_State *L) {
+  search *s = lua_touserdata(L, 1);
+  const int compiled = begin(L, s);
+  if (compiled == LUA_NOREF) return 1;
+  for (int k = 0; k < s->count && lua_gettop(L) == 0; k++) {
+    if (!reach(L, s->numbers[k])) {
+      const ls_position p = ls_journal_position();
+      lua_pushfstring(L, "the recording has no stop #%I: it has #%I to #%I", (LUAI_UACINT)s->numbers[k],
+                      (LUAI_UACINT)p.first, (LUAI_UACINT)p.newest);
+    } else if (!values_of(L, the_frames.standing[0], compiled)) {
+      lua_pushfstring(L, "%s, at #%I: %s", s->expr, (LUAI_UACINT)s->numbers[k], ls_error());
+    } else {
+      lua_pushvalue(the_values.scratch, 1);
+      lua_xmove(the_values.scratch, L, 1);
+      const ls_status st = s->look(L, k, s->arg);
+      lua_settop(L, 0);
+      if (st) lua_pushstring(L, ls_error());
+    }
+  }
+  const int results = end(L, s, compiled);
+  if (!results) s->job.ran = LS_DONE;
+  return results;
+}
+
+static ls_ran go(lua_CFunction body, search *s) {
+  if (the_stops.present || !the_stop.paused)
+    return run_refused(the_stops.present ? "something is running already"
+                                         : "nothing is started: start f(args), e.g. start scc(g)");
+  if (!ls_journal_position().on) return run_refused("nothing is recorded: `journal` says why");
+  stepping none = {.ref = LUA_NOREF};
+  s->job.r = &none;
+  return run_guarded(body, &s->job);
+}
+
+ls_ran ls_session_back_until(const char *expr, ls_first *out) {
+  search s = {.expr = expr, .first = out};
+  return go(find_first, &s);
+}
+
+ls_ran ls_session_visit(const char *expr, const u64 *numbers, int count, ls_look look, void *arg) {
+  search s = {.expr = expr, .numbers = numbers, .count = count, .look = look, .arg = arg};
+  return go(visit, &s);
+}
