@@ -16,12 +16,12 @@ TILE_BODY(multiply_tile) {
   TILE_ARRAY(W, R);
   TILE_ARRAY(W, T);
   const u32 i0 = tile / a->across * TILE, j0 = tile % a->across * TILE;
-  EACH(i, j) T[i][j] = i0 + i < a->p && j0 + j < a->r ? a->into[(u64)(i0 + i) * a->r + j0 + j] : 0;
+  EACH(i, j) T[i][j] = i0 + i < a->p && j0 + j < a->r ? a->into[(u64)(i0 + i) * a->r + j0 + j] : (W)0;
   for (u32 k0 = 0; k0 < a->q; k0 += TILE) {
     const u32 last = a->q - k0 < TILE ? a->q - k0 : TILE;
     EACH(i, j) {
-      L[i][j] = i0 + i < a->p && k0 + j < a->q ? a->left[(u64)(i0 + i) * a->q + k0 + j] : 0;
-      R[i][j] = k0 + i < a->q && j0 + j < a->r ? a->right[(u64)(k0 + i) * a->r + j0 + j] : 0;
+      L[i][j] = i0 + i < a->p && k0 + j < a->q ? a->left[(u64)(i0 + i) * a->q + k0 + j] : (W)0;
+      R[i][j] = k0 + i < a->q && j0 + j < a->r ? a->right[(u64)(k0 + i) * a->r + j0 + j] : (W)0;
     }
     TILE_SYNC;
     EACH(i, j) {

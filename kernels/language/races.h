@@ -130,7 +130,7 @@ template <class T> struct ls_another<T, T> {};
   template <> struct ls_another<U, U> {}
 LS_ANOTHER(bool);
 LS_ANOTHER(char);
-LS_ANOTHER(i8);
+LS_ANOTHER(signed char);
 LS_ANOTHER(u8);
 LS_ANOTHER(i16);
 LS_ANOTHER(u16);
