@@ -22,11 +22,8 @@ end
 -- twice, and one that leads nowhere is left again.
 local function path(r, i, j)
   local g, n = r.graph, r.graph.n
-  for _, v in ipairs {i, j} do
-    if math.type(v) ~= "integer" or v < 0 or v >= n then
-      error(("path: %s is not a vertex of %s"):format(tostring(v), algorithm.vertices(g)), 2)
-    end
-  end
+  algorithm.vertex("path", g, i)
+  algorithm.vertex("path", g, j)
   local far = r.unreached
   if r:get(i, j) == far then return nil end
   local kind = r.dtype or r.matrix.dtype
@@ -189,9 +186,7 @@ local file_result = algorithm.results {
   show = function(r) return ("distances between all pairs of %d vertices (%s), in %s"):format(r.graph.n, r.dtype, r.file) end,
   methods = {
     row = function(r, i)
-      if math.type(i) ~= "integer" or i < 0 or i >= r.graph.n then
-        error(("row: %s is not a vertex of 0 .. %d"):format(tostring(i), r.graph.n - 1), 2)
-      end
+      algorithm.vertex("row", r.graph, i)
       local kept = rawget(r, "kept")
       if not kept or kept.i ~= i then
         kept = {i = i, row = apsp.row(r.file, r.dtype, r.graph.n, i)}
@@ -265,9 +260,7 @@ local many_result = algorithm.results {
     path = function(r, i, v)
       if not r.parent then error("path: the parents were not recorded: give apsp.many {parents = true}", 2) end
       if not r.sources[i] then error(("path: %s is not the number of a source, 1 to %d"):format(tostring(i), #r.sources), 2) end
-      if math.type(v) ~= "integer" or v < 0 or v >= r.graph.n then
-        error(("path: %s is not a vertex of 0 .. %d"):format(tostring(v), r.graph.n - 1), 2)
-      end
+      algorithm.vertex("path", r.graph, v)
       if r:get(i, v) == r.unreached then return nil end
       local list = {v}
       while v ~= r.sources[i] do
@@ -290,11 +283,7 @@ function apsp.many(g, sources, options)
   if type(sources) ~= "table" or #sources == 0 then
     error("apsp.many: expected a list of sources, got " .. algorithm.described(sources), 2)
   end
-  for _, v in ipairs(sources) do
-    if math.type(v) ~= "integer" or v < 0 or v >= g.n then
-      error(("apsp.many: the source %s is not a vertex of 0 .. %d"):format(tostring(v), g.n - 1), 2)
-    end
-  end
+  for _, v in ipairs(sources) do algorithm.vertex("apsp.many", g, v, "source") end
   local w, s, passes = weights_of(g), nil, 0
   if g.m > 0 and w:min() < 0 then error(("apsp.many: the least weight is %s, expected 0 at least"):format(w:min()), 2) end
   for kind in algorithm.widths("apsp.many", w.dtype) do

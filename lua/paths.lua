@@ -11,9 +11,7 @@ end
 
 local function checked(name, g, source, least)
   algorithm.graph(name, g)
-  if math.type(source) ~= "integer" or source < 0 or source >= g.n then
-    error(("%s: the source %s is not a vertex of %s"):format(name, tostring(source), algorithm.vertices(g)), 3)
-  end
+  algorithm.vertex(name, g, source, "source", 2)
   local w = g.w
   if not w then w = filled("i32", g.m, 1) end
   if least and g.m > 0 and w:min() < least then

@@ -150,9 +150,7 @@ end
 
 -- The vertices of a shortest path to t, from the source on; nil if t is not reached.
 local function path(r, t)
-  if math.type(t) ~= "integer" or t < 0 or t >= r.graph.n then
-    error(("path: %s is not a vertex of %s"):format(tostring(t), algorithm.vertices(r.graph)), 2)
-  end
+  algorithm.vertex("path", r.graph, t)
   if r.dist[t] == r.unreached then return nil end
   local back, parent = {}, r.parent
   while t ~= NONE do
@@ -196,16 +194,11 @@ local result = algorithm.results {
 
 -- --- arguments ---
 
-local function checked_vertex(g, x, what, level)
-  if math.type(x) == "integer" and x >= 0 and x < g.n then return x end
-  error(("sssp: the %s %s is not a vertex of %s"):format(what, tostring(x), algorithm.vertices(g)), level + 1)
-end
-
 local function checked_list(g, list, what)
   local seen, out = {}, {}
   if #list == 0 then error(("sssp: expected a %s at least, got none"):format(what), 3) end
   for _, x in ipairs(list) do
-    checked_vertex(g, x, what, 3)
+    algorithm.vertex("sssp", g, x, what, 2)
     if not seen[x] then out[#out + 1] = x end
     seen[x] = true
   end
@@ -257,7 +250,7 @@ end
 local function run(g, source, options)
   algorithm.graph("sssp", g)
   options = algorithm.options("sssp", options, OPTIONS)
-  if type(source) ~= "table" then source = checked_vertex(g, source or 0, "source", 2) end
+  if type(source) ~= "table" then source = algorithm.vertex("sssp", g, source or 0, "source") end
   local sources = checked_list(g, type(source) == "table" and source or {source}, "source")
   local targets = options.targets and checked_list(g, options.targets, "target")
   if options.nearest and options.nearest > g.n then

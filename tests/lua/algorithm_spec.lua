@@ -48,6 +48,15 @@ describe("options", function()
     raises("f: expected a table of options, got 5", try, 5)
   end)
 
+  it("stand beside vertices, which are checked in one place", function()
+    equal({algorithm.vertex("f", g, 0), algorithm.vertex("f", g, 29, "source")}, {0, 29})
+    for _, x in ipairs {30, -1, 0.5, "x", {}} do
+      raises(("f: the target %s is not a vertex of 0 .. 29"):format(tostring(x)), algorithm.vertex, "f", g, x, "target")
+      raises(("f: %s is not a vertex of 0 .. 29"):format(tostring(x)), algorithm.vertex, "f", g, x)
+    end
+    raises("f: nil is not a vertex of a graph without vertices", algorithm.vertex, "f", gen.uniform {n = 0, m = 0})
+  end)
+
   it("are checked by every algorithm", function()
     for name, f in pairs {["scc.fast"] = scc, ["scc.fast"] = scc.fast, ["scc.maxima"] = scc.maxima,
         ["scc.forward_backward"] = scc.forward_backward, ocm = ocm, ocr = ocr, ["ocm.components"] = ocm.components,
