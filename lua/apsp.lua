@@ -6,6 +6,7 @@ johnson = {}
 
 local FAR = {i32 = 0x7fffffff, i64 = math.maxinteger, f32 = math.huge, f64 = math.huge}
 local BYTES = {i32 = 4, i64 = 8, f32 = 4, f64 = 8}
+local real = {f32 = true, f64 = true}
 local NONE = 0xffffffff
 local TILE = 32
 
@@ -308,41 +309,85 @@ end
 
 -- --- Johnson ---
 
---- johnson(g): the distances between all pairs of vertices by Johnson's algorithm (1977): potentials make all weights
---- non-negative, and a search runs from every vertex. The potentials are distances from an extra vertex with an edge of weight
---- 0 to every other (Pogorilyy and Slynko 2016, extendGraph): those from all vertices at once. r:get(i, j), r:path(i, j),
---- r.matrix and check(r) are as of apsp; r.potential has the potentials. The option form chooses the searches: "near_far", as
---- sssp; or Pogorilyy and Slynko's, "outer", which settles all vertices at the least distance at a time. r.variant is that.
+-- The distances from v for weights that are not negative, by the searches of each form; nil if a sum left its type.
+local searches = {
+  near_far = function(g, w, v) return sssp.distances(g, w, v) end,
+  outer = function(g, w, v)
+    local dist, overflow = paths.settle(g, w, v)
+    return overflow[0] == 0 and dist or nil
+  end,
+  inner = function(g, w, v)
+    local dist, overflow = paths.settle_one(g, w, v)
+    return overflow[0] == 0 and dist or nil
+  end,
+}
+
+-- Searches in sequence, on the host, for weights of 64 bits.
+local function sequential_search(g, w)
+  local from = buffer.new("u32", g.m)
+  for v = 0, g.n - 1 do
+    for e = g.off[v], g.off[v + 1] - 1 do from[e] = v end
+  end
+  local h = graph.from_edges(g.n, from, g.to, w)
+  return function(_, _, v)
+    local good, dist = pcall(reference.dijkstra, h, v)
+    if good then return dist end
+    if dist:find "does not fit" then return nil end
+    error(dist, 0)
+  end
+end
+
+-- The potentials, as the form finds them.
+local function potentials(g, form)
+  if form == "near_far" then
+    local all = {}
+    for v = 0, g.n - 1 do all[v + 1] = v end
+    return sssp(g, all).dist -- all from the extra vertex
+  end
+  local w = weights_of(g)
+  if form == "bellman_ford" then w = algorithm.widened(w, real[w.dtype] and "f64" or "i64") end
+  local h, passes = paths.potentials(g, w)
+  if passes > g.n then
+    refuse_negative_cycle("johnson", g)
+    error("johnson: rounding lets distances fall for ever along a cycle that is not negative", 3)
+  end
+  return h
+end
+
+--- johnson(g [, {form =}]): the distances between all pairs of vertices by Johnson's algorithm (1977): potentials make all
+--- weights non-negative, and a search runs from every vertex. The potentials are distances from an extra vertex with an edge of
+--- weight 0 to every other (Pogorilyy and Slynko 2016, extendGraph). r:get(i, j), r:path(i, j), r.matrix and check(r) are as of
+--- apsp; r.potential has the potentials. r.variant is the form, which says how the searches run:
+---   form = "near_far"      as sssp, the potentials too; this stands if no form is given
+---   form = "outer"         Pogorilyy and Slynko's parallel outer loop: all vertices at the least distance are settled at a time
+---   form = "inner"         their parallel inner loop: one vertex at a time, all its edges at once
+---   form = "bellman_ford"  their third scheme: in sequence, on the host, by Dijkstra's algorithm, in 64 bits
+--- In the three that are theirs the potentials come from Bellman-Ford, a vertex a thread: paths.potentials.
+--- In the algebra of the paper, where A * B is A, then B, and [c]{A} repeats A while c holds:
+---   Johnson = extendGraph * BellmanFord * reweight * [q < |V|]{Dijkstra(q) * shift back * q = q + 1}
 local function run_johnson(g, options)
   algorithm.graph("johnson", g)
-  options = algorithm.options("johnson", options, {form = {"near_far", "outer"}})
+  options = algorithm.options("johnson", options, {form = {"near_far", "outer", "inner", "bellman_ford"}})
   if g.n == 0 then error("johnson: a graph without vertices has no distances", 2) end
   local form = options.form or "near_far"
-  local all = {}
-  for v = 0, g.n - 1 do all[v + 1] = v end
-  local h = sssp(g, all).dist -- Bellman-Ford from the extra vertex
+  local h = potentials(g, form)                                                     -- extendGraph * BellmanFord
   local w, kind = weights_of(g), nil
   local matrix, overflow
   for wide in algorithm.widths("johnson", h.dtype) do
     kind = wide
     w, h, overflow = algorithm.widened(w, kind), algorithm.widened(h, kind), buffer.new("u32", 1)
     local shifted = buffer.new(kind, g.m)
-    reweight(g, {w = w, potential = h, shifted = shifted, overflow = overflow})
+    reweight(g, {w = w, potential = h, shifted = shifted, overflow = overflow})     -- * reweight
+    local search = searches[form] or sequential_search(g, shifted)
     matrix = buffer.new(kind, g.n, g.n)
-    for v = 0, overflow[0] == 0 and g.n - 1 or -1 do
-      local dist, left
-      if form == "outer" then
-        dist, left = paths.settle(g, shifted, v)
-        dist = left[0] == 0 and dist
-      else
-        dist = sssp.distances(g, shifted, v)
-      end
+    for q = 0, overflow[0] == 0 and g.n - 1 or -1 do                                -- * [q < |V|]{
+      local dist = search(g, shifted, q)                                            --   Dijkstra(q)
       if not dist then
         overflow[0] = 1
         break
       end
-      shift_back(dist, h, v, overflow)
-      place_rows(g, {k = 1, base = v, cost = dist, matrix = matrix, rows = g.n})
+      shift_back(dist, h, q, overflow)                                              --   * shift back
+      place_rows(g, {k = 1, base = q, cost = dist, matrix = matrix, rows = g.n})    -- }
     end
     if overflow[0] == 0 then break end
     matrix = nil

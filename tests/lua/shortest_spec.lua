@@ -93,7 +93,8 @@ for _, name in ipairs {"cpu:1", "cpu"} do
           local rows = {}
           for s = 0, g.n - 1 do rows[s] = reference_distances(g, s) end
           local all = {apsp(g), apsp(g, {form = "groups", sources_at_a_time = 3}), apsp(g, {form = "shared", sources_at_a_time = 33}),
-            apsp(g, {form = "floyd_warshall"}), johnson(g), johnson(g, {form = "outer"})}
+            apsp(g, {form = "floyd_warshall"}), johnson(g), johnson(g, {form = "outer"}),
+            johnson(g, {form = "inner"}), johnson(g, {form = "bellman_ford"})}
           for _, r in ipairs(all) do
             equal(check(r), true)
             for s = 0, g.n - 1, 3 do
@@ -276,6 +277,40 @@ describe("at the ends of a type,", function()
     local g = graph.from_edges {n = 4, weights = "i64", {0, 1, 1 << 62}, {0, 2, 1 << 62}, {0, 3, 1 << 62}}
     equal(distances.closeness(g, {0})[0], 9 / (3 * 3 * 2.0 ^ 62))
   end)
+  it("one vertex after another is settled, and each has its edges relaxed at once", function()
+    local g = graph.from_edges {n = 6, weights = "i32", {0, 1, 4}, {0, 2, 1}, {2, 1, 1}, {1, 3, 5}, {0, 3, 1}, {4, 0, 1}}
+    local dist, overflow, settled = paths.settle_one(g, g.w, 0)
+    equal(dist:totable(), {0, 2, 1, 1, FAR.i32, FAR.i32})
+    equal({overflow[0], settled}, {0, 4})
+    local rest, chosen, least = buffer.new("u32", {4, 1, 2, 3, 4, 0, 0}), buffer.new("u32", {0xffffffff}), buffer.new("i32", {1})
+    equal({choose_least(rest, dist, least, chosen), chosen[0]}, {2, 2}) -- 2 and 3 tie: the lesser is chosen
+    local front, next = buffer.new("u32", 2), buffer.new("u32", 7)
+    equal({extract_chosen(rest, chosen, front, next), front:totable()}, {1, {1, 2}})
+    equal(next[0], 3)
+    least[0] = 7
+    forget_choice(least, chosen)
+    equal({least[0], chosen[0]}, {FAR.i32, 0xffffffff})
+    equal({choose_least(rest, dist, least, chosen), chosen[0]}, {0, 0xffffffff}) -- what no path leads to is not chosen
+  end)
+  it("potentials make no edge negative, and tell a negative cycle", function()
+    local g = gen.dag {n = 60, m = 400, seed = 5, weights = "i32", lo = -30, hi = 20}
+    local h, passes = paths.potentials(g)
+    for u = 0, g.n - 1 do
+      assert(h[u] <= 0)
+      for v, w in g:edges(u) do assert(w + h[u] - h[v] >= 0) end
+    end
+    assert(passes <= g.n)
+    local ring = graph.from_edges {n = 3, {0, 1, -1}, {1, 0, 0}}
+    equal(select(2, paths.potentials(ring)), 4)
+    for _, form in ipairs {"outer", "inner", "bellman_ford"} do
+      raises("johnson: vertex 0 lies on a cycle of negative weight: ", johnson, ring, {form = form})
+    end
+    for _, form in ipairs {"outer", "inner", "bellman_ford"} do -- sums that leave 32 bits
+      local long = graph.from_edges {n = 4, weights = "i32", {0, 1, 2000000000}, {1, 2, 2000000000}, {2, 3, -5}}
+      local r = johnson(long, {form = form})
+      equal({r:get(0, 3), r.matrix.dtype, check(r), r.variant}, {3999999995, "i64", true, form})
+    end
+  end)
   it("a loop and its steps give the same", function()
     for seed = 1, 12 do
       local g = gen.uniform {n = 1 + seed * 7 % 50, m = seed * 11, seed = seed, weights = "i32", lo = 0, hi = 9}
@@ -286,6 +321,13 @@ describe("at the ends of a type,", function()
         session.stepped = stepped
         equal({r.dist:diff(free.dist), r.passes}, {0, free.passes})
       end
+      local function inner() return paths.settle_one(g, g.w, 0) end
+      local free, _, settled = inner()
+      local before = session.stepped
+      session.stepped = function() return true end
+      local dist, _, steps = inner()
+      session.stepped = before
+      equal({dist:diff(free), steps}, {0, settled})
     end
   end)
 end)
