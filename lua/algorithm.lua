@@ -183,6 +183,14 @@ function algorithm.too_long(kind)
   return ("a sum left %s: distances are at most %s"):format(SIZE[kind], MOST[kind])
 end
 
+--- algorithm.weights(g): the weights of g, a buffer; where it has none, each edge weighs 1, an i32.
+function algorithm.weights(g)
+  if g.w then return g.w end
+  local w = buffer.new("i32", g.m)
+  fill(w, 1)
+  return w
+end
+
 --- algorithm.widened(x, kind): the buffer x in the type kind, i64 or f64; x itself where it has that type.
 function algorithm.widened(x, kind)
   if x.dtype == kind then return x end

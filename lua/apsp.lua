@@ -63,10 +63,6 @@ local apsp_result, johnson_result = kind_of_result "apsp", kind_of_result "johns
 
 -- --- many sources at a time ---
 
-local function weights_of(g)
-  return g.w or filled("i32", g.m, 1)
-end
-
 local function free_bytes() return device().free end
 
 -- Okuyama 2013, section 3.4.2: (3N + 1)|V| + 2|E| numbers, and |V| + 2|E| more for the inverted graph where parents are
@@ -232,7 +228,7 @@ local function run(g, options)
   if form == "floyd_warshall" then
     matrix = fw(g).matrix
   else
-    local w = weights_of(g)
+    local w = algorithm.weights(g)
     for kind in algorithm.widths("apsp", w.dtype) do
       w = algorithm.widened(w, kind)
       local N = math.min(options.sources_at_a_time or usual_sources(g, kind), g.n)
@@ -285,7 +281,7 @@ function apsp.many(g, sources, options)
     error("apsp.many: expected a list of sources, got " .. algorithm.described(sources), 2)
   end
   for _, v in ipairs(sources) do algorithm.vertex("apsp.many", g, v, "source") end
-  local w, s, passes = weights_of(g), nil, 0
+  local w, s, passes = algorithm.weights(g), nil, 0
   if g.m > 0 and w:min() < 0 then error(("apsp.many: the least weight is %s, expected 0 at least"):format(w:min()), 2) end
   for kind in algorithm.widths("apsp.many", w.dtype) do
     w = algorithm.widened(w, kind)
@@ -344,7 +340,7 @@ local function potentials(g, form)
     for v = 0, g.n - 1 do all[v + 1] = v end
     return sssp(g, all).dist -- all from the extra vertex
   end
-  local w = weights_of(g)
+  local w = algorithm.weights(g)
   if form == "bellman_ford" then w = algorithm.widened(w, real[w.dtype] and "f64" or "i64") end
   local h, passes = paths.potentials(g, w)
   if passes > g.n then
@@ -371,7 +367,7 @@ local function run_johnson(g, options)
   if g.n == 0 then error("johnson: a graph without vertices has no distances", 2) end
   local form = options.form or "near_far"
   local h = potentials(g, form)                                                     -- extendGraph * BellmanFord
-  local w, kind = weights_of(g), nil
+  local w, kind = algorithm.weights(g), nil
   local matrix, overflow
   for wide in algorithm.widths("johnson", h.dtype) do
     kind = wide

@@ -12,8 +12,7 @@ end
 local function checked(name, g, source, least)
   algorithm.graph(name, g)
   algorithm.vertex(name, g, source, "source", 2)
-  local w = g.w
-  if not w then w = filled("i32", g.m, 1) end
+  local w = algorithm.weights(g)
   if least and g.m > 0 and w:min() < least then
     error(("%s: the least weight is %s, expected %s at least"):format(name, w:min(), least), 3)
   end
@@ -121,12 +120,13 @@ function paths.settle(g, w, source)
   return s.dist, s.overflow, passes
 end
 
---- paths.potentials(g [, w]): Bellman-Ford from an extra vertex with an edge of weight 0 to every other, which is not built: after the
---- first pass all distances are 0 at most. A vertex a thread. w has the weights, if not in g's type. Returns the distances, in the type of the weights or, where sums
---- may leave it, in 64 bits, and how many passes it took; more than n passes if there is a negative cycle. Pogorilyy and Slynko
---- 2016, operators extendGraph and, in parallel, RelaxEdges: for all u at once, for the edges u -> v in turn, RelaxEdge(u, v).
+--- paths.potentials(g [, w]): Bellman-Ford from an extra vertex with an edge of weight 0 to every other, which is not built:
+--- after the first pass all distances are 0 at most. A vertex a thread. w has the weights, if not in g's type. Returns the
+--- distances, in the type of the weights or, where sums may leave it, in 64 bits; and how many passes it took, more than n if
+--- there is a negative cycle. Pogorilyy and Slynko 2016, operators extendGraph and, in parallel, RelaxEdges: for all u at once,
+--- for the edges u -> v in turn, RelaxEdge(u, v).
 function paths.potentials(g, w)
-  w = roomy(g, w or g.w or filled("i32", g.m, 1))
+  w = roomy(g, w or algorithm.weights(g))
   local h = filled(w.dtype, g.n, 0)                                    -- extendGraph
   local _, passes = relax_fix(g, {w = w, dist = h, overflow = buffer.new("u32", 1), max_iterations = g.n + 1}) -- {RelaxEdges}
   return h, passes

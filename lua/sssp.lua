@@ -19,11 +19,7 @@ local profiles = setmetatable({}, {__mode = "k"}) -- a graph's arrays never chan
 local function profile(g)
   local p = profiles[g]
   if p then return p end
-  p = {w = g.w, least = 0, mean = 0}
-  if not p.w then
-    p.w = buffer.new("i32", g.m)
-    fill(p.w, 1)
-  end
+  p = {w = algorithm.weights(g), least = 0, mean = 0}
   if g.m > 0 then p.least, p.mean = p.w:min(), p.w:mean() end
   profiles[g] = p
   return p
