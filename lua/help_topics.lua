@@ -284,6 +284,7 @@
 ---   gen.rmat{scale = 20, degree = 16, seed = 1}    ?gen lists the generators; a
 ---   gen.grid{64, 64, one_way = 0.7}                seed gives the same graph on
 ---   gen.uniform{n = 1000, degree = 4}              every machine
+---   gen.road{100000, lo = 1, hi = 9999}            like roads, with travel times
 ---
 ---   graph.from_edges{{0, 1, 5}, {1, 2, 7}}         from, to, weight
 ---
