@@ -35,7 +35,7 @@ local shapes = {
 local function shape(seed, w) return shapes[seed % #shapes + 1](seed, 1 + seed * 7 % 60, w) end
 
 local ALGORITHMS = {sssp = sssp, bellman_ford = paths.bellman_ford, harish = paths.harish, dijkstra = paths.dijkstra,
-  delta_stepping = paths.delta_stepping}
+  delta_stepping = paths.delta_stepping, near_far = function(g, s) return sssp(g, s, {form = "near_far"}) end}
 
 for _, name in ipairs {"cpu:1", "cpu"} do
   describe("on " .. name .. ",", function()
@@ -56,6 +56,7 @@ for _, name in ipairs {"cpu:1", "cpu"} do
           for _, delta in ipairs {1, 7, 5000} do
             same("delta-stepping", g, paths.delta_stepping(g, s, delta).dist, want)
             same("sssp", g, sssp(g, s, {delta = delta}).dist, want)
+            same("near_far", g, sssp(g, s, {delta = delta, form = "near_far"}).dist, want)
           end
           local b = bfs(g, s)
           equal({check(b), check(bfs(g, s, {form = "push"}))}, {true, true})
@@ -130,27 +131,28 @@ for _, name in ipairs {"cpu:1", "cpu"} do
         end
       end)
       it("the options of sssp: " .. kind, function()
-        for seed = 1, rounds // 4 do
+        for turn = 2, rounds // 4 * 2 + 1 do
+          local seed, form = turn // 2, turn % 2 == 0 and "bins" or "near_far"
           local g = shape(seed, {kind = kind, lo = 0, hi = 50})
           local s, t = seed % g.n, seed * 3 % g.n
           local want = reference_distances(g, s)
-          local r = sssp(g, s, {targets = {t}, delta = 5})
-          equal(check(r), true)
+          local r = sssp(g, s, {targets = {t}, delta = 5, form = form})
+          equal({check(r), r.variant}, {true, form})
           assert(want[t] == nil and r.dist[t] == r.unreached or math.abs(r.dist[t] - want[t]) <= 1e-5 * want[t])
           local list = r:path(t)
           equal(list == nil, want[t] == nil)
           if list then equal({list[1], list[#list]}, {s, t}) end
-          r = sssp(g, s, {cutoff = 30, delta = 5})
+          r = sssp(g, s, {cutoff = 30, delta = 5, form = form})
           equal(check(r), true)
           for v = 0, g.n - 1 do equal(r.dist[v] ~= r.unreached, want[v] ~= nil and want[v] <= 30) end
           local sorted = {}
           for v = 0, g.n - 1 do sorted[#sorted + 1] = want[v] end
           table.sort(sorted)
           local k = math.min(g.n, 1 + seed % 9)
-          r = sssp(g, s, {nearest = k, delta = 3})
+          r = sssp(g, s, {nearest = k, delta = 3, form = form})
           equal({check(r), #r.nearest}, {true, math.min(k, #sorted)})
           for i, v in ipairs(r.nearest) do assert(math.abs(r.dist[v] - sorted[i]) <= 1e-5 * sorted[i]) end
-          local two = sssp(g, {s, t}, {parents = true})
+          local two = sssp(g, {s, t}, {parents = true, form = form})
           equal(check(two), true)
           local other = reference_distances(g, t)
           for v = 0, g.n - 1 do
@@ -160,15 +162,41 @@ for _, name in ipairs {"cpu:1", "cpu"} do
         end
       end)
     end
+    it("bins are as many as there are distances, and end early", function()
+      local g = gen.road {n = 20000, seed = 3, weights = "i32", lo = 1, hi = 5000}
+      local want = reference_distances(g, 77)
+      for _, delta in ipairs {1, 3, 1000, 0x7ffffffe} do -- from one distance in a bin to all in one
+        local r = sssp(g, 77, {delta = delta})
+        equal({r.variant, check(r)}, {"bins", true})
+        same("bins", g, r.dist, want)
+        for _, options in ipairs {{targets = {78, 300}}, {nearest = 50}, {targets = {78}, nearest = 200}} do
+          options.delta = delta
+          local early = sssp(g, 77, options)
+          equal(check(early), true)
+          if delta < 2000 then assert(early.dist:count(early.unreached) > 10000) end
+          for _, t in ipairs(options.targets or {}) do equal(early.dist[t], want[t]) end
+          if options.nearest then assert(#early.nearest == options.nearest) end
+        end
+      end
+      local far = graph.from_edges {n = 4, weights = "f64", {0, 1, 1e-300}, {1, 2, 1e300}, {2, 3, 1e-300}}
+      for _, delta in ipairs {0, 1e-300, 1e300} do equal(check(sssp(far, 0, {delta = delta})), true) end
+      local ends = graph.from_edges {n = 4, weights = "i64", {0, 1, math.maxinteger - 2}, {1, 2, 1}, {0, 3, 1}}
+      for _, delta in ipairs {1, 1 << 62} do equal(sssp(ends, 0, {delta = delta}).dist[2], math.maxinteger - 1) end
+    end)
     it("many vertices, and a frontier that is full again and again", function()
       local g = gen.rmat {scale = 13, degree = 24, seed = 5, weights = "i32", lo = 1, hi = 255}
       local want = reference_distances(g, 7)
-      for _, delta in ipairs {1, 16, 100000} do same("sssp", g, sssp(g, 7, {delta = delta}).dist, want) end
+      for _, delta in ipairs {1, 16, 100000} do
+        same("sssp", g, sssp(g, 7, {delta = delta}).dist, want)
+        same("sssp", g, sssp(g, 7, {delta = delta, form = "near_far"}).dist, want)
+      end
       equal(check(sssp(g, 7)), true)
       equal(check(bfs(g, 7)), true)
       same("delta_stepping", g, paths.delta_stepping(g, 7).dist, want)
       local dense = gen.complete {n = 90, weights = "i32", lo = 1, hi = 1000, seed = 3} -- more is pushed than there is room for
-      same("sssp", dense, sssp(dense, 8, {delta = 100000}).dist, reference_distances(dense, 8))
+      for _, form in ipairs {"bins", "near_far"} do
+        same("sssp", dense, sssp(dense, 8, {delta = 100000, form = form}).dist, reference_distances(dense, 8))
+      end
       -- a frontier of one place: what finds no room is found again
       local s = state.sssp(g)
       s.dist[7], s.bound[0] = 0, 50
