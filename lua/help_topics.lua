@@ -356,8 +356,8 @@
 ---   paths.harish(g, s)                 scatter and check (Harish, Narayanan 2007)
 ---   paths.dijkstra(g, s)               mask, threshold (Pogorilyy, Slynko 2016)
 ---   paths.delta_stepping(g, s, delta)  buckets (Lesnikov, Chernoskutov 2016)
----   johnson(g, {form = "outer"})       Johnson's in a parallel outer loop; "inner": in
----                                      an inner one; "bellman_ford": neither
+---   johnson(g, {form = "outer"})       Johnson's in a parallel outer loop;
+---                                      also "inner" and "bellman_ford"
 ---
 --- reference.dijkstra, .bellman_ford, .delta_stepping and .johnson do the same on
 --- the CPU by other programs. Lessons 7 and 8 step through the ideas.
