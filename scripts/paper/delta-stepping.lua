@@ -74,10 +74,10 @@ print("the paper (Xeon E5-2620 v2, Tesla K20Xm): best 0.04 to 0.05 on the CPU, a
 print("  0.5 on the GPU, where any delta from 0.5 on is good; on the GPU the rate rises up to a scale, and falls beyond")
 local first, last = summary[1], summary[#summary]
 if first then
-  print("the paper: delta-stepping is ahead in both forms, and Bellman-Ford falls with the scale. Here delta-stepping over")
-  for _, x in ipairs {first, last} do
+  print("the paper: delta-stepping is ahead in both forms, and Bellman-Ford falls with the scale. Here the rate of delta-stepping is")
+  for _, x in ipairs(summary) do
     local f = x[6]
-    print(("  Bellman-Ford is %.1f in sequence and %.1f with all threads at scale %d"):format(f[3] / f[2], f[5] / f[4], x[1]))
+    print(("  scale %d: %.1f times Bellman-Ford's in sequence, %.1f times with all threads"):format(x[1], f[3] / f[2], f[5] / f[4]))
   end
   print(("  Bellman-Ford's rate at scale %d is %.2f of that at scale %d"):format(last[1], last[6][4] / first[6][4], first[1]))
 end

@@ -163,7 +163,7 @@ for _, name in ipairs {"cpu:1", "cpu"} do
       end)
     end
     it("bins are as many as there are distances, and end early", function()
-      local g = gen.road {n = 20000, seed = 3, weights = "i32", lo = 1, hi = 5000}
+      local g = gen.road {n = 60000, seed = 3, weights = "i32", lo = 1, hi = 5000} -- beyond what one thread does
       local want = reference_distances(g, 77)
       for _, delta in ipairs {1, 3, 1000, 0x7ffffffe} do -- from one distance in a bin to all in one
         local r = sssp(g, 77, {delta = delta})

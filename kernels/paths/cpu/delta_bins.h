@@ -241,7 +241,7 @@ static u32 LS_JOIN(bin_search, W)(SEARCHER *s, SHARED *all, u32 me, u32 threads,
 }
 
 CPU_LIBRARY(delta_bins) {
-  const int team = L->serial || (u64)a->n + a->m < 1u << 14 ? 1 : L->threads;
+  const int team = L->serial || (u64)a->n + a->m < 1u << 17 ? 1 : L->threads;
   SHARED *all = ls_calloc((size_t)team, sizeof *all);
   if (!all) return LS_EMEM;
   const f64 inverse = a->delta > 0 ? 1 / (f64)a->delta : 0x1p1000;
