@@ -4,8 +4,8 @@
  * the item is stale. Every thread fills bins of its own. A round takes the first bucket in which any thread has items: the
  * threads publish these bins as shares, and then each goes through its own share first, and through what is left of the others.
  * What a thread finds for the same bucket meanwhile it does at once while that is little, so that a bucket of few vertices, as on
- * roads, needs no barrier (bucket fusion). There are OPEN bins; distances beyond them wait in one more, and are shared out
- * among the bins when all others are empty.
+ * roads, needs no barrier (bucket fusion). Where little waits in all bins together, as along chains, one thread goes on alone.
+ * There are OPEN bins; distances beyond them wait in one more, and are shared out among the bins when all others are empty.
  *
  * The edges and distances that will be needed soon are prefetched, three steps ahead of each other. */
 #include <omp.h>
@@ -19,7 +19,8 @@
 enum {
   OPEN = 512, /* bins; bin OPEN has what lies beyond */
   SHARE = 64, /* items that a thread takes at a time */
-  FEW = 1024, /* so many items a thread does alone */
+  FEW = 1024, /* so many items of a bucket a thread does alone */
+  LITTLE = 512, /* where no more wait in all bins, one thread does it all until a bucket has more */
   OFFSETS_AHEAD = 12,
   EDGES_AHEAD = 8,
   TARGETS_AHEAD = 4,
@@ -34,6 +35,7 @@ enum { GO_ON, GIVE_UP, ENOUGH }; /* what `stop` says */
 #define BIN LS_JOIN(bin, W)
 #define SHARED LS_JOIN(bins_of_thread, W)
 #define SEARCHER LS_JOIN(bins_searcher, W)
+#define WAITS LS_JOIN(bins_waits, W)
 
 typedef struct ITEM {
   W d;
@@ -49,8 +51,9 @@ typedef struct BIN {
 typedef struct SHARED {
   BIN share;
   u64 taken; /* items of the share */
+  u64 pending; /* items in all of its bins */
   u32 vote;  /* the first of its bins that is not empty; OPEN + 1: none */
-  W least;   /* the least distance beyond the bins; in the end, in all of them */
+  W least;   /* the least distance beyond the bins; in the end, in all of them; of thread 0, where bin 0 begins */
   u32 expanded;
   u8 apart[64];
 } SHARED;
@@ -191,26 +194,95 @@ static void LS_JOIN(bin_share_out, W)(SEARCHER *s, W base) {
   ls_free(beyond.items);
 }
 
+/* What does the search wait for, beside its end? The state of thread 0. */
+typedef struct WAITS {
+  u64 targets, counted; /* how many targets are left, and is_enough's */
+  u32 *stop;
+} WAITS;
+
+/* Asked by thread 0 before a bucket. */
+static void LS_JOIN(bin_ask, W)(SEARCHER *s, const SHARED *all, u32 threads, u32 bucket, WAITS *w) {
+  if (s->failed || ls_interrupted())
+    store_relaxed(w->stop, (u32)GIVE_UP);
+  else if (LS_JOIN(is_enough, W)(s, all, threads, bucket, &w->targets, &w->counted))
+    store_relaxed(w->stop, (u32)ENOUGH);
+}
+
+/* Bucket after bucket by one thread, up to one of more than `most` items. Returns how many buckets there were. */
+static u32 LS_JOIN(bin_alone, W)(SEARCHER *s, SHARED *all, u32 threads, u32 *bucket, u64 most, WAITS *w) {
+  u32 buckets = 0;
+  s->alone = true;
+  for (;;) {
+    while (*bucket <= OPEN && !s->bins[*bucket].used) ++*bucket;
+    store_relaxed(&all[0].expanded, s->expanded);
+    LS_JOIN(bin_ask, W)(s, all, threads, *bucket, w);
+    if (*bucket > OPEN || *w->stop != GO_ON) break;
+    if (*bucket == OPEN) {
+      LS_JOIN(bin_share_out, W)(s, LS_JOIN(bin_least, W)(s, &s->bins[OPEN]));
+      *bucket = 0;
+      continue;
+    }
+    if (s->bins[*bucket].used > most) break;
+    buckets++;
+    LS_JOIN(bin_finish, W)(s, &s->bins[*bucket]);
+  }
+  s->alone = threads == 1;
+  return buckets;
+}
+
+/* All items of the thread become its share. */
+static void LS_JOIN(bin_give, W)(SEARCHER *s, SHARED *mine) {
+  mine->share.used = 0;
+  for (u32 k = 0; k <= OPEN; k++) {
+    BIN *b = &s->bins[k];
+    for (u64 i = 0; i < b->used; i++) LS_JOIN(bin_add, W)(s, &mine->share, b->items[i].d, b->items[i].v);
+    b->used = 0;
+  }
+}
+
 /* The search of one of the threads. Returns how many buckets there were. */
 static u32 LS_JOIN(bin_search, W)(SEARCHER *s, SHARED *all, u32 me, u32 threads, u64 targets, u32 *stop) {
   SHARED *mine = &all[me];
+  WAITS w = {.targets = targets, .stop = stop};
   u32 bucket = 0, buckets = 0;
-  u64 counted = 0;
-  const bool waits = targets || s->a->nearest;
+  if (threads == 1) buckets = LS_JOIN(bin_alone, W)(s, all, 1, &bucket, UINT64_MAX, &w);
   for (;;) {
-    u32 vote = bucket;
-    while (vote <= OPEN && !s->bins[vote].used) vote++;
-    mine->vote = vote;
+    mine->vote = bucket;
+    while (mine->vote <= OPEN && !s->bins[mine->vote].used) mine->vote++;
+    mine->pending = 0;
+    for (u32 k = mine->vote; k <= OPEN; k++) mine->pending += s->bins[k].used;
     store_relaxed(&mine->expanded, s->expanded);
-    if (s->failed || (me == 0 && ls_interrupted()))
+    if (me == 0)
+      LS_JOIN(bin_ask, W)(s, all, threads, bucket, &w);
+    else if (s->failed)
       store_relaxed(stop, (u32)GIVE_UP);
-    else if (me == 0 && waits && LS_JOIN(is_enough, W)(s, all, threads, bucket, &targets, &counted))
-      store_relaxed(stop, (u32)ENOUGH);
 #pragma omp barrier
     if (load_relaxed(stop) != GO_ON) break;
     u32 next = OPEN + 1;
-    for (u32 k = 0; k < threads; k++) next = all[k].vote < next ? all[k].vote : next;
+    u64 pending = 0;
+    for (u32 k = 0; k < threads; k++) {
+      next = all[k].vote < next ? all[k].vote : next;
+      pending += all[k].pending;
+    }
     if (next > OPEN) break;
+    if (pending <= LITTLE) { /* not worth a barrier each bucket */
+      if (me != 0) LS_JOIN(bin_give, W)(s, mine);
+#pragma omp barrier
+      if (me == 0) {
+        for (u32 k = 1; k < threads; k++)
+          for (u64 i = 0; i < all[k].share.used; i++) {
+            const ITEM item = all[k].share.items[i];
+            LS_JOIN(bin_add, W)(s, LS_JOIN(bin_of, W)(s, item.d), item.d, item.v);
+          }
+        bucket = next;
+        buckets += LS_JOIN(bin_alone, W)(s, all, threads, &bucket, LITTLE, &w);
+        mine->least = s->base;
+      }
+#pragma omp barrier
+      s->base = all[0].least;
+      if (me != 0) bucket = 0;
+      continue;
+    }
     if (next == OPEN) {
       mine->least = LS_JOIN(bin_least, W)(s, &s->bins[OPEN]);
 #pragma omp barrier
@@ -222,18 +294,16 @@ static u32 LS_JOIN(bin_search, W)(SEARCHER *s, SHARED *all, u32 me, u32 threads,
     }
     buckets += next != bucket || !buckets;
     bucket = next;
-    if (!s->alone) {
-      const BIN free = mine->share;
-      mine->share = s->bins[bucket];
-      mine->taken = 0;
-      s->bins[bucket] = (BIN){free.items, 0, free.room};
+    const BIN empty = mine->share;
+    mine->share = s->bins[bucket];
+    mine->taken = 0;
+    s->bins[bucket] = (BIN){empty.items, 0, empty.room};
 #pragma omp barrier
-      LS_JOIN(bin_take_shares, W)(s, all, me, threads);
-    }
+    LS_JOIN(bin_take_shares, W)(s, all, me, threads);
     LS_JOIN(bin_finish, W)(s, &s->bins[bucket]);
   }
   mine->least = NO_PATH;
-  for (u32 k = 0; waits && k <= OPEN; k++) {
+  for (u32 k = 0; *stop == ENOUGH && k <= OPEN; k++) {
     const W least = LS_JOIN(bin_least, W)(s, &s->bins[k]);
     if (least < mine->least) mine->least = least;
   }
