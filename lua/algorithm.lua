@@ -104,6 +104,15 @@ function algorithm.graph(name, g)
   if not open then error(("%s: %s"):format(name, tostring(why):gsub("^[%w_]+%.lua:%d+: ", "")), 3) end
 end
 
+--- algorithm.vertex(name, g, x [, what [, level]]): returns x, if it is a vertex of the graph g; else an error that begins with
+--- name, and calls x by the word `what` (source, target; none if it is left out), at the line that called the function `level`
+--- calls up: 1, which stands if it is left out, is the function that calls algorithm.vertex.
+function algorithm.vertex(name, g, x, what, level)
+  if math.type(x) == "integer" and x >= 0 and x < g.n then return x end
+  error(("%s: %s%s is not a vertex of %s"):format(name, what and ("the %s "):format(what) or "", tostring(x), algorithm.vertices(g)),
+    (level or 1) + 2)
+end
+
 -- --- forms ---
 
 --- on_cpu(): do primitives run on CPUs alone now? That is, is the present device a CPU, or are both devices of compare?
@@ -172,6 +181,14 @@ end
 function algorithm.too_long(kind)
   kind = WIDER[kind] or kind
   return ("a sum left %s: distances are at most %s"):format(SIZE[kind], MOST[kind])
+end
+
+--- algorithm.weights(g): the weights of g, a buffer; where it has none, each edge weighs 1, an i32.
+function algorithm.weights(g)
+  if g.w then return g.w end
+  local w = buffer.new("i32", g.m)
+  fill(w, 1)
+  return w
 end
 
 --- algorithm.widened(x, kind): the buffer x in the type kind, i64 or f64; x itself where it has that type.

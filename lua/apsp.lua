@@ -6,6 +6,7 @@ johnson = {}
 
 local FAR = {i32 = 0x7fffffff, i64 = math.maxinteger, f32 = math.huge, f64 = math.huge}
 local BYTES = {i32 = 4, i64 = 8, f32 = 4, f64 = 8}
+local real = {f32 = true, f64 = true}
 local NONE = 0xffffffff
 local TILE = 32
 
@@ -22,11 +23,8 @@ end
 -- twice, and one that leads nowhere is left again.
 local function path(r, i, j)
   local g, n = r.graph, r.graph.n
-  for _, v in ipairs {i, j} do
-    if math.type(v) ~= "integer" or v < 0 or v >= n then
-      error(("path: %s is not a vertex of %s"):format(tostring(v), algorithm.vertices(g)), 2)
-    end
-  end
+  algorithm.vertex("path", g, i)
+  algorithm.vertex("path", g, j)
   local far = r.unreached
   if r:get(i, j) == far then return nil end
   local kind = r.dtype or r.matrix.dtype
@@ -64,10 +62,6 @@ end
 local apsp_result, johnson_result = kind_of_result "apsp", kind_of_result "johnson"
 
 -- --- many sources at a time ---
-
-local function weights_of(g)
-  return g.w or filled("i32", g.m, 1)
-end
 
 local function free_bytes() return device().free end
 
@@ -189,9 +183,7 @@ local file_result = algorithm.results {
   show = function(r) return ("distances between all pairs of %d vertices (%s), in %s"):format(r.graph.n, r.dtype, r.file) end,
   methods = {
     row = function(r, i)
-      if math.type(i) ~= "integer" or i < 0 or i >= r.graph.n then
-        error(("row: %s is not a vertex of 0 .. %d"):format(tostring(i), r.graph.n - 1), 2)
-      end
+      algorithm.vertex("row", r.graph, i)
       local kept = rawget(r, "kept")
       if not kept or kept.i ~= i then
         kept = {i = i, row = apsp.row(r.file, r.dtype, r.graph.n, i)}
@@ -236,7 +228,7 @@ local function run(g, options)
   if form == "floyd_warshall" then
     matrix = fw(g).matrix
   else
-    local w = weights_of(g)
+    local w = algorithm.weights(g)
     for kind in algorithm.widths("apsp", w.dtype) do
       w = algorithm.widened(w, kind)
       local N = math.min(options.sources_at_a_time or usual_sources(g, kind), g.n)
@@ -265,9 +257,7 @@ local many_result = algorithm.results {
     path = function(r, i, v)
       if not r.parent then error("path: the parents were not recorded: give apsp.many {parents = true}", 2) end
       if not r.sources[i] then error(("path: %s is not the number of a source, 1 to %d"):format(tostring(i), #r.sources), 2) end
-      if math.type(v) ~= "integer" or v < 0 or v >= r.graph.n then
-        error(("path: %s is not a vertex of 0 .. %d"):format(tostring(v), r.graph.n - 1), 2)
-      end
+      algorithm.vertex("path", r.graph, v)
       if r:get(i, v) == r.unreached then return nil end
       local list = {v}
       while v ~= r.sources[i] do
@@ -290,12 +280,8 @@ function apsp.many(g, sources, options)
   if type(sources) ~= "table" or #sources == 0 then
     error("apsp.many: expected a list of sources, got " .. algorithm.described(sources), 2)
   end
-  for _, v in ipairs(sources) do
-    if math.type(v) ~= "integer" or v < 0 or v >= g.n then
-      error(("apsp.many: the source %s is not a vertex of 0 .. %d"):format(tostring(v), g.n - 1), 2)
-    end
-  end
-  local w, s, passes = weights_of(g), nil, 0
+  for _, v in ipairs(sources) do algorithm.vertex("apsp.many", g, v, "source") end
+  local w, s, passes = algorithm.weights(g), nil, 0
   if g.m > 0 and w:min() < 0 then error(("apsp.many: the least weight is %s, expected 0 at least"):format(w:min()), 2) end
   for kind in algorithm.widths("apsp.many", w.dtype) do
     w = algorithm.widened(w, kind)
@@ -319,41 +305,85 @@ end
 
 -- --- Johnson ---
 
---- johnson(g): the distances between all pairs of vertices by Johnson's algorithm (1977): potentials make all weights
---- non-negative, and a search runs from every vertex. The potentials are distances from an extra vertex with an edge of weight
---- 0 to every other (Pogorilyy and Slynko 2016, extendGraph): those from all vertices at once. r:get(i, j), r:path(i, j),
---- r.matrix and check(r) are as of apsp; r.potential has the potentials. The option form chooses the searches: "near_far", as
---- sssp; or Pogorilyy and Slynko's, "outer", which settles all vertices at the least distance at a time. r.variant is that.
+-- The distances from v for weights that are not negative, by the searches of each form; nil if a sum left its type.
+local searches = {
+  near_far = function(g, w, v) return sssp.distances(g, w, v) end,
+  outer = function(g, w, v)
+    local dist, overflow = paths.settle(g, w, v)
+    return overflow[0] == 0 and dist or nil
+  end,
+  inner = function(g, w, v)
+    local dist, overflow = paths.settle_one(g, w, v)
+    return overflow[0] == 0 and dist or nil
+  end,
+}
+
+-- Searches in sequence, on the host, for weights of 64 bits.
+local function sequential_search(g, w)
+  local from = buffer.new("u32", g.m)
+  for v = 0, g.n - 1 do
+    for e = g.off[v], g.off[v + 1] - 1 do from[e] = v end
+  end
+  local h = graph.from_edges(g.n, from, g.to, w)
+  return function(_, _, v)
+    local good, dist = pcall(reference.dijkstra, h, v)
+    if good then return dist end
+    if dist:find "does not fit" then return nil end
+    error(dist, 0)
+  end
+end
+
+-- The potentials, as the form finds them.
+local function potentials(g, form)
+  if form == "near_far" then
+    local all = {}
+    for v = 0, g.n - 1 do all[v + 1] = v end
+    return sssp(g, all).dist -- all from the extra vertex
+  end
+  local w = algorithm.weights(g)
+  if form == "bellman_ford" then w = algorithm.widened(w, real[w.dtype] and "f64" or "i64") end
+  local h, passes = paths.potentials(g, w)
+  if passes > g.n then
+    refuse_negative_cycle("johnson", g)
+    error("johnson: rounding lets distances fall for ever along a cycle that is not negative", 3)
+  end
+  return h
+end
+
+--- johnson(g [, {form =}]): the distances between all pairs of vertices by Johnson's algorithm (1977): potentials make all
+--- weights non-negative, and a search runs from every vertex. The potentials are distances from an extra vertex with an edge of
+--- weight 0 to every other (Pogorilyy and Slynko 2016, extendGraph). r:get(i, j), r:path(i, j), r.matrix and check(r) are as of
+--- apsp; r.potential has the potentials. r.variant is the form, which says how the searches run:
+---   form = "near_far"      as sssp, the potentials too; this stands if no form is given
+---   form = "outer"         Pogorilyy and Slynko's parallel outer loop: all vertices at the least distance are settled at a time
+---   form = "inner"         their parallel inner loop: one vertex at a time, all its edges at once
+---   form = "bellman_ford"  their third scheme: in sequence, on the host, by Dijkstra's algorithm, in 64 bits
+--- In the three that are theirs the potentials come from Bellman-Ford, a vertex a thread: paths.potentials.
+--- In the algebra of the paper, where A * B is A, then B, and [c]{A} repeats A while c holds:
+---   Johnson = extendGraph * BellmanFord * reweight * [q < |V|]{Dijkstra(q) * shift back * q = q + 1}
 local function run_johnson(g, options)
   algorithm.graph("johnson", g)
-  options = algorithm.options("johnson", options, {form = {"near_far", "outer"}})
+  options = algorithm.options("johnson", options, {form = {"near_far", "outer", "inner", "bellman_ford"}})
   if g.n == 0 then error("johnson: a graph without vertices has no distances", 2) end
   local form = options.form or "near_far"
-  local all = {}
-  for v = 0, g.n - 1 do all[v + 1] = v end
-  local h = sssp(g, all).dist -- Bellman-Ford from the extra vertex
-  local w, kind = weights_of(g), nil
+  local h = potentials(g, form)                                                     -- extendGraph * BellmanFord
+  local w, kind = algorithm.weights(g), nil
   local matrix, overflow
   for wide in algorithm.widths("johnson", h.dtype) do
     kind = wide
     w, h, overflow = algorithm.widened(w, kind), algorithm.widened(h, kind), buffer.new("u32", 1)
     local shifted = buffer.new(kind, g.m)
-    reweight(g, {w = w, potential = h, shifted = shifted, overflow = overflow})
+    reweight(g, {w = w, potential = h, shifted = shifted, overflow = overflow})     -- * reweight
+    local search = searches[form] or sequential_search(g, shifted)
     matrix = buffer.new(kind, g.n, g.n)
-    for v = 0, overflow[0] == 0 and g.n - 1 or -1 do
-      local dist, left
-      if form == "outer" then
-        dist, left = paths.settle(g, shifted, v)
-        dist = left[0] == 0 and dist
-      else
-        dist = sssp.distances(g, shifted, v)
-      end
+    for q = 0, overflow[0] == 0 and g.n - 1 or -1 do                                -- * [q < |V|]{
+      local dist = search(g, shifted, q)                                            --   Dijkstra(q)
       if not dist then
         overflow[0] = 1
         break
       end
-      shift_back(dist, h, v, overflow)
-      place_rows(g, {k = 1, base = v, cost = dist, matrix = matrix, rows = g.n})
+      shift_back(dist, h, q, overflow)                                              --   * shift back
+      place_rows(g, {k = 1, base = q, cost = dist, matrix = matrix, rows = g.n})    -- }
     end
     if overflow[0] == 0 then break end
     matrix = nil

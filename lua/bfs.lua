@@ -14,9 +14,7 @@ local result = algorithm.results {
       r.graph.n - r.dist:count(r.unreached), r.graph.n, r.passes)
   end,
   methods = {path = function(r, t)
-    if math.type(t) ~= "integer" or t < 0 or t >= r.graph.n then
-      error(("path: %s is not a vertex of %s"):format(tostring(t), algorithm.vertices(r.graph)), 2)
-    end
+    algorithm.vertex("path", r.graph, t)
     if r.dist[t] == NONE then return nil end
     local list = {}
     for i = r.dist[t] + 1, 1, -1 do
@@ -34,10 +32,7 @@ local result = algorithm.results {
 local function run(g, source, options)
   algorithm.graph("bfs", g)
   options = algorithm.options("bfs", options, OPTIONS)
-  source = source or 0
-  if math.type(source) ~= "integer" or source < 0 or source >= g.n then
-    error(("bfs: the source %s is not a vertex of %s"):format(tostring(source), algorithm.vertices(g)), 2)
-  end
+  source = algorithm.vertex("bfs", g, source or 0, "source")
   local form = options.form or "both"
   local s = state.bfs(g)
   s.level[source] = 0

@@ -77,6 +77,31 @@ local UNREACHED = {i32 = 0x7fffffff, i64 = math.maxinteger, f32 = math.huge, f64
 -- The types that distances may have.
 local function types_of(g) return real(g) and {"f32", "f64"} or {"i32", "i64"} end
 
+-- A negative cycle that is lost in the rounding of real distances, from v or (nil) anywhere, is looked for exactly.
+local function hidden_cycle(g, dist, v)
+  if certificate.epsilon[dist.dtype] == 0 then return nil end
+  local _, cycle = reference.negative_cycle(g, v)
+  return cycle and "distances: there are none, though rounding hides it: " .. cycle or nil
+end
+
+-- What is wrong with the distances of `rows` problems, or nil: proved on the present device, by lua/certificate.lua; in_sequence
+-- is the reference's proof, which says what is wrong if that is no edge, or where the device cannot tell. A run that is stepped
+-- is proved in sequence: the rows of a proof are not what somebody wants to step through.
+local function wrong_distances(g, dist, from, options, in_sequence)
+  if session.stepped() then return in_sequence() end
+  local right, why = certificate.distances(g, dist, from, options)
+  if not right then
+    if why then return why end
+    in_sequence()
+    if right == false then return "the certificate on the device fails, and the one in sequence holds" end
+    return nil
+  end
+  for _, v in ipairs(options.rows and {false} or from[1]) do
+    local cycle = hidden_cycle(g, dist, v or nil)
+    if cycle then return cycle end
+  end
+end
+
 -- What is wrong with r.sources, a list of vertices; the list as a buffer.
 local function no_sources(r)
   local list = {}
@@ -114,7 +139,9 @@ function certificates.sssp(r)
   if limit ~= nil and (type(limit) ~= "number" or limit ~= limit or (not real(g) and math.type(limit) ~= "integer")) then
     return expected("a number of the distances' type", "limit", limit)
   end
-  reference.check_sssp(g, from, r.dist, parent, limit)
+  return wrong_distances(g, r.dist, {r.sources or {r.source}}, {parent = parent, limit = limit}, function()
+    reference.check_sssp(g, from, r.dist, parent, limit)
+  end)
 end
 
 -- Every edge counts 1.
@@ -126,7 +153,17 @@ function certificates.bfs(r)
     no_count(r, "passes", 1, n)
   if why then return why end
   if r.unreached ~= 0xffffffff then return expected("what means unreached in u32", "unreached", r.unreached) end
-  reference.check_sssp(r.graph, r.source, r.dist, r.parent, nil, true)
+  local dist = buffer.new(n < 1 << 31 and "i32" or "i64", n)
+  levels_to_distances(r.dist, dist)
+  return wrong_distances(r.graph, dist, {{r.source}}, {parent = r.parent, unit = true}, function()
+    reference.check_sssp(r.graph, r.source, r.dist, r.parent, nil, true)
+  end)
+end
+
+-- A matrix of distances, [source][vertex].
+local function wrong_matrix(g, matrix, tolerance)
+  local given = tolerance or math.min(1, certificate.epsilon[matrix.dtype] * math.max(16, g.n))
+  return wrong_distances(g, matrix, nil, {rows = g.n, tolerance = given}, function() reference.check_fw(g, matrix, tolerance) end)
 end
 
 -- Equal labels must mean the same weakly connected component, and each label the least vertex of it.
@@ -180,7 +217,7 @@ function certificates.fw(r, tolerance)
   if m.rows ~= n or m.cols ~= n then
     return ("r.matrix: expected a matrix of %d x %d, got %d x %d"):format(n, n, m.rows, m.cols)
   end
-  reference.check_fw(r.graph, r.matrix, tolerance)
+  return wrong_matrix(r.graph, r.matrix, tolerance)
 end
 
 -- Distances that were shifted by potentials are rounded with these: their tolerance goes by the greatest potential.
@@ -201,8 +238,8 @@ local function rows_of_file(r)
   for i = 0, n - 1 do
     local good, row = pcall(apsp.row, r.file, r.dtype, n, i)
     if not good then return (row:gsub("^[%w_]+%.lua:%d+: ", "")) end
-    local right, message = pcall(reference.check_sssp, r.graph, i, row)
-    if not right then return ("row %d of %s: %s"):format(i, r.file, message) end
+    local right, message = pcall(wrong_distances, r.graph, row, {{i}}, {}, function() reference.check_sssp(r.graph, i, row) end)
+    if not right or message then return ("row %d of %s: %s"):format(i, r.file, message) end
   end
 end
 
@@ -233,7 +270,9 @@ function certificates.many(r)
       dist[v] = r.cost[v * k + i]
       if parent then parent[v] = r.parent[v * k + i] end
     end
-    reference.check_sssp(g, sources[i], dist, parent)
+    local s = sources[i]
+    why = wrong_distances(g, dist, {{s}}, {parent = parent}, function() reference.check_sssp(g, s, dist, parent) end)
+    if why then return why end
   end
 end
 
@@ -259,7 +298,7 @@ function certificates.kleene(r)
   for v = 0, n - 1 do
     for e = g.off[v], g.off[v + 1] - 1 do from[e], w[e] = v, -(g.weights and g.w[e] or 1) end
   end
-  reference.check_fw(graph.from_edges(n, from, g.to, w), below)
+  return wrong_matrix(graph.from_edges(n, from, g.to, w), below)
 end
 
 -- r.mean must be p / q up to three roundings; p / q itself is proved in C.
@@ -325,9 +364,9 @@ end
 
 --- check(r): is the result r of an algorithm right? Returns true, or raises an error that names the first
 --- violation. The proof is independent of the algorithm and takes nearly linear time: components by searches inside each
---- and an elimination order between them, distances and greatest weights by triangle inequalities and tight paths, cycle means by
---- potentials, PageRank by a step of the walk that changes nothing. Whole numbers are compared exactly. For real numbers
---- these roundings are allowed:
+--- and an elimination order between them, distances and greatest weights by triangle inequalities and tight paths, on the present
+--- device (if the run is stepped, in sequence, as reference.check_sssp does), cycle means by potentials, PageRank by a step of
+--- the walk that changes nothing. Whole numbers are compared exactly. For real numbers these roundings are allowed:
 ---   sssp    an edge u -> v may miss by 8 eps (|dist[u]| + |w|); eps = 2^-23 of f32, 2^-52 of f64
 ---   fw, kleene   the same with n eps in place of 8 eps (16 at least)
 ---   ocm     the cycle's mean and the bound that is proved may differ by 1e-12 of the greatest |w|

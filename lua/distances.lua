@@ -11,11 +11,7 @@ local function each(name, g, sources, f)
     for v = 0, g.n - 1 do list[v + 1] = v end
   end
   if type(list) ~= "table" then error(("%s: expected a list of sources, got %s"):format(name, algorithm.described(list)), 3) end
-  for _, s in ipairs(list) do
-    if math.type(s) ~= "integer" or s < 0 or s >= g.n then
-      error(("%s: the source %s is not a vertex of 0 .. %d"):format(name, tostring(s), g.n - 1), 3)
-    end
-  end
+  for _, s in ipairs(list) do algorithm.vertex(name, g, s, "source", 2) end
   for _, s in ipairs(list) do f(s, sssp(g, s)) end
 end
 

@@ -320,6 +320,7 @@
 ---   gen.rmat{scale = 20, degree = 16, seed = 1}    ?gen lists the generators; a
 ---   gen.grid{64, 64, one_way = 0.7}                seed gives the same graph on
 ---   gen.uniform{n = 1000, degree = 4}              every machine
+---   gen.road{100000, lo = 1, hi = 9999}            like roads, with travel times
 ---
 ---   graph.from_edges{{0, 1, 5}, {1, 2, 7}}         from, to, weight
 ---
@@ -418,7 +419,8 @@
 ---   paths.harish(g, s)                 scatter and check (Harish, Narayanan 2007)
 ---   paths.dijkstra(g, s)               mask, threshold (Pogorilyy, Slynko 2016)
 ---   paths.delta_stepping(g, s, delta)  buckets (Lesnikov, Chernoskutov 2016)
----   johnson(g, {form = "outer"})       Johnson's in a parallel outer loop
+---   johnson(g, {form = "outer"})       Johnson's in a parallel outer loop;
+---                                      also "inner" and "bellman_ford"
 ---
 --- reference.dijkstra, .bellman_ford, .delta_stepping and .johnson do the same on
 --- the CPU by other programs. Lessons 7 and 8 step through the ideas.

@@ -11,11 +11,8 @@ end
 
 local function checked(name, g, source, least)
   algorithm.graph(name, g)
-  if math.type(source) ~= "integer" or source < 0 or source >= g.n then
-    error(("%s: the source %s is not a vertex of %s"):format(name, tostring(source), algorithm.vertices(g)), 3)
-  end
-  local w = g.w
-  if not w then w = filled("i32", g.m, 1) end
+  algorithm.vertex(name, g, source, "source", 2)
+  local w = algorithm.weights(g)
   if least and g.m > 0 and w:min() < least then
     error(("%s: the least weight is %s, expected %s at least"):format(name, w:min(), least), 3)
   end
@@ -92,6 +89,8 @@ end
 
 --- paths.settle(g, w, source): paths.dijkstra for weights w in place of g's. Returns the distances, the overflow flag and the
 --- number of thresholds.
+--- In the algebra of the paper: Dijkstra(q) = INIT(q) * [Q is not empty]{RELAX_WITH_MASK * ExtractMin * UPDATE_MASK}, where
+--- A * B is A, then B, and [c]{A} repeats A while c holds.
 function paths.settle(g, w, source)
   local rest = buffer.new("u32", g.n + 1)
   local s = bundle {off = g.off, to = g.to, w = w, overflow = buffer.new("u32", 1), least = buffer.new(w.dtype, 1),
@@ -119,6 +118,50 @@ function paths.settle(g, w, source)
     prim.swap(s.rest, s.rest_next)
   until s.rest[0] == 0
   return s.dist, s.overflow, passes
+end
+
+--- paths.potentials(g [, w]): Bellman-Ford from an extra vertex with an edge of weight 0 to every other, which is not built:
+--- after the first pass all distances are 0 at most. A vertex a thread. w has the weights, if not in g's type. Returns the
+--- distances, in the type of the weights or, where sums may leave it, in 64 bits; and how many passes it took, more than n if
+--- there is a negative cycle. Pogorilyy and Slynko 2016, operators extendGraph and, in parallel, RelaxEdges: for all u at once,
+--- for the edges u -> v in turn, RelaxEdge(u, v).
+function paths.potentials(g, w)
+  w = roomy(g, w or algorithm.weights(g))
+  local h = filled(w.dtype, g.n, 0)                                    -- extendGraph
+  local _, passes = relax_fix(g, {w = w, dist = h, overflow = buffer.new("u32", 1), max_iterations = g.n + 1}) -- {RelaxEdges}
+  return h, passes
+end
+
+--- paths.settle_one(g, w, source): Dijkstra's algorithm for weights w, which settles one vertex after another and relaxes its
+--- edges at once, an edge a thread. Pogorilyy and Slynko 2016, "parallel inner loop", scheme (16). Returns the distances, the
+--- overflow flag and the number of vertices that were settled. In the algebra of the paper, A * B is A, then B; [c]{A} repeats A
+--- while c holds; and the edges u -> v of PSubD2 are relaxed side by side:
+---   Dijkstra(q) = init(q) * [Q is not empty]{ExtractMin(Q, u) * PSubD2(u)},  PSubD2(u) = for all v at once: RelaxEdge(q, u, v)
+--- paper errs: Q never becomes empty if a vertex cannot be reached; the loop ends when no vertex of Q has a distance.
+function paths.settle_one(g, w, source)
+  local rest = buffer.new("u32", g.n + 1)
+  local s = bundle {off = g.off, to = g.to, w = w, overflow = buffer.new("u32", 1), least = buffer.new(w.dtype, 1),
+    chosen = buffer.new("u32", 1), front = buffer.new("u32", 2), dist = filled(w.dtype, g.n, FAR[w.dtype]),
+    rest_next = buffer.new("u32", g.n + 1)}
+  rest[0] = g.n
+  for v = 0, g.n - 1 do rest[v + 1] = v end
+  s.rest = rest
+  s.dist[source] = 0                      -- init(q)
+  local settled = 0
+  if in_one_piece() then
+    local _, _, taken = extract_fix(s)
+    return s.dist, s.overflow, taken
+  end
+  repeat                                  -- [Q is not empty]{
+    forget_choice(s)
+    if least_unsettled(s) == 0 then break end
+    choose_least(s)
+    extract_chosen(s)                     --   ExtractMin(Q, u)
+    prim.swap(s.rest, s.rest_next)
+    relax_edges(s)                        --   PSubD2(u)
+    settled = settled + 1
+  until s.rest[0] == 0                    -- }
+  return s.dist, s.overflow, settled
 end
 
 local EPSILON = {f32 = 0x1p-23, f64 = 0x1p-52}

@@ -1,9 +1,10 @@
--- Shortest paths from one or more sources, by near-far: the vertices below a bound are relaxed until they come to rest, then
--- the bound is raised by delta (Davidson, Baxter, Garland, Owens 2014). The whole search is one launch.
+-- Shortest paths from one or more sources. By near-far: the vertices below a bound are relaxed until they come to rest, then the
+-- bound is raised by delta (Davidson, Baxter, Garland, Owens 2014). On a CPU by delta-stepping with bins of a thread's own
+-- (Beamer, Asanovic, Patterson 2015). The whole search is one launch.
 
 sssp = {}
 
-local OPTIONS = {parents = "flag", targets = "table", delta = "number", cutoff = "number",
+local OPTIONS = {form = {"bins", "near_far"}, parents = "flag", targets = "table", delta = "number", cutoff = "number",
   nearest = {least = 1, what = "a number of vertices"}}
 
 local UNREACHED = {i32 = 0x7fffffff, i64 = math.maxinteger, f32 = math.huge, f64 = math.huge}
@@ -19,20 +20,23 @@ local profiles = setmetatable({}, {__mode = "k"}) -- a graph's arrays never chan
 local function profile(g)
   local p = profiles[g]
   if p then return p end
-  p = {w = g.w, least = 0, mean = 0}
-  if not p.w then
-    p.w = buffer.new("i32", g.m)
-    fill(p.w, 1)
-  end
+  p = {w = algorithm.weights(g), least = 0, mean = 0}
   if g.m > 0 then p.least, p.mean = p.w:min(), p.w:mean() end
   profiles[g] = p
   return p
 end
 
--- The width of a bucket. A bucket has to keep the device busy: what is relaxed more than once in a wide one costs less than
--- the buckets of a narrow one. Measured on an H200, on R-MAT, uniform and grid graphs of 10^6 to 10^8.4 edges.
-local function usual_delta(g, kind, mean)
-  local delta = 256 * mean * g.n / math.max(g.m, 1)
+local function form_to_take(negative, wanted)
+  local variant = algorithm.variant {cpu = "bins", cuda = "near_far", stepped = "near_far"}
+  return variant, variant:take(negative and "near_far" or wanted)
+end
+
+-- The width of a bucket, as a multiple of the mean weight over the mean degree. A bucket has to keep a GPU busy: what is relaxed
+-- more than once in a wide one costs less than the buckets of a narrow one. Measured on an H200, on R-MAT, uniform and grid
+-- graphs of 10^6 to 10^8.4 edges; for bins on two cores, on the graphs of scripts/measure/sssp-cpu.
+local WIDE = {near_far = 256, bins = 1.5}
+local function usual_delta(g, kind, mean, form)
+  local delta = WIDE[form] * mean * g.n / math.max(g.m, 1)
   if GREATEST[kind] then return delta <= 0 and 1.0 or delta <= GREATEST[kind] and delta or math.huge end
   return delta < 1 and 1 or delta < UNREACHED[kind] and math.floor(delta) or UNREACHED[kind]
 end
@@ -68,12 +72,27 @@ local function search(s, w, args)
   return buckets, more
 end
 
+-- The search by bins: a state with distances, and how many buckets there were. wants: targets, or the number of the nearest.
+local function search_bins(g, w, sources, args, wants)
+  local s = state.sssp(g, w.dtype)
+  local targets = wants.targets or {}
+  local buckets = delta_bins(s, {w = w, source = buffer.new("u32", sources), delta = args.delta, cutoff = args.cutoff,
+    targets = #targets, target = buffer.new("u32", targets), nearest = wants.nearest or 0})
+  return s, buckets
+end
+
 --- sssp.distances(g, w, source): distances from a vertex for weights w in place of g's, none of them negative; nil if a sum
 --- left their type. No tree, no checks: a step of other algorithms.
 function sssp.distances(g, w, source)
-  local delta = usual_delta(g, w.dtype, g.m > 0 and w:mean() or 0)
-  local s = started(g, w.dtype, {source}, delta)
-  search(s, w, {delta = delta, cutoff = UNREACHED[w.dtype]})
+  local _, form = form_to_take(false)
+  local delta = usual_delta(g, w.dtype, g.m > 0 and w:mean() or 0, form)
+  local args, s = {delta = delta, cutoff = UNREACHED[w.dtype]}, nil
+  if form == "bins" then
+    s = search_bins(g, w, {source}, args, {})
+  else
+    s = started(g, w.dtype, {source}, delta)
+    search(s, w, args)
+  end
   return s.overflow[0] == 0 and s.dist or nil
 end
 
@@ -150,9 +169,7 @@ end
 
 -- The vertices of a shortest path to t, from the source on; nil if t is not reached.
 local function path(r, t)
-  if math.type(t) ~= "integer" or t < 0 or t >= r.graph.n then
-    error(("path: %s is not a vertex of %s"):format(tostring(t), algorithm.vertices(r.graph)), 2)
-  end
+  algorithm.vertex("path", r.graph, t)
   if r.dist[t] == r.unreached then return nil end
   local back, parent = {}, r.parent
   while t ~= NONE do
@@ -196,16 +213,11 @@ local result = algorithm.results {
 
 -- --- arguments ---
 
-local function checked_vertex(g, x, what, level)
-  if math.type(x) == "integer" and x >= 0 and x < g.n then return x end
-  error(("sssp: the %s %s is not a vertex of %s"):format(what, tostring(x), algorithm.vertices(g)), level + 1)
-end
-
 local function checked_list(g, list, what)
   local seen, out = {}, {}
   if #list == 0 then error(("sssp: expected a %s at least, got none"):format(what), 3) end
   for _, x in ipairs(list) do
-    checked_vertex(g, x, what, 3)
+    algorithm.vertex("sssp", g, x, what, 2)
     if not seen[x] then out[#out + 1] = x end
     seen[x] = true
   end
@@ -246,41 +258,48 @@ end
 ---   cutoff = d           distances above d are not asked for
 ---   delta = x            the width of a bucket; it changes the time, and nothing else
 ---   parents = true       make r.parent at once; else it is made when it is first asked for
+---   form = "bins"        delta-stepping with bins of a thread's own: this stands on CPUs, and is for them alone
+---   form = "near_far"    near-far: this stands on CUDA and in a stepped run, and where a weight is negative
 --- The result r has r.dist (in the weights' type; r.unreached, the type's maximum or inf, where a vertex is not reached),
 --- r.parent (u32), r.source or r.sources, r.delta, and r.passes, the number of buckets. If the search ended early, r.limit is
 --- the greatest distance that r.dist has; what lies beyond is as if it were not reached. r:path(t) is the list of vertices
 --- to t, nil if there is no path; r:show() prints the result, check(r) proves it.
 --- If a sum of i32 or f32 weights leaves its type, or is the greatest i32, the run repeats in 64 bits and says so. A negative
 --- cycle that can be reached is an error that names it. With real weights a cycle may be missed that is less negative than
---- distances are rounded: check(r) finds it. Where a weight is negative no search ends early. r.variant is "near_far", the only
---- form on every device; a stepped run takes the same.
+--- distances are rounded: check(r) finds it. Where a weight is negative no search ends early. r.variant is the form that ran.
 local function run(g, source, options)
   algorithm.graph("sssp", g)
   options = algorithm.options("sssp", options, OPTIONS)
-  if type(source) ~= "table" then source = checked_vertex(g, source or 0, "source", 2) end
+  if type(source) ~= "table" then source = algorithm.vertex("sssp", g, source or 0, "source") end
   local sources = checked_list(g, type(source) == "table" and source or {source}, "source")
   local targets = options.targets and checked_list(g, options.targets, "target")
   if options.nearest and options.nearest > g.n then
     error(("sssp: nearest is %d, but there are %d vertices"):format(options.nearest, g.n), 2)
   end
+  if options.form == "bins" and not on_cpu() then
+    error(("sssp: form is 'bins', which CPUs alone can run; the device is %s"):format(device().name), 2)
+  end
   local weights = profile(g)
   local negative = weights.least < 0
+  local variant, form = form_to_take(negative, options.form)
   local w, s, limit, passes, cycle, from, delta = weights.w, nil, nil, 0, nil, nil, nil
   for kind in algorithm.widths("sssp", w.dtype) do
     w = algorithm.widened(w, kind)
     local cutoff = checked_number(options, "cutoff", kind, 0)
-    delta = negative and UNREACHED[kind] or checked_number(options, "delta", kind, 0) or usual_delta(g, kind, weights.mean)
-    local args = {delta = delta, cutoff = UNREACHED[kind]}
-    s = started(g, kind, sources, delta)
+    delta = negative and UNREACHED[kind] or checked_number(options, "delta", kind, 0) or usual_delta(g, kind, weights.mean, form)
+    local args = {delta = delta, cutoff = cutoff and not negative and cutoff or UNREACHED[kind]}
+    local wants = {targets = targets, nearest = options.nearest}
     cycle, limit = nil, nil
-    if negative then
+    s = form == "near_far" and started(g, kind, sources, delta)
+    if form == "bins" then
+      s, passes = search_bins(g, w, sources, args, wants)
+      limit = (targets or options.nearest) and s.floor[0] ~= UNREACHED[kind] and limit_of(s, wants) or nil
+    elseif negative then
       cycle, from = search_negative(g, s, w, args, sources)
       passes = 0
     elseif targets or options.nearest then
-      args.cutoff = cutoff or args.cutoff
-      limit, passes = search_for(s, w, args, {targets = targets, nearest = options.nearest})
+      limit, passes = search_for(s, w, args, wants)
     else
-      args.cutoff = cutoff or args.cutoff
       passes = search(s, w, args)
     end
     if cutoff and not negative and (not limit or cutoff < limit) then limit = cutoff end
@@ -290,7 +309,7 @@ local function run(g, source, options)
   if not s or cycle ~= nil then error("sssp: " .. none(g, sources, not s, w.dtype, cycle, from), 2) end
   if limit then forget_beyond(s.dist, limit) end
   local r = result({graph = g, source = sources[1], sources = type(source) == "table" and sources or nil, dist = s.dist,
-    passes = passes + 1, delta = delta, limit = limit, wanted = options.nearest, unreached = UNREACHED[s.dist.dtype]}, "near_far")
+    passes = passes + 1, delta = delta, limit = limit, wanted = options.nearest, unreached = UNREACHED[s.dist.dtype]}, variant)
   if options.parents then r.parent = parents(r) end
   return r
 end

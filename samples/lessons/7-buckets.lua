@@ -136,7 +136,7 @@ Which delta is the best? A phase costs at least the start of its kernels, some 1
     say = [[
 For such a small city the phases decide: there is far too little work for a GPU, and the widest bucket wins. For a graph of millions of vertices the requests of a wide bucket cost more than the phases of a narrow one, and the best width lies between. And it differs from graph to graph: on a road network vertices have few neighbours and the phases are many, on a social network everything is near and the phases are few.
 
-`sssp(g, source)` is the algorithm for use. It is near-far (Davidson and others, 2014), delta-stepping with two buckets, "near" and "far": a list holds the vertices of the present bucket, so that a phase costs what its vertices cost and not a look at all of them; and the whole search is one launch, so that a phase costs the meeting of all threads, a microsecond or two. That makes narrow buckets cheap. `sssp(g, s, {{delta = 64})` takes a width of your own; `check` has just proved its distances right.
+`sssp(g, source)` is the algorithm for use. It is near-far (Davidson and others, 2014), delta-stepping with two buckets, "near" and "far": a list holds the vertices of the present bucket, so that a phase costs what its vertices cost and not a look at all of them; and the whole search is one launch, so that a phase costs the meeting of all threads, a microsecond or two. That makes narrow buckets cheap. (On a CPU a run that is not stepped takes another form, delta-stepping in which every thread has its own buckets: `r.variant` says which.) `sssp(g, s, {{delta = 64})` takes a width of your own; `check` has just proved its distances right.
 
 Three questions, so that you can check what you have understood (`lesson answers` has the answers):
 

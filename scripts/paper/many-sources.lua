@@ -1,12 +1,13 @@
 -- Figures 3.10 to 3.14 and table 3.1 of Okuyama 2013: all pairs' shortest paths, one source at a time and N together, in seconds
--- of the clock. Usage: lockstep many-sources.lua [greatest number of vertices, in units of 1024]
+-- of the clock; and where Floyd-Warshall passes many sources.
+-- Usage: lockstep many-sources.lua [greatest number of vertices, in units of 1024; 4] [vertices of the other tables, 4096]
 -- The paper's numbers, on a GeForce 8800 GTS and a Xeon of 4 cores: N = 32 sources together are 2.8 to 13 times as fast as one
--- (13 at 1K vertices), 1.2 to 1.4 of it by shared memory; recording of paths takes 3.0 to 7.7 % more. Figures 3.10 to 3.14
--- are pictures; table 3.1 is printed below.
+-- (13 at 1K vertices), 1.2 to 1.4 of it by shared memory; recording of paths takes 3.0 to 7.7 % more. Figures 3.10 to 3.14 are
+-- pictures. One source at a time, and Dijkstra's algorithm, are measured from some of the sources.
 local common = dofile((arg[0]:match("^(.*)/") or ".") .. "/common.lua")
-local most = tonumber(arg[1] or 4)
+local most, size = tonumber(arg[1] or 4), tonumber(arg[2] or 4096)
 
--- The time of all sources, k at a time, from some of the groups: one source at a time takes long.
+-- The time of all sources, k at a time, from some of the groups.
 local function estimate(g, k, options, groups)
   local n = math.min(g.n, k * groups)
   local _, seconds = common.time(function()
@@ -31,33 +32,68 @@ local function row(name, g)
   local one, plain = estimate(g, 1, nil, 32), estimate(g, 32, nil, 8)
   local shared, wide = estimate(g, 32, {shared = true}, 8), estimate(g, 1024, nil, 4)
   local parents = estimate(g, 32, {parents = true}, 8)
-  print(("%-24s %10.3f %10.3f %10.3f %10.3f %6.1f %9.1f %% %10.3f %10.3f"):format(name, one, plain, shared, wide, one / plain,
-    100 * (parents / plain - 1), select(2, common.time(function() return apsp(g) end)), dijkstra(g)))
+  local _, groups = common.time(function() return apsp(g, {form = "groups"}) end)
+  local _, floyd = common.time(function() return apsp(g, {form = "floyd_warshall"}) end)
+  local sequence = dijkstra(g)
+  print(("%-18s %9.3f %9.3f %9.3f %9.3f %6.1f %8.1f %% %9.3f %9.3f %9.3f %7.1f"):format(name, one, plain, shared, wide,
+    one / plain, 100 * (parents / plain - 1), groups, floyd, sequence, sequence / math.min(groups, floyd)))
+  g:close()
+  return {one, plain, shared, sequence, math.min(groups, floyd)}
 end
 
 local function head(title)
   print(title)
-  print(("%-24s %10s %10s %10s %10s %6s %11s %10s %10s"):format("seconds", "N = 1", "N = 32", "shared", "N = 1024", "ratio", "parents",
-    "apsp", "Dijkstra"))
+  print(("%-18s %9s %9s %9s %9s %6s %10s %9s %9s %9s %7s"):format("seconds", "N = 1", "N = 32", "shared", "N = 1024", "ratio",
+    "parents", "groups", "fw", "Dijkstra", "over"))
 end
 
 local function random(n, m, top) return gen.uniform {n = n, m = m, seed = 1, weights = "i32", lo = 1, hi = top} end
 
+print("# " .. tostring(device()))
+print("# ratio: N = 1 over N = 32 (the paper: 2.8 to 13); over: Dijkstra's time over the better of groups and fw")
 head "figures 3.10, 3.11 and 3.14: |E| = 4|V|, weights up to |V|"
 for k = 0, 5 do
   local n = 1024 << k
   if n <= most * 1024 then row(("|V| = %d K"):format(1 << k), random(n, 4 * n, n)) end
 end
-head "figure 3.12: |V| = 4 K"
-for k = 2, 6 do row(("|E| = %d K"):format(4 << k), random(4096, 4096 << k, 4096)) end
-head "figure 3.13: |V| = 4 K, |E| = 16 K"
-for k = 0, 20, 4 do row(("w_max = 2^%d"):format(k), random(4096, 16384, 1 << k)) end
-head "table 3.1: |V| = 4677"
-print("the paper: one source     4.39 random    6.37 power law     687 ring    5730 complete")
-print("the paper: 32 sources    0.884 random    1.73 power law    53.7 ring     175 complete")
-print("the paper: shared        0.669 random   0.942 power law    58.2 ring    77.3 complete")
-print("the paper: 4 cores       0.835 random   0.437 power law  0.0962 ring     158 complete")
-row("random", random(4677, 16384, 4096))
-row("power law", gen.power_law {n = 4677, degree = 3.5, seed = 1, weights = "i32", lo = 1, hi = 4096})
-row("ring", gen.ring {n = 4677, weights = "i32", lo = 1, hi = 1})
-row("complete", gen.complete {4677, weights = "i32", lo = 1, hi = 1})
+head(("figure 3.12: |V| = %d"):format(size))
+for k = 2, 6 do row(("|E| = %d |V|"):format(1 << k), random(size, size << k, size)) end
+head(("figure 3.13: |V| = %d, |E| = 4|V|"):format(size))
+for k = 0, 20, 4 do row(("w_max = 2^%d"):format(k), random(size, 4 * size, 1 << k)) end
+
+local n = size == 4096 and 4677 or size
+head(("table 3.1: |V| = %d"):format(n))
+local theirs = { -- seconds: one source, 32 sources, shared, 4 cores
+  {"random", {4.39, 0.884, 0.669, 0.835}, function() return random(n, 16384 * n // 4677, 4096) end},
+  {"power law", {6.37, 1.73, 0.942, 0.437}, function()
+    return gen.power_law {n = n, degree = 3.5, seed = 1, weights = "i32", lo = 1, hi = 4096}
+  end},
+  {"ring", {687, 53.7, 58.2, 0.0962}, function() return gen.ring {n = n, weights = "i32", lo = 1, hi = 1} end},
+  {"complete", {5730, 175, 77.3, 158}, function() return gen.complete {n, weights = "i32", lo = 1, hi = 1} end},
+}
+local ours = {}
+for _, x in ipairs(theirs) do ours[x[1]] = row(x[1], x[3]()) end
+print "table 3.1: theirs and ours     one source          32 sources          shared              CPU (theirs 4 cores, ours 1)"
+for _, x in ipairs(theirs) do
+  local o, t, text = ours[x[1]], x[2], ("%-28s"):format(x[1])
+  for i = 1, 4 do text = text .. ("%9.4g %9.4g |"):format(t[i], o[i]) end
+  print(("%s  best over the CPU: %.3g, %.3g"):format(text, math.min(t[1], t[2], t[3]) / t[4], o[5] / o[4]))
+end
+
+print(("where Floyd-Warshall passes many sources: |V| = %d, seconds"):format(size))
+print(("%-18s %9s %9s"):format("edges a vertex", "groups", "fw"))
+local crossing
+local degree = 1
+while degree <= size // 2 do
+  local g = random(size, degree * size, size)
+  apsp(g, {form = "groups", sources_at_a_time = 32})
+  local _, groups = common.time(function() return apsp(g, {form = "groups"}) end)
+  local _, floyd = common.time(function() return apsp(g, {form = "floyd_warshall"}) end)
+  print(("%-18d %9.3f %9.3f"):format(degree, groups, floyd))
+  if not crossing and floyd < groups then crossing = degree end
+  g:close()
+  if crossing and degree >= 4 * crossing then break end
+  degree = 2 * degree
+end
+print(crossing and ("Floyd-Warshall is faster from %d edges a vertex on, |V| / %.0f; apsp takes it beyond |V| / 24, %d"):format(
+  crossing, size / crossing, size // 24) or "Floyd-Warshall is not faster up to |V| / 2 edges a vertex")

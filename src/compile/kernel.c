@@ -292,8 +292,10 @@ static ls_status ready(const ls_prim *p, ls_dtype type, const ls_device *d, bool
   const ls_dtype unit = ls_unit_type(t, type);
   st = compile(t, d, unit, form);
   if (st == LS_EARG && form == LS_RACING && (strstr(ls_error(), "?:") || strstr(ls_error(), "operand types")))
-    return ls_fail(LS_EARG, "%s\n  (To notice races, both sides of ? : must have the element's type: c ? a->x[v] : (u32)0.)",
-                   ls_error());
+    return ls_fail(
+        LS_EARG,
+        "%s\n  (To notice races, both sides of ? : must have the element's type: c ? a->x[v] : (u32)0.)",
+        ls_error());
   if (st && st != LS_EINTERRUPTED && form == LS_CHECKED && everywhere == LS_BOUNDS_OWN &&
       !find_choice(p->name))
     st = ready_unchecked(p, t, unit, d);

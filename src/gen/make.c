@@ -57,19 +57,20 @@ static ls_status check_weights(const ls_make *k) {
   return LS_OK;
 }
 
-static void fill_weights(const ls_make *k, void *w, u64 first, u64 last) {
-  u64 key = ls_key(k->seed, LS_USE_WEIGHT);
+static void put_weight(const ls_make *k, void *w, u64 e, u64 draw) {
   f64 lo = k->weights.lo, width = k->weights.hi - lo;
   u64 values = ls_dtype_is_real(k->weights.type) ? 0 : (u64)width + 1;
-  for (u64 e = first; e < last; e++) {
-    u64 draw = ls_draw(key, e);
-    switch (k->weights.type) {
-    case LS_I32: ((i32 *)w)[e] = (i32)((i64)lo + (i64)ls_below(draw, values)); break;
-    case LS_I64: ((i64 *)w)[e] = (i64)lo + (i64)ls_below(draw, values); break;
-    case LS_F32: ((f32 *)w)[e] = (f32)(lo + (f64)(draw >> 11) * 0x1p-53 * width); break;
-    default: ((f64 *)w)[e] = lo + (f64)(draw >> 11) * 0x1p-53 * width; break;
-    }
+  switch (k->weights.type) {
+  case LS_I32: ((i32 *)w)[e] = (i32)((i64)lo + (i64)ls_below(draw, values)); break;
+  case LS_I64: ((i64 *)w)[e] = (i64)lo + (i64)ls_below(draw, values); break;
+  case LS_F32: ((f32 *)w)[e] = (f32)(lo + (f64)(draw >> 11) * 0x1p-53 * width); break;
+  default: ((f64 *)w)[e] = lo + (f64)(draw >> 11) * 0x1p-53 * width; break;
   }
+}
+
+static void fill_weights(const ls_make *k, void *w, u64 first, u64 last) {
+  u64 key = ls_key(k->seed, LS_USE_WEIGHT);
+  for (u64 e = first; e < last; e++) put_weight(k, w, e, ls_draw(key, e));
 }
 
 typedef struct time_job {
@@ -151,7 +152,14 @@ static void count_rows(void *arg, u64 first, u64 last) {
 static void fill_rows(void *arg, u64 first, u64 last) {
   row_job *j = arg;
   for (u64 v = first; v < last; v++) j->row(j->k->arg, (u32)v, j->to + j->off[v]);
-  if (j->w) fill_weights(j->k, j->w, j->off[first], j->off[last]);
+  if (!j->w) return;
+  if (!j->k->draw) {
+    fill_weights(j->k, j->w, j->off[first], j->off[last]);
+    return;
+  }
+  for (u64 v = first; v < last; v++)
+    for (u64 e = j->off[v]; e < j->off[v + 1]; e++)
+      put_weight(j->k, j->w, e, j->k->draw(j->k->arg, (u32)v, j->to[e]));
 }
 
 ls_status ls_make_from_rows(const ls_make *k, ls_make_row row, ls_graph **out) {

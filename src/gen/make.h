@@ -13,6 +13,8 @@ typedef struct ls_make {
   u64 seed;
   ls_gen_weights weights;
   const void *arg; /* the generator's parameters */
+  /* Where v -> u has its weight in the range, as a fraction of 2^64; NULL: anywhere. For rows. */
+  u64 (*draw)(const void *arg, u32 v, u32 u);
 } ls_make;
 
 /* m edges, the e-th from edge(arg, e, ...), sorted into rows. */

@@ -47,7 +47,8 @@ ls_status ls_gen_rmat(u32 scale, f64 degree, f64 a, f64 b, f64 c, u64 seed, ls_g
             (u64)((a + b + c) * 0x1p32)};
   char name[96];
   snprintf(name, sizeof name, "rmat(%u,%g,%llu)", scale, degree, (unsigned long long)seed);
-  return ls_make_from_edges(&(ls_make){name, n, seed, w, &r}, (u64)(degree * n), rmat_edge, out);
+  return ls_make_from_edges(&(ls_make){.name = name, .n = n, .seed = seed, .weights = w, .arg = &r},
+                            (u64)(degree * n), rmat_edge, out);
 }
 
 /* --- uniform ----------------------------------------------------------------------------------------- */
@@ -72,7 +73,8 @@ ls_status ls_gen_uniform(u32 n, u64 m, u64 seed, ls_gen_weights w, ls_graph **ou
   pairs p = pairs_of(n, seed);
   char name[96];
   snprintf(name, sizeof name, "uniform(%u,%llu,%llu)", n, (unsigned long long)m, (unsigned long long)seed);
-  return ls_make_from_edges(&(ls_make){name, n, seed, w, &p}, m, uniform_edge, out);
+  return ls_make_from_edges(&(ls_make){.name = name, .n = n, .seed = seed, .weights = w, .arg = &p}, m,
+                            uniform_edge, out);
 }
 
 /* --- DAG --------------------------------------------------------------------------------------------- */
@@ -90,7 +92,8 @@ ls_status ls_gen_dag(u32 n, u64 m, u64 seed, ls_gen_weights w, ls_graph **out) {
   pairs p = pairs_of(n, seed);
   char name[96];
   snprintf(name, sizeof name, "dag(%u,%llu,%llu)", n, (unsigned long long)m, (unsigned long long)seed);
-  return ls_make_from_edges(&(ls_make){name, n, seed, w, &p}, m, dag_edge, out);
+  return ls_make_from_edges(&(ls_make){.name = name, .n = n, .seed = seed, .weights = w, .arg = &p}, m,
+                            dag_edge, out);
 }
 
 /* --- power law --------------------------------------------------------------------------------------- */
@@ -126,5 +129,6 @@ ls_status ls_gen_power_law(u32 n, f64 degree, f64 exponent, u64 seed, ls_gen_wei
   power_law p = {pairs_of(n, seed), ls_power((f64)n + 1, rest) - 1, 1 / rest};
   char name[96];
   snprintf(name, sizeof name, "power_law(%u,%g,%g,%llu)", n, degree, exponent, (unsigned long long)seed);
-  return ls_make_from_edges(&(ls_make){name, n, seed, w, &p}, (u64)(degree * n), power_law_edge, out);
+  return ls_make_from_edges(&(ls_make){.name = name, .n = n, .seed = seed, .weights = w, .arg = &p},
+                            (u64)(degree * n), power_law_edge, out);
 }

@@ -42,7 +42,7 @@ static u32 complete_row(const void *arg, u32 v, u32 *to) {
 static ls_status shape(const char *kind, u32 n, u64 seed, ls_gen_weights w, ls_make_row row, ls_graph **out) {
   char name[64];
   snprintf(name, sizeof name, "%s(%u)", kind, n);
-  return ls_make_from_rows(&(ls_make){name, n, seed, w, &n}, row, out);
+  return ls_make_from_rows(&(ls_make){.name = name, .n = n, .seed = seed, .weights = w, .arg = &n}, row, out);
 }
 
 ls_status ls_gen_ring(u32 n, u64 seed, ls_gen_weights w, ls_graph **out) {
@@ -111,7 +111,8 @@ ls_status ls_gen_grid(u32 rows, u32 cols, bool wrap, f64 one_way, u64 seed, ls_g
   grid g = {rows, cols, wrap && rows > 2, wrap && cols > 2, ls_key(seed, LS_USE_EDGE), ls_threshold(one_way)};
   char name[96];
   snprintf(name, sizeof name, "%s(%u,%u,%g,%llu)", kind, rows, cols, one_way, (unsigned long long)seed);
-  return ls_make_from_rows(&(ls_make){name, rows * cols, seed, w, &g}, grid_row, out);
+  return ls_make_from_rows(&(ls_make){.name = name, .n = rows * cols, .seed = seed, .weights = w, .arg = &g},
+                           grid_row, out);
 }
 
 /* --- copies ------------------------------------------------------------------------------------------ */

@@ -82,6 +82,7 @@ static ls_status make_power_law(request *r) {
 
 static ls_status make_ring(request *r) { return ls_gen_ring((u32)r->value[0], r->seed, r->weights, &r->out); }
 static ls_status make_path(request *r) { return ls_gen_path((u32)r->value[0], r->seed, r->weights, &r->out); }
+static ls_status make_road(request *r) { return ls_gen_road((u32)r->value[0], r->seed, r->weights, &r->out); }
 static ls_status make_complete(request *r) {
   return ls_gen_complete((u32)r->value[0], r->seed, r->weights, &r->out);
 }
@@ -118,6 +119,7 @@ static const generator generators[] = {
     {"path", 1, {N}, make_path},
     {"star", 1, {N, {"inward", FLAG, 0, 1, 0}}, make_star},
     {"complete", 1, {N}, make_complete},
+    {"road", 1, {N}, make_road},
     {"grid",
      2,
      {{"rows", WHOLE, 0, N_MOST, NAN}, {"cols", WHOLE, 0, N_MOST, NAN}, {"one_way", REAL, 0, 1, 0}},

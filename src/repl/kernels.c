@@ -1,4 +1,5 @@
-/* Commands about kernels and algorithms of one's own: new, bounds, races; and what edit does with a kernel. */
+/* Commands about kernels and algorithms of one's own: new, bounds, races; and what edit does with a kernel.
+ */
 #include <stdio.h>
 #include <string.h>
 

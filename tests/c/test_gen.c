@@ -23,8 +23,7 @@ static const ls_gen_weights none = {LS_NONE, 0, 0}, small = {LS_I32, 1, 100},
                             wide = {LS_I64, -0x1p40, 0x1p40}, real = {LS_F64, -1, 2.5},
                             single = {LS_F32, 0, 1};
 
-/* --- the same for a seed everywhere ------------------------------------------------------------------------
- */
+/* --- the same for a seed everywhere ------------------------------------------------------------------- */
 
 static u64 hash_bytes(u64 h, const void *p, size_t bytes) { /* FNV-1a */
   for (size_t i = 0; i < bytes; i++) h = (h ^ ((const u8 *)p)[i]) * 0x100000001b3ull;
@@ -52,6 +51,7 @@ static ls_status complete(ls_graph **g) { return ls_gen_complete(301, 1, small, 
 static ls_status grid(ls_graph **g) { return ls_gen_grid(311, 257, false, 0.69, 1, small, g); }
 static ls_status torus(ls_graph **g) { return ls_gen_grid(257, 311, true, 0.3, 1, none, g); }
 static ls_status dag(ls_graph **g) { return ls_gen_dag(30011, 123457, 1, small, g); }
+static ls_status road(ls_graph **g) { return ls_gen_road(100003, 1, small, g); }
 
 static ls_status copies(ls_graph **g) {
   ls_graph *one;
@@ -91,6 +91,7 @@ static const struct {
     {"grid", grid, 0x2538d4604954d37b},
     {"torus", torus, 0xdfd19e23102f5f35},
     {"dag", dag, 0x15d228562af2dace},
+    {"road", road, 0x9ea26e81a6cf315c},
     {"copies", copies, 0x7d34b7559fcc70a9},
     {"clients", clients, 0x65d5e21cc9077c47},
     {"clients, server", clients_server, 0xe605b9f5595aa3e0},

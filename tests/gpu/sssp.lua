@@ -1,4 +1,4 @@
--- sssp on five graphs, the graph resident: device time from the first launch to the end of the last, median of 5 sources.
+-- sssp on six graphs, the graph resident: device time from the first launch to the end of the last, median of 5 sources.
 local function try(name, make, verify)
   local good, g = pcall(make)
   if not good then print(name, g) return end
@@ -25,4 +25,5 @@ try("rmat20", function() return gen.rmat{scale = 20, degree = 16, seed = 1, weig
 try("grid2048", function() return gen.grid{2048, 2048, seed = 1, weights = "i32", lo = 1, hi = 1000} end, true)
 try("uniform4M", function() return gen.uniform{n = 4000000, degree = 4, seed = 1, weights = "i32", lo = 1, hi = 1000} end, true)
 try("rmat22", function() return gen.rmat{scale = 22, degree = 16, seed = 1, weights = "i32", lo = 1, hi = 255} end, true)
+try("road24M", function() return gen.road{n = 23947347, seed = 1, weights = "i32", lo = 1, hi = 10000} end, true)
 try("rmat23", function() return gen.rmat{scale = 23, degree = 32, seed = 1, weights = "i32", lo = 1, hi = 255} end)

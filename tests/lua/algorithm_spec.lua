@@ -50,6 +50,15 @@ describe("options", function()
     raises("f: expected a table of options, got 5", try, 5)
   end)
 
+  it("stand beside vertices, which are checked in one place", function()
+    equal({algorithm.vertex("f", g, 0), algorithm.vertex("f", g, 29, "source")}, {0, 29})
+    for _, x in ipairs {30, -1, 0.5, "x", {}} do
+      raises(("f: the target %s is not a vertex of 0 .. 29"):format(tostring(x)), algorithm.vertex, "f", g, x, "target")
+      raises(("f: %s is not a vertex of 0 .. 29"):format(tostring(x)), algorithm.vertex, "f", g, x)
+    end
+    raises("f: nil is not a vertex of a graph without vertices", algorithm.vertex, "f", gen.uniform {n = 0, m = 0})
+  end)
+
   it("are checked by every algorithm", function()
     for name, f in pairs {["scc.fast"] = scc, ["scc.fast"] = scc.fast, ["scc.maxima"] = scc.maxima,
         ["scc.forward_backward"] = scc.forward_backward, ocm = ocm, ocr = ocr, ["ocm.components"] = ocm.components,
@@ -58,7 +67,7 @@ describe("options", function()
       raises(name .. ": unknown option 'nonsense'", f, g, {nonsense = 1})
       raises(name .. ": expected a table of options, got a boolean", f, g, true)
     end
-    raises("sssp: unknown option 'nonsense'; its options are cutoff, delta, nearest, parents and targets", sssp, g, 0, {nonsense = 1})
+    raises("sssp: unknown option 'nonsense'; its options are cutoff, delta, form, nearest, parents and targets", sssp, g, 0, {nonsense = 1})
     raises("ocm: unknown option 'forms' (did you mean form?)", ocm, g, {forms = "paths"})
     raises("ocm: max is 'yes', expected true or false", ocm, g, {max = "yes"})
     raises("policy.new: kind is 'i32', expected 'i64' or 'f64'", policy.new, g, {kind = "i32"})
@@ -125,7 +134,10 @@ describe("the form", function()
     equal(ran(scc, g), {"tarjan", "maxima", "tarjan"})
     equal(ran(scc.maxima, g), {"maxima", "maxima", "maxima"})
     equal(ran(scc.forward_backward, g), {"forward_backward", "forward_backward", "forward_backward"})
-    equal(ran(sssp, g, 0), {"near_far", "near_far", "near_far"})
+    equal(ran(sssp, g, 0), {"bins", "near_far", "near_far"})
+    where(false, false, function()
+      raises("sssp: form is 'bins', which CPUs alone can run; the device is", sssp, g, 0, {form = "bins"})
+    end)
     equal(ran(fw, g), {"blocked", "blocked", "tiles"})
     for _, f in ipairs {ocm, ocr} do
       equal(ran(f, g), {"paths", "doubling", "doubling"})

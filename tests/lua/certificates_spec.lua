@@ -261,6 +261,92 @@ describe("check believes no field of a result", function()
   end)
 end)
 
+describe("the certificate of distances", function()
+  local FAR = {i32 = 0x7fffffff, i64 = math.maxinteger, f32 = math.huge, f64 = math.huge}
+  -- Does the one on the device say of dist what the one in sequence says?
+  local function agree(g, from, dist, parent, limit)
+    local want, why = pcall(reference.check_sssp, g, from, dist, parent, limit)
+    local got, text = certificate.distances(g, dist, {{from}}, {parent = parent, limit = limit})
+    if got ~= want then error(("certificate: %s, reference: %s"):format(text or got, why), 2) end
+    if text then
+      local v, u = text:match "edge (%d+) %-> (%d+)"
+      local there = false
+      for to, w in g:edges(tonumber(v)) do
+        local dv, du = dist[tonumber(v)], dist[tonumber(u)]
+        there = there or to == tonumber(u) and dv ~= FAR[dist.dtype] and (du == FAR[dist.dtype] or dv + w < du)
+      end
+      equal(there, true)
+    end
+    return want
+  end
+  for _, kind in ipairs {"i32", "i64", "f32", "f64"} do
+    it("agrees with the one in sequence: " .. kind, function()
+      local good, bad = 0, 0
+      for seed = 1, sized(120, 40) do
+        local n = 2 + seed % 40
+        local g = seed % 3 == 0 and gen.dag {n = n, m = 4 * n, seed = seed, weights = kind, lo = -9, hi = 9} or
+          gen.uniform {n = n, m = (1 + seed % 4) * n, seed = seed, weights = kind, lo = 0, hi = seed % 5}
+        local r = sssp(g, seed % n)
+        equal(agree(g, r.source, r.dist, r.parent), true)
+        for change = 1, 8 do
+          local dist, parent = r.dist:copy(), r.parent:copy()
+          local v = (seed * 31 + change * 17) % n
+          if change <= 3 then
+            dist[v] = r.dist[v] == FAR[kind] and change or r.dist[v] + change - 2
+          elseif change == 4 then
+            dist[v] = FAR[kind]
+          elseif change == 5 then
+            parent[v] = (seed + change) % n
+          elseif change == 6 then
+            parent[v] = 0xffffffff
+          elseif change == 7 then
+            parent[v] = n
+          else -- a cycle of what is made up only by itself
+            for u = 0, n - 1 do dist[u] = 0 end
+          end
+          if agree(g, r.source, dist, change > 4 and change < 8 and parent or nil) then good = good + 1 else bad = bad + 1 end
+        end
+        local limited = seed % 3 ~= 0 and sssp(g, seed % n, {cutoff = 3})
+        if limited then
+          equal(agree(g, limited.source, limited.dist, nil, limited.limit), true)
+          agree(g, limited.source, r.dist, nil, 2)
+        end
+      end
+      assert(good > 20 and bad > 100, ("%d good, %d bad"):format(good, bad))
+    end)
+  end
+  it("names an edge, of every row", function()
+    local g = gen.uniform {n = 30, m = 200, seed = 3, weights = "i32", lo = 1, hi = 9}
+    local r = apsp(g)
+    equal(check(r), true)
+    local v = g.to[g.off[17]]
+    r.matrix:set(17, v, 100)
+    raises(("check: distances from 17: vertex %d has 100, but vertex "):format(v), check, r)
+    local b = bfs(g, 0)
+    equal(check(b), true)
+    b.dist[v] = 50
+    raises(("check: distances from 0: vertex %d has 50, but vertex "):format(v), check, b)
+  end)
+  it("finds vertices that only each other make up, and parents in a ring", function()
+    local g = graph.from_edges {n = 4, weights = "i32", {0, 1, 5}, {1, 2, 0}, {2, 1, 0}, {2, 3, 1}}
+    local r = sssp(g, 0)
+    equal(certificate.distances(g, r.dist, {{0}}, {parent = r.parent}), true)
+    equal({certificate.distances(g, buffer.new("i32", {0, 4, 4, 5}), {{0}}, {})}, {false})
+    equal({certificate.distances(g, r.dist, {{0}}, {parent = buffer.new("u32", {0xffffffff, 2, 1, 2})})}, {false})
+    raises("no path from 0 is that short", check, {kind = "sssp", graph = g, source = 0, dist = buffer.new("i32", {0, 4, 4, 5})})
+    equal(certificate.distances(graph.from_edges {{0, 1, 1 << 40}}, buffer.new("i32", 2), {{0}}, {}), nil) -- too narrow a type
+  end)
+  it("takes weights and distances at the ends of a type", function()
+    local most, least = math.maxinteger, math.mininteger
+    for _, case in ipairs {{most - 1, 0, most - 1, true}, {most - 1, most, most - 1, false}, {5, least, least + 5, true},
+        {-5, least, least, false}} do
+      local first, w, last, want = table.unpack(case)
+      local g = graph.from_edges {n = 3, weights = "i64", {0, 1, first}, {1, 2, w}}
+      equal((certificate.distances(g, buffer.new("i64", {0, first, last}), {{0}}, {})), want)
+    end
+  end)
+end)
+
 describe("from potentials follow", function()
   local kinds = {{}, {max = true}, {ratio = true}, {max = true, ratio = true}}
   it("the critical edges: those of optimal cycles", function()

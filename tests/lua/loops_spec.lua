@@ -92,6 +92,25 @@ function loops.settle_fix(seed)
   for v = 1, g.n - 1 do s.rest[v] = v end
   return prim.loops.settle_fix.arguments(g, s), {"dist"}
 end
+function loops.prove_tight_fix(seed)
+  local g = to_40(seed)
+  local s = state.sssp(g)
+  s.dist[0] = 0
+  relax_fix(s)
+  local args = {dist = s.dist, rows = 1, base = 0, k = 1, ties = 0, tolerance = buffer.new("f64", 2),
+    proved = buffer.new("u32", g.n)}
+  args.proved[0] = 1
+  return prim.loops.prove_tight_fix.arguments(g, args), {"proved"}
+end
+function loops.extract_fix(seed)
+  local g = to_40(seed)
+  local s = {dist = full("i32", g.n, 0x7fffffff), chosen = buffer.new("u32", 1), rest = buffer.new("u32", g.n + 1),
+    rest_next = buffer.new("u32", g.n + 1), least = buffer.new("i32", 1), overflow = buffer.new("u32", 1),
+    front = buffer.new("u32", 2)}
+  s.dist[0], s.rest[0] = 0, g.n
+  for v = 0, g.n - 1 do s.rest[v + 1] = v end
+  return prim.loops.extract_fix.arguments(g, s), {"dist"}
+end
 function loops.delta_fix(seed)
   local g = to_40(seed)
   local s = {dist = full("i32", g.n, 0x7fffffff), where = full("i64", g.n, math.maxinteger), kept = buffer.new("u32", g.n),

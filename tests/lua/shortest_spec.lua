@@ -35,7 +35,7 @@ local shapes = {
 local function shape(seed, w) return shapes[seed % #shapes + 1](seed, 1 + seed * 7 % 60, w) end
 
 local ALGORITHMS = {sssp = sssp, bellman_ford = paths.bellman_ford, harish = paths.harish, dijkstra = paths.dijkstra,
-  delta_stepping = paths.delta_stepping}
+  delta_stepping = paths.delta_stepping, near_far = function(g, s) return sssp(g, s, {form = "near_far"}) end}
 
 local given = device()
 for _, name in ipairs(given.processor == "cuda" and {given.name} or {"cpu:1", "cpu"}) do
@@ -57,6 +57,7 @@ for _, name in ipairs(given.processor == "cuda" and {given.name} or {"cpu:1", "c
           for _, delta in ipairs {1, 7, 5000} do
             same("delta-stepping", g, paths.delta_stepping(g, s, delta).dist, want)
             same("sssp", g, sssp(g, s, {delta = delta}).dist, want)
+            same("near_far", g, sssp(g, s, {delta = delta, form = "near_far"}).dist, want)
           end
           local b = bfs(g, s)
           equal({check(b), check(bfs(g, s, {form = "push"}))}, {true, true})
@@ -94,7 +95,8 @@ for _, name in ipairs(given.processor == "cuda" and {given.name} or {"cpu:1", "c
           local rows = {}
           for s = 0, g.n - 1 do rows[s] = reference_distances(g, s) end
           local all = {apsp(g), apsp(g, {form = "groups", sources_at_a_time = 3}), apsp(g, {form = "shared", sources_at_a_time = 33}),
-            apsp(g, {form = "floyd_warshall"}), johnson(g), johnson(g, {form = "outer"})}
+            apsp(g, {form = "floyd_warshall"}), johnson(g),
+            johnson(g, {form = ({[0] = "outer", "inner", "bellman_ford"})[seed % 3]})}
           for _, r in ipairs(all) do
             equal(check(r), true)
             for s = 0, g.n - 1, 3 do
@@ -130,27 +132,28 @@ for _, name in ipairs(given.processor == "cuda" and {given.name} or {"cpu:1", "c
         end
       end)
       it("the options of sssp: " .. kind, function()
-        for seed = 1, rounds // 4 do
+        for turn = 2, rounds // 4 * 2 + 1 do
+          local seed, form = turn // 2, turn % 2 == 0 and "bins" or "near_far"
           local g = shape(seed, {kind = kind, lo = 0, hi = 50})
           local s, t = seed % g.n, seed * 3 % g.n
           local want = reference_distances(g, s)
-          local r = sssp(g, s, {targets = {t}, delta = 5})
-          equal(check(r), true)
+          local r = sssp(g, s, {targets = {t}, delta = 5, form = form})
+          equal({check(r), r.variant}, {true, form})
           assert(want[t] == nil and r.dist[t] == r.unreached or math.abs(r.dist[t] - want[t]) <= 1e-5 * want[t])
           local list = r:path(t)
           equal(list == nil, want[t] == nil)
           if list then equal({list[1], list[#list]}, {s, t}) end
-          r = sssp(g, s, {cutoff = 30, delta = 5})
+          r = sssp(g, s, {cutoff = 30, delta = 5, form = form})
           equal(check(r), true)
           for v = 0, g.n - 1 do equal(r.dist[v] ~= r.unreached, want[v] ~= nil and want[v] <= 30) end
           local sorted = {}
           for v = 0, g.n - 1 do sorted[#sorted + 1] = want[v] end
           table.sort(sorted)
           local k = math.min(g.n, 1 + seed % 9)
-          r = sssp(g, s, {nearest = k, delta = 3})
+          r = sssp(g, s, {nearest = k, delta = 3, form = form})
           equal({check(r), #r.nearest}, {true, math.min(k, #sorted)})
           for i, v in ipairs(r.nearest) do assert(math.abs(r.dist[v] - sorted[i]) <= 1e-5 * sorted[i]) end
-          local two = sssp(g, {s, t}, {parents = true})
+          local two = sssp(g, {s, t}, {parents = true, form = form})
           equal(check(two), true)
           local other = reference_distances(g, t)
           for v = 0, g.n - 1 do
@@ -160,15 +163,45 @@ for _, name in ipairs(given.processor == "cuda" and {given.name} or {"cpu:1", "c
         end
       end)
     end
+    it("bins are as many as there are distances, and end early", function()
+      local g = gen.road {n = 60000, seed = 3, weights = "i32", lo = 1, hi = 5000} -- beyond what one thread does
+      local want = reference_distances(g, 77)
+      local small = gen.road {n = 900, seed = 3, weights = "i32", lo = 1, hi = 5000}
+      for _, delta in ipairs {1, 3} do -- a distance or three in a bin
+        same("bins", small, sssp(small, 77, {delta = delta}).dist, reference_distances(small, 77))
+      end
+      for _, delta in ipairs {200, 1000, 0x7ffffffe} do -- up to all in one
+        local r = sssp(g, 77, {delta = delta})
+        equal({r.variant, check(r)}, {"bins", true})
+        same("bins", g, r.dist, want)
+        for _, options in ipairs {{targets = {78, 300}}, {nearest = 50}, {targets = {78}, nearest = 200}} do
+          options.delta = delta
+          local early = sssp(g, 77, options)
+          equal(check(early), true)
+          if delta < 2000 then assert(early.dist:count(early.unreached) > 10000) end
+          for _, t in ipairs(options.targets or {}) do equal(early.dist[t], want[t]) end
+          if options.nearest then assert(#early.nearest == options.nearest) end
+        end
+      end
+      local far = graph.from_edges {n = 4, weights = "f64", {0, 1, 1e-300}, {1, 2, 1e300}, {2, 3, 1e-300}}
+      for _, delta in ipairs {0, 1e-300, 1e300} do equal(check(sssp(far, 0, {delta = delta})), true) end
+      local ends = graph.from_edges {n = 4, weights = "i64", {0, 1, math.maxinteger - 2}, {1, 2, 1}, {0, 3, 1}}
+      for _, delta in ipairs {1, 1 << 62} do equal(sssp(ends, 0, {delta = delta}).dist[2], math.maxinteger - 1) end
+    end)
     it("many vertices, and a frontier that is full again and again", function()
       local g = gen.rmat {scale = 13, degree = 24, seed = 5, weights = "i32", lo = 1, hi = 255}
       local want = reference_distances(g, 7)
-      for _, delta in ipairs {1, 16, 100000} do same("sssp", g, sssp(g, 7, {delta = delta}).dist, want) end
+      for _, delta in ipairs {1, 16, 100000} do
+        same("sssp", g, sssp(g, 7, {delta = delta}).dist, want)
+        same("sssp", g, sssp(g, 7, {delta = delta, form = "near_far"}).dist, want)
+      end
       equal(check(sssp(g, 7)), true)
       equal(check(bfs(g, 7)), true)
       same("delta_stepping", g, paths.delta_stepping(g, 7).dist, want)
       local dense = gen.complete {n = 90, weights = "i32", lo = 1, hi = 1000, seed = 3} -- more is pushed than there is room for
-      same("sssp", dense, sssp(dense, 8, {delta = 100000}).dist, reference_distances(dense, 8))
+      for _, form in ipairs {"bins", "near_far"} do
+        same("sssp", dense, sssp(dense, 8, {delta = 100000, form = form}).dist, reference_distances(dense, 8))
+      end
       -- a frontier of one place: what finds no room is found again
       local s = state.sssp(g)
       s.dist[7], s.bound[0] = 0, 50
@@ -277,6 +310,40 @@ describe("at the ends of a type,", function()
     local g = graph.from_edges {n = 4, weights = "i64", {0, 1, 1 << 62}, {0, 2, 1 << 62}, {0, 3, 1 << 62}}
     equal(distances.closeness(g, {0})[0], 9 / (3 * 3 * 2.0 ^ 62))
   end)
+  it("one vertex after another is settled, and each has its edges relaxed at once", function()
+    local g = graph.from_edges {n = 6, weights = "i32", {0, 1, 4}, {0, 2, 1}, {2, 1, 1}, {1, 3, 5}, {0, 3, 1}, {4, 0, 1}}
+    local dist, overflow, settled = paths.settle_one(g, g.w, 0)
+    equal(dist:totable(), {0, 2, 1, 1, FAR.i32, FAR.i32})
+    equal({overflow[0], settled}, {0, 4})
+    local rest, chosen, least = buffer.new("u32", {4, 1, 2, 3, 4, 0, 0}), buffer.new("u32", {0xffffffff}), buffer.new("i32", {1})
+    equal({choose_least(rest, dist, least, chosen), chosen[0]}, {2, 2}) -- 2 and 3 tie: the lesser is chosen
+    local front, next = buffer.new("u32", 2), buffer.new("u32", 7)
+    equal({extract_chosen(rest, chosen, front, next), front:totable()}, {1, {1, 2}})
+    equal(next[0], 3)
+    least[0] = 7
+    forget_choice(least, chosen)
+    equal({least[0], chosen[0]}, {FAR.i32, 0xffffffff})
+    equal({choose_least(rest, dist, least, chosen), chosen[0]}, {0, 0xffffffff}) -- what no path leads to is not chosen
+  end)
+  it("potentials make no edge negative, and tell a negative cycle", function()
+    local g = gen.dag {n = 60, m = 400, seed = 5, weights = "i32", lo = -30, hi = 20}
+    local h, passes = paths.potentials(g)
+    for u = 0, g.n - 1 do
+      assert(h[u] <= 0)
+      for v, w in g:edges(u) do assert(w + h[u] - h[v] >= 0) end
+    end
+    assert(passes <= g.n)
+    local ring = graph.from_edges {n = 3, {0, 1, -1}, {1, 0, 0}}
+    equal(select(2, paths.potentials(ring)), 4)
+    for _, form in ipairs {"outer", "inner", "bellman_ford"} do
+      raises("johnson: vertex 0 lies on a cycle of negative weight: ", johnson, ring, {form = form})
+    end
+    for _, form in ipairs {"outer", "inner", "bellman_ford"} do -- sums that leave 32 bits
+      local long = graph.from_edges {n = 4, weights = "i32", {0, 1, 2000000000}, {1, 2, 2000000000}, {2, 3, -5}}
+      local r = johnson(long, {form = form})
+      equal({r:get(0, 3), r.matrix.dtype, check(r), r.variant}, {3999999995, "i64", true, form})
+    end
+  end)
   it("a loop and its steps give the same", function()
     for seed = 1, 12 do
       local g = gen.uniform {n = 1 + seed * 7 % 50, m = seed * 11, seed = seed, weights = "i32", lo = 0, hi = 9}
@@ -287,6 +354,13 @@ describe("at the ends of a type,", function()
         session.stepped = stepped
         equal({r.dist:diff(free.dist), r.passes}, {0, free.passes})
       end
+      local function inner() return paths.settle_one(g, g.w, 0) end
+      local free, _, settled = inner()
+      local before = session.stepped
+      session.stepped = function() return true end
+      local dist, _, steps = inner()
+      session.stepped = before
+      equal({dist:diff(free), steps}, {0, settled})
     end
   end)
 end)

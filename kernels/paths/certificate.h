@@ -1,0 +1,39 @@
+/* What the rows of a certificate share: is an edge v -> u of weight w right, given the distances of its ends? This shares nothing
+ * with the sums of the searches (common/minplus.h): whole numbers are compared in a type that holds any sum, or by differences;
+ * reals in f64, where an edge may miss by the tolerance of |dist[v]| and of |w|. */
+#ifndef CERTIFICATE_H
+#define CERTIFICATE_H
+
+#include "paths/paths.h"
+
+typedef enum edge_is { EDGE_SHORTER, EDGE_TIGHT, EDGE_LONGER } edge_is; /* than dist[u] - dist[v] */
+
+#define CERTIFY_I32(dv, w, x) ((i64)(dv) + (w) < (x) ? EDGE_SHORTER : (i64)(dv) + (w) == (x) ? EDGE_TIGHT : EDGE_LONGER)
+
+LS_INLINE edge_is edge_is_i32(i32 dv, i32 w, i32 du, f64 tolerance) { return (void)tolerance, CERTIFY_I32(dv, w, du); }
+LS_INLINE edge_is edge_is_i64(i64 dv, i64 w, i64 du, f64 tolerance) {
+  (void)tolerance;
+  if (w >= 0 && dv > INT64_MAX - w) return EDGE_LONGER;
+  if (w < 0 && dv < INT64_MIN - w) return EDGE_SHORTER;
+  return dv + w < du ? EDGE_SHORTER : dv + w == du ? EDGE_TIGHT : EDGE_LONGER;
+}
+LS_INLINE edge_is edge_is_f64(f64 dv, f64 w, f64 du, f64 tolerance) {
+  const f64 sum = dv + w, slack = tolerance * fabs(dv) + tolerance * fabs(w);
+  return !(du <= sum + slack) ? EDGE_SHORTER : !(du >= sum - slack) ? EDGE_LONGER : EDGE_TIGHT;
+}
+LS_INLINE edge_is edge_is_f32(f32 dv, f32 w, f32 du, f64 tolerance) { return edge_is_f64(dv, w, du, tolerance); }
+#define EDGE_IS(dv, w, du, tolerance) LS_JOIN(edge_is, W)(dv, w, du, tolerance)
+
+/* Does the edge lead beyond the limit, so that its target may be marked unreachable? */
+#define beyond_i32(is) ((is) == EDGE_LONGER)
+#define beyond_i64(is) ((is) == EDGE_LONGER)
+#define beyond_f32(is) ((is) != EDGE_SHORTER)
+#define beyond_f64(is) ((is) != EDGE_SHORTER)
+#define LEADS_BEYOND(dv, w, limit, tolerance) LS_JOIN(beyond, W)(EDGE_IS(dv, w, limit, tolerance))
+
+/* The problems base .. base + k - 1 of `rows`, [problem][vertex]: the cell of vertex v in the s-th of these. */
+#define PROBLEMS(a) ((a)->base >= (a)->rows ? 0 : (a)->k < (a)->rows - (a)->base ? (a)->k : (a)->rows - (a)->base)
+#define CELL(a, s, v) ((u64)((a)->base + (s)) * (a)->n + (v))
+#define PROVED(a, s, v) ((u64)(s) * (a)->n + (v))
+
+#endif

@@ -1,0 +1,354 @@
+/* delta_bins on a CPU.
+ *
+ * A bin has the vertices of a bucket, each with the distance that brought it there: where the vertex has got a lesser one since,
+ * the item is stale. Every thread fills bins of its own. A round takes the first bucket in which any thread has items: the
+ * threads publish these bins as shares, and then each goes through its own share first, and through what is left of the others.
+ * What a thread finds for the same bucket meanwhile it does at once while that is little, so that a bucket of few vertices, as on
+ * roads, needs no barrier (bucket fusion). Where little waits in all bins together, as along chains, one thread goes on alone.
+ * There are OPEN bins; distances beyond them wait in one more, and are shared out among the bins when all others are empty.
+ *
+ * The edges and distances that will be needed soon are prefetched, three steps ahead of each other. */
+#include <omp.h>
+
+#include "core/mem.h"
+#include "core/wait.h"
+#include "paths/paths.h"
+
+#ifndef DELTA_BINS
+#define DELTA_BINS
+enum {
+  OPEN = 512, /* bins; bin OPEN has what lies beyond */
+  SHARE = 64, /* items that a thread takes at a time */
+  FEW = 1024, /* so many items of a bucket a thread does alone */
+  LITTLE = 512, /* where no more wait in all bins, one thread does it all until a bucket has more */
+  OFFSETS_AHEAD = 12,
+  EDGES_AHEAD = 8,
+  TARGETS_AHEAD = 4,
+  DISTANCES_AHEAD = 8,
+  FIRST_TARGETS = 4
+};
+enum { GO_ON, GIVE_UP, ENOUGH }; /* what `stop` says */
+#endif
+
+#define ARGS_W LS_JOIN(delta_bins_args, W)
+#define ITEM LS_JOIN(bin_item, W)
+#define BIN LS_JOIN(bin, W)
+#define SHARED LS_JOIN(bins_of_thread, W)
+#define SEARCHER LS_JOIN(bins_searcher, W)
+#define WAITS LS_JOIN(bins_waits, W)
+
+typedef struct ITEM {
+  W d;
+  u32 v;
+} ITEM;
+
+typedef struct BIN {
+  ITEM *items;
+  u64 used, room;
+} BIN;
+
+/* What a thread shows the others, on cache lines of its own. */
+typedef struct SHARED {
+  BIN share;
+  u64 taken; /* items of the share */
+  u64 pending; /* items in all of its bins */
+  u32 vote;  /* the first of its bins that is not empty; OPEN + 1: none */
+  W least;   /* the least distance beyond the bins; in the end, in all of them; of thread 0, where bin 0 begins */
+  u32 expanded;
+  u8 apart[64];
+} SHARED;
+
+typedef struct SEARCHER {
+  const ARGS_W *a;
+  W base; /* where bin 0 begins */
+  f64 inverse; /* of delta */
+  bool alone, failed;
+  u32 expanded, improved;
+  BIN bins[OPEN + 1];
+} SEARCHER;
+
+LS_INLINE void LS_JOIN(bin_add, W)(SEARCHER *s, BIN *b, W d, u32 v) {
+  if (b->used == b->room) {
+    const u64 room = b->room ? 2 * b->room : 64;
+    ITEM *items = ls_realloc(b->items, room * sizeof *items);
+    if (!items) {
+      s->failed = true;
+      return;
+    }
+    b->items = items, b->room = room;
+  }
+  b->items[b->used++] = (ITEM){d, v};
+}
+
+/* Rounding does no harm: a lesser distance never comes to a later bin. */
+LS_INLINE BIN *LS_JOIN(bin_of, W)(SEARCHER *s, W d) {
+  const f64 at = (f64)(d - s->base) * s->inverse;
+  return &s->bins[at < OPEN ? (u32)at : OPEN];
+}
+
+LS_INLINE void LS_JOIN(bin_expand, W)(SEARCHER *s, ITEM item) {
+  const ARGS_W *a = s->a;
+  W *const dist = a->dist;
+  if (load_relaxed(&dist[item.v]) < item.d) return; /* stale */
+  const u32 last = a->off[item.v + 1];
+  s->expanded++;
+  for (u32 e = a->off[item.v]; e < last; e++) {
+    const u32 t = a->to[e];
+    if (last - e > DISTANCES_AHEAD) PREFETCH(&dist[a->to[e + DISTANCES_AHEAD]]);
+    const W reached = ONWARD(item.d, a->w[e], a->overflow);
+    if (!(reached < load_relaxed(&dist[t]))) continue;
+    if (s->alone)
+      dist[t] = reached;
+    else if (!(reached < atomic_min(&dist[t], reached)))
+      continue;
+    s->improved++;
+    if (reached <= a->cutoff) LS_JOIN(bin_add, W)(s, LS_JOIN(bin_of, W)(s, reached), reached, t);
+  }
+}
+
+/* Prefetches for what comes after item i of those up to `end`. */
+LS_INLINE void LS_JOIN(bin_prefetch, W)(const ARGS_W *a, const ITEM *items, u64 i, u64 end) {
+  if (i + OFFSETS_AHEAD < end) {
+    PREFETCH(&a->off[items[i + OFFSETS_AHEAD].v]);
+    PREFETCH(&a->dist[items[i + OFFSETS_AHEAD].v]);
+  }
+  if (i + EDGES_AHEAD < end) {
+    const u32 first = a->off[items[i + EDGES_AHEAD].v];
+    PREFETCH(&a->to[first]);
+    PREFETCH(&a->w[first]);
+  }
+  if (i + TARGETS_AHEAD < end) {
+    const u32 u = items[i + TARGETS_AHEAD].v, first = a->off[u], last = a->off[u + 1];
+    for (u32 e = first; e < last && e < first + FIRST_TARGETS; e++) PREFETCH(&a->dist[a->to[e]]);
+  }
+}
+
+/* Is the distance less than all of the present bucket and of those to come? */
+LS_INLINE bool LS_JOIN(is_final, W)(SEARCHER *s, W d, u32 bucket) {
+  return d < s->base || LS_JOIN(bin_of, W)(s, d) < &s->bins[bucket];
+}
+
+/* Are all distances final that somebody waits for? `left` of the targets, from the first on, are not known to be; the nearest
+ * are counted only if enough vertices were expanded, and again if a quarter more were. */
+static bool LS_JOIN(is_enough, W)(SEARCHER *s, const SHARED *all, u32 threads, u32 bucket, u64 *left, u64 *counted) {
+  const ARGS_W *a = s->a;
+  if (!*left && !a->nearest) return false;
+  while (*left && LS_JOIN(is_final, W)(s, a->dist[a->target[*left - 1]], bucket)) --*left;
+  if (*left) return false;
+  if (!a->nearest) return true;
+  u64 expanded = 0, settled = 0;
+  for (u32 k = 0; k < threads; k++) expanded += load_relaxed(&all[k].expanded);
+  if (expanded < a->nearest || expanded < *counted + *counted / 4) return false;
+  *counted = expanded;
+  for (u32 v = 0; v < a->n; v++) settled += LS_JOIN(is_final, W)(s, load_relaxed(&a->dist[v]), bucket);
+  return settled >= a->nearest;
+}
+
+/* The bin of the present bucket, while few items are left, or all of it if the thread is alone. */
+static void LS_JOIN(bin_finish, W)(SEARCHER *s, BIN *b) {
+  u64 i = 0;
+  while (i < b->used && (s->alone || b->used - i <= FEW)) {
+    LS_JOIN(bin_prefetch, W)(s->a, b->items, i, b->used);
+    LS_JOIN(bin_expand, W)(s, b->items[i++]);
+  }
+  memmove(b->items, b->items + i, (b->used - i) * sizeof *b->items);
+  b->used -= i;
+}
+
+static void LS_JOIN(bin_take_shares, W)(SEARCHER *s, SHARED *all, u32 me, u32 threads) {
+  for (u32 k = 0; k < threads; k++) {
+    SHARED *other = &all[(me + k) % threads];
+    const u64 used = other->share.used;
+    for (;;) {
+      const u64 first = __atomic_fetch_add(&other->taken, SHARE, __ATOMIC_RELAXED);
+      if (first >= used) break;
+      const u64 end = first + SHARE < used ? first + SHARE : used;
+      for (u64 i = first; i < end; i++) {
+        LS_JOIN(bin_prefetch, W)(s->a, other->share.items, i, used);
+        LS_JOIN(bin_expand, W)(s, other->share.items[i]);
+      }
+    }
+  }
+}
+
+/* The least distance of a bin that is not stale; stale items are dropped. */
+static W LS_JOIN(bin_least, W)(SEARCHER *s, BIN *b) {
+  W least = NO_PATH;
+  u64 kept = 0;
+  for (u64 i = 0; i < b->used; i++) {
+    const ITEM item = b->items[i];
+    if (load_relaxed(&s->a->dist[item.v]) < item.d) continue;
+    b->items[kept++] = item;
+    if (item.d < least) least = item.d;
+  }
+  b->used = kept;
+  return least;
+}
+
+static void LS_JOIN(bin_share_out, W)(SEARCHER *s, W base) {
+  BIN beyond = s->bins[OPEN];
+  s->bins[OPEN] = (BIN){0};
+  s->base = base;
+  for (u64 i = 0; i < beyond.used; i++)
+    LS_JOIN(bin_add, W)(s, LS_JOIN(bin_of, W)(s, beyond.items[i].d), beyond.items[i].d, beyond.items[i].v);
+  ls_free(beyond.items);
+}
+
+/* What does the search wait for, beside its end? The state of thread 0. */
+typedef struct WAITS {
+  u64 targets, counted; /* how many targets are left, and is_enough's */
+  u32 *stop;
+} WAITS;
+
+/* Asked by thread 0 before a bucket. */
+static void LS_JOIN(bin_ask, W)(SEARCHER *s, const SHARED *all, u32 threads, u32 bucket, WAITS *w) {
+  if (s->failed || ls_interrupted())
+    store_relaxed(w->stop, (u32)GIVE_UP);
+  else if (LS_JOIN(is_enough, W)(s, all, threads, bucket, &w->targets, &w->counted))
+    store_relaxed(w->stop, (u32)ENOUGH);
+}
+
+/* Bucket after bucket by one thread, up to one of more than `most` items. Returns how many buckets there were. */
+static u32 LS_JOIN(bin_alone, W)(SEARCHER *s, SHARED *all, u32 threads, u32 *bucket, u64 most, WAITS *w) {
+  u32 buckets = 0;
+  s->alone = true;
+  for (;;) {
+    while (*bucket <= OPEN && !s->bins[*bucket].used) ++*bucket;
+    store_relaxed(&all[0].expanded, s->expanded);
+    LS_JOIN(bin_ask, W)(s, all, threads, *bucket, w);
+    if (*bucket > OPEN || *w->stop != GO_ON) break;
+    if (*bucket == OPEN) {
+      LS_JOIN(bin_share_out, W)(s, LS_JOIN(bin_least, W)(s, &s->bins[OPEN]));
+      *bucket = 0;
+      continue;
+    }
+    if (s->bins[*bucket].used > most) break;
+    buckets++;
+    LS_JOIN(bin_finish, W)(s, &s->bins[*bucket]);
+  }
+  s->alone = threads == 1;
+  return buckets;
+}
+
+/* All items of the thread become its share. */
+static void LS_JOIN(bin_give, W)(SEARCHER *s, SHARED *mine) {
+  mine->share.used = 0;
+  for (u32 k = 0; k <= OPEN; k++) {
+    BIN *b = &s->bins[k];
+    for (u64 i = 0; i < b->used; i++) LS_JOIN(bin_add, W)(s, &mine->share, b->items[i].d, b->items[i].v);
+    b->used = 0;
+  }
+}
+
+/* The search of one of the threads. Returns how many buckets there were. */
+static u32 LS_JOIN(bin_search, W)(SEARCHER *s, SHARED *all, u32 me, u32 threads, u64 targets, u32 *stop) {
+  SHARED *mine = &all[me];
+  WAITS w = {.targets = targets, .stop = stop};
+  u32 bucket = 0, buckets = 0;
+  if (threads == 1) buckets = LS_JOIN(bin_alone, W)(s, all, 1, &bucket, UINT64_MAX, &w);
+  for (;;) {
+    mine->vote = bucket;
+    while (mine->vote <= OPEN && !s->bins[mine->vote].used) mine->vote++;
+    mine->pending = 0;
+    for (u32 k = mine->vote; k <= OPEN; k++) mine->pending += s->bins[k].used;
+    store_relaxed(&mine->expanded, s->expanded);
+    if (me == 0)
+      LS_JOIN(bin_ask, W)(s, all, threads, bucket, &w);
+    else if (s->failed)
+      store_relaxed(stop, (u32)GIVE_UP);
+#pragma omp barrier
+    if (load_relaxed(stop) != GO_ON) break;
+    u32 next = OPEN + 1;
+    u64 pending = 0;
+    for (u32 k = 0; k < threads; k++) {
+      next = all[k].vote < next ? all[k].vote : next;
+      pending += all[k].pending;
+    }
+    if (next > OPEN) break;
+    if (pending <= LITTLE) { /* not worth a barrier each bucket */
+      if (me != 0) LS_JOIN(bin_give, W)(s, mine);
+#pragma omp barrier
+      if (me == 0) {
+        for (u32 k = 1; k < threads; k++)
+          for (u64 i = 0; i < all[k].share.used; i++) {
+            const ITEM item = all[k].share.items[i];
+            LS_JOIN(bin_add, W)(s, LS_JOIN(bin_of, W)(s, item.d), item.d, item.v);
+          }
+        bucket = next;
+        buckets += LS_JOIN(bin_alone, W)(s, all, threads, &bucket, LITTLE, &w);
+        mine->least = s->base;
+      }
+#pragma omp barrier
+      s->base = all[0].least;
+      if (me != 0) bucket = 0;
+      continue;
+    }
+    if (next == OPEN) {
+      mine->least = LS_JOIN(bin_least, W)(s, &s->bins[OPEN]);
+#pragma omp barrier
+      W least = NO_PATH;
+      for (u32 k = 0; k < threads; k++) least = all[k].least < least ? all[k].least : least;
+      LS_JOIN(bin_share_out, W)(s, least);
+      bucket = 0;
+      continue;
+    }
+    buckets += next != bucket || !buckets;
+    bucket = next;
+    const BIN empty = mine->share;
+    mine->share = s->bins[bucket];
+    mine->taken = 0;
+    s->bins[bucket] = (BIN){empty.items, 0, empty.room};
+#pragma omp barrier
+    LS_JOIN(bin_take_shares, W)(s, all, me, threads);
+    LS_JOIN(bin_finish, W)(s, &s->bins[bucket]);
+  }
+  mine->least = NO_PATH;
+  for (u32 k = 0; *stop == ENOUGH && k <= OPEN; k++) {
+    const W least = LS_JOIN(bin_least, W)(s, &s->bins[k]);
+    if (least < mine->least) mine->least = least;
+  }
+  return buckets;
+}
+
+CPU_LIBRARY(delta_bins) {
+  const int team = L->serial || (u64)a->n + a->m < 1u << 17 ? 1 : L->threads;
+  SHARED *all = ls_calloc((size_t)team, sizeof *all);
+  if (!all) return LS_EMEM;
+  const f64 inverse = a->delta > 0 ? 1 / (f64)a->delta : 0x1p1000;
+  u32 stop = GO_ON, buckets = 0, expanded = 0, improved = 0;
+  bool failed = false;
+#pragma omp parallel num_threads(team) if (team > 1) reduction(+ : expanded, improved) reduction(|| : failed)
+  {
+    const u32 me = (u32)omp_get_thread_num(), threads = (u32)omp_get_num_threads();
+    SEARCHER *s = ls_calloc(1, sizeof *s);
+    if (!s) store_relaxed(&stop, (u32)GIVE_UP);
+    if (s && me == 0)
+      for (u64 i = 0; i < L->items; i++) {
+        a->dist[a->source[i]] = 0;
+        LS_JOIN(bin_add, W)(s, &s->bins[0], 0, a->source[i]);
+      }
+#pragma omp barrier
+    const bool go = load_relaxed(&stop) == GO_ON;
+#pragma omp barrier
+    if (s && go) {
+      s->a = a, s->inverse = inverse < 0x1p1000 ? inverse : 0x1p1000, s->alone = threads == 1;
+      const u32 found = LS_JOIN(bin_search, W)(s, all, me, threads, a->targets, &stop);
+      if (me == 0) buckets = found;
+      expanded += s->expanded, improved += s->improved;
+    }
+    failed = !s || s->failed;
+    for (u32 k = 0; s && k <= OPEN; k++) ls_free(s->bins[k].items);
+    ls_free(s);
+  }
+  W least = NO_PATH;
+  for (int k = 0; k < team; k++) {
+    ls_free(all[k].share.items);
+    if (stop == ENOUGH && all[k].least < least) least = all[k].least;
+  }
+  ls_free(all);
+  if (failed) return ls_fail(LS_EMEM, "delta_bins: out of memory");
+  if (stop == GIVE_UP) return ls_fail(LS_EINTERRUPTED, "delta_bins: interrupted");
+  a->floor[0] = least;
+  count->buckets = buckets, count->expanded = expanded, count->improved = improved;
+  return LS_OK;
+}

@@ -1,0 +1,30 @@
+/* The triangle inequality, for every edge v -> u in k problems: dist[u] <= dist[v] + w. So no distance is too large. On the way
+ * it proves all u that an edge from a vertex of a lesser distance makes up: from such a vertex the way goes down to a source. */
+#include "paths/certificate.h"
+
+#define PROVE_EDGES_ARGS(A, W)                                                                              \
+  A(OFF, u32, off, "n+1", offset, "m") A(IN, u32, to, "m", vertex, "n") A(IN, W, w, "m")                    \
+  A(VALUE, u32, rows, "1") A(VALUE, u32, base, "1") A(VALUE, u32, k, "1") A(IN, W, dist, "rows*n")           \
+  A(VALUE, u32, limited, "1") A(VALUE, W, limit, "1") A(IN, f64, tolerance, "2")                         \
+  A(INOUT, u32, proved, "k*n") A(INOUT, i64, first, "1") A(COUNT, u32, violated, "1")
+ARGS(prove_edges, PROVE_EDGES_ARGS)
+
+SELECT(prove_edges) { return (void)a, (void)v, true; }
+
+EDGES_BODY(prove_edges) {
+  (void)push;
+  const u32 u = a->to[e], problems = PROBLEMS(a);
+  const W w = a->w[e];
+  for (u32 s = 0; s < problems; s++) {
+    const W dv = a->dist[CELL(a, s, v)], du = a->dist[CELL(a, s, u)];
+    if (dv == NO_PATH) continue;
+    if (du == NO_PATH && a->limited && LEADS_BEYOND(dv, w, a->limit, a->tolerance[0])) continue;
+    const edge_is is = EDGE_IS(dv, w, du, a->tolerance[0]);
+    if (du == NO_PATH || is == EDGE_SHORTER) {
+      count->violated++;
+      LOWER(a->first, (i64)s << 32 | e);
+    } else if (is == EDGE_TIGHT && dv < du) {
+      store_relaxed(&a->proved[PROVED(a, s, u)], 1u);
+    }
+  }
+}

@@ -1,0 +1,21 @@
+/* Counts what a certificate leaves unproved: distances that no path makes up, distances that are no numbers, and those beyond the
+ * limit of a search that ended early. */
+#include "paths/certificate.h"
+
+#define UNPROVED_ARGS(A, W)                                                                                 \
+  A(VALUE, u32, rows, "1") A(VALUE, u32, base, "1") A(VALUE, u32, k, "1") A(IN, W, dist, "rows*n")           \
+  A(VALUE, u32, limited, "1") A(VALUE, W, limit, "1") A(IN, u32, proved, "k*n")                             \
+  A(COUNT, u32, unproved, "1") A(COUNT, u32, strange, "1") A(COUNT, u32, beyond, "1")
+ARGS(unproved, UNPROVED_ARGS)
+
+VERTEX_BODY(unproved) {
+  (void)push;
+  const u32 problems = PROBLEMS(a);
+  for (u32 s = 0; s < problems; s++) {
+    const W mine = a->dist[CELL(a, s, v)];
+    if (mine == NO_PATH) continue;
+    count->unproved += !a->proved[PROVED(a, s, v)];
+    count->strange += !(mine - mine == 0); /* no number, or infinite */
+    count->beyond += a->limited && mine > a->limit;
+  }
+}
