@@ -129,6 +129,34 @@ function certificates.bfs(r)
   reference.check_sssp(r.graph, r.source, r.dist, r.parent, nil, true)
 end
 
+-- r.successor, if it was made, must have a tree of tight edges for every column of the matrix D that r.matrix stands for
+-- (least weights of g's paths): seen from its end, it is a tree of parents.
+local function wrong_successors(r, g, D, tol)
+  if rawget(r, "successor") == nil then return nil end
+  local n = g.n
+  local why = no_buffer(r, "successor", {"u32"}, n * n)
+  if why then return why end
+  if r.successor.cols ~= n then
+    return ("r.successor: expected a matrix of %d x %d, got %d x %d"):format(n, n, r.successor.rows, r.successor.cols)
+  end
+  local from, to, w = buffer.new("u32", g.m), buffer.new("u32", g.m), g.weights and buffer.new(g.weights, g.m)
+  for v = 0, g.n - 1 do
+    for e = g.off[v], g.off[v + 1] - 1 do
+      from[e], to[e] = g.to[e], v
+      if w then w[e] = g.w[e] end
+    end
+  end
+  local back = graph.from_edges(n, from, to, w or nil)
+  if real(g) then tol = tol or (D.dtype == "f32" and 0x1p-23 or 0x1p-52) * math.max(16, n) end
+  for j = 0, n - 1 do
+    local good, message = pcall(reference.check_sssp, back, j, D:slice(0, n, j, j + 1), r.successor:slice(0, n, j, j + 1), nil,
+      false, tol)
+    if not good then
+      return ("successors: paths that lead to %d, seen from there: %s"):format(j, (message:gsub("^[%w_]+%.lua:%d+: ", "")))
+    end
+  end
+end
+
 -- The same for every row.
 function certificates.fw(r, tolerance)
   local why = no_graph(r, "graph")
@@ -140,6 +168,7 @@ function certificates.fw(r, tolerance)
     return ("r.matrix: expected a matrix of %d x %d, got %d x %d"):format(n, n, m.rows, m.cols)
   end
   reference.check_fw(r.graph, r.matrix, tolerance)
+  return wrong_successors(r, r.graph, m, tolerance)
 end
 
 -- Distances that were shifted by potentials are rounded with these: their tolerance goes by the greatest potential.
@@ -218,7 +247,9 @@ function certificates.kleene(r)
   for v = 0, n - 1 do
     for e = g.off[v], g.off[v + 1] - 1 do from[e], w[e] = v, -(g.weights and g.w[e] or 1) end
   end
-  reference.check_fw(graph.from_edges(n, from, g.to, w), below)
+  local opposite = graph.from_edges(n, from, g.to, w)
+  reference.check_fw(opposite, below)
+  return wrong_successors(r, opposite, below)
 end
 
 -- r.mean must be p / q up to three roundings; p / q itself is proved in C.

@@ -5,15 +5,16 @@ fw = {}
 
 local FORMS = {"blocked", "recursive", "mm", "two-level", "tiles", "textbook"}
 local OPTIONS = {form = FORMS, tile = {least = 16, most = 4096, what = "a power of two"}, sub = {least = 2, most = 8},
-  l = {least = 1, most = 4096}}
+  l = {least = 1, most = 4096}, successors = "flag"}
 
 local result = algorithm.results {
   name = "fw",
   show = function(r) return ("distances between all pairs of %d vertices (%s)"):format(r.graph.n, r.matrix.dtype) end,
   methods = {
     get = function(r, i, j) return r.matrix:get(i, j) end,
-    path = function(r, i, j) return matrix.path(r.graph, r.matrix, i, j) end,
+    path = function(r, i, j) return matrix.path(r.graph, r.matrix, i, j, rawget(r, "successor")) end,
   },
+  fields = {successor = function(r) return matrix.successors(r.graph, r.matrix) end},
 }
 
 -- --- forms: each makes D the matrix of shortest distances, in place, and returns whether all sums fitted ---
@@ -127,9 +128,10 @@ local function distances(g, kind, form, how, v)
   return forms.tiles(D, g.n) and D or nil
 end
 
---- fw(g [, {form =, tile =, l =, sub =}]): the distances between all pairs of vertices. r:get(i, j) is one distance (the type's
+--- fw(g [, {form =, tile =, l =, sub =, successors =}]): the distances between all pairs of vertices. r:get(i, j) is one distance (the type's
 --- maximum, or inf, if there is no path), r:path(i, j) the vertices of a shortest path (nil: there is none), r.matrix the n x n
---- buffer; check(r) proves them. If a sum of i32 or f32 weights leaves its type, the run repeats in 64 bits and says so. A
+--- buffer; r.successor:get(i, j), made when it is first asked for, or at once with {successors = true}, is the vertex that
+--- follows i on a shortest path to j (2^32 - 1: none), and then r:path goes by it; check(r) proves them. If a sum of i32 or f32 weights leaves its type, the run repeats in 64 bits and says so. A
 --- negative cycle is an error that names it. With real weights a cycle may be missed that is less negative than distances
 --- are rounded: check(r) finds it. form:
 ---   "blocked"     tiles of 64 x 64 and more, in registers: the fastest, taken on a CPU if nobody steps
@@ -170,7 +172,7 @@ local function run(g, options)
       end
     end
   end
-  return result({graph = g, matrix = D}, v)
+  return result({graph = g, matrix = D, successor = options.successors and matrix.successors(g, D) or nil}, v)
 end
 
 setmetatable(fw, {__call = function(_, g, options) return run(g, options) end})

@@ -382,7 +382,8 @@
 --- form chooses how: fw has "textbook", "tiles", "blocked", "recursive", and the
 --- thesis's "mm" and "two-level" (Okuyama 2013); kleene has "blocked" and
 --- "updates". `start fw(g)` and the view of tiles show the three phases; lessons 9
---- and 10 explain them. matrix.path(g, D, i, j) finds a path from distances alone.
+--- and 10 explain them. r.successor says for each pair which vertex comes next;
+--- matrix.path(g, D, i, j) finds a path from distances alone.
 --: matrices
 
 --- Models: communicating processes, and differential equations.

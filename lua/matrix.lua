@@ -326,6 +326,8 @@ end
 -- --- paths ---
 
 local EPSILON = {f32 = 0x1p-23, f64 = 0x1p-52}
+local REAL = {f32 = true, f64 = true}
+local NONE = 0xffffffff
 
 -- Column j of a matrix, as a vector.
 local function column(D, j)
@@ -340,14 +342,76 @@ local function column(D, j)
   return d
 end
 
---- matrix.path(g, D, i, j): the vertices of a best path from i to j as a list, from the matrix D of the weights of best
---- paths; nil if there is no path. The path has the fewest edges of all that are as good (of real weights: up to rounding).
-function matrix.path(g, D, i, j)
+--- matrix.successors(g, D [, {semiring =}]): for each pair of vertices i and j the vertex that follows i on a best path to j,
+--- from the matrix D of the weights of best paths (min-plus, or max-plus): u32[n x n], 2^32 - 1 where i is j or no path leads
+--- there. Of several paths it takes the heaviest edge first; if such edges lead round a cycle of weight 0, it takes the
+--- paths with the fewest edges, which needs a launch for each edge of the longest of these. fw and kleene keep it as
+--- r.successor.
+function matrix.successors(g, D, options)
+  algorithm.graph("matrix.successors", g)
+  check_square("matrix.successors", D)
+  local ring = matrix.semiring(algorithm.options("matrix.successors", options,
+    {semiring = {"min-plus", "max-plus"}}).semiring)
+  local n, kind = g.n, D.dtype
+  if D.rows ~= n then
+    error(("matrix.successors: expected a matrix of %d x %d, got %d x %d"):format(n, n, D.rows, D.cols), 2)
+  end
+  if REAL[g.weights] and not REAL[kind] then
+    error(("matrix.successors: weights of %s have no sums of %s"):format(g.weights, kind), 2)
+  end
+  local w = g.w
+  if not w then
+    w = buffer.new(kind, g.m)
+    if g.m > 0 then fill(w, 1) end
+  end
+  local given = {w = algorithm.widened(w, kind), D = D, none = ring.zero[kind], roundings = math.max(16, n),
+    successor = buffer.new("u32", n, n)}
+  local function refuse(pairs)
+    if pairs > 0 then error("path: the matrix does not belong to the graph: no tight edge leads on", 3) end
+  end
+  refuse(path_first(g, given))
+  local far, further, going = given.successor, buffer.new("u32", n, n), nil
+  local passes = 0
+  repeat
+    going = path_double(far, further)
+    if passes == 0 then far = buffer.new("u32", n, n) end
+    far, further, passes = further, far, passes + 1
+  until going == 0 or 1 << passes >= n
+  if going == 0 then return given.successor end
+  given.hops, given.level = further, 0
+  fill(given.hops, NONE)
+  fill(given.successor, NONE)
+  repeat given.level = given.level + 1 until path_level(g, given) == 0
+  local paths = n * n - D:count(ring.zero[kind])
+  for i = 0, n - 1 do
+    if D:get(i, i) == ring.zero[kind] then paths = paths + 1 end
+  end
+  refuse(paths - n - (n * n - given.successor:count(NONE)))
+  return given.successor
+end
+
+-- The path from i to j of a matrix of successors; nil if there is none.
+local function followed(successor, i, j)
+  if i ~= j and successor:get(i, j) == NONE then return nil end
+  local path, n = {i}, successor.rows
+  while path[#path] ~= j do
+    local v = successor:get(path[#path], j)
+    if v >= n or #path > n then error("path: the successors do not lead to the end", 3) end
+    path[#path + 1] = v
+  end
+  return path
+end
+
+--- matrix.path(g, D, i, j [, successor]): the vertices of a best path from i to j as a list, from the matrix D of the weights of best
+--- paths; nil if there is no path. The path has the fewest edges of all that are as good (of real weights: up to rounding);
+--- with a matrix of successors, it is the one that these say.
+function matrix.path(g, D, i, j, successor)
   for _, v in ipairs {i, j} do
     if math.type(v) ~= "integer" or v < 0 or v >= g.n then
       error(("path: expected two vertices of 0 .. %d, got %s and %s"):format(g.n - 1, algorithm.described(i), algorithm.described(j)), 2)
     end
   end
+  if successor then return followed(successor, i, j) end
   if i == j then return {i} end
   local d = column(D, j)
   if d[i] == GREATEST[D.dtype] or d[i] == LEAST[D.dtype] then return nil end

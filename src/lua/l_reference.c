@@ -295,10 +295,20 @@ static ls_status sssp_holds(void *arg) {
   return ls_check_sssp_claim(j->g, claim);
 }
 
-/* reference.check_sssp(g, s, dist [, parent [, limit [, unit]]]): true where dist holds the distances from s
- * (a vertex, or several in a buffer of u32: from the nearest of them) and parent a tree of shortest paths;
- * else an error that names the first violation. With a limit only distances up to it are claimed; with unit
- * each edge counts 1. */
+/* An optional tolerance at place i; -1 where it is left out. */
+static f64 check_tolerance(lua_State *L, int i) {
+  if (lua_isnoneornil(L, i)) return -1;
+  const f64 tol = luaL_checknumber(L, i);
+  if (!(tol >= 0 && tol <= 1))
+    luaL_error(L, "argument %d: expected a tolerance from 0 to 1, got %s", i,
+               isnan(tol) ? "nan" : lua_tostring(L, i));
+  return tol;
+}
+
+/* reference.check_sssp(g, s, dist [, parent [, limit [, unit [, tol]]]]): true where dist holds the distances
+ * from s (a vertex, or several in a buffer of u32: from the nearest of them) and parent a tree of shortest
+ * paths; else an error that names the first violation. With a limit only distances up to it are claimed; with
+ * unit each edge counts 1. Reals may miss by tol, relative; eight roundings where it is left out. */
 static int reference_check_sssp(lua_State *L) {
   job j = {.g = ls_check_graph(L, 1)};
   j.sources = ls_test_buffer(L, 2);
@@ -308,6 +318,7 @@ static int reference_check_sssp(lua_State *L) {
   j.a = check_per_vertex(L, 3, j.g, LS_W);
   if (!lua_isnoneornil(L, 4)) j.b = check_per_vertex(L, 4, j.g, LS_U32);
   j.claim.unit = lua_toboolean(L, 6);
+  j.claim.tol = check_tolerance(L, 7);
   if (!lua_isnoneornil(L, 5)) {
     const bool real = ls_dtype_is_real(j.a->type);
     j.claim.limited = true;
@@ -329,13 +340,7 @@ static ls_status fw_holds(void *arg) {
 /* reference.check_fw(g, matrix [, tol]): true where the matrix holds all distances; else an error that names
  * the first violation. Reals may miss by tol, relative; n roundings where it is left out. */
 static int reference_check_fw(lua_State *L) {
-  job j = {.g = ls_check_graph(L, 1), .a = ls_check_buffer(L, 2), .tol = -1};
-  if (!lua_isnoneornil(L, 3)) {
-    j.tol = luaL_checknumber(L, 3);
-    if (!(j.tol >= 0 && j.tol <= 1))
-      return luaL_error(L, "argument 3: expected a tolerance from 0 to 1, got %s",
-                        isnan(j.tol) ? "nan" : lua_tostring(L, 3));
-  }
+  job j = {.g = ls_check_graph(L, 1), .a = ls_check_buffer(L, 2), .tol = check_tolerance(L, 3)};
   if (!is_distance(j.a->type))
     return luaL_error(L, "argument 2: expected a matrix of i32, i64, f32 or f64, got %s",
                       ls_dtype_name(j.a->type));

@@ -258,8 +258,8 @@ ls_status ls_check_sssp_claim(ls_graph *g, const ls_sssp_claim *claim) {
   for (u64 k = 0; k < claim->count; k++)
     if (claim->sources[k] >= g->n)
       return ls_fail(LS_EARG, "source %u is not a vertex: n = %u", claim->sources[k], g->n);
-  ls_status st =
-      ls_row_begin(g, claim->unit, type, 8 * (type == LS_F32 ? (f64)FLT_EPSILON : DBL_EPSILON), &c);
+  const f64 tol = claim->tol > 0 ? claim->tol : 8 * (type == LS_F32 ? (f64)FLT_EPSILON : DBL_EPSILON);
+  ls_status st = ls_row_begin(g, claim->unit, type, tol, &c);
   c.limited = claim->limited;
   c.limit = claim->limit;
   if (!st && parent) {

@@ -67,13 +67,14 @@ typedef struct ls_sssp_claim {
   bool limited;
   ls_number limit; /* real where type is */
   bool unit;       /* each edge counts 1, whatever it weighs */
+  f64 tol;         /* reals: by so much, relative, an edge may miss; 8 epsilon where it is not above 0 */
 } ls_sssp_claim;
 /* Are dist (of `type`; for integers the type's maximum and for reals +inf means unreachable) the shortest
  * distances, and parent a tree of tight edges? The triangle inequality on every edge, a tight path to every
  * reached vertex (found by a search from the sources over tight edges, which settles zero-weight cycles too),
  * unreached exactly what is not reachable. Names the first violation, in the search's order. Integers are
- * exact; an edge of reals may miss by 8 epsilon of `type`, relative to |dist[v]| + |w|, for kernels sum in
- * that type. */
+ * exact; an edge of reals may miss by 8 epsilon of `type`, or by tol, relative to |dist[v]| + |w|, for
+ * kernels sum in that type. */
 ls_status ls_check_sssp_claim(ls_graph *g, const ls_sssp_claim *claim);
 
 /* All-pairs distances by the textbook triple loop over an n x n matrix of `type` (i32, i64, f32, f64), in
