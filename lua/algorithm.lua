@@ -34,6 +34,7 @@ local kinds = {
   flag = {"true or false", function(x) return type(x) == "boolean" end},
   checkpoint = {"the name of a checkpoint's file", function(x) return type(x) == "string" end},
   file = {"the name of a file", function(x) return type(x) == "string" end},
+  text = {"a text", function(x) return type(x) == "string" end},
   buffer = {"a buffer", function(x) return algorithm.is("lockstep.buffer", x) end},
   table = {"a table", function(x) return type(x) == "table" end},
   number = {"a number", function(x) return type(x) == "number" end},
@@ -45,14 +46,14 @@ local function expected(spec, x)
     local what, holds = table.unpack(kinds[spec])
     return not holds(x) and what or nil
   end
+  local words = {}
   if spec.least then
     if math.type(x) == "integer" and x >= spec.least and x <= (spec.most or math.maxinteger) then return nil end
-    return ("%s from %d %s"):format(spec.what or "a whole number", spec.least, spec.most and "to " .. spec.most or "on")
+    words[1] = ("%s from %d %s"):format(spec.what or "a whole number", spec.least, spec.most and "to " .. spec.most or "on")
   end
-  local words = {}
-  for i, word in ipairs(spec) do
+  for _, word in ipairs(spec) do
     if x == word then return nil end
-    words[i] = ("'%s'"):format(word)
+    words[#words + 1] = ("'%s'"):format(word)
   end
   return listed(words, "or")
 end
@@ -71,9 +72,10 @@ end
 --- nil. An option that is unknown, or of the wrong type or range, is an error at the line that called the algorithm. By
 --- the option's name, specs has what it is:
 ---   "flag", "checkpoint", "file", "buffer"   true or false; the name of a checkpoint's file; of any file; a buffer
----   "table", "number"                   a table; a number
+---   "table", "number", "text"           a table; a number; a text
 ---   {"doubling", "layered"}             one of these words
----   {least = 1, most = 8, what = TEXT}  a whole number; without `most` any from 1 on. The error calls it TEXT, if given
+---   {least = 1, most = 8, what = TEXT}  a whole number; without `most` any from 1 on. The error calls it TEXT, if given.
+---                                       With words in it, also one of these
 ---   local from = algorithm.options("scc.maxima", options, {from = "checkpoint"}).from
 function algorithm.options(name, options, specs)
   if options == nil then return {} end

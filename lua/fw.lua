@@ -5,7 +5,7 @@ fw = {}
 
 local FORMS = {"blocked", "recursive", "mm", "two-level", "tiles", "textbook"}
 local OPTIONS = {form = FORMS, tile = {least = 16, most = 4096, what = "a power of two"}, sub = {least = 2, most = 8},
-  l = {least = 1, most = 4096}, successors = "flag"}
+  l = {"model", "measured", least = 1, most = 4096}, successors = "flag"}
 
 local result = algorithm.results {
   name = "fw",
@@ -65,11 +65,20 @@ function forms.recursive(D, n, how)
   return overflow[0] == 0
 end
 
+-- l of the thesis's kernel as a matrix multiplication: as given, or tuned (lua/tuner.lua), and how it was chosen.
+local function tuned(n, tile, kind, l)
+  if math.type(l) == "integer" then return l end
+  local method = l == "measured" and not session.stepped() and "MT" or "AT"
+  local choice = fw.tune(n, {tile = tile, dtype = kind, method = method, clock = false})
+  return choice.l, choice
+end
+
 -- Figure 4.2 with one of the thesis's two kernels for what is no pivot tile.
 local function thesis(rest)
   return function(D, n, how)
     local overflow, tile = buffer.new("u32", 1), how.tile or 32
     local tiles = (n + tile - 1) // tile
+    if how.form == "mm" then how.l, how.tuning = tuned(n, tile, D.dtype, how.l) end
     local given = bundle {D = D, overflow = overflow, tiles = tiles, tile = tile, semiring = 0, positive = how.positive,
       l = how.l or 1, sub = how.sub or (tile <= 32 and 4 or 8)}
     for k = 0, tiles - 1 do
@@ -136,7 +145,9 @@ end
 --- are rounded: check(r) finds it. form:
 ---   "blocked"     tiles of 64 x 64 and more, in registers: the fastest, taken on a CPU if nobody steps
 ---   "recursive"   the matrix in four parts (Buluc et al. 2010), down to tiles of `tile`
----   "mm"          the thesis's kernel as a matrix multiplication, l parts of 16 x 64 a block; i32 and f32
+---   "mm"          the thesis's kernel as a matrix multiplication, l parts of 16 x 64 a block; i32 and f32. l is a number, or
+---                 "model" (taken if l is not given): chosen without a run, or "measured": every candidate is run before.
+---                 r.tuning:explain() says how it was chosen; see fw.tune. A stepped run takes the model
 ---   "two-level"   the thesis's kernel by two-level blocking, `sub` columns at a time, l tiles a block; i32 and f32
 ---   "tiles"       tiles of 32 x 32, plain; taken on CUDA, by a stepped run, and where integers are not below 2^28 (i32)
 ---                 or 2^60 (i64)
@@ -154,8 +165,11 @@ local function run(g, options)
   if g.n == 0 then error("fw: a graph without vertices has no distance matrix", 2) end
   local v = algorithm.variant {cpu = "blocked", cuda = "tiles", stepped = "tiles"}
   local form = options.form or v:now()
+  if form == "two-level" and type(options.l) == "string" then
+    error(("fw: l is '%s', which form 'mm' has alone; 'two-level' takes a number"):format(options.l), 2)
+  end
   local kind, low, high = g.weights or "i32", range(g)
-  local D, how = nil, {tile = options.tile, l = options.l, sub = options.sub}
+  local D, how = nil, {tile = options.tile, l = options.l, sub = options.sub, form = form}
   for wide in algorithm.widths("fw", kind) do
     D = fits(g, wide, low, high) and distances(g, wide, form, how, v)
     if D then break end
@@ -172,7 +186,8 @@ local function run(g, options)
       end
     end
   end
-  return result({graph = g, matrix = D, successor = options.successors and matrix.successors(g, D) or nil}, v)
+  local successor = options.successors and matrix.successors(g, D) or nil
+  return result({graph = g, matrix = D, tuning = how.tuning, successor = successor}, v)
 end
 
 setmetatable(fw, {__call = function(_, g, options) return run(g, options) end})

@@ -380,10 +380,11 @@
 ---
 --- r.matrix is the result, r:path(i, j) a path, check(r) the proof. The option
 --- form chooses how: fw has "textbook", "tiles", "blocked", "recursive", and the
---- thesis's "mm" and "two-level" (Okuyama 2013); kleene has "blocked" and
---- "updates". `start fw(g)` and the view of tiles show the three phases; lessons 9
---- and 10 explain them. r.successor says for each pair which vertex comes next;
---- matrix.path(g, D, i, j) finds a path from distances alone.
+--- thesis's "mm" (fw.tune chooses its l, by a model or by runs) and "two-level"
+--- (Okuyama 2013); kleene has "blocked" and "updates". `start fw(g)` and the view
+--- of tiles show the phases; lessons 9 and 10 explain them. r.successor says for
+--- each pair which vertex comes next; matrix.path(g, D, i, j) finds a path from
+--- distances alone.
 --: matrices
 
 --- Models: communicating processes, and differential equations.
