@@ -23,6 +23,21 @@ function algorithm.described(x)
   return good and text or tostring(x)
 end
 
+local UNITS = {KiB = 1 << 10, MiB = 1 << 20, GiB = 1 << 30}
+
+--- algorithm.bytes(x): how many bytes x means, a positive whole number or a text such as "512 MiB"; nil if it is neither.
+function algorithm.bytes(x)
+  if math.type(x) == "integer" and x > 0 then return x end
+  local number, unit = tostring(x):match("^(%d+) *(%a+)$")
+  number = type(x) == "string" and UNITS[unit] and math.tointeger(tonumber(number))
+  if not number or number < 1 or number > math.maxinteger // UNITS[unit] then return nil end
+  return number * UNITS[unit]
+end
+
+--- A line of progress on standard error, if the work takes more than a second: `what`, and how much of the total is done.
+--- Without arguments the line ends.
+--: algorithm.progress([what, done, total])
+
 -- "a, b and c", where word is "and".
 local function listed(items, word)
   if #items < 2 then return items[1] or "" end
@@ -34,6 +49,7 @@ local kinds = {
   flag = {"true or false", function(x) return type(x) == "boolean" end},
   checkpoint = {"the name of a checkpoint's file", function(x) return type(x) == "string" end},
   file = {"the name of a file", function(x) return type(x) == "string" end},
+  bytes = {'a number of bytes or a text such as "512 MiB"', function(x) return algorithm.bytes(x) ~= nil end},
   text = {"a text", function(x) return type(x) == "string" end},
   buffer = {"a buffer", function(x) return algorithm.is("lockstep.buffer", x) end},
   table = {"a table", function(x) return type(x) == "table" end},
@@ -72,7 +88,7 @@ end
 --- nil. An option that is unknown, or of the wrong type or range, is an error at the line that called the algorithm. By
 --- the option's name, specs has what it is:
 ---   "flag", "checkpoint", "file", "buffer"   true or false; the name of a checkpoint's file; of any file; a buffer
----   "table", "number", "text"           a table; a number; a text
+---   "table", "number", "text", "bytes"  a table; a number; a text; what algorithm.bytes takes
 ---   {"doubling", "layered"}             one of these words
 ---   {least = 1, most = 8, what = TEXT}  a whole number; without `most` any from 1 on. The error calls it TEXT, if given.
 ---                                       With words in it, also one of these

@@ -5,7 +5,7 @@ fw = {}
 
 local FORMS = {"blocked", "recursive", "mm", "two-level", "tiles", "textbook"}
 local OPTIONS = {form = FORMS, tile = {least = 16, most = 4096, what = "a power of two"}, sub = {least = 2, most = 8},
-  l = {"model", "measured", least = 1, most = 4096}, successors = "flag"}
+  l = {"model", "measured", least = 1, most = 4096}, successors = "flag", memory = "bytes"}
 
 local result = algorithm.results {
   name = "fw",
@@ -117,16 +117,44 @@ local function refuse_negative_cycle(g)
   if cycle then error(("fw: vertex %d lies on a cycle of negative weight: %s"):format(g:label(v), cycle), 4) end
 end
 
+-- The same by blocks, out of core; the plain rows where the bounds of the fast ones are too narrow.
+local function streamed(g, kind, edge, how, low, high, v)
+  local narrow = MOST[kind] and (high >= MOST[kind] or low <= -MOST[kind])
+  for plain = narrow and 1 or 0, (kind == "i32" or kind == "i64") and 1 or 0 do
+    local D = reference.distance_matrix(g, kind)
+    v:take "out of core"
+    how.edge = edge
+    if matrix.close_streamed(D, {edge = edge, positive = how.positive, plain = plain == 1}) then return D end
+    if low < 0 then refuse_negative_cycle(g) end
+  end
+  return nil
+end
+
+-- The edge of the blocks in which the matrix goes through the device; nil where it fits as a whole.
+local function edge_of_blocks(n, kind, options)
+  local bytes = options.memory and algorithm.bytes(options.memory)
+  if not bytes then
+    if on_cpu() or options.form then return nil end
+    bytes = device().free // 10 * 9
+  end
+  local edge, least = matrix.block_edge(n, kind, bytes)
+  if not edge then
+    error(("fw: memory is %d bytes, expected %d at least, for three blocks of 16 x 16 and a product of two"):format(bytes,
+      least), 3)
+  end
+  return edge < n and edge or nil
+end
+
 -- The matrix of distances in elements of this type by that form, or, where its bounds are too narrow, by the plain rows; nil
 -- if a sum left the type.
 local function distances(g, kind, form, how, v)
   local low, high = range(g)
-  how.positive = low >= 0 and 1 or 0
   local plain = form == "tiles" or form == "textbook"
   if kind:sub(2) == "64" and (form == "mm" or form == "two-level") then form = "blocked" end -- these have 32 bits
   if plain or not MOST[kind] or (high < MOST[kind] and low > -MOST[kind]) then
     local D = matrix.of(g, {dtype = kind})
     v:take(form)
+    how.edge = nil
     if forms[form](D, g.n, how) then return D end
     if low < 0 then refuse_negative_cycle(g) end
     if plain then return nil end
@@ -137,12 +165,13 @@ local function distances(g, kind, form, how, v)
   return forms.tiles(D, g.n) and D or nil
 end
 
---- fw(g [, {form =, tile =, l =, sub =, successors =}]): the distances between all pairs of vertices. r:get(i, j) is one distance (the type's
---- maximum, or inf, if there is no path), r:path(i, j) the vertices of a shortest path (nil: there is none), r.matrix the n x n
---- buffer; r.successor:get(i, j), made when it is first asked for, or at once with {successors = true}, is the vertex that
---- follows i on a shortest path to j (2^32 - 1: none), and then r:path goes by it; check(r) proves them. If a sum of i32 or f32 weights leaves its type, the run repeats in 64 bits and says so. A
---- negative cycle is an error that names it. With real weights a cycle may be missed that is less negative than distances
---- are rounded: check(r) finds it. form:
+--- fw(g [, {form =, tile =, l =, sub =, successors =, memory =}]): the distances between all pairs of vertices. r:get(i, j) is
+--- one distance (the type's maximum, or inf, if there is no path), r:path(i, j) the vertices of a shortest path (nil: there is
+--- none), r.matrix the n x n buffer; r.successor:get(i, j), made when it is first asked for, or at once with
+--- {successors = true}, is the vertex that follows i on a shortest path to j (2^32 - 1: none), and then r:path goes by it;
+--- check(r) proves them. If a sum of i32 or f32 weights leaves its type, the run repeats in 64 bits and says so. A negative
+--- cycle is an error that names it. With real weights a cycle may be missed that is less negative than distances are rounded:
+--- check(r) finds it. form:
 ---   "blocked"     tiles of 64 x 64 and more, in registers: the fastest, taken on a CPU if nobody steps
 ---   "recursive"   the matrix in four parts (Buluc et al. 2010), down to tiles of `tile`
 ---   "mm"          the thesis's kernel as a matrix multiplication, l parts of 16 x 64 a block; i32 and f32. l is a number, or
@@ -152,6 +181,9 @@ end
 ---   "tiles"       tiles of 32 x 32, plain; taken on CUDA, by a stepped run, and where integers are not below 2^28 (i32)
 ---                 or 2^60 (i64)
 ---   "textbook"    a step for every vertex
+--- memory = BYTES, or "8 GiB", bounds what the device holds of the matrix: a larger one stays on the host, and is closed by
+--- blocks of r.edge x r.edge elements that go to the device and back (r.variant "out of core"). Without it that is done on
+--- CUDA where the matrix does not fit.
 --- r.variant is the form that ran.
 local function run(g, options)
   algorithm.graph("fw", g)
@@ -162,6 +194,9 @@ local function run(g, options)
   if options.sub and options.sub & (options.sub - 1) ~= 0 then
     error(("fw: sub is %d, expected 2, 4 or 8"):format(options.sub), 2)
   end
+  if options.memory and options.form and options.form ~= "blocked" then
+    error(("fw: memory goes with the form 'blocked' alone, not with '%s'"):format(options.form), 2)
+  end
   if g.n == 0 then error("fw: a graph without vertices has no distance matrix", 2) end
   local v = algorithm.variant {cpu = "blocked", cuda = "tiles", stepped = "tiles"}
   local form = options.form or v:now()
@@ -170,24 +205,28 @@ local function run(g, options)
   end
   local kind, low, high = g.weights or "i32", range(g)
   local D, how = nil, {tile = options.tile, l = options.l, sub = options.sub, form = form}
+  how.positive = low >= 0 and 1 or 0
   for wide in algorithm.widths("fw", kind) do
-    D = fits(g, wide, low, high) and distances(g, wide, form, how, v)
+    if fits(g, wide, low, high) then
+      local edge = edge_of_blocks(g.n, wide, options)
+      D = edge and streamed(g, wide, edge, how, low, high, v) or not edge and distances(g, wide, form, how, v)
+    end
     if D then break end
     D = nil
     refuse_negative_cycle(g)
   end
   if not D then error("fw: " .. algorithm.too_long(kind), 2) end
   if low < 0 then
-    local d = matrix.diagonal(D)
+    local d = not how.edge and matrix.diagonal(D)
     for i = 0, g.n - 1 do
-      if d[i] < 0 then -- with real weights this may be rounding alone
+      if (d and d[i] or D:get(i, i)) < 0 then -- with real weights this may be rounding alone
         refuse_negative_cycle(g)
         break
       end
     end
   end
   local successor = options.successors and matrix.successors(g, D) or nil
-  return result({graph = g, matrix = D, tuning = how.tuning, successor = successor}, v)
+  return result({graph = g, matrix = D, tuning = how.tuning, edge = how.edge, successor = successor}, v)
 end
 
 setmetatable(fw, {__call = function(_, g, options) return run(g, options) end})

@@ -51,6 +51,11 @@
 --: buffer:copy()
 --: buffer:slice([from [, to [, left [, right]]]])
 
+--- Writes the elements of part, a buffer of the same type, in place of those from place `from` on; of a matrix its rows, in
+--- the columns from `left` on (0 if not given). Returns the buffer.
+---   D:paste(D:slice(0, 8, 16, 24), 8, 0)
+--: buffer:paste(part, from [, left])
+
 --- The first n elements (10 if not given), or the elements from .. to - 1, as a list.
 --: buffer:head([n])
 --: buffer:totable([from [, to]])

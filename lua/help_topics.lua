@@ -384,7 +384,7 @@
 --- (Okuyama 2013); kleene has "blocked" and "updates". `start fw(g)` and the view
 --- of tiles show the phases; lessons 9 and 10 explain them. r.successor says for
 --- each pair which vertex comes next; matrix.path(g, D, i, j) finds a path from
---- distances alone.
+--- distances alone. fw(g, {memory = "8 GiB"}) closes a larger matrix by blocks.
 --: matrices
 
 --- Models: communicating processes, and differential equations.

@@ -333,7 +333,7 @@ local NONE = 0xffffffff
 local function column(D, j)
   local n = D.rows
   local d, from = buffer.new(D.dtype, n), buffer.new("u32", n)
-  if n * n >= 1 << 32 then
+  if n * n >= 1 << 32 or n * n * 8 > device().free then -- it may lie on the host alone
     for i = 0, n - 1 do d[i] = D:get(i, j) end
     return d
   end
