@@ -170,17 +170,17 @@ end
 --- algorithm.note(name, text): tells people on standard error that an algorithm does something it was not asked for.
 function algorithm.note(name, text) io.stderr:write(("%s: %s\n"):format(name, text)) end
 
-local WIDER = {i32 = "i64", f32 = "f64"}
-local SIZE = {i32 = "32 bits", i64 = "64 bits", f32 = "f32", f64 = "f64"}
+local WIDER = {i16 = "i32", i32 = "i64", f32 = "f64"}
+local SIZE = {i16 = "16 bits", i32 = "32 bits", i64 = "64 bits", f32 = "f32", f64 = "f64"}
 local MOST = {i64 = "2^63 - 2", f64 = "1.8e308"}
 
 --- algorithm.widths(name, kind): iterates over the element types in which sums are tried: first kind; then, with a note on
---- standard error, the type of 64 bits. The loop's body leaves by break when the sums fit.
+--- standard error, the type of twice as many bits (after i16 also that of 64). The loop's body leaves by break when the sums fit.
 ---   for kind in algorithm.widths("sssp", "i32") do ... if fits then break end end
 function algorithm.widths(name, kind)
   local tried = nil
   return function()
-    if tried and WIDER[tried] then algorithm.note(name, ("a sum left %s; again in 64"):format(SIZE[tried])) end
+    if tried and WIDER[tried] then algorithm.note(name, ("a sum left %s; again in %d"):format(SIZE[tried], tried == "i16" and 32 or 64)) end
     tried = not tried and kind or WIDER[tried]
     return tried
   end
@@ -188,13 +188,18 @@ end
 
 --- algorithm.too_long(kind): the text of the error, if distances fit none of the types of algorithm.widths(name, kind).
 function algorithm.too_long(kind)
-  kind = WIDER[kind] or kind
+  while WIDER[kind] do kind = WIDER[kind] end
   return ("a sum left %s: distances are at most %s"):format(SIZE[kind], MOST[kind])
 end
 
---- algorithm.widened(x, kind): the buffer x in the type kind, i64 or f64; x itself where it has that type.
+--- algorithm.widened(x, kind): the buffer x in the type kind, i32, i64 or f64; x itself where it has that type.
 function algorithm.widened(x, kind)
   if x.dtype == kind then return x end
+  if x.dtype == "i16" then
+    local y = buffer.new("i32", #x)
+    widen_short(x, y)
+    return algorithm.widened(y, kind)
+  end
   if x.dtype == "i32" and kind == "f64" then x = algorithm.widened(x, "i64") end
   local y = buffer.new(kind, #x)
   if x.dtype == "i32" then

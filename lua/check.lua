@@ -72,10 +72,10 @@ function certificates.scc(r)
   return wrong_condensation(r)
 end
 
-local UNREACHED = {i32 = 0x7fffffff, i64 = math.maxinteger, f32 = math.huge, f64 = math.huge}
+local UNREACHED = {i16 = 0x7fff, i32 = 0x7fffffff, i64 = math.maxinteger, f32 = math.huge, f64 = math.huge}
 
 -- The types that distances may have.
-local function types_of(g) return real(g) and {"f32", "f64"} or {"i32", "i64"} end
+local function types_of(g) return real(g) and {"f32", "f64"} or {"i16", "i32", "i64"} end
 
 -- What is wrong with r.sources, a list of vertices; the list as a buffer.
 local function no_sources(r)

@@ -5,7 +5,8 @@ fw = {}
 
 local FORMS = {"blocked", "recursive", "mm", "two-level", "tiles", "textbook"}
 local OPTIONS = {form = FORMS, tile = {least = 16, most = 4096, what = "a power of two"}, sub = {least = 2, most = 8},
-  l = {"model", "measured", least = 1, most = 4096}, successors = "flag", memory = "bytes"}
+  l = {"model", "measured", least = 1, most = 4096}, dtype = {"i16", "i32", "i64", "f32", "f64"}, successors = "flag",
+  memory = "bytes"}
 
 local result = algorithm.results {
   name = "fw",
@@ -39,13 +40,15 @@ function forms.recursive(D, n, how)
   local overflow, tile = buffer.new("u32", 1), how.tile or 64
   local tiles = (n + tile - 1) // tile
   local given = bundle {D = D, overflow = overflow, tiles = tiles, tile = tile, semiring = 0, positive = how.positive}
-  local function multiplied(i, j, k) -- parts, each {first, elements}
-    given.i, given.rows, given.j, given.cols, given.k, given.deep = i[1], i[2], j[1], j[2], k[1], k[2]
+  local function multiplied(down, across, over) -- parts, each {first, elements}; the view of tiles knows the names of these:
+    local i, rows, j, cols, k, deep = down[1], down[2], across[1], across[2], over[1], over[2]
+    given.i, given.rows, given.j, given.cols, given.k, given.deep = i, rows, j, cols, k, deep
     block_multiply(given)
   end
   local function close(first, count) -- tiles
     if count == 1 then
-      given.k = first
+      local k = first
+      given.k = k
       close_pivot(given)
       return
     end
@@ -96,7 +99,7 @@ forms["two-level"] = thesis(two_level_rest)
 -- --- values ---
 
 local GREATEST = {f32 = 0x1.fffffep127, f64 = 0x1.fffffffffffffp1023}
-local MOST = {i32 = 1 << 28, i64 = 1 << 60} -- of the fast rows
+local MOST = {i16 = 5461, i32 = 1 << 28, i64 = 1 << 60} -- of the fast rows
 
 -- The least and greatest weight.
 local function range(g)
@@ -104,8 +107,18 @@ local function range(g)
   return g.w:min(), g.w:max()
 end
 
+-- The type of distances that was asked for, or the weights'.
+local function kind_of(g, dtype)
+  local own = g.weights or "i32"
+  if dtype and dtype ~= own and not ({i16 = own == "i32", i64 = own == "i32", f64 = own == "f32"})[dtype] then
+    error(("fw: weights of %s cannot be summed as %s"):format(own, dtype), 3)
+  end
+  return dtype or own
+end
+
 -- Can the weights be distances of this type? (Of real types, their sums too.) The greatest integer means "no path".
 local function fits(g, kind, low, high)
+  if kind == "i16" then return high < 0x7fff and low > -0x8000 end
   if kind == "i32" then return high < 0x7fffffff end
   if kind == "i64" then return high < math.maxinteger end
   return 2.0 * g.n * math.max(-low, high) <= GREATEST[kind]
@@ -120,7 +133,7 @@ end
 -- The same by blocks, out of core; the plain rows where the bounds of the fast ones are too narrow.
 local function streamed(g, kind, edge, how, low, high, v)
   local narrow = MOST[kind] and (high >= MOST[kind] or low <= -MOST[kind])
-  for plain = narrow and 1 or 0, (kind == "i32" or kind == "i64") and 1 or 0 do
+  for plain = narrow and 1 or 0, MOST[kind] and 1 or 0 do
     local D = reference.distance_matrix(g, kind)
     v:take "out of core"
     how.edge = edge
@@ -150,7 +163,8 @@ end
 local function distances(g, kind, form, how, v)
   local low, high = range(g)
   local plain = form == "tiles" or form == "textbook"
-  if kind:sub(2) == "64" and (form == "mm" or form == "two-level") then form = "blocked" end -- these have 32 bits
+  local thesis_form = form == "mm" or form == "two-level"
+  if thesis_form and kind ~= "i32" and kind ~= "f32" then form = "blocked" end
   if plain or not MOST[kind] or (high < MOST[kind] and low > -MOST[kind]) then
     local D = matrix.of(g, {dtype = kind})
     v:take(form)
@@ -165,8 +179,8 @@ local function distances(g, kind, form, how, v)
   return forms.tiles(D, g.n) and D or nil
 end
 
---- fw(g [, {form =, tile =, l =, sub =, successors =, memory =}]): the distances between all pairs of vertices. r:get(i, j) is
---- one distance (the type's maximum, or inf, if there is no path), r:path(i, j) the vertices of a shortest path (nil: there is
+--- fw(g [, {form =, tile =, l =, sub =, successors =, memory =, dtype =}]): the distances between all pairs of vertices.
+--- r:get(i, j) is one distance (the type's maximum, or inf, if there is no path), r:path(i, j) the vertices of a shortest path (nil: there is
 --- none), r.matrix the n x n buffer; r.successor:get(i, j), made when it is first asked for, or at once with
 --- {successors = true}, is the vertex that follows i on a shortest path to j (2^32 - 1: none), and then r:path goes by it;
 --- check(r) proves them. If a sum of i32 or f32 weights leaves its type, the run repeats in 64 bits and says so. A negative
@@ -181,6 +195,9 @@ end
 ---   "tiles"       tiles of 32 x 32, plain; taken on CUDA, by a stepped run, and where integers are not below 2^28 (i32)
 ---                 or 2^60 (i64)
 ---   "textbook"    a step for every vertex
+--- dtype = "i16" takes elements of 16 bits, where distances may be small enough: half the memory, and twice as many a
+--- vector. If one is not below 32767, the run repeats in 32 bits and says so; the form "blocked" is left for "tiles" from
+--- 5461 on. dtype may also be a wider type than that of the weights.
 --- memory = BYTES, or "8 GiB", bounds what the device holds of the matrix: a larger one stays on the host, and is closed by
 --- blocks of r.edge x r.edge elements that go to the device and back (r.variant "out of core"). Without it that is done on
 --- CUDA where the matrix does not fit.
@@ -203,7 +220,7 @@ local function run(g, options)
   if form == "two-level" and type(options.l) == "string" then
     error(("fw: l is '%s', which form 'mm' has alone; 'two-level' takes a number"):format(options.l), 2)
   end
-  local kind, low, high = g.weights or "i32", range(g)
+  local kind, low, high = kind_of(g, options.dtype), range(g)
   local D, how = nil, {tile = options.tile, l = options.l, sub = options.sub, form = form}
   how.positive = low >= 0 and 1 or 0
   for wide in algorithm.widths("fw", kind) do

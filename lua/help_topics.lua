@@ -363,8 +363,8 @@
 
 --- Matrices over semirings.
 ---
---- A matrix is a buffer with columns, of i32, i64, f32 or f64. It is printed by
---- rows; a point is an element that means "no path".
+--- A matrix is a buffer with columns, of i16, i32, i64, f32 or f64. It is printed
+--- by rows; a point is an element that means "no path".
 ---
 ---   D = matrix.of(g)          the edges of g         h = matrix.graph(D)
 ---   D:get(i, j)  D:set(i, j, x)  D:slice(0, 8, 0, 8)  D:save("d.npy")

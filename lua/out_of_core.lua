@@ -2,7 +2,7 @@
 -- brought to the device, closed or multiplied there, and brought back. The stages are those of blocked Floyd-Warshall
 -- (Venkataraman et al. 2003), with a block in place of a tile.
 
-local SIZE = {i32 = 4, i64 = 8, f32 = 4, f64 = 8}
+local SIZE = {i16 = 2, i32 = 4, i64 = 8, f32 = 4, f64 = 8}
 local SLICE = 1024 -- a product takes so many columns and rows at a time, and packs them beside the blocks
 
 -- Bytes on the device: three blocks, and what a product packs.

@@ -5,6 +5,9 @@
 
 #include "language/kernel.h"
 
+LS_INLINE bool tight_i16(i16 distance, i16 w, i16 onward, u32 roundings) {
+  return (void)roundings, (i32)w + onward == distance;
+}
 LS_INLINE bool tight_i32(i32 distance, i32 w, i32 onward, u32 roundings) {
   return (void)roundings, (i64)w + onward == distance;
 }

@@ -41,6 +41,7 @@ static inline __attribute__((always_inline)) ls_i128 at_i(ls_dtype t, const void
   case LS_U8: return *far = ((const u8 *)d)[v] == UINT8_MAX, ((const u8 *)d)[v];
   case LS_U32: return *far = ((const u32 *)d)[v] == UINT32_MAX, ((const u32 *)d)[v];
   case LS_U64: return *far = ((const u64 *)d)[v] == UINT64_MAX, ((const u64 *)d)[v];
+  case LS_I16: return *far = ((const i16 *)d)[v] == INT16_MAX, ((const i16 *)d)[v];
   case LS_I32: return *far = ((const i32 *)d)[v] == INT32_MAX, ((const i32 *)d)[v];
   default: return *far = ((const i64 *)d)[v] == INT64_MAX, ((const i64 *)d)[v];
   }

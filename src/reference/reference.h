@@ -77,9 +77,9 @@ typedef struct ls_sssp_claim {
  * kernels sum in that type. */
 ls_status ls_check_sssp_claim(ls_graph *g, const ls_sssp_claim *claim);
 
-/* All-pairs distances by the textbook triple loop over an n x n matrix of `type` (i32, i64, f32, f64), in
- * place. d is min-plus: the type's maximum (integers) or +inf (reals) means no path; the diagonal starts at
- * min(0, self loop). LS_EARG that names a vertex where a cycle is negative, LS_EOVERFLOW where a distance
+/* All-pairs distances by the textbook triple loop over an n x n matrix of `type` (i16, i32, i64, f32, f64),
+ * in place. d is min-plus: the type's maximum (integers) or +inf (reals) means no path; the diagonal starts
+ * at min(0, self loop). LS_EARG that names a vertex where a cycle is negative, LS_EOVERFLOW where a distance
  * does not fit; d is then of no use. */
 ls_status ls_floyd_warshall(u64 n, ls_dtype type, void *d);
 /* Fills d from the graph: least weight of parallel edges, diagonal min(0, self loop), else no path.

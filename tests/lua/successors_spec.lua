@@ -162,7 +162,7 @@ describe("wrong successors", function()
     D:set(1, 2, 3) -- a circle makes it up, no path
     raises("path: the matrix does not belong to the graph", matrix.successors, circle, D)
     raises("matrix.successors: expected a matrix of 30 x 30, got 2 x 2", matrix.successors, r.graph, buffer.new("i32", 2, 2))
-    raises("matrix.successors: weights of f32 have no sums of i32", matrix.successors,
+    raises("matrix.successors: weights of f32 cannot be elements of i32", matrix.successors,
       gen.uniform {n = 2, m = 1, weights = "f32", lo = 0, hi = 1}, buffer.new("i32", 2, 2))
     raises("matrix.successors: expected a square matrix, got 3 x 2", matrix.successors, r.graph, buffer.new("i32", 3, 2))
     raises("matrix.successors: semiring is 'max-min', expected 'min-plus' or 'max-plus'", matrix.successors, r.graph, r.matrix, {semiring = "max-min"})
