@@ -179,29 +179,29 @@ local function distances(g, kind, form, how, v)
   return forms.tiles(D, g.n) and D or nil
 end
 
---- fw(g [, {form =, tile =, l =, sub =, successors =, memory =, dtype =}]): the distances between all pairs of vertices.
---- r:get(i, j) is one distance (the type's maximum, or inf, if there is no path), r:path(i, j) the vertices of a shortest path (nil: there is
---- none), r.matrix the n x n buffer; r.successor:get(i, j), made when it is first asked for, or at once with
---- {successors = true}, is the vertex that follows i on a shortest path to j (2^32 - 1: none), and then r:path goes by it;
---- check(r) proves them. If a sum of i32 or f32 weights leaves its type, the run repeats in 64 bits and says so. A negative
---- cycle is an error that names it. With real weights a cycle may be missed that is less negative than distances are rounded:
---- check(r) finds it. form:
----   "blocked"     tiles of 64 x 64 and more, in registers: the fastest, taken on a CPU if nobody steps
----   "recursive"   the matrix in four parts (Buluc et al. 2010), down to tiles of `tile`
----   "mm"          the thesis's kernel as a matrix multiplication, l parts of 16 x 64 a block; i32 and f32. l is a number, or
----                 "model" (taken if l is not given): chosen without a run, or "measured": every candidate is run before.
----                 r.tuning:explain() says how it was chosen; see fw.tune. A stepped run takes the model
----   "two-level"   the thesis's kernel by two-level blocking, `sub` columns at a time, l tiles a block; i32 and f32
----   "tiles"       tiles of 32 x 32, plain; taken on CUDA, by a stepped run, and where integers are not below 2^28 (i32)
----                 or 2^60 (i64)
----   "textbook"    a step for every vertex
---- dtype = "i16" takes elements of 16 bits, where distances may be small enough: half the memory, and twice as many a
---- vector. If one is not below 32767, the run repeats in 32 bits and says so; the form "blocked" is left for "tiles" from
---- 5461 on. dtype may also be a wider type than that of the weights.
---- memory = BYTES, or "8 GiB", bounds what the device holds of the matrix: a larger one stays on the host, and is closed by
---- blocks of r.edge x r.edge elements that go to the device and back (r.variant "out of core"). Without it that is done on
---- CUDA where the matrix does not fit.
---- r.variant is the form that ran.
+--- fw(g [, options]): the distances between all pairs of vertices. r:get(i, j) is one distance (the type's maximum, or inf, if
+--- there is no path), r:path(i, j) the vertices of a shortest path (nil: there is none), r.matrix the n x n buffer. check(r)
+--- proves them. If a sum of i32 or f32 weights leaves its type, the run repeats in 64 bits and says so. A negative cycle is an
+--- error that names it. With real weights a cycle may be missed that is less negative than distances are rounded: check(r)
+--- finds it. r.successor:get(i, j) is the vertex that follows i on a shortest path to j (2^32 - 1: none); it is made when it
+--- is first asked for, and then r:path goes by it. r.variant is the form that ran. The options:
+---   form = "blocked"     tiles of 64 x 64 and more, in registers: the fastest, taken on a CPU if nobody steps
+---   form = "recursive"   the matrix in four parts (Buluc et al. 2010), down to tiles of `tile`
+---   form = "mm"          the thesis's kernel as a matrix multiplication, l parts of 16 x 64 a block; i32 and f32
+---   form = "two-level"   the thesis's kernel by two-level blocking, `sub` columns at a time, l tiles a block; i32 and f32
+---   form = "tiles"       tiles of 32 x 32, plain; taken on CUDA, by a stepped run, and where integers are not below 5461
+---                        (i16), 2^28 (i32) or 2^60 (i64)
+---   form = "textbook"    a step for every vertex
+---   tile, sub            sizes for these: 16, 32 and so on; 2, 4 or 8
+---   l = "model"          of form "mm": chosen without a run (taken if no l is given); "measured": every candidate is run
+---                        before; or a number. r.tuning:explain() says how it was chosen: see fw.tune. A stepped run does
+---                        not measure
+---   successors = true    r.successor is made at once
+---   dtype = "i16"        elements of 16 bits, if distances may be small enough: half the memory. If one is not below 32767,
+---                        the run repeats in 32 bits. Or a wider type than that of the weights
+---   memory = "8 GiB"     (or bytes) bounds what the device holds of the matrix. A larger one stays on the host, and is closed
+---                        by blocks of r.edge x r.edge elements that go to the device and back (r.variant "out of core").
+---                        Without it that is done on CUDA where the matrix does not fit
 local function run(g, options)
   algorithm.graph("fw", g)
   options = algorithm.options("fw", options, OPTIONS)

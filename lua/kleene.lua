@@ -134,12 +134,13 @@ local function refuse_positive_cycle(g)
   if v then error(("kleene: vertex %d lies on a cycle that is positive"):format(g:label(v)), 3) end
 end
 
---- kleene(g [, {form =, closure =, tile =, columns =, rows =, successors =}]): the Kleene star of an acyclic graph in max-plus algebra: for
+--- kleene(g [, {form =, closure =, tile =, columns =, rows =}]): the Kleene star of an acyclic graph in max-plus algebra: for
 --- each pair of vertices the greatest weight of a path from i to j. r:get(i, j) is one (0 from a vertex to itself; the type's
 --- least value, or -inf, if there is no path), r:path(i, j) the vertices of such a path, r.matrix the n x n buffer; check(r)
---- proves it. r.successor and {successors = true} are as of fw. (Goto's [X*]ij is of paths from j to i: his matrix is this one's transpose.) If a sum of i32 or f32 weights
---- leaves its type, the run repeats in 64 bits and says so. A graph with a cycle is an error that names one; with
---- {closure = true} it may have cycles, if none has a positive weight. form:
+--- proves it. r.successor, and the option successors = true, are as of fw. (Goto's [X*]ij is of paths from j to i: his
+--- matrix is this one's transpose.) If a sum of i32 or f32 weights leaves its type, the run repeats in 64 bits and says so.
+--- A graph with a cycle is an error that names one; with {closure = true} it may have cycles, if none has a positive weight.
+--- form:
 ---   "blocked"   the matrix in topological order is upper triangular, and is closed tile by tile: the fastest
 ---   "updates"   Goto's: vertex by vertex, in blocks of `columns` x `rows` threads, 256 x 2; taken by a stepped run
 --- r.variant is the form that ran.

@@ -218,8 +218,8 @@ end
 local OPTIONS = {method = {"AT", "FT", "TI", "MT"}, tile = {least = 16, most = 4096, what = "a power of two"},
   dtype = {"i32", "f32"}, seconds = "number", clock = "flag"}
 
---- fw.tune(n [, {device =, method =, tile =, dtype =, seconds =}]): how many parts l of 16 x 64 elements a block of the thesis's
---- kernel mm_rest should take, for n vertices and tiles of that size (32): c.l, and c:explain() says why. Okuyama 2013, 4.4.
+--- fw.tune(n [, options]): how many parts l of 16 x 64 elements a block of the thesis's kernel
+--- mm_rest should take, for n vertices and tiles of that size (32): c.l, and c:explain() says why. Okuyama 2013, 4.4.
 ---   method = "AT"   the thesis's model, without a run: instructions of a thread, blocks of the busiest SM, and whether its
 ---                   warps are enough to hide the time that memory takes
 ---   method = "FT"   the same with a fixed throughput; "TI" by the total number of instructions alone (both of section 4.5.3)
@@ -229,6 +229,7 @@ local OPTIONS = {method = {"AT", "FT", "TI", "MT"}, tile = {least = 16, most = 4
 ---                   perhaps cores (64), mhz, warp (32), threads (64), alpha and beta of L = alpha + beta l. The present
 ---                   device if it is left out: its clock then follows from device.limits(). On a CPU l has no meaning.
 ---   dtype           "i32" or "f32", for the instructions of our kernel, which were counted for compute capability 9.0
+---   clock = false   leaves the seconds of the present device out: device.limits() is not asked for
 --- c.candidates lists what was compared: l, instructions, blocks, blocks_sm, warps_sm, throughput, cycles, seconds.
 ---   print(fw.tune(8192, {device = "GTX 280"}):explain())
 function fw.tune(n, options)

@@ -94,21 +94,24 @@ static __global__ __launch_bounds__(256, 2) void panel_kernel(const panels_of<ty
   };
   fetch(0);
   bool bad = false;
-  T c[N][N];
+  constexpr bool pairs = sizeof(T) == 2 && R::sums; /* two columns a word */
+  T c[pairs ? 1 : N][pairs ? 1 : N];
+  u32 two[pairs ? N : 1][pairs ? N / 2 : 1];
 #pragma unroll
   for (int r = 0; r < N; r++)
 #pragma unroll
     for (int g = 0; g < GROUPS; g++) {
       const u32 i = i0 + r / 4 * 64 + ty * 4 + r % 4, j = j0 + g * 64 + tx * 4;
-      take_four<R>(C + i * ld + j, aligned, i < p.rows && j < p.cols ? p.cols - j : 0, &c[r][g * 4], bad);
+      const u32 room = i < p.rows && j < p.cols ? p.cols - j : 0;
+      if constexpr (pairs) {
+        T four[4];
+        take_four<R>(C + i * ld + j, aligned, room, four, bad);
+        two[r][g * 2] = (u32)(u16)four[0] | (u32)(u16)four[1] << 16;
+        two[r][g * 2 + 1] = (u32)(u16)four[2] | (u32)(u16)four[3] << 16;
+      } else {
+        take_four<R>(C + i * ld + j, aligned, room, &c[r][g * 4], bad);
+      }
     }
-  constexpr bool pairs = sizeof(T) == 2 && R::sums; /* two columns a word */
-  u32 two[pairs ? N : 1][pairs ? N / 2 : 1];
-  if constexpr (pairs)
-#pragma unroll
-    for (int r = 0; r < N; r++)
-#pragma unroll
-      for (int s = 0; s < N / 2; s++) two[r][s] = (u32)(u16)c[r][2 * s] | (u32)(u16)c[r][2 * s + 1] << 16;
   for (u32 step = 0; step < p.steps; step++) {
     __pipeline_wait_prior(0);
     __syncthreads();
@@ -135,11 +138,6 @@ static __global__ __launch_bounds__(256, 2) void panel_kernel(const panels_of<ty
       }
     }
   }
-  if constexpr (pairs)
-#pragma unroll
-    for (int r = 0; r < N; r++)
-#pragma unroll
-      for (int s = 0; s < N / 2; s++) c[r][2 * s] = (T)two[r][s], c[r][2 * s + 1] = (T)(two[r][s] >> 16);
 #pragma unroll
   for (int r = 0; r < N; r++)
 #pragma unroll
@@ -148,7 +146,10 @@ static __global__ __launch_bounds__(256, 2) void panel_kernel(const panels_of<ty
       if (i >= p.rows || j >= p.cols || (i >= no.row && i < no.row_end)) continue;
       vector_of<T> v;
 #pragma unroll
-      for (int s = 0; s < 4; s++) v.x[s] = R::leave(c[r][g * 4 + s], bad);
+      for (int s = 0; s < 4; s++) {
+        if constexpr (pairs) v.x[s] = R::leave((T)(two[r][(g * 4 + s) / 2] >> s % 2 * 16), bad);
+        else v.x[s] = R::leave(c[r][g * 4 + s], bad);
+      }
       T *to = C + i * ld + j;
       if (aligned && j + 4 <= p.cols && (j >= no.col_end || j + 4 <= no.col)) {
         v.store(to);
