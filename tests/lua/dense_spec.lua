@@ -165,7 +165,7 @@ for _, processor in ipairs {"cpu", "cpu:1"} do
     end
     it("Floyd-Warshall in 16 bits", function()
       for _, form in ipairs {"blocked", "recursive", "mm", "two-level", "tiles", "textbook"} do
-        for _, n in ipairs {1, 2, 63, 64, 65, 130} do
+        for _, n in ipairs((form == "blocked" or form == "tiles") and {1, 2, 63, 64, 65, 130} or {65}) do
           for _, low in ipairs {0, -3} do
             local g = (low == 0 or n == 1) and gen.uniform {n = n, m = 4 * n, seed = n, weights = "i32", lo = 0, hi = 50}
               or gen.dag {n = n, m = math.min(4 * n, n * (n - 1) // 2), seed = n, weights = "i32", lo = -9, hi = 50}
