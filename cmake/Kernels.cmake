@@ -10,9 +10,10 @@ set(gen ${CMAKE_BINARY_DIR}/gen)
 set(kernels ${CMAKE_SOURCE_DIR}/kernels)
 
 # --- sets of element types that a row can name -------------------------------------------------------------
-set(sets_of_types UNTYPED FOR_W FOR_NARROW FOR_SUM FOR_SORT FOR_ALL)
+set(sets_of_types UNTYPED FOR_W FOR_DENSE FOR_NARROW FOR_SUM FOR_SORT FOR_ALL)
 set(types_UNTYPED none)
 set(types_FOR_W i32 i64 f32 f64)
+set(types_FOR_DENSE i16 i32 i64 f32 f64)
 set(types_FOR_NARROW i32 f32)
 set(types_FOR_SUM i64 f64)
 set(types_FOR_SORT u8 u32 u64 i32 i64 f32 f64)

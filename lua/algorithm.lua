@@ -23,6 +23,21 @@ function algorithm.described(x)
   return good and text or tostring(x)
 end
 
+local UNITS = {KiB = 1 << 10, MiB = 1 << 20, GiB = 1 << 30}
+
+--- algorithm.bytes(x): how many bytes x means, a positive whole number or a text such as "512 MiB"; nil if it is neither.
+function algorithm.bytes(x)
+  if math.type(x) == "integer" and x > 0 then return x end
+  local number, unit = tostring(x):match("^(%d+) *(%a+)$")
+  number = type(x) == "string" and UNITS[unit] and math.tointeger(tonumber(number))
+  if not number or number < 1 or number > math.maxinteger // UNITS[unit] then return nil end
+  return number * UNITS[unit]
+end
+
+--- A line of progress on standard error, if the work takes more than a second: `what`, and how much of the total is done.
+--- Without arguments the line ends.
+--: algorithm.progress([what, done, total])
+
 -- "a, b and c", where word is "and".
 local function listed(items, word)
   if #items < 2 then return items[1] or "" end
@@ -34,6 +49,8 @@ local kinds = {
   flag = {"true or false", function(x) return type(x) == "boolean" end},
   checkpoint = {"the name of a checkpoint's file", function(x) return type(x) == "string" end},
   file = {"the name of a file", function(x) return type(x) == "string" end},
+  bytes = {'a number of bytes or a text such as "512 MiB"', function(x) return algorithm.bytes(x) ~= nil end},
+  text = {"a text", function(x) return type(x) == "string" end},
   buffer = {"a buffer", function(x) return algorithm.is("lockstep.buffer", x) end},
   table = {"a table", function(x) return type(x) == "table" end},
   number = {"a number", function(x) return type(x) == "number" end},
@@ -45,14 +62,14 @@ local function expected(spec, x)
     local what, holds = table.unpack(kinds[spec])
     return not holds(x) and what or nil
   end
+  local words = {}
   if spec.least then
     if math.type(x) == "integer" and x >= spec.least and x <= (spec.most or math.maxinteger) then return nil end
-    return ("%s from %d %s"):format(spec.what or "a whole number", spec.least, spec.most and "to " .. spec.most or "on")
+    words[1] = ("%s from %d %s"):format(spec.what or "a whole number", spec.least, spec.most and "to " .. spec.most or "on")
   end
-  local words = {}
-  for i, word in ipairs(spec) do
+  for _, word in ipairs(spec) do
     if x == word then return nil end
-    words[i] = ("'%s'"):format(word)
+    words[#words + 1] = ("'%s'"):format(word)
   end
   return listed(words, "or")
 end
@@ -71,9 +88,10 @@ end
 --- nil. An option that is unknown, or of the wrong type or range, is an error at the line that called the algorithm. By
 --- the option's name, specs has what it is:
 ---   "flag", "checkpoint", "file", "buffer"   true or false; the name of a checkpoint's file; of any file; a buffer
----   "table", "number"                   a table; a number
+---   "table", "number", "text", "bytes"  a table; a number; a text; what algorithm.bytes takes
 ---   {"doubling", "layered"}             one of these words
----   {least = 1, most = 8, what = TEXT}  a whole number; without `most` any from 1 on. The error calls it TEXT, if given
+---   {least = 1, most = 8, what = TEXT}  a whole number; without `most` any from 1 on. The error calls it TEXT, if given.
+---                                       With words in it, also one of these
 ---   local from = algorithm.options("scc.maxima", options, {from = "checkpoint"}).from
 function algorithm.options(name, options, specs)
   if options == nil then return {} end
@@ -161,17 +179,17 @@ end
 --- algorithm.note(name, text): tells people on standard error that an algorithm does something it was not asked for.
 function algorithm.note(name, text) io.stderr:write(("%s: %s\n"):format(name, text)) end
 
-local WIDER = {i32 = "i64", f32 = "f64"}
-local SIZE = {i32 = "32 bits", i64 = "64 bits", f32 = "f32", f64 = "f64"}
+local WIDER = {i16 = "i32", i32 = "i64", f32 = "f64"}
+local SIZE = {i16 = "16 bits", i32 = "32 bits", i64 = "64 bits", f32 = "f32", f64 = "f64"}
 local MOST = {i64 = "2^63 - 2", f64 = "1.8e308"}
 
 --- algorithm.widths(name, kind): iterates over the element types in which sums are tried: first kind; then, with a note on
---- standard error, the type of 64 bits. The loop's body leaves by break when the sums fit.
+--- standard error, the type of twice as many bits (after i16 also that of 64). The loop's body leaves by break when the sums fit.
 ---   for kind in algorithm.widths("sssp", "i32") do ... if fits then break end end
 function algorithm.widths(name, kind)
   local tried = nil
   return function()
-    if tried and WIDER[tried] then algorithm.note(name, ("a sum left %s; again in 64"):format(SIZE[tried])) end
+    if tried and WIDER[tried] then algorithm.note(name, ("a sum left %s; again in %d"):format(SIZE[tried], tried == "i16" and 32 or 64)) end
     tried = not tried and kind or WIDER[tried]
     return tried
   end
@@ -179,7 +197,7 @@ end
 
 --- algorithm.too_long(kind): the text of the error, if distances fit none of the types of algorithm.widths(name, kind).
 function algorithm.too_long(kind)
-  kind = WIDER[kind] or kind
+  while WIDER[kind] do kind = WIDER[kind] end
   return ("a sum left %s: distances are at most %s"):format(SIZE[kind], MOST[kind])
 end
 
@@ -191,9 +209,14 @@ function algorithm.weights(g)
   return w
 end
 
---- algorithm.widened(x, kind): the buffer x in the type kind, i64 or f64; x itself where it has that type.
+--- algorithm.widened(x, kind): the buffer x in the type kind, i32, i64 or f64; x itself where it has that type.
 function algorithm.widened(x, kind)
   if x.dtype == kind then return x end
+  if x.dtype == "i16" then
+    local y = buffer.new("i32", #x)
+    widen_short(x, y)
+    return algorithm.widened(y, kind)
+  end
   if x.dtype == "i32" and kind == "f64" then x = algorithm.widened(x, "i64") end
   local y = buffer.new(kind, #x)
   if x.dtype == "i32" then

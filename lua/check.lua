@@ -72,10 +72,11 @@ function certificates.scc(r)
   return wrong_condensation(r)
 end
 
-local UNREACHED = {i32 = 0x7fffffff, i64 = math.maxinteger, f32 = math.huge, f64 = math.huge}
+local UNREACHED = {i16 = 0x7fff, i32 = 0x7fffffff, i64 = math.maxinteger, f32 = math.huge, f64 = math.huge}
 
 -- The types that distances may have.
 local function types_of(g) return real(g) and {"f32", "f64"} or {"i32", "i64"} end
+local function types_of_matrix(g) return real(g) and {"f32", "f64"} or {"i16", "i32", "i64"} end
 
 -- A negative cycle that is lost in the rounding of real distances, from v or (nil) anywhere, is looked for exactly.
 local function hidden_cycle(g, dist, v)
@@ -162,6 +163,7 @@ end
 
 -- A matrix of distances, [source][vertex].
 local function wrong_matrix(g, matrix, tolerance)
+  if matrix.dtype == "i16" then return reference.check_fw(g, matrix, tolerance) and nil end
   local given = tolerance or math.min(1, certificate.epsilon[matrix.dtype] * math.max(16, g.n))
   return wrong_distances(g, matrix, nil, {rows = g.n, tolerance = given}, function() reference.check_fw(g, matrix, tolerance) end)
 end
@@ -207,17 +209,45 @@ function certificates.triangles(r)
   return no_count(r, "count", count, count)
 end
 
+-- r.successor, if it was made, must have a tree of tight edges for every column of the matrix D that r.matrix stands for
+-- (least weights of g's paths): seen from its end, it is a tree of parents.
+local function wrong_successors(r, g, D, tol)
+  if rawget(r, "successor") == nil then return nil end
+  local n = g.n
+  local why = no_buffer(r, "successor", {"u32"}, n * n)
+  if why then return why end
+  if r.successor.cols ~= n then
+    return ("r.successor: expected a matrix of %d x %d, got %d x %d"):format(n, n, r.successor.rows, r.successor.cols)
+  end
+  local from, to, w = buffer.new("u32", g.m), buffer.new("u32", g.m), g.weights and buffer.new(g.weights, g.m)
+  for v = 0, g.n - 1 do
+    for e = g.off[v], g.off[v + 1] - 1 do
+      from[e], to[e] = g.to[e], v
+      if w then w[e] = g.w[e] end
+    end
+  end
+  local back = graph.from_edges(n, from, to, w or nil)
+  if real(g) then tol = tol or (D.dtype == "f32" and 0x1p-23 or 0x1p-52) * math.max(16, n) end
+  for j = 0, n - 1 do
+    local good, message = pcall(reference.check_sssp, back, j, D:slice(0, n, j, j + 1), r.successor:slice(0, n, j, j + 1), nil,
+      false, tol)
+    if not good then
+      return ("successors: paths that lead to %d, seen from there: %s"):format(j, (message:gsub("^[%w_]+%.lua:%d+: ", "")))
+    end
+  end
+end
+
 -- The same for every row.
 function certificates.fw(r, tolerance)
   local why = no_graph(r, "graph")
   if why then return why end
   local n, m = r.graph.n, r.matrix
-  why = no_buffer(r, "matrix", types_of(r.graph), n * n)
+  why = no_buffer(r, "matrix", types_of_matrix(r.graph), n * n)
   if why then return why end
   if m.rows ~= n or m.cols ~= n then
     return ("r.matrix: expected a matrix of %d x %d, got %d x %d"):format(n, n, m.rows, m.cols)
   end
-  return wrong_matrix(r.graph, r.matrix, tolerance)
+  return wrong_matrix(r.graph, m, tolerance) or wrong_successors(r, r.graph, m, tolerance)
 end
 
 -- Distances that were shifted by potentials are rounded with these: their tolerance goes by the greatest potential.
@@ -298,7 +328,8 @@ function certificates.kleene(r)
   for v = 0, n - 1 do
     for e = g.off[v], g.off[v + 1] - 1 do from[e], w[e] = v, -(g.weights and g.w[e] or 1) end
   end
-  return wrong_matrix(graph.from_edges(n, from, g.to, w), below)
+  local opposite = graph.from_edges(n, from, g.to, w)
+  return wrong_matrix(opposite, below) or wrong_successors(r, opposite, below)
 end
 
 -- r.mean must be p / q up to three roundings; p / q itself is proved in C.

@@ -209,18 +209,11 @@ result.__index = function(r, key)
   end
 end
 
-local UNITS = {KiB = 1 << 10, MiB = 1 << 20, GiB = 1 << 30}
-
--- A number of bytes, or "512 MiB".
+-- The option memory in bytes; 0 where it is left out.
 local function bytes_of(name, memory)
   if memory == nil then return 0 end
-  if math.type(memory) == "integer" and memory > 0 then return memory end
-  local number, unit = tostring(memory):match("^(%d+) *(%a+)$")
-  number = type(memory) == "string" and UNITS[unit] and math.tointeger(tonumber(number))
-  if not number or number < 1 or number > math.maxinteger // UNITS[unit] then
+  return algorithm.bytes(memory) or
     error(('%s: memory is a number of bytes or a text such as "512 MiB", got %s'):format(name, tostring(memory)), 4)
-  end
-  return number * UNITS[unit]
 end
 
 -- The state space that f makes: dve.explore or dve.levels.

@@ -5,15 +5,17 @@ fw = {}
 
 local FORMS = {"blocked", "recursive", "mm", "two-level", "tiles", "textbook"}
 local OPTIONS = {form = FORMS, tile = {least = 16, most = 4096, what = "a power of two"}, sub = {least = 2, most = 8},
-  l = {least = 1, most = 4096}}
+  l = {"model", "measured", least = 1, most = 4096}, dtype = {"i16", "i32", "i64", "f32", "f64"}, successors = "flag",
+  memory = "bytes"}
 
 local result = algorithm.results {
   name = "fw",
   show = function(r) return ("distances between all pairs of %d vertices (%s)"):format(r.graph.n, r.matrix.dtype) end,
   methods = {
     get = function(r, i, j) return r.matrix:get(i, j) end,
-    path = function(r, i, j) return matrix.path(r.graph, r.matrix, i, j) end,
+    path = function(r, i, j) return matrix.path(r.graph, r.matrix, i, j, rawget(r, "successor")) end,
   },
+  fields = {successor = function(r) return matrix.successors(r.graph, r.matrix) end},
 }
 
 -- --- forms: each makes D the matrix of shortest distances, in place, and returns whether all sums fitted ---
@@ -38,13 +40,15 @@ function forms.recursive(D, n, how)
   local overflow, tile = buffer.new("u32", 1), how.tile or 64
   local tiles = (n + tile - 1) // tile
   local given = bundle {D = D, overflow = overflow, tiles = tiles, tile = tile, semiring = 0, positive = how.positive}
-  local function multiplied(i, j, k) -- parts, each {first, elements}
-    given.i, given.rows, given.j, given.cols, given.k, given.deep = i[1], i[2], j[1], j[2], k[1], k[2]
+  local function multiplied(down, across, over) -- parts, each {first, elements}; the view of tiles knows the names of these:
+    local i, rows, j, cols, k, deep = down[1], down[2], across[1], across[2], over[1], over[2]
+    given.i, given.rows, given.j, given.cols, given.k, given.deep = i, rows, j, cols, k, deep
     block_multiply(given)
   end
   local function close(first, count) -- tiles
     if count == 1 then
-      given.k = first
+      local k = first
+      given.k = k
       close_pivot(given)
       return
     end
@@ -64,11 +68,20 @@ function forms.recursive(D, n, how)
   return overflow[0] == 0
 end
 
+-- l of the thesis's kernel as a matrix multiplication: as given, or tuned (lua/tuner.lua), and how it was chosen.
+local function tuned(n, tile, kind, l)
+  if math.type(l) == "integer" then return l end
+  local method = l == "measured" and not session.stepped() and "MT" or "AT"
+  local choice = fw.tune(n, {tile = tile, dtype = kind, method = method, clock = false})
+  return choice.l, choice
+end
+
 -- Figure 4.2 with one of the thesis's two kernels for what is no pivot tile.
 local function thesis(rest)
   return function(D, n, how)
     local overflow, tile = buffer.new("u32", 1), how.tile or 32
     local tiles = (n + tile - 1) // tile
+    if how.form == "mm" then how.l, how.tuning = tuned(n, tile, D.dtype, how.l) end
     local given = bundle {D = D, overflow = overflow, tiles = tiles, tile = tile, semiring = 0, positive = how.positive,
       l = how.l or 1, sub = how.sub or (tile <= 32 and 4 or 8)}
     for k = 0, tiles - 1 do
@@ -86,7 +99,7 @@ forms["two-level"] = thesis(two_level_rest)
 -- --- values ---
 
 local GREATEST = {f32 = 0x1.fffffep127, f64 = 0x1.fffffffffffffp1023}
-local MOST = {i32 = 1 << 28, i64 = 1 << 60} -- of the fast rows
+local MOST = {i16 = 5461, i32 = 1 << 28, i64 = 1 << 60} -- of the fast rows
 
 -- The least and greatest weight.
 local function range(g)
@@ -94,8 +107,18 @@ local function range(g)
   return g.w:min(), g.w:max()
 end
 
+-- The type of distances that was asked for, or the weights'.
+local function kind_of(g, dtype)
+  local own = g.weights or "i32"
+  if dtype and dtype ~= own and not ({i16 = own == "i32", i64 = own == "i32", f64 = own == "f32"})[dtype] then
+    error(("fw: weights of %s cannot be summed as %s"):format(own, dtype), 3)
+  end
+  return dtype or own
+end
+
 -- Can the weights be distances of this type? (Of real types, their sums too.) The greatest integer means "no path".
 local function fits(g, kind, low, high)
+  if kind == "i16" then return high < 0x7fff and low > -0x8000 end
   if kind == "i32" then return high < 0x7fffffff end
   if kind == "i64" then return high < math.maxinteger end
   return 2.0 * g.n * math.max(-low, high) <= GREATEST[kind]
@@ -107,16 +130,45 @@ local function refuse_negative_cycle(g)
   if cycle then error(("fw: vertex %d lies on a cycle of negative weight: %s"):format(g:label(v), cycle), 4) end
 end
 
+-- The same by blocks, out of core; the plain rows where the bounds of the fast ones are too narrow.
+local function streamed(g, kind, edge, how, low, high, v)
+  local narrow = MOST[kind] and (high >= MOST[kind] or low <= -MOST[kind])
+  for plain = narrow and 1 or 0, MOST[kind] and 1 or 0 do
+    local D = reference.distance_matrix(g, kind)
+    v:take "out of core"
+    how.edge = edge
+    if matrix.close_streamed(D, {edge = edge, positive = how.positive, plain = plain == 1}) then return D end
+    if low < 0 then refuse_negative_cycle(g) end
+  end
+  return nil
+end
+
+-- The edge of the blocks in which the matrix goes through the device; nil where it fits as a whole.
+local function edge_of_blocks(n, kind, options)
+  local bytes = options.memory and algorithm.bytes(options.memory)
+  if not bytes then
+    if on_cpu() or options.form then return nil end
+    bytes = device().free // 10 * 9
+  end
+  local edge, least = matrix.block_edge(n, kind, bytes)
+  if not edge then
+    error(("fw: memory is %d bytes, expected %d at least, for three blocks of 16 x 16 and a product of two"):format(bytes,
+      least), 3)
+  end
+  return edge < n and edge or nil
+end
+
 -- The matrix of distances in elements of this type by that form, or, where its bounds are too narrow, by the plain rows; nil
 -- if a sum left the type.
 local function distances(g, kind, form, how, v)
   local low, high = range(g)
-  how.positive = low >= 0 and 1 or 0
   local plain = form == "tiles" or form == "textbook"
-  if kind:sub(2) == "64" and (form == "mm" or form == "two-level") then form = "blocked" end -- these have 32 bits
+  local thesis_form = form == "mm" or form == "two-level"
+  if thesis_form and kind ~= "i32" and kind ~= "f32" then form = "blocked" end
   if plain or not MOST[kind] or (high < MOST[kind] and low > -MOST[kind]) then
     local D = matrix.of(g, {dtype = kind})
     v:take(form)
+    how.edge = nil
     if forms[form](D, g.n, how) then return D end
     if low < 0 then refuse_negative_cycle(g) end
     if plain then return nil end
@@ -127,19 +179,29 @@ local function distances(g, kind, form, how, v)
   return forms.tiles(D, g.n) and D or nil
 end
 
---- fw(g [, {form =, tile =, l =, sub =}]): the distances between all pairs of vertices. r:get(i, j) is one distance (the type's
---- maximum, or inf, if there is no path), r:path(i, j) the vertices of a shortest path (nil: there is none), r.matrix the n x n
---- buffer; check(r) proves them. If a sum of i32 or f32 weights leaves its type, the run repeats in 64 bits and says so. A
---- negative cycle is an error that names it. With real weights a cycle may be missed that is less negative than distances
---- are rounded: check(r) finds it. form:
----   "blocked"     tiles of 64 x 64 and more, in registers: the fastest, taken if nobody steps
----   "recursive"   the matrix in four parts (Buluc et al. 2010), down to tiles of `tile`
----   "mm"          the thesis's kernel as a matrix multiplication, l parts of 16 x 64 a block; i32 and f32
----   "two-level"   the thesis's kernel by two-level blocking, `sub` columns at a time, l tiles a block; i32 and f32
----   "tiles"       tiles of 32 x 32, plain; taken by a stepped run, and where integers are not below 2^28 (i32) or 2^60
----                 (i64)
----   "textbook"    a step for every vertex
---- r.variant is the form that ran.
+--- fw(g [, options]): the distances between all pairs of vertices. r:get(i, j) is one distance (the type's maximum, or inf, if
+--- there is no path), r:path(i, j) the vertices of a shortest path (nil: there is none), r.matrix the n x n buffer. check(r)
+--- proves them. If a sum of i32 or f32 weights leaves its type, the run repeats in 64 bits and says so. A negative cycle is an
+--- error that names it. With real weights a cycle may be missed that is less negative than distances are rounded: check(r)
+--- finds it. r.successor:get(i, j) is the vertex that follows i on a shortest path to j (2^32 - 1: none); it is made when it
+--- is first asked for, and then r:path goes by it. r.variant is the form that ran. The options:
+---   form = "blocked"     tiles of 64 x 64 and more, in registers: the fastest, taken if nobody steps
+---   form = "recursive"   the matrix in four parts (Buluc et al. 2010), down to tiles of `tile`
+---   form = "mm"          the thesis's kernel as a matrix multiplication, l parts of 16 x 64 a block; i32 and f32
+---   form = "two-level"   the thesis's kernel by two-level blocking, `sub` columns at a time, l tiles a block; i32 and f32
+---   form = "tiles"       tiles of 32 x 32, plain; taken by a stepped run, and where integers are not below 5461 (i16), 2^28
+---                        (i32) or 2^60 (i64)
+---   form = "textbook"    a step for every vertex
+---   tile, sub            sizes for these: 16, 32 and so on; 2, 4 or 8
+---   l = "model"          of form "mm": chosen without a run (taken if no l is given); "measured": every candidate is run
+---                        before; or a number. r.tuning:explain() says how it was chosen: see fw.tune. A stepped run does
+---                        not measure
+---   successors = true    r.successor is made at once
+---   dtype = "i16"        elements of 16 bits, if distances may be small enough: half the memory. If one is not below 32767,
+---                        the run repeats in 32 bits. Or a wider type than that of the weights
+---   memory = "8 GiB"     (or bytes) bounds what the device holds of the matrix. A larger one stays on the host, and is closed
+---                        by blocks of r.edge x r.edge elements that go to the device and back (r.variant "out of core").
+---                        Without it that is done on CUDA where the matrix does not fit
 local function run(g, options)
   algorithm.graph("fw", g)
   options = algorithm.options("fw", options, OPTIONS)
@@ -149,28 +211,39 @@ local function run(g, options)
   if options.sub and options.sub & (options.sub - 1) ~= 0 then
     error(("fw: sub is %d, expected 2, 4 or 8"):format(options.sub), 2)
   end
+  if options.memory and options.form and options.form ~= "blocked" then
+    error(("fw: memory goes with the form 'blocked' alone, not with '%s'"):format(options.form), 2)
+  end
   if g.n == 0 then error("fw: a graph without vertices has no distance matrix", 2) end
   local v = algorithm.variant {cpu = "blocked", cuda = "blocked", stepped = "tiles"}
   local form = options.form or v:now()
-  local kind, low, high = g.weights or "i32", range(g)
-  local D, how = nil, {tile = options.tile, l = options.l, sub = options.sub}
+  if form == "two-level" and type(options.l) == "string" then
+    error(("fw: l is '%s', which form 'mm' has alone; 'two-level' takes a number"):format(options.l), 2)
+  end
+  local kind, low, high = kind_of(g, options.dtype), range(g)
+  local D, how = nil, {tile = options.tile, l = options.l, sub = options.sub, form = form}
+  how.positive = low >= 0 and 1 or 0
   for wide in algorithm.widths("fw", kind) do
-    D = fits(g, wide, low, high) and distances(g, wide, form, how, v)
+    if fits(g, wide, low, high) then
+      local edge = edge_of_blocks(g.n, wide, options)
+      D = edge and streamed(g, wide, edge, how, low, high, v) or not edge and distances(g, wide, form, how, v)
+    end
     if D then break end
     D = nil
     refuse_negative_cycle(g)
   end
   if not D then error("fw: " .. algorithm.too_long(kind), 2) end
   if low < 0 then
-    local d = matrix.diagonal(D)
+    local d = not how.edge and matrix.diagonal(D)
     for i = 0, g.n - 1 do
-      if d[i] < 0 then -- with real weights this may be rounding alone
+      if (d and d[i] or D:get(i, i)) < 0 then -- with real weights this may be rounding alone
         refuse_negative_cycle(g)
         break
       end
     end
   end
-  return result({graph = g, matrix = D}, v)
+  local successor = options.successors and matrix.successors(g, D) or nil
+  return result({graph = g, matrix = D, tuning = how.tuning, edge = how.edge, successor = successor}, v)
 end
 
 setmetatable(fw, {__call = function(_, g, options) return run(g, options) end})

@@ -56,6 +56,11 @@
 --: buffer:copy()
 --: buffer:slice([from [, to [, left [, right]]]])
 
+--- Writes the elements of part, a buffer of the same type, in place of those from place `from` on; of a matrix its rows, in
+--- the columns from `left` on (0 if not given). Returns the buffer.
+---   D:paste(D:slice(0, 8, 16, 24), 8, 0)
+--: buffer:paste(part, from [, left])
+
 --- The first n elements (10 if not given), or the elements from .. to - 1, as a list.
 --: buffer:head([n])
 --: buffer:totable([from [, to]])
@@ -150,8 +155,9 @@
 --- Are these the distances from s, and is parent a tree of shortest paths? true, or an error that names the first
 --- violation. Integers are exact; an edge u -> v of reals may miss by eight roundings, 8 eps (|dist[u]| + |w|), where
 --- eps is 2^-23 of f32 and 2^-52 of f64. That no cycle is negative is decided exactly. s may be a buffer of u32: distances
---- from the nearest of these. With a limit only distances up to it are claimed; with unit = true each edge counts 1.
---: reference.check_sssp(g, s, dist [, parent [, limit [, unit]]])
+--- from the nearest of these. With a limit only distances up to it are claimed; with unit = true each edge counts 1. tol
+--- (0 to 1) takes the place of 8 eps.
+--: reference.check_sssp(g, s, dist [, parent [, limit [, unit [, tol]]]])
 
 --- Is this the matrix of all distances? true, or an error that names the first violation. An edge u -> v of reals may
 --- miss by tol (|dist[u]| + |w|); where tol is left out, by n eps (16 at least) in its place.

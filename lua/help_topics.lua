@@ -428,8 +428,8 @@
 
 --- Matrices over semirings.
 ---
---- A matrix is a buffer with columns, of i32, i64, f32 or f64. It is printed by
---- rows; a point is an element that means "no path".
+--- A matrix is a buffer with columns, of i16, i32, i64, f32 or f64. It is printed
+--- by rows; a point is an element that means "no path".
 ---
 ---   D = matrix.of(g)          the edges of g         h = matrix.graph(D)
 ---   D:get(i, j)  D:set(i, j, x)  D:slice(0, 8, 0, 8)  D:save("d.npy")
@@ -445,9 +445,11 @@
 ---
 --- r.matrix is the result, r:path(i, j) a path, check(r) the proof. The option
 --- form chooses how: fw has "textbook", "tiles", "blocked", "recursive", and the
---- thesis's "mm" and "two-level" (Okuyama 2013); kleene has "blocked" and
---- "updates". `start fw(g)` and the view of tiles show the three phases; lessons 9
---- and 10 explain them. matrix.path(g, D, i, j) finds a path from distances alone.
+--- thesis's "mm" (fw.tune chooses its l, by a model or by runs) and "two-level"
+--- (Okuyama 2013); kleene has "blocked" and "updates". `start fw(g)` and the view
+--- of tiles show the phases; lessons 9 and 10 explain them. r.successor says for
+--- each pair which vertex comes next; matrix.path(g, D, i, j) finds a path from
+--- distances alone. fw(g, {memory = "8 GiB"}) closes a larger matrix by blocks.
 --: matrices
 
 --- Models: communicating processes, and differential equations.

@@ -4,7 +4,7 @@ kleene = {}
 
 local FORMS = {"blocked", "updates"}
 local OPTIONS = {form = FORMS, closure = "flag", tile = {least = 16, most = 4096}, columns = {least = 1, most = 1024},
-  rows = {least = 1, most = 1024}}
+  rows = {least = 1, most = 1024}, successors = "flag"}
 
 local MAX_PLUS = {semiring = "max-plus"}
 local GREATEST = {f32 = 0x1.fffffep127, f64 = 0x1.fffffffffffffp1023} -- of the numbers of a real type
@@ -17,8 +17,9 @@ local result = algorithm.results {
   end,
   methods = {
     get = function(r, i, j) return r.matrix:get(i, j) end,
-    path = function(r, i, j) return matrix.path(r.graph, r.matrix, i, j) end,
+    path = function(r, i, j) return matrix.path(r.graph, r.matrix, i, j, rawget(r, "successor")) end,
   },
+  fields = {successor = function(r) return matrix.successors(r.graph, r.matrix, MAX_PLUS) end},
 }
 
 --- kleene.order(g): the vertices of an acyclic graph in topological order, by levels (Kahn 1962): order (u32[n]), place
@@ -136,9 +137,10 @@ end
 --- kleene(g [, {form =, closure =, tile =, columns =, rows =}]): the Kleene star of an acyclic graph in max-plus algebra: for
 --- each pair of vertices the greatest weight of a path from i to j. r:get(i, j) is one (0 from a vertex to itself; the type's
 --- least value, or -inf, if there is no path), r:path(i, j) the vertices of such a path, r.matrix the n x n buffer; check(r)
---- proves it. (Goto's [X*]ij is of paths from j to i: his matrix is this one's transpose.) If a sum of i32 or f32 weights
---- leaves its type, the run repeats in 64 bits and says so. A graph with a cycle is an error that names one; with
---- {closure = true} it may have cycles, if none has a positive weight. form:
+--- proves it. r.successor, and the option successors = true, are as of fw. (Goto's [X*]ij is of paths from j to i: his
+--- matrix is this one's transpose.) If a sum of i32 or f32 weights leaves its type, the run repeats in 64 bits and says so.
+--- A graph with a cycle is an error that names one; with {closure = true} it may have cycles, if none has a positive weight.
+--- form:
 ---   "blocked"   the matrix in topological order is upper triangular, and is closed tile by tile: the fastest
 ---   "updates"   Goto's: vertex by vertex, in blocks of `columns` x `rows` threads, 256 x 2; taken by a stepped run
 --- r.variant is the form that ran.
@@ -151,6 +153,7 @@ local function run(g, options)
   end
   local columns, rows = options.columns or 256, options.rows or 2
   if columns * rows > 1024 then error(("kleene: a block has %d x %d threads, expected at most 1024"):format(columns, rows), 2) end
+  local function successors(K) return options.successors and matrix.successors(g, K, MAX_PLUS) or nil end
   local order, place, left, indegree = kleene.order(g)
   if left > 0 then
     if not options.closure then
@@ -159,7 +162,7 @@ local function run(g, options)
     end
     for wide in algorithm.widths("kleene", g.weights or "i32") do
       local K = fits(g, wide) and closed(g, wide)
-      if K then return result({graph = g, matrix = K}, "closure") end
+      if K then return result({graph = g, matrix = K, successor = successors(K)}, "closure") end
       refuse_positive_cycle(g)
     end
     error("kleene: " .. algorithm.too_long(g.weights or "i32"), 2)
@@ -176,7 +179,7 @@ local function run(g, options)
         K = forms.updates(g, wide, how)
         if K then v:take("updates") end
       end
-      if K then return result({graph = g, matrix = K, order = order}, v) end
+      if K then return result({graph = g, matrix = K, order = order, successor = successors(K)}, v) end
     end
   end
   error("kleene: " .. algorithm.too_long(kind), 2)

@@ -6,10 +6,10 @@
 
 matrix = {}
 
-local GREATEST = {i32 = 0x7fffffff, i64 = math.maxinteger, f32 = math.huge, f64 = math.huge}
-local LEAST = {i32 = -0x80000000, i64 = math.mininteger, f32 = -math.huge, f64 = -math.huge}
-local NOUGHT = {i32 = 0, i64 = 0, f32 = 0.0, f64 = 0.0}
-local ONE = {i32 = 1, i64 = 1, f32 = 1.0, f64 = 1.0}
+local GREATEST = {i16 = 0x7fff, i32 = 0x7fffffff, i64 = math.maxinteger, f32 = math.huge, f64 = math.huge}
+local LEAST = {i16 = -0x8000, i32 = -0x80000000, i64 = math.mininteger, f32 = -math.huge, f64 = -math.huge}
+local NOUGHT = {i16 = 0, i32 = 0, i64 = 0, f32 = 0.0, f64 = 0.0}
+local ONE = {i16 = 1, i32 = 1, i64 = 1, f32 = 1.0, f64 = 1.0}
 
 -- By name: the number by which rows know it; zero and one of each element type. or-and is max-min of zeros and ones.
 local semirings = {
@@ -44,7 +44,7 @@ local function is_matrix(x)
 end
 
 local function check_matrix(name, x)
-  if not is_matrix(x) then refuse(name, "a matrix of i32, i64, f32 or f64", x) end
+  if not is_matrix(x) then refuse(name, "a matrix of i16, i32, i64, f32 or f64", x) end
 end
 
 local function check_square(name, x)
@@ -89,6 +89,23 @@ end
 
 -- --- graphs ---
 
+-- The weights of g as elements of a matrix, or ones where it has none. g.weights is `own`, or nil where these do not count.
+local function weights_of(name, own, g, kind)
+  if not own or g.m == 0 then
+    local w = buffer.new(kind, g.m)
+    if g.m > 0 then fill(w, ONE[kind]) end
+    return w
+  end
+  if own == kind then return g.w end
+  if not ({i16 = own == "i32", i64 = own == "i32", f64 = true})[kind] then
+    error(("%s: weights of %s cannot be elements of %s"):format(name, own, kind), 3)
+  end
+  if kind ~= "i16" then return algorithm.widened(g.w, kind) end
+  local w = buffer.new(kind, g.m)
+  if narrow(g.w, w) > 0 then error(name .. ": a weight does not fit i16: -32768 to 32767", 3) end
+  return w
+end
+
 --- matrix.of(g [, {semiring =, dtype =, place =}]): the matrix of g's edges, made on the present device: row v, column u
 --- has the weight of the edge v -> u, the semiring's sum of parallel edges, its zero where there is none (for min-plus the
 --- type's greatest value, or inf), and its one on the diagonal (a self loop if that is better). Unweighted edges weigh 1.
@@ -96,22 +113,13 @@ end
 function matrix.of(g, options)
   algorithm.graph("matrix.of", g)
   options = algorithm.options("matrix.of", options,
-    {semiring = NAMES, dtype = {"i32", "i64", "f32", "f64"}, place = "buffer"})
+    {semiring = NAMES, dtype = {"i16", "i32", "i64", "f32", "f64"}, place = "buffer"})
   local ring = matrix.semiring(options.semiring)
   local kind = options.dtype or g.weights or "i32"
   if g.n == 0 then error("matrix.of: a graph without vertices has no matrix", 2) end
   local D, overflow = buffer.new(kind, g.n, g.n), buffer.new("u32", 1)
   fill(D, ring.zero[kind])
-  local w
-  if g.weights and not ring.truth and g.m > 0 then
-    if g.weights ~= kind and not ({i64 = g.weights == "i32", f64 = true})[kind] then
-      error(("matrix.of: weights of %s cannot be elements of %s"):format(g.weights, kind), 2)
-    end
-    w = g.weights == kind and g.w or algorithm.widened(g.w, kind)
-  else
-    w = buffer.new(kind, g.m)
-    if g.m > 0 then fill(w, ONE[kind]) end
-  end
+  local w = weights_of("matrix.of", not ring.truth and g.weights, g, kind)
   local place = options.place
   if not place then
     place = buffer.new("u32", g.n)
@@ -136,7 +144,7 @@ function matrix.graph(A, options)
   scan(degree, first)
   local from, to, w = buffer.new("u32", edges), buffer.new("u32", edges), buffer.new(A.dtype, edges)
   if edges > 0 then matrix_list {D = A, none = zero, first = first, from = from, to = to, w = w, edges = edges} end
-  return graph.from_edges(n, from, to, w)
+  return graph.from_edges(n, from, to, A.dtype == "i16" and algorithm.widened(w, "i32") or w)
 end
 
 -- --- products ---
@@ -165,7 +173,8 @@ local function multiplied(A, B, ring)
 end
 
 local function too_large(name, kind)
-  error(("%s: a sum left %s; matrices of %s may do"):format(name, kind, kind:sub(1, 1) == "i" and kind ~= "i64" and "i64" or "f64"), 3)
+  local wider = kind == "i16" and "i32" or kind == "i32" and "i64" or "f64"
+  error(("%s: a sum left %s; matrices of %s may do"):format(name, kind, wider), 3)
 end
 
 --- product(A, B [, {semiring = "min-plus"}]): the matrix with the sum over k of A[i][k] * B[k][j] in row i, column j. Sum and
@@ -326,12 +335,13 @@ end
 -- --- paths ---
 
 local EPSILON = {f32 = 0x1p-23, f64 = 0x1p-52}
+local NONE = 0xffffffff
 
 -- Column j of a matrix, as a vector.
 local function column(D, j)
   local n = D.rows
   local d, from = buffer.new(D.dtype, n), buffer.new("u32", n)
-  if n * n >= 1 << 32 then
+  if n * n >= 1 << 32 or n * n * 8 > device().free then -- it may lie on the host alone
     for i = 0, n - 1 do d[i] = D:get(i, j) end
     return d
   end
@@ -340,14 +350,68 @@ local function column(D, j)
   return d
 end
 
---- matrix.path(g, D, i, j): the vertices of a best path from i to j as a list, from the matrix D of the weights of best
---- paths; nil if there is no path. The path has the fewest edges of all that are as good (of real weights: up to rounding).
-function matrix.path(g, D, i, j)
+--- matrix.successors(g, D [, {semiring =}]): for each pair of vertices i and j the vertex that follows i on a best path to j,
+--- from the matrix D of the weights of best paths (min-plus, or max-plus): u32[n x n], 2^32 - 1 where i is j or no path leads
+--- there. Of several paths it takes the heaviest edge first; if such edges lead round a cycle of weight 0, it takes the
+--- paths with the fewest edges, which needs a launch for each edge of the longest of these. fw and kleene keep it as
+--- r.successor.
+function matrix.successors(g, D, options)
+  algorithm.graph("matrix.successors", g)
+  check_square("matrix.successors", D)
+  local ring = matrix.semiring(algorithm.options("matrix.successors", options,
+    {semiring = {"min-plus", "max-plus"}}).semiring)
+  local n, kind = g.n, D.dtype
+  if D.rows ~= n then
+    error(("matrix.successors: expected a matrix of %d x %d, got %d x %d"):format(n, n, D.rows, D.cols), 2)
+  end
+  local given = {w = weights_of("matrix.successors", g.weights, g, kind), D = D, none = ring.zero[kind],
+    roundings = math.max(16, n), successor = buffer.new("u32", n, n)}
+  local function refuse(pairs)
+    if pairs > 0 then error("path: the matrix does not belong to the graph: no tight edge leads on", 3) end
+  end
+  refuse(path_first(g, given))
+  local far, further, going = given.successor, buffer.new("u32", n, n), nil
+  local passes = 0
+  repeat
+    going = path_double(far, further)
+    if passes == 0 then far = buffer.new("u32", n, n) end
+    far, further, passes = further, far, passes + 1
+  until going == 0 or 1 << passes >= n
+  if going == 0 then return given.successor end
+  given.hops, given.level = further, 0
+  fill(given.hops, NONE)
+  fill(given.successor, NONE)
+  repeat given.level = given.level + 1 until path_level(g, given) == 0
+  local paths = n * n - D:count(ring.zero[kind])
+  for i = 0, n - 1 do
+    if D:get(i, i) == ring.zero[kind] then paths = paths + 1 end
+  end
+  refuse(paths - n - (n * n - given.successor:count(NONE)))
+  return given.successor
+end
+
+-- The path from i to j of a matrix of successors; nil if there is none.
+local function followed(successor, i, j)
+  if i ~= j and successor:get(i, j) == NONE then return nil end
+  local path, n = {i}, successor.rows
+  while path[#path] ~= j do
+    local v = successor:get(path[#path], j)
+    if v >= n or #path > n then error("path: the successors do not lead to the end", 3) end
+    path[#path + 1] = v
+  end
+  return path
+end
+
+--- matrix.path(g, D, i, j [, successor]): the vertices of a best path from i to j as a list, from the matrix D of the
+--- weights of best paths; nil if there is no path. The path has the fewest edges of all that are as good (of real weights: up to rounding);
+--- with a matrix of successors, it is the one that these say.
+function matrix.path(g, D, i, j, successor)
   for _, v in ipairs {i, j} do
     if math.type(v) ~= "integer" or v < 0 or v >= g.n then
       error(("path: expected two vertices of 0 .. %d, got %s and %s"):format(g.n - 1, algorithm.described(i), algorithm.described(j)), 2)
     end
   end
+  if successor then return followed(successor, i, j) end
   if i == j then return {i} end
   local d = column(D, j)
   if d[i] == GREATEST[D.dtype] or d[i] == LEAST[D.dtype] then return nil end

@@ -11,12 +11,19 @@
 
 #include "language/kernel.h"
 
+#define no_path_i16 INT16_MAX
 #define no_path_i32 INT32_MAX
 #define no_path_i64 INT64_MAX
 #define no_path_f32 ((f32)INFINITY)
 #define no_path_f64 ((f64)INFINITY)
 #define NO_PATH LS_JOIN(no_path, W)
 
+LS_INLINE i16 onward_i16(i16 d, i16 w, LS_ARRAY(u32) overflow) {
+  const i32 sum = (i32)d + w;
+  if (sum < INT16_MAX && sum >= INT16_MIN) return (i16)sum;
+  store_relaxed(overflow, 1u);
+  return sum < 0 ? INT16_MIN : INT16_MAX;
+}
 LS_INLINE i32 onward_i32(i32 d, i32 w, LS_ARRAY(u32) overflow) {
   i64 sum = (i64)d + w;
   if (sum < INT32_MAX && sum >= INT32_MIN) return (i32)sum;
@@ -58,6 +65,9 @@ LS_INLINE f32 back_f32(f32 d, f32 h, LS_ARRAY(u32) overflow) { return onward_f32
 LS_INLINE f64 back_f64(f64 d, f64 h, LS_ARRAY(u32) overflow) { return onward_f64(d, -h, overflow); }
 #define BACK(d, h, overflow) LS_JOIN(back, W)(d, h, overflow)
 
+LS_INLINE i16 plus_i16(i16 a, i16 b, LS_ARRAY(u32) overflow) {
+  return a == INT16_MAX || b == INT16_MAX ? INT16_MAX : onward_i16(a, b, overflow);
+}
 LS_INLINE i32 plus_i32(i32 a, i32 b, LS_ARRAY(u32) overflow) {
   return a == INT32_MAX || b == INT32_MAX ? INT32_MAX : onward_i32(a, b, overflow);
 }

@@ -6,6 +6,13 @@
 #include "common/minplus.h"
 #include "dense/semiring.h"
 
+LS_INLINE i16 plain_sum_i16(i16 a, i16 b, i16 zero, LS_ARRAY(u32) overflow) {
+  if (a == zero || b == zero) return zero;
+  const i32 sum = (i32)a + b;
+  if (sum < INT16_MAX && sum > INT16_MIN) return (i16)sum;
+  store_relaxed(overflow, 1u);
+  return sum < 0 ? INT16_MIN + 1 : INT16_MAX - 1;
+}
 LS_INLINE i32 plain_sum_i32(i32 a, i32 b, i32 zero, LS_ARRAY(u32) overflow) {
   if (a == zero || b == zero) return zero;
   const i64 sum = (i64)a + b;
@@ -19,6 +26,11 @@ LS_INLINE i64 plain_sum_i64(i64 a, i64 b, i64 zero, LS_ARRAY(u32) overflow) {
   if (((a ^ sum) & (b ^ sum)) >= 0 && sum != INT64_MAX && sum != INT64_MIN) return sum;
   store_relaxed(overflow, 1u);
   return a < 0 ? INT64_MIN + 1 : INT64_MAX - 1;
+}
+LS_INLINE i16 plain_times_i16(i16 c, i16 a, i16 b, LS_ARRAY(u32) overflow) {
+  const i32 x = (i32)a * b + c;
+  if (x != (i16)x) store_relaxed(overflow, 1u);
+  return (i16)x;
 }
 LS_INLINE i32 plain_times_i32(i32 c, i32 a, i32 b, LS_ARRAY(u32) overflow) {
   const i64 x = (i64)a * b + c;
@@ -41,6 +53,7 @@ LS_INLINE i64 plain_times_i64(i64 c, i64 a, i64 b, LS_ARRAY(u32) overflow) {
                                        : b;                                                                 \
     return semiring == MIN_PLUS ? (t < c ? t : c) : (t > c ? t : c);                                        \
   }
+PLAIN_WHOLE(i16, INT16_MAX, INT16_MIN)
 PLAIN_WHOLE(i32, INT32_MAX, INT32_MIN)
 PLAIN_WHOLE(i64, INT64_MAX, INT64_MIN)
 
@@ -59,10 +72,12 @@ PLAIN_WHOLE(i64, INT64_MAX, INT64_MIN)
 PLAIN_REAL(f32)
 PLAIN_REAL(f64)
 /* "No path" where the least is best, and where the greatest is. */
+#define greatest_i16 INT16_MAX
 #define greatest_i32 INT32_MAX
 #define greatest_i64 INT64_MAX
 #define greatest_f32 ((f32)INFINITY)
 #define greatest_f64 ((f64)INFINITY)
+#define least_i16 INT16_MIN
 #define least_i32 INT32_MIN
 #define least_i64 INT64_MIN
 #define least_f32 (-(f32)INFINITY)

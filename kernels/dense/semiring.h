@@ -17,6 +17,9 @@
 
 enum { MIN_PLUS, MAX_PLUS, MAX_MIN, PLUS_TIMES, SEMIRINGS };
 
+#define FAR_i16 0x3fff
+#define EDGE_i16 10922
+#define MOST_i16 5461
 #define FAR_i32 0x3fffffff
 #define EDGE_i32 0x20000000
 #define MOST_i32 0x10000000

@@ -1,7 +1,8 @@
-/* algorithm.nearest. lua/algorithm.lua adds what is written in Lua. */
+/* algorithm.nearest, algorithm.progress. lua/algorithm.lua adds what is written in Lua. */
 #include "lua/bind.h"
 
 #include "core/nearest.h"
+#include "core/wait.h"
 
 enum { MOST_NAMES = 256 };
 
@@ -17,8 +18,17 @@ static int nearest(lua_State *L) {
   return 1;
 }
 
+/* algorithm.progress(what, done, total), algorithm.progress() */
+static int progress(lua_State *L) {
+  if (lua_isnoneornil(L, 1)) return ls_progress_end(), 0;
+  const lua_Integer done = luaL_checkinteger(L, 2), total = luaL_checkinteger(L, 3);
+  luaL_argcheck(L, done >= 0 && total >= done, 2, "from 0 to the total");
+  ls_progress(luaL_checkstring(L, 1), (u64)done, (u64)total);
+  return 0;
+}
+
 int ls_open_algorithm(lua_State *L) {
-  static const luaL_Reg functions[] = {{"nearest", nearest}, {NULL, NULL}};
+  static const luaL_Reg functions[] = {{"nearest", nearest}, {"progress", progress}, {NULL, NULL}};
   luaL_newlib(L, functions);
   lua_setglobal(L, "algorithm");
   return 0;

@@ -359,6 +359,31 @@ static int method_slice(lua_State *L) {
   return copy_part(L, b, from, to, left, right);
 }
 
+/* b:paste(part, from [, first column]): part's elements take the places of b's from there on; rows and
+ * columns of a matrix. Returns b. */
+static int method_paste(lua_State *L) {
+  ls_buffer *b = ls_check_buffer(L, 1), *part = ls_check_buffer(L, 2);
+  const u64 wide = part->cols ? part->cols : 1, cols = b->cols ? b->cols : 1;
+  const u64 from = ls_check_index(L, 3, b->rows, "from"),
+            left = lua_isnoneornil(L, 4) ? 0 : ls_check_index(L, 4, cols, "left");
+  ls_check_writable(L, b);
+  if (part->type != b->type || !part->cols != !b->cols)
+    return luaL_error(L, "paste: expected a %s of %s, got a %s of %s", b->cols ? "matrix" : "vector",
+                      ls_dtype_name(b->type), part->cols ? "matrix" : "vector", ls_dtype_name(part->type));
+  if (part->rows > b->rows - from || wide > cols - left)
+    return luaL_error(L, "paste: %I x %I elements at row %I, column %I do not lie in %I x %I",
+                      (LUAI_UACINT)part->rows, (LUAI_UACINT)wide, (LUAI_UACINT)from, (LUAI_UACINT)left,
+                      (LUAI_UACINT)b->rows, (LUAI_UACINT)cols);
+  if (part->count > 0) {
+    const size_t size = ls_dtype_size(b->type), row = wide * size;
+    u8 *dst = (u8 *)ls_host_update(L, b) + (from * cols + left) * size;
+    const u8 *src = ls_host_read(L, part);
+    for (u64 i = 0; i < part->rows; i++) memmove(dst + i * cols * size, src + i * row, row);
+  }
+  lua_settop(L, 1);
+  return 1;
+}
+
 static int push_list(lua_State *L, ls_buffer *b, u64 from, u64 to) {
   luaL_argcheck(L, to - from <= INT32_MAX, 1, "a list of over 2^31 values");
   lua_createtable(L, (int)(to - from), 0); /* a finalizer may run, and close b */
@@ -387,23 +412,12 @@ static int method_head(lua_State *L) {
 }
 
 const luaL_Reg ls_buffer_methods[] = {
-    {"min", method_min},
-    {"max", method_max},
-    {"sum", method_sum},
-    {"mean", method_mean},
-    {"hist", method_hist},
-    {"find", method_find},
-    {"count", method_count},
-    {"diff", method_diff},
-    {"fill", method_fill},
-    {"copy", method_copy},
-    {"slice", method_slice},
-    {"head", method_head},
-    {"totable", method_totable},
-    {"save", ls_buffer_save},
-    {"digest", method_digest},
-    {"top", method_top},
-    {NULL, NULL},
+    {"min", method_min},         {"max", method_max},      {"sum", method_sum},
+    {"mean", method_mean},       {"hist", method_hist},    {"find", method_find},
+    {"count", method_count},     {"diff", method_diff},    {"fill", method_fill},
+    {"copy", method_copy},       {"slice", method_slice},  {"head", method_head},
+    {"totable", method_totable}, {"save", ls_buffer_save}, {"digest", method_digest},
+    {"top", method_top},         {"paste", method_paste},  {NULL, NULL},
 };
 
 void ls_open_histogram(lua_State *L) {

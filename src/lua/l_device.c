@@ -32,6 +32,7 @@ static void field_name(lua_State *L, const ls_device *d) { lua_pushstring(L, d->
 static void field_model(lua_State *L, const ls_device *d) { lua_pushstring(L, d->model); }
 static void field_threads(lua_State *L, const ls_device *d) { lua_pushinteger(L, d->threads); }
 static void field_units(lua_State *L, const ls_device *d) { lua_pushinteger(L, d->units); }
+static void field_capability(lua_State *L, const ls_device *d) { lua_pushinteger(L, d->capability); }
 static void field_memory(lua_State *L, const ls_device *d) { lua_pushinteger(L, (lua_Integer)d->memory); }
 static void field_cache(lua_State *L, const ls_device *d) { lua_pushinteger(L, (lua_Integer)d->cache); }
 static void field_lost(lua_State *L, const ls_device *d) { lua_pushboolean(L, d->lost); }
@@ -56,6 +57,7 @@ static const struct field {
     {"processor", "\"cpu\" or \"cuda\"", field_processor},
     {"threads", "threads that run at a time", field_threads},
     {"units", "multiprocessors, or cores", field_units},
+    {"capability", "CUDA: 90 for compute capability 9.0", field_capability},
     {"memory", "bytes of memory in all", field_memory},
     {"free", "bytes of memory that are free now", field_free},
     {"cache", "bytes of the last-level cache", field_cache},

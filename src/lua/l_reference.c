@@ -203,7 +203,7 @@ static int matrix(lua_State *L, ls_status (*work)(void *)) {
   const char *name = luaL_optstring(L, 2, NULL);
   job j = {.g = ls_pin_graph(L, 1)};
   j.type = name ? ls_dtype_parse(name) : j.g->wtype == LS_NONE ? LS_I32 : j.g->wtype;
-  if (j.type == LS_NONE) return luaL_error(L, "no dtype '%s': i32, i64, f32 or f64 is expected", name);
+  if (j.type == LS_NONE) return luaL_error(L, "no dtype '%s': i16, i32, i64, f32 or f64 is expected", name);
   if (j.g->n == 0) return luaL_error(L, "a graph without vertices has no distance matrix");
   j.a = push_new(L, j.type, j.g->n, j.g->n);
   ls_do(L, work, &j, j.g->n < 128);
@@ -220,7 +220,7 @@ static int reference_floyd_warshall(lua_State *L) { return matrix(L, floyd_warsh
 /* --- checks ------------------------------------------------------------------------------------------ */
 
 static bool is_distance(ls_dtype t) {
-  return t == LS_I32 || t == LS_I64 || t == LS_U32 || ls_dtype_is_real(t);
+  return t == LS_I16 || t == LS_I32 || t == LS_I64 || t == LS_U32 || ls_dtype_is_real(t);
 }
 
 /* Argument i: a buffer with an element a vertex, of type t (LS_W: of any that distances have). */
@@ -228,7 +228,7 @@ static ls_buffer *check_per_vertex(lua_State *L, int i, const ls_graph *g, ls_dt
   ls_buffer *b = ls_check_buffer(L, i);
   if (b->count != g->n || (t == LS_W ? !is_distance(b->type) : b->type != t))
     luaL_error(L, "argument %d: expected %s[%I], got %s[%I]", i,
-               t == LS_W ? "i32, i64, f32 or f64 " : ls_dtype_name(t), (LUAI_UACINT)g->n,
+               t == LS_W ? "i16, i32, i64, f32 or f64 " : ls_dtype_name(t), (LUAI_UACINT)g->n,
                ls_dtype_name(b->type), (LUAI_UACINT)b->count);
   return b;
 }
@@ -295,10 +295,20 @@ static ls_status sssp_holds(void *arg) {
   return ls_check_sssp_claim(j->g, claim);
 }
 
-/* reference.check_sssp(g, s, dist [, parent [, limit [, unit]]]): true where dist holds the distances from s
- * (a vertex, or several in a buffer of u32: from the nearest of them) and parent a tree of shortest paths;
- * else an error that names the first violation. With a limit only distances up to it are claimed; with unit
- * each edge counts 1. */
+/* An optional tolerance at place i; -1 where it is left out. */
+static f64 check_tolerance(lua_State *L, int i) {
+  if (lua_isnoneornil(L, i)) return -1;
+  const f64 tol = luaL_checknumber(L, i);
+  if (!(tol >= 0 && tol <= 1))
+    luaL_error(L, "argument %d: expected a tolerance from 0 to 1, got %s", i,
+               isnan(tol) ? "nan" : lua_tostring(L, i));
+  return tol;
+}
+
+/* reference.check_sssp(g, s, dist [, parent [, limit [, unit [, tol]]]]): true where dist holds the distances
+ * from s (a vertex, or several in a buffer of u32: from the nearest of them) and parent a tree of shortest
+ * paths; else an error that names the first violation. With a limit only distances up to it are claimed; with
+ * unit each edge counts 1. Reals may miss by tol, relative; eight roundings where it is left out. */
 static int reference_check_sssp(lua_State *L) {
   job j = {.g = ls_check_graph(L, 1)};
   j.sources = ls_test_buffer(L, 2);
@@ -308,6 +318,7 @@ static int reference_check_sssp(lua_State *L) {
   j.a = check_per_vertex(L, 3, j.g, LS_W);
   if (!lua_isnoneornil(L, 4)) j.b = check_per_vertex(L, 4, j.g, LS_U32);
   j.claim.unit = lua_toboolean(L, 6);
+  j.claim.tol = check_tolerance(L, 7);
   if (!lua_isnoneornil(L, 5)) {
     const bool real = ls_dtype_is_real(j.a->type);
     j.claim.limited = true;
@@ -329,15 +340,9 @@ static ls_status fw_holds(void *arg) {
 /* reference.check_fw(g, matrix [, tol]): true where the matrix holds all distances; else an error that names
  * the first violation. Reals may miss by tol, relative; n roundings where it is left out. */
 static int reference_check_fw(lua_State *L) {
-  job j = {.g = ls_check_graph(L, 1), .a = ls_check_buffer(L, 2), .tol = -1};
-  if (!lua_isnoneornil(L, 3)) {
-    j.tol = luaL_checknumber(L, 3);
-    if (!(j.tol >= 0 && j.tol <= 1))
-      return luaL_error(L, "argument 3: expected a tolerance from 0 to 1, got %s",
-                        isnan(j.tol) ? "nan" : lua_tostring(L, 3));
-  }
+  job j = {.g = ls_check_graph(L, 1), .a = ls_check_buffer(L, 2), .tol = check_tolerance(L, 3)};
   if (!is_distance(j.a->type))
-    return luaL_error(L, "argument 2: expected a matrix of i32, i64, f32 or f64, got %s",
+    return luaL_error(L, "argument 2: expected a matrix of i16, i32, i64, f32 or f64, got %s",
                       ls_dtype_name(j.a->type));
   if (j.a->rows != j.g->n || j.a->cols != j.g->n)
     return luaL_error(L, "argument 2: expected a matrix of %I x %I, got %I x %I", (LUAI_UACINT)j.g->n,

@@ -9,10 +9,16 @@
 /* What a tile is to a stage. */
 typedef enum part { PIVOT, CROSS, REST } part;
 
+typedef struct span { /* tiles first .. past - 1 */
+  u64 first, past;
+} span;
+
 /* What is known of the stopped run: the update that ran last, its pivot and the tiles a side. */
 typedef struct sweep {
   ls_tiles last; /* what it wrote */
   u64 tiles, pivot, seq;
+  u64 vertex;          /* of a textbook's step */
+  span row, col, deep; /* of a part that is written, and of what it is the product */
   const ls_seen *matrix;
 } sweep;
 
@@ -23,32 +29,62 @@ static const ls_seen *square(const ls_model *m) {
   return best;
 }
 
+/* The tiles of the elements at .. at + size - 1, by the names of the script's variables. */
+static bool span_of(const ls_model *m, const char *at_name, const char *size_name, u64 tiles, span *out) {
+  f64 at, size, tile;
+  if (!ls_model_number(m, at_name, &at) || !ls_model_number(m, size_name, &size) ||
+      !ls_model_number(m, "tile", &tile))
+    return false;
+  if (!(at >= 0 && size >= 1 && tile >= 1)) return false;
+  *out = (span){(u64)(at / tile), (u64)((at + size + tile - 1) / tile)};
+  return out->past <= tiles;
+}
+
 static bool find(sweep *w) {
+  enum { STEP_TILE = 32 };
   const ls_model *m = ls_model_now();
   const ls_stop *stop = ls_session_stop();
   f64 k, tiles;
   if (!stop || !stop->recorded || !ls_model_number(m, "k", &k) || !ls_model_number(m, "tiles", &tiles))
     return false;
-  *w = (sweep){stop->record.prim->tiles, (u64)tiles, (u64)k, stop->record.seq, square(m)};
-  return w->last != LS_TILES_NONE && tiles >= 1 && k >= 0 && k < tiles;
+  const ls_tiles last = stop->record.prim->tiles;
+  if (last == LS_TILES_NONE || !(tiles >= 1) || !(k >= 0)) return false;
+  *w = (sweep){
+      .last = last, .tiles = (u64)tiles, .pivot = (u64)k, .seq = stop->record.seq, .matrix = square(m)};
+  if (last == LS_TILES_STEP) w->vertex = (u64)k, w->pivot = w->vertex / STEP_TILE;
+  if (last == LS_TILES_PART) {
+    if (!span_of(m, "i", "rows", w->tiles, &w->row) || !span_of(m, "j", "cols", w->tiles, &w->col) ||
+        !span_of(m, "k", "deep", w->tiles, &w->deep))
+      return false;
+    w->pivot = w->deep.first;
+  }
+  return w->pivot < w->tiles;
 }
 
-/* What a tile is to the stage whose pivot is the last update's. */
+static bool in_span(span s, u64 i) { return i >= s.first && i < s.past; }
+
+/* What a tile is to the stage whose pivot is the last update's. A part beside what was closed is its row or
+ * column. */
 static part part_at(const sweep *w, u64 i, u64 j) {
+  if (w->last == LS_TILES_PART) return in_span(w->deep, i) || in_span(w->deep, j) ? CROSS : REST;
   return i == w->pivot && j == w->pivot ? PIVOT : i == w->pivot || j == w->pivot ? CROSS : REST;
 }
 
-static bool reads(const sweep *w, part p) {
+static bool reads(const sweep *w, part p, u64 i, u64 j) {
+  if (w->last == LS_TILES_PART)
+    return (in_span(w->row, i) && in_span(w->deep, j)) || (in_span(w->deep, i) && in_span(w->col, j));
   return (w->last == LS_TILES_CROSS && p == PIVOT) || (w->last == LS_TILES_REST && p == CROSS);
 }
 
 /* Does the last update write tiles of this part at all? */
 static bool writes_any(const sweep *w, part p) {
-  return w->last == LS_TILES_UPPER || (w->last == LS_TILES_PIVOT && p == PIVOT) ||
+  if (w->last == LS_TILES_PART) return p == part_at(w, w->row.first, w->col.first);
+  return w->last == LS_TILES_UPPER || w->last == LS_TILES_STEP || (w->last == LS_TILES_PIVOT && p == PIVOT) ||
          (w->last == LS_TILES_CROSS && p == CROSS) || (w->last == LS_TILES_REST && p == REST);
 }
 
 static bool writes(const sweep *w, part p, u64 i, u64 j) {
+  if (w->last == LS_TILES_PART) return in_span(w->row, i) && in_span(w->col, j);
   return writes_any(w, p) && (w->last != LS_TILES_UPPER || (i <= w->pivot && j >= w->pivot));
 }
 
@@ -58,6 +94,8 @@ static u64 written(const sweep *w) {
   case LS_TILES_PIVOT: return 1;
   case LS_TILES_CROSS: return 2 * (t - 1);
   case LS_TILES_REST: return (t - 1) * (t - 1);
+  case LS_TILES_STEP: return t * t;
+  case LS_TILES_PART: return (w->row.past - w->row.first) * (w->col.past - w->col.first);
   default: return (k + 1) * (t - k);
   }
 }
@@ -94,16 +132,31 @@ static cell cell_for(ls_rect in, u64 tiles) {
 static void draw_cell(const ls_view_draw *d, const sweep *w, ls_rect in, cell size, int row, int col, u64 i,
                       u64 j) {
   const part p = part_at(w, i, j);
-  const int look = writes(w, p, i, j) ? (int)p : reads(w, p) ? READ : UNTOUCHED;
+  const int look = writes(w, p, i, j) ? (int)p : reads(w, p, i, j) ? READ : UNTOUCHED;
   const int high = size.rows > 2 ? size.rows - 1 : size.rows, wide = size.cols > 1 ? size.cols - 1 : 1;
   for (int y = 0; y < high; y++)
     for (int x = 0; x < wide; x++)
       ls_draw_char(d->canvas, in, row + y, col + x, looks[look].style, sign_of(d->canvas, look));
 }
 
+/* The line below the names: which update it was. */
+static void stage(const sweep *w, char *out, size_t bytes) {
+  char what[80];
+  if (w->last == LS_TILES_PART)
+    snprintf(what, sizeof what, "product over %llu to %llu of %llu", (unsigned long long)w->deep.first,
+             (unsigned long long)w->deep.past - 1, (unsigned long long)w->tiles);
+  else if (w->last == LS_TILES_STEP)
+    snprintf(what, sizeof what, "vertex %llu", (unsigned long long)w->vertex);
+  else
+    snprintf(what, sizeof what, "pivot %llu of %llu", (unsigned long long)w->pivot,
+             (unsigned long long)w->tiles);
+  snprintf(out, bytes, "#%llu %s, %llu of %llu tiles written", (unsigned long long)w->seq, what,
+           (unsigned long long)written(w), (unsigned long long)(w->tiles * w->tiles));
+}
+
 static void draw(const ls_view_draw *d) {
   sweep w;
-  char text[96];
+  char text[192];
   if (!find(&w)) {
     ls_draw_words(d->canvas, d->in, 0, 0, LS_DIM, "no tiled update has run: start fw(g), step");
     return;
@@ -118,9 +171,7 @@ static void draw(const ls_view_draw *d) {
           3;
   }
   const u64 t = w.tiles;
-  snprintf(text, sizeof text, "#%llu pivot %llu of %llu, %llu of %llu tiles written",
-           (unsigned long long)w.seq, (unsigned long long)w.pivot, (unsigned long long)t,
-           (unsigned long long)written(&w), (unsigned long long)(t * t));
+  stage(&w, text, sizeof text);
   if (d->in.rows > 3) ls_draw_cut(d->canvas, d->in, 1, 0, d->in.cols, LS_TEXT_STYLE, text);
   const int top = d->in.rows > 3 ? 2 : 1;
   const ls_rect in = ls_rect_cut(d->in, top);

@@ -41,6 +41,7 @@ static inline __attribute__((always_inline)) ls_i128 at_i(ls_dtype t, const void
   case LS_U8: return *far = ((const u8 *)d)[v] == UINT8_MAX, ((const u8 *)d)[v];
   case LS_U32: return *far = ((const u32 *)d)[v] == UINT32_MAX, ((const u32 *)d)[v];
   case LS_U64: return *far = ((const u64 *)d)[v] == UINT64_MAX, ((const u64 *)d)[v];
+  case LS_I16: return *far = ((const i16 *)d)[v] == INT16_MAX, ((const i16 *)d)[v];
   case LS_I32: return *far = ((const i32 *)d)[v] == INT32_MAX, ((const i32 *)d)[v];
   default: return *far = ((const i64 *)d)[v] == INT64_MAX, ((const i64 *)d)[v];
   }
@@ -258,8 +259,8 @@ ls_status ls_check_sssp_claim(ls_graph *g, const ls_sssp_claim *claim) {
   for (u64 k = 0; k < claim->count; k++)
     if (claim->sources[k] >= g->n)
       return ls_fail(LS_EARG, "source %u is not a vertex: n = %u", claim->sources[k], g->n);
-  ls_status st =
-      ls_row_begin(g, claim->unit, type, 8 * (type == LS_F32 ? (f64)FLT_EPSILON : DBL_EPSILON), &c);
+  const f64 tol = claim->tol > 0 ? claim->tol : 8 * (type == LS_F32 ? (f64)FLT_EPSILON : DBL_EPSILON);
+  ls_status st = ls_row_begin(g, claim->unit, type, tol, &c);
   c.limited = claim->limited;
   c.limit = claim->limit;
   if (!st && parent) {

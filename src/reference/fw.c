@@ -12,6 +12,7 @@
 
 static ls_number no_path(ls_dtype t) {
   switch (t) {
+  case LS_I16: return (ls_number){.i = INT16_MAX};
   case LS_I32: return (ls_number){.i = INT32_MAX};
   case LS_I64: return (ls_number){.i = INT64_MAX};
   default: return (ls_number){.real = true, .r = INFINITY};
@@ -19,9 +20,9 @@ static ls_number no_path(ls_dtype t) {
 }
 
 static ls_status check_type(ls_dtype t) {
-  bool fine = t == LS_I32 || t == LS_I64 || t == LS_F32 || t == LS_F64;
+  bool fine = t == LS_I16 || t == LS_I32 || t == LS_I64 || t == LS_F32 || t == LS_F64;
   return fine ? LS_OK
-              : ls_fail(LS_EARG, "a distance matrix is i32, i64, f32 or f64, not %s", ls_dtype_name(t));
+              : ls_fail(LS_EARG, "a distance matrix is i16, i32, i64, f32 or f64, not %s", ls_dtype_name(t));
 }
 
 static bool less(ls_number a, ls_number b) { return a.real ? a.r < b.r : a.i < b.i; }
@@ -99,6 +100,7 @@ static ls_status negative_cycle(u64 v) {
                            (unsigned long long)i, (unsigned long long)j, #T);                                \
     return LS_OK;                                                                                            \
   }
+FLOYD_WARSHALL(i16, u16, i32, INT16_MIN, INT16_MAX)
 FLOYD_WARSHALL(i32, u32, i64, INT32_MIN, INT32_MAX)
 FLOYD_WARSHALL(i64, u64, ls_i128, INT64_MIN, INT64_MAX)
 
@@ -139,6 +141,7 @@ ls_status ls_floyd_warshall(u64 n, ls_dtype type, void *d) {
   ls_status st = check_type(type);
   if (st) return st;
   switch (type) {
+  case LS_I16: return floyd_warshall_i16(n, d);
   case LS_I32: return floyd_warshall_i32(n, d);
   case LS_I64: return floyd_warshall_i64(n, d);
   case LS_F32: return floyd_warshall_f32(n, d);

@@ -67,18 +67,19 @@ typedef struct ls_sssp_claim {
   bool limited;
   ls_number limit; /* real where type is */
   bool unit;       /* each edge counts 1, whatever it weighs */
+  f64 tol;         /* reals: by so much, relative, an edge may miss; 8 epsilon where it is not above 0 */
 } ls_sssp_claim;
 /* Are dist (of `type`; for integers the type's maximum and for reals +inf means unreachable) the shortest
  * distances, and parent a tree of tight edges? The triangle inequality on every edge, a tight path to every
  * reached vertex (found by a search from the sources over tight edges, which settles zero-weight cycles too),
  * unreached exactly what is not reachable. Names the first violation, in the search's order. Integers are
- * exact; an edge of reals may miss by 8 epsilon of `type`, relative to |dist[v]| + |w|, for kernels sum in
- * that type. */
+ * exact; an edge of reals may miss by 8 epsilon of `type`, or by tol, relative to |dist[v]| + |w|, for
+ * kernels sum in that type. */
 ls_status ls_check_sssp_claim(ls_graph *g, const ls_sssp_claim *claim);
 
-/* All-pairs distances by the textbook triple loop over an n x n matrix of `type` (i32, i64, f32, f64), in
- * place. d is min-plus: the type's maximum (integers) or +inf (reals) means no path; the diagonal starts at
- * min(0, self loop). LS_EARG that names a vertex where a cycle is negative, LS_EOVERFLOW where a distance
+/* All-pairs distances by the textbook triple loop over an n x n matrix of `type` (i16, i32, i64, f32, f64),
+ * in place. d is min-plus: the type's maximum (integers) or +inf (reals) means no path; the diagonal starts
+ * at min(0, self loop). LS_EARG that names a vertex where a cycle is negative, LS_EOVERFLOW where a distance
  * does not fit; d is then of no use. */
 ls_status ls_floyd_warshall(u64 n, ls_dtype type, void *d);
 /* Fills d from the graph: least weight of parallel edges, diagonal min(0, self loop), else no path.

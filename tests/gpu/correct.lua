@@ -78,6 +78,15 @@ for i, make in ipairs(graphs) do
     try("sssp", function() check(sssp(g, (i * 7919) % g.n)) end)
   end
   if g.n <= 700 then try("fw", function() check(fw(g)) end) end
+  if g.n <= 700 and (not small or i % 2 == 1) then
+    for _, form in ipairs {"blocked", "recursive", "mm", "two-level", "tiles", "textbook"} do
+      try("fw, " .. form, function() check(fw(g, {form = form, successors = true})) end)
+      if not g.weights or g.weights == "i32" then
+        try("fw in 16 bits, " .. form, function() check(fw(g, {form = form, dtype = "i16", successors = true})) end)
+      end
+    end
+    try("fw, out of core", function() check(fw(g, {memory = "128 KiB"})) end)
+  end
   g:close()
   ::continue::
 end

@@ -17,10 +17,10 @@ local function timed(f)
   end
   return best
 end
-local peak = {i32 = lim.minplus_i32, f32 = lim.minplus_f32, i64 = lim.minplus_i32, f64 = lim.minplus_f32}
-for _, kind in ipairs {"i32", "f32", "i64", "f64"} do
+local peak = {i16 = 2 * lim.minplus_i32, i32 = lim.minplus_i32, f32 = lim.minplus_f32, i64 = lim.minplus_i32, f64 = lim.minplus_f32}
+for _, kind in ipairs {"i16", "i32", "f32", "i64", "f64"} do
   for _, n in ipairs {128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768} do
-    if n <= 8192 or kind:sub(2) == "32" then
+    if n <= 8192 or kind:sub(2) == "32" or kind == "i16" then
     local D, o = buffer.new(kind, n, n), buffer.new("u32", 1)
     for _, tile in ipairs {64, 128, 256, 512, 1024} do
       if (n <= 1024 or tile >= 256 or (n <= 4096 and tile >= 64)) and (n <= 8192 or tile >= 512) and tile <= math.max(n, 64) then
@@ -36,12 +36,44 @@ for _, kind in ipairs {"i32", "f32", "i64", "f64"} do
     end
   end
 end
-for _, kind in ipairs {"i32", "f32"} do
+for _, kind in ipairs {"i16", "i32", "f32"} do
   local n = 8192
   local A, B, C, o = buffer.new(kind, n, n), buffer.new(kind, n, n), buffer.new(kind, n, n), buffer.new("u32", 1)
   fill(A, 3) fill(B, 4) fill(C, 100)
   for s = 0, 3 do
     local t = timed(function() multiply(A, B, C, o, n, n, n, s, 1) o[0] = 0 end)
     print(("multiply %s n %d semiring %d ms %.3f T/s %.2f"):format(kind, n, s, t.ms, n^3 / t.ms * 1e-9))
+  end
+end
+
+-- Successors, and the closing by blocks within two thirds of the matrix's memory: seconds of the clock.
+for _, n in ipairs {1024, 4096, 16384} do
+  local g = gen.uniform {n = n, m = 8 * n, seed = 1, weights = "i32", lo = 1, hi = 1000}
+  local function clocked(f)
+    local best
+    for _ = 1, 2 do
+      local begun = trace.clock()
+      f()
+      best = math.min(best or math.huge, trace.clock() - begun)
+    end
+    return best
+  end
+  local D = fw(g).matrix
+  local core = clocked(function() assert(matrix.close(matrix.of(g), n, {positive = 1})) end)
+  local blocks, edge = clocked(function() edge = fw(g, {memory = n * n * 4 * 2 // 3}).edge end)
+  print(("n %5d  in core %.3f s  out of core %.3f s, edge %s  successors %.3f s"):format(n, core, blocks, tostring(edge),
+    clocked(function() matrix.successors(g, D) end)))
+end
+
+-- The model's l beside the measured best.
+if device().processor == "cuda" then
+  for _, tile in ipairs {32, 64} do
+    for _, n in ipairs {256, 512, 1024, 2048, 4096, 8192, 16384} do
+      local best, times = fw.tune(n, {method = "MT", tile = tile}), {}
+      for _, c in ipairs(best.candidates) do times[c.l] = c.seconds end
+      local model = fw.tune(n, {tile = tile})
+      print(("tune n %5d t %d  model l %3d  measured l %3d  the model's takes %5.1f %% longer; estimated %.4f ms, measured %.4f"):format(n,
+        tile, model.l, best.l, 100 * (times[model.l] / best.seconds - 1), 1e3 * model.seconds, 1e3 * times[model.l]))
+    end
   end
 end

@@ -174,6 +174,15 @@ describe("sums", function()
     equal(algorithm.too_long("f64"), "a sum left f64: distances are at most 1.8e308")
   end)
 
+  it("of 16 bits are tried in 32 first", function()
+    local tried = {}
+    for kind in algorithm.widths("f", "i16") do tried[#tried + 1] = kind end
+    equal({tried, algorithm.too_long "i16"}, {{"i16", "i32", "i64"}, algorithm.too_long "i64"})
+    local short = buffer.new("i16", {-5, 0, 32767})
+    equal({algorithm.widened(short, "i32"):totable(), algorithm.widened(short, "i64"):totable()}, {{-5, 0, 32767}, {-5, 0, 32767}})
+    local narrowed = buffer.new("i16", 4)
+    equal({narrow(buffer.new("i32", {7, -32768, 32768, 65543}), narrowed), narrowed:totable()}, {2, {7, -32768, -32768, 7}})
+  end)
   it("widen what they are made of", function()
     for _, pair in ipairs {{"i32", "i64"}, {"i32", "f64"}, {"i64", "f64"}, {"f32", "f64"}} do
       local x = buffer.new(pair[1], {5, -7, 0})
@@ -201,5 +210,27 @@ describe("a result", function()
     r:show()
     session.say = say
     equal(said, "of 7")
+  end)
+end)
+
+describe("sizes of memory and progress", function()
+  it("are told in bytes or as text", function()
+    equal({algorithm.bytes(5), algorithm.bytes "3 KiB", algorithm.bytes "2MiB", algorithm.bytes "1 GiB"}, {5, 3072, 2 << 20, 1 << 30})
+    for _, x in ipairs {0, -1, 2.5, "5", "5 KB", "x MiB", "0 GiB", "99999999999 GiB", {}, true} do equal(algorithm.bytes(x), nil) end
+    raises('f: room is 0, expected a number of bytes or a text such as "512 MiB"', function()
+      return (algorithm.options("f", {room = 0}, {room = "bytes"}))
+    end)
+  end)
+  it("may be a word or a number", function()
+    local spec = {l = {"model", least = 1, most = 8}}
+    equal(algorithm.options("f", {l = 8}, spec).l, 8)
+    equal(algorithm.options("f", {l = "model"}, spec).l, "model")
+    raises("f: l is 9, expected a whole number from 1 to 8 or 'model'", function() return (algorithm.options("f", {l = 9}, spec)) end)
+    raises("f: l is 'x', expected a whole number from 1 to 8 or 'model'", function() return (algorithm.options("f", {l = "x"}, spec)) end)
+  end)
+  it("go up to the total", function()
+    algorithm.progress("work", 1, 2)
+    algorithm.progress()
+    raises("from 0 to the total", algorithm.progress, "work", 3, 2)
   end)
 end)

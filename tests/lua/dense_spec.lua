@@ -1,17 +1,18 @@
 -- Matrices over semirings: graphs and back, products, sums, powers, closures, and every form of Floyd-Warshall, each held
 -- against loops written here.
-local GREATEST = {i32 = 0x7fffffff, i64 = math.maxinteger, f32 = math.huge, f64 = math.huge}
-local LEAST = {i32 = -0x80000000, i64 = math.mininteger, f32 = -math.huge, f64 = -math.huge}
-local KINDS = {"i32", "i64", "f32", "f64"}
+local GREATEST = {i16 = 0x7fff, i32 = 0x7fffffff, i64 = math.maxinteger, f32 = math.huge, f64 = math.huge}
+local LEAST = {i16 = -0x8000, i32 = -0x80000000, i64 = math.mininteger, f32 = -math.huge, f64 = -math.huge}
+local KINDS = {"i32", "i64", "f32", "f64"} -- of weights
+local ELEMENTS = {"i16", "i32", "i64", "f32", "f64"}
 
 -- What the semirings are, once more.
 local rings = {
   ["min-plus"] = {zero = GREATEST, one = function() return 0 end, join = math.min, times = function(a, b) return a + b end},
   ["max-plus"] = {zero = LEAST, one = function() return 0 end, join = math.max, times = function(a, b) return a + b end},
   ["max-min"] = {zero = LEAST, one = function(kind) return GREATEST[kind] end, join = math.max, times = math.min},
-  ["or-and"] = {zero = {i32 = 0, i64 = 0, f32 = 0, f64 = 0}, one = function() return 1 end,
+  ["or-and"] = {zero = {i16 = 0, i32 = 0, i64 = 0, f32 = 0, f64 = 0}, one = function() return 1 end,
     join = function(a, b) return (a ~= 0 or b ~= 0) and 1 or 0 end, times = function(a, b) return (a ~= 0 and b ~= 0) and 1 or 0 end},
-  ["plus-times"] = {zero = {i32 = 0, i64 = 0, f32 = 0, f64 = 0}, one = function() return 1 end,
+  ["plus-times"] = {zero = {i16 = 0, i32 = 0, i64 = 0, f32 = 0, f64 = 0}, one = function() return 1 end,
     join = function(a, b) return a + b end, times = function(a, b) return a * b end},
 }
 
@@ -54,7 +55,7 @@ for _, processor in ipairs {"cpu", "cpu:1"} do
   describe("on " .. processor .. ",", function()
     device(processor)
     for name in pairs(rings) do
-      for _, kind in ipairs(KINDS) do
+      for _, kind in ipairs(ELEMENTS) do
         it(("products over %s in %s"):format(name, kind), function()
           for seed, size in ipairs {{1, 1, 1}, {2, 3, 4}, {5, 1, 7}, {33, 17, 40}, {64, 64, 64}, {70, 130, 5}} do
             local p, q, r = table.unpack(size)
@@ -84,7 +85,7 @@ for _, processor in ipairs {"cpu", "cpu:1"} do
     end
     it("closures are the sum of all powers", function()
       for _, name in ipairs {"min-plus", "max-plus", "max-min", "or-and"} do
-        for _, kind in ipairs(KINDS) do
+        for _, kind in ipairs(ELEMENTS) do
           for seed, n in ipairs {1, 2, 5, 20, 33} do
             local A = random_matrix(kind, n, n, name, name == "max-plus" and -9 or 0, name == "max-plus" and 0 or 9, seed)
             local I = matrix.identity(kind, n, {semiring = name})
@@ -105,6 +106,13 @@ for _, processor in ipairs {"cpu", "cpu:1"} do
       raises("a sum left i32", product, buffer.new("i32", {1 << 20}, 1), buffer.new("i32", {1 << 20}, 1), {semiring = "plus-times"})
       raises("a sum left i64", product, buffer.new("i64", {1 << 62}, 1), buffer.new("i64", {2}, 1), {semiring = "plus-times"})
       same(closure(buffer.new("i32", {0, big, GREATEST.i32, 0}, 2)), A)
+      local short = buffer.new("i16", {0, 30000, GREATEST.i16, 0}, 2)
+      same(closure(short), short)
+      same(product(buffer.new("i16", {5460}, 1), buffer.new("i16", {-5460}, 1)), buffer.new("i16", {0}, 1))
+      same(product(buffer.new("i16", {5460}, 1), buffer.new("i16", {5460}, 1)), buffer.new("i16", {10920}, 1))
+      same(product(buffer.new("i16", {16383}, 1), buffer.new("i16", {16383}, 1)), buffer.new("i16", {32766}, 1))
+      raises("a sum left i16; matrices of i32 may do", product, buffer.new("i16", {16384}, 1), buffer.new("i16", {16383}, 1))
+      raises("a sum left i16", product, buffer.new("i16", {200}, 1), buffer.new("i16", {200}, 1), {semiring = "plus-times"})
       raises("closure: 0 lies on a cycle that is negative", closure, buffer.new("i32", {0, 1, -2, 0}, 2))
       -- too large for the fast rows, and for any
       local far = closure(buffer.new("i32", {0, 1 << 29, LEAST.i32, 0}, 2), {semiring = "max-plus"})
@@ -155,6 +163,44 @@ for _, processor in ipairs {"cpu", "cpu:1"} do
         end
       end)
     end
+    it("Floyd-Warshall in 16 bits", function()
+      for _, form in ipairs {"blocked", "recursive", "mm", "two-level", "tiles", "textbook"} do
+        for _, n in ipairs((form == "blocked" or form == "tiles") and {1, 2, 63, 64, 65, 130} or {65}) do
+          for _, low in ipairs {0, -3} do
+            local g = (low == 0 or n == 1) and gen.uniform {n = n, m = 4 * n, seed = n, weights = "i32", lo = 0, hi = 50}
+              or gen.dag {n = n, m = math.min(4 * n, n * (n - 1) // 2), seed = n, weights = "i32", lo = -9, hi = 50}
+            local r = fw(g, {form = form, dtype = "i16"})
+            equal({r.matrix.dtype, check(r), (r.matrix:diff(reference.floyd_warshall(g, "i16")))}, {"i16", true, 0})
+            local q = reference.floyd_warshall(g)
+            for i = 0, n * n - 1, 7 do assert(r.matrix[i] == q[i] or r.matrix[i] == 0x7fff and q[i] == 0x7fffffff) end
+          end
+        end
+      end
+      local function chain(n, w)
+        local edges = {weights = "i32"}
+        for v = 0, n - 2 do edges[v + 1] = {v, v + 1, w} end
+        return graph.from_edges(edges)
+      end
+      -- In bounds of the fast rows, beyond them, at the type's end, and beyond it.
+      for _, x in ipairs {{5460, "i16", "blocked"}, {5461, "i16", "blocked, tiles"}, {32766, "i16", "blocked, tiles"},
+        {32767, "i32", "blocked, tiles, blocked"}, {-5460, "i16", "blocked"}, {-32767, "i16", "blocked, tiles"}} do
+        local g = chain(3, 0)
+        g = graph.from_edges {weights = "i32", {0, 1, x[1] // 2}, {1, 2, x[1] - x[1] // 2}}
+        local r = fw(g, {dtype = "i16", form = "blocked"})
+        equal({x[1], r:get(0, 2), r.matrix.dtype, check(r)}, {x[1], x[1], x[2], true})
+        if x[2] == "i16" then equal(r.variant:gsub("^tiles$", "blocked, tiles"), x[3]) end
+      end
+      local far = fw(chain(60, 1000), {dtype = "i16"})
+      equal({far.matrix.dtype, far:get(0, 59), check(far)}, {"i32", 59000, true})
+      equal(fw(chain(3, 40000), {dtype = "i16"}).matrix.dtype, "i32")
+      equal({fw(gen.path {n = 9}, {dtype = "i16"}):get(0, 8), fw(gen.path {n = 9}, {dtype = "i64"}).matrix.dtype}, {8, "i64"})
+      raises("lies on a cycle of negative weight", fw, graph.from_edges {weights = "i32", {0, 1, -1}, {1, 0, 0}}, {dtype = "i16"})
+      raises("fw: weights of f32 cannot be summed as i16", fw, gen.ring {n = 3, weights = "f32"}, {dtype = "i16"})
+      raises("fw: weights of i64 cannot be summed as i16", fw, gen.ring {n = 3, weights = "i64"}, {dtype = "i16"})
+      raises("fw: dtype is 'u8', expected 'i16', 'i32', 'i64', 'f32' or 'f64'", fw, gen.ring {n = 3}, {dtype = "u8"})
+      raises("matrix.of: a weight does not fit i16: -32768 to 32767", matrix.of, chain(3, 40000), {dtype = "i16"})
+      same(matrix.of(matrix.graph(matrix.of(chain(9, 7), {dtype = "i16"}))), matrix.of(chain(9, 7)))
+    end)
     it("paths", function()
       for _, kind in ipairs(KINDS) do
         local g = gen.uniform {n = 60, m = 200, seed = 4, weights = kind, lo = 0, hi = 5}
@@ -285,7 +331,7 @@ end)
 describe("what is wrong", function()
   local A = buffer.new("i32", 4, 4)
   it("is said", function()
-    raises("product: expected a matrix of i32, i64, f32 or f64, got u32[3]", product, buffer.new("u32", 3), A)
+    raises("product: expected a matrix of i16, i32, i64, f32 or f64, got u32[3]", product, buffer.new("u32", 3), A)
     raises("product: a matrix of 4 x 4 has no product with one of 3 x 2", product, A, buffer.new("i32", 3, 2))
     raises("expected matrices of one type, got i32 and f32", product, A, buffer.new("f32", 4, 4))
     raises("product: semiring is 'min', expected 'min-plus', 'max-plus', 'max-min', 'or-and' or 'plus-times'", product, A, A, {semiring = "min"})

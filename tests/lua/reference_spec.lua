@@ -192,8 +192,8 @@ describe("rubbish is refused by", function()
     assert(held > 0, "sensitivity trusts potentials that prove nothing")
   end)
   it("the checks: elements of no distance, tolerances of no number", function()
-    raises("argument 3: expected i32, i64, f32 or f64 [20], got u8[20]", reference.check_sssp, g, 0, buffer.new("u8", 20))
-    raises("argument 2: expected a matrix of i32, i64, f32 or f64, got u64", reference.check_fw, g, buffer.new("u64", 20, 20))
+    raises("argument 3: expected i16, i32, i64, f32 or f64 [20], got u8[20]", reference.check_sssp, g, 0, buffer.new("u8", 20))
+    raises("argument 2: expected a matrix of i16, i32, i64, f32 or f64, got u64", reference.check_fw, g, buffer.new("u64", 20, 20))
     for _, tol in ipairs {0 / 0, -1, math.huge} do
       raises("expected a tolerance from 0 to 1", reference.check_fw, g, reference.floyd_warshall(g), tol)
     end

@@ -181,6 +181,13 @@ line 'step 12' # four make the matrix
 alone tiles 90x30
 taken
 
+begin parts 80x24 ascii C
+line 'g = gen.grid{16, 18}'
+line 'start fw(g, {form = "recursive", tile = 32})'
+line 'step 15'
+alone tiles 90x30
+taken
+
 begin help 80x24 ascii C
 scc
 line 'panel'

@@ -16,6 +16,7 @@
 #define DENSE_BLOCKS_H
 enum { STRIP = 512, STEP = 4, PANEL_MOST = 1024 };
 
+#define WRAP_i16(a, b) ((i16)((u16)(a) + (u16)(b)))
 #define WRAP_i32(a, b) ((i32)((u32)(a) + (u32)(b)))
 #define WRAP_i64(a, b) ((i64)((u64)(a) + (u64)(b)))
 #define WRAP_f32(a, b) ((a) + (b))
@@ -50,6 +51,7 @@ enum { STRIP = 512, STEP = 4, PANEL_MOST = 1024 };
     *bad |= x >= (most) || x <= -(most);                                                                     \
     return x;                                                                                                \
   }
+WORKING(i16, false, FAR_i16, EDGE_i16, MOST_i16)
 WORKING(i32, false, FAR_i32, EDGE_i32, MOST_i32)
 WORKING(i64, false, FAR_i64, EDGE_i64, MOST_i64)
 WORKING(f32, true, 0, 0, 0)

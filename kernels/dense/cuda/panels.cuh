@@ -94,13 +94,23 @@ static __global__ __launch_bounds__(256, 2) void panel_kernel(const panels_of<ty
   };
   fetch(0);
   bool bad = false;
-  T c[N][N];
+  constexpr bool pairs = sizeof(T) == 2 && R::sums; /* two columns a word */
+  T c[pairs ? 1 : N][pairs ? 1 : N];
+  u32 two[pairs ? N : 1][pairs ? N / 2 : 1];
 #pragma unroll
   for (int r = 0; r < N; r++)
 #pragma unroll
     for (int g = 0; g < GROUPS; g++) {
       const u32 i = i0 + r / 4 * 64 + ty * 4 + r % 4, j = j0 + g * 64 + tx * 4;
-      take_four<R>(C + i * ld + j, aligned, i < p.rows && j < p.cols ? p.cols - j : 0, &c[r][g * 4], bad);
+      const u32 room = i < p.rows && j < p.cols ? p.cols - j : 0;
+      if constexpr (pairs) {
+        T four[4];
+        take_four<R>(C + i * ld + j, aligned, room, four, bad);
+        two[r][g * 2] = (u32)(u16)four[0] | (u32)(u16)four[1] << 16;
+        two[r][g * 2 + 1] = (u32)(u16)four[2] | (u32)(u16)four[3] << 16;
+      } else {
+        take_four<R>(C + i * ld + j, aligned, room, &c[r][g * 4], bad);
+      }
     }
   for (u32 step = 0; step < p.steps; step++) {
     __pipeline_wait_prior(0);
@@ -116,12 +126,25 @@ static __global__ __launch_bounds__(256, 2) void panel_kernel(const panels_of<ty
           a[h][g].load(&left[step & 1][k + h][g * 64 + ty * 4]);
           b[h][g].load(&right[step & 1][k + h][g * 64 + tx * 4]);
         }
+      if constexpr (pairs) {
 #pragma unroll
-      for (int r = 0; r < N; r++)
+        for (int h = 0; h < 2; h++)
 #pragma unroll
-        for (int s = 0; s < N; s++)
-          c[r][s] = R::merge_two(c[r][s], a[0][r / 4].x[r % 4], b[0][s / 4].x[s % 4], a[1][r / 4].x[r % 4], b[1][s / 4].x[s % 4],
-                                 bad);
+          for (int r = 0; r < N; r++) {
+            const u32 word = r % 4 < 2 ? (u32)a[h][r / 4].v[0].x : (u32)a[h][r / 4].v[0].y;
+            const u32 twice = __byte_perm(word, 0, r % 2 ? 0x3232 : 0x1010); /* one element of A */
+#pragma unroll
+            for (int s = 0; s < N / 2; s++)
+              two[r][s] = merge_pairs<R>(two[r][s], twice, s % 2 ? (u32)b[h][s / 2].v[0].y : (u32)b[h][s / 2].v[0].x);
+          }
+      } else {
+#pragma unroll
+        for (int r = 0; r < N; r++)
+#pragma unroll
+          for (int s = 0; s < N; s++)
+            c[r][s] = R::merge_two(c[r][s], a[0][r / 4].x[r % 4], b[0][s / 4].x[s % 4], a[1][r / 4].x[r % 4], b[1][s / 4].x[s % 4],
+                                   bad);
+      }
     }
   }
 #pragma unroll
@@ -132,11 +155,13 @@ static __global__ __launch_bounds__(256, 2) void panel_kernel(const panels_of<ty
       if (i >= p.rows || j >= p.cols || (i >= no.row && i < no.row_end)) continue;
       vector_of<T> v;
 #pragma unroll
-      for (int s = 0; s < 4; s++) v.x[s] = R::leave(c[r][g * 4 + s], bad);
+      for (int s = 0; s < 4; s++) {
+        if constexpr (pairs) v.x[s] = R::leave((T)(two[r][(g * 4 + s) / 2] >> s % 2 * 16), bad);
+        else v.x[s] = R::leave(c[r][g * 4 + s], bad);
+      }
       T *to = C + i * ld + j;
       if (aligned && j + 4 <= p.cols && (j >= no.col_end || j + 4 <= no.col)) {
-#pragma unroll
-        for (int q = 0; q < (int)sizeof(T) / 4; q++) ((int4 *)to)[q] = v.v[q];
+        v.store(to);
       } else {
 #pragma unroll
         for (u32 s = 0; s < 4; s++)
@@ -168,12 +193,12 @@ static ls_status multiply_panels(ls_launch *L, matrix_at<typename R::element> C,
   const bool aligned = C.ld * sizeof(T) % 16 == 0 && (uintptr_t)C.at % 16 == 0;
   const u64 large = (u64)(p.left_pitch / 128) * (p.right_pitch / 128);
   const dim3 of_64(p.right_pitch / 64, p.left_pitch / 64), of_128(p.right_pitch / 128, p.left_pitch / 128);
-  if constexpr (sizeof(T) == 4)
-    if (large >= 256) {
+  if constexpr (sizeof(T) <= 4)
+    if (large >= 256 || sizeof(T) < 4) { /* 16 bytes a thread and copy are 128 elements of two bytes */
       panel_kernel<R, 128><<<of_128, 256, 0, stream>>>(p, C.at, C.ld, aligned, no, overflow);
       return LS_OK;
     }
-  panel_kernel<R, 64><<<of_64, 256, 0, stream>>>(p, C.at, C.ld, aligned, no, overflow);
+  if constexpr (sizeof(T) >= 4) panel_kernel<R, 64><<<of_64, 256, 0, stream>>>(p, C.at, C.ld, aligned, no, overflow);
   return LS_OK;
 }
 

@@ -35,6 +35,7 @@ template <class T> struct part_of {
   void close_tiles(u32 semiring, bool positive, part_of<T> p, cudaStream_t s); /* [lo, hi), three launches a tile */         \
   void cross_tiles(u32 semiring, bool positive, part_of<T> p, cudaStream_t s); /* the pivot's rows and columns */            \
   void rest_tiles(u32 semiring, bool positive, part_of<T> p, cudaStream_t s);
+DENSE_PARTS(i16)
 DENSE_PARTS(i32)
 DENSE_PARTS(i64)
 DENSE_PARTS(f32)

@@ -8,6 +8,9 @@
 #include "driver/library.cuh"
 
 template <class T> struct limits_of;
+template <> struct limits_of<i16> {
+  static constexpr i16 none = INT16_MAX, least = INT16_MIN, far = FAR_i16, edge = EDGE_i16, most = MOST_i16;
+};
 template <> struct limits_of<i32> {
   static constexpr i32 none = INT32_MAX, least = INT32_MIN, far = FAR_i32, edge = EDGE_i32, most = MOST_i32;
 };
@@ -74,7 +77,11 @@ template <class T, int SEMIRING, bool POSITIVE> struct ring {
   /* c + a * b over the semiring. */
   static __device__ __forceinline__ T merge(T c, T a, T b, bool &bad) {
     if constexpr (SEMIRING == PLUS_TIMES) {
-      if constexpr (std::is_same<T, i32>::value) {
+      if constexpr (std::is_same<T, i16>::value) {
+        const i32 x = (i32)a * b + c;
+        bad |= x != (i16)x;
+        return (i16)x;
+      } else if constexpr (std::is_same<T, i32>::value) {
         const i64 x = (i64)a * b + c;
         bad |= x != (i32)x;
         return (i32)x;
@@ -91,8 +98,8 @@ template <class T, int SEMIRING, bool POSITIVE> struct ring {
       return t > c ? t : c;
     } else if constexpr (std::is_same<T, i32>::value) {
       return SEMIRING == MIN_PLUS ? __viaddmin_s32(a, b, c) : __viaddmax_s32(a, b, c);
-    } else if constexpr (std::is_same<T, i64>::value) {
-      const i64 t = a + b;
+    } else if constexpr (std::is_same<T, i64>::value || std::is_same<T, i16>::value) {
+      const T t = (T)(a + b);
       return better(t, c) ? t : c;
     } else if constexpr (std::is_same<T, f32>::value && POSITIVE) {
       const int t = __float_as_int(a + b), o = __float_as_int(c);
@@ -118,17 +125,28 @@ template <class T, int SEMIRING, bool POSITIVE> struct ring {
   }
 };
 
-/* Four elements, as one word or two. */
+/* Four elements, as one word or two: of 16 bytes, or 8 where the elements have two. */
 template <class T> struct vector_of {
+  typedef typename std::conditional<sizeof(T) == 2, int2, int4>::type word;
+  static constexpr int words = 4 * sizeof(T) / sizeof(word);
   union {
     T x[4];
-    int4 v[sizeof(T) / 4];
+    word v[words];
   };
   __device__ __forceinline__ void load(const T *p) {
 #pragma unroll
-    for (int i = 0; i < (int)sizeof(T) / 4; i++) v[i] = ((const int4 *)p)[i];
+    for (int i = 0; i < words; i++) v[i] = ((const word *)p)[i];
+  }
+  __device__ __forceinline__ void store(T *p) const {
+#pragma unroll
+    for (int i = 0; i < words; i++) ((word *)p)[i] = v[i];
   }
 };
+/* Two elements of 16 bits a word: c + a * b over the semiring, for sums that stay in the working form. */
+template <class R> static __device__ __forceinline__ u32 merge_pairs(u32 c, u32 a, u32 b) {
+  return R::semiring == MIN_PLUS ? __viaddmin_s16x2(a, b, c) : __viaddmax_s16x2(a, b, c);
+}
+
 /* Calls f with the ring for sums of many elements, and that for a tile that is closed; only in the latter it matters for
  * integers whether all are positive. */
 template <class R, class P> struct rings {

@@ -16,7 +16,7 @@ template <class R>
 static __device__ __forceinline__ void update_tile(const part_of<typename R::element> &p, u32 i0, u32 i1, u32 j0, u32 j1,
                                                    bool not_rows, bool not_cols) {
   typedef typename R::element T;
-  constexpr int DEPTH = 256 / sizeof(T); /* at a time */
+  constexpr int DEPTH = sizeof(T) == 8 ? 32 : 64; /* at a time */
   __shared__ __align__(16) T left[DEPTH][TILE_PITCH], right[DEPTH][TILE_PITCH];
   const int tid = threadIdx.x, tx = tid % 16, ty = tid / 16;
   bool bad = false;

@@ -1,0 +1,295 @@
+-- How many parts of 16 x 64 elements a block of the thesis's kernel mm_rest takes, its l: chosen without a run, by a model of
+-- the time that instructions take; or by runs. Okuyama 2013, sections 4.4 and 4.5.3. The symbols are the thesis's.
+
+-- --- what a model knows of devices and kernels ---
+
+-- What limits the blocks on an SM, by generation: registers, bytes of shared memory, warps, blocks; registers are given in
+-- units to a block or to a warp, shared memory in units to a block, which may have some bytes of its own beside. CUDA C
+-- Programming Guide, and the occupancy calculator of CUDA 2.3.
+local generations = {
+  GT200 = {registers = 16384, shared = 16384, warps = 32, blocks = 8, unit = 512, to = "block", shared_unit = 512, own = 0},
+  G80 = {registers = 8192, shared = 16384, warps = 24, blocks = 8, unit = 256, to = "block", shared_unit = 512, own = 0},
+}
+local function of_warps(shared, warps, blocks, own)
+  return {registers = 65536, shared = shared * 1024, warps = warps, blocks = blocks, unit = 256, to = "warp",
+    shared_unit = 128, own = own}
+end
+local capabilities = {[70] = of_warps(96, 64, 32, 0), [75] = of_warps(64, 32, 16, 0), [80] = of_warps(164, 64, 32, 1024),
+  [86] = of_warps(100, 48, 16, 1024), [89] = of_warps(100, 48, 24, 1024), [90] = of_warps(228, 64, 32, 1024),
+  [100] = of_warps(228, 64, 32, 1024), [120] = of_warps(100, 48, 24, 1024)}
+
+-- Tables 4.2 and 4.3: M_g, S_g, H_g and W_g.
+local gpus = {}
+for name, gpu in pairs {["GTX 280"] = {30, 1296, "GT200"}, ["FX 5800"] = {30, 1296, "GT200"}, ["GTX 260"] = {24, 1242, "GT200"},
+  ["9800 GX2"] = {16, 1500, "G80"}, ["8800 GTS 512"] = {16, 1625, "G80"}, ["8800 GTX"] = {16, 1350, "G80"},
+  ["8800 GTS"] = {12, 1200, "G80"}} do
+  gpus[name] = {name = name, sms = gpu[1], cores = 8, mhz = gpu[2], warp = 32, generation = gpu[3]}
+end
+local gpu_names = {}
+for name in pairs(gpus) do gpu_names[#gpu_names + 1] = name end
+table.sort(gpu_names)
+
+-- Table 4.4 and equation 4.9, by t: what a block of the thesis's own kernel takes, and L = alpha + beta l.
+local kernels_then = {
+  [16] = {threads = 64, shared = 1144, registers = 39, alpha = 72, beta = 609},
+  [32] = {threads = 64, shared = 2232, registers = 40, alpha = 84, beta = 1166},
+  [64] = {threads = 64, shared = 4408, registers = 40, alpha = 108, beta = 2844},
+}
+
+-- Ours: counted in the instructions that nvcc 12 makes of kernels/dense/cuda/mm_rest.cuh for compute capability 9.0. For
+-- each 64 of the tile's rows a thread runs `fill` and, for each part, `part` and for each 16 of these rows `sixteen`.
+local counted = {
+  i32 = {registers = 72, fill = 357, part = 481, sixteen = 395},
+  f32 = {registers = 72, fill = 372, part = 322, sixteen = 668},
+}
+local function kernel_now(tile, dtype)
+  local c, slices = counted[dtype], (tile + 63) // 64
+  return {threads = 64, shared = 4096, registers = c.registers, alpha = c.fill * slices,
+    beta = c.part * slices + c.sixteen * (tile // 16)}
+end
+
+local function up(x, unit) return (x + unit - 1) // unit * unit end
+
+-- Y, the warps of this kernel that an SM runs at a time; the blocks, and what allows no more.
+local function occupancy(generation, kernel, warp)
+  local g, warps = generation, up(kernel.threads, warp) // warp
+  local registers = g.to == "block" and up(kernel.registers * kernel.threads, g.unit) or
+    up(kernel.registers * warp, g.unit) * warps
+  local shared = math.max(up(kernel.shared, g.shared_unit) + g.own, 1)
+  local room = {{g.registers // registers, "registers"}, {g.shared // shared, "shared bytes"}, {g.warps // warps, "warps"},
+    {g.blocks, "blocks"}}
+  local least = room[1]
+  for _, r in ipairs(room) do
+    if r[1] < least[1] then least = r end
+  end
+  return least[1] * warps, least[1], least[2]
+end
+
+-- --- the model ---
+
+-- Equations 4.4 to 4.10 for one l. Sizes that are no multiples of 64 and 16 are rounded up.
+local function estimate(m, n, tile, l, method)
+  local c = {l = l}
+  c.instructions = m.kernel.alpha + m.kernel.beta * l -- L
+  c.blocks = ((n + 63) // 64 + l - 1) // l * math.max((n + 15) // 16 - (tile + 15) // 16, 0) -- U
+  c.blocks_sm = (c.blocks + m.sms - 1) // m.sms -- U_SM
+  c.warps_sm = c.blocks_sm * m.kernel.threads // m.warp -- Y_SM
+  local turns = (c.warps_sm + m.Y - 1) // m.Y
+  c.throughput = method == "AT" and turns > 0 and c.warps_sm / m.Y / turns or 1 -- Z
+  local threads = m.kernel.threads * (method == "TI" and c.blocks / m.sms or c.blocks_sm)
+  c.cycles = c.instructions * threads / (m.cores * c.throughput)
+  c.seconds = m.mhz and c.cycles / (m.mhz * 1e6) or nil
+  return c
+end
+
+-- For each number of blocks side by side the least l: a larger one makes blocks longer and not fewer.
+local function candidates(n)
+  local list, columns = {}, (n + 63) // 64
+  for l = 1, math.max(n // 64, 1) do
+    local side_by_side = (columns + l - 1) // l
+    if l == 1 or side_by_side < (columns + l - 2) // (l - 1) then list[#list + 1] = l end
+  end
+  return list
+end
+
+-- --- runs ---
+
+-- The average seconds of phase 3 with the first tile as pivot, of as many launches as take that long.
+local function measured(n, tile, l, dtype, seconds)
+  local D, overflow = buffer.new(dtype, n, n), buffer.new("u32", 1)
+  fill(D, 1)
+  local given = bundle {D = D, overflow = overflow, tiles = (n + tile - 1) // tile, tile = tile, k = 0, semiring = 0,
+    positive = 1, l = l}
+  local function launch()
+    mm_rest(given)
+    return trace.last(1)[1].time
+  end
+  launch()
+  local total, times = 0, 0
+  repeat total, times = total + launch(), times + 1 until total >= seconds or times == 10000
+  D:close()
+  return total / times, times
+end
+
+-- --- choices ---
+
+local WORDS = {AT = "the model", FT = "the model with a fixed throughput of 1", TI = "the total number of instructions",
+  MT = "measured times"}
+
+local Choice = {}
+Choice.__index = Choice
+
+--- choice:explain(): what the choice of l goes by, in words and in a table of the candidates: the terms of the model for each.
+function Choice:explain()
+  local lines, m = {}, self.model
+  local function line(...) lines[#lines + 1] = (...):format(select(2, ...)) end
+  if self.why then
+    line("l = %d: %s", self.l, self.why)
+    return table.concat(lines, "\n")
+  end
+  line("n = %d, tiles of %d x %d, on %s", self.n, self.tile, self.tile, self.device)
+  if m then
+    line("%d SMs of %d cores%s, warps of %d threads", m.sms, m.cores, m.mhz and (" at %.0f MHz"):format(m.mhz) or "", m.warp)
+    line("A thread runs L = %d + %d l instructions, for the l parts of 16 x 64 elements of its block.", m.kernel.alpha,
+      m.kernel.beta)
+    line("A block has %d threads. An SM runs Y = %d warps at a time%s: with so many it", m.kernel.threads, m.Y, m.limit or "")
+    line("hides the time that memory takes. U blocks of all SMs are U_SM of the busiest SM, and Y_SM warps;")
+    line("%s", ({
+      AT = "where these are no multiple of Y, the last ones leave it less throughput: Z = (Y_SM / Y) / ceil(Y_SM / Y).",
+      FT = "the throughput Z is taken as 1, however few warps there are (the thesis's FT).",
+      TI = "neither U_SM nor Y_SM counts here, only the instructions of all threads (the thesis's TI)."})[self.method])
+    line("%5s %8s %6s %6s %8s %6s %12s %10s", "l", "U", "U_SM", "Y_SM", "L", "Z", "cycles", "ms")
+  else
+    line("Each l was run for %g seconds, with the first tile as pivot.", self.seconds_each)
+    line("%5s %10s %10s", "l", "launches", "ms")
+  end
+  for _, c in ipairs(self.candidates) do
+    local mark, ms = c.l == self.l and "  <-" or "", c.seconds and ("%.4f"):format(1e3 * c.seconds) or "-"
+    if m then
+      line("%5d %8d %6d %6d %8d %6.3f %12.0f %10s%s", c.l, c.blocks, c.blocks_sm, c.warps_sm, c.instructions, c.throughput,
+        c.cycles, ms, mark)
+    else
+      line("%5d %10d %10s%s", c.l, c.launches, ms, mark)
+    end
+  end
+  line("l = %d, by %s", self.l, WORDS[self.method])
+  return table.concat(lines, "\n")
+end
+
+Choice.__tostring = function(self)
+  if self.why then return ("l = %d: %s"):format(self.l, self.why) end
+  return ("l = %d, by %s, for n = %d and tiles of %d on %s"):format(self.l, WORDS[self.method], self.n, self.tile, self.device)
+end
+Choice.__name = "choice"
+
+-- The candidate of the least time; of several the first.
+local function best_of(choice)
+  local best
+  for _, c in ipairs(choice.candidates) do
+    local cost = c.cycles or c.seconds
+    if not best or cost < best then best, choice.l, choice.seconds = cost, c.l, c.seconds end
+  end
+  return setmetatable(choice, Choice)
+end
+
+local NUMBERS = {sms = {least = 1}, cores = {least = 1}, warp = {least = 1}, warps = {least = 1}, mhz = "number", name = "text",
+  alpha = "number", beta = "number", threads = {least = 1}}
+
+-- A device as a table of the caller's.
+local function own_device(given, tile, dtype)
+  algorithm.options("fw.tune: device", given, NUMBERS)
+  for _, key in ipairs {"sms", "warps"} do
+    if not given[key] then error(("fw.tune: a device needs %s, %s"):format(key,
+      key == "sms" and "the number of its SMs" or "how many warps an SM runs at a time"), 3) end
+  end
+  local kernel = kernel_now(tile, dtype)
+  kernel.alpha, kernel.beta, kernel.threads = given.alpha or kernel.alpha, given.beta or kernel.beta, given.threads or 64
+  return {name = given.name or "a device of the caller's", sms = given.sms, cores = given.cores or 64, mhz = given.mhz,
+    warp = given.warp or 32, Y = given.warps, kernel = kernel}
+end
+
+-- The model of a device: of the thesis's by name, of a table, or of the present one.
+local function model_of(device_given, tile, dtype, clock)
+  if type(device_given) == "table" then return own_device(device_given, tile, dtype) end
+  local m, generation = {}, nil
+  if type(device_given) == "string" then
+    local gpu = gpus[device_given]
+    if not gpu then
+      error(("fw.tune: device is '%s', expected a table, or one of the thesis's: %s"):format(device_given,
+        table.concat(gpu_names, ", ")), 3)
+    end
+    if not kernels_then[tile] then
+      error(("fw.tune: tile is %d, and the thesis has 16, 32 and 64 for its devices"):format(tile), 3)
+    end
+    for key, x in pairs(gpu) do m[key] = x end
+    m.kernel, generation = kernels_then[tile], generations[gpu.generation]
+  else
+    local d = device()
+    generation = capabilities[d.capability] or capabilities[d.capability // 10 * 10] or capabilities[90]
+    m.name, m.sms, m.cores, m.warp, m.kernel = d.model, d.units, 64, 32, kernel_now(tile, dtype)
+    if clock then m.mhz = device.limits()["minplus_" .. dtype] / (m.sms * m.cores) / 1e6 end
+  end
+  local blocks, limit
+  m.Y, blocks, limit = occupancy(generation, m.kernel, m.warp)
+  m.limit = (", %d blocks (%s allow no more)"):format(blocks, limit)
+  return m
+end
+
+local OPTIONS = {method = {"AT", "FT", "TI", "MT"}, tile = {least = 16, most = 4096, what = "a power of two"},
+  dtype = {"i32", "f32"}, seconds = "number", clock = "flag"}
+
+--- fw.tune(n [, options]): how many parts l of 16 x 64 elements a block of the thesis's kernel
+--- mm_rest should take, for n vertices and tiles of that size (32): c.l, and c:explain() says why. Okuyama 2013, 4.4.
+---   method = "AT"   the thesis's model, without a run: instructions of a thread, blocks of the busiest SM, and whether its
+---                   warps are enough to hide the time that memory takes
+---   method = "FT"   the same with a fixed throughput; "TI" by the total number of instructions alone (both of section 4.5.3)
+---   method = "MT"   each candidate is run for so many `seconds` (0.02) on the present device; the fastest is taken
+---   device          for the model: one of the thesis's, with its kernel ("GTX 280", "FX 5800", "GTX 260", "9800 GX2",
+---                   "8800 GTS 512", "8800 GTX", "8800 GTS"); or a table with sms, and warps that an SM runs at a time, and
+---                   perhaps cores (64), mhz, warp (32), threads (64), alpha and beta of L = alpha + beta l. The present
+---                   device if it is left out: its clock then follows from device.limits(). On a CPU l has no meaning.
+---   dtype           "i32" or "f32", for the instructions of our kernel, which were counted for compute capability 9.0
+---   clock = false   leaves the seconds of the present device out: device.limits() is not asked for
+--- c.candidates lists what was compared: l, instructions, blocks, blocks_sm, warps_sm, throughput, cycles, seconds.
+---   print(fw.tune(8192, {device = "GTX 280"}):explain())
+function fw.tune(n, options)
+  if math.type(n) ~= "integer" or n < 0 or n >= 1 << 32 then
+    error(("fw.tune: expected a number of vertices, got %s"):format(algorithm.described(n)), 2)
+  end
+  local given = {}
+  if options ~= nil and type(options) ~= "table" then algorithm.options("fw.tune", options, OPTIONS) end
+  for key, x in pairs(options or {}) do given[key] = x end
+  local wanted = given.device
+  given.device = nil
+  if wanted ~= nil and type(wanted) ~= "string" and type(wanted) ~= "table" then
+    error(("fw.tune: device is %s, expected a name or a table"):format(algorithm.described(wanted)), 2)
+  end
+  given = algorithm.options("fw.tune", given, OPTIONS)
+  local tile, dtype, method = given.tile or 32, given.dtype or "i32", given.method or "AT"
+  if tile & (tile - 1) ~= 0 then error(("fw.tune: tile is %d, expected 16, 32, 64 and so on up to 4096"):format(tile), 2) end
+  local choice = {n = n, tile = tile, method = method, l = 1, candidates = {}, device = tostring(device().model)}
+  if n <= tile then
+    choice.why = ("%d vertices make one tile of %d, and nothing is left for this kernel"):format(n, tile)
+    return setmetatable(choice, Choice)
+  end
+  if method == "MT" then
+    if wanted ~= nil then error("fw.tune: what is measured is the present device: give no other", 2) end
+    choice.seconds_each = given.seconds or 0.02
+    if not (choice.seconds_each >= 0 and choice.seconds_each <= 60) then
+      error(("fw.tune: seconds is %s, expected 0 to 60"):format(algorithm.described(choice.seconds_each)), 2)
+    end
+    for _, l in ipairs(candidates(n)) do
+      local seconds, launches = measured(n, tile, l, dtype, choice.seconds_each)
+      choice.candidates[#choice.candidates + 1] = {l = l, seconds = seconds, launches = launches}
+    end
+    return best_of(choice)
+  end
+  if wanted == nil and device().processor == "cpu" then
+    choice.why = "a CPU has no blocks of threads, so that l has no meaning there; name a device for the model"
+    return setmetatable(choice, Choice)
+  end
+  choice.model = model_of(wanted, tile, dtype, given.clock ~= false)
+  choice.device = choice.model.name
+  for _, l in ipairs(candidates(n)) do choice.candidates[#choice.candidates + 1] = estimate(choice.model, n, tile, l, method) end
+  return best_of(choice)
+end
+
+--- fw.occupancy(device, {threads =, registers =, shared =}): how many warps of a kernel an SM runs at a time, how many blocks,
+--- and what allows no more. registers are of a thread, shared is in bytes of a block. device is one of the thesis's by name, or
+--- a compute capability, as 90 for 9.0.
+---   fw.occupancy("GTX 280", {threads = 64, registers = 40, shared = 2232})      12  6  registers
+function fw.occupancy(name, kernel)
+  local generation = gpus[name] and generations[gpus[name].generation] or capabilities[name]
+  if not generation then
+    error(("fw.occupancy: expected one of %s, or a compute capability such as 90, got %s"):format(table.concat(gpu_names, ", "),
+      type(name) == "string" and ("'%s'"):format(name) or algorithm.described(name)), 2)
+  end
+  kernel = algorithm.options("fw.occupancy", kernel, {threads = {least = 1, most = 1024}, registers = {least = 1, most = 255},
+    shared = {least = 0}})
+  for _, key in ipairs {"threads", "registers", "shared"} do
+    if not kernel[key] then
+      error(("fw.occupancy: the kernel's %s are not given"):format(key == "shared" and "bytes of shared memory" or key), 2)
+    end
+  end
+  return occupancy(generation, kernel, 32)
+end
