@@ -11,7 +11,7 @@
    (a)->to[(a)->policy[(a)->rto[k]]] == (v))
 /* Runs the statement that follows for every in-edge k of v that comes from a predecessor. */
 #define EACH_PRED(a, v, k)                                                                                  \
-  for (u32 k = (a)->roff[v] + ((a)->summary ? (a)->first_pred[v] : 0),                                      \
+  for (u32 k = (a)->roff[v] + ((a)->summary ? (a)->first_pred[v] : 0u),                                      \
            left_ = (a)->summary ? (a)->preds[v] : UNREACHED, last_ = (a)->roff[(v) + 1];                    \
        left_ && k < last_; k++)                                                                             \
     if (IS_PRED(a, k, v) && left_--)

@@ -10,7 +10,7 @@ ARGS(new_regions, NEW_REGIONS_ARGS)
 VERTEX_BODY(new_regions) {
   u32 mine = a->mark[v];
   if (mine == SETTLED) return;
-  u32 elected = (mine & BOTH) == BOTH ? 0 : a->vote[3 * (u64)(mine >> 2) + (mine & BOTH)];
+  u32 elected = (mine & BOTH) == BOTH ? 0u : a->vote[3 * (u64)(mine >> 2) + (mine & BOTH)];
   count->live++;
   if (!elected) return; /* the class has no pivot: v stays in its region */
   u32 pivot = elected - 1;

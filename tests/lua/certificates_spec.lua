@@ -249,7 +249,7 @@ describe("check believes no field of a result", function()
     changed(result, "unreached", 0, "r.unreached: expected what means unreached in i32, got 0")
     local function all() return fw(g) end
     changed(all, "matrix", buffer.new("i32", 16), "r.matrix: expected a matrix of 4 x 4, got 16 x")
-    changed(all, "matrix", buffer.new("u8", 4, 4), "r.matrix: expected i32 or i64[16], got u8[16]")
+    changed(all, "matrix", buffer.new("u8", 4, 4), "r.matrix: expected i16 or i32 or i64[16], got u8[16]")
     local reals = fw(graph.from_edges {{0, 1, 1.5}})
     reals.matrix:set(0, 1, 7.5)
     for _, tolerance in ipairs {0 / 0, 1 / 0, 1e300} do
