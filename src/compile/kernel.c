@@ -283,6 +283,12 @@ static ls_status ready_unchecked(const ls_prim *p, ls_kernel_text *t, ls_dtype t
   return st ? st : compile(t, d, type, LS_PLAIN);
 }
 
+/* Is an error about the two sides of a ? : , in the words of gcc, clang or NVRTC? */
+static bool says_of_sides(const char *error) {
+  return strstr(error, "?:") || strstr(error, "incompatible operand types") ||
+         strstr(error, "\"?\" operation") || strstr(error, "conditional expression");
+}
+
 static ls_status ready(const ls_prim *p, ls_dtype type, const ls_device *d, bool *guarded) {
   ls_row_form form = form_of(p);
   ls_kernel_text *t;
@@ -291,7 +297,7 @@ static ls_status ready(const ls_prim *p, ls_dtype type, const ls_device *d, bool
   if (st) return st;
   const ls_dtype unit = ls_unit_type(t, type);
   st = compile(t, d, unit, form);
-  if (st == LS_EARG && form == LS_RACING && (strstr(ls_error(), "?:") || strstr(ls_error(), "operand types")))
+  if (st == LS_EARG && form == LS_RACING && says_of_sides(ls_error()))
     return ls_fail(
         LS_EARG,
         "%s\n  (To notice races, both sides of ? : must have the element's type: c ? a->x[v] : (u32)0.)",

@@ -45,6 +45,7 @@ static struct driver {
   int (*to_host)(void *to, unsigned long long from, size_t bytes);
   int (*to_device)(unsigned long long to, const void *from, size_t bytes);
   int (*clear)(unsigned long long to, unsigned char with, size_t bytes);
+  int (*settle)(void);
   int (*error)(int status, const char **text);
 } driver;
 
@@ -102,7 +103,7 @@ static ls_status open_driver(void) {
       {"cuModuleGetFunction", &driver.function}, {"cuModuleGetGlobal_v2", &driver.global},
       {"cuLaunchKernel", &driver.launch},        {"cuMemcpyDtoH_v2", &driver.to_host},
       {"cuMemcpyHtoD_v2", &driver.to_device},    {"cuMemsetD8_v2", &driver.clear},
-      {"cuGetErrorString", &driver.error}};
+      {"cuCtxSynchronize", &driver.settle},      {"cuGetErrorString", &driver.error}};
   if (open_library(&driver.library, names, symbols, sizeof symbols / sizeof *symbols)) return LS_OK;
   return ls_fail(LS_EDEVICE, "the driver's library libcuda.so.1 was not found");
 }
@@ -362,6 +363,7 @@ static ls_status leave_marks(ls_cuda_unit *u, ls_launch *L) {
   ls_marks_lay(L, block, &w);
   int status = driver.clear((unsigned long long)(uintptr_t)block, 0, bytes);
   if (!status) status = driver.to_device(u->watch, &w, sizeof w);
+  if (!status) status = driver.settle(); /* the launch is on another stream */
   return status ? refused(u->text, "its marks cannot be written", status) : LS_OK;
 }
 
@@ -393,6 +395,7 @@ ls_status ls_cuda_unit_watch(ls_cuda_unit *u, ls_watch *out, bool clear) {
   int status = driver.to_host(out, u->watch, sizeof *out);
   if (!status && clear && (out->stop || out->violated))
     status = driver.to_device(u->watch, &none, sizeof none);
+  if (!status && clear) status = driver.settle();
   return status ? refused(u->text, "what it noted cannot be read", status) : LS_OK;
 }
 

@@ -23,7 +23,7 @@ describe("a race", function()
   kernel.races("on")
   local cases = { -- the message's lines are counted from FIRST
     {"of two writes", "EDGE", EDGE, "a->x[a->to[e]] = e;", "edge 1 writes x[0] (@0), which edge 0 gives another value (@0)"},
-    {"of a read and a write", "VERTEX", VERTEX, "const u32 before = v ? a->x[v - 1] : 0;\na->x[v] = before + v + 1;",
+    {"of a read and a write", "VERTEX", VERTEX, "const u32 before = v ? a->x[v - 1] : 0u;\na->x[v] = before + v + 1;",
       "vertex 1 reads x[0] (@0), which vertex 0 writes without an atomic (@1)"},
     {"of a write and a read", "VERTEX", VERTEX, "if (v == 4) a->x[0] = 9;\nelse a->y[v] = a->x[0];",
       "vertex 4 writes x[0] (@0), which vertex 0 reads without an atomic (@1)"},
