@@ -20,28 +20,42 @@ LS_HERE bool ls_at_once(u64 a, u64 b) {
   return a && b && a != b && !(b >> 32 == 0 && a >> 32 == b) && !(a >> 32 == 0 && b >> 32 == a);
 }
 
+/* who and what stand in words of their own: a mark that two threads leave at once may be one's thread with the other's line. */
+LS_HERE void ls_mark_put(ls_access *to, u64 who, u32 line, bool changed, u32 value) {
+  ls_access x;
+  x.who = who, x.line = line, x.changed = changed, x.value = value;
 #ifdef __CUDACC__
-LS_HERE void ls_mark_put(ls_access *to, u64 who, u32 line, bool changed) {
-  volatile ls_access *v = to;
-  v->line = line, v->changed = changed, v->who = who;
+  ((volatile u64 *)to)[1] = ((const u64 *)&x)[1], ((volatile u64 *)to)[0] = who;
+#else /* one thread */
+  *to = x;
+#endif
 }
 LS_HERE ls_access ls_mark_get(const ls_access *from) {
-  const volatile ls_access *v = from;
+#ifdef __CUDACC__
   ls_access x;
-  x.who = v->who, x.line = v->line, x.changed = v->changed;
+  ((u64 *)&x)[0] = ((const volatile u64 *)from)[0], ((u64 *)&x)[1] = ((const volatile u64 *)from)[1];
   return x;
-}
-LS_HERE void ls_marks_fence() { __threadfence(); }
-#else /* one thread */
-LS_HERE void ls_mark_put(ls_access *to, u64 who, u32 line, bool changed) { to->who = who, to->line = line, to->changed = changed; }
-LS_HERE ls_access ls_mark_get(const ls_access *from) { return *from; }
-LS_HERE void ls_marks_fence() {}
+#else
+  return *from;
 #endif
+}
+/* Each thread leaves its mark before it looks for others': of two that meet, one sees the other. */
+LS_HERE void ls_marks_fence() {
+#ifdef __CUDACC__
+  __threadfence();
+#endif
+}
 
 /* The first access, and the last of another thread: so whoever comes, one of them is another's, if any is. */
 LS_HERE void ls_mark_two(ls_access two[2], u64 me, u32 line) {
   const u64 first = ls_mark_get(&two[0]).who;
-  if (first != me) ls_mark_put(&two[first != 0], me, line, false);
+  if (first != me) ls_mark_put(&two[first != 0], me, line, false, 0);
+}
+
+template <class T> LS_HERE u32 ls_mixed_bits(const T &x) {
+  u64 bits = 0;
+  for (u32 i = 0; i < sizeof x; i++) bits |= (u64)((const unsigned char *)&x)[i] << 8 * i;
+  return (u32)(bits ^ bits >> 32);
 }
 
 struct ls_where { /* an element, and where its access stands in the text */
@@ -73,14 +87,17 @@ LS_HERE void ls_reads(ls_mark *m, const ls_where &at) {
   if (ls_unit_watch.unwritten >> at.arg & 1 && !writer.who && !changer.who) ls_note_race(LS_READS_UNWRITTEN, at, writer);
 }
 
-LS_HERE void ls_writes(ls_mark *m, const ls_where &at, bool changes) {
+/* changes: whether the element has another value before; value: what is written, mixed. */
+LS_HERE void ls_writes(ls_mark *m, const ls_where &at, bool changes, u32 value) {
   if (!m) return;
   const u64 me = ls_me();
   const ls_access before = ls_mark_get(&m->writer);
-  if (!before.who || changes) ls_mark_put(&m->writer, me, at.line, changes || before.changed);
+  if (!before.who || changes) ls_mark_put(&m->writer, me, at.line, changes || before.changed, value);
   ls_marks_fence();
+  const ls_access now = ls_mark_get(&m->writer);
+  if (ls_at_once(me, before.who) && before.value != value) ls_note_race(LS_WRITES_WRITTEN, at, before);
+  if (ls_at_once(me, now.who) && now.value != value) ls_note_race(LS_WRITES_WRITTEN, at, now);
   if (!changes) return;
-  if (ls_at_once(me, before.who)) ls_note_race(LS_WRITES_WRITTEN, at, before);
   const ls_access changer = ls_mark_get(&m->changer);
   if (ls_at_once(me, changer.who)) ls_note_race(LS_WRITES_CHANGED, at, changer);
   for (int k = 0; k < 2; k++) {
@@ -103,7 +120,7 @@ LS_HERE void ls_changes(ls_mark *m, const ls_where &at, bool changed) {
   if (!m) return;
   const u64 me = ls_me();
   if (!changed) return;
-  ls_mark_put(&m->changer, me, at.line, true);
+  ls_mark_put(&m->changer, me, at.line, true, 0);
   ls_marks_fence();
   const ls_access writer = ls_mark_get(&m->writer);
   if (ls_at_once(me, writer.who)) ls_note_race(LS_CHANGES_WRITTEN, at, writer);
@@ -168,7 +185,7 @@ template <class T> struct ls_ref {
     return *p;
   }
   LS_OF_CELLS value operator=(value x) const {
-    ls_writes(ls_mark_of(at, p, sizeof(T)), at, *p != x);
+    ls_writes(ls_mark_of(at, p, sizeof(T)), at, *p != x, ls_mixed_bits(x));
     return *p = x;
   }
   LS_OF_CELLS value operator=(const ls_ref &x) const { return *this = (value)x; }

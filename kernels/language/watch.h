@@ -13,7 +13,8 @@ enum { LS_WATCH_FILE = 64, LS_WATCH_ARGS = 64 };
 /* What the form that notices races (language/races.h) keeps of each element of an array that the row writes. */
 typedef struct ls_access {
   u64 who; /* 0: nobody yet */
-  u32 line, changed;
+  u32 line : 31, changed : 1;
+  u32 value; /* of a write without an atomic: what was written, mixed into 32 bits */
 } ls_access;
 typedef struct ls_mark {
   ls_access writer, changer;      /* without an atomic, and by one */

@@ -361,7 +361,8 @@ static ls_status leave_marks(ls_cuda_unit *u, ls_launch *L) {
     return ls_fail_prefix(st, "%s: to notice races takes %llu bytes: ", L->prim->name,
                           (unsigned long long)bytes);
   ls_marks_lay(L, block, &w);
-  int status = driver.clear((unsigned long long)(uintptr_t)block, 0, bytes);
+  int status = driver.settle(); /* the block may be what an earlier launch still uses */
+  if (!status) status = driver.clear((unsigned long long)(uintptr_t)block, 0, bytes);
   if (!status) status = driver.to_device(u->watch, &w, sizeof w);
   if (!status) status = driver.settle(); /* the launch is on another stream */
   return status ? refused(u->text, "its marks cannot be written", status) : LS_OK;
