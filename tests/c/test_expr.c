@@ -98,9 +98,11 @@ static f64 of_row(const char *name, size_t len, const void *ctx) {
   for (int i = 0; i < p->nargs; i++) {
     if (is(name, len, p->args[i].name) && (p->args[i].role == LS_COUNT || p->args[i].role == LS_VALUE))
       return 1;
-    const char *extent = p->args[i].extent;
-    extent += strspn(extent, "0123456789*");
-    if (is(name, len, extent) || (strncmp(extent, name, len) == 0 && strchr("+*", extent[len]))) return 1;
+    for (const char *size = p->args[i].extent; *size;) { /* the names in it */
+      const size_t known = strcspn(size, "+*");
+      if (known == len && strncmp(size, name, len) == 0) return 1;
+      size += known + (size[known] != '\0');
+    }
   }
   return -1;
 }

@@ -231,6 +231,13 @@ function loops.policy_propagate_fix(seed)
   return prim.loops.policy_propagate_fix.arguments(s, e), {"d"}
 end
 
+function loops.shortcut_fix(seed)
+  local n = 50 + seed
+  local comp = buffer.new("u32", n)
+  for v = 0, n - 1 do comp[v] = v % 7 == 0 and v or v - 1 - v % 3 % (v % 7) end -- trees whose roots are the multiples of 7
+  return prim.loops.shortcut_fix.arguments {comp = comp}, {"comp"}
+end
+
 -- What a loop sums that does not depend on the order in which threads came.
 local exact = {trim_fix = true, reach_forward_fix = true, reach_backward_fix = true, reach_both = true, pull_backward_fix = true, tight_tree = true}
 -- layers are the same in any order, passes are not

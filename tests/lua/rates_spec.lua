@@ -61,7 +61,8 @@ end)
 
 -- Values that a row wants other than 0, or the tiles for `tiles`.
 local VALUES = {pulls = 1, words = 1, tile = 32, sub = 4, l = 1, buckets = 4, kept = "n"}
-local ROWS_OF = {kleene_update = {rows = 2, columns = 64}, scatter_shared = {k = 1, rows = "tiles", columns = 1}}
+local ROWS_OF = {kleene_update = {rows = 2, columns = 64}, scatter_shared = {k = 1, rows = "tiles", columns = 1},
+  prove_sources = {k = 1, rows = 1}}
 
 -- Rows that buffers of zeros cannot serve, and why.
 local LEFT_OUT = {

@@ -161,7 +161,7 @@ key C-u
 # completion in columns, history, several lines
 type_text 'gen.r'
 key Tab Tab
-shows '^ring +rmat *$'
+shows '^ring +rmat +road *$'
 key C-u
 key C-r
 type_text '40'

@@ -313,7 +313,7 @@ static u32 LS_JOIN(bin_search, W)(SEARCHER *s, SHARED *all, u32 me, u32 threads,
 CPU_LIBRARY(delta_bins) {
   const int team = L->serial || (u64)a->n + a->m < 1u << 17 ? 1 : L->threads;
   SHARED *all = ls_calloc((size_t)team, sizeof *all);
-  if (!all) return LS_EMEM;
+  if (!all) return ls_fail(LS_EMEM, "delta_bins: out of memory");
   const f64 inverse = a->delta > 0 ? 1 / (f64)a->delta : 0x1p1000;
   u32 stop = GO_ON, buckets = 0, expanded = 0, improved = 0;
   bool failed = false;
@@ -346,7 +346,10 @@ CPU_LIBRARY(delta_bins) {
     if (stop == ENOUGH && all[k].least < least) least = all[k].least;
   }
   ls_free(all);
-  if (failed) return ls_fail(LS_EMEM, "delta_bins: out of memory");
+  if (failed) { /* the call may be repeated once memory was collected, and must begin anew */
+    for (u32 v = 0; v < a->n; v++) a->dist[v] = NO_PATH;
+    return ls_fail(LS_EMEM, "delta_bins: out of memory");
+  }
   if (stop == GIVE_UP) return ls_fail(LS_EINTERRUPTED, "delta_bins: interrupted");
   a->floor[0] = least;
   count->buckets = buckets, count->expanded = expanded, count->improved = improved;
