@@ -48,8 +48,8 @@ LS_HERE void ls_marks_fence() {
 
 /* The first access, and the last of another thread: so whoever comes, one of them is another's, if any is. */
 LS_HERE void ls_mark_two(ls_access two[2], u64 me, u32 line) {
-  const u64 first = ls_mark_get(&two[0]).who;
-  if (first != me) ls_mark_put(&two[first != 0], me, line, false, 0);
+  if (!ls_mark_get(&two[0]).who) ls_mark_put(&two[0], me, line, false, 0);
+  if (ls_mark_get(&two[0]).who != me) ls_mark_put(&two[1], me, line, false, 0); /* or of many at once another was first */
 }
 
 template <class T> LS_HERE u32 ls_mixed_bits(const T &x) {
@@ -117,9 +117,8 @@ LS_HERE void ls_loads(ls_mark *m, const ls_where &at) {
   if (writer.changed && ls_at_once(me, writer.who)) ls_note_race(LS_LOADS_WRITTEN, at, writer);
 }
 LS_HERE void ls_changes(ls_mark *m, const ls_where &at, bool changed) {
-  if (!m) return;
+  if (!m || !changed) return;
   const u64 me = ls_me();
-  if (!changed) return;
   ls_mark_put(&m->changer, me, at.line, true, 0);
   ls_marks_fence();
   const ls_access writer = ls_mark_get(&m->writer);
