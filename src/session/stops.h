@@ -1,5 +1,5 @@
-/* When a run stops: before or after a primitive, at a line, at an iteration mark, at a fixpoint's end, or where the
- * expression of `until` holds. */
+/* When a run stops: before or after a primitive, at a line, at an iteration mark, at a fixpoint's end, or
+ * where the expression of `until` holds. */
 #ifndef LS_SESSION_STOPS_H
 #define LS_SESSION_STOPS_H
 
