@@ -12,7 +12,7 @@
 #define LOAD_TILE(T, D, n, ti, tj)                                       \
   EACH(i, j) {                                                           \
     u32 row = (ti) * TILE + i, col = (tj) * TILE + j;                    \
-    T[i][j] = row < (n) && col < (n) ? (D)[(u64)row * (n) + col] : NO_PATH; \
+    T[i][j] = row < (n) && col < (n) ? (D)[(u64)row * (n) + col] : (W)NO_PATH; \
   }
 #define STORE_TILE(T, D, n, ti, tj)                                      \
   EACH(i, j) {                                                           \

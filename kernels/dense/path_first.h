@@ -15,7 +15,7 @@ ELEMENT_BODY(path_first) {
   W heaviest = 0;
   for (u32 e = a->off[v]; v != j && distance != a->none && e < a->off[v + 1]; e++) {
     const u32 u = a->to[e];
-    const W w = a->w[e], onward = u == j ? 0 : a->D[(u64)u * a->n + j];
+    const W w = a->w[e], onward = u == j ? (W)0 : a->D[(u64)u * a->n + j];
     if (u == v || onward == a->none || !TIGHT(distance, w, onward, a->roundings)) continue;
     if (best == LS_NO_VERTEX || w > heaviest) best = u, heaviest = w;
   }

@@ -17,7 +17,7 @@ ELEMENT_BODY(path_level) {
     const u32 u = a->to[e];
     const u64 at = (u64)u * a->n + j;
     if (u == v || (u == j ? 0 : load_relaxed(&a->hops[at])) != a->level - 1) continue;
-    if (!TIGHT(distance, a->w[e], u == j ? 0 : a->D[at], a->roundings)) continue;
+    if (!TIGHT(distance, a->w[e], u == j ? (W)0 : a->D[at], a->roundings)) continue;
     store_relaxed(&a->hops[i], a->level);
     a->successor[i] = u;
     count->found++;

@@ -1,0 +1,56 @@
+-- Does every shipped row have the form that checks bounds and notices races? One text for each element type has all rows of it;
+-- the C++ compiler reads it, as it would when the form is wanted. Prints what does not compile.
+-- Usage: lockstep checked-rows.lua FOLDER-OF-THE-SOURCES FOLDER-OF-THE-BUILD
+local root, build = arg[1], arg[2]
+local compiler = os.getenv "CXX" or "c++"
+
+local rows = {} -- by name
+for i = 1, math.huge do
+  local row = prim.describe(i)
+  if not row then break end
+  rows[row.name] = row
+end
+
+local texts = {} -- by type
+local function add(kind, line, driver)
+  local text = texts[kind] or {includes = {}, drivers = {}}
+  texts[kind] = text
+  table.insert(text.includes, line)
+  table.insert(text.drivers, driver)
+end
+local count = 0
+for family in io.popen(("ls %s/kernels/*/*.def"):format(root)):lines() do
+  local folder = family:match "([^/]+)/[^/]*$"
+  local file <close> = assert(io.open(family))
+  for name, macro, domain in ("\n" .. file:read "a"):gmatch "\nPRIM%(([%w_]+),%s*([%w_]+),%s*[%w_]+,%s*([%w_]+)," do
+    if not domain:find "LIBRARY" then
+      local kinds = #rows[name].types > 0 and rows[name].types or {"none"}
+      for _, kind in ipairs(kinds) do
+        add(kind, ('#include "%s/%s.h"'):format(folder, name), ("CPU_DRIVER(%s, %s, %s)"):format(name, macro, domain))
+        count = count + 1
+      end
+    end
+  end
+end
+
+local failed = 0
+for kind, text in pairs(texts) do
+  local path = os.tmpname()
+  local file = assert(io.open(path, "w"))
+  file:write("#define LS_UNIT 1\n#define LS_CHECKED 1\n#define LS_RACES 1\n#include \"driver/cpu.h\"\n#define W ", kind, "\n",
+    table.concat(text.includes, "\n"), "\nextern \"C\" {\n", table.concat(text.drivers, "\n"), "\n}\n")
+  file:close()
+  local command = ("%s -x c++ -std=gnu++17 -fno-exceptions -fsyntax-only -w -I%s/kernels -I%s/src -I%s/gen %s 2>&1"):format(compiler,
+    root, root, build, path)
+  local pipe = io.popen(command)
+  for line in pipe:lines() do
+    if line:find "error" then
+      print(kind .. ": " .. line)
+      failed = failed + 1
+    end
+  end
+  pipe:close()
+  os.remove(path)
+end
+print(("checked rows: %d forms, %d errors"):format(count, failed))
+os.exit(failed == 0 and count > 100)
