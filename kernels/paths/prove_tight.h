@@ -8,7 +8,7 @@
   A(VALUE, u32, ties, "1") A(IN, f64, tolerance, "2") A(INOUT, u32, proved, "k*n") A(COUNT, u32, grown, "1")
 ARGS(prove_tight, PROVE_TIGHT_ARGS)
 
-SELECT(prove_tight) { return a->k > 1 || load_relaxed(&a->proved[v]); }
+SELECT(prove_tight) { return a->k != 1 || load_relaxed(&a->proved[v]); }
 
 EDGES_BODY(prove_tight) {
   (void)push;

@@ -151,7 +151,7 @@ static void LS_JOIN(bin_finish, W)(SEARCHER *s, BIN *b) {
     LS_JOIN(bin_prefetch, W)(s->a, b->items, i, b->used);
     LS_JOIN(bin_expand, W)(s, b->items[i++]);
   }
-  memmove(b->items, b->items + i, (b->used - i) * sizeof *b->items);
+  if (b->used > i) memmove(b->items, b->items + i, (b->used - i) * sizeof *b->items);
   b->used -= i;
 }
 
