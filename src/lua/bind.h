@@ -36,6 +36,8 @@ ls_graph *ls_pin_graph(lua_State *L, int i);
 ls_buffer *ls_check_buffer(lua_State *L, int i); /* raises on a closed one */
 ls_buffer *ls_test_buffer(lua_State *L, int i);
 void ls_push_buffer(lua_State *L, ls_buffer *b);
+ls_buffer *ls_push_new_buffer(lua_State *L, ls_dtype type, u64 rows,
+                              u64 cols); /* raises where none can be made */
 
 /* A row becomes a primitive: a function of its name. A loop's is made by prelude.lua: prim.adopt(name). */
 struct ls_prim;

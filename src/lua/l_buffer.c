@@ -39,6 +39,14 @@ void ls_push_buffer(lua_State *L, ls_buffer *b) {
   if (b->refs == 1) ls_tell_collector(L, ls_buffer_bytes(b));
 }
 
+ls_buffer *ls_push_new_buffer(lua_State *L, ls_dtype type, u64 rows, u64 cols) {
+  ls_buffer *b;
+  ls_status st = ls_buffer_new(type, rows, cols, &b);
+  if (st) ls_raise(L, st);
+  ls_push_buffer(L, b);
+  return b;
+}
+
 /* May be closed; NULL where i is no buffer or one that was collected. */
 static ls_buffer *any_buffer(lua_State *L, int i) {
   ls_buffer **slot = luaL_testudata(L, i, TYPE_NAME);

@@ -29,14 +29,6 @@ typedef struct job {
 
 static bool quick(const ls_graph *g) { return g->m + g->n < QUICK; }
 
-static ls_buffer *push_new(lua_State *L, ls_dtype type, u64 count) {
-  ls_buffer *b;
-  ls_status st = ls_buffer_new(type, count, 0, &b);
-  if (st) ls_raise(L, st);
-  ls_push_buffer(L, b);
-  return b;
-}
-
 static bool flag(lua_State *L, int t, const char *name) {
   lua_getfield(L, t, name);
   const bool set = lua_toboolean(L, -1);
@@ -199,8 +191,8 @@ static int find(lua_State *L) {
   lua_settop(L, 3);
   job j = {.algorithm = algorithms[number], .g = ls_pin_graph(L, 2)};
   j.kind = (ls_cycle_kind){flag(L, 3, "max"), flag(L, 3, "ratio")};
-  j.path = push_new(L, LS_U32, 0);
-  j.out = push_new(L, LS_U64, 0);
+  j.path = ls_push_new_buffer(L, LS_U32, 0, 0);
+  j.out = ls_push_new_buffer(L, LS_U64, 0, 0);
   ls_do(L, run_algorithm, &j, quick(j.g));
   lua_newtable(L);
   lua_pushliteral(L, "ocm");
@@ -298,7 +290,7 @@ static int potentials(lua_State *L) {
       return luaL_error(L, "argument 2: expected u64[%I] or i64[%I]", 2 * (LUAI_UACINT)j.g->n,
                         (LUAI_UACINT)j.g->n);
   }
-  j.out = push_new(L, LS_I64, 0);
+  j.out = ls_push_new_buffer(L, LS_I64, 0, 0);
   const int at = lua_gettop(L);
   ls_do(L, make_potentials, &j, quick(j.g));
   lua_pushvalue(L, at);
@@ -357,8 +349,8 @@ static int critical(lua_State *L) {
   lua_settop(L, 1);
   read_result(L, 1, &j, true);
   need_whole(L, &j);
-  j.out = push_new(L, LS_U8, j.g->m);
-  j.path = push_new(L, LS_U32, 0);
+  j.out = ls_push_new_buffer(L, LS_U8, j.g->m, 0);
+  j.path = ls_push_new_buffer(L, LS_U32, 0, 0);
   ls_do(L, find_critical, &j, quick(j.g));
   return 2;
 }
@@ -384,7 +376,7 @@ static int slack(lua_State *L) {
   lua_settop(L, 1);
   read_result(L, 1, &j, true);
   if (!j.c.found) return luaL_error(L, "there is no cycle");
-  j.out = push_new(L, is_real(j.g) || rounded ? LS_F64 : LS_I64, j.g->m);
+  j.out = ls_push_new_buffer(L, is_real(j.g) || rounded ? LS_F64 : LS_I64, j.g->m, 0);
   ls_do(L, find_slack, &j, quick(j.g));
   return 1;
 }
@@ -475,7 +467,7 @@ static int walk_round(lua_State *L) {
   choices c = read_choices(L);
   const lua_Integer start = luaL_checkinteger(L, 3);
   const u64 count = go_round(&c, (u64)start, c.n, NULL);
-  ls_buffer *out = push_new(L, LS_U32, count);
+  ls_buffer *out = ls_push_new_buffer(L, LS_U32, count, 0);
   u32 *edges = ls_buffer_overwrite(out);
   if (!edges) ls_raise(L, LS_EMEM);
   c = read_choices(L); /* a finalizer may have run */

@@ -16,14 +16,6 @@ typedef struct job {
 
 static bool quick(const ls_graph *g) { return g->m + g->n < QUICK; }
 
-static ls_buffer *push_new(lua_State *L, ls_dtype type, u64 count) {
-  ls_buffer *b;
-  ls_status st = ls_buffer_new(type, count, 0, &b);
-  if (st) ls_raise(L, st);
-  ls_push_buffer(L, b);
-  return b;
-}
-
 /* Argument 2: a buffer with an element a vertex. */
 static ls_buffer *check_per_vertex(lua_State *L, const ls_graph *g, ls_dtype type) {
   ls_buffer *b = ls_check_buffer(L, 2);
@@ -54,7 +46,7 @@ static ls_status components(void *arg) {
 
 static int reference_components(lua_State *L) {
   job j = {.g = ls_pin_graph(L, 1)};
-  j.b = push_new(L, LS_U32, j.g->n);
+  j.b = ls_push_new_buffer(L, LS_U32, j.g->n, 0);
   ls_do(L, components, &j, quick(j.g));
   lua_pushinteger(L, j.count);
   return 2;
@@ -87,7 +79,7 @@ static int reference_pagerank(lua_State *L) {
   if (!lua_isnoneornil(L, 2)) j.damping = check_damping(L, 2);
   if (!lua_isnoneornil(L, 3)) j.tolerance = check_tolerance(L, 3);
   ls_pin_graph(L, 1);
-  j.b = push_new(L, LS_F64, j.g->n);
+  j.b = ls_push_new_buffer(L, LS_F64, j.g->n, 0);
   ls_do(L, pagerank, &j, quick(j.g));
   lua_pushinteger(L, j.count);
   return 2;
@@ -118,7 +110,7 @@ static ls_status triangles(void *arg) {
 
 static int reference_triangles(lua_State *L) {
   job j = {.g = ls_pin_graph(L, 1)};
-  j.b = push_new(L, LS_I64, j.g->n);
+  j.b = ls_push_new_buffer(L, LS_I64, j.g->n, 0);
   ls_do(L, triangles, &j, quick(j.g));
   return 1;
 }

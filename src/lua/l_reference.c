@@ -30,14 +30,6 @@ static u32 check_vertex(lua_State *L, int i, const ls_graph *g) {
   return (u32)v;
 }
 
-static ls_buffer *push_new(lua_State *L, ls_dtype type, u64 rows, u64 cols) {
-  ls_buffer *b;
-  ls_status st = ls_buffer_new(type, rows, cols, &b);
-  if (st) ls_raise(L, st);
-  ls_push_buffer(L, b);
-  return b;
-}
-
 /* --- algorithms -------------------------------------------------------------------------------------- */
 
 static ls_status tarjan(void *arg) {
@@ -50,7 +42,7 @@ static ls_status tarjan(void *arg) {
  * have smaller numbers; and how many components there are */
 static int reference_tarjan(lua_State *L) {
   job j = {.g = ls_pin_graph(L, 1)};
-  j.a = push_new(L, LS_U32, j.g->n, 0);
+  j.a = ls_push_new_buffer(L, LS_U32, j.g->n, 0);
   ls_do(L, tarjan, &j, quick(j.g));
   lua_pushinteger(L, j.count);
   return 2;
@@ -74,8 +66,8 @@ static int paths(lua_State *L, ls_status (*work)(void *)) {
   job j = {.g = ls_check_graph(L, 1)};
   j.s = check_vertex(L, 2, j.g);
   ls_pin_graph(L, 1);
-  j.a = push_new(L, ls_dtype_is_real(j.g->wtype) ? LS_F64 : LS_I64, j.g->n, 0);
-  j.b = push_new(L, LS_U32, j.g->n, 0);
+  j.a = ls_push_new_buffer(L, ls_dtype_is_real(j.g->wtype) ? LS_F64 : LS_I64, j.g->n, 0);
+  j.b = ls_push_new_buffer(L, LS_U32, j.g->n, 0);
   ls_do(L, work, &j, quick(j.g));
   return 2;
 }
@@ -110,8 +102,8 @@ static int reference_delta_stepping(lua_State *L) {
   j.delta = luaL_checknumber(L, 3);
   j.threads = check_threads(L, 4);
   ls_pin_graph(L, 1);
-  j.a = push_new(L, ls_dtype_is_real(j.g->wtype) ? LS_F64 : LS_I64, j.g->n, 0);
-  j.b = push_new(L, LS_U32, j.g->n, 0);
+  j.a = ls_push_new_buffer(L, ls_dtype_is_real(j.g->wtype) ? LS_F64 : LS_I64, j.g->n, 0);
+  j.b = ls_push_new_buffer(L, LS_U32, j.g->n, 0);
   ls_do(L, delta_stepping, &j, quick(j.g));
   return 2;
 }
@@ -129,7 +121,7 @@ static int reference_bellman_ford_passes(lua_State *L) {
   j.s = check_vertex(L, 2, j.g);
   j.threads = check_threads(L, 3);
   ls_pin_graph(L, 1);
-  j.a = push_new(L, ls_dtype_is_real(j.g->wtype) ? LS_F64 : LS_I64, j.g->n, 0);
+  j.a = ls_push_new_buffer(L, ls_dtype_is_real(j.g->wtype) ? LS_F64 : LS_I64, j.g->n, 0);
   ls_do(L, bellman_ford_passes, &j, quick(j.g));
   return 1;
 }
@@ -145,7 +137,7 @@ static ls_status johnson(void *arg) {
 static int reference_johnson(lua_State *L) {
   job j = {.g = ls_pin_graph(L, 1)};
   if (j.g->n == 0) return luaL_error(L, "a graph without vertices has no distance matrix");
-  j.a = push_new(L, ls_dtype_is_real(j.g->wtype) ? LS_F64 : LS_I64, j.g->n, j.g->n);
+  j.a = ls_push_new_buffer(L, ls_dtype_is_real(j.g->wtype) ? LS_F64 : LS_I64, j.g->n, j.g->n);
   ls_do(L, johnson, &j, j.g->n < 128);
   return 1;
 }
@@ -205,7 +197,7 @@ static int matrix(lua_State *L, ls_status (*work)(void *)) {
   j.type = name ? ls_dtype_parse(name) : j.g->wtype == LS_NONE ? LS_I32 : j.g->wtype;
   if (j.type == LS_NONE) return luaL_error(L, "no dtype '%s': i16, i32, i64, f32 or f64 is expected", name);
   if (j.g->n == 0) return luaL_error(L, "a graph without vertices has no distance matrix");
-  j.a = push_new(L, j.type, j.g->n, j.g->n);
+  j.a = ls_push_new_buffer(L, j.type, j.g->n, j.g->n);
   ls_do(L, work, &j, j.g->n < 128);
   return 1;
 }
