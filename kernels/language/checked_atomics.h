@@ -57,28 +57,28 @@ template <class T> LS_HERE bool atomic_cas(T *p, LS_SAME(T) expected, LS_SAME(T)
 template <class T> LS_HERE auto load_relaxed(const ls_place<T> &c) { return c.loads(), load_relaxed(c.p); }
 template <class T> LS_HERE auto load_cached(const ls_place<T> &c) { return c.loads(), load_cached(c.p); }
 template <class T, class X> LS_HERE void store_relaxed(const ls_place<T> &c, X x) {
-  c.loads(), c.changed(load_relaxed(c.p) != (T)x);
+  c.changes(load_relaxed(c.p) != (T)x);
   store_relaxed(c.p, (T)x);
 }
-template <class T> LS_HERE void raise_flag(const ls_place<T> &c) { c.loads(), c.changed(!load_relaxed(c.p)), raise_flag(c.p); }
+template <class T> LS_HERE void raise_flag(const ls_place<T> &c) { c.changes(!load_relaxed(c.p)), raise_flag(c.p); }
 template <class T, class X> LS_HERE auto atomic_or(const ls_place<T> &c, X x) {
-  return c.loads(), c.changed((load_relaxed(c.p) | (T)x) != load_relaxed(c.p)), atomic_or(c.p, (T)x);
+  return c.changes((load_relaxed(c.p) | (T)x) != load_relaxed(c.p)), atomic_or(c.p, (T)x);
 }
 template <class T, class X> LS_HERE auto atomic_max(const ls_place<T> &c, X x) {
-  return c.loads(), c.changed((T)x > load_relaxed(c.p)), atomic_max(c.p, (T)x);
+  return c.changes((T)x > load_relaxed(c.p)), atomic_max(c.p, (T)x);
 }
 template <class T, class X> LS_HERE auto atomic_min(const ls_place<T> &c, X x) {
-  return c.loads(), c.changed((T)x < load_relaxed(c.p)), atomic_min(c.p, (T)x);
+  return c.changes((T)x < load_relaxed(c.p)), atomic_min(c.p, (T)x);
 }
 template <class T, class X> LS_HERE void reduce_min(const ls_place<T> &c, X x) {
-  c.loads(), c.changed((T)x < load_relaxed(c.p)), reduce_min(c.p, (T)x);
+  c.changes((T)x < load_relaxed(c.p)), reduce_min(c.p, (T)x);
 }
 template <class T, class X> LS_HERE auto atomic_add(const ls_place<T> &c, X x) {
-  return c.loads(), c.changed((T)x != (T)0), atomic_add(c.p, (T)x);
+  return c.changes((T)x != (T)0), atomic_add(c.p, (T)x);
 }
 template <class T, class X, class Y> LS_HERE bool atomic_cas(const ls_place<T> &c, X expected, Y x) {
   const bool did = atomic_cas(c.p, (T)expected, (T)x);
-  return c.loads(), c.changed(did && (T)expected != (T)x), did;
+  return c.changes(did && (T)expected != (T)x), did;
 }
 #endif
 

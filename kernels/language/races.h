@@ -159,15 +159,14 @@ LS_ANOTHER(f64);
 
 /* The address of an element: for an atomic. */
 template <class T> struct ls_place {
-  typedef typename ls_value_of<T>::type value;
   T *p;
   ls_where at;
-  LS_OF_CELLS operator T *() const {
-    ls_loads(ls_mark_of(at, p, sizeof(T)), at);
-    return p;
-  }
+  LS_OF_CELLS operator T *() const { return loads(), p; }
   LS_OF_CELLS void loads() const { ls_loads(ls_mark_of(at, p, sizeof(T)), at); }
-  LS_OF_CELLS void changed(bool did) const { ls_changes(ls_mark_of(at, p, sizeof(T)), at, did); }
+  LS_OF_CELLS void changes(bool does) const { /* an atomic that may change the element */
+    loads();
+    ls_changes(ls_mark_of(at, p, sizeof(T)), at, does);
+  }
 };
 
 /* An element. */

@@ -6,6 +6,7 @@
 
 #include "compile/host.h"
 #include "compile/marks.h"
+#include "compile/noted.h"
 #include "compile/nvrtc.h"
 #include "compile/parse.h"
 #include "core/mem.h"
@@ -192,37 +193,12 @@ static ls_status interrupted(const ls_launch *L, ls_row_form form) {
                  form != LS_PLAIN ? "what it writes is as it was before" : "what it writes may be half done");
 }
 
-/* "heaviest: vertex 17 reads w[19], extent 12 (heaviest.h:14)" */
-static ls_status left_an_array(const ls_launch *L, const ls_watch *w) {
-  const ls_prim *p = L->prim;
-  const ls_arg *arg = &p->args[w->arg < (u32)p->nargs ? w->arg : 0];
-  const bool fills = arg->role == LS_OUT || arg->role == LS_QOUT;
-  const char *verb = !ls_arg_written(p, (int)(arg - p->args)) ? "reads"
-                     : fills                                  ? "writes"
-                                                              : "reads or writes";
-  char edge[40] = "", file[LS_WATCH_FILE];
-  char line[16] = "";
-  if (w->edge != ~0ull) snprintf(edge, sizeof edge, ", edge %llu,", (unsigned long long)w->edge);
-  if (w->line) snprintf(line, sizeof line, ":%u", w->line);
-  if (w->line)
-    snprintf(file, sizeof file, "%s", w->file);
-  else
-    snprintf(file, sizeof file, "%s.h", p->name); /* the first element, by *a->x: its line is not known */
-  return ls_fail(LS_EARG, "%s: %s %llu%s %s %s[%lld], extent %llu (%s%s); what it writes is as it was before",
-                 p->name, ls_thread_name(p), (unsigned long long)w->thread, edge, verb, arg->name,
-                 (long long)w->index, (unsigned long long)w->extent, file, line);
-}
-
 /* The unit that L's row was made ready in. */
 static compiled *unit_of(const ls_launch *L, ls_row_form form) {
   ls_kernel_text *t;
   const ls_device at = {.processor = L->on_cuda ? LS_CUDA : LS_CPU, .index = L->on_cuda ? L->device : 0};
   if (text_of(L->prim, &t)) return NULL;
   return find_compiled(t, &at, ls_unit_type(t, L->type), form);
-}
-
-static ls_status violated(const ls_launch *L, const ls_watch *w) {
-  return w->race ? ls_marks_race(L, w) : left_an_array(L, w);
 }
 
 /* Marks for a launch on a CPU, which one thread then runs alone. */
@@ -255,7 +231,7 @@ static ls_status run_on_cpu(ls_launch *L) {
   ls_status st = form == LS_RACING ? leave_marks(L, c->watch, &marks) : LS_OK;
   if (!st) st = f(L);
   ls_free(marks);
-  if (!st && c->watch->violated) st = violated(L, c->watch);
+  if (!st && c->watch->violated) st = ls_noted(L, c->watch);
   if (!st && asked != 0 && ls_interrupted() && is_time_to_end()) st = interrupted(L, form);
   return st;
 }
@@ -270,7 +246,7 @@ static ls_status run_on_cuda(ls_launch *L) {
   ls_watch w;
   if (!st) st = ls_cuda_wait(L, L->ticket, &begin, &end, &items);
   if (!st) st = ls_cuda_unit_watch(c->cuda, &w, true);
-  if (!st && w.violated) st = violated(L, &w);
+  if (!st && w.violated) st = ls_noted(L, &w);
   if (!st && w.stop) st = interrupted(L, form);
   return st;
 }

@@ -1,6 +1,5 @@
 #include "compile/marks.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static bool is_looked_at(const ls_launch *L, int i) {
@@ -35,67 +34,4 @@ u64 ls_marks_lay(const ls_launch *L, ls_mark *block, ls_watch *w) {
     if (L->prim->args[i].role == LS_OUT) w->unwritten |= 1ull << i;
   }
   return count;
-}
-
-const char *ls_thread_name(const ls_prim *p) {
-  static const char *const threads[] = {
-      [LS_VERTEX] = "vertex",      [LS_VERTEX_WALK] = "vertex", [LS_EDGE] = "edge",
-      [LS_ELEMENT] = "element",    [LS_QUEUE] = "item",         [LS_VERTEX_EDGES] = "vertex",
-      [LS_QUEUE_EDGES] = "vertex", [LS_VERTEX_BEST] = "vertex", [LS_TILE] = "tile"};
-  return threads[p->domain];
-}
-
-/* "vertex 4", "vertex 4, edge 9," */
-static void put_thread(char *out, size_t bytes, const ls_prim *p, u64 thread, u64 edge) {
-  const int n = snprintf(out, bytes, "%s %llu", ls_thread_name(p), (unsigned long long)thread);
-  if (edge != ~0ull && n > 0 && (size_t)n < bytes)
-    snprintf(out + n, bytes - (size_t)n, ", edge %llu,", (unsigned long long)edge);
-}
-
-/* As ls_me() of races.h has it: above 2^32 a vertex and its edge, or an item of 64 bits. */
-static void put_other(char *out, size_t bytes, const ls_prim *p, u64 who) {
-  const bool edge = who >> 32 && (p->domain == LS_VERTEX_EDGES || p->domain == LS_QUEUE_EDGES);
-  put_thread(out, bytes, p, edge ? (who >> 32) - 1 : who - 1, edge ? (u32)who - 1u : ~0ull);
-}
-
-static void put_place(char *out, size_t bytes, const char *file, const ls_prim *p, u32 line) {
-  if (line)
-    snprintf(out, bytes, "%s:%u", file, line);
-  else
-    snprintf(out, bytes, "%s.h", p->name); /* the first element, by *a->x: its line is not known */
-}
-
-ls_status ls_marks_race(const ls_launch *L, const ls_watch *w) {
-  static const struct {
-    const char *does, *other;
-  } said[] = {
-      [LS_READS_WRITTEN] = {"reads", "writes without an atomic"},
-      [LS_READS_CHANGED] = {"reads without an atomic", "changes by one"},
-      [LS_READS_UNWRITTEN] = {"reads", ""},
-      [LS_WRITES_WRITTEN] = {"writes", "gives another value"},
-      [LS_WRITES_CHANGED] = {"writes without an atomic", "changes by one"},
-      [LS_WRITES_READ] = {"writes", "reads without an atomic"},
-      [LS_WRITES_LOADED] = {"writes without an atomic", "reads by one"},
-      [LS_LOADS_WRITTEN] = {"reads by an atomic", "writes without one"},
-      [LS_CHANGES_WRITTEN] = {"changes by an atomic", "writes without one"},
-      [LS_CHANGES_READ] = {"changes by an atomic", "reads without one"},
-  };
-  const ls_prim *p = L->prim;
-  const ls_arg *arg = &p->args[w->arg < (u32)p->nargs ? w->arg : 0];
-  const u32 race = w->race < sizeof said / sizeof *said ? w->race : LS_READS_WRITTEN;
-  char me[80], other[80], here[LS_WATCH_FILE + 16], there[LS_WATCH_FILE + 16], file[LS_WATCH_FILE];
-  snprintf(file, sizeof file, "%s", w->file);
-  put_thread(me, sizeof me, p, w->thread, w->edge);
-  put_other(other, sizeof other, p, w->other.who);
-  put_place(here, sizeof here, file, p, w->line);
-  put_place(there, sizeof there, file, p, w->other.line);
-  if (race == LS_READS_UNWRITTEN)
-    return ls_fail(
-        LS_EARG,
-        "%s: %s reads %s[%lld] (%s), which no thread has written: its role is OUT, so it has no value "
-        "before; what it writes is as it was before",
-        p->name, me, arg->name, (long long)w->index, here);
-  return ls_fail(
-      LS_EARG, "%s: a race: %s %s %s[%lld] (%s), which %s %s (%s); what it writes is as it was before",
-      p->name, me, said[race].does, arg->name, (long long)w->index, here, other, said[race].other, there);
 }
