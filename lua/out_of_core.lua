@@ -48,17 +48,19 @@ function matrix.close_streamed(D, options)
     given.down, given.across = (given.p + 31) // 32, (given.r + 31) // 32
     multiply_tile(given)
   end
-  -- What a block of the pivot's row (or column) is multiplied by is closed, so that it has the block itself in the product.
-  local function fresh(i, j)
-    local into = buffer.new(kind, i[2] - i[1], j[2] - j[1])
-    fill(into, zero)
-    return into
-  end
   local done, total = 0, count * count * count
   local ended <close> = setmetatable({}, {__close = function() algorithm.progress() end})
   local function step()
     done = done + 1
     algorithm.progress("closing by blocks", done, total)
+  end
+  -- What a block of the pivot's row (or column) is multiplied by is closed, so that it has the block itself in the product.
+  local function replaced(i, j, left, right)
+    local into <close> = buffer.new(kind, i[2] - i[1], j[2] - j[1])
+    fill(into, zero)
+    multiplied(left, right, into)
+    D:paste(into, i[1], j[1])
+    step()
   end
   for k, pivot in ipairs(blocks) do
     do
@@ -75,19 +77,13 @@ function matrix.close_streamed(D, options)
       for other, part in ipairs(blocks) do
         if other ~= k then
           local right <close> = brought(pivot, part)
-          local row <close> = fresh(pivot, part)
-          multiplied(P, right, row)
-          D:paste(row, pivot[1], part[1])
-          step()
+          replaced(pivot, part, P, right)
         end
       end
       for other, part in ipairs(blocks) do
         if other ~= k then
           local left <close> = brought(part, pivot)
-          local column <close> = fresh(part, pivot)
-          multiplied(left, P, column)
-          D:paste(column, part[1], pivot[1])
-          step()
+          replaced(part, pivot, left, P)
         end
       end
     end

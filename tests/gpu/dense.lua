@@ -60,7 +60,8 @@ for _, n in ipairs {1024, 4096, 16384} do
   end
   local D = fw(g).matrix
   local core = clocked(function() assert(matrix.close(matrix.of(g), n, {positive = 1})) end)
-  local blocks, edge = clocked(function() edge = fw(g, {memory = n * n * 4 * 2 // 3}).edge end)
+  local edge
+  local blocks = clocked(function() edge = fw(g, {memory = n * n * 4 * 2 // 3}).edge end)
   print(("n %5d  in core %.3f s  out of core %.3f s, edge %s  successors %.3f s"):format(n, core, blocks, tostring(edge),
     clocked(function() matrix.successors(g, D) end)))
 end
