@@ -229,6 +229,11 @@ function algorithm.widened(x, kind)
   return y
 end
 
+--- algorithm.greatest, algorithm.least: by element type the greatest value and the least, inf and -inf of reals: what means "no
+--- path" where paths of least weight, or of greatest, are sought.
+algorithm.greatest = {i16 = 0x7fff, i32 = 0x7fffffff, i64 = math.maxinteger, f32 = math.huge, f64 = math.huge}
+algorithm.least = {i16 = -0x8000, i32 = -0x80000000, i64 = math.mininteger, f32 = -math.huge, f64 = -math.huge}
+
 -- --- results ---
 
 -- A list of records prints as a table.

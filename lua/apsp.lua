@@ -4,7 +4,7 @@
 apsp = {}
 johnson = {}
 
-local FAR = {i32 = 0x7fffffff, i64 = math.maxinteger, f32 = math.huge, f64 = math.huge}
+local FAR = algorithm.greatest
 local BYTES = {i32 = 4, i64 = 8, f32 = 4, f64 = 8}
 local real = {f32 = true, f64 = true}
 local NONE = 0xffffffff

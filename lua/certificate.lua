@@ -8,7 +8,7 @@ certificate = {}
 -- By how much a sum of that type may be rounded, relative to it.
 local EPSILON = {i32 = 0, i64 = 0, f32 = 0x1p-23, f64 = 0x1p-52}
 certificate.epsilon = EPSILON
-local UNREACHED = {i32 = 0x7fffffff, i64 = math.maxinteger, f32 = math.huge, f64 = math.huge}
+local UNREACHED = algorithm.greatest
 local CELLS = 1 << 26 -- of marks at a time
 local NONE = 0xffffffff
 

@@ -72,7 +72,7 @@ function certificates.scc(r)
   return wrong_condensation(r)
 end
 
-local UNREACHED = {i16 = 0x7fff, i32 = 0x7fffffff, i64 = math.maxinteger, f32 = math.huge, f64 = math.huge}
+local UNREACHED = algorithm.greatest
 
 -- The types that distances may have.
 local function types_of(g) return real(g) and {"f32", "f64"} or {"i32", "i64"} end
@@ -319,7 +319,7 @@ function certificates.kleene(r)
     return ("r.matrix: expected a matrix of %d x %d, got %d x %d"):format(n, n, m.rows, m.cols)
   end
   local kind = m.dtype
-  local least = ({i32 = -0x80000000, i64 = math.mininteger, f32 = -math.huge, f64 = -math.huge})[kind]
+  local least = algorithm.least[kind]
   local below, from, w = buffer.new(kind, n, n), buffer.new("u32", g.m), buffer.new(kind, g.m)
   for i = 0, n * n - 1 do
     local x = m[i]

@@ -8,7 +8,7 @@ local OPTIONS = {form = FORMS, closure = "flag", tile = {least = 16, most = 4096
 
 local MAX_PLUS = {semiring = "max-plus"}
 local GREATEST = {f32 = 0x1.fffffep127, f64 = 0x1.fffffffffffffp1023} -- of the numbers of a real type
-local LEAST = {i32 = -0x80000000, i64 = math.mininteger, f32 = -math.huge, f64 = -math.huge}
+local LEAST = algorithm.least
 
 local result = algorithm.results {
   name = "kleene",

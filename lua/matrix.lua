@@ -6,8 +6,8 @@
 
 matrix = {}
 
-local GREATEST = {i16 = 0x7fff, i32 = 0x7fffffff, i64 = math.maxinteger, f32 = math.huge, f64 = math.huge}
-local LEAST = {i16 = -0x8000, i32 = -0x80000000, i64 = math.mininteger, f32 = -math.huge, f64 = -math.huge}
+local GREATEST = algorithm.greatest
+local LEAST = algorithm.least
 local NOUGHT = {i16 = 0, i32 = 0, i64 = 0, f32 = 0.0, f64 = 0.0}
 local ONE = {i16 = 1, i32 = 1, i64 = 1, f32 = 1.0, f64 = 1.0}
 

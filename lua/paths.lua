@@ -2,7 +2,7 @@
 
 paths = {}
 
-local FAR = {i32 = 0x7fffffff, i64 = math.maxinteger, f32 = math.huge, f64 = math.huge}
+local FAR = algorithm.greatest
 local function filled(kind, count, value)
   local b = buffer.new(kind, count)
   fill(b, value)

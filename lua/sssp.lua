@@ -7,9 +7,9 @@ sssp = {}
 local OPTIONS = {form = {"bins", "near_far"}, parents = "flag", targets = "table", delta = "number", cutoff = "number",
   nearest = {least = 1, what = "a number of vertices"}}
 
-local UNREACHED = {i32 = 0x7fffffff, i64 = math.maxinteger, f32 = math.huge, f64 = math.huge}
+local UNREACHED = algorithm.greatest
 local GREATEST = {f32 = 0x1.fffffep127, f64 = 0x1.fffffffffffffp1023} -- of the numbers of a real type
-local LOWEST = {i32 = -0x80000000, i64 = math.mininteger, f32 = -math.huge, f64 = -math.huge}
+local LOWEST = algorithm.least
 local NONE = 0xffffffff
 
 -- --- weights ---
