@@ -17,7 +17,7 @@
 --- kernels/FAMILY, then the body becomes a file there and the row goes into FAMILY.def: the next build has it.
 --: kernel.save(name [, path])
 
---- The text of a kernel, shipped or not, as kernel.load and kernel[[ ]] take it. A library's operation has none.
+--- The text of a kernel or loop, shipped or not, as kernel.load and kernel[[ ]] take it. A library's operation has none.
 --: kernel.source(name)
 
 --- The file that a kernel was loaded from. Of a kernel that was shipped or typed, a copy NAME.h is written.

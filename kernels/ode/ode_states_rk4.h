@@ -1,11 +1,12 @@
 /* One of the four stages of a step by the classical method of Runge and Kutta (1901), a bytecode a thread. x is what the
- * stage evaluates; `begin` keeps the states with which the step began, `rate` the weighted sum of the rates. */
+ * stage evaluates; `begin` keeps the states with which the step began, `rate` the weighted sum of the rates. A rate is
+ * a sum of terms that cancel, so that the last bits of an exponential weigh more in it than in a state. */
 #include "ode/ode.h"
 
 #define ODE_STATES_RK4_ARGS(A, W)                                                                           \
   ODE_CODE_ARGS(A) A(IN, f64, x, "vars*cells") A(INOUT, f64, x_next, "vars*cells")                          \
-  A(INOUT, f64, begin, "vars*cells") A(INOUT, f64, rate, "vars*cells") A(IN, f64, dt, "1")                  \
-  A(VALUE, u32, stage, "1") A(COUNT, u32, lost, "1")
+  A(INOUT, f64, begin, "vars*cells") A(INOUT, f64, rate, "vars*cells", WITHIN(1e-9, 1e-12))                 \
+  A(IN, f64, dt, "1") A(VALUE, u32, stage, "1") A(COUNT, u32, lost, "1")
 ARGS(ode_states_rk4, ODE_STATES_RK4_ARGS)
 
 VERTEX_BODY(ode_states_rk4) {

@@ -393,26 +393,36 @@ static ls_status read_rows(ls_reader *r) {
   return st;
 }
 
+static bool opens(const char *def, const ls_tokens *t, u32 i, const char *word, const char *name) {
+  return i + 2 < t->count && ls_token_is(def, &t->token[i], word) &&
+         ls_token_is(def, &t->token[i + 1], "(") && ls_token_is(def, &t->token[i + 2], name);
+}
+
+/* Behind PRIM(name, ...), or END_LOOP(name); NULL: neither begins at token i of FAMILY.def. */
+static const ls_token *end_of(const char *def, const ls_tokens *t, u32 i, const char *name, bool loop) {
+  const ls_token *after;
+  ls_piece first;
+  if (!opens(def, t, i, loop ? "LOOP" : "PRIM", name)) return NULL;
+  while (loop && i < t->count && !opens(def, t, i, "END_LOOP", name)) i++;
+  return i < t->count && ls_read_list(def, &t->token[i + 1], &first, 1, &after) >= 0 ? after : NULL;
+}
+
 char *ls_shipped_text(const char *name) {
   const ls_prim *p = ls_prim_shipped_find(name);
   char def[256], *text = NULL;
-  if (!p || p->domain == LS_LIBRARY || p->loop) return NULL;
+  if (!p || (p->domain == LS_LIBRARY && !p->loop)) return NULL;
   snprintf(def, sizeof def, "%s/%s.def", p->family, p->family);
-  const char *index = ls_bundled_header(def);
+  const char *index = ls_bundled_header(def), *body = p->loop ? "" : p->source;
   ls_tokens t;
   int line;
   if (!index || ls_tokens_read(index, &t, &line)) return NULL;
-  for (u32 i = 0; i + 2 < t.count && !text; i++) {
-    const ls_token *after, *at = &t.token[i];
-    ls_piece p1;
-    if (!ls_token_is(index, at, "PRIM") || !ls_token_is(index, at + 1, "(") ||
-        !ls_token_is(index, at + 2, name))
-      continue;
-    if (ls_read_list(index, at + 1, &p1, 1, &after) < 0) break;
+  for (u32 i = 0; i < t.count && !text; i++) {
+    const ls_token *at = &t.token[i], *after = end_of(index, &t, i, name, p->loop);
+    if (!after) continue;
     const u32 len = after[-1].at + after[-1].len - at->at;
-    const size_t room = strlen(p->source) + len + 3;
+    const size_t room = strlen(body) + len + 3;
     if (!(text = ls_malloc(room))) break;
-    snprintf(text, room, "%s\n%.*s\n", p->source, (int)len, index + at->at);
+    snprintf(text, room, "%s%s%.*s\n", body, *body ? "\n" : "", (int)len, index + at->at);
   }
   ls_tokens_free(&t);
   return text;

@@ -4,8 +4,8 @@
 
 #include "compile/text.h"
 
-/* A shipped row as such a text: its body, and its line of FAMILY.def behind it. NULL: there is no such row,
- * or it is no thread's body. To be given to ls_free. */
+/* A shipped row as such a text: its body, and its lines of FAMILY.def behind it; of a loop, its words. NULL:
+ * there is no such row, or it is no thread's body. To be given to ls_free. */
 char *ls_shipped_text(const char *name);
 
 /* Reads a text. LS_EARG: it is not written as it should be, with the line: "heaviest.h:3: ...". Freed by

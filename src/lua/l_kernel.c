@@ -145,7 +145,6 @@ static const ls_prim *push_source(lua_State *L, const char *name) {
     lua_pushstring(L, p->text->text);
     return p;
   }
-  if (p->loop) luaL_error(L, "%s is a loop that was built in: help %s shows its words", name, name);
   char *text = ls_shipped_text(name);
   if (!text) luaL_error(L, "%s is no thread's body: a library's whole operation", name);
   lua_pushstring(L, text);

@@ -1,0 +1,23 @@
+-- Every shipped row that has a body, and every loop over rows, registered again from its own text, as a user's kernel would be;
+-- then the specs that are named run on what was registered.
+-- Usage: lockstep [--backend cuda] own-rows.lua FOLDER-OF-THE-TESTS [SPEC.lua ...]
+local tests = table.remove(arg, 1)
+local rows, loops = {}, {}
+for i = 1, math.huge do
+  local row = prim.describe(i)
+  if not row then break end
+  if row.domain == "loop" then
+    loops[#loops + 1] = row.name
+  elseif not row.domain:find "library" then
+    rows[#rows + 1] = row.name
+  end
+end
+for _, names in ipairs {rows, loops} do
+  for _, name in ipairs(names) do kernel(kernel.source(name)) end
+end
+print(("%d rows and %d loops registered again"):format(#rows, #loops))
+assert(#rows > 100 and #loops > 30)
+if arg[1] then
+  arg[0] = tests .. "/lua/run.lua"
+  dofile(arg[0])
+end
