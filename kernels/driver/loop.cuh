@@ -202,11 +202,14 @@ static __device__ __forceinline__ u64 ls_arrive(ls_cuda_control *ctl, u64 x) {
 static __device__ __forceinline__ void ls_release(ls_cuda_control *ctl, u64 word) {
   asm volatile("st.release.gpu.global.u64 [%0], %1;" : : "l"(&ctl->word), "l"(word) : "memory");
 }
+/* Each load that acquires empties the first-level cache of the multiprocessor, where other blocks may still be at work: a
+ * block that waits asks without, and acquires once. */
 static __device__ __forceinline__ u64 ls_await(ls_cuda_control *ctl, u32 generation) {
   u64 word;
   do {
-    asm volatile("ld.acquire.gpu.global.u64 %0, [%1];" : "=l"(word) : "l"(&ctl->word) : "memory");
+    asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(word) : "l"(&ctl->word) : "memory");
   } while ((word & GENERATION) != generation);
+  asm volatile("ld.acquire.gpu.global.u64 %0, [%1];" : "=l"(word) : "l"(&ctl->word) : "memory");
   return word;
 }
 

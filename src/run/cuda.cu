@@ -24,7 +24,8 @@ struct Context {
   ls_cuda_control *control;
   ls_ring_entry *ring;
   ls_cuda_report *reports, *reports_on_device;
-  u64 ticket; /* the last one handed out */
+  u64 ticket; /* the last one handed out, */
+  u64 open;   /* and the one whose launch was not given to the device yet; 0: none */
   u32 generation, units, ring_used;
   f64 clock_offset; /* ls_now() = device ns * 1e-9 + clock_offset */
   void *scratch;
@@ -327,7 +328,8 @@ extern "C" ls_status ls_cuda_begin(ls_launch *L, ls_cuda_launch *out) {
   Context *c;
   ls_status st = use(L->device, &c);
   if (st) return st;
-  u64 ticket = ++c->ticket;
+  if (c->open) report_of(c, c->open)->done = c->open; /* it failed on its way: nobody else will say that it is over */
+  u64 ticket = c->open = ++c->ticket;
   if (ticket > REPORTS && !is_done(c, ticket - REPORTS)) st = wait_for(L->device, c, ticket - REPORTS);
   out->control = c->control;
   out->report = &c->reports_on_device[ticket % REPORTS];
@@ -353,12 +355,14 @@ extern "C" ls_status ls_cuda_submit(ls_launch *L, ls_cuda_launch *launch, const 
     int error = launch->before ? launch->by(launch->before, launch->before_blocks, threads, c->stream, params) : 0;
     if (!error) error = launch->by(kernel, blocks, threads, c->stream, params);
     CHECK(L->device, error, L->prim->name);
+    c->open = 0;
     return LS_OK;
   }
   if (launch->before)
     CHECK(L->device,
           cudaLaunchKernel(launch->before, dim3(launch->before_blocks), dim3(threads), params, 0, c->stream), L->prim->name);
   CHECK(L->device, cudaLaunchKernel(kernel, dim3(blocks), dim3(threads), params, 0, c->stream), L->prim->name);
+  c->open = 0;
   return LS_OK;
 }
 
@@ -415,6 +419,7 @@ extern "C" ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 thre
   void *arguments[] = {params, &loop};
   CHECK(L->device, cudaLaunchCooperativeKernel(kernel, dim3(blocks), dim3(threads), arguments + !params, 0, c->stream),
         L->prim->name);
+  c->open = 0;
   st = wait_for(L->device, c, launch.ticket);
   if (st) return st;
   const ls_cuda_report *r = report_of(c, launch.ticket);
@@ -467,6 +472,7 @@ extern "C" ls_status ls_cuda_library_end(ls_launch *L) {
   Context *c = &contexts[L->device];
   report_end<<<1, 1, 0, c->stream>>>(c->library.report, c->library.ticket);
   CHECK(L->device, cudaGetLastError(), L->prim->name);
+  c->open = 0;
   return LS_OK;
 }
 

@@ -343,3 +343,11 @@ describe("rubbish in", function()
     end)
   end
 end)
+
+it("a launch that the device refuses is over: thousands can follow", function()
+  local g = gen.complete {n = 100}
+  pcall(fw, g, {form = "two-level", tile = 64, sub = 32}) -- more threads a block than a GPU has
+  local x = buffer.new("u32", 4)
+  for i = 1, 2100 do fill(x, i) end
+  equal(x:totable(), {2100, 2100, 2100, 2100})
+end)
