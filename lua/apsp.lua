@@ -107,9 +107,9 @@ local function solve_group(g, w, kind, s, sources, shared)
   local args = {w = w, k = k, mask = s.mask, cost = s.cost, updated = s.updated, overflow = s.overflow, max_iterations = n + 1}
   if shared then
     args.rows, args.columns = (n + TILE - 1) // TILE, (k + TILE - 1) // TILE
-    return select(2, scatter_shared_fix(g, args))
+    return named(scatter_shared_fix, g, args).iterations
   end
-  return select(2, scatter_fix(g, args))
+  return named(scatter_fix, g, args).iterations
 end
 
 local function group_state(g, kind, k)

@@ -40,8 +40,7 @@ local function run(g, source, options)
   local layers, frontier = 0, 1
   while frontier > 0 do
     if form == "push" then
-      local _, passes = visit_fix(s)
-      layers, frontier = layers + passes, 0
+      layers, frontier = layers + named(visit_fix, s).iterations, 0
     else
       local pull = frontier > g.n // LARGE
       repeat

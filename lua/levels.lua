@@ -154,14 +154,13 @@ local function block(s, m, space, edges)
     s.sources, s.reached = 0, 0
     return 0, "memory"
   end
-  local _, errors, faults = dve_expand(s)
-  if faults > 0 then raise_fault(s, m) end
-  local _, _, lost = dve_look_up(s)
+  local expanded = named(dve_expand, s)
+  if expanded.faults > 0 then raise_fault(s, m) end
+  assert(named(dve_look_up, s).lost == 0)
   local found = dve_fresh(s)
-  assert(lost == 0)
   scan_front(s.fresh, s.rank, reached)
   why, found = cut(s, found, s.bound, edges)
-  if why and s.sources > 0 then _, errors = dve_expand(s) end -- those of the states that stay
+  if why and s.sources > 0 then expanded = named(dve_expand, s) end -- those of the states that stay
   if s.sources > 0 and not (reserve(s, "room", s.known + found) and (not edges or reserve(s, "arcs", s.edges + s.reached))) then
     why, s.sources, s.reached, found = "memory", 0, 0, 0
   end
@@ -169,7 +168,7 @@ local function block(s, m, space, edges)
   dve_keep(s)
   if edges then dve_connect(s) end
   if dead > 0 then parts.add_deadlocks(space, s.dead, s.first + s.sources) end
-  s.errors = s.errors + errors
+  s.errors = s.errors + expanded.errors
   return found, why
 end
 

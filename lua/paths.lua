@@ -105,7 +105,7 @@ function paths.settle(g, w, source)
   s.mask[source] = 1
   local passes = 0
   if in_one_piece() then
-    local _, _, _, iterations = settle_fix(s) -- it looks once more where the rest is empty
+    local iterations = named(settle_fix, s).iterations -- it looks once more where the rest is empty
     return s.dist, s.overflow, s.rest[0] == 0 and iterations - 1 or iterations
   end
   repeat -- while (Q.size() != 0)
@@ -149,8 +149,7 @@ function paths.settle_one(g, w, source)
   s.dist[source] = 0                      -- init(q)
   local settled = 0
   if in_one_piece() then
-    local _, _, taken = extract_fix(s)
-    return s.dist, s.overflow, taken
+    return s.dist, s.overflow, named(extract_fix, s).settled
   end
   repeat                                  -- [Q is not empty]{
     forget_choice(s)

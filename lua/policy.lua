@@ -247,12 +247,6 @@ end
 --- policy.in_one_piece(p): would policy.iterate run now as one loop without the host?
 function policy.in_one_piece(p) return form_of(p) == "doubling" and not session.stepped() and not compare() end
 
-local improved_at, cycles_at -- their places among the results of policy_iterate
-for i, name in ipairs(prim.counts.policy_iterate) do
-  if name == "improved" then improved_at = i end
-  if name == "cycles" then cycles_at = i end
-end
-
 --- policy.iterate(p, most, fresh): evaluates and improves once. Where the doubling form runs as one loop without the host
 --- (policy.in_one_piece), it does so until nothing improves, at most `most` times. fresh: policy.start comes first.
 --- Returns three numbers: choices that the last iteration improved (of one loop: 0 if it came to its end), cycles that were
@@ -268,9 +262,8 @@ function policy.iterate(p, most, fresh)
     else
       with_transpose(e)
     end
-    local r = table.pack(policy_iterate(s, e, with))
-    local iterations = r[r.n]
-    return iterations < most and 0 or r[improved_at], r[cycles_at], iterations
+    local sums = named(policy_iterate, s, e, with)
+    return sums.iterations < most and 0 or sums.improved, sums.cycles, sums.iterations
   end
   if fresh then policy.start(p) end
   local cycles = policy.evaluate(p)  --  4 to 14

@@ -205,6 +205,7 @@ local function adopt_loop(name, shipped)
     if earlier == prim[name] then loop_of[row] = nil end
   end
   _G[name], prim[name] = run, run
+  names[run] = name
   local only = loop.main and #loop.tree == 1 and #loop.main == 1 and loop.main.what == "REPEAT" and loop.main[1]
   if not only or only.what ~= "STEP" or only.with ~= "" or only.counts[1] ~= loop.main.count then return end
   if shipped then shipped_loop_of[only.row] = run end
@@ -233,6 +234,17 @@ function fixpoint(f, ...)
     sum, calls = sum + count, calls + 1
   until count == 0
   return sum, calls
+end
+
+--- named(f, ...): calls a primitive, or a loop, and returns what it counts by name, named(near_far, s, {delta = 64}).far. A
+--- loop's counts are sums over its run; `iterations` is how many it made.
+function named(f, ...)
+  local name = names[f]
+  if not name then error(("named: expected a primitive, got %s"):format(type(f)), 2) end
+  local values, by_name = table.pack(f(...)), {}
+  for i, count in ipairs(prim.counts[name]) do by_name[count] = values[i] end
+  if prim.loops[name] then by_name.iterations = values[values.n] end
+  return by_name
 end
 
 local Bundle = {__name = "bundle"}

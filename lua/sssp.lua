@@ -60,10 +60,10 @@ end
 local function search(s, w, args)
   local buckets, more = 0, false
   repeat
-    local grown, deferred, lost, far, taken, iterations = near_far(s, {w = w, delta = args.delta, cutoff = args.cutoff,
+    local sums = named(near_far, s, {w = w, delta = args.delta, cutoff = args.cutoff,
       max_iterations = args.max_iterations, max_repeats = args.max_repeats})
-    buckets, more = buckets + iterations, far > 0
-    local again = lost > 0
+    buckets, more = buckets + sums.iterations, sums.far > 0
+    local again = sums.lost > 0
     if again then
       s.floor[0] = LOWEST[s.dist.dtype]
       again = take_bucket(s) > 0

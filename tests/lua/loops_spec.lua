@@ -479,6 +479,23 @@ describe("the edges that are walked", function()
   end)
 end)
 
+describe("named", function()
+  it("gives what a primitive or a loop counts by name", function()
+    local sums = named(trim_fix, state.scc(gen.path {n = 3000}))
+    equal(sums.trimmed, 3000)
+    assert(sums.iterations >= 2)
+    local s = state.sssp(gen.ring {n = 30, weights = "i32"})
+    s.dist[0], s.bound[0], s.front[0], s.front[1] = 0, 9, 1, 0
+    sums = named(near_far, s, {delta = 9, cutoff = 0x7fffffff, max_iterations = 1})
+    equal({sums.iterations, sums.lost, sums.far > 0}, {1, 0, true})
+    equal(named(trim, state.scc(gen.path {n = 3})), {trimmed = trim(state.scc(gen.path {n = 3}))})
+  end)
+  it("takes primitives alone", function()
+    raises("named: expected a primitive, got function", named, print)
+    raises("named: expected a primitive, got nil", named)
+  end)
+end)
+
 describe("fixpoint", function()
   it("runs a primitive until it returns 0", function()
     local left, calls = {5, 3, 0, 9}, 0
