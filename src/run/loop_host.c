@@ -27,6 +27,29 @@ void ls_bind_step(const ls_launch *L, int s, u32 swaps, ls_bind *out) {
   ls_bind_queues(step->prim, out);
 }
 
+/* Launches that only the trace waits for, and their entries in the ring. So many are under way at once that
+ * the device never waits for the host, and so few that Ctrl-C need not wait for long. */
+enum { MOST_LATE = 8 };
+typedef struct late_launches {
+  u64 ticket[MOST_LATE];
+  u32 entry[MOST_LATE], first, count;
+} late_launches;
+
+/* Waits for the first of them until no more than `left` are under way, and completes their entries. */
+static ls_status settle(ls_launch *L, late_launches *late, u32 left) {
+  ls_launch asked = *L;
+  for (; late->count > left; late->count--, late->first = (late->first + 1) % MOST_LATE) {
+    ls_ring_entry *entry = &L->ring[late->entry[late->first]];
+    f64 begun, ended;
+    u64 items;
+    ls_status st = ls_cuda_wait(&asked, late->ticket[late->first], &begun, &ended, &items);
+    if (st) return st;
+    entry->begin = (u64)(1e9 * begun), entry->end = (u64)(1e9 * ended);
+    if (items) entry->items = items;
+  }
+  return LS_OK;
+}
+
 static void tell_ring(ls_launch *L, const ls_launch *step, int s, u64 items, u64 begin, u64 end) {
   ls_ring_entry *entry = &L->ring[L->ring_used++];
   *entry = (ls_ring_entry){
@@ -34,8 +57,8 @@ static void tell_ring(ls_launch *L, const ls_launch *step, int s, u64 items, u64
   memcpy(entry->counts, step->counts, sizeof entry->counts);
 }
 
-/* Runs step s; returns which of its COUNTs are not zero in `counted`. */
-static ls_status run_step(ls_launch *L, ls_launch *step, int s, u32 *counted) {
+/* Runs step s, from the time *now to a later one; returns which of its COUNTs are not zero in `counted`. */
+static ls_status run_step(ls_launch *L, ls_launch *step, int s, late_launches *late, u64 *now, u32 *counted) {
   const ls_prim *prim = L->loop->step[s].prim;
   const bool cpu = !L->on_cuda;
   const ls_dtype type = prim->types & 1u << L->type ? L->type : LS_NONE; /* a step may have no type */
@@ -47,15 +70,21 @@ static ls_status run_step(ls_launch *L, ls_launch *step, int s, u32 *counted) {
   step->full = 0;
   *counted = 0;
   if (cpu) ls_queues_empty(&step->bind);
-  const u64 begin = L->traced ? nanoseconds() : 0;
-  u64 items = cpu && step->bind.qin ? ls_queue_items(&step->bind) : step->items, from = begin, to = 0;
+  u64 items = cpu && step->bind.qin ? ls_queue_items(&step->bind) : step->items, from = *now, to;
   ls_status st = ls_launcher(prim, cpu ? LS_CPU : LS_CUDA, type)(step);
   if (st) return st;
+  to = *now = nanoseconds();
   bool asks = ls_fills_queues(prim);
   for (int k = 0; k < LS_MAX_COUNTS; k++)
     asks |= L->loop->code.flags[s][k].sets || L->loop->code.flags[s][k].tells;
   for (int i = 0; i < prim->nargs; i++) asks |= prim->args[i].role == LS_COUNT;
-  if (!cpu && (asks || L->traced)) {
+  if (!cpu && !asks && L->traced) {
+    st = settle(L, late, MOST_LATE - 1);
+    if (st) return st;
+    const u32 at = (late->first + late->count++) % MOST_LATE;
+    late->ticket[at] = step->ticket, late->entry[at] = L->ring_used;
+  }
+  if (!cpu && asks) {
     f64 begun, ended;
     st = ls_cuda_wait(step, step->ticket, &begun, &ended, &items);
     if (st) return st;
@@ -67,7 +96,7 @@ static ls_status run_step(ls_launch *L, ls_launch *step, int s, u32 *counted) {
     L->loop_counts[s][k] += step->counts[k];
     if (step->counts[k]) *counted |= 1u << k;
   }
-  if (L->traced) tell_ring(L, step, s, items, from, cpu ? nanoseconds() : to);
+  if (L->traced) tell_ring(L, step, s, items, from, to);
   return LS_OK;
 }
 
@@ -75,7 +104,9 @@ ls_status ls_loop_by_host(ls_launch *L) {
   const ls_loop_code *code = &L->loop->code;
   ls_loop_at *at = &L->at;
   ls_launch step = *L;
-  const u64 deadline = nanoseconds() + (u64)(1e9 * L->max_seconds);
+  late_launches late = {.first = 0};
+  u64 now = nanoseconds();
+  const u64 deadline = now + (u64)(1e9 * L->max_seconds);
   L->ring_used = 0;
   L->full = 0;
   memset(L->loop_counts, 0, sizeof L->loop_counts);
@@ -85,13 +116,13 @@ ls_status ls_loop_by_host(ls_launch *L) {
     const ls_op op = code->op[at->op];
     for (int s = op.at; s <= op.at + (op.to != 0); s++) {
       u32 counted;
-      ls_status st = run_step(L, &step, s, &counted);
+      ls_status st = run_step(L, &step, s, &late, &now, &counted);
       if (st) return st;
       ls_tell_flags(code->flags[s], counted, at);
     }
     at->op++;
     ls_to_step(code->op, L->limit, at, L->var);
-    if (L->full || L->ring_used + 2 > LS_RING || ls_pausing() || nanoseconds() > deadline) break;
+    if (L->full || L->ring_used + 2 > LS_RING || ls_pausing() || now > deadline) break;
   }
-  return LS_OK;
+  return settle(L, &late, 0);
 }
