@@ -1,4 +1,5 @@
--- What the checked forms of rows cost: the time of a row with bounds on, and with races on, over its time as it was built.
+-- What the checked forms of rows cost: the time of a row with bounds on, and with races on, over its time as it was built. It is
+-- the time of all its calls for the same work, for a loop that runs in one piece makes fewer and larger ones.
 -- Usage: lockstep scripts/measure/forms.lua [SCALE of the graph, default 16]. Medians of three runs; a form is compiled before.
 local scale = tonumber(arg[1] or 16)
 local g = gen.rmat {scale = scale, degree = 8, seed = 1, weights = "i32", lo = 1, hi = 255}
@@ -16,13 +17,13 @@ local function work()
   fw(small, {form = "tiles"})
 end
 
--- Seconds a call of each row, by name.
+-- Seconds in each row, by name.
 local function times()
   trace.reset()
   work()
   local found = {}
   for _, s in ipairs(stats()) do
-    if s.kernel ~= "(host gap)" then found[s.kernel] = s.total / s.calls end
+    if s.kernel ~= "(host gap)" then found[s.kernel] = s.total end
   end
   return found
 end
@@ -54,7 +55,7 @@ for name, t in pairs(built) do
   if row and row.domain ~= "library" and row.domain ~= "loop" and checked[name] and raced[name] then rows[#rows + 1] = {name, t} end
 end
 table.sort(rows, function(a, b) return a[2] > b[2] end)
-print(("R-MAT scale %d, %s; microseconds a call, and how many times as long"):format(scale, device().name))
+print(("R-MAT scale %d, %s; microseconds in all, and how many times as long"):format(scale, device().name))
 print(("%-24s %10s %10s %10s"):format("row", "built", "bounds on", "races on"))
 for i = 1, math.min(#rows, 24) do
   local name, t = rows[i][1], rows[i][2]
