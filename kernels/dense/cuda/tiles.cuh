@@ -4,71 +4,108 @@
 #ifndef DENSE_TILES_CUH
 #define DENSE_TILES_CUH
 
+#include <cooperative_groups.h>
+
 #include "dense/cuda/parts.cuh"
 #include "dense/cuda/ring.cuh"
 #include "dense/dense.h"
 
 constexpr int TILE_THREADS = 256, TILE_PITCH = INNER + 4; /* elements; keeps vectors aligned and banks apart */
 
-/* Rows i0 .. i1-1 and columns j0 .. j1-1 of D, 64 of each at most. What lies in the pivot's rows (not_rows) or columns
- * (not_cols) is left as it is. */
+/* A block's elements are 4 x 4 a thread; thread (tx, ty) has columns from 4 * tx and rows from 4 * ty on. */
+template <class T> struct tile_room { /* shared memory: an operand each, by depth */
+  static constexpr int DEPTH = sizeof(T) == 8 ? 32 : 64; /* at a time */
+  __align__(16) T left[DEPTH][TILE_PITCH], right[DEPTH][TILE_PITCH];
+};
+
+/* Rows i0 .. i1-1 and columns j0 .. j1-1 of D, 64 of each at most: from the matrix, in the working form. */
 template <class R>
-static __device__ __forceinline__ void update_tile(const part_of<typename R::element> &p, u32 i0, u32 i1, u32 j0, u32 j1,
-                                                   bool not_rows, bool not_cols) {
-  typedef typename R::element T;
-  constexpr int DEPTH = sizeof(T) == 8 ? 32 : 64; /* at a time */
-  __shared__ __align__(16) T left[DEPTH][TILE_PITCH], right[DEPTH][TILE_PITCH];
-  const int tid = threadIdx.x, tx = tid % 16, ty = tid / 16;
-  bool bad = false;
-  T c[4][4];
+static __device__ __forceinline__ void load_tile(const part_of<typename R::element> &p, u32 i0, u32 i1, u32 j0, u32 j1,
+                                                 typename R::element (&c)[4][4], bool &bad) {
 #pragma unroll
   for (int r = 0; r < 4; r++)
 #pragma unroll
     for (int s = 0; s < 4; s++) {
-      const u32 i = i0 + ty * 4 + r, j = j0 + tx * 4 + s;
-      T x = R::stored_zero();
-      if (i < i1 && j < j1) x = p.D[i * p.ld + j];
+      const u32 i = i0 + threadIdx.x / 16 * 4 + r, j = j0 + threadIdx.x % 16 * 4 + s;
+      typename R::element x = R::stored_zero();
+      if (i < i1 && j < j1) x = p.D[(u64)i * p.ld + j];
       bad |= R::wrong(x);
       c[r][s] = R::enter(x);
     }
-  for (u32 k = p.k0; k < p.k1; k += DEPTH) {
-    if (k > p.k0) __syncthreads();
-    for (int at = tid; at < DEPTH * INNER; at += TILE_THREADS) { /* eight columns of four rows a warp: no two on a bank */
-      const int lane = at % 32, warp = at / 32;
-      const u32 kk = (u32)(warp % (DEPTH / 8) * 8 + lane / 4), i = (u32)(warp / (DEPTH / 8) * 4 + lane % 4);
-      const bool in = k + kk < p.k1 && i0 + i < i1;
-      left[kk][i] = in ? R::enter(p.D[(u64)(i0 + i) * p.ld + k + kk]) : R::zero();
-    }
-    for (int at = tid; at < DEPTH * INNER; at += TILE_THREADS) {
-      const u32 kk = (u32)at / INNER, j = (u32)at % INNER;
-      const bool in = k + kk < p.k1 && j0 + j < j1;
-      right[kk][j] = in ? R::enter(p.D[(u64)(k + kk) * p.ld + j0 + j]) : R::zero();
-    }
-    __syncthreads();
-#pragma unroll 4
-    for (int kk = 0; kk < DEPTH; kk += 2) {
-      vector_of<T> a[2], b[2];
-#pragma unroll
-      for (int h = 0; h < 2; h++) {
-        a[h].load(&left[kk + h][ty * 4]);
-        b[h].load(&right[kk + h][tx * 4]);
-      }
-#pragma unroll
-      for (int r = 0; r < 4; r++)
-#pragma unroll
-        for (int s = 0; s < 4; s++) c[r][s] = R::merge_two(c[r][s], a[0].x[r], b[0].x[s], a[1].x[r], b[1].x[s], bad);
-    }
-  }
-  __syncthreads(); /* all have read what is now written */
+}
+
+/* Back. What lies in the pivot's rows (not_rows) or columns (not_cols) is left as it is. */
+template <class R>
+static __device__ __forceinline__ void store_tile(const part_of<typename R::element> &p, u32 i0, u32 i1, u32 j0, u32 j1,
+                                                  bool not_rows, bool not_cols, const typename R::element (&c)[4][4], bool &bad) {
 #pragma unroll
   for (int r = 0; r < 4; r++)
 #pragma unroll
     for (int s = 0; s < 4; s++) {
-      const u32 i = i0 + ty * 4 + r, j = j0 + tx * 4 + s;
+      const u32 i = i0 + threadIdx.x / 16 * 4 + r, j = j0 + threadIdx.x % 16 * 4 + s;
       if (i >= i1 || j >= j1) continue;
       if ((not_rows && i >= p.k0 && i < p.k1) || (not_cols && j >= p.k0 && j < p.k1)) continue;
-      p.D[i * p.ld + j] = R::leave(c[r][s], bad);
+      p.D[(u64)i * p.ld + j] = R::leave(c[r][s], bad);
     }
+}
+
+/* The operands' part of depth k .. k + DEPTH - 1. */
+template <class R>
+static __device__ __forceinline__ void stage_left(const part_of<typename R::element> &p, tile_room<typename R::element> &sh, u32 i0,
+                                                  u32 i1, u32 k) {
+  constexpr int DEPTH = tile_room<typename R::element>::DEPTH;
+  for (int at = threadIdx.x; at < DEPTH * INNER; at += TILE_THREADS) { /* eight columns of four rows a warp: no two on a bank */
+    const int lane = at % 32, warp = at / 32;
+    const u32 kk = (u32)(warp % (DEPTH / 8) * 8 + lane / 4), i = (u32)(warp / (DEPTH / 8) * 4 + lane % 4);
+    const bool in = k + kk < p.k1 && i0 + i < i1;
+    sh.left[kk][i] = in ? R::enter(p.D[(u64)(i0 + i) * p.ld + k + kk]) : R::zero();
+  }
+}
+template <class R>
+static __device__ __forceinline__ void stage_right(const part_of<typename R::element> &p, tile_room<typename R::element> &sh,
+                                                   u32 j0, u32 j1, u32 k) {
+  for (int at = threadIdx.x; at < tile_room<typename R::element>::DEPTH * INNER; at += TILE_THREADS) {
+    const u32 kk = (u32)at / INNER, j = (u32)at % INNER;
+    const bool in = k + kk < p.k1 && j0 + j < j1;
+    sh.right[kk][j] = in ? R::enter(p.D[(u64)(k + kk) * p.ld + j0 + j]) : R::zero();
+  }
+}
+
+/* c = c + left * right. */
+template <class R>
+static __device__ __forceinline__ void merge_tile(const tile_room<typename R::element> &sh, typename R::element (&c)[4][4], bool &bad) {
+  typedef typename R::element T;
+#pragma unroll 4
+  for (int kk = 0; kk < tile_room<T>::DEPTH; kk += 2) {
+    vector_of<T> a[2], b[2];
+#pragma unroll
+    for (int h = 0; h < 2; h++) {
+      a[h].load(&sh.left[kk + h][threadIdx.x / 16 * 4]);
+      b[h].load(&sh.right[kk + h][threadIdx.x % 16 * 4]);
+    }
+#pragma unroll
+    for (int r = 0; r < 4; r++)
+#pragma unroll
+      for (int s = 0; s < 4; s++) c[r][s] = R::merge_two(c[r][s], a[0].x[r], b[0].x[s], a[1].x[r], b[1].x[s], bad);
+  }
+}
+
+/* Rows i0 .. i1-1 and columns j0 .. j1-1 of D, by the pivot's columns and rows. */
+template <class R>
+static __device__ __forceinline__ void update_tile(const part_of<typename R::element> &p, tile_room<typename R::element> &sh, u32 i0,
+                                                   u32 i1, u32 j0, u32 j1, bool not_rows, bool not_cols) {
+  typename R::element c[4][4];
+  bool bad = false;
+  load_tile<R>(p, i0, i1, j0, j1, c, bad);
+  for (u32 k = p.k0; k < p.k1; k += tile_room<typename R::element>::DEPTH) {
+    if (k > p.k0) __syncthreads();
+    stage_left<R>(p, sh, i0, i1, k);
+    stage_right<R>(p, sh, j0, j1, k);
+    __syncthreads();
+    merge_tile<R>(sh, c, bad);
+  }
+  __syncthreads(); /* all have read what is now written */
+  store_tile<R>(p, i0, i1, j0, j1, not_rows, not_cols, c, bad);
   if (bad) store_relaxed(p.overflow, 1u);
 }
 
@@ -76,19 +113,21 @@ static __device__ __forceinline__ void update_tile(const part_of<typename R::ele
 template <class R>
 static __global__ __launch_bounds__(TILE_THREADS) void cross_kernel(const part_of<typename R::element> p) {
   const u32 from = p.lo + blockIdx.x * INNER, to = min(from + INNER, p.hi);
+  __shared__ tile_room<typename R::element> sh;
   if (from >= p.k0 && to <= p.k1) return;
   if (blockIdx.y == 0)
-    update_tile<R>(p, p.k0, p.k1, from, to, false, true);
+    update_tile<R>(p, sh, p.k0, p.k1, from, to, false, true);
   else
-    update_tile<R>(p, from, to, p.k0, p.k1, true, false);
+    update_tile<R>(p, sh, from, to, p.k0, p.k1, true, false);
 }
 
 template <class R>
 static __global__ __launch_bounds__(TILE_THREADS) void rest_kernel(const part_of<typename R::element> p) {
   const u32 i0 = p.lo + blockIdx.y * INNER, i1 = min(i0 + INNER, p.hi);
   const u32 j0 = p.lo + blockIdx.x * INNER, j1 = min(j0 + INNER, p.hi);
+  __shared__ tile_room<typename R::element> sh;
   if ((i0 >= p.k0 && i1 <= p.k1) || (j0 >= p.k0 && j1 <= p.k1)) return;
-  update_tile<R>(p, i0, i1, j0, j1, true, true);
+  update_tile<R>(p, sh, i0, i1, j0, j1, true, true);
 }
 
 /* The sum of two elements along a path, checked: for tiles whose elements may be negative, where 64 sums in a row may
@@ -105,16 +144,19 @@ static __device__ __forceinline__ typename R::element checked(typename R::elemen
   return !over && R::better(sum, c) ? sum : c;
 }
 
-/* One block closes the tile [k0, k1): Floyd-Warshall with 4 x 4 elements a thread. Row and column k lie in shared memory,
- * those of the next k are put there in the same step. */
-template <class R> static __global__ __launch_bounds__(TILE_THREADS) void pivot_kernel(const part_of<typename R::element> p) {
+/* A block's row and column k of a tile that it closes, and those of the next k, which are put there in the same step. */
+template <class T> struct pivot_room {
+  __align__(16) T row[2][INNER], col[2][INNER];
+};
+
+/* A block closes the tile [k0, k1): Floyd-Warshall with 4 x 4 elements a thread. c becomes its elements in the stored form. */
+template <class R>
+static __device__ __forceinline__ void close_pivot(const part_of<typename R::element> &p, pivot_room<typename R::element> &sh,
+                                                   typename R::element (&c)[4][4], bool &bad) {
   typedef typename R::element T;
   constexpr bool careful = R::whole && R::sums && !(R::positive && R::semiring == MIN_PLUS);
-  __shared__ __align__(16) T row[2][INNER], col[2][INNER];
   const int tid = threadIdx.x, tx = tid % 16, ty = tid / 16;
   const u32 size = p.k1 - p.k0;
-  bool bad = false;
-  T c[4][4];
 #pragma unroll
   for (int r = 0; r < 4; r++)
 #pragma unroll
@@ -127,10 +169,10 @@ template <class R> static __global__ __launch_bounds__(TILE_THREADS) void pivot_
     }
   if (ty == 0)
 #pragma unroll
-    for (int s = 0; s < 4; s++) row[0][tx * 4 + s] = c[0][s];
+    for (int s = 0; s < 4; s++) sh.row[0][tx * 4 + s] = c[0][s];
   if (tx == 0)
 #pragma unroll
-    for (int r = 0; r < 4; r++) col[0][ty * 4 + r] = c[r][0];
+    for (int r = 0; r < 4; r++) sh.col[0][ty * 4 + r] = c[r][0];
   for (int of = 0; of < INNER / 4; of++) {
     if (of * 4 >= (int)size) break;
 #pragma unroll
@@ -138,8 +180,8 @@ template <class R> static __global__ __launch_bounds__(TILE_THREADS) void pivot_
       const int k = of * 4 + q;
       __syncthreads();
       vector_of<T> a, b;
-      a.load(&col[q & 1][ty * 4]);
-      b.load(&row[q & 1][tx * 4]);
+      a.load(&sh.col[q & 1][ty * 4]);
+      b.load(&sh.row[q & 1][tx * 4]);
 #pragma unroll
       for (int r = 0; r < 4; r++)
 #pragma unroll
@@ -154,31 +196,134 @@ template <class R> static __global__ __launch_bounds__(TILE_THREADS) void pivot_
       const int next = (q + 1) & 3, owner = q == 3 ? of + 1 : of;
       if (ty == owner)
 #pragma unroll
-        for (int s = 0; s < 4; s++) row[(q + 1) & 1][tx * 4 + s] = c[next][s];
+        for (int s = 0; s < 4; s++) sh.row[(q + 1) & 1][tx * 4 + s] = c[next][s];
       if (tx == owner)
 #pragma unroll
-        for (int r = 0; r < 4; r++) col[(q + 1) & 1][ty * 4 + r] = c[r][next];
+        for (int r = 0; r < 4; r++) sh.col[(q + 1) & 1][ty * 4 + r] = c[r][next];
     }
   }
 #pragma unroll
   for (int r = 0; r < 4; r++)
 #pragma unroll
-    for (int s = 0; s < 4; s++) {
-      const u32 i = ty * 4 + r, j = tx * 4 + s;
-      if (i >= size || j >= size) continue;
-      T x = c[r][s];
-      if constexpr (careful)
-        bad |= R::wrong(x);
+    for (int s = 0; s < 4; s++)
+      if (careful)
+        bad |= R::wrong(c[r][s]);
       else
-        x = R::leave(x, bad);
-      p.D[(u64)(p.k0 + i) * p.ld + p.k0 + j] = x;
+        c[r][s] = R::leave(c[r][s], bad);
+}
+
+template <class T> static __device__ __forceinline__ void store_pivot(const part_of<T> &p, const T (&c)[4][4]) {
+  const u32 size = p.k1 - p.k0;
+#pragma unroll
+  for (int r = 0; r < 4; r++)
+#pragma unroll
+    for (int s = 0; s < 4; s++) {
+      const u32 i = threadIdx.x / 16 * 4 + r, j = threadIdx.x % 16 * 4 + s;
+      if (i < size && j < size) p.D[(u64)(p.k0 + i) * p.ld + p.k0 + j] = c[r][s];
     }
+}
+
+template <class R> static __global__ __launch_bounds__(TILE_THREADS) void pivot_kernel(const part_of<typename R::element> p) {
+  __shared__ pivot_room<typename R::element> sh;
+  typename R::element c[4][4];
+  bool bad = false;
+  close_pivot<R>(p, sh, c, bad);
+  store_pivot(p, c);
   if (bad) store_relaxed(p.overflow, 1u);
 }
 
-/* Closes the part [lo, hi) of D by tiles of 64: three launches a tile. */
+/* The pivot's rows (!column) or columns of a tile, by the pivot that the block has closed. */
+template <class R>
+static __device__ __forceinline__ void cross_tile(const part_of<typename R::element> &p, tile_room<typename R::element> &sh,
+                                                  const typename R::element (&pivot)[4][4], u32 from, u32 to, bool column) {
+  typedef typename R::element T;
+  const u32 size = p.k1 - p.k0;
+  T c[4][4];
+  bool bad = false;
+#pragma unroll
+  for (int r = 0; r < 4; r++)
+#pragma unroll
+    for (int s = 0; s < 4; s++) {
+      const u32 i = threadIdx.x / 16 * 4 + r, j = threadIdx.x % 16 * 4 + s;
+      const T x = i < size && j < size ? R::enter(pivot[r][s]) : R::zero();
+      if (column)
+        sh.right[i][j] = x;
+      else
+        sh.left[j][i] = x;
+    }
+  if (column) {
+    load_tile<R>(p, from, to, p.k0, p.k1, c, bad);
+    stage_left<R>(p, sh, from, to, p.k0);
+  } else {
+    load_tile<R>(p, p.k0, p.k1, from, to, c, bad);
+    stage_right<R>(p, sh, from, to, p.k0);
+  }
+  __syncthreads();
+  merge_tile<R>(sh, c, bad);
+  __syncthreads();
+  if (column)
+    store_tile<R>(p, from, to, p.k0, p.k1, false, false, c, bad);
+  else
+    store_tile<R>(p, p.k0, p.k1, from, to, false, false, c, bad);
+  if (bad) store_relaxed(p.overflow, 1u);
+}
+
+/* The whole part [lo, hi) in one cooperative launch, by tiles of 64 and with two barriers a tile. Each block closes the pivot
+ * for itself, which takes no longer than to wait for another; one of them writes it. */
+template <class R, class P>
+static __global__ __launch_bounds__(TILE_THREADS) void close_kernel(part_of<typename R::element> p) {
+  typedef typename R::element T;
+  __shared__ tile_room<T> sh;
+  __shared__ pivot_room<T> of_pivot;
+  const cooperative_groups::grid_group grid = cooperative_groups::this_grid();
+  const u32 tiles = (p.hi - p.lo + INNER - 1) / INNER;
+  for (u32 t = 0; t < tiles; t++) {
+    p.k0 = p.lo + t * INNER;
+    p.k1 = min(p.k0 + INNER, p.hi);
+    if (blockIdx.x < 2 * tiles) {
+      T pivot[4][4];
+      bool bad = false;
+      close_pivot<P>(p, of_pivot, pivot, bad);
+      if (bad) store_relaxed(p.overflow, 1u);
+      for (u32 b = blockIdx.x; b < 2 * tiles; b += gridDim.x) {
+        const u32 from = p.lo + b / 2 * INNER;
+        __syncthreads();
+        if (b / 2 != t) cross_tile<R>(p, sh, pivot, from, min(from + INNER, p.hi), b % 2);
+      }
+      grid.sync(); /* all have read the pivot as it was */
+      if (blockIdx.x == 0) store_pivot(p, pivot);
+    } else {
+      grid.sync();
+    }
+    for (u32 b = blockIdx.x; b < (tiles - 1) * (tiles - 1); b += gridDim.x) {
+      const u32 y = b / (tiles - 1), x = b % (tiles - 1); /* but for the pivot's */
+      const u32 i0 = p.lo + (y + (y >= t)) * INNER, j0 = p.lo + (x + (x >= t)) * INNER;
+      __syncthreads();
+      update_tile<R>(p, sh, i0, min(i0 + INNER, p.hi), j0, min(j0 + INNER, p.hi), false, false);
+    }
+    grid.sync();
+  }
+}
+
+/* Launches close_kernel; false: it was not done, for lack of room in shared memory or of such launches. */
+template <class R, class P> static bool close_at_once(part_of<typename R::element> p, u32 tiles, cudaStream_t stream) {
+  if constexpr (sizeof(typename R::element) <= 4) {
+    static const auto kernel = close_kernel<R, P>;
+    int device, units, resident = 0;
+    if (cudaGetDevice(&device) || cudaDeviceGetAttribute(&units, cudaDevAttrMultiProcessorCount, device)) return false;
+    if (cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, TILE_THREADS, 0) || !resident) return false;
+    const u32 most = (u32)(units * resident), rest = (tiles - 1) * (tiles - 1), wanted = rest > 2 * tiles ? rest : 2 * tiles;
+    void *params[] = {&p};
+    return !cudaLaunchCooperativeKernel((const void *)kernel, dim3(wanted < most ? wanted : most), dim3(TILE_THREADS), params, 0,
+                                        stream);
+  }
+  return false;
+}
+
+/* Closes the part [lo, hi) of D by tiles of 64: at once, or by three launches a tile. */
 template <class R, class P> static void close_part(part_of<typename R::element> p, cudaStream_t stream) {
   const u32 tiles = (p.hi - p.lo + INNER - 1) / INNER;
+  if (tiles > 1 && close_at_once<R, P>(p, tiles, stream)) return;
   for (u32 k = p.lo; k < p.hi; k += INNER) {
     p.k0 = k, p.k1 = p.hi - k < INNER ? p.hi : k + INNER;
     pivot_kernel<P><<<1, TILE_THREADS, 0, stream>>>(p);
