@@ -205,17 +205,20 @@ LS_INLINE u32 edge_to(u64 item) { return (u32)item; }
 
 enum { TILE = 32 }; /* edge of a tile */
 
+/* Within EACH the name is a number: a barrier there, which some threads would not come to, is no program. */
+#define TILE_SYNC TILE_SYNC_must_stand_outside_EACH()
 #ifdef __CUDACC__
 #define TILE_ARRAY(type, name) __shared__ type name[TILE][TILE + 1]
-#define EACH(i, j) \
-  for (u32 i = threadIdx.x / TILE, j = threadIdx.x % TILE; i < TILE; i += blockDim.x / TILE)
-#define TILE_SYNC __syncthreads()
+#define EACH(i, j)                                                                                            \
+  for (u32 i = threadIdx.x / TILE, j = threadIdx.x % TILE, TILE_SYNC_must_stand_outside_EACH = blockDim.x / TILE; \
+       i < TILE; i += TILE_SYNC_must_stand_outside_EACH)
+LS_INLINE void TILE_SYNC_must_stand_outside_EACH(void) { __syncthreads(); }
 #else
 #define TILE_ARRAY(type, name) type name[TILE][TILE + 1]
-#define EACH(i, j)              \
+#define EACH(i, j)               \
   for (u32 i = 0; i < TILE; i++) \
-    for (u32 j = 0; j < TILE; j++)
-#define TILE_SYNC ((void)0)
+    for (u32 j = 0, TILE_SYNC_must_stand_outside_EACH = 1; j < TILE; j += TILE_SYNC_must_stand_outside_EACH)
+LS_INLINE void TILE_SYNC_must_stand_outside_EACH(void) {}
 #endif
 
 #endif

@@ -169,6 +169,8 @@ local WRONG = {
   {"a write to what is read", vertex('A(IN, u32, b, "n")', "a->b[v] = 1;"), ":6: "},
   {"an unknown function", vertex(OUT, "a->out[v] = twice(v);"), ":6: "},
   {"no body", vertex(OUT, ""):gsub("VERTEX_BODY.*", ""), "k"},
+  {"a barrier that not all threads come to", (vertex('A(INOUT, u32, b, "1024")', "EACH(i, j) {\n  TILE_SYNC;\n  a->b[i * 32 + j]++;\n}")
+    :gsub("VERTEX", "TILE"):gsub('"n"', '"1"')), "must_stand_outside_EACH"},
   {"a name in capitals", vertex(OUT, ""):gsub("%f[%w]k%f[%W]", "K"), "expected small letters"},
 }
 for _, case in ipairs(WRONG) do
