@@ -232,7 +232,7 @@ static void compile(void *arg) {
   for (int i = 0; i < j->t->nheaders; i++) texts[n] = j->t->header[i].text, paths[n++] = j->t->header[i].name;
   char arch[40];
   snprintf(arch, sizeof arch, "--gpu-architecture=sm_%d", j->device->capability);
-  const char *const options[] = {arch,        "-fmad=false",        "-default-device", "--std=c++17",
+  const char *const options[] = {arch,        "-fmad=false",        "-default-device", "--std=c++20",
                                  "-lineinfo", "-no-source-include", "-device-int128"};
   void *program;
   if (nvrtc.create(&program, j->unit, "unit", n, texts, paths)) {

@@ -22,6 +22,8 @@ typedef unsigned long uint64_t;
 #define UINT32_MAX 0xffffffffu
 #define UINT64_MAX 0xfffffffffffffffful
 #define INFINITY __int_as_float(0x7f800000)
+#define NAN __int_as_float(0x7fffffff)
+#define DBL_EPSILON 2.2204460492503131e-16
 #define NULL 0
 #else
 #include <stdbool.h>

@@ -7,8 +7,10 @@
 #ifndef LS_MODEL_CODE_OPS_H
 #define LS_MODEL_CODE_OPS_H
 
+#ifndef __CUDACC_RTC__
 #include <float.h>
 #include <math.h>
+#endif
 
 #include "core/types.h"
 
