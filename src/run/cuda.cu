@@ -134,6 +134,7 @@ static ls_status memory_alloc(int device, size_t bytes, void **out) {
 
 static void memory_free(int device, void *p) {
   Context *c;
+  if (contexts[device].lost) return; /* its memory is gone; and how it was lost stays the error that is told */
   if (use(device, &c) == LS_OK && cudaFreeAsync(p, c->stream) != cudaSuccess) cudaGetLastError();
 }
 
@@ -307,15 +308,15 @@ static void end_if_wanted(Context *c, f64 now) {
 
 extern "C" void ls_cuda_stop_at(int device, void *word) { contexts[device].stop = word; }
 
-/* Polls the report: at once for short work, with pauses for long. */
-static ls_status wait_for(int device, Context *c, u64 ticket) {
+/* Polls the report: at once for short work, with pauses for long. what: is said of a launch that failed. */
+static ls_status wait_for(int device, Context *c, u64 ticket, const char *what) {
   f64 begun = 0, idled = 0;
   for (u64 spins = 0; !is_done(c, ticket); spins++) {
     if (spins % 4096 != 4095) continue;
     f64 now = ls_now();
     if (begun == 0) begun = idled = now;
     cudaError_t e = cudaStreamQuery(c->stream);
-    if (e != cudaSuccess && e != cudaErrorNotReady) return ls_cuda_check(device, e, "a kernel failed");
+    if (e != cudaSuccess && e != cudaErrorNotReady) return ls_cuda_check(device, e, what);
     if (now - idled > 0.03) idle(), end_if_wanted(c, now), idled = now;
     if (now - begun > 0.005) usleep(100);
   }
@@ -330,7 +331,7 @@ extern "C" ls_status ls_cuda_begin(ls_launch *L, ls_cuda_launch *out) {
   if (st) return st;
   if (c->open) report_of(c, c->open)->done = c->open; /* it failed on its way: nobody else will say that it is over */
   u64 ticket = c->open = ++c->ticket;
-  if (ticket > REPORTS && !is_done(c, ticket - REPORTS)) st = wait_for(L->device, c, ticket - REPORTS);
+  if (ticket > REPORTS && !is_done(c, ticket - REPORTS)) st = wait_for(L->device, c, ticket - REPORTS, "a kernel");
   out->control = c->control;
   out->report = &c->reports_on_device[ticket % REPORTS];
   out->ticket = L->ticket = ticket;
@@ -368,7 +369,7 @@ extern "C" ls_status ls_cuda_submit(ls_launch *L, ls_cuda_launch *launch, const 
 
 extern "C" ls_status ls_cuda_wait(ls_launch *L, u64 ticket, f64 *begin, f64 *end, u64 *items) {
   Context *c = &contexts[L->device];
-  ls_status st = wait_for(L->device, c, ticket);
+  ls_status st = wait_for(L->device, c, ticket, L->prim->name);
   if (st) return st;
   const ls_cuda_report *r = report_of(c, ticket);
   memcpy(L->counts, r->counts, sizeof L->counts);
@@ -420,7 +421,7 @@ extern "C" ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 thre
   CHECK(L->device, cudaLaunchCooperativeKernel(kernel, dim3(blocks), dim3(threads), arguments + !params, 0, c->stream),
         L->prim->name);
   c->open = 0;
-  st = wait_for(L->device, c, launch.ticket);
+  st = wait_for(L->device, c, launch.ticket, L->prim->name);
   if (st) return st;
   const ls_cuda_report *r = report_of(c, launch.ticket);
   c->generation = r->generation;
