@@ -325,10 +325,13 @@ end
 --- and concentration = lists of species that are to be recorded so. seed = what random numbers come from.
 --- engine = "reference" evaluates one expression after the other on the CPU. engine = "bytecode" runs the model as
 --- bytecode in phases on the present device, by euler or rk4; bytecode = m:bytecode{...} says how it is arranged, and from
---- = r goes on where the simulation r ended.
+--- = r goes on where the simulation r ended. With sweep, sample or instances, many run at once: `help ensembles`.
 function simulate(m, options)
   need_equations(m)
   options = options or {}
+  if type(options) == "table" and (options.instances or options.sweep or options.sample) then
+    return ensemble.run(m, options, span)
+  end
   check_options(options)
   local start, stop, intervals = span(m, options)
   local method = method_of(m, options)

@@ -3,7 +3,7 @@
  *   NAME = ...               a library table
  *   --: SIGNATURE            something written in C (lua/help_*.lua)
  * or, above anything else, a block that opens with `--- NAME(ARGS): `.
- * The blocks of lua/help_topics.lua are pages, each with its topic below: `--: stepping`. */
+ * The blocks of lua/help_topics*.lua are pages, each with its topic below: `--: stepping`. */
 #ifndef LS_REPL_DOCS_H
 #define LS_REPL_DOCS_H
 

@@ -143,7 +143,7 @@ static bool list_shared_line(void *ctx, const ls_doc *d) {
   return true;
 }
 
-/* A page of lua/help_topics.lua, its first line as a title. */
+/* A page of lua/help_topics*.lua, its first line as a title. */
 bool help_page(const char *name) {
   ls_doc d;
   if (!ls_topic_find(name, &d)) return false;

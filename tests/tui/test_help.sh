@@ -68,9 +68,10 @@ same 'help' 'help()'
 "$program" -e 'help("nothing_like_it")' 2>err && fail "a name that is not known is an error"
 grep -q "nothing is known of 'nothing_like_it'" err || fail "$(cat err)"
 
-# Topics: pages of lua/help_topics.lua. `help` and `help topics` name each; it fits the terminal, and says what it is about
+# Topics: pages of lua/help_topics*.lua. `help` and `help topics` name each; it fits the terminal, and says what it is about
 # in its first line; every command stands in one of them.
-pages=$root/lua/help_topics.lua
+pages=pages.lua
+cat "$root"/lua/help_topics*.lua >"$pages"
 topics=$(sed -n 's/^--: //p' "$pages")
 [ "$(wc -w <<<"$topics")" -gt 12 ] || fail "topics: $topics"
 "$program" -e help >overview 2>&1

@@ -1,0 +1,15 @@
+/* Ensembles: many instances of one model. */
+#ifndef ENSEMBLE_H
+#define ENSEMBLE_H
+
+/* What an instance's entry in `way` says of it. */
+enum {
+  ENSEMBLE_PLAIN,  /* it goes on by Dormand and Prince's method */
+  ENSEMBLE_STIFF,  /* by RODAS4 */
+  ENSEMBLE_FAILED, /* it does not go on: its step became too small */
+};
+
+/* Distributions that a value is drawn from. */
+enum { ENSEMBLE_UNIFORM, ENSEMBLE_NORMAL, ENSEMBLE_LOGNORMAL };
+
+#endif

@@ -1,0 +1,12 @@
+/* Squares of how far numbers are from their mean; 0 for what is not a number. With mean = 0 and power = 1: the numbers. */
+#include "language/kernel.h"
+
+#define INSTANCE_DEVIATIONS_ARGS(A, W)                                                                      \
+  A(IN, f64, x, "instances") A(OUT, f64, deviation, "instances") A(IN, f64, mean, "1") A(VALUE, u32, power, "1")
+ARGS(instance_deviations, INSTANCE_DEVIATIONS_ARGS)
+
+VERTEX_BODY(instance_deviations) {
+  UNUSED_BODY;
+  const f64 x = a->x[v], d = x - a->mean[0];
+  a->deviation[v] = x != x ? 0 : a->power == 1 ? d : d * d;
+}

@@ -1,0 +1,35 @@
+-- What help says of many instances of a model at once (lua/ensemble.lua).
+
+--- The mean of a variable over the instances that have not failed: f64[rows].
+--: ensemble:mean(name)
+
+--- The standard deviation of a variable over the instances that have not failed: f64[rows].
+--: ensemble:deviation(name)
+
+--- For each number q from 0 to 1 an f64[rows]: the value below which that part of the instances is. Between two values, in
+--- between.
+---   low, middle, high = r:quantile("V", 0.05, 0.5, 0.95)
+--: ensemble:quantile(name, q, ...)
+
+--- How many instances are in each of some bins of equal width, at a row from 0 (the last one, if it is left out).
+--: ensemble:histogram(name, bins [, row])
+
+--- What instance i was given, a table by name.
+--: ensemble:instance(i)
+
+--- A list of count numbers at equal distances: the first is from, the last is to.
+---   simulate(m, {sweep = {k = range(0, 1, 11)}, stop = 50})
+--: range(from, to, count)
+
+--- A list of count numbers from `from` to `to`, each by the same factor more than the one before.
+--: logrange(from, to, count)
+
+--- A distribution, of which simulate draws each instance's value: uniform from low to less than high.
+---   simulate(m, {sample = {k = uniform(1, 2)}, instances = 1000, stop = 50})
+--: uniform(low, high)
+
+--- A distribution: normal, with that mean and standard deviation.
+--: normal(mean, deviation)
+
+--- A distribution: e to the power of a normal number with the mean mu and the standard deviation sigma.
+--: lognormal(mu, sigma)

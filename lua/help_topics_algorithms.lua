@@ -1,0 +1,213 @@
+-- Pages of help, as in help_topics.lua: what algorithms there are, by what they are about.
+
+--- Reading, making and changing graphs.
+---
+---   load road.gr                  reads a file; the graph is g
+---   load road.gr as road          the graph is road
+---   g = graph.load("x.mtx", {weights = "f64"})     the same in Lua, with options
+---   g:save("x.lsg")               writes it in the format of that name
+---
+--- help formats lists the formats: DIMACS .gr, Matrix Market .mtx, edge lists,
+--- METIS, ECL .egr, and .lsg, our own, which opens at once. Any of them may be
+--- compressed (.gz). A .lsg file of 64 MiB or more is read where it lies: if
+--- another program changes the file, its graph is an error from then on.
+---
+---   gen.rmat{scale = 20, degree = 16, seed = 1}    ?gen lists the generators; a
+---   gen.grid{64, 64, one_way = 0.7}                seed gives the same graph on
+---   gen.uniform{n = 1000, degree = 4}              every machine
+---   gen.road{100000, lo = 1, hi = 9999}            like roads, with travel times
+---
+---   graph.from_edges{{0, 1, 5}, {1, 2, 7}}         from, to, weight
+---
+---   g:stats()     g:reverse()     g:subgraph(list)     ?g lists the methods
+---
+--- Vertices count from 0. If a file counts from 1, g:label(v) is the file's
+--- number. Weights are i32 if all of them fit; else i64 or f64. The option
+--- weights = "scaled" makes whole numbers of decimals: it multiplies them by
+--- g.scale.
+---
+--- Edges may have transit times beside weights, for cycle ratios: the fifth
+--- number of a .gr arc (a u v w t), the fourth of graph.from_edges, or times =
+--- {1, 9} of a generator.
+--: graphs
+
+--- Components, PageRank, triangles, and what one asks of a vertex.
+---
+---   r = components(g)     weakly connected: whatever the edges' directions
+---   r = scc(g)            strongly connected: there and back along edges
+---   r = pagerank(g)       r.rank[v], r:top(10) the greatest; {damping = 0.9}
+---   r = triangles(g)      r.count, r.at[v], r:top(10)
+---   r = bfs(g, s)         r.dist[v] edges from s; help paths has distances
+---
+--- r:show() prints a result, check(r) proves it: components by searches,
+--- PageRank by one more step of the walk, triangles by counting in another way.
+---
+---   g:neighbors(v)        where the edges of v lead: a list
+---   g:degree(v)           how many there are; g:indegree(v): how many lead to v
+---   g:has_edge(u, v)      true or false
+---   for to, w in g:edges(v) do ... end       every edge, with its weight
+---   g:reverse():neighbors(v)                 where edges to v come from
+---   g:subgraph{4, 7, 9}   these vertices alone, and the edges between them
+---   g:symmetrize()        every edge in both directions
+---   g:stats()             degrees, loops, parallel edges, weights in numbers
+---
+--- ??components, ??pagerank and ??triangles are short: one or two kernels and a
+--- page of Lua each. To write an algorithm of your own, begin with one of them.
+---
+--- reference.components(g), .pagerank(g) and .triangles(g) find the same on one
+--- core, by other programs.
+--: networks
+
+--- Optimal cycle means and ratios.
+---
+--- What does a system cost per step in the long run, at least or at most?
+---
+---   r = ocm(g)                   the least mean weight of a cycle
+---   r = ocm(g, {max = true})     the greatest
+---   r = ocr(g)                   the least ratio of weight to transit time
+---
+--- If weights are whole numbers, the answer is exactly r.p / r.q. check(r) proves
+--- it: no edge may contradict r.potential; the sums take 128 bits where needed.
+---
+---   r:show()            the optimum and its cycle
+---   r:dot()             the cycle, for Graphviz
+---   r:critical()        the edges of all optimal cycles
+---   r:slack()           how far each edge is from lying on one
+---   r:sensitivity(e)    how far the weight of e may move before r changes
+---   ocm.components(g)   the optimum of each strongly connected component
+---
+--- Graphs of states come from gen.clients: clients that repeat their actions, and
+--- a server that only one of them may hold (?gen.clients).
+---
+---   > g = gen.clients{{name = "eye", {"look", 1}, {"see", 2}}, {{"rest", 9}}}
+---   > ocm(g)
+---   least cycle mean 3/2 = 1.5, by a cycle of 2 edges:
+---     eye: look                        1
+---     eye: see                         2
+---
+--- It is Howard's policy iteration, in all components at once (Barnat et al.
+--- 2011). `start ocm(g)`, then `iter` and `until improved == 0`, step through it.
+--- ?ocm lists its options: the forms of the algorithm and what the paper compares
+--- it with. reference.howard(g), .yto, .lawler, .karp and .hartmann_orlin find the
+--- same on one core. Samples: samples/experiments/forms.lua runs the forms step by
+--- step, samples/saturation.lua asks how many clients saturate a server.
+--: means
+
+--- Shortest paths.
+---
+---   r = sssp(g, s)        from s: r.dist, r:path(t), check(r). Also from several
+---                         sources, to targets, the k nearest, up to a cutoff
+---   r = bfs(g, s)         how many edges, whatever the weights
+---   r = apsp(g)           between all pairs: r:get(i, j), r:path(i, j), r.matrix;
+---                         {file = "d.npy"} for a matrix larger than memory
+---   r = johnson(g)        all pairs, with negative weights and few edges
+---   r = fw(g)             all pairs, with many edges: see help matrices
+---   apsp.many(g, list)    from many sources at once (Okuyama 2013)
+---   distances.eccentricity(g, list)   .diameter   .closeness
+---
+--- Weights may be i32, i64, f32 or f64, and negative. No sum wraps: a run whose
+--- sums leave 32 bits repeats in 64 and says so. A negative cycle is named.
+---
+--- As papers have them, line for line, for study:
+---
+---   paths.bellman_ford(g, s)           all edges, until no distance improves
+---   paths.harish(g, s)                 scatter and check (Harish, Narayanan 2007)
+---   paths.dijkstra(g, s)               mask, threshold (Pogorilyy, Slynko 2016)
+---   paths.delta_stepping(g, s, delta)  buckets (Lesnikov, Chernoskutov 2016)
+---   johnson(g, {form = "outer"})       Johnson's in a parallel outer loop;
+---                                      also "inner" and "bellman_ford"
+---
+--- reference.dijkstra, .bellman_ford, .delta_stepping and .johnson do the same on
+--- the CPU by other programs. Lessons 7 and 8 step through the ideas.
+--: paths
+
+--- Matrices over semirings.
+---
+--- A matrix is a buffer with columns, of i16, i32, i64, f32 or f64. It is printed
+--- by rows; a point is an element that means "no path".
+---
+---   D = matrix.of(g)          the edges of g         h = matrix.graph(D)
+---   D:get(i, j)  D:set(i, j, x)  D:slice(0, 8, 0, 8)  D:save("d.npy")
+---   D = buffer.load("d.npy")  also .mtx, .csv, .txt and .bin
+---
+---   product(A, B)   sum(A, B)   power(A, k)   closure(A)
+---
+--- each take {semiring = "min-plus"}, or max-plus, max-min, or-and, plus-times:
+--- distances, longest paths, widths, what can be reached, numbers of ways.
+---
+---   r = fw(g)         distances between all pairs: Floyd and Warshall, in tiles
+---   r = kleene(g)     the longest paths of a graph without cycles (Goto 2011)
+---
+--- r.matrix is the result, r:path(i, j) a path, check(r) the proof. The option
+--- form chooses how: fw has "textbook", "tiles", "blocked", "recursive", and the
+--- thesis's "mm" (fw.tune chooses its l, by a model or by runs) and "two-level"
+--- (Okuyama 2013); kleene has "blocked" and "updates". `start fw(g)` and the view
+--- of tiles show the phases; lessons 9 and 10 explain them. r.successor says for
+--- each pair which vertex comes next; matrix.path(g, D, i, j) finds a path from
+--- distances alone. fw(g, {memory = "8 GiB"}) closes a larger matrix by blocks.
+--: matrices
+
+--- Models: communicating processes, and differential equations.
+---
+--- model.load reads both. A file of the DVE language (.dve, .mdve) has processes
+--- whose steps may have a cost and a time. explore(m) makes the graph of all
+--- their states, with costs as weights; what works on graphs works on it:
+---
+---   m = model.load("samples/models/philosophers.dve")
+---   r = explore(m)                     242 states, 805 transitions, 1 deadlock;
+---                                      on CUDA by rows: ?explore.levels
+---   r:trace("deadlock")                a shortest run there, step by step
+---   r:check("assert")                  and "property", which cycles it accepts
+---   c = ocm(r.graph, {max = true})     the worst cost a step, in the long run
+---   r:actions(c)                       that cycle, with its actions and states
+---   w = m:simulate()                   by hand: w:show(), w:take(2), w:undo()
+---
+--- Where there are too many states, explore(m, {bound = 1000000}) or {memory =
+--- "2 GiB"} stops, and says what waits. m:show() prints processes and states.
+---
+--- Equations come from PHML, ISML, CellML and SBML files, or as text:
+---
+---   m = model.load(model.sample "luo-rudy-1991")
+---   m:show(), m:equations("V")         variables and units; mathematics as text
+---   m:parameters{g_K = 0.3}            m:set("V", -80) sets a first value
+---   r = simulate(m, {stop = 500, dt = 0.01, every = 1, variables = {"V"}})
+---   r:plot("V")   r.t   r["V"]         r:save("v.csv")
+---   scc(m:graph()).count               algebraic loops are components
+---   b = m:bytecode()   b:counters()    phases of bytecode, what warps do in them
+---   simulate(m, {stop = 500, dt = 0.01, engine = "bytecode"})   on a GPU too
+---
+--- method is "euler", "rk4", "dopri5" (steps of its own choice) or "cvode" (for
+--- stiff models). ?simulate and ?explore have all options.
+--: models
+
+--- Many instances of a model of differential equations at once.
+---
+--- simulate runs a model once; with sweep, sample or instances it runs many,
+--- which differ in parameters or in first values. A thread has an instance, and
+--- each instance chooses its own steps.
+---
+---   m = model.load(model.sample "lotka-volterra")
+---   r = simulate(m, {sweep = {a = {1, 1.5, 2}, b = range(0.01, 0.1, 10)},
+---                    stop = 50})                     all 30 combinations
+---   r = simulate(m, {sample = {a = lognormal(0.4, 0.1)}, instances = 10000,
+---                    seed = 7, stop = 50})
+---   r                      what came out at the end
+---   r.x                    f64, rows x instances: variable x; r.t are the times
+---   r.parameters.a         f64[instances]: what differs; r:instance(5) of one
+---   r:mean "x"   r:deviation "x"   r:quantile("x", 0.05, 0.95)     a value a row
+---   r:histogram("x", 20)   r:plot "x"   r:save("x.csv", "x")
+---
+--- Options: start, stop or duration, steps (100) or every, variables as for one
+--- simulation; rtol (1e-6) and atol (1e-9); and method: "dopri5" (Dormand and
+--- Prince), "rodas4" (for stiff models: RODAS4, with the Jacobian derived from
+--- the equations) or "auto": dopri5, and rodas4 for each instance that proves to
+--- be stiff; r.stiff is how many did. attempts (32) is how many steps a thread
+--- tries in one call of the primitive: with 1, `step` shows every attempt, and
+--- the marks are how many instances are left, and how many steps were accepted
+--- and rejected. A step may pass over what lasts shorter than it, a stimulus for
+--- example: rows then have to be as close as that is long.
+---
+--- An instance whose step becomes too small goes no further, and the others do:
+--- r.failed lists them, {instance =, time =}, and their later values are not
+--- numbers. Events, delays and random numbers of a model are not followed yet.
+--: ensembles

@@ -1,0 +1,186 @@
+-- Pages of help, as in help_topics.lua: programs around this one, and what one writes oneself.
+
+--- Running lockstep from scripts and other programs.
+---
+---   lockstep script.lua a b          runs a script; arg[1] is "a"
+---   lockstep -e 'load road.gr' -e 'scc(g).count'     commands or Lua
+---   lockstep < statements            line by line from standard input
+---   lockstep -i script.lua           the prompt afterwards
+---   --backend cpu|cpu:1|cuda:0       the device; cpu:1 is one thread, in order
+---   --json   --csv                   answers for programs: help json, help csv
+---
+--- A script is plain Lua with the functions of lockstep:
+---
+---   local g = graph.load(arg[1])
+---   local r = scc(g)          -- r.count, r.id, r.sizes, r.condensation
+---   assert(check(r))
+---   print(g.n, r.count, r.sizes:max())
+---
+--- Commands are of the prompt alone; `source FILE` runs a file of lines as if they
+--- were typed. `run script.lua` at the prompt runs a script that breakpoints stop.
+---
+--- Data goes to standard output, messages to standard error. Exit codes:
+---
+---   0  fine                            3  a file could not be read
+---   1  script error, failed check      4  the device
+---   2  wrong usage                     130  interrupted
+---
+--- `edit scc` opens a copy of an algorithm in your editor and loads it again.
+--: scripts
+
+--- Answers for programs, as lines of JSON.
+---
+--- With --json standard output is for programs alone. A value, or a command that
+--- answers, prints one line of JSON there, or nothing. Help, stops, notes and
+--- errors go to standard error. What a script prints itself (print, io.write)
+--- stays as it is.
+---
+---   $ lockstep --json -e 'load road.gr'     {"graph":"road.gr","n":9,"m":20}
+---
+---   -e 'time scc(g).count'     3, and then {"seconds":0.0125}
+---   -e stats                   a line a primitive:
+---                              {"kernel":"trim","calls":4, ...}
+---   -e device                  a line a device; device NAME, and info: one line
+---   -e 'trace 5'               a line a record; trace alone:
+---                              {"first":1,"last":20,"on":true}
+---   -e 'compare cpu cpu:1'     the two devices; compare off: false
+---   -e 'check(r)'              true, or an error
+---   -e 'help trim'             nothing, and nothing for lesson, step, break,
+---                              where, locals and journal
+---
+--- A list or a buffer is an array. A table is an object, its names sorted; a
+--- graph is {graph, n, m}; a device has its fields. A list that prints as a
+--- table (stats) is one line a row.
+---
+--- Numbers have a decimal point whatever os.setlocale says, and read back as
+--- they were. nan, inf and functions are null. A key that is a number is written
+--- as a name. Control characters (also NUL) and characters that nobody sees are
+--- \u escapes; a byte that is not UTF-8 is \ufffd.
+---
+--- A value that cannot be written so is an error, exit code 1: a table with the
+--- keys 1 and "1", a key without a name, a table that contains itself, tables
+--- within tables more than 64 deep.
+--: json
+
+--- Answers for programs, as tables of CSV.
+---
+--- --csv does what --json does (help json), but answers are tables.
+---
+---   $ lockstep --csv -e 'load road.gr'
+---   graph,m,n
+---   road.gr,20,9
+---
+--- A table with names, or a list of such tables, is a line of names and then one
+--- line each. A list of lists is one line each. A buffer, or another list, is
+--- one line an item. A table within a table is written as JSON. Fields are
+--- quoted by the rules of RFC 4180.
+---
+--- Names are sorted. A list that has columns = {...} is printed with these
+--- columns, in their order:
+---
+---   {columns = {"n", "ms"}, {ms = 5, n = 1}, {ms = 9, n = 2}}
+--: csv
+
+--- Kernels, primitives, loops and states.
+---
+--- A kernel is a small program that many threads run at once, each for a vertex
+--- or an edge of its own. It is written in C, once for CPU and GPU: ??trim.
+---
+--- A primitive is what Lua can call: a kernel, or a loop of kernels. Calling it
+--- checks the arguments, runs it on the device in use and returns its counts:
+---
+---   n = trim(off, to, roff, rto, mark, comp)     all that ?trim lists
+---   n = trim(s)                          the same, from the fields of a state
+---   n = relax(g, dist, overflow)         the graph g gives off, to and w
+---
+--- A state holds the buffers that an algorithm works on. s = state.scc(g) makes
+--- one for g, s = state.scc{n = 5, m = 8} one of these sizes without a graph.
+--- ?schemas lists them, ?state.scc says what each buffer is.
+---
+--- A loop repeats kernels until a count is zero. It runs without the host while
+--- nobody steps, and kernel by kernel while somebody does:
+---
+---   reach_forward_fix(s)                        until nothing more is reached
+---   reach_forward_fix(s, {max_iterations = 3})  at most three times
+---   fixpoint(trim, s)                           the same for any primitive
+---   named(reach_forward_fix, s).iterations      what it counts, by name
+---
+--- ?policy_iterate shows a long one: all of policy iteration.
+---
+--- A buffer is an array of numbers: b = buffer.new("u32", {3, 1, 2}), b[0],
+--- b:max(). ?buffer lists its methods.
+---
+--- ?primitives lists all. To write one yourself: help own.
+--: kernels
+
+--- Writing a kernel of one's own while the program runs.
+---
+---   new kernel NAME      a whole kernel in NAME.h, in the editor; then it is
+---                        compiled and loaded
+---   edit NAME            changes it; of a shipped kernel a copy is changed
+---   kernel.load("NAME.h")     loads a file; also in a script
+---   kernel[[ text ]]          the same for a text
+---
+--- A text has a row, the arguments and the body of one thread:
+---
+---   #include "language/kernel.h"
+---   PRIM(degrees, DEGREES_ARGS, UNTYPED, VERTEX, "n", EXACT, "", "",
+---        "degrees(g, out): out[v] = how many edges leave v.")
+---   #define DEGREES_ARGS(A, W) \
+---     A(IN, u32, off, "n+1") A(OUT, u32, out, "n")
+---   ARGS(degrees, DEGREES_ARGS)
+---   VERTEX_BODY(degrees) { a->out[v] = a->off[v + 1] - a->off[v]; }
+---
+--- IN is read, OUT is written, INOUT both; A(VALUE, u32, k, "1") is a number, and
+--- A(COUNT, u32, found, "1") is returned: count->found++. The extent is a size.
+--- A contract behind the extent, as A(IN, u32, to, "m", vertex, "n"), says what
+--- the elements are: they are checked before the kernel runs. kernels/README.md
+--- tells all domains, roles and contracts; ??trim and samples/kernels/ show more.
+---
+--- loop[[ LOOP(l, UNTYPED, "l(g)") REPEAT STEP(row) UNTIL(count) END_LOOP(l) ]]
+--- makes a loop, which can be stepped.
+---
+--- An access outside of an array ends your kernel and is told with its thread
+--- and line; `bounds NAME off` leaves that out, and it is faster. `bounds on`
+--- does it for all kernels. Ctrl-C ends a kernel that does not end.
+---
+--- `races NAME on` finds two threads that write different values to an element,
+--- or of which one reads what the other changes, without an atomic: both are
+--- named with their lines, though the result may be right this time.
+---
+--- On a CPU this wants a C compiler (cc) and for bounds a C++ compiler; on CUDA
+--- NVRTC (libnvrtc.so). What was compiled is kept in the cache folder.
+--: own
+
+--- Writing an algorithm of one's own.
+---
+---   new algorithm NAME   a whole algorithm in NAME.lua, in the editor; then it
+---                        is loaded. It works as it stands: change it
+---   edit NAME.lua        changes it, and loads it again
+---   NAME.spec()          tries it on small graphs of odd shapes
+---
+--- The file has six parts, which every algorithm has; ??components is as short:
+---
+---   the kernel      what one thread does: help own
+---   the state       s = bundle{label = buffer.new("u32", g.n)}: buffers by name,
+---                   from which each primitive takes those that it knows
+---   the iterations  for it in iterations(s) do ... it:mark{changed = c} ... end;
+---                   `iter`, `break iter 3`, the view of convergence and plot
+---                   go by the marks
+---   the result      algorithm.results{name =, show =, methods =, fields =}: what
+---                   r prints, r:METHOD() and r.FIELD
+---   the proof       check = function(r) ... end there: returns what is wrong as
+---                   text, or nil; check(r) calls it. Let it find the truth in
+---                   another way than the algorithm
+---   the spec        graphs without vertices, with loops, of several pieces; and
+---                   a result made wrong, which check has to refuse
+---
+--- Then start NAME(g), step, break, watch, back, compare cpu cpu:1 and panel work
+--- as with the algorithms that were shipped. `compare` finds a race: a kernel
+--- whose result depends on the order of its threads.
+---
+--- Options are checked by algorithm.options, a form is chosen by
+--- algorithm.variant; ?algorithm lists what there is. To ship an algorithm, move
+--- the file to lua/, the proof to lua/check.lua, the spec to
+--- tests/lua/NAME_spec.lua and the kernel to a family: help own, kernel.save.
+--: write

@@ -1,0 +1,328 @@
+-- Many instances of a model at once: against the reference engine instance by instance, their statistics, and what is refused.
+local M = dofile((arg[0]:match("^(.*)/") or ".") .. "/models.lua")
+local near, samples = M.near, M.samples
+local accurate = M.cvode and "cvode" or "dopri5"
+
+local function text(equations) return model.from_text(equations) end
+local function sample(name) return model.load(samples .. name .. ".ode") end
+
+-- Every instance as a simulation of its own by the reference. given: the names of what differs.
+local function holds(m, r, options, error, scale)
+  local before = {}
+  for name in pairs(r.parameters) do before[name] = m:first(0)[select(2, m:find(name)) - 1] end
+  for i = 0, r.instances - 1 do
+    for name, b in pairs(r.parameters) do m:set(name, b[i]) end
+    local c = simulate(m, {stop = options.stop, steps = options.steps, start = options.start, method = accurate, rtol = 1e-11,
+      atol = 1e-14, variables = r.names})
+    for _, name in ipairs(r.names) do
+      local size = 0
+      for row = 0, r.rows - 1 do size = math.max(size, math.abs(c[name][row])) end
+      for row = 0, r.rows - 1 do near(r[name]:get(row, i), c[name][row], error, error * (scale or 1) * size) end
+    end
+  end
+  for name, x in pairs(before) do m:set(name, x) end
+end
+
+-- --- derivatives ---
+
+-- A tree's value; a route apart from its text in C.
+local value
+local FUNCTIONS = {
+  NEGATE = function(x) return -x end, SQRT = math.sqrt, EXP = math.exp, LN = math.log, ABS = math.abs, SIN = math.sin,
+  COS = math.cos, TAN = math.tan, ARCSIN = math.asin, ARCCOS = math.acos, ARCTAN = math.atan, FLOOR = math.floor,
+  LOG10 = function(x) return math.log(x, 10) end,
+  SINH = function(x) return (math.exp(x) - math.exp(-x)) / 2 end, COSH = function(x) return (math.exp(x) + math.exp(-x)) / 2 end,
+  TANH = function(x) return 1 - 2 / (math.exp(2 * x) + 1) end, SEC = function(x) return 1 / math.cos(x) end,
+  CSC = function(x) return 1 / math.sin(x) end, COT = function(x) return 1 / math.tan(x) end,
+  ARCSINH = function(x) return math.log(x + math.sqrt(x * x + 1)) end, ARCCOT = function(x) return math.atan(1 / x) end,
+  ARCTANH = function(x) return math.log((1 + x) / (1 - x)) / 2 end, ARCSEC = function(x) return math.acos(1 / x) end,
+  ARCCSC = function(x) return math.asin(1 / x) end, ARCCOSH = function(x) return math.log(x + math.sqrt(x * x - 1)) end,
+  ARCCSCH = function(x) return math.log(1 / x + math.sqrt(1 / (x * x) + 1)) end,
+  ARCSECH = function(x) return math.log(1 / x + math.sqrt(1 / (x * x) - 1)) end,
+  ARCCOTH = function(x) return math.log((x + 1) / (x - 1)) / 2 end,
+}
+FUNCTIONS.SECH = function(x) return 1 / FUNCTIONS.COSH(x) end
+FUNCTIONS.CSCH = function(x) return 1 / FUNCTIONS.SINH(x) end
+FUNCTIONS.COTH = function(x) return 1 / FUNCTIONS.TANH(x) end
+local TWO = {
+  MINUS = function(x, y) return x - y end, DIVIDE = function(x, y) return x / y end, POWER = function(x, y) return x ^ y end,
+  LT = function(x, y) return x < y and 1 or 0 end, GEQ = function(x, y) return x >= y and 1 or 0 end,
+  LEQ = function(x, y) return x <= y and 1 or 0 end, QUOTIENT = function(x, y) return math.modf(x / y) end,
+  ROOT = function(x, y) return y ^ (1 / x) end, LOG = function(x, y) return math.log(y) / math.log(x) end,
+  REM = math.fmod, MODULO = function(x, y) return x - y * math.floor(x / y) end,
+}
+local MANY = {
+  PLUS_NARY = function(x, y) return x + y end, TIMES_NARY = function(x, y) return x * y end, MAX_NARY = math.max, MIN_NARY = math.min,
+}
+function value(t, of)
+  if type(t) == "number" then return t + 0.0 end
+  local op = t[1]
+  if op == "VARIABLE" then return of[t[2]] end
+  if op == "IF" then return value(t[2], of) ~= 0 and value(t[3], of) or value(t[4], of) end
+  if FUNCTIONS[op] then return FUNCTIONS[op](value(t[2], of)) end
+  if TWO[op] then return TWO[op](value(t[2], of), value(t[3], of)) end
+  local all = value(t[2], of)
+  for i = 3, #t do all = MANY[op](all, value(t[i], of)) end
+  return all
+end
+
+local names = {}
+for name in pairs(FUNCTIONS) do if name ~= "FLOOR" then names[#names + 1] = name end end
+for name in pairs(TWO) do if name ~= "LT" and name ~= "GEQ" and name ~= "LEQ" and name ~= "QUOTIENT" then names[#names + 1] = name end end
+for name in pairs(MANY) do names[#names + 1] = name end
+table.sort(names)
+
+-- A slope by six values around it; of t by variable 0 at x.
+local function slope(t, x)
+  local h = 1e-3
+  local function at(k) return value(t, {[0] = x[0] + k * h, x[1]}) end
+  return (at(3) - at(-3)) / (60 * h) - 9 * (at(2) - at(-2)) / (60 * h) + 45 * (at(1) - at(-1)) / (60 * h)
+end
+local function by_first(place) return place == 0 and 1 or 0 end
+
+describe("derivatives", function()
+  it("of every function are the slopes", function()
+    local u, w = {"VARIABLE", 0}, {"VARIABLE", 1}
+    for _, name in ipairs(names) do
+      local tried = 0
+      for _, x in ipairs {{0.3, 0.7}, {0.61, 2.3}, {1.7, 1.1}, {2.4, 0.9}} do
+        local of = {[0] = x[1], x[2]}
+        for _, t in ipairs {{name, u, w}, {name, w, u}, {name, {"TIMES_NARY", u, w}, {"PLUS_NARY", u, 0.25}}} do
+          if FUNCTIONS[name] then t = {name, t[2]} end
+          local got, want = value(symbolic.derivative(t, by_first), of), slope(t, of)
+          if want == want and math.abs(want) < 1e6 and got == got then
+            near(got, want, 1e-5, 1e-7)
+            tried = tried + 1
+          end
+        end
+      end
+      assert(tried >= 3, name .. ": nothing was tried")
+    end
+  end)
+  it("of expressions within each other are, too", function()
+    local state = 5
+    local function random(n)
+      state = (state * 6364136223846793005 + 1442695040888963407)
+      return (state >> 33) % n
+    end
+    local smooth = {"SIN", "COS", "TANH", "EXP", "NEGATE", "ARCTAN", "PLUS_NARY", "TIMES_NARY", "MINUS", "IF"}
+    local function tree(deep)
+      if deep == 0 then return random(3) == 0 and (random(7) - 3) / 2 or {"VARIABLE", random(2)} end
+      local name = smooth[random(#smooth) + 1]
+      if name == "IF" then return {"IF", {"LT", {"VARIABLE", 1}, 0.5}, tree(deep - 1), tree(deep - 1)} end
+      if FUNCTIONS[name] then return {name, tree(deep - 1)} end
+      return {name, tree(deep - 1), tree(deep - 1), name:find "NARY" and random(2) == 0 and tree(deep - 1) or nil}
+    end
+    local tried = 0
+    for _ = 1, 300 do
+      local t, of = tree(4), {[0] = random(1000) / 1000, random(1000) / 1000}
+      local want = slope(t, of)
+      if want == want and math.abs(want) < 1e4 then
+        near(value(symbolic.derivative(t, by_first), of), want, 1e-6, 1e-6)
+        tried = tried + 1
+      end
+    end
+    assert(tried > 200, tried)
+  end)
+  it("that are not known are said", function()
+    raises("no derivative of factorial is known", simulate, text "x' = factorial(x)\nx(0) = 1\nk = 1",
+      {sweep = {k = {1}}, stop = 1, method = "rodas4"})
+  end)
+end)
+
+-- --- runs ---
+
+describe("an ensemble", function()
+  it("is each of its instances", function()
+    for name, given in pairs {
+      ["lotka-volterra"] = {sweep = {a = {1, 1.5, 2}, x = {5, 10}}, stop = 10, steps = 5},
+      robertson = {sweep = {A = {0.5, 1}}, stop = 40, steps = 4},
+    } do
+      local m = sample(name)
+      for _, method in ipairs(name == "robertson" and {"rodas4", "auto"} or {"dopri5", "rodas4", "auto"}) do
+        given.method, given.rtol, given.atol = method, 1e-8, 1e-13
+        holds(m, simulate(m, given), given, 1e-6, 1e-3)
+      end
+    end
+  end)
+  it("follows time, functions, constants and first values that go by what differs", function()
+    local m = text [[
+      k = 2
+      twice := 2*k
+      f = cos(time)*k
+      x' = f - x + y
+      y' = -twice*y + {1 if time < 1; 0 otherwise}
+      x(0) = k/4
+      y(0) = twice
+    ]]
+    for _, method in ipairs {"dopri5", "rodas4"} do
+      local given = {sweep = {k = {0.5, 1, 3}}, stop = 3, steps = 6, method = method, rtol = 1e-9, atol = 1e-12, variables = {"x", "y", "f"}}
+      local r = simulate(m, given)
+      holds(m, r, given, 1e-6)
+      equal(r.x:get(0, 2), 0.75)
+      near(r.f:get(6, 1), math.cos(3), 1e-12)
+    end
+  end)
+  it("of reactions at random is what the reference says", function()
+    local state = 99
+    local function random(n)
+      state = (state * 6364136223846793005 + 1442695040888963407)
+      return (state >> 33) % n
+    end
+    for _ = 1, sized(8, 3) do
+      local species, lines, rates = 3 + random(8), {"scale = 1"}, {}
+      for s = 1, species do rates[s] = "0" end
+      for k = 1, species + random(6) do
+        local a, b, c = 1 + random(species), 1 + random(species), 1 + random(species)
+        local rate = ("v%d"):format(k)
+        lines[#lines + 1] = ("%s = %g*scale*s%d%s"):format(rate, (1 + random(50)) / 10, a, b ~= c and ("*s%d"):format(b) or "")
+        rates[a] = rates[a] .. " - " .. rate
+        if b ~= c then rates[b] = rates[b] .. " - " .. rate end
+        rates[c] = rates[c] .. " + " .. rate
+      end
+      for s = 1, species do
+        lines[#lines + 1] = ("s%d' = %s"):format(s, rates[s])
+        lines[#lines + 1] = ("s%d(0) = %g"):format(s, random(10) / 5)
+      end
+      local m, given = text(table.concat(lines, "\n")), {sweep = {scale = {0.5, 2}}, stop = 2, steps = 4, rtol = 1e-8, atol = 1e-11}
+      given.method = "auto"
+      holds(m, simulate(m, given), given, 2e-5, 0.1)
+    end
+  end)
+  it("gives an instance the same bits, however many there are and on how many threads", function()
+    local m = sample "lotka-volterra"
+    local function of(count, where)
+      local before = device().name
+      device(where)
+      local r = simulate(m, {sample = {a = uniform(1, 2), x = lognormal(2, 0.1)}, seed = 3, instances = count, stop = 5, steps = 5})
+      device(before)
+      return r
+    end
+    if device().processor ~= "cpu" then return end
+    local few, many = of(10, "cpu:1"), of(1000, "cpu")
+    for i = 0, 9 do
+      equal(few.parameters.a[i], many.parameters.a[i])
+      for row = 0, 5 do equal(few.x:get(row, i), many.x:get(row, i)) end
+    end
+  end)
+  it("takes all combinations of a sweep, the last name's values first", function()
+    local m = text "x' = a*b*c*0\na = 1\nb = 1\nc = 1\nx(0) = 1"
+    local r = simulate(m, {sweep = {a = {1, 2}, b = {3, 4, 5}}, instances = 12, sample = {c = normal(0, 1)}, stop = 1, steps = 1})
+    equal(r.parameters.a:totable(), {1.0, 1.0, 1.0, 2.0, 2.0, 2.0, 1.0, 1.0, 1.0, 2.0, 2.0, 2.0})
+    equal(r.parameters.b:totable(), {3.0, 4.0, 5.0, 3.0, 4.0, 5.0, 3.0, 4.0, 5.0, 3.0, 4.0, 5.0})
+    equal({r:instance(5).a, r:instance(5).b}, {2.0, 5.0})
+    equal(#r.parameters.c, 12)
+    equal(range(0, 1, 5), {0.0, 0.25, 0.5, 0.75, 1.0})
+    near(logrange(1, 100, 3)[2], 10, 1e-14)
+  end)
+  it("draws what its distributions say", function()
+    local m = text "x' = a*b*c*0\na = 1\nb = 1\nc = 1\nx(0) = 1"
+    local n = sized(100000, 20000)
+    local r = simulate(m, {sample = {a = uniform(2, 4), b = normal(5, 2), c = lognormal(1, 0.5)}, instances = n, stop = 1, steps = 1})
+    local function about(b, mean, deviation)
+      near(b:mean(), mean, 0, 5 * deviation / math.sqrt(n))
+      local sum = 0
+      for i = 0, n - 1 do sum = sum + (b[i] - mean) ^ 2 end
+      near(math.sqrt(sum / n), deviation, 0.05)
+    end
+    about(r.parameters.a, 3, 2 / math.sqrt(12))
+    about(r.parameters.b, 5, 2)
+    about(r.parameters.c, math.exp(1.125), math.sqrt((math.exp(0.25) - 1) * math.exp(2.25)))
+    assert(r.parameters.a:min() >= 2 and r.parameters.a:max() < 4)
+  end)
+  it("proves which of its instances are stiff", function()
+    local m = text "x' = -k*(x - cos(time))\nk = 1\nx(0) = 0"
+    local r = simulate(m, {sweep = {k = {1, 10, 1e6}}, stop = 10, steps = 5, rtol = 1e-5, atol = 1e-8})
+    equal(r.stiff, 1)
+    near(r.x:get(5, 2), math.cos(10) , 1e-4)
+    assert(r.accepted < 3000, r.accepted)
+  end)
+  it("goes on without the instances that fail, and names them", function()
+    local m = text "x' = a*x^2\na = 1\nx(0) = 1"
+    local r = simulate(m, {sweep = {a = {-1, 0.5, 2, 4}}, stop = 1, steps = 10, variables = {"x"}})
+    equal(#r.failed, 2)
+    equal({r.failed[1].instance, r.failed[2].instance}, {3, 2})
+    near(r.failed[1].time, 0.25, 1e-3)
+    near(r.failed[2].time, 0.5, 1e-3)
+    near(r.x:get(10, 0), 0.5, 1e-5)
+    near(r.x:get(10, 1), 2, 1e-5)
+    assert(r.x:get(10, 2) ~= r.x:get(10, 2))
+    assert(tostring(r):find("2 instances FAILED, the first at time 0.25: instance 3 (a = 4)", 1, true), tostring(r))
+    near(r:mean("x")[10], 1.25, 1e-5)
+  end)
+  it("steps by primitives, and its counters are marks", function()
+    local m, seen = sample "lotka-volterra", {}
+    local r = simulate(m, {sweep = {a = {1, 2}}, stop = 2, steps = 2, attempts = 3})
+    assert(r.launches >= 4, r.launches)
+    for _, c in ipairs(trace.last(40)) do seen[c.kernel] = true end
+    assert(seen[r.primitives .. "_dopri5"] and seen.instance_front and seen[r.primitives .. "_record"])
+  end)
+end)
+
+describe("statistics of an ensemble", function()
+  local m = text "x' = a\ny = 2*x\na = 1\nx(0) = 0"
+  local list = {3, -1, 4, 1, -5, 9, 2, 6}
+  local r = simulate(m, {sweep = {a = list}, stop = 1, steps = 2, variables = {"x", "y"}})
+  it("are those of the values", function()
+    local mean = 19 / 8
+    local sum = 0
+    for _, x in ipairs(list) do sum = sum + (x - mean) ^ 2 end
+    near(r:mean("x")[2], mean, 1e-12)
+    near(r:mean("x")[0], 0, 0, 1e-300)
+    near(r:deviation("y")[2], 2 * math.sqrt(sum / 8), 1e-12)
+    local least, middle, most = r:quantile("x", 0, 0.5, 1)
+    near(least[2], -5, 1e-12)
+    near(middle[2], 2.5, 1e-12)
+    near(most[1], 4.5, 1e-12)
+    equal(r:histogram("x", 7).count, {1, 0, 1, 2, 2, 1, 1})
+  end)
+  it("are shown and saved", function()
+    assert(tostring(r):find("8 instances of", 1, true), tostring(r))
+    assert(tostring(r):find("mean", 1, true))
+    local path = temporary ".csv"
+    r:save(path, "y")
+    local f = assert(io.open(path))
+    local lines = {}
+    for line in f:lines() do lines[#lines + 1] = line end
+    f:close()
+    os.remove(path)
+    equal({#lines, lines[1]:sub(1, 13)}, {4, "time,y_0,y_1,"})
+    near(tonumber(lines[4]:match "^1,([^,]*)"), 6, 1e-12)
+  end)
+end)
+
+describe("what is wrong with an ensemble", function()
+  local m = sample "lotka-volterra"
+  local function refused(why, options) raises(why, simulate, m, options) end
+  it("is named", function()
+    refused("no option of an ensemble is called 'engine'", {instances = 2, stop = 1, engine = "bytecode"})
+    refused("method 'euler' is not there; an ensemble has auto, dopri5 and rodas4", {instances = 2, stop = 1, method = "euler"})
+    refused("rtol must be a number above 0", {instances = 2, stop = 1, rtol = 0})
+    refused("instances is 0, expected a whole number from 1", {instances = 0, stop = 1})
+    refused("instances is 2.5", {instances = 2.5, stop = 1})
+    refused("instances = 4 is no multiple of the sweep's 3 combinations", {instances = 4, sweep = {a = {1, 2, 3}}, stop = 1})
+    refused("has no variable 'q'", {sweep = {q = {1}}, stop = 1})
+    refused("eaten is neither a parameter nor a state", {sweep = {eaten = {1}}, stop = 1})
+    refused("a is a list of values", {sweep = {a = 1}, stop = 1})
+    refused("value 2 of a is a string", {sweep = {a = {1, "2"}}, stop = 1})
+    refused("a is a distribution", {sample = {a = 3}, instances = 2, stop = 1})
+    refused("a is in the sweep and in the sample", {sweep = {a = {1}}, sample = {a = uniform(0, 1)}, stop = 1})
+    refused("sweep is a table", {sweep = 3, stop = 1})
+    refused("have names of parameters or states", {sweep = {{1}}, stop = 1})
+    refused("seed must be a whole number", {instances = 2, seed = 0.5, stop = 1})
+    refused("attempts must be a whole number", {instances = 2, attempts = 0, stop = 1})
+    refused("give it, as in {stop = 500}", {instances = 2})
+    raises("uniform(a, b): two finite numbers expected", uniform, 1)
+    raises("count is a whole number from 1", range, 0, 1, 0)
+    raises("must be positive", logrange, 0, 1, 3)
+    raises("has events", simulate, text "x' = 1\nx(0) = 0\nwhen x > 1: x = 0", {instances = 2, stop = 3})
+    raises("the bytecode has no 'delay'", simulate, text "x' = -delay(x, 1)\nx(0) = 1", {instances = 2, stop = 3})
+    raises("has no state", simulate, text "k = 1\ny = 2*k", {sweep = {k = {1, 2}}, stop = 3})
+    local r = simulate(m, {sweep = {a = {1}}, stop = 1, steps = 1, variables = {"x"}})
+    raises("y was not recorded", function() return r.y end)
+    raises("has no variable 'q'", function() return r:mean "q" end)
+    raises("q is a number from 0 to 1", r.quantile, r, "x", 2)
+    raises("there are instances 0 to 0", r.instance, r, 1)
+    raises("there are rows 0 to 1", r.histogram, r, "x", 3, 2)
+  end)
+end)
