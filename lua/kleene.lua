@@ -22,22 +22,50 @@ local result = algorithm.results {
   fields = {successor = function(r) return matrix.successors(r.graph, r.matrix, MAX_PLUS) end},
 }
 
---- kleene.order(g): the vertices of an acyclic graph in topological order, by levels (Kahn 1962): order (u32[n]), place
---- (place[order[i]] = i), left, how many vertices are on cycles or behind one (these come last), and indegree, of a vertex
---- that is left the number of its edges from others that are left.
-function kleene.order(g)
-  algorithm.graph("kleene.order", g)
+-- The forms of a topological order. Each returns the keys by which vertices are sorted, and how many vertices have none.
+local order = {}
+
+-- By levels (Kahn 1962). Also the number of in-edges that each vertex is left with.
+function order.levels(g)
   local n = g.n
   local function vertices() return buffer.new("u32", n) end
   local s = bundle {indegree = vertices(), level = vertices(), front = buffer.new("u32", n + 1),
-    front_next = buffer.new("u32", n + 1), key = buffer.new("u64", n), order = vertices(), place = vertices()}
+    front_next = buffer.new("u32", n + 1), key = buffer.new("u64", n)}
   if order_start(g, s) > 0 then order_fix(g, s) end
   local left = order_keys(s)
-  local sorted = buffer.new("u64", n)
-  radix_sort(s.key, sorted)
-  s.key = sorted
+  return s.key, left, s.indegree
+end
+
+-- By the number of descendants in a closed Boolean matrix (Warshall 1962): n / 64 turns, whatever the number of levels.
+function order.descendants(g)
+  local n, words = g.n, (g.n + 63) // 64
+  local s = bundle {bits = buffer.new("u64", n, words), panel = buffer.new("u64", 64, words), words = words,
+    key = buffer.new("u64", n)}
+  bits_edges(g, s)
+  warshall(s)
+  return s.key, descendant_keys(s)
+end
+
+--- kleene.order(g [, {form =}]): the vertices of an acyclic graph in topological order: order (u32[n]), place
+--- (place[order[i]] = i), left, how many vertices are on cycles or behind one (these come last), and indegree, of a vertex
+--- that is left the number of its edges from others that are left. Fifth is the form that ran:
+---   "levels"       level by level (Kahn 1962): taken by a stepped run and on a CPU
+---   "descendants"  by the number of descendants, in a Boolean matrix of n x n bits that is closed 64 pivots at a time
+---                  (Warshall 1962): taken on CUDA, where a level takes as long as a turn, and there may be n of them
+function kleene.order(g, options)
+  algorithm.graph("kleene.order", g)
+  options = algorithm.options("kleene.order", options, {form = {"levels", "descendants"}})
+  local n, v = g.n, algorithm.variant {cpu = "levels", cuda = "descendants", stepped = "levels"}
+  local form = options.form or v:now()
+  local key, left, indegree = order[form](g)
+  if left > 0 and form == "descendants" then -- a level is known of what is before all cycles, and wanted in what is said
+    form = "levels"
+    key, left, indegree = order.levels(g)
+  end
+  local s = bundle {key = buffer.new("u64", n), order = buffer.new("u32", n), place = buffer.new("u32", n)}
+  radix_sort(key, s.key)
   order_list(s)
-  return s.order, s.place, left, s.indegree
+  return s.order, s.place, left, indegree, form
 end
 
 -- A cycle among the vertices that are left, as text: from each of them an in-edge leads back to another.

@@ -47,6 +47,7 @@ LS_ATOMIC u32 atomic_add(u32 *p, u32 x) { return atomicAdd(p, x); }
 LS_ATOMIC void atomic_add(i64 *p, i64 x) { atomicAdd((unsigned long long *)p, (unsigned long long)x); }
 LS_ATOMIC void atomic_add(f64 *p, f64 x) { atomicAdd(p, x); }
 LS_ATOMIC u32 atomic_or(u32 *p, u32 x) { return atomicOr(p, x); }
+LS_ATOMIC u64 atomic_or(u64 *p, u64 x) { return atomicOr((unsigned long long *)p, (unsigned long long)x); }
 LS_ATOMIC u32 atomic_max(u32 *p, u32 x) { return atomicMax(p, x); }
 LS_ATOMIC u64 atomic_max(u64 *p, u64 x) { return atomicMax((unsigned long long *)p, (unsigned long long)x); }
 LS_ATOMIC bool atomic_cas(u32 *p, u32 expected, u32 x) { return atomicCAS(p, expected, x) == expected; }

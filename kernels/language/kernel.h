@@ -25,6 +25,15 @@ typedef u8 none; /* W of a row without element types */
 #define LS_INLINE static inline __attribute__((always_inline, unused))
 #endif
 
+/* Of a u64 that is not 0: the place of its lowest 1. Of any: how many 1s it has. */
+#ifdef __CUDACC__
+#define LOWEST_BIT(x) ((u32)__ffsll((long long)(x)) - 1)
+#define BIT_COUNT(x) ((u32)__popcll(x))
+#else
+#define LOWEST_BIT(x) ((u32)__builtin_ctzll(x))
+#define BIT_COUNT(x) ((u32)__builtin_popcountll(x))
+#endif
+
 /* An array among the arguments is a pointer; in the checked form it knows its extent. */
 #ifdef LS_CHECKED
 #include "language/checked.h"

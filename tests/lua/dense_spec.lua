@@ -229,6 +229,65 @@ for _, processor in ipairs {"cpu", "cpu:1"} do
   end)
 end
 
+-- Which vertices a walk of one edge or more comes to from v.
+local function descendants(g, v)
+  local seen, todo = {}, {v}
+  while #todo > 0 do
+    local u = table.remove(todo)
+    for e = g.off[u], g.off[u + 1] - 1 do
+      local t = g.to[e]
+      if not seen[t] then seen[t], todo[#todo + 1] = true, t end
+    end
+  end
+  return seen
+end
+
+describe("a topological order", function()
+  for _, form in ipairs {"levels", "descendants"} do
+    it("by " .. form .. " goes along every edge", function()
+      for seed, n in ipairs {1, 2, 63, 64, 65, 200, 1000} do
+        local g = gen.dag {n = n, m = math.min(20 * n, n * (n - 1) // 2), seed = seed}
+        local order, place, left, _, ran = kleene.order(g, {form = form})
+        equal({left, ran}, {0, form})
+        for i = 0, n - 1 do assert(place[order[i]] == i) end
+        for v = 0, n - 1 do
+          for e = g.off[v], g.off[v + 1] - 1 do assert(place[v] < place[g.to[e]]) end
+        end
+      end
+      local _, _, left, indegree, ran = kleene.order(graph.from_edges {{0, 1}, {1, 2}, {2, 1}, {2, 3}}, {form = form})
+      equal({left, ran, indegree:totable()}, {3, "levels", {0, 1, 1, 1}})
+    end)
+  end
+  it("has its forms by name", function()
+    raises("kleene.order: form is 'level', expected 'levels' or 'descendants'", kleene.order, gen.path {n = 3}, {form = "level"})
+  end)
+  it("sets the bits of edges", function()
+    local s = bundle {bits = buffer.new("u64", 66, 2), words = 2}
+    bits_edges(graph.from_edges {{0, 1}, {0, 1}, {0, 64}, {65, 0}, {65, 65}}, s)
+    equal({s.bits:get(0, 0), s.bits:get(0, 1), s.bits:get(65, 0), s.bits:get(65, 1), s.bits:count(0)}, {2, 1, 1, 2, 128})
+  end)
+  it("rests on a Boolean matrix that is closed, with cycles too", function()
+    for seed, n in ipairs {1, 5, 64, 130, 333} do
+      local g = gen.uniform {n = n, m = seed == 5 and 6 * n or n, seed = seed}
+      local words = (n + 63) // 64
+      local s = bundle {bits = buffer.new("u64", n, words), panel = buffer.new("u64", 64, words), words = words,
+        key = buffer.new("u64", n)}
+      bits_edges(g, s)
+      warshall(s)
+      local cyclic, pairs_of = 0, {n = n}
+      for v = 0, n - 1 do
+        local want = descendants(g, v)
+        for t in pairs(want) do pairs_of[#pairs_of + 1] = {v, t} end
+        cyclic = cyclic + (want[v] and 1 or 0)
+      end
+      local expected = bundle {bits = buffer.new("u64", n, words), words = words}
+      bits_edges(graph.from_edges(pairs_of), expected)
+      equal((s.bits:diff(expected.bits)), 0)
+      equal(descendant_keys(s), cyclic)
+    end
+  end)
+end)
+
 -- Greatest weights of paths from every vertex, in the order of a search from the sinks.
 local function stars(g, kind)
   local n, none = g.n, LEAST[kind]

@@ -169,6 +169,13 @@ function loops.order_fix(seed)
   return prim.loops.order_fix.arguments(given), {"indegree", "level"}
 end
 
+function loops.warshall(seed)
+  local g = gen.uniform {n = 700, m = 900, seed = seed}
+  local given = {bits = buffer.new("u64", g.n, 11), panel = buffer.new("u64", 64, 11), words = 11}
+  bits_edges(g, bundle(given))
+  return prim.loops.warshall.arguments(given), {"bits"}
+end
+
 -- Policy graphs, as far as each loop wants them.
 local function first_policy(seed)
   local p = policy.new(weighted(seed))

@@ -1,0 +1,28 @@
+/* Warshall's closure of a Boolean matrix, 64 pivots a turn, first step: the rows of the pivots 64*k .. 64*k + 63 are closed
+ * within themselves. A thread makes one word of one row of the panel: it searches from its row over the other pivots, all
+ * that are found at once, and takes each one's word. */
+#include "language/kernel.h"
+
+#define WARSHALL_PANEL_ARGS(A, W)                                                                           \
+  A(IN, u64, bits, "n*words") A(OUT, u64, panel, "64*words") A(VALUE, u32, k, "1", index, "words") \
+  A(VALUE, u32, words, "1")
+ARGS(warshall_panel, WARSHALL_PANEL_ARGS)
+
+ELEMENT_BODY(warshall_panel) {
+  (void)push, (void)count;
+  const u32 word = (u32)(i % a->words), row = (u32)(i / a->words);
+  u64 leads = 0;
+  if (64 * (u64)a->k + row < a->n) {
+    u64 found = (u64)1 << row, taken = 0;
+    while (found != taken) {
+      u64 fresh = found & ~taken;
+      taken = found;
+      for (; fresh; fresh &= fresh - 1) {
+        const u64 at = (64 * (u64)a->k + LOWEST_BIT(fresh)) * a->words;
+        found |= a->bits[at + a->k];
+        leads |= a->bits[at + word];
+      }
+    }
+  }
+  a->panel[i] = leads;
+}
