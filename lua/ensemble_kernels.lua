@@ -335,13 +335,20 @@ local function first_step(n, rate)
     speed += %s[@] * %s[@] / ((atol + rtol * fabs(y[@])) * (atol + rtol * fabs(y[@])));]]):format(rate, rate))})
 end
 
+-- The shape of a row whose threads keep so many numbers of 64 bits at a time: blocks of 128, and as many as their registers allow.
+local function shape(row, kept)
+  local registers = 48 + 2 * kept
+  return ("SHAPE(%s, 128, %d)\n"):format(row, registers <= 64 and 8 or registers <= 128 and 4 or registers <= 168 and 3 or 2)
+end
+
 local function step_row(e, name, row, parts)
   local n, q = #e.states, #e.parameters
   local what = {ROW = row, STATES = tostring(n), VARIED = tostring(math.max(q, 1)), ORDER = tostring(parts.order),
     LOAD = each(n, "  y[@] = a->y[(u64)@ * a->instances + i];") .. "\n" .. (q > 0 and each(q, "  p[@] = a->p[(u64)@ * a->instances + i];")
       or "  p[0] = 0;"),
     STORE = each(n, "  a->y[(u64)@ * a->instances + i] = y[@];"), BEGIN = parts.begin, STEP = parts.step, ACCEPT = parts.accept}
-  return ("#define %s_ARGS(A, W) %s_STEP_ARGS(A)\nARGS(%s, %s_ARGS)\n"):format(row:upper(), name:upper(), row, row:upper()) .. filled(BODY, what)
+  return ("#define %s_ARGS(A, W) %s_STEP_ARGS(A)\nARGS(%s, %s_ARGS)\n"):format(row:upper(), name:upper(), row, row:upper()) ..
+    shape(row, parts.kept + 2 * n + q) .. filled(BODY, what)
 end
 
 local ERROR = "    error += (E / (atol + rtol * fmax(fabs(y[@]), fabs(z[@])))) * (E / (atol + rtol * fmax(fabs(y[@]), fabs(z[@]))));"
@@ -381,7 +388,7 @@ local function dopri5(e, name, row)
   step[#step + 1] = each(n, (ERROR:gsub("E", function() return of_error end)))
   local begin = ("  f64 w[%d]"):format(n)
   for s = 1, 7 do begin = begin .. (", k%d[%d]"):format(s, n) end
-  return step_row(e, name, row, {order = 5, begin = begin .. (";\n  %s_rates(t, p, y, k1);\n"):format(name) .. first_step(n, "k1"),
+  return step_row(e, name, row, {order = 5, kept = 7 * n, begin = begin .. (";\n  %s_rates(t, p, y, k1);\n"):format(name) .. first_step(n, "k1"),
     step = table.concat(step, "\n"),
     accept = filled(DOUBT, {EACH = each(n, "      rates += (k7[@] - k6[@]) * (k7[@] - k6[@]), values += (z[@] - w[@]) * (z[@] - w[@]);")}) ..
       "\n" .. each(n, "    y[@] = z[@], k1[@] = k7[@];")})
@@ -422,7 +429,7 @@ local function rodas4(e, name, row, entries, factors)
   end
   step[#step + 1] = each(n, "    z[@] += k6[@];")
   step[#step + 1] = each(n, (ERROR:gsub("E", "k6[@]")))
-  return step_row(e, name, row, {order = 4, begin = begin, step = table.concat(step, "\n"),
+  return step_row(e, name, row, {order = 4, kept = 7 * n + #entries + factors, begin = begin, step = table.concat(step, "\n"),
     accept = each(n, "    y[@] = z[@];") .. ("\n    if (!over) %s_jacobian(t, p, y, J, by_time);"):format(name)})
 end
 

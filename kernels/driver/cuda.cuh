@@ -39,14 +39,17 @@ template <class T> struct ls_push_of {
 };
 #define LS_PUSH_OF(type) ls_push_of<type>
 
-struct ls_shared {
-  alignas(16) u64 stage[STAGE]; /* shared by the row's queues */
+/* A block's memory: what every row needs, and what only queues and rows of edges do. */
+struct ls_shared_by_all {
   u32 staged[LS_MAX_FILLED], wide;
   u64 flush_at, flush_fit;
   u32 hubbed, listed; /* in a loop: was a hub, a long row listed in this turn? */
+  u32 warp_sums[BLOCK / 32];
+};
+struct ls_shared : ls_shared_by_all {
+  alignas(16) u64 stage[STAGE]; /* shared by the row's queues */
   alignas(8) u32 first[BLOCK]; /* also 64-bit scores */
   u32 vertex[BLOCK], prefix[BLOCK + 1];
-  u32 warp_sums[BLOCK / 32];
 };
 
 /* The part of the grid that walks a step. */
@@ -126,7 +129,7 @@ template <class T> static __device__ __forceinline__ void ls_flush_queue(ls_shar
     }
     __syncthreads();
     const u64 at = 1 + sh.flush_at;
-    for (u32 i = threadIdx.x; i < sh.flush_fit; i += BLOCK) push.queue[at + i] = push.stage[i];
+    for (u32 i = threadIdx.x; i < sh.flush_fit; i += blockDim.x) push.queue[at + i] = push.stage[i];
     __syncthreads();
     if (threadIdx.x == 0) *push.staged = 0;
   }
@@ -179,7 +182,8 @@ template <class S, int domain> struct ls_walk;
                                                typename S::Counts &count, ls_shared &sh, typename S::Queues &push, \
                                                const ls_team &team) {                                          \
       const u64 items = (LENGTH);                                                                              \
-      for (u64 base = (u64)team.block * BLOCK; base < items; base += (u64)team.blocks * BLOCK) {               \
+      const u32 threads = S::threads == BLOCK ? (u32)BLOCK : blockDim.x; /* in a loop, the loop's */           \
+      for (u64 base = (u64)team.block * threads; base < items; base += (u64)team.blocks * threads) {           \
         const u64 i = base + threadIdx.x;                                                                      \
         if (i < items) S::body(&a, &count, &push, (ITEM));                                                     \
         S::flush(sh, push, false);                                                                             \
@@ -334,7 +338,7 @@ static __device__ __forceinline__ u32 ls_add_counts(typename S::Counts &count, l
     if (threadIdx.x % 32 == 0) sh.warp_sums[threadIdx.x / 32] = x;
     __syncthreads();
     if (threadIdx.x >= 32) continue;
-    const u32 sum = ls_warp_sum(threadIdx.x < BLOCK / 32 ? sh.warp_sums[threadIdx.x] : 0);
+    const u32 sum = ls_warp_sum(threadIdx.x < blockDim.x / 32 ? sh.warp_sums[threadIdx.x] : 0);
     if (threadIdx.x == 0) atomicAdd(&sums[k], (unsigned long long)sum);
   }
   return counted;
@@ -377,10 +381,12 @@ static __device__ __forceinline__ u64 ls_clock() {
 /* --- a row as a kernel of its own -------------------------------------------------------------------------- */
 
 template <class S>
-static __global__ void __launch_bounds__(BLOCK, RESIDENT)
+static __global__ void __launch_bounds__(S::threads, S::resident)
     ls_kernel(const __grid_constant__ typename S::Args a, const __grid_constant__ ls_cuda_step s, ls_cuda_control *ctl,
               ls_cuda_report *report, u64 ticket) {
-  __shared__ ls_shared sh;
+  constexpr size_t room = S::filled || !S::plain ? sizeof(ls_shared) : sizeof(ls_shared_by_all);
+  __shared__ __align__(16) unsigned char memory[room];
+  ls_shared &sh = *(ls_shared *)memory;
   if (threadIdx.x == 0) {
     ls_start_shared(sh);
     if (blockIdx.x == 0 && S::domain != LS_VERTEX_BEST) ctl->begin = ls_clock();
@@ -473,6 +479,12 @@ static __global__ void __launch_bounds__(BLOCK, RESIDENT)
     static constexpr int domain = LS_##DOMAIN, counts = LS_COUNTS_OF(Counts, DOMAIN);   \
     static constexpr int filled = ARGS_MACRO(LS_COUNT_FILLED, W);                        \
     static constexpr bool ahead = ARGS_MACRO(LS_COUNT_AHEAD, W), lost = ARGS_MACRO(LS_COUNT_LOSTS, W); \
+    static constexpr bool plain = domain == LS_VERTEX || domain == LS_VERTEX_WALK || domain == LS_EDGE || \
+                                  domain == LS_ELEMENT || domain == LS_QUEUE || domain == LS_TILE; \
+    typedef ls_shape_of<Args> Shape;                                                     \
+    static constexpr u32 threads = Shape::threads ? Shape::threads : BLOCK;              \
+    static constexpr u32 resident = Shape::threads ? Shape::resident : RESIDENT;         \
+    static_assert(!Shape::threads || (plain && domain != LS_TILE), "a SHAPE is for rows in which a thread has one item"); \
     static_assert(counts <= (int)LS_MAX_COUNTS, "too many COUNTs");                      \
     static_assert(filled <= (int)LS_MAX_FILLED, "too many queues");                      \
     LS_CALL_##DOMAIN(name)                                                               \
@@ -515,14 +527,14 @@ template <class S> static ls_status ls_launch_kernel(ls_launch *L) {
   ls_cuda_launch c;
   ls_status st = ls_cuda_begin(L, &c);
   if (st) return st;
-  const u32 blocks = ls_cuda_blocks((ls_domain)S::domain, &step, c.units);
+  const u32 blocks = ls_cuda_blocks((ls_domain)S::domain, &step, c.units, S::threads);
   void *params[] = {&args, &step, &c.control, &c.report, &c.ticket};
   if constexpr (S::domain == LS_VERTEX_BEST) {
     static const auto before = ls_best_kernel<S>;
     c.before = (const void *)before;
     c.before_blocks = blocks;
   }
-  return ls_cuda_submit(L, &c, (const void *)kernel, blocks, BLOCK, params);
+  return ls_cuda_submit(L, &c, (const void *)kernel, blocks, S::threads, params);
 }
 
 #define CUDA_DRIVER(name, ARGS_MACRO, DOMAIN) \

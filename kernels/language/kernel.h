@@ -188,6 +188,24 @@ enum {
 #define EDGES_BODY(name) LS_BODY(name, (v, e), (a, count, push, v, e), u32 v, u32 e) /* VERTEX_EDGES and QUEUE_EDGES */
 #define TILE_BODY(name) LS_BODY(name, (tile), (a, count, push, tile), u32 tile)
 
+/* SHAPE(name, threads, resident), behind the row's ARGS: the row's own shape on CUDA where a thread has one item of the domain:
+ * threads a block (a multiple of 32, at most 512), and how many blocks a multiprocessor holds at least. A thread may then
+ * have 65536 / (threads * resident) registers, 255 at most; without a SHAPE it is 512 and 3, which leaves 40. A step of a
+ * loop has the loop's shape. */
+#ifdef __CUDACC__
+template <class Args> struct ls_shape_of {
+  static constexpr u32 threads = 0, resident = 0; /* the driver's */
+};
+#define SHAPE(name, threads_, resident_)                                                \
+  template <> struct ls_shape_of<LS_JOIN(name##_args, W)> {                             \
+    static constexpr u32 threads = threads_, resident = resident_;                      \
+    static_assert(threads % 32 == 0 && threads > 0 && threads <= 512 && resident > 0,   \
+                  "a SHAPE is (name, threads, resident): threads a multiple of 32 and at most 512"); \
+  };
+#else
+#define SHAPE(name, threads, resident)
+#endif
+
 /* Is vertex v selected? Only the edges of selected vertices are walked. Every row of an EDGES or BEST domain has one. */
 #define SELECT(name) \
   LS_ENTERED(bool, LS_JOIN(name##_select, W), false, (const LS_JOIN(name##_args, W) *a, u32 v), (a, v), (v))

@@ -42,6 +42,7 @@ static struct driver {
   int (*global)(unsigned long long *address, size_t *bytes, void *module, const char *name);
   int (*launch)(void *function, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
                 unsigned shared, void *stream, void **params, void **extra);
+  int (*attribute)(int *value, int which, void *function);
   int (*to_host)(void *to, unsigned long long from, size_t bytes);
   int (*to_device)(unsigned long long to, const void *from, size_t bytes);
   int (*clear)(unsigned long long to, unsigned char with, size_t bytes);
@@ -103,7 +104,8 @@ static ls_status open_driver(void) {
       {"cuModuleGetFunction", &driver.function}, {"cuModuleGetGlobal_v2", &driver.global},
       {"cuLaunchKernel", &driver.launch},        {"cuMemcpyDtoH_v2", &driver.to_host},
       {"cuMemcpyHtoD_v2", &driver.to_device},    {"cuMemsetD8_v2", &driver.clear},
-      {"cuCtxSynchronize", &driver.settle},      {"cuGetErrorString", &driver.error}};
+      {"cuCtxSynchronize", &driver.settle},      {"cuGetErrorString", &driver.error},
+      {"cuFuncGetAttribute", &driver.attribute}};
   if (open_library(&driver.library, names, symbols, sizeof symbols / sizeof *symbols)) return LS_OK;
   return ls_fail(LS_EDEVICE, "the driver's library libcuda.so.1 was not found");
 }
@@ -123,6 +125,7 @@ struct ls_cuda_unit {
   void *module;
   unsigned long long watch;
   void *kernel[LS_TEXT_ROWS], *before[LS_TEXT_ROWS]; /* before: of a BEST domain */
+  u32 threads[LS_TEXT_ROWS];                         /* a block */
 };
 
 /* What is kept of a unit: the names of its kernels, a line each and one of a BEST domain's first, an empty
@@ -297,7 +300,11 @@ static ls_status find_kernel(void *ctx, int row, bool before, const char *text) 
   const int len = (int)strcspn(f->next, "\n");
   snprintf(name, sizeof name, "%.*s", len, f->next);
   f->next += len + 1;
-  const int status = driver.function(before ? &f->u->before[row] : &f->u->kernel[row], f->u->module, name);
+  void **kernel = before ? &f->u->before[row] : &f->u->kernel[row];
+  int status = driver.function(kernel, f->u->module, name), threads = LS_BLOCK;
+  if (!status)
+    status = driver.attribute(&threads, 0, *kernel); /* MAX_THREADS_PER_BLOCK: those of its SHAPE */
+  f->u->threads[row] = (u32)threads < LS_BLOCK ? (u32)threads / 32 * 32 : LS_BLOCK;
   return status ? refused(f->u->text, "a kernel is not found in its code", status) : LS_OK;
 }
 
@@ -382,13 +389,13 @@ ls_status ls_cuda_unit_launch(ls_cuda_unit *u, ls_launch *L) {
   ls_status st = u->form == LS_RACING ? leave_marks(u, L) : LS_OK;
   if (!st) st = ls_cuda_begin(L, &c);
   if (st) return st;
-  const u32 blocks = ls_cuda_blocks(L->prim->domain, &step, c.units);
+  const u32 threads = u->threads[row], blocks = ls_cuda_blocks(L->prim->domain, &step, c.units, threads);
   c.by = u->form != LS_PLAIN ? launch_checked : launch_plain;
   c.before = u->before[row];
   c.before_blocks = blocks;
   ls_cuda_stop_at(L->device, (void *)(uintptr_t)u->watch);
   void *params[] = {args, &step, &c.control, &c.report, &c.ticket};
-  return ls_cuda_submit(L, &c, u->kernel[row], blocks, LS_BLOCK, params);
+  return ls_cuda_submit(L, &c, u->kernel[row], blocks, threads, params);
 }
 
 ls_status ls_cuda_unit_watch(ls_cuda_unit *u, ls_watch *out, bool clear) {
