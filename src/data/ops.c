@@ -94,8 +94,7 @@ static u64 sum_degrees(u32 *off, u32 n) {
   return m;
 }
 
-/* number[v]: the new number of old vertex v, LS_NO_VERTEX where it is left out. */
-static ls_status number_vertices(const ls_graph *g, const u32 *vertices, u32 count, u32 *number) {
+ls_status ls_graph_number(const ls_graph *g, const u32 *vertices, u32 count, u32 *number) {
   memset(number, 0xff, g->n * sizeof *number);
   for (u32 i = 0; i < count; i++) {
     if (vertices[i] >= g->n) return ls_fail(LS_EARG, "vertex %u is not below n = %u", vertices[i], g->n);
@@ -164,7 +163,7 @@ static ls_status part_of(ls_graph *g, const u32 *vertices, u32 count, const char
   parts p = {0};
   u64 m = 0;
   u32 *number = ls_malloc(g->n * sizeof *number);
-  ls_status st = number ? number_vertices(g, vertices, count, number) : LS_EMEM;
+  ls_status st = number ? ls_graph_number(g, vertices, count, number) : LS_EMEM;
   if (!st && !(p.off = ls_malloc(((size_t)count + 1) * sizeof *p.off))) st = LS_EMEM;
   if (!st && !(p.ids = ls_malloc(count * sizeof *p.ids))) st = LS_EMEM;
   if (!st) {
@@ -187,6 +186,35 @@ static ls_status part_of(ls_graph *g, const u32 *vertices, u32 count, const char
 
 ls_status ls_graph_subgraph(ls_graph *g, const u32 *vertices, u32 count, ls_graph **out) {
   return part_of(g, vertices, count, "part", out);
+}
+
+ls_status ls_graph_part(const ls_graph *g, const u32 *vertices, u32 count, ls_buffer *const arrays[4],
+                        ls_graph **out) {
+  ls_buffer *const six[6] = {arrays[0], arrays[1], arrays[2]};
+  char name[256];
+  snprintf(name, sizeof name, "%.200s part", g->name);
+  ls_buffer *ids = NULL;
+  i64 *labels = ls_malloc(count * sizeof *labels);
+  ls_status st = labels ? ls_graph_from_buffers(count, arrays[1]->count, g->wtype, six, name, out) : LS_EMEM;
+  if (st) {
+    for (int i = 0; !labels && i < 3; i++) ls_buffer_release(arrays[i]);
+    ls_buffer_release(arrays[3]);
+    ls_free(labels);
+    return st;
+  }
+  (*out)->t = arrays[3];
+  if (arrays[3]) (*out)->ttype = g->ttype, arrays[3]->read_only = true;
+  for (u32 i = 0; i < count; i++) labels[i] = ls_graph_label(g, vertices[i]);
+  st = ls_buffer_wrap(LS_I64, count, labels, NULL, &ids);
+  if (st) {
+    ls_free(labels);
+    ls_graph_release(*out);
+    return st;
+  }
+  ids->read_only = true;
+  inherit(g, *out);
+  (*out)->ids = ids;
+  return LS_OK;
 }
 
 /* --- permute ---------------------------------------------------------------------------------------------

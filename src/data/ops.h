@@ -12,6 +12,14 @@ ls_status ls_graph_reverse(ls_graph *g, ls_graph **out);
  * LS_EARG where a vertex is not below n or comes twice. */
 ls_status ls_graph_subgraph(ls_graph *g, const u32 *vertices, u32 count, ls_graph **out);
 
+/* number[v], g->n of them: the new number of each of these vertices, LS_NO_VERTEX of the others. LS_EARG
+ * likewise. */
+ls_status ls_graph_number(const ls_graph *g, const u32 *vertices, u32 count, u32 *number);
+/* That part, from its arrays off, to, w and t (one reference each, taken over, also on failure; w and t as g
+ * has them). */
+ls_status ls_graph_part(const ls_graph *g, const u32 *vertices, u32 count, ls_buffer *const arrays[4],
+                        ls_graph **out);
+
 /* Renumbers: v becomes to[v]; to u32[n] is a permutation, else LS_EARG. Or by a random one. */
 ls_status ls_graph_permute(ls_graph *g, const u32 *to, ls_graph **out);
 ls_status ls_graph_shuffle(ls_graph *g, u64 seed, ls_graph **out);

@@ -439,6 +439,7 @@ int ls_open_graph(lua_State *L) {
   lua_pop(L, 1);
   lua_newtable(L);
   luaL_setfuncs(L, ls_graph_makers, 0);
+  luaL_setfuncs(L, ls_graph_parts, 0);
   lua_setglobal(L, "graph");
   return 0;
 }

@@ -6,6 +6,7 @@
 #include "core/mem.h"
 #include "data/reduce.h"
 #include "lua/l_graph.h"
+#include "run/device.h"
 
 enum { QUICK_EDGES = 1 << 18 };
 
@@ -65,11 +66,40 @@ static ls_buffer *check_vertices(lua_State *L, int i, const char *what) {
   return b;
 }
 
+/* What lua/graph.lua does on a GPU, in the registry: a list of the two functions. */
+static const char ON_GPU[] = "lockstep.graph.on_gpu";
+enum { LONG = 1 << 16 /* edges */ };
+
+static int on_gpu(lua_State *L) {
+  lua_createtable(L, 2, 0);
+  for (int i = 1; i <= 2; i++) {
+    lua_pushvalue(L, i);
+    lua_rawseti(L, -2, i);
+  }
+  lua_setfield(L, LUA_REGISTRYINDEX, ON_GPU);
+  return 0;
+}
+
+bool ls_graph_on_gpu(lua_State *L, u64 m, int which) {
+  const ls_device *d = ls_device_current();
+  if (m < LONG || !d || d->processor != LS_CUDA) return false;
+  lua_getfield(L, LUA_REGISTRYINDEX, ON_GPU);
+  lua_rawgeti(L, -1, which);
+  lua_remove(L, -2);
+  return true;
+}
+
 static int from_buffers(lua_State *L) {
   edge_list l = {.n = check_n(L, luaL_checkinteger(L, 1)), .wtype = LS_NONE, .name = "edges"};
   ls_buffer *src = check_vertices(L, 2, "the sources"), *dst = check_vertices(L, 3, "the targets");
   l.m = src->count;
   if (l.m > LS_MAX_EDGES) return luaL_error(L, "graph.from_edges: more than 2^32 - 1 edges");
+  lua_settop(L, 5);
+  if (ls_graph_on_gpu(L, l.m, 1)) {
+    for (int i = 1; i <= 5; i++) lua_pushvalue(L, i);
+    lua_call(L, 5, 1);
+    if (!lua_isnil(L, -1)) return 1;
+  }
   l.src = list_of(L, src, l.m, "the sources");
   l.dst = list_of(L, dst, l.m, "the targets");
   if (!lua_isnoneornil(L, 4)) {
@@ -303,4 +333,24 @@ static int from_edges(lua_State *L) {
   return from_buffers(L);
 }
 
-const luaL_Reg ls_graph_makers[] = {{"from_edges", from_edges}, {NULL, NULL}};
+/* For lua/graph.lua, which has looked at them: a graph of these arrays, off, to, w and t. */
+static int take_rows(lua_State *L) {
+  ls_buffer *arrays[6] = {0}, *t = NULL;
+  for (int i = 0; i < 3; i++)
+    if (!lua_isnoneornil(L, 1 + i)) arrays[i] = ls_buffer_retain(ls_check_buffer(L, 1 + i));
+  if (!lua_isnoneornil(L, 4)) t = ls_buffer_retain(ls_check_buffer(L, 4));
+  ls_graph *g;
+  const ls_status st = ls_graph_from_buffers((u32)(arrays[0]->count - 1), arrays[1]->count,
+                                             arrays[2] ? arrays[2]->type : LS_NONE, arrays, "edges", &g);
+  if (st) {
+    ls_buffer_release(t);
+    return ls_raise(L, st);
+  }
+  g->t = t;
+  if (t) g->ttype = t->type, t->read_only = true;
+  ls_push_graph(L, g);
+  return 1;
+}
+
+const luaL_Reg ls_graph_makers[] = {
+    {"from_edges", from_edges}, {"take_rows", take_rows}, {"on_gpu", on_gpu}, {NULL, NULL}};

@@ -1,4 +1,6 @@
 /* Graphs from graphs: g:subgraph, g:symmetrize, g:permute. */
+#include <string.h>
+
 #include "core/mem.h"
 #include "data/ops.h"
 #include "data/partition.h"
@@ -72,34 +74,88 @@ static void list_from_mask(lua_State *L, op *o, const u8 *mask) {
   o->count = at;
 }
 
-static int m_subgraph(lua_State *L) {
-  op o = {.g = ls_check_graph(L, 1)};
+/* The vertices of a part: argument 2. */
+static void read_part(lua_State *L, op *o) {
   lua_settop(L, 2);
   if (lua_istable(L, 2)) {
-    list_from_table(L, &o);
-    return finish(L, &o, do_subgraph);
+    list_from_table(L, o);
+    return;
   }
   if (!ls_test_buffer(L, 2))
-    return luaL_error(L, "g:subgraph: a list of vertices, a u32 buffer of them or a u8 mask expected, got %s",
-                      luaL_typename(L, 2));
+    luaL_error(L, "g:subgraph: a list of vertices, a u32 buffer of them or a u8 mask expected, got %s",
+               luaL_typename(L, 2));
   ls_buffer *b = ls_check_buffer(L, 2);
   bool is_mask = b->type == LS_U8;
   if (!is_mask && b->type != LS_U32)
-    return luaL_error(L, "g:subgraph: a buffer of u32 (vertices) or u8 (a mask) expected, got %s",
-                      ls_dtype_name(b->type));
-  if (is_mask ? b->count != o.g->n : b->count > o.g->n)
-    return luaL_error(L, "g:subgraph: expected %s[%s%I], got %s[%I]", is_mask ? "u8" : "u32",
-                      is_mask ? "" : "at most ", (LUAI_UACINT)o.g->n, ls_dtype_name(b->type),
-                      (LUAI_UACINT)b->count);
+    luaL_error(L, "g:subgraph: a buffer of u32 (vertices) or u8 (a mask) expected, got %s",
+               ls_dtype_name(b->type));
+  if (is_mask ? b->count != o->g->n : b->count > o->g->n)
+    luaL_error(L, "g:subgraph: expected %s[%s%I], got %s[%I]", is_mask ? "u8" : "u32",
+               is_mask ? "" : "at most ", (LUAI_UACINT)o->g->n, ls_dtype_name(b->type),
+               (LUAI_UACINT)b->count);
   const void *p = ls_buffer_read(b);
-  if (!p) return ls_raise(L, LS_EMEM);
+  if (!p) ls_raise(L, LS_EMEM);
   if (is_mask) {
-    list_from_mask(L, &o, p);
+    list_from_mask(L, o, p);
   } else {
-    o.vertices = p;
-    o.count = (u32)b->count;
+    o->vertices = p;
+    o->count = (u32)b->count;
   }
-  return finish(L, &o, do_subgraph);
+}
+
+/* Pushes the vertices of a part as u32[count], and the new number of each vertex of g. */
+static int push_numbers(lua_State *L, const op *given) {
+  const op o = *given;
+  ls_buffer *list = NULL, *number = NULL;
+  u32 *vertices = ls_malloc(o.count * sizeof *vertices), *numbers = ls_malloc(o.g->n * sizeof *numbers);
+  ls_status st = vertices && numbers ? ls_graph_number(o.g, o.vertices, o.count, numbers) : LS_EMEM;
+  if (st == LS_EARG) st = ls_fail_prefix(st, "g:subgraph: ");
+  if (!st) {
+    memcpy(vertices, o.vertices, o.count * sizeof *vertices);
+    st = ls_buffer_wrap(LS_U32, o.count, vertices, NULL, &list);
+  }
+  if (list) vertices = NULL;
+  if (!st) st = ls_buffer_wrap(LS_U32, o.g->n, numbers, NULL, &number);
+  if (number) numbers = NULL;
+  ls_free(vertices);
+  ls_free(numbers);
+  if (st) {
+    ls_buffer_release(list);
+    return ls_raise(L, st);
+  }
+  ls_push_buffer(L, list);
+  ls_push_buffer(L, number);
+  return 2;
+}
+
+/* For lua/graph.lua: the same, as a function. */
+static int part_numbers(lua_State *L) {
+  op o = {.g = ls_check_graph(L, 1)};
+  read_part(L, &o);
+  return push_numbers(L, &o);
+}
+
+static int m_subgraph(lua_State *L) {
+  op o = {.g = ls_check_graph(L, 1)};
+  read_part(L, &o);
+  if (!ls_graph_on_gpu(L, o.g->m, 2)) return finish(L, &o, do_subgraph);
+  lua_pushvalue(L, 1);
+  push_numbers(L, &o);
+  lua_call(L, 3, 1);
+  return 1;
+}
+
+/* For lua/graph.lua: the part of g that has these vertices, from its arrays. */
+static int take_part(lua_State *L) {
+  ls_graph *g = ls_check_graph(L, 1), *out;
+  ls_buffer *list = ls_check_buffer(L, 2), *arrays[4] = {0};
+  for (int i = 0; i < 4; i++)
+    if (!lua_isnoneornil(L, 3 + i)) arrays[i] = ls_buffer_retain(ls_check_buffer(L, 3 + i));
+  const u32 *vertices = ls_buffer_read(list);
+  ls_status st = vertices ? ls_graph_part(g, vertices, (u32)list->count, arrays, &out) : LS_EMEM;
+  if (st) return ls_raise(L, st);
+  ls_push_graph(L, out);
+  return 1;
 }
 
 static int m_symmetrize(lua_State *L) {
@@ -165,3 +221,4 @@ static int m_class_sizes(lua_State *L) {
 const luaL_Reg ls_graph_ops[] = {{"subgraph", m_subgraph},       {"symmetrize", m_symmetrize},
                                  {"permute", m_permute},         {"quotient", m_quotient},
                                  {"class_sizes", m_class_sizes}, {NULL, NULL}};
+const luaL_Reg ls_graph_parts[] = {{"part_numbers", part_numbers}, {"take_part", take_part}, {NULL, NULL}};

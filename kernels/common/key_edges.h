@@ -1,0 +1,10 @@
+/* The edges of sorted keys: which edge of the list comes to each place. */
+#include "language/kernel.h"
+
+#define KEY_EDGES_ARGS(A, W) A(IN, u64, key, "m") A(OUT, u32, from, "k")
+ARGS(key_edges, KEY_EDGES_ARGS)
+
+ELEMENT_BODY(key_edges) {
+  UNUSED_BODY;
+  a->from[i] = i < a->m ? (u32)a->key[i] : LS_NO_VERTEX;
+}

@@ -1,0 +1,90 @@
+-- Graphs that are made by primitives: edges are sorted into rows by keys of source and place (radix_sort). On a GPU
+-- graph.from_edges of long lists in buffers, and g:subgraph of a large graph, go this way, so that neither lists nor rows pass
+-- through the host. What is wrong with a list is said by the host's own way, which is taken for everything else too.
+
+local take_rows, take_part, part_numbers, on_gpu = graph.take_rows, graph.take_part, graph.part_numbers, graph.on_gpu
+graph.take_rows, graph.take_part, graph.part_numbers, graph.on_gpu = nil, nil, nil, nil -- they trust their arguments
+
+-- Sorted keys of which the first k are of edges: row offsets of n vertices, and from, which edge comes to each place.
+local function rows_of(n, k, key)
+  local sorted, off, from = buffer.new("u64", #key), buffer.new("u32", n + 1), buffer.new("u32", k)
+  radix_sort(key, sorted)
+  key:close()
+  key_rows(sorted, off)
+  key_edges(sorted, from)
+  return off, from
+end
+
+-- The elements of x at those places; nil of nil.
+local function taken(x, from)
+  if not x then return nil end
+  local y = buffer.new(x.dtype, #from)
+  gather(x, from, y)
+  return y
+end
+
+local function is_list(x, m, ...)
+  if not algorithm.is("lockstep.buffer", x) or #x ~= m then return false end
+  for _, kind in ipairs {...} do
+    if x.dtype == kind then return true end
+  end
+  return false
+end
+
+local function greatest(x)
+  local y = buffer.new(x.dtype, 1)
+  reduce(x, y, 2)
+  return y[0]
+end
+
+-- Is it what the host would make a graph of?
+local function right(n, src, dst, w, t)
+  local m = algorithm.is("lockstep.buffer", src) and #src or -1
+  if math.type(n) ~= "integer" or n < 1 or n > 0xfffffffe or m > 0xffffffff then return false end
+  if not is_list(src, m, "u32") or not is_list(dst, m, "u32") then return false end
+  if w and (not is_list(w, m, "i32", "i64", "f32", "f64") or odd_numbers(w) > 0) then return false end
+  if t then
+    if not is_list(t, m, "i32", "i64") then return false end
+    local _, negative = odd_numbers(t)
+    if negative > 0 then return false end
+  end
+  return greatest(src) < n and greatest(dst) < n
+end
+
+local function sort_edges(n, src, dst, w, t)
+  if not right(n, src, dst, w, t) then return nil end
+  local key = buffer.new("u64", #src)
+  source_keys(src, key)
+  local off, from = rows_of(n, #src, key)
+  return take_rows(off, taken(dst, from), taken(w, from), taken(t, from))
+end
+
+local function part(g, list, number)
+  local key = buffer.new("u64", g.m)
+  local kept = part_keys(g, number, key)
+  local off, from = rows_of(#list, kept, key)
+  return take_part(g, list, off, taken(number, taken(g.to, from)), taken(g.w, from), taken(g.t, from))
+end
+
+on_gpu(sort_edges, part)
+
+-- f(...); an error is the caller's caller's.
+local function asked(f, ...)
+  local results = table.pack(pcall(f, ...))
+  if not results[1] then error(results[2], 3) end
+  return table.unpack(results, 2, results.n)
+end
+
+--- graph.sort_edges(n, src, dst [, w [, t]]): graph.from_edges of buffers, by primitives on the present device. On a GPU
+--- graph.from_edges does the same with long lists.
+function graph.sort_edges(n, src, dst, w, t)
+  local g = sort_edges(n, src, dst, w, t) or asked(graph.from_edges, n, src, dst, w, t)
+  return g
+end
+
+--- graph.part(g, vertices): g:subgraph, by primitives on the present device. On a GPU g:subgraph of a large graph does the same.
+function graph.part(g, vertices)
+  algorithm.graph("graph.part", g)
+  local list, number = asked(part_numbers, g, vertices)
+  return part(g, list, number)
+end
