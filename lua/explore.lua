@@ -335,7 +335,21 @@ local walking = {__index = walk, __name = "walk", __tostring = show_walk, __meth
 -- --- models ---
 
 --- Prints the model: its processes as automata, its channels, and where everything lies in a state.
-function dve.methods:show() session.say(dve.describe(self)) end
+function dve.methods:show()
+  local text = dve.describe(self)
+  local process = text:match("\nprocess ([^:\n]+):") or text:match("\nproperty process ([^:\n]+):")
+  session.say(process and ('%sm:automaton "%s" makes a graph of a process, which the panel draws'):format(text, process) or text)
+end
+
+--- A process as a graph: its states are the vertices, its transitions the edges, in the order of the text. g:label(v) is the
+--- name of a state, g:move(u, v) the text of the transition's clauses ("always" where it has none), and g:move(u, v, 1) that of
+--- the second transition from u to v. Costs are weights where each cost of the process is a constant, and times alike. What
+--- works on graphs works on it.
+---   a = m:automaton "server"   scc(a).count   a:label(0), a:move(0, 1)
+function dve.methods:automaton(process)
+  if type(process) ~= "string" then error(("automaton: expected the name of a process, got %s"):format(type(process)), 2) end
+  return from_c(3, dve.automaton, self, process)
+end
 
 --- Where the model came from.
 function dve.methods:name() return (tostring(self):gsub("^DVE model ", "")) end

@@ -2,7 +2,8 @@
 
 --- Reads a model of communicating processes in the DVE language (DiVinE 2's), whose transitions may end in `cost E;` and
 --- `time E;`. A .mdve file is expanded by m4, with its macros defined as given. m:show() prints it, explore(m) makes its
---- state space, m:simulate() walks through it by hand. What is wrong in it is an error that names file:line:column.
+--- state space, m:simulate() walks through it by hand, m:automaton("P") is a process as a graph. What is wrong in it is an
+--- error that names file:line:column.
 ---   m = model.load("samples/models/philosophers.dve")
 ---   m = model.load("samples/models/server.mdve", {TYPISTS = 3, REVIEWERS = 2})
 --: model.load(path [, {NAME = value, ...}])
@@ -28,6 +29,9 @@
 
 --- The text that m:show() prints.
 --: dve.describe(m)
+
+--- A process as a graph. What m:automaton calls.
+--: dve.automaton(m, process)
 
 --- The space and its graph, by the search in C; a bound of 0 states or bytes is none. What explore.search calls.
 --: dve.explore(m, states, bytes, edges)

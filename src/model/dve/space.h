@@ -74,6 +74,12 @@ static inline const u32 *ls_dve_state(const ls_dve_space *s, u64 v) {
 
 /* How a graph's names are kept in a file: by the model's text and the states (space_saved.c). */
 extern const ls_namer_kind ls_dve_names;
+extern const ls_namer_kind ls_dve_automaton_names; /* automaton.c */
+
+/* A process as a graph: its states are the vertices, named; its transitions, in the order of the text, the
+ * edges, named by their clauses. Weights, and times, where some transition has them and all are constant.
+ * LS_EARG: there is no such process. */
+ls_status ls_dve_automaton(ls_dve *m, const char *process, ls_graph **out);
 
 /* The space that a graph, or one derived from it, is of; NULL: none. */
 ls_dve_space *ls_dve_space_of(const ls_graph *g);
