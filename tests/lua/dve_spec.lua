@@ -485,6 +485,11 @@ describe("a process as a graph", function()
     local o = ocm(a, {max = true})
     equal({o.p, o.q, o:actions()}, {5, 2, {"if not Q.s  d!7", a:move(1, 0)}})
   end)
+  it("gives its edges with their times, weights or none", function()
+    local a, list = with("process P { state a, b; init a; trans a -> b { time 7; }, b -> a {}; } system async;", function(m) return m:automaton "P" end), {}
+    for to, w, t in a:edges(0) do list[#list + 1] = {to, w, t} end
+    equal({list, a.weights, a.times}, {{{1, 1, 7}}, nil, "i32"})
+  end)
   it("is a graph as any other", function()
     local a, path = automaton "P", temporary(".lsg")
     equal({scc(a).count, scc(a).sizes:max()}, {2, 2})
