@@ -11,6 +11,7 @@ int ls_ode_load(lua_State *L);         /* l_model_ode.c: any other file; its con
 void ls_open_dve(lua_State *L);        /* l_dve.c: the type of models, dve.* */
 void ls_open_dve_spaces(lua_State *L); /* l_dve_space.c: state spaces */
 void ls_open_dve_levels(lua_State *L); /* l_dve_levels.c: what lua/levels.lua is written over */
+void ls_open_dve_compile(lua_State *L); /* l_dve_compile.c */
 void ls_open_ode(lua_State *L);        /* l_model_ode.c: the type of models, what is in `model` for them */
 
 #endif
