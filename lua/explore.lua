@@ -216,13 +216,14 @@ local function bytes_of(name, memory)
     error(('%s: memory is a number of bytes or a text such as "512 MiB", got %s'):format(name, tostring(memory)), 4)
 end
 
--- Models that were compiled on the CPU, and why others could not be.
+-- Models that were compiled for the CPU.
 local makers = setmetatable({}, {__mode = "k"})
 local function maker_of(m)
   makers[m] = makers[m] or dve.compile(m)
   return makers[m]
 end
 
+--- dve.search(m, states, bytes, edges, compiled): dve.explore; with compiled = true by the model's own function.
 function dve.search(m, states, bytes, edges, compiled)
   return dve.explore(m, states, bytes, edges, compiled and maker_of(m) or nil)
 end
@@ -236,6 +237,9 @@ local function explored(name, f, m, options)
     if key ~= "bound" and key ~= "memory" and key ~= "edges" and key ~= "compiled" then
       error(("%s: unknown option '%s' (bound, memory, edges and compiled are known)"):format(name, tostring(key)), 3)
     end
+  end
+  if options.compiled ~= nil and type(options.compiled) ~= "boolean" then
+    error(("%s: compiled is true or false, got %s"):format(name, tostring(options.compiled)), 3)
   end
   local bound = options.bound or 0
   if math.type(bound) ~= "integer" or bound < 0 then
@@ -277,6 +281,8 @@ function explore.levels(m, options) return explored("explore.levels", dve.levels
 ---   bound = 1000000      at most so many states
 ---   memory = "2 GiB"     at most so many bytes; two thirds of what is free, unless told
 ---   edges = false        states alone: no graph
+---   compiled = true      guards and effects become C, which is compiled first (in about a second); else they are bytecode,
+---                        which is interpreted and needs no compiler. Both make the same graph (not for `system sync`)
 --- Where a bound is reached, r.complete is false, and r.frontier states are not expanded. On CUDA it is explore.levels, on a
 --- CPU explore.search (r.variant): both make the same graph, on any device and with any number of threads.
 ---   r = explore(model.load("samples/models/philosophers.dve"))   r:trace("deadlock")

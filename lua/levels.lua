@@ -226,7 +226,7 @@ end
 
 dve.MOST_WORDS = 64 -- of a state that the rows take
 
---- dve.levels(m, states, bytes, edges): what dve.explore makes, by the rows of kernels/dve on the present device. An
+--- dve.levels(m, states, bytes, edges, compiled): what dve.search makes, by the rows of kernels/dve on the present device. An
 --- iteration is a level, whose mark has its states (frontier), their steps, the new states, and the load of the table.
 function dve.levels(m, states, bytes, edges, compiled)
   local words = #dve.initial(m) // 4

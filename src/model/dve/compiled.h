@@ -1,4 +1,5 @@
-/* What the C text of a model (generate.c) is written with: a function that makes all successors of a state. */
+/* What the C text of a model (generate.c) is written with: a function that makes all successors of a state.
+ */
 #ifndef LS_MODEL_DVE_COMPILED_H
 #define LS_MODEL_DVE_COMPILED_H
 
@@ -19,7 +20,8 @@ typedef void dve_make_steps(const u32 *state, dve_sink *out);
 #define DVE_MAKE_STEPS "dve_steps_of_model"
 
 #ifdef __CUDACC__
-#define DVE_PIECE static __device__ __attribute__((unused)) /* which pieces are inlined, compilers know best */
+#define DVE_PIECE                                                                                            \
+  static __device__ __attribute__((unused)) /* which pieces are inlined, compilers know best */
 #define DVE_TABLE_OF static __device__ const
 #define DVE_EXPORTED(text)
 #else

@@ -1,5 +1,6 @@
-/* A model as a text in C, for the compilers of both processors: its guards and effects, and the order in which
- * an asynchronous system takes its steps, all without tables. What the text means is steps.c, which proves it. */
+/* A model as a text in C, for the compilers of both processors: its guards and effects, and the order in
+ * which an asynchronous system takes its steps, all without tables. What the text means is steps.c, which
+ * proves it. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,8 +39,7 @@ static u32 operands(u32 op) {
   case DVE_DO_SET:
   case DVE_DO_PUT:
   case DVE_DO_SHIFT: return 2;
-#define STACKED(id, expression)                                                                              \
-  case DVE_DO_##id##_S:
+#define STACKED(id, expression) case DVE_DO_##id##_S:
     DVE_BINARIES(STACKED)
 #undef STACKED
     return 0;
@@ -192,7 +192,8 @@ static void write_enabled(writer *w, u32 step) {
   const dve_step *s = &p->steps[step];
   fprintf(w->f, "DVE_PIECE u32 g%u(const u32 *old) {\n  i32 x = 1;\n", step);
   if (s->how == DVE_PUTS)
-    fprintf(w->f, "  if ((u32)dve_get(old, %u) >= %u) return 0;\n", p->count[s->channel], p->capacity[s->channel]);
+    fprintf(w->f, "  if ((u32)dve_get(old, %u) >= %u) return 0;\n", p->count[s->channel],
+            p->capacity[s->channel]);
   if (s->how == DVE_TAKES) fprintf(w->f, "  if (dve_get(old, %u) == 0) return 0;\n", p->count[s->channel]);
   if (s->guard == DVE_NONE)
     fprintf(w->f, "  (void)old;\n  return (u32)x;\n}\n");
@@ -202,11 +203,14 @@ static void write_enabled(writer *w, u32 step) {
 
 static void write_price(writer *w, u32 step) {
   const dve_step *s = &w->p->steps[step];
-  fprintf(w->f, "DVE_PIECE bool p%u(const u32 *old, dve_price *price) {\n  i32 x = 0;\n  (void)old, (void)x;\n", step);
+  fprintf(w->f,
+          "DVE_PIECE bool p%u(const u32 *old, dve_price *price) {\n  i32 x = 0;\n  (void)old, (void)x;\n",
+          step);
   if (s->cost != DVE_NONE)
     fprintf(w->f, "  if (!c%u(old, (u32 *)old, &x)) return false;\n  price->cost += x;\n", s->cost);
   if (s->time != DVE_NONE)
-    fprintf(w->f, "  x = 1;\n  if (!c%u(old, (u32 *)old, &x)) return false;\n  dve_take_time(price, x);\n", s->time);
+    fprintf(w->f, "  x = 1;\n  if (!c%u(old, (u32 *)old, &x)) return false;\n  dve_take_time(price, x);\n",
+            s->time);
   else
     fprintf(w->f, "  dve_take_time(price, 1);\n");
   fprintf(w->f, "  return true;\n}\n");
@@ -277,9 +281,10 @@ static void write_property(writer *w) {
   const dve_program *p = w->p;
   const u32 q = p->property;
   for (int make = 0; make < 2; make++) {
-    fprintf(w->f, make ? "DVE_PIECE void own(const u32 *old, const u32 *now, bool fine, const dve_price *price, "
-                         "dve_sink *out) {\n  switch ("
-                       : "DVE_PIECE u32 own_steps(const u32 *old) {\n  u32 count = 0;\n  switch (");
+    fprintf(w->f,
+            make ? "DVE_PIECE void own(const u32 *old, const u32 *now, bool fine, const dve_price *price, "
+                   "dve_sink *out) {\n  switch ("
+                 : "DVE_PIECE u32 own_steps(const u32 *old) {\n  u32 count = 0;\n  switch (");
     write_place(w, q);
     fprintf(w->f, ") {\n");
     for (u32 s = p->first_state[q]; s < p->first_state[q + 1]; s++) {
@@ -289,9 +294,12 @@ static void write_property(writer *w) {
           fprintf(w->f, "    count += g%u(old) != 0;\n", k);
           continue;
         }
-        fprintf(w->f, "    {\n      const u32 g = g%u(old);\n      if (g) {\n        u32 next[WORDS];\n        i32 x = 0;\n"
-                      "        (void)x;\n        dve_copied(next, now, WORDS);\n        dve_put_made(out, next, WORDS, fine && g == 1",
-                k);
+        fprintf(
+            w->f,
+            "    {\n      const u32 g = g%u(old);\n      if (g) {\n        u32 next[WORDS];\n        i32 x = 0;\n"
+            "        (void)x;\n        dve_copied(next, now, WORDS);\n        dve_put_made(out, next, "
+            "WORDS, fine && g == 1",
+            k);
         if (p->steps[k].effects != DVE_NONE) fprintf(w->f, " && c%u(old, next, &x)", p->steps[k].effects);
         fprintf(w->f, ", price);\n      }\n    }\n");
       }
@@ -322,8 +330,10 @@ static void write_meeting(writer *w, u32 step, bool commits) {
         if (p->steps[r].how != DVE_RECEIVES || p->steps[r].channel != s->channel) continue;
         if (!some) fprintf(w->f, "  case %u:\n", at - p->first_state[q]);
         some = true;
-        fprintf(w->f, "    h = g%u(old);\n    if (h && make) m%u_%u(old, g == 2 || h == 2, out);\n"
-                      "    if (h && !make) out->at++;\n", r, step, r);
+        fprintf(w->f,
+                "    h = g%u(old);\n    if (h && make) m%u_%u(old, g == 2 || h == 2, out);\n"
+                "    if (h && !make) out->at++;\n",
+                r, step, r);
       }
       if (some) fprintf(w->f, "    break;\n");
     }
@@ -335,9 +345,12 @@ static void write_walk(writer *w, bool commits) {
   const dve_program *p = w->p;
   FILE *f = w->f;
   const bool property = p->property != DVE_NONE;
-  fprintf(f, "DVE_PIECE void walk(const u32 *old, bool make, dve_sink *out) {\n  u32 g = 0, h = 0;\n  (void)g, (void)h;\n"
-             "  if (dve_ones(old, WORDS)) return;\n");
-  if (property) fprintf(f, "  const u32 with = own_steps(old);\n  const u64 first = out->at;\n  if (!with) return;\n");
+  fprintf(
+      f,
+      "DVE_PIECE void walk(const u32 *old, bool make, dve_sink *out) {\n  u32 g = 0, h = 0;\n  (void)g, (void)h;\n"
+      "  if (dve_ones(old, WORDS)) return;\n");
+  if (property)
+    fprintf(f, "  const u32 with = own_steps(old);\n  const u64 first = out->at;\n  if (!with) return;\n");
   if (commits) {
     fprintf(f, "  const bool committed = false");
     for (u32 q = 0; q < p->processes; q++)
@@ -358,7 +371,8 @@ static void write_walk(writer *w, bool commits) {
           write_meeting(w, k, commits);
           fprintf(f, "    }\n");
         } else {
-          fprintf(f, "    if (g && make) m%u_%u(old, g == 2, out);\n    if (g && !make) out->at++;\n", k, DVE_NONE);
+          fprintf(f, "    if (g && make) m%u_%u(old, g == 2, out);\n    if (g && !make) out->at++;\n", k,
+                  DVE_NONE);
         }
       }
       fprintf(f, "    break;\n");
@@ -366,7 +380,8 @@ static void write_walk(writer *w, bool commits) {
     fprintf(f, "  default: break;\n  }\n");
   }
   if (property)
-    fprintf(f, "  if (out->at == first && make) {\n    const dve_price price = {0, 1, false};\n    own(old, old, true, &price, out);\n"
+    fprintf(f, "  if (out->at == first && make) {\n    const dve_price price = {0, 1, false};\n"
+               "    own(old, old, true, &price, out);\n"
                "  } else if (out->at == first) {\n    out->at += with;\n  } else if (!make) {\n"
                "    out->at = first + (out->at - first) * with;\n  }\n");
   fprintf(f, "}\n");
@@ -386,7 +401,8 @@ static void write_model(writer *w) {
     if (s->process == p->property || s->how == DVE_RECEIVES) continue;
     if (s->how != DVE_SENDS) write_make(w, i, DVE_NONE);
     for (u32 r = 0; r < p->step_count && s->how == DVE_SENDS && ftell(w->f) < MOST_BYTES; r++)
-      if (p->steps[r].how == DVE_RECEIVES && p->steps[r].channel == s->channel && p->steps[r].process != s->process)
+      if (p->steps[r].how == DVE_RECEIVES && p->steps[r].channel == s->channel &&
+          p->steps[r].process != s->process)
         write_make(w, i, r);
   }
   bool commits = false;
@@ -475,7 +491,8 @@ ls_status ls_dve_generate(const ls_dve *m, char name[LS_DVE_ROW], char **out) {
   if (w.f && (ferror(w.f) | fclose(w.f)) && !st) st = LS_EMEM;
   ls_free(w.done);
   if (!st && bytes > MOST_BYTES)
-    st = ls_fail(LS_EARG, "%s: its text in C has more than %d KiB: it is interpreted", m->text.name, MOST_BYTES >> 10);
+    st = ls_fail(LS_EARG, "%s: its text in C has more than %d KiB: it is interpreted", m->text.name,
+                 MOST_BYTES >> 10);
   FILE *f = st ? NULL : open_memstream(&text, &all);
   if (!st && !f) st = LS_EMEM;
   if (!st) {

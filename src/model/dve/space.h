@@ -12,7 +12,8 @@ typedef struct ls_dve_bounds {
   u64 states; /* at most so many; 0: as many as a graph may have vertices */
   u64 bytes;  /* for what is kept while exploring; 0: two thirds of what the machine can give */
   bool edges; /* false: states alone */
-  ls_dve_maker *make; /* the model's own function, compiled of ls_dve_generate's text; NULL: it is interpreted */
+  ls_dve_maker
+      *make; /* the model's own function, compiled of ls_dve_generate's text; NULL: it is interpreted */
 } ls_dve_bounds;
 
 typedef enum ls_dve_end {
