@@ -2,7 +2,8 @@
 
 --- Reads a model of communicating processes in the DVE language (DiVinE 2's), whose transitions may end in `cost E;` and
 --- `time E;`. A .mdve file is expanded by m4, with its macros defined as given. m:show() prints it, explore(m) makes its
---- state space, m:simulate() walks through it by hand. What is wrong in it is an error that names file:line:column.
+--- state space, m:simulate() walks through it by hand, m:automaton("P") is a process as a graph. What is wrong in it is an
+--- error that names file:line:column.
 ---   m = model.load("samples/models/philosophers.dve")
 ---   m = model.load("samples/models/server.mdve", {TYPISTS = 3, REVIEWERS = 2})
 --: model.load(path [, {NAME = value, ...}])
@@ -29,8 +30,19 @@
 --- The text that m:show() prints.
 --: dve.describe(m)
 
---- The space and its graph, by the search in C; a bound of 0 states or bytes is none. What explore.search calls.
---: dve.explore(m, states, bytes, edges)
+--- A process as a graph. What m:automaton calls.
+--: dve.automaton(m, process)
+
+--- The space and its graph, by the search in C; a bound of 0 states or bytes is none. The maker is what dve.compile(m)
+--- gives, or nil: the model is interpreted. What explore.search calls.
+--: dve.explore(m, states, bytes, edges [, maker])
+
+--- The model's own function in C, compiled for the CPU. dve.explore takes it.
+--: dve.compile(m)
+
+--- The text of the model's own rows in C, NAME_degrees and NAME_expand, and NAME. kernel(text) compiles them.
+--- A synchronous system has none, nor has a model whose text has more than 900 KiB.
+--: dve.generate(m)
 
 --- The model's program as the rows of the family dve read it, u32. What explore.levels calls, as the next two.
 --: dve.program(m)

@@ -237,6 +237,15 @@ static int describe(lua_State *L) {
   return outcome == LUA_OK ? 1 : lua_error(L);
 }
 
+/* dve.automaton(m, process): the process as a graph. */
+static int automaton(lua_State *L) {
+  ls_graph *g;
+  const ls_status st = ls_dve_automaton(ls_check_dve(L, 1), luaL_checkstring(L, 2), &g);
+  if (st) return ls_raise(L, st);
+  ls_push_graph(L, g);
+  return 1;
+}
+
 static int model_tostring(lua_State *L) {
   ls_dve **m = luaL_checkudata(L, 1, MODEL);
   char name[512];
@@ -248,8 +257,9 @@ static int model_tostring(lua_State *L) {
 }
 
 static const luaL_Reg functions[] = {
-    {"decode", decode},      {"initial", initial},   {"steps", list_steps}, {"text", state_text},
-    {"change", change_text}, {"describe", describe}, {"is", is_model},      {NULL, NULL},
+    {"decode", decode},   {"initial", initial},     {"steps", list_steps},
+    {"text", state_text}, {"change", change_text},  {"describe", describe},
+    {"is", is_model},     {"automaton", automaton}, {NULL, NULL},
 };
 
 void ls_open_dve(lua_State *L) {

@@ -291,7 +291,7 @@ static int next_edge(lua_State *L) {
   i64 integer;
   if (!g->w) {
     lua_pushinteger(L, 1);
-    return 1 + push_time(L, g, e);
+    return 2 + push_time(L, g, e);
   }
   ls_status st = ls_buffer_get(g->w, (u64)e, &real, &integer);
   if (st) return ls_raise(L, st);

@@ -78,6 +78,18 @@ static void explore(ls_dve *m, bool edges) {
   ls_dve_space_release(s);
 }
 
+static void look_at_process(ls_dve *m, const char *process) {
+  ls_graph *g;
+  char text[200];
+  if (ls_dve_automaton(m, process, &g)) return;
+  for (u32 v = 0; v < g->n; v++) {
+    g->namer->vertex(g->namer, v, text, sizeof text);
+    for (u32 e = ((u32 *)g->off->host)[v]; e < ((u32 *)g->off->host)[v + 1]; e++)
+      must(g->namer->edge(g->namer, v, ((u32 *)g->to->host)[e], 0, text, sizeof text), "an edge's name");
+  }
+  ls_graph_release(g);
+}
+
 int LLVMFuzzerTestOneInput(const u8 *data, size_t bytes) {
   const u64 before = ls_mem_in_use();
   ls_dve *m;
@@ -89,6 +101,9 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t bytes) {
   } else {
     char *text;
     if (!ls_dve_model_text(m, &text)) ls_free(text);
+    look_at_process(m, "P");
+    char name[LS_DVE_ROW];
+    if (!ls_dve_generate(m, name, &text)) ls_free(text);
     explore(m, true);
     explore(m, false);
     ls_dve_release(m);

@@ -17,7 +17,9 @@ local function graphs()
   local file = assert(io.open(path, "w"))
   file:write("byte x; process P { state a, b; init a; trans a -> b { guard x < 3; effect x = x + 1; cost x; }, b -> a { time 2; }; } system async;")
   file:close()
-  list[#list + 1] = explore(model.load(path)).graph -- with names
+  local m = model.load(path)
+  list[#list + 1] = explore(m).graph -- with names
+  list[#list + 1] = m:automaton "P"
   os.remove(path)
   return list
 end

@@ -189,6 +189,7 @@ local function add_model()
   local w = m:simulate()
   for _, x in ipairs {m, r.space, r, r:state(1), w, dve.initial(m), r:trace(2)} do world.other[#world.other + 1] = x end
   world.graphs[#world.graphs + 1] = r.graph
+  world.graphs[#world.graphs + 1] = m:automaton "P"
   world.results[#world.results + 1] = r
 end
 

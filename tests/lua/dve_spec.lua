@@ -457,6 +457,75 @@ describe("exploring", function()
   end)
 end)
 
+describe("a process as a graph", function()
+  local text = [[channel c; channel {byte} d[2]; byte x; const byte N = 4;
+    process P { byte v[2]; state idle, busy, done; init busy; commit done; trans
+      busy -> idle { guard x > 0 /* some
+        words */ and v[0] == 1; sync c!x + 1; effect x = x - 1, v[x] = 2; cost N + 1; time 8; },
+      -> busy { sync d?v[1]; cost -3; }, -> done {}, -> idle { effect x = 0; }, idle -> busy { guard not Q.s; sync d!{7}; }; }
+    process Q { byte w; state s, t; init s; trans s -> t { sync c?w; cost w; }, t -> s {}; }
+    process N1 { state only; init only; }
+    system async;]]
+  local function automaton(name) return with(text, function(m) return m:automaton(name) end) end
+  it("has its states as vertices and its transitions as edges, in the order of the text", function()
+    local a = automaton "P"
+    equal({a.n, a.off:totable(), a.to:totable()}, {3, {0, 1, 5, 5}, {1, 0, 1, 2, 0}})
+    equal({a:label(0), a:label(1), a:label(2)}, {"idle", "busy", "done"})
+    equal(a:move(1, 0), "if x > 0 /* some words */ and v[0] == 1  c!x + 1  x = x - 1  v[x] = 2  cost N + 1  time 8")
+    equal({a:move(1, 0, 1), a:move(1, 0, 2) == nil, a:move(1, 1), a:move(1, 2), a:move(0, 1), a:move(2, 0) == nil},
+      {"x = 0", true, "d?v[1]  cost -3", "always", "if not Q.s  d!7", true})
+    equal(tostring(a):find(": P", 1, true) ~= nil, true)
+    local one = automaton "N1"
+    equal({one.n, one.m, one:label(0)}, {1, 0, "only"})
+  end)
+  it("has costs and times where all of them are constants", function()
+    local a, q = automaton "P", automaton "Q"
+    equal({a.w:totable(), a.t:totable()}, {{0, 5, -3, 0, 0}, {1, 8, 1, 1, 1}})
+    equal({q.weights, q.times, q.m}, {nil, nil, 2})
+    local o = ocm(a, {max = true})
+    equal({o.p, o.q, o:actions()}, {5, 2, {"if not Q.s  d!7", a:move(1, 0)}})
+  end)
+  it("gives its edges with their times, weights or none", function()
+    local a, list = with("process P { state a, b; init a; trans a -> b { time 7; }, b -> a {}; } system async;", function(m) return m:automaton "P" end), {}
+    for to, w, t in a:edges(0) do list[#list + 1] = {to, w, t} end
+    equal({list, a.weights, a.times}, {{{1, 1, 7}}, nil, "i32"})
+  end)
+  it("is a graph as any other", function()
+    local a, path = automaton "P", temporary(".lsg")
+    equal({scc(a).count, scc(a).sizes:max()}, {2, 2})
+    for _, g in ipairs {a, a:reverse(), a:subgraph {1, 0}} do
+      g:save(path)
+      local back = graph.load(path)
+      for v = 0, g.n - 1 do
+        equal(back:label(v), g:label(v))
+        for to in g:edges(v) do
+          for which = 0, 2 do equal(back:move(v, to, which), g:move(v, to, which)) end
+        end
+      end
+    end
+    equal(a:subgraph {1, 0}:label(0), "busy")
+    equal(a:reverse():move(2, 1), "always")
+    os.remove(path)
+  end)
+  it("needs a process of the model", function()
+    raises("the model has no process 'R1' (did you mean N1?)", automaton, "R1")
+    raises("the model has no process 'somebody'", automaton, "somebody")
+    raises("'c' is a channel, expected a process", automaton, "c")
+    raises("'x' is a variable, expected a process", automaton, "x")
+    raises("expected the name of a process, got nil", automaton)
+  end)
+  it("is what the model's text tells of", function()
+    local said
+    local say = session.say
+    session.say = function(s) said = s end
+    with(text, function(m) m:show() end)
+    session.say = say
+    equal(said:find('m:automaton "P" makes a graph', 1, true) ~= nil, true)
+    equal(said:find("\n    -> done\n", 1, true) ~= nil, true) -- no clauses, no blanks
+    equal(said:find("\n    -> idle  x = 0\n", 1, true) ~= nil, true)
+  end)
+end)
+
 describe("a walk by hand", function()
   it("takes steps and takes them back", function()
     local w = with("byte x; process P { state a; init a; trans a -> a { effect x = x + 1; cost 2; }, -> a { guard x > 0; effect x = 0; time 5; }; } system async;",

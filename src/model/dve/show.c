@@ -144,10 +144,9 @@ static void say_clause(const ls_dve *m, const char *name, const dve_expr *e, dve
   say_word(m, e->all, o);
 }
 
-static void say_arc(const ls_dve *m, u32 step, dve_out *o) {
+void dve_say_clauses(const ls_dve *m, u32 step, dve_out *o) {
   const dve_arc *a = m->arcs[step];
-  const dve_process *p = &m->processes[m->program.steps[step].process];
-  dve_say(o, "    -> %s", p->state[m->to[step]]);
+  const size_t from = o->bytes;
   say_clause(m, "if", a->guard, o);
   if (a->sync) {
     dve_say(o, "  %s%c", m->channels[m->program.steps[step].channel].name, a->sync);
@@ -164,6 +163,16 @@ static void say_arc(const ls_dve *m, u32 step, dve_out *o) {
   }
   say_clause(m, "cost", a->cost, o);
   say_clause(m, "time", a->time, o);
+  strip(o, from);
+  strip(o, from);
+}
+
+static void say_arc(const ls_dve *m, u32 step, dve_out *o) {
+  const dve_process *p = &m->processes[m->program.steps[step].process];
+  dve_say(o, "    -> %s  ", p->state[m->to[step]]);
+  const size_t from = o->bytes;
+  dve_say_clauses(m, step, o);
+  if (o->bytes == from) o->bytes -= 2; /* nothing follows the state's name */
   dve_say(o, "\n");
 }
 

@@ -23,6 +23,8 @@ void dve_say_step(const ls_dve *m, u32 step, dve_out *o);
 /* The same of all transitions of one step, with the channel of a rendezvous: "P: a -> b, Q: c -> d (over
  * ch)". */
 void dve_say_moves(const ls_dve *m, const u32 *moves, u32 width, dve_out *o);
+/* "if x > 0  take!  x = x - 1  cost 5" of a transition; nothing where it has no clauses. */
+void dve_say_clauses(const ls_dve *m, u32 step, dve_out *o);
 
 /* The model: its processes as automata, the channels, the layout of a state. */
 void dve_say_model(const ls_dve *m, dve_out *o);

@@ -5,10 +5,15 @@
 #include "data/graph.h"
 #include "model/dve/dve.h"
 
+struct dve_sink;
+typedef void ls_dve_maker(const u32 *state, struct dve_sink *out); /* compiled.h */
+
 typedef struct ls_dve_bounds {
   u64 states; /* at most so many; 0: as many as a graph may have vertices */
   u64 bytes;  /* for what is kept while exploring; 0: two thirds of what the machine can give */
   bool edges; /* false: states alone */
+  ls_dve_maker
+      *make; /* the model's own function, compiled of ls_dve_generate's text; NULL: it is interpreted */
 } ls_dve_bounds;
 
 typedef enum ls_dve_end {
@@ -46,6 +51,13 @@ typedef struct ls_dve_space {
  * LS_EINTERRUPTED. */
 ls_status ls_dve_explore(ls_dve *m, const ls_dve_bounds *bounds, ls_dve_space **out, ls_graph **graph);
 
+/* generate.c: the model as kernels in C, the rows NAME_degrees and NAME_expand, which do for this model what
+ * dve_degrees and dve_expand do for all, and a function for ls_dve_bounds.make, by the name
+ * ls_dve_maker_name. *out from ls_malloc. LS_EARG: a synchronous system, or too large a text. */
+enum { LS_DVE_ROW = 24 };
+ls_status ls_dve_generate(const ls_dve *m, char name[LS_DVE_ROW], char **out);
+extern const char ls_dve_maker_name[];
+
 /* The same from what the rows of kernels/dve have made (lua/levels.lua). A program as they read it: u32s from
  * ls_malloc. */
 ls_status ls_dve_flat(const ls_dve *m, u32 **out, u64 *count);
@@ -74,6 +86,12 @@ static inline const u32 *ls_dve_state(const ls_dve_space *s, u64 v) {
 
 /* How a graph's names are kept in a file: by the model's text and the states (space_saved.c). */
 extern const ls_namer_kind ls_dve_names;
+extern const ls_namer_kind ls_dve_automaton_names; /* automaton.c */
+
+/* A process as a graph: its states are the vertices, named; its transitions, in the order of the text, the
+ * edges, named by their clauses. Weights, and times, where some transition has them and all are constant.
+ * LS_EARG: there is no such process. */
+ls_status ls_dve_automaton(ls_dve *m, const char *process, ls_graph **out);
 
 /* The space that a graph, or one derived from it, is of; NULL: none. */
 ls_dve_space *ls_dve_space_of(const ls_graph *g);

@@ -4,6 +4,7 @@
 #include "core/mem.h"
 #include "model/dve/model.h"
 #include "model/dve/space.h"
+#include "model/dve/space_parts.h"
 
 typedef struct head { /* then the name, the text, zeros up to a multiple of 8, the states */
   u64 name_bytes, text_bytes, words, n;
@@ -30,17 +31,18 @@ static ls_status save(const ls_namer *namer, void **out, u64 *bytes) {
   return LS_OK;
 }
 
-static ls_status damaged(void) {
+ls_status dve_names_damaged(void) {
   return ls_fail(LS_EINPUT, "the model of its states is damaged: its sizes are wrong");
 }
 
-static ls_status read_model(const head *h, const u8 *from, ls_dve **m) {
-  char *name = ls_malloc(h->name_bytes + 1);
-  if (!name) return LS_EMEM;
-  memcpy(name, from + sizeof *h, h->name_bytes);
-  name[h->name_bytes] = 0;
-  ls_status st = ls_dve_parse(name, (const char *)from + sizeof *h + h->name_bytes, h->text_bytes, m);
-  ls_free(name);
+ls_status dve_restore_model(const char *name, size_t name_bytes, const char *text, size_t text_bytes,
+                            ls_dve **m) {
+  char *copy = ls_malloc(name_bytes + 1);
+  if (!copy) return LS_EMEM;
+  memcpy(copy, name, name_bytes);
+  copy[name_bytes] = 0;
+  ls_status st = ls_dve_parse(copy, text, text_bytes, m);
+  ls_free(copy);
   if (st == LS_EINPUT) st = ls_fail_prefix(st, "the model of its states: ");
   return st;
 }
@@ -56,13 +58,14 @@ static ls_status check_states(const ls_dve_space *s) {
 
 static ls_status restore(const void *from, u64 bytes, ls_namer **out) {
   head h;
-  if (bytes < sizeof h) return damaged();
+  if (bytes < sizeof h) return dve_names_damaged();
   memcpy(&h, from, sizeof h);
   if (h.name_bytes > 4096 || h.text_bytes > bytes || h.words == 0 || h.words > DVE_WORDS ||
       h.n > LS_MAX_VERTICES || states_at(&h) + h.n * h.words * sizeof(u32) != bytes)
-    return damaged();
+    return dve_names_damaged();
   ls_dve *m;
-  ls_status st = read_model(&h, from, &m);
+  const char *name = (const char *)from + sizeof h;
+  ls_status st = dve_restore_model(name, h.name_bytes, name + h.name_bytes, h.text_bytes, &m);
   if (st) return st;
   ls_dve_space *s = NULL;
   if (ls_dve_words(m) != h.words)

@@ -1,0 +1,169 @@
+/* A process as a graph: its states are the vertices, its transitions the edges, in the order of the text. */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/mem.h"
+#include "core/nearest.h"
+#include "model/dve/model.h"
+#include "model/dve/show.h"
+#include "model/dve/space.h"
+#include "model/dve/space_parts.h"
+
+/* --- names ---------------------------------------------------------------------------------------------- */
+
+typedef struct automaton {
+  ls_namer namer;
+  ls_dve *m;
+  u32 process;
+} automaton;
+
+static bool has_state(const automaton *a, i64 label) {
+  return label >= 0 && (u64)label < a->m->processes[a->process].states;
+}
+
+static void name_vertex(const ls_namer *namer, i64 label, char *out, size_t bytes) {
+  const automaton *a = (const automaton *)namer;
+  if (has_state(a, label))
+    snprintf(out, bytes, "%s", a->m->processes[a->process].state[label]);
+  else
+    snprintf(out, bytes, "%lld", (long long)label);
+}
+
+static bool name_edge(const ls_namer *namer, i64 from, i64 to, u32 which, char *out, size_t bytes) {
+  const automaton *a = (const automaton *)namer;
+  const dve_program *p = &a->m->program;
+  if (!has_state(a, from) || !has_state(a, to)) return false;
+  const u32 *first = p->first_step + p->first_state[a->process] + from;
+  for (u32 s = first[0]; s < first[1]; s++) {
+    if (a->m->to[s] != (u64)to || which-- > 0) continue;
+    dve_out o = {out, 0, bytes};
+    out[0] = 0;
+    dve_say_clauses(a->m, s, &o);
+    if (o.bytes == 0) dve_say(&o, "always");
+    return true;
+  }
+  return false;
+}
+
+static void destroy(ls_namer *namer) {
+  ls_dve_release(((automaton *)namer)->m);
+  ls_free(namer);
+}
+
+static ls_status make_namer(ls_dve *m, u32 process, ls_namer **out) {
+  automaton *a = ls_calloc(1, sizeof *a);
+  if (!a) return LS_EMEM;
+  *a = (automaton){{1, name_vertex, name_edge, destroy, &ls_dve_automaton_names}, ls_dve_retain(m), process};
+  *out = &a->namer;
+  return LS_OK;
+}
+
+/* --- in a file ------------------------------------------------------------------------------------------ */
+
+typedef struct head { /* then the name of the model and its text */
+  u64 process, name_bytes, text_bytes;
+} head;
+
+static ls_status save(const ls_namer *namer, void **out, u64 *bytes) {
+  const automaton *a = (const automaton *)namer;
+  const dve_text *t = &a->m->text;
+  const head h = {a->process, strlen(t->name), t->bytes};
+  *bytes = sizeof h + h.name_bytes + h.text_bytes;
+  u8 *to = ls_malloc(*bytes);
+  if (!to) return LS_EMEM;
+  memcpy(to, &h, sizeof h);
+  memcpy(to + sizeof h, t->name, h.name_bytes);
+  memcpy(to + sizeof h + h.name_bytes, t->s, h.text_bytes);
+  *out = to;
+  return LS_OK;
+}
+
+static ls_status restore(const void *from, u64 bytes, ls_namer **out) {
+  head h;
+  if (bytes < sizeof h) return dve_names_damaged();
+  memcpy(&h, from, sizeof h);
+  if (h.name_bytes > 4096 || h.text_bytes > bytes || sizeof h + h.name_bytes + h.text_bytes != bytes)
+    return dve_names_damaged();
+  ls_dve *m;
+  const char *name = (const char *)from + sizeof h;
+  ls_status st = dve_restore_model(name, h.name_bytes, name + h.name_bytes, h.text_bytes, &m);
+  if (st) return st;
+  if (h.process >= m->program.processes)
+    st = ls_fail(LS_EINPUT, "process %llu is none of its model's, which has %u",
+                 (unsigned long long)h.process, m->program.processes);
+  else
+    st = make_namer(m, (u32)h.process, out);
+  ls_dve_release(m);
+  return st;
+}
+
+const ls_namer_kind ls_dve_automaton_names = {"dveproc", save, restore};
+
+/* --- the graph ------------------------------------------------------------------------------------------ */
+
+/* The values of an expression that all transitions of the process have, where each is constant and one is
+ * given at all: *values (ls_malloc), else NULL. */
+static ls_status worths(const ls_dve *m, u32 process, u32 first, u32 count, bool costs, i32 **values) {
+  bool some = false, constant = true;
+  i32 *out = ls_malloc(count * sizeof *out + 1);
+  *values = NULL;
+  if (!out) return LS_EMEM;
+  for (u32 i = 0; i < count && constant; i++) {
+    const dve_expr *e = costs ? m->arcs[first + i]->cost : m->arcs[first + i]->time;
+    out[i] = costs ? 0 : 1;
+    some = some || e;
+    constant = !e || dve_constant(m, &m->text, process, e, false, &out[i]);
+  }
+  if (some && constant)
+    *values = out;
+  else
+    ls_free(out);
+  return LS_OK;
+}
+
+static ls_status make_graph(ls_dve *m, u32 process, ls_graph **out) {
+  const dve_program *p = &m->program;
+  const dve_process *of = &m->processes[process];
+  const u32 *row = p->first_step + p->first_state[process], first = row[0], count = row[of->states] - first;
+  u32 *off = ls_malloc((of->states + 1ull) * sizeof *off), *to = ls_malloc(count * sizeof *to + 1);
+  i32 *w = NULL, *t = NULL;
+  char name[LS_GRAPH_NAME];
+  ls_namer *namer = NULL;
+  ls_status st = off && to ? make_namer(m, process, &namer) : LS_EMEM;
+  if (!st) st = worths(m, process, first, count, true, &w);
+  if (!st) st = worths(m, process, first, count, false, &t);
+  if (st) {
+    ls_free(off), ls_free(to), ls_free(w);
+    if (namer) destroy(namer);
+    return st;
+  }
+  for (u32 s = 0; s <= of->states; s++) off[s] = row[s] - first;
+  for (u32 i = 0; i < count; i++) to[i] = m->to[first + i];
+  snprintf(name, sizeof name, "%.2000s: %.2000s", m->text.name, of->name);
+  st = ls_graph_from_csr(of->states, count, off, to, w, w ? LS_I32 : LS_NONE, name, out);
+  if (st) {
+    ls_free(t);
+    destroy(namer);
+    return st;
+  }
+  (*out)->namer = namer;
+  if (t && (st = ls_graph_take_times(*out, t, LS_I32))) ls_graph_release(*out);
+  return st;
+}
+
+ls_status ls_dve_automaton(ls_dve *m, const char *process, ls_graph **out) {
+  static const char *const what[] = {"", "a variable", "a channel", "a process", "a state"};
+  u32 index;
+  const dve_meaning is = dve_look_up(m, DVE_NONE, process, (u32)strlen(process), &index);
+  if (is == DVE_IS_PROCESS) return make_graph(m, index, out);
+  if (is != DVE_NOTHING) return ls_fail(LS_EARG, "'%s' is %s, expected a process", process, what[is]);
+  enum { MOST = 4096 };
+  const char *names[MOST];
+  u32 count = 0;
+  while (count < m->program.processes && count < MOST) names[count] = m->processes[count].name, count++;
+  const char *near = ls_nearest(process, names, count);
+  return ls_fail(LS_EARG,
+                 near ? "the model has no process '%.64s' (did you mean %s?)"
+                      : "the model has no process '%.64s'",
+                 process, near);
+}
