@@ -24,9 +24,9 @@ static char registry_key; /* of the present lesson's table */
 
 static struct {
   const ls_lesson *of; /* NULL: none */
-  int page, pages;  /* the page last shown, from 1; 0: none yet */
-  bool opened;      /* the panel has been asked for */
-  bool over;        /* that was its last one */
+  int page, pages;     /* the page last shown, from 1; 0: none yet */
+  bool opened;         /* the panel has been asked for */
+  bool over;           /* that was its last one */
   /* where that page left the algorithm */
   bool paused, recorded;
   ls_stop_kind kind;
@@ -65,8 +65,8 @@ static void leave(void) {
 }
 
 void ls_lesson_names(void (*each)(void *, const char *), void *ctx) {
-  static const char *const words[] = {"next", "again", "restart", "run", "guess", "answers",
-                                      "end",  "new",   "check",   "export"};
+  static const char *const words[] = {"next",    "again", "restart", "run",   "guess",
+                                      "answers", "end",   "new",     "check", "export"};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) each(ctx, words[i]);
   if (ls_lessons_find()) return;
   for (int i = 0; ls_lesson_at(i); i++) each(ctx, ls_lesson_at(i)->name);
@@ -200,8 +200,8 @@ static ls_status ask(int page) {
     st = ls_lesson_fill(text.s, &shown);
     if (!st) st = ls_lesson_value(answer.s, answer.len, &guess.answer);
     if (!st && !ls_lesson_agrees(ls_text_str(&guess.answer), ls_text_str(&guess.answer)))
-      st = ls_fail(LS_EARG, "lesson %s, page %d: the answer to its question is no word and no number: %s", now.of->name,
-                   page, ls_text_str(&guess.answer));
+      st = ls_fail(LS_EARG, "lesson %s, page %d: the answer to its question is no word and no number: %s",
+                   now.of->name, page, ls_text_str(&guess.answer));
     ls_text_free(&answer);
   }
   ls_text_free(&text);

@@ -1,4 +1,5 @@
-/* A lesson as one file for a browser: what was typed and answered, the view beside it, the text, the questions. */
+/* A lesson as one file for a browser: what was typed and answered, the view beside it, the text, the
+ * questions. */
 #ifndef LS_REPL_LESSON_EXPORT_H
 #define LS_REPL_LESSON_EXPORT_H
 
@@ -7,7 +8,8 @@
 
 typedef struct ls_export {
   ls_text html, heard;
-  int into, kept[3]; /* descriptors, while it listens: of the temporary file, and those of stdout and stderr */
+  int into,
+      kept[3]; /* descriptors, while it listens: of the temporary file, and those of stdout and stderr */
   bool listening;
 } ls_export;
 

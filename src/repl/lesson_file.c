@@ -59,11 +59,14 @@ static void check_page(lua_State *L, int page, int pages) {
     if (strcmp(name, "answers") == 0 && page < pages)
       luaL_error(L, "page %d: the last page alone has answers, and there are %d pages", page, pages);
   }
-  const bool asks = lua_getfield(L, -1, "ask") != LUA_TNIL, answered = lua_getfield(L, -2, "answer") != LUA_TNIL;
+  const bool asks = lua_getfield(L, -1, "ask") != LUA_TNIL,
+             answered = lua_getfield(L, -2, "answer") != LUA_TNIL;
   lua_pop(L, 2);
   if (asks != answered)
-    luaL_error(L, asks ? "page %d: a question (ask) wants its answer, an expression"
-                       : "page %d: an answer wants its question, ask", page);
+    luaL_error(L,
+               asks ? "page %d: a question (ask) wants its answer, an expression"
+                    : "page %d: an answer wants its question, ask",
+               page);
   if (lua_getfield(L, -1, "say") == LUA_TNIL && lua_getfield(L, -2, "run") == LUA_TNIL)
     luaL_error(L, "page %d has neither run nor say", page);
 }

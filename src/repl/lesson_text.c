@@ -82,11 +82,13 @@ enum { WORD = 64, WORDS = 64 };
 
 static int by_word(const void *a, const void *b) { return strcasecmp(a, b); }
 
-/* The words and numbers of a text, sorted; numbers in one form. -1: there are too many, or one is too long. */
+/* The words and numbers of a text, sorted; numbers in one form. -1: there are too many, or one is too long.
+ */
 static int take_words(const char *s, char out[WORDS][WORD]) {
   int n = 0;
   for (;;) {
-    while (*s && !isalnum((unsigned char)*s) && *s != '_' && !(strchr("-.", *s) && isdigit((unsigned char)s[1])))
+    while (*s && !isalnum((unsigned char)*s) && *s != '_' &&
+           !(strchr("-.", *s) && isdigit((unsigned char)s[1])))
       s++;
     if (!*s) break;
     char *end;
