@@ -75,7 +75,7 @@ return {
     run = {"start paths.bellman_ford(trips, 6)", "step 2"},
     hold = {"dist[5] == 6 and dist[4] == 7 and dist[3] == 0x7fffffff", "trips.w:min() < 0"},
     say = [[
-A lorry starts at place 6. Each trip costs something; for some trips it is paid, and so the cost is less than 0:
+A lorry starts at place 6. Each trip costs something; for some trips the driver is paid, and so the cost is less than 0:
 
   6>5: 6   6>4: 7   4>5: -3   5>3: 2   3>2: -1   2>1: 3   1>0: 1
 
@@ -134,7 +134,7 @@ A negative cycle may be what one looks for. Say that 1 euro buys {lesson.rates[1
     answer = "math.floor(1000 * 1.1 * 150 * 0.0062 + 0.5)",
   },
   {
-    run = {"pcall(sssp, money, 0)", "start shortest(trips, 6)", "finish", "dist"},
+    run = {"pcall(sssp, money, 0)", "start shortest(trips, 6)", "until improved == 0", "dist"},
     hold = {"not pcall(sssp, money, 0)", "dist[7] == 999998 and dist[8] == 1000000", "lesson.right(trips, dist, 1000000) == trips.n - 1"},
     say = [[
 1023, and so `money` has a negative cycle; `sssp` has named it. (In real markets such a cycle is gone at once, since everybody looks for it.)
