@@ -144,7 +144,7 @@ A BUG TO FIND. `shortest` is somebody's own program; `list` shows it, and in the
     answer = "lesson.out_of_nowhere(trips, dist, 1000000)",
   },
   {
-    run = {"back until dist[7] < 1000000"},
+    run = {"back until dist[7] == 999998"},
     hold = {"dist[7] == 999998"},
     say = [[
 Place 7: its distance is {dist[7]}. The program takes 1000000 for "far away", and that is a number like any other: 1000000 - 2 is less than 1000000, so the edge 8>7 has improved the distance of 7, though nothing reaches 8. You stand at the pass that did it.
