@@ -98,9 +98,15 @@ sed -n 's/^> //p' session >typed
 grep -v '^> ' session >came
 [ -s typed ] || fail "no page has a session"
 "$program" <typed 2>&1 | diff came - >difference || fail "a page's session: $(cat difference)"
-# help names each group of functions once, and the algorithms before their parts
-sed -n '/^functions/,/^$/p' overview | tr -s ' ' '\n' | sort | uniq -d | grep . && fail "help names groups twice"
-sed -n '/^algorithms/,/^primitives/p' overview | grep -qw scc || fail "help does not name scc among the algorithms"
+# help begins with the lessons, names every algorithm (but not their parts: scc.maxima), and fits 80 x 24 with a prompt below
+head -1 overview | grep -q '`lesson 1`' || fail "help begins: $(head -1 overview)"
+[ "$(wc -l <overview)" -le 23 ] && ! grep -q '.\{80\}' overview || fail "help does not fit 80 x 24"
+sed -n '/^algorithms/,/^topics/p' overview | tr -s ' ' '\n' >shown
+"$program" -e '?algorithms' 2>&1 | sed -n 's/^  \([a-z][a-z_]*\)\( .*\|\)$/\1/p' | grep -vx check >algorithms
+[ "$(wc -l <algorithms)" -gt 15 ] || fail "algorithms: $(cat algorithms)"
+while read -r algorithm; do
+  grep -qx "$algorithm" shown || fail "help does not name the algorithm $algorithm"
+done <algorithms
 [ "$("$program" -e '?functions' | sed -n 's/^  dve.[a-z]* *//p' | sort | uniq -d | wc -l)" = 0 ] || fail "functions of dve that say the same"
 
 # the list of what is in a table begins on the first line
