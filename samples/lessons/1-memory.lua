@@ -2,13 +2,13 @@
 
 lesson = assert(loadfile((...) .. "/common.lua"))(...)
 
---- A line of places and a line of what stands there.
+--- A line of places, and below it what stands there.
 function lesson.row(buffer)
   local places, values = {}, {}
   for i, x in pairs(buffer) do
     places[#places + 1], values[#values + 1] = ("%3d"):format(i), ("%3d"):format(x)
   end
-  return "  place" .. table.concat(places) .. "\n  value" .. table.concat(values)
+  return " " .. table.concat(places) .. "\n " .. table.concat(values)
 end
 
 --- Where the edges of v lead, by the two arrays alone.
@@ -61,7 +61,7 @@ This is a small town of one-way streets: {town.n} crossings, the VERTICES, and {
 
 {lesson.picture()}
 
-Two arrays of numbers hold all of it. `to` says where each edge leads, first the edges that leave vertex 0, then those that leave vertex 1, and so on. `off` says at which place the edges of each vertex begin:
+Two arrays of numbers hold all of it. `to` says where each edge leads, first the edges that leave vertex 0, then those that leave vertex 1, and so on. `off` says at which place the edges of each vertex begin (above the vertex, below the place):
 
 {lesson.row(town.off)}
 
@@ -126,7 +126,8 @@ A stop is always between two kernels. There you may look into every buffer, go `
     say = [[
 A BUG TO FIND. Somebody has written a loader. It reads the edges of the town from a file, in the order of the file:
 
-  2>0  9>8  0>1  5>10  1>2  8>7  2>6  5>3  4>5  7>0  6>3  11>12  3>4  10>11
+  2>0  9>8  0>1  5>10  1>2  8>7  2>6
+  5>3  4>5  7>0  6>3  11>12  3>4  10>11
 
 It counts the edges of each vertex, adds the counts up, and so gets the array `off`. It writes where the edges lead into `to`. By these arrays vertex 0 leads to {lesson.row_of(broken.off, broken.to, 0)} and vertex 2 leads to {lesson.row_of(broken.off, broken.to, 2)}, and no kernel would complain.]],
     ask = [[Which of the two arrays is wrong: off or to? `broken.off` and `town.off` show arrays, `town.off:diff(broken.off)` counts the places in which two differ.]],

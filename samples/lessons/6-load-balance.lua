@@ -27,7 +27,7 @@ end
 
 function lesson.line(g)
   local degrees = lesson.degrees(g, true)
-  return ("%9d %9d %7d %7.1f %8d %8.0f %%"):format(g.n, g.m, degrees[1], g.m / g.n, degrees[#degrees], lesson.busy(g))
+  return ("%7d %6d %5.1f %5d %5.0f"):format(g.m, degrees[1], g.m / g.n, degrees[#degrees], lesson.busy(g))
 end
 
 --- The row of a table of times that is furthest from its limit; nil: no limit is known.
@@ -89,13 +89,13 @@ return {
     run = {"streets", "web"},
     hold = {"streets.n == web.n", "lesson.degrees(streets, true)[streets.n] == 4", "lesson.degrees(web, true)[web.n] > 500"},
     say = [[
-Two graphs with the same number of vertices. `streets` is a grid. `web` is an R-MAT graph: like links between pages, or followers of people, it has a few vertices with very many edges.
+Two graphs of {web.n} vertices. `streets` is a grid. `web` is an R-MAT graph: like links between pages, or followers of people, it has a few vertices with very many edges.
 
-             vertices    edges   least    mean     most    busy
+             edges  least  mean  most  busy
   streets  {lesson.line(streets)}
   web      {lesson.line(web)}
 
-(least, mean, most: edges that leave a vertex. The last column comes on the next page.)
+(least, mean, most: edges that leave a vertex. `busy` is explained on the next page.)
 
 Say that each thread of a kernel walks the edges of one vertex. The threads of a GPU go forward in WARPS of 32: all threads of a warp do the same instruction at the same time. A thread that has walked all its edges waits until the longest one of its warp is done.]],
     ask = [[A warp has 31 vertices with 1 edge each, and one with 63. So it takes 63 steps, with 32 places each: 32 * 63 = 2016. In how many of these places is an edge walked?]],
@@ -139,13 +139,11 @@ The column `limit` of the table, and the view `roofline`, say how near each kern
 
 There are three usual reasons:
 
-  too little work   A call takes little longer than the start of a
-                    kernel: take a larger graph, or start fewer kernels.
-  waiting           Threads wait for a long one: look at the numbers of
-                    edges, as on the first pages.
-  a cold start      The first call of a run reads what no cache has yet,
-                    or touches memory for the first time: see whether
-                    the greatest time is far above the median.
+TOO LITTLE WORK: a call takes little longer than the start of a kernel. Take a larger graph, or start fewer kernels.
+
+WAITING: threads wait for a long one. Look at the numbers of edges, as on the first pages.
+
+A COLD START: the first call of a run reads what no cache has yet, or touches memory for the first time. See whether the greatest time is far above the median.
 
 So look first at the time of one call, then at the graph, then at `max` beside `median`. And first of all at the column with the total time: what takes 1 % of the time is not worth it.]],
   },

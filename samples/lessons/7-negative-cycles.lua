@@ -77,7 +77,8 @@ return {
     say = [[
 A lorry starts at place 6. Each trip costs something; for some trips the driver is paid, and so the cost is less than 0:
 
-  6>5: 6   6>4: 7   4>5: -3   5>3: 2   3>2: -1   2>1: 3   1>0: 1
+  6>5: 6    6>4: 7    4>5: -3   5>3: 2
+  3>2: -1   2>1: 3    1>0: 1
 
 What is the least that it costs to get to each place? To RELAX an edge from u to v of weight w means: if dist[u] + w is less than dist[v], then dist[v] becomes that. Bellman and Ford's algorithm relaxes all edges in a pass, and passes again until no distance improves. On a GPU each vertex is a thread, which relaxes the edges that leave it.
 

@@ -198,10 +198,15 @@ static ls_status ask(int page) {
     if (shown.len) ls_text_puts(&shown, "\n\n");
     ls_text_puts(&shown, "QUESTION: ");
     st = ls_lesson_fill(text.s, &shown);
-    if (!st) st = ls_lesson_value(answer.s, answer.len, &guess.answer);
+    ls_text value = {0}; /* "" for what is neither */
+    ls_text_printf(&value,
+                   "(function(x) return (type(x) == 'string' or type(x) == 'number') and x or '' end)(%s)",
+                   answer.s);
+    if (!st) st = value.failed ? LS_EMEM : ls_lesson_value(value.s, value.len, &guess.answer);
+    ls_text_free(&value);
     if (!st && !ls_lesson_agrees(ls_text_str(&guess.answer), ls_text_str(&guess.answer)))
       st = ls_fail(LS_EARG, "lesson %s, page %d: the answer to its question is no word and no number: %s",
-                   now.of->name, page, ls_text_str(&guess.answer));
+                   now.of->name, page, answer.s);
     ls_text_free(&answer);
   }
   ls_text_free(&text);
