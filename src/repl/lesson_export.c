@@ -18,7 +18,7 @@ static const char head[] =
     "border-top:1px solid #d8dee4;padding-top:0.8em}\n"
     "pre,code{font-family:'DejaVu Sans Mono',Menlo,'Liberation Mono',Consolas,monospace}\n"
     "pre{font-size:13px;line-height:1.35;overflow-x:auto;margin:1em 0}code{font-size:0.86em}\n"
-    "pre.typed{background:#f3f5f8;border-radius:6px;padding:0.8em 1em}pre.typed b{color:#0a5cc2}\n"
+    "pre.typed{background:#f3f5f8;border-radius:6px;padding:0.8em 1em;white-space:pre-wrap}pre.typed b{color:#0a5cc2}\n"
     "figure{margin:1em 0}figure svg{width:100%;height:auto;border:1px solid #d8dee4;border-radius:6px}\n"
     ".ask{background:#fff8e1;border-left:4px solid #d9a400;padding:0.5em 1em}\n"
     "details{margin:1em 0}summary{cursor:pointer;font-family:sans-serif;font-size:0.95em;color:#0a5cc2}\n"
@@ -179,7 +179,8 @@ static void put_view(ls_export *e, const char *view) {
   const int fd = mkstemps(path, 4);
   if (fd < 0) return;
   close(fd);
-  snprintf(line, sizeof line, "snapshot %s %s 84x22 light", path, view);
+  const bool tall = strcmp(view, "graph") == 0 || strcmp(view, "tiles") == 0 || strcmp(view, "script") == 0;
+  snprintf(line, sizeof line, "snapshot %s %s 84x%d light", path, view, tall ? 22 : 14);
   ls_text page = e->heard, svg = {0};
   e->heard = (ls_text){0};
   ls_status st = ls_export_listen(e); /* it says what it wrote */
