@@ -1,6 +1,30 @@
 -- The topics of help: `help stepping` shows a page, `help topics` lists them. A page's first line says what it is about.
 -- Lines have at most 80 columns, pages at most 40 lines (tests/tui/test_help.sh).
 
+--- What you want to do, and where to begin.
+---
+---   learn how it works   lesson 1; help lessons
+---   run an algorithm     load FILE, r = scc(g); help graphs, networks, paths,
+---                        means, matrices, models
+---   prove a result       check(r); help check says how it is proved
+---   find a mistake       start f(g), step, until EXPR; then back until EXPR,
+---                        diff BUFFER; help stepping, past. `run FILE.lua` loads
+---                        a program of your own, where there is a bug to find
+---   make it faster       stats after device.limits(), panel roofline: a profile;
+---                        help times, lesson load-balance
+---   compare CPU and GPU  compare cpu cuda; races NAME on finds races; help
+---                        comparing, own
+---   write a kernel       new kernel NAME; help own, lesson own-kernel
+---   write an algorithm   new algorithm NAME; help write. The file that it
+---                        writes is a label propagation
+---   make a figure        snapshot g.svg graph 100x40 light, plot live a.svg,
+---                        for a paper; help pictures
+---   measure by scripts   lockstep --csv script.lua; help scripts, csv, json
+---   teach                lesson new NAME; help teaching
+---
+--- help WORD says which pages speak of a word.
+--: tasks
+
 --- How the prompt reads a line.
 ---
 --- A line whose first word is a command is that command, unless one of
@@ -291,6 +315,9 @@
 ---
 ---   stats()[1].median     seconds
 ---   trace.last(5)         the last five records
+---
+--- Why a kernel is slow: lesson load-balance. A form that runs in one piece is one
+--- line of the table; ?sssp and r.variant say which forms there are.
 --: times
 
 --- Pictures of the panel, of a view, of a run, of data.
@@ -301,7 +328,8 @@
 ---   plot live trimmed log run.svg        two of them, by gnuplot, log scale
 ---
 --- A snapshot is a .txt, .svg or .html file; a plot is a .svg or .png file, for
---- which gnuplot has to be installed. Series are the numbers of iteration marks
+--- which gnuplot has to be installed. For LaTeX, make a PDF of a figure:
+--- !rsvg-convert -f pdf -o g.pdf g.svg. Series are the numbers of iteration marks
 --- and the counts of primitives; Tab after plot completes their names.
 ---
 --- In Lua, plot draws lists, buffers and tables:

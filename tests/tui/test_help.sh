@@ -68,6 +68,17 @@ same 'help' 'help()'
 "$program" -e 'help("nothing_like_it")' 2>err && fail "a name that is not known is an error"
 grep -q "nothing is known of 'nothing_like_it'" err || fail "$(cat err)"
 
+# a word that is no name: the pages that speak of it, or what it is called here
+asked() { # WORD, WHAT IS SAID
+  "$program" -e "help $1" 2>err && fail "help $1 is no error"
+  grep -qF -- "$2" err || fail "help $1: $(cat err)"
+}
+asked 'label propagation' "nothing is called 'label propagation'; these pages speak of it: help tasks"
+asked 'Figure' 'help pictures'
+asked 'dijkstra' "'dijkstra' is here: r = sssp(g, s)"
+asked 'stepp' 'help '
+asked 'zq' "nothing is known of 'zq'"
+
 # Topics: pages of lua/help_topics*.lua. `help` and `help topics` name each; it fits the terminal, and says what it is about
 # in its first line; every command stands in one of them.
 pages=pages.lua
