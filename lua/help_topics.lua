@@ -9,7 +9,7 @@
 ---   prove a result       check(r); help check says how it is proved
 ---   find a mistake       start f(g), step, until EXPR; then back until EXPR,
 ---                        diff BUFFER; help stepping, past. `run FILE.lua` loads
----                        a program of your own, where there is a bug to find
+---                        a program of your own
 ---   make it faster       stats after device.limits(), panel roofline: a profile;
 ---                        help times, lesson load-balance
 ---   compare CPU and GPU  compare cpu cuda; races NAME on finds races; help
