@@ -37,7 +37,7 @@ function lesson.slack(v) return r:get(0, 9) - r:get(0, v) - r:get(v, 9) end
 function lesson.slacks()
   local out = {}
   for v = 1, 8 do out[#out + 1] = ("%d: %d"):format(v, lesson.slack(v)) end
-  return table.concat(out, "   ")
+  return table.concat(out, "   ", 1, 4) .. "\n  " .. table.concat(out, "   ", 5)
 end
 
 return {

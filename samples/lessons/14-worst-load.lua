@@ -23,9 +23,11 @@ end
 
 --- The first actions of a result, with the states before them.
 function lesson.actions(r, o, most)
-  local lines, list = {}, r:actions(o)
+  local lines, list = {}, r:actions(o) -- numbered, below a heading
   for i = 1, math.min(most, #list) do
-    lines[i] = ("  %d  %s\n     %s costs %d"):format(i, list[i].state, list[i].action, list[i].cost)
+    local states = {}
+    for name in tostring(list[i].state):gmatch "%w+%.(%w+)" do states[#states + 1] = name end
+    lines[i] = ("  %6d  %s%6d"):format(i, ("%-11s"):rep(#states):format(table.unpack(states)), list[i].cost)
   end
   if #list > most then lines[#lines + 1] = ("  ... %d more"):format(#list - most) end
   return table.concat(lines, "\n")
@@ -108,6 +110,7 @@ It was found level by level. The first level is the initial state alone. A level
     say = [[
 People who use the editor for ever must come back to a state that they were in before, since there are only {r.states}. So in the long run they go round CYCLES of the state space, and the load is the mean cost of the steps of these cycles. No cycle has a greater mean than the one that `ocm(r.graph, {{max = true})` finds: {worst.p}/{worst.q}, that is {('%.1f'):format(worst.mean)} percent. This is the WORST SUSTAINABLE LOAD.
 
+  second  writer     reviewer   publisher    cost
 {lesson.actions(r, worst, 4)}
 
 Why is the cycle so long? The rounds take 6, 7 and 8 seconds. All three are where they began only after {(#worst.cycle)} seconds, the least number that 6, 7 and 8 divide.]],
@@ -121,12 +124,16 @@ A BUG TO FIND. `wrong` is the same model with one number changed in one line. It
     answer = "'publisher'",
   },
   {
+    say = [[
+The publisher: it prints while chapters > 0, and goes back to idle if chapters == 1. With no chapter left neither guard is true. In the right model the second guard is chapters == 0. A search of all states finds such a mistake without any test that somebody has thought of, and says how to get there.]],
+    ask = [[And is the worst load true? To know that no step is missing in the graph, how many of its {r.states} states have to be looked at once more?]],
+    answer = "r.states",
+  },
+  {
     run = {"check(r)", "check(worst)"},
     hold = {"_"},
     say = [[
-The publisher: it prints while chapters > 0, and goes back to idle if chapters == 1. With no chapter left neither guard is true. In the right model the second guard is chapters == 0. A search of all states finds such a mistake without any test that somebody has thought of, and says how to get there.
-
-Is the worst load true? Two proofs, by programs of their own. `check(r)` computes the steps of every state once more and looks up where they lead in another table: nothing is missing in the graph and nothing is there twice. `check(worst)` shows that the cycle has that mean, and that none has a greater one: it gives every state a potential by which no step costs more than the mean (`lesson potentials` tells how).
+All of them. Is the worst load true? Two proofs, by programs of their own. `check(r)` computes the steps of every state once more and looks up where they lead in another table: nothing is missing in the graph and nothing is there twice. `check(worst)` shows that the cycle has that mean, and that none has a greater one: it gives every state a potential by which no step costs more than the mean (`lesson potentials` tells how).
 
 So the chain has no gap: from the text of the model, over all that can happen, to the worst that can go on for ever.
 
@@ -134,10 +141,11 @@ Now change something: in a copy of the file let the publisher print at 80 percen
 
 Two questions (`lesson answers`):
 
-  1. The model's clients never end. What would the worst sustainable load
-     be if every run ended after some steps?
-  2. Why is the mean over ALL steps from the beginning on not what is
-     wanted?]],
+  1. The model's clients never end. What would
+     the worst sustainable load be if every run
+     ended after some steps?
+  2. Why is the mean over ALL steps from the
+     beginning on not what is wanted?]],
     answers = [[
 1. There would be no cycle, so nothing goes on for ever: `ocm` finds none, and r.deadlocks counts the states in which everything has come to an end.
 

@@ -68,15 +68,19 @@ return {
     say = [[
 This is a model of one cell of the heart, by Luo and Rudy (1991). It has {cell.states} STATES, numbers that change as differential equations say, as the potential V of the membrane, and {cell.functions} FUNCTIONS, which are computed from the states at every time, as the currents through the membrane.
 
-A program that simulates any model cannot know these equations beforehand. It may INTERPRET them: each equation becomes a BYTECODE, a list of small instructions, and a loop reads one instruction after the other and does it. Here is the first:
+A program that simulates any model cannot know these equations beforehand. It may INTERPRET them: each equation becomes a BYTECODE, a list of small instructions, and a loop reads one instruction after the other and does it. Here is the beginning of the first:
 
-{lesson.first(plain, 1, 13)}
+{lesson.first(plain, 1, 8)}
 
-VARIABLE and CONSTANT put a number on a stack; an operator takes its operands from there and puts its result there; ASSIGN takes the result, and gives it to the variable.
-
-Each bytecode is the work of one thread. Functions that need other functions must wait for them, so bytecodes are put into PHASES: all bytecodes of one phase can run at the same time. This cell has the phases {lesson.threads(plain)}. The last one computes how fast the states change.]],
-    ask = [[In the first phase above all bytecodes can run at the same time. How many threads does it have?]],
-    answer = "plain.first[1] - plain.first[0]",
+VARIABLE and CONSTANT put a number on a stack; an operator takes its operands from there and puts its result there; ASSIGN takes the result, and gives it to the variable.]],
+    ask = [[Two numbers are on the stack, and TIMES_NARY 2 comes next. How many numbers are on the stack after it?]],
+    answer = "1",
+  },
+  {
+    say = [[
+One: the product. Each bytecode is the work of one thread. Functions that need other functions must wait for them, so bytecodes are put into PHASES: all bytecodes of one phase can run at the same time. This cell has the phases {lesson.threads(plain)}. The last one computes how fast the states change.]],
+    ask = [[A step of the model is one pass through all phases, one after the other. How many kernels does a GPU start for it?]],
+    answer = "plain.phases + 1",
   },
   {
     run = {"line = model.line{cells = 100}", "plain = line:bytecode{base = true}", "plain:counters()"},

@@ -64,8 +64,8 @@ function lesson.widest(g)
 end
 
 function lesson.table_of_layers(g)
-  local lines = {"  layer   vertices   edges out   edges seen from the other side"}
-  for k, layer in ipairs(lesson.layers(g)) do lines[#lines + 1] = ("  %5d %10d %11d %11d"):format(k - 1, table.unpack(layer)) end
+  local lines = {"  layer  vertices  edges out  from the other side"}
+  for k, layer in ipairs(lesson.layers(g)) do lines[#lines + 1] = ("  %5d %9d %10d %20d"):format(k - 1, table.unpack(layer)) end
   return table.concat(lines, "\n")
 end
 
@@ -126,7 +126,7 @@ The web has {#lesson.layers(web)} layers, the streets have {#lesson.layers(stree
 
 {lesson.table_of_layers(web)}
 
-The last column belongs to another way to do a pass: each vertex that is NOT visited yet looks at the edges that lead to it, and stops at the first one that comes from the frontier.]],
+`edges out` are those that leave the layer. The last column belongs to another way to do a pass: each vertex that is NOT visited yet looks at the edges that lead to it, and stops at the first one that comes from the frontier.]],
     ask = [[In which layer of the table does it save most edges to search from the other side? (Give the number of the layer.)]],
     answer = "(function() local best, at = -1, 0 for k, l in ipairs(lesson.layers(web)) do if l[2] - l[3] > best then best, at = l[2] - l[3], k - 1 end end return at end)()",
   },
@@ -143,7 +143,7 @@ Where the frontier is large, nearly every vertex that is not visited has an edge
     run = {"start search(town, 0)", "until grown == 0", "s.level"},
     hold = {"lesson.wrong(town, 0, s.level) == '0'"},
     say = [[
-A BUG TO FIND. `search` is a breadth-first search that somebody has written with the same two kernels; the view of the script shows it. (Without the panel: `list`.) It has just run on the town from vertex 0, and the levels are printed above.]],
+A BUG TO FIND. `search` is a breadth-first search that somebody has written with the same two kernels; the view of the script shows it. (Without the panel: `list`.) It has just run on the town from vertex 0, and its levels are printed at the prompt.]],
     ask = [[One vertex has a wrong level. Which one?]],
     answer = "lesson.wrong(town, 0, s.level)",
   },

@@ -179,12 +179,18 @@ A BUG TO FIND. `buckets` is delta-stepping in somebody's own words (`??buckets` 
     answer = "'heavy'",
   },
   {
-    run = {"d = sssp(lesson.city, 0)", "check(d)"},
-    hold = {"_ == true", "d.dist:diff(paths.delta_stepping(lesson.city, 0, 100).dist) == 0"},
     say = [[
 The heavy ones: behind the inner loop, `request_heavy(s)` and `relax_requests(s)` are missing. With delta = 100 no edge is heavy, so the result is right; and the ferry of the roads, the only heavy edge there, is on no shortest way. A test has to contain the case that the line is for.
 
-Back to the question of the best width. For such a small city the phases decide: there is far too little work for a GPU, and the widest bucket wins. For a graph of millions of vertices the requests of a wide bucket cost more than the phases of a narrow one, and the best width lies between. And it differs from graph to graph: on a road network vertices have few neighbours and the phases are many, on a social network everything is near and the phases are few.
+Such a mistake is found by a result on a graph with weights of all sizes, and `check(r)`: it looks at every edge once, and names one that makes a distance shorter.]],
+    ask = [[Back to the best width. A graph of millions of vertices has far more requests, but not many more phases. Is its best delta larger or smaller than that of this city?]],
+    answer = "'smaller'",
+  },
+  {
+    run = {"d = sssp(lesson.city, 0)", "check(d)"},
+    hold = {"_ == true", "d.dist:diff(paths.delta_stepping(lesson.city, 0, 100).dist) == 0"},
+    say = [[
+Smaller. For such a small city the phases decide: there is far too little work for a GPU, and the widest bucket wins. For a graph of millions of vertices the requests of a wide bucket cost more than the phases of a narrow one, and the best width lies between. And it differs from graph to graph: on a road network vertices have few neighbours and the phases are many, on a social network everything is near and the phases are few.
 
 `sssp(g, source)` is the algorithm for use. It is near-far (Davidson and others, 2014), delta-stepping with two buckets, "near" and "far": a list holds the vertices of the present bucket, so that a phase costs what its vertices cost and not a look at all of them; and the whole search is one launch, so that a phase costs the meeting of all threads, a microsecond or two. That makes narrow buckets cheap. (On a CPU a run that is not stepped takes another form, delta-stepping in which every thread has its own buckets: `r.variant` says which.) `sssp(g, s, {{delta = 64})` takes a width of your own; `check` has just proved its distances right.
 

@@ -127,12 +127,16 @@ A BUG TO FIND. `farthest` is to find, for each of the four sources, the greatest
     answer = "'k'",
   },
   {
+    say = [[
+By k: the distances stand as [vertex][source], so it has to be r.cost[v * k + i]. Both indices run over the whole buffer, each element once: so no bound is broken, and even the greatest of all four numbers is right. The order of an array is a part of its type that no compiler knows.]],
+    ask = [[What is the price of many sources? Memory: (3N + 1)|V| + 2|E| numbers for N of them. A number has 4 bytes, and there are a million vertices and four million edges. How many MB do 10 sources take?]],
+    answer = "lesson.megabytes(1e6, 4e6, 10)",
+  },
+  {
     run = {"all = apsp(roads)", "check(all)"},
     hold = {"_ == true", "all.matrix:diff(lesson.cost(32).matrix) == 0"},
     say = [[
-By k: the distances stand as [vertex][source], so it has to be r.cost[v * k + i]. Both indices run over the whole buffer, each element once: so no bound is broken, and even the greatest of all four numbers is right. The order of an array is a part of its type that no compiler knows.
-
-What is the price of many sources? Memory: (3N + 1)|V| + 2|E| numbers, since each problem has distances, offers and a mask of its own. For a graph of a million vertices and four million edges, one problem takes {lesson.megabytes(1e6, 4e6, 1)} MB, and 1000 problems {lesson.megabytes(1e6, 4e6, 1000)} MB. The memory decides how many can run together. `apsp(g)` finds that out for itself; and what it returns may be larger than memory too: `apsp(g, {{file = "d.npy"})` writes the rows to a file, group by group.
+{lesson.megabytes(1e6, 4e6, 10)} MB, since each problem has distances, offers and a mask of its own. One problem takes {lesson.megabytes(1e6, 4e6, 1)} MB, and 1000 problems {lesson.megabytes(1e6, 4e6, 1000)} MB. The memory decides how many can run together. `apsp(g)` finds that out for itself; and what it returns may be larger than memory too: `apsp(g, {{file = "d.npy"})` writes the rows to a file, group by group.
 
 There is a point where another algorithm is faster. Floyd and Warshall's takes n^3 steps, whatever the number of edges; problem by problem it is about n times the edges, times the passes. With many edges a vertex Floyd-Warshall wins: `apsp` takes it where a vertex has more than n / 24 edges. That is `lesson tiles`.
 

@@ -78,7 +78,7 @@ end
 
 -- One entry a vertex, in columns.
 local function columns(n, width, text)
-  local lines, across = {}, 64 // width
+  local lines, across = {}, 56 // width
   local down = (n + across - 1) // across
   for i = 0, down - 1 do
     local line = "  "
