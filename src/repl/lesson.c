@@ -480,18 +480,16 @@ static ls_status lesson_command(const char *rest) {
 }
 
 const ls_command ls_commands_lesson[] = {
-    {"lesson",
-     "lesson [NAME | next | guess ANSWER | again | restart | run NAME | answers | end | new NAME | check FILE |\n"
-     "        export [NAME] FILE.html]",
+    {"lesson", "lesson [NAME | next | guess ANSWER | answers | again | restart | end | run NAME | ...]",
      "Lists the guided lessons; or begins one, or goes on with it.\n"
      "Each page runs some commands and says what to look at; Enter goes on to the next page. Between pages you may\n"
      "type anything: step on, look into buffers, go back. Where a page asks a question, `lesson guess 3` says whether\n"
-     "3 is the answer. `lesson again` shows the page once more, `lesson restart`\n"
-     "begins the lesson anew, `lesson run NAME` shows all pages at once, also without a terminal. `lesson answers`\n"
-     "answers the questions that a lesson asked at its end, if it has answers.\n"
-     "A lesson of one's own is a file: `lesson new NAME` writes NAME.lua, `lesson NAME.lua` begins it, `lesson check\n"
-     "NAME.lua` runs it and checks what it claims, `lesson export x.html` writes the present lesson as a page for a\n"
-     "browser (`lesson export 3 x.html`: lesson 3). help teaching tells the format.",
+     "3 is the answer; `lesson answers` answers the questions that a lesson asks at its end. `lesson again` shows the\n"
+     "page once more, `lesson restart` begins the lesson anew, `lesson run NAME` shows all pages at once, also without\n"
+     "a terminal. `lesson export x.html` writes the present lesson as a page for a browser, `lesson export NAME x.html`\n"
+     "that lesson.\n"
+     "A lesson of your own is a file: `lesson new NAME` writes NAME.lua, `lesson NAME.lua` begins it, `lesson check\n"
+     "NAME.lua` runs it and checks what it claims. help teaching tells the format.",
      lesson_command, true},
     {NULL, NULL, NULL, NULL, false},
 };
