@@ -404,6 +404,7 @@ static ls_status export_lesson(const char *rest) {
     st = play_page(page, false);
     const bool see = field(page, "see", 0, &view);
     ls_export_heard(&e);
+    if (st) ls_note("%s", ls_text_str(&e.heard)); /* what went wrong was told there */
     if (!st) ls_export_page(&e, page, now.pages, see ? view.s : NULL, ls_text_str(&shown));
     if (!st && guess.answer.len) ls_export_answer(&e, "Answer", guess.answer.s);
     if (see) ls_text_free(&view);

@@ -107,6 +107,10 @@ wrong 'return {{say = "a", ask = "b", answer = "{}"}}' 'page 1: the answer to it
 wrong 'return {{say = "a", ask = "b", answer = "nothing_of_that_name"}}' 'is no word and no number: nothing_of_that_name'
 wrong 'return {{see = "graph"}}' 'page 1 has neither run nor say'
 wrong 'return {{say = "a"' "'}' expected"
+echo 'return {{run = {"error(\"a mistake\")"}}}' >"$place/wrong.lua"
+names 'lesson export wrong.lua y.html' 'a mistake'
+names 'lesson export false.lua y.html' 'lesson false, page 2: this does not hold: grown == 3'
+[ ! -e "$place/y.html" ] || { echo "FAILED: a wrong lesson is exported"; bad=1; }
 rm -rf "$place"
 
 # an installed program finds its own; a claim that does not hold is told, and fails
