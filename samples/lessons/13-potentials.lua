@@ -149,8 +149,8 @@ The potentials tell more. `r:slack()` is how much each street costs more than it
   },
   {
     see = "convergence",
-    run = {"crowd = lesson.crowd()", "crowd", "time ocm(crowd, {ahead = 1})"},
-    hold = {"_.p * lesson.cheapest_client()[3] == lesson.cheapest_client()[2] * _.q", "lesson.always_better()", "lesson.count_iterations() > 2"},
+    run = {"crowd = lesson.crowd()", "crowd", "time ocm(crowd, {ahead = 1})", "cheapest = _"},
+    hold = {"cheapest.p * lesson.cheapest_client()[3] == lesson.cheapest_client()[2] * cheapest.q", "lesson.always_better()", "lesson.count_iterations() > 2"},
     say = [[
 No: the only best cycle would have a larger mean.
 
@@ -163,7 +163,7 @@ It went as in the town of tolls: every vertex chooses, cycles are compared, loos
 Here the answer can be found in another way too, so the result can be compared with it. When a cycle comes back to its state, each client has gone round some number of times. So its mean lies between the means of the clients' own rounds, and the least of these is client {lesson.cheapest_client()[1]}'s: {lesson.cheapest_client()[2]} for {lesson.cheapest_client()[3]} actions. It goes round alone, while all others wait. The GREATEST mean, `ocm(crowd, {{max = true})`, is found in the same way.]],
   },
   {
-    run = {"check(_)"},
+    run = {"check(cheapest)"},
     hold = {"_"},
     say = [[
 `check` has looked at each of the {lesson.number(crowd.m)} edges, and here too the potentials prove the result.

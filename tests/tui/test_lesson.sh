@@ -10,6 +10,18 @@ for device in cpu cpu:1; do
 done
 rm -f "/tmp/lesson.$$"
 
+# a learner who types other things between the pages: the next one begins where the lesson was
+for lesson in "$samples"/lessons/[0-9]*.lua; do
+  name=$(basename "$lesson" .lua)
+  {
+    echo "lesson ${name%%-*}"
+    for _ in $(seq 12); do printf '%s\n' '1 + 1' step 'back 2' 'lesson guess 77' 'lesson again' 'lesson next'; done
+  } | "$1" --backend cpu:1 >"/tmp/lesson.$$" 2>&1
+  grep -E '^lesson .* page .*: this does not hold|^lesson:[0-9]|^check: ' "/tmp/lesson.$$" && { echo "FAILED: astray in $lesson"; bad=1; }
+  grep -q '^no lesson is begun' "/tmp/lesson.$$" || { echo "FAILED: the end of $lesson is not reached"; tail -3 "/tmp/lesson.$$"; bad=1; }
+done
+rm -f "/tmp/lesson.$$"
+
 # answers are shown when asked for, and only then
 place=$(mktemp -d)
 "$1" --backend cpu:1 -e 'lesson run 1' >"$place/told" 2>&1
