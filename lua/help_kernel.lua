@@ -28,7 +28,7 @@
 
 --- Which kernels run in the checked form: "own" (those that were loaded; the default), "on" (all), "off" (none). There an
 --- access outside of an array ends the launch with an error that names the thread, the array and the line; and what the
---- kernel writes is as it was before. With a name only that kernel: "on" or "off". Without an argument: what is so. A C++
+--- kernel writes is as it was before. With a name only that kernel: "on" or "off". Without an argument: returns what is set. A C++
 --- compiler makes this form on a CPU.
 ---   kernel.bounds("on")     kernel.bounds("heaviest", "off")
 --: kernel.bounds([name,] [how])
@@ -39,6 +39,6 @@
 --- store_relaxed and raise_flag are atomics: they say that a race is meant. An element of an OUT argument that is read
 --- before it is written is found too. The error names the element, both threads and both lines; what the kernel writes is
 --- as it was before. The select of a vertex comes before its edges; a tile is one thread. It takes 96 bytes an element that
---- may be written. With a name only that kernel: "on" or "off". Without an argument: what is so.
+--- may be written. With a name only that kernel: "on" or "off". Without an argument: returns what is set.
 ---   kernel.races("on")     kernel.races("heaviest", "on")
 --: kernel.races([name,] [how])

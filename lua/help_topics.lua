@@ -1,15 +1,39 @@
 -- The topics of help: `help stepping` shows a page, `help topics` lists them. A page's first line says what it is about.
 -- Lines have at most 80 columns, pages at most 40 lines (tests/tui/test_help.sh).
 
+--- What you want to do, and where to begin.
+---
+---   learn how it works   lesson 1; help lessons
+---   run an algorithm     load FILE, r = scc(g); help graphs, networks, paths,
+---                        means, matrices, models
+---   prove a result       check(r); help check says how it is proved
+---   find a mistake       start f(g), step, until EXPR; then back until EXPR,
+---                        diff BUFFER; help stepping, past. `run FILE.lua` loads
+---                        a program of your own
+---   make it faster       stats after device.limits(), panel roofline: a profile;
+---                        help times, lesson load-balance
+---   compare CPU and GPU  compare cpu cuda; races NAME on finds races; help
+---                        comparing, own
+---   write a kernel       new kernel NAME; help own, lesson own-kernel
+---   write an algorithm   new algorithm NAME; help write. The file that it
+---                        writes is a label propagation
+---   make a figure        snapshot g.svg graph 100x40 light, plot live a.svg,
+---                        for a paper; help pictures
+---   measure by scripts   lockstep --csv script.lua; help scripts, csv, json
+---   teach                lesson new NAME; help teaching
+---
+--- help WORD says which pages speak of a word.
+--: tasks
+
 --- How the prompt reads a line.
 ---
 --- A line whose first word is a command is that command, unless one of
 --- = . ( , [ : follows it. Every other line is Lua. `help commands` lists the
---- commands. The beginning of a command suffices if no other command begins so.
---- These letters are commands too: b break, c continue, d delete, f finish,
---- h help, i iter, n next, q quit, s step, u until, w where. Where a global, or
---- at a stop a local variable, has such a name, the line is Lua if it can be:
---- with a variable s, the line `s` shows it, while `:s` and `s 2` step.
+--- commands. The first letters of a command are enough if no other command
+--- begins with them. These letters are commands too: b break, c continue,
+--- d delete, f finish, h help, i iter, n next, q quit, s step, u until, w where.
+--- If a variable has such a name, the line is Lua where that is possible: with a
+--- variable s, the line `s` shows it, while `:s` and `s 2` step.
 ---
 ---   :cmd ...     a command, whatever follows
 ---   =expr        Lua, whatever it begins with
@@ -28,8 +52,8 @@
 ---   Ctrl-X a     shows the panel, or takes it away
 ---   Ctrl-D       ends the session; clear clears the screen
 ---
---- A piece of Lua that cannot be interrupted (a finalizer, the search for a
---- string pattern) ends at the third Ctrl-C, and the session ends with it.
+--- Some pieces of Lua cannot be interrupted (a finalizer, the search for a string
+--- pattern): there the third Ctrl-C ends the session.
 ---
 --- If a line is not complete, the prompt becomes `>> ` and the next line goes on
 --- with it. Several lines that are pasted at once run one by one; or as one
@@ -88,7 +112,8 @@
 ---                     without numbers, what the last primitive has changed
 ---   forward [N]       goes N stops forward; alone: to the present
 ---   journal           says how far back the record reaches
----   journal 1000      gives it 1000 MiB; when that is full, the oldest stops go
+---   journal 1000      gives it 1000 MiB; when they are full, the oldest stops
+---                     are forgotten
 ---   journal off       records nothing from now on
 ---
 --- At a stop in the past every buffer and every local variable has the value
@@ -96,7 +121,7 @@
 --- or changed there. step, next, iter and until go forward through the record,
 --- at most to the present; continue and finish go on from the present.
 ---
---- A run that nobody steps is not recorded, and takes no time for it. So
+--- A run that is not stepped is not recorded, so that it loses no time. So
 --- `continue` ends the record if no breakpoint is set; the next stop begins a
 --- new one.
 --: past
@@ -179,58 +204,66 @@
 --- The roofline needs device.limits(), which measures them once.
 --: views
 
---- Guided lessons.
+--- Guided lessons: a course of which each part takes about a quarter of an hour.
 ---
----   lesson                lists them: trimming, components by searches, why
----                         propagating the largest identifier is fast,
----                         policy iteration with its proof, the worst load of a
----                         model of processes, and what bytecode does to warps
----   lesson 1              begins the first; Enter goes to its next page
+---   lesson                lists them
+---   lesson 1              begins the first, also by its name: lesson memory
+---   Enter, lesson next    goes to the next page
+---   lesson guess 3        is 3 the answer to the question of this page?
 ---   lesson again          shows the page once more
 ---   lesson restart        begins the lesson anew
 ---   lesson answers        answers the questions at its end
 ---   lesson end            ends it
----   lesson run 1          shows all pages at once
+---   lesson run 1          shows all pages at once, also without a terminal
+---   lesson export x.html  writes the lesson as a page for a browser;
+---                         lesson export 3 x.html: lesson 3
 ---
---- A page runs some commands and says what to look at. Between two pages you may
---- type what you like: step on, look into buffers, go back. In the panel the
---- text stands beside the views.
+--- A page runs some commands and says what to look at. Many pages ask what will
+--- happen next: guess first, then go on and see. Each lesson has a program with a
+--- bug to find. Between two pages you may type what you like: step on, look into
+--- buffers, go back; the next page begins where the lesson was. In the panel the
+--- text stands beside the views, and Enter shows more of it.
 ---
---- Without a terminal:
+--- The order: a graph in memory; searches; strongly connected components in three
+--- lessons; load balance; shortest paths in four; timetables; cycle means and
+--- their proof; models of processes; models of equations; kernels of your own.
 ---
 ---   $ lockstep -e 'lesson run 1'
 ---
---- A lesson of one's own: help teaching.
+--- A lesson of your own: help teaching.
 --: lessons
 
---- Writing a lesson of one's own.
+--- Writing a lesson of your own.
 ---
 ---   lesson new NAME          writes NAME.lua, a whole lesson: change it
 ---   lesson check NAME.lua    runs it, and checks what it claims
----   lesson NAME.lua          begins it; lesson next, again, answers, end
+---   lesson NAME.lua          begins it; then as help lessons says
+---   lesson export NAME.lua NAME.html    writes it for a browser
 ---
 --- The file is Lua. Its first line is a comment with the title. It returns a list
 --- of pages; a page is a table with some of these:
 ---
 ---   run = {"start bfs(g)", "step"}     commands, as if they were typed
----   hold = {"grown == 2"}              expressions that have to be true then:
----                                      if one is not, the lesson says so
----   say = [[text]]                     prose flows at the width of the terminal;
+---   hold = {"grown == 2"}              expressions that have to be true then;
+---                                      an error, if one of them is not
+---   say = [[text]]                     prose is broken at the terminal's width;
 ---                                      a line that begins with a space stays as
 ---                                      it is, an empty one ends a paragraph
+---   ask = [[How many ...?]]            a question below the text, and its answer:
+---   answer = "#s.front"                an expression, computed at this stop:
+---                                      words and numbers, in any order
 ---   see = "graph"                      the view beside it: help views
 ---   answers = [[text]]                 of the last page: `lesson answers`
 ---
---- In say, {EXPR} stands for the value of an expression at the stop, {{ for a
---- brace. So numbers are never typed, and hold keeps the sentences true: on a GPU,
---- with another graph, in a later release.
+--- In say and ask, {EXPR} stands for the value of an expression at the stop, {{
+--- for a brace. So numbers are never typed, and hold keeps the sentences true: on
+--- a GPU, with another graph, in a later release.
 ---
---- A page goes on from where the one before has left the algorithm. If the
---- learner has moved it, the pages since the last `start` are run again.
----
---- A page of ten lines is read, one of thirty is not. Let it end with a question
---- whose answer the next page shows. Functions for the texts stand in a table of
---- the lesson's own; the file is called with its folder: local folder = ...
+--- Ten lines are a good page. Let it ask what comes next, and let the next page
+--- run it, say why, and hold the answer to be true. For a bug to find, define a
+--- wrong program in the file, run it, and ask where it goes wrong. Functions for
+--- the texts stand in a table of the lesson's own; the file is called with its
+--- folder: local folder = ...
 --: teaching
 
 --- Running every primitive on two devices, to find where they differ.
@@ -268,12 +301,11 @@
 ---   trace 20          the last 20 primitives that ran
 ---   trace save run.json     for ui.perfetto.dev; also .csv and .jsonl
 ---
---- GB/s are of the memory that a kernel has touched, as its row says: `help trim`
---- has the line "bytes touched". The limit is what device.limits() measures, once
---- a device: reading and writing so many bytes in order (mem, from caches where
---- they fit), or so many accesses at random places (irr). Where it cannot be
---- told what was touched, or where accesses were quicker than random ones, there
---- is no figure.
+--- GB/s count the memory that a kernel reads and writes; `help trim` says how
+--- much, in the line "bytes touched". The limit is what device.limits() measures,
+--- once a device: how fast bytes are read and written in order (mem; in caches if
+--- they fit), or numbers at random places (irr). There is no figure if it is not
+--- known what was touched, or if the accesses were faster than random ones.
 ---
 --- For figures that can be trusted: run more than once, and take the median; let
 --- nothing else run; do not step. A run that is stepped waits for the host after
@@ -283,6 +315,9 @@
 ---
 ---   stats()[1].median     seconds
 ---   trace.last(5)         the last five records
+---
+--- Why a kernel is slow: lesson load-balance. A form that runs in one piece is one
+--- line of the table; ?sssp and r.variant say which forms there are.
 --: times
 
 --- Pictures of the panel, of a view, of a run, of data.
@@ -293,7 +328,8 @@
 ---   plot live trimmed log run.svg        two of them, by gnuplot, log scale
 ---
 --- A snapshot is a .txt, .svg or .html file; a plot is a .svg or .png file, for
---- which gnuplot has to be installed. Series are the numbers of iteration marks
+--- which gnuplot has to be installed. For LaTeX, make a PDF of a figure:
+--- !rsvg-convert -f pdf -o g.pdf g.svg. Series are the numbers of iteration marks
 --- and the counts of primitives; Tab after plot completes their names.
 ---
 --- In Lua, plot draws lists, buffers and tables:

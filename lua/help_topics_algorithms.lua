@@ -118,7 +118,8 @@
 ---                                      also "inner" and "bellman_ford"
 ---
 --- reference.dijkstra, .bellman_ford, .delta_stepping and .johnson do the same on
---- the CPU by other programs. Lessons 7 and 8 step through the ideas.
+--- the CPU by other programs. The lessons negative-cycles, buckets and
+--- many-sources step through the ideas.
 --: paths
 
 --- Matrices over semirings.
@@ -142,7 +143,7 @@
 --- form chooses how: fw has "textbook", "tiles", "blocked", "recursive", and the
 --- thesis's "mm" (fw.tune chooses its l, by a model or by runs) and "two-level"
 --- (Okuyama 2013); kleene has "blocked" and "updates". `start fw(g)` and the view
---- of tiles show the phases; lessons 9 and 10 explain them. r.successor says for
+--- of tiles show the phases; `lesson tiles` explains them. r.successor says for
 --- each pair which vertex comes next; matrix.path(g, D, i, j) finds a path from
 --- distances alone. fw(g, {memory = "8 GiB"}) closes a larger matrix by blocks.
 --: matrices

@@ -140,9 +140,9 @@
 --- loop[[ LOOP(l, UNTYPED, "l(g)") REPEAT STEP(row) UNTIL(count) END_LOOP(l) ]]
 --- makes a loop, which can be stepped.
 ---
---- An access outside of an array ends your kernel and is told with its thread
---- and line; `bounds NAME off` leaves that out, and it is faster. `bounds on`
---- does it for all kernels. Ctrl-C ends a kernel that does not end.
+--- An access outside of an array ends your kernel, and the message names the
+--- thread and the line. `bounds NAME off` leaves the check out, which is faster;
+--- `bounds on` checks all kernels. Ctrl-C stops a kernel that does not end.
 ---
 --- `races NAME on` finds two threads that write different values to an element,
 --- or of which one reads what the other changes, without an atomic: both are

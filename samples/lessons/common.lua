@@ -1,7 +1,18 @@
 -- What the lessons share: the town, the city, and ways to tell what a state holds. Returns the table that they
 -- all add to; it is the global `lesson` while one runs.
 local folder = ...
-local lesson = {}
+local before, lesson = lesson, {source = debug.getinfo(2, "S").source}
+
+-- The view of the graph is to show this lesson's graph, not one of the lesson before; and the device that the lesson
+-- before has left is that of this one.
+if before and before.source == lesson.source then
+  lesson.device = before.device
+elseif before then
+  if before.device then device(before.device) end
+  for name in ("city ring streets web trips loop money roads railway typed tolls crowd people grid"):gmatch "%a+" do
+    if algorithm.is("lockstep.graph", _G[name]) then _G[name] = nil end
+  end
+end
 
 --- A little town: two roundabouts, a street between them, one that leads in, and one that leads out.
 town = graph.from_edges {
@@ -15,12 +26,20 @@ town = graph.from_edges {
 --- The whole of a made-up city.
 function lesson.load_city() return graph.load(folder .. "/../city.gr") end
 
---- Goes to the CPU, where passes are the same every time: a GPU's thousands of threads see more or less of each
---- other, so that it takes some passes more or fewer.
+local function go_to(name, why)
+  lesson.device = lesson.device or device().name
+  io.stderr:write("(this lesson runs on ", name, ", ", why, "; the next one on ", lesson.device, " again)\n")
+  device(name)
+end
+
+--- Goes to the CPU: a GPU's thousands of threads see more or less of each other, so that it takes some passes more or fewer.
 function lesson.on_cpu()
-  if device().processor == "cpu" then return end
-  io.stderr:write('(on the CPU from here on, where passes are the same every time; device("', device().name, '") goes back)\n')
-  device("cpu")
+  if device().processor ~= "cpu" then go_to("cpu", "where passes are nearly the same every time") end
+end
+
+--- Goes to one thread of the CPU, where a pass does the same every time.
+function lesson.in_order()
+  if device().name ~= "cpu:1" then go_to("cpu:1", "one thread, where passes are the same every time") end
 end
 
 lesson.SETTLED = 0xffffffff

@@ -67,7 +67,9 @@ end
 
 local result = algorithm.results {
   name = "NAME",
-  show = function(r) return ("%d labels on %d vertices, after %d passes"):format(r.count, r.graph.n, r.passes) end,
+  show = function(r)
+    return ("%d label%s on %d vertices, after %d passes"):format(r.count, r.count == 1 and "" or "s", r.graph.n, r.passes)
+  end,
   methods = {members = function(r, label) return r.label:count(label) end}, -- r:members(0)
   check = wrong,
 }

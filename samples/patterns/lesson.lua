@@ -9,7 +9,7 @@ town = graph.from_edges {
   name = "town",
 }
 
--- Helps for the texts stand in a table of the lesson's own.
+-- Functions that the texts need stand in a table of the lesson's own.
 NAME_lesson = {}
 
 function NAME_lesson.layer(s, k)
@@ -29,8 +29,9 @@ return {
 This is a town of {town.n} crossings and {town.m} one-way streets. From crossing 0, how many streets is each other one away?
 
 A breadth-first SEARCH finds that out in layers: first all that are one street away, then all that are two, and so on. The crossings of the last layer are the FRONTIER.
-
-Before you go on: which crossings are in the first layer, and which is never reached? `lesson next` tells.]],
+]],
+    ask = [[Which crossings are in the first layer?]], -- `lesson guess 1 and 2` checks the answer
+    answer = "'1 and 2'", -- an expression; the page after it shows by `hold` that it is true
   },
   {
     see = "graph",
@@ -39,14 +40,16 @@ Before you go on: which crossings are in the first layer, and which is never rea
     say = [[
 The first layer is {NAME_lesson.layer(s, 1)}. The stop line says `grown {grown}`: so many crossings were reached. Each thread took one street out of the frontier, which was crossing 0 alone.
 
-Two streets lead to 3, from 1 and from 2. How often will the next layer list 3? Guess, and go on.]],
+Two streets lead to 3, from 1 and from 2, and a thread follows each.]],
+    ask = [[How many crossings will the next layer have?]],
+    answer = "1",
   },
   {
     see = "graph",
     run = {"until grown == 0"},
     hold = {"s.level[3] == 2", "s.level[5] == 4", "s.level[6] == 0xffffffff"},
     say = [[
-Once: of the threads that come to 3, one sets its level, and it alone adds 3 to the frontier (an atomic operation decides which). The search has ended, as a layer reached nothing.
+One: of the threads that come to 3, one sets its level, and it alone adds 3 to the frontier (an atomic operation decides which). The search has ended, as a layer reached nothing.
 
 Crossing 5 has the level {s.level[5]}. Crossing 6 has none: the only street there leads away from 6.
 

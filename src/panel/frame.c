@@ -121,9 +121,14 @@ static void draw_prompt_rule(const ls_frame *f, ls_canvas *c) {
   if (f->pane.scroll > 0) ls_draw_right(c, rule, 0, c->cols - 2, LS_WARN, text);
 }
 
+void ls_frame_lay_out(ls_frame *f, int rows, int cols) {
+  const bool reading = ls_views[f->view[LS_READING]] == &ls_view_lesson;
+  ls_layout_make(rows, cols, f->zoomed, reading, &f->layout);
+}
+
 void ls_frame_draw(ls_frame *f, ls_canvas *c, int *row, int *col) {
   ls_canvas_clear(c);
-  ls_layout_make(c->rows, c->cols, f->zoomed, &f->layout);
+  ls_frame_lay_out(f, c->rows, c->cols);
   if (f->focus >= f->layout.panes || (f->focus >= 0 && f->layout.pane[f->focus].rows == 0))
     f->focus = LS_PROMPT;
   const ls_layout *l = &f->layout;

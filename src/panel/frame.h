@@ -6,7 +6,7 @@
 #include "panel/pane.h"
 #include "panel/view.h"
 
-enum { LS_MOST_VIEWS = 24, LS_PROMPT = -1 };
+enum { LS_MOST_VIEWS = 24, LS_PROMPT = -1, LS_READING = 2 /* the pane of a lesson */ };
 
 typedef struct ls_frame {
   int view[LS_PANES];                 /* which view each pane shows: a place in ls_views */
@@ -22,6 +22,8 @@ typedef struct ls_frame {
 
 /* Everything at its beginning; what was remembered is left to remember.c. */
 void ls_frame_init(ls_frame *f);
+/* Where everything goes, for a screen of that size; ls_frame_draw begins with it. */
+void ls_frame_lay_out(ls_frame *f, int rows, int cols);
 /* Draws on the whole canvas; *row and *col are the cursor's place, row -1: none. */
 void ls_frame_draw(ls_frame *f, ls_canvas *c, int *row, int *col);
 /* The prompt and the key line alone, on a canvas that the former has drawn on. */

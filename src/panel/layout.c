@@ -7,14 +7,17 @@ typedef struct shape {
   int bands;      /* rows of panes */
   int across[3];  /* panes in each */
   int weight[4];  /* how the bands and, last, the prompt share the rows */
+  int reading[4]; /* the same where a text is read in the second band */
 } shape;
 
 /* Tried from the top. */
 static const shape shapes[] = {
-    {52, 160, 3, {3, 3, 3}, {5, 4, 3, 4}}, /* a wall: nine */
-    {34, 160, 2, {3, 3, 0}, {5, 4, 0, 4}}, {40, 100, 3, {2, 2, 1}, {5, 4, 3, 4}},
-    {30, 100, 2, {2, 2, 0}, {5, 4, 0, 4}}, {20, 60, 2, {2, 1, 0}, {8, 5, 0, 6}}, /* 80 x 24 */
-    {15, 60, 1, {2, 0, 0}, {6, 0, 0, 5}},
+    {52, 160, 3, {3, 3, 3}, {5, 4, 3, 4}, {4, 6, 2, 4}}, /* a wall: nine */
+    {34, 160, 2, {3, 3, 0}, {5, 4, 0, 4}, {4, 6, 0, 3}},
+    {40, 100, 3, {2, 2, 1}, {5, 4, 3, 4}, {4, 6, 2, 4}},
+    {30, 100, 2, {2, 2, 0}, {5, 4, 0, 4}, {4, 6, 0, 3}},
+    {20, 60, 2, {2, 1, 0}, {8, 5, 0, 6}, {5, 10, 0, 4}}, /* 80 x 24 */
+    {15, 60, 1, {2, 0, 0}, {6, 0, 0, 5}, {6, 0, 0, 5}},
 };
 
 /* Which pane stands where, by bands: the first three stay together however many there are. */
@@ -29,12 +32,12 @@ static int place(const shape *s, int band, int i) {
 /* Splits [from, from + length] into count parts that share their borders; border i. */
 static int border(int from, int length, int count, int i) { return from + length * i / count; }
 
-static void make_bands(const shape *s, int top, int rows, int cols, ls_layout *out) {
+static void make_bands(const shape *s, const int *weight, int top, int rows, int cols, ls_layout *out) {
   int total = 0, sum = 0, row = top;
-  for (int b = 0; b < 4; b++) total += s->weight[b];
+  for (int b = 0; b < 4; b++) total += weight[b];
   int content = rows - (s->bands + 1); /* without the rules */
   for (int b = 0; b < s->bands; b++) {
-    sum += s->weight[b];
+    sum += weight[b];
     int end = top + (b + 1) + content * sum / total; /* the row of the rule below */
     for (int i = 0; i < s->across[b]; i++) {
       int left = border(0, cols - 1, s->across[b], i), right = border(0, cols - 1, s->across[b], i + 1);
@@ -47,7 +50,7 @@ static void make_bands(const shape *s, int top, int rows, int cols, ls_layout *o
   out->prompt = (ls_rect){row + 1, 0, top + rows - row - 1, cols};
 }
 
-void ls_layout_make(int rows, int cols, int zoomed, ls_layout *out) {
+void ls_layout_make(int rows, int cols, int zoomed, bool reading, ls_layout *out) {
   memset(out, 0, sizeof *out);
   const shape *s = NULL;
   for (size_t i = 0; !s && i < sizeof shapes / sizeof *shapes; i++)
@@ -57,7 +60,7 @@ void ls_layout_make(int rows, int cols, int zoomed, ls_layout *out) {
   int top = out->status, left = rows - top - out->keys;
   out->prompt = (ls_rect){top, 0, left, cols};
   if (!s) return;
-  make_bands(s, top, left, cols, out);
+  make_bands(s, reading ? s->reading : s->weight, top, left, cols, out);
   if (zoomed < 0 || zoomed >= out->panes) return;
   for (int i = 0; i < out->panes; i++) out->pane[i] = (ls_rect){0, 0, 0, 0};
   out->pane[zoomed] = (ls_rect){top, 0, out->prompt.row - top, cols};

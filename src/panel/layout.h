@@ -16,7 +16,7 @@ typedef struct ls_layout {
 } ls_layout;
 
 /* Below 60 x 15 (columns x rows) status and prompt only, below 20 x 3 the prompt only. zoomed: the pane that
- * has the room of all, -1: none. rows, cols >= 1. */
-void ls_layout_make(int rows, int cols, int zoomed, ls_layout *out);
+ * has the room of all, -1: none. reading: pane 2 has a text, and more rows than usual. rows, cols >= 1. */
+void ls_layout_make(int rows, int cols, int zoomed, bool reading, ls_layout *out);
 
 #endif

@@ -3,17 +3,15 @@
 #include "panel/panel.h"
 #include "panel/screen.h"
 
-enum { PLACE = 2 }; /* below the script; as wide as the screen where that is small */
-
 static int replaced = -1; /* the view whose pane the text has */
 
 static bool show(void) {
   ls_frame *f = &the_screen.frame;
   const int number = ls_view_number(&ls_view_lesson);
-  if (!ls_panel_is_on() || f->layout.panes <= PLACE || f->zoomed >= 0) return false;
+  if (!ls_panel_is_on() || f->layout.panes <= LS_READING || f->zoomed >= 0) return false;
   if (ls_frame_pane_of(f, number) < 0) {
-    replaced = f->view[PLACE];
-    ls_frame_put(f, PLACE, number);
+    replaced = f->view[LS_READING];
+    ls_frame_put(f, LS_READING, number);
   }
   the_screen.stale = true;
   return true;
@@ -32,7 +30,8 @@ static bool more(void) {
 
 static void end(void) {
   ls_frame *f = &the_screen.frame;
-  if (replaced >= 0 && f->view[PLACE] == ls_view_number(&ls_view_lesson)) ls_frame_put(f, PLACE, replaced);
+  if (replaced >= 0 && f->view[LS_READING] == ls_view_number(&ls_view_lesson))
+    ls_frame_put(f, LS_READING, replaced);
   replaced = -1;
   the_screen.stale = true;
 }

@@ -268,6 +268,10 @@ static const ls_series *find(const ls_series_set *set, const char *name) {
 
 static ls_status unknown(const ls_series_set *set, const char *name) {
   const char *names[LS_SERIES_MOST];
+  const char *ending = strrchr(name, '.');
+  static const char *const others[] = {".pdf", ".eps", ".ps", ".jpg", ".html", ".txt"};
+  for (size_t i = 0; ending && i < sizeof others / sizeof *others; i++)
+    if (strcmp(ending, others[i]) == 0) return ls_fail(LS_EARG, "%s: a plot is a .svg or .png file", name);
   for (int i = 0; i < set->count; i++) names[i] = set->series[i].name;
   const char *near = ls_nearest(name, names, (size_t)set->count);
   return ls_fail(LS_EARG, "the run has no series '%s'%s%s%s", name, near ? " (did you mean " : "",

@@ -63,8 +63,6 @@ static void draw(const ls_view_draw *d) {
   int lines = flow(page.text, d->in.cols - 2, none, NULL);
   ls_view_settle(d, lines, d->in.rows);
   flow(page.text, d->in.cols - 2, draw_line, (void *)(uintptr_t)d);
-  if (d->state->scroll + d->in.rows < lines) /* there is more, and Enter shows it */
-    ls_draw_text(d->canvas, d->in, d->in.rows - 1, d->in.cols - 7, LS_CURRENT, " more ");
 }
 
 static bool key(ls_view_state *st, int k) {
@@ -78,10 +76,11 @@ static bool key(ls_view_state *st, int k) {
 }
 
 static void caption(const ls_view_state *st, char *out, size_t bytes) {
-  (void)st;
+  const bool more = st->page > 0 && st->scroll + st->page < st->lines;
   const ls_lesson_page page = ls_lesson_present();
   if (*page.title)
-    snprintf(out, bytes, "lesson, %d of %d: %s", page.page, page.pages, page.title);
+    snprintf(out, bytes, "lesson, %d of %d%s: %s", page.page, page.pages, more ? " (Enter: more)" : "",
+             page.title);
   else
     snprintf(out, bytes, "lesson");
 }

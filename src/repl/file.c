@@ -45,6 +45,11 @@ static ls_status load(const char *rest) {
     st = ls_fail(LS_EARG, "load reads graphs, and %s is a model: m = model.load(\"%s\")", path.s, path.s);
     goto out;
   }
+  const size_t n_path = strlen(ls_text_str(&path));
+  if (n_path > 4 && strcmp(path.s + n_path - 4, ".lua") == 0) {
+    st = ls_fail(LS_EARG, "load reads graphs, and %s is a Lua script: run %s", path.s, path.s);
+    goto out;
+  }
   ls_text_puts(&chunk, "graph.load(");
   ls_text_quote(&chunk, path.s);
   ls_text_putc(&chunk, ')');

@@ -8,6 +8,7 @@
 #include "core/output.h"
 #include "load/load.h"
 #include "repl/command.h"
+#include "repl/elsewhere.h"
 #include "repl/help_lines.h"
 #include "repl/repl.h"
 #include "repl/topics.h"
@@ -355,6 +356,32 @@ static const char *plain_name(const char *name, char *out, size_t bytes) {
   return name;
 }
 
+typedef struct search {
+  const char *word;
+  ls_text *found;
+  int count;
+} search;
+
+enum { MOST_PAGES = 6 };
+
+static bool page_has(void *ctx, const ls_doc *d) {
+  search *s = ctx;
+  ls_text text = {0};
+  ls_doc_text(d, "", &text);
+  if (strcasestr(ls_text_str(&text), s->word)) {
+    if (s->count++ < MOST_PAGES)
+      ls_text_printf(s->found, "%shelp %.*s", s->found->len ? ", " : "", (int)d->name_len, d->name);
+  }
+  ls_text_free(&text);
+  return true;
+}
+
+/* The pages in whose text a word of at least three characters stands: "help past, help times". */
+static void pages_with(const char *word, ls_text *out) {
+  search s = {word, out, 0};
+  if (strlen(word) >= 3) ls_topics(page_has, &s);
+}
+
 ls_status ls_help(const char *name) {
   char plain[256];
   name = plain_name(name, plain, sizeof plain);
@@ -387,10 +414,16 @@ ls_status ls_help(const char *name) {
       help_schema(ls_schema_at(i));
     }
   if (found > page || help_value(name) || page) return LS_OK; /* a variable may have a page's name */
-  ls_text near = {0};
-  bool any = ls_near_name(ls_session_lua(), "", name, &near);
-  ls_status st = any ? ls_fail(LS_EARG, "nothing is known of '%s' (did you mean `%s`?)", name, near.s)
-                     : ls_fail(LS_EARG, "nothing is known of '%s'", name);
+  ls_text pages = {0}, near = {0};
+  pages_with(name, &pages);
+  const char *here = ls_elsewhere(name);
+  bool any = !here && !pages.len && ls_near_name(ls_session_lua(), "", name, &near);
+  ls_status st = here ? ls_fail(LS_EARG, "'%s' is here: %s", name, here)
+                 : pages.len
+                     ? ls_fail(LS_EARG, "nothing is called '%s'; these pages speak of it: %s", name, pages.s)
+                 : any ? ls_fail(LS_EARG, "nothing is known of '%s' (did you mean `%s`?)", name, near.s)
+                       : ls_fail(LS_EARG, "nothing is known of '%s'", name);
+  ls_text_free(&pages);
   ls_text_free(&near);
   return st;
 }

@@ -151,14 +151,14 @@ const ls_command ls_commands_kernel[] = {
     {"bounds", "bounds [NAME] [on | off | own]",
      "Accesses outside of arrays are found: all kernels (on), none (off), those of one's own (own, the default).\n"
      "With a NAME only for that kernel. The first such access ends the launch and is told with its thread and line; what\n"
-     "the kernel writes is as it was before. Without on and off: says what is so.",
+     "the kernel writes is as it was before. Without on and off: says what is set.",
      bounds, false},
     {"races", "races [NAME] [on | off]",
      "Races are found: two threads of a launch that write different values to an element, or of which one reads what the\n"
      "other changes, without an atomic; and elements of OUT arguments that are read before they are written. All threads\n"
      "count as running at once, so a race is found whether or not it shows; a tile is one thread. All kernels, or with a\n"
      "NAME only that one. The first race ends the launch and is told with both threads and lines; what the kernel writes\n"
-     "is as it was before. On a CPU such a kernel runs on one thread. Without on and off: says what is so.",
+     "is as it was before. On a CPU such a kernel runs on one thread. Without on and off: says what is set.",
      races, false},
     {NULL, NULL, NULL, NULL, false},
 };

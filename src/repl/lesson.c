@@ -1,56 +1,43 @@
 /* Guided lessons: pages of commands and text, walked by the learner.
  *
  * A lesson is a Lua file NUMBER-NAME.lua in samples/lessons, or any file, whose first line is a comment with
- * its title. It returns a list of pages: run   commands, one after the other, as if they were typed say text;
- * {EXPR} stands for the value of a Lua expression at the stop, {{ for a brace hold  expressions that must be
- * true there, so that the text cannot lie see   the panel's view to look at and its last page may have
- * `answers` to the questions asked there, which only `lesson answers` shows. Between pages the learner may
- * type anything. A page goes on from where the one before has left the algorithm; if the learner has moved
- * it, the pages since the last `start` are run again. */
-#include <ctype.h>
-#include <dirent.h>
+ * its title. It returns a list of pages, which `help teaching` tells (lesson_file.c checks them). A page runs
+ * commands, holds claims to be true there, shows a text and may ask a question, which `lesson guess` answers.
+ * Between pages the learner may type anything. A page goes on from where the one before has left the
+ * algorithm; if the learner has moved it, the pages since the last `start` are run again. */
 #include <errno.h>
 #include <libgen.h>
-#include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "core/folder.h"
-#include "core/mem.h"
-#include "core/output.h"
 #include "repl/command.h"
 #include "repl/help_lines.h"
 #include "repl/lesson.h"
+#include "repl/lesson_export.h"
 #include "repl/lesson_file.h"
+#include "repl/lesson_list.h"
+#include "repl/lesson_text.h"
 #include "repl/repl.h"
 #include "run/journal.h"
 
-enum { MOST = 32, NAME = 48, TITLE = 80 };
-
-typedef struct lesson {
-  int number;
-  char name[NAME]; /* "trimming" */
-  char title[TITLE];
-  char file[PATH_MAX];
-} lesson;
-
-static lesson lessons[MOST];
-static int count;
 static char registry_key; /* of the present lesson's table */
 
 static struct {
-  const lesson *of; /* NULL: none */
-  int page, pages;  /* the page last shown, from 1; 0: none yet */
-  bool opened;      /* the panel has been asked for */
-  bool over;        /* that was its last one */
+  const ls_lesson *of; /* NULL: none */
+  int page, pages;     /* the page last shown, from 1; 0: none yet */
+  bool opened;         /* the panel has been asked for */
+  bool over;           /* that was its last one */
   /* where that page left the algorithm */
   bool paused, recorded;
   ls_stop_kind kind;
   u64 seq;
   char where[64];
 } now;
+
+static struct {
+  ls_text answer; /* to the question of the page last shown; empty: it asks none */
+  ls_text last;   /* what was guessed last: the same again goes on, so that Enter does */
+} guess;
 
 static ls_text shown; /* the page's text */
 static int shown_number;
@@ -63,159 +50,26 @@ ls_lesson_page ls_lesson_present(void) {
                           shown_number};
 }
 
+static void forget_question(void) {
+  ls_text_free(&guess.answer);
+  ls_text_free(&guess.last);
+  guess.answer = guess.last = (ls_text){0};
+}
+
 static void leave(void) {
+  forget_question();
   if (now.of && reader) reader->end();
   now.of = NULL;
   ls_text_free(&shown);
   shown = (ls_text){0};
 }
 
-/* --- which there are --------------------------------------------------------------------------------- */
-
-/* The comment on the first line. */
-static void read_title(lesson *l) {
-  char line[256] = "";
-  FILE *f = fopen(l->file, "r");
-  if (!f) return;
-  if (!fgets(line, sizeof line, f)) line[0] = '\0';
-  fclose(f);
-  const char *from = line + strspn(line, "- ");
-  size_t n = strcspn(from, "\n");
-  while (n && (from[n - 1] == '.' || from[n - 1] == ' ')) n--;
-  snprintf(l->title, sizeof l->title, "%.*s", (int)n, from);
-}
-
-static int by_number(const void *a, const void *b) {
-  return ((const lesson *)a)->number - ((const lesson *)b)->number;
-}
-
-static ls_status find_lessons(void) {
-  char folder[PATH_MAX];
-  if (count) return LS_OK;
-  DIR *d = ls_samples_folder("lessons", folder, sizeof folder) ? opendir(folder) : NULL;
-  if (!d) return ls_fail(LS_EINPUT, "no lessons are installed: samples/lessons is not beside the program");
-  for (struct dirent *e; (e = readdir(d)) && count < MOST;) {
-    lesson *l = &lessons[count];
-    char *end;
-    long number = strtol(e->d_name, &end, 10);
-    size_t n = strlen(end);
-    if (number < 1 || number > 999 || *end != '-' || n < 6 || n - 5 >= NAME ||
-        strcmp(end + n - 4, ".lua") != 0)
-      continue;
-    if (snprintf(l->file, sizeof l->file, "%s/%s", folder, e->d_name) >= (int)sizeof l->file) continue;
-    l->number = (int)number;
-    snprintf(l->name, sizeof l->name, "%.*s", (int)(n - 5), end + 1);
-    read_title(l);
-    count++;
-  }
-  closedir(d);
-  qsort(lessons, (size_t)count, sizeof *lessons, by_number);
-  return count ? LS_OK : ls_fail(LS_EINPUT, "%s has no lessons", folder);
-}
-
-/* A lesson of one's own, in a file: NULL, where the file cannot be read. */
-static const lesson *own_lesson(const char *file) {
-  static lesson own;
-  if (strlen(file) >= sizeof own.file || access(file, R_OK) != 0) return NULL;
-  if (now.of == &own && strcmp(own.file, file) == 0) return &own;
-  if (now.of == &own) leave();
-  own = (lesson){0};
-  strcpy(own.file, file);
-  const char *base = strrchr(file, '/');
-  base = base ? base + 1 : file;
-  snprintf(own.name, sizeof own.name, "%.*s", (int)(strlen(base) - 4), base);
-  read_title(&own);
-  return &own;
-}
-
-static bool names_file(const char *name) {
-  const size_t n = strlen(name);
-  return n > 4 && strcmp(name + n - 4, ".lua") == 0;
-}
-
-static const lesson *find(const char *name) {
-  if (names_file(name)) return own_lesson(name);
-  for (int i = 0; i < count; i++) {
-    char number[12];
-    snprintf(number, sizeof number, "%d", lessons[i].number);
-    if (strcmp(name, number) == 0 || strcmp(name, lessons[i].name) == 0) return &lessons[i];
-  }
-  return NULL;
-}
-
 void ls_lesson_names(void (*each)(void *, const char *), void *ctx) {
-  static const char *const words[] = {"next", "again", "restart", "run", "answers", "end", "new", "check"};
+  static const char *const words[] = {"next",    "again", "restart", "run",   "guess",
+                                      "answers", "end",   "new",     "check", "export"};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) each(ctx, words[i]);
-  for (int i = 0; !find_lessons() && i < count; i++) each(ctx, lessons[i].name);
-}
-
-/* --- text -------------------------------------------------------------------------------------------- */
-
-/* Prose flows at the terminal's width; an indented line stays as it is, an empty one ends a paragraph. */
-static void say_text(const char *text) {
-  int columns = ls_output_columns(), used = 0;
-  if (columns <= 0 || columns > 80) columns = 80;
-  for (const char *line = text; *line;) {
-    size_t n = strcspn(line, "\n");
-    if (n == 0 || *line == ' ') {
-      if (used) ls_say("\n");
-      ls_say("%.*s\n", (int)n, line);
-      used = 0;
-    }
-    for (const char *word = line; n && *line != ' ' && word < line + n;) {
-      size_t len = strcspn(word, " \n");
-      int wide = 0;
-      for (size_t i = 0; i < len; i++) wide += ((unsigned char)word[i] & 0xc0) != 0x80;
-      if (used && used + 1 + wide >= columns) {
-        ls_say("\n");
-        used = 0;
-      }
-      ls_say("%s%.*s", used ? " " : "", (int)len, word);
-      used += wide + (used > 0);
-      word += len;
-      word += strspn(word, " ");
-    }
-    line += n + (line[n] == '\n');
-  }
-  if (used) ls_say("\n");
-}
-
-/* The value of an expression at the stop, as text; the error has been told. */
-static ls_status value_of(const char *expr, size_t len, ls_text *out) {
-  ls_text chunk = {0};
-  int n = 0;
-  ls_text_printf(&chunk, "tostring((%.*s))", (int)len, expr);
-  if (chunk.failed) {
-    ls_text_free(&chunk);
-    return LS_EMEM;
-  }
-  ls_ran ran = ls_session_eval(chunk.s, "=lesson", &n);
-  ls_text_free(&chunk);
-  lua_State *L = ls_session_lua();
-  if (ran != LS_DONE || n != 1) return ran == LS_DONE ? LS_EARG : ls_show(ran, n);
-  ls_text_puts(out, lua_tostring(L, -1));
-  lua_pop(L, 1);
-  return LS_OK;
-}
-
-static ls_status fill_in(const char *text, ls_text *out) {
-  for (const char *at = text; *at;) {
-    size_t n = strcspn(at, "{");
-    ls_text_add(out, at, n);
-    at += n;
-    if (!*at) break;
-    if (at[1] == '{') {
-      ls_text_putc(out, '{');
-      at += 2;
-      continue;
-    }
-    size_t len = strcspn(at + 1, "}");
-    if (!at[1 + len]) return ls_fail(LS_EARG, "a brace is not closed: %.40s", at);
-    ls_status st = value_of(at + 1, len, out);
-    if (st) return st;
-    at += len + 2;
-  }
-  return out->failed ? LS_EMEM : LS_OK;
+  if (ls_lessons_find()) return;
+  for (int i = 0; ls_lesson_at(i); i++) each(ctx, ls_lesson_at(i)->name);
 }
 
 /* --- pages ------------------------------------------------------------------------------------------- */
@@ -269,7 +123,7 @@ static ls_status check_claims(int page) {
   ls_text claim, got = {0};
   for (int i = 1; !st && field(page, "hold", i, &claim); i++) {
     ls_text_cut(&got, 0);
-    st = value_of(claim.s, claim.len, &got);
+    st = ls_lesson_value(claim.s, claim.len, &got);
     if (!st && strcmp(ls_text_str(&got), "true") != 0)
       st = ls_fail(LS_EARG, "lesson %s, page %d: this does not hold: %s", now.of->name, page, claim.s);
     ls_text_free(&claim);
@@ -335,24 +189,55 @@ static ls_status return_to(int page) {
   return st;
 }
 
-static ls_status show_page(int page, bool panel) {
+/* The question of a page goes below its text; its answer is kept. */
+static ls_status ask(int page) {
+  ls_text text, answer;
+  ls_status st = LS_OK;
+  if (!field(page, "ask", 0, &text)) return LS_OK;
+  if (field(page, "answer", 0, &answer)) {
+    if (shown.len) ls_text_puts(&shown, "\n\n");
+    ls_text_puts(&shown, "QUESTION: ");
+    st = ls_lesson_fill(text.s, &shown);
+    ls_text value = {0}; /* "" for what is neither */
+    ls_text_printf(&value,
+                   "(function(x) return (type(x) == 'string' or type(x) == 'number') and x or '' end)(%s)",
+                   answer.s);
+    if (!st) st = value.failed ? LS_EMEM : ls_lesson_value(value.s, value.len, &guess.answer);
+    ls_text_free(&value);
+    if (!st && !ls_lesson_agrees(ls_text_str(&guess.answer), ls_text_str(&guess.answer)))
+      st = ls_fail(LS_EARG, "lesson %s, page %d: the answer to its question is no word and no number: %s",
+                   now.of->name, page, answer.s);
+    ls_text_free(&answer);
+  }
+  ls_text_free(&text);
+  return st;
+}
+
+/* Runs a page, holds it to its claims and makes its text, which is then in `shown`. */
+static ls_status play_page(int page, bool panel) {
   ls_text text;
   ls_status st = LS_OK;
   ls_text_free(&shown);
   shown = (ls_text){0};
+  forget_question();
   shown_number++;
   now.page = page;
-  ls_say("\n");
-  help_fold("--- %s, %d of %d ---", now.of->title, page, now.pages);
   if (panel) look_at(page);
   if (page > 1 && begins_a_run(page) && ls_session_paused()) st = ls_session_abandon();
   if (!st) st = run_commands(page);
   if (!st) st = check_claims(page);
   if (!st && field(page, "say", 0, &text)) {
-    st = fill_in(text.s, &shown);
-    if (!st && !(panel && reader && reader->show())) say_text(shown.s);
+    st = ls_lesson_fill(text.s, &shown);
     ls_text_free(&text);
   }
+  return st ? st : ask(page);
+}
+
+static ls_status show_page(int page, bool panel) {
+  ls_say("\n");
+  help_fold("--- %s, %d of %d ---", now.of->title, page, now.pages);
+  ls_status st = play_page(page, panel);
+  if (!st && shown.len && !(panel && reader && reader->show())) ls_lesson_say(shown.s);
   remember();
   return st;
 }
@@ -360,7 +245,7 @@ static ls_status show_page(int page, bool panel) {
 /* --- the command ------------------------------------------------------------------------------------- */
 
 static int load_file(lua_State *L) {
-  const lesson *l = lua_touserdata(L, 1);
+  const ls_lesson *l = lua_touserdata(L, 1);
   int *pages = lua_touserdata(L, 2);
   char folder[PATH_MAX];
   snprintf(folder, sizeof folder, "%s", l->file);
@@ -372,7 +257,7 @@ static int load_file(lua_State *L) {
   return 0;
 }
 
-static ls_status begin(const lesson *l) {
+static ls_status begin(const ls_lesson *l) {
   lua_State *L = ls_session_lua();
   int pages = 0;
   if (now.of != l) {
@@ -405,11 +290,15 @@ static bool has_answers(void) {
 }
 
 static void say_how(bool repeats) {
+  if (guess.answer.len && now.page < now.pages) {
+    ls_note("(`lesson guess ...` checks your answer; %s`lesson next` goes on)\n", repeats ? "Enter or " : "");
+    return;
+  }
   if (now.page < now.pages) {
     ls_note("(%s`lesson next` goes on; look around as you like)\n", repeats ? "Enter or " : "");
     return;
   }
-  const lesson *next = now.of->number && now.of + 1 < lessons + count ? now.of + 1 : NULL;
+  const ls_lesson *next = ls_lesson_after(now.of);
   if (!now.of->number)
     ls_note("(this was the last page%s)\n", has_answers() ? "; `lesson answers` answers its questions" : "");
   else if (next)
@@ -429,17 +318,35 @@ static ls_status go_on(void) {
   return st;
 }
 
+/* lesson guess WORDS: is that the answer to the page's question? */
+static ls_status guess_answer(const char *words) {
+  if (!now.of) return ls_fail(LS_EARG, "no lesson is begun: `lesson` lists them");
+  if (!guess.answer.len) return ls_fail(LS_EARG, "this page asks no question that can be checked");
+  if (!*words) return ls_fail(LS_EARG, "lesson guess wants your answer: lesson guess 3");
+  const bool again = guess.last.len && strcmp(words, ls_text_str(&guess.last)) == 0;
+  if (again && now.page < now.pages) return go_on();
+  ls_text_cut(&guess.last, 0);
+  ls_text_puts(&guess.last, words);
+  const char *on = now.page < now.pages ? "; Enter or `lesson next` goes on" : "";
+  if (ls_lesson_agrees(words, ls_text_str(&guess.answer)))
+    ls_say("Right: %s%s.\n", ls_text_str(&guess.answer), on);
+  else
+    ls_say("No, not %s. Look once more and guess again%s.\n", words,
+           now.page < now.pages ? "; or go on, the next page tells" : "");
+  return LS_OK;
+}
+
 /* To compare one's own with. */
 static ls_status show_answers(void) {
   ls_text text;
   if (!now.of) return ls_fail(LS_EARG, "no lesson is begun: `lesson` lists them");
   if (!field(now.pages, "answers", 0, &text)) return ls_fail(LS_EARG, "this lesson has no answers");
-  say_text(text.s);
+  ls_lesson_say(text.s);
   ls_text_free(&text);
   return LS_OK;
 }
 
-static ls_status run_all(const lesson *l) {
+static ls_status run_all(const ls_lesson *l) {
   ls_status st = begin(l);
   for (int page = 1; !st && page <= now.pages; page++) st = show_page(page, false);
   if (ls_session_paused()) ls_session_abandon();
@@ -448,35 +355,80 @@ static ls_status run_all(const lesson *l) {
 }
 
 /* lesson check FILE: runs all pages, and tells how many claims were held to. */
-static ls_status check_lesson(const lesson *l) {
-  int claims = 0, pages = 0;
+static ls_status check_lesson(const ls_lesson *l) {
+  int claims = 0, questions = 0, pages = 0;
   ls_status st = run_all(l);
   if (st) return st;
   st = begin(l); /* to count */
   if (st) return st;
   pages = now.pages;
   ls_text text;
-  for (int page = 1; page <= pages; page++)
+  for (int page = 1; page <= pages; page++) {
     for (int i = 1; field(page, "hold", i, &text); i++, claims++) ls_text_free(&text);
+    if (field(page, "ask", 0, &text)) {
+      ls_text_free(&text);
+      questions++;
+    }
+  }
   const bool answers = has_answers();
   leave();
-  ls_say("%s: %d page%s, %d claim%s hold%s\n", l->file, pages, pages == 1 ? "" : "s", claims,
-         claims == 1 ? "" : "s", answers ? "" : "; no answers");
-  return LS_OK;
-}
-
-static ls_status list_lessons(void) {
-  for (int i = 0; i < count; i++) {
-    char where[48] = "";
-    if (now.of == &lessons[i]) snprintf(where, sizeof where, "  (page %d of %d)", now.page, now.pages);
-    help_fold("%3d  %-18s  %s%s", lessons[i].number, lessons[i].name, lessons[i].title, where);
-  }
+  ls_say("%s: %d page%s, %d claim%s hold%s, %d question%s%s\n", l->file, pages, pages == 1 ? "" : "s", claims,
+         claims == 1 ? "" : "s", claims == 1 ? "s" : "", questions, questions == 1 ? "" : "s",
+         answers ? "" : "; no answers at the end");
   return LS_OK;
 }
 
 static ls_status unknown(const char *word) {
-  if (names_file(word)) return ls_fail(LS_EINPUT, "%s: %s", word, strerror(errno));
+  if (ls_lesson_is_file(word)) return ls_fail(LS_EINPUT, "%s: %s", word, strerror(errno));
   return ls_fail(LS_EARG, "there is no lesson `%s`: `lesson` lists them", word);
+}
+
+/* lesson export [NAME] FILE.html: runs all pages, and writes what a learner sees. */
+static ls_status export_lesson(const char *rest) {
+  const char *space = strrchr(rest, ' '), *file = space ? space + 1 : rest;
+  char name[PATH_MAX] = "";
+  const size_t n = strlen(file);
+  if (n < 6 || strcmp(file + n - 5, ".html") != 0)
+    return ls_fail(LS_EARG, "lesson export wants a file that ends in .html: lesson export [NAME] FILE.html");
+  if (space) snprintf(name, sizeof name, "%.*s", (int)(space - rest), rest);
+  const ls_lesson *l = *name ? ls_lesson_named(name) : now.of;
+  if (!l && *name) return unknown(name);
+  if (!l) return ls_fail(LS_EARG, "no lesson is begun: lesson export NAME FILE.html");
+  ls_export e = {0};
+  ls_text view, answers;
+  ls_status st = begin(l);
+  if (!st) ls_export_begin(&e, l->title);
+  for (int page = 1; !st && page <= now.pages; page++) {
+    st = ls_export_listen(&e);
+    if (st) break;
+    st = play_page(page, false);
+    const bool see = field(page, "see", 0, &view);
+    ls_export_heard(&e);
+    if (st) ls_note("%s", ls_text_str(&e.heard)); /* what went wrong was told there */
+    if (!st) ls_export_page(&e, page, now.pages, see ? view.s : NULL, ls_text_str(&shown));
+    if (!st && guess.answer.len) ls_export_answer(&e, "Answer", guess.answer.s);
+    if (see) ls_text_free(&view);
+  }
+  if (!st && field(now.pages, "answers", 0, &answers)) {
+    ls_export_answer(&e, "Answers to the last questions", answers.s);
+    ls_text_free(&answers);
+  }
+  if (ls_session_paused()) ls_session_abandon();
+  leave();
+  if (!st) st = ls_export_write(&e, file);
+  ls_export_free(&e);
+  if (!st) ls_note("(wrote %s)\n", file);
+  return st;
+}
+
+static ls_status list_lessons(void) {
+  for (int i = 0; ls_lesson_at(i); i++) {
+    const ls_lesson *l = ls_lesson_at(i);
+    char where[48] = "";
+    if (now.of == l) snprintf(where, sizeof where, "  (page %d of %d)", now.page, now.pages);
+    help_fold("%3d  %-18s  %s%s", l->number, l->name, l->title, where);
+  }
+  return LS_OK;
 }
 
 /* What follows the word, if rest begins with it; NULL. */
@@ -487,13 +439,16 @@ static const char *after(const char *rest, const char *word) {
 }
 
 static ls_status lesson_command(const char *rest) {
-  const char *made = after(rest, "new"), *checked = after(rest, "check");
+  const char *made = after(rest, "new"), *checked = after(rest, "check"), *guessed = after(rest, "guess"),
+             *exported = after(rest, "export");
   if (made) return ls_lesson_new(made);
-  if (checked && !names_file(checked))
+  if (checked && !ls_lesson_is_file(checked))
     return ls_fail(LS_EARG, "lesson check wants a file: lesson check NAME.lua");
-  ls_status st = names_file(rest) ? LS_OK : find_lessons();
+  ls_status st = ls_lesson_is_file(rest) ? LS_OK : ls_lessons_find();
   if (st || !*rest) return st ? st : list_lessons();
   if (strcmp(rest, "next") == 0) return go_on();
+  if (guessed) return guess_answer(guessed);
+  if (exported) return export_lesson(exported);
   if (strcmp(rest, "again") == 0 || strcmp(rest, "restart") == 0) {
     if (!now.of) return go_on(); /* says so */
     now.over = false;
@@ -513,7 +468,7 @@ static ls_status lesson_command(const char *rest) {
   }
   const char *all = after(rest, "run");
   const char *name = all ? all : checked ? checked : rest;
-  const lesson *l = find(name);
+  const ls_lesson *l = ls_lesson_named(name);
   if (!l) return unknown(name);
   if (all) return run_all(l);
   if (checked) return check_lesson(l);
@@ -526,13 +481,15 @@ static ls_status lesson_command(const char *rest) {
 }
 
 const ls_command ls_commands_lesson[] = {
-    {"lesson", "lesson [NAME | next | again | restart | run NAME | answers | end | new NAME | check FILE]",
+    {"lesson", "lesson [NAME | next | guess ANSWER | answers | again | restart | end | run NAME | ...]",
      "Lists the guided lessons; or begins one, or goes on with it.\n"
      "Each page runs some commands and says what to look at; Enter goes on to the next page. Between pages you may\n"
-     "type anything: step on, look into buffers, go back. `lesson again` shows the page once more, `lesson restart`\n"
-     "begins the lesson anew, `lesson run NAME` shows all pages at once, also without a terminal. `lesson answers`\n"
-     "answers the questions that a lesson asked at its end, if it has answers.\n"
-     "A lesson of one's own is a file: `lesson new NAME` writes NAME.lua, `lesson NAME.lua` begins it, `lesson check\n"
+     "type anything: step on, look into buffers, go back. Where a page asks a question, `lesson guess 3` says whether\n"
+     "3 is the answer; `lesson answers` answers the questions that a lesson asks at its end. `lesson again` shows the\n"
+     "page once more, `lesson restart` begins the lesson anew, `lesson run NAME` shows all pages at once, also without\n"
+     "a terminal. `lesson export x.html` writes the present lesson as a page for a browser, `lesson export NAME x.html`\n"
+     "that lesson.\n"
+     "A lesson of your own is a file: `lesson new NAME` writes NAME.lua, `lesson NAME.lua` begins it, `lesson check\n"
      "NAME.lua` runs it and checks what it claims. help teaching tells the format.",
      lesson_command, true},
     {NULL, NULL, NULL, NULL, false},

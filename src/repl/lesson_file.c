@@ -17,6 +17,8 @@ static const struct {
     {"run", "a list of commands", true},
     {"hold", "a list of expressions", true},
     {"say", "a text", false},
+    {"ask", "a text", false},
+    {"answer", "an expression", false},
     {"answers", "a text", false},
 };
 enum { FIELDS = sizeof fields / sizeof *fields };
@@ -37,7 +39,7 @@ static void unknown_field(lua_State *L, int page, const char *name) {
   const char *near = ls_nearest(name, names, FIELDS);
   luaL_error(
       L,
-      "page %d: no field of a page is called '%s'%s%s%s; it has see, run, hold, say and, the last one, answers",
+      "page %d: no field of a page is called '%s'%s%s%s; it has see, run, hold, say, ask with answer and, the last one, answers",
       page, name, near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
 }
 
@@ -57,6 +59,14 @@ static void check_page(lua_State *L, int page, int pages) {
     if (strcmp(name, "answers") == 0 && page < pages)
       luaL_error(L, "page %d: the last page alone has answers, and there are %d pages", page, pages);
   }
+  const bool asks = lua_getfield(L, -1, "ask") != LUA_TNIL,
+             answered = lua_getfield(L, -2, "answer") != LUA_TNIL;
+  lua_pop(L, 2);
+  if (asks != answered)
+    luaL_error(L,
+               asks ? "page %d: a question (ask) wants its answer, an expression"
+                    : "page %d: an answer wants its question, ask",
+               page);
   if (lua_getfield(L, -1, "say") == LUA_TNIL && lua_getfield(L, -2, "run") == LUA_TNIL)
     luaL_error(L, "page %d has neither run nor say", page);
 }

@@ -29,9 +29,9 @@ static void claim_rules(ls_rect r, int rows, int cols) {
   claim((ls_rect){r.row, r.col + r.cols - 1, r.rows, 1}, rows, cols, '+');
 }
 
-static void check(int rows, int cols, int zoomed) {
+static void check(int rows, int cols, int zoomed, bool reading) {
   ls_layout l;
-  ls_layout_make(rows, cols, zoomed, &l);
+  ls_layout_make(rows, cols, zoomed, reading, &l);
   memset(owner, 0, sizeof owner);
   assert_int_equal(l.status, rows >= 3 && cols >= 20);
   assert_int_equal(l.panes > 0, rows >= 15 && cols >= 60);
@@ -55,27 +55,33 @@ static void check(int rows, int cols, int zoomed) {
 static void test_every_size(void **state) {
   (void)state;
   for (int rows = 1; rows <= 70; rows++)
-    for (int cols = 1; cols <= 220; cols++) check(rows, cols, -1);
+    for (int cols = 1; cols <= 220; cols++) {
+      check(rows, cols, -1, false);
+      check(rows, cols, -1, true);
+    }
 }
 
 static void test_zoom(void **state) {
   (void)state;
   for (int rows = 10; rows <= 70; rows += 7)
     for (int cols = 50; cols <= 220; cols += 17)
-      for (int zoomed = 0; zoomed < LS_PANES; zoomed++) check(rows, cols, zoomed);
+      for (int zoomed = 0; zoomed < LS_PANES; zoomed++) check(rows, cols, zoomed, false);
 }
 
 static void test_usual_sizes(void **state) {
   (void)state;
   ls_layout l;
-  ls_layout_make(24, 80, -1, &l);
+  ls_layout_make(24, 80, -1, false, &l);
   assert_int_equal(l.panes, 3);
   assert_int_equal(l.pane[0].row, l.pane[1].row);
   assert_true(l.pane[2].row > l.pane[0].row && l.pane[2].cols == 80);
   assert_true(l.prompt.rows >= 5);
-  ls_layout_make(60, 200, -1, &l);
+  ls_layout_make(24, 80, -1, true, &l); /* a lesson */
+  assert_true(ls_rect_inside(l.pane[2]).rows >= 10 && l.pane[2].cols == 80);
+  assert_true(l.prompt.rows >= 4);
+  ls_layout_make(60, 200, -1, false, &l);
   assert_int_equal(l.panes, 9);
-  ls_layout_make(40, 120, -1, &l);
+  ls_layout_make(40, 120, -1, false, &l);
   assert_int_equal(l.panes, 5);
 }
 

@@ -68,6 +68,17 @@ same 'help' 'help()'
 "$program" -e 'help("nothing_like_it")' 2>err && fail "a name that is not known is an error"
 grep -q "nothing is known of 'nothing_like_it'" err || fail "$(cat err)"
 
+# a word that is no name: the pages that speak of it, or what it is called here
+asked() { # WORD, WHAT IS SAID
+  "$program" -e "help $1" 2>err && fail "help $1 is no error"
+  grep -qF -- "$2" err || fail "help $1: $(cat err)"
+}
+asked 'label propagation' "nothing is called 'label propagation'; these pages speak of it: help tasks"
+asked 'Figure' 'help pictures'
+asked 'dijkstra' "'dijkstra' is here: r = sssp(g, s)"
+asked 'stepp' 'help '
+asked 'zq' "nothing is known of 'zq'"
+
 # Topics: pages of lua/help_topics*.lua. `help` and `help topics` name each; it fits the terminal, and says what it is about
 # in its first line; every command stands in one of them.
 pages=pages.lua
@@ -98,9 +109,15 @@ sed -n 's/^> //p' session >typed
 grep -v '^> ' session >came
 [ -s typed ] || fail "no page has a session"
 "$program" <typed 2>&1 | diff came - >difference || fail "a page's session: $(cat difference)"
-# help names each group of functions once, and the algorithms before their parts
-sed -n '/^functions/,/^$/p' overview | tr -s ' ' '\n' | sort | uniq -d | grep . && fail "help names groups twice"
-sed -n '/^algorithms/,/^primitives/p' overview | grep -qw scc || fail "help does not name scc among the algorithms"
+# help begins with the lessons, names every algorithm (but not their parts: scc.maxima), and fits 80 x 24 with a prompt below
+head -1 overview | grep -q '`lesson 1`' || fail "help begins: $(head -1 overview)"
+[ "$(wc -l <overview)" -le 23 ] && ! grep -q '.\{80\}' overview || fail "help does not fit 80 x 24"
+sed -n '/^algorithms/,/^topics/p' overview | tr -s ' ' '\n' >shown
+"$program" -e '?algorithms' 2>&1 | sed -n 's/^  \([a-z][a-z_]*\)\( .*\|\)$/\1/p' | grep -vx check >algorithms
+[ "$(wc -l <algorithms)" -gt 15 ] || fail "algorithms: $(cat algorithms)"
+while read -r algorithm; do
+  grep -qx "$algorithm" shown || fail "help does not name the algorithm $algorithm"
+done <algorithms
 [ "$("$program" -e '?functions' | sed -n 's/^  dve.[a-z]* *//p' | sort | uniq -d | wc -l)" = 0 ] || fail "functions of dve that say the same"
 
 # the list of what is in a table begins on the first line

@@ -1,7 +1,7 @@
 # The guided lessons: as tests, without a terminal; then walked at the prompt.
 samples=$(cd "$(dirname "$0")/../../samples" && pwd)
 bad=0
-export LOCKSTEP_LESSON_SMALL=1 # lesson 4's graph of millions
+export LOCKSTEP_LESSON_SMALL=1 # the graph of millions of lesson potentials
 for device in cpu cpu:1; do
   for lesson in "$samples"/lessons/[0-9]*.lua; do
     name=$(basename "$lesson" .lua)
@@ -10,30 +10,91 @@ for device in cpu cpu:1; do
 done
 rm -f "/tmp/lesson.$$"
 
+# a learner who types other things between the pages: the next one begins where the lesson was
+for lesson in "$samples"/lessons/[0-9]*.lua; do
+  name=$(basename "$lesson" .lua)
+  {
+    echo "lesson ${name%%-*}"
+    for _ in $(seq 12); do printf '%s\n' '1 + 1' step 'back 2' 'lesson guess 77' 'lesson again' 'lesson next'; done
+  } | "$1" --backend cpu:1 >"/tmp/lesson.$$" 2>&1
+  grep -E '^lesson .* page .*: this does not hold|^lesson:[0-9]|^check: ' "/tmp/lesson.$$" && { echo "FAILED: astray in $lesson"; bad=1; }
+  grep -q '^no lesson is begun' "/tmp/lesson.$$" || { echo "FAILED: the end of $lesson is not reached"; tail -3 "/tmp/lesson.$$"; bad=1; }
+done
+rm -f "/tmp/lesson.$$"
+
 # answers are shown when asked for, and only then
 place=$(mktemp -d)
 "$1" --backend cpu:1 -e 'lesson run 1' >"$place/told" 2>&1
 "$1" --backend cpu:1 -e 'lesson 1' -e 'lesson answers' >"$place/asked" 2>&1
-! grep -q '^1. It removes the vertex' "$place/told" && grep -q '^1. It removes the vertex' "$place/asked" ||
+! grep -q '^1. Five zeros' "$place/told" && grep -q '^1. Five zeros' "$place/asked" ||
   { echo "FAILED: a lesson's answers"; cat "$place/asked"; bad=1; }
-"$1" --backend cpu:1 -e 'lesson 3' -e 'lesson answers' 2>"$place/none" >/dev/null && bad=1
+echo 'return {{say = "a"}}' >"$place/short.lua"
+"$1" --backend cpu:1 -e "lesson $place/short.lua" -e 'lesson answers' 2>"$place/none" >/dev/null && bad=1
 grep -q 'this lesson has no answers' "$place/none" || { echo "FAILED: a lesson without answers"; bad=1; }
 rm -rf "$place"
+
+# every lesson asks, has one bug to find, and answers its last questions; every lesson that a text names is there
+for lesson in "$samples"/lessons/[0-9]*.lua; do
+  [ "$(grep -c '^    ask = ' "$lesson")" -ge 3 ] || { echo "FAILED: $lesson asks fewer than three questions"; bad=1; }
+  [ "$(grep -c '^A BUG TO FIND' "$lesson")" = 1 ] || { echo "FAILED: $lesson has no bug to find"; bad=1; }
+  grep -q '^    answers = ' "$lesson" || { echo "FAILED: $lesson has no answers"; bad=1; }
+  [ "$(head -1 "$lesson" | wc -m)" -le 81 ] || { echo "FAILED: the title of $lesson is cut"; bad=1; }
+done
+for name in $(grep -hoE '`lesson [a-z-]+`' "$samples"/lessons/*.lua | tr -d '`' | cut -d' ' -f2 | sort -u); do
+  case $name in answers | next) continue ;; esac
+  ls "$samples"/lessons/*-"$name".lua >/dev/null 2>&1 || { echo "FAILED: a text names lesson $name"; bad=1; }
+done
 
 # a lesson of one's own: what `lesson new` writes is whole, its claims are checked, and what is wrong is named
 place=$(mktemp -d)
 own() { (cd "$place" && timeout 60 "$1" --backend cpu:1 "${@:2}" >out 2>&1); }
-own "$1" -e 'lesson new layers' -e 'lesson check layers.lua' && grep -q '^layers.lua: 3 pages, 8 claims hold$' "$place/out" ||
+own "$1" -e 'lesson new layers' -e 'lesson check layers.lua' && grep -q '^layers.lua: 3 pages, 8 claims hold, 2 questions$' "$place/out" ||
   { echo "FAILED: lesson new, lesson check"; cat "$place/out"; bad=1; }
 own "$1" -e 'lesson layers.lua' -e 'lesson next' -e 'lesson again' -e 'lesson next' -e 'lesson answers' -e 'lesson next' && bad=1
 grep -q '^--- layers: a search, layer by layer, 3 of 3 ---$' "$place/out" && grep -q '^1. 99, each of one' "$place/out" ||
   { echo "FAILED: a lesson of one's own"; cat "$place/out"; bad=1; }
+# a guess is held against the answer: words and numbers in any order; the same guess again goes on
+guess() { # WORDS, WHAT IS SAID
+  own "$program" -e 'lesson layers.lua' -e "lesson guess $1"
+  grep -qF -- "$2" "$place/out" || { echo "FAILED: lesson guess $1 does not say: $2"; tail -3 "$place/out"; bad=1; }
+}
+program=$1
+guess '1 and 2' 'Right: 1 and 2; Enter or `lesson next` goes on.'
+guess '{2, 1.0}' 'Right: 1 and 2;'
+guess '1' 'No, not 1. Look once more and guess again; or go on, the next page tells.'
+guess '1 2 3' 'No, not 1 2 3.'
+guess '1 1' 'No, not 1 1.'
+guess '12' 'No, not 12.'
+guess 'one two' 'No, not one two.'
+guess '' 'lesson guess wants your answer: lesson guess 3'
+own "$1" -e 'lesson layers.lua' -e 'lesson guess 5' -e 'lesson guess 5'
+grep -q '^--- .*, 2 of 3 ---$' "$place/out" || { echo "FAILED: the same guess again does not go on"; bad=1; }
+own "$1" -e 'lesson guess 5' && bad=1
+grep -q 'no lesson is begun' "$place/out" || { echo "FAILED: a guess without a lesson"; bad=1; }
+own "$1" -e 'lesson layers.lua' -e 'lesson next' -e 'lesson next' -e 'lesson guess 5' && bad=1
+grep -q 'this page asks no question that can be checked' "$place/out" || { echo "FAILED: a guess without a question"; bad=1; }
+
+# as a page for a browser: what was typed, the view, the text, the questions with their answers
+own "$1" -e 'lesson export layers.lua page.html' && page=$place/page.html
+for part in '<title>layers: a search, layer by layer</title>' '<b>&gt; until grown == 0</b>' '#1 visit ' '<svg xmlns=' \
+  "<p class='ask'><b>Question.</b> Which crossings are in the first layer?</p>" '<p>1 and 2</p>' '<summary>Answers to the last' \
+  '<code>grown 2</code>' '</html>'; do
+  grep -qF -- "$part" "$page" || { echo "FAILED: the exported page has no $part"; cat "$place/out"; bad=1; }
+done
+[ "$(grep -c '<h2>' "$page")" = 3 ] && [ "$(grep -c '<svg' "$page")" = 3 ] || { echo "FAILED: pages and views of the export"; bad=1; }
+[ "$(wc -l <"$place/out")" = 1 ] || { echo "FAILED: lesson export prints more than one line"; cat "$place/out"; bad=1; }
+command -v xmllint >/dev/null && { xmllint --html --noout "$page" 2>&1 | grep -v 'Tag svg\|Tag path\|Tag rect\|Tag text\|Tag g \|Tag figure\|Tag details\|Tag summary' | grep -q 'error' &&
+  { echo "FAILED: the exported page is no HTML"; bad=1; }; }
+own "$1" -e 'lesson export layers.lua page.pdf' && bad=1
+grep -q 'lesson export wants a file that ends in .html' "$place/out" || { echo "FAILED: an export to .pdf"; bad=1; }
+own "$1" -e 'lesson export page.html' && bad=1
+grep -q 'no lesson is begun: lesson export NAME FILE.html' "$place/out" || { echo "FAILED: an export of no lesson"; bad=1; }
+
 # names COMMAND TEXT: the error that a command ends with
 names() {
   own "$program" -e "$1" && { echo "FAILED: $1 is no error"; bad=1; }
   grep -qF -- "$2" "$place/out" || { echo "FAILED: $1 does not say: $2"; cat "$place/out"; bad=1; }
 }
-program=$1
 names 'lesson new layers' 'layers.lua is there already'
 names 'lesson new 9x' 'lesson new wants a name of small letters'
 names 'lesson new' 'lesson new wants a name'
@@ -52,8 +113,16 @@ wrong 'return {{say = "a"}, {sya = "b"}}' "page 2: no field of a page is called 
 wrong 'return {{run = "step"}}' 'page 1: run is to be a list of commands, got a string'
 wrong 'return {{say = "a", hold = {true}}}' 'page 1: hold is to be a list of expressions, item 1 is a boolean'
 wrong 'return {{say = "a", answers = "b"}, {say = "c"}}' 'page 1: the last page alone has answers, and there are 2 pages'
+wrong 'return {{say = "a", ask = "b"}}' 'page 1: a question (ask) wants its answer, an expression'
+wrong 'return {{say = "a", answer = "5"}}' 'page 1: an answer wants its question, ask'
+wrong 'return {{say = "a", ask = "b", answer = "{}"}}' 'page 1: the answer to its question is no word and no number'
+wrong 'return {{say = "a", ask = "b", answer = "nothing_of_that_name"}}' 'is no word and no number: nothing_of_that_name'
 wrong 'return {{see = "graph"}}' 'page 1 has neither run nor say'
 wrong 'return {{say = "a"' "'}' expected"
+echo 'return {{run = {"error(\"a mistake\")"}}}' >"$place/wrong.lua"
+names 'lesson export wrong.lua y.html' 'a mistake'
+names 'lesson export false.lua y.html' 'lesson false, page 2: this does not hold: grown == 3'
+[ ! -e "$place/y.html" ] || { echo "FAILED: a wrong lesson is exported"; bad=1; }
 rm -rf "$place"
 
 # an installed program finds its own; a claim that does not hold is told, and fails
@@ -62,11 +131,11 @@ mkdir -p "$place/bin" "$place/share/lockstep"
 cp "$1" "$place/bin/lockstep"
 cp -r "$samples" "$place/share/lockstep/samples"
 lessons=$place/share/lockstep/samples/lessons
-sed -i 's/"trimmed > 0"/"trimmed == 4711"/' "$lessons/1-trimming.lua"
+sed -i 's/"trimmed > 0"/"trimmed == 4711"/' "$lessons/3-trimming.lua"
 (cd / && "$place/bin/lockstep" -e 'lesson run trimming' >"$place/out" 2>&1)
 [ $? = 1 ] && grep -q 'lesson trimming, page 2: this does not hold: trimmed == 4711' "$place/out" ||
   { echo "FAILED: a false claim is not told"; cat "$place/out"; bad=1; }
-echo 'return {{say = "{no_such_thing.x}"}}' >"$lessons/1-trimming.lua"
+echo 'return {{say = "{no_such_thing.x}"}}' >"$lessons/3-trimming.lua"
 "$place/bin/lockstep" -e 'lesson run trimming' >"$place/out" 2>&1 && { echo "FAILED: a text that cannot be told"; bad=1; }
 rm -rf "$place"
 [ $bad = 0 ] || exit 1
@@ -75,11 +144,10 @@ rm -rf "$place"
 start 100x60
 ready
 type_line 'lesson'
-expect '^  1  trimming  '
-expect '^  3  maxima  '
-expect '^  5  worst-load  '
-expect '^  6  bytecode  '
-expect '^ 10  railway  '
+expect '^  1  memory  '
+expect '^  5  maxima  '
+expect '^ 10  tiles  '
+expect '^ 16  own-kernel  '
 type_line 'lesson next'
 expect 'no lesson is begun'
 type_text 'lesson for'
@@ -87,7 +155,7 @@ key Tab
 sleep 0.2
 key Enter
 expect 'Enter or `lesson next` goes on'
-expect 'lesson, 1 of 8: Forward and'     # a pane's title, and its text
+expect 'lesson, 1 of 10.*: Forward and'     # a pane's title, and its text
 expect 'Trimming has left 7 vertices'
 expect 'graph: 13 vertices'
 type_line 'panel off'
@@ -96,7 +164,7 @@ type_line 'panel off'
 ready
 clear_screen
 type_line 'lesson again'
-expect '^--- .*, 1 of 8 ---$'
+expect '^--- .*, 1 of 10 ---$'
 expect 'iter 1 live 7 regions 1 trimmed 6'
 expect 'Take all vertices that the pivot reaches'
 type_line 'step 5'
@@ -105,43 +173,49 @@ expect 'past \(#'
 clear_screen
 type_line 'lesson next'
 expect 'back to where the lesson was'
-expect '^--- .*, 2 of 8 ---$'
+expect '^--- .*, 2 of 10 ---$'
 expect '^The pivot reaches 3, 4, 5 and 6, itself included'
 clear_screen
 key Enter
-expect '^--- .*, 3 of 8 ---$'
+expect '^--- .*, 3 of 10 ---$'
 type_line 'back 3'
 expect 'past'
 clear_screen
 type_line 'lesson next'
 expect 'the present$'
-expect '^--- .*, 4 of 8 ---$'
-for page in 5 6 7 8; do
+expect '^--- .*, 4 of 10 ---$'
+for page in 5 6 7 8 9 10; do
   clear_screen
   type_line 'lesson next'
-  expect "^--- .*, $page of 8 ---\$"
+  expect "^--- .*, $page of 10 ---\$"
 done
-expect 'this was lesson 2; `lesson 3` is'
+expect 'this was lesson 4; `lesson 5` is'
 clear_screen
-type_line 'lesson 2' # and Enter again, as one who reads on
+type_line 'lesson 4' # and Enter again, as one who reads on
 key Enter
-expect 'lesson 2 is at its end: `lesson restart` begins it anew'
-expect_not '1 of 8'
+expect 'lesson 4 is at its end: `lesson restart` begins it anew'
+expect_not '1 of 10'
 type_line 'lesson next'
 expect 'no lesson is begun'
 
 # in the panel Enter shows more of a long text first
 clear_screen
 type_line 'lesson 1'
-expect 'lesson, 1 of 9: Trimming'
+expect 'lesson, 1 of 7.*: A graph in'
+expect 'graph: 13 vertices' # not the city of the lesson before
 terminal resize-window -x 80 -y 24
-expect ' more '
-expect_not 'no edge enters, or that no edge leaves'
-for _ in 1 2 3 4 5; do
+expect 'lesson, 1 of 7 \(Enter: more\)'
+expect 'one-way streets: 13 crossings'
+expect_not 'QUESTION'
+for _ in 1 2; do
   key Enter
-  sleep 0.2
+  sleep 0.3
 done
-expect 'lesson, 2 of 9'
+expect 'QUESTION: Where does vertex 5 lead'
+type_line 'lesson guess 10 3'
+expect 'Right: 3 and 10; Enter or .lesson next. goes on'
+key Enter
+expect 'lesson, 2 of 7'
 type_line 'lesson end'
 expect '`lesson` lists|─ timing'
 type_line 'panel off'

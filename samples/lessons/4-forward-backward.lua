@@ -53,17 +53,36 @@ function lesson.nothing_is_torn(g, s)
   return true
 end
 
+--- Components by searches, by somebody's own program.
+function searches(g)
+  local s = state.scc(g)
+  fixpoint(trim, s)
+  while true do
+    fill(s.vote, 0)
+    pick_pivots(s)
+    local live, regions = new_regions(s)
+    if live == 0 then break end
+    reach_forward_fix(s)
+    copy_queue(s)
+    reach_backward_fix(s)
+    local settled = split(s)
+  end
+  return s
+end
+
 return {
   {
     see = "graph",
     run = {"town", "start scc.forward_backward(town)", "iter"},
     hold = {"regions == 1", "live == 7", "lesson.pivots(s) == '6'", "lesson.named(s, true)"},
     say = [[
-This is the town of lesson 1 again: two roundabouts, 0 1 2 and 3 4 5, with the street 2 -> 6 -> 3 from one to the other.
+This is the town of `lesson trimming`: two roundabouts, 0 1 2 and 3 4 5, with the street 2 -> 6 -> 3 from one to the other.
 
 Trimming has left {live} vertices: {lesson.live(s)}. Now the searches begin. They start from one vertex, the PIVOT. Any vertex could be the pivot; here it is the largest, {lesson.pivots(s)}.
 
-Take all vertices that the pivot reaches, and all that reach it. From the pivot one can drive to a vertex that is in both sets, and back. So the vertices in both sets, with the pivot, are a strongly connected component, and a whole one: two simple searches find a component. Let us watch them.]],
+Take all vertices that the pivot reaches, and all that reach it. From the pivot one can drive to a vertex that is in both sets, and back. So the vertices in both sets, with the pivot, are a strongly connected component, and a whole one: two simple searches find a component.]],
+    ask = [[The first search goes along the edges. Which of the vertices that are left does the pivot reach? (It reaches itself, too.)]],
+    answer = "'3, 4, 5 and 6'",
   },
   {
     see = "graph",
@@ -72,7 +91,11 @@ Take all vertices that the pivot reaches, and all that reach it. From the pivot 
     say = [[
 That was the search FORWARD, along the edges. Each step was one layer: it followed, at the same time, all edges out of the vertices that the layer before had found. The last layer found nothing new (grown 0).
 
-The pivot reaches {lesson.reached(s, 1)}, itself included.]],
+The pivot reaches {lesson.reached(s, 1)}, itself included.
+
+The second search goes from the pivot AGAINST the edges: it finds all vertices that lead to the pivot.]],
+    ask = [[Which vertices will both searches have found?]],
+    answer = "6",
   },
   {
     see = "graph",
@@ -84,6 +107,8 @@ And that was the search BACKWARD, against the edges: {lesson.reached(s, 2)} lead
 Which vertices are in both? Only {lesson.only(s, 3)}: the pivot is a component by itself, the one that trimming could not see.
 
 That is little for two searches. But they have done something else. Vertices of one component are reached together or not at all, so a search never marks only a part of a component. {lesson.only(s, 1)} were reached forward only, {lesson.only(s, 2)} backward only: no component can have vertices of both groups. So the graph now has parts that can be searched independently of each other.]],
+    ask = [[How many parts are left to be searched, when the pivot has its component?]],
+    answer = "2",
   },
   {
     see = "graph",
@@ -91,6 +116,8 @@ That is little for two searches. But they have done something else. Vertices of 
     hold = {"regions == 2", "live == 6", "lesson.count_pivots(s) == 2"},
     say = [[
 The parts are called REGIONS, and each has chosen a pivot of its own: {lesson.pivots(s)}. From now on both regions are searched at the same time, by the same steps: an edge from one region into another is ignored. The more regions there are, the more is done in each round.]],
+    ask = [[How many vertices will get their component in this round?]],
+    answer = "6",
   },
   {
     see = "graph",
@@ -103,10 +130,31 @@ The second round found both roundabouts at once: {settled} vertices got their co
   },
   {
     see = "graph",
+    run = {"start searches(town)", "until settled"},
+    hold = {"settled == 1", "regions == 1", "lesson.only(s, 2) == 'none'", "s.mark:count(lesson.SETTLED) == 7"},
+    say = [[
+A BUG TO FIND. `searches` is the same algorithm in somebody's own words (`list` shows it, and in the panel the view of the script). It has the same kernels, and has just finished its first round. All looks well: vertex 6 has its component. But in the next round it does not find the roundabouts: in the end it says that every vertex is a component by itself.
+
+Step on, look at the counts in the stop lines, go `back`. {lesson.reached(s, 1)} are marked forward; in the right program 0, 1 and 2 were marked backward at this point.]],
+    ask = [[Which kernel does not do its work: reach_forward, reach_backward or split?]],
+    answer = "lesson.only(s, 2) == 'none' and 'reach_backward' or 'split'",
+  },
+  {
+    run = {"back"},
+    hold = {"grown == 0", "lesson.only(s, 1) == '3, 4 and 5'"},
+    say = [[
+reach_backward: no vertex is marked backward, because it begins with an empty queue. `copy_queue` copies the pivots from the queue `front` to the queue `back`, with which the search backward begins. It has to do that BEFORE the search forward, which empties `front` layer by layer; here it is called after that.
+
+A wrong order of two right steps is a common mistake, and no kernel complains: an empty search is a search. `check` would refuse the result, because 0 and 1 reach each other. The stop at which a count is other than expected shows the place. You stand there: `reach_backward` returned 0 at once.]],
+    ask = [[And the city? It has {(lesson.load_city()).n} crossings, of which trimming removes a few hundred. Will the first round find the component of more than half of them: yes or no?]],
+    answer = "'yes'",
+  },
+  {
+    see = "graph",
     run = {"city = lesson.load_city()", "start scc.forward_backward(city)", "iter"},
     hold = {"regions == 1", "live < city.n"},
     say = [[
-Now the city of {city.n} crossings. Trimming has left {live}. There is one region, and so one pivot.]],
+Now the city of {city.n} crossings. Trimming has left {live}. There is one region, and so one pivot. Its searches come next.]],
   },
   {
     see = "convergence",
@@ -114,6 +162,8 @@ Now the city of {city.n} crossings. Trimming has left {live}. There is one regio
     hold = {"lesson.named(s)", "city.n - lesson.count_gone(s) < city.n // 5"},
     say = [[
 In round {it.n}, {settled} vertices got their component at once: the centre of the city and nearly all of the rest. From most crossings that one can drive to, one can also come back. Many graphs are like that, with one GIANT component and many small ones. A pair of searches finds a giant component fast.]],
+    ask = [[Nearly everything is done after this round. How many rounds will the rest take: fewer than 5, about 10, or more than 20? (5, 10 or 20)]],
+    answer = "lesson.cost(city, 'searches').rounds > 20 and 20 or lesson.cost(city, 'searches').rounds > 5 and 10 or 5",
   },
   {
     see = "convergence",
@@ -122,6 +172,23 @@ In round {it.n}, {settled} vertices got their component at once: the centre of t
     say = [[
 Done: {_.count} components, and `check` proves in another way that they are right.
 
-But it took {lesson.cost(city, "searches").rounds} rounds with {lesson.cost(city, "searches").passes} passes of searching, though after the giant component very few vertices were left. A search needs one pass for every layer, even if a layer has few vertices, and each region finds one component in a round. On a machine with thousands of processors a pass over five vertices costs as much as one over fifty thousand. Lesson 3 shows what can be done about that.]],
+But it took {lesson.cost(city, "searches").rounds} rounds with {lesson.cost(city, "searches").passes} passes of searching, though after the giant component very few vertices were left. A search needs one pass for every layer, even if a layer has few vertices, and each region finds one component in a round. On a machine with thousands of processors a pass over five vertices costs as much as one over fifty thousand. `lesson maxima` shows what can be done about that.
+
+Three questions, so that you can check what you have understood (`lesson answers` has the answers):
+
+  1. Why does a search from the pivot never
+     mark only a part of a component?
+  2. A graph is a row of 100 vertices, each
+     with an edge to the next, and nothing is
+     trimmed. How many rounds can the searches
+     take at most, and at least?
+  3. Why may all regions be searched by the
+     same launches of a kernel?]],
+    answers = [[
+1. If it reaches one vertex of a component, it reaches all that this vertex reaches, and that is the whole component.
+
+2. At most 100, if the pivot of each round stands at an end: each round then settles the pivot alone, and leaves one region. At least 7: with a pivot in the middle of each region, a round settles it and leaves two halves.
+
+3. An edge from one region into another is ignored, so a search never leaves its region, and no two searches meet at a vertex.]],
   },
 }

@@ -4,6 +4,20 @@ lesson = assert(loadfile((...) .. "/common.lua"))(...)
 lesson.on_cpu()
 town = nil
 
+--- Predators and prey, as they are and with a mistake.
+lesson.text = [[
+a = 1.5
+p = 0.1
+k = 1
+b = 0.05
+eaten = x*y
+x' = a*x - p*eaten
+y' = b*eaten - k*y
+x(0) = 10
+y(0) = 5]]
+right = model.from_text(lesson.text)
+wrong = model.from_text((lesson.text:gsub("b%*eaten %- k%*y", "b*eaten + k*y")))
+
 --- What the warps of all phases of b do, together.
 function lesson.all(b)
   local rows = b:counters()
@@ -54,13 +68,19 @@ return {
     say = [[
 This is a model of one cell of the heart, by Luo and Rudy (1991). It has {cell.states} STATES, numbers that change as differential equations say, as the potential V of the membrane, and {cell.functions} FUNCTIONS, which are computed from the states at every time, as the currents through the membrane.
 
-A program that simulates any model cannot know these equations beforehand. It may INTERPRET them: each equation becomes a BYTECODE, a list of small instructions, and a loop reads one instruction after the other and does it. Here is the first:
+A program that simulates any model cannot know these equations beforehand. It may INTERPRET them: each equation becomes a BYTECODE, a list of small instructions, and a loop reads one instruction after the other and does it. Here is the beginning of the first:
 
-{lesson.first(plain, 1, 13)}
+{lesson.first(plain, 1, 8)}
 
-VARIABLE and CONSTANT put a number on a stack; an operator takes its operands from there and puts its result there; ASSIGN takes the result, and gives it to the variable.
-
-Each bytecode is the work of one thread. Functions that need other functions must wait for them, so bytecodes are put into PHASES: all bytecodes of one phase can run at the same time. This cell has the phases {lesson.threads(plain)}. The last one computes how fast the states change.]],
+VARIABLE and CONSTANT put a number on a stack; an operator takes its operands from there and puts its result there; ASSIGN takes the result, and gives it to the variable.]],
+    ask = [[Two numbers are on the stack, and TIMES_NARY 2 comes next. How many numbers are on the stack after it?]],
+    answer = "1",
+  },
+  {
+    say = [[
+One: the product. Each bytecode is the work of one thread. Functions that need other functions must wait for them, so bytecodes are put into PHASES: all bytecodes of one phase can run at the same time. This cell has the phases {lesson.threads(plain)}. The last one computes how fast the states change.]],
+    ask = [[A step of the model is one pass through all phases, one after the other. How many kernels does a GPU start for it?]],
+    answer = "plain.phases + 1",
   },
   {
     run = {"line = model.line{cells = 100}", "plain = line:bytecode{base = true}", "plain:counters()"},
@@ -71,6 +91,8 @@ A heart has more than one cell. This is a line of 100 cells; each drives its nei
 But the threads of a GPU are not alone. They go forward in WARPS of 32 threads, and a warp does one instruction at a time. Where its threads have different instructions, it does them one after the other, and the threads that have another one wait: the warp DIVERGES.
 
 In the table that was printed, `steps` says how many instructions the longest thread of each warp has, all warps together. If nobody ever had to wait, the warps would issue as many instructions. They `issued` {lesson.all(plain).issued} in {lesson.all(plain).steps} steps; {lesson.divergent(plain)} of 100 steps were divergent.]],
+    ask = [[A warp has 31 threads with the same list of 10 instructions, and one thread with another list of 10. How many instructions does the warp issue?]],
+    answer = "10 + 10",
   },
   {
     run = {"sorted = line:bytecode{base = true, reorder = true}", "sorted:counters()"},
@@ -78,7 +100,9 @@ In the table that was printed, `steps` says how many instructions the longest th
     say = [[
 All cells are alike, so most bytecodes have relatives: 100 of them compute a current I_Na, by the same operators, of other variables. They only stood in the wrong order, cell by cell.
 
-Now the bytecodes of each phase are SORTED: the longest first, and those of the same length by their operators. Relatives stand side by side, and most warps have one kind of bytecode. {lesson.divergent(sorted)} of 100 steps are still divergent. In which warps? Guess, before you go on.]],
+Now the bytecodes of each phase are SORTED: the longest first, and those of the same length by their operators. Relatives stand side by side, and most warps have one kind of bytecode. {lesson.divergent(sorted)} of 100 steps are still divergent. In which warps?]],
+    ask = [[There are 100 bytecodes of a kind, and a warp has 32 threads. How many threads have to be added, so that the next kind begins with a new warp?]],
+    answer = "(-100) % 32",
   },
   {
     run = {"filled = line:bytecode{base = true, reorder = true, redundant = true}", "filled:counters()"},
@@ -110,5 +134,36 @@ Three optimisations remain, and `line:bytecode()` has all of them. Functions are
 Is it still the same model? Two engines have simulated it from 19 to 21 ms, when the pulse comes: one computes expression by expression, the other one is the interpreter of bytecode. On this processor they agree in every bit: V of the first cell is {r["c1.V"][2]} at the end, in both.
 
 `b:list{{phase = 1}` shows all of the bytecode, `??ode_functions` the kernel that interprets it.]],
+  },
+  {
+    run = {"good = simulate(right, {stop = 5, dt = 0.01, every = 1, method = 'rk4'})", "bad = simulate(wrong, {stop = 5, dt = 0.01, every = 1, method = 'rk4'})", "bad.y",
+      "wrong:bytecode{base = true}:list()"},
+    hold = {"bad.y:max() > 20 * good.y:max()"},
+    say = [[
+A BUG TO FIND. `right` and `wrong` are models of predators (y) and their prey (x). In 5 years there are never more than {("%.0f"):format(good.y:max())} predators in the right one. In the wrong one their number grows without end. The bytecode of the wrong model is printed above. The equations should be
+
+  x' = a*x - p*eaten
+  y' = b*eaten - k*y
+
+and `right:bytecode{{base = true}:list()` prints the bytecode that belongs to them.]],
+    ask = [[One instruction of the wrong model should be another. Which instruction should stand there?]],
+    answer = "'MINUS'",
+  },
+  {
+    run = {"wrong:equations('y')"},
+    say = [[
+MINUS: the predators that die were added. Two engines, bytecode and expressions, agree on the wrong model in every bit, since both do what it says. That two programs agree shows that neither has made a mistake of its own; it says nothing about the model. For that one needs something else that is known: here, that b*x - k*log(x) + p*y - a*log(y) never changes.
+
+Two questions (`lesson answers` has the answers):
+
+  1. Why does it cost little to add threads
+     that do nothing?
+  2. A model has one cell, and all its
+     functions differ. What can sorting and
+     unifying do for it?]],
+    answers = [[
+1. A warp takes as long as its longest thread. Threads that would otherwise belong to another kind of bytecode made it do both kinds, one after the other; a thread that does nothing costs no instruction.
+
+2. Next to nothing: no two threads have the same bytecode, so each step of a warp is divergent. Many cells, or many instances of the model (help ensembles), give a warp threads that are alike.]],
   },
 }

@@ -50,7 +50,9 @@ A kernel is a function that many threads run at once, each for something of its 
 
 Loading took a compiler; from then on `heaviest` is a primitive like any other. It has put the largest weight of a street out of each crossing into `best`. Nothing leaves crossing 6, and it was left as it was.
 
-Which thread wrote best[3], and which elements of off and w did it read?]],
+Which elements of off and w did thread v read?]],
+    ask = [[Which thread wrote best[3]?]],
+    answer = "3",
   },
   {
     run = {"?heaviest", "pcall(heaviest, roads, buffer.new('i32', 3))", "pcall(heaviest, roads, best, 5)"},
@@ -63,12 +65,14 @@ Above the body stands the ROW: the kernel's name, what it takes, over what it ru
   {lesson.body("heaviest", "PRIM("):match("^(.-)%s*ARGS%(")}
 
 From this row come the help that you see, and the checks: an argument of the wrong length or type is an error that says what was expected, before a thread has run. "n+1" and "m" are sizes of the graph; IN is read, INOUT is read and written.]],
+    ask = [[The argument `off` has the extent "n+1". How many elements must it have for these {roads.n} crossings?]],
+    answer = "roads.n + 1",
   },
   {
     run = {"kernel(lesson.wrong)", "pcall(best_street, roads, best)"},
     hold = {"_1 == false", "_2:find('w', 1, true) ~= nil"},
     say = [[
-Here is nearly the same kernel, written by somebody in a hurry:
+A BUG TO FIND. Here is nearly the same kernel, written by somebody in a hurry:
 
   VERTEX_BODY(best_street) {{
     const u32 first = a->off[v], last = a->off[v + 1];
@@ -78,7 +82,9 @@ Here is nearly the same kernel, written by somebody in a hurry:
     a->best[v] = most;
   }
 
-Elsewhere such a kernel would run, and read some other number from memory; one day it would crash. Here the message says which line of the text, which thread, which array and which place in it. What is wrong? Find it before you go on: only one of the {roads.n} threads makes the mistake.]],
+Elsewhere such a kernel would run, and read some other number from memory; one day it would crash. Here the message says which line of the text, which thread, which array and which place in it. What is wrong? Only one of the {roads.n} threads makes the mistake.]],
+    ask = [[Which thread is it?]],
+    answer = "6",
   },
   {
     run = {'lesson.load("labels")', "label = buffer.new('u32', grid.n)", "labels_first(label)", "start labels(grid, label)", "step 2"},
@@ -93,6 +99,8 @@ Now an algorithm: kernels that run again and again. `labels_lower` is a pass: ev
   {lesson.body("labels", "LOOP(labels")}
 
 A loop can be called as a whole; then it is one kernel on a GPU, and threads wait for each other between passes. Or it is stepped, as now: you stand after the second pass, which has lowered {lowered} labels.]],
+    ask = [[`grid` is three copies of a grid of 36 vertices. How many different labels will be left?]],
+    answer = "3",
   },
   {
     run = {"until lowered == 0", "continue", "label:hist(4)"},

@@ -4,6 +4,8 @@ lesson = assert(loadfile((...) .. "/common.lua"))(...)
 lesson.on_cpu()
 town = nil
 
+local NONE = -0x80000000 -- there is no way
+
 --- What happens on this railway, by number, and what has to lie between: {from, to, minutes at least}.
 lesson.events = {[0] = "the morning begins", "train A leaves Aberg", "train B leaves Bek", "train A comes to Mitte",
   "train B comes to Mitte", "train C leaves Mitte", "train D leaves Mitte", "train C comes to Celle", "train D comes to Dorf",
@@ -11,10 +13,14 @@ lesson.events = {[0] = "the morning begins", "train A leaves Aberg", "train B le
 railway = graph.from_edges {{0, 1, 5}, {0, 2, 0}, {1, 3, 40}, {2, 4, 52}, {3, 5, 4}, {4, 5, 4}, {3, 6, 6}, {5, 7, 30}, {6, 8, 25},
   {7, 9, 10}, {8, 9, 35}, name = "railway"}
 
+--- The same, typed anew, with a mistake.
+typed = graph.from_edges {{0, 1, 5}, {0, 2, 0}, {1, 3, 40}, {4, 2, 52}, {3, 5, 4}, {4, 5, 4}, {3, 6, 6}, {5, 7, 30}, {6, 8, 25},
+  {7, 9, 10}, {8, 9, 35}, name = "typed"}
+
 --- The events with times from a vector, a line each.
 function lesson.timetable(times)
   local lines = {}
-  for v = 0, railway.n - 1 do lines[#lines + 1] = ("  %3d  %s"):format(times(v), lesson.events[v]) end
+  for v = 0, railway.n - 1 do lines[#lines + 1] = ("  %3s  %s"):format(times(v) == NONE and "-" or times(v), lesson.events[v]) end
   return table.concat(lines, "\n")
 end
 
@@ -31,7 +37,7 @@ function lesson.slack(v) return r:get(0, 9) - r:get(0, v) - r:get(v, 9) end
 function lesson.slacks()
   local out = {}
   for v = 1, 8 do out[#out + 1] = ("%d: %d"):format(v, lesson.slack(v)) end
-  return table.concat(out, "   ")
+  return table.concat(out, "   ", 1, 4) .. "\n  " .. table.concat(out, "   ", 5)
 end
 
 return {
@@ -48,7 +54,9 @@ An edge from u to v of weight w says: v happens at least w minutes after u. Trai
 
 When can train C leave? A can be in Mitte at {r:get(0, 3)}, B at {r:get(0, 4)}. C waits for the LATER of the two: the maximum of {r:get(0, 3)} + 4 and {r:get(0, 4)} + 4. Waiting for several things is a maximum, and one thing after the other is a sum. Algebra with these two in place of sum and product is called MAX-PLUS.
 
-You have computed the KLEENE STAR of the graph's matrix: row i, column j is the greatest weight of all ways from i to j; a point means that there is no way. What does row 0 tell? Guess, before you go on.]],
+You have computed the KLEENE STAR of the graph's matrix: row i, column j is the greatest weight of all ways from i to j; a point means that there is no way.]],
+    ask = [[At which minute can train C leave Mitte at the earliest?]],
+    answer = "math.max(r:get(0, 3) + 4, r:get(0, 4) + 4)",
   },
   {
     run = {"r.matrix:slice(0, 1)"},
@@ -59,6 +67,8 @@ Row 0 is the EARLIEST TIMETABLE: how many minutes after the beginning each event
 {lesson.timetable(function(v) return r:get(0, v) end)}
 
 A shortest way is of no use here: it would let train C leave without the people of the slower train.]],
+    ask = [[Which chain of waiting decides when the last bus leaves? Give the numbers of its events from 0 to 9.]],
+    answer = "table.concat(r:path(0, 9), ' ')",
   },
   {
     run = {"r:path(0, 9)"},
@@ -73,6 +83,8 @@ This is the CRITICAL PATH: if one of these events is a minute late, the bus is a
   {lesson.slacks()}
 
 Which train would you make faster, if the bus is to leave earlier?]],
+    ask = [[Train B comes to Mitte 20 minutes late today. Its slack is {lesson.slack(4)} minutes. How many minutes late will the bus be?]],
+    answer = "20 - lesson.slack(4)",
   },
   {
     run = {"late = r.matrix:slice(0, 1)", "late[4] = late[4] + 20", "today = product(late, r.matrix, {semiring = 'max-plus'})", "today"},
@@ -85,10 +97,24 @@ Train B is 20 minutes late today: it comes to Mitte at {today[4]}. What follows?
 The bus leaves {today[9] - r:get(0, 9)} minutes later than planned, and not 20: the rest was slack. The star is computed once; each question is one product.]],
   },
   {
+    run = {"wrong = kleene(typed)", "check(wrong)"},
+    hold = {"_ == true", "wrong:get(0, 4) == -0x80000000", "wrong:get(0, 5) == 49"},
+    say = [[
+A BUG TO FIND. Somebody has typed the railway anew (`typed`), and `kleene` has computed its star. `check` proves the result right: the mistake is in the DATA. This is the timetable that comes out (a dash: from event 0 no chain of waiting leads there):
+
+{lesson.timetable(function(v) return wrong:get(0, v) end)}
+
+Train C leaves at {wrong:get(0, 5)}, before train B is there.]],
+    ask = [[Somebody typed one edge the wrong way round. Between which two events is it? (`typed:edges(v)` and `typed:neighbors(v)` tell where edges lead.)]],
+    answer = "'2 and 4'",
+  },
+  {
     run = {"start kleene(railway)", "tbreak kleene_update", "continue"},
     hold = {"v == 9", "i > 0"},
     say = [[
-How is it computed? You have started Goto's algorithm (2011), as he has it for GPUs. A timetable has no cycles, so events can be put into an order in which all edges lead forward; `order_level` finds it level by level: first the events that wait for nothing, then those that wait for these alone.
+Between 2 and 4: the edge of train B's journey leads from its arrival to its departure. So nothing waits for it any more, and event 4 has no earliest time. A proof of a result says nothing about the data. What looks wrong in a result is often the first sign of what is wrong in them.
+
+How is the star computed? You have started Goto's algorithm (2011), as he has it for GPUs. A timetable has no cycles, so events can be put into an order in which all edges lead forward; `order_level` finds it level by level: first the events that wait for nothing, then those that wait for these alone.
 
 Then the vertices are taken from the last to the first, and `kleene_update` does for each what it has just done for event {v}: every edge u -> {v} gives the row of u the chance to go through it, K[u] = max(K[u], w + K[{v}]), for all columns at the same time. Since all rows behind are final by then, every edge is needed once only.]],
   },
@@ -97,9 +123,9 @@ Then the vertices are taken from the last to the first, and `kleene_update` does
       "slow = kleene(web, {form = 'updates'})"},
     hold = {"big.matrix:diff(slow.matrix) == 0", "big.variant == 'blocked'"},
     say = [[
-A row for each edge is little work for a GPU at a time. The fast form writes the matrix in topological order: then it is upper TRIANGULAR, since no edge leads back, and it is closed tile by tile of its diagonal, as in lesson 9, with only a sixth of the work of Floyd and Warshall's algorithm: n^3 / 6 updates. `kleene(g)` takes it unless somebody steps. Both forms have just given the same matrix for a graph of {web.n} vertices.
+A row for each edge is little work for a GPU at a time. The fast form writes the matrix in topological order: then it is upper TRIANGULAR, since no edge leads back, and it is closed tile by tile of its diagonal, as in `lesson tiles`, with only a sixth of the work of Floyd and Warshall's algorithm: n^3 / 6 updates. `kleene(g)` takes it unless somebody steps. Both forms have just given the same matrix for a graph of {web.n} vertices.
 
-With a cycle there is no earliest timetable: the last train of a circle of trains that wait for each other waits for itself. `kleene` says so and names the cycle. Then the question is another one: how often can the whole thing repeat? That is the greatest cycle mean, of lesson 4: `ocm(g, {{max = true})`.
+With a cycle there is no earliest timetable: the last train of a circle of trains that wait for each other waits for itself. `kleene` says so and names the cycle. Then the question is another one: how often can the whole thing repeat? That is the greatest cycle mean (`lesson policy-iteration` has the least): `ocm(g, {{max = true})`.
 
 Three questions (`lesson answers` has the answers):
 

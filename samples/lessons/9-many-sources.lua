@@ -1,7 +1,7 @@
 -- All pairs: why many sources at once help.
 
 lesson = assert(loadfile((...) .. "/common.lua"))(...)
-device("cpu:1") -- where a pass sees the same every time
+lesson.in_order()
 town = nil
 
 --- Streets at random, of 1 to 9 minutes.
@@ -38,6 +38,32 @@ function lesson.active(v, k)
   return count
 end
 
+--- The greatest distance from each source of a result of apsp.many, by somebody's own program.
+function farthest(r)
+  local n, k, list = r.graph.n, #r.sources, {}
+  for i = 0, k - 1 do
+    list[i + 1] = 0
+    for v = 0, n - 1 do
+      local d = r.cost[i * n + v]
+      if d ~= r.unreached and d > list[i + 1] then list[i + 1] = d end
+    end
+  end
+  return list
+end
+
+--- The same, without the mistake.
+function lesson.farthest(r)
+  local list = {}
+  for i = 1, #r.sources do
+    list[i] = 0
+    for v = 0, r.graph.n - 1 do
+      local d = r:get(i, v)
+      if d ~= r.unreached and d > list[i] then list[i] = d end
+    end
+  end
+  return list
+end
+
 --- So many numbers for N sources, as millions of bytes.
 function lesson.megabytes(n, m, N) return ("%.0f"):format(4 * ((3 * N + 1) * n + 2 * m) / 1e6) end
 
@@ -46,13 +72,15 @@ return {
     run = {"r = paths.harish(roads, 0)", "r"},
     hold = {"r.passes > 5", "check(r)"},
     say = [[
-Distances from one vertex to all others are lesson 7. Often one wants all of them: from every vertex to every other one, {roads.n} times {roads.n} numbers for these streets at random.
+Distances from one vertex to all others are the subject of `lesson buckets`. Often one wants all of them: from every vertex to every other one, {roads.n} times {roads.n} numbers for these streets at random.
 
 The simplest way is to solve one problem after the other. Harish and Narayanan (2007) solve one on a GPU by two kernels in turn. In the SCATTERING phase every vertex whose distance has improved offers its neighbours a way through itself; in the CHECKING phase every vertex looks whether one of the offers is better. After {r.passes} passes no distance improves any more.
 
 That makes {roads.n} threads, in 2 * {r.passes} kernels, {roads.n} times over. A GPU can have 100 000 threads at once and more: it is nearly empty, and it mostly waits for kernels to start.
 
-How would you keep it busy? The graph is what it is. Guess, before you go on.]],
+How would you keep it busy? The graph is what it is.]],
+    ask = [[Four of these problems are solved at the same time, with a thread for each vertex in each problem. How many threads does a kernel have then?]],
+    answer = "4 * roads.n",
   },
   {
     run = {"many = apsp.many(roads, {0, 1, 2, 3})", "many"},
@@ -61,12 +89,16 @@ How would you keep it busy? The graph is what it is. Guess, before you go on.]],
 The problems do not depend on each other, so several can be solved at the same time, by the same kernels (Okuyama 2013, chapter 3). Here are four: from 0, 1, 2 and 3. A thread has a vertex in one of the problems; there are four times as many threads, and as many passes as the slowest of the four problems takes: {many.passes}.
 
 The distances stand in memory as [vertex][source]: the four distances of vertex 0, then the four of vertex 1, and so on. `many.cost[4*7 + 2]` is the distance of vertex 7 in the third problem, from source 2. Why not problem by problem? Threads that stand side by side work on the same vertex in different problems: they read the SAME edges, and distances side by side. A GPU reads memory in pieces of 32 bytes for a whole warp of 32 threads: so one piece serves many of them.]],
+    ask = [[At which index of `many.cost` stands the distance of vertex 5 in the fourth problem, from source 3?]],
+    answer = "4 * 5 + 3",
   },
   {
     run = {"start apsp.many(roads, {0, 1, 2, 3})", "until improved > 0", "next"},
     hold = {"s ~= nil", "#s.mask == 4*roads.n"},
     say = [[
 You see it at work: `scatter_costs` and `check_costs` in turn, and `improved` says how many distances became better, in all four problems together. `s.mask` says which vertices are to scatter next, [vertex][source] again: `s.mask[v*4 + i]`. Look at some of them, if you like; `finish` runs to the end of the function, `continue` to the end of all.]],
+    ask = [[All {roads.n} problems at once take as many passes as the slowest of them. One problem after the other takes the sum of all. About how many times fewer passes will it be: 10, 300 or 10000?]],
+    answer = "(function() local x = lesson.cost(1).passes / lesson.cost(400).passes return x < 50 and 10 or x < 2000 and 300 or 10000 end)()",
   },
   {
     run = {"continue"},
@@ -87,12 +119,26 @@ The answers are the same each time. One at a time, {2 * lesson.cost(1).passes} k
 A pass of many problems is as long as its slowest problem, so some threads have nothing to do in the last passes. That is little; the thesis measured 2.8 to 13 times the speed of one source at a time. `stats` shows the times on your machine.]],
   },
   {
+    run = {"farthest(many)", "??farthest"},
+    hold = {"table.concat(farthest(many), ' ') ~= table.concat(lesson.farthest(many), ' ')", "many.cost[5 * 4 + 3] == many:get(4, 5)"},
+    say = [[
+A BUG TO FIND. `farthest` is to find, for each of the four sources, the greatest distance to a vertex. Nothing crashes, and the numbers look like distances. But `many:get(i, v)`, the distance of v in the i-th problem (from 1), says that they are {table.concat(lesson.farthest(many), ", ")}.]],
+    ask = [[The line with r.cost has the wrong index. By which of the two numbers must v be multiplied there: k or n?]],
+    answer = "'k'",
+  },
+  {
+    say = [[
+By k: the distances stand as [vertex][source], so it has to be r.cost[v * k + i]. Both indices run over the whole buffer, each element once: so no bound is broken, and even the greatest of all four numbers is right. The order of an array is a part of its type that no compiler knows.]],
+    ask = [[What is the price of many sources? Memory: (3N + 1)|V| + 2|E| numbers for N of them. A number has 4 bytes, and there are a million vertices and four million edges. How many MB do 10 sources take?]],
+    answer = "lesson.megabytes(1e6, 4e6, 10)",
+  },
+  {
     run = {"all = apsp(roads)", "check(all)"},
     hold = {"_ == true", "all.matrix:diff(lesson.cost(32).matrix) == 0"},
     say = [[
-What is the price? Memory: (3N + 1)|V| + 2|E| numbers, since each problem has distances, offers and a mask of its own. For a graph of a million vertices and four million edges, one problem takes {lesson.megabytes(1e6, 4e6, 1)} MB, and 1000 problems {lesson.megabytes(1e6, 4e6, 1000)} MB. The memory decides how many can run together. `apsp(g)` finds that out for itself; and what it returns may be larger than memory too: `apsp(g, {{file = "d.npy"})` writes the rows to a file, group by group.
+{lesson.megabytes(1e6, 4e6, 10)} MB, since each problem has distances, offers and a mask of its own. One problem takes {lesson.megabytes(1e6, 4e6, 1)} MB, and 1000 problems {lesson.megabytes(1e6, 4e6, 1000)} MB. The memory decides how many can run together. `apsp(g)` finds that out for itself; and what it returns may be larger than memory too: `apsp(g, {{file = "d.npy"})` writes the rows to a file, group by group.
 
-There is a point where another algorithm is faster. Floyd and Warshall's takes n^3 steps, whatever the number of edges; problem by problem it is about n times the edges, times the passes. With many edges a vertex Floyd-Warshall wins: `apsp` takes it where a vertex has more than n / 24 edges. That is lesson 9.
+There is a point where another algorithm is faster. Floyd and Warshall's takes n^3 steps, whatever the number of edges; problem by problem it is about n times the edges, times the passes. With many edges a vertex Floyd-Warshall wins: `apsp` takes it where a vertex has more than n / 24 edges. That is `lesson tiles`.
 
 Three questions (`lesson answers` has the answers):
 

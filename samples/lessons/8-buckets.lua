@@ -1,7 +1,7 @@
 -- Shortest paths: why the width of a bucket matters.
 
 lesson = assert(loadfile((...) .. "/common.lua"))(...)
-device("cpu:1") -- where a pass sees the same every time
+lesson.in_order()
 town = nil
 
 --- A row of eight crossings, a minute apart, and a ferry from the first to the sixth that takes ten minutes.
@@ -13,6 +13,31 @@ function lesson.minutes(dist)
   for v = 7, 0, -1 do out[#out + 1] = ("%3s"):format(dist[v] == 0x7fffffff and "-" or dist[v]) end
   return "  crossing    7  6  5  4  3  2  1  0\n  minutes   " .. table.concat(out)
 end
+
+--- Delta-stepping by somebody's own program.
+function buckets(g, source, delta)
+  local none, most = 0x7fffffff, g.w:max()
+  local count = most // delta + 2
+  local function filled(kind, n, x)
+    local b = buffer.new(kind, n)
+    fill(b, x)
+    return b
+  end
+  local s = bundle {off = g.off, to = g.to, w = g.w, overflow = buffer.new("u32", 1), delta = delta, buckets = count,
+    dist = filled("i32", g.n, none), where = filled("i64", g.n, math.maxinteger), filled = buffer.new("u32", count),
+    bucket = buffer.new("i64", 1), kept = buffer.new("u32", g.n), offer = buffer.new("i32", g.m), request = buffer.new("u32", g.m + 1)}
+  s.dist[source], s.where[source], s.filled[0] = 0, 0, 1
+  while first_bucket(s) > 0 do
+    repeat
+      local taken = request_light(s)
+      relax_requests(s)
+    until taken == 0
+  end
+  return s.dist
+end
+
+--- How many distances are wrong that `buckets` finds in g.
+function lesson.wrong(g, source, delta) return (buckets(g, source, delta):diff((reference.dijkstra(g, source)))) end
 
 --- How many distances of the buffer are those from 7, by Dijkstra's algorithm.
 function lesson.right(dist)
@@ -72,7 +97,9 @@ You have started it and made one pass (the step before it only filled a buffer):
 
 {lesson.minutes(dist)}
 
-6 is right. But 2 believes that the ferry is the best way: 10 minutes. What will the next passes do with that? Guess, before you go on.]],
+6 is right. But 2 has 10 minutes, over the ferry, since that is the only way found so far.]],
+    ask = [[How many minutes does it really take from 7 to 2?]],
+    answer = "reference.dijkstra(roads, 7)[2]",
   },
   {
     see = "graph",
@@ -86,6 +113,8 @@ Three passes later:
 The ten minutes of the ferry have spread: 1 and 0 have distances too, 11 and 12. All of that work is lost, since the slower of the two ways came first: in the next pass 2 will find that it can be reached in 5 minutes, and everything behind it has to be relaxed again.
 
 That is the price of relaxing everything at once: a vertex passes on what it has, though it may not be its final distance.]],
+    ask = [[Dijkstra's algorithm settles the vertices in the order of their distances, and relaxes the edges of each only once. If one pass settles all vertices at the least distance that is not yet settled, how many passes do these roads take after that of 7 itself?]],
+    answer = "7",
   },
   {
     run = {"continue", "r = paths.dijkstra(roads, 7)"},
@@ -96,6 +125,8 @@ That is the price of relaxing everything at once: a vertex passes on what it has
 But it took {r.passes} passes, one for every distance that occurs. In a pass all vertices at that one distance are settled together, and here that is one vertex at a time. A GPU has ten thousands of threads, and one of them has something to do.
 
 One algorithm wastes work, the other one wastes threads.]],
+    ask = [[Put the distances 0 to 7 into buckets of width 3: 0, 1 and 2 into the first, and so on. How many buckets are that?]],
+    answer = "7 // 3 + 1",
   },
   {
     run = {"start paths.delta_stepping(roads, 7, 3)", "until taken == 0"},
@@ -110,6 +141,8 @@ You stand where the first bucket has become empty (taken 0):
 {lesson.minutes(s.dist)}
 
 The ferry has not been relaxed yet: it is heavy, and its turn comes now. By then the vertices of this bucket have their final distances. (4 has a distance as well, 3, but it belongs to the next bucket.)]],
+    ask = [[With delta = 1, how many of the edges of these roads are heavy?]],
+    answer = "(function() local n = 0 for _, w in pairs(roads.w) do n = n + (w > 1 and 1 or 0) end return n end)()",
   },
   {
     run = {"continue"},
@@ -128,13 +161,36 @@ Delta-stepping needed {_.passes} buckets for the roads. The wider a bucket, the 
 
 A request is an edge that is relaxed. With delta = 1 it is Dijkstra's algorithm: hardly an edge is relaxed in vain, but there are {lesson.cost(1).phases} phases, one after the other. With delta = 10000 everything is in one bucket, and it is Bellman and Ford's: only {lesson.cost(10000).phases} phases, but {lesson.cost(10000).requests} requests, {("%.1f"):format(lesson.cost(10000).requests / lesson.cost(1).requests)} times as many.
 
-Which delta is the best? A phase costs at least the start of its kernels, some 10 microseconds on a GPU if the host starts each; and a request costs time on the device, some 10 million in a millisecond. Work it out for this table, before you go on: phases * 10 us + requests / 10000 per us.]],
+A phase costs at least the start of its kernels: on a GPU some 10 microseconds, if the host starts each. A request costs time on the device: some 10000 are done in a microsecond.]],
+    ask = [[Which delta of the table is the best by these figures? (phases * 10 us + requests / 10000 us)]],
+    answer = "(function() local best, at for _, d in ipairs {1, 10, 50, 100, 500, 10000} do local c = lesson.cost(d) local us = 10 * c.phases + c.requests / 10000 if not best or us < best then best, at = us, d end end return at end)()",
+  },
+  {
+    see = "script",
+    run = {"start buckets(roads, 7, 3)", "continue", "_"},
+    hold = {"lesson.right(_) == 8", "lesson.wrong(lesson.city, 0, 100) == 0", "lesson.wrong(lesson.city, 0, 50) > 100"},
+    say = [[
+A BUG TO FIND. `buckets` is delta-stepping in somebody's own words (`??buckets` shows it). It has just found the right distances of the roads. In the city of {lesson.city.n} crossings, whose streets take 1 to 100 minutes, the number of wrong distances is
+
+  delta    100   {lesson.wrong(lesson.city, 0, 100)}
+  delta     50   {lesson.wrong(lesson.city, 0, 50)}
+  delta     10   {lesson.wrong(lesson.city, 0, 10)}]],
+    ask = [[Which edges are never relaxed: light or heavy?]],
+    answer = "'heavy'",
+  },
+  {
+    say = [[
+The heavy ones: behind the inner loop, `request_heavy(s)` and `relax_requests(s)` are missing. With delta = 100 no edge is heavy, so the result is right; and the ferry of the roads, the only heavy edge there, is on no shortest way. A test has to contain the case that the line is for.
+
+Such a mistake is found by a result on a graph with weights of all sizes, and `check(r)`: it looks at every edge once, and names one that makes a distance shorter.]],
+    ask = [[Back to the best width. A graph of millions of vertices has far more requests, but not many more phases. Is its best delta larger or smaller than that of this city?]],
+    answer = "'smaller'",
   },
   {
     run = {"d = sssp(lesson.city, 0)", "check(d)"},
     hold = {"_ == true", "d.dist:diff(paths.delta_stepping(lesson.city, 0, 100).dist) == 0"},
     say = [[
-For such a small city the phases decide: there is far too little work for a GPU, and the widest bucket wins. For a graph of millions of vertices the requests of a wide bucket cost more than the phases of a narrow one, and the best width lies between. And it differs from graph to graph: on a road network vertices have few neighbours and the phases are many, on a social network everything is near and the phases are few.
+Smaller. For such a small city the phases decide: there is far too little work for a GPU, and the widest bucket wins. For a graph of millions of vertices the requests of a wide bucket cost more than the phases of a narrow one, and the best width lies between. And it differs from graph to graph: on a road network vertices have few neighbours and the phases are many, on a social network everything is near and the phases are few.
 
 `sssp(g, source)` is the algorithm for use. It is near-far (Davidson and others, 2014), delta-stepping with two buckets, "near" and "far": a list holds the vertices of the present bucket, so that a phase costs what its vertices cost and not a look at all of them; and the whole search is one launch, so that a phase costs the meeting of all threads, a microsecond or two. That makes narrow buckets cheap. (On a CPU a run that is not stepped takes another form, delta-stepping in which every thread has its own buckets: `r.variant` says which.) `sssp(g, s, {{delta = 64})` takes a width of your own; `check` has just proved its distances right.
 

@@ -4,11 +4,30 @@ lesson = assert(loadfile((...) .. "/common.lua"))(...)
 editor = model.load((...) .. "/../models/editor.dve")
 people = nil -- the graph view is to show the state space
 
+--- The same model with a mistake in one line.
+do
+  local file = assert(io.open((...) .. "/../models/editor.dve"))
+  local text = file:read "a"
+  file:close()
+  local changed, count = text:gsub("printing %-> idle { guard chapters == 0;", "printing -> idle { guard chapters == 1;")
+  assert(count == 1, "editor.dve has another line than this lesson changes")
+  local name = os.tmpname()
+  local other = name .. ".dve"
+  file = assert(io.open(other, "w"))
+  file:write(changed)
+  file:close()
+  wrong = model.load(other)
+  os.remove(name)
+  os.remove(other)
+end
+
 --- The first actions of a result, with the states before them.
 function lesson.actions(r, o, most)
-  local lines, list = {}, r:actions(o)
+  local lines, list = {}, r:actions(o) -- numbered, below a heading
   for i = 1, math.min(most, #list) do
-    lines[i] = ("  %d  %s\n     %s costs %d"):format(i, list[i].state, list[i].action, list[i].cost)
+    local states = {}
+    for name in tostring(list[i].state):gmatch "%w+%.(%w+)" do states[#states + 1] = name end
+    lines[i] = ("  %6d  %s%6d"):format(i, ("%-11s"):rep(#states):format(table.unpack(states)), list[i].cost)
   end
   if #list > most then lines[#lines + 1] = ("  ... %d more"):format(#list - most) end
   return table.concat(lines, "\n")
@@ -59,6 +78,8 @@ An editor for documents runs on one server, and three people use it. How much of
 The file `samples/models/editor.dve` is a MODEL of them, in the DVE language: each person is a PROCESS, which is in one of its STATES, and goes on by a TRANSITION. A transition has a GUARD, which must be true, an EFFECT on variables, and a COST: here the percent of the processor that is used in that second. `editor:show()` has printed it. A process is a small graph: `writer = editor:automaton "writer"` makes it, with states as vertices and transitions as edges.
 
 The last line says `system sync`: everybody makes one transition in each second. (In a `system async` one process moves at a time, or a sender and a receiver together.)]],
+    ask = [[At first the writer types (4), the reviewer opens a document (45), and the publisher may do nothing (0) or ask for a book (1). What is the greatest cost of the first second?]],
+    answer = "4 + 45 + 1",
   },
   {
     run = {"w = editor:simulate()", "w:take(1)", "w:take(1)", "w:show()"},
@@ -67,6 +88,8 @@ The last line says `system sync`: everybody makes one transition in each second.
 One can walk through a model by hand. `w:show()` lists the STEPS that are possible: a step is one transition of every process together. Two steps have been taken, the first of the list each time, at a cost of {w.cost}: {lesson.where(w)}.
 
 A state of the whole system says where every process is, and what all variables are. Try some steps: `w:take(2)`, `w:undo()`, and `w:show()` again. Will you find the dearest way to go on for ever? There are too many ways to try them all by hand.]],
+    ask = [[Each person can be in several states, and has a counter. What do you think: how many states of the whole system can be reached: about 10, 500 or 50000?]],
+    answer = "(function() local n = explore(editor).states return n < 70 and 10 or n < 5000 and 500 or 50000 end)()",
   },
   {
     see = "graph",
@@ -78,6 +101,8 @@ A state of the whole system says where every process is, and what all variables 
 It was found level by level. The first level is the initial state alone. A level's states are expanded: all their steps are computed, each by a thread of its own. What the steps lead to is looked up in a table of known states; what is new there is the next level. There were {r.levels} levels, and after the last one nothing was new. `start explore.levels(editor)` and `step` show every row of it.
 
 `r.graph:label(7)` says in words what vertex 7 is, and `r:trace("publisher.printing")` how one gets to a state in which the publisher prints, by as few steps as possible.]],
+    ask = [[At the greatest load the writer's round takes 6 seconds, the reviewer's 7 and the publisher's 8. After how many seconds are they all where they began?]],
+    answer = "6 * 7 * 8 // 2",
   },
   {
     run = {"worst = ocm(r.graph, {max = true})", "worst"},
@@ -85,15 +110,30 @@ It was found level by level. The first level is the initial state alone. A level
     say = [[
 People who use the editor for ever must come back to a state that they were in before, since there are only {r.states}. So in the long run they go round CYCLES of the state space, and the load is the mean cost of the steps of these cycles. No cycle has a greater mean than the one that `ocm(r.graph, {{max = true})` finds: {worst.p}/{worst.q}, that is {('%.1f'):format(worst.mean)} percent. This is the WORST SUSTAINABLE LOAD.
 
+  second  writer     reviewer   publisher    cost
 {lesson.actions(r, worst, 4)}
 
-Why is the cycle so long? At this load the writer's round takes 6 seconds, the reviewer's 7 and the publisher's 8. They are all where they began only after {(#worst.cycle)} seconds, the least number that 6, 7 and 8 divide.]],
+Why is the cycle so long? The rounds take 6, 7 and 8 seconds. All three are where they began only after {(#worst.cycle)} seconds, the least number that 6, 7 and 8 divide.]],
+  },
+  {
+    run = {"x = explore(wrong)", "x.deadlocks", 'x:trace("deadlock")'},
+    hold = {"x.deadlocks > 0 and r.deadlocks == 0"},
+    say = [[
+A BUG TO FIND. `wrong` is the same model with one number changed in one line. It has {x.deadlocks} DEADLOCKS: states in which no step is possible, though this system is to run for ever. `x:trace("deadlock")` has printed a shortest way into one of them, with the states. In a `system sync` everybody must make a step in each second: it is enough that one person has none.]],
+    ask = [[Who has no step at the end: the writer, the reviewer or the publisher? (`wrong:show()` prints the model.)]],
+    answer = "'publisher'",
+  },
+  {
+    say = [[
+The publisher: it prints while chapters > 0, and goes back to idle if chapters == 1. With no chapter left neither guard is true. In the right model the second guard is chapters == 0. A search of all states finds such a mistake without any test that somebody has thought of, and says how to get there.]],
+    ask = [[And is the worst load true? To know that no step is missing in the graph, how many of its {r.states} states have to be looked at once more?]],
+    answer = "r.states",
   },
   {
     run = {"check(r)", "check(worst)"},
     hold = {"_"},
     say = [[
-Is it true? Two proofs, by programs of their own. `check(r)` computes the steps of every state once more and looks up where they lead in another table: nothing is missing in the graph and nothing is there twice. `check(worst)` shows that the cycle has that mean, and that none has a greater one: it gives every state a potential by which no step costs more than the mean (lesson 4 tells how).
+All of them. Is the worst load true? Two proofs, by programs of their own. `check(r)` computes the steps of every state once more and looks up where they lead in another table: nothing is missing in the graph and nothing is there twice. `check(worst)` shows that the cycle has that mean, and that none has a greater one: it gives every state a potential by which no step costs more than the mean (`lesson potentials` tells how).
 
 So the chain has no gap: from the text of the model, over all that can happen, to the worst that can go on for ever.
 
@@ -101,10 +141,11 @@ Now change something: in a copy of the file let the publisher print at 80 percen
 
 Two questions (`lesson answers`):
 
-  1. The model's clients never end. What would the worst sustainable load
-     be if every run ended after some steps?
-  2. Why is the mean over ALL steps from the beginning on not what is
-     wanted?]],
+  1. The model's clients never end. What would
+     the worst sustainable load be if every run
+     ended after some steps?
+  2. Why is the mean over ALL steps from the
+     beginning on not what is wanted?]],
     answers = [[
 1. There would be no cycle, so nothing goes on for ever: `ocm` finds none, and r.deadlocks counts the states in which everything has come to an end.
 

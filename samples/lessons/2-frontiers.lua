@@ -1,0 +1,181 @@
+-- Breadth-first search: frontiers, and the side from which one searches.
+
+lesson = assert(loadfile((...) .. "/common.lua"))(...)
+
+local NONE = 0xffffffff
+web = gen.rmat {scale = 12, degree = 8, seed = 1}
+streets = gen.grid {64, 64}
+
+--- The vertices of a level, as words.
+function lesson.level(s, k)
+  return lesson.those(s.level, function(x) return x == k end)
+end
+
+--- By a queue, a vertex at a time: the number of edges to each vertex.
+function lesson.levels(g, source)
+  local level, queue = {[source] = 0}, {source}
+  for _, v in ipairs(queue) do
+    for to in g:edges(v) do
+      if not level[to] then level[to], queue[#queue + 1] = level[v] + 1, to end
+    end
+  end
+  return level
+end
+
+--- The vertices whose level is not what a queue finds, as words.
+function lesson.wrong(g, source, levels)
+  local want = lesson.levels(g, source)
+  return lesson.those(levels, function(x, v) return x ~= (want[v] or NONE) end)
+end
+
+local known = {}
+
+--- The layers of a search from 0, as {vertices, edges that leave them, edges that those look at who look for the layer}.
+function lesson.layers(g)
+  if known[g.name] then return known[g.name] end
+  local level, layers = lesson.levels(g, 0), {}
+  for v = 0, g.n - 1 do
+    local k = level[v]
+    if k then
+      local layer = layers[k + 1] or {0, 0, 0}
+      layers[k + 1], layer[1], layer[2] = layer, layer[1] + 1, layer[2] + g:degree(v)
+    end
+  end
+  local from, roff, rto = nil, g.roff:totable(), g.rto:totable()
+  for k, layer in ipairs(layers) do
+    for v = 0, g.n - 1 do
+      if not level[v] or level[v] >= k then -- not yet visited: looks at its in-edges, up to one from the layer
+        for e = roff[v + 1] + 1, roff[v + 2] do
+          from = level[rto[e]]
+          layer[3] = layer[3] + 1
+          if from == k - 1 then break end
+        end
+      end
+    end
+  end
+  known[g.name] = layers
+  return layers
+end
+
+function lesson.widest(g)
+  local most = 0
+  for _, layer in ipairs(lesson.layers(g)) do most = math.max(most, layer[1]) end
+  return most
+end
+
+function lesson.table_of_layers(g)
+  local lines = {"  layer  vertices  edges out  from the other side"}
+  for k, layer in ipairs(lesson.layers(g)) do lines[#lines + 1] = ("  %5d %9d %10d %20d"):format(k - 1, table.unpack(layer)) end
+  return table.concat(lines, "\n")
+end
+
+--- The edges that a search looks at: from the frontier, and with the better side in each layer.
+function lesson.looks(g)
+  local push, best = 0, 0
+  for _, layer in ipairs(lesson.layers(g)) do push, best = push + layer[2], best + math.min(layer[2], layer[3]) end
+  return push, best
+end
+
+--- A search of somebody's own.
+function search(g, source)
+  local s = state.bfs(g)
+  s.front[0], s.front[1] = 1, source
+  repeat
+    local grown = visit(s)
+    deepen(s)
+    prim.swap(s.front, s.front_next)
+  until grown == 0
+  return s.level
+end
+
+return {
+  {
+    see = "graph",
+    run = {"start bfs(town, 0, {form = 'push'})", "step"},
+    hold = {"s.level[0] == 0 and s.level[1] == 1 and s.level[2] == 0xffffffff", "grown == 1"},
+    say = [[
+How many streets is each crossing of the town away from crossing 0?
+
+{lesson.picture()}
+
+A breadth-first SEARCH finds that in layers. The last layer that was found is the FRONTIER. In each pass, all edges that leave the frontier are followed at the same time, a thread an edge; each vertex that has no level yet gets one, and is in the next frontier.
+
+The frontier was vertex 0 alone, with level 0. One step of the kernel `visit` has reached {grown} vertex: {lesson.level(s, 1)}. `s.level` has the levels (a dash where a vertex is not reached), and `s.front_next` the next frontier.]],
+    ask = [[Which vertices will have level 3 at the end?]],
+    answer = "(function() local w = lesson.levels(town, 0) return lesson.those(s.level, function(_, v) return w[v] == 3 end) end)()",
+  },
+  {
+    see = "graph",
+    run = {"until grown == 0"},
+    hold = {"lesson.level(s, 3) == '6'", "lesson.level(s, 0xffffffff) == '7, 8 and 9'", "s.level[12] == 9", "lesson.wrong(town, 0, s.level) == 'none'"},
+    say = [[
+Level 3 is vertex {lesson.level(s, 3)} alone. From 2 one can go to 0, too: but 0 has a level, so it was left alone. The last pass reached nothing (grown 0), and that ends the search. {lesson.level(s, 0xffffffff)} are not reached: from 0 no way leads there.
+
+When two threads of a pass come to the same vertex, an atomic operation decides which of them sets the level, and that one alone puts the vertex into the next frontier. Which one it is may differ from run to run; the level is the same.
+
+In the town the frontier is nearly always one vertex. A GPU has ten thousands of threads, and one of them has something to do.]],
+    ask = [[Two larger graphs have 4096 vertices each: `streets` is a grid of 64 x 64, `web` is an R-MAT graph (most vertices with few edges, a few vertices with hundreds). Which one has fewer layers: streets or web?]],
+    answer = "#lesson.layers(streets) < #lesson.layers(web) and 'streets' or 'web'",
+  },
+  {
+    run = {"r = bfs(streets, 0)", "r", "q = bfs(web, 0)", "q"},
+    hold = {"#lesson.layers(streets) == 127 and lesson.widest(streets) == 64", "#lesson.layers(web) < 12 and lesson.widest(web) > 1000",
+      "check(r) and check(q)", "r.passes == #lesson.layers(streets) and q.passes == #lesson.layers(web)"},
+    say = [[
+The web has {#lesson.layers(web)} layers, the streets have {#lesson.layers(streets)}. In the grid a frontier is a line across the city, with {lesson.widest(streets)} vertices at most. In the web nearly all is a few edges away, because the vertices with hundreds of edges are near to everything: one frontier has {lesson.widest(web)} vertices. So the same algorithm runs in many short passes on one graph, and in a few large ones on the other.
+
+{lesson.table_of_layers(web)}
+
+`edges out` are those that leave the layer. The last column belongs to another way to do a pass: each vertex that is NOT visited yet looks at the edges that lead to it, and stops at the first one that comes from the frontier.]],
+    ask = [[In which layer of the table does it save most edges to search from the other side? (Give the number of the layer.)]],
+    answer = "(function() local best, at = -1, 0 for k, l in ipairs(lesson.layers(web)) do if l[2] - l[3] > best then best, at = l[2] - l[3], k - 1 end end return at end)()",
+  },
+  {
+    run = {"push = bfs(web, 0, {form = 'push'})", "push.dist:diff(q.dist)"},
+    hold = {"_ == 0", "q.variant == 'both' and push.variant == 'push'", "select(2, lesson.looks(web)) * 2 < lesson.looks(web)"},
+    say = [[
+Where the frontier is large, nearly every vertex that is not visited has an edge from it, and finds one soon. With the better side in each layer the search looks at {select(2, lesson.looks(web))} edges in place of {(lesson.looks(web))}. This is the DIRECTION-OPTIMIZING search (Beamer, Asanovic, Patterson 2012).
+
+`bfs(g, s)` does that: `form = "both"` is the usual one, with the kernel `visit_pull` for the other side. It does not know the table before it searches; it turns round when the frontier is more than 1/24 of the vertices, and back when it is less than 1/48. Both forms have just found the same levels.]],
+  },
+  {
+    see = "script",
+    run = {"start search(town, 0)", "until grown == 0", "s.level"},
+    hold = {"lesson.wrong(town, 0, s.level) == '0'"},
+    say = [[
+A BUG TO FIND. `search` is a breadth-first search that somebody has written with the same two kernels; the view of the script shows it. (Without the panel: `list`.) It has just run on the town from vertex 0, and its levels are printed at the prompt.]],
+    ask = [[One vertex has a wrong level. Which one?]],
+    answer = "lesson.wrong(town, 0, s.level)",
+  },
+  {
+    see = "script",
+    run = {"back until s.level[0] ~= 0xffffffff"},
+    hold = {"s.level[0] == 3", "s.level[6] == 3", "s.level[3] == 0xffffffff"},
+    say = [[
+Vertex 0, where the search begins: it is 0 edges away from itself, and its level is {s.level[0]}. When did that happen? The run was recorded. `back until s.level[0] ~= 0xffffffff` goes to the first stop at which 0 had a level (0xffffffff, all ones, means: not reached). You stand there: it was the third `visit`, which came from vertex 2. All that happened later may be wrong because of it. Here nothing else is, but every edge that leaves 0 was walked twice.]],
+    ask = [[One line is missing in `search`, before its loop. It sets an element of a buffer of s. Which buffer: front, level or parent?]],
+    answer = "'level'",
+  },
+  {
+    run = {"drop"},
+    hold = {"lesson.wrong(streets, 0, bfs(streets, 0).dist) == 'none'"},
+    say = [[
+`s.level[source] = 0` is missing. 0 was in the frontier, but nobody had written that it is visited: so the roundabout reached it again. On a graph without a cycle through the source the mistake would not show, and a test on such a graph would pass.
+
+Three questions, so that you can check what you have understood (`lesson answers` has the answers):
+
+  1. How many passes does a search take on
+     a ring of 100 vertices? And from the
+     centre of a star?
+  2. What would go wrong if two threads put
+     the same vertex into the frontier?
+  3. Why does a search from the other side
+     not pay while the frontier is small?]],
+    answers = [[
+1. On the ring 100: 99 of them reach one vertex each, and the last one reaches nothing. On the star 2: the first reaches all others, the second nothing.
+
+2. The levels would still be right. But all edges that leave it would be walked twice, those vertices would be listed more often, and so on: the frontier could grow beyond its room, and the time with it.
+
+3. Nearly all vertices are not visited, and nearly none of them has an edge from the frontier: each looks at all its edges, and finds nothing.]],
+  },
+}

@@ -1,0 +1,200 @@
+-- Trimming: how a graph is shortened from its ends.
+
+lesson = assert(loadfile((...) .. "/common.lua"))(...)
+lesson.on_cpu()
+
+--- Does every live vertex have a live one before it and a live one behind it?
+function lesson.held(g, s)
+  local before, behind = {}, {}
+  for v, mark in pairs(s.mark) do
+    if mark ~= lesson.SETTLED then
+      for to in g:edges(v) do
+        if to ~= v and s.mark[to] ~= lesson.SETTLED then before[to], behind[v] = true, true end
+      end
+    end
+  end
+  for v, mark in pairs(s.mark) do
+    if mark ~= lesson.SETTLED and not (before[v] and behind[v]) then return false end
+  end
+  return true
+end
+
+--- Who is still live in s, and would not be if trimming had gone on: a vertex at a time, until nobody is removed.
+function lesson.should_be_gone(g, s)
+  local gone, more = {}, true
+  while more do
+    more = false
+    local before, behind = {}, {}
+    for v = 0, g.n - 1 do
+      for to in g:edges(v) do
+        if not gone[v] and not gone[to] and v ~= to then before[to], behind[v] = true, true end
+      end
+    end
+    for v = 0, g.n - 1 do
+      if not gone[v] and not (before[v] and behind[v]) then gone[v], more = true, true end
+    end
+  end
+  return lesson.those(s.mark, function(mark, v) return mark ~= lesson.SETTLED and gone[v] end)
+end
+
+--- Trimming, by somebody's own program.
+function shorten(g)
+  local s = state.scc(g)
+  repeat
+    local trimmed = trim(g.off, g.to, g.off, g.to, s.mark, s.comp)
+  until trimmed == 0
+  return s
+end
+
+-- How many rounds, or passes of searching, trimming saves on g.
+function lesson.spared(g, what) return lesson.cost(g, "untrimmed")[what] - lesson.cost(g, "searches")[what] end
+
+return {
+  {
+    see = "graph",
+    run = {"town"},
+    hold = {"town.n == 13", "lesson.components(town) == 9", "lesson.singles(town) == 7"},
+    say = [[
+The town of one-way streets again, with {town.n} crossings and {town.m} streets:
+
+{lesson.picture()}
+
+There are two roundabouts: from 2 one comes back to 0, and from 5 to 3. Vertex 6 stands between them, on the one street that leads from the first to the second.
+
+Two crossings belong together if one can drive from each of them to the other. Such groups are the STRONGLY CONNECTED COMPONENTS (scc) of the graph: 0, 1 and 2 are one. A vertex that belongs together with no other one is a component by itself: from 9 one can never come back to 9.]],
+    ask = [[How many strongly connected components does the town have? Count single vertices too.]],
+    answer = "(lesson.components(town))",
+  },
+  {
+    see = "graph",
+    run = {"start scc.forward_backward(town)", "step"},
+    hold = {"trimmed > 0", "lesson.count_gone(s) == trimmed", "lesson.named(s, true)", "lesson.should_be_gone(town, state.scc(town)) == '7, 8, 9, 10, 11 and 12'", "s.mark[9] == 0xffffffff", "s.mark[12] == 0xffffffff"},
+    say = [[
+{lesson.components(town)} components, and {lesson.singles(town)} of them are single vertices. A search could find the component of each vertex, but searches cost time. TRIMMING finds most of the single vertices without any search. A vertex that no edge enters, or that no edge leaves, has no way there and back: it is alone.
+
+You have started `scc.forward_backward`, which finds all components. It begins by trimming. In a pass every vertex looks at its own edges: if no vertex that is still there leads to it, or it leads to none, it is removed, with its edges.
+
+The line with # tells what happened: the number of the step, its name, its time, and `trimmed {trimmed}`: it removed {trimmed} vertices, {lesson.gone(s)}.
+
+{lesson.picture(s)}
+
+Is that allowed? A vertex is removed only if it is on no round trip. So no round trip of other vertices leads through it, and without it they still belong together.]],
+    ask = [[8 was entered from 9 alone. More passes follow, until one removes nothing. How many vertices are left then?]],
+    answer = "town.n - 6",
+  },
+  {
+    see = "graph",
+    run = {"step"},
+    hold = {"lesson.named(s, true)", "lesson.count_gone(s) > 2", "s.mark[8] == 0xffffffff", "s.mark[11] == 0xffffffff"},
+    say = [[
+The second pass removed {trimmed}. The only edge into 8 came from 9. Without 9 nothing enters 8 any more, so now it is removed; in the same way 11 now leads nowhere. Each pass makes new ends for the next one: the graph gets smaller from its ends.
+
+{lesson.picture(s)}
+
+In `trimmed A->B`, at the prompt, B is what this pass returned, and A what the pass before had returned. Both may be the same number.
+
+`back` shows the town as it was before this pass, and `forward` brings you here again. Try it, if you like.]],
+  },
+  {
+    see = "graph",
+    run = {"step"},
+    hold = {"lesson.named(s, true)", "lesson.count_gone(s) == 6", "s.mark[7] == 0xffffffff", "s.mark[10] == 0xffffffff"},
+    say = [[
+The third pass removed {trimmed}, and nothing is left of the ways in and out:
+
+{lesson.picture(s)}
+
+All vertices look in the same pass, but in no fixed order: on a GPU thousands look at once. A vertex that looks a little later may find that its neighbour has just been removed, and is then removed in the same pass. So on another machine a pass may remove more, and there may be fewer passes. In the end the same vertices are removed: no vertex comes back, so what may be removed now may also be removed later.]],
+    ask = [[Vertex 6 is a component by itself. Will a later pass remove it: yes or no?]],
+    answer = "'no'",
+  },
+  {
+    see = "graph",
+    run = {"until trimmed == 0"},
+    hold = {"lesson.named(s, true)", "lesson.held(town, s)", "lesson.count_gone(s) == 6", "s.mark[6] ~= 0xffffffff"},
+    say = [[
+This pass found nothing to remove (trimmed 0), so it was the last. {lesson.count_gone(s)} vertices are removed: {lesson.gone(s)}. Left are {lesson.live(s)}.
+
+Why does it end here? Each vertex that is left is entered from a vertex that is left, and leads to one. A roundabout keeps itself: 0 is entered from 2, 2 from 1, 1 from 0, so none of them can be the first to be removed.
+
+But look at 6. It lies on no cycle, that is, on no round trip, so it is a component of its own. It is still there, because 2 leads to it and it leads to 3, and neither of these is ever removed. Trimming asks each vertex about its neighbours only, so it cannot see that there is no way back. What it removes is always right; but among what it leaves there may be single vertices between cycles. The searches of `lesson forward-backward` find those.]],
+  },
+  {
+    see = "graph",
+    run = {"city = lesson.load_city()", "city", "start scc.forward_backward(city)", "step"},
+    hold = {"trimmed > 0", "lesson.named(s, true)", "lesson.count_gone(s) == trimmed"},
+    say = [[
+Now a whole city: {city.n} crossings and {city.m} streets. (The numbers of the steps go on from those of the town.) The first pass removed {trimmed} crossings: those that one can only leave or only enter, like 9 and 12 of the town.]],
+  },
+  {
+    see = "graph",
+    run = {"step"},
+    hold = {"lesson.named(s, true)", "lesson.count_gone(s) >= trimmed"},
+    say = [[The second pass removed {trimmed} crossings: the first pass had removed their last neighbour on one side. Now {lesson.count_gone(s)} are removed in all. The number before the arrow is what the first pass removed.]],
+  },
+  {
+    see = "graph",
+    run = {"until trimmed == 0"},
+    hold = {"lesson.named(s, true)", "lesson.held(city, s)", "lesson.count_gone(s) == lesson.singles(city)"},
+    say = [[
+`until` ran to the pass that finds nothing: {lesson.count_gone(s)} crossings are removed. Tarjan's algorithm is the textbook's; it goes from vertex to vertex, and is built in for comparison. It says that the city has {lesson.singles(city)} components of a single vertex. So trimming has found all of them here; in this city no single vertex stands between cycles, as 6 does in the town. What is left, {city.n - lesson.count_gone(s)} crossings, lies on cycles.]],
+  },
+  {
+    see = "graph",
+    run = {"start shorten(town)", "until trimmed == 0"},
+    hold = {"lesson.live(s) == '0, 1, 2, 3, 4, 5, 6, 7, 8 and 9'"},
+    say = [[
+A BUG TO FIND. `shorten` is trimming too, in somebody's own words (`list` shows it, and in the panel the view of the script). It calls the same kernel, and hands it the arrays of the graph one by one, in the order in which `?trim` lists them: off, to, roff, rto, mark, comp. It has just run on the town until a pass removed nothing:
+
+{lesson.picture(s)}
+
+What it removed may be removed. But it left too much.]],
+    ask = [[Which vertices has it left that trimming should have removed?]],
+    answer = "lesson.should_be_gone(town, s)",
+  },
+  {
+    hold = {"lesson.should_be_gone(town, s) == '7, 8 and 9'", "lesson.count_gone(s) == 3"},
+    say = [[
+7, 8 and 9: the way in. `roff` and `rto` are the edges turned round (`lesson memory`), by which a vertex sees who leads TO it. `shorten` hands over `off` and `to` in their place. So each vertex asked twice whether it leads anywhere, and never whether something leads to it. The result is not wrong, only too large, and so no check of the components would find this.
+
+What is trimming good for? It saves searches. A SEARCH starts at one vertex and marks all that it reaches, one street further in each pass. Two searches from the same vertex, along the edges and against them, find the vertex's component: all vertices that both have marked. Two such searches are a ROUND. It also cuts the graph into parts, which the next round searches at the same time; it finds one component in each part, even if that is a single vertex. So a row of single vertices may cost a round for each of them. Trimming takes one from either end of the row in a pass.]],
+    ask = [[In the city, which number will be larger: the rounds of searching that trimming saves, or the rounds that are left? (saved or left)]],
+    answer = "lesson.spared(city, 'rounds') > lesson.cost(city, 'searches').rounds and 'saved' or 'left'",
+  },
+  {
+    hold = {"lesson.cost(town, 'searches').rounds < lesson.cost(town, 'untrimmed').rounds", "lesson.cost(town, 'searches').later == 0",
+      "lesson.spared(city, 'rounds') > lesson.cost(city, 'untrimmed').rounds / 2", "lesson.cost(city, 'searches').later == 0",
+      "lesson.spared(city, 'passes') > 10 * lesson.cost(city, 'searches').trimming"},
+    say = [[
+Of the {lesson.cost(city, "untrimmed").rounds} rounds without trimming, {lesson.spared(city, "rounds")} are not needed with it.
+
+               with trimming  without
+  town, rounds  {("%12d %8d"):format(lesson.cost(town, "searches").rounds, lesson.cost(town, "untrimmed").rounds)}
+   its passes   {("%12d %8d"):format(lesson.cost(town, "searches").passes, lesson.cost(town, "untrimmed").passes)}
+  city, rounds  {("%12d %8d"):format(lesson.cost(city, "searches").rounds, lesson.cost(city, "untrimmed").rounds)}
+   its passes   {("%12d %8d"):format(lesson.cost(city, "searches").passes, lesson.cost(city, "untrimmed").passes)}
+
+These are the passes of searching alone. In the city there are {lesson.cost(city, "searches").trimming} passes of trimming besides; they save {lesson.spared(city, "passes")} passes of searching.
+
+The algorithm trims again before every round, because an edge from one part into another no longer counts, and that can make new ends. In these two graphs it never did: each later trimming was one pass that found nothing.
+
+Three questions, so that you can check what you have understood (`lesson answers` has the answers):
+
+  1. One edge alone leads to a vertex, from
+     one that the last pass removed. What
+     does the next pass do with the vertex,
+     and why is that right?
+  2. Vertex 6 of the town lies on no cycle.
+     Why did no pass remove it?
+  3. Why does trimming take several passes,
+     and when does it stop? Why would a row
+     of single vertices cost the searches
+     more?]],
+    answers = [[
+1. It removes the vertex. No vertex that is still there leads to it, so one who leaves it can never come back, and it is alone. That is right because the removed vertex was on no round trip, so no round trip can come here through it either.
+
+2. 2 leads to it and it leads to 3. Both lie on roundabouts, which no pass can begin to remove, so 6 always has a vertex before it and one behind it.
+
+3. A vertex may lose its last neighbour on one side only when that one is removed, so each pass makes new ends. It stops with the first pass that removes nothing: the next would see the same. A search finds one component in each region and round, so a row of single vertices may cost a round for each of them, with many passes.]],
+  },
+}

@@ -1,0 +1,179 @@
+-- Maxima: why propagating the largest identifier is fast.
+
+lesson = assert(loadfile((...) .. "/common.lua"))(...)
+lesson.on_cpu()
+
+local ring = gen.ring(1000)
+function lesson.ring(how) return lesson.cost(ring, how) end
+
+-- Identifiers are scattered: the vertices' numbers, shuffled by a multiplication that can be undone.
+local function vertex(id) return id * 0x0e8b2f51 & 0xffffffff end
+
+--- The vertices with the largest identifier that reaches v, and with the largest that v reaches.
+function lesson.from(s, v) return vertex(s.max_in[v]) end
+function lesson.to(s, v) return vertex(s.max_out[v]) end
+
+--- In how many places do the two differ?
+function lesson.differ(s) return (s.max_in:diff(s.max_out)) end
+
+--- By searches from every vertex: is max_in the largest identifier that reaches v, and max_out the largest it reaches?
+function lesson.maxima_are_right(s)
+  local g = s.graph
+  local id, into, outof = {}, {}, {}
+  for v = 0, g.n - 1 do
+    id[v] = v * 0x9e3779b1 & 0xffffffff
+    into[v], outof[v] = id[v], id[v]
+  end
+  for v = 0, g.n - 1 do
+    local seen, stack = {[v] = true}, {v}
+    while #stack > 0 do
+      local u = table.remove(stack)
+      into[u], outof[v] = math.max(into[u], id[v]), math.max(outof[v], id[u])
+      for to in g:edges(u) do
+        if not seen[to] then seen[to], stack[#stack + 1] = true, to end
+      end
+    end
+  end
+  for v = 0, g.n - 1 do
+    if s.max_in[v] ~= into[v] or s.max_out[v] ~= outof[v] then return false end
+  end
+  return true
+end
+
+--- By the textbook: is comp right where it is known?
+function lesson.known_is_right(g, s)
+  local id = reference.tarjan(g)
+  for v, comp in pairs(s.comp) do
+    if comp ~= 0xffffffff and id[comp] ~= id[v] then return false end
+  end
+  return true
+end
+
+--- Components by maxima, by somebody's own program.
+function largest(g)
+  local s = state.scc(g)
+  residual(s)
+  reset_max(s)
+  repeat
+    propagate_max(s)
+    local kept = remove_edges(s)
+    prim.swap(s.edges, s.edges_next)
+    local live = settle_max(s)
+  until live == 0
+  return s.comp
+end
+
+return {
+  {
+    see = "convergence",
+    run = {"ring = gen.ring(1000)", "start scc.forward_backward(ring)", "until grown == 0"},
+    hold = {"lesson.ring('searches').rounds == 1", "lesson.ring('searches').passes > 1990"},
+    say = [[
+A ring of 1000 vertices is one component: if you drive on, you come back. You have just watched half of the searches of `lesson forward-backward`: each layer is a single vertex, so the search forward took a thousand passes, and the search backward takes as many again.
+
+Every pass takes some time, even if it does little: the processors are started, and then one waits for all of them. A GPU has many thousands of them, and a pass over one vertex keeps one of them busy. So the number of PASSES is what counts. This lesson has a way that needs few.]],
+    ask = [[How many passes of searching does the ring take in all, forward and backward: about 1000, 2000 or 4000?]],
+    answer = "lesson.ring('searches').passes > 3000 and 4000 or lesson.ring('searches').passes > 1500 and 2000 or 1000",
+  },
+  {
+    see = "graph",
+    run = {"town", "start scc.maxima(town)", "until moved == 0"},
+    hold = {"lesson.maxima_are_right(s)", "lesson.named(s)", "lesson.from(s, 9) == 9", "lesson.to(s, 12) == 12", "lesson.differ(s) > 0 and lesson.differ(s) < town.n"},
+    say = [[
+{lesson.ring("searches").passes}. Now the town, in another way. There is no pivot: every vertex has an identifier, a number, and all of them differ. Every edge passes on the largest identifier that its end has seen, forward and backward, until nothing moves any more.
+
+Then each vertex knows two vertices. FROM is the one with the largest identifier of all that reach it. TO is the one with the largest of all that it reaches. Nothing leads to 9, so its FROM is {lesson.from(s, 9)} itself; its TO is {lesson.to(s, 9)}. For vertex 0 they are {lesson.from(s, 0)} and {lesson.to(s, 0)}.
+
+Vertices of one component always have the same FROM and the same TO, because what reaches one of them reaches all. And if FROM and TO of v are THE SAME vertex x, then x reaches v and v reaches x: v belongs to the component of x.]],
+    ask = [[For how many vertices of the town are FROM and TO the same? `s.max_in` has the identifiers of FROM, `s.max_out` those of TO, and `s.max_in:diff(s.max_out)` counts where they differ.]],
+    answer = "town.n - lesson.differ(s)",
+  },
+  {
+    see = "graph",
+    run = {"iter"},
+    hold = {"lesson.known_is_right(town, s)", "live < town.n", "lesson.count_gone(s) == town.n - live", "lesson.named(s)"},
+    say = [[
+For {town.n - live} of {town.n}. Two more steps have ended the round. `remove_edges` removes every edge whose two ends differ in FROM or in TO: such an edge leads from one component to another, and no component needs it. And `settle_max` gives their component to all vertices for which FROM and TO are the same: {lesson.gone(s)}.
+
+Each of the other vertices is reached by a larger identifier of another component, or reaches one. But now the edges to that component are removed, and the next round begins with fewer edges.]],
+  },
+  {
+    see = "graph",
+    run = {"iter"},
+    hold = {"lesson.known_is_right(town, s)", "lesson.count_gone(s) == town.n - live", "lesson.named(s)"},
+    say = [[
+Now more vertices have their component, in all parts of the town: {lesson.gone(s)}. Left are {live}: {lesson.live(s)}. Without the edges that were removed the town is in pieces, and each piece has a largest identifier of its own.]],
+  },
+  {
+    see = "graph",
+    run = {"continue"},
+    hold = {"check(_)", "_.count == lesson.components(town)"},
+    say = [[
+And so on, until no vertex is left: {_.count} components, as `lesson trimming` said.
+
+But why should it be fast? If an identifier went on by one edge in a pass, the ring of 1000 vertices would take a thousand passes here too.]],
+    ask = [[What do you think: how many passes does the ring take by this algorithm, in either direction at the same time: about 10, 100 or 1000?]],
+    answer = "lesson.ring('maxima').passes < 50 and 10 or lesson.ring('maxima').passes < 300 and 100 or 1000",
+  },
+  {
+    see = "convergence",
+    run = {"start scc.maxima(ring)", "until moved == 0"},
+    hold = {"lesson.ring('maxima').passes * 20 < lesson.ring('searches').passes", "lesson.ring('maxima').rounds == 1"},
+    say = [[
+You have run it: {lesson.ring("maxima").passes} passes, with the last one, in which nothing moved.
+
+The reason is a SHORTCUT. Say that v has got the identifier of x: so x reaches v. Then all vertices that reach x reach v as well. So v need not wait until identifiers come edge by edge: it asks x which identifier x has got, and takes it over if that is larger. In the next pass x is further away, so the jump is longer. The distance about doubles with every pass: 1, 2, 4, 8 ... and a thousand steps are {math.ceil(math.log(1000, 2))} doublings.
+
+`??propagate_max` shows how little it takes: two lines of C look up the identifier's own maximum.]],
+  },
+  {
+    see = "script",
+    run = {"start largest(ring)", "step 3"},
+    hold = {"moved > 0"},
+    say = [[
+A BUG TO FIND. `largest` finds components by maxima, in somebody's own words (`list` shows it). It calls the same kernels, but for the ring it finds more than one component, though it is one. You stand behind its third kernel, `propagate_max`, which has returned `moved {moved}`. The next one removes edges whose two ends have different maxima.]],
+    ask = [[One kernel has to be called in a loop of its own, until it returns 0. Which?]],
+    answer = "'propagate_max'",
+  },
+  {
+    run = {"continue"},
+    hold = {"count_components(_) > 1"},
+    say = [[
+`propagate_max`: it still moved maxima, so they were not final, and the two ends of an edge of ONE component could still have different ones. Then the edge is removed, and the component is torn. It has found {count_components(_)} components in place of one. `fixpoint(propagate_max, s)` or the loop `propagate_max_fix(s)` passes until nothing moves; that is what the word FIXPOINT means in the help of a kernel.
+
+Such a program is right for every graph in which one pass happens to be enough. On a CPU, where a thread goes from edge to edge, that may be many small graphs: `check(r)` on one that is large and odd tells more than ten small ones.]],
+  },
+  {
+    see = "convergence",
+    run = {"city = lesson.load_city()", "start scc.maxima(city)", "continue"},
+    hold = {"check(_)", "_.count == lesson.components(city)", "lesson.cost(city, 'maxima').rounds < lesson.cost(city, 'searches').rounds", "lesson.cost(city, 'maxima').passes * 2 < lesson.cost(city, 'searches').passes"},
+    say = [[
+The city, in both ways:
+
+               rounds   passes
+  searches     {("%6d   %6d"):format(lesson.cost(city, "searches").rounds, lesson.cost(city, "searches").passes)}
+  maxima       {("%6d   %6d"):format(lesson.cost(city, "maxima").rounds, lesson.cost(city, "maxima").passes)}
+
+There are few rounds, because a round does not find one component in each region: it finds every component that no larger identifier reaches and that reaches no larger one. And a round has few passes, because of the shortcut.]],
+    ask = [[Each of these passes looks at every edge that is left; a search looks at each edge once. Which of the two looks at more edges in the first round: searches or maxima?]],
+    answer = "'maxima'",
+  },
+  {
+    run = {"scc(city).count"},
+    hold = {"_ == lesson.components(city)"},
+    say = [[
+Maxima: that is their price, and that is why `scc`, the fast one, does both: one pair of searches finds the giant component, and the small components are found by maxima; on a CPU by Tarjan's algorithm. `??scc` shows it, `?scc` says which form runs where, and `stats` shows what each kernel cost.
+
+Two questions, so that you can check what you have understood (`lesson answers` has the answers):
+
+  1. An edge leads from u to v, and u and v
+     have different FROMs. Why can no round
+     trip contain this edge?
+  2. Which vertices certainly get their
+     component in the first round?]],
+    answers = [[
+1. On a round trip u and v would reach each other, so what reaches one would reach the other, and the largest identifier that reaches them would be the same.
+
+2. Those of the component that has the largest identifier of all: its vertices reach it and are reached from it, so both their maxima are that one. Others may be ready too: a component that nothing with a larger identifier reaches, and that reaches none.]],
+  },
+}

@@ -1,0 +1,183 @@
+-- Load balance: a thread a vertex or an edge, and the limits of a kernel.
+
+lesson = assert(loadfile((...) .. "/common.lua"))(...)
+town = nil -- the graph view is to show the web
+
+streets = gen.grid {128, 128, weights = "i32", lo = 1, hi = 9, seed = 1}
+web = gen.rmat {scale = 14, degree = 8, seed = 1, weights = "i32", lo = 1, hi = 9}
+
+--- The numbers of edges that leave the vertices, in their order or sorted.
+function lesson.degrees(g, sorted)
+  local off, list = g.off:totable(), {}
+  for v = 1, g.n do list[v] = off[v + 1] - off[v] end
+  if sorted then table.sort(list) end
+  return list
+end
+
+--- How many of a hundred places in warps of 32 threads have an edge, if a thread walks the edges of a vertex.
+function lesson.busy(g, sorted)
+  local degrees, places = lesson.degrees(g, sorted), 0
+  for first = 1, #degrees, 32 do
+    local most = 0
+    for i = first, math.min(first + 31, #degrees) do most = math.max(most, degrees[i]) end
+    places = places + 32 * most
+  end
+  return 100 * g.m / places
+end
+
+function lesson.line(g)
+  local degrees = lesson.degrees(g, true)
+  return ("%7d %6d %5.1f %5d %5.0f"):format(g.m, degrees[1], g.m / g.n, degrees[#degrees], lesson.busy(g))
+end
+
+--- The row of a table of times that is furthest from its limit; nil: no limit is known.
+function lesson.furthest(rows)
+  local worst
+  for _, row in ipairs(rows) do
+    if row.limit and (not worst or row.limit < worst.limit) then worst = row end
+  end
+  return worst
+end
+
+function lesson.name_furthest(rows) return (lesson.furthest(rows) or {kernel = "none"}).kernel end
+
+function lesson.tell_furthest(rows)
+  local row = lesson.furthest(rows)
+  if not row then return "No kernel has a share of a limit here." end
+  return ("%s: it reaches %.1f %% of its limit, and a call takes %.0f us, %.0f times as long as starting a kernel that does nothing."):format(
+    row.kernel, 100 * row.limit, 1e6 * row.median, math.max(row.median / device.limits().launch, 1))
+end
+
+--- Cuts the vertices into parts of about as many edges each: part i has the vertices first[i] .. first[i + 1] - 1.
+function cut(g, parts)
+  local off, first, v = g.off, {[0] = 0}, 0
+  for i = 1, parts do
+    while v < g.n and off[v] < g.n * i // parts do v = v + 1 end
+    first[i] = v
+  end
+  first[parts] = g.n
+  return first
+end
+
+--- The same, without the mistake.
+function lesson.cut(g, parts)
+  local off, first, v = g.off, {[0] = 0}, 0
+  for i = 1, parts do
+    while v < g.n and off[v] < g.m * i // parts do v = v + 1 end
+    first[i] = v
+  end
+  return first
+end
+
+--- The edges of each part.
+function loads(g, first)
+  local list = {}
+  for i = 1, #first do list[i] = g.off[first[i]] - g.off[first[i - 1]] end
+  return list
+end
+
+function lesson.heaviest(g, first)
+  local most, at = -1, 0
+  for i, edges in ipairs(loads(g, first)) do
+    if edges > most then most, at = edges, i end
+  end
+  return at, most
+end
+
+return {
+  {
+    run = {"streets", "web"},
+    hold = {"streets.n == web.n", "lesson.degrees(streets, true)[streets.n] == 4", "lesson.degrees(web, true)[web.n] > 500"},
+    say = [[
+Two graphs of {web.n} vertices. `streets` is a grid. `web` is an R-MAT graph: like links between pages, or followers of people, it has a few vertices with very many edges.
+
+             edges  least  mean  most  busy
+  streets  {lesson.line(streets)}
+  web      {lesson.line(web)}
+
+(least, mean, most: edges that leave a vertex. `busy` is explained on the next page.)
+
+Say that each thread of a kernel walks the edges of one vertex. The threads of a GPU go forward in WARPS of 32: all threads of a warp do the same instruction at the same time. A thread that has walked all its edges waits until the longest one of its warp is done.]],
+    ask = [[A warp has 31 vertices with 1 edge each, and one with 63. So it takes 63 steps, with 32 places each: 32 * 63 = 2016. In how many of these places is an edge walked?]],
+    answer = "31 * 1 + 63",
+  },
+  {
+    hold = {"lesson.busy(streets) > 90", "lesson.busy(web) < 50", "lesson.busy(web, true) > 5 * lesson.busy(web)"},
+    say = [[
+In 94 of 2016: less than 5 of 100. The column `busy` of the table is the same for whole graphs: {('%.0f'):format(lesson.busy(streets))} of 100 places do work for the streets, {('%.0f'):format(lesson.busy(web))} of 100 for the web. The two have about as much to do for each edge, and one of them keeps most of the machine waiting.
+
+There is a second problem. The kernel ends when its last thread has ended, and one vertex of the web has {lesson.degrees(web, true)[web.n]} edges. On a large graph of this kind it may be a million, all walked by one thread.]],
+    ask = [[Number the vertices anew, sorted by how many edges they have: then the 32 vertices of a warp are alike. Will more than half of the places be busy for the web: yes or no?]],
+    answer = "lesson.busy(web, true) > 50 and 'yes' or 'no'",
+  },
+  {
+    run = {"?relax_edges"},
+    say = [[
+Yes, {('%.0f'):format(lesson.busy(web, true))} of 100. But sorting takes time, and neighbours are then no longer near each other in memory. And the one long thread is as long as before.
+
+The other way is A THREAD AN EDGE. The help of `relax_edges` says `a thread is an edge of a vertex in the queue`: thread i finds out to which vertex the i-th edge belongs, by a search in the sums of the numbers of edges. All threads have the same work, whatever the graph. The price: that search; and several threads of one vertex now write to the same place, so they need atomic operations. `relax` does the same a vertex a thread. `visit`, the search of lesson frontiers, goes by edges.
+
+There is no best way for all graphs: on the streets a thread a vertex loses nothing and needs no search.]],
+    ask = [[A graph of a million vertices has 3 edges at each of them, exactly. Which is better for a pass over all of it: a thread a vertex, or a thread an edge? (vertex or edge)]],
+    answer = "'vertex'",
+  },
+  {
+    see = "roofline",
+    run = {"device.limits();", "stats('reset')", "pagerank(web);", "rows = stats()", "rows"},
+    hold = {"#rows >= 4", "device.limits().launch > 0"},
+    say = [[
+How good is a kernel? Time alone does not tell. A kernel that reads and writes 4 GB cannot be faster than the memory: at a rate of 1000 GB/s it takes 4 ms at least, whatever it computes. Nearly all kernels over graphs wait for memory. `device.limits()` has measured two rates of this device: how fast bytes are read and written in order (mem), and how many numbers a second are read at places all over an array (irr), which is much slower.
+
+The column `limit` of the table, and the view `roofline`, say how near each kernel comes to the tighter of its two limits. At 80 % there is little to gain. At 2 % the question is: why? A dash means that it is not known how much the kernel has touched.]],
+    ask = [[Which kernel of this table is furthest from its limit? (Its name: the one with the lowest percentage; where two seem equal, `rows[2].limit` is exact.)]],
+    answer = "lesson.name_furthest(rows)",
+  },
+  {
+    hold = {"lesson.name_furthest(rows) ~= 'none'"},
+    say = [[
+{lesson.tell_furthest(rows)}
+
+There are three usual reasons:
+
+TOO LITTLE WORK: a call takes little longer than the start of a kernel. Take a larger graph, or start fewer kernels.
+
+WAITING: threads wait for a long one. Look at the numbers of edges, as on the first pages.
+
+A COLD START: the first call of a run reads what no cache has yet, or touches memory for the first time. See whether the greatest time is far above the median.
+
+So look first at the time of one call, then at the graph, then at `max` beside `median`. And first of all at the column with the total time: what takes 1 % of the time is not worth it.]],
+  },
+  {
+    run = {"loads(streets, cut(streets, 4))", "loads(web, cut(web, 4))", "??cut"},
+    hold = {"lesson.heaviest(web, cut(web, 4)) == 4", "lesson.heaviest(streets, cut(streets, 4)) == 4"},
+    say = [[
+A BUG TO FIND. Four processors share a graph: each gets vertices that follow each other, and all are to have about the same number of edges. `cut` makes the cuts. It goes through `off`, which says how many edges come before each vertex, up to one, two, three quarters. `loads` counts the edges of the parts. Three parts have little to do, and the last one has nearly everything. Its source stands at the prompt.]],
+    ask = [[One letter in the condition of the inner loop (`while`) is wrong. Which letter has to stand there?]],
+    answer = "'m'",
+  },
+  {
+    run = {"loads(streets, lesson.cut(streets, 4))", "loads(web, lesson.cut(web, 4))"},
+    hold = {"select(2, lesson.heaviest(web, lesson.cut(web, 4))) <= web.m // 4 + lesson.degrees(web, true)[web.n]",
+      "select(2, lesson.heaviest(streets, lesson.cut(streets, 4))) <= streets.m // 4 + 4"},
+    say = [[
+m. `off` counts edges, and was compared with a quarter of the VERTICES. With g.m the parts are alike: no part has more than a quarter of the edges and those of one vertex besides. Nothing was wrong with the result of any algorithm; it only took three times as long. Mistakes like this are found by counting work, not by checking results.
+
+Three questions, so that you can check what you have understood (`lesson answers` has the answers):
+
+  1. A star: one vertex has a million edges,
+     the others none. How long is a pass with
+     a thread a vertex, and how would a
+     thread an edge help?
+  2. A kernel reaches 95 % of its limit, and
+     the program is too slow. What now?
+  3. Why is reading a million numbers in
+     order faster than reading a million at
+     random places?]],
+    answers = [[
+1. As long as one thread takes for a million edges, while all others wait. With a thread an edge a million threads share them.
+
+2. The kernel cannot be made faster; it has to touch less, or be called less often: another algorithm, smaller numbers, fewer passes.
+
+3. Memory is read in pieces of 32 bytes or more. In order, a piece serves eight numbers of 4 bytes; at random, one. And what comes next in order can be fetched ahead.]],
+  },
+}

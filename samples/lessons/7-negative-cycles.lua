@@ -1,0 +1,172 @@
+-- Bellman and Ford: weights below zero, and cycles that never end.
+
+lesson = assert(loadfile((...) .. "/common.lua"))(...)
+lesson.in_order()
+town = nil
+
+--- Trips of a lorry: what each costs, and less than 0 where it is paid.
+local list = {{6, 5, 6}, {6, 4, 7}, {4, 5, -3}, {5, 3, 2}, {3, 2, -1}, {2, 1, 3}, {1, 0, 1}, {8, 7, -2}}
+local function trips_named(name, more)
+  local edges = {name = name, table.unpack(list)}
+  edges[#edges + 1] = more
+  return graph.from_edges(edges)
+end
+trips = trips_named "trips"
+loop = trips_named("loop", {2, 5, -2})
+
+--- Three currencies: what one of the first is worth in the second.
+lesson.rates = {{0, 1, 1.1}, {1, 2, 150}, {2, 0, 0.0062}, {1, 0, 0.9}, {2, 1, 0.0066}, {0, 2, 160}}
+lesson.currency = {[0] = "euro", "dollar", "yen"}
+do
+  local edges = {name = "money", weights = "f64"}
+  for i, r in ipairs(lesson.rates) do edges[i] = {r[1], r[2], -math.log(r[3])} end
+  money = graph.from_edges(edges)
+end
+
+--- Distances in the order of the road; "-" where there is none.
+function lesson.costs(dist)
+  local out = {}
+  for v = 6, 0, -1 do out[#out + 1] = ("%4s"):format(dist[v] == 0x7fffffff and "-" or dist[v]) end
+  return "  place      6   5   4   3   2   1   0\n  cost    " .. table.concat(out)
+end
+
+--- The distances from 6 in a list of edges, by trying all ways that pass no vertex twice.
+local function by_trying(g, source)
+  local best, on = {}, {}
+  local function go(v, sum)
+    if not best[v] or sum < best[v] then best[v] = sum end
+    on[v] = true
+    for to, w in g:edges(v) do
+      if not on[to] then go(to, sum + w) end
+    end
+    on[v] = nil
+  end
+  go(source, 0)
+  return best
+end
+
+--- For how many vertices is dist right?
+function lesson.right(g, dist, none)
+  local want, right = by_trying(g, 6), 0
+  for v = 0, g.n - 1 do right = right + (dist[v] == (want[v] or none) and 1 or 0) end
+  return right
+end
+
+--- The vertices that are not reached from 6, and have a distance other than `none`.
+function lesson.out_of_nowhere(g, dist, none)
+  local want = by_trying(g, 6)
+  return lesson.those(dist, function(x, v) return not want[v] and x ~= none end)
+end
+
+--- Distances by somebody's own program.
+function shortest(g, source)
+  local dist, overflow = buffer.new("i32", g.n), buffer.new("u32", 1)
+  fill(dist, 1000000) -- far away
+  dist[source] = 0
+  repeat
+    local improved = relax(g, dist, overflow)
+  until improved == 0
+  return dist
+end
+
+return {
+  {
+    see = "graph",
+    run = {"start paths.bellman_ford(trips, 6)", "step 2"},
+    hold = {"dist[5] == 6 and dist[4] == 7 and dist[3] == 0x7fffffff", "trips.w:min() < 0"},
+    say = [[
+A lorry starts at place 6. Each trip costs something; for some trips the driver is paid, and so the cost is less than 0:
+
+  6>5: 6    6>4: 7    4>5: -3   5>3: 2
+  3>2: -1   2>1: 3    1>0: 1
+
+What is the least that it costs to get to each place? To RELAX an edge from u to v of weight w means: if dist[u] + w is less than dist[v], then dist[v] becomes that. Bellman and Ford's algorithm relaxes all edges in a pass, and passes again until no distance improves. On a GPU each vertex is a thread, which relaxes the edges that leave it.
+
+One pass has run (the step before it only filled a buffer):
+
+{lesson.costs(dist)}]],
+    ask = [[What will dist[5] be at the end?]],
+    answer = "reference.bellman_ford(trips, 6)[5]",
+  },
+  {
+    see = "convergence",
+    run = {"until improved == 0", "dist"},
+    hold = {"dist[5] == 4", "lesson.right(trips, dist, 0x7fffffff) == trips.n", "improved == 0"},
+    say = [[
+It is {dist[5]}: over 4, for 7 - 3, it is cheaper to come to 5 than straight on for 6.
+
+{lesson.costs(dist)}
+
+The last pass improved nothing (improved 0), so no later pass would: every edge has been looked at, and none gives less. Places 7 and 8 are not reached, and so dist has the largest number of its type there, which is printed as inf.
+
+Dijkstra's algorithm is faster, because it takes the place with the least distance and settles it: that distance is final, and its edges are relaxed once. This is right if no weight is less than 0.]],
+    ask = [[Place 6 has relaxed its edges: 5 has distance 6, and 4 has 7. Which place would Dijkstra's algorithm settle next, with a distance that is too large?]],
+    answer = "dist[4] - 3 < 6 and 5 or 4",
+  },
+  {
+    run = {"continue", "_.passes", "pcall(paths.dijkstra, trips, 6)"},
+    hold = {"_1 == false", "_2:find('least weight', 1, true) ~= nil", "check(sssp(trips, 6))"},
+    say = [[
+Place 5, at 6: it settles 5 before it has looked at the edge from 4. `paths.dijkstra` says what it expects and refuses. `sssp` looks at the weights first, and takes an algorithm that may be used.
+
+How many passes can it take? A way that passes no vertex twice has at most n - 1 edges, where n is the number of vertices. After k passes the distances over ways of up to k edges are right at least. (A pass may be ahead of that, if a thread sees what another one has just written.)]],
+    ask = [[A graph has 100 vertices, and no cycle whose weights add up to less than 0. After how many passes are all distances right, at worst?]],
+    answer = "100 - 1",
+  },
+  {
+    see = "convergence",
+    run = {"start paths.bellman_ford(loop, 6)", "step 2", "until dist[5] == 4", "dist[5]", "until dist[5] < 4"},
+    hold = {"dist[5] == 3", "improved > 0"},
+    say = [[
+After 99. If the 100th still improves something, a way of 100 edges is better than all shorter ones. That way passes some vertex twice, so it has a cycle; and it is better WITH the cycle than without it, so the weights of the cycle add up to less than 0. That is a NEGATIVE CYCLE.
+
+`loop` has the same trips and one more, 2>5 for -2. Now there is a cycle 5 > 3 > 2 > 5. You have stopped where dist[5] was 4, as before, and again where it has become {dist[5]}.]],
+    ask = [[The lorry drives round that cycle ten times more. What is dist[5] then?]],
+    answer = "3 + 10 * (2 - 1 - 2)",
+  },
+  {
+    run = {"drop", "pcall(paths.bellman_ford, loop, 6)"},
+    hold = {"_1 == false", "_2:find('negative cycle', 1, true) ~= nil", "_2:find('weighs -1', 1, true) ~= nil", "not pcall(sssp, loop, 6)", "ocm(loop).mean < 0"},
+    say = [[
+-7, and it goes on for ever: a shortest way does not exist. So the algorithm counts its passes. If there are more than n, it looks for the cycle and names it; without that count it would never end.
+
+A negative cycle may be what one looks for. Say that 1 euro buys {lesson.rates[1][3]} dollars, 1 dollar buys {lesson.rates[2][3]} yen, and 1 yen buys {lesson.rates[3][3]} euros. Going round MULTIPLIES rates. Take -log(rate) as the weight of an edge: then multiplying becomes adding, and a product above 1 becomes a sum below 0.]],
+    ask = [[You change 1000 euros into dollars, these into yen, and these into euros again. How many euros have you got? (`=1000 * 1.1 * 150 * 0.0062` works it out at the prompt.)]],
+    answer = "math.floor(1000 * 1.1 * 150 * 0.0062 + 0.5)",
+  },
+  {
+    run = {"pcall(sssp, money, 0)", "start shortest(trips, 6)", "until improved == 0", "dist"},
+    hold = {"not pcall(sssp, money, 0)", "dist[7] == 999998 and dist[8] == 1000000", "lesson.right(trips, dist, 1000000) == trips.n - 1"},
+    say = [[
+1023, and so `money` has a negative cycle; `sssp` has named it. (In real markets such a cycle is gone at once, since everybody looks for it.)
+
+A BUG TO FIND. `shortest` is somebody's own program; `list` shows it, and in the panel the view of the script. It uses the same kernel `relax`, and has just found distances of the first trips, those without the negative cycle. All places that can be reached have the right distance. 1000000 stands for "not reached".]],
+    ask = [[One place has a distance though no way leads there from 6. Which place?]],
+    answer = "lesson.out_of_nowhere(trips, dist, 1000000)",
+  },
+  {
+    run = {"back until dist[7] == 999998"},
+    hold = {"dist[7] == 999998"},
+    say = [[
+Place 7: its distance is {dist[7]}. The program takes 1000000 for "far away", and that is a number like any other: 1000000 - 2 is less than 1000000, so the edge 8>7 has improved the distance of 7, though nothing reaches 8. You stand at the pass that did it.
+
+`relax` takes the largest number of the type for "not reached", and does not relax an edge that leaves such a vertex. With `fill(dist, 0x7fffffff)` the program is right. On a graph without negative weights the mistake never shows.
+
+Three questions, so that you can check what you have understood (`lesson answers` has the answers):
+
+  1. Why can a distance not fall for ever if
+     no cycle is negative?
+  2. There is a negative cycle, but nothing
+     leads to it from the source. What does
+     Bellman and Ford's algorithm do?
+  3. Could one add a constant to all weights,
+     so that none is below 0, and then use
+     Dijkstra's algorithm?]],
+    answers = [[
+1. The least distance belongs to a way that passes no vertex twice, since cutting out a cycle never makes it longer. There are only finitely many such ways.
+
+2. It ends with the right distances: the vertices of that cycle are not reached, and edges that leave such vertices are not relaxed.
+
+3. No. A way of many edges gets the constant more often than a way of few, so another way may become the shortest. Johnson's algorithm adds to each edge a number that depends on its two ends, so that every way between two vertices changes by the same amount: `johnson(g)`.]],
+  },
+}

@@ -1,0 +1,121 @@
+#include "repl/lesson_text.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include <lua.h>
+
+#include "core/output.h"
+#include "repl/command.h"
+
+void ls_lesson_say(const char *text) {
+  int columns = ls_output_columns(), used = 0;
+  if (columns <= 0 || columns > 80) columns = 80;
+  for (const char *line = text; *line;) {
+    size_t n = strcspn(line, "\n");
+    if (n == 0 || *line == ' ') {
+      if (used) ls_say("\n");
+      ls_say("%.*s\n", (int)n, line);
+      used = 0;
+    }
+    for (const char *word = line; n && *line != ' ' && word < line + n;) {
+      size_t len = strcspn(word, " \n");
+      int wide = 0;
+      for (size_t i = 0; i < len; i++) wide += ((unsigned char)word[i] & 0xc0) != 0x80;
+      if (used && used + 1 + wide >= columns) {
+        ls_say("\n");
+        used = 0;
+      }
+      ls_say("%s%.*s", used ? " " : "", (int)len, word);
+      used += wide + (used > 0);
+      word += len;
+      word += strspn(word, " ");
+    }
+    line += n + (line[n] == '\n');
+  }
+  if (used) ls_say("\n");
+}
+
+ls_status ls_lesson_value(const char *expr, size_t len, ls_text *out) {
+  ls_text chunk = {0};
+  int n = 0;
+  ls_text_printf(&chunk, "tostring((%.*s))", (int)len, expr);
+  if (chunk.failed) {
+    ls_text_free(&chunk);
+    return LS_EMEM;
+  }
+  ls_ran ran = ls_session_eval(chunk.s, "=lesson", &n);
+  ls_text_free(&chunk);
+  lua_State *L = ls_session_lua();
+  if (ran != LS_DONE || n != 1) return ran == LS_DONE ? LS_EARG : ls_show(ran, n);
+  ls_text_puts(out, lua_tostring(L, -1));
+  lua_pop(L, 1);
+  return LS_OK;
+}
+
+ls_status ls_lesson_fill(const char *text, ls_text *out) {
+  for (const char *at = text; *at;) {
+    size_t n = strcspn(at, "{");
+    ls_text_add(out, at, n);
+    at += n;
+    if (!*at) break;
+    if (at[1] == '{') {
+      ls_text_putc(out, '{');
+      at += 2;
+      continue;
+    }
+    size_t len = strcspn(at + 1, "}");
+    if (!at[1 + len]) return ls_fail(LS_EARG, "a brace is not closed: %.40s", at);
+    ls_status st = ls_lesson_value(at + 1, len, out);
+    if (st) return st;
+    at += len + 2;
+  }
+  return out->failed ? LS_EMEM : LS_OK;
+}
+
+/* --- guesses ----------------------------------------------------------------------------------------- */
+
+enum { WORD = 64, WORDS = 64 };
+
+static int by_word(const void *a, const void *b) { return strcasecmp(a, b); }
+
+/* The words and numbers of a text, sorted; numbers in one form. -1: there are too many, or one is too long.
+ */
+static int take_words(const char *s, char out[WORDS][WORD]) {
+  int n = 0;
+  for (;;) {
+    while (*s && !isalnum((unsigned char)*s) && *s != '_' &&
+           !(strchr("-.", *s) && isdigit((unsigned char)s[1])))
+      s++;
+    if (!*s) break;
+    char *end;
+    const double number = strtod(s, &end);
+    const bool is_number = end > s && !isalpha((unsigned char)*end) && *end != '_' && isfinite(number);
+    size_t len = 0;
+    if (is_number)
+      len = (size_t)(end - s);
+    else
+      while (isalnum((unsigned char)s[len]) || (s[len] && strchr("_.", s[len]))) len++;
+    while (!is_number && len > 1 && s[len - 1] == '.') len--;
+    if (n == WORDS || len >= WORD) return -1;
+    if (is_number)
+      snprintf(out[n++], WORD, "%.9g", number);
+    else if (len != 3 || strncasecmp(s, "and", 3) != 0)
+      snprintf(out[n++], WORD, "%.*s", (int)len, s);
+    s += len;
+  }
+  qsort(out, (size_t)n, WORD, by_word);
+  return n;
+}
+
+bool ls_lesson_agrees(const char *guess, const char *answer) {
+  static char a[WORDS][WORD], b[WORDS][WORD];
+  const int n = take_words(guess, a), m = take_words(answer, b);
+  if (n != m || n <= 0) return false;
+  for (int i = 0; i < n; i++)
+    if (strcasecmp(a[i], b[i]) != 0) return false;
+  return true;
+}

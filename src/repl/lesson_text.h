@@ -1,0 +1,21 @@
+/* The texts of lessons: values in braces, paragraphs, guesses. */
+#ifndef LS_REPL_LESSON_TEXT_H
+#define LS_REPL_LESSON_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "core/error.h"
+#include "repl/text.h"
+
+/* Prose flows at the terminal's width; an indented line stays as it is, an empty one ends a paragraph. */
+void ls_lesson_say(const char *text);
+/* Adds the value of a Lua expression at the stop, as text. An error has been told. */
+ls_status ls_lesson_value(const char *expr, size_t len, ls_text *out);
+/* Adds the text, with values for what stands in braces; {{ is a brace. */
+ls_status ls_lesson_fill(const char *text, ls_text *out);
+/* Is a guess the answer? Both are words and numbers: numbers are compared as numbers, words whatever their
+ * case; neither their order counts, nor commas, brackets and "and" between them. */
+bool ls_lesson_agrees(const char *guess, const char *answer);
+
+#endif
