@@ -88,6 +88,15 @@
 --- Frees the model now.
 --: model:close()
 
+--- What each optimisation of the bytecode changes: the six steps of Okuyama 2013, figure 5.10, each with those before it.
+--- A row a step: number of phases, states included; threads; redundant ones; kinds, different sequences of operators;
+--- instructions of the threads; divergent, steps in which the threads of a warp have different operators, and how many of
+--- 100 steps that is; requests for memory; sectors of 32 bytes that these touch (?bytecode:counters). With steps = 1000, each
+--- is run for so many Euler steps of dt on the present device, and its time is shown. Fields of a row: those, and `bytecode`.
+--- The panel's view `phases` shows the bytecode of each step. unify = "phase" is as the translator has it.
+---   p = m:phases()   p[5].requests   p[1].bytecode:list()   panel phases
+--: model:phases([{unify =, cells =, fold =, start =, steps =, dt =}])
+
 --- What the warps of each phase do if their threads go forward together, those of one operator at a time, and no jump is
 --- taken; the last row is all phases. Fields: threads; redundant ones; warps; kinds, different sequences of operators;
 --- instructions of the threads; steps, instructions of each warp's longest thread; issued, in a step one for each
@@ -113,7 +122,8 @@
 
 --- m:bytecode without its defaults: {fold =, sum =, merge =, reorder =, redundant =, unify =, remap =, start =}. Returns the
 --- arguments of the rows ode_... by their names, and `code`: code:name(place), the variable at a place;
---- code:place(number); code:count(phase), from 0; code:put(first, start, x, cells [, cell]), first values to their places.
+--- code:place(number); code:count(phase), from 0; code:put(first, start, x, cells [, cell]), first values to their places;
+--- code:follows(step, before), what the optimisation `step` made of another code.
 --: model.compile(model, {...})
 
 --- The names of the bytecode's instructions, from 0.

@@ -1,11 +1,12 @@
 /* The bytecode of a model of differential equations in Lua: model.compile. What is nicer in Lua is in
  * lua/bytecode.lua. */
+#include <stdio.h>
 #include <string.h>
 
 #include "core/mem.h"
 #include "core/show.h"
+#include "lua/l_bytecode.h"
 #include "lua/l_model_ode.h"
-#include "model/ode/code.h"
 #include "reference/ode.h"
 
 #define TYPE "lockstep.code"
@@ -13,6 +14,10 @@
 enum { QUICK_VALUES = 1 << 14 };
 
 static ls_code *check_code(lua_State *L, int i) { return luaL_checkudata(L, i, TYPE); }
+const ls_seen_code *ls_test_code(lua_State *L, int i) {
+  const ls_seen_code *s = luaL_testudata(L, i, TYPE);
+  return s && s->code.counts ? s : NULL;
+}
 
 static int collect(lua_State *L) {
   ls_code *c = check_code(L, 1);
@@ -111,8 +116,9 @@ static int compile(lua_State *L) {
   lua_getfield(L, 2, "start");
   a.start = luaL_optnumber(L, -1, 0);
   lua_settop(L, 2);
-  ls_code *c = a.out = lua_newuserdatauv(L, sizeof *c, 0);
-  *c = (ls_code){.m = ls_ode_retain(a.m)};
+  ls_seen_code *s = lua_newuserdatauv(L, sizeof *s, 1);
+  *s = (ls_seen_code){.code = {.m = ls_ode_retain(a.m)}};
+  ls_code *c = a.out = &s->code;
   luaL_setmetatable(L, TYPE);
   ls_do(L, do_compile, &a, a.m->count < QUICK_VALUES);
   ls_status st = at_least_one((void **)&c->numbers, &c->constants, sizeof *c->numbers);
@@ -162,36 +168,38 @@ static int code_place(lua_State *L) {
   return 1;
 }
 
-typedef struct counting {
-  const ls_code *c;
-  u32 phase;
-  ls_code_counts out;
-} counting;
-
-static ls_status do_count(void *arg) {
-  counting *a = arg;
-  return ls_code_count(a->c, a->phase, &a->out);
-}
-
 /* code:count(phase) -> what its warps do, by name. */
 static int code_count(lua_State *L) {
-  counting a = {.c = check_code(L, 1)};
+  const ls_code *c = check_code(L, 1);
   const lua_Integer phase = luaL_checkinteger(L, 2);
-  luaL_argcheck(L, phase >= 0 && phase <= a.c->phases, 2, "a phase expected");
-  a.phase = (u32)phase;
-  ls_do(L, do_count, &a, a.c->threads < QUICK_VALUES);
+  luaL_argcheck(L, phase >= 0 && phase <= c->phases, 2, "a phase expected");
+  const ls_code_counts *x = &c->counts[phase];
   lua_createtable(L, 0, 10);
-  ls_set_integer(L, "threads", a.out.threads);
-  ls_set_integer(L, "redundant", a.out.redundant);
-  ls_set_integer(L, "warps", a.out.warps);
-  ls_set_integer(L, "kinds", a.out.kinds);
-  ls_set_integer(L, "instructions", a.out.instructions);
-  ls_set_integer(L, "steps", a.out.steps);
-  ls_set_integer(L, "issued", a.out.issued);
-  ls_set_integer(L, "divergent", a.out.divergent);
-  ls_set_integer(L, "requests", a.out.requests);
-  ls_set_integer(L, "sectors", a.out.sectors);
+  ls_set_integer(L, "threads", x->threads);
+  ls_set_integer(L, "redundant", x->redundant);
+  ls_set_integer(L, "warps", x->warps);
+  ls_set_integer(L, "kinds", x->kinds);
+  ls_set_integer(L, "instructions", x->instructions);
+  ls_set_integer(L, "steps", x->steps);
+  ls_set_integer(L, "issued", x->issued);
+  ls_set_integer(L, "divergent", x->divergent);
+  ls_set_integer(L, "requests", x->requests);
+  ls_set_integer(L, "sectors", x->sectors);
   return 1;
+}
+
+/* code:follows(step [, before]): it is what the optimisation of that name made of the code `before`. */
+static int code_follows(lua_State *L) {
+  ls_seen_code *s = (ls_seen_code *)check_code(L, 1);
+  const char *step = luaL_checkstring(L, 2);
+  const ls_seen_code *before = lua_isnoneornil(L, 3) ? NULL : (const ls_seen_code *)check_code(L, 3);
+  luaL_argcheck(L, !before || before->code.serial < s->code.serial, 3,
+                "a code that was compiled before expected");
+  snprintf(s->step, sizeof s->step, "%s", step);
+  s->before = before;
+  lua_settop(L, 3);
+  lua_setiuservalue(L, 1, 1); /* which keeps it */
+  return 0;
 }
 
 /* code:put(first, start, x, cells [, cell]): the model's first values, as m:first gives them, to their places
@@ -228,8 +236,8 @@ static int code_ops(lua_State *L) {
 
 void ls_open_bytecode(lua_State *L) {
   static const luaL_Reg metamethods[] = {{"__gc", collect}, {NULL, NULL}};
-  static const luaL_Reg methods[] = {
-      {"name", code_name}, {"place", code_place}, {"count", code_count}, {"put", code_put}, {NULL, NULL}};
+  static const luaL_Reg methods[] = {{"name", code_name}, {"place", code_place},     {"count", code_count},
+                                     {"put", code_put},   {"follows", code_follows}, {NULL, NULL}};
   luaL_newmetatable(L, TYPE);
   luaL_setfuncs(L, metamethods, 0);
   luaL_newlib(L, methods);

@@ -71,6 +71,56 @@ describe("bytecode", function()
     equal(placed.sectors < unified.sectors, true)
     equal(unified.threads, base.threads)
   end)
+  it("counts what each optimisation changes, as figure 5.10 has them", function()
+    -- Counted again: the operators of a warp's threads side by side.
+    local function divergent(b)
+      local steps, apart, all = 0, 0, 0
+      for p = 0, b.phases do
+        for w = b.first[p], b.first[p + 1] - 1, 32 do
+          local k, any = 0, true
+          while any do
+            local ops, kinds = {}, 0
+            any = false
+            for t = w, math.min(w + 32, b.first[p + 1]) - 1 do
+              local pc = b.index[t] & 0x7fffffff
+              local length = 0
+              while model.instructions[b.codes[pc + length] & 0xff] ~= "END" do length = length + 1 end
+              if k <= length then
+                local op = b.codes[pc + k] & 0xff
+                if not ops[op] then ops[op], kinds = true, kinds + 1 end
+                any = true
+                if b.index[t] & 0x80000000 == 0 then all = all + 1 end
+              end
+            end
+            if any then steps = steps + 1 end
+            if kinds > 1 then apart = apart + 1 end
+            k = k + 1
+          end
+        end
+      end
+      return {steps, apart, all}
+    end
+    local p = luo_rudy:phases()
+    local names, phases = {}, {}
+    for i, x in ipairs(p) do
+      names[i], phases[i] = x.step, x.phases
+      equal({x.steps, x.divergent, x.instructions}, divergent(x.bytecode))
+    end
+    equal(names, {"base", "reorder", "remap", "redundant", "unify", "merge", "sum"})
+    equal(phases, {5, 5, 5, 5, 5, 3, 3}) -- table 5.7: five in Base, three in Merge
+    equal({p[3].divergent > 0, p[4].divergent}, {true, 0})
+    equal(p[5].bytecode.options.unify, "warp")
+    local same = luo_rudy:bytecode {base = true, reorder = true, remap = true}:counters()
+    equal(p[3].requests, same[#same].requests)
+    equal(select(2, tostring(p):gsub("\n", "")), 7)
+    equal(luo_rudy:phases {unify = "phase"}[5].bytecode.options.unify, "phase")
+    local timed = M.line {cells = 3}:phases {steps = 5, dt = 0.01}
+    equal(timed[7].time > 0, true)
+    equal(tostring(timed):match "us a step" ~= nil, true)
+    raises("m:phases: unify is 'none', expected 'warp' or 'phase'", luo_rudy.phases, luo_rudy, {unify = "none"})
+    raises("dt is for steps", luo_rudy.phases, luo_rudy, {dt = 1})
+    raises("a positive number expected", luo_rudy.phases, luo_rudy, {steps = 1, dt = -1})
+  end)
   it("can be read", function()
     local b = model.from_text "y = 2*x + 1\nx' = -y\nx(0) = 1":bytecode {base = true}
     equal(tostring(b:list {phase = 1}), [[

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/mem.h"
-#include "model/ode/code.h"
+#include "model/ode/code_parts.h"
 
 /* A thread of a phase: its bytecode is that of the draft's thread `of`. */
 typedef struct slot {
@@ -266,6 +266,8 @@ static ls_status arrange(arranging *a) {
   c->vars = d->vars;
   c->phases = d->phases;
   c->stack = d->stack;
+  for (u32 i = 0; i < d->threads; i++)
+    if (d->thread[i].length > c->longest) c->longest = d->thread[i].length;
   c->first = ls_calloc((size_t)c->phases + 2, sizeof *c->first);
   if (!c->first) return LS_EMEM;
   u32 from = 0;
@@ -291,8 +293,11 @@ ls_status ls_code_compile(ls_ode *m, const f64 *first, const ls_code_options *o,
   ls_draft d;
   *out = (ls_code){.m = m};
   arranging a = {.d = &d, .o = o, .c = out};
+  static u64 compiled;
   ls_status st = ls_code_draft(m, first, o, &d);
   if (!st) st = arrange(&a);
+  if (!st) st = ls_code_count(out);
+  out->serial = ++compiled;
   ls_draft_free(&d);
   ls_free(a.slot);
   ls_free(a.known);
@@ -309,6 +314,7 @@ void ls_code_free(ls_code *c) {
   ls_free(c->places);
   ls_free(c->place);
   ls_free(c->at);
+  ls_free(c->counts);
   *c = (ls_code){0};
 }
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/mem.h"
-#include "model/ode/code.h"
+#include "model/ode/code_parts.h"
 
 enum { MOST_MERGED = 3, SUM_FROM = 32, SUM_PARTS = 32 };
 

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "core/mem.h"
-#include "model/ode/code.h"
+#include "model/ode/code_parts.h"
 
 const char *ls_code_name(ls_code_op op) {
   static const char *const names[] = {
