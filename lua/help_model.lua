@@ -112,8 +112,9 @@
 --: bytecode:start([{start =, vary =}])
 
 --- Steps on the present device. columns: places of variables (b.code:place). Returns a list of their values,
---- f64[cells*(intervals + 1)] each; then x, the length of a step, and the number of steps. x goes on where a run ended.
---: bytecode:run {start =, stop =, intervals =, dt =, method =, columns = [, x =, vary =]}
+--- f64[cells*(intervals + 1)] each; then x, the length of a step, and the number of steps. x goes on where a run ended, and
+--- checkpoint = FILE where that was saved. Where Ctrl-C has ended it early, fewer rows come back, and last the time of that.
+--: bytecode:run {start =, stop =, intervals =, dt =, method =, columns = [, x =, vary =, checkpoint =]}
 
 --- The bytecode as the text of kernels: a family of rows and loops, by file name, in the form that kernels/README.md
 --- describes. A kernel a phase, a branch a unit. Okuyama 2013, section 5.5.2. files:save(folder) writes them.

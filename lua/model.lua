@@ -140,8 +140,10 @@ end
 
 -- Start, stop and how many intervals between rows.
 local function span(m, o)
-  local from = o.from
-  if from and not ended[from] then error("simulate: from is what simulate with engine = \"bytecode\" returned", 3) end
+  local from = type(o.from) ~= "string" and o.from or nil -- a text is a checkpoint's file
+  if from and not ended[from] then
+    error("simulate: from is what simulate with engine = \"bytecode\" returned, or the name of a checkpoint's file", 3)
+  end
   local at = from and from.t[#from.t - 1]
   if from and o.start and o.start ~= at then
     error(("simulate: from ended at %.14g, and there it goes on, not at start = %.14g"):format(at, o.start), 3)
@@ -232,6 +234,7 @@ local function say(r)
     count(#r.t, "row"), count(#r.names, "variable"), r.t[0], r.t[last], unit and " " .. unit or "", r.method, r.engine,
     count(r.steps, "step"), r.dt > 0 and (" of %g"):format(r.dt) or "", r.events > 0 and ", " .. count(r.events, "event") or ""),
     ("  %-25s %12s %12s %12s %12s"):format("", "first", "last", "least", "greatest")}
+  if r.interrupted then table.insert(out, 2, ("  interrupted at time %.10g: these are the rows until then"):format(r.interrupted)) end
   for i, name in ipairs(r.names) do
     if i > MOST then
       out[#out + 1] = ("  and %d more"):format(#r.names - MOST)
@@ -290,7 +293,8 @@ end
 -- The same by bytecode. A species that is asked for as its other quantity is recorded with its compartment.
 local function by_bytecode(m, o)
   check_for_bytecode(o)
-  local before = o.from and ended[o.from]
+  local file = type(o.from) == "string" and o.from or nil
+  local before = o.from and not file and ended[o.from]
   local b = o.bytecode or before and before[1] or m:bytecode()
   if b.model ~= m then error("simulate: the bytecode is another model's", 3) end
   if before and before[1] ~= b then error("simulate: from was run by other bytecode", 3) end
@@ -305,14 +309,15 @@ local function by_bytecode(m, o)
     end
   end
   places[#places + 1] = b.vars - 1
-  local columns, x, dt, steps = b:run {start = o.start, stop = o.stop, intervals = o.intervals, dt = o.dt, method = o.method,
-    columns = places, x = before and before[2]:copy()}
+  local columns, x, dt, steps, at = b:run {start = o.start, stop = o.stop, intervals = o.intervals, dt = o.dt,
+    method = o.method, columns = places, x = before and before[2]:copy(), checkpoint = file}
+  if at then algorithm.note("simulate", ("interrupted at time %.10g; the rows until then are kept"):format(at)) end
   for k, at in pairs(sizes) do
     for i = 0, #columns[k] - 1 do
       columns[k][i] = o.columns[k][2] == "amount" and columns[k][i] * columns[at][i] or columns[k][i] / columns[at][i]
     end
   end
-  return {t = columns[#columns], columns = columns, ended = {b, x}, dt = dt, steps = steps, refused = 0, events = 0}
+  return {t = columns[#columns], columns = columns, ended = {b, x}, dt = dt, steps = steps, refused = 0, events = 0, interrupted = at}
 end
 
 --- Simulates a model of differential equations from `start` (0) to `stop`, and records its variables at the start and
@@ -325,7 +330,9 @@ end
 --- and concentration = lists of species that are to be recorded so. seed = what random numbers come from.
 --- engine = "reference" evaluates one expression after the other on the CPU. engine = "bytecode" runs the model as
 --- bytecode in phases on the present device, by euler or rk4; bytecode = m:bytecode{...} says how it is arranged, and from
---- = r goes on where the simulation r ended. With sweep, sample or instances, many run at once: `help ensembles`.
+--- = r goes on where the simulation r ended. It is a loop of iterations: `start simulate(...)`, then `iter`, `until V > 0`
+--- (the first 8 variables asked for, row and time), `watch`; checkpoint(FILE) saves it, from = FILE goes on. Ctrl-C at the
+--- prompt keeps the rows so far: r.interrupted is the time at which it came, and from = r goes on from the last row. With sweep, sample or instances, many run at once: `help ensembles`.
 function simulate(m, options)
   need_equations(m)
   options = options or {}
@@ -348,7 +355,7 @@ function simulate(m, options)
   end
   local c = setmetatable({kind = "course", model = m, t = r.t, names = asked, data = data, engine = engine,
     method = method,
-    dt = r.dt, steps = r.steps, refused = r.refused, events = r.events}, result)
+    dt = r.dt, steps = r.steps, refused = r.refused, events = r.events, interrupted = r.interrupted or false}, result)
   by_name[c], ended[c] = whole, r.ended
   return c
 end

@@ -274,6 +274,50 @@ describe("the engine", function()
     equal(rest.t[0], half.t[15])
     for i = 0, 15 do near(rest.V[i], whole.V[15 + i], on_cpu and 0 or 1e-12) end
   end)
+  it("goes on from a checkpoint, of any row, to the same bits", function()
+    local file = temporary ".ckpt"
+    local line = M.line {cells = 3}
+    for _, method in ipairs {"euler", "rk4"} do
+      local p = {start = 19, stop = 22, dt = 0.01, every = 0.1, method = method, engine = "bytecode", variables = {"c1.V", "c3.Ca_i"}}
+      local whole = simulate(line, p)
+      for _, every in ipairs {1, 7, 29} do
+        checkpoint(file, every)
+        local r = simulate(line, p)
+        checkpoint(false)
+        equal({r["c1.V"]:diff(whole["c1.V"]), r.interrupted}, {0, false})
+        p.from = file
+        local again = simulate(line, p)
+        p.from = nil
+        equal({#again.t, again.steps}, {#whole.t, whole.steps})
+        for _, name in ipairs(whole.names) do equal((again[name]:diff(whole[name])), 0) end
+        equal((again.t:diff(whole.t)), 0)
+      end
+      p.from = file
+      local function other(change)
+        local q = {}
+        for k, v in pairs(p) do q[k] = v end
+        for k, v in pairs(change) do q[k] = v end
+        return q
+      end
+      raises("its steps is 10, here it is 20", simulate, line, other {dt = 0.005})
+      raises("its start is 19.0, here it is 18.0", simulate, line, other {start = 18, every = 4 / 30})
+      raises("its method is " .. method, simulate, line, other {method = method == "rk4" and "euler" or "rk4"})
+      raises("it has recorded other variables", simulate, line, other {variables = {"c2.V", "c3.Ca_i"}})
+      raises("its model, or how that is compiled, is another one", simulate, line, other {bytecode = line:bytecode {merge = false}})
+      raises("rows", simulate, line, other {every = 0.2})
+    end
+    os.remove(file)
+    raises("No such file", simulate, line, {stop = 1, engine = "bytecode", from = file})
+  end)
+  it("takes a row in pieces where it has many steps", function()
+    local o = {stop = sized(200, 20), dt = 0.001, method = "euler", engine = "bytecode", variables = {"V"}}
+    o.steps = 2
+    local pieces = simulate(luo_rudy, o) -- 100,000 steps a row
+    o.steps = 200
+    local rows = simulate(luo_rudy, o)
+    for i = 0, 2 do equal(pieces.V[i], rows.V[100 * i]) end
+    equal({pieces.steps, pieces.interrupted}, {rows.steps, false})
+  end)
   it("runs many cells that differ", function()
     local values = {20, 23, 26, 1}
     local b = luo_rudy:bytecode {cells = 4}
