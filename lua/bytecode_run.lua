@@ -28,12 +28,32 @@ local function varied(b, vary)
   return out
 end
 
+-- Samples of one cell as those of so many.
+local function per_cell(past, cells)
+  if cells == 1 then return past end
+  local all = buffer.new("f64", #past * cells)
+  for i = 0, #past - 1 do
+    for c = 0, cells - 1 do all[i * cells + c] = past[i] end
+  end
+  return all
+end
+
+-- What rows are given: b's arrays and numbers, but for those of `own`.
+local function with(b, own)
+  for name, value in pairs(b) do
+    if own[name] == nil then own[name] = value end
+  end
+  return bundle(own)
+end
+
+-- Returns x, x_next; of a model with events, delays or noise also what it begins with besides.
 function bytecode:start(o)
   o = o or {}
   local m, start = self.model, o.start or 0
   local vary = varied(self, o.vary or {})
   local x = buffer.new("f64", self.vars * self.cells)
-  self.code:put(m:first(start), start, x, self.cells)
+  local timed = self.timed and self.code:begin(start, o.dt or 1, o.seed) or nil
+  self.code:put(timed and timed.first or m:first(start), start, x, self.cells)
   if next(vary) then
     for c = 0, self.cells - 1 do
       local values = {}
@@ -41,11 +61,17 @@ function bytecode:start(o)
       self.code:put(m:first(start, values), start, x, self.cells, c)
     end
   end
-  for p = 0, self.phases - 1 do ode_functions(self, x, p) end
-  return x, x:copy()
+  local args = with(self, {x = x, clock = timed and timed.clock})
+  if timed and self.delayed > 0 then
+    timed.past = per_cell(timed.past, self.cells)
+    args.past_time, args.past, args.kept = timed.past_time, timed.past, #timed.past_time
+  end
+  for p = 0, self.phases - 1 do ode_functions(args, {phase = p}) end
+  return x, x:copy(), timed
 end
 
 local LOOPS = {euler = ode_euler, rk4 = ode_rk4}
+local TIMED_LOOPS = {euler = ode_euler_timed, rk4 = ode_rk4_timed}
 
 -- How many steps make an interval, and how long they are: dt, if it divides the interval, else a shorter step.
 local function steps_of(interval, dt)
@@ -56,23 +82,33 @@ local function steps_of(interval, dt)
   return steps, interval / steps
 end
 
+local TIMED = {"clock", "truth", "pending", "tally"} -- what a step changes besides x; the past it writes anew as it was
+
+-- Copies of what a step begins with.
+local function keep(b, args)
+  local kept = {x = args.x:copy()}
+  for _, name in ipairs(b.timed and TIMED or {}) do kept[name] = args[name]:copy() end
+  return kept
+end
+
 -- The value of a state that is finite no more, and what it was before: runs again from `saved`, step by step.
 local function blame(b, loop, args, saved, steps)
   local m, time = b.model, b.vars - 1
-  local scratch = buffer.new("f64", args.columns * b.cells)
-  local a = bundle {x = saved, x_next = saved:copy(), rows = 1, record = scratch, begun = false, max_iterations = 0}
-  for name, value in pairs(args) do if a[name] == nil then a[name] = value end end
+  local a = with(args, saved)
+  a.x_next, a.rows, a.record, a.begun, a.max_iterations = saved.x:copy(), 1, buffer.new("f64", args.columns * b.cells), false, 0
   local function before_loss(length) -- runs so many steps at a time; what there was before those in which it happens
     local before
     a.steps = length
-    repeat before = a.x:copy() until loop(a) > 0
+    repeat before = keep(b, a) until named(loop, a).lost > 0
     return before
   end
   local before = before_loss(steps)
   if steps > 1 then
-    a.x, a.x_next = before, before:copy()
+    for name, value in pairs(before) do a[name] = value end
+    a.x_next = a.x:copy()
     before = before_loss(1)
   end
+  before = before.x
   for i = 1, m.variables do
     local p, v = b.code:place(i), m:variable(i)
     for c = 0, v.role == "state" and b.cells - 1 or -1 do
@@ -109,6 +145,16 @@ local function check_origin(file, want, found)
   end
 end
 
+-- What went wrong with an event.
+local function fault(b, f)
+  local kind, t, x = f[0], f[2], f[3]
+  local name, line = b.code:event(math.tointeger(f[1]))
+  local where = ("%s:%d: at time %.10g "):format(b.model.path, line, t)
+  if kind == 1 then error(where .. ("the delay of event %s is %g"):format(name, x), 0) end
+  if kind == 2 then error(where .. ("events trigger each other without end, among them %s"):format(name), 0) end
+  error(where .. ("%d events wait, among them %s: more than bytecode keeps; take engine = \"reference\""):format(x, name), 0)
+end
+
 -- Takes up to `most` rows, or a piece of one where it has many steps. r.done: the steps of a row that are made; r.pace: how
 -- many steps take about a slice.
 local function go(b, r, most)
@@ -120,17 +166,21 @@ local function go(b, r, most)
   elseif not stepped and r.done == 0 then
     rows = math.max(1, math.min(most, r.pace // r.steps))
   end
-  if n < r.steps and r.done == 0 then r.at_row = args.x:copy() end
+  if n < r.steps and r.done == 0 then r.at_row = keep(b, args) end
   args.steps, args.begun, args.max_iterations = n, r.row + 1, rows
-  local saved, begun = args.x:copy(), trace.clock()
-  local lost = r.loop(args)
+  local saved, begun = keep(b, args), trace.clock()
+  local counted = named(r.loop, args)
   local took = trace.clock() - begun
-  if lost > 0 then blame(b, r.loop, args, saved, n) end
+  if b.timed then
+    if counted.faults > 0 then fault(b, args.fault) end
+    r.events = r.events + counted.executed
+  end
+  if counted.lost > 0 then blame(b, r.loop, args, saved, n) end
   if not stepped then
     if took < SLICE / 2 and (rows > 1 or n <= r.pace) then r.pace = math.min(2 * r.pace, 1 << 31) end
     if took > 2 * SLICE then r.pace = math.max(1, r.pace // 2) end
   end
-  r.count, r.done = r.count + n * rows, r.done + n
+  r.done = r.done + n
   if r.done == r.steps then
     r.row, r.done = r.row + rows, 0
   end
@@ -166,44 +216,90 @@ local function columns_of(b, s, o, last)
   return out
 end
 
+-- The state of a simulation. timed: what it begins with, or what one left that is gone on from.
+local function new_state(b, o, steps, timed)
+  local kept, slots = 0, b.wide * math.max(64, 4 * b.events)
+  if b.delayed > 0 then kept = timed.clock[0] + timed.clock[1] + steps * o.intervals end
+  return state.ode {vars = b.vars, cells = b.cells, columns = #o.columns, rows = o.intervals + 1, kept = kept,
+    span = kept * b.delayed, events = b.events, slots = b.events > 0 and slots or 0}
+end
+
+local function fill_timed(b, s, h, timed)
+  prim.swap(s.clock, timed.clock:copy())
+  s.clock[3] = string.unpack("i8", string.pack("d", h))
+  if b.delayed > 0 then
+    copy_front(timed.past_time, s.past_time, #timed.past_time)
+    copy_front(timed.past, s.past, #timed.past)
+  end
+  for _, name in ipairs {"truth", "pending", "tally"} do
+    if timed[name] then prim.swap(s[name], timed[name]:copy()) end
+  end
+end
+
+-- What the run leaves, to be gone on from: x, and of models with events, delays or noise what they need besides.
+local function left(b, s, r)
+  local out = r.done > 0 and r.at_row or {x = s.x, clock = s.clock, truth = s.truth, pending = s.pending, tally = s.tally}
+  if b.timed then
+    local n = b.delayed > 0 and out.clock[0] + out.clock[1] or 0
+    out.past_time, out.past = s.past_time:slice(0, n), s.past:slice(0, n * b.delayed) -- a row a variable and time
+  end
+  return out
+end
+
 function bytecode:run(o)
   local steps, h = steps_of((o.stop - o.start) / o.intervals, o.dt)
-  local s = state.ode {vars = self.vars, cells = self.cells, columns = #o.columns, rows = o.intervals + 1}
-  local args = bundle {x = s.x, x_next = s.x_next, record = s.record, dt = buffer.new("f64", {h}),
-    column = buffer.new("u32", o.columns), columns = #o.columns, rows = o.intervals + 1, steps = steps, row = 0, cells = self.cells}
-  for name, value in pairs(self) do args[name] = args[name] or value end
+  local x, x_next, timed
+  if o.checkpoint then
+    timed = self.timed and self.code:begin(o.start, o.dt, o.seed) or nil -- its past is as long as it was
+  elseif o.ended then
+    x, timed = o.ended.x:copy(), self.timed and o.ended or nil
+    x_next = x:copy()
+  else
+    x, x_next, timed = self:start {start = o.start, vary = o.vary, dt = o.dt, seed = o.seed}
+  end
+  local s = new_state(self, o, steps, timed)
+  local args = with(self, {x = s.x, x_next = s.x_next, record = s.record, dt = buffer.new("f64", {h}), clock = s.clock,
+    past_time = s.past_time, past = s.past, kept = #s.past_time, truth = s.truth, pending = s.pending, tally = s.tally,
+    slots = #s.pending // self.cells, fault = buffer.new("f64", 4), column = buffer.new("u32", o.columns), columns = #o.columns,
+    rows = o.intervals + 1, steps = steps, cells = self.cells})
   if o.method == "rk4" then
     args.begin, args.rate = buffer.new("f64", self.vars * self.cells), buffer.new("f64", self.vars * self.cells)
   end
   local want = origin(self, o, steps)
-  local carried = {row = 0}
+  local carried = {row = 0, events = 0}
   for name, value in pairs(want) do carried[name] = value end
+  local r = {loop = (self.timed and TIMED_LOOPS or LOOPS)[o.method], args = args, steps = steps, done = 0, pace = 16, row = 0,
+    events = 0}
   if not o.checkpoint then
-    local x, x_next = o.x, o.x and o.x:copy()
-    if not x then x, x_next = self:start {start = o.start, vary = o.vary} end
     prim.swap(s.x, x)
     prim.swap(s.x_next, x_next)
-    ode_record(args)
+    if timed then fill_timed(self, s, h, timed) end
+    if self.events > 0 and not o.ended then
+      for i = 0, self.events * self.cells - 1 do s.truth[i] = self.truths[i // self.cells] end
+      local executed, faults = ode_events(args)
+      if faults > 0 then fault(self, args.fault) end
+      r.events = executed
+    end
+    ode_record(args, {row = 0})
   end
-  args.row = nil
-  local r = {loop = LOOPS[o.method], args = args, steps = steps, done = 0, pace = 16, row = 0, count = 0}
   local stopped_at
   local over <close> = setmetatable({}, {__close = function() algorithm.progress() end})
   local kept <close> = session.keep()
   for it in iterations(s, carried, o.checkpoint) do
     if o.checkpoint and r.row == 0 then
       check_origin(o.checkpoint, want, carried)
-      r.row = carried.row
+      r.row, r.events = carried.row, carried.events
     end
     while r.row < o.intervals do -- to the end of a row
       go(self, r, session.awaited() and 1 or o.intervals - r.row)
       stopped_at = session.interrupted() and s.x[(self.vars - 1) * self.cells]
       if r.done == 0 or stopped_at then break end
     end
-    carried.row = r.row
+    carried.row, carried.events = r.row, r.events
     if not session.awaited() then algorithm.progress("simulate: steps", r.row * steps, o.intervals * steps) end
     it:mark(marks(self, o, s, r.row))
     if r.row == o.intervals or stopped_at then break end
   end
-  return columns_of(self, s, o, r.row), r.done > 0 and r.at_row or s.x, h, r.row * steps, stopped_at
+  return {columns = columns_of(self, s, o, r.row), x = s.x, ended = left(self, s, r), dt = h, steps = r.row * steps,
+    events = r.events, interrupted = stopped_at}
 end

@@ -108,13 +108,16 @@
 --: bytecode:list([{phase =, thread =, most =}])
 
 --- The first values at their places, and all functions computed: x and x_next, f64[vars*cells], for the rows ode_...
---- vary = {G_Na = {20, 23}}: values of parameters and first values of states, one a cell.
---: bytecode:start([{start =, vary =}])
+--- vary = {G_Na = {20, 23}}: values of parameters and first values of states, one a cell. Of a model with events, delays
+--- or random numbers (b.timed) also what it begins with besides: {clock, past_time, past}; dt and seed are for those.
+--: bytecode:start([{start =, vary =, dt =, seed =}])
 
---- Steps on the present device. columns: places of variables (b.code:place). Returns a list of their values,
---- f64[cells*(intervals + 1)] each; then x, the length of a step, and the number of steps. x goes on where a run ended, and
---- checkpoint = FILE where that was saved. Where Ctrl-C has ended it early, fewer rows come back, and last the time of that.
---: bytecode:run {start =, stop =, intervals =, dt =, method =, columns = [, x =, vary =, checkpoint =]}
+--- Steps on the present device. columns: places of variables (b.code:place). Returns a table: columns, a list of their values,
+--- f64[cells*(intervals + 1)] each; x, as it ended; dt, the length of a step; steps and events, how many there were;
+--- ended, what {ended = } goes on from; interrupted, the time at which Ctrl-C ended it early (then there are fewer rows).
+--- checkpoint = FILE goes on where that was saved; vary as in b:start; seed is that of random numbers, of which each cell has
+--- its own.
+--: bytecode:run {start =, stop =, intervals =, dt =, method =, columns = [, ended =, vary =, checkpoint =, seed =]}
 
 --- The bytecode as the text of kernels: a family of rows and loops, by file name, in the form that kernels/README.md
 --- describes. A kernel a phase, a branch a unit. Okuyama 2013, section 5.5.2. files:save(folder) writes them.
@@ -124,7 +127,8 @@
 --- m:bytecode without its defaults: {fold =, sum =, merge =, reorder =, redundant =, unify =, remap =, start =}. Returns the
 --- arguments of the rows ode_... by their names, and `code`: code:name(place), the variable at a place;
 --- code:place(number); code:count(phase), from 0; code:put(first, start, x, cells [, cell]), first values to their places;
---- code:follows(step, before), what the optimisation `step` made of another code.
+--- code:follows(step, before), what the optimisation `step` made of another code; code:begin(start, dt, seed), what a
+--- simulation begins with; code:event(i), the name and the line of an event.
 --: model.compile(model, {...})
 
 --- The names of the bytecode's instructions, from 0.

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/mem.h"
+#include "core/random.h"
 #include "core/show.h"
 #include "lua/l_bytecode.h"
 #include "lua/l_model_ode.h"
@@ -90,6 +91,35 @@ static void set_copied(lua_State *L, const char *name, ls_dtype type, u64 count,
   lua_setfield(L, -2, name);
 }
 
+/* What the rows are given for events, delays and random numbers; the past is empty. */
+static void set_timed(lua_State *L, const ls_code *c) {
+  static const u64 clock[LS_CLOCK_WORDS];
+  u32 most = 0;
+  for (u32 i = 0; i < c->events; i++) {
+    const u32 count = c->event[i * LS_CODE_EVENT_WORDS + LS_CODE_COUNT];
+    if (count > most) most = count;
+  }
+  ls_set_integer(L, "events", c->events);
+  ls_set_integer(L, "assigns", c->assigns);
+  ls_set_integer(L, "delayed", c->delayed);
+  ls_set_integer(L, "wide", 2 + most);
+  ls_set_integer(L, "kept", 0);
+  set_copied(L, "event", LS_U32, (u64)c->events * LS_CODE_EVENT_WORDS, c->event);
+  set_copied(L, "assign", LS_U32, (u64)c->assigns * 2, c->assign);
+  set_copied(L, "past_of", LS_U32, c->delayed, c->past_of);
+  set_copied(L, "clock", LS_U64, LS_CLOCK_WORDS, clock);
+  set_copied(L, "past_time", LS_F64, 0, clock);
+  set_copied(L, "past", LS_F64, 0, clock);
+  lua_createtable(L, 0, 0); /* truths: of each event's trigger, by its number from 0 */
+  for (u32 i = 0; i < c->events; i++) {
+    lua_pushinteger(L, c->m->events[i].initial_value);
+    lua_rawseti(L, -2, i);
+  }
+  lua_setfield(L, -2, "truths");
+  lua_pushboolean(L, c->events || c->delayed || c->random);
+  lua_setfield(L, -2, "timed");
+}
+
 /* A table of arrays has an element at least. */
 static ls_status at_least_one(void **p, u32 *count, size_t size) {
   if (*count) return LS_OK;
@@ -140,6 +170,7 @@ static int compile(lua_State *L) {
   set_copied(L, "places", LS_U32, c->operands, c->places);
   set_copied(L, "codes", LS_U64, c->words, c->codes);
   set_copied(L, "numbers", LS_F64, c->constants, c->numbers);
+  set_timed(L, c);
   lua_pushvalue(L, 3);
   lua_setfield(L, -2, "code");
   return 1;
@@ -225,6 +256,77 @@ static int code_put(lua_State *L) {
   return 0;
 }
 
+/* --- where a simulation begins ---------------------------------------------------------------------------
+ */
+
+typedef struct beginning {
+  const ls_code *c;
+  f64 start, dt;
+  u64 seed;
+  ls_beginning out;
+} beginning;
+
+static ls_status do_begin(void *arg) {
+  beginning *a = arg;
+  return ls_ode_begin((ls_ode *)(uintptr_t)a->c->m, a->start, a->dt, a->seed, &a->out);
+}
+
+static u64 bits_of(f64 x) {
+  u64 bits;
+  memcpy(&bits, &x, sizeof bits);
+  return bits;
+}
+
+/* The samples with their columns in the order of the code. */
+static ls_status past_in_order(const beginning *a, f64 *to) {
+  const ls_beginning *b = &a->out;
+  for (u32 k = 0; k < a->c->delayed; k++) {
+    const u32 variable = a->c->at[a->c->past_of[k]];
+    u32 column = 0;
+    while (column < b->delayed && b->variable[column] != variable) column++;
+    if (column == b->delayed) return ls_fail(LS_EINPUT, "a delayed variable has no past");
+    for (u64 i = 0; i < b->samples; i++) to[i * a->c->delayed + k] = b->x[i * b->delayed + column];
+  }
+  return LS_OK;
+}
+
+/* code:begin(start, dt [, seed]) -> {first, clock, past_time, past}: first values, and the past as samples.
+ */
+static int code_begin(lua_State *L) {
+  beginning a = {.c = check_code(L, 1), .start = luaL_checknumber(L, 2), .dt = luaL_checknumber(L, 3)};
+  a.seed = lua_isnoneornil(L, 4) ? a.c->m->seed : (u64)luaL_checkinteger(L, 4);
+  ls_beginning *b = &a.out;
+  ls_do(L, do_begin, &a, false);
+  const u64 samples = a.c->delayed ? b->samples : 0;
+  const u64 clock[LS_CLOCK_WORDS] = {[LS_CLOCK_BEFORE] = samples,
+                                     [LS_CLOCK_SEED] = a.seed,
+                                     [LS_CLOCK_DT] = bits_of(a.dt),
+                                     [LS_CLOCK_NEAREST] = a.c->m->nearest_samples,
+                                     [LS_CLOCK_TIES] = ls_key(a.seed, LS_TERM_OPS_COUNT)};
+  f64 *past = ls_malloc(samples * a.c->delayed * sizeof *past);
+  ls_status st = past ? past_in_order(&a, past) : LS_EMEM;
+  if (!st) {
+    lua_createtable(L, 0, 4);
+    set_copied(L, "first", LS_F64, a.c->m->count, b->value);
+    set_copied(L, "clock", LS_U64, LS_CLOCK_WORDS, clock);
+    set_copied(L, "past_time", LS_F64, samples, b->t);
+    set_copied(L, "past", LS_F64, samples * a.c->delayed, past);
+  }
+  ls_free(past);
+  ls_beginning_free(b);
+  return st ? ls_raise(L, st) : 1;
+}
+
+/* code:event(i) -> the name of the event with this number from 0, and its line. */
+static int code_event(lua_State *L) {
+  const ls_code *c = check_code(L, 1);
+  const lua_Integer i = luaL_checkinteger(L, 2);
+  luaL_argcheck(L, i >= 0 && i < c->events, 2, "the number of an event expected");
+  lua_pushstring(L, c->m->events[i].name);
+  lua_pushinteger(L, c->m->events[i].line);
+  return 2;
+}
+
 static int code_ops(lua_State *L) {
   lua_createtable(L, LS_CODE_OPS, 0);
   for (int i = 0; i < LS_CODE_OPS; i++) {
@@ -236,8 +338,9 @@ static int code_ops(lua_State *L) {
 
 void ls_open_bytecode(lua_State *L) {
   static const luaL_Reg metamethods[] = {{"__gc", collect}, {NULL, NULL}};
-  static const luaL_Reg methods[] = {{"name", code_name}, {"place", code_place},     {"count", code_count},
-                                     {"put", code_put},   {"follows", code_follows}, {NULL, NULL}};
+  static const luaL_Reg methods[] = {
+      {"name", code_name},       {"place", code_place}, {"count", code_count}, {"put", code_put},
+      {"follows", code_follows}, {"begin", code_begin}, {"event", code_event}, {NULL, NULL}};
   luaL_newmetatable(L, TYPE);
   luaL_setfuncs(L, metamethods, 0);
   luaL_newlib(L, methods);

@@ -54,11 +54,16 @@ typedef struct ls_code {
   u32 *lane;   /* [threads]: which one of its unit it is */
   u32 *unit;   /* [threads]: how many threads its unit has; 1: it stands alone */
   u32 words, constants, operands;
-  u64 *codes;             /* [words] */
-  f64 *numbers;           /* [constants] */
-  u32 *places;            /* [operands] */
-  u32 *place;             /* [vars]: of the variable, part or time */
-  u32 *at;                /* [vars]: which of those is at a place */
+  u64 *codes;                   /* [words] */
+  f64 *numbers;                 /* [constants] */
+  u32 *places;                  /* [operands] */
+  u32 *place;                   /* [vars]: of the variable, part or time */
+  u32 *at;                      /* [vars]: which of those is at a place */
+  u32 events, assigns, delayed; /* what the model has of them, besides its equations */
+  u32 *event;                   /* [events][LS_CODE_EVENT_WORDS] */
+  u32 *assign;                  /* [assigns][2] */
+  u32 *past_of;                 /* [delayed]: places */
+  bool random;
   u32 longest;            /* instructions of the longest thread, with END */
   ls_code_counts *counts; /* [phases + 1] */
   u64 serial;             /* the later it was compiled, the greater */

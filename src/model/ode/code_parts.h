@@ -16,6 +16,11 @@ typedef struct ls_draft {
   ls_draft_thread *thread; /* [threads], phase by phase */
   u64 *codes;
   f64 *numbers;
+  u32 delayed; /* variables of which the past is asked for */
+  u32 *past;   /* [delayed] */
+  bool random;
+  u32 values; /* threads behind the states: parts of events, event by event: trigger, delay and priority where
+                 there are, values */
 } ls_draft;
 
 ls_status ls_code_draft(ls_ode *m, const f64 *first, const ls_code_options *o,
