@@ -21,7 +21,7 @@ typedef struct ode_cell {
   ode_code code;
   const u32 *index, *lane, *event, *assign;
   u32 functions; /* threads of all functions */
-  u32 threads, events, assigns, wide, most, cell;
+  u32 events, assigns, wide, most, cell;
   f64 *x, *x_next, *pending;
   u32 *truth;
   u64 *waiting, *draws;
