@@ -88,6 +88,15 @@
 --- Frees the model now.
 --: model:close()
 
+--- What each optimisation of the bytecode changes: the six steps of Okuyama 2013, figure 5.10, each with those before it.
+--- A row a step: number of phases, states included; threads; redundant ones; kinds, different sequences of operators;
+--- instructions of the threads; divergent, steps in which the threads of a warp have different operators, and how many of
+--- 100 steps that is; requests for memory; sectors of 32 bytes that these touch (?bytecode:counters). With steps = 1000, each
+--- is run for so many Euler steps of dt on the present device, and its time is shown. Fields of a row: those, and `bytecode`.
+--- The panel's view `phases` shows the bytecode of each step. unify = "phase" is as the translator has it.
+---   p = m:phases()   p[5].requests   p[1].bytecode:list()   panel phases
+--: model:phases([{unify =, cells =, fold =, start =, steps =, dt =}])
+
 --- What the warps of each phase do if their threads go forward together, those of one operator at a time, and no jump is
 --- taken; the last row is all phases. Fields: threads; redundant ones; warps; kinds, different sequences of operators;
 --- instructions of the threads; steps, instructions of each warp's longest thread; issued, in a step one for each
@@ -99,12 +108,16 @@
 --: bytecode:list([{phase =, thread =, most =}])
 
 --- The first values at their places, and all functions computed: x and x_next, f64[vars*cells], for the rows ode_...
---- vary = {G_Na = {20, 23}}: values of parameters and first values of states, one a cell.
---: bytecode:start([{start =, vary =}])
+--- vary = {G_Na = {20, 23}}: values of parameters and first values of states, one a cell. Of a model with events, delays
+--- or random numbers (b.timed) also what it begins with besides: {clock, past_time, past}; dt and seed are for those.
+--: bytecode:start([{start =, vary =, dt =, seed =}])
 
---- Steps on the present device. columns: places of variables (b.code:place). Returns a list of their values,
---- f64[cells*(intervals + 1)] each; then x, the length of a step, and the number of steps. x goes on where a run ended.
---: bytecode:run {start =, stop =, intervals =, dt =, method =, columns = [, x =, vary =]}
+--- Steps on the present device. columns: places of variables (b.code:place). Returns a table: columns, a list of their values,
+--- f64[cells*(intervals + 1)] each; x, as it ended; dt, the length of a step; steps and events, how many there were;
+--- ended, what {ended = } goes on from; interrupted, the time at which Ctrl-C ended it early (then there are fewer rows).
+--- checkpoint = FILE goes on where that was saved; vary as in b:start; seed is that of random numbers, of which each cell has
+--- its own.
+--: bytecode:run {start =, stop =, intervals =, dt =, method =, columns = [, ended =, vary =, checkpoint =, seed =]}
 
 --- The bytecode as the text of kernels: a family of rows and loops, by file name, in the form that kernels/README.md
 --- describes. A kernel a phase, a branch a unit. Okuyama 2013, section 5.5.2. files:save(folder) writes them.
@@ -113,7 +126,9 @@
 
 --- m:bytecode without its defaults: {fold =, sum =, merge =, reorder =, redundant =, unify =, remap =, start =}. Returns the
 --- arguments of the rows ode_... by their names, and `code`: code:name(place), the variable at a place;
---- code:place(number); code:count(phase), from 0; code:put(first, start, x, cells [, cell]), first values to their places.
+--- code:place(number); code:count(phase), from 0; code:put(first, start, x, cells [, cell]), first values to their places;
+--- code:follows(step, before), what the optimisation `step` made of another code; code:begin(start, dt, seed), what a
+--- simulation begins with; code:event(i), the name and the line of an event.
 --: model.compile(model, {...})
 
 --- The names of the bytecode's instructions, from 0.

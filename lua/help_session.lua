@@ -42,6 +42,16 @@
 ---   local inside <close> = session.fixpoint()
 --: session.fixpoint()
 
+--- A value to be closed: a loop of your own that keeps what it has, where Ctrl-C comes, asks session.interrupted() in every
+--- iteration, and ends early where that is true. Until the value is closed the first Ctrl-C raises no error; a second one
+--- does. Only at the prompt: a script that is run from the shell ends by Ctrl-C.
+---   local kept <close> = session.keep()
+---   for it in iterations(s) do ... if session.interrupted() then break end end
+--: session.keep()
+
+--- Has Ctrl-C come since session.keep()? It is true once for each.
+--: session.interrupted()
+
 --- The number of the present iteration mark; 0 outside.
 --: session.mark()
 

@@ -178,6 +178,7 @@
 ---   r:plot("V")   r.t   r["V"]         r:save("v.csv")
 ---   scc(m:graph()).count               algebraic loops are components
 ---   b = m:bytecode()   b:counters()    phases of bytecode, what warps do in them
+---   m:phases()                         what each of its optimisations changes
 ---   simulate(m, {stop = 500, dt = 0.01, engine = "bytecode"})   on a GPU too
 ---
 --- method is "euler", "rk4", "dopri5" (steps of its own choice) or "cvode" (for

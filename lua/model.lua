@@ -140,8 +140,10 @@ end
 
 -- Start, stop and how many intervals between rows.
 local function span(m, o)
-  local from = o.from
-  if from and not ended[from] then error("simulate: from is what simulate with engine = \"bytecode\" returned", 3) end
+  local from = type(o.from) ~= "string" and o.from or nil -- a text is a checkpoint's file
+  if from and not ended[from] then
+    error("simulate: from is what simulate with engine = \"bytecode\" returned, or the name of a checkpoint's file", 3)
+  end
   local at = from and from.t[#from.t - 1]
   if from and o.start and o.start ~= at then
     error(("simulate: from ended at %.14g, and there it goes on, not at start = %.14g"):format(at, o.start), 3)
@@ -232,6 +234,7 @@ local function say(r)
     count(#r.t, "row"), count(#r.names, "variable"), r.t[0], r.t[last], unit and " " .. unit or "", r.method, r.engine,
     count(r.steps, "step"), r.dt > 0 and (" of %g"):format(r.dt) or "", r.events > 0 and ", " .. count(r.events, "event") or ""),
     ("  %-25s %12s %12s %12s %12s"):format("", "first", "last", "least", "greatest")}
+  if r.interrupted then table.insert(out, 2, ("  interrupted at time %.10g: these are the rows until then"):format(r.interrupted)) end
   for i, name in ipairs(r.names) do
     if i > MOST then
       out[#out + 1] = ("  and %d more"):format(#r.names - MOST)
@@ -287,11 +290,27 @@ local function check_for_bytecode(o)
   end
 end
 
+-- The model's bytecode; nil with a note where it has something that bytecode has not.
+local function bytecode_of(m)
+  local fine, b = pcall(m.bytecode, m)
+  if fine then return b end
+  local why = tostring(b):match "^(.*the bytecode has no .-): take engine"
+  if not why then error(b, 0) end
+  algorithm.note("simulate", why:gsub("^[%w_]+%.lua:%d+: ", "") .. "; it is simulated with engine = \"reference\"")
+end
+
 -- The same by bytecode. A species that is asked for as its other quantity is recorded with its compartment.
 local function by_bytecode(m, o)
   check_for_bytecode(o)
-  local before = o.from and ended[o.from]
-  local b = o.bytecode or before and before[1] or m:bytecode()
+  local file = type(o.from) == "string" and o.from or nil
+  local before = o.from and not file and ended[o.from]
+  local b = o.bytecode or before and before[1] or bytecode_of(m)
+  if not b and file then error("simulate: a checkpoint's file is for bytecode", 3) end
+  if not b then
+    local r = reference.simulate(m, o)
+    r.engine = "reference"
+    return r
+  end
   if b.model ~= m then error("simulate: the bytecode is another model's", 3) end
   if before and before[1] ~= b then error("simulate: from was run by other bytecode", 3) end
   local places = {}
@@ -305,14 +324,24 @@ local function by_bytecode(m, o)
     end
   end
   places[#places + 1] = b.vars - 1
-  local columns, x, dt, steps = b:run {start = o.start, stop = o.stop, intervals = o.intervals, dt = o.dt, method = o.method,
-    columns = places, x = before and before[2]:copy()}
+  local run = b:run {start = o.start, stop = o.stop, intervals = o.intervals, dt = o.dt, method = o.method, columns = places,
+    ended = before and before[2], checkpoint = file, seed = o.seed}
+  local columns, at = run.columns, run.interrupted
+  if at then algorithm.note("simulate", ("interrupted at time %.10g; the rows until then are kept"):format(at)) end
   for k, at in pairs(sizes) do
     for i = 0, #columns[k] - 1 do
       columns[k][i] = o.columns[k][2] == "amount" and columns[k][i] * columns[at][i] or columns[k][i] / columns[at][i]
     end
   end
-  return {t = columns[#columns], columns = columns, ended = {b, x}, dt = dt, steps = steps, refused = 0, events = 0}
+  return {t = columns[#columns], columns = columns, ended = {b, run.ended}, dt = run.dt, steps = run.steps, refused = 0,
+    events = run.events, interrupted = at}
+end
+
+-- Delays and noise are for one simulation at a time.
+local function refuse_timed(m)
+  local b = m:bytecode {base = true}
+  local what = b.delayed > 0 and "'delay'" or b.timed and b.events == 0 and "random numbers"
+  if what then error(("simulate: with many instances the bytecode has no %s: simulate one at a time"):format(what), 3) end
 end
 
 --- Simulates a model of differential equations from `start` (0) to `stop`, and records its variables at the start and
@@ -324,12 +353,16 @@ end
 --- where the build has it. variables = a list of names, all states and functions where it is not given; amount =
 --- and concentration = lists of species that are to be recorded so. seed = what random numbers come from.
 --- engine = "reference" evaluates one expression after the other on the CPU. engine = "bytecode" runs the model as
---- bytecode in phases on the present device, by euler or rk4; bytecode = m:bytecode{...} says how it is arranged, and from
---- = r goes on where the simulation r ended. With sweep, sample or instances, many run at once: `help ensembles`.
+--- bytecode in phases on the present device, by euler or rk4, events, delays and noise too (what it has not, jumps between
+--- steps and time series, is simulated with "reference", with a note); bytecode = m:bytecode{...} says how it is arranged, and from
+--- = r goes on where the simulation r ended. It is a loop of iterations: `start simulate(...)`, then `iter`, `until V > 0`
+--- (the first 8 variables asked for, row and time), `watch`; checkpoint(FILE) saves it, from = FILE goes on. Ctrl-C at the
+--- prompt keeps the rows so far: r.interrupted is the time at which it came, and from = r goes on from the last row. With sweep, sample or instances, many run at once: `help ensembles`.
 function simulate(m, options)
   need_equations(m)
   options = options or {}
   if type(options) == "table" and (options.instances or options.sweep or options.sample) then
+    refuse_timed(m)
     return ensemble.run(m, options, span)
   end
   check_options(options)
@@ -346,9 +379,9 @@ function simulate(m, options)
     data[name] = r.columns[i]
     whole[m:find(name)] = r.columns[i]
   end
-  local c = setmetatable({kind = "course", model = m, t = r.t, names = asked, data = data, engine = engine,
-    method = method,
-    dt = r.dt, steps = r.steps, refused = r.refused, events = r.events}, result)
+  local c = setmetatable({kind = "course", model = m, t = r.t, names = asked, data = data,
+    engine = r.engine or engine, method = method,
+    dt = r.dt, steps = r.steps, refused = r.refused, events = r.events, interrupted = r.interrupted or false}, result)
   by_name[c], ended[c] = whole, r.ended
   return c
 end

@@ -39,7 +39,16 @@ function Unit:many(stack, op, n)
   return text
 end
 
+-- Delays and random numbers (kernels/ode/ode_timed.h).
+local TIMED = {DELAY = 3, WIENER = 1, UNIFORM = 3, GAUSS = 3, EXPONENTIAL = 2, POISSON = 2, GAMMA = 3, LOGNORMAL = 3, WEIBULL = 3}
+function Unit:timed(stack, op)
+  local list = {"0", "0", "0"}
+  for k = TIMED[op], 1, -1 do list[k] = table.remove(stack) end
+  return ("ode_timed(&code.moment, a->cells, cell, X(%d), LS_CODE_%s, %s)"):format(self.b.vars - 1, op, table.concat(list, ", "))
+end
+
 function Unit:one_or_two(stack, op)
+  if TIMED[op] then return self:timed(stack, op) end
   local y = table.remove(stack)
   if op == "NEGATE" then return ("(-%s)"):format(y) end
   if number[op] >= number.NEGATE then
@@ -112,7 +121,8 @@ ARGS(%s, %s_ARGS)
 VERTEX_BODY(%s) {
   UNUSED_BODY;
   const u32 t = v / a->cells, cell = v %% a->cells;
-  const ode_code code = {.numbers = a->numbers, .places = a->places, .vars = a->vars, .cells = a->cells};
+  const ode_code code = {.numbers = a->numbers, .places = a->places, .vars = a->vars, .cells = a->cells,
+                         .moment = ODE_MOMENT(a)};
   const ode_thread thread = {0, 0, cell};
   const ode_target to = %s;
 %s
@@ -152,6 +162,7 @@ local function loop(b, name, states, stages)
   put(depth, "SWAP(x, x_next)")
   for p = 1, b.phases do put(depth, ("STEP(%s_%d)"):format(states:match "^(.-)_states", p)) end
   if stages then put(3, "END_FOR") end
+  for _, step in ipairs(b.timed and {"ode_tick", "ode_events", "ode_remember"} or {}) do put(3, ("STEP(%s)"):format(step)) end
   put(2, "END_FOR")
   put(2, "STEP(ode_record)")
   put(1, "END_FOR")

@@ -8,12 +8,13 @@
 
 #include "language/kernel.h"
 #include "model/ode/code_ops.h"
+#include "ode/ode_timed.h"
 
 /* What all rows are given: tables of operands, and sizes; those that interpret, also the bytecode, and where each thread's
  * begins. */
 #define ODE_TABLE_ARGS(A)                                                                                   \
   A(IN, f64, numbers, "constants") A(IN, u32, places, "operands") A(VALUE, u32, constants, "1")             \
-  A(VALUE, u32, operands, "1") A(VALUE, u32, vars, "1") A(VALUE, u32, cells, "1")
+  A(VALUE, u32, operands, "1") A(VALUE, u32, vars, "1") A(VALUE, u32, cells, "1") ODE_TIMED_ARGS(A)
 #define ODE_CODE_ARGS(A)                                                                                    \
   A(IN, u64, codes, "words") A(IN, u32, index, "threads") A(IN, u32, lane, "threads")                       \
   A(IN, u32, first, "phases+2") A(VALUE, u32, words, "1") A(VALUE, u32, threads, "1")                       \
@@ -24,9 +25,12 @@ typedef struct ode_code {
   const f64 *numbers;
   const u32 *places;
   u32 words, constants, operands, vars, cells;
+  ode_moment moment;
 } ode_code;
+#define ODE_MOMENT(a) \
+  {LS_POINTER((a)->clock), LS_POINTER((a)->past_time), LS_POINTER((a)->past), (a)->kept, (a)->delayed, 0}
 #define ODE_CODE(a) \
-  {LS_POINTER((a)->codes), LS_POINTER((a)->numbers), LS_POINTER((a)->places), (a)->words, (a)->constants, (a)->operands, (a)->vars, (a)->cells}
+  {LS_POINTER((a)->codes), LS_POINTER((a)->numbers), LS_POINTER((a)->places), (a)->words, (a)->constants, (a)->operands, (a)->vars, (a)->cells, ODE_MOMENT(a)}
 
 /* A thread: its bytecode begins at pc; its operands in tables are the lane-th of its unit's. */
 typedef struct ode_thread {
@@ -34,12 +38,12 @@ typedef struct ode_thread {
 } ode_thread;
 
 /* What is done with a value that is assigned to the variable at x[at]. */
-typedef enum ode_kind { ODE_FUNCTION, ODE_EULER, ODE_RK4 } ode_kind;
+typedef enum ode_kind { ODE_FUNCTION, ODE_EULER, ODE_RK4, ODE_VALUE } ode_kind;
 typedef struct ode_target {
   ode_kind kind;
   u32 stage; /* of RK4: 0 to 3 */
   f64 h;
-  f64 *next;         /* ODE_FUNCTION: x itself; else the states to come */
+  f64 *next;         /* ODE_FUNCTION: x itself; ODE_VALUE: a number, wherever it is assigned to; else the states to come */
   f64 *begin, *rate; /* of RK4: the states as the step began, and the sum of rates */
   u64 time;          /* where time begins, which is no sum of rates */
   u32 *lost;         /* counts states that are finite no more */
@@ -62,6 +66,10 @@ LS_INLINE void ode_assign(const ode_code *c, const ode_thread *t, const f64 *x, 
   const u64 at = (u64)ODE_CLAMP(place, c->vars) * c->cells + t->cell;
   if (to->kind == ODE_FUNCTION) {
     to->next[at] = value;
+    return;
+  }
+  if (to->kind == ODE_VALUE) {
+    to->next[0] = value;
     return;
   }
   const f64 before = x[at], after = ode_state(to, before, at, value);
@@ -129,8 +137,14 @@ LS_INLINE void ode_run(const ode_code *c, const ode_thread *t, const f64 *x, con
       if (op < LS_CODE_SQRT && op > LS_CODE_XOR_NARY) {
         height--;
         top = ls_code_two(op, stack[height & (LS_CODE_STACK - 1)], top);
-      } else if (op < LS_CODE_OPS) {
+      } else if (op < LS_CODE_DELAY) {
         top = ls_code_one(op, top);
+      } else if (op < LS_CODE_OPS) {
+        const u32 n = ode_timed_operands(op);
+        const f64 y = stack[(height - 1) & (LS_CODE_STACK - 1)], z = stack[(height - 2) & (LS_CODE_STACK - 1)];
+        const f64 time = x[(u64)(c->vars - 1) * c->cells + t->cell];
+        height -= n - 1;
+        top = ode_timed(&c->moment, c->cells, t->cell, time, op, n == 3 ? z : n == 2 ? y : top, n == 3 ? y : top, top);
       }
     }
   }

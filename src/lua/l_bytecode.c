@@ -1,11 +1,13 @@
 /* The bytecode of a model of differential equations in Lua: model.compile. What is nicer in Lua is in
  * lua/bytecode.lua. */
+#include <stdio.h>
 #include <string.h>
 
 #include "core/mem.h"
+#include "core/random.h"
 #include "core/show.h"
+#include "lua/l_bytecode.h"
 #include "lua/l_model_ode.h"
-#include "model/ode/code.h"
 #include "reference/ode.h"
 
 #define TYPE "lockstep.code"
@@ -13,6 +15,10 @@
 enum { QUICK_VALUES = 1 << 14 };
 
 static ls_code *check_code(lua_State *L, int i) { return luaL_checkudata(L, i, TYPE); }
+const ls_seen_code *ls_test_code(lua_State *L, int i) {
+  const ls_seen_code *s = luaL_testudata(L, i, TYPE);
+  return s && s->code.counts ? s : NULL;
+}
 
 static int collect(lua_State *L) {
   ls_code *c = check_code(L, 1);
@@ -85,6 +91,35 @@ static void set_copied(lua_State *L, const char *name, ls_dtype type, u64 count,
   lua_setfield(L, -2, name);
 }
 
+/* What the rows are given for events, delays and random numbers; the past is empty. */
+static void set_timed(lua_State *L, const ls_code *c) {
+  static const u64 clock[LS_CLOCK_WORDS];
+  u32 most = 0;
+  for (u32 i = 0; i < c->events; i++) {
+    const u32 count = c->event[i * LS_CODE_EVENT_WORDS + LS_CODE_COUNT];
+    if (count > most) most = count;
+  }
+  ls_set_integer(L, "events", c->events);
+  ls_set_integer(L, "assigns", c->assigns);
+  ls_set_integer(L, "delayed", c->delayed);
+  ls_set_integer(L, "wide", 2 + most);
+  ls_set_integer(L, "kept", 0);
+  set_copied(L, "event", LS_U32, (u64)c->events * LS_CODE_EVENT_WORDS, c->event);
+  set_copied(L, "assign", LS_U32, (u64)c->assigns * 2, c->assign);
+  set_copied(L, "past_of", LS_U32, c->delayed, c->past_of);
+  set_copied(L, "clock", LS_U64, LS_CLOCK_WORDS, clock);
+  set_copied(L, "past_time", LS_F64, 0, clock);
+  set_copied(L, "past", LS_F64, 0, clock);
+  lua_createtable(L, 0, 0); /* truths: of each event's trigger, by its number from 0 */
+  for (u32 i = 0; i < c->events; i++) {
+    lua_pushinteger(L, c->m->events[i].initial_value);
+    lua_rawseti(L, -2, i);
+  }
+  lua_setfield(L, -2, "truths");
+  lua_pushboolean(L, c->events || c->delayed || c->random);
+  lua_setfield(L, -2, "timed");
+}
+
 /* A table of arrays has an element at least. */
 static ls_status at_least_one(void **p, u32 *count, size_t size) {
   if (*count) return LS_OK;
@@ -111,8 +146,9 @@ static int compile(lua_State *L) {
   lua_getfield(L, 2, "start");
   a.start = luaL_optnumber(L, -1, 0);
   lua_settop(L, 2);
-  ls_code *c = a.out = lua_newuserdatauv(L, sizeof *c, 0);
-  *c = (ls_code){.m = ls_ode_retain(a.m)};
+  ls_seen_code *s = lua_newuserdatauv(L, sizeof *s, 1);
+  *s = (ls_seen_code){.code = {.m = ls_ode_retain(a.m)}};
+  ls_code *c = a.out = &s->code;
   luaL_setmetatable(L, TYPE);
   ls_do(L, do_compile, &a, a.m->count < QUICK_VALUES);
   ls_status st = at_least_one((void **)&c->numbers, &c->constants, sizeof *c->numbers);
@@ -134,6 +170,7 @@ static int compile(lua_State *L) {
   set_copied(L, "places", LS_U32, c->operands, c->places);
   set_copied(L, "codes", LS_U64, c->words, c->codes);
   set_copied(L, "numbers", LS_F64, c->constants, c->numbers);
+  set_timed(L, c);
   lua_pushvalue(L, 3);
   lua_setfield(L, -2, "code");
   return 1;
@@ -162,36 +199,38 @@ static int code_place(lua_State *L) {
   return 1;
 }
 
-typedef struct counting {
-  const ls_code *c;
-  u32 phase;
-  ls_code_counts out;
-} counting;
-
-static ls_status do_count(void *arg) {
-  counting *a = arg;
-  return ls_code_count(a->c, a->phase, &a->out);
-}
-
 /* code:count(phase) -> what its warps do, by name. */
 static int code_count(lua_State *L) {
-  counting a = {.c = check_code(L, 1)};
+  const ls_code *c = check_code(L, 1);
   const lua_Integer phase = luaL_checkinteger(L, 2);
-  luaL_argcheck(L, phase >= 0 && phase <= a.c->phases, 2, "a phase expected");
-  a.phase = (u32)phase;
-  ls_do(L, do_count, &a, a.c->threads < QUICK_VALUES);
+  luaL_argcheck(L, phase >= 0 && phase <= c->phases, 2, "a phase expected");
+  const ls_code_counts *x = &c->counts[phase];
   lua_createtable(L, 0, 10);
-  ls_set_integer(L, "threads", a.out.threads);
-  ls_set_integer(L, "redundant", a.out.redundant);
-  ls_set_integer(L, "warps", a.out.warps);
-  ls_set_integer(L, "kinds", a.out.kinds);
-  ls_set_integer(L, "instructions", a.out.instructions);
-  ls_set_integer(L, "steps", a.out.steps);
-  ls_set_integer(L, "issued", a.out.issued);
-  ls_set_integer(L, "divergent", a.out.divergent);
-  ls_set_integer(L, "requests", a.out.requests);
-  ls_set_integer(L, "sectors", a.out.sectors);
+  ls_set_integer(L, "threads", x->threads);
+  ls_set_integer(L, "redundant", x->redundant);
+  ls_set_integer(L, "warps", x->warps);
+  ls_set_integer(L, "kinds", x->kinds);
+  ls_set_integer(L, "instructions", x->instructions);
+  ls_set_integer(L, "steps", x->steps);
+  ls_set_integer(L, "issued", x->issued);
+  ls_set_integer(L, "divergent", x->divergent);
+  ls_set_integer(L, "requests", x->requests);
+  ls_set_integer(L, "sectors", x->sectors);
   return 1;
+}
+
+/* code:follows(step [, before]): it is what the optimisation of that name made of the code `before`. */
+static int code_follows(lua_State *L) {
+  ls_seen_code *s = (ls_seen_code *)check_code(L, 1);
+  const char *step = luaL_checkstring(L, 2);
+  const ls_seen_code *before = lua_isnoneornil(L, 3) ? NULL : (const ls_seen_code *)check_code(L, 3);
+  luaL_argcheck(L, !before || before->code.serial < s->code.serial, 3,
+                "a code that was compiled before expected");
+  snprintf(s->step, sizeof s->step, "%s", step);
+  s->before = before;
+  lua_settop(L, 3);
+  lua_setiuservalue(L, 1, 1); /* which keeps it */
+  return 0;
 }
 
 /* code:put(first, start, x, cells [, cell]): the model's first values, as m:first gives them, to their places
@@ -217,6 +256,77 @@ static int code_put(lua_State *L) {
   return 0;
 }
 
+/* --- where a simulation begins ---------------------------------------------------------------------------
+ */
+
+typedef struct beginning {
+  const ls_code *c;
+  f64 start, dt;
+  u64 seed;
+  ls_beginning out;
+} beginning;
+
+static ls_status do_begin(void *arg) {
+  beginning *a = arg;
+  return ls_ode_begin((ls_ode *)(uintptr_t)a->c->m, a->start, a->dt, a->seed, &a->out);
+}
+
+static u64 bits_of(f64 x) {
+  u64 bits;
+  memcpy(&bits, &x, sizeof bits);
+  return bits;
+}
+
+/* The samples with their columns in the order of the code. */
+static ls_status past_in_order(const beginning *a, f64 *to) {
+  const ls_beginning *b = &a->out;
+  for (u32 k = 0; k < a->c->delayed; k++) {
+    const u32 variable = a->c->at[a->c->past_of[k]];
+    u32 column = 0;
+    while (column < b->delayed && b->variable[column] != variable) column++;
+    if (column == b->delayed) return ls_fail(LS_EINPUT, "a delayed variable has no past");
+    for (u64 i = 0; i < b->samples; i++) to[i * a->c->delayed + k] = b->x[i * b->delayed + column];
+  }
+  return LS_OK;
+}
+
+/* code:begin(start, dt [, seed]) -> {first, clock, past_time, past}: first values, and the past as samples.
+ */
+static int code_begin(lua_State *L) {
+  beginning a = {.c = check_code(L, 1), .start = luaL_checknumber(L, 2), .dt = luaL_checknumber(L, 3)};
+  a.seed = lua_isnoneornil(L, 4) ? a.c->m->seed : (u64)luaL_checkinteger(L, 4);
+  ls_beginning *b = &a.out;
+  ls_do(L, do_begin, &a, false);
+  const u64 samples = a.c->delayed ? b->samples : 0;
+  const u64 clock[LS_CLOCK_WORDS] = {[LS_CLOCK_BEFORE] = samples,
+                                     [LS_CLOCK_SEED] = a.seed,
+                                     [LS_CLOCK_DT] = bits_of(a.dt),
+                                     [LS_CLOCK_NEAREST] = a.c->m->nearest_samples,
+                                     [LS_CLOCK_TIES] = ls_key(a.seed, LS_TERM_OPS_COUNT)};
+  f64 *past = ls_malloc(samples * a.c->delayed * sizeof *past);
+  ls_status st = past ? past_in_order(&a, past) : LS_EMEM;
+  if (!st) {
+    lua_createtable(L, 0, 4);
+    set_copied(L, "first", LS_F64, a.c->m->count, b->value);
+    set_copied(L, "clock", LS_U64, LS_CLOCK_WORDS, clock);
+    set_copied(L, "past_time", LS_F64, samples, b->t);
+    set_copied(L, "past", LS_F64, samples * a.c->delayed, past);
+  }
+  ls_free(past);
+  ls_beginning_free(b);
+  return st ? ls_raise(L, st) : 1;
+}
+
+/* code:event(i) -> the name of the event with this number from 0, and its line. */
+static int code_event(lua_State *L) {
+  const ls_code *c = check_code(L, 1);
+  const lua_Integer i = luaL_checkinteger(L, 2);
+  luaL_argcheck(L, i >= 0 && i < c->events, 2, "the number of an event expected");
+  lua_pushstring(L, c->m->events[i].name);
+  lua_pushinteger(L, c->m->events[i].line);
+  return 2;
+}
+
 static int code_ops(lua_State *L) {
   lua_createtable(L, LS_CODE_OPS, 0);
   for (int i = 0; i < LS_CODE_OPS; i++) {
@@ -229,7 +339,8 @@ static int code_ops(lua_State *L) {
 void ls_open_bytecode(lua_State *L) {
   static const luaL_Reg metamethods[] = {{"__gc", collect}, {NULL, NULL}};
   static const luaL_Reg methods[] = {
-      {"name", code_name}, {"place", code_place}, {"count", code_count}, {"put", code_put}, {NULL, NULL}};
+      {"name", code_name},       {"place", code_place}, {"count", code_count}, {"put", code_put},
+      {"follows", code_follows}, {"begin", code_begin}, {"event", code_event}, {NULL, NULL}};
   luaL_newmetatable(L, TYPE);
   luaL_setfuncs(L, metamethods, 0);
   luaL_newlib(L, methods);

@@ -3,13 +3,13 @@
  *   session.awaited()       may something stop here, or save the state (ls_session_awaited)?
  *   session.fixpoint()      a value to be closed: `next` steps over what runs until then as one step:
  *                             local inside <close> = session.fixpoint()
- *   session.mark()          the present iteration mark (ls_session_mark)
- *   session.say(text)       a message; with --json or --csv on standard error
- *   iterations(s)           `for it in iterations(s) do ... it:mark{improved = k} end`: it.n counts from 1,
- *                           it.state is s. `iter` and `break iter N` stop at the first it:mark of an
- *                           iteration, or, where an iteration had none, at the loop's head after it. The
- *                           marked numbers go to the trace (ls_trace_mark).
- *   checkpoint(path)        the state of such a loop goes to a file
+ *   session.keep()          a value to be closed: until then the first Ctrl-C only makes
+ * session.interrupted() true session.interrupted()   did Ctrl-C come since session.keep()? Then it has been
+ * acted on session.mark()          the present iteration mark (ls_session_mark) session.say(text)       a
+ * message; with --json or --csv on standard error iterations(s)           `for it in iterations(s) do ...
+ * it:mark{improved = k} end`: it.n counts from 1, it.state is s. `iter` and `break iter N` stop at the first
+ * it:mark of an iteration, or, where an iteration had none, at the loop's head after it. The marked numbers
+ * go to the trace (ls_trace_mark). checkpoint(path)        the state of such a loop goes to a file
  *   coroutine.*             session/coroutine.h */
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +23,7 @@
 
 static const char iteration_name[] = "iteration";
 static const char fixpoint_name[] = "fixpoint";
+static const char keep_name[] = "keep";
 
 /* --- iterations -------------------------------------------------------------------------------------- */
 
@@ -268,6 +269,24 @@ static int leave_fixpoint(lua_State *L) {
   return 0;
 }
 
+/* The value holds who asked before. */
+static int keep_rows(lua_State *L) {
+  lua_State **before = lua_newuserdatauv(L, sizeof(lua_State *), 0);
+  luaL_setmetatable(L, keep_name);
+  *before = ls_session_keep(ls_session_has_prompt() ? L : NULL); /* a script ends by Ctrl-C */
+  return 1;
+}
+
+static int leave_keep(lua_State *L) {
+  ls_session_keep_end(L, *(lua_State **)luaL_checkudata(L, 1, keep_name));
+  return 0;
+}
+
+static int interrupted(lua_State *L) {
+  lua_pushboolean(L, ls_session_interrupted(L));
+  return 1;
+}
+
 static int say(lua_State *L) {
   const char *text = luaL_checkstring(L, 1);
   if (ls_out.form != LS_TEXT) {
@@ -295,11 +314,15 @@ static int checkpoint(lua_State *L) {
 
 int ls_open_session(lua_State *L) {
   static const luaL_Reg functions[] = {
-      {"stepped", stepped},   {"awaited", awaited}, {"fixpoint", enter_fixpoint},
-      {"mark", present_mark}, {"say", say},         {NULL, NULL}};
+      {"stepped", stepped}, {"awaited", awaited}, {"fixpoint", enter_fixpoint}, {"mark", present_mark},
+      {"say", say},         {"keep", keep_rows},  {"interrupted", interrupted}, {NULL, NULL}};
   open_iterations(L);
   luaL_newmetatable(L, fixpoint_name);
   lua_pushcfunction(L, leave_fixpoint);
+  lua_setfield(L, -2, "__close");
+  lua_pop(L, 1);
+  luaL_newmetatable(L, keep_name);
+  lua_pushcfunction(L, leave_keep);
   lua_setfield(L, -2, "__close");
   lua_pop(L, 1);
   luaL_newlib(L, functions);

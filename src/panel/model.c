@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "lua/l_bytecode.h"
 #include "lua/l_state.h"
 #include "run/journal.h"
 #include "session/session.h"
@@ -68,12 +69,24 @@ static void add_number(ls_model *m, const char *name, f64 x) {
   snprintf(m->numbers[m->nnumbers++].name, sizeof m->numbers[0].name, "%s", name);
 }
 
+/* A bundle of bytecode goes by its own name: b.code is the bytecode b. */
+static void add_code(ls_model *m, const char *name, const ls_seen_code *code, int rank) {
+  if (m->code && (rank > m->code_rank || (rank == m->code_rank && code->code.serial < m->code->code.serial)))
+    return;
+  m->code = code;
+  m->code_rank = rank;
+  snprintf(m->code_name, sizeof m->code_name, "%s", name);
+  char *end = strstr(m->code_name, ".code");
+  if (end && end[5] == '\0') *end = '\0';
+}
+
 /* The value on top of L, which goes by that name; fields of a table are looked at one deep. */
 static void collect(ls_model *m, lua_State *L, int rank, const char *name, bool inside) {
   const int at = lua_gettop(L);
   ls_buffer *b;
   ls_graph *g;
   ls_state *s;
+  const ls_seen_code *code;
   if (lua_type(L, at) == LUA_TNUMBER) {
     if (!inside && rank >= 0) add_number(m, name, lua_tonumber(L, at));
   } else if (lua_istable(L, at) && !inside) {
@@ -90,6 +103,8 @@ static void collect(ls_model *m, lua_State *L, int rank, const char *name, bool 
       add(m, "", name, b, NULL, "", rank * KINDS + ALONE);
     else if ((g = ls_test_graph(L, at)))
       add_graph(m, name, g, rank);
+    else if ((code = ls_test_code(L, at)))
+      add_code(m, name, code, rank);
     else if ((s = ls_test_state(L, at)) && !s->closed) {
       for (int i = 0; i < s->schema->nfields; i++)
         add(m, name, s->schema->fields[i].name, s->buffers[i], &s->schema->fields[i], "",
@@ -153,6 +168,7 @@ const ls_model *ls_model_now(void) {
   if (!L || ls_session_running()) {
     model.running = L != NULL;
     model.graph = NULL;
+    model.code = NULL;
     for (int i = 0; i < model.nbuffers; i++) model.buffers[i].buffer = NULL;
     return &model;
   }

@@ -39,6 +39,10 @@ typedef struct ls_model {
   int nnumbers;
   ls_graph *graph; /* NULL: none is seen, or Lua runs */
   char graph_name[48];
+  const struct ls_seen_code
+      *code; /* the nearest bytecode, of several the latest; NULL: none is seen, or Lua runs */
+  char code_name[48];
+  int code_rank;
 } ls_model;
 
 /* Takes the present picture. Cheap; valid until Lua runs or the next call. */

@@ -13,6 +13,7 @@ const ls_view *const ls_views[] = {
     &ls_view_inspector,
     &ls_view_graph,
     &ls_view_tiles,
+    &ls_view_phases,
     &ls_view_devices,
     &ls_view_log,
     &ls_view_lesson,

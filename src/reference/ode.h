@@ -44,6 +44,19 @@ typedef struct ls_course {
 ls_status ls_ode_simulate(ls_ode *m, const ls_simulation *s, ls_course *out);
 void ls_course_free(ls_course *c);
 
+/* What a simulation with steps of dt and that seed begins with, for other engines. */
+typedef struct ls_beginning {
+  f64 *value;    /* [m->count] */
+  u32 delayed;   /* variables whose past is asked for */
+  u32 *variable; /* [delayed], ascending */
+  u64 samples;   /* of them, in ascending order of time; the last is at `start` */
+  f64 *t;        /* [samples] */
+  f64 *x;        /* [samples][delayed] */
+} ls_beginning;
+/* b is to be freed by ls_beginning_free whatever comes back. */
+ls_status ls_ode_begin(ls_ode *m, f64 start, f64 dt, u64 seed, ls_beginning *b);
+void ls_beginning_free(ls_beginning *b);
+
 /* The first values of all variables at time `start`: value f64[m->count]. */
 ls_status ls_ode_first_values(ls_ode *m, f64 start, f64 *value);
 

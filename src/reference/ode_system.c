@@ -141,6 +141,28 @@ void ode_system_free(ode_system *s) {
   *s = (ode_system){0};
 }
 
+ls_status ls_ode_begin(ls_ode *m, f64 start, f64 dt, u64 seed, ls_beginning *b) {
+  ode_system s;
+  *b = (ls_beginning){0};
+  ls_status st = m->order ? LS_OK : ls_ode_arrange(m);
+  if (!st) st = ode_system_new(&s, m, start, dt, seed);
+  if (st) return st;
+  ode_history *h = &s.history;
+  *b = (ls_beginning){s.value, h->count, h->variable, h->samples, h->t, h->x};
+  s.value = NULL;
+  *h = (ode_history){0};
+  ode_system_free(&s);
+  return LS_OK;
+}
+
+void ls_beginning_free(ls_beginning *b) {
+  ls_free(b->value);
+  ls_free(b->variable);
+  ls_free(b->t);
+  ls_free(b->x);
+  *b = (ls_beginning){0};
+}
+
 ls_status ls_ode_first_values(ls_ode *m, f64 start, f64 *value) {
   ode_system s;
   ls_status st = m->order ? LS_OK : ls_ode_arrange(m);

@@ -26,6 +26,7 @@ static u64 first, first_before; /* where the records of the last two runs begin 
 int ls_session_results(void) { return nresults; }
 const char *ls_session_traceback(void) { return traceback ? traceback : ""; }
 void ls_session_may_pause(bool yes) { may_pause = yes; }
+bool ls_session_has_prompt(void) { return may_pause; }
 void ls_session_on_stop(void (*show)(const ls_stop *stop)) { on_stop = show; }
 const char *ls_session_failure(void) { return the_stop.paused ? the_runs.failure : NULL; }
 

@@ -28,6 +28,7 @@ ls_ran ls_session_start(const char *expr); /* start f(x): to just before its fir
 ls_status ls_session_abandon(void);        /* drops the paused algorithm; closes its variables */
 /* At a prompt a script stops at breakpoints and on Ctrl-C; in batch mode (as at first) it never does. */
 void ls_session_may_pause(bool yes);
+bool ls_session_has_prompt(void); /* the last that ls_session_may_pause was told */
 /* A stop is told to this callback. */
 void ls_session_on_stop(void (*show)(const ls_stop *stop));
 

@@ -302,8 +302,28 @@ void ls_session_interrupt(void) {
   const stepping *r = the_stops.present;
   bool again = the_threads.asked || (r && r->pausing);
   the_threads.asked = 1;
-  if (!the_threads.running || (ls_session_stoppable() && !again)) return;
+  if (!the_threads.running) return;
+  if ((ls_session_stoppable() || the_threads.keeper == the_threads.running) && !again) return;
   threads_raise_interrupt();
+}
+
+lua_State *ls_session_keep(lua_State *L) {
+  lua_State *before = the_threads.keeper;
+  the_threads.keeper = L;
+  return before;
+}
+
+void ls_session_keep_end(lua_State *L, lua_State *before) {
+  const bool was = the_threads.keeper == L && the_threads.running == L;
+  the_threads.keeper = before;
+  if (was && the_threads.asked && !ls_session_stoppable()) threads_raise_interrupt();
+}
+
+bool ls_session_interrupted(lua_State *L) {
+  if (the_threads.keeper != L || !the_threads.asked || the_threads.raise || ls_session_stoppable())
+    return false;
+  threads_clear_interrupt();
+  return true;
 }
 
 bool ls_session_stopping(void) {

@@ -36,6 +36,12 @@ bool ls_session_fixpoint_end(lua_State *L, int before, bool failed);
  * (LS_EINTERRUPTED), again and again until control is back at the prompt: a pcall loop cannot swallow it.
  * Nothing happens where no Lua runs. */
 void ls_session_interrupt(void);
+/* The thread L, where nothing can stop, asks for the first Ctrl-C itself until ls_session_keep_end, which is
+ * given what this returns: loops end their iteration, no error is raised, and ls_session_interrupted tells,
+ * once. */
+lua_State *ls_session_keep(lua_State *L);
+void ls_session_keep_end(lua_State *L, lua_State *before);
+bool ls_session_interrupted(lua_State *L);
 /* Does a Ctrl-C or a pause wait for the algorithm's next primitive? */
 bool ls_session_stopping(void);
 /* From ls_idle: what runs is to stop at its next primitive or line; a loop that runs in one piece returns

@@ -22,6 +22,8 @@ extern struct threads {
   bool busy;                   /* a run is under way (run.c) */
   volatile int asked;          /* Ctrl-C since the last stop or end */
   volatile int raise;          /* an interrupt error is to be raised until the run has ended */
+  lua_State
+      *volatile keeper; /* what asks for the first Ctrl-C itself (ls_session_interrupted); NULL: nothing */
 } the_threads;
 
 void threads_open(lua_State *L);

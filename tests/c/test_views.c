@@ -235,6 +235,36 @@ static void tiles_of_other_rows(void **state) {
   ls_free(text);
 }
 
+static void phases_of_bytecode(void **state) {
+  (void)state;
+  lua("m = model.from_text 'a = x + 1\\nb = 2*a\\nc = {x if x < 1; a*b otherwise}\\nx\\' = -c\\nx(0) = 1'");
+  char *text = shown("phases", 20, 90, (ls_view_state){.cursor = -1});
+  SHOWS(text, "no bytecode yet");
+  ls_free(text);
+  lua("p = m:phases()");
+  text = shown("phases", 24, 90, (ls_view_state){.cursor = -1, .choice = 6});
+  SHOWS(text, "> base           4"); /* phases */
+  SHOWS(text, "  sum            3");
+  SHOWS(text, "1   2   3   s\n            w0\n");
+  SHOWS(text, "! divergent  . END  C CONSTANT");
+  ls_free(text);
+  lua("p = nil b = m:bytecode{base = true}");
+  text = shown("phases", 24, 90, (ls_view_state){.cursor = -1});
+  SHOWS(text, "> bytecode       4");
+  SHOWS(text, "V|  C|  V|  VC!"); /* the states' threads differ */
+  ls_free(text);
+  text = shown("phases", 24, 90, (ls_view_state){.cursor = -1, .log = true});
+  SHOWS(text, "V  C  V  2\n"); /* a column a warp: one operator, or how many */
+  ls_free(text);
+  for (int steps = 0; steps < 2; steps++) {
+    lua(steps ? "p = m:phases()"
+              : "m = model.line{cells = 5, file = model.sample 'luo-rudy-1991'} b = m:bytecode()");
+    each_view(23, false);
+  }
+  each_view(37, true);
+  lua("m, b, p = nil, nil, nil collectgarbage()");
+}
+
 static void a_value_that_changed(void **state) {
   (void)state;
   lua("g = gen.ring(6)");
@@ -342,6 +372,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(buffers_of_a_stop, opened, closed),
       cmocka_unit_test_setup_teardown(tiles_of_a_sweep, opened, closed),
       cmocka_unit_test_setup_teardown(tiles_of_other_rows, opened, closed),
+      cmocka_unit_test_setup_teardown(phases_of_bytecode, opened, closed),
       cmocka_unit_test_setup_teardown(a_value_that_changed, opened, closed),
       cmocka_unit_test_setup_teardown(summaries_are_exact, opened, closed),
       cmocka_unit_test_setup_teardown(the_past, opened, closed),

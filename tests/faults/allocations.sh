@@ -64,6 +64,8 @@ local n = model.from_text("x' = -k*x + y + s \n x(0) = 1 \n k = 2 \n y = {1 if t
 local b = n:bytecode {unify = "warp"}
 local e = simulate(n, {stop = 0.5, steps = 5, dt = 0.05, method = "rk4", engine = "bytecode", bytecode = b})
 print(("%.6f"):format(e.x[5]), b:counters()[1].threads, #tostring(b:list()), #tostring(b:translate()))
+local t = simulate(m, {stop = 0.5, steps = 5, dt = 0.05, method = "rk4", engine = "bytecode"}) -- its events and delays
+print(("%.6f"):format(t.x[5]), t.events, m:phases()[7].requests)
 m:set("q", 3)
 print(table.concat(parts, " "), scc(m:graph()).count, #tostring(m:equations()), m:first():max(), m:parameters().q,
   pcall(model.from_text, "a = b\nb = a") == false and "loop")

@@ -71,6 +71,56 @@ describe("bytecode", function()
     equal(placed.sectors < unified.sectors, true)
     equal(unified.threads, base.threads)
   end)
+  it("counts what each optimisation changes, as figure 5.10 has them", function()
+    -- Counted again: the operators of a warp's threads side by side.
+    local function divergent(b)
+      local steps, apart, all = 0, 0, 0
+      for p = 0, b.phases do
+        for w = b.first[p], b.first[p + 1] - 1, 32 do
+          local k, any = 0, true
+          while any do
+            local ops, kinds = {}, 0
+            any = false
+            for t = w, math.min(w + 32, b.first[p + 1]) - 1 do
+              local pc = b.index[t] & 0x7fffffff
+              local length = 0
+              while model.instructions[b.codes[pc + length] & 0xff] ~= "END" do length = length + 1 end
+              if k <= length then
+                local op = b.codes[pc + k] & 0xff
+                if not ops[op] then ops[op], kinds = true, kinds + 1 end
+                any = true
+                if b.index[t] & 0x80000000 == 0 then all = all + 1 end
+              end
+            end
+            if any then steps = steps + 1 end
+            if kinds > 1 then apart = apart + 1 end
+            k = k + 1
+          end
+        end
+      end
+      return {steps, apart, all}
+    end
+    local p = luo_rudy:phases()
+    local names, phases = {}, {}
+    for i, x in ipairs(p) do
+      names[i], phases[i] = x.step, x.phases
+      equal({x.steps, x.divergent, x.instructions}, divergent(x.bytecode))
+    end
+    equal(names, {"base", "reorder", "remap", "redundant", "unify", "merge", "sum"})
+    equal(phases, {5, 5, 5, 5, 5, 3, 3}) -- table 5.7: five in Base, three in Merge
+    equal({p[3].divergent > 0, p[4].divergent}, {true, 0})
+    equal(p[5].bytecode.options.unify, "warp")
+    local same = luo_rudy:bytecode {base = true, reorder = true, remap = true}:counters()
+    equal(p[3].requests, same[#same].requests)
+    equal(select(2, tostring(p):gsub("\n", "")), 7)
+    equal(luo_rudy:phases {unify = "phase"}[5].bytecode.options.unify, "phase")
+    local timed = M.line {cells = 3}:phases {steps = 5, dt = 0.01}
+    equal(timed[7].time > 0, true)
+    equal(tostring(timed):match "us a step" ~= nil, true)
+    raises("m:phases: unify is 'none', expected 'warp' or 'phase'", luo_rudy.phases, luo_rudy, {unify = "none"})
+    raises("dt is for steps", luo_rudy.phases, luo_rudy, {dt = 1})
+    raises("a positive number expected", luo_rudy.phases, luo_rudy, {steps = 1, dt = -1})
+  end)
   it("can be read", function()
     local b = model.from_text "y = 2*x + 1\nx' = -y\nx(0) = 1":bytecode {base = true}
     equal(tostring(b:list {phase = 1}), [[
@@ -116,12 +166,6 @@ phase 1: 1 threads
     raises("merge must be true or false, not a number", m.bytecode, m, {merge = 1})
     raises("cells must be a whole number", m.bytecode, m, {cells = 0})
     raises("options are a table", m.bytecode, m, 5)
-    for text, message in pairs {["x' = 1\nx(0) = 0\nwhen x > 1: x = 0"] = "text:3: the bytecode has no events",
-      ["y = delay(x, 1)\nx' = y\nx(0) = 1"] = "text:1: the bytecode has no 'delay'",
-      ["x' = wiener()\nx(0) = 1"] = "the bytecode has no 'wiener'"} do
-      local other = model.from_text(text)
-      raises(message, other.bytecode, other)
-    end
     local deep = "1/(x + " -- the stack has 32 values
     local wide = model.from_text("x' = " .. deep:rep(40) .. "1" .. (")"):rep(40) .. "\nx(0) = 1")
     raises("text:1: its expression needs more than 32 values on the stack", wide.bytecode, wide)
@@ -203,6 +247,157 @@ describe("the interpreter computes what the reference does", function()
   end)
 end)
 
+-- Events, delays and noise: on one processor the same bits as the reference, and the same faults.
+local TIMED = {
+  "x' = -delay(x, 1)\nx(0) = 1",
+  "x' = -delay(x, 0.5 + 0.3*sin(time))\ny = delay(x, 2)\nx(0) = 1\nz = 2*y + x",
+  "x' = -delay(y, 1.005)\ny = x*cos(time)\nx(0) = 1", -- y was another one before the start
+  "x' = wiener()\nx(0) = 1\ny' = wiener()\ny(0) = 0",
+  "x' = uniform(0, 1) + gauss(1, 2) + exponential(2)\nx(0) = 1\ny = poisson(3.5) + gamma(2, 3) + gamma(0.5, 1)\n" ..
+    "z = lognormal(0, 1) + weibull(1, 2) + poisson(2000000) + poisson(700)",
+  "x' = wiener()\nx(0) = 1\nn = 0\nwhen x > 1.5: n = n + uniform(0, 1), x = 1\nwhen x < 0.5 after 0.1: x = 1",
+  "x' = 1\nx(0) = 0\nwhen x > 1 after 0.25: x = 0",
+  "k = 0.5\ny = k*x\nx' = -y\nx(0) = 10\nwhen x < 5: k = 0.1*delay(x, 1)\nw = delay(y, 0.7)",
+  "h' = v\nv' = -10\nh(0) = 5\nv(0) = 0\nn = 0\nwhen h < 0: h = 0, v = -0.9*v, n = n + 1",
+  "y = 0\nx' = 1\nx(0) = 0\nwhen x > 1: y = delay(x, 0.004), x = 0\nz = delay(x, 0.001)\nv = y", -- within a step
+  "a = 1\nb = 2\nx' = a - b\nx(0) = 0\nwhen time > 1: a = b, b = a\nwhen a > 1 after 0.5: a = 3*x",
+}
+describe("events, delays and noise", function()
+  for _, method in ipairs {"euler", "rk4"} do
+    it("are those of the reference, in every arrangement, by " .. method, function()
+      for _, text in ipairs(TIMED) do
+        local m = model.from_text(text)
+        for k, how in ipairs(ALL) do
+          local o = {stop = 7, dt = 0.013, steps = 20, method = method, seed = 1000 + k}
+          local want = simulate(m, o)
+          o.engine, o.bytecode = "bytecode", m:bytecode(how)
+          local got = simulate(m, o)
+          same(want, got, 1e-6)
+          if on_cpu then equal({got.events, got.engine}, {want.events, "bytecode"}) end
+        end
+      end
+    end)
+  end
+  if M.sbml then
+    it("have each chance where priorities are the same", function()
+      local function event(change)
+        return '<event useValuesFromTriggerTime="false"><trigger initialValue="true" persistent="true"><math ' ..
+          'xmlns="http://www.w3.org/1998/Math/MathML"><apply><gt/><apply><rem/><csymbol encoding="text" ' ..
+          'definitionURL="http://www.sbml.org/sbml/symbols/time">time</csymbol><cn>1</cn></apply><cn>0.5</cn></apply></math>' ..
+          '</trigger><priority><math xmlns="http://www.w3.org/1998/Math/MathML"><cn>5</cn></math></priority>' ..
+          '<listOfEventAssignments><eventAssignment variable="x"><math xmlns="http://www.w3.org/1998/Math/MathML"><apply>' ..
+          change .. '</apply></math></eventAssignment></listOfEventAssignments></event>'
+      end
+      local text = '<sbml xmlns="http://www.sbml.org/sbml/level3/version2/core" level="3" version="2"><model>' ..
+        '<listOfParameters><parameter id="x" value="1" constant="false"/></listOfParameters><listOfEvents>' ..
+        event "<times/><ci>x</ci><cn>2</cn>" .. event "<plus/><ci>x</ci><cn>1</cn>" .. event "<divide/><ci>x</ci><cn>3</cn>" ..
+        "</listOfEvents></model></sbml>"
+      with_file(".xml", text, function(path)
+        local m, ends = model.load(path), {}
+        for seed = 1, 8 do
+          local o = {stop = 9, dt = 0.1, steps = 9, method = "euler", seed = seed, variables = {"x"}}
+          local want = simulate(m, o)
+          o.engine = "bytecode"
+          local got = simulate(m, o)
+          equal({(got.x:diff(want.x)), got.events}, {0, 27})
+          ends[got.x[9]] = true
+        end
+        local _, first = next(ends)
+        equal(next(ends, (next(ends))) ~= nil and first, true) -- seeds differ
+      end)
+    end)
+  end
+  it("draw otherwise with another seed, and in another cell", function()
+    local m = model.from_text "x' = wiener()\nx(0) = 0"
+    local o = {stop = 1, dt = 0.1, steps = 10, method = "euler", engine = "bytecode", seed = 3}
+    local a, b = simulate(m, o), simulate(m, o)
+    o.seed = 4
+    local c = simulate(m, o)
+    equal({(a.x:diff(b.x)), (a.x:diff(c.x)) > 5}, {0, true})
+    local cells = m:bytecode {cells = 3}
+    local r = cells:run {start = 0, stop = 1, intervals = 10, dt = 0.1, method = "euler", columns = {cells.code:place(1)}, seed = 3}
+    for i = 0, 10 do equal(r.columns[1][i], a.x[i]) end
+    equal({r.columns[1][11 + 5] ~= a.x[5], r.columns[1][22 + 5] ~= r.columns[1][11 + 5]}, {true, true})
+  end)
+  it("come in each cell at its own time", function()
+    local m = model.from_text "x' = k\nk = 1\nx(0) = 0\nn = 0\nwhen x > 1 after 0.3: x = 0, n = n + 1\nd = delay(x, 0.5)"
+    local b = m:bytecode {cells = 3}
+    local places = {}
+    for k, name in ipairs {"x", "n", "d"} do places[k] = b.code:place(select(2, m:find(name))) end
+    local r = b:run {start = 0, stop = 5, intervals = 50, dt = 0.01, method = "rk4", columns = places, vary = {k = {1, 2, 0.5}}}
+    local events = 0
+    for c, k in ipairs {1, 2, 0.5} do
+      m:set("k", k)
+      local one = simulate(m, {stop = 5, steps = 50, dt = 0.01, method = "rk4", variables = {"x", "n", "d"}})
+      events = events + one.events
+      for i = 0, 50 do
+        for j, name in ipairs {"x", "n", "d"} do near(r.columns[j][(c - 1) * 51 + i], one[name][i], on_cpu and 0 or 1e-12, 1e-12) end
+      end
+    end
+    equal(r.events, events)
+    equal(events > 5, true)
+  end)
+  it("go on from a checkpoint, and from where a simulation ended", function()
+    local file = temporary ".ckpt"
+    for _, text in ipairs(TIMED) do
+      local m = model.from_text(text)
+      local b = m:bytecode()
+      local o = {stop = 6, dt = 0.01, steps = 60, method = "rk4", engine = "bytecode", bytecode = b, seed = 5}
+      local whole = simulate(m, o)
+      checkpoint(file, 23) -- the last is that of row 46
+      simulate(m, o)
+      checkpoint(false)
+      o.from = file
+      local again = simulate(m, o)
+      equal(again.events, whole.events)
+      for _, name in ipairs(whole.names) do equal((again[name]:diff(whole[name])), 0) end
+      o.from, o.stop, o.steps = nil, 2, 20
+      o.from = simulate(m, o)
+      o.stop, o.steps = 6, 40
+      local rest = simulate(m, o)
+      for _, name in ipairs(whole.names) do
+        for i = 0, 40 do
+          local x, y = rest[name][i], whole[name][20 + i]
+          if x ~= y then error(("%s in row %d: %.17g, %.17g in one piece: %s"):format(name, i, x, y, text)) end
+        end
+      end
+    end
+    os.remove(file)
+  end)
+  if M.xml then
+    it("leave to the reference what they have not, and say so", function()
+      local m, told = model.load(M.small .. "small.phml"), nil
+      local note = algorithm.note
+      algorithm.note = function(name, text) told = name .. ": " .. text end
+      local fine, r = pcall(simulate, m, {stop = 1, dt = 0.1, steps = 2, method = "euler", engine = "bytecode"})
+      algorithm.note = note
+      equal({fine, fine and r.engine}, {true, "reference"})
+      equal(told:match "small.phml:21: the bytecode has no assignments between steps; it is simulated with engine = \"reference\"" ~= nil, true)
+      same(r, simulate(m, {stop = 1, dt = 0.1, steps = 2, method = "euler"}))
+      raises("a checkpoint's file is for bytecode", simulate, m, {stop = 1, method = "euler", engine = "bytecode", from = "none.ckpt"})
+    end)
+  end
+  it("fail as they do in the reference", function()
+    for _, text in ipairs {"x' = 1\nx(0) = 0\nwhen x > 1 after 0 - 1: x = 0", "x' = 1\nx(0) = 0\nn = 0\nwhen n == 0 and x > 1: n = 1\nwhen n == 1: n = 0"} do
+      local m = model.from_text(text)
+      local o = {stop = 3, dt = 0.125, steps = 3, method = "euler"}
+      local _, want = pcall(simulate, m, o)
+      o.engine = "bytecode"
+      raises(want:match "text:.*", simulate, m, o)
+    end
+    local many = model.from_text "x' = 1\nx(0) = 0\nwhen sin(100*time) > 0 after 50: x = 0"
+    raises("64 events wait, among them event 1: more than bytecode keeps; take engine = \"reference\"", simulate, many,
+      {stop = 20, dt = 0.005, steps = 2, method = "euler", engine = "bytecode"})
+    local ends = model.from_text "x' = ln(2.1 - time) + y\ny = 0.01*wiener() + delay(x, 0.5)\nx(0) = 1\nwhen time > 1: x = 2"
+    for _, steps in ipairs {1, 12} do
+      local o = {stop = 3, dt = 0.25, steps = steps, method = "rk4"}
+      local _, want = pcall(simulate, ends, o)
+      o.engine = "bytecode"
+      raises(want:match "at time [^:]+: x is not a number", simulate, ends, o)
+    end
+  end)
+end)
+
 describe("the engine", function()
   local o = {stop = 30, dt = 0.01, every = 1, method = "rk4", engine = "bytecode"}
   local function with(t) return setmetatable(t, {__index = o}) end
@@ -224,11 +419,55 @@ describe("the engine", function()
     equal(rest.t[0], half.t[15])
     for i = 0, 15 do near(rest.V[i], whole.V[15 + i], on_cpu and 0 or 1e-12) end
   end)
+  it("goes on from a checkpoint, of any row, to the same bits", function()
+    local file = temporary ".ckpt"
+    local line = M.line {cells = 3}
+    for _, method in ipairs {"euler", "rk4"} do
+      local p = {start = 19, stop = 22, dt = 0.01, every = 0.1, method = method, engine = "bytecode", variables = {"c1.V", "c3.Ca_i"}}
+      local whole = simulate(line, p)
+      for _, every in ipairs {1, 7, 29} do
+        checkpoint(file, every)
+        local r = simulate(line, p)
+        checkpoint(false)
+        equal({r["c1.V"]:diff(whole["c1.V"]), r.interrupted}, {0, false})
+        p.from = file
+        local again = simulate(line, p)
+        p.from = nil
+        equal({#again.t, again.steps}, {#whole.t, whole.steps})
+        for _, name in ipairs(whole.names) do equal((again[name]:diff(whole[name])), 0) end
+        equal((again.t:diff(whole.t)), 0)
+      end
+      p.from = file
+      local function other(change)
+        local q = {}
+        for k, v in pairs(p) do q[k] = v end
+        for k, v in pairs(change) do q[k] = v end
+        return q
+      end
+      raises("its steps is 10, here it is 20", simulate, line, other {dt = 0.005})
+      raises("its start is 19.0, here it is 18.0", simulate, line, other {start = 18, every = 4 / 30})
+      raises("its method is " .. method, simulate, line, other {method = method == "rk4" and "euler" or "rk4"})
+      raises("it has recorded other variables", simulate, line, other {variables = {"c2.V", "c3.Ca_i"}})
+      raises("its model, or how that is compiled, is another one", simulate, line, other {bytecode = line:bytecode {merge = false}})
+      raises("rows", simulate, line, other {every = 0.2})
+    end
+    os.remove(file)
+    raises("No such file", simulate, line, {stop = 1, engine = "bytecode", from = file})
+  end)
+  it("takes a row in pieces where it has many steps", function()
+    local o = {stop = sized(200, 20), dt = 0.001, method = "euler", engine = "bytecode", variables = {"V"}}
+    o.steps = 2
+    local pieces = simulate(luo_rudy, o) -- 100,000 steps a row
+    o.steps = 200
+    local rows = simulate(luo_rudy, o)
+    for i = 0, 2 do equal(pieces.V[i], rows.V[100 * i]) end
+    equal({pieces.steps, pieces.interrupted}, {rows.steps, false})
+  end)
   it("runs many cells that differ", function()
     local values = {20, 23, 26, 1}
     local b = luo_rudy:bytecode {cells = 4}
     local V = b.code:place(select(2, luo_rudy:find "V"))
-    local columns = b:run {start = 0, stop = 30, intervals = 30, dt = 0.01, method = "rk4", columns = {V}, vary = {G_Na = values}}
+    local columns = b:run {start = 0, stop = 30, intervals = 30, dt = 0.01, method = "rk4", columns = {V}, vary = {G_Na = values}}.columns
     for c, value in ipairs(values) do
       local m = model.load(samples .. "luo-rudy-1991.ode"):set("G_Na", value)
       local r = simulate(m, copy {engine = "reference"})
@@ -328,7 +567,7 @@ describe("the engine", function()
     ode_functions(b, {x = x, phase = 0})
     fill(b.first, 0xfffffff0)
     ode_functions(b, {x = x, phase = 0})
-    raises("argument 16 (phase): phase is 5, expected an index, below phases = 2", ode_functions, b, {x = x, phase = 5})
+    raises("argument 21 (phase): phase is 5, expected an index, below phases = 2", ode_functions, b, {x = x, phase = 5})
     ode_functions(b, {x = buffer.new("f64", 0), phase = 0, vars = 0})
   end)
 end)
@@ -350,6 +589,7 @@ local function of_others(path, o)
     equal(also, ran)
     if ran then
       same(want, got, 1e-6)
+      equal(got.events, want.events)
     elseif on_cpu then
       equal(got:match "at time [^:]+:", want:match "at time [^:]+:")
     end
@@ -364,7 +604,7 @@ if M.sbml and M.there "sbml/index.tsv" then
       for line in io.lines(M.DATA .. "/sbml/index.tsv") do
         local tier, case, level = line:match "(T%d)\t(%d+)\t(%S+)"
         if tier then
-          taken = taken + of_others(("%s/sbml/%s/%s/%s-sbml-%s.xml"):format(M.DATA, tier, case, case, level), {stop = 1, dt = 0.02, steps = 5})
+          taken = taken + of_others(("%s/sbml/%s/%s/%s-sbml-%s.xml"):format(M.DATA, tier, case, case, level), {stop = 10, dt = 0.1, steps = 20})
         end
       end
       print(("%d of the cases are bytecode"):format(taken))

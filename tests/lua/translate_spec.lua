@@ -17,18 +17,33 @@ local function program(b, files, name, method, steps, dt)
   put("int main(int c, char **v) { FILE *f = fopen(v[1], \"rb\"); (void)c;")
   put("f64 *numbers = get(f, %d, 8); u32 *places = get(f, %d, 4); f64 *x = get(f, %d, 8), *y = malloc(%d * 8), dt = %a;",
     b.constants, b.operands, b.vars * b.cells, b.vars * b.cells, dt)
+  put("u64 clock[6]; f64 *past_time = malloc((%d + 1) * 8), *past = malloc(%d * %d * 8); u64 samples = 1; (void)past, (void)samples;",
+    steps, steps + 1, math.max(1, b.delayed * b.cells))
+  put("if (fread(clock, 8, 6, f) != 6) exit(1);")
+  local function remember() -- a sample of what is delayed
+    if b.delayed == 0 then return end
+    put("past_time[samples - 1] = x[%d];", (b.vars - 1) * b.cells)
+    for k = 0, b.delayed - 1 do
+      put("for (u32 c = 0; c < %d; c++) past[((samples - 1) * %d + %d) * %d + c] = x[%d + c];", b.cells, b.delayed, k, b.cells,
+        b.past_of[k] * b.cells)
+    end
+  end
+  remember()
   put("f64 *begin = calloc(%d, 8), *rate = calloc(%d, 8); (void)begin, (void)rate;", b.vars * b.cells, b.vars * b.cells)
   put("for (u64 i = 0; i < %d; i++) y[i] = x[i];", b.vars * b.cells)
   put("for (int s = 0; s < %d; s++) for (u32 stage = 0; stage < %d; stage++) {", steps, method == "rk4" and 4 or 1)
   for k = 0, b.phases do
     local of = names[k == 0 and #names or k]
     local p = k == 0 and b.phases or k - 1
-    put("{ %s_counts_none count = {0}; %s_args_none a = {.numbers = numbers, .places = places, .constants = %d, .operands = %d, .vars = %d, .cells = %d, .x = x,",
-      of, of, b.constants, b.operands, b.vars, b.cells)
+    put("{ %s_counts_none count = {0}; %s_args_none a = {.numbers = numbers, .places = places, .constants = %d, .operands = %d, .vars = %d, .cells = %d, .x = x, .clock = clock, .past_time = past_time, .past = past, .kept = %d, .delayed = %d,",
+      of, of, b.constants, b.operands, b.vars, b.cells, steps + 1, b.delayed)
     if k == 0 then put(".x_next = y, .dt = &dt,%s", method == "rk4" and " .begin = begin, .rate = rate, .stage = stage" or "") end
     put("}; for (u32 i = 0; i < %d; i++) %s_body_none(&a, &count, NULL, i); }", (b.first[p + 1] - b.first[p]) * b.cells, of)
     if k == 0 then put("{ f64 *z = x; x = y; y = z; }") end
   end
+  put("if (stage == %d) { clock[%d]++; samples++;", method == "rk4" and 3 or 0, 0)
+  remember()
+  put("}")
   put("} for (u64 i = 0; i < %d; i++) printf(\"%%a\\n\", x[i]); return 0; }", b.vars * b.cells)
   return table.concat(out)
 end
@@ -39,16 +54,20 @@ local function bytes(form, b)
   return table.concat(out)
 end
 
+local function clock(c) -- without the key of draws between events
+  return string.pack("<i8i8i8i8i8i8", c[0], c[1], c[2], c[3], c[4], 0)
+end
+
 local function run(m, o)
   local b = m:bytecode(o.how)
   local files = b:translate {name = "made"}
-  local x = b:start()
+  local x, _, timed = b:start {seed = 9, dt = o.dt}
   local source, values, binary = temporary ".c", temporary ".bin", temporary ".run"
   local f = io.open(source, "w")
   f:write(program(b, files, "made", o.method, o.steps, o.dt))
   f:close()
   f = io.open(values, "wb")
-  f:write(bytes("<d", b.numbers), bytes("<I4", b.places), bytes("<d", x))
+  f:write(bytes("<d", b.numbers), bytes("<I4", b.places), bytes("<d", x), clock(timed and timed.clock or b.clock))
   f:close()
   local flags = "-O1 -std=gnu11 -Wall -Werror -Wno-unknown-pragmas -Wno-unused-variable -ffp-contract=off -fno-math-errno"
   local fine = os.execute(("cc %s -I%ssrc -I%skernels -o %s %s -lm"):format(flags, root, root, binary, source))
@@ -57,11 +76,11 @@ local function run(m, o)
   for line in io.popen(binary .. " " .. values):lines() do made[#made + 1] = tonumber(line) or ({inf = math.huge, ["-inf"] = -math.huge})[line] or 0 / 0 end
   for _, path in ipairs {source, values, binary} do os.remove(path) end
   equal(#made, b.vars * b.cells)
-  local steps = b:run {start = 0, stop = o.steps * o.dt, intervals = 1, dt = o.dt, method = o.method, columns = (function()
+  local steps = b:run {start = 0, stop = o.steps * o.dt, intervals = 1, dt = o.dt, method = o.method, seed = 9, columns = (function()
     local all = {}
     for p = 0, b.vars - 1 do all[p + 1] = p end
     return all
-  end)()}
+  end)()}.columns
   for p = 0, b.vars - 1 do
     for c = 0, b.cells - 1 do
       local want, got = steps[p + 1][2 * c + 1], made[p * b.cells + c + 1]
@@ -91,6 +110,18 @@ d = {-2 if x != 1 or x == 2; -1/0 otherwise}
 x' = 0.5*b + d/100
 x(0) = 0.75]]
       for _, how in ipairs {{}, {base = true}, {fold = true}} do run(m, {method = "rk4", steps = 20, dt = 0.1, how = how}) end
+    end)
+    it("of delays and noise", function()
+      local m = model.from_text [[
+x' = -delay(x, 0.25) + 0.1*wiener()
+y = delay(x, 0.5 + 0.1*sin(x)) + uniform(0, 1) + gauss(1, 2) + exponential(2)
+z = poisson(3) + gamma(2, 3) + lognormal(0, 1) + weibull(1, 2) + delay(y, 0.3)
+w' = delay(x, 0.25) - y
+x(0) = 1
+w(0) = 0]]
+      for _, method in ipairs {"euler", "rk4"} do
+        for _, how in ipairs {{}, {base = true}, {cells = 3}} do run(m, {method = method, steps = 20, dt = 0.1, how = how}) end
+      end
     end)
     it("have numbers that C reads, and files that were written", function()
       local b = model.from_text "x' = -2 + 0*x\nx(0) = 1":bytecode {base = true}

@@ -37,7 +37,7 @@ local layers = {
   {name = "session", at = {"src/session"}, may = {"core", "data", "run"}},
   {name = "lua", at = {"src/lua"}, may = {"core", "data", "load", "gen", "reference", "model", "run", "compile", "session"}},
   {name = "repl", at = {"src/repl"}, may = {"core", "data", "load", "run", "session", "lua"}},
-  {name = "panel", at = {"src/panel"}, may = {"core", "data", "run", "session", "lua", "repl"}},
+  {name = "panel", at = {"src/panel"}, may = {"core", "data", "model", "run", "session", "lua", "repl"}},
   {name = "main", at = {"src/main.c"}, may = {"core", "run", "compile", "session", "lua", "repl", "panel"}},
 }
 

@@ -5,7 +5,8 @@ here=$(cd "$(dirname "$0")" && pwd)
 . "$here/tui.sh"
 
 golden=$here/../golden
-city=$(cd "$here/../../samples" && pwd)/city.gr
+samples=$(cd "$here/../../samples" && pwd)
+city=$samples/city.gr
 
 # Limits for cpu:1, as device.limits() would keep them.
 mkdir -p cache/lockstep
@@ -186,6 +187,20 @@ line 'g = gen.grid{16, 18}'
 line 'start fw(g, {form = "recursive", tile = 32})'
 line 'step 15'
 alone tiles 90x30
+taken
+
+begin phases 80x24 block C.UTF-8
+line "m = model.load(\"$samples/models/luo-rudy-1991.ode\")"
+line 'p = m:phases()'
+alone phases 80x30
+type_text pppp
+taken
+
+begin phases-warps 80x24 ascii C
+line "m = model.line{cells = 40, file = \"$samples/models/luo-rudy-1991.ode\"}"
+line 'p = m:phases()'
+alone phases 160x44
+type_text mppppp
 taken
 
 begin help 80x24 ascii C

@@ -74,7 +74,42 @@ for form in on off; do
   expect '^"survived42"$'
 done
 
+# a simulation keeps the rows so far, also those before a row of very many steps; the next Ctrl-C is as before
+type_line 'm = model.line{cells = 30} of = {"c1.V"}'
+for rows in 'every = 0.5' 'steps = 2'; do
+  clear_screen
+  type_line "r = simulate(m, {stop = 100000, dt = 0.01, $rows, method = 'euler', engine = 'bytecode', variables = of})"
+  sleep 2
+  key C-c
+  expect 'simulate: interrupted at time [0-9.]*; the rows until then are kept'
+  type_line '#r.t == #r["c1.V"] and #r.t < 200001 and r.interrupted > 0 and r.interrupted >= r.t[#r.t - 1] and "kept"'
+  expect '^"kept"$'
+  type_line 'q = simulate(m, {from = r, duration = 1, dt = 0.01, steps = 1, method = "euler", engine = "bytecode", variables = of}) print(#q.t, q.interrupted)'
+  expect '^2.*false$'
+done
+clear_screen
+type_line 'while true do end'
+sleep 0.5
+key C-c
+expect 'interrupted'
+type_line '"after that" .. 1'
+expect '^"after that1"$'
+# a script ends by it
+cat >long.lua <<'END'
+local m = model.line{cells = 30}
+simulate(m, {stop = 100000, dt = 0.01, steps = 2, method = "euler", engine = "bytecode", variables = {"c1.V"}})
+print "not to be seen"
+END
+"$program" long.lua >long.out 2>&1 &
+script=$!
+sleep 2
+kill -INT $script
+wait $script
+check "a script that simulates ends by Ctrl-C" [ $? = 130 ]
+check "and does not go on" eval '! grep -q "not to be seen" long.out'
+
 # what is typed meanwhile is kept
+clear_screen
 clear_screen
 type_line 'os.execute("sleep 1");'
 type_line '40 + 2'

@@ -8,8 +8,10 @@
 #ifndef LS_MODEL_CODE_H
 #define LS_MODEL_CODE_H
 
+#include "core/error.h"
 #include "model/ode/code_ops.h"
-#include "model/ode/ode.h"
+
+struct ls_ode;
 
 typedef enum ls_unify {
   LS_UNIFY_NONE,
@@ -27,34 +29,6 @@ typedef struct ls_code_options {
   bool remap; /* variables are stored in the order in which bytecodes name them */
 } ls_code_options;
 
-typedef struct ls_code {
-  const ls_ode *m;
-  u32 vars;    /* places: those of the model's variables, of parts, of time */
-  u32 phases;  /* of functions; the states are the phase `phases` */
-  u32 threads; /* of all phases */
-  u32 widest;  /* threads of the widest phase */
-  u32 stack;   /* values on the stack at most */
-  u32 *first;  /* [phases + 2]: the threads of phase p are first[p] .. first[p + 1] - 1 */
-  u32 *index;  /* [threads]: where its bytecode begins; with LS_CODE_MUTE if it is redundant */
-  u32 *lane;   /* [threads]: which one of its unit it is */
-  u32 *unit;   /* [threads]: how many threads its unit has; 1: it stands alone */
-  u32 words, constants, operands;
-  u64 *codes;   /* [words] */
-  f64 *numbers; /* [constants] */
-  u32 *places;  /* [operands] */
-  u32 *place;   /* [vars]: of the variable, part or time */
-  u32 *at;      /* [vars]: which of those is at a place */
-} ls_code;
-
-/* Compiles a model. `first`: all variables' first values, for `fold`. LS_EINPUT names what the bytecode has
- * not: delays, events, jumps, random numbers, time series. out is to be freed whatever comes back. */
-ls_status ls_code_compile(ls_ode *m, const f64 *first, const ls_code_options *o, ls_code *out);
-void ls_code_free(ls_code *c);
-
-const char *ls_code_name(ls_code_op op); /* "PLUS_NARY" */
-/* The name of the variable at a place, "part 0 of a sum", "time". */
-void ls_code_place_name(const ls_code *c, u32 place, char *out, size_t bytes);
-
 /* What the warps of a phase do if all its threads go forward together, those of one operator at a time, and
  * no jump is taken. */
 typedef struct ls_code_counts {
@@ -67,36 +41,41 @@ typedef struct ls_code_counts {
   u64 requests;     /* for memory, by warps: for instructions and operands */
   u64 sectors;      /* of 32 bytes, that these touch */
 } ls_code_counts;
-ls_status ls_code_count(const ls_code *c, u32 phase, ls_code_counts *out);
 
-/* --- between the parts of the compiler --------------------------------------------------------------------
- */
+typedef struct ls_code {
+  const struct ls_ode *m;
+  u32 vars;    /* places: those of the model's variables, of parts, of time */
+  u32 phases;  /* of functions; the states are the phase `phases` */
+  u32 threads; /* of all phases */
+  u32 widest;  /* threads of the widest phase */
+  u32 stack;   /* values on the stack at most */
+  u32 *first;  /* [phases + 2]: the threads of phase p are first[p] .. first[p + 1] - 1 */
+  u32 *index;  /* [threads]: where its bytecode begins; with LS_CODE_MUTE if it is redundant */
+  u32 *lane;   /* [threads]: which one of its unit it is */
+  u32 *unit;   /* [threads]: how many threads its unit has; 1: it stands alone */
+  u32 words, constants, operands;
+  u64 *codes;                   /* [words] */
+  f64 *numbers;                 /* [constants] */
+  u32 *places;                  /* [operands] */
+  u32 *place;                   /* [vars]: of the variable, part or time */
+  u32 *at;                      /* [vars]: which of those is at a place */
+  u32 events, assigns, delayed; /* what the model has of them, besides its equations */
+  u32 *event;                   /* [events][LS_CODE_EVENT_WORDS] */
+  u32 *assign;                  /* [assigns][2] */
+  u32 *past_of;                 /* [delayed]: places */
+  bool random;
+  u32 longest;            /* instructions of the longest thread, with END */
+  ls_code_counts *counts; /* [phases + 1] */
+  u64 serial;             /* the later it was compiled, the greater */
+} ls_code;
 
-/* A thread's bytecode before it has its place in memory: its operands name variables. */
-typedef struct ls_draft_thread {
-  u32 phase, at, length; /* instructions, with END */
-} ls_draft_thread;
+/* Compiles a model. `first`: all variables' first values, for `fold`. LS_EINPUT names what the bytecode has
+ * not: delays, events, jumps, random numbers, time series. out is to be freed whatever comes back. */
+ls_status ls_code_compile(struct ls_ode *m, const f64 *first, const ls_code_options *o, ls_code *out);
+void ls_code_free(ls_code *c);
 
-typedef struct ls_draft {
-  u32 vars, phases, threads, stack, room;
-  u32 words, constants;
-  ls_draft_thread *thread; /* [threads], phase by phase */
-  u64 *codes;
-  f64 *numbers;
-} ls_draft;
-
-ls_status ls_code_draft(ls_ode *m, const f64 *first, const ls_code_options *o,
-                        ls_draft *out); /* code_draft.c */
-void ls_draft_free(ls_draft *d);
-/* code_emit.c: the bytecode of `variable = t`, appended. */
-ls_status ls_code_emit(ls_draft *d, const ls_term *t, u32 variable);
-ls_status ls_code_end(ls_draft *d);
-bool ls_code_folds(const ls_term *t, f64 *out); /* is it a number, once it is computed? */
-
-/* Has the operator an operand that belongs to the sequence of operators? Jumps and counts do. */
-static inline bool ls_code_structural(u32 op) {
-  return op == LS_CODE_JUMP || op == LS_CODE_JUMP_IF_NOT ||
-         (op >= LS_CODE_PLUS_NARY && op <= LS_CODE_XOR_NARY);
-}
+const char *ls_code_name(ls_code_op op); /* "PLUS_NARY" */
+/* The name of the variable at a place, "part 0 of a sum", "time". */
+void ls_code_place_name(const ls_code *c, u32 place, char *out, size_t bytes);
 
 #endif

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/mem.h"
-#include "model/ode/code.h"
+#include "model/ode/code_parts.h"
 
 /* A thread of a phase: its bytecode is that of the draft's thread `of`. */
 typedef struct slot {
@@ -260,12 +260,52 @@ static ls_status write_phase(arranging *a, u32 start, u32 end) {
   return st;
 }
 
+/* Parts of events, behind the threads of all phases: each stands alone. */
+static ls_status write_events(arranging *a) {
+  const ls_ode *m = a->c->m;
+  ls_code *c = a->c;
+  for (u32 i = 0; i < m->event_count; i++) c->assigns += m->events[i].count;
+  c->events = m->event_count;
+  c->event = ls_malloc(c->events * LS_CODE_EVENT_WORDS * sizeof *c->event);
+  c->assign = ls_malloc(c->assigns * 2 * sizeof *c->assign);
+  ls_status st = c->event && c->assign ? LS_OK : LS_EMEM;
+  for (u32 i = c->threads; i < a->slots && !st; i++) st = write_unit(a, i, 1);
+  for (u32 i = 0, next = c->threads, assign = 0; i < c->events && !st; i++) {
+    const ls_event *e = &m->events[i];
+    u32 *to = c->event + i * LS_CODE_EVENT_WORDS;
+    to[LS_CODE_TRIGGER] = c->index[next++];
+    to[LS_CODE_AFTER] = e->delay ? c->index[next++] : LS_CODE_NONE;
+    to[LS_CODE_PRIORITY] = e->priority ? c->index[next++] : LS_CODE_NONE;
+    to[LS_CODE_ASSIGNS] = assign;
+    to[LS_CODE_COUNT] = e->count;
+    to[LS_CODE_FLAGS] =
+        (e->persistent ? LS_CODE_PERSISTENT : 0u) | (e->from_trigger_time ? LS_CODE_AT_TRIGGER : 0u);
+    for (u32 k = 0; k < e->count; k++, assign++) {
+      c->assign[2 * assign] = c->index[next++];
+      c->assign[2 * assign + 1] = c->place[e->assigns[k].variable];
+    }
+  }
+  return st;
+}
+
+static ls_status note_past(arranging *a) {
+  ls_code *c = a->c;
+  c->random = a->d->random;
+  c->delayed = a->d->delayed;
+  c->past_of = ls_malloc(c->delayed * sizeof *c->past_of);
+  if (!c->past_of) return LS_EMEM;
+  for (u32 i = 0; i < c->delayed; i++) c->past_of[i] = c->place[a->d->past[i]];
+  return LS_OK;
+}
+
 static ls_status arrange(arranging *a) {
   const ls_draft *d = a->d;
   ls_code *c = a->c;
   c->vars = d->vars;
   c->phases = d->phases;
   c->stack = d->stack;
+  for (u32 i = 0; i < d->threads; i++)
+    if (d->thread[i].length > c->longest) c->longest = d->thread[i].length;
   c->first = ls_calloc((size_t)c->phases + 2, sizeof *c->first);
   if (!c->first) return LS_EMEM;
   u32 from = 0;
@@ -279,20 +319,27 @@ static ls_status arrange(arranging *a) {
     if (a->slots - c->first[p] > c->widest) c->widest = a->slots - c->first[p];
   }
   c->first[c->phases + 1] = c->threads = a->slots;
+  ls_status st = LS_OK;
+  for (u32 i = d->threads - d->values; i < d->threads && !st; i++) st = add_slot(a, i, false);
+  if (st) return st;
   c->index = ls_malloc(a->slots * sizeof *c->index);
   c->lane = ls_malloc(a->slots * sizeof *c->lane);
   c->unit = ls_malloc(a->slots * sizeof *c->unit);
-  ls_status st = c->index && c->lane && c->unit ? find_places(a) : LS_EMEM;
+  st = c->index && c->lane && c->unit ? find_places(a) : LS_EMEM;
   for (u32 p = 0; p <= c->phases && !st; p++) st = write_phase(a, c->first[p], c->first[p + 1]);
-  return st;
+  if (!st) st = write_events(a);
+  return st ? st : note_past(a);
 }
 
 ls_status ls_code_compile(ls_ode *m, const f64 *first, const ls_code_options *o, ls_code *out) {
   ls_draft d;
   *out = (ls_code){.m = m};
   arranging a = {.d = &d, .o = o, .c = out};
+  static u64 compiled;
   ls_status st = ls_code_draft(m, first, o, &d);
   if (!st) st = arrange(&a);
+  if (!st) st = ls_code_count(out);
+  out->serial = ++compiled;
   ls_draft_free(&d);
   ls_free(a.slot);
   ls_free(a.known);
@@ -309,6 +356,10 @@ void ls_code_free(ls_code *c) {
   ls_free(c->places);
   ls_free(c->place);
   ls_free(c->at);
+  ls_free(c->counts);
+  ls_free(c->event);
+  ls_free(c->assign);
+  ls_free(c->past_of);
   *c = (ls_code){0};
 }
 

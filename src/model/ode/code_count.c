@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "core/mem.h"
-#include "model/ode/code.h"
+#include "model/ode/code_parts.h"
 
 enum { SECTOR = 32 };
 
@@ -124,10 +124,16 @@ static ls_status count_kinds(const ls_code *c, u32 from, u32 to, u64 *out) {
   return LS_OK;
 }
 
-ls_status ls_code_count(const ls_code *c, u32 phase, ls_code_counts *out) {
+static ls_status count_phase(const ls_code *c, u32 phase, ls_code_counts *out) {
   const u32 from = c->first[phase], to = c->first[phase + 1];
-  *out = (ls_code_counts){0};
   for (u32 t = from; t < to; t += LS_CODE_WARP)
     count_warp(c, t, to - t < LS_CODE_WARP ? to - t : LS_CODE_WARP, out);
   return count_kinds(c, from, to, &out->kinds);
+}
+
+ls_status ls_code_count(ls_code *c) {
+  c->counts = ls_calloc((size_t)c->phases + 1, sizeof *c->counts);
+  ls_status st = c->counts ? LS_OK : LS_EMEM;
+  for (u32 p = 0; p <= c->phases && !st; p++) st = count_phase(c, p, &c->counts[p]);
+  return st;
 }

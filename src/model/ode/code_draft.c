@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/mem.h"
-#include "model/ode/code.h"
+#include "model/ode/code_parts.h"
 
 enum { MOST_MERGED = 3, SUM_FROM = 32, SUM_PARTS = 32 };
 
@@ -160,7 +160,8 @@ static bool stays(void *ctx, const ls_term *t) {
 static ls_status collect(drafting *a) {
   const ls_ode *m = a->m;
   for (u32 i = 0; i < m->count; i++)
-    a->fixed[i] = a->o->fold && (m->variables[i].role == LS_PARAMETER || m->variables[i].role == LS_CONSTANT);
+    a->fixed[i] = a->o->fold && !m->variables[i].jumps &&
+                  (m->variables[i].role == LS_PARAMETER || m->variables[i].role == LS_CONSTANT);
   for (u32 i = 0; i < m->order_count; i++) {
     const ls_variable *v = &m->variables[m->order[i]];
     const ls_term *equation;
@@ -282,6 +283,28 @@ static ls_status write_states(drafting *a, u32 *room) {
   return st ? st : end_thread(d);
 }
 
+/* The value of an expression of an event: a thread behind the states; what it assigns to is not looked at. */
+static ls_status write_value(drafting *a, const ls_term *t, u32 line, u32 *room) {
+  ls_draft *d = a->d;
+  if (!t) return LS_OK;
+  ls_status st = begin_thread(d, d->phases + 1, room);
+  if (!st && (st = ls_code_emit(d, t, d->vars - 1))) st = ls_ode_at(a->m, line, st);
+  d->values++;
+  return st ? st : end_thread(d);
+}
+
+static ls_status write_events(drafting *a, u32 *room) {
+  ls_status st = LS_OK;
+  for (u32 i = 0; i < a->m->event_count && !st; i++) {
+    const ls_event *e = &a->m->events[i];
+    st = write_value(a, e->trigger, e->line, room);
+    if (!st) st = write_value(a, e->delay, e->line, room);
+    if (!st) st = write_value(a, e->priority, e->line, room);
+    for (u32 k = 0; k < e->count && !st; k++) st = write_value(a, e->assigns[k].value, e->line, room);
+  }
+  return st;
+}
+
 static ls_status draft(drafting *a) {
   u32 levels, room = 0;
   ls_status st = collect(a);
@@ -296,13 +319,12 @@ static ls_status draft(drafting *a) {
   if (!order) return LS_EMEM;
   st = write_functions(a, order, &room);
   ls_free(order);
-  return st ? st : write_states(a, &room);
+  if (!st) st = write_states(a, &room);
+  return st ? st : write_events(a, &room);
 }
 
 /* What only the reference engine does. */
 static ls_status refuse(const ls_ode *m) {
-  if (m->event_count)
-    return ls_ode_fail(m, m->events[0].line, "the bytecode has no events: take engine = \"reference\"");
   if (m->jump_count)
     return ls_ode_fail(m, m->jumps[0].line,
                        "the bytecode has no assignments between steps: take engine = \"reference\"");
@@ -332,5 +354,6 @@ void ls_draft_free(ls_draft *d) {
   ls_free(d->thread);
   ls_free(d->codes);
   ls_free(d->numbers);
+  ls_free(d->past);
   *d = (ls_draft){0};
 }

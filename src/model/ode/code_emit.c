@@ -2,13 +2,13 @@
 #include <string.h>
 
 #include "core/mem.h"
-#include "model/ode/code.h"
+#include "model/ode/code_parts.h"
 
 const char *ls_code_name(ls_code_op op) {
   static const char *const names[] = {
 #define LS_CODE_TEXT(name, ...) #name,
       LS_CODE_SPECIAL(LS_CODE_TEXT) LS_CODE_MANY(LS_CODE_TEXT) LS_CODE_TWO(LS_CODE_TEXT)
-          LS_CODE_ONE(LS_CODE_TEXT)
+          LS_CODE_ONE(LS_CODE_TEXT) LS_CODE_TIMED(LS_CODE_TEXT)
 #undef LS_CODE_TEXT
   };
   return names[op];
@@ -146,8 +146,46 @@ static u32 same_named(ls_op op) {
   /* clang-format on */
 }
 
+/* Which one of the delayed variables it is. */
+static u32 past_of(emitter *e, u32 variable) {
+  ls_draft *d = e->d;
+  u32 i = 0;
+  while (i < d->delayed && d->past[i] != variable) i++;
+  if (i < d->delayed || e->st) return i;
+  u32 *more = ls_realloc(d->past, (d->delayed + 1) * sizeof *more);
+  if (!more) {
+    e->st = LS_EMEM;
+    return 0;
+  }
+  d->past = more;
+  d->past[d->delayed] = variable;
+  return d->delayed++;
+}
+
+static void put_delay(emitter *e, const ls_term *t) {
+  put_number(e, past_of(e, t->arg[0]->index));
+  put_term(e, t->arg[0]);
+  put_term(e, t->arg[1]);
+  put(e, LS_CODE_DELAY, 0);
+  e->depth -= 2;
+}
+
+static void put_draw(emitter *e, const ls_term *t) {
+  static const u32 ops[] = {LS_CODE_WIENER,  LS_CODE_UNIFORM, LS_CODE_GAUSS,     LS_CODE_EXPONENTIAL,
+                            LS_CODE_POISSON, LS_CODE_GAMMA,   LS_CODE_LOGNORMAL, LS_CODE_WEIBULL};
+  put_number(e, (f64)t->op * 0x1p32 + t->index);
+  for (u32 i = 0; i < t->count; i++) put_term(e, t->arg[i]);
+  put(e, ops[t->op - LS_WIENER_OP], 0);
+  e->depth -= t->count;
+  e->d->random = true;
+}
+
 static void put_term(emitter *e, const ls_term *t) {
   if (e->st) return;
+  if (ls_op_is_random((ls_op)t->op)) {
+    put_draw(e, t);
+    return;
+  }
   switch (t->op) {
   case LS_NUMBER_OP: put_number(e, t->number); return;
   case LS_VARIABLE_OP: put(e, LS_CODE_VARIABLE, t->index), pushed(e); return;
@@ -160,6 +198,7 @@ static void put_term(emitter *e, const ls_term *t) {
   case LS_OR_OP: put_many(e, t, LS_CODE_OR_NARY, 0); return;
   case LS_XOR_OP: put_many(e, t, LS_CODE_XOR_NARY, 0); return;
   case LS_PIECEWISE_OP: put_pieces(e, t); return;
+  case LS_DELAY_OP: put_delay(e, t); return;
   case LS_MEAN_OP:
     put_many(e, t, LS_CODE_PLUS_NARY, 0);
     put_number(e, t->count);

@@ -97,12 +97,52 @@ enum {
   X(ARCCSCH, asinh(1 / x))                                                                                   \
   X(ARCCOTH, atanh(1 / x))
 
+/* X(name, operands): what depends on more than its operands. The past: which delayed variable, its present
+ * value, how long ago. Random numbers: the stream, with the operator of term.h times 2^32, then what a draw
+ * is given. */
+#define LS_CODE_TIMED(X)                                                                                     \
+  X(DELAY, 3)                                                                                                \
+  X(WIENER, 1)                                                                                               \
+  X(UNIFORM, 3)                                                                                              \
+  X(GAUSS, 3)                                                                                                \
+  X(EXPONENTIAL, 2)                                                                                          \
+  X(POISSON, 2)                                                                                              \
+  X(GAMMA, 3)                                                                                                \
+  X(LOGNORMAL, 3)                                                                                            \
+  X(WEIBULL, 3)
+
 typedef enum ls_code_op {
 #define LS_CODE_ENUM(name, ...) LS_CODE_##name,
   LS_CODE_SPECIAL(LS_CODE_ENUM) LS_CODE_MANY(LS_CODE_ENUM) LS_CODE_TWO(LS_CODE_ENUM) LS_CODE_ONE(LS_CODE_ENUM)
+      LS_CODE_TIMED(LS_CODE_ENUM)
 #undef LS_CODE_ENUM
-      LS_CODE_OPS
+          LS_CODE_OPS
 } ls_code_op;
+
+/* An event in a table of u32 (kernels/ode/ode_events.h): where the bytecodes of its parts begin, its
+ * assignments, and how its trigger is taken. An assignment is where its bytecode begins, and a place. */
+enum {
+  LS_CODE_TRIGGER,
+  LS_CODE_AFTER,    /* its delay, or LS_CODE_NONE */
+  LS_CODE_PRIORITY, /* or LS_CODE_NONE */
+  LS_CODE_ASSIGNS,  /* the first of its assignments */
+  LS_CODE_COUNT,    /* how many */
+  LS_CODE_FLAGS,
+  LS_CODE_EVENT_WORDS,
+  LS_CODE_PERSISTENT = 1, /* flags */
+  LS_CODE_AT_TRIGGER = 2  /* its values are computed when it is triggered */
+};
+#define LS_CODE_NONE 0xffffffffu
+/* What random numbers and the past are counted by, u64 each. */
+enum {
+  LS_CLOCK_STEP,   /* steps that are made */
+  LS_CLOCK_BEFORE, /* samples of the past as it began */
+  LS_CLOCK_SEED,
+  LS_CLOCK_DT,      /* the bits of a step's length */
+  LS_CLOCK_NEAREST, /* is the nearest sample taken, not what lies between two? */
+  LS_CLOCK_TIES,    /* the key of draws between events of one priority */
+  LS_CLOCK_WORDS
+};
 
 /* What an instruction computes is called, not inlined: the interpreter is one loop around all of them. */
 #ifdef __CUDACC__

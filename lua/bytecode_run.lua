@@ -1,0 +1,305 @@
+-- The engine that runs bytecode: first values, and steps as a loop of iterations, which can be stepped, saved and interrupted.
+
+-- What varies from cell to cell: by the variable's number a value a cell.
+local function varied(b, vary)
+  local m, out = b.model, {}
+  if type(vary) ~= "table" then error("b:start: vary is a table, as in {vary = {G_Na = {20, 23}}}", 3) end
+  for name, values in pairs(vary) do
+    local _, number = m:find(name)
+    local role = m:variable(number).role
+    if role ~= "parameter" and role ~= "state" then error(("b:start: %s is neither a parameter nor a state"):format(name), 3) end
+    if b.options.fold then error("b:start: what was folded into the bytecode cannot vary: m:bytecode{fold = false}", 3) end
+    local list = {}
+    if type(values) == "table" then
+      table.move(values, 1, #values, 1, list)
+    elseif type(values) == "userdata" then
+      for c = 0, #values - 1 do list[c + 1] = values[c] end
+    else
+      error(("b:start: %s must have a list of values, one a cell, not a %s"):format(name, type(values)), 3)
+    end
+    if #list ~= b.cells then
+      error(("b:start: %s has %d values, but there are %d cells"):format(name, #list, b.cells), 3)
+    end
+    for c, x in ipairs(list) do
+      if type(x) ~= "number" then error(("b:start: %s of cell %d must be a number, not a %s"):format(name, c - 1, type(x)), 3) end
+    end
+    out[number] = list
+  end
+  return out
+end
+
+-- Samples of one cell as those of so many.
+local function per_cell(past, cells)
+  if cells == 1 then return past end
+  local all = buffer.new("f64", #past * cells)
+  for i = 0, #past - 1 do
+    for c = 0, cells - 1 do all[i * cells + c] = past[i] end
+  end
+  return all
+end
+
+-- What rows are given: b's arrays and numbers, but for those of `own`.
+local function with(b, own)
+  for name, value in pairs(b) do
+    if own[name] == nil then own[name] = value end
+  end
+  return bundle(own)
+end
+
+-- Returns x, x_next; of a model with events, delays or noise also what it begins with besides.
+function bytecode:start(o)
+  o = o or {}
+  local m, start = self.model, o.start or 0
+  local vary = varied(self, o.vary or {})
+  local x = buffer.new("f64", self.vars * self.cells)
+  local timed = self.timed and self.code:begin(start, o.dt or 1, o.seed) or nil
+  self.code:put(timed and timed.first or m:first(start), start, x, self.cells)
+  if next(vary) then
+    for c = 0, self.cells - 1 do
+      local values = {}
+      for number, list in pairs(vary) do values[number] = list[c + 1] end
+      self.code:put(m:first(start, values), start, x, self.cells, c)
+    end
+  end
+  local args = with(self, {x = x, clock = timed and timed.clock})
+  if timed and self.delayed > 0 then
+    timed.past = per_cell(timed.past, self.cells)
+    args.past_time, args.past, args.kept = timed.past_time, timed.past, #timed.past_time
+  end
+  for p = 0, self.phases - 1 do ode_functions(args, {phase = p}) end
+  return x, x:copy(), timed
+end
+
+local LOOPS = {euler = ode_euler, rk4 = ode_rk4}
+local TIMED_LOOPS = {euler = ode_euler_timed, rk4 = ode_rk4_timed}
+
+-- How many steps make an interval, and how long they are: dt, if it divides the interval, else a shorter step.
+local function steps_of(interval, dt)
+  local ratio = interval / dt
+  local whole = math.floor(ratio + 0.5)
+  if whole >= 1 and math.abs(ratio - whole) < 1e-9 * whole then return whole, dt end
+  local steps = math.ceil(ratio)
+  return steps, interval / steps
+end
+
+local TIMED = {"clock", "truth", "pending", "tally"} -- what a step changes besides x; the past it writes anew as it was
+
+-- Copies of what a step begins with.
+local function keep(b, args)
+  local kept = {x = args.x:copy()}
+  for _, name in ipairs(b.timed and TIMED or {}) do kept[name] = args[name]:copy() end
+  return kept
+end
+
+-- The value of a state that is finite no more, and what it was before: runs again from `saved`, step by step.
+local function blame(b, loop, args, saved, steps)
+  local m, time = b.model, b.vars - 1
+  local a = with(args, saved)
+  a.x_next, a.rows, a.record, a.begun, a.max_iterations = saved.x:copy(), 1, buffer.new("f64", args.columns * b.cells), false, 0
+  local function before_loss(length) -- runs so many steps at a time; what there was before those in which it happens
+    local before
+    a.steps = length
+    repeat before = keep(b, a) until named(loop, a).lost > 0
+    return before
+  end
+  local before = before_loss(steps)
+  if steps > 1 then
+    for name, value in pairs(before) do a[name] = value end
+    a.x_next = a.x:copy()
+    before = before_loss(1)
+  end
+  before = before.x
+  for i = 1, m.variables do
+    local p, v = b.code:place(i), m:variable(i)
+    for c = 0, v.role == "state" and b.cells - 1 or -1 do
+      local was, is = before[p * b.cells + c], a.x[p * b.cells + c]
+      if was - was == 0 and is - is ~= 0 then
+        local equation = m:equation(v.name, 400):match("^[^\n]*")
+        error(("at time %.10g, after %.10g: %s%s is %s: %s (%s:%d)"):format(a.x[time * b.cells], was, v.name,
+          b.cells > 1 and (" of cell %d"):format(c) or "", is ~= is and "not a number" or "beyond the largest number",
+          equation, m.path, v.line), 0)
+      end
+    end
+  end
+  error("simulate: a state is finite no more", 0)
+end
+
+-- --- the loop ---
+
+local SLICE = 0.05 -- seconds that a call may take, about, so that Ctrl-C and the keyboard are heard
+
+-- What a checkpoint must be of, to be gone on from.
+local function origin(b, o, steps)
+  local code = b.codes:digest() ~ b.index:digest() << 1 ~ b.numbers:digest() << 2 ~ b.places:digest() << 3
+  return {model = code, start = o.start + 0.0, stop = o.stop + 0.0, intervals = o.intervals, steps = steps, method = o.method,
+    columns = buffer.new("u32", o.columns):digest()}
+end
+
+local WHAT = {model = "its model, or how that is compiled, is another one", columns = "it has recorded other variables"}
+local function check_origin(file, want, found)
+  for _, name in ipairs {"model", "columns", "method", "start", "stop", "intervals", "steps"} do
+    if found[name] ~= want[name] then
+      error(("simulate: %s cannot be gone on from: %s"):format(file,
+        WHAT[name] or ("its %s is %s, here it is %s"):format(name, tostring(found[name]), tostring(want[name]))), 0)
+    end
+  end
+end
+
+-- What went wrong with an event.
+local function fault(b, f)
+  local kind, t, x = f[0], f[2], f[3]
+  local name, line = b.code:event(math.tointeger(f[1]))
+  local where = ("%s:%d: at time %.10g "):format(b.model.path, line, t)
+  if kind == 1 then error(where .. ("the delay of event %s is %g"):format(name, x), 0) end
+  if kind == 2 then error(where .. ("events trigger each other without end, among them %s"):format(name), 0) end
+  error(where .. ("%d events wait, among them %s: more than bytecode keeps; take engine = \"reference\""):format(x, name), 0)
+end
+
+-- Takes up to `most` rows, or a piece of one where it has many steps. r.done: the steps of a row that are made; r.pace: how
+-- many steps take about a slice.
+local function go(b, r, most)
+  local args, stepped = r.args, session.stepped()
+  local left = r.steps - r.done
+  local n, rows = left, 1
+  if not stepped and r.pace < left then
+    n = r.pace
+  elseif not stepped and r.done == 0 then
+    rows = math.max(1, math.min(most, r.pace // r.steps))
+  end
+  if n < r.steps and r.done == 0 then r.at_row = keep(b, args) end
+  args.steps, args.begun, args.max_iterations = n, r.row + 1, rows
+  local saved, begun = keep(b, args), trace.clock()
+  local counted = named(r.loop, args)
+  local took = trace.clock() - begun
+  if b.timed then
+    if counted.faults > 0 then fault(b, args.fault) end
+    r.events = r.events + counted.executed
+  end
+  if counted.lost > 0 then blame(b, r.loop, args, saved, n) end
+  if not stepped then
+    if took < SLICE / 2 and (rows > 1 or n <= r.pace) then r.pace = math.min(2 * r.pace, 1 << 31) end
+    if took > 2 * SLICE then r.pace = math.max(1, r.pace // 2) end
+  end
+  r.done = r.done + n
+  if r.done == r.steps then
+    r.row, r.done = r.row + rows, 0
+  end
+end
+
+local MARKED = 8 -- variables that a mark has
+
+-- The numbers of an iteration mark: the row and its time; where somebody waits for them, also what the row has of the first cell.
+local function marks(b, o, s, row)
+  local m = {row = row, time = o.start + (o.stop - o.start) * row / o.intervals}
+  if not session.awaited() then return m end
+  for k = 1, math.min(MARKED, #o.columns) do
+    local name = b.code:name(o.columns[k]):match "[%a_][%w_]*$"
+    if name and not m[name] then m[name] = s.record[(k - 1) * b.cells * (o.intervals + 1) + row] end
+  end
+  return m
+end
+
+-- Of each column the rows 0 .. last.
+local function columns_of(b, s, o, last)
+  local out, rows = {}, o.intervals + 1
+  for k = 0, #o.columns - 1 do
+    local part = s.record:slice(k * b.cells * rows, (k + 1) * b.cells * rows)
+    if last < o.intervals then
+      local matrix = buffer.new("f64", b.cells, rows) -- a row a cell
+      prim.swap(matrix, part)
+      matrix = matrix:slice(0, b.cells, 0, last + 1)
+      part = buffer.new("f64", b.cells * (last + 1))
+      prim.swap(matrix, part)
+    end
+    out[k + 1] = part
+  end
+  return out
+end
+
+-- The state of a simulation. timed: what it begins with, or what one left that is gone on from.
+local function new_state(b, o, steps, timed)
+  local kept, slots = 0, b.wide * math.max(64, 4 * b.events)
+  if b.delayed > 0 then kept = timed.clock[0] + timed.clock[1] + steps * o.intervals end
+  return state.ode {vars = b.vars, cells = b.cells, columns = #o.columns, rows = o.intervals + 1, kept = kept,
+    span = kept * b.delayed, events = b.events, slots = b.events > 0 and slots or 0}
+end
+
+local function fill_timed(b, s, h, timed)
+  prim.swap(s.clock, timed.clock:copy())
+  s.clock[3] = string.unpack("i8", string.pack("d", h))
+  if b.delayed > 0 then
+    copy_front(timed.past_time, s.past_time, #timed.past_time)
+    copy_front(timed.past, s.past, #timed.past)
+  end
+  for _, name in ipairs {"truth", "pending", "tally"} do
+    if timed[name] then prim.swap(s[name], timed[name]:copy()) end
+  end
+end
+
+-- What the run leaves, to be gone on from: x, and of models with events, delays or noise what they need besides.
+local function left(b, s, r)
+  local out = r.done > 0 and r.at_row or {x = s.x, clock = s.clock, truth = s.truth, pending = s.pending, tally = s.tally}
+  if b.timed then
+    local n = b.delayed > 0 and out.clock[0] + out.clock[1] or 0
+    out.past_time, out.past = s.past_time:slice(0, n), s.past:slice(0, n * b.delayed) -- a row a variable and time
+  end
+  return out
+end
+
+function bytecode:run(o)
+  local steps, h = steps_of((o.stop - o.start) / o.intervals, o.dt)
+  local x, x_next, timed
+  if o.checkpoint then
+    timed = self.timed and self.code:begin(o.start, o.dt, o.seed) or nil -- its past is as long as it was
+  elseif o.ended then
+    x, timed = o.ended.x:copy(), self.timed and o.ended or nil
+    x_next = x:copy()
+  else
+    x, x_next, timed = self:start {start = o.start, vary = o.vary, dt = o.dt, seed = o.seed}
+  end
+  local s = new_state(self, o, steps, timed)
+  local args = with(self, {x = s.x, x_next = s.x_next, record = s.record, dt = buffer.new("f64", {h}), clock = s.clock,
+    past_time = s.past_time, past = s.past, kept = #s.past_time, truth = s.truth, pending = s.pending, tally = s.tally,
+    slots = #s.pending // self.cells, fault = buffer.new("f64", 4), column = buffer.new("u32", o.columns), columns = #o.columns,
+    rows = o.intervals + 1, steps = steps, cells = self.cells})
+  if o.method == "rk4" then
+    args.begin, args.rate = buffer.new("f64", self.vars * self.cells), buffer.new("f64", self.vars * self.cells)
+  end
+  local want = origin(self, o, steps)
+  local carried = {row = 0, events = 0}
+  for name, value in pairs(want) do carried[name] = value end
+  local r = {loop = (self.timed and TIMED_LOOPS or LOOPS)[o.method], args = args, steps = steps, done = 0, pace = 16, row = 0,
+    events = 0}
+  if not o.checkpoint then
+    prim.swap(s.x, x)
+    prim.swap(s.x_next, x_next)
+    if timed then fill_timed(self, s, h, timed) end
+    if self.events > 0 and not o.ended then
+      for i = 0, self.events * self.cells - 1 do s.truth[i] = self.truths[i // self.cells] end
+      local executed, faults = ode_events(args)
+      if faults > 0 then fault(self, args.fault) end
+      r.events = executed
+    end
+    ode_record(args, {row = 0})
+  end
+  local stopped_at
+  local over <close> = setmetatable({}, {__close = function() algorithm.progress() end})
+  local kept <close> = session.keep()
+  for it in iterations(s, carried, o.checkpoint) do
+    if o.checkpoint and r.row == 0 then
+      check_origin(o.checkpoint, want, carried)
+      r.row, r.events = carried.row, carried.events
+    end
+    while r.row < o.intervals do -- to the end of a row
+      go(self, r, session.awaited() and 1 or o.intervals - r.row)
+      stopped_at = session.interrupted() and s.x[(self.vars - 1) * self.cells]
+      if r.done == 0 or stopped_at then break end
+    end
+    carried.row, carried.events = r.row, r.events
+    if not session.awaited() then algorithm.progress("simulate: steps", r.row * steps, o.intervals * steps) end
+    it:mark(marks(self, o, s, r.row))
+    if r.row == o.intervals or stopped_at then break end
+  end
+  return {columns = columns_of(self, s, o, r.row), x = s.x, ended = left(self, s, r), dt = h, steps = r.row * steps,
+    events = r.events, interrupted = stopped_at}
+end
