@@ -1,0 +1,58 @@
+-- How fast ensembles are: many instances of a model with a parameter drawn at random, and where the time goes. Beside it
+-- scripts/measure/ensembles-diffrax.py does the same by JAX and diffrax.
+--   lockstep [--backend cuda] scripts/measure/ensembles.lua [a part of all instances, 1 if not given]
+-- Seconds are of the device: from the first launch to the end of the last, the least of three runs behind one that compiles.
+local part = tonumber(arg[1] or 1)
+
+local LORENZ = [[
+title Lorenz 1963
+x' = sigma*(y - x)
+y' = x*(rho - z) - y
+z' = x*y - beta*z
+sigma = 10
+rho = 28
+beta = 2.6666666666666665
+x(0) = 1
+y(0) = 1
+z(0) = 1
+]]
+
+local function model_of(text)
+  local path = os.tmpname() .. ".ode"
+  local file = assert(io.open(path, "w"))
+  file:write(text)
+  file:close()
+  local m = model.load(path)
+  os.remove(path)
+  return m
+end
+
+local here = arg[0]:match "^(.*)scripts/measure/" or ""
+local function sample(name) return model.load(here .. "samples/models/" .. name) end
+
+local CASES = {
+  {"Lorenz", model_of(LORENZ), {sample = {rho = uniform(20, 30)}, stop = 10, method = "dopri5"}, 1000000},
+  {"Lotka-Volterra", sample "lotka-volterra.ode", {sample = {a = uniform(1, 2)}, stop = 20, method = "dopri5"}, 1000000},
+  {"Luo-Rudy", sample "luo-rudy-1991.ode", {stop = 500, method = "rodas4"}, 100000},
+  {"Robertson", sample "robertson.ode", {stop = 1e5, method = "rodas4"}, 10000},
+  {"Robertson", sample "robertson.ode", {stop = 1e5, method = "rodas4"}, 1000000},
+}
+
+print(("%-16s %9s %-8s %6s | %9s %12s %14s"):format("model", "instances", "method", "rtol", "seconds", "steps each", "steps a second"))
+for _, case in ipairs(CASES) do
+  local name, m, options, instances = table.unpack(case)
+  instances = math.max(1, math.floor(instances * part))
+  for _, rtol in ipairs {1e-3, 1e-6} do
+    options.instances, options.rtol, options.atol, options.steps, options.seed = instances, rtol, rtol * 1e-3, 1, 7
+    local best, steps
+    for run = 1, 4 do
+      trace.reset()
+      local r, seconds = simulate(m, options), 0
+      for _, s in ipairs(stats()) do
+        if s.kernel:find "_dopri5$" or s.kernel:find "_rodas4$" then seconds = seconds + s.total end
+      end
+      if run > 1 and (not best or seconds < best) then best, steps = seconds, r.accepted end
+    end
+    print(("%-16s %9d %-8s %6.0e | %9.4f %12.1f %14.3g"):format(name, instances, options.method, rtol, best, steps / instances, steps / best))
+  end
+end
