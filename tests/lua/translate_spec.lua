@@ -134,7 +134,7 @@ w(0) = 0]]
             local want = simulate(m, o)
             o.engine, o.bytecode = "translator", b
             local got = simulate(m, o)
-            equal({got.engine, got.events, got.events > 5}, {"translator", want.events, true})
+            equal({got.engine, got.events, got.events > 4}, {"translator", want.events, true})
             for _, name in ipairs(want.names) do
               for i = 0, 30 do M.near(got[name][i], want[name][i], device().processor == "cpu" and 0 or 1e-9) end
             end
