@@ -1,4 +1,4 @@
---- okuyama-5.lua [STEPS [CELLS]]: the tables and figures of Okuyama 2013, chapter 5: the interpreter (IS) and the translator (TS).
+--- okuyama-5.lua [STEPS [CELLS]]: the tables and figures of Okuyama 2013, chapter 5: interpreter (IS), translator (TS).
 ---
 ---   lockstep scripts/paper/okuyama-5.lua             10,000 steps, lines of up to 1,000 cells
 ---   lockstep scripts/paper/okuyama-5.lua 100000 5000 as the thesis has it
