@@ -268,7 +268,7 @@ function bytecode:run(o)
   local want = origin(self, o, steps)
   local carried = {row = 0, events = 0}
   for name, value in pairs(want) do carried[name] = value end
-  local r = {loop = (self.timed and TIMED_LOOPS or LOOPS)[o.method], args = args, steps = steps, done = 0, pace = 16, row = 0,
+  local r = {loop = (self.loops or self.timed and TIMED_LOOPS or LOOPS)[o.method], args = args, steps = steps, done = 0, pace = 16, row = 0,
     events = 0}
   if not o.checkpoint then
     prim.swap(s.x, x)

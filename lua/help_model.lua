@@ -124,6 +124,11 @@
 ---   f = m:bytecode():translate{name = "lr"}   f["lr_1.h"]
 --: bytecode:translate([{name =}])
 
+--- Compiles the kernels that b:translate writes, for the present device; b:run and simulate with this bytecode take them from
+--- then on. Their names begin with `name`, which is translated1, translated2, ... where it is not given.
+---   b = m:bytecode():compile()   simulate(m, {stop = 500, engine = "translator", bytecode = b})
+--: bytecode:compile([{name =}])
+
 --- m:bytecode without its defaults: {fold =, sum =, merge =, reorder =, redundant =, unify =, remap =, start =}. Returns the
 --- arguments of the rows ode_... by their names, and `code`: code:name(place), the variable at a place;
 --- code:place(number); code:count(phase), from 0; code:put(first, start, x, cells [, cell]), first values to their places;

@@ -93,7 +93,7 @@ end
 
 local OPTIONS = {"start", "stop", "duration", "steps", "every", "dt", "method", "engine", "bytecode", "variables", "amount",
   "concentration", "rtol", "atol", "seed", "from"}
-local ENGINES = {reference = true, bytecode = true}
+local ENGINES = {reference = true, bytecode = true, translator = true}
 local known = {}
 for _, name in ipairs(OPTIONS) do known[name] = true end
 
@@ -109,10 +109,10 @@ local function check_options(options)
   end
   local engine = options.engine or "reference"
   if not ENGINES[engine] then
-    error(("simulate: engine '%s' is not there; there are \"reference\" and \"bytecode\""):format(tostring(engine)), 3)
+    error(("simulate: engine '%s' is not there; there are \"reference\", \"bytecode\" and \"translator\""):format(tostring(engine)), 3)
   end
-  if engine ~= "bytecode" and (options.bytecode or options.from) then
-    error("simulate: bytecode and from are for engine = \"bytecode\"", 3)
+  if engine == "reference" and (options.bytecode or options.from) then
+    error("simulate: bytecode and from are for engine = \"bytecode\" and \"translator\"", 3)
   end
   for _, name in ipairs {"variables", "amount", "concentration"} do
     if options[name] ~= nil and type(options[name]) ~= "table" then
@@ -174,7 +174,7 @@ local has_cvode = reference.has_cvode
 -- What the file asks for, where it has noise or jumps it must be; else what is accurate.
 local function method_of(m, o)
   if o.method then return o.method end
-  if o.engine == "bytecode" then return m.method or "rk4" end
+  if o.engine and o.engine ~= "reference" then return m.method or "rk4" end
   if o.dt then return m.method or "rk4" end
   if m.method then return m.method end
   return has_cvode and "cvode" or "dopri5"
@@ -305,6 +305,7 @@ local function by_bytecode(m, o)
   local file = type(o.from) == "string" and o.from or nil
   local before = o.from and not file and ended[o.from]
   local b = o.bytecode or before and before[1] or bytecode_of(m)
+  if b and o.engine == "translator" and not b.loops then b:compile() end
   if not b and file then error("simulate: a checkpoint's file is for bytecode", 3) end
   if not b then
     local r = reference.simulate(m, o)
@@ -357,7 +358,8 @@ end
 --- steps and time series, is simulated with "reference", with a note); bytecode = m:bytecode{...} says how it is arranged, and from
 --- = r goes on where the simulation r ended. It is a loop of iterations: `start simulate(...)`, then `iter`, `until V > 0`
 --- (the first 8 variables asked for, row and time), `watch`; checkpoint(FILE) saves it, from = FILE goes on. Ctrl-C at the
---- prompt keeps the rows so far: r.interrupted is the time at which it came, and from = r goes on from the last row. With sweep, sample or instances, many run at once: `help ensembles`.
+--- prompt keeps the rows so far: r.interrupted is the time at which it came, and from = r goes on from the last row. engine = "translator" is the same with kernels that are made from the bytecode and compiled: it
+--- begins later and runs faster. With sweep, sample or instances, many run at once: `help ensembles`.
 function simulate(m, options)
   need_equations(m)
   options = options or {}
@@ -371,9 +373,9 @@ function simulate(m, options)
   local columns, asked = columns_of(m, options)
   local dt = options.dt or m.step or (stop - start) / intervals / 100
   local engine = options.engine or "reference"
-  local run = engine == "bytecode" and by_bytecode or reference.simulate
+  local run = engine ~= "reference" and by_bytecode or reference.simulate
   local r = run(m, {start = start, stop = stop, intervals = intervals, method = method, dt = dt, rtol = options.rtol,
-    atol = options.atol, seed = options.seed, columns = columns, bytecode = options.bytecode, from = options.from})
+    atol = options.atol, seed = options.seed, columns = columns, bytecode = options.bytecode, from = options.from, engine = engine})
   local data, whole = {}, {}
   for i, name in ipairs(asked) do
     data[name] = r.columns[i]

@@ -113,7 +113,7 @@ local HEAD = [[
 #include "ode/ode.h"
 
 #define X(place) a->x[(u64)(place)*a->cells + cell]
-#define ASSIGN(place, value) ode_assign(&code, &thread, a->x, &to, place, value);
+#define ASSIGN(place, value) ode_assign(&code, &thread, LS_POINTER(a->x), &to, place, value);
 #define %s_ARGS(A, W) \
   ODE_TABLE_ARGS(A) A(%s, f64, x, "vars*cells")%s
 ARGS(%s, %s_ARGS)
@@ -121,7 +121,7 @@ ARGS(%s, %s_ARGS)
 VERTEX_BODY(%s) {
   UNUSED_BODY;
   const u32 t = v / a->cells, cell = v %% a->cells;
-  const ode_code code = {.numbers = a->numbers, .places = a->places, .vars = a->vars, .cells = a->cells,
+  const ode_code code = {.numbers = LS_POINTER(a->numbers), .places = LS_POINTER(a->places), .vars = a->vars, .cells = a->cells,
                          .moment = ODE_MOMENT(a)};
   const ode_thread thread = {0, 0, cell};
   const ode_target to = %s;
@@ -132,13 +132,14 @@ VERTEX_BODY(%s) {
 ]]
 
 local EULER = {args = [[ A(INOUT, f64, x_next, "vars*cells") A(IN, f64, dt, "1") A(COUNT, u32, lost, "1")]],
-  to = "{.kind = ODE_EULER, .h = a->dt[0], .next = a->x_next, .lost = &count->lost}"}
+  to = "{.kind = ODE_EULER, .h = a->dt[0], .next = LS_POINTER(a->x_next), .lost = &count->lost}"}
 local RK4 = {args = [[ A(INOUT, f64, x_next, "vars*cells") \
   A(INOUT, f64, begin, "vars*cells") A(INOUT, f64, rate, "vars*cells") A(IN, f64, dt, "1") A(VALUE, u32, stage, "1") \
   A(COUNT, u32, lost, "1")]],
-  to = [[{.kind = ODE_RK4, .stage = a->stage, .h = a->dt[0], .next = a->x_next, .begin = a->begin, .rate = a->rate,
+  to = [[{.kind = ODE_RK4, .stage = a->stage, .h = a->dt[0], .next = LS_POINTER(a->x_next), .begin = LS_POINTER(a->begin),
+                         .rate = LS_POINTER(a->rate),
                          .time = (u64)(a->vars - 1) * a->cells, .lost = &count->lost}]]}
-local FUNCTIONS = {args = "", to = "{.kind = ODE_FUNCTION, .next = a->x}"}
+local FUNCTIONS = {args = "", to = "{.kind = ODE_FUNCTION, .next = LS_POINTER(a->x)}"}
 
 local function kernel(b, name, p, what, how, of)
   return HEAD:format(what, of, name:upper(), how == FUNCTIONS and "INOUT" or "IN", how.args, name, name:upper(), name, how.to,
@@ -213,4 +214,25 @@ function bytecode:translate(o)
   rows[#rows + 1] = loop(self, name .. "_rk4", rk4, 4)
   out[name .. ".def"] = table.concat(rows)
   return setmetatable(out, files)
+end
+
+local compile_row, compile_loop = _G.kernel, _G.loop
+local made = 0 -- models that were compiled
+
+-- Compiles what b:translate writes; b:run takes these kernels from then on.
+function bytecode:compile(o)
+  local name = type(o) == "table" and o.name or nil
+  if not name then
+    made = made + 1
+    name = "translated" .. made
+  end
+  local texts = self:translate {name = name}
+  for row_text in texts[name .. ".def"]:gmatch "PRIM%b()" do
+    local row_name = row_text:match "PRIM%(([%w_]+)"
+    compile_row(texts[row_name .. ".h"] .. "\n" .. row_text .. "\n")
+    if compile_row.bounds() == "own" then compile_row.bounds(row_name, "off") end -- what is made from bytecode stays within its arrays
+  end
+  for text in texts[name .. ".def"]:gmatch "LOOP%(.-END_LOOP%b()" do compile_loop(text) end
+  self.loops = {euler = _G[name .. "_euler"], rk4 = _G[name .. "_rk4"]}
+  return self
 end

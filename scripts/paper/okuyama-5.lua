@@ -1,4 +1,4 @@
---- okuyama-5.lua [STEPS [CELLS]]: the tables and figures of Okuyama 2013, chapter 5, as far as they concern the interpreter.
+--- okuyama-5.lua [STEPS [CELLS]]: the tables and figures of Okuyama 2013, chapter 5: interpreter (IS), translator (TS).
 ---
 ---   lockstep scripts/paper/okuyama-5.lua             10,000 steps, lines of up to 1,000 cells
 ---   lockstep scripts/paper/okuyama-5.lua 100000 5000 as the thesis has it
@@ -6,7 +6,8 @@
 --- Beside each number stands the thesis', in parentheses: a Tesla C2070, or one core of a Core i7 930 (CPU-1). Times
 --- are seconds for 100,000 Euler steps of 0.01 ms, without output; where STEPS is less, what was measured is multiplied. The
 --- thesis' models Wang, Rybak and Mix are not here. Its adder functions take no pulse, so that its lines have a function
---- less; and here the phase of the states has a thread more, which advances time.
+--- less; and here the phase of the states has a thread more, which advances time. Figure 5.12, times by the size of
+--- a block, is not here: all rows of a loop have one.
 local steps = math.tointeger(tonumber(arg[1] or 10000))
 local most = math.tointeger(tonumber(arg[2] or 1000))
 local ALL = 100000
@@ -40,17 +41,20 @@ local function beside(x, thesis, form)
 end
 
 -- Seconds for 100,000 steps.
-local function seconds(m, how)
-  local b = m:bytecode(how)
+local function seconds(m, how, compiled)
+  local b = compiled or m:bytecode(how)
+  local euler = compiled and compiled.loops.euler or ode_euler
   local x, x_next = b:start()
   local args = bundle {x = x, x_next = x_next, dt = buffer.new("f64", {DT}), column = buffer.new("u32", {0}), columns = 1, rows = 1,
     record = buffer.new("f64", b.cells), cells = b.cells}
-  for name, value in pairs(b) do args[name] = args[name] or value end
+  for name, value in pairs(b) do
+    if args[name] == nil then args[name] = value end
+  end
   args.steps = 10
-  ode_euler(args) -- once for what is made at first
+  euler(args) -- once for what is made at first
   args.steps = steps
   local begun = trace.clock()
-  ode_euler(args)
+  euler(args)
   local first = args.record[0] -- waits
   return (trace.clock() - begun) * ALL / steps, b, first
 end
@@ -101,6 +105,61 @@ for _, m in ipairs(models) do
   local moved = 0
   for p = 0, b.phases do moved = moved + 2 * 8 * b.code:count(p).instructions end
   row(m[1], beside(warp, t[2]), beside(phase), beside(moved * ALL / warp * 1e-9, t[3]), t[1] or "")
+end
+
+local on_gpu = device().processor ~= "cpu"
+
+title "Table 5.2: seconds of 100,000 steps with output of all variables every 100 steps, from the model to the file"
+local outputs = on_gpu and {["Luo-Rudy"] = {13.5, 9.25}, ["LR-Ring"] = {19.5, 12.3}, ["LR-100"] = {21.4, 12.5}} or
+  {["Luo-Rudy"] = {1.14, 0.324}, ["LR-Ring"] = {73.0, 252}, ["LR-100"] = {92.0, 34.5}}
+-- What is done once, and what each step costs, are measured apart.
+local function with_output(m, engine)
+  local file = os.tmpname()
+  local begun = trace.clock()
+  local b = m:bytecode()
+  if engine == "translator" then b:compile() end
+  local ready = trace.clock()
+  simulate(m, {stop = steps // 100 * 100 * DT, dt = DT, every = 100 * DT, method = "euler", engine = engine, bytecode = b}):save(file)
+  os.remove(file)
+  return ready - begun + (trace.clock() - ready) * ALL / (steps // 100 * 100)
+end
+row("model", "IS", "TS")
+for _, name in ipairs {"Luo-Rudy", "LR-Ring", "LR-100"} do
+  row(name, beside(with_output(made[name], "bytecode"), outputs[name][1]), beside(with_output(made[name], "translator"), outputs[name][2]))
+end
+
+title "Table 5.8: seconds that the compiler takes; Base: no bytecodes are unified, numbers are in the text. Here tables are arguments (Export)"
+local compiled = on_gpu and {["Luo-Rudy"] = {3.2, 2.6}, ["LR-Ring"] = {630, 2.8}, ["LR-100"] = {1100, 2.7}, ["LR-1000"] = {"none", 2.7}} or
+  {["Luo-Rudy"] = {0.49, 0.13}, ["LR-Ring"] = {28, 250}, ["LR-100"] = {49, 27}, ["LR-1000"] = {16000, 27}}
+local round = 0
+local function compile_time(m, how)
+  local b = m:bytecode(how)
+  round = round + 1
+  local begun = trace.clock()
+  b:compile {name = ("okuyama_%d_%d"):format(os.time() % 1000000, round)} -- names that no cache has
+  return trace.clock() - begun, b
+end
+row("model", "Base", "unified")
+local translated = {}
+for _, m in ipairs(models) do
+  local t = compiled[m[1]] or {}
+  local base = made[m[1]].states <= 8 and compile_time(made[m[1]], {base = true}) or nil -- more takes minutes and more
+  local time, b = compile_time(made[m[1]])
+  translated[m[1]] = {time, b}
+  row(m[1], beside(base or "-", t[1]), beside(time, t[2]))
+end
+
+title "Figure 5.11: seconds of the translator: from the model to bytecode and texts, to compile them, 100,000 steps (table 5.4)"
+local translators = on_gpu and {["Luo-Rudy"] = 6.88, ["LR-Ring"] = 8.14, ["LR-100"] = 7.57, ["LR-1000"] = 11.4, ["LR-2000"] = 20.0,
+  ["LR-3000"] = 26.4, ["LR-4000"] = 30.8, ["LR-5000"] = 35.4} or {["Luo-Rudy"] = 0.169, ["LR-Ring"] = 4.86, ["LR-100"] = 6.08,
+  ["LR-1000"] = 64.2, ["LR-2000"] = 134, ["LR-3000"] = 204, ["LR-4000"] = 279, ["LR-5000"] = 355}
+row("model", "translation", "compilation", "simulation")
+for _, m in ipairs(models) do
+  local begun = trace.clock()
+  made[m[1]]:bytecode():translate()
+  local translation = trace.clock() - begun
+  row(m[1], beside(translation, m[1] == "LR-5000" and 290 or nil), beside(translated[m[1]][1]),
+    beside(seconds(made[m[1]], nil, translated[m[1]][2]), translators[m[1]]))
 end
 
 title "Figure 5.10: seconds of 100,000 steps with one more optimisation each, and what warps do"

@@ -123,6 +123,40 @@ w(0) = 0]]
         for _, how in ipairs {{}, {base = true}, {cells = 3}} do run(m, {method = method, steps = 20, dt = 0.1, how = how}) end
       end
     end)
+    it("simulate, with events, delays and noise, as the interpreter does", function()
+      for _, text in ipairs {"x' = 0.1*wiener() - delay(x, 0.3)\nx(0) = 1\nn = 0\nwhen x > 1.01: n = n + uniform(0, 1), x = 0.9\ny = n + x\n" ..
+        "when x < 0.5 after 0.1: x = 1"} do
+        local m = model.from_text(text)
+        for _, how in ipairs {{}, {base = true}} do
+          local b = m:bytecode(how)
+          for _, method in ipairs {"euler", "rk4"} do
+            local o = {stop = 3, dt = 0.01, steps = 30, method = method, seed = 4, engine = "bytecode", bytecode = m:bytecode(how)}
+            local want = simulate(m, o)
+            o.engine, o.bytecode = "translator", b
+            local got = simulate(m, o)
+            equal({got.engine, got.events, got.events > 4}, {"translator", want.events, true})
+            for _, name in ipairs(want.names) do
+              for i = 0, 30 do M.near(got[name][i], want[name][i], device().processor == "cpu" and 0 or 1e-9) end
+            end
+          end
+        end
+      end
+      local half = simulate(lr, {stop = 1, dt = 0.01, steps = 10, method = "rk4", engine = "translator"})
+      local rest = simulate(lr, {stop = 2, dt = 0.01, steps = 10, method = "rk4", engine = "translator", from = half})
+      local whole = simulate(lr, {stop = 2, dt = 0.01, steps = 20, method = "rk4"})
+      for i = 0, 10 do M.near(rest.V[i], whole.V[10 + i], device().processor == "cpu" and 0 or 1e-9) end
+      raises("is not for engine", simulate, lr, {stop = 1, engine = "translator", method = "dopri5"})
+      raises('there are "reference", "bytecode" and "translator"', simulate, lr, {stop = 1, engine = "fast"})
+    end)
+    it("run in the checked form", function()
+      local b = model.from_text "x' = -2*x\ny = x*x\nx(0) = 1":bytecode():compile {name = "checked_ones"}
+      for _, name in ipairs {"checked_ones_1", "checked_ones_states_euler"} do kernel.bounds(name, "on") end
+      local o = {start = 0, stop = 1, intervals = 2, dt = 0.125, method = "euler", columns = {0, 1}}
+      local want = b.model:bytecode():run(o)
+      local got = b:run(o)
+      for k = 1, 2 do equal((got.columns[k]:diff(want.columns[k])), 0) end
+      raises("name is small letters", bytecode.compile, b, {name = "A"})
+    end)
     it("have numbers that C reads, and files that were written", function()
       local b = model.from_text "x' = -2 + 0*x\nx(0) = 1":bytecode {base = true}
       for i = 0, #b.numbers - 1 do b.numbers[i] = -0.0 end
