@@ -216,26 +216,42 @@ local function bytes_of(name, memory)
     error(('%s: memory is a number of bytes or a text such as "512 MiB", got %s'):format(name, tostring(memory)), 4)
 end
 
--- The state space that f makes: dve.explore or dve.levels.
+-- Models that were compiled for the CPU.
+local makers = setmetatable({}, {__mode = "k"})
+local function maker_of(m)
+  makers[m] = makers[m] or dve.compile(m)
+  return makers[m]
+end
+
+--- dve.search(m, states, bytes, edges, compiled): dve.explore; with compiled = true by the model's own function.
+function dve.search(m, states, bytes, edges, compiled)
+  return dve.explore(m, states, bytes, edges, compiled and maker_of(m) or nil)
+end
+
+-- The state space that f makes: dve.search or dve.levels.
 local function explored(name, f, m, options)
   need_model(m, name)
   options = options or {}
   if type(options) ~= "table" then error(("%s: expected a table of options, got %s"):format(name, type(options)), 3) end
   for key in pairs(options) do
-    if key ~= "bound" and key ~= "memory" and key ~= "edges" then
-      error(("%s: unknown option '%s' (bound, memory and edges are known)"):format(name, tostring(key)), 3)
+    if key ~= "bound" and key ~= "memory" and key ~= "edges" and key ~= "compiled" then
+      error(("%s: unknown option '%s' (bound, memory, edges and compiled are known)"):format(name, tostring(key)), 3)
     end
+  end
+  if options.compiled ~= nil and type(options.compiled) ~= "boolean" then
+    error(("%s: compiled is true or false, got %s"):format(name, tostring(options.compiled)), 3)
   end
   local bound = options.bound or 0
   if math.type(bound) ~= "integer" or bound < 0 then
     error(("%s: bound is a number of states, got %s"):format(name, tostring(bound)), 3)
   end
   local bytes = bytes_of(name, options.memory)
-  local space, g = from_c(4, f, m, bound, bytes, options.edges ~= false)
+  local space, g = from_c(4, f, m, bound, bytes, options.edges ~= false, options.compiled)
   local r = space:numbers()
   r.kind, r.model, r.space, r.graph, r.name = "explore", m, space, g, m:name()
   r.variant = f == dve.levels and "levels" or "search"
   r.complete, r.frontier = r.stopped == "complete", r.states - r.expanded
+  r.compiled = options.compiled == true
   r.bounds = {states = bound, bytes = bytes > 0 and bytes or r.bytes}
   if r.complete then
     r.stopped = nil
@@ -251,7 +267,7 @@ end
 explore = {}
 
 --- explore.search(m [, options]): explore by the search that is written in C, on all threads of the CPU.
-function explore.search(m, options) return explored("explore.search", dve.explore, m, options) end
+function explore.search(m, options) return explored("explore.search", dve.search, m, options) end
 
 --- explore.levels(m [, options]): explore by rows, on the present device. Every level is an iteration, every row a step:
 --- dve_degrees, dve_expand, dve_look_up, dve_fresh, dve_keep, dve_connect. A state has 64 words of 32 bits at most.
@@ -265,12 +281,14 @@ function explore.levels(m, options) return explored("explore.levels", dve.levels
 ---   bound = 1000000      at most so many states
 ---   memory = "2 GiB"     at most so many bytes; two thirds of what is free, unless told
 ---   edges = false        states alone: no graph
+---   compiled = true      guards and effects become C, which is compiled first (in about a second); else they are bytecode,
+---                        which is interpreted and needs no compiler. Both make the same graph (not for `system sync`)
 --- Where a bound is reached, r.complete is false, and r.frontier states are not expanded. On CUDA it is explore.levels, on a
 --- CPU explore.search (r.variant): both make the same graph, on any device and with any number of threads.
 ---   r = explore(model.load("samples/models/philosophers.dve"))   r:trace("deadlock")
 setmetatable(explore, {__call = function(_, m, options)
   local levels = not on_cpu() and dve.is(m) and #dve.initial(m) <= 4 * dve.MOST_WORDS
-  return explored("explore", levels and dve.levels or dve.explore, m, options)
+  return explored("explore", levels and dve.levels or dve.search, m, options)
 end})
 
 -- --- by hand ---

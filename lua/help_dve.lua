@@ -33,8 +33,16 @@
 --- A process as a graph. What m:automaton calls.
 --: dve.automaton(m, process)
 
---- The space and its graph, by the search in C; a bound of 0 states or bytes is none. What explore.search calls.
---: dve.explore(m, states, bytes, edges)
+--- The space and its graph, by the search in C; a bound of 0 states or bytes is none. The maker is what dve.compile(m)
+--- gives, or nil: the model is interpreted. What explore.search calls.
+--: dve.explore(m, states, bytes, edges [, maker])
+
+--- The model's own function in C, compiled for the CPU. dve.explore takes it.
+--: dve.compile(m)
+
+--- The text of the model's own rows in C, NAME_degrees and NAME_expand, and NAME. kernel(text) compiles them.
+--- A synchronous system has none, nor has a model whose text has more than 900 KiB.
+--: dve.generate(m)
 
 --- The model's program as the rows of the family dve read it, u32. What explore.levels calls, as the next two.
 --: dve.program(m)

@@ -109,9 +109,9 @@ end
 
 -- The states of the block whose candidates have room: s.sources becomes less where not all have. Returns how many
 -- candidates they make; nil and the bound that is reached where there is none.
-local function measure(s, m, space)
+local function measure(s, m, rows)
   if not reserve(s, "span", s.sources + 1) then return nil, "memory" end
-  local steps, dead, faults = dve_degrees(s)
+  local steps, dead, faults = rows.count(s)
   if faults > 0 then raise_fault(s, m) end
   scan_front(s.degree, s.place, s.sources + 1)
   local most = math.min(s.candidates, MOST_STATES - s.known - 1)
@@ -143,8 +143,8 @@ end
 
 -- One block: s.sources states from s.first on. Returns how many new ones were found; and the bound that was reached, if
 -- one was.
-local function block(s, m, space, edges)
-  local reached, why, dead = measure(s, m, space)
+local function block(s, m, rows, space, edges)
+  local reached, why, dead = measure(s, m, rows)
   if not reached then
     s.sources, s.reached = 0, 0
     return 0, why
@@ -154,13 +154,13 @@ local function block(s, m, space, edges)
     s.sources, s.reached = 0, 0
     return 0, "memory"
   end
-  local expanded = named(dve_expand, s)
+  local expanded = named(rows.make, s)
   if expanded.faults > 0 then raise_fault(s, m) end
   assert(named(dve_look_up, s).lost == 0)
   local found = dve_fresh(s)
   scan_front(s.fresh, s.rank, reached)
   why, found = cut(s, found, s.bound, edges)
-  if why and s.sources > 0 then expanded = named(dve_expand, s) end -- those of the states that stay
+  if why and s.sources > 0 then expanded = named(rows.make, s) end -- those of the states that stay
   if s.sources > 0 and not (reserve(s, "room", s.known + found) and (not edges or reserve(s, "arcs", s.edges + s.reached))) then
     why, s.sources, s.reached, found = "memory", 0, 0, 0
   end
@@ -173,6 +173,16 @@ local function block(s, m, space, edges)
 end
 
 -- --- the search ---
+
+-- The rows of one model, compiled of its own text, in the place of dve_degrees and dve_expand.
+local function rows_of(m)
+  local text, name = dve.generate(m)
+  if not prim[name .. "_expand"] then kernel(text) end
+  for _, what in ipairs {"_degrees", "_expand"} do
+    if kernel.bounds() == "own" then kernel.bounds(name .. what, "off") end
+  end
+  return {count = prim[name .. "_degrees"], make = prim[name .. "_expand"]}
+end
 
 local function start(m, words, states, bytes, edges)
   local s = bundle {program = dve.program(m), words = words, one = 1, known = 0, first = 0, edges = 0, errors = 0,
@@ -216,13 +226,14 @@ end
 
 dve.MOST_WORDS = 64 -- of a state that the rows take
 
---- dve.levels(m, states, bytes, edges): what dve.explore makes, by the rows of kernels/dve on the present device. An
+--- dve.levels(m, states, bytes, edges, compiled): what dve.search makes, by the rows of kernels/dve on the present device. An
 --- iteration is a level, whose mark has its states (frontier), their steps, the new states, and the load of the table.
-function dve.levels(m, states, bytes, edges)
+function dve.levels(m, states, bytes, edges, compiled)
   local words = #dve.initial(m) // 4
   if words > dve.MOST_WORDS then error(("a state of this model has %d words; the rows take %d at most (explore.search has no such bound)"):format(words, dve.MOST_WORDS), 0) end
   if bytes == 0 then bytes = device().free // 3 * 2 end
   local s, space, levels, stopped = start(m, words, states, bytes, edges), parts.space(m), {}, nil
+  local rows = compiled and rows_of(m) or {count = dve_degrees, make = dve_expand}
   for it in iterations() do
     local high, steps, before = s.known, s.edges, s.known
     levels[#levels + 1] = s.first
@@ -230,7 +241,7 @@ function dve.levels(m, states, bytes, edges)
     while s.first < high and not stopped do
       s.sources = math.min(high - s.first, s.most_sources)
       local found
-      found, stopped = block(s, m, space, edges)
+      found, stopped = block(s, m, rows, space, edges)
       s.known, s.edges, s.first = s.known + found, s.edges + s.reached, s.first + s.sources
     end
     it:mark{frontier = s.first - begin, steps = s.edges - steps, new = s.known - before, load = s.known / math.max(s.slots, 1)}

@@ -1,5 +1,6 @@
 /* What the bindings of DVE models share: l_model_dve.c loads them, l_dve.c is what they are to Lua,
- * l_dve_space.c has their state spaces, l_dve_levels.c what makes a space by rows. */
+ * l_dve_space.c has their state spaces, l_dve_levels.c what makes a space by rows, l_dve_compile.c what
+ * compiles a model. */
 #ifndef LS_LUA_L_DVE_H
 #define LS_LUA_L_DVE_H
 
@@ -21,5 +22,8 @@ void ls_push_dve_text(lua_State *L, const char *text);
 /* Takes the reference over. */
 void ls_push_dve_space(lua_State *L, ls_dve_space *s);
 ls_dve_space *ls_check_dve_space(lua_State *L, int i);
+
+/* A model's own function, of dve.compile; NULL where there is no argument. */
+ls_dve_maker *ls_check_dve_maker(lua_State *L, int i, const ls_dve *m);
 
 #endif

@@ -25,6 +25,7 @@ int ls_open_model(lua_State *L) {
   ls_open_dve(L);
   ls_open_dve_spaces(L);
   ls_open_dve_levels(L);
+  ls_open_dve_compile(L);
   ls_open_ode(L);
   return 0;
 }

@@ -102,6 +102,8 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t bytes) {
     char *text;
     if (!ls_dve_model_text(m, &text)) ls_free(text);
     look_at_process(m, "P");
+    char name[LS_DVE_ROW];
+    if (!ls_dve_generate(m, name, &text)) ls_free(text);
     explore(m, true);
     explore(m, false);
     ls_dve_release(m);

@@ -16,6 +16,11 @@ local root = arg[1] or here .. "/../.."
 local kept_functions = {
   ls_prim_add = "tests/trial adds rows and loops of its own",
   ls_dve_parse = "test_dve.c and the fuzzer give it texts that are no files",
+  dve_copied = "the text in C that generate.c writes of a model calls it",
+  dve_ones = "likewise",
+  dve_put_made = "likewise",
+  dve_shift = "likewise",
+  dve_take_time = "likewise",
   ls_clients_of = "test_gen.c holds every state of a clients graph against a model of its own",
   ls_clients_states = "likewise: no label tells the states of many clients",
 }

@@ -82,8 +82,9 @@ static void expand(search *x, chunk *c, u64 from) {
   for (u32 i = 0; i < c->sources && !c->st; i++) {
     const u64 before = c->steps.count;
     const u32 *state = x->s->states + (from + i) * words;
-    u32 step;
-    const ls_status st = dve_steps_from(x->p, state, &c->steps, &step);
+    u32 step = DVE_NONE;
+    ls_status st = x->bounds.make ? dve_steps_by(x->bounds.make, x->p, state, &c->steps) : LS_EINPUT;
+    if (st == LS_EINPUT) st = dve_steps_from(x->p, state, &c->steps, &step); /* which can say what is wrong */
     if (st) remember(c, dve_place_fault(x->m, state, st, step));
     c->degree[i] = (u32)(c->steps.count - before);
   }

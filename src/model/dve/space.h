@@ -5,10 +5,15 @@
 #include "data/graph.h"
 #include "model/dve/dve.h"
 
+struct dve_sink;
+typedef void ls_dve_maker(const u32 *state, struct dve_sink *out); /* compiled.h */
+
 typedef struct ls_dve_bounds {
   u64 states; /* at most so many; 0: as many as a graph may have vertices */
   u64 bytes;  /* for what is kept while exploring; 0: two thirds of what the machine can give */
   bool edges; /* false: states alone */
+  ls_dve_maker
+      *make; /* the model's own function, compiled of ls_dve_generate's text; NULL: it is interpreted */
 } ls_dve_bounds;
 
 typedef enum ls_dve_end {
@@ -45,6 +50,13 @@ typedef struct ls_dve_space {
  * model has costs, times where it has times. LS_EINPUT where a step has a cost or a time that can't be,
  * LS_EINTERRUPTED. */
 ls_status ls_dve_explore(ls_dve *m, const ls_dve_bounds *bounds, ls_dve_space **out, ls_graph **graph);
+
+/* generate.c: the model as kernels in C, the rows NAME_degrees and NAME_expand, which do for this model what
+ * dve_degrees and dve_expand do for all, and a function for ls_dve_bounds.make, by the name
+ * ls_dve_maker_name. *out from ls_malloc. LS_EARG: a synchronous system, or too large a text. */
+enum { LS_DVE_ROW = 24 };
+ls_status ls_dve_generate(const ls_dve *m, char name[LS_DVE_ROW], char **out);
+extern const char ls_dve_maker_name[];
 
 /* The same from what the rows of kernels/dve have made (lua/levels.lua). A program as they read it: u32s from
  * ls_malloc. */

@@ -33,10 +33,8 @@ static bool grow(void **array, u64 size) {
   return p != NULL;
 }
 
-static bool make_room(making *m, u64 more) {
-  dve_steps *o = m->out;
-  const dve_program *p = m->p;
-  if (o->room - o->count >= more && o->states) return true;
+static ls_status reserve(const dve_program *p, dve_steps *o, u64 more) {
+  if (o->room - o->count >= more && o->states) return LS_OK;
   u64 room = 2 * o->room + 64;
   if (room < o->count + more) room = o->count + more;
   if (!o->width) o->width = p->synchronous ? p->processes : 3;
@@ -44,11 +42,14 @@ static bool make_room(making *m, u64 more) {
                     (!p->costs || grow((void **)&o->cost, room * sizeof *o->cost)) &&
                     (!p->times || grow((void **)&o->time, room * sizeof *o->time)) &&
                     (!o->want_moves || grow((void **)&o->moves, room * o->width * sizeof *o->moves));
-  if (fine)
-    o->room = room;
-  else
-    m->st = LS_EMEM;
-  return fine;
+  if (fine) o->room = room;
+  return fine ? LS_OK : LS_EMEM;
+}
+
+static bool make_room(making *m, u64 more) {
+  const ls_status st = reserve(m->p, m->out, more);
+  if (st) m->st = st;
+  return !st;
 }
 
 /* --- what a step is worth ------------------------------------------------------------------------------ */
@@ -327,4 +328,19 @@ ls_status dve_steps_from(const dve_program *p, const u32 *state, dve_steps *out,
   }
   if (list != few) ls_free(list);
   return m.st;
+}
+
+ls_status dve_steps_by(dve_make_steps *make, const dve_program *p, const u32 *state, dve_steps *out) {
+  ls_status st = reserve(p, out, 1);
+  while (!st) {
+    dve_sink sink = {out->states, out->cost, out->time, out->room, out->count, 0, 0};
+    make(state, &sink);
+    if (sink.wrong) return LS_EINPUT;
+    if (sink.at <= out->room) {
+      out->count = sink.at;
+      return LS_OK;
+    }
+    st = reserve(p, out, sink.at - out->count); /* and once more */
+  }
+  return st;
 }

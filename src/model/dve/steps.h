@@ -3,7 +3,7 @@
 #define LS_MODEL_DVE_STEPS_H
 
 #include "core/error.h"
-#include "model/dve/code.h"
+#include "model/dve/compiled.h"
 
 /* Where successors are put: grows, and is used again. The i-th successor is states[i * words], costs cost[i],
  * takes time[i] and is made by the transitions moves[i * width]: of an asynchronous system one, or a sender
@@ -26,6 +26,9 @@ typedef struct dve_steps {
  * LS_EINPUT where a cost or a time can't be, with the step in *at_fault and the message without its place;
  * LS_EOVERFLOW where there are more than 2^24. */
 ls_status dve_steps_from(const dve_program *p, const u32 *state, dve_steps *out, u32 *at_fault);
+/* The same by a model's own compiled function. Of what is wrong with a cost or a time it says LS_EINPUT
+ * alone. */
+ls_status dve_steps_by(dve_make_steps *make, const dve_program *p, const u32 *state, dve_steps *out);
 void dve_steps_free(dve_steps *s);
 
 #endif

@@ -1,0 +1,73 @@
+/* What the C text of a model (generate.c) is written with: a function that makes all successors of a state.
+ */
+#ifndef LS_MODEL_DVE_COMPILED_H
+#define LS_MODEL_DVE_COMPILED_H
+
+#include "model/dve/code.h"
+
+/* Where successors go: the at-th is states[at * words], costs cost[at] and takes time[at]; cost and time may
+ * be NULL. What is beyond `room` is counted and not stored. */
+typedef struct dve_sink {
+  u32 *states;
+  i32 *cost, *time;
+  u64 room, at;
+  u32 errors, wrong; /* successors that are the error state; with a cost or a time that can't be */
+} dve_sink;
+
+/* A model's own function, by the name under which its library exports it: appends the successors of a state
+ * in the order of steps.h. */
+typedef void dve_make_steps(const u32 *state, dve_sink *out);
+#define DVE_MAKE_STEPS "dve_steps_of_model"
+
+#ifdef __CUDACC__
+#define DVE_PIECE                                                                                            \
+  static __device__ __attribute__((unused)) /* which pieces are inlined, compilers know best */
+#define DVE_TABLE_OF static __device__ const
+#define DVE_EXPORTED(text)
+#else
+#define DVE_PIECE static inline __attribute__((unused))
+#define DVE_TABLE_OF static const
+#define DVE_EXPORTED(...) __VA_ARGS__
+#endif
+
+typedef struct dve_price {
+  i64 cost;
+  i32 time;
+  bool wrong; /* a time is negative */
+} dve_price;
+
+DVE_INLINE void dve_copied(u32 *to, const u32 *from, u32 words) {
+  for (u32 i = 0; i < words; i++) to[i] = from[i];
+}
+
+DVE_INLINE bool dve_ones(const u32 *state, u32 words) { /* the error state */
+  u32 all = ~0u;
+  for (u32 i = 0; i < words; i++) all &= state[i];
+  return all == ~0u;
+}
+
+/* A buffer's slots: each takes the next one's value, the last 0. */
+DVE_INLINE void dve_shift(u32 *now, u32 field, u32 slots) {
+  for (u32 i = 0; i + 1 < slots; i++)
+    dve_set(now, dve_field_element(field, i), (u32)dve_get(now, dve_field_element(field, i + 1)));
+  dve_set(now, dve_field_element(field, slots - 1), 0);
+}
+
+DVE_INLINE void dve_take_time(dve_price *price, i32 time) {
+  if (time < 0) price->wrong = true;
+  if (time > price->time) price->time = time;
+}
+
+DVE_INLINE void dve_put_made(dve_sink *out, const u32 *now, u32 words, bool fine, const dve_price *price) {
+  if (!fine) out->errors++;
+  if (price->wrong || price->cost != (i32)price->cost) out->wrong++;
+  if (out->at < out->room) {
+    u32 *to = out->states + out->at * words;
+    for (u32 i = 0; i < words; i++) to[i] = fine ? now[i] : ~0u;
+    if (out->cost) out->cost[out->at] = (i32)price->cost;
+    if (out->time) out->time[out->at] = price->time;
+  }
+  out->at++;
+}
+
+#endif

@@ -1,0 +1,513 @@
+/* A model as a text in C, for the compilers of both processors: its guards and effects, and the order in
+ * which an asynchronous system takes its steps, all without tables. What the text means is steps.c, which
+ * proves it. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/mem.h"
+#include "model/dve/compiled.h"
+#include "model/dve/model.h"
+#include "model/dve/space.h"
+
+enum { MOST_BYTES = 900 << 10 }; /* of a text: what compilers and the reader of kernels take */
+
+typedef struct writer {
+  FILE *f;
+  const dve_program *p;
+  u8 *done; /* [code_size]: a function or a table begins there, and is written */
+} writer;
+
+/* --- code ----------------------------------------------------------------------------------------------- */
+
+static u32 operands(u32 op) {
+  switch (op) {
+  case DVE_DO_STOP:
+  case DVE_DO_PUSH:
+  case DVE_DO_NEGATE:
+  case DVE_DO_INVERT:
+  case DVE_DO_NOT:
+  case DVE_DO_BOOL:
+  case DVE_DO_DIVIDE:
+  case DVE_DO_REMAINDER:
+  case DVE_DO_OLD:
+  case DVE_DO_NEW: return 0;
+  case DVE_DO_INDEX:
+  case DVE_DO_TABLE:
+  case DVE_DO_STORE_X:
+  case DVE_DO_SET:
+  case DVE_DO_PUT:
+  case DVE_DO_SHIFT: return 2;
+#define STACKED(id, expression) case DVE_DO_##id##_S:
+    DVE_BINARIES(STACKED)
+#undef STACKED
+    return 0;
+  default: return 1;
+  }
+}
+
+/* An i32 as a constant: -2147483648 is no number in C. */
+static const char *number(u32 x, char out[24]) {
+  if (x == 0x80000000u)
+    snprintf(out, 24, "(-2147483647 - 1)");
+  else
+    snprintf(out, 24, "%d", (i32)x);
+  return out;
+}
+
+static void write_table(writer *w, u32 at, u32 count) {
+  char text[24];
+  if (w->done[at]) return;
+  w->done[at] = 1;
+  fprintf(w->f, "DVE_TABLE_OF i32 t%u[] = {", at);
+  for (u32 i = 0; i < count; i++) fprintf(w->f, "%s%s", i ? ", " : "", number(w->p->code[at + i], text));
+  fprintf(w->f, "};\n");
+}
+
+/* One operation; `depth`: of the stack before it. */
+static void write_operation(writer *w, u32 op, const u32 *a, u32 depth) {
+  char k[24];
+  FILE *f = w->f;
+  switch (op) {
+  case DVE_DO_STOP: fprintf(f, "  *value = x;\n  return true;\n"); break;
+  case DVE_DO_LOAD_K: fprintf(f, "  x = %s;\n", number(a[0], k)); break;
+  case DVE_DO_LOAD_F: fprintf(f, "  x = dve_get(from, %u);\n", a[0]); break;
+  case DVE_DO_PUSH: fprintf(f, "  s%u = x;\n", depth); break;
+  case DVE_DO_INDEX:
+    fprintf(f, "  if ((u32)x >= %u) return false;\n  x = dve_get(from, dve_field_element(%u, (u32)x));\n",
+            a[1], a[0]);
+    break;
+  case DVE_DO_TABLE: fprintf(f, "  if ((u32)x >= %u) return false;\n  x = t%u[x];\n", a[1], a[0]); break;
+  case DVE_DO_NEGATE: fprintf(f, "  x = (i32)(0u - (u32)x);\n"); break;
+  case DVE_DO_INVERT: fprintf(f, "  x = ~x;\n"); break;
+  case DVE_DO_NOT: fprintf(f, "  x = !x;\n"); break;
+  case DVE_DO_BOOL: fprintf(f, "  x = x != 0;\n"); break;
+  case DVE_DO_IF_NOT: fprintf(f, "  if (!x) goto at%u;\n", a[0]); break;
+  case DVE_DO_IF: fprintf(f, "  if (x) {\n    x = 1;\n    goto at%u;\n  }\n", a[0]); break;
+  case DVE_DO_DIVIDE:
+  case DVE_DO_REMAINDER:
+    fprintf(f, "  if (x == 0) return false;\n  x = %s(s%u, x);\n",
+            op == DVE_DO_DIVIDE ? "dve_divide" : "dve_remainder", depth - 1);
+    break;
+  case DVE_DO_CAST: {
+    const u32 up = 32 - (a[0] & 31);
+    if (a[0] & 32)
+      fprintf(f, "  x = (i32)((u32)x << %u) >> %u;\n", up, up);
+    else
+      fprintf(f, "  x = (i32)((u32)x << %u >> %u);\n", up, up);
+    break;
+  }
+  case DVE_DO_STORE:
+    fprintf(f, "  if (!dve_fits(%u, x)) return false;\n  dve_set(now, %u, (u32)x);\n", a[0], a[0]);
+    break;
+  case DVE_DO_STORE_X:
+    fprintf(f,
+            "  if ((u32)x >= %u || !dve_fits(%u, s%u)) return false;\n"
+            "  dve_set(now, dve_field_element(%u, (u32)x), (u32)s%u);\n  x = s%u;\n",
+            a[1], a[0], depth - 1, a[0], depth - 1, depth - 1);
+    break;
+  case DVE_DO_SET: fprintf(f, "  dve_set(now, %u, %u);\n", a[0], a[1]); break;
+  case DVE_DO_OLD: fprintf(f, "  from = old;\n"); break;
+  case DVE_DO_NEW: fprintf(f, "  from = now;\n"); break;
+  case DVE_DO_PUT:
+    fprintf(f, "  dve_set(now, dve_field_element(%u, (u32)dve_get(now, %u)), (u32)x);\n", a[0], a[1]);
+    break;
+  case DVE_DO_COUNT_UP:
+  case DVE_DO_COUNT_DOWN:
+    fprintf(f, "  dve_set(now, %u, (u32)dve_get(now, %u) %s 1);\n", a[0], a[0],
+            op == DVE_DO_COUNT_UP ? "+" : "-");
+    break;
+  case DVE_DO_SHIFT: fprintf(f, "  dve_shift(now, %u, %u);\n", a[0], a[1]); break;
+#define FORMS(id, expression)                                                                                \
+  case DVE_DO_##id##_K: fprintf(f, "  y = %s, x = (" #expression ");\n", number(a[0], k)); break;            \
+  case DVE_DO_##id##_F: fprintf(f, "  y = dve_get(from, %u), x = (" #expression ");\n", a[0]); break;        \
+  case DVE_DO_##id##_S: fprintf(f, "  y = x, x = s%u, x = (" #expression ");\n", depth - 1); break;
+    DVE_BINARIES(FORMS)
+#undef FORMS
+  default: break;
+  }
+}
+
+static i32 pushes(u32 op) {
+  switch (op) {
+  case DVE_DO_PUSH: return 1;
+  case DVE_DO_DIVIDE:
+  case DVE_DO_REMAINDER:
+  case DVE_DO_STORE_X:
+#define STACKED(id, expression) case DVE_DO_##id##_S:
+    DVE_BINARIES(STACKED)
+#undef STACKED
+    return -1;
+  default: return 0;
+  }
+}
+
+/* The code at pc as a function c<pc>, once. */
+static void write_code(writer *w, u32 pc) {
+  const u32 *code = w->p->code;
+  if (pc == DVE_NONE || w->done[pc]) return;
+  w->done[pc] = 1;
+  u32 end = pc, depth = 0, most = 0;
+  for (;; end += 1 + operands(code[end])) {
+    depth = (u32)((i32)depth + pushes(code[end]));
+    most = depth > most ? depth : most;
+    if (code[end] == DVE_DO_TABLE) write_table(w, code[end + 1], code[end + 2]);
+    if (code[end] == DVE_DO_STOP) break;
+  }
+  fprintf(w->f, "DVE_PIECE bool c%u(const u32 *old, u32 *now, i32 *value) {\n", pc);
+  fprintf(w->f, "  const u32 *from = now;\n  i32 x = *value, y = 0");
+  for (u32 i = 0; i < most; i++) fprintf(w->f, ", s%u = 0", i);
+  fprintf(w->f, ";\n  (void)old, (void)from, (void)y;\n");
+  depth = 0;
+  for (u32 at = pc; at <= end; at += 1 + operands(code[at])) {
+    bool target = false; /* does something before go here? */
+    for (u32 i = pc; i < at && !target; i += 1 + operands(code[i]))
+      target = (code[i] == DVE_DO_IF || code[i] == DVE_DO_IF_NOT) && code[i + 1] == at;
+    if (target) fprintf(w->f, "at%u:\n", at);
+    write_operation(w, code[at], code + at + 1, depth);
+    depth = (u32)((i32)depth + pushes(code[at]));
+  }
+  fprintf(w->f, "}\n");
+}
+
+static void write_pieces(writer *w) {
+  const dve_program *p = w->p;
+  for (u32 i = 0; i < p->step_count; i++) {
+    const dve_step *s = &p->steps[i];
+    write_code(w, s->guard);
+    write_code(w, s->effects);
+    if (p->costs) write_code(w, s->cost);
+    if (p->times) write_code(w, s->time);
+    for (u32 k = 0; k < s->item_count && (s->how == DVE_SENDS || s->how == DVE_RECEIVES); k++)
+      write_code(w, p->code[s->items + k]);
+  }
+}
+
+/* --- transitions ---------------------------------------------------------------------------------------- */
+
+/* "is 0: no; 1: enabled; 2: its guard fails" of a transition, as an expression. */
+static void write_enabled(writer *w, u32 step) {
+  const dve_program *p = w->p;
+  const dve_step *s = &p->steps[step];
+  fprintf(w->f, "DVE_PIECE u32 g%u(const u32 *old) {\n  i32 x = 1;\n", step);
+  if (s->how == DVE_PUTS)
+    fprintf(w->f, "  if ((u32)dve_get(old, %u) >= %u) return 0;\n", p->count[s->channel],
+            p->capacity[s->channel]);
+  if (s->how == DVE_TAKES) fprintf(w->f, "  if (dve_get(old, %u) == 0) return 0;\n", p->count[s->channel]);
+  if (s->guard == DVE_NONE)
+    fprintf(w->f, "  (void)old;\n  return (u32)x;\n}\n");
+  else
+    fprintf(w->f, "  if (!c%u(old, (u32 *)old, &x)) return 2;\n  return x != 0;\n}\n", s->guard);
+}
+
+static void write_price(writer *w, u32 step) {
+  const dve_step *s = &w->p->steps[step];
+  fprintf(w->f,
+          "DVE_PIECE bool p%u(const u32 *old, dve_price *price) {\n  i32 x = 0;\n  (void)old, (void)x;\n",
+          step);
+  if (s->cost != DVE_NONE)
+    fprintf(w->f, "  if (!c%u(old, (u32 *)old, &x)) return false;\n  price->cost += x;\n", s->cost);
+  if (s->time != DVE_NONE)
+    fprintf(w->f, "  x = 1;\n  if (!c%u(old, (u32 *)old, &x)) return false;\n  dve_take_time(price, x);\n",
+            s->time);
+  else
+    fprintf(w->f, "  dve_take_time(price, 1);\n");
+  fprintf(w->f, "  return true;\n}\n");
+}
+
+static bool conflict(const dve_program *p, const dve_step *a, const dve_step *b) {
+  for (u32 i = 0; i < p->words; i++)
+    if (p->masks[a->writes + i] & p->masks[b->writes + i]) return true;
+  return false;
+}
+
+/* m<step>_<receiver>: makes the successor; receiver DVE_NONE: there is none. */
+static void write_make(writer *w, u32 step, u32 receiver) {
+  const dve_program *p = w->p;
+  FILE *f = w->f;
+  const dve_step *s = &p->steps[step], *r = receiver == DVE_NONE ? NULL : &p->steps[receiver];
+  fprintf(f, "DVE_PIECE void m%u_%u(const u32 *old, bool failed, dve_sink *out) {\n", step, receiver);
+  fprintf(f, "  u32 now[WORDS];\n  i32 x = 0;\n  dve_price price = {0, 0, false};\n  bool fine = !failed;\n"
+             "  (void)x;\n  dve_copied(now, old, WORDS);\n");
+  if (r && conflict(p, s, r)) {
+    fprintf(f, "  fine = false;\n");
+  } else {
+    for (u32 i = 0; i < (r ? s->item_count : 0); i++)
+      fprintf(f, "  fine = fine && c%u(old, now, &x) && c%u(old, now, &x);\n", p->code[s->items + i],
+              p->code[r->items + i]);
+    if (r && r->effects != DVE_NONE) fprintf(f, "  fine = fine && c%u(old, now, &x);\n", r->effects);
+    if (s->effects != DVE_NONE) fprintf(f, "  fine = fine && c%u(old, now, &x);\n", s->effects);
+  }
+  if (p->costs || p->times) {
+    fprintf(f, "  fine = p%u(old, &price) && fine;\n", step);
+    if (r) fprintf(f, "  fine = p%u(old, &price) && fine;\n", receiver);
+  }
+  fprintf(f, p->property == DVE_NONE ? "  dve_put_made(out, now, WORDS, fine, &price);\n}\n"
+                                     : "  own(old, now, fine, &price, out);\n}\n");
+}
+
+/* --- the order ------------------------------------------------------------------------------------------ */
+
+static void write_place(writer *w, u32 process) {
+  if (w->p->field[process] == DVE_NONE)
+    fprintf(w->f, "0");
+  else
+    fprintf(w->f, "dve_get(old, %u)", w->p->field[process]);
+}
+
+/* is<process>(old): is it in a committed state? Returns whether any of its states is one. */
+static bool write_committed(writer *w, u32 process) {
+  const dve_program *p = w->p;
+  bool some = false;
+  for (u32 s = p->first_state[process]; s < p->first_state[process + 1]; s++)
+    some = some || p->flags[s] & DVE_COMMITTED;
+  fprintf(w->f, "DVE_PIECE bool is%u(const u32 *old) {\n  (void)old;\n", process);
+  if (!some) {
+    fprintf(w->f, "  return false;\n}\n");
+    return false;
+  }
+  fprintf(w->f, "  switch (");
+  write_place(w, process);
+  fprintf(w->f, ") {\n");
+  for (u32 s = p->first_state[process]; s < p->first_state[process + 1]; s++)
+    if (p->flags[s] & DVE_COMMITTED) fprintf(w->f, "  case %u: return true;\n", s - p->first_state[process]);
+  fprintf(w->f, "  default: return false;\n  }\n}\n");
+  return true;
+}
+
+/* The property: own_steps(old) is how many transitions it has there, own makes a successor for each. */
+static void write_property(writer *w) {
+  const dve_program *p = w->p;
+  const u32 q = p->property;
+  for (int make = 0; make < 2; make++) {
+    fprintf(w->f,
+            make ? "DVE_PIECE void own(const u32 *old, const u32 *now, bool fine, const dve_price *price, "
+                   "dve_sink *out) {\n  switch ("
+                 : "DVE_PIECE u32 own_steps(const u32 *old) {\n  u32 count = 0;\n  switch (");
+    write_place(w, q);
+    fprintf(w->f, ") {\n");
+    for (u32 s = p->first_state[q]; s < p->first_state[q + 1]; s++) {
+      fprintf(w->f, "  case %u:\n", s - p->first_state[q]);
+      for (u32 k = p->first_step[s]; k < p->first_step[s + 1]; k++) {
+        if (!make) {
+          fprintf(w->f, "    count += g%u(old) != 0;\n", k);
+          continue;
+        }
+        fprintf(
+            w->f,
+            "    {\n      const u32 g = g%u(old);\n      if (g) {\n        u32 next[WORDS];\n        i32 x = 0;\n"
+            "        (void)x;\n        dve_copied(next, now, WORDS);\n        dve_put_made(out, next, "
+            "WORDS, fine && g == 1",
+            k);
+        if (p->steps[k].effects != DVE_NONE) fprintf(w->f, " && c%u(old, next, &x)", p->steps[k].effects);
+        fprintf(w->f, ", price);\n      }\n    }\n");
+      }
+      fprintf(w->f, "    break;\n");
+    }
+    fprintf(w->f, make ? "  default: break;\n  }\n}\n" : "  default: break;\n  }\n  return count;\n}\n");
+  }
+}
+
+static void write_may_move(writer *w, u32 process, bool commits) {
+  if (commits) fprintf(w->f, "  if (!committed || is%u(old))\n", process);
+  fprintf(w->f, "  switch (");
+  write_place(w, process);
+  fprintf(w->f, ") {\n");
+}
+
+/* What a transition that sends meets. */
+static void write_meeting(writer *w, u32 step, bool commits) {
+  const dve_program *p = w->p;
+  const dve_step *s = &p->steps[step];
+  for (u32 l = p->first_listener[s->channel]; l < p->first_listener[s->channel + 1]; l++) {
+    const u32 q = p->listeners[l];
+    if (q == s->process || q == p->property) continue;
+    write_may_move(w, q, commits);
+    for (u32 at = p->first_state[q]; at < p->first_state[q + 1]; at++) {
+      bool some = false;
+      for (u32 r = p->first_step[at]; r < p->first_step[at + 1]; r++) {
+        if (p->steps[r].how != DVE_RECEIVES || p->steps[r].channel != s->channel) continue;
+        if (!some) fprintf(w->f, "  case %u:\n", at - p->first_state[q]);
+        some = true;
+        fprintf(w->f,
+                "    h = g%u(old);\n    if (h && make) m%u_%u(old, g == 2 || h == 2, out);\n"
+                "    if (h && !make) out->at++;\n",
+                r, step, r);
+      }
+      if (some) fprintf(w->f, "    break;\n");
+    }
+    fprintf(w->f, "  default: break;\n  }\n");
+  }
+}
+
+static void write_walk(writer *w, bool commits) {
+  const dve_program *p = w->p;
+  FILE *f = w->f;
+  const bool property = p->property != DVE_NONE;
+  fprintf(
+      f,
+      "DVE_PIECE void walk(const u32 *old, bool make, dve_sink *out) {\n  u32 g = 0, h = 0;\n  (void)g, (void)h;\n"
+      "  if (dve_ones(old, WORDS)) return;\n");
+  if (property)
+    fprintf(f, "  const u32 with = own_steps(old);\n  const u64 first = out->at;\n  if (!with) return;\n");
+  if (commits) {
+    fprintf(f, "  const bool committed = false");
+    for (u32 q = 0; q < p->processes; q++)
+      if (q != p->property) fprintf(f, " || is%u(old)", q);
+    fprintf(f, ";\n");
+  }
+  for (u32 q = 0; q < p->processes; q++) {
+    if (q == p->property) continue;
+    write_may_move(w, q, commits);
+    for (u32 at = p->first_state[q]; at < p->first_state[q + 1]; at++) {
+      if (p->first_step[at] == p->first_step[at + 1]) continue;
+      fprintf(f, "  case %u:\n", at - p->first_state[q]);
+      for (u32 k = p->first_step[at]; k < p->first_step[at + 1]; k++) {
+        if (p->steps[k].how == DVE_RECEIVES) continue;
+        fprintf(f, "    g = g%u(old);\n", k);
+        if (p->steps[k].how == DVE_SENDS) {
+          fprintf(f, "    if (g) {\n");
+          write_meeting(w, k, commits);
+          fprintf(f, "    }\n");
+        } else {
+          fprintf(f, "    if (g && make) m%u_%u(old, g == 2, out);\n    if (g && !make) out->at++;\n", k,
+                  DVE_NONE);
+        }
+      }
+      fprintf(f, "    break;\n");
+    }
+    fprintf(f, "  default: break;\n  }\n");
+  }
+  if (property)
+    fprintf(f, "  if (out->at == first && make) {\n    const dve_price price = {0, 1, false};\n"
+               "    own(old, old, true, &price, out);\n"
+               "  } else if (out->at == first) {\n    out->at += with;\n  } else if (!make) {\n"
+               "    out->at = first + (out->at - first) * with;\n  }\n");
+  fprintf(f, "}\n");
+}
+
+static void write_model(writer *w) {
+  const dve_program *p = w->p;
+  fprintf(w->f, "#define WORDS %u\n", p->words);
+  write_pieces(w);
+  for (u32 i = 0; i < p->step_count; i++) {
+    write_enabled(w, i);
+    if (p->costs || p->times) write_price(w, i);
+  }
+  if (p->property != DVE_NONE) write_property(w);
+  for (u32 i = 0; i < p->step_count; i++) {
+    const dve_step *s = &p->steps[i];
+    if (s->process == p->property || s->how == DVE_RECEIVES) continue;
+    if (s->how != DVE_SENDS) write_make(w, i, DVE_NONE);
+    for (u32 r = 0; r < p->step_count && s->how == DVE_SENDS && ftell(w->f) < MOST_BYTES; r++)
+      if (p->steps[r].how == DVE_RECEIVES && p->steps[r].channel == s->channel &&
+          p->steps[r].process != s->process)
+        write_make(w, i, r);
+  }
+  bool commits = false;
+  for (u32 q = 0; q < p->processes; q++)
+    if (q != p->property) commits = write_committed(w, q) || commits;
+  write_walk(w, commits);
+}
+
+/* --- the rows ------------------------------------------------------------------------------------------- */
+
+/* Its loops are bounded by what a state has room for: none asks whether it is to go on. */
+static const char head[] = "#undef for\n"
+                           "#undef while\n"
+                           "#include \"dve/dve_degrees.h\"\n"
+                           "#include \"dve/dve_expand.h\"\n"
+                           "#include \"model/dve/compiled.h\"\n";
+
+/* $ is the name of the rows. */
+static const char rows[] =
+    "PRIM($_degrees, DVE_DEGREES_ARGS, UNTYPED, VERTEX, \"sources\", EXACT, \"sources*(4*words + 4)\", \"0\",\n"
+    "     \"$_degrees(program, states, ...): dve_degrees of one model, compiled.\")\n"
+    "PRIM($_expand, DVE_EXPAND_ARGS, UNTYPED, VERTEX, \"sources\", EXACT, \"sources*(4*words + 4) + made*(4*words + 4 + "
+    "4*priced + 4*timed)\", \"0\",\n"
+    "     \"$_expand(program, states, ...): dve_expand of one model, compiled.\")\n"
+    "ARGS($_degrees, DVE_DEGREES_ARGS)\n"
+    "ARGS($_expand, DVE_EXPAND_ARGS)\n"
+    "VERTEX_BODY($_degrees) {\n"
+    "  u32 old[WORDS];\n"
+    "  const u32 number = a->first + v;\n"
+    "  dve_sink out = {NULL, NULL, NULL, 0, 0, 0, 0};\n"
+    "  a->degree[v] = 0;\n"
+    "  if (v >= a->room - a->first || a->words != WORDS) return;\n"
+    "  dve_copied(old, LS_POINTER(a->states) + (u64)number * WORDS, WORDS);\n"
+    "  walk(old, false, &out);\n"
+    "  if (out.at > DVE_MOST_STEPS) {\n"
+    "    count->faults++;\n"
+    "    atomic_min(a->fault, number);\n"
+    "    return;\n"
+    "  }\n"
+    "  a->degree[v] = (u32)out.at;\n"
+    "  count->steps += (u32)out.at;\n"
+    "  if (out.at || dve_ones(old, WORDS)) return;\n"
+    "  count->deadlocks++;\n"
+    "  PUSH(dead, number);\n"
+    "}\n"
+    "VERTEX_BODY($_expand) {\n"
+    "  u32 old[WORDS];\n"
+    "  const u32 number = a->first + v, place = a->place[v];\n"
+    "  (void)push;\n"
+    "  if (v >= a->room - a->first || a->words != WORDS) return;\n"
+    "  if (number < a->rows) a->off[number] = a->edges + place;\n"
+    "  dve_copied(old, LS_POINTER(a->states) + (u64)number * WORDS, WORDS);\n"
+    "  dve_sink out = {LS_POINTER(a->successors), NULL, NULL, a->reach, place, 0, 0};\n"
+    "  if (a->priced) out.cost = LS_POINTER(a->cost);\n"
+    "  if (a->timed) out.time = LS_POINTER(a->time);\n"
+    "  walk(old, true, &out);\n"
+    "  for (u64 i = place; i < out.at && i < a->reach; i++) a->from[i] = number;\n"
+    "  count->made += (u32)(out.at - place);\n"
+    "  count->errors += out.errors;\n"
+    "  if (out.wrong) {\n"
+    "    count->faults += out.wrong;\n"
+    "    atomic_min(a->fault, number);\n"
+    "  }\n"
+    "}\n"
+    "DVE_EXPORTED(__attribute__((visibility(\"default\"))) void " DVE_MAKE_STEPS
+    "(const u32 *state, dve_sink *out);\n"
+    "void " DVE_MAKE_STEPS "(const u32 *state, dve_sink *out) { walk(state, true, out); })\n";
+
+const char ls_dve_maker_name[] = DVE_MAKE_STEPS;
+
+/* FNV-1a: the same model has the same rows. */
+static u64 hash(const char *s, size_t bytes) {
+  u64 h = 14695981039346656037ull;
+  for (size_t i = 0; i < bytes; i++) h = (h ^ (u8)s[i]) * 1099511628211ull;
+  return h;
+}
+
+ls_status ls_dve_generate(const ls_dve *m, char name[LS_DVE_ROW], char **out) {
+  char *model = NULL, *text = NULL;
+  size_t bytes = 0, all = 0;
+  if (m->program.synchronous)
+    return ls_fail(LS_EARG, "%s: a synchronous system is not compiled, but interpreted", m->text.name);
+  writer w = {open_memstream(&model, &bytes), &m->program, ls_calloc(m->program.code_size + 1ull, 1)};
+  ls_status st = w.f && w.done ? LS_OK : LS_EMEM;
+  if (!st) write_model(&w);
+  if (w.f && (ferror(w.f) | fclose(w.f)) && !st) st = LS_EMEM;
+  ls_free(w.done);
+  if (!st && bytes > MOST_BYTES)
+    st = ls_fail(LS_EARG, "%s: its text in C has more than %d KiB: it is interpreted", m->text.name,
+                 MOST_BYTES >> 10);
+  FILE *f = st ? NULL : open_memstream(&text, &all);
+  if (!st && !f) st = LS_EMEM;
+  if (!st) {
+    snprintf(name, LS_DVE_ROW, "dve_%016llx", (unsigned long long)hash(model, bytes));
+    fprintf(f, "%s%s", head, model);
+    for (const char *s = rows; *s; s++) {
+      if (*s == '$')
+        fputs(name, f);
+      else
+        fputc(*s, f);
+    }
+    if (ferror(f) | fclose(f)) st = LS_EMEM;
+  }
+  free(model);
+  if (!st && !(*out = ls_strdup(text))) st = LS_EMEM;
+  free(text);
+  return st;
+}
