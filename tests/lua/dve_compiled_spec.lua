@@ -54,7 +54,7 @@ describe("a compiled model", function()
         q -> p { sync e!v * 2; effect x = v; }, q -> q { sync f!{v - 2, v}; effect w = 7 - v; cost w - 9; }; }
       process Q { byte k; int n; state r, s; init r; trans r -> s { sync c?n; effect k = (k + 1) % 3; cost -n; }, r -> r { sync d?{a[k], n}; effect n = n % 5; time 6; },
         s -> r { sync e?k; effect n = k; }, s -> s { guard k < 3; sync f?{n, a[k]}; effect n = n + 1; }; }
-      process R { byte j; state r; init r; trans r -> r { sync c?x; }, r -> r { sync e?a[2 - j]; effect j = (j + 1) % 3; }, r -> r { guard 1 / (x - 1) == 0; sync d?{j, a[0]}; }; }
+      process R { byte j; state r; init r; trans r -> r { sync c?x; }, r -> r { sync e?a[2 - j]; effect j = (j + 1) % 3; }, r -> r { guard 1 / x == 0; sync d?{j, a[0]}; }; }
       system async;]]
     equal(r.errors > 0 and r.states > 1000, true)
   end)
