@@ -17,7 +17,7 @@
 enum {
   CHUNK = 512,
   CHUNKS = 32,
-  ALONE = 8 /* chunks: no more are not worth waking threads, of which another may hold the core */,
+  ALONE = 8, /* chunks: no more are not worth waking threads, of which another may hold the core */
   AHEAD = 16
 };
 
@@ -44,7 +44,8 @@ typedef struct search {
   ls_dve_space *s;
   dve_table table;
   chunk *chunks;
-  u32 count; /* of the chunks of this block */
+  u32 count;            /* of the chunks of this block */
+  u64 more[DVE_SHARDS]; /* its candidates in each shard of the table */
   u32 *off, *to;
   i32 *w, *t;
   u64 room, edge_room, deadlock_room, level_room;
@@ -74,7 +75,9 @@ static ls_status make_room(chunk *c) {
   return LS_OK;
 }
 
-static void expand(search *x, chunk *c, u64 from) {
+static void expand(search *x, u32 which, u64 block) {
+  chunk *c = &x->chunks[which];
+  const u64 from = block + (u64)which * CHUNK;
   const u32 words = x->p->words;
   c->steps.count = 0;
   c->st = LS_OK;
@@ -144,7 +147,9 @@ static void fetch_state(const search *x, const u64 *entries, u32 tag) {
   if (e && (u32)e - 1 < x->s->n) __builtin_prefetch(x->s->states + ((u32)e - 1ull) * x->p->words);
 }
 
-static void look_up(search *x, u32 k) {
+static void look_up(search *x, u32 k, u64 block) {
+  (void)block;
+  if (!x->more[k]) return;
   const dve_table *t = &x->table;
   u64 *entries = dve_shard(t, k), used = 0;
   const u64 room = t->room, known = x->s->n;
@@ -184,7 +189,9 @@ static void look_up(search *x, u32 k) {
 
 static bool is_new(const search *x, const chunk *c, u32 i) { return c->id[i] == x->s->n + c->first + i; }
 
-static void number(search *x, chunk *c, u64 from) {
+static void number(search *x, u32 which, u64 block) {
+  chunk *c = &x->chunks[which];
+  const u64 from = block + (u64)which * CHUNK;
   const u32 words = x->p->words;
   u64 next = c->first_new;
   u32 i = 0;
@@ -207,7 +214,9 @@ static u32 final_number(const search *x, u32 id) {
   return c->slot[number - c->first];
 }
 
-static void connect(search *x, chunk *c, u64 from) {
+static void connect(search *x, u32 which, u64 block) {
+  chunk *c = &x->chunks[which];
+  const u64 from = block + (u64)which * CHUNK;
   u64 e = c->first_edge;
   u32 i = 0;
   for (u32 source = 0; source < c->sources; source++) {
@@ -350,6 +359,17 @@ static ls_status note_ends(search *x, u64 from) {
   return st;
 }
 
+/* Each chunk, or shard, by f. A small block is done without OpenMP: a team of one costs microseconds too, which
+ * is what a level of a deep model takes. */
+static void for_each(search *x, u32 count, void (*f)(search *, u32, u64), u64 from) {
+  if (x->count <= ALONE) {
+    for (u32 k = 0; k < count; k++) f(x, k, from);
+    return;
+  }
+#pragma omp parallel for schedule(dynamic, 1)
+  for (u32 k = 0; k < count; k++) f(x, k, from);
+}
+
 /* States from .. from + count - 1. Sets *bounded where a bound was reached: then only a part, or none, was
  * done. */
 static ls_status block(search *x, u64 from, u64 count, bool *bounded) {
@@ -359,8 +379,7 @@ static ls_status block(search *x, u64 from, u64 count, bool *bounded) {
     const u64 left = count - (u64)k * CHUNK;
     x->chunks[k].sources = left < CHUNK ? (u32)left : CHUNK;
   }
-#pragma omp parallel for schedule(dynamic, 1) if (x->count > ALONE)
-  for (u32 k = 0; k < x->count; k++) expand(x, &x->chunks[k], from + (u64)k * CHUNK);
+  for_each(x, x->count, expand, from);
   u64 candidates = 0;
   for (u32 k = 0; k < x->count; k++) {
     chunk *c = &x->chunks[k];
@@ -375,19 +394,18 @@ static ls_status block(search *x, u64 from, u64 count, bool *bounded) {
     *bounded = true;
     return LS_OK;
   }
-  u64 more[DVE_SHARDS] = {0};
+  memset(x->more, 0, sizeof x->more);
   for (u32 i = 0; i < x->count; i++)
-    for (u32 k = 0; k < DVE_SHARDS; k++) more[k] += x->chunks[i].shard[k + 1] - x->chunks[i].shard[k];
-  const u64 room = dve_table_room(&x->table, more);
+    for (u32 k = 0; k < DVE_SHARDS; k++) x->more[k] += x->chunks[i].shard[k + 1] - x->chunks[i].shard[k];
+  const u64 room = dve_table_room(&x->table, x->more);
   if (room != x->table.room && bytes_taken(x) + DVE_SHARDS * room * sizeof(u64) > x->bounds.bytes) {
     x->s->end = LS_DVE_MEMORY_BOUND;
     *bounded = true;
     return LS_OK;
   }
-  st = dve_table_reserve(&x->table, more);
+  st = dve_table_reserve(&x->table, x->more);
   if (st) return out_of_memory(x, bounded);
-#pragma omp parallel for schedule(dynamic, 1) if (x->count > ALONE)
-  for (u32 k = 0; k < DVE_SHARDS; k++) look_up(x, k);
+  for_each(x, DVE_SHARDS, look_up, from);
   count_new(x, bounded);
   u64 n = x->s->n, m = x->s->m, sources = 0;
   for (u32 k = 0; k < x->count; k++) {
@@ -401,12 +419,8 @@ static ls_status block(search *x, u64 from, u64 count, bool *bounded) {
     return LS_OK;
   }
   if (reserve(x, n, m)) return out_of_memory(x, bounded);
-#pragma omp parallel for schedule(dynamic, 1) if (x->count > ALONE)
-  for (u32 k = 0; k < x->count; k++) number(x, &x->chunks[k], from + (u64)k * CHUNK);
-  if (x->bounds.edges) {
-#pragma omp parallel for schedule(dynamic, 1) if (x->count > ALONE)
-    for (u32 k = 0; k < x->count; k++) connect(x, &x->chunks[k], from + (u64)k * CHUNK);
-  }
+  for_each(x, x->count, number, from);
+  if (x->bounds.edges) for_each(x, x->count, connect, from);
   st = note_ends(x, from);
   x->s->n = n;
   x->s->m = m;
@@ -424,9 +438,8 @@ static ls_status begin(search *x) {
   x->s->parent[0] = LS_NO_VERTEX;
   const u64 h = dve_hash(x->m->initial, words);
   const u32 shard = dve_hash_shard(h), tag = dve_hash_tag(h);
-  u64 more[DVE_SHARDS] = {0};
-  more[shard] = 1;
-  if ((st = dve_table_reserve(&x->table, more))) return st;
+  x->more[shard] = 1;
+  if ((st = dve_table_reserve(&x->table, x->more))) return st;
   dve_shard(&x->table, shard)[dve_slot(&x->table, tag)] = dve_entry(tag, 0);
   x->table.used[shard] = 1;
   x->s->n = 1;
