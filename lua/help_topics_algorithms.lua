@@ -164,7 +164,9 @@
 ---   a = m:automaton "plato"            a process as a graph: a:label(0), scc(a)
 ---
 --- Where there are too many states, explore(m, {bound = 1000000}) or {memory =
---- "2 GiB"} stops, and says what waits. m:show() prints processes and states.
+--- "2 GiB"} stops, and says what waits. Where there are millions, {compiled =
+--- true} is faster: the model is first compiled, in about a second. m:show()
+--- prints processes and states.
 ---
 --- Equations come from PHML, ISML, CellML and SBML files, or as text:
 ---

@@ -56,7 +56,7 @@ return {
     say = [[
 An editor for documents runs on one server, and three people use it. How much of the server's processor can they use up, in the long run, at worst? If it is 100 percent or more, they saturate the server.
 
-The file `samples/models/editor.dve` is a MODEL of them, in the DVE language: each person is a PROCESS, which is in one of its STATES, and goes on by a TRANSITION. A transition has a GUARD, which must be true, an EFFECT on variables, and a COST: here the percent of the processor that is used in that second. `editor:show()` has printed it.
+The file `samples/models/editor.dve` is a MODEL of them, in the DVE language: each person is a PROCESS, which is in one of its STATES, and goes on by a TRANSITION. A transition has a GUARD, which must be true, an EFFECT on variables, and a COST: here the percent of the processor that is used in that second. `editor:show()` has printed it. A process is a small graph: `writer = editor:automaton "writer"` makes it, with states as vertices and transitions as edges.
 
 The last line says `system sync`: everybody makes one transition in each second. (In a `system async` one process moves at a time, or a sender and a receiver together.)]],
   },
