@@ -359,8 +359,8 @@ static ls_status note_ends(search *x, u64 from) {
   return st;
 }
 
-/* Each chunk, or shard, by f. A small block is done without OpenMP: a team of one costs microseconds too, which
- * is what a level of a deep model takes. */
+/* Each chunk, or shard, by f. A small block is done without OpenMP: a team of one costs microseconds too,
+ * which is what a level of a deep model takes. */
 static void for_each(search *x, u32 count, void (*f)(search *, u32, u64), u64 from) {
   if (x->count <= ALONE) {
     for (u32 k = 0; k < count; k++) f(x, k, from);

@@ -222,12 +222,14 @@ static bool conflict(const dve_program *p, const dve_step *a, const dve_step *b)
   return false;
 }
 
-/* m<step>_<receiver>: makes the successor; receiver DVE_NONE: there is none. */
+/* m<step> or m<step>_<receiver>: makes the successor; receiver DVE_NONE: there is none. */
 static void write_make(writer *w, u32 step, u32 receiver) {
   const dve_program *p = w->p;
   FILE *f = w->f;
   const dve_step *s = &p->steps[step], *r = receiver == DVE_NONE ? NULL : &p->steps[receiver];
-  fprintf(f, "DVE_PIECE void m%u_%u(const u32 *old, bool failed, dve_sink *out) {\n", step, receiver);
+  fprintf(f, "DVE_PIECE void m%u", step);
+  if (r) fprintf(f, "_%u", receiver);
+  fprintf(f, "(const u32 *old, bool failed, dve_sink *out) {\n");
   fprintf(f, "  u32 now[WORDS];\n  i32 x = 0;\n  dve_price price = {0, 0, false};\n  bool fine = !failed;\n"
              "  (void)x;\n  dve_copied(now, old, WORDS);\n");
   if (r && conflict(p, s, r)) {
@@ -371,8 +373,7 @@ static void write_walk(writer *w, bool commits) {
           write_meeting(w, k, commits);
           fprintf(f, "    }\n");
         } else {
-          fprintf(f, "    if (g && make) m%u_%u(old, g == 2, out);\n    if (g && !make) out->at++;\n", k,
-                  DVE_NONE);
+          fprintf(f, "    if (g && make) m%u(old, g == 2, out);\n    if (g && !make) out->at++;\n", k);
         }
       }
       fprintf(f, "    break;\n");
