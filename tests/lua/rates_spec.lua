@@ -92,7 +92,7 @@ describe("shares of the limit", function()
     end
     for _, arg in ipairs(row.args) do
       if arg.role ~= "value" and arg.role ~= "count" then
-        local good = ({off = g.off, to = g.to, roff = g:reverse().off, rto = g:reverse().to})[arg.name]
+        local good = arg.role ~= "out" and ({off = g.off, to = g.to, roff = g:reverse().off, rto = g:reverse().to})[arg.name]
         given[arg.name] = good or buffer.new(arg.type == "W" and kind or arg.type, elements(arg.extent))
         if arg.name == "gone" then fill(given.gone, 1) end -- else policy_walk takes the square of n
       end
