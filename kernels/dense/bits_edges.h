@@ -3,7 +3,7 @@
 
 #define BITS_EDGES_ARGS(A, W)                                                                               \
   A(OFF, u32, off, "n+1", offset, "m") A(IN, u32, to, "m", vertex, "n") A(INOUT, u64, bits, "n*words") \
-  A(VALUE, u32, words, "1")
+  A(VALUE, u32, words, "1", words, "n")
 ARGS(bits_edges, BITS_EDGES_ARGS)
 
 SELECT(bits_edges) { return (void)a, (void)v, true; }

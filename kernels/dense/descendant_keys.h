@@ -3,7 +3,7 @@
 
 #define DESCENDANT_KEYS_ARGS(A, W) \
   A(IN, u64, bits, "n*words") A(OUT, u64, key, "n") \
-  A(VALUE, u32, words, "1") A(COUNT, u32, cyclic, "1")
+  A(VALUE, u32, words, "1", words, "n") A(COUNT, u32, cyclic, "1")
 ARGS(descendant_keys, DESCENDANT_KEYS_ARGS)
 
 VERTEX_BODY(descendant_keys) {

@@ -5,21 +5,22 @@
 
 #define WARSHALL_PANEL_ARGS(A, W)                                                                           \
   A(IN, u64, bits, "n*words") A(OUT, u64, panel, "64*words") A(VALUE, u32, k, "1", index, "words") \
-  A(VALUE, u32, words, "1")
+  A(VALUE, u32, words, "1", words, "n")
 ARGS(warshall_panel, WARSHALL_PANEL_ARGS)
 
 ELEMENT_BODY(warshall_panel) {
   (void)push, (void)count;
   const u32 word = (u32)(i % a->words), row = (u32)(i / a->words);
+  const u64 first = 64 * (u64)a->k, pivots = a->n - first < 64 ? ((u64)1 << (a->n - first)) - 1 : ~(u64)0;
   u64 leads = 0;
-  if (64 * (u64)a->k + row < a->n) {
+  if (first + row < a->n) {
     u64 found = (u64)1 << row, taken = 0;
     while (found != taken) {
       u64 fresh = found & ~taken;
       taken = found;
       for (; fresh; fresh &= fresh - 1) {
-        const u64 at = (64 * (u64)a->k + LOWEST_BIT(fresh)) * a->words;
-        found |= a->bits[at + a->k];
+        const u64 at = (first + LOWEST_BIT(fresh)) * a->words;
+        found |= a->bits[at + a->k] & pivots;
         leads |= a->bits[at + word];
       }
     }

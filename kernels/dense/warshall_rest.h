@@ -5,7 +5,7 @@
 
 #define WARSHALL_REST_ARGS(A, W)                                                                            \
   A(INOUT, u64, bits, "n*words") A(IN, u64, panel, "64*words") A(VALUE, u32, k, "1", index, "words") \
-  A(VALUE, u32, words, "1")
+  A(VALUE, u32, words, "1", words, "n")
 ARGS(warshall_rest, WARSHALL_REST_ARGS)
 
 ELEMENT_BODY(warshall_rest) {

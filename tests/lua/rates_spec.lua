@@ -61,7 +61,9 @@ end)
 
 -- Values that a row wants other than 0, or the tiles for `tiles`.
 local VALUES = {pulls = 1, words = 1, tile = 32, sub = 4, l = 1, buckets = 4, kept = "n"}
-local ROWS_OF = {kleene_update = {rows = 2, columns = 64}, scatter_shared = {k = 1, rows = "tiles", columns = 1},
+local OF_WORDS = {words = "words"}
+local ROWS_OF = {bits_edges = OF_WORDS, warshall_panel = OF_WORDS, warshall_rest = OF_WORDS, descendant_keys = OF_WORDS,
+  kleene_update = {rows = 2, columns = 64}, scatter_shared = {k = 1, rows = "tiles", columns = 1},
   prove_sources = {k = 1, rows = 1}}
 
 -- Rows that buffers of zeros cannot serve, and why.
@@ -81,12 +83,13 @@ describe("shares of the limit", function()
     local given = {}
     local function elements(text) return (extents(text, function(name) return given[name] or size[name] or g.n end)) end
     local tiles, square = 0, row.domain == "tile"
-    for _, arg in ipairs(row.args) do square = square or arg.extent == "n*n" end
+    for _, arg in ipairs(row.args) do square = square or arg.extent == "n*n" or arg.extent == "n*words" end
     if square and g.n > 1000 then g = gen.uniform {n = 1000, m = g.m // g.n * 1000, seed = 1} end -- a matrix of 8 MB
     if square then size.n, size.m, tiles = g.n, g.m, (g.n + 31) // 32 end
     for _, arg in ipairs(row.args) do
       if arg.role == "value" then
         local value = (ROWS_OF[row.name] or VALUES)[arg.name] or VALUES[arg.name] or arg.name == "tiles" and "tiles" or 0
+        value = value == "words" and (size.n + 63) // 64 or value
         given[arg.name] = value == "tiles" and (tiles > 0 and tiles or (size.n + 31) // 32) or value == "n" and size.n or value
       end
     end
