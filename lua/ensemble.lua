@@ -6,17 +6,25 @@ local OPTIONS = {"instances", "sweep", "sample", "each", "seed", "start", "stop"
   "rtol", "atol", "variables", "attempts", "keep", "quantiles", "bins"}
 local MOST = (1 << 32) - 2 -- instances
 
-local OURS = {ensemble = true, ensemble_run = true, steady = true, sensitivities = true, screening = true, fit = true, fit_data = true}
+local OURS = {steady = true, sensitivities = true, sobol = true, morris = true, fit = true, symbolic = true}
 
 --- ensemble.wrong(name): a function that raises an error at the line which called the function of that name.
 function ensemble.wrong(name)
   return function(text, ...)
     local level = 2
-    while OURS[((debug.getinfo(level, "S") or {short_src = ""}).short_src:match "^([%w_]+)%.lua")] do level = level + 1 end
+    local function file() return (debug.getinfo(level + 1, "S") or {short_src = ""}).short_src:match "^([%w_]+)%.lua$" or "" end
+    while OURS[file()] or file():find "^ensemble" do level = level + 1 end
     error((name .. ": " .. text):format(...), level)
   end
 end
 local wrong = ensemble.wrong "simulate"
+
+--- ensemble.need_model(name, m): an error at the line that called the function of that name, unless m is a model of differential
+--- equations.
+function ensemble.need_model(name, m)
+  if algorithm.is("lockstep.model", m) then return end
+  ensemble.wrong(name)("expected a model of differential equations (model.load), got %s", algorithm.described(m))
+end
 
 -- --- what differs ---
 
@@ -168,6 +176,32 @@ end
 
 -- --- the run ---
 
+--- ensemble.variables(m, list): the variables of the list, or all states where there is none: their names as they were asked for,
+--- and their numbers.
+function ensemble.variables(m, list)
+  local names, numbers = list, {}
+  if not names then
+    names = {}
+    for i = 1, m.variables do
+      if m:variable(i).role == "state" then names[#names + 1] = m:variable(i).name end
+    end
+  end
+  for k, name in ipairs(names) do
+    if type(name) ~= "string" then wrong("variables is a list of names, as in {\"V\"}") end
+    local good, found, i = pcall(m.find, m, name)
+    if not good then wrong("%s", (found:gsub("^.-: ", ""))) end
+    numbers[k] = i
+  end
+  return names, numbers
+end
+
+--- ensemble.places(e, numbers): the places of these variables, for ensemble.begin's columns.
+function ensemble.places(e, numbers)
+  local columns = {}
+  for k, i in ipairs(numbers) do columns[k] = e.b.code:place(i) end
+  return columns
+end
+
 -- The ascending times after start that are asked for, if they are; start is the first row.
 local function times_of(m, o, start, stop, intervals)
   local times = {start}
@@ -235,24 +269,10 @@ function ensemble.run(m, o, span)
   local times = times_of(m, o, start, stop, intervals)
   local values, count, names = ensemble.differences(m, o)
   if m.states == 0 then wrong("the model has no state") end
-  local list, numbers = o.variables, {}
-  if not list then
-    list = {}
-    for i = 1, m.variables do
-      if m:variable(i).role == "state" then list[#list + 1] = m:variable(i).name end
-    end
-  end
-  for k, name in ipairs(list) do
-    local _, i = m:find(name)
-    numbers[k] = i
-  end
+  local list, numbers = ensemble.variables(m, o.variables)
   local run = ensemble.begin(m, {values = values, count = count, start = start, method = method, rtol = o.rtol, atol = o.atol,
     attempts = o.attempts, rows = keep and 1 or #times,
-    columns = function(e)
-      local columns = {}
-      for k, i in ipairs(numbers) do columns[k] = e.b.code:place(i) end
-      return columns
-    end})
+    columns = function(e) return ensemble.places(e, numbers) end})
   local statistics = keep and ensemble.statistics(#list, keep)
   ensemble.integrate(run, times, function()
     if statistics then statistics:add(run.s.record) end

@@ -141,6 +141,13 @@ local function jacobian_text(e, name, entries, by_time, list)
   return table.concat(out, "\n")
 end
 
+--- ensemble.equations(e, name): the text of NAME_rates(t, p, y, rate) and NAME_jacobian(t, p, y, J, by_time), and the places
+--- of the Jacobian's elements that may differ from zero, a list of {row, column}, in the order of J.
+function ensemble.equations(e, name)
+  local entries, by_time, list = jacobian(e)
+  return rates_text(e, name) .. jacobian_text(e, name, entries, by_time, list), entries
+end
+
 -- --- the factors ---
 
 -- An order of the diagonal's elements in which elimination fills in little: the least product of what is left in a row and in
@@ -243,7 +250,7 @@ end
 
 -- --- the steps ---
 
--- A line for each state; @ is its number.
+-- The text n times, a line each; @ is the number of the line, from 0.
 local function each(n, text)
   local out = {}
   for k = 0, n - 1 do out[#out + 1] = (text:gsub("@", ("%d"):format(k))) end
@@ -319,9 +326,11 @@ STORE
 }
 ]]
 
+-- The text, in which words of capitals are replaced by what[word], if there is such a word.
 local function filled(text, what)
   return (text:gsub("%f[%w_](%u[%u%d_]*)%f[^%w_]", what))
 end
+ensemble.each, ensemble.filled = each, filled
 
 local FIRST_STEP = [[
   if (!(h > 0)) { /* the first step, as in Hairer, Norsett and Wanner 1993, II.4 */
@@ -476,6 +485,13 @@ local function hash(text)
   return h
 end
 
+--- ensemble.named_text(of): a text of kernels and the name that theirs begin with, which goes by the text: of(name) is the text
+--- for a name.
+function ensemble.named_text(of)
+  local name = ("ensemble_%08x"):format(hash(of "ensemble"))
+  return of(name), name
+end
+
 --- ensemble.text(e, methods, columns): the text of the kernels for parts(), and the name that theirs begin with: NAME_dopri5
 --- and NAME_rodas4, as far as methods[...] asks for them, and NAME_record, which records the variables whose places are in
 --- columns. An error says why a method cannot be had.
@@ -500,6 +516,5 @@ function ensemble.text(e, methods, columns)
     local args = filled(ARGS, {NAME_STEP_ARGS = name:upper() .. "_STEP_ARGS", VARIED = tostring(math.max(e.q, 1)), STATES = tostring(e.n)})
     return table.concat(out) .. rows .. "\n" .. args .. "\n" .. table.concat(bodies, "\n")
   end
-  local name = ("ensemble_%08x"):format(hash(of "ensemble"))
-  return of(name), name
+  return ensemble.named_text(of)
 end

@@ -63,6 +63,9 @@ local function moments(x)
   return moments_of(x, (instance_keys(x, key)))
 end
 
+--- ensemble.moments(x): the mean and the standard deviation of the numbers of a buffer; what is not a number is left out.
+ensemble.moments = moments
+
 -- The quantiles of the values (between two of them, in between), and how many of the values are numbers.
 local function quantiles_of(x, list)
   local key <close> = buffer.new("u64", #x)
@@ -172,7 +175,8 @@ function methods:histogram(name, bins, row)
   return x:hist(bins)
 end
 
-function methods:instance(i)
+--- ensemble.instance_of(r, i): what instance i of a result was given, a table by name.
+function ensemble.instance_of(self, i)
   if math.type(i) ~= "integer" or i < 0 or i >= self.instances then
     error(("r:instance(i): there are instances 0 to %d"):format(self.instances - 1), 2)
   end
@@ -184,6 +188,8 @@ function methods:instance(i)
   table.sort(text)
   return setmetatable(out, {__name = "instance", __tostring = function() return table.concat(text, ", ") end})
 end
+
+methods.instance = ensemble.instance_of
 
 function methods:plot(name)
   name = name or self.names[1]

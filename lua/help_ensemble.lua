@@ -17,6 +17,11 @@
 --- What instance i was given, a table by name.
 --: ensemble:instance(i)
 
+--- check(r), and prints what it found: the greatest rate, of its scale, and the greatest change of a conserved sum. What was
+--- given to instance i.
+--: steady:check()
+--: steady:instance(i)
+
 --- A list of count numbers at equal distances: the first is from, the last is to.
 ---   simulate(m, {sweep = {k = range(0, 1, 11)}, stop = 50})
 --: range(from, to, count)
