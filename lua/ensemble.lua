@@ -203,7 +203,7 @@ function ensemble.places(e, numbers)
 end
 
 -- The ascending times after start that are asked for, if they are; start is the first row.
-local function times_of(m, o, start, stop, intervals)
+local function times_of(o, start, stop, intervals)
   local times = {start}
   if not o.times then
     for row = 1, intervals do times[row + 1] = row == intervals and stop or start + (stop - start) * row / intervals end
@@ -217,6 +217,16 @@ local function times_of(m, o, start, stop, intervals)
     if t > start then times[#times + 1] = t end
   end
   return times
+end
+
+--- ensemble.times(m, o): start and the times of rows after it, for options start, stop or duration and steps, or times.
+function ensemble.times(m, o)
+  local start = o.start or 0
+  if o.times then return times_of(o, start) end
+  local stop = o.stop or o.duration and start + o.duration or m.span
+  if not stop then wrong("the file does not say when to stop; give it, as in {stop = 500}") end
+  if not (stop > start and stop < math.huge) then wrong("stop = %.14g is not after start = %.14g", stop, start) end
+  return times_of(o, start, stop, o.steps or 100)
 end
 
 local function check(m, o)
@@ -266,7 +276,7 @@ function ensemble.run(m, o, span)
   local method, keep = check(m, o), kept(o)
   local start, stop, intervals
   if o.times then start = o.start or 0 else start, stop, intervals = span(m, o) end
-  local times = times_of(m, o, start, stop, intervals)
+  local times = times_of(o, start, stop, intervals)
   local values, count, names = ensemble.differences(m, o)
   if m.states == 0 then wrong("the model has no state") end
   local list, numbers = ensemble.variables(m, o.variables)

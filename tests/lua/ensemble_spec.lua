@@ -46,7 +46,7 @@ FUNCTIONS.CSCH = function(x) return 1 / FUNCTIONS.SINH(x) end
 FUNCTIONS.COTH = function(x) return 1 / FUNCTIONS.TANH(x) end
 local TWO = {
   MINUS = function(x, y) return x - y end, DIVIDE = function(x, y) return x / y end, POWER = function(x, y) return x ^ y end,
-  LT = function(x, y) return x < y and 1 or 0 end, GEQ = function(x, y) return x >= y and 1 or 0 end,
+  LT = function(x, y) return x < y and 1 or 0 end, GT = function(x, y) return x > y and 1 or 0 end, GEQ = function(x, y) return x >= y and 1 or 0 end,
   LEQ = function(x, y) return x <= y and 1 or 0 end, QUOTIENT = function(x, y) return math.modf(x / y) end,
   ROOT = function(x, y) return y ^ (1 / x) end, LOG = function(x, y) return math.log(y) / math.log(x) end,
   REM = math.fmod, MODULO = function(x, y) return x - y * math.floor(x / y) end,
@@ -68,7 +68,7 @@ end
 
 local names = {}
 for name in pairs(FUNCTIONS) do if name ~= "FLOOR" then names[#names + 1] = name end end
-for name in pairs(TWO) do if name ~= "LT" and name ~= "GEQ" and name ~= "LEQ" and name ~= "QUOTIENT" then names[#names + 1] = name end end
+for name in pairs(TWO) do if name ~= "LT" and name ~= "GT" and name ~= "GEQ" and name ~= "LEQ" and name ~= "QUOTIENT" then names[#names + 1] = name end end
 for name in pairs(MANY) do names[#names + 1] = name end
 table.sort(names)
 
