@@ -56,6 +56,21 @@ function uniform(low, high) return distribution(0, "uniform", low, high) end
 function normal(mean, deviation) return distribution(1, "normal", mean, deviation) end
 function lognormal(mu, sigma) return distribution(2, "lognormal", mu, sigma) end
 
+--- ensemble.is_distribution(x): is x what uniform, normal or lognormal give?
+function ensemble.is_distribution(x) return getmetatable(x) == Distribution end
+
+--- ensemble.random(seed): a function that gives numbers from 0 to less than 1, in the same order for the same seed (splitmix64,
+--- Steele, Lea and Flood 2014).
+function ensemble.random(seed)
+  local state = seed * -7046029254386353131
+  return function()
+    state = state - 7046029254386353131
+    local z = (state ~ state >> 30) * -4658895280553007687
+    z = (z ~ z >> 27) * -7723592293110705685
+    return ((z ~ z >> 31) >> 11) * 0x1p-53
+  end
+end
+
 local function names_of(t)
   local list = {}
   for name in pairs(t) do

@@ -47,17 +47,10 @@ local function usual_atol(m, start)
   return 1e-6 * least
 end
 
-local function generator(state)
-  return function() -- from 0 to less than 1
-    state = state * 6364136223846793005 + 1442695040888963407
-    return (state >> 11) * 0x1p-53
-  end
-end
-
 -- The rates at points near the first values: with the parameters of all instances in turn, or of one.
 local function sampled_rates(run, rate, only)
   local e, n, q = run.e, run.e.n, math.max(run.e.q, 1)
-  local points, random = n + 8, generator(2718281828)
+  local points, random = n + 8, ensemble.random(1)
   local p, y, out = buffer.new("f64", q * points), buffer.new("f64", n * points), buffer.new("f64", n * points)
   local sum, numbers = 0, 0
   for _, i in ipairs(e.states) do
