@@ -92,6 +92,15 @@ local function weigh(columns, o)
   return known
 end
 
+-- The sum of squares of which nothing is left but what the integration may be wrong by.
+local function floor_of(columns, rtol)
+  local sum = 0
+  for _, c in ipairs(columns) do
+    for _, v in ipairs(c.values) do sum = sum + (10 * rtol * v[2] / v[3]) ^ 2 end
+  end
+  return sum
+end
+
 -- Where the fit begins: first at the model's own values, then at points of the ranges at random: of positive ranges equally
 -- likely in each decade.
 local function first_points(parameters, o)
@@ -209,7 +218,7 @@ local function judge(f, t, e)
     t.lambda = t.lambda * 6
   end
   t.free = free_of(f, t)
-  if t.at.chi2 == 0 or flat(t) or t.small >= 2 then
+  if t.at.chi2 <= f.floor or flat(t) or t.small >= 2 then
     t.ended = "converged"
   elseif t.lambda > 1e10 then
     t.ended = "no step makes the sum of squares less"
@@ -326,7 +335,7 @@ local function wrong_fit(r)
       local up, down, J = residuals(r, {[name] = x + h}), residuals(r, {[name] = x - h}), {}
       for i in ipairs(at) do J[i] = (up[i] - down[i]) / 2 end
       local slope, size = math.abs(dot(J, at)), math.sqrt(dot(J, J) * chi2)
-      if not (slope <= 1e-3 * size + 1e-9 * math.sqrt(dot(J, J))) then
+      if not (slope <= 1e-3 * size + 1e-6 * math.sqrt(dot(J, J))) then
         return ("the sum of squares is not least: it changes with %s, by %.2g of what it could"):format(name, slope / size)
       end
     end
@@ -424,6 +433,7 @@ function fit(m, options)
   local f = {m = m, o = o, parameters = parameters, numbers = {}, columns = columns, columns_numbers = {}, times = times, start = start,
     evaluations = 0, state = bundle {}}
   for k, p in ipairs(parameters) do f.numbers[k] = p.number end
+  f.floor = floor_of(columns, o.rtol or 1e-8)
   for c, column in ipairs(columns) do f.columns_numbers[c] = column.number end
   local tracks = run_starts(f, first_points(parameters, o))
   local best = tracks[1]
