@@ -110,9 +110,9 @@ local function say(r)
   local out = {("Sobol's indices of %s: mean %.6g, variance %.6g, by %d evaluations"):format(r.of or "a function", r.mean, r.variance,
     r.evaluations)}
   if r.left_out > 0 then out[2] = ("  %d of %d rows are left out: a value is no number"):format(r.left_out, r.points) end
-  out[#out + 1] = ("  %-22s %8s  %-19s %8s  %-19s"):format("", "first", ("%g %%"):format(100 * r.confidence), "total", "")
+  out[#out + 1] = ("  %-22s %8s  %-19s %8s"):format("", "first", ("%g %%"):format(100 * r.confidence), "total")
   for _, s in ipairs(r) do
-    out[#out + 1] = ("  %-22s %8.4f  %-19s %8.4f  %-19s"):format(s.parameter, s.first,
+    out[#out + 1] = ("  %-22s %8.4f  %-19s %8.4f  %s"):format(s.parameter, s.first,
       ("%.4f to %.4f"):format(s.first_low, s.first_high), s.total, ("%.4f to %.4f"):format(s.total_low, s.total_high))
   end
   return table.concat(out, "\n")
