@@ -148,6 +148,24 @@ describe("sums that are conserved", function()
   end)
 end)
 
+describe("samples/cascade.lua", function()
+  it("is Goldbeter's and Koshland's switch, and its fit finds the constants", function()
+    local folder = arg[0]:match "^(.*)/" or "."
+    local env = setmetatable({print = function() end}, {__index = _G})
+    local r = assert(loadfile(folder .. "/../../samples/cascade.lua", "t", env))()
+    for i = 0, r.rest.instances - 1 do
+      local u, v, K = r.rest.parameters.v1[i], 1, 0.05
+      local B = v - u + v * K + u * K
+      near(r.rest.P[i], 2 * u * K / (B + math.sqrt(B * B - 4 * (v - u) * u * K)), 1e-10)
+    end
+    for name, error in pairs(r.found.errors) do
+      near(r.found.parameters[name], 1, 0, 3.5 * error)
+      assert(error < 0.2, error)
+    end
+    near(r.parts[3].total + r.parts[4].total, 1, 0.15)
+  end)
+end)
+
 describe("what is wrong with a steady state", function()
   local m = text(BINDING)
   it("is named", function()
