@@ -19,8 +19,8 @@ function ensemble.wrong(name)
 end
 local wrong = ensemble.wrong "simulate"
 
---- ensemble.need_model(name, m): an error at the line that called the function of that name, unless m is a model of differential
---- equations.
+--- ensemble.need_model(name, m): an error at the line that called the function of that name, unless m is a model of
+--- differential equations.
 function ensemble.need_model(name, m)
   if algorithm.is("lockstep.model", m) then return end
   ensemble.wrong(name)("expected a model of differential equations (model.load), got %s", algorithm.described(m))
@@ -59,8 +59,8 @@ function lognormal(mu, sigma) return distribution(2, "lognormal", mu, sigma) end
 --- ensemble.is_distribution(x): is x what uniform, normal or lognormal give?
 function ensemble.is_distribution(x) return getmetatable(x) == Distribution end
 
---- ensemble.random(seed): a function that gives numbers from 0 to less than 1, in the same order for the same seed (splitmix64,
---- Steele, Lea and Flood 2014).
+--- ensemble.random(seed): a function that gives numbers from 0 to less than 1, in the same order for the same seed
+--- (splitmix64, Steele, Lea and Flood 2014).
 function ensemble.random(seed)
   local state = seed * -7046029254386353131
   return function()
@@ -106,9 +106,9 @@ local function given(name, list, count)
   return b
 end
 
---- ensemble.differences(m, o): what `sweep`, `sample` and `each` make of the instances. Returns values[number], an f64 buffer
---- of a value an instance, by the numbers of the variables; how many instances there are; and these numbers by name. The
---- combinations of a sweep come in the order of the last name first; a sample draws anew for each instance.
+--- ensemble.differences(m, o): what `sweep`, `sample` and `each` make of the instances. Returns values[number], an f64
+--- buffer of a value an instance, by the numbers of the variables; how many instances there are; and these numbers by
+--- name. The combinations of a sweep come in the order of the last name first; a sample draws anew for each instance.
 function ensemble.differences(m, o)
   local sweep, sample, each = o.sweep or {}, o.sample or {}, o.each or {}
   local axes, combinations = {}, 1
@@ -156,8 +156,8 @@ function ensemble.differences(m, o)
   return values, count, names
 end
 
---- ensemble.followers(m, values, start): the variables whose first values follow from those that differ: by what the model
---- computes at the start with each of them changed a little, and by what its equations name.
+--- ensemble.followers(m, values, start): the variables whose first values follow from those that differ: by what the
+--- model computes at the start with each of them changed a little, and by what its equations name.
 function ensemble.followers(m, values, start)
   local plain, out = m:first(start), {}
   local g = m:graph()
@@ -191,8 +191,8 @@ end
 
 -- --- the run ---
 
---- ensemble.variables(m, list): the variables of the list, or all states where there is none: their names as they were asked for,
---- and their numbers.
+--- ensemble.variables(m, list): the variables of the list, or all states where there is none: their names as they were
+--- asked for, and their numbers.
 function ensemble.variables(m, list)
   local names, numbers = list, {}
   if not names then
@@ -285,8 +285,8 @@ local function kept(o)
   return {quantiles = quantiles, bins = bins}
 end
 
---- ensemble.run(m, options, span): simulate with instances, sweep or sample: `help ensembles`. span(m, options) gives start,
---- stop and the number of intervals.
+--- ensemble.run(m, options, span): simulate with instances, sweep or sample: `help ensembles`. span(m, options) gives
+--- start, stop and the number of intervals.
 function ensemble.run(m, o, span)
   local method, keep = check(m, o), kept(o)
   local start, stop, intervals

@@ -1,6 +1,6 @@
--- Sums that a model's equations conserve, as A + B + C of reactions between A, B and C: weights w with w.f(y) = 0 for the rates f
--- at every y. They are what annihilates the rates at many states at random (for the stoichiometric matrix this is Reder's
--- conservation analysis, 1988; states at random need no matrix, and so any equations will do).
+-- Sums that a model's equations conserve, as A + B + C of reactions between A, B and C: weights w with w.f(y) = 0 for
+-- the rates f at every y. They are what annihilates the rates at many states at random (for the stoichiometric matrix
+-- this is Reder's conservation analysis, 1988; states at random need no matrix, and so any equations will do).
 
 local PRECISION = 1e-12 -- what is left of a row, relative to what it was, when it is a sum of others
 
@@ -56,9 +56,9 @@ local function rounded(x)
   return x
 end
 
---- ensemble.conserved(rates, n [, dependent]): the sums that are conserved, given the rates of n states at more than n points: a list
---- of {weight of state 1, ...}; and a list of states, one a sum, of which no other sum has any. With dependent, these are
---- taken; nil if they will not do.
+--- ensemble.conserved(rates, n [, dependent]): the sums that are conserved, given the rates of n states at more than n
+--- points: a list of {weight of state 1, ...}; and a list of states, one a sum, of which no other sum has any. With
+--- dependent, these are taken; nil if they will not do.
 function ensemble.conserved(rates, n, dependent)
   local list, chosen = annihilators(rates, n), {}
   if dependent and #dependent ~= #list then return nil end

@@ -68,10 +68,10 @@ local function listed(data, raise)
   return columns, lines, names
 end
 
---- ensemble.data(m, data, raise): measurements of variables of the model m. data is a path, or a table of columns by name; raise(text, ...)
---- raises the error. There is a column `time`, whose numbers do not descend; the others are variables, and x_sd is how
---- uncertain x is. Returns the ascending times; the list {{name =, number = of the variable, values = {{row, x, sd}, ...}},
---- ...}, where row is the number of the time; and how many values there are.
+--- ensemble.data(m, data, raise): measurements of variables of the model m. data is a path, or a table of columns by
+--- name; raise(text, ...) raises the error. There is a column `time`, whose numbers do not descend; the others are
+--- variables, and x_sd is how uncertain x is. Returns the ascending times; the list {{name =, number = of the variable,
+--- values = {{row, x, sd}, ...}}, ...}, where row is the number of the time; and how many values there are.
 function ensemble.data(m, data, raise)
   local file = type(data) == "string"
   local columns, lines, names, first_line

@@ -6,8 +6,8 @@ local SIMULATE = {"start", "stop", "duration", "times", "method", "rtol", "atol"
 ensemble.evaluate_options = {start = "number", stop = "number", duration = "number", method = {"auto", "dopri5", "rodas4"},
   rtol = "number", atol = "number", attempts = {least = 1}, of = "text", seed = {least = 0}, sample = "table"}
 
---- ensemble.distributions(what, sample, raise): the names of a sample in order, and their distributions; raise(text, ...) raises
---- the error if something is none.
+--- ensemble.distributions(what, sample, raise): the names of a sample in order, and their distributions; raise(text,
+--- ...) raises the error if something is none.
 function ensemble.distributions(what, sample, raise)
   local names, list = {}, {}
   for name in pairs(sample or {}) do
@@ -26,9 +26,9 @@ function ensemble.distributions(what, sample, raise)
   return names, list
 end
 
---- ensemble.evaluate(what, columns, count, o, raise): the value for each of `count` points; columns[name] has a number a point. what
---- is a function f(columns, count), which returns a list or a buffer of numbers, or a model: then the value is that of the
---- variable o.of at the end of its simulation.
+--- ensemble.evaluate(what, columns, count, o, raise): the value for each of `count` points; columns[name] has a number
+--- a point. what is a function f(columns, count), which returns a list or a buffer of numbers, or a model: then the
+--- value is that of the variable o.of at the end of its simulation.
 function ensemble.evaluate(what, columns, count, o, raise)
   if type(what) == "function" then
     local y = what(columns, count)
@@ -49,7 +49,8 @@ function ensemble.evaluate(what, columns, count, o, raise)
   return r.record:slice(r.rows - 1, r.rows, 0, count)
 end
 
---- ensemble.check_evaluation(what, o, raise): raises an error unless `what` is a function, or a model with o.of, a variable.
+--- ensemble.check_evaluation(what, o, raise): raises an error unless `what` is a function, or a model with o.of, a
+--- variable.
 function ensemble.check_evaluation(what, o, raise)
   if type(what) == "function" then return end
   if not algorithm.is("lockstep.model", what) then
@@ -59,8 +60,8 @@ function ensemble.check_evaluation(what, o, raise)
   ensemble.variables(what, {o.of})
 end
 
---- ensemble.wrong_values(r, y): evaluates some points of a result again, of a model with a hundredth of the tolerances: what is
---- wrong, or nil. r.what, r.columns, r.asked (options), y: the values.
+--- ensemble.wrong_values(r, y): evaluates some points of a result again, of a model with a hundredth of the tolerances:
+--- what is wrong, or nil. r.what, r.columns, r.asked (options), y: the values.
 function ensemble.wrong_values(r, y)
   local points, columns, o = {}, {}, {}
   for k, x in pairs(r.asked) do o[k] = x end

@@ -63,7 +63,8 @@ local function moments(x)
   return moments_of(x, (instance_keys(x, key)))
 end
 
---- ensemble.moments(x): the mean and the standard deviation of the numbers of a buffer; what is not a number is left out.
+--- ensemble.moments(x): the mean and the standard deviation of the numbers of a buffer; what is not a number is left
+--- out.
 ensemble.moments = moments
 
 -- The quantiles of the values (between two of them, in between), and how many of the values are numbers.
@@ -90,9 +91,9 @@ end
 local Statistics = {}
 Statistics.__index = Statistics
 
---- ensemble.statistics(columns, keep): what is kept of so many variables where the values of the instances are not: mean,
---- deviation, least and greatest, keep.quantiles, and a histogram of keep.bins bins, each at every row. :add(record) takes the next
---- row: f64, columns x instances.
+--- ensemble.statistics(columns, keep): what is kept of so many variables where the values of the instances are not:
+--- mean, deviation, least and greatest, keep.quantiles, and a histogram of keep.bins bins, each at every row.
+--- :add(record) takes the next row: f64, columns x instances.
 function ensemble.statistics(columns, keep)
   local s = setmetatable({columns = {}, quantiles = keep.quantiles, bins = keep.bins}, Statistics)
   for k = 1, columns do

@@ -1,5 +1,5 @@
--- One run of an ensemble: its kernels, its first values, and the steps up to given times. simulate, sensitivities, steady and
--- fit are made of it.
+-- One run of an ensemble: its kernels, its first values, and the steps up to given times. simulate, sensitivities,
+-- steady and fit are made of it.
 
 -- Parameters and first values of all instances: p and y, [value][instance].
 local function first_values(e, values, count, start, following)
@@ -46,8 +46,8 @@ local METHODS = {auto = {dopri5 = true, rodas4 = true}, dopri5 = {dopri5 = true}
 --- ensemble.methods: by what `method` may be, which methods that takes.
 ensemble.methods = METHODS
 
---- ensemble.compiled(text, name, rows): the rows NAME_... of the text, compiled unless they are there already; by the names in
---- the list rows, those that the text has.
+--- ensemble.compiled(text, name, rows): the rows NAME_... of the text, compiled unless they are there already; by the
+--- names in the list rows, those that the text has.
 function ensemble.compiled(text, name, rows)
   local found = {}
   if not prim[name .. "_" .. rows[1]] then kernel(text) end
@@ -59,10 +59,10 @@ function ensemble.compiled(text, name, rows)
   return found
 end
 
---- ensemble.begin(m, o): instances at their first values. o: values and count, as ensemble.differences gives them; start;
---- method, rtol, atol, attempts; columns(e), the places that are recorded; rows, how many times there are in s.record;
---- parts(e), if it is given, what the equations are to be in place of ensemble.parts' e. Returns {e =, s =, name =, ...}; s
---- has the buffers: p and y, [value][instance], t, h, way.
+--- ensemble.begin(m, o): instances at their first values. o: values and count, as ensemble.differences gives them;
+--- start; method, rtol, atol, attempts; columns(e), the places that are recorded; rows, how many times there are in
+--- s.record; parts(e), if it is given, what the equations are to be in place of ensemble.parts' e. Returns {e =, s =,
+--- name =, ...}; s has the buffers: p and y, [value][instance], t, h, way.
 function ensemble.begin(m, o)
   local varied, count, method = {}, o.count, o.method or "auto"
   for i in pairs(o.values) do varied[i] = true end
@@ -95,9 +95,9 @@ local function note_failures(run)
   end
 end
 
---- ensemble.integrate(run, times, recorded): steps all instances to each of the ascending times in turn, and calls recorded(row)
---- when s.record has the row of the k-th time, row = k - 1; with s.rows = 1 it has one row at a time. run.failed lists the instances
---- that go no further.
+--- ensemble.integrate(run, times, recorded): steps all instances to each of the ascending times in turn, and calls
+--- recorded(row) when s.record has the row of the k-th time, row = k - 1; with s.rows = 1 it has one row at a time.
+--- run.failed lists the instances that go no further.
 function ensemble.integrate(run, times, recorded)
   local s, dopri5, rodas4, totals = run.s, run.kernels.dopri5, run.kernels.rodas4, run.totals
   local function add(sums) for k, x in pairs(sums) do totals[k] = totals[k] + x end end

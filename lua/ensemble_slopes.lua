@@ -1,6 +1,6 @@
--- The sensitivity equations of a model: with y' = f(t, y, p) the derivative s of y in a direction of p obeys
--- s' = (df/dy) s + (df/dp) w, where w is the direction (the forward method: Dickinson and Gelinas 1976). They are derived on the
--- expression trees, once for all directions: w is a value of each instance, so that a parameter is an instance.
+-- The sensitivity equations of a model: with y' = f(t, y, p) the derivative s of y in a direction of p obeys s' =
+-- (df/dy) s + (df/dp) w, where w is the direction (the forward method: Dickinson and Gelinas 1976). They are derived on
+-- the expression trees, once for all directions: w is a value of each instance, so that a parameter is an instance.
 
 -- A copy of the list or table.
 local function copy(t)
@@ -9,9 +9,9 @@ local function copy(t)
   return out
 end
 
---- ensemble.with_slopes(e): the equations of parts(), and beside them those of the derivatives in a direction. Instances have
---- 2n values of y, the states and their derivatives, and 2q of p, the parameters and how much each changes in that direction.
---- slope_of(place) is the place where the derivative of a variable is.
+--- ensemble.with_slopes(e): the equations of parts(), and beside them those of the derivatives in a direction.
+--- Instances have 2n values of y, the states and their derivatives, and 2q of p, the parameters and how much each
+--- changes in that direction. slope_of(place) is the place where the derivative of a variable is.
 function ensemble.with_slopes(e)
   local a = copy(e)
   for _, key in ipairs {"place_of", "functions", "tree", "rates", "at"} do a[key] = copy(e[key]) end
@@ -72,10 +72,10 @@ local function slopes_of_first(first, x, size, n)
   return out
 end
 
---- ensemble.begin_slopes(m, o): as ensemble.begin, for each instance and each of the variables whose numbers are in o.by:
---- instance i and the j-th of them are instance i*#by + j - 1 of the run. What is derived is scaled: by[j]*dx/d by[j], or dx/d by[j]
---- where by[j] is 0. Returns the run; run.sizes[j][i + 1], the scales; numbers are the variables that are recorded,
---- and after them their derivatives.
+--- ensemble.begin_slopes(m, o): as ensemble.begin, for each instance and each of the variables whose numbers are in
+--- o.by: instance i and the j-th of them are instance i*#by + j - 1 of the run. What is derived is scaled: by[j]*dx/d
+--- by[j], or dx/d by[j] where by[j] is 0. Returns the run; run.sizes[j][i + 1], the scales; numbers are the variables
+--- that are recorded, and after them their derivatives.
 function ensemble.begin_slopes(m, o)
   local by, count = o.by, o.count
   local first <close> = m:first(o.start)

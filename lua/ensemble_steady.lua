@@ -1,5 +1,5 @@
--- The kernels that find steady states: a thread an instance. Newton's method on the rates; where the equations conserve sums,
--- the Jacobian is singular, and these sums take the place of as many rates.
+-- The kernels that find steady states: a thread an instance. Newton's method on the rates; where the equations conserve
+-- sums, the Jacobian is singular, and these sums take the place of as many rates.
 
 local TEXT = [=[
 #include "language/kernel.h"
@@ -27,7 +27,8 @@ ARGS(NAME_rate, UPPER_RATE_ARGS)
 ARGS(NAME_attempt, UPPER_ATTEMPT_ARGS)
 #define UPPER_NEWTON_ARGS(A, W) \
   A(IN, f64, p, "VARIED*instances") A(INOUT, f64, y, "STATES*instances") A(IN, f64, total, "room*instances") \
-  A(IN, f64, relation, "room*STATES*sets") A(IN, u32, dependent, "room", vertex, "states") A(INOUT, u32, state, "instances") A(INOUT, f64, work, "STATES*STATES*block") \
+  A(IN, f64, relation, "room*STATES*sets") A(IN, u32, dependent, "room", vertex, "states") \
+  A(INOUT, u32, state, "instances") A(INOUT, f64, work, "STATES*STATES*block") \
   A(IN, f64, precision, "2") A(VALUE, u32, base, "1") A(VALUE, u32, sums, "1") A(VALUE, u32, room, "1") \
   A(VALUE, u32, states, "1") A(VALUE, u32, sets, "1") A(VALUE, u32, block, "1") \
   A(VALUE, u32, instances, "1") A(COUNT, u32, left, "1") A(COUNT, u32, found, "1") A(COUNT, u32, lost, "1")
@@ -195,8 +196,8 @@ VERTEX_BODY(NAME_judge) {
 }
 ]=]
 
---- ensemble.steady_text(e): the text of the kernels for parts(), and the name that theirs begin with: NAME_rate, NAME_attempt,
---- NAME_newton and NAME_judge.
+--- ensemble.steady_text(e): the text of the kernels for parts(), and the name that theirs begin with: NAME_rate,
+--- NAME_attempt, NAME_newton and NAME_judge.
 function ensemble.steady_text(e)
   return ensemble.named_text(function(name)
     local equations, entries = ensemble.equations(e, name)

@@ -1,6 +1,6 @@
--- A fit of parameters to measurements: least squares by Levenberg (1944) and Marquardt (1963), from several starts at once. The
--- Jacobian is that of the sensitivity equations (lua/ensemble_slopes.lua): in a turn all starts, and all parameters of each, are
--- the instances of one ensemble.
+-- A fit of parameters to measurements: least squares by Levenberg (1944) and Marquardt (1963), from several starts at
+-- once. The Jacobian is that of the sensitivity equations (lua/ensemble_slopes.lua): in a turn all starts, and all
+-- parameters of each, are the instances of one ensemble.
 
 local wrong = ensemble.wrong "fit"
 
@@ -101,8 +101,8 @@ local function floor_of(columns, rtol)
   return sum
 end
 
--- Where the fit begins: first at the model's own values, then at points of the ranges at random: of positive ranges equally
--- likely in each decade.
+-- Where the fit begins: first at the model's own values, then at points of the ranges at random: of positive ranges
+-- equally likely in each decade.
 local function first_points(parameters, o)
   local count, list = o.starts or (parameters[1].high < math.huge and 8 or 1), {}
   local random = ensemble.random(o.seed or 1)
@@ -130,8 +130,8 @@ local function sum_of_squares(r)
   return sum - sum == 0 and sum or math.huge
 end
 
--- Residuals, (model - data)/sd, at several points, and their slopes by each parameter times its size: lists {r = , J = {[k] = list},
--- sizes =, chi2 =}.
+-- Residuals, (model - data)/sd, at several points, and their slopes by each parameter times its size: lists {r = , J =
+-- {[k] = list}, sizes =, chi2 =}.
 local function evaluate(f, points)
   local values = {}
   for k, p in ipairs(f.parameters) do
@@ -259,8 +259,8 @@ end
 
 -- --- the result ---
 
--- Standard errors and correlations, by the inverse of J'J. A parameter at a bound has none; nor have any that the data do not tell
--- apart.
+-- Standard errors and correlations, by the inverse of J'J. A parameter at a bound has none; nor have any that the data
+-- do not tell apart.
 local function uncertainty(f, best, known, count)
   local n, A, errors, correlation = #best.free, {}, {}, {}
   for i, k in ipairs(best.free) do
@@ -375,10 +375,10 @@ end
 local function say(r)
   local out = {("fit of %d parameter%s of %s to %d values: %s"):format(#r.by, #r.by == 1 and "" or "s", r.model.title or "a model",
     r.count, r.ended)}
-  out[2] = ("  sum of squares %.6g, %s; %d of %d start%s came to it, by %d evaluations"):format(r.sum_of_squares,
-    r.known and ("of %d expected"):format(r.count - #r.by) or ("deviation %.3g of a column's size"):format(math.sqrt(r.variance)),
-    r.agree, #r.starts, #r.starts == 1 and "" or "s", r.evaluations)
-  out[3] = ("  %-25s %14s %14s"):format("", "value", "standard error")
+  out[2] = ("  sum of squares %.6g, %s"):format(r.sum_of_squares, r.known and ("of %d expected"):format(r.count - #r.by)
+    or ("deviation %.3g of a column's size"):format(math.sqrt(r.variance)))
+  out[3] = ("  %d of %d start%s came to it, by %d evaluations"):format(r.agree, #r.starts, #r.starts == 1 and "" or "s", r.evaluations)
+  out[4] = ("  %-25s %14s %14s"):format("", "value", "standard error")
   for _, name in ipairs(r.by) do
     local e = r.errors[name]
     out[#out + 1] = ("  %-25s %14.8g %14s"):format(name, r.parameters[name], r.at_bound[name] and "at its bound"
@@ -395,20 +395,20 @@ end
 
 local made = algorithm.results {name = "fit", show = say, methods = methods, check = wrong_fit}
 
---- Fits parameters, and first values of states, to measurements: the least sum of squares of (model - data)/deviation, by
---- Levenberg's and Marquardt's method with the Jacobian of the sensitivity equations, from several starts at once.
+--- Fits parameters, and first values of states, to measurements: the least sum of squares of (model - data)/deviation,
+--- by Levenberg's and Marquardt's method with the Jacobian of the sensitivity equations, from several starts at once.
 ---   r = fit(m, {data = "x.csv", parameters = {k = {0.1, 10}, x = {0, 5}}})     ranges; x, a state: its first value
 ---   r = fit(m, {data = {time = {0, 1, 2}, x = {5, 3, 2}}, parameters = {"k"}})     from the model's value, without bounds
 ---   r.parameters.k   r.errors.k        the value, and its standard error
 ---   r.correlation.k.x   r.sum_of_squares   r.starts     what became of each start: {sum_of_squares =, parameters =, ended =}
 ---   x, t = r:value "x"   r:residuals "x"   r:plot "x"   r:plot("x", {file = "x.svg"})
---- The file has a line of names: time, variables of the model, and, as x_sd, how uncertain x is; then a line of numbers a
---- time, where a cell may be empty; lines that begin with # are passed over. errors = {x = 0.1} says it for a whole column. Where
---- neither does, a column counts by its root mean square, and the errors go by how far the model is from the data.
---- starts (8): the first is at the model's values, the others are drawn from the ranges, of positive ranges equally in each
---- decade, by seed (1). start (0) is the time of the first values; turns (200) of a start at most; rtol (1e-8), atol (1e-11), method and
---- attempts as for simulate: `help ensembles`. check(r) has the residuals by simulations without sensitivities, and that no
---- parameter makes their sum of squares less.
+--- The file has a line of names: time, variables of the model, and, as x_sd, how uncertain x is; then a line of numbers
+--- a time, where a cell may be empty; lines that begin with # are passed over. errors = {x = 0.1} says it for a whole
+--- column. Where neither does, a column counts by its root mean square, and the errors go by how far the model is from
+--- the data. starts (8): the first is at the model's values, the others are drawn from the ranges, of positive ranges
+--- equally in each decade, by seed (1). start (0) is the time of the first values; turns (200) of a start at most; rtol
+--- (1e-8), atol (1e-11), method and attempts as for simulate: `help ensembles`. check(r) has the residuals by
+--- simulations without sensitivities, and that no parameter makes their sum of squares less.
 function fit(m, options)
   ensemble.need_model("fit", m)
   local data

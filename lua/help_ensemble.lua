@@ -48,9 +48,10 @@
 --- Draws the data of a column, and the model with the fitted parameters; options as for plot.
 --: fit:plot([name [, options]])
 
---- check(r), and prints what it found: the greatest rate, of its scale, and the greatest change of a conserved sum. What was
---- given to instance i.
+--- check(r), and prints what it found: the greatest rate, of its scale, and the greatest change of a conserved sum.
 --: steady:check()
+
+--- What instance i was given, a table by name.
 --: steady:instance(i)
 
 --- A list of count numbers at equal distances: the first is from, the last is to.

@@ -15,9 +15,10 @@
 ---                  stop = 5})                      which parameters matter
 ---   r = fit(m, {data = "x.csv", parameters = {a = {0.1, 10}}})    least squares
 ---
---- More options of simulate with many instances:
+--- More options of simulate with sweep, sample or instances:
 ---
----   each = {k = {1, 2, 5}}     what each instance is given, a list or a buffer
+---   instances = 3, each = {k = {1, 2, 5}}      what each instance is given: a
+---                              list or a buffer
 ---   times = {0.5, 2, 10}       the times of the rows, in place of stop and steps
 ---   keep = false               statistics alone are kept, made row by row: a
 ---                              million instances need the memory of one row

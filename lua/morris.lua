@@ -1,14 +1,15 @@
--- Morris's screening (1991): which parameters of many matter at all, by few evaluations. Trajectories through a grid change one
--- parameter after the other; what each change does is an elementary effect. mu* is the mean of its size (Campolongo, Cariboni and
--- Saltelli 2007), sigma its deviation: large where a parameter acts on others, or is not linear.
+-- Morris's screening (1991): which parameters of many matter at all, by few evaluations. Trajectories through a grid
+-- change one parameter after the other; what each change does is an elementary effect. mu* is the mean of its size
+-- (Campolongo, Cariboni and Saltelli 2007), sigma its deviation: large where a parameter acts on others, or is not
+-- linear.
 
 local wrong = ensemble.wrong "morris"
 
 local SPECS = {trajectories = {least = 2}, levels = {least = 2}}
 for name, spec in pairs(ensemble.evaluate_options) do SPECS[name] = spec end
 
--- The trajectories: for each its points, one parameter changed from one to the next. Returns columns, how many points there are,
--- and steps[t][k] = {number of the parameter, by how much of its range}.
+-- The trajectories: for each its points, one parameter changed from one to the next. Returns columns, how many points
+-- there are, and steps[t][k] = {number of the parameter, by how much of its range}.
 local function design(names, bounds, o)
   local random, levels, count = ensemble.random(o.seed or 1), o.levels or 4, o.trajectories or 20
   local delta = levels / (2 * (levels - 1))
@@ -63,7 +64,8 @@ local function moments(list)
   return mean, math.sqrt(square / (#list - 1))
 end
 
--- Some points evaluated again, and the effects as slopes between points that differ in one parameter, whichever these are.
+-- Some points evaluated again, and the effects as slopes between points that differ in one parameter, whichever these
+-- are.
 local function wrong_morris(r)
   local why = ensemble.wrong_values(r, r.y)
   if why then return why end
@@ -114,14 +116,14 @@ end
 
 local made = algorithm.results {name = "morris", show = say, methods = methods, check = wrong_morris}
 
---- Which parameters matter, by few evaluations: Morris's screening (1991). An elementary effect is how much the result changes if one
---- parameter changes, for a change by its whole range.
+--- Which parameters matter, by few evaluations: Morris's screening (1991). An elementary effect is how much the result
+--- changes if one parameter changes, for a change by its whole range.
 ---   r = morris(m, {of = "x", sample = {a = uniform(1, 2), b = uniform(0, 5)}, stop = 50})      x at the end
 ---   r = morris(function(v, count) ... end, {sample = {a = uniform(0, 1)}})
 ---   r[1].parameter, .mu_star, .mu, .sigma      the mean size of the effects, their mean, their deviation
---- All parameters are uniform. trajectories (20): each takes an evaluation a parameter, and one more. levels (4, even): how many
---- values of a parameter there are. seed (1), start, stop, duration, method, rtol, atol and attempts are as for sobol.
---- check(r) evaluates some points again, and has mu* from the points themselves.
+--- All parameters are uniform. trajectories (20): each takes an evaluation a parameter, and one more. levels (4, even):
+--- how many values of a parameter there are. seed (1), start, stop, duration, method, rtol, atol and attempts are as
+--- for sobol. check(r) evaluates some points again, and has mu* from the points themselves.
 function morris(what, options)
   local o = algorithm.options("morris", options, SPECS)
   ensemble.check_evaluation(what, o, wrong)

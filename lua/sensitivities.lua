@@ -1,5 +1,5 @@
--- Forward sensitivities: how much each variable of a model changes with each parameter, over time. The equations are those of
--- lua/ensemble_slopes.lua; each parameter is an instance of an ensemble.
+-- Forward sensitivities: how much each variable of a model changes with each parameter, over time. The equations are
+-- those of lua/ensemble_slopes.lua; each parameter is an instance of an ensemble.
 
 local wrong = ensemble.wrong "sensitivities"
 
@@ -7,8 +7,8 @@ local SPECS = {parameters = "table", instances = {least = 1}, sweep = "table", s
   start = "number", stop = "number", duration = "number", steps = {least = 1}, times = "table", method = {"auto", "dopri5", "rodas4"},
   rtol = "number", atol = "number", variables = "table", attempts = {least = 1}}
 
---- ensemble.parameters(m, list, wrong): names and numbers of the parameters and states in the list, or of all parameters of the
---- model where there is no list; wrong(text, ...) raises the error.
+--- ensemble.parameters(m, list, wrong): names and numbers of the parameters and states in the list, or of all
+--- parameters of the model where there is no list; wrong(text, ...) raises the error.
 function ensemble.parameters(m, list, raise)
   local names, numbers = {}, {}
   if not list then
@@ -83,8 +83,8 @@ function methods:save(path)
   return self
 end
 
--- How far from a value the model is simulated for differences, and their weights: at 0, above it alone, since many equations
--- have no meaning below.
+-- How far from a value the model is simulated for differences, and their weights: at 0, above it alone, since many
+-- equations have no meaning below.
 local STEP = 1e-4
 local CENTRAL, ABOVE = {{1, 0.5}, {-1, -0.5}, {0, 0}}, {{0, -1.5}, {1, 2}, {2, -0.5}}
 
@@ -137,9 +137,10 @@ local function wrong_sensitivities(r)
 end
 
 local function say(r)
-  local out = {("sensitivities of %d variable%s to %d parameter%s, %s, time %g to %g, by %s"):format(#r.names, #r.names == 1 and "" or "s",
-    #r.by, #r.by == 1 and "" or "s", r.model.title or "a model", r.t[0], r.t[r.rows - 1], r.method)}
-  if r.instances > 1 then out[1] = out[1] .. (", %d instances"):format(r.instances) end
+  local out = {("sensitivities of %d variable%s to %d parameter%s: %s"):format(#r.names, #r.names == 1 and "" or "s", #r.by,
+    #r.by == 1 and "" or "s", r.model.title or "a model")}
+  out[2] = ("  time %g to %g, by %s%s"):format(r.t[0], r.t[r.rows - 1], r.method,
+    r.instances > 1 and (", %d instances; below is the first"):format(r.instances) or "")
   for k, f in ipairs(r.failed) do
     if k <= 3 then out[#out + 1] = ("  instance %d FAILED at time %g, for %s"):format(f.instance, f.time, f.parameter) end
   end
@@ -170,16 +171,17 @@ end
 
 local made = algorithm.results {name = "sensitivities", show = say, methods = methods, check = wrong_sensitivities}
 
---- How much each variable changes with each parameter, over time: forward sensitivities, by the equations that are derived from
---- the model's, integrated beside it by the same methods (Dickinson and Gelinas 1976). A parameter is an instance of an ensemble.
+--- How much each variable changes with each parameter, over time: forward sensitivities, by the equations that are
+--- derived from the model's, integrated beside it by the same methods (Dickinson and Gelinas 1976). A parameter is an
+--- instance of an ensemble.
 ---   r = sensitivities(m, {parameters = {"a", "x"}, stop = 50})     x, a state: its first value
 ---   r.t, r:value "y"       times and values, f64[rows]; of several instances rows x instances
 ---   r:of("y", "a")         dy/da                   r:relative("y", "a")     (dy/da)*(a/y)
 ---   r:plot "y"   r:save "s.csv"
---- Without `parameters` all of the model are taken. start, stop, duration, steps, times, variables, method, rtol, atol, attempts and
---- sweep, sample, each, instances, seed are those of simulate with many instances: `help ensembles`. What first values have to do
---- with a parameter is found by differences. check(r) holds those of the first three instances to
---- differences of simulations that are a hundred times as precise.
+--- Without `parameters` all of the model are taken. start, stop, duration, steps, times, variables, method, rtol, atol,
+--- attempts and sweep, sample, each, instances, seed are those of simulate with many instances: `help ensembles`. What
+--- first values have to do with a parameter is found by differences. check(r) holds those of the first three instances
+--- to differences of simulations that are a hundred times as precise.
 function sensitivities(m, options)
   ensemble.need_model("sensitivities", m)
   local o = algorithm.options("sensitivities", options, SPECS)

@@ -1,7 +1,7 @@
--- Sobol's indices: which part of the variance of a result comes from each parameter alone, and which from it at all. The points
--- are Saltelli's (2002): two samples A and B, and for each parameter A with that column of B. First order: Saltelli et al.
--- 2010; total: Jansen 1999. The samples are random and not of low discrepancy, so that a bootstrap over them says how uncertain
--- the indices are.
+-- Sobol's indices: which part of the variance of a result comes from each parameter alone, and which from it at all.
+-- The points are Saltelli's (2002): two samples A and B, and for each parameter A with that column of B. First order:
+-- Saltelli et al. 2010; total: Jansen 1999. The samples are random and not of low discrepancy, so that a bootstrap over
+-- them says how uncertain the indices are.
 
 local wrong = ensemble.wrong "sobol"
 
@@ -27,7 +27,8 @@ local function design(names, distributions, n, seed)
   return columns, count
 end
 
--- Sums over blocks of rows; what fails to be a number in one of the samples is left out. Values are taken from their mean.
+-- Sums over blocks of rows; what fails to be a number in one of the samples is left out. Values are taken from their
+-- mean.
 local function blocks_of(y, n, parameters)
   local all, rows, mean, numbers = y:totable(), {}, 0, 0
   for i = 1, n do
@@ -128,16 +129,16 @@ end
 
 local made = algorithm.results {name = "sobol", show = say, methods = methods, check = wrong_sobol}
 
---- Which part of a result's variance comes from which parameter: Sobol's indices (Sobol' 1993; Saltelli 2002). The first-order
---- index is what a parameter does alone, the total index what it does with others too.
+--- Which part of a result's variance comes from which parameter: Sobol's indices (Sobol' 1993; Saltelli 2002). The
+--- first-order index is what a parameter does alone, the total index what it does with others too.
 ---   r = sobol(m, {of = "x", sample = {a = uniform(1, 2), b = normal(3, 0.1)}, stop = 50})      x at the end
 ---   r = sobol(function(v, count) ... end, {sample = {a = uniform(0, 1)}})
 ---   r[1].parameter, .first, .first_low, .first_high, .total, .total_low, .total_high     the parameters by their names
 --- A function gets v.a, f64[count], for each name, and returns as many numbers. points (1024) is how many rows the two
---- samples have: with k parameters there are points*(k + 2) evaluations. The bounds are of a bootstrap of `resamples` (400) draws:
---- between them are 95 %, or `confidence`, of what these give. seed (1) is for all random numbers; start, stop, duration, method, rtol,
---- atol and attempts are for simulate: `help ensembles`. check(r) evaluates some points again, and has the indices by another
---- estimator.
+--- samples have: with k parameters there are points*(k + 2) evaluations. The bounds are of a bootstrap of `resamples`
+--- (400) draws: between them are 95 %, or `confidence`, of what these give. seed (1) is for all random numbers; start,
+--- stop, duration, method, rtol, atol and attempts are for simulate: `help ensembles`. check(r) evaluates some points
+--- again, and has the indices by another estimator.
 function sobol(what, options)
   local o = algorithm.options("sobol", options, SPECS)
   ensemble.check_evaluation(what, o, wrong)

@@ -1,6 +1,7 @@
--- Steady states of a model, or of many instances of it: where no state changes any more. The model is integrated to come near,
--- and Newton's method with the equations' own Jacobian does the rest; what it finds counts only if it is near to where the
--- integration ended, else the integration goes on, ten times as long. Conserved sums: lua/ensemble_conserved.lua.
+-- Steady states of a model, or of many instances of it: where no state changes any more. The model is integrated to
+-- come near, and Newton's method with the equations' own Jacobian does the rest; what it finds counts only if it is
+-- near to where the integration ended, else the integration goes on, ten times as long. Conserved sums:
+-- lua/ensemble_conserved.lua.
 
 local wrong = ensemble.wrong "steady"
 local BLOCK = 1 << 25 -- elements of the matrices that Newton's method works on at a time
@@ -79,8 +80,8 @@ local function sampled_rates(run, rate, only)
   return list
 end
 
--- The sums that are conserved: sets (one for all instances, or one an instance), a list of lists of weights each; and which state
--- each stands for.
+-- The sums that are conserved: sets (one for all instances, or one an instance), a list of lists of weights each; and
+-- which state each stands for.
 local function find_sums(run, rate)
   local n, rates = run.e.n, sampled_rates(run, rate)
   if #rates < n + 2 then return {{}}, {} end
@@ -166,8 +167,8 @@ end
 
 local methods = {instance = ensemble.instance_of}
 
--- The worst of |rate| / scale, and of what conserved sums have lost, over all instances, by the interpreter of bytecode: other
--- code than what Newton's method ran.
+-- The worst of |rate| / scale, and of what conserved sums have lost, over all instances, by the interpreter of
+-- bytecode: other code than what Newton's method ran.
 local function residuals(r)
   local m, n = r.model, #r.states
   local cells = n + 1
@@ -243,7 +244,7 @@ end
 local function say(r)
   local one, out = r.instances == 1, {}
   local settled = r.instances - #r.failed
-  out[1] = ("steady state of %s: %s, after time %g"):format(r.model.title or "a model",
+  out[1] = ("steady state of %s:\n  %s, after time %g"):format(r.model.title or "a model",
     one and (settled == 1 and "found" or "NOT found") or ("%d of %d instances have one"):format(settled, r.instances), r.time)
   for k, f in ipairs(r.failed) do
     if k > 3 then
@@ -308,20 +309,21 @@ local function result_of(run, o)
   return made(r, "newton")
 end
 
---- Steady states: the values at which no state of the model changes. The model is integrated for `duration` (the file's time
---- span, or 100), then Newton's method takes over, with the Jacobian that is derived from the equations. Where it does not
---- converge, or where it leads further away than `near` (0.01) of a state's size, the integration goes on for ten times as
---- long, `tries` (6) times at most. Of equations that conserve sums, as A + B + C, the sums are found and kept.
+--- Steady states: the values at which no state of the model changes. The model is integrated for `duration` (the file's
+--- time span, or 100), then Newton's method takes over, with the Jacobian that is derived from the equations. Where it
+--- does not converge, or where it leads further away than `near` (0.01) of a state's size, the integration goes on for
+--- ten times as long, `tries` (6) times at most. Of equations that conserve sums, as A + B + C, the sums are found and
+--- kept.
 ---   r = steady(m)                                  one model
 ---   r = steady(m, {sweep = {k = logrange(0.1, 10, 50)}})     sweep, sample, each, instances, seed: `help ensembles`
 ---   r.x, r.values.x      f64[instances]: variable x, not a number where an instance has no steady state
 ---   r.failed             these: {instance =, time =, reason =, variable =}
 ---   r.conserved          the sums: {text =, total = f64[instances]}
---- method, rtol (1e-6), atol (a millionth of the least first value of a state that is not 0, 1e-9 at most) and attempts are for the
---- integration; Newton's method ends when a step changes no state by more than
---- precision (1e-9) of it. check(r) computes the rates anew by the interpreter of bytecode, and holds each to 1e-7 of its scale: how
---- much it would change if each state changed by all of itself; or, if that is more, the rate by which a state would change by all
---- of itself in the time of the integration.
+--- method, rtol (1e-6), atol (a millionth of the least first value of a state that is not 0, 1e-9 at most) and attempts
+--- are for the integration; Newton's method ends when a step changes no state by more than precision (1e-9) of it.
+--- check(r) computes the rates anew by the interpreter of bytecode, and holds each to 1e-7 of its scale: how much it
+--- would change if each state changed by all of itself; or, if that is more, the rate by which a state would change by
+--- all of itself in the time of the integration.
 function steady(m, options)
   local o = checked(m, algorithm.options("steady", options, SPECS))
   local values, count, names = ensemble.differences(m, o)

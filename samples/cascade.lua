@@ -1,6 +1,7 @@
--- A switch made of enzymes: Goldbeter and Koshland 1981. Two enzymes move a protein between two forms, S and P; where both
--- are saturated, a little more of the first one moves nearly all of it. One model, run many times at once: what the switch
--- does at rest, what counts for it, and what measurements tell of its constants. From the command line: lockstep samples/cascade.lua
+-- A switch made of enzymes: Goldbeter and Koshland 1981. Two enzymes move a protein between two forms, S and P; where
+-- both are saturated, a little more of the first one moves nearly all of it. One model, run many times at once: what the
+-- switch does at rest, what counts for it, and what measurements tell of its constants. From the command line:
+-- lockstep samples/cascade.lua
 
 local switch = model.from_text [[
 title A switch of two enzymes
@@ -21,7 +22,10 @@ local strengths = {0.5, 0.8, 0.9, 0.95, 1, 1.05, 1.1, 1.25, 2}
 local rest = steady(switch, {sweep = {v1 = strengths}})
 assert(check(rest))
 print(("  conserved: %s"):format(rest.conserved[1].text))
-for i, v1 in ipairs(strengths) do print(("  %5.2f  %6.4f  %s"):format(v1, rest.P[i - 1], ("#"):rep(math.floor(50 * rest.P[i - 1] + 0.5)))) end
+for i, v1 in ipairs(strengths) do
+  local part = rest.P[i - 1]
+  print(("  %5.2f  %6.4f  %s"):format(v1, part, ("#"):rep(math.floor(50 * part + 0.5))))
+end
 
 print "\nAt 1, what P changes by if a constant changes by one percent, in percent, at time 1 and at rest:"
 local s = sensitivities(switch, {times = {1, 100}, variables = {"P"}})

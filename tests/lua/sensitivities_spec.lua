@@ -98,7 +98,7 @@ describe("sensitivities", function()
   end)
   it("are shown and saved", function()
     local r = sensitivities(text "k = 0.5\nx' = -k*x\nx(0) = 3", {stop = 1, steps = 2})
-    assert(tostring(r):find("sensitivities of 1 variable to 1 parameter", 1, true), tostring(r))
+    assert(tostring(r):find("sensitivities of 1 variable to 1 parameter: a model", 1, true), tostring(r))
     local path = temporary ".csv"
     r:save(path)
     local f = assert(io.open(path))
