@@ -355,6 +355,42 @@ describe("an ensemble of which statistics alone are kept", function()
   end)
 end)
 
+describe("check of an ensemble", function()
+  local m = sample "lotka-volterra"
+  local function of(o)
+    local given = {sample = {a = uniform(1, 2)}, instances = 100, stop = 5, steps = 4}
+    for k, x in pairs(o or {}) do given[k] = x end
+    return simulate(m, given)
+  end
+  it("proves what is right, and leaves the model as it was", function()
+    local before = m:first(0):totable()
+    assert(check(of()))
+    assert(check(of {sample = {x = uniform(5, 10)}}))
+    assert(check(of {keep = false, variables = {"y", "eaten"}}))
+    equal(m:first(0):totable(), before)
+    local r = sample "robertson"
+    assert(check(simulate(r, {sweep = {A = {0.5, 1, 2}}, stop = 40, steps = 3})))
+    assert(check(simulate(text "x' = a*x^2\na = 1\nx(0) = 1", {sweep = {a = {-1, 0.5, 2, 4}}, stop = 1, steps = 10})))
+  end)
+  it("names what is wrong", function()
+    local r = of()
+    r.record:set(7, 99, r.record:get(7, 99) * 1.01)
+    raises("instance 99, time 2.5: y is", check, r)
+    r = of {sample = {x = uniform(5, 10)}}
+    r.record:set(2, 0, 1)
+    raises("instance 0, time 2.5: x is 1, and simulated alone", check, r)
+    r = of {keep = false}
+    local c = r.statistics.columns[2]
+    c.mean[5] = c.mean[5] * 1.01
+    raises("the mean of y at the end is", check, r)
+    c.mean[5] = c.mean[5] / 1.01
+    c[2][5] = c[2][5] * 0.99
+    raises("the quantile 0.25 of y at the end is", check, r)
+    c.greatest[3] = c.least[3]
+    raises("the least and the greatest are given as", check, r)
+  end)
+end)
+
 describe("what each instance is given, and when it is recorded,", function()
   local m = text "x' = k + 0*j\nk = 1\nj = 1\nx(0) = 0"
   it("may be a list", function()
