@@ -54,6 +54,12 @@
 --- What instance i was given, a table by name.
 --: steady:instance(i)
 
+--- Draws a variable by what differs between the instances. Writes a line an instance as CSV: what it was given, then its
+--- values.
+---   steady(m, {sweep = {k = range(0, 1, 50)}}):plot("x", "k")
+--: steady:plot([name [, parameter]])
+--: steady:save(path)
+
 --- A list of count numbers at equal distances: the first is from, the last is to.
 ---   simulate(m, {sweep = {k = range(0, 1, 11)}, stop = 50})
 --: range(from, to, count)

@@ -241,6 +241,29 @@ function methods:check()
   return self
 end
 
+function methods:save(path)
+  local titles, buffers = {}, {}
+  local function add(title, b) titles[#titles + 1], buffers[#buffers + 1] = title, b end
+  local given = {}
+  for name in pairs(self.parameters) do given[#given + 1] = name end
+  table.sort(given)
+  for _, name in ipairs(given) do add(name, self.parameters[name]) end
+  for _, name in ipairs(self.names) do add((self.parameters[name] and "steady " or "") .. name, self.values[name]) end
+  model.write_csv(path, titles, buffers)
+  return self
+end
+
+function methods:plot(name, by)
+  name, by = name or self.names[1], by or next(self.parameters)
+  if not by then error("r:plot: one state is no curve: steady(m, {sweep = {k = range(0, 1, 50)}})", 2) end
+  local x, y = self.parameters[by], self.values[name]
+  if not x or not y then
+    error(("r:plot(variable, parameter): %s"):format(not y and tostring(name) .. " is none of the variables" or
+      tostring(by) .. " is the same for all instances"), 2)
+  end
+  plot {title = ("%s at rest, by %s"):format(name, by), points = true, {x = x, y = y, name = name}}
+end
+
 local function say(r)
   local one, out = r.instances == 1, {}
   local settled = r.instances - #r.failed
@@ -317,6 +340,7 @@ end
 ---   r = steady(m)                                  one model
 ---   r = steady(m, {sweep = {k = logrange(0.1, 10, 50)}})     sweep, sample, each, instances, seed: `help ensembles`
 ---   r.x, r.values.x      f64[instances]: variable x, not a number where an instance has no steady state
+---   r:plot("x", "k")   r:save "rest.csv"
 ---   r.failed             these: {instance =, time =, reason =, variable =}
 ---   r.conserved          the sums: {text =, total = f64[instances]}
 --- method, rtol (1e-6), atol (a millionth of the least first value of a state that is not 0, 1e-9 at most) and attempts

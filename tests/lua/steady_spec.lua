@@ -112,6 +112,23 @@ describe("a steady state", function()
     assert(seen.newton and seen.judge and seen.attempt and seen.front)
     equal(r.variant, "newton")
   end)
+  it("is drawn and saved by what differs", function()
+    local r = steady(text "k = 1\nx' = k - x\nx(0) = 0", {sweep = {k = {1, 2, 3}}})
+    local path = temporary ".csv"
+    r:save(path)
+    local f = assert(io.open(path))
+    equal(f:read "a":gsub("%.0*%f[,\n]", ""), "k,x\n1,1\n2,2\n3,3\n")
+    f:close()
+    os.remove(path)
+    local before, drawn = plot, nil
+    plot = function(p) drawn = p end
+    r:plot()
+    plot = before
+    equal({drawn[1].name, #drawn[1].x}, {"x", 3})
+    raises("z is none of the variables", r.plot, r, "z")
+    raises("z is the same for all instances", r.plot, r, "x", "z")
+    raises("one state is no curve", function() steady(text "x' = 1 - x\nx(0) = 0"):plot() end)
+  end)
   it("of a file of others is what the reference comes to", function()
     if not M.sbml or not M.there "models/BIOMD0000000009.xml" then return end
     local m = model.load(M.DATA .. "/models/BIOMD0000000009.xml") -- Huang and Ferrell 1996: 22 substances, amounts of 1e-16
