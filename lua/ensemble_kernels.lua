@@ -7,24 +7,27 @@ local MOST_FACTORS = 4096 -- elements of the factors that a thread keeps
 -- --- the model's parts ---
 
 --- ensemble.parts(m, varied): the equations in the form in which kernels are made of them. varied: by the numbers of the
---- variables that differ from instance to instance. Of the result: states and parameters, lists of variables' numbers; b,
---- the bytecode that was read; place_of[place] = {"y", k} or {"p", k}, where time, functions and what is the same for all
---- instances have none.
+--- variables that differ from instance to instance. Of the result: states and parameters, lists of variables' numbers; n and
+--- q, how many values of y and of p an instance has; at, the places of the values of y; b, the bytecode that was read;
+--- place_of[place] = {"y", k} or {"p", k}, where time, functions and what is the same for all instances have none; next, a
+--- place that nothing has.
 function ensemble.parts(m, varied, start)
   local b = m:bytecode {base = true, start = start}
-  local e = {m = m, b = b, states = {}, parameters = {}, place_of = {}, first = m:first(start), variable = {}}
+  local e = {m = m, b = b, states = {}, parameters = {}, place_of = {}, first = m:first(start), variable = {}, at = {},
+    next = b.vars}
   e.functions, e.rates = symbolic.read(b)
   for i = 1, m.variables do
     local place, role = b.code:place(i), m:variable(i).role
     e.variable[place] = i
     if role == "state" then
-      e.states[#e.states + 1] = i
+      e.states[#e.states + 1], e.at[#e.at + 1] = i, place
       e.place_of[place] = {"y", #e.states - 1}
     elseif varied[i] then
       e.parameters[#e.parameters + 1] = i
       e.place_of[place] = {"p", #e.parameters - 1}
     end
   end
+  e.n, e.q = #e.states, #e.parameters
   e.time = b.vars - 1
   e.tree = {} -- of functions, by place
   for _, f in ipairs(e.functions) do e.tree[f[1]] = f[2] end
@@ -65,7 +68,7 @@ end
 
 local function rate_trees(e)
   local trees = {}
-  for k, i in ipairs(e.states) do trees[k] = e.rates[e.b.code:place(i)] or 0 end
+  for k, place in ipairs(e.at) do trees[k] = e.rates[place] or 0 end
   return trees
 end
 
@@ -86,7 +89,7 @@ end
 local Slopes = {}
 Slopes.__index = Slopes
 
-local function slopes(e) return setmetatable({e = e, place = {}, list = {}, next = e.b.vars}, Slopes) end
+local function slopes(e) return setmetatable({e = e, place = {}, list = {}, next = e.next}, Slopes) end
 
 -- The tree that stands for d f / d (state k, or time) of what is at the place.
 function Slopes:of(place, k)
@@ -113,7 +116,7 @@ end
 local function jacobian(e)
   local s, entries, by_time = slopes(e), {}, {}
   for row, t in ipairs(rate_trees(e)) do
-    for column = 1, #e.states do
+    for column = 1, e.n do
       local tree = symbolic.derivative(t, function(q) return s:of(q, column - 1) end)
       if tree ~= 0 then entries[#entries + 1] = {row, column, tree} end
     end
@@ -124,7 +127,7 @@ end
 
 local function jacobian_text(e, name, entries, by_time, list)
   local plain = name_in(e)
-  local function called(place) return place >= e.b.vars and "d" .. place or plain(place) end
+  local function called(place) return place >= e.next and "d" .. place or plain(place) end
   local out = {("LS_INLINE void %s_jacobian(f64 t, const f64 *p, const f64 *y, f64 *J, f64 *by_time) {"):format(name), UNUSED}
   local trees = {}
   for _, x in ipairs(entries) do trees[#trees + 1] = x[3] end
@@ -136,6 +139,13 @@ local function jacobian_text(e, name, entries, by_time, list)
   for k, x in ipairs(by_time) do out[#out + 1] = ("  by_time[%d] = %s;"):format(k - 1, symbolic.text(x, called)) end
   out[#out + 1] = "}\n"
   return table.concat(out, "\n")
+end
+
+--- ensemble.equations(e, name): the text of NAME_rates(t, p, y, rate) and NAME_jacobian(t, p, y, J, by_time), and the places
+--- of the Jacobian's elements that may differ from zero, a list of {row, column}, in the order of J.
+function ensemble.equations(e, name)
+  local entries, by_time, list = jacobian(e)
+  return rates_text(e, name) .. jacobian_text(e, name, entries, by_time, list), entries
 end
 
 -- --- the factors ---
@@ -186,7 +196,7 @@ end
 
 -- In place: W = L U, L's diagonal is 1, and of U's the inverse is kept; then W x = x.
 local function factors_text(e, name, entries)
-  local n = #e.states
+  local n = e.n
   local order, at, places = elimination(n, entries)
   if places > MOST_FACTORS then
     error(("rodas4 keeps %d elements of the Jacobian's factors in each thread, and takes %d at most: the model is too large"):format(
@@ -240,7 +250,7 @@ end
 
 -- --- the steps ---
 
--- A line for each state; @ is its number.
+-- The text n times, a line each; @ is the number of the line, from 0.
 local function each(n, text)
   local out = {}
   for k = 0, n - 1 do out[#out + 1] = (text:gsub("@", ("%d"):format(k))) end
@@ -316,9 +326,11 @@ STORE
 }
 ]]
 
+-- The text, in which words of capitals are replaced by what[word], if there is such a word.
 local function filled(text, what)
   return (text:gsub("%f[%w_](%u[%u%d_]*)%f[^%w_]", what))
 end
+ensemble.each, ensemble.filled = each, filled
 
 local FIRST_STEP = [[
   if (!(h > 0)) { /* the first step, as in Hairer, Norsett and Wanner 1993, II.4 */
@@ -342,7 +354,7 @@ local function shape(row, kept)
 end
 
 local function step_row(e, name, row, parts)
-  local n, q = #e.states, #e.parameters
+  local n, q = e.n, e.q
   local what = {ROW = row, STATES = tostring(n), VARIED = tostring(math.max(q, 1)), ORDER = tostring(parts.order),
     LOAD = each(n, "  y[@] = a->y[(u64)@ * a->instances + i];") .. "\n" .. (q > 0 and each(q, "  p[@] = a->p[(u64)@ * a->instances + i];")
       or "  p[0] = 0;"),
@@ -378,7 +390,7 @@ EACH
     }]]
 
 local function dopri5(e, name, row)
-  local n, step = #e.states, {}
+  local n, step = e.n, {}
   for s = 2, 7 do
     step[#step + 1] = each(n, ("    z[@] = y[@] + step * (%s);"):format(terms(DOPRI.a[s], "k")))
     if s == 6 then step[#step + 1] = each(n, "    w[@] = z[@];") end
@@ -407,7 +419,7 @@ local RODAS = {
 }
 
 local function rodas4(e, name, row, entries, factors)
-  local n, step = #e.states, {}
+  local n, step = e.n, {}
   local begin = ("  f64 J[%d], W[%d], by_time[%d]"):format(math.max(#entries, 1), factors, n)
   for s = 1, 6 do begin = begin .. (", k%d[%d]"):format(s, n) end
   begin = begin .. (";\n  %s_jacobian(t, p, y, J, by_time);\n  %s_rates(t, p, y, k1);\n"):format(name, name) .. first_step(n, "k1")
@@ -453,9 +465,9 @@ VERTEX_BODY(%s) {
 ]]
 
 local function record(e, row, columns)
-  local n, q, name = #e.states, #e.parameters, name_in(e)
+  local n, q, name = e.n, e.q, name_in(e)
   local trees, out = {}, {}
-  for c, i in ipairs(columns) do trees[c] = {"VARIABLE", e.b.code:place(i)} end
+  for c, place in ipairs(columns) do trees[c] = {"VARIABLE", place} end
   put_functions(e, trees, out)
   for c, t in ipairs(trees) do
     out[#out + 1] = ("  a->record[((u64)%d * a->rows + a->row) * a->instances + v] = there ? %s : NAN;"):format(c - 1,
@@ -480,8 +492,15 @@ local function hash(text)
   return h
 end
 
+--- ensemble.named_text(of): a text of kernels and the name that theirs begin with, which goes by the text: of(name) is the text
+--- for a name.
+function ensemble.named_text(of)
+  local name = ("ensemble_%08x"):format(hash(of "ensemble"))
+  return of(name), name
+end
+
 --- ensemble.text(e, methods, columns): the text of the kernels for parts(), and the name that theirs begin with: NAME_dopri5
---- and NAME_rodas4, as far as methods[...] asks for them, and NAME_record, which records the variables whose numbers are in
+--- and NAME_rodas4, as far as methods[...] asks for them, and NAME_record, which records the variables whose places are in
 --- columns. An error says why a method cannot be had.
 function ensemble.text(e, methods, columns)
   local function of(name)
@@ -501,9 +520,8 @@ function ensemble.text(e, methods, columns)
       bodies[#bodies + 1] = rodas4(e, name, name .. "_rodas4", entries, places)
     end
     bodies[#bodies + 1] = record(e, name .. "_record", columns)
-    local args = filled(ARGS, {NAME_STEP_ARGS = name:upper() .. "_STEP_ARGS", VARIED = tostring(math.max(#e.parameters, 1)), STATES = tostring(#e.states)})
+    local args = filled(ARGS, {NAME_STEP_ARGS = name:upper() .. "_STEP_ARGS", VARIED = tostring(math.max(e.q, 1)), STATES = tostring(e.n)})
     return table.concat(out) .. rows .. "\n" .. args .. "\n" .. table.concat(bodies, "\n")
   end
-  local name = ("ensemble_%08x"):format(hash(of "ensemble"))
-  return of(name), name
+  return ensemble.named_text(of)
 end

@@ -17,6 +17,49 @@
 --- What instance i was given, a table by name.
 --: ensemble:instance(i)
 
+--- The values of a variable: f64[rows], or of several instances a matrix, rows x instances.
+--: sensitivities:value(name)
+
+--- The derivative of a variable by a parameter, or by the first value of a state: f64[rows], or rows x instances. relative: times
+--- the parameter, divided by the variable.
+--: sensitivities:of(name, parameter)
+--: sensitivities:relative(name, parameter)
+
+--- Draws the derivatives of a variable by each parameter, times that parameter. Writes all derivatives as CSV.
+--: sensitivities:plot([name])
+--: sensitivities:save(path)
+
+--- What instance i was given, a table by name.
+--: sensitivities:instance(i)
+
+--- Draws both indices of each parameter.
+--: sobol:plot()
+
+--- Draws sigma over mu*, a point a parameter.
+--: morris:plot()
+
+--- The fitted model's values of a column of the data, and their times: f64[201] each.
+---   x, t = r:value "x"
+--: fit:value(name)
+
+--- (model - data)/deviation of each value of a column: an f64 buffer.
+--: fit:residuals(name)
+
+--- Draws the data of a column, and the model with the fitted parameters; options as for plot.
+--: fit:plot([name [, options]])
+
+--- check(r), and prints what it found: the greatest rate, of its scale, and the greatest change of a conserved sum.
+--: steady:check()
+
+--- What instance i was given, a table by name.
+--: steady:instance(i)
+
+--- Draws a variable by what differs between the instances. Writes a line an instance as CSV: what it was given, then its
+--- values.
+---   steady(m, {sweep = {k = range(0, 1, 50)}}):plot("x", "k")
+--: steady:plot([name [, parameter]])
+--: steady:save(path)
+
 --- A list of count numbers at equal distances: the first is from, the last is to.
 ---   simulate(m, {sweep = {k = range(0, 1, 11)}, stop = 50})
 --: range(from, to, count)

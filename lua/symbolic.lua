@@ -126,12 +126,12 @@ local SLOPES = {
 }
 local STEPS = {FLOOR = true, CEILING = true, QUOTIENT = true, NOT = true, NEAR = true, IMPLIES = true}
 
--- Of x^y; where y varies, x is taken as positive.
+-- Of x^y; by y it is 0 where x is not positive.
 local function of_power(t, dx, dy)
   local x, y = t[2], t[3]
   local by_x, by_y = 0, 0
   if dx ~= 0 then by_x = product(product(y, {"POWER", x, type(y) == "number" and y - 1 or difference(y, 1)}), dx) end
-  if dy ~= 0 then by_y = product(product(t, {"LN", x}), dy) end
+  if dy ~= 0 then by_y = choice({"GT", x, 0}, product(product(t, {"LN", x}), dy), 0) end
   return sum(by_x, by_y)
 end
 

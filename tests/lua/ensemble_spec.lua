@@ -46,7 +46,7 @@ FUNCTIONS.CSCH = function(x) return 1 / FUNCTIONS.SINH(x) end
 FUNCTIONS.COTH = function(x) return 1 / FUNCTIONS.TANH(x) end
 local TWO = {
   MINUS = function(x, y) return x - y end, DIVIDE = function(x, y) return x / y end, POWER = function(x, y) return x ^ y end,
-  LT = function(x, y) return x < y and 1 or 0 end, GEQ = function(x, y) return x >= y and 1 or 0 end,
+  LT = function(x, y) return x < y and 1 or 0 end, GT = function(x, y) return x > y and 1 or 0 end, GEQ = function(x, y) return x >= y and 1 or 0 end,
   LEQ = function(x, y) return x <= y and 1 or 0 end, QUOTIENT = function(x, y) return math.modf(x / y) end,
   ROOT = function(x, y) return y ^ (1 / x) end, LOG = function(x, y) return math.log(y) / math.log(x) end,
   REM = math.fmod, MODULO = function(x, y) return x - y * math.floor(x / y) end,
@@ -68,7 +68,7 @@ end
 
 local names = {}
 for name in pairs(FUNCTIONS) do if name ~= "FLOOR" then names[#names + 1] = name end end
-for name in pairs(TWO) do if name ~= "LT" and name ~= "GEQ" and name ~= "LEQ" and name ~= "QUOTIENT" then names[#names + 1] = name end end
+for name in pairs(TWO) do if name ~= "LT" and name ~= "GT" and name ~= "GEQ" and name ~= "LEQ" and name ~= "QUOTIENT" then names[#names + 1] = name end end
 for name in pairs(MANY) do names[#names + 1] = name end
 table.sort(names)
 
@@ -288,6 +288,128 @@ describe("statistics of an ensemble", function()
     os.remove(path)
     equal({#lines, lines[1]:sub(1, 13)}, {4, "time,y_0,y_1,"})
     near(tonumber(lines[4]:match "^1,([^,]*)"), 6, 1e-12)
+  end)
+end)
+
+describe("an ensemble of which statistics alone are kept", function()
+  local m = sample "lotka-volterra"
+  local function of(o)
+    local given = {sample = {a = uniform(1, 2), x = lognormal(2, 0.1)}, seed = 3, instances = 500, stop = 5, steps = 5,
+      variables = {"y", "eaten"}}
+    for k, x in pairs(o or {}) do given[k] = x end
+    return simulate(m, given)
+  end
+  local all, few = of(), of {keep = false, quantiles = {0.1, 0.5}, bins = 7}
+  it("has the statistics of all values", function()
+    for _, name in ipairs {"y", "eaten"} do
+      equal(few:mean(name):totable(), all:mean(name):totable())
+      equal(few:deviation(name):totable(), all:deviation(name):totable())
+      local a, b = all:quantile(name, 0.1, 0.5)
+      local c, d = few:quantile(name, 0.1, 0.5)
+      equal({c:totable(), d:totable()}, {a:totable(), b:totable()})
+      for row = 0, 5 do equal(few:histogram(name, 7, row).count, all:histogram(name, 7, row).count) end
+      equal(few:histogram(name).count, all:histogram(name, 7).count)
+    end
+    equal(few.t:totable(), all.t:totable())
+  end)
+  it("keeps a row of values at a time", function()
+    equal(few.record, false)
+    local before = buffer.new
+    local most = 0
+    buffer.new = function(dtype, n, ...)
+      local cols = ...
+      if type(n) == "number" then most = math.max(most, n * (cols or 1)) end
+      return before(dtype, n, ...)
+    end
+    local good, why = pcall(of, {keep = false, steps = 200})
+    buffer.new = before
+    assert(good, why)
+    equal(most, 2 * 500) -- the two states, and the two variables that are recorded
+  end)
+  it("says so, and refuses what was not kept", function()
+    assert(tostring(few):find("kept at each row: mean, deviation, least, greatest, quantiles 0.1 0.5, a histogram of 7 bins", 1, true),
+      tostring(few))
+    raises("y: the values of the instances were not kept (keep = false)", function() return few.y end)
+    raises("0.2 was not kept: simulate(m, {keep = false, quantiles = {0.2}})", few.quantile, few, "y", 0.2)
+    raises("one of 7 bins was kept", few.histogram, few, "y", 8)
+    raises("keep is true or false", of, {keep = 0})
+    raises("quantiles and bins are for keep = false", of, {bins = 3})
+    raises("quantiles: number 2 is not from 0 to 1", of, {keep = false, quantiles = {0, 2}})
+    raises("bins must be a whole number", of, {keep = false, bins = 0})
+    local path = temporary ".csv"
+    few:save(path, "y")
+    local f = assert(io.open(path))
+    equal(f:read "l", "time,y_mean,y_deviation,y_least,y_greatest,y_0.1,y_0.5")
+    f:close()
+    os.remove(path)
+    local before, drawn = plot, nil
+    plot = function(p) drawn = p end
+    few:plot "y"
+    plot = before
+    equal({#drawn, drawn[1].name, drawn[3].name}, {3, "50 %", "mean"})
+  end)
+  it("leaves out the instances that failed", function()
+    local r = simulate(text "x' = a*x^2\na = 1\nx(0) = 1", {sweep = {a = {-1, 0.5, 2, 4}}, stop = 1, steps = 10, keep = false})
+    near(r:mean("x")[10], 1.25, 1e-5)
+    equal(#r.failed, 2)
+  end)
+end)
+
+describe("check of an ensemble", function()
+  local m = sample "lotka-volterra"
+  local function of(o)
+    local given = {sample = {a = uniform(1, 2)}, instances = 100, stop = 5, steps = 4}
+    for k, x in pairs(o or {}) do given[k] = x end
+    return simulate(m, given)
+  end
+  it("proves what is right, and leaves the model as it was", function()
+    local before = m:first(0):totable()
+    assert(check(of()))
+    assert(check(of {sample = {x = uniform(5, 10)}}))
+    assert(check(of {keep = false, variables = {"y", "eaten"}}))
+    equal(m:first(0):totable(), before)
+    local r = sample "robertson"
+    assert(check(simulate(r, {sweep = {A = {0.5, 1, 2}}, stop = 40, steps = 3})))
+    assert(check(simulate(text "x' = a*x^2\na = 1\nx(0) = 1", {sweep = {a = {-1, 0.5, 2, 4}}, stop = 1, steps = 10})))
+  end)
+  it("names what is wrong", function()
+    local r = of()
+    r.record:set(7, 99, r.record:get(7, 99) * 1.01)
+    raises("instance 99, time 2.5: y is", check, r)
+    r = of {sample = {x = uniform(5, 10)}}
+    r.record:set(2, 0, 1)
+    raises("instance 0, time 2.5: x is 1, and simulated alone", check, r)
+    r = of {keep = false}
+    local c = r.statistics.columns[2]
+    c.mean[5] = c.mean[5] * 1.01
+    raises("the mean of y at the end is", check, r)
+    c.mean[5] = c.mean[5] / 1.01
+    c[2][5] = c[2][5] * 0.99
+    raises("the quantile 0.25 of y at the end is", check, r)
+    c.greatest[3] = c.least[3]
+    raises("the least and the greatest are given as", check, r)
+  end)
+end)
+
+describe("what each instance is given, and when it is recorded,", function()
+  local m = text "x' = k + 0*j\nk = 1\nj = 1\nx(0) = 0"
+  it("may be a list", function()
+    local r = simulate(m, {instances = 3, each = {k = {5, 7, 11}, x = buffer.new("f64", {1, 2, 3})}, times = {0.5, 2}})
+    equal(r.t:totable(), {0.0, 0.5, 2.0})
+    for i, x in ipairs {11, 16, 25} do near(r.x:get(2, i - 1), x, 1e-12) end
+    equal(r:instance(2).k, 11.0)
+    equal(simulate(m, {instances = 1, times = {0, 1}}).t:totable(), {0.0, 1.0})
+  end)
+  it("is checked", function()
+    local function refused(why, o) raises(why, simulate, m, o) end
+    refused("each: k has 2 values, and there are 3 instances", {instances = 3, each = {k = {1, 2}}, stop = 1})
+    refused("each: value 2 of k is a string", {instances = 2, each = {k = {1, "2"}}, stop = 1})
+    refused("each: k is a list of numbers", {instances = 2, each = {k = buffer.new("u32", 2)}, stop = 1})
+    refused("k is in the sweep and in each", {instances = 1, each = {k = {1}}, sweep = {k = {1}}, stop = 1})
+    refused("k is in the each and in the sample", {instances = 1, each = {k = {1}}, sample = {k = uniform(0, 1)}, stop = 1})
+    refused("times: number 2 is 1, which is not after 1", {instances = 1, times = {1, 1}})
+    refused("times: number 1 is no finite number", {instances = 1, times = {"1"}})
+    refused("give times or stop", {instances = 1, times = {1}, stop = 2})
   end)
 end)
 

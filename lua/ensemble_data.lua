@@ -1,0 +1,116 @@
+-- Measurements that a model is fitted to: a table of columns, or a file of comma-separated values with a line of names.
+
+local function stripped(text) return (text:match '^%s*"?(.-)"?%s*$') end
+
+local function cells_of(line)
+  local list = {}
+  for cell in (line .. ","):gmatch "([^,]*)," do list[#list + 1] = stripped(cell) end
+  return list
+end
+
+-- The file's columns by name, lists with false where a cell is empty; and the number of lines that each row is in.
+local function read(path, raise)
+  local file, why = io.open(path)
+  if not file then raise("%s", why) end
+  local names, columns, lines, number = nil, {}, {}, 0
+  local first_line = 1
+  for line in file:lines() do
+    number = number + 1
+    line = line:gsub("\r$", ""):gsub("^\xef\xbb\xbf", "")
+    if line:find "%S" and not line:find "^%s*#" then
+      local cells = cells_of(line)
+      if not names then
+        names, first_line = cells, number
+        for k, name in ipairs(names) do
+          if name == "" then raise("%s:%d: expected a name for column %d, found nothing", path, number, k) end
+          if columns[name] then raise("%s:%d: expected each name once, found '%s' twice", path, number, name) end
+          columns[name] = {}
+        end
+      else
+        if #cells ~= #names then
+          raise("%s:%d: expected %d values, one for each name of line %d, found %d", path, number, #names, first_line, #cells)
+        end
+        for k, cell in ipairs(cells) do
+          local x = cell ~= "" and tonumber(cell)
+          if cell ~= "" and not (x and x - x == 0) then raise("%s:%d: expected a number for %s, found '%s'", path, number, names[k], cell) end
+          table.insert(columns[names[k]], x and x + 0.0 or false)
+        end
+        lines[#lines + 1] = number
+      end
+    end
+  end
+  file:close()
+  if not names then raise("%s:1: expected a line of names, as in time,x,y, found the end of the file", path) end
+  if #lines == 0 then raise("%s:%d: expected a line of numbers, found the end of the file", path, number + 1) end
+  return columns, lines, names, first_line
+end
+
+-- The columns of a table, checked as those of a file.
+local function listed(data, raise)
+  local columns, lines, names = {}, {}, {}
+  for name, list in pairs(data) do
+    if type(name) ~= "string" then raise("data has columns by name, as in {time = {0, 1}, x = {3, 2}}") end
+    if algorithm.is("lockstep.buffer", list) then list = list:totable() end
+    if type(list) ~= "table" then raise("data: %s is a list of numbers, got %s", name, algorithm.described(list)) end
+    columns[name], names[#names + 1] = list, name
+  end
+  table.sort(names)
+  local count = columns.time and #columns.time or 0
+  for _, name in ipairs(names) do
+    if #columns[name] ~= count then raise("data: expected %d values of %s, as many as times, found %d", count, name, #columns[name]) end
+    for k, x in ipairs(columns[name]) do
+      if x ~= false and not (type(x) == "number" and x - x == 0) then
+        raise("data: expected a number for value %d of %s, found %s", k, name, algorithm.described(x))
+      end
+    end
+  end
+  for k = 1, count do lines[k] = k end
+  return columns, lines, names
+end
+
+--- ensemble.data(m, data, raise): measurements of variables of the model m. data is a path, or a table of columns by
+--- name; raise(text, ...) raises the error. There is a column `time`, whose numbers do not descend; the others are
+--- variables, and x_sd is how uncertain x is. Returns the ascending times; the list {{name =, number = of the variable,
+--- values = {{row, x, sd}, ...}}, ...}, where row is the number of the time; and how many values there are.
+function ensemble.data(m, data, raise)
+  local file = type(data) == "string"
+  local columns, lines, names, first_line
+  if file then columns, lines, names, first_line = read(data, raise) else columns, lines, names = listed(data, raise) end
+  local function at(line) return file and ("%s:%d"):format(data, line or 1) or line and "data, row " .. line or "data" end
+  if not columns.time then
+    raise("%s: expected a column 'time', found %s", at(first_line), #names > 0 and table.concat(names, ", ") or "none")
+  end
+  local times, row = {}, {}
+  for k, t in ipairs(columns.time) do
+    if not t then raise("%s: expected a time, found nothing", at(lines[k])) end
+    if #times > 0 and t < times[#times] then
+      raise("%s: expected times that do not descend, found %.10g after %.10g", at(lines[k]), t, times[#times])
+    end
+    if t ~= times[#times] then times[#times + 1] = t end
+    row[k] = #times
+  end
+  local list, count = {}, 0
+  for _, name in ipairs(names) do
+    local own = name:match "^(.*)_sd$"
+    if own and not columns[own] then raise("%s: expected a column %s beside %s, found none", at(first_line), own, name) end
+    if name ~= "time" and not own then
+      local good, _, number = pcall(m.find, m, name)
+      if not good then raise("%s: expected the name of a variable of the model, found '%s'", at(first_line), name) end
+      local c, deviations = {name = name, number = number, values = {}}, columns[name .. "_sd"]
+      for k, x in ipairs(columns[name]) do
+        if x then
+          local sd = deviations and deviations[k]
+          if deviations and not (sd and sd > 0) then
+            raise("%s: expected a positive number for %s_sd, found %s", at(lines[k]), name, sd and ("%.10g"):format(sd) or "nothing")
+          end
+          c.values[#c.values + 1] = {row[k], x, sd}
+        end
+      end
+      c.deviations = deviations and true
+      count = count + #c.values
+      if #c.values > 0 then list[#list + 1] = c end
+    end
+  end
+  if count == 0 then raise("%s: expected values of a variable beside the times, found none", at(first_line)) end
+  return times, list, count
+end

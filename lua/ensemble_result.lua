@@ -1,0 +1,277 @@
+-- What simulate returns of many instances: their values, or statistics of them alone, and what is said of them.
+
+local result, methods = {}, {}
+local columns_of = setmetatable({}, {__mode = "k"})
+
+-- The number of a recorded column.
+local function column_number(r, name)
+  for k, known in ipairs(rawget(r, "names")) do
+    if known == name then return k end
+  end
+  local good, found = pcall(r.model.find, r.model, name)
+  if good then
+    for k, known in ipairs(rawget(r, "names")) do
+      if r.model:find(known) == found then return k end
+    end
+    error(("%s was not recorded: variables = {\"%s\"}"):format(found, name), 3)
+  end
+  error((found:gsub("^.-: ", "")), 3)
+end
+
+result.__name = "ensemble"
+result.__methods = methods
+result.__index = function(r, key)
+  if methods[key] then return methods[key] end
+  if type(key) ~= "string" or not rawget(r, "names") then return nil end
+  local k = column_number(r, key)
+  if r.statistics then
+    error(("%s: the values of the instances were not kept (keep = false); there are r:mean, r:deviation, r:quantile and r:histogram")
+      :format(key), 2)
+  end
+  local kept = columns_of[r] or {}
+  columns_of[r] = kept
+  if not kept[k] then
+    kept[k] = r.record:slice((k - 1) * r.rows, k * r.rows, 0, r.instances)
+  end
+  return kept[k]
+end
+
+-- The values of a variable at a row (from 0), a buffer of its own.
+local function at_row(r, k, row)
+  local at = (k - 1) * r.rows + row
+  return r.record:slice(at, at + 1, 0, r.instances)
+end
+
+-- --- statistics ---
+
+local function total(x, mean, power, numbers)
+  local part <close> = buffer.new("f64", #x)
+  local y <close> = buffer.new("f64", {mean})
+  instance_deviations(x, part, y, power)
+  reduce(part, y, 0)
+  return y[0] / numbers
+end
+
+local function moments_of(x, numbers)
+  if numbers == 0 then return 0 / 0, 0 / 0 end
+  local mean = total(x, 0, 1, numbers)
+  return mean, math.sqrt(total(x, mean, 2, numbers))
+end
+
+local function moments(x)
+  local key <close> = buffer.new("u64", #x)
+  return moments_of(x, (instance_keys(x, key)))
+end
+
+--- ensemble.moments(x): the mean and the standard deviation of the numbers of a buffer; what is not a number is left
+--- out.
+ensemble.moments = moments
+
+-- The quantiles of the values (between two of them, in between), and how many of the values are numbers.
+local function quantiles_of(x, list)
+  local key <close> = buffer.new("u64", #x)
+  local sorted <close> = buffer.new("u64", #x)
+  local ascending <close> = buffer.new("f64", #x)
+  local numbers, out = instance_keys(x, key), {}
+  radix_sort(key, sorted)
+  instance_numbers(sorted, ascending)
+  for i, q in ipairs(list) do
+    local at = q * (numbers - 1)
+    local low = math.floor(at)
+    if numbers == 0 then
+      out[i] = 0 / 0
+    else
+      local a, b = ascending[low], ascending[math.min(low + 1, numbers - 1)]
+      out[i] = a + (at - low) * (b - a)
+    end
+  end
+  return out, numbers
+end
+
+local Statistics = {}
+Statistics.__index = Statistics
+
+--- ensemble.statistics(columns, keep): what is kept of so many variables where the values of the instances are not:
+--- mean, deviation, least and greatest, keep.quantiles, and a histogram of keep.bins bins, each at every row.
+--- :add(record) takes the next row: f64, columns x instances.
+function ensemble.statistics(columns, keep)
+  local s = setmetatable({columns = {}, quantiles = keep.quantiles, bins = keep.bins}, Statistics)
+  for k = 1, columns do
+    s.columns[k] = {mean = {}, deviation = {}, least = {}, greatest = {}, histograms = {}}
+    for i in ipairs(s.quantiles) do s.columns[k][i] = {} end
+  end
+  return s
+end
+
+function Statistics:add(record)
+  local asked = table.move(self.quantiles, 1, #self.quantiles, 3, {0, 1})
+  for k, c in ipairs(self.columns) do
+    local x <close> = record:slice(k - 1, k, 0, record.cols)
+    local list, numbers = quantiles_of(x, asked)
+    local row = #c.mean + 1
+    c.mean[row], c.deviation[row] = moments_of(x, numbers)
+    c.least[row], c.greatest[row] = list[1], list[2]
+    for i in ipairs(self.quantiles) do c[i][row] = list[i + 2] end
+    c.histograms[row] = x:hist(self.bins)
+  end
+end
+
+-- A statistic a row: what was kept under that name, or f(values).
+local function by_rows(r, name, what, f)
+  local k, list = column_number(r, name), {}
+  if r.statistics then return buffer.new("f64", r.statistics.columns[k][what]) end
+  for row = 0, r.rows - 1 do
+    local x <close> = at_row(r, k, row)
+    list[row + 1] = f(x)
+  end
+  return buffer.new("f64", list)
+end
+
+function methods:mean(name) return by_rows(self, name, "mean", function(x) return (moments(x)) end) end
+function methods:deviation(name) return by_rows(self, name, "deviation", function(x) return (select(2, moments(x))) end) end
+
+local function kept_quantiles(r, k, list)
+  local out = {}
+  for i, q in ipairs(list) do
+    for n, known in ipairs(r.statistics.quantiles) do
+      if known == q then out[i] = buffer.new("f64", r.statistics.columns[k][n]) end
+    end
+    if not out[i] then
+      error(("r:quantile: %g was not kept: simulate(m, {keep = false, quantiles = {%s}})"):format(q, table.concat(list, ", ")), 3)
+    end
+  end
+  return table.unpack(out)
+end
+
+function methods:quantile(name, ...)
+  local list = {...}
+  for _, q in ipairs(list) do
+    if type(q) ~= "number" or not (q >= 0 and q <= 1) then error("r:quantile(name, q): q is a number from 0 to 1", 2) end
+  end
+  if #list == 0 then error("r:quantile(name, q, ...): a number from 0 to 1 expected", 2) end
+  local k, out = column_number(self, name), {}
+  if self.statistics then return kept_quantiles(self, k, list) end
+  for i in ipairs(list) do out[i] = {} end
+  for row = 0, self.rows - 1 do
+    local x <close> = at_row(self, k, row)
+    for i, y in ipairs((quantiles_of(x, list))) do out[i][row + 1] = y end
+  end
+  for i, values in ipairs(out) do out[i] = buffer.new("f64", values) end
+  return table.unpack(out)
+end
+
+function methods:histogram(name, bins, row)
+  row = row or self.rows - 1
+  if math.type(row) ~= "integer" or row < 0 or row >= self.rows then
+    error(("r:histogram(name, bins, row): there are rows 0 to %d"):format(self.rows - 1), 2)
+  end
+  local k, s = column_number(self, name), self.statistics
+  if s then
+    if bins and bins ~= s.bins then
+      error(("r:histogram: one of %d bins was kept: simulate(m, {keep = false, bins = %s})"):format(s.bins, tostring(bins)), 2)
+    end
+    return s.columns[k].histograms[row + 1]
+  end
+  local x <close> = at_row(self, k, row)
+  return x:hist(bins)
+end
+
+--- ensemble.instance_of(r, i): what instance i of a result was given, a table by name.
+function ensemble.instance_of(self, i)
+  if math.type(i) ~= "integer" or i < 0 or i >= self.instances then
+    error(("r:instance(i): there are instances 0 to %d"):format(self.instances - 1), 2)
+  end
+  local out, text = {}, {}
+  for name, b in pairs(self.parameters) do
+    out[name] = b[i]
+    text[#text + 1] = ("%s = %.10g"):format(name, b[i])
+  end
+  table.sort(text)
+  return setmetatable(out, {__name = "instance", __tostring = function() return table.concat(text, ", ") end})
+end
+
+methods.instance = ensemble.instance_of
+
+function methods:plot(name)
+  name = name or self.names[1]
+  local p = {title = ("%s of %d instances"):format(name, self.instances)}
+  if self.statistics then
+    local list = table.move(self.statistics.quantiles, 1, #self.statistics.quantiles, 1, {})
+    table.sort(list, function(a, b) return a > b end)
+    for i, q in ipairs(list) do p[i] = {y = self:quantile(name, q), x = self.t, name = ("%g %%"):format(100 * q)} end
+    p[#p + 1] = {y = self:mean(name), x = self.t, name = "mean"}
+    return plot(p)
+  end
+  local low, middle, high = self:quantile(name, 0.05, 0.5, 0.95)
+  p[1], p[2] = {y = high, x = self.t, name = "95 %"}, {y = middle, x = self.t, name = "median"}
+  p[3] = {y = low, x = self.t, name = "5 %"}
+  plot(p)
+end
+
+-- Where statistics alone were kept, these.
+local function save_statistics(r, path, name)
+  local k, titles, buffers = column_number(r, name), {"time"}, {r.t}
+  local c = r.statistics.columns[k]
+  local function add(title, list) titles[#titles + 1], buffers[#buffers + 1] = title, buffer.new("f64", list) end
+  for _, what in ipairs {"mean", "deviation", "least", "greatest"} do add(r.names[k] .. "_" .. what, c[what]) end
+  for i, q in ipairs(r.statistics.quantiles) do add(("%s_%g"):format(r.names[k], q), c[i]) end
+  model.write_csv(path, titles, buffers)
+  return r
+end
+
+function methods:save(path, name)
+  name = name or self.names[1]
+  if self.statistics then return save_statistics(self, path, name) end
+  local k, titles, buffers = column_number(self, name), {"time"}, {self.t}
+  local x = self[name]
+  for i = 0, self.instances - 1 do
+    local list = {}
+    for row = 0, self.rows - 1 do list[row + 1] = x:get(row, i) end
+    titles[i + 2], buffers[i + 2] = ("%s_%d"):format(self.names[k], i), buffer.new("f64", list)
+  end
+  model.write_csv(path, titles, buffers)
+  return self
+end
+
+local function plural(n, what) return ("%d %s%s"):format(n, what, n == 1 and "" or "s") end
+
+local function at_the_end(r, k)
+  if r.statistics then
+    local c = r.statistics.columns[k]
+    return c.mean[r.rows], c.deviation[r.rows], c.least[r.rows], c.greatest[r.rows]
+  end
+  local x <close> = at_row(r, k, r.rows - 1)
+  local mean, deviation = moments(x)
+  return mean, deviation, x:min() or 0 / 0, x:max() or 0 / 0
+end
+
+local function say(r)
+  local out = {("%s of %s, time %g to %g, %s, by %s%s"):format(plural(r.instances, "instance"), r.model.title or "a model", r.t[0],
+    r.t[r.rows - 1], plural(r.rows, "row"), r.method, r.stiff > 0 and (" (%d proved stiff)"):format(r.stiff) or "")}
+  out[#out + 1] = ("  %d steps accepted, %d rejected; tolerance %g relative, %g absolute"):format(r.accepted, r.rejected, r.rtol, r.atol)
+  if r.statistics then
+    out[#out + 1] = ("  kept at each row: mean, deviation, least, greatest, quantiles %s, a histogram of %s; not the values"):format(
+      table.concat(r.statistics.quantiles, " "), plural(r.statistics.bins, "bin"))
+  end
+  if #r.failed > 0 then
+    local f = r.failed[1]
+    out[#out + 1] = ("  %s FAILED, the first at time %g: instance %d (%s)"):format(plural(#r.failed, "instance"), f.time, f.instance,
+      tostring(r:instance(f.instance)))
+  end
+  out[#out + 1] = ("  %-25s %12s %12s %12s %12s"):format("at the end", "mean", "deviation", "least", "greatest")
+  for k, name in ipairs(r.names) do
+    if k > 12 then
+      out[#out + 1] = ("  and %d more"):format(#r.names - 12)
+      break
+    end
+    local mean, deviation, least, greatest = at_the_end(r, k)
+    out[#out + 1] = ("  %-25s %12.6g %12.6g %12.6g %12.6g"):format(#name <= 25 and name or ".." .. name:sub(-23), mean, deviation,
+      least, greatest)
+  end
+  return table.concat(out, "\n")
+end
+result.__tostring = say
+function methods:show() session.say(say(self)) end
+
+--- ensemble.result(r): the fields of a run as what simulate returns.
+function ensemble.result(r) return setmetatable(r, result) end

@@ -1,0 +1,456 @@
+-- A fit of parameters to measurements: least squares by Levenberg (1944) and Marquardt (1963), from several starts at
+-- once. The Jacobian is that of the sensitivity equations (lua/ensemble_slopes.lua): in a turn all starts, and all
+-- parameters of each, are the instances of one ensemble.
+
+local wrong = ensemble.wrong "fit"
+
+local SPECS = {parameters = "table", starts = {least = 1}, seed = {least = 0}, start = "number",
+  method = {"auto", "dopri5", "rodas4"}, rtol = "number", atol = "number", attempts = {least = 1}, turns = {least = 1},
+  errors = "table"}
+
+-- --- linear algebra of a few unknowns ---
+
+-- The lower factor of A, symmetric and positive definite; nil if it is not that.
+local function cholesky(A, n)
+  local L = {}
+  for i = 1, n do
+    L[i] = {}
+    for j = 1, i do
+      local sum = A[i][j]
+      for k = 1, j - 1 do sum = sum - L[i][k] * L[j][k] end
+      if i == j then
+        if not (sum > 1e-14 * A[i][i] and sum < math.huge) then return nil end
+        L[i][i] = math.sqrt(sum)
+      else
+        L[i][j] = sum / L[j][j]
+      end
+    end
+  end
+  return L
+end
+
+local function solve(L, b, n)
+  local x = {}
+  for i = 1, n do
+    x[i] = b[i]
+    for k = 1, i - 1 do x[i] = x[i] - L[i][k] * x[k] end
+    x[i] = x[i] / L[i][i]
+  end
+  for i = n, 1, -1 do
+    for k = i + 1, n do x[i] = x[i] - L[k][i] * x[k] end
+    x[i] = x[i] / L[i][i]
+  end
+  return x
+end
+
+-- --- what is asked ---
+
+-- The parameters: {name =, number =, low =, high =, first = the model's value}.
+local function asked_parameters(m, o)
+  if type(o.parameters) ~= "table" or next(o.parameters) == nil then wrong("say which parameters, as in {parameters = {k = {0.1, 10}}}") end
+  local names = {}
+  for key, range in pairs(o.parameters) do
+    local name = math.type(key) == "integer" and range or key
+    if type(name) ~= "string" then wrong("parameters has names, as in {k = {0.1, 10}} or {\"k\"}") end
+    if name == key and (type(range) ~= "table" or #range ~= 2 or type(range[1]) ~= "number" or type(range[2]) ~= "number"
+      or not (range[1] < range[2]) or range[2] - range[1] == math.huge) then
+      wrong("parameters: the range of %s is {least, greatest}, two finite numbers", name)
+    end
+    names[#names + 1] = name
+  end
+  table.sort(names)
+  local _, numbers = ensemble.parameters(m, names, wrong)
+  local first <close> = m:first(o.start or 0)
+  local list = {}
+  for k, name in ipairs(names) do
+    local range = o.parameters[name]
+    list[k] = {name = name, number = numbers[k], low = range and range[1] or -math.huge, high = range and range[2] or math.huge,
+      first = first[numbers[k] - 1]}
+    if not range and (o.starts or 1) > 1 then wrong("several starts need a range of each parameter: %s = {least, greatest}", name) end
+  end
+  return list
+end
+
+-- How uncertain a column is where the file does not say: as o.errors has it, or the root mean square of its values.
+local function weigh(columns, o)
+  local known = true
+  local asked = {}
+  for name, sd in pairs(o.errors or {}) do
+    if type(sd) ~= "number" or not (sd > 0 and sd < math.huge) then wrong("errors: %s has a positive number", tostring(name)) end
+    asked[name] = sd
+  end
+  for _, c in ipairs(columns) do
+    local sum = 0
+    for _, v in ipairs(c.values) do sum = sum + v[2] ^ 2 end
+    local sd = asked[c.name] or (sum > 0 and math.sqrt(sum / #c.values) or 1)
+    if asked[c.name] and c.deviations then wrong("errors of %s are in the data too, as %s_sd", c.name, c.name) end
+    if not asked[c.name] and not c.deviations then known = false end
+    asked[c.name] = nil
+    for _, v in ipairs(c.values) do v[3] = v[3] or sd end
+  end
+  if next(asked) then wrong("errors: there is no column %s in the data", next(asked)) end
+  return known
+end
+
+-- The sum of squares of which nothing is left but what the integration may be wrong by.
+local function floor_of(columns, rtol)
+  local sum = 0
+  for _, c in ipairs(columns) do
+    for _, v in ipairs(c.values) do sum = sum + (10 * rtol * v[2] / v[3]) ^ 2 end
+  end
+  return sum
+end
+
+-- Where the fit begins: first at the model's own values, then at points of the ranges at random: of positive ranges
+-- equally likely in each decade.
+local function first_points(parameters, o)
+  local count, list = o.starts or (parameters[1].high < math.huge and 8 or 1), {}
+  local random = ensemble.random(o.seed or 1)
+  for s = 1, count do
+    list[s] = {}
+    for k, p in ipairs(parameters) do
+      local u = random()
+      if s == 1 then
+        list[s][k] = math.max(p.low, math.min(p.high, p.first))
+      elseif p.low > 0 then
+        list[s][k] = p.low * (p.high / p.low) ^ u
+      else
+        list[s][k] = p.low + (p.high - p.low) * u
+      end
+    end
+  end
+  return list
+end
+
+-- --- the residuals ---
+
+local function sum_of_squares(r)
+  local sum = 0
+  for _, x in ipairs(r) do sum = sum + x * x end
+  return sum - sum == 0 and sum or math.huge
+end
+
+-- Residuals, (model - data)/sd, at several points, and their slopes by each parameter times its size: lists {r = , J =
+-- {[k] = list}, sizes =, chi2 =}.
+local function evaluate(f, points)
+  local values = {}
+  for k, p in ipairs(f.parameters) do
+    local list = {}
+    for s, point in ipairs(points) do list[s] = point[k] end
+    values[p.number] = buffer.new("f64", list)
+  end
+  local o, rows = f.o, #f.times
+  local run = ensemble.begin_slopes(f.m, {by = f.numbers, values = values, count = #points, numbers = f.columns_numbers,
+    start = f.start, method = o.method, rtol = o.rtol or 1e-8, atol = o.atol or 1e-11, attempts = o.attempts, rows = rows})
+  ensemble.integrate(run, f.times, function() end)
+  local out, record, P = {}, run.s.record, #f.parameters
+  for s in ipairs(points) do
+    local e = {r = {}, J = {}, sizes = {}}
+    for k = 1, P do e.J[k], e.sizes[k] = {}, run.sizes[k][s] end
+    for c, column in ipairs(f.columns) do
+      for _, v in ipairs(column.values) do
+        local row = (c - 1) * rows + v[1] - 1
+        e.r[#e.r + 1] = (record:get(row, (s - 1) * P) - v[2]) / v[3]
+        for k = 1, P do e.J[k][#e.r] = record:get(#f.columns * rows + row, (s - 1) * P + k - 1) / v[3] end
+      end
+    end
+    e.chi2 = sum_of_squares(e.r)
+    out[s] = e
+  end
+  f.evaluations, f.primitives = f.evaluations + #points, run.name
+  return out
+end
+
+-- --- a start ---
+
+local function dot(a, b)
+  local sum = 0
+  for i, x in ipairs(a) do sum = sum + x * b[i] end
+  return sum
+end
+
+-- The parameters that a step may change: not those at a bound beyond which the sum of squares would fall.
+local function free_of(f, t)
+  local list = {}
+  for k, p in ipairs(f.parameters) do
+    t.slope[k] = dot(t.at.J[k], t.at.r)
+    if not ((t.point[k] <= p.low and t.slope[k] > 0) or (t.point[k] >= p.high and t.slope[k] < 0)) then list[#list + 1] = k end
+  end
+  return list
+end
+
+-- Is the angle between the residuals and all columns of the Jacobian a right one?
+local function flat(t)
+  local most, length = 0, math.sqrt(t.at.chi2)
+  for _, k in ipairs(t.free) do
+    local size = math.sqrt(dot(t.at.J[k], t.at.J[k]))
+    if size > 0 and length > 0 then most = math.max(most, math.abs(t.slope[k]) / size / length) end
+  end
+  return most < 1e-7
+end
+
+-- The next point to try, or nil where no step can be made.
+local function step_of(f, t)
+  local A, b, n = {}, {}, #t.free
+  for i, k in ipairs(t.free) do
+    A[i], b[i] = {}, -t.slope[k]
+    for j, l in ipairs(t.free) do A[i][j] = dot(t.at.J[k], t.at.J[l]) end
+  end
+  for i = 1, n do A[i][i] = A[i][i] * (1 + t.lambda) + 1e-300 end
+  local L = cholesky(A, n)
+  if not L then return nil end
+  local x, point = solve(L, b, n), table.move(t.point, 1, #t.point, 1, {})
+  for i, k in ipairs(t.free) do
+    local p = f.parameters[k]
+    point[k] = math.max(p.low, math.min(p.high, point[k] + x[i] * t.at.sizes[k]))
+  end
+  return point
+end
+
+-- What comes of a start whose next point gave e.
+local function judge(f, t, e)
+  t.turns = t.turns + 1
+  if e.chi2 < t.at.chi2 then
+    local gain = (t.at.chi2 - e.chi2) / t.at.chi2
+    t.point, t.at, t.lambda = t.try, e, math.max(1e-9, t.lambda / 8)
+    t.small = gain < 1e-10 and t.small + 1 or 0
+  else
+    t.lambda = t.lambda * 6
+  end
+  t.free = free_of(f, t)
+  if t.at.chi2 <= f.floor or flat(t) or t.small >= 2 then
+    t.ended = "converged"
+  elseif t.lambda > 1e10 then
+    t.ended = "no step makes the sum of squares less"
+  elseif t.turns >= (f.o.turns or 200) then
+    t.ended = ("%d turns"):format(t.turns)
+  end
+end
+
+-- All starts, until each has ended.
+local function run_starts(f, points)
+  local tracks, first = {}, evaluate(f, points)
+  for s, point in ipairs(points) do
+    local t = {point = point, at = first[s], lambda = 1e-2, turns = 0, small = 0, slope = {}, from = point}
+    tracks[s] = t
+    if t.at.chi2 < math.huge then t.free = free_of(f, t) else t.ended = "the model fails there" end
+  end
+  for it in iterations(f.state) do
+    local active, tries, least = {}, {}, math.huge
+    for _, t in ipairs(tracks) do
+      least = math.min(least, t.at.chi2)
+      if not t.ended then
+        t.try = step_of(f, t)
+        if t.try then active[#active + 1], tries[#tries + 1] = t, t.try else t.lambda = t.lambda * 6 end
+        if not t.try and t.lambda > 1e10 then t.ended = "the Jacobian is singular" end
+      end
+    end
+    it:mark {starts = #active, sum_of_squares = least}
+    local all = true
+    for _, t in ipairs(tracks) do all = all and t.ended end
+    if all then break end
+    if #tries > 0 then
+      for i, e in ipairs(evaluate(f, tries)) do judge(f, active[i], e) end
+    end
+  end
+  table.sort(tracks, function(a, b) return a.at.chi2 < b.at.chi2 end)
+  return tracks
+end
+
+-- --- the result ---
+
+-- Standard errors and correlations, by the inverse of J'J. A parameter at a bound has none; nor have any that the data
+-- do not tell apart.
+local function uncertainty(f, best, known, count)
+  local n, A, errors, correlation = #best.free, {}, {}, {}
+  for i, k in ipairs(best.free) do
+    A[i] = {}
+    for j, l in ipairs(best.free) do A[i][j] = dot(best.at.J[k], best.at.J[l]) end
+  end
+  local L, degrees = cholesky(A, n), count - n
+  local variance = known and 1 or degrees > 0 and best.at.chi2 / degrees or 0 / 0
+  for k, p in ipairs(f.parameters) do errors[p.name] = 0 / 0 end
+  if not L then return errors, nil, variance end
+  local inverse = {}
+  for i = 1, n do
+    local unit = {}
+    for j = 1, n do unit[j] = i == j and 1 or 0 end
+    inverse[i] = solve(L, unit, n)
+    errors[f.parameters[best.free[i]].name] = math.sqrt(variance * inverse[i][i]) * best.at.sizes[best.free[i]]
+  end
+  for i, k in ipairs(best.free) do
+    local row = {}
+    for j, l in ipairs(best.free) do
+      row[f.parameters[l].name] = inverse[i][j] / math.sqrt(inverse[i][i] * inverse[j][j])
+    end
+    correlation[f.parameters[k].name] = row
+  end
+  return errors, correlation, variance
+end
+
+local methods = {}
+
+local function column_of(r, name)
+  for c, column in ipairs(r.columns) do if column.name == name then return c, column end end
+  local list = {}
+  for c, column in ipairs(r.columns) do list[c] = column.name end
+  error(("%s is none of the data's columns: %s"):format(tostring(name), table.concat(list, ", ")), 3)
+end
+
+-- A simulation with the fitted parameters, changed[name] in place of some; of 200 rows, or at the data's times.
+local function simulation(r, changed, times, finer)
+  local each = {}
+  for _, name in ipairs(r.by) do each[name] = {changed and changed[name] or r.parameters[name]} end
+  local names = {}
+  for c, column in ipairs(r.columns) do names[c] = column.name end
+  local last = r.times[#r.times]
+  local o = {instances = 1, each = each, start = r.start, variables = names, method = r.asked.method,
+    rtol = (r.asked.rtol or 1e-8) * (finer or 1), atol = (r.asked.atol or 1e-11) * (finer or 1)}
+  if times then o.times = times else o.stop, o.steps = math.max(last, r.start + 1e-300), 200 end
+  return simulate(r.model, o)
+end
+
+-- The residuals with some parameters changed, by a simulation without sensitivities.
+local function residuals(r, changed)
+  local s = simulation(r, changed, r.times, 1e-2)
+  local out, shift = {}, s.rows - #r.times
+  for _, c in ipairs(r.columns) do
+    local x = s[c.name]
+    for _, v in ipairs(c.values) do out[#out + 1] = (x[v[1] - 1 + shift] - v[2]) / v[3] end
+  end
+  return out
+end
+
+local function wrong_fit(r)
+  if r.ended ~= "converged" then return "the fit has not converged: " .. r.ended end
+  local at = residuals(r)
+  local chi2 = sum_of_squares(at)
+  if not (math.abs(chi2 - r.sum_of_squares) <= 1e-5 * chi2 + 1e-12 * #at) then
+    return ("the sum of squares is %.10g, and of a simulation %.10g"):format(r.sum_of_squares, chi2)
+  end
+  for _, name in ipairs(r.by) do
+    if not r.at_bound[name] then
+      local x = r.parameters[name]
+      local h = 1e-4 * (x ~= 0 and math.abs(x) or 1)
+      local up, down, J = residuals(r, {[name] = x + h}), residuals(r, {[name] = x - h}), {}
+      for i in ipairs(at) do J[i] = (up[i] - down[i]) / 2 end
+      local slope, size = math.abs(dot(J, at)), math.sqrt(dot(J, J) * chi2)
+      if not (slope <= 1e-3 * size + 1e-6 * math.sqrt(dot(J, J))) then
+        return ("the sum of squares is not least: it changes with %s, by %.2g of what it could"):format(name, slope / size)
+      end
+    end
+  end
+end
+
+function methods:value(name)
+  local _, c = column_of(self, name)
+  local s = simulation(self)
+  return s[c.name], s.t
+end
+
+function methods:residuals(name)
+  local which = column_of(self, name)
+  local list, at = {}, 0
+  for c, column in ipairs(self.columns) do
+    for k in ipairs(column.values) do
+      if c == which then list[k] = self.residual[at + k] end
+    end
+    at = at + #column.values
+  end
+  return buffer.new("f64", list)
+end
+
+function methods:plot(name, options)
+  name = name or self.columns[1].name
+  local _, c = column_of(self, name)
+  local x, t = self:value(name)
+  local p = {title = ("%s: the data, and the model with the fitted parameters"):format(name)}
+  for k, v in pairs(options or {}) do p[k] = v end
+  local at, y = {}, {}
+  for k, v in ipairs(c.values) do at[k], y[k] = self.times[v[1]], v[2] end
+  p[1], p[2] = {y = x, x = t, name = "model"}, {y = y, x = at, name = "data"}
+  plot(p)
+end
+
+local function say(r)
+  local out = {("fit of %d parameter%s of %s to %d values: %s"):format(#r.by, #r.by == 1 and "" or "s", r.model.title or "a model",
+    r.count, r.ended)}
+  out[2] = ("  sum of squares %.6g, %s"):format(r.sum_of_squares, r.known and ("of %d expected"):format(r.count - #r.by)
+    or ("deviation %.3g of a column's size"):format(math.sqrt(r.variance)))
+  out[3] = ("  %d of %d start%s came to it, by %d evaluations"):format(r.agree, #r.starts, #r.starts == 1 and "" or "s", r.evaluations)
+  out[4] = ("  %-25s %14s %14s"):format("", "value", "standard error")
+  for _, name in ipairs(r.by) do
+    local e = r.errors[name]
+    out[#out + 1] = ("  %-25s %14.8g %14s"):format(name, r.parameters[name], r.at_bound[name] and "at its bound"
+      or e == e and ("%.3g"):format(e) or "not determined")
+  end
+  for i, a in ipairs(r.by) do
+    for j = i + 1, #r.by do
+      local x = r.correlation and r.correlation[a] and r.correlation[a][r.by[j]]
+      if x and math.abs(x) > 0.95 then out[#out + 1] = ("  %s and %s are correlated: %.3f"):format(a, r.by[j], x) end
+    end
+  end
+  return table.concat(out, "\n")
+end
+
+local made = algorithm.results {name = "fit", show = say, methods = methods, check = wrong_fit}
+
+--- Fits parameters, and first values of states, to measurements: the least sum of squares of (model - data)/deviation,
+--- by Levenberg's and Marquardt's method with the Jacobian of the sensitivity equations, from several starts at once.
+---   r = fit(m, {data = "x.csv", parameters = {k = {0.1, 10}, x = {0, 5}}})     ranges; x, a state: its first value
+---   r = fit(m, {data = {time = {0, 1, 2}, x = {5, 3, 2}}, parameters = {"k"}})     from the model's value, without bounds
+---   r.parameters.k   r.errors.k        the value, and its standard error
+---   r.correlation.k.x   r.sum_of_squares   r.starts     what became of each start: {sum_of_squares =, parameters =, ended =}
+---   x, t = r:value "x"   r:residuals "x"   r:plot "x"   r:plot("x", {file = "x.svg"})
+--- The file has a line of names: time, variables of the model, and, as x_sd, how uncertain x is; then a line of numbers
+--- a time, where a cell may be empty; lines that begin with # are passed over. errors = {x = 0.1} says it for a whole
+--- column. Where neither does, a column counts by its root mean square, and the errors go by how far the model is from
+--- the data. starts (8): the first is at the model's values, the others are drawn from the ranges, of positive ranges
+--- equally in each decade, by seed (1). start (0) is the time of the first values; turns (200) of a start at most; rtol
+--- (1e-8), atol (1e-11), method and attempts as for simulate: `help ensembles`. check(r) has the residuals by
+--- simulations without sensitivities, and that no parameter makes their sum of squares less.
+function fit(m, options)
+  ensemble.need_model("fit", m)
+  local data
+  if type(options) == "table" then -- a path or a table
+    data = options.data
+    local rest = {}
+    for k, x in pairs(options) do rest[k] = x end
+    rest.data, options = nil, rest
+  end
+  local o = algorithm.options("fit", options, SPECS)
+  if type(data) ~= "string" and type(data) ~= "table" then
+    wrong("data is a file's name or a table of columns, as in {data = \"x.csv\"}, got %s", algorithm.described(data))
+  end
+  if m.events > 0 then wrong("the model has events, which an ensemble does not follow yet") end
+  if m.states == 0 then wrong("the model has no state") end
+  local parameters = asked_parameters(m, o)
+  local times, columns, count = ensemble.data(m, data, wrong)
+  local start = o.start or math.min(0, times[1])
+  if times[1] < start then wrong("the data begin at time %.10g, before start = %.10g", times[1], start) end
+  if count < #parameters then wrong("there are %d parameters and only %d values", #parameters, count) end
+  local known = weigh(columns, o)
+  local f = {m = m, o = o, parameters = parameters, numbers = {}, columns = columns, columns_numbers = {}, times = times, start = start,
+    evaluations = 0, state = bundle {}}
+  for k, p in ipairs(parameters) do f.numbers[k] = p.number end
+  f.floor = floor_of(columns, o.rtol or 1e-8)
+  for c, column in ipairs(columns) do f.columns_numbers[c] = column.number end
+  local tracks = run_starts(f, first_points(parameters, o))
+  local best = tracks[1]
+  if best.at.chi2 == math.huge then wrong("the model fails at every start") end
+  local errors, correlation, variance = uncertainty(f, best, known, count)
+  local r = {model = m, asked = o, by = {}, parameters = {}, at_bound = {}, errors = errors, correlation = correlation,
+    variance = variance, known = known, count = count, columns = columns, times = times, start = start, sum_of_squares = best.at.chi2,
+    residual = best.at.r, ended = best.ended, starts = {}, agree = 0, evaluations = f.evaluations, primitives = f.primitives}
+  for k, p in ipairs(parameters) do
+    r.by[k], r.parameters[p.name] = p.name, best.point[k]
+    r.at_bound[p.name] = best.point[k] <= p.low or best.point[k] >= p.high
+  end
+  for s, t in ipairs(tracks) do
+    local found = {}
+    for k, p in ipairs(parameters) do found[p.name] = t.point[k] end
+    r.starts[s] = {sum_of_squares = t.at.chi2, parameters = found, ended = t.ended, turns = t.turns}
+    if t.at.chi2 <= best.at.chi2 * (1 + 1e-4) + 1e-18 * count then r.agree = r.agree + 1 end
+  end
+  return made(r, "levenberg-marquardt")
+end

@@ -1,0 +1,32 @@
+-- The topic on what is asked of models with many instances; the pages are as those of lua/help_topics.lua.
+
+--- Models: steady states, sensitivities, screening, fits.
+---
+--- Each runs a model of differential equations many times at once, as simulate
+--- does with sweep, sample or instances (help ensembles), and check(r) proves
+--- what each returns.
+---
+---   m = model.load(model.sample "lotka-volterra")
+---   r = steady(m, {sweep = {a = {1, 2}}})         where nothing changes any more
+---   r = sensitivities(m, {parameters = {"a"}, stop = 50})   r:of("x", "a")
+---   r = sobol(m, {of = "x", sample = {a = uniform(1, 2), k = uniform(1, 2)},
+---                 stop = 5})                       parts of the variance of x
+---   r = morris(m, {of = "x", sample = {a = uniform(1, 2), k = uniform(1, 2)},
+---                  stop = 5})                      which parameters matter
+---   r = fit(m, {data = "x.csv", parameters = {a = {0.1, 10}}})    least squares
+---
+--- More options of simulate with sweep, sample or instances:
+---
+---   instances = 3, each = {k = {1, 2, 5}}      what each instance is given: a
+---                              list or a buffer
+---   times = {0.5, 2, 10}       the times of the rows, in place of stop and steps
+---   keep = false               statistics alone are kept, made row by row: a
+---                              million instances need the memory of one row
+---
+--- With keep = false there are r:mean "x", r:deviation "x", r:quantile("x", q)
+--- for each q of quantiles = {0.05, 0.25, 0.5, 0.75, 0.95}, and a histogram of
+--- bins = 20 at each row: r:histogram("x", nil, row). r:save and r:plot have
+--- these. r.x, the values of the instances, is not there.
+---
+--- ?steady, ?sensitivities, ?sobol, ?morris and ?fit have all options.
+--: analyses

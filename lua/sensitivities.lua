@@ -1,0 +1,206 @@
+-- Forward sensitivities: how much each variable of a model changes with each parameter, over time. The equations are
+-- those of lua/ensemble_slopes.lua; each parameter is an instance of an ensemble.
+
+local wrong = ensemble.wrong "sensitivities"
+
+local SPECS = {parameters = "table", instances = {least = 1}, sweep = "table", sample = "table", each = "table", seed = {least = 0},
+  start = "number", stop = "number", duration = "number", steps = {least = 1}, times = "table", method = {"auto", "dopri5", "rodas4"},
+  rtol = "number", atol = "number", variables = "table", attempts = {least = 1}}
+
+--- ensemble.parameters(m, list, wrong): names and numbers of the parameters and states in the list, or of all
+--- parameters of the model where there is no list; wrong(text, ...) raises the error.
+function ensemble.parameters(m, list, raise)
+  local names, numbers = {}, {}
+  if not list then
+    list = {}
+    for i = 1, m.variables do
+      if m:variable(i).role == "parameter" then list[#list + 1] = m:variable(i).name end
+    end
+  end
+  if #list == 0 then raise("parameters is a list of names, as in {\"k\"}") end
+  for k, name in ipairs(list) do
+    if type(name) ~= "string" then raise("parameters is a list of names, as in {\"k\"}; item %d is a %s", k, type(name)) end
+    local good, found, i = pcall(m.find, m, name)
+    if not good then raise("%s", (found:gsub("^.-: ", ""))) end
+    local role = m:variable(i).role
+    if role ~= "parameter" and role ~= "state" then raise("%s is neither a parameter nor a state", found) end
+    for _, other in ipairs(numbers) do if other == i then raise("%s is there twice", found) end end
+    names[k], numbers[k] = name, i
+  end
+  return names, numbers
+end
+
+-- The number of a name in a list of the result's.
+local function index(r, list, name, what)
+  for k, known in ipairs(list) do if known == name then return k end end
+  local good, found = pcall(r.model.find, r.model, name)
+  for k, known in ipairs(list) do if good and r.model:find(known) == found then return k end end
+  error(("%s is none of the %s: %s"):format(tostring(name), what, table.concat(list, ", ")), 3)
+end
+
+-- The values of a recorded column, of the part of the run that belongs to the j-th parameter; times(i) of instance i.
+local function column(r, k, j, times)
+  local whole <close> = r.record:slice((k - 1) * r.rows, k * r.rows, 0, r.record.cols)
+  local out = r.instances > 1 and buffer.new("f64", r.rows, r.instances) or buffer.new("f64", r.rows)
+  for row = 0, r.rows - 1 do
+    for i = 0, r.instances - 1 do out[row * r.instances + i] = whole:get(row, i * #r.by + j - 1) * (times and times(i) or 1) end
+  end
+  return out
+end
+
+local methods = {instance = ensemble.instance_of}
+
+function methods:value(name) return column(self, index(self, self.names, name, "variables"), 1) end
+
+function methods:of(name, by)
+  local k, j = index(self, self.names, name, "variables"), index(self, self.by, by, "parameters")
+  return column(self, #self.names + k, j, function(i) return 1 / self.sizes[j][i + 1] end)
+end
+
+function methods:relative(name, by)
+  local k, j = index(self, self.names, name, "variables"), index(self, self.by, by, "parameters")
+  local slope, x = column(self, #self.names + k, j), column(self, k, j)
+  for i = 0, #slope - 1 do slope[i] = slope[i] / x[i] end
+  return slope
+end
+
+function methods:plot(name)
+  name = name or self.names[1]
+  if self.instances > 1 then error("r:plot: the plot is of one instance; r:of(variable, parameter) has all", 2) end
+  local p = {title = ("how %s changes with each parameter, times the parameter"):format(name)}
+  local k = index(self, self.names, name, "variables")
+  for j, by in ipairs(self.by) do p[j] = {y = column(self, #self.names + k, j), x = self.t, name = by} end
+  plot(p)
+end
+
+function methods:save(path)
+  if self.instances > 1 then error("r:save: the file is of one instance; r:of(variable, parameter) has all", 2) end
+  local titles, buffers = {"time"}, {self.t}
+  for _, name in ipairs(self.names) do
+    for _, by in ipairs(self.by) do titles[#titles + 1], buffers[#buffers + 1] = ("d %s/d %s"):format(name, by), self:of(name, by) end
+  end
+  model.write_csv(path, titles, buffers)
+  return self
+end
+
+-- How far from a value the model is simulated for differences, and their weights: at 0, above it alone, since many
+-- equations have no meaning below.
+local STEP = 1e-4
+local CENTRAL, ABOVE = {{1, 0.5}, {-1, -0.5}, {0, 0}}, {{0, -1.5}, {1, 2}, {2, -0.5}}
+
+-- Simulations for the differences of instance i, a hundred times as precise: three a parameter.
+local function around(r, i)
+  local each, points, count = {}, {}, 3 * #r.by
+  local function all(x)
+    local list = {}
+    for c = 1, count do list[c] = x end
+    return list
+  end
+  for name, b in pairs(r.parameters) do each[name] = all(b[i]) end
+  for j, name in ipairs(r.by) do
+    local list = each[name] or all(r.plain[j])
+    local x = list[3 * j - 2]
+    each[name], points[j] = list, x == 0 and ABOVE or CENTRAL
+    for k, point in ipairs(points[j]) do list[3 * j - 3 + k] = x + point[1] * STEP * r.sizes[j][i + 1] end
+  end
+  local times = r.t:totable(1, r.rows)
+  return simulate(r.model, {instances = count, each = each, start = r.t[0], times = times, method = r.method, variables = r.names,
+    rtol = math.max(1e-11, 1e-2 * math.min(r.rtol, 1e-8)), atol = 1e-2 * math.min(r.atol, 1e-10)}), points
+end
+
+-- What is wrong with the sensitivities of the first instances, or nil.
+local function wrong_sensitivities(r)
+  local failed = {}
+  for _, f in ipairs(r.failed) do failed[f.instance] = true end
+  for i = 0, math.min(r.instances, 3) - 1 do
+    local c, points = around(r, i)
+    for k, name in ipairs(r.names) do
+      local x <close> = c.record:slice((k - 1) * r.rows, k * r.rows)
+      for j, by in ipairs(r.by) do
+        local scaled, size, differences = column(r, #r.names + k, j), 1e-300, {}
+        for row = 0, r.rows - 1 do
+          local sum = 0
+          for at, point in ipairs(points[j]) do sum = sum + point[2] * x:get(row, 3 * j - 4 + at) end
+          differences[row] = sum / STEP
+          size = math.max(size, math.abs(scaled[row * r.instances + i]), math.abs(x:get(row, 3 * j - 3)))
+        end
+        for row = 0, r.rows - 1 do
+          local got, want, unit = scaled[row * r.instances + i], differences[row], r.sizes[j][i + 1]
+          if not failed[i] and not (math.abs(got - want) <= (1e-4 + 100 * r.rtol) * size) then
+            return ("instance %d, time %g: d %s/d %s is %.10g, and by differences %.10g"):format(i, r.t[row], name, by, got / unit,
+              want / unit)
+          end
+        end
+      end
+    end
+  end
+end
+
+local function say(r)
+  local out = {("sensitivities of %d variable%s to %d parameter%s: %s"):format(#r.names, #r.names == 1 and "" or "s", #r.by,
+    #r.by == 1 and "" or "s", r.model.title or "a model")}
+  out[2] = ("  time %g to %g, by %s%s"):format(r.t[0], r.t[r.rows - 1], r.method,
+    r.instances > 1 and (", %d instances; below is the first"):format(r.instances) or "")
+  for k, f in ipairs(r.failed) do
+    if k <= 3 then out[#out + 1] = ("  instance %d FAILED at time %g, for %s"):format(f.instance, f.time, f.parameter) end
+  end
+  out[#out + 1] = ("  %-25s %-20s %14s %14s"):format("the greatest first", "", "at the end", "relative")
+  local list = {}
+  for k, name in ipairs(r.names) do
+    for j, by in ipairs(r.by) do
+      local last = (r.rows - 1) * r.instances
+      local scaled, x <close> = column(r, #r.names + k, j)[last], column(r, k, j)
+      list[#list + 1] = {name = name, by = by, scaled = scaled / r.sizes[j][1], relative = scaled / x[last]}
+    end
+  end
+  table.sort(list, function(a, b)
+    local x, y = math.abs(a.relative), math.abs(b.relative)
+    x, y = x < math.huge and x or -1, y < math.huge and y or -1
+    if x ~= y then return x > y end
+    return a.name .. "\0" .. a.by < b.name .. "\0" .. b.by
+  end)
+  for i, s in ipairs(list) do
+    if i > 12 then
+      out[#out + 1] = ("  and %d more: r:of(variable, parameter)"):format(#list - 12)
+      break
+    end
+    out[#out + 1] = ("  d %-23s / d %-16s %14.6g %14.6g"):format(s.name, s.by, s.scaled, s.relative)
+  end
+  return table.concat(out, "\n")
+end
+
+local made = algorithm.results {name = "sensitivities", show = say, methods = methods, check = wrong_sensitivities}
+
+--- How much each variable changes with each parameter, over time: forward sensitivities, by the equations that are
+--- derived from the model's, integrated beside it by the same methods (Dickinson and Gelinas 1976). A parameter is an
+--- instance of an ensemble.
+---   r = sensitivities(m, {parameters = {"a", "x"}, stop = 50})     x, a state: its first value
+---   r.t, r:value "y"       times and values, f64[rows]; of several instances rows x instances
+---   r:of("y", "a")         dy/da                   r:relative("y", "a")     (dy/da)*(a/y)
+---   r:plot "y"   r:save "s.csv"
+--- Without `parameters` all of the model are taken. start, stop, duration, steps, times, variables, method, rtol, atol,
+--- attempts and sweep, sample, each, instances, seed are those of simulate with many instances: `help ensembles`. What
+--- first values have to do with a parameter is found by differences. check(r) holds those of the first three instances
+--- to differences of simulations that are a hundred times as precise.
+function sensitivities(m, options)
+  ensemble.need_model("sensitivities", m)
+  local o = algorithm.options("sensitivities", options, SPECS)
+  if m.events > 0 then wrong("the model has events, which an ensemble does not follow yet") end
+  if m.states == 0 then wrong("the model has no state") end
+  local by, by_numbers = ensemble.parameters(m, o.parameters, wrong)
+  local times = ensemble.times(m, o)
+  local values, count, names = ensemble.differences(m, o)
+  local list, numbers = ensemble.variables(m, o.variables)
+  local run = ensemble.begin_slopes(m, {by = by_numbers, values = values, count = count, numbers = numbers, start = times[1],
+    method = o.method, rtol = o.rtol, atol = o.atol, attempts = o.attempts, rows = #times})
+  ensemble.integrate(run, times, function() end)
+  local r = {model = m, by = by, names = list, instances = count, rows = #times, t = buffer.new("f64", times), record = run.s.record,
+    sizes = run.sizes, parameters = {}, plain = {}, failed = {}, method = run.method, rtol = run.s.tolerance[0],
+    atol = run.s.tolerance[1], accepted = run.totals.accepted, rejected = run.totals.rejected, primitives = run.name}
+  for called, i in pairs(names) do r.parameters[called] = values[i] end
+  for j, i in ipairs(by_numbers) do r.plain[j] = run.e.first[i - 1] end
+  for k, f in ipairs(run.failed) do
+    r.failed[k] = {instance = f.instance // #by, parameter = by[f.instance % #by + 1], time = f.time}
+  end
+  return made(r, run.method)
+end

@@ -1,0 +1,374 @@
+-- Steady states of a model, or of many instances of it: where no state changes any more. The model is integrated to
+-- come near, and Newton's method with the equations' own Jacobian does the rest; what it finds counts only if it is
+-- near to where the integration ended, else the integration goes on, ten times as long. Conserved sums:
+-- lua/ensemble_conserved.lua.
+
+local wrong = ensemble.wrong "steady"
+local BLOCK = 1 << 25 -- elements of the matrices that Newton's method works on at a time
+local MOST_STEPS = 60 -- of Newton's method
+
+local SPECS = {instances = {least = 1}, sweep = "table", sample = "table", each = "table", seed = {least = 0}, start = "number",
+  duration = "number", tries = {least = 1, most = 12}, near = "number", method = {"auto", "dopri5", "rodas4"}, rtol = "number",
+  atol = "number", precision = "number", variables = "table", attempts = {least = 1}}
+
+local function positive(o, name, below)
+  if o[name] and not (o[name] > 0 and o[name] < below) then wrong("%s must be above 0 and below %g", name, below) end
+end
+
+local function checked(m, o)
+  ensemble.need_model("steady", m)
+  o = o or {}
+  positive(o, "duration", math.huge)
+  for name, below in pairs {near = 1, rtol = 1, atol = 1, precision = 1} do positive(o, name, below) end
+  if m.events > 0 then wrong("the model has events: a jump is no steady state") end
+  if m.states == 0 then wrong("the model has no state") end
+  return o
+end
+
+-- No rate may depend on time.
+local function check_time(e)
+  local seen = {}
+  local function look(place)
+    if place == e.time then wrong("the equations name time: what changes with time has no steady state") end
+    if e.tree[place] and not seen[place] then
+      seen[place] = true
+      symbolic.walk(e.tree[place], look)
+    end
+  end
+  for _, place in ipairs(e.at) do symbolic.walk(e.rates[place] or 0, look) end
+end
+
+-- 1e-9; less, if what the model begins with is small: amounts of substance in moles, for example.
+local function usual_atol(m, start)
+  local least, first = 1e-3, m:first(start)
+  for i = 1, m.variables do
+    local x = m:variable(i).role == "state" and math.abs(first[i - 1]) or 0
+    if x > 0 then least = math.min(least, x) end
+  end
+  return 1e-6 * least
+end
+
+-- The rates at points near the first values: with the parameters of all instances in turn, or of one.
+local function sampled_rates(run, rate, only)
+  local e, n, q = run.e, run.e.n, math.max(run.e.q, 1)
+  local points, random = n + 8, ensemble.random(1)
+  local p, y, out = buffer.new("f64", q * points), buffer.new("f64", n * points), buffer.new("f64", n * points)
+  local sum, numbers = 0, 0
+  for _, i in ipairs(e.states) do
+    local x = math.abs(e.first[i - 1])
+    if x > 0 then sum, numbers = sum + x, numbers + 1 end
+  end
+  local usual = numbers > 0 and sum / numbers or 1
+  for c = 0, points - 1 do
+    local from = only or math.floor(random() * run.count)
+    for k = 0, q - 1 do p[k * points + c] = run.s.p[k * run.count + from] end
+    for k, i in ipairs(e.states) do
+      local x = math.abs(e.first[i - 1])
+      y[(k - 1) * points + c] = (x > 0 and x or usual) * (0.25 + 1.5 * random())
+    end
+  end
+  rate {p = p, y = y, rate = out, instances = points}
+  local list = {}
+  for c = 0, points - 1 do
+    local f, good = {}, true
+    for k = 1, n do
+      f[k] = out[(k - 1) * points + c]
+      good = good and f[k] - f[k] == 0
+    end
+    if good then list[#list + 1] = f end
+  end
+  return list
+end
+
+-- The sums that are conserved: sets (one for all instances, or one an instance), a list of lists of weights each; and
+-- which state each stands for.
+local function find_sums(run, rate)
+  local n, rates = run.e.n, sampled_rates(run, rate)
+  if #rates < n + 2 then return {{}}, {} end
+  local sums, dependent = ensemble.conserved(rates, n)
+  if run.count == 1 or run.e.q == 0 then return {sums}, dependent end
+  local own, of_own = ensemble.conserved(sampled_rates(run, rate, 0), n)
+  if #own == #sums then return {sums}, dependent end
+  local sets = {own} -- the weights have parameters in them
+  for c = 1, run.count - 1 do
+    sets[c + 1] = ensemble.conserved(sampled_rates(run, rate, c), n, of_own)
+    if not sets[c + 1] then wrong("instance %d conserves other sums than instance 0: run it alone", c) end
+  end
+  return sets, of_own
+end
+
+-- What Newton's method needs beside the run's buffers.
+local function prepare(run, sets, dependent, o, atol)
+  local n, count, sums = run.e.n, run.count, #dependent
+  local room = math.max(sums, 1)
+  local places = {}
+  for r, i in ipairs(dependent) do places[r] = i - 1 end
+  local t = {total = buffer.new("f64", room * count), relation = buffer.new("f64", room * n * #sets),
+    dependent = buffer.new("u32", sums > 0 and places or 1), state = buffer.new("u32", count), kept = buffer.new("f64", n * count),
+    size = buffer.new("f64", n * count), moved = buffer.new("f64", count), mover = buffer.new("u32", count),
+    near = buffer.new("f64", {o.near or 0.01}), precision = buffer.new("f64", {o.precision or 1e-9, 1e-3 * atol}),
+    sums = sums, room = room, states = n, sets = #sets, base = 0, block = math.max(1, math.min(count, BLOCK // (n * n)))}
+  t.work = buffer.new("f64", n * n * t.block)
+  for set, list in ipairs(sets) do
+    for r, weights in ipairs(list) do
+      for i, w in ipairs(weights) do t.relation[((r - 1) * n + i - 1) * #sets + set - 1] = w end
+    end
+  end
+  for c = 0, count - 1 do
+    for r, weights in ipairs(sets[#sets > 1 and c + 1 or 1]) do
+      local total = 0
+      for i, w in ipairs(weights) do total = total + w * run.s.y[(i - 1) * count + c] end
+      t.total[(r - 1) * count + c] = total
+    end
+  end
+  for name, x in pairs(t) do run.s[name] = x end
+end
+
+-- Newton's method for all that still go on. Returns how many did not settle.
+local function newton(run, rows)
+  local s = run.s
+  rows.attempt(s)
+  for base = 0, run.count - 1, s.block do
+    s.base = base
+    local steps = 0
+    for it in iterations(s) do
+      local c = named(rows.newton, s)
+      it:mark {left = c.left, found = c.found, lost = c.lost}
+      steps = steps + 1
+      if c.left == 0 or steps == MOST_STEPS then break end
+    end
+  end
+  return named(rows.judge, s).left
+end
+
+local REASONS = {[2] = "its Jacobian is singular", [3] = "Newton's method does not converge"}
+
+-- The instances that have no steady state to show, and why.
+local function failures(run)
+  local list, s, went = {}, run.s, {}
+  for _, f in ipairs(run.failed) do
+    went[f.instance] = true
+    list[#list + 1] = {instance = f.instance, time = f.time, reason = "its step became too small"}
+  end
+  for i = 0, run.count - 1 do
+    if s.way[i] ~= 3 and not went[i] then
+      local f = {instance = i, time = s.t[i], reason = REASONS[s.state[i]]}
+      if s.state[i] == 5 then
+        f.variable = run.e.m:variable(run.e.states[s.mover[i] + 1]).name
+        f.reason = ("%s is still %.2g %% of its size away from where no state changes"):format(f.variable, 100 * s.moved[i])
+      end
+      list[#list + 1] = f
+    end
+  end
+  return list
+end
+
+-- --- the result ---
+
+local methods = {instance = ensemble.instance_of}
+
+-- The worst of |rate| / scale, and of what conserved sums have lost, over all instances, by the interpreter of
+-- bytecode: other code than what Newton's method ran.
+local function residuals(r)
+  local m, n = r.model, #r.states
+  local cells = n + 1
+  local b = m:bytecode {base = true, start = r.start, cells = cells}
+  local x = b:start {start = r.start}
+  local x_next, begin, rate = x:copy(), buffer.new("f64", b.vars * cells), buffer.new("f64", b.vars * cells)
+  local dt, worst = buffer.new("f64", {1}), {ratio = 0, instance = 0, variable = r.states[1]}
+  local failed, place = {}, {}
+  for _, f in ipairs(r.failed) do failed[f.instance] = true end
+  for k, name in ipairs(r.states) do place[k] = b.code:place(select(2, m:find(name))) end
+  for i = 0, r.instances - 1 do
+    if not failed[i] then
+      local size = {}
+      for number, list in pairs(r.given) do
+        for c = 0, cells - 1 do x[b.code:place(number) * cells + c] = list[i] end
+      end
+      for k = 1, n do
+        local y = r.final[(k - 1) * r.instances + i]
+        size[k] = math.abs(y) + 1e-9 * r.sizes[(k - 1) * r.instances + i]
+        for c = 0, cells - 1 do x[place[k] * cells + c] = y + (c == k and 1e-6 * size[k] or 0) end
+      end
+      for phase = 0, b.phases - 1 do ode_functions(b, x, phase) end
+      ode_states_rk4(b, {x = x, x_next = x_next, begin = begin, rate = rate, dt = dt, stage = 0})
+      for k = 1, n do
+        local f, scale, all = rate[place[k] * cells], 0, r.sizes[(k - 1) * r.instances + i] / (r.time - r.start)
+        for c = 1, n do scale = scale + math.abs(rate[place[k] * cells + c] - f) / 1e-6 end
+        scale = math.max(scale, all)
+        local ratio = f == 0 and 0 or math.abs(f) / scale
+        if not (ratio <= worst.ratio) then worst = {ratio = ratio, instance = i, variable = r.states[k], rate = f, scale = scale} end
+      end
+    end
+  end
+  return worst
+end
+
+-- Of conserved sums: how much of one was lost.
+local function lost_of_sums(r)
+  local worst, failed = 0, {}
+  for _, f in ipairs(r.failed) do failed[f.instance] = true end
+  for _, sum in ipairs(r.conserved) do
+    for i = 0, r.instances - 1 do
+      local is, size = 0, 0
+      for k, w in ipairs(sum.weights[math.min(i + 1, #sum.weights)]) do
+        is = is + w * r.final[(k - 1) * r.instances + i]
+        size = size + math.abs(w * r.final[(k - 1) * r.instances + i])
+      end
+      if not failed[i] then worst = math.max(worst, math.abs(is - sum.total[i]) / math.max(size, 1e-300)) end
+    end
+  end
+  return worst
+end
+
+local PRECISE = 1e-7
+
+local function wrong_steady(r)
+  if r.instances == #r.failed then return "no instance has a steady state to check" end
+  local worst = residuals(r)
+  if not (worst.ratio <= PRECISE) then
+    return ("instance %d: %s' is %.3g, which is %.2g of its scale, %.3g"):format(worst.instance, worst.variable, worst.rate, worst.ratio,
+      worst.scale)
+  end
+  local lost = lost_of_sums(r)
+  if lost > PRECISE then return ("a conserved sum has changed by %.2g of its size"):format(lost) end
+end
+
+function methods:check()
+  check(self)
+  session.say(("the greatest rate is %.2g of its scale, the greatest change of a conserved sum %.2g of its size"):format(
+    residuals(self).ratio, lost_of_sums(self)))
+  return self
+end
+
+function methods:save(path)
+  local titles, buffers = {}, {}
+  local function add(title, b) titles[#titles + 1], buffers[#buffers + 1] = title, b end
+  local given = {}
+  for name in pairs(self.parameters) do given[#given + 1] = name end
+  table.sort(given)
+  for _, name in ipairs(given) do add(name, self.parameters[name]) end
+  for _, name in ipairs(self.names) do add((self.parameters[name] and "steady " or "") .. name, self.values[name]) end
+  model.write_csv(path, titles, buffers)
+  return self
+end
+
+function methods:plot(name, by)
+  name, by = name or self.names[1], by or next(self.parameters)
+  if not by then error("r:plot: one state is no curve: steady(m, {sweep = {k = range(0, 1, 50)}})", 2) end
+  local x, y = self.parameters[by], self.values[name]
+  if not x or not y then
+    error(("r:plot(variable, parameter): %s"):format(not y and tostring(name) .. " is none of the variables" or
+      tostring(by) .. " is the same for all instances"), 2)
+  end
+  plot {title = ("%s at rest, by %s"):format(name, by), points = true, {x = x, y = y, name = name}}
+end
+
+local function say(r)
+  local one, out = r.instances == 1, {}
+  local settled = r.instances - #r.failed
+  out[1] = ("steady state of %s:\n  %s, after time %g"):format(r.model.title or "a model",
+    one and (settled == 1 and "found" or "NOT found") or ("%d of %d instances have one"):format(settled, r.instances), r.time)
+  for k, f in ipairs(r.failed) do
+    if k > 3 then
+      out[#out + 1] = ("  and %d more without"):format(#r.failed - 3)
+      break
+    end
+    local given = tostring(r:instance(f.instance))
+    out[#out + 1] = ("  %sat time %g %s%s"):format(one and "" or ("instance %d: "):format(f.instance), f.time, f.reason,
+      #given > 0 and (" (%s)"):format(given) or "")
+  end
+  for k, sum in ipairs(r.conserved) do
+    if k > 8 then
+      out[#out + 1] = ("  and %d more"):format(#r.conserved - 8)
+      break
+    end
+    out[#out + 1] = ("  conserved: %s%s"):format(sum.text, one and (" = %.6g"):format(sum.total[0]) or "")
+  end
+  if settled > 0 then
+    out[#out + 1] = one and ("  %-25s %14s"):format("", "value") or ("  %-25s %14s %14s %14s"):format("", "mean", "least", "greatest")
+    for k, name in ipairs(r.names) do
+      if k > 12 then
+        out[#out + 1] = ("  and %d more"):format(#r.names - 12)
+        break
+      end
+      local x, shown = r.values[name], #name <= 25 and name or ".." .. name:sub(-23)
+      if one then
+        out[#out + 1] = ("  %-25s %14.8g"):format(shown, x[0])
+      else
+        out[#out + 1] = ("  %-25s %14.8g %14.8g %14.8g"):format(shown, (ensemble.moments(x)), x:min(), x:max())
+      end
+    end
+  end
+  return table.concat(out, "\n")
+end
+
+local made = algorithm.results {name = "steady", show = say, methods = methods, check = wrong_steady}
+
+-- The run as a result: what did not settle has no values.
+local function result_of(run, o)
+  local s, m, count = run.s, o.m, run.count
+  local r = {model = m, names = o.list, instances = count, values = {}, parameters = {}, failed = failures(run), conserved = {},
+    states = {}, given = {}, final = s.y, sizes = s.size, start = o.start, time = o.stop, accepted = run.totals.accepted,
+    rejected = run.totals.rejected, primitives = run.name}
+  for called, i in pairs(o.names) do r.parameters[called] = o.values[i] end
+  for k, i in ipairs(run.e.states) do r.states[k] = m:variable(i).name end
+  for k, i in ipairs(run.e.parameters) do r.given[i] = s.p:slice((k - 1) * count, k * count) end
+  for k in ipairs(o.sets[1]) do
+    local sum = {weights = {}, total = s.total:slice((k - 1) * count, k * count)}
+    for c, set in ipairs(o.sets) do sum.weights[c] = set[k] end
+    sum.text = ensemble.sum_text(sum.weights[1], r.states) .. (#o.sets > 1 and " (of instance 0; others weigh otherwise)" or "")
+    r.conserved[k] = sum
+  end
+  for i = 0, count - 1 do
+    if s.way[i] ~= 3 then s.way[i] = 2 end
+  end
+  s.row = 0
+  run.kernels.record(s)
+  for k, name in ipairs(o.list) do
+    r.values[name] = s.record:slice(k - 1, k, 0, count)
+    if r[name] == nil then r[name] = r.values[name] end
+  end
+  return made(r, "newton")
+end
+
+--- Steady states: the values at which no state of the model changes. The model is integrated for `duration` (the file's
+--- time span, or 100), then Newton's method takes over, with the Jacobian that is derived from the equations. Where it
+--- does not converge, or where it leads further away than `near` (0.01) of a state's size, the integration goes on for
+--- ten times as long, `tries` (6) times at most. Of equations that conserve sums, as A + B + C, the sums are found and
+--- kept.
+---   r = steady(m)                                  one model
+---   r = steady(m, {sweep = {k = logrange(0.1, 10, 50)}})     sweep, sample, each, instances, seed: `help ensembles`
+---   r.x, r.values.x      f64[instances]: variable x, not a number where an instance has no steady state
+---   r:plot("x", "k")   r:save "rest.csv"
+---   r.failed             these: {instance =, time =, reason =, variable =}
+---   r.conserved          the sums: {text =, total = f64[instances]}
+--- method, rtol (1e-6), atol (a millionth of the least first value of a state that is not 0, 1e-9 at most) and attempts
+--- are for the integration; Newton's method ends when a step changes no state by more than precision (1e-9) of it.
+--- check(r) computes the rates anew by the interpreter of bytecode, and holds each to 1e-7 of its scale: how much it
+--- would change if each state changed by all of itself; or, if that is more, the rate by which a state would change by
+--- all of itself in the time of the integration.
+function steady(m, options)
+  local o = checked(m, algorithm.options("steady", options, SPECS))
+  local values, count, names = ensemble.differences(m, o)
+  local list, numbers = ensemble.variables(m, o.variables)
+  local start, duration = o.start or 0, o.duration or m.span or 100
+  local atol = o.atol or usual_atol(m, start)
+  local run = ensemble.begin(m, {values = values, count = count, start = start, method = o.method, rtol = o.rtol, atol = atol,
+    attempts = o.attempts, rows = 1, columns = function(e)
+      check_time(e)
+      return ensemble.places(e, numbers)
+    end})
+  local text, name = ensemble.steady_text(run.e)
+  local rows = ensemble.compiled(text, name, {"rate", "attempt", "newton", "judge"})
+  local sets, dependent = find_sums(run, rows.rate)
+  prepare(run, sets, dependent, o, atol)
+  rows.attempt(run.s) -- sizes of the first values
+  local stop = start
+  for try = 1, o.tries or 6 do
+    stop = stop + duration * 10 ^ (try - 1)
+    ensemble.integrate(run, {stop}, function() end)
+    if newton(run, rows) == 0 then break end
+  end
+  return result_of(run, {m = m, list = list, names = names, values = values, sets = sets, start = start, stop = stop})
+end
