@@ -132,12 +132,23 @@ function forms.updates(g, kind, how)
   return overflow[0] == 0 and K or nil
 end
 
+-- The least and the greatest weight, looked for where primitives run; 1 and 1 if there are none.
+local function extremes(g)
+  if not g.weights or g.m == 0 then return 1, 1 end
+  local found = {}
+  for i, op in ipairs {1, 2} do
+    local y = buffer.new(g.weights, 1)
+    reduce(g.w, y, op)
+    found[i] = y[0]
+  end
+  return found[1], found[2]
+end
+
 -- May the weights be elements of this type? Of a real type, no sum of theirs may leave it: it would tell nothing of that.
-local function fits(g, kind)
-  if not g.weights or g.m == 0 then return true end
-  local low = g.w:min()
+local function fits(g, kind, low, high)
+  if not g.weights then return true end
   if not GREATEST[kind] then return low > LEAST[kind] end
-  return math.max(-low, g.w:max()) * 1.0 * (g.n - 1) <= GREATEST[kind]
+  return math.max(-low, high) * 1.0 * (g.n - 1) <= GREATEST[kind]
 end
 
 -- The matrix of a graph with cycles; nil if a sum left the type.
@@ -182,6 +193,7 @@ local function run(g, options)
   local columns, rows = options.columns or 256, options.rows or 2
   if columns * rows > 1024 then error(("kleene: a block has %d x %d threads, expected at most 1024"):format(columns, rows), 2) end
   local function successors(K) return options.successors and matrix.successors(g, K, MAX_PLUS) or nil end
+  local low, high = extremes(g)
   local order, place, left, indegree = kleene.order(g)
   if left > 0 then
     if not options.closure then
@@ -189,7 +201,7 @@ local function run(g, options)
         cycle_text(g, indegree)), 2)
     end
     for wide in algorithm.widths("kleene", g.weights or "i32") do
-      local K = fits(g, wide) and closed(g, wide)
+      local K = fits(g, wide, low, high) and closed(g, wide)
       if K then return result({graph = g, matrix = K, successor = successors(K)}, "closure") end
       refuse_positive_cycle(g)
     end
@@ -198,9 +210,9 @@ local function run(g, options)
   local v = algorithm.variant {cpu = "blocked", cuda = "blocked", stepped = "updates"}
   local form, kind = options.form or v:now(), g.weights or "i32"
   local how = {order = order, place = place, tile = options.tile, columns = columns, rows = rows}
-  how.positive = (not g.weights or g.m == 0 or g.w:min() >= 0) and 1 or 0
+  how.positive = low >= 0 and 1 or 0
   for wide in algorithm.widths("kleene", kind) do
-    if fits(g, wide) then
+    if fits(g, wide, low, high) then
       local K = forms[form](g, wide, how)
       if K then v:take(form) end
       if not K and form ~= "updates" then

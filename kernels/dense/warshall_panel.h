@@ -1,7 +1,7 @@
 /* Warshall's closure of a Boolean matrix, 64 pivots a turn, first step: the rows of the pivots 64*k .. 64*k + 63 are closed
  * within themselves. A thread makes one word of one row of the panel: it searches from its row over the other pivots, all
  * that are found at once, and takes each one's word. */
-#include "language/kernel.h"
+#include "dense/boolean.h"
 
 #define WARSHALL_PANEL_ARGS(A, W)                                                                           \
   A(IN, u64, bits, "n*words") A(OUT, u64, panel, "64*words") A(VALUE, u32, k, "1", index, "words") \
@@ -18,10 +18,12 @@ ELEMENT_BODY(warshall_panel) {
     while (found != taken) {
       u64 fresh = found & ~taken;
       taken = found;
-      for (; fresh; fresh &= fresh - 1) {
-        const u64 at = (first + LOWEST_BIT(fresh)) * a->words;
-        found |= a->bits[at + a->k] & pivots;
-        leads |= a->bits[at + word];
+      while (fresh) {
+        const u32 p = take_bit(&fresh, 0), q = take_bit(&fresh, p), r = take_bit(&fresh, p), s = take_bit(&fresh, p);
+        const u64 at = (first + p) * a->words, bt = (first + q) * a->words, ct = (first + r) * a->words,
+                  dt = (first + s) * a->words;
+        found |= (a->bits[at + a->k] | a->bits[bt + a->k] | a->bits[ct + a->k] | a->bits[dt + a->k]) & pivots;
+        leads |= a->bits[at + word] | a->bits[bt + word] | a->bits[ct + word] | a->bits[dt + word];
       }
     }
   }

@@ -1,7 +1,7 @@
 /* Warshall's closure of a Boolean matrix, 64 pivots a turn, second step: a row takes what the pivots lead to that it has
  * an edge to. A thread has one word of a row. The word that names the pivots may change meanwhile, by the thread that has
  * it; all that this adds are pivots whose rows others of the panel contain. */
-#include "language/kernel.h"
+#include "dense/boolean.h"
 
 #define WARSHALL_REST_ARGS(A, W)                                                                            \
   A(INOUT, u64, bits, "n*words") A(IN, u64, panel, "64*words") A(VALUE, u32, k, "1", index, "words") \
@@ -14,6 +14,10 @@ ELEMENT_BODY(warshall_rest) {
   u64 through = load_relaxed(&a->bits[i - word + a->k]);
   if (!through) return;
   u64 leads = load_relaxed(&a->bits[i]);
-  for (; through; through &= through - 1) leads |= a->panel[LOWEST_BIT(through) * (u64)a->words + word];
+  while (through) {
+    const u32 p = take_bit(&through, 0), q = take_bit(&through, p), r = take_bit(&through, p), s = take_bit(&through, p);
+    leads |= a->panel[p * (u64)a->words + word] | a->panel[q * (u64)a->words + word] | a->panel[r * (u64)a->words + word] |
+             a->panel[s * (u64)a->words + word];
+  }
   store_relaxed(&a->bits[i], leads);
 }
