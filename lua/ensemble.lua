@@ -62,7 +62,7 @@ function ensemble.is_distribution(x) return getmetatable(x) == Distribution end
 --- ensemble.random(seed): a function that gives numbers from 0 to less than 1, in the same order for the same seed
 --- (splitmix64, Steele, Lea and Flood 2014).
 function ensemble.random(seed)
-  local state = seed * -7046029254386353131
+  local state = seed * -3372029247567499371 -- not by splitmix64's own step, or a seed's numbers are the next one's too
   return function()
     state = state - 7046029254386353131
     local z = (state ~ state >> 30) * -4658895280553007687

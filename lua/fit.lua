@@ -450,7 +450,7 @@ function fit(m, options)
     local found = {}
     for k, p in ipairs(parameters) do found[p.name] = t.point[k] end
     r.starts[s] = {sum_of_squares = t.at.chi2, parameters = found, ended = t.ended, turns = t.turns}
-    if t.at.chi2 <= best.at.chi2 * (1 + 1e-4) + 1e-18 * count then r.agree = r.agree + 1 end
+    if t.at.chi2 <= best.at.chi2 * (1 + 1e-4) + f.floor then r.agree = r.agree + 1 end
   end
   return made(r, "levenberg-marquardt")
 end
