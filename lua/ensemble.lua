@@ -210,10 +210,19 @@ function ensemble.variables(m, list)
   return names, numbers
 end
 
---- ensemble.places(e, numbers): the places of these variables, for ensemble.begin's columns.
+--- ensemble.places(e, numbers): the places of these variables, for ensemble.begin's columns. A species that is shown as another
+--- quantity than its equation has becomes a function of the equations.
 function ensemble.places(e, numbers)
   local columns = {}
-  for k, i in ipairs(numbers) do columns[k] = e.b.code:place(i) end
+  for k, i in ipairs(numbers) do
+    local v, place = e.m:variable(i), e.b.code:place(i)
+    if v.size and v.quantity ~= v.held and v.quantity ~= "value" and v.held ~= "value" then
+      local tree = {v.quantity == "amount" and "TIMES_NARY" or "DIVIDE", {"VARIABLE", place}, {"VARIABLE", e.b.code:place(v.size)}}
+      place = e.next
+      e.next, e.tree[place], e.functions[#e.functions + 1] = place + 1, tree, {place, tree}
+    end
+    columns[k] = place
+  end
   return columns
 end
 

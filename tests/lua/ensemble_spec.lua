@@ -145,6 +145,18 @@ describe("an ensemble", function()
       end
     end
   end)
+  it("shows a species as a simulation does: its concentration, where its equation has the amount", function()
+    if not M.sbml or not M.there "models/BIOMD0000000009.xml" then return end
+    local m = model.load(M.DATA .. "/models/BIOMD0000000009.xml")
+    local o = {stop = 50, steps = 2, variables = {"PP_K", "E1"}, rtol = 1e-8, atol = 1e-24}
+    local c = simulate(m, o)
+    o.instances = 2
+    local r = simulate(m, o)
+    for _, name in ipairs(o.variables) do
+      for row = 0, 2 do near(r[name]:get(row, 1), c[name][row], 1e-5, 1e-16) end
+    end
+    assert(check(r))
+  end)
   it("follows time, functions, constants and first values that go by what differs", function()
     local m = text [[
       k = 2
