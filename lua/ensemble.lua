@@ -243,9 +243,19 @@ local function times_of(o, start, stop, intervals)
   return times
 end
 
+--- ensemble.check_numbers(o, raise): raise(text, ...) is called if rtol, atol or start of the options is of no use.
+function ensemble.check_numbers(o, raise)
+  for _, name in ipairs {"rtol", "atol"} do
+    if o[name] and not (o[name] > 0 and o[name] < 1) then raise("%s must be a number above 0 and below 1", name) end
+  end
+  if o.start and o.start - o.start ~= 0 then raise("start must be a finite number") end
+end
+
 --- ensemble.times(m, o): start and the times of rows after it, for options start, stop or duration and steps, or times.
 function ensemble.times(m, o)
   local start = o.start or 0
+  if o.times and #o.times == 0 then wrong("times is a list of ascending times") end
+  if o.times and (o.stop or o.duration or o.steps) then wrong("give times or stop, duration and steps, not both") end
   if o.times then return times_of(o, start) end
   local stop = o.stop or o.duration and start + o.duration or m.span
   if not stop then wrong("the file does not say when to stop; give it, as in {stop = 500}") end

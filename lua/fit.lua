@@ -422,6 +422,7 @@ function fit(m, options)
   if type(data) ~= "string" and type(data) ~= "table" then
     wrong("data is a file's name or a table of columns, as in {data = \"x.csv\"}, got %s", algorithm.described(data))
   end
+  ensemble.check_numbers(o, wrong)
   if m.events > 0 then wrong("the model has events, which an ensemble does not follow yet") end
   if m.states == 0 then wrong("the model has no state") end
   local parameters = asked_parameters(m, o)

@@ -19,7 +19,8 @@ local function checked(m, o)
   ensemble.need_model("steady", m)
   o = o or {}
   positive(o, "duration", math.huge)
-  for name, below in pairs {near = 1, rtol = 1, atol = 1, precision = 1} do positive(o, name, below) end
+  for _, name in ipairs {"near", "precision"} do positive(o, name, 1) end
+  ensemble.check_numbers(o, wrong)
   if m.events > 0 then wrong("the model has events: a jump is no steady state") end
   if m.states == 0 then wrong("the model has no state") end
   return o
