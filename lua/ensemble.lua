@@ -62,7 +62,7 @@ function ensemble.is_distribution(x) return getmetatable(x) == Distribution end
 --- ensemble.random(seed): a function that gives numbers from 0 to less than 1, in the same order for the same seed
 --- (splitmix64, Steele, Lea and Flood 2014).
 function ensemble.random(seed)
-  local state = seed * -7046029254386353131
+  local state = seed * -3372029247567499371 -- not by splitmix64's own step, or a seed's numbers are the next one's too
   return function()
     state = state - 7046029254386353131
     local z = (state ~ state >> 30) * -4658895280553007687
@@ -210,10 +210,19 @@ function ensemble.variables(m, list)
   return names, numbers
 end
 
---- ensemble.places(e, numbers): the places of these variables, for ensemble.begin's columns.
+--- ensemble.places(e, numbers): the places of these variables, for ensemble.begin's columns. A species that is shown as another
+--- quantity than its equation has becomes a function of the equations.
 function ensemble.places(e, numbers)
   local columns = {}
-  for k, i in ipairs(numbers) do columns[k] = e.b.code:place(i) end
+  for k, i in ipairs(numbers) do
+    local v, place = e.m:variable(i), e.b.code:place(i)
+    if v.size and v.quantity ~= v.held and v.quantity ~= "value" and v.held ~= "value" then
+      local tree = {v.quantity == "amount" and "TIMES_NARY" or "DIVIDE", {"VARIABLE", place}, {"VARIABLE", e.b.code:place(v.size)}}
+      place = e.next
+      e.next, e.tree[place], e.functions[#e.functions + 1] = place + 1, tree, {place, tree}
+    end
+    columns[k] = place
+  end
   return columns
 end
 
@@ -234,9 +243,19 @@ local function times_of(o, start, stop, intervals)
   return times
 end
 
+--- ensemble.check_numbers(o, raise): raise(text, ...) is called if rtol, atol or start of the options is of no use.
+function ensemble.check_numbers(o, raise)
+  for _, name in ipairs {"rtol", "atol"} do
+    if o[name] and not (o[name] > 0 and o[name] < 1) then raise("%s must be a number above 0 and below 1", name) end
+  end
+  if o.start and o.start - o.start ~= 0 then raise("start must be a finite number") end
+end
+
 --- ensemble.times(m, o): start and the times of rows after it, for options start, stop or duration and steps, or times.
 function ensemble.times(m, o)
   local start = o.start or 0
+  if o.times and #o.times == 0 then wrong("times is a list of ascending times") end
+  if o.times and (o.stop or o.duration or o.steps) then wrong("give times or stop, duration and steps, not both") end
   if o.times then return times_of(o, start) end
   local stop = o.stop or o.duration and start + o.duration or m.span
   if not stop then wrong("the file does not say when to stop; give it, as in {stop = 500}") end

@@ -32,7 +32,10 @@ local function by_reference(r, i)
     if m:variable(number).role ~= "parameter" then return nil end
     before[name] = first[number - 1]
   end
-  for k, name in ipairs(r.names) do columns[k] = {select(2, m:find(name)), "value"} end
+  for k, name in ipairs(r.names) do
+    local _, number = m:find(name)
+    columns[k] = {number, m:variable(number).quantity}
+  end
   for name in pairs(before) do m:set(name, r.parameters[name][i]) end
   local out, good, why = {}, true, nil
   for row = 1, r.rows - 1 do -- the rows may be at any times

@@ -12,9 +12,13 @@ end
 local function read(path, raise)
   local file, why = io.open(path)
   if not file then raise("%s", why) end
+  local all
+  all, why = file:read "a"
+  file:close()
+  if not all then raise("%s: %s", path, why) end
   local names, columns, lines, number = nil, {}, {}, 0
   local first_line = 1
-  for line in file:lines() do
+  for line in all:gmatch "([^\n]*)\n?" do
     number = number + 1
     line = line:gsub("\r$", ""):gsub("^\xef\xbb\xbf", "")
     if line:find "%S" and not line:find "^%s*#" then
@@ -39,7 +43,6 @@ local function read(path, raise)
       end
     end
   end
-  file:close()
   if not names then raise("%s:1: expected a line of names, as in time,x,y, found the end of the file", path) end
   if #lines == 0 then raise("%s:%d: expected a line of numbers, found the end of the file", path, number + 1) end
   return columns, lines, names, first_line

@@ -52,6 +52,7 @@ end
 --- ensemble.check_evaluation(what, o, raise): raises an error unless `what` is a function, or a model with o.of, a
 --- variable.
 function ensemble.check_evaluation(what, o, raise)
+  ensemble.check_numbers(o, raise)
   if type(what) == "function" then return end
   if not algorithm.is("lockstep.model", what) then
     raise("expected a model of differential equations or a function of numbers, got %s", algorithm.described(what))

@@ -36,7 +36,7 @@ function ensemble.with_slopes(e)
   end
   local function of(place)
     if slope[place] == nil then
-      local tree = e.tree[place] and symbolic.derivative(e.tree[place], of) or 0
+      local tree = a.tree[place] and symbolic.derivative(a.tree[place], of) or 0
       slope[place] = type(tree) == "table" and add(tree) or tree
     end
     return slope[place]
@@ -93,11 +93,8 @@ function ensemble.begin_slopes(m, o)
   end
   local run = ensemble.begin(m, {values = values, count = count * #by, start = o.start, method = o.method, rtol = o.rtol, atol = o.atol,
     attempts = o.attempts, rows = o.rows, parts = ensemble.with_slopes, columns = function(e)
-      local columns = {}
-      for k, i in ipairs(o.numbers) do
-        local place = e.b.code:place(i)
-        columns[k], columns[#o.numbers + k] = place, e.slope_of(place)
-      end
+      local columns = ensemble.places(e, o.numbers)
+      for k = 1, #o.numbers do columns[#o.numbers + k] = e.slope_of(columns[k]) end
       return columns
     end})
   local e, all = run.e, run.count

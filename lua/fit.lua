@@ -422,6 +422,7 @@ function fit(m, options)
   if type(data) ~= "string" and type(data) ~= "table" then
     wrong("data is a file's name or a table of columns, as in {data = \"x.csv\"}, got %s", algorithm.described(data))
   end
+  ensemble.check_numbers(o, wrong)
   if m.events > 0 then wrong("the model has events, which an ensemble does not follow yet") end
   if m.states == 0 then wrong("the model has no state") end
   local parameters = asked_parameters(m, o)
@@ -450,7 +451,7 @@ function fit(m, options)
     local found = {}
     for k, p in ipairs(parameters) do found[p.name] = t.point[k] end
     r.starts[s] = {sum_of_squares = t.at.chi2, parameters = found, ended = t.ended, turns = t.turns}
-    if t.at.chi2 <= best.at.chi2 * (1 + 1e-4) + 1e-18 * count then r.agree = r.agree + 1 end
+    if t.at.chi2 <= best.at.chi2 * (1 + 1e-4) + f.floor then r.agree = r.agree + 1 end
   end
   return made(r, "levenberg-marquardt")
 end

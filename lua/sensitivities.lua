@@ -185,6 +185,7 @@ local made = algorithm.results {name = "sensitivities", show = say, methods = me
 function sensitivities(m, options)
   ensemble.need_model("sensitivities", m)
   local o = algorithm.options("sensitivities", options, SPECS)
+  ensemble.check_numbers(o, wrong)
   if m.events > 0 then wrong("the model has events, which an ensemble does not follow yet") end
   if m.states == 0 then wrong("the model has no state") end
   local by, by_numbers = ensemble.parameters(m, o.parameters, wrong)

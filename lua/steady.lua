@@ -19,7 +19,8 @@ local function checked(m, o)
   ensemble.need_model("steady", m)
   o = o or {}
   positive(o, "duration", math.huge)
-  for name, below in pairs {near = 1, rtol = 1, atol = 1, precision = 1} do positive(o, name, below) end
+  for _, name in ipairs {"near", "precision"} do positive(o, name, 1) end
+  ensemble.check_numbers(o, wrong)
   if m.events > 0 then wrong("the model has events: a jump is no steady state") end
   if m.states == 0 then wrong("the model has no state") end
   return o
@@ -312,12 +313,17 @@ local function result_of(run, o)
     states = {}, given = {}, final = s.y, sizes = s.size, start = o.start, time = o.stop, accepted = run.totals.accepted,
     rejected = run.totals.rejected, primitives = run.name}
   for called, i in pairs(o.names) do r.parameters[called] = o.values[i] end
-  for k, i in ipairs(run.e.states) do r.states[k] = m:variable(i).name end
+  local amounts
+  for k, i in ipairs(run.e.states) do
+    local v = m:variable(i)
+    r.states[k], amounts = v.name, amounts or v.held == "amount" and v.quantity ~= v.held
+  end
   for k, i in ipairs(run.e.parameters) do r.given[i] = s.p:slice((k - 1) * count, k * count) end
   for k in ipairs(o.sets[1]) do
     local sum = {weights = {}, total = s.total:slice((k - 1) * count, k * count)}
     for c, set in ipairs(o.sets) do sum.weights[c] = set[k] end
     sum.text = ensemble.sum_text(sum.weights[1], r.states) .. (#o.sets > 1 and " (of instance 0; others weigh otherwise)" or "")
+      .. (amounts and " (amounts)" or "")
     r.conserved[k] = sum
   end
   for i = 0, count - 1 do

@@ -22,7 +22,8 @@ LS_INLINE f64 instance_random(u64 *state) {
 
 VERTEX_BODY(instance_draw) {
   UNUSED_BODY;
-  u64 state = a->seed[0] * 0x9e3779b97f4a7c15u + v * 0xbf58476d1ce4e5b9u + a->stream * 0x94d049bb133111ebu;
+  /* the seed's factor is not the generator's step, or one seed's numbers would be the next one's, too */
+  u64 state = a->seed[0] * 0xd1342543de82ef95u + v * 0xbf58476d1ce4e5b9u + a->stream * 0x94d049bb133111ebu;
   const f64 low = a->bounds[0], high = a->bounds[1], u = instance_random(&state), w = instance_random(&state);
   const f64 standard = sqrt(-2 * log(1 - u)) * cos(6.283185307179586 * w);
   f64 x = low + (high - low) * u;

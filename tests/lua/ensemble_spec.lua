@@ -145,6 +145,18 @@ describe("an ensemble", function()
       end
     end
   end)
+  it("shows a species as a simulation does: its concentration, where its equation has the amount", function()
+    if not M.sbml or not M.there "models/BIOMD0000000009.xml" then return end
+    local m = model.load(M.DATA .. "/models/BIOMD0000000009.xml")
+    local o = {stop = 50, steps = 2, variables = {"PP_K", "E1"}, rtol = 1e-8, atol = 1e-24}
+    local c = simulate(m, o)
+    o.instances = 2
+    local r = simulate(m, o)
+    for _, name in ipairs(o.variables) do
+      for row = 0, 2 do near(r[name]:get(row, 1), c[name][row], 1e-5, 1e-16) end
+    end
+    assert(check(r))
+  end)
   it("follows time, functions, constants and first values that go by what differs", function()
     local m = text [[
       k = 2
@@ -229,6 +241,27 @@ describe("an ensemble", function()
     about(r.parameters.b, 5, 2)
     about(r.parameters.c, math.exp(1.125), math.sqrt((math.exp(0.25) - 1) * math.exp(2.25)))
     assert(r.parameters.a:min() >= 2 and r.parameters.a:max() < 4)
+  end)
+  it("draws other numbers by another seed, and by another name", function()
+    local m, seen = text "x' = a*b*0\na = 1\nb = 1\nx(0) = 1", {}
+    for seed = 1, 5 do
+      local r = simulate(m, {sample = {a = uniform(0, 1), b = normal(0, 1)}, instances = 200, seed = seed, stop = 1, steps = 1})
+      local random = ensemble.random(seed)
+      for i = 0, 199 do
+        for _, x in ipairs {r.parameters.a[i], r.parameters.b[i], random()} do
+          assert(not seen[x], x)
+          seen[x] = true
+        end
+      end
+    end
+    local last -- normal numbers of neighbouring seeds have nothing to do with each other
+    for seed = 1, 5 do
+      local r = simulate(m, {sample = {b = normal(0, 1)}, instances = 2000, seed = seed, stop = 1, steps = 1})
+      local sum = 0
+      for i = 0, 1999 do sum = sum + (last and last[i] or 0) ^ 2 * (r.parameters.b[i] ^ 2 - 1) end
+      assert(math.abs(sum / 2000) < 5 * math.sqrt(6 / 2000), sum / 2000)
+      last = r.parameters.b
+    end
   end)
   it("proves which of its instances are stiff", function()
     local m = text "x' = -k*(x - cos(time))\nk = 1\nx(0) = 0"

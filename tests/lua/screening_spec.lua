@@ -176,6 +176,7 @@ describe("what is wrong with a screening", function()
       raises("has no variable 'q'", f, ISHIGAMI, {sample = {q = uniform(0, 1)}, of = "y", stop = 1})
       raises("the function gave a nil for point 1, not a number", f, function() return {} end, {sample = cube})
       raises("the function returns a list or an f64 buffer", f, function() end, {sample = cube})
+      raises(name .. ": rtol must be a number above 0", f, ISHIGAMI, {sample = cube, of = "y", rtol = 0})
       raises(name .. ": unknown option 'sampel'", f, ishigami, {sampel = cube})
     end
     raises("points is 3, expected a whole number from 8 on", sobol, ishigami, {sample = cube, points = 3})

@@ -135,7 +135,7 @@ describe("a steady state", function()
     local r = steady(m)
     equal({#r.conserved, #r.failed}, {7, 0})
     assert(check(r))
-    local c = simulate(m, {stop = 1e5, steps = 1, method = accurate, rtol = 1e-10, atol = 1e-22, amount = r.names, variables = r.names})
+    local c = simulate(m, {stop = 1e5, steps = 1, method = accurate, rtol = 1e-10, atol = 1e-22, variables = r.names})
     for _, name in ipairs(r.names) do near(r.values[name][0], c[name][1], 1e-6) end
   end)
 end)
