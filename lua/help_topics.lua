@@ -183,6 +183,8 @@
 ---
 ---   script        the Lua source, with the time of every line's primitives
 ---   timing        the kernels and what they cost; keys sort the table
+---   timeline      when they ran, on an axis of time: a row for the kernels of
+---                 each device, the copies to it, from it, and the host's gaps
 ---   convergence   numbers of iteration marks and counts, over the steps
 ---   roofline      each kernel's rate under the limits of the device
 ---   buffers       every buffer, where it lies, and the step that wrote it last
@@ -201,6 +203,12 @@
 --- the colours mean (component, distance, choice, any buffer), and m how it is
 --- drawn (springs, circle, layers, matrix). At a stop in the past, views show
 --- the past.
+---
+--- In the timeline a letter is a kernel, the bar below says how full that
+--- stretch of time is, and the line below says what is under the cursor. + and
+--- - zoom, 0 shows the whole run, < and > move on by half of what is seen, [ and
+--- ] go to the launch before and after, up and down to another row, a shows all
+--- runs. Waiting for the user is not part of the axis.
 ---
 --- "(host gap)" in timing is the time in which the device waited for the host.
 --- The roofline needs device.limits(), which measures them once.

@@ -14,6 +14,7 @@
 #include "run/deferred.h"
 #include "run/forms.h"
 #include "run/sizes.h"
+#include "run/timeline.h"
 
 /* Launches below this many items and edges are over in milliseconds and run on the calling thread: waking the
  * worker and its team costs a tenth of one. A tile has so many items. */
@@ -133,6 +134,7 @@ static void start_record(ls_record *r, const ls_call *c, const ls_device *d) {
   r->type = c->type;
   r->device = d;
   r->host_begin = ls_now();
+  r->skipped = ls_timeline_skipped();
   if (c->where) snprintf(r->where, sizeof r->where, "%s", c->where);
 }
 
@@ -350,6 +352,7 @@ ls_status ls_dispatch(ls_call *c, ls_outcome *out) {
   ls_status st = ls_sizes_solve(c, &sizes);
   if (!st) st = ls_contract_check(c, &sizes);
   if (st) return st;
+  if (ls_trace_enabled()) ls_timeline_resume();
   const u64 losses = ls_mapping_losses();
   ls_device *a, *b;
   if (ls_compare_on(&a, &b))

@@ -143,6 +143,25 @@ resize 110x26
 type_text s
 taken
 
+begin timeline 80x24 braille C.UTF-8
+scc
+line 'iter 3'
+line 'panel timeline'
+twin o
+twin o
+twin z
+type_text '++' # and two launches on
+type_text ']]'
+taken
+
+begin timeline-wide 200x60 ascii C
+scc
+line 'iter 3'
+line 'panel timeline'
+twin o
+twin o
+taken
+
 begin roofline 80x24 ascii C
 scc
 line 'iter 3'
