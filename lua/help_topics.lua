@@ -181,7 +181,8 @@
 
 --- What the panel's views show.
 ---
----   script        the Lua source, with the time of every line's primitives
+---   script        the Lua source; beside each line its primitives' share of the
+---                 time. After a run that did not stop: the file with the most
 ---   timing        the kernels and what they cost; keys sort the table
 ---   timeline      when they ran, on an axis of time: a row for the kernels of
 ---                 each device, the copies to it, from it, and the host's gaps
@@ -304,6 +305,7 @@
 ---   stats             one line a kernel: calls, total, average, median, least
 ---                     and greatest time, GB/s, edges/s, share of the limit, and
 ---                     what the host took between launches
+---   stats lines       one line a line of the script: its share of the time
 ---   stats reset       begins anew
 ---   time EXPR         runs it, and shows how long it took
 ---   device [NAME]     the devices; runs on another one from now on

@@ -3,10 +3,15 @@
 #include <math.h>
 #include <string.h>
 
-static void add_part(ls_time_cell *c, const void *what, f64 seconds, u64 count) {
+void ls_time_cell_work(ls_time_cell *c, const void *what, f64 seconds, u64 count) {
   ls_work_part *least = &c->part[0];
   c->busy += seconds;
   c->count += count;
+  if (least->what == what) { /* most often */
+    least->seconds += seconds;
+    least->count += count;
+    return;
+  }
   for (int i = 0; i < LS_CELL_KINDS; i++) {
     ls_work_part *p = &c->part[i];
     if (!p->what) *p = (ls_work_part){.what = what};
@@ -25,6 +30,13 @@ static void add_part(ls_time_cell *c, const void *what, f64 seconds, u64 count) 
 void ls_cells_add(ls_cells *c, const void *what, f64 begin, f64 end) {
   if (!isfinite(begin) || !isfinite(end) || !(c->width > 0)) return;
   const f64 past = c->from + c->width * c->count;
+  if (begin >= c->from && end > begin && end < past) { /* within one cell, most often */
+    const int i = (int)((begin - c->from) / c->width);
+    if (i < c->count && end <= c->from + c->width * (i + 1)) {
+      ls_time_cell_work(&c->cell[i], what, end - begin, 1);
+      return;
+    }
+  }
   if (end < begin) end = begin;
   if (begin >= past || end < c->from || (end == c->from && begin < end)) return;
   const bool starts = begin >= c->from;
@@ -36,13 +48,13 @@ void ls_cells_add(ls_cells *c, const void *what, f64 begin, f64 end) {
   for (u64 count = starts; i <= last; i++, count = 0) {
     const f64 left = c->from + c->width * i, right = left + c->width;
     const f64 seconds = (end < right ? end : right) - (begin > left ? begin : left);
-    if (seconds > 0 || count) add_part(&c->cell[i], what, seconds > 0 ? seconds : 0, count);
+    if (seconds > 0 || count) ls_time_cell_work(&c->cell[i], what, seconds > 0 ? seconds : 0, count);
   }
 }
 
 void ls_time_cell_add(ls_time_cell *to, const ls_time_cell *from) {
   for (int i = 0; i < LS_CELL_KINDS && from->part[i].what; i++)
-    add_part(to, from->part[i].what, from->part[i].seconds, from->part[i].count);
+    ls_time_cell_work(to, from->part[i].what, from->part[i].seconds, from->part[i].count);
 }
 
 void ls_cells_double(ls_cells *c) {

@@ -33,6 +33,8 @@ typedef struct ls_cells {
 void ls_cells_add(ls_cells *c, const void *what, f64 begin, f64 end);
 /* Makes each cell twice as wide, so that the second half of them is free. */
 void ls_cells_double(ls_cells *c);
+/* Adds so much work of one kind to a cell; what is not NULL. */
+void ls_time_cell_work(ls_time_cell *c, const void *what, f64 seconds, u64 count);
 /* Adds one cell's work to another's. */
 void ls_time_cell_add(ls_time_cell *to, const ls_time_cell *from);
 /* The part with the most time in it; NULL: nothing. */

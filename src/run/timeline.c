@@ -46,7 +46,8 @@ void ls_timeline_reset(void) {
 
 static ls_lane *lane_of(ls_lane_kind kind, const char *device) {
   for (int i = 0; i < lane_count; i++)
-    if (lanes[i].kind == kind && strcmp(lanes[i].device, device) == 0) return &lanes[i];
+    if (lanes[i].kind == kind && (lanes[i].device == device || strcmp(lanes[i].device, device) == 0))
+      return &lanes[i];
   if (lane_count == LANES) return NULL;
   ls_time_cell *cells = ls_calloc(CELLS, sizeof *cells);
   if (!cells) return NULL;

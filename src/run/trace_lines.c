@@ -38,8 +38,7 @@ static ls_line_stat *entry_of(const char where[LS_WHERE]) {
 
 void ls_trace_lines_add(const char where[LS_WHERE], const ls_prim *prim, f64 seconds) {
   if (!*where || !(seconds >= 0)) return;
-  const ls_time_cell one = {{{prim, seconds, 1}}, seconds, 1};
-  ls_time_cell_add(&entry_of(where)->cost, &one);
+  ls_time_cell_work(&entry_of(where)->cost, prim, seconds, 1);
   total += seconds;
 }
 
