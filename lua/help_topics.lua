@@ -328,6 +328,12 @@
 ---   stats()[1].median     seconds
 ---   trace.last(5)         the last five records
 ---
+--- NVIDIA's profilers show what runs by name: beside the kernels nsys has a range
+--- for each run, algorithm and primitive, and ncu selects kernels by them:
+---
+---   nsys profile lockstep script.lua
+---   ncu --nvtx --nvtx-include "trim_fix/" lockstep script.lua
+---
 --- Why a kernel is slow: lesson load-balance. A form that runs in one piece is one
 --- line of the table; ?sssp and r.variant say which forms there are.
 --: times

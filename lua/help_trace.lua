@@ -58,5 +58,10 @@
 --- time = {...}, run = k}, of the last run or of the given run.
 --: trace.series([name [, run]])
 
+--- For profilers of NVIDIA: the function that calls this is an algorithm of that name, and nsys and ncu show a range from
+--- here up to the first primitive after its return. algorithm.graph calls it. It does nothing if no profiler listens. Each
+--- primitive has a range of its own: help times.
+--: trace.algorithm(name)
+
 --- Seconds of a clock that never goes back.
 --: trace.clock()

@@ -13,6 +13,7 @@
 #include "run/contract.h"
 #include "run/deferred.h"
 #include "run/forms.h"
+#include "run/ranges.h"
 #include "run/sizes.h"
 #include "run/timeline.h"
 
@@ -346,7 +347,7 @@ ls_status ls_compare_stepped(const ls_call *done, const ls_call *before) {
   return st ? st : ls_compare_loop(done, before, &sizes, a, b, run_on);
 }
 
-ls_status ls_dispatch(ls_call *c, ls_outcome *out) {
+static ls_status dispatch(ls_call *c, ls_outcome *out) {
   ls_sizes sizes;
   memset(out, 0, sizeof *out);
   ls_status st = ls_sizes_solve(c, &sizes);
@@ -364,5 +365,12 @@ ls_status ls_dispatch(ls_call *c, ls_outcome *out) {
     mark_changed(c);
     ls_contract_note(c, &sizes, out);
   }
+  return st;
+}
+
+ls_status ls_dispatch(ls_call *c, ls_outcome *out) {
+  ls_range_begin(c->prim->name);
+  const ls_status st = dispatch(c, out);
+  ls_range_end();
   return st;
 }
