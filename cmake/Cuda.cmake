@@ -73,4 +73,10 @@ function(lockstep_add_cuda target)
                              LOCKSTEP_NVCC="${CMAKE_CUDA_COMPILER_VERSION}")
   target_sources(${target} PRIVATE $<TARGET_OBJECTS:lockstep_cuda>)
   target_link_libraries(${target} PUBLIC CUDA::cudart_static stdc++)
+  # Ranges for profilers: headers alone, which look for a profiler when the program runs.
+  find_path(lockstep_nvtx nvtx3/nvToolsExt.h HINTS ${CUDAToolkit_INCLUDE_DIRS} NO_DEFAULT_PATH)
+  if(lockstep_nvtx)
+    set_source_files_properties(${CMAKE_SOURCE_DIR}/src/run/ranges.c PROPERTIES
+      COMPILE_DEFINITIONS LOCKSTEP_WITH_NVTX COMPILE_OPTIONS "-isystem${lockstep_nvtx}")
+  endif()
 endfunction()

@@ -120,6 +120,7 @@ function algorithm.graph(name, g)
   end
   local open, why = pcall(size, g)
   if not open then error(("%s: %s"):format(name, tostring(why):gsub("^[%w_]+%.lua:%d+: ", "")), 3) end
+  trace.algorithm(name)
 end
 
 --- algorithm.vertex(name, g, x [, what [, level]]): returns x, if it is a vertex of the graph g; else an error that begins with

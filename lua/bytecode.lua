@@ -122,7 +122,8 @@ function bytecode:list(o)
   end
   for p = from, to do
     local first, last = self.first[p], self.first[p + 1]
-    out[#out + 1] = ("%s: %d threads"):format(p < self.phases and "phase " .. p + 1 or "states", last - first)
+    out[#out + 1] = ("%s: %d thread%s"):format(p < self.phases and "phase " .. p + 1 or "states", last - first,
+      last - first == 1 and "" or "s")
     local t = first + (o.thread or 0)
     told = 0
     while t < last do

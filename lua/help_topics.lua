@@ -181,8 +181,11 @@
 
 --- What the panel's views show.
 ---
----   script        the Lua source, with the time of every line's primitives
+---   script        the Lua source; beside each line its primitives' share of the
+---                 time. After a run that did not stop: the file with the most
 ---   timing        the kernels and what they cost; keys sort the table
+---   timeline      when they ran, on an axis of time: a row for the kernels of
+---                 each device, the copies to it, from it, and the host's gaps
 ---   convergence   numbers of iteration marks and counts, over the steps
 ---   roofline      each kernel's rate under the limits of the device
 ---   buffers       every buffer, where it lies, and the step that wrote it last
@@ -201,6 +204,12 @@
 --- the colours mean (component, distance, choice, any buffer), and m how it is
 --- drawn (springs, circle, layers, matrix). At a stop in the past, views show
 --- the past.
+---
+--- In the timeline a letter is a kernel, the bar below says how full that
+--- stretch of time is, and the line below says what is under the cursor. + and
+--- - zoom, 0 shows the whole run, < and > move on by half of what is seen, [ and
+--- ] go to the launch before and after, up and down to another row, a shows all
+--- runs. Waiting for the user is not part of the axis.
 ---
 --- "(host gap)" in timing is the time in which the device waited for the host.
 --- The roofline needs device.limits(), which measures them once.
@@ -296,6 +305,7 @@
 ---   stats             one line a kernel: calls, total, average, median, least
 ---                     and greatest time, GB/s, edges/s, share of the limit, and
 ---                     what the host took between launches
+---   stats lines       one line a line of the script: its share of the time
 ---   stats reset       begins anew
 ---   time EXPR         runs it, and shows how long it took
 ---   device [NAME]     the devices; runs on another one from now on
@@ -317,6 +327,12 @@
 ---
 ---   stats()[1].median     seconds
 ---   trace.last(5)         the last five records
+---
+--- NVIDIA's profilers show what runs by name: beside the kernels nsys has a range
+--- for each run, algorithm and primitive, and ncu selects kernels by them:
+---
+---   nsys profile lockstep script.lua
+---   ncu --nvtx --nvtx-include "trim_fix/" lockstep script.lua
 ---
 --- Why a kernel is slow: lesson load-balance. A form that runs in one piece is one
 --- line of the table; ?sssp and r.variant say which forms there are.

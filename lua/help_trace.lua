@@ -25,6 +25,8 @@
 --- same data could be touched (mem: all bytes in order, irr: irregular accesses at random). If only an upper bound is known
 --- of what a primitive touches (bytes_at_most, gathers_at_most), there is no rate and no share; if it was faster than
 --- its limit, there is no share. stats("reset") begins anew; stats{csv = true} and stats{json = true} give text.
+--- stats{by = "line"} has a row for each line of the scripts that called primitives: its share of their time, calls,
+--- and the primitive that took most of it.
 ---   stats()[1].median      -- seconds; rows are tables
 --: stats([options])
 
@@ -55,6 +57,11 @@
 --- What iteration marks have recorded: without arguments the names; with a name one series {mark = {...}, value = {...},
 --- time = {...}, run = k}, of the last run or of the given run.
 --: trace.series([name [, run]])
+
+--- For profilers of NVIDIA: the function that calls this is an algorithm of that name, and nsys and ncu show a range from
+--- here up to the first primitive after its return. algorithm.graph calls it. It does nothing if no profiler listens. Each
+--- primitive has a range of its own: help times.
+--: trace.algorithm(name)
 
 --- Seconds of a clock that never goes back.
 --: trace.clock()

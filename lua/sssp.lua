@@ -204,8 +204,8 @@ local result = algorithm.results {
   name = "sssp",
   show = function(r)
     local reached = r.graph.n - r.dist:count(r.unreached)
-    return ("distances from %s: %d of %d vertices reached%s, %d buckets"):format(from_text(r), reached, r.graph.n,
-      r.limit and (" up to %s"):format(r.limit) or "", r.passes)
+    return ("distances from %s: %d of %d vertices reached%s, %d bucket%s"):format(from_text(r), reached, r.graph.n,
+      r.limit and (" up to %s"):format(r.limit) or "", r.passes, r.passes == 1 and "" or "s")
   end,
   methods = {path = path},
   fields = {parent = parents, nearest = nearest},

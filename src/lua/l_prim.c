@@ -260,6 +260,7 @@ static int launch(lua_State *L, int status, lua_KContext context) {
   if (st) return ls_raise(L, st);
   ls_session_where(L, where, sizeof where);
   read_arguments(L, &c);
+  ls_session_ranges(L);
   ls_outcome out;
   st = ls_dispatch(&c, &out);
   if ((st == LS_EMEM || st == LS_EDEVICE) && !ls_device_current()->lost) {

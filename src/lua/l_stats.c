@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/output.h"
+#include "lua/l_stats_lines.h"
 #include "run/limits.h"
 #include "run/trace.h"
 
@@ -267,17 +268,25 @@ static bool option(lua_State *L, const char *name) {
   return set;
 }
 
-static void check_options(lua_State *L) {
+/* Is `by` "line"? */
+static bool check_options(lua_State *L) {
   for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1)) {
     const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
-    if (strcmp(key, "csv") != 0 && strcmp(key, "json") != 0)
-      luaL_error(L, "stats: unknown option '%s': csv = true or json = true expected",
+    if (strcmp(key, "csv") != 0 && strcmp(key, "json") != 0 && strcmp(key, "by") != 0)
+      luaL_error(L, "stats: unknown option '%s': by = \"line\", csv = true or json = true expected",
                  luaL_tolstring(L, -2, NULL));
   }
+  lua_getfield(L, 1, "by");
+  const char *by = lua_isnil(L, -1) ? "kernel" : luaL_tolstring(L, -1, NULL);
+  const bool lines = strcmp(by, "line") == 0;
+  if (!lines && strcmp(by, "kernel") != 0)
+    luaL_error(L, "stats: by: \"line\" or \"kernel\" expected, got \"%s\"", by);
+  lua_settop(L, 1);
+  return lines;
 }
 
 /* stats(): a list of rows that prints as a table. stats("reset") begins anew; stats{csv = true} and
- * stats{json = true} give text. */
+ * stats{json = true} give text; stats{by = "line"} has a row a line of the scripts. */
 static int stats(lua_State *L) {
   if (lua_type(L, 1) == LUA_TSTRING) {
     if (strcmp(lua_tostring(L, 1), "reset") != 0)
@@ -287,7 +296,13 @@ static int stats(lua_State *L) {
   }
   if (!lua_isnoneornil(L, 1)) {
     luaL_checktype(L, 1, LUA_TTABLE);
-    check_options(L);
+    lua_settop(L, 1);
+    if (check_options(L)) {
+      ls_push_stats_lines(L, option(L, "csv")    ? LS_STATS_CSV
+                             : option(L, "json") ? LS_STATS_JSON
+                                                 : LS_STATS_ROWS);
+      return 1;
+    }
   }
   ls_stat *rows = lua_newuserdatauv(L, MAX_ROWS * sizeof *rows, 0);
   int n = ls_trace_stats(rows, MAX_ROWS);

@@ -150,6 +150,12 @@ static int clock_now(lua_State *L) {
   return 1;
 }
 
+/* trace.algorithm(name): the function that calls it is an algorithm of that name, for a profiler. */
+static int algorithm(lua_State *L) {
+  ls_session_algorithm(L, luaL_checkstring(L, 1));
+  return 0;
+}
+
 static int save(lua_State *L) {
   ls_status st = ls_trace_save(luaL_checkstring(L, 1));
   return st ? ls_raise(L, st) : 0;
@@ -210,10 +216,10 @@ static int series(lua_State *L) {
 }
 
 int ls_open_trace(lua_State *L) {
-  static const luaL_Reg functions[] = {{"on", on},           {"off", off},   {"enabled", enabled},
-                                       {"reset", reset},     {"keep", keep}, {"last", last},
-                                       {"records", records}, {"save", save}, {"clock", clock_now},
-                                       {"series", series},   {NULL, NULL}};
+  static const luaL_Reg functions[] = {
+      {"on", on},           {"off", off},       {"enabled", enabled},     {"reset", reset},
+      {"keep", keep},       {"last", last},     {"records", records},     {"save", save},
+      {"clock", clock_now}, {"series", series}, {"algorithm", algorithm}, {NULL, NULL}};
   luaL_newmetatable(L, LIST);
   lua_pushcfunction(L, list_tostring);
   lua_setfield(L, -2, "__tostring");

@@ -1,3 +1,4 @@
+#include "core/fold.h"
 #include "panel/canvas.h"
 
 #include <stdarg.h>
@@ -230,22 +231,10 @@ int ls_draw_cut(ls_canvas *c, ls_rect in, int row, int col, int width, ls_style 
   return col;
 }
 
-/* The bytes of the line that `text` begins with: as many words as `width` columns hold; one word at least. */
-static size_t line_of(const char *text, int width) {
-  size_t fits = 0;
-  int used = 0;
-  for (const char *s = text; used <= width;) {
-    if (!*s || *s == ' ') fits = (size_t)(s - text);
-    if (!*s) break;
-    used += ls_char_width(ls_char_next(&s));
-  }
-  return fits ? fits : strcspn(text, " ");
-}
-
 int ls_draw_words(ls_canvas *c, ls_rect in, int row, int col, ls_style style, const char *text) {
   int rows = 0;
   while (*text) {
-    const size_t bytes = line_of(text, in.cols - col);
+    const size_t bytes = ls_fold(text, strlen(text), in.cols - col, ls_char_width);
     char line[256];
     snprintf(line, sizeof line, "%.*s", (int)bytes, text);
     if (c) ls_draw_cut(c, in, row + rows, col, in.cols - col, style, line);

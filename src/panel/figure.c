@@ -55,10 +55,32 @@ static void sign(ls_canvas *c, ls_rect in, const ls_axes *axes, const ls_figure_
 
 enum { LABEL = 6 };
 
+/* The powers of ten between the ends of a logarithmic axis, each where it lies; no two in neighbouring rows.
+ */
+static void draw_decades(ls_canvas *c, ls_rect in, int rows, const ls_axes *axes) {
+  char text[16];
+  const bool plain = c->symbols == LS_ASCII || !c->utf8;
+  const f64 decades = log10(axes->y1 / axes->y0);
+  int above = rows - 1; /* the row of the label below */
+  for (f64 x = pow(10, floor(log10(axes->y0)) + 1); x < axes->y1; x *= 10) {
+    const int row = (int)lround((rows - 1) * (1 - log10(x / axes->y0) / decades));
+    if (row <= 0 || row >= rows - 1) continue;
+    ls_draw_char(c, in, row, LABEL - 1, LS_DIM, plain ? '+' : 0x2524);
+    if (row < 2 || row > above - 2) continue; /* the tick alone */
+    label(x, text);
+    char *zeros = strstr(text, ".0"); /* a power of ten has no digits to tell: 1k, not 1.00k */
+    if (zeros && x >= 1)
+      memmove(zeros, zeros + 1 + strspn(zeros + 1, "0"), strlen(zeros + 1 + strspn(zeros + 1, "0")) + 1);
+    ls_draw_right(c, in, row, LABEL - 1, LS_DIM, text);
+    above = row;
+  }
+}
+
 /* The labels of y and the rule beside them. */
 static void draw_left(ls_canvas *c, ls_rect in, int rows, const ls_axes *axes) {
   char text[16];
-  const int labels = rows >= 9 ? 3 : rows >= 2 ? 2 : 1;
+  const bool decades = axes->log_y && axes->y1 > 10.5 * axes->y0;
+  const int labels = rows >= 9 && !decades ? 3 : rows >= 2 ? 2 : 1;
   for (int i = 0; i < labels; i++) {
     const int row = labels == 1 ? 0 : (rows - 1) * i / (labels - 1);
     const f64 part = rows > 1 ? 1 - (f64)row / (rows - 1) : 1;
@@ -66,6 +88,7 @@ static void draw_left(ls_canvas *c, ls_rect in, int rows, const ls_axes *axes) {
   }
   const bool plain = c->symbols == LS_ASCII || !c->utf8;
   for (int row = 0; row < rows; row++) ls_draw_char(c, in, row, LABEL - 1, LS_DIM, plain ? '|' : 0x2502);
+  if (decades) draw_decades(c, in, rows, axes);
 }
 
 static void draw_lines(ls_canvas *c, ls_rect inner, const ls_axes *axes, const ls_figure_line *lines,

@@ -34,9 +34,9 @@ static void draw_amounts(const ls_view_draw *d, ls_rect in, const amounts *a) {
     if (a->line[i].value > most) most = a->line[i].value;
   ls_draw_cut(d->canvas, in, 0, 0, in.cols, LS_TITLE, a->title);
   for (int i = 0; i < a->count && 1 + i < in.rows; i++) {
-    ls_draw_cut(d->canvas, in, 1 + i, 0, 9, LS_TEXT_STYLE, a->line[i].label);
+    ls_draw_cut(d->canvas, in, 1 + i, 0, 10, LS_TEXT_STYLE, a->line[i].label);
     if (most > 0 && in.cols > 18)
-      ls_draw_bar(d->canvas, in, 1 + i, 10, in.cols - 17, a->line[i].value / most, LS_BAR);
+      ls_draw_bar(d->canvas, in, 1 + i, 11, in.cols - 18, a->line[i].value / most, LS_BAR);
     ls_draw_right(d->canvas, in, 1 + i, in.cols, LS_TEXT_STYLE,
                   ls_full_count(a->line[i].value * a->scale, a->estimate, text));
   }
@@ -90,7 +90,7 @@ static void state_of(const ls_model *m, const ls_seen *s, amounts *a) {
   snprintf(name, sizeof name, "%.*smark", (int)(s->field - s->name), s->name);
   const ls_seen *mark = strcmp(s->field, "comp") == 0 && s->type == LS_U32 ? ls_model_buffer(m, name) : NULL;
   if (mark && mark->type == LS_U32 && mark->count == s->count && ls_seen_sample(mark, beside) == seen) {
-    static const char *const names[] = {"o live", "> forward", "< backwrd", "x both", ". settled"};
+    static const char *const names[] = {"o live", "> forward", "< backward", "x both", ". settled"};
     u64 of[5] = {0};
     for (u64 i = 0; i < seen; i++) {
       const u32 way = ((const u32 *)beside)[i];

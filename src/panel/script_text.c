@@ -115,15 +115,20 @@ static void take(const char *chunk) {
   if (text) index_lines(bytes);
 }
 
+void script_text_show(const char *chunk) {
+  struct stat about;
+  if (strcmp(chunk, key) == 0) return;
+  changed = (struct timespec){0, 0};
+  if (*chunk == '@' && stat(chunk + 1, &about) == 0) changed = about.st_mtim;
+  take(chunk);
+}
+
 const script_text *script_text_present(void) {
   char chunk[sizeof key];
   struct stat about;
   ls_session_source(chunk, sizeof chunk);
-  bool known = *chunk == '\0' || strcmp(chunk, key) == 0;
-  if (!known) {
-    changed = (struct timespec){0, 0};
-    if (*chunk == '@' && stat(chunk + 1, &about) == 0) changed = about.st_mtim;
-    take(chunk);
+  if (*chunk && strcmp(chunk, key) != 0) {
+    script_text_show(chunk);
   } else if (owned && stat(key + 1, &about) == 0 &&
              (about.st_mtim.tv_sec != changed.tv_sec || about.st_mtim.tv_nsec != changed.tv_nsec)) {
     changed = about.st_mtim; /* edited meanwhile */

@@ -12,6 +12,8 @@ typedef struct script_text {
 /* The text of the stopped function; while nothing is paused, of the last. NULL: none was ever seen. It stays
  * as it is until the next call. */
 const script_text *script_text_present(void);
+/* From now on that text, until something stops: a chunk name as Lua has it. */
+void script_text_show(const char *chunk);
 /* Line i, from 1, without its end; not ended: *bytes long. */
 const char *script_text_line(const script_text *s, int i, int *bytes);
 /* Does line i begin inside a long comment or string? */

@@ -68,7 +68,7 @@ void ls_view_settle(const ls_view_draw *d, int lines, int page);
 bool ls_view_matches(const ls_view_state *st, const char *text);
 
 /* view_NAME.c */
-extern const ls_view ls_view_roofline, ls_view_graph, ls_view_tiles, ls_view_phases;
+extern const ls_view ls_view_roofline, ls_view_graph, ls_view_tiles, ls_view_phases, ls_view_timeline;
 extern const ls_view ls_view_timing, ls_view_convergence, ls_view_buffers, ls_view_inspector, ls_view_devices;
 extern const ls_view ls_view_lesson;
 extern const ls_view ls_view_script, ls_view_log, ls_view_help;

@@ -9,58 +9,67 @@
 #include "panel/script_text.h"
 #include "panel/view.h"
 
-/* --- what lines cost: calls and device time by the trace's `where`, brought up to date bit by bit ---- */
+/* --- after a free run: the file with the most time in it, and its hottest line ------------------------ */
 
-enum { PLACES = 1024, WHERE = sizeof((ls_record *)0)->where, AT_ONCE = 1000 };
+enum { FILES = 16, NEWEST = 8192 }; /* told apart; records looked at */
 
-typedef struct place {
-  char where[WHERE]; /* filled up with zeros */
-  u64 calls;
+typedef struct file_cost {
+  char name[LS_WHERE];
   f64 seconds;
-} place;
+} file_cost;
 
-static place places[PLACES];
-static u64 counted;  /* records up to this one are in */
-static bool missing; /* some fell out of the trace before they were counted */
-
-static place *place_of(const char where[WHERE], bool make) {
-  static place *last;
-  if (last && memcmp(last->where, where, WHERE) == 0) return last;
-  u64 hash = 0;
-  for (int i = 0; i < WHERE; i += 8) {
-    u64 word;
-    memcpy(&word, where + i, 8);
-    hash = (hash ^ word) * 0x9e3779b97f4a7c15ull;
-  }
-  for (u32 i = 0; i < PLACES; i++) {
-    place *p = &places[((hash >> 32) + i) % PLACES];
-    if (*p->where && memcmp(p->where, where, WHERE) == 0) return last = p;
-    if (*p->where) continue;
-    if (!make) return NULL;
-    memcpy(p->where, where, WHERE);
-    return last = p;
-  }
-  return NULL;
+/* Adds a record's time to its file's. */
+static void add_cost(file_cost *files, const ls_record *r) {
+  const int n = (int)strcspn(r->where, ":");
+  int i = 0;
+  while (i < FILES && *files[i].name &&
+         (strncmp(files[i].name, r->where, (size_t)n) != 0 || files[i].name[n]))
+    i++;
+  if (i == FILES || n == 0) return;
+  snprintf(files[i].name, sizeof files[i].name, "%.*s", n, r->where);
+  if (r->end > r->begin) files[i].seconds += r->end - r->begin;
 }
 
-/* While something runs, a little at a time: it pays for what is done here. */
-static void count_up(bool running) {
-  u64 first = ls_trace_first(), last = ls_trace_last();
-  if (last < counted) { /* the trace began anew */
-    memset(places, 0, sizeof places);
-    counted = 0;
-    missing = false;
-  }
-  u64 i = counted + 1;
-  if (i < first) i = first, missing = true;
-  if (running && last > i + AT_ONCE) last = i + AT_ONCE;
-  for (; i <= last; i++) {
+/* The chunk name of the file in which the last run has spent the most time; "": nothing is known of it. */
+static const char *hottest_file(void) {
+  file_cost files[FILES] = {0}, *most = &files[0];
+  const u64 run = ls_session_first(), last = ls_trace_last();
+  u64 i = ls_trace_first();
+  if (last > NEWEST && i < last - NEWEST) i = last - NEWEST;
+  for (; i && i <= last; i++) {
     const ls_record *r = ls_trace_get(i);
-    if (!r || !*r->where) continue;
-    place *p = place_of(r->where, true);
-    if (p) p->calls++, p->seconds += r->end > r->begin ? r->end - r->begin : 0;
+    if (r && r->seq >= run) add_cost(files, r);
   }
-  counted = last;
+  for (int k = 1; k < FILES; k++)
+    if (files[k].seconds > most->seconds) most = &files[k];
+  return *most->name ? ls_session_source_of(most->name) : "";
+}
+
+static int hottest_line(const script_text *s) {
+  char where[LS_WHERE + 16];
+  int hottest = 0;
+  f64 most = 0;
+  for (int line = 1; line <= s->lines; line++) {
+    snprintf(where, sizeof where, "%.40s:%d", s->name, line);
+    const ls_line_stat *p = ls_trace_line(where);
+    if (p && p->cost.busy > most) most = p->cost.busy, hottest = line;
+  }
+  return hottest;
+}
+
+/* Shows the text of the last run, once a run, where nothing has stopped. */
+static void follow_run(const ls_view_draw *d) {
+  static u64 followed;
+  const u64 last = ls_trace_last(); /* records ever */
+  if (d->running || ls_session_stop() || followed == last) return;
+  followed = last;
+  const char *chunk = last ? hottest_file() : "";
+  if (!*chunk) return;
+  script_text_show(chunk);
+  const script_text *s = script_text_present();
+  const int line = s ? hottest_line(s) : 0;
+  if (line && d->state->cursor < 0 && (line <= d->state->scroll || line > d->state->scroll + d->in.rows))
+    d->state->scroll = line - 1 - d->in.rows / 3;
 }
 
 /* --- places in the text ------------------------------------------------------------------------------ */
@@ -139,25 +148,32 @@ static void draw_source(const ls_view_draw *d, int row, int col, int width, cons
   }
 }
 
-static const place *place_of_line(const script_text *src, int line) {
-  char where[WHERE + 16] = {0};
+static const ls_line_stat *cost_of_line(const script_text *src, int line) {
+  char where[LS_WHERE + 16];
   snprintf(where, sizeof where, "%.40s:%d", src->name, line);
-  return place_of(where, false);
+  return ls_trace_line(where);
 }
 
-static void draw_cost(const ls_view_draw *d, int row, int width, const place *p) {
-  char calls[16], time[16], text[40];
-  ls_short_time(p->seconds, time);
-  if (width >= 14)
-    snprintf(text, sizeof text, "%6s %7s%s", ls_short_count((f64)p->calls, calls), time, missing ? "+" : "");
+enum { SHARE = 7, WITH_TIME = 14, WITH_CALLS = 20 }; /* columns */
+
+/* The share of all the time that primitives took; where there is room, the time and the calls too. */
+static void draw_cost(const ls_view_draw *d, int row, int width, const ls_line_stat *p) {
+  char calls[16], time[16], text[48];
+  const f64 total = ls_trace_lines_total(), share = total > 0 ? p->cost.busy / total : 0;
+  ls_short_time(p->cost.busy, time);
+  ls_short_count((f64)p->cost.count, calls);
+  if (width >= WITH_CALLS)
+    snprintf(text, sizeof text, "%5s %7s %5.1f%%", calls, time, 100 * share);
+  else if (width >= WITH_TIME)
+    snprintf(text, sizeof text, "%7s %5.1f%%", time, 100 * share);
   else
-    snprintf(text, sizeof text, "%7s%s", time, missing ? "+" : "");
-  ls_draw_right(d->canvas, d->in, row, d->in.cols, LS_DIM, text);
+    snprintf(text, sizeof text, "%5.1f%%", 100 * share);
+  ls_draw_right(d->canvas, d->in, row, d->in.cols, share >= 0.1 ? LS_WARN : LS_DIM, text);
 }
 
 /* A line that has cost nothing has the room of its cost too. */
 static void draw_line(const ls_view_draw *d, int row, const script_text *src, int line, int most_cost_width) {
-  const place *p = place_of_line(src, line);
+  const ls_line_stat *p = cost_of_line(src, line);
   const int cost_width = p ? most_cost_width : 0;
   bool here = line == present_line(src), cursor = d->focused && d->state->cursor == line - 1;
   bool nice = d->canvas->symbols == LS_BRAILLE && d->canvas->utf8;
@@ -190,8 +206,8 @@ static void draw_hint(const ls_view_draw *d) {
 
 static void draw(const ls_view_draw *d) {
   static int followed; /* the line that the view has moved to */
+  follow_run(d);
   const script_text *src = script_text_present();
-  count_up(d->running);
   if (!src) {
     draw_hint(d);
     return;
@@ -209,7 +225,10 @@ static void draw(const ls_view_draw *d) {
     followed = here;
   }
   ls_view_settle(d, src->lines, rows);
-  int cost_width = d->in.cols >= 64 ? 15 : d->in.cols >= 36 ? 8 : 0;
+  const int cost_width = d->in.cols >= 64   ? WITH_CALLS
+                         : d->in.cols >= 50 ? WITH_TIME
+                         : d->in.cols >= 30 ? SHARE
+                                            : 0;
   for (int i = 0; i < rows && st->scroll + i < src->lines; i++)
     draw_line(d, i, src, st->scroll + i + 1, cost_width);
 }

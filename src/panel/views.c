@@ -7,6 +7,7 @@
 const ls_view *const ls_views[] = {
     &ls_view_script,
     &ls_view_timing,
+    &ls_view_timeline,
     &ls_view_convergence,
     &ls_view_roofline,
     &ls_view_buffers,

@@ -153,7 +153,7 @@ static const argument arguments[] = {
     {"snapshot", FILES, VIEWS, ""},
     {"plot", SERIES | FILES, SERIES | FILES, "log"},
     {"trace", NOTHING, FILES, "on off save"},
-    {"stats", NOTHING, NOTHING, "reset"},
+    {"stats", NOTHING, NOTHING, "lines reset"},
     {"journal", NOTHING, NOTHING, "off"},
     {"break", PRIMITIVES, LUA, "iter error"},
     {"tbreak", PRIMITIVES, LUA, "iter"},

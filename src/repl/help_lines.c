@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "core/fold.h"
 #include "core/output.h"
 #include "repl/command.h"
 
@@ -58,19 +59,10 @@ static int hanging(const char *s, size_t bytes, int columns) {
 /* One line, broken between words; lines below the first have `hang` columns in front. */
 static void say_folded(const char *s, size_t bytes, int hang, int columns) {
   int used = 0;
-  for (bool first = true; width_of(s, bytes) + used > columns - 1; first = false) {
-    size_t begin = 0, cut = 0;
-    if (first)
-      while (begin < bytes && s[begin] == ' ') begin++;
-    for (size_t i = begin; i < bytes; i++) {
-      if (s[i] != ' ' || s[i - (i > 0)] == ' ') continue;
-      if (cut && used + width_of(s, i) > columns - 1) break;
-      cut = i; /* a word that is wider than the terminal stays whole */
-    }
-    if (!cut) break;
+  for (size_t cut; (cut = ls_fold(s, bytes, columns - 1 - used, NULL)) < bytes; used = hang) {
     ls_say("%.*s\n%*s", (int)cut, s, hang, "");
     while (cut < bytes && s[cut] == ' ') cut++;
-    s += cut, bytes -= cut, used = hang;
+    s += cut, bytes -= cut;
   }
   ls_say("%.*s\n", (int)bytes, s);
 }

@@ -76,7 +76,8 @@ static ls_status time_it(const char *rest) {
 
 static ls_status stats(const char *rest) {
   if (!*rest) return lua("stats()");
-  if (strcmp(rest, "reset") != 0) return ls_fail(LS_EARG, "stats %s: expected nothing or reset", rest);
+  if (strcmp(rest, "lines") == 0) return lua("stats{by = 'line'}");
+  if (strcmp(rest, "reset") != 0) return ls_fail(LS_EARG, "stats %s: expected nothing, lines or reset", rest);
   ls_trace_reset();
   return LS_OK;
 }
@@ -283,8 +284,8 @@ const ls_command ls_commands_look[] = {
      "?NAME is the same, ??NAME shows the source: Lua of an algorithm, C of a primitive.",
      help, false},
     {"time", "time EXPR", "Evaluates EXPR, shows its value and the time that took.", time_it, false},
-    {"stats", "stats [reset]",
-     "The times of the primitives that ran.\n"
+    {"stats", "stats [lines | reset]",
+     "The times of the primitives that ran; stats lines: of the script's lines that called them.\n"
      "Calls, total, average, median, GB/s and the share of the device's limit; the last row is the host's part.",
      stats, false},
     {"trace", "trace [on | off | N | save FILE]",

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/fold.h"
 #include "core/mem.h"
 #include "core/output.h"
 #include "core/show.h"
@@ -91,22 +92,17 @@ static void without_zeros(ls_text *out, const char *s, size_t len) {
 
 /* A line, broken between words where it is wider than the terminal; what goes on is indented by 4 more. */
 static void folded(ls_text *out, const char *s, size_t len, size_t width) {
-  size_t indent = 0, used = 0, after = 0; /* after: where the next word begins */
+  size_t indent = 0;
   while (indent < len && s[indent] == ' ') indent++;
   if (indent > width / 2) indent = 0;
-  while (after < len) {
-    size_t end = after, wide = 0;
-    while (end < len && s[end] == ' ') end++, wide++;
-    for (; end < len && s[end] != ' '; end++) wide += ((unsigned char)s[end] & 0xc0) != 0x80;
-    if (used > indent && used + wide > width) {
-      while (after < end && s[after] == ' ') after++, wide--;
-      ls_text_putc(out, '\n');
-      for (used = 0; used < indent + 4; used++) ls_text_putc(out, ' ');
-    }
-    without_zeros(out, s + after, end - after);
-    used += wide;
-    after = end;
+  int room = (int)width;
+  for (size_t cut; (cut = ls_fold(s, len, room, NULL)) < len; room = (int)(width - indent - 4)) {
+    without_zeros(out, s, cut);
+    while (cut < len && s[cut] == ' ') cut++;
+    ls_text_printf(out, "\n%*s", (int)indent + 4, "");
+    s += cut, len -= cut;
   }
+  without_zeros(out, s, len);
 }
 
 /* By __tostring, which may raise; nested: its first line only. On a terminal no word is cut. */

@@ -1,22 +1,26 @@
 #include "repl/say.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "core/fold.h"
 #include "core/mem.h"
 #include "core/output.h"
 #include "core/show.h"
 
-static void put_shown(FILE *f, const char *s) {
+static void put_part(FILE *f, const char *s, size_t bytes) {
   char one[LS_SHOWN_CHAR];
-  while (*s) {
-    s += ls_shown_char(s, SIZE_MAX, LS_SHOW_LINES, one);
+  for (size_t n; bytes > 0; s += n, bytes -= n) {
+    n = ls_shown_char(s, bytes, LS_SHOW_LINES, one);
     fputs(one, f);
   }
 }
+
+static void put_shown(FILE *f, const char *s) { put_part(f, s, strlen(s)); }
 
 /* How wide messages may be; 0: as wide as they are, because no terminal shows them. */
 static int message_columns(void) {
@@ -25,31 +29,21 @@ static int message_columns(void) {
   return columns >= 20 && (panel || isatty(STDERR_FILENO)) ? columns : 0;
 }
 
-/* A message whose lines are broken between words at the terminal's width. */
+/* A message whose lines are broken between words at the terminal's width; what goes on is indented by two. */
 static void put_folded(FILE *f, const char *s) {
   const int columns = message_columns();
-  char one[LS_SHOWN_CHAR];
-  int used = 0;
   while (*s) {
-    const char *word = s;
-    int wide = 0;
-    for (; *word && (*word != ' ' || word == s) && *word != '\n'; word++)
-      wide += ((unsigned char)*word & 0xc0) != 0x80;
-    if (*word == '\n' && word == s) { /* only a line's end */
-      s++, used = 0;
-      fputc('\n', f);
-      continue;
-    }
-    if (columns && used > 0 && used + wide > columns && *s == ' ' && wide <= columns - 2) {
+    size_t len = strcspn(s, "\n");
+    int room = columns ? columns : INT_MAX;
+    for (size_t cut; (cut = ls_fold(s, len, room, NULL)) < len; room = columns - 2) {
+      put_part(f, s, cut);
       fputs("\n  ", f);
-      s++, used = 1 + wide; /* the space has gone, two begin the line */
-    } else {
-      used += wide;
+      while (cut < len && s[cut] == ' ') cut++;
+      s += cut, len -= cut;
     }
-    while (s < word) {
-      s += ls_shown_char(s, SIZE_MAX, LS_SHOW_LINES, one);
-      fputs(one, f);
-    }
+    put_part(f, s, len);
+    s += len;
+    if (*s == '\n') fputc(*s++, f);
   }
 }
 

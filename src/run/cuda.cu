@@ -13,6 +13,7 @@
 extern "C" {
 #include "core/wait.h"
 #include "data/buffer.h"
+#include "run/timeline.h"
 }
 #include "data/digest.h"
 
@@ -20,6 +21,7 @@ enum { MAX_DEVICES = 16, REPORTS = 1024, PROGRAM_BYTES = 1 << 16 };
 
 struct Context {
   bool ready;
+  char name[16];
   cudaStream_t stream;
   ls_cuda_control *control;
   ls_ring_entry *ring;
@@ -116,6 +118,7 @@ static ls_status use(int device, Context **out) {
       c->clock_offset = (before + after) / 2 - 1e-9 * (f64)c->reports[0].begin;
     }
   }
+  snprintf(c->name, sizeof c->name, "cuda:%d", device);
   c->ready = true;
   return LS_OK;
 }
@@ -142,8 +145,14 @@ static ls_status copy_and_wait(int device, void *dst, const void *src, size_t by
   Context *c;
   ls_status st = use(device, &c);
   if (st || !bytes) return st;
+  const bool traced = ls_timeline_is_on();
+  if (traced) CHECK(device, cudaStreamSynchronize(c->stream), "a copy"); /* its time is not that of kernels before it */
+  if (traced) ls_timeline_resume();
+  const f64 begin = ls_now();
   CHECK(device, cudaMemcpyAsync(dst, src, bytes, kind, c->stream), "a copy");
   CHECK(device, cudaStreamSynchronize(c->stream), "a copy");
+  if (traced)
+    ls_timeline_copy(kind == cudaMemcpyHostToDevice ? LS_LANE_TO_DEVICE : LS_LANE_TO_HOST, c->name, begin, ls_now(), bytes);
   return LS_OK;
 }
 static ls_status memory_to_device(int device, void *dst, const void *src, size_t bytes) {

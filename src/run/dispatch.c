@@ -13,7 +13,9 @@
 #include "run/contract.h"
 #include "run/deferred.h"
 #include "run/forms.h"
+#include "run/ranges.h"
 #include "run/sizes.h"
+#include "run/timeline.h"
 
 /* Launches below this many items and edges are over in milliseconds and run on the calling thread: waking the
  * worker and its team costs a tenth of one. A tile has so many items. */
@@ -133,6 +135,7 @@ static void start_record(ls_record *r, const ls_call *c, const ls_device *d) {
   r->type = c->type;
   r->device = d;
   r->host_begin = ls_now();
+  r->skipped = ls_timeline_skipped();
   if (c->where) snprintf(r->where, sizeof r->where, "%s", c->where);
 }
 
@@ -344,12 +347,13 @@ ls_status ls_compare_stepped(const ls_call *done, const ls_call *before) {
   return st ? st : ls_compare_loop(done, before, &sizes, a, b, run_on);
 }
 
-ls_status ls_dispatch(ls_call *c, ls_outcome *out) {
+static ls_status dispatch(ls_call *c, ls_outcome *out) {
   ls_sizes sizes;
   memset(out, 0, sizeof *out);
   ls_status st = ls_sizes_solve(c, &sizes);
   if (!st) st = ls_contract_check(c, &sizes);
   if (st) return st;
+  if (ls_trace_enabled()) ls_timeline_resume();
   const u64 losses = ls_mapping_losses();
   ls_device *a, *b;
   if (ls_compare_on(&a, &b))
@@ -361,5 +365,12 @@ ls_status ls_dispatch(ls_call *c, ls_outcome *out) {
     mark_changed(c);
     ls_contract_note(c, &sizes, out);
   }
+  return st;
+}
+
+ls_status ls_dispatch(ls_call *c, ls_outcome *out) {
+  ls_range_begin(c->prim->name);
+  const ls_status st = dispatch(c, out);
+  ls_range_end();
   return st;
 }

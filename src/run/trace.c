@@ -7,6 +7,7 @@
 #include "core/mem.h"
 #include "core/wait.h"
 #include "run/limits.h"
+#include "run/timeline.h"
 
 /* --- statistics ------------------------------------------------------------------------------------------
  */
@@ -157,13 +158,19 @@ static void (*harvest)(void);
 void ls_trace_enable(bool on) {
   enabled = on;
   paused = true;
+  ls_timeline_enable(on);
 }
 
 bool ls_trace_enabled(void) { return enabled; }
 u64 ls_trace_next_seq(void) { return next_seq++; }
 u64 ls_trace_seq(void) { return next_seq - 1; }
 void ls_trace_on_read(void (*f)(void)) { harvest = f; }
-void ls_trace_pause(void) { paused = true; }
+
+void ls_trace_pause(void) {
+  paused = true;
+  ls_timeline_pause();
+}
+
 u64 ls_trace_lost(void) { return lost; }
 f64 ls_trace_epoch(void) { return epoch; }
 
@@ -203,9 +210,58 @@ static bool masked(void) {
 }
 
 static void mask(ls_record *r) {
+  r->skipped = 0;
   r->host_begin = 2e-5 * (f64)r->seq;
   r->begin = r->host_begin + 1e-6;
   r->end = r->begin + 1e-6 * (f64)(2 + r->seq * 7 % 13);
+}
+
+void ls_trace_when(const ls_record *r, f64 *begin, f64 *end) {
+  *begin = r->begin - r->skipped;
+  *end = r->end - r->skipped;
+}
+
+/* The first records after the user had the turn: what has left the ring is found by them. */
+enum { STARTS = 256 };
+static struct {
+  u64 seq;
+  f64 begin, skipped;
+} starts[STARTS];
+static u64 started;
+
+f64 ls_trace_began(u64 seq) {
+  f64 begin = 0, end;
+  const ls_record *oldest = ls_trace_get(ls_trace_first());
+  if (oldest && oldest->seq <= seq) {
+    u64 low = ls_trace_first(), high = ls_trace_last();
+    while (low < high) { /* they come in the order of their numbers, all but */
+      const u64 middle = low + (high - low) / 2;
+      if (ls_trace_get(middle)->seq < seq)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    ls_trace_when(ls_trace_get(low), &begin, &end);
+    return begin;
+  }
+  for (u64 i = started > STARTS ? started - STARTS : 0; i < started; i++) {
+    begin = starts[i % STARTS].begin;
+    if (starts[i % STARTS].seq >= seq) break;
+  }
+  return begin;
+}
+
+static void add_to_timeline(const ls_record *r, f64 gap) {
+  static const char waits[] = "gap";
+  f64 begin, end;
+  ls_trace_when(r, &begin, &end);
+  if (!started || starts[(started - 1) % STARTS].skipped != r->skipped) {
+    starts[started % STARTS].seq = r->seq;
+    starts[started % STARTS].begin = begin;
+    starts[started++ % STARTS].skipped = r->skipped;
+  }
+  if (r->device) ls_timeline_add(LS_LANE_KERNELS, r->device->name, r->prim, begin, end);
+  if (gap > 0) ls_timeline_add(LS_LANE_HOST, "", waits, begin - gap, begin);
 }
 
 void ls_trace_add(const ls_record *given) {
@@ -218,6 +274,8 @@ void ls_trace_add(const ls_record *given) {
   if (gap > 0) stat_time(&host_gap, gap);
   stat *s = stat_of(r->prim, r->device);
   if (s) stat_add(s, r);
+  ls_trace_lines_add(r->where, r->prim, r->end > r->begin ? r->end - r->begin : 0);
+  add_to_timeline(r, gap);
   bool recorded = have_ring();
   if (recorded) {
     ls_record *place = &ring[added++ % capacity];
@@ -372,6 +430,9 @@ void ls_trace_reset(void) {
   nseries = 0;
   run = last_mark = 0;
   memset(&host_gap, 0, sizeof host_gap);
+  ls_trace_lines_reset();
+  ls_timeline_reset();
+  started = 0;
   ls_free(ring);
   ring = NULL;
   added = kept = lost = 0;

@@ -11,6 +11,7 @@
 
 #include "run/device.h"
 #include "run/row.h"
+#include "run/trace_lines.h"
 
 typedef struct ls_record {
   u64 seq; /* #30: counts primitives since the session began, from 1; steps inside a fused loop count too */
@@ -28,7 +29,8 @@ typedef struct ls_record {
   f64 edges;                          /* passed over; 0: none, or unknown */
   u64 footprint;                      /* bytes of the largest array gathered from: picks the limit */
   bool fused;                         /* ran inside a persistent loop */
-  char where[40];                     /* "scc.lua:18"; "" where unknown */
+  char where[LS_WHERE];               /* "scc.lua:18", filled up with zeros; "" where unknown */
+  f64 skipped;                        /* ls_timeline_skipped when it was asked for */
   f64 gap; /* seconds that the devices had waited for the host before it; ls_trace_add sets it */
 } ls_record;
 
@@ -77,6 +79,11 @@ typedef struct ls_stat {
   f64 limit;                            /* share of the tighter measured limit, 0..1; negative: unknown */
   const char *bound;                    /* "mem" or "irr": which limit */
 } ls_stat;
+
+/* When it ran, on the clock of the timeline. */
+void ls_trace_when(const ls_record *r, f64 *begin, f64 *end);
+/* When the records from number `seq` on began, on that clock, as well as it is known. */
+f64 ls_trace_began(u64 seq);
 
 /* The share of the tighter measured limit that a record's launch reached, as in ls_stat. */
 f64 ls_trace_share(const ls_record *r);

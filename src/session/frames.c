@@ -50,12 +50,42 @@ bool frames_stopped(lua_State *T, lua_Debug *ar) {
   return level >= 0 && lua_getstack(T, level, ar);
 }
 
+/* --- the files that primitives were called from: a `where` has their last part alone ------------------ */
+
+enum { FILES = 32, PATH = 512 };
+static char files[FILES][PATH]; /* chunk names, a ring */
+static int newest;
+
+static const char *last_part(const char *source) {
+  const char *slash = strrchr(source, '/');
+  return slash ? slash + 1 : source + 1;
+}
+
+static void remember_file(const char *source) {
+  if (*source != '@' || strcmp(files[newest], source) == 0 || strlen(source) >= PATH) return;
+  for (int i = 0; i < FILES; i++)
+    if (strcmp(files[i], source) == 0) {
+      newest = i;
+      return;
+    }
+  int free = 0;
+  while (free < FILES - 1 && *files[free]) free++;
+  if (*files[free]) free = (newest + 1) % FILES;
+  newest = free;
+  strcpy(files[newest], source);
+}
+
+const char *ls_session_source_of(const char *file) {
+  for (int i = 0; i < FILES; i++) {
+    const char *source = files[(newest + FILES - i) % FILES];
+    if (*source && strcmp(last_part(source), file) == 0) return source;
+  }
+  return "";
+}
+
 static void describe(const lua_Debug *ar, char *out, size_t bytes) {
   const char *file = ar->short_src;
-  if (*ar->source == '@') {
-    const char *slash = strrchr(ar->source, '/');
-    file = slash ? slash + 1 : ar->source + 1;
-  }
+  if (*ar->source == '@') file = last_part(ar->source);
   if (ar->currentline > 0)
     snprintf(out, bytes, "%s:%d", file, ar->currentline);
   else
@@ -67,6 +97,7 @@ void ls_session_where(lua_State *L, char *out, size_t bytes) {
   out[0] = '\0';
   if (!frames_stopped(L, &ar)) return;
   lua_getinfo(L, "Sl", &ar);
+  remember_file(ar.source);
   describe(&ar, out, bytes);
 }
 

@@ -13,6 +13,9 @@ void ls_session_where(lua_State *L, char *out, size_t bytes);
 /* The chunk name that Lua gives the stopped function's source: "@/home/ada/scc.lua", or "@scc.lua" for one of
  * the embedded library; "" where nothing is paused. */
 void ls_session_source(char *out, size_t bytes);
+/* The chunk name of the file that `where` calls `file`: "scc.lua". "": none of the newest that primitives
+ * were called from. */
+const char *ls_session_source_of(const char *file);
 /* At a stop, innermost first; nothing where nothing is paused. */
 void ls_session_backtrace(void (*show)(int level, const char *where, const char *function));
 /* The global ("outer"), or the field of one ("scc.fast"), that the function on top of T is: a tail call or a

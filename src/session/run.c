@@ -1,3 +1,4 @@
+#include "session/ranges.h"
 #include "session/run.h"
 
 #include <stdio.h>
@@ -102,7 +103,9 @@ static ls_ran drive(lua_State *L, stepping *r, int nargs) {
   threads_sync_hook(r->co);
   if (untraced) ls_trace_enable(true); /* stops are told from the trace */
   int count = 0;
+  ranges_run(r->text);
   int status = lua_resume(r->co, L, nargs, &count);
+  ranges_rest();
   const bool stands = status != LUA_OK && status != LUA_YIELD && stops_at_error(r->co);
   over();
   ls_trace_pause(); /* what comes now is the user's time */

@@ -19,6 +19,7 @@
 #include "session/frames.h"
 #include "session/marks.h"
 #include "session/past.h"
+#include "session/ranges.h"
 #include "session/points.h"
 #include "session/run.h"
 #include "session/search.h"

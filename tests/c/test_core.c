@@ -10,6 +10,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "core/fold.h"
 #include "core/mem.h"
 #include "core/show.h"
 #include "core/wait.h"
@@ -69,6 +70,40 @@ static void shown(void **state) {
   assert_string_equal(ls_shown("\x1b\x1b", 0, eight, sizeof eight), "\\x1b...");
   ls_fail(LS_EINPUT, "%s: bad\n  %s", "\x1b]0;t\a", "\u202e");
   assert_string_equal(ls_error(), "\\x1b]0;t\\x07: bad\n  \\u{202e}");
+}
+
+static int two_wide(u32 ch) { return ch == 'W' ? 2 : 1; }
+
+static void folds(void **state) {
+  (void)state;
+  static const struct {
+    const char *text;
+    int columns;
+    size_t first; /* bytes of the first line */
+  } cases[] = {
+      {"", 5, 0},
+      {"one two", 7, 7},
+      {"one two", 6, 3},
+      {"one two", 3, 3},
+      {"one  two", 4, 3},
+      {"long word", 2, 4},
+      {"alone", 2, 5},
+      {"  in two", 5, 4},
+      {"a b c d", 5, 5},
+      {"a b c d", 4, 3},
+      {"\u00fc\u00fc \u00fc", 3, 4},
+      {"ends ", 4, 4},
+      {"ends     x", 6, 4},
+      {"a b", -3, 1},
+      {"\xff\xff b", 2, 2},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+    if (ls_fold(cases[i].text, strlen(cases[i].text), cases[i].columns, NULL) != cases[i].first)
+      fail_msg("`%s` in %d: %zu", cases[i].text, cases[i].columns,
+               ls_fold(cases[i].text, strlen(cases[i].text), cases[i].columns, NULL));
+  assert_int_equal(ls_fold("Wa b", 4, 4, two_wide), 2);
+  assert_int_equal(ls_fold("Wa b", 4, 5, two_wide), 4);
+  assert_int_equal(ls_fold("one two", 4, 9, NULL), 4); /* no more than it is given */
 }
 
 static void exit_codes(void **state) {
@@ -490,6 +525,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(messages),
       cmocka_unit_test(shown),
+      cmocka_unit_test(folds),
       cmocka_unit_test(exit_codes),
       cmocka_unit_test(dtypes),
       cmocka_unit_test(memory_is_counted),

@@ -39,6 +39,16 @@ static int fake(lua_State *L) {
   return 0;
 }
 
+/* fake_at(where, n): n records of trim, a millisecond each. */
+static int fake_at(lua_State *L) {
+  for (lua_Integer i = 0; i < luaL_checkinteger(L, 2); i++) {
+    ls_record r = {.prim = &trim, .device = ls_device_at(0), .begin = 200, .host_begin = 200, .end = 200.001};
+    snprintf(r.where, sizeof r.where, "%s", luaL_checkstring(L, 1));
+    ls_trace_add(&r);
+  }
+  return 0;
+}
+
 static lua_State *L;
 
 static int setup(void **state) {
@@ -51,6 +61,7 @@ static int setup(void **state) {
   ls_open_device(L);
   ls_open_trace(L);
   lua_register(L, "fake", fake);
+  lua_register(L, "fake_at", fake_at);
   return 0;
 }
 
@@ -131,6 +142,31 @@ static void statistics_as_text(void **state) {
       "assert(#stats() == 0 and #trace.last() == 0)");
 }
 
+static void statistics_by_line(void **state) {
+  (void)state;
+  run("assert(#stats{by = 'line'} == 0 and tostring(stats{by = 'line'}):find('no line of a script', 1, true))\n"
+      "fake(30) fake_at('a long name, with \"quotes\".lua:7', 60)\n"
+      "local s = stats{by = 'line'}\n"
+      "assert(#s == 2 and s[1].line:find('quotes', 1, true) and s[2].line == 'scc.lua:18')\n"
+      "assert(s[2].calls == 30 and s[2].kernel:find('^relax') and math.abs(s[1].share + s[2].share - 1) < 1e-9)\n"
+      "assert(math.abs(s[2].average * 30 - s[2].total) < 1e-12 and s[1].total > s[2].total)\n"
+      "for line in tostring(s):gmatch('[^\\n]+') do assert(#line <= 80, line) end\n"
+      "assert(tostring(s):find('66.7%', 1, true) and tostring(s):find('\\nscc.lua:18 ', 1, true), tostring(s))\n"
+      "local csv, json = stats{by = 'line', csv = true}, stats{by = 'line', json = true}\n"
+      "assert(csv:find('^line,kernel,calls,total,average,share\\n\"a long name, with \"\"quotes\"\".lua:7\",\"'), csv)\n"
+      "assert(json:find('{\"line\":\"a long name, with \\\\u0022quotes', 1, true), json)\n"
+      "assert(select(2, json:gsub('\\n', '')) == 2 and json:find('\"calls\":30,', 1, true))\n"
+      "assert(#stats{by = 'kernel'} == #stats())\n"
+      "assert(select(2, pcall(stats, {by = 'lin'})):find('\"line\" or \"kernel\" expected, got \"lin\"', 1, true))\n"
+      "for i = 1, 1200 do fake_at('wide.lua:' .. i, 1) end\n" /* more than are told apart */
+      "s = stats{by = 'line'}\n"
+      "local calls, others = 0\n"
+      "for _, row in ipairs(s) do calls = calls + row.calls if row.line == '(other lines)' then others = row end end\n"
+      "assert(#s == 1025 and calls == 1290 and others.calls == 178)\n"
+      "stats('reset')\n"
+      "assert(#stats{by = 'line'} == 0)");
+}
+
 static void records(void **state) {
   (void)state;
   run("fake(100)\n"
@@ -189,8 +225,14 @@ static void saving(void **state) {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      TEST(devices), TEST(comparing), TEST(limits), TEST(statistics), TEST(statistics_as_text),
-      TEST(records), TEST(series),    TEST(saving)};
+  const struct CMUnitTest tests[] = {TEST(devices),
+                                     TEST(comparing),
+                                     TEST(limits),
+                                     TEST(statistics),
+                                     TEST(statistics_as_text),
+                                     TEST(statistics_by_line),
+                                     TEST(records),
+                                     TEST(series),
+                                     TEST(saving)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

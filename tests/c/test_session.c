@@ -1,6 +1,8 @@
 /* Stops: at primitives, lines and marks, by every command and every kind of breakpoint. */
 #include "session_fixture.h"
 
+#include "run/ranges.h"
+
 /* --- the prompt ------------------------------------------------------------------------------------------
  */
 
@@ -359,13 +361,22 @@ static void test_stop_line(void **state) {
   assert_true(strlen(line) < 20);
 }
 
+/* The program as it is built, with no profiler about (test_ranges has one). */
+static void test_no_profiler(void **state) {
+  (void)state;
+  assert_false(ls_ranges_wanted());
+  ls_range_begin("nobody listens");
+  ls_range_end();
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      SESSION_TEST(test_eval),       SESSION_TEST(test_nothing_started), SESSION_TEST(test_stop_line),
-      SESSION_TEST(test_step),       SESSION_TEST(test_results_survive), SESSION_TEST(test_no_primitive),
-      SESSION_TEST(test_next),       SESSION_TEST(test_stepped),         SESSION_TEST(test_until),
-      SESSION_TEST(test_iter),       SESSION_TEST(test_finish),          SESSION_TEST(test_break_name),
-      SESSION_TEST(test_break_line), SESSION_TEST(test_watch),           SESSION_TEST(test_look),
+      SESSION_TEST(test_no_profiler),  SESSION_TEST(test_eval),       SESSION_TEST(test_nothing_started),
+      SESSION_TEST(test_stop_line),    SESSION_TEST(test_step),       SESSION_TEST(test_results_survive),
+      SESSION_TEST(test_no_primitive), SESSION_TEST(test_next),       SESSION_TEST(test_stepped),
+      SESSION_TEST(test_until),        SESSION_TEST(test_iter),       SESSION_TEST(test_finish),
+      SESSION_TEST(test_break_name),   SESSION_TEST(test_break_line), SESSION_TEST(test_watch),
+      SESSION_TEST(test_look),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

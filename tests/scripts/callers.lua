@@ -33,7 +33,6 @@ local kept_rows = {
   policy_eliminate_fix = "policy.lua steps through policy_eliminate by fixpoint(); the loop is its free form",
   policy_mark_fix = "likewise of policy_mark",
   pull_backward_fix = "likewise of pull_backward",
-  trim_fix = "likewise of trim",
   trim_pair = "to be called or removed by who cares for kernels/scc",
 }
 

@@ -143,6 +143,33 @@ resize 110x26
 type_text s
 taken
 
+begin hot-lines 80x24 block C.UTF-8
+line "load $city"
+line "run $golden/fb.lua"
+line 'r = scc.forward_backward(g)'
+line 'panel'
+line 'r = search(g)' # a file of the user's: the path is known from the run
+taken
+
+begin timeline 80x24 braille C.UTF-8
+scc
+line 'iter 3'
+line 'panel timeline'
+twin o
+twin o
+twin z
+type_text '++' # and two launches on
+type_text ']]'
+taken
+
+begin timeline-wide 200x60 ascii C
+scc
+line 'iter 3'
+line 'panel timeline'
+twin o
+twin o
+taken
+
 begin roofline 80x24 ascii C
 scc
 line 'iter 3'
