@@ -64,7 +64,7 @@ static bool is_builtin(const ls_doc *d) { return d->builtin && !shared(d); }
 /* Fits 80 x 24. The algorithms are named by what they are for; tests/tui/test_help.sh holds them to
  * `?algorithms`. */
 void help_overview(void) {
-  ls_say("New here? `lesson 1` begins a guided course; `lesson` lists all lessons.\n\n");
+  ls_say("New here? `lesson 1` begins a guided course; `lesson` lists all lessons.\n");
   help_bold("A line is a command or Lua.");
   ls_say("  First a graph, then an algorithm:\n"
          "  load FILE                reads a graph, as g; or g = gen.grid{64, 64}\n"
@@ -73,15 +73,15 @@ void help_overview(void) {
          "  break trim    back       where to stop; goes back to an earlier stop\n"
          "  panel    stats           views around the prompt; what each kernel cost\n\n");
   help_bold("algorithms   ");
-  ls_say("scc components triangles pagerank    what belongs together\n"
-         "             bfs sssp apsp johnson fw             paths and distances\n"
-         "             ocm ocr                              means of cycles\n"
-         "             kleene closure product power sum     matrices\n"
-         "             explore simulate                     models\n");
+  ls_say("scc components triangles pagerank      what belongs together\n"
+         "             bfs sssp apsp johnson fw  ocm ocr      paths, means of cycles\n"
+         "             kleene closure product power sum       matrices\n"
+         "             explore simulate steady sensitivities  models\n"
+         "             sobol morris fit                       a model with many parameters\n");
   row_of_names r = {0};
-  heading("topics", 3, &r);
+  heading("topics", 4, &r);
   ls_topics(list_name, &r);
-  heading("commands", 3, &r);
+  heading("commands", 2, &r);
   for (int i = 0; ls_command_at(i); i++) word(&r, ls_command_at(i)->name, strlen(ls_command_at(i)->name));
   ls_say("\n\n"
          "help NAME or ?NAME says what it does, ??NAME shows its source. All names:\n"

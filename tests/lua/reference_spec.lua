@@ -126,8 +126,8 @@ describe("check", function()
     raises("distances from 7", check, {kind = "sssp", graph = g, source = 7, dist = dist})
   end)
   it("says what it knows", function()
-    raises("expected the result of an algorithm (apsp, bfs, components, explore, fw, johnson, kleene, many, ocm, pagerank, " ..
-      "scc, sssp, triangles), got a number", check, 4)
+    raises("expected the result of an algorithm (apsp, bfs, components, ensemble, explore, fit, fw, johnson, kleene, many, " ..
+      "morris, ocm, pagerank, scc, sensitivities, sobol, sssp, steady, triangles), got a number", check, 4)
     raises("got one of kind 'flow'", check, {kind = "flow"})
     raises("got a table", check, {})
   end)

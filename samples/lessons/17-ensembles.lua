@@ -13,6 +13,15 @@ function lesson.busy(r, attempts)
   return ("%.0f"):format(100 * (r.accepted + r.rejected) / (r.launches * r.instances * attempts))
 end
 
+--- In how many instances of a there are more prey at the end than in b.
+function lesson.more(a, b)
+  local count = 0
+  for i = 0, a.instances - 1 do
+    if a.x:get(5, i) > b.x:get(5, i) then count = count + 1 end
+  end
+  return count
+end
+
 --- Steps of the instance of a sweep alone.
 function lesson.alone(k)
   return simulate(lesson.decay, {sweep = {k = {k}}, stop = 10, steps = 1, method = "dopri5"}).accepted
@@ -37,7 +46,9 @@ A model of predators and prey, {r.instances} times, with another birth rate `a` 
 
 Here a thread has an instance. It keeps the two states, the parameter and what the method needs between two steps in its registers, and it asks no other thread for anything: no atomics, no barriers. That is the best that can happen to a thread. The equations themselves are in the kernel's text, which was made and compiled when you called simulate.
 
-How do you know that the instances do not disturb each other? Think of a test before you go on.]],
+How do you know that the instances do not disturb each other? One test is to run ten of them alone.]],
+    ask = [[The same call with instances = 10, and the same seed: of how many of the ten will the prey at the end differ from here?]],
+    answer = "0",
   },
   {
     run = {"few = simulate(prey, {sample = {a = uniform(1, 2)}, instances = 10, seed = 7, stop = 5, steps = 5})"},
@@ -48,6 +59,22 @@ Ten instances of the same seed: instance 9 has the same birth rate, {("%.4f"):fo
 Each instance also chooses its own steps, so that each keeps to the tolerance. Together they took {r.accepted} steps, and tried {r.rejected} more that were too long.
 
 That is where the trouble begins. The 32 threads of a warp go forward together. What happens if one of them needs a thousand steps, and the others ten?]],
+    ask = [[The warp then goes on for 1000 steps, and so there are 32 * 1000 places for a step. How many of them are used?]],
+    answer = "1000 + 31 * 10",
+  },
+  {
+    run = {
+      "hungry = model.load(model.sample 'lotka-volterra')",
+      "hungry:set('p', 0.11)",
+      "after = simulate(hungry, {sample = {a = uniform(1, 2)}, instances = 1000, seed = 8, stop = 5, steps = 5})",
+    },
+    hold = {"lesson.more(after, r) < 800", "lesson.more(after, r) > 500"},
+    say = [[
+{1000 + 31 * 10} of 32000: four in a hundred.
+
+A BUG TO FIND. Somebody wants to know what becomes of the prey if each predator takes a tenth more of them (p = 0.11), and runs the ensemble once more with such predators: `after`. In {lesson.more(after, r)} of the 1000 instances there are more prey at the end than in `r`, in the others fewer. "It depends on their births", she writes. But it does not: look at the calls, and at r.parameters.a and after.parameters.a.]],
+    ask = [[One number of her call is wrong. What should it be?]],
+    answer = "7",
   },
   {
     run = {
@@ -56,6 +83,8 @@ That is where the trouble begins. The 32 threads of a warp go forward together. 
     },
     hold = {"wide.accepted == short.accepted", "wide.launches < short.launches", "lesson.alone(100) > 10 * lesson.alone(0.1)"},
     say = [[
+The seed should be 7: with another one every instance has another birth rate, and the two runs cannot be compared one by one. With the same seed all 1000 have more prey at the end (try it).
+
 64 instances of x' = -k*(x - cos(time)): with k = 0.1 an instance takes {lesson.alone(0.1)} steps, with k = 100 {lesson.alone(100)}. A warp that has both waits for the second.
 
 So a thread tries `attempts` steps at most in a launch (32, if you do not say otherwise). Then the instances that are not done are listed anew, and the next launch has threads for them alone: they are COMPACTED. With attempts = 8 there were {short.launches} launches, none with more threads than the one before; with a million there was {wide.launches}, in which most threads had nothing to do for most of the time. The steps are the same, {wide.accepted} in all.
@@ -84,9 +113,11 @@ A step of rodas4 is more work, and it needs more memory: the Jacobian and its fa
     say = [[
 A hundred cells of a heart in a line: {line.states} states. A thread that had such an instance would need {line.states * 8 // 1024} KiB for each vector of states, and a method has eight vectors and more; a multiprocessor of a GPU has 256 KiB of registers, for up to 2048 threads. What does not fit goes to memory, at every step of every thread. And you would need tens of thousands of instances to keep the GPU busy.
 
-So a thread an instance is right where the model is small and the instances are many. Where the model is large and the instances are few, the threads have to share an instance: with `engine = "bytecode"` a thread has an EQUATION, {b.widest} of them at a time, and threads meet after each phase (lesson 6). Between the two a warp, or a block, could have an instance.
+So a thread an instance is right where the model is small and the instances are many. Where the model is large and the instances are few, the threads have to share an instance: with `engine = "bytecode"` a thread has an EQUATION, {b.widest} of them at a time, and threads meet after each phase (lesson bytecode). Between the two a warp, or a block, could have an instance.
 
 What is a million runs good for? Seldom for a million curves.]],
+    ask = [[How many bytes would the curves of a million instances take, with 2 variables and 1001 rows of f64?]],
+    answer = "1000000 * 2 * 1001 * 8",
   },
   {
     run = {
