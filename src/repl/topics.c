@@ -64,7 +64,7 @@ static bool is_builtin(const ls_doc *d) { return d->builtin && !shared(d); }
 /* Fits 80 x 24. The algorithms are named by what they are for; tests/tui/test_help.sh holds them to
  * `?algorithms`. */
 void help_overview(void) {
-  ls_say("New here? `lesson 1` begins a guided course; `lesson` lists all lessons.\n");
+  ls_say("New here? `lesson 1` begins a guided course; `lesson` lists all lessons.\n\n");
   help_bold("A line is a command or Lua.");
   ls_say("  First a graph, then an algorithm:\n"
          "  load FILE                reads a graph, as g; or g = gen.grid{64, 64}\n"
@@ -77,7 +77,7 @@ void help_overview(void) {
          "             bfs sssp apsp johnson fw  ocm ocr      paths, means of cycles\n"
          "             kleene closure product power sum       matrices\n"
          "             explore simulate steady sensitivities  models\n"
-         "             sobol morris fit                       a model with many parameters\n");
+         "             sobol morris fit                       many runs of a model\n");
   row_of_names r = {0};
   heading("topics", 4, &r);
   ls_topics(list_name, &r);
