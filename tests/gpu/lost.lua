@@ -1,0 +1,21 @@
+-- A kernel that loses the device: the message names it, the host's copies are still there, and the CPU goes on.
+kernel [[
+#include "language/kernel.h"
+PRIM(astray, ASTRAY_ARGS, UNTYPED, VERTEX, "n", EXACT, "", "", "astray(w, x): reads at an odd address.")
+#define ASTRAY_ARGS(A, W) A(IN, u32, w, "n") A(OUT, u32, x, "n")
+ARGS(astray, ASTRAY_ARGS)
+VERTEX_BODY(astray) {
+  UNUSED_BODY;
+  a->x[v] = *(const u32 *)((const char *)&a->w[0] + 1);
+}
+]]
+device "cuda"
+local w, x = buffer.new("u32", 100):fill(3), buffer.new("u32", 100)
+local good, why = pcall(astray, w, x)
+assert(not good and why:find("is lost: astray: misaligned address", 1, true), why)
+assert(w[7] == 3)
+good, why = pcall(scc, gen.ring {n = 10})
+assert(not good and why:find('is lost; use device("cpu")', 1, true), why)
+device "cpu"
+assert(scc(gen.ring {n = 10}).count == 1)
+print "a lost device is told, and the session goes on"
