@@ -215,4 +215,7 @@
 --- An instance whose step becomes too small goes no further, and the others do:
 --- r.failed lists them, {instance =, time =}, and their later values are not
 --- numbers. Events, delays and random numbers of a model are not followed yet.
+---
+--- `help analyses` has more options (each, times, keep = false), and what is made
+--- of ensembles: steady, sensitivities, sobol, morris, fit.
 --: ensembles
