@@ -17,6 +17,7 @@ void ls_frame_init(ls_frame *f) {
   memset(f, 0, sizeof *f);
   f->focus = LS_PROMPT;
   f->zoomed = -1;
+  f->wanted = -1;
   for (int i = 0; i < LS_MOST_VIEWS; i++) f->state[i].cursor = -1;
   bool used[LS_MOST_VIEWS] = {false};
   int next = 0;
@@ -41,6 +42,7 @@ void ls_frame_put(ls_frame *f, int pane, int view) {
   for (int i = 0; i < LS_PANES; i++)
     if (f->view[i] == view) f->view[i] = f->view[pane];
   f->view[pane] = view;
+  f->wanted = view;
 }
 
 /* --- rules and titles -------------------------------------------------------------------------------- */
@@ -121,9 +123,28 @@ static void draw_prompt_rule(const ls_frame *f, ls_canvas *c) {
   if (f->pane.scroll > 0) ls_draw_right(c, rule, 0, c->cols - 2, LS_WARN, text);
 }
 
+/* Bit i for pane i, which has nothing to show while others have. While something runs, panes come, and none
+ * goes. */
+static u32 hidden_panes(const ls_frame *f) {
+  u32 hidden = 0;
+  bool any = false;
+  for (int i = 0; i < f->layout.panes; i++) {
+    const ls_view *v = ls_views[f->view[i]];
+    if (!v->empty) continue;
+    const bool stays = i == f->focus || i == f->zoomed || f->view[i] == f->wanted;
+    if ((f->running && !(f->hidden >> i & 1)) || !v->empty())
+      any = true;
+    else if (!stays)
+      hidden |= 1u << i;
+  }
+  return any ? hidden : 0;
+}
+
 void ls_frame_lay_out(ls_frame *f, int rows, int cols) {
   const bool reading = ls_views[f->view[LS_READING]] == &ls_view_lesson;
-  ls_layout_make(rows, cols, f->zoomed, reading, &f->layout);
+  ls_layout_make(rows, cols, f->zoomed, reading, 0, &f->layout); /* how many there are */
+  f->hidden = hidden_panes(f);
+  if (f->hidden) ls_layout_make(rows, cols, f->zoomed, reading, f->hidden, &f->layout);
 }
 
 void ls_frame_draw(ls_frame *f, ls_canvas *c, int *row, int *col) {

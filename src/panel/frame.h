@@ -13,7 +13,9 @@ typedef struct ls_frame {
   ls_view_state state[LS_MOST_VIEWS]; /* of each view, wherever it is shown */
   int focus;                          /* the pane that has the keys, or LS_PROMPT */
   int zoomed;                         /* the pane that has all the room, -1: none */
-  ls_layout layout;                   /* of the last drawing */
+  int wanted;       /* the view that was asked for last: shown though it be empty; -1: none */
+  u32 hidden;       /* the panes of the last drawing whose views have nothing to show */
+  ls_layout layout; /* of the last drawing */
   ls_pane pane;
   ls_typing typing;
   const char *asking; /* what is typed behind `/`; NULL: nothing is searched for */

@@ -33,7 +33,7 @@ static int changing(void) {
   const ls_frame *f = frame();
   if (is_there(f->focus)) return f->focus;
   if (is_there(f->zoomed)) return f->zoomed;
-  return is_there(1) ? 1 : -1;
+  return f->layout.panes > 1 ? 1 : -1; /* it comes back where it was empty */
 }
 
 static void focus_next(void) {
@@ -80,7 +80,12 @@ static void help(void) {
 /* The script gets the keys, and the prompt them back. */
 static void source(void) {
   ls_frame *f = frame();
-  int v = ls_view_number(&ls_view_script), pane = ls_frame_pane_of(f, v);
+  const int v = ls_view_number(&ls_view_script);
+  if (f->wanted != v) { /* also where it has nothing to show yet */
+    f->wanted = v;
+    ls_frame_lay_out(f, the_screen.canvas.rows, the_screen.canvas.cols);
+  }
+  int pane = ls_frame_pane_of(f, v);
   if (pane < 0 && is_there(0)) {
     pane = is_there(f->zoomed) ? f->zoomed : 0;
     ls_frame_put(f, pane, v);
@@ -95,6 +100,8 @@ static void zoom(void) {
     f->zoomed = -1;
   else
     f->zoomed = f->focus >= 0 ? f->focus : changing();
+  for (int i = 0; f->zoomed >= 0 && f->layout.pane[f->zoomed].rows == 0 && i < f->layout.panes; i++)
+    if (is_there(i)) f->zoomed = i;
 }
 
 /* --- running ----------------------------------------------------------------------------------------- */

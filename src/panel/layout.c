@@ -32,25 +32,38 @@ static int place(const shape *s, int band, int i) {
 /* Splits [from, from + length] into count parts that share their borders; border i. */
 static int border(int from, int length, int count, int i) { return from + length * i / count; }
 
-static void make_bands(const shape *s, const int *weight, int top, int rows, int cols, ls_layout *out) {
-  int total = 0, sum = 0, row = top;
-  for (int b = 0; b < 4; b++) total += weight[b];
-  int content = rows - (s->bands + 1); /* without the rules */
+static void make_bands(const shape *s, const int *weight, int top, int rows, int cols, u32 hidden,
+                       ls_layout *out) {
+  int shown[3] = {0}, bands = 0, total = weight[3], sum = 0, row = top;
   for (int b = 0; b < s->bands; b++) {
-    sum += weight[b];
-    int end = top + (b + 1) + content * sum / total; /* the row of the rule below */
     for (int i = 0; i < s->across[b]; i++) {
-      int left = border(0, cols - 1, s->across[b], i), right = border(0, cols - 1, s->across[b], i + 1);
-      int p = place(s, b, i);
+      shown[b] += !(hidden >> place(s, b, i) & 1);
+      if (place(s, b, i) >= out->panes) out->panes = place(s, b, i) + 1;
+    }
+    if (shown[b]) bands++, total += weight[b];
+  }
+  if (bands == 0) {
+    make_bands(s, weight, top, rows, cols, 0, out);
+    return;
+  }
+  const int content = rows - (bands + 1); /* without the rules */
+  for (int b = 0, made = 1; b < s->bands; b++) {
+    if (!shown[b]) continue;
+    sum += weight[b];
+    const int end = top + made++ + content * sum / total; /* the row of the rule below */
+    for (int i = 0, at = 0; i < s->across[b]; i++) {
+      const int p = place(s, b, i);
+      if (hidden >> p & 1) continue;
+      const int left = border(0, cols - 1, shown[b], at), right = border(0, cols - 1, shown[b], at + 1);
       out->pane[p] = (ls_rect){row, left, end - row + 1, right - left + 1};
-      if (p >= out->panes) out->panes = p + 1;
+      at++;
     }
     row = end;
   }
   out->prompt = (ls_rect){row + 1, 0, top + rows - row - 1, cols};
 }
 
-void ls_layout_make(int rows, int cols, int zoomed, bool reading, ls_layout *out) {
+void ls_layout_make(int rows, int cols, int zoomed, bool reading, u32 hidden, ls_layout *out) {
   memset(out, 0, sizeof *out);
   const shape *s = NULL;
   for (size_t i = 0; !s && i < sizeof shapes / sizeof *shapes; i++)
@@ -60,7 +73,7 @@ void ls_layout_make(int rows, int cols, int zoomed, bool reading, ls_layout *out
   int top = out->status, left = rows - top - out->keys;
   out->prompt = (ls_rect){top, 0, left, cols};
   if (!s) return;
-  make_bands(s, reading ? s->reading : s->weight, top, left, cols, out);
+  make_bands(s, reading ? s->reading : s->weight, top, left, cols, hidden, out);
   if (zoomed < 0 || zoomed >= out->panes) return;
   for (int i = 0; i < out->panes; i++) out->pane[i] = (ls_rect){0, 0, 0, 0};
   out->pane[zoomed] = (ls_rect){top, 0, out->prompt.row - top, cols};

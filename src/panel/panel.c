@@ -121,8 +121,9 @@ ls_status ls_panel_show(const char *name) {
   ls_status st = ls_panel_on();
   if (st) return st;
   ls_frame *f = &the_screen.frame;
+  const int number = ls_view_number(v);
+  f->wanted = number;
   ls_frame_lay_out(f, the_screen.canvas.rows, the_screen.canvas.cols);
-  int number = ls_view_number(v);
   if (ls_frame_pane_of(f, number) < 0)
     ls_frame_put(f, f->layout.panes > 1 && f->zoomed < 0 ? 1 : f->zoomed < 0 ? 0 : f->zoomed, number);
   the_screen.stale = true;

@@ -32,6 +32,7 @@ void ls_remember_read(ls_frame *f) {
     }
   }
   if (file) fclose(file);
+  f->wanted = -1; /* nobody has asked for a view now */
   ls_text_free(&path);
 }
 

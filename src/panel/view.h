@@ -56,6 +56,8 @@ typedef struct ls_view {
   const char *keys;                        /* for the help view: "s sort, r reverse"; "" */
   /* More than the title: "convergence: edges left". NULL: the title. */
   void (*caption)(const ls_view_state *st, char *out, size_t bytes);
+  bool (*empty)(
+      void); /* is there nothing to show yet? Then others get its room. NULL: it always has something */
 } ls_view;
 
 extern const ls_view *const ls_views[];        /* ended by NULL */

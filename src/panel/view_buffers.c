@@ -116,5 +116,7 @@ static void caption(const ls_view_state *st, char *out, size_t bytes) {
   snprintf(out, bytes, stop ? "buffers: at the stop (* just written)" : "buffers: globals");
 }
 
+static bool empty(void) { return ls_model_now()->nbuffers == 0; }
+
 const ls_view ls_view_buffers = {
-    "buffers", "buffers", 2, 20, draw, key, "Enter looks into it with the inspector", caption};
+    "buffers", "buffers", 2, 20, draw, key, "Enter looks into it with the inspector", caption, empty};

@@ -196,6 +196,8 @@ static void caption(const ls_view_state *st, char *out, size_t bytes) {
            (in_strips(chosen, n) ? st->log : logarithmic(st, chosen, n)) ? " (log)" : "");
 }
 
+static bool empty(void) { return ls_series_now()->count == 0; }
+
 const ls_view ls_view_convergence = {"convergence",
                                      "convergence",
                                      3,
@@ -203,4 +205,5 @@ const ls_view ls_view_convergence = {"convergence",
                                      draw,
                                      key,
                                      "l log or linear, Up Down one series, a all, c marks or counts",
-                                     caption};
+                                     caption,
+                                     empty};

@@ -172,4 +172,4 @@ static void draw(const ls_view_draw *d) {
   draw_all(d);
 }
 
-const ls_view ls_view_devices = {"devices", "devices", 1, 20, draw, NULL, "", NULL};
+const ls_view ls_view_devices = {"devices", "devices", 1, 20, draw, NULL, "", NULL, NULL};

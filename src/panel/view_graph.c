@@ -260,6 +260,8 @@ static void caption(const ls_view_state *st, char *out, size_t bytes) {
            names[st->choice % (LS_LAYOUTS + 1)]);
 }
 
+static bool empty(void) { return ls_model_now()->graph == NULL; }
+
 const ls_view ls_view_graph = {"graph",
                                "graph",
                                2,
@@ -267,4 +269,5 @@ const ls_view ls_view_graph = {"graph",
                                draw,
                                key,
                                "c colour by another buffer, m springs circle layers matrix summary, v values",
-                               caption};
+                               caption,
+                               empty};

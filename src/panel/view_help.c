@@ -82,4 +82,4 @@ static bool key(ls_view_state *st, int k) {
   return false;
 }
 
-const ls_view ls_view_help = {"help", "help", 1, 12, draw, key, "", NULL};
+const ls_view ls_view_help = {"help", "help", 1, 12, draw, key, "", NULL, NULL};

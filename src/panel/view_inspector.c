@@ -322,6 +322,8 @@ static void caption(const ls_view_state *st, char *out, size_t bytes) {
   snprintf(out, bytes, "inspector: %s", s ? s->name : "nothing yet");
 }
 
+static bool empty(void) { return ls_model_now()->nbuffers == 0; }
+
 const ls_view ls_view_inspector = {
     "inspector", "inspector", 2, 16, draw, key, "< > another buffer; / an index; * marks what changed",
-    caption};
+    caption,     empty};

@@ -85,4 +85,4 @@ static void caption(const ls_view_state *st, char *out, size_t bytes) {
     snprintf(out, bytes, "lesson");
 }
 
-const ls_view ls_view_lesson = {"lesson", "lesson", 3, 20, draw, key, "", caption};
+const ls_view ls_view_lesson = {"lesson", "lesson", 3, 20, draw, key, "", caption, NULL};

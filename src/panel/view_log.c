@@ -65,4 +65,6 @@ static bool key(ls_view_state *st, int k) {
   return k == 'n';
 }
 
-const ls_view ls_view_log = {"log", "log", 1, 12, draw, key, ". or End the newest", NULL};
+static bool empty(void) { return logged == 0; }
+
+const ls_view ls_view_log = {"log", "log", 1, 12, draw, key, ". or End the newest", NULL, empty};

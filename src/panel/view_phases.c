@@ -377,4 +377,4 @@ static void caption(const ls_view_state *st, char *out, size_t bytes) {
 
 const ls_view ls_view_phases = {
     "phases", "phases", 2, 20, draw, key, "p n the step before, after; m threads or warps; < > phases",
-    caption};
+    caption,  NULL};

@@ -158,4 +158,7 @@ static void caption(const ls_view_state *st, char *out, size_t bytes) {
              ls_short_count(l.gather[0], near), st->choice ? " (log)" : "");
 }
 
-const ls_view ls_view_roofline = {"roofline", "roofline", 2, 20, draw, key, "m bars or the roof", caption};
+static bool empty(void) { return ls_trace_stats(NULL, 0) == 0; }
+
+const ls_view ls_view_roofline = {"roofline", "roofline",           2,       20,   draw,
+                                  key,        "m bars or the roof", caption, empty};

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "session/session.h"
+#include "panel/model.h"
 #include "panel/script.h"
 #include "panel/script_text.h"
 #include "panel/view.h"
@@ -57,15 +58,24 @@ static int hottest_line(const script_text *s) {
   return hottest;
 }
 
-/* Shows the text of the last run, once a run, where nothing has stopped. */
-static void follow_run(const ls_view_draw *d) {
-  static u64 followed;
+/* Has nothing stopped, and is there a new run to show? Then its text is shown from now on. */
+static bool take_run(void) {
+  static u64 taken;
+  if (ls_model_now()->running || ls_session_stop()) return false;
   const u64 last = ls_trace_last(); /* records ever */
-  if (d->running || ls_session_stop() || followed == last) return;
-  followed = last;
+  if (taken == last) return false;
+  taken = last;
   const char *chunk = last ? hottest_file() : "";
-  if (!*chunk) return;
-  script_text_show(chunk);
+  if (*chunk) script_text_show(chunk);
+  return *chunk;
+}
+
+static bool run_taken; /* its hottest line is still to be brought into sight */
+
+static void follow_run(const ls_view_draw *d) {
+  if (take_run()) run_taken = true;
+  if (!run_taken) return;
+  run_taken = false;
   const script_text *s = script_text_present();
   const int line = s ? hottest_line(s) : 0;
   if (line && d->state->cursor < 0 && (line <= d->state->scroll || line > d->state->scroll + d->in.rows))
@@ -282,5 +292,10 @@ static void caption(const ls_view_state *st, char *out, size_t bytes) {
     snprintf(out, bytes, "script");
 }
 
+static bool empty(void) {
+  if (take_run()) run_taken = true;
+  return script_text_present() == NULL;
+}
+
 const ls_view ls_view_script = {"script", "script", 1, 16, draw, key, "b or F9 breakpoint, . where it stands",
-                                caption};
+                                caption,  empty};

@@ -202,4 +202,4 @@ static void caption(const ls_view_state *st, char *out, size_t bytes) {
     snprintf(out, bytes, "tiles");
 }
 
-const ls_view ls_view_tiles = {"tiles", "tiles", 2, 12, draw, NULL, "", caption};
+const ls_view ls_view_tiles = {"tiles", "tiles", 2, 12, draw, NULL, "", caption, NULL};

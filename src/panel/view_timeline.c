@@ -280,6 +280,8 @@ static void caption(const ls_view_state *st, char *out, size_t bytes) {
   if (power) snprintf(out + n, bytes - n, ", seen %s", ls_short_time(w.to - w.from, seen));
 }
 
+static bool empty(void) { return ls_timeline_lane(0) == NULL; }
+
 const ls_view ls_view_timeline = {
     "timeline",
     "timeline",
@@ -288,4 +290,5 @@ const ls_view ls_view_timeline = {
     draw,
     key,
     "+ - 0 zoom; < > pan; [ ] the launch before, after; up, down another row; a all runs",
-    caption};
+    caption,
+    empty};

@@ -170,5 +170,8 @@ static void caption(const ls_view_state *st, char *out, size_t bytes) {
   snprintf(out, bytes, "timing: by %s%s", names[sort_of(st)], st->reverse ? ", reversed" : "");
 }
 
+static bool empty(void) { return ls_trace_stats(NULL, 0) == 0; }
+
 const ls_view ls_view_timing = {
-    "timing", "timing", 2, 20, draw, key, "s S sort by the next, the previous column; r reverse", caption};
+    "timing", "timing", 2, 20, draw, key, "s S sort by the next, the previous column; r reverse",
+    caption,  empty};

@@ -46,9 +46,8 @@ twin() { key C-x; type_text "$1"; sleep 0.1; }
 # for goes into the second pane
 alone() {
   line "panel $1"
-  twin o
-  twin o
   twin z
+  twin o # the only pane that is there
   resize "$2"
 }
 resize() {

@@ -59,7 +59,7 @@ key Enter
 shows_not '─ script'
 ready
 type_line 'panel on'
-shows '─ script'
+shows '─ buffers' # the others have nothing to show yet
 
 # every function key and its twin
 type_line 'start scc.forward_backward(g)'

@@ -23,7 +23,7 @@ if ! plain <"$folder/came" | diff - "$folder/now" >"$folder/difference" || [ ! -
 fi
 
 # README's picture of the panel, without times: the words above the table of times.
-words() { sed -E -e '/>timing:</,$d' -e '/^text|^\./d' -e 's/<[^>]*>/ /g' -e 's/ [0-9.]+(ns|us|ms|s) / TIME /g' "$1" | tr -s ' '; }
+words() { sed -E -e '/>timing:</,$d' -e '/^text|^\./d' -e 's/<[^>]*>/ /g' -e 's/ [0-9.]+(ns|us|ms|s) / TIME /g' -e 's/TIME +[0-9.]+%/TIME SHARE/g' "$1" | tr -s ' '; }
 picture=$(sed -n 's/^!\[.*](\(.*\.svg\))$/\1/p' README.md)
 LOCKSTEP=$program scripts/make-picture "$folder/panel.svg" >"$folder/said" 2>&1 || cat "$folder/said"
 words "$picture" >"$folder/shown"
