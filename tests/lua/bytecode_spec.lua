@@ -124,7 +124,7 @@ describe("bytecode", function()
   it("can be read", function()
     local b = model.from_text "y = 2*x + 1\nx' = -y\nx(0) = 1":bytecode {base = true}
     equal(tostring(b:list {phase = 1}), [[
-phase 1: 1 threads
+phase 1: 1 thread
  thread 0
        0  CONSTANT      2
        1  VARIABLE      x
