@@ -81,7 +81,7 @@ static void set_copied(lua_State *L, const char *name, ls_dtype type, u64 count,
   const size_t bytes = count * ls_dtype_size(type);
   void *copy = ls_malloc(bytes);
   if (!copy) ls_raise(L, LS_EMEM);
-  memcpy(copy, p, bytes);
+  if (bytes) memcpy(copy, p, bytes); /* nothing may have no place */
   ls_status st = ls_buffer_wrap(type, count, copy, NULL, &b);
   if (st) {
     ls_free(copy);
