@@ -1,9 +1,6 @@
 /* Random numbers, one an instance: which one it is depends on the seed, the stream and the instance's number alone. The
  * generator is splitmix64 (Steele, Lea and Flood 2014); normal numbers are Box and Muller's (1958). */
-#ifndef __CUDACC_RTC__
-#include <math.h>
-#endif
-
+#include "core/draws.h"
 #include "ensemble/ensemble.h"
 #include "language/kernel.h"
 
@@ -14,10 +11,7 @@ ARGS(instance_draw, INSTANCE_DRAW_ARGS)
 
 /* The next number of a stream, from 0 to less than 1. */
 LS_INLINE f64 instance_random(u64 *state) {
-  u64 z = *state += 0x9e3779b97f4a7c15u;
-  z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-  return (f64)((z ^ z >> 31) >> 11) * 0x1p-53;
+  return (f64)(ls_mix(*state += 0x9e3779b97f4a7c15u) >> 11) * 0x1p-53;
 }
 
 VERTEX_BODY(instance_draw) {

@@ -109,7 +109,7 @@ LS_CODE_CALL u64 ode_choose(const ode_cell *s) {
     const u32 priority = ode_event(s, (u64)*ode_slot(s, i, 0))[LS_CODE_PRIORITY];
     const f64 p = priority != LS_CODE_NONE ? ode_value(s, priority) : -INFINITY;
     if (any && p == highest && priority != LS_CODE_NONE) {
-      if (ode_below(ode_hash(s->code.moment.clock[LS_CLOCK_TIES] + s->cell, (*s->draws)++), ++ties)) continue;
+      if (ode_below(ls_draw(s->code.moment.clock[LS_CLOCK_TIES] + s->cell, (*s->draws)++), ++ties)) continue;
     } else if (any && !(p > highest)) {
       continue;
     } else {

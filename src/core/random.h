@@ -1,25 +1,8 @@
-/* Randomness without a stream: a hash of (seed, number, use), so that any thread can draw any number in any
- * order and all machines agree. The mixing function is splitmix64's (Steele, Lea, Flood 2014). */
+/* What is made of draws (core/draws.h) on the host: whole numbers, events, permutations. */
 #ifndef LS_CORE_RANDOM_H
 #define LS_CORE_RANDOM_H
 
-#include "core/types.h"
-
-#ifdef __CUDACC__
-#define LS_EVERYWHERE static __host__ __device__ __forceinline__
-#else
-#define LS_EVERYWHERE static inline
-#endif
-
-LS_EVERYWHERE u64 ls_mix(u64 x) {
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
-  return x ^ (x >> 31);
-}
-
-/* One key for each use of a seed; draws with different keys are independent. */
-static inline u64 ls_key(u64 seed, u32 use) { return ls_mix(ls_mix(seed + 0x9e3779b97f4a7c15ull) + use); }
-LS_EVERYWHERE u64 ls_draw(u64 key, u64 number) { return ls_mix(key + (number + 1) * 0x9e3779b97f4a7c15ull); }
+#include "core/draws.h"
 
 /* A draw as a whole number below n (n > 0). */
 static inline u64 ls_below(u64 draw, u64 n) { return (u64)(((unsigned __int128)draw * n) >> 64); }
