@@ -64,7 +64,7 @@ struct ls_where { /* an element, and where its access stands in the text */
   const char *file;
 };
 
-LS_HERE void ls_note_race(ls_race kind, const ls_where &at, const ls_access &other) {
+LS_CALLED void ls_note_race(ls_race kind, const ls_where &at, const ls_access &other) {
   if (!ls_first_to_note()) return;
   ls_watch &w = ls_unit_watch;
   w.race = kind, w.other = other;
@@ -76,7 +76,7 @@ LS_HERE ls_mark *ls_mark_of(const ls_where &at, const void *p, u32 size) {
   return ls_unit_watch.marks[at.arg] + ((const char *)p - (const char *)ls_unit_watch.base[at.arg]) / size;
 }
 
-LS_HERE void ls_reads(ls_mark *m, const ls_where &at) {
+LS_CALLED void ls_reads(ls_mark *m, const ls_where &at) {
   if (!m) return;
   const u64 me = ls_me();
   ls_mark_two(m->reader, me, at.line);
@@ -88,7 +88,7 @@ LS_HERE void ls_reads(ls_mark *m, const ls_where &at) {
 }
 
 /* changes: whether the element has another value before; value: what is written, mixed. */
-LS_HERE void ls_writes(ls_mark *m, const ls_where &at, bool changes, u32 value) {
+LS_CALLED void ls_writes(ls_mark *m, const ls_where &at, bool changes, u32 value) {
   if (!m) return;
   const u64 me = ls_me();
   const ls_access before = ls_mark_get(&m->writer);
@@ -108,7 +108,7 @@ LS_HERE void ls_writes(ls_mark *m, const ls_where &at, bool changes, u32 value) 
 }
 
 /* The same of the atomics. */
-LS_HERE void ls_loads(ls_mark *m, const ls_where &at) {
+LS_CALLED void ls_loads(ls_mark *m, const ls_where &at) {
   if (!m) return;
   const u64 me = ls_me();
   ls_mark_two(m->loader, me, at.line);
@@ -116,7 +116,7 @@ LS_HERE void ls_loads(ls_mark *m, const ls_where &at) {
   const ls_access writer = ls_mark_get(&m->writer);
   if (writer.changed && ls_at_once(me, writer.who)) ls_note_race(LS_LOADS_WRITTEN, at, writer);
 }
-LS_HERE void ls_changes(ls_mark *m, const ls_where &at, bool changed) {
+LS_CALLED void ls_changes(ls_mark *m, const ls_where &at, bool changed) {
   if (!m || !changed) return;
   const u64 me = ls_me();
   ls_mark_put(&m->changer, me, at.line, true, 0);
