@@ -39,8 +39,8 @@ end
 -- By the number of descendants in a closed Boolean matrix (Warshall 1962): n / 64 turns, whatever the number of levels.
 function order.descendants(g)
   local n, words = g.n, (g.n + 63) // 64
-  local s = bundle {bits = buffer.new("u64", n, words), panel = buffer.new("u64", 64, words), words = words,
-    key = buffer.new("u64", n)}
+  local s = bundle {bits = buffer.new("u64", n, words), words = words, key = buffer.new("u64", n),
+    within = buffer.new("u64", 64), table = buffer.new("u64", 256, words)}
   bits_edges(g, s)
   warshall(s)
   return s.key, descendant_keys(s)

@@ -527,7 +527,7 @@ template <class S> static ls_status ls_launch_kernel(ls_launch *L) {
   ls_cuda_launch c;
   ls_status st = ls_cuda_begin(L, &c);
   if (st) return st;
-  const u32 blocks = ls_cuda_blocks((ls_domain)S::domain, &step, c.units, S::threads);
+  const u32 blocks = ls_cuda_blocks((ls_domain)S::domain, &step, L->m, c.units, S::threads);
   void *params[] = {&args, &step, &c.control, &c.report, &c.ticket};
   if constexpr (S::domain == LS_VERTEX_BEST) {
     static const auto before = ls_best_kernel<S>;

@@ -23,6 +23,7 @@
 LS_ATOMIC u8 load_relaxed(const u8 *p) { return *(const volatile u8 *)p; }
 LS_ATOMIC u32 load_relaxed(const u32 *p) { return *(const volatile u32 *)p; }
 LS_ATOMIC u64 load_relaxed(const u64 *p) { return *(const volatile u64 *)p; }
+LS_ATOMIC i16 load_relaxed(const i16 *p) { return *(const volatile i16 *)p; }
 LS_ATOMIC i32 load_relaxed(const i32 *p) { return *(const volatile i32 *)p; }
 LS_ATOMIC i64 load_relaxed(const i64 *p) { return *(const volatile i64 *)p; }
 LS_ATOMIC f32 load_relaxed(const f32 *p) { return *(const volatile f32 *)p; }
@@ -52,6 +53,8 @@ LS_ATOMIC u32 atomic_max(u32 *p, u32 x) { return atomicMax(p, x); }
 LS_ATOMIC u64 atomic_max(u64 *p, u64 x) { return atomicMax((unsigned long long *)p, (unsigned long long)x); }
 LS_ATOMIC bool atomic_cas(u32 *p, u32 expected, u32 x) { return atomicCAS(p, expected, x) == expected; }
 
+LS_ATOMIC i32 atomic_max(i32 *p, i32 x) { return atomicMax(p, x); }
+LS_ATOMIC i64 atomic_max(i64 *p, i64 x) { return atomicMax((long long *)p, (long long)x); }
 LS_ATOMIC u32 atomic_min(u32 *p, u32 x) { return atomicMin(p, x); }
 LS_ATOMIC u64 atomic_min(u64 *p, u64 x) { return atomicMin((unsigned long long *)p, (unsigned long long)x); }
 LS_ATOMIC i32 atomic_min(i32 *p, i32 x) { return atomicMin(p, x); }
@@ -62,11 +65,30 @@ LS_ATOMIC f32 atomic_min(f32 *p, f32 x) {
   return x >= 0 ? __int_as_float(atomicMin((int *)p, __float_as_int(x)))
                 : __uint_as_float(atomicMax((unsigned *)p, __float_as_uint(x)));
 }
+LS_ATOMIC f32 atomic_max(f32 *p, f32 x) {
+  return x >= 0 ? __int_as_float(atomicMax((int *)p, __float_as_int(x)))
+                : __uint_as_float(atomicMin((unsigned *)p, __float_as_uint(x)));
+}
 LS_ATOMIC f64 atomic_min(f64 *p, f64 x) {
   return x >= 0 ? __longlong_as_double(atomicMin((long long *)p, __double_as_longlong(x)))
                 : __longlong_as_double(
                       (long long)atomicMax((unsigned long long *)p, (unsigned long long)__double_as_longlong(x)));
 }
+LS_ATOMIC f64 atomic_max(f64 *p, f64 x) {
+  return x >= 0 ? __longlong_as_double(atomicMax((long long *)p, __double_as_longlong(x)))
+                : __longlong_as_double(
+                      (long long)atomicMin((unsigned long long *)p, (unsigned long long)__double_as_longlong(x)));
+}
+/* Sets *p = x if x is better; returns the old value. */
+#define LS_ATOMIC_SHORT(name, better)                                                                        \
+  LS_ATOMIC i16 name(i16 *p, i16 x) {                                                                        \
+    i16 old = load_relaxed(p), seen;                                                                         \
+    for (; x better old; old = seen)                                                                         \
+      if ((seen = (i16)atomicCAS((unsigned short *)p, (unsigned short)old, (unsigned short)x)) == old) break; \
+    return old;                                                                                              \
+  }
+LS_ATOMIC_SHORT(atomic_max, >)
+LS_ATOMIC_SHORT(atomic_min, <)
 
 /* Of the threads of a warp, only one with the least x writes. */
 template <class T> LS_ATOMIC void reduce_min(T *p, T x) {

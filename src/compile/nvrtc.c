@@ -389,7 +389,8 @@ ls_status ls_cuda_unit_launch(ls_cuda_unit *u, ls_launch *L) {
   ls_status st = u->form == LS_RACING ? leave_marks(u, L) : LS_OK;
   if (!st) st = ls_cuda_begin(L, &c);
   if (st) return st;
-  const u32 threads = u->threads[row], blocks = ls_cuda_blocks(L->prim->domain, &step, c.units, threads);
+  const u32 threads = u->threads[row];
+  const u32 blocks = ls_cuda_blocks(L->prim->domain, &step, L->m, c.units, threads);
   c.by = u->form != LS_PLAIN ? launch_checked : launch_plain;
   c.before = u->before[row];
   c.before_blocks = blocks;

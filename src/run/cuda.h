@@ -36,10 +36,14 @@ static inline ls_cuda_step ls_cuda_step_of(const ls_bind *b, u64 items) {
   }
   return s;
 }
-static inline u32 ls_cuda_blocks(ls_domain domain, const ls_cuda_step *s, u32 units, u32 threads) {
+static inline u32 ls_cuda_blocks(ls_domain domain, const ls_cuda_step *s, u64 edges, u32 units, u32 threads) {
   const u64 resident = (u64)units * LS_RESIDENT * LS_BLOCK / threads; /* so many fill the device */
   const u64 per_block = domain == LS_TILE ? 1 : threads;
-  const u64 blocks = s->qin ? resident : (s->items + per_block - 1) / per_block;
+  u64 blocks = s->qin ? resident : (s->items + per_block - 1) / per_block;
+  if (domain == LS_VERTEX_EDGES && blocks < resident) { /* few vertices, of many edges */
+    const u64 shares = edges / (4 * threads);
+    if (shares > blocks) blocks = shares < resident ? shares : resident;
+  }
   const u64 most = domain == LS_TILE          ? 1u << 20
                    : domain == LS_VERTEX_BEST ? resident
                                               : (u64)units * 16 * LS_BLOCK / threads;

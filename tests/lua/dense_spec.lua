@@ -272,8 +272,8 @@ describe("a topological order", function()
     for seed, n in ipairs {1, 5, 64, 130, 333} do
       local g = gen.uniform {n = n, m = seed == 5 and 6 * n or n, seed = seed}
       local words = (n + 63) // 64
-      local s = bundle {bits = buffer.new("u64", n, words), panel = buffer.new("u64", 64, words), words = words,
-        key = buffer.new("u64", n)}
+      local s = bundle {bits = buffer.new("u64", n, words), words = words, key = buffer.new("u64", n),
+        within = buffer.new("u64", 64), table = buffer.new("u64", 256, words)}
       bits_edges(g, s)
       warshall(s)
       local cyclic, pairs_of = 0, {n = n}

@@ -1,0 +1,24 @@
+/* Warshall's closure of a Boolean matrix, 64 pivots a turn, second step: what each choice out of four pivots leads to, for
+ * the 16 fours of pivots and their 16 choices. So the third step takes 16 words of a row, not 64 (Arlazarov, Dinic, Kronrod,
+ * Faradzev 1970). A thread makes one word of one choice. */
+#include "dense/boolean.h"
+
+#define WARSHALL_TABLE_ARGS(A, W)                                                                           \
+  A(IN, u64, bits, "n*words") A(IN, u64, within, "64") A(OUT, u64, table, "256*words") \
+  A(VALUE, u32, k, "1", index, "words") A(VALUE, u32, words, "1", words, "n")
+ARGS(warshall_table, WARSHALL_TABLE_ARGS)
+
+ELEMENT_BODY(warshall_table) {
+  (void)push, (void)count;
+  const u32 word = (u32)(i % a->words), line = (u32)(i / a->words), four = line / 16, choice = line % 16;
+  const u64 first = 64 * (u64)a->k, pivots = a->n - first < 64 ? ((u64)1 << (a->n - first)) - 1 : ~(u64)0;
+  u64 reached = (u64)choice << 4 * four & pivots, leads = 0;
+  for (u64 chosen = reached; chosen; chosen &= chosen - 1) reached |= a->within[LOWEST_BIT(chosen)];
+  while (reached) {
+    const u32 p = take_bit(&reached, 0), q = take_bit(&reached, p), r = take_bit(&reached, p), s = take_bit(&reached, p);
+    const u64 at = (first + p) * a->words, bt = (first + q) * a->words, ct = (first + r) * a->words,
+              dt = (first + s) * a->words;
+    leads |= a->bits[at + word] | a->bits[bt + word] | a->bits[ct + word] | a->bits[dt + word];
+  }
+  a->table[i] = leads;
+}
