@@ -101,6 +101,7 @@ function forms.blocked(g, kind, how)
   local overflow, tile = buffer.new("u32", 1), how.tile or (n <= 64 and 64 or 256)
   local tiles = (n + tile - 1) // tile
   local given = bundle {D = D, overflow = overflow, tiles = tiles, tile = tile, semiring = 1, positive = how.positive}
+  close_diagonal(given)
   for k = 0, tiles - 1 do
     given.k = k
     close_upper(given)

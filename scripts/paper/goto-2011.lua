@@ -64,9 +64,9 @@ for _, n in ipairs {500, 1000, 2000, 4000, 8000} do
     local slow = timed(function() kleene(g, {form = "updates"}) end)
     print(("%6d %9d %10s %10s  | %8.3f %8.3f %8.3f %7.3f  | %8.3f"):format(n, g.m, theirs[n] and theirs[n][1] or "-",
       theirs[n] and theirs[n][2] or "-", fast.ms,
-      of(fast.rows, "order_start", "order_level", "order_fix", "order_keys", "bits_edges", "warshall_panel", "warshall_rest",
+      of(fast.rows, "order_start", "order_level", "order_fix", "order_keys", "bits_edges", "warshall_pivots", "warshall_table", "warshall_rest",
         "warshall", "descendant_keys", "radix_sort", "order_list"),
-      of(fast.rows, "fill", "numbers", "matrix_edges", "matrix_permute"), of(fast.rows, "close_upper"), slow.ms))
+      of(fast.rows, "fill", "numbers", "matrix_edges", "matrix_permute"), of(fast.rows, "close_diagonal", "close_upper"), slow.ms))
     local r, s = kleene(g, {form = "blocked"}), kleene(g, {form = "updates"})
     local worst = 0
     for i = 0, n * n - 1, 997 do

@@ -73,14 +73,16 @@ static part part_at(const sweep *w, u64 i, u64 j) {
 static bool reads(const sweep *w, part p, u64 i, u64 j) {
   if (w->last == LS_TILES_PART)
     return (in_span(w->row, i) && in_span(w->deep, j)) || (in_span(w->deep, i) && in_span(w->col, j));
-  return (w->last == LS_TILES_CROSS && p == PIVOT) || (w->last == LS_TILES_REST && p == CROSS);
+  return ((w->last == LS_TILES_CROSS || w->last == LS_TILES_UPPER) && p == PIVOT) ||
+         (w->last == LS_TILES_REST && p == CROSS);
 }
 
 /* Does the last update write tiles of this part at all? */
 static bool writes_any(const sweep *w, part p) {
   if (w->last == LS_TILES_PART) return p == part_at(w, w->row.first, w->col.first);
-  return w->last == LS_TILES_UPPER || w->last == LS_TILES_STEP || (w->last == LS_TILES_PIVOT && p == PIVOT) ||
-         (w->last == LS_TILES_CROSS && p == CROSS) || (w->last == LS_TILES_REST && p == REST);
+  return (w->last == LS_TILES_UPPER && p != PIVOT) || w->last == LS_TILES_STEP ||
+         (w->last == LS_TILES_PIVOT && p == PIVOT) || (w->last == LS_TILES_CROSS && p == CROSS) ||
+         (w->last == LS_TILES_REST && p == REST);
 }
 
 static bool writes(const sweep *w, part p, u64 i, u64 j) {
@@ -96,7 +98,7 @@ static u64 written(const sweep *w) {
   case LS_TILES_REST: return (t - 1) * (t - 1);
   case LS_TILES_STEP: return t * t;
   case LS_TILES_PART: return (w->row.past - w->row.first) * (w->col.past - w->col.first);
-  default: return (k + 1) * (t - k);
+  default: return (k + 1) * (t - k) - 1;
   }
 }
 

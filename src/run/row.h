@@ -129,8 +129,8 @@ typedef enum ls_tiles {
   LS_TILES_PIVOT, /* the k-th diagonal tile */
   LS_TILES_CROSS, /* the others of the k-th row and column of tiles */
   LS_TILES_REST,  /* all but these */
-  LS_TILES_UPPER, /* of an upper triangular matrix: the pivot, what is right of it and above it, and what is
-                     above right */
+  LS_TILES_UPPER, /* of an upper triangular matrix: what is right of the pivot and above it, and what is above
+                     right */
   LS_TILES_STEP,  /* all of them; k is a vertex, its pivot the diagonal tile that has it, of 32 x 32 */
   LS_TILES_PART   /* those of rows i .. i + rows - 1 and columns j .. j + cols - 1, by a product over k .. k +
                      deep - 1;   in elements, of tiles of `tile` */

@@ -229,9 +229,9 @@ static void tiles_of_other_rows(void **state) {
                    "close_upper(D, overflow, k, tiles, 32, 1, 1) print()");
   assert_int_equal(ls_session_step(1), LS_PAUSED);
   text = shown("tiles", 8, 40, (ls_view_state){.cursor = -1});
-  SHOWS(text, "pivot 1 of 4, 6 of 16 tiles written");
+  SHOWS(text, "pivot 1 of 4, 5 of 16 tiles written");
   SHOWS(text, "... +++ ooo ooo");
-  SHOWS(text, "... PPP +++ +++");
+  SHOWS(text, "... rrr +++ +++");
   ls_free(text);
 }
 

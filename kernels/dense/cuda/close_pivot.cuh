@@ -9,6 +9,13 @@ void close_tiles(u32 semiring, bool positive, part_of<W> p, cudaStream_t stream)
   });
 }
 
+void close_diagonal_tiles(u32 semiring, bool positive, part_of<W> p, u32 size, cudaStream_t stream) {
+  closing_with<W>(semiring, positive, [&](auto r) {
+    close_parts<typename decltype(r)::many, typename decltype(r)::closed>(p, size, stream);
+    return LS_OK;
+  });
+}
+
 void cross_tiles(u32 semiring, bool positive, part_of<W> p, cudaStream_t stream) {
   closing_with<W>(semiring, positive, [&](auto r) {
     cross_kernel<typename decltype(r)::many><<<dim3((p.hi - p.lo + INNER - 1) / INNER, 2), TILE_THREADS, 0, stream>>>(p);

@@ -6,7 +6,6 @@ CUDA_LIBRARY(close_upper) {
   part_of<W> p = {a->D, a->n, 0, 0, 0, 0, a->overflow};
   ls_status st = close_range("close_upper", a->n, a->k, a->tiles, a->tile, &p.lo, &p.hi);
   if (st) return st;
-  close_tiles(a->semiring, a->positive, p, stream);
   const left_out all = {0, 0, 0, 0};
   const u32 n = a->n, k0 = p.lo, deep = p.hi - p.lo, right = n - p.hi;
   W *at = a->D + (u64)k0 * n;

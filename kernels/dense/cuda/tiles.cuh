@@ -268,19 +268,21 @@ static __device__ __forceinline__ void cross_tile(const part_of<typename R::elem
   if (bad) store_relaxed(p.overflow, 1u);
 }
 
-/* The whole part [lo, hi) in one cooperative launch, by tiles of 64 and with two barriers a tile. Each block closes the pivot
- * for itself, which takes no longer than to wait for another; one of them writes it. */
+/* Parts of `size` of the diagonal of [lo, hi), blockIdx.y each for itself, in one cooperative launch: by tiles of 64 and with
+ * two barriers a tile. Each block closes the pivot for itself, which takes no longer than to wait for another; one of them
+ * writes it. */
 template <class R, class P>
-static __global__ __launch_bounds__(TILE_THREADS) void close_kernel(part_of<typename R::element> p) {
+static __global__ __launch_bounds__(TILE_THREADS) void close_kernel(part_of<typename R::element> p, u32 size) {
   typedef typename R::element T;
   __shared__ tile_room<T> sh;
   __shared__ pivot_room<T> of_pivot;
   const cooperative_groups::grid_group grid = cooperative_groups::this_grid();
-  const u32 tiles = (p.hi - p.lo + INNER - 1) / INNER;
-  for (u32 t = 0; t < tiles; t++) {
+  p.lo += blockIdx.y * size, p.hi = min(p.lo + size, p.hi);
+  const u32 tiles = (p.hi - p.lo + INNER - 1) / INNER; /* the last part may have fewer than the others */
+  for (u32 t = 0; t * INNER < size; t++) {
     p.k0 = p.lo + t * INNER;
     p.k1 = min(p.k0 + INNER, p.hi);
-    if (blockIdx.x < 2 * tiles) {
+    if (t < tiles && blockIdx.x < 2 * tiles) {
       T pivot[4][4];
       bool bad = false;
       close_pivot<P>(p, of_pivot, pivot, bad);
@@ -295,7 +297,7 @@ static __global__ __launch_bounds__(TILE_THREADS) void close_kernel(part_of<type
     } else {
       grid.sync();
     }
-    for (u32 b = blockIdx.x; b < (tiles - 1) * (tiles - 1); b += gridDim.x) {
+    for (u32 b = blockIdx.x; t < tiles && b < (tiles - 1) * (tiles - 1); b += gridDim.x) {
       const u32 y = b / (tiles - 1), x = b % (tiles - 1); /* but for the pivot's */
       const u32 i0 = p.lo + (y + (y >= t)) * INNER, j0 = p.lo + (x + (x >= t)) * INNER;
       __syncthreads();
@@ -305,31 +307,45 @@ static __global__ __launch_bounds__(TILE_THREADS) void close_kernel(part_of<type
   }
 }
 
-/* Launches close_kernel; false: it was not done, for lack of room in shared memory or of such launches. */
-template <class R, class P> static bool close_at_once(part_of<typename R::element> p, u32 tiles, cudaStream_t stream) {
+/* Launches close_kernel for the parts of `size` from p.lo on, as many as fit on the device; returns where it has come to:
+ * p.lo, if there is no room in shared memory or there are no such launches. */
+template <class R, class P> static u32 close_at_once(part_of<typename R::element> p, u32 size, cudaStream_t stream) {
   if constexpr (sizeof(typename R::element) <= 4) {
     static const auto kernel = close_kernel<R, P>;
     int device, units, resident = 0;
-    if (cudaGetDevice(&device) || cudaDeviceGetAttribute(&units, cudaDevAttrMultiProcessorCount, device)) return false;
-    if (cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, TILE_THREADS, 0) || !resident) return false;
-    const u32 most = (u32)(units * resident), rest = (tiles - 1) * (tiles - 1), wanted = rest > 2 * tiles ? rest : 2 * tiles;
-    void *params[] = {&p};
-    return !cudaLaunchCooperativeKernel((const void *)kernel, dim3(wanted < most ? wanted : most), dim3(TILE_THREADS), params, 0,
-                                        stream);
+    if (cudaGetDevice(&device) || cudaDeviceGetAttribute(&units, cudaDevAttrMultiProcessorCount, device)) return p.lo;
+    if (cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, TILE_THREADS, 0) || !resident) return p.lo;
+    const u32 most = (u32)(units * resident), tiles = (size + INNER - 1) / INNER, rest = (tiles - 1) * (tiles - 1);
+    const u32 wanted = rest > 2 * tiles ? rest : 2 * tiles, blocks = wanted < most ? wanted : most;
+    const u32 left = (p.hi - p.lo + size - 1) / size, parts = left < most / blocks ? left : most / blocks;
+    if (parts < left) p.hi = p.lo + parts * size;
+    void *params[] = {&p, &size};
+    if (!cudaLaunchCooperativeKernel((const void *)kernel, dim3(blocks, parts), dim3(TILE_THREADS), params, 0, stream)) return p.hi;
   }
-  return false;
+  return p.lo;
 }
 
 /* Closes the part [lo, hi) of D by tiles of 64: at once, or by three launches a tile. */
 template <class R, class P> static void close_part(part_of<typename R::element> p, cudaStream_t stream) {
   const u32 tiles = (p.hi - p.lo + INNER - 1) / INNER;
-  if (tiles > 1 && close_at_once<R, P>(p, tiles, stream)) return;
+  if (tiles > 1 && close_at_once<R, P>(p, p.hi - p.lo, stream) == p.hi) return;
   for (u32 k = p.lo; k < p.hi; k += INNER) {
     p.k0 = k, p.k1 = p.hi - k < INNER ? p.hi : k + INNER;
     pivot_kernel<P><<<1, TILE_THREADS, 0, stream>>>(p);
     if (tiles == 1) return;
     cross_kernel<R><<<dim3(tiles, 2), TILE_THREADS, 0, stream>>>(p);
     rest_kernel<R><<<dim3(tiles, tiles), TILE_THREADS, 0, stream>>>(p);
+  }
+}
+
+/* Closes the parts of `size` on the diagonal of [lo, hi), each for itself. */
+template <class R, class P> static void close_parts(part_of<typename R::element> p, u32 size, cudaStream_t stream) {
+  while (p.lo < p.hi) {
+    const u32 next = close_at_once<R, P>(p, size, stream);
+    part_of<typename R::element> one = p;
+    one.hi = p.hi - p.lo < size ? p.hi : p.lo + size;
+    if (next == p.lo) close_part<R, P>(one, stream);
+    p.lo = next == p.lo ? one.hi : next;
   }
 }
 

@@ -1,0 +1,7 @@
+/* Blocked Floyd-Warshall in an upper triangular matrix, its diagonal tiles: all at once, for nothing leads back from a tile
+ * to one before it. A LIBRARY row. */
+#include "dense/dense.h"
+
+#define CLOSE_DIAGONAL_ARGS(A, W)                                                                           \
+  A(INOUT, W, D, "n*n") A(INOUT, u32, overflow, "1") A(VALUE, u32, tile, "1", tile_size, "1")               \
+  A(VALUE, u32, semiring, "1", closing, "1") A(VALUE, u32, positive, "1", flag, "1")
