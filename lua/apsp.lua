@@ -93,9 +93,8 @@ local function check_room(name, g, kind, count, with_parents, with_matrix)
   end
 end
 
--- The problems of `count` sources from `base` on, solved together. Returns cost, and how many passes it took; nil if a sum
--- left its type.
-local function solve_group(g, w, kind, s, sources, shared)
+-- The problems of the sources, solved together. Returns how many passes it took, `most` at most.
+local function solve_group(g, w, kind, s, sources, shared, most)
   local n, k = g.n, #sources
   fill(s.cost, FAR[kind])
   fill(s.updated, FAR[kind])
@@ -104,7 +103,7 @@ local function solve_group(g, w, kind, s, sources, shared)
     s.cost[v * k + i - 1] = 0
     s.mask[v * k + i - 1] = 1
   end
-  local args = {w = w, k = k, mask = s.mask, cost = s.cost, updated = s.updated, overflow = s.overflow, max_iterations = n + 1}
+  local args = {w = w, k = k, mask = s.mask, cost = s.cost, updated = s.updated, overflow = s.overflow, max_iterations = most or n + 1}
   if shared then
     args.rows, args.columns = (n + TILE - 1) // TILE, (k + TILE - 1) // TILE
     return named(scatter_shared_fix, g, args).iterations
@@ -128,8 +127,9 @@ local function file_for_rows(name, file, kind, n)
   return out
 end
 
--- The matrix by groups of N sources, or, into a file, their rows; nil if a sum left its type.
-local function by_groups(name, g, w, kind, N, shared, file)
+-- The matrix by groups of N sources, or, into a file, their rows; nil if a sum left its type. If `most` is given, a first group
+-- that takes more passes than that is left: then it returns false.
+local function by_groups(name, g, w, kind, N, shared, file, most)
   local n = g.n
   local out <close> = file and file_for_rows(name, file, kind, n)
   local matrix = not file and buffer.new(kind, n, n)
@@ -138,8 +138,10 @@ local function by_groups(name, g, w, kind, N, shared, file)
     local sources = {}
     for v = base, math.min(base + N, n) - 1 do sources[#sources + 1] = v end
     if not s or #s.cost ~= n * #sources then s = group_state(g, kind, #sources) end
-    passes = solve_group(g, w, kind, s, sources, shared)
+    local limit = base == 0 and most and most <= n and most + 1 or nil
+    passes = solve_group(g, w, kind, s, sources, shared, limit)
     if s.overflow[0] ~= 0 then return nil end
+    if limit and passes >= limit then return false end
     if passes > n then
       refuse_negative_cycle(name, g)
       error(name .. ": rounding lets distances fall for ever along a cycle that is not negative", 3)
@@ -163,6 +165,11 @@ local function usual_sources(g, kind)
   local N = math.min(g.n, busy, ((1 << 32) - 1) // math.max(g.n, 1))
   return math.max(1, math.min(N, room))
 end
+
+-- On a path of many edges few problems have work in a pass, and each pass looks at every cell: from so many passes on,
+-- Floyd-Warshall takes less. Its n updates of an element take as long as n / 32 looks at a cell: measured on two cores with rings
+-- of 256 to 2048 vertices, and so by the rates of an H200.
+local function usual_passes(g) return math.max(64, g.n // 32) end
 
 local OPTIONS = {form = {"groups", "shared", "floyd_warshall"}, sources_at_a_time = {least = 1, what = "a number of sources"},
   file = "file"}
@@ -215,9 +222,10 @@ end
 ---   sources_at_a_time = N      else as many as keep the device busy
 ---   file = "d.npy"             the rows go to a file, group by group, for a matrix that is larger than memory: r.file and
 ---                              r.dtype stand in place of r.matrix, and r:row(i) reads a row
---- Without form it is "groups", or fw where the graph has more than n / 24 edges a vertex. N sources need (3N + 1)|V| + 2|E|
---- numbers beside the matrix; if there is no room for all, nothing is begun. Sums that leave 32 bits, and negative cycles, are
---- treated as sssp does. r.variant names the form.
+--- Without form it is "groups", or fw where the graph has more than n / 24 edges a vertex, or where paths have so many edges that
+--- the first group is not done after n / 32 passes. N sources need (3N + 1)|V| + 2|E| numbers beside the matrix; if there is no
+--- room for all, nothing is begun. Sums that leave 32 bits, and negative cycles, are treated as sssp does. r.variant names the
+--- form.
 local function run(g, options)
   algorithm.graph("apsp", g)
   options = algorithm.options("apsp", options, OPTIONS)
@@ -225,23 +233,22 @@ local function run(g, options)
   if g.n == 0 then error("apsp: a graph without vertices has no distances", 2) end
   local form = options.form or (not options.file and g.m > g.n * (g.n // 24) and "floyd_warshall" or "groups")
   local matrix
-  if form == "floyd_warshall" then
-    matrix = fw(g).matrix
-  else
-    local w = algorithm.weights(g)
+  if form ~= "floyd_warshall" then
+    local w, most = algorithm.weights(g), not (options.form or options.file) and usual_passes(g) or nil
     for kind in algorithm.widths("apsp", w.dtype) do
       w = algorithm.widened(w, kind)
       local N = math.min(options.sources_at_a_time or usual_sources(g, kind), g.n)
       check_room("apsp", g, kind, N, false, not options.file)
-      matrix = by_groups("apsp", g, w, kind, N, form == "shared", options.file)
+      matrix = by_groups("apsp", g, w, kind, N, form == "shared", options.file, most)
       if matrix and options.file then
         return file_result({graph = g, file = options.file, dtype = kind, unreached = FAR[kind]}, form)
       end
-      if matrix then break end
+      if matrix ~= nil then break end
       refuse_negative_cycle("apsp", g)
     end
-    if not matrix then error("apsp: " .. algorithm.too_long(w.dtype), 2) end
+    if matrix == nil then error("apsp: " .. algorithm.too_long(w.dtype), 2) end
   end
+  if not matrix then form, matrix = "floyd_warshall", fw(g).matrix end
   return apsp_result({graph = g, matrix = matrix, unreached = FAR[matrix.dtype]}, form)
 end
 

@@ -9,11 +9,12 @@
 #define SCATTER_SHARED_ARGS(A, W)                                                                           \
   A(IN, u32, off, "n+1", offset, "m") A(IN, u32, to, "m", vertex, "n") A(IN, W, w, "m")                     \
   A(VALUE, u32, k, "1") A(INOUT, u32, mask, "n*k") A(IN, W, cost, "n*k") A(INOUT, W, updated, "n*k") A(INOUT, u32, overflow, "1") \
-  A(VALUE, u32, rows, "1", tiles, "n") A(VALUE, u32, columns, "1", tiles, "k")
+  A(VALUE, u32, rows, "1", tiles, "n") A(VALUE, u32, columns, "1", tiles, "k")                              \
+  A(COUNT, u32, frontier, "1") A(COUNT, u32, relaxed, "1")
 ARGS(scatter_shared, SCATTER_SHARED_ARGS)
 
 TILE_BODY(scatter_shared) {
-  (void)push, (void)count;
+  (void)push;
   TILE_ARRAY(u32, ms);
   TILE_ARRAY(u32, es);
   TILE_ARRAY(W, ws);
@@ -41,7 +42,9 @@ TILE_BODY(scatter_shared) {
       const W mine = a->cost[(u64)(u0 + i) * k + s0 + j];
       const u32 degree = a->off[u0 + i + 1] - a->off[u0 + i];
       if (mine == NO_PATH) continue;
-      for (u32 l = 0; l < TILE && from + l < degree; l++) {
+      const u32 here = from >= degree ? 0 : degree - from < TILE ? degree - from : TILE; /* copied edges */
+      count->relaxed += here;
+      for (u32 l = 0; l < here; l++) {
         W *at = &a->updated[(u64)es[i][l] * k + s0 + j];
         const W reached = ONWARD(mine, ws[i][l], a->overflow);
         if (reached < load_relaxed(at)) atomic_min(at, reached);
@@ -49,6 +52,10 @@ TILE_BODY(scatter_shared) {
     }
     TILE_SYNC;
   }
-  EACH(i, j) if (ms[i][j]) a->mask[(u64)(u0 + i) * k + s0 + j] = 0;
+  EACH(i, j) {
+    if (!ms[i][j]) continue;
+    a->mask[(u64)(u0 + i) * k + s0 + j] = 0;
+    count->frontier++;
+  }
   TILE_SYNC;
 }

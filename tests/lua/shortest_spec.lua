@@ -42,7 +42,8 @@ local FORMS = given.processor == "cuda" and {"near_far"} or {"bins", "near_far"}
 for _, name in ipairs(given.processor == "cuda" and {given.name} or {"cpu:1", "cpu"}) do
   describe("on " .. name .. ",", function()
     device(name)
-    local rounds = name == "cpu" and 16 or 128
+    local rounds = name == "cpu" and 16 or 128 -- of each of four types: 512 graphs
+    local pairs_rounds = name == "cpu" and 4 or sized(128, 32)
     for _, kind in ipairs(KINDS) do
       it("every algorithm agrees with Dijkstra: " .. kind, function()
         for seed = 1, rounds do
@@ -90,7 +91,7 @@ for _, name in ipairs(given.processor == "cuda" and {given.name} or {"cpu:1", "c
         assert(found > 3 or rounds < 100, "no negative cycle was tried")
       end)
       it("all pairs: " .. kind, function()
-        for seed = 1, rounds // 4 do
+        for seed = 1, pairs_rounds do
           local g = seed % 2 == 0 and shape(seed, {kind = kind, lo = 0, hi = 30}) or
             gen.dag {n = 1 + seed * 7 % 60, m = 3 * seed, seed = seed, weights = kind, lo = -9, hi = 30}
           local rows = {}
@@ -115,7 +116,7 @@ for _, name in ipairs(given.processor == "cuda" and {given.name} or {"cpu:1", "c
         end
       end)
       it("many sources, with parents: " .. kind, function()
-        for seed = 1, rounds // 4 do
+        for seed = 1, pairs_rounds do
           local g = shape(seed, {kind = kind, lo = seed % 2, hi = 9})
           local sources = {}
           for i = 1, 1 + seed % 40 do sources[i] = (seed * i) % g.n end
@@ -345,6 +346,38 @@ describe("at the ends of a type,", function()
       equal({r:get(0, 3), r.matrix.dtype, check(r), r.variant}, {3999999995, "i64", true, form})
     end
   end)
+  it("steps tell their frontier and how many edges were relaxed, in shared memory too", function()
+    for seed = 1, 20 do
+      local g = shape(seed, {kind = "i32", lo = 0, hi = 9})
+      local k = 1 + 13 * seed % 70
+      local sums = {}
+      for at, f in ipairs {scatter_costs, scatter_shared} do
+        local s = bundle {off = g.off, to = g.to, w = g.w, k = k, overflow = buffer.new("u32", 1), mask = buffer.new("u32", g.n * k),
+          cost = buffer.new("i32", g.n * k), updated = buffer.new("i32", g.n * k), rows = (g.n + 31) // 32, columns = (k + 31) // 32}
+        fill(s.cost, FAR.i32)
+        fill(s.updated, FAR.i32)
+        for i = 0, k - 1 do s.cost[i * 7 % g.n * k + i], s.mask[i * 7 % g.n * k + i] = 0, 1 end
+        local steps, frontier, improved = {}, k, nil
+        repeat
+          local want, edges = 0, 0
+          for v = 0, g.n * k - 1 do
+            if s.mask[v] ~= 0 then want, edges = want + 1, edges + g:degree(v // k) end
+          end
+          local found, relaxed = f(s)
+          equal({want, found, relaxed}, {frontier, want, edges})
+          improved = check_costs(s)
+          steps[#steps + 1] = ("%d %d %d"):format(found, relaxed, improved)
+          frontier = improved
+        until improved == 0
+        sums[at] = table.concat(steps, ", ")
+      end
+      equal(sums[1], sums[2])
+    end
+    local g = graph.from_edges {n = 4, weights = "i32", {0, 1, 1}, {0, 2, 9}, {1, 3, 9}}
+    local s = bundle {off = g.off, to = g.to, w = g.w, overflow = buffer.new("u32", 1), delta = 3, offer = buffer.new("i32", 3),
+      dist = buffer.new("i32", {0, 1, FAR.i32, FAR.i32}), kept = buffer.new("u32", {1, 1, 0, 0}), request = buffer.new("u32", 4)}
+    equal({request_heavy(s), s.request[0], s.kept:totable()}, {2, 2, {0, 0, 0, 0}})
+  end)
   it("a loop and its steps give the same", function()
     for seed = 1, 12 do
       local g = gen.uniform {n = 1 + seed * 7 % 50, m = seed * 11, seed = seed, weights = "i32", lo = 0, hi = 9}
@@ -382,6 +415,19 @@ describe("paper errs:", function()
     fill(updated, FAR.i32)
     scatter_costs(g, {k = 1, mask = buffer.new("u32", {1, 0, 0, 0, 0}), cost = cost, updated = updated, overflow = buffer.new("u32", 1)})
     equal(updated:totable(), {FAR.i32, 5, 1, FAR.i32, FAR.i32})
+  end)
+  it("figures 3.3 and 3.7 keep the least of several offers, not the last one", function()
+    device("cpu:1") -- in the order of the vertices
+    local two = graph.from_edges {n = 3, weights = "i32", {0, 2, 3}, {1, 2, 8}}
+    for _, f in ipairs {scatter_costs, scatter_shared} do
+      local cost, updated, mask = buffer.new("i32", {0, 0, FAR.i32}), buffer.new("i32", 3), buffer.new("u32", {1, 1, 0})
+      fill(updated, FAR.i32)
+      local args = {k = 1, mask = mask, cost = cost, updated = updated, overflow = buffer.new("u32", 1), rows = 1, columns = 1}
+      if f == scatter_costs then args.rows, args.columns = nil, nil end
+      equal({f(two, args)}, {2, 2})
+      equal(updated:totable(), {FAR.i32, FAR.i32, 3})
+    end
+    device("auto")
   end)
   it("figure 3.9 drops no neighbour beyond the 32nd", function()
     local star = gen.star {n = 200, weights = "i32", lo = 1, hi = 9}
@@ -489,6 +535,33 @@ it("references agree with each other", function()
   end
 end)
 
+describe("apsp without a form", function()
+  local function taken(g, variant)
+    local r = apsp(g)
+    equal({r.variant, check(r)}, {variant, true})
+    equal(r.matrix:diff(apsp(g, {form = "groups"}).matrix), 0)
+  end
+  it("takes Floyd-Warshall where there are many edges, or paths of many edges", function()
+    local function w(t) t.weights, t.lo, t.hi, t.seed = "i32", 0, 90, 3 return t end
+    taken(gen.complete(w {n = 40}), "floyd_warshall")
+    taken(gen.ring(w {n = 300}), "floyd_warshall")
+    taken(gen.ring(w {n = 60}), "groups") -- a pass for each edge is none too many
+    taken(gen.uniform(w {n = 300, m = 1200}), "groups")
+    taken(gen.dag {n = 300, m = 600, seed = 4, weights = "i32", lo = -40, hi = 40}, "groups")
+  end)
+  it("leaves a group behind whose sums have left 32 bits", function()
+    local long = apsp(gen.ring {n = 300, weights = "i32", lo = 1 << 29, hi = 1 << 30, seed = 3})
+    equal({long.variant, long.matrix.dtype, check(long)}, {"floyd_warshall", "i64", true})
+    raises("lies on a cycle of negative weight: ", apsp, gen.ring {n = 300, weights = "i32", lo = -9, hi = 0, seed = 3})
+  end)
+  it("streams paths of many edges to a file all the same", function()
+    local path = temporary ".npy"
+    local r = apsp(gen.ring {n = 200, weights = "i32", lo = 1, hi = 9, seed = 3}, {file = path})
+    equal({r.variant, check(r)}, {"groups", true})
+    os.remove(path)
+  end)
+end)
+
 it("distances tell of a graph", function()
   local g = graph.from_edges {n = 4, weights = "i32", {0, 1, 2}, {1, 2, 3}, {2, 0, 1}, {3, 0, 10}}
   local far, reached = distances.eccentricity(g)
@@ -497,4 +570,37 @@ it("distances tell of a graph", function()
   raises("distances.eccentricity: the source 4 is not a vertex of 0 .. 3", distances.eccentricity, g, {0, 4})
   raises("distances.diameter: expected a graph, got nil", distances.diameter)
   equal(distances.closeness(g, {3})[3], 9 / (3 * (10 + 12 + 15)))
+end)
+
+describe("a matrix of distances", function()
+  it("has a row a source and a column a target", function()
+    for _, kind in ipairs(KINDS) do
+      local g = gen.dag {n = 50, m = 140, seed = 3, weights = kind, lo = -9, hi = 30}
+      local sources, targets = {0, 7, 7, 49, 3}, {49, 0, 12}
+      local D, far = distances.matrix(g, sources, targets)
+      equal({D.rows, D.cols, D.dtype, far}, {5, 3, kind, FAR[kind]})
+      for i, s in ipairs(sources) do
+        local want = reference_distances(g, s)
+        for j, t in ipairs(targets) do
+          local d = D:get(i - 1, j - 1)
+          assert(want[t] == nil and d == far or math.abs(d - want[t]) <= 1e-5 * math.abs(want[t]), d)
+        end
+      end
+      D = distances.matrix(g, {4, 5})
+      assert(D.rows == 2 and D.cols == 2 and D:get(0, 0) == 0 and D:get(1, 1) == 0)
+    end
+  end)
+  it("is of 64 bits if one distance is", function()
+    local long = graph.from_edges {n = 4, weights = "i32", {0, 1, 2000000000}, {1, 2, 2000000000}, {3, 0, 5}}
+    local D, far = distances.matrix(long, {1, 0}, {2, 3})
+    equal({D:totable(), D.dtype, far}, {{2000000000, math.maxinteger, 4000000000, math.maxinteger}, "i64", math.maxinteger})
+  end)
+  it("wants lists of vertices", function()
+    local g = gen.ring(5)
+    raises("distances.matrix: expected a list of sources, got nil", distances.matrix, g)
+    raises("distances.matrix: expected a list of sources, got none", distances.matrix, g, {})
+    raises("distances.matrix: expected a list of targets, got 5", distances.matrix, g, {0}, 5)
+    raises("distances.matrix: the source 5 is not a vertex of 0 .. 4", distances.matrix, g, {5}, {0})
+    raises("distances.matrix: the target -1 is not a vertex of 0 .. 4", distances.matrix, g, {0}, {-1})
+  end)
 end)
