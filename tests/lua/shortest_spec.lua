@@ -506,6 +506,9 @@ describe("what is wrong is refused:", function()
     raises("lies on a cycle of negative weight: ", apsp, bad, {form = "groups"})
     raises("a cycle of negative weight", johnson, bad)
     raises("johnson: vertex", reference.johnson, bad)
+    raises("expected a number of threads from 0 (all) to 1024, got -1", reference.johnson, bad, -1)
+    local far = graph.from_edges {n = 4, weights = "i64", {0, 1, math.maxinteger - 1}, {1, 2, 9}, {3, 0, 9}}
+    for _, threads in ipairs {1, 2} do raises("does not fit 63 bits", reference.johnson, far, threads) end
   end)
   it("a matrix that there is no memory for, before anything is run", function()
     raises("apsp: the matrix of 4000000 x 4000000 distances takes 64000000000000 bytes, but ", apsp, gen.path(4000000))
@@ -530,7 +533,9 @@ it("references agree with each other", function()
         equal({got:diff(want), reference.check_sssp(g, s, got, parent)}, {0, true})
         equal(reference.bellman_ford_passes(g, s, threads):diff(want), 0)
       end
-      equal(reference.check_fw(g, reference.johnson(g), kind:sub(1, 1) == "f" and 1e-9 or nil), true)
+      local all = reference.johnson(g)
+      equal(reference.check_fw(g, all, kind:sub(1, 1) == "f" and 1e-9 or nil), true)
+      for _, threads in ipairs {0, 2, 3} do equal(reference.johnson(g, threads):diff(all), 0) end
     end
   end
 end)
