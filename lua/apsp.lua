@@ -166,6 +166,13 @@ local function usual_sources(g, kind)
   return math.max(1, math.min(N, room))
 end
 
+-- Has the graph so many edges, or so few vertices, that Floyd-Warshall takes less? For CPUs measured on two cores, with random
+-- graphs of 256 to 4096 vertices and 2 to 64 edges a vertex.
+local function is_dense(g)
+  if on_cpu() then return g.n * (g.n - 512) <= 256 * g.m end
+  return g.m > g.n * (g.n // 24)
+end
+
 -- On a path of many edges few problems have work in a pass, and each pass looks at every cell: from so many passes on,
 -- Floyd-Warshall takes less. Its n updates of an element take as long as n / 32 looks at a cell: measured on two cores with rings
 -- of 256 to 2048 vertices, and so by the rates of an H200.
@@ -222,8 +229,8 @@ end
 ---   sources_at_a_time = N      else as many as keep the device busy
 ---   file = "d.npy"             the rows go to a file, group by group, for a matrix that is larger than memory: r.file and
 ---                              r.dtype stand in place of r.matrix, and r:row(i) reads a row
---- Without form it is "groups", or fw where the graph has more than n / 24 edges a vertex, or where paths have so many edges that
---- the first group is not done after n / 32 passes. N sources need (3N + 1)|V| + 2|E| numbers beside the matrix; if there is no
+--- Without form it is "groups", or fw where the graph has more than n / 24 edges a vertex (on a CPU (n - 512) / 256), or where paths
+--- have so many edges that the first group is not done after n / 32 passes. N sources need (3N + 1)|V| + 2|E| numbers beside the matrix; if there is no
 --- room for all, nothing is begun. Sums that leave 32 bits, and negative cycles, are treated as sssp does. r.variant names the
 --- form.
 local function run(g, options)
@@ -231,7 +238,7 @@ local function run(g, options)
   options = algorithm.options("apsp", options, OPTIONS)
   check_file(options)
   if g.n == 0 then error("apsp: a graph without vertices has no distances", 2) end
-  local form = options.form or (not options.file and g.m > g.n * (g.n // 24) and "floyd_warshall" or "groups")
+  local form = options.form or (not options.file and is_dense(g) and "floyd_warshall" or "groups")
   local matrix
   if form ~= "floyd_warshall" then
     local w, most = algorithm.weights(g), not (options.form or options.file) and usual_passes(g) or nil

@@ -82,9 +82,9 @@ local function seconds_of(g, f)
   return seconds
 end
 
--- All sources one after another, estimated from some; and Dijkstra's algorithm in sequence.
-local function estimate(g, some, f)
-  local list = common.sources(g, math.min(g.n, some), 3)
+-- All sources one after another, estimated from eight.
+local function estimate(g, f)
+  local list = common.sources(g, math.min(g.n, 8), 3)
   f(list[1])
   local _, seconds = common.time(function()
     for _, s in ipairs(list) do f(s) end
@@ -93,24 +93,25 @@ local function estimate(g, some, f)
 end
 
 local function all_pairs(name, g, theirs)
-  local one = estimate(g, 8, function(s) apsp.many(g, {s}) end)
-  local sequence = estimate(g, 8, function(s) reference.dijkstra(g, s) end)
+  local one = estimate(g, function(s) apsp.many(g, {s}) end)
+  local sequence, cores = common.all_by_dijkstra(g)
   local groups = seconds_of(g, function() return apsp(g, {form = "groups"}) end)
   local floyd = seconds_of(g, function() return apsp(g, {form = "floyd_warshall"}) end)
   local chosen
   local own = seconds_of(g, function() chosen = apsp(g).variant end)
-  line("%-18s %10.4f %10.4f %7.1f %10.4f %7.2f %10.4f %-15s %11.4f %8.1f  %s", name, one, groups, one / groups, floyd, groups / floyd,
-    own, chosen, sequence, sequence / own, theirs or "")
+  line("%-21s %9.4f %9.4f %6.1f %9.4f %6.2f %9.4f %-14s %9.4f %9s %7s  %s", name, one, groups, one / groups, floyd, groups / floyd,
+    own, chosen, sequence, cores and ("%.4f"):format(cores) or "-", cores and ("%.1f"):format(cores / own) or "-", theirs or "")
   g:close()
   return groups, floyd
 end
 
 function parts.pairs()
   print "# All pairs: seconds of the clock. One: a source at a time (Harish), estimated from 8 sources; N: as many at a time as keep"
-  print "# the device busy (Okuyama); fw: Floyd-Warshall; apsp: what it takes by itself. Dijkstra: in sequence, estimated from 8"
-  print "# sources. The thesis, |E| = 4|V|: N = 32 at a time are 2.8 to 13 times as fast as one."
-  line("%-18s %10s %10s %7s %10s %7s %10s %-15s %11s %8s", "graph", "one", "N", "times", "fw", "N / fw", "apsp", "", "Dijkstra",
-    "over it")
+  print "# the device busy (Okuyama); fw: Floyd-Warshall; apsp: what it takes by itself. Dijkstra in sequence, estimated from 16 sources;"
+  line("# cores: the same on %d threads, each with sources of its own, and how many times as long as apsp that is.", common.threads())
+  print "# The thesis, |E| = 4|V|: N = 32 at a time are 2.8 to 13 times as fast as one."
+  line("%-21s %9s %9s %6s %9s %6s %9s %-14s %9s %9s %7s", "graph", "one", "N", "times", "fw", "N / fw", "apsp", "", "Dijkstra", "cores",
+    "times")
   local crossing
   for k = 0, 5 do
     local n = whole(1024 << k)

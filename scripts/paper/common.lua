@@ -64,6 +64,26 @@ function common.access_rate(bytes)
   return rows[#rows].gather
 end
 
+--- How many threads the CPU has for us.
+function common.threads()
+  for _, d in ipairs(device.list()) do
+    if d.name == "cpu" then return d.threads end
+  end
+end
+
+--- Dijkstra's algorithm from every vertex, in seconds: in sequence, estimated from 16 sources; and by all threads, each with
+--- sources of its own: nil where that would take more than half a minute, or more than 4 GB.
+function common.all_by_dijkstra(g)
+  local list = common.sources(g, math.min(g.n, 16), 3)
+  local _, seconds = common.time(function()
+    for _, s in ipairs(list) do reference.dijkstra(g, s) end
+  end)
+  local sequence = seconds * g.n / math.max(1, #list)
+  if sequence / common.threads() > 30 or 8 * g.n * g.n > 4e9 then return sequence end
+  local _, all = common.time(function() return reference.johnson(g, 0) end)
+  return sequence, all
+end
+
 --- The median of a list, which is sorted then.
 function common.median(list)
   table.sort(list)
