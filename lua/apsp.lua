@@ -93,8 +93,9 @@ local function check_room(name, g, kind, count, with_parents, with_matrix)
   end
 end
 
--- The problems of the sources, solved together. Returns how many passes it took, `most` at most.
-local function solve_group(g, w, kind, s, sources, shared, most)
+-- The problems of the sources, solved at the same time; in shared memory, if a block is to take so many vertices together.
+-- Returns how many passes it took, `most` at most.
+local function solve_group(g, w, kind, s, sources, together, most)
   local n, k = g.n, #sources
   fill(s.cost, FAR[kind])
   fill(s.updated, FAR[kind])
@@ -104,8 +105,8 @@ local function solve_group(g, w, kind, s, sources, shared, most)
     s.mask[v * k + i - 1] = 1
   end
   local args = {w = w, k = k, mask = s.mask, cost = s.cost, updated = s.updated, overflow = s.overflow, max_iterations = most or n + 1}
-  if shared then
-    args.rows, args.columns = (n + TILE - 1) // TILE, (k + TILE - 1) // TILE
+  if together then
+    args.together, args.rows, args.columns = together, (n + together - 1) // together, (k + TILE - 1) // TILE
     return named(scatter_shared_fix, g, args).iterations
   end
   return named(scatter_fix, g, args).iterations
@@ -129,7 +130,7 @@ end
 
 -- The matrix by groups of N sources, or, into a file, their rows; nil if a sum left its type. If `most` is given, a first group
 -- that takes more passes than that is left: then it returns false.
-local function by_groups(name, g, w, kind, N, shared, file, most)
+local function by_groups(name, g, w, kind, N, together, file, most)
   local n = g.n
   local out <close> = file and file_for_rows(name, file, kind, n)
   local matrix = not file and buffer.new(kind, n, n)
@@ -139,7 +140,7 @@ local function by_groups(name, g, w, kind, N, shared, file, most)
     for v = base, math.min(base + N, n) - 1 do sources[#sources + 1] = v end
     if not s or #s.cost ~= n * #sources then s = group_state(g, kind, #sources) end
     local limit = base == 0 and most and most <= n and most + 1 or nil
-    passes = solve_group(g, w, kind, s, sources, shared, limit)
+    passes = solve_group(g, w, kind, s, sources, together, limit)
     if s.overflow[0] ~= 0 then return nil end
     if limit and passes >= limit then return false end
     if passes > n then
@@ -179,7 +180,7 @@ end
 local function usual_passes(g) return math.max(64, g.n // 32) end
 
 local OPTIONS = {form = {"groups", "shared", "floyd_warshall"}, sources_at_a_time = {least = 1, what = "a number of sources"},
-  file = "file"}
+  together = {least = 1, most = TILE, what = "a number of vertices"}, file = "file"}
 
 --- apsp.row(file, dtype, n, i): row i of a matrix of n columns of that type, from the file that apsp(g, {file =}) has written.
 function apsp.row(file, dtype, n, i)
@@ -225,6 +226,7 @@ end
 --- n x n buffer, row by source; check(r) proves it. The options:
 ---   form = "groups"            the problems of N sources together (Okuyama 2013, chapter 3)
 ---   form = "shared"            the same with edges in shared memory, figure 3.9
+---   together = B               then a block of threads takes so many vertices, 1 to 32, in the problems of 32 sources; else 32
 ---   form = "floyd_warshall"    fw(g)
 ---   sources_at_a_time = N      else as many as keep the device busy
 ---   file = "d.npy"             the rows go to a file, group by group, for a matrix that is larger than memory: r.file and
@@ -240,13 +242,14 @@ local function run(g, options)
   if g.n == 0 then error("apsp: a graph without vertices has no distances", 2) end
   local form = options.form or (not options.file and is_dense(g) and "floyd_warshall" or "groups")
   local matrix
+  if options.together and form ~= "shared" then error("apsp: together is for form = 'shared'", 2) end
   if form ~= "floyd_warshall" then
     local w, most = algorithm.weights(g), not (options.form or options.file) and usual_passes(g) or nil
     for kind in algorithm.widths("apsp", w.dtype) do
       w = algorithm.widened(w, kind)
       local N = math.min(options.sources_at_a_time or usual_sources(g, kind), g.n)
       check_room("apsp", g, kind, N, false, not options.file)
-      matrix = by_groups("apsp", g, w, kind, N, form == "shared", options.file, most)
+      matrix = by_groups("apsp", g, w, kind, N, form == "shared" and (options.together or TILE), options.file, most)
       if matrix and options.file then
         return file_result({graph = g, file = options.file, dtype = kind, unreached = FAR[kind]}, form)
       end
@@ -287,10 +290,11 @@ local many_result = algorithm.results {
 --- apsp.many(g, sources [, options]): distances from each of a list of sources, all problems at a time. Okuyama 2013,
 --- figure 3.7. r.cost[v * k + i - 1] is the distance of v from the i-th of k sources, r:get(i, v) too; with parents = true
 --- r.parent has the predecessors in the same places (section 3.4.3), and r:path(i, v) traces a path back. shared = true takes
---- the kernel with shared memory. Weights must not be negative.
+--- the kernel with shared memory, together = B as in apsp. Weights must not be negative.
 function apsp.many(g, sources, options)
   algorithm.graph("apsp.many", g)
-  options = algorithm.options("apsp.many", options, {parents = "flag", shared = "flag"})
+  options = algorithm.options("apsp.many", options, {parents = "flag", shared = "flag", together = OPTIONS.together})
+  if options.together and not options.shared then error("apsp.many: together is for shared = true", 2) end
   if type(sources) ~= "table" or #sources == 0 then
     error("apsp.many: expected a list of sources, got " .. algorithm.described(sources), 2)
   end
@@ -301,7 +305,7 @@ function apsp.many(g, sources, options)
     w = algorithm.widened(w, kind)
     check_room("apsp.many", g, kind, #sources, options.parents)
     s = group_state(g, kind, #sources)
-    passes = solve_group(g, w, kind, s, sources, options.shared)
+    passes = solve_group(g, w, kind, s, sources, options.shared and (options.together or TILE))
     if s.overflow[0] == 0 then break end
     s = nil
   end

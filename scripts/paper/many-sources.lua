@@ -75,6 +75,21 @@ for _, x in ipairs(theirs) do
   print(("%s  best over the CPU: %.3g, %.3g"):format(text, math.min(t[1], t[2], t[3]) / t[4], o[5] / o[4]))
 end
 
+local g = random(size, 4 * size, size)
+print(("section 3.4.2: the number N of sources at a time and, in shared memory, B of vertices a block: |V| = %d, |E| = 4|V|"):format(size))
+print "the paper takes N = 32 and B = 4; seconds, plain and with B"
+local line = ("%-18s %9s"):format("N", "plain")
+for _, B in ipairs {1, 4, 8, 16, 32} do line = line .. ("   B = %2d "):format(B) end
+print(line)
+for _, N in ipairs {1, 8, 32, 128, 512, 2048} do
+  if N <= size then
+    line = ("%-18d %9.3f"):format(N, estimate(g, N, nil, 4))
+    for _, B in ipairs {1, 4, 8, 16, 32} do line = line .. (" %9.3f"):format(estimate(g, N, {shared = true, together = B}, 4)) end
+    print(line)
+  end
+end
+g:close()
+
 print(("where Floyd-Warshall passes many sources: |V| = %d, seconds"):format(size))
 print(("%-18s %9s %9s"):format("edges a vertex", "groups", "fw"))
 local crossing

@@ -33,7 +33,7 @@ it("johnson.lua: the schemes of Pogorilyy and Slynko", function()
 end)
 it("many-sources.lua: chapter 3 of Okuyama's thesis", function()
   local text = printed("paper/many-sources.lua", "0", "64")
-  says(text, "figures 3.10, 3.11 and 3.14", "figure 3.12: |V| = 64", "figure 3.13", "table 3.1: |V| = 64", "power law", "5730",
+  says(text, "figures 3.10, 3.11 and 3.14", "figure 3.12: |V| = 64", "figure 3.13", "table 3.1: |V| = 64", "power law", "5730", "section 3.4.2", "B = 16",
     "where Floyd-Warshall passes many sources")
 end)
 it("paths.lua: one source, all pairs, and sizes up to what does not fit", function()

@@ -96,7 +96,7 @@ for _, name in ipairs(given.processor == "cuda" and {given.name} or {"cpu:1", "c
             gen.dag {n = 1 + seed * 7 % 60, m = 3 * seed, seed = seed, weights = kind, lo = -9, hi = 30}
           local rows = {}
           for s = 0, g.n - 1 do rows[s] = reference_distances(g, s) end
-          local all = {apsp(g), apsp(g, {form = "groups", sources_at_a_time = 3}), apsp(g, {form = "shared", sources_at_a_time = 33}),
+          local all = {apsp(g), apsp(g, {form = "groups", sources_at_a_time = 3}), apsp(g, {form = "shared", sources_at_a_time = 33, together = 1 + seed % 32}),
             apsp(g, {form = "floyd_warshall"}), johnson(g),
             johnson(g, {form = ({[0] = "outer", "inner", "bellman_ford"})[seed % 3]})}
           for _, r in ipairs(all) do
@@ -121,7 +121,7 @@ for _, name in ipairs(given.processor == "cuda" and {given.name} or {"cpu:1", "c
           local sources = {}
           for i = 1, 1 + seed % 40 do sources[i] = (seed * i) % g.n end
           for _, shared in ipairs {false, true} do
-            local r = apsp.many(g, sources, {parents = true, shared = shared})
+            local r = apsp.many(g, sources, {parents = true, shared = shared, together = shared and 1 + seed % 32 or nil})
             equal(check(r), true)
             for i = 1, #sources, 7 do
               for v = 0, g.n - 1, 3 do
@@ -353,7 +353,8 @@ describe("at the ends of a type,", function()
       local sums = {}
       for at, f in ipairs {scatter_costs, scatter_shared} do
         local s = bundle {off = g.off, to = g.to, w = g.w, k = k, overflow = buffer.new("u32", 1), mask = buffer.new("u32", g.n * k),
-          cost = buffer.new("i32", g.n * k), updated = buffer.new("i32", g.n * k), rows = (g.n + 31) // 32, columns = (k + 31) // 32}
+          cost = buffer.new("i32", g.n * k), updated = buffer.new("i32", g.n * k), together = 5,
+          rows = (g.n + 4) // 5, columns = (k + 31) // 32}
         fill(s.cost, FAR.i32)
         fill(s.updated, FAR.i32)
         for i = 0, k - 1 do s.cost[i * 7 % g.n * k + i], s.mask[i * 7 % g.n * k + i] = 0, 1 end
@@ -422,8 +423,8 @@ describe("paper errs:", function()
     for _, f in ipairs {scatter_costs, scatter_shared} do
       local cost, updated, mask = buffer.new("i32", {0, 0, FAR.i32}), buffer.new("i32", 3), buffer.new("u32", {1, 1, 0})
       fill(updated, FAR.i32)
-      local args = {k = 1, mask = mask, cost = cost, updated = updated, overflow = buffer.new("u32", 1), rows = 1, columns = 1}
-      if f == scatter_costs then args.rows, args.columns = nil, nil end
+      local args = {k = 1, mask = mask, cost = cost, updated = updated, overflow = buffer.new("u32", 1)}
+      if f == scatter_shared then args.together, args.rows, args.columns = 32, 1, 1 end
       equal({f(two, args)}, {2, 2})
       equal(updated:totable(), {FAR.i32, FAR.i32, 3})
     end
@@ -512,6 +513,17 @@ describe("what is wrong is refused:", function()
   end)
   it("a matrix that there is no memory for, before anything is run", function()
     raises("apsp: the matrix of 4000000 x 4000000 distances takes 64000000000000 bytes, but ", apsp, gen.path(4000000))
+  end)
+  it("blocks of vertices that no tile has", function()
+    local h = gen.path {5, weights = "i32", lo = 1, hi = 9}
+    raises("apsp: together is 33, expected a number of vertices from 1 to 32", apsp, h, {form = "shared", together = 33})
+    raises("apsp: together is for form = 'shared'", apsp, h, {together = 4})
+    raises("apsp.many: together is for shared = true", apsp.many, h, {0}, {together = 4})
+    local many = {off = h.off, to = h.to, w = h.w, k = 1, mask = buffer.new("u32", 5), cost = buffer.new("i32", 5),
+      updated = buffer.new("i32", 5), overflow = buffer.new("u32", 1), together = 0, rows = 1, columns = 1}
+    raises("together is 0, expected from 1 to 32", scatter_shared, many)
+    many.together, many.rows = 4, 6
+    raises("rows is 6, expected an index, at most n = 5", scatter_shared, many)
   end)
   it("more sources than there is memory for, before anything is allocated", function()
     local h = gen.path {100000, weights = "i32", lo = 1, hi = 9}
