@@ -84,7 +84,9 @@ print(line)
 for _, N in ipairs {1, 8, 32, 128, 512, 2048} do
   if N <= size then
     line = ("%-18d %9.3f"):format(N, estimate(g, N, nil, 4))
-    for _, B in ipairs {1, 4, 8, 16, 32} do line = line .. (" %9.3f"):format(estimate(g, N, {shared = true, together = B}, 4)) end
+    for _, B in ipairs(N >= 32 and {1, 4, 8, 16, 32} or {}) do -- a block takes 32 sources
+      line = line .. (" %9.3f"):format(estimate(g, N, {shared = true, together = B}, 4))
+    end
     print(line)
   end
 end

@@ -1,7 +1,7 @@
 /* Johnson 1977: all pairs' distances of a sparse graph that may have negative weights. Potentials make every
  * weight non-negative and leave the shortest paths as they are; then Dijkstra runs from every vertex. The
- * potentials are the distances from an extra vertex with an edge of weight 0 to every other. On several threads
- * each has sources of its own, as Okuyama 2013, section 3.5, uses the cores of a CPU. */
+ * potentials are the distances from an extra vertex with an edge of weight 0 to every other. On several
+ * threads each has sources of its own, as Okuyama 2013, section 3.5, uses the cores of a CPU. */
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>

@@ -53,8 +53,8 @@ ls_status ls_delta_stepping(ls_graph *g, u32 s, f64 delta, int threads, void *di
 ls_status ls_bellman_ford_passes(ls_graph *g, u32 s, int threads, void *dist);
 
 /* All pairs' distances by Johnson's algorithm, the searches on so many threads (0: all): d is i64[n*n], or
- * f64[n*n] where the weights are real. LS_EARG that names a negative cycle; LS_EOVERFLOW where a sum leaves 64
- * bits. */
+ * f64[n*n] where the weights are real. LS_EARG that names a negative cycle; LS_EOVERFLOW where a sum leaves
+ * 64 bits. */
 ls_status ls_johnson(ls_graph *g, int threads, void *d);
 
 /* Distances from a source, or from the nearest of several, and a tree; where limited, those up to a limit
