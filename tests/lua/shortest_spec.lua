@@ -531,6 +531,10 @@ describe("what is wrong is refused:", function()
     if device().free > 3 * 8 << 32 then return end -- there is memory for as many as may be
     raises("numbers, but ", apsp, gen.path {1000000, weights = "i64", lo = 1, hi = 9},
       {form = "groups", sources_at_a_time = 4294, file = temporary ".npy"})
+    local sources = {}
+    for i = 1, 4294 do sources[i] = i end
+    raises("(3N + 1)|V| + 2|E| numbers and |V| + 2|E| more, but ", apsp.many, gen.path {1000000, weights = "i64", lo = 1, hi = 9}, sources,
+      {parents = true})
   end)
 end)
 
