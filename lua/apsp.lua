@@ -159,6 +159,26 @@ local function by_groups(name, g, w, kind, N, together, file, most)
   return matrix or file
 end
 
+-- The same by Dijkstra's algorithm on a CPU, where no weight is below 0: many rows at a time, each by a thread.
+local function by_rows(name, g, w, kind, file)
+  local n = g.n
+  local at_a_time = math.max(1, math.min(n, (1 << 22) // n))
+  local out <close> = file and file_for_rows(name, file, kind, n)
+  local matrix, overflow = not file and buffer.new(kind, n, n), buffer.new("u32", 1)
+  local ended <close> = setmetatable({}, {__close = function() algorithm.progress() end})
+  for base = 0, n - 1, at_a_time do
+    local sources = {}
+    for v = base, math.min(base + at_a_time, n) - 1 do sources[#sources + 1] = v end
+    local block = out and buffer.new(kind, #sources, n)
+    dijkstra_rows(g, {w = w, source = buffer.new("u32", sources), base = out and 0 or base, rows = out and #sources or n,
+      matrix = block or matrix, overflow = overflow})
+    if overflow[0] ~= 0 then return nil end
+    if out then out:put(block) else algorithm.progress(name, base + #sources, n) end
+  end
+  if out then out:close() end
+  return matrix or file
+end
+
 -- So many sources at a time that the device is full and the memory is not.
 local function usual_sources(g, kind)
   local room = (free_bytes() // 2 - bytes_of(g, kind, 0)) // math.max(1, g.n * (2 * BYTES[kind] + 4))
@@ -167,11 +187,16 @@ local function usual_sources(g, kind)
   return math.max(1, math.min(N, room))
 end
 
--- Has the graph so many edges, or so few vertices, that Floyd-Warshall takes less? For CPUs measured on two cores, with random
--- graphs of 256 to 4096 vertices and 2 to 64 edges a vertex.
-local function is_dense(g)
-  if on_cpu() then return g.n * (g.n - 512) <= 256 * g.m end
-  return g.m > g.n * (g.n // 24)
+-- The form that suits the graph. On CPUs that is Dijkstra's algorithm, if no weight is below 0; where n is small for the mean
+-- degree, Floyd-Warshall takes less: measured on two cores, with random graphs of 2 to 64 edges a vertex.
+local function usual_form(g, file)
+  local cpu = on_cpu() and not session.stepped()
+  local dijkstra = cpu and (g.m == 0 or not g.weights or g.w:min() >= 0)
+  local usual = dijkstra and "dijkstra" or "groups"
+  if file then return usual end
+  if dijkstra then return g.n * (g.n - 512) <= 128 * g.m and "floyd_warshall" or usual end
+  if cpu then return g.n * (g.n - 512) <= 256 * g.m and "floyd_warshall" or usual end
+  return g.m > g.n * (g.n // 24) and "floyd_warshall" or usual
 end
 
 -- On a path of many edges few problems have work in a pass, and each pass looks at every cell: from so many passes on,
@@ -179,7 +204,7 @@ end
 -- of 256 to 2048 vertices, and so by the rates of an H200.
 local function usual_passes(g) return math.max(64, g.n // 32) end
 
-local OPTIONS = {form = {"groups", "shared", "floyd_warshall"}, sources_at_a_time = {least = 1, what = "a number of sources"},
+local OPTIONS = {form = {"groups", "shared", "floyd_warshall", "dijkstra"}, sources_at_a_time = {least = 1, what = "a number of sources"},
   together = {least = 1, most = TILE, what = "a number of vertices"}, file = "file"}
 
 --- apsp.row(file, dtype, n, i): row i of a matrix of n columns of that type, from the file that apsp(g, {file =}) has written.
@@ -228,28 +253,40 @@ end
 ---   form = "shared"            the same with edges in shared memory, figure 3.9
 ---   together = B               then a block of threads takes so many vertices, 1 to 32, in the problems of 32 sources; else 32
 ---   form = "floyd_warshall"    fw(g)
+---   form = "dijkstra"          Dijkstra's algorithm from every vertex, on CPUs alone, where no weight is below 0
 ---   sources_at_a_time = N      else as many as keep the device busy
 ---   file = "d.npy"             the rows go to a file, group by group, for a matrix that is larger than memory: r.file and
 ---                              r.dtype stand in place of r.matrix, and r:row(i) reads a row
---- Without form it is "groups", or fw where the graph has more than n / 24 edges a vertex (on a CPU (n - 512) / 256), or where paths
---- have so many edges that the first group is not done after n / 32 passes. N sources need (3N + 1)|V| + 2|E| numbers beside the matrix; if there is no
---- room for all, nothing is begun. Sums that leave 32 bits, and negative cycles, are treated as sssp does. r.variant names the
---- form.
+--- Without form it is "dijkstra" on a CPU, unless somebody steps, and else "groups"; or fw where the graph has many edges or few
+--- vertices (more than n / 24 edges a vertex, on a CPU (n - 512) / 128), or where paths have so many edges that the first group is
+--- not done after n / 32 passes. N sources need (3N + 1)|V| + 2|E| numbers beside the matrix; if there is no room for all, nothing
+--- is begun. Sums that leave 32 bits, and negative cycles, are treated as sssp does. r.variant names the form.
 local function run(g, options)
   algorithm.graph("apsp", g)
   options = algorithm.options("apsp", options, OPTIONS)
   check_file(options)
   if g.n == 0 then error("apsp: a graph without vertices has no distances", 2) end
-  local form = options.form or (not options.file and is_dense(g) and "floyd_warshall" or "groups")
+  local form = options.form or usual_form(g, options.file)
+  if form == "dijkstra" then
+    if not on_cpu() then error(("apsp: form is 'dijkstra', which CPUs alone can run; the device is %s"):format(device().name), 2) end
+    if g.m > 0 and g.weights and g.w:min() < 0 then
+      error(("apsp: the least weight is %s, expected 0 at least for form = 'dijkstra'"):format(g.w:min()), 2)
+    end
+  end
   local matrix
   if options.together and form ~= "shared" then error("apsp: together is for form = 'shared'", 2) end
   if form ~= "floyd_warshall" then
     local w, most = algorithm.weights(g), not (options.form or options.file) and usual_passes(g) or nil
     for kind in algorithm.widths("apsp", w.dtype) do
       w = algorithm.widened(w, kind)
-      local N = math.min(options.sources_at_a_time or usual_sources(g, kind), g.n)
-      check_room("apsp", g, kind, N, false, not options.file)
-      matrix = by_groups("apsp", g, w, kind, N, form == "shared" and (options.together or TILE), options.file, most)
+      if form == "dijkstra" then
+        check_room("apsp", g, kind, 0, false, not options.file)
+        matrix = by_rows("apsp", g, w, kind, options.file)
+      else
+        local N = math.min(options.sources_at_a_time or usual_sources(g, kind), g.n)
+        check_room("apsp", g, kind, N, false, not options.file)
+        matrix = by_groups("apsp", g, w, kind, N, form == "shared" and (options.together or TILE), options.file, most)
+      end
       if matrix and options.file then
         return file_result({graph = g, file = options.file, dtype = kind, unreached = FAR[kind]}, form)
       end

@@ -99,6 +99,7 @@ for _, name in ipairs(given.processor == "cuda" and {given.name} or {"cpu:1", "c
           local all = {apsp(g), apsp(g, {form = "groups", sources_at_a_time = 3}), apsp(g, {form = "shared", sources_at_a_time = 33, together = 1 + seed % 32}),
             apsp(g, {form = "floyd_warshall"}), johnson(g),
             johnson(g, {form = ({[0] = "outer", "inner", "bellman_ford"})[seed % 3]})}
+          if on_cpu() and not (g.m > 0 and g.w:min() < 0) then all[#all + 1] = apsp(g, {form = "dijkstra"}) end
           for _, r in ipairs(all) do
             equal(check(r), true)
             for s = 0, g.n - 1, 3 do
@@ -481,6 +482,11 @@ describe("what is wrong is refused:", function()
     raises("bfs: form is 'pull', expected 'push' or 'both'", bfs, g, 0, {form = "pull"})
   end)
   it("weights below 0 where none may be", function()
+    if on_cpu() then
+      raises("apsp: the least weight is -1, expected 0 at least for form = 'dijkstra'", apsp, g, {form = "dijkstra"})
+    else
+      raises("apsp: form is 'dijkstra', which CPUs alone can run; the device is ", apsp, g, {form = "dijkstra"})
+    end
     raises("paths.dijkstra: the least weight is -1, expected 0 at least", paths.dijkstra, g, 0)
     raises("paths.harish: the least weight is -1, expected 0 at least", paths.harish, g, 0)
     raises("paths.delta_stepping: the least weight is -1, expected 0 at least", paths.delta_stepping, g, 0)
@@ -556,32 +562,57 @@ it("references agree with each other", function()
   end
 end)
 
+if on_cpu() then
+  it("Dijkstra's algorithm from some sources fills their rows, and no others", function()
+    local g = graph.from_edges {n = 4, weights = "i32", {0, 1, 2}, {1, 2, 3}, {0, 2, 9}, {3, 0, 1}}
+    local matrix, overflow = buffer.new("i32", 5, 4), buffer.new("u32", 1)
+    equal(dijkstra_rows(g, {w = g.w, source = buffer.new("u32", {3, 1, 0}), base = 1, rows = 5, matrix = matrix, overflow = overflow}), 9)
+    equal(matrix:totable(), {0, 0, 0, 0, 1, 3, 6, 0, FAR.i32, 0, 3, FAR.i32, 0, 2, 5, FAR.i32, 0, 0, 0, 0})
+    equal(dijkstra_rows(g, {w = g.w, source = buffer.new("u32", {3, 1}), base = 4, rows = 5, matrix = matrix, overflow = overflow}), 4)
+    equal(matrix:slice(4):totable(), {1, 3, 6, 0})
+    local long = graph.from_edges {n = 3, weights = "i32", {0, 1, 2000000000}, {1, 2, 2000000000}}
+    dijkstra_rows(long, {w = long.w, source = buffer.new("u32", {0}), base = 0, rows = 1, matrix = buffer.new("i32", 3),
+      overflow = overflow})
+    equal(overflow[0], 1)
+  end)
+end
+
 describe("apsp without a form", function()
   local function taken(g, variant)
     local r = apsp(g)
     equal({r.variant, check(r)}, {variant, true})
     equal(r.matrix:diff(apsp(g, {form = "groups"}).matrix), 0)
   end
-  local function w(t) t.weights, t.lo, t.hi, t.seed = "i32", 0, 90, 3 return t end
-  it("takes Floyd-Warshall where there are many edges, or paths of many edges", function()
+  local function w(t, lo)
+    t.weights, t.lo, t.hi, t.seed = "i32", lo or 0, 90, 3
+    return t
+  end
+  it("takes Floyd-Warshall where there are many edges", function()
     taken(gen.complete(w {n = 40}), "floyd_warshall")
-    taken(gen.ring(w {n = 900}), "floyd_warshall")
-    taken(gen.uniform(w {n = 900, m = 900}), "groups")
-    taken(gen.dag {n = 900, m = 1200, seed = 4, weights = "i32", lo = -40, hi = 40}, "groups")
+    taken(gen.complete(w({n = 40}, 1)), "floyd_warshall")
   end)
-  it("takes it on a CPU where there are few vertices", function()
+  it("takes Dijkstra's algorithm on a CPU, unless there are few vertices, or a weight is below 0", function()
     local cpu = on_cpu()
+    taken(gen.uniform(w {n = 900, m = 900}), cpu and "dijkstra" or "groups")
+    taken(gen.dag(w({n = 900, m = 1200}, -40)), "groups")
     taken(gen.uniform(w {n = 300, m = 1200}), cpu and "floyd_warshall" or "groups")
-    taken(gen.ring(w {n = 60}), cpu and "floyd_warshall" or "groups") -- 60 passes are not too many
+    taken(gen.dag(w({n = 300, m = 600}, -40)), cpu and "floyd_warshall" or "groups")
+    taken(gen.path(900), cpu and "dijkstra" or "floyd_warshall") -- without weights
   end)
-  it("leaves a group whose sums have left 32 bits", function()
-    local long = apsp(gen.ring {n = 900, weights = "i32", lo = 1 << 29, hi = 1 << 30, seed = 3})
-    equal({long.variant, long.matrix.dtype, check(long)}, {"floyd_warshall", "i64", true})
+  it("leaves a group whose paths have many edges for Floyd-Warshall", function()
+    taken(gen.path(w({n = 900}, -40)), "floyd_warshall")
+    taken(gen.path(w({n = 60}, -40)), on_cpu() and "floyd_warshall" or "groups") -- 60 passes are not too many
     raises("lies on a cycle of negative weight: ", apsp, gen.ring {n = 900, weights = "i32", lo = -9, hi = 0, seed = 3})
+  end)
+  it("begins again in 64 bits", function()
+    local long = apsp(gen.ring {n = 900, weights = "i32", lo = 1 << 29, hi = 1 << 30, seed = 3})
+    equal({long.matrix.dtype, check(long)}, {"i64", true})
   end)
   it("streams paths of many edges to a file all the same", function()
     local path = temporary ".npy"
     local r = apsp(gen.ring {n = 200, weights = "i32", lo = 1, hi = 9, seed = 3}, {file = path})
+    equal({r.variant, check(r)}, {on_cpu() and "dijkstra" or "groups", true})
+    r = apsp(gen.path {n = 200, weights = "i32", lo = -9, hi = 9, seed = 3}, {file = path})
     equal({r.variant, check(r)}, {"groups", true})
     os.remove(path)
   end)
