@@ -93,9 +93,9 @@ local function check_room(name, g, kind, count, with_parents, with_matrix)
   end
 end
 
--- The problems of `count` sources from `base` on, solved together. Returns cost, and how many passes it took; nil if a sum
--- left its type.
-local function solve_group(g, w, kind, s, sources, shared)
+-- The problems of the sources, solved at the same time; in shared memory, if a block is to take so many vertices together.
+-- Returns how many passes it took, `most` at most.
+local function solve_group(g, w, kind, s, sources, together, most)
   local n, k = g.n, #sources
   fill(s.cost, FAR[kind])
   fill(s.updated, FAR[kind])
@@ -104,9 +104,9 @@ local function solve_group(g, w, kind, s, sources, shared)
     s.cost[v * k + i - 1] = 0
     s.mask[v * k + i - 1] = 1
   end
-  local args = {w = w, k = k, mask = s.mask, cost = s.cost, updated = s.updated, overflow = s.overflow, max_iterations = n + 1}
-  if shared then
-    args.rows, args.columns = (n + TILE - 1) // TILE, (k + TILE - 1) // TILE
+  local args = {w = w, k = k, mask = s.mask, cost = s.cost, updated = s.updated, overflow = s.overflow, max_iterations = most or n + 1}
+  if together then
+    args.together, args.rows, args.columns = together, (n + together - 1) // together, (k + TILE - 1) // TILE
     return named(scatter_shared_fix, g, args).iterations
   end
   return named(scatter_fix, g, args).iterations
@@ -128,8 +128,9 @@ local function file_for_rows(name, file, kind, n)
   return out
 end
 
--- The matrix by groups of N sources, or, into a file, their rows; nil if a sum left its type.
-local function by_groups(name, g, w, kind, N, shared, file)
+-- The matrix by groups of N sources, or, into a file, their rows; nil if a sum left its type. If `most` is given, a first group
+-- that takes more passes than that is left: then it returns false.
+local function by_groups(name, g, w, kind, N, together, file, most)
   local n = g.n
   local out <close> = file and file_for_rows(name, file, kind, n)
   local matrix = not file and buffer.new(kind, n, n)
@@ -138,8 +139,10 @@ local function by_groups(name, g, w, kind, N, shared, file)
     local sources = {}
     for v = base, math.min(base + N, n) - 1 do sources[#sources + 1] = v end
     if not s or #s.cost ~= n * #sources then s = group_state(g, kind, #sources) end
-    passes = solve_group(g, w, kind, s, sources, shared)
+    local limit = base == 0 and most and most <= n and most + 1 or nil
+    passes = solve_group(g, w, kind, s, sources, together, limit)
     if s.overflow[0] ~= 0 then return nil end
+    if limit and passes >= limit then return false end
     if passes > n then
       refuse_negative_cycle(name, g)
       error(name .. ": rounding lets distances fall for ever along a cycle that is not negative", 3)
@@ -156,6 +159,26 @@ local function by_groups(name, g, w, kind, N, shared, file)
   return matrix or file
 end
 
+-- The same by Dijkstra's algorithm on a CPU, where no weight is below 0: many rows at a time, each by a thread.
+local function by_rows(name, g, w, kind, file)
+  local n = g.n
+  local at_a_time = math.max(1, math.min(n, (1 << 22) // n))
+  local out <close> = file and file_for_rows(name, file, kind, n)
+  local matrix, overflow = not file and buffer.new(kind, n, n), buffer.new("u32", 1)
+  local ended <close> = setmetatable({}, {__close = function() algorithm.progress() end})
+  for base = 0, n - 1, at_a_time do
+    local sources = {}
+    for v = base, math.min(base + at_a_time, n) - 1 do sources[#sources + 1] = v end
+    local block = out and buffer.new(kind, #sources, n)
+    dijkstra_rows(g, {w = w, source = buffer.new("u32", sources), base = out and 0 or base, rows = out and #sources or n,
+      matrix = block or matrix, overflow = overflow})
+    if overflow[0] ~= 0 then return nil end
+    if out then out:put(block) else algorithm.progress(name, base + #sources, n) end
+  end
+  if out then out:close() end
+  return matrix or file
+end
+
 -- So many sources at a time that the device is full and the memory is not.
 local function usual_sources(g, kind)
   local room = (free_bytes() // 2 - bytes_of(g, kind, 0)) // math.max(1, g.n * (2 * BYTES[kind] + 4))
@@ -164,8 +187,25 @@ local function usual_sources(g, kind)
   return math.max(1, math.min(N, room))
 end
 
-local OPTIONS = {form = {"groups", "shared", "floyd_warshall"}, sources_at_a_time = {least = 1, what = "a number of sources"},
-  file = "file"}
+-- The form that suits the graph. On CPUs that is Dijkstra's algorithm, if no weight is below 0; where n is small for the mean
+-- degree, Floyd-Warshall takes less: measured on two cores, with random graphs of 2 to 64 edges a vertex.
+local function usual_form(g, file)
+  local cpu = on_cpu() and not session.stepped()
+  local dijkstra = cpu and (g.m == 0 or not g.weights or g.w:min() >= 0)
+  local usual = dijkstra and "dijkstra" or "groups"
+  if file then return usual end
+  if dijkstra then return g.n * (g.n - 512) <= 128 * g.m and "floyd_warshall" or usual end
+  if cpu then return g.n * (g.n - 512) <= 256 * g.m and "floyd_warshall" or usual end
+  return g.m > g.n * (g.n // 24) and "floyd_warshall" or usual
+end
+
+-- On a path of many edges few problems have work in a pass, and each pass looks at every cell: from so many passes on,
+-- Floyd-Warshall takes less. Its n updates of an element take as long as n / 32 looks at a cell: measured on two cores with rings
+-- of 256 to 2048 vertices, and so by the rates of an H200.
+local function usual_passes(g) return math.max(64, g.n // 32) end
+
+local OPTIONS = {form = {"groups", "shared", "floyd_warshall", "dijkstra"}, sources_at_a_time = {least = 1, what = "a number of sources"},
+  together = {least = 1, most = TILE, what = "a number of vertices"}, file = "file"}
 
 --- apsp.row(file, dtype, n, i): row i of a matrix of n columns of that type, from the file that apsp(g, {file =}) has written.
 function apsp.row(file, dtype, n, i)
@@ -211,37 +251,51 @@ end
 --- n x n buffer, row by source; check(r) proves it. The options:
 ---   form = "groups"            the problems of N sources together (Okuyama 2013, chapter 3)
 ---   form = "shared"            the same with edges in shared memory, figure 3.9
+---   together = B               then a block of threads takes so many vertices, 1 to 32, in the problems of 32 sources; else 32
 ---   form = "floyd_warshall"    fw(g)
+---   form = "dijkstra"          Dijkstra's algorithm from every vertex, on CPUs alone, where no weight is below 0
 ---   sources_at_a_time = N      else as many as keep the device busy
 ---   file = "d.npy"             the rows go to a file, group by group, for a matrix that is larger than memory: r.file and
 ---                              r.dtype stand in place of r.matrix, and r:row(i) reads a row
---- Without form it is "groups", or fw where the graph has more than n / 24 edges a vertex. N sources need (3N + 1)|V| + 2|E|
---- numbers beside the matrix; if there is no room for all, nothing is begun. Sums that leave 32 bits, and negative cycles, are
---- treated as sssp does. r.variant names the form.
+--- Without form it is "dijkstra" on a CPU, unless somebody steps, and else "groups"; or fw where the graph has many edges or few
+--- vertices (more than n / 24 edges a vertex, on a CPU (n - 512) / 128), or where paths have so many edges that the first group is
+--- not done after n / 32 passes. N sources need (3N + 1)|V| + 2|E| numbers beside the matrix; if there is no room for all, nothing
+--- is begun. Sums that leave 32 bits, and negative cycles, are treated as sssp does. r.variant names the form.
 local function run(g, options)
   algorithm.graph("apsp", g)
   options = algorithm.options("apsp", options, OPTIONS)
   check_file(options)
   if g.n == 0 then error("apsp: a graph without vertices has no distances", 2) end
-  local form = options.form or (not options.file and g.m > g.n * (g.n // 24) and "floyd_warshall" or "groups")
+  local form = options.form or usual_form(g, options.file)
+  if form == "dijkstra" then
+    if not on_cpu() then error(("apsp: form is 'dijkstra', which CPUs alone can run; the device is %s"):format(device().name), 2) end
+    if g.m > 0 and g.weights and g.w:min() < 0 then
+      error(("apsp: the least weight is %s, expected 0 at least for form = 'dijkstra'"):format(g.w:min()), 2)
+    end
+  end
   local matrix
-  if form == "floyd_warshall" then
-    matrix = fw(g).matrix
-  else
-    local w = algorithm.weights(g)
+  if options.together and form ~= "shared" then error("apsp: together is for form = 'shared'", 2) end
+  if form ~= "floyd_warshall" then
+    local w, most = algorithm.weights(g), not (options.form or options.file) and usual_passes(g) or nil
     for kind in algorithm.widths("apsp", w.dtype) do
       w = algorithm.widened(w, kind)
-      local N = math.min(options.sources_at_a_time or usual_sources(g, kind), g.n)
-      check_room("apsp", g, kind, N, false, not options.file)
-      matrix = by_groups("apsp", g, w, kind, N, form == "shared", options.file)
+      if form == "dijkstra" then
+        check_room("apsp", g, kind, 0, false, not options.file)
+        matrix = by_rows("apsp", g, w, kind, options.file)
+      else
+        local N = math.min(options.sources_at_a_time or usual_sources(g, kind), g.n)
+        check_room("apsp", g, kind, N, false, not options.file)
+        matrix = by_groups("apsp", g, w, kind, N, form == "shared" and (options.together or TILE), options.file, most)
+      end
       if matrix and options.file then
         return file_result({graph = g, file = options.file, dtype = kind, unreached = FAR[kind]}, form)
       end
-      if matrix then break end
+      if matrix ~= nil then break end
       refuse_negative_cycle("apsp", g)
     end
-    if not matrix then error("apsp: " .. algorithm.too_long(w.dtype), 2) end
+    if matrix == nil then error("apsp: " .. algorithm.too_long(w.dtype), 2) end
   end
+  if not matrix then form, matrix = "floyd_warshall", fw(g).matrix end
   return apsp_result({graph = g, matrix = matrix, unreached = FAR[matrix.dtype]}, form)
 end
 
@@ -273,10 +327,11 @@ local many_result = algorithm.results {
 --- apsp.many(g, sources [, options]): distances from each of a list of sources, all problems at a time. Okuyama 2013,
 --- figure 3.7. r.cost[v * k + i - 1] is the distance of v from the i-th of k sources, r:get(i, v) too; with parents = true
 --- r.parent has the predecessors in the same places (section 3.4.3), and r:path(i, v) traces a path back. shared = true takes
---- the kernel with shared memory. Weights must not be negative.
+--- the kernel with shared memory, together = B as in apsp. Weights must not be negative.
 function apsp.many(g, sources, options)
   algorithm.graph("apsp.many", g)
-  options = algorithm.options("apsp.many", options, {parents = "flag", shared = "flag"})
+  options = algorithm.options("apsp.many", options, {parents = "flag", shared = "flag", together = OPTIONS.together})
+  if options.together and not options.shared then error("apsp.many: together is for shared = true", 2) end
   if type(sources) ~= "table" or #sources == 0 then
     error("apsp.many: expected a list of sources, got " .. algorithm.described(sources), 2)
   end
@@ -287,7 +342,7 @@ function apsp.many(g, sources, options)
     w = algorithm.widened(w, kind)
     check_room("apsp.many", g, kind, #sources, options.parents)
     s = group_state(g, kind, #sources)
-    passes = solve_group(g, w, kind, s, sources, options.shared)
+    passes = solve_group(g, w, kind, s, sources, options.shared and (options.together or TILE))
     if s.overflow[0] == 0 then break end
     s = nil
   end

@@ -1,10 +1,10 @@
--- What distances between all vertices tell of a graph: eccentricities, diameter, radius, closeness; one source after another, so
--- that no matrix is needed.
+-- What distances tell of a graph: a matrix of some sources and targets, eccentricities, diameter, closeness; one source after
+-- another, so that no matrix of all vertices is needed.
 
 distances = {}
 
--- The distances of each source in turn, as a table v -> distance of those reached; f(source, list of distances).
-local function each(name, g, sources, f)
+-- f(source, the result of sssp) for each source in turn; for all vertices, where there is no list.
+local function each(name, g, sources, f, options)
   local list = sources
   if list == nil then
     list = {}
@@ -12,7 +12,41 @@ local function each(name, g, sources, f)
   end
   if type(list) ~= "table" then error(("%s: expected a list of sources, got %s"):format(name, algorithm.described(list)), 3) end
   for _, s in ipairs(list) do algorithm.vertex(name, g, s, "source", 2) end
-  for _, s in ipairs(list) do f(s, sssp(g, s)) end
+  local ended <close> = setmetatable({}, {__close = function() algorithm.progress() end})
+  for i, s in ipairs(list) do
+    f(s, sssp(g, s, options))
+    algorithm.progress(name, i, #list)
+  end
+end
+
+local WIDER = {i32 = "i64", f32 = "f64"}
+
+--- distances.matrix(g, sources [, targets]): the distances from each of a list of sources to each of a list of targets (the
+--- sources, if there is no such list), as a matrix with a row a source; and the number that stands where there is no path, the
+--- type's maximum or inf. A search ends when it knows its targets.
+---   D = distances.matrix(g, {5, 17}, {0, 1, 2})   D:get(1, 2) is the distance from 17 to 2
+function distances.matrix(g, sources, targets)
+  algorithm.graph("distances.matrix", g)
+  if targets == nil then targets = sources end
+  for i, list in ipairs {sources or false, targets or false} do
+    if type(list) ~= "table" or #list == 0 then
+      error(("distances.matrix: expected a list of %s, got %s"):format(i == 1 and "sources" or "targets",
+        type(list) == "table" and "none" or algorithm.described(list or nil)), 2)
+    end
+  end
+  for _, t in ipairs(targets) do algorithm.vertex("distances.matrix", g, t, "target") end
+  local rows, kind = {}, g.weights or "i32"
+  each("distances.matrix", g, sources, function(_, r)
+    local row = {}
+    for j, t in ipairs(targets) do row[j] = r.dist[t] ~= r.unreached and r.dist[t] or false end
+    rows[#rows + 1] = row
+    if r.dist.dtype == WIDER[kind] then kind = r.dist.dtype end
+  end, {targets = targets})
+  local far, D = algorithm.greatest[kind], buffer.new(kind, #sources, #targets)
+  for i, row in ipairs(rows) do
+    for j, d in ipairs(row) do D:set(i - 1, j - 1, d or far) end
+  end
+  return D, far
 end
 
 --- distances.eccentricity(g [, sources]): by source, the greatest distance from it to a vertex that it reaches; and how many

@@ -106,8 +106,8 @@
 --: reference.bellman_ford_passes(g, s [, threads])
 
 --- The matrix of all distances (i64, or f64 where weights are real) by Johnson's algorithm: potentials, then Dijkstra from
---- every vertex.
---: reference.johnson(g)
+--- every vertex; in sequence, or with the vertices shared out to so many threads (0: all).
+--: reference.johnson(g [, threads])
 
 --- A vertex on a cycle of negative weight (that s reaches), and the cycle as text; nothing if there is none. Exact
 --- for real weights too; an error if these differ so much in size that 128 bits are too few.

@@ -103,7 +103,7 @@
 ---   r = johnson(g)        all pairs, with negative weights and few edges
 ---   r = fw(g)             all pairs, with many edges: see help matrices
 ---   apsp.many(g, list)    from many sources at once (Okuyama 2013)
----   distances.eccentricity(g, list)   .diameter   .closeness
+---   distances.matrix(g, list, list)   .eccentricity   .diameter   .closeness
 ---
 --- Weights may be i32, i64, f32 or f64, and negative. No sum wraps: a run whose
 --- sums leave 32 bits repeats in 64 and says so. A negative cycle is named.

@@ -4,7 +4,7 @@
 #define REQUEST_HEAVY_ARGS(A, W)                                                                            \
   A(IN, u32, off, "n+1", offset, "m") A(IN, W, w, "m") A(IN, W, dist, "n") A(INOUT, u32, kept, "n")         \
   A(INOUT, W, offer, "m") A(INOUT, u32, overflow, "1") A(VALUE, W, delta, "1")                                \
-  A(QOUT, u32, request, "m+1", edge_index_queue, "m")
+  A(QOUT, u32, request, "m+1", edge_index_queue, "m") A(COUNT, u32, left, "1")
 ARGS(request_heavy, REQUEST_HEAVY_ARGS)
 
 VERTEX_BODY(request_heavy) {
@@ -18,4 +18,5 @@ VERTEX_BODY(request_heavy) {
     PUSH(request, e);
   }
   a->kept[v] = 0;
+  count->left++;
 }

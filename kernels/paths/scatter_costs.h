@@ -3,22 +3,28 @@
  * threads of a warp read one row of edges and touch neighbouring costs (figure 3.8).
  *
  * paper errs: line 6 of figure 3.5 takes the weight Wa[n] of the neighbour's number, where Wa[i], the edge's, is meant; and
- * the minimum has to be an atomic one, since several threads may update one cell at the same time. */
+ * the minimum has to be an atomic one, since several threads may update one cell at the same time. Line 9 of figure 3.3, and 13
+ * of 3.7, take the minimum with the present cost c of the neighbour, not with its updated cost u: of two offers the later would
+ * stay, though the earlier is less. */
 #include "paths/paths.h"
 
 #define SCATTER_COSTS_ARGS(A, W)                                                                            \
   A(IN, u32, off, "n+1", offset, "m") A(IN, u32, to, "m", vertex, "n") A(IN, W, w, "m")                     \
-  A(VALUE, u32, k, "1") A(INOUT, u32, mask, "n*k") A(IN, W, cost, "n*k") A(INOUT, W, updated, "n*k") A(INOUT, u32, overflow, "1")
+  A(VALUE, u32, k, "1") A(INOUT, u32, mask, "n*k") A(IN, W, cost, "n*k") A(INOUT, W, updated, "n*k") A(INOUT, u32, overflow, "1") \
+  A(COUNT, u32, frontier, "1") A(COUNT, u32, relaxed, "1")
 ARGS(scatter_costs, SCATTER_COSTS_ARGS)
 
 VERTEX_BODY(scatter_costs) {
-  (void)push, (void)count;
+  (void)push;
   if (!a->mask[v]) return;
   const u32 k = a->k, u = v / k, s = v % k;
   const W mine = a->cost[v];
   a->mask[v] = 0;
+  count->frontier++;
   if (mine == NO_PATH) return;
-  for (u32 e = a->off[u]; e < a->off[u + 1]; e++) {
+  const u32 first = a->off[u], last = a->off[u + 1];
+  count->relaxed += last - first;
+  for (u32 e = first; e < last; e++) {
     W *at = &a->updated[(u64)a->to[e] * k + s];
     const W reached = ONWARD(mine, a->w[e], a->overflow);
     if (reached < load_relaxed(at)) atomic_min(at, reached);

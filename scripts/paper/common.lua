@@ -1,5 +1,7 @@
--- What the scripts of this folder share: random sources, device time, tables.
+-- What the scripts of this folder, and some of scripts/measure, share: random sources, times, edges that are traversed.
 local common = {}
+
+local RING = 65536 -- records that the trace keeps
 
 --- n sources at random, each of which has an edge.
 function common.sources(g, n, seed)
@@ -13,16 +15,19 @@ function common.sources(g, n, seed)
   return list
 end
 
---- Runs f and returns what it returns, and the seconds from the first launch to the end of the last on the device.
+--- Runs f. Returns what it returns; the seconds from the first launch to the end of the last on the device; and how many
+--- accesses to places that the data name there were, nil where no record has them.
 function common.device_time(f)
   trace.reset()
   local r = f()
-  local first, last = math.huge, 0
-  for _, x in ipairs(trace.last(1000000)) do
+  local first, last, irregular, list = math.huge, 0, nil, trace.last(RING)
+  for _, x in ipairs(list) do
     first = math.min(first, x.begin)
     last = math.max(last, x.begin + x.time)
+    if x.gathers then irregular = (irregular or 0) + x.gathers end
   end
-  return r, last - first
+  if #list == RING then first, irregular = 0, nil end -- the first are no more; times count from the first record on
+  return r, last - first, irregular
 end
 
 --- Runs f and returns what it returns, and the seconds of the clock.
@@ -32,13 +37,57 @@ function common.time(f)
   return r, trace.clock() - begun
 end
 
---- The edges of the vertices that r reaches: what TEPS count.
+--- The edges of the vertices that r reaches: what TEPS count. They are those that a pass over all edges looks at.
 function common.reached_edges(r)
-  local sum, off = 0, r.graph.off
-  for v, d in pairs(r.dist) do
-    if d ~= r.unreached then sum = sum + off[v + 1] - off[v] end
+  local g = r.graph
+  if g.m == 0 then return 0 end
+  local traced = trace.enabled()
+  trace.on()
+  local improved = relax(g, {w = algorithm.widened(algorithm.weights(g), r.dist.dtype), dist = r.dist,
+    overflow = buffer.new("u32", 1)})
+  local edges = math.tointeger(trace.last(1)[1].edges or 0)
+  if not traced then trace.off() end
+  assert(improved == 0 or r.unreached == math.huge, "these are not the shortest distances")
+  return edges
+end
+
+--- Accesses at random a second that the present device does in an array of so many bytes, as device.limits() measures it.
+function common.access_rate(bytes)
+  local rows = device.limits().random
+  if bytes <= rows[1].bytes then return rows[1].gather end
+  for i = 2, #rows do
+    local a, b = rows[i - 1], rows[i]
+    if bytes <= b.bytes then
+      return a.gather * (b.gather / a.gather) ^ (math.log(bytes / a.bytes) / math.log(b.bytes / a.bytes))
+    end
   end
-  return sum
+  return rows[#rows].gather
+end
+
+--- How many threads the CPU has for us.
+function common.threads()
+  for _, d in ipairs(device.list()) do
+    if d.name == "cpu" then return d.threads end
+  end
+end
+
+--- Dijkstra's algorithm from every vertex, in seconds: in sequence, estimated from 16 sources; and by all threads, each with
+--- sources of its own: nil where that would take more than half a minute, or more than 4 GB.
+function common.all_by_dijkstra(g)
+  local list = common.sources(g, math.min(g.n, 16), 3)
+  local _, seconds = common.time(function()
+    for _, s in ipairs(list) do reference.dijkstra(g, s) end
+  end)
+  local sequence = seconds * g.n / math.max(1, #list)
+  if sequence / common.threads() > 30 or 8 * g.n * g.n > 4e9 then return sequence end
+  local _, all = common.time(function() return reference.johnson(g, 0) end)
+  return sequence, all
+end
+
+--- The median of a list, which is sorted then.
+function common.median(list)
+  table.sort(list)
+  return list[(#list + 1) // 2]
 end
 
 return common

@@ -31,6 +31,9 @@ local function over_delta(title, run)
   return at, best
 end
 
+print("# " .. tostring(device()))
+print("# MTEPS: millions of edges of the vertices that are reached, over the time of the search: of the clock on a CPU's references,")
+print("# of the device, from the first launch to the end of the last, in figure 2 (b)")
 local summary = {}
 for scale = from, to do
   local g = gen.rmat {scale = scale, degree = 32, seed = scale, weights = "f64", lo = 0, hi = 1}

@@ -9,6 +9,8 @@ local most, degree = tonumber(arg[1] or 1024), tonumber(arg[2] or 8)
 local SCHEMES = {"bellman_ford", "inner", "outer", "near_far"}
 
 print("# " .. tostring(device()))
+print("# seconds of the clock, and how many times as fast as in sequence. The paper (GeForce GT 650M; its figures are pictures): an ideal")
+print("# parallel Bellman-Ford cannot win much, since it runs once; the outer loop is the scheme to take. near-far: sssp's searches")
 print(("%8s %9s %12s"):format("vertices", "edges", "in sequence") .. ("%14s %7s"):rep(#SCHEMES):format("Bellman-Ford", "times",
   "inner loop", "times", "outer loop", "times", "near-far", "times"))
 local n = math.min(128, most)

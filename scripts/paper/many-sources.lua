@@ -3,7 +3,7 @@
 -- Usage: lockstep many-sources.lua [greatest number of vertices, in units of 1024; 4] [vertices of the other tables, 4096]
 -- The paper's numbers, on a GeForce 8800 GTS and a Xeon of 4 cores: N = 32 sources together are 2.8 to 13 times as fast as one
 -- (13 at 1K vertices), 1.2 to 1.4 of it by shared memory; recording of paths takes 3.0 to 7.7 % more. Figures 3.10 to 3.14 are
--- pictures. One source at a time, and Dijkstra's algorithm, are measured from some of the sources.
+-- pictures. One source at a time, and Dijkstra's algorithm in sequence, are measured from some of the sources.
 local common = dofile((arg[0]:match("^(.*)/") or ".") .. "/common.lua")
 local most, size = tonumber(arg[1] or 4), tonumber(arg[2] or 4096)
 
@@ -20,37 +20,32 @@ local function estimate(g, k, options, groups)
   return seconds * g.n / n
 end
 
-local function dijkstra(g)
-  local n = math.min(g.n, 64)
-  local _, seconds = common.time(function()
-    for s = 0, n - 1 do reference.dijkstra(g, s) end
-  end)
-  return seconds * g.n / n
-end
-
 local function row(name, g)
   local one, plain = estimate(g, 1, nil, 32), estimate(g, 32, nil, 8)
   local shared, wide = estimate(g, 32, {shared = true}, 8), estimate(g, 1024, nil, 4)
   local parents = estimate(g, 32, {parents = true}, 8)
   local _, groups = common.time(function() return apsp(g, {form = "groups"}) end)
   local _, floyd = common.time(function() return apsp(g, {form = "floyd_warshall"}) end)
-  local sequence = dijkstra(g)
-  print(("%-18s %9.3f %9.3f %9.3f %9.3f %6.1f %8.1f %% %9.3f %9.3f %9.3f %7.1f"):format(name, one, plain, shared, wide,
-    one / plain, 100 * (parents / plain - 1), groups, floyd, sequence, sequence / math.min(groups, floyd)))
+  local sequence, cores = common.all_by_dijkstra(g)
+  local best = math.min(groups, floyd)
+  print(("%-18s %9.3f %9.3f %9.3f %9.3f %6.1f %8.1f %% %9.3f %9.3f %9.3f %9s %7.1f"):format(name, one, plain, shared, wide, one / plain,
+    100 * (parents / plain - 1), groups, floyd, sequence, cores and ("%.3f"):format(cores) or "-", (cores or sequence) / best))
   g:close()
-  return {one, plain, shared, sequence, math.min(groups, floyd)}
+  return {one, plain, shared, cores or sequence, best}
 end
 
 local function head(title)
   print(title)
-  print(("%-18s %9s %9s %9s %9s %6s %10s %9s %9s %9s %7s"):format("seconds", "N = 1", "N = 32", "shared", "N = 1024", "ratio",
-    "parents", "groups", "fw", "Dijkstra", "over"))
+  print(("%-18s %9s %9s %9s %9s %6s %10s %9s %9s %9s %9s %7s"):format("seconds", "N = 1", "N = 32", "shared", "N = 1024", "ratio",
+    "parents", "groups", "fw", "Dijkstra", "cores", "over"))
 end
 
 local function random(n, m, top) return gen.uniform {n = n, m = m, seed = 1, weights = "i32", lo = 1, hi = top} end
 
 print("# " .. tostring(device()))
-print("# ratio: N = 1 over N = 32 (the paper: 2.8 to 13); over: Dijkstra's time over the better of groups and fw")
+print(("# ratio: N = 1 over N = 32 (the paper: 2.8 to 13). Dijkstra: in sequence; cores: on %d threads, each with sources of its own, as"):format(
+  common.threads()))
+print("# the paper's CPU. over: its time (in sequence, where that would take long) over the better of groups and fw, figure 3.11")
 head "figures 3.10, 3.11 and 3.14: |E| = 4|V|, weights up to |V|"
 for k = 0, 5 do
   local n = 1024 << k
@@ -73,12 +68,29 @@ local theirs = { -- seconds: one source, 32 sources, shared, 4 cores
 }
 local ours = {}
 for _, x in ipairs(theirs) do ours[x[1]] = row(x[1], x[3]()) end
-print "table 3.1: theirs and ours     one source          32 sources          shared              CPU (theirs 4 cores, ours 1)"
+print "table 3.1: theirs and ours     one source          32 sources          shared              CPU (theirs 4 cores)"
 for _, x in ipairs(theirs) do
   local o, t, text = ours[x[1]], x[2], ("%-28s"):format(x[1])
   for i = 1, 4 do text = text .. ("%9.4g %9.4g |"):format(t[i], o[i]) end
   print(("%s  best over the CPU: %.3g, %.3g"):format(text, math.min(t[1], t[2], t[3]) / t[4], o[5] / o[4]))
 end
+
+local g = random(size, 4 * size, size)
+print(("section 3.4.2: the number N of sources at a time and, in shared memory, B of vertices a block: |V| = %d, |E| = 4|V|"):format(size))
+print "the paper takes N = 32 and B = 4; seconds, plain and with B"
+local line = ("%-18s %9s"):format("N", "plain")
+for _, B in ipairs {1, 4, 8, 16, 32} do line = line .. ("   B = %2d "):format(B) end
+print(line)
+for _, N in ipairs {1, 8, 32, 128, 512, 2048} do
+  if N <= size then
+    line = ("%-18d %9.3f"):format(N, estimate(g, N, nil, 4))
+    for _, B in ipairs(N >= 32 and {1, 4, 8, 16, 32} or {}) do -- a block takes 32 sources
+      line = line .. (" %9.3f"):format(estimate(g, N, {shared = true, together = B}, 4))
+    end
+    print(line)
+  end
+end
+g:close()
 
 print(("where Floyd-Warshall passes many sources: |V| = %d, seconds"):format(size))
 print(("%-18s %9s %9s"):format("edges a vertex", "groups", "fw"))
@@ -95,5 +107,5 @@ while degree <= size // 2 do
   if crossing and degree >= 4 * crossing then break end
   degree = 2 * degree
 end
-print(crossing and ("Floyd-Warshall is faster from %d edges a vertex on, |V| / %.0f; apsp takes it beyond |V| / 24, %d"):format(
-  crossing, size / crossing, size // 24) or "Floyd-Warshall is not faster up to |V| / 2 edges a vertex")
+print(crossing and ("Floyd-Warshall is faster from %d edges a vertex on, |V| / %.0f"):format(crossing,
+  size / crossing) or "Floyd-Warshall is not faster up to |V| / 2 edges a vertex")

@@ -140,9 +140,10 @@ static ls_status have_host(ls_buffer *b) {
 
 const void *ls_buffer_read(ls_buffer *b) {
   if (have_host(b) || intact(b)) return NULL;
-  if (!b->host_valid && b->dev_valid) {
+  if (b->host_valid) return b->host; /* nothing is written: threads may read at the same time */
+  if (b->dev_valid) {
     if (device_memory->to_host(b->device, b->host, b->dev, ls_buffer_bytes(b))) return NULL;
-  } else if (!b->host_valid) {
+  } else {
     ls_pattern_put(b->pattern, ls_dtype_size(b->type), 0, b->count, b->host);
   }
   b->host_valid = true;

@@ -129,13 +129,14 @@ static int reference_bellman_ford_passes(lua_State *L) {
 static ls_status johnson(void *arg) {
   job *j = arg;
   void *d = ls_buffer_overwrite(j->a);
-  return d ? ls_johnson(j->g, d) : LS_EMEM;
+  return d ? ls_johnson(j->g, j->threads, d) : LS_EMEM;
 }
 
-/* reference.johnson(g): the n x n matrix of distances (i64, or f64 where the weights are real) by Johnson's
- * algorithm */
+/* reference.johnson(g [, threads]): the n x n matrix of distances (i64, or f64 where the weights are real) by
+ * Johnson's algorithm, on one thread or so many (0: all) */
 static int reference_johnson(lua_State *L) {
-  job j = {.g = ls_pin_graph(L, 1)};
+  job j = {.threads = lua_isnoneornil(L, 2) ? 1 : check_threads(L, 2)};
+  j.g = ls_pin_graph(L, 1);
   if (j.g->n == 0) return luaL_error(L, "a graph without vertices has no distance matrix");
   j.a = ls_push_new_buffer(L, ls_dtype_is_real(j.g->wtype) ? LS_F64 : LS_I64, j.g->n, j.g->n);
   ls_do(L, johnson, &j, j.g->n < 128);

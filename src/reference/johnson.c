@@ -1,7 +1,10 @@
 /* Johnson 1977: all pairs' distances of a sparse graph that may have negative weights. Potentials make every
  * weight non-negative and leave the shortest paths as they are; then Dijkstra runs from every vertex. The
- * potentials are the distances from an extra vertex with an edge of weight 0 to every other. */
+ * potentials are the distances from an extra vertex with an edge of weight 0 to every other. On several
+ * threads each has sources of its own, as Okuyama 2013, section 3.5, uses the cores of a CPU. */
 #include <math.h>
+#include <omp.h>
+#include <stdio.h>
 
 #include "core/mem.h"
 #include "reference/reference.h"
@@ -61,34 +64,56 @@ static ls_status reweighted(ls_graph *g, const edges *e, bool real, const i64 *h
   return ls_graph_from_buffers(g->n, g->m, real ? LS_F64 : LS_I64, arrays, "reweighted", out);
 }
 
-static ls_status rows(ls_graph *r, bool real, const i64 *hi, const f64 *hf, void *d, u32 *parent) {
-  ls_status st = LS_OK;
+/* The distances from s, in the graph's own weights. */
+static ls_status row(ls_graph *r, u32 s, bool real, const i64 *hi, const f64 *hf, void *d, u32 *parent) {
   const u64 n = r->n;
-  for (u32 s = 0; !st && s < n; s++) {
-    i64 *di = (i64 *)d + s * n;
-    f64 *df = (f64 *)d + s * n;
-    st = ls_dijkstra(r, s, real ? (void *)df : (void *)di, parent);
-    for (u32 v = 0; !st && v < n; v++) {
-      if (real)
-        df[v] = df[v] + hf[v] - hf[s]; /* inf stays inf */
-      else if (di[v] != INT64_MAX)
-        di[v] = (i64)((u64)di[v] + (u64)hi[v] - (u64)hi[s]);
-    }
+  i64 *di = (i64 *)d + s * n;
+  f64 *df = (f64 *)d + s * n;
+  const ls_status st = ls_dijkstra(r, s, real ? (void *)df : (void *)di, parent);
+  for (u32 v = 0; !st && v < n; v++) {
+    if (real)
+      df[v] = df[v] + hf[v] - hf[s]; /* inf stays inf */
+    else if (di[v] != INT64_MAX)
+      di[v] = (i64)((u64)di[v] + (u64)hi[v] - (u64)hi[s]);
   }
   return st;
 }
 
-ls_status ls_johnson(ls_graph *g, void *d) {
+/* A search from every vertex, each by one thread. The message of the first that fails is the caller's. */
+static ls_status rows(ls_graph *r, bool real, const i64 *hi, const f64 *hf, void *d, int threads) {
+  u32 *parents = ls_malloc((size_t)threads * r->n * sizeof *parents);
+  if (!parents) return LS_EMEM;
+  ls_status st = LS_OK;
+  char why[512] = "";
+#pragma omp parallel for num_threads(threads) schedule(dynamic)
+  for (u32 s = 0; s < r->n; s++) {
+    ls_status now;
+#pragma omp atomic read
+    now = st;
+    if (now) continue;
+    now = row(r, s, real, hi, hf, d, parents + (size_t)omp_get_thread_num() * r->n);
+    if (!now) continue;
+#pragma omp critical(johnson)
+    {
+      if (!st) snprintf(why, sizeof why, "%s", ls_error());
+#pragma omp atomic write
+      st = now;
+    }
+  }
+  ls_free(parents);
+  return st ? ls_fail(st, "%s", why) : LS_OK;
+}
+
+ls_status ls_johnson(ls_graph *g, int threads, void *d) {
   edges e;
   const bool real = ls_dtype_is_real(g->wtype);
   ls_status st = edges_of(g, &e);
   if (st) return st;
   i64 *hi = ls_calloc((size_t)g->n + 1, sizeof *hi);
   f64 *hf = ls_calloc((size_t)g->n + 1, sizeof *hf);
-  u32 *parent = ls_malloc(((size_t)g->n + 1) * sizeof *parent);
   ls_graph *r = NULL;
   bool left = false;
-  if (!hi || !hf || !parent) st = LS_EMEM;
+  if (!hi || !hf) st = LS_EMEM;
   if (!st && !find_potentials(&e, real, hi, hf, &left)) {
     ls_negative cycle;
     st = ls_negative_cycle(g, LS_NO_VERTEX, NULL, &cycle);
@@ -98,10 +123,11 @@ ls_status ls_johnson(ls_graph *g, void *d) {
                : ls_fail(LS_EOVERFLOW, "johnson: a potential does not fit %s", real ? "f64" : "64 bits");
   }
   if (!st) st = reweighted(g, &e, real, hi, hf, &r);
-  if (!st) st = rows(r, real, hi, hf, d, parent);
+  if (threads < 1) threads = omp_get_max_threads();
+  if ((u32)threads > g->n) threads = 1;
+  if (!st) st = rows(r, real, hi, hf, d, threads);
   if (r) ls_graph_release(r);
   ls_free(hi);
   ls_free(hf);
-  ls_free(parent);
   return st;
 }

@@ -52,9 +52,10 @@ ls_status ls_delta_stepping(ls_graph *g, u32 s, f64 delta, int threads, void *di
 /* The same distances by passes over all edges on so many threads (0: all). */
 ls_status ls_bellman_ford_passes(ls_graph *g, u32 s, int threads, void *dist);
 
-/* All pairs' distances by Johnson's algorithm: d is i64[n*n], or f64[n*n] where the weights are real. LS_EARG
- * that names a negative cycle; LS_EOVERFLOW where a sum leaves 64 bits. */
-ls_status ls_johnson(ls_graph *g, void *d);
+/* All pairs' distances by Johnson's algorithm, the searches on so many threads (0: all): d is i64[n*n], or
+ * f64[n*n] where the weights are real. LS_EARG that names a negative cycle; LS_EOVERFLOW where a sum leaves
+ * 64 bits. */
+ls_status ls_johnson(ls_graph *g, int threads, void *d);
 
 /* Distances from a source, or from the nearest of several, and a tree; where limited, those up to a limit
  * alone: whatever lies beyond has the value of what is unreachable. */

@@ -263,7 +263,7 @@ describe("rubbish in", function()
   local size = {n = n, m = m, k = k, times = m}
   local good_values = {kept = k, words = 1, p = 6, q = 6, r = 6, tile = 32, tiles = 2, columns = 8, rows = 4, sub = 4, l = 1,
     edges = k, down = 1, across = 1}
-  local tiles_of = {rows = 2, columns = 1, k = k} -- the tiles of 32 that cover n and k
+  local tiles_of = {together = 32, rows = 2, columns = 1, k = k} -- the tiles of 32 that cover n and k
   local good_values_of = {scatter_shared = tiles_of, scatter_shared_fix = tiles_of}
   local extents = dofile((arg[0]:match("^(.*)/[^/]*$") or ".") .. "/extents.lua")
   local values

@@ -74,7 +74,7 @@ local function problems(seed, more)
 end
 function loops.scatter_fix(seed) return prim.loops.scatter_fix.arguments(problems(seed)), {"cost"} end
 function loops.scatter_shared_fix(seed)
-  return prim.loops.scatter_shared_fix.arguments(problems(seed, {rows = 29, columns = 1})), {"cost"}
+  return prim.loops.scatter_shared_fix.arguments(problems(seed, {together = 32, rows = 29, columns = 1})), {"cost"}
 end
 function loops.record_fix(seed)
   local g, args = problems(seed)

@@ -33,10 +33,29 @@ it("johnson.lua: the schemes of Pogorilyy and Slynko", function()
 end)
 it("many-sources.lua: chapter 3 of Okuyama's thesis", function()
   local text = printed("paper/many-sources.lua", "0", "64")
-  says(text, "figures 3.10, 3.11 and 3.14", "figure 3.12: |V| = 64", "figure 3.13", "table 3.1: |V| = 64", "power law", "5730",
+  says(text, "figures 3.10, 3.11 and 3.14", "figure 3.12: |V| = 64", "figure 3.13", "table 3.1: |V| = 64", "power law", "5730", "section 3.4.2", "B = 16",
     "where Floyd-Warshall passes many sources")
 end)
-it("sssp-sizes.lua: time and memory, up to what does not fit", function()
-  says(printed("measure/sssp-sizes.lua", "6", "7", "4"), "    6          64          256 ", "    7         128          512 ")
-  says(printed("measure/sssp-sizes.lua", "31", "31", "16"), "   31 does not fit: ", "is not between 0 and 2^32 - 1 edges")
+it("paths.lua: one source, all pairs, and sizes up to what does not fit", function()
+  local text = printed("measure/paths.lua", "one,pairs,sizes", "10", "3")
+  says(text, "R-MAT 12 x 16, 1..255", "R-MAT 13 x 32", "grid 64^2", "uniform x 4", "road, 1..10000", "GTEPS: edges of the vertices that",
+    "random, |V| = 32 ", "ring, |V| = 4 ", "complete, |V| = 4 ", "\n    6          64         1024 ", "\n   15 ",
+    "   28 does not fit: rmat: degree 16 times 268435456 vertices is not between 0 and 2^32 - 1 edges")
+  assert(not text:find "nan" and not text:find " inf", text)
+  for row in text:gmatch "[^\n]*1%.%.10+[^\n]*" do assert(row:find "true$", row) end
+  raises("no part 'two': expected one, pairs or sizes", printed, "measure/paths.lua", "two")
+end)
+it("TEPS count the edges of the vertices that are reached", function()
+  local common = dofile(root .. "/scripts/paper/common.lua")
+  for _, kind in ipairs {"i32", "i64", "f32", "f64"} do
+    local g = gen.rmat {scale = 9, degree = 5, seed = 2, weights = kind, lo = 1, hi = 9}
+    local r, want = sssp(g, common.sources(g, 1, 5)[1]), 0
+    for v, d in pairs(r.dist) do
+      if d ~= r.unreached then want = want + g:degree(v) end
+    end
+    equal(common.reached_edges(r), want)
+  end
+  local rows = device.limits().random
+  equal({common.access_rate(1), common.access_rate(rows[3].bytes), common.access_rate(1 << 50)},
+    {rows[1].gather, rows[3].gather, rows[#rows].gather})
 end)

@@ -13,7 +13,7 @@ local sizes = {n = 5, m = 7, k = 6, times = 7}
 -- matrix is what gives n.
 local numbers = {kept = sizes.k, tiles = 1, tile = 16, sub = 2, rows = 1, columns = 1, buckets = 1, -- matrices
   words = 1, phases = 1, threads = 1, widest = 1, constants = 1, operands = 1, vars = 1, cells = 1} -- bytecode: one of each
-local numbers_of = {scatter_shared = {k = 1}, -- sources, whose tiles are columns; elsewhere k is an index
+local numbers_of = {scatter_shared = {k = 1, together = 32}, -- sources, whose tiles are columns; elsewhere k is an index
   prove_sources = {k = 1}} -- problems, of which its indices are
 local function value_of(row, name) return (numbers_of[row] or {})[name] or numbers[name] or 0 end
 local extents = dofile((arg[0]:match("^(.*)/[^/]*$") or ".") .. "/extents.lua")

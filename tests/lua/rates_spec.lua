@@ -62,8 +62,9 @@ end)
 -- Values that a row wants other than 0, or the tiles for `tiles`.
 local VALUES = {pulls = 1, words = 1, tile = 32, sub = 4, l = 1, buckets = 4, kept = "n"}
 local OF_WORDS = {words = "words"}
-local ROWS_OF = {bits_edges = OF_WORDS, warshall_pivots = OF_WORDS, warshall_table = OF_WORDS, warshall_rest = OF_WORDS, descendant_keys = OF_WORDS,
-  kleene_update = {rows = 2, columns = 64}, scatter_shared = {k = 1, rows = "tiles", columns = 1},
+local ROWS_OF = {bits_edges = OF_WORDS, warshall_pivots = OF_WORDS, warshall_table = OF_WORDS, warshall_rest = OF_WORDS,
+  descendant_keys = OF_WORDS,
+  kleene_update = {rows = 2, columns = 64}, scatter_shared = {k = 1, together = 32, rows = "tiles", columns = 1},
   prove_sources = {k = 1, rows = 1}}
 
 -- Rows that buffers of zeros cannot serve, and why.

@@ -42,7 +42,8 @@ local FORMS = given.processor == "cuda" and {"near_far"} or {"bins", "near_far"}
 for _, name in ipairs(given.processor == "cuda" and {given.name} or {"cpu:1", "cpu"}) do
   describe("on " .. name .. ",", function()
     device(name)
-    local rounds = name == "cpu" and 16 or 128
+    local rounds = name == "cpu" and 16 or 128 -- of each of four types: 512 graphs
+    local pairs_rounds = name == "cpu" and 4 or sized(128, 32)
     for _, kind in ipairs(KINDS) do
       it("every algorithm agrees with Dijkstra: " .. kind, function()
         for seed = 1, rounds do
@@ -90,14 +91,15 @@ for _, name in ipairs(given.processor == "cuda" and {given.name} or {"cpu:1", "c
         assert(found > 3 or rounds < 100, "no negative cycle was tried")
       end)
       it("all pairs: " .. kind, function()
-        for seed = 1, rounds // 4 do
+        for seed = 1, pairs_rounds do
           local g = seed % 2 == 0 and shape(seed, {kind = kind, lo = 0, hi = 30}) or
             gen.dag {n = 1 + seed * 7 % 60, m = 3 * seed, seed = seed, weights = kind, lo = -9, hi = 30}
           local rows = {}
           for s = 0, g.n - 1 do rows[s] = reference_distances(g, s) end
-          local all = {apsp(g), apsp(g, {form = "groups", sources_at_a_time = 3}), apsp(g, {form = "shared", sources_at_a_time = 33}),
+          local all = {apsp(g), apsp(g, {form = "groups", sources_at_a_time = 3}), apsp(g, {form = "shared", sources_at_a_time = 33, together = 1 + seed % 32}),
             apsp(g, {form = "floyd_warshall"}), johnson(g),
             johnson(g, {form = ({[0] = "outer", "inner", "bellman_ford"})[seed % 3]})}
+          if on_cpu() and not (g.m > 0 and g.w:min() < 0) then all[#all + 1] = apsp(g, {form = "dijkstra"}) end
           for _, r in ipairs(all) do
             equal(check(r), true)
             for s = 0, g.n - 1, 3 do
@@ -115,12 +117,12 @@ for _, name in ipairs(given.processor == "cuda" and {given.name} or {"cpu:1", "c
         end
       end)
       it("many sources, with parents: " .. kind, function()
-        for seed = 1, rounds // 4 do
+        for seed = 1, pairs_rounds do
           local g = shape(seed, {kind = kind, lo = seed % 2, hi = 9})
           local sources = {}
           for i = 1, 1 + seed % 40 do sources[i] = (seed * i) % g.n end
           for _, shared in ipairs {false, true} do
-            local r = apsp.many(g, sources, {parents = true, shared = shared})
+            local r = apsp.many(g, sources, {parents = true, shared = shared, together = shared and 1 + seed % 32 or nil})
             equal(check(r), true)
             for i = 1, #sources, 7 do
               for v = 0, g.n - 1, 3 do
@@ -345,6 +347,39 @@ describe("at the ends of a type,", function()
       equal({r:get(0, 3), r.matrix.dtype, check(r), r.variant}, {3999999995, "i64", true, form})
     end
   end)
+  it("steps tell their frontier and how many edges were relaxed, in shared memory too", function()
+    for seed = 1, 21 do -- the last has rows of 79 edges and of none in a block
+      local g = seed < 21 and shape(seed, {kind = "i32", lo = 0, hi = 9}) or gen.star {n = 80, weights = "i32", lo = 0, hi = 9}
+      local k = seed < 21 and 1 + 13 * seed % 70 or 80
+      local sums = {}
+      for at, f in ipairs {scatter_costs, scatter_shared} do
+        local s = bundle {off = g.off, to = g.to, w = g.w, k = k, overflow = buffer.new("u32", 1), mask = buffer.new("u32", g.n * k),
+          cost = buffer.new("i32", g.n * k), updated = buffer.new("i32", g.n * k), together = 5,
+          rows = (g.n + 4) // 5, columns = (k + 31) // 32}
+        fill(s.cost, FAR.i32)
+        fill(s.updated, FAR.i32)
+        for i = 0, k - 1 do s.cost[i * 7 % g.n * k + i], s.mask[i * 7 % g.n * k + i] = 0, 1 end
+        local steps, frontier, improved = {}, k, nil
+        repeat
+          local want, edges = 0, 0
+          for v = 0, g.n * k - 1 do
+            if s.mask[v] ~= 0 then want, edges = want + 1, edges + g:degree(v // k) end
+          end
+          local found, relaxed = f(s)
+          equal({want, found, relaxed}, {frontier, want, edges})
+          improved = check_costs(s)
+          steps[#steps + 1] = ("%d %d %d"):format(found, relaxed, improved)
+          frontier = improved
+        until improved == 0
+        sums[at] = table.concat(steps, ", ")
+      end
+      equal(sums[1], sums[2])
+    end
+    local g = graph.from_edges {n = 4, weights = "i32", {0, 1, 1}, {0, 2, 9}, {1, 3, 9}}
+    local s = bundle {off = g.off, to = g.to, w = g.w, overflow = buffer.new("u32", 1), delta = 3, offer = buffer.new("i32", 3),
+      dist = buffer.new("i32", {0, 1, FAR.i32, FAR.i32}), kept = buffer.new("u32", {1, 1, 0, 0}), request = buffer.new("u32", 4)}
+    equal({request_heavy(s), s.request[0], s.kept:totable()}, {2, 2, {0, 0, 0, 0}})
+  end)
   it("a loop and its steps give the same", function()
     for seed = 1, 12 do
       local g = gen.uniform {n = 1 + seed * 7 % 50, m = seed * 11, seed = seed, weights = "i32", lo = 0, hi = 9}
@@ -382,6 +417,19 @@ describe("paper errs:", function()
     fill(updated, FAR.i32)
     scatter_costs(g, {k = 1, mask = buffer.new("u32", {1, 0, 0, 0, 0}), cost = cost, updated = updated, overflow = buffer.new("u32", 1)})
     equal(updated:totable(), {FAR.i32, 5, 1, FAR.i32, FAR.i32})
+  end)
+  it("figures 3.3 and 3.7 keep the least of several offers, not the last one", function()
+    device("cpu:1") -- in the order of the vertices
+    local two = graph.from_edges {n = 3, weights = "i32", {0, 2, 3}, {1, 2, 8}}
+    for _, f in ipairs {scatter_costs, scatter_shared} do
+      local cost, updated, mask = buffer.new("i32", {0, 0, FAR.i32}), buffer.new("i32", 3), buffer.new("u32", {1, 1, 0})
+      fill(updated, FAR.i32)
+      local args = {k = 1, mask = mask, cost = cost, updated = updated, overflow = buffer.new("u32", 1)}
+      if f == scatter_shared then args.together, args.rows, args.columns = 32, 1, 1 end
+      equal({f(two, args)}, {2, 2})
+      equal(updated:totable(), {FAR.i32, FAR.i32, 3})
+    end
+    device("auto")
   end)
   it("figure 3.9 drops no neighbour beyond the 32nd", function()
     local star = gen.star {n = 200, weights = "i32", lo = 1, hi = 9}
@@ -434,6 +482,11 @@ describe("what is wrong is refused:", function()
     raises("bfs: form is 'pull', expected 'push' or 'both'", bfs, g, 0, {form = "pull"})
   end)
   it("weights below 0 where none may be", function()
+    if on_cpu() then
+      raises("apsp: the least weight is -1, expected 0 at least for form = 'dijkstra'", apsp, g, {form = "dijkstra"})
+    else
+      raises("apsp: form is 'dijkstra', which CPUs alone can run; the device is ", apsp, g, {form = "dijkstra"})
+    end
     raises("paths.dijkstra: the least weight is -1, expected 0 at least", paths.dijkstra, g, 0)
     raises("paths.harish: the least weight is -1, expected 0 at least", paths.harish, g, 0)
     raises("paths.delta_stepping: the least weight is -1, expected 0 at least", paths.delta_stepping, g, 0)
@@ -460,9 +513,23 @@ describe("what is wrong is refused:", function()
     raises("lies on a cycle of negative weight: ", apsp, bad, {form = "groups"})
     raises("a cycle of negative weight", johnson, bad)
     raises("johnson: vertex", reference.johnson, bad)
+    raises("expected a number of threads from 0 (all) to 1024, got -1", reference.johnson, bad, -1)
+    local far = graph.from_edges {n = 4, weights = "i64", {0, 1, math.maxinteger - 1}, {1, 2, 9}, {3, 0, 9}}
+    for _, threads in ipairs {1, 2} do raises("does not fit 63 bits", reference.johnson, far, threads) end
   end)
   it("a matrix that there is no memory for, before anything is run", function()
     raises("apsp: the matrix of 4000000 x 4000000 distances takes 64000000000000 bytes, but ", apsp, gen.path(4000000))
+  end)
+  it("blocks of vertices that no tile has", function()
+    local h = gen.path {5, weights = "i32", lo = 1, hi = 9}
+    raises("apsp: together is 33, expected a number of vertices from 1 to 32", apsp, h, {form = "shared", together = 33})
+    raises("apsp: together is for form = 'shared'", apsp, h, {together = 4})
+    raises("apsp.many: together is for shared = true", apsp.many, h, {0}, {together = 4})
+    local many = {off = h.off, to = h.to, w = h.w, k = 1, mask = buffer.new("u32", 5), cost = buffer.new("i32", 5),
+      updated = buffer.new("i32", 5), overflow = buffer.new("u32", 1), together = 0, rows = 1, columns = 1}
+    raises("together is 0, expected from 1 to 32", scatter_shared, many)
+    many.together, many.rows = 4, 6
+    raises("rows is 6, expected an index, at most n = 5", scatter_shared, many)
   end)
   it("more sources than there is memory for, before anything is allocated", function()
     local h = gen.path {100000, weights = "i32", lo = 1, hi = 9}
@@ -470,6 +537,10 @@ describe("what is wrong is refused:", function()
     if device().free > 3 * 8 << 32 then return end -- there is memory for as many as may be
     raises("numbers, but ", apsp, gen.path {1000000, weights = "i64", lo = 1, hi = 9},
       {form = "groups", sources_at_a_time = 4294, file = temporary ".npy"})
+    local sources = {}
+    for i = 1, 4294 do sources[i] = i end
+    raises("(3N + 1)|V| + 2|E| numbers and |V| + 2|E| more, but ", apsp.many, gen.path {1000000, weights = "i64", lo = 1, hi = 9}, sources,
+      {parents = true})
   end)
 end)
 
@@ -484,9 +555,67 @@ it("references agree with each other", function()
         equal({got:diff(want), reference.check_sssp(g, s, got, parent)}, {0, true})
         equal(reference.bellman_ford_passes(g, s, threads):diff(want), 0)
       end
-      equal(reference.check_fw(g, reference.johnson(g), kind:sub(1, 1) == "f" and 1e-9 or nil), true)
+      local all = reference.johnson(g)
+      equal(reference.check_fw(g, all, kind:sub(1, 1) == "f" and 1e-9 or nil), true)
+      for _, threads in ipairs {0, 2, 3} do equal(reference.johnson(g, threads):diff(all), 0) end
     end
   end
+end)
+
+if on_cpu() then
+  it("Dijkstra's algorithm from some sources fills their rows, and no others", function()
+    local g = graph.from_edges {n = 4, weights = "i32", {0, 1, 2}, {1, 2, 3}, {0, 2, 9}, {3, 0, 1}}
+    local matrix, overflow = buffer.new("i32", 5, 4), buffer.new("u32", 1)
+    equal(dijkstra_rows(g, {w = g.w, source = buffer.new("u32", {3, 1, 0}), base = 1, rows = 5, matrix = matrix, overflow = overflow}), 9)
+    equal(matrix:totable(), {0, 0, 0, 0, 1, 3, 6, 0, FAR.i32, 0, 3, FAR.i32, 0, 2, 5, FAR.i32, 0, 0, 0, 0})
+    equal(dijkstra_rows(g, {w = g.w, source = buffer.new("u32", {3, 1}), base = 4, rows = 5, matrix = matrix, overflow = overflow}), 4)
+    equal(matrix:slice(4):totable(), {1, 3, 6, 0})
+    local long = graph.from_edges {n = 3, weights = "i32", {0, 1, 2000000000}, {1, 2, 2000000000}}
+    dijkstra_rows(long, {w = long.w, source = buffer.new("u32", {0}), base = 0, rows = 1, matrix = buffer.new("i32", 3),
+      overflow = overflow})
+    equal(overflow[0], 1)
+  end)
+end
+
+describe("apsp without a form", function()
+  local function taken(g, variant)
+    local r = apsp(g)
+    equal({r.variant, check(r)}, {variant, true})
+    equal(r.matrix:diff(apsp(g, {form = "groups"}).matrix), 0)
+  end
+  local function w(t, lo)
+    t.weights, t.lo, t.hi, t.seed = "i32", lo or 0, 90, 3
+    return t
+  end
+  it("takes Floyd-Warshall where there are many edges", function()
+    taken(gen.complete(w {n = 40}), "floyd_warshall")
+    taken(gen.complete(w({n = 40}, 1)), "floyd_warshall")
+  end)
+  it("takes Dijkstra's algorithm on a CPU, unless there are few vertices, or a weight is below 0", function()
+    local cpu = on_cpu()
+    taken(gen.uniform(w {n = 900, m = 900}), cpu and "dijkstra" or "groups")
+    taken(gen.dag(w({n = 900, m = 1200}, -40)), "groups")
+    taken(gen.uniform(w {n = 300, m = 1200}), cpu and "floyd_warshall" or "groups")
+    taken(gen.dag(w({n = 300, m = 600}, -40)), cpu and "floyd_warshall" or "groups")
+    taken(gen.path(900), cpu and "dijkstra" or "floyd_warshall") -- without weights
+  end)
+  it("leaves a group whose paths have many edges for Floyd-Warshall", function()
+    taken(gen.path(w({n = 900}, -40)), "floyd_warshall")
+    taken(gen.path(w({n = 60}, -40)), on_cpu() and "floyd_warshall" or "groups") -- 60 passes are not too many
+    raises("lies on a cycle of negative weight: ", apsp, gen.ring {n = 900, weights = "i32", lo = -9, hi = 0, seed = 3})
+  end)
+  it("begins again in 64 bits", function()
+    local long = apsp(gen.ring {n = 900, weights = "i32", lo = 1 << 29, hi = 1 << 30, seed = 3})
+    equal({long.matrix.dtype, check(long)}, {"i64", true})
+  end)
+  it("streams paths of many edges to a file all the same", function()
+    local path = temporary ".npy"
+    local r = apsp(gen.ring {n = 200, weights = "i32", lo = 1, hi = 9, seed = 3}, {file = path})
+    equal({r.variant, check(r)}, {on_cpu() and "dijkstra" or "groups", true})
+    r = apsp(gen.path {n = 200, weights = "i32", lo = -9, hi = 9, seed = 3}, {file = path})
+    equal({r.variant, check(r)}, {"groups", true})
+    os.remove(path)
+  end)
 end)
 
 it("distances tell of a graph", function()
@@ -497,4 +626,37 @@ it("distances tell of a graph", function()
   raises("distances.eccentricity: the source 4 is not a vertex of 0 .. 3", distances.eccentricity, g, {0, 4})
   raises("distances.diameter: expected a graph, got nil", distances.diameter)
   equal(distances.closeness(g, {3})[3], 9 / (3 * (10 + 12 + 15)))
+end)
+
+describe("a matrix of distances", function()
+  it("has a row a source and a column a target", function()
+    for _, kind in ipairs(KINDS) do
+      local g = gen.dag {n = 50, m = 140, seed = 3, weights = kind, lo = -9, hi = 30}
+      local sources, targets = {0, 7, 7, 49, 3}, {49, 0, 12}
+      local D, far = distances.matrix(g, sources, targets)
+      equal({D.rows, D.cols, D.dtype, far}, {5, 3, kind, FAR[kind]})
+      for i, s in ipairs(sources) do
+        local want = reference_distances(g, s)
+        for j, t in ipairs(targets) do
+          local d = D:get(i - 1, j - 1)
+          assert(want[t] == nil and d == far or math.abs(d - want[t]) <= 1e-5 * math.abs(want[t]), d)
+        end
+      end
+      D = distances.matrix(g, {4, 5})
+      assert(D.rows == 2 and D.cols == 2 and D:get(0, 0) == 0 and D:get(1, 1) == 0)
+    end
+  end)
+  it("is of 64 bits if one distance is", function()
+    local long = graph.from_edges {n = 4, weights = "i32", {0, 1, 2000000000}, {1, 2, 2000000000}, {3, 0, 5}}
+    local D, far = distances.matrix(long, {1, 0}, {2, 3})
+    equal({D:totable(), D.dtype, far}, {{2000000000, math.maxinteger, 4000000000, math.maxinteger}, "i64", math.maxinteger})
+  end)
+  it("wants lists of vertices", function()
+    local g = gen.ring(5)
+    raises("distances.matrix: expected a list of sources, got nil", distances.matrix, g)
+    raises("distances.matrix: expected a list of sources, got none", distances.matrix, g, {})
+    raises("distances.matrix: expected a list of targets, got 5", distances.matrix, g, {0}, 5)
+    raises("distances.matrix: the source 5 is not a vertex of 0 .. 4", distances.matrix, g, {5}, {0})
+    raises("distances.matrix: the target -1 is not a vertex of 0 .. 4", distances.matrix, g, {0}, {-1})
+  end)
 end)
