@@ -38,9 +38,9 @@ local function per_cell(past, cells)
   return all
 end
 
--- What rows are given: b's arrays and numbers, but for those of `own`.
-local function with(b, own)
-  for name, value in pairs(b) do
+--- b:with(own): what rows are given: b's arrays and numbers, but for those of `own`.
+function bytecode:with(own)
+  for name, value in pairs(self) do
     if own[name] == nil then own[name] = value end
   end
   return bundle(own)
@@ -61,7 +61,7 @@ function bytecode:start(o)
       self.code:put(m:first(start, values), start, x, self.cells, c)
     end
   end
-  local args = with(self, {x = x, clock = timed and timed.clock})
+  local args = self:with {x = x, clock = timed and timed.clock}
   if timed and self.delayed > 0 then
     timed.past = per_cell(timed.past, self.cells)
     args.past_time, args.past, args.kept = timed.past_time, timed.past, #timed.past_time
@@ -94,7 +94,7 @@ end
 -- The value of a state that is finite no more, and what it was before: runs again from `saved`, step by step.
 local function blame(b, loop, args, saved, steps)
   local m, time = b.model, b.vars - 1
-  local a = with(args, saved)
+  local a = bytecode.with(args, saved)
   a.x_next, a.rows, a.record, a.begun, a.max_iterations = saved.x:copy(), 1, buffer.new("f64", args.columns * b.cells), false, 0
   local function before_loss(length) -- runs so many steps at a time; what there was before those in which it happens
     local before
@@ -128,15 +128,17 @@ end
 
 local SLICE = 0.05 -- seconds that a call may take, about, so that Ctrl-C and the keyboard are heard
 
--- What a checkpoint must be of, to be gone on from.
-local function origin(b, o, steps)
+--- bytecode.origin(b, o, steps): what a checkpoint must be of, to be gone on from.
+function bytecode.origin(b, o, steps)
   local code = b.codes:digest() ~ b.index:digest() << 1 ~ b.numbers:digest() << 2 ~ b.places:digest() << 3
   return {model = code, start = o.start + 0.0, stop = o.stop + 0.0, intervals = o.intervals, steps = steps, method = o.method,
     columns = buffer.new("u32", o.columns):digest()}
 end
 
 local WHAT = {model = "its model, or how that is compiled, is another one", columns = "it has recorded other variables"}
-local function check_origin(file, want, found)
+
+--- bytecode.check_origin(file, want, found): an error, unless the file's checkpoint is of that.
+function bytecode.check_origin(file, want, found)
   for _, name in ipairs {"model", "columns", "method", "start", "stop", "intervals", "steps"} do
     if found[name] ~= want[name] then
       error(("simulate: %s cannot be gone on from: %s"):format(file,
@@ -153,6 +155,11 @@ local function fault(b, f)
   if kind == 1 then error(where .. ("the delay of event %s is %g"):format(name, x), 0) end
   if kind == 2 then error(where .. ("events trigger each other without end, among them %s"):format(name), 0) end
   error(where .. ("%d events wait, among them %s: more than bytecode keeps; take engine = \"reference\""):format(x, name), 0)
+end
+
+--- bytecode.paced(steps, took): how many steps take about a slice, if so many took so long.
+function bytecode.paced(steps, took)
+  return took < SLICE / 2 and math.min(2 * steps, 1 << 31) or took > 2 * SLICE and math.max(1, steps // 2) or steps
 end
 
 -- Takes up to `most` rows, or a piece of one where it has many steps. r.done: the steps of a row that are made; r.pace: how
@@ -176,10 +183,7 @@ local function go(b, r, most)
     r.events = r.events + counted.executed
   end
   if counted.lost > 0 then blame(b, r.loop, args, saved, n) end
-  if not stepped then
-    if took < SLICE / 2 and (rows > 1 or n <= r.pace) then r.pace = math.min(2 * r.pace, 1 << 31) end
-    if took > 2 * SLICE then r.pace = math.max(1, r.pace // 2) end
-  end
+  if not stepped and (rows > 1 or n <= r.pace or took > SLICE) then r.pace = bytecode.paced(r.pace, took) end
   r.done = r.done + n
   if r.done == r.steps then
     r.row, r.done = r.row + rows, 0
@@ -188,9 +192,10 @@ end
 
 local MARKED = 8 -- variables that a mark has
 
--- The numbers of an iteration mark: the row and its time; where somebody waits for them, also what the row has of the first cell.
-local function marks(b, o, s, row)
-  local m = {row = row, time = o.start + (o.stop - o.start) * row / o.intervals}
+--- bytecode.marks(b, o, s, row [, time]): the numbers of an iteration mark: the row and its time, or another; where somebody
+--- waits for them, also what the row has of the first cell.
+function bytecode.marks(b, o, s, row, time)
+  local m = {row = row, time = time or o.start + (o.stop - o.start) * row / o.intervals}
   if not session.awaited() then return m end
   for k = 1, math.min(MARKED, #o.columns) do
     local name = b.code:name(o.columns[k]):match "[%a_][%w_]*$"
@@ -199,8 +204,8 @@ local function marks(b, o, s, row)
   return m
 end
 
--- Of each column the rows 0 .. last.
-local function columns_of(b, s, o, last)
+--- bytecode.recorded(b, s, o, last): of each column the rows 0 .. last.
+function bytecode.recorded(b, s, o, last)
   local out, rows = {}, o.intervals + 1
   for k = 0, #o.columns - 1 do
     local part = s.record:slice(k * b.cells * rows, (k + 1) * b.cells * rows)
@@ -247,6 +252,7 @@ local function left(b, s, r)
 end
 
 function bytecode:run(o)
+  if o.method == "dopri5" then return self:run_dopri5(o) end
   local steps, h = steps_of((o.stop - o.start) / o.intervals, o.dt)
   local x, x_next, timed
   if o.checkpoint then
@@ -258,14 +264,14 @@ function bytecode:run(o)
     x, x_next, timed = self:start {start = o.start, vary = o.vary, dt = o.dt, seed = o.seed}
   end
   local s = new_state(self, o, steps, timed)
-  local args = with(self, {x = s.x, x_next = s.x_next, record = s.record, dt = buffer.new("f64", {h}), clock = s.clock,
+  local args = self:with {x = s.x, x_next = s.x_next, record = s.record, dt = buffer.new("f64", {h}), clock = s.clock,
     past_time = s.past_time, past = s.past, kept = #s.past_time, truth = s.truth, pending = s.pending, tally = s.tally,
     slots = #s.pending // self.cells, fault = buffer.new("f64", 4), column = buffer.new("u32", o.columns), columns = #o.columns,
-    rows = o.intervals + 1, steps = steps, cells = self.cells})
+    rows = o.intervals + 1, steps = steps, cells = self.cells}
   if o.method == "rk4" then
     args.begin, args.rate = buffer.new("f64", self.vars * self.cells), buffer.new("f64", self.vars * self.cells)
   end
-  local want = origin(self, o, steps)
+  local want = bytecode.origin(self, o, steps)
   local carried = {row = 0, events = 0}
   for name, value in pairs(want) do carried[name] = value end
   local r = {loop = (self.loops or self.timed and TIMED_LOOPS or LOOPS)[o.method], args = args, steps = steps, done = 0, pace = 16, row = 0,
@@ -287,7 +293,7 @@ function bytecode:run(o)
   local kept <close> = session.keep()
   for it in iterations(s, carried, o.checkpoint) do
     if o.checkpoint and r.row == 0 then
-      check_origin(o.checkpoint, want, carried)
+      bytecode.check_origin(o.checkpoint, want, carried)
       r.row, r.events = carried.row, carried.events
     end
     while r.row < o.intervals do -- to the end of a row
@@ -297,9 +303,9 @@ function bytecode:run(o)
     end
     carried.row, carried.events = r.row, r.events
     if not session.awaited() then algorithm.progress("simulate: steps", r.row * steps, o.intervals * steps) end
-    it:mark(marks(self, o, s, r.row))
+    it:mark(bytecode.marks(self, o, s, r.row))
     if r.row == o.intervals or stopped_at then break end
   end
-  return {columns = columns_of(self, s, o, r.row), x = s.x, ended = left(self, s, r), dt = h, steps = r.row * steps,
+  return {columns = bytecode.recorded(self, s, o, r.row), x = s.x, ended = left(self, s, r), dt = h, steps = r.row * steps,
     events = r.events, interrupted = stopped_at}
 end

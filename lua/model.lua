@@ -273,14 +273,15 @@ end
 
 -- What only the engine of bytecode asks of its options; the reference does so itself.
 local function check_for_bytecode(o)
-  if o.method ~= "euler" and o.method ~= "rk4" then
-    error(("simulate: method '%s' is not for engine = \"bytecode\", which has euler and rk4"):format(o.method), 4)
+  if o.method ~= "euler" and o.method ~= "rk4" and o.method ~= "dopri5" then
+    error(("simulate: method '%s' is not for engine = \"%s\", which has euler, rk4 and dopri5"):format(o.method, o.engine), 4)
   end
-  for _, name in ipairs {"start", "stop", "dt"} do
+  for _, name in ipairs {"start", "stop", "dt", "rtol", "atol"} do
     if o[name] - o[name] ~= 0 then error(("simulate: %s must be a finite number"):format(name), 4) end
   end
   if not (o.stop > o.start) then error(("simulate: stop = %.14g is not after start = %.14g"):format(o.stop, o.start), 4) end
   if not (o.dt > 0) then error(("simulate: dt = %.14g: a positive number expected"):format(o.dt), 4) end
+  if not (o.rtol > 0 and o.atol > 0) then error("simulate: rtol and atol must be positive", 4) end
   if o.intervals + 1 >= 1 << 32 or (o.stop - o.start) / o.intervals / o.dt >= 1 << 32 then
     error(("simulate: %.14g rows with steps of dt = %.14g are too many"):format(o.intervals + 1, o.dt), 4)
   end
@@ -290,9 +291,20 @@ local function check_for_bytecode(o)
   end
 end
 
+-- What keeps a method that chooses its steps from running the bytecode, or nil.
+local function no_steps_of_choice(b)
+  return b.events > 0 and "with dopri5 the bytecode has no events" or b.delayed > 0 and "with dopri5 the bytecode has no 'delay'" or
+    b.timed and "random numbers need a step of one length" or b.model.states == 0 and "there are no states"
+end
+
 -- The model's bytecode; nil with a note where it has something that bytecode has not.
-local function bytecode_of(m)
+local function bytecode_of(m, o)
   local fine, b = pcall(m.bytecode, m)
+  local lacks = fine and o.method == "dopri5" and no_steps_of_choice(b)
+  if lacks then
+    algorithm.note("simulate", lacks .. "; it is simulated with engine = \"reference\"")
+    return nil
+  end
   if fine then return b end
   local why = tostring(b):match "^(.*the bytecode has no .-): take engine"
   if not why then error(b, 0) end
@@ -304,7 +316,7 @@ local function by_bytecode(m, o)
   check_for_bytecode(o)
   local file = type(o.from) == "string" and o.from or nil
   local before = o.from and not file and ended[o.from]
-  local b = o.bytecode or before and before[1] or bytecode_of(m)
+  local b = o.bytecode or before and before[1] or bytecode_of(m, o)
   if b and o.engine == "translator" and not b.loops then b:compile() end
   if not b and file then error("simulate: a checkpoint's file is for bytecode", 3) end
   if not b then
@@ -314,6 +326,8 @@ local function by_bytecode(m, o)
   end
   if b.model ~= m then error("simulate: the bytecode is another model's", 3) end
   if before and before[1] ~= b then error("simulate: from was run by other bytecode", 3) end
+  local lacks = o.method == "dopri5" and no_steps_of_choice(b)
+  if lacks then error(("simulate: %s: take engine = \"reference\""):format(lacks), 3) end
   local places = {}
   for k, c in ipairs(o.columns) do places[k] = b.code:place(c[1]) end
   local sizes = {}
@@ -326,7 +340,7 @@ local function by_bytecode(m, o)
   end
   places[#places + 1] = b.vars - 1
   local run = b:run {start = o.start, stop = o.stop, intervals = o.intervals, dt = o.dt, method = o.method, columns = places,
-    ended = before and before[2], checkpoint = file, seed = o.seed}
+    rtol = o.rtol, atol = o.atol, ended = before and before[2], checkpoint = file, seed = o.seed}
   local columns, at = run.columns, run.interrupted
   if at then algorithm.note("simulate", ("interrupted at time %.10g; the rows until then are kept"):format(at)) end
   for k, at in pairs(sizes) do
@@ -334,7 +348,7 @@ local function by_bytecode(m, o)
       columns[k][i] = o.columns[k][2] == "amount" and columns[k][i] * columns[at][i] or columns[k][i] / columns[at][i]
     end
   end
-  return {t = columns[#columns], columns = columns, ended = {b, run.ended}, dt = run.dt, steps = run.steps, refused = 0,
+  return {t = columns[#columns], columns = columns, ended = {b, run.ended}, dt = run.dt, steps = run.steps, refused = run.refused or 0,
     events = run.events, interrupted = at}
 end
 
@@ -354,8 +368,8 @@ end
 --- where the build has it. variables = a list of names, all states and functions where it is not given; amount =
 --- and concentration = lists of species that are to be recorded so. seed = what random numbers come from.
 --- engine = "reference" evaluates one expression after the other on the CPU. engine = "bytecode" runs the model as
---- bytecode in phases on the present device, by euler or rk4, events, delays and noise too (what it has not, jumps between
---- steps and time series, is simulated with "reference", with a note); bytecode = m:bytecode{...} says how it is arranged, and from
+--- bytecode in phases on the present device, by euler or rk4, events, delays and noise too, and by dopri5 without these (what
+--- it has not, jumps between steps and time series too, is simulated with "reference", with a note); bytecode = m:bytecode{...} says how it is arranged, and from
 --- = r goes on where the simulation r ended. It is a loop of iterations: `start simulate(...)`, then `iter`, `until V > 0`
 --- (the first 8 variables asked for, row and time), `watch`; checkpoint(FILE) saves it, from = FILE goes on. Ctrl-C at the
 --- prompt keeps the rows so far: r.interrupted is the time at which it came, and from = r goes on from the last row. engine = "translator" is the same with kernels that are made from the bytecode and compiled: it
@@ -374,8 +388,8 @@ function simulate(m, options)
   local dt = options.dt or m.step or (stop - start) / intervals / 100
   local engine = options.engine or "reference"
   local run = engine ~= "reference" and by_bytecode or reference.simulate
-  local r = run(m, {start = start, stop = stop, intervals = intervals, method = method, dt = dt, rtol = options.rtol,
-    atol = options.atol, seed = options.seed, columns = columns, bytecode = options.bytecode, from = options.from, engine = engine})
+  local r = run(m, {start = start, stop = stop, intervals = intervals, method = method, dt = dt, rtol = options.rtol or 1e-9,
+    atol = options.atol or 1e-12, seed = options.seed, columns = columns, bytecode = options.bytecode, from = options.from, engine = engine})
   local data, whole = {}, {}
   for i, name in ipairs(asked) do
     data[name] = r.columns[i]

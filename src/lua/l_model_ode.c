@@ -493,6 +493,8 @@ void ls_open_ode(lua_State *L) {
   lua_getglobal(L, "reference");
   lua_pushcfunction(L, ls_model_simulate);
   lua_setfield(L, -2, "simulate");
+  lua_pushcfunction(L, ls_model_breaks);
+  lua_setfield(L, -2, "breaks");
   lua_pushboolean(L, ls_method_built(LS_CVODE));
   lua_setfield(L, -2, "has_cvode");
   lua_settop(L, 0);

@@ -9,6 +9,7 @@
 #include "reference/ode.h"
 
 #define COURSE "lockstep.course"
+#define BREAKS "lockstep.breaks"
 
 /* --- simulation ------------------------------------------------------------------------------------------
  */
@@ -143,6 +144,53 @@ int ls_model_simulate(lua_State *L) {
   return 1;
 }
 
+/* --- when conditions change -------------------------------------------------------------------------------
+ */
+
+typedef struct breaking {
+  ls_ode *m;
+  f64 start, stop;
+  ls_breaks out;
+} breaking;
+
+static ls_status do_breaks(void *arg) {
+  breaking *b = arg;
+  ls_breaks_free(&b->out);
+  return ls_ode_breaks(b->m, b->start, b->stop, &b->out);
+}
+
+static int breaks_gc(lua_State *L) {
+  ls_breaks_free(&((breaking *)luaL_checkudata(L, 1, BREAKS))->out);
+  return 0;
+}
+
+static void push_times(lua_State *L, const f64 *t, u64 count, const char *name) {
+  lua_createtable(L, count < 1 << 20 ? (int)count : 1 << 20, 0);
+  for (u64 i = 0; i < count; i++) {
+    lua_pushnumber(L, t[i]);
+    lua_rawseti(L, -2, (lua_Integer)i + 1);
+  }
+  lua_setfield(L, -2, name);
+}
+
+/* reference.breaks(m, start, stop) -> {before = {...}, after = {...}, conditions = any?}: ls_ode_breaks. */
+int ls_model_breaks(lua_State *L) {
+  ls_ode *m = ls_check_model(L, 1);
+  const f64 start = luaL_checknumber(L, 2), stop = luaL_checknumber(L, 3);
+  if (!(isfinite(start) && isfinite(stop) && stop > start))
+    return luaL_error(L, "reference.breaks: two times expected, the second after the first");
+  breaking *b = lua_newuserdatauv(L, sizeof *b, 0);
+  *b = (breaking){.m = m, .start = start, .stop = stop};
+  luaL_setmetatable(L, BREAKS);
+  ls_do(L, do_breaks, b, false);
+  lua_createtable(L, 0, 3);
+  push_times(L, b->out.before, b->out.count, "before");
+  push_times(L, b->out.after, b->out.count, "after");
+  lua_pushboolean(L, b->out.conditions);
+  lua_setfield(L, -2, "conditions");
+  return 1;
+}
+
 /* --- writing a table of columns --------------------------------------------------------------------------
  */
 
@@ -209,9 +257,14 @@ int ls_model_write_csv(lua_State *L) {
   return st ? ls_raise(L, st) : 0;
 }
 
-void ls_open_course(lua_State *L) {
-  luaL_newmetatable(L, COURSE);
-  lua_pushcfunction(L, course_gc);
+static void open_type(lua_State *L, const char *type, lua_CFunction gc) {
+  luaL_newmetatable(L, type);
+  lua_pushcfunction(L, gc);
   lua_setfield(L, -2, "__gc");
   lua_pop(L, 1);
+}
+
+void ls_open_course(lua_State *L) {
+  open_type(L, COURSE, course_gc);
+  open_type(L, BREAKS, breaks_gc);
 }

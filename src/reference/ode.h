@@ -60,4 +60,16 @@ void ls_beginning_free(ls_beginning *b);
 /* The first values of all variables at time `start`: value f64[m->count]. */
 ls_status ls_ode_first_values(ls_ode *m, f64 start, f64 *value);
 
+/* When conditions in equations that depend on time alone change, for engines that choose their steps: what
+ * held up to before[i] changes at after[i], the next number. Both ascend. A pulse that is shorter than a
+ * 100,000th of the time (a 2,000th where there are very many conditions) may be missed. */
+typedef struct ls_breaks {
+  u64 count;
+  f64 *before, *after;
+  bool conditions; /* are there any, of states too? */
+} ls_breaks;
+/* LS_EINPUT, LS_EMEM, LS_EINTERRUPTED; out is to be freed by ls_breaks_free whatever comes back. */
+ls_status ls_ode_breaks(ls_ode *m, f64 start, f64 stop, ls_breaks *out);
+void ls_breaks_free(ls_breaks *b);
+
 #endif
