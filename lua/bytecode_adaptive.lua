@@ -7,7 +7,7 @@ local LEAST_STEPS = 100 -- where equations have conditions, so that none is step
 
 -- Names for what is in pace and progress (kernels/ode/ode_dopri5.h).
 local TIME, LENGTH, LIMIT = 0, 2, 3
-local AT_ROW, FAILED = 0, 5
+local AT_ROW, FRESH = 0, 4
 
 -- The states' places, and for each state of each cell what the absolute tolerance is multiplied by: amounts in a small
 -- compartment are small, the tolerance is meant for concentrations.
@@ -39,19 +39,25 @@ local function segments_of(m, o)
   return list, b.conditions and (o.stop - o.start) / LEAST_STEPS or math.huge
 end
 
--- No step was short enough: the state whose error is the largest.
+local TOO_LONG = "at time %.10g: a step of %g is still too long for the tolerance, because of %s = %g: %s (%s:%d); try " ..
+  'method = "cvode", larger tolerances, or look at this equation'
+
+-- No step was short enough: the state whose error is the largest, or no number.
 local function blame(b, s, args)
   local m, worst, most, value = b.model, nil, -1, 0
   for i = 1, m.variables do
-    local v = m:variable(i)
+    local v, p = m:variable(i), b.code:place(i)
     for c = 0, v.role == "state" and b.cells - 1 or -1 do
-      local at = b.code:place(i) * b.cells + c
-      local e = args.error[at]
-      if not (e <= most) and not (most ~= most) then worst, most, value = v, e, s.begin[at] end
+      local e = args.error[p * b.cells + c]
+      if most == most and not (e <= most) then worst, most, value = v, e, s.begin[p * b.cells + c] end
     end
   end
-  error(("at time %.10g: a step of %g is still too long for the tolerance, because of %s = %g: %s (%s:%d); try method = \"cvode\", larger tolerances, or look at this equation"):format(
-    s.pace[TIME], s.pace[LENGTH], worst.name, value, m:equation(worst.name, 400):match "^[^\n]*", m.path, worst.line), 0)
+  local equation, t = m:equation(worst.name, 400):match "^[^\n]*", s.pace[TIME]
+  if most - most ~= 0 then
+    error(("at time %.10g, after %.10g: %s is not a finite number: %s (%s:%d)"):format(t, value, worst.name, equation, m.path,
+      worst.line), 0)
+  end
+  error(TOO_LONG:format(t, s.pace[LENGTH], worst.name, value, equation, m.path, worst.line), 0)
 end
 
 -- Attempts of steps, about a slice of time of them. Returns whether the limit is reached.
@@ -71,7 +77,7 @@ end
 local function begin(r, t, limit)
   local s = r.s
   s.pace[TIME], s.pace[LIMIT] = t, math.huge
-  s.progress[4] = 1
+  s.progress[FRESH] = 1
   ode_dopri5_begin(r.args)
   s.pace[LIMIT] = limit
 end
@@ -130,6 +136,6 @@ function bytecode:run_dopri5(o)
     it:mark(bytecode.marks(self, o, s, row, s.pace[TIME]))
     if carried.segment > #segments or stopped_at then break end
   end
-  return {columns = bytecode.recorded(self, s, o, s.progress[AT_ROW] - 1), ended = {x = s.x_row}, dt = 0, steps = r.accepted,
+  return {columns = bytecode.recorded(self, s, o, s.progress[AT_ROW] - 1), ended = {x = s.x_row}, dt = 0.0, steps = r.accepted,
     refused = r.rejected, events = 0, interrupted = stopped_at}
 end
