@@ -7,7 +7,7 @@ local LEAST_STEPS = 100 -- where equations have conditions, so that none is step
 
 -- Names for what is in pace and progress (kernels/ode/ode_dopri5.h).
 local TIME, LENGTH, LIMIT = 0, 2, 3
-local AT_ROW, FRESH = 0, 4
+local AT_ROW, FIRST_ROW, FRESH = 0, 1, 4
 
 -- The states' places, and for each state of each cell what the absolute tolerance is multiplied by: amounts in a small
 -- compartment are small, the tolerance is meant for concentrations.
@@ -60,7 +60,7 @@ local function blame(b, s, args)
   error(TOO_LONG:format(t, s.pace[LENGTH], worst.name, value, equation, m.path, worst.line), 0)
 end
 
--- Attempts of steps, about a slice of time of them. Returns whether the limit is reached.
+-- Attempts of steps, about a slice of time of them.
 local function go(b, r, most)
   local n, stepped = most or r.pace, session.stepped()
   r.args.max_iterations = n
@@ -70,16 +70,20 @@ local function go(b, r, most)
   if counted.failed > 0 then blame(b, r.s, r.args) end
   r.accepted, r.rejected = r.accepted + counted.accepted, r.rejected + counted.rejected
   if not stepped and not most then r.pace = bytecode.paced(r.pace, took) end
-  return r.s.pace[TIME] >= r.s.pace[LIMIT]
 end
 
 -- The method begins anew at time t.
-local function begin(r, t, limit)
+local function begin(r, t)
   local s = r.s
   s.pace[TIME], s.pace[LIMIT] = t, math.huge
   s.progress[FRESH] = 1
   ode_dopri5_begin(r.args)
-  s.pace[LIMIT] = limit
+end
+
+-- The time of the last row that the record has room for (kernels/ode/ode_dopri5.h, ode_row_time).
+local function last_time(o, base)
+  local row = base + o.window - 1
+  return row >= o.intervals and o.stop or o.start + (o.stop - o.start) * (row / o.intervals)
 end
 
 -- A new state, which stands at the first values x.
@@ -90,16 +94,16 @@ local function stand(b, s, o, x, longest)
 end
 
 --- Runs dopri5 as b:run does the methods of steps of one length. o: start, stop, intervals, rtol, atol, columns (places),
---- ended (what a run left), checkpoint (a file).
+--- ended (what a run left), checkpoint (a file), sink, window.
 function bytecode:run_dopri5(o)
   local x = o.ended and o.ended.x:copy() or self:start {start = o.start}
   local segments, longest = segments_of(self.model, o)
-  local s = state.ode_steps {vars = self.vars, cells = self.cells, columns = #o.columns, rows = o.intervals + 1}
+  local s = state.ode_steps {vars = self.vars, cells = self.cells, columns = #o.columns, rows = o.window}
   local state_of, scale = states_of(self, x)
   local args = self:with {x = s.x, x_next = s.x_next, begin = s.begin, slopes = s.slopes, x_row = s.x_row, record = s.record,
     pace = s.pace, progress = s.progress, error = buffer.new("f64", self.vars * self.cells), scale = scale, state_of = state_of,
     states = #state_of, sums = buffer.new("f64", 3 * PARTS), parts = PARTS, column = buffer.new("u32", o.columns),
-    columns = #o.columns, rows = o.intervals + 1}
+    columns = #o.columns, rows = o.window}
   local want = bytecode.origin(self, o, 0)
   local carried = {segment = 1, begun = 0, accepted = 0, rejected = 0}
   for name, value in pairs(want) do carried[name] = value end
@@ -111,6 +115,7 @@ function bytecode:run_dopri5(o)
   end
   local stopped_at
   local over <close> = setmetatable({}, {__close = function() algorithm.progress() end})
+  local drain <close> = bytecode.drain(self, s, o, function() return s.progress[AT_ROW] - 1 end)
   local kept <close> = session.keep()
   for it in iterations(s, carried, o.checkpoint) do
     if o.checkpoint and r.accepted == 0 then
@@ -120,22 +125,27 @@ function bytecode:run_dopri5(o)
     local segment = segments[carried.segment]
     if carried.begun == 0 then
       local before = segments[carried.segment - 1]
-      begin(r, before and before[2] or o.start, segment[1])
+      begin(r, before and before[2] or o.start)
       carried.begun = 1
     end
-    local arrived = segment[1] <= s.pace[TIME]
-    while not arrived do
-      arrived = go(self, r, session.awaited() and 1 or nil)
+    s.pace[LIMIT] = math.min(segment[1], last_time(o, drain.base))
+    while s.pace[TIME] < s.pace[LIMIT] do
+      go(self, r, session.awaited() and 1 or nil)
       stopped_at = session.interrupted() and s.pace[TIME]
       if stopped_at or session.awaited() then break end
     end
-    if arrived then carried.segment, carried.begun = carried.segment + 1, 0 end
+    if s.pace[TIME] >= segment[1] then carried.segment, carried.begun = carried.segment + 1, 0 end
     carried.accepted, carried.rejected = r.accepted, r.rejected
     local row = s.progress[AT_ROW] - 1
     if not session.awaited() then algorithm.progress("simulate: rows", row, o.intervals) end
-    it:mark(bytecode.marks(self, o, s, row, s.pace[TIME]))
+    it:mark(bytecode.marks(self, o, s, row, drain.base, s.pace[TIME]))
     if carried.segment > #segments or stopped_at then break end
+    if s.progress[AT_ROW] - drain.base == o.window then
+      drain.put(row)
+      drain.base = row + 1
+      s.progress[FIRST_ROW] = drain.base
+    end
   end
-  return {columns = bytecode.recorded(self, s, o, s.progress[AT_ROW] - 1), ended = {x = s.x_row}, dt = 0.0, steps = r.accepted,
+  return {columns = drain.result(s.progress[AT_ROW] - 1), ended = {x = s.x_row}, dt = 0.0, steps = r.accepted,
     refused = r.rejected, events = 0, interrupted = stopped_at}
 end

@@ -92,7 +92,7 @@ end
 -- --- simulation ---
 
 local OPTIONS = {"start", "stop", "duration", "steps", "every", "dt", "method", "engine", "bytecode", "variables", "amount",
-  "concentration", "rtol", "atol", "seed", "from"}
+  "concentration", "rtol", "atol", "seed", "from", "stream"}
 local ENGINES = {reference = true, bytecode = true, translator = true}
 local known = {}
 for _, name in ipairs(OPTIONS) do known[name] = true end
@@ -118,6 +118,12 @@ local function check_options(options)
     if options[name] ~= nil and type(options[name]) ~= "table" then
       error(("simulate: %s is a list of names, as in {\"V\"}"):format(name), 3)
     end
+  end
+  if options.stream ~= nil and type(options.stream) ~= "string" then
+    error("simulate: stream is the name of a file, as in {stream = \"out.csv\"}", 3)
+  end
+  if options.stream and type(options.from) == "string" then
+    error("simulate: what goes on from a checkpoint cannot be streamed: the file has no rows from before", 3)
   end
   for _, name in ipairs {"start", "stop", "duration", "steps", "every", "dt", "rtol", "atol"} do
     if options[name] ~= nil and type(options[name]) ~= "number" then
@@ -231,9 +237,10 @@ local function say(r)
   local last = #r.t - 1
   local unit = r.model.time_unit
   local out = {("%s of %s, time %g to %g%s, by %s (%s), %s%s%s"):format(
-    count(#r.t, "row"), count(#r.names, "variable"), r.t[0], r.t[last], unit and " " .. unit or "", r.method, r.engine,
+    count(r.rows, "row"), count(#r.names, "variable"), r.start, r.t[last], unit and " " .. unit or "", r.method, r.engine,
     count(r.steps, "step"), r.dt > 0 and (" of %g"):format(r.dt) or "", r.events > 0 and ", " .. count(r.events, "event") or ""),
     ("  %-25s %12s %12s %12s %12s"):format("", "first", "last", "least", "greatest")}
+  if r.streamed then out[2] = ("  written to %s; the last row:"):format(r.streamed) end
   if r.interrupted then table.insert(out, 2, ("  interrupted at time %.10g: these are the rows until then"):format(r.interrupted)) end
   for i, name in ipairs(r.names) do
     if i > MOST then
@@ -242,7 +249,8 @@ local function say(r)
     end
     local b = r.data[name]
     local shown = #name <= NAME and name or ".." .. name:sub(2 - NAME)
-    out[#out + 1] = ("  %-25s %12.6g %12.6g %12.6g %12.6g"):format(shown, b[0], b[last], b:min(), b:max())
+    out[#out + 1] = r.streamed and ("  %-25s %12.6g"):format(shown, b[last]) or
+      ("  %-25s %12.6g %12.6g %12.6g %12.6g"):format(shown, b[0], b[last], b:min(), b:max())
   end
   return table.concat(out, "\n")
 end
@@ -311,6 +319,8 @@ local function bytecode_of(m, o)
   algorithm.note("simulate", why:gsub("^[%w_]+%.lua:%d+: ", "") .. "; it is simulated with engine = \"reference\"")
 end
 
+local STREAMED = 1 << 18 -- numbers that are kept until they are written
+
 -- The same by bytecode. A species that is asked for as its other quantity is recorded with its compartment.
 local function by_bytecode(m, o)
   check_for_bytecode(o)
@@ -339,15 +349,26 @@ local function by_bytecode(m, o)
     end
   end
   places[#places + 1] = b.vars - 1
-  local run = b:run {start = o.start, stop = o.stop, intervals = o.intervals, dt = o.dt, method = o.method, columns = places,
-    rtol = o.rtol, atol = o.atol, ended = before and before[2], checkpoint = file, seed = o.seed}
-  local columns, at = run.columns, run.interrupted
-  if at then algorithm.note("simulate", ("interrupted at time %.10g; the rows until then are kept"):format(at)) end
-  for k, at in pairs(sizes) do
-    for i = 0, #columns[k] - 1 do
-      columns[k][i] = o.columns[k][2] == "amount" and columns[k][i] * columns[at][i] or columns[k][i] / columns[at][i]
+  -- Columns as they were asked for, from those that are recorded.
+  local function asked(columns)
+    for k, at in pairs(sizes) do
+      for i = 0, #columns[k] - 1 do
+        columns[k][i] = o.columns[k][2] == "amount" and columns[k][i] * columns[at][i] or columns[k][i] / columns[at][i]
+      end
     end
+    return columns
   end
+  local sink = o.stream and function(columns)
+    asked(columns)
+    local list = {columns[#columns]}
+    for k = 1, #o.columns do list[k + 1] = columns[k] end
+    o.stream:put(o.titles, list)
+  end
+  local run = b:run {start = o.start, stop = o.stop, intervals = o.intervals, dt = o.dt, method = o.method, columns = places,
+    rtol = o.rtol, atol = o.atol, ended = before and before[2], checkpoint = file, seed = o.seed,
+    sink = sink, window = sink and math.max(2, STREAMED // #places)}
+  local columns, at = asked(run.columns), run.interrupted
+  if at then algorithm.note("simulate", ("interrupted at time %.10g; the rows until then are kept"):format(at)) end
   return {t = columns[#columns], columns = columns, ended = {b, run.ended}, dt = run.dt, steps = run.steps, refused = run.refused or 0,
     events = run.events, interrupted = at}
 end
@@ -373,7 +394,8 @@ end
 --- = r goes on where the simulation r ended. It is a loop of iterations: `start simulate(...)`, then `iter`, `until V > 0`
 --- (the first 8 variables asked for, row and time), `watch`; checkpoint(FILE) saves it, from = FILE goes on. Ctrl-C at the
 --- prompt keeps the rows so far: r.interrupted is the time at which it came, and from = r goes on from the last row. engine = "translator" is the same with kernels that are made from the bytecode and compiled: it
---- begins later and runs faster. With sweep, sample or instances, many run at once: `help ensembles`.
+--- begins later and runs faster. stream = "out.csv" or "out.npy" writes the rows to that file while they are computed, time first: memory
+--- does not grow with them, and whatever ends the run, the rows until then are there; r has the last one. With sweep, sample or instances, many run at once: `help ensembles`.
 function simulate(m, options)
   need_equations(m)
   options = options or {}
@@ -388,8 +410,11 @@ function simulate(m, options)
   local dt = options.dt or m.step or (stop - start) / intervals / 100
   local engine = options.engine or "reference"
   local run = engine ~= "reference" and by_bytecode or reference.simulate
+  local titles = table.move(asked, 1, #asked, 2, {"time"})
+  local stream <close> = options.stream and model.stream(options.stream, titles) or nil
   local r = run(m, {start = start, stop = stop, intervals = intervals, method = method, dt = dt, rtol = options.rtol or 1e-9,
-    atol = options.atol or 1e-12, seed = options.seed, columns = columns, bytecode = options.bytecode, from = options.from, engine = engine})
+    atol = options.atol or 1e-12, seed = options.seed, columns = columns, bytecode = options.bytecode, from = options.from, engine = engine, stream = stream, titles = titles})
+  local rows = stream and stream:close() or #r.t
   local data, whole = {}, {}
   for i, name in ipairs(asked) do
     data[name] = r.columns[i]
@@ -397,7 +422,8 @@ function simulate(m, options)
   end
   local c = setmetatable({kind = "course", model = m, t = r.t, names = asked, data = data,
     engine = r.engine or engine, method = method,
-    dt = r.dt, steps = r.steps, refused = r.refused, events = r.events, interrupted = r.interrupted or false}, result)
+    dt = r.dt, steps = r.steps, refused = r.refused, events = r.events, interrupted = r.interrupted or false,
+    rows = rows, start = start, streamed = options.stream or false}, result)
   by_name[c], ended[c] = whole, r.ended
   return c
 end

@@ -4,6 +4,7 @@
 #define LS_REFERENCE_ODE_H
 
 #include "model/ode/ode.h"
+#include "model/ode/stream.h"
 
 /* EULER and RK4 take steps of one length, over which time is summed (t += dt), as Flint does; events are
  * looked at between steps. DOPRI5 (Dormand and Prince 1980, with the interpolant of Hairer, Norsett and
@@ -27,6 +28,7 @@ typedef struct ls_simulation {
   u64 seed;
   u32 columns;
   const ls_column *column;
+  ls_stream *stream; /* NULL, or where rows go, time first, then the columns: the course has the last row alone */
 } ls_simulation;
 
 typedef struct ls_course {
@@ -36,6 +38,9 @@ typedef struct ls_course {
   f64 **x; /* [columns][rows] */
   f64 dt;  /* the step that was taken; 0: chosen by the method */
   u64 steps, refused, events;
+  u64 kept;         /* rows that t and x have room for */
+  f64 *line;        /* [1 + columns]: a row for the stream */
+  ls_status failed; /* of the stream */
 } ls_course;
 
 /* LS_EINPUT where the model cannot be simulated so; LS_EOVERFLOW where a value is no longer finite or the
