@@ -301,8 +301,8 @@ end
 
 -- What keeps a method that chooses its steps from running the bytecode, or nil.
 local function no_steps_of_choice(b)
-  return b.events > 0 and "with dopri5 the bytecode has no events" or b.delayed > 0 and "with dopri5 the bytecode has no 'delay'" or
-    b.timed and "random numbers need a step of one length" or b.model.states == 0 and "there are no states"
+  return b.events > 0 and "with dopri5 the bytecode has no events" or
+    b.delayed > 0 and "with dopri5 the bytecode has no 'delay'" or b.timed and "random numbers need a step of one length" or b.model.states == 0 and "there are no states"
 end
 
 -- The model's bytecode; nil with a note where it has something that bytecode has not.
@@ -369,8 +369,8 @@ local function by_bytecode(m, o)
     sink = sink, window = sink and math.max(2, STREAMED // #places)}
   local columns, at = asked(run.columns), run.interrupted
   if at then algorithm.note("simulate", ("interrupted at time %.10g; the rows until then are kept"):format(at)) end
-  return {t = columns[#columns], columns = columns, ended = {b, run.ended}, dt = run.dt, steps = run.steps, refused = run.refused or 0,
-    events = run.events, interrupted = at}
+  return {t = columns[#columns], columns = columns, ended = {b, run.ended}, dt = run.dt, steps = run.steps,
+    refused = run.refused or 0, events = run.events, interrupted = at}
 end
 
 -- Delays and noise are for one simulation at a time.
@@ -384,18 +384,21 @@ end
 --- after each of `steps` intervals (100), or `every` so much time.
 ---   r = simulate(m, {stop = 500, dt = 0.01, every = 1, method = "euler", variables = {"V"}})
 ---   r.t, r["V"]     f64 buffers; r:show(), r:plot("V"), r:save("out.csv")
---- method = "euler" or "rk4" takes steps of dt; "dopri5" chooses its steps, and so does "cvode", which is for stiff
---- models; rtol (1e-9) and atol (1e-12) are their tolerances. Without a method it is the file's; else, with dt, rk4; else cvode
---- where the build has it. variables = a list of names, all states and functions where it is not given; amount =
---- and concentration = lists of species that are to be recorded so. seed = what random numbers come from.
---- engine = "reference" evaluates one expression after the other on the CPU. engine = "bytecode" runs the model as
---- bytecode in phases on the present device, by euler or rk4, events, delays and noise too, and by dopri5 without these (what
---- it has not, jumps between steps and time series too, is simulated with "reference", with a note); bytecode = m:bytecode{...} says how it is arranged, and from
---- = r goes on where the simulation r ended. It is a loop of iterations: `start simulate(...)`, then `iter`, `until V > 0`
---- (the first 8 variables asked for, row and time), `watch`; checkpoint(FILE) saves it, from = FILE goes on. Ctrl-C at the
---- prompt keeps the rows so far: r.interrupted is the time at which it came, and from = r goes on from the last row. engine = "translator" is the same with kernels that are made from the bytecode and compiled: it
---- begins later and runs faster. stream = "out.csv" or "out.npy" writes the rows to that file while they are computed, time first: memory
---- does not grow with them, and whatever ends the run, the rows until then are there; r has the last one. With sweep, sample or instances, many run at once: `help ensembles`.
+--- method = "euler" or "rk4" takes steps of dt; "dopri5" chooses its steps, and so does "cvode", which is for
+--- stiff models; rtol (1e-9) and atol (1e-12) are their tolerances. Without a method it is the file's; else, with
+--- dt, rk4; else cvode where the build has it. variables = a list of names, all states and functions where it is
+--- not given; amount = and concentration = lists of species that are to be recorded so. seed = what random numbers
+--- come from. engine = "reference" evaluates one expression after the other on the CPU. engine = "bytecode" runs
+--- the model as bytecode in phases on the present device, by euler or rk4, events, delays and noise too, and by
+--- dopri5 without these (what it has not, jumps between steps and time series too, is simulated with "reference",
+--- with a note); bytecode = m:bytecode{...} says how it is arranged, and from = r goes on where the simulation r
+--- ended. It is a loop of iterations: `start simulate(...)`, then `iter`, `until V > 0` (the first 8 variables
+--- asked for, row and time), `watch`; checkpoint(FILE) saves it, from = FILE goes on. Ctrl-C at the prompt keeps
+--- the rows so far: r.interrupted is the time at which it came, and from = r goes on from the last row. engine =
+--- "translator" is the same with kernels that are made from the bytecode and compiled: it begins later and runs
+--- faster. stream = "out.csv" or "out.npy" writes the rows to that file while they are computed, time first:
+--- memory does not grow with them, and whatever ends the run, the rows until then are there; r has the last one.
+--- With sweep, sample or instances, many run at once: `help ensembles`.
 function simulate(m, options)
   need_equations(m)
   options = options or {}

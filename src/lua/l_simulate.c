@@ -269,7 +269,8 @@ int ls_model_write_csv(lua_State *L) {
 /* --- a table that grows -----------------------------------------------------------------------------------
  */
 
-/* model.stream(path, names): its file, with no rows as yet; put(names, buffers) appends rows, and close() ends it. */
+/* model.stream(path, names): its file, with no rows as yet; put(names, buffers) appends rows, and close()
+ * ends it. */
 int ls_model_stream(lua_State *L) {
   const char *path = luaL_checkstring(L, 1);
   luaL_checktype(L, 2, LUA_TTABLE);
@@ -294,7 +295,8 @@ static int stream_put(lua_State *L) {
   ls_stream *s = check_stream(L, 1);
   const table t = check_table(L, "stream:put");
   if (t.columns != ls_stream_columns(s))
-    return luaL_error(L, "stream:put: %d columns expected, got %d", (int)ls_stream_columns(s), (int)t.columns);
+    return luaL_error(L, "stream:put: %d columns expected, got %d", (int)ls_stream_columns(s),
+                      (int)t.columns);
   f64 *line = lua_newuserdatauv(L, t.columns * sizeof *line, 0);
   for (u64 i = 0; i < t.rows; i++) {
     for (u32 k = 0; k < t.columns; k++) line[k] = t.x[k][i];
@@ -335,8 +337,11 @@ void ls_open_course(lua_State *L) {
   open_type(L, COURSE, course_gc);
   open_type(L, BREAKS, breaks_gc);
   luaL_newmetatable(L, STREAM);
-  static const luaL_Reg of_stream[] = {
-      {"put", stream_put}, {"close", stream_close}, {"__gc", stream_gc}, {"__close", stream_gc}, {NULL, NULL}};
+  static const luaL_Reg of_stream[] = {{"put", stream_put},
+                                       {"close", stream_close},
+                                       {"__gc", stream_gc},
+                                       {"__close", stream_gc},
+                                       {NULL, NULL}};
   luaL_setfuncs(L, of_stream, 0);
   lua_pushvalue(L, -1);
   lua_setfield(L, -2, "__index");

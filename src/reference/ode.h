@@ -28,7 +28,8 @@ typedef struct ls_simulation {
   u64 seed;
   u32 columns;
   const ls_column *column;
-  ls_stream *stream; /* NULL, or where rows go, time first, then the columns: the course has the last row alone */
+  ls_stream
+      *stream; /* NULL, or where rows go, time first, then the columns: the course has the last row alone */
 } ls_simulation;
 
 typedef struct ls_course {

@@ -25,7 +25,8 @@ typedef struct finding {
   bool any, short_of_memory;
 } finding;
 
-/* --- what depends on time alone --------------------------------------------------------------------------- */
+/* --- what depends on time alone ---------------------------------------------------------------------------
+ */
 
 static bool relation(const ls_term *t) {
   return t->op == LS_LT_OP || t->op == LS_GT_OP || t->op == LS_LEQ_OP || t->op == LS_GEQ_OP;

@@ -25,12 +25,14 @@ static ls_status fail(ls_stream *s, int why) {
   return s->st = ls_fail(LS_EIO, "%s: cannot write: %s", s->path, strerror(why));
 }
 
-/* The head of NumPy's format, version 1 (NumPy enhancement proposal 1): as long as this, whatever the number of rows. */
+/* The head of NumPy's format, version 1 (NumPy enhancement proposal 1): as long as this, whatever the number
+ * of rows. */
 static void npy_head(const ls_stream *s, char out[NPY_HEAD]) {
   char text[NPY_TEXT + 1];
   const char order = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? '<' : '>';
-  const int n = snprintf(text, sizeof text, "{'descr': '%cf8', 'fortran_order': False, 'shape': (%llu, %u), }", order,
-                         (unsigned long long)s->rows, s->columns);
+  const int n =
+      snprintf(text, sizeof text, "{'descr': '%cf8', 'fortran_order': False, 'shape': (%llu, %u), }", order,
+               (unsigned long long)s->rows, s->columns);
   memset(out, ' ', NPY_HEAD);
   memcpy(out, "\x93NUMPY\x01\x00", 8);
   out[8] = NPY_TEXT;

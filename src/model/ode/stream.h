@@ -1,5 +1,5 @@
-/* A table of numbers that grows in its file, a row at a time: what a simulation has come to is there to be read while it
- * runs, and after whatever ends it. So it is written in place, and not by core/replace.h. */
+/* A table of numbers that grows in its file, a row at a time: what a simulation has come to is there to be
+ * read while it runs, and after whatever ends it. So it is written in place, and not by core/replace.h. */
 #ifndef LS_MODEL_STREAM_H
 #define LS_MODEL_STREAM_H
 
@@ -10,8 +10,8 @@
 
 typedef struct ls_stream ls_stream;
 
-/* The name says the format: .csv, with the names as first line, or .npy, whose rows are counted anew once a second and at the
- * end. What is in the file is gone. LS_EARG: another name; LS_EIO, LS_EMEM. */
+/* The name says the format: .csv, with the names as first line, or .npy, whose rows are counted anew once a
+ * second and at the end. What is in the file is gone. LS_EARG: another name; LS_EIO, LS_EMEM. */
 ls_status ls_stream_open(const char *path, u32 columns, const char *const *names, ls_stream **out);
 /* x: as many numbers as there are columns. LS_EIO, then and in each call after it. */
 ls_status ls_stream_row(ls_stream *s, const f64 *x);
