@@ -93,7 +93,7 @@ end
 
 local OPTIONS = {"start", "stop", "duration", "steps", "every", "dt", "method", "engine", "bytecode", "variables", "amount",
   "concentration", "rtol", "atol", "seed", "from", "stream"}
-local ENGINES = {reference = true, bytecode = true, translator = true}
+local ENGINES = {reference = true, bytecode = true, translator = true, auto = true}
 local known = {}
 for _, name in ipairs(OPTIONS) do known[name] = true end
 
@@ -109,7 +109,11 @@ local function check_options(options)
   end
   local engine = options.engine or "reference"
   if not ENGINES[engine] then
-    error(("simulate: engine '%s' is not there; there are \"reference\", \"bytecode\" and \"translator\""):format(tostring(engine)), 3)
+    error(("simulate: engine '%s' is not there; there are \"reference\", \"bytecode\", \"translator\" and \"auto\""):format(
+      tostring(engine)), 3)
+  end
+  if engine == "auto" and (options.bytecode or options.from) then
+    error("simulate: bytecode and from are of one engine: name it in place of \"auto\"", 3)
   end
   if engine == "reference" and (options.bytecode or options.from) then
     error("simulate: bytecode and from are for engine = \"bytecode\" and \"translator\"", 3)
@@ -380,6 +384,18 @@ local function refuse_timed(m)
   if what then error(("simulate: with many instances the bytecode has no %s: simulate one at a time"):format(what), 3) end
 end
 
+-- Of steps of one length, what is fastest; else the reference, whose methods are for the CPU. Said, and why.
+local function chosen(m, o)
+  if o.method ~= "euler" and o.method ~= "rk4" then
+    algorithm.note("simulate", ("engine \"reference\" on cpu: %s chooses its steps, and is not tried"):format(o.method))
+    return {engine = "reference", device = "cpu"}
+  end
+  local best, why = model.fastest(m, {start = o.start, dt = o.dt, method = o.method, seed = o.seed,
+    most = math.max(1, math.ceil((o.stop - o.start) / o.dt))})
+  algorithm.note("simulate", ("engine \"%s\" on %s: %s"):format(best.engine, best.device, why))
+  return best
+end
+
 --- Simulates a model of differential equations from `start` (0) to `stop`, and records its variables at the start and
 --- after each of `steps` intervals (100), or `every` so much time.
 ---   r = simulate(m, {stop = 500, dt = 0.01, every = 1, method = "euler", variables = {"V"}})
@@ -396,7 +412,8 @@ end
 --- asked for, row and time), `watch`; checkpoint(FILE) saves it, from = FILE goes on. Ctrl-C at the prompt keeps
 --- the rows so far: r.interrupted is the time at which it came, and from = r goes on from the last row. engine =
 --- "translator" is the same with kernels that are made from the bytecode and compiled: it begins later and runs
---- faster. stream = "out.csv" or "out.npy" writes the rows to that file while they are computed, time first:
+--- faster. engine = "auto" runs the first steps by each engine on the CPU and on the present device, takes the fastest,
+--- and says which. stream = "out.csv" or "out.npy" writes the rows to that file while they are computed, time first:
 --- memory does not grow with them, and whatever ends the run, the rows until then are there; r has the last one.
 --- With sweep, sample or instances, many run at once: `help ensembles`.
 function simulate(m, options)
@@ -411,12 +428,20 @@ function simulate(m, options)
   local method = method_of(m, options)
   local columns, asked = columns_of(m, options)
   local dt = options.dt or m.step or (stop - start) / intervals / 100
-  local engine = options.engine or "reference"
+  local engine, bytecode = options.engine or "reference", options.bytecode
+  local before <close> = setmetatable({name = device().name}, {__close = function(d)
+    if device().name ~= d.name then device(d.name) end
+  end})
+  if engine == "auto" then
+    local best = chosen(m, {start = start, stop = stop, dt = dt, method = method, seed = options.seed})
+    engine, bytecode = best.engine, best.bytecode
+    if device().name ~= best.device then device(best.device) end
+  end
   local run = engine ~= "reference" and by_bytecode or reference.simulate
   local titles = table.move(asked, 1, #asked, 2, {"time"})
   local stream <close> = options.stream and model.stream(options.stream, titles) or nil
   local r = run(m, {start = start, stop = stop, intervals = intervals, method = method, dt = dt, rtol = options.rtol or 1e-9,
-    atol = options.atol or 1e-12, seed = options.seed, columns = columns, bytecode = options.bytecode, from = options.from, engine = engine, stream = stream, titles = titles})
+    atol = options.atol or 1e-12, seed = options.seed, columns = columns, bytecode = bytecode, from = options.from, engine = engine, stream = stream, titles = titles})
   local rows = stream and stream:close() or #r.t
   local data, whole = {}, {}
   for i, name in ipairs(asked) do
