@@ -1,22 +1,25 @@
 -- engine = "auto": which engine, on which processor, takes a model's steps fastest is found by running its first steps by each, as
 -- Flint does (Okuyama 2013, section 5.3), and is said.
 
-local ENOUGH = 0.02 -- seconds of steps that a trial has at least
+local ENOUGH = 0.02 -- seconds of steps that a trial has at least, and as many as all else takes
 local COMPILES = 4 -- seconds that a run must take before kernels are worth compiling
 
 -- Seconds of a step by that engine: more and more of the first steps.
 local function seconds_of_step(m, o, engine, b)
   local n, p = 1, {start = o.start, dt = o.dt, steps = 1, method = o.method, seed = o.seed, variables = {m:variable(1).name},
     engine = engine, bytecode = b}
-  p.stop = o.start + o.dt
-  simulate(m, p) -- what is made at first does not count
-  while true do
+  local function took()
     p.stop = o.start + n * o.dt
     local begun = trace.clock()
     simulate(m, p)
-    local took = trace.clock() - begun
-    if took > ENOUGH or n >= o.most then return took / n end
-    n = math.min(o.most, 4 * n)
+    return trace.clock() - begun
+  end
+  took() -- what is made at first does not count, nor does what is done once a run
+  local once = math.min(took(), took())
+  while true do
+    n = math.min(math.max(2, o.most), 4 * n)
+    local more = took() - once
+    if more > math.max(ENOUGH, once) or n >= o.most then return math.max(more, 1e-9) / (n - 1) end
   end
 end
 
