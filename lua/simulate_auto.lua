@@ -19,7 +19,8 @@ local function seconds_of_step(m, o, engine, b)
   while true do
     n = math.min(math.max(2, o.most), 4 * n)
     local more = took() - once
-    if more > math.max(ENOUGH, once) or n >= o.most then return math.max(more, 1e-9) / (n - 1) end
+    if more > math.max(ENOUGH, once) then return more / (n - 1) end
+    if n >= o.most then return (more + once) / n end -- a short run: what is done once is most of it
   end
 end
 
