@@ -130,6 +130,7 @@ function bytecode:run_dopri5(o)
     end
     s.pace[LIMIT] = math.min(segment[1], last_time(o, drain.base))
     while s.pace[TIME] < s.pace[LIMIT] do
+      drain.now_and_then(s.progress[AT_ROW] - 1)
       go(self, r, session.awaited() and 1 or nil)
       stopped_at = session.interrupted() and s.pace[TIME]
       if stopped_at or session.awaited() then break end

@@ -223,13 +223,16 @@ function bytecode.recorded(b, s, o, first, last)
 end
 
 --- bytecode.drain(b, s, o): what hands the rows of a stream on, before the record is filled anew. put(last) takes those that
---- there are up to row `last` of the simulation; base is the first row in the record; result(last) are the columns that a run returns:
+--- there are up to row `last` of the simulation; now_and_then(last) does so once a second; base is the first row in the record; result(last) are the columns that a run returns:
 --- all rows, or of a stream the last one. Closed, it hands on what is left: left() says up to which row.
 function bytecode.drain(b, s, o, left)
-  local d = {base = 0, done = 0}
+  local d = {base = 0, done = 0, at = trace.clock()}
   function d.put(last)
     if o.sink and last >= d.done then o.sink(bytecode.recorded(b, s, o, d.done - d.base, last - d.base)) end
-    d.done = last + 1
+    d.done, d.at = last + 1, trace.clock()
+  end
+  function d.now_and_then(last)
+    if o.sink and trace.clock() - d.at > 1 then d.put(last) end
   end
   function d.result(last)
     if o.sink then d.put(last) end
@@ -322,12 +325,14 @@ function bytecode:run(o)
         drain.put(r.row)
         drain.base, r.base = r.row + 1, r.row + 1
       end
+      drain.now_and_then(r.row)
       go(self, r, session.awaited() and 1 or o.intervals - r.row)
       stopped_at = session.interrupted() and s.x[(self.vars - 1) * self.cells]
       if r.done == 0 or stopped_at then break end
     end
     carried.row, carried.events = r.row, r.events
     if not session.awaited() then algorithm.progress("simulate: steps", r.row * steps, o.intervals * steps) end
+    drain.now_and_then(r.row)
     it:mark(bytecode.marks(self, o, s, r.row, r.base))
     if r.row == o.intervals or stopped_at then break end
   end

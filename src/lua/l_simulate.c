@@ -303,7 +303,8 @@ static int stream_put(lua_State *L) {
     ls_status st = ls_stream_row(s, line);
     if (st) return ls_raise(L, st);
   }
-  return 0;
+  ls_status st = ls_stream_flush(s);
+  return st ? ls_raise(L, st) : 0;
 }
 
 static ls_status end_stream(lua_State *L) {

@@ -80,6 +80,26 @@ describe("stream", function()
       end
     end
   end)
+  it("hands on what there is about once a second", function()
+    local b, clock, shift = predators:bytecode(), trace.clock, 0
+    for _, method in ipairs {"rk4", "dopri5"} do
+      local t, calls = {}, 0
+      local function sink(columns)
+        calls = calls + 1
+        for i = 0, #columns[1] - 1 do t[#t + 1] = columns[1][i] end
+      end
+      trace.clock = function() -- two seconds pass from one look to the next
+        shift = shift + 2
+        return clock() + shift
+      end
+      local fine, why = pcall(b.run, b, {start = 0, stop = 10, intervals = 10, dt = 0.1, method = method, columns = {b.vars - 1}, rtol = 1e-8,
+        atol = 1e-10, sink = sink, window = 11})
+      trace.clock = clock
+      assert(fine, why)
+      equal({#t, calls > 3}, {11, true})
+      for i = 0, 10 do near(t[i + 1], i, 1e-12) end
+    end
+  end)
   it("of events, in pieces of a row, and on from where it ended", function()
     local m = model.from_text "x' = 1\nx(0) = 0\nwhen x > 1: x = 0\nw' = wiener()\nw(0) = 0"
     local a, b, c = temporary ".csv", temporary ".csv", temporary ".csv"

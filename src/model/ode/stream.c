@@ -9,7 +9,7 @@
 #include "core/wait.h"
 #include "model/ode/text.h"
 
-enum { NPY_HEAD = 128, NPY_TEXT = NPY_HEAD - 10, LOOKS = 256 };
+enum { NPY_HEAD = 128, NPY_TEXT = NPY_HEAD - 10 };
 
 struct ls_stream {
   FILE *file;
@@ -119,9 +119,10 @@ ls_status ls_stream_row(ls_stream *s, const f64 *x) {
     }
   }
   s->rows++;
-  return s->rows % LOOKS == 0 && ls_now() - s->flushed > 1 ? flush(s) : LS_OK;
+  return ls_now() - s->flushed > 1 ? flush(s) : LS_OK;
 }
 
+ls_status ls_stream_flush(ls_stream *s) { return s->st ? s->st : flush(s); }
 u64 ls_stream_rows(const ls_stream *s) { return s->rows; }
 u32 ls_stream_columns(const ls_stream *s) { return s->columns; }
 

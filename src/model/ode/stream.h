@@ -15,6 +15,8 @@ typedef struct ls_stream ls_stream;
 ls_status ls_stream_open(const char *path, u32 columns, const char *const *names, ls_stream **out);
 /* x: as many numbers as there are columns. LS_EIO, then and in each call after it. */
 ls_status ls_stream_row(ls_stream *s, const f64 *x);
+ls_status
+ls_stream_flush(ls_stream *s); /* all rows are in the file now; else within a second or so of the next */
 u64 ls_stream_rows(const ls_stream *s);
 u32 ls_stream_columns(const ls_stream *s);
 /* Frees it, also where what was kept back cannot be written (LS_EIO). NULL is fine. */
