@@ -38,9 +38,9 @@ local function per_cell(past, cells)
   return all
 end
 
--- What rows are given: b's arrays and numbers, but for those of `own`.
-local function with(b, own)
-  for name, value in pairs(b) do
+--- b:with(own): what rows are given: b's arrays and numbers, but for those of `own`.
+function bytecode:with(own)
+  for name, value in pairs(self) do
     if own[name] == nil then own[name] = value end
   end
   return bundle(own)
@@ -61,7 +61,7 @@ function bytecode:start(o)
       self.code:put(m:first(start, values), start, x, self.cells, c)
     end
   end
-  local args = with(self, {x = x, clock = timed and timed.clock})
+  local args = self:with {x = x, clock = timed and timed.clock}
   if timed and self.delayed > 0 then
     timed.past = per_cell(timed.past, self.cells)
     args.past_time, args.past, args.kept = timed.past_time, timed.past, #timed.past_time
@@ -94,7 +94,7 @@ end
 -- The value of a state that is finite no more, and what it was before: runs again from `saved`, step by step.
 local function blame(b, loop, args, saved, steps)
   local m, time = b.model, b.vars - 1
-  local a = with(args, saved)
+  local a = bytecode.with(args, saved)
   a.x_next, a.rows, a.record, a.begun, a.max_iterations = saved.x:copy(), 1, buffer.new("f64", args.columns * b.cells), false, 0
   local function before_loss(length) -- runs so many steps at a time; what there was before those in which it happens
     local before
@@ -128,16 +128,19 @@ end
 
 local SLICE = 0.05 -- seconds that a call may take, about, so that Ctrl-C and the keyboard are heard
 
--- What a checkpoint must be of, to be gone on from.
-local function origin(b, o, steps)
+--- bytecode.origin(b, o, steps): what a checkpoint must be of, to be gone on from.
+function bytecode.origin(b, o, steps)
   local code = b.codes:digest() ~ b.index:digest() << 1 ~ b.numbers:digest() << 2 ~ b.places:digest() << 3
   return {model = code, start = o.start + 0.0, stop = o.stop + 0.0, intervals = o.intervals, steps = steps, method = o.method,
-    columns = buffer.new("u32", o.columns):digest()}
+    columns = buffer.new("u32", o.columns):digest(), window = o.window}
 end
 
-local WHAT = {model = "its model, or how that is compiled, is another one", columns = "it has recorded other variables"}
-local function check_origin(file, want, found)
-  for _, name in ipairs {"model", "columns", "method", "start", "stop", "intervals", "steps"} do
+local WHAT = {model = "its model, or how that is compiled, is another one", columns = "it has recorded other variables",
+  window = "its rows went to a file"}
+
+--- bytecode.check_origin(file, want, found): an error, unless the file's checkpoint is of that.
+function bytecode.check_origin(file, want, found)
+  for _, name in ipairs {"model", "columns", "method", "start", "stop", "intervals", "steps", "window"} do
     if found[name] ~= want[name] then
       error(("simulate: %s cannot be gone on from: %s"):format(file,
         WHAT[name] or ("its %s is %s, here it is %s"):format(name, tostring(found[name]), tostring(want[name]))), 0)
@@ -155,6 +158,11 @@ local function fault(b, f)
   error(where .. ("%d events wait, among them %s: more than bytecode keeps; take engine = \"reference\""):format(x, name), 0)
 end
 
+--- bytecode.paced(steps, took): how many steps take about a slice, if so many took so long.
+function bytecode.paced(steps, took)
+  return took < SLICE / 2 and math.min(2 * steps, 1 << 31) or took > 2 * SLICE and math.max(1, steps // 2) or steps
+end
+
 -- Takes up to `most` rows, or a piece of one where it has many steps. r.done: the steps of a row that are made; r.pace: how
 -- many steps take about a slice.
 local function go(b, r, most)
@@ -164,10 +172,10 @@ local function go(b, r, most)
   if not stepped and r.pace < left then
     n = r.pace
   elseif not stepped and r.done == 0 then
-    rows = math.max(1, math.min(most, r.pace // r.steps))
+    rows = math.max(1, math.min(most, r.pace // r.steps, args.rows - (r.row + 1 - r.base)))
   end
   if n < r.steps and r.done == 0 then r.at_row = keep(b, args) end
-  args.steps, args.begun, args.max_iterations = n, r.row + 1, rows
+  args.steps, args.begun, args.max_iterations = n, r.row + 1 - r.base, rows
   local saved, begun = keep(b, args), trace.clock()
   local counted = named(r.loop, args)
   local took = trace.clock() - begun
@@ -176,10 +184,7 @@ local function go(b, r, most)
     r.events = r.events + counted.executed
   end
   if counted.lost > 0 then blame(b, r.loop, args, saved, n) end
-  if not stepped then
-    if took < SLICE / 2 and (rows > 1 or n <= r.pace) then r.pace = math.min(2 * r.pace, 1 << 31) end
-    if took > 2 * SLICE then r.pace = math.max(1, r.pace // 2) end
-  end
+  if not stepped and (rows > 1 or n <= r.pace or took > SLICE) then r.pace = bytecode.paced(r.pace, took) end
   r.done = r.done + n
   if r.done == r.steps then
     r.row, r.done = r.row + rows, 0
@@ -188,27 +193,28 @@ end
 
 local MARKED = 8 -- variables that a mark has
 
--- The numbers of an iteration mark: the row and its time; where somebody waits for them, also what the row has of the first cell.
-local function marks(b, o, s, row)
-  local m = {row = row, time = o.start + (o.stop - o.start) * row / o.intervals}
+--- bytecode.marks(b, o, s, row, base [, time]): the numbers of an iteration mark: the row and its time, or another; where
+--- somebody waits for them, also what the row has of the first cell. base is the first row in s.record.
+function bytecode.marks(b, o, s, row, base, time)
+  local m = {row = row, time = time or o.start + (o.stop - o.start) * row / o.intervals}
   if not session.awaited() then return m end
   for k = 1, math.min(MARKED, #o.columns) do
     local name = b.code:name(o.columns[k]):match "[%a_][%w_]*$"
-    if name and not m[name] then m[name] = s.record[(k - 1) * b.cells * (o.intervals + 1) + row] end
+    if name and not m[name] then m[name] = s.record[(k - 1) * b.cells * o.window + math.max(0, row - base)] end
   end
   return m
 end
 
--- Of each column the rows 0 .. last.
-local function columns_of(b, s, o, last)
-  local out, rows = {}, o.intervals + 1
+--- bytecode.recorded(b, s, o, first, last): of each column the rows first .. last of s.record.
+function bytecode.recorded(b, s, o, first, last)
+  local out, rows = {}, o.window
   for k = 0, #o.columns - 1 do
     local part = s.record:slice(k * b.cells * rows, (k + 1) * b.cells * rows)
-    if last < o.intervals then
+    if first > 0 or last < rows - 1 then
       local matrix = buffer.new("f64", b.cells, rows) -- a row a cell
       prim.swap(matrix, part)
-      matrix = matrix:slice(0, b.cells, 0, last + 1)
-      part = buffer.new("f64", b.cells * (last + 1))
+      matrix = matrix:slice(0, b.cells, first, last + 1)
+      part = buffer.new("f64", b.cells * (last + 1 - first))
       prim.swap(matrix, part)
     end
     out[k + 1] = part
@@ -216,11 +222,30 @@ local function columns_of(b, s, o, last)
   return out
 end
 
+--- bytecode.drain(b, s, o): what hands the rows of a stream on, before the record is filled anew. put(last) takes those that
+--- there are up to row `last` of the simulation; now_and_then(last) does so once a second; base is the first row in the record; result(last) are the columns that a run returns:
+--- all rows, or of a stream the last one. Closed, it hands on what is left: left() says up to which row.
+function bytecode.drain(b, s, o, left)
+  local d = {base = 0, done = 0, at = trace.clock()}
+  function d.put(last)
+    if o.sink and last >= d.done then o.sink(bytecode.recorded(b, s, o, d.done - d.base, last - d.base)) end
+    d.done, d.at = last + 1, trace.clock()
+  end
+  function d.now_and_then(last)
+    if o.sink and trace.clock() - d.at > 1 then d.put(last) end
+  end
+  function d.result(last)
+    if o.sink then d.put(last) end
+    return bytecode.recorded(b, s, o, o.sink and last - d.base or 0, last - d.base)
+  end
+  return setmetatable(d, {__close = function() if o.sink then d.put(left()) end end})
+end
+
 -- The state of a simulation. timed: what it begins with, or what one left that is gone on from.
 local function new_state(b, o, steps, timed)
   local kept, slots = 0, b.wide * math.max(64, 4 * b.events)
   if b.delayed > 0 then kept = timed.clock[0] + timed.clock[1] + steps * o.intervals end
-  return state.ode {vars = b.vars, cells = b.cells, columns = #o.columns, rows = o.intervals + 1, kept = kept,
+  return state.ode {vars = b.vars, cells = b.cells, columns = #o.columns, rows = o.window, kept = kept,
     span = kept * b.delayed, events = b.events, slots = b.events > 0 and slots or 0}
 end
 
@@ -246,7 +271,11 @@ local function left(b, s, r)
   return out
 end
 
+-- b:run(o). o: start, stop, intervals, dt, method, columns (places); rtol, atol; vary, seed; ended (what a run left) or checkpoint
+-- (a file); sink(columns), which takes rows as they come, with window, how many of them are kept at a time.
 function bytecode:run(o)
+  o.window = math.min(o.window or o.intervals + 1, o.intervals + 1)
+  if o.method == "dopri5" then return self:run_dopri5(o) end
   local steps, h = steps_of((o.stop - o.start) / o.intervals, o.dt)
   local x, x_next, timed
   if o.checkpoint then
@@ -258,18 +287,18 @@ function bytecode:run(o)
     x, x_next, timed = self:start {start = o.start, vary = o.vary, dt = o.dt, seed = o.seed}
   end
   local s = new_state(self, o, steps, timed)
-  local args = with(self, {x = s.x, x_next = s.x_next, record = s.record, dt = buffer.new("f64", {h}), clock = s.clock,
+  local args = self:with {x = s.x, x_next = s.x_next, record = s.record, dt = buffer.new("f64", {h}), clock = s.clock,
     past_time = s.past_time, past = s.past, kept = #s.past_time, truth = s.truth, pending = s.pending, tally = s.tally,
     slots = #s.pending // self.cells, fault = buffer.new("f64", 4), column = buffer.new("u32", o.columns), columns = #o.columns,
-    rows = o.intervals + 1, steps = steps, cells = self.cells})
+    rows = o.window, steps = steps, cells = self.cells}
   if o.method == "rk4" then
     args.begin, args.rate = buffer.new("f64", self.vars * self.cells), buffer.new("f64", self.vars * self.cells)
   end
-  local want = origin(self, o, steps)
+  local want = bytecode.origin(self, o, steps)
   local carried = {row = 0, events = 0}
   for name, value in pairs(want) do carried[name] = value end
   local r = {loop = (self.loops or self.timed and TIMED_LOOPS or LOOPS)[o.method], args = args, steps = steps, done = 0, pace = 16, row = 0,
-    events = 0}
+    base = 0, events = 0}
   if not o.checkpoint then
     prim.swap(s.x, x)
     prim.swap(s.x_next, x_next)
@@ -284,22 +313,29 @@ function bytecode:run(o)
   end
   local stopped_at
   local over <close> = setmetatable({}, {__close = function() algorithm.progress() end})
+  local drain <close> = bytecode.drain(self, s, o, function() return r.row end)
   local kept <close> = session.keep()
   for it in iterations(s, carried, o.checkpoint) do
     if o.checkpoint and r.row == 0 then
-      check_origin(o.checkpoint, want, carried)
+      bytecode.check_origin(o.checkpoint, want, carried)
       r.row, r.events = carried.row, carried.events
     end
     while r.row < o.intervals do -- to the end of a row
+      if r.row + 1 - r.base == o.window then
+        drain.put(r.row)
+        drain.base, r.base = r.row + 1, r.row + 1
+      end
+      drain.now_and_then(r.row)
       go(self, r, session.awaited() and 1 or o.intervals - r.row)
       stopped_at = session.interrupted() and s.x[(self.vars - 1) * self.cells]
       if r.done == 0 or stopped_at then break end
     end
     carried.row, carried.events = r.row, r.events
     if not session.awaited() then algorithm.progress("simulate: steps", r.row * steps, o.intervals * steps) end
-    it:mark(marks(self, o, s, r.row))
+    drain.now_and_then(r.row)
+    it:mark(bytecode.marks(self, o, s, r.row, r.base))
     if r.row == o.intervals or stopped_at then break end
   end
-  return {columns = columns_of(self, s, o, r.row), x = s.x, ended = left(self, s, r), dt = h, steps = r.row * steps,
+  return {columns = drain.result(r.row), x = s.x, ended = left(self, s, r), dt = h, steps = r.row * steps,
     events = r.events, interrupted = stopped_at}
 end

@@ -32,6 +32,17 @@
 --- replaced when all is written.
 --: model.write_csv(path, names, buffers)
 
+--- A table that grows in its file, a row at a time, .csv with the names as first line, or .npy: s:put(names, buffers) appends the
+--- rows of f64 buffers of one length, s:close() returns how many there are. Whatever ends the program, whole rows are there.
+---   s = model.stream("out.csv", {"time", "V"})
+--: model.stream(path, names)
+
+--- When conditions in equations that depend on time alone change from start to stop: {before = {...}, after = {...},
+--- conditions = are there any, of states too?}. What holds up to before[i] changes at after[i], the next number. simulate
+--- with dopri5 begins anew there. What is shorter than a 100,000th of the time may be missed.
+---   reference.breaks(model.load(model.sample "luo-rudy-1991"), 0, 500).after      20 and 25, the stimulus
+--: reference.breaks(m, start, stop)
+
 --- Prints what there is: states, functions, parameters, their units, and what the file asks for.
 --: model:show()
 

@@ -182,7 +182,8 @@
 ---   simulate(m, {stop = 500, dt = 0.01, engine = "bytecode"})   on a GPU too
 ---
 --- method is "euler", "rk4", "dopri5" (steps of its own choice) or "cvode" (for
---- stiff models). ?simulate and ?explore have all options.
+--- stiff models, on the CPU). stream = "out.csv" writes rows while they are
+--- computed. ?simulate and ?explore have all options.
 --: models
 
 --- Many instances of a model of differential equations at once.

@@ -92,8 +92,8 @@ end
 -- --- simulation ---
 
 local OPTIONS = {"start", "stop", "duration", "steps", "every", "dt", "method", "engine", "bytecode", "variables", "amount",
-  "concentration", "rtol", "atol", "seed", "from"}
-local ENGINES = {reference = true, bytecode = true, translator = true}
+  "concentration", "rtol", "atol", "seed", "from", "stream"}
+local ENGINES = {reference = true, bytecode = true, translator = true, auto = true}
 local known = {}
 for _, name in ipairs(OPTIONS) do known[name] = true end
 
@@ -109,7 +109,11 @@ local function check_options(options)
   end
   local engine = options.engine or "reference"
   if not ENGINES[engine] then
-    error(("simulate: engine '%s' is not there; there are \"reference\", \"bytecode\" and \"translator\""):format(tostring(engine)), 3)
+    error(("simulate: engine '%s' is not there; there are \"reference\", \"bytecode\", \"translator\" and \"auto\""):format(
+      tostring(engine)), 3)
+  end
+  if engine == "auto" and (options.bytecode or options.from) then
+    error("simulate: bytecode and from are of one engine: name it in place of \"auto\"", 3)
   end
   if engine == "reference" and (options.bytecode or options.from) then
     error("simulate: bytecode and from are for engine = \"bytecode\" and \"translator\"", 3)
@@ -118,6 +122,12 @@ local function check_options(options)
     if options[name] ~= nil and type(options[name]) ~= "table" then
       error(("simulate: %s is a list of names, as in {\"V\"}"):format(name), 3)
     end
+  end
+  if options.stream ~= nil and type(options.stream) ~= "string" then
+    error("simulate: stream is the name of a file, as in {stream = \"out.csv\"}", 3)
+  end
+  if options.stream and type(options.from) == "string" then
+    error("simulate: what goes on from a checkpoint cannot be streamed: the file has no rows from before", 3)
   end
   for _, name in ipairs {"start", "stop", "duration", "steps", "every", "dt", "rtol", "atol"} do
     if options[name] ~= nil and type(options[name]) ~= "number" then
@@ -231,9 +241,10 @@ local function say(r)
   local last = #r.t - 1
   local unit = r.model.time_unit
   local out = {("%s of %s, time %g to %g%s, by %s (%s), %s%s%s"):format(
-    count(#r.t, "row"), count(#r.names, "variable"), r.t[0], r.t[last], unit and " " .. unit or "", r.method, r.engine,
+    count(r.rows, "row"), count(#r.names, "variable"), r.start, r.t[last], unit and " " .. unit or "", r.method, r.engine,
     count(r.steps, "step"), r.dt > 0 and (" of %g"):format(r.dt) or "", r.events > 0 and ", " .. count(r.events, "event") or ""),
     ("  %-25s %12s %12s %12s %12s"):format("", "first", "last", "least", "greatest")}
+  if r.streamed then out[2] = ("  written to %s; the last row:"):format(r.streamed) end
   if r.interrupted then table.insert(out, 2, ("  interrupted at time %.10g: these are the rows until then"):format(r.interrupted)) end
   for i, name in ipairs(r.names) do
     if i > MOST then
@@ -242,7 +253,8 @@ local function say(r)
     end
     local b = r.data[name]
     local shown = #name <= NAME and name or ".." .. name:sub(2 - NAME)
-    out[#out + 1] = ("  %-25s %12.6g %12.6g %12.6g %12.6g"):format(shown, b[0], b[last], b:min(), b:max())
+    out[#out + 1] = r.streamed and ("  %-25s %12.6g"):format(shown, b[last]) or
+      ("  %-25s %12.6g %12.6g %12.6g %12.6g"):format(shown, b[0], b[last], b:min(), b:max())
   end
   return table.concat(out, "\n")
 end
@@ -273,14 +285,15 @@ end
 
 -- What only the engine of bytecode asks of its options; the reference does so itself.
 local function check_for_bytecode(o)
-  if o.method ~= "euler" and o.method ~= "rk4" then
-    error(("simulate: method '%s' is not for engine = \"bytecode\", which has euler and rk4"):format(o.method), 4)
+  if o.method ~= "euler" and o.method ~= "rk4" and o.method ~= "dopri5" then
+    error(("simulate: method '%s' is not for engine = \"%s\", which has euler, rk4 and dopri5"):format(o.method, o.engine), 4)
   end
-  for _, name in ipairs {"start", "stop", "dt"} do
+  for _, name in ipairs {"start", "stop", "dt", "rtol", "atol"} do
     if o[name] - o[name] ~= 0 then error(("simulate: %s must be a finite number"):format(name), 4) end
   end
   if not (o.stop > o.start) then error(("simulate: stop = %.14g is not after start = %.14g"):format(o.stop, o.start), 4) end
   if not (o.dt > 0) then error(("simulate: dt = %.14g: a positive number expected"):format(o.dt), 4) end
+  if not (o.rtol > 0 and o.atol > 0) then error("simulate: rtol and atol must be positive", 4) end
   if o.intervals + 1 >= 1 << 32 or (o.stop - o.start) / o.intervals / o.dt >= 1 << 32 then
     error(("simulate: %.14g rows with steps of dt = %.14g are too many"):format(o.intervals + 1, o.dt), 4)
   end
@@ -290,21 +303,34 @@ local function check_for_bytecode(o)
   end
 end
 
+-- What keeps a method that chooses its steps from running the bytecode, or nil.
+local function no_steps_of_choice(b)
+  return b.events > 0 and "with dopri5 the bytecode has no events" or
+    b.delayed > 0 and "with dopri5 the bytecode has no 'delay'" or b.timed and "random numbers need a step of one length" or b.model.states == 0 and "there are no states"
+end
+
 -- The model's bytecode; nil with a note where it has something that bytecode has not.
-local function bytecode_of(m)
+local function bytecode_of(m, o)
   local fine, b = pcall(m.bytecode, m)
+  local lacks = fine and o.method == "dopri5" and no_steps_of_choice(b)
+  if lacks then
+    algorithm.note("simulate", lacks .. "; it is simulated with engine = \"reference\"")
+    return nil
+  end
   if fine then return b end
   local why = tostring(b):match "^(.*the bytecode has no .-): take engine"
   if not why then error(b, 0) end
   algorithm.note("simulate", why:gsub("^[%w_]+%.lua:%d+: ", "") .. "; it is simulated with engine = \"reference\"")
 end
 
+local STREAMED = 1 << 18 -- numbers that are kept until they are written
+
 -- The same by bytecode. A species that is asked for as its other quantity is recorded with its compartment.
 local function by_bytecode(m, o)
   check_for_bytecode(o)
   local file = type(o.from) == "string" and o.from or nil
   local before = o.from and not file and ended[o.from]
-  local b = o.bytecode or before and before[1] or bytecode_of(m)
+  local b = o.bytecode or before and before[1] or bytecode_of(m, o)
   if b and o.engine == "translator" and not b.loops then b:compile() end
   if not b and file then error("simulate: a checkpoint's file is for bytecode", 3) end
   if not b then
@@ -314,6 +340,8 @@ local function by_bytecode(m, o)
   end
   if b.model ~= m then error("simulate: the bytecode is another model's", 3) end
   if before and before[1] ~= b then error("simulate: from was run by other bytecode", 3) end
+  local lacks = o.method == "dopri5" and no_steps_of_choice(b)
+  if lacks then error(("simulate: %s: take engine = \"reference\""):format(lacks), 3) end
   local places = {}
   for k, c in ipairs(o.columns) do places[k] = b.code:place(c[1]) end
   local sizes = {}
@@ -325,17 +353,28 @@ local function by_bytecode(m, o)
     end
   end
   places[#places + 1] = b.vars - 1
-  local run = b:run {start = o.start, stop = o.stop, intervals = o.intervals, dt = o.dt, method = o.method, columns = places,
-    ended = before and before[2], checkpoint = file, seed = o.seed}
-  local columns, at = run.columns, run.interrupted
-  if at then algorithm.note("simulate", ("interrupted at time %.10g; the rows until then are kept"):format(at)) end
-  for k, at in pairs(sizes) do
-    for i = 0, #columns[k] - 1 do
-      columns[k][i] = o.columns[k][2] == "amount" and columns[k][i] * columns[at][i] or columns[k][i] / columns[at][i]
+  -- Columns as they were asked for, from those that are recorded.
+  local function asked(columns)
+    for k, at in pairs(sizes) do
+      for i = 0, #columns[k] - 1 do
+        columns[k][i] = o.columns[k][2] == "amount" and columns[k][i] * columns[at][i] or columns[k][i] / columns[at][i]
+      end
     end
+    return columns
   end
-  return {t = columns[#columns], columns = columns, ended = {b, run.ended}, dt = run.dt, steps = run.steps, refused = 0,
-    events = run.events, interrupted = at}
+  local sink = o.stream and function(columns)
+    asked(columns)
+    local list = {columns[#columns]}
+    for k = 1, #o.columns do list[k + 1] = columns[k] end
+    o.stream:put(o.titles, list)
+  end
+  local run = b:run {start = o.start, stop = o.stop, intervals = o.intervals, dt = o.dt, method = o.method, columns = places,
+    rtol = o.rtol, atol = o.atol, ended = before and before[2], checkpoint = file, seed = o.seed,
+    sink = sink, window = sink and math.max(2, STREAMED // #places)}
+  local columns, at = asked(run.columns), run.interrupted
+  if at then algorithm.note("simulate", ("interrupted at time %.10g; the rows until then are kept"):format(at)) end
+  return {t = columns[#columns], columns = columns, ended = {b, run.ended}, dt = run.dt, steps = run.steps,
+    refused = run.refused or 0, events = run.events, interrupted = at}
 end
 
 -- Delays and noise are for one simulation at a time.
@@ -345,21 +384,38 @@ local function refuse_timed(m)
   if what then error(("simulate: with many instances the bytecode has no %s: simulate one at a time"):format(what), 3) end
 end
 
+-- Of steps of one length, what is fastest; else the reference, whose methods are for the CPU. Said, and why.
+local function chosen(m, o)
+  if o.method ~= "euler" and o.method ~= "rk4" then
+    algorithm.note("simulate", ("engine \"reference\" on cpu: %s chooses its steps, and is not tried"):format(o.method))
+    return {engine = "reference", device = "cpu"}
+  end
+  local best, why = model.fastest(m, {start = o.start, dt = o.dt, method = o.method, seed = o.seed,
+    most = math.max(1, math.ceil((o.stop - o.start) / o.dt))})
+  algorithm.note("simulate", ("engine \"%s\" on %s: %s"):format(best.engine, best.device, why))
+  return best
+end
+
 --- Simulates a model of differential equations from `start` (0) to `stop`, and records its variables at the start and
 --- after each of `steps` intervals (100), or `every` so much time.
 ---   r = simulate(m, {stop = 500, dt = 0.01, every = 1, method = "euler", variables = {"V"}})
 ---   r.t, r["V"]     f64 buffers; r:show(), r:plot("V"), r:save("out.csv")
---- method = "euler" or "rk4" takes steps of dt; "dopri5" chooses its steps, and so does "cvode", which is for stiff
---- models; rtol (1e-9) and atol (1e-12) are their tolerances. Without a method it is the file's; else, with dt, rk4; else cvode
---- where the build has it. variables = a list of names, all states and functions where it is not given; amount =
---- and concentration = lists of species that are to be recorded so. seed = what random numbers come from.
---- engine = "reference" evaluates one expression after the other on the CPU. engine = "bytecode" runs the model as
---- bytecode in phases on the present device, by euler or rk4, events, delays and noise too (what it has not, jumps between
---- steps and time series, is simulated with "reference", with a note); bytecode = m:bytecode{...} says how it is arranged, and from
---- = r goes on where the simulation r ended. It is a loop of iterations: `start simulate(...)`, then `iter`, `until V > 0`
---- (the first 8 variables asked for, row and time), `watch`; checkpoint(FILE) saves it, from = FILE goes on. Ctrl-C at the
---- prompt keeps the rows so far: r.interrupted is the time at which it came, and from = r goes on from the last row. engine = "translator" is the same with kernels that are made from the bytecode and compiled: it
---- begins later and runs faster. With sweep, sample or instances, many run at once: `help ensembles`.
+--- method = "euler" or "rk4" takes steps of dt; "dopri5" chooses its steps, and so does "cvode", which is for
+--- stiff models; rtol (1e-9) and atol (1e-12) are their tolerances. Without a method it is the file's; else, with
+--- dt, rk4; else cvode where the build has it. variables = a list of names, all states and functions where it is
+--- not given; amount = and concentration = lists of species that are to be recorded so. seed = what random numbers
+--- come from. engine = "reference" evaluates one expression after the other on the CPU. engine = "bytecode" runs
+--- the model as bytecode in phases on the present device, by euler or rk4, events, delays and noise too, and by
+--- dopri5 without these (what it has not, jumps between steps and time series too, is simulated with "reference",
+--- with a note); bytecode = m:bytecode{...} says how it is arranged, and from = r goes on where the simulation r
+--- ended. It is a loop of iterations: `start simulate(...)`, then `iter`, `until V > 0` (the first 8 variables
+--- asked for, row and time), `watch`; checkpoint(FILE) saves it, from = FILE goes on. Ctrl-C at the prompt keeps
+--- the rows so far: r.interrupted is the time at which it came, and from = r goes on from the last row. engine =
+--- "translator" is the same with kernels that are made from the bytecode and compiled: it begins later and runs
+--- faster. engine = "auto" runs the first steps by each engine on the CPU and on the present device, takes the fastest,
+--- and says which. stream = "out.csv" or "out.npy" writes the rows to that file while they are computed, time first:
+--- memory does not grow with them, and whatever ends the run, the rows until then are there; r has the last one.
+--- With sweep, sample or instances, many run at once: `help ensembles`.
 function simulate(m, options)
   need_equations(m)
   options = options or {}
@@ -372,10 +428,21 @@ function simulate(m, options)
   local method = method_of(m, options)
   local columns, asked = columns_of(m, options)
   local dt = options.dt or m.step or (stop - start) / intervals / 100
-  local engine = options.engine or "reference"
+  local engine, bytecode = options.engine or "reference", options.bytecode
+  local before <close> = setmetatable({name = device().name}, {__close = function(d)
+    if device().name ~= d.name then device(d.name) end
+  end})
+  if engine == "auto" then
+    local best = chosen(m, {start = start, stop = stop, dt = dt, method = method, seed = options.seed})
+    engine, bytecode = best.engine, best.bytecode
+    if device().name ~= best.device then device(best.device) end
+  end
   local run = engine ~= "reference" and by_bytecode or reference.simulate
-  local r = run(m, {start = start, stop = stop, intervals = intervals, method = method, dt = dt, rtol = options.rtol,
-    atol = options.atol, seed = options.seed, columns = columns, bytecode = options.bytecode, from = options.from, engine = engine})
+  local titles = table.move(asked, 1, #asked, 2, {"time"})
+  local stream <close> = options.stream and model.stream(options.stream, titles) or nil
+  local r = run(m, {start = start, stop = stop, intervals = intervals, method = method, dt = dt, rtol = options.rtol or 1e-9,
+    atol = options.atol or 1e-12, seed = options.seed, columns = columns, bytecode = bytecode, from = options.from, engine = engine, stream = stream, titles = titles})
+  local rows = stream and stream:close() or #r.t
   local data, whole = {}, {}
   for i, name in ipairs(asked) do
     data[name] = r.columns[i]
@@ -383,7 +450,8 @@ function simulate(m, options)
   end
   local c = setmetatable({kind = "course", model = m, t = r.t, names = asked, data = data,
     engine = r.engine or engine, method = method,
-    dt = r.dt, steps = r.steps, refused = r.refused, events = r.events, interrupted = r.interrupted or false}, result)
+    dt = r.dt, steps = r.steps, refused = r.refused, events = r.events, interrupted = r.interrupted or false,
+    rows = rows, start = start, streamed = options.stream or false}, result)
   by_name[c], ended[c] = whole, r.ended
   return c
 end

@@ -141,6 +141,8 @@ local RK4 = {args = [[ A(INOUT, f64, x_next, "vars*cells") \
                          .time = (u64)(a->vars - 1) * a->cells, .lost = &count->lost}]]}
 local FUNCTIONS = {args = "", to = "{.kind = ODE_FUNCTION, .next = LS_POINTER(a->x)}"}
 
+local DOPRI5 = {args = " ODE_DOPRI5_ARGS(A)", to = "ODE_TO_DOPRI5(a)"}
+
 local function kernel(b, name, p, what, how, of)
   return HEAD:format(what, of, name:upper(), how == FUNCTIONS and "INOUT" or "IN", how.args, name, name:upper(), name, how.to,
     branches(b, p))
@@ -169,6 +171,42 @@ local function loop(b, name, states, stages)
   put(1, "END_FOR")
   put(0, ("END_LOOP(%s)\n"):format(name))
   return table.concat(out, "\n")
+end
+
+-- Steps of lengths that the method chooses: ode_dopri5 of kernels/ode/ode.def with these rows.
+local DOPRI5_LOOP = [[
+LOOP(NAME_dopri5, UNTYPED, "NAME_dopri5{numbers, places, x, x_next, begin, ...}: the loop of NAME_states_dopri5.")
+  REPEAT
+    FOR(stage, "6")
+      STEP(NAME_states_dopri5)
+      SWAP(x, x_next)
+FUNCTIONS
+    END_FOR
+    STEP(NAME_states_dopri5, WITH(stage, 6))
+    STEP(ode_error_sums)
+    STEP(ode_step_control)
+    IF(accepted)
+      REPEAT
+        STEP(ode_row_state)
+        LEAVE_IF_NONE(due)
+FUNCTIONS_OF_ROW
+        STEP(ode_record_row)
+        STEP(ode_row_done)
+      UNTIL(due)
+      STEP(ode_accept)
+    END_IF
+  UNTIL(left)
+END_LOOP(NAME_dopri5)
+]]
+
+local function dopri5_loop(b, name)
+  local of_stage, of_row = {}, {}
+  for p = 1, b.phases do
+    of_stage[p] = ("      STEP(%s_%d)\n"):format(name, p)
+    of_row[p] = ("        STEP(%s_%d, WITH(x, x_row))\n"):format(name, p)
+  end
+  local what = {NAME = name, FUNCTIONS = table.concat(of_stage), FUNCTIONS_OF_ROW = table.concat(of_row)}
+  return (DOPRI5_LOOP:gsub("(FUNCTIONS[%u_]*)\n", what):gsub("NAME", what))
 end
 
 local files = {__name = "kernels", __index = {}}
@@ -205,13 +243,18 @@ function bytecode:translate(o)
     out[phase .. ".h"] = kernel(self, phase, p, "Phase " .. p + 1, FUNCTIONS, of)
     rows[#rows + 1] = row(self, phase, p, ("phase %d of the functions."):format(p + 1))
   end
-  local euler, rk4 = name .. "_states_euler", name .. "_states_rk4"
+  local euler, rk4, dopri5 = name .. "_states_euler", name .. "_states_rk4", name .. "_states_dopri5"
   out[euler .. ".h"] = kernel(self, euler, self.phases, "States, an Euler step,", EULER, of)
   out[rk4 .. ".h"] = kernel(self, rk4, self.phases, "States, a stage of Runge and Kutta's method,", RK4, of)
   rows[#rows + 1] = row(self, euler, self.phases, "the states one Euler step later.", ", x_next, dt")
   rows[#rows + 1] = row(self, rk4, self.phases, "the states of the next stage.", ", x_next, begin, rate, dt, stage")
   rows[#rows + 1] = loop(self, name .. "_euler", euler)
   rows[#rows + 1] = loop(self, name .. "_rk4", rk4, 4)
+  if not self.timed then
+    out[dopri5 .. ".h"] = kernel(self, dopri5, self.phases, "States, a stage of Dormand and Prince's method,", DOPRI5, of)
+    rows[#rows + 1] = row(self, dopri5, self.phases, "the states of the next stage.", ", x_next, begin, slopes, pace, stage")
+    rows[#rows + 1] = dopri5_loop(self, name)
+  end
   out[name .. ".def"] = table.concat(rows)
   return setmetatable(out, files)
 end
@@ -219,20 +262,36 @@ end
 local compile_row, compile_loop = _G.kernel, _G.loop
 local made = 0 -- models that were compiled
 
--- Compiles what b:translate writes; b:run takes these kernels from then on.
+-- Compiles what b:translate writes, one method's rows or all; b:run takes these kernels from then on.
+local function compile(b, name, wanted)
+  local texts = b:translate {name = name}
+  for row_text in texts[name .. ".def"]:gmatch "PRIM%b()" do
+    local row_name = row_text:match "PRIM%(([%w_]+)"
+    if wanted(row_name) then
+      compile_row(texts[row_name .. ".h"] .. "\n" .. row_text .. "\n")
+      if compile_row.bounds() == "own" then compile_row.bounds(row_name, "off") end -- what is made from bytecode stays within its arrays
+    end
+  end
+  for text in texts[name .. ".def"]:gmatch "LOOP%(.-END_LOOP%b()" do
+    if wanted(text:match "LOOP%(([%w_]+)") then compile_loop(text) end
+  end
+end
+
+-- The rows and the loop of dopri5 are compiled when they are first run: most runs have steps of one length.
 function bytecode:compile(o)
   local name = type(o) == "table" and o.name or nil
   if not name then
     made = made + 1
     name = "translated" .. made
   end
-  local texts = self:translate {name = name}
-  for row_text in texts[name .. ".def"]:gmatch "PRIM%b()" do
-    local row_name = row_text:match "PRIM%(([%w_]+)"
-    compile_row(texts[row_name .. ".h"] .. "\n" .. row_text .. "\n")
-    if compile_row.bounds() == "own" then compile_row.bounds(row_name, "off") end -- what is made from bytecode stays within its arrays
-  end
-  for text in texts[name .. ".def"]:gmatch "LOOP%(.-END_LOOP%b()" do compile_loop(text) end
-  self.loops = {euler = _G[name .. "_euler"], rk4 = _G[name .. "_rk4"]}
+  local function fixed(row_name) return not row_name:find "_dopri5$" end
+  compile(self, name, fixed)
+  local b = self
+  self.loops = setmetatable({euler = _G[name .. "_euler"], rk4 = _G[name .. "_rk4"]}, {__index = function(loops, method)
+    if method ~= "dopri5" or b.timed then return nil end
+    compile(b, name, function(row_name) return not fixed(row_name) end)
+    loops.dopri5 = _G[name .. "_dopri5"]
+    return loops.dopri5
+  end})
   return self
 end

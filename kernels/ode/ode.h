@@ -8,6 +8,7 @@
 
 #include "language/kernel.h"
 #include "model/ode/code_ops.h"
+#include "ode/ode_dopri5.h"
 #include "ode/ode_timed.h"
 
 /* What all rows are given: tables of operands, and sizes; those that interpret, also the bytecode, and where each thread's
@@ -38,15 +39,20 @@ typedef struct ode_thread {
 } ode_thread;
 
 /* What is done with a value that is assigned to the variable at x[at]. */
-typedef enum ode_kind { ODE_FUNCTION, ODE_EULER, ODE_RK4, ODE_VALUE } ode_kind;
+typedef enum ode_kind { ODE_FUNCTION, ODE_EULER, ODE_RK4, ODE_DOPRI5, ODE_VALUE } ode_kind;
 typedef struct ode_target {
   ode_kind kind;
-  u32 stage; /* of RK4: 0 to 3 */
+  u32 stage; /* of RK4: 0 to 3; of DOPRI5: 0 to 6 */
   f64 h;
   f64 *next;         /* ODE_FUNCTION: x itself; ODE_VALUE: a number, wherever it is assigned to; else the states to come */
-  f64 *begin, *rate; /* of RK4: the states as the step began, and the sum of rates */
+  f64 *begin, *rate; /* of RK4: the states as the step began, and the sum of rates; of DOPRI5: each stage's rates */
   u64 time;          /* where time begins, which is no sum of rates */
-  u32 *lost;         /* counts states that are finite no more */
+  u32 *lost;         /* counts states that are finite no more; DOPRI5 has none */
+  /* of DOPRI5 */
+  f64 *error; /* the square of each state's error, over what is allowed */
+  const f64 *scale, *pace;
+  u64 apart; /* the rates of two stages */
+  bool fresh;
 } ode_target;
 
 LS_INLINE f64 ode_state(const ode_target *to, f64 x, u64 at, f64 rate) {
@@ -60,6 +66,59 @@ LS_INLINE f64 ode_state(const ode_target *to, f64 x, u64 at, f64 rate) {
   return y + (to->stage == 2 ? to->h : to->h / 2) * rate;
 }
 
+/* The last stage is at the step's end: what is left to find is the error. Of a fresh step it is only asked how long it may be:
+ * by the rates at its beginning, and at the end of a step of Euler's method. */
+LS_INLINE void ode_assign_dopri5(const ode_target *to, f64 x, u64 at, f64 rate) {
+  f64 *k = to->rate + at, mean;
+  if (at >= to->time) {
+    to->next[at] = to->pace[ODE_PACE_TIME] + (to->fresh ? to->h : ode_dopri5_node(to->stage) * to->h);
+    return;
+  }
+  if (to->stage == 0 && to->fresh) {
+    to->begin[at] = x;
+    k[0] = mean = rate;
+  } else if (to->stage == 0) { /* known from the step before */
+    mean = ode_dopri5_mean(0, k, to->apart, k[0]);
+  } else {
+    k[to->stage * to->apart] = rate;
+    if (to->stage == 6) {
+      const f64 e = to->h * ode_dopri5_error(k, to->apart, rate) / ode_allowed(to->pace, to->scale[at], to->begin[at], x);
+      to->error[at] = e * e;
+      return;
+    }
+    mean = ode_dopri5_mean(to->stage, k, to->apart, rate);
+  }
+  to->next[at] = to->begin[at] + to->h * mean;
+}
+
+/* What a row is given for a stage (ode_states_dopri5.h, and what is made from bytecode). */
+#define ODE_DOPRI5_ARGS(A)                                                                                  \
+  A(INOUT, f64, x_next, "vars*cells") A(INOUT, f64, begin, "vars*cells")                                    \
+  A(INOUT, f64, slopes, "7*vars*cells", WITHIN(1e-9, 1e-12))                                                \
+  A(INOUT, f64, error, "vars*cells", WITHIN(1e-3, 1e-6)) A(IN, f64, scale, "vars*cells") ODE_PACE_ARGS(A)   \
+  A(VALUE, u32, stage, "1")
+LS_INLINE ode_target ode_to_dopri5(f64 *next, f64 *begin, f64 *slopes, f64 *error, const f64 *scale, const f64 *pace,
+                                   const u32 *progress, u32 stage, u64 vars, u64 cells) {
+  bool last;
+  const ode_target to = {.kind = ODE_DOPRI5,
+                         .stage = stage,
+                         .h = ode_length(pace, &last),
+                         .next = next,
+                         .begin = begin,
+                         .rate = slopes,
+                         .time = (vars - 1) * cells,
+                         .error = error,
+                         .scale = scale,
+                         .pace = pace,
+                         .apart = vars * cells,
+                         .fresh = progress[ODE_FRESH] != 0};
+  return to;
+}
+#define ODE_TO_DOPRI5(a)                                                                                    \
+  ode_to_dopri5(LS_POINTER((a)->x_next), LS_POINTER((a)->begin), LS_POINTER((a)->slopes), LS_POINTER((a)->error), \
+                LS_POINTER((a)->scale), LS_POINTER((a)->pace), LS_POINTER((a)->progress),                   \
+                (a)->stage < 6 ? (a)->stage : 6, (a)->vars, (a)->cells)
+
 #define ODE_CLAMP(i, count) ((i) < (count) ? (i) : (count)-1)
 
 LS_INLINE void ode_assign(const ode_code *c, const ode_thread *t, const f64 *x, const ode_target *to, u32 place, f64 value) {
@@ -70,6 +129,10 @@ LS_INLINE void ode_assign(const ode_code *c, const ode_thread *t, const f64 *x, 
   }
   if (to->kind == ODE_VALUE) {
     to->next[0] = value;
+    return;
+  }
+  if (to->kind == ODE_DOPRI5) {
+    ode_assign_dopri5(to, x[at], at, value);
     return;
   }
   const f64 before = x[at], after = ode_state(to, before, at, value);

@@ -6,8 +6,9 @@
 --- Beside each number stands the thesis', in parentheses: a Tesla C2070, or one core of a Core i7 930 (CPU-1). Times
 --- are seconds for 100,000 Euler steps of 0.01 ms, without output; where STEPS is less, what was measured is multiplied. The
 --- thesis' models Wang, Rybak and Mix are not here. Its adder functions take no pulse, so that its lines have a function
---- less; and here the phase of the states has a thread more, which advances time. Figure 5.12, times by the size of
---- a block, is not here: all rows of a loop have one.
+--- less; and here the phase of the states has a thread more, which advances time. Figure 5.12 has each kernel launched by
+--- itself, as the thesis has them: in a loop on CUDA all rows have blocks of one size, and a CPU has no blocks. Its last
+--- kernel, which copies the new states, is not here: two buffers change places.
 local steps = math.tointeger(tonumber(arg[1] or 10000))
 local most = math.tointeger(tonumber(arg[2] or 1000))
 local ALL = 100000
@@ -197,3 +198,59 @@ for _, m in ipairs(models) do
     row(m[1], beside(math.sqrt(off / all), errors[m[1]], "%.1e"))
   end
 end
+
+title "Figure 5.12: microseconds of each kernel of the largest line by the size of a block; beside the fastest the size that the thesis' tuning chose"
+local CALLS, CHOSEN = 100, {"160", "96", "32"} -- of LR-5000
+-- The medians of the kernels' times, in blocks of so many threads (nil: as the program has them).
+local function kernel_times(m, threads)
+  local b = m:bytecode()
+  local name = ("okuyama_%d_of_%d"):format(os.time() % 1000000, threads or 0)
+  local files, x, x_next, calls, medians = b:translate {name = name}, nil, nil, {}, {}
+  x, x_next = b:start()
+  for p = 1, b.phases + 1 do
+    local row_name = p <= b.phases and ("%s_%d"):format(name, p) or name .. "_states_euler"
+    local text = files[row_name .. ".h"]
+    if threads then -- behind the line of ARGS: as many blocks at a time as have 64 registers a thread
+      text = text:gsub("\nARGS(%b())\n", function(args)
+        return ("\nARGS%s\nSHAPE(%s, %d, %d)\n"):format(args, row_name, threads, math.max(1, math.min(32, 1024 // threads)))
+      end)
+    end
+    kernel(text .. "\n" .. files[name .. ".def"]:match("PRIM%(" .. row_name .. ",.-\n.-\n"))
+    if kernel.bounds() == "own" then kernel.bounds(row_name, "off") end
+    calls[p] = row_name
+  end
+  local args = bundle {x = x, x_next = x_next, dt = buffer.new("f64", {DT})}
+  for key, value in pairs(b) do
+    if args[key] == nil then args[key] = value end
+  end
+  trace.on()
+  for p, row_name in ipairs(calls) do
+    for _ = 1, 10 do prim[row_name](args) end -- first calls copy
+    stats "reset"
+    for _ = 1, CALLS do prim[row_name](args) end
+    for _, of in ipairs(stats()) do
+      if of.kernel == row_name then medians[p] = 1e6 * of.median end
+    end
+  end
+  trace.off()
+  return medians
+end
+local largest = made[models[#models][1]]
+local heads = {}
+for p = 1, largest:bytecode().phases do heads[p] = "phase " .. p end
+heads[#heads + 1] = "states"
+print(models[#models][1])
+row("block", table.unpack(heads))
+local fastest = {}
+for _, threads in ipairs(on_gpu and {32, 64, 96, 128, 160, 192, 224, 256, 320, 384, 448, 512} or {0}) do
+  local of = kernel_times(largest, threads > 0 and threads or nil)
+  local shown = {}
+  for p, time in ipairs(of) do
+    shown[p] = ("%.4g"):format(time)
+    if not fastest[p] or time < fastest[p][1] then fastest[p] = {time, threads} end
+  end
+  row(threads > 0 and ("%d"):format(threads) or "(none)", table.unpack(shown))
+end
+local best = {}
+for p, f in ipairs(fastest) do best[p] = beside(on_gpu and ("%d"):format(f[2]) or "no blocks", CHOSEN[p]) end
+row("fastest", table.unpack(best))

@@ -490,9 +490,13 @@ void ls_open_ode(lua_State *L) {
   lua_setfield(L, -2, "from_text");
   lua_pushcfunction(L, ls_model_write_csv);
   lua_setfield(L, -2, "write_csv");
+  lua_pushcfunction(L, ls_model_stream);
+  lua_setfield(L, -2, "stream");
   lua_getglobal(L, "reference");
   lua_pushcfunction(L, ls_model_simulate);
   lua_setfield(L, -2, "simulate");
+  lua_pushcfunction(L, ls_model_breaks);
+  lua_setfield(L, -2, "breaks");
   lua_pushboolean(L, ls_method_built(LS_CVODE));
   lua_setfield(L, -2, "has_cvode");
   lua_settop(L, 0);

@@ -9,6 +9,8 @@
 #include "reference/ode.h"
 
 #define COURSE "lockstep.course"
+#define BREAKS "lockstep.breaks"
+#define STREAM "lockstep.stream"
 
 /* --- simulation ------------------------------------------------------------------------------------------
  */
@@ -22,6 +24,7 @@ typedef struct simulating {
 static ls_status do_simulate(void *arg) {
   simulating *s = arg;
   ls_course_free(s->out);
+  if (s->s.stream && ls_stream_rows(s->s.stream)) return LS_EMEM; /* once more, with rows in the file */
   return ls_ode_simulate(s->m, &s->s, s->out);
 }
 
@@ -93,6 +96,12 @@ static void push_taken(lua_State *L, u64 count, f64 **p) {
   ls_push_buffer(L, b);
 }
 
+static ls_stream *check_stream(lua_State *L, int i) {
+  ls_stream **s = luaL_checkudata(L, i, STREAM);
+  if (!*s) luaL_error(L, "the stream is closed");
+  return *s;
+}
+
 int ls_model_simulate(lua_State *L) {
   simulating a = {.m = ls_check_model(L, 1)};
   ls_simulation *s = &a.s;
@@ -119,16 +128,22 @@ int ls_model_simulate(lua_State *L) {
   if (!(s->rtol > 0 && s->atol > 0)) return luaL_error(L, "simulate: rtol and atol must be positive");
   s->intervals = (u64)intervals;
   columns_field(L, a.m, s);
+  if (lua_getfield(L, 2, "stream") != LUA_TNIL) {
+    s->stream = check_stream(L, -1);
+    if (ls_stream_columns(s->stream) != s->columns + 1)
+      return luaL_error(L, "simulate: the stream's columns are not those of the simulation");
+  }
   a.out = lua_newuserdatauv(L, sizeof *a.out, 0);
   *a.out = (ls_course){0};
   luaL_setmetatable(L, COURSE);
   ls_do(L, do_simulate, &a, false);
+  const u64 kept = a.out->rows < a.out->kept ? a.out->rows : a.out->kept;
   lua_createtable(L, 0, 6);
-  push_taken(L, a.out->rows, &a.out->t);
+  push_taken(L, kept, &a.out->t);
   lua_setfield(L, -2, "t");
   lua_createtable(L, (int)a.out->columns, 0);
   for (u32 k = 0; k < a.out->columns; k++) {
-    push_taken(L, a.out->rows, &a.out->x[k]);
+    push_taken(L, kept, &a.out->x[k]);
     lua_rawseti(L, -2, (lua_Integer)k + 1);
   }
   lua_setfield(L, -2, "columns");
@@ -143,6 +158,53 @@ int ls_model_simulate(lua_State *L) {
   return 1;
 }
 
+/* --- when conditions change -------------------------------------------------------------------------------
+ */
+
+typedef struct breaking {
+  ls_ode *m;
+  f64 start, stop;
+  ls_breaks out;
+} breaking;
+
+static ls_status do_breaks(void *arg) {
+  breaking *b = arg;
+  ls_breaks_free(&b->out);
+  return ls_ode_breaks(b->m, b->start, b->stop, &b->out);
+}
+
+static int breaks_gc(lua_State *L) {
+  ls_breaks_free(&((breaking *)luaL_checkudata(L, 1, BREAKS))->out);
+  return 0;
+}
+
+static void push_times(lua_State *L, const f64 *t, u64 count, const char *name) {
+  lua_createtable(L, count < 1 << 20 ? (int)count : 1 << 20, 0);
+  for (u64 i = 0; i < count; i++) {
+    lua_pushnumber(L, t[i]);
+    lua_rawseti(L, -2, (lua_Integer)i + 1);
+  }
+  lua_setfield(L, -2, name);
+}
+
+/* reference.breaks(m, start, stop) -> {before = {...}, after = {...}, conditions = any?}: ls_ode_breaks. */
+int ls_model_breaks(lua_State *L) {
+  ls_ode *m = ls_check_model(L, 1);
+  const f64 start = luaL_checknumber(L, 2), stop = luaL_checknumber(L, 3);
+  if (!(isfinite(start) && isfinite(stop) && stop > start))
+    return luaL_error(L, "reference.breaks: two times expected, the second after the first");
+  breaking *b = lua_newuserdatauv(L, sizeof *b, 0);
+  *b = (breaking){.m = m, .start = start, .stop = stop};
+  luaL_setmetatable(L, BREAKS);
+  ls_do(L, do_breaks, b, false);
+  lua_createtable(L, 0, 3);
+  push_times(L, b->out.before, b->out.count, "before");
+  push_times(L, b->out.after, b->out.count, "after");
+  lua_pushboolean(L, b->out.conditions);
+  lua_setfield(L, -2, "conditions");
+  return 1;
+}
+
 /* --- writing a table of columns --------------------------------------------------------------------------
  */
 
@@ -153,21 +215,11 @@ typedef struct table {
   const f64 *const *x;
 } table;
 
-static void put_name(FILE *f, const char *s) {
-  const bool plain = strcspn(s, ",\"\r\n") == strlen(s);
-  if (!plain) fputc('"', f);
-  for (; *s; s++) {
-    if (*s == '"') fputc('"', f);
-    fputc(*s, f);
-  }
-  if (!plain) fputc('"', f);
-}
-
 static ls_status write_table(FILE *f, void *arg) {
   const table *t = arg;
   for (u32 k = 0; k < t->columns; k++) {
     if (k) fputc(',', f);
-    put_name(f, t->names[k]);
+    ls_stream_name(f, t->names[k]);
   }
   fputc('\n', f);
   for (u64 i = 0; i < t->rows; i++)
@@ -180,38 +232,119 @@ static ls_status write_table(FILE *f, void *arg) {
   return LS_OK;
 }
 
-/* model.write_csv(path, names, buffers): a header line, then a line a row; buffers of f64 of the same length.
- */
-int ls_model_write_csv(lua_State *L) {
-  const char *path = luaL_checkstring(L, 1);
+/* The names and buffers at 2 and 3 as a table; both, and the arrays that are pushed, keep it alive. */
+static table check_table(lua_State *L, const char *who) {
   luaL_checktype(L, 2, LUA_TTABLE);
   luaL_checktype(L, 3, LUA_TTABLE);
   lua_settop(L, 3);
   const lua_Unsigned n = lua_rawlen(L, 3);
   if (n != lua_rawlen(L, 2) || n == 0 || n > 1u << 20)
-    return luaL_error(L, "model.write_csv: a name for every buffer expected");
+    luaL_error(L, "%s: a name for every buffer expected", who);
   const char **names = lua_newuserdatauv(L, n * sizeof *names, 0);
   const f64 **x = lua_newuserdatauv(L, n * sizeof *x, 0);
   table t = {.columns = (u32)n, .names = names, .x = x};
   for (lua_Unsigned i = 0; i < n; i++) {
-    if (lua_rawgeti(L, 2, (lua_Integer)i + 1) != LUA_TSTRING)
-      return luaL_error(L, "model.write_csv: names must be strings");
+    if (lua_rawgeti(L, 2, (lua_Integer)i + 1) != LUA_TSTRING) luaL_error(L, "%s: names must be strings", who);
     names[i] = lua_tostring(L, -1); /* the table keeps it */
     lua_rawgeti(L, 3, (lua_Integer)i + 1);
     ls_buffer *b = ls_check_buffer(L, -1);
     if (b->type != LS_F64 || (i && b->count != t.rows))
-      return luaL_error(L, "model.write_csv: buffers of f64 of one length expected");
+      luaL_error(L, "%s: buffers of f64 of one length expected", who);
     t.rows = b->count;
-    if (!(x[i] = ls_buffer_read(b))) return ls_raise(L, LS_EMEM);
+    if (!(x[i] = ls_buffer_read(b))) ls_raise(L, LS_EMEM);
     lua_pop(L, 2);
   }
+  return t;
+}
+
+/* model.write_csv(path, names, buffers): a header line, then a line a row; buffers of f64 of the same length.
+ */
+int ls_model_write_csv(lua_State *L) {
+  const char *path = luaL_checkstring(L, 1);
+  table t = check_table(L, "model.write_csv");
   ls_status st = ls_replace_file(path, write_table, &t);
   return st ? ls_raise(L, st) : 0;
 }
 
-void ls_open_course(lua_State *L) {
-  luaL_newmetatable(L, COURSE);
-  lua_pushcfunction(L, course_gc);
+/* --- a table that grows -----------------------------------------------------------------------------------
+ */
+
+/* model.stream(path, names): its file, with no rows as yet; put(names, buffers) appends rows, and close()
+ * ends it. */
+int ls_model_stream(lua_State *L) {
+  const char *path = luaL_checkstring(L, 1);
+  luaL_checktype(L, 2, LUA_TTABLE);
+  lua_settop(L, 2);
+  const lua_Unsigned n = lua_rawlen(L, 2);
+  if (n == 0 || n > 1u << 20) return luaL_error(L, "model.stream: names expected");
+  const char **names = lua_newuserdatauv(L, n * sizeof *names, 0);
+  for (lua_Unsigned i = 0; i < n; i++) {
+    if (lua_rawgeti(L, 2, (lua_Integer)i + 1) != LUA_TSTRING)
+      return luaL_error(L, "model.stream: names must be strings");
+    names[i] = lua_tostring(L, -1);
+    lua_pop(L, 1);
+  }
+  ls_stream **s = lua_newuserdatauv(L, sizeof *s, 0);
+  *s = NULL;
+  luaL_setmetatable(L, STREAM);
+  ls_status st = ls_stream_open(path, (u32)n, names, s);
+  return st ? ls_raise(L, st) : 1;
+}
+
+static int stream_put(lua_State *L) {
+  ls_stream *s = check_stream(L, 1);
+  const table t = check_table(L, "stream:put");
+  if (t.columns != ls_stream_columns(s))
+    return luaL_error(L, "stream:put: %d columns expected, got %d", (int)ls_stream_columns(s),
+                      (int)t.columns);
+  f64 *line = lua_newuserdatauv(L, t.columns * sizeof *line, 0);
+  for (u64 i = 0; i < t.rows; i++) {
+    for (u32 k = 0; k < t.columns; k++) line[k] = t.x[k][i];
+    ls_status st = ls_stream_row(s, line);
+    if (st) return ls_raise(L, st);
+  }
+  ls_status st = ls_stream_flush(s);
+  return st ? ls_raise(L, st) : 0;
+}
+
+static ls_status end_stream(lua_State *L) {
+  ls_stream **s = luaL_checkudata(L, 1, STREAM);
+  ls_status st = ls_stream_close(*s);
+  *s = NULL;
+  return st;
+}
+
+/* s:close() -> how many rows there are. */
+static int stream_close(lua_State *L) {
+  const u64 rows = ls_stream_rows(check_stream(L, 1));
+  ls_status st = end_stream(L);
+  lua_pushinteger(L, (lua_Integer)rows);
+  return st ? ls_raise(L, st) : 1;
+}
+
+static int stream_gc(lua_State *L) {
+  end_stream(L);
+  return 0;
+}
+
+static void open_type(lua_State *L, const char *type, lua_CFunction gc) {
+  luaL_newmetatable(L, type);
+  lua_pushcfunction(L, gc);
   lua_setfield(L, -2, "__gc");
+  lua_pop(L, 1);
+}
+
+void ls_open_course(lua_State *L) {
+  open_type(L, COURSE, course_gc);
+  open_type(L, BREAKS, breaks_gc);
+  luaL_newmetatable(L, STREAM);
+  static const luaL_Reg of_stream[] = {{"put", stream_put},
+                                       {"close", stream_close},
+                                       {"__gc", stream_gc},
+                                       {"__close", stream_gc},
+                                       {NULL, NULL}};
+  luaL_setfuncs(L, of_stream, 0);
+  lua_pushvalue(L, -1);
+  lua_setfield(L, -2, "__index");
   lua_pop(L, 1);
 }

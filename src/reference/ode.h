@@ -4,6 +4,7 @@
 #define LS_REFERENCE_ODE_H
 
 #include "model/ode/ode.h"
+#include "model/ode/stream.h"
 
 /* EULER and RK4 take steps of one length, over which time is summed (t += dt), as Flint does; events are
  * looked at between steps. DOPRI5 (Dormand and Prince 1980, with the interpolant of Hairer, Norsett and
@@ -27,6 +28,8 @@ typedef struct ls_simulation {
   u64 seed;
   u32 columns;
   const ls_column *column;
+  ls_stream
+      *stream; /* NULL, or where rows go, time first, then the columns: the course has the last row alone */
 } ls_simulation;
 
 typedef struct ls_course {
@@ -36,6 +39,9 @@ typedef struct ls_course {
   f64 **x; /* [columns][rows] */
   f64 dt;  /* the step that was taken; 0: chosen by the method */
   u64 steps, refused, events;
+  u64 kept;         /* rows that t and x have room for */
+  f64 *line;        /* [1 + columns]: a row for the stream */
+  ls_status failed; /* of the stream */
 } ls_course;
 
 /* LS_EINPUT where the model cannot be simulated so; LS_EOVERFLOW where a value is no longer finite or the
@@ -59,5 +65,17 @@ void ls_beginning_free(ls_beginning *b);
 
 /* The first values of all variables at time `start`: value f64[m->count]. */
 ls_status ls_ode_first_values(ls_ode *m, f64 start, f64 *value);
+
+/* When conditions in equations that depend on time alone change, for engines that choose their steps: what
+ * held up to before[i] changes at after[i], the next number. Both ascend. A pulse that is shorter than a
+ * 100,000th of the time (a 2,000th where there are very many conditions) may be missed. */
+typedef struct ls_breaks {
+  u64 count;
+  f64 *before, *after;
+  bool conditions; /* are there any, of states too? */
+} ls_breaks;
+/* LS_EINPUT, LS_EMEM, LS_EINTERRUPTED; out is to be freed by ls_breaks_free whatever comes back. */
+ls_status ls_ode_breaks(ls_ode *m, f64 start, f64 stop, ls_breaks *out);
+void ls_breaks_free(ls_breaks *b);
 
 #endif

@@ -178,6 +178,7 @@ static ls_status go(adaptive *a) {
     if (!st && standing > STUCK)
       st = ls_fail(LS_EOVERFLOW, "at time %.17g time stands still: conditions change without end", s->t);
     ls_progress("simulate: rows", a->c->rows, a->o->intervals + 1);
+    if (!st) st = a->c->failed;
     if (!st && ls_interrupted()) st = ls_fail(LS_EINTERRUPTED, "interrupted at time %g", s->t);
   }
   a->c->steps = a->p->steps;

@@ -100,6 +100,7 @@ static ls_status run(fixed *f, ode_events *e, const ls_simulation *o, ls_course 
       }
     }
     if (!st) ode_write_row(s, o, c);
+    if (!st) st = c->failed;
   }
   return st;
 }

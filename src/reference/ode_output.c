@@ -21,12 +21,13 @@ void ls_course_free(ls_course *c) {
   for (u32 k = 0; k < c->columns && c->x; k++) ls_free(c->x[k]);
   ls_free(c->t);
   ls_free(c->x);
+  ls_free(c->line);
   *c = (ls_course){0};
 }
 
 ls_status ode_course_new(ls_course *c, const ls_simulation *o) {
-  const u64 rows = o->intervals + 1;
-  *c = (ls_course){0};
+  const u64 rows = o->stream ? 1 : o->intervals + 1;
+  *c = (ls_course){.kept = rows};
   if (rows > (1ull << 58) / (o->columns + 1) || rows * (o->columns + 1) * sizeof(f64) > ls_mem_available())
     return ls_fail(
         LS_EMEM,
@@ -36,7 +37,8 @@ ls_status ode_course_new(ls_course *c, const ls_simulation *o) {
   c->columns = o->columns;
   c->t = ls_malloc(rows * sizeof *c->t);
   c->x = ls_calloc(o->columns, sizeof *c->x);
-  if (!c->t || !c->x) return LS_EMEM;
+  c->line = ls_malloc((o->columns + 1) * sizeof *c->line);
+  if (!c->t || !c->x || !c->line) return LS_EMEM;
   for (u32 k = 0; k < o->columns; k++)
     if (!(c->x[k] = ls_malloc(rows * sizeof *c->x[k]))) return LS_EMEM;
   return LS_OK;
@@ -53,10 +55,13 @@ static f64 shown(const ode_system *s, const ls_column *c) {
 }
 
 void ode_write_row(const ode_system *s, const ls_simulation *o, ls_course *c) {
-  const u64 rows = o->intervals + 1;
-  if (c->rows >= rows) return;
-  for (u32 k = 0; k < o->columns; k++) c->x[k][c->rows] = shown(s, &o->column[k]);
-  c->t[c->rows++] = s->t;
+  const u64 at = o->stream ? 0 : c->rows;
+  if (c->rows > o->intervals) return;
+  c->t[at] = s->t;
+  for (u32 k = 0; k < o->columns; k++) c->x[k][at] = c->line[k + 1] = shown(s, &o->column[k]);
+  c->line[0] = s->t;
+  if (o->stream && !c->failed) c->failed = ls_stream_row(o->stream, c->line);
+  c->rows++;
 }
 
 ls_status ls_ode_simulate(ls_ode *m, const ls_simulation *o, ls_course *out) {
@@ -69,6 +74,7 @@ ls_status ls_ode_simulate(ls_ode *m, const ls_simulation *o, ls_course *out) {
   if (!st) st = ode_system_new(&s, m, o->start, o->dt > 0 ? o->dt : 1, o->seed);
   if (!st) st = ode_events_new(&e, &s);
   if (!st) st = fixed ? ode_run_fixed(&s, &e, o, out) : ode_run_adaptive(&s, &e, o, out);
+  if (!st) st = out->failed;
   out->events = e.executed;
   ode_events_free(&e);
   ode_system_free(&s);

@@ -169,7 +169,7 @@ phase 1: 1 thread
     local deep = "1/(x + " -- the stack has 32 values
     local wide = model.from_text("x' = " .. deep:rep(40) .. "1" .. (")"):rep(40) .. "\nx(0) = 1")
     raises("text:1: its expression needs more than 32 values on the stack", wide.bytecode, wide)
-    raises("is not for engine = \"bytecode\"", simulate, m, {stop = 1, engine = "bytecode", method = "dopri5"})
+    raises("is not for engine = \"bytecode\"", simulate, m, {stop = 1, engine = "bytecode", method = "cvode"})
     raises("the bytecode is another model's", simulate, m, {stop = 1, engine = "bytecode", bytecode = luo_rudy:bytecode()})
     raises("bytecode and from are for", simulate, m, {stop = 1, bytecode = m:bytecode()})
     raises("from is what simulate", simulate, m, {stop = 1, engine = "bytecode", from = 5})

@@ -145,8 +145,8 @@ w(0) = 0]]
       local rest = simulate(lr, {stop = 2, dt = 0.01, steps = 10, method = "rk4", engine = "translator", from = half})
       local whole = simulate(lr, {stop = 2, dt = 0.01, steps = 20, method = "rk4"})
       for i = 0, 10 do M.near(rest.V[i], whole.V[10 + i], device().processor == "cpu" and 0 or 1e-9) end
-      raises("is not for engine", simulate, lr, {stop = 1, engine = "translator", method = "dopri5"})
-      raises('there are "reference", "bytecode" and "translator"', simulate, lr, {stop = 1, engine = "fast"})
+      raises("is not for engine", simulate, lr, {stop = 1, engine = "translator", method = "cvode"})
+      raises('there are "reference", "bytecode", "translator" and "auto"', simulate, lr, {stop = 1, engine = "fast"})
     end)
     it("run in the checked form", function()
       local b = model.from_text "x' = -2*x\ny = x*x\nx(0) = 1":bytecode():compile {name = "checked_ones"}

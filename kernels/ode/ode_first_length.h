@@ -1,0 +1,31 @@
+/* The length of a first step, of which the change is small against the tolerance (Hairer, Norsett and Wanner 1993, II.4).
+ * pass 0: by the states and their rates; pass 1: by what the rates change in a step of that length. One thread. */
+#include "ode/ode.h"
+
+#define ODE_FIRST_LENGTH_ARGS(A, W)                                                                         \
+  A(IN, f64, sums, "3*parts") A(INOUT, f64, pace, "9") A(INOUT, u32, progress, "6") A(VALUE, u32, pass, "1") \
+  A(VALUE, u32, parts, "1") A(VALUE, u32, states, "1") A(VALUE, u32, cells, "1")
+ARGS(ode_first_length, ODE_FIRST_LENGTH_ARGS)
+
+VERTEX_BODY(ode_first_length) {
+  UNUSED_BODY;
+  if (v) return;
+  const f64 n = (f64)a->states * a->cells, longest = a->pace[ODE_PACE_LONGEST];
+  f64 size = 0, speed = 0, bend = 0, h = a->pace[ODE_PACE_LENGTH];
+  for (u32 i = 0; i < a->parts; i++) {
+    size += a->sums[i];
+    speed += a->sums[a->parts + i];
+    bend += a->sums[2 * a->parts + i];
+  }
+  size = sqrt(size / n), speed = sqrt(speed / n), bend = sqrt(bend / n) / h;
+  if (a->pass == 0) {
+    h = size < 1e-5 || speed < 1e-5 ? 1e-6 : 0.01 * size / speed;
+    if (!isfinite(h)) h = 1e-6;
+  } else {
+    const f64 most = fmax(speed, bend), next = most > 1e-15 ? pow(0.01 / most, 0.2) : fmax(1e-6, h * 1e-3);
+    h = fmin(100 * h, isfinite(next) ? next : h);
+    a->progress[ODE_FRESH] = 0;
+    a->progress[ODE_REJECTED] = 0;
+  }
+  a->pace[ODE_PACE_LENGTH] = fmin(h, longest);
+}

@@ -1,0 +1,14 @@
+/* The states of the step that is to come, and its time, a state of a cell a thread: what the functions are computed of where
+ * a method begins anew. */
+#include "ode/ode.h"
+
+#define ODE_RESUME_ARGS(A, W) \
+  A(IN, f64, begin, "vars*cells") A(INOUT, f64, x, "vars*cells") A(IN, f64, pace, "9") ODE_STATE_ARGS(A)
+ARGS(ode_resume, ODE_RESUME_ARGS)
+
+VERTEX_BODY(ode_resume) {
+  UNUSED_BODY;
+  const u64 at = ODE_STATE_AT(a, v);
+  a->x[at] = a->begin[at];
+  if (v < a->cells) a->x[(u64)(a->vars - 1) * a->cells + v] = a->pace[ODE_PACE_TIME];
+}

@@ -1,0 +1,152 @@
+-- The method of Dormand and Prince by bytecode: it chooses its steps, and rows come from between them. The loop ode_dopri5
+-- goes from one time to the next at which it must stand still: where a condition on time changes (there it begins anew, since
+-- the equations are not smooth), and the end. src/reference/ode_adaptive.c does the same for one expression after the other.
+
+local PARTS = 256 -- sums of parts of the states' errors; then one thread adds these up
+local LEAST_STEPS = 100 -- where equations have conditions, so that none is stepped over
+
+-- Names for what is in pace and progress (kernels/ode/ode_dopri5.h).
+local TIME, LENGTH, LIMIT = 0, 2, 3
+local AT_ROW, FIRST_ROW, FRESH = 0, 1, 4
+
+-- The states' places, and for each state of each cell what the absolute tolerance is multiplied by: amounts in a small
+-- compartment are small, the tolerance is meant for concentrations.
+local function states_of(b, x)
+  local m, places, scale = b.model, {}, buffer.new("f64", b.vars * b.cells)
+  fill(scale, 1)
+  for i = 1, m.variables do
+    local v = m:variable(i)
+    if v.role == "state" then
+      local place = b.code:place(i)
+      places[#places + 1] = place
+      for c = 0, v.held == "amount" and v.size and b.cells - 1 or -1 do
+        local size = math.abs(x[b.code:place(v.size) * b.cells + c])
+        if size > 0 and size < 1 then scale[place * b.cells + c] = size end
+      end
+    end
+  end
+  return buffer.new("u32", places), scale
+end
+
+-- Times at which the method stands still: {limit, from}, where it goes on from `from`.
+local function segments_of(m, o)
+  local b = reference.breaks(m, o.start, o.stop)
+  local list = {}
+  for i, t in ipairs(b.before) do
+    if b.after[i] < o.stop then list[#list + 1] = {t, b.after[i]} end
+  end
+  list[#list + 1] = {o.stop}
+  return list, b.conditions and (o.stop - o.start) / LEAST_STEPS or math.huge
+end
+
+local TOO_LONG = "at time %.10g: a step of %g is still too long for the tolerance, because of %s = %g: %s (%s:%d); try " ..
+  'method = "cvode", larger tolerances, or look at this equation'
+
+-- No step was short enough: the state whose error is the largest, or no number.
+local function blame(b, s, args)
+  local m, worst, most, value = b.model, nil, -1, 0
+  for i = 1, m.variables do
+    local v, p = m:variable(i), b.code:place(i)
+    for c = 0, v.role == "state" and b.cells - 1 or -1 do
+      local e = args.error[p * b.cells + c]
+      if most == most and not (e <= most) then worst, most, value = v, e, s.begin[p * b.cells + c] end
+    end
+  end
+  local equation, t = m:equation(worst.name, 400):match "^[^\n]*", s.pace[TIME]
+  if most - most ~= 0 then
+    error(("at time %.10g, after %.10g: %s is not a finite number: %s (%s:%d)"):format(t, value, worst.name, equation, m.path,
+      worst.line), 0)
+  end
+  error(TOO_LONG:format(t, s.pace[LENGTH], worst.name, value, equation, m.path, worst.line), 0)
+end
+
+-- Attempts of steps, about a slice of time of them.
+local function go(b, r, most)
+  local n, stepped = most or r.pace, session.stepped()
+  r.args.max_iterations = n
+  local begun = trace.clock()
+  local counted = named(r.loop, r.args)
+  local took = trace.clock() - begun
+  if counted.failed > 0 then blame(b, r.s, r.args) end
+  r.accepted, r.rejected = r.accepted + counted.accepted, r.rejected + counted.rejected
+  if not stepped and not most then r.pace = bytecode.paced(r.pace, took) end
+end
+
+-- The method begins anew at time t.
+local function begin(r, t)
+  local s = r.s
+  s.pace[TIME], s.pace[LIMIT] = t, math.huge
+  s.progress[FRESH] = 1
+  ode_dopri5_begin(r.args)
+end
+
+-- The time of the last row that the record has room for (kernels/ode/ode_dopri5.h, ode_row_time).
+local function last_time(o, base)
+  local row = base + o.window - 1
+  return row >= o.intervals and o.stop or o.start + (o.stop - o.start) * (row / o.intervals)
+end
+
+-- A new state, which stands at the first values x.
+local function stand(b, s, o, x, longest)
+  for _, name in ipairs {"x", "x_next", "begin", "x_row"} do prim.swap(s[name], x:copy()) end
+  prim.swap(s.pace, buffer.new("f64", {o.start, o.start, 0, o.stop, longest, o.start, o.stop, o.rtol, o.atol}))
+  prim.swap(s.progress, buffer.new("u32", {0, 0, o.intervals, 0, 0, 0}))
+end
+
+--- Runs dopri5 as b:run does the methods of steps of one length. o: start, stop, intervals, rtol, atol, columns (places),
+--- ended (what a run left), checkpoint (a file), sink, window.
+function bytecode:run_dopri5(o)
+  local x = o.ended and o.ended.x:copy() or self:start {start = o.start}
+  local segments, longest = segments_of(self.model, o)
+  local s = state.ode_steps {vars = self.vars, cells = self.cells, columns = #o.columns, rows = o.window}
+  local state_of, scale = states_of(self, x)
+  local args = self:with {x = s.x, x_next = s.x_next, begin = s.begin, slopes = s.slopes, x_row = s.x_row, record = s.record,
+    pace = s.pace, progress = s.progress, error = buffer.new("f64", self.vars * self.cells), scale = scale, state_of = state_of,
+    states = #state_of, sums = buffer.new("f64", 3 * PARTS), parts = PARTS, column = buffer.new("u32", o.columns),
+    columns = #o.columns, rows = o.window}
+  local want = bytecode.origin(self, o, 0)
+  local carried = {segment = 1, begun = 0, accepted = 0, rejected = 0}
+  for name, value in pairs(want) do carried[name] = value end
+  local r = {loop = self.loops and self.loops.dopri5 or ode_dopri5, args = args, s = s, pace = 16, accepted = 0, rejected = 0}
+  if not o.checkpoint then
+    stand(self, s, o, x, longest)
+    ode_record_row(args)
+    ode_row_done(args)
+  end
+  local stopped_at
+  local over <close> = setmetatable({}, {__close = function() algorithm.progress() end})
+  local drain <close> = bytecode.drain(self, s, o, function() return s.progress[AT_ROW] - 1 end)
+  local kept <close> = session.keep()
+  for it in iterations(s, carried, o.checkpoint) do
+    if o.checkpoint and r.accepted == 0 then
+      bytecode.check_origin(o.checkpoint, want, carried)
+      r.accepted, r.rejected = carried.accepted, carried.rejected
+    end
+    local segment = segments[carried.segment]
+    if carried.begun == 0 then
+      local before = segments[carried.segment - 1]
+      begin(r, before and before[2] or o.start)
+      carried.begun = 1
+    end
+    s.pace[LIMIT] = math.min(segment[1], last_time(o, drain.base))
+    while s.pace[TIME] < s.pace[LIMIT] do
+      drain.now_and_then(s.progress[AT_ROW] - 1)
+      go(self, r, session.awaited() and 1 or nil)
+      stopped_at = session.interrupted() and s.pace[TIME]
+      if stopped_at or session.awaited() then break end
+    end
+    if s.pace[TIME] >= segment[1] then carried.segment, carried.begun = carried.segment + 1, 0 end
+    carried.accepted, carried.rejected = r.accepted, r.rejected
+    local row = s.progress[AT_ROW] - 1
+    if not session.awaited() then algorithm.progress("simulate: rows", row, o.intervals) end
+    it:mark(bytecode.marks(self, o, s, row, drain.base, s.pace[TIME]))
+    if carried.segment > #segments or stopped_at then break end
+    if s.progress[AT_ROW] - drain.base == o.window then
+      drain.put(row)
+      drain.base = row + 1
+      s.progress[FIRST_ROW] = drain.base
+    end
+  end
+  return {columns = drain.result(s.progress[AT_ROW] - 1), ended = {x = s.x_row}, dt = 0.0, steps = r.accepted,
+    refused = r.rejected, events = 0, interrupted = stopped_at}
+end

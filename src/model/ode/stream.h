@@ -1,0 +1,28 @@
+/* A table of numbers that grows in its file, a row at a time: what a simulation has come to is there to be
+ * read while it runs, and after whatever ends it. So it is written in place, and not by core/replace.h. */
+#ifndef LS_MODEL_STREAM_H
+#define LS_MODEL_STREAM_H
+
+#include <stdio.h>
+
+#include "core/error.h"
+#include "core/types.h"
+
+typedef struct ls_stream ls_stream;
+
+/* The name says the format: .csv, with the names as first line, or .npy, whose rows are counted anew once a
+ * second and at the end. What is in the file is gone. LS_EARG: another name; LS_EIO, LS_EMEM. */
+ls_status ls_stream_open(const char *path, u32 columns, const char *const *names, ls_stream **out);
+/* x: as many numbers as there are columns. LS_EIO, then and in each call after it. */
+ls_status ls_stream_row(ls_stream *s, const f64 *x);
+ls_status
+ls_stream_flush(ls_stream *s); /* all rows are in the file now; else within a second or so of the next */
+u64 ls_stream_rows(const ls_stream *s);
+u32 ls_stream_columns(const ls_stream *s);
+/* Frees it, also where what was kept back cannot be written (LS_EIO). NULL is fine. */
+ls_status ls_stream_close(ls_stream *s);
+
+/* A field of a line of CSV, in quotation marks where it needs them. */
+void ls_stream_name(FILE *f, const char *name);
+
+#endif

@@ -1,0 +1,185 @@
+/* Times at which conditions that depend on time alone become true or false, as that of a stimulus. A method
+ * that chooses its steps by an error estimate may step over a short one: it has to be told. */
+#include <math.h>
+#include <string.h>
+
+#include "core/mem.h"
+#include "core/wait.h"
+#include "reference/ode_parts.h"
+
+/* Looked at so often, or less where there are many conditions. */
+enum { MOST_SAMPLES = 100000, LEAST_SAMPLES = 2000, TERMS = 20000000, LOOKS = 1024 };
+
+typedef struct finding {
+  ode_system s;
+  bool *timed;  /* by variable: its value depends on no state */
+  bool *needed; /* by variable: a condition needs it */
+  const ls_term **condition;
+  u32 conditions, room;
+  u32 functions;
+  u32 *function; /* what is needed, in the order of computation */
+  bool *truth, *now;
+  u64 terms; /* that a look evaluates */
+  ls_breaks *out;
+  u64 breaks; /* that there is room for */
+  bool any, short_of_memory;
+} finding;
+
+/* --- what depends on time alone ---------------------------------------------------------------------------
+ */
+
+static bool relation(const ls_term *t) {
+  return t->op == LS_LT_OP || t->op == LS_GT_OP || t->op == LS_LEQ_OP || t->op == LS_GEQ_OP;
+}
+
+static u64 size_of(const ls_term *t) { return t->depth > 1 ? t->size : 1; }
+
+static bool timed(void *ctx, const ls_term *t) {
+  if (t->op == LS_VARIABLE_OP) return ((finding *)ctx)->timed[t->index];
+  return t->op != LS_DELAY_OP && t->op != LS_LAST_OP && t->op != LS_KEEP_OP && !ls_op_is_random(t->op);
+}
+
+static bool need(void *ctx, const ls_term *t) {
+  if (t->op == LS_VARIABLE_OP) ((finding *)ctx)->needed[t->index] = true;
+  return true;
+}
+
+static bool collect(void *ctx, const ls_term *t) {
+  finding *f = ctx;
+  if (!relation(t)) return true;
+  f->any = true;
+  if (!ls_term_walk(t, timed, f)) return true;
+  if (f->conditions == f->room) {
+    const u32 room = f->room ? 2 * f->room : 64;
+    const ls_term **more = ls_realloc(f->condition, room * sizeof *more);
+    if (!more) return f->short_of_memory = true, false;
+    f->condition = more;
+    f->room = room;
+  }
+  f->condition[f->conditions++] = t;
+  f->terms += size_of(t);
+  ls_term_walk(t, need, f);
+  return true;
+}
+
+static ls_status prepare(finding *f) {
+  const ls_ode *m = f->s.m;
+  f->timed = ls_calloc(m->count, sizeof *f->timed);
+  f->needed = ls_calloc(m->count, sizeof *f->needed);
+  f->function = ls_malloc((m->order_count + 1) * sizeof *f->function);
+  if (!f->timed || !f->needed || !f->function) return LS_EMEM;
+  for (u32 i = 0; i < m->count; i++) {
+    const ls_variable *v = &m->variables[i];
+    f->timed[i] = (v->role == LS_PARAMETER || v->role == LS_CONSTANT) && !v->jumps;
+  }
+  for (u32 i = 0; i < m->order_count; i++) {
+    const u32 v = m->order[i];
+    f->timed[v] = ls_term_walk(m->variables[v].equation, timed, f);
+  }
+  for (u32 i = 0; i < m->count; i++)
+    if (m->variables[i].equation) ls_term_walk(m->variables[i].equation, collect, f);
+  for (u32 i = m->order_count; i-- > 0;) {
+    const u32 v = m->order[i];
+    if (f->needed[v]) ls_term_walk(m->variables[v].equation, need, f);
+  }
+  for (u32 i = 0; i < m->order_count; i++) {
+    if (!f->needed[m->order[i]]) continue;
+    f->function[f->functions++] = m->order[i];
+    f->terms += size_of(m->variables[m->order[i]].equation);
+  }
+  f->truth = ls_malloc(f->conditions + 1);
+  f->now = ls_malloc(f->conditions + 1);
+  return f->truth && f->now && !f->short_of_memory ? LS_OK : LS_EMEM;
+}
+
+/* --- when they change -------------------------------------------------------------------------------------
+ */
+
+/* Is a condition at this time another than it was? */
+static bool look(finding *f, f64 t) {
+  f->s.t = t;
+  for (u32 i = 0; i < f->functions; i++) {
+    const u32 v = f->function[i];
+    f->s.value[v] = ode_eval(&f->s, f->s.m->variables[v].equation);
+  }
+  for (u32 i = 0; i < f->conditions; i++) f->now[i] = ode_eval(&f->s, f->condition[i]) != 0;
+  return memcmp(f->now, f->truth, f->conditions * sizeof *f->now) != 0;
+}
+
+static ls_status add(finding *f, f64 before, f64 after) {
+  ls_breaks *b = f->out;
+  if (b->count == f->breaks) {
+    const u64 room = f->breaks ? 2 * f->breaks : 16;
+    f64 *more = ls_realloc(b->before, room * sizeof *more);
+    if (!more) return LS_EMEM;
+    b->before = more;
+    if (!(more = ls_realloc(b->after, room * sizeof *more))) return LS_EMEM;
+    b->after = more;
+    f->breaks = room;
+  }
+  b->before[b->count] = before;
+  b->after[b->count++] = after;
+  return LS_OK;
+}
+
+/* All changes from `from`, where `truth` is known, up to `to`. */
+static ls_status find_between(finding *f, f64 from, f64 to) {
+  for (u32 n = 0; n < LOOKS && look(f, to); n++) {
+    f64 before = from, after = to;
+    while (before < after) {
+      const f64 middle = before + (after - before) / 2;
+      if (middle <= before || middle >= after) break;
+      *(look(f, middle) ? &after : &before) = middle;
+    }
+    look(f, after);
+    memcpy(f->truth, f->now, f->conditions * sizeof *f->now);
+    ls_status st = add(f, before, after);
+    if (st) return st;
+    from = after;
+  }
+  memcpy(f->truth, f->now, f->conditions * sizeof *f->now);
+  return LS_OK;
+}
+
+static ls_status find(finding *f, f64 start, f64 stop) {
+  u64 samples = TERMS / (f->terms + 1);
+  if (samples > MOST_SAMPLES) samples = MOST_SAMPLES;
+  if (samples < LEAST_SAMPLES) samples = LEAST_SAMPLES;
+  look(f, start);
+  memcpy(f->truth, f->now, f->conditions * sizeof *f->now);
+  f64 from = start;
+  ls_status st = LS_OK;
+  for (u64 k = 1; k <= samples && !st; k++) {
+    const f64 to = k == samples ? stop : start + (stop - start) * ((f64)k / (f64)samples);
+    st = find_between(f, from, to);
+    from = to;
+    if (!st && k % LOOKS == 0 && ls_interrupted()) st = ls_fail(LS_EINTERRUPTED, "interrupted");
+  }
+  return st;
+}
+
+ls_status ls_ode_breaks(ls_ode *m, f64 start, f64 stop, ls_breaks *out) {
+  finding f = {.out = out};
+  *out = (ls_breaks){0};
+  ls_status st = m->order ? LS_OK : ls_ode_arrange(m);
+  if (!st) st = ode_system_new(&f.s, m, start, 1, m->seed);
+  if (!st) {
+    st = prepare(&f);
+    if (!st && f.conditions) st = find(&f, start, stop);
+    out->conditions = f.any;
+    ode_system_free(&f.s);
+  }
+  ls_free(f.timed);
+  ls_free(f.needed);
+  ls_free(f.condition);
+  ls_free(f.function);
+  ls_free(f.truth);
+  ls_free(f.now);
+  return st;
+}
+
+void ls_breaks_free(ls_breaks *b) {
+  ls_free(b->before);
+  ls_free(b->after);
+  *b = (ls_breaks){0};
+}
