@@ -59,6 +59,7 @@ QUEUE_BODY(ROW) {
   u32 doubt = a->doubt[i];
 HEAD
 LOAD
+AGAIN
 BEGIN
   for (u32 attempt = 0; attempt < a->attempts && !over; attempt++) {
     const f64 left = stop - t;

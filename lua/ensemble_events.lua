@@ -1,6 +1,7 @@
--- Events in ensembles (SBML level 3 version 2, sections 3.4.9 and 4.11). A row that attempts steps looks at the triggers within
--- each step, finds by bisection the time at which one changes, and leaves the instance there; the row NAME_events then
--- triggers and executes what is due, as kernels/ode/ode_events.h does it for bytecode.
+-- Events in ensembles (SBML level 3 version 2, sections 3.4.9 and 4.11), and conditions in equations. A row that attempts steps
+-- looks at both within each step, and finds by bisection the time at which one changes. Where it is a condition, the step ends
+-- there and the next one begins, since the equations are not smooth across it. Where it is an event's trigger, the instance is
+-- left there, and the row NAME_events triggers and executes what is due, as kernels/ode/ode_events.h does it for bytecode.
 
 local SAMPLES = 10 -- of a step, at which the triggers are looked at
 local MOST_AT_A_TIME = 10000 -- events that are executed at one time
@@ -26,7 +27,44 @@ function ensemble.read_events(b)
   return list
 end
 
-local function words(e) return (#e.events + 31) // 32 end
+local RELATIONS = {LT = true, GT = true, LEQ = true, GEQ = true}
+
+--- ensemble.conditions(e): the relations in the rates, and in what they need, that change with time or with a state: a list of
+--- trees, or nil where there are none.
+function ensemble.conditions(e)
+  local list, seen, varies = {}, {}, {}
+  local function changes(place)
+    local at = e.place_of[place]
+    if at or place == e.time then return place == e.time or at[1] == "y" end
+    if varies[place] == nil then
+      local any = false
+      symbolic.walk(e.tree[place], function(q) any = changes(q) or any end)
+      varies[place] = any
+    end
+    return varies[place]
+  end
+  local function look(t)
+    if type(t) ~= "table" or t[1] == "VARIABLE" then return end
+    if RELATIONS[t[1]] then
+      local any, text = false, symbolic.text(t, ensemble.name_in(e))
+      symbolic.walk(t, function(q) any = changes(q) or any end)
+      if any and not seen[text] then list[#list + 1], seen[text] = t, true end
+    end
+    for i = 2, #t do look(t[i]) end
+  end
+  local trees = ensemble.rate_trees(e)
+  local is = ensemble.needed(e, trees)
+  for _, f in ipairs(e.functions) do if is[f[1]] then look(f[2]) end end
+  for _, t in ipairs(trees) do look(t) end
+  return #list > 0 and list or nil
+end
+
+-- The triggers, and behind them the conditions: how many words their truths take; the bits of triggers in a word.
+local function words(e) return ((e.events and #e.events or 0) + (e.conditions and #e.conditions or 0) + 31) // 32 end
+local function mask(e, word)
+  local bits = math.max(0, math.min(32, (e.events and #e.events or 0) - 32 * word))
+  return ("0x%xu"):format((1 << bits) - 1)
+end
 
 local function any(e, what)
   for _, x in ipairs(e.events) do if x[what] then return true end end
@@ -50,9 +88,9 @@ function ensemble.event_step_args(e)
 end
 
 local LOOK = [[
-    bool found = false; /* does a trigger change within the step? then it ends there */
+    bool found = false; /* does a trigger or a condition change within the step? */
     f64 reached = end;
-    u32 looks = 1;
+    u32 looks = 1, then[WORDS];
     for (f64 before = t, at; looks <= SAMPLES || found; looks++) {
       if (found) {
         at = before + (reached - before) / 2;
@@ -69,16 +107,27 @@ NEEDED
       if (changed) {
         found = true;
         reached = at;
+        for (u32 k = 0; k < WORDS; k++) then[k] = now[k];
       } else
         before = at;
+    }
+    if (found) {
+CALLED
+      quick = reached - t < 1e-3 * step ? quick + 1 : 0;
+      if (quick > 8 && !called) { /* a condition that changes to and fro: the steps' error is what is looked at */
+        found = false;
+        reached = end;
+        TRUTHS(end, p, z, then);
+      }
+KEPT
     }
     if (found) {
       const f64 part = (reached - t) / step;
       (void)part;
 EVERY
-      over = true;
+      over = called || !(reached < stop);
     }
-    called = found || (over && !(a->due[i] > end + 1e-13 * fabs(end))); /* within rounding it is due */
+DUE
     t = reached;]]
 
 local BOUND = [[
@@ -91,12 +140,13 @@ local BOUND = [[
     }
     h = fmin(h, a->tolerance[1]); /* so that no event is passed over */]]
 
---- ensemble.event_step(e, name, parts): what ensemble.step_row's text has for events, by its words.
+--- ensemble.event_step(e, name, parts): what ensemble.step_row's text has for events and conditions, by its words.
 function ensemble.event_step(e, name, parts)
-  if not e.events then
-    return {ENDED = "", HEAD = "", STOP = "a->stop[0]", BOUND = "", LOOK = (parts.ready or "") .. "    t = end;", OVER = "  if (over) return;"}
-  end
-  local each, needed, is = ensemble.each, {}, {}
+  local each, filled, count = ensemble.each, ensemble.filled, words(e)
+  local ready = parts.ready or ""
+  local what = {ENDED = "", HEAD = "", STOP = "a->stop[0]", BOUND = "", AGAIN = "", LOOK = ready .. "    t = end;", OVER = "  if (over) return;"}
+  if count == 0 then return what end
+  local needed, is = {}, {}
   local function need(place)
     local at = e.place_of[place]
     if at and at[1] == "y" then is[at[2]] = true end
@@ -105,18 +155,32 @@ function ensemble.event_step(e, name, parts)
       symbolic.walk(e.tree[place], need)
     end
   end
-  for _, x in ipairs(e.events) do symbolic.walk(x.trigger, need) end
+  for _, x in ipairs(e.events or {}) do symbolic.walk(x.trigger, need) end
+  for _, t in ipairs(e.conditions or {}) do symbolic.walk(t, need) end
   for k = 0, e.n - 1 do
     if is[k] then needed[#needed + 1] = (("      x[@] = " .. parts.dense .. ";"):gsub("@", ("%d"):format(k))) end
   end
-  return {ENDED = "|| a->way[i] > ENSEMBLE_STIFF",
-    HEAD = ("  bool called = false; /* does it leave for its events? */\n  u32 truth[%d];\n"):format(words(e)) ..
-      each(words(e), "  truth[@] = a->truth[(u64)@ * a->instances + i];"), STOP = "fmin(a->stop[0], a->due[i])",
-    BOUND = BOUND,
-    LOOK = ensemble.filled((parts.ready or "") .. LOOK, {SAMPLES = tostring(SAMPLES), STATES = tostring(e.n),
-      WORDS = tostring(words(e)), TRUTHS = name .. "_truths", NEEDED = table.concat(needed, "\n"),
-      EVERY = each(e.n, "      const f64 x@ = " .. parts.dense .. ";") .. "\n" .. each(e.n, "      z[@] = x@;")}),
-    OVER = "  if (called) a->called[i] = 1;\n  if (over && !(called && t < a->stop[0])) return;"}
+  local function by_word(text)
+    local out = {}
+    for w = 0, count - 1 do out[w + 1] = text:gsub("@", ("%d"):format(w)):gsub("MASK", mask(e, w)) end
+    return table.concat(out, "\n")
+  end
+  what.HEAD = filled("  bool called = false; /* does it leave for its events? */\n  u32 truth[WORDS], quick = 0;", {WORDS = tostring(count)})
+  what.AGAIN = ("  %s_truths(t, p, y, truth);"):format(name)
+  what.BOUND = "    h = fmin(h, a->tolerance[1]); /* so that nothing is passed over */"
+  local called, due = "", ""
+  if e.events then
+    what.AGAIN = what.AGAIN .. "\n" .. by_word "  truth[@] = (truth[@] & ~MASK) | (a->truth[(u64)@ * a->instances + i] & MASK);"
+    what.ENDED, what.STOP, what.BOUND = "|| a->way[i] > ENSEMBLE_STIFF", "fmin(a->stop[0], a->due[i])", BOUND
+    what.OVER = "  if (called) a->called[i] = 1;\n  if (over && !(called && t < a->stop[0])) return;"
+    called = by_word "      called |= ((then[@] ^ truth[@]) & MASK) != 0;"
+    due = "    called |= over && !(a->due[i] > end + 1e-13 * fabs(end)); /* within rounding it is due */"
+  end
+  what.LOOK = filled(ready .. LOOK, {SAMPLES = tostring(SAMPLES), STATES = tostring(e.n), WORDS = tostring(count),
+    TRUTHS = name .. "_truths", NEEDED = table.concat(needed, "\n"), CALLED = called, DUE = due,
+    KEPT = by_word "      truth[@] = (truth[@] & MASK) | (then[@] & ~MASK);",
+    EVERY = each(e.n, "      const f64 x@ = " .. parts.dense .. ";") .. "\n" .. each(e.n, "      z[@] = x@;")})
+  return what
 end
 
 -- --- what the events do ---
@@ -242,17 +306,25 @@ local function choice_text(e, head, trees, otherwise)
   return table.concat(out, "\n")
 end
 
---- ensemble.event_texts(e, name): the texts of NAME_truths, which steps need, and of the row NAME_events.
-function ensemble.event_texts(e, name)
+--- ensemble.truths_text(e, name): the text of NAME_truths, which steps and events need: a bit for each trigger, then for each
+--- condition. Nil where there are none.
+function ensemble.truths_text(e, name)
+  if words(e) == 0 then return nil end
   local called, trees = ensemble.name_in(e), {}
-  for k, x in ipairs(e.events) do trees[k] = x.trigger end
-  local truths = {("LS_INLINE void %s_truths(f64 t, const f64 *p, const f64 *y, u32 *truth) {"):format(name), "  (void)t, (void)p, (void)y;"}
-  ensemble.put_functions(e, trees, truths)
-  for w = 0, words(e) - 1 do truths[#truths + 1] = ("  truth[%d] = 0;"):format(w) end
+  for _, x in ipairs(e.events or {}) do trees[#trees + 1] = x.trigger end
+  for _, t in ipairs(e.conditions or {}) do trees[#trees + 1] = t end
+  local out = {("LS_INLINE void %s_truths(f64 t, const f64 *p, const f64 *y, u32 *truth) {"):format(name), "  (void)t, (void)p, (void)y;"}
+  ensemble.put_functions(e, trees, out)
+  for w = 0, words(e) - 1 do out[#out + 1] = ("  truth[%d] = 0;"):format(w) end
   for k, tree in ipairs(trees) do
-    truths[#truths + 1] = ("  truth[%d] |= (u32)(%s != 0) << %d;"):format((k - 1) // 32, symbolic.text(tree, called), (k - 1) % 32)
+    out[#out + 1] = ("  truth[%d] |= (u32)(%s != 0) << %d;"):format((k - 1) // 32, symbolic.text(tree, called), (k - 1) % 32)
   end
-  truths[#truths + 1] = "}\n"
+  out[#out + 1] = "}\n"
+  return table.concat(out, "\n")
+end
+
+--- ensemble.events_text(e, name): the text of the row NAME_events.
+function ensemble.events_text(e, name)
   local delays, priorities, assigned, puts, first, flags = {}, {}, {}, {}, {}, {}
   local count = 0
   for k, x in ipairs(e.events) do
@@ -267,7 +339,7 @@ function ensemble.event_texts(e, name)
   end
   first[#first + 1] = count
   local slots, wide = room(e)
-  local text = choice_text(e, name .. "_delay", delays, "0") .. choice_text(e, name .. "_priority", priorities, "-INFINITY") ..
+  return choice_text(e, name .. "_delay", delays, "0") .. choice_text(e, name .. "_priority", priorities, "-INFINITY") ..
     choice_text(e, name .. "_assigned", assigned, "0") ..
     ("LS_CODE_CALL void %s_assign(u32 k, f64 x, f64 *p, f64 *y) {\n  (void)x, (void)p, (void)y;\n  switch (k) {\n%s\n  default: break;\n  }\n}\n")
       :format(name, table.concat(puts, "\n")) ..
@@ -279,7 +351,6 @@ function ensemble.event_texts(e, name)
         (e.q > 0 and ensemble.each(e.q, "  p[@] = a->p[(u64)@ * a->instances + v];") or "  p[0] = 0;"),
       STORE = ensemble.each(e.n, "  a->y[(u64)@ * a->instances + v] = y[@];") .. "\n" ..
         ensemble.each(e.q, "  a->p[(u64)@ * a->instances + v] = p[@];")})
-  return table.concat(truths, "\n"), text
 end
 
 -- --- at the start ---

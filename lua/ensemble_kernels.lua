@@ -46,13 +46,13 @@ function ensemble.name_in(e)
     local at = e.place_of[place]
     if at then return ("%s[%d]"):format(at[1], at[2]) end
     if place == e.time then return "t" end
-    if e.tree[place] then return "f" .. place end
+    if e.tree[place] then return "fn" .. place end
     return symbolic.literal(e.first[e.variable[place] - 1])
   end
 end
 
--- Which functions the trees need, by place.
-local function needed(e, trees)
+--- ensemble.needed(e, trees): which functions the trees need, by place.
+function ensemble.needed(e, trees)
   local is = {}
   local function need(place)
     if e.tree[place] and not is[place] then
@@ -66,13 +66,14 @@ end
 
 --- ensemble.put_functions(e, trees, out): adds to the lines `out` the functions that the trees need, each a local variable.
 function ensemble.put_functions(e, trees, out)
-  local is, name = needed(e, trees), ensemble.name_in(e)
+  local is, name = ensemble.needed(e, trees), ensemble.name_in(e)
   for _, f in ipairs(e.functions) do
-    if is[f[1]] then out[#out + 1] = ("  const f64 f%d = %s;"):format(f[1], symbolic.text(f[2], name)) end
+    if is[f[1]] then out[#out + 1] = ("  const f64 fn%d = %s;"):format(f[1], symbolic.text(f[2], name)) end
   end
 end
 
-local function rate_trees(e)
+--- ensemble.rate_trees(e): the tree of each state's rate.
+function ensemble.rate_trees(e)
   local trees = {}
   for k, place in ipairs(e.at) do trees[k] = e.rates[place] or 0 end
   return trees
@@ -81,7 +82,7 @@ end
 local UNUSED = "  (void)t, (void)p, (void)y;"
 
 local function rates_text(e, name)
-  local trees, out = rate_trees(e), {("LS_INLINE void %s_rates(f64 t, const f64 *p, const f64 *y, f64 *rate) {"):format(name), UNUSED}
+  local trees, out = ensemble.rate_trees(e), {("LS_INLINE void %s_rates(f64 t, const f64 *p, const f64 *y, f64 *rate) {"):format(name), UNUSED}
   ensemble.put_functions(e, trees, out)
   for k, t in ipairs(trees) do out[#out + 1] = ("  rate[%d] = %s;"):format(k - 1, symbolic.text(t, ensemble.name_in(e))) end
   out[#out + 1] = "}\n"
@@ -121,7 +122,7 @@ end
 -- The Jacobian: entries {row, column, tree} of those that are not zero, the rates' derivatives by time, and what both need.
 local function jacobian(e)
   local s, entries, by_time = slopes(e), {}, {}
-  for row, t in ipairs(rate_trees(e)) do
+  for row, t in ipairs(ensemble.rate_trees(e)) do
     for column = 1, e.n do
       local tree = symbolic.derivative(t, function(q) return s:of(q, column - 1) end)
       if tree ~= 0 then entries[#entries + 1] = {row, column, tree} end
@@ -214,15 +215,15 @@ end
 --- NAME_rodas4 and NAME_radau5, as far as methods[...] asks for them; NAME_record, which records the variables whose places are in
 --- columns; and NAME_events, if there are any. An error says why a method cannot be had.
 function ensemble.text(e, methods, columns)
+  e.conditions = ensemble.conditions(e)
   local function of(name)
     local out = {'#include "language/kernel.h"\n#include "ode/ode.h"\n#include "ensemble/ensemble.h"\n\n'}
     local rows = row_text(name, "record", "VERTEX", "instances", name .. "_record(...): the columns of all instances, as they are now.")
     local bodies = {rates_text(e, name)}
     local function add(text) bodies[#bodies + 1] = text end
-    local happening
+    add(ensemble.truths_text(e, name))
     if e.events then
       rows = rows .. row_text(name, "events", "VERTEX", "instances", name .. "_events(...): trigger and execute events.")
-      bodies[2], happening = ensemble.event_texts(e, name)
     end
     for _, method in ipairs(ensemble.all_methods) do
       if methods[method] then
@@ -238,7 +239,7 @@ function ensemble.text(e, methods, columns)
       if methods.rodas4 then add(ensemble.rodas4(e, name, name .. "_rodas4", entries, factors.places)) end
       if methods.radau5 then add(ensemble.radau5(e, name, name .. "_radau5", entries, factors.places)) end
     end
-    add(happening)
+    if e.events then add(ensemble.events_text(e, name)) end
     add(record(e, name .. "_record", columns))
     return table.concat(out) .. rows .. "\n" .. ensemble.step_args(e, name) .. "\n" .. table.concat(bodies, "\n")
   end

@@ -1,7 +1,7 @@
 -- One run of an ensemble: its kernels, its first values, and the steps up to given times. simulate, sensitivities,
 -- steady and fit are made of it.
 
-local LEAST_STEPS = 100 -- of a model with events, so that none is passed over
+local LEAST_STEPS = 100 -- of a model with events or conditions, so that none is passed over
 
 -- Parameters and first values of all instances: p and y, [value][instance].
 local function first_values(e, values, count, start, following)
@@ -123,7 +123,7 @@ function ensemble.integrate(run, times, recorded)
   local s, dopri5, totals = run.s, run.kernels.dopri5, run.totals
   local implicit = run.kernels.rodas4 or run.kernels.radau5
   local function add(sums) for k, x in pairs(sums) do totals[k] = totals[k] + x end end
-  if run.e.events then s.tolerance[1] = (times[#times] - s.stop[0]) / LEAST_STEPS end
+  if run.e.events or run.e.conditions then s.tolerance[1] = (times[#times] - s.stop[0]) / LEAST_STEPS end
   if totals.failed > 0 then note_failures(run) end
   local row = 0
   local function record()

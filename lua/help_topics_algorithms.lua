@@ -211,13 +211,13 @@
 --- and rodas4 for each instance that proves to be stiff; r.stiff is how many did.
 --- attempts (32) is how many steps a thread tries in one call of the primitive:
 --- with 1, `step` shows every attempt, and the marks are how many instances are
---- left, and how many steps were accepted and rejected. A step may pass over what
---- lasts shorter than it, a stimulus for example: rows then have to be as close
---- as that is long.
+--- left, and how many steps were accepted and rejected.
 ---
---- Events of a model are executed at the time at which their condition becomes
---- true, which each instance finds by bisection; their delays and priorities are
---- followed, too. r.events is how many there were.
+--- Where a condition in the equations changes, as a stimulus begins or ends, a
+--- step ends; and events of the model are executed when their condition becomes
+--- true. Each instance finds these times by bisection. Delays and priorities of
+--- events are followed; r.events is how many there were. What lasts shorter than
+--- a thousandth of the simulated time may be passed over.
 ---
 --- An instance whose step becomes too small goes no further, and the others do:
 --- r.failed lists them, {instance =, time =, why =}, and their later values are
