@@ -7,9 +7,12 @@ ensemble.all_methods = {"dopri5", "rodas4", "radau5"}
 ensemble.methods = {auto = {dopri5 = true, rodas4 = true}, dopri5 = {dopri5 = true}, rodas4 = {rodas4 = true}, radau5 = {radau5 = true}}
 ensemble.method_names = {"auto", "dopri5", "rodas4", "radau5"}
 
--- The text n times, a line each; @ is the number of the line, from 0.
+local LINES = 20 -- as many states have a line each; of larger models loops are made, whose text is compiled in less time
+
+-- The text n times, a line each, or once in a loop; @ is the number of the line, from 0.
 local function each(n, text)
   local out = {}
+  if n > LINES then return ("  for (u32 q = 0; q < %d; q++) {\n%s\n  }"):format(n, (text:gsub("@", "q"))) end
   for k = 0, n - 1 do out[#out + 1] = (text:gsub("@", ("%d"):format(k))) end
   return table.concat(out, "\n")
 end
@@ -19,6 +22,9 @@ local function filled(text, what)
   return (text:gsub("%f[%w_](%u[%u%d_]*)%f[^%w_]", what))
 end
 ensemble.each, ensemble.filled = each, filled
+
+--- ensemble.function_word(e): how functions of the equations are declared: those of a small model are part of what calls them.
+function ensemble.function_word(e) return e.n > LINES and "LS_CODE_CALL" or "LS_INLINE" end
 
 --- ensemble.terms(coefficients, of): "c1 * k1[@] + c2 * k2[@]" of the coefficients that are not zero, where of is "k".
 function ensemble.terms(coefficients, of)

@@ -179,7 +179,7 @@ function ensemble.event_step(e, name, parts)
   what.LOOK = filled(ready .. LOOK, {SAMPLES = tostring(SAMPLES), STATES = tostring(e.n), WORDS = tostring(count),
     TRUTHS = name .. "_truths", NEEDED = table.concat(needed, "\n"), CALLED = called, DUE = due,
     KEPT = by_word "      truth[@] = (truth[@] & MASK) | (then[@] & ~MASK);",
-    EVERY = each(e.n, "      const f64 x@ = " .. parts.dense .. ";") .. "\n" .. each(e.n, "      z[@] = x@;")})
+    EVERY = each(e.n, "      z[@] = " .. parts.dense .. ";")})
   return what
 end
 
@@ -313,7 +313,7 @@ function ensemble.truths_text(e, name)
   local called, trees = ensemble.name_in(e), {}
   for _, x in ipairs(e.events or {}) do trees[#trees + 1] = x.trigger end
   for _, t in ipairs(e.conditions or {}) do trees[#trees + 1] = t end
-  local out = {("LS_INLINE void %s_truths(f64 t, const f64 *p, const f64 *y, u32 *truth) {"):format(name), "  (void)t, (void)p, (void)y;"}
+  local out = {("%s void %s_truths(f64 t, const f64 *p, const f64 *y, u32 *truth) {"):format(ensemble.function_word(e), name), "  (void)t, (void)p, (void)y;"}
   ensemble.put_functions(e, trees, out)
   for w = 0, words(e) - 1 do out[#out + 1] = ("  truth[%d] = 0;"):format(w) end
   for k, tree in ipairs(trees) do

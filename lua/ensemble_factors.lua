@@ -2,6 +2,7 @@
 -- the model, and the factors are computed by a text that has a line for each operation, as real or as complex numbers.
 
 local MOST_FACTORS = 4096 -- elements of the factors that a thread keeps
+local LONG = 400 -- operations that a function has at most
 
 -- An order of the diagonal's elements in which elimination fills in little: the least product of what is left in a row and in
 -- a column comes next (Markowitz 1957).
@@ -48,24 +49,24 @@ local function elimination(n, entries)
   return order, at, places
 end
 
--- The text of an operation, by what it does, in real and in complex numbers; a, b, c and d are places in the factors or in x.
-local REAL = {
-  invert = "  W[%d] = 1 / W[%d];",
-  scale = "  W[%d] *= W[%d];",
-  subtract = "  W[%d] -= W[%d] * W[%d];",
-  solve = "  x[%d] -= W[%d] * x[%d];",
-  divide = "  x[%d] *= W[%d];",
-}
-local COMPLEX = {
-  invert = "  NAME_invert(&W[%d], &V[%d]);",
-  scale = "  NAME_scale(&W[%d], &V[%d], W[%d], V[%d]);",
-  subtract = "  NAME_subtract(&W[%d], &V[%d], W[%d], V[%d], W[%d], V[%d]);",
-  solve = "  NAME_subtract(&x[%d], &z[%d], W[%d], V[%d], x[%d], z[%d]);",
-  divide = "  NAME_scale(&x[%d], &z[%d], W[%d], V[%d]);",
-}
+-- What an operation's line means, in real and in complex numbers; a, b and c are places in the factors or in x.
+local REAL = [[
+#define LU_INVERT(a) W[a] = 1 / W[a];
+#define LU_SCALE(a, b) W[a] *= W[b];
+#define LU_SUBTRACT(a, b, c) W[a] -= W[b] * W[c];
+#define LU_SOLVE(a, b, c) x[a] -= W[b] * x[c];
+#define LU_DIVIDE(a, b) x[a] *= W[b];
+]]
+local COMPLEX = [[
+#define LU_INVERT(a) NAME_invert(&W[a], &V[a]);
+#define LU_SCALE(a, b) NAME_scale(&W[a], &V[a], W[b], V[b]);
+#define LU_SUBTRACT(a, b, c) NAME_subtract(&W[a], &V[a], W[b], V[b], W[c], V[c]);
+#define LU_SOLVE(a, b, c) NAME_subtract(&x[a], &z[a], W[b], V[b], x[c], z[c]);
+#define LU_DIVIDE(a, b) NAME_scale(&x[a], &z[a], W[b], V[b]);
+]]
+local NO_MORE = "#undef LU_INVERT\n#undef LU_SCALE\n#undef LU_SUBTRACT\n#undef LU_SOLVE\n#undef LU_DIVIDE\n"
 
-local HELPERS = [[
-LS_INLINE void NAME_invert(f64 *re, f64 *im) {
+local HELPERS = [[LS_INLINE void NAME_invert(f64 *re, f64 *im) {
   const f64 size = *re * *re + *im * *im;
   *re /= size;
   *im /= -size;
@@ -80,6 +81,24 @@ LS_INLINE void NAME_subtract(f64 *re, f64 *im, f64 a, f64 b, f64 c, f64 d) {
   *im -= a * d + b * c;
 }
 ]]
+
+-- A function's text: the lines `begin`, then the operations. Of a long list others are called that have a part each, since what a
+-- compiler does with one long function takes much more time. inner: their arguments, and what these are given.
+local function function_text(name, arguments, inner, begin, list)
+  local out, before = begin, {}
+  for from = 1, #list, LONG do
+    local part = #list > LONG and {} or out
+    for k = from, math.min(from + LONG - 1, #list) do
+      part[#part + 1] = ("  %s(%s)"):format(list[k][1], table.concat(list[k], ", ", 2))
+    end
+    if part ~= out then
+      local called = ("%s_%d"):format(name, #before)
+      before[#before + 1] = ("CALL void %s(%s) {\n%s\n}\n"):format(called, inner[1], table.concat(part, "\n"))
+      out[#out + 1] = ("  %s(%s);"):format(called, inner[2])
+    end
+  end
+  return table.concat(before) .. ("CALL void %s(%s) {\n%s\n}\n"):format(name, arguments, table.concat(out, "\n"))
+end
 
 --- ensemble.factors(e, entries, method): how systems with the Jacobian's entries, a list of {row, column}, are solved. `places` is
 --- how many elements the factors have. text(name, call) is the text of NAME_factors(diagonal, J, W), which computes them in
@@ -98,14 +117,14 @@ function ensemble.factors(e, entries, method)
   for k, x in ipairs(entries) do given[x[1] * n + x[2]] = k - 1 end
   local lu, solve = {}, {} -- {what, places}
   for r, k in ipairs(order) do
-    lu[#lu + 1] = {"invert", W(k, k)}
+    lu[#lu + 1] = {"LU_INVERT", W(k, k)}
     for s = r + 1, n do
       local i = order[s]
       if W(i, k) then
-        lu[#lu + 1] = {"scale", W(i, k), W(k, k)}
+        lu[#lu + 1] = {"LU_SCALE", W(i, k), W(k, k)}
         for q = r + 1, n do
           local j = order[q]
-          if W(k, j) then lu[#lu + 1] = {"subtract", W(i, j), W(i, k), W(k, j)} end
+          if W(k, j) then lu[#lu + 1] = {"LU_SUBTRACT", W(i, j), W(i, k), W(k, j)} end
         end
       end
     end
@@ -114,27 +133,16 @@ function ensemble.factors(e, entries, method)
     local i = order[r]
     for q = 1, r - 1 do
       local j = order[q]
-      if W(i, j) then solve[#solve + 1] = {"solve", i - 1, W(i, j), j - 1} end
+      if W(i, j) then solve[#solve + 1] = {"LU_SOLVE", i - 1, W(i, j), j - 1} end
     end
   end
   for r = n, 1, -1 do
     local i = order[r]
     for q = r + 1, n do
       local j = order[q]
-      if W(i, j) then solve[#solve + 1] = {"solve", i - 1, W(i, j), j - 1} end
+      if W(i, j) then solve[#solve + 1] = {"LU_SOLVE", i - 1, W(i, j), j - 1} end
     end
-    solve[#solve + 1] = {"divide", i - 1, W(i, i)}
-  end
-  local function lines(list, texts, out)
-    for _, x in ipairs(list) do
-      local numbers, twice = {}, texts == COMPLEX or x[1] == "invert"
-      for k = 2, #x do
-        numbers[#numbers + 1] = x[k]
-        if twice then numbers[#numbers + 1] = x[k] end
-      end
-      out[#out + 1] = texts[x[1]]:format(table.unpack(numbers))
-    end
-    return table.concat(out, "\n")
+    solve[#solve + 1] = {"LU_DIVIDE", i - 1, W(i, i)}
   end
   local function set(imaginary)
     local out = {}
@@ -150,23 +158,12 @@ function ensemble.factors(e, entries, method)
     return out
   end
   local function text(name, call, complex)
-    local out = ([[
-CALL void NAME_factors(f64 diagonal, const f64 *J, f64 *W) {
-SET
-}
-CALL void NAME_solve(const f64 *W, f64 *x) {
-SOLVE
-}
-]]):gsub("SET", function() return lines(lu, REAL, set()) end):gsub("SOLVE", function() return lines(solve, REAL, {}) end)
+    local out = REAL .. function_text("NAME_factors", "f64 diagonal, const f64 *J, f64 *W", {"f64 *W", "W"}, set(), lu) ..
+      function_text("NAME_solve", "const f64 *W, f64 *x", {"const f64 *W, f64 *x", "W, x"}, {}, solve) .. NO_MORE
     if complex then
-      out = out .. HELPERS .. ([[
-CALL void NAME_complex_factors(f64 diagonal, f64 im, const f64 *J, f64 *W, f64 *V) {
-SET
-}
-CALL void NAME_complex_solve(const f64 *W, const f64 *V, f64 *x, f64 *z) {
-SOLVE
-}
-]]):gsub("SET", function() return lines(lu, COMPLEX, set(true)) end):gsub("SOLVE", function() return lines(solve, COMPLEX, {}) end)
+      out = out .. HELPERS .. COMPLEX .. function_text("NAME_complex_factors", "f64 diagonal, f64 im, const f64 *J, f64 *W, f64 *V",
+        {"f64 *W, f64 *V", "W, V"}, set(true), lu) .. function_text("NAME_complex_solve", "const f64 *W, const f64 *V, f64 *x, f64 *z",
+        {"const f64 *W, const f64 *V, f64 *x, f64 *z", "W, V, x, z"}, {}, solve) .. NO_MORE
     end
     return (out:gsub("NAME", name):gsub("CALL", call))
   end

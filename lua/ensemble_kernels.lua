@@ -82,7 +82,8 @@ end
 local UNUSED = "  (void)t, (void)p, (void)y;"
 
 local function rates_text(e, name)
-  local trees, out = ensemble.rate_trees(e), {("LS_INLINE void %s_rates(f64 t, const f64 *p, const f64 *y, f64 *rate) {"):format(name), UNUSED}
+  local trees, out = ensemble.rate_trees(e), {("%s void %s_rates(f64 t, const f64 *p, const f64 *y, f64 *rate) {"):format(
+    ensemble.function_word(e), name), UNUSED}
   ensemble.put_functions(e, trees, out)
   for k, t in ipairs(trees) do out[#out + 1] = ("  rate[%d] = %s;"):format(k - 1, symbolic.text(t, ensemble.name_in(e))) end
   out[#out + 1] = "}\n"
@@ -122,9 +123,23 @@ end
 -- The Jacobian: entries {row, column, tree} of those that are not zero, the rates' derivatives by time, and what both need.
 local function jacobian(e)
   local s, entries, by_time = slopes(e), {}, {}
+  local reached = {} -- by function: the columns of states that it needs
+  local function columns(t)
+    local is = {}
+    symbolic.walk(t, function(place)
+      local at = e.place_of[place]
+      if at and at[1] == "y" then is[at[2] + 1] = true end
+      if e.tree[place] then
+        reached[place] = reached[place] or columns(e.tree[place])
+        for k in pairs(reached[place]) do is[k] = true end
+      end
+    end)
+    return is
+  end
   for row, t in ipairs(ensemble.rate_trees(e)) do
+    local is = columns(t)
     for column = 1, e.n do
-      local tree = symbolic.derivative(t, function(q) return s:of(q, column - 1) end)
+      local tree = is[column] and symbolic.derivative(t, function(q) return s:of(q, column - 1) end) or 0
       if tree ~= 0 then entries[#entries + 1] = {row, column, tree} end
     end
     by_time[row] = symbolic.derivative(t, function(q) return s:of(q, nil) end)
@@ -135,7 +150,8 @@ end
 local function jacobian_text(e, name, entries, by_time, list)
   local plain = ensemble.name_in(e)
   local function called(place) return place >= e.next and "d" .. place or plain(place) end
-  local out = {("LS_INLINE void %s_jacobian(f64 t, const f64 *p, const f64 *y, f64 *J, f64 *by_time) {"):format(name), UNUSED}
+  local out = {("%s void %s_jacobian(f64 t, const f64 *p, const f64 *y, f64 *J, f64 *by_time) {"):format(
+    ensemble.function_word(e), name), UNUSED}
   local trees = {}
   for _, x in ipairs(entries) do trees[#trees + 1] = x[3] end
   for _, x in ipairs(list) do trees[#trees + 1] = x[2] end
@@ -235,7 +251,7 @@ function ensemble.text(e, methods, columns)
       local entries, by_time, list = jacobian(e)
       local factors = ensemble.factors(e, entries, methods.rodas4 and "rodas4" or "radau5")
       add(jacobian_text(e, name, entries, by_time, list))
-      add(factors.text(name, "LS_INLINE", methods.radau5))
+      add(factors.text(name, ensemble.function_word(e), methods.radau5))
       if methods.rodas4 then add(ensemble.rodas4(e, name, name .. "_rodas4", entries, factors.places)) end
       if methods.radau5 then add(ensemble.radau5(e, name, name .. "_radau5", entries, factors.places)) end
     end

@@ -105,6 +105,27 @@ describe("the tolerance that is not given", function()
   end)
 end)
 
+describe("networks of reactions at random", function()
+  local of = dofile((arg[0]:match("^(.*)/") or ".") .. "/random_reactions.lua")
+  it("are what the reference says, instance by instance, by each method", function()
+    local methods = {"auto", "radau5", "rodas4", "auto"}
+    for k = 1, sized(8, 2) do
+      local m, method = model.from_text(of(8 + 5 * k, k)), methods[1 + k % #methods]
+      local r = simulate(m, {sweep = {scale = {0.5, 2}}, stop = 10, steps = 4, method = method, rtol = 1e-6})
+      equal(#r.failed, 0)
+      for i, scale in ipairs {0.5, 2} do
+        m:set("scale", scale)
+        local c = simulate(m, {stop = 10, steps = 4, method = accurate, rtol = 1e-11, atol = 1e-15, variables = r.names})
+        for _, name in ipairs(r.names) do
+          local size = 0
+          for row = 0, 4 do size = math.max(size, math.abs(c[name][row])) end
+          for row = 0, 4 do near(r[name]:get(row, i - 1), c[name][row], 0, 10 * (r.atol + r.rtol * size)) end
+        end
+      end
+    end
+  end)
+end)
+
 describe("names in a kernel's text", function()
   it("are no types, whatever a function's place is", function()
     local lines = {"x' = g70 - x\nx(0) = 0\nk = 1\ng1 = k"}
