@@ -330,5 +330,6 @@ function ensemble.run(m, o, span)
     parameters = parameters, failed = run.failed, record = not keep and run.s.record, rows = #times, method = method,
     stiff = stiff_count, accepted = totals.accepted, rejected = totals.rejected, launches = totals.launches,
     events = totals.events, rtol = run.rtol, atol = math.max(table.unpack(run.atol)), least_atol = math.min(table.unpack(run.atol)),
+    given_atol = o.atol or false,
     primitives = run.name, statistics = statistics or false}
 end

@@ -15,20 +15,23 @@ local DOPRI = {
     -1453857185 / 822651844, 69997945 / 29380423},
 }
 
--- A step that explicit methods are bound to by stability, and not by accuracy, fifteen times: the instance is stiff
--- (Hairer and Wanner 1996, IV.2).
+-- A step that explicit methods are bound to by stability, and not by accuracy, fifteen times, without six others one after the
+-- other in between: the instance is stiff (Hairer and Wanner 1996, IV.2). doubt: how many, and 256 times how many others.
 local DOUBT = [[
     if (a->auto_stiff HERE) {
       f64 rates = 0, values = 0;
 EACH
       if (values > 0 && step * sqrt(rates / values) > 3.25) {
-        doubt += 1;
+        doubt = doubt % 256 + 1;
         if (doubt >= 15) {
           doubt = 0;
           a->way[i] = ENSEMBLE_STIFF;
           over = true;
         }
-      } else if (doubt > 0) doubt -= 1;
+      } else if (doubt > 0) {
+        doubt += 256;
+        if (doubt >= 6 * 256) doubt = 0;
+      }
     }]]
 
 function ensemble.dopri5(e, name, row)

@@ -57,6 +57,13 @@ function ensemble.compiled(text, name, rows)
   return found
 end
 
+-- What a state's o.atol is multiplied by: it is a concentration's, and amounts in a small compartment are small.
+local function compartment(e, i)
+  local v = e.m:variable(i)
+  local size = v.size and v.held == "amount" and math.abs(e.first[v.size - 1]) or 1
+  return size > 0 and size < 1 and size or 1
+end
+
 -- The absolute tolerance of each state: o.atol, or a thousandth of the relative one, times the state's first value, or times the
 -- least of these where it begins with 0; times 1, where they are larger.
 local function tolerated(e, o, rtol)
@@ -69,7 +76,9 @@ local function tolerated(e, o, rtol)
     end
   end
   for k = 1, e.n do -- behind the states there are derivatives of them, where there are
-    list[k] = o.atol or 1e-3 * rtol * (size[(k - 1) % math.max(1, #e.states) + 1] or least or 1)
+    local at = (k - 1) % math.max(1, #e.states) + 1
+    local given = o.atol and o.atol * (e.states[at] and compartment(e, e.states[at]) or 1)
+    list[k] = given or 1e-3 * rtol * (size[at] or least or 1)
   end
   return list
 end

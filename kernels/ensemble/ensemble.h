@@ -5,7 +5,7 @@
 /* What an instance's entry in `way` says of it. */
 enum {
   ENSEMBLE_PLAIN,  /* it goes on by Dormand and Prince's method */
-  ENSEMBLE_STIFF,  /* by RODAS4 */
+  ENSEMBLE_STIFF,  /* by RODAS4, or by Radau IIA */
   ENSEMBLE_FAILED, /* it does not go on: its step became too small */
 };
 

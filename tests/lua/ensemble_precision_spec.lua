@@ -105,6 +105,24 @@ describe("the tolerance that is not given", function()
   end)
 end)
 
+describe("a stiff instance", function()
+  it("is known by its steps, also where some of them are not bound to stability", function()
+    for k = 2, 4 do -- HIRES, Van der Pol, OREGO
+      local p = problems[k]
+      local r = simulate(model.from_text(p.text), {instances = 2, stop = p.stop, steps = 1, rtol = 1e-5, atol = p.atol(1e-5)})
+      equal(r.stiff, 2)
+      assert(r.accepted < 2 * 2000, r.accepted)
+    end
+    if not M.sbml or not M.there "models/BIOMD0000000009.xml" then return end
+    local m = model.load(M.DATA .. "/models/BIOMD0000000009.xml")
+    local r = simulate(m, {instances = 1, stop = 150, steps = 1, atol = 1e-12}) -- of a concentration; its states are amounts
+    equal({r.stiff, r.given_atol}, {1, 1e-12})
+    assert(r.accepted < 2000 and r.atol < 1e-20, r.accepted)
+    local c = simulate(m, {stop = 150, steps = 1, method = accurate, rtol = 1e-11, atol = 1e-16, variables = r.names})
+    for _, name in ipairs(r.names) do near(r[name]:get(1, 0), c[name][1], 1e-5, 1e-11) end
+  end)
+end)
+
 describe("networks of reactions at random", function()
   local of = dofile((arg[0]:match("^(.*)/") or ".") .. "/random_reactions.lua")
   it("are what the reference says, instance by instance, by each method", function()
