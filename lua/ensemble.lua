@@ -271,12 +271,13 @@ local function check(m, o)
       wrong("no option of an ensemble is called '%s'; there are %s", tostring(name), table.concat(OPTIONS, ", "))
     end
   end
-  if m.events > 0 then wrong("the model has events, which an ensemble does not follow yet") end
   local method = o.method or "auto"
-  if not ensemble.methods[method] then wrong("method '%s' is not there; an ensemble has auto, dopri5 and rodas4", tostring(method)) end
-  for name, otherwise in pairs {rtol = 1e-6, atol = 1e-9} do
-    local x = o[name] or otherwise
-    if type(x) ~= "number" or not (x > 0 and x < 1) then wrong("%s must be a number above 0 and below 1", name) end
+  if not ensemble.methods[method] then 
+    wrong("method '%s' is not there; an ensemble has %s", tostring(method), table.concat(ensemble.method_names, ", "))
+  end
+  for _, name in ipairs {"rtol", "atol"} do
+    local x = o[name]
+    if x ~= nil and (type(x) ~= "number" or not (x > 0 and x < 1)) then wrong("%s must be a number above 0 and below 1", name) end
   end
   if o.attempts ~= nil and (math.type(o.attempts) ~= "integer" or o.attempts < 1) then
     wrong("attempts must be a whole number from 1 on")
@@ -312,7 +313,7 @@ function ensemble.run(m, o, span)
   if o.times then start = o.start or 0 else start, stop, intervals = span(m, o) end
   local times = times_of(o, start, stop, intervals)
   local values, count, names = ensemble.differences(m, o)
-  if m.states == 0 then wrong("the model has no state") end
+  if m.states == 0 and m.events == 0 then wrong("the model has no state") end
   local list, numbers = ensemble.variables(m, o.variables)
   local run = ensemble.begin(m, {values = values, count = count, start = start, method = method, rtol = o.rtol, atol = o.atol,
     attempts = o.attempts, rows = keep and 1 or #times,
@@ -328,5 +329,7 @@ function ensemble.run(m, o, span)
   return ensemble.result {kind = "ensemble", model = m, t = buffer.new("f64", times), names = list, instances = count,
     parameters = parameters, failed = run.failed, record = not keep and run.s.record, rows = #times, method = method,
     stiff = stiff_count, accepted = totals.accepted, rejected = totals.rejected, launches = totals.launches,
-    rtol = run.s.tolerance[0], atol = run.s.tolerance[1], primitives = run.name, statistics = statistics or false}
+    events = totals.events, rtol = run.rtol, atol = math.max(table.unpack(run.atol)), least_atol = math.min(table.unpack(run.atol)),
+    given_atol = o.atol or false,
+    primitives = run.name, statistics = statistics or false}
 end

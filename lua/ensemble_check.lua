@@ -40,7 +40,7 @@ local function by_reference(r, i)
   local out, good, why = {}, true, nil
   for row = 1, r.rows - 1 do -- the rows may be at any times
     good, why = pcall(reference.simulate, m, {start = r.t[0], stop = r.t[row], intervals = 1, columns = columns,
-      method = reference.has_cvode and "cvode" or "dopri5", rtol = math.max(1e-12, 1e-3 * r.rtol), atol = 1e-3 * r.atol})
+      method = reference.has_cvode and "cvode" or "dopri5", rtol = math.max(1e-12, 1e-3 * r.rtol), atol = 1e-3 * (r.given_atol or r.least_atol)})
     if not good then break end
     for k in ipairs(r.names) do
       out[k] = out[k] or {[0] = why.columns[k][0]}
@@ -56,7 +56,7 @@ end
 local function by_itself(r, i)
   local other = r.method == "rodas4" and "auto" or r.method == "dopri5" and "rodas4" or r.method
   local s = simulate(r.model, {instances = 1, each = given(r, i), start = r.t[0], times = r.t:totable(1, r.rows), variables = r.names,
-    method = other, rtol = math.max(1e-12, 1e-2 * r.rtol), atol = 1e-2 * r.atol})
+    method = other, rtol = math.max(1e-12, 1e-2 * r.rtol), atol = 1e-2 * (r.given_atol or r.least_atol)})
   local out = {}
   for k in ipairs(r.names) do
     out[k] = {}

@@ -3,7 +3,7 @@
 local SIMULATE = {"start", "stop", "duration", "times", "method", "rtol", "atol", "attempts"}
 
 --- ensemble.evaluate_options: those of sobol and morris that go on to simulate, for algorithm.options.
-ensemble.evaluate_options = {start = "number", stop = "number", duration = "number", method = {"auto", "dopri5", "rodas4"},
+ensemble.evaluate_options = {start = "number", stop = "number", duration = "number", method = ensemble.method_names,
   rtol = "number", atol = "number", attempts = {least = 1}, of = "text", seed = {least = 0}, sample = "table"}
 
 --- ensemble.distributions(what, sample, raise): the names of a sample in order, and their distributions; raise(text,

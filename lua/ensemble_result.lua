@@ -248,15 +248,16 @@ end
 local function say(r)
   local out = {("%s of %s, time %g to %g, %s, by %s%s"):format(plural(r.instances, "instance"), r.model.title or "a model", r.t[0],
     r.t[r.rows - 1], plural(r.rows, "row"), r.method, r.stiff > 0 and (" (%d proved stiff)"):format(r.stiff) or "")}
-  out[#out + 1] = ("  %d steps accepted, %d rejected; tolerance %g relative, %g absolute"):format(r.accepted, r.rejected, r.rtol, r.atol)
+  out[#out + 1] = ("  %d steps accepted, %d rejected%s; tolerance %g relative, %s%g absolute"):format(r.accepted, r.rejected,
+    r.events > 0 and ", " .. plural(r.events, "event") or "", r.rtol, not r.given_atol and r.least_atol < r.atol and ("%g to "):format(r.least_atol) or "", r.given_atol or r.atol)
   if r.statistics then
     out[#out + 1] = ("  kept at each row: mean, deviation, least, greatest, quantiles %s, a histogram of %s; not the values"):format(
       table.concat(r.statistics.quantiles, " "), plural(r.statistics.bins, "bin"))
   end
   if #r.failed > 0 then
     local f = r.failed[1]
-    out[#out + 1] = ("  %s FAILED, the first at time %g: instance %d (%s)"):format(plural(#r.failed, "instance"), f.time, f.instance,
-      tostring(r:instance(f.instance)))
+    out[#out + 1] = ("  %s FAILED, the first at time %g: instance %d (%s): %s"):format(plural(#r.failed, "instance"), f.time, f.instance,
+      tostring(r:instance(f.instance)), f.why)
   end
   out[#out + 1] = ("  %-25s %12s %12s %12s %12s"):format("at the end", "mean", "deviation", "least", "greatest")
   for k, name in ipairs(r.names) do

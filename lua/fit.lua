@@ -5,7 +5,7 @@
 local wrong = ensemble.wrong "fit"
 
 local SPECS = {parameters = "table", starts = {least = 1}, seed = {least = 0}, start = "number",
-  method = {"auto", "dopri5", "rodas4"}, rtol = "number", atol = "number", attempts = {least = 1}, turns = {least = 1},
+  method = ensemble.method_names, rtol = "number", atol = "number", attempts = {least = 1}, turns = {least = 1},
   errors = "table"}
 
 -- --- linear algebra of a few unknowns ---
@@ -423,7 +423,7 @@ function fit(m, options)
     wrong("data is a file's name or a table of columns, as in {data = \"x.csv\"}, got %s", algorithm.described(data))
   end
   ensemble.check_numbers(o, wrong)
-  if m.events > 0 then wrong("the model has events, which an ensemble does not follow yet") end
+  if m.events > 0 then wrong("the model has events, across which derivatives are not followed") end
   if m.states == 0 then wrong("the model has no state") end
   local parameters = asked_parameters(m, o)
   local times, columns, count = ensemble.data(m, data, wrong)

@@ -204,18 +204,23 @@
 ---   r:histogram("x", 20)   r:plot "x"   r:save("x.csv", "x")
 ---
 --- Options: start, stop or duration, steps (100) or every, variables as for one
---- simulation; rtol (1e-6) and atol (1e-9); and method: "dopri5" (Dormand and
---- Prince), "rodas4" (for stiff models: RODAS4, with the Jacobian derived from
---- the equations) or "auto": dopri5, and rodas4 for each instance that proves to
---- be stiff; r.stiff is how many did. attempts (32) is how many steps a thread
---- tries in one call of the primitive: with 1, `step` shows every attempt, and
---- the marks are how many instances are left, and how many steps were accepted
---- and rejected. A step may pass over what lasts shorter than it, a stimulus for
---- example: rows then have to be as close as that is long.
+--- simulation; rtol (1e-6) and atol (`help analyses`); and method: "dopri5"
+--- (Dormand and Prince); for stiff models "rodas4" (RODAS4) and "radau5" (Radau
+--- IIA of order 5: few and costly steps, for small tolerances), with the
+--- Jacobian derived from the equations; or "auto": dopri5, and rodas4 for each
+--- instance that proves to be stiff; r.stiff is how many did. attempts (32) is how
+--- many steps a thread tries in one call of the primitive: with 1, `step` shows
+--- every attempt, and the marks are how many instances are left, and how many
+--- steps were accepted and rejected.
+---
+--- Where a condition in the equations changes, as a stimulus begins or ends, a
+--- step ends; and events of the model are executed when their condition becomes
+--- true. Each instance finds these times by bisection. Delays and priorities of
+--- events are followed; r.events is how many there were.
 ---
 --- An instance whose step becomes too small goes no further, and the others do:
---- r.failed lists them, {instance =, time =}, and their later values are not
---- numbers. Events, delays and random numbers of a model are not followed yet.
+--- r.failed lists them, {instance =, time =, why =}, and their later values are
+--- not numbers. Delays of variables and random numbers are for one simulation.
 ---
 --- `help analyses` has more options (each, times, keep = false), and what is made
 --- of ensembles: steady, sensitivities, sobol, morris, fit.

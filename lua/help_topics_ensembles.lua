@@ -20,6 +20,11 @@
 ---   instances = 3, each = {k = {1, 2, 5}}      what each instance is given: a
 ---                              list or a buffer
 ---   times = {0.5, 2, 10}       the times of the rows, in place of stop and steps
+---   atol = 1e-9                the absolute tolerance; of an amount in a small
+---                              compartment, that of its concentration. Where it
+---                              is not given: rtol/1000, times the state's first
+---                              value if that is below 1, or for a state that
+---                              begins with 0, times the least first value
 ---   keep = false               statistics alone are kept, made row by row: a
 ---                              million instances need the memory of one row
 ---

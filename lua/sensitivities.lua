@@ -4,7 +4,7 @@
 local wrong = ensemble.wrong "sensitivities"
 
 local SPECS = {parameters = "table", instances = {least = 1}, sweep = "table", sample = "table", each = "table", seed = {least = 0},
-  start = "number", stop = "number", duration = "number", steps = {least = 1}, times = "table", method = {"auto", "dopri5", "rodas4"},
+  start = "number", stop = "number", duration = "number", steps = {least = 1}, times = "table", method = ensemble.method_names,
   rtol = "number", atol = "number", variables = "table", attempts = {least = 1}}
 
 --- ensemble.parameters(m, list, wrong): names and numbers of the parameters and states in the list, or of all
@@ -186,7 +186,7 @@ function sensitivities(m, options)
   ensemble.need_model("sensitivities", m)
   local o = algorithm.options("sensitivities", options, SPECS)
   ensemble.check_numbers(o, wrong)
-  if m.events > 0 then wrong("the model has events, which an ensemble does not follow yet") end
+  if m.events > 0 then wrong("the model has events, across which derivatives are not followed") end
   if m.states == 0 then wrong("the model has no state") end
   local by, by_numbers = ensemble.parameters(m, o.parameters, wrong)
   local times = ensemble.times(m, o)
@@ -196,8 +196,8 @@ function sensitivities(m, options)
     method = o.method, rtol = o.rtol, atol = o.atol, attempts = o.attempts, rows = #times})
   ensemble.integrate(run, times, function() end)
   local r = {model = m, by = by, names = list, instances = count, rows = #times, t = buffer.new("f64", times), record = run.s.record,
-    sizes = run.sizes, parameters = {}, plain = {}, failed = {}, method = run.method, rtol = run.s.tolerance[0],
-    atol = run.s.tolerance[1], accepted = run.totals.accepted, rejected = run.totals.rejected, primitives = run.name}
+    sizes = run.sizes, parameters = {}, plain = {}, failed = {}, method = run.method, rtol = run.rtol,
+    atol = math.max(table.unpack(run.atol)), accepted = run.totals.accepted, rejected = run.totals.rejected, primitives = run.name}
   for called, i in pairs(names) do r.parameters[called] = values[i] end
   for j, i in ipairs(by_numbers) do r.plain[j] = run.e.first[i - 1] end
   for k, f in ipairs(run.failed) do

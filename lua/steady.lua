@@ -8,7 +8,7 @@ local BLOCK = 1 << 25 -- elements of the matrices that Newton's method works on 
 local MOST_STEPS = 60 -- of Newton's method
 
 local SPECS = {instances = {least = 1}, sweep = "table", sample = "table", each = "table", seed = {least = 0}, start = "number",
-  duration = "number", tries = {least = 1, most = 12}, near = "number", method = {"auto", "dopri5", "rodas4"}, rtol = "number",
+  duration = "number", tries = {least = 1, most = 12}, near = "number", method = ensemble.method_names, rtol = "number",
   atol = "number", precision = "number", variables = "table", attempts = {least = 1}}
 
 local function positive(o, name, below)

@@ -33,7 +33,7 @@ local function read(b, pc, last, out)
       local condition = table.remove(stack)
       stack[#stack + 1] = {"IF", condition, read(b, pc, leave, out), read(b, leave + 1, behind, out)}
       pc = behind
-    elseif number[op] < number.PLUS_NARY then
+    elseif number[op] < number.PLUS_NARY or number[op] >= number.DELAY then
       error(("%s is not for kernels that are made of expressions"):format(op:lower()), 0)
     else
       local count = op:find "_NARY$" and x or number[op] >= number.NEGATE and 1 or 2
@@ -56,6 +56,13 @@ function symbolic.read(b)
     end
   end
   return functions, rates
+end
+
+--- symbolic.value(b, at): the tree of the value that the bytecode at `at` assigns.
+function symbolic.value(b, at)
+  local list = {}
+  read(b, at, b.words, list)
+  return list[1][2]
 end
 
 -- --- trees ---

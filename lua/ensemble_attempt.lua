@@ -1,0 +1,155 @@
+-- What the methods of ensembles have in common: the row that attempts steps of instances, a thread an instance, around the text
+-- of one method's step. A compiler keeps what it can in registers: the text has a line for each state.
+
+--- ensemble.all_methods: which methods there are. ensemble.methods: by what an option `method` may be, which of them that takes;
+--- ensemble.method_names: what it may be.
+ensemble.all_methods = {"dopri5", "rodas4", "radau5"}
+ensemble.methods = {auto = {dopri5 = true, rodas4 = true}, dopri5 = {dopri5 = true}, rodas4 = {rodas4 = true}, radau5 = {radau5 = true}}
+ensemble.method_names = {"auto", "dopri5", "rodas4", "radau5"}
+
+local LINES = 20 -- as many states have a line each; of larger models loops are made, whose text is compiled in less time
+
+-- The text n times, a line each, or once in a loop; @ is the number of the line, from 0.
+local function each(n, text)
+  local out = {}
+  if n > LINES then return ("  for (u32 q = 0; q < %d; q++) {\n%s\n  }"):format(n, (text:gsub("@", "q"))) end
+  for k = 0, n - 1 do out[#out + 1] = (text:gsub("@", ("%d"):format(k))) end
+  return table.concat(out, "\n")
+end
+
+-- The text, in which words of capitals are replaced by what[word], if there is such a word.
+local function filled(text, what)
+  return (text:gsub("%f[%w_](%u[%u%d_]*)%f[^%w_]", what))
+end
+ensemble.each, ensemble.filled = each, filled
+
+--- ensemble.function_word(e): how functions of the equations are declared: those of a small model are part of what calls them.
+function ensemble.function_word(e) return e.n > LINES and "LS_CODE_CALL" or "LS_INLINE" end
+
+--- ensemble.terms(coefficients, of): "c1 * k1[@] + c2 * k2[@]" of the coefficients that are not zero, where of is "k".
+function ensemble.terms(coefficients, of)
+  local out = {}
+  for s, c in ipairs(coefficients) do
+    if c ~= 0 then out[#out + 1] = ("%s * %s%d[@]"):format(symbolic.literal(c), of, s) end
+  end
+  return table.concat(out, " + ")
+end
+
+local ARGS = [[
+#define NAME_STEP_ARGS(A) \
+  A(QIN, u32, front, "instances+1", vertex_queue, "instances") A(IN, f64, p, "VARIED*instances") \
+  A(INOUT, f64, y, "STATES*instances") A(INOUT, f64, t, "instances") A(INOUT, f64, h, "instances") \
+  A(INOUT, u32, way, "instances") A(INOUT, u32, doubt, "instances") A(QOUT, u32, front_next, "instances+1", vertex_queue, "instances") \
+  A(IN, f64, stop, "1") A(IN, f64, tolerance, "2") A(IN, f64, atol, "STATES") A(VALUE, u32, attempts, "1") \
+  A(VALUE, u32, auto_stiff, "1") A(VALUE, u32, instances, "1") EVENT_ARGS \
+  A(COUNT, u32, accepted, "1") A(COUNT, u32, rejected, "1") A(COUNT, u32, left, "1") A(COUNT, u32, failed, "1")
+]]
+
+--- ensemble.step_args(e, name): the arguments that the rows of all methods have, as the macro NAME_STEP_ARGS.
+function ensemble.step_args(e, name)
+  return filled(ARGS, {NAME_STEP_ARGS = name:upper() .. "_STEP_ARGS", VARIED = tostring(math.max(e.q, 1)), STATES = tostring(e.n),
+    EVENT_ARGS = ensemble.event_step_args(e)})
+end
+
+-- STEP tries a step of length `step` from (t, y) to z, and leaves in `error` the sum of squares of what the error of each state is,
+-- relative to the tolerance; what is no number stands for a step that came to nothing, which is tried again `shorter` times as
+-- long. ORDER: of the error. BEGIN computes what the first attempt of a launch needs, ACCEPT what the next one does.
+local BODY = [[
+QUEUE_BODY(ROW) {
+  const u32 i = item;
+  f64 y[STATES], z[STATES], p[VARIED];
+  if (i >= a->instances ENDED) return;
+  f64 t = a->t[i], h = a->h[i], shorter = 0.1;
+  const f64 stop = STOP, rtol = RTOL;
+  bool refused = false, over = !(t < stop); /* over: for this method and this interval */
+  u32 doubt = a->doubt[i];
+HEAD
+LOAD
+AGAIN
+BEGIN
+  for (u32 attempt = 0; attempt < a->attempts && !over; attempt++) {
+    const f64 left = stop - t;
+BOUND
+    const bool last = h * (1 + 1e-9) >= left;
+    const f64 step = last ? left : h;
+    f64 error = 0;
+    if (!(step > 4e-16 * fabs(t) && step > 1e-300)) {
+      a->way[i] = ENSEMBLE_FAILED;
+      count->failed++;
+      over = true;
+      break;
+    }
+STEP
+    error = sqrt(error / STATES);
+    if (!(error <= 1)) { /* not a number either */
+      count->rejected++;
+      refused = true;
+      h = step * (error - error == 0 ? fmax(0.2, 0.9 * pow(error, -1.0 / ORDER)) : shorter);
+      continue;
+    }
+    count->accepted++;
+    const f64 longer = step * fmin(refused ? 1.0 : 5.0, error > 0 ? 0.9 * pow(error, -1.0 / ORDER) : 5.0);
+    h = last && longer < h ? h : longer;
+    refused = false;
+    over = last;
+    const f64 end = last ? stop : t + step;
+LOOK
+ACCEPT
+  }
+STORE
+  a->t[i] = t;
+  a->h[i] = h;
+  a->doubt[i] = doubt;
+OVER
+  count->left++;
+  PUSH(front_next, i);
+}
+]]
+
+local FIRST_STEP = [[
+  if (!(h > 0)) { /* the first step, as in Hairer, Norsett and Wanner 1993, II.4 */
+    f64 size = 0, speed = 0;
+EACH
+    size = sqrt(size / STATES), speed = sqrt(speed / STATES);
+    h = size < 1e-5 || speed < 1e-5 ? 1e-6 * (stop - t) : 0.01 * size / speed;
+    h = fmax(h, 1e-14 * fabs(t));
+    if (!(h < stop - t)) h = stop - t;
+  }]]
+
+-- The text of what is tolerated of a state's error, where its value is so large.
+local function weight(size) return ("(ATOL(@) + rtol * %s)"):format(size) end
+
+--- ensemble.first_step(n, rate): the text that chooses the first step's length; `rate` has the rates.
+function ensemble.first_step(n, rate)
+  local size = weight "fabs(y[@])"
+  return filled(FIRST_STEP, {STATES = tostring(n), EACH = each(n, ([[
+    size += y[@] * y[@] / (%s * %s);
+    speed += %s[@] * %s[@] / (%s * %s);]]):format(size, size, rate, rate, size, size))})
+end
+
+--- ensemble.error_text(n, what): adds up the errors, where `what` is the text of a state's.
+function ensemble.error_text(n, what)
+  local size = weight "fmax(fabs(y[@]), fabs(z[@]))"
+  return each(n, ("    { const f64 part = (%s) / %s; error += part * part; }"):format(what, size))
+end
+
+-- The shape of a row whose threads keep so many numbers of 64 bits at a time: blocks of 128, and as many as their registers allow.
+local function shape(row, kept)
+  local registers = 48 + 2 * kept
+  return ("SHAPE(%s, 128, %d)\n"):format(row, registers <= 64 and 8 or registers <= 128 and 4 or registers <= 168 and 3 or 2)
+end
+
+--- ensemble.step_row(e, name, row, parts): the text of a method's row. parts: order; kept, how many numbers a thread keeps beside
+--- y, z and p; the texts begin, step and accept, and dense, the state @ at the part `part` of the step that was accepted;
+--- rtol and atol where the method has its own: texts.
+function ensemble.step_row(e, name, row, parts)
+  local n, q = e.n, e.q
+  local what = {ROW = row, STATES = tostring(n), VARIED = tostring(math.max(q, 1)), ORDER = tostring(parts.order),
+    RTOL = parts.rtol or "a->tolerance[0]",
+    LOAD = each(n, "  y[@] = a->y[(u64)@ * a->instances + i];") .. "\n" .. (q > 0 and each(q, "  p[@] = a->p[(u64)@ * a->instances + i];")
+      or "  p[0] = 0;"),
+    STORE = each(n, "  a->y[(u64)@ * a->instances + i] = y[@];"), BEGIN = parts.begin, STEP = parts.step, ACCEPT = parts.accept}
+  for word, text in pairs(ensemble.event_step(e, name, parts)) do what[word] = text end
+  return ("#define %s_ARGS(A, W) %s_STEP_ARGS(A)\nARGS(%s, %s_ARGS)\n"):format(row:upper(), name:upper(), row, row:upper()) ..
+    shape(row, parts.kept + 2 * n + q) .. "#undef ATOL\n#define ATOL(k) " .. (parts.atol or "a->atol[k]") .. "\n" .. filled(BODY, what)
+end

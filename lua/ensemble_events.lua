@@ -1,0 +1,394 @@
+-- Events in ensembles (SBML level 3 version 2, sections 3.4.9 and 4.11), and conditions in equations. A row that attempts steps
+-- looks at both within each step, and finds by bisection the time at which one changes. Where it is a condition, the step ends
+-- there and the next one begins, since the equations are not smooth across it. Where it is an event's trigger, the instance is
+-- left there, and the row NAME_events triggers and executes what is due, as kernels/ode/ode_events.h does it for bytecode.
+
+local SAMPLES = 10 -- of a step, at which the triggers are looked at
+local MOST_AT_A_TIME = 10000 -- events that are executed at one time
+local MOST_STILL = 1000 -- times that an instance stops for events without getting on
+local NONE = 0xffffffff
+local BY_PRIORITY = 4 -- beside LS_CODE_PERSISTENT and LS_CODE_AT_TRIGGER
+
+--- ensemble.read_events(b): the events of a bytecode, or nil: trigger, delay, priority (trees; the last two may be nil), assigns
+--- (a list of {place, tree}), flags.
+function ensemble.read_events(b)
+  if b.events == 0 then return nil end
+  local list = {}
+  local function tree(at) return at ~= NONE and symbolic.value(b, at) or nil end
+  for i = 0, b.events - 1 do
+    local word = {}
+    for k = 0, 5 do word[k] = b.event[6 * i + k] end
+    local e = {trigger = tree(word[0]), delay = tree(word[1]), priority = tree(word[2]), assigns = {}, name = b.code:event(i),
+      initial = b.truths[i] ~= 0}
+    e.flags = word[5] | (e.priority and BY_PRIORITY or 0)
+    for k = word[3], word[3] + word[4] - 1 do e.assigns[#e.assigns + 1] = {b.assign[2 * k + 1], tree(b.assign[2 * k])} end
+    list[i + 1] = e
+  end
+  return list
+end
+
+local RELATIONS = {LT = true, GT = true, LEQ = true, GEQ = true}
+
+--- ensemble.conditions(e): the relations in the rates, and in what they need, that change with time or with a state: a list of
+--- trees, or nil where there are none.
+function ensemble.conditions(e)
+  local list, seen, varies = {}, {}, {}
+  local function changes(place)
+    local at = e.place_of[place]
+    if at or place == e.time then return place == e.time or at[1] == "y" end
+    if varies[place] == nil then
+      local any = false
+      symbolic.walk(e.tree[place], function(q) any = changes(q) or any end)
+      varies[place] = any
+    end
+    return varies[place]
+  end
+  local function look(t)
+    if type(t) ~= "table" or t[1] == "VARIABLE" then return end
+    if RELATIONS[t[1]] then
+      local any, text = false, symbolic.text(t, ensemble.name_in(e))
+      symbolic.walk(t, function(q) any = changes(q) or any end)
+      if any and not seen[text] then list[#list + 1], seen[text] = t, true end
+    end
+    for i = 2, #t do look(t[i]) end
+  end
+  local trees = ensemble.rate_trees(e)
+  local is = ensemble.needed(e, trees)
+  for _, f in ipairs(e.functions) do if is[f[1]] then look(f[2]) end end
+  for _, t in ipairs(trees) do look(t) end
+  return #list > 0 and list or nil
+end
+
+-- The triggers, and behind them the conditions: how many words their truths take; the bits of triggers in a word.
+local function words(e) return ((e.events and #e.events or 0) + (e.conditions and #e.conditions or 0) + 31) // 32 end
+local function mask(e, word)
+  local bits = math.max(0, math.min(32, (e.events and #e.events or 0) - 32 * word))
+  return ("0x%xu"):format((1 << bits) - 1)
+end
+
+local function any(e, what)
+  for _, x in ipairs(e.events) do if x[what] then return true end end
+  return false
+end
+
+-- How many events may wait, and how many numbers each has.
+local function room(e)
+  local wide = 2
+  for _, x in ipairs(e.events) do wide = math.max(wide, 2 + #x.assigns) end
+  return math.max(32, 4 * #e.events), wide
+end
+
+-- --- what steps do ---
+
+--- ensemble.event_step_args(e): the arguments of a step's row that are there for events.
+function ensemble.event_step_args(e)
+  if not e.events then return "" end
+  return ([[\
+  A(IN, u32, truth, "%d*instances") A(IN, f64, due, "instances") A(INOUT, u32, called, "instances")]]):format(words(e))
+end
+
+local LOOK = [[
+    bool found = false; /* does a trigger or a condition change within the step? */
+    f64 reached = end;
+    u32 looks = 1, then[WORDS];
+    for (f64 before = t, at; looks <= SAMPLES || found; looks++) {
+      if (found) {
+        at = before + (reached - before) / 2;
+        if (!(at > before && at < reached)) break;
+      } else
+        at = looks < SAMPLES ? t + step * looks / SAMPLES : end;
+      const f64 part = (at - t) / step;
+      f64 x[STATES];
+      u32 now[WORDS];
+NEEDED
+      TRUTHS(at, p, x, now);
+      bool changed = false;
+      for (u32 k = 0; k < WORDS; k++) changed |= now[k] != truth[k];
+      if (changed) {
+        found = true;
+        reached = at;
+        for (u32 k = 0; k < WORDS; k++) then[k] = now[k];
+      } else
+        before = at;
+    }
+    if (found) {
+CALLED
+      quick = reached - t < 1e-3 * step ? quick + 1 : 0;
+      if (quick > 8 && !called) { /* a condition that changes to and fro: the steps' error is what is looked at */
+        found = false;
+        reached = end;
+        TRUTHS(end, p, z, then);
+      }
+KEPT
+    }
+    if (found) {
+      const f64 part = (reached - t) / step;
+      (void)part;
+EVERY
+      over = called || !(reached < stop);
+    }
+DUE
+    t = reached;]]
+
+local BOUND = [[
+    if (!(left > 1e-14 * fabs(t))) { /* it was left here for an event just before */
+      t = stop;
+      h = 0;
+      over = true;
+      called = !(a->due[i] > t + 1e-13 * fabs(t));
+      break;
+    }
+    h = fmin(h, a->tolerance[1]); /* so that no event is passed over */]]
+
+--- ensemble.event_step(e, name, parts): what ensemble.step_row's text has for events and conditions, by its words.
+function ensemble.event_step(e, name, parts)
+  local each, filled, count = ensemble.each, ensemble.filled, words(e)
+  local ready = parts.ready or ""
+  local what = {ENDED = "", HEAD = "", STOP = "a->stop[0]", BOUND = "", AGAIN = "", LOOK = ready .. "    t = end;", OVER = "  if (over) return;"}
+  if count == 0 then return what end
+  local needed, is = {}, {}
+  local function need(place)
+    local at = e.place_of[place]
+    if at and at[1] == "y" then is[at[2]] = true end
+    if e.tree[place] and not is[place + 0.5] then
+      is[place + 0.5] = true
+      symbolic.walk(e.tree[place], need)
+    end
+  end
+  for _, x in ipairs(e.events or {}) do symbolic.walk(x.trigger, need) end
+  for _, t in ipairs(e.conditions or {}) do symbolic.walk(t, need) end
+  for k = 0, e.n - 1 do
+    if is[k] then needed[#needed + 1] = (("      x[@] = " .. parts.dense .. ";"):gsub("@", ("%d"):format(k))) end
+  end
+  local function by_word(text)
+    local out = {}
+    for w = 0, count - 1 do out[w + 1] = text:gsub("@", ("%d"):format(w)):gsub("MASK", mask(e, w)) end
+    return table.concat(out, "\n")
+  end
+  what.HEAD = filled("  bool called = false; /* does it leave for its events? */\n  u32 truth[WORDS], quick = 0;", {WORDS = tostring(count)})
+  what.AGAIN = ("  %s_truths(t, p, y, truth);"):format(name)
+  what.BOUND = "    h = fmin(h, a->tolerance[1]); /* so that nothing is passed over */"
+  local called, due = "", ""
+  if e.events then
+    what.AGAIN = what.AGAIN .. "\n" .. by_word "  truth[@] = (truth[@] & ~MASK) | (a->truth[(u64)@ * a->instances + i] & MASK);"
+    what.ENDED, what.STOP, what.BOUND = "|| a->way[i] > ENSEMBLE_STIFF", "fmin(a->stop[0], a->due[i])", BOUND
+    what.OVER = "  if (called) a->called[i] = 1;\n  if (over && !(called && t < a->stop[0])) return;"
+    called = by_word "      called |= ((then[@] ^ truth[@]) & MASK) != 0;"
+    due = "    called |= over && !(a->due[i] > end + 1e-13 * fabs(end)); /* within rounding it is due */"
+  end
+  what.LOOK = filled(ready .. LOOK, {SAMPLES = tostring(SAMPLES), STATES = tostring(e.n), WORDS = tostring(count),
+    TRUTHS = name .. "_truths", NEEDED = table.concat(needed, "\n"), CALLED = called, DUE = due,
+    KEPT = by_word "      truth[@] = (truth[@] & MASK) | (then[@] & ~MASK);",
+    EVERY = each(e.n, "      z[@] = " .. parts.dense .. ";")})
+  return what
+end
+
+-- --- what the events do ---
+
+local EVENTS = [[
+#define UPPER_EVENTS_ARGS(A, W) \
+  A(INOUT, f64, p, "VARIED*instances") A(INOUT, f64, y, "STATES*instances") A(IN, f64, t, "instances") \
+  A(INOUT, f64, h, "instances") A(INOUT, u32, way, "instances") A(INOUT, u32, truth, "WORDS*instances") \
+  A(INOUT, f64, due, "instances") A(INOUT, u32, called, "instances") A(INOUT, f64, pending, "WAITING*instances") \
+  A(INOUT, u32, tally, "3*instances") A(INOUT, f64, moment, "instances") A(INOUT, u32, fault, "instances") A(VALUE, u32, instances, "1") \
+  A(COUNT, u32, executed, "1") A(COUNT, u32, failed, "1")
+ARGS(NAME_events, UPPER_EVENTS_ARGS)
+
+/* What waits: slot k has the event's number, its time and its values. */
+#define SLOT(k, c) a->pending[((u64)(k) * WIDE + (c)) * a->instances + v]
+
+VERTEX_BODY(NAME_events) {
+  (void)push;
+  if (!a->called[v] || a->way[v] > ENSEMBLE_STIFF) return;
+  a->called[v] = 0;
+  const u32 first[] = {FIRST};
+  const u32 flags[] = {FLAGS};
+  f64 y[STATES], p[VARIED];
+  u32 truth[WORDS], now[WORDS];
+  const f64 t = a->t[v];
+  u32 waiting = a->tally[v], draws = a->tally[(u64)a->instances + v], made = 0, fault = 0;
+LOAD
+  for (u32 k = 0; k < WORDS; k++) truth[k] = a->truth[(u64)k * a->instances + v];
+  /* a thousand times one after the other at what is nearly one time: there is no end */
+  const u32 still = t - a->moment[v] <= 1e-12 * fabs(t) ? a->tally[2 * (u64)a->instances + v] + 1 : 0;
+  a->tally[2 * (u64)a->instances + v] = still;
+  a->moment[v] = t;
+  if (still > STILL) fault = ENSEMBLE_WITHOUT_END;
+  for (; !fault; made++) {
+    NAME_truths(t, p, y, now);
+    for (u32 k = 0; k < EVENTS && !fault; k++) {
+      const bool is = now[k / 32] >> k % 32 & 1, was = truth[k / 32] >> k % 32 & 1;
+      if (is && !was) {
+        const f64 delay = NAME_delay(k, t, p, y);
+        if (!(delay >= 0))
+          fault = ENSEMBLE_NEGATIVE_DELAY;
+        else if (waiting >= SLOTS)
+          fault = ENSEMBLE_MANY_WAIT;
+        else {
+          SLOT(waiting, 0) = k;
+          SLOT(waiting, 1) = t + delay;
+          if (flags[k] & LS_CODE_AT_TRIGGER)
+            for (u32 c = first[k]; c < first[k + 1]; c++) SLOT(waiting, 2 + c - first[k]) = NAME_assigned(c, t, p, y);
+          waiting++;
+        }
+      }
+      if (!is && was && !(flags[k] & LS_CODE_PERSISTENT)) {
+        u32 kept = 0;
+        for (u32 s = 0; s < waiting; s++) {
+          if ((u32)SLOT(s, 0) == k) continue;
+          for (u32 c = 0; c < WIDE && kept < s; c++) SLOT(kept, c) = SLOT(s, c);
+          kept++;
+        }
+        waiting = kept;
+      }
+    }
+    for (u32 k = 0; k < WORDS; k++) truth[k] = now[k];
+    /* which one comes next: the first of the highest priority; of those that have the same, each with the same chance */
+    u32 best = waiting, ties = 1;
+    f64 highest = 0;
+    for (u32 s = 0; s < waiting && !fault; s++) {
+      if (SLOT(s, 1) > t + 1e-13 * fabs(t)) continue;
+      const u32 k = (u32)SLOT(s, 0);
+      const f64 priority = NAME_priority(k, t, p, y);
+      if (best < waiting && priority == highest && flags[k] & ENSEMBLE_BY_PRIORITY) {
+        if (ode_below(ls_draw(ls_mix(v + 1), draws++), ++ties)) continue;
+      } else if (best < waiting && !(priority > highest)) {
+        continue;
+      } else
+        ties = 1;
+      best = s;
+      highest = priority;
+    }
+    if (best == waiting || fault) break;
+    if (made == MOST) {
+      fault = ENSEMBLE_WITHOUT_END;
+      break;
+    }
+    const u32 k = (u32)SLOT(best, 0);
+    if (!(flags[k] & LS_CODE_AT_TRIGGER))
+      for (u32 c = first[k]; c < first[k + 1]; c++) SLOT(best, 2 + c - first[k]) = NAME_assigned(c, t, p, y);
+    for (u32 c = first[k]; c < first[k + 1]; c++) NAME_assign(c, SLOT(best, 2 + c - first[k]), p, y);
+    waiting--;
+    for (u32 s = best; s < waiting; s++)
+      for (u32 c = 0; c < WIDE; c++) SLOT(s, c) = SLOT(s + 1, c);
+    count->executed++;
+  }
+  if (made > 0) a->h[v] = 0; /* the next step is a first one */
+  f64 due = INFINITY;
+  for (u32 s = 0; s < waiting; s++) due = fmin(due, SLOT(s, 1));
+  a->due[v] = due;
+  a->tally[v] = waiting;
+  a->tally[(u64)a->instances + v] = draws;
+  for (u32 k = 0; k < WORDS; k++) a->truth[(u64)k * a->instances + v] = truth[k];
+STORE
+  if (!fault) return;
+  a->way[v] = ENSEMBLE_FAILED;
+  a->fault[v] = fault;
+  count->failed++;
+}
+#undef SLOT
+]]
+
+-- A function of (t, p, y) that has a value for each of some numbers: trees by number.
+local function choice_text(e, head, trees, otherwise)
+  local out = {("LS_CODE_CALL f64 %s(u32 k, f64 t, const f64 *p, const f64 *y) {"):format(head), "  (void)t, (void)p, (void)y;",
+    "  switch (k) {"}
+  local numbers = {}
+  for k in pairs(trees) do numbers[#numbers + 1] = k end
+  table.sort(numbers)
+  for _, k in ipairs(numbers) do
+    local tree = trees[k]
+    out[#out + 1] = ("  case %d: {"):format(k)
+    ensemble.put_functions(e, {tree}, out)
+    out[#out + 1] = ("    return %s;\n  }"):format(symbolic.text(tree, ensemble.name_in(e)))
+  end
+  out[#out + 1] = ("  default: return %s;\n  }\n}\n"):format(otherwise)
+  return table.concat(out, "\n")
+end
+
+--- ensemble.truths_text(e, name): the text of NAME_truths, which steps and events need: a bit for each trigger, then for each
+--- condition. Nil where there are none.
+function ensemble.truths_text(e, name)
+  if words(e) == 0 then return nil end
+  local called, trees = ensemble.name_in(e), {}
+  for _, x in ipairs(e.events or {}) do trees[#trees + 1] = x.trigger end
+  for _, t in ipairs(e.conditions or {}) do trees[#trees + 1] = t end
+  local out = {("%s void %s_truths(f64 t, const f64 *p, const f64 *y, u32 *truth) {"):format(ensemble.function_word(e), name), "  (void)t, (void)p, (void)y;"}
+  ensemble.put_functions(e, trees, out)
+  for w = 0, words(e) - 1 do out[#out + 1] = ("  truth[%d] = 0;"):format(w) end
+  for k, tree in ipairs(trees) do
+    out[#out + 1] = ("  truth[%d] |= (u32)(%s != 0) << %d;"):format((k - 1) // 32, symbolic.text(tree, called), (k - 1) % 32)
+  end
+  out[#out + 1] = "}\n"
+  return table.concat(out, "\n")
+end
+
+--- ensemble.events_text(e, name): the text of the row NAME_events.
+function ensemble.events_text(e, name)
+  local delays, priorities, assigned, puts, first, flags = {}, {}, {}, {}, {}, {}
+  local count = 0
+  for k, x in ipairs(e.events) do
+    delays[k - 1], priorities[k - 1] = x.delay, x.priority
+    first[k], flags[k] = count, x.flags
+    for _, assign in ipairs(x.assigns) do
+      local at = e.place_of[assign[1]]
+      assigned[count] = assign[2]
+      puts[#puts + 1] = ("  case %d: %s[%d] = x; break;"):format(count, at[1], at[2])
+      count = count + 1
+    end
+  end
+  first[#first + 1] = count
+  local slots, wide = room(e)
+  return choice_text(e, name .. "_delay", delays, "0") .. choice_text(e, name .. "_priority", priorities, "-INFINITY") ..
+    choice_text(e, name .. "_assigned", assigned, "0") ..
+    ("LS_CODE_CALL void %s_assign(u32 k, f64 x, f64 *p, f64 *y) {\n  (void)x, (void)p, (void)y;\n  switch (k) {\n%s\n  default: break;\n  }\n}\n")
+      :format(name, table.concat(puts, "\n")) ..
+    ensemble.filled(EVENTS:gsub("NAME", name):gsub("UPPER", name:upper()), {VARIED = tostring(math.max(e.q, 1)), STATES = tostring(e.n),
+      WORDS = tostring(words(e)), EVENTS = tostring(#e.events), SLOTS = tostring(slots), WIDE = tostring(wide),
+      WAITING = tostring(slots * wide), MOST = tostring(MOST_AT_A_TIME), STILL = tostring(MOST_STILL), FIRST = table.concat(first, ", "),
+      FLAGS = table.concat(flags, ", "),
+      LOAD = ensemble.each(e.n, "  y[@] = a->y[(u64)@ * a->instances + v];") .. "\n" ..
+        (e.q > 0 and ensemble.each(e.q, "  p[@] = a->p[(u64)@ * a->instances + v];") or "  p[0] = 0;"),
+      STORE = ensemble.each(e.n, "  a->y[(u64)@ * a->instances + v] = y[@];") .. "\n" ..
+        ensemble.each(e.q, "  a->p[(u64)@ * a->instances + v] = p[@];")})
+end
+
+-- --- at the start ---
+
+--- ensemble.begin_events(run): the buffers of events, and what happens at the start.
+function ensemble.begin_events(run)
+  local e, s, count = run.e, run.s, run.count
+  if not e.events then return end
+  local slots, wide = room(e)
+  s.truth, s.due, s.called = buffer.new("u32", words(e) * count), buffer.new("f64", count), buffer.new("u32", count)
+  s.pending, s.tally, s.fault = buffer.new("f64", slots * wide * count), buffer.new("u32", 3 * count), buffer.new("u32", count)
+  for w = 0, words(e) - 1 do
+    local bits = 0
+    for k = 32 * w, math.min(32 * w + 31, #e.events - 1) do
+      if e.events[k + 1].initial then bits = bits | 1 << k % 32 end
+    end
+    local part <close> = buffer.new("u32", count)
+    fill(part, bits)
+    s.truth:paste(part, w * count)
+  end
+  s.moment = buffer.new("f64", count)
+  fill(s.moment, -math.huge)
+  fill(s.due, math.huge)
+  fill(s.called, 1)
+  ensemble.happen(run)
+end
+
+--- ensemble.happen(run): triggers and executes the events of all instances that a step has left at one. Returns how many failed.
+function ensemble.happen(run)
+  local c = named(run.kernels.events, run.s)
+  run.totals.events = run.totals.events + c.executed
+  run.totals.failed = run.totals.failed + c.failed
+  return c.failed
+end
+
+local FAULTS = {"an event's delay is negative or not a number", "too many events wait", "events trigger each other without end"}
+
+--- ensemble.fault(run, i): why instance i failed.
+function ensemble.fault(run, i)
+  return FAULTS[run.s.fault and run.s.fault[i] or 0] or "its step became too small"
+end

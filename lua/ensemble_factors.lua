@@ -1,0 +1,171 @@
+-- Linear systems with the matrix (diagonal - Jacobian) in the kernels of an ensemble: an order of elimination is found once for
+-- the model, and the factors are computed by a text that has a line for each operation, as real or as complex numbers.
+
+local MOST_FACTORS = 4096 -- elements of the factors that a thread keeps
+local LONG = 400 -- operations that a function has at most
+
+-- An order of the diagonal's elements in which elimination fills in little: the least product of what is left in a row and in
+-- a column comes next (Markowitz 1957).
+local function elimination(n, entries)
+  local row, column = {}, {} -- the columns of a row and the rows of a column, sets
+  local in_row, in_column = {}, {} -- how many these have
+  for i = 1, n do row[i], column[i], in_row[i], in_column[i] = {[i] = true}, {[i] = true}, 1, 1 end
+  local function put(i, j)
+    if row[i][j] then return end
+    row[i][j], column[j][i] = true, true
+    in_row[i], in_column[j] = in_row[i] + 1, in_column[j] + 1
+  end
+  for _, x in ipairs(entries) do put(x[1], x[2]) end
+  local order, left = {}, {}
+  for i = 1, n do left[i] = true end
+  local at = {} -- at[i * n + j]: the place of the element in the factors
+  local places = 0
+  local function place(i, j)
+    if not at[i * n + j] then at[i * n + j], places = places, places + 1 end
+  end
+  for i = 1, n do for j = 1, n do if row[i][j] then place(i, j) end end end
+  while #order < n and places <= MOST_FACTORS do
+    local best, least
+    for i = 1, n do
+      if left[i] then
+        local cost = (in_row[i] - 1) * (in_column[i] - 1)
+        if not least or cost < least then best, least = i, cost end
+      end
+    end
+    left[best], order[#order + 1] = nil, best
+    for i in pairs(column[best]) do
+      if i ~= best then
+        row[i][best], in_row[i] = nil, in_row[i] - 1
+        for j in pairs(row[best]) do
+          if j ~= best then
+            put(i, j)
+            place(i, j)
+          end
+        end
+      end
+    end
+    for j in pairs(row[best]) do column[j][best], in_column[j] = nil, in_column[j] - 1 end
+  end
+  return order, at, places
+end
+
+-- What an operation's line means, in real and in complex numbers; a, b and c are places in the factors or in x.
+local REAL = [[
+#define LU_INVERT(a) W[a] = 1 / W[a];
+#define LU_SCALE(a, b) W[a] *= W[b];
+#define LU_SUBTRACT(a, b, c) W[a] -= W[b] * W[c];
+#define LU_SOLVE(a, b, c) x[a] -= W[b] * x[c];
+#define LU_DIVIDE(a, b) x[a] *= W[b];
+]]
+local COMPLEX = [[
+#define LU_INVERT(a) NAME_invert(&W[a], &V[a]);
+#define LU_SCALE(a, b) NAME_scale(&W[a], &V[a], W[b], V[b]);
+#define LU_SUBTRACT(a, b, c) NAME_subtract(&W[a], &V[a], W[b], V[b], W[c], V[c]);
+#define LU_SOLVE(a, b, c) NAME_subtract(&x[a], &z[a], W[b], V[b], x[c], z[c]);
+#define LU_DIVIDE(a, b) NAME_scale(&x[a], &z[a], W[b], V[b]);
+]]
+local NO_MORE = "#undef LU_INVERT\n#undef LU_SCALE\n#undef LU_SUBTRACT\n#undef LU_SOLVE\n#undef LU_DIVIDE\n"
+
+local HELPERS = [[LS_INLINE void NAME_invert(f64 *re, f64 *im) {
+  const f64 size = *re * *re + *im * *im;
+  *re /= size;
+  *im /= -size;
+}
+LS_INLINE void NAME_scale(f64 *re, f64 *im, f64 a, f64 b) {
+  const f64 x = *re;
+  *re = x * a - *im * b;
+  *im = x * b + *im * a;
+}
+LS_INLINE void NAME_subtract(f64 *re, f64 *im, f64 a, f64 b, f64 c, f64 d) {
+  *re -= a * c - b * d;
+  *im -= a * d + b * c;
+}
+]]
+
+-- A function's text: the lines `begin`, then the operations. Of a long list others are called that have a part each, since what a
+-- compiler does with one long function takes much more time. inner: their arguments, and what these are given.
+local function function_text(name, arguments, inner, begin, list)
+  local out, before = begin, {}
+  for from = 1, #list, LONG do
+    local part = #list > LONG and {} or out
+    for k = from, math.min(from + LONG - 1, #list) do
+      part[#part + 1] = ("  %s(%s)"):format(list[k][1], table.concat(list[k], ", ", 2))
+    end
+    if part ~= out then
+      local called = ("%s_%d"):format(name, #before)
+      before[#before + 1] = ("CALL void %s(%s) {\n%s\n}\n"):format(called, inner[1], table.concat(part, "\n"))
+      out[#out + 1] = ("  %s(%s);"):format(called, inner[2])
+    end
+  end
+  return table.concat(before) .. ("CALL void %s(%s) {\n%s\n}\n"):format(name, arguments, table.concat(out, "\n"))
+end
+
+--- ensemble.factors(e, entries, method): how systems with the Jacobian's entries, a list of {row, column}, are solved. `places` is
+--- how many elements the factors have. text(name, call) is the text of NAME_factors(diagonal, J, W), which computes them in
+--- place: W = L U, L's diagonal is 1, and of U's the inverse is kept; and of NAME_solve(W, x): W x = x. With complex, also that
+--- of NAME_complex_factors(re, im, J, W, V) and NAME_complex_solve(W, V, x, z), for the diagonal re + i im: W, x are the real
+--- parts, V and z the imaginary ones. call: what the functions are declared as. An error says that the model is too large.
+function ensemble.factors(e, entries, method)
+  local n = e.n
+  local order, at, places = elimination(n, entries)
+  if places > MOST_FACTORS then
+    error(("%s keeps the elements of the Jacobian's factors in each thread, and takes %d at most: the model is too large"):format(
+      method, MOST_FACTORS), 0)
+  end
+  local function W(i, j) return at[i * n + j] end
+  local given = {}
+  for k, x in ipairs(entries) do given[x[1] * n + x[2]] = k - 1 end
+  local lu, solve = {}, {} -- {what, places}
+  for r, k in ipairs(order) do
+    lu[#lu + 1] = {"LU_INVERT", W(k, k)}
+    for s = r + 1, n do
+      local i = order[s]
+      if W(i, k) then
+        lu[#lu + 1] = {"LU_SCALE", W(i, k), W(k, k)}
+        for q = r + 1, n do
+          local j = order[q]
+          if W(k, j) then lu[#lu + 1] = {"LU_SUBTRACT", W(i, j), W(i, k), W(k, j)} end
+        end
+      end
+    end
+  end
+  for r = 1, n do
+    local i = order[r]
+    for q = 1, r - 1 do
+      local j = order[q]
+      if W(i, j) then solve[#solve + 1] = {"LU_SOLVE", i - 1, W(i, j), j - 1} end
+    end
+  end
+  for r = n, 1, -1 do
+    local i = order[r]
+    for q = r + 1, n do
+      local j = order[q]
+      if W(i, j) then solve[#solve + 1] = {"LU_SOLVE", i - 1, W(i, j), j - 1} end
+    end
+    solve[#solve + 1] = {"LU_DIVIDE", i - 1, W(i, i)}
+  end
+  local function set(imaginary)
+    local out = {}
+    for i = 1, n do
+      for j = 1, n do
+        local k = given[i * n + j]
+        if W(i, j) then
+          out[#out + 1] = ("  W[%d] = %s%s;"):format(W(i, j), i == j and "diagonal" or k and "" or "0", k and (" - J[%d]"):format(k) or "")
+          if imaginary then out[#out + 1] = ("  V[%d] = %s;"):format(W(i, j), i == j and "im" or "0") end
+        end
+      end
+    end
+    return out
+  end
+  local function text(name, call, complex)
+    local out = REAL .. function_text("NAME_factors", "f64 diagonal, const f64 *J, f64 *W", {"f64 *W", "W"}, set(), lu) ..
+      function_text("NAME_solve", "const f64 *W, f64 *x", {"const f64 *W, f64 *x", "W, x"}, {}, solve) .. NO_MORE
+    if complex then
+      out = out .. HELPERS .. COMPLEX .. function_text("NAME_complex_factors", "f64 diagonal, f64 im, const f64 *J, f64 *W, f64 *V",
+        {"f64 *W, f64 *V", "W, V"}, set(true), lu) .. function_text("NAME_complex_solve", "const f64 *W, const f64 *V, f64 *x, f64 *z",
+        {"const f64 *W, const f64 *V, f64 *x, f64 *z", "W, V, x, z"}, {}, solve) .. NO_MORE
+    end
+    return (out:gsub("NAME", name):gsub("CALL", call))
+  end
+  return {text = text, places = places}
+end

@@ -1,0 +1,59 @@
+-- Reaction networks at random (tests/lua/random_reactions.lua), of 10 to 500 species: each instance of each network against
+-- CVODE, whose tolerance is a hundred-thousandth as large.
+--   lockstep [--backend cuda] scripts/measure/random-reactions.lua [networks, 1000 if not given [the first one's number [method]]]
+-- A line has a network that is not as CVODE says within ten times the tolerance, or that failed; the last ones say how many there
+-- were. Most of the time is the compiler's: ten seconds a network, more or less.
+local networks, first, method = tonumber(arg[1] or 1000), tonumber(arg[2] or 1), arg[3] or "auto"
+local here = arg[0]:match "^(.*)scripts/measure/" or ""
+local of = dofile(here .. "tests/lua/random_reactions.lua")
+local STOP, ROWS, RTOL, SCALES = 10, 4, 1e-6, {0.5, 1, 2}
+
+-- The greatest error of an instance, in units of what the tolerance allows, and the variable it is of.
+local function error_of(r, c, instance)
+  local worst, of_what = 0, ""
+  for _, name in ipairs(r.names) do
+    local size = 0
+    for row = 0, ROWS do size = math.max(size, math.abs(c[name][row])) end
+    for row = 0, ROWS do
+      local part = math.abs(r[name]:get(row, instance) - c[name][row]) / (r.atol + r.rtol * size)
+      if not (part <= worst) then worst, of_what = part, name end
+    end
+  end
+  return worst, of_what
+end
+
+local counts, steps, worst_of_all, failed, stiff, instances = {0, 0, 0, 0}, 0, 0, 0, 0, 0
+local begun = trace.clock()
+for k = first, first + networks - 1 do
+  local species = math.floor(10 * 50 ^ ensemble.random(k)())
+  local m = model.from_text(of(species, k))
+  local good, r = pcall(simulate, m, {sweep = {scale = SCALES}, stop = STOP, steps = ROWS, method = method, rtol = RTOL})
+  if not good then
+    failed = failed + #SCALES
+    print(("network %d of %d species: %s"):format(k, species, (tostring(r):gsub("\n.*", ""))))
+  else
+    local out = {}
+    for _, f in ipairs(r.failed) do
+      out[f.instance] = true
+      print(("network %d of %d species, instance %d: failed at time %g: %s"):format(k, species, f.instance, f.time, f.why))
+    end
+    steps, failed, stiff = steps + r.accepted, failed + #r.failed, stiff + r.stiff
+    for i, scale in ipairs(SCALES) do
+      if not out[i - 1] then
+        m:set("scale", scale)
+        local there, c = pcall(simulate, m, {stop = STOP, steps = ROWS, method = "cvode", rtol = 1e-5 * RTOL, atol = 1e-5 * r.least_atol, variables = r.names})
+        local worst, name = math.huge, "CVODE fails:"
+        if there then worst, name = error_of(r, c, i - 1) end
+        local class = worst <= 1 and 1 or worst <= 10 and 2 or worst <= 100 and 3 or 4
+        counts[class], instances, worst_of_all = counts[class] + 1, instances + 1, math.max(worst_of_all, worst)
+        if class > 2 then
+          print(("network %d of %d species, instance %d: %s is off by %.3g times the tolerance"):format(k, species, i - 1, name, worst))
+        end
+      end
+    end
+  end
+end
+print(("%d networks in %.0f s by %s, %d instances compared (%d stiff), %d steps"):format(networks, trace.clock() - begun, method, instances,
+  stiff, steps))
+print(("error of the tolerance: %d within 1, %d within 10, %d within 100, %d beyond; the greatest %.3g; %d failed"):format(counts[1],
+  counts[2], counts[3], counts[4], worst_of_all, failed))
