@@ -303,12 +303,13 @@ function algorithm.proofs()
   return names
 end
 
---- algorithm.results{name =, show =, methods =, fields =, check =}: a kind of result. Returns a function made(r, v) that makes
+--- algorithm.results{name =, show =, methods =, fields =, record =, check =}: a kind of result. Returns a function made(r, v) that makes
 --- the table r a result of that kind; v is the algorithm's variant, or the name of its only form (nil: not known).
 ---   name       the kind's name, for r.kind
 ---   show       a function of r; its text is what r:show() and the prompt print
 ---   methods    functions by name, for r:NAME(...); `show` is added to them
 ---   fields     functions of r by name; each makes r.NAME when r.NAME is first asked for
+---   record     the names of what --json, --csv, json and csv write of r; all that r holds where this is not given
 ---   check      a function of r for check(r): returns what is wrong as text, or nil. The shipped algorithms have theirs in
 ---              lua/check.lua
 --- The result's r.variant names the form that ran (if several ran, all of them, in their order). r.free_variant names the
@@ -332,6 +333,13 @@ function algorithm.results(kind)
       kind.show(r), r.variant, free, kind.name)
   end
   local meta = {__name = kind.name, __index = index, __methods = methods, __tostring = text}
+  if kind.record then
+    function meta.__record(r)
+      local out = {}
+      for _, name in ipairs(kind.record) do out[name] = r[name] end
+      return out
+    end
+  end
   return function(r, variant)
     if type(variant) ~= "table" then
       r.variant = variant

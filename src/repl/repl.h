@@ -131,6 +131,7 @@ ls_status ls_help(const char *name);
 ls_status ls_help_source(const char *name); /* source.c */
 ls_status ls_list(const char *rest); /* the source around the stop, or line `rest`, or the source of a name */
 void ls_help_open(lua_State *L);     /* help(name) in Lua */
+void ls_answers_open(lua_State *L);  /* csv and json in Lua; with --csv and --json also print (answers.c) */
 /* Every name that has a doc, for completion. */
 void ls_help_names(void (*each)(void *, const char *), void *ctx);
 
