@@ -15,8 +15,7 @@ static void field(lua_State *L, int index, ls_text *out) {
     return;
   }
   const ls_buffer *b = ls_test_buffer(L, index);
-  if ((b && !b->closed) ||
-      (lua_istable(L, index) && luaL_getmetafield(L, index, "__tostring") == LUA_TNIL)) {
+  if ((b && !b->closed) || (lua_istable(L, index) && luaL_getmetafield(L, index, "__tostring") == LUA_TNIL)) {
     const size_t begin = out->len;
     ls_json(L, index, out);
     lua_pushlstring(L, ls_text_str(out) + begin, out->len - begin);

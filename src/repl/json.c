@@ -232,8 +232,8 @@ static void array(lua_State *L, int index, lua_Integer n, ls_text *out, int dept
 static bool is_array(lua_State *L, int index, lua_Integer n) {
   lua_pushnil(L);
   while (lua_next(L, index)) {
-    const bool order = lua_type(L, -2) == LUA_TSTRING && strcmp(lua_tostring(L, -2), "columns") == 0 &&
-                       lua_istable(L, -1);
+    const bool order =
+        lua_type(L, -2) == LUA_TSTRING && strcmp(lua_tostring(L, -2), "columns") == 0 && lua_istable(L, -1);
     lua_pop(L, 1);
     if (order) continue;
     if (!lua_isinteger(L, -1) || lua_tointeger(L, -1) < 1 || lua_tointeger(L, -1) > n) {
