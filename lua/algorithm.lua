@@ -54,6 +54,7 @@ local kinds = {
   buffer = {"a buffer", function(x) return algorithm.is("lockstep.buffer", x) end},
   table = {"a table", function(x) return type(x) == "table" end},
   number = {"a number", function(x) return type(x) == "number" end},
+  axes = {'true, "x", "y" or "xy"', function(x) return type(x) == "boolean" or x == "x" or x == "y" or x == "xy" end},
 }
 
 -- What an option of that spec has to be, if x is not that; nil if it is.
@@ -84,28 +85,29 @@ local function unknown_option(name, key, specs)
     near and (" (did you mean %s?)"):format(near) or "", known, listed(names, "and"))
 end
 
---- algorithm.options(name, options, specs): checks the options of the algorithm of that name. Returns them, or {} for
---- nil. An option that is unknown, or of the wrong type or range, is an error at the line that called the algorithm. By
---- the option's name, specs has what it is:
+--- algorithm.options(name, options, specs [, level]): checks the options of the algorithm of that name. Returns them, or {}
+--- for nil. An option that is unknown, or of the wrong type or range, is an error at the line that called the algorithm:
+--- that is level 3, the caller of the function that calls algorithm.options. By the option's name, specs has what it is:
 ---   "flag", "checkpoint", "file", "buffer"   true or false; the name of a checkpoint's file; of any file; a buffer
----   "table", "number", "text", "bytes"  a table; a number; a text; what algorithm.bytes takes
+---   "table", "number", "text", "bytes", "axes"  a table; a number; a text; what algorithm.bytes takes; true, "x", "y", "xy"
 ---   {"doubling", "layered"}             one of these words
 ---   {least = 1, most = 8, what = TEXT}  a whole number; without `most` any from 1 on. The error calls it TEXT, if given.
 ---                                       With words in it, also one of these
 ---   local from = algorithm.options("scc.maxima", options, {from = "checkpoint"}).from
-function algorithm.options(name, options, specs)
+function algorithm.options(name, options, specs, level)
+  level = level or 3
   if options == nil then return {} end
   if type(options) ~= "table" then
-    error(("%s: expected a table of options, got %s"):format(name, algorithm.described(options)), 3)
+    error(("%s: expected a table of options, got %s"):format(name, algorithm.described(options)), level)
   end
   for key, x in pairs(options) do
     local spec = specs[key]
-    if not spec then error(unknown_option(name, key, specs), 3) end
+    if not spec then error(unknown_option(name, key, specs), level) end
     local what = expected(spec, x)
     if what then
       local found = type(x) == "boolean" and tostring(x) or algorithm.described(x)
       if type(x) == "string" then found = ("'%s'"):format(x) end
-      error(("%s: %s is %s, expected %s"):format(name, key, found, what), 3)
+      error(("%s: %s is %s, expected %s"):format(name, key, found, what), level)
     end
   end
   return options

@@ -345,8 +345,10 @@
 ---   plot                                 the series of the run, in the terminal
 ---   plot live trimmed log run.svg        two of them, by gnuplot, log scale
 ---
---- A snapshot is a .txt, .svg or .html file; a plot is a .svg or .png file, for
---- which gnuplot has to be installed. For LaTeX, make a PDF of a figure:
+---   plot trimmed iterations run.pdf      over iterations in place of steps
+---
+--- A snapshot is a .txt, .svg or .html file; a plot is a .svg, .png or .pdf file,
+--- for which gnuplot has to be installed. For LaTeX, make such a figure a PDF:
 --- !rsvg-convert -f pdf -o g.pdf g.svg. Series are the numbers of iteration marks
 --- and the counts of primitives; Tab after plot completes their names.
 ---
@@ -355,6 +357,7 @@
 ---   plot{squares = {1, 4, 9, 16}, log = true}
 ---   plot{r.sizes, title = "components", file = "sizes.svg"}
 ---   plot{rows = records, x = "n", y = "time", file = "time.png"}
+---   r:plot("x", {file = "x.svg"})        a simulation's variables: ?course
 ---
 --- r:dot() of a cycle mean is its cycle for Graphviz.
 --: pictures

@@ -154,7 +154,7 @@
 --- whose steps may have a cost and a time. explore(m) makes the graph of all
 --- their states, with costs as weights; what works on graphs works on it:
 ---
----   m = model.load("samples/models/philosophers.dve")
+---   m = model.load(model.sample "philosophers.dve")
 ---   r = explore(m)                     242 states, 805 transitions, 1 deadlock;
 ---                                      on CUDA by rows: ?explore.levels
 ---   r:trace("deadlock")                a shortest run there, step by step

@@ -56,9 +56,9 @@
 ---   -e 'help trim'             nothing, and nothing for lesson, step, break,
 ---                              where, locals and journal
 ---
---- A list or a buffer is an array (without the `columns` of CSV). A table is an object, its names sorted; a
---- graph is {graph, n, m}; a device has its fields. A list that prints as a
---- table (stats) is one line a row.
+--- A list or a buffer is an array; columns = {...} in a list is for CSV alone. A
+--- table is an object, its names sorted; a graph is {graph, n, m}; a device has
+--- its fields. A list that prints as a table (stats) is one line a row.
 ---
 --- Numbers have a decimal point whatever os.setlocale says, and read back as
 --- they were. nan, inf and functions are null. A key that is a number is written
@@ -72,8 +72,8 @@
 
 --- Answers for programs, as tables of CSV.
 ---
---- --csv does what --json does (help json), but answers are tables. A script writes
---- such a table with csv(rows) or csv(rows, "FILE"), or by `return rows`.
+--- --csv does what --json does (help json), but answers are tables. A script
+--- writes such a table with csv(rows) or csv(rows, "FILE"), or by `return rows`.
 ---
 ---   $ lockstep --csv -e 'load road.gr'
 ---   graph,m,n

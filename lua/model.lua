@@ -261,14 +261,13 @@ function course:save(path)
 end
 
 function course:plot(...)
-  local list, options = {...}, {}
-  if type(list[#list]) == "table" then options = table.remove(list) end
-  if #list == 0 then for i = 1, math.min(4, #self.names) do list[i] = self.names[i] end end
-  local p = {}
-  for k, v in pairs(options) do p[k] = v end
+  local function find(name) return (pcall(column, self, name)) end
+  local list, options = plots.asked(self.names, find, ...)
+  if #list == 0 then list = table.move(self.names, 1, math.min(4, #self.names), 1, {}) end
+  local unit = self.model.time_unit
+  local p = {title = self.model.title, xlabel = unit and ("time [%s]"):format(unit) or "time", ylabel = #list == 1 and list[1] or nil}
   for i, name in ipairs(list) do p[i] = {y = column(self, name), x = self.t, name = name} end
-  p.title = p.title or self.model.title
-  plot(p)
+  plots.draw(p, options)
 end
 
 -- What only the engine of bytecode asks of its options; the reference does so itself.

@@ -300,7 +300,8 @@ static bool doc_of_method(lua_State *L, const char *name, ls_doc *out) {
     if (*s == '.' || *s == ':') point = s;
   if (!point || !ls_lookup(L, name, (size_t)(point - name))) return false;
   ls_text full = {0};
-  if (lua_type(L, -1) == LUA_TUSERDATA && luaL_getmetafield(L, -1, "__name") == LUA_TSTRING) {
+  const bool object = lua_type(L, -1) == LUA_TUSERDATA || lua_type(L, -1) == LUA_TTABLE;
+  if (object && luaL_getmetafield(L, -1, "__name") == LUA_TSTRING) {
     const char *type = lua_tostring(L, -1);
     if (strncmp(type, ours, sizeof ours - 1) == 0) type += sizeof ours - 1;
     ls_text_printf(&full, "%s%s", type, point);
