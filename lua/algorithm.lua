@@ -59,6 +59,7 @@ local kinds = {
 
 -- What an option of that spec has to be, if x is not that; nil if it is.
 local function expected(spec, x)
+  spec = spec.kind or spec
   if type(spec) == "string" then
     local what, holds = table.unpack(kinds[spec])
     return not holds(x) and what or nil
@@ -85,18 +86,38 @@ local function unknown_option(name, key, specs)
     near and (" (did you mean %s?)"):format(near) or "", known, listed(names, "and"))
 end
 
+-- The options' defaults, or nil where there are none. A spec that is none is an error at the line that has the specs.
+local function defaults_of(name, specs)
+  local out
+  for key, spec in pairs(specs) do
+    local kind = type(spec) == "table" and spec.kind or spec
+    if not (type(kind) == "string" and kinds[kind] or type(kind) == "table" and (kind.least or kind[1] ~= nil)) then
+      local found = type(kind) == "string" and ("'%s'"):format(kind) or algorithm.described(kind)
+      error(("%s: option %s: expected what its values may be, as \"flag\" or {least = 1, default = 50}, got %s"):format(name,
+        tostring(key), found), 3)
+    end
+    if type(spec) == "table" and spec.default ~= nil then
+      out = out or {}
+      out[key] = spec.default
+    end
+  end
+  return out
+end
+
 --- algorithm.options(name, options, specs [, level]): checks the options of the algorithm of that name. Returns them, or {}
 --- for nil. An option that is unknown, or of the wrong type or range, is an error at the line that called the algorithm:
 --- that is level 3, the caller of the function that calls algorithm.options. By the option's name, specs has what it is:
 ---   "flag", "checkpoint", "file", "buffer"   true or false; the name of a checkpoint's file; of any file; a buffer
 ---   "table", "number", "text", "bytes", "axes"  a table; a number; a text; what algorithm.bytes takes; true, "x", "y", "xy"
 ---   {"doubling", "layered"}             one of these words
+---   {kind = "number", default = 0.5}    one of the kinds above, and what stands where the option is not given
 ---   {least = 1, most = 8, what = TEXT}  a whole number; without `most` any from 1 on. The error calls it TEXT, if given.
----                                       With words in it, also one of these
+---                                       With words in it, also one of these; default = 5 as above
 ---   local from = algorithm.options("scc.maxima", options, {from = "checkpoint"}).from
 function algorithm.options(name, options, specs, level)
   level = level or 3
-  if options == nil then return {} end
+  local defaults = defaults_of(name, specs)
+  if options == nil then return defaults or {} end
   if type(options) ~= "table" then
     error(("%s: expected a table of options, got %s"):format(name, algorithm.described(options)), level)
   end
@@ -110,7 +131,9 @@ function algorithm.options(name, options, specs, level)
       error(("%s: %s is %s, expected %s"):format(name, key, found, what), level)
     end
   end
-  return options
+  if not defaults then return options end
+  for key, x in pairs(options) do defaults[key] = x end
+  return defaults
 end
 
 local function size(g) return g.n end

@@ -326,6 +326,23 @@ static void help_as(const char *name, const ls_doc *d) {
   ls_text_free(&text);
 }
 
+/* What the user's own file says above the function on top, or above what makes the table on top callable. */
+static bool help_own(lua_State *L, const char *name) {
+  lua_Debug ar;
+  lua_pushvalue(L, -1);
+  if (lua_istable(L, -1) && luaL_getmetafield(L, -1, "__call") != LUA_TNIL) lua_remove(L, -2);
+  if (!lua_isfunction(L, -1)) return lua_pop(L, 1), false;
+  lua_getinfo(L, ">S", &ar);
+  ls_embedded file = {.name = ar.source + 1};
+  ls_doc d;
+  char *text = *ar.source == '@' ? ls_file_text(file.name, &file.bytes) : NULL;
+  file.text = text;
+  const bool found = text && ls_doc_in(&file, name, &d);
+  if (found) help_as(name, &d);
+  free(text);
+  return found;
+}
+
 /* A value of the user's: what it is, and what can be asked of it. */
 static bool help_value(const char *name) {
   lua_State *L = ls_session_lua();
@@ -333,6 +350,10 @@ static bool help_value(const char *name) {
   ls_doc d;
   if (doc_of_function(L, &d) || doc_of_method(L, name, &d)) {
     help_as(name, &d);
+    lua_pop(L, 1);
+    return true;
+  }
+  if (help_own(L, name)) {
     lua_pop(L, 1);
     return true;
   }
