@@ -80,5 +80,6 @@
 --- A distribution: normal, with that mean and standard deviation.
 --: normal(mean, deviation)
 
---- A distribution: e to the power of a normal number with the mean mu and the standard deviation sigma.
+--- A distribution: e to the power of a normal number with the mean mu and the standard deviation sigma. So mu and sigma are
+--- of the logarithm: half of the values are below exp(mu).
 --: lognormal(mu, sigma)

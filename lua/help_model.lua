@@ -14,7 +14,7 @@
 ---   a = 1.5 [1/year]               a number is a parameter; its unit in brackets
 ---   k := a*2                       a constant: computed once, at the start
 ---   eaten = b*x*y                  a function
----   x' = a*x - eaten               or d x/dt = ...: a state
+---   x' = a*x - eaten               or dx/dt = ...: a state
 ---   x(0) = 10                      its first value
 ---   f = {1 if time < 5; 0 otherwise}
 ---   when x < 1 after 0.5: x = 10, y = y/2

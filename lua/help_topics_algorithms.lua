@@ -195,7 +195,8 @@
 ---   r = simulate(m, {sweep = {a = {1, 1.5, 2}, b = range(0.01, 0.1, 10)},
 ---                    stop = 50})                     all 30 combinations
 ---   r = simulate(m, {sample = {a = lognormal(0.4, 0.1)}, instances = 10000,
----                    seed = 7, stop = 50})
+---                    seed = 7, stop = 50})           ln(a) has mean 0.4 and
+---                                                    deviation 0.1
 ---   r                      what came out at the end
 ---   r.x                    f64, rows x instances: variable x; r.t are the times
 ---   r.parameters.a         f64[instances]: what differs; r:instance(5) of one

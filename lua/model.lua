@@ -97,12 +97,16 @@ local ENGINES = {reference = true, bytecode = true, translator = true}
 local known = {}
 for _, name in ipairs(OPTIONS) do known[name] = true end
 
-local function check_options(options)
+local function check_options(m, options)
   if type(options) ~= "table" then
     error("simulate: options are a table, as in simulate(m, {stop = 500, dt = 0.01})", 3)
   end
   for name in pairs(options) do
     if not known[name] then
+      if type(name) == "string" and pcall(m.find, m, name) then
+        error(("simulate: no option is called '%s'; it is a value of the model: m:parameters{%s = %s} sets it"):format(name, name,
+          tostring(options[name])), 3)
+      end
       local all = table.concat(OPTIONS, ", ")
       error(("simulate: no option is called '%s'; there are %s"):format(tostring(name), all), 3)
     end
@@ -366,7 +370,7 @@ function simulate(m, options)
     refuse_timed(m)
     return ensemble.run(m, options, span)
   end
-  check_options(options)
+  check_options(m, options)
   local start, stop, intervals = span(m, options)
   local method = method_of(m, options)
   local columns, asked = columns_of(m, options)
