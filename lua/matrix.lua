@@ -117,6 +117,11 @@ function matrix.of(g, options)
   local ring = matrix.semiring(options.semiring)
   local kind = options.dtype or g.weights or "i32"
   if g.n == 0 then error("matrix.of: a graph without vertices has no matrix", 2) end
+  local bytes, free = 1.0 * g.n * g.n * tonumber(kind:sub(2)) / 8, device().free
+  if bytes > free then
+    error(('the matrix of %d x %d elements takes %.0f bytes, but %d are free; apsp(g, {file = "d.npy"}) writes distances to a file')
+      :format(g.n, g.n, bytes, free), 2)
+  end
   local D, overflow = buffer.new(kind, g.n, g.n), buffer.new("u32", 1)
   fill(D, ring.zero[kind])
   local w = weights_of("matrix.of", not ring.truth and g.weights, g, kind)

@@ -7,6 +7,7 @@
 #include "core/mem.h"
 #include "core/wait.h"
 #include "data/buffer.h"
+#include "session/blame.h"
 #include "session/frames.h"
 #include "session/marks.h"
 #include "session/points.h"
@@ -133,6 +134,7 @@ static ls_ran drive(lua_State *L, stepping *r, int nargs) {
   else
     lua_xmove(co, L, 1);
   error_text(L);
+  blame_caller(L, co);
   keep_traceback(L, co, lua_tostring(L, -1));
   if (stands && (the_runs.failure = ls_strdup(lua_tostring(L, -1)))) {
     the_stop.paused = true;

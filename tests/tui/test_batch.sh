@@ -49,6 +49,17 @@ try 0 "5" '' -e 'x = 5' -e 'x'
 try 1 "" 'deliberate' bad.lua
 try 1 "" 'deliberate' -e 'error("deliberate")'
 try 1 "" 'unfinished' -e 'x ='
+# what the library refuses is refused to the line that called it, not to a line of the library
+model='r = simulate(model.from_text "x'"'"' = 1 \n x(0) = 0", {stop = 4})'
+try 1 "" "^-e:1: text has no variable 'Q'" -e "$model" -e 'x = r.Q'
+try 1 "" '^-e:1: simulate: no method is called .foo' -e 'x = simulate(model.from_text "x = 1", {method = "foo", stop = 3})'
+try 1 "" '^-e:2: state 500 is not below the number of states' -e 'r = explore(model.load(model.sample "queue"))' -e '
+x = r:state(500)'
+try 1 "" '^-e:1: the matrix of 1048576 x 1048576 elements takes [0-9]+ bytes, but' -e 'x = fw(gen.ring{1 << 20})'
+try 1 "" '^bfs.lua:[0-9]+: attempt to' -e 'algorithm.graph = nil' -e 'bfs(gen.ring{3}, 0)'
+printf 'local function f() error("mine") end\nf()\n' >scc.lua
+try 1 "" '^scc.lua:1: mine' scc.lua
+rm scc.lua
 try 2 "" 'unknown option --nonsense' --nonsense
 try 2 "" '--color wants' --color sometimes
 try 3 "" 'no_such_file.lua' no_such_file.lua
