@@ -260,6 +260,14 @@ end
 algorithm.greatest = {i16 = 0x7fff, i32 = 0x7fffffff, i64 = math.maxinteger, f32 = math.huge, f64 = math.huge}
 algorithm.least = {i16 = -0x8000, i32 = -0x80000000, i64 = math.mininteger, f32 = -math.huge, f64 = -math.huge}
 
+--- algorithm.reduced(x, op): a buffer of one element, of x's type: the sum (op = 0), the least (1) or the greatest (2) element of
+--- x. It is read when its element is asked for: algorithm.reduced(x, 2)[0].
+function algorithm.reduced(x, op)
+  local y = buffer.new(x.dtype, 1)
+  reduce(x, y, op)
+  return y
+end
+
 -- --- results ---
 
 -- A list of records prints as a table.

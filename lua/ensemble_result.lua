@@ -46,10 +46,10 @@ end
 
 local function total(x, mean, power, numbers)
   local part <close> = buffer.new("f64", #x)
-  local y <close> = buffer.new("f64", {mean})
-  instance_deviations(x, part, y, power)
-  reduce(part, y, 0)
-  return y[0] / numbers
+  local from <close> = buffer.new("f64", {mean})
+  instance_deviations(x, part, from, power)
+  local sum <close> = algorithm.reduced(part, 0)
+  return sum[0] / numbers
 end
 
 local function moments_of(x, numbers)

@@ -6,7 +6,7 @@
 ---   learn how it works   lesson 1; help lessons
 ---   run an algorithm     load FILE, r = scc(g); help graphs, networks, paths,
 ---                        means, matrices, models
----   prove a result       check(r); help check says how it is proved
+---   prove a result       check(r); help proof says how it is proved
 ---   find a mistake       start f(g), step, until EXPR; then back until EXPR,
 ---                        diff BUFFER; help stepping, past. `run FILE.lua` loads
 ---                        a program of your own

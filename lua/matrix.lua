@@ -60,16 +60,10 @@ local function truths(x)
   return y
 end
 
-local function least(x)
-  local low = buffer.new(x.dtype, 1)
-  reduce(x, low, 1)
-  return low[0]
-end
-
 -- Is no element negative, less zero? Only sums of elements go by it.
 local function positive(x, ring)
   if ring.row > 1 or #x == 0 then return 0 end
-  local low = least(x)
+  local low = algorithm.reduced(x, 1)[0]
   return (low >= 0 or (ring.row == 1 and low == LEAST[x.dtype] and x.dtype:sub(1, 1) == "f")) and 1 or 0
 end
 
