@@ -54,10 +54,12 @@ local kinds = {
   buffer = {"a buffer", function(x) return algorithm.is("lockstep.buffer", x) end},
   table = {"a table", function(x) return type(x) == "table" end},
   number = {"a number", function(x) return type(x) == "number" end},
+  axes = {'true, "x", "y" or "xy"', function(x) return type(x) == "boolean" or x == "x" or x == "y" or x == "xy" end},
 }
 
 -- What an option of that spec has to be, if x is not that; nil if it is.
 local function expected(spec, x)
+  spec = spec.kind or spec
   if type(spec) == "string" then
     local what, holds = table.unpack(kinds[spec])
     return not holds(x) and what or nil
@@ -84,31 +86,54 @@ local function unknown_option(name, key, specs)
     near and (" (did you mean %s?)"):format(near) or "", known, listed(names, "and"))
 end
 
---- algorithm.options(name, options, specs): checks the options of the algorithm of that name. Returns them, or {} for
---- nil. An option that is unknown, or of the wrong type or range, is an error at the line that called the algorithm. By
---- the option's name, specs has what it is:
+-- The options' defaults, or nil where there are none. A spec that is none is an error at the line that has the specs.
+local function defaults_of(name, specs)
+  local out
+  for key, spec in pairs(specs) do
+    local kind = type(spec) == "table" and spec.kind or spec
+    if not (type(kind) == "string" and kinds[kind] or type(kind) == "table" and (kind.least or kind[1] ~= nil)) then
+      local found = type(kind) == "string" and ("'%s'"):format(kind) or algorithm.described(kind)
+      error(("%s: option %s: expected what its values may be, as \"flag\" or {least = 1, default = 50}, got %s"):format(name,
+        tostring(key), found), 3)
+    end
+    if type(spec) == "table" and spec.default ~= nil then
+      out = out or {}
+      out[key] = spec.default
+    end
+  end
+  return out
+end
+
+--- algorithm.options(name, options, specs [, level]): checks the options of the algorithm of that name. Returns them, or {}
+--- for nil. An option that is unknown, or of the wrong type or range, is an error at the line that called the algorithm:
+--- that is level 3, the caller of the function that calls algorithm.options. By the option's name, specs has what it is:
 ---   "flag", "checkpoint", "file", "buffer"   true or false; the name of a checkpoint's file; of any file; a buffer
----   "table", "number", "text", "bytes"  a table; a number; a text; what algorithm.bytes takes
+---   "table", "number", "text", "bytes", "axes"  a table; a number; a text; what algorithm.bytes takes; true, "x", "y", "xy"
 ---   {"doubling", "layered"}             one of these words
+---   {kind = "number", default = 0.5}    one of the kinds above, and what stands where the option is not given
 ---   {least = 1, most = 8, what = TEXT}  a whole number; without `most` any from 1 on. The error calls it TEXT, if given.
----                                       With words in it, also one of these
+---                                       With words in it, also one of these; default = 5 as above
 ---   local from = algorithm.options("scc.maxima", options, {from = "checkpoint"}).from
-function algorithm.options(name, options, specs)
-  if options == nil then return {} end
+function algorithm.options(name, options, specs, level)
+  level = level or 3
+  local defaults = defaults_of(name, specs)
+  if options == nil then return defaults or {} end
   if type(options) ~= "table" then
-    error(("%s: expected a table of options, got %s"):format(name, algorithm.described(options)), 3)
+    error(("%s: expected a table of options, got %s"):format(name, algorithm.described(options)), level)
   end
   for key, x in pairs(options) do
     local spec = specs[key]
-    if not spec then error(unknown_option(name, key, specs), 3) end
+    if not spec then error(unknown_option(name, key, specs), level) end
     local what = expected(spec, x)
     if what then
       local found = type(x) == "boolean" and tostring(x) or algorithm.described(x)
       if type(x) == "string" then found = ("'%s'"):format(x) end
-      error(("%s: %s is %s, expected %s"):format(name, key, found, what), 3)
+      error(("%s: %s is %s, expected %s"):format(name, key, found, what), level)
     end
   end
-  return options
+  if not defaults then return options end
+  for key, x in pairs(options) do defaults[key] = x end
+  return defaults
 end
 
 local function size(g) return g.n end
@@ -235,6 +260,14 @@ end
 algorithm.greatest = {i16 = 0x7fff, i32 = 0x7fffffff, i64 = math.maxinteger, f32 = math.huge, f64 = math.huge}
 algorithm.least = {i16 = -0x8000, i32 = -0x80000000, i64 = math.mininteger, f32 = -math.huge, f64 = -math.huge}
 
+--- algorithm.reduced(x, op): a buffer of one element, of x's type: the sum (op = 0), the least (1) or the greatest (2) element of
+--- x. It is read when its element is asked for: algorithm.reduced(x, 2)[0].
+function algorithm.reduced(x, op)
+  local y = buffer.new(x.dtype, 1)
+  reduce(x, y, op)
+  return y
+end
+
 -- --- results ---
 
 -- A list of records prints as a table.
@@ -303,12 +336,13 @@ function algorithm.proofs()
   return names
 end
 
---- algorithm.results{name =, show =, methods =, fields =, check =}: a kind of result. Returns a function made(r, v) that makes
+--- algorithm.results{name =, show =, methods =, fields =, record =, check =}: a kind of result. Returns a function made(r, v) that makes
 --- the table r a result of that kind; v is the algorithm's variant, or the name of its only form (nil: not known).
 ---   name       the kind's name, for r.kind
 ---   show       a function of r; its text is what r:show() and the prompt print
 ---   methods    functions by name, for r:NAME(...); `show` is added to them
 ---   fields     functions of r by name; each makes r.NAME when r.NAME is first asked for
+---   record     the names of what --json, --csv, json and csv write of r; all that r holds where this is not given
 ---   check      a function of r for check(r): returns what is wrong as text, or nil. The shipped algorithms have theirs in
 ---              lua/check.lua
 --- The result's r.variant names the form that ran (if several ran, all of them, in their order). r.free_variant names the
@@ -332,6 +366,13 @@ function algorithm.results(kind)
       kind.show(r), r.variant, free, kind.name)
   end
   local meta = {__name = kind.name, __index = index, __methods = methods, __tostring = text}
+  if kind.record then
+    function meta.__record(r)
+      local out = {}
+      for _, name in ipairs(kind.record) do out[name] = r[name] end
+      return out
+    end
+  end
   return function(r, variant)
     if type(variant) ~= "table" then
       r.variant = variant

@@ -409,7 +409,7 @@ end
 --- weights non-negative, and a search runs from every vertex. The potentials are distances from an extra vertex with an edge of
 --- weight 0 to every other (Pogorilyy and Slynko 2016, extendGraph). r:get(i, j), r:path(i, j), r.matrix and check(r) are as of
 --- apsp; r.potential has the potentials. r.variant is the form, which says how the searches run:
----   form = "near_far"      as sssp, the potentials too; this stands if no form is given
+---   form = "near_far"      as sssp, the potentials too; taken if no form is given
 ---   form = "outer"         Pogorilyy and Slynko's parallel outer loop: all vertices at the least distance are settled at a time
 ---   form = "inner"         their parallel inner loop: one vertex at a time, all its edges at once
 ---   form = "bellman_ford"  their third scheme: in sequence, on the host, by Dijkstra's algorithm, in 64 bits

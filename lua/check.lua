@@ -31,7 +31,7 @@ end
 local function no_count(r, key, low, high)
   local x = r[key]
   if not (math.type(x) == "integer" and x >= low and x <= high) then
-    return expected(("a whole number from %d to %d"):format(low, high), key, x)
+    return expected(low == high and tostring(low) or ("a whole number from %d to %d"):format(low, high), key, x)
   end
 end
 
@@ -94,7 +94,7 @@ local function wrong_distances(g, dist, from, options, in_sequence)
   if not right then
     if why then return why end
     in_sequence()
-    if right == false then return "the certificate on the device fails, and the one in sequence holds" end
+    if right == false then return "the proof on the device finds a fault, and that in sequence, on one thread, finds none" end
     return nil
   end
   for _, v in ipairs(options.rows and {false} or from[1]) do
@@ -395,9 +395,9 @@ end
 
 --- check(r): is the result r of an algorithm right? Returns true, or raises an error that names the first
 --- violation. The proof is independent of the algorithm and takes nearly linear time: components by searches inside each
---- and an elimination order between them, distances and greatest weights by triangle inequalities and tight paths, on the present
---- device (if the run is stepped, in sequence, as reference.check_sssp does), cycle means by potentials, PageRank by a step of
---- the walk that changes nothing. Whole numbers are compared exactly. For real numbers these roundings are allowed:
+--- and an order of them that every edge between two follows, distances and greatest weights by triangle inequalities and
+--- tight paths, on the present device (if the run is stepped, in sequence, as reference.check_sssp does), cycle means by
+--- potentials, PageRank by a step of the walk that changes nothing. Whole numbers are compared exactly. For real numbers these roundings are allowed:
 ---   sssp    an edge u -> v may miss by 8 eps (|dist[u]| + |w|); eps = 2^-23 of f32, 2^-52 of f64
 ---   fw, kleene   the same with n eps in place of 8 eps (16 at least)
 ---   ocm     the cycle's mean and the bound that is proved may differ by 1e-12 of the greatest |w|
@@ -405,6 +405,10 @@ end
 --- Whether a cycle is negative is decided exactly for real weights too; if 128 bits are too few, the error says so.
 function check(r)
   local kind = type(r) == "table" and r.kind or nil
+  if kind == "course" then
+    error("check: a simulation has no proof; simulate with smaller steps or another method and compare. Many instances at once, " ..
+      "as in simulate(m, {instances = 1, stop = 9}), can be checked", 2)
+  end
   local certificate = certificates[kind] or (type(kind) == "string" and algorithm.proof(kind))
   if not certificate then
     local known = algorithm.proofs()

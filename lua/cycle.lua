@@ -172,6 +172,7 @@ end
 
 local result = algorithm.results {
   name = "ocm", show = show, methods = methods, fields = {cycle = cycle_of, potential = potential_of},
+  record = {"kind", "graph", "variant", "max", "ratio", "p", "q", "mean", "cycle"},
 }
 
 --- cycle.result(r, variant): makes the table r = {graph =, max =, ratio =, p =, q =, mean =, cycle =} a result of ocm's

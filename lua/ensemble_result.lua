@@ -46,10 +46,10 @@ end
 
 local function total(x, mean, power, numbers)
   local part <close> = buffer.new("f64", #x)
-  local y <close> = buffer.new("f64", {mean})
-  instance_deviations(x, part, y, power)
-  reduce(part, y, 0)
-  return y[0] / numbers
+  local from <close> = buffer.new("f64", {mean})
+  instance_deviations(x, part, from, power)
+  local sum <close> = algorithm.reduced(part, 0)
+  return sum[0] / numbers
 end
 
 local function moments_of(x, numbers)
@@ -192,20 +192,22 @@ end
 
 methods.instance = ensemble.instance_of
 
-function methods:plot(name)
-  name = name or self.names[1]
-  local p = {title = ("%s of %d instances"):format(name, self.instances)}
+function methods:plot(...)
+  local list, options = plots.asked(self.names, function(name) return (pcall(column_number, self, name)) end, ...)
+  if #list > 1 then error("r:plot: one variable at a time, since each has three lines or more", 2) end
+  local name = list[1] or self.names[1]
+  local p = {title = ("%s of %d instances"):format(name, self.instances), xlabel = "time", ylabel = name}
   if self.statistics then
-    local list = table.move(self.statistics.quantiles, 1, #self.statistics.quantiles, 1, {})
-    table.sort(list, function(a, b) return a > b end)
-    for i, q in ipairs(list) do p[i] = {y = self:quantile(name, q), x = self.t, name = ("%g %%"):format(100 * q)} end
+    local kept = table.move(self.statistics.quantiles, 1, #self.statistics.quantiles, 1, {})
+    table.sort(kept, function(a, b) return a > b end)
+    for i, q in ipairs(kept) do p[i] = {y = self:quantile(name, q), x = self.t, name = ("%g %%"):format(100 * q)} end
     p[#p + 1] = {y = self:mean(name), x = self.t, name = "mean"}
-    return plot(p)
+    return plots.draw(p, options)
   end
   local low, middle, high = self:quantile(name, 0.05, 0.5, 0.95)
   p[1], p[2] = {y = high, x = self.t, name = "95 %"}, {y = middle, x = self.t, name = "median"}
   p[3] = {y = low, x = self.t, name = "5 %"}
-  plot(p)
+  plots.draw(p, options)
 end
 
 -- Where statistics alone were kept, these.

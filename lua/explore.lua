@@ -285,7 +285,7 @@ function explore.levels(m, options) return explored("explore.levels", dve.levels
 ---                        which is interpreted and needs no compiler. Both make the same graph (not for `system sync`)
 --- Where a bound is reached, r.complete is false, and r.frontier states are not expanded. On CUDA it is explore.levels, on a
 --- CPU explore.search (r.variant): both make the same graph, on any device and with any number of threads.
----   r = explore(model.load("samples/models/philosophers.dve"))   r:trace("deadlock")
+---   r = explore(model.load(model.sample "philosophers.dve"))   r:trace("deadlock")
 setmetatable(explore, {__call = function(_, m, options)
   local levels = not on_cpu() and dve.is(m) and #dve.initial(m) <= 4 * dve.MOST_WORDS
   return explored("explore", levels and dve.levels or dve.search, m, options)

@@ -360,16 +360,19 @@ function methods:residuals(name)
   return buffer.new("f64", list)
 end
 
-function methods:plot(name, options)
-  name = name or self.columns[1].name
+function methods:plot(...)
+  local names = {}
+  for k, c in ipairs(self.columns) do names[k] = c.name end
+  local list, options = plots.asked(names, nil, ...)
+  if #list > 1 then error("r:plot: one column at a time: its data and the model", 2) end
+  local name = list[1] or names[1]
   local _, c = column_of(self, name)
   local x, t = self:value(name)
-  local p = {title = ("%s: the data, and the model with the fitted parameters"):format(name)}
-  for k, v in pairs(options or {}) do p[k] = v end
+  local p = {title = ("%s: the data, and the model with the fitted parameters"):format(name), xlabel = "time", ylabel = name}
   local at, y = {}, {}
   for k, v in ipairs(c.values) do at[k], y[k] = self.times[v[1]], v[2] end
   p[1], p[2] = {y = x, x = t, name = "model"}, {y = y, x = at, name = "data"}
-  plot(p)
+  plots.draw(p, options)
 end
 
 local function say(r)

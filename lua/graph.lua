@@ -31,12 +31,6 @@ local function is_list(x, m, ...)
   return false
 end
 
-local function greatest(x)
-  local y = buffer.new(x.dtype, 1)
-  reduce(x, y, 2)
-  return y[0]
-end
-
 -- Is it what the host would make a graph of?
 local function right(n, src, dst, w, t)
   local m = algorithm.is("lockstep.buffer", src) and #src or -1
@@ -48,7 +42,7 @@ local function right(n, src, dst, w, t)
     local _, negative = odd_numbers(t)
     if negative > 0 then return false end
   end
-  return greatest(src) < n and greatest(dst) < n
+  return algorithm.reduced(src, 2)[0] < n and algorithm.reduced(dst, 2)[0] < n
 end
 
 local function sort_edges(n, src, dst, w, t)

@@ -66,7 +66,8 @@
 --: buffer:totable([from [, to]])
 
 --- Writes the contents, as the name ends: .npy (NumPy), .mtx (Matrix Market, array form), .csv or .txt (a line for each row),
---- .bin (raw bytes); with .gz behind compressed. An old file is replaced when all is written.
+--- .bin (raw bytes); with .gz behind compressed. An old file is replaced when all is written. A file without a first line of
+--- names, and without the numbers of the elements; csv({dist = b}, "d.csv") writes both.
 --: buffer:save(path)
 
 --- Reads a vector or a matrix from a .npy, .mtx (array form), .csv, .txt or .bin file; .gz behind is decompressed. dtype: the

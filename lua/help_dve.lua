@@ -4,8 +4,8 @@
 --- `time E;`. A .mdve file is expanded by m4, with its macros defined as given. m:show() prints it, explore(m) makes its
 --- state space, m:simulate() walks through it by hand, m:automaton("P") is a process as a graph. What is wrong in it is an
 --- error that names file:line:column.
----   m = model.load("samples/models/philosophers.dve")
----   m = model.load("samples/models/server.mdve", {TYPISTS = 3, REVIEWERS = 2})
+---   m = model.load(model.sample "philosophers.dve")
+---   m = model.load(model.sample "server.mdve", {TYPISTS = 3, REVIEWERS = 2})
 --: model.load(path [, {NAME = value, ...}])
 
 --- Is x a model of processes? What explore and walks are written over are the functions of dve. A state is a string

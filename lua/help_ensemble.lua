@@ -17,6 +17,12 @@
 --- What instance i was given, a table by name.
 --: ensemble:instance(i)
 
+--- Draws the median of a variable, and what 5 and 95 % of the instances are below; with keep = false the quantiles that were
+--- kept, and the mean. Options as for plot. Writes the values of a variable as CSV, a column each instance.
+---   r:plot("V", {file = "V.svg"})
+--: ensemble:plot([name] [, {file =, log =, ...}])
+--: ensemble:save(path [, name])
+
 --- The values of a variable: f64[rows], or of several instances a matrix, rows x instances.
 --: sensitivities:value(name)
 
@@ -26,17 +32,17 @@
 --: sensitivities:relative(name, parameter)
 
 --- Draws the derivatives of a variable by each parameter, times that parameter. Writes all derivatives as CSV.
---: sensitivities:plot([name])
+--: sensitivities:plot([name] [, {file =, log =, ...}])
 --: sensitivities:save(path)
 
 --- What instance i was given, a table by name.
 --: sensitivities:instance(i)
 
 --- Draws both indices of each parameter.
---: sobol:plot()
+--: sobol:plot([{file =, log =, ...}])
 
 --- Draws sigma over mu*, a point a parameter.
---: morris:plot()
+--: morris:plot([{file =, log =, ...}])
 
 --- The fitted model's values of a column of the data, and their times: f64[201] each.
 ---   x, t = r:value "x"
@@ -46,7 +52,7 @@
 --: fit:residuals(name)
 
 --- Draws the data of a column, and the model with the fitted parameters; options as for plot.
---: fit:plot([name [, options]])
+--: fit:plot([name] [, {file =, log =, ...}])
 
 --- check(r), and prints what it found: the greatest rate, of its scale, and the greatest change of a conserved sum.
 --: steady:check()
@@ -57,7 +63,7 @@
 --- Draws a variable by what differs between the instances. Writes a line an instance as CSV: what it was given, then its
 --- values.
 ---   steady(m, {sweep = {k = range(0, 1, 50)}}):plot("x", "k")
---: steady:plot([name [, parameter]])
+--: steady:plot([name [, parameter]] [, {file =, log =, ...}])
 --: steady:save(path)
 
 --- A list of count numbers at equal distances: the first is from, the last is to.
@@ -74,5 +80,6 @@
 --- A distribution: normal, with that mean and standard deviation.
 --: normal(mean, deviation)
 
---- A distribution: e to the power of a normal number with the mean mu and the standard deviation sigma.
+--- A distribution: e to the power of a normal number with the mean mu and the standard deviation sigma. So mu and sigma are
+--- of the logarithm: half of the values are below exp(mu).
 --: lognormal(mu, sigma)

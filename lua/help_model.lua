@@ -14,7 +14,7 @@
 ---   a = 1.5 [1/year]               a number is a parameter; its unit in brackets
 ---   k := a*2                       a constant: computed once, at the start
 ---   eaten = b*x*y                  a function
----   x' = a*x - eaten               or d x/dt = ...: a state
+---   x' = a*x - eaten               or dx/dt = ...: a state
 ---   x(0) = 10                      its first value
 ---   f = {1 if time < 5; 0 otherwise}
 ---   when x < 1 after 0.5: x = 10, y = y/2
@@ -23,9 +23,10 @@
 ---   m = model.from_text "x' = -k*x \n k = 0.5 \n x(0) = 1"
 --: model.from_text(text [, {loops = true}])
 
---- Where a model is that comes with the program: luo-rudy-1991 (a cell of the heart), lotka-volterra (predators and
---- prey), robertson (reactions, stiff).
----   m = model.load(model.sample "robertson")
+--- Where a model is that comes with the program. Equations: luo-rudy-1991 (a cell of the heart), lotka-volterra (predators
+--- and prey), robertson (reactions, stiff). Processes: philosophers, elevator, queue, editor, clients, server. The name
+--- may have its ending (.ode, .dve, .mdve). An error lists what there is.
+---   m = model.load(model.sample "robertson")   m = model.load(model.sample "philosophers.dve")
 --: model.sample(name)
 
 --- Writes columns of numbers as a CSV file: names are its header line, buffers of f64 its columns. An old file is
@@ -160,6 +161,8 @@
 --- Writes the rows as CSV, time first, then the variables in the order asked, under a header line.
 --: course:save(path)
 
---- Draws variables over time, in the terminal or, with {file = "V.svg"} at the end, into a file.
----   r:plot("V")   r:plot("V", "Ca_i", {file = "V.svg", log = true})
---: course:plot(name, ... [, {file =, log =, ...}])
+--- Draws variables over time, the first four if none is named: in the terminal or, with the option file, into a file.
+---   r:plot("V")   r:plot("V", "Ca_i", {file = "V.svg", log = true})   r:plot{"V", "Ca_i", file = "V.svg"}
+--- The options, the same for the plots of all results: file, title, xlabel, ylabel, log, points, width and height, as
+--- for plot.
+--: course:plot([name, ...] [, {file =, log =, ...}])

@@ -6,7 +6,7 @@
 ---   learn how it works   lesson 1; help lessons
 ---   run an algorithm     load FILE, r = scc(g); help graphs, networks, paths,
 ---                        means, matrices, models
----   prove a result       check(r); help check says how it is proved
+---   prove a result       check(r); help proof says how it is proved
 ---   find a mistake       start f(g), step, until EXPR; then back until EXPR,
 ---                        diff BUFFER; help stepping, past. `run FILE.lua` loads
 ---                        a program of your own
@@ -345,8 +345,10 @@
 ---   plot                                 the series of the run, in the terminal
 ---   plot live trimmed log run.svg        two of them, by gnuplot, log scale
 ---
---- A snapshot is a .txt, .svg or .html file; a plot is a .svg or .png file, for
---- which gnuplot has to be installed. For LaTeX, make a PDF of a figure:
+---   plot trimmed iterations run.pdf      over iterations in place of steps
+---
+--- A snapshot is a .txt, .svg or .html file; a plot is a .svg, .png or .pdf file,
+--- for which gnuplot has to be installed. For LaTeX, make such a figure a PDF:
 --- !rsvg-convert -f pdf -o g.pdf g.svg. Series are the numbers of iteration marks
 --- and the counts of primitives; Tab after plot completes their names.
 ---
@@ -355,6 +357,7 @@
 ---   plot{squares = {1, 4, 9, 16}, log = true}
 ---   plot{r.sizes, title = "components", file = "sizes.svg"}
 ---   plot{rows = records, x = "n", y = "time", file = "time.png"}
+---   r:plot("x", {file = "x.svg"})        a simulation's variables: ?course
 ---
 --- r:dot() of a cycle mean is its cycle for Graphviz.
 --: pictures

@@ -154,7 +154,7 @@
 --- whose steps may have a cost and a time. explore(m) makes the graph of all
 --- their states, with costs as weights; what works on graphs works on it:
 ---
----   m = model.load("samples/models/philosophers.dve")
+---   m = model.load(model.sample "philosophers.dve")
 ---   r = explore(m)                     242 states, 805 transitions, 1 deadlock;
 ---                                      on CUDA by rows: ?explore.levels
 ---   r:trace("deadlock")                a shortest run there, step by step
@@ -196,7 +196,8 @@
 ---   r = simulate(m, {sweep = {a = {1, 1.5, 2}, b = range(0.01, 0.1, 10)},
 ---                    stop = 50})                     all 30 combinations
 ---   r = simulate(m, {sample = {a = lognormal(0.4, 0.1)}, instances = 10000,
----                    seed = 7, stop = 50})
+---                    seed = 7, stop = 50})           ln(a) has mean 0.4 and
+---                                                    deviation 0.1
 ---   r                      what came out at the end
 ---   r.x                    f64, rows x instances: variable x; r.t are the times
 ---   r.parameters.a         f64[instances]: what differs; r:instance(5) of one
@@ -225,3 +226,34 @@
 --- `help analyses` has more options (each, times, keep = false), and what is made
 --- of ensembles: steady, sensitivities, sobol, morris, fit.
 --: ensembles
+
+--- What check proves, for each kind of result.
+---
+---   check(r)     true, or an error that names the first violation, with its
+---                vertex or edge
+---
+--- A proof takes the result alone and shares nothing with how it was found:
+---
+---   scc          searches inside each component, forward and backward, reach
+---                all of it; the components can be ordered so that every edge
+---                between two leads to a later one: no cycle joins them
+---   components   every edge joins equal labels, and a search over the edges
+---                in both directions reaches all vertices of a label
+---   sssp, bfs, apsp, fw     no edge u -> v is a short cut: d(v) <= d(u) + w;
+---                and each distance is reached over edges with d(v) = d(u) + w
+---   kleene       the same for greatest weights: d(v) >= d(u) + w
+---   ocm, ocr     the mean p/q is that of the cycle r.cycle; and with the
+---                potentials d no edge breaks d(v) <= d(u) + q w - p t (max: >=),
+---                w and t its weight and time. Summed over any cycle, the d
+---                cancel, and no cycle has a lower mean
+---   pagerank     a step of the walk changes no rank, and their sum is 1
+---   triangles    counted again, one by one, by another method
+---   explore      every step of every state once more, with another table
+---   simulate     of many instances: five of them once more, one by one, by the
+---                reference. One simulation has no proof: compare two methods
+---   steady, fit, sobol, morris, sensitivities     values and equations from
+---                the model itself
+---
+--- Whole numbers are proved exactly, real ones up to roundings, which ?check
+--- lists. An algorithm of your own brings its proof: help write.
+--: proof

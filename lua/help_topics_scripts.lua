@@ -16,6 +16,13 @@
 ---   assert(check(r))
 ---   print(g.n, r.count, r.sizes:max())
 ---
+--- A table of measurements becomes a file, or is printed:
+---
+---   csv(rows, "times.csv")    a list of records, or of buffers by name: ?csv
+---   json(rows, "times.json")
+---   return rows               prints them, if the script was run with --csv or
+---                             --json; so does print(rows)
+---
 --- Commands are of the prompt alone; `source FILE` runs a file of lines as if they
 --- were typed. `run script.lua` at the prompt runs a script that breakpoints stop.
 ---
@@ -32,8 +39,9 @@
 ---
 --- With --json standard output is for programs alone. A value, or a command that
 --- answers, prints one line of JSON there, or nothing. Help, stops, notes and
---- errors go to standard error. What a script prints itself (print, io.write)
---- stays as it is.
+--- errors go to standard error. A script's answer is what it returns, and what it
+--- gives to print, if that is one table; other texts and numbers that it prints
+--- stay as they are.
 ---
 ---   $ lockstep --json -e 'load road.gr'     {"graph":"road.gr","n":9,"m":20}
 ---
@@ -48,9 +56,9 @@
 ---   -e 'help trim'             nothing, and nothing for lesson, step, break,
 ---                              where, locals and journal
 ---
---- A list or a buffer is an array. A table is an object, its names sorted; a
---- graph is {graph, n, m}; a device has its fields. A list that prints as a
---- table (stats) is one line a row.
+--- A list or a buffer is an array; columns = {...} in a list is for CSV alone. A
+--- table is an object, its names sorted; a graph is {graph, n, m}; a device has
+--- its fields. A list that prints as a table (stats) is one line a row.
 ---
 --- Numbers have a decimal point whatever os.setlocale says, and read back as
 --- they were. nan, inf and functions are null. A key that is a number is written
@@ -64,7 +72,8 @@
 
 --- Answers for programs, as tables of CSV.
 ---
---- --csv does what --json does (help json), but answers are tables.
+--- --csv does what --json does (help json), but answers are tables. A script
+--- writes such a table with csv(rows) or csv(rows, "FILE"), or by `return rows`.
 ---
 ---   $ lockstep --csv -e 'load road.gr'
 ---   graph,m,n
@@ -72,8 +81,17 @@
 ---
 --- A table with names, or a list of such tables, is a line of names and then one
 --- line each. A list of lists is one line each. A buffer, or another list, is
---- one line an item. A table within a table is written as JSON. Fields are
---- quoted by the rules of RFC 4180.
+--- one line an item. A table or a buffer within a table is written as JSON. Fields
+--- are quoted by the rules of RFC 4180.
+---
+--- Buffers (or lists) by name that are as long as each other are columns. Before
+--- them stands i, the element's number from 0 on:
+---
+---   $ lockstep --csv -e 'r = sssp(gen.path{3}, 0)' -e '{dist = r.dist}'
+---   i,dist
+---   0,0
+---   1,1
+---   2,2
 ---
 --- Names are sorted. A list that has columns = {...} is printed with these
 --- columns, in their order:

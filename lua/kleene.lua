@@ -136,13 +136,7 @@ end
 -- The least and the greatest weight, looked for where primitives run; 1 and 1 if there are none.
 local function extremes(g)
   if not g.weights or g.m == 0 then return 1, 1 end
-  local found = {}
-  for i, op in ipairs {1, 2} do
-    local y = buffer.new(g.weights, 1)
-    reduce(g.w, y, op)
-    found[i] = y[0]
-  end
-  return found[1], found[2]
+  return algorithm.reduced(g.w, 1)[0], algorithm.reduced(g.w, 2)[0]
 end
 
 -- May the weights be elements of this type? Of a real type, no sum of theirs may leave it: it would tell nothing of that.

@@ -60,16 +60,10 @@ local function truths(x)
   return y
 end
 
-local function least(x)
-  local low = buffer.new(x.dtype, 1)
-  reduce(x, low, 1)
-  return low[0]
-end
-
 -- Is no element negative, less zero? Only sums of elements go by it.
 local function positive(x, ring)
   if ring.row > 1 or #x == 0 then return 0 end
-  local low = least(x)
+  local low = algorithm.reduced(x, 1)[0]
   return (low >= 0 or (ring.row == 1 and low == LEAST[x.dtype] and x.dtype:sub(1, 1) == "f")) and 1 or 0
 end
 
@@ -117,6 +111,11 @@ function matrix.of(g, options)
   local ring = matrix.semiring(options.semiring)
   local kind = options.dtype or g.weights or "i32"
   if g.n == 0 then error("matrix.of: a graph without vertices has no matrix", 2) end
+  local bytes, free = 1.0 * g.n * g.n * tonumber(kind:sub(2)) / 8, device().free
+  if bytes > free then
+    error(('the matrix of %d x %d elements takes %.0f bytes, but %d are free; apsp(g, {file = "d.npy"}) writes distances to a file')
+      :format(g.n, g.n, bytes, free), 2)
+  end
   local D, overflow = buffer.new(kind, g.n, g.n), buffer.new("u32", 1)
   fill(D, ring.zero[kind])
   local w = weights_of("matrix.of", not ring.truth and g.weights, g, kind)

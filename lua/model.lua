@@ -97,12 +97,16 @@ local ENGINES = {reference = true, bytecode = true, translator = true, auto = tr
 local known = {}
 for _, name in ipairs(OPTIONS) do known[name] = true end
 
-local function check_options(options)
+local function check_options(m, options)
   if type(options) ~= "table" then
     error("simulate: options are a table, as in simulate(m, {stop = 500, dt = 0.01})", 3)
   end
   for name in pairs(options) do
     if not known[name] then
+      if type(name) == "string" and pcall(m.find, m, name) then
+        error(("simulate: no option is called '%s'; it is a value of the model: m:parameters{%s = %s} sets it"):format(name, name,
+          tostring(options[name])), 3)
+      end
       local all = table.concat(OPTIONS, ", ")
       error(("simulate: no option is called '%s'; there are %s"):format(tostring(name), all), 3)
     end
@@ -273,14 +277,13 @@ function course:save(path)
 end
 
 function course:plot(...)
-  local list, options = {...}, {}
-  if type(list[#list]) == "table" then options = table.remove(list) end
-  if #list == 0 then for i = 1, math.min(4, #self.names) do list[i] = self.names[i] end end
-  local p = {}
-  for k, v in pairs(options) do p[k] = v end
+  local function find(name) return (pcall(column, self, name)) end
+  local list, options = plots.asked(self.names, find, ...)
+  if #list == 0 then list = table.move(self.names, 1, math.min(4, #self.names), 1, {}) end
+  local unit = self.model.time_unit
+  local p = {title = self.model.title, xlabel = unit and ("time [%s]"):format(unit) or "time", ylabel = #list == 1 and list[1] or nil}
   for i, name in ipairs(list) do p[i] = {y = column(self, name), x = self.t, name = name} end
-  p.title = p.title or self.model.title
-  plot(p)
+  plots.draw(p, options)
 end
 
 -- What only the engine of bytecode asks of its options; the reference does so itself.
@@ -423,7 +426,7 @@ function simulate(m, options)
     refuse_timed(m)
     return ensemble.run(m, options, span)
   end
-  check_options(options)
+  check_options(m, options)
   local start, stop, intervals = span(m, options)
   local method = method_of(m, options)
   local columns, asked = columns_of(m, options)

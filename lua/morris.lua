@@ -108,10 +108,12 @@ local function say(r)
 end
 
 local methods = {}
-function methods:plot()
+function methods:plot(...)
+  local _, options = plots.asked({}, nil, ...)
   local x, y = {}, {}
   for k, s in ipairs(self) do x[k], y[k] = s.mu_star, s.sigma end
-  plot {title = "sigma over mu*, a point each parameter", points = true, {y = y, x = x, name = "sigma"}}
+  plots.draw({title = "sigma over mu*, a point each parameter", xlabel = "mu*", ylabel = "sigma", points = true,
+    {y = y, x = x, name = "sigma"}}, options)
 end
 
 local made = algorithm.results {name = "morris", show = say, methods = methods, check = wrong_morris}

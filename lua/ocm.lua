@@ -10,20 +10,14 @@ local TOLERANCE = 1e-12  -- with real weights, times the greatest weight
 local GREATEST, LEAST = 2.0 ^ 1023, 2.0 ^ -960 -- real weights: bounds of a path's sum, and of an edge's share of it
 local LIMIT = 2.0 ^ 61   -- bound of a path's sum of integers; beyond it, real sums steer the search (steered, below)
 
-local function reduced(x, op)
-  local y = buffer.new(x.dtype, 1)
-  reduce(x, y, op)
-  return y
-end
-
 -- Upper bounds of |w| and of t. Weights of 32 bits without times need no look: they always fit.
 local function extremes(g, ratio)
   local w, t = g.m > 0 and g.w, g.m > 0 and ratio and g.t
   local most_w, most_t = 1, 1
   if w and not t and g.weights == "i32" and 4.0 * g.n * 2 ^ 31 < LIMIT then return 2 ^ 31, 1 end
   -- all four are submitted before the first is waited for
-  local low, high = w and reduced(w, 1), w and reduced(w, 2)
-  local first, last = t and reduced(t, 1), t and reduced(t, 2)
+  local low, high = w and algorithm.reduced(w, 1), w and algorithm.reduced(w, 2)
+  local first, last = t and algorithm.reduced(t, 1), t and algorithm.reduced(t, 2)
   if w and low[0] == math.mininteger then error(("%s: a weight is -2^63, which has no negative"):format(g.name), 0) end
   if w then most_w = math.max(math.abs(low[0] + 0.0), math.abs(high[0] + 0.0)) end
   if t then

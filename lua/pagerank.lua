@@ -32,8 +32,8 @@ end
 
 --- pagerank(g [, {damping = 0.85, tolerance = 1e-10, max_iterations = 1000}]): the PageRank of every vertex, whatever the
 --- weights; parallel edges count as often as they are there. r.rank is f64[n] and adds up to 1; r:top(k) lists the k vertices of
---- greatest rank; r.iterations, r.converged. An iteration ends the run if no rank has changed by more than tolerance * rank.
---- damping is from 0 to less than 1. All devices find the same bits. check(r) proves the ranks: one step of the walk
+--- greatest rank; r.iterations, r.converged. The run ends after an iteration that has changed no rank by more than
+--- tolerance * rank. damping is from 0 to less than 1. All devices find the same bits. check(r) proves the ranks: one step of the walk
 --- changes them, in sum, by 2 * tolerance at most.
 function pagerank(g, options)
   algorithm.graph("pagerank", g)

@@ -64,13 +64,15 @@ function methods:relative(name, by)
   return slope
 end
 
-function methods:plot(name)
-  name = name or self.names[1]
+function methods:plot(...)
+  local list, options = plots.asked(self.names, nil, ...)
+  if #list > 1 then error("r:plot: one variable at a time, since each has a line for each parameter", 2) end
+  local name = list[1] or self.names[1]
   if self.instances > 1 then error("r:plot: the plot is of one instance; r:of(variable, parameter) has all", 2) end
-  local p = {title = ("how %s changes with each parameter, times the parameter"):format(name)}
+  local p = {title = ("how %s changes with each parameter, times the parameter"):format(name), xlabel = "time"}
   local k = index(self, self.names, name, "variables")
   for j, by in ipairs(self.by) do p[j] = {y = column(self, #self.names + k, j), x = self.t, name = by} end
-  plot(p)
+  plots.draw(p, options)
 end
 
 function methods:save(path)

@@ -121,11 +121,12 @@ local function say(r)
 end
 
 local methods = {}
-function methods:plot()
+function methods:plot(...)
+  local _, options = plots.asked({}, nil, ...)
   local list = {{}, {}}
   for k, s in ipairs(self) do list[1][k], list[2][k] = s.first, s.total end
-  plot {title = "Sobol's indices of the parameters, by their number in the list", points = true, {y = list[1], name = "first order"},
-    {y = list[2], name = "total"}}
+  plots.draw({title = "Sobol's indices of the parameters, by their number in the list", xlabel = "parameter", points = true,
+    {y = list[1], name = "first order"}, {y = list[2], name = "total"}}, options)
 end
 
 local made = algorithm.results {name = "sobol", show = say, methods = methods, check = wrong_sobol}

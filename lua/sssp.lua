@@ -258,8 +258,8 @@ end
 ---   cutoff = d           distances above d are not asked for
 ---   delta = x            the width of a bucket; it changes the time, and nothing else
 ---   parents = true       make r.parent at once; else it is made when it is first asked for
----   form = "bins"        delta-stepping with bins of a thread's own: this stands on CPUs, and is for them alone
----   form = "near_far"    near-far: this stands on CUDA and in a stepped run, and where a weight is negative
+---   form = "bins"        delta-stepping, each thread with bins of its own; for CPUs alone, which take it if no form is given
+---   form = "near_far"    near-far; taken if no form is given: on CUDA, in a stepped run, and where a weight is negative
 --- The result r has r.dist (in the weights' type; r.unreached, the type's maximum or inf, where a vertex is not reached),
 --- r.parent (u32), r.source or r.sources, r.delta, and r.passes, the number of buckets. If the search ended early, r.limit is
 --- the greatest distance that r.dist has; what lies beyond is as if it were not reached. r:path(t) is the list of vertices

@@ -254,15 +254,21 @@ function methods:save(path)
   return self
 end
 
-function methods:plot(name, by)
-  name, by = name or self.names[1], by or next(self.parameters)
+function methods:plot(...)
+  local known = table.move(self.names, 1, #self.names, 1, {})
+  for name in pairs(self.parameters) do known[#known + 1] = name end
+  table.sort(known)
+  local list, options = plots.asked(known, function(name) return (pcall(self.model.find, self.model, name)) end, ...)
+  if #list > 2 then error("r:plot(variable, parameter): a variable and what it is drawn over", 2) end
+  local name, by = list[1] or self.names[1], list[2] or next(self.parameters)
   if not by then error("r:plot: one state is no curve: steady(m, {sweep = {k = range(0, 1, 50)}})", 2) end
   local x, y = self.parameters[by], self.values[name]
   if not x or not y then
     error(("r:plot(variable, parameter): %s"):format(not y and tostring(name) .. " is none of the variables" or
       tostring(by) .. " is the same for all instances"), 2)
   end
-  plot {title = ("%s at rest, by %s"):format(name, by), points = true, {x = x, y = y, name = name}}
+  plots.draw({title = ("%s at rest, by %s"):format(name, by), xlabel = by, ylabel = name, points = true, {x = x, y = y, name = name}},
+    options)
 end
 
 local function say(r)

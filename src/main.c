@@ -145,7 +145,7 @@ static void settle_output(const options *o) {
 static ls_status run_script(int argc, char **argv) {
   ls_interrupt_clear();
   ls_clear_status();
-  ls_status st = ls_show(ls_session_run_file(argv[0], argc - 1, argv + 1), 0);
+  ls_status st = ls_run_script(argv[0], argc - 1, argv + 1);
   if (st && *ls_session_traceback()) ls_note("%s\n", ls_session_traceback());
   ls_interrupt_clear();
   return st;
@@ -208,6 +208,7 @@ int main(int argc, char **argv) {
   }
   ls_pictures_open();
   ls_help_open(ls_session_lua());
+  ls_answers_open(ls_session_lua());
   ls_lesson_read_by(&ls_panel_reader);
   ls_session_on_stop(ls_panel_stop);
   ls_session_on_text(ls_print_push);

@@ -1,9 +1,12 @@
--- NAME: for every vertex the least vertex that reaches it along edges (itself, if no lower one does).
+-- NAME: for every vertex the least vertex that reaches it along edges
+-- (itself, if no lower one does).
 --
--- This file works as it stands; change it piece by piece. `edit NAME.lua` loads it again, and then:
+-- This file works as it stands; change it piece by piece. `edit NAME.lua`
+-- loads it again, and then:
 --
 --   g = gen.grid{20, 30, one_way = 0.7}
---   r = NAME(g)     check(r)     start NAME(g)     step     iter     NAME.spec()
+--   r = NAME(g)     check(r)     start NAME(g)     step     iter
+--   NAME.spec()
 
 NAME = {}
 
@@ -11,12 +14,14 @@ NAME = {}
 
 kernel [==[
 #include "language/kernel.h"
-PRIM(NAME_pass, NAME_ARGS, UNTYPED, VERTEX_WALK, "n", FIXPOINT, AT_MOST "8*n + 4*edges", "edges",
-     "NAME_pass(g, label): one pass; each vertex takes the least label of those with an edge to it.\n"
-     "Returns how many labels changed.")
+PRIM(NAME_pass, NAME_ARGS, UNTYPED, VERTEX_WALK, "n", FIXPOINT,
+     AT_MOST "8*n + 4*edges", "edges",
+     "NAME_pass(g, label): one pass; each vertex takes the least label\n"
+     "of those with an edge to it. Returns how many labels changed.")
 
 #define NAME_ARGS(A, W) \
-  A(IN, u32, roff, "n+1", offset, "m") A(IN, u32, rto, "m", vertex, "n") \
+  A(IN, u32, roff, "n+1", offset, "m") \
+  A(IN, u32, rto, "m", vertex, "n") \
   A(INOUT, u32, label, "n") A(COUNT, u32, changed, "1")
 ARGS(NAME_pass, NAME_ARGS)
 
@@ -42,10 +47,11 @@ local function new(g)
   return s
 end
 
--- --- the result: how it prints, what r:NAME() does, and what proves it ---
+-- --- the result: how it prints, its methods (r:members), its proof ---
 
--- What is wrong with r, or nil. It must find the truth in another way than the algorithm: here by one search from each
--- vertex in turn, the lowest first, over what no lower one has reached.
+-- What is wrong with r, or nil. It must find the truth in another way than
+-- the algorithm: here by one search from each vertex in turn, the lowest
+-- first, over what no lower one has reached.
 local function wrong(r)
   local least = {}
   for first = 0, r.graph.n - 1 do
@@ -61,49 +67,71 @@ local function wrong(r)
     end
   end
   for v = 0, r.graph.n - 1 do
-    if r.label[v] ~= least[v] then return ("vertex %d has the label %d, expected %d"):format(v, r.label[v], least[v]) end
+    local found = r.label[v]
+    if found ~= least[v] then
+      local text = "vertex %d has the label %d, expected %d"
+      return text:format(v, found, least[v])
+    end
   end
 end
 
 local result = algorithm.results {
   name = "NAME",
   show = function(r)
-    return ("%d label%s on %d vertices, after %d passes"):format(r.count, r.count == 1 and "" or "s", r.graph.n, r.passes)
+    return ("%d label%s on %d vertices, after %d passes"):format(r.count,
+      r.count == 1 and "" or "s", r.graph.n, r.passes)
   end,
-  methods = {members = function(r, label) return r.label:count(label) end}, -- r:members(0)
+  methods = {
+    -- r:members(0): how many vertices have the label 0
+    members = function(r, label) return r.label:count(label) end,
+  },
   check = wrong,
 }
 
--- --- the algorithm: primitives in a loop; `iter` stops at its marks, and panel and plot show their numbers ---
+-- --- the algorithm: primitives in a loop. `iter` stops at its marks, and
+-- panel and plot show their numbers ---
 
---- NAME(g): for every vertex the least vertex that reaches it. r.label is u32[n]; check(r) proves it.
-local function run(g)
+--- NAME(g, options): for every vertex the least vertex that reaches it.
+--- r.label is u32[n]; check(r) proves it. ?NAME shows this text. Options:
+---   limit = 1000000    an error after so many passes
+local function run(g, options)
   algorithm.graph("NAME", g)
+  options = algorithm.options("NAME", options, {
+    limit = {least = 1, default = 1000000},
+  })
   local s, passes = new(g), 0
   for it in iterations(s) do
     local changed = NAME_pass(g, s)
     passes = passes + 1
     it:mark{changed = changed}
     if changed == 0 then break end
+    if passes == options.limit then
+      error(("NAME: limit = %d is too low"):format(passes), 2)
+    end
   end
   local count = 0
   for v = 0, g.n - 1 do count = count + (s.label[v] == v and 1 or 0) end
   return result({graph = g, label = s.label, count = count, passes = passes})
 end
 
-setmetatable(NAME, {__call = function(_, g) return run(g) end})
+setmetatable(NAME, {
+  __call = function(_, g, options) return run(g, options) end,
+})
 
--- --- the spec: small graphs of odd shapes, and a result that is wrong on purpose ---
+-- --- the spec: small graphs of odd shapes, and a result made wrong ---
 
 function NAME.spec()
   local graphs = {
-    graph.from_edges {n = 0}, graph.from_edges {n = 1}, graph.from_edges {n = 4},
+    graph.from_edges {n = 0}, graph.from_edges {n = 1},
+    graph.from_edges {n = 4},
     graph.from_edges {{0, 0}, {0, 1}, {0, 1}, {1, 0}},
-    gen.ring(50), gen.path(50), gen.path(50):reverse(), gen.star {n = 50}, gen.star {n = 50, inward = true}, gen.complete(9),
+    gen.ring(50), gen.path(50), gen.path(50):reverse(), gen.complete(9),
+    gen.star {n = 50}, gen.star {n = 50, inward = true},
   }
   for seed = 1, 20 do
     graphs[#graphs + 1] = gen.uniform {n = 40, m = 6 * seed, seed = seed}
-    graphs[#graphs + 1] = gen.grid({6, 7, one_way = 0.8, seed = seed}):permute(seed)
+    local grid = gen.grid {6, 7, one_way = 0.8, seed = seed}
+    graphs[#graphs + 1] = grid:permute(seed)
   end
   for _, g in ipairs(graphs) do assert(check(NAME(g))) end
   local bad = NAME(gen.ring(5))

@@ -1,7 +1,13 @@
-/* model.load: communicating processes are known by the file's name, models of differential equations by its
- * contents. A graph's file is none of them. */
+/* model.load and model.sample: communicating processes are known by the file's name, models of differential
+ * equations by its contents. A graph's file is none of them. */
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "core/folder.h"
+#include "core/show.h"
 #include "core/source.h"
 #include "load/load.h"
 #include "lua/l_model.h"
@@ -17,10 +23,49 @@ static int load(lua_State *L) {
   return ls_ode_load(L);
 }
 
+static int by_text(const struct dirent **a, const struct dirent **b) {
+  return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static int is_shown(const struct dirent *e) { return e->d_name[0] != '.'; }
+
+/* Raises an error that lists the models of the folder. */
+static int no_sample(lua_State *L, const char *name, const char *folder) {
+  struct dirent **entries;
+  const int n = scandir(folder, &entries, is_shown, by_text);
+  if (n < 0)
+    return luaL_error(L, "model.sample: the models that come with the program are not in %s", folder);
+  char list[1024] = "";
+  for (int i = 0; i < n; i++) {
+    const size_t at = strlen(list);
+    snprintf(list + at, sizeof list - at, "%s%s", i ? ", " : "", entries[i]->d_name);
+    free(entries[i]);
+  }
+  free(entries);
+  return luaL_error(L, "model.sample: no model is called '%s'; there are %s", name, list);
+}
+
+/* model.sample(name) -> where a model is that comes with the program (core/folder.h): the name of a file with
+ * or without its ending. */
+static int sample(lua_State *L) {
+  static const char *const endings[] = {"", ".ode", ".dve", ".mdve"};
+  const char *name = luaL_checkstring(L, 1);
+  char folder[4096], shown[128];
+  ls_samples_folder("models", folder, sizeof folder);
+  for (size_t i = 0; *name && *name != '.' && !strchr(name, '/') && i < sizeof endings / sizeof *endings;
+       i++) {
+    lua_pushfstring(L, "%s/%s%s", folder, name, endings[i]);
+    if (access(lua_tostring(L, -1), R_OK) == 0) return 1;
+  }
+  return no_sample(L, ls_shown(name, 0, shown, sizeof shown), folder);
+}
+
 int ls_open_model(lua_State *L) {
   lua_newtable(L);
   lua_pushcfunction(L, load);
   lua_setfield(L, -2, "load");
+  lua_pushcfunction(L, sample);
+  lua_setfield(L, -2, "sample");
   lua_setglobal(L, "model");
   ls_open_dve(L);
   ls_open_dve_spaces(L);

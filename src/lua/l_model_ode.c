@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/folder.h"
 #include "core/mem.h"
 #include "core/nearest.h"
 #include "core/show.h"
@@ -73,17 +72,6 @@ static int push_loaded(lua_State *L, loading *l) {
 int ls_ode_load(lua_State *L) {
   loading l = {.path = luaL_checkstring(L, 1)};
   return push_loaded(L, &l);
-}
-
-/* model.sample(name) -> where the model NAME.ode is that comes with the program (core/folder.h). */
-static int sample(lua_State *L) {
-  const char *name = luaL_checkstring(L, 1);
-  char folder[4096];
-  luaL_argcheck(L, *name && strlen(name) < 64 && !strchr(name, '/'), 1,
-                "the name of a model expected, as luo-rudy-1991");
-  ls_samples_folder("models", folder, sizeof folder);
-  lua_pushfstring(L, "%s/%s.ode", folder, name);
-  return 1;
 }
 
 static int from_text(lua_State *L) {
@@ -484,8 +472,6 @@ void ls_open_ode(lua_State *L) {
   }
   lua_setfield(L, -3, "__fields");
   lua_getglobal(L, "model");
-  lua_pushcfunction(L, sample);
-  lua_setfield(L, -2, "sample");
   lua_pushcfunction(L, from_text);
   lua_setfield(L, -2, "from_text");
   lua_pushcfunction(L, ls_model_write_csv);

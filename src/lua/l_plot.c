@@ -1,5 +1,6 @@
 #include "lua/l_plot.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -9,12 +10,17 @@ static ls_status (*draw)(const ls_plot *p);
 
 void ls_plot_hook(ls_status (*f)(const ls_plot *p)) { draw = f; }
 
+#define OPTIONS "file, title, x, y, xlabel, ylabel, log, points, rows, width, height"
+
 /* --- numbers: what they come from stays on the stack, and so alive ----------------------------------- */
 
 /* The list or buffer at i as reals, in a userdata that is pushed. */
 static const f64 *numbers(lua_State *L, int i, const char *what, u64 *count) {
   i = lua_absindex(L, i);
   ls_buffer *b = ls_test_buffer(L, i);
+  if (!b && lua_type(L, i) == LUA_TSTRING && !isdigit((unsigned char)*what))
+    luaL_error(L, "plot: '%s' is no option (%s), and a line is a list of numbers or a buffer, not a text",
+               what, OPTIONS);
   if (!b && !lua_istable(L, i))
     luaL_error(L, "plot: %s: expected a list of numbers or a buffer, got %s", what, luaL_typename(L, i));
   *count = b ? b->count : (u64)lua_rawlen(L, i);
@@ -30,8 +36,10 @@ static const f64 *numbers(lua_State *L, int i, const char *what, u64 *count) {
     int good;
     out[k] = lua_tonumberx(L, -1, &good);
     if (!good)
-      luaL_error(L, "plot: %s: item %I is no number, but %s", what, (LUAI_UACINT)(k + 1),
-                 luaL_typename(L, -1));
+      luaL_error(
+          L, "plot: %s: item %I is no number, but %s%s", what, (LUAI_UACINT)(k + 1), luaL_typename(L, -1),
+          lua_istable(L, -1) ? " (for a list of records: plot{rows = records, x = \"FIELD\", y = \"FIELD\"})"
+                             : "");
     lua_pop(L, 1);
   }
   return out;
@@ -44,19 +52,48 @@ static const f64 *ordinals(lua_State *L, u64 count) {
   return out;
 }
 
+/* "ms, n": the names of a record's fields, pushed. */
+static const char *fields_of(lua_State *L, int record) {
+  luaL_Buffer b;
+  lua_getglobal(L, "table");
+  lua_getfield(L, -1, "sort");
+  lua_newtable(L);
+  const int list = lua_gettop(L);
+  lua_Integer n = 0;
+  for (lua_pushnil(L); lua_next(L, record); lua_pop(L, 1))
+    if (lua_type(L, -2) == LUA_TSTRING) lua_pushvalue(L, -2), lua_rawseti(L, list, ++n);
+  lua_pushvalue(L, list - 1);
+  lua_pushvalue(L, list);
+  lua_call(L, 1, 0);
+  luaL_buffinit(L, &b);
+  for (lua_Integer i = 1; i <= n; i++) {
+    if (i > 1) luaL_addstring(&b, ", ");
+    lua_rawgeti(L, list, i);
+    luaL_addvalue(&b);
+  }
+  luaL_pushresult(&b);
+  return lua_tostring(L, -1);
+}
+
 /* Field `key` of every record of the list at `rows`, pushed. */
 static const f64 *column(lua_State *L, int rows, const char *key, u64 count) {
   f64 *out = lua_newuserdatauv(L, count * sizeof *out + 1, 0);
+  bool found = count == 0;
   for (u64 k = 0; k < count; k++) {
     if (lua_rawgeti(L, rows, (lua_Integer)k + 1) != LUA_TTABLE)
       luaL_error(L, "plot: rows: item %I is no record", (LUAI_UACINT)(k + 1));
     lua_pushstring(L, key);
     lua_rawget(L, -2);
     int good;
+    found = found || !lua_isnil(L, -1);
     out[k] = lua_isnil(L, -1) ? (f64)NAN : lua_tonumberx(L, -1, &good); /* a gap where a record lacks it */
     if (!lua_isnil(L, -1) && !good)
       luaL_error(L, "plot: %s of row %I is no number", key, (LUAI_UACINT)(k + 1));
     lua_pop(L, 2);
+  }
+  if (!found) {
+    lua_rawgeti(L, rows, 1);
+    luaL_error(L, "plot: no row has a field '%s'; the first has %s", key, fields_of(L, lua_gettop(L)));
   }
   return out;
 }
@@ -102,7 +139,8 @@ static int size_option(lua_State *L, const char *key) {
 }
 
 static bool is_option(const char *key) {
-  static const char *const names[] = {"title", "x", "y", "log", "file", "rows", "points", "width", "height"};
+  static const char *const names[] = {"title", "x",    "y",      "xlabel", "ylabel", "log",
+                                      "file",  "rows", "points", "width",  "height"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     if (strcmp(names[i], key) == 0) return true;
   return false;
@@ -156,6 +194,7 @@ static int plot(lua_State *L) {
   p.title = text_option(L, "title");
   p.x_name = text_option(L, "x");
   p.y_name = text_option(L, "y");
+  const char *x_label = text_option(L, "xlabel"), *y_label = text_option(L, "ylabel");
   p.file = text_option(L, "file");
   if (!*p.file) p.file = NULL;
   const char *log = text_option(L, "log");
@@ -180,8 +219,12 @@ static int plot(lua_State *L) {
       lua_rawgeti(L, 1, k);
       add_value(L, &p, name, common, ncommon);
     }
+    const int y_type = lua_getfield(L, 1, "y"); /* plot{x = {...}, y = {...}} */
+    if (y_type != LUA_TNIL && y_type != LUA_TSTRING) add_value(L, &p, "y", common, ncommon);
     add_named(L, &p, common, ncommon);
   }
+  if (*x_label) p.x_name = x_label;
+  if (*y_label) p.y_name = y_label;
   if (p.count == 0)
     return luaL_error(
         L, "plot: nothing to plot: plot{name = {1, 4, 9}}, plot{rows = records, x = \"n\", y = \"time\"}");

@@ -14,7 +14,7 @@ typedef struct ls_plot_line {
 
 typedef struct ls_plot {
   const char *title, *x_name, *y_name; /* "" where not given */
-  const char *file;                    /* .svg or .png; NULL: into the terminal */
+  const char *file;                    /* .svg, .png or .pdf; NULL: into the terminal */
   bool log_x, log_y, points;           /* points: not joined by lines */
   int width, height;                   /* columns and rows of the terminal, or pixels; 0: as usual */
   int count;

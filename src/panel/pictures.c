@@ -80,8 +80,9 @@ static ls_status snapshot(const char *rest) {
 }
 
 static const ls_command commands[] = {
-    {"plot", "plot [SERIES ...] [log] [FILE.svg | FILE.png]",
-     "Draws series of the present run: marks, and counts of primitives.\n"
+    {"plot", "plot [SERIES ...] [log] [iterations] [FILE.svg | FILE.png | FILE.pdf]",
+     "Draws series of the present run over its steps: marks, and counts of primitives.\n"
+     "iterations: over the numbers of the iterations, or, for a count, of the primitive's calls.\n"
      "Without a file in the terminal; files are made by gnuplot. plot{...} in Lua plots lists, buffers and tables.",
      ls_plot_command, false},
     {"snapshot", "snapshot FILE.txt|.svg|.html [VIEW] [COLSxROWS] [light]",

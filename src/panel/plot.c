@@ -108,30 +108,86 @@ static void quote(FILE *f, const char *s) {
   fputc('\'', f);
 }
 
+static const char *const endings[] = {".svg", ".png", ".pdf"};
+
+enum { SVG, PNG, PDF, FORMS };
+
+static bool ends_in(const char *path, const char *ending) {
+  const size_t n = strlen(path), k = strlen(ending);
+  return n > k && strcmp(path + n - k, ending) == 0;
+}
+
+/* Which of them a file's name ends in; FORMS: in none. */
+static int form_of(const char *path) {
+  int form = 0;
+  while (form < FORMS && !ends_in(path, endings[form])) form++;
+  return form;
+}
+
+static ls_status no_form(const char *path) {
+  return ls_fail(LS_EARG, "%s: a plot is a .svg, .png or .pdf file", path);
+}
+
+/* Is a value of the point not above 0, and its axis logarithmic? */
+static bool homeless(const ls_plot *p, f64 x, f64 y) { return (p->log_x && x <= 0) || (p->log_y && y <= 0); }
+
+/* A logarithmic axis from the least to the greatest value, with a little room, and not from one power of ten
+ * to another. Over less than three decades 2 and 5 are labelled as well. */
+static void write_decades(FILE *f, const ls_plot *p, char axis) {
+  f64 low = INFINITY, high = 0;
+  for (int i = 0; i < p->count; i++)
+    for (u64 k = 0; k < p->lines[i].count; k++) {
+      const f64 x = p->lines[i].x[k], y = p->lines[i].y[k], z = axis == 'x' ? x : y;
+      if (!isfinite(x) || !isfinite(y) || homeless(p, x, y)) continue;
+      low = fmin(low, z), high = fmax(high, z);
+    }
+  fprintf(f, "set logscale %c\n", axis);
+  if (!(low <= high)) return;
+  const f64 room = fmax(pow(high / low, 0.03), 1.02);
+  fprintf(f, "set %crange [%.17g:%.17g]\n", axis, low / room, high * room);
+  if (high / low >= 1000) return;
+  static const int steps[] = {1, 2, 5};
+  const char *comma = "";
+  fprintf(f, "set %ctics (", axis);
+  for (int e = (int)floor(log10(low)) - 1; e <= (int)ceil(log10(high)); e++)
+    for (int i = 0; i < 3; i++) {
+      const f64 at = steps[i] * pow(10, e);
+      if (at < low / room || at > high * room) continue;
+      fprintf(f, "%s%.12g", comma, at);
+      comma = ", ";
+    }
+  fputs(*comma ? ")\n" : "'' 1)\n", f);
+  if (!*comma) fprintf(f, "set %ctics autofreq\n", axis);
+}
+
 /* What gnuplot reads. Lines differ in colour, dashes and signs. It writes to its standard output, so that no
  * path is told to it. */
-static void write_script(FILE *f, const ls_plot *p, bool svg) {
+static void write_script(FILE *f, const ls_plot *p, int form) {
   static const char *const colours[] = {"#0b69a3", "#b25600", "#1a7f37", "#8a3fa0", "#7a6300", "#b4304a"};
   const int width = p->width ? p->width : 800, height = p->height ? p->height : 500;
-  if (svg)
+  if (form == SVG)
     fprintf(f, "set terminal svg size %d,%d dynamic noenhanced background '#ffffff'\n", width, height);
+  else if (form == PDF) /* 800 pixels are 5 inches */
+    fprintf(f, "set terminal pdfcairo size %.4gin,%.4gin noenhanced\n", width / 160.0, height / 160.0);
   else
     fprintf(f,
             "if (strstrt(GPVAL_TERMINALS, 'pngcairo')) { set terminal pngcairo size %d,%d noenhanced } "
             "else { set terminal png size %d,%d noenhanced }\n",
             width, height, width, height);
   fputs(
-      "set datafile missing 'NaN'\nset grid lc rgb '#d0d7de'\nset key outside top center horizontal noenhanced\nset border 3\nset tics nomirror\nset format '%g'\n",
+      "set datafile missing 'NaN'\nset grid lc rgb '#d0d7de'\nset key outside bottom center horizontal noenhanced\nset border 3\nset tics nomirror\nset format '%g'\n",
       f);
   fputs("set title noenhanced ", f), quote(f, p->title);
   fputs("\nset xlabel noenhanced ", f), quote(f, p->x_name);
   fputs("\nset ylabel noenhanced ", f), quote(f, p->y_name);
-  fprintf(f, "\n%s%s", p->log_x ? "set logscale x\n" : "", p->log_y ? "set logscale y\n" : "");
+  fputc('\n', f);
+  if (p->log_x) write_decades(f, p, 'x');
+  if (p->log_y) write_decades(f, p, 'y');
   for (int i = 0; i < p->count; i++) {
     fprintf(f, "$line%d << end_of_line\n", i);
     for (u64 k = 0; k < p->lines[i].count; k++) {
       const f64 x = p->lines[i].x[k], y = p->lines[i].y[k];
-      if (isfinite(x) && isfinite(y) && !(p->log_x && x <= 0) && !(p->log_y && y <= 0))
+      if (isfinite(x) && isfinite(y) && !homeless(p, x, y))
         fprintf(f, "%.17g %.17g\n", x, y);
       else
         fputc('\n', f); /* a gap */
@@ -217,14 +273,14 @@ static ls_status complain(const char *path, FILE *f) {
   return ls_fail(LS_EIO, "%s: gnuplot failed: %s", path, *line ? line : "it doesn't say why");
 }
 
-static ls_status by_gnuplot(const ls_plot *p, bool svg) {
+static ls_status by_gnuplot(const ls_plot *p, int form) {
   FILE *script = tmpfile(), *complaints = tmpfile();
   ls_replacing out;
   bool good = false;
   ls_status st = LS_OK;
   if (!script || !complaints) st = ls_fail(LS_EIO, "no temporary file: %s", strerror(errno));
   if (!st) {
-    write_script(script, p, svg);
+    write_script(script, p, form);
     if (fflush(script) != 0 || ferror(script)) st = ls_fail(LS_EIO, "no temporary file: %s", strerror(errno));
     lseek(fileno(script), 0, SEEK_SET);
   }
@@ -238,18 +294,27 @@ static ls_status by_gnuplot(const ls_plot *p, bool svg) {
   return st;
 }
 
-static bool ends_in(const char *path, const char *ending) {
-  const size_t n = strlen(path), k = strlen(ending);
-  return n > k && strcmp(path + n - k, ending) == 0;
-}
-
 ls_status ls_plot_draw(const ls_plot *p) {
-  if (!p->file) return in_terminal(p);
-  const bool svg = ends_in(p->file, ".svg");
-  if (!svg && !ends_in(p->file, ".png"))
-    return ls_fail(LS_EARG, "%s: a plot is a .svg or .png file", p->file);
-  ls_status st = by_gnuplot(p, svg);
-  if (!st) ls_note("(wrote %s)\n", p->file);
+  const int form = p->file ? form_of(p->file) : FORMS;
+  if (p->file && form == FORMS) return no_form(p->file);
+  u64 points = 0, without_place = 0;
+  for (int i = 0; i < p->count; i++)
+    for (u64 k = 0; k < p->lines[i].count; k++) {
+      const f64 x = p->lines[i].x[k], y = p->lines[i].y[k];
+      if (!isfinite(x) || !isfinite(y)) continue;
+      points++;
+      if (homeless(p, x, y)) without_place++;
+    }
+  if (points == 0)
+    return ls_fail(LS_EARG, "plot: nothing to draw: there is no point whose x and y are numbers");
+  if (p->file && points == without_place)
+    return ls_fail(LS_EARG, "plot: nothing to draw: no value is above 0, as a logarithmic axis needs");
+  const ls_status st = p->file ? by_gnuplot(p, form) : in_terminal(p);
+  if (!st && without_place)
+    ls_note("(%llu of %llu points %s 0 or less, which a logarithmic axis does not have: %s)\n",
+            (unsigned long long)without_place, (unsigned long long)points, without_place == 1 ? "is" : "are",
+            p->file ? "left out" : "drawn at its lower end");
+  if (!st && p->file) ls_note("(wrote %s)\n", p->file);
   return st;
 }
 
@@ -269,9 +334,9 @@ static const ls_series *find(const ls_series_set *set, const char *name) {
 static ls_status unknown(const ls_series_set *set, const char *name) {
   const char *names[LS_SERIES_MOST];
   const char *ending = strrchr(name, '.');
-  static const char *const others[] = {".pdf", ".eps", ".ps", ".jpg", ".html", ".txt"};
+  static const char *const others[] = {".eps", ".ps", ".jpg", ".html", ".txt"};
   for (size_t i = 0; ending && i < sizeof others / sizeof *others; i++)
-    if (strcmp(ending, others[i]) == 0) return ls_fail(LS_EARG, "%s: a plot is a .svg or .png file", name);
+    if (strcmp(ending, others[i]) == 0) return no_form(name);
   for (int i = 0; i < set->count; i++) names[i] = set->series[i].name;
   const char *near = ls_nearest(name, names, (size_t)set->count);
   return ls_fail(LS_EARG, "the run has no series '%s'%s%s%s", name, near ? " (did you mean " : "",
@@ -281,7 +346,7 @@ static ls_status unknown(const ls_series_set *set, const char *name) {
 typedef struct request {
   const ls_series *chosen[LS_PLOT_LINES];
   int count;
-  bool log;
+  bool log, iterations;
   ls_text file;
 } request;
 
@@ -293,7 +358,9 @@ static ls_status read_words(const char *rest, const ls_series_set *set, request 
       st = LS_EMEM;
     else if (!s && strcmp(word.s, "log") == 0)
       r->log = true;
-    else if (ends_in(word.s, ".svg") || ends_in(word.s, ".png"))
+    else if (!s && strcmp(word.s, "iterations") == 0)
+      r->iterations = true;
+    else if (form_of(word.s) < FORMS)
       ls_text_cut(&r->file, 0), ls_text_puts(&r->file, word.s);
     else if (!s)
       st = unknown(set, word.s);
@@ -301,6 +368,14 @@ static ls_status read_words(const char *rest, const ls_series_set *set, request 
       r->chosen[r->count++] = s;
   }
   return st ? st : r->file.failed ? LS_EMEM : LS_OK;
+}
+
+/* Marks are of iterations; counts are of the calls of a primitive. */
+static const char *x_name(const request *r) {
+  if (!r->iterations) return "step";
+  for (int i = 0; i < r->count; i++)
+    if (!r->chosen[i]->mark) return r->count == 1 ? "call of the kernel" : "iteration, or call of the kernel";
+  return "iteration";
 }
 
 ls_status ls_plot_command(const char *rest) {
@@ -317,12 +392,18 @@ ls_status ls_plot_command(const char *rest) {
     st = ls_fail(LS_EARG, "nothing has run that could be plotted: scc(g), or plot{squares = {1, 4, 9}}");
   if (!st && !(values = ls_malloc((size_t)r.count * 2 * LS_SERIES_POINTS * sizeof *values))) st = LS_EMEM;
   if (!st) {
-    ls_plot p = {
-        .title = "", .x_name = "step", .y_name = "", .file = r.file.s, .log_y = r.log, .count = r.count};
+    ls_plot p = {.title = "",
+                 .x_name = x_name(&r),
+                 .y_name = r.count == 1 ? r.chosen[0]->name : "",
+                 .file = r.file.s,
+                 .log_y = r.log,
+                 .count = r.count};
     for (int i = 0; i < r.count; i++) {
       f64 *x = values + (size_t)i * 2 * LS_SERIES_POINTS, *y = x + LS_SERIES_POINTS;
-      for (int k = 0; k < r.chosen[i]->count; k++)
-        x[k] = r.chosen[i]->points[k].x, y[k] = r.chosen[i]->points[k].y;
+      for (int k = 0; k < r.chosen[i]->count; k++) {
+        x[k] = r.iterations ? r.chosen[i]->turn[k] : r.chosen[i]->points[k].x;
+        y[k] = r.chosen[i]->points[k].y;
+      }
       p.lines[i] = (ls_plot_line){r.chosen[i]->name, x, y, (u64)r.chosen[i]->count};
     }
     st = ls_plot_draw(&p);

@@ -4,8 +4,8 @@
 
 #include "lua/l_plot.h"
 
-/* p->file: LS_EARG for another ending than .svg or .png, LS_EIO where gnuplot is missing or fails. Else it is
- * said in the terminal (ls_say). */
+/* p->file: LS_EARG for another ending than .svg, .png or .pdf, LS_EIO where gnuplot is missing or fails. Else
+ * it is said in the terminal (ls_say). */
 ls_status ls_plot_draw(const ls_plot *p);
 
 /* The `plot` command: series of the present run by their names. */

@@ -11,7 +11,7 @@ static ls_series_set set;
 static u64 begin, end; /* places in the trace's ring: begin .. end - 1 */
 
 /* Of points that fall into the same of LS_SERIES_POINTS parts of the run the largest is kept: peaks stay. */
-static void add(ls_series *s, f64 x, f64 y) {
+static void add(ls_series *s, f64 x, f64 y, f64 turn) {
   const f64 part = (f64)(end - begin) / (LS_SERIES_POINTS - 1);
   const f64 base = (f64)set.first;
   s->previous = s->last;
@@ -24,6 +24,7 @@ static void add(ls_series *s, f64 x, f64 y) {
       if (last.y > y) y = last.y;
     }
   }
+  s->turn[s->count] = turn;
   s->points[s->count++] = (ls_xy){x, y};
 }
 
@@ -35,6 +36,7 @@ static ls_series *series_of(const char *name, bool mark) {
   snprintf(s->name, sizeof s->name, "%s", name);
   s->mark = mark;
   s->count = 0;
+  s->calls = 0;
   return s;
 }
 
@@ -70,7 +72,7 @@ static void add_marks(void) {
     ls_series *s = series_of(ls_trace_series_name(i), true);
     for (u64 k = from; s && k < n && !(after && p[k].time >= after->host_begin); k++) {
       f64 x = first ? step_at(p[k].time) : (f64)p[k].mark;
-      if (x >= (f64)set.first) add(s, x, p[k].value);
+      if (x >= (f64)set.first) add(s, x, p[k].value, (f64)p[k].mark);
     }
   }
 }
@@ -105,7 +107,8 @@ static void add_counts(void) {
     const ls_record *r = ls_trace_get(i);
     const counts_of *c = r ? find_counts(known, &n, PRIMS, r->prim) : NULL;
     for (int k = 0; c && k < LS_MAX_COUNTS; k++)
-      if (c->series[k]) add(c->series[k], (f64)(set.first + (i - begin)), (f64)r->counts[k]);
+      if (c->series[k])
+        add(c->series[k], (f64)(set.first + (i - begin)), (f64)r->counts[k], (f64)++c->series[k]->calls);
   }
 }
 

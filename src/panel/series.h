@@ -12,6 +12,8 @@ typedef struct ls_series {
   bool mark;          /* of iteration marks */
   f64 last, previous; /* the newest value, and where count > 1 the one before */
   int count;
+  u64 calls; /* of a COUNT: how often its primitive has run, of a long run in the part that is kept */
+  f64 turn[LS_SERIES_POINTS];     /* of each point: the iteration's number, or of a COUNT which call it was */
   ls_xy points[LS_SERIES_POINTS]; /* x: the step within the run, from 1; of many in one place the largest */
 } ls_series;
 

@@ -160,7 +160,8 @@ ls_status ls_check_cycle(ls_graph *g, ls_cycle_kind kind, const ls_cycle *claim,
       if (kind.max ? d[s.to[e]] < bound : d[s.to[e]] > bound)
         st = ls_fail(
             LS_EARG,
-            "the potentials prove nothing: edge %u from %lld to %lld breaks d(v) %s d(u) + %lld w - %lld t",
+            "the potentials prove nothing: edge %u from %lld to %lld breaks d(v) %s d(u) + %lld w - %lld t (u and "
+            "v: its ends, w and t: its weight and time, d: r.potential)",
             e, (long long)ls_graph_label(g, u), (long long)ls_graph_label(g, s.to[e]),
             kind.max ? ">=" : "<=", (long long)claim->q, (long long)claim->p);
     }

@@ -50,8 +50,6 @@ ls_status ls_check_pagerank(ls_graph *g, f64 damping, f64 allowed, const f64 *ra
                      rank[v]);
     sum += rank[v];
   }
-  if (n > 0 && !(fabs(sum - 1) <= 1e-9))
-    return ls_fail(LS_EARG, "pagerank: the ranks add up to %.17g, expected 1", sum);
   f64 *next = ls_malloc(((size_t)n + 1) * sizeof *next);
   u32 *in = ls_calloc((size_t)n + 1, sizeof *in);
   ls_status st = off && to && next && in ? LS_OK : LS_EMEM;
@@ -67,7 +65,13 @@ ls_status ls_check_pagerank(ls_graph *g, f64 damping, f64 allowed, const f64 *ra
     }
     rounding = 2 * rounding + n * DBL_EPSILON * DBL_EPSILON;
     const f64 change = distance(n, rank, next);
-    if (!(change <= allowed + rounding))
+    if (n > 0 && !(fabs(sum - 1) <= 1e-9))
+      st = ls_fail(
+          LS_EARG,
+          "pagerank: the ranks add up to %.17g, expected 1; a step of the walk changes that of vertex %u most, "
+          "from %.17g to %.17g",
+          sum, worst, rank[worst], next[worst]);
+    else if (!(change <= allowed + rounding))
       st = ls_fail(
           LS_EARG,
           "pagerank: a step of the walk changes the ranks by %.3g in sum, expected %.3g at most; that of vertex %u "

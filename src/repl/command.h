@@ -43,6 +43,9 @@ bool ls_command_question(const ls_command *c, const char *rest, char *question, 
 /* Before something that drops an algorithm that stands at a stop: says so. */
 void ls_note_dropped(void);
 
+/* Runs a script. With --json or --csv, what it returns is printed. */
+ls_status ls_run_script(const char *path, int argc, char **argv);
+
 /* Opens an editor on a file and waits for it. */
 ls_status ls_open_editor(const char *path);
 /* Edits the file of a primitive, a copy where it was built in, and loads it. (kernels.c) */

@@ -6,14 +6,16 @@
 #include "lua/bind.h"
 #include "repl/json.h"
 
-/* A table within a table is JSON within its field; a number is written as there, but for nan and inf. */
+/* A table or a buffer within a table is JSON within its field; a number is written as there, but for nan and
+ * inf. */
 static void field(lua_State *L, int index, ls_text *out) {
   if (lua_isnil(L, index)) return;
   if (lua_type(L, index) == LUA_TNUMBER && isfinite(lua_tonumber(L, index))) {
     ls_json(L, index, out);
     return;
   }
-  if (lua_istable(L, index) && luaL_getmetafield(L, index, "__tostring") == LUA_TNIL) {
+  const ls_buffer *b = ls_test_buffer(L, index);
+  if ((b && !b->closed) || (lua_istable(L, index) && luaL_getmetafield(L, index, "__tostring") == LUA_TNIL)) {
     const size_t begin = out->len;
     ls_json(L, index, out);
     lua_pushlstring(L, ls_text_str(out) + begin, out->len - begin);
@@ -157,6 +159,90 @@ static void rows(lua_State *L, int index, lua_Integer n, int order, lua_Integer 
   if (tables) lua_pop(L, 1);
 }
 
+/* --- a table of columns ------------------------------------------------------------------------------ */
+
+/* How many items the value at index has, if it can be a column: an open buffer, or a list of plain values.
+ * -1: it cannot. */
+static lua_Integer column_length(lua_State *L, int index) {
+  const ls_buffer *b = ls_test_buffer(L, index);
+  if (b) return b->closed ? -1 : (lua_Integer)b->count;
+  if (!lua_istable(L, index)) return -1;
+  const lua_Integer n = (lua_Integer)lua_rawlen(L, index);
+  for (lua_Integer i = 1; i <= n; i++) {
+    const int type = lua_rawgeti(L, index, i);
+    lua_pop(L, 1);
+    if (type == LUA_TTABLE || type == LUA_TUSERDATA) return -1;
+  }
+  return n > 0 ? n : -1;
+}
+
+/* Is it a table of columns, that is, are all its values but `columns` such, each as long as the others? Then
+ * *n is how many rows it has. Buffers beside columns of another length are an error. */
+static bool is_columnar(lua_State *L, int table, lua_Integer *n) {
+  bool all = true, same = true, buffers = false;
+  *n = -1;
+  lua_pushnil(L);
+  while (lua_next(L, table)) {
+    const int at = lua_gettop(L);
+    const bool named = lua_type(L, at - 1) == LUA_TSTRING;
+    if (!named || strcmp(lua_tostring(L, at - 1), "columns") != 0) {
+      const lua_Integer length = named ? column_length(L, at) : -1;
+      all = all && length >= 0;
+      same = same && (*n < 0 || length == *n);
+      buffers = buffers || ls_test_buffer(L, at);
+      *n = length;
+    }
+    lua_pop(L, 1);
+  }
+  if (all && !same && buffers) luaL_error(L, "the columns of this table have different lengths");
+  return all && same && *n >= 0;
+}
+
+static void item(lua_State *L, int column, lua_Integer i, ls_text *out) {
+  ls_buffer *b = ls_test_buffer(L, column);
+  if (b) {
+    ls_element(L, b, (u64)i, out);
+  } else if (lua_istable(L, column)) {
+    lua_rawgeti(L, column, i + 1);
+    field(L, lua_gettop(L), out);
+    lua_pop(L, 1);
+  }
+}
+
+/* A line of names, then a line each row: its number from 0 on as i, if no column is called so, and an item of
+ * each column. */
+static void columnar(lua_State *L, int table, lua_Integer n, int order, lua_Integer count, ls_text *out) {
+  if (count) {
+    lua_pushvalue(L, order);
+  } else {
+    lua_createtable(L, 1, 0);
+    lua_pushvalue(L, table);
+    lua_rawseti(L, -2, 1);
+    count = push_columns(L, lua_gettop(L), 1);
+    lua_remove(L, -2);
+  }
+  const int names = lua_gettop(L);
+  bool numbered = true;
+  luaL_checkstack(L, (int)count + 8, "too many columns");
+  for (lua_Integer c = 1; c <= count; c++) {
+    lua_rawgeti(L, names, c);
+    if (strcmp(lua_tostring(L, -1), "i") == 0) numbered = false;
+    lua_rawget(L, table);
+  }
+  if (numbered) ls_text_puts(out, "i,");
+  list(L, names, count, out);
+  ls_text_putc(out, '\n');
+  for (lua_Integer i = 0; i < n; i++) {
+    if (numbered) ls_text_printf(out, "%lld,", (long long)i);
+    for (lua_Integer c = 1; c <= count; c++) {
+      if (c > 1) ls_text_putc(out, ',');
+      item(L, names + (int)c, i, out);
+    }
+    ls_text_putc(out, '\n');
+  }
+  lua_settop(L, names - 1);
+}
+
 static bool is_empty(lua_State *L, int table) {
   lua_pushnil(L);
   if (!lua_next(L, table)) return true;
@@ -167,7 +253,6 @@ static bool is_empty(lua_State *L, int table) {
 void ls_csv(lua_State *L, int index, ls_text *out) {
   index = lua_absindex(L, index);
   luaL_checkstack(L, 24, NULL);
-  const bool table = lua_istable(L, index);
   ls_buffer *b = ls_test_buffer(L, index);
   if (b && !b->closed) {
     for (u64 i = 0; i < b->count; i++) {
@@ -176,12 +261,21 @@ void ls_csv(lua_State *L, int index, ls_text *out) {
     }
     return;
   }
-  lua_Integer n = table ? (lua_Integer)lua_rawlen(L, index) : 1;
+  const bool record = ls_push_record(L, index);
+  if (!record) lua_pushvalue(L, index);
+  const int value = lua_gettop(L);
+  const bool table = !record && lua_istable(L, index);
+  lua_Integer n = table ? (lua_Integer)lua_rawlen(L, index) : 1, length;
   const lua_Integer ordered = push_order(L, index);
   const int order = lua_gettop(L);
-  lua_newtable(L); /* the rows: userdata that have fields as tables of them */
+  if (table && n == 0 && is_columnar(L, index, &length)) {
+    columnar(L, index, length, order, ordered, out);
+    lua_settop(L, value - 1);
+    return;
+  }
+  lua_newtable(L); /* the rows: those that have fields as tables of them */
   if (!table || n == 0) {
-    if (!ls_push_record(L, index)) lua_pushvalue(L, index);
+    lua_pushvalue(L, value);
     lua_rawseti(L, -2, 1);
     n = !table || !is_empty(L, index);
   } else {
@@ -192,5 +286,5 @@ void ls_csv(lua_State *L, int index, ls_text *out) {
     }
   }
   rows(L, lua_gettop(L), n, order, ordered, out);
-  lua_pop(L, 2);
+  lua_settop(L, value - 1);
 }

@@ -110,6 +110,12 @@ bool ls_doc_find(const char *name, ls_doc *out) {
   return s.found;
 }
 
+bool ls_doc_in(const ls_embedded *file, const char *name, ls_doc *out) {
+  search s = {name, strlen(name), out, false};
+  docs_of(file, is_it, &s);
+  return s.found;
+}
+
 bool ls_topic_find(const char *name, ls_doc *out) {
   search s = {name, strlen(name), out, false};
   ls_topics(is_it, &s);

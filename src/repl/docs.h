@@ -28,6 +28,8 @@ typedef struct ls_doc {
 /* Calls each(ctx, doc) in the order of the files, until it returns false. */
 void ls_docs(bool (*each)(void *, const ls_doc *), void *ctx);
 bool ls_doc_find(const char *name, ls_doc *out); /* `.` and `:` are the same */
+/* The same in the text of a user's file. */
+bool ls_doc_in(const ls_embedded *file, const char *name, ls_doc *out);
 /* The same for the pages, which ls_docs leaves out. */
 void ls_topics(bool (*each)(void *, const ls_doc *), void *ctx);
 bool ls_topic_find(const char *name, ls_doc *out);

@@ -99,6 +99,13 @@ static ls_status source(const char *rest) {
   return st;
 }
 
+ls_status ls_run_script(const char *path, int argc, char **argv) {
+  const bool answers = ls_out.form != LS_TEXT;
+  int n = 0;
+  const ls_ran ran = ls_session_run_file(path, argc, argv, answers ? &n : NULL);
+  return ls_show(ran, n);
+}
+
 static ls_status run(const char *rest) {
   enum { MOST = 64 };
   ls_text words[MOST] = {{0}};
@@ -111,7 +118,7 @@ static ls_status run(const char *rest) {
   }
   if (argc > 0) {
     ls_note_dropped();
-    st = ls_show(ls_session_run_file(argv[0], argc - 1, argv + 1), 0);
+    st = ls_run_script(argv[0], argc - 1, argv + 1);
     if (st && *ls_session_traceback()) ls_note("%s\n", ls_session_traceback());
   }
   for (int i = 0; i < MOST; i++) ls_text_free(&words[i]);
@@ -195,7 +202,7 @@ static ls_status edit(const char *rest) {
     goto out;
   }
   ls_note_dropped();
-  st = ls_show(ls_session_run_file(path.s, 0, NULL), 0);
+  st = ls_show(ls_session_run_file(path.s, 0, NULL, NULL), 0);
   if (!st) ls_note("(%s is loaded)\n", path.s);
 out:
   ls_text_free(&word);

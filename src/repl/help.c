@@ -9,6 +9,7 @@
 #include "load/load.h"
 #include "repl/command.h"
 #include "repl/elsewhere.h"
+#include "repl/help_field.h"
 #include "repl/help_lines.h"
 #include "repl/repl.h"
 #include "repl/topics.h"
@@ -300,7 +301,8 @@ static bool doc_of_method(lua_State *L, const char *name, ls_doc *out) {
     if (*s == '.' || *s == ':') point = s;
   if (!point || !ls_lookup(L, name, (size_t)(point - name))) return false;
   ls_text full = {0};
-  if (lua_type(L, -1) == LUA_TUSERDATA && luaL_getmetafield(L, -1, "__name") == LUA_TSTRING) {
+  const bool object = lua_type(L, -1) == LUA_TUSERDATA || lua_type(L, -1) == LUA_TTABLE;
+  if (object && luaL_getmetafield(L, -1, "__name") == LUA_TSTRING) {
     const char *type = lua_tostring(L, -1);
     if (strncmp(type, ours, sizeof ours - 1) == 0) type += sizeof ours - 1;
     ls_text_printf(&full, "%s%s", type, point);
@@ -325,19 +327,60 @@ static void help_as(const char *name, const ls_doc *d) {
   ls_text_free(&text);
 }
 
+/* What the user's own file says above the function on top, or above what makes the table on top callable. */
+static bool help_own(lua_State *L, const char *name) {
+  lua_Debug ar;
+  lua_pushvalue(L, -1);
+  if (lua_istable(L, -1) && luaL_getmetafield(L, -1, "__call") != LUA_TNIL) lua_remove(L, -2);
+  if (!lua_isfunction(L, -1)) return lua_pop(L, 1), false;
+  lua_getinfo(L, ">S", &ar);
+  ls_embedded file = {.name = ar.source + 1};
+  ls_doc d;
+  char *text = *ar.source == '@' ? ls_file_text(file.name, &file.bytes) : NULL;
+  file.text = text;
+  const bool found = text && ls_doc_in(&file, name, &d);
+  if (found) help_as(name, &d);
+  free(text);
+  return found;
+}
+
+/* What is said of the field that `r.count` names, if r is a result of an algorithm. */
+static bool field_of_result(lua_State *L, const char *name, ls_text *out) {
+  const char *point = strrchr(name, '.');
+  if (!point || !ls_lookup(L, name, (size_t)(point - name))) return false;
+  bool found = false;
+  if (lua_istable(L, -1) && luaL_getmetafield(L, -1, "__name") == LUA_TSTRING) {
+    found = help_field(lua_tostring(L, -1), point + 1, out);
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+  return found;
+}
+
 /* A value of the user's: what it is, and what can be asked of it. */
 static bool help_value(const char *name) {
   lua_State *L = ls_session_lua();
-  if (!ls_lookup(L, name, strlen(name))) return false;
+  ls_text text = {0};
+  if (!ls_lookup(L, name, strlen(name))) { /* a field may be made when it is first asked for */
+    const bool field = field_of_result(L, name, &text);
+    if (field) help_flow(ls_text_str(&text));
+    ls_text_free(&text);
+    return field;
+  }
   ls_doc d;
   if (doc_of_function(L, &d) || doc_of_method(L, name, &d)) {
     help_as(name, &d);
     lua_pop(L, 1);
     return true;
   }
-  ls_text text = {0};
+  if (help_own(L, name)) {
+    lua_pop(L, 1);
+    return true;
+  }
   ls_print_brief(L, -1, 70, &text);
   ls_say("%s = %s\n", name, ls_text_str(&text));
+  ls_text_cut(&text, 0);
+  if (field_of_result(L, name, &text)) help_flow(ls_text_str(&text));
   ls_text_free(&text);
   int type = lua_type(L, -1);
   if (type == LUA_TUSERDATA || type == LUA_TTABLE) say_members(L);

@@ -187,6 +187,7 @@ static int read_fields(lua_State *L) {
 
 bool ls_push_record(lua_State *L, int index) {
   ls_graph *g = ls_test_graph(L, index);
+  const int top = lua_gettop(L);
   index = lua_absindex(L, index);
   if (g) {
     lua_createtable(L, 0, 3);
@@ -196,6 +197,13 @@ bool ls_push_record(lua_State *L, int index) {
     lua_setfield(L, -2, "n");
     lua_pushinteger(L, (lua_Integer)g->m);
     lua_setfield(L, -2, "m");
+    return true;
+  }
+  if (lua_istable(L, index)) { /* a result: what it says of itself to programs */
+    if (luaL_getmetafield(L, index, "__record") != LUA_TFUNCTION) return lua_settop(L, top), false;
+    lua_pushvalue(L, index);
+    lua_call(L, 1, 1);
+    if (!lua_istable(L, -1)) luaL_error(L, "__record: expected a table, got %s", luaL_typename(L, -1));
     return true;
   }
   if (lua_type(L, index) != LUA_TUSERDATA || luaL_getmetafield(L, index, "__fields") == LUA_TNIL)
@@ -220,10 +228,14 @@ static void array(lua_State *L, int index, lua_Integer n, ls_text *out, int dept
   ls_text_putc(out, ']');
 }
 
+/* A list, also one that has `columns`, which only CSV asks for. */
 static bool is_array(lua_State *L, int index, lua_Integer n) {
   lua_pushnil(L);
   while (lua_next(L, index)) {
+    const bool order =
+        lua_type(L, -2) == LUA_TSTRING && strcmp(lua_tostring(L, -2), "columns") == 0 && lua_istable(L, -1);
     lua_pop(L, 1);
+    if (order) continue;
     if (!lua_isinteger(L, -1) || lua_tointeger(L, -1) < 1 || lua_tointeger(L, -1) > n) {
       lua_pop(L, 1);
       return false;
@@ -253,6 +265,11 @@ static void json(lua_State *L, int index, ls_text *out, int depth) {
     string(out, s, len);
     return;
   case LUA_TTABLE: {
+    if (ls_push_record(L, index)) {
+      object(L, lua_gettop(L), out, depth);
+      lua_pop(L, 1);
+      return;
+    }
     lua_Integer n = (lua_Integer)lua_rawlen(L, index);
     if (is_array(L, index, n))
       array(L, index, n, out, depth);

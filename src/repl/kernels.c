@@ -83,7 +83,7 @@ static ls_status new_algorithm(const char *name, const char *path) {
   if (!st) st = ls_open_editor(path);
   if (st) return st;
   ls_note_dropped();
-  st = ls_show(ls_session_run_file(path, 0, NULL), 0);
+  st = ls_show(ls_session_run_file(path, 0, NULL, NULL), 0);
   if (!st) ls_note("(%s is loaded: r = %s(g), check(r), start %s(g), %s.spec())\n", path, name, name, name);
   return st;
 }

@@ -30,6 +30,19 @@ static const ls_embedded *embedded(const char *name) {
   return NULL;
 }
 
+char *ls_file_text(const char *path, size_t *bytes) {
+  FILE *f = fopen(path, "rb");
+  if (!f) return NULL;
+  char *text = NULL;
+  *bytes = 0;
+  if (getdelim(&text, bytes, '\0', f) < 0)
+    *bytes = 0;
+  else
+    *bytes = strlen(text);
+  fclose(f);
+  return text;
+}
+
 /* The text of a Lua function that stands in the library or in a file that is still there. */
 static ls_status function_source(lua_State *L, const char *name) {
   lua_Debug ar;
@@ -74,6 +87,7 @@ ls_status ls_help_source(const char *name) {
     return LS_OK;
   }
   if (ls_lookup(L, name, strlen(name))) {
+    if (lua_istable(L, -1) && luaL_getmetafield(L, -1, "__call") != LUA_TNIL) lua_remove(L, -2);
     ls_status st = lua_isfunction(L, -1) ? function_source(L, name)
                                          : ls_fail(LS_EARG, "%s is a %s: only functions have a source", name,
                                                    luaL_typename(L, -1));
@@ -81,20 +95,6 @@ ls_status ls_help_source(const char *name) {
     return st;
   }
   return ls_fail(LS_EARG, "no primitive, function or library file is called '%s'", name);
-}
-
-/* The text of a file; the caller's to free. */
-static char *file_text(const char *path, size_t *bytes) {
-  FILE *f = fopen(path, "rb");
-  if (!f) return NULL;
-  char *text = NULL;
-  *bytes = 0;
-  if (getdelim(&text, bytes, '\0', f) < 0)
-    *bytes = 0;
-  else
-    *bytes = strlen(text);
-  fclose(f);
-  return text;
 }
 
 ls_status ls_list(const char *rest) {
@@ -120,7 +120,7 @@ ls_status ls_list(const char *rest) {
   const int middle = number && around < 1000000000 ? (int)around : here;
   const ls_embedded *e = embedded(source + 1);
   size_t bytes = 0;
-  char *text = e ? NULL : file_text(source + 1, &bytes);
+  char *text = e ? NULL : ls_file_text(source + 1, &bytes);
   if (!e && !text) return ls_fail(LS_EINPUT, "%s cannot be read any more", source + 1);
   say_marked(e ? e->text : text, e ? e->bytes : bytes, middle > AROUND ? middle - AROUND : 1, middle + AROUND,
              here);

@@ -7,6 +7,7 @@
 #include "core/mem.h"
 #include "core/wait.h"
 #include "data/buffer.h"
+#include "session/blame.h"
 #include "session/frames.h"
 #include "session/marks.h"
 #include "session/points.h"
@@ -133,6 +134,7 @@ static ls_ran drive(lua_State *L, stepping *r, int nargs) {
   else
     lua_xmove(co, L, 1);
   error_text(L);
+  blame_caller(L, co);
   keep_traceback(L, co, lua_tostring(L, -1));
   if (stands && (the_runs.failure = ls_strdup(lua_tostring(L, -1)))) {
     the_stop.paused = true;
@@ -323,13 +325,16 @@ static int run_file(lua_State *L) {
   for (int i = 0; i < j->argc; i++) lua_pushstring(L, j->argv[i]);
   lua_xmove(L, j->r->co, j->argc + 1);
   j->ran = drive(L, j->r, j->argc);
-  if (j->ran == LS_DONE) lua_settop(L, 0);
+  if (j->ran == LS_DONE && !j->wants_results) lua_settop(L, 0);
   return lua_gettop(L);
 }
 
-ls_ran ls_session_run_file(const char *path, int argc, char **argv) {
-  run_job j = {.text = path, .argc = argc, .argv = argv, .r = &the_runs.algorithm};
-  return begin(run_file, &j);
+ls_ran ls_session_run_file(const char *path, int argc, char **argv, int *results) {
+  run_job j = {
+      .text = path, .argc = argc, .argv = argv, .wants_results = results != NULL, .r = &the_runs.algorithm};
+  const ls_ran ran = begin(run_file, &j);
+  if (results) *results = nresults;
+  return ran;
 }
 
 static int go_on(lua_State *L) {

@@ -22,8 +22,9 @@ typedef enum ls_ran {
  * of that name of the stopped function, where it has one (in the past that is an error), else to a global;
  * until the next stop the name then means what it was given. */
 ls_ran ls_session_eval(const char *text, const char *chunkname, int *results);
-/* A script: arg, ... ; "-" is stdin. Its results are dropped. Pauses only if ls_session_may_pause(true). */
-ls_ran ls_session_run_file(const char *path, int argc, char **argv);
+/* A script: arg, ... ; "-" is stdin. On LS_DONE what it returned is on top of the stack, *results values;
+ * with results = NULL it is dropped. Pauses only if ls_session_may_pause(true). */
+ls_ran ls_session_run_file(const char *path, int argc, char **argv, int *results);
 ls_ran ls_session_start(const char *expr); /* start f(x): to just before its first primitive */
 ls_status ls_session_abandon(void);        /* drops the paused algorithm; closes its variables */
 /* At a prompt a script stops at breakpoints and on Ctrl-C; in batch mode (as at first) it never does. */
@@ -55,6 +56,7 @@ typedef struct run_job {
   const char *text, *chunkname;
   int argc;
   char **argv;
+  bool wants_results;
   stepping *r;
   run_mode mode;
   u64 n;

@@ -456,7 +456,7 @@ static void an_unrecorded_run_says_so(void **state) {
   value("function interrupted() local s = state.scc(g) trim(s) trim(s) stop_here() trim(s) trim(s) end");
   int id;
   assert_int_equal(ls_session_break("trim", false, &id), LS_OK);
-  assert_int_equal(did(ls_session_run_file("/dev/null", 0, NULL)), LS_DONE);
+  assert_int_equal(did(ls_session_run_file("/dev/null", 0, NULL, NULL)), LS_DONE);
   assert_stops(ls_session_start("interrupted()"));
   assert_int_equal(did(ls_session_back(1)), LS_ERROR);
   assert_non_null(strstr(text_of, "reaches back to #0 and no further"));

@@ -189,23 +189,23 @@ static void test_run_file(void **state) {
   close(fd);
   char *argv[] = {"a", "b"};
   write_file(path, "got = table.concat({...}, ',') .. #arg\none(1)\ntwo(2)\nreturn 5\n");
-  assert_int_equal(ls_session_run_file(path, 2, argv), LS_DONE);
+  assert_int_equal(ls_session_run_file(path, 2, argv, NULL), LS_DONE);
   assert_int_equal(ls_session_results(), 0);
   assert_value("got", "a,b2");
   snprintf(spec, sizeof spec, "%s:3", strrchr(path, '/') + 1);
   assert_int_equal(ls_session_break(spec, false, &id), LS_OK);
-  assert_int_equal(ls_session_run_file(path, 0, NULL), LS_DONE); /* batch mode never stops */
+  assert_int_equal(ls_session_run_file(path, 0, NULL, NULL), LS_DONE); /* batch mode never stops */
   ls_session_may_pause(true);
-  assert_int_equal(ls_session_run_file(path, 0, NULL), LS_PAUSED);
+  assert_int_equal(ls_session_run_file(path, 0, NULL, NULL), LS_PAUSED);
   assert_line("at ");
   assert_line(":3  break 1");
   assert_int_equal(ls_session_continue(), LS_DONE);
   lua_settop(ls_session_lua(), 0);
   write_file(path, "x = = 1\n");
-  assert_int_equal(ls_session_run_file(path, 0, NULL), LS_ERROR);
+  assert_int_equal(ls_session_run_file(path, 0, NULL, NULL), LS_ERROR);
   assert_non_null(strstr(outcome(), ":1: unexpected symbol"));
   unlink(path);
-  assert_int_equal(ls_session_run_file(path, 0, NULL), LS_ERROR);
+  assert_int_equal(ls_session_run_file(path, 0, NULL, NULL), LS_ERROR);
   assert_int_equal(ls_last_status(), LS_EINPUT);
   lua_settop(ls_session_lua(), 0);
 }

@@ -313,7 +313,7 @@ int main(int argc, char **argv) {
   char *script[] = {argv[1]};
   setenv("OMP_NUM_THREADS", "2", 0);
   ls_progress_enable(false);
-  if (!ls_session_open() || ls_session_run_file(script[0], 0, script) != LS_DONE) {
+  if (!ls_session_open() || ls_session_run_file(script[0], 0, script, NULL) != LS_DONE) {
     fprintf(stderr, "%s\n", ls_session_lua() ? lua_tostring(ls_session_lua(), -1) : ls_error());
     return 2;
   }

@@ -36,6 +36,23 @@ describe("options", function()
     raises("f: unknown option 'x'; it has no options", algorithm.options, "f", {x = 1}, {})
   end)
 
+  it("have defaults", function()
+    local with = {limit = {least = 1, default = 50}, form = {"one", "two", default = "two"}, damping = {kind = "number", default = 0.85},
+      fast = {kind = "flag", default = true}, from = "checkpoint"}
+    equal(algorithm.options("f", nil, with), {limit = 50, form = "two", damping = 0.85, fast = true})
+    equal(algorithm.options("f", {fast = false, limit = 3}, with), {limit = 3, form = "two", damping = 0.85, fast = false})
+    raises("f: damping is 'x', expected a number", algorithm.options, "f", {damping = "x"}, with)
+    raises("f: limit is 0, expected a whole number from 1 on", algorithm.options, "f", {limit = 0}, with)
+  end)
+
+  it("that say nothing of their values are refused where they stand, not when they are given", function()
+    for _, spec in ipairs {50, true, "flagg", {}, {default = 5}, {kind = "whole"}} do
+      raises("f: option limit: expected what its values may be, as", algorithm.options, "f", nil, {limit = spec})
+    end
+    raises("got 50", algorithm.options, "f", nil, {limit = 50})
+    raises("got 'flagg'", algorithm.options, "f", nil, {limit = "flagg"})
+  end)
+
   it("are refused where they have the wrong type or range", function()
     raises("f: flag is 1, expected true or false", try, {flag = 1})
     raises("f: from is true, expected the name of a checkpoint's file", try, {from = true})

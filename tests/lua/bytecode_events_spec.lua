@@ -1,19 +1,7 @@
 -- Events, delays and random numbers in bytecode: on one processor the same bits as the reference, and the same faults.
 local M = dofile((arg[0]:match("^(.*)/") or ".") .. "/models.lua")
-local near = M.near
+local near, same = M.near, M.same
 local on_cpu = device().processor == "cpu"
-
--- A device may compute the last bits of exp and its like another way.
-local function same(a, b, relative)
-  for _, name in ipairs(a.names) do
-    for i = 0, #a.t - 1 do
-      local x, y = a[name][i], b[name][i]
-      local fine = x == y or (x ~= x and y ~= y)
-      if not fine and not on_cpu then fine = math.abs(x - y) <= (relative or 1e-9) * (1e-3 + math.abs(x)) end
-      if not fine then error(("%s in row %d: %.17g by reference, %.17g by bytecode"):format(name, i, x, y), 2) end
-    end
-  end
-end
 
 local ALL = {{base = true}, {}, {unify = "warp"}, {fold = true}, {base = true, redundant = true}, {base = true, unify = "phase"},
   {base = true, reorder = true, unify = "warp"}, {base = true, remap = true}, {base = true, merge = true}}

@@ -1,6 +1,6 @@
 -- Models of differential equations as bytecode in phases: how it is arranged, what it computes, the engine that runs it.
 local M = dofile((arg[0]:match("^(.*)/") or ".") .. "/models.lua")
-local near, samples = M.near, M.samples
+local near, same, samples = M.near, M.same, M.samples
 local on_cpu = device().processor == "cpu"
 local luo_rudy = model.load(samples .. "luo-rudy-1991.ode")
 
@@ -16,18 +16,6 @@ local function every()
   local out = {"a' = 0.1\nb' = 0.01*a\nc' = {1 if time < 0.5; -1 otherwise}\na(0) = 1.25\nb(0) = 2\nc(0) = 3\nq = 1"}
   for i, text in ipairs(EVERY) do out[#out + 1] = ("f%d = %s"):format(i, text) end
   return model.from_text(table.concat(out, "\n"))
-end
-
--- A device may compute the last bits of exp and its like another way.
-local function same(a, b, relative)
-  for _, name in ipairs(a.names) do
-    for i = 0, #a.t - 1 do
-      local x, y = a[name][i], b[name][i]
-      local fine = x == y or (x ~= x and y ~= y)
-      if not fine and not on_cpu then fine = math.abs(x - y) <= (relative or 1e-9) * (1e-3 + math.abs(x)) end
-      if not fine then error(("%s in row %d: %.17g by reference, %.17g by bytecode"):format(name, i, x, y), 2) end
-    end
-  end
 end
 
 local function both(m, o, how)

@@ -439,4 +439,7 @@ describe("samples/saturation.lua", function()
       equal({part, text:find(part, 1, true) ~= nil}, {part, true})
     end
   end)
+  it("says that a simulation has none", function()
+    raises("check: a simulation has no proof", check, simulate(model.from_text "x' = 1\nx(0) = 0", {stop = 1}))
+  end)
 end)

@@ -56,6 +56,20 @@ function M.near(got, want, relative, absolute)
   end
 end
 
+-- Are two simulations of a model the same, the second by bytecode: on a CPU bit for bit? A device may compute the last bits
+-- of exp and its like another way.
+function M.same(a, b, relative)
+  local on_cpu = device().processor == "cpu"
+  for _, name in ipairs(a.names) do
+    for i = 0, #a.t - 1 do
+      local x, y = a[name][i], b[name][i]
+      local fine = x == y or (x ~= x and y ~= y)
+      if not fine and not on_cpu then fine = math.abs(x - y) <= (relative or 1e-9) * (1e-3 + math.abs(x)) end
+      if not fine then error(("%s in row %d: %.17g by reference, %.17g by bytecode"):format(name, i, x, y), 2) end
+    end
+  end
+end
+
 -- The last value of x when the model (or the text of one) has run until `stop`.
 function M.ends(m, stop, method, x, options)
   local o = {stop = stop, method = method, steps = 1, variables = {x or "x"}}

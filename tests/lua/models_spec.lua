@@ -56,6 +56,9 @@ describe("what is wrong is named with its place", function()
     {"x = y", "text:1: 'y' is not defined"}, {"x = foo(1)", "text:1: expected the name of a function, found 'foo(1)'"},
     {"x = 1\nx = 2", "text:2: a second definition of x: the first is in line 1"}, {"x' = 1", "text:1: x has no initial value"},
     {"x(0) = 1", "text:1: x has a first value, but no equation"}, {"= 1", "text:1: expected the name of a variable"}, {"", "there are no equations in it"},
+    {"x' = 1 +\nx(0) = 1", "text:1: expected a number, a name or '(' behind the last sign of the line, found a new equation in line 2"},
+    {"y = 2\nx' = y -\n# -\ndx/dt = 1", "text:2: expected a number, a name or '(' behind the last sign of the line, found a new equation in line 4"},
+    {"y =\ny(0) = 1", "text:1: expected a number"}, {"x' = 1 +\n 2 3", "text:2: expected the end of the line, found '3'"},
     {"x = sin(1, 2)", "sin has 2 arguments, expected 1"}, {"x = 1 2", "expected the end of the line, found '2'"},
     {"x = 1 [mV", "expected ']' behind a unit"}, {"when 1 < 2: y = 1\nx = 1", "text:1: 'y' is not defined"},
     {"x = y + 1\ny = x*2", "text:1: algebraic loop: x (line 1) -> y (line 2) -> x"},
@@ -76,6 +79,10 @@ describe("what is wrong is named with its place", function()
     local m = model.from_text "x' = 1\nx(0) = 0"
     raises("no option is called 'stpo'", simulate, m, {stpo = 1})
     raises("does not say when to stop", simulate, m, {})
+    local growing = model.from_text "dx/dt = a*x\na = 2\nx(0) = 1" -- dx/dt as well as d x/dt and x'
+    equal(tostring(growing:equations()), "d x/dt = a*x\nx(0) = 1")
+    raises("no option is called 'a'; it is a value of the model: m:parameters{a = 3} sets it", simulate, growing, {a = 3})
+    raises("no option is called 'q'; there are start", simulate, growing, {q = 3})
     raises("expected a model of differential equations (model.load), got nil", simulate)
     raises("expected a model of differential equations (model.load), got graph ring", simulate, gen.ring {3}, {stop = 1})
     raises("a model of processes is simulated by hand", simulate, model.load(samples .. "philosophers.dve"), {stop = 1})

@@ -34,6 +34,11 @@ describe("plot in the terminal", function()
     contains(text, "10 ")
     contains(text, "40\n")
   end)
+  it("draws y over x", function()
+    local text = says("plot{x = {1, 2, 5}, y = {1, 4, 9}, xlabel = 'k', height = 4}")
+    contains(text, "a y")
+    contains(text, "5\n")
+  end)
   it("draws columns of records", function()
     local text = says('plot{rows = {{n = 1, t = 5}, {n = 2}, {n = 3, t = 7}}, x = "n", y = {"t"}, log = true}')
     contains(text, "up: log")
@@ -44,6 +49,10 @@ describe("plot in the terminal", function()
     contains(text, "a live")
     contains(text, "up: log")
     contains(text, "the run has no series 'no_such'")
+    local over = says("g = gen.grid{8, 8, one_way = 0.6}\nscc.forward_backward(g)\nplot live iterations\nplot trim.trimmed iterations")
+    contains(over, "iteration")
+    contains(over, "call of the kernel")
+    contains(over, "up: live")
   end)
   it("says so where nothing ran", function() contains(says("plot"), "nothing has run that could be plotted") end)
   it("keeps within the width that it is given", function()
@@ -61,6 +70,11 @@ describe("plot refuses", function()
     raises("item 2 is no number, but string", plot, {a = {1, "x"}})
     raises("expected a list of numbers or a buffer, got string", plot, {"x"})
     raises("t of row 2 is no number", plot, {rows = {{t = 1}, {t = {}}}, y = "t"})
+    raises("no row has a field 'z'; the first has n, t", plot, {rows = {{t = 1, n = 2}, {t = 2}}, y = "z"})
+    raises("no row has a field 'z'", plot, {rows = {{t = 1}}, x = "z", y = "t"})
+    raises("for a list of records: plot{rows = records", plot, {{{t = 1}}, y = "t"})
+    raises("'titel' is no option (file, title, x, y, xlabel, ylabel", plot, {{1, 2}, titel = "x"})
+    raises("no point whose x and y are numbers", plot, {{0 / 0}})
   end)
   it("what doesn't fit together", function()
     raises("3 values over 2 of x", plot, {{1, 2, 3}, x = {1, 2}})
@@ -71,7 +85,48 @@ describe("plot refuses", function()
     for i = 1, 17 do many[i] = {1} end
     raises("more than 16 lines", plot, many)
   end)
-  it("another file", function() raises("a plot is a .svg or .png file", plot, {{1}, file = "a.pdf"}) end)
+  it("another file", function() raises("a plot is a .svg, .png or .pdf file", plot, {{1}, file = "a.jpg"}) end)
+  it("a file's logarithmic axis without a value above 0", function()
+    raises("no value is above 0", plot, {{0, -1}, log = true, file = "a.svg"})
+  end)
+end)
+
+-- What a plot method gives to plot.
+local function drawn_by(f)
+  local before, drawn = plot, nil
+  plot = function(p) drawn = p end
+  local good, why = pcall(f)
+  plot = before
+  if not good then error(why, 0) end
+  return drawn
+end
+
+describe("the plot of a result", function()
+  local m = model.from_text "x' = -k*x\ny' = x\nk = 0.5\nx(0) = 1\ny(0) = 0"
+  local one = simulate(m, {stop = 2})
+  local many = simulate(m, {stop = 2, sweep = {k = {0.1, 0.2}}})
+  it("takes names and options in one form", function()
+    for _, p in ipairs {drawn_by(function() one:plot("x", "y", {file = "a.svg", log = true}) end),
+      drawn_by(function() one:plot({"x", "y"}, {file = "a.svg", log = true}) end),
+      drawn_by(function() one:plot {"x", "y", file = "a.svg", log = true} end)} do
+      equal({#p, p[1].name, p[2].name, p.file, p.log, p.xlabel}, {2, "x", "y", "a.svg", true, "time"})
+    end
+    equal(drawn_by(function() many:plot("x", {file = "b.svg", title = "t"}) end).file, "b.svg")
+    equal(drawn_by(function() many:plot {file = "b.svg"} end).ylabel, "x")
+  end)
+  it("refuses what it would leave out", function()
+    for _, r in ipairs {one, many} do
+      raises("a file is given as an option: r:plot(..., {file = \"e.svg\"})", r.plot, r, "x", "e.svg")
+      raises("there is no 'Q'; there are x, y", r.plot, r, "Q")
+      raises("unknown option 'fil' (did you mean file?)", r.plot, r, "x", {fil = "a.svg"})
+      raises("log is 'z', expected true, \"x\", \"y\" or \"xy\"", r.plot, r, {log = "z"})
+      raises("expected names and a table of options", r.plot, r, 5)
+    end
+    raises("one variable at a time", many.plot, many, "x", "y")
+  end)
+  it("is explained by ?", function()
+    contains(says 'm = model.from_text "x\' = 1\\nx(0) = 0"\nr = simulate(m, {stop = 1})\n?r.plot', "Draws variables over time")
+  end)
 end)
 
 if has_gnuplot then
@@ -96,6 +151,16 @@ if has_gnuplot then
       for _, part in ipairs {"a\\x1b[2J", "b\\u{9b}\\u{202e}", "c\\x80"} do contains(text, part) end
       equal(text:find("[\27\x80]"), nil)
     end)
+    it("names the axes and leaves room for the curve alone", function()
+      local text = written("axes.svg", {rows = {{n = 50, a = 3, b = 4}, {n = 400, a = 30, b = 50}}, x = "n", y = {"a", "b"}, log = "xy",
+        xlabel = "vertices", ylabel = "milliseconds"})
+      for _, part in ipairs {"vertices", "milliseconds", "50", "200"} do contains(text, part) end
+      equal(text:find(">1000<"), nil) -- the axis ends where the values end
+    end)
+    it("says which points a logarithmic axis does not have", function()
+      contains(says("plot{{5, 3, 0}, log = true, file = '" .. folder .. "/zero.svg'}"), "(1 of 3 points is 0 or less")
+    end)
+    it("writes PDF", function() equal(written("p.pdf", {{1, 2, 3}}):sub(1, 4), "%PDF") end)
     it("writes PNG", function() equal(written("p.png", {{1, 2, 3}, points = true}):sub(2, 4), "PNG") end)
     it("leaves gaps for what is not finite", function()
       contains(written("gap.svg", {{1, 0/0, 3, 1/0, 5}, log = "xy"}), "<svg")

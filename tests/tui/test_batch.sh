@@ -49,6 +49,17 @@ try 0 "5" '' -e 'x = 5' -e 'x'
 try 1 "" 'deliberate' bad.lua
 try 1 "" 'deliberate' -e 'error("deliberate")'
 try 1 "" 'unfinished' -e 'x ='
+# what the library refuses is refused to the line that called it, not to a line of the library
+model='r = simulate(model.from_text "x'"'"' = 1 \n x(0) = 0", {stop = 4})'
+try 1 "" "^-e:1: text has no variable 'Q'" -e "$model" -e 'x = r.Q'
+try 1 "" '^-e:1: simulate: no method is called .foo' -e 'x = simulate(model.from_text "x = 1", {method = "foo", stop = 3})'
+try 1 "" '^-e:2: state 500 is not below the number of states' -e 'r = explore(model.load(model.sample "queue"))' -e '
+x = r:state(500)'
+try 1 "" '^-e:1: the matrix of 1048576 x 1048576 elements takes [0-9]+ bytes, but' -e 'x = fw(gen.ring{1 << 20})'
+try 1 "" '^bfs.lua:[0-9]+: attempt to' -e 'algorithm.graph = nil' -e 'bfs(gen.ring{3}, 0)'
+printf 'local function f() error("mine") end\nf()\n' >scc.lua
+try 1 "" '^scc.lua:1: mine' scc.lua
+rm scc.lua
 try 2 "" 'unknown option --nonsense' --nonsense
 try 2 "" '--color wants' --color sometimes
 try 3 "" 'no_such_file.lua' no_such_file.lua
@@ -123,6 +134,30 @@ for command in help 'help trim' '?json' '??trim' journal 'break trim' 'scc(gen.r
   answers --json 0 '' "$command"
   answers --csv 0 '' "$command"
 done
+# a script's tables: by csv and json, which also write files, by print, and by what it returns
+cat >rows.lua <<'END'
+local rows = {{n = 8, ms = 5}, {n = 16, ms = 9}, columns = {"n", "ms"}}
+csv(rows, "t.csv")
+json(rows, "t.json")
+csv({dist = sssp(gen.path{3}, 0).dist}, "d.csv")
+print("one, two", 3)
+print(rows)
+return rows
+END
+csv_rows=$'n,ms\n8,5\n16,9' json_rows='[{"ms":5,"n":8},{"ms":9,"n":16}]'
+try 0 $'one, two\t3\n'"$csv_rows"$'\n'"$csv_rows" '' --csv rows.lua
+try 0 $'one, two\t3\n'"$json_rows"$'\n'"$json_rows" '' --json rows.lua
+[ "$(cat t.csv)" = "$csv_rows" ] && [ "$(cat t.json)" = "$json_rows" ] && [ "$(cat d.csv)" = $'i,dist\n0,0\n1,1\n2,2' ] ||
+  { echo "FAILED: csv and json into files"; failures=$((failures + 1)); }
+try 0 "$csv_rows" '' -e 'csv{{n = 8, ms = 5}, {n = 16, ms = 9}, columns = {"n", "ms"}}'
+try 0 $'y,i\n4,0\n9,7' '' -e 'csv{columns = {"y", "i"}, y = {4, 9}, i = buffer.new("u32", {0, 7})}'
+try 1 '' 'csv: expected a value, as in csv\(rows\)' -e 'csv()'
+try 1 '' 'expected the name of a file after the value, got a table' -e 'csv({1}, {})'
+try 1 '' '/no/such/x.json: cannot create' -e 'json({1}, "/no/such/x.json")'
+try 1 '' 'columns of this table have different lengths' -e 'csv{a = buffer.new("u32", {1}), b = {1, 2}}'
+# a buffer in a cell is whole; a result is what it says of itself
+answers --csv 0 $'count,graph,id,kind,variant\n1,"graph ring(3): *","\[2,2,2]",scc,tarjan' 'scc(gen.ring{3})'
+answers --json 0 '{"cycle":\[0,1,2],"graph":{*},"kind":"ocm","max":false,"mean":1,"p":1,"q":1,*}' 'ocm(gen.ring{3})'
 # what JSON can say, and what it cannot
 answers --json 1 '' '{[1] = "a", x = 0, ["1"] = "b"}'
 grep -q 'two keys of a table are called "1"' err || { echo "FAILED: two keys of one name: $(cat err)"; failures=$((failures + 1)); }

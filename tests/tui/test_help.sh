@@ -68,6 +68,22 @@ same 'help' 'help()'
 "$program" -e 'help("nothing_like_it")' 2>err && fail "a name that is not known is an error"
 grep -q "nothing is known of 'nothing_like_it'" err || fail "$(cat err)"
 
+# a field of a result: the line or the sentence about it, also before it is made
+said() { # LINES, WHAT IS SAID
+  printf '%s\n' "$1" | "$program" >answer 2>&1
+  grep -qF -- "$2" answer || fail "$1: $(cat answer)"
+}
+said 'o = ocm(gen.ring{3})
+?o.q' '  r.p, r.q      lambda = p/q in lowest terms'
+said 'o = ocm(gen.ring{3})
+?o.potential' '  r.potential   the proof: no edge has'
+said 's = sssp(gen.ring{3})
+?s.unreached' '  The result r has r.dist (in the weights'
+said 's = sssp(gen.ring{3})
+?s.unreached' 'and r.passes, the number of buckets.'
+said 's = sssp(gen.ring{3})
+?s.kind' 's.kind = "sssp"'
+
 # a word that is no name: the pages that speak of it, or what it is called here
 asked() { # WORD, WHAT IS SAID
   "$program" -e "help $1" 2>err && fail "help $1 is no error"

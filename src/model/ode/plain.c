@@ -5,7 +5,7 @@
  *   a = 1.5 [1/year]               # a number: a parameter; its unit in brackets
  *   k := a*2                       # computed once, at the start: a constant
  *   eaten = b*x*y                  # a function
- *   x' = a*x - eaten               # or d x/dt = ...: a state
+ *   x' = a*x - eaten               # or dx/dt = ..., d x/dt = ...: a state
  *   x(0) = 10                      # its first value
  *   f = {1 if time < 5; 0 otherwise}
  *   when x < 1 and time > 3 after 0.5: x = 10, y = y/2
@@ -27,6 +27,7 @@ typedef struct reader {
   u32 line;
   int depth;    /* of brackets in brackets */
   int brackets; /* open ones: newlines in them are blanks */
+  u32 ended;    /* the line that ended in what stands before an operand; 0: none did */
 } reader;
 
 /* A statement whose right side is read when all names are known. */
@@ -56,9 +57,11 @@ static void skip_blanks(reader *r) {
 
 /* After an operator, the line may end. */
 static void skip_lines(reader *r) {
+  const u32 before = r->line;
   r->brackets++;
   skip_blanks(r);
   r->brackets--;
+  r->ended = r->line == before ? 0 : before;
 }
 
 static size_t name_length(const char *s) {
@@ -164,8 +167,31 @@ static const ls_term *name(reader *r) {
   return NULL;
 }
 
+/* Does a statement begin here: x = ..., x' = ..., x(0) = ..., d x/dt = ...? */
+static bool is_statement(const char *s) {
+  size_t n = name_length(s);
+  if (!n) return false;
+  if (n == 1 && *s == 'd' && s[1] == ' ' && name_length(s + 2)) n = 2 + name_length(s + 2);
+  s += n;
+  if (*s == '\'')
+    s++;
+  else if (strncmp(s, "(0)", 3) == 0 || strncmp(s, "/dt", 3) == 0)
+    s += 3;
+  s += strspn(s, " \t");
+  s += *s == ':' && s[1] == '=';
+  return *s == '=' && s[1] != '=';
+}
+
 static const ls_term *atom(reader *r) {
   skip_blanks(r);
+  if (r->ended && is_statement(r->at)) {
+    ls_ode_fail(r->m, r->ended,
+                "expected a number, a name or '(' behind the last sign of the line, found "
+                "a new equation in line %u",
+                r->line);
+    return NULL;
+  }
+  r->ended = 0;
   if (is_digit(*r->at) || (*r->at == '.' && is_digit(r->at[1]))) {
     char *end;
     const size_t hex = r->at[0] == '0' && (r->at[1] == 'x' || r->at[1] == 'X');
@@ -338,7 +364,7 @@ static void skip_statement(reader *r) {
 static ls_status left_side(reader *r, statement *out) {
   char text[NAME_BYTES];
   out->kind = VALUE;
-  if (is_word(r, "d")) { /* d x/dt */
+  if (*r->at == 'd') { /* d x/dt, dx/dt */
     const char *after = r->at + 1 + strspn(r->at + 1, " \t");
     const size_t n = name_length(after);
     if (n && strncmp(after + n, "/dt", 3) == 0 && !is_letter(after[n + 3])) {

@@ -1,0 +1,63 @@
+/* What the doc of an algorithm says of a field of its result: r.unreached in the doc of sssp. */
+#include "repl/help_field.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "repl/docs.h"
+
+static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+/* Where the text names r.FIELD; NULL: nowhere. */
+static const char *find(const char *text, const char *field) {
+  const size_t n = strlen(field);
+  for (const char *s = text; (s = strstr(s, "r.")); s += 2)
+    if ((s == text || !is_word(s[-1])) && strncmp(s + 2, field, n) == 0 && !is_word(s[2 + n])) return s;
+  return NULL;
+}
+
+/* Of a list, "  r.p, r.q   lambda = p/q ...": the line with those that go on further to the right. */
+static void add_entry(const char *line, const char *end, ls_text *out) {
+  const char *next = memchr(line, '\n', (size_t)(end - line));
+  while (next && strncmp(next + 1, "     ", 5) == 0) next = memchr(next + 1, '\n', (size_t)(end - next - 1));
+  ls_text_add(out, line, (size_t)((next ? next : end) - line));
+}
+
+static bool ends_sentence(const char *s) { return *s == '.' && (s[1] == ' ' || s[1] == '\n' || !s[1]); }
+
+/* Is the line before this one, which begins at s, indented? */
+static bool after_list(const char *text, const char *s) {
+  for (s--; s > text && s[-1] != '\n'; s--) {}
+  return *s == ' ';
+}
+
+/* Of running text: the sentence around `at`, in one line. */
+static void add_sentence(const char *text, const char *at, ls_text *out) {
+  const char *from = at, *to = at;
+  while (from > text && !ends_sentence(from - 1) && !(from[-1] == '\n' && after_list(text, from))) from--;
+  while (isspace((unsigned char)*from)) from++;
+  while (*to && !ends_sentence(to)) to++;
+  ls_text_puts(out, "  ");
+  for (const char *s = from; s < to + (*to == '.'); s++) ls_text_putc(out, *s == '\n' ? ' ' : *s);
+}
+
+bool help_field(const char *kind, const char *field, ls_text *out) {
+  ls_doc d;
+  ls_text text = {0};
+  const char *at = NULL;
+  if (ls_doc_find(kind, &d)) {
+    ls_doc_text(&d, "", &text);
+    at = find(ls_text_str(&text), field);
+  }
+  if (at) {
+    const char *line = at;
+    while (line > text.s && line[-1] != '\n') line--;
+    if (strncmp(line, "  r.", 4) == 0)
+      add_entry(line, text.s + text.len, out);
+    else
+      add_sentence(text.s, at, out);
+    ls_text_putc(out, '\n');
+  }
+  ls_text_free(&text);
+  return at != NULL;
+}
