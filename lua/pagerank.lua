@@ -13,7 +13,7 @@ local result = algorithm.results {
     local lines = {("PageRank of %d vertices, damping %g: %s %d iteration%s"):format(r.graph.n, r.damping,
       r.converged and "settled after" or "NOT settled after", r.iterations, r.iterations == 1 and "" or "s")}
     for _, best in ipairs(r:top(8)) do
-      lines[#lines + 1] = ("  %12.6g  %s"):format(best.rank, tostring(r.graph:label(best.vertex)))
+      lines[#lines + 1] = ("  %12.6g  %s"):format(best.rank, algorithm.vertex_text(r.graph, best.vertex))
     end
     return table.concat(lines, "\n")
   end,
