@@ -77,9 +77,25 @@ static ls_status time_it(const char *rest) {
 static ls_status stats(const char *rest) {
   if (!*rest) return lua("stats()");
   if (strcmp(rest, "lines") == 0) return lua("stats{by = 'line'}");
-  if (strcmp(rest, "reset") != 0) return ls_fail(LS_EARG, "stats %s: expected nothing, lines or reset", rest);
-  ls_trace_reset();
-  return LS_OK;
+  if (strcmp(rest, "reset") == 0) {
+    ls_trace_reset();
+    return LS_OK;
+  }
+  const char *after = rest;
+  ls_text word = {0}, chunk = {0};
+  ls_status st = LS_OK;
+  if (ls_word(&after, &word) && (strcmp(word.s, "by") == 0 || strcmp(word.s, "sort") == 0) && *after) {
+    ls_text_puts(&chunk, "stats{by = ");
+    ls_text_quote(&chunk, after + strspn(after, " \t"));
+    ls_text_putc(&chunk, '}');
+    st = chunk.failed ? LS_EMEM : lua(chunk.s);
+  } else {
+    st = ls_fail(LS_EARG, "stats %s: expected nothing, lines, reset or by and a column, as stats by limit",
+                 rest);
+  }
+  ls_text_free(&word);
+  ls_text_free(&chunk);
+  return st;
 }
 
 static ls_status trace(const char *rest) {
@@ -284,9 +300,9 @@ const ls_command ls_commands_look[] = {
      "?NAME is the same, ??NAME shows the source: Lua of an algorithm, C of a primitive.",
      help, false},
     {"time", "time EXPR", "Evaluates EXPR, shows its value and the time that took.", time_it, false},
-    {"stats", "stats [lines | reset]",
-     "The times of the primitives that ran; stats lines: of the script's lines that called them.\n"
-     "Calls, total, average, median, GB/s and the share of the device's limit; the last row is the host's part.",
+    {"stats", "stats [by COLUMN | lines | reset]",
+     "The times of the primitives that ran; stats by limit: sorted; stats lines: of the script's lines.\n"
+     "All runs since the start are counted; after stats reset, those since then. Calls, total, average, median, GB/s and the share of the device's limit; the last row is the host's part.",
      stats, false},
     {"trace", "trace [on | off | N | save FILE]",
      "The record of what ran.\n"
