@@ -305,8 +305,7 @@
 ---   stats             one line a kernel: calls, total, average, median, least
 ---                     and greatest time, GB/s, edges/s, share of the limit, and
 ---                     what the host took between launches
----   stats by limit    sorted: who is furthest from its limit comes first; or
----                     by total, calls, median, ... (?stats)
+---   stats by limit    sorted, the furthest from its limit first; or by calls, ...
 ---   stats lines       one line a line of the script: its share of the time
 ---   stats reset       begins anew: else all runs since the start are counted
 ---   time EXPR         runs it, and shows how long it took
@@ -318,12 +317,10 @@
 --- GB/s count the memory that a kernel reads and writes; `help trim` says how
 --- much, in the line "bytes touched". The limit is what device.limits() measures,
 --- once a device: how fast bytes are read and written in order (mem; in caches if
---- they fit), or numbers at random places (irr: irregular accesses). Accesses that
---- lie near each other are faster than random ones: then it is 100% irr. If a
---- kernel has only a bound of what it touches, the share is "at most": <5% mem; and
---- "-" if nothing is known. A kernel that is the first to touch new memory, often
---- fill, waits for the system to hand it out: it shows a small share once. "(old)"
---- is a kernel before you changed it.
+--- they fit), or numbers at random places (irr: irregular accesses; they are at
+--- 100% if they lie near each other). Of a kernel with only a bound of what it
+--- touches the share is at most so much, <5% mem; "-" is not known. Who touches
+--- new memory first, often fill, waits for the system. (old): before a change.
 ---
 --- For figures that can be trusted: run more than once, and take the median; let
 --- nothing else run; do not step. A run that is stepped waits for the host after
