@@ -112,7 +112,9 @@ static ls_status run(const char *rest) {
   if (argc > 0) {
     ls_note_dropped();
     st = ls_show(ls_session_run_file(argv[0], argc - 1, argv + 1), 0);
-    if (st && *ls_session_traceback()) ls_note("%s\n", ls_session_traceback());
+    const char *way =
+        strstr(ls_session_traceback(), "\nstack traceback:"); /* behind the message, which is said */
+    if (st && way) ls_note("%s\n", way + 1);
   }
   for (int i = 0; i < MOST; i++) ls_text_free(&words[i]);
   return st;

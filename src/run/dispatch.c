@@ -333,10 +333,14 @@ static ls_status run_on(const ls_call *c, ls_buffer *const *buffers, const ls_de
   return st;
 }
 
+/* What was written, and by whom; and what is a queue, also where no state says so. */
 static void mark_changed(const ls_call *c) {
   const u64 last = ls_trace_seq();
-  for (int i = 0; i < c->prim->nargs; i++)
+  for (int i = 0; i < c->prim->nargs; i++) {
+    const ls_arg *arg = &c->prim->args[i];
     if (ls_arg_written(c->prim, i)) c->buffers[i]->changed_step = last;
+    if (ls_arg_is_queue(arg) && !arg->wide) c->buffers[i]->queue = true;
+  }
 }
 
 ls_status ls_compare_stepped(const ls_call *done, const ls_call *before) {

@@ -67,6 +67,47 @@ it("is replaced from the next call on, also where it was kept in a variable", fu
   assert(table:find("\nk (old) ", 1, true) and table:find("\nk  ", 1, true), table)
 end)
 
+describe("a part of a row that is missing is named", function()
+  local FRONT = HEAD .. [=[
+PRIM(expand, EXPAND_ARGS, UNTYPED, QUEUE_EDGES, "queue", FIXPOINT, "", "", "expand(g, seen, front)")
+#define EXPAND_ARGS(A, W) A(OFF, u32, off, "n+1", offset, "m") A(IN, u32, to, "m", vertex, "n") A(INOUT, u32, seen, "n") \
+                          A(QIN, u32, front, "n+1", queue, "n")
+ARGS(expand, EXPAND_ARGS)
+SELECT(expand) { return true; }
+EDGES_BODY(expand) { atomic_add(&a->seen[a->to[e]], 1); }
+]=]
+  local BEST = HEAD .. [=[
+PRIM(best, BEST_ARGS, FOR_W, VERTEX_BEST, "n", EXACT, "", "", "best(g, at)")
+#define BEST_ARGS(A, W) A(OFF, u32, off, "n+1", offset, "m") A(IN, W, w, "m") A(OUT, u32, at, "n")
+ARGS(best, BEST_ARGS)
+SELECT(best) { return true; }
+SCORE(best, W) { return a->w[e]; }
+BEST_BODY(best, W) { a->at[v] = e; }
+]=]
+  for _, case in ipairs {
+    {FRONT, "SELECT[^\n]*", "", "a QUEUE_EDGES row: it needs SELECT(expand) { return true; }"},
+    {FRONT, "EDGES_BODY[^\n]*", "", "it needs EDGES_BODY(expand) { ... }"},
+    {FRONT, "EDGES_BODY", "VERTEX_BODY", "it needs EDGES_BODY(expand) { ... }, a thread an edge e of a vertex v, not VERTEX_BODY"},
+    {FRONT, "\nARGS[^\n]*", "", "it needs ARGS(expand,"},
+    {BEST, "SCORE[^\n]*", "", "a VERTEX_BEST row: it needs SCORE(best, type)"},
+    {BEST, "SELECT[^\n]*", "", "it needs SELECT(best)"},
+    {BEST, "BEST_BODY[^\n]*", "", "it needs BEST_BODY(best, type)"},
+    {FRONT, "return true", "return tru", "'tru' undeclared"},
+  } do
+    it(case[4], function() raises(case[4], kernel, (case[1]:gsub(case[2], case[3]))) end)
+  end
+
+  it("and a queue that a kernel has had prints its items alone, in a bundle too", function()
+    kernel(FRONT)
+    local g = gen.ring(5)
+    local s = bundle {seen = buffer.new("u32", 5), front = buffer.new("u32", 6)}
+    s.front[0], s.front[1], s.front[2], s.front[4] = 2, 4, 1, 77
+    expand(g, s)
+    equal(tostring(s.front), "u32[6] host 24 B, queue of 2: 4 1")
+    equal(s.seen:totable(), {1, 0, 1, 0, 0})
+  end)
+end)
+
 it("takes the place of a shipped one, which can be brought back", function()
   local g = gen.rmat {scale = 10, degree = 4, seed = 3}
   local count, shipped = scc(g).count, kernel.source("trim")

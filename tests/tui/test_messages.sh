@@ -42,5 +42,13 @@ told 'help roofline' '`panel roofline`'
 told 'device.limits()\nprint(tostring(stats{by = "limit"}))' 'nothing has run yet'
 told 'device.limits();\nscc(gen.rmat{scale = 14});\nstats' 'is not known: the kernel does not count'
 
+# --- scripts ---
+printf 'local x\nfunction f() return x.y end\nf()\n' >wrong.lua
+told 'run wrong.lua' "wrong.lua:2: attempt to index a nil value (upvalue 'x')" 'stack traceback:'
+[ "$(printf 'run wrong.lua\n' | "$program" --backend cpu 2>&1 | grep -c 'attempt to index')" = 1 ] || {
+  echo 'FAILED: run: the message comes twice'
+  failures=$((failures + 1))
+}
+
 [ "$failures" -eq 0 ] && echo 'all as expected'
 [ "$failures" -eq 0 ]
