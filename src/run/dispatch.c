@@ -39,7 +39,8 @@ static ls_status bind(const ls_call *c, ls_buffer *const *buffers, const ls_devi
     void *at = NULL;
     if (d->processor == LS_CUDA) {
       ls_status st = ls_buffer_on_device(b, d->index, access, &at);
-      if (st) return ls_fail_prefix(st, "%s: argument %d (%s): ", p->name, i + 1, p->args[i].name);
+      char which[LS_ARG_CHARS];
+      if (st) return ls_fail_prefix(st, "%s: %s: ", p->name, ls_call_arg(c, i, which));
     } else {
       at = access == LS_READ     ? (void *)(uintptr_t)ls_buffer_read(b)
            : access == LS_UPDATE ? ls_buffer_update(b)

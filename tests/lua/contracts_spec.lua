@@ -7,21 +7,21 @@ describe("what a user writes", function()
   it("a queue's items and length", function()
     local s = ring()
     s.front[0], s.front[1] = 1, 4000000000
-    raises("reach_forward: argument 4 (front): front[1] is 4000000000, expected a vertex, below n = 10\n", reach_forward, s)
-    raises("reach_forward_fix: argument 4 (front): front[1] is 4000000000", reach_forward_fix, s)
+    raises("reach_forward: argument front: front[1] is 4000000000, expected a vertex, below n = 10\n", reach_forward, s)
+    raises("reach_forward_fix: argument front: front[1] is 4000000000", reach_forward_fix, s)
     s.front[0], s.front[1] = 11, 3
-    raises("reach_forward: argument 4 (front): front[0] is 11, expected a queue's length, at most 10\n", reach_forward, s)
-    raises("copy_queue: argument 1 (front): front[0] is 11", copy_queue, s)
+    raises("reach_forward: argument front: front[0] is 11, expected a queue's length, at most 10\n", reach_forward, s)
+    raises("copy_queue: argument front: front[0] is 11", copy_queue, s)
     s.front[0], s.front[2] = 1, 4000000000 -- beyond its length lies nothing
     equal(reach_forward(s), 1)
     s.edges[0], s.edges[1] = 1, 5 << 32 | 10
-    raises("propagate_max: argument 1 (edges): edges[1] is 21474836490, expected an edge", propagate_max, s)
+    raises("propagate_max: argument edges: edges[1] is 21474836490, expected an edge", propagate_max, s)
     raises("argument 1 (front): expected u32[1], got u32[0]", copy_queue, buffer.new("u32", 0), buffer.new("u32", 0))
   end)
   it("vertices, offsets, links", function()
     local s = ring()
     s.link[3] = 77
-    raises("chain_jump: argument 1 (link): link[3] is 77, expected a vertex, below n = 10, or none\n", chain_jump, s)
+    raises("chain_jump: argument link: link[3] is 77, expected a vertex, below n = 10, or none\n", chain_jump, s)
     s.link[3] = NONE
     chain_jump(s)
     local function pass(off, to) return relax(off, to, buffer.new("i32", 2), buffer.new("i32", 3), buffer.new("u32", 1)) end
@@ -34,13 +34,13 @@ describe("what a user writes", function()
   it("marks, votes, scattered identifiers", function()
     local s = ring()
     s.mark[3] = 4 * 10
-    raises("pick_pivots: argument 1 (mark): mark[3] is 40, expected a mark: all ones, or 4 * a region below n = 10 and two flags\n", pick_pivots, s)
+    raises("pick_pivots: argument mark: mark[3] is 40, expected a mark: all ones, or 4 * a region below n = 10 and two flags\n", pick_pivots, s)
     s.mark[3] = 4 * 9 + 3 -- a pivot that was not split yet votes for nobody
     pick_pivots(s)
     s.vote[0] = 11
-    raises("new_regions: argument 1 (vote): vote[0] is 11, expected 1 + a vertex, at most n = 10\n", new_regions, s)
+    raises("new_regions: argument vote: vote[0] is 11, expected 1 + a vertex, at most n = 10\n", new_regions, s)
     s.max_in[2] = 3
-    raises("propagate_max: argument 2 (max_in): max_in[2] is 3, expected the scattered identifier", propagate_max, s)
+    raises("propagate_max: argument max_in: max_in[2] is 3, expected the scattered identifier", propagate_max, s)
     s.hub[0] = 12345 -- no vertex at all
     seed(s)
     equal(s.front[0], 0)
@@ -63,16 +63,16 @@ describe("what a user writes", function()
   it("by way of a row that promises nothing", function()
     local s = ring()
     fill(s.link, 10)
-    raises("chain_jump: argument 1 (link): link[0] is 10", chain_jump, s)
+    raises("chain_jump: argument link: link[0] is 10", chain_jump, s)
     fill(s.link, NONE)
     equal(chain_jump(s), 0)
     copy(buffer.new("u32", {0, 1, 2, 3, 4, 5, 6, 7, 8, 99}), s.link)
-    raises("chain_jump: argument 1 (link): link[9] is 99", chain_jump, s)
+    raises("chain_jump: argument link: link[9] is 99", chain_jump, s)
     local other = buffer.new("u32", {1, 2, 3, 4, 5, 6, 7, 8, 9, 9})
     prim.swap(s.link, other) -- what is known goes with what is swapped
     chain_jump(s)
     prim.swap(s.link, other)
-    raises("chain_jump: argument 1 (link): link[9] is 99", chain_jump, s)
+    raises("chain_jump: argument link: link[9] is 99", chain_jump, s)
   end)
   it("but not a graph's arrays", function()
     local g = gen.ring {n = 10}
@@ -94,10 +94,10 @@ describe("a queue that a loop swaps", function()
     local s = state.scc(h)
     local p, d = state.policy(h, "i64"), state.sssp(h)
     local with = {w = buffer.new("i32", h.m), dist = d.dist, parent = d.parent, overflow = d.overflow, front = h.off, front_next = d.front}
-    raises("reach_forward_fix: argument 4 (front) would be written, but it belongs to a graph", reach_forward_fix, s, {front = h.off})
-    raises("(back) would be written, but it belongs to a graph", reach_backward_fix, s, {back = h.off})
+    raises("reach_forward_fix: argument front would be written, but it belongs to a graph", reach_forward_fix, s, {front = h.off})
+    raises("argument back would be written, but it belongs to a graph", reach_backward_fix, s, {back = h.off})
     raises("(front) would be written, but it belongs to a graph", reach_both, s, {front = h.off})
-    raises("(back) would be written, but it belongs to a graph", reach_both, s, {back = h.off})
+    raises("argument back would be written, but it belongs to a graph", reach_both, s, {back = h.off})
     raises("(front) would be written, but it belongs to a graph", reach_giant, s, {within = 1, begun = true, front = h.off})
     raises("(front) would be written, but it belongs to a graph", policy_connect_fix, p, {front = h.off})
     raises("(rest) would be written, but it belongs to a graph", policy_land_fix, p, {rest = h.off})
@@ -106,7 +106,7 @@ describe("a queue that a loop swaps", function()
   end)
   it("may not stand in two places", function()
     local s, q = state.scc(h), other()
-    raises("(front) and 9 (back) are one buffer, and it would be written", reach_both, s, {front = q, back = q})
+    raises("front and back are one buffer, and it would be written", reach_both, s, {front = q, back = q})
     raises("are one buffer, and it would be written", reach_forward_fix, s, {front = q, front_next = q})
     raises("are one buffer, and it would be written", policy_land_fix, state.policy(h), {rest = q, cycle = q})
   end)
@@ -124,7 +124,7 @@ describe("a program that goes on", function()
   it("looks at what is there", function()
     local s = ring()
     s.front[0], s.front[1] = 1, 4000000000
-    raises("reach_giant: argument 5 (front): front[1] is 4000000000, expected a vertex, below n = 10", reach_giant, s, {begun = true, within = 1})
+    raises("reach_giant: argument front: front[1] is 4000000000, expected a vertex, below n = 10", reach_giant, s, {begun = true, within = 1})
     s.front[0], s.front[1] = 11, 3
     raises("front[0] is 11, expected a queue's length, at most 10", reach_giant, s, {begun = true, within = 1})
     reach_giant(s, {within = 1}) -- whoever begins at the beginning makes it
@@ -140,7 +140,7 @@ describe("a program that goes on", function()
     equal(policy_iterate(s, with()), 0)
     equal(s.policy:count(NONE), 40)
     s.policy[3] = 200
-    raises("(policy): policy[3] is 200, expected an edge, below m = 200, or none", policy_iterate, s, with())
+    raises("argument policy: policy[3] is 200, expected an edge, below m = 200, or none", policy_iterate, s, with())
     s.rest[0] = 4000000000 -- the loop itself fills it
     s.policy[3] = 199
     policy_iterate(s, with())

@@ -41,7 +41,8 @@ end)
 
 it("is a primitive like any other: arguments, contracts, statistics, compare, the journal's name", function()
   local g = graph.from_edges {{0, 1, 5}, {0, 2, 7}, {2, 0, 1}, weights = "i32"}
-  raises("argument 3", heaviest, g)
+  raises("argument 2 (best: weights[n]) is missing", heaviest, g)
+  raises("argument 2 (best): expected a buffer weights[n], got number", heaviest, g, 5)
   raises("expected i32[3]", heaviest, g, buffer.new("i32", 4))
   raises("expected an offset", heaviest, buffer.new("u32", {0, 9, 2, 3}), g.w, buffer.new("i32", 3))
   equal(prim.describe("heaviest").types, {"i32", "i64", "f32", "f64"})
@@ -105,6 +106,9 @@ BEST_BODY(best, W) { a->at[v] = e; }
     expand(g, s)
     equal(tostring(s.front), "u32[6] host 24 B, queue of 2: 4 1")
     equal(s.seen:totable(), {1, 0, 1, 0, 0})
+    raises("argument 2 (off): expected a buffer u32[n+1], got number; a graph among the arguments brings it", expand, s, 3)
+    expand(bundle {graph = g, seen = s.seen, front = s.front})
+    equal(s.seen:totable(), {2, 0, 2, 0, 0})
   end)
 end)
 
