@@ -308,7 +308,7 @@
 ---   stats by limit    sorted, the furthest from its limit first; or by calls, ...
 ---   stats lines       one line a line of the script: its share of the time
 ---   stats reset       begins anew: else all runs since the start are counted
----   time EXPR         runs it, and shows how long it took
+---   time 5 EXPR       runs it five times: the median, and from where to where
 ---   device [NAME]     the devices; runs on another one from now on
 ---   info              memory, the device, graphs and buffers
 ---   trace 20          the last 20 primitives that ran
