@@ -23,7 +23,10 @@ function algorithm.vertices(g) return g.n > 0 and ("0 .. %d"):format(g.n - 1) or
 
 --- algorithm.described(x): what x is, in a few words for an error message: 5, nil, a table, u32[8].
 function algorithm.described(x)
-  if math.type(x) == "float" then return ("%.17g"):format(x) end
+  if math.type(x) == "float" then
+    local short = ("%.15g"):format(x)
+    return tonumber(short) == x and short or ("%.17g"):format(x)
+  end
   if type(x) ~= "userdata" then return (type(x) == "number" or x == nil) and tostring(x) or "a " .. type(x) end
   local good, text = pcall(function() return ("%s[%d]"):format(x.dtype, #x) end) -- a closed buffer has no length
   return good and text or tostring(x)

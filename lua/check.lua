@@ -419,7 +419,7 @@ function check(r)
     for name in pairs(certificates) do known[#known + 1] = name end
     table.sort(known)
     error(("check: expected the result of an algorithm (%s), got %s"):format(
-      table.concat(known, ", "), kind and ("one of kind '%s'"):format(tostring(kind)) or type(r) == "nil" and "nil" or "a " .. type(r)), 2)
+      table.concat(known, ", "), kind and ("one of kind '%s'"):format(tostring(kind)) or is("lockstep.graph", r) and "a graph" or type(r) == "nil" and "nil" or "a " .. type(r)), 2)
   end
   local good, why = pcall(certificate, r)
   if good and not why then return true end

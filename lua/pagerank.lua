@@ -26,7 +26,7 @@ local function is_positive(x) return x > 0 and x < math.huge end
 -- The option of that name, or what it is where it is not given.
 local function number(options, name, else_it_is, what, holds)
   local x = options[name]
-  if x ~= nil and not holds(x) then error(("pagerank: %s is %.17g, expected %s"):format(name, x, what), 3) end
+  if x ~= nil and not holds(x) then error(("pagerank: %s is %s, expected %s"):format(name, algorithm.described(x), what), 3) end
   return x or else_it_is
 end
 

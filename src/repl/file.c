@@ -74,6 +74,15 @@ out:
   return st;
 }
 
+/* Does a line of the file begin with `local`? */
+static bool has_locals(FILE *f) {
+  char line[256];
+  bool found = false;
+  for (rewind(f); !found && fgets(line, sizeof line, f);)
+    found = strncmp(line + strspn(line, " \t"), "local ", 6) == 0;
+  return found;
+}
+
 static ls_status source(const char *rest) {
   enum { DEEPEST = 16 };
   static int depth;
@@ -92,6 +101,7 @@ static ls_status source(const char *rest) {
     depth++;
     st = ls_input_stream(f, base ? base + 1 : path.s, true);
     depth--;
+    if (st && has_locals(f)) ls_note("(here a `local` ends with its line; a whole script: run %s)\n", path.s);
     fclose(f);
     if (st) ls_fail(st, "%s", "");
   }
@@ -109,7 +119,9 @@ static ls_status run(const char *rest) {
     argv[argc] = words[argc].s;
     argc++;
   }
-  if (argc > 0) {
+  if (argc > 0 && strchr(argv[0], '(') && access(argv[0], F_OK) != 0) {
+    st = ls_fail(LS_EARG, "run wants a script; a call runs as it stands, and `start` runs it step by step");
+  } else if (argc > 0) {
     ls_note_dropped();
     st = ls_show(ls_session_run_file(argv[0], argc - 1, argv + 1), 0);
     const char *way =

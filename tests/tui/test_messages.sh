@@ -42,6 +42,39 @@ told 'help roofline' '`panel roofline`'
 told 'device.limits()\nprint(tostring(stats{by = "limit"}))' 'nothing has run yet'
 told 'device.limits();\nscc(gen.rmat{scale = 14});\nstats' 'is not known: the kernel does not count'
 
+# --- a dot for a colon, calls as in a shell, words of other tools ---
+told 'd = bfs(g, 0)\nd.path(2)' '(write d:path(...), with a colon)'
+told 'g.edges()' '(write g:edges(...), with a colon)'
+told 'o = ocm(g)\n?o.slack' 'o:slack()'
+told 'bfs g 0' '(write bfs(g, 0))'
+told 'r = bfs g\n1 + 1' 'unfinished (near <eof>) (write bfs(g))'
+told 'run scc(g)' 'run wants a script'
+told 'cd ..' '`!pwd` asks the shell'
+told 'for v in g do end' 'for v = 0, g.n - 1 do'
+told 'distances(g, 0)' 'sssp(g, s)'
+told 'nx.pagerank(g)' 'pagerank(g)'
+told 'plot(g.off)' 'plot{b}'
+told 'g.off[1:3]' 'b:slice(from, to)'
+told 't = time scc(g)' 'time is a command' 'here t is nil'
+told 'time(scc(g))' '`time EXPR`'
+told 'time 5 1 + 1' '2'
+told 'time 5 bfs(g, 0)' 'a search from 0 (1 in the file)' 'median ' ' of 5 runs, from '
+told 'time 2000 bfs(g, 0)' 'expected 1 to 1000 runs'
+told '?clock' 'trace.clock()'
+told 'check(g)' 'got a graph'
+told 'gen.uniform(10, 20)' 'at most 1 value may stand without a name: gen.uniform{n =, m =, degree =}'
+told 'b = g.off\nb + 1' "(global 'b')"
+case $(printf 'load town.gr\nb = g.off\nb + 1\n' | "$program" --backend cpu 2>&1) in
+*'did you mean'*) echo 'FAILED: a guess for a name that is there' && failures=$((failures + 1)) ;;
+esac
+printf 'local t = 5\nprint(t + 1)\n' >locals.lua
+told 'source locals.lua' 'a whole script: run locals.lua'
+"$program" --backend cpu town.gr >out 2>&1
+[ $? = 1 ] && grep -q "town.gr is a graph (gr), no script: lockstep -i -e 'load town.gr'" out || {
+  echo "FAILED: lockstep town.gr: $(cat out)"
+  failures=$((failures + 1))
+}
+
 # --- scripts ---
 printf 'local x\nfunction f() return x.y end\nf()\n' >wrong.lua
 told 'run wrong.lua' "wrong.lua:2: attempt to index a nil value (upvalue 'x')" 'stack traceback:'
