@@ -11,7 +11,6 @@
 #include "core/output.h"
 #include "core/show.h"
 #include "core/wait.h"
-#include "load/load.h"
 #include "lua/open.h"
 #include "panel/front.h"
 #include "panel/lesson_reader.h"
@@ -146,14 +145,12 @@ static void settle_output(const options *o) {
 static ls_status run_script(int argc, char **argv) {
   ls_interrupt_clear();
   ls_clear_status();
-  const ls_format *format = ls_format_of_path(argv[0]);
-  if (format) {
-    ls_fail(LS_EARG, "%s is a graph (%s), no script: lockstep -i -e 'load %s'", argv[0], format->name,
-            argv[0]);
+  ls_status st = ls_refuse_graph(argv[0]);
+  if (st) {
     fprintf(stderr, "lockstep: %s\n", ls_error());
-    return LS_EARG;
+    return st;
   }
-  ls_status st = ls_show(ls_session_run_file(argv[0], argc - 1, argv + 1), 0);
+  st = ls_show(ls_session_run_file(argv[0], argc - 1, argv + 1), 0);
   const char *way =
       strstr(ls_session_traceback(), "\nstack traceback:"); /* behind the message, which is said */
   if (st && way) ls_note("%s\n", way + 1);

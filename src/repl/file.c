@@ -10,6 +10,7 @@
 #include "core/mem.h"
 #include "core/output.h"
 #include "core/replace.h"
+#include "load/load.h"
 #include "repl/command.h"
 #include "repl/docs.h"
 #include "repl/repl.h"
@@ -109,6 +110,14 @@ static ls_status source(const char *rest) {
   return st;
 }
 
+ls_status ls_refuse_graph(const char *path) {
+  const ls_format *format = ls_format_of_path(path);
+  if (!format) return LS_OK;
+  return ls_fail(LS_EARG,
+                 "%s is a graph (%s), no script: `load %s` at the prompt, or lockstep -i -e 'load %s'", path,
+                 format->name, path, path);
+}
+
 static ls_status run(const char *rest) {
   enum { MOST = 64 };
   ls_text words[MOST] = {{0}};
@@ -121,7 +130,7 @@ static ls_status run(const char *rest) {
   }
   if (argc > 0 && strchr(argv[0], '(') && access(argv[0], F_OK) != 0) {
     st = ls_fail(LS_EARG, "run wants a script; a call runs as it stands, and `start` runs it step by step");
-  } else if (argc > 0) {
+  } else if (argc > 0 && !(st = ls_refuse_graph(argv[0]))) {
     ls_note_dropped();
     st = ls_show(ls_session_run_file(argv[0], argc - 1, argv + 1), 0);
     const char *way =

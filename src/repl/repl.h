@@ -134,6 +134,9 @@ void ls_help_open(lua_State *L);     /* help(name) in Lua */
 /* Every name that has a doc, for completion. */
 void ls_help_names(void (*each)(void *, const char *), void *ctx);
 
+/* LS_EARG where the path's name is that of a graph's file: what to do instead of running it. (file.c) */
+ls_status ls_refuse_graph(const char *path);
+
 /* --- paths.c ----------------------------------------------------------------------------------------- */
 
 /* $VARIABLE/lockstep (fallback: $HOME/fallback/lockstep), made with mode 0700 where it is missing. */
