@@ -48,10 +48,9 @@ static bool ends_early(lua_State *L, const char *text) {
 }
 
 /* Does the line end with a name behind what is whole already, as `r = bfs g` does? Nothing that one types
- * next would make sense of it; nor of `cd ..`. */
+ * next would make sense of it. */
 static bool ends_with_lone_name(const char *text) {
   size_t n = trimmed(text), end = n;
-  if (strncmp(text, "cd ", 3) == 0) return true;
   while (n > 0 && is_name_char(text[n - 1])) n--;
   if (n == end || n == 0 || memchr(text, '\n', end) || is_keyword(text + n, end - n)) return false;
   size_t before = n;
@@ -72,7 +71,7 @@ static int judge(lua_State *L) {
   const char *s = lua_tostring(L, -1);
   ls_piece piece = LS_COMPLETE;
   if (luaL_loadbuffer(L, s, strlen(s), "=") != LUA_OK) {
-    bool early = ends_early(L, text);
+    bool early = ends_early(L, text) && strncmp(text, "cd ", 3) != 0; /* `cd ..` is no Lua that goes on */
     if (luaL_loadbuffer(L, text, strlen(text), "=") != LUA_OK)
       piece = early || (ends_early(L, text) && !ends_with_lone_name(text)) ? LS_INCOMPLETE : LS_MALFORMED;
   }
