@@ -424,8 +424,9 @@ function check(r)
   local good, why = pcall(certificate, r)
   if good and not why then return true end
   why = tostring(why):gsub("^[%w_]+%.lua:%d+: ", "")
-  if is("lockstep.graph", r.graph) and pcall(numbering, r.graph) and names_vertices(why) and not why:find(numbering(r.graph), 1, true) then
-    why = why .. numbering(r.graph)
+  local g = rawget(r, "graph") -- a result of a model may have variables of any name
+  if is("lockstep.graph", g) and pcall(numbering, g) and names_vertices(why) and not why:find(numbering(g), 1, true) then
+    why = why .. numbering(g)
   end
   error("check: " .. why, 2)
 end
