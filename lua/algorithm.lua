@@ -15,9 +15,18 @@ end
 --- algorithm.vertices(g): which vertices g has, for an error message: 0 .. 9, or that it has none.
 function algorithm.vertices(g) return g.n > 0 and ("0 .. %d"):format(g.n - 1) or "a graph without vertices" end
 
+--- algorithm.vertex_text(g, v): the vertex v in a text: "5"; "5 (6 in the file)", where the file numbers it so; with its name in
+--- the graph of a model. For texts of many vertices algorithm.numbering(g) is what stands at their end: "" or
+--- " (vertex v is v + 1 in the file)".
+--: algorithm.vertex_text(g, v)
+--: algorithm.numbering(g)
+
 --- algorithm.described(x): what x is, in a few words for an error message: 5, nil, a table, u32[8].
 function algorithm.described(x)
-  if math.type(x) == "float" then return ("%.17g"):format(x) end
+  if math.type(x) == "float" then
+    local short = ("%.15g"):format(x)
+    return tonumber(short) == x and short or ("%.17g"):format(x)
+  end
   if type(x) ~= "userdata" then return (type(x) == "number" or x == nil) and tostring(x) or "a " .. type(x) end
   local good, text = pcall(function() return ("%s[%d]"):format(x.dtype, #x) end) -- a closed buffer has no length
   return good and text or tostring(x)
@@ -153,8 +162,12 @@ end
 --- calls up: 1, which stands if it is left out, is the function that calls algorithm.vertex.
 function algorithm.vertex(name, g, x, what, level)
   if math.type(x) == "integer" and x >= 0 and x < g.n then return x end
-  error(("%s: %s%s is not a vertex of %s"):format(name, what and ("the %s "):format(what) or "", tostring(x), algorithm.vertices(g)),
-    (level or 1) + 2)
+  local known, meant = pcall(g.vertex, g, x)
+  local hint = type(x) == "string" and not known and "; expected a vertex's number, got a text"
+    or known and meant ~= x and ("; g:vertex(%s) is the vertex that has this %s"):format(type(x) == "string" and ("'%s'"):format(x) or x,
+      type(x) == "string" and "name" or "number in the file") or ""
+  error(("%s: %s%s is not a vertex of %s%s"):format(name, what and ("the %s "):format(what) or "",
+    type(x) == "string" and ("'%s'"):format(x) or tostring(x), algorithm.vertices(g), hint), (level or 1) + 2)
 end
 
 -- --- forms ---

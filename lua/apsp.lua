@@ -119,7 +119,7 @@ end
 
 local function refuse_negative_cycle(name, g)
   local v, cycle = reference.negative_cycle(g)
-  if cycle then error(("%s: vertex %d lies on a cycle of negative weight: %s"):format(name, g:label(v), cycle), 3) end
+  if cycle then error(("%s: vertex %s lies on a cycle of negative weight: %s"):format(name, algorithm.vertex_text(g, v), cycle), 3) end
 end
 
 local function file_for_rows(name, file, kind, n)

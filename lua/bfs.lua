@@ -10,7 +10,7 @@ local LARGE, SMALL = 24, 48 -- a frontier of n / LARGE vertices is large; one of
 local result = algorithm.results {
   name = "bfs",
   show = function(r)
-    return ("a search from %d: %d of %d vertices reached, %d layers"):format(r.graph:label(r.source),
+    return ("a search from %s: %d of %d vertices reached, %d layers"):format(algorithm.vertex_text(r.graph, r.source),
       r.graph.n - r.dist:count(r.unreached), r.graph.n, r.passes)
   end,
   methods = {path = function(r, t)

@@ -45,7 +45,11 @@ function cycle.steps(r)
   return list
 end
 
-local function label(g, v) return tostring(g:label(v)) end
+-- A vertex goes by its number; a model's state by its name.
+local function label(g, v)
+  local name = g:label(v)
+  return type(name) == "string" and name or tostring(v)
+end
 
 -- One line for each edge (of a model's graph, for each action). Of a long cycle the middle is left out.
 local function lines_of(r)
@@ -59,14 +63,15 @@ local function lines_of(r)
   for i = 1, #steps do
     if i <= 20 or i > #steps - 4 then line(i) elseif i == 21 then lines[#lines + 1] = ("  ... %d more"):format(#steps - 24) end
   end
-  return lines
+  return lines, steps
 end
 
 local function show(r)
   local what = (r.max and "greatest" or "least") .. (r.ratio and " cycle ratio" or " cycle mean")
   if not r.cycle then return ("the graph has no cycle, so no %s"):format(what) end
-  local lines = lines_of(r)
-  table.insert(lines, 1, ("%s %s, by a cycle of %d edge%s:"):format(what, fraction(r), #r.cycle, #r.cycle == 1 and "" or "s"))
+  local lines, steps = lines_of(r)
+  table.insert(lines, 1, ("%s %s, by a cycle of %d edge%s%s:"):format(what, fraction(r), #r.cycle, #r.cycle == 1 and "" or "s",
+    steps[1].action and "" or algorithm.numbering(r.graph)))
   return table.concat(lines, "\n")
 end
 
@@ -122,7 +127,8 @@ end
 --- The critical cycle as text in Graphviz's language. Edges have their weight (and time) as label, of a model also the
 --- action; a state of a model has one line for each client.
 function methods:dot()
-  local lines = {"digraph critical {"}
+  local lines, note = {"digraph critical {"}, algorithm.numbering(self.graph)
+  if note ~= "" then lines[2] = ('  label="%s";'):format(note:sub(3, -2)) end
   local function quoted(text) return ('"%s"'):format((text:gsub('[\\"]', "\\%0"))) end
   local function node(v, of_model)
     local text = quoted(label(self.graph, v))

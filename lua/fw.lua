@@ -127,7 +127,7 @@ end
 -- Raises an error if there is a negative cycle.
 local function refuse_negative_cycle(g)
   local v, cycle = reference.negative_cycle(g)
-  if cycle then error(("fw: vertex %d lies on a cycle of negative weight: %s"):format(g:label(v), cycle), 4) end
+  if cycle then error(("fw: vertex %s lies on a cycle of negative weight: %s"):format(algorithm.vertex_text(g, v), cycle), 4) end
 end
 
 -- The same by blocks, out of core; the plain rows where the bounds of the fast ones are too narrow.

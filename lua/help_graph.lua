@@ -22,8 +22,11 @@
 --- Writes the graph; the format is known by the name: `help formats`. An old file is replaced when all is written.
 --: graph:save(path [, {format = "gr"}])
 
---- The file's id of vertex v; in a model's graph the state that v stands for. Subgraphs and permutations keep it.
+--- What the file calls vertex v: its number there; in a model's graph the state that v stands for. Subgraphs and permutations
+--- keep it. Vertices count from 0 at the prompt, whatever the file does: g:vertex(x) is the vertex that the file calls x.
+---   r = bfs(g, g:vertex(2000))   r:path(g:vertex(7))
 --: graph:label(v)
+--: graph:vertex(label)
 
 --- The model's name for the step from u to v ("editor 2: save"), or nil. Graphs of gen.clients and of DVE models have
 --- one. Of several steps from u to v it is the first, or, counting from 0, the one whose number is given.

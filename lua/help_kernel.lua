@@ -27,8 +27,8 @@
 --: kernel.restore(name)
 
 --- Which kernels run in the checked form: "own" (those that were loaded; the default), "on" (all), "off" (none). There an
---- access outside of an array ends the launch with an error that names the thread, the array and the line; and what the
---- kernel writes is as it was before. With a name only that kernel: "on" or "off". Without an argument: returns what is set. A C++
+--- access outside of an array ends the launch with an error that names the thread, the array and the line; and the
+--- kernel's outputs are restored. With a name only that kernel: "on" or "off". Without an argument: returns what is set. A C++
 --- compiler makes this form on a CPU.
 ---   kernel.bounds("on")     kernel.bounds("heaviest", "off")
 --: kernel.bounds([name,] [how])

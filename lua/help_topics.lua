@@ -305,9 +305,10 @@
 ---   stats             one line a kernel: calls, total, average, median, least
 ---                     and greatest time, GB/s, edges/s, share of the limit, and
 ---                     what the host took between launches
+---   stats by limit    sorted, the furthest from its limit first; or by calls, ...
 ---   stats lines       one line a line of the script: its share of the time
----   stats reset       begins anew
----   time EXPR         runs it, and shows how long it took
+---   stats reset       begins anew: else all runs since the start are counted
+---   time 5 EXPR       runs it five times: the median, and from where to where
 ---   device [NAME]     the devices; runs on another one from now on
 ---   info              memory, the device, graphs and buffers
 ---   trace 20          the last 20 primitives that ran
@@ -316,8 +317,10 @@
 --- GB/s count the memory that a kernel reads and writes; `help trim` says how
 --- much, in the line "bytes touched". The limit is what device.limits() measures,
 --- once a device: how fast bytes are read and written in order (mem; in caches if
---- they fit), or numbers at random places (irr). There is no figure if it is not
---- known what was touched, or if the accesses were faster than random ones.
+--- they fit), or numbers at random places (irr: irregular accesses; they are at
+--- 100% if they lie near each other). Of a kernel with only a bound of what it
+--- touches the share is at most so much, <5% mem; "-" is not known. Who touches
+--- new memory first, often fill, waits for the system. (old): before a change.
 ---
 --- For figures that can be trusted: run more than once, and take the median; let
 --- nothing else run; do not step. A run that is stepped waits for the host after

@@ -21,10 +21,12 @@
 ---
 ---   g:stats()     g:reverse()     g:subgraph(list)     ?g lists the methods
 ---
---- Vertices count from 0. If a file counts from 1, g:label(v) is the file's
---- number. Weights are i32 if all of them fit; else i64 or f64. The option
---- weights = "scaled" makes whole numbers of decimals: it multiplies them by
---- g.scale.
+--- Vertices count from 0, whatever is given or printed. If a file counts from
+--- 1, texts say both, as in "5 (6 in the file)"; g:label(5) is the file's 6, and
+--- g:vertex(6) is vertex 5.
+---
+--- Weights are i32 if all of them fit; else i64 or f64. The option weights =
+--- "scaled" makes whole numbers of decimals: it multiplies them by g.scale.
 ---
 --- Edges may have transit times beside weights, for cycle ratios: the fifth
 --- number of a .gr arc (a u v w t), the fourth of graph.from_edges, or times =

@@ -152,8 +152,9 @@
 --- IN is read, OUT is written, INOUT both; A(VALUE, u32, k, "1") is a number, and
 --- A(COUNT, u32, found, "1") is returned: count->found++. The extent is a size.
 --- A contract behind the extent, as A(IN, u32, to, "m", vertex, "n"), says what
---- the elements are: they are checked before the kernel runs. kernels/README.md
---- tells all domains, roles and contracts; ??trim and samples/kernels/ show more.
+--- the elements are: they are checked before the kernel runs. help domains: what
+--- a thread may be, and a kernel with a queue; kernels/README.md: all roles and
+--- contracts; ??trim and samples/kernels/ show more.
 ---
 --- loop[[ LOOP(l, UNTYPED, "l(g)") REPEAT STEP(row) UNTIL(count) END_LOOP(l) ]]
 --- makes a loop, which can be stepped.
@@ -169,6 +170,42 @@
 --- On a CPU this wants a C compiler (cc) and for bounds a C++ compiler; on CUDA
 --- NVRTC (libnvrtc.so). What was compiled is kept in the cache folder.
 --: own
+
+--- What a thread of a kernel is: a vertex, an edge, an item of a queue.
+---
+--- The domain in the row says it, and which parts the text must have:
+---
+---   VERTEX         VERTEX_BODY(name)    v, a vertex; VERTEX_WALK: and
+---                                       LOOKED_AT(how many edges)
+---   EDGE           EDGE_BODY(name)      e, an edge
+---   ELEMENT        ELEMENT_BODY(name)   i, an index of 64 bits
+---   QUEUE          QUEUE_BODY(name)     item, an item of the queue
+---   VERTEX_EDGES   SELECT(name), EDGES_BODY(name)   e, an edge of v, for all v
+---   QUEUE_EDGES    the same             e, an edge of a vertex v in the queue
+---   VERTEX_BEST    SELECT(name), SCORE(name, type), BEST_BODY(name, type)
+---                                       v, with e, its edge of least score
+---
+--- A whole kernel over a frontier: one layer of a search.
+---
+---   #include "language/kernel.h"
+---   PRIM(spread, SPREAD_ARGS, UNTYPED, QUEUE_EDGES, "queue", FIXPOINT, "", "",
+---        "spread(g, seen, front, next): where front leads to, not seen yet.")
+---   #define SPREAD_ARGS(A, W) \
+---     A(OFF, u32, off, "n+1", offset, "m") A(IN, u32, to, "m", vertex, "n") \
+---     A(INOUT, u32, seen, "n") A(QIN, u32, front, "n+1", queue, "n") \
+---     A(QOUT, u32, next, "n+1") A(COUNT, u32, found, "1")
+---   ARGS(spread, SPREAD_ARGS)
+---   SELECT(spread) { return true; } /* of the queue, all vertices v */
+---   EDGES_BODY(spread) {
+---     const u32 t = a->to[e]; /* the edge e leads from v to t */
+---     if (!atomic_cas(&a->seen[t], 0, 1)) return; /* another was first */
+---     count->found++;
+---     PUSH(next, t);
+---   }
+---
+--- A queue is a buffer whose element 0 is how many items follow: with s a bundle
+--- or a state, s.front[0], s.front[1] = 1, source; prim.swap(s.front, s.next).
+--: domains
 
 --- Writing an algorithm of one's own.
 ---

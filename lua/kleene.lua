@@ -82,14 +82,14 @@ local function cycle_text(g, indegree)
       end
     end
   end
-  local names = {tostring(g:label(at))}
+  local names = {tostring(at)}
   repeat
     local v = table.remove(walk)
-    names[#names + 1] = tostring(g:label(v))
+    names[#names + 1] = tostring(v)
   until v == at
   local edges = #names - 1
   if edges > 8 then names = {names[1], names[2], names[3], "...", names[#names]} end
-  return ("%s (%d edge%s)"):format(table.concat(names, " -> "), edges, edges > 1 and "s" or "")
+  return ("%s (%d edge%s)%s"):format(table.concat(names, " -> "), edges, edges > 1 and "s" or "", algorithm.numbering(g))
 end
 
 local forms = {}
@@ -165,7 +165,7 @@ local function refuse_positive_cycle(g)
     end
   end
   local v = reference.negative_cycle(graph.from_edges(g.n, from, g.to, w))
-  if v then error(("kleene: vertex %d lies on a cycle that is positive"):format(g:label(v)), 3) end
+  if v then error(("kleene: vertex %s lies on a cycle that is positive"):format(algorithm.vertex_text(g, v)), 3) end
 end
 
 --- kleene(g [, {form =, closure =, tile =, columns =, rows =}]): the Kleene star of an acyclic graph in max-plus algebra: for

@@ -13,7 +13,7 @@ local result = algorithm.results {
     local lines = {("PageRank of %d vertices, damping %g: %s %d iteration%s"):format(r.graph.n, r.damping,
       r.converged and "settled after" or "NOT settled after", r.iterations, r.iterations == 1 and "" or "s")}
     for _, best in ipairs(r:top(8)) do
-      lines[#lines + 1] = ("  %12.6g  %s"):format(best.rank, tostring(r.graph:label(best.vertex)))
+      lines[#lines + 1] = ("  %12.6g  %s"):format(best.rank, algorithm.vertex_text(r.graph, best.vertex))
     end
     return table.concat(lines, "\n")
   end,
@@ -26,7 +26,7 @@ local function is_positive(x) return x > 0 and x < math.huge end
 -- The option of that name, or what it is where it is not given.
 local function number(options, name, else_it_is, what, holds)
   local x = options[name]
-  if x ~= nil and not holds(x) then error(("pagerank: %s is %.17g, expected %s"):format(name, x, what), 3) end
+  if x ~= nil and not holds(x) then error(("pagerank: %s is %s, expected %s"):format(name, algorithm.described(x), what), 3) end
   return x or else_it_is
 end
 

@@ -23,7 +23,7 @@ end
 local make = algorithm.results {
   name = "sssp",
   show = function(r)
-    return ("distances from %d: %d of %d vertices reached, %d passes"):format(r.graph:label(r.source),
+    return ("distances from %s: %d of %d vertices reached, %d passes"):format(algorithm.vertex_text(r.graph, r.source),
       r.graph.n - r.dist:count(r.unreached), r.graph.n, r.passes)
   end,
   fields = {parent = function(r) return sssp(r.graph, r.source, {parents = true}).parent end},

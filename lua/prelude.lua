@@ -249,6 +249,7 @@ end
 
 local Bundle = {__name = "bundle"}
 
---- bundle{name = buffer or number, ...}: arguments for several primitives. Each primitive takes those whose names it knows.
+--- bundle{name = buffer or number, ...}: arguments for several primitives. Each primitive takes those whose names it knows. With
+--- graph = g it also brings what the graph g brings: off, to, w, ...
 ---   edges = bundle{off = g.off, to = g.to, w = w}   policy_first(s, edges)
 function bundle(t) return setmetatable(t, Bundle) end

@@ -196,7 +196,7 @@ local function nearest(r)
 end
 
 local function from_text(r)
-  if not r.sources then return tostring(r.graph:label(r.source)) end
+  if not r.sources then return algorithm.vertex_text(r.graph, r.source) end
   return ("the nearest of %d sources"):format(#r.sources)
 end
 
@@ -246,7 +246,7 @@ local function none(g, sources, left, kind, cycle, from)
       end
     end
   end
-  if cycle then return ("a cycle of negative weight is reachable from %d: %s"):format(g:label(from), cycle) end
+  if cycle then return ("a cycle of negative weight is reachable from %s: %s"):format(algorithm.vertex_text(g, from), cycle) end
   if not left then return "rounding lets distances fall for ever along a cycle that is not negative" end
   return algorithm.too_long(kind)
 end

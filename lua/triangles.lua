@@ -10,7 +10,7 @@ local result = algorithm.results {
     local lines = {("%d triangle%s of %d vertices"):format(r.count, r.count == 1 and "" or "s", r.graph.n)}
     for _, best in ipairs(r:top(8)) do
       if best.triangles > 0 then
-        lines[#lines + 1] = ("  %9d at %s"):format(best.triangles, tostring(r.graph:label(best.vertex)))
+        lines[#lines + 1] = ("  %9d at vertex %s"):format(best.triangles, algorithm.vertex_text(r.graph, best.vertex))
       end
     end
     return table.concat(lines, "\n")

@@ -145,8 +145,12 @@ static void settle_output(const options *o) {
 static ls_status run_script(int argc, char **argv) {
   ls_interrupt_clear();
   ls_clear_status();
-  ls_status st = ls_run_script(argv[0], argc - 1, argv + 1);
-  if (st && *ls_session_traceback()) ls_note("%s\n", ls_session_traceback());
+  ls_status st = ls_refuse_graph(argv[0]);
+  if (st) {
+    fprintf(stderr, "lockstep: %s\n", ls_error());
+    return st;
+  }
+  st = ls_run_script(argv[0], argc - 1, argv + 1);
   ls_interrupt_clear();
   return st;
 }

@@ -190,7 +190,7 @@ static ls_status compile(ls_kernel_text *t, const ls_device *d, ls_dtype type, l
 
 static ls_status interrupted(const ls_launch *L, ls_row_form form) {
   return ls_fail(LS_EINTERRUPTED, "%s: interrupted; %s", L->prim->name,
-                 form != LS_PLAIN ? "what it writes is as it was before" : "what it writes may be half done");
+                 form != LS_PLAIN ? "its outputs are restored" : "what it writes may be half done");
 }
 
 /* The unit that L's row was made ready in. */

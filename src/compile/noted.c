@@ -58,11 +58,11 @@ static ls_status race(const ls_launch *L, const ls_watch *w) {
     return ls_fail(
         LS_EARG,
         "%s: %s reads %s[%lld] (%s), which no thread has written: its role is OUT, so it has no value "
-        "before; what it writes is as it was before",
+        "before; its outputs are restored",
         p->name, me, arg->name, (long long)w->index, here);
-  return ls_fail(
-      LS_EARG, "%s: a race: %s %s %s[%lld] (%s), which %s %s (%s); what it writes is as it was before",
-      p->name, me, said[kind].does, arg->name, (long long)w->index, here, other, said[kind].other, there);
+  return ls_fail(LS_EARG, "%s: a race: %s %s %s[%lld] (%s), which %s %s (%s); its outputs are restored",
+                 p->name, me, said[kind].does, arg->name, (long long)w->index, here, other, said[kind].other,
+                 there);
 }
 
 /* "heaviest: vertex 17 reads w[19], extent 12 (heaviest.h:14)" */
@@ -77,8 +77,8 @@ static ls_status left_an_array(const ls_launch *L, const ls_watch *w) {
   snprintf(file, sizeof file, "%s", w->file);
   put_thread(me, sizeof me, p, w->thread, w->edge);
   put_place(here, sizeof here, file, p, w->line);
-  return ls_fail(LS_EARG, "%s: %s %s %s[%lld], extent %llu (%s); what it writes is as it was before", p->name,
-                 me, verb, arg->name, (long long)w->index, (unsigned long long)w->extent, here);
+  return ls_fail(LS_EARG, "%s: %s %s %s[%lld], extent %llu (%s); its outputs are restored", p->name, me, verb,
+                 arg->name, (long long)w->index, (unsigned long long)w->extent, here);
 }
 
 ls_status ls_noted(const ls_launch *L, const ls_watch *w) {

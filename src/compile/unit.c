@@ -80,7 +80,81 @@ static void copy_line(char *out, size_t bytes, const char *line) {
   snprintf(out, bytes, "%.*s", (int)strcspn(line, "\r\n"), line);
 }
 
+/* Does the text have WORD(name ...? */
+static bool has_part(const char *text, const char *word, const char *name) {
+  for (const char *at = text; (at = strstr(at, word)); at++) {
+    const char *p = at + strlen(word);
+    if (at > text && (isalnum((unsigned char)at[-1]) || at[-1] == '_')) continue;
+    p += strspn(p, " \t");
+    if (*p != '(') continue;
+    p += 1 + strspn(p + 1, " \t");
+    if (strncmp(p, name, strlen(name)) != 0) continue;
+    p += strlen(name);
+    if (!isalnum((unsigned char)*p) && *p != '_') return true;
+  }
+  return false;
+}
+
+/* The parts of a row besides PRIM: how the compiler's names for them begin, and in which domains they stand.
+ */
+enum {
+  OF_VERTEX = 1 << LS_VERTEX | 1 << LS_VERTEX_WALK,
+  OF_EDGES = 1 << LS_VERTEX_EDGES | 1 << LS_QUEUE_EDGES,
+  OF_BEST = 1 << LS_VERTEX_BEST,
+  OF_ALL = ~0
+};
+static const struct part {
+  const char *word, *named, *shown;
+  int domains;
+} parts[] = {
+    {"ARGS", "args", "ARGS(%s, the macro of its arguments)", OF_ALL},
+    {"SELECT", "select", "SELECT(%s) { return true; }, or which vertices v it takes", OF_EDGES | OF_BEST},
+    {"SCORE", "score", "SCORE(%s, type) { return the score of edge e; }", OF_BEST},
+    {"VERTEX_BODY", "body", "VERTEX_BODY(%s) { ... }, a thread a vertex v", OF_VERTEX},
+    {"EDGE_BODY", "body", "EDGE_BODY(%s) { ... }, a thread an edge e", 1 << LS_EDGE},
+    {"ELEMENT_BODY", "body", "ELEMENT_BODY(%s) { ... }, a thread an element i", 1 << LS_ELEMENT},
+    {"QUEUE_BODY", "body", "QUEUE_BODY(%s) { ... }, a thread an item", 1 << LS_QUEUE},
+    {"EDGES_BODY", "body", "EDGES_BODY(%s) { ... }, a thread an edge e of a vertex v", OF_EDGES},
+    {"BEST_BODY", "body", "BEST_BODY(%s, type) { ... }, a thread a vertex v with its best edge e", OF_BEST},
+    {"TILE_BODY", "body", "TILE_BODY(%s) { ... }, a block a tile", 1 << LS_TILE},
+};
+enum { PARTS = sizeof parts / sizeof *parts };
+
+/* Of a row's parts that the text does not have: the one that the compiler complains about, or has another
+ * body in its place. */
+static bool lacks_part(const ls_kernel_text *t, const ls_text_row *row, const char *log, const char **other,
+                       const struct part **out) {
+  char named[128];
+  for (int i = 0; i < PARTS; i++) {
+    const struct part *p = &parts[i];
+    if (!(p->domains >> row->prim.domain & 1) || has_part(t->text, p->word, row->prim.name)) continue;
+    *other = NULL;
+    for (int k = 0; k < PARTS && strcmp(p->named, "body") == 0; k++)
+      if (strcmp(parts[k].named, "body") == 0 && has_part(t->text, parts[k].word, row->prim.name))
+        *other = parts[k].word;
+    snprintf(named, sizeof named, "%s_%s", row->prim.name, p->named);
+    if (*other || strstr(log, named)) return *out = p, true;
+  }
+  return false;
+}
+
+static ls_status missing_part(const ls_kernel_text *t, const char *log) {
+  for (int i = 0; i < t->nrows; i++) {
+    const ls_prim *prim = &t->row[i]->prim;
+    const struct part *p;
+    const char *other;
+    if (!t->row[i]->macro || !lacks_part(t, t->row[i], log, &other, &p)) continue;
+    char shown[256];
+    snprintf(shown, sizeof shown, p->shown, prim->name);
+    return ls_fail(LS_EARG, "%s: %s is a %s row: it needs %s%s%s", t->name, prim->name, t->row[i]->domain,
+                   shown, other ? ", not " : "", other ? other : "");
+  }
+  return LS_OK;
+}
+
 ls_status ls_unit_error(const ls_kernel_text *t, const char *log) {
+  const ls_status missing = missing_part(t, log);
+  if (missing) return missing;
   const char *message = NULL, *any = NULL;
   char said[400], shown[200] = "";
   long number = 0;

@@ -49,6 +49,12 @@ ls_status ls_extent_read(const char *text, ls_extent *out) {
     } while (*at == '*' && at++);
     x.terms++;
   } while (*at == '+' && at++);
+  if (*at == '/' || *at == '-')
+    return ls_fail(
+        LS_EARG,
+        "extent '%s': '%c' cannot stand in an extent, '*' and '+' can; a new name, as \"words\", is a "
+        "size of the buffer's own",
+        text, *at);
   if (*at) return wrong(text, at, "'*' or '+'");
   *out = x;
   return LS_OK;

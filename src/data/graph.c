@@ -1,6 +1,8 @@
 #include "data/graph.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/mem.h"
@@ -197,4 +199,41 @@ ls_status ls_graph_transpose(ls_graph *g) {
     ls_buffer_release(times[i]);
   }
   return st;
+}
+
+bool ls_graph_find(const ls_graph *g, i64 label, u32 *v) {
+  const i64 *ids = g->ids ? (const i64 *)ls_buffer_read(g->ids) : NULL;
+  if (!ids) {
+    *v = (u32)((u64)label - (u64)g->label_base);
+    return label >= g->label_base && (u64)label - (u64)g->label_base < g->n;
+  }
+  for (*v = 0; *v < g->n; ++*v)
+    if (ids[*v] == label) return true;
+  return false;
+}
+
+const char *ls_graph_vertex_text(const ls_graph *g, u32 v, char out[LS_VERTEX_CHARS]) {
+  const i64 label = ls_graph_label(g, v);
+  if (g->namer) {
+    char name[LS_VERTEX_CHARS - 16];
+    g->namer->vertex(g->namer, label, name, sizeof name);
+    snprintf(out, LS_VERTEX_CHARS, "%u (%s)", v, name);
+  } else if (label == (i64)v) {
+    snprintf(out, LS_VERTEX_CHARS, "%u", v);
+  } else {
+    snprintf(out, LS_VERTEX_CHARS, g->ids ? "%u (label %lld)" : "%u (%lld in the file)", v, (long long)label);
+  }
+  return out;
+}
+
+const char *ls_graph_numbering(const ls_graph *g, char out[LS_NUMBERING_CHARS]) {
+  const long long base = (long long)g->label_base;
+  out[0] = 0;
+  if (g->namer) return out;
+  if (g->ids)
+    snprintf(out, LS_NUMBERING_CHARS, " (g:label(v) says which one vertex v was before)");
+  else if (base)
+    snprintf(out, LS_NUMBERING_CHARS, " (vertex v is v %c %lld in the file)", base < 0 ? '-' : '+',
+             llabs(base));
+  return out;
 }

@@ -69,5 +69,15 @@ static inline i64 ls_graph_label(const ls_graph *g, u32 v) {
   const i64 *ids = g->ids ? (const i64 *)ls_buffer_read(g->ids) : NULL;
   return ids ? ids[v] : (i64)v + g->label_base;
 }
+/* Which vertex has that label? False where none has. */
+bool ls_graph_find(const ls_graph *g, i64 label, u32 *v);
+/* Vertices have numbers from 0 in all texts. Vertex v in a text: "5", "5 (6 in the file)", "5 (label 17)" in
+ * a part of another graph, "5 (client 2: upload)" in a model's. */
+enum { LS_VERTEX_CHARS = 160 };
+const char *ls_graph_vertex_text(const ls_graph *g, u32 v, char out[LS_VERTEX_CHARS]);
+/* For texts of many vertices: " (vertex v is v + 1 in the file)"; "" where labels are the vertices' numbers.
+ */
+enum { LS_NUMBERING_CHARS = 64 };
+const char *ls_graph_numbering(const ls_graph *g, char out[LS_NUMBERING_CHARS]);
 
 #endif

@@ -1,7 +1,9 @@
-/* algorithm.nearest, algorithm.progress. lua/algorithm.lua adds what is written in Lua. */
+/* algorithm.nearest, algorithm.progress, and vertices in texts. lua/algorithm.lua adds what is written in
+ * Lua. */
 #include "lua/bind.h"
 
 #include "core/nearest.h"
+#include "core/show.h"
 #include "core/wait.h"
 
 enum { MOST_NAMES = 256 };
@@ -27,8 +29,29 @@ static int progress(lua_State *L) {
   return 0;
 }
 
+/* algorithm.vertex_text(g, v) */
+static int vertex_text(lua_State *L) {
+  const ls_graph *g = ls_check_graph(L, 1);
+  const lua_Integer v = luaL_checkinteger(L, 2);
+  luaL_argcheck(L, v >= 0 && v < (lua_Integer)g->n, 2, "no vertex of the graph");
+  char text[LS_VERTEX_CHARS], shown[2 * LS_VERTEX_CHARS];
+  lua_pushstring(L, ls_shown(ls_graph_vertex_text(g, (u32)v, text), 0, shown, sizeof shown));
+  return 1;
+}
+
+/* algorithm.numbering(g) */
+static int numbering(lua_State *L) {
+  char text[LS_NUMBERING_CHARS];
+  lua_pushstring(L, ls_graph_numbering(ls_check_graph(L, 1), text));
+  return 1;
+}
+
 int ls_open_algorithm(lua_State *L) {
-  static const luaL_Reg functions[] = {{"nearest", nearest}, {"progress", progress}, {NULL, NULL}};
+  static const luaL_Reg functions[] = {{"nearest", nearest},
+                                       {"progress", progress},
+                                       {"vertex_text", vertex_text},
+                                       {"numbering", numbering},
+                                       {NULL, NULL}};
   luaL_newlib(L, functions);
   lua_setglobal(L, "algorithm");
   return 0;

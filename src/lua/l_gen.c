@@ -182,14 +182,27 @@ static void unknown_key(lua_State *L, const generator *g, const char *name) {
   luaL_error(L, "gen.%s: unknown key '%s' (it knows %s)", g->name, name, lua_tostring(L, -1));
 }
 
+/* A value without a name where there is no place for it. */
+static void no_position(lua_State *L, const generator *g) {
+  luaL_Buffer list;
+  luaL_buffinit(L, &list);
+  for (int i = 0; i < KEYS && g->keys[i].name; i++) {
+    if (i) luaL_addstring(&list, ", ");
+    luaL_addstring(&list, g->keys[i].name);
+    luaL_addstring(&list, " =");
+  }
+  luaL_pushresult(&list);
+  luaL_error(L, "gen.%s: at most %d value%s may stand without a name: gen.%s{%s}", g->name, g->positional,
+             g->positional == 1 ? "" : "s", g->name, lua_tostring(L, -1));
+}
+
 /* Every key of the table at index 1 is one of the generator's, a common one, or a position. */
 static void check_keys(lua_State *L, const generator *g) {
   lua_pushnil(L);
   while (lua_next(L, 1)) {
     if (lua_isinteger(L, -2)) {
       lua_Integer i = lua_tointeger(L, -2);
-      if (i < 1 || i > g->positional)
-        luaL_error(L, "gen.%s: there is no place for a value at position %I", g->name, (LUAI_UACINT)i);
+      if (i < 1 || i > g->positional) no_position(L, g);
     } else if (lua_type(L, -2) != LUA_TSTRING) {
       luaL_error(L, "gen.%s: unexpected key of type %s", g->name, luaL_typename(L, -2));
     } else {

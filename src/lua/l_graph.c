@@ -73,8 +73,12 @@ ls_graph *ls_pin_graph(lua_State *L, int i) {
 
 static u32 check_vertex(lua_State *L, const ls_graph *g, int i, const char *method) {
   lua_Integer v = luaL_checkinteger(L, i);
-  if (v < 0 || v >= (lua_Integer)g->n)
-    luaL_error(L, "g:%s: vertex %I is not below n = %I", method, (LUAI_UACINT)v, (LUAI_UACINT)g->n);
+  u32 meant;
+  if (v >= 0 && v < (lua_Integer)g->n) return (u32)v;
+  if (!g->namer && ls_graph_find(g, v, &meant))
+    luaL_error(L, "g:%s: vertex %I is not below n = %I; the vertex that the file calls %I is g:vertex(%I)",
+               method, (LUAI_UACINT)v, (LUAI_UACINT)g->n, (LUAI_UACINT)v, (LUAI_UACINT)v);
+  luaL_error(L, "g:%s: vertex %I is not below n = %I", method, (LUAI_UACINT)v, (LUAI_UACINT)g->n);
   return (u32)v;
 }
 
@@ -232,6 +236,31 @@ static int m_label(lua_State *L) {
   char name[512];
   g->namer->vertex(g->namer, label, name, sizeof name);
   push_shown(L, name);
+  return 1;
+}
+
+/* g:vertex(label): the vertex of that label */
+static int m_vertex(lua_State *L) {
+  ls_graph *g = ls_check_graph(L, 1);
+  u32 v = 0;
+  if (g->namer) {
+    const char *wanted = luaL_checkstring(L, 2);
+    char name[512], shown[512];
+    for (; v < g->n; v++) {
+      g->namer->vertex(g->namer, ls_graph_label(g, v), name, sizeof name);
+      if (strcmp(ls_shown(name, 0, shown, sizeof shown), wanted) == 0) break;
+    }
+    if (v == g->n) return luaL_error(L, "g:vertex: no vertex has the label '%s'", wanted);
+  } else {
+    const lua_Integer label = luaL_checkinteger(L, 2);
+    if (!ls_graph_find(g, label, &v)) {
+      if (g->ids || g->n == 0)
+        return luaL_error(L, "g:vertex: no vertex has the label %I", (LUAI_UACINT)label);
+      return luaL_error(L, "g:vertex: no vertex has the label %I: they are %I .. %I", (LUAI_UACINT)label,
+                        (LUAI_UACINT)ls_graph_label(g, 0), (LUAI_UACINT)ls_graph_label(g, g->n - 1));
+    }
+  }
+  lua_pushinteger(L, v);
   return 1;
 }
 
@@ -407,7 +436,7 @@ static int graph_eq(lua_State *L) {
 static const luaL_Reg methods[] = {
     {"label", m_label},       {"move", m_move},       {"degree", m_degree}, {"indegree", m_indegree},
     {"edges", m_edges},       {"reverse", m_reverse}, {"close", m_close},   {"neighbors", m_neighbors},
-    {"has_edge", m_has_edge}, {NULL, NULL},
+    {"has_edge", m_has_edge}, {"vertex", m_vertex},   {NULL, NULL},
 };
 
 static const luaL_Reg metamethods[] = {

@@ -53,9 +53,10 @@ static void add_line(luaL_Buffer *b, const char *fmt, ...) {
 }
 
 static void add_degrees(luaL_Buffer *b, const char *which, const ls_graph *g, const ls_degrees *d) {
+  char top[LS_VERTEX_CHARS];
   if (g->n)
-    add_line(b, "  %-11s min %" PRIu32 "  mean %.4g  max %" PRIu32 " (at vertex %" PRId64 ")", which, d->min,
-             d->mean, d->max, ls_graph_label(g, d->top));
+    add_line(b, "  %-11s min %" PRIu32 "  mean %.4g  max %" PRIu32 ", at vertex %s", which, d->min, d->mean,
+             d->max, ls_graph_vertex_text(g, d->top, top));
 }
 
 static const char *bar(u64 count, u64 most) {

@@ -58,7 +58,16 @@ static void renew_loops(lua_State *L) {
 static int load_text(lua_State *L, const char *name, const char *folder, int line, const char *text) {
   ls_kernel_text *t;
   ls_status st = ls_kernels_load(name, folder, line, text, may_be_called, L, &t);
-  if (st) return ls_raise(L, st);
+  if (st) {
+    luaL_where(L, 1); /* of a text in the line that is run the message has the place already */
+    const size_t len = strlen(name);
+    const char *where = lua_tostring(L, -1);
+    if (strncmp(where, name, len) != 0 || where[len] != ':' || strncmp(ls_error(), name, len) != 0)
+      return ls_raise(L, st);
+    ls_set_status(st);
+    lua_pushstring(L, ls_error());
+    return lua_error(L);
+  }
   for (int i = 0; i < t->nrows; i++) ls_publish_prim(L, &t->row[i]->prim);
   renew_loops(L);
   luaL_checkstack(L, t->nrows, NULL);

@@ -2,8 +2,9 @@
  *
  * A call's arguments fill the row's by name where they carry names, and in order where they do not: a graph
  * brings off, to, w, t and the transpose's roff, rto, rw, rt; a state brings its fields and its graph's; a
- * table brings its keys; buffers and numbers fill what is left, from left to right. The results are the row's
- * COUNTs; a loop's are its COUNTs, its iterations, and whether it was not interrupted. */
+ * table brings its keys (a bundle also what its graph brings); buffers and numbers fill what is left, from
+ * left to right. The results are the row's COUNTs; a loop's are its COUNTs, its iterations, and whether it
+ * was not interrupted. */
 #include "lua/bind.h"
 
 #include <stdio.h>
@@ -52,6 +53,15 @@ static ls_buffer *graph_array(const ls_graph *g, const char *name) {
   return NULL;
 }
 
+/* Is it a name that a graph brings? */
+static bool of_graph(const char *name) {
+  static const char *const names[] = {"off", "to", "w", "roff", "rto", "rw", "t", "rt"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(names[i], name) == 0) return true;
+  return false;
+}
+static const char NO_GRAPH[] = "; a graph among the arguments brings it";
+
 static bool wants(const ls_prim *p, const char *name) { return ls_arg_find(p, name) >= 0; }
 
 /* Has the row an argument of that name, which nothing has filled? */
@@ -94,21 +104,24 @@ static void fill_from_state(lua_State *L, ls_call *c, how *given, ls_state *s) {
 }
 
 /* Puts the Lua value at `at` into argument i. */
-static how fill_one(lua_State *L, ls_call *c, int i, int at) {
+static how fill_one(lua_State *L, ls_call *c, int i, int at, int place) {
   const ls_arg *arg = &c->prim->args[i];
+  char which[LS_ARG_CHARS];
+  c->place[i] = (u8)(place < 255 ? place : 0);
   if (arg->role != LS_VALUE) {
     c->buffers[i] = ls_test_buffer(L, at);
     if (!c->buffers[i]) {
       /* what is closed says so itself */
       const char *got = lua_isuserdata(L, at) ? luaL_tolstring(L, at, NULL) : luaL_typename(L, at);
-      lua_pushfstring(L, "argument %d (%s): expected a buffer %s[%s], got %s", i + 1, arg->name,
-                      arg->type == LS_W ? "weights" : ls_dtype_name(arg->type), arg->extent, got);
+      lua_pushfstring(L, "%s: expected a buffer %s[%s], got %s%s", ls_call_arg(c, i, which),
+                      arg->type == LS_W ? "weights" : ls_dtype_name(arg->type), arg->extent, got,
+                      place && of_graph(arg->name) ? NO_GRAPH : "");
       wrong(L, c->prim, lua_tostring(L, -1));
     }
     return GIVEN;
   }
   if (lua_type(L, at) != LUA_TNUMBER) {
-    lua_pushfstring(L, "argument %d (%s): expected a number, got %s", i + 1, arg->name, luaL_typename(L, at));
+    lua_pushfstring(L, "%s: expected a number, got %s", ls_call_arg(c, i, which), luaL_typename(L, at));
     wrong(L, c->prim, lua_tostring(L, -1));
   }
   if (arg->type == LS_W) { /* the type is known once the buffers are */
@@ -122,7 +135,7 @@ static how fill_one(lua_State *L, ls_call *c, int i, int at) {
   int exact;
   const lua_Integer x = lua_tointegerx(L, at, &exact);
   if (!exact || x < 0 || x > 0xffffffffll) {
-    lua_pushfstring(L, "argument %d (%s): expected an integer of 0 .. 2^32-1, got %s", i + 1, arg->name,
+    lua_pushfstring(L, "%s: expected an integer of 0 .. 2^32-1, got %s", ls_call_arg(c, i, which),
                     luaL_tolstring(L, at, NULL));
     wrong(L, c->prim, lua_tostring(L, -1));
   }
@@ -139,7 +152,8 @@ static void settle_value(lua_State *L, ls_call *c, int i, bool whole) {
     x.r = c->values[i].f;
   u64 element;
   if (ls_number_put(c->type, &element, 0, x)) {
-    lua_pushfstring(L, "argument %d (%s): %s", i + 1, c->prim->args[i].name, ls_error());
+    char which[LS_ARG_CHARS];
+    lua_pushfstring(L, "%s: %s", ls_call_arg(c, i, which), ls_error());
     wrong(L, c->prim, lua_tostring(L, -1));
   }
   x = ls_number_at(c->type, &element, 0);
@@ -180,13 +194,14 @@ static u64 check_bound(lua_State *L, const ls_prim *p, const char *name) {
 
 static void fill_from_table(lua_State *L, ls_call *c, how *given, int at) {
   const bool bundle = is_bundle(L, at);
+  ls_graph *g = NULL;
   lua_pushnil(L);
   while (lua_next(L, at)) {
     if (lua_type(L, -2) != LUA_TSTRING) wrong(L, c->prim, "a table of arguments has names as keys");
     const char *name = lua_tostring(L, -2);
     const int i = ls_arg_find(c->prim, name);
     if (i >= 0 && is_given(&c->prim->args[i])) {
-      given[i] = fill_one(L, c, i, lua_gettop(L));
+      given[i] = fill_one(L, c, i, lua_gettop(L), 0);
     } else if (strcmp(name, "max_iterations") == 0 && c->prim->domain == LS_LOOP) {
       c->max_iterations = check_bound(L, c->prim, name);
     } else if (strcmp(name, "max_repeats") == 0 && c->prim->loop && c->prim->loop->code.has_inner) {
@@ -201,12 +216,15 @@ static void fill_from_table(lua_State *L, ls_call *c, how *given, int at) {
         luaL_error(L, "%s: begun is %s, expected true, false or how many iterations are done", c->prim->name,
                    luaL_tolstring(L, -1, NULL));
       }
+    } else if (bundle && strcmp(name, "graph") == 0 && ls_test_graph(L, -1)) {
+      g = ls_test_graph(L, -1); /* the bundle keeps it */
     } else if (!bundle) {
       lua_pushfstring(L, "it has no argument '%s'", name);
       wrong(L, c->prim, lua_tostring(L, -1));
     }
     lua_pop(L, 1);
   }
+  if (g) fill_from_graph(L, c, given, g);
 }
 
 /* From the values at first .. last. */
@@ -228,13 +246,14 @@ static void read_between(lua_State *L, ls_call *c, int first, int last) {
     } else {
       while (next < p->nargs && (given[next] || !is_given(&p->args[next]))) next++;
       if (next == p->nargs) wrong(L, p, "too many arguments");
-      given[next] = fill_one(L, c, next, at);
+      given[next] = fill_one(L, c, next, at, at - first + 1);
     }
   }
   for (int i = 0; i < p->nargs; i++) {
     if (given[i] || !is_given(&p->args[i])) continue;
-    lua_pushfstring(L, "argument %d (%s: %s[%s]) is missing", i + 1, p->args[i].name,
-                    p->args[i].type == LS_W ? "weights" : ls_dtype_name(p->args[i].type), p->args[i].extent);
+    lua_pushfstring(L, "argument %d (%s: %s[%s]) is missing%s", last - first + 2, p->args[i].name,
+                    p->args[i].type == LS_W ? "weights" : ls_dtype_name(p->args[i].type), p->args[i].extent,
+                    of_graph(p->args[i].name) ? NO_GRAPH : "");
     wrong(L, p, lua_tostring(L, -1));
   }
   settle_type(L, c, given);

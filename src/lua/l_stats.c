@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/output.h"
@@ -13,6 +14,8 @@
 enum { MAX_ROWS = 800 };
 
 static const char *kernel_of(const ls_stat *s) { return s->prim ? s->prim->name : "(host gap)"; }
+/* Of a kernel that was changed while the program ran, the one before. */
+static const char *age_of(const ls_stat *s) { return s->prim && s->prim->newer ? " (old)" : ""; }
 
 /* --- rows -------------------------------------------------------------------------------------------- */
 
@@ -38,6 +41,7 @@ static f64 col_edges(const ls_stat *s) { return s->edges > 0 ? s->edges : NAN; }
 static f64 col_byte_rate(const ls_stat *s) { return s->bytes > 0 ? a_second(s->bytes, s) : NAN; }
 static f64 col_edge_rate(const ls_stat *s) { return s->edge_time > 0 ? s->edges / s->edge_time : NAN; }
 static f64 col_limit(const ls_stat *s) { return s->limit >= 0 ? s->limit : NAN; }
+static f64 col_limit_at_most(const ls_stat *s) { return s->limit_at_most >= 0 ? s->limit_at_most : NAN; }
 
 static const column columns[] = {
     {"calls", col_calls},
@@ -54,8 +58,23 @@ static const column columns[] = {
     {"bytes_per_second", col_byte_rate},
     {"edges_per_second", col_edge_rate},
     {"limit", col_limit},
+    {"limit_at_most", col_limit_at_most},
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
+
+static const column *sorted_by;
+
+/* Who is furthest from the limit comes first, and last who does not know it; of all else, the most. The host
+ * gap stays behind the kernels. */
+static int compare(const void *a, const void *b) {
+  const ls_stat *x = a, *y = b;
+  if (!x->prim || !y->prim) return (x->prim == NULL) - (y->prim == NULL);
+  const bool limit = sorted_by->value == col_limit;
+  const f64 i = limit && x->limit < 0 ? col_limit_at_most(x) : sorted_by->value(x),
+            k = limit && y->limit < 0 ? col_limit_at_most(y) : sorted_by->value(y);
+  if (isnan(i) || isnan(k)) return isnan(i) - isnan(k);
+  return limit ? (i > k) - (i < k) : (i < k) - (i > k);
+}
 
 static void push_rows(lua_State *L, const ls_stat *rows, int n) {
   lua_createtable(L, n, 0);
@@ -116,25 +135,50 @@ static const char *rate(f64 x, char out[16]) {
 
 static const char *gigabytes(f64 x, char out[16]) { return isnan(x) ? "-" : six(x * 1e-9, out); }
 
-static void add_row(luaL_Buffer *b, const ls_stat *s) {
-  char name[16], calls[16], total[16], times[4][16], gb[16], edges[16], limit[24] = "-";
-  bool cut = strlen(kernel_of(s)) > 15;
-  snprintf(name, sizeof name, "%.*s%s", cut ? 14 : 15, kernel_of(s), cut ? "~" : "");
+enum { NAME = 15, REST = 65 }; /* columns of a name at least; of all others */
+
+/* How wide names may be: as wide as the longest, where there is room for it. */
+static int names_width(const ls_stat *rows, int n) {
+  int most = NAME;
+  for (int i = 0; i < n; i++) {
+    const int len = (int)(strlen(kernel_of(&rows[i])) + strlen(age_of(&rows[i])));
+    if (len > most) most = len;
+  }
+  const int room = ls_output_columns() - REST;
+  return ls_output_columns() == 0 || room >= most ? most : room > NAME ? room : NAME;
+}
+
+/* The name in so many columns, cut where it has to be. */
+static void add_name(luaL_Buffer *b, const char *name, const char *age, int width) {
+  const int len = (int)strlen(name), room = width - (int)strlen(age);
+  luaL_addlstring(b, name, (size_t)(len > room ? room - 1 : len));
+  if (len > room) luaL_addchar(b, '~');
+  luaL_addstring(b, age);
+  for (int at = len; at < room; at++) luaL_addchar(b, ' ');
+}
+
+static void add_row(luaL_Buffer *b, const ls_stat *s, int width) {
+  char calls[16], total[16], times[4][16], gb[16], edges[16], limit[24] = "-";
   const f64 t[] = {s->average, s->median, s->min, s->max};
   for (int i = 0; i < 4; i++) six(t[i] * 1e6, times[i]);
   if (s->limit >= 0)
-    snprintf(limit, sizeof limit, "%.0f%% %s", s->limit < 9.99 ? 100 * s->limit : 999, s->bound);
+    snprintf(limit, sizeof limit, "%.0f%% %s", 100 * s->limit, s->bound);
+  else if (s->limit_at_most >= 0 && s->limit_at_most < 0.985)
+    snprintf(limit, sizeof limit, "<%.0f%% %s", ceil(100 * s->limit_at_most), s->bound);
+  luaL_addchar(b, '\n');
+  add_name(b, kernel_of(s), age_of(s), width);
   char line[160];
-  snprintf(line, sizeof line, "\n%-15s %6s %7s %6s %6s %6s %6s %6s %5s %8s", name, count(s->calls, calls),
+  snprintf(line, sizeof line, " %6s %7s %6s %6s %6s %6s %6s %5s %8s", count(s->calls, calls),
            six(s->total * 1e3, total), times[0], times[1], times[2], times[3],
            gigabytes(col_byte_rate(s), gb), rate(col_edge_rate(s), edges), limit);
   luaL_addstring(b, line);
 }
 
-static void add_head(luaL_Buffer *b, const char *device) {
+static void add_head(luaL_Buffer *b, const char *device, int width) {
   char line[160];
-  snprintf(line, sizeof line, "%-15s %6s %7s %6s %6s %6s %6s %6s %5s %8s", device, "calls", "tot ms",
-           "avg us", "median", "min", "max", "GB/s", "edg/s", "limit");
+  add_name(b, device, "", width);
+  snprintf(line, sizeof line, " %6s %7s %6s %6s %6s %6s %6s %5s %8s", "calls", "tot ms", "avg us", "median",
+           "min", "max", "GB/s", "edg/s", "limit");
   luaL_addstring(b, line);
 }
 
@@ -142,26 +186,32 @@ static void add_head(luaL_Buffer *b, const char *device) {
 static void push_text(lua_State *L, const ls_stat *rows, int n) {
   luaL_Buffer b;
   luaL_buffinit(L, &b);
-  bool done[MAX_ROWS] = {false}, unmeasured = false, any = false;
+  bool done[MAX_ROWS] = {false}, unmeasured = false, any = false, unknown = false;
+  const int width = names_width(rows, n);
   for (int i = 0; i < n; i++) {
     if (done[i] || !rows[i].device) continue;
     if (any) luaL_addchar(&b, '\n');
     any = true;
-    add_head(&b, rows[i].device->name);
+    ls_limits l;
+    const bool measured = ls_limits_known(rows[i].device, &l);
+    add_head(&b, rows[i].device->name, width);
     for (int k = i; k < n; k++)
       if (rows[k].device == rows[i].device) {
-        add_row(&b, &rows[k]);
+        add_row(&b, &rows[k], width);
         done[k] = true;
+        unknown = unknown || (measured && rows[k].limit < 0);
       }
-    ls_limits l;
-    unmeasured = unmeasured || !ls_limits_known(rows[i].device, &l);
+    unmeasured = unmeasured || !measured;
   }
   if (n && !rows[n - 1].device) {
-    if (!any) add_head(&b, "");
-    add_row(&b, &rows[n - 1]);
+    if (!any) add_head(&b, "", width);
+    add_row(&b, &rows[n - 1], width);
   }
   if (!n) luaL_addstring(&b, ls_trace_enabled() ? "nothing has run yet" : "nothing was traced: trace.on()");
   if (unmeasured) luaL_addstring(&b, "\nlimit: unknown until device.limits() has measured it");
+  if (unknown)
+    luaL_addstring(&b,
+                   "\nlimit: <5% is at most 5 %; - is not known: the kernel does not count what it touches");
   if (ls_trace_lost()) {
     char line[80];
     snprintf(line, sizeof line, "\n%llu calls are missing: memory had run out",
@@ -268,8 +318,14 @@ static bool option(lua_State *L, const char *name) {
   return set;
 }
 
-/* Is `by` "line"? */
-static bool check_options(lua_State *L) {
+static const column *column_named(const char *name) {
+  for (int c = 0; c < COLUMNS; c++)
+    if (strcmp(columns[c].name, name) == 0) return &columns[c];
+  return NULL;
+}
+
+/* Is `by` "line"? *order: the column that it names, or NULL. */
+static bool check_options(lua_State *L, const column **order) {
   for (lua_pushnil(L); lua_next(L, 1); lua_pop(L, 1)) {
     const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
     if (strcmp(key, "csv") != 0 && strcmp(key, "json") != 0 && strcmp(key, "by") != 0)
@@ -279,14 +335,17 @@ static bool check_options(lua_State *L) {
   lua_getfield(L, 1, "by");
   const char *by = lua_isnil(L, -1) ? "kernel" : luaL_tolstring(L, -1, NULL);
   const bool lines = strcmp(by, "line") == 0;
-  if (!lines && strcmp(by, "kernel") != 0)
-    luaL_error(L, "stats: by: \"line\" or \"kernel\" expected, got \"%s\"", by);
+  *order = column_named(by);
+  if (!lines && !*order && strcmp(by, "kernel") != 0)
+    luaL_error(
+        L, "stats: by: \"line\" or a column expected, as \"limit\", \"total\" or \"calls\", got \"%s\"", by);
   lua_settop(L, 1);
   return lines;
 }
 
 /* stats(): a list of rows that prints as a table. stats("reset") begins anew; stats{csv = true} and
- * stats{json = true} give text; stats{by = "line"} has a row a line of the scripts. */
+ * stats{json = true} give text; stats{by = "line"} has a row a line of the scripts, stats{by = "limit"} sorts
+ * by that column. */
 static int stats(lua_State *L) {
   if (lua_type(L, 1) == LUA_TSTRING) {
     if (strcmp(lua_tostring(L, 1), "reset") != 0)
@@ -294,10 +353,11 @@ static int stats(lua_State *L) {
     ls_trace_reset();
     return 0;
   }
+  const column *order = NULL;
   if (!lua_isnoneornil(L, 1)) {
     luaL_checktype(L, 1, LUA_TTABLE);
     lua_settop(L, 1);
-    if (check_options(L)) {
+    if (check_options(L, &order)) {
       ls_push_stats_lines(L, option(L, "csv")    ? LS_STATS_CSV
                              : option(L, "json") ? LS_STATS_JSON
                                                  : LS_STATS_ROWS);
@@ -307,6 +367,10 @@ static int stats(lua_State *L) {
   ls_stat *rows = lua_newuserdatauv(L, MAX_ROWS * sizeof *rows, 0);
   int n = ls_trace_stats(rows, MAX_ROWS);
   if (n > MAX_ROWS) n = MAX_ROWS;
+  if (order) {
+    sorted_by = order;
+    qsort(rows, (size_t)n, sizeof *rows, compare);
+  }
   if (lua_istable(L, 1) && option(L, "csv")) {
     push_csv(L, rows, n);
   } else if (lua_istable(L, 1) && option(L, "json")) {

@@ -80,10 +80,9 @@ static ls_status acyclic(const view *s) {
         if (--entering[s->to[e]] == 0) removed[count++] = s->to[e];
     for (u32 v = 0; v < n && count < n && !st; v++)
       if (entering[v])
-        st = ls_fail(
-            LS_EARG,
-            "the result says that there is no cycle, but %u vertices lie on or behind one, %lld first",
-            n - count, (long long)ls_graph_label(s->g, v));
+        st = ls_fail(LS_EARG,
+                     "the result says that there is no cycle, but %u vertices lie on or behind one, %u first",
+                     n - count, v);
   }
   ls_free(entering);
   ls_free(removed);
@@ -160,10 +159,9 @@ ls_status ls_check_cycle(ls_graph *g, ls_cycle_kind kind, const ls_cycle *claim,
       if (kind.max ? d[s.to[e]] < bound : d[s.to[e]] > bound)
         st = ls_fail(
             LS_EARG,
-            "the potentials prove nothing: edge %u from %lld to %lld breaks d(v) %s d(u) + %lld w - %lld t (u and "
+            "the potentials prove nothing: edge %u from %u to %u breaks d(v) %s d(u) + %lld w - %lld t (u and "
             "v: its ends, w and t: its weight and time, d: r.potential)",
-            e, (long long)ls_graph_label(g, u), (long long)ls_graph_label(g, s.to[e]),
-            kind.max ? ">=" : "<=", (long long)claim->q, (long long)claim->p);
+            e, u, s.to[e], kind.max ? ">=" : "<=", (long long)claim->q, (long long)claim->p);
     }
   return st;
 }

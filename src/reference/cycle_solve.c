@@ -74,13 +74,13 @@ static ls_status read_times(ls_graph *g, cycle_problem *p) {
 /* --- zero times -------------------------------------------------------------------------------------- */
 
 static ls_status name_cycle(const ls_graph *g, const u32 *path, u64 from, u64 to) {
-  char text[256];
+  char text[256], numbering[LS_NUMBERING_CHARS];
   size_t at = 0;
   for (u64 i = from; i < to && at < sizeof text - 32; i++)
-    at += (size_t)snprintf(text + at, sizeof text - at, "%lld -> ", (long long)ls_graph_label(g, path[i]));
-  snprintf(text + at, sizeof text - at, "%lld", (long long)ls_graph_label(g, path[from]));
-  return ls_fail(LS_EARG, "%s: the cycle %s%s takes no time, so its ratio is none", g->name, text,
-                 to - from > 8 ? " (shortened)" : "");
+    at += (size_t)snprintf(text + at, sizeof text - at, "%u -> ", path[i]);
+  snprintf(text + at, sizeof text - at, "%u", path[from]);
+  return ls_fail(LS_EARG, "%s: the cycle %s%s takes no time, so its ratio is none%s", g->name, text,
+                 to - from > 8 ? " (shortened)" : "", ls_graph_numbering(g, numbering));
 }
 
 /* A cycle of edges that take no time has no ratio: a depth-first search names one. */

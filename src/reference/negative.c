@@ -155,11 +155,10 @@ static ls_status name(const search *k, const ls_graph *g, u32 on, ls_negative *o
   const bool real = ls_dtype_is_real(k->g.wtype);
   size_t at = 0;
   out->vertex = on;
-  at += (size_t)snprintf(out->text, sizeof out->text, "%s%lld", length > MOST ? "... -> " : "",
-                         (long long)ls_graph_label(g, length > MOST ? cycle[MOST - 1] : on));
+  at += (size_t)snprintf(out->text, sizeof out->text, "%s%u", length > MOST ? "... -> " : "",
+                         length > MOST ? cycle[MOST - 1] : on);
   for (u32 i = length > MOST ? MOST - 1 : length; i-- > 0;)
-    at += (size_t)snprintf(out->text + at, sizeof out->text - at, " -> %lld",
-                           (long long)ls_graph_label(g, cycle[i]));
+    at += (size_t)snprintf(out->text + at, sizeof out->text - at, " -> %u", cycle[i]);
   if (!k->exact && sum + (ls_i128)length > 0)
     return ls_fail(
         LS_EOVERFLOW,
@@ -172,10 +171,10 @@ static ls_status name(const search *k, const ls_graph *g, u32 on, ls_negative *o
     ls_number_text(LS_F64, (ls_number){.real = true, .r = weight}, number);
   else
     ls_number_text(LS_I64, (ls_number){.i = sum}, number);
-  if (k->exact && isfinite(weight))
-    snprintf(out->text + at, sizeof out->text - at, "weighs %s", number);
-  else
-    snprintf(out->text + at, sizeof out->text - at, "is negative");
+  const bool told = k->exact && isfinite(weight);
+  char numbering[LS_NUMBERING_CHARS];
+  snprintf(out->text + at, sizeof out->text - at, "%s%s%s", told ? "weighs " : "is negative",
+           told ? number : "", ls_graph_numbering(g, numbering));
   out->found = true;
   return LS_OK;
 }

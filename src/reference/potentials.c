@@ -72,14 +72,13 @@ static ls_status join(const cycle_graph *c, ls_i128 p, ls_i128 q, const u32 *id,
 }
 
 static ls_status better_cycle(ls_graph *g, const cycle_graph *c, const u32 *edges, u64 count) {
-  char text[256];
+  char text[256], numbering[LS_NUMBERING_CHARS];
   size_t at = 0;
   for (u64 i = 0; i < count && at < sizeof text - 64; i++)
-    at += (size_t)snprintf(text + at, sizeof text - at, "%lld -> ",
-                           (long long)ls_graph_label(g, c->to[edges[i ? i - 1 : count - 1]]));
-  snprintf(text + at, sizeof text - at, at < sizeof text - 64 ? "%lld" : "...",
-           (long long)ls_graph_label(g, c->to[edges[count - 1]]));
-  return ls_fail(LS_EARG, "%s: there is a better cycle: %s", g->name, text);
+    at += (size_t)snprintf(text + at, sizeof text - at, "%u -> ", c->to[edges[i ? i - 1 : count - 1]]);
+  snprintf(text + at, sizeof text - at, at < sizeof text - 64 ? "%u" : "...", c->to[edges[count - 1]]);
+  return ls_fail(LS_EARG, "%s: there is a better cycle: %s%s", g->name, text,
+                 ls_graph_numbering(g, numbering));
 }
 
 static ls_status within(const ls_graph *g, const cycle_graph *c, ls_i128 p, ls_i128 q) {

@@ -153,7 +153,7 @@ static const argument arguments[] = {
     {"snapshot", FILES, VIEWS, ""},
     {"plot", SERIES | FILES, SERIES | FILES, "log"},
     {"trace", NOTHING, FILES, "on off save"},
-    {"stats", NOTHING, NOTHING, "lines reset"},
+    {"stats", NOTHING, NOTHING, "by lines reset"},
     {"journal", NOTHING, NOTHING, "off"},
     {"break", PRIMITIVES, LUA, "iter error"},
     {"tbreak", PRIMITIVES, LUA, "iter"},

@@ -10,6 +10,7 @@
 #include "core/mem.h"
 #include "core/output.h"
 #include "core/replace.h"
+#include "load/load.h"
 #include "repl/command.h"
 #include "repl/docs.h"
 #include "repl/repl.h"
@@ -74,6 +75,15 @@ out:
   return st;
 }
 
+/* Does a line of the file begin with `local`? */
+static bool has_locals(FILE *f) {
+  char line[256];
+  bool found = false;
+  for (rewind(f); !found && fgets(line, sizeof line, f);)
+    found = strncmp(line + strspn(line, " \t"), "local ", 6) == 0;
+  return found;
+}
+
 static ls_status source(const char *rest) {
   enum { DEEPEST = 16 };
   static int depth;
@@ -92,6 +102,7 @@ static ls_status source(const char *rest) {
     depth++;
     st = ls_input_stream(f, base ? base + 1 : path.s, true);
     depth--;
+    if (st && has_locals(f)) ls_note("(here a `local` ends with its line; a whole script: run %s)\n", path.s);
     fclose(f);
     if (st) ls_fail(st, "%s", "");
   }
@@ -99,11 +110,23 @@ static ls_status source(const char *rest) {
   return st;
 }
 
+ls_status ls_refuse_graph(const char *path) {
+  const ls_format *format = ls_format_of_path(path);
+  if (!format) return LS_OK;
+  return ls_fail(LS_EARG,
+                 "%s is a graph (%s), no script: `load %s` at the prompt, or lockstep -i -e 'load %s'", path,
+                 format->name, path, path);
+}
+
 ls_status ls_run_script(const char *path, int argc, char **argv) {
   const bool answers = ls_out.form != LS_TEXT;
   int n = 0;
   const ls_ran ran = ls_session_run_file(path, argc, argv, answers ? &n : NULL);
-  return ls_show(ran, n);
+  const ls_status st = ls_show(ran, n);
+  const char *way =
+      strstr(ls_session_traceback(), "\nstack traceback:"); /* behind the message, which is said */
+  if (st && way) ls_note("%s\n", way + 1);
+  return st;
 }
 
 static ls_status run(const char *rest) {
@@ -116,10 +139,11 @@ static ls_status run(const char *rest) {
     argv[argc] = words[argc].s;
     argc++;
   }
-  if (argc > 0) {
+  if (argc > 0 && strchr(argv[0], '(') && access(argv[0], F_OK) != 0) {
+    st = ls_fail(LS_EARG, "run wants a script; a call runs as it stands, and `start` runs it step by step");
+  } else if (argc > 0 && !(st = ls_refuse_graph(argv[0]))) {
     ls_note_dropped();
     st = ls_run_script(argv[0], argc - 1, argv + 1);
-    if (st && *ls_session_traceback()) ls_note("%s\n", ls_session_traceback());
   }
   for (int i = 0; i < MOST; i++) ls_text_free(&words[i]);
   return st;

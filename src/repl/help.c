@@ -368,8 +368,14 @@ static bool help_value(const char *name) {
     return field;
   }
   ls_doc d;
-  if (doc_of_function(L, &d) || doc_of_method(L, name, &d)) {
-    help_as(name, &d);
+  const bool method = !doc_of_function(L, &d) && doc_of_method(L, name, &d);
+  if (method || doc_of_function(L, &d)) {
+    ls_text called = {0}; /* a method with its colon: o:slack(), also where `?o.slack` asks */
+    ls_text_puts(&called, name);
+    char *dot = method || memchr(d.name, ':', d.name_len) ? strrchr(called.s ? called.s : "", '.') : NULL;
+    if (dot) *dot = ':';
+    help_as(ls_text_str(&called), &d);
+    ls_text_free(&called);
     lua_pop(L, 1);
     return true;
   }

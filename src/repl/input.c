@@ -27,6 +27,15 @@ static size_t trimmed(const char *s) { /* length without space at the end */
   return n;
 }
 
+static bool is_keyword(const char *word, size_t len) {
+  static const char *const words[] = {"and",    "break",    "do",   "else", "elseif", "end",   "false", "for",
+                                      "goto",   "function", "if",   "in",   "local",  "nil",   "not",   "or",
+                                      "repeat", "return",   "then", "true", "until",  "while", NULL};
+  for (int i = 0; words[i]; i++)
+    if (strlen(words[i]) == len && memcmp(words[i], word, len) == 0) return true;
+  return false;
+}
+
 /* --- is it whole? ------------------------------------------------------------------------------------ */
 
 /* Does the error message on top say that the text ends too early? */
@@ -38,6 +47,23 @@ static bool ends_early(lua_State *L, const char *text) {
   return !strstr(message, "unfinished string") || (end > 0 && text[end - 1] == '\\');
 }
 
+/* Does the line end with a name behind what is whole already, as `r = bfs g` does? Nothing that one types
+ * next would make sense of it. */
+static bool ends_with_lone_name(const char *text) {
+  size_t n = trimmed(text), end = n;
+  while (n > 0 && is_name_char(text[n - 1])) n--;
+  if (n == end || n == 0 || memchr(text, '\n', end) || is_keyword(text + n, end - n)) return false;
+  size_t before = n;
+  while (before > 0 && is_space(text[before - 1])) before--;
+  if (before == 0) return false;
+  if (text[before - 1] == ';') return true;
+  if (before == n) return false;
+  if (strchr(")]}'\"", text[before - 1])) return true;
+  size_t word = before;
+  while (word > 0 && is_name_char(text[word - 1])) word--;
+  return word < before && !is_keyword(text + word, before - word);
+}
+
 /* Of an expression, then of statements: `1 +` is the beginning of the one, `x =` of the other. */
 static int judge(lua_State *L) {
   const char *text = lua_tostring(L, 1);
@@ -45,9 +71,9 @@ static int judge(lua_State *L) {
   const char *s = lua_tostring(L, -1);
   ls_piece piece = LS_COMPLETE;
   if (luaL_loadbuffer(L, s, strlen(s), "=") != LUA_OK) {
-    bool early = ends_early(L, text);
+    bool early = ends_early(L, text) && strncmp(text, "cd ", 3) != 0; /* `cd ..` is no Lua that goes on */
     if (luaL_loadbuffer(L, text, strlen(text), "=") != LUA_OK)
-      piece = early || ends_early(L, text) ? LS_INCOMPLETE : LS_MALFORMED;
+      piece = early || (ends_early(L, text) && !ends_with_lone_name(text)) ? LS_INCOMPLETE : LS_MALFORMED;
   }
   lua_pushinteger(L, piece);
   return 1;
@@ -66,15 +92,6 @@ ls_piece ls_piece_of(const char *text) {
 }
 
 /* --- is it a command? -------------------------------------------------------------------------------- */
-
-static bool is_keyword(const char *word, size_t len) {
-  static const char *const words[] = {"and",    "break",    "do",   "else", "elseif", "end",   "false", "for",
-                                      "goto",   "function", "if",   "in",   "local",  "nil",   "not",   "or",
-                                      "repeat", "return",   "then", "true", "until",  "while", NULL};
-  for (int i = 0; words[i]; i++)
-    if (strlen(words[i]) == len && memcmp(words[i], word, len) == 0) return true;
-  return false;
-}
 
 static bool is_global(const char *word, size_t len) {
   lua_State *L = ls_session_lua();
@@ -203,9 +220,27 @@ static void hint_nil(lua_State *L, const char *text) {
   ls_text_free(&near);
 }
 
+/* `t = time scc(g)` is Lua of two statements, of which the first sets t to nil. */
+static void hint_no_value(const char *text) {
+  const char *equals = strchr(text, '=');
+  if (!equals) return;
+  const char *word = skip_space(equals + 1), *end = word;
+  while (is_name_char(*end)) end++;
+  const size_t len = (size_t)(end - word);
+  const ls_command *c =
+      len > 0 && *end == ' ' && is_name_char(*skip_space(end)) ? ls_command_find(word, len) : NULL;
+  if (!c || strlen(c->name) != len || is_keyword(word, len) || is_global(word, len) || is_local(word, len))
+    return;
+  for (const char *p = text; p < equals; p++)
+    if (!is_name_char(*p) && !is_space(*p)) return;
+  ls_note("(%s is a command: it stands first in its line, and gives no value; here %.*s is nil)\n", c->name,
+          (int)strcspn(skip_space(text), " \t="), skip_space(text));
+}
+
 static ls_status show(ls_ran ran, int n, const char *text, bool silent) {
   lua_State *L = ls_session_lua();
   if (ran == LS_ERROR) return show_error(L, text);
+  if (ran == LS_DONE && n == 0 && text) hint_no_value(text);
   if (ran != LS_DONE || n == 0) return LS_OK;
   keep(L, n);
   ls_status st = silent ? LS_OK : ls_print_values(L, n);
@@ -248,9 +283,13 @@ static ls_status eval(const char *text, const char *name, int line) {
     int n = 0;
     ls_ran ran = ls_session_eval(ls_text_str(&whole), chunk.s, &n);
     size_t end = trimmed(text);
-    if (ran == LS_UNFINISHED)
-      st = ls_fail(LS_EARG, "%s:%d: the statement that begins here is unfinished (near <eof>)", name, line);
-    else
+    ls_text more = {0};
+    if (ran == LS_UNFINISHED) {
+      ls_suggest(ls_session_lua(), "syntax error near <eof>", text, &more);
+      st = ls_fail(LS_EARG, "%s:%d: the statement that begins here is unfinished (near <eof>)%s", name, line,
+                   ls_text_str(&more));
+      ls_text_free(&more);
+    } else
       st = ran == LS_PAUSED ? ls_fail(LS_EINTERRUPTED, "%s", "") /* what comes behind it is not to run */
                             : show(ran, n, text, end > 0 && text[end - 1] == ';');
     if (!st) hint_command(text);

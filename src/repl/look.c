@@ -1,4 +1,5 @@
 /* Commands that look: help, time, stats, trace, device, info; and quit. */
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,32 +55,87 @@ static int push_trace(lua_State *L) {
 
 static ls_status help(const char *rest) { return ls_help(rest); }
 
-static ls_status time_it(const char *rest) {
-  if (!*rest) return ls_fail(LS_EARG, "time wants an expression: time scc(g)");
-  int n = 0;
-  double begin = ls_now();
-  ls_ran ran = ls_session_eval(rest, "=time", &n);
-  double seconds = ls_now() - begin;
-  ls_status st = ls_show(ran, n);
-  if (st) return st;
-  if (ran == LS_DONE && ls_out.form != LS_TEXT) return answer(push_seconds, &seconds);
-  if (ran == LS_DONE) {
-    if (seconds < 1e-3)
-      ls_say("%.1f us\n", 1e6 * seconds);
-    else if (seconds < 1)
-      ls_say("%.2f ms\n", 1e3 * seconds);
-    else
-      ls_say("%.3f s\n", seconds);
+static void say_seconds(double seconds) {
+  if (seconds < 1e-3)
+    ls_say("%.1f us", 1e6 * seconds);
+  else if (seconds < 1)
+    ls_say("%.2f ms", 1e3 * seconds);
+  else
+    ls_say("%.3f s", seconds);
+}
+
+static int ascending(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* The times of so many runs, and the values of the last. */
+static ls_status time_runs(const char *text, int runs) {
+  enum { MOST = 1000 };
+  static double seconds[MOST];
+  ls_ran ran = LS_DONE;
+  if (runs < 1 || runs > MOST) return ls_fail(LS_EARG, "time %d: expected 1 to %d runs", runs, MOST);
+  for (int i = 0, n = 0; i < runs && ran == LS_DONE; i++) {
+    const double begin = ls_now();
+    ran = ls_session_eval(text, "=time", &n);
+    seconds[i] = ls_now() - begin;
+    if (ran == LS_DONE && i + 1 < runs) {
+      lua_pop(ls_session_lua(), n);
+      continue;
+    }
+    ls_status st = ls_show(ran, n);
+    if (st || ran != LS_DONE) return st;
   }
-  return st;
+  qsort(seconds, (size_t)runs, sizeof *seconds, ascending);
+  double median = 0.5 * (seconds[(runs - 1) / 2] + seconds[runs / 2]);
+  if (ls_out.form != LS_TEXT) return answer(push_seconds, &median);
+  if (runs > 1) ls_say("median ");
+  say_seconds(median);
+  if (runs > 1) {
+    ls_say(" of %d runs, from ", runs);
+    say_seconds(seconds[0]);
+    ls_say(" to ");
+    say_seconds(seconds[runs - 1]);
+  }
+  ls_say("\n");
+  return LS_OK;
+}
+
+/* `time 5 scc(g)`: a number with an expression behind it. */
+static ls_status time_it(const char *rest) {
+  if (!*rest)
+    return ls_fail(LS_EARG, "time wants an expression: time scc(g), or time 5 scc(g) for five runs");
+  const size_t digits = strspn(rest, "0123456789"), space = strspn(rest + digits, " \t");
+  const char *text = rest + digits + space;
+  const bool counted =
+      digits > 0 && digits < 8 && space > 0 && (isalpha((unsigned char)*text) || *text == '_');
+  return counted && strncmp(text, "and ", 4) != 0 && strncmp(text, "or ", 3) != 0
+             ? time_runs(text, atoi(rest))
+             : time_runs(rest, 1);
 }
 
 static ls_status stats(const char *rest) {
   if (!*rest) return lua("stats()");
   if (strcmp(rest, "lines") == 0) return lua("stats{by = 'line'}");
-  if (strcmp(rest, "reset") != 0) return ls_fail(LS_EARG, "stats %s: expected nothing, lines or reset", rest);
-  ls_trace_reset();
-  return LS_OK;
+  if (strcmp(rest, "reset") == 0) {
+    ls_trace_reset();
+    return LS_OK;
+  }
+  const char *after = rest;
+  ls_text word = {0}, chunk = {0};
+  ls_status st = LS_OK;
+  if (ls_word(&after, &word) && (strcmp(word.s, "by") == 0 || strcmp(word.s, "sort") == 0) && *after) {
+    ls_text_puts(&chunk, "stats{by = ");
+    ls_text_quote(&chunk, after + strspn(after, " \t"));
+    ls_text_putc(&chunk, '}');
+    st = chunk.failed ? LS_EMEM : lua(chunk.s);
+  } else {
+    st = ls_fail(LS_EARG, "stats %s: expected nothing, lines, reset or by and a column, as stats by limit",
+                 rest);
+  }
+  ls_text_free(&word);
+  ls_text_free(&chunk);
+  return st;
 }
 
 static ls_status trace(const char *rest) {
@@ -283,9 +339,13 @@ const ls_command ls_commands_look[] = {
      "Lists what there is, or tells what NAME does.\n"
      "?NAME is the same, ??NAME shows the source: Lua of an algorithm, C of a primitive.",
      help, false},
-    {"time", "time EXPR", "Evaluates EXPR, shows its value and the time that took.", time_it, false},
-    {"stats", "stats [lines | reset]",
-     "The times of the primitives that ran; stats lines: of the script's lines that called them.\n"
+    {"time", "time [N] EXPR",
+     "Evaluates EXPR, shows its value and the time that took.\n"
+     "time 5 scc(g) runs it five times and shows the median, the least and the greatest time.",
+     time_it, false},
+    {"stats", "stats [by COLUMN | lines | reset]",
+     "The times of the primitives that ran; stats by limit: sorted; stats lines: of the script's lines.\n"
+     "All runs since the start are counted; after stats reset, those since then.\n"
      "Calls, total, average, median, GB/s and the share of the device's limit; the last row is the host's part.",
      stats, false},
     {"trace", "trace [on | off | N | save FILE]",

@@ -260,6 +260,59 @@ static bool holder_of(const char *text, const char *name, char *table, size_t by
   return false;
 }
 
+/* Does the text call a method of a value by a dot: `d.path(5)`? Not where it hands the value over itself. */
+static bool dot_call(lua_State *L, const char *text, ls_text *out) {
+  for (const char *dot = strchr(text, '.'); dot; dot = strchr(dot + 1, '.')) {
+    const char *from = dot, *end = dot + 1;
+    while (from > text && (is_name_char(from[-1]) || from[-1] == '.')) from--;
+    while (is_name_char(*end)) end++;
+    const size_t holder = (size_t)(dot - from), name = (size_t)(end - dot - 1);
+    const char *given = end + strspn(end, " ");
+    if (holder == 0 || name == 0 || (*given != '(' && *given != '{')) continue;
+    given += 1 + strspn(given + 1, " ");
+    if (strncmp(given, from, holder) == 0 && !is_name_char(given[holder])) continue;
+    const int top = lua_gettop(L);
+    bool method = false;
+    if (ls_lookup(L, from, holder) && luaL_getmetafield(L, -1, "__methods") == LUA_TTABLE) {
+      lua_pushlstring(L, dot + 1, name);
+      method = lua_rawget(L, -2) == LUA_TFUNCTION;
+    }
+    lua_settop(L, top);
+    if (!method) continue;
+    ls_text_printf(out, " (write %.*s:%.*s(...), with a colon)", (int)holder, from, (int)name, dot + 1);
+    return true;
+  }
+  return false;
+}
+
+static bool is_callable(lua_State *L, const char *name, size_t len) {
+  if (!ls_lookup(L, name, len)) return false;
+  bool callable = lua_isfunction(L, -1);
+  if (!callable && luaL_getmetafield(L, -1, "__call") != LUA_TNIL) callable = true, lua_pop(L, 1);
+  lua_pop(L, 1);
+  return callable;
+}
+
+/* `bfs g 0`, `r = bfs g 0`: a function and its arguments without parentheses. */
+static bool called_as_in_a_shell(lua_State *L, const char *text, ls_text *out) {
+  const char *s = text + strspn(text, " \t"), *equals = strchr(s, '=');
+  if (equals) s = equals + 1 + strspn(equals + 1, " \t");
+  size_t n = 0;
+  while (is_name_char(s[n]) || s[n] == '.') n++;
+  if (n == 0 || (s[n] != ' ' && s[n] != '\t') || !is_callable(L, s, n)) return false;
+  const char *rest = s + n + strspn(s + n, " \t");
+  for (const char *p = rest; *p; p++)
+    if (!is_name_char(*p) && !strchr(". \t", *p)) return false;
+  ls_text_printf(out, " (write %.*s(", (int)n, s);
+  for (const char *comma = ""; *rest; rest += strspn(rest, " \t"), comma = ", ") {
+    const size_t len = strcspn(rest, " \t");
+    ls_text_printf(out, "%s%.*s", comma, (int)len, rest);
+    rest += len;
+  }
+  ls_text_puts(out, "))");
+  return true;
+}
+
 void ls_suggest(lua_State *L, const char *message, const char *text, ls_text *out) {
   char name[64], table[128] = "";
   if (strstr(message, "did you mean")) return;
@@ -267,20 +320,39 @@ void ls_suggest(lua_State *L, const char *message, const char *text, ls_text *ou
     ls_text_puts(out, " (here: graph.load(path, {weights = \"f64\"}) reads a graph with options)");
     return;
   }
+  if (strstr(message, "bad argument #1 to 'plot' (table expected")) {
+    ls_text_puts(out, " (here: plot{b}, plot{b, file = \"b.svg\"})");
+    return;
+  }
+  if (text && strstr(message, "']' expected near ':'")) {
+    ls_text_puts(out, " (here: b:slice(from, to) is a part of a buffer)");
+    return;
+  }
+  if (text && strncmp(text + strspn(text, " \t"), "%time", 5) == 0) {
+    ls_text_puts(out, " (here: `time EXPR`, `time 5 EXPR`)");
+    return;
+  }
+  if (text && dot_call(L, text, out)) return;
   ls_text near = {0};
   const bool global = named_in(message, "(global '", name, sizeof name);
   const char *here = global || named_in(message, "(method '", name, sizeof name) ||
                              named_in(message, "a graph has no field '", name, sizeof name)
                          ? ls_elsewhere(name)
                          : NULL;
+  const bool there = global && ls_lookup(L, name, strlen(name)); /* then it is no misspelling */
+  if (there) lua_pop(L, 1);
   if (here) {
     ls_text_printf(out, " (here: %s)", here);
+  } else if (strstr(message, "(for iterator")) {
+    ls_text_puts(out, " (here: for v = 0, g.n - 1 do ... end; for to, w in g:edges(v) do ... end)");
   } else if (global) {
-    if (ls_near_name(L, "", name, &near)) ls_text_printf(out, " (did you mean `%s`?)", near.s);
+    if (!there && ls_near_name(L, "", name, &near)) ls_text_printf(out, " (did you mean `%s`?)", near.s);
   } else if (named_in(message, "(field '", name, sizeof name) ||
              named_in(message, "(method '", name, sizeof name)) {
     if (text && holder_of(text, name, table, sizeof table) && ls_near_name(L, table, name, &near))
       ls_text_printf(out, " (did you mean `%s`?)", near.s);
+  } else if (text && strstr(message, "syntax error near") && called_as_in_a_shell(L, text, out)) {
+    /* it has told */
   } else if (text && strstr(message, "syntax error near")) { /* `stpe 3` */
     size_t n = 0;
     while (is_name_char(text[n])) n++;

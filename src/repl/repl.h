@@ -137,6 +137,9 @@ void ls_answers_open(lua_State *L);  /* csv and json in Lua; with --csv and --js
 /* Every name that has a doc, for completion. */
 void ls_help_names(void (*each)(void *, const char *), void *ctx);
 
+/* LS_EARG where the path's name is that of a graph's file: what to do instead of running it. (file.c) */
+ls_status ls_refuse_graph(const char *path);
+
 /* --- paths.c ----------------------------------------------------------------------------------------- */
 
 /* $VARIABLE/lockstep (fallback: $HOME/fallback/lockstep), made with mode 0700 where it is missing. */

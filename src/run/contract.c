@@ -55,7 +55,8 @@ static ls_status wrong(const ls_call *c, int i, const u64 *at, u64 found, u64 bo
   if (at) snprintf(place, sizeof place, "[%llu]", (unsigned long long)*at);
   snprintf(size, sizeof size, "%s = %llu", arg->bound ? arg->bound : "", (unsigned long long)bound);
   snprintf(expected, sizeof expected, kinds[kind_of(arg)].text, size);
-  return ls_fail(LS_EARG, "%s: argument %d (%s): %s%s is %llu, expected %s", c->prim->name, i + 1, arg->name,
+  char which[LS_ARG_CHARS];
+  return ls_fail(LS_EARG, "%s: %s: %s%s is %llu, expected %s", c->prim->name, ls_call_arg(c, i, which),
                  arg->name, place, (unsigned long long)found, expected);
 }
 
@@ -114,6 +115,7 @@ static ls_status first_wrong(const view *v, ls_contract kind, u64 first, u64 las
 static ls_status look_through(const ls_call *c, int i, const view *v, u64 bound) {
   const ls_contract kind = kind_of(&c->prim->args[i]);
   u64 first = 0, last = v->count, length, at, found;
+  char which[LS_ARG_CHARS];
   const u64 each = (u64)kinds[kind].queue;
   ls_status st = LS_OK;
   if (each) {
@@ -121,9 +123,9 @@ static ls_status look_through(const ls_call *c, int i, const view *v, u64 bound)
     st = element(v, 0, &length);
     if (st) return st;
     if (length > room)
-      return ls_fail(LS_EARG, "%s: argument %d (%s): %s[0] is %llu, expected a queue's length, at most %llu",
-                     c->prim->name, i + 1, c->prim->args[i].name, c->prim->args[i].name,
-                     (unsigned long long)length, (unsigned long long)room);
+      return ls_fail(LS_EARG, "%s: %s: %s[0] is %llu, expected a queue's length, at most %llu", c->prim->name,
+                     ls_call_arg(c, i, which), c->prim->args[i].name, (unsigned long long)length,
+                     (unsigned long long)room);
     first = each;
     if (each * (length + 1) < last) last = each * (length + 1);
   }
@@ -178,12 +180,13 @@ bool ls_contract_fits(const ls_arg *arg) {
 
 ls_status ls_contract_check(const ls_call *c, const ls_sizes *sizes) {
   ls_status st = LS_OK;
+  char which[LS_ARG_CHARS];
   for (int i = 0; !st && i < c->prim->nargs; i++) {
     const ls_arg *arg = &c->prim->args[i];
     const ls_contract kind = kind_of(arg);
     if (c->buffers[i] && c->buffers[i]->count < (u64)kinds[kind].queue)
-      return ls_fail(LS_EARG, "%s: argument %d (%s): a queue has an element for its length at least",
-                     c->prim->name, i + 1, arg->name);
+      return ls_fail(LS_EARG, "%s: %s: a queue has an element for its length at least", c->prim->name,
+                     ls_call_arg(c, i, which));
     if (kind == LS_CONTRACT_anything || kind == LS_CONTRACT_uniform || kind == LS_CONTRACT_sums) continue;
     if (arg->role != LS_VALUE && !ls_arg_read(c->prim, i, c->begun)) continue;
     const u64 bound = bound_of(arg, sizes);

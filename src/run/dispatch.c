@@ -39,7 +39,8 @@ static ls_status bind(const ls_call *c, ls_buffer *const *buffers, const ls_devi
     void *at = NULL;
     if (d->processor == LS_CUDA) {
       ls_status st = ls_buffer_on_device(b, d->index, access, &at);
-      if (st) return ls_fail_prefix(st, "%s: argument %d (%s): ", p->name, i + 1, p->args[i].name);
+      char which[LS_ARG_CHARS];
+      if (st) return ls_fail_prefix(st, "%s: %s: ", p->name, ls_call_arg(c, i, which));
     } else {
       at = access == LS_READ     ? (void *)(uintptr_t)ls_buffer_read(b)
            : access == LS_UPDATE ? ls_buffer_update(b)
@@ -333,10 +334,14 @@ static ls_status run_on(const ls_call *c, ls_buffer *const *buffers, const ls_de
   return st;
 }
 
+/* What was written, and by whom; and what is a queue, also where no state says so. */
 static void mark_changed(const ls_call *c) {
   const u64 last = ls_trace_seq();
-  for (int i = 0; i < c->prim->nargs; i++)
+  for (int i = 0; i < c->prim->nargs; i++) {
+    const ls_arg *arg = &c->prim->args[i];
     if (ls_arg_written(c->prim, i)) c->buffers[i]->changed_step = last;
+    if (ls_arg_is_queue(arg) && !arg->wide) c->buffers[i]->queue = true;
+  }
 }
 
 ls_status ls_compare_stepped(const ls_call *done, const ls_call *before) {

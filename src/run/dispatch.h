@@ -19,7 +19,12 @@ typedef struct ls_call {
   bool begun;         /* LOOP rows: what comes ONCE is left out, */
   u64 done;           /* and so many iterations of an outermost FOR */
   const char *where;  /* "scc.lua:18" */
+  u8 place[LS_MAX_ARGS]; /* which argument of the user's call brought it, from 1 on; 0: it came by its name */
 } ls_call;
+
+/* For messages: "argument 2 (dist)"; "argument dist", where a graph, a state or a table brought it. */
+enum { LS_ARG_CHARS = 128 };
+const char *ls_call_arg(const ls_call *c, int i, char out[LS_ARG_CHARS]);
 
 typedef struct ls_outcome {
   u64 counts[LS_MAX_SUMS]; /* a loop's are sums over its steps, by name */

@@ -191,12 +191,18 @@ f64 ls_limits_stream(const ls_limits *l, f64 bytes) { return at_size(l, l->strea
 
 f64 ls_limits_share(const ls_least *least, f64 seconds, const char **bound) {
   const f64 passed = 1.05 * seconds; /* a limit is measured, and may be a little off */
-  const f64 irr = least->irr > passed ? 0 : least->irr;
-  const f64 touched = irr > least->mem ? irr : least->mem;
+  const f64 touched = fmax(least->irr, least->mem), most = fmax(least->mem_at_most, least->irr_at_most);
   *bound = "";
-  if (seconds <= 0 || touched <= 0 || touched > passed || least->mem_at_most > touched ||
-      least->irr_at_most > touched)
-    return -1;
-  *bound = irr > least->mem ? "irr" : "mem";
+  if (seconds <= 0 || touched <= 0 || least->mem > passed) return -1;
+  if (least->irr <= seconds && most > touched) return -1;
+  *bound = least->irr > least->mem ? "irr" : "mem";
   return fmin(touched / seconds, 1);
+}
+
+f64 ls_limits_share_at_most(const ls_least *least, f64 seconds, const char **bound) {
+  const f64 irr = fmax(least->irr, least->irr_at_most), mem = fmax(least->mem, least->mem_at_most);
+  *bound = "";
+  if (seconds <= 0 || fmax(irr, mem) <= 0 || fmax(irr, mem) > seconds) return -1;
+  *bound = irr > mem ? "irr" : "mem";
+  return fmax(irr, mem) / seconds;
 }

@@ -34,10 +34,13 @@ typedef struct ls_least {
 } ls_least;
 
 /* The share of the tighter limit that the work reached in so many seconds, 0..1. *bound says which limit,
- * "mem" or "irr". Negative, with "", where it is not known: where the tighter limit may be one of which only
- * a bound is known, and where the work was quicker than its limit, which then is none. Accesses that are
- * quicker than those at random were near each other: there the limit of memory alone counts. */
+ * "mem" or "irr". Accesses that are quicker than those at random were near each other: they have reached that
+ * limit, 1. Negative, with "", where it is not known: where the tighter limit may be one of which only a
+ * bound is known, and where the work was quicker than memory in order, which then is no limit. */
 f64 ls_limits_share(const ls_least *least, f64 seconds, const char **bound);
+/* Where the share is not known: what it is at most, 0..1, by the bounds. Negative, with "", where they say
+ * nothing. */
+f64 ls_limits_share_at_most(const ls_least *least, f64 seconds, const char **bound);
 
 /* Measures a CUDA device, on the calling thread. (limits_cuda.cu, where LOCKSTEP_WITH_CUDA is defined) */
 ls_status ls_limits_cuda(ls_device *d, ls_limits *out);

@@ -43,11 +43,20 @@ ls_status ls_extent_shape(const ls_sizes *s, const char *text, u64 *rows, u64 *c
   return st;
 }
 
+const char *ls_call_arg(const ls_call *c, int i, char out[LS_ARG_CHARS]) {
+  const char *name = c->prim->args[i].name;
+  if (c->place[i])
+    snprintf(out, LS_ARG_CHARS, "argument %d (%s)", c->place[i], name);
+  else
+    snprintf(out, LS_ARG_CHARS, "argument %s", name);
+  return out;
+}
+
 static ls_status mismatch(const ls_call *c, int i, ls_dtype type, u64 expected) {
-  const ls_arg *arg = &c->prim->args[i];
   const ls_buffer *b = c->buffers[i];
-  return ls_fail(LS_EARG, "%s: argument %d (%s): expected %s[%llu], got %s[%llu]", c->prim->name, i + 1,
-                 arg->name, ls_dtype_name(type), (unsigned long long)expected, ls_dtype_name(b->type),
+  char which[LS_ARG_CHARS];
+  return ls_fail(LS_EARG, "%s: %s: expected %s[%llu], got %s[%llu]", c->prim->name, ls_call_arg(c, i, which),
+                 ls_dtype_name(type), (unsigned long long)expected, ls_dtype_name(b->type),
                  (unsigned long long)b->count);
 }
 
@@ -83,7 +92,7 @@ static bool is_narrow(const ls_prim *p, const char *name, size_t len) {
 ls_status ls_sizes_solve(const ls_call *c, ls_sizes *out) {
   const ls_prim *p = c->prim;
   out->count = 0;
-  char types[LS_TYPES_TEXT];
+  char types[LS_TYPES_TEXT], which[LS_ARG_CHARS];
   if (!(p->types >> c->type & 1))
     return ls_fail(LS_EARG, "%s: expected elements of %s, got %s", p->name, ls_types_text(p->types, types),
                    ls_dtype_name(c->type));
@@ -95,22 +104,21 @@ ls_status ls_sizes_solve(const ls_call *c, ls_sizes *out) {
     const ls_arg *arg = &p->args[i];
     if (!is_buffer(arg)) continue;
     const ls_buffer *b = c->buffers[i];
-    if (!b) return ls_fail(LS_EARG, "%s: argument %d (%s) is missing", p->name, i + 1, arg->name);
-    if (b->closed)
-      return ls_fail(LS_EARG, "%s: argument %d (%s): the buffer is closed", p->name, i + 1, arg->name);
+    if (!b) return ls_fail(LS_EARG, "%s: %s is missing", p->name, ls_call_arg(c, i, which));
+    if (b->closed) return ls_fail(LS_EARG, "%s: %s: the buffer is closed", p->name, ls_call_arg(c, i, which));
     const ls_dtype type = arg->type == LS_W ? c->type : arg->type;
     u64 expected;
     const bool writes = ls_arg_written(p, i);
     if (ls_extent_elements(out, arg->extent, &expected))
-      return ls_fail_prefix(LS_EARG, "%s: argument %d (%s): ", p->name, i + 1, arg->name);
+      return ls_fail_prefix(LS_EARG, "%s: %s: ", p->name, ls_call_arg(c, i, which));
     if (b->type != type || b->count != expected) return mismatch(c, i, type, expected);
     if (writes && b->read_only)
-      return ls_fail(LS_EARG, "%s: argument %d (%s) would be written, but it belongs to a graph", p->name,
-                     i + 1, arg->name);
+      return ls_fail(LS_EARG, "%s: %s would be written, but it belongs to a graph", p->name,
+                     ls_call_arg(c, i, which));
     for (int j = 0; j < i; j++)
       if (c->buffers[j] == b && (writes || ls_arg_written(p, j)))
-        return ls_fail(LS_EARG, "%s: arguments %d (%s) and %d (%s) are one buffer, and it would be written",
-                       p->name, j + 1, p->args[j].name, i + 1, arg->name);
+        return ls_fail(LS_EARG, "%s: arguments %s and %s are one buffer, and it would be written", p->name,
+                       p->args[j].name, arg->name);
   }
   for (int i = 0; i < out->count; i++)
     if (p->domain != LS_LIBRARY && out->size[i].value > UINT32_MAX &&

@@ -341,6 +341,7 @@ int ls_trace_stats(ls_stat *rows, int max) {
                         .edges = s->edges,
                         .edge_time = s->edge_time,
                         .limit = -1,
+                        .limit_at_most = -1,
                         .bound = ""};
     if (!s->prim) continue; /* the host gap */
     *(s->prim->bytes_at_most ? &rows[i].bytes_at_most : &rows[i].bytes) = sum_of(s->bytes);
@@ -350,6 +351,7 @@ int ls_trace_stats(ls_stat *rows, int max) {
     const ls_least least = least_of(s->prim, seconds_of(s->bytes, &l, ls_limits_stream),
                                     seconds_of(s->gathers, &l, ls_limits_gather));
     rows[i].limit = ls_limits_share(&least, s->total, &rows[i].bound);
+    if (rows[i].limit < 0) rows[i].limit_at_most = ls_limits_share_at_most(&least, s->total, &rows[i].bound);
   }
   return n;
 }

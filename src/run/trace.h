@@ -77,6 +77,7 @@ typedef struct ls_stat {
   f64 bytes_at_most, gathers_at_most;   /* where there is a bound alone */
   f64 edge_time;                        /* of those calls whose edges are known */
   f64 limit;                            /* share of the tighter measured limit, 0..1; negative: unknown */
+  f64 limit_at_most;                    /* where it is unknown: what it is at most; negative: unknown */
   const char *bound;                    /* "mem" or "irr": which limit */
 } ls_stat;
 

@@ -198,15 +198,15 @@ static void shares(void **state) {
       {{.mem = 1e-3}, 2e-3, 0.5, "mem"},
       {{.mem = 1e-3, .irr = 5e-4}, 2e-3, 0.5, "mem"},
       {{.mem = 1e-3, .irr = 1.5e-3}, 2e-3, 0.75, "irr"},
-      {{.mem = 1e-3, .irr = 3e-3}, 2e-3, 0.5, "mem"}, /* too quick for accesses at random */
-      {{.irr = 3e-3}, 2e-3, -1, ""},
+      {{.mem = 1e-3, .irr = 3e-3}, 2e-3, 1, "irr"}, /* quicker than at random: it has reached that limit */
+      {{.irr = 3e-3}, 2e-3, 1, "irr"},
       {{.mem = 3e-3}, 2e-3, -1, ""}, /* what was passed is no limit */
       {{.mem = 3e-3, .irr = 1e-3}, 2e-3, -1, ""},
       {{.irr = 2.05e-3}, 2e-3, 1, "irr"},
       {{.mem_at_most = 1e-3}, 2e-3, -1, ""},
       {{.mem_at_most = 1e-3, .irr = 1.5e-3}, 2e-3, 0.75, "irr"}, /* whatever the bytes were */
       {{.mem_at_most = 1.6e-3, .irr = 1.5e-3}, 2e-3, -1, ""},
-      {{.mem_at_most = 1e-3, .irr = 3e-3}, 2e-3, -1, ""},
+      {{.mem_at_most = 1e-3, .irr = 3e-3}, 2e-3, 1, "irr"},
       {{.mem = 1e-3, .irr_at_most = 9e-4}, 2e-3, 0.5, "mem"},
       {{.mem = 1e-3, .irr_at_most = 9e-3}, 2e-3, -1, ""},
       {{0}, 2e-3, -1, ""},
@@ -220,12 +220,34 @@ static void shares(void **state) {
   }
 }
 
+static void bounds_of_shares(void **state) {
+  (void)state;
+  static const struct {
+    ls_least least;
+    f64 seconds, share;
+    const char *bound;
+  } cases[] = {
+      {{.mem_at_most = 1e-3}, 2e-3, 0.5, "mem"},
+      {{.mem_at_most = 1e-3, .irr = 1.5e-3}, 2e-3, 0.75, "irr"},
+      {{.mem = 1e-4, .irr_at_most = 5e-4}, 2e-3, 0.25, "irr"},
+      {{.irr_at_most = 3e-3}, 2e-3, -1, ""}, /* at most more than there is: nothing is known */
+      {{0}, 2e-3, -1, ""},
+      {{.mem_at_most = 1e-3}, 0, -1, ""},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const char *bound = NULL;
+    const f64 share = ls_limits_share_at_most(&cases[i].least, cases[i].seconds, &bound);
+    if (fabs(share - cases[i].share) > 1e-12 || strcmp(bound, cases[i].bound) != 0)
+      fail_msg("case %zu: %g %s", i, share, bound);
+  }
+}
+
 #define TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
 
 int main(void) {
   const struct CMUnitTest tests[] = {TEST(measured_then_cached), TEST(broken_files_are_not_believed),
                                      TEST(unwritable_cache),     TEST(interrupted),
                                      TEST(little_memory),        cmocka_unit_test(interpolation),
-                                     cmocka_unit_test(shares)};
+                                     cmocka_unit_test(shares),   cmocka_unit_test(bounds_of_shares)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -153,7 +153,7 @@ static const struct {
     {"gen.uniform{n = 5, m = 1, degree = 1}", "not both"},
     {"gen.uniform{n = 1 << 31, degree = 3}", "6442450944 edges are more than 2^32 - 1"},
     {"gen.ring('x')", "gen.ring: a table expected, as in gen.ring{n = ...}; got string"},
-    {"gen.ring{5, 6}", "no place for a value at position 2"},
+    {"gen.ring{5, 6}", "at most 1 value may stand without a name: gen.ring{n =}"},
     {"gen.ring{5, n = 6}", "n is given twice"},
     {"gen.ring{5, weights = 'u8'}", "weights are i32, i64, f32 or f64, not u8"},
     {"gen.ring{5, weights = 'i8'}", "weights are \"i32\", \"i64\", \"f32\", \"f64\" or \"none\""},

@@ -69,10 +69,11 @@ describe("options", function()
 
   it("stand beside vertices, which are checked in one place", function()
     equal({algorithm.vertex("f", g, 0), algorithm.vertex("f", g, 29, "source")}, {0, 29})
-    for _, x in ipairs {30, -1, 0.5, "x", {}} do
+    for _, x in ipairs {30, -1, 0.5, {}} do
       raises(("f: the target %s is not a vertex of 0 .. 29"):format(tostring(x)), algorithm.vertex, "f", g, x, "target")
       raises(("f: %s is not a vertex of 0 .. 29"):format(tostring(x)), algorithm.vertex, "f", g, x)
     end
+    raises("f: the target 'x' is not a vertex of 0 .. 29; expected a vertex's number, got a text", algorithm.vertex, "f", g, "x", "target")
     raises("f: nil is not a vertex of a graph without vertices", algorithm.vertex, "f", gen.uniform {n = 0, m = 0})
   end)
 

@@ -41,7 +41,8 @@ end)
 
 it("is a primitive like any other: arguments, contracts, statistics, compare, the journal's name", function()
   local g = graph.from_edges {{0, 1, 5}, {0, 2, 7}, {2, 0, 1}, weights = "i32"}
-  raises("argument 3", heaviest, g)
+  raises("argument 2 (best: weights[n]) is missing", heaviest, g)
+  raises("argument 2 (best): expected a buffer weights[n], got number", heaviest, g, 5)
   raises("expected i32[3]", heaviest, g, buffer.new("i32", 4))
   raises("expected an offset", heaviest, buffer.new("u32", {0, 9, 2, 3}), g.w, buffer.new("i32", 3))
   equal(prim.describe("heaviest").types, {"i32", "i64", "f32", "f64"})
@@ -56,12 +57,59 @@ end)
 
 it("is replaced from the next call on, also where it was kept in a variable", function()
   kernel(vertex(OUT, "a->out[v] = 1;"))
+  stats("reset")
   local kept, out = k, buffer.new("u32", 4)
   k(out)
   equal(out[3], 1)
   kernel(vertex(OUT, "a->out[v] = 2;"))
   kept(out)
   equal(out[3], 2)
+  local table = tostring(stats())
+  assert(table:find("\nk (old) ", 1, true) and table:find("\nk  ", 1, true), table)
+end)
+
+describe("a part of a row that is missing is named", function()
+  local FRONT = HEAD .. [=[
+PRIM(expand, EXPAND_ARGS, UNTYPED, QUEUE_EDGES, "queue", FIXPOINT, "", "", "expand(g, seen, front)")
+#define EXPAND_ARGS(A, W) A(OFF, u32, off, "n+1", offset, "m") A(IN, u32, to, "m", vertex, "n") A(INOUT, u32, seen, "n") \
+                          A(QIN, u32, front, "n+1", queue, "n")
+ARGS(expand, EXPAND_ARGS)
+SELECT(expand) { return true; }
+EDGES_BODY(expand) { atomic_add(&a->seen[a->to[e]], 1); }
+]=]
+  local BEST = HEAD .. [=[
+PRIM(best, BEST_ARGS, FOR_W, VERTEX_BEST, "n", EXACT, "", "", "best(g, at)")
+#define BEST_ARGS(A, W) A(OFF, u32, off, "n+1", offset, "m") A(IN, W, w, "m") A(OUT, u32, at, "n")
+ARGS(best, BEST_ARGS)
+SELECT(best) { return true; }
+SCORE(best, W) { return a->w[e]; }
+BEST_BODY(best, W) { a->at[v] = e; }
+]=]
+  for _, case in ipairs {
+    {FRONT, "SELECT[^\n]*", "", "a QUEUE_EDGES row: it needs SELECT(expand) { return true; }"},
+    {FRONT, "EDGES_BODY[^\n]*", "", "it needs EDGES_BODY(expand) { ... }"},
+    {FRONT, "EDGES_BODY", "VERTEX_BODY", "it needs EDGES_BODY(expand) { ... }, a thread an edge e of a vertex v, not VERTEX_BODY"},
+    {FRONT, "\nARGS[^\n]*", "", "it needs ARGS(expand,"},
+    {BEST, "SCORE[^\n]*", "", "a VERTEX_BEST row: it needs SCORE(best, type)"},
+    {BEST, "SELECT[^\n]*", "", "it needs SELECT(best)"},
+    {BEST, "BEST_BODY[^\n]*", "", "it needs BEST_BODY(best, type)"},
+    {FRONT, "return true", "return tru", "'tru' undeclared"},
+  } do
+    it(case[4], function() raises(case[4], kernel, (case[1]:gsub(case[2], case[3]))) end)
+  end
+
+  it("and a queue that a kernel has had prints its items alone, in a bundle too", function()
+    kernel(FRONT)
+    local g = gen.ring(5)
+    local s = bundle {seen = buffer.new("u32", 5), front = buffer.new("u32", 6)}
+    s.front[0], s.front[1], s.front[2], s.front[4] = 2, 4, 1, 77
+    expand(g, s)
+    equal(tostring(s.front), "u32[6] host 24 B, queue of 2: 4 1")
+    equal(s.seen:totable(), {1, 0, 1, 0, 0})
+    raises("argument 2 (off): expected a buffer u32[n+1], got number; a graph among the arguments brings it", expand, s, 3)
+    expand(bundle {graph = g, seen = s.seen, front = s.front})
+    equal(s.seen:totable(), {2, 0, 2, 0, 0})
+  end)
 end)
 
 it("takes the place of a shipped one, which can be brought back", function()

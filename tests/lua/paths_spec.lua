@@ -195,6 +195,7 @@ end)
 
 it("a source that is none is refused", function()
   local g = graph.from_edges {{0, 1, 3}}
-  for _, s in ipairs {2, -1, 0.5, "x"} do raises(("the source %s is not a vertex of 0 .. 1"):format(s), sssp, g, s) end
+  for _, s in ipairs {2, -1, 0.5} do raises(("the source %s is not a vertex of 0 .. 1"):format(s), sssp, g, s) end
+  raises("the source 'x' is not a vertex of 0 .. 1; expected a vertex's number, got a text", sssp, g, "x")
   equal(sssp(g).source, 0)
 end)

@@ -38,10 +38,10 @@ local function arguments(name, kind)
   for _ = 1, #prim.takes[name] do
     local ok, message = pcall(prim[name], given)
     assert(not ok, name .. " wants nothing more")
-    local i, arg, type, size = message:match(": argument (%d+) %(([%w_]+): (%w+)%[([^%]]+)%]%) is missing\n  " .. name .. "%(")
-    assert(i, message)
+    local arg, type, size = message:match(": argument 2 %(([%w_]+): (%w+)%[([^%]]+)%]%) is missing[^\n]*\n  " .. name .. "%(")
+    assert(arg, message)
     local number = #list + 1
-    list[number] = {i = tonumber(i), name = arg, type = type == "weights" and kind or type, extent = size, weight = type == "weights"}
+    list[number] = {name = arg, type = type == "weights" and kind or type, extent = size, weight = type == "weights"}
     given[arg] = 0
     if not pcall(prim.loops.relax_fix.arguments, {max_iterations = 0, [arg] = 0}) then given[arg] = nil end
     -- a buffer where one is wanted, else a number
@@ -83,7 +83,7 @@ describe("arguments of", function()
             t[x.name] = b
             return t
           end
-          local label = ("%s: argument %d (%s)"):format(name, x.i, x.name)
+          local label = ("%s: argument %s"):format(name, x.name)
           local signature = ("\n  %s(%s)"):format(name, table.concat(prim.takes[name], ", "))
           if x.value then
             raises(label .. ": expected a number, got boolean" .. signature, prim[name], with(true))
@@ -133,16 +133,16 @@ describe("arguments of", function()
   end)
   it("one buffer twice", function()
     local x = buffer.new("f32", 4)
-    raises("copy: arguments 1 (x) and 2 (y) are one buffer, and it would be written", copy, x, x)
-    raises("scan: arguments 1 (x) and 2 (y) are one buffer", scan, x, x)
+    raises("copy: arguments x and y are one buffer, and it would be written", copy, x, x)
+    raises("scan: arguments x and y are one buffer", scan, x, x)
   end)
   it("graphs and states in place of buffers", function()
     local g = graph.from_edges {{0, 1}, {1, 0}}
     raises("relax: the graph", relax, g, buffer.new("i32", 2), buffer.new("u32", 1))
     raises("has no weights", relax, g, buffer.new("i32", 2), buffer.new("u32", 1))
-    raises("trim: argument 5 (mark: u32[n]) is missing", trim, g)
+    raises("trim: argument 2 (mark: u32[n]) is missing", trim, g)
     raises("comp", count_components, g)
-    raises("argument 1 (off: u32[n+1]) is missing", relax)
+    raises("argument 1 (off: u32[n+1]) is missing; a graph among the arguments brings it", relax)
     local s = state.scc(g)
     equal(trim(s), 0)
     s:close()

@@ -63,7 +63,7 @@ end)
 it("runs rows, loops and checkpoints without a graph", function()
   local g = gen.ring {n = 50}
   local s = state.scc {n = 50, m = 50}
-  raises("argument 1 (off: u32[n+1]) is missing", trim, s)
+  raises("argument 2 (off: u32[n+1]) is missing", trim, s)
   equal(chain_link(g, s, {backward = 0}), nil)
   equal(chain_link(s, {off = g.off, to = g.to, roff = g.roff or g.off, rto = g.to, backward = 0}), nil)
   raises("expected u32", trim, state.scc {n = 51, m = 50}, g)

@@ -45,6 +45,16 @@ wants 'edit a shipped kernel' 'trim.h is loaded'
 run -e 'edit no_such_kernel' && failed 'edit what is not there'
 rm -f x.h A.h a.h
 
+# the kernel over a frontier that `help domains` shows works as it stands
+run -e 'help domains'
+sed -n '/#include/,/^  }/p' out >spread.h
+run -e 'kernel.load("spread.h")' -e 'g = gen.grid{3, 3}' \
+  -e 's = bundle{seen = buffer.new("u32", 9), front = buffer.new("u32", 10), next = buffer.new("u32", 10)}' \
+  -e 's.front[0], s.front[1] = 1, 4' -e 'spread(g, s)' -e 's.next' -e 'table.concat(s.seen:totable())' || failed 'help domains'
+wants 'the kernel of help domains' '^4$'
+wants 'its queue' 'queue of 4:'
+wants 'what it marks' '^"010101010"$'
+
 # new algorithm: what is written works as it stands, proves its results, refuses a wrong one, and can be stepped
 run -e 'new algorithm lowest' -e 'g = gen.grid({20, 30, one_way = 0.7}):permute(1)' -e 'r = lowest(g)' -e 'check(r)' -e 'r' \
   -e 'r:members(0)' -e 'lowest.spec()' -e 'start lowest(g)' -e 'iter' -e 'break lowest_pass if changed == 0' -e 'continue' \

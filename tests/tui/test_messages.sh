@@ -1,0 +1,89 @@
+# What the prompt answers to lines that newcomers write: the way it goes here, in one line. Needs no tmux.
+set -u
+program=$1
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+export HOME=$folder XDG_CACHE_HOME=$folder/cache
+cd "$folder" || exit 1
+failures=0
+
+# told LINE PATTERN...: are all patterns in what the prompt answers to the line? Many lines: separated by \n.
+told() {
+  local line=$1 answer
+  shift
+  answer=$(printf 'load town.gr\n%b\n' "$line" | "$program" --backend cpu 2>&1)
+  for pattern in "$@"; do
+    case $answer in
+    *"$pattern"*) ;;
+    *)
+      printf 'FAILED: %s\n  expected: %s\n  answered: %s\n' "$line" "$pattern" "$answer"
+      failures=$((failures + 1))
+      ;;
+    esac
+  done
+}
+
+cat >town.gr <<'END'
+p sp 4 5
+a 1 2 3
+a 2 3 4
+a 3 1 5
+a 3 4 1
+a 1 4 100
+END
+
+# --- statistics ---
+told 'stats by foo' 'a column expected' 'got "foo"'
+told 'stats sort' 'by and a column, as stats by limit'
+told 'bfs(g, 0);\nstats by calls' 'edg/s' 'visit'
+told 'help irr' 'irregular accesses, at places that the data names'
+told '?irregular' 'help times'
+told 'help roofline' '`panel roofline`'
+told 'device.limits()\nprint(tostring(stats{by = "limit"}))' 'nothing has run yet'
+told 'device.limits();\nscc(gen.rmat{scale = 14});\nstats' 'is not known: the kernel does not count'
+
+# --- a dot for a colon, calls as in a shell, words of other tools ---
+told 'd = bfs(g, 0)\nd.path(2)' '(write d:path(...), with a colon)'
+told 'g.edges()' '(write g:edges(...), with a colon)'
+told 'o = ocm(g)\n?o.slack' 'o:slack()'
+told 'bfs g 0' '(write bfs(g, 0))'
+told 'r = bfs g\n1 + 1' 'unfinished (near <eof>) (write bfs(g))'
+told 'run town.gr' 'town.gr is a graph (gr), no script: `load town.gr`'
+told 'loop[[\nLOOP(l, UNTYPED, "l()")\nREPEAT STEP(trim) UNTIL(changd) END_LOOP(l) ]]' 'stdin:3: l: it repeats'
+told 'run scc(g)' 'run wants a script'
+told 'cd ..' '`!pwd` asks the shell'
+told 'for v in g do end' 'for v = 0, g.n - 1 do'
+told 'distances(g, 0)' 'sssp(g, s)'
+told 'nx.pagerank(g)' 'pagerank(g)'
+told 'plot(g.off)' 'plot{b}'
+told 'g.off[1:3]' 'b:slice(from, to)'
+told 't = time scc(g)' 'time is a command' 'here t is nil'
+told 'time(scc(g))' '`time EXPR`'
+told 'time 5 1 + 1' '2'
+told 'time 5 bfs(g, 0)' 'a search from 0 (1 in the file)' 'median ' ' of 5 runs, from '
+told 'time 2000 bfs(g, 0)' 'expected 1 to 1000 runs'
+told '?clock' 'trace.clock()'
+told 'check(g)' 'got a graph'
+told 'gen.uniform(10, 20)' 'at most 1 value may stand without a name: gen.uniform{n =, m =, degree =}'
+told 'b = g.off\nb + 1' "(global 'b')"
+case $(printf 'load town.gr\nb = g.off\nb + 1\n' | "$program" --backend cpu 2>&1) in
+*'did you mean'*) echo 'FAILED: a guess for a name that is there' && failures=$((failures + 1)) ;;
+esac
+printf 'local t = 5\nprint(t + 1)\n' >locals.lua
+told 'source locals.lua' 'a whole script: run locals.lua'
+"$program" --backend cpu town.gr >out 2>&1
+[ $? = 1 ] && grep -q "town.gr is a graph (gr), no script: .*lockstep -i -e 'load town.gr'" out || {
+  echo "FAILED: lockstep town.gr: $(cat out)"
+  failures=$((failures + 1))
+}
+
+# --- scripts ---
+printf 'local x\nfunction f() return x.y end\nf()\n' >wrong.lua
+told 'run wrong.lua' "wrong.lua:2: attempt to index a nil value (upvalue 'x')" 'stack traceback:'
+[ "$(printf 'run wrong.lua\n' | "$program" --backend cpu 2>&1 | grep -c 'attempt to index')" = 1 ] || {
+  echo 'FAILED: run: the message comes twice'
+  failures=$((failures + 1))
+}
+
+[ "$failures" -eq 0 ] && echo 'all as expected'
+[ "$failures" -eq 0 ]
