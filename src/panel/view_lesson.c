@@ -79,7 +79,10 @@ static void caption(const ls_view_state *st, char *out, size_t bytes) {
   const bool more = st->page > 0 && st->scroll + st->page < st->lines;
   const ls_lesson_page page = ls_lesson_present();
   if (*page.title)
-    snprintf(out, bytes, "lesson, %d of %d%s: %s", page.page, page.pages, more ? " (Enter: more)" : "",
+    snprintf(out, bytes, "lesson, %d of %d%s: %s", page.page, page.pages,
+             more                     ? " (Enter: more)"
+             : page.page < page.pages ? " (Enter: next)"
+                                      : "",
              page.title);
   else
     snprintf(out, bytes, "lesson");
