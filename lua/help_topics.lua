@@ -236,7 +236,8 @@
 --- bug to find. Between two pages you may type what you like: step on, look into
 --- buffers, go back; the next page begins where the lesson was. While a lesson is
 --- open, Enter repeats no step: `step 3` makes three. In the panel the text stands
---- beside the views. A lesson is open until `lesson end` or another lesson.
+--- beside the views. A lesson is open until `lesson end` or another lesson. Your
+--- own breakpoints and watches do nothing while a page runs its commands.
 ---
 --- The order: a graph in memory; searches; strongly connected components in three
 --- lessons; load balance; shortest paths in four; timetables; cycle means and

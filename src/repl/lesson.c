@@ -56,6 +56,7 @@ static void forget_question(void) {
 static void leave(void) {
   forget_question();
   if (now.of && reader) reader->end();
+  if (now.of) ls_session_delete_apart();
   now.of = NULL;
   ls_text_free(&shown);
   shown = (ls_text){0};
@@ -107,11 +108,13 @@ static bool field(int page, const char *name, int item, ls_text *out) {
 static ls_status run_commands(int page) {
   ls_status st = LS_OK;
   ls_text line;
+  ls_session_points_aside(true); /* the learner's own would stop where the text does not expect it */
   for (int i = 1; !st && field(page, "run", i, &line); i++) {
     ls_say("> %s\n", line.s);
     st = ls_input_piece(line.s, "lesson", 1);
     ls_text_free(&line);
   }
+  ls_session_points_aside(false);
   return st;
 }
 

@@ -20,6 +20,7 @@ typedef struct point {
   int id;
   point_kind kind;
   bool temporary;
+  bool apart; /* made while the others were aside */
   char *text; /* as it was given; for a watch or a display: the expression */
   const ls_prim *prim;
   char file[64];
@@ -36,6 +37,7 @@ typedef struct point {
 
 static point *points;
 static int count, room, last_id, last_display;
+static bool aside; /* those that are not `apart` do nothing, displays excepted */
 
 /* --- the list ---------------------------------------------------------------------------------------- */
 
@@ -83,6 +85,15 @@ static ls_status delete_kind(int id, bool displays, const char *what) {
 ls_status ls_session_delete(int id) { return delete_kind(id, false, "breakpoint"); }
 ls_status ls_session_undisplay(int id) { return delete_kind(id, true, "display"); }
 
+void ls_session_points_aside(bool yes) { aside = yes; }
+
+void ls_session_delete_apart(void) {
+  for (int i = count - 1; i >= 0; i--)
+    if (points[i].apart && points[i].kind != DISPLAY) remove_at(i);
+}
+
+static bool works(const point *p) { return !aside || p->apart; }
+
 void points_close(void) {
   while (count) remove_at(count - 1);
   ls_free(points);
@@ -110,7 +121,7 @@ bool ls_session_breakpoint(int i, ls_breakpoint *out) {
 
 static bool any_of(point_kind kind) {
   for (int i = 0; i < count; i++)
-    if (points[i].kind == kind) return true;
+    if (points[i].kind == kind && works(&points[i])) return true;
   return false;
 }
 
@@ -192,13 +203,14 @@ static ls_status place_point(char *place, point *p) {
 /* The breakpoint that says the same; 0: none. */
 static int same_as(const point *p, const char *text) {
   for (int i = 0; i < count; i++)
-    if (points[i].kind == p->kind && points[i].temporary == p->temporary && strcmp(points[i].text, text) == 0)
+    if (points[i].kind == p->kind && points[i].temporary == p->temporary && points[i].apart == p->apart &&
+        strcmp(points[i].text, text) == 0)
       return points[i].id;
   return 0;
 }
 
 ls_status ls_session_break(const char *spec, bool temporary, int *id) {
-  point p = {.temporary = temporary, .condition = LUA_NOREF, .value = LUA_NOREF};
+  point p = {.temporary = temporary, .apart = aside, .condition = LUA_NOREF, .value = LUA_NOREF};
   char place[128];
   const char *condition = strstr(spec, " if ");
   size_t n = condition ? (size_t)(condition - spec) : strlen(spec);
@@ -296,7 +308,7 @@ static bool changed(lua_State *L, point *p) {
 }
 
 static ls_status add_expression(point_kind kind, const char *expr, int *id) {
-  point p = {.kind = kind, .value = LUA_NOREF};
+  point p = {.kind = kind, .apart = aside, .value = LUA_NOREF};
   ls_status st = compile(expr, &p.condition);
   return st == LS_OK ? add(&p, expr, id) : st;
 }
@@ -355,7 +367,7 @@ static bool is_of(const ls_prim *prim, const point *p) {
 static bool ask(lua_State *L, bool (*verdict)(lua_State *L, point *p, const void *of), const void *of) {
   bool stop = false;
   for (int i = 0; i < count; i++) {
-    if (!verdict(L, &points[i], of)) continue;
+    if (!works(&points[i]) || !verdict(L, &points[i], of)) continue;
     stop = true;
     if (points[i].temporary) remove_at(i--);
   }

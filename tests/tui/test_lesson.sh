@@ -22,6 +22,17 @@ for lesson in "$samples"/lessons/[0-9]*.lua; do
 done
 rm -f "/tmp/lesson.$$"
 
+# breakpoints and watches of the learner's own do nothing while a page runs, and are there after it
+{
+  printf '%s\n' 'watch s.level:count(1)' 'break deepen' 'break iter 2'
+  printf '%s\n' 'lesson 2' 'break visit' 'lesson next' 'info break' 'step' 'continue' 'lesson 12' 'lesson next' 'lesson next' 'lesson end' \
+    'info break'
+} | "$1" --backend cpu:1 >"/tmp/lesson.$$" 2>&1
+grep -q 'this does not hold' "/tmp/lesson.$$" && { echo "FAILED: a breakpoint stops a lesson's page"; cat "/tmp/lesson.$$"; bad=1; }
+[ "$(grep -c '^  [1-4]  \(break\|watch\) ' "/tmp/lesson.$$")" = 8 ] && ! grep -q '^ .*tbreak  ' "/tmp/lesson.$$" ||
+  { echo "FAILED: breakpoints after a lesson"; cat "/tmp/lesson.$$"; bad=1; }
+rm -f "/tmp/lesson.$$"
+
 # answers are shown when asked for, and only then
 place=$(mktemp -d)
 "$1" --backend cpu:1 -e 'lesson run 1' >"$place/told" 2>&1
