@@ -8,13 +8,14 @@ local folder = ...
 --- Loads a kernel of samples/kernels.
 function lesson.load(name) return kernel.load(folder .. "/../kernels/" .. name .. ".h") end
 
---- The body of a kernel's text, from the line that begins with `from` on.
-function lesson.body(name, from)
+--- A kernel's text, from what `from` says on; to the line before the one that begins with `to`, if that is given.
+function lesson.body(name, from, to)
   local file = assert(io.open(folder .. "/../kernels/" .. name .. ".h"))
   local text = file:read "a"
   file:close()
   local first = assert(text:find(from, 1, true))
-  return (text:sub(first):gsub("%s+$", ""):gsub("\n", "\n  "))
+  local last = to and assert(text:find("\n" .. to, first, true)) or #text
+  return (text:sub(first, last):gsub("%s+$", ""):gsub("\n", "\n  "))
 end
 
 --- The same kernel with a mistake.
@@ -56,13 +57,13 @@ Which elements of off and w did thread v read?]],
   },
   {
     run = {"?heaviest", "pcall(heaviest, roads, buffer.new('i32', 3))", "pcall(heaviest, roads, best, 5)"},
-    hold = {"_1 == false"},
+    hold = {"_1 == false", "lesson.body('heaviest', 'PRIM(', 'ARGS('):find('A(COUNT, u32, found, \"1\")', 1, true) ~= nil"},
     say = [[
 Thread 3: it read off[3] and off[4], and the weights that lie between these two places.
 
 Above the body stands the ROW: the kernel's name, what it takes, over what it runs, and what it is for:
 
-  {lesson.body("heaviest", "PRIM("):match("^(.-)%s*ARGS%(")}
+  {lesson.body("heaviest", "PRIM(", "ARGS(")}
 
 From this row come the help that you see, and the checks: an argument of the wrong length or type is an error that says what was expected, before a thread has run. "n+1" and "m" are sizes of the graph; IN is read, INOUT is read and written.]],
     ask = [[The argument `off` has the extent "n+1". How many elements must it have for these {roads.n} crossings?]],
