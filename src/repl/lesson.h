@@ -15,8 +15,8 @@ typedef struct ls_lesson_page {
 } ls_lesson_page;
 ls_lesson_page ls_lesson_present(void);
 
-/* Enter on an empty line, which is a lesson's while one is open. NULL: none is, or it is at its end; "": more of
- * the page is shown now; else the command that goes on. */
+/* Enter on an empty line, which is a lesson's while one is open. NULL: none is, or it is at its end; "": more
+ * of the page is shown now; else the command that goes on. */
 const char *ls_lesson_on_enter(void);
 
 /* Who shows the text beside the prompt: the panel. */

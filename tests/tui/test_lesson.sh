@@ -301,6 +301,21 @@ key C-x z # another pane has all the room: the text gets its own again
 expect 'convergence'
 type_line 'lesson restart'
 expect 'lesson, 1 of 7'
+
+# no line of code is cut at 80 columns: the share of its time, and the width of a pane, break it between words
+type_line 'lesson 7'
+for page in 2 3 4; do type_line 'lesson next'; done
+expect 'lesson, 4 of 7'
+expect '54   local _, passes = +[0-9.]+%│'
+expect '^│ +relax_fix\(g, \{w = w, dist = │'
+expect 'max_iterations = g.n \+ 1\}\) +│'
+type_line 'lesson 16'
+type_line 'lesson next'
+for _ in 1 2; do
+  key Enter
+  sleep 0.3
+done
+expect '│ .*A\(COUNT, u32, found, "1"\)'
 type_line 'lesson end'
 expect '`lesson` lists|─ timing'
 type_line 'panel off'
