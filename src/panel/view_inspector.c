@@ -145,7 +145,7 @@ static void summary(const ls_view_draw *d, const ls_seen *s, const ls_histogram 
   }
   if (both == 0) return;
   snprintf(text, sizeof text, "%s%llu changed since #%llu%s", different ? "*" : "",
-           (unsigned long long)different, (unsigned long long)earlier->seq,
+           (unsigned long long)different, (unsigned long long)ls_trace_number(earlier->seq),
            both < s->count ? " near here" : "");
   ls_draw_cut(d->canvas, d->in, 1, col + 2, d->in.cols - col - 2, different ? LS_CHANGED : LS_DIM, text);
 }

@@ -35,6 +35,31 @@ clear_screen
 type_line 'r = _'
 type_line 'check(r)'
 expect '^true$'
+type_line 'start bfs(g, 0)' # counts from 1 again
+type_line 'step 2'
+expect '^#2 deepen '
+type_line 'panel'
+expect ' #2 '
+type_line 'panel buffers'
+expect 's.level .* #1│'
+type_line 'panel off'
+type_line 'drop'
+type_line 'start'
+expect 'start what'
+clear_screen
+type_line 'start scc' # which would call nothing
+expect '^scc is no call: start scc\(g\)'
+type_line 'start scc.forward_backward'
+expect '^scc.forward_backward is no call: start scc.forward_backward\(g\)'
+type_line 'start g'
+expect '^g is a graph, and no call: start f\(args\), e.g. start scc\(g\)'
+type_line 'start sccc'
+expect '^there is no `sccc` .did you mean `scc`'
+type_line 'start scc(x)' # a wrong argument is no stop: the names are the prompt's own
+expect 'expected a graph'
+clear_screen
+type_line 'g.n'
+expect '^5644$'
 type_line 'compare cpu cpu:1'
 type_line 'compare'
 expect 'cpu:1'
