@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <lauxlib.h>
+
 #include "repl/help_lines.h"
 #include "repl/repl.h"
 
@@ -63,8 +65,38 @@ static ls_status plain(const char *rest, ls_ran (*go)(void)) {
   return show_end(go());
 }
 
+/* A name alone calls nothing, which is told before anything is dropped. */
+static ls_status refuse_name(const char *name) {
+  lua_State *L = ls_session_lua();
+  const int top = lua_gettop(L);
+  ls_text near = {0};
+  if (!ls_lookup(L, name, strlen(name))) {
+    const char *dot = strrchr(name, '.');
+    char table[64] = "";
+    if (dot) snprintf(table, sizeof table, "%.*s", (int)(dot - name), name);
+    const bool known = ls_near_name(L, table, dot ? dot + 1 : name, &near);
+    ls_status st = ls_fail(LS_EARG, "there is no `%s`%s%s%s", name, known ? " (did you mean `" : "",
+                           known ? near.s : "", known ? "`?)" : "");
+    ls_text_free(&near);
+    return st;
+  }
+  const bool calls = lua_isfunction(L, -1) || luaL_getmetafield(L, -1, "__call") != LUA_TNIL;
+  const char *type = luaL_getmetafield(L, -1, "__name") == LUA_TSTRING ? lua_tostring(L, -1) : luaL_typename(L, -1);
+  const char *short_type = strrchr(type, '.') ? strrchr(type, '.') + 1 : type;
+  ls_status st = calls ? ls_fail(LS_EARG, "%s is no call: start %s(g)", name, name)
+                       : ls_fail(LS_EARG, "%s is a %s, and no call: start f(args), e.g. start scc(g)", name, short_type);
+  lua_settop(L, top);
+  return st;
+}
+
+static bool is_name(const char *s) {
+  static const char words[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789.";
+  return strchr("0123456789.", *s) == NULL && s[strspn(s, words)] == '\0';
+}
+
 static ls_status start(const char *rest) {
   if (!*rest) return ls_fail(LS_EARG, "start what? start f(args), e.g. start scc(g)");
+  if (is_name(rest)) return refuse_name(rest);
   ls_note_dropped();
   size_t n = strlen(rest);
   if (n >= sizeof started) n = sizeof started - 1;
