@@ -130,7 +130,9 @@ void ls_history_add(const char *text);
 ls_status ls_help(const char *name);
 ls_status ls_help_source(const char *name); /* source.c */
 ls_status ls_list(const char *rest); /* the source around the stop, or line `rest`, or the source of a name */
-void ls_help_open(lua_State *L);     /* help(name) in Lua */
+/* Does the source of what stands at a stop have that word? True also where the source is not known. */
+bool ls_source_has(const char *word);
+void ls_help_open(lua_State *L); /* help(name) in Lua */
 /* Every name that has a doc, for completion. */
 void ls_help_names(void (*each)(void *, const char *), void *ctx);
 

@@ -1,4 +1,5 @@
 /* ??x: the source of a primitive, of a function, or of a file of the library. */
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,6 +84,8 @@ ls_status ls_help_source(const char *name) {
   return ls_fail(LS_EARG, "no primitive, function or library file is called '%s'", name);
 }
 
+static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
 /* The text of a file; the caller's to free. */
 static char *file_text(const char *path, size_t *bytes) {
   FILE *f = fopen(path, "rb");
@@ -95,6 +98,21 @@ static char *file_text(const char *path, size_t *bytes) {
     *bytes = strlen(text);
   fclose(f);
   return text;
+}
+
+bool ls_source_has(const char *word) {
+  char source[512];
+  size_t bytes = 0;
+  const size_t n = strlen(word);
+  ls_session_source(source, sizeof source);
+  const ls_embedded *e = *source == '@' ? embedded(source + 1) : NULL;
+  char *text = e || *source != '@' ? NULL : file_text(source + 1, &bytes);
+  const char *s = e ? e->text : text;
+  bool has = s == NULL;
+  for (const char *p = s; p && !has && (p = strstr(p, word)); p++)
+    has = !(p > s && is_word(p[-1])) && !is_word(p[n]);
+  free(text);
+  return has;
 }
 
 ls_status ls_list(const char *rest) {

@@ -6,6 +6,7 @@
 
 #include <lauxlib.h>
 
+#include "core/nearest.h"
 #include "repl/help_lines.h"
 #include "repl/repl.h"
 
@@ -41,6 +42,9 @@ void ls_note_dropped(void) {
 
 static ls_status show_end(ls_ran ran) {
   u64 missed = 0;
+  ls_breakpoint b;
+  for (int i = 0; ran == LS_DONE && ls_session_breakpoint(i, &b); i++)
+    if (*b.lacks) ls_note("(watch %d had no value: %s)\n", b.id, b.lacks);
   if (ran == LS_DONE && !ls_session_missed(&missed))
     ls_note("(finished %s)\n", started);
   else if (ran == LS_DONE && !missed)
@@ -81,10 +85,12 @@ static ls_status refuse_name(const char *name) {
     return st;
   }
   const bool calls = lua_isfunction(L, -1) || luaL_getmetafield(L, -1, "__call") != LUA_TNIL;
-  const char *type = luaL_getmetafield(L, -1, "__name") == LUA_TSTRING ? lua_tostring(L, -1) : luaL_typename(L, -1);
+  const char *type =
+      luaL_getmetafield(L, -1, "__name") == LUA_TSTRING ? lua_tostring(L, -1) : luaL_typename(L, -1);
   const char *short_type = strrchr(type, '.') ? strrchr(type, '.') + 1 : type;
-  ls_status st = calls ? ls_fail(LS_EARG, "%s is no call: start %s(g)", name, name)
-                       : ls_fail(LS_EARG, "%s is a %s, and no call: start f(args), e.g. start scc(g)", name, short_type);
+  ls_status st =
+      calls ? ls_fail(LS_EARG, "%s is no call: start %s(g)", name, name)
+            : ls_fail(LS_EARG, "%s is a %s, and no call: start f(args), e.g. start scc(g)", name, short_type);
   lua_settop(L, top);
   return st;
 }
@@ -111,8 +117,28 @@ static ls_status iter(const char *rest) { return counted(rest, ls_session_iter);
 static ls_status finish(const char *rest) { return plain(rest, ls_session_finish); }
 static ls_status go_on(const char *rest) { return plain(rest, ls_session_continue); }
 
+/* What an expression names and nobody has: not the stop, not a primitive's counts, and no line of the source
+ * that will run. It may come yet, so this is no error. */
+static void warn_of_unknown(const char *expr) {
+  const char *name = ls_session_unknown(expr), *counts[512];
+  size_t n = 0;
+  if (!*name || ls_source_has(name)) return;
+  for (int i = 0; i < ls_prims(); i++) {
+    const ls_prim *p = ls_prim_at(i);
+    for (int k = 0; k < p->nargs; k++) {
+      if (p->args[k].role != LS_COUNT) continue;
+      if (strcmp(p->args[k].name, name) == 0) return;
+      if (n < sizeof counts / sizeof *counts) counts[n++] = p->args[k].name;
+    }
+  }
+  const char *near = ls_nearest(name, counts, n);
+  ls_note("(nothing is called `%s` so far%s%s%s: until something is, this stops nothing)\n", name,
+          near ? " (did you mean `" : "", near ? near : "", near ? "`?)" : "");
+}
+
 static ls_status until(const char *rest) {
   if (!*rest) return ls_fail(LS_EARG, "until what? until EXPR, e.g. until moved == 0");
+  warn_of_unknown(rest);
   note_name();
   ls_ran ran = ls_session_until(rest);
   if (ran == LS_DONE) ls_note("(at no stop from there on: %s)\n", rest);
@@ -140,6 +166,7 @@ static ls_status list_breakpoints(void) {
   for (int i = 0; ls_session_breakpoint(i, &b); i++) {
     ls_say("%3d  %-6s  %s", b.id, b.kind, b.text);
     if (b.hits) ls_say("  (%llu hit%s)", (unsigned long long)b.hits, b.hits == 1 ? "" : "s");
+    if (*b.lacks) ls_say("  (no value: %s)", b.lacks);
     ls_say("\n");
   }
   if (!ls_session_breakpoint(0, &b)) ls_note("no breakpoints: break NAME, FILE:LINE or iter [N]\n");
@@ -177,6 +204,7 @@ static ls_status watch(const char *rest) {
   int id = 0;
   if (!*rest) return list_breakpoints();
   ls_status st = ls_session_watch(rest, &id);
+  if (!st) warn_of_unknown(rest);
   return made(st, id);
 }
 

@@ -37,8 +37,8 @@ typedef struct ls_record {
 
 void ls_trace_enable(bool on); /* on at start */
 bool ls_trace_enabled(void);
-u64 ls_trace_next_seq(void); /* hands out the next number */
-u64 ls_trace_seq(void);      /* the last number handed out; 0: none */
+u64 ls_trace_next_seq(void);   /* hands out the next number */
+u64 ls_trace_seq(void);        /* the last number handed out; 0: none */
 void ls_trace_begin_run(void); /* the next record is number 1 */
 /* The number in the present run of a record that may no longer be kept; 0: it is of an earlier run. */
 u64 ls_trace_number(u64 seq);

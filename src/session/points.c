@@ -32,6 +32,9 @@ typedef struct point {
   u64 digest;
   int value;
   char shown[80];
+  char failed[120]; /* WATCH: why it has had no value in this run; "": it had one, or its names mean nothing
+                       yet */
+  bool had;         /* it had one */
   u64 hits;
 } point;
 
@@ -102,7 +105,10 @@ void points_close(void) {
 }
 
 void points_begin(void) {
-  for (int i = 0; i < count; i++) points[i].known = false;
+  for (int i = 0; i < count; i++) {
+    points[i].known = points[i].had = false;
+    points[i].failed[0] = '\0';
+  }
 }
 
 bool ls_session_breakpoint(int i, ls_breakpoint *out) {
@@ -113,7 +119,7 @@ bool ls_session_breakpoint(int i, ls_breakpoint *out) {
                            p->kind == WATCH ? "watch"
                            : p->temporary   ? "tbreak"
                                             : "break",
-                           p->text, p->hits};
+                           p->text, p->hits, p->failed};
     return true;
   }
   return false;
@@ -273,9 +279,14 @@ static u64 digest(lua_State *L, int i, int depth, int *left) {
 static bool changed(lua_State *L, point *p) {
   if (!values_of(L, the_stop.paused ? the_frames.standing[0] : L, p->condition)) {
     if (the_values.unknown) return false;
+    if (!p->had) snprintf(p->failed, sizeof p->failed, "%s", ls_error());
+    if (!p->known) return false; /* an expression that fails everywhere would stop everywhere */
+    p->known = false;
     stop_why("watch %d: %s", p->id, ls_error());
     return true;
   }
+  p->had = true;
+  p->failed[0] = '\0';
   lua_State *E = the_values.scratch;
   const char *text = lua_tostring(E, 2);
   bool same = p->known && strncmp(text, p->shown, sizeof p->shown - 1) == 0;
@@ -331,7 +342,11 @@ static void watch_from_here(point *p) {
 
 ls_status ls_session_watch(const char *expr, int *id) {
   ls_status st = add_expression(WATCH, expr, id);
-  if (st == LS_OK && the_stop.paused) watch_from_here(&points[count - 1]);
+  if (st || !the_stop.paused) return st;
+  watch_from_here(&points[count - 1]);
+  if (!*points[count - 1].failed) return LS_OK;
+  st = ls_fail(LS_EARG, "%s: %s", expr, points[count - 1].failed);
+  remove_at(count - 1);
   return st;
 }
 

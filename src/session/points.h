@@ -11,6 +11,7 @@ typedef struct ls_breakpoint {
   const char *kind; /* "break", "tbreak" or "watch" */
   const char *text; /* as it was given */
   u64 hits;
+  const char *lacks; /* a watch: why it has had no value in this run; "": it has */
 } ls_breakpoint;
 
 /* spec: "NAME", "FILE:LINE" or "iter [N]", each with an optional " if EXPR". */

@@ -81,8 +81,8 @@ static bool is_shipped(const char *source) {
   return false;
 }
 
-/* Where what was typed behind `start` has failed by itself, there is no algorithm to look at; nor is there where the
- * library has refused an argument before its first primitive. */
+/* Where what was typed behind `start` has failed by itself, there is no algorithm to look at; nor is there
+ * where the library has refused an argument before its first primitive. */
 bool stops_at_error(lua_State *co) {
   lua_Debug ar;
   if (!ls_session_stoppable() || errors_end || the_threads.raise || !frames_stopped(co, &ar)) return false;
@@ -119,8 +119,10 @@ static bool wanted_after(lua_State *L, u64 last) {
     stop = values_true(L, L, r->until, &failed);
     if (failed)
       stop_why("until: %s", ls_error());
-    else if (stop)
+    else if (stop && lua_isboolean(the_values.scratch, 1))
       stop_why("until");
+    else if (stop)
+      stop_why("until: %s", lua_tostring(the_values.scratch, 2));
     break;
   case RUN_ON:
   case RUN_HEAD:

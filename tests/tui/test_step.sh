@@ -60,6 +60,44 @@ expect 'expected a graph'
 clear_screen
 type_line 'g.n'
 expect '^5644$'
+
+# a watch that has no value stops nothing, and it is said why; a name that nobody has is told before a run goes by it
+clear_screen
+type_line 'watch s.depht'
+type_line 'start bfs(g, 0)'
+expect '^before visit'
+type_line 'watch s.dpeth'
+expect "^s.dpeth: a state bfs has no field 'dpeth'"
+type_line 'until grown == 2'
+expect '^#1 visit .*  until$'
+type_line 'info break'
+expect "s.depht  \(no value: a state bfs has no field 'depht'"
+type_line 'watch s.level[2]'
+type_line 'continue'
+expect '^#3 visit .*  watch [0-9]+: s.level.2. 4294967295 .none.$' # and -> 2
+clear_screen
+type_line 'until grown > 2 and grown' # its value, where it is more than true
+expect '  until: 3$'
+type_line 'display 1 + 1, s.level[0], grown'
+expect '^  1: 1 \+ 1, s.level.0., grown = 2, 0, 3$'
+type_line 'undisplay'
+clear_screen
+type_line 'until frontir == 0'
+expect '^.nothing is called `frontir` so far: until something is, this stops nothing'
+expect '^.watch [0-9]+ had no value: a state bfs has no field .depht'
+type_line 'start bfs(g, 0)'
+clear_screen
+type_line 'until grwn == 0'
+expect 'nothing is called `grwn` so far .did you mean `grown`'
+type_line 'start scc.forward_backward(g)'
+clear_screen
+type_line 'until live and live < 5000' # a mark and a local that will come
+expect '^#.* until$'
+expect_not 'nothing is called'
+type_line drop
+type_line 'delete all'
+expect 'y/n'
+type_line y
 type_line 'compare cpu cpu:1'
 type_line 'compare'
 expect 'cpu:1'
