@@ -2,6 +2,7 @@
 
 #include "panel/panel.h"
 #include "panel/screen.h"
+#include "panel/script.h"
 
 static int replaced = -1; /* the view whose pane the text has */
 
@@ -31,6 +32,7 @@ static bool more(void) {
 }
 
 static void end(void) {
+  ls_script_forget();
   ls_frame *f = &the_screen.frame;
   if (replaced >= 0 && f->view[LS_READING] == ls_view_number(&ls_view_lesson))
     ls_frame_put(f, LS_READING, replaced);

@@ -59,9 +59,15 @@ static int hottest_line(const script_text *s) {
   return hottest;
 }
 
+static u64 taken; /* how many records there were of the run that was shown last */
+
+void ls_script_forget(void) {
+  taken = ls_trace_last();
+  script_text_forget();
+}
+
 /* Has nothing stopped, and is there a new run to show? Then its text is shown from now on. */
 static bool take_run(void) {
-  static u64 taken;
   if (ls_model_now()->running || ls_session_stop()) return false;
   const u64 last = ls_trace_last(); /* records ever */
   if (taken == last) return false;

@@ -16,6 +16,7 @@
 #include "repl/lesson_export.h"
 #include "repl/lesson_file.h"
 #include "repl/lesson_list.h"
+#include "repl/lesson_scene.h"
 #include "repl/lesson_text.h"
 #include "repl/repl.h"
 #include "run/journal.h"
@@ -43,8 +44,8 @@ static const ls_lesson_reader *reader;
 void ls_lesson_read_by(const ls_lesson_reader *r) { reader = r; }
 
 ls_lesson_page ls_lesson_present(void) {
-  return (ls_lesson_page){now.of ? now.of->title : "", ls_text_str(&shown), now.page, now.pages,
-                          shown_number};
+  return (ls_lesson_page){now.of ? now.of->title : "", ls_text_str(&shown), now.page, now.pages, shown_number,
+                          now.of ? now.of->file : ""};
 }
 
 static void forget_question(void) {
@@ -56,7 +57,7 @@ static void forget_question(void) {
 static void leave(void) {
   forget_question();
   if (now.of && reader) reader->end();
-  if (now.of) ls_session_delete_apart();
+  if (now.of) ls_scene_give_back();
   now.of = NULL;
   ls_text_free(&shown);
   shown = (ls_text){0};
@@ -108,13 +109,13 @@ static bool field(int page, const char *name, int item, ls_text *out) {
 static ls_status run_commands(int page) {
   ls_status st = LS_OK;
   ls_text line;
-  ls_session_points_aside(true); /* the learner's own would stop where the text does not expect it */
+  ls_scene_begin();
   for (int i = 1; !st && field(page, "run", i, &line); i++) {
     ls_say("> %s\n", line.s);
     st = ls_input_piece(line.s, "lesson", 1);
     ls_text_free(&line);
   }
-  ls_session_points_aside(false);
+  ls_scene_end();
   return st;
 }
 
@@ -263,11 +264,17 @@ static ls_status begin(const ls_lesson *l) {
   if (now.of != l) {
     leave();
     now.opened = false;
+    ls_note_dropped(); /* the learner's own run */
+    if (ls_session_paused()) ls_session_abandon();
   }
+  ls_scene_begin();
   lua_pushcfunction(L, load_file);
   lua_pushlightuserdata(L, (void *)(uintptr_t)l);
   lua_pushlightuserdata(L, &pages);
-  if (lua_pcall(L, 2, 0, 0) != LUA_OK) {
+  const bool loaded = lua_pcall(L, 2, 0, 0) == LUA_OK;
+  ls_scene_end();
+  if (!loaded) {
+    if (now.of != l) ls_scene_give_back();
     const char *message = lua_tostring(L, -1);
     const bool placed = message && strstr(message, ".lua:"); /* Lua's own message has the file and the line */
     ls_status st = placed ? ls_fail(LS_EINPUT, "%s", message)
@@ -364,7 +371,6 @@ static ls_status show_answers(void) {
 static ls_status run_all(const ls_lesson *l) {
   ls_status st = begin(l);
   for (int page = 1; !st && page <= now.pages; page++) st = show_page(page, false);
-  if (ls_session_paused()) ls_session_abandon();
   leave();
   return st;
 }
@@ -428,7 +434,6 @@ static ls_status export_lesson(const char *rest) {
     ls_export_answer(&e, "Answers to the last questions", answers.s);
     ls_text_free(&answers);
   }
-  if (ls_session_paused()) ls_session_abandon();
   leave();
   if (!st) st = ls_export_write(&e, file);
   ls_export_free(&e);

@@ -12,6 +12,7 @@ void ls_lesson_names(void (*each)(void *, const char *), void *ctx);
 typedef struct ls_lesson_page {
   const char *title, *text;
   int page, pages, number;
+  const char *file;
 } ls_lesson_page;
 ls_lesson_page ls_lesson_present(void);
 

@@ -33,6 +33,21 @@ grep -q 'this does not hold' "/tmp/lesson.$$" && { echo "FAILED: a breakpoint st
   { echo "FAILED: breakpoints after a lesson"; cat "/tmp/lesson.$$"; bad=1; }
 rm -f "/tmp/lesson.$$"
 
+# a lesson gives back the names that it took, and the device; what the learner has set since stays hers
+place=$(mktemp -d)
+{
+  printf '%s\n' 'web = 4711' 'streets = nil' "lesson export 2 $place/x.html" 'print(web, streets, q, push, lesson, town, search)'
+  printf '%s\n' 'device().name' 'lesson 16' 'lesson next' 'device().name' 'roads = "mine"' 'start fw(gen.ring{5})' 'lesson end' \
+    'print(web, roads, best, lesson)' 'where' 'device().name' 'lesson 1' 'lesson next' 'lesson next' 'lesson end' 'where'
+} | "$1" --backend cpu >"$place/out" 2>&1
+for line in '4711	nil	nil	nil	nil	nil	nil' '4711	mine	nil	nil' '(dropped fw(gen.ring{5}))'; do
+  grep -qxF -- "$line" "$place/out" || { echo "FAILED: after a lesson there is no line: $line"; cat "$place/out"; bad=1; }
+done
+[ "$(grep -c '^nothing is started' "$place/out")" = 1 ] || { echo "FAILED: a lesson's algorithm stands after it"; bad=1; }
+printf '%s\n' 'lesson 8' 'device().name' 'lesson end' 'device().name' | "$1" --backend cpu >"$place/out" 2>&1
+[ "$(grep -xE '"cpu(:1)?"' "$place/out" | tr -d '\n')" = '"cpu:1""cpu"' ] || { echo "FAILED: the device after a lesson"; cat "$place/out"; bad=1; }
+rm -rf "$place"
+
 # answers are shown when asked for, and only then
 place=$(mktemp -d)
 "$1" --backend cpu:1 -e 'lesson run 1' >"$place/told" 2>&1
@@ -250,7 +265,7 @@ clear_screen
 key Enter
 expect '^--- .*, 2 of 7 ---$'
 type_line 'lesson end'
-type_line 'start scc(town)' # without a lesson, Enter repeats again
+type_line 'start scc(gen.ring{5})' # without a lesson, Enter repeats again
 type_line 'step'
 expect '^#'
 clear_screen
@@ -301,6 +316,18 @@ key C-x z # another pane has all the room: the text gets its own again
 expect 'convergence'
 type_line 'lesson restart'
 expect 'lesson, 1 of 7'
+
+# another lesson: what the one before has shown is gone, and of its own file the program alone is shown
+type_line 'lesson 2'
+expect 'lesson, 1 of 7.*: Breadth'
+expect_not 'pagerank'
+for page in 2 3 4 5; do type_line 'lesson next'; done
+expect 'lesson, 5 of 7'
+expect "script: 2-frontiers.lua .*/$(($(grep -n '^return {' "$samples/lessons/2-frontiers.lua" | cut -d: -f1) - 1)) "
+type_line 'lesson end'
+expect '─ timing: '
+sleep 0.3
+expect_not '─ script: '
 
 # no line of code is cut at 80 columns: the share of its time, and the width of a pane, break it between words
 type_line 'lesson 7'
