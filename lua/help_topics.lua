@@ -265,7 +265,7 @@
 ---                                      a line that begins with a space stays as
 ---                                      it is, an empty one ends a paragraph
 ---   ask = [[How many ...?]]            a question below the text, and its answer:
----   answer = "#s.front"                an expression, computed at this stop:
+---   answer = "s.front[0]"              an expression, computed at this stop:
 ---                                      words and numbers, in any order
 ---   see = "graph"                      the view beside it: help views
 ---   answers = [[text]]                 of the last page: `lesson answers`

@@ -119,12 +119,17 @@ static ls_status run_commands(int page) {
   return st;
 }
 
+/* What a field's text or expression has failed with, and where it stands. */
+static ls_status placed(ls_status st, int page, const char *name) {
+  return st ? ls_fail_prefix(st, "lesson %s, page %d, %s: ", now.of->name, page, name) : LS_OK;
+}
+
 static ls_status check_claims(int page) {
   ls_status st = LS_OK;
   ls_text claim, got = {0};
   for (int i = 1; !st && field(page, "hold", i, &claim); i++) {
     ls_text_cut(&got, 0);
-    st = ls_lesson_value(claim.s, claim.len, &got);
+    st = placed(ls_lesson_value(claim.s, claim.len, &got), page, "hold");
     if (!st && strcmp(ls_text_str(&got), "true") != 0)
       st = ls_fail(LS_EARG, "lesson %s, page %d: this does not hold: %s", now.of->name, page, claim.s);
     ls_text_free(&claim);
@@ -198,16 +203,8 @@ static ls_status ask(int page) {
   if (field(page, "answer", 0, &right)) {
     if (shown.len) ls_text_puts(&shown, "\n\n");
     ls_text_puts(&shown, "QUESTION: ");
-    st = ls_lesson_fill(text.s, &shown);
-    ls_text value = {0}; /* "" for what is neither */
-    ls_text_printf(&value,
-                   "(function(x) return (type(x) == 'string' or type(x) == 'number') and x or '' end)(%s)",
-                   right.s);
-    if (!st) st = value.failed ? LS_EMEM : ls_lesson_value(value.s, value.len, &answer);
-    ls_text_free(&value);
-    if (!st && !ls_lesson_agrees(ls_text_str(&answer), ls_text_str(&answer)))
-      st = ls_fail(LS_EARG, "lesson %s, page %d: the answer to its question is no word and no number: %s",
-                   now.of->name, page, right.s);
+    st = placed(ls_lesson_fill(text.s, &shown), page, "ask");
+    if (!st) st = placed(ls_lesson_answer(right.s, &answer), page, "answer");
     ls_text_free(&right);
   }
   ls_text_free(&text);
@@ -228,7 +225,7 @@ static ls_status play_page(int page, bool panel) {
   if (!st) st = run_commands(page);
   if (!st) st = check_claims(page);
   if (!st && field(page, "say", 0, &text)) {
-    st = ls_lesson_fill(text.s, &shown);
+    st = placed(ls_lesson_fill(text.s, &shown), page, "say");
     ls_text_free(&text);
   }
   return st ? st : ask(page);

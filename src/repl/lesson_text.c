@@ -39,10 +39,11 @@ void ls_lesson_say(const char *text) {
   if (used) ls_say("\n");
 }
 
-ls_status ls_lesson_value(const char *expr, size_t len, ls_text *out) {
+/* The text that f, in Lua, makes of an expression's value. */
+static ls_status value(const char *f, const char *expr, size_t len, ls_text *out) {
   ls_text chunk = {0};
   int n = 0;
-  ls_text_printf(&chunk, "tostring((%.*s))", (int)len, expr);
+  ls_text_printf(&chunk, "%s((%.*s))", f, (int)len, expr);
   if (chunk.failed) {
     ls_text_free(&chunk);
     return LS_EMEM;
@@ -50,10 +51,31 @@ ls_status ls_lesson_value(const char *expr, size_t len, ls_text *out) {
   ls_ran ran = ls_session_eval(chunk.s, "=lesson", &n);
   ls_text_free(&chunk);
   lua_State *L = ls_session_lua();
-  if (ran != LS_DONE || n != 1) return ran == LS_DONE ? LS_EARG : ls_show(ran, n);
+  if (ran == LS_ERROR) {
+    const char *message = lua_tostring(L, -1);
+    static const char place[] = "lesson:1: ";
+    if (!message) message = "an error that is no string";
+    if (strncmp(message, place, sizeof place - 1) == 0) message += sizeof place - 1;
+    const ls_status st = ls_fail(LS_EARG, "%.*s: %s", (int)len, expr, message);
+    lua_pop(L, 1);
+    return st;
+  }
+  if (ran != LS_DONE || n != 1) return ls_fail(LS_EARG, "%.*s: no expression that ends", (int)len, expr);
   ls_text_puts(out, lua_tostring(L, -1));
   lua_pop(L, 1);
   return LS_OK;
+}
+
+ls_status ls_lesson_value(const char *expr, size_t len, ls_text *out) {
+  return value("tostring", expr, len, out);
+}
+
+ls_status ls_lesson_answer(const char *expr, ls_text *out) {
+  static const char word[] =
+      "(function(x) return (type(x) == 'string' or type(x) == 'number') and tostring(x) or '' end)";
+  const ls_status st = value(word, expr, strlen(expr), out);
+  if (st || ls_lesson_agrees(ls_text_str(out), ls_text_str(out))) return st;
+  return ls_fail(LS_EARG, "the answer to its question is no word and no number: %s", expr);
 }
 
 ls_status ls_lesson_fill(const char *text, ls_text *out) {

@@ -10,8 +10,10 @@
 
 /* Prose flows at the terminal's width; an indented line stays as it is, an empty one ends a paragraph. */
 void ls_lesson_say(const char *text);
-/* Adds the value of a Lua expression at the stop, as text. An error has been told. */
+/* Adds the value of a Lua expression at the stop, as text. An error names the expression. */
 ls_status ls_lesson_value(const char *expr, size_t len, ls_text *out);
+/* The same of an answer, which is to be words and numbers. */
+ls_status ls_lesson_answer(const char *expr, ls_text *out);
 /* Adds the text, with values for what stands in braces; {{ is a brace. */
 ls_status ls_lesson_fill(const char *text, ls_text *out);
 /* Is a guess the answer? Both are words and numbers: numbers are compared as numbers, words whatever their

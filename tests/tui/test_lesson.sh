@@ -144,6 +144,12 @@ wrong 'return {{say = "a", ask = "b"}}' 'page 1: a question (ask) wants its answ
 wrong 'return {{say = "a", answer = "5"}}' 'page 1: an answer wants its question, ask'
 wrong 'return {{say = "a", ask = "b", answer = "{}"}}' 'page 1: the answer to its question is no word and no number'
 wrong 'return {{say = "a", ask = "b", answer = "nothing_of_that_name"}}' 'is no word and no number: nothing_of_that_name'
+wrong 'return {{say = "a"}, {say = "b {town:path(3)} c"}}' "lesson wrong, page 2, say: town:path(3): attempt to index a nil value (global 'town')"
+wrong 'return {{say = "a", hold = {"nothing.x == 1"}}}' "lesson wrong, page 1, hold: nothing.x == 1: attempt to index a nil value (global 'nothing')"
+wrong 'return {{say = "a", hold = {"1 +"}}}' "lesson wrong, page 1, hold: 1 +: "
+wrong 'return {{say = "a", ask = "{nothing.x}", answer = "1"}}' 'lesson wrong, page 1, ask: nothing.x: '
+wrong 'return {{say = "a", ask = "b", answer = "nothing.x"}}' 'lesson wrong, page 1, answer: nothing.x: attempt to index'
+wrong 'return {{say = "a { b"}}' 'lesson wrong, page 1, say: a brace is not closed: { b'
 wrong 'return {{see = "graph"}}' 'page 1 has neither run nor say'
 wrong 'return {{say = "a"' "'}' expected"
 echo 'return {{run = {"error(\"a mistake\")"}}}' >"$place/wrong.lua"
