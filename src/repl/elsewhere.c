@@ -7,6 +7,7 @@ static const struct {
   const char *words; /* separated by a space */
   const char *here;
 } table[] = {
+    {"guess answer answers", "`lesson guess 3` answers a lesson's question, `lesson answers` its last ones"},
     {"bye logout", "`quit`, `exit` or Ctrl-D ends the program"},
     {"p echo disp", "an expression alone shows its value, `g.n`; so does `print g.n`"},
     {"run_until advance", "`until EXPR` runs until it is true"},

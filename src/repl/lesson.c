@@ -340,7 +340,10 @@ static ls_status guess_answer(const char *words) {
   if (!answer.len) return ls_fail(LS_EARG, "this page asks no question that can be checked");
   if (!*words) return ls_fail(LS_EARG, "lesson guess wants your answer: lesson guess 3");
   const bool more = now.page < now.pages;
-  now.answered = ls_lesson_agrees(words, ls_text_str(&answer));
+  ls_text question;
+  const bool asked = field(now.page, "ask", 0, &question);
+  now.answered = ls_lesson_answers(words, ls_text_str(&answer), asked ? question.s : "");
+  if (asked) ls_text_free(&question);
   if (now.answered)
     ls_say("Right: %s%s.\n", ls_text_str(&answer), more ? "; Enter or `lesson next` goes on" : "");
   else

@@ -141,3 +141,35 @@ bool ls_lesson_agrees(const char *guess, const char *answer) {
     if (strcasecmp(a[i], b[i]) != 0) return false;
   return true;
 }
+
+/* Does the question name the word beside an "or"? */
+static bool is_choice(const char *word, const char *question) {
+  const size_t n = strlen(word);
+  for (const char *p = question; (p = strcasestr(p, word)); p++) {
+    if ((p > question && isalnum((unsigned char)p[-1])) || isalnum((unsigned char)p[n])) continue;
+    const char *after = p + n + strspn(p + n, "`, "), *before = p;
+    while (before > question && strchr("`, ", before[-1])) before--;
+    if (strncasecmp(after, "or ", 3) == 0) return true;
+    if (before - question >= 3 && strncasecmp(before - 2, "or", 2) == 0 && before[-3] == ' ') return true;
+  }
+  return false;
+}
+
+bool ls_lesson_answers(const char *guess, const char *answer, const char *question) {
+  static const char *const deciding[] = {"not", "no", "yes", "or", "neither", "nor", "none", "isn"};
+  static char a[WORDS][WORD], b[WORDS][WORD];
+  const int n = take_words(guess, a), m = take_words(answer, b);
+  int found = 0;
+  if (n <= 0 || m <= 0) return false;
+  for (int i = 0; i < n; i++) { /* both are sorted */
+    if (found < m && strcasecmp(a[i], b[found]) == 0) {
+      found++;
+      continue;
+    }
+    bool counts = !isalpha((unsigned char)*a[i]) || is_choice(a[i], question);
+    for (size_t k = 0; k < sizeof deciding / sizeof *deciding; k++)
+      counts = counts || strcasecmp(a[i], deciding[k]) == 0;
+    if (counts) return false;
+  }
+  return found == m;
+}

@@ -93,6 +93,20 @@ guess '1 2 3' 'No, not 1 2 3.'
 guess '1 1' 'No, not 1 1.'
 guess '12' 'No, not 12.'
 guess 'one two' 'No, not one two.'
+guess 'I think that it is 1 and 2' 'Right: 1 and 2;'
+guess 'not 1 and 2' 'No, not not 1 and 2.'
+guess '1, 2 or 3' 'No, not 1, 2 or 3.'
+sed -e 's/Which crossings are in the first layer?/Which is it: streets, roads or web?/' -e "s/'1 and 2'/'web'/" "$place/layers.lua" >"$place/choice.lua"
+for words in 'I think web' web 'Web, surely'; do
+  own "$program" -e 'lesson choice.lua' -e "lesson guess $words"
+  grep -q '^Right: web' "$place/out" || { echo "FAILED: $words is not right"; bad=1; }
+done
+for words in 'streets or web' 'web, not roads' 'roads web' 'the web or not' 'the webs' 'streets'; do
+  own "$program" -e 'lesson choice.lua' -e "lesson guess $words"
+  grep -q '^No, not ' "$place/out" || { echo "FAILED: $words is right"; bad=1; }
+done
+own "$program" -e 'lesson choice.lua' -e 'guess web'
+grep -q 'here: `lesson guess 3` answers' "$place/out" || { echo "FAILED: guess alone"; cat "$place/out"; bad=1; }
 guess '' 'lesson guess wants your answer: lesson guess 3'
 own "$1" -e 'lesson layers.lua' -e 'lesson guess 5' -e 'lesson guess 5'
 [ "$(grep -c '^No, not 5' "$place/out")" = 2 ] || { echo "FAILED: the same guess again"; bad=1; }
@@ -142,7 +156,7 @@ wrong 'return {{say = "a", hold = {true}}}' 'page 1: hold is to be a list of exp
 wrong 'return {{say = "a", answers = "b"}, {say = "c"}}' 'page 1: the last page alone has answers, and there are 2 pages'
 wrong 'return {{say = "a", ask = "b"}}' 'page 1: a question (ask) wants its answer, an expression'
 wrong 'return {{say = "a", answer = "5"}}' 'page 1: an answer wants its question, ask'
-wrong 'return {{say = "a", ask = "b", answer = "{}"}}' 'page 1: the answer to its question is no word and no number'
+wrong 'return {{say = "a", ask = "b", answer = "{}"}}' 'page 1, answer: the answer to its question is no word and no number'
 wrong 'return {{say = "a", ask = "b", answer = "nothing_of_that_name"}}' 'is no word and no number: nothing_of_that_name'
 wrong 'return {{say = "a"}, {say = "b {town:path(3)} c"}}' "lesson wrong, page 2, say: town:path(3): attempt to index a nil value (global 'town')"
 wrong 'return {{say = "a", hold = {"nothing.x == 1"}}}' "lesson wrong, page 1, hold: nothing.x == 1: attempt to index a nil value (global 'nothing')"
