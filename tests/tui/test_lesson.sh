@@ -203,7 +203,7 @@ sleep 0.2
 key Enter
 expect 'Enter or `lesson next` goes on'
 expect 'lesson, 1 of 10.*: Forward and'     # a pane's title, and its text
-expect 'Trimming has left 7 vertices'
+expect 'After trimming, 7 vertices remain'
 expect 'graph: 13 vertices'
 type_line 'panel off'
 
@@ -339,10 +339,10 @@ expect 'lesson, 1 of 7'
 
 # another lesson: what the one before has shown is gone, and of its own file the program alone is shown
 type_line 'lesson 2'
-expect 'lesson, 1 of 7.*: Breadth'
+expect 'lesson, 1 of 8.*: Breadth'
 expect_not 'pagerank'
 for page in 2 3 4 5; do type_line 'lesson next'; done
-expect 'lesson, 5 of 7'
+expect 'lesson, 5 of 8'
 expect "script: 2-frontiers.lua .*/$(($(grep -n '^return {' "$samples/lessons/2-frontiers.lua" | cut -d: -f1) - 1)) "
 type_line 'lesson end'
 expect '─ timing: '
