@@ -138,6 +138,10 @@ const script_text *script_text_present(void) {
   char chunk[sizeof key];
   struct stat about;
   ls_session_source(chunk, sizeof chunk);
+  if (strcmp(chunk, LS_NO_SOURCE) == 0) {
+    script_text_forget();
+    return NULL;
+  }
   if (*chunk && strcmp(chunk, key) != 0) {
     script_text_show(chunk);
   } else if (owned && stat(key + 1, &about) == 0 &&

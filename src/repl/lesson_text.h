@@ -19,8 +19,8 @@ ls_status ls_lesson_fill(const char *text, ls_text *out);
 /* Is a guess the answer? Both are words and numbers: numbers are compared as numbers, words whatever their
  * case; neither their order counts, nor commas, brackets and "and" between them. */
 bool ls_lesson_agrees(const char *guess, const char *answer);
-/* The same of a sentence, "I think web": other words do not count, unless they are numbers, deny (not, neither), leave
- * it open (or), or are another choice, which the question names beside an "or". */
+/* The same of a sentence, "I think web": other words do not count, unless they are numbers, deny (not,
+ * neither), leave it open (or), or are another choice, which the question names beside an "or". */
 bool ls_lesson_answers(const char *guess, const char *answer, const char *question);
 
 #endif

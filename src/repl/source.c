@@ -134,6 +134,8 @@ ls_status ls_list(const char *rest) {
   ls_session_source(source, sizeof source);
   const char *colon = strrchr(stop->where, ':');
   const int here = colon ? atoi(colon + 1) : 0;
+  if (strcmp(source, LS_NO_SOURCE) == 0)
+    return ls_fail(LS_EARG, "the run stands in a loop: ??NAME shows its steps");
   if (*source != '@') return ls_fail(LS_EARG, "what runs was typed at the prompt; its text is not kept");
   const int middle = number && around < 1000000000 ? (int)around : here;
   const ls_embedded *e = embedded(source + 1);

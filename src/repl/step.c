@@ -113,7 +113,12 @@ static ls_status start(const char *rest) {
 
 static ls_status step(const char *rest) { return counted(rest, ls_session_step); }
 static ls_status next(const char *rest) { return counted(rest, ls_session_next); }
-static ls_status iter(const char *rest) { return counted(rest, ls_session_iter); }
+static ls_ran iter_of(u64 n) {
+  const ls_ran ran = ls_session_iter(n);
+  if (ran == LS_DONE) ls_note("(there was no iteration mark from there on)\n");
+  return ran;
+}
+static ls_status iter(const char *rest) { return counted(rest, iter_of); }
 static ls_status finish(const char *rest) { return plain(rest, ls_session_finish); }
 static ls_status go_on(const char *rest) { return plain(rest, ls_session_continue); }
 

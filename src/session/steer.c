@@ -17,6 +17,9 @@ static ls_ran resume(run_mode mode, u64 n) {
     ls_fail(LS_EARG, "it ended by an error and cannot go on: %s", the_runs.failure);
     return run_refused(ls_error());
   }
+  if (mode == RUN_ITER && frames_in_loop(the_frames.standing[0]))
+    return run_refused(
+        "a loop that was started by itself has no iteration marks: `step 10` makes ten of its steps, `next` all");
   if (past_leave(mode)) return run_refused(ls_error());
   stepping *r = &the_runs.algorithm;
   r->mode = mode;

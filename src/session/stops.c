@@ -57,6 +57,8 @@ void stops_describe(lua_State *L, ls_stop_kind kind, ls_stop *stop) {
   if (kind == LS_STOP_BEFORE) snprintf(stop->name, sizeof stop->name, "%s", r->calling);
   ls_session_where(L, stop->where, sizeof stop->where);
   snprintf(stop->text, sizeof stop->text, "%s", r->text);
+  if (frames_in_loop(L)) /* its words, not the lines that step them */
+    snprintf(stop->where, sizeof stop->where, "in %.*s", (int)strcspn(r->text, "( "), r->text);
 }
 
 /* The present stop is here: describes it and makes L the first of the coroutines that stand. */

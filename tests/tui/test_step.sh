@@ -61,6 +61,29 @@ clear_screen
 type_line 'g.n'
 expect '^5644$'
 
+# a loop that is started by itself: it has the name of its stops, no marks, and finish runs it to its end
+cp "$samples/kernels/labels.h" .
+type_line 'kernel.load("labels.h")'
+expect 'primitive labels>'
+type_line 'roads = gen.grid{6, 6}:permute(3); label = buffer.new("u32", roads.n); labels_first(label)'
+clear_screen
+type_line 'start labels(roads, label)'
+expect '^before labels_lower in labels$'
+type_line 'step'
+expect '^#1 labels_lower .* in labels$'
+type_line 'iter'
+expect '^a loop that was started by itself has no iteration marks'
+type_line 'list'
+expect '^the run stands in a loop: \?\?NAME shows its steps'
+clear_screen
+type_line 'finish'
+expect '^.finished labels.roads, label'
+type_line 'function mine() labels_first(label) return (labels(roads, label)) end'
+type_line 'start mine()'
+expect '^before labels_first'
+type_line 'iter'
+expect '^.there was no iteration mark from there on'
+
 # a watch that has no value stops nothing, and it is said why; a name that nobody has is told before a run goes by it
 clear_screen
 type_line 'watch s.depht'
