@@ -118,8 +118,8 @@ static void describe(const ls_view_draw *d, const ls_seen *s) {
   ls_seen_shape(s, text, sizeof text);
   col = ls_draw_cut(c, d->in, 0, col, d->in.cols - col, LS_TEXT_STYLE, text) + 2;
   col = ls_draw_cut(c, d->in, 0, col, d->in.cols - col, LS_TEXT_STYLE, ls_seen_where(s)) + 2;
-  if (s->changed) {
-    snprintf(text, sizeof text, "written #%llu", (unsigned long long)s->changed);
+  if (ls_trace_number(s->changed)) {
+    snprintf(text, sizeof text, "written #%llu", (unsigned long long)ls_trace_number(s->changed));
     col = ls_draw_cut(c, d->in, 0, col, d->in.cols - col, LS_TEXT_STYLE, text) + 2;
   }
   ls_draw_cut(c, d->in, 0, col, d->in.cols - col, LS_DIM, s->doc);
