@@ -43,7 +43,8 @@
 ---   ?x   ??x     what x does; its source: Lua of an algorithm, C of a kernel
 ---   !cmd         runs a command of the shell; !!cmd one that needs the whole
 ---                terminal
----   Enter        on an empty line: repeats the last step, next, iter, ...
+---   Enter        on an empty line: repeats the last step, next, iter, ...; while
+---                a lesson is open, it goes on with the lesson
 ---   Tab          completes names, fields and commands; file names in quotes and
 ---                after commands that want a file
 ---   Ctrl-R       searches in the history of lines
@@ -219,7 +220,8 @@
 ---
 ---   lesson                lists them
 ---   lesson 1              begins the first, also by its name: lesson memory
----   Enter, lesson next    goes to the next page
+---   Enter                 on an empty line: shows more of a long page, then the
+---                         next page; lesson next: the next page at once
 ---   lesson guess 3        is 3 the answer to the question of this page?
 ---   lesson again          shows the page once more
 ---   lesson restart        begins the lesson anew
@@ -232,8 +234,10 @@
 --- A page runs some commands and says what to look at. Many pages ask what will
 --- happen next: guess first, then go on and see. Each lesson has a program with a
 --- bug to find. Between two pages you may type what you like: step on, look into
---- buffers, go back; the next page begins where the lesson was. In the panel the
---- text stands beside the views, and Enter shows more of it.
+--- buffers, go back; the next page begins where the lesson was. While a lesson is
+--- open, Enter repeats no step: `step 3` makes three. In the panel the text stands
+--- beside the views. A lesson is open until `lesson end` or another lesson. Your
+--- own breakpoints and watches do nothing while a page runs its commands.
 ---
 --- The order: a graph in memory; searches; strongly connected components in three
 --- lessons; load balance; shortest paths in four; timetables; cycle means and
@@ -261,7 +265,7 @@
 ---                                      a line that begins with a space stays as
 ---                                      it is, an empty one ends a paragraph
 ---   ask = [[How many ...?]]            a question below the text, and its answer:
----   answer = "#s.front"                an expression, computed at this stop:
+---   answer = "s.front[0]"              an expression, computed at this stop:
 ---                                      words and numbers, in any order
 ---   see = "graph"                      the view beside it: help views
 ---   answers = [[text]]                 of the last page: `lesson answers`

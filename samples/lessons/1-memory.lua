@@ -116,7 +116,7 @@ One time over all vertices is a PASS. This algorithm repeats its two kernels, pa
     say = [[
 No: when thread 3 adds up, thread 6 may have written its share or not. The result would depend on the order of the threads, which is another one in each run. That is a DATA RACE. The end of a kernel is the way to wait for all threads.
 
-The walk has come to rest, and `check` has proved the result in another way. Vertex 3 has the greatest rank, {('%.3f'):format(lesson.town_rank.rank[3])} of 1: the streets lead into the second roundabout, and only one of its streets leads out.
+No rank moves any more (the walk has CONVERGED), and `check` has proved the result in another way. Vertex 3 has the greatest rank, {('%.3f'):format(lesson.town_rank.rank[3])} of 1: the streets lead into the second roundabout, and only one of its streets leads out.
 
 A stop is always between two kernels. There you may look into every buffer, go `back`, and ask `??NAME` for the source of what comes next.]],
   },

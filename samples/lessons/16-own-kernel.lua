@@ -8,13 +8,14 @@ local folder = ...
 --- Loads a kernel of samples/kernels.
 function lesson.load(name) return kernel.load(folder .. "/../kernels/" .. name .. ".h") end
 
---- The body of a kernel's text, from the line that begins with `from` on.
-function lesson.body(name, from)
+--- A kernel's text, from what `from` says on; to the line before the one that begins with `to`, if that is given.
+function lesson.body(name, from, to)
   local file = assert(io.open(folder .. "/../kernels/" .. name .. ".h"))
   local text = file:read "a"
   file:close()
   local first = assert(text:find(from, 1, true))
-  return (text:sub(first):gsub("%s+$", ""):gsub("\n", "\n  "))
+  local last = to and assert(text:find("\n" .. to, first, true)) or #text
+  return (text:sub(first, last):gsub("%s+$", ""):gsub("\n", "\n  "))
 end
 
 --- The same kernel with a mistake.
@@ -56,13 +57,13 @@ Which elements of off and w did thread v read?]],
   },
   {
     run = {"?heaviest", "pcall(heaviest, roads, buffer.new('i32', 3))", "pcall(heaviest, roads, best, 5)"},
-    hold = {"_1 == false"},
+    hold = {"_1 == false", "lesson.body('heaviest', 'PRIM(', 'ARGS('):find('A(COUNT, u32, found, \"1\")', 1, true) ~= nil"},
     say = [[
 Thread 3: it read off[3] and off[4], and the weights that lie between these two places.
 
 Above the body stands the ROW: the kernel's name, what it takes, over what it runs, and what it is for:
 
-  {lesson.body("heaviest", "PRIM("):match("^(.-)%s*ARGS%(")}
+  {lesson.body("heaviest", "PRIM(", "ARGS(")}
 
 From this row come the help that you see, and the checks: an argument of the wrong length or type is an error that says what was expected, before a thread has run. "n+1" and "m" are sizes of the graph; IN is read, INOUT is read and written.]],
     ask = [[The argument `off` has the extent "n+1". How many elements must it have for these {roads.n} crossings?]],
@@ -106,9 +107,9 @@ A loop can be called as a whole; then it is one kernel on a GPU, and threads wai
     run = {"until lowered == 0", "continue", "label:hist(4)"},
     hold = {"label[0] == 0", "label[36] == 36", "label[107] == 72", "#label == 108"},
     say = [[
-It came to rest. Three copies of a grid have three labels, 0, 36 and 72: those are its COMPONENTS, and the label is the smallest vertex of each.
+The last pass has lowered nothing: the labels have CONVERGED. Three copies of a grid have three labels, 0, 36 and 72: those are its COMPONENTS, and the label is the smallest vertex of each.
 
-Would the result be the same if the threads ran in another order? Yes: the smallest label comes to every vertex of its component in the end. But the number of passes may differ, and `lowered` too: within a pass a thread may or may not see what another one has just written. That is why the row says FIXPOINT: two devices are compared when the loop has come to rest, not after each pass. `compare cpu cpu:1` runs every kernel on two devices and stops at the first difference.
+Would the result be the same if the threads ran in another order? Yes: the smallest label comes to every vertex of its component in the end. But the number of passes may differ, and `lowered` too: within a pass a thread may or may not see what another one has just written. So two devices are compared when the loop has ended, not after each pass; `?labels_lower` says that in its last line. `compare cpu cpu:1` runs every kernel on two devices and stops at the first difference.
 
 `new kernel NAME` opens an editor with a whole kernel to change, `edit labels_lower` changes this one, `kernel.save` puts it where the next build finds it. `help own` has the rest.
 
@@ -117,14 +118,14 @@ Three questions (`lesson answers` has the answers):
   1. labels_lower without the atomic: a
      plain `if (mine < label[t]) label[t] =
      mine`. What could go wrong, and would
-     the loop still come to rest with the
-     right labels?
+     the loop still end with the right
+     labels?
   2. A thread a vertex, or a thread an edge:
      when is which better?
   3. How would you count the vertices of
      each component, with one more kernel?]],
     answers = [=[
-1. Two threads could both find their own label smaller than the old one, and the larger of the two could be written last. That label would be too large for a while; but the edge with the smaller one is still there, and lowers it in the next pass. So the loop comes to rest with the right labels, and may take more passes. In C such a race is not allowed at all, though: the compiler may assume that there is none. Try it: `edit labels_lower`, take the atomic away, say `races labels_lower on`, and run it. The message names an element, two threads and their lines. (Not every run gives a wrong label, but every run is told: all threads count as running at once.)
+1. Two threads could both find their own label smaller than the old one, and the larger of the two could be written last. That label would be too large for a while; but the edge with the smaller one is still there, and lowers it in the next pass. So the loop ends with the right labels, and may take more passes. In C such a race is not allowed at all, though: the compiler may assume that there is none. Try it: `edit labels_lower`, take the atomic away, say `races labels_lower on`, and run it. The message names an element, two threads and their lines. (Not every run gives a wrong label, but every run is told: all threads count as running at once.)
 
 2. A thread a vertex is simple, and reads its edges one after the other. If one vertex has a million edges, all others wait for its thread. A thread an edge shares the work evenly, at the price of atomics where many edges meet.
 

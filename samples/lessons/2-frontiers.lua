@@ -113,7 +113,7 @@ Level 3 is vertex {lesson.level(s, 3)} alone. From 2 one can go to 0, too: but 0
 
 When two threads of a pass come to the same vertex, an atomic operation decides which of them sets the level, and that one alone puts the vertex into the next frontier. Which one it is may differ from run to run; the level is the same.
 
-In the town the frontier is nearly always one vertex. A GPU has ten thousands of threads, and one of them has something to do.]],
+In the town the frontier is nearly always one vertex. A GPU has tens of thousands of threads, and only one of them has work.]],
     ask = [[Two larger graphs have 4096 vertices each: `streets` is a grid of 64 x 64, `web` is an R-MAT graph (most vertices with few edges, a few vertices with hundreds). Which one has fewer layers: streets or web?]],
     answer = "#lesson.layers(streets) < #lesson.layers(web) and 'streets' or 'web'",
   },
@@ -149,10 +149,22 @@ A BUG TO FIND. `search` is a breadth-first search that somebody has written with
   },
   {
     see = "script",
+    hold = {"s.level[0] == 3"},
+    say = [[
+Vertex 0, where the search begins: it is 0 edges away from itself, and its level is {s.level[0]}. When did that happen? The run was recorded, and `back until` looks for the first stop at which something was true. Type
+
+  back until s.level[0] ~= 0xffffffff
+
+(0xffffffff, all ones, means: not reached. It is the dash in s.level.) Then look round: `s.level` and all else is as it was at that stop. `forward` goes to the end of the run again.]],
+    ask = [[At which stop did 0 get its level? Give the number behind # in the stop line.]],
+    answer = "5",
+  },
+  {
+    see = "script",
     run = {"back until s.level[0] ~= 0xffffffff"},
     hold = {"s.level[0] == 3", "s.level[6] == 3", "s.level[3] == 0xffffffff"},
     say = [[
-Vertex 0, where the search begins: it is 0 edges away from itself, and its level is {s.level[0]}. When did that happen? The run was recorded. `back until s.level[0] ~= 0xffffffff` goes to the first stop at which 0 had a level (0xffffffff, all ones, means: not reached). You stand there: it was the third `visit`, which came from vertex 2. All that happened later may be wrong because of it. Here nothing else is, but every edge that leaves 0 was walked twice.]],
+At #5, the third `visit`, which came from vertex 2. You stand there now. All that happened later may be wrong because of it. Here nothing else is, but every edge that leaves 0 was walked twice.]],
     ask = [[One line is missing in `search`, before its loop. It sets an element of a buffer of s. Which buffer: front, level or parent?]],
     answer = "'level'",
   },

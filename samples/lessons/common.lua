@@ -1,18 +1,7 @@
 -- What the lessons share: the town, the city, and ways to tell what a state holds. Returns the table that they
 -- all add to; it is the global `lesson` while one runs.
 local folder = ...
-local before, lesson = lesson, {source = debug.getinfo(2, "S").source}
-
--- The view of the graph is to show this lesson's graph, not one of the lesson before; and the device that the lesson
--- before has left is that of this one.
-if before and before.source == lesson.source then
-  lesson.device = before.device
-elseif before then
-  if before.device then device(before.device) end
-  for name in ("city ring streets web trips loop money roads railway typed tolls crowd people grid"):gmatch "%a+" do
-    if algorithm.is("lockstep.graph", _G[name]) then _G[name] = nil end
-  end
-end
+local lesson = {}
 
 --- A little town: two roundabouts, a street between them, one that leads in, and one that leads out.
 town = graph.from_edges {
@@ -27,8 +16,7 @@ town = graph.from_edges {
 function lesson.load_city() return graph.load(folder .. "/../city.gr") end
 
 local function go_to(name, why)
-  lesson.device = lesson.device or device().name
-  io.stderr:write("(this lesson runs on ", name, ", ", why, "; the next one on ", lesson.device, " again)\n")
+  io.stderr:write("(this lesson runs on ", name, ", ", why, "; after it ", device().name, " is back)\n")
   device(name)
 end
 

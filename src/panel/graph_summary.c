@@ -147,7 +147,7 @@ static const char *layers(amounts *a, int room) {
   if (end - begin + 1 > shown) begin = end - shown + 1; /* the newest */
   for (u64 i = begin; i <= end; i++) {
     const ls_record *r = ls_trace_get(i);
-    if (r) add(a, (f64)r->counts[0], "#%llu", r->seq, 0);
+    if (r) add(a, (f64)r->counts[0], "#%llu", r->number, 0);
   }
   a->scale = 1;
   return a->title = title;

@@ -7,4 +7,6 @@
 /* A breakpoint on the view's line, on or off. */
 ls_status ls_script_toggle(ls_view_state *st);
 
+void ls_script_forget(void); /* it shows nothing until something stands or runs again */
+
 #endif

@@ -6,6 +6,7 @@
 
 #include "core/embedded.h"
 #include "core/mem.h"
+#include "repl/lesson.h"
 #include "session/session.h"
 
 enum { LARGEST = 4 << 20, MOST_LINES = 200000 };
@@ -112,7 +113,17 @@ static void take(const char *chunk) {
   text = *chunk == '@' ? embedded(chunk + 1, &bytes) : NULL;
   if (!text && *chunk == '@') text = read_file(chunk + 1, &bytes);
   source.name = base;
+  const char *lesson = ls_lesson_present().file;
+  if (text && *lesson && strcmp(key + 1, lesson) == 0) { /* not its pages, which have the answers */
+    const char *pages = memmem(text, bytes, "\nreturn {", 9);
+    if (pages) bytes = (size_t)(pages - text) + 1;
+  }
   if (text) index_lines(bytes);
+}
+
+void script_text_forget(void) {
+  forget();
+  key[0] = '\0';
 }
 
 void script_text_show(const char *chunk) {
@@ -127,6 +138,10 @@ const script_text *script_text_present(void) {
   char chunk[sizeof key];
   struct stat about;
   ls_session_source(chunk, sizeof chunk);
+  if (strcmp(chunk, LS_NO_SOURCE) == 0) {
+    script_text_forget();
+    return NULL;
+  }
   if (*chunk && strcmp(chunk, key) != 0) {
     script_text_show(chunk);
   } else if (owned && stat(key + 1, &about) == 0 &&

@@ -14,6 +14,7 @@ typedef struct script_text {
 const script_text *script_text_present(void);
 /* From now on that text, until something stops: a chunk name as Lua has it. */
 void script_text_show(const char *chunk);
+void script_text_forget(void); /* there is none until something stands or runs again */
 /* Line i, from 1, without its end; not ended: *bytes long. */
 const char *script_text_line(const script_text *s, int i, int *bytes);
 /* Does line i begin inside a long comment or string? */

@@ -105,10 +105,11 @@ static int gather(field *f, bool running) {
     f[count] = (field){.style = LS_STATUS, .weight = 6};
     snprintf(f[count++].text, sizeof f->text, "iter %u", mark);
   }
-  u64 seq = stop && stop->recorded ? stop->record.seq : ls_trace_seq();
-  if (seq) {
+  const ls_record *newest = ls_trace_get(ls_trace_last());
+  u64 step = stop && stop->recorded ? stop->record.number : newest ? newest->number : 0;
+  if (step) {
     f[count] = (field){.style = LS_STATUS, .weight = 5};
-    snprintf(f[count++].text, sizeof f->text, "#%llu", (unsigned long long)seq);
+    snprintf(f[count++].text, sizeof f->text, "#%llu", (unsigned long long)step);
   }
   if (stop && stop->recorded) {
     f[count] = (field){.style = LS_STATUS, .weight = 4};

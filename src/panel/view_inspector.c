@@ -118,8 +118,8 @@ static void describe(const ls_view_draw *d, const ls_seen *s) {
   ls_seen_shape(s, text, sizeof text);
   col = ls_draw_cut(c, d->in, 0, col, d->in.cols - col, LS_TEXT_STYLE, text) + 2;
   col = ls_draw_cut(c, d->in, 0, col, d->in.cols - col, LS_TEXT_STYLE, ls_seen_where(s)) + 2;
-  if (s->changed) {
-    snprintf(text, sizeof text, "written #%llu", (unsigned long long)s->changed);
+  if (ls_trace_number(s->changed)) {
+    snprintf(text, sizeof text, "written #%llu", (unsigned long long)ls_trace_number(s->changed));
     col = ls_draw_cut(c, d->in, 0, col, d->in.cols - col, LS_TEXT_STYLE, text) + 2;
   }
   ls_draw_cut(c, d->in, 0, col, d->in.cols - col, LS_DIM, s->doc);
@@ -145,7 +145,7 @@ static void summary(const ls_view_draw *d, const ls_seen *s, const ls_histogram 
   }
   if (both == 0) return;
   snprintf(text, sizeof text, "%s%llu changed since #%llu%s", different ? "*" : "",
-           (unsigned long long)different, (unsigned long long)earlier->seq,
+           (unsigned long long)different, (unsigned long long)ls_trace_number(earlier->seq),
            both < s->count ? " near here" : "");
   ls_draw_cut(d->canvas, d->in, 1, col + 2, d->in.cols - col - 2, different ? LS_CHANGED : LS_DIM, text);
 }

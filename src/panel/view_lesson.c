@@ -2,43 +2,50 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/fold.h"
 #include "panel/view.h"
 #include "repl/lesson.h"
 
-/* Calls line for each line of the text at a width: prose is broken between words, an indented line is not. */
-static int flow(const char *text, int cols, void (*line)(void *ctx, int number, const char *s, size_t bytes),
-                void *ctx) {
+enum { HANG = 2 }; /* of what goes on of an indented line, beyond its own indentation */
+
+/* As many of the bytes as the columns hold. */
+static size_t within(const char *s, size_t bytes, int cols) {
+  size_t i = 0;
+  for (; i < bytes; i++)
+    if (((unsigned char)s[i] & 0xc0) != 0x80 && cols-- == 0) break;
+  return i;
+}
+
+/* Calls line for each line of the text at a width, with the columns before it: text is broken between words;
+ * of an indented line also within them, as code has long ones. */
+static int flow(const char *text, int cols,
+                void (*line)(void *ctx, int number, int col, const char *s, size_t bytes), void *ctx) {
   int number = 0;
   for (const char *at = text; *at;) {
     size_t left = strcspn(at, "\n");
     const char *next = at + left + (at[left] == '\n');
-    bool prose = left && *at != ' ';
-    do {
-      size_t taken = 0, used = 0; /* bytes looked at, bytes on this line */
-      int wide = 0;
-      while (prose && taken < left) {
-        size_t word = strcspn(at + taken, " \n");
-        if (word > left - taken) word = left - taken;
-        for (size_t i = 0; i < word; i++) wide += ((unsigned char)at[taken + i] & 0xc0) != 0x80;
-        if (used && wide > cols) break;
-        used = taken + word;
-        taken = used + (used < left); /* and the space */
-        wide++;
-      }
-      line(ctx, number++, at, prose ? used : left);
-      at += prose ? taken : left;
-      left -= prose ? taken : left;
-    } while (left);
+    const bool prose = left && *at != ' ';
+    const int indent = (int)strspn(at, " "), below = prose ? 0 : indent < cols / 2 ? indent + HANG : HANG;
+    int hang = 0;
+    for (bool first = true; first || left; first = false) {
+      const int room = cols - hang > 4 ? cols - hang : 4;
+      size_t taken = ls_fold(at, left, room, NULL);
+      if (!prose) taken = within(at, taken, room);
+      line(ctx, number++, hang, at, taken);
+      at += taken, left -= taken;
+      for (; left && *at == ' '; at++) left--;
+      hang = below;
+    }
     at = next;
   }
   return number;
 }
 
-static void none(void *ctx, int number, const char *s, size_t bytes) {
-  (void)ctx, (void)number, (void)s, (void)bytes;
+static void none(void *ctx, int number, int col, const char *s, size_t bytes) {
+  (void)ctx, (void)number, (void)col, (void)s, (void)bytes;
 }
 
-static void draw_line(void *ctx, int number, const char *s, size_t bytes) {
+static void draw_line(void *ctx, int number, int col, const char *s, size_t bytes) {
   const ls_view_draw *d = ctx;
   const int row = number - d->state->scroll;
   char text[512];
@@ -46,7 +53,7 @@ static void draw_line(void *ctx, int number, const char *s, size_t bytes) {
   if (bytes >= sizeof text) bytes = sizeof text - 1;
   memcpy(text, s, bytes);
   text[bytes] = '\0';
-  ls_draw_cut(d->canvas, d->in, row, 1, d->in.cols - 2,
+  ls_draw_cut(d->canvas, d->in, row, 1 + col, d->in.cols - 2 - col,
               ls_view_matches(d->state, text) ? LS_FOUND : LS_TEXT_STYLE, text);
 }
 
@@ -79,7 +86,10 @@ static void caption(const ls_view_state *st, char *out, size_t bytes) {
   const bool more = st->page > 0 && st->scroll + st->page < st->lines;
   const ls_lesson_page page = ls_lesson_present();
   if (*page.title)
-    snprintf(out, bytes, "lesson, %d of %d%s: %s", page.page, page.pages, more ? " (Enter: more)" : "",
+    snprintf(out, bytes, "lesson, %d of %d%s: %s", page.page, page.pages,
+             more                     ? " (Enter: more)"
+             : page.page < page.pages ? " (Enter: next)"
+                                      : "",
              page.title);
   else
     snprintf(out, bytes, "lesson");

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/fold.h"
 #include "session/session.h"
 #include "panel/model.h"
 #include "panel/script.h"
@@ -58,9 +59,15 @@ static int hottest_line(const script_text *s) {
   return hottest;
 }
 
+static u64 taken; /* how many records there were of the run that was shown last */
+
+void ls_script_forget(void) {
+  taken = ls_trace_last();
+  script_text_forget();
+}
+
 /* Has nothing stopped, and is there a new run to show? Then its text is shown from now on. */
 static bool take_run(void) {
-  static u64 taken;
   if (ls_model_now()->running || ls_session_stop()) return false;
   const u64 last = ls_trace_last(); /* records ever */
   if (taken == last) return false;
@@ -138,22 +145,26 @@ static int token(const char *s, int n, ls_style *style) {
   return i;
 }
 
-/* Draws at most `width` columns of a line, from column `from` on. */
-static void draw_source(const ls_view_draw *d, int row, int col, int width, const script_text *src,
-                        int line) {
+/* Draws bytes [from, to) of a line at a column, at most `width` columns of them, less those that are scrolled
+ * away. */
+static void draw_source(const ls_view_draw *d, int row, int col, int width, const script_text *src, int line,
+                        int from, int to) {
   int bytes;
   const char *s = script_text_line(src, line, &bytes);
   bool inside = script_text_inside(src, line);
   ls_rect in = ls_rect_columns(d->in, col, width);
   int at = -d->state->column;
-  for (int i = 0; i < bytes && at < width;) {
+  for (int i = 0; i < to && at < width;) {
     char piece[256];
     ls_style style = LS_COMMENT;
-    int n = inside ? bytes - i : token(s + i, bytes - i, &style);
+    int end = i + (inside ? bytes - i : token(s + i, bytes - i, &style));
+    if (end > to) end = to;
+    if (i < from) i = end < from ? end : from; /* its style is known */
+    int n = end - i;
     if (n >= (int)sizeof piece) n = sizeof piece - 1;
     memcpy(piece, s + i, (size_t)n);
     piece[n] = '\0';
-    at = ls_draw_text(d->canvas, in, row, at, style, piece);
+    if (n > 0) at = ls_draw_text(d->canvas, in, row, at, style, piece);
     i += n;
   }
 }
@@ -165,6 +176,7 @@ static const ls_line_stat *cost_of_line(const script_text *src, int line) {
 }
 
 enum { SHARE = 7, WITH_TIME = 14, WITH_CALLS = 20 }; /* columns */
+enum { HANG = 4, MOST_ROWS = 4 };                    /* of a line that is broken */
 
 /* The share of all the time that primitives took; where there is room, the time and the calls too. */
 static void draw_cost(const ls_view_draw *d, int row, int width, const ls_line_stat *p) {
@@ -181,30 +193,91 @@ static void draw_cost(const ls_view_draw *d, int row, int width, const ls_line_s
   ls_draw_right(d->canvas, d->in, row, d->in.cols, share >= 0.1 ? LS_WARN : LS_DIM, text);
 }
 
-/* A line that has cost nothing has the room of its cost too. */
-static void draw_line(const ls_view_draw *d, int row, const script_text *src, int line, int most_cost_width) {
+/* How a line stands in its pane. The share of a line gives way to its text, and the text is broken between
+ * words where both have no room beside each other: of lines that have cost something, and of the one where
+ * the run stands. */
+typedef struct fit {
+  int col, room; /* where the text begins, the columns that it has */
+  int cost;      /* those of the cost */
+  int rows;
+  int end[MOST_ROWS]; /* of each row, in bytes */
+} fit;
+
+static fit fit_line(const ls_view_draw *d, const script_text *src, int line, const ls_line_stat *p) {
+  static const int widths[] = {WITH_CALLS, WITH_TIME, SHARE}, wanted[] = {64, 50, 30};
+  int bytes, wide = 0;
+  const char *s = script_text_line(src, line, &bytes);
+  fit f = {.col = 2 + (src->lines > 999 ? 5 : 4), .rows = 1};
+  for (int i = 0; i < bytes; i++)
+    wide = s[i] == '\t' ? (wide + 8) / 8 * 8 : wide + (((unsigned char)s[i] & 0xc0) != 0x80);
+  wide -= d->state->column;
+  const int all = d->in.cols - f.col;
+  for (int i = 0; p && i < 3; i++) {
+    if (d->in.cols < wanted[i]) continue;
+    f.cost = widths[i];
+    if (wide <= all - f.cost) break;
+  }
+  f.room = all - f.cost;
+  f.end[0] = bytes;
+  if (wide <= f.room || d->state->column || (!p && line != present_line(src))) return f;
+  for (int at = 0; f.rows < MOST_ROWS; f.rows++) {
+    const int room = f.rows == 1 ? f.room : all - HANG; /* the cost stands on the first row */
+    at += (int)ls_fold(s + at, (size_t)(bytes - at), room, NULL);
+    f.end[f.rows - 1] = at;
+    if (at >= bytes) return f;
+    f.end[f.rows] = bytes;
+  }
+  return f;
+}
+
+static int rows_of(const ls_view_draw *d, const script_text *src, int line) {
+  return fit_line(d, src, line, cost_of_line(src, line)).rows;
+}
+
+/* Returns how many rows it took, of those that there are. */
+static int draw_line(const ls_view_draw *d, int row, const script_text *src, int line) {
   const ls_line_stat *p = cost_of_line(src, line);
-  const int cost_width = p ? most_cost_width : 0;
+  const fit f = fit_line(d, src, line, p);
   bool here = line == present_line(src), cursor = d->focused && d->state->cursor == line - 1;
   bool nice = d->canvas->symbols == LS_BRAILLE && d->canvas->utf8;
-  int digits = src->lines > 999 ? 5 : 4;
+  int bytes;
+  const char *s = script_text_line(src, line, &bytes);
   ls_draw_char(d->canvas, d->in, row, 0, LS_CURRENT, here ? nice ? 0x25b6 : '>' : ' ');
   if (!here) ls_draw_style(d->canvas, d->in, row, 0, 1, LS_TEXT_STYLE);
   if (breakpoint_at(src, line)) ls_draw_char(d->canvas, d->in, row, 1, LS_BREAK, nice ? 0x25cf : 'B');
   char number[16];
   snprintf(number, sizeof number, "%d", line);
-  ls_draw_right(d->canvas, d->in, row, 2 + digits - 1, LS_DIM, number);
-  int col = 2 + digits;
-  draw_source(d, row, col, d->in.cols - col - cost_width, src, line);
-  if (cost_width > 0) draw_cost(d, row, cost_width, p);
-  if (here) ls_draw_style(d->canvas, d->in, row, 0, d->in.cols - cost_width, LS_CURRENT);
-  if (cursor) ls_draw_style(d->canvas, d->in, row, here ? 2 : 0, d->in.cols, LS_CURSOR);
-  int bytes;
-  const char *s = script_text_line(src, line, &bytes);
+  ls_draw_right(d->canvas, d->in, row, f.col - 1, LS_DIM, number);
+  for (int i = 0; i < f.rows && row + i < d->in.rows; i++) {
+    int from = i ? f.end[i - 1] : 0;
+    while (i && from < bytes && s[from] == ' ') from++;
+    const int hang = i ? HANG : 0;
+    draw_source(d, row + i, f.col + hang, d->in.cols - f.col - (i ? hang : f.cost), src, line, from,
+                f.end[i]);
+    if (here) ls_draw_style(d->canvas, d->in, row + i, 0, d->in.cols - (i ? 0 : f.cost), LS_CURRENT);
+    if (cursor) ls_draw_style(d->canvas, d->in, row + i, here ? 2 : 0, d->in.cols, LS_CURSOR);
+  }
+  if (f.cost > 0) draw_cost(d, row, f.cost, p);
   char text[256];
   snprintf(text, sizeof text, "%.*s", bytes, s);
   if (!here && !cursor && ls_view_matches(d->state, text))
-    ls_draw_style(d->canvas, d->in, row, 2, digits - 1, LS_FOUND);
+    ls_draw_style(d->canvas, d->in, row, 2, f.col - 3, LS_FOUND);
+  return f.rows;
+}
+
+/* Brings line `here` into sight, a third of the rows below the first. */
+static void go_to(const ls_view_draw *d, const script_text *src, int here) {
+  int above = here - 1;
+  for (int left = d->in.rows / 3; above > 0 && (left -= rows_of(d, src, above)) >= 0;) above--;
+  d->state->scroll = above;
+}
+
+/* The rows between the first line in sight and line `here`; -1: it stands above, or far below. */
+static int row_of(const ls_view_draw *d, const script_text *src, int here) {
+  int row = 0;
+  if (here <= d->state->scroll || here > d->state->scroll + d->in.rows) return -1;
+  for (int line = d->state->scroll + 1; line < here; line++) row += rows_of(d, src, line);
+  return row;
 }
 
 static void draw_hint(const ls_view_draw *d) {
@@ -229,18 +302,16 @@ static void draw(const ls_view_draw *d) {
   ls_view_state *st = d->state;
   int here = present_line(src), rows = d->in.rows;
   if (st->cursor < 0 && here > 0) {
-    int row = here - 1 - st->scroll, margin = rows > 6 ? 2 : 0;
-    if (here != followed && (row < margin || row >= rows - margin)) st->scroll = here - 1 - rows / 3;
-    if (row < 0 || row >= rows) st->scroll = here - 1 - rows / 3;
+    const int row = row_of(d, src, here), margin = rows > 6 ? 2 : 0, last = row + rows_of(d, src, here);
+    if (row < 0 || last > rows || (here != followed && (row < margin || last > rows - margin)))
+      go_to(d, src, here);
     followed = here;
   }
   ls_view_settle(d, src->lines, rows);
-  const int cost_width = d->in.cols >= 64   ? WITH_CALLS
-                         : d->in.cols >= 50 ? WITH_TIME
-                         : d->in.cols >= 30 ? SHARE
-                                            : 0;
-  for (int i = 0; i < rows && st->scroll + i < src->lines; i++)
-    draw_line(d, i, src, st->scroll + i + 1, cost_width);
+  if (st->cursor >= 0) /* lines of several rows may have pushed it out */
+    while (st->scroll < st->cursor && row_of(d, src, st->cursor + 1) >= rows) st->scroll++;
+  for (int row = 0, line = st->scroll + 1; row < rows && line <= src->lines; line++)
+    row += draw_line(d, row, src, line);
 }
 
 /* --- keys -------------------------------------------------------------------------------------------- */

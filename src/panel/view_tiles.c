@@ -16,7 +16,7 @@ typedef struct span { /* tiles first .. past - 1 */
 /* What is known of the stopped run: the update that ran last, its pivot and the tiles a side. */
 typedef struct sweep {
   ls_tiles last; /* what it wrote */
-  u64 tiles, pivot, seq;
+  u64 tiles, pivot, number;
   u64 vertex;          /* of a textbook's step */
   span row, col, deep; /* of a part that is written, and of what it is the product */
   const ls_seen *matrix;
@@ -50,7 +50,7 @@ static bool find(sweep *w) {
   const ls_tiles last = stop->record.prim->tiles;
   if (last == LS_TILES_NONE || !(tiles >= 1) || !(k >= 0)) return false;
   *w = (sweep){
-      .last = last, .tiles = (u64)tiles, .pivot = (u64)k, .seq = stop->record.seq, .matrix = square(m)};
+      .last = last, .tiles = (u64)tiles, .pivot = (u64)k, .number = stop->record.number, .matrix = square(m)};
   if (last == LS_TILES_STEP) w->vertex = (u64)k, w->pivot = w->vertex / STEP_TILE;
   if (last == LS_TILES_PART) {
     if (!span_of(m, "i", "rows", w->tiles, &w->row) || !span_of(m, "j", "cols", w->tiles, &w->col) ||
@@ -152,7 +152,7 @@ static void stage(const sweep *w, char *out, size_t bytes) {
   else
     snprintf(what, sizeof what, "pivot %llu of %llu", (unsigned long long)w->pivot,
              (unsigned long long)w->tiles);
-  snprintf(out, bytes, "#%llu %s, %llu of %llu tiles written", (unsigned long long)w->seq, what,
+  snprintf(out, bytes, "#%llu %s, %llu of %llu tiles written", (unsigned long long)w->number, what,
            (unsigned long long)written(w), (unsigned long long)(w->tiles * w->tiles));
 }
 

@@ -158,7 +158,7 @@ static int draw_detail(const ls_view_draw *d, int row, const timeline_window *w,
              kernels_lane && r         ? r->prim->name
              : l->kind == LS_LANE_HOST ? "gap"
                                        : "copy");
-    if (kernels_lane && r) snprintf(seq, sizeof seq, " #%llu", (unsigned long long)r->seq);
+    if (kernels_lane && r) snprintf(seq, sizeof seq, " #%llu", (unsigned long long)r->number);
     if (s.bytes) snprintf(seq, sizeof seq, " of %s", ls_short_bytes((f64)s.bytes, bytes));
     const size_t n = strlen(text);
     snprintf(text + n, sizeof text - n, "%s begins at %s, takes %s, %.2g%% of the run%s%s", seq,

@@ -7,6 +7,7 @@ static const struct {
   const char *words; /* separated by a space */
   const char *here;
 } table[] = {
+    {"guess answer answers", "`lesson guess 3` answers a lesson's question, `lesson answers` its last ones"},
     {"bye logout", "`quit`, `exit` or Ctrl-D ends the program"},
     {"time timeit profile cProfile perf",
      "`time EXPR` at the prompt, `stats` for each kernel; in Lua t = trace.clock() ... trace.clock() - t"},

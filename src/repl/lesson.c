@@ -16,6 +16,7 @@
 #include "repl/lesson_export.h"
 #include "repl/lesson_file.h"
 #include "repl/lesson_list.h"
+#include "repl/lesson_scene.h"
 #include "repl/lesson_text.h"
 #include "repl/repl.h"
 #include "run/journal.h"
@@ -26,7 +27,8 @@ static struct {
   const ls_lesson *of; /* NULL: none */
   int page, pages;     /* the page last shown, from 1; 0: none yet */
   bool opened;         /* the panel has been asked for */
-  bool over;           /* that was its last one */
+  bool answered;       /* the question of the page last shown, rightly */
+  bool ended;          /* that it is at its end has been told */
   /* where that page left the algorithm */
   bool paused, recorded;
   ls_stop_kind kind;
@@ -34,31 +36,28 @@ static struct {
   char where[64];
 } now;
 
-static struct {
-  ls_text answer; /* to the question of the page last shown; empty: it asks none */
-  ls_text last;   /* what was guessed last: the same again goes on, so that Enter does */
-} guess;
-
-static ls_text shown; /* the page's text */
+static ls_text answer; /* to the question of the page last shown; empty: it asks none */
+static ls_text shown;  /* the page's text */
 static int shown_number;
 static const ls_lesson_reader *reader;
 
 void ls_lesson_read_by(const ls_lesson_reader *r) { reader = r; }
 
 ls_lesson_page ls_lesson_present(void) {
-  return (ls_lesson_page){now.of ? now.of->title : "", ls_text_str(&shown), now.page, now.pages,
-                          shown_number};
+  return (ls_lesson_page){now.of ? now.of->title : "", ls_text_str(&shown), now.page, now.pages, shown_number,
+                          now.of ? now.of->file : ""};
 }
 
 static void forget_question(void) {
-  ls_text_free(&guess.answer);
-  ls_text_free(&guess.last);
-  guess.answer = guess.last = (ls_text){0};
+  ls_text_free(&answer);
+  answer = (ls_text){0};
+  now.answered = now.ended = false;
 }
 
 static void leave(void) {
   forget_question();
   if (now.of && reader) reader->end();
+  if (now.of) ls_scene_give_back();
   now.of = NULL;
   ls_text_free(&shown);
   shown = (ls_text){0};
@@ -110,12 +109,19 @@ static bool field(int page, const char *name, int item, ls_text *out) {
 static ls_status run_commands(int page) {
   ls_status st = LS_OK;
   ls_text line;
+  ls_scene_begin();
   for (int i = 1; !st && field(page, "run", i, &line); i++) {
     ls_say("> %s\n", line.s);
     st = ls_input_piece(line.s, "lesson", 1);
     ls_text_free(&line);
   }
+  ls_scene_end();
   return st;
+}
+
+/* What a field's text or expression has failed with, and where it stands. */
+static ls_status placed(ls_status st, int page, const char *name) {
+  return st ? ls_fail_prefix(st, "lesson %s, page %d, %s: ", now.of->name, page, name) : LS_OK;
 }
 
 static ls_status check_claims(int page) {
@@ -123,7 +129,7 @@ static ls_status check_claims(int page) {
   ls_text claim, got = {0};
   for (int i = 1; !st && field(page, "hold", i, &claim); i++) {
     ls_text_cut(&got, 0);
-    st = ls_lesson_value(claim.s, claim.len, &got);
+    st = placed(ls_lesson_value(claim.s, claim.len, &got), page, "hold");
     if (!st && strcmp(ls_text_str(&got), "true") != 0)
       st = ls_fail(LS_EARG, "lesson %s, page %d: this does not hold: %s", now.of->name, page, claim.s);
     ls_text_free(&claim);
@@ -191,23 +197,15 @@ static ls_status return_to(int page) {
 
 /* The question of a page goes below its text; its answer is kept. */
 static ls_status ask(int page) {
-  ls_text text, answer;
+  ls_text text, right;
   ls_status st = LS_OK;
   if (!field(page, "ask", 0, &text)) return LS_OK;
-  if (field(page, "answer", 0, &answer)) {
+  if (field(page, "answer", 0, &right)) {
     if (shown.len) ls_text_puts(&shown, "\n\n");
     ls_text_puts(&shown, "QUESTION: ");
-    st = ls_lesson_fill(text.s, &shown);
-    ls_text value = {0}; /* "" for what is neither */
-    ls_text_printf(&value,
-                   "(function(x) return (type(x) == 'string' or type(x) == 'number') and x or '' end)(%s)",
-                   answer.s);
-    if (!st) st = value.failed ? LS_EMEM : ls_lesson_value(value.s, value.len, &guess.answer);
-    ls_text_free(&value);
-    if (!st && !ls_lesson_agrees(ls_text_str(&guess.answer), ls_text_str(&guess.answer)))
-      st = ls_fail(LS_EARG, "lesson %s, page %d: the answer to its question is no word and no number: %s",
-                   now.of->name, page, answer.s);
-    ls_text_free(&answer);
+    st = placed(ls_lesson_fill(text.s, &shown), page, "ask");
+    if (!st) st = placed(ls_lesson_answer(right.s, &answer), page, "answer");
+    ls_text_free(&right);
   }
   ls_text_free(&text);
   return st;
@@ -227,7 +225,7 @@ static ls_status play_page(int page, bool panel) {
   if (!st) st = run_commands(page);
   if (!st) st = check_claims(page);
   if (!st && field(page, "say", 0, &text)) {
-    st = ls_lesson_fill(text.s, &shown);
+    st = placed(ls_lesson_fill(text.s, &shown), page, "say");
     ls_text_free(&text);
   }
   return st ? st : ask(page);
@@ -263,12 +261,17 @@ static ls_status begin(const ls_lesson *l) {
   if (now.of != l) {
     leave();
     now.opened = false;
+    ls_note_dropped(); /* the learner's own run */
+    if (ls_session_paused()) ls_session_abandon();
   }
-  now.over = false;
+  ls_scene_begin();
   lua_pushcfunction(L, load_file);
   lua_pushlightuserdata(L, (void *)(uintptr_t)l);
   lua_pushlightuserdata(L, &pages);
-  if (lua_pcall(L, 2, 0, 0) != LUA_OK) {
+  const bool loaded = lua_pcall(L, 2, 0, 0) == LUA_OK;
+  ls_scene_end();
+  if (!loaded) {
+    if (now.of != l) ls_scene_give_back();
     const char *message = lua_tostring(L, -1);
     const bool placed = message && strstr(message, ".lua:"); /* Lua's own message has the file and the line */
     ls_status st = placed ? ls_fail(LS_EINPUT, "%s", message)
@@ -289,58 +292,77 @@ static bool has_answers(void) {
   return true;
 }
 
-static void say_how(bool repeats) {
-  if (guess.answer.len && now.page < now.pages) {
-    ls_note("(`lesson guess ...` checks your answer; %s`lesson next` goes on)\n", repeats ? "Enter or " : "");
-    return;
-  }
-  if (now.page < now.pages) {
-    ls_note("(%s`lesson next` goes on; look around as you like)\n", repeats ? "Enter or " : "");
-    return;
-  }
+/* What ends the last page: where to go from there. */
+static void say_end(const char *first) {
   const ls_lesson *next = ls_lesson_after(now.of);
-  if (!now.of->number)
-    ls_note("(this was the last page%s)\n", has_answers() ? "; `lesson answers` answers its questions" : "");
-  else if (next)
-    ls_note("(this was lesson %d; `lesson %d` is \"%s\")\n", now.of->number, next->number, next->title);
-  else
-    ls_note("(this was the last lesson)\n");
-  now.over = true; /* its text may still be read */
+  ls_text text = {0};
+  ls_text_printf(&text, "(%s", first);
+  if (has_answers()) ls_text_puts(&text, "; `lesson answers` answers its questions");
+  if (next) ls_text_printf(&text, "; `lesson %d` is \"%s\"", next->number, next->title);
+  if (now.of->number && !next) ls_text_puts(&text, "; there is no lesson after it");
+  ls_note("%s)\n", ls_text_str(&text));
+  ls_text_free(&text);
 }
 
+static void say_how(void) {
+  if (now.page == now.pages)
+    say_end("this is the last page");
+  else if (answer.len)
+    ls_note("(`lesson guess ...` checks your answer; Enter or `lesson next` goes on)\n");
+  else
+    ls_note("(Enter or `lesson next` goes on; look around as you like)\n");
+}
+
+static ls_status none_begun(void) { return ls_fail(LS_EARG, "no lesson is begun: `lesson` lists them"); }
+
 static ls_status go_on(void) {
-  if (now.of && now.page && reader && reader->more()) return LS_OK;
-  if (now.over) leave();
-  if (!now.of) return ls_fail(LS_EARG, "no lesson is begun: `lesson` lists them");
+  if (!now.of) return none_begun();
+  if (now.page == now.pages) {
+    say_end("the lesson is at its end: `lesson end` closes it, `lesson restart` begins it anew");
+    now.ended = true;
+    return LS_OK;
+  }
   ls_status st = now.page && !unmoved() && !begins_a_run(now.page + 1) ? return_to(now.page) : LS_OK;
   if (!st) st = show_page(now.page + 1, true);
-  if (!st) say_how(true);
+  if (!st) say_how();
   return st;
+}
+
+const char *ls_lesson_on_enter(void) {
+  if (!now.of || !now.page) return NULL;
+  if (!now.answered && reader && reader->more()) return "";
+  return now.ended ? NULL : "lesson next";
 }
 
 /* lesson guess WORDS: is that the answer to the page's question? */
 static ls_status guess_answer(const char *words) {
-  if (!now.of) return ls_fail(LS_EARG, "no lesson is begun: `lesson` lists them");
-  if (!guess.answer.len) return ls_fail(LS_EARG, "this page asks no question that can be checked");
+  if (!now.of) return none_begun();
+  if (!answer.len) return ls_fail(LS_EARG, "this page asks no question that can be checked");
   if (!*words) return ls_fail(LS_EARG, "lesson guess wants your answer: lesson guess 3");
-  const bool again = guess.last.len && strcmp(words, ls_text_str(&guess.last)) == 0;
-  if (again && now.page < now.pages) return go_on();
-  ls_text_cut(&guess.last, 0);
-  ls_text_puts(&guess.last, words);
-  const char *on = now.page < now.pages ? "; Enter or `lesson next` goes on" : "";
-  if (ls_lesson_agrees(words, ls_text_str(&guess.answer)))
-    ls_say("Right: %s%s.\n", ls_text_str(&guess.answer), on);
+  const bool more = now.page < now.pages;
+  ls_text question;
+  const bool asked = field(now.page, "ask", 0, &question);
+  now.answered = ls_lesson_answers(words, ls_text_str(&answer), asked ? question.s : "");
+  if (asked) ls_text_free(&question);
+  if (now.answered)
+    ls_say("Right: %s%s.\n", ls_text_str(&answer), more ? "; Enter or `lesson next` goes on" : "");
   else
     ls_say("No, not %s. Look once more and guess again%s.\n", words,
-           now.page < now.pages ? "; or go on, the next page tells" : "");
+           more ? "; or go on, the next page tells" : "");
   return LS_OK;
 }
 
-/* To compare one's own with. */
+/* To compare one's own with; in the panel they stand where the page stood. */
 static ls_status show_answers(void) {
   ls_text text;
-  if (!now.of) return ls_fail(LS_EARG, "no lesson is begun: `lesson` lists them");
+  if (!now.of) return none_begun();
   if (!field(now.pages, "answers", 0, &text)) return ls_fail(LS_EARG, "this lesson has no answers");
+  if (reader && now.page == now.pages && reader->show()) {
+    ls_text_free(&shown);
+    shown = text;
+    shown_number++;
+    return LS_OK;
+  }
   ls_lesson_say(text.s);
   ls_text_free(&text);
   return LS_OK;
@@ -349,7 +371,6 @@ static ls_status show_answers(void) {
 static ls_status run_all(const ls_lesson *l) {
   ls_status st = begin(l);
   for (int page = 1; !st && page <= now.pages; page++) st = show_page(page, false);
-  if (ls_session_paused()) ls_session_abandon();
   leave();
   return st;
 }
@@ -406,14 +427,13 @@ static ls_status export_lesson(const char *rest) {
     ls_export_heard(&e);
     if (st) ls_note("%s", ls_text_str(&e.heard)); /* what went wrong was told there */
     if (!st) ls_export_page(&e, page, now.pages, see ? view.s : NULL, ls_text_str(&shown));
-    if (!st && guess.answer.len) ls_export_answer(&e, "Answer", guess.answer.s);
+    if (!st && answer.len) ls_export_answer(&e, "Answer", answer.s);
     if (see) ls_text_free(&view);
   }
   if (!st && field(now.pages, "answers", 0, &answers)) {
     ls_export_answer(&e, "Answers to the last questions", answers.s);
     ls_text_free(&answers);
   }
-  if (ls_session_paused()) ls_session_abandon();
   leave();
   if (!st) st = ls_export_write(&e, file);
   ls_export_free(&e);
@@ -450,15 +470,14 @@ static ls_status lesson_command(const char *rest) {
   if (guessed) return guess_answer(guessed);
   if (exported) return export_lesson(exported);
   if (strcmp(rest, "again") == 0 || strcmp(rest, "restart") == 0) {
-    if (!now.of) return go_on(); /* says so */
-    now.over = false;
+    if (!now.of) return none_begun();
     int page = *rest == 'a' && now.page ? now.page - 1 : 0;
     st = begin(now.of);
     if (!st && page && !begins_a_run(page + 1)) st = return_to(page);
     now.page = page;
     now.paused = false;
     if (!st) st = show_page(page + 1, true);
-    if (!st) say_how(false);
+    if (!st) say_how();
     return st;
   }
   if (strcmp(rest, "answers") == 0) return show_answers();
@@ -472,10 +491,6 @@ static ls_status lesson_command(const char *rest) {
   if (!l) return unknown(name);
   if (all) return run_all(l);
   if (checked) return check_lesson(l);
-  if (now.of == l && now.over && !(reader && reader->more())) { /* Enter on an empty line comes here too */
-    ls_note("(lesson %s is at its end: `lesson restart` begins it anew)\n", rest);
-    return LS_OK;
-  }
   if (now.of != l) st = begin(l);
   return st ? st : go_on();
 }
@@ -483,14 +498,14 @@ static ls_status lesson_command(const char *rest) {
 const ls_command ls_commands_lesson[] = {
     {"lesson", "lesson [NAME | next | guess ANSWER | answers | again | restart | end | run NAME | ...]",
      "Lists the guided lessons; or begins one, or goes on with it.\n"
-     "Each page runs some commands and says what to look at; Enter goes on to the next page. Between pages you may\n"
-     "type anything: step on, look into buffers, go back. Where a page asks a question, `lesson guess 3` says whether\n"
-     "3 is the answer; `lesson answers` answers the questions that a lesson asks at its end. `lesson again` shows the\n"
+     "Each page runs some commands and says what to look at. While a lesson is open, Enter on an empty line is its own:\n"
+     "it shows more of a long page, and then the next one; it repeats no command. Between pages you may type anything:\n"
+     "step on, look into buffers, go back. Where a page asks a question, `lesson guess 3` says whether 3 is the answer; `lesson answers` answers the questions that a lesson asks at its end. `lesson again` shows the\n"
      "page once more, `lesson restart` begins the lesson anew, `lesson run NAME` shows all pages at once, also without\n"
      "a terminal. `lesson export x.html` writes the present lesson as a page for a browser, `lesson export NAME x.html`\n"
      "that lesson.\n"
      "A lesson of your own is a file: `lesson new NAME` writes NAME.lua, `lesson NAME.lua` begins it, `lesson check\n"
      "NAME.lua` runs it and checks what it claims. help teaching tells the format.",
-     lesson_command, true},
+     lesson_command, false},
     {NULL, NULL, NULL, NULL, false},
 };

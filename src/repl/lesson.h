@@ -12,8 +12,13 @@ void ls_lesson_names(void (*each)(void *, const char *), void *ctx);
 typedef struct ls_lesson_page {
   const char *title, *text;
   int page, pages, number;
+  const char *file;
 } ls_lesson_page;
 ls_lesson_page ls_lesson_present(void);
+
+/* Enter on an empty line, which is a lesson's while one is open. NULL: none is, or it is at its end; "": more
+ * of the page is shown now; else the command that goes on. */
+const char *ls_lesson_on_enter(void);
 
 /* Who shows the text beside the prompt: the panel. */
 typedef struct ls_lesson_reader {

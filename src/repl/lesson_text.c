@@ -39,10 +39,11 @@ void ls_lesson_say(const char *text) {
   if (used) ls_say("\n");
 }
 
-ls_status ls_lesson_value(const char *expr, size_t len, ls_text *out) {
+/* The text that f, in Lua, makes of an expression's value. */
+static ls_status value(const char *f, const char *expr, size_t len, ls_text *out) {
   ls_text chunk = {0};
   int n = 0;
-  ls_text_printf(&chunk, "tostring((%.*s))", (int)len, expr);
+  ls_text_printf(&chunk, "%s((%.*s))", f, (int)len, expr);
   if (chunk.failed) {
     ls_text_free(&chunk);
     return LS_EMEM;
@@ -50,10 +51,31 @@ ls_status ls_lesson_value(const char *expr, size_t len, ls_text *out) {
   ls_ran ran = ls_session_eval(chunk.s, "=lesson", &n);
   ls_text_free(&chunk);
   lua_State *L = ls_session_lua();
-  if (ran != LS_DONE || n != 1) return ran == LS_DONE ? LS_EARG : ls_show(ran, n);
+  if (ran == LS_ERROR) {
+    const char *message = lua_tostring(L, -1);
+    static const char place[] = "lesson:1: ";
+    if (!message) message = "an error that is no string";
+    if (strncmp(message, place, sizeof place - 1) == 0) message += sizeof place - 1;
+    const ls_status st = ls_fail(LS_EARG, "%.*s: %s", (int)len, expr, message);
+    lua_pop(L, 1);
+    return st;
+  }
+  if (ran != LS_DONE || n != 1) return ls_fail(LS_EARG, "%.*s: no expression that ends", (int)len, expr);
   ls_text_puts(out, lua_tostring(L, -1));
   lua_pop(L, 1);
   return LS_OK;
+}
+
+ls_status ls_lesson_value(const char *expr, size_t len, ls_text *out) {
+  return value("tostring", expr, len, out);
+}
+
+ls_status ls_lesson_answer(const char *expr, ls_text *out) {
+  static const char word[] =
+      "(function(x) return (type(x) == 'string' or type(x) == 'number') and tostring(x) or '' end)";
+  const ls_status st = value(word, expr, strlen(expr), out);
+  if (st || ls_lesson_agrees(ls_text_str(out), ls_text_str(out))) return st;
+  return ls_fail(LS_EARG, "the answer to its question is no word and no number: %s", expr);
 }
 
 ls_status ls_lesson_fill(const char *text, ls_text *out) {
@@ -118,4 +140,36 @@ bool ls_lesson_agrees(const char *guess, const char *answer) {
   for (int i = 0; i < n; i++)
     if (strcasecmp(a[i], b[i]) != 0) return false;
   return true;
+}
+
+/* Does the question name the word beside an "or"? */
+static bool is_choice(const char *word, const char *question) {
+  const size_t n = strlen(word);
+  for (const char *p = question; (p = strcasestr(p, word)); p++) {
+    if ((p > question && isalnum((unsigned char)p[-1])) || isalnum((unsigned char)p[n])) continue;
+    const char *after = p + n + strspn(p + n, "`, "), *before = p;
+    while (before > question && strchr("`, ", before[-1])) before--;
+    if (strncasecmp(after, "or ", 3) == 0) return true;
+    if (before - question >= 3 && strncasecmp(before - 2, "or", 2) == 0 && before[-3] == ' ') return true;
+  }
+  return false;
+}
+
+bool ls_lesson_answers(const char *guess, const char *answer, const char *question) {
+  static const char *const deciding[] = {"not", "no", "yes", "or", "neither", "nor", "none", "isn"};
+  static char a[WORDS][WORD], b[WORDS][WORD];
+  const int n = take_words(guess, a), m = take_words(answer, b);
+  int found = 0;
+  if (n <= 0 || m <= 0) return false;
+  for (int i = 0; i < n; i++) { /* both are sorted */
+    if (found < m && strcasecmp(a[i], b[found]) == 0) {
+      found++;
+      continue;
+    }
+    bool counts = !isalpha((unsigned char)*a[i]) || is_choice(a[i], question);
+    for (size_t k = 0; k < sizeof deciding / sizeof *deciding; k++)
+      counts = counts || strcasecmp(a[i], deciding[k]) == 0;
+    if (counts) return false;
+  }
+  return found == m;
 }

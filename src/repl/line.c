@@ -19,6 +19,7 @@
 #include "core/replace.h"
 #include "core/wait.h"
 #include "repl/command.h"
+#include "repl/lesson.h"
 #include "repl/repl.h"
 #include "repl/unheard.h"
 
@@ -378,7 +379,10 @@ void ls_prompt_run(const char *command) {
 static void accept(const char *line) {
   if (doubted.len && answered(line, run)) return;
   if (pending.len == 0 && blank(line)) {
-    if (repeat.len) {
+    const char *lesson = ls_lesson_on_enter();
+    if (lesson) {
+      if (*lesson) run(lesson, false);
+    } else if (repeat.len) {
       char *again = strdup(repeat.s);
       if (again) run(again, false);
       free(again);

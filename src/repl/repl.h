@@ -132,8 +132,10 @@ ls_status ls_help_source(const char *name); /* source.c */
 /* The text of a file, or NULL; the caller's to free(). (source.c) */
 char *ls_file_text(const char *path, size_t *bytes);
 ls_status ls_list(const char *rest); /* the source around the stop, or line `rest`, or the source of a name */
-void ls_help_open(lua_State *L);     /* help(name) in Lua */
-void ls_answers_open(lua_State *L);  /* csv and json in Lua; with --csv and --json also print (answers.c) */
+/* Does the source of what stands at a stop have that word? True also where the source is not known. */
+bool ls_source_has(const char *word);
+void ls_help_open(lua_State *L);    /* help(name) in Lua */
+void ls_answers_open(lua_State *L); /* csv and json in Lua; with --csv and --json also print (answers.c) */
 /* Every name that has a doc, for completion. */
 void ls_help_names(void (*each)(void *, const char *), void *ctx);
 

@@ -1,4 +1,5 @@
 /* ??x: the source of a primitive, of a function, or of a file of the library. */
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,6 +98,23 @@ ls_status ls_help_source(const char *name) {
   return ls_fail(LS_EARG, "no primitive, function or library file is called '%s'", name);
 }
 
+static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+bool ls_source_has(const char *word) {
+  char source[512];
+  size_t bytes = 0;
+  const size_t n = strlen(word);
+  ls_session_source(source, sizeof source);
+  const ls_embedded *e = *source == '@' ? embedded(source + 1) : NULL;
+  char *text = e || *source != '@' ? NULL : ls_file_text(source + 1, &bytes);
+  const char *s = e ? e->text : text;
+  bool has = s == NULL;
+  for (const char *p = s; p && !has && (p = strstr(p, word)); p++)
+    has = !(p > s && is_word(p[-1])) && !is_word(p[n]);
+  free(text);
+  return has;
+}
+
 ls_status ls_list(const char *rest) {
   enum { AROUND = 5 };
   u64 around = 0;
@@ -116,6 +134,8 @@ ls_status ls_list(const char *rest) {
   ls_session_source(source, sizeof source);
   const char *colon = strrchr(stop->where, ':');
   const int here = colon ? atoi(colon + 1) : 0;
+  if (strcmp(source, LS_NO_SOURCE) == 0)
+    return ls_fail(LS_EARG, "the run stands in a loop: ??NAME shows its steps");
   if (*source != '@') return ls_fail(LS_EARG, "what runs was typed at the prompt; its text is not kept");
   const int middle = number && around < 1000000000 ? (int)around : here;
   const ls_embedded *e = embedded(source + 1);

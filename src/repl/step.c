@@ -4,6 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <lauxlib.h>
+
+#include "core/nearest.h"
 #include "repl/help_lines.h"
 #include "repl/repl.h"
 
@@ -39,6 +42,9 @@ void ls_note_dropped(void) {
 
 static ls_status show_end(ls_ran ran) {
   u64 missed = 0;
+  ls_breakpoint b;
+  for (int i = 0; ran == LS_DONE && ls_session_breakpoint(i, &b); i++)
+    if (*b.lacks) ls_note("(watch %d had no value: %s)\n", b.id, b.lacks);
   if (ran == LS_DONE && !ls_session_missed(&missed))
     ls_note("(finished %s)\n", started);
   else if (ran == LS_DONE && !missed)
@@ -63,8 +69,40 @@ static ls_status plain(const char *rest, ls_ran (*go)(void)) {
   return show_end(go());
 }
 
+/* A name alone calls nothing, which is told before anything is dropped. */
+static ls_status refuse_name(const char *name) {
+  lua_State *L = ls_session_lua();
+  const int top = lua_gettop(L);
+  ls_text near = {0};
+  if (!ls_lookup(L, name, strlen(name))) {
+    const char *dot = strrchr(name, '.');
+    char table[64] = "";
+    if (dot) snprintf(table, sizeof table, "%.*s", (int)(dot - name), name);
+    const bool known = ls_near_name(L, table, dot ? dot + 1 : name, &near);
+    ls_status st = ls_fail(LS_EARG, "there is no `%s`%s%s%s", name, known ? " (did you mean `" : "",
+                           known ? near.s : "", known ? "`?)" : "");
+    ls_text_free(&near);
+    return st;
+  }
+  const bool calls = lua_isfunction(L, -1) || luaL_getmetafield(L, -1, "__call") != LUA_TNIL;
+  const char *type =
+      luaL_getmetafield(L, -1, "__name") == LUA_TSTRING ? lua_tostring(L, -1) : luaL_typename(L, -1);
+  const char *short_type = strrchr(type, '.') ? strrchr(type, '.') + 1 : type;
+  ls_status st =
+      calls ? ls_fail(LS_EARG, "%s is no call: start %s(g)", name, name)
+            : ls_fail(LS_EARG, "%s is a %s, and no call: start f(args), e.g. start scc(g)", name, short_type);
+  lua_settop(L, top);
+  return st;
+}
+
+static bool is_name(const char *s) {
+  static const char words[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789.";
+  return strchr("0123456789.", *s) == NULL && s[strspn(s, words)] == '\0';
+}
+
 static ls_status start(const char *rest) {
   if (!*rest) return ls_fail(LS_EARG, "start what? start f(args), e.g. start scc(g)");
+  if (is_name(rest)) return refuse_name(rest);
   ls_note_dropped();
   size_t n = strlen(rest);
   if (n >= sizeof started) n = sizeof started - 1;
@@ -75,12 +113,37 @@ static ls_status start(const char *rest) {
 
 static ls_status step(const char *rest) { return counted(rest, ls_session_step); }
 static ls_status next(const char *rest) { return counted(rest, ls_session_next); }
-static ls_status iter(const char *rest) { return counted(rest, ls_session_iter); }
+static ls_ran iter_of(u64 n) {
+  const ls_ran ran = ls_session_iter(n);
+  if (ran == LS_DONE) ls_note("(there was no iteration mark from there on)\n");
+  return ran;
+}
+static ls_status iter(const char *rest) { return counted(rest, iter_of); }
 static ls_status finish(const char *rest) { return plain(rest, ls_session_finish); }
 static ls_status go_on(const char *rest) { return plain(rest, ls_session_continue); }
 
+/* What an expression names and nobody has: not the stop, not a primitive's counts, and no line of the source
+ * that will run. It may come yet, so this is no error. */
+static void warn_of_unknown(const char *expr) {
+  const char *name = ls_session_unknown(expr), *counts[512];
+  size_t n = 0;
+  if (!*name || ls_source_has(name)) return;
+  for (int i = 0; i < ls_prims(); i++) {
+    const ls_prim *p = ls_prim_at(i);
+    for (int k = 0; k < p->nargs; k++) {
+      if (p->args[k].role != LS_COUNT) continue;
+      if (strcmp(p->args[k].name, name) == 0) return;
+      if (n < sizeof counts / sizeof *counts) counts[n++] = p->args[k].name;
+    }
+  }
+  const char *near = ls_nearest(name, counts, n);
+  ls_note("(nothing is called `%s` so far%s%s%s: until something is, this stops nothing)\n", name,
+          near ? " (did you mean `" : "", near ? near : "", near ? "`?)" : "");
+}
+
 static ls_status until(const char *rest) {
   if (!*rest) return ls_fail(LS_EARG, "until what? until EXPR, e.g. until moved == 0");
+  warn_of_unknown(rest);
   note_name();
   ls_ran ran = ls_session_until(rest);
   if (ran == LS_DONE) ls_note("(at no stop from there on: %s)\n", rest);
@@ -108,6 +171,7 @@ static ls_status list_breakpoints(void) {
   for (int i = 0; ls_session_breakpoint(i, &b); i++) {
     ls_say("%3d  %-6s  %s", b.id, b.kind, b.text);
     if (b.hits) ls_say("  (%llu hit%s)", (unsigned long long)b.hits, b.hits == 1 ? "" : "s");
+    if (*b.lacks) ls_say("  (no value: %s)", b.lacks);
     ls_say("\n");
   }
   if (!ls_session_breakpoint(0, &b)) ls_note("no breakpoints: break NAME, FILE:LINE or iter [N]\n");
@@ -145,6 +209,7 @@ static ls_status watch(const char *rest) {
   int id = 0;
   if (!*rest) return list_breakpoints();
   ls_status st = ls_session_watch(rest, &id);
+  if (!st) warn_of_unknown(rest);
   return made(st, id);
 }
 

@@ -148,6 +148,7 @@ enum { RECORDS = 1 << 16, FEWEST = 16 };
 
 static bool enabled = true;
 static u64 next_seq = 1, lost;
+static u64 before_run; /* the last number handed out before the present run */
 static ls_record *ring;
 static u64 capacity = RECORDS; /* wanted; where memory was short at first use, what could be had */
 static u64 added, kept;        /* ever; now in the ring */
@@ -164,6 +165,7 @@ void ls_trace_enable(bool on) {
 bool ls_trace_enabled(void) { return enabled; }
 u64 ls_trace_next_seq(void) { return next_seq++; }
 u64 ls_trace_seq(void) { return next_seq - 1; }
+u64 ls_trace_number(u64 seq) { return seq > before_run ? seq - before_run : 0; }
 void ls_trace_on_read(void (*f)(void)) { harvest = f; }
 
 void ls_trace_pause(void) {
@@ -281,9 +283,15 @@ void ls_trace_add(const ls_record *given) {
     ls_record *place = &ring[added++ % capacity];
     *place = *r;
     place->gap = gap;
+    place->number = ls_trace_number(r->seq);
     if (kept < capacity) kept++;
   }
   if (!s || !recorded) lost++;
+}
+
+void ls_trace_begin_run(void) {
+  bring_in(); /* those that are late are of the run before */
+  before_run = ls_trace_seq();
 }
 
 u64 ls_trace_first(void) {

@@ -14,7 +14,8 @@
 #include "run/trace_lines.h"
 
 typedef struct ls_record {
-  u64 seq; /* #30: counts primitives since the session began, from 1; steps inside a fused loop count too */
+  u64 seq;    /* counts primitives since the session began, from 1; steps inside a fused loop count too */
+  u64 number; /* #30: the same since its run began; ls_trace_add sets it */
   const ls_prim *prim;
   ls_dtype type;
   const ls_device *device;
@@ -36,8 +37,11 @@ typedef struct ls_record {
 
 void ls_trace_enable(bool on); /* on at start */
 bool ls_trace_enabled(void);
-u64 ls_trace_next_seq(void); /* hands out the next number */
-u64 ls_trace_seq(void);      /* the last number handed out; 0: none */
+u64 ls_trace_next_seq(void);   /* hands out the next number */
+u64 ls_trace_seq(void);        /* the last number handed out; 0: none */
+void ls_trace_begin_run(void); /* the next record is number 1 */
+/* The number in the present run of a record that may no longer be kept; 0: it is of an earlier run. */
+u64 ls_trace_number(u64 seq);
 void ls_trace_add(const ls_record *r);
 void ls_trace_reset(void);              /* forgets records, statistics and marks; numbers go on */
 ls_status ls_trace_resize(u64 records); /* the ring keeps that many (65536 at start), the newest it has */

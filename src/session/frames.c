@@ -35,19 +35,26 @@ bool frames_is_shared(const lua_Debug *ar) {
 
 int frames_level(lua_State *T) {
   lua_Debug ar;
-  int first = -1;
+  int outermost = -1; /* of the prelude's own: a loop that was started by itself */
   for (int level = 0; lua_getstack(T, level, &ar); level++) {
     lua_getinfo(T, "S", &ar);
     if (*ar.what == 'C') continue;
-    if (first < 0) first = level;
+    outermost = level;
     if (!frames_is_shared(&ar)) return level;
   }
-  return first;
+  return outermost;
 }
 
 bool frames_stopped(lua_State *T, lua_Debug *ar) {
   int level = frames_level(T);
   return level >= 0 && lua_getstack(T, level, ar);
+}
+
+bool frames_in_loop(lua_State *T) {
+  lua_Debug ar;
+  if (!frames_stopped(T, &ar)) return false;
+  lua_getinfo(T, "S", &ar);
+  return frames_is_shared(&ar);
 }
 
 /* --- the files that primitives were called from: a `where` has their last part alone ------------------ */
@@ -107,7 +114,7 @@ void ls_session_source(char *out, size_t bytes) {
   if (the_frames.recorded) the_frames.recorded->source(out, bytes);
   if (!the_stop.paused || the_frames.recorded || !frames_stopped(the_frames.standing[0], &ar)) return;
   lua_getinfo(the_frames.standing[0], "S", &ar);
-  snprintf(out, bytes, "%s", ar.source);
+  snprintf(out, bytes, "%s", frames_is_shared(&ar) ? LS_NO_SOURCE : ar.source);
 }
 
 /* A yield from a line hook leaves the thread one instruction back, where the local of the line before is not

@@ -11,7 +11,8 @@
  * are passed over. */
 void ls_session_where(lua_State *L, char *out, size_t bytes);
 /* The chunk name that Lua gives the stopped function's source: "@/home/ada/scc.lua", or "@scc.lua" for one of
- * the embedded library; "" where nothing is paused. */
+ * the embedded library; LS_NO_SOURCE of a loop that was started by itself; "" where nothing is paused. */
+#define LS_NO_SOURCE "=a loop"
 void ls_session_source(char *out, size_t bytes);
 /* The chunk name of the file that `where` calls `file`: "scc.lua". "": none of the newest that primitives
  * were called from. */
@@ -48,7 +49,8 @@ bool frames_height_is(lua_State *T, int height);
 bool frames_is_shared(const lua_Debug *ar);       /* of prelude.lua or algorithm.lua? ar has its source */
 int frames_level(lua_State *T);                   /* of the stopped Lua function; -1: none */
 bool frames_stopped(lua_State *T, lua_Debug *ar); /* the stopped Lua function; false: there is none */
-void frames_remember(lua_State *T);               /* at a line, in the hook: the names of the locals */
+bool frames_in_loop(lua_State *T);  /* is that the prelude, since a loop was started by itself? */
+void frames_remember(lua_State *T); /* at a line, in the hook: the names of the locals */
 const char *frames_local(lua_State *T, lua_Debug *ar, int i); /* as lua_getlocal, for the stopped function */
 
 /* Pushes the value of T's local or upvalue of that name onto L; false: the stopped function has none. */

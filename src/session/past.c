@@ -113,7 +113,7 @@ static moment *take(lua_State *T, const ls_stop *stop, u64 *bytes) {
   return m;
 }
 
-static u64 number_of(const ls_stop *stop) { return stop->recorded ? stop->record.seq : 0; }
+static u64 number_of(const ls_stop *stop) { return stop->recorded ? stop->record.number : 0; }
 
 static void keep(lua_State *T, const ls_stop *stop, bool unless_same) {
   u64 bytes;

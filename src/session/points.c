@@ -20,6 +20,7 @@ typedef struct point {
   int id;
   point_kind kind;
   bool temporary;
+  bool apart; /* made while the others were aside */
   char *text; /* as it was given; for a watch or a display: the expression */
   const ls_prim *prim;
   char file[64];
@@ -31,11 +32,15 @@ typedef struct point {
   u64 digest;
   int value;
   char shown[80];
+  char failed[120]; /* WATCH: why it has had no value in this run; "": it had one, or its names mean nothing
+                       yet */
+  bool had;         /* it had one */
   u64 hits;
 } point;
 
 static point *points;
 static int count, room, last_id, last_display;
+static bool aside; /* those that are not `apart` do nothing, displays excepted */
 
 /* --- the list ---------------------------------------------------------------------------------------- */
 
@@ -83,6 +88,15 @@ static ls_status delete_kind(int id, bool displays, const char *what) {
 ls_status ls_session_delete(int id) { return delete_kind(id, false, "breakpoint"); }
 ls_status ls_session_undisplay(int id) { return delete_kind(id, true, "display"); }
 
+void ls_session_points_aside(bool yes) { aside = yes; }
+
+void ls_session_delete_apart(void) {
+  for (int i = count - 1; i >= 0; i--)
+    if (points[i].apart && points[i].kind != DISPLAY) remove_at(i);
+}
+
+static bool works(const point *p) { return !aside || p->apart; }
+
 void points_close(void) {
   while (count) remove_at(count - 1);
   ls_free(points);
@@ -91,7 +105,10 @@ void points_close(void) {
 }
 
 void points_begin(void) {
-  for (int i = 0; i < count; i++) points[i].known = false;
+  for (int i = 0; i < count; i++) {
+    points[i].known = points[i].had = false;
+    points[i].failed[0] = '\0';
+  }
 }
 
 bool ls_session_breakpoint(int i, ls_breakpoint *out) {
@@ -102,7 +119,7 @@ bool ls_session_breakpoint(int i, ls_breakpoint *out) {
                            p->kind == WATCH ? "watch"
                            : p->temporary   ? "tbreak"
                                             : "break",
-                           p->text, p->hits};
+                           p->text, p->hits, p->failed};
     return true;
   }
   return false;
@@ -110,7 +127,7 @@ bool ls_session_breakpoint(int i, ls_breakpoint *out) {
 
 static bool any_of(point_kind kind) {
   for (int i = 0; i < count; i++)
-    if (points[i].kind == kind) return true;
+    if (points[i].kind == kind && works(&points[i])) return true;
   return false;
 }
 
@@ -192,13 +209,14 @@ static ls_status place_point(char *place, point *p) {
 /* The breakpoint that says the same; 0: none. */
 static int same_as(const point *p, const char *text) {
   for (int i = 0; i < count; i++)
-    if (points[i].kind == p->kind && points[i].temporary == p->temporary && strcmp(points[i].text, text) == 0)
+    if (points[i].kind == p->kind && points[i].temporary == p->temporary && points[i].apart == p->apart &&
+        strcmp(points[i].text, text) == 0)
       return points[i].id;
   return 0;
 }
 
 ls_status ls_session_break(const char *spec, bool temporary, int *id) {
-  point p = {.temporary = temporary, .condition = LUA_NOREF, .value = LUA_NOREF};
+  point p = {.temporary = temporary, .apart = aside, .condition = LUA_NOREF, .value = LUA_NOREF};
   char place[128];
   const char *condition = strstr(spec, " if ");
   size_t n = condition ? (size_t)(condition - spec) : strlen(spec);
@@ -261,9 +279,14 @@ static u64 digest(lua_State *L, int i, int depth, int *left) {
 static bool changed(lua_State *L, point *p) {
   if (!values_of(L, the_stop.paused ? the_frames.standing[0] : L, p->condition)) {
     if (the_values.unknown) return false;
+    if (!p->had) snprintf(p->failed, sizeof p->failed, "%s", ls_error());
+    if (!p->known) return false; /* an expression that fails everywhere would stop everywhere */
+    p->known = false;
     stop_why("watch %d: %s", p->id, ls_error());
     return true;
   }
+  p->had = true;
+  p->failed[0] = '\0';
   lua_State *E = the_values.scratch;
   const char *text = lua_tostring(E, 2);
   bool same = p->known && strncmp(text, p->shown, sizeof p->shown - 1) == 0;
@@ -296,7 +319,7 @@ static bool changed(lua_State *L, point *p) {
 }
 
 static ls_status add_expression(point_kind kind, const char *expr, int *id) {
-  point p = {.kind = kind, .value = LUA_NOREF};
+  point p = {.kind = kind, .apart = aside, .value = LUA_NOREF};
   ls_status st = compile(expr, &p.condition);
   return st == LS_OK ? add(&p, expr, id) : st;
 }
@@ -319,7 +342,11 @@ static void watch_from_here(point *p) {
 
 ls_status ls_session_watch(const char *expr, int *id) {
   ls_status st = add_expression(WATCH, expr, id);
-  if (st == LS_OK && the_stop.paused) watch_from_here(&points[count - 1]);
+  if (st || !the_stop.paused) return st;
+  watch_from_here(&points[count - 1]);
+  if (!*points[count - 1].failed) return LS_OK;
+  st = ls_fail(LS_EARG, "%s: %s", expr, points[count - 1].failed);
+  remove_at(count - 1);
   return st;
 }
 
@@ -355,7 +382,7 @@ static bool is_of(const ls_prim *prim, const point *p) {
 static bool ask(lua_State *L, bool (*verdict)(lua_State *L, point *p, const void *of), const void *of) {
   bool stop = false;
   for (int i = 0; i < count; i++) {
-    if (!verdict(L, &points[i], of)) continue;
+    if (!works(&points[i]) || !verdict(L, &points[i], of)) continue;
     stop = true;
     if (points[i].temporary) remove_at(i--);
   }

@@ -11,6 +11,7 @@ typedef struct ls_breakpoint {
   const char *kind; /* "break", "tbreak" or "watch" */
   const char *text; /* as it was given */
   u64 hits;
+  const char *lacks; /* a watch: why it has had no value in this run; "": it has */
 } ls_breakpoint;
 
 /* spec: "NAME", "FILE:LINE" or "iter [N]", each with an optional " if EXPR". */
@@ -19,7 +20,11 @@ ls_status ls_session_break(const char *spec, bool temporary, int *id);
  * "": nothing. Where no line behind it has code there is no breakpoint, but an error. */
 const char *ls_session_break_note(void);
 ls_status ls_session_watch(const char *expr, int *id);
-ls_status ls_session_delete(int id);                   /* 0: all */
+ls_status ls_session_delete(int id); /* 0: all */
+/* From yes to no breakpoints and watches do nothing, but those that are made meanwhile: a lesson's own. These
+ * go on to work until ls_session_delete_apart. */
+void ls_session_points_aside(bool yes);
+void ls_session_delete_apart(void);
 bool ls_session_breakpoint(int i, ls_breakpoint *out); /* the i-th from 0; false: there is none */
 
 /* Expressions shown at every stop. */

@@ -222,6 +222,7 @@ static void new_run(lua_State *L, stepping *r, bool stoppable, const char *text)
   if (!the_stop.paused) {
     if (records_last_seq() >= first) first_before = first;
     first = r->span.first;
+    ls_trace_begin_run();
   }
   text += strspn(text, " \t\n");
   snprintf(r->text, sizeof r->text, "%.*s", (int)strcspn(text, "\n"), text);

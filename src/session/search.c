@@ -72,7 +72,7 @@ static int find_first(lua_State *L) {
     lua_pushfstring(L, "%s: %s", s->expr, error);
   else if (!yes)
     lua_pushfstring(L, "%s is true at no stop of the recording, #%I to #%I", s->expr, (LUAI_UACINT)p.first,
-                    (LUAI_UACINT)s->stop.record.seq);
+                    (LUAI_UACINT)s->stop.record.number);
   if (lua_gettop(L)) return end(L, s, compiled);
   luaL_unref(L, LUA_REGISTRYINDEX, compiled);
   *s->first = (ls_first){.from_the_beginning = first == 0, .since = s->here - first + 1 - yes};

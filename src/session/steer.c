@@ -1,5 +1,7 @@
 #include "session/steer.h"
 
+#include <string.h>
+
 #include "run/journal.h"
 #include "session/checkpoint.h"
 #include "session/frames.h"
@@ -15,6 +17,9 @@ static ls_ran resume(run_mode mode, u64 n) {
     ls_fail(LS_EARG, "it ended by an error and cannot go on: %s", the_runs.failure);
     return run_refused(ls_error());
   }
+  if (mode == RUN_ITER && frames_in_loop(the_frames.standing[0]))
+    return run_refused(
+        "a loop that was started by itself has no iteration marks: `step 10` makes ten of its steps, `next` all");
   if (past_leave(mode)) return run_refused(ls_error());
   stepping *r = &the_runs.algorithm;
   r->mode = mode;
@@ -58,6 +63,29 @@ ls_ran ls_session_until(const char *expr) {
   run_job j = {.text = expr, .r = &none};
   ls_ran ran = run_guarded(compile_until, &j);
   return ran == LS_DONE ? resume(RUN_UNTIL, 1) : ran;
+}
+
+static int find_unknown(lua_State *L) {
+  char *name = lua_touserdata(L, 2);
+  const int compiled = values_compile(L, lua_touserdata(L, 1));
+  if (compiled == LUA_NOREF) return 0;
+  values_of(L, the_frames.standing[0], compiled);
+  if (the_values.unknown) memcpy(name, the_values.unknown_name, sizeof the_values.unknown_name);
+  luaL_unref(L, LUA_REGISTRYINDEX, compiled);
+  return 0;
+}
+
+const char *ls_session_unknown(const char *expr) {
+  static char name[sizeof the_values.unknown_name];
+  lua_State *L = the_threads.L;
+  name[0] = '\0';
+  if (!the_stop.paused || the_stops.present) return name;
+  lua_pushcfunction(L, find_unknown);
+  lua_pushlightuserdata(L, (void *)(uintptr_t)expr);
+  lua_pushlightuserdata(L, name);
+  if (lua_pcall(L, 2, 0, 0) != LUA_OK) lua_pop(L, 1);
+  ls_fail(LS_OK, "%s", "");
+  return name;
 }
 
 ls_ran ls_session_checkpoint(const char *path) {

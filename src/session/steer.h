@@ -10,6 +10,8 @@ ls_ran ls_session_iter(u64 n);  /* to the n-th next iteration mark */
 ls_ran ls_session_finish(void); /* to the return of the present Lua function */
 ls_ran ls_session_continue(void);
 ls_ran ls_session_until(const char *expr); /* to the first primitive after which expr is true */
+/* The first name in expr that means nothing at the present stop; "": all do, or nothing is paused. */
+const char *ls_session_unknown(const char *expr);
 /* To the end of the present iteration of the outermost loop over iterations(), where its state is saved to
  * path and the algorithm stops; `why` then says what came of it. */
 ls_ran ls_session_checkpoint(const char *path);

@@ -84,7 +84,7 @@ void ls_session_stop_line(const ls_stop *stop, char *out, size_t bytes) {
       put(&l, "a primitive without a record");
       break;
     }
-    put(&l, "#%llu %s", (unsigned long long)stop->record.seq, stop->record.prim->name);
+    put(&l, "#%llu %s", (unsigned long long)stop->record.number, stop->record.prim->name);
     put_time(&l, stop->record.end - stop->record.begin);
     put_counts(&l, stop);
     put_rate(&l, &stop->record);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/embedded.h"
 #include "core/wait.h"
 #include "session/frames.h"
 #include "session/points.h"
@@ -56,6 +57,8 @@ void stops_describe(lua_State *L, ls_stop_kind kind, ls_stop *stop) {
   if (kind == LS_STOP_BEFORE) snprintf(stop->name, sizeof stop->name, "%s", r->calling);
   ls_session_where(L, stop->where, sizeof stop->where);
   snprintf(stop->text, sizeof stop->text, "%s", r->text);
+  if (frames_in_loop(L)) /* its words, not the lines that step them */
+    snprintf(stop->where, sizeof stop->where, "in %.*s", (int)strcspn(r->text, "( "), r->text);
 }
 
 /* The present stop is here: describes it and makes L the first of the coroutines that stand. */
@@ -72,12 +75,22 @@ static void note(lua_State *L, ls_stop_kind kind) {
   the_frames.count = 1;
 }
 
-/* Where what was typed behind `start` has failed by itself, there is no algorithm to look at. */
+/* Is it a file of the library? */
+static bool is_shipped(const char *source) {
+  if (*source != '@') return false;
+  for (const ls_embedded *e = ls_embedded_lua; e->name; e++)
+    if (strcmp(e->name, source + 1) == 0) return true;
+  return false;
+}
+
+/* Where what was typed behind `start` has failed by itself, there is no algorithm to look at; nor is there
+ * where the library has refused an argument before its first primitive. */
 bool stops_at_error(lua_State *co) {
   lua_Debug ar;
   if (!ls_session_stoppable() || errors_end || the_threads.raise || !frames_stopped(co, &ar)) return false;
   lua_getinfo(co, "S", &ar);
   if (*ar.what == 'm' && strcmp(ar.source, "=start") == 0) return false;
+  if (!the_stops.present->stood && !records_newest() && is_shipped(ar.source)) return false;
   the_stops.present->pending = false;
   the_stops.present->late = 0;
   stop_forget_why();
@@ -108,8 +121,10 @@ static bool wanted_after(lua_State *L, u64 last) {
     stop = values_true(L, L, r->until, &failed);
     if (failed)
       stop_why("until: %s", ls_error());
-    else if (stop)
+    else if (stop && lua_isboolean(the_values.scratch, 1))
       stop_why("until");
+    else if (stop)
+      stop_why("until: %s", lua_tostring(the_values.scratch, 2));
     break;
   case RUN_ON:
   case RUN_HEAD:

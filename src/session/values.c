@@ -44,6 +44,10 @@ static void text_of(lua_State *L, int i) {
     }
     return;
   }
+  if (lua_isinteger(L, i) && lua_tointeger(L, i) == 0xffffffff) { /* what buffers show as - */
+    lua_pushliteral(L, "4294967295 (none)");
+    return;
+  }
   if (lua_istable(L, i) && table_text) {
     if (luaL_getmetafield(L, i, "__tostring") == LUA_TNIL) {
       table_text(L, i);
@@ -122,7 +126,11 @@ static int index_environment(lua_State *L) {
   lua_pushglobaltable(L);
   lua_pushvalue(L, 2);
   lua_gettable(L, -2);
-  if (lua_isnil(L, -1)) the_values.unknown = true;
+  if (lua_isnil(L, -1)) {
+    if (!the_values.unknown && lua_type(L, 2) == LUA_TSTRING)
+      snprintf(the_values.unknown_name, sizeof the_values.unknown_name, "%s", lua_tostring(L, 2));
+    the_values.unknown = true;
+  }
   return 1;
 }
 
@@ -294,8 +302,21 @@ int values_compile(lua_State *L, const char *expr) {
 }
 
 static int value_and_text(lua_State *L) {
-  lua_call(L, 0, 1);
+  enum { SHOWN_VALUES = 9 };
+  lua_call(L, 0, LUA_MULTRET);
+  int n = lua_gettop(L);
+  if (n == 0) lua_pushnil(L), n = 1;
   text_of(L, 1);
+  luaL_checkstack(L, 2, NULL);
+  for (int i = 2; i <= n && i <= SHOWN_VALUES;
+       i++) { /* `a, b`: all of them are shown, the first one counts */
+    text_of(L, i);
+    lua_pushfstring(L, "%s, %s", lua_tostring(L, -2), lua_tostring(L, -1));
+    lua_replace(L, n + 1);
+    lua_settop(L, n + 1);
+  }
+  lua_copy(L, -1, 2);
+  lua_settop(L, 2);
   return 2;
 }
 
@@ -307,6 +328,7 @@ bool values_of(lua_State *L, lua_State *T, int compiled) {
   lua_rawgeti(E, LUA_REGISTRYINDEX, compiled);
   the_values.frame = T;
   the_values.unknown = false;
+  the_values.unknown_name[0] = '\0';
   the_values.evaluating++;
   bool beside = ls_buffer_beside(true);
   the_threads.running = E;

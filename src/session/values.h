@@ -32,9 +32,10 @@ extern struct values {
   lua_State *scratch; /* evaluates expressions */
   lua_State *frame;   /* whose names are seen by what is typed, or by an expression; NULL: nobody's */
   int evaluating;     /* > 0: primitives run freely and nothing stops */
-  bool unknown;       /* the last expression named something unknown */
-  bool assigned;      /* names were assigned to by hand at this stop */
-  bool changed;       /* locals were, and no moment of the past has them yet */
+  bool unknown;       /* the last expression named something unknown: */
+  char unknown_name[64];
+  bool assigned; /* names were assigned to by hand at this stop */
+  bool changed;  /* locals were, and no moment of the past has them yet */
 } the_values;
 
 void values_open(lua_State *L);

@@ -339,7 +339,7 @@ static void test_stop_line(void **state) {
                   .previous = {1386, 7},
                   .where = "sssp.lua:18"};
   stop.record = (ls_record){
-      .seq = 30, .prim = &prim, .begin = 2, .end = 2.00131, .counts = {812, 9}, .bytes = 3.4191e9};
+      .number = 30, .prim = &prim, .begin = 2, .end = 2.00131, .counts = {812, 9}, .bytes = 3.4191e9};
   char line[200];
   ls_session_stop_line(&stop, line, sizeof line);
   assert_string_equal(line, "#30 relax 1.31 ms frontier 1386->812 far 7->9 GB/s 2610 sssp.lua:18");

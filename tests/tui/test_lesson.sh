@@ -18,9 +18,35 @@ for lesson in "$samples"/lessons/[0-9]*.lua; do
     for _ in $(seq 12); do printf '%s\n' '1 + 1' step 'back 2' 'lesson guess 77' 'lesson again' 'lesson next'; done
   } | "$1" --backend cpu:1 >"/tmp/lesson.$$" 2>&1
   grep -E '^lesson .* page .*: this does not hold|^lesson:[0-9]|^check: ' "/tmp/lesson.$$" && { echo "FAILED: astray in $lesson"; bad=1; }
-  grep -q '^no lesson is begun' "/tmp/lesson.$$" || { echo "FAILED: the end of $lesson is not reached"; tail -3 "/tmp/lesson.$$"; bad=1; }
+  grep -q '^(the lesson is at its end: ' "/tmp/lesson.$$" || { echo "FAILED: the end of $lesson is not reached"; tail -3 "/tmp/lesson.$$"; bad=1; }
 done
 rm -f "/tmp/lesson.$$"
+
+# breakpoints and watches of the learner's own do nothing while a page runs, and are there after it
+{
+  printf '%s\n' 'watch s.level:count(1)' 'break deepen' 'break iter 2'
+  printf '%s\n' 'lesson 2' 'break visit' 'lesson next' 'info break' 'step' 'continue' 'lesson 12' 'lesson next' 'lesson next' 'lesson end' \
+    'info break'
+} | "$1" --backend cpu:1 >"/tmp/lesson.$$" 2>&1
+grep -q 'this does not hold' "/tmp/lesson.$$" && { echo "FAILED: a breakpoint stops a lesson's page"; cat "/tmp/lesson.$$"; bad=1; }
+[ "$(grep -c '^  [1-4]  \(break\|watch\) ' "/tmp/lesson.$$")" = 8 ] && ! grep -q '^ .*tbreak  ' "/tmp/lesson.$$" ||
+  { echo "FAILED: breakpoints after a lesson"; cat "/tmp/lesson.$$"; bad=1; }
+rm -f "/tmp/lesson.$$"
+
+# a lesson gives back the names that it took, and the device; what the learner has set since stays hers
+place=$(mktemp -d)
+{
+  printf '%s\n' 'web = 4711' 'streets = nil' "lesson export 2 $place/x.html" 'print(web, streets, q, push, lesson, town, search)'
+  printf '%s\n' 'device().name' 'lesson 16' 'lesson next' 'device().name' 'roads = "mine"' 'start fw(gen.ring{5})' 'lesson end' \
+    'print(web, roads, best, lesson)' 'where' 'device().name' 'lesson 1' 'lesson next' 'lesson next' 'lesson end' 'where'
+} | "$1" --backend cpu >"$place/out" 2>&1
+for line in '4711	nil	nil	nil	nil	nil	nil' '4711	mine	nil	nil' '(dropped fw(gen.ring{5}))'; do
+  grep -qxF -- "$line" "$place/out" || { echo "FAILED: after a lesson there is no line: $line"; cat "$place/out"; bad=1; }
+done
+[ "$(grep -c '^nothing is started' "$place/out")" = 1 ] || { echo "FAILED: a lesson's algorithm stands after it"; bad=1; }
+printf '%s\n' 'lesson 8' 'device().name' 'lesson end' 'device().name' | "$1" --backend cpu >"$place/out" 2>&1
+[ "$(grep -xE '"cpu(:1)?"' "$place/out" | tr -d '\n')" = '"cpu:1""cpu"' ] || { echo "FAILED: the device after a lesson"; cat "$place/out"; bad=1; }
+rm -rf "$place"
 
 # answers are shown when asked for, and only then
 place=$(mktemp -d)
@@ -50,10 +76,11 @@ place=$(mktemp -d)
 own() { (cd "$place" && timeout 60 "$1" --backend cpu:1 "${@:2}" >out 2>&1); }
 own "$1" -e 'lesson new layers' -e 'lesson check layers.lua' && grep -q '^layers.lua: 3 pages, 8 claims hold, 2 questions$' "$place/out" ||
   { echo "FAILED: lesson new, lesson check"; cat "$place/out"; bad=1; }
-own "$1" -e 'lesson layers.lua' -e 'lesson next' -e 'lesson again' -e 'lesson next' -e 'lesson answers' -e 'lesson next' && bad=1
-grep -q '^--- layers: a search, layer by layer, 3 of 3 ---$' "$place/out" && grep -q '^1. 99, each of one' "$place/out" ||
+own "$1" -e 'lesson layers.lua' -e 'lesson next' -e 'lesson again' -e 'lesson next' -e 'lesson answers' -e 'lesson next' -e 'lesson answers' || bad=1
+grep -q '^--- layers: a search, layer by layer, 3 of 3 ---$' "$place/out" && [ "$(grep -c '^1. 99, each of one' "$place/out")" = 2 ] &&
+  grep -q '^(the lesson is at its end: `lesson end` closes it' "$place/out" ||
   { echo "FAILED: a lesson of one's own"; cat "$place/out"; bad=1; }
-# a guess is held against the answer: words and numbers in any order; the same guess again goes on
+# a guess is held against the answer: words and numbers in any order
 guess() { # WORDS, WHAT IS SAID
   own "$program" -e 'lesson layers.lua' -e "lesson guess $1"
   grep -qF -- "$2" "$place/out" || { echo "FAILED: lesson guess $1 does not say: $2"; tail -3 "$place/out"; bad=1; }
@@ -66,9 +93,23 @@ guess '1 2 3' 'No, not 1 2 3.'
 guess '1 1' 'No, not 1 1.'
 guess '12' 'No, not 12.'
 guess 'one two' 'No, not one two.'
+guess 'I think that it is 1 and 2' 'Right: 1 and 2;'
+guess 'not 1 and 2' 'No, not not 1 and 2.'
+guess '1, 2 or 3' 'No, not 1, 2 or 3.'
+sed -e 's/Which crossings are in the first layer?/Which is it: streets, roads or web?/' -e "s/'1 and 2'/'web'/" "$place/layers.lua" >"$place/choice.lua"
+for words in 'I think web' web 'Web, surely'; do
+  own "$program" -e 'lesson choice.lua' -e "lesson guess $words"
+  grep -q '^Right: web' "$place/out" || { echo "FAILED: $words is not right"; bad=1; }
+done
+for words in 'streets or web' 'web, not roads' 'roads web' 'the web or not' 'the webs' 'streets'; do
+  own "$program" -e 'lesson choice.lua' -e "lesson guess $words"
+  grep -q '^No, not ' "$place/out" || { echo "FAILED: $words is right"; bad=1; }
+done
+own "$program" -e 'lesson choice.lua' -e 'guess web'
+grep -q 'here: `lesson guess 3` answers' "$place/out" || { echo "FAILED: guess alone"; cat "$place/out"; bad=1; }
 guess '' 'lesson guess wants your answer: lesson guess 3'
 own "$1" -e 'lesson layers.lua' -e 'lesson guess 5' -e 'lesson guess 5'
-grep -q '^--- .*, 2 of 3 ---$' "$place/out" || { echo "FAILED: the same guess again does not go on"; bad=1; }
+[ "$(grep -c '^No, not 5' "$place/out")" = 2 ] || { echo "FAILED: the same guess again"; bad=1; }
 own "$1" -e 'lesson guess 5' && bad=1
 grep -q 'no lesson is begun' "$place/out" || { echo "FAILED: a guess without a lesson"; bad=1; }
 own "$1" -e 'lesson layers.lua' -e 'lesson next' -e 'lesson next' -e 'lesson guess 5' && bad=1
@@ -115,8 +156,14 @@ wrong 'return {{say = "a", hold = {true}}}' 'page 1: hold is to be a list of exp
 wrong 'return {{say = "a", answers = "b"}, {say = "c"}}' 'page 1: the last page alone has answers, and there are 2 pages'
 wrong 'return {{say = "a", ask = "b"}}' 'page 1: a question (ask) wants its answer, an expression'
 wrong 'return {{say = "a", answer = "5"}}' 'page 1: an answer wants its question, ask'
-wrong 'return {{say = "a", ask = "b", answer = "{}"}}' 'page 1: the answer to its question is no word and no number'
+wrong 'return {{say = "a", ask = "b", answer = "{}"}}' 'page 1, answer: the answer to its question is no word and no number'
 wrong 'return {{say = "a", ask = "b", answer = "nothing_of_that_name"}}' 'is no word and no number: nothing_of_that_name'
+wrong 'return {{say = "a"}, {say = "b {town:path(3)} c"}}' "lesson wrong, page 2, say: town:path(3): attempt to index a nil value (global 'town')"
+wrong 'return {{say = "a", hold = {"nothing.x == 1"}}}' "lesson wrong, page 1, hold: nothing.x == 1: attempt to index a nil value (global 'nothing')"
+wrong 'return {{say = "a", hold = {"1 +"}}}' "lesson wrong, page 1, hold: 1 +: "
+wrong 'return {{say = "a", ask = "{nothing.x}", answer = "1"}}' 'lesson wrong, page 1, ask: nothing.x: '
+wrong 'return {{say = "a", ask = "b", answer = "nothing.x"}}' 'lesson wrong, page 1, answer: nothing.x: attempt to index'
+wrong 'return {{say = "a { b"}}' 'lesson wrong, page 1, say: a brace is not closed: { b'
 wrong 'return {{see = "graph"}}' 'page 1 has neither run nor say'
 wrong 'return {{say = "a"' "'}' expected"
 echo 'return {{run = {"error(\"a mistake\")"}}}' >"$place/wrong.lua"
@@ -156,7 +203,7 @@ sleep 0.2
 key Enter
 expect 'Enter or `lesson next` goes on'
 expect 'lesson, 1 of 10.*: Forward and'     # a pane's title, and its text
-expect 'Trimming has left 7 vertices'
+expect 'After trimming, 7 vertices remain'
 expect 'graph: 13 vertices'
 type_line 'panel off'
 
@@ -189,14 +236,62 @@ for page in 5 6 7 8 9 10; do
   type_line 'lesson next'
   expect "^--- .*, $page of 10 ---\$"
 done
-expect 'this was lesson 4; `lesson 5` is'
+expect 'this is the last page; `lesson answers` answers its questions; `lesson 5` is'
 clear_screen
-type_line 'lesson 4' # and Enter again, as one who reads on
 key Enter
-expect 'lesson 4 is at its end: `lesson restart` begins it anew'
+expect 'the lesson is at its end: `lesson end` closes it'
 expect_not '1 of 10'
+clear_screen
+type_line 'lesson answers' # it is open still
+expect '^1. If it reaches one vertex'
+type_line 'lesson end'
+clear_screen
 type_line 'lesson next'
 expect 'no lesson is begun'
+
+# Enter goes on with the lesson, whatever was typed before, and repeats none of its commands
+clear_screen
+type_line 'lesson 1'
+expect 'lesson, 1 of 7 '
+type_line 'panel off'
+ready
+type_line 'lesson guess 7'
+expect '^No, not 7.'
+clear_screen
+key Enter
+expect '^--- .*, 2 of 7 ---$'
+expect_not 'No, not 7'
+type_line '1 + 1'
+expect '^2$'
+clear_screen
+key Enter
+expect '^--- .*, 3 of 7 ---$'
+type_line 'lesson again'
+clear_screen
+key Enter
+expect '^--- .*, 4 of 7 ---$'
+type_line 'step'
+expect '^#'
+clear_screen
+key Enter
+expect '^--- .*, 5 of 7 ---$' # a page without a question
+clear_screen
+key Enter
+expect '^--- .*, 6 of 7 ---$'
+expect_not 'asks no question'
+type_line 'lesson restart'
+expect '^--- .*, 1 of 7 ---$'
+clear_screen
+key Enter
+expect '^--- .*, 2 of 7 ---$'
+type_line 'lesson end'
+type_line 'start scc(gen.ring{5})' # without a lesson, Enter repeats again
+type_line 'step'
+expect '^#'
+clear_screen
+key Enter
+expect '^#'
+type_line drop
 
 # in the panel Enter shows more of a long text first
 clear_screen
@@ -207,15 +302,67 @@ terminal resize-window -x 80 -y 24
 expect 'lesson, 1 of 7 \(Enter: more\)'
 expect 'one-way streets: 13 crossings'
 expect_not 'QUESTION'
+type_line 'lesson guess 4711' # and that changes nothing
+expect 'No, not 4711'
 for _ in 1 2; do
   key Enter
   sleep 0.3
 done
+expect 'lesson, 1 of 7 \(Enter: next\)'
 expect 'QUESTION: Where does vertex 5 lead'
-type_line 'lesson guess 10 3'
+type_line 'lesson again'
+expect 'lesson, 1 of 7 \(Enter: more\)'
+expect_not 'QUESTION'
+key Enter
+sleep 0.3
+type_line 'lesson guess 10 3' # rightly answered, it need not be read to its end
 expect 'Right: 3 and 10; Enter or .lesson next. goes on'
 key Enter
 expect 'lesson, 2 of 7'
+for page in 3 4 5 6 7; do
+  type_line 'lesson next'
+  expect "lesson, $page of 7"
+done
+expect 'lesson, 7 of 7 \(Enter: more\)'
+expect_not 'A thread a vertex: which vertices'
+for _ in 1 2; do
+  key Enter
+  sleep 0.3
+done
+expect '3\. Why does an edge from u to v' # the last page is read to its end
+type_line 'lesson answers'
+expect '│ 1\. Five zeros' # in the pane of the text
+key C-x z # another pane has all the room: the text gets its own again
+expect 'convergence'
+type_line 'lesson restart'
+expect 'lesson, 1 of 7'
+
+# another lesson: what the one before has shown is gone, and of its own file the program alone is shown
+type_line 'lesson 2'
+expect 'lesson, 1 of 8.*: Breadth'
+expect_not 'pagerank'
+for page in 2 3 4 5; do type_line 'lesson next'; done
+expect 'lesson, 5 of 8'
+expect "script: 2-frontiers.lua .*/$(($(grep -n '^return {' "$samples/lessons/2-frontiers.lua" | cut -d: -f1) - 1)) "
+type_line 'lesson end'
+expect '─ timing: '
+sleep 0.3
+expect_not '─ script: '
+
+# no line of code is cut at 80 columns: the share of its time, and the width of a pane, break it between words
+type_line 'lesson 7'
+for page in 2 3 4; do type_line 'lesson next'; done
+expect 'lesson, 4 of 7'
+expect '54   local _, passes = +[0-9.]+%│'
+expect '^│ +relax_fix\(g, \{w = w, dist = │'
+expect 'max_iterations = g.n \+ 1\}\) +│'
+type_line 'lesson 16'
+type_line 'lesson next'
+for _ in 1 2; do
+  key Enter
+  sleep 0.3
+done
+expect '│ .*A\(COUNT, u32, found, "1"\)'
 type_line 'lesson end'
 expect '`lesson` lists|─ timing'
 type_line 'panel off'

@@ -35,6 +35,94 @@ clear_screen
 type_line 'r = _'
 type_line 'check(r)'
 expect '^true$'
+type_line 'start bfs(g, 0)' # counts from 1 again
+type_line 'step 2'
+expect '^#2 deepen '
+type_line 'panel'
+expect ' #2 '
+type_line 'panel buffers'
+expect 's.level .* #1│'
+type_line 'panel inspector'
+expect 'written #1'
+type_line 'panel off'
+type_line 'drop'
+type_line 'start'
+expect 'start what'
+clear_screen
+type_line 'start scc' # which would call nothing
+expect '^scc is no call: start scc\(g\)'
+type_line 'start scc.forward_backward'
+expect '^scc.forward_backward is no call: start scc.forward_backward\(g\)'
+type_line 'start g'
+expect '^g is a graph, and no call: start f\(args\), e.g. start scc\(g\)'
+type_line 'start sccc'
+expect '^there is no `sccc` .did you mean `scc`'
+type_line 'start scc(x)' # a wrong argument is no stop: the names are the prompt's own
+expect 'expected a graph'
+clear_screen
+type_line 'g.n'
+expect '^5644$'
+
+# a loop that is started by itself: it has the name of its stops, no marks, and finish runs it to its end
+cp "$samples/kernels/labels.h" .
+type_line 'kernel.load("labels.h")'
+expect 'primitive labels>'
+type_line 'roads = gen.grid{6, 6}:permute(3); label = buffer.new("u32", roads.n); labels_first(label)'
+clear_screen
+type_line 'start labels(roads, label)'
+expect '^before labels_lower in labels$'
+type_line 'step'
+expect '^#1 labels_lower .* in labels$'
+type_line 'iter'
+expect '^a loop that was started by itself has no iteration marks'
+type_line 'list'
+expect '^the run stands in a loop: \?\?NAME shows its steps'
+clear_screen
+type_line 'finish'
+expect '^.finished labels.roads, label'
+type_line 'function mine() labels_first(label) return (labels(roads, label)) end'
+type_line 'start mine()'
+expect '^before labels_first'
+type_line 'iter'
+expect '^.there was no iteration mark from there on'
+
+# a watch that has no value stops nothing, and it is said why; a name that nobody has is told before a run goes by it
+clear_screen
+type_line 'watch s.depht'
+type_line 'start bfs(g, 0)'
+expect '^before visit'
+type_line 'watch s.dpeth'
+expect "^s.dpeth: a state bfs has no field 'dpeth'"
+type_line 'until grown == 2'
+expect '^#1 visit .*  until$'
+type_line 'info break'
+expect "s.depht  \(no value: a state bfs has no field 'depht'"
+type_line 'watch s.level[2]'
+type_line 'continue'
+expect '^#3 visit .*  watch [0-9]+: s.level.2. 4294967295 .none.$' # and -> 2
+clear_screen
+type_line 'until grown > 2 and grown' # its value, where it is more than true
+expect '  until: 3$'
+type_line 'display 1 + 1, s.level[0], grown'
+expect '^  1: 1 \+ 1, s.level.0., grown = 2, 0, 3$'
+type_line 'undisplay'
+clear_screen
+type_line 'until frontir == 0'
+expect '^.nothing is called `frontir` so far: until something is, this stops nothing'
+expect '^.watch [0-9]+ had no value: a state bfs has no field .depht'
+type_line 'start bfs(g, 0)'
+clear_screen
+type_line 'until grwn == 0'
+expect 'nothing is called `grwn` so far .did you mean `grown`'
+type_line 'start scc.forward_backward(g)'
+clear_screen
+type_line 'until live and live < 5000' # a mark and a local that will come
+expect '^#.* until$'
+expect_not 'nothing is called'
+type_line drop
+type_line 'delete all'
+expect 'y/n'
+type_line y
 type_line 'compare cpu cpu:1'
 type_line 'compare'
 expect 'cpu:1'

@@ -1,0 +1,126 @@
+#include "repl/lesson_scene.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "repl/command.h"
+#include "run/device.h"
+
+static char before_key; /* of the globals as they were when the lesson's part began */
+static char taken_key;  /* of {name = {what it was before the lesson, what the lesson made it}} */
+
+static struct {
+  ls_device *before, *own; /* own NULL: the lesson has changed none */
+  ls_device *at_begin;
+  char started[120]; /* the algorithm that the lesson has left at a stop; "": none */
+} scene;
+
+static int copy_globals(lua_State *L) {
+  lua_newtable(L);
+  lua_pushglobaltable(L);
+  for (lua_pushnil(L); lua_next(L, 2);) {
+    lua_pushvalue(L, -2);
+    lua_insert(L, -2);
+    lua_rawset(L, 1);
+  }
+  lua_settop(L, 1);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &before_key);
+  return 0;
+}
+
+/* Notes the value of the key on top, which was `was` before: 1 the globals before, 2 those now, 3 what was
+ * taken. */
+static void note(lua_State *L) {
+  const int key = lua_gettop(L);
+  lua_pushvalue(L, key);
+  lua_rawget(L, 1);
+  lua_pushvalue(L, key);
+  lua_rawget(L, 2);
+  if (!lua_rawequal(L, -1, -2)) {
+    lua_pushvalue(L, key);
+    if (lua_rawget(L, 3) != LUA_TTABLE) { /* for the first time */
+      lua_pop(L, 1);
+      lua_newtable(L);
+      lua_pushvalue(L, key + 1);
+      lua_rawseti(L, -2, 1);
+      lua_pushvalue(L, key);
+      lua_pushvalue(L, -2);
+      lua_rawset(L, 3);
+    }
+    lua_pushvalue(L, key + 2);
+    lua_rawseti(L, -2, 2);
+  }
+  lua_settop(L, key);
+}
+
+static int take_names(lua_State *L) {
+  lua_settop(L, 0);
+  if (lua_rawgetp(L, LUA_REGISTRYINDEX, &before_key) != LUA_TTABLE) return 0;
+  lua_pushglobaltable(L);
+  if (lua_rawgetp(L, LUA_REGISTRYINDEX, &taken_key) != LUA_TTABLE) {
+    lua_pop(L, 1);
+    lua_newtable(L);
+    lua_pushvalue(L, -1);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &taken_key);
+  }
+  for (int table = 1; table <= 2; table++) /* names that went, names that came or changed */
+    for (lua_pushnil(L); lua_next(L, table);) {
+      lua_pop(L, 1);
+      note(L);
+    }
+  lua_pushnil(L);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &before_key);
+  return 0;
+}
+
+static int give_names(lua_State *L) {
+  lua_settop(L, 0);
+  lua_pushglobaltable(L);
+  if (lua_rawgetp(L, LUA_REGISTRYINDEX, &taken_key) != LUA_TTABLE) return 0;
+  for (lua_pushnil(L); lua_next(L, 2); lua_settop(L, 3)) { /* 3 the name, 4 its two values */
+    lua_rawgeti(L, 4, 2);
+    lua_pushvalue(L, 3);
+    lua_rawget(L, 1);
+    if (!lua_rawequal(L, -1, -2)) continue; /* the learner's by now */
+    lua_pushvalue(L, 3);
+    lua_rawgeti(L, 4, 1);
+    lua_rawset(L, 1);
+  }
+  lua_pushnil(L);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &taken_key);
+  return 0;
+}
+
+/* Without memory for it the names stay as they are. */
+static void call(int (*f)(lua_State *L)) {
+  lua_State *L = ls_session_lua();
+  lua_pushcfunction(L, f);
+  if (lua_pcall(L, 0, 0, 0) != LUA_OK) lua_pop(L, 1);
+}
+
+void ls_scene_begin(void) {
+  scene.at_begin = ls_device_current();
+  ls_session_points_aside(true); /* the learner's own would stop where no page expects it */
+  call(copy_globals);
+}
+
+void ls_scene_end(void) {
+  const ls_stop *stop = ls_session_stop();
+  call(take_names);
+  ls_session_points_aside(false);
+  if (ls_device_current() != scene.at_begin) {
+    if (!scene.own) scene.before = scene.at_begin;
+    scene.own = ls_device_current();
+  }
+  snprintf(scene.started, sizeof scene.started, "%s", stop ? stop->text : "");
+}
+
+void ls_scene_give_back(void) {
+  const ls_stop *stop = ls_session_stop();
+  if (stop && *scene.started && strcmp(stop->text, scene.started) == 0) ls_session_abandon();
+  call(give_names);
+  ls_session_delete_apart();
+  if (scene.own && ls_device_current() == scene.own) ls_device_use(scene.before);
+  scene.own = NULL;
+  scene.started[0] = '\0';
+}
