@@ -44,7 +44,7 @@ static void wrong_rows(void **state) {
        "",
        "",
        {{LS_OUT, LS_W, "y", "n*", 0, NULL}}},
-      {"extent 'n-1': '*' or '+' expected at '-1'",
+      {"extent 'n-1': '-' cannot stand in an extent",
        LS_VERTEX,
        "n",
        "",

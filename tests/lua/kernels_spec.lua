@@ -104,7 +104,7 @@ BEST_BODY(best, W) { a->at[v] = e; }
     local s = bundle {seen = buffer.new("u32", 5), front = buffer.new("u32", 6)}
     s.front[0], s.front[1], s.front[2], s.front[4] = 2, 4, 1, 77
     expand(g, s)
-    equal(tostring(s.front), "u32[6] host 24 B, queue of 2: 4 1")
+    equal(tostring(s.front):match "queue of .*", "queue of 2: 4 1")
     equal(s.seen:totable(), {1, 0, 1, 0, 0})
     raises("argument 2 (off): expected a buffer u32[n+1], got number; a graph among the arguments brings it", expand, s, 3)
     expand(bundle {graph = g, seen = s.seen, front = s.front})

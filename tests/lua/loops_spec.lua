@@ -147,6 +147,27 @@ local function cells(method, seed)
 end
 function loops.ode_euler(seed) return cells("euler", seed) end
 function loops.ode_rk4(seed) return cells("rk4", seed) end
+local function adaptive(name, seed)
+  local b = models.line {cells = 2 + seed, stimulated = {}}:bytecode {unify = seed % 2 == 0 and "warp" or "phase"}
+  local x, places = b:start(), {}
+  for i = 1, b.model.variables do
+    if b.model:variable(i).role == "state" then places[#places + 1] = b.code:place(i) end
+  end
+  local function zeros(n) return buffer.new("f64", n) end
+  local scale, column = zeros(#x), buffer.new("u32", {0, 3})
+  fill(scale, 1)
+  local given = b:with {x = x, x_next = x:copy(), begin = x:copy(), x_row = x:copy(), slopes = zeros(7 * #x), record = zeros(2 * 3),
+    pace = buffer.new("f64", {0, 0, 0, math.huge, math.huge, 0, 0.1, 1e-6, 1e-9}), -- as lua/bytecode_adaptive.lua has it
+    progress = buffer.new("u32", {0, 0, 2, 0, 1, 0}), error = zeros(#x), scale = scale, state_of = buffer.new("u32", places),
+    states = #places, sums = zeros(3 * 256), parts = 256, column = column, columns = 2, rows = 3}
+  if name == "ode_dopri5" then
+    ode_dopri5_begin(given)
+    given.pace[3] = 0.1 -- up to this time
+  end
+  return prim.loops[name].arguments(given), name == "ode_dopri5" and {"x", "record"} or {"x", "pace"}
+end
+function loops.ode_dopri5_begin(seed) return adaptive("ode_dopri5_begin", seed) end
+function loops.ode_dopri5(seed) return adaptive("ode_dopri5", seed) end
 local function timed(method, seed) -- delays, noise and events, of some cells
   local m = model.from_text(("x' = -delay(x, 0.05) + 0.1*wiener()\nx(0) = 1\nn = 0\nk = %d\nwhen k*x < 2: n = n + 1, x = x + 0.5\n"):format(1 + seed) ..
     "y = n + delay(n, 0.02)")

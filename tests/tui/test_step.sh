@@ -108,7 +108,7 @@ expect '^  1: 1 \+ 1, s.level.0., grown = 2, 0, 3$'
 type_line 'undisplay'
 clear_screen
 type_line 'until frontir == 0'
-expect '^.nothing is called `frontir` so far: until something is, this stops nothing'
+expect '^.nothing is called `frontir` so far .did you mean `frontier`'
 expect '^.watch [0-9]+ had no value: a state bfs has no field .depht'
 type_line 'start bfs(g, 0)'
 clear_screen
