@@ -47,6 +47,10 @@ end
 --- Without arguments the line ends.
 --: algorithm.progress([what, done, total])
 
+--- algorithm.progress_line: for `local line <close> = algorithm.progress_line`: where this block is left, also by an error, the
+--- line of progress ends.
+algorithm.progress_line = setmetatable({}, {__close = function() algorithm.progress() end})
+
 -- "a, b and c", where word is "and".
 local function listed(items, word)
   if #items < 2 then return items[1] or "" end

@@ -165,7 +165,7 @@ local function by_rows(name, g, w, kind, file)
   local at_a_time = math.max(1, math.min(n, (1 << 22) // n))
   local out <close> = file and file_for_rows(name, file, kind, n)
   local matrix, overflow = not file and buffer.new(kind, n, n), buffer.new("u32", 1)
-  local ended <close> = setmetatable({}, {__close = function() algorithm.progress() end})
+  local line <close> = algorithm.progress_line
   for base = 0, n - 1, at_a_time do
     local sources = {}
     for v = base, math.min(base + at_a_time, n) - 1 do sources[#sources + 1] = v end

@@ -114,7 +114,7 @@ function bytecode:run_dopri5(o)
     ode_row_done(args)
   end
   local stopped_at
-  local over <close> = setmetatable({}, {__close = function() algorithm.progress() end})
+  local line <close> = algorithm.progress_line
   local drain <close> = bytecode.drain(self, s, o, function() return s.progress[AT_ROW] - 1 end)
   local kept <close> = session.keep()
   for it in iterations(s, carried, o.checkpoint) do

@@ -312,7 +312,7 @@ function bytecode:run(o)
     ode_record(args, {row = 0})
   end
   local stopped_at
-  local over <close> = setmetatable({}, {__close = function() algorithm.progress() end})
+  local line <close> = algorithm.progress_line
   local drain <close> = bytecode.drain(self, s, o, function() return r.row end)
   local kept <close> = session.keep()
   for it in iterations(s, carried, o.checkpoint) do

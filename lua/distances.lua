@@ -12,7 +12,7 @@ local function each(name, g, sources, f, options)
   end
   if type(list) ~= "table" then error(("%s: expected a list of sources, got %s"):format(name, algorithm.described(list)), 3) end
   for _, s in ipairs(list) do algorithm.vertex(name, g, s, "source", 2) end
-  local ended <close> = setmetatable({}, {__close = function() algorithm.progress() end})
+  local line <close> = algorithm.progress_line
   for i, s in ipairs(list) do
     f(s, sssp(g, s, options))
     algorithm.progress(name, i, #list)

@@ -49,7 +49,7 @@ function matrix.close_streamed(D, options)
     multiply_tile(given)
   end
   local done, total = 0, count * count * count
-  local ended <close> = setmetatable({}, {__close = function() algorithm.progress() end})
+  local line <close> = algorithm.progress_line
   local function step()
     done = done + 1
     algorithm.progress("closing by blocks", done, total)

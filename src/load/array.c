@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/mem.h"
+#include "core/npy.h"
 #include "core/sink.h"
 #include "data/reduce.h"
 #include "load/array_format.h"
@@ -97,19 +98,10 @@ static void put_text(ls_sink *s, ls_dtype type, const void *p, u64 i, char behin
   ls_sink_char(s, behind);
 }
 
-/* NumPy enhancement proposal 1: a magic word, a dictionary padded to 64 bytes, the elements row after row. */
 static void put_npy_head(ls_array_writer *w) {
-  char head[192];
-  const int size = (int)ls_dtype_size(w->type);
-  int n = snprintf(head, sizeof head, "{'descr': '%c%c%d', 'fortran_order': False, 'shape': (%llu,",
-                   size == 1 ? '|' : '<', ls_dtype_name(w->type)[0], size, (unsigned long long)w->rows);
-  if (w->cols) n += snprintf(head + n, sizeof head - (size_t)n, " %llu", (unsigned long long)w->cols);
-  n += snprintf(head + n, sizeof head - (size_t)n, "), }");
-  while ((10 + n + 1) % 64 != 0) head[n++] = ' ';
-  head[n++] = '\n';
-  const u8 begin[10] = {0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, (u8)n, (u8)(n >> 8)};
-  ls_sink_bytes(&w->sink, begin, sizeof begin);
-  ls_sink_bytes(&w->sink, head, (size_t)n);
+  char head[LS_NPY_HEAD];
+  ls_npy_head(w->type, w->rows, w->cols, head);
+  ls_sink_bytes(&w->sink, head, sizeof head);
 }
 
 static void put_rows(ls_array_writer *w, const void *p, u64 rows) {

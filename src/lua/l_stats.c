@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "core/output.h"
+#include "core/text.h"
 #include "lua/l_stats_lines.h"
 #include "run/limits.h"
 #include "run/trace.h"
@@ -223,16 +224,8 @@ static void push_text(lua_State *L, const ls_stat *rows, int n) {
 
 /* --- CSV and JSON lines ------------------------------------------------------------------------------ */
 
-/* A number that reads back exactly; the locale has no say in its point. */
-static void add_number(luaL_Buffer *b, f64 x) {
-  char text[40];
-  snprintf(text, sizeof text, "%.17g", x);
-  char *comma = strchr(text, ',');
-  if (comma) *comma = '.';
-  luaL_addstring(b, text);
-}
-
 static void push_csv(lua_State *L, const ls_stat *rows, int n) {
+  char number[40];
   luaL_Buffer b;
   luaL_buffinit(L, &b);
   luaL_addstring(&b, "kernel,device");
@@ -248,7 +241,7 @@ static void push_csv(lua_State *L, const ls_stat *rows, int n) {
     for (int c = 0; c < COLUMNS; c++) {
       luaL_addchar(&b, ',');
       f64 x = columns[c].value(&rows[i]);
-      if (!isnan(x)) add_number(&b, x);
+      if (!isnan(x)) luaL_addstring(&b, ls_exact(x, number));
     }
     luaL_addchar(&b, ',');
     luaL_addstring(&b, rows[i].bound);
@@ -274,6 +267,7 @@ static void push_names(lua_State *L) {
 }
 
 static void push_json(lua_State *L, const ls_stat *rows, int n) {
+  char number[40];
   luaL_Buffer b;
   luaL_buffinit(L, &b);
   for (int i = 0; i < n; i++) { /* names of rows and devices hold nothing to escape */
@@ -291,7 +285,7 @@ static void push_json(lua_State *L, const ls_stat *rows, int n) {
       luaL_addstring(&b, ",\"");
       luaL_addstring(&b, columns[c].name);
       luaL_addstring(&b, "\":");
-      add_number(&b, x);
+      luaL_addstring(&b, ls_exact(x, number));
     }
     if (*rows[i].bound) {
       luaL_addstring(&b, ",\"bound\":\"");

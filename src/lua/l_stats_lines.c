@@ -5,6 +5,7 @@
 
 #include "core/output.h"
 #include "core/show.h"
+#include "core/text.h"
 #include "run/trace.h"
 
 enum { ROWS = LS_TRACE_LINES + 1 };
@@ -65,15 +66,6 @@ static void push_text(lua_State *L, const ls_line_stat *const *rows, int n) {
   luaL_pushresult(&b);
 }
 
-/* The text of a number that reads back exactly; the locale has no say in its point. */
-static void add_number(luaL_Buffer *b, f64 x) {
-  char text[40];
-  snprintf(text, sizeof text, "%.17g", x);
-  char *comma = strchr(text, ',');
-  if (comma) *comma = '.';
-  luaL_addstring(b, text);
-}
-
 /* A file's name in quotes, as CSV (a quote is doubled) or as JSON. */
 static void add_quoted(luaL_Buffer *b, const char *s, bool json) {
   luaL_addchar(b, '"');
@@ -89,6 +81,7 @@ static void add_quoted(luaL_Buffer *b, const char *s, bool json) {
 }
 
 static void push_lines(lua_State *L, const ls_line_stat *const *rows, int n, bool json) {
+  char number[40];
   luaL_Buffer b;
   luaL_buffinit(L, &b);
   for (int k = 0; !json && k < NAMES; k++) {
@@ -108,7 +101,7 @@ static void push_lines(lua_State *L, const ls_line_stat *const *rows, int n, boo
       if (k < 2)
         add_quoted(&b, k ? kernel_of(rows[i]) : rows[i]->where, json);
       else
-        add_number(&b, numbers[k - 2]);
+        luaL_addstring(&b, ls_exact(numbers[k - 2], number));
     }
     luaL_addstring(&b, json ? "}\n" : "\n");
   }

@@ -16,6 +16,7 @@
 #include "core/nearest.h"
 #include "core/replace.h"
 #include "core/show.h"
+#include "core/text.h"
 #include "core/wait.h"
 #include "panel/figure.h"
 #include "panel/series.h"
@@ -112,15 +113,10 @@ static const char *const endings[] = {".svg", ".png", ".pdf"};
 
 enum { SVG, PNG, PDF, FORMS };
 
-static bool ends_in(const char *path, const char *ending) {
-  const size_t n = strlen(path), k = strlen(ending);
-  return n > k && strcmp(path + n - k, ending) == 0;
-}
-
 /* Which of them a file's name ends in; FORMS: in none. */
 static int form_of(const char *path) {
   int form = 0;
-  while (form < FORMS && !ends_in(path, endings[form])) form++;
+  while (form < FORMS && !ls_ends_in(path, endings[form])) form++;
   return form;
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/mem.h"
 #include "core/replace.h"
+#include "core/text.h"
 
 /* --- looks ------------------------------------------------------------------------------------------- */
 
@@ -221,11 +222,6 @@ void ls_snapshot_html(const ls_canvas *c, FILE *f, bool light) {
 
 /* --- files ------------------------------------------------------------------------------------------- */
 
-static bool ends_in(const char *path, const char *ending) {
-  size_t n = strlen(path), k = strlen(ending);
-  return n > k && strcmp(path + n - k, ending) == 0;
-}
-
 typedef struct picture {
   const ls_canvas *c;
   const char *path;
@@ -234,9 +230,9 @@ typedef struct picture {
 
 static ls_status write_picture(FILE *f, void *arg) {
   const picture *p = arg;
-  if (ends_in(p->path, ".svg")) {
+  if (ls_ends_in(p->path, ".svg")) {
     ls_snapshot_svg(p->c, f, p->light);
-  } else if (ends_in(p->path, ".html")) {
+  } else if (ls_ends_in(p->path, ".html")) {
     ls_snapshot_html(p->c, f, p->light);
   } else {
     char *text = ls_canvas_text(p->c);
@@ -248,7 +244,7 @@ static ls_status write_picture(FILE *f, void *arg) {
 }
 
 ls_status ls_snapshot_save(const ls_canvas *c, const char *path, bool light) {
-  if (!ends_in(path, ".txt") && !ends_in(path, ".svg") && !ends_in(path, ".html"))
+  if (!ls_ends_in(path, ".txt") && !ls_ends_in(path, ".svg") && !ls_ends_in(path, ".html"))
     return ls_fail(LS_EARG, "%s: a snapshot is a .txt, .svg or .html file", path);
   return ls_replace_file(path, write_picture, &(picture){c, path, light});
 }

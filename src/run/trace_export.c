@@ -8,6 +8,7 @@
 
 #include "core/replace.h"
 #include "core/show.h"
+#include "core/text.h"
 #include "run/trace.h"
 
 /* --- small pieces ----------------------------------------------------------------------------------------
@@ -23,10 +24,7 @@ static void put_us(FILE *f, f64 seconds) {
 /* A real that reads back exactly; JSON knows no infinities. */
 static void put_real(FILE *f, f64 x) {
   char text[40];
-  snprintf(text, sizeof text, "%.17g", x);
-  char *comma = strchr(text, ',');
-  if (comma) *comma = '.';
-  fputs(isfinite(x) ? text : "null", f);
+  fputs(isfinite(x) ? ls_exact(x, text) : "null", f);
 }
 
 static void put_json(FILE *f, const char *s) {

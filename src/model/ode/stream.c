@@ -6,10 +6,10 @@
 #include <unistd.h>
 
 #include "core/mem.h"
+#include "core/npy.h"
+#include "core/text.h"
 #include "core/wait.h"
 #include "model/ode/text.h"
-
-enum { NPY_HEAD = 128, NPY_TEXT = NPY_HEAD - 10 };
 
 struct ls_stream {
   FILE *file;
@@ -25,29 +25,13 @@ static ls_status fail(ls_stream *s, int why) {
   return s->st = ls_fail(LS_EIO, "%s: cannot write: %s", s->path, strerror(why));
 }
 
-/* The head of NumPy's format, version 1 (NumPy enhancement proposal 1): as long as this, whatever the number
- * of rows. */
-static void npy_head(const ls_stream *s, char out[NPY_HEAD]) {
-  char text[NPY_TEXT + 1];
-  const char order = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? '<' : '>';
-  const int n =
-      snprintf(text, sizeof text, "{'descr': '%cf8', 'fortran_order': False, 'shape': (%llu, %u), }", order,
-               (unsigned long long)s->rows, s->columns);
-  memset(out, ' ', NPY_HEAD);
-  memcpy(out, "\x93NUMPY\x01\x00", 8);
-  out[8] = NPY_TEXT;
-  out[9] = 0;
-  memcpy(out + 10, text, (size_t)n);
-  out[NPY_HEAD - 1] = '\n';
-}
-
 /* The rows first, then how many there are: whoever reads in between finds whole rows. */
 static ls_status flush(ls_stream *s) {
-  char head[NPY_HEAD];
+  char head[LS_NPY_HEAD];
   s->flushed = ls_now();
   if (fflush(s->file) || ferror(s->file)) return fail(s, errno);
   if (!s->npy) return LS_OK;
-  npy_head(s, head);
+  ls_npy_head(LS_F64, s->rows, s->columns, head);
   return pwrite(fileno(s->file), head, sizeof head, 0) == sizeof head ? LS_OK : fail(s, errno);
 }
 
@@ -63,8 +47,8 @@ void ls_stream_name(FILE *f, const char *name) {
 
 static ls_status begin(ls_stream *s, const char *const *names) {
   if (s->npy) {
-    char head[NPY_HEAD];
-    npy_head(s, head);
+    char head[LS_NPY_HEAD];
+    ls_npy_head(LS_F64, s->rows, s->columns, head);
     if (fwrite(head, 1, sizeof head, s->file) != sizeof head) return fail(s, errno);
     return flush(s);
   }
@@ -76,15 +60,10 @@ static ls_status begin(ls_stream *s, const char *const *names) {
   return flush(s);
 }
 
-static bool ends_in(const char *path, const char *end) {
-  const size_t n = strlen(path), m = strlen(end);
-  return n > m && strcmp(path + n - m, end) == 0;
-}
-
 ls_status ls_stream_open(const char *path, u32 columns, const char *const *names, ls_stream **out) {
   *out = NULL;
-  const bool npy = ends_in(path, ".npy");
-  if (!npy && !ends_in(path, ".csv"))
+  const bool npy = ls_ends_in(path, ".npy");
+  if (!npy && !ls_ends_in(path, ".csv"))
     return ls_fail(LS_EARG, "%s: rows are streamed to a file whose name ends in .csv or .npy", path);
   ls_stream *s = ls_calloc(1, sizeof *s);
   char *name = ls_malloc(strlen(path) + 1);
