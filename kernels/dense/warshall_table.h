@@ -13,7 +13,7 @@ ELEMENT_BODY(warshall_table) {
   const u32 word = (u32)(i % a->words), line = (u32)(i / a->words), four = line / 16, choice = line % 16;
   const u64 first = 64 * (u64)a->k, pivots = a->n - first < 64 ? ((u64)1 << (a->n - first)) - 1 : ~(u64)0;
   u64 reached = (u64)choice << 4 * four & pivots, leads = 0;
-  for (u64 chosen = reached; chosen; chosen &= chosen - 1) reached |= a->within[LOWEST_BIT(chosen)];
+  for (u64 chosen = reached; chosen; chosen &= chosen - 1) reached |= a->within[LOWEST_BIT(chosen)] & pivots;
   while (reached) {
     const u32 p = take_bit(&reached, 0), q = take_bit(&reached, p), r = take_bit(&reached, p), s = take_bit(&reached, p);
     const u64 at = (first + p) * a->words, bt = (first + q) * a->words, ct = (first + r) * a->words,

@@ -57,7 +57,8 @@ function common.access_rate(bytes)
   if bytes <= rows[1].bytes then return rows[1].gather end
   for i = 2, #rows do
     local a, b = rows[i - 1], rows[i]
-    if bytes <= b.bytes then
+    if bytes == b.bytes then return b.gather end
+    if bytes < b.bytes then
       return a.gather * (b.gather / a.gather) ^ (math.log(bytes / a.bytes) / math.log(b.bytes / a.bytes))
     end
   end
