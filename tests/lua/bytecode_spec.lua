@@ -168,14 +168,14 @@ end)
 describe("the interpreter computes what the reference does", function()
   for _, method in ipairs {"euler", "rk4"} do
     it("of a cell, in every arrangement, by " .. method, function()
-      for _, how in ipairs(ALL) do both(luo_rudy, {stop = 24, dt = 0.01, every = 1, method = method}, how) end
+      for _, how in ipairs(ALL) do both(luo_rudy, {stop = sized(24, 24, 2), dt = 0.01, every = 1, method = method}, how) end
     end)
     it("of every instruction, by " .. method, function()
       for _, how in ipairs(ALL) do both(every(), {start = 0.25, stop = 1.25, dt = 0.01, steps = 10, method = method}, how) end
     end)
     it("of lines and rings of cells, by " .. method, function()
       for _, how in ipairs(ALL) do
-        both(M.line {cells = 3}, {stop = sized(21, 5), dt = 0.01, every = 1, method = method}, how)
+        both(M.line {cells = 3}, {stop = sized(21, 5, 2), dt = 0.01, every = 1, method = method}, how)
         both(M.line {cells = 40, ring = true, stimulated = {3, 4}}, {start = 19.9, stop = 20.1, dt = 0.01, every = 0.05, method = method}, how)
       end
     end)
@@ -185,7 +185,7 @@ describe("the interpreter computes what the reference does", function()
     both(model.from_text "x' = 1\nx(0) = 0", {stop = 1, dt = 5, steps = 3, method = "euler"})
   end)
   it("of a model without functions, and of one without states", function()
-    both(model.load(samples .. "robertson.ode"), {stop = 1, dt = 1e-4, steps = 4, method = "rk4"})
+    both(model.load(samples .. "robertson.ode"), {stop = sized(1, 1, 0.1), dt = 1e-4, steps = 4, method = "rk4"})
     both(model.from_text "y = sin(time)\nz = 2*y", {stop = 1, dt = 0.1, steps = 4, method = "euler"})
   end)
   it("of random models", function()
@@ -236,7 +236,9 @@ describe("the interpreter computes what the reference does", function()
 end)
 
 describe("the engine", function()
-  local o = {stop = 30, dt = 0.01, every = 1, method = "rk4", engine = "bytecode"}
+  local half_time = sized(15, 15, 3)
+  local whole_time = 2 * half_time
+  local o = {stop = whole_time, dt = 0.01, every = 1, method = "rk4", engine = "bytecode"}
   local function with(t) return setmetatable(t, {__index = o}) end
   local function copy(t)
     local out = {}
@@ -246,15 +248,15 @@ describe("the engine", function()
   end
   it("records what is asked for", function()
     local r = simulate(luo_rudy, copy {variables = {"I_K1", "V"}})
-    equal({#r.t, r.names, r.engine, r.steps}, {31, {"I_K1", "V"}, "bytecode", 3000})
-    equal(tostring(r):match "by rk4 %(bytecode%), 3000 steps of 0.01" ~= nil, true)
+    equal({#r.t, r.names, r.engine, r.steps}, {whole_time + 1, {"I_K1", "V"}, "bytecode", 100 * whole_time})
+    equal(tostring(r):match(("by rk4 %%(bytecode%%), %d steps of 0.01"):format(100 * whole_time)) ~= nil, true)
   end)
   it("goes on where it ended", function()
     local whole = simulate(luo_rudy, copy {})
-    local half = simulate(luo_rudy, copy {stop = 15})
+    local half = simulate(luo_rudy, copy {stop = half_time})
     local rest = simulate(luo_rudy, copy {from = half})
-    equal(rest.t[0], half.t[15])
-    for i = 0, 15 do near(rest.V[i], whole.V[15 + i], on_cpu and 0 or 1e-12) end
+    equal(rest.t[0], half.t[half_time])
+    for i = 0, half_time do near(rest.V[i], whole.V[half_time + i], on_cpu and 0 or 1e-12) end
   end)
   it("goes on from a checkpoint, of any row, to the same bits", function()
     local file = temporary ".ckpt"
@@ -292,7 +294,7 @@ describe("the engine", function()
     raises("No such file", simulate, line, {stop = 1, engine = "bytecode", from = file})
   end)
   it("takes a row in pieces where it has many steps", function()
-    local o = {stop = sized(200, 20), dt = 0.001, method = "euler", engine = "bytecode", variables = {"V"}}
+    local o = {stop = sized(200, 20, 4), dt = 0.001, method = "euler", engine = "bytecode", variables = {"V"}}
     o.steps = 2
     local pieces = simulate(luo_rudy, o) -- 100,000 steps a row
     o.steps = 200
@@ -304,11 +306,11 @@ describe("the engine", function()
     local values = {20, 23, 26, 1}
     local b = luo_rudy:bytecode {cells = 4}
     local V = b.code:place(select(2, luo_rudy:find "V"))
-    local columns = b:run {start = 0, stop = 30, intervals = 30, dt = 0.01, method = "rk4", columns = {V}, vary = {G_Na = values}}.columns
+    local columns = b:run {start = 0, stop = whole_time, intervals = whole_time, dt = 0.01, method = "rk4", columns = {V}, vary = {G_Na = values}}.columns
     for c, value in ipairs(values) do
       local m = model.load(samples .. "luo-rudy-1991.ode"):set("G_Na", value)
       local r = simulate(m, copy {engine = "reference"})
-      for i = 0, 30 do near(columns[1][(c - 1) * 31 + i], r.V[i], on_cpu and 0 or 1e-8) end
+      for i = 0, whole_time do near(columns[1][(c - 1) * (whole_time + 1) + i], r.V[i], on_cpu and 0 or 1e-8) end
     end
     equal(luo_rudy:parameters().G_Na, 23.0)
     raises("has 2 values, but there are 4 cells", b.start, b, {vary = {G_Na = {1, 2}}})

@@ -1,12 +1,16 @@
 -- Runs spec files and counts: lockstep tests/lua/run.lua [FILE_spec.lua ...]. Without names, all beside it.
 -- One line a file; a failure prints what was expected and where. Exit code 1 if any failed.
--- TEST_SMALL=1: sizes as a sanitizer can bear them. TEST_SLOW=0.5: also names the tests that take so many seconds of processor time.
+-- TEST_SMALL=1: sizes as a sanitizer can bear them; 2: as a GPU in checked forms can, where each step of a loop is launched by itself.
+-- TEST_SLOW=0.5: also names the tests that take so many seconds of processor time.
 local passed, failed, path = 0, 0, {}
 local slow = tonumber(os.getenv "TEST_SLOW")
 if slow then io.stdout:setvbuf "line" end -- the last line before a test that does not end
 
---- How much of something a spec tries: `full`, or `small` if TEST_SMALL is set, as under a sanitizer.
-function sized(full, small) return os.getenv "TEST_SMALL" and small or full end
+--- How much of something a spec tries: `full`; `small` if TEST_SMALL is set; `least`, where there is one, if it is 2.
+function sized(full, small, least)
+  local wanted = os.getenv "TEST_SMALL"
+  return wanted == "2" and least or wanted and small or full
+end
 
 local function show(x)
   if type(x) == "string" then return ("%q"):format(x) end

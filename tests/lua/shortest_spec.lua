@@ -42,8 +42,8 @@ local FORMS = given.processor == "cuda" and {"near_far"} or {"bins", "near_far"}
 for _, name in ipairs(given.processor == "cuda" and {given.name} or {"cpu:1", "cpu"}) do
   describe("on " .. name .. ",", function()
     device(name)
-    local rounds = name == "cpu" and 16 or 128 -- of each of four types: 512 graphs
-    local pairs_rounds = name == "cpu" and 4 or sized(128, 32)
+    local rounds = name == "cpu" and 16 or sized(128, 128, 16) -- of each of four types: 512 graphs
+    local pairs_rounds = name == "cpu" and 4 or sized(128, 32, 6)
     for _, kind in ipairs(KINDS) do
       it("every algorithm agrees with Dijkstra: " .. kind, function()
         for seed = 1, rounds do
@@ -192,7 +192,7 @@ for _, name in ipairs(given.processor == "cuda" and {given.name} or {"cpu:1", "c
       for _, delta in ipairs {1, 1 << 62} do equal(sssp(ends, 0, {delta = delta}).dist[2], math.maxinteger - 1) end
     end)
     it("many vertices, and a frontier that is full again and again", function()
-      local g = gen.rmat {scale = 13, degree = 24, seed = 5, weights = "i32", lo = 1, hi = 255}
+      local g = gen.rmat {scale = sized(13, 13, 10), degree = 24, seed = 5, weights = "i32", lo = 1, hi = 255}
       local want = reference_distances(g, 7)
       for _, delta in ipairs {1, 16, 100000} do
         same("sssp", g, sssp(g, 7, {delta = delta}).dist, want)
