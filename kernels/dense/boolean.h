@@ -1,16 +1,12 @@
-/* What the rows of Boolean matrices share: rows of words of 64 bits. */
+/* What the rows of Boolean matrices share: words of 64 bits. */
 #ifndef BOOLEAN_H
 #define BOOLEAN_H
 
 #include "language/kernel.h"
 
-/* Takes the lowest 1 away and returns its place; where none is left, `otherwise`. Four at a time make four loads that do not
- * wait for each other: a row that is taken twice changes nothing. */
-LS_INLINE u32 take_bit(u64 *left, u32 otherwise) {
-  if (!*left) return otherwise;
-  const u32 at = LOWEST_BIT(*left);
-  *left &= *left - 1;
-  return at;
-}
+/* A choice among 64 rows of words is a word itself. A sum of the chosen rows loads the first row for each that is not chosen:
+ * no load depends on another then, so that all 64 are under way together. */
+LS_INLINE bool has_bit(u64 word, u32 at) { return word >> at & 1; }
+LS_INLINE u64 all_or_none(u64 word, u32 at) { return 0 - (word >> at & 1); }
 
 #endif

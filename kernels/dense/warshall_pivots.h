@@ -10,16 +10,15 @@ ARGS(warshall_pivots, WARSHALL_PIVOTS_ARGS)
 ELEMENT_BODY(warshall_pivots) {
   (void)push, (void)count;
   const u64 first = 64 * (u64)a->k, pivots = a->n - first < 64 ? ((u64)1 << (a->n - first)) - 1 : ~(u64)0;
-  u64 found = first + i < a->n ? a->bits[(first + i) * a->words + a->k] & pivots : 0, taken = 0;
-  while (found != taken) {
-    u64 fresh = found & ~taken;
-    taken = found;
-    while (fresh) {
-      const u32 p = take_bit(&fresh, 0), q = take_bit(&fresh, p), r = take_bit(&fresh, p), s = take_bit(&fresh, p);
-      const u64 at = (first + p) * a->words + a->k, bt = (first + q) * a->words + a->k,
-                ct = (first + r) * a->words + a->k, dt = (first + s) * a->words + a->k;
-      found |= (a->bits[at] | a->bits[bt] | a->bits[ct] | a->bits[dt]) & pivots;
-    }
-  }
+  u64 found = first + i < a->n ? a->bits[(first + i) * a->words + a->k] & pivots : 0, before;
+  do {
+    before = found;
+    for (u32 sixteen = 0; sixteen < 64; sixteen += 16)
+      for (u32 b = 0; b < 16; b++) {
+        const u32 p = sixteen + b;
+        found |= a->bits[(first + (has_bit(before, p) ? p : 0)) * a->words + a->k] & all_or_none(before, p);
+      }
+    found &= pivots;
+  } while (found != before);
   a->within[i] = found;
 }

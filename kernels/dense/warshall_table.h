@@ -14,11 +14,10 @@ ELEMENT_BODY(warshall_table) {
   const u64 first = 64 * (u64)a->k, pivots = a->n - first < 64 ? ((u64)1 << (a->n - first)) - 1 : ~(u64)0;
   u64 reached = (u64)choice << 4 * four & pivots, leads = 0;
   for (u64 chosen = reached; chosen; chosen &= chosen - 1) reached |= a->within[LOWEST_BIT(chosen)] & pivots;
-  while (reached) {
-    const u32 p = take_bit(&reached, 0), q = take_bit(&reached, p), r = take_bit(&reached, p), s = take_bit(&reached, p);
-    const u64 at = (first + p) * a->words, bt = (first + q) * a->words, ct = (first + r) * a->words,
-              dt = (first + s) * a->words;
-    leads |= a->bits[at + word] | a->bits[bt + word] | a->bits[ct + word] | a->bits[dt + word];
-  }
+  for (u32 sixteen = 0; sixteen < 64; sixteen += 16)
+    for (u32 b = 0; b < 16; b++) {
+      const u32 p = sixteen + b;
+      leads |= a->bits[(first + (has_bit(reached, p) ? p : 0)) * a->words + word] & all_or_none(reached, p);
+    }
   a->table[i] = leads;
 }

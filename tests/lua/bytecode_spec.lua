@@ -26,6 +26,7 @@ end
 
 local ALL = {{base = true}, {}, {unify = "warp"}, {fold = true}, {base = true, redundant = true}, {base = true, unify = "phase"},
   {base = true, reorder = true, unify = "warp"}, {base = true, remap = true}, {base = true, merge = true}}
+ALL = {table.unpack(ALL, 1, sized(#ALL, #ALL, 4))}
 
 describe("bytecode", function()
   it("has the phases of the thesis", function() -- table 5.6, LR-100: 2,399 -> 399 -> 800; here time is a thread of its own
@@ -208,7 +209,7 @@ describe("the interpreter computes what the reference does", function()
       for i = 1, random(40) + 1 do list[i] = sub() end
       return "(" .. table.concat(list, pick {" + ", "*"}) .. ")"
     end
-    for round = 1, 25 do
+    for round = 1, sized(25, 25, 8) do
       local names, out = {"time", "p"}, {"p = 0.5"}
       local states = random(5) + 1
       for i = 1, states do names[#names + 1] = "s" .. i end
@@ -294,7 +295,7 @@ describe("the engine", function()
     raises("No such file", simulate, line, {stop = 1, engine = "bytecode", from = file})
   end)
   it("takes a row in pieces where it has many steps", function()
-    local o = {stop = sized(200, 20, 4), dt = 0.001, method = "euler", engine = "bytecode", variables = {"V"}}
+    local o = {stop = sized(200, 20, 2), dt = 0.001, method = "euler", engine = "bytecode", variables = {"V"}}
     o.steps = 2
     local pieces = simulate(luo_rudy, o) -- 100,000 steps a row
     o.steps = 200
