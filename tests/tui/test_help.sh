@@ -136,6 +136,14 @@ while read -r algorithm; do
 done <algorithms
 [ "$("$program" -e '?functions' | sed -n 's/^  dve.[a-z]* *//p' | sort | uniq -d | wc -l)" = 0 ] || fail "functions of dve that say the same"
 
+# lists say whole sentences
+for list in functions algorithms primitives commands; do
+  "$program" -e "?$list" | grep '\.\.\.$' >cut
+  [ ! -s cut ] || fail "?$list cuts its lines: $(cat cut)"
+done
+"$program" -e '?gen' | tr -s ' \n' ' ' | grep -q 'gen.road Like a network of roads: n vertices on a square lattice, highways on every eighth row and column, streets that lead to them. gen.copies' ||
+  fail "?gen: $("$program" -e '?gen')"
+
 # the list of what is in a table begins on the first line
 "$program" -e '?bytecode' | head -1 | grep -q '^  bytecode:' || fail "help bytecode: $("$program" -e '?bytecode' | head -2)"
 
