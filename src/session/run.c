@@ -23,6 +23,7 @@ static bool unstopped; /* the last algorithm ended with a stop still wanted, */
 static u64 missed;     /* after so many primitives */
 static int nresults;
 static char *traceback;
+static char over_text[120];     /* the algorithm that was stepped and is over; "": none */
 static u64 first, first_before; /* where the records of the last two runs begin */
 
 int ls_session_results(void) { return nresults; }
@@ -47,6 +48,7 @@ static void forget_traceback(void) {
 static void close_run(stepping *r) {
   if (!r->co) return;
   if (r == &the_runs.algorithm) {
+    snprintf(over_text, sizeof over_text, "%s", r->stood ? r->text : "");
     the_stops.recorder->ended();
     ls_free(the_runs.failure);
     the_runs.failure = NULL;
@@ -180,6 +182,17 @@ static int push_text(lua_State *L) {
   j->ran = LS_ERROR;
   lua_pushstring(L, j->text);
   return 1;
+}
+
+const char *run_none(void) {
+  static char text[400];
+  if (!*over_text) return "nothing is started: start f(args), e.g. start scc(g)";
+  snprintf(
+      text, sizeof text,
+      "%s is over, and so is its recording: to look back, `start %s` again and stop before the end, by `until EXPR` or "
+      "`break NAME`",
+      over_text, over_text);
+  return text;
 }
 
 ls_ran run_refused(const char *message) {
@@ -364,6 +377,7 @@ ls_status ls_session_abandon(void) {
     threads_close(the_frames.standing[i]);
   threads_clear_interrupt();
   close_run(&the_runs.algorithm);
+  over_text[0] = '\0';
   return LS_OK;
 }
 
@@ -376,6 +390,7 @@ void run_open(void) {
   missed = first = first_before = 0;
   nresults = 0;
   traceback = NULL;
+  over_text[0] = '\0';
   records_of(&the_runs.algorithm.span);
 }
 

@@ -65,6 +65,7 @@ typedef struct run_job {
 /* Calls body(job) protected; an error's message is left on the stack, a stop is told. */
 ls_ran run_guarded(lua_CFunction body, run_job *j);
 ls_ran run_refused(const char *message);
-ls_ran run_go_on(void); /* the paused algorithm, as the_runs.algorithm says how far */
+const char *run_none(void); /* what is told where nothing stands at a stop */
+ls_ran run_go_on(void);     /* the paused algorithm, as the_runs.algorithm says how far */
 
 #endif
