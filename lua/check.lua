@@ -56,8 +56,8 @@ local function wrong_condensation(r)
   end
 end
 
--- Equal labels must mean the same component: proved by searches inside each, and an elimination order between them. In a
--- result of scc the label is a vertex of the component; a table that a user made may have any labels.
+-- Equal labels must mean the same component: proved by searches inside each, and an order of them that every edge between
+-- two follows. In a result of scc the label is a vertex of the component; a table that a user made may have any labels.
 function certificates.scc(r)
   local why = no_graph(r, "graph") or no_buffer(r, "id", {"u32"}, r.graph.n)
   local sizes = rawget(r, "sizes")

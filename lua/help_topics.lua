@@ -12,6 +12,7 @@
 ---                        a program of your own
 ---   make it faster       stats after device.limits(), panel roofline: a profile;
 ---                        help times, lesson load-balance
+---   time over size       bench(f), a median of repeats; help scaling
 ---   compare CPU and GPU  compare cpu cuda; races NAME on finds races; help
 ---                        comparing, own
 ---   write a kernel       new kernel NAME; help own, lesson own-kernel
@@ -344,6 +345,27 @@
 --- Why a kernel is slow: lesson load-balance. A form that runs in one piece is one
 --- line of the table; ?sssp and r.variant say which forms there are.
 --: times
+
+--- Time over size: an algorithm on larger and larger graphs.
+---
+---   rows = {}
+---   for scale = 10, 16 do
+---     local g = gen.rmat{scale = scale, seed = 1}
+---     local t = bench(function() return scc(g) end)
+---     rows[#rows + 1] = {n = g.n, m = g.m, seconds = t.median}
+---   end
+---   plot{rows = rows, x = "n", y = "seconds", log = "xy", points = true}
+---   csv(rows, "scc.csv")
+---
+--- bench(f, runs) calls f five times, or as often as you say: the median, the
+--- least and the greatest time, and the result. At the prompt `time 5 scc(g)` does
+--- the same once. Typed at the prompt, end the loop in one paste, or put it into
+--- a file: run FILE.lua. What part of the time a kernel takes: stats reset before
+--- the last run, stats after it; ?stats has the same as a table.
+---
+--- On log axes a straight line of slope 1 means time in proportion to n. Take
+--- sizes that fit the caches and sizes that do not, and name the device.
+--: scaling
 
 --- Pictures of the panel, of a view, of a run, of data.
 ---

@@ -126,7 +126,7 @@ grep -v '^> ' session >came
 [ -s typed ] || fail "no page has a session"
 "$program" <typed 2>&1 | diff came - >difference || fail "a page's session: $(cat difference)"
 # help begins with the lessons, names every algorithm (but not their parts: scc.maxima), and fits 80 x 24 with a prompt below
-head -1 overview | grep -q '`lesson 1`' || fail "help begins: $(head -1 overview)"
+head -1 overview | grep -q '`lesson 1`.*`help tasks`' || fail "help begins: $(head -1 overview)"
 [ "$(wc -l <overview)" -le 23 ] && ! grep -q '.\{80\}' overview || fail "help does not fit 80 x 24"
 sed -n '/^algorithms/,/^topics/p' overview | tr -s ' ' '\n' >shown
 "$program" -e '?algorithms' 2>&1 | sed -n 's/^  \([a-z][a-z_]*\)\( .*\|\)$/\1/p' | grep -vx check >algorithms

@@ -86,6 +86,8 @@ told 'sssp(g, {})' 'got an empty table'
 told 'check(bfs(g, 0))' 'true' '(proved: 5 edges, no short cut; each distance is that of a path)'
 told 'check(ocm(g))' '(proved: r.cycle has this mean, and by the potentials of 5 edges no cycle has a lower one)'
 told 'check(ocm(g, {max = true}))' 'no cycle has a greater one)'
+told 'bfs' '<function bfs.lua:'
+told 'start bfs(g, 0)\ng1 = bundle{graph = g, level = g.off, frontier_of_it = g.to, other = g.w}\ndisplay g1' 'level, other}'
 told 'device.limits()' 'in order' '* 4 bytes each, at random places'
 [ "$(printf 'load town.gr\nr = scc(g)\nt = check(r)\n1 + 1\ncheck(r);\n' | "$program" --backend cpu 2>&1 | grep -c proved)" = 0 ] || {
   echo 'FAILED: a proof is told that nobody asked for'
