@@ -42,6 +42,9 @@
 ---                line, and _1, _2, ... are all of them
 ---   expr;        keeps the value and does not show it; print expr shows it
 ---   ?x   ??x     what x does; its source: Lua of an algorithm, C of a kernel
+---                (more: ...) space shows the next page of it, q ends; with
+---                LOCKSTEP_MORE=off in the environment nothing waits
+---   a = 5; a     runs the statements and shows the value behind the last `;`
 ---   !cmd         runs a command of the shell; !!cmd one that needs the whole
 ---                terminal
 ---   Enter        on an empty line: repeats the last step, next, iter, ...; while

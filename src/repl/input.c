@@ -248,6 +248,11 @@ static void say_proved(lua_State *L, bool wanted) {
   lua_setfield(L, LUA_REGISTRYINDEX, "lockstep.proved");
 }
 
+/* g:edges(0) alone: what `for` is given. */
+static void hint_iterator(lua_State *L, int n, const char *text) {
+  if (lua_iscfunction(L, -n) && strstr(text, ":edges(")) ls_note("(here: %s)\n", ls_elsewhere("edges"));
+}
+
 static ls_status show(ls_ran ran, int n, const char *text, bool silent) {
   lua_State *L = ls_session_lua();
   if (ran == LS_ERROR) return show_error(L, text);
@@ -256,6 +261,7 @@ static ls_status show(ls_ran ran, int n, const char *text, bool silent) {
   keep(L, n);
   ls_status st = silent ? LS_OK : ls_print_values(L, n);
   if (!silent && n == 1 && lua_isnil(L, -1) && text) hint_nil(L, text);
+  if (!silent && text) hint_iterator(L, n, text);
   say_proved(L, !silent && n == 1 && lua_isboolean(L, -1) && ls_out.form == LS_TEXT);
   lua_pop(L, n);
   return st;

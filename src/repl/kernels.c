@@ -235,15 +235,15 @@ const ls_command ls_commands_kernel[] = {
      new, false},
     {"bounds", "bounds [NAME] [on | off | own]",
      "Accesses outside of arrays are found: all kernels (on), none (off), those of one's own (own, the default).\n"
-     "With a NAME only for that kernel. The first such access ends the launch and is told with its thread and line; what\n"
-     "the kernel writes is as it was before. Says what holds then, for which kernels, and what it costs.",
+     "With a NAME only for that kernel. The first such access ends the launch and is told with its thread and line; its\n"
+     "outputs are restored. Says what holds then, for which kernels, and what it costs.",
      bounds, false},
     {"races", "races [NAME] [on | off]",
      "Races are found: two threads of a launch that write different values to an element, or of which one reads what the\n"
      "other changes, without an atomic; and elements of OUT arguments that are read before they are written. All threads\n"
      "count as running at once, so a race is found whether or not it shows; a tile is one thread. All kernels, or with a\n"
-     "NAME only that one. The first race ends the launch and is told with both threads and lines; what the kernel writes\n"
-     "is as it was before. Says what holds then, for which kernels, and what it costs.",
+     "NAME only that one. The first race ends the launch and is told with both threads and lines; its outputs are\n"
+     "restored. Says what holds then, for which kernels, and what it costs.",
      races, false},
     {NULL, NULL, NULL, NULL, false},
 };

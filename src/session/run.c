@@ -206,6 +206,21 @@ static bool unfinished(const char *message) {
   return n >= 5 && strcmp(message + n - 5, "<eof>") == 0;
 }
 
+/* Statements with an expression behind the last semicolon, `a = 5; a`: as "a = 5; return a". */
+static bool compile_last(lua_State *L, const char *text, const char *chunkname) {
+  const char *last = strrchr(text, ';');
+  if (!last || !last[1 + strspn(last + 1, " \t\n")]) return false;
+  const int top = lua_gettop(L);
+  lua_pushlstring(L, text, (size_t)(last + 1 - text));
+  lua_pushfstring(L, "%s return %s", lua_tostring(L, -1), last + 1);
+  size_t bytes;
+  const char *source = lua_tolstring(L, -1, &bytes);
+  const bool good = luaL_loadbufferx(L, source, bytes, chunkname, "t") == LUA_OK;
+  if (good) lua_replace(L, top + 1);
+  lua_settop(L, top + good);
+  return good;
+}
+
 /* Compiles text, as an expression if it is one. Pushes the function (true) or the message. */
 static bool compile(lua_State *L, const char *text, const char *chunkname, bool *more) {
   lua_pushfstring(L, "return %s", text);
@@ -217,6 +232,10 @@ static bool compile(lua_State *L, const char *text, const char *chunkname, bool 
   *more = unfinished(lua_tostring(L, -1));
   lua_pop(L, 1);
   if (luaL_loadbufferx(L, text, strlen(text), chunkname, "t") == LUA_OK) return true;
+  if (compile_last(L, text, chunkname)) {
+    lua_remove(L, -2);
+    return true;
+  }
   *more = *more || unfinished(lua_tostring(L, -1));
   return false;
 }

@@ -147,6 +147,10 @@ done
 # the list of what is in a table begins on the first line
 "$program" -e '?bytecode' | head -1 | grep -q '^  bytecode:' || fail "help bytecode: $("$program" -e '?bytecode' | head -2)"
 
+# the measurement that a page shows works as it stands
+"$program" -e 'help scaling' | sed -n '/rows = {}/,/csv(/p' | sed 's/= 10, 16/= 4, 6/' >scaling.lua
+"$program" --backend cpu scaling.lua >out 2>&1 && [ "$(wc -l <scc.csv)" = 4 ] || fail "help scaling: $(cat out)"
+
 # a variable that has a topic's name is told, too
 "$program" -e 'times = 7' -e '?times' 2>&1 | grep -qx 'times = 7' || fail "a variable with a topic's name"
 

@@ -88,6 +88,12 @@ told 'check(ocm(g))' '(proved: r.cycle has this mean, and by the potentials of 5
 told 'check(ocm(g, {max = true}))' 'no cycle has a greater one)'
 told 'bfs' '<function bfs.lua:'
 told 'start bfs(g, 0)\ng1 = bundle{graph = g, level = g.off, frontier_of_it = g.to, other = g.w}\ndisplay g1' 'level, other}'
+told 'g:edges(0)' 'for to, w in g:edges(v) do ... end'
+told 'snapshot c.svg convergence' 'for a paper: plot SERIES FILE.svg'
+told 'a = 500; b = a + 5; b' '505'
+told 'a = 500; a + 7' '507'
+told 'a = 500; b c' "syntax error near 'c'"
+told 'a = 5; f(\n1)\n6 * 7' '42'
 told 'device.limits()' 'in order' '* 4 bytes each, at random places'
 [ "$(printf 'load town.gr\nr = scc(g)\nt = check(r)\n1 + 1\ncheck(r);\n' | "$program" --backend cpu 2>&1 | grep -c proved)" = 0 ] || {
   echo 'FAILED: a proof is told that nobody asked for'
