@@ -164,7 +164,7 @@ static int limits_tostring(lua_State *L) {
     luaL_addstring(&b, line);
   }
   luaL_addstring(
-      &b, "\n* 4 bytes each, at random places: numbers read, and minima that are written, in a second");
+      &b, "\n* 4 bytes each at random places: so many reads, or minima written, a second");
   luaL_pushresult(&b);
   return 1;
 }

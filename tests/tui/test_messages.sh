@@ -94,7 +94,7 @@ told 'a = 500; b = a + 5; b' '505'
 told 'a = 500; a + 7' '507'
 told 'a = 500; b c' "syntax error near 'c'"
 told 'a = 5; f(\n1)\n6 * 7' '42'
-told 'device.limits()' 'in order' '* 4 bytes each, at random places'
+told 'device.limits()' 'in order' '* 4 bytes each at random places'
 [ "$(printf 'load town.gr\nr = scc(g)\nt = check(r)\n1 + 1\ncheck(r);\n' | "$program" --backend cpu 2>&1 | grep -c proved)" = 0 ] || {
   echo 'FAILED: a proof is told that nobody asked for'
   failures=$((failures + 1))
