@@ -354,12 +354,9 @@ done
 type_line 'help quit'
 ready # a short one does not wait
 clear_screen
-terminal send-keys -l '?primitives' # what was typed ahead is no answer
-terminal send-keys Enter
-terminal send-keys -l '"ahead"'
-terminal send-keys Enter
-sleep 0.5
-screen | grep -q '^.more' && key q
+key '?primitives' Enter '"ahead"' Enter # what was typed ahead is a line, and no key for a page
+expect '^"ahead"$'
+expect_not '^.more: '
 type_line 'quit'
 expect_code 0
 
