@@ -374,6 +374,17 @@ static void labels_of_a_circle(void **state) {
   ls_free(text);
 }
 
+/* A pane of half a terminal of 120 columns has the share of the limit beside the times. */
+static void share_of_the_limit(void **state) {
+  (void)state;
+  lua("g = gen.grid{6, 6}");
+  stand_at("scc.forward_backward(g)", 4);
+  char *text = shown("timing", 10, 58, (ls_view_state){.cursor = -1});
+  SHOWS(text, "total ms");
+  SHOWS(text, "%lim");
+  ls_free(text);
+}
+
 /* A value is whole, or as many digits of it as there is room for, with its exponent. */
 static void values_are_whole(void **state) {
   (void)state;
@@ -419,6 +430,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(summaries_are_exact, opened, closed),
       cmocka_unit_test_setup_teardown(the_past, opened, closed),
       cmocka_unit_test_setup_teardown(labels_of_a_circle, opened, closed),
+      cmocka_unit_test_setup_teardown(share_of_the_limit, opened, closed),
       cmocka_unit_test_setup_teardown(values_are_whole, opened, closed),
       cmocka_unit_test_setup_teardown(any_sort, opened, closed),
   };
