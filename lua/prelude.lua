@@ -257,8 +257,8 @@ function bench(f, runs)
     error(("bench: expected a function to call, as in bench(function() return scc(g) end), got %s"):format(
       algorithm.described(f)), 2)
   end
-  if not (math.type(runs) == "integer" and runs >= 1) then
-    error(("bench: expected how many runs, a whole number from 1 on, got %s"):format(algorithm.described(runs)), 2)
+  if not (math.type(runs) == "integer" and runs >= 1 and runs <= 1000) then
+    error(("bench: expected how many runs, from 1 to 1000, got %s"):format(algorithm.described(runs)), 2)
   end
   local times, result = {}, nil
   for i = 1, runs do
