@@ -37,8 +37,8 @@
 --- that write different values to an element, or of which one reads what the other changes, at least one of them without an
 --- atomic. All threads count as running at once, so that a race is found whether or not it shows. load_relaxed,
 --- store_relaxed and raise_flag are atomics: they say that a race is meant. An element of an OUT argument that is read
---- before it is written is found too. The error names the element, both threads and both lines; what the kernel writes is
---- as it was before. The select of a vertex comes before its edges; a tile is one thread. It takes 96 bytes an element that
+--- before it is written is found too. The error names the element, both threads and both lines; the
+--- kernel's outputs are restored. The select of a vertex comes before its edges; a tile is one thread. It takes 96 bytes an element that
 --- may be written. With a name only that kernel: "on" or "off". Without an argument: returns what is set.
 ---   kernel.races("on")     kernel.races("heaviest", "on")
 --: kernel.races([name,] [how])

@@ -12,6 +12,7 @@
 ---                        a program of your own
 ---   make it faster       stats after device.limits(), panel roofline: a profile;
 ---                        help times, lesson load-balance
+---   time over size       bench(f), a median of repeats; help scaling
 ---   compare CPU and GPU  compare cpu cuda; races NAME on finds races; help
 ---                        comparing, own
 ---   write a kernel       new kernel NAME; help own, lesson own-kernel
@@ -41,6 +42,9 @@
 ---                line, and _1, _2, ... are all of them
 ---   expr;        keeps the value and does not show it; print expr shows it
 ---   ?x   ??x     what x does; its source: Lua of an algorithm, C of a kernel
+---                (more: ...) space shows the next page of it, q ends; with
+---                LOCKSTEP_MORE=off in the environment nothing waits
+---   a = 5; a     runs the statements and shows the value behind the last `;`
 ---   !cmd         runs a command of the shell; !!cmd one that needs the whole
 ---                terminal
 ---   Enter        on an empty line: repeats the last step, next, iter, ...; while
@@ -344,6 +348,27 @@
 --- Why a kernel is slow: lesson load-balance. A form that runs in one piece is one
 --- line of the table; ?sssp and r.variant say which forms there are.
 --: times
+
+--- Time over size: an algorithm on larger and larger graphs.
+---
+---   rows = {}
+---   for scale = 10, 16 do
+---     local g = gen.rmat{scale = scale, seed = 1}
+---     local t = bench(function() return scc(g) end)
+---     rows[#rows + 1] = {n = g.n, m = g.m, seconds = t.median}
+---   end
+---   plot{rows = rows, x = "n", y = "seconds", log = "xy", points = true}
+---   csv(rows, "scc.csv")
+---
+--- bench(f, runs) calls f five times, or as often as you say: the median, the
+--- least and the greatest time, and the result. At the prompt `time 5 scc(g)` does
+--- the same once. Typed at the prompt, end the loop in one paste, or put it into
+--- a file: run FILE.lua. What part of the time a kernel takes: stats reset before
+--- the last run, stats after it; ?stats has the same as a table.
+---
+--- On log axes a straight line of slope 1 means time in proportion to n. Take
+--- sizes that fit the caches and sizes that do not, and name the device.
+--: scaling
 
 --- Pictures of the panel, of a view, of a run, of data.
 ---

@@ -212,6 +212,7 @@
 ---   new algorithm NAME   a whole algorithm in NAME.lua, in the editor; then it
 ---                        is loaded. It works as it stands: change it
 ---   edit NAME.lua        changes it, and loads it again
+---   edit bfs             a copy of a shipped one; restore bfs: as it was shipped
 ---   NAME.spec()          tries it on small graphs of odd shapes
 ---
 --- The file has six parts, which every algorithm has; ??components is as short:

@@ -247,6 +247,32 @@ function named(f, ...)
   return by_name
 end
 
+--- bench(f [, runs]): calls f() so many times (5 if not given) and returns the times in seconds, {median =, least =,
+--- greatest =, runs =}; result = what the last call returned. Before each call it collects garbage, which is not timed.
+---   t = bench(function() return scc(g) end)     t.median, t.result.count
+function bench(f, runs)
+  runs = runs == nil and 5 or runs
+  local meta = getmetatable(f)
+  if type(f) ~= "function" and not (type(meta) == "table" and meta.__call) then
+    error(("bench: expected a function to call, as in bench(function() return scc(g) end), got %s"):format(
+      algorithm.described(f)), 2)
+  end
+  if not (math.type(runs) == "integer" and runs >= 1 and runs <= 1000) then
+    error(("bench: expected how many runs, from 1 to 1000, got %s"):format(algorithm.described(runs)), 2)
+  end
+  local times, result = {}, nil
+  for i = 1, runs do
+    result = nil
+    collectgarbage()
+    local begin = trace.clock()
+    result = f()
+    times[i] = trace.clock() - begin
+  end
+  table.sort(times)
+  local median = 0.5 * (times[(runs + 1) // 2] + times[runs // 2 + 1])
+  return {median = median, least = times[1], greatest = times[runs], runs = runs, result = result}
+end
+
 local Bundle = {__name = "bundle"}
 
 --- bundle{name = buffer or number, ...}: arguments for several primitives. Each primitive takes those whose names it knows. With

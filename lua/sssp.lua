@@ -215,7 +215,11 @@ local result = algorithm.results {
 
 local function checked_list(g, list, what)
   local seen, out = {}, {}
-  if #list == 0 then error(("sssp: expected a %s at least, got none"):format(what), 3) end
+  if #list == 0 then
+    local found = next(list) == nil and "an empty table" or ("a table with '%s' and no numbers"):format(tostring(next(list)))
+    local form = what == "source" and "sssp(g, 0) or sssp(g, {0, 5})" or "sssp(g, 0, {targets = {7, 9}})"
+    error(("sssp: expected a %s at least, as in %s; got %s"):format(what, form, found), 3)
+  end
   for _, x in ipairs(list) do
     algorithm.vertex("sssp", g, x, what, 2)
     if not seen[x] then out[#out + 1] = x end

@@ -144,7 +144,7 @@ static int limits_tostring(lua_State *L) {
   snprintf(line, sizeof line, "\n%-22s %8.2f us", "launch, result read",
            1e6 * get_number(L, 1, "launch_readback"));
   luaL_addstring(&b, line);
-  luaL_addstring(&b, "\nof an array of                  all   4 at random     atomicMin");
+  luaL_addstring(&b, "\nof an array of           in order   at random*     atomicMin*");
   for (lua_Integer i = 1; lua_istable(L, 3) && i <= (lua_Integer)lua_rawlen(L, 3); i++) {
     lua_rawgeti(L, 3, i);
     int row = lua_absindex(L, -1);
@@ -163,6 +163,7 @@ static int limits_tostring(lua_State *L) {
              scaled(gather, gathers), scaled(atomic, atomics));
     luaL_addstring(&b, line);
   }
+  luaL_addstring(&b, "\n* 4 bytes each at random places: so many reads, or minima written, a second");
   luaL_pushresult(&b);
   return 1;
 }

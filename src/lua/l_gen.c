@@ -328,8 +328,30 @@ static int copies(lua_State *L) {
   return 1;
 }
 
+/* gen.foo: what there is. */
+static int no_generator(lua_State *L) {
+  const char *names[GENERATORS + 2] = {"copies", "clients"};
+  luaL_Buffer b;
+  for (int i = 0; i < GENERATORS; i++) names[2 + i] = generators[i].name;
+  const char *asked = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : luaL_typename(L, 2);
+  const char *near = ls_nearest(asked, names, GENERATORS + 2);
+  luaL_buffinit(L, &b);
+  for (int i = 0; i < GENERATORS + 2; i++) {
+    if (i) luaL_addstring(&b, ", ");
+    luaL_addstring(&b, names[i]);
+  }
+  luaL_pushresult(&b);
+  return luaL_error(L, "there is no generator `%s`%s%s%s: there are %s", asked,
+                    near ? " (did you mean `gen." : "", near ? near : "", near ? "`?)" : "",
+                    lua_tostring(L, -1));
+}
+
 int ls_open_gen(lua_State *L) {
   lua_newtable(L);
+  lua_createtable(L, 0, 1);
+  lua_pushcfunction(L, no_generator);
+  lua_setfield(L, -2, "__index");
+  lua_setmetatable(L, -2);
   for (int i = 0; i < GENERATORS; i++) {
     lua_pushinteger(L, i);
     lua_pushcclosure(L, generate, 1);

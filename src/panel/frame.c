@@ -38,6 +38,11 @@ int ls_frame_pane_of(const ls_frame *f, int view) {
   return -1;
 }
 
+int ls_frame_reading_pane(const ls_frame *f) {
+  const int last = f->layout.panes - 1;
+  return last < LS_READING ? last : LS_READING;
+}
+
 void ls_frame_put(ls_frame *f, int pane, int view) {
   for (int i = 0; i < LS_PANES; i++)
     if (f->view[i] == view) f->view[i] = f->view[pane];
@@ -69,7 +74,7 @@ static void draw_pane(ls_frame *f, ls_canvas *c, int i) {
   ls_rect pane = f->layout.pane[i];
   ls_view_state *st = ls_frame_state(f, i);
   bool focused = f->focus == i;
-  ls_view_draw d = {c, ls_rect_inside(pane), st, focused, f->running};
+  ls_view_draw d = {c, ls_rect_inside(pane), st, focused, f->running, true};
   char caption[96];
   ls_view_draw_into(v, &d);
   snprintf(caption, sizeof caption, "%s", v->title);
@@ -120,7 +125,10 @@ static void draw_prompt_rule(const ls_frame *f, ls_canvas *c) {
   char text[48];
   draw_title(c, rule, "prompt", f->focus == LS_PROMPT);
   snprintf(text, sizeof text, " %d more below ", f->pane.scroll);
-  if (f->pane.scroll > 0) ls_draw_right(c, rule, 0, c->cols - 2, LS_WARN, text);
+  if (f->pane.scroll > 0)
+    ls_draw_right(c, rule, 0, c->cols - 2, LS_WARN, text);
+  else if (f->pane.above)
+    ls_draw_right(c, rule, 0, c->cols - 2, LS_WARN, " PgUp: more above ");
 }
 
 /* Bit i for pane i, which has nothing to show while others have. While something runs, panes come, and none
@@ -141,7 +149,8 @@ static u32 hidden_panes(const ls_frame *f) {
 }
 
 void ls_frame_lay_out(ls_frame *f, int rows, int cols) {
-  const bool reading = ls_views[f->view[LS_READING]] == &ls_view_lesson;
+  const bool reading = ls_views[f->view[LS_READING]] == &ls_view_lesson ||
+                       (f->zoomed >= 0 && ls_views[f->view[f->zoomed]] == &ls_view_lesson);
   ls_layout_make(rows, cols, f->zoomed, reading, 0, &f->layout); /* how many there are */
   f->hidden = hidden_panes(f);
   if (f->hidden) ls_layout_make(rows, cols, f->zoomed, reading, f->hidden, &f->layout);

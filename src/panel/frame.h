@@ -34,6 +34,8 @@ void ls_frame_draw_prompt(ls_frame *f, ls_canvas *c, int *row, int *col);
 int ls_view_number(const ls_view *v); /* its place in ls_views */
 /* The pane that shows a view; -1: none that the last drawing had. */
 int ls_frame_pane_of(const ls_frame *f, int view);
+/* The pane that a lesson has: the last one on a screen that has few; -1: there are no panes. */
+int ls_frame_reading_pane(const ls_frame *f);
 /* Shows a view in a pane; where another pane shows it already, the two change places. */
 void ls_frame_put(ls_frame *f, int pane, int view);
 ls_view_state *ls_frame_state(ls_frame *f, int pane);

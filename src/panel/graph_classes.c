@@ -79,7 +79,10 @@ static void by_value(const ls_seen *s, u32 first, u32 count, ls_vertex_class *ou
     const f64 x = ls_seen_value(s->type, raw, i, &none);
     char text[32];
     ls_seen_text(s->type, raw, i, text, sizeof text);
-    memcpy(out[i].value, text, sizeof out[i].value - 1);
+    if (strlen(text) < sizeof out[i].value)
+      memcpy(out[i].value, text, strlen(text) + 1);
+    else
+      snprintf(out[i].value, sizeof out[i].value, "%.4g", x); /* half a number would be another one */
     const int part = !none && high > low ? (int)(5.999 * (x - low) / (high - low)) : 0;
     out[i].sign = none ? '.' : (char)('1' + part);
     out[i].style = none ? LS_DIM : (ls_style)(LS_SERIES1 + part);
@@ -126,9 +129,26 @@ void ls_graph_classes(const ls_model *m, const ls_seen *colour, u32 first, u32 c
   }
 }
 
-const char *ls_graph_legend(const ls_model *m, const ls_seen *colour) {
+const char *ls_graph_legend(const ls_seen *colour, const ls_vertex_class *of, u32 count) {
+  static const struct {
+    char sign;
+    const char *means;
+  } signs[] = {{'o', "o live"}, {'>', "> forward"}, {'<', "< backward"}, {'x', "x both"}, {'.', ". alone"}};
+  static char text[96];
+  bool there[128] = {false}, letters = false; /* of components that are settled */
   if (!colour) return "";
   if (!is_component(colour)) return "number:value";
-  return marks_beside(m, colour) ? "o live  > forward  < backward  x both  . alone  a.. components"
-                                 : ". alone  a.. components";
+  for (u32 i = 0; i < count; i++) {
+    if (of[i].live || of[i].sign == '.')
+      there[(int)of[i].sign] = true;
+    else
+      letters = true;
+  }
+  size_t n = 0;
+  text[0] = '\0';
+  for (size_t k = 0; k < sizeof signs / sizeof *signs; k++)
+    if (there[(int)signs[k].sign])
+      n += (size_t)snprintf(text + n, sizeof text - n, "%s%s", n ? "  " : "", signs[k].means);
+  if (letters) snprintf(text + n, sizeof text - n, "%sa.. components", n ? "  " : "");
+  return text;
 }

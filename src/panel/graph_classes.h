@@ -8,11 +8,11 @@
 typedef struct ls_vertex_class {
   char sign;
   ls_style style;
-  bool settled;  /* to be overlooked: trimmed, or done with */
-  bool live;     /* the algorithm is not done with it */
-  u32 group;     /* its component's representative, or while live its region; edges lead within or between */
-  u32 next;      /* where a chosen edge or a pointer leads; no vertex: nowhere */
-  char value[8]; /* in the buffer that colours */
+  bool settled;   /* to be overlooked: trimmed, or done with */
+  bool live;      /* the algorithm is not done with it */
+  u32 group;      /* its component's representative, or while live its region; edges lead within or between */
+  u32 next;       /* where a chosen edge or a pointer leads; no vertex: nowhere */
+  char value[12]; /* in the buffer that colours */
 } ls_vertex_class;
 
 /* The buffer that colours: the one named, else components, distances, a policy, marks; NULL: none fits n. */
@@ -24,7 +24,7 @@ const ls_seen *ls_graph_next_colour(const ls_model *m, u32 n, const char *name);
  * numbers; may be NULL. */
 void ls_graph_classes(const ls_model *m, const ls_seen *colour, u32 first, u32 count, const u32 *to,
                       u32 edges, ls_vertex_class *out);
-/* What the signs mean, "o live  > forward ..."; by the same buffer. */
-const char *ls_graph_legend(const ls_model *m, const ls_seen *colour);
+/* What the signs of these vertices mean, "o live  > forward ..."; by the same buffer. */
+const char *ls_graph_legend(const ls_seen *colour, const ls_vertex_class *of, u32 count);
 
 #endif

@@ -5,15 +5,19 @@
 #include "panel/script.h"
 
 static int replaced = -1; /* the view whose pane the text has */
+static int pane;          /* that one */
+static int layout = -1;   /* of the graph as it was before the lesson */
 
 static bool show(void) {
   ls_frame *f = &the_screen.frame;
-  const int number = ls_view_number(&ls_view_lesson);
-  if (!ls_panel_is_on() || f->layout.panes <= LS_READING) return false;
-  if (f->zoomed != LS_READING) f->zoomed = -1; /* the text has to be seen */
-  if (f->view[LS_READING] != number) {
-    if (replaced < 0) replaced = f->view[LS_READING];
-    ls_frame_put(f, LS_READING, number);
+  const int number = ls_view_number(&ls_view_lesson), at = ls_frame_reading_pane(f);
+  if (!ls_panel_is_on() || at < 0) return false;
+  if (layout < 0) layout = f->state[ls_view_number(&ls_view_graph)].choice;
+  if (f->zoomed != at) f->zoomed = -1;  /* the text has to be seen, */
+  if (at != LS_READING) f->zoomed = at; /* and half the width of a small screen is too little for it */
+  if (f->view[at] != number) {
+    if (replaced < 0) replaced = f->view[at], pane = at;
+    ls_frame_put(f, at, number);
   }
   the_screen.stale = true;
   return true;
@@ -34,9 +38,12 @@ static bool more(void) {
 static void end(void) {
   ls_script_forget();
   ls_frame *f = &the_screen.frame;
-  if (replaced >= 0 && f->view[LS_READING] == ls_view_number(&ls_view_lesson))
-    ls_frame_put(f, LS_READING, replaced);
-  replaced = -1;
+  if (replaced >= 0 && f->view[pane] == ls_view_number(&ls_view_lesson)) {
+    if (pane != LS_READING && f->zoomed == pane) f->zoomed = -1;
+    ls_frame_put(f, pane, replaced);
+  }
+  if (layout >= 0) f->state[ls_view_number(&ls_view_graph)].choice = layout;
+  replaced = layout = -1;
   the_screen.stale = true;
 }
 

@@ -234,9 +234,12 @@ void ls_pane_draw(ls_pane *p, ls_canvas *c, ls_rect in, const ls_typing *typing,
     if (*row < 0 || *row >= in.rows) *row = -1;
   }
   int at = end - typed;
+  const u64 oldest = p->written + 1 - (u64)p->count;
+  p->above = false;
   for (int i = lines; i-- > 0 && at > 0;) {
     at -= rows_of(line_at(p, i), in.cols);
     if (at < in.rows) draw_line(line_at(p, i), c, in, at);
+    p->above = at <= 0 && oldest + (u64)i > p->asked;
   }
 }
 

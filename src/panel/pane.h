@@ -21,6 +21,8 @@ typedef struct ls_pane {
   char partial[64]; /* a sequence or a character that has not ended */
   int partial_len;
   int scroll; /* rows scrolled back */
+  u64 asked;  /* where the last answer begins, as `written` counts */
+  bool above; /* the last drawing had no room for its beginning */
 } ls_pane;
 
 typedef struct ls_typing {

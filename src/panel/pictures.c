@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/text.h"
 #include "panel/panel.h"
 #include "panel/plot.h"
 #include "panel/snapshot.h"
@@ -48,7 +49,7 @@ static void draw_view(ls_canvas *c, const ls_view *v, ls_view_state *st) {
   char caption[128];
   snprintf(caption, sizeof caption, "%s", v->title);
   ls_draw_box(c, all, LS_DIM);
-  const ls_view_draw d = {c, ls_rect_inside(all), st, false, false};
+  const ls_view_draw d = {c, ls_rect_inside(all), st, false, false, false};
   ls_view_draw_into(v, &d);
   if (v->caption) v->caption(st, caption, sizeof caption);
   int end = ls_draw_cut(c, all, 0, 3, all.cols - 6, LS_TITLE, caption);
@@ -73,6 +74,8 @@ static ls_status snapshot(const char *rest) {
       ls_frame_draw(&frame, &c, &row, &col);
     st = ls_snapshot_save(&c, r.file.s, r.light);
     if (!st) ls_note("(wrote %s)\n", r.file.s);
+    if (!st && r.view == &ls_view_convergence && !ls_ends_in(r.file.s, ".txt"))
+      ls_note("(curves are dots of characters here; for a paper: plot SERIES FILE.svg or FILE.pdf)\n");
   }
   ls_canvas_free(&c);
   ls_text_free(&r.file);
@@ -87,7 +90,8 @@ static const ls_command commands[] = {
      ls_plot_command, false},
     {"snapshot", "snapshot FILE.txt|.svg|.html [VIEW] [COLSxROWS] [light]",
      "Writes what the panel shows, or would show.\n"
-     "With VIEW, that view alone. 80x24 where the panel is off and no size is given. light: for paper.",
+     "With VIEW, that view alone. 80x24 where the panel is off and no size is given. light: on white.\n"
+     "A snapshot draws curves by characters, as the terminal does; for a figure in a paper: plot ... FILE.pdf or .svg.",
      snapshot, false},
     {NULL, NULL, NULL, NULL, false},
 };

@@ -123,6 +123,7 @@ void screen_echo(const char *prompt, const char *line, const char *after) {
   ls_outlet_settle();
   screen_take_output();
   if (p->col > 0) ls_pane_write(p, "\n", 1);
+  p->asked = p->written;
   p->style = LS_DIM;
   ls_pane_write(p, prompt, strlen(prompt));
   p->style = LS_TEXT_STYLE;

@@ -46,6 +46,7 @@ typedef struct ls_view_draw {
   ls_view_state *state;
   bool focused;
   bool running; /* a run is under way: its primitives own the buffers */
+  bool keys;    /* its keys may be named: it is no picture on paper */
 } ls_view_draw;
 
 typedef struct ls_view {

@@ -16,7 +16,7 @@ typedef struct picture {
   const ls_drawn_graph *g;
   ls_vertex_class of[LS_DRAWN_VERTICES];
   int row[LS_DRAWN_VERTICES], col[LS_DRAWN_VERTICES];
-  char text[LS_DRAWN_VERTICES][20];
+  char text[LS_DRAWN_VERTICES][24];
   int label;     /* columns of a vertex with its number; 1: the sign alone */
   bool values;   /* labels show the buffer's values, where it holds any */
   bool pointers; /* edges that a policy or a tree has chosen stand out */
@@ -92,27 +92,24 @@ static void draw_vertex(const picture *p, u32 v) {
   ls_draw_text(p->d->canvas, p->in, p->row[v], col < 0 ? 0 : col, p->of[v].style, p->text[v]);
 }
 
-/* "a12": the sign and the number; "12:8": the number and the value; or the sign alone, where they are many.
- */
-static void write_labels(picture *p) {
+typedef enum labels { VALUES, NUMBERS, SIGNS } labels; /* from the longest to the shortest */
+
+/* "a12": the sign and the number; "12:8": the number and the value; or the sign alone. */
+static void write_labels(picture *p, labels kind) {
   p->label = 1;
-  for (int crowded = 0; crowded < 2; crowded++) {
-    p->label = 1;
-    for (u32 v = 0; v < p->g->n; v++) {
-      const ls_vertex_class *c = &p->of[v];
-      char *text = p->text[v];
-      if (crowded)
-        snprintf(text, sizeof p->text[v], "%c", c->sign);
-      else if (*c->value && p->values)
-        snprintf(text, sizeof p->text[v], "%u:%s", v, c->value);
-      else if (*c->value)
-        snprintf(text, sizeof p->text[v], "%u", v);
-      else
-        snprintf(text, sizeof p->text[v], "%c%u", c->sign, v);
-      const int width = ls_text_width(text);
-      if (width > p->label) p->label = width;
-    }
-    if ((i64)p->g->n * p->label * 3 <= (i64)p->in.rows * p->in.cols) return;
+  for (u32 v = 0; v < p->g->n; v++) {
+    const ls_vertex_class c = p->of[v];
+    char *text = p->text[v];
+    if (kind == SIGNS)
+      snprintf(text, sizeof p->text[v], "%c", c.sign);
+    else if (*c.value && p->values && kind == VALUES)
+      snprintf(text, sizeof p->text[v], "%u:%s", v, c.value);
+    else if (*c.value)
+      snprintf(text, sizeof p->text[v], "%u", v);
+    else
+      snprintf(text, sizeof p->text[v], "%c%u", c.sign, v);
+    const int width = ls_text_width(text);
+    if (width > p->label) p->label = width;
   }
 }
 
@@ -125,7 +122,6 @@ static int digits(u32 x) {
 /* Places as cells: every row of the rectangle and its columns but those that the last label needs. */
 static void place(picture *p, ls_layout layout) {
   const ls_drawn_graph *g = p->g;
-  write_labels(p);
   int wide = p->in.cols - p->label, high = p->in.rows - 1;
   f64 squeeze = 1; /* a circle is to look round: a cell is twice as high as wide */
   if (layout == LS_CIRCLE && wide > 3 * high) squeeze = 3.0 * high / wide;
@@ -136,8 +132,30 @@ static void place(picture *p, ls_layout layout) {
   }
 }
 
+/* Does a label begin within another, or right behind it? */
+static bool overlap(const picture *p) {
+  for (u32 u = 0; u < p->g->n; u++)
+    for (u32 v = 0; v < p->g->n; v++) {
+      const int after = p->col[v] - p->col[u];
+      if (u != v && p->row[u] == p->row[v] && after >= 0 && after <= ls_text_width(p->text[u])) return true;
+    }
+  return false;
+}
+
+/* Springs leave room by themselves where the vertices are few; a circle or a layer may have no room for long
+ * labels however large the pane is. */
+static void label_and_place(picture *p, ls_layout layout) {
+  for (labels kind = VALUES; kind <= SIGNS; kind++) {
+    if (layout == LS_SPRINGS && kind == NUMBERS) continue;
+    write_labels(p, kind);
+    place(p, layout);
+    if (layout == LS_SPRINGS ? (i64)p->g->n * p->label * 3 <= (i64)p->in.rows * p->in.cols : !overlap(p))
+      return;
+  }
+}
+
 static void draw_picture(picture *p, ls_layout layout) {
-  place(p, layout);
+  label_and_place(p, layout);
   const ls_drawn_graph *g = p->g;
   for (int weight = 0; weight <= 3; weight++)
     for (u32 u = 0; u < g->n; u++)
@@ -200,6 +218,19 @@ static ls_layout layout_for(const ls_view_draw *d, ls_rect in, const ls_graph *g
   return wanted;
 }
 
+/* In the last row. */
+static void draw_keys(const ls_view_draw *d) {
+  ls_draw_right(d->canvas, d->in, d->in.rows - 1, d->in.cols, LS_DIM,
+                d->focused ? "c colour  m layout  v values  ^Xz zoom"
+                           : "^Xo focus: c colour, m layout; ^Xz zoom");
+}
+
+/* What the signs or the labels mean. */
+static const char *legend_of(const picture *p, const ls_seen *colour) {
+  const bool values = *p->of[0].value;
+  return p->label <= 1 && values ? "1 least .. 6 greatest  . none" : ls_graph_legend(colour, p->of, p->g->n);
+}
+
 static void draw(const ls_view_draw *d) {
   static picture p;
   const ls_model *m = ls_model_now();
@@ -210,13 +241,16 @@ static void draw(const ls_view_draw *d) {
     return;
   }
   const ls_seen *colour = ls_graph_colour(m, m->graph->n, d->state->name);
-  const bool legend = d->in.rows >= 6;
   ls_rect in = ls_rect_cut(d->in, 0);
-  in.rows -= legend;
+  enum { BOTH = 104 }; /* columns for the longest legend beside the keys */
+  const bool keys = d->keys && in.rows >= 5, legend = in.rows >= 6;
+  if (keys) draw_keys(d);
+  const ls_rect all = {in.row, in.col, in.rows - keys, in.cols};
+  in.rows -= keys && legend && in.cols < BOTH ? 2 : keys || legend;
   const ls_layout layout = layout_for(d, in, m->graph);
   const ls_drawn_graph *g = layout < LS_LAYOUTS ? ls_graph_places(m->graph, layout) : NULL;
   if (!g) {
-    ls_graph_summary(d, d->in, m, colour);
+    ls_graph_summary(d, all, m, colour);
     return;
   }
   p = (picture){.d = d, .in = in, .g = g, .values = !d->state->log};
@@ -227,8 +261,7 @@ static void draw(const ls_view_draw *d) {
     draw_matrix(&p);
   else
     draw_picture(&p, layout);
-  if (legend)
-    ls_draw_cut(d->canvas, d->in, d->in.rows - 1, 0, d->in.cols, LS_DIM, ls_graph_legend(m, colour));
+  if (legend) ls_draw_cut(d->canvas, d->in, in.rows, 0, d->in.cols, LS_DIM, legend_of(&p, colour));
 }
 
 static bool key(ls_view_state *st, int k) {

@@ -8,19 +8,21 @@
 static const char *const keys[][2] = {
     {"F1  ^X1", "this help, and back"},
     {"F2  ^X2", "another view in the focused pane"},
-    {"F4  ^X4", "the script gets the keys; the prompt again"},
+    {"F4  ^X4", "the script gets the keys; once more: the prompt"},
     {"F5  ^X5", "continue; while it runs: pause"},
     {"F6  ^X6", "until ..."},
     {"F7  ^X7", "to the next iteration mark"},
     {"F8  ^X8", "step: one primitive"},
     {"F9  ^X9", "breakpoint on the script's line, on or off"},
     {"^Xb ^Xf", "back and forward through the recorded steps"},
-    {"^Xo  Esc", "the next pane gets the keys; the prompt does"},
+    {"^Xo", "the next pane gets the keys"},
+    {"Esc", "the prompt gets the keys again"},
     {"^Xz", "the focused pane alone, and back"},
     {"^Xa", "the panel, on and off"},
     {"^L", "draws everything anew, clears the prompt's pane"},
-    {"arrows PgUp", "move in the focused pane, PgDn, Home, End too"},
-    {"/  n", "search the focused view; the next match"},
+    {"arrows", "move in the focused pane; so do PgUp, PgDn, Home, End"},
+    {"PgUp PgDn", "with the keys at the prompt: earlier answers, and back"},
+    {"/  n", "search the focused view; go to the next match"},
 };
 
 enum { KEYS = sizeof keys / sizeof *keys, NAME = 12 };

@@ -35,7 +35,7 @@ static const ls_column columns[COLUMNS] = {
     {"time", 6, 16, false, 20, 0},        {"avg us", 7, 0, true, 80, AVERAGE},
     {"med us", 7, 0, true, 40, MEDIAN},   {"min us", 7, 0, true, 30, LEAST},
     {"max us", 7, 0, true, 60, MOST},     {"GB/s", 6, 0, true, 70, RATE},
-    {"limit", 8, 16, false, 50, 0},       {"%lim", 4, 0, true, 55, LIMIT},
+    {"limit", 8, 16, false, 50, 0},       {"%lim", 4, 0, true, 75, LIMIT},
     {"by", 3, 0, false, 54, 0},
 };
 

@@ -1,5 +1,5 @@
-/* Are these the strongly connected components? By searches inside every class and an elimination order of
- * the classes (Kahn 1962), neither of which any of the algorithms uses. O(n + m) for any number of classes.
+/* Are these the strongly connected components? By searches inside every class and an order of the classes
+ * (Kahn 1962), neither of which any of the algorithms uses. O(n + m) for any number of classes.
  */
 #include <string.h>
 

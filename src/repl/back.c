@@ -44,8 +44,27 @@ static ls_status back(const char *rest) {
 /* --- diff --------------------------------------------------------------------------------------------------
  */
 
+typedef struct looking {
+  const char *field;
+  ls_text *found;
+} looking;
+
+/* Has the value on top, a state or a bundle, a buffer of that name? */
+static void look_for_field(void *ctx, lua_State *L, int level, const char *name) {
+  const looking *l = ctx;
+  ls_text full = {0};
+  (void)level;
+  ls_text_printf(&full, "%s.%s", name, l->field);
+  if (!l->found->len && strcmp(name, "_G") != 0 && ls_lookup(L, ls_text_str(&full), full.len)) {
+    if (ls_test_buffer(L, -1)) ls_text_puts(l->found, full.s);
+    lua_pop(L, 1);
+  }
+  ls_text_free(&full);
+}
+
 /* What a buffer held at two stops. */
 typedef struct differing {
+  const char *expr;
   ls_dtype type[2];
   u64 count[2];
   void *held[2];
@@ -54,7 +73,15 @@ typedef struct differing {
 static ls_status hold(lua_State *L, int k, void *arg) {
   differing *d = arg;
   ls_buffer *b = ls_test_buffer(L, -1);
-  if (!b) return ls_fail(LS_EARG, "diff compares a buffer with itself, got a %s", luaL_typename(L, -1));
+  if (!b) {
+    ls_text held = {0};
+    if (lua_isnil(L, -1)) ls_session_values(look_for_field, &(looking){d->expr, &held});
+    ls_status st = ls_fail(LS_EARG, "diff compares a buffer with itself; %s is %s%s%s%s%s", d->expr,
+                           lua_isnil(L, -1) ? "" : "a ", luaL_typename(L, -1),
+                           held.len ? " (did you mean `" : "", ls_text_str(&held), held.len ? "`?)" : "");
+    ls_text_free(&held);
+    return st;
+  }
   if (ls_journal_lacks(b))
     return ls_fail(LS_EARG, "diff: the buffer is too large for the journal, and was not recorded");
   d->type[k] = b->type;
@@ -143,7 +170,7 @@ static ls_status diff(const char *rest) {
   }
   size_t n = strlen(expr);
   while (n > 0 && isspace((unsigned char)expr[n - 1])) expr[--n] = '\0';
-  differing d = {0};
+  differing d = {.expr = expr};
   ls_status st =
       *expr ? LS_OK : ls_fail(LS_EARG, "diff wants a buffer: diff BUFFER [A [B]], A and B numbers of stops");
   if (!st) {

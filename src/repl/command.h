@@ -51,6 +51,8 @@ ls_status ls_open_editor(const char *path);
 /* Edits the file of a primitive, a copy where it was built in, and loads it. (kernels.c) */
 ls_status ls_edit_kernel(const char *name);
 ls_status ls_load_kernel(const char *path);
+ls_status ls_restore_kernel(const char *name);
+bool ls_new_question(const char *rest, char *question, size_t bytes); /* of `new`, as ls_command_question */
 
 /* Shows a stop and the displays: for ls_session_on_stop. */
 void ls_show_stop(const ls_stop *stop);

@@ -1,4 +1,4 @@
-/* Commands about files: load, source, run, edit. */
+/* Commands about files: load, source, run, edit, restore. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -198,12 +198,23 @@ ls_status ls_open_editor(const char *path) {
   return st;
 }
 
+/* Does the copy say what the library's file says? Then it is none. */
+static bool same_text(const ls_embedded *e, const char *path) {
+  size_t bytes = 0;
+  char *text = ls_file_text(path, &bytes);
+  const bool same = text && bytes == e->bytes && memcmp(text, e->text, bytes) == 0;
+  free(text);
+  return same;
+}
+
 static ls_status edit(const char *rest) {
   ls_text word = {0}, path = {0};
+  const ls_embedded *shipped = NULL;
   ls_status st = ls_fail(LS_EARG, "edit wants an algorithm or a file");
   if (!ls_word(&rest, &word)) goto out;
   const ls_embedded *e = library_file(word.s);
   if (e && access(word.s, F_OK) != 0) {
+    shipped = e;
     if ((st = make_copy(e, &path))) goto out;
   } else if (strchr(word.s, '.') || strchr(word.s, '/')) {
     ls_text_puts(&path, word.s);
@@ -221,16 +232,68 @@ static ls_status edit(const char *rest) {
     ls_note("(%s was not written)\n", path.s);
     goto out;
   }
+  if (shipped && same_text(shipped, path.s)) {
+    remove(path.s);
+    ls_note("(nothing was changed: what was shipped stays)\n");
+    goto out;
+  }
   if (path.len > 2 && strcmp(path.s + path.len - 2, ".h") == 0) {
     st = ls_load_kernel(path.s);
     goto out;
   }
   ls_note_dropped();
   st = ls_show(ls_session_run_file(path.s, 0, NULL, NULL), 0);
-  if (!st) ls_note("(%s is loaded)\n", path.s);
+  if (st && ls_last_status() == st)
+    ls_note("(%s was not loaded whole: what it has not reached stays as it was)\n", path.s);
+  else if (!st && shipped)
+    ls_note("(%s is loaded, for this session; `restore %s` brings the shipped one back)\n", path.s, word.s);
+  else if (!st)
+    ls_note("(%s is loaded)\n", path.s);
 out:
   ls_text_free(&word);
   ls_text_free(&path);
+  return st;
+}
+
+/* --- restore ----------------------------------------------------------------------------------------- */
+
+static int run_shipped(lua_State *L) {
+  const ls_embedded *e = lua_touserdata(L, 1);
+  lua_pushfstring(L, "@%s", e->name);
+  if (luaL_loadbuffer(L, e->text, e->bytes, lua_tostring(L, -1)) != LUA_OK) return lua_error(L);
+  lua_call(L, 0, 0);
+  return 0;
+}
+
+static ls_status restore_file(const ls_embedded *e) {
+  lua_State *L = ls_session_lua();
+  ls_text path = {0};
+  ls_note_dropped();
+  if (ls_session_paused()) ls_session_abandon();
+  lua_pushcfunction(L, run_shipped);
+  lua_pushlightuserdata(L, (void *)(uintptr_t)e);
+  ls_status st = LS_OK;
+  if (lua_pcall(L, 1, 0, 0) != LUA_OK) {
+    st = ls_fail(LS_EARG, "%s", lua_tostring(L, -1));
+    lua_pop(L, 1);
+    return st;
+  }
+  ls_note("(what %s defines is as it was shipped)\n", e->name);
+  if (ls_user_folder("XDG_DATA_HOME", ".local/share", &path) == LS_OK) ls_text_printf(&path, "/%s", e->name);
+  if (path.len > 0 && !path.failed && access(path.s, F_OK) == 0)
+    ls_note("(your copy is still %s: `edit` goes on with it; delete it to begin anew)\n", path.s);
+  ls_text_free(&path);
+  return LS_OK;
+}
+
+static ls_status restore(const char *rest) {
+  ls_text word = {0};
+  ls_status st = ls_fail(LS_EARG, "restore wants the name of an algorithm or a kernel that was shipped");
+  if (ls_word(&rest, &word)) {
+    const ls_embedded *e = library_file(word.s);
+    st = e ? restore_file(e) : ls_restore_kernel(word.s);
+  }
+  ls_text_free(&word);
   return st;
 }
 
@@ -250,7 +313,11 @@ const ls_command ls_commands_file[] = {
     {"edit", "edit NAME | FILE",
      "Edits the file of an algorithm or of a kernel and loads it again.\n"
      "Of a file of the library a copy in $XDG_DATA_HOME/lockstep is edited, and of a kernel that was built in a copy\n"
-     "NAME.h; what was built in does not change. The editor is $VISUAL or $EDITOR.",
+     "NAME.h; what was built in does not change: `restore NAME` brings it back. The editor is $VISUAL or $EDITOR.",
      edit, false},
+    {"restore", "restore NAME",
+     "Brings an algorithm or a kernel back as it was shipped, after edit, new or kernel.load has changed it.\n"
+     "Your file stays where it is.",
+     restore, false},
     {NULL, NULL, NULL, NULL, false},
 };

@@ -19,20 +19,6 @@ void help_bold(const char *fmt, ...) {
   ls_text_free(&text);
 }
 
-void help_line(const char *name, size_t len, const char *doc, size_t doc_len) {
-  enum { LEFT = 22 };
-  const char *end = memchr(doc, '\n', doc_len);
-  if (end) doc_len = (size_t)(end - doc);
-  int columns = ls_output_columns();
-  ls_say("  %-*.*s", LEFT - 2, (int)len, name);
-  if (len >= LEFT - 2) ls_say("\n%*s", LEFT, "");
-  size_t room = (size_t)(columns > 40 ? columns : 100) - LEFT - 2;
-  const char *more = doc_len > room ? "..." : "";
-  if (*more) doc_len = room - 3;
-  while (*more && doc_len > 0 && ((unsigned char)doc[doc_len] & 0xc0) == 0x80) doc_len--;
-  ls_say(" %.*s%s\n", (int)doc_len, doc, more);
-}
-
 /* --- text in the terminal's width ------------------------------------------------------------------- */
 
 enum { NARROWEST = 20 }; /* columns: in less, the terminal may break lines as it likes */
@@ -133,6 +119,35 @@ void help_fold(const char *fmt, ...) {
   else
     say_folded(ls_text_str(&text), text.len, hanging(ls_text_str(&text), text.len, columns), columns);
   ls_text_free(&text);
+}
+
+/* The first sentence of a doc: up to a full stop before a space, to a colon that ends its line, or to an
+ * empty line. Ends of lines become spaces. */
+static void first_sentence(const char *doc, size_t bytes, ls_text *out) {
+  for (size_t i = 0; i < bytes; i++) {
+    const char next = i + 1 < bytes ? doc[i + 1] : '\n', before = i > 0 ? doc[i - 1] : ' ';
+    const bool stop = doc[i] == '.' && (next == ' ' || next == '\n') && before != '.' &&
+                      !(i > 1 && doc[i - 2] == '.'); /* but of `..` and `e.g.` */
+    if (doc[i] == '\n' && next == '\n') return;
+    if (doc[i] == ':' && next == '\n') return ls_text_putc(out, '.');
+    ls_text_putc(out, doc[i] == '\n' ? ' ' : doc[i]);
+    if (stop) return;
+  }
+}
+
+void help_line(const char *name, size_t len, const char *doc, size_t doc_len) {
+  enum { LEFT = 22 };
+  const int columns = ls_output_columns() > 40 ? ls_output_columns() : 100;
+  ls_text line = {0};
+  ls_text_printf(&line, "  %-*.*s ", LEFT - 2, (int)len, name);
+  if (len >= LEFT - 2) {
+    ls_say("  %.*s\n", (int)len, name);
+    ls_text_cut(&line, 0);
+    ls_text_printf(&line, "%*s", LEFT + 1, "");
+  }
+  first_sentence(doc, doc_len, &line);
+  say_folded(ls_text_str(&line), line.len, LEFT + 1, columns);
+  ls_text_free(&line);
 }
 
 bool help_same_name(const ls_doc *a, const ls_doc *b) {

@@ -9,6 +9,7 @@
 #include "repl/calls.h"
 #include "repl/command.h"
 #include "repl/elsewhere.h"
+#include "repl/more.h"
 #include "repl/repl.h"
 
 enum { MOST_LINES = 100000 }; /* of empty lines put before a piece so that Lua's messages count right */
@@ -237,6 +238,21 @@ static void hint_no_value(const char *text) {
           (int)strcspn(skip_space(text), " \t="), skip_space(text));
 }
 
+/* What `check` has left to be said beside its true (lua/check.lua). */
+static void say_proved(lua_State *L, bool wanted) {
+  const bool proved = lua_getfield(L, LUA_REGISTRYINDEX, "lockstep.proved") == LUA_TSTRING;
+  if (proved && wanted) ls_note("(proved: %s)\n", lua_tostring(L, -1));
+  lua_pop(L, 1);
+  if (!proved) return;
+  lua_pushnil(L);
+  lua_setfield(L, LUA_REGISTRYINDEX, "lockstep.proved");
+}
+
+/* g:edges(0) alone: what `for` is given. */
+static void hint_iterator(lua_State *L, int n, const char *text) {
+  if (lua_iscfunction(L, -n) && strstr(text, ":edges(")) ls_note("(here: %s)\n", ls_elsewhere("edges"));
+}
+
 static ls_status show(ls_ran ran, int n, const char *text, bool silent) {
   lua_State *L = ls_session_lua();
   if (ran == LS_ERROR) return show_error(L, text);
@@ -245,6 +261,8 @@ static ls_status show(ls_ran ran, int n, const char *text, bool silent) {
   keep(L, n);
   ls_status st = silent ? LS_OK : ls_print_values(L, n);
   if (!silent && n == 1 && lua_isnil(L, -1) && text) hint_nil(L, text);
+  if (!silent && text) hint_iterator(L, n, text);
+  say_proved(L, !silent && n == 1 && lua_isboolean(L, -1) && ls_out.form == LS_TEXT);
   lua_pop(L, n);
   return st;
 }
@@ -323,7 +341,7 @@ ls_status ls_input_piece(const char *text, const char *name, int line) {
   } else if (s[0] == '?') {
     char *topic = ls_strdup(skip_space(s + (s[1] == '?' ? 2 : 1)));
     if (topic) topic[trimmed(topic)] = 0;
-    st = told(!topic ? LS_EMEM : s[1] == '?' ? ls_help_source(topic) : ls_help(topic));
+    st = told(!topic ? LS_EMEM : ls_more(s[1] == '?' ? ls_help_source : ls_help, topic));
     ls_free(topic);
   } else {
     st = eval(s[0] == '=' && s[1] != '=' ? s + 1 : s, name, line);

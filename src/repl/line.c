@@ -337,12 +337,21 @@ static bool doubt(const char *text, const ls_command *c, const char *rest) {
   return true;
 }
 
-/* Is the line the answer to a question? Whatever is neither y nor n is a line like any other. */
+/* Is it the command that waits for a y, or another name of it? */
+static bool says_again(const char *line) {
+  const char *rest;
+  const ls_command *asked = ls_line_command(doubted.s, &rest), *again = ls_line_command(line, &rest);
+  return again && again == asked && !*rest && strcmp(again->name, "quit") == 0;
+}
+
+/* Is the line the answer to a question? Whatever is neither y nor n is a line like any other; to leave again
+ * is a yes. */
 static bool answered(const char *line, void (*act)(const char *text, bool many)) {
   while (isspace((unsigned char)*line)) line++;
   size_t n = strlen(line);
   while (n > 0 && isspace((unsigned char)line[n - 1])) n--;
-  const bool yes = (n == 1 && strchr("yY", *line)) || (n == 3 && strncasecmp(line, "yes", 3) == 0);
+  const bool yes =
+      says_again(line) || (n == 1 && strchr("yY", *line)) || (n == 3 && strncasecmp(line, "yes", 3) == 0);
   const bool no = n == 0 || (n == 1 && strchr("nN", *line)) || (n == 2 && strncasecmp(line, "no", 2) == 0);
   ls_text command = doubted;
   doubted = (ls_text){0};

@@ -9,8 +9,10 @@
 #include "core/wait.h"
 #include "lua/bind.h"
 #include "repl/command.h"
+#include "repl/more.h"
 #include "repl/repl.h"
 #include "run/device.h"
+#include "run/dispatch.h"
 #include "run/trace.h"
 
 static ls_status lua(const char *text) {
@@ -53,7 +55,7 @@ static int push_trace(lua_State *L) {
   return 1;
 }
 
-static ls_status help(const char *rest) { return ls_help(rest); }
+static ls_status help(const char *rest) { return ls_more(ls_help, rest); }
 
 static void say_seconds(double seconds) {
   if (seconds < 1e-3)
@@ -209,14 +211,45 @@ static ls_status device(const char *rest) {
   return LS_OK;
 }
 
+/* What holds now; what it costs. */
+static void say_compare(void) {
+  ls_device *a, *b;
+  if (!ls_compare_on(&a, &b))
+    ls_note("compare off: each kernel runs once, on %s, and nothing is compared\n",
+            ls_device_current()->name);
+  else
+    ls_note(
+        "compare on: each kernel, shipped or your own, runs on %s and on %s, up to the first value that differs; "
+        "it takes the time of both, and of copies\n",
+        a->name, b->name);
+}
+
+/* A script or another program gets the values of compare(...), a person a sentence. */
+static ls_status compare_by(const char *chunk) {
+  if (ls_out.form != LS_TEXT) return lua(chunk);
+  int n = 0;
+  const ls_ran ran = ls_session_eval(chunk, "=prompt", &n);
+  if (ran != LS_DONE) return ls_show(ran, n);
+  lua_pop(ls_session_lua(), n);
+  say_compare();
+  return LS_OK;
+}
+
 static ls_status compare(const char *rest) {
-  if (!*rest) return lua("compare()");
-  if (strcmp(rest, "off") == 0) return lua("compare(false)");
+  if (!*rest) return compare_by("compare()");
+  if (strcmp(rest, "off") == 0) return compare_by("compare(false)");
   const char *after = rest;
   ls_text a = {0}, b = {0}, chunk = {0};
   ls_status st = LS_OK;
   if (!ls_word(&after, &a) || !ls_word(&after, &b) || *after) {
-    st = ls_fail(LS_EARG, "compare wants two devices, as in `compare cpu cuda`, or off");
+    st =
+        ls_prim_find(ls_text_str(&a))
+            ? ls_fail(
+                  LS_EARG,
+                  "compare holds for all kernels together, and not for %s alone: `compare cpu cpu:1` or `compare cpu "
+                  "cuda` runs each on both devices, which takes the time of both; `compare off` ends it",
+                  a.s)
+            : ls_fail(LS_EARG, "compare wants two devices, as in `compare cpu cuda`, or off");
   } else {
     ls_text_puts(&chunk, "compare(");
     ls_text_quote(&chunk, a.s);
@@ -224,7 +257,7 @@ static ls_status compare(const char *rest) {
     ls_text_quote(&chunk, b.s);
     ls_text_putc(&chunk, ')');
   }
-  if (!st) st = chunk.failed ? LS_EMEM : lua(chunk.s);
+  if (!st) st = chunk.failed ? LS_EMEM : compare_by(chunk.s);
   ls_text_free(&a);
   ls_text_free(&b);
   ls_text_free(&chunk);
@@ -301,7 +334,7 @@ static ls_status info(const char *rest) {
   lua_State *L = ls_session_lua();
   const ls_command *other = of_debugger(rest);
   if (other) return other->exec("");
-  if (*rest) return ls_help(rest);
+  if (*rest) return help(rest);
   if (ls_out.form != LS_TEXT) return answer(push_info, NULL);
   say_device(ls_device_current());
   ls_say("  host %s (peak %s), device %s, Lua %d KiB\n", bytes_text(ls_mem_in_use(), used, sizeof used),

@@ -353,10 +353,10 @@ void ls_suggest(lua_State *L, const char *message, const char *text, ls_text *ou
       ls_text_printf(out, " (did you mean `%s`?)", near.s);
   } else if (text && strstr(message, "syntax error near") && called_as_in_a_shell(L, text, out)) {
     /* it has told */
-  } else if (text && strstr(message, "syntax error near")) { /* `stpe 3` */
+  } else if (text && strstr(message, "syntax error near")) { /* `stpe 3`, `x/4 b` */
     size_t n = 0;
     while (is_name_char(text[n])) n++;
-    if (n > 0 && n < sizeof name && (text[n] == ' ' || text[n] == '\t')) {
+    if (n > 0 && n < sizeof name && (text[n] == ' ' || text[n] == '\t' || text[n] == '/')) {
       memcpy(name, text, n);
       name[n] = 0;
       here = ls_elsewhere(name);

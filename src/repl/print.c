@@ -330,6 +330,21 @@ static bool items(printer *p, int index, lua_Integer n, size_t indent, size_t li
   return true;
 }
 
+enum { TAIL = 24 }; /* columns for "... N more" */
+
+/* Of keys whose values have no room: their names, and how many have no room either. */
+static void names_alone(printer *p, const key *keys, int count, size_t limit, bool after) {
+  for (int i = 0; i < count; i++, after = true) {
+    const bool name = keys[i].kind == STRING && is_name(keys[i].s, keys[i].len);
+    if (after) ls_text_puts(&p->out, ", ");
+    if (!name || p->out.len + keys[i].len > limit) {
+      ls_text_printf(&p->out, "... %d more", count - i);
+      return;
+    }
+    ls_text_puts(&p->out, keys[i].s);
+  }
+}
+
 static bool named(printer *p, int index, lua_Integer n, size_t indent, size_t limit, bool tall, bool after) {
   lua_State *L = p->L;
   int count;
@@ -357,7 +372,7 @@ static bool named(printer *p, int index, lua_Integer n, size_t indent, size_t li
     lua_pop(L, 1);
     if (!fits && cut_short(p)) {
       ls_text_cut(&p->out, start);
-      ls_text_printf(&p->out, "%s... %d more", after || i > 0 ? ", " : "", count - i);
+      names_alone(p, keys + i, count - i, limit, after || i > 0);
       fits = true;
       break;
     }
@@ -396,7 +411,7 @@ static bool table(printer *p, int index, size_t indent, size_t limit, bool tall)
     return true;
   }
   p->path[p->depth++] = self;
-  if (cut_short(p)) limit -= 24; /* for "..., N more" */
+  if (cut_short(p)) limit -= TAIL;
   bool brackets = n > 0 && !names;
   ls_text_putc(&p->out, brackets ? '[' : '{');
   if (tall && n > 0 && !brackets) new_line(p, indent + 2);
@@ -408,6 +423,20 @@ static bool table(printer *p, int index, size_t indent, size_t limit, bool tall)
   return fits;
 }
 
+/* A table without fields that can be called is shown as its function. */
+static bool algorithm(printer *p, int index) {
+  lua_State *L = p->L;
+  const int top = lua_gettop(L);
+  lua_pushnil(L);
+  const bool empty = !lua_next(L, index);
+  lua_settop(L, top);
+  if (!empty || luaL_getmetafield(L, index, "__call") == LUA_TNIL) return lua_settop(L, top), false;
+  const bool is = lua_isfunction(L, -1);
+  if (is) function(p, lua_gettop(L));
+  lua_settop(L, top);
+  return is;
+}
+
 /* Adds the value; tall = false: only if the text stays within limit bytes, else false (and the text is in
  * pieces: cut it). */
 static bool value(printer *p, int index, size_t indent, size_t limit, bool tall) {
@@ -416,7 +445,7 @@ static bool value(printer *p, int index, size_t indent, size_t limit, bool tall)
   luaL_checkstack(L, 16, NULL);
   bool fits = true;
   if (lua_type(L, index) == LUA_TTABLE && luaL_getmetafield(L, index, "__tostring") == LUA_TNIL)
-    fits = table(p, index, indent, limit, tall);
+    fits = algorithm(p, index) || table(p, index, indent, limit, tall);
   else if (lua_type(L, index) == LUA_TTABLE)
     lua_pop(L, 1), by_tostring(p, index, nested);
   else

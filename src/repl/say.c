@@ -59,7 +59,11 @@ static void say(FILE *f, const char *fmt, va_list ap, void (*put)(FILE *, const 
   ls_free(large);
 }
 
-static FILE *for_people(void) { return ls_out.form == LS_TEXT ? stdout : stderr; }
+static FILE *kept; /* NULL: nobody gathers what is said */
+
+void ls_say_into(FILE *f) { kept = f; }
+
+static FILE *for_people(void) { return kept ? kept : ls_out.form == LS_TEXT ? stdout : stderr; }
 
 void ls_say(const char *fmt, ...) {
   va_list ap;

@@ -5,6 +5,7 @@
 #define LS_REPL_SAY_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 /* stdout; but with --json or --csv it is no data, and goes to stderr */
 void ls_say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
@@ -12,6 +13,7 @@ void ls_note(const char *fmt, ...) __attribute__((format(printf, 1, 2))); /* std
 void ls_complain(const char *message,
                  const char *more);               /* ls_note of an error, in its colour, and a line's end */
 void ls_say_raw(const char *text);                /* as ls_say, but as it is: colours of ours */
+void ls_say_into(FILE *f);                        /* ls_say and ls_say_raw write there; NULL: no longer */
 void ls_say_data(const char *text, size_t bytes); /* JSON, CSV: stdout; as it is, but on a terminal */
 
 #endif

@@ -118,7 +118,12 @@ static ls_ran iter_of(u64 n) {
   if (ran == LS_DONE) ls_note("(there was no iteration mark from there on)\n");
   return ran;
 }
-static ls_status iter(const char *rest) { return counted(rest, iter_of); }
+static ls_status iter(const char *rest) {
+  if (ls_session_paused() && !ls_session_stop()->mark && !ls_source_has("iterations"))
+    ls_note(
+        "(its file has no loop over iterations(), so there may be no mark to stop at; Ctrl-C stops it)\n");
+  return counted(rest, iter_of);
+}
 static ls_status finish(const char *rest) { return plain(rest, ls_session_finish); }
 static ls_status go_on(const char *rest) { return plain(rest, ls_session_continue); }
 
@@ -222,6 +227,7 @@ bool ls_command_question(const ls_command *c, const char *rest, char *question, 
     snprintf(question, bytes, "%s stands at a stop and will be dropped. Quit?", ls_session_stop()->text);
     return true;
   }
+  if (strcmp(c->name, "new") == 0) return ls_new_question(rest, question, bytes);
   if (strcmp(c->name, "delete") != 0 || !is_all(rest)) return false;
   while (ls_session_breakpoint(count, &b)) count++;
   if (count == 1)
@@ -238,8 +244,26 @@ static ls_status delete_some(const char *rest, ls_status (*del)(int id)) {
   return st == LS_OK ? del(id > 1000000000 ? 1000000000 : (int)id) : st;
 }
 
-static ls_status delete_points(const char *rest) { return delete_some(rest, ls_session_delete); }
-static ls_status undisplay(const char *rest) { return delete_some(rest, ls_session_undisplay); }
+static int shown_displays;
+
+static void count_display(int id, const char *expr, const char *value) {
+  (void)id, (void)expr, (void)value;
+  shown_displays++;
+}
+
+static ls_status delete_points(const char *rest) {
+  ls_breakpoint b;
+  if (is_all(rest) && !ls_session_breakpoint(0, &b))
+    ls_note("(no breakpoints or watches: nothing to delete)\n");
+  return delete_some(rest, ls_session_delete);
+}
+
+static ls_status undisplay(const char *rest) {
+  shown_displays = 0;
+  if (is_all(rest)) ls_session_displays(count_display);
+  if (is_all(rest) && !shown_displays) ls_note("(no displays: nothing to remove)\n");
+  return delete_some(rest, ls_session_undisplay);
+}
 
 static ls_status display(const char *rest) {
   int id;

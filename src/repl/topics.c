@@ -64,7 +64,7 @@ static bool is_builtin(const ls_doc *d) { return d->builtin && !shared(d); }
 /* Fits 80 x 24. The algorithms are named by what they are for; tests/tui/test_help.sh holds them to
  * `?algorithms`. */
 void help_overview(void) {
-  ls_say("New here? `lesson 1` begins a guided course; `lesson` lists all lessons.\n\n");
+  ls_say("New here? `lesson 1` begins a guided course. `help tasks`: what you want to do.\n\n");
   help_bold("A line is a command or Lua.");
   ls_say("  First a graph, then an algorithm:\n"
          "  load FILE                reads a graph, as g; or g = gen.grid{64, 64}\n"

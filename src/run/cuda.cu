@@ -14,6 +14,7 @@ extern "C" {
 #include "core/wait.h"
 #include "data/buffer.h"
 #include "run/timeline.h"
+#include "run/trace.h"
 }
 #include "data/digest.h"
 
@@ -145,7 +146,7 @@ static ls_status copy_and_wait(int device, void *dst, const void *src, size_t by
   Context *c;
   ls_status st = use(device, &c);
   if (st || !bytes) return st;
-  const bool traced = ls_timeline_is_on();
+  const bool traced = ls_trace_enabled();
   if (traced) CHECK(device, cudaStreamSynchronize(c->stream), "a copy"); /* its time is not that of kernels before it */
   if (traced) ls_timeline_resume();
   const f64 begin = ls_now();

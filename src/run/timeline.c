@@ -12,12 +12,9 @@ static const f64 finest = 1e-6; /* a cell at first; wider as the run grows */
 static ls_lane lanes[LANES];
 static int lane_count;
 static f64 skipped, paused_at, last_end; /* skipped 0: nothing has begun */
-static bool paused, is_on = true;
+static bool paused;
 static ls_copy *copies;
 static u64 copied;
-
-void ls_timeline_enable(bool on) { is_on = on; }
-bool ls_timeline_is_on(void) { return is_on; }
 
 void ls_timeline_pause(void) {
   if (!paused) paused_at = ls_now();

@@ -2,7 +2,7 @@
  * a time axis, in bounded memory however long it lasts; and the newest copies one by one.
  *
  * Its clock stands still while the program waits for the user. trace.c adds kernels and gaps, the devices add
- * their copies. All of this is the main thread's. */
+ * their copies, both only while ls_trace_enabled. All of this is the main thread's. */
 #ifndef LS_RUN_TIMELINE_H
 #define LS_RUN_TIMELINE_H
 
@@ -27,8 +27,6 @@ typedef struct ls_copy {
   u64 bytes;
 } ls_copy;
 
-void ls_timeline_enable(bool on); /* on at start; the trace switches both */
-bool ls_timeline_is_on(void);
 /* The user has the turn; the next primitive or copy resumes. */
 void ls_timeline_pause(void);
 void ls_timeline_resume(void);

@@ -159,7 +159,6 @@ static void (*harvest)(void);
 void ls_trace_enable(bool on) {
   enabled = on;
   paused = true;
-  ls_timeline_enable(on);
 }
 
 bool ls_trace_enabled(void) { return enabled; }

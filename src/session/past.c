@@ -293,8 +293,7 @@ static ls_ran move(i64 by) {
 }
 
 static ls_ran not_started(void) {
-  return run_refused(the_stops.present ? "something is running already"
-                                       : "nothing is started: start f(args), e.g. start scc(g)");
+  return run_refused(the_stops.present ? "something is running already" : run_none());
 }
 
 ls_ran ls_session_back(u64 n) {

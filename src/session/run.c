@@ -23,6 +23,7 @@ static bool unstopped; /* the last algorithm ended with a stop still wanted, */
 static u64 missed;     /* after so many primitives */
 static int nresults;
 static char *traceback;
+static char over_text[120];     /* the algorithm that was stepped and is over; "": none */
 static u64 first, first_before; /* where the records of the last two runs begin */
 
 int ls_session_results(void) { return nresults; }
@@ -47,6 +48,7 @@ static void forget_traceback(void) {
 static void close_run(stepping *r) {
   if (!r->co) return;
   if (r == &the_runs.algorithm) {
+    snprintf(over_text, sizeof over_text, "%s", r->stood ? r->text : "");
     the_stops.recorder->ended();
     ls_free(the_runs.failure);
     the_runs.failure = NULL;
@@ -182,6 +184,17 @@ static int push_text(lua_State *L) {
   return 1;
 }
 
+const char *run_none(void) {
+  static char text[400];
+  if (!*over_text) return "nothing is started: start f(args), e.g. start scc(g)";
+  snprintf(
+      text, sizeof text,
+      "%s is over, and so is its recording: to look back, `start %s` again and stop before the end, by `until EXPR` or "
+      "`break NAME`",
+      over_text, over_text);
+  return text;
+}
+
 ls_ran run_refused(const char *message) {
   stepping none = {.ref = LUA_NOREF};
   run_job j = {.text = message, .r = &none};
@@ -191,6 +204,21 @@ ls_ran run_refused(const char *message) {
 static bool unfinished(const char *message) {
   size_t n = strlen(message);
   return n >= 5 && strcmp(message + n - 5, "<eof>") == 0;
+}
+
+/* Statements with an expression behind the last semicolon, `a = 5; a`: as "a = 5; return a". */
+static bool compile_last(lua_State *L, const char *text, const char *chunkname) {
+  const char *last = strrchr(text, ';');
+  if (!last || !last[1 + strspn(last + 1, " \t\n")]) return false;
+  const int top = lua_gettop(L);
+  lua_pushlstring(L, text, (size_t)(last + 1 - text));
+  lua_pushfstring(L, "%s return %s", lua_tostring(L, -1), last + 1);
+  size_t bytes;
+  const char *source = lua_tolstring(L, -1, &bytes);
+  const bool good = luaL_loadbufferx(L, source, bytes, chunkname, "t") == LUA_OK;
+  if (good) lua_replace(L, top + 1);
+  lua_settop(L, top + good);
+  return good;
 }
 
 /* Compiles text, as an expression if it is one. Pushes the function (true) or the message. */
@@ -204,6 +232,10 @@ static bool compile(lua_State *L, const char *text, const char *chunkname, bool 
   *more = unfinished(lua_tostring(L, -1));
   lua_pop(L, 1);
   if (luaL_loadbufferx(L, text, strlen(text), chunkname, "t") == LUA_OK) return true;
+  if (compile_last(L, text, chunkname)) {
+    lua_remove(L, -2);
+    return true;
+  }
   *more = *more || unfinished(lua_tostring(L, -1));
   return false;
 }
@@ -364,6 +396,7 @@ ls_status ls_session_abandon(void) {
     threads_close(the_frames.standing[i]);
   threads_clear_interrupt();
   close_run(&the_runs.algorithm);
+  over_text[0] = '\0';
   return LS_OK;
 }
 
@@ -376,6 +409,7 @@ void run_open(void) {
   missed = first = first_before = 0;
   nresults = 0;
   traceback = NULL;
+  over_text[0] = '\0';
   records_of(&the_runs.algorithm.span);
 }
 

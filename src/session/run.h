@@ -17,11 +17,13 @@ typedef enum ls_ran {
   LS_UNFINISHED, /* the chunk is incomplete: read another line */
 } ls_ran;
 
-/* Runs text as `return text` first, then as it is. On LS_DONE *results values are on top of the stack. At a
- * stop, names mean what they mean to `until` (session/values.h). An assignment goes to the local or upvalue
- * of that name of the stopped function, where it has one (in the past that is an error), else to a global;
- * until the next stop the name then means what it was given. */
+/* Runs text as `return text`; if it is none, as it is; or as statements with an expression behind the last
+ * semicolon, `a = 5; a`. On LS_DONE *results values are on top of the stack. At a stop, names mean what they
+ * mean to `until` (session/values.h). An assignment goes to the local or upvalue of that name of the stopped
+ * function, where it has one (in the past that is an error), else to a global; until the next stop the name
+ * then means what it was given. */
 ls_ran ls_session_eval(const char *text, const char *chunkname, int *results);
+
 /* A script: arg, ... ; "-" is stdin. On LS_DONE what it returned is on top of the stack, *results values;
  * with results = NULL it is dropped. Pauses only if ls_session_may_pause(true). */
 ls_ran ls_session_run_file(const char *path, int argc, char **argv, int *results);
@@ -65,6 +67,7 @@ typedef struct run_job {
 /* Calls body(job) protected; an error's message is left on the stack, a stop is told. */
 ls_ran run_guarded(lua_CFunction body, run_job *j);
 ls_ran run_refused(const char *message);
-ls_ran run_go_on(void); /* the paused algorithm, as the_runs.algorithm says how far */
+const char *run_none(void); /* what is told where nothing stands at a stop */
+ls_ran run_go_on(void);     /* the paused algorithm, as the_runs.algorithm says how far */
 
 #endif

@@ -115,7 +115,7 @@ static bool wanted_after(lua_State *L, u64 last) {
   case RUN_NEXT: stop = r->fixpoints <= r->base && --r->left == 0; break;
   case RUN_FINISH:
     stop = frame_gone(L, r);
-    if (stop) stop_why("finished");
+    if (stop) stop_why("the function has returned");
     break;
   case RUN_UNTIL:
     stop = values_true(L, L, r->until, &failed);
@@ -291,7 +291,7 @@ static void event_hook(lua_State *L, lua_Debug *ar) {
   if (ar->event == LUA_HOOKRET) {
     if (r->returning != L || !frames_height_is(L, r->returning_height)) return;
     stop_forget_why();
-    stop_why("finished");
+    stop_why("the function has returned");
     r->returning = NULL;
     r->pending = r->at_line = true;
     threads_sync_hook(L);

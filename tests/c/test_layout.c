@@ -93,6 +93,8 @@ static void test_usual_sizes(void **state) {
   ls_layout_make(24, 80, -1, true, 0, &l); /* a lesson */
   assert_true(ls_rect_inside(l.pane[2]).rows >= 10 && l.pane[2].cols == 80);
   assert_true(l.prompt.rows >= 4);
+  ls_layout_make(16, 60, 1, true, 0, &l); /* a lesson on a small screen has all of it but the prompt's rows */
+  assert_true(ls_rect_inside(l.pane[1]).rows >= 8 && l.pane[1].cols == 60 && l.prompt.rows >= 3);
   ls_layout_make(60, 200, -1, false, 0, &l);
   assert_int_equal(l.panes, 9);
   ls_layout_make(40, 120, -1, false, 0, &l);

@@ -137,6 +137,24 @@ static void test_much(void **state) {
   ls_pane_free(&p);
 }
 
+/* Is the beginning of the last answer out of sight? */
+static void test_above(void **state) {
+  (void)state;
+  ls_pane p = {0};
+  put(&p, "an\nolder\nanswer\n");
+  p.asked = p.written;
+  put(&p, "> asked\none\n");
+  expect(&p, 2, 20, NULL, "> asked\none\n");
+  assert_false(p.above);
+  put(&p, "two\n");
+  expect(&p, 2, 20, NULL, "one\ntwo\n");
+  assert_true(p.above);
+  p.scroll = 1;
+  expect(&p, 2, 20, NULL, "> asked\none\n");
+  assert_false(p.above);
+  ls_pane_free(&p);
+}
+
 static void test_no_memory(void **state) {
   (void)state;
   const u64 before = ls_mem_in_use();
@@ -160,6 +178,6 @@ int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_lines),    cmocka_unit_test(test_control),
                                      cmocka_unit_test(test_typing),   cmocka_unit_test(test_replay),
                                      cmocka_unit_test(test_controls), cmocka_unit_test(test_much),
-                                     cmocka_unit_test(test_no_memory)};
+                                     cmocka_unit_test(test_above),    cmocka_unit_test(test_no_memory)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -198,7 +198,7 @@ static void test_finish(void **state) {
   assert_line("lib.lua:4");
   assert_int_equal(ls_session_finish(), LS_PAUSED);
   assert_line("lib.lua:10");
-  assert_line("finished");
+  assert_line("the function has returned");
   assert_int_equal(calls, 2);
   assert_value("a", "10");
   assert_int_equal(ls_session_step(1), LS_PAUSED);

@@ -346,6 +346,59 @@ static void the_past(void **state) {
   assert_int_equal(ls_series_now()->steps, 20);
 }
 
+/* Where in the text a label begins, as columns of its line; each has a blank, a sign of an edge or an end
+ * beside it. */
+static int labels_that_touch(const char *text, int n, const char *first) {
+  int bad = 0;
+  for (int v = 0; v < n; v++) {
+    char label[32];
+    snprintf(label, sizeof label, "%s%d", first, v);
+    const char *at = strstr(text, label);
+    while (at && strchr("0123456789", at[strlen(label)]) && at[strlen(label)]) at = strstr(at + 1, label);
+    bad += !at;
+  }
+  return bad;
+}
+
+/* Labels of a circle do not lie on each other: they get shorter where they have no room. */
+static void labels_of_a_circle(void **state) {
+  (void)state;
+  lua("g = gen.grid{8, 8}");
+  const ls_view_state circle = {.cursor = -1, .choice = 1};
+  char *text = shown("graph", 40, 140, circle);
+  assert_int_equal(labels_that_touch(text, 64, "o"), 0);
+  ls_free(text);
+  text = shown("graph", 18, 78, circle); /* no room for numbers */
+  if (strpbrk(text, "0123456789")) fail_msg("numbers in:\n%s", text);
+  SHOWS(text, "o");
+  ls_free(text);
+}
+
+/* A pane of half a terminal of 120 columns has the share of the limit beside the times. */
+static void share_of_the_limit(void **state) {
+  (void)state;
+  lua("g = gen.grid{6, 6}");
+  stand_at("scc.forward_backward(g)", 4);
+  char *text = shown("timing", 10, 58, (ls_view_state){.cursor = -1});
+  SHOWS(text, "total ms");
+  SHOWS(text, "%lim");
+  ls_free(text);
+}
+
+/* A value is whole, or as many digits of it as there is room for, with its exponent. */
+static void values_are_whole(void **state) {
+  (void)state;
+  lua("g = gen.ring{4}  s = bundle{graph = g, dist = buffer.new('i32', {1073741823, 5, -1073741824, 7})}");
+  char *text = shown("graph", 24, 90, (ls_view_state){.cursor = -1});
+  SHOWS(text, "0:1073741823");
+  SHOWS(text, "2:-1073741824");
+  ls_free(text);
+  lua("s = bundle{graph = g, dist = buffer.new('i64', {1234567890123456, 5, 6, 7})}");
+  text = shown("graph", 24, 90, (ls_view_state){.cursor = -1});
+  SHOWS(text, "0:1.235e+15");
+  ls_free(text);
+}
+
 /* What was remembered comes from a file, which may say anything. */
 static void any_sort(void **state) {
   (void)state;
@@ -376,6 +429,9 @@ int main(void) {
       cmocka_unit_test_setup_teardown(a_value_that_changed, opened, closed),
       cmocka_unit_test_setup_teardown(summaries_are_exact, opened, closed),
       cmocka_unit_test_setup_teardown(the_past, opened, closed),
+      cmocka_unit_test_setup_teardown(labels_of_a_circle, opened, closed),
+      cmocka_unit_test_setup_teardown(share_of_the_limit, opened, closed),
+      cmocka_unit_test_setup_teardown(values_are_whole, opened, closed),
       cmocka_unit_test_setup_teardown(any_sort, opened, closed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -544,6 +544,31 @@ describe("named", function()
   end)
 end)
 
+describe("bench", function()
+  it("gives the median of the times, the least, the greatest, and the last result", function()
+    local calls = 0
+    local t = bench(function()
+      calls = calls + 1
+      local begin, wait = trace.clock(), 0.001 * (calls % 3 + 1)
+      while trace.clock() - begin < wait do end
+      return calls
+    end)
+    equal({calls, t.runs, t.result}, {5, 5, 5})
+    assert(t.least >= 0.001 and t.median >= 0.002 and t.greatest >= 0.003)
+    assert(t.least <= t.median and t.median <= t.greatest)
+    local two = bench(function() end, 2)
+    equal(two.median, 0.5 * (two.least + two.greatest))
+    local one = bench(function() return "x" end, 1)
+    equal({one.result, one.median == one.least}, {"x", true})
+  end)
+  it("takes a function, and runs from 1 on", function()
+    raises("bench: expected a function to call, as in bench(function() return scc(g) end), got 5", bench, 5)
+    raises("bench: expected how many runs, from 1 to 1000, got 0", bench, print, 0)
+    raises("bench: expected how many runs, from 1 to 1000, got 1.5", bench, print, 1.5)
+    raises("bench: expected how many runs, from 1 to 1000, got 1001", bench, print, 1001)
+  end)
+end)
+
 describe("fixpoint", function()
   it("runs a primitive until it returns 0", function()
     local left, calls = {5, 3, 0, 9}, 0

@@ -126,7 +126,7 @@ grep -v '^> ' session >came
 [ -s typed ] || fail "no page has a session"
 "$program" <typed 2>&1 | diff came - >difference || fail "a page's session: $(cat difference)"
 # help begins with the lessons, names every algorithm (but not their parts: scc.maxima), and fits 80 x 24 with a prompt below
-head -1 overview | grep -q '`lesson 1`' || fail "help begins: $(head -1 overview)"
+head -1 overview | grep -q '`lesson 1`.*`help tasks`' || fail "help begins: $(head -1 overview)"
 [ "$(wc -l <overview)" -le 23 ] && ! grep -q '.\{80\}' overview || fail "help does not fit 80 x 24"
 sed -n '/^algorithms/,/^topics/p' overview | tr -s ' ' '\n' >shown
 "$program" -e '?algorithms' 2>&1 | sed -n 's/^  \([a-z][a-z_]*\)\( .*\|\)$/\1/p' | grep -vx check >algorithms
@@ -136,8 +136,20 @@ while read -r algorithm; do
 done <algorithms
 [ "$("$program" -e '?functions' | sed -n 's/^  dve.[a-z]* *//p' | sort | uniq -d | wc -l)" = 0 ] || fail "functions of dve that say the same"
 
+# lists say whole sentences
+for list in functions algorithms primitives commands; do
+  "$program" -e "?$list" | grep '\.\.\.$' >cut
+  [ ! -s cut ] || fail "?$list cuts its lines: $(cat cut)"
+done
+"$program" -e '?gen' | tr -s ' \n' ' ' | grep -q 'gen.road Like a network of roads: n vertices on a square lattice, highways on every eighth row and column, streets that lead to them. gen.copies' ||
+  fail "?gen: $("$program" -e '?gen')"
+
 # the list of what is in a table begins on the first line
 "$program" -e '?bytecode' | head -1 | grep -q '^  bytecode:' || fail "help bytecode: $("$program" -e '?bytecode' | head -2)"
+
+# the measurement that a page shows works as it stands
+"$program" -e 'help scaling' | sed -n '/rows = {}/,/csv(/p' | sed 's/= 10, 16/= 4, 6/' >scaling.lua
+"$program" --backend cpu scaling.lua >out 2>&1 && [ "$(wc -l <scc.csv)" = 4 ] || fail "help scaling: $(cat out)"
 
 # a variable that has a topic's name is told, too
 "$program" -e 'times = 7' -e '?times' 2>&1 | grep -qx 'times = 7' || fail "a variable with a topic's name"

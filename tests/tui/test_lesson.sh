@@ -365,6 +365,36 @@ done
 expect '│ .*A\(COUNT, u32, found, "1"\)'
 type_line 'lesson end'
 expect '`lesson` lists|─ timing'
+# the layout of the graph that the learner has chosen in a lesson is not the next one's
+type_line 'g = gen.grid {5, 5}'
+type_line 'lesson 1'
+type_line 'panel graph'
+key C-x o # the only pane above the text
+key m
+expect '─ graph: .*, circle'
+key Escape
+sleep 0.3
+type_line 'lesson 2'
+expect 'lesson, 1 of 8'
+type_line 'panel graph'
+expect '─ graph: '
+expect_not ', circle'
+type_line 'lesson end'
+
+# 60x16: the text has all the room but the prompt's; Enter scrolls it
+start 60x16
+ready
+type_line 'lesson 1'
+expect '─ lesson, 1 of 7 .Enter: more.'
+expect '^│ This is a small town of one-way streets: 13 crossings, +│$'
+expect_not 'QUESTION'
+key Enter
+key Enter
+expect '^│ QUESTION: Where does vertex 5 lead'
+key Enter
+expect '─ lesson, 2 of 7'
+type_line 'lesson end'
+expect '─ script ─.*┬─'
 type_line 'panel off'
 ready
 finish

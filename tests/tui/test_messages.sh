@@ -77,6 +77,33 @@ told 'source locals.lua' 'a whole script: run locals.lua'
   failures=$((failures + 1))
 }
 
+told 'why g' 'stats by limit' 'back until EXPR'
+told 'x/4 g.off' 's.level:slice(0, 4)'
+told 'gen.foo{}' 'there is no generator `foo`: there are' 'rmat' 'clients'
+told 'gen.gird{4, 4}' 'did you mean `gen.grid`'
+told 'sssp(g, {source = 0})' "as in sssp(g, 0) or sssp(g, {0, 5}); got a table with 'source' and no numbers"
+told 'sssp(g, {})' 'got an empty table'
+told 'check(bfs(g, 0))' 'true' '(proved: 5 edges, no short cut; each distance is that of a path)'
+told 'check(ocm(g))' '(proved: r.cycle has this mean, and by the potentials of 5 edges no cycle has a lower one)'
+told 'check(ocm(g, {max = true}))' 'no cycle has a greater one)'
+told 'bfs' '<function bfs.lua:'
+told 'start bfs(g, 0)\ng1 = bundle{graph = g, level = g.off, frontier_of_it = g.to, other = g.w}\ndisplay g1' 'level, other}'
+told 'g:edges(0)' 'for to, w in g:edges(v) do ... end'
+told 'snapshot c.svg convergence' 'for a paper: plot SERIES FILE.svg'
+told 'a = 500; b = a + 5; b' '505'
+told 'a = 500; a + 7' '507'
+told 'a = 500; b c' "syntax error near 'c'"
+told 'a = 5; f(\n1)\n6 * 7' '42'
+told 'device.limits()' 'in order' '* 4 bytes each at random places'
+[ "$(printf 'load town.gr\nr = scc(g)\nt = check(r)\n1 + 1\ncheck(r);\n' | "$program" --backend cpu 2>&1 | grep -c proved)" = 0 ] || {
+  echo 'FAILED: a proof is told that nobody asked for'
+  failures=$((failures + 1))
+}
+[ "$("$program" --backend cpu --json -e 'check(scc(gen.ring{3}))' 2>&1)" = true ] || {
+  echo 'FAILED: a program gets more than true'
+  failures=$((failures + 1))
+}
+
 # --- scripts ---
 printf 'local x\nfunction f() return x.y end\nf()\n' >wrong.lua
 told 'run wrong.lua' "wrong.lua:2: attempt to index a nil value (upvalue 'x')" 'stack traceback:'

@@ -110,6 +110,15 @@ key PageUp
 shows '^461 strongly connected'
 key PageDown
 
+# an answer that is longer than the prompt's pane says where its beginning is
+type_line 'help stepping'
+shows '─ prompt ─.* PgUp: more above ─'
+for _ in 1 2 3 4 5 6 7; do key PageUp; done
+shows '^Running an algorithm one primitive at a time'
+shows '─ prompt ─.* more below ─'
+type_line '1 + 1'
+shows_not 'more above'
+
 # F5 pauses what runs freely, and it goes on
 type_line 's = state.scc(gen.ring{5}) while true do trim(s) end'
 shows 'RUNNING [01]\.[0-9] s'

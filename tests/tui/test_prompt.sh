@@ -328,6 +328,38 @@ for size in 80x24 60x20; do
   expect_code 0
 done
 
+# a long answer of help waits after each page
+start 80x24 LOCKSTEP_MORE=on
+ready
+type_line 'help stepping'
+expect '^.more: space or Enter; q ends.$'
+expect_not 'See also: help past'
+key Space
+expect 'See also: help past'
+expect_not '^.more:'
+ready
+clear_screen
+for last in q C-c; do # and the prompt is as it was
+  type_line '??sssp'
+  expect '^.more: '
+  key PageDown
+  sleep 0.2
+  key $last
+  ready
+  expect_not '^.more: '
+  type_line '"on '$last'"'
+  expect "^\"on $last\"$"
+  clear_screen
+done
+type_line 'help quit'
+ready # a short one does not wait
+clear_screen
+key '?primitives' Enter '"ahead"' Enter # what was typed ahead is a line, and no key for a page
+expect '^"ahead"$'
+expect_not '^.more: '
+type_line 'quit'
+expect_code 0
+
 # what was typed comes back in the next session
 start 200x60
 ready

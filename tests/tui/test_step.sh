@@ -86,6 +86,36 @@ expect '^before labels_first'
 type_line 'iter'
 expect '^.there was no iteration mark from there on'
 
+# finish says what has happened; what is over says how to look back; diff knows whose buffer was meant
+cat >parts.lua <<'END'
+local function part(s) trim(s) trim(s) end
+function whole(g) local s = state.scc(g) part(s) trim(s) for i = 1, 3 do trim(s) end end
+END
+type_line 'run parts.lua'
+type_line 'start whole(g)'
+type_line 'step'
+clear_screen
+type_line 'finish'
+expect '^before trim parts.lua:2  the function has returned$'
+type_line 'diff comp'
+expect '^diff compares a buffer with itself; comp is nil .did you mean `s.comp`'
+type_line 'diff nothing_like_it'
+expect 'nothing_like_it is nil$'
+clear_screen
+type_line 'iter' # a file without marks
+expect '^.its file has no loop over iterations'
+expect '^.finished whole'
+for line in back 'back until g' forward 'diff g.off'; do
+  clear_screen
+  type_line "$line"
+  expect '^whole.g. is over, and so is its recording: to look back, `start whole'
+done
+type_line 'start whole(g)'
+type_line 'drop'
+clear_screen
+type_line 'back'
+expect '^nothing is started'
+
 # a watch that has no value stops nothing, and it is said why; a name that nobody has is told before a run goes by it
 clear_screen
 type_line 'watch s.depht'
@@ -125,10 +155,14 @@ expect 'y/n'
 type_line y
 type_line 'compare cpu cpu:1'
 type_line 'compare'
-expect 'cpu:1'
+expect '^compare on: each kernel, shipped or your own, runs on cpu and on cpu:1'
 type_line 'scc(g).count == r.count'
 expect '^true$'
 type_line 'compare off'
+expect '^compare off: each kernel runs once, on cpu, and nothing is compared$'
+clear_screen
+type_line 'compare trim'
+expect '^compare holds for all kernels together, and not for trim alone'
 type_line 'stats'
 expect '^trim '
 
@@ -260,7 +294,9 @@ clear_screen
 type_line 'break'
 expect '^no breakpoints'
 type_line 'delete all' # nothing to ask for
-expect '^> delete all$'
+expect '^.no breakpoints or watches: nothing to delete.$'
+type_line 'undisplay'
+expect '^.no displays: nothing to remove.$'
 clear_screen
 type_line 'quit 5'
 expect '^f\(\) stands at a stop and will be dropped. Quit\?$'
@@ -281,6 +317,16 @@ key C-d
 expect_code 0
 expect 'paused algorithm'
 
+# to leave again is a yes
+start 80x24
+ready
+type_line 'start scc(gen.ring(5))'
+expect '^before '
+type_line 'quit'
+expect '^y/n>'
+type_line 'exit'
+expect_code 0
+
 # edit works on a copy in the user's folder and loads it again
 cat >editor.sh <<'END'
 echo 'edited = 4321' >>"$1"
@@ -292,9 +338,31 @@ expect '^before '
 type_line 'edit scc'
 expect '^\(dropped scc\(gen.ring\(5\)\)\)$'
 expect 'scc.lua is loaded'
+expect '`restore scc` brings the shipped one back'
 type_line 'edited'
 expect '^4321$'
+type_line 'check(scc(gen.ring(5)))' # the proof is said beside true
+expect '^true$'
+expect '^.proved: 5 edges, no cycle between two components'
+type_line 'scc = 5'
+type_line 'restore scc'
+expect '^.what scc.lua defines is as it was shipped.$'
+expect '^.your copy is still .*/scc.lua:'
+type_line 'scc(gen.ring(5)).count + 1000'
+expect '^1001$'
 check "the copy is the user's" grep -q edited "$HOME/.local/share/lockstep/scc.lua"
+
+# a copy in which nothing was changed is none; a kernel of a name that is there asks
+start 80x24 "EDITOR=true"
+ready
+type_line 'edit bfs'
+expect '^.nothing was changed: what was shipped stays.$'
+check "no copy is left" [ ! -e "$HOME/.local/share/lockstep/bfs.lua" ]
+type_line 'new kernel trim'
+expect '^There is a kernel trim already, which the new one replaces. Begin it.$'
+type_line 'n'
+expect '^.not done: new kernel trim.$'
+check "nothing was written" [ ! -e trim.h ]
 
 # source runs commands and Lua, and stops at the first failure
 printf 'a = 1\nhelp quit\nerror("on purpose")\na = 2\n' >lines

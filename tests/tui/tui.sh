@@ -41,7 +41,7 @@ start() {
   rm -f code
   cat >start.sh <<END
 trap : INT # Ctrl-C is the program's, though the shell sees it as well
-env LANG=C.UTF-8 LC_ALL= ${settings[*]:-} $program $*
+env LOCKSTEP_MORE=off LANG=C.UTF-8 LC_ALL= ${settings[*]:-} $program $*
 echo \$? >$folder/code
 sleep 1000
 END
