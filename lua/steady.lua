@@ -149,7 +149,7 @@ local function failures(run)
   local list, s, went = {}, run.s, {}
   for _, f in ipairs(run.failed) do
     went[f.instance] = true
-    list[#list + 1] = {instance = f.instance, time = f.time, reason = "its step became too small"}
+    list[#list + 1] = {instance = f.instance, time = f.time, reason = f.why, variable = f.variable}
   end
   for i = 0, run.count - 1 do
     if s.way[i] ~= 3 and not went[i] then
@@ -324,7 +324,7 @@ local function result_of(run, o)
     local v = m:variable(i)
     r.states[k], amounts = v.name, amounts or v.held == "amount" and v.quantity ~= v.held
   end
-  for k, i in ipairs(run.e.parameters) do r.given[i] = s.p:slice((k - 1) * count, k * count) end
+  for k, i in ipairs(run.e.parameters) do r.given[i] = s.p:slice(k - 1, k) end
   for k in ipairs(o.sets[1]) do
     local sum = {weights = {}, total = s.total:slice((k - 1) * count, k * count)}
     for c, set in ipairs(o.sets) do sum.weights[c] = set[k] end
