@@ -95,7 +95,7 @@ function ensemble.begin(m, o)
   for _, field in ipairs(FIELDS) do s[field] = state[field] end
   local run = {e = e, s = s, state = state, name = name, count = count, total = o.count, base = 0, live = count, values = o.values,
     start = o.start, following = following, failed = {}, method = method, rtol = rtol, atol = atol,
-    totals = {accepted = 0, rejected = 0, failed = 0, launches = 0, events = 0},
+    totals = {accepted = 0, rejected = 0, failed = 0, launches = 0, events = 0, stiff = 0},
     kernels = ensemble.compiled(text, name, {"record", "blame", "dopri5", "rodas4", "radau5", "events"})}
   if not o.resumed then ensemble.stand(run, 0) end
   return run

@@ -222,11 +222,13 @@
 --- events are followed; r.events is how many there were.
 ---
 --- An instance whose step becomes too small goes no further, and the others do:
---- r.failed lists them, {instance =, time =, why =}, and their later values are
---- not numbers. Delays of variables and random numbers are for one simulation.
+--- r.failed lists them, {instance =, time =, variable =, value =, why =} (or
+--- event =), and their later values are not numbers. Delays of variables and
+--- random numbers are for one simulation.
 ---
 --- `help analyses` has more options (each, times, keep = false), and what is made
---- of ensembles: steady, sensitivities, sobol, morris, fit.
+--- of ensembles: steady, sensitivities, sobol, morris, fit. `help long-ensembles`
+--- tells how results go to a file, and how a run that was ended goes on.
 --: ensembles
 
 --- What check proves, for each kind of result.
