@@ -226,9 +226,8 @@
 --- event =), and their later values are not numbers. Delays of variables and
 --- random numbers are for one simulation.
 ---
---- `help analyses` has more options (each, times, keep = false), and what is made
---- of ensembles: steady, sensitivities, sobol, morris, fit. `help long-ensembles`
---- tells how results go to a file, and how a run that was ended goes on.
+--- `help analyses` has more options, and what is made of ensembles: steady, fit,
+--- sobol. `help batches`: results to a file, and runs that go on later.
 --: ensembles
 
 --- What check proves, for each kind of result.

@@ -73,4 +73,4 @@
 --- That works without stream too, and with keep = false. What was written to the
 --- file after the checkpoint is cut off and written again. A checkpoint of other
 --- options is refused, and the reason is told. See also: help checkpoints.
---: long-ensembles
+--: batches
