@@ -311,12 +311,19 @@ end
 --- condition. Nil where there are none.
 function ensemble.truths_text(e, name)
   if words(e) == 0 then return nil end
-  local called, trees = ensemble.name_in(e), {}
+  local trees = {}
   for _, x in ipairs(e.events or {}) do trees[#trees + 1] = x.trigger end
   for _, t in ipairs(e.conditions or {}) do trees[#trees + 1] = t end
-  local out = {("%s void %s_truths(f64 t, const f64 *p, const f64 *y, u32 *truth) {"):format(ensemble.function_word(e), name), "  (void)t, (void)p, (void)y;"}
+  return ensemble.bits_text(e, name .. "_truths", trees)
+end
+
+--- ensemble.bits_text(e, name, trees): the text of a function of that name, which says of each tree whether it is not 0: a bit each.
+function ensemble.bits_text(e, name, trees)
+  local called = ensemble.name_in(e)
+  local out = {("%s void %s(f64 t, const f64 *p, const f64 *y, u32 *truth) {"):format(ensemble.function_word(e), name),
+    "  (void)t, (void)p, (void)y, (void)truth;"}
   ensemble.put_functions(e, trees, out)
-  for w = 0, words(e) - 1 do out[#out + 1] = ("  truth[%d] = 0;"):format(w) end
+  for w = 0, (#trees + 31) // 32 - 1 do out[#out + 1] = ("  truth[%d] = 0;"):format(w) end
   for k, tree in ipairs(trees) do
     out[#out + 1] = ("  truth[%d] |= (u32)(%s != 0) << %d;"):format((k - 1) // 32, symbolic.text(tree, called), (k - 1) % 32)
   end
