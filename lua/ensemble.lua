@@ -334,7 +334,7 @@ local function integrate(run, times, o, statistics, output)
     end,
     told = function(row)
       if not session.awaited() then
-        algorithm.progress("simulate: instances times rows", run.base * #times + run.live * row, run.total * #times)
+        algorithm.progress("simulate: rows of all instances", run.base * #times + run.live * row, run.total * #times)
       end
     end,
     next = function()
@@ -370,8 +370,8 @@ function ensemble.run(m, o, span)
   local parameters = {}
   for called, i in pairs(names) do parameters[called] = values[i] end
   local totals = run.totals
-  return ensemble.result {kind = "ensemble", model = m, t = buffer.new("f64", o.stream and {times[#times]} or times), start = start,
-    names = list, instances = count, parameters = parameters, failed = run.failed,
+  return ensemble.result {kind = "ensemble", model = m, t = buffer.new("f64", o.stream and {times[#times]} or times),
+    start = start, names = list, instances = count, parameters = parameters, failed = run.failed,
     record = output and output:last() or not keep and run.s.record, rows = o.stream and 1 or #times, streamed = o.stream or false,
     written = #times, method = method, stiff = totals.stiff, accepted = totals.accepted, rejected = totals.rejected,
     launches = totals.launches, events = totals.events, rtol = run.rtol, atol = math.max(table.unpack(run.atol)),

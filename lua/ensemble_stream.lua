@@ -1,5 +1,5 @@
--- Ensembles whose values go to a file: batches of instances, one after the other, so that the file may be larger than memory; and
--- what a checkpoint of an ensemble has to be of, to be gone on from.
+-- Ensembles whose values go to a file: batches of instances, one after the other, so that the file may be larger than
+-- memory; and what a checkpoint of an ensemble has to be of, to be gone on from.
 
 local wrong = ensemble.wrong "simulate"
 local AT_A_TIME = 1 << 25 -- numbers that a batch records, if it may be of any size
@@ -13,8 +13,12 @@ function ensemble.check_stream(o)
     wrong("%s: an ensemble is streamed to a file whose name ends in .csv or .npy", o.stream)
   end
   if o.from ~= nil and type(o.from) ~= "string" then wrong("from is the name of a checkpoint's file") end
-  if o.stream and o.keep == false then wrong("stream writes the values of the instances, and keep = false keeps none: take one of them") end
-  if o.batch ~= nil and (math.type(o.batch) ~= "integer" or o.batch < 1) then wrong("batch must be a whole number from 1 on") end
+  if o.stream and o.keep == false then
+    wrong("stream writes the values of the instances, and keep = false keeps none: take one of them")
+  end
+  if o.batch ~= nil and (math.type(o.batch) ~= "integer" or o.batch < 1) then
+    wrong("batch must be a whole number from 1 on")
+  end
   if o.batch and not o.stream then wrong("batch is for stream: without it, all instances run at once") end
 end
 
@@ -61,7 +65,8 @@ Output.__close = function(out) if out.file then out.file:close() end end
 --- ensemble.output(run, path, names, given, times): what writes the variables of these names of all instances. given: by name, the
 --- numbers of the variables that differ between instances.
 function ensemble.output(run, path, names, given, times)
-  local out = setmetatable({run = run, path = path, columns = #names, times = buffer.new("f64", times), titles = {}, given = {}}, Output)
+  local out = setmetatable({run = run, path = path, columns = #names, times = buffer.new("f64", times), titles = {},
+    given = {}}, Output)
   if path:find "%.csv$" then
     out.titles[1] = "instance"
     for name in pairs(given) do out.given[#out.given + 1] = name end
@@ -100,7 +105,8 @@ function Output:put()
   local record, kept, total = run.s.record, run.state.kept, run.total
   local slab = math.max(1, SLAB // (rows * columns))
   for from = 0, run.live - 1, slab do
-    self.file:put_instances {record = record, times = self.times, heads = heads, from = from, to = math.min(from + slab, run.live)}
+    self.file:put_instances {record = record, times = self.times, heads = heads, from = from,
+      to = math.min(from + slab, run.live)}
   end
   for k = 1, columns do
     local last <close> = buffer.new("f64", run.live)

@@ -148,8 +148,9 @@ local function by_values(f, points)
   end
   local values = {}
   for k, p in ipairs(f.parameters) do values[p.number] = buffer.new("f64", lists[k]) end
-  local run = ensemble.begin(f.m, {values = values, count = #points * wide, start = f.start, method = o.method, rtol = o.rtol or 1e-10,
-    atol = o.atol or 1e-13, attempts = o.attempts, rows = rows, columns = function(e) return ensemble.places(e, f.columns_numbers) end})
+  local run = ensemble.begin(f.m, {values = values, count = #points * wide, start = f.start, method = o.method,
+    rtol = o.rtol or 1e-10, atol = o.atol or 1e-13, attempts = o.attempts, rows = rows,
+    columns = function(e) return ensemble.places(e, f.columns_numbers) end})
   ensemble.integrate(run, f.times, function() end)
   local out, record = {}, run.s.record
   for s in ipairs(points) do

@@ -56,8 +56,8 @@
 ---              what it was given, the time, the variables; "x(0)" is a first
 ---              value that it was given
 ---
---- r has the last row of all instances: r.x, r:mean "x", r:histogram "x". The
---- times of the rows and the parameters are as ever; r.streamed is the file.
+--- r has the last row of all instances: r.x, r:mean "x", r:histogram "x"; r.t is
+--- its time, r.parameters what each instance was given, r.streamed the file.
 ---
 --- A long run can be saved now and then, and goes on after Ctrl-C, or when the
 --- program or the machine was ended:

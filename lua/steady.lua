@@ -252,13 +252,17 @@ local function wrong_events(r)
         m:set(name, b[i])
       end
       local method = reference.has_cvode and "cvode" or "dopri5"
-      local function to(stop) return simulate(m, {start = r.start, stop = stop, steps = 1, method = method, variables = r.states, rtol = 1e-9}) end
+      local function to(stop)
+        return simulate(m, {start = r.start, stop = stop, steps = 1, method = method, variables = r.states, rtol = 1e-9})
+      end
       local good, c = pcall(to, r.time)
       local later
       if good then good, later = pcall(to, 2 * r.time - r.start) end
       for name, x in pairs(before) do m:set(name, x) end
       if not good then error(c, 0) end
-      if later.events > c.events then return ("instance %d: %d events come after time %g"):format(i, later.events - c.events, r.time) end
+      if later.events > c.events then
+        return ("instance %d: %d events come after time %g"):format(i, later.events - c.events, r.time)
+      end
       for k, name in ipairs(r.states) do
         local is, want = r.final[(k - 1) * r.instances + i], later[name][1]
         if not (math.abs(is - want) <= 2 * r.near * r.sizes[(k - 1) * r.instances + i]) then

@@ -75,6 +75,34 @@ describe("the stream of an ensemble", function()
       os.remove(path)
     end
   end)
+  it("has the same draws among events of one priority", function()
+    if not M.sbml then return end
+    local MATH = '<math xmlns="http://www.w3.org/1998/Math/MathML">'
+    local function event(change)
+      return '<event useValuesFromTriggerTime="false"><trigger initialValue="true" persistent="true">' .. MATH ..
+        '<apply><gt/><csymbol encoding="text" definitionURL="http://www.sbml.org/sbml/symbols/time">time</csymbol><cn>1</cn></apply>' ..
+        "</math></trigger><priority>" .. MATH .. "<cn>5</cn></math></priority><listOfEventAssignments><eventAssignment variable=\"x\">" ..
+        MATH .. "<apply>" .. change .. "</apply></math></eventAssignment></listOfEventAssignments></event>"
+    end
+    local path = temporary ".xml"
+    local f = assert(io.open(path, "w"))
+    f:write('<sbml xmlns="http://www.sbml.org/sbml/level3/version2/core" level="3" version="2"><model><listOfParameters>' ..
+      '<parameter id="x" value="1" constant="false"/></listOfParameters><listOfEvents>' .. event "<times/><ci>x</ci><cn>2</cn>" ..
+      event "<plus/><ci>x</ci><cn>1</cn>" .. event "<divide/><ci>x</ci><cn>3</cn>" .. "</listOfEvents></model></sbml>")
+    f:close()
+    local m, o, seen, kinds = model.load(path), {instances = 20, stop = 2, steps = 2, variables = {"x"}}, {}, 0
+    os.remove(path)
+    local drawn = simulate(m, o)
+    for i = 0, 19 do
+      local x = drawn.x:get(2, i)
+      if not seen[x] then seen[x], kinds = true, kinds + 1 end
+    end
+    assert(kinds > 2, kinds)
+    o.stream, o.batch = temporary ".npy", 6
+    simulate(m, o)
+    same_array(o.stream, drawn)
+    os.remove(o.stream)
+  end)
   it("is a line for each instance and time in a file of text", function()
     local path = temporary ".csv"
     simulate(all, with(GIVEN, {stream = path, batch = 7}))
