@@ -3,7 +3,7 @@
 ensemble = {}
 
 local OPTIONS = {"instances", "sweep", "sample", "each", "seed", "start", "stop", "duration", "steps", "every", "times", "method",
-  "rtol", "atol", "variables", "attempts", "keep", "quantiles", "bins"}
+  "rtol", "atol", "variables", "attempts", "keep", "quantiles", "bins", "stream", "batch", "from"}
 local MOST = (1 << 32) - 2 -- instances
 
 local OURS = {steady = true, sensitivities = true, sobol = true, morris = true, fit = true, symbolic = true}
@@ -290,6 +290,7 @@ local function check(m, o)
   if o.keep ~= false and (o.quantiles or o.bins) then wrong("quantiles and bins are for keep = false") end
   if o.times ~= nil and (type(o.times) ~= "table" or #o.times == 0) then wrong("times is a list of ascending times") end
   if o.times and (o.stop or o.duration or o.steps or o.every) then wrong("give times or stop, duration, steps and every, not both") end
+  ensemble.check_stream(o)
   return method
 end
 
@@ -305,6 +306,48 @@ local function kept(o)
   return {quantiles = quantiles, bins = bins}
 end
 
+-- All rows of all instances, or what is kept of them: into the statistics, by `output` into a file, or into run.s.record.
+local function integrate(run, times, o, statistics, output)
+  local s, kept = run.s, run.state.kept
+  local want = ensemble.origin(run, o, times)
+  local carried = {base = 0, bytes = 0, written = 0}
+  for name, x in pairs(want) do carried[name] = x end
+  local line <close> = algorithm.progress_line
+  if output and not o.from then carried.bytes, carried.written = output:open() end
+  ensemble.integrate(run, times, function(row)
+    if statistics then
+      statistics:add(s.record)
+      statistics:put(row, kept)
+    end
+  end, {
+    kept = true, carried = carried, from = o.from,
+    resumed = function()
+      ensemble.check_origin(o.from, want, carried)
+      for name in pairs(run.totals) do run.totals[name] = carried[name] end
+      ensemble.take_batch(run, carried.base)
+      if statistics then statistics:take(carried.row, kept) end
+      if output then
+        output:failures()
+        output:open(carried.bytes, carried.written)
+      end
+      if run.totals.failed > 0 then ensemble.note_failures(run) end
+    end,
+    told = function(row)
+      if not session.awaited() then
+        algorithm.progress("simulate: rows of all instances", run.base * #times + run.live * row, run.total * #times)
+      end
+    end,
+    next = function()
+      if run.method == "auto" then run.totals.stiff = run.totals.stiff + s.way:count(1) end
+      if not output then return false end
+      carried.bytes, carried.written = output:put()
+      carried.base = run.base + run.live
+      if carried.base == run.total then return false end
+      ensemble.stand(run, carried.base)
+      return true
+    end})
+end
+
 --- ensemble.run(m, options, span): simulate with instances, sweep or sample: `help ensembles`. span(m, options) gives
 --- start, stop and the number of intervals.
 function ensemble.run(m, o, span)
@@ -315,21 +358,22 @@ function ensemble.run(m, o, span)
   local values, count, names = ensemble.differences(m, o)
   if m.states == 0 and m.events == 0 then wrong("the model has no state") end
   local list, numbers = ensemble.variables(m, o.variables)
-  local run = ensemble.begin(m, {values = values, count = count, start = start, method = method, rtol = o.rtol, atol = o.atol,
-    attempts = o.attempts, rows = keep and 1 or #times,
-    columns = function(e) return ensemble.places(e, numbers) end})
   local statistics = keep and ensemble.statistics(#list, keep)
-  ensemble.integrate(run, times, function()
-    if statistics then statistics:add(run.s.record) end
-  end)
+  local run = ensemble.begin(m, {values = values, count = count, start = start, method = method, rtol = o.rtol, atol = o.atol,
+    attempts = o.attempts, rows = keep and 1 or #times, columns = function(e) return ensemble.places(e, numbers) end,
+    batch = ensemble.batch(o, count, #list * #times), resumed = o.from ~= nil,
+    whole = o.stream and ensemble.output_size(#list, count) or keep and statistics:size() * #times or 0})
+  local output <close> = o.stream and ensemble.output(run, o.stream, list, names, times) or nil
+  integrate(run, times, o, statistics, output)
+  ensemble.sort_failures(run.failed)
+  for _, f in ipairs(run.failed) do f.reason = nil end
   local parameters = {}
   for called, i in pairs(names) do parameters[called] = values[i] end
-  local stiff_count, totals = 0, run.totals
-  if method == "auto" then stiff_count = run.s.way:count(1) end
-  return ensemble.result {kind = "ensemble", model = m, t = buffer.new("f64", times), names = list, instances = count,
-    parameters = parameters, failed = run.failed, record = not keep and run.s.record, rows = #times, method = method,
-    stiff = stiff_count, accepted = totals.accepted, rejected = totals.rejected, launches = totals.launches,
-    events = totals.events, rtol = run.rtol, atol = math.max(table.unpack(run.atol)), least_atol = math.min(table.unpack(run.atol)),
-    given_atol = o.atol or false,
-    primitives = run.name, statistics = statistics or false}
+  local totals = run.totals
+  return ensemble.result {kind = "ensemble", model = m, t = buffer.new("f64", o.stream and {times[#times]} or times),
+    start = start, names = list, instances = count, parameters = parameters, failed = run.failed,
+    record = output and output:last() or not keep and run.s.record, rows = o.stream and 1 or #times, streamed = o.stream or false,
+    written = #times, method = method, stiff = totals.stiff, accepted = totals.accepted, rejected = totals.rejected,
+    launches = totals.launches, events = totals.events, rtol = run.rtol, atol = math.max(table.unpack(run.atol)),
+    least_atol = math.min(table.unpack(run.atol)), given_atol = o.atol or false, primitives = run.name, statistics = statistics or false}
 end

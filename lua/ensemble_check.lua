@@ -26,7 +26,7 @@ end
 -- first value of a state: what the model says of it could not be put back.
 local function by_reference(r, i)
   local m, columns, before = r.model, {}, {}
-  local first <close> = m:first(r.t[0])
+  local first <close> = m:first(r.start)
   for name in pairs(r.parameters) do
     local _, number = m:find(name)
     if m:variable(number).role ~= "parameter" then return nil end
@@ -38,12 +38,12 @@ local function by_reference(r, i)
   end
   for name in pairs(before) do m:set(name, r.parameters[name][i]) end
   local out, good, why = {}, true, nil
-  for row = 1, r.rows - 1 do -- the rows may be at any times
-    good, why = pcall(reference.simulate, m, {start = r.t[0], stop = r.t[row], intervals = 1, columns = columns,
+  for row = r.t[0] == r.start and 1 or 0, r.rows - 1 do -- the rows may be at any times
+    good, why = pcall(reference.simulate, m, {start = r.start, stop = r.t[row], intervals = 1, columns = columns,
       method = reference.has_cvode and "cvode" or "dopri5", rtol = math.max(1e-12, 1e-3 * r.rtol), atol = 1e-3 * (r.given_atol or r.least_atol)})
     if not good then break end
     for k in ipairs(r.names) do
-      out[k] = out[k] or {[0] = why.columns[k][0]}
+      out[k] = out[k] or {[0] = why.columns[k][0]} -- the start, if that is a row
       out[k][row] = why.columns[k][1]
     end
   end
@@ -55,12 +55,13 @@ end
 -- The same by an ensemble of one instance, by the other method where there is one, and a hundred times as precise.
 local function by_itself(r, i)
   local other = r.method == "rodas4" and "auto" or r.method == "dopri5" and "rodas4" or r.method
-  local s = simulate(r.model, {instances = 1, each = given(r, i), start = r.t[0], times = r.t:totable(1, r.rows), variables = r.names,
+  local s = simulate(r.model, {instances = 1, each = given(r, i), start = r.start, times = r.t:totable(), variables = r.names,
     method = other, rtol = math.max(1e-12, 1e-2 * r.rtol), atol = 1e-2 * (r.given_atol or r.least_atol)})
   local out = {}
   for k in ipairs(r.names) do
     out[k] = {}
-    for row = 0, r.rows - 1 do out[k][row] = s.record:get((k - 1) * r.rows + row, 0) end
+    local before = s.rows - r.rows -- the start, if it is not a row of r
+    for row = 0, r.rows - 1 do out[k][row] = s.record:get((k - 1) * s.rows + row + before, 0) end
   end
   return out
 end
@@ -93,7 +94,7 @@ end
 -- Statistics of the last row, from values that are sorted and summed here.
 local function wrong_statistics(r)
   local last = r.rows
-  local s = simulate(r.model, {instances = r.instances, each = r.parameters, start = r.t[0], times = {r.t[last - 1]}, variables = r.names,
+  local s = simulate(r.model, {instances = r.instances, each = r.parameters, start = r.start, times = {r.t[last - 1]}, variables = r.names,
     method = r.method, rtol = r.rtol, atol = r.atol})
   for k, name in ipairs(r.names) do
     local x, list, sum, square = s.record:slice(2 * k - 1, 2 * k, 0, r.instances):totable(), {}, 0, 0

@@ -191,7 +191,7 @@ local EVENTS = [[
   A(INOUT, f64, h, "instances") A(INOUT, u32, way, "instances") A(INOUT, u32, truth, "WORDS*instances") \
   A(INOUT, f64, due, "instances") A(INOUT, u32, called, "instances") A(INOUT, f64, pending, "WAITING*instances") \
   A(INOUT, u32, tally, "3*instances") A(INOUT, f64, moment, "instances") A(INOUT, u32, fault, "instances") A(VALUE, u32, instances, "1") \
-  A(COUNT, u32, executed, "1") A(COUNT, u32, failed, "1")
+  A(VALUE, u32, first_instance, "1") A(COUNT, u32, executed, "1") A(COUNT, u32, failed, "1")
 ARGS(NAME_events, UPPER_EVENTS_ARGS)
 
 /* What waits: slot k has the event's number, its time and its values. */
@@ -206,20 +206,20 @@ VERTEX_BODY(NAME_events) {
   f64 y[STATES], p[VARIED];
   u32 truth[WORDS], now[WORDS];
   const f64 t = a->t[v];
-  u32 waiting = a->tally[v], draws = a->tally[(u64)a->instances + v], made = 0, fault = 0;
+  u32 waiting = a->tally[v], draws = a->tally[(u64)a->instances + v], made = 0, fault = 0, culprit = 0;
 LOAD
   for (u32 k = 0; k < WORDS; k++) truth[k] = a->truth[(u64)k * a->instances + v];
   /* a thousand times one after the other at what is nearly one time: there is no end */
   const u32 still = t - a->moment[v] <= 1e-12 * fabs(t) ? a->tally[2 * (u64)a->instances + v] + 1 : 0;
   a->tally[2 * (u64)a->instances + v] = still;
   a->moment[v] = t;
-  if (still > STILL) fault = ENSEMBLE_WITHOUT_END;
   for (; !fault; made++) {
     NAME_truths(t, p, y, now);
     for (u32 k = 0; k < EVENTS && !fault; k++) {
       const bool is = now[k / 32] >> k % 32 & 1, was = truth[k / 32] >> k % 32 & 1;
       if (is && !was) {
         const f64 delay = NAME_delay(k, t, p, y);
+        culprit = k;
         if (!(delay >= 0))
           fault = ENSEMBLE_NEGATIVE_DELAY;
         else if (waiting >= SLOTS)
@@ -251,7 +251,7 @@ LOAD
       const u32 k = (u32)SLOT(s, 0);
       const f64 priority = NAME_priority(k, t, p, y);
       if (best < waiting && priority == highest && flags[k] & ENSEMBLE_BY_PRIORITY) {
-        if (ode_below(ls_draw(ls_mix(v + 1), draws++), ++ties)) continue;
+        if (ode_below(ls_draw(ls_mix((u64)a->first_instance + v + 1), draws++), ++ties)) continue;
       } else if (best < waiting && !(priority > highest)) {
         continue;
       } else
@@ -259,12 +259,13 @@ LOAD
       best = s;
       highest = priority;
     }
-    if (best == waiting || fault) break;
-    if (made == MOST) {
+    if (fault || (best == waiting && still <= STILL)) break;
+    if (best < waiting) culprit = (u32)SLOT(best, 0);
+    if (made == MOST || still > STILL) {
       fault = ENSEMBLE_WITHOUT_END;
       break;
     }
-    const u32 k = (u32)SLOT(best, 0);
+    const u32 k = culprit;
     if (!(flags[k] & LS_CODE_AT_TRIGGER))
       for (u32 c = first[k]; c < first[k + 1]; c++) SLOT(best, 2 + c - first[k]) = NAME_assigned(c, t, p, y);
     for (u32 c = first[k]; c < first[k + 1]; c++) NAME_assign(c, SLOT(best, 2 + c - first[k]), p, y);
@@ -283,7 +284,7 @@ LOAD
 STORE
   if (!fault) return;
   a->way[v] = ENSEMBLE_FAILED;
-  a->fault[v] = fault;
+  a->fault[v] = fault | culprit << ENSEMBLE_REASON_BITS;
   count->failed++;
 }
 #undef SLOT
@@ -310,12 +311,19 @@ end
 --- condition. Nil where there are none.
 function ensemble.truths_text(e, name)
   if words(e) == 0 then return nil end
-  local called, trees = ensemble.name_in(e), {}
+  local trees = {}
   for _, x in ipairs(e.events or {}) do trees[#trees + 1] = x.trigger end
   for _, t in ipairs(e.conditions or {}) do trees[#trees + 1] = t end
-  local out = {("%s void %s_truths(f64 t, const f64 *p, const f64 *y, u32 *truth) {"):format(ensemble.function_word(e), name), "  (void)t, (void)p, (void)y;"}
+  return ensemble.bits_text(e, name .. "_truths", trees)
+end
+
+--- ensemble.bits_text(e, name, trees): the text of a function of that name, which says of each tree whether it is not 0: a bit each.
+function ensemble.bits_text(e, name, trees)
+  local called = ensemble.name_in(e)
+  local out = {("%s void %s(f64 t, const f64 *p, const f64 *y, u32 *truth) {"):format(ensemble.function_word(e), name),
+    "  (void)t, (void)p, (void)y, (void)truth;"}
   ensemble.put_functions(e, trees, out)
-  for w = 0, words(e) - 1 do out[#out + 1] = ("  truth[%d] = 0;"):format(w) end
+  for w = 0, (#trees + 31) // 32 - 1 do out[#out + 1] = ("  truth[%d] = 0;"):format(w) end
   for k, tree in ipairs(trees) do
     out[#out + 1] = ("  truth[%d] |= (u32)(%s != 0) << %d;"):format((k - 1) // 32, symbolic.text(tree, called), (k - 1) % 32)
   end
@@ -355,23 +363,27 @@ end
 
 -- --- at the start ---
 
---- ensemble.begin_events(run): the buffers of events, and what happens at the start.
+--- ensemble.event_sizes(e, count): the sizes of a state that are there for events of so many instances: words, waiting, timed.
+function ensemble.event_sizes(e, count)
+  if not e.events then return 0, 0, 0 end
+  local slots, wide = room(e)
+  return words(e), slots * wide, count
+end
+
+--- ensemble.begin_events(run): what happens at the start, of instances that stand at their first values.
 function ensemble.begin_events(run)
   local e, s, count = run.e, run.s, run.count
   if not e.events then return end
-  local slots, wide = room(e)
-  s.truth, s.due, s.called = buffer.new("u32", words(e) * count), buffer.new("f64", count), buffer.new("u32", count)
-  s.pending, s.tally, s.fault = buffer.new("f64", slots * wide * count), buffer.new("u32", 3 * count), buffer.new("u32", count)
+  for _, name in ipairs {"pending", "tally", "fault"} do fill(s[name], 0) end
   for w = 0, words(e) - 1 do
     local bits = 0
     for k = 32 * w, math.min(32 * w + 31, #e.events - 1) do
       if e.events[k + 1].initial then bits = bits | 1 << k % 32 end
     end
-    local part <close> = buffer.new("u32", count)
+    local part <close> = buffer.new("u32", 1, count)
     fill(part, bits)
-    s.truth:paste(part, w * count)
+    s.truth:paste(part, w)
   end
-  s.moment = buffer.new("f64", count)
   fill(s.moment, -math.huge)
   fill(s.due, math.huge)
   fill(s.called, 1)
@@ -386,9 +398,3 @@ function ensemble.happen(run)
   return c.failed
 end
 
-local FAULTS = {"an event's delay is negative or not a number", "too many events wait", "events trigger each other without end"}
-
---- ensemble.fault(run, i): why instance i failed.
-function ensemble.fault(run, i)
-  return FAULTS[run.s.fault and run.s.fault[i] or 0] or "its step became too small"
-end

@@ -229,12 +229,13 @@ end
 
 --- ensemble.text(e, methods, columns): the text of the kernels for parts(), and the name that theirs begin with: NAME_dopri5,
 --- NAME_rodas4 and NAME_radau5, as far as methods[...] asks for them; NAME_record, which records the variables whose places are in
---- columns; and NAME_events, if there are any. An error says why a method cannot be had.
+--- columns; NAME_blame; and NAME_events, if there are any. An error says why a method cannot be had.
 function ensemble.text(e, methods, columns)
   e.conditions = ensemble.conditions(e)
   local function of(name)
     local out = {'#include "language/kernel.h"\n#include "ode/ode.h"\n#include "ensemble/ensemble.h"\n\n'}
     local rows = row_text(name, "record", "VERTEX", "instances", name .. "_record(...): the columns of all instances, as they are now.")
+    rows = rows .. row_text(name, "blame", "VERTEX", "instances", name .. "_blame(...): the states that instances have failed by.")
     local bodies = {rates_text(e, name)}
     local function add(text) bodies[#bodies + 1] = text end
     add(ensemble.truths_text(e, name))
@@ -256,6 +257,7 @@ function ensemble.text(e, methods, columns)
       if methods.radau5 then add(ensemble.radau5(e, name, name .. "_radau5", entries, factors.places)) end
     end
     if e.events then add(ensemble.events_text(e, name)) end
+    add(ensemble.blame_text(e, name))
     add(record(e, name .. "_record", columns))
     return table.concat(out) .. rows .. "\n" .. ensemble.step_args(e, name) .. "\n" .. table.concat(bodies, "\n")
   end

@@ -116,6 +116,51 @@ function Statistics:add(record)
   end
 end
 
+local FIGURES = {"mean", "deviation", "least", "greatest"}
+local Histogram = debug.getregistry()["lockstep.histogram"]
+
+--- statistics:size(): how many numbers a row of it has, in put and take.
+function Statistics:size() return #self.columns * (#FIGURES + #self.quantiles + 5 + self.bins) end
+
+--- statistics:put(row, to): the row's figures into the buffer, behind those of the rows before it.
+function Statistics:put(row, to)
+  local at = row * self:size()
+  local function put(x)
+    to[at] = x + 0.0
+    at = at + 1
+  end
+  for _, c in ipairs(self.columns) do
+    for _, name in ipairs(FIGURES) do put(c[name][row + 1]) end
+    for i in ipairs(self.quantiles) do put(c[i][row + 1]) end
+    local h = c.histograms[row + 1]
+    for _, x in ipairs {#h.count, h.lo or 0, h.hi or 0, h.width or 0, h.unknown} do put(x) end
+    for k = 1, self.bins do put(h.count[k] or 0) end
+  end
+end
+
+--- statistics:take(rows, from): so many rows as put has left them.
+function Statistics:take(rows, from)
+  local at = 0
+  local function take()
+    at = at + 1
+    return from[at - 1]
+  end
+  for row = 1, rows do
+    for _, c in ipairs(self.columns) do
+      for _, name in ipairs(FIGURES) do c[name][row] = take() end
+      for i in ipairs(self.quantiles) do c[i][row] = take() end
+      local bins, lo, hi, width, unknown = take(), take(), take(), take(), take()
+      local h = {unknown = math.tointeger(unknown), count = {}}
+      if bins > 0 then h.lo, h.hi, h.width = lo, hi, width end
+      for k = 1, self.bins do
+        local count = take()
+        if k <= bins then h.count[k] = math.tointeger(count) end
+      end
+      c.histograms[row] = setmetatable(h, Histogram)
+    end
+  end
+end
+
 -- A statistic a row: what was kept under that name, or f(values).
 local function by_rows(r, name, what, f)
   local k, list = column_number(r, name), {}
@@ -192,7 +237,13 @@ end
 
 methods.instance = ensemble.instance_of
 
+-- What is in a file is not here.
+local function not_streamed(r, what)
+  if r.streamed then error(("r:%s: the rows are in %s; here is the last one"):format(what, r.streamed), 3) end
+end
+
 function methods:plot(...)
+  not_streamed(self, "plot")
   local list, options = plots.asked(self.names, function(name) return (pcall(column_number, self, name)) end, ...)
   if #list > 1 then error("r:plot: one variable at a time, since each has three lines or more", 2) end
   local name = list[1] or self.names[1]
@@ -222,6 +273,7 @@ local function save_statistics(r, path, name)
 end
 
 function methods:save(path, name)
+  not_streamed(self, "save")
   name = name or self.names[1]
   if self.statistics then return save_statistics(self, path, name) end
   local k, titles, buffers = column_number(self, name), {"time"}, {self.t}
@@ -248,10 +300,11 @@ local function at_the_end(r, k)
 end
 
 local function say(r)
-  local out = {("%s of %s, time %g to %g, %s, by %s%s"):format(plural(r.instances, "instance"), r.model.title or "a model", r.t[0],
-    r.t[r.rows - 1], plural(r.rows, "row"), r.method, r.stiff > 0 and (" (%d proved stiff)"):format(r.stiff) or "")}
+  local out = {("%s of %s, time %g to %g, %s, by %s%s"):format(plural(r.instances, "instance"), r.model.title or "a model", r.start,
+    r.t[r.rows - 1], plural(r.written, "row"), r.method, r.stiff > 0 and (" (%d proved stiff)"):format(r.stiff) or "")}
   out[#out + 1] = ("  %d steps accepted, %d rejected%s; tolerance %g relative, %s%g absolute"):format(r.accepted, r.rejected,
     r.events > 0 and ", " .. plural(r.events, "event") or "", r.rtol, not r.given_atol and r.least_atol < r.atol and ("%g to "):format(r.least_atol) or "", r.given_atol or r.atol)
+  if r.streamed then out[#out + 1] = ("  written to %s; here is the last row"):format(r.streamed) end
   if r.statistics then
     out[#out + 1] = ("  kept at each row: mean, deviation, least, greatest, quantiles %s, a histogram of %s; not the values"):format(
       table.concat(r.statistics.quantiles, " "), plural(r.statistics.bins, "bin"))

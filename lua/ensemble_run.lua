@@ -1,10 +1,12 @@
 -- One run of an ensemble: its kernels, its first values, and the steps up to given times. simulate, sensitivities,
 -- steady and fit are made of it.
 
+local FIELDS = {"p", "y", "t", "h", "way", "doubt", "front", "front_next", "stiff", "record", "truth", "due", "called", "pending",
+  "tally", "moment", "fault"} -- of the state, that rows are given
 local LEAST_STEPS = 100 -- of a model with events or conditions, so that none is passed over
 
--- Parameters and first values of all instances: p and y, [value][instance].
-local function first_values(e, values, count, start, following)
+-- Parameters and first values of `live` instances, which are the first of `count`: p and y, [value][instance].
+local function first_values(e, values, count, live, start, following)
   local p, y = buffer.new("f64", math.max(e.q, 1) * count), buffer.new("f64", e.n * count)
   local place = {} -- of a variable's number: {buffer, row}
   for k, i in ipairs(e.parameters) do place[i] = {p, k - 1} end
@@ -16,7 +18,7 @@ local function first_values(e, values, count, start, following)
   end
   if #following > 0 then
     local m = e.m
-    for c = 0, count - 1 do
+    for c = 0, live - 1 do
       local given = {}
       for i, b in pairs(values) do given[i] = b[c] end
       local first <close> = m:first(start, given)
@@ -27,21 +29,6 @@ local function first_values(e, values, count, start, following)
     end
   end
   return p, y
-end
-
--- Until all of the front are at s.stop: steps of one method, and the events on the way. Returns what was counted.
-local function advance(run, row, front, it)
-  local sums, s = {accepted = 0, rejected = 0, failed = 0, launches = 0}, run.s
-  s.front = front
-  repeat
-    local c = named(row, s)
-    prim.swap(s.front, s.front_next)
-    for name in pairs(sums) do sums[name] = sums[name] + (c[name] or 0) end
-    sums.launches = sums.launches + 1
-    if run.e.events then ensemble.happen(run) end
-    it:mark {left = c.left, accepted = c.accepted, rejected = c.rejected}
-  until c.left == 0
-  return sums
 end
 
 --- ensemble.compiled(text, name, rows): the rows NAME_... of the text, compiled unless they are there already; by the
@@ -83,12 +70,13 @@ local function tolerated(e, o, rtol)
   return list
 end
 
---- ensemble.begin(m, o): instances at their first values. o: values and count, as ensemble.differences gives them;
---- start; method, rtol, atol, attempts; columns(e), the places that are recorded; rows, how many times there are in
---- s.record; parts(e), if it is given, what the equations are to be in place of ensemble.parts' e. Returns {e =, s =,
---- name =, ...}; s has the buffers: p and y, [value][instance], t, h, way.
+--- ensemble.begin(m, o): instances at their first values. o: values and count, as ensemble.differences gives them; batch, how many
+--- of them run at a time (all); start; method, rtol, atol, attempts; columns(e), the places that are recorded; rows, how many times
+--- there are in s.record; parts(e), if it is given, what the equations are to be in place of ensemble.parts' e; whole, a
+--- size of the state; resumed: the state comes from a checkpoint. Returns {e =, s =, state =, name =, ...}; s has the buffers of
+--- the state (kernels/ensemble/ensemble.def).
 function ensemble.begin(m, o)
-  local varied, count, method = {}, o.count, o.method or "auto"
+  local varied, count, method = {}, o.batch or o.count, o.method or "auto"
   for i in pairs(o.values) do varied[i] = true end
   local following = ensemble.followers(m, o.values, o.start)
   for _, i in ipairs(following) do varied[i] = true end
@@ -96,64 +84,140 @@ function ensemble.begin(m, o)
   if o.parts then e = o.parts(e) end
   local columns = o.columns(e)
   local text, name = ensemble.text(e, ensemble.methods[method], columns)
-  local p, y = first_values(e, o.values, count, o.start, following)
   local rtol = o.rtol or 1e-6
   local atol = tolerated(e, o, rtol)
-  local s = bundle {p = p, y = y, t = buffer.new("f64", count), h = buffer.new("f64", count), way = buffer.new("u32", count),
-    doubt = buffer.new("u32", count), front_next = buffer.new("u32", count + 1), stop = buffer.new("f64", {o.start}),
-    tolerance = buffer.new("f64", {rtol, math.huge}), atol = buffer.new("f64", atol), attempts = o.attempts or 32,
-    auto_stiff = method == "auto" and 1 or 0, instances = count, rows = o.rows, row = 0,
-    record = buffer.new("f64", #columns * o.rows, count)}
-  fill(s.t, o.start)
-  if not ensemble.methods[method].dopri5 then fill(s.way, 1) end
-  local run = {e = e, s = s, name = name, count = count, following = following, failed = {}, method = method,
-    front = buffer.new("u32", count + 1), stiff = buffer.new("u32", count + 1), rtol = rtol, atol = atol,
-    totals = {accepted = 0, rejected = 0, failed = 0, launches = 0, events = 0},
-    kernels = ensemble.compiled(text, name, {"record", "dopri5", "rodas4", "radau5", "events"})}
-  ensemble.begin_events(run)
+  local words, waiting, timed = ensemble.event_sizes(e, count)
+  local state = state.ensemble {varied = math.max(e.q, 1), states = e.n, instances = count, lines = #columns * o.rows, words = words,
+    waiting = waiting, timed = timed, whole = o.whole or 0}
+  local s = bundle {stop = buffer.new("f64", {o.start}), tolerance = buffer.new("f64", {rtol, math.huge}),
+    atol = buffer.new("f64", atol), attempts = o.attempts or 32, auto_stiff = method == "auto" and 1 or 0, instances = count,
+    first_instance = 0, rows = o.rows, row = 0}
+  for _, field in ipairs(FIELDS) do s[field] = state[field] end
+  local run = {e = e, s = s, state = state, name = name, count = count, total = o.count, base = 0, live = count, values = o.values,
+    start = o.start, following = following, failed = {}, method = method, rtol = rtol, atol = atol,
+    totals = {accepted = 0, rejected = 0, failed = 0, launches = 0, events = 0, stiff = 0},
+    kernels = ensemble.compiled(text, name, {"record", "blame", "dopri5", "rodas4", "radau5", "events"})}
+  if not o.resumed then ensemble.stand(run, 0) end
   return run
 end
 
--- Notes the instances that have failed now.
-local function note_failures(run)
-  local was, s = {}, run.s
-  for _, f in ipairs(run.failed) do was[f.instance] = true end
-  for i = 0, run.count - 1 do
-    if s.way[i] == 2 and not was[i] then
-      run.failed[#run.failed + 1] = {instance = i, time = s.t[i], why = ensemble.fault(run, i)}
-    end
+-- A part of the values of all instances: those from `base` on, and zeros behind the last one.
+local function part_of(values, base, live, count)
+  local out = {}
+  for i, b in pairs(values) do
+    local part <close> = b:slice(base, base + live)
+    out[i] = buffer.new("f64", count)
+    out[i]:paste(part, 0)
   end
+  return out
 end
 
---- ensemble.integrate(run, times, recorded): steps all instances to each of the ascending times in turn, and calls
---- recorded(row) when s.record has the row of the k-th time, row = k - 1; with s.rows = 1 it has one row at a time.
---- run.failed lists the instances that go no further.
-function ensemble.integrate(run, times, recorded)
-  local s, dopri5, totals = run.s, run.kernels.dopri5, run.totals
-  local implicit = run.kernels.rodas4 or run.kernels.radau5
-  local function add(sums) for k, x in pairs(sums) do totals[k] = totals[k] + x end end
+--- ensemble.take_batch(run, base): the run is of the instances from `base` on now.
+function ensemble.take_batch(run, base)
+  run.base, run.live = base, math.min(run.count, run.total - base)
+  run.s.first_instance = base
+end
+
+--- ensemble.stand(run, base): the instances from `base` on, run.count of them or as many as there are, at their first values.
+function ensemble.stand(run, base)
+  ensemble.take_batch(run, base)
+  local s, count, live = run.s, run.count, run.live
+  local values = live == run.total and run.values or part_of(run.values, base, live, count)
+  local p, y = first_values(run.e, values, count, live, run.start, run.following)
+  prim.swap(s.p, p)
+  prim.swap(s.y, y)
+  p:close()
+  y:close()
+  s.stop[0] = run.start
+  fill(s.t, run.start)
+  fill(s.h, 0)
+  fill(s.doubt, 0)
+  fill(s.way, run.kernels.dopri5 and 0 or 1)
+  for i = live, count - 1 do s.way[i] = 2 end -- the last batch may be smaller
+  ensemble.begin_events(run)
+end
+
+-- What instances do before the next row.
+local NONE, PLAIN, IMPLICIT = 0, 1, 2
+
+-- Lists who has to go on, by which method. Returns what comes next: PLAIN, IMPLICIT or NONE.
+local function listed(run, after)
+  local s, implicit = run.s, run.kernels.rodas4 or run.kernels.radau5
+  local plain, stiff = instance_front {way = s.way, front = s.front, stiff = s.stiff}
+  if after == NONE and plain > 0 then return PLAIN end
+  if not implicit or stiff == 0 then return NONE end
+  prim.swap(s.front, s.stiff)
+  return IMPLICIT
+end
+
+-- One launch of the front, and the events on the way. Returns what was counted.
+local function launched(run, phase)
+  local s, totals, kernels = run.s, run.totals, run.kernels
+  local c = named(phase == PLAIN and kernels.dopri5 or kernels.rodas4 or kernels.radau5, s)
+  prim.swap(s.front, s.front_next)
+  for _, name in ipairs {"accepted", "rejected", "failed"} do totals[name] = totals[name] + c[name] end
+  totals.launches = totals.launches + 1
+  if run.e.events then ensemble.happen(run) end
+  return c
+end
+
+--- ensemble.integrate(run, times, recorded [, how]): steps all instances to each of the ascending times in turn, and calls
+--- recorded(row) when s.record has the row of the k-th time, row = k - 1; with s.rows = 1 it has one row at a time. run.failed
+--- lists the instances that go no further. An iteration is a launch. how: kept, the iterations are those of the state, which a
+--- checkpoint saves; carried and from, as for iterations; resumed(), called when a checkpoint has been read; told(row), called
+--- in each iteration; next(), called when all rows are there: is there another batch, which stands at its first values?
+function ensemble.integrate(run, times, recorded, how)
+  how = how or {}
+  local s, totals, carried, from = run.s, run.totals, how.carried or {}, how.from
+  local noted = 0
   if run.e.events or run.e.conditions then s.tolerance[1] = (times[#times] - s.stop[0]) / LEAST_STEPS end
-  if totals.failed > 0 then note_failures(run) end
-  local row = 0
-  local function record()
-    s.row = s.rows > 1 and row or 0
-    run.kernels.record(s)
-    recorded(row)
-    row = row + 1
+  local function note()
+    if totals.failed > noted then ensemble.note_failures(run) end
+    noted = totals.failed
   end
-  if times[1] == s.stop[0] then record() end -- where they stand
-  if row == #times then return end
-  for it in iterations(s) do
-    s.stop[0] = times[row + 1]
-    local before = totals.failed
-    instance_front {way = s.way, front = run.front, stiff = run.stiff}
-    if dopri5 then
-      add(advance(run, dopri5, run.front, it))
-      if implicit then instance_front {way = s.way, front = run.front, stiff = run.stiff} end
+  local function record()
+    s.row = s.rows > 1 and carried.row or 0
+    run.kernels.record(s)
+    recorded(carried.row)
+    carried.row = carried.row + 1
+  end
+  local function first() -- where they stand; are there no other rows?
+    carried.row, carried.phase = 0, NONE
+    note()
+    if times[1] == s.stop[0] then record() end
+    return carried.row == #times
+  end
+  local function over() -- is all done, when the rows of a batch are there?
+    repeat
+      if not (how.next and how.next()) then return true end
+    until not first()
+    return false
+  end
+  carried.row, carried.phase = 0, NONE
+  if not from and first() and over() then return end
+  for it in iterations(how.kept and run.state or s, carried, from) do
+    if from then
+      from = nil
+      how.resumed()
+      noted = totals.failed
     end
-    if implicit then add(advance(run, implicit, run.stiff, it)) end
-    if totals.failed > before then note_failures(run) end
-    record()
-    if row == #times then break end
+    if s.stop[0] ~= times[carried.row + 1] then s.stop[0] = times[carried.row + 1] end
+    if carried.phase == NONE then carried.phase = listed(run, NONE) end
+    local c = carried.phase ~= NONE and launched(run, carried.phase) or {left = 0, accepted = 0, rejected = 0}
+    it:mark {left = c.left, accepted = c.accepted, rejected = c.rejected}
+    local done = false
+    if c.left == 0 then
+      carried.phase = carried.phase == PLAIN and listed(run, PLAIN) or NONE
+      if carried.phase == NONE then
+        note()
+        record()
+        done = carried.row == #times and over()
+      end
+    end
+    if how.kept then
+      for name, x in pairs(totals) do carried[name] = x end
+      how.told(carried.row)
+    end
+    if done then break end
   end
 end

@@ -14,9 +14,10 @@ PRIM(NAME_judge, UPPER_JUDGE_ARGS, UNTYPED, VERTEX, "instances", TOLERANCE, "", 
      "NAME_judge(...): is what Newton's method found near to where the instance was?")
 
 /* What `state` says of an instance. */
-enum { STEADY_GOES_ON, STEADY_FOUND, STEADY_SINGULAR, STEADY_LOST, STEADY_NONE, STEADY_FAR };
+enum { STEADY_GOES_ON, STEADY_FOUND, STEADY_SINGULAR, STEADY_LOST, STEADY_NONE, STEADY_FAR, STEADY_AWAITS };
 enum { STEADY_SETTLED = 3 }; /* in `way`: no more steps */
 
+STILL_ROW
 #define UPPER_RATE_ARGS(A, W) \
   A(IN, f64, p, "VARIED*instances") A(IN, f64, y, "STATES*instances") A(OUT, f64, rate, "STATES*instances") \
   A(VALUE, u32, instances, "1")
@@ -196,9 +197,9 @@ VERTEX_BODY(NAME_judge) {
 }
 ]=]
 
---- ensemble.steady_text(e): the text of the kernels for parts(), and the name that theirs begin with: NAME_rate,
---- NAME_attempt, NAME_newton and NAME_judge.
-function ensemble.steady_text(e)
+--- ensemble.steady_text(e, relations): the text of the kernels for parts(), and the name that theirs begin with: NAME_rate,
+--- NAME_attempt, NAME_newton, NAME_judge; of a model with events also NAME_still: lua/steady_events.lua.
+function ensemble.steady_text(e, relations)
   return ensemble.named_text(function(name)
     local equations, entries = ensemble.equations(e, name)
     local set = {}
@@ -206,7 +207,9 @@ function ensemble.steady_text(e)
     local load = ensemble.each(e.n, "  y[@] = AT(a->y, @);") .. "\n" .. (e.q > 0 and ensemble.each(e.q, "  p[@] = AT(a->p, @);")
       or "  p[0] = 0;")
     local text = TEXT:gsub("NAME_", name .. "_"):gsub("UPPER_", name:upper() .. "_")
-    return ensemble.filled(text, {STATES = tostring(e.n), VARIED = tostring(math.max(e.q, 1)),
+    local still_row = e.events and ('PRIM(%s_still, %s_STILL_ARGS, UNTYPED, VERTEX, "instances", TOLERANCE, "", "", "%s_still(...): %s")\n')
+      :format(name, name:upper(), name, "which instances have events to come?") or ""
+    return ensemble.filled(text .. (e.events and ensemble.still_text(e, name, relations) or ""), {STILL_ROW = still_row, STATES = tostring(e.n), VARIED = tostring(math.max(e.q, 1)),
       ELEMENTS = tostring(math.max(#entries, 1)), LOAD = load, SET = table.concat(set, "\n"), EQUATIONS = equations})
   end)
 end

@@ -130,9 +130,54 @@ local function sum_of_squares(r)
   return sum - sum == 0 and sum or math.huge
 end
 
+-- Of a model with events the derivatives are not those of the equations, since a parameter moves the times of events. Values
+-- alone are taken: instances at each point, and on both sides of it in each parameter. As evaluate.
+local APART = 1e-4
+local function by_values(f, points)
+  local o, rows, P, lists, sizes = f.o, #f.times, #f.parameters, {}, {}
+  local wide = 1 + 2 * P
+  for k, p in ipairs(f.parameters) do
+    lists[k], sizes[k] = {}, {}
+    for s, point in ipairs(points) do
+      local x = point[k]
+      sizes[k][s] = x ~= 0 and math.abs(x) or 1.0
+      for c = 1, wide do lists[k][(s - 1) * wide + c] = x end
+      lists[k][(s - 1) * wide + 2 * k] = math.max(p.low, x - APART * sizes[k][s])
+      lists[k][(s - 1) * wide + 2 * k + 1] = math.min(p.high, x + APART * sizes[k][s])
+    end
+  end
+  local values = {}
+  for k, p in ipairs(f.parameters) do values[p.number] = buffer.new("f64", lists[k]) end
+  local run = ensemble.begin(f.m, {values = values, count = #points * wide, start = f.start, method = o.method,
+    rtol = o.rtol or 1e-10, atol = o.atol or 1e-13, attempts = o.attempts, rows = rows,
+    columns = function(e) return ensemble.places(e, f.columns_numbers) end})
+  ensemble.integrate(run, f.times, function() end)
+  local out, record = {}, run.s.record
+  for s in ipairs(points) do
+    local e, first = {r = {}, J = {}, sizes = {}}, (s - 1) * wide
+    for k = 1, P do e.J[k], e.sizes[k] = {}, sizes[k][s] end
+    for c, column in ipairs(f.columns) do
+      for _, v in ipairs(column.values) do
+        local row = (c - 1) * rows + v[1] - 1
+        e.r[#e.r + 1] = (record:get(row, first) - v[2]) / v[3]
+        for k = 1, P do
+          local low, high = first + 2 * k - 1, first + 2 * k
+          local slope = (record:get(row, high) - record:get(row, low)) / (lists[k][high + 1] - lists[k][low + 1])
+          e.J[k][#e.r] = slope * sizes[k][s] / v[3]
+        end
+      end
+    end
+    e.chi2 = sum_of_squares(e.r)
+    out[s] = e
+  end
+  f.evaluations, f.primitives = f.evaluations + #points, run.name
+  return out
+end
+
 -- Residuals, (model - data)/sd, at several points, and their slopes by each parameter times its size: lists {r = , J =
 -- {[k] = list}, sizes =, chi2 =}.
 local function evaluate(f, points)
+  if f.m.events > 0 then return by_values(f, points) end
   local values = {}
   for k, p in ipairs(f.parameters) do
     local list = {}
@@ -180,13 +225,13 @@ local function free_of(f, t)
 end
 
 -- Is the angle between the residuals and all columns of the Jacobian a right one?
-local function flat(t)
+local function flat(t, within)
   local most, length = 0, math.sqrt(t.at.chi2)
   for _, k in ipairs(t.free) do
     local size = math.sqrt(dot(t.at.J[k], t.at.J[k]))
     if size > 0 and length > 0 then most = math.max(most, math.abs(t.slope[k]) / size / length) end
   end
-  return most < 1e-7
+  return most < within
 end
 
 -- The next point to try, or nil where no step can be made.
@@ -218,10 +263,10 @@ local function judge(f, t, e)
     t.lambda = t.lambda * 6
   end
   t.free = free_of(f, t)
-  if t.at.chi2 <= f.floor or flat(t) or t.small >= 2 then
+  if t.at.chi2 <= f.floor or flat(t, 1e-7) or t.small >= 2 then
     t.ended = "converged"
   elseif t.lambda > 1e10 then
-    t.ended = "no step makes the sum of squares less"
+    t.ended = f.m.events > 0 and flat(t, 1e-3) and "converged" or "no step makes the sum of squares less"
   elseif t.turns >= (f.o.turns or 200) then
     t.ended = ("%d turns"):format(t.turns)
   end
@@ -411,7 +456,8 @@ local made = algorithm.results {name = "fit", show = say, methods = methods, che
 --- the data. starts (8): the first is at the model's values, the others are drawn from the ranges, of positive ranges
 --- equally in each decade, by seed (1). start (0) is the time of the first values; turns (200) of a start at most; rtol
 --- (1e-8), atol (1e-11), method and attempts as for simulate: `help ensembles`. check(r) has the residuals by
---- simulations without sensitivities, and that no parameter makes their sum of squares less.
+--- simulations without sensitivities, and that no parameter makes their sum of squares less. Of a model with events the
+--- Jacobian is that of differences of values (rtol 1e-10, atol 1e-13), since a parameter moves the times of events.
 function fit(m, options)
   ensemble.need_model("fit", m)
   local data
@@ -426,7 +472,6 @@ function fit(m, options)
     wrong("data is a file's name or a table of columns, as in {data = \"x.csv\"}, got %s", algorithm.described(data))
   end
   ensemble.check_numbers(o, wrong)
-  if m.events > 0 then wrong("the model has events, across which derivatives are not followed") end
   if m.states == 0 then wrong("the model has no state") end
   local parameters = asked_parameters(m, o)
   local times, columns, count = ensemble.data(m, data, wrong)

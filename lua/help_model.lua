@@ -36,7 +36,11 @@
 --- A table that grows in its file, a row at a time, .csv with the names as first line, or .npy: s:put(names, buffers) appends the
 --- rows of f64 buffers of one length, s:close() returns how many there are. Whatever ends the program, whole rows are there.
 ---   s = model.stream("out.csv", {"time", "V"})
---: model.stream(path, names)
+--- With group = N, so many rows belong together, and .npy has three dimensions: groups x N x columns.
+--- s:put_instances{record =, times =, from =, to =, heads =} appends a group for each of the instances from .. to - 1 of the
+--- record of an ensemble: first what the buffers of the list heads have of it, then the time, then its variables.
+--- s:tell() returns how many bytes and rows there are; a stream that is opened with them goes on behind these.
+--: model.stream(path, names [, group [, bytes, rows]])
 
 --- When conditions in equations that depend on time alone change from start to stop: {before = {...}, after = {...},
 --- conditions = are there any, of states too?}. What holds up to before[i] changes at after[i], the next number. simulate

@@ -153,6 +153,7 @@
 --- scc proves its result at the end of a run that began with a checkpoint; ocm
 --- takes only the choices from it, and computes everything else anew.
 ---
+--- A simulation of many instances goes on in the same way: help batches.
 --- What an algorithm of your own needs for this: help iterations.
 --: checkpoints
 

@@ -222,11 +222,12 @@
 --- events are followed; r.events is how many there were.
 ---
 --- An instance whose step becomes too small goes no further, and the others do:
---- r.failed lists them, {instance =, time =, why =}, and their later values are
---- not numbers. Delays of variables and random numbers are for one simulation.
+--- r.failed lists them, {instance =, time =, variable =, value =, why =} (or
+--- event =), and their later values are not numbers. Delays of variables and
+--- random numbers are for one simulation.
 ---
---- `help analyses` has more options (each, times, keep = false), and what is made
---- of ensembles: steady, sensitivities, sobol, morris, fit.
+--- `help analyses` has more options, and what is made of ensembles: steady, fit,
+--- sobol. `help batches`: results to a file, and runs that go on later.
 --: ensembles
 
 --- What check proves, for each kind of result.

@@ -35,3 +35,42 @@
 ---
 --- ?steady, ?sensitivities, ?sobol, ?morris and ?fit have all options.
 --: analyses
+
+--- Many instances: results that go to a file, and runs that go on later.
+---
+---   r = simulate(m, {sample = {a = uniform(1, 2)}, instances = 1000000,
+---                    stop = 50, stream = "out.npy"})
+---
+--- The instances are simulated in batches, one after the other, and each batch is
+--- written when it is done: memory has to hold the rows of one batch, not of all.
+--- batch = 50000 says how many instances a batch has; if it is not given, as many
+--- as record about 2^25 numbers. Every instance has the same bits as without
+--- batches. Progress is told on standard error. Whatever ends the run, the batches
+--- that were written are there.
+---
+---   out.npy    f64, instances x times x (1 + variables): of each instance what a
+---              single simulation streams, the time first. In Python:
+---              numpy.load("out.npy", mmap_mode="r")[17, :, 1]
+---              buffer.load("out.npy", {rows = {0, 101}}) reads some of its rows
+---   out.csv    a line for each instance and time: the number of the instance,
+---              what it was given, the time, the variables; "x(0)" is a first
+---              value that it was given
+---
+--- r has the last row of all instances: r.x, r:mean "x", r:histogram "x"; r.t is
+--- its time, r.parameters what each instance was given, r.streamed the file.
+---
+--- A long run can be saved now and then, and goes on after Ctrl-C, or when the
+--- program or the machine was ended:
+---
+---   checkpoint("run.ckpt", 100)          after every 100 launches
+---   o = {instances = 1000000, sample = {a = uniform(1, 2)}, stop = 50,
+---        stream = "out.npy"}
+---   r = simulate(m, o)
+---   checkpoint(false)                    no more
+---   o.from = "run.ckpt"                  later, with the same options:
+---   r = simulate(m, o)                   the rest, with the same bits
+---
+--- That works without stream too, and with keep = false. What was written to the
+--- file after the checkpoint is cut off and written again. A checkpoint of other
+--- options is refused, and the reason is told. See also: help checkpoints.
+--: batches

@@ -418,7 +418,7 @@ end
 --- faster. engine = "auto" runs the first steps by each engine on the CPU and on the present device, takes the fastest,
 --- and says which. stream = "out.csv" or "out.npy" writes the rows to that file while they are computed, time first:
 --- memory does not grow with them, and whatever ends the run, the rows until then are there; r has the last one.
---- With sweep, sample or instances, many run at once: `help ensembles`.
+--- With sweep, sample or instances, many run at once: `help ensembles`; their stream and from: `help batches`.
 function simulate(m, options)
   need_equations(m)
   options = options or {}

@@ -188,7 +188,11 @@ function sensitivities(m, options)
   ensemble.need_model("sensitivities", m)
   local o = algorithm.options("sensitivities", options, SPECS)
   ensemble.check_numbers(o, wrong)
-  if m.events > 0 then wrong("the model has events, across which derivatives are not followed") end
+  if m.events > 0 then
+    wrong("the model has events. A parameter moves the time of an event, and there each derivative jumps by what the sensitivity " ..
+      "equations do not have. Take differences: simulate(m, {instances = 2, each = {%s = {0.999*x, 1.001*x}}}), where x is its value",
+      type(o.parameters) == "table" and type(o.parameters[1]) == "string" and o.parameters[1] or "k")
+  end
   if m.states == 0 then wrong("the model has no state") end
   local by, by_numbers = ensemble.parameters(m, o.parameters, wrong)
   local times = ensemble.times(m, o)

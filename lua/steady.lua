@@ -21,7 +21,6 @@ local function checked(m, o)
   positive(o, "duration", math.huge)
   for _, name in ipairs {"near", "precision"} do positive(o, name, 1) end
   ensemble.check_numbers(o, wrong)
-  if m.events > 0 then wrong("the model has events: a jump is no steady state") end
   if m.states == 0 then wrong("the model has no state") end
   return o
 end
@@ -37,6 +36,13 @@ local function check_time(e)
     end
   end
   for _, place in ipairs(e.at) do symbolic.walk(e.rates[place] or 0, look) end
+end
+
+-- The comparisons with time in the triggers of events.
+local function relations_of(e)
+  local list, name = ensemble.timed_relations(e)
+  if list then return list end
+  wrong("the trigger of %s has time in it, and not as a + b*time in a comparison: nothing tells whether it comes again", name)
 end
 
 -- 1e-9; less, if what the model begins with is small: amounts of substance in moles, for example.
@@ -106,7 +112,7 @@ local function prepare(run, sets, dependent, o, atol)
   for r, i in ipairs(dependent) do places[r] = i - 1 end
   local t = {total = buffer.new("f64", room * count), relation = buffer.new("f64", room * n * #sets),
     dependent = buffer.new("u32", sums > 0 and places or 1), state = buffer.new("u32", count), kept = buffer.new("f64", n * count),
-    size = buffer.new("f64", n * count), moved = buffer.new("f64", count), mover = buffer.new("u32", count),
+    size = run.s.size or buffer.new("f64", n * count), moved = buffer.new("f64", count), mover = buffer.new("u32", count),
     near = buffer.new("f64", {o.near or 0.01}), precision = buffer.new("f64", {o.precision or 1e-9, 1e-3 * atol}),
     sums = sums, room = room, states = n, sets = #sets, base = 0, block = math.max(1, math.min(count, BLOCK // (n * n)))}
   t.work = buffer.new("f64", n * n * t.block)
@@ -125,7 +131,7 @@ local function prepare(run, sets, dependent, o, atol)
   for name, x in pairs(t) do run.s[name] = x end
 end
 
--- Newton's method for all that still go on. Returns how many did not settle.
+-- Newton's method for all that still go on. Returns how many did not settle, or settled with an event to come.
 local function newton(run, rows)
   local s = run.s
   rows.attempt(s)
@@ -139,7 +145,9 @@ local function newton(run, rows)
       if c.left == 0 or steps == MOST_STEPS then break end
     end
   end
-  return named(rows.judge, s).left
+  local left = named(rows.judge, s).left
+  if run.e.events then left = left + named(rows.still, s).awaited end
+  return left
 end
 
 local REASONS = {[2] = "its Jacobian is singular", [3] = "Newton's method does not converge"}
@@ -149,7 +157,7 @@ local function failures(run)
   local list, s, went = {}, run.s, {}
   for _, f in ipairs(run.failed) do
     went[f.instance] = true
-    list[#list + 1] = {instance = f.instance, time = f.time, reason = "its step became too small"}
+    list[#list + 1] = {instance = f.instance, time = f.time, reason = f.why, variable = f.variable}
   end
   for i = 0, run.count - 1 do
     if s.way[i] ~= 3 and not went[i] then
@@ -157,6 +165,10 @@ local function failures(run)
       if s.state[i] == 5 then
         f.variable = run.e.m:variable(run.e.states[s.mover[i] + 1]).name
         f.reason = ("%s is still %.2g %% of its size away from where no state changes"):format(f.variable, 100 * s.moved[i])
+      end
+      if s.state[i] == 6 then
+        f.event = run.e.events[s.mover[i] + 1].name
+        f.reason = f.event .. " is still to come"
       end
       list[#list + 1] = f
     end
@@ -224,6 +236,43 @@ end
 
 local PRECISE = 1e-7
 
+-- Of a model with events: the first instances, simulated by the reference to twice the time, have no more events, and end there.
+local function wrong_events(r)
+  local m, failed, tried = r.model, {}, 0
+  for _, f in ipairs(r.failed) do failed[f.instance] = true end
+  for name in pairs(r.parameters) do
+    if m:variable(name).role ~= "parameter" then return nil end -- it could not be put back
+  end
+  for i = 0, r.instances - 1 do
+    if not failed[i] and tried < 3 then
+      tried = tried + 1
+      local before = {}
+      for name, b in pairs(r.parameters) do
+        before[name] = m:variable(name).value
+        m:set(name, b[i])
+      end
+      local method = reference.has_cvode and "cvode" or "dopri5"
+      local function to(stop)
+        return simulate(m, {start = r.start, stop = stop, steps = 1, method = method, variables = r.states, rtol = 1e-9})
+      end
+      local good, c = pcall(to, r.time)
+      local later
+      if good then good, later = pcall(to, 2 * r.time - r.start) end
+      for name, x in pairs(before) do m:set(name, x) end
+      if not good then error(c, 0) end
+      if later.events > c.events then
+        return ("instance %d: %d events come after time %g"):format(i, later.events - c.events, r.time)
+      end
+      for k, name in ipairs(r.states) do
+        local is, want = r.final[(k - 1) * r.instances + i], later[name][1]
+        if not (math.abs(is - want) <= 2 * r.near * r.sizes[(k - 1) * r.instances + i]) then
+          return ("instance %d: %s is %.10g, and simulated to time %g it is %.10g"):format(i, name, is, later.t[1], want)
+        end
+      end
+    end
+  end
+end
+
 local function wrong_steady(r)
   if r.instances == #r.failed then return "no instance has a steady state to check" end
   local worst = residuals(r)
@@ -231,6 +280,8 @@ local function wrong_steady(r)
     return ("instance %d: %s' is %.3g, which is %.2g of its scale, %.3g"):format(worst.instance, worst.variable, worst.rate, worst.ratio,
       worst.scale)
   end
+  local late = r.model.events > 0 and wrong_events(r)
+  if late then return late end
   local lost = lost_of_sums(r)
   if lost > PRECISE then return ("a conserved sum has changed by %.2g of its size"):format(lost) end
 end
@@ -317,14 +368,14 @@ local function result_of(run, o)
   local s, m, count = run.s, o.m, run.count
   local r = {model = m, names = o.list, instances = count, values = {}, parameters = {}, failed = failures(run), conserved = {},
     states = {}, given = {}, final = s.y, sizes = s.size, start = o.start, time = o.stop, accepted = run.totals.accepted,
-    rejected = run.totals.rejected, primitives = run.name}
+    rejected = run.totals.rejected, primitives = run.name, near = o.near}
   for called, i in pairs(o.names) do r.parameters[called] = o.values[i] end
   local amounts
   for k, i in ipairs(run.e.states) do
     local v = m:variable(i)
     r.states[k], amounts = v.name, amounts or v.held == "amount" and v.quantity ~= v.held
   end
-  for k, i in ipairs(run.e.parameters) do r.given[i] = s.p:slice((k - 1) * count, k * count) end
+  for k, i in ipairs(run.e.parameters) do r.given[i] = s.p:slice(k - 1, k) end
   for k in ipairs(o.sets[1]) do
     local sum = {weights = {}, total = s.total:slice((k - 1) * count, k * count)}
     for c, set in ipairs(o.sets) do sum.weights[c] = set[k] end
@@ -348,12 +399,13 @@ end
 --- time span, or 100), then Newton's method takes over, with the Jacobian that is derived from the equations. Where it
 --- does not converge, or where it leads further away than `near` (0.01) of a state's size, the integration goes on for
 --- ten times as long, `tries` (6) times at most. Of equations that conserve sums, as A + B + C, the sums are found and
---- kept.
+--- kept. Of a model with events an instance rests where none is to come: none waits, no trigger becomes true or false on the
+--- way there, and none by time alone.
 ---   r = steady(m)                                  one model
 ---   r = steady(m, {sweep = {k = logrange(0.1, 10, 50)}})     sweep, sample, each, instances, seed: `help ensembles`
 ---   r.x, r.values.x      f64[instances]: variable x, not a number where an instance has no steady state
 ---   r:plot("x", "k")   r:save "rest.csv"
----   r.failed             these: {instance =, time =, reason =, variable =}
+---   r.failed             these: {instance =, time =, reason =, variable =, event =}
 ---   r.conserved          the sums: {text =, total = f64[instances]}
 --- method, rtol (1e-6), atol (a millionth of the least first value of a state that is not 0, 1e-9 at most) and attempts
 --- are for the integration; Newton's method ends when a step changes no state by more than precision (1e-9) of it.
@@ -371,16 +423,23 @@ function steady(m, options)
       check_time(e)
       return ensemble.places(e, numbers)
     end})
-  local text, name = ensemble.steady_text(run.e)
-  local rows = ensemble.compiled(text, name, {"rate", "attempt", "newton", "judge"})
-  local sets, dependent = find_sums(run, rows.rate)
-  prepare(run, sets, dependent, o, atol)
+  local text, name = ensemble.steady_text(run.e, relations_of(run.e))
+  local rows = ensemble.compiled(text, name, {"rate", "attempt", "newton", "judge", "still"})
+  run.s.goes_by = run.kernels.dopri5 and 0 or 1
+  local sets, dependent
+  local function conserve() -- by what the parameters and states are now: events change them
+    sets, dependent = find_sums(run, rows.rate)
+    prepare(run, sets, dependent, o, atol)
+  end
+  conserve()
   rows.attempt(run.s) -- sizes of the first values
   local stop = start
   for try = 1, o.tries or 6 do
     stop = stop + duration * 10 ^ (try - 1)
     ensemble.integrate(run, {stop}, function() end)
+    if run.e.events then conserve() end
     if newton(run, rows) == 0 then break end
   end
-  return result_of(run, {m = m, list = list, names = names, values = values, sets = sets, start = start, stop = stop})
+  return result_of(run, {m = m, list = list, names = names, values = values, sets = sets, start = start, stop = stop,
+    near = o.near or 0.01})
 end

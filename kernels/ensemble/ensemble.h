@@ -9,8 +9,18 @@ enum {
   ENSEMBLE_FAILED, /* it does not go on: its step became too small */
 };
 
-/* Why events of an instance came to no end, in `fault`; and a flag of an event beside those of ode/ode.h. */
-enum { ENSEMBLE_NEGATIVE_DELAY = 1, ENSEMBLE_MANY_WAIT, ENSEMBLE_WITHOUT_END, ENSEMBLE_BY_PRIORITY = 4 };
+/* Why an instance failed, in the low bits of a word; above them the number of the event, or of the state. */
+enum {
+  ENSEMBLE_NEGATIVE_DELAY = 1,
+  ENSEMBLE_MANY_WAIT,
+  ENSEMBLE_WITHOUT_END,
+  ENSEMBLE_NO_NUMBER, /* the state's rate is not a number */
+  ENSEMBLE_TOO_FAST,  /* no step is short enough for it */
+  ENSEMBLE_REASON_BITS = 3,
+};
+
+/* A flag of an event beside those of ode/ode.h. */
+enum { ENSEMBLE_BY_PRIORITY = 4 };
 
 /* Distributions that a value is drawn from. */
 enum { ENSEMBLE_UNIFORM, ENSEMBLE_NORMAL, ENSEMBLE_LOGNORMAL };

@@ -7,7 +7,9 @@
 
 enum { LS_NPY_HEAD = 128 }; /* bytes, whatever the numbers of rows and columns are */
 
-/* cols 0: a vector. */
-void ls_npy_head(ls_dtype type, u64 rows, u64 cols, char out[LS_NPY_HEAD]);
+enum { LS_NPY_DIMENSIONS = 3 };
+
+/* shape: the numbers of elements along each of so many dimensions. */
+void ls_npy_head(ls_dtype type, int dimensions, const u64 shape[LS_NPY_DIMENSIONS], char out[LS_NPY_HEAD]);
 
 #endif

@@ -100,7 +100,7 @@ static void put_text(ls_sink *s, ls_dtype type, const void *p, u64 i, char behin
 
 static void put_npy_head(ls_array_writer *w) {
   char head[LS_NPY_HEAD];
-  ls_npy_head(w->type, w->rows, w->cols, head);
+  ls_npy_head(w->type, w->cols ? 2 : 1, (u64[LS_NPY_DIMENSIONS]){w->rows, w->cols}, head);
   ls_sink_bytes(&w->sink, head, sizeof head);
 }
 

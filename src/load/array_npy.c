@@ -45,22 +45,24 @@ static bool read_type(const char *descr, npy *out) {
   return false;
 }
 
-/* (3,), (3, 4) or () */
+/* (3,), (3, 4), () or, by rows, (2, 3, 4): that is a matrix, whose rows are those of one 3 x 4 after the
+ * other. */
 static bool read_shape(const char *shape, npy *out) {
-  u64 size[2] = {1, 0};
+  u64 size[3] = {1, 0, 0};
   int n = 0;
   if (*shape++ != '(') return false;
   for (;;) {
     while (*shape == ' ' || *shape == ',') shape++;
     if (*shape == ')') break;
     char *end;
-    if (!isdigit((unsigned char)*shape) || n == 2) return false;
+    if (!isdigit((unsigned char)*shape) || n == (out->by_columns ? 2 : 3)) return false;
     size[n++] = strtoull(shape, &end, 10);
     shape = end;
   }
+  if (n == 3 && __builtin_mul_overflow(size[0], size[1], &size[0])) return false;
   out->rows = size[0];
-  out->cols = n == 2 ? size[1] : 0;
-  return n < 2 || size[1] > 0;
+  out->cols = n < 2 ? 0 : size[n - 1];
+  return n < 2 || out->cols > 0;
 }
 
 static ls_status read_head(ls_source *s, npy *out) {
@@ -87,8 +89,9 @@ static ls_status read_head(ls_source *s, npy *out) {
     st = wrong(s, "a head with descr, fortran_order and shape", got < bytes ? "the file's end" : text);
   if (!st && !read_type(descr, out))
     st = wrong(s, "numbers of u1 u2 u4 u8 i2 i4 i8 f4 f8 or b1 (descr)", descr);
-  if (!st && !read_shape(shape, out)) st = wrong(s, "a vector or a matrix (shape)", shape);
   out->by_columns = order && strncmp(order, "True", 4) == 0;
+  if (!st && !read_shape(shape, out))
+    st = wrong(s, "a vector, a matrix, or by rows three dimensions (shape)", shape);
   ls_free(text);
   return st;
 }

@@ -269,11 +269,15 @@ int ls_model_write_csv(lua_State *L) {
 /* --- a table that grows -----------------------------------------------------------------------------------
  */
 
-/* model.stream(path, names): its file, with no rows as yet; put(names, buffers) appends rows, and close()
- * ends it. */
+/* model.stream(path, names [, group [, bytes, rows]]): its file, with no rows as yet, or with those that
+ * tell() has told of; put(names, buffers) and put_instances{...} append rows, and close() ends it. */
 int ls_model_stream(lua_State *L) {
   const char *path = luaL_checkstring(L, 1);
   luaL_checktype(L, 2, LUA_TTABLE);
+  ls_stream_form form = {.group = (u64)luaL_optinteger(L, 3, 0)};
+  const bool again = !lua_isnoneornil(L, 4);
+  const ls_stream_place place = {.bytes = (u64)luaL_optinteger(L, 4, 0),
+                                 .rows = (u64)luaL_optinteger(L, 5, 0)};
   lua_settop(L, 2);
   const lua_Unsigned n = lua_rawlen(L, 2);
   if (n == 0 || n > 1u << 20) return luaL_error(L, "model.stream: names expected");
@@ -287,7 +291,9 @@ int ls_model_stream(lua_State *L) {
   ls_stream **s = lua_newuserdatauv(L, sizeof *s, 0);
   *s = NULL;
   luaL_setmetatable(L, STREAM);
-  ls_status st = ls_stream_open(path, (u32)n, names, s);
+  form.columns = (u32)n;
+  form.names = names;
+  ls_status st = ls_stream_open(path, &form, again ? &place : NULL, s);
   return st ? ls_raise(L, st) : 1;
 }
 
@@ -305,6 +311,69 @@ static int stream_put(lua_State *L) {
   }
   ls_status st = ls_stream_flush(s);
   return st ? ls_raise(L, st) : 0;
+}
+
+/* The buffer of f64 on top of the stack, which stays there. */
+static const ls_buffer *check_values(lua_State *L, const char *name, u64 least) {
+  const ls_buffer *b = ls_test_buffer(L, -1);
+  if (!b || b->type != LS_F64 || b->count < least)
+    luaL_error(L, "stream:put_instances: %s is a buffer of at least %I values of f64", name,
+               (lua_Integer)least);
+  return b;
+}
+
+/* s:put_instances{record =, times =, from =, to =, heads =}: for each of the instances from .. to - 1 a row
+ * for each time. A row has what each buffer of the list heads has of the instance, then the time, then the
+ * variables. The record is a matrix: a row for each variable and time, a column for each instance. */
+static int stream_put_instances(lua_State *L) {
+  ls_stream *s = check_stream(L, 1);
+  luaL_checktype(L, 2, LUA_TTABLE);
+  lua_settop(L, 2);
+  lua_getfield(L, 2, "from");
+  lua_getfield(L, 2, "to");
+  const u64 from = (u64)luaL_checkinteger(L, 3), to = (u64)luaL_checkinteger(L, 4);
+  lua_getfield(L, 2, "times");
+  const u64 rows = check_values(L, "times", 1)->count;
+  const f64 *t = ls_buffer_read(ls_test_buffer(L, -1));
+  lua_getfield(L, 2, "record");
+  const ls_buffer *record = check_values(L, "record", 0);
+  const f64 *x = ls_buffer_read(ls_test_buffer(L, -1));
+  if (lua_getfield(L, 2, "heads") != LUA_TTABLE) luaL_error(L, "stream:put_instances: heads is a list");
+  const u64 heads = lua_rawlen(L, -1), columns = ls_stream_columns(s), width = record->cols;
+  if (heads >= columns || from > to || to > width || record->rows != rows * (columns - 1 - heads))
+    luaL_error(
+        L, "stream:put_instances: the record has %I rows and %I columns: they do not fit the file's columns",
+        (lua_Integer)record->rows, (lua_Integer)width);
+  const f64 **head = lua_newuserdatauv(L, (heads + 1) * sizeof *head, 0);
+  for (u64 k = 0; k < heads; k++) {
+    lua_rawgeti(L, 7, (lua_Integer)k + 1);
+    check_values(L, "each of heads", to);
+    head[k] = ls_buffer_read(ls_test_buffer(L, -1)); /* the list keeps it */
+    lua_pop(L, 1);
+    if (!head[k]) ls_raise(L, LS_EMEM);
+  }
+  if (!t || !x) ls_raise(L, LS_EMEM);
+  f64 *line = lua_newuserdatauv(L, columns * sizeof *line, 0);
+  ls_status st = LS_OK;
+  for (u64 i = from; i < to && !st; i++) {
+    for (u64 k = 0; k < heads; k++) line[k] = head[k][i];
+    for (u64 row = 0; row < rows && !st; row++) {
+      line[heads] = t[row];
+      for (u64 k = heads + 1; k < columns; k++) line[k] = x[((k - heads - 1) * rows + row) * width + i];
+      st = ls_stream_row(s, line);
+    }
+  }
+  return st ? ls_raise(L, st) : 0;
+}
+
+/* s:tell() -> how many bytes and rows are in the file, when all have been written. */
+static int stream_tell(lua_State *L) {
+  ls_stream_place place;
+  ls_status st = ls_stream_tell(check_stream(L, 1), &place);
+  if (st) return ls_raise(L, st);
+  lua_pushinteger(L, (lua_Integer)place.bytes);
+  lua_pushinteger(L, (lua_Integer)place.rows);
+  return 2;
 }
 
 static ls_status end_stream(lua_State *L) {
@@ -338,10 +407,9 @@ void ls_open_course(lua_State *L) {
   open_type(L, COURSE, course_gc);
   open_type(L, BREAKS, breaks_gc);
   luaL_newmetatable(L, STREAM);
-  static const luaL_Reg of_stream[] = {{"put", stream_put},
-                                       {"close", stream_close},
-                                       {"__gc", stream_gc},
-                                       {"__close", stream_gc},
+  static const luaL_Reg of_stream[] = {{"put", stream_put},   {"put_instances", stream_put_instances},
+                                       {"tell", stream_tell}, {"close", stream_close},
+                                       {"__gc", stream_gc},   {"__close", stream_gc},
                                        {NULL, NULL}};
   luaL_setfuncs(L, of_stream, 0);
   lua_pushvalue(L, -1);

@@ -289,7 +289,10 @@ describe("buffer.load", function()
     equal(npy("<f8", "False", "()", ("<d"):pack(2.5)):totable(), {2.5})
     equal(npy("<i4", "False", "(2, 3)", "abc"), ": expected 24 bytes of elements, found 3")
     equal(npy("<c8", "False", "(1,)", "12345678"), ": expected numbers of u1 u2 u4 u8 i2 i4 i8 f4 f8 or b1 (descr), found <c8")
-    equal(npy("<f4", "False", "(1, 1, 1)", "1234"), ": expected a vector or a matrix (shape), found (1, 1, 1), ")
+    equal(npy("<f4", "False", "(1, 1, 1, 1)", "1234"),
+      ": expected a vector, a matrix, or by rows three dimensions (shape), found (1, 1, 1, 1), ")
+    equal(npy("<f4", "True", "(1, 1, 1)", "1234"),
+      ": expected a vector, a matrix, or by rows three dimensions (shape), found (1, 1, 1), ")
     equal(npy("<f4", "False", "(99999999999, 99999999999)", "1234"), ": expected a shape that fits 64 bits, found a larger one")
     equal(load_text(".npy", "PK\3\4........."), ": expected a file of NumPy's .npy format, found other bytes")
   end)

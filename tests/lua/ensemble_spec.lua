@@ -283,6 +283,21 @@ describe("an ensemble", function()
     assert(tostring(r):find("2 instances FAILED, the first at time 0.25: instance 3 (a = 4)", 1, true), tostring(r))
     near(r:mean("x")[10], 1.25, 1e-5)
   end)
+  it("says by which variable an instance failed", function()
+    for _, method in ipairs {"dopri5", "rodas4", "radau5"} do
+      local function failed(equations)
+        local f = simulate(text(equations), {sweep = {a = {1}}, stop = 5, steps = 2, method = method}).failed
+        equal(#f, 1)
+        return f[1]
+      end
+      local f = failed "z' = 1\nx' = a*x^2\ny' = -y\na = 1\nx(0) = 1\ny(0) = 1\nz(0) = 0"
+      equal(f.variable, "x")
+      assert(f.value > 1e6 and f.why == ("its step became too small: x, %.6g, changes too fast"):format(f.value), f.why)
+      f = failed "x' = 1\ny' = a*sqrt(2 - x)\na = 1\nx(0) = 0\ny(0) = 1"
+      equal({f.variable, f.why}, {"y", "its step became too small: the rate of y is not a number"})
+      near(f.time, 2, 1e-9)
+    end
+  end)
   it("steps by primitives, and its counters are marks", function()
     local m, seen = sample "lotka-volterra", {}
     local r = simulate(m, {sweep = {a = {1, 2}}, stop = 2, steps = 2, attempts = 3})

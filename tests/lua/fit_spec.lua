@@ -134,6 +134,40 @@ describe("a fit", function()
   end)
 end)
 
+describe("a fit of a model with events", function()
+  -- x falls by k, and four times as slowly once it was below 2; there is a dose c at time 2.
+  local DOSE = "k = 0.7\nc = 1\ns = 1\nx' = -s*k*x\nx(0) = 5\nwhen time >= 2: x = x + c\nwhen x < 2: s = 0.25"
+  local function dose(k, c, sd, seed)
+    local d, gauss, slow, dosed, x, t = {time = {}, x = {}}, gauss_of(seed), 1, false, 5, 0
+    for i = 0, 40 do
+      local to = 0.15 * i
+      repeat -- exact pieces between the events
+        local due = slow == 1 and t + math.log(x / 2) / k or math.huge
+        local stop = math.min(to, due, dosed and math.huge or 2)
+        x, t = x * math.exp(-slow * k * (stop - t)), stop
+        if t == due then slow = 0.25 end
+        if not dosed and t == 2 then x, dosed = x + c, true end
+      until t == to
+      d.time[i + 1], d.x[i + 1] = to, x + sd * gauss()
+    end
+    return d
+  end
+  it("is by values alone, and comes to the truth", function()
+    local r = fit(text(DOSE), {data = dose(0.9, 1.7, 0, 1), parameters = {k = {0.5, 2}, c = {0.5, 3}}, starts = 12})
+    near(r.parameters.k, 0.9, 1e-4)
+    near(r.parameters.c, 1.7, 1e-4)
+    assert(r.sum_of_squares < 1e-8, r.sum_of_squares)
+  end)
+  it("has errors that fit the noise", function()
+    local r = fit(text(DOSE), {data = dose(0.72, 1.1, 0.05, 3), parameters = {"k", "c"}, errors = {x = 0.05}})
+    equal(r.ended, "converged")
+    assert(math.abs(r.parameters.k - 0.72) < 4 * r.errors.k and math.abs(r.parameters.c - 1.1) < 4 * r.errors.c, tostring(r))
+    assert(r.errors.k > 1e-4 and r.errors.k < 0.02, r.errors.k)
+    near(r.sum_of_squares, 39, 0, 4 * math.sqrt(2 * 39))
+    assert(check(r))
+  end)
+end)
+
 describe("data of a fit", function()
   local m = text(DECAY)
   local function refused(why, data)

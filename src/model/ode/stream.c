@@ -2,7 +2,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/mem.h"
@@ -16,7 +18,7 @@ struct ls_stream {
   char *path;
   u32 columns;
   bool npy;
-  u64 rows;
+  u64 group, rows;
   f64 flushed; /* when all rows were last in the file */
   ls_status st;
 };
@@ -25,13 +27,20 @@ static ls_status fail(ls_stream *s, int why) {
   return s->st = ls_fail(LS_EIO, "%s: cannot write: %s", s->path, strerror(why));
 }
 
+static void npy_head(const ls_stream *s, char head[LS_NPY_HEAD]) {
+  if (s->group)
+    ls_npy_head(LS_F64, 3, (u64[LS_NPY_DIMENSIONS]){s->rows / s->group, s->group, s->columns}, head);
+  else
+    ls_npy_head(LS_F64, 2, (u64[LS_NPY_DIMENSIONS]){s->rows, s->columns}, head);
+}
+
 /* The rows first, then how many there are: whoever reads in between finds whole rows. */
 static ls_status flush(ls_stream *s) {
   char head[LS_NPY_HEAD];
   s->flushed = ls_now();
   if (fflush(s->file) || ferror(s->file)) return fail(s, errno);
   if (!s->npy) return LS_OK;
-  ls_npy_head(LS_F64, s->rows, s->columns, head);
+  npy_head(s, head);
   return pwrite(fileno(s->file), head, sizeof head, 0) == sizeof head ? LS_OK : fail(s, errno);
 }
 
@@ -45,22 +54,69 @@ void ls_stream_name(FILE *f, const char *name) {
   if (!plain) fputc('"', f);
 }
 
-static ls_status begin(ls_stream *s, const char *const *names) {
+/* What a file begins with, if it has as many rows as s. */
+static void put_head(const ls_stream *s, const char *const *names, FILE *to) {
   if (s->npy) {
     char head[LS_NPY_HEAD];
-    ls_npy_head(LS_F64, s->rows, s->columns, head);
-    if (fwrite(head, 1, sizeof head, s->file) != sizeof head) return fail(s, errno);
-    return flush(s);
+    npy_head(s, head);
+    fwrite(head, 1, sizeof head, to);
+    return;
   }
   for (u32 k = 0; k < s->columns; k++) {
-    if (k) fputc(',', s->file);
-    ls_stream_name(s->file, names[k]);
+    if (k) fputc(',', to);
+    ls_stream_name(to, names[k]);
   }
-  fputc('\n', s->file);
+  fputc('\n', to);
+}
+
+/* Does the file begin as it should, whatever it says of how many rows there are? And is it long enough? */
+static ls_status check_head(const ls_stream *s, const char *want, size_t bytes,
+                            const ls_stream_place *place) {
+  struct stat about;
+  if (fstat(fileno(s->file), &about)) return ls_fail(LS_EIO, "%s: cannot read: %s", s->path, strerror(errno));
+  if ((u64)about.st_size < place->bytes)
+    return ls_fail(LS_EINPUT, "%s: expected the %llu bytes that were written before, found %llu", s->path,
+                   (unsigned long long)place->bytes, (unsigned long long)about.st_size);
+  char *found = ls_calloc(bytes + 1, 1);
+  if (!found) return LS_EMEM;
+  const bool all = pread(fileno(s->file), found, bytes, 0) == (ssize_t)bytes;
+  ls_status st = LS_OK;
+  if (s->npy) { /* the first number of the shape is how many rows, or groups, the file has now */
+    char head[LS_NPY_HEAD];
+    const char *shape = strchr(found + 10, '(');
+    ls_stream now = *s;
+    now.rows = (shape ? strtoull(shape + 1, NULL, 10) : 0) * (s->group ? s->group : 1);
+    npy_head(&now, head);
+    if (!all || memcmp(head, found, bytes) != 0)
+      st = ls_fail(LS_EINPUT, "%s: expected the array that was streamed before, found another file", s->path);
+  } else if (!all || memcmp(want, found, bytes) != 0) {
+    st = ls_fail(LS_EINPUT, "%s:1: expected '%.*s', found '%.*s'", s->path, (int)strcspn(want, "\n"), want,
+                 (int)strcspn(found, "\n"), found);
+  }
+  ls_free(found);
+  return st;
+}
+
+static ls_status begin(ls_stream *s, const char *const *names, const ls_stream_place *place) {
+  if (!place) {
+    put_head(s, names, s->file);
+    return flush(s);
+  }
+  char *want = NULL;
+  size_t bytes = 0;
+  FILE *memory = open_memstream(&want, &bytes);
+  if (!memory) return LS_EMEM;
+  put_head(s, names, memory);
+  const bool made = fclose(memory) == 0;
+  ls_status st = made ? check_head(s, want, bytes, place) : LS_EMEM;
+  free(want);
+  if (st) return st;
+  if (ftruncate(fileno(s->file), (off_t)place->bytes) || fseeko(s->file, 0, SEEK_END)) return fail(s, errno);
   return flush(s);
 }
 
-ls_status ls_stream_open(const char *path, u32 columns, const char *const *names, ls_stream **out) {
+ls_status ls_stream_open(const char *path, const ls_stream_form *form, const ls_stream_place *place,
+                         ls_stream **out) {
   *out = NULL;
   const bool npy = ls_ends_in(path, ".npy");
   if (!npy && !ls_ends_in(path, ".csv"))
@@ -72,10 +128,15 @@ ls_status ls_stream_open(const char *path, u32 columns, const char *const *names
     ls_free(name);
     return LS_EMEM;
   }
-  *s = (ls_stream){.path = strcpy(name, path), .columns = columns, .npy = npy};
-  const int fd = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  s->file = fd < 0 ? NULL : fdopen(fd, "w");
-  ls_status st = s->file ? begin(s, names) : ls_fail(LS_EIO, "%s: cannot open: %s", path, strerror(errno));
+  *s = (ls_stream){.path = strcpy(name, path),
+                   .columns = form->columns,
+                   .npy = npy,
+                   .group = form->group,
+                   .rows = place ? place->rows : 0};
+  const int fd = open(path, O_RDWR | O_CLOEXEC | (place ? 0 : O_CREAT | O_TRUNC), 0666);
+  s->file = fd < 0 ? NULL : fdopen(fd, "r+");
+  ls_status st =
+      s->file ? begin(s, form->names, place) : ls_fail(LS_EIO, "%s: cannot open: %s", path, strerror(errno));
   if (st) {
     if (!s->file && fd >= 0) close(fd);
     ls_stream_close(s);
@@ -102,6 +163,13 @@ ls_status ls_stream_row(ls_stream *s, const f64 *x) {
 }
 
 ls_status ls_stream_flush(ls_stream *s) { return s->st ? s->st : flush(s); }
+ls_status ls_stream_tell(ls_stream *s, ls_stream_place *out) {
+  ls_status st = ls_stream_flush(s);
+  const off_t at = st ? 0 : ftello(s->file);
+  if (at < 0) return fail(s, errno);
+  *out = (ls_stream_place){.bytes = (u64)at, .rows = s->rows};
+  return st;
+}
 u64 ls_stream_rows(const ls_stream *s) { return s->rows; }
 u32 ls_stream_columns(const ls_stream *s) { return s->columns; }
 

@@ -10,14 +10,32 @@
 
 typedef struct ls_stream ls_stream;
 
+/* What the file has. */
+typedef struct ls_stream_form {
+  u32 columns;
+  const char *const *names; /* of the columns; .npy has none */
+  u64 group; /* 0, or how many rows belong together: .npy has three dimensions then, groups x rows x columns
+              */
+} ls_stream_form;
+
+/* Where a stream stood. */
+typedef struct ls_stream_place {
+  u64 bytes, rows;
+} ls_stream_place;
+
 /* The name says the format: .csv, with the names as first line, or .npy, whose rows are counted anew once a
- * second and at the end. What is in the file is gone. LS_EARG: another name; LS_EIO, LS_EMEM. */
-ls_status ls_stream_open(const char *path, u32 columns, const char *const *names, ls_stream **out);
+ * second and at the end. What is in the file is gone; with `place`, only what stands behind that place: then
+ * the file is one that a stream of that form has written. LS_EARG: another name; LS_EINPUT: another file;
+ * LS_EIO, LS_EMEM. */
+ls_status ls_stream_open(const char *path, const ls_stream_form *form, const ls_stream_place *place,
+                         ls_stream **out);
 /* x: as many numbers as there are columns. LS_EIO, then and in each call after it. */
 ls_status ls_stream_row(ls_stream *s, const f64 *x);
 ls_status
 ls_stream_flush(ls_stream *s); /* all rows are in the file now; else within a second or so of the next */
 u64 ls_stream_rows(const ls_stream *s);
+/* Where it stands, when all rows are in the file. */
+ls_status ls_stream_tell(ls_stream *s, ls_stream_place *out);
 u32 ls_stream_columns(const ls_stream *s);
 /* Frees it, also where what was kept back cannot be written (LS_EIO). NULL is fine. */
 ls_status ls_stream_close(ls_stream *s);

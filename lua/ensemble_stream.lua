@@ -1,0 +1,145 @@
+-- Ensembles whose values go to a file: batches of instances, one after the other, so that the file may be larger than
+-- memory; and what a checkpoint of an ensemble has to be of, to be gone on from.
+
+local wrong = ensemble.wrong "simulate"
+local AT_A_TIME = 1 << 25 -- numbers that a batch records, if it may be of any size
+local LEAST_BATCH = 1024
+local SLAB = 1 << 18 -- numbers that are written at a time, between which Ctrl-C is heard
+
+--- ensemble.check_stream(o): an error if stream, batch or from of the options is of no use.
+function ensemble.check_stream(o)
+  if o.stream ~= nil and type(o.stream) ~= "string" then wrong("stream is the name of a file, as in {stream = \"out.npy\"}") end
+  if o.stream and not (o.stream:find "%.npy$" or o.stream:find "%.csv$") then
+    wrong("%s: an ensemble is streamed to a file whose name ends in .csv or .npy", o.stream)
+  end
+  if o.from ~= nil and type(o.from) ~= "string" then wrong("from is the name of a checkpoint's file") end
+  if o.stream and o.keep == false then
+    wrong("stream writes the values of the instances, and keep = false keeps none: take one of them")
+  end
+  if o.batch ~= nil and (math.type(o.batch) ~= "integer" or o.batch < 1) then
+    wrong("batch must be a whole number from 1 on")
+  end
+  if o.batch and not o.stream then wrong("batch is for stream: without it, all instances run at once") end
+end
+
+--- ensemble.batch(o, count, lines): how many of the instances run at a time, if each records so many numbers.
+function ensemble.batch(o, count, lines)
+  if not o.stream then return count end
+  return math.min(count, o.batch or math.max(LEAST_BATCH, AT_A_TIME // lines))
+end
+
+-- --- checkpoints ---
+
+local WHAT = {model = "its model or its variables are others", first = "its parameters or first values are others",
+  times = "it has rows at other times", values = "its instances were given other values", atol = "its absolute tolerances are others"}
+local ORDER = {"output", "instances", "batch", "method", "rtol", "attempts", "model", "first", "times", "values", "atol"}
+
+--- ensemble.origin(run, o, times): what a checkpoint must be of, to be gone on from: names and numbers or texts.
+function ensemble.origin(run, o, times)
+  local numbers, values = {}, 0
+  for i in pairs(run.values) do numbers[#numbers + 1] = i end
+  table.sort(numbers)
+  for _, i in ipairs(numbers) do values = (values * 31 + i) * 31 ~ run.values[i]:digest() end
+  return {model = run.name, first = run.e.first:digest(), times = buffer.new("f64", times):digest(), values = values,
+    instances = run.total, batch = run.count, method = run.method, rtol = run.rtol + 0.0,
+    atol = buffer.new("f64", run.atol):digest(), attempts = run.s.attempts,
+    output = o.stream and "stream to " .. o.stream:sub(-3) or o.keep == false and "statistics" or "values"}
+end
+
+--- ensemble.check_origin(file, want, found): an error, unless the file's checkpoint is of that.
+function ensemble.check_origin(file, want, found)
+  for _, name in ipairs(ORDER) do
+    if found[name] ~= want[name] then
+      error(("simulate: %s cannot be gone on from: %s"):format(file,
+        WHAT[name] or ("its %s is %s, here it is %s"):format(name, tostring(found[name]), tostring(want[name]))), 0)
+    end
+  end
+end
+
+-- --- the file ---
+
+local Output = {}
+Output.__index = Output
+Output.__close = function(out) if out.file then out.file:close() end end
+
+--- ensemble.output(run, path, names, given, times): what writes the variables of these names of all instances. given: by name, the
+--- numbers of the variables that differ between instances.
+function ensemble.output(run, path, names, given, times)
+  local out = setmetatable({run = run, path = path, columns = #names, times = buffer.new("f64", times), titles = {},
+    given = {}}, Output)
+  if path:find "%.csv$" then
+    out.titles[1] = "instance"
+    for name in pairs(given) do out.given[#out.given + 1] = name end
+    table.sort(out.given)
+    for k, name in ipairs(out.given) do
+      out.given[k] = given[name]
+      out.titles[#out.titles + 1] = run.e.m:variable(given[name]).role == "state" and name .. "(0)" or name
+    end
+  end
+  out.titles[#out.titles + 1] = "time"
+  table.move(names, 1, #names, #out.titles + 1, out.titles)
+  return out
+end
+
+--- out:open([bytes, rows]): begins the file, or goes on behind so much of it. Returns how many bytes and rows it has then.
+function Output:open(bytes, rows)
+  self.file = model.stream(self.path, self.titles, #self.times, bytes, rows)
+  return self.file:tell()
+end
+
+-- What stands in a row before the time: the number of the instance, and what it was given.
+function Output:heads()
+  local run, heads = self.run, {}
+  if self.titles[1] ~= "instance" then return heads end
+  local numbers = {}
+  for i = 1, run.live do numbers[i] = run.base + i - 1.0 end
+  heads[1] = buffer.new("f64", numbers)
+  for k, i in ipairs(self.given) do heads[k + 1] = run.values[i]:slice(run.base, run.base + run.live) end
+  return heads
+end
+
+--- out:put(): writes the batch that the run has recorded, and keeps its last row and its failures. Returns how many bytes and rows
+--- the file has.
+function Output:put()
+  local run, rows, heads, columns = self.run, #self.times, self:heads(), self.columns
+  local record, kept, total = run.s.record, run.state.kept, run.total
+  local slab = math.max(1, SLAB // (rows * columns))
+  for from = 0, run.live - 1, slab do
+    self.file:put_instances {record = record, times = self.times, heads = heads, from = from,
+      to = math.min(from + slab, run.live)}
+  end
+  for k = 1, columns do
+    local last <close> = buffer.new("f64", run.live)
+    local part <close> = record:slice(k * rows - 1, k * rows, 0, run.live)
+    prim.swap(last, part)
+    kept:paste(last, (k - 1) * total + run.base)
+  end
+  for _, f in ipairs(run.failed) do
+    if f.instance >= run.base then
+      local at = columns * total + f.instance
+      kept[at], kept[at + total], kept[at + 2 * total] = f.time, f.reason + 0.0, f.value or 0.0
+    end
+  end
+  return self.file:tell()
+end
+
+--- ensemble.output_size(columns, count): how many numbers run.state.kept has for it.
+function ensemble.output_size(columns, count) return (columns + 3) * count end
+
+--- out:failures(): the failures of the batches that are in the file, into run.failed.
+function Output:failures()
+  local run, kept, total, failed = self.run, self.run.state.kept, self.run.total, {}
+  for i = 0, run.base - 1 do
+    local at = self.columns * total + i
+    local reason = math.tointeger(kept[at + total])
+    if reason > 0 then failed[#failed + 1] = ensemble.failure(run, i, kept[at], reason, kept[at + 2 * total]) end
+  end
+  run.failed = failed
+end
+
+--- out:last(): the last row of all instances: f64, columns x instances.
+function Output:last()
+  local last = buffer.new("f64", self.columns, self.run.total)
+  prim.swap(last, self.run.state.kept:slice(0, self.columns * self.run.total))
+  return last
+end
