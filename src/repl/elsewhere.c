@@ -73,7 +73,8 @@ static const struct {
     {"to_undirected undirected", "g:symmetrize()"},
     {"rand random_graph erdos_renyi gnp", "gen.uniform{n = 1000, m = 5000, seed = 1}"},
     {"simulate_ode ode45 odeint solve_ivp", "simulate(m, {stop = 10}); help models"},
-    {"matmul dot mxm", "product(A, B, {semiring = \"min-plus\"}); help matrices"},
+    {"matmul mxm", "product(A, B, {semiring = \"min-plus\"}); help matrices"},
+    {"dot", "product(A, B) of two matrices; r:dot() of a cycle mean, for Graphviz"},
 };
 
 const char *ls_elsewhere(const char *word) {
