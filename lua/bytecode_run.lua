@@ -92,14 +92,14 @@ local function keep(b, args)
 end
 
 -- The value of a state that is finite no more, and what it was before: runs again from `saved`, step by step.
-local function blame(b, loop, args, saved, steps)
+local function blame(b, run, args, saved, steps)
   local m, time = b.model, b.vars - 1
   local a = bytecode.with(args, saved)
-  a.x_next, a.rows, a.record, a.begun, a.max_iterations = saved.x:copy(), 1, buffer.new("f64", args.columns * b.cells), false, 0
+  a.x_next, a.rows, a.record, a.begun = saved.x:copy(), 1, buffer.new("f64", args.columns * b.cells), 0
   local function before_loss(length) -- runs so many steps at a time; what there was before those in which it happens
     local before
     a.steps = length
-    repeat before = keep(b, a) until named(loop, a).lost > 0
+    repeat before = keep(b, a) until run(a, 1).lost > 0
     return before
   end
   local before = before_loss(steps)
@@ -163,6 +163,19 @@ function bytecode.paced(steps, took)
   return took < SLICE / 2 and math.min(2 * steps, 1 << 31) or took > 2 * SLICE and math.max(1, steps // 2) or steps
 end
 
+-- Makes so many rows from row args.begun on, args.steps steps each: by one kernel if there is one for that and nobody steps, else
+-- by the loop. Returns what was counted.
+local function run_rows(b, r, args, rows)
+  local many = b.many and not session.stepped() and device().processor == "cpu" and kernel.bounds() ~= "on" and b.many[r.method]
+  if many then
+    args.row, args.made = args.begun, rows
+    for name, value in pairs(many.args) do args[name] = value end
+    return named(many.row, args)
+  end
+  args.max_iterations = rows
+  return named((b.loops or b.timed and TIMED_LOOPS or LOOPS)[r.method], args)
+end
+
 -- Takes up to `most` rows, or a piece of one where it has many steps. r.done: the steps of a row that are made; r.pace: how
 -- many steps take about a slice.
 local function go(b, r, most)
@@ -175,15 +188,16 @@ local function go(b, r, most)
     rows = math.max(1, math.min(most, r.pace // r.steps, args.rows - (r.row + 1 - r.base)))
   end
   if n < r.steps and r.done == 0 then r.at_row = keep(b, args) end
-  args.steps, args.begun, args.max_iterations = n, r.row + 1 - r.base, rows
+  args.steps, args.begun = n, r.row + 1 - r.base
   local saved, begun = keep(b, args), trace.clock()
-  local counted = named(r.loop, args)
+  local function run(of, count) return run_rows(b, r, of, count) end
+  local counted = run(args, rows)
   local took = trace.clock() - begun
   if b.timed then
     if counted.faults > 0 then fault(b, args.fault) end
     r.events = r.events + counted.executed
   end
-  if counted.lost > 0 then blame(b, r.loop, args, saved, n) end
+  if counted.lost > 0 then blame(b, run, args, saved, n) end
   if not stepped and (rows > 1 or n <= r.pace or took > SLICE) then r.pace = bytecode.paced(r.pace, took) end
   r.done = r.done + n
   if r.done == r.steps then
@@ -297,7 +311,7 @@ function bytecode:run(o)
   local want = bytecode.origin(self, o, steps)
   local carried = {row = 0, events = 0}
   for name, value in pairs(want) do carried[name] = value end
-  local r = {loop = (self.loops or self.timed and TIMED_LOOPS or LOOPS)[o.method], args = args, steps = steps, done = 0, pace = 16, row = 0,
+  local r = {method = o.method, args = args, steps = steps, done = 0, pace = 16, row = 0,
     base = 0, events = 0}
   if not o.checkpoint then
     prim.swap(s.x, x)

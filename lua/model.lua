@@ -334,7 +334,7 @@ local function by_bytecode(m, o)
   local file = type(o.from) == "string" and o.from or nil
   local before = o.from and not file and ended[o.from]
   local b = o.bytecode or before and before[1] or bytecode_of(m, o)
-  if b and o.engine == "translator" and not b.loops then b:compile() end
+  if b and o.engine == "translator" and not b.loops then b:compile {method = o.method} end
   if not b and file then error("simulate: a checkpoint's file is for bytecode", 3) end
   if not b then
     local r = reference.simulate(m, o)

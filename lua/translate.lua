@@ -3,7 +3,7 @@
 local MUTE = 0x80000000
 local SYMBOLS = {PLUS_NARY = "+", TIMES_NARY = "*", AND_NARY = "&&", OR_NARY = "||", MINUS = "-", DIVIDE = "/", EQ = "==",
   NEQ = "!=", LT = "<", GT = ">", LEQ = "<=", GEQ = ">="}
-local CALLS = {MAX_NARY = "fmax", MIN_NARY = "fmin", POWER = "pow", REM = "fmod", SQRT = "sqrt", EXP = "exp", LN = "log",
+local CALLS = {MAX_NARY = "fmax", MIN_NARY = "fmin", POWER = "pow", REM = "fmod", SQRT = "sqrt", EXP = "ls_exp", LN = "ls_log",
   LOG10 = "log10", ABS = "fabs", FLOOR = "floor", CEILING = "ceil", SIN = "sin", COS = "cos", TAN = "tan", SINH = "sinh",
   COSH = "cosh", TANH = "tanh", ARCSIN = "asin", ARCCOS = "acos", ARCTAN = "atan", ARCSINH = "asinh", ARCCOSH = "acosh",
   ARCTANH = "atanh"}
@@ -23,6 +23,15 @@ end
 -- The instructions pc .. last - 1 as expressions and assignments. Jumps go behind a branch, or behind all branches.
 local Unit = {}
 Unit.__index = Unit
+bytecode.unit = Unit
+bytecode.literal = literal
+
+-- The text of operands, and of an assignment: `place` is one, `at` where those of a unit's threads begin in its table.
+function Unit:variable(place) return ("X(%d)"):format(place) end
+function Unit:variables(at) return ("X(a->places[%d + i])"):format(at) end
+function Unit:constants(at) return ("a->numbers[%d + i]"):format(at) end
+function Unit:assign(place, value) self.out[#self.out + 1] = ("    ASSIGN(%d, %s)"):format(place, value) end
+function Unit:assign_each(at, value) self.out[#self.out + 1] = ("    ASSIGN(a->places[%d + i], %s)"):format(at, value) end
 
 function Unit:many(stack, op, n)
   local list = table.move(stack, #stack - n + 1, #stack, 1, {})
@@ -70,12 +79,11 @@ function Unit:read(pc, last)
     pc = pc + 1
     if op == "END" then return end
     if op == "CONSTANT" then stack[#stack + 1] = literal(b.numbers[x])
-    elseif op == "CONSTANT_IND" then stack[#stack + 1] = ("a->numbers[%d + i]"):format(x)
-    elseif op == "VARIABLE" then stack[#stack + 1] = ("X(%d)"):format(x)
-    elseif op == "VARIABLE_IND" then stack[#stack + 1] = ("X(a->places[%d + i])"):format(x)
-    elseif op == "ASSIGN" or op == "ASSIGN_IND" then
-      self.out[#self.out + 1] = ("    ASSIGN(%s, %s)"):format(op == "ASSIGN" and x or ("a->places[%d + i]"):format(x),
-        table.remove(stack))
+    elseif op == "CONSTANT_IND" then stack[#stack + 1] = self:constants(x)
+    elseif op == "VARIABLE" then stack[#stack + 1] = self:variable(x)
+    elseif op == "VARIABLE_IND" then stack[#stack + 1] = self:variables(x)
+    elseif op == "ASSIGN" then self:assign(x, table.remove(stack))
+    elseif op == "ASSIGN_IND" then self:assign_each(x, table.remove(stack))
     elseif op == "JUMP_IF_NOT" then -- the branch ends with a JUMP behind the others
       local leave = pc + x - 1
       local behind = leave + 1 + (b.codes[leave] >> 32)
@@ -229,13 +237,17 @@ function files.__index:save(folder)
   return self
 end
 
+local function check_name(name, what)
+  if type(name) ~= "string" or not name:find "^%l[%l%d_]*$" or #name > 32 then
+    error(("%s: name is small letters, digits and _, at most 32, as in {name = \"lr\"}"):format(what), 3)
+  end
+end
+
 function bytecode:translate(o)
   o = o or {}
   if type(o) ~= "table" then error("b:translate: options are a table, as in b:translate{name = \"lr\"}", 2) end
   local name = o.name or "model"
-  if type(name) ~= "string" or not name:find "^%l[%l%d_]*$" or #name > 32 then
-    error("b:translate: name is small letters, digits and _, at most 32, as in {name = \"lr\"}", 2)
-  end
+  check_name(name, "b:translate")
   local of = tostring(self.model):match "^model ([^:]*)":gsub("%*/", "* /")
   local out, rows = {}, {("/* %s: made from bytecode by b:translate. */\n"):format(of)}
   for p = 0, self.phases - 1 do
@@ -262,36 +274,54 @@ end
 local compile_row, compile_loop = _G.kernel, _G.loop
 local made = 0 -- models that were compiled
 
--- Compiles what b:translate writes, one method's rows or all; b:run takes these kernels from then on.
+-- Compiles those of the rows and loops that b:translate writes of which wanted(name without the model's) is true.
 local function compile(b, name, wanted)
   local texts = b:translate {name = name}
   for row_text in texts[name .. ".def"]:gmatch "PRIM%b()" do
     local row_name = row_text:match "PRIM%(([%w_]+)"
-    if wanted(row_name) then
+    if wanted(row_name:sub(#name + 2)) then
       compile_row(texts[row_name .. ".h"] .. "\n" .. row_text .. "\n")
       if compile_row.bounds() == "own" then compile_row.bounds(row_name, "off") end -- what is made from bytecode stays within its arrays
     end
   end
   for text in texts[name .. ".def"]:gmatch "LOOP%(.-END_LOOP%b()" do
-    if wanted(text:match "LOOP%(([%w_]+)") then compile_loop(text) end
+    if wanted(text:match "LOOP%(([%w_]+)":sub(#name + 2)) then compile_loop(text) end
   end
 end
 
--- The rows and the loop of dopri5 are compiled when they are first run: most runs have steps of one length.
+-- The kernel that makes many steps by the method on a CPU, and its arguments.
+local function compile_steps(b, name, method)
+  local s = b:steps_text(method, ("%s_steps_%s"):format(name, method))
+  compile_row(s.text)
+  local function list(kind, values) return buffer.new(kind, #values > 0 and values or {0}) end
+  local slot, entry, factor = list("u32", s.slot), list("u32", s.entry), list("f64", s.factor)
+  return {row = _G[("%s_steps_%s"):format(name, method)], args = {slot = slot, entry = entry, entries = #entry, factor = factor,
+    factors = #factor, work = buffer.new("f64", s.space)}}
+end
+
+-- What is compiled when it is first wanted: loops that go phase by phase, {euler, rk4, dopri5}; and for a CPU kernels that make
+-- many steps, {euler, rk4}.
 function bytecode:compile(o)
-  local name = type(o) == "table" and o.name or nil
+  o = type(o) == "table" and o or {}
+  local name, b, phases = o.name, self, false
   if not name then
     made = made + 1
     name = "translated" .. made
   end
-  local function fixed(row_name) return not row_name:find "_dopri5$" end
-  compile(self, name, fixed)
-  local b = self
-  self.loops = setmetatable({euler = _G[name .. "_euler"], rk4 = _G[name .. "_rk4"]}, {__index = function(loops, method)
-    if method ~= "dopri5" or b.timed then return nil end
-    compile(b, name, function(row_name) return not fixed(row_name) end)
-    loops.dopri5 = _G[name .. "_dopri5"]
-    return loops.dopri5
+  check_name(name, "b:compile")
+  self.loops = setmetatable({}, {__index = function(loops, method)
+    if method == "dopri5" and b.timed then return nil end
+    if not phases then compile(b, name, function(row_name) return row_name:find "^%d+$" end) end
+    phases = true
+    compile(b, name, function(row_name) return row_name == method or row_name == "states_" .. method end)
+    loops[method] = _G[name .. "_" .. method]
+    return loops[method]
   end})
+  self.many = not self.timed and not o.phases and setmetatable({}, {__index = function(many, method)
+    many[method] = compile_steps(b, name, method)
+    return many[method]
+  end}) or nil
+  local kernels = self.many and device().processor == "cpu" and o.method ~= "dopri5" and self.many or self.loops
+  for _, method in ipairs(o.method and {o.method} or {"euler", "rk4"}) do local _ = kernels[method] end
   return self
 end

@@ -193,7 +193,7 @@ LS_INLINE void ode_run(const ode_code *c, const ode_thread *t, const f64 *x, con
       break;
     }
     case LS_CODE_NEGATE: top = -top; break;
-    case LS_CODE_EXP: top = exp(top); break;
+    case LS_CODE_EXP: top = ls_exp(top); break;
     case LS_CODE_MINUS: height--, top = stack[height & (LS_CODE_STACK - 1)] - top; break;
     case LS_CODE_DIVIDE: height--, top = stack[height & (LS_CODE_STACK - 1)] / top; break;
     default:

@@ -44,19 +44,11 @@ end
 -- Seconds for 100,000 steps.
 local function seconds(m, how, compiled)
   local b = compiled or m:bytecode(how)
-  local euler = compiled and compiled.loops.euler or ode_euler
-  local x, x_next = b:start()
-  local args = bundle {x = x, x_next = x_next, dt = buffer.new("f64", {DT}), column = buffer.new("u32", {0}), columns = 1, rows = 1,
-    record = buffer.new("f64", b.cells), cells = b.cells}
-  for name, value in pairs(b) do
-    if args[name] == nil then args[name] = value end
-  end
-  args.steps = 10
-  euler(args) -- once for what is made at first
-  args.steps = steps
+  local o = {start = 0, stop = 10 * DT, intervals = 1, dt = DT, method = "euler", columns = {0}}
+  b:run(o) -- once for what is made at first
+  o.stop = steps * DT
   local begun = trace.clock()
-  euler(args)
-  local first = args.record[0] -- waits
+  local first = b:run(o).columns[1][1]
   return (trace.clock() - begun) * ALL / steps, b, first
 end
 

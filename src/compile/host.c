@@ -12,7 +12,7 @@
 #include "core/embedded.h"
 #include "core/mem.h"
 
-enum { MOST_WORDS = 48, COMMAND = 4096, PATH = 4096 };
+enum { MOST_WORDS = 64, COMMAND = 4096, PATH = 4096 };
 
 static const char *const c_names[] = {"cc", "gcc", "clang", NULL};
 static const char *const cxx_names[] = {"c++", "g++", "clang++", NULL};
@@ -53,6 +53,8 @@ static const char *const options[] = {"-O2",
                                       "-fopenmp",
                                       "-ffp-contract=off",
                                       "-fno-math-errno",
+                                      "-fno-trapping-math", /* both sides of ? : may be computed, */
+                                      "-fno-thread-jumps", /* and are not made paths of their own: vectors */
                                       "-Wl,-Bsymbolic",
                                       "-fdiagnostics-color=never"};
 static const char *const c_options[] = {"-x",
@@ -65,6 +67,17 @@ static const char *const c_options[] = {"-x",
                                         "-Werror=implicit-int"};
 static const char *const cxx_options[] = {"-x", "c++", "-std=gnu++17", "-Werror=return-type",
                                           "-fno-exceptions"};
+
+/* What this processor has beyond what all of its family have: vectors of four reals, fused products. The i-th option, or NULL. */
+static const char *own_option(int i) {
+  const char *has[3] = {NULL};
+#if defined __x86_64__ && defined __GNUC__
+  int n = 0;
+  if (__builtin_cpu_supports("avx2")) has[n++] = "-mavx2";
+  if (__builtin_cpu_supports("fma")) has[n++] = "-mfma";
+#endif
+  return has[i];
+}
 
 /* All that the library depends on: the unit and its own headers, those of kernels/, the compiler, its
  * options. */
@@ -79,6 +92,7 @@ static ls_status name_of(const ls_kernel_text *t, const compiler *c, ls_row_form
   for (int i = 0; i < c->nwords; i++) fprintf(f, "%s\n", c->words[i]);
   if (stat(c->words[0], &st) == 0) fprintf(f, "%lld %lld\n", (long long)st.st_size, (long long)st.st_mtime);
   for (size_t i = 0; i < sizeof options / sizeof *options; i++) fprintf(f, "%s\n", options[i]);
+  for (int i = 0; own_option(i); i++) fprintf(f, "%s\n", own_option(i));
   for (int i = 0; i < t->nheaders; i++) fprintf(f, "%s\n%s\n", t->header[i].name, t->header[i].text);
   fwrite(unit, 1, bytes, f);
   const bool whole = !ferror(f);
@@ -127,6 +141,7 @@ static ls_status compile(const ls_kernel_text *t, compiler *c, ls_row_form form,
   snprintf(log, sizeof log, "%s/log", folder);
   for (size_t i = 0; i < sizeof options / sizeof *options; i++)
     if (openmp || strcmp(options[i], "-fopenmp") != 0) c->words[n++] = (char *)options[i];
+  for (int i = 0; own_option(i); i++) c->words[n++] = (char *)own_option(i);
   const char *const *more = form != LS_PLAIN ? cxx_options : c_options;
   const size_t count =
       form != LS_PLAIN ? sizeof cxx_options / sizeof *cxx_options : sizeof c_options / sizeof *c_options;

@@ -271,6 +271,8 @@ static ls_status ready(const ls_prim *p, ls_dtype type, const ls_device *d, bool
   if (!p->text && form == LS_PLAIN) return LS_OK;
   ls_status st = text_of(p, &t);
   if (st) return st;
+  if (p->domain == LS_LIBRARY && d->processor != LS_CPU)
+    return ls_fail(LS_EARG, "%s runs on a CPU alone: device \"cpu\" first", p->name);
   const ls_dtype unit = ls_unit_type(t, type);
   st = compile(t, d, unit, form);
   if (st == LS_EARG && form == LS_RACING && says_of_sides(ls_error()))

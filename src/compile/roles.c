@@ -54,7 +54,8 @@ bool ls_domain_find(const char *name, ls_domain *out) {
     *out = (ls_domain)i;
     return true;
   }
-  return false;
+  *out = LS_LIBRARY;
+  return strcmp(name, "CPU_LIBRARY") == 0;
 }
 
 bool ls_agree_find(const char *name, ls_agree *out) {

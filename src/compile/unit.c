@@ -34,7 +34,7 @@ char *ls_unit_text(const ls_kernel_text *t, ls_processor processor, ls_dtype typ
   fprintf(f, "#define LS_UNIT 1\n%s%s", form != LS_PLAIN ? "#define LS_CHECKED 1\n" : "",
           form == LS_RACING ? "#define LS_RACES 1\n" : "");
   fprintf(f, "#include \"driver/%s\"\n#include \"language/watch.h\"\n#define W %s\n",
-          processor == LS_CUDA ? "cuda.cuh" : "cpu.h", type_name(type));
+          processor == LS_CUDA ? "cuda.cuh" : "library.h", type_name(type));
   fprintf(f,
           "#define while(...) while (ls_goes_on() && (__VA_ARGS__))\n"
           "#define for(...) for (__VA_ARGS__) if (!ls_goes_on()) break; else\n#line %d \"",
@@ -46,6 +46,10 @@ char *ls_unit_text(const ls_kernel_text *t, ls_processor processor, ls_dtype typ
     const ls_text_row *row = t->row[i];
     const bool untyped = row->prim.types >> LS_NONE & 1;
     if (!row->macro || !(untyped || row->prim.types >> type & 1)) continue;
+    if (row->prim.domain == LS_LIBRARY) {
+      if (processor == LS_CPU) fprintf(f, "CPU_LIBRARY_DRIVER(%s, %s)\n", row->prim.name, row->macro);
+      continue;
+    }
     fprintf(f, "%s(%s, %s, %s)\n", processor == LS_CUDA ? "CUDA_STEP" : "CPU_DRIVER", row->prim.name,
             row->macro, row->domain);
   }
@@ -116,6 +120,7 @@ static const struct part {
     {"QUEUE_BODY", "body", "QUEUE_BODY(%s) { ... }, a thread an item", 1 << LS_QUEUE},
     {"EDGES_BODY", "body", "EDGES_BODY(%s) { ... }, a thread an edge e of a vertex v", OF_EDGES},
     {"BEST_BODY", "body", "BEST_BODY(%s, type) { ... }, a thread a vertex v with its best edge e", OF_BEST},
+    {"CPU_LIBRARY", "none_library", "CPU_LIBRARY(%s) { ... return LS_OK; }", 1 << LS_LIBRARY},
     {"TILE_BODY", "body", "TILE_BODY(%s) { ... }, a block a tile", 1 << LS_TILE},
 };
 enum { PARTS = sizeof parts / sizeof *parts };

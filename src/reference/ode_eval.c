@@ -2,6 +2,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "model/ode/functions.h"
 #include "reference/ode_parts.h"
 
 /* --- what was ---------------------------------------------------------------------------------------------
@@ -73,8 +74,8 @@ static bool relation(ls_op op, f64 x, f64 y) {
 static f64 one(ls_op op, f64 x) {
   switch (op) {
   case LS_SQRT_OP: return sqrt(x);
-  case LS_EXP_OP: return exp(x);
-  case LS_LN_OP: return log(x);
+  case LS_EXP_OP: return ls_exp(x);
+  case LS_LN_OP: return ls_log(x);
   case LS_LOG10_OP: return log10(x);
   case LS_ABS_OP: return fabs(x);
   case LS_FLOOR_OP: return floor(x);
@@ -115,7 +116,7 @@ static f64 two(ls_op op, f64 x, f64 y) {
   case LS_DIVIDE_OP: return x / y;
   case LS_POWER_OP: return pow(x, y);
   case LS_ROOT_OP: return root(x, y);
-  case LS_LOG_OP: return log(y) / log(x);
+  case LS_LOG_OP: return ls_log(y) / ls_log(x);
   case LS_REM_OP: return fmod(x, y);
   case LS_MODULO_OP: return x - y * floor(x / y);
   case LS_QUOTIENT_OP: return trunc(x / y);

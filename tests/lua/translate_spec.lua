@@ -148,8 +148,53 @@ w(0) = 0]]
       raises("is not for engine", simulate, lr, {stop = 1, engine = "translator", method = "cvode"})
       raises('there are "reference", "bytecode", "translator" and "auto"', simulate, lr, {stop = 1, engine = "fast"})
     end)
+    -- Numbers of neighbours that do not follow each other, and of which each has another coefficient.
+    local function network(n)
+      local text, at = {}, 7
+      local function any() at = at * 16807 % 2147483647 return at end
+      for i = 1, n do
+        text[#text + 1] = ("y%d = ln(1 + x%d*x%d) + %g*exp(-x%d)"):format(i, any() % n + 1, i, any() % 100 / 10, any() % n + 1)
+        text[#text + 1] = ("x%d' = {y%d if x%d < 1.5; -y%d otherwise} - %g*x%d*p%d"):format(i, any() % n + 1, i, i, any() % 7, i, i % 3)
+        text[#text + 1] = ("x%d(0) = %g"):format(i, any() % 1000 / 500)
+      end
+      return model.from_text(table.concat(text, "\n") .. "\np0 = 1\np1 = 0.5\np2 = 2\nq = p1*3\n")
+    end
+    -- By the kernel that makes many steps and by the interpreter: all variables, in two rows.
+    local function both(m, how, method, steps, vary)
+      local b, want = m:bytecode(how), m:bytecode(how)
+      local o = {start = 0, stop = 2 * steps * 0.01, intervals = 2, dt = 0.01, method = method, columns = {}, vary = vary}
+      for p = 0, b.vars - 1 do o.columns[p + 1] = p end
+      local expected, got = want:run(o), b:compile {method = method}:run(o)
+      equal({b.many[method].row ~= nil, got.steps}, {true, 2 * steps})
+      for k = 1, #o.columns do
+        local count = expected.columns[k]:diff(got.columns[k])
+        if device().processor == "cpu" and count > 0 then
+          error(("%s by %s: %.17g by the interpreter, %.17g by many steps"):format(b.code:name(k - 1), method, expected.columns[k][1],
+            got.columns[k][1]), 2)
+        end
+      end
+    end
+    if device().processor == "cpu" then
+      it("make many steps, bit for bit as the interpreter does", function()
+        for _, method in ipairs {"euler", "rk4"} do
+          both(lr, nil, method, 300)
+          both(lr, {fold = false, cells = 3}, method, 50, {G_Na = {20, 23, 21}})
+          both(lr, {base = true, cells = 70}, method, 20)
+          both(M.line {cells = 20}, nil, method, 30) -- with neighbours in vectors
+          both(M.line {cells = 300, ring = true}, nil, method, 20) -- by a team of threads
+          both(M.line {cells = 12}, {unify = "warp", cells = 2}, method, 10)
+          both(network(40), nil, method, 25) -- no neighbours
+          both(network(200), nil, method, 20)
+        end
+      end)
+      it("make many steps: what is lost is named, time is a variable", function()
+        both(model.from_text "x' = sin(t)*exp(-t) + t\ny = x*t\nx(0) = 1\nt = time", nil, "rk4", 20)
+        raises("at time 0.04, after 1e+172: x is beyond the largest number", simulate, model.from_text "x' = x^3*1e9\nx(0) = 1e3", {stop = 1, dt = 0.1,
+          method = "euler", engine = "translator"})
+      end)
+    end
     it("run in the checked form", function()
-      local b = model.from_text "x' = -2*x\ny = x*x\nx(0) = 1":bytecode():compile {name = "checked_ones"}
+      local b = model.from_text "x' = -2*x\ny = x*x\nx(0) = 1":bytecode():compile {name = "checked_ones", phases = true}
       for _, name in ipairs {"checked_ones_1", "checked_ones_states_euler"} do kernel.bounds(name, "on") end
       local o = {start = 0, stop = 1, intervals = 2, dt = 0.125, method = "euler", columns = {0, 1}}
       local want = b.model:bytecode():run(o)

@@ -1,0 +1,144 @@
+/* Many steps of a model at once on a CPU: what the texts that b:steps_text makes have in common (lua/translate_steps.lua).
+ *
+ * The variables are moved into `work`, where those that neighbouring instances of an equation read and write are neighbours:
+ * first what no step changes, then functions, then states, twice. slot[p] is the place in work of the variable at place p.
+ * All threads of a team go through a step together: each has its part of every equation's instances (or, where there are
+ * many cells, its part of the cells), and a barrier is where a phase may read what another thread computed. The operations
+ * of an instance are those of the rows that b:translate makes, in their order. */
+#ifndef ODE_STEPS_H
+#define ODE_STEPS_H
+
+#include "ode/ode.h"
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
+/* work: see ode_steps_model. Rows row .. row + made - 1 of the record are made, `steps` steps before each. */
+#define ODE_STEPS_ARGS(A)                                                                                   \
+  A(INOUT, f64, x, "vars*cells") A(IN, u32, slot, "vars") A(IN, u32, entry, "entries") A(IN, f64, factor, "factors") \
+  A(INOUT, f64, work, "space") A(IN, f64, dt, "1") A(IN, u32, column, "columns", index, "vars")             \
+  A(INOUT, f64, record, "columns*cells*rows") A(VALUE, u32, vars, "1") A(VALUE, u32, cells, "1")            \
+  A(VALUE, u32, columns, "1") A(VALUE, u32, rows, "1") A(VALUE, u64, steps, "1") A(VALUE, u32, row, "1")    \
+  A(VALUE, u32, made, "1") A(COUNT, u32, lost, "1")
+
+/* What a thread knows. */
+typedef struct ode_part {
+  const f64 *still; /* what no step changes */
+  f64 *made;        /* functions */
+  const f64 *from;  /* states */
+  f64 *to;          /* Euler: states one step later; RK4: rates */
+  const u32 *entry; /* where instances that are not neighbours have their operands */
+  const f64 *factor;
+  f64 h;
+  u32 cells, me, team;
+} ode_part;
+
+/* Of n items this thread has first .. last - 1; few items are one thread's, `turn` says whose. */
+LS_INLINE u32 ode_first(const ode_part *p, u32 n, u32 turn) {
+  if (p->team == 1) return 0;
+  if (n < 64) return turn % p->team == p->me ? 0 : n;
+  return p->me == 0 ? 0 : (u32)((u64)n * p->me / p->team) & ~7u;
+}
+LS_INLINE u32 ode_last(const ode_part *p, u32 n) {
+  return n < 64 || p->me + 1 == p->team ? n : (u32)((u64)n * (p->me + 1) / p->team) & ~7u;
+}
+
+#define ODE_BARRIER _Pragma("omp barrier")
+/* `for` of this text: a text that is compiled while the program runs has a macro of this name, which asks at every turn
+ * whether to go on. What is between the two is no `(`, so that it is not expanded. */
+#define ODE_NOTHING
+#define ODE_EACH for ODE_NOTHING
+#define ODE_LANES _Pragma("omp simd") for ODE_NOTHING
+
+typedef struct ode_steps_model {
+  u64 still, made, states; /* how many of each. work has room for still + made + 2*states, RK4 for 3*states more */
+  bool timed;              /* is the last state time? */
+  bool rk4;
+  u32 team; /* threads that are worth while */
+  void (*phases)(const ode_part *p), (*rates)(const ode_part *p);
+} ode_steps_model;
+
+/* Where in work the variable at a place is; other: the states are those of the second copy. */
+#define ODE_AT(a, m, place, other) \
+  (((a)->slot[place] + ((other) && (a)->slot[place] >= (m)->still + (m)->made ? (m)->states : 0)) * (u64)(a)->cells)
+
+/* The states of the next stage, from the rates in p->to: as ode_state in ode.h. */
+LS_INLINE void ode_rk4_stage(const ode_steps_model *m, const ode_part *p, f64 *next, f64 *begin, u32 stage) {
+  const u32 all = (u32)m->states * p->cells, n = all - (m->timed ? p->cells : 0);
+  const u32 first = ode_first(p, n, 0), last = ode_last(p, n);
+  const f64 *x = p->from, *rate = p->to, h = p->h, length = stage == 2 ? h : h / 2;
+  f64 *sum = begin + all;
+  if (stage == 0) {
+    ODE_LANES (u64 i = first; i < last; i++) begin[i] = x[i], sum[i] = rate[i], next[i] = x[i] + length * rate[i];
+  } else if (stage < 3) {
+    ODE_LANES (u64 i = first; i < last; i++) sum[i] += 2 * rate[i], next[i] = begin[i] + length * rate[i];
+  } else {
+    ODE_LANES (u64 i = first; i < last; i++) next[i] = begin[i] + h * (sum[i] + rate[i]) / 6;
+  }
+  if (p->me != 0) return;
+  ODE_EACH (u32 i = n; i < all; i++) { /* time */
+    if (stage == 0) begin[i] = x[i];
+    next[i] = begin[i] + (stage < 2 ? h / 2 : h);
+  }
+}
+
+/* One thread's part of all steps of all rows. states: the two copies. */
+#define ODE_STEPS_TEAM(a, m, part, states, begin)                                                           \
+  u64 other = 0;                                                                                            \
+  ODE_EACH (u32 ode_row = 0; ode_row < (a)->made; ode_row++) {                                              \
+    ODE_EACH (u64 ode_step = 0; ode_step < (a)->steps; ode_step++) {                                        \
+      ODE_EACH (u32 stage = 0; stage < ((m)->rk4 ? 4 : 1); stage++, other ^= 1) {                           \
+        part.from = states[other];                                                                          \
+        part.to = (m)->rk4 ? begin + 2 * (m)->states * part.cells : states[other ^ 1];                      \
+        (m)->rates(&part);                                                                                  \
+        if ((m)->rk4) {                                                                                     \
+          ODE_BARRIER                                                                                       \
+          ode_rk4_stage(m, &part, states[other ^ 1], begin, stage);                                         \
+        }                                                                                                   \
+        ODE_BARRIER                                                                                         \
+        part.from = states[other ^ 1];                                                                      \
+        (m)->phases(&part);                                                                                 \
+      }                                                                                                     \
+    }                                                                                                       \
+    if (part.me == 0) {                                                                                     \
+      ODE_EACH (u64 i = 0; i < (u64)(a)->columns * part.cells; i++)                                         \
+        (a)->record[i * (a)->rows + (a)->row + ode_row] =                                                   \
+            (a)->work[ODE_AT(a, m, (a)->column[i / part.cells], other) + i % part.cells];                   \
+    }                                                                                                       \
+    ODE_BARRIER                                                                                             \
+  }
+
+LS_INLINE u32 ode_count_finite(const f64 *x, u64 n) {
+  u32 finite = 0;
+  ODE_EACH (u64 i = 0; i < n; i++) finite += isfinite(x[i]) != 0;
+  return finite;
+}
+
+/* The body of such a row. A state that is finite no more stays so: it is counted at the end. */
+#define ODE_STEPS(L, a, count, m)                                                                           \
+  const u64 states_all = (m)->states * (a)->cells;                                                          \
+  f64 *const first_state = (a)->work + ((m)->still + (m)->made) * (a)->cells;                               \
+  f64 *const states[2] = {first_state, first_state + states_all}, *const begin = states[1] + states_all;    \
+  ODE_EACH (u32 i = 0; i < (a)->vars; i++)                                                                  \
+    memcpy((a)->work + ODE_AT(a, m, i, 0), (a)->x + (u64)i * (a)->cells, (a)->cells * sizeof(f64));         \
+  const u32 finite = ode_count_finite(states[0], states_all);                                               \
+  u64 last = 0;                                                                                             \
+  const int ode_team = (L)->serial || (L)->threads < 2 || (m)->team < 2 ? 1                                 \
+                       : (u32)(L)->threads < (m)->team ? (L)->threads : (int)(m)->team;                     \
+  _Pragma("omp parallel num_threads(ode_team)") {                                                           \
+    ode_part part = {.still = (a)->work, .made = (a)->work + (m)->still * (a)->cells, .entry = (a)->entry,  \
+                     .factor = (a)->factor, .h = (a)->dt[0], .cells = (a)->cells, .me = 0, .team = 1};      \
+    ODE_STEPS_WHO(part)                                                                                     \
+    ODE_STEPS_TEAM(a, m, part, states, begin)                                                               \
+    if (part.me == 0) last = other;                                                                         \
+  }                                                                                                         \
+  (count)->lost += finite - ode_count_finite(states[last], states_all);                                     \
+  ODE_EACH (u32 i = 0; i < (a)->vars; i++)                                                                  \
+    memcpy((a)->x + (u64)i * (a)->cells, (a)->work + ODE_AT(a, m, i, last), (a)->cells * sizeof(f64));      \
+  return LS_OK;
+#ifdef _OPENMP
+#define ODE_STEPS_WHO(part) part.me = (u32)omp_get_thread_num(), part.team = (u32)omp_get_num_threads();
+#else
+#define ODE_STEPS_WHO(part)
+#endif
+#endif
