@@ -163,6 +163,25 @@ function bytecode.paced(steps, took)
   return took < SLICE / 2 and math.min(2 * steps, 1 << 31) or took > 2 * SLICE and math.max(1, steps // 2) or steps
 end
 
+local TRIED = 0.002 -- seconds of steps that tell a team's speed
+local AGAIN = 20 -- calls after which the slower team is tried again: other programs come and go
+
+-- Runs a kernel of many steps by as many threads as there may be, or by one if that is faster now.
+local function by_team(r, many, args)
+  local most = many.args.team
+  local t = r.teams or {calls = 0, speed = {}} -- of one, and of all: seconds of a step
+  r.teams, t.calls = t, t.calls + 1
+  local one, all = t.speed[1], t.speed[2]
+  local best = not all and 2 or not one and 1 or one < all and 1 or 2
+  local which = most == 1 and 1 or t.calls % AGAIN == 0 and 3 - best or best
+  args.team = which == 1 and 1 or most
+  local begun = trace.clock()
+  local counted = named(many.row, args)
+  local took = trace.clock() - begun
+  if took > TRIED then t.speed[which] = took / (args.steps * args.made) end
+  return counted
+end
+
 -- Makes so many rows from row args.begun on, args.steps steps each: by one kernel if there is one for that and nobody steps, else
 -- by the loop. Returns what was counted.
 local function run_rows(b, r, args, rows)
@@ -170,7 +189,7 @@ local function run_rows(b, r, args, rows)
   if many then
     args.row, args.made = args.begun, rows
     for name, value in pairs(many.args) do args[name] = value end
-    return named(many.row, args)
+    return by_team(r, many, args)
   end
   args.max_iterations = rows
   return named((b.loops or b.timed and TIMED_LOOPS or LOOPS)[r.method], args)

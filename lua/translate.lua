@@ -296,7 +296,7 @@ local function compile_steps(b, name, method)
   local function list(kind, values) return buffer.new(kind, #values > 0 and values or {0}) end
   local slot, entry, factor = list("u32", s.slot), list("u32", s.entry), list("f64", s.factor)
   return {row = _G[("%s_steps_%s"):format(name, method)], args = {slot = slot, entry = entry, entries = #entry, factor = factor,
-    factors = #factor, work = buffer.new("f64", s.space)}}
+    factors = #factor, team = s.team, work = buffer.new("f64", s.space)}}
 end
 
 -- What is compiled when it is first wanted: loops that go phase by phase, {euler, rk4, dopri5}; and for a CPU kernels that make

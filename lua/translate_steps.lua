@@ -94,6 +94,7 @@ end
 -- read, and how far from each other: of two neighbours of a cell, which? What a kind reads from is of what kind is not asked: it
 -- would tell cells apart by how far they are from an end.
 local function sort(phases, made)
+  local kinds, count = {}, 0 -- numbers for them, which are shorter
   for _, units in ipairs(phases) do
     for _, u in ipairs(units) do
       for _, instance in ipairs(u) do
@@ -102,14 +103,16 @@ local function sort(phases, made)
           if op.kind == "number" then key[#key + 1] = ("%.17g"):format(instance.values[k])
           elseif op.kind == "read" then key[#key + 1] = region(made, instance.values[k]) end
         end
-        instance.kind = table.concat(key, " ")
+        local text = table.concat(key, " ")
+        if not kinds[text] then count, kinds[text] = count + 1, count + 1 end
+        instance.kind = kinds[text]
       end
     end
   end
   for _, units in ipairs(phases) do
     for _, u in ipairs(units) do
-      local rank, ranks = {}, 0
-      for i, instance in ipairs(u) do
+      local groups = {} -- in the order in which they are met
+      for _, instance in ipairs(u) do
         local key, number_of = {instance.kind}, {}
         for k, op in ipairs(u.ops) do
           local of = op.kind == "read" and made[instance.values[k]]
@@ -120,13 +123,17 @@ local function sort(phases, made)
           end
         end
         local text = table.concat(key, "|")
-        if not rank[text] then ranks, rank[text] = ranks + 1, ranks + 1 end
-        instance.rank, instance.number = rank[text], i
+        if not groups[text] then
+          groups[text] = {}
+          groups[#groups + 1] = groups[text]
+        end
+        table.insert(groups[text], instance)
       end
-      table.sort(u, function(x, y)
-        if x.rank ~= y.rank then return x.rank < y.rank end
-        return x.number < y.number
-      end)
+      local at = 1
+      for _, group in ipairs(groups) do
+        table.move(group, 1, #group, at, u)
+        at = at + #group
+      end
     end
   end
 end
@@ -350,7 +357,7 @@ local HEAD = [[
 /* Steps of %s by %s: made from bytecode. */
 #include "ode/ode_steps.h"
 PRIM(NAME, NAME_ARGS, UNTYPED, CPU_LIBRARY, "made", TOLERANCE, "", "",
-     "NAME(x, slot, entry, factor, work, dt, column, record, vars, cells, columns, rows, steps, row, made): many steps.")
+     "NAME(x, slot, entry, factor, work, dt, column, record, vars, cells, columns, rows, steps, row, made, team): many steps.")
 #define NAME_ARGS(A, W) ODE_STEPS_ARGS(A)
 ARGS(NAME, NAME_ARGS)
 ]]
@@ -359,13 +366,13 @@ static void NAME_phases(const ode_part *p) {
   (void)p;
 %s}
 CPU_LIBRARY(NAME) {
-  const ode_steps_model m = {%d, %d, %d, %s, %s, %d, NAME_phases, NAME_rates};
+  const ode_steps_model m = {%d, %d, %d, %s, %s, NAME_phases, NAME_rates};
   ODE_STEPS(L, a, count, &m)
 }
 ]]
 
 --- b:steps_text(method, name): the text of a row `name` that makes steps by euler or rk4; what it is given: slot, entry, factor
---- (lists), space (numbers in work).
+--- (lists), space (numbers in work), team (threads that may be worth while).
 function bytecode:steps_text(method, name)
   local phases, instructions = {}, 0
   for p = 0, self.phases do
@@ -381,15 +388,14 @@ function bytecode:steps_text(method, name)
   for p = 1, self.phases do
     local text = write_phase(t, ("NAME_%d"):format(p), phases[p], STORES.functions)
     if text then
-      out[#out + 1], calls[#calls + 1] = text, ("  NAME_%d(p);\n  ODE_BARRIER\n"):format(p)
+      out[#out + 1], calls[#calls + 1] = text, ("  NAME_%d(p);\n  ODE_MEET\n"):format(p)
     end
   end
   out[#out + 1] = write_phase(t, "NAME_rates", phases[self.phases + 1], STORES[method]) or "static void NAME_rates(const ode_part *p) { (void)p; }"
   local rk4 = method == "rk4"
-  out[#out + 1] = FOOT:format(table.concat(calls), counts.still, counts.made, counts.states, counts.timed, rk4,
-    math.max(1, instructions // WORTH))
+  out[#out + 1] = FOOT:format(table.concat(calls), counts.still, counts.made, counts.states, counts.timed, rk4)
   local list = {}
   for p = 0, self.vars - 1 do list[p + 1] = slot[p] end
-  return {text = (table.concat(out, "\n"):gsub("NAME", (name:gsub("%%", "%%%%")))), slot = list, entry = t.entry, factor = t.factor,
+  return {team = math.max(1, instructions // WORTH), text = (table.concat(out, "\n"):gsub("NAME", (name:gsub("%%", "%%%%")))), slot = list, entry = t.entry, factor = t.factor,
     space = (counts.still + counts.made + (rk4 and 5 or 2) * counts.states) * self.cells}
 end

@@ -8,18 +8,20 @@
 #ifndef ODE_STEPS_H
 #define ODE_STEPS_H
 
+#include <sched.h>
+
 #include "ode/ode.h"
 #ifdef _OPENMP
 #include <omp.h>
 #endif
 
-/* work: see ode_steps_model. Rows row .. row + made - 1 of the record are made, `steps` steps before each. */
+/* work: see ode_steps_model. Rows row .. row + made - 1 of the record are made, `steps` steps before each, by `team` threads. */
 #define ODE_STEPS_ARGS(A)                                                                                   \
   A(INOUT, f64, x, "vars*cells") A(IN, u32, slot, "vars") A(IN, u32, entry, "entries") A(IN, f64, factor, "factors") \
   A(INOUT, f64, work, "space") A(IN, f64, dt, "1") A(IN, u32, column, "columns", index, "vars")             \
   A(INOUT, f64, record, "columns*cells*rows") A(VALUE, u32, vars, "1") A(VALUE, u32, cells, "1")            \
   A(VALUE, u32, columns, "1") A(VALUE, u32, rows, "1") A(VALUE, u64, steps, "1") A(VALUE, u32, row, "1")    \
-  A(VALUE, u32, made, "1") A(COUNT, u32, lost, "1")
+  A(VALUE, u32, made, "1") A(VALUE, u32, team, "1") A(COUNT, u32, lost, "1")
 
 /* What a thread knows. */
 typedef struct ode_part {
@@ -31,6 +33,7 @@ typedef struct ode_part {
   const f64 *factor;
   f64 h;
   u32 cells, me, team;
+  struct ode_meeting *meeting;
 } ode_part;
 
 /* Of n items this thread has first .. last - 1; few items are one thread's, `turn` says whose. */
@@ -43,18 +46,43 @@ LS_INLINE u32 ode_last(const ode_part *p, u32 n) {
   return n < 64 || p->me + 1 == p->team ? n : (u32)((u64)n * (p->me + 1) / p->team) & ~7u;
 }
 
-#define ODE_BARRIER _Pragma("omp barrier")
 /* `for` of this text: a text that is compiled while the program runs has a macro of this name, which asks at every turn
  * whether to go on. What is between the two is no `(`, so that it is not expanded. */
 #define ODE_NOTHING
 #define ODE_EACH for ODE_NOTHING
 #define ODE_LANES _Pragma("omp simd") for ODE_NOTHING
+#define ODE_WHILE while ODE_NOTHING
+
+/* A thread waits here until all of its team are here. Phases take microseconds: it looks again and again; if that is not enough, a
+ * processor may be busy with something else, which is let go on. */
+typedef struct ode_meeting {
+  u32 here;    /* threads */
+  u32 held;    /* meetings */
+  u32 apart[14]; /* from what else is in its part of a cache */
+} ode_meeting;
+LS_INLINE void ode_meet(ode_meeting *m, u32 team) {
+  enum { LOOKS = 1000 };
+  if (team == 1) return;
+  const u32 held = __atomic_load_n(&m->held, __ATOMIC_ACQUIRE);
+  if (__atomic_add_fetch(&m->here, 1, __ATOMIC_ACQ_REL) == team) {
+    __atomic_store_n(&m->here, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&m->held, held + 1, __ATOMIC_RELEASE);
+    return;
+  }
+  u32 looks = 0;
+  ODE_WHILE (__atomic_load_n(&m->held, __ATOMIC_ACQUIRE) == held) {
+    if (++looks > LOOKS) sched_yield();
+#ifdef __x86_64__
+    else __builtin_ia32_pause();
+#endif
+  }
+}
+#define ODE_MEET ode_meet(p->meeting, p->team);
 
 typedef struct ode_steps_model {
   u64 still, made, states; /* how many of each. work has room for still + made + 2*states, RK4 for 3*states more */
   bool timed;              /* is the last state time? */
   bool rk4;
-  u32 team; /* threads that are worth while */
   void (*phases)(const ode_part *p), (*rates)(const ode_part *p);
 } ode_steps_model;
 
@@ -92,10 +120,10 @@ LS_INLINE void ode_rk4_stage(const ode_steps_model *m, const ode_part *p, f64 *n
         part.to = (m)->rk4 ? begin + 2 * (m)->states * part.cells : states[other ^ 1];                      \
         (m)->rates(&part);                                                                                  \
         if ((m)->rk4) {                                                                                     \
-          ODE_BARRIER                                                                                       \
+          ode_meet(part.meeting, part.team);                                                                \
           ode_rk4_stage(m, &part, states[other ^ 1], begin, stage);                                         \
         }                                                                                                   \
-        ODE_BARRIER                                                                                         \
+        ode_meet(part.meeting, part.team);                                                                  \
         part.from = states[other ^ 1];                                                                      \
         (m)->phases(&part);                                                                                 \
       }                                                                                                     \
@@ -105,7 +133,7 @@ LS_INLINE void ode_rk4_stage(const ode_steps_model *m, const ode_part *p, f64 *n
         (a)->record[i * (a)->rows + (a)->row + ode_row] =                                                   \
             (a)->work[ODE_AT(a, m, (a)->column[i / part.cells], other) + i % part.cells];                   \
     }                                                                                                       \
-    ODE_BARRIER                                                                                             \
+    ode_meet(part.meeting, part.team);                                                                      \
   }
 
 LS_INLINE u32 ode_count_finite(const f64 *x, u64 n) {
@@ -123,11 +151,13 @@ LS_INLINE u32 ode_count_finite(const f64 *x, u64 n) {
     memcpy((a)->work + ODE_AT(a, m, i, 0), (a)->x + (u64)i * (a)->cells, (a)->cells * sizeof(f64));         \
   const u32 finite = ode_count_finite(states[0], states_all);                                               \
   u64 last = 0;                                                                                             \
-  const int ode_team = (L)->serial || (L)->threads < 2 || (m)->team < 2 ? 1                                 \
-                       : (u32)(L)->threads < (m)->team ? (L)->threads : (int)(m)->team;                     \
+  ode_meeting meeting = {0};                                                                                \
+  const int ode_team = (L)->serial || (L)->threads < 2 || (a)->team < 2 ? 1                                 \
+                       : (u32)(L)->threads < (a)->team ? (L)->threads : (int)(a)->team;                     \
   _Pragma("omp parallel num_threads(ode_team)") {                                                           \
     ode_part part = {.still = (a)->work, .made = (a)->work + (m)->still * (a)->cells, .entry = (a)->entry,  \
-                     .factor = (a)->factor, .h = (a)->dt[0], .cells = (a)->cells, .me = 0, .team = 1};      \
+                     .factor = (a)->factor, .h = (a)->dt[0], .cells = (a)->cells, .me = 0, .team = 1,       \
+                     .meeting = &meeting};                                                                  \
     ODE_STEPS_WHO(part)                                                                                     \
     ODE_STEPS_TEAM(a, m, part, states, begin)                                                               \
     if (part.me == 0) last = other;                                                                         \
