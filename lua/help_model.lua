@@ -141,9 +141,17 @@
 --: bytecode:translate([{name =}])
 
 --- Compiles the kernels that b:translate writes, for the present device; b:run and simulate with this bytecode take them from
---- then on. Their names begin with `name`, which is translated1, translated2, ... where it is not given.
+--- then on. Their names begin with `name`, which is translated1, translated2, ... where it is not given. Of a model without
+--- events, delays and noise a CPU has one kernel a method (b:steps_text), which makes many steps; it is stepped phase by phase
+--- all the same, by kernels that are then compiled. phases = true: by these from the beginning. method: for that one alone.
 ---   b = m:bytecode():compile()   simulate(m, {stop = 500, engine = "translator", bytecode = b})
---: bytecode:compile([{name =}])
+--: bytecode:compile([{name =, phases =, method =}])
+
+--- The text of the row `name`, which makes many steps by "euler" or "rk4" on a CPU: instances of an equation are sorted, and
+--- variables moved, so that the processor's vectors have neighbours; a team of threads goes through all steps. The numbers are
+--- those of the other kernels, to the last bit. Returns {text, slot, entry, factor, space, team}: what it is given.
+---   print(m:bytecode():steps_text("euler", "many_steps").text)
+--: bytecode:steps_text(method, name)
 
 --- m:bytecode without its defaults: {fold =, sum =, merge =, reorder =, redundant =, unify =, remap =, start =}. Returns the
 --- arguments of the rows ode_... by their names, and `code`: code:name(place), the variable at a place;

@@ -237,11 +237,13 @@ function files.__index:save(folder)
   return self
 end
 
-local function check_name(name, what)
-  if type(name) ~= "string" or not name:find "^%l[%l%d_]*$" or #name > 32 then
-    error(("%s: name is small letters, digits and _, at most 32, as in {name = \"lr\"}"):format(what), 3)
+local function check_name(name, what, most)
+  if type(name) ~= "string" or not name:find "^%l[%l%d_]*$" or #name > (most or 32) then
+    error(("%s: name is small letters, digits and _, at most %d, as in {name = \"lr\"}"):format(what, most or 32), 3)
   end
 end
+
+bytecode.check_name = check_name
 
 function bytecode:translate(o)
   o = o or {}

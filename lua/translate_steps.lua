@@ -58,7 +58,9 @@ local function origins(phases)
     for _, u in ipairs(units) do
       for i, instance in ipairs(u) do
         for k, op in ipairs(u.ops) do
-          if op.kind == "write" then made[instance.values[k]] = {unit = u, instance = instance, number = i, still = not u.states} end
+          if op.kind == "write" then
+            made[instance.values[k]] = {unit = u, instance = instance, number = i, still = not u.states}
+          end
         end
       end
     end
@@ -290,7 +292,8 @@ local function name_operands(t, part)
       end
     else
       for j = 1, k - 1 do
-        if not name[k] and u.ops[j].kind ~= "number" and (u.ops[j].kind == "read" or target[j]) and same(part, j, k) then name[k] = name[j] end
+        local known = u.ops[j].kind == "read" or target[j]
+        if not name[k] and known and same(part, j, k) then name[k] = name[j] end
       end
       if not name[k] then
         local at, fixed = index(t, part, k)
@@ -374,6 +377,11 @@ CPU_LIBRARY(NAME) {
 --- b:steps_text(method, name): the text of a row `name` that makes steps by euler or rk4; what it is given: slot, entry, factor
 --- (lists), space (numbers in work), team (threads that may be worth while).
 function bytecode:steps_text(method, name)
+  if not STORES[method] or method == "functions" then
+    error(("b:steps_text: the method is \"euler\" or \"rk4\", not %s"):format(tostring(method)), 2)
+  end
+  if self.timed then error("b:steps_text: events, delays and random numbers are for kernels of phases: b:translate", 2) end
+  bytecode.check_name(name, "b:steps_text", 64)
   local phases, instructions = {}, 0
   for p = 0, self.phases do
     phases[p + 1] = units_of(self, p)
@@ -391,11 +399,12 @@ function bytecode:steps_text(method, name)
       out[#out + 1], calls[#calls + 1] = text, ("  NAME_%d(p);\n  ODE_MEET\n"):format(p)
     end
   end
-  out[#out + 1] = write_phase(t, "NAME_rates", phases[self.phases + 1], STORES[method]) or "static void NAME_rates(const ode_part *p) { (void)p; }"
+  out[#out + 1] = write_phase(t, "NAME_rates", phases[self.phases + 1], STORES[method]) or
+    "static void NAME_rates(const ode_part *p) { (void)p; }"
   local rk4 = method == "rk4"
   out[#out + 1] = FOOT:format(table.concat(calls), counts.still, counts.made, counts.states, counts.timed, rk4)
   local list = {}
   for p = 0, self.vars - 1 do list[p + 1] = slot[p] end
-  return {team = math.max(1, instructions // WORTH), text = (table.concat(out, "\n"):gsub("NAME", (name:gsub("%%", "%%%%")))), slot = list, entry = t.entry, factor = t.factor,
-    space = (counts.still + counts.made + (rk4 and 5 or 2) * counts.states) * self.cells}
+  return {text = (table.concat(out, "\n"):gsub("NAME", name)), team = math.max(1, instructions // WORTH), slot = list, entry = t.entry,
+    factor = t.factor, space = (counts.still + counts.made + (rk4 and 5 or 2) * counts.states) * self.cells}
 end

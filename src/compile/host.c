@@ -54,7 +54,7 @@ static const char *const options[] = {"-O2",
                                       "-ffp-contract=off",
                                       "-fno-math-errno",
                                       "-fno-trapping-math", /* both sides of ? : may be computed, */
-                                      "-fno-thread-jumps", /* and are not made paths of their own: vectors */
+                                      "-fno-thread-jumps",  /* and are not made paths of their own: vectors */
                                       "-Wl,-Bsymbolic",
                                       "-fdiagnostics-color=never"};
 static const char *const c_options[] = {"-x",
@@ -68,7 +68,8 @@ static const char *const c_options[] = {"-x",
 static const char *const cxx_options[] = {"-x", "c++", "-std=gnu++17", "-Werror=return-type",
                                           "-fno-exceptions"};
 
-/* What this processor has beyond what all of its family have: vectors of four reals, fused products. The i-th option, or NULL. */
+/* What this processor has beyond what all of its family have: vectors of four reals, fused products. The i-th
+ * option, or NULL. */
 static const char *own_option(int i) {
   const char *has[3] = {NULL};
 #if defined __x86_64__ && defined __GNUC__

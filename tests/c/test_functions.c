@@ -1,4 +1,5 @@
-/* exp and log of models: within a unit in the last place of libm's, the same bits in the program, inline and in vectors. */
+/* exp and log of models: within a unit in the last place of libm's, the same bits in the program, inline and
+ * in vectors. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -58,7 +59,8 @@ static void ends(void **state) {
   assert_true(ls_exp(-INFINITY) == 0 && ls_exp(-745.2) == 0 && ls_exp(-1e300) == 0);
   assert_true(isfinite(ls_exp(709.78)) && ls_exp(-745.1) == 0x1p-1074);
   assert_true(isnan(ls_exp(NAN)) && isnan(ls_log(NAN)) && isnan(ls_log(-1)) && isnan(ls_log(-INFINITY)));
-  assert_true(ls_log(1) == 0 && ls_log(0) == -INFINITY && ls_log(-0.0) == -INFINITY && ls_log(INFINITY) == INFINITY);
+  assert_true(ls_log(1) == 0 && ls_log(0) == -INFINITY && ls_log(-0.0) == -INFINITY &&
+              ls_log(INFINITY) == INFINITY);
   assert_true(fabs(ls_log(0x1p-1074) - log(0x1p-1074)) < 1e-12);
 }
 

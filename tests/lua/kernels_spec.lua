@@ -127,6 +127,24 @@ it("takes the place of a shipped one, which can be brought back", function()
   equal(scc(g).count, count)
 end)
 
+it("has a body that runs once, on a CPU alone", function()
+  local row = 'PRIM(running, RUNNING_ARGS, UNTYPED, CPU_LIBRARY, "n", EXACT, "", "", "running(x, sums)")\n' ..
+    '#define RUNNING_ARGS(A, W) A(IN, u32, x, "n") A(OUT, u32, sums, "n") A(COUNT, u32, sum, "1")\nARGS(running, RUNNING_ARGS)\n'
+  kernel(HEAD .. row .. [=[
+CPU_LIBRARY(running) {
+  for (u64 i = 0; i < L->items; i++) a->sums[i] = count->sum += a->x[i];
+  return LS_OK;
+}
+]=])
+  local x, sums = buffer.new("u32", {3, 1, 4, 1, 5}), buffer.new("u32", 5)
+  if device().processor == "cpu" then
+    equal({running(x, sums), sums[0], sums[2], sums[4]}, {14, 3, 8, 14})
+  else
+    raises("running runs on a CPU alone", running, x, sums)
+  end
+  if device().processor == "cpu" then raises("it needs CPU_LIBRARY(running)", kernel, HEAD .. row) end
+end)
+
 it("fills queues, walks edges, takes the best of them", function()
   local g = gen.rmat {scale = 8, degree = 8, seed = 1, weights = "i32"}
   kernel(HEAD .. [=[

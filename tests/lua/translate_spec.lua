@@ -216,6 +216,13 @@ w(0) = 0]]
         os.execute("rm -r " .. folder)
       end
     end)
+    it("make many steps: of what there is none is said", function()
+      local b = lr:bytecode()
+      raises('the method is "euler" or "rk4", not dopri5', b.steps_text, b, "dopri5", "x")
+      raises("name is small letters", b.steps_text, b, "euler", "X")
+      local timed = model.from_text "x' = wiener()\nx(0) = 1":bytecode()
+      raises("random numbers are for kernels of phases", timed.steps_text, timed, "euler", "x")
+    end)
     it("are a family by files", function()
       local files = lr:bytecode():translate {name = "lr"}
       equal(files["lr.def"]:match "PRIM%(lr_1, LR_1_ARGS, UNTYPED, VERTEX" ~= nil, true)

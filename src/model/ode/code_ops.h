@@ -50,7 +50,7 @@ enum {
   X(DIVIDE, x / y)                                                                                           \
   X(POWER, pow(x, y))                                                                                        \
   X(ROOT, y < 0 && fmod(fabs(x), 2.0) == 1 ? -pow(-y, 1 / x) : pow(y, 1 / x))                                \
-  X(LOG, ls_log(y) / ls_log(x))                                                                                    \
+  X(LOG, ls_log(y) / ls_log(x))                                                                              \
   X(REM, fmod(x, y))                                                                                         \
   X(MODULO, x - y * floor(x / y))                                                                            \
   X(QUOTIENT, trunc(x / y))                                                                                  \
@@ -65,8 +65,8 @@ enum {
 #define LS_CODE_ONE(X)                                                                                       \
   X(NEGATE, -x)                                                                                              \
   X(SQRT, sqrt(x))                                                                                           \
-  X(EXP, ls_exp(x))                                                                                             \
-  X(LN, ls_log(x))                                                                                              \
+  X(EXP, ls_exp(x))                                                                                          \
+  X(LN, ls_log(x))                                                                                           \
   X(LOG10, log10(x))                                                                                         \
   X(ABS, fabs(x))                                                                                            \
   X(FLOOR, floor(x))                                                                                         \

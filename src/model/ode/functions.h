@@ -1,11 +1,12 @@
-/* exp and log of models, for a CPU: the same operations in the same order wherever they are compiled, without branches and
- * without tables, so that a compiler may compute several at once and each has the bits that it has alone. Errors are below 1 unit
- * in the last place (tests/c/test_functions.c). CUDA has its own.
+/* exp and log of models, for a CPU: the same operations in the same order wherever they are compiled, without
+ * branches and without tables, so that a compiler may compute several at once and each has the bits that it
+ * has alone. Errors are below 1 unit in the last place (tests/c/test_functions.c). CUDA has its own.
  *
- * ls_exp fuses products and sums where it says so. A program that is for all processors of a family does not have the
- * instruction for that: in the program ls_exp is a function that looks for it (functions.c).
+ * ls_exp fuses products and sums where it says so. A program that is for all processors of a family does not
+ * have the instruction for that: in the program ls_exp is a function that looks for it (functions.c).
  *
- * The usual reductions: exp(x) = 2^k exp(r), |r| <= ln(2)/2, a polynomial by Remez' algorithm; log as in Sun's fdlibm (1993). */
+ * The usual reductions: exp(x) = 2^k exp(r), |r| <= ln(2)/2, a polynomial by Remez' algorithm; log as in
+ * Sun's fdlibm (1993). */
 #ifndef LS_MODEL_FUNCTIONS_H
 #define LS_MODEL_FUNCTIONS_H
 
@@ -36,7 +37,8 @@ LS_FUNCTION u64 ls_bits_of(f64 x) {
 
 LS_FUNCTION f64 ls_exp_here(f64 x) {
   const f64 whole = __builtin_fma(x, 0x1.71547652b82fep0, LS_WHOLE), k = whole - LS_WHOLE;
-  const f64 high = __builtin_fma(-k, 0x1.62e42fefa38p-1, x), low = k * 0x1.ef35793c7673p-45; /* high is exact */
+  const f64 high = __builtin_fma(-k, 0x1.62e42fefa38p-1, x),
+            low = k * 0x1.ef35793c7673p-45; /* high is exact */
   const f64 r = high - low, r2 = r * r, r4 = r2 * r2;
   const f64 c0 = __builtin_fma(r, 0x1.5555555555561p-3, 0x1.000000000000bp-1);
   const f64 c2 = __builtin_fma(r, 0x1.111111110d642p-7, 0x1.555555555003p-5);
@@ -47,7 +49,8 @@ LS_FUNCTION f64 ls_exp_here(f64 x) {
   const f64 c0_9 = __builtin_fma(r4, c4_9, __builtin_fma(r2, c2, c0));
   const f64 sum = 1 + high, rest = (1 - sum) + high; /* together 1 + high, exactly */
   const f64 y = sum + (rest + __builtin_fma(r2, c0_9, -low));
-  const u64 n = ls_bits_of(whole) + 2046, half = n >> 1; /* 2^k in two factors: one may be too large, or too small */
+  const u64 n = ls_bits_of(whole) + 2046,
+            half = n >> 1; /* 2^k in two factors: one may be too large, or too small */
   const f64 product = y * ls_of_bits(half << 52) * ls_of_bits((n - half) << 52);
   const f64 upto = x > 710 ? INFINITY : product; /* beyond, k is too large for its bits; NaN stays */
   return x < -746 ? 0 : upto;
@@ -58,11 +61,14 @@ LS_FUNCTION f64 ls_log(f64 x) {
   const f64 normal = tiny ? x * 0x1p54 : x;
   const u64 bits = ls_bits_of(normal) + (0x3ff0000000000000u - 0x3fe6a09e00000000u);
   const f64 k = (ls_of_bits(bits >> 52 | 0x4330000000000000u) - 0x1p52) - (tiny ? 1077 : 1023);
-  const f64 f = ls_of_bits((bits & 0x000fffffffffffffu) + 0x3fe6a09e00000000u) - 1; /* in [sqrt(1/2), sqrt(2)) - 1 */
+  const f64 f =
+      ls_of_bits((bits & 0x000fffffffffffffu) + 0x3fe6a09e00000000u) - 1; /* in [sqrt(1/2), sqrt(2)) - 1 */
   const f64 s = f / (2 + f), z = s * s, w = z * z, square = 0.5 * f * f;
   const f64 even = w * (0x1.999999997fa04p-2 + w * (0x1.c71c51d8e78afp-3 + w * 0x1.39a09d078c69fp-3));
-  const f64 odd = z * (0x1.5555555555593p-1 + w * (0x1.2492494229359p-2 + w * (0x1.7466496cb03dep-3 + w * 0x1.2f112df3e5244p-3)));
-  const f64 y = k * 0x1.62e42feep-1 - ((square - (s * (square + (even + odd)) + k * 0x1.a39ef35793c76p-33)) - f);
+  const f64 odd = z * (0x1.5555555555593p-1 +
+                       w * (0x1.2492494229359p-2 + w * (0x1.7466496cb03dep-3 + w * 0x1.2f112df3e5244p-3)));
+  const f64 y =
+      k * 0x1.62e42feep-1 - ((square - (s * (square + (even + odd)) + k * 0x1.a39ef35793c76p-33)) - f);
   const f64 of_positive = x > 0x1.fffffffffffffp1023 ? x : y;
   const f64 beyond = x == 0 ? -INFINITY : NAN; /* and NaN of NaN */
   return x > 0 ? of_positive : beyond;
