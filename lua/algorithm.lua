@@ -343,6 +343,17 @@ local function show(r) session.say(tostring(r)) end
 
 local proofs = {} -- by the name of a kind: what check(r) asks
 
+--- algorithm.check_origin(name, file, want, found, order, what): an error of `name`, unless the file's checkpoint is of the run that
+--- goes on from it: found[k] must be want[k] for the names k of the list order. what[k]: how the error says that it is not.
+function algorithm.check_origin(name, file, want, found, order, what)
+  for _, k in ipairs(order) do
+    if found[k] ~= want[k] then
+      error(("%s: %s cannot be gone on from: %s"):format(name, file,
+        what[k] or ("its %s is %s, here it is %s"):format(k, tostring(found[k]), tostring(want[k]))), 0)
+    end
+  end
+end
+
 --- algorithm.proof(name): the function that proves results of that kind, where algorithm.results was given one; or nil.
 function algorithm.proof(name) return proofs[name] end
 

@@ -137,15 +137,11 @@ end
 
 local WHAT = {model = "its model, or how that is compiled, is another one", columns = "it has recorded other variables",
   window = "its rows went to a file"}
+local ORDER = {"model", "columns", "method", "start", "stop", "intervals", "steps", "window"}
 
 --- bytecode.check_origin(file, want, found): an error, unless the file's checkpoint is of that.
 function bytecode.check_origin(file, want, found)
-  for _, name in ipairs {"model", "columns", "method", "start", "stop", "intervals", "steps", "window"} do
-    if found[name] ~= want[name] then
-      error(("simulate: %s cannot be gone on from: %s"):format(file,
-        WHAT[name] or ("its %s is %s, here it is %s"):format(name, tostring(found[name]), tostring(want[name]))), 0)
-    end
-  end
+  algorithm.check_origin("simulate", file, want, found, ORDER, WHAT)
 end
 
 -- What went wrong with an event.

@@ -429,8 +429,8 @@ local function say_proved(r, kind)
 end
 
 --- check(r): is the result r of an algorithm right? Returns true, or raises an error that names the first
---- violation; the prompt says in a line what was proved. The proof is independent of the algorithm and takes nearly linear time: components by searches inside each
---- and an order of them that every edge between two follows, distances and greatest weights by triangle inequalities and
+--- violation; the prompt says in a line what was proved. The proof is independent of the algorithm and takes nearly
+--- linear time: components by searches inside each and an order of them that every edge between two follows, distances and greatest weights by triangle inequalities and
 --- tight paths, on the present device (if the run is stepped, in sequence, as reference.check_sssp does), cycle means by
 --- potentials, PageRank by a step of the walk that changes nothing. Whole numbers are compared exactly. For real numbers these roundings are allowed:
 ---   sssp    an edge u -> v may miss by 8 eps (|dist[u]| + |w|); eps = 2^-23 of f32, 2^-52 of f64

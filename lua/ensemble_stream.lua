@@ -48,12 +48,7 @@ end
 
 --- ensemble.check_origin(file, want, found): an error, unless the file's checkpoint is of that.
 function ensemble.check_origin(file, want, found)
-  for _, name in ipairs(ORDER) do
-    if found[name] ~= want[name] then
-      error(("simulate: %s cannot be gone on from: %s"):format(file,
-        WHAT[name] or ("its %s is %s, here it is %s"):format(name, tostring(found[name]), tostring(want[name]))), 0)
-    end
-  end
+  algorithm.check_origin("simulate", file, want, found, ORDER, WHAT)
 end
 
 -- --- the file ---

@@ -130,6 +130,27 @@ local function sum_of_squares(r)
   return sum - sum == 0 and sum or math.huge
 end
 
+-- What evaluate returns, of a run that has recorded the columns at all points. value(row, s): of point s in a row of the record,
+-- counted from 0 through all columns; slope(row, s, k): its slope by parameter k, times the parameter's size, which is sizes[k][s].
+local function gather(f, points, run, sizes, value, slope)
+  local out, rows, P = {}, #f.times, #f.parameters
+  for s in ipairs(points) do
+    local e = {r = {}, J = {}, sizes = {}}
+    for k = 1, P do e.J[k], e.sizes[k] = {}, sizes[k][s] end
+    for c, column in ipairs(f.columns) do
+      for _, v in ipairs(column.values) do
+        local row = (c - 1) * rows + v[1] - 1
+        e.r[#e.r + 1] = (value(row, s) - v[2]) / v[3]
+        for k = 1, P do e.J[k][#e.r] = slope(row, s, k) / v[3] end
+      end
+    end
+    e.chi2 = sum_of_squares(e.r)
+    out[s] = e
+  end
+  f.evaluations, f.primitives = f.evaluations + #points, run.name
+  return out
+end
+
 -- Of a model with events the derivatives are not those of the equations, since a parameter moves the times of events. Values
 -- alone are taken: instances at each point, and on both sides of it in each parameter. As evaluate.
 local APART = 1e-4
@@ -152,26 +173,11 @@ local function by_values(f, points)
     rtol = o.rtol or 1e-10, atol = o.atol or 1e-13, attempts = o.attempts, rows = rows,
     columns = function(e) return ensemble.places(e, f.columns_numbers) end})
   ensemble.integrate(run, f.times, function() end)
-  local out, record = {}, run.s.record
-  for s in ipairs(points) do
-    local e, first = {r = {}, J = {}, sizes = {}}, (s - 1) * wide
-    for k = 1, P do e.J[k], e.sizes[k] = {}, sizes[k][s] end
-    for c, column in ipairs(f.columns) do
-      for _, v in ipairs(column.values) do
-        local row = (c - 1) * rows + v[1] - 1
-        e.r[#e.r + 1] = (record:get(row, first) - v[2]) / v[3]
-        for k = 1, P do
-          local low, high = first + 2 * k - 1, first + 2 * k
-          local slope = (record:get(row, high) - record:get(row, low)) / (lists[k][high + 1] - lists[k][low + 1])
-          e.J[k][#e.r] = slope * sizes[k][s] / v[3]
-        end
-      end
-    end
-    e.chi2 = sum_of_squares(e.r)
-    out[s] = e
-  end
-  f.evaluations, f.primitives = f.evaluations + #points, run.name
-  return out
+  local record = run.s.record
+  return gather(f, points, run, sizes, function(row, s) return record:get(row, (s - 1) * wide) end, function(row, s, k)
+    local low, high = (s - 1) * wide + 2 * k - 1, (s - 1) * wide + 2 * k
+    return (record:get(row, high) - record:get(row, low)) / (lists[k][high + 1] - lists[k][low + 1]) * sizes[k][s]
+  end)
 end
 
 -- Residuals, (model - data)/sd, at several points, and their slopes by each parameter times its size: lists {r = , J =
@@ -188,22 +194,10 @@ local function evaluate(f, points)
   local run = ensemble.begin_slopes(f.m, {by = f.numbers, values = values, count = #points, numbers = f.columns_numbers,
     start = f.start, method = o.method, rtol = o.rtol or 1e-8, atol = o.atol or 1e-11, attempts = o.attempts, rows = rows})
   ensemble.integrate(run, f.times, function() end)
-  local out, record, P = {}, run.s.record, #f.parameters
-  for s in ipairs(points) do
-    local e = {r = {}, J = {}, sizes = {}}
-    for k = 1, P do e.J[k], e.sizes[k] = {}, run.sizes[k][s] end
-    for c, column in ipairs(f.columns) do
-      for _, v in ipairs(column.values) do
-        local row = (c - 1) * rows + v[1] - 1
-        e.r[#e.r + 1] = (record:get(row, (s - 1) * P) - v[2]) / v[3]
-        for k = 1, P do e.J[k][#e.r] = record:get(#f.columns * rows + row, (s - 1) * P + k - 1) / v[3] end
-      end
-    end
-    e.chi2 = sum_of_squares(e.r)
-    out[s] = e
-  end
-  f.evaluations, f.primitives = f.evaluations + #points, run.name
-  return out
+  local record, P = run.s.record, #f.parameters
+  return gather(f, points, run, run.sizes, function(row, s) return record:get(row, (s - 1) * P) end, function(row, s, k)
+    return record:get(#f.columns * rows + row, (s - 1) * P + k - 1)
+  end)
 end
 
 -- --- a start ---
