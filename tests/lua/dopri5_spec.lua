@@ -50,7 +50,8 @@ describe("dopri5 by bytecode", function()
       near(run("x' = {1 if x < 2; 0.5 otherwise}\nx(0) = 0", {stop = 6}, engine).x[100], 4, 1e-6)
     end)
     it("computes a cell of the heart as the reference and CVODE do, " .. engine, function()
-      local o = {stop = 60, steps = 60, variables = {"V", "Ca_i", "I_Na"}, rtol = 1e-10}
+      local stop = sized(60, 60, 4)
+      local o = {stop = stop, steps = stop, variables = {"V", "Ca_i", "I_Na"}, rtol = 1e-10}
       local r = run(luo_rudy, o, engine)
       for _, method in ipairs {"dopri5", M.cvode and "cvode" or nil} do
         o.method, o.rtol = method, 1e-12
@@ -58,8 +59,9 @@ describe("dopri5 by bytecode", function()
         equal({method, off(r, want, "V", 1) < 2e-6, off(r, want, "Ca_i", 1e-4) < 2e-6}, {method, true, true})
       end
       local line = M.line {cells = 5}
-      o = {stop = 30, steps = 30, variables = {"c1.V", "c5.V"}, rtol = 1e-10, method = M.cvode and "cvode" or "dopri5"}
-      local of_line, want = run(line, {stop = 30, steps = 30, variables = {"c1.V", "c5.V"}, rtol = 1e-10}, engine), simulate(line, o)
+      stop = sized(30, 30, 4)
+      o = {stop = stop, steps = stop, variables = {"c1.V", "c5.V"}, rtol = 1e-10, method = M.cvode and "cvode" or "dopri5"}
+      local of_line, want = run(line, {stop = stop, steps = stop, variables = {"c1.V", "c5.V"}, rtol = 1e-10}, engine), simulate(line, o)
       equal(off(of_line, want, "c1.V", 1) < 1e-4 and off(of_line, want, "c5.V", 1) < 1e-4, true)
     end)
     it("goes on from where a run ended, " .. engine, function()
