@@ -1,9 +1,14 @@
-/* Breadth-first search, block by block of the states that wait. A block is done in four passes, each parallel
- * and each with the same result for any number of threads: expand   chunks of states make their candidates:
- * successors with their hashes, sorted by shard of the table; look up  shards, each by itself, look their
- * candidates up in the order of the search; the first of equal new ones is put into the table; number chunks
- * number their new states, which are the first ones, and copy them; connect  chunks write the edges.
- */
+/* Breadth-first search, block by block of the states that wait. A block is done in passes, each of them
+ * parallel and with the same result for any number of threads.
+ *
+ * expand: chunks of states make their candidates: successors with their hashes, sorted by shard of the table.
+ *
+ * look up: shards, each by itself, look their candidates up in the order of the search; the first of equal
+ * new ones is put into the table.
+ *
+ * count: chunks count their new states, which are the first ones. number: chunks number them, and copy them.
+ * connect: chunks write the edges. */
+#include <omp.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,16 +20,23 @@
 #include "model/dve/table.h"
 
 enum {
-  CHUNK = 512,
-  CHUNKS = 32,
-  ALONE = 8, /* chunks: no more are not worth waking threads, of which another may hold the core */
-  AHEAD = 16
+  CHUNK = 512, /* states of a chunk as a rule */
+  LEAST = 16,
+  MOST = 1024, /* no chunk but the last has fewer, and none has more */
+  CHUNKS = 64,
+  BLOCK = 4096,            /* a block has so many states for each thread, but */
+  LEAST_BLOCK = 4 * BLOCK, /* no fewer than these, and */
+  MOST_BLOCK = MOST * CHUNKS,
+  ALONE = 2048, /* so many states over the number of threads, or fewer, one thread does alone: others may have
+                 * to wait for a core first */
+  AHEAD = 16,
+  PIECE = 1 << 20 /* bytes that a thread copies at a time */
 };
 
 typedef struct chunk {
   dve_steps steps;
-  u32 sources, degree[CHUNK]; /* successors of each of its states */
-  u64 first;                  /* its first candidate's number in the block */
+  u32 sources, degree[MOST]; /* successors of each of its states */
+  u64 first;                 /* its first candidate's number in the block */
   u32 *tag, *id, *slot; /* of each candidate. id: a known state's number, or, from the number of states before
                          * the block on, that of the candidate that was found first; slot: where in the shard,
                          * and once it is numbered, its number */
@@ -33,6 +45,7 @@ typedef struct chunk {
   u64 new_states, first_new; /* how many, and the first one's number */
   u64 first_edge;
   bool errs; /* it has candidates that are the error state */
+  bool ends; /* it has states without successors */
   ls_status st;
   char message[256];
 } chunk;
@@ -44,7 +57,8 @@ typedef struct search {
   ls_dve_space *s;
   dve_table table;
   chunk *chunks;
-  u32 count;            /* of the chunks of this block */
+  u32 count, chunk;     /* of the chunks of this block, and states of each but the last */
+  bool alone;           /* by one thread */
   u64 more[DVE_SHARDS]; /* its candidates in each shard of the table */
   u32 *off, *to;
   i32 *w, *t;
@@ -77,11 +91,11 @@ static ls_status make_room(chunk *c) {
 
 static void expand(search *x, u32 which, u64 block) {
   chunk *c = &x->chunks[which];
-  const u64 from = block + (u64)which * CHUNK;
+  const u64 from = block + (u64)which * x->chunk;
   const u32 words = x->p->words;
   c->steps.count = 0;
   c->st = LS_OK;
-  c->errs = false;
+  c->errs = c->ends = false;
   for (u32 i = 0; i < c->sources && !c->st; i++) {
     const u64 before = c->steps.count;
     const u32 *state = x->s->states + (from + i) * words;
@@ -90,6 +104,7 @@ static void expand(search *x, u32 which, u64 block) {
     if (st == LS_EINPUT) st = dve_steps_from(x->p, state, &c->steps, &step); /* which can say what is wrong */
     if (st) remember(c, dve_place_fault(x->m, state, st, step));
     c->degree[i] = (u32)(c->steps.count - before);
+    c->ends = c->ends || !c->degree[i];
   }
   if (!c->st && (c->steps.count > UINT32_MAX / 2 || make_room(c))) remember(c, LS_EMEM);
   if (c->st) {
@@ -189,9 +204,17 @@ static void look_up(search *x, u32 k, u64 block) {
 
 static bool is_new(const search *x, const chunk *c, u32 i) { return c->id[i] == x->s->n + c->first + i; }
 
+static void count_new(search *x, u32 which, u64 block) {
+  (void)block;
+  chunk *c = &x->chunks[which];
+  u64 new = 0;
+  for (u32 i = 0; i < c->steps.count; i++) new += is_new(x, c, i);
+  c->new_states = new;
+}
+
 static void number(search *x, u32 which, u64 block) {
   chunk *c = &x->chunks[which];
-  const u64 from = block + (u64)which * CHUNK;
+  const u64 from = block + (u64)which * x->chunk;
   const u32 words = x->p->words;
   u64 next = c->first_new;
   u32 i = 0;
@@ -216,7 +239,7 @@ static u32 final_number(const search *x, u32 id) {
 
 static void connect(search *x, u32 which, u64 block) {
   chunk *c = &x->chunks[which];
-  const u64 from = block + (u64)which * CHUNK;
+  const u64 from = block + (u64)which * x->chunk;
   u64 e = c->first_edge;
   u32 i = 0;
   for (u32 source = 0; source < c->sources; source++) {
@@ -240,7 +263,9 @@ static ls_status grow(void **array, u64 old_bytes, u64 bytes) {
   void *p = ls_malloc(bytes);
   if (!p) return LS_EMEM;
   ls_mem_large_pages(p, bytes);
-  if (*array) memcpy(p, *array, old_bytes);
+#pragma omp parallel for if (old_bytes > PIECE)
+  for (u64 i = 0; i < old_bytes; i += PIECE)
+    memcpy((u8 *)p + i, (u8 *)*array + i, old_bytes - i < PIECE ? old_bytes - i : PIECE);
   ls_free(*array);
   *array = p;
   return LS_OK;
@@ -311,30 +336,35 @@ static void cut_chunk(chunk *c, u32 sources) {
   c->steps.count = count;
 }
 
-/* Counts the new states in order, and cuts the block before the state whose successors are beyond the bound.
- */
-static void count_new(search *x, bool *bounded) {
+/* Cuts the block before the state of chunk k whose successors are beyond a bound. */
+static void cut_block(search *x, u32 k) {
+  chunk *c = &x->chunks[k];
+  u64 n = c->first_new, m = c->first_edge;
+  u32 i = 0;
+  x->count = k + 1;
+  for (u32 source = 0; source < c->sources; source++) {
+    for (u32 end = i + c->degree[source]; i < end; i++) n += is_new(x, c, i);
+    m += c->degree[source];
+    const bool states = n > x->bounds.states;
+    if (!states && !(x->bounds.edges && m > LS_MAX_EDGES)) continue;
+    x->s->end = states ? LS_DVE_STATES_BOUND : LS_DVE_EDGES_BOUND;
+    cut_chunk(c, source);
+    count_new(x, k, 0);
+    return;
+  }
+}
+
+/* Gives each chunk the numbers of its first new state and first edge, up to the bounds. */
+static void place_new(search *x, bool *bounded) {
   u64 n = x->s->n, m = x->s->m;
   for (u32 k = 0; k < x->count; k++) {
     chunk *c = &x->chunks[k];
-    c->first_new = n, c->first_edge = m, c->new_states = 0;
-    u32 i = 0;
-    for (u32 source = 0; source < c->sources; source++) {
-      u32 new = 0;
-      for (u32 end = i + c->degree[source]; i < end; i++) new += is_new(x, c, i);
-      const bool states = n + c->new_states + new > x->bounds.states,
-                 edges = m + c->degree[source] > LS_MAX_EDGES;
-      if (states || (edges && x->bounds.edges)) {
-        x->s->end = states ? LS_DVE_STATES_BOUND : LS_DVE_EDGES_BOUND;
-        *bounded = true;
-        cut_chunk(c, source);
-        x->count = k + 1;
-        return;
-      }
-      c->new_states += new;
-      m += c->degree[source];
-    }
+    c->first_new = n, c->first_edge = m;
     n += c->new_states;
+    m += c->steps.count;
+    if (n <= x->bounds.states && !(x->bounds.edges && m > LS_MAX_EDGES)) continue;
+    *bounded = true;
+    cut_block(x, k);
   }
 }
 
@@ -344,8 +374,8 @@ static ls_status note_ends(search *x, u64 from) {
   ls_status st = LS_OK;
   for (u32 k = 0; k < x->count && !st; k++) {
     const chunk *c = &x->chunks[k];
-    for (u32 i = 0; i < c->sources && !st; i++) {
-      const u64 v = from + (u64)k * CHUNK + i;
+    for (u32 i = 0; c->ends && i < c->sources && !st; i++) {
+      const u64 v = from + (u64)k * x->chunk + i;
       if (c->degree[i] > 0 || v == s->error) continue;
       st = append(&s->deadlocks, &x->deadlock_room, s->deadlock_count, (u32)v);
       if (!st) s->deadlock_count++;
@@ -362,7 +392,7 @@ static ls_status note_ends(search *x, u64 from) {
 /* Each chunk, or shard, by f. A small block is done without OpenMP: a team of one costs microseconds too,
  * which is what a level of a deep model takes. */
 static void for_each(search *x, u32 count, void (*f)(search *, u32, u64), u64 from) {
-  if (x->count <= ALONE) {
+  if (x->alone) {
     for (u32 k = 0; k < count; k++) f(x, k, from);
     return;
   }
@@ -374,10 +404,14 @@ static void for_each(search *x, u32 count, void (*f)(search *, u32, u64), u64 fr
  * done. */
 static ls_status block(search *x, u64 from, u64 count, bool *bounded) {
   ls_status st = LS_OK;
-  x->count = (u32)((count + CHUNK - 1) / CHUNK);
+  const u64 threads = (u64)omp_get_max_threads(), fair = count / (4 * threads) + 1;
+  x->alone = threads == 1 || count <= ALONE / threads;
+  x->chunk = x->alone || fair > CHUNK ? CHUNK : fair < LEAST ? LEAST : (u32)fair;
+  if ((count + x->chunk - 1) / x->chunk > CHUNKS) x->chunk = (u32)((count + CHUNKS - 1) / CHUNKS);
+  x->count = (u32)((count + x->chunk - 1) / x->chunk);
   for (u32 k = 0; k < x->count; k++) {
-    const u64 left = count - (u64)k * CHUNK;
-    x->chunks[k].sources = left < CHUNK ? (u32)left : CHUNK;
+    const u64 left = count - (u64)k * x->chunk;
+    x->chunks[k].sources = left < x->chunk ? (u32)left : x->chunk;
   }
   for_each(x, x->count, expand, from);
   u64 candidates = 0;
@@ -406,7 +440,8 @@ static ls_status block(search *x, u64 from, u64 count, bool *bounded) {
   st = dve_table_reserve(&x->table, x->more);
   if (st) return out_of_memory(x, bounded);
   for_each(x, DVE_SHARDS, look_up, from);
-  count_new(x, bounded);
+  for_each(x, x->count, count_new, from);
+  place_new(x, bounded);
   u64 n = x->s->n, m = x->s->m, sources = 0;
   for (u32 k = 0; k < x->count; k++) {
     n += x->chunks[k].new_states;
@@ -450,14 +485,16 @@ static ls_status run(search *x) {
   ls_dve_space *s = x->s;
   bool bounded = false;
   ls_status st = begin(x);
+  const u64 wanted = BLOCK * (u64)omp_get_max_threads();
+  const u64 most = wanted < LEAST_BLOCK ? LEAST_BLOCK : wanted < MOST_BLOCK ? wanted : MOST_BLOCK;
   u64 low = 0;
   while (!st && !bounded && low < s->n) {
     const u64 high = s->n;
     st = append(&s->level, &x->level_room, s->levels, (u32)low);
     if (!st) s->levels++;
-    for (u64 from = low; from < high && !st && !bounded; from += CHUNK * CHUNKS) {
+    for (u64 from = low; from < high && !st && !bounded; from += most) {
       const u64 left = high - from;
-      st = block(x, from, left < CHUNK * CHUNKS ? left : CHUNK * CHUNKS, &bounded);
+      st = block(x, from, left < most ? left : most, &bounded);
       ls_progress("states", s->n, 0);
       if (!st && ls_interrupted())
         st = ls_fail(LS_EINTERRUPTED, "explore: interrupted at %llu states", (unsigned long long)s->n);
