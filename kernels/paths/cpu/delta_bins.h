@@ -4,7 +4,9 @@
  * the item is stale. Every thread fills bins of its own. A round takes the first bucket in which any thread has items: the
  * threads publish these bins as shares, and then each goes through its own share first, and through what is left of the others.
  * What a thread finds for the same bucket meanwhile it does at once while that is little, so that a bucket of few vertices, as on
- * roads, needs no barrier (bucket fusion). Where little waits in all bins together, as along chains, one thread goes on alone.
+ * roads, needs no barrier (bucket fusion). Where rounds have too few items for so many threads, a round takes two, four, ... buckets
+ * at a time: more vertices are expanded twice, and fewer barriers waited at. Where little waits in all bins together, as along
+ * chains, one thread goes on alone.
  * There are OPEN bins; distances beyond them wait in one more, and are shared out among the bins when all others are empty.
  *
  * The edges and distances that will be needed soon are prefetched, three steps ahead of each other. */
@@ -18,9 +20,14 @@
 #define DELTA_BINS
 enum {
   OPEN = 512, /* bins; bin OPEN has what lies beyond */
-  SHARE = 64, /* items that a thread takes at a time */
+  SHARE = 64, /* items that a thread takes at a time, at most */
   FEW = 1024, /* so many items of a bucket a thread does alone */
   LITTLE = 512, /* where no more wait in all bins, one thread does it all until a bucket has more */
+  FEW_EDGES = 16384, /* and so many edges: of a hub's neighbours the others take their part */
+  MEAGRE = 8, /* times the square of the threads: if a round expands fewer vertices, the next takes twice as many buckets */
+  AMPLE = 64, /* likewise: if it expands more, the next takes half as many */
+  WIDEST = 8, /* buckets of a round, at most */
+  MANY_ROUNDS = 31, /* for so many rounds, at most, no thread goes on alone after it met hubs */
   OFFSETS_AHEAD = 12,
   EDGES_AHEAD = 8,
   TARGETS_AHEAD = 4,
@@ -55,6 +62,7 @@ typedef struct SHARED {
   u32 vote;  /* the first of its bins that is not empty; OPEN + 1: none */
   W least;   /* the least distance beyond the bins; in the end, in all of them; of thread 0, where bin 0 begins */
   u32 expanded;
+  bool hubs; /* of thread 0: was it alone, and left a bucket of few items with many edges? */
   u8 apart[64];
 } SHARED;
 
@@ -86,13 +94,14 @@ LS_INLINE BIN *LS_JOIN(bin_of, W)(SEARCHER *s, W d) {
   return &s->bins[at < OPEN ? (u32)at : OPEN];
 }
 
-LS_INLINE void LS_JOIN(bin_expand, W)(SEARCHER *s, ITEM item) {
+/* Returns how many edges it went through. */
+LS_INLINE u32 LS_JOIN(bin_expand, W)(SEARCHER *s, ITEM item) {
   const ARGS_W *a = s->a;
   W *const dist = a->dist;
-  if (load_relaxed(&dist[item.v]) < item.d) return; /* stale */
-  const u32 last = a->off[item.v + 1];
+  if (load_relaxed(&dist[item.v]) < item.d) return 0; /* stale */
+  const u32 first = a->off[item.v], last = a->off[item.v + 1];
   s->expanded++;
-  for (u32 e = a->off[item.v]; e < last; e++) {
+  for (u32 e = first; e < last; e++) {
     const u32 t = a->to[e];
     if (last - e > DISTANCES_AHEAD) PREFETCH(&dist[a->to[e + DISTANCES_AHEAD]]);
     const W reached = ONWARD(item.d, a->w[e], a->overflow);
@@ -104,6 +113,7 @@ LS_INLINE void LS_JOIN(bin_expand, W)(SEARCHER *s, ITEM item) {
     s->improved++;
     if (reached <= a->cutoff) LS_JOIN(bin_add, W)(s, LS_JOIN(bin_of, W)(s, reached), reached, t);
   }
+  return last - first;
 }
 
 /* Prefetches for what comes after item i of those up to `end`. */
@@ -144,25 +154,27 @@ static bool LS_JOIN(is_enough, W)(SEARCHER *s, const SHARED *all, u32 threads, u
   return settled >= a->nearest;
 }
 
-/* The bin of the present bucket, while few items are left, or all of it if the thread is alone. */
-static void LS_JOIN(bin_finish, W)(SEARCHER *s, BIN *b) {
-  u64 i = 0;
-  while (i < b->used && (s->alone || b->used - i <= FEW)) {
+/* A bin of the present buckets, while at most `items` of it are left and no more than `edges` were gone through. */
+static void LS_JOIN(bin_finish, W)(SEARCHER *s, BIN *b, u64 items, u64 edges) {
+  u64 i = 0, gone = 0;
+  while (i < b->used && b->used - i <= items && gone <= edges) {
     LS_JOIN(bin_prefetch, W)(s->a, b->items, i, b->used);
-    LS_JOIN(bin_expand, W)(s, b->items[i++]);
+    gone += LS_JOIN(bin_expand, W)(s, b->items[i++]);
   }
   if (b->used > i) memmove(b->items, b->items + i, (b->used - i) * sizeof *b->items);
   b->used -= i;
 }
 
-static void LS_JOIN(bin_take_shares, W)(SEARCHER *s, SHARED *all, u32 me, u32 threads) {
+/* `items` are in all shares together. */
+static void LS_JOIN(bin_take_shares, W)(SEARCHER *s, SHARED *all, u32 me, u32 threads, u64 items) {
+  const u64 fair = items / (8 * threads) + 1, some = fair < SHARE ? fair : SHARE;
   for (u32 k = 0; k < threads; k++) {
     SHARED *other = &all[(me + k) % threads];
     const u64 used = other->share.used;
-    for (;;) {
-      const u64 first = __atomic_fetch_add(&other->taken, SHARE, __ATOMIC_RELAXED);
+    while (load_relaxed(&other->taken) < used) {
+      const u64 first = __atomic_fetch_add(&other->taken, some, __ATOMIC_RELAXED);
       if (first >= used) break;
-      const u64 end = first + SHARE < used ? first + SHARE : used;
+      const u64 end = first + some < used ? first + some : used;
       for (u64 i = first; i < end; i++) {
         LS_JOIN(bin_prefetch, W)(s->a, other->share.items, i, used);
         LS_JOIN(bin_expand, W)(s, other->share.items[i]);
@@ -208,8 +220,9 @@ static void LS_JOIN(bin_ask, W)(SEARCHER *s, const SHARED *all, u32 threads, u32
     store_relaxed(w->stop, (u32)ENOUGH);
 }
 
-/* Bucket after bucket by one thread, up to one of more than `most` items. Returns how many buckets there were. */
-static u32 LS_JOIN(bin_alone, W)(SEARCHER *s, SHARED *all, u32 threads, u32 *bucket, u64 most, WAITS *w) {
+/* Bucket after bucket by one thread, up to one of more than `most` items or more than `edges` edges. Returns how many buckets
+ * there were. */
+static u32 LS_JOIN(bin_alone, W)(SEARCHER *s, SHARED *all, u32 threads, u32 *bucket, u64 most, u64 edges, WAITS *w) {
   u32 buckets = 0;
   s->alone = true;
   for (;;) {
@@ -224,16 +237,20 @@ static u32 LS_JOIN(bin_alone, W)(SEARCHER *s, SHARED *all, u32 threads, u32 *buc
     }
     if (s->bins[*bucket].used > most) break;
     buckets++;
-    LS_JOIN(bin_finish, W)(s, &s->bins[*bucket]);
+    LS_JOIN(bin_finish, W)(s, &s->bins[*bucket], UINT64_MAX, edges);
+    if (s->bins[*bucket].used) break;
   }
   s->alone = threads == 1;
   return buckets;
 }
 
-/* All items of the thread become its share. */
-static void LS_JOIN(bin_give, W)(SEARCHER *s, SHARED *mine) {
-  mine->share.used = 0;
-  for (u32 k = 0; k <= OPEN; k++) {
+/* The items of the bins from `first` up to `end` become the thread's share. */
+static void LS_JOIN(bin_give, W)(SEARCHER *s, SHARED *mine, u32 first, u32 end) {
+  const BIN empty = mine->share;
+  mine->share = s->bins[first];
+  mine->taken = 0;
+  s->bins[first] = (BIN){empty.items, 0, empty.room};
+  for (u32 k = first + 1; k < end; k++) {
     BIN *b = &s->bins[k];
     for (u64 i = 0; i < b->used; i++) LS_JOIN(bin_add, W)(s, &mine->share, b->items[i].d, b->items[i].v);
     b->used = 0;
@@ -244,8 +261,10 @@ static void LS_JOIN(bin_give, W)(SEARCHER *s, SHARED *mine) {
 static u32 LS_JOIN(bin_search, W)(SEARCHER *s, SHARED *all, u32 me, u32 threads, u64 targets, u32 *stop) {
   SHARED *mine = &all[me];
   WAITS w = {.targets = targets, .stop = stop};
-  u32 bucket = 0, buckets = 0;
-  if (threads == 1) buckets = LS_JOIN(bin_alone, W)(s, all, 1, &bucket, UINT64_MAX, &w);
+  u32 bucket = 0, buckets = 0, wide = 1;
+  u64 expanded = 0; /* by all threads */
+  u32 together = 0, pause = 0; /* rounds before one thread goes on alone again; how many after the last time */
+  if (threads == 1) buckets = LS_JOIN(bin_alone, W)(s, all, 1, &bucket, UINT64_MAX, UINT64_MAX, &w);
   for (;;) {
     mine->vote = bucket;
     while (mine->vote <= OPEN && !s->bins[mine->vote].used) mine->vote++;
@@ -259,14 +278,22 @@ static u32 LS_JOIN(bin_search, W)(SEARCHER *s, SHARED *all, u32 me, u32 threads,
 #pragma omp barrier
     if (load_relaxed(stop) != GO_ON) break;
     u32 next = OPEN + 1;
+    const u64 before = expanded;
     u64 pending = 0;
+    expanded = 0;
     for (u32 k = 0; k < threads; k++) {
       next = all[k].vote < next ? all[k].vote : next;
       pending += all[k].pending;
+      expanded += all[k].expanded;
     }
+    const u64 work = expanded - before, crowd = (u64)threads * threads;
+    if (work < MEAGRE * crowd && wide < WIDEST)
+      wide *= 2;
+    else if (work > AMPLE * crowd && wide > 1)
+      wide /= 2;
     if (next > OPEN) break;
-    if (pending <= LITTLE) { /* not worth a barrier each bucket */
-      if (me != 0) LS_JOIN(bin_give, W)(s, mine);
+    if (pending <= LITTLE && !together) { /* not worth a barrier each bucket */
+      if (me != 0) LS_JOIN(bin_give, W)(s, mine, 0, OPEN + 1);
 #pragma omp barrier
       if (me == 0) {
         for (u32 k = 1; k < threads; k++)
@@ -275,14 +302,18 @@ static u32 LS_JOIN(bin_search, W)(SEARCHER *s, SHARED *all, u32 me, u32 threads,
             LS_JOIN(bin_add, W)(s, LS_JOIN(bin_of, W)(s, item.d), item.d, item.v);
           }
         bucket = next;
-        buckets += LS_JOIN(bin_alone, W)(s, all, threads, &bucket, LITTLE, &w);
+        buckets += LS_JOIN(bin_alone, W)(s, all, threads, &bucket, LITTLE, FEW_EDGES, &w);
         mine->least = s->base;
+        mine->hubs = bucket < OPEN && s->bins[bucket].used && s->bins[bucket].used <= LITTLE;
       }
 #pragma omp barrier
       s->base = all[0].least;
       if (me != 0) bucket = 0;
+      pause = !all[0].hubs ? 0 : pause < MANY_ROUNDS ? 2 * pause + 1 : pause;
+      together = pause;
       continue;
     }
+    together -= together > 0;
     if (next == OPEN) {
       mine->least = LS_JOIN(bin_least, W)(s, &s->bins[OPEN]);
 #pragma omp barrier
@@ -294,13 +325,13 @@ static u32 LS_JOIN(bin_search, W)(SEARCHER *s, SHARED *all, u32 me, u32 threads,
     }
     buckets += next != bucket || !buckets;
     bucket = next;
-    const BIN empty = mine->share;
-    mine->share = s->bins[bucket];
-    mine->taken = 0;
-    s->bins[bucket] = (BIN){empty.items, 0, empty.room};
+    const u32 end = next + wide < OPEN ? next + wide : OPEN;
+    LS_JOIN(bin_give, W)(s, mine, bucket, end);
 #pragma omp barrier
-    LS_JOIN(bin_take_shares, W)(s, all, me, threads);
-    LS_JOIN(bin_finish, W)(s, &s->bins[bucket]);
+    u64 items = 0;
+    for (u32 k = 0; k < threads; k++) items += all[k].share.used;
+    LS_JOIN(bin_take_shares, W)(s, all, me, threads, items);
+    for (u32 k = bucket; k < end; k++) LS_JOIN(bin_finish, W)(s, &s->bins[k], FEW, FEW_EDGES);
   }
   mine->least = NO_PATH;
   for (u32 k = 0; *stop == ENOUGH && k <= OPEN; k++) {
