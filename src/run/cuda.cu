@@ -41,13 +41,25 @@ struct Context {
 };
 static Context contexts[MAX_DEVICES];
 
+/* Bytes that an allocation can have on the present device: those that nothing holds, and those that its pool keeps unused. */
+static cudaError_t free_memory(int device, size_t *bytes, size_t *total) {
+  cudaMemPool_t pool;
+  u64 reserved = 0, used = 0;
+  cudaError_t e = cudaMemGetInfo(bytes, total);
+  if (!e) e = cudaDeviceGetDefaultMemPool(&pool, device);
+  if (!e) e = cudaMemPoolGetAttribute(pool, cudaMemPoolAttrReservedMemCurrent, &reserved);
+  if (!e) e = cudaMemPoolGetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &used);
+  *bytes += reserved - used;
+  return e;
+}
+
 extern "C" ls_status ls_cuda_check(int device, int error, const char *what) {
   if (error == cudaSuccess) return LS_OK;
   cudaError_t e = (cudaError_t)error;
   size_t free_bytes = 0, total = 0;
   cudaGetLastError();
   if (e == cudaErrorMemoryAllocation) {
-    cudaMemGetInfo(&free_bytes, &total);
+    free_memory(device, &free_bytes, &total);
     cudaGetLastError();
     return ls_fail(LS_EDEVICE, "cuda:%d is out of memory: %s (%.1f of %.1f MiB free)", device, what,
                    (double)free_bytes / 1048576.0, (double)total / 1048576.0);
@@ -246,7 +258,8 @@ extern "C" ls_status ls_cuda_memory_free(int device, u64 *bytes) {
   ls_status st = use(device, &c);
   if (st) return st;
   size_t free_bytes, total;
-  CHECK(device, cudaMemGetInfo(&free_bytes, &total), "its free memory");
+  CHECK(device, cudaStreamSynchronize(c->stream), "its free memory"); /* what was freed has been freed */
+  CHECK(device, free_memory(device, &free_bytes, &total), "its free memory");
   *bytes = free_bytes;
   return LS_OK;
 }
