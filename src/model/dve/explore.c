@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "core/mem.h"
+#include "core/team.h"
 #include "core/wait.h"
 #include "model/dve/model.h"
 #include "model/dve/space_parts.h"
@@ -56,7 +57,10 @@ typedef struct search {
   ls_dve_bounds bounds;
   ls_dve_space *s;
   dve_table table;
+  ls_team *team;
+  u64 threads;
   chunk *chunks;
+  u64 from;             /* the block's first state */
   u32 count, chunk;     /* of the chunks of this block, and states of each but the last */
   bool alone;           /* by one thread */
   u64 more[DVE_SHARDS]; /* its candidates in each shard of the table */
@@ -89,9 +93,10 @@ static ls_status make_room(chunk *c) {
   return LS_OK;
 }
 
-static void expand(search *x, u32 which, u64 block) {
+static void expand(void *search_of, u32 which) {
+  search *x = search_of;
   chunk *c = &x->chunks[which];
-  const u64 from = block + (u64)which * x->chunk;
+  const u64 from = x->from + (u64)which * x->chunk;
   const u32 words = x->p->words;
   c->steps.count = 0;
   c->st = LS_OK;
@@ -162,8 +167,8 @@ static void fetch_state(const search *x, const u64 *entries, u32 tag) {
   if (e && (u32)e - 1 < x->s->n) __builtin_prefetch(x->s->states + ((u32)e - 1ull) * x->p->words);
 }
 
-static void look_up(search *x, u32 k, u64 block) {
-  (void)block;
+static void look_up(void *search_of, u32 k) {
+  search *x = search_of;
   if (!x->more[k]) return;
   const dve_table *t = &x->table;
   u64 *entries = dve_shard(t, k), used = 0;
@@ -204,17 +209,18 @@ static void look_up(search *x, u32 k, u64 block) {
 
 static bool is_new(const search *x, const chunk *c, u32 i) { return c->id[i] == x->s->n + c->first + i; }
 
-static void count_new(search *x, u32 which, u64 block) {
-  (void)block;
+static void count_new(void *search_of, u32 which) {
+  search *x = search_of;
   chunk *c = &x->chunks[which];
   u64 new = 0;
   for (u32 i = 0; i < c->steps.count; i++) new += is_new(x, c, i);
   c->new_states = new;
 }
 
-static void number(search *x, u32 which, u64 block) {
+static void number(void *search_of, u32 which) {
+  search *x = search_of;
   chunk *c = &x->chunks[which];
-  const u64 from = block + (u64)which * x->chunk;
+  const u64 from = x->from + (u64)which * x->chunk;
   const u32 words = x->p->words;
   u64 next = c->first_new;
   u32 i = 0;
@@ -237,9 +243,10 @@ static u32 final_number(const search *x, u32 id) {
   return c->slot[number - c->first];
 }
 
-static void connect(search *x, u32 which, u64 block) {
+static void connect(void *search_of, u32 which) {
+  search *x = search_of;
   chunk *c = &x->chunks[which];
-  const u64 from = block + (u64)which * x->chunk;
+  const u64 from = x->from + (u64)which * x->chunk;
   u64 e = c->first_edge;
   u32 i = 0;
   for (u32 source = 0; source < c->sources; source++) {
@@ -259,13 +266,23 @@ static u64 new_room(u64 room, u64 need) {
   return need <= room ? room : r < need ? need : r;
 }
 
-static ls_status grow(void **array, u64 old_bytes, u64 bytes) {
+typedef struct move {
+  u8 *to;
+  const u8 *from;
+  u64 bytes;
+} move;
+
+static void copy_piece(void *arg, u32 k) {
+  const move *m = arg;
+  const u64 i = (u64)k * PIECE;
+  memcpy(m->to + i, m->from + i, m->bytes - i < PIECE ? m->bytes - i : PIECE);
+}
+
+static ls_status grow(search *x, void **array, u64 old_bytes, u64 bytes) {
   void *p = ls_malloc(bytes);
   if (!p) return LS_EMEM;
   ls_mem_large_pages(p, bytes);
-#pragma omp parallel for if (old_bytes > PIECE)
-  for (u64 i = 0; i < old_bytes; i += PIECE)
-    memcpy((u8 *)p + i, (u8 *)*array + i, old_bytes - i < PIECE ? old_bytes - i : PIECE);
+  ls_team_each(x->team, (u32)((old_bytes + PIECE - 1) / PIECE), copy_piece, &(move){p, *array, old_bytes});
   ls_free(*array);
   *array = p;
   return LS_OK;
@@ -302,24 +319,24 @@ static ls_status reserve(search *x, u64 n, u64 m) {
   const u64 have = x->s->n, e = x->s->m;
   ls_status st = LS_OK;
   if (room != x->room) {
-    st = grow((void **)&x->s->states, have * x->p->words * 4, room * x->p->words * 4);
-    if (!st) st = grow((void **)&x->s->parent, have * 4, room * 4);
-    if (!st && x->bounds.edges) st = grow((void **)&x->off, x->s->expanded * 4, (room + 1) * 4);
+    st = grow(x, (void **)&x->s->states, have * x->p->words * 4, room * x->p->words * 4);
+    if (!st) st = grow(x, (void **)&x->s->parent, have * 4, room * 4);
+    if (!st && x->bounds.edges) st = grow(x, (void **)&x->off, x->s->expanded * 4, (room + 1) * 4);
     if (!st) x->room = room;
   }
   if (!st && edges != x->edge_room && x->bounds.edges) {
-    st = grow((void **)&x->to, e * 4, edges * 4);
-    if (!st && x->p->costs) st = grow((void **)&x->w, e * 4, edges * 4);
-    if (!st && x->p->times) st = grow((void **)&x->t, e * 4, edges * 4);
+    st = grow(x, (void **)&x->to, e * 4, edges * 4);
+    if (!st && x->p->costs) st = grow(x, (void **)&x->w, e * 4, edges * 4);
+    if (!st && x->p->times) st = grow(x, (void **)&x->t, e * 4, edges * 4);
   }
   if (!st) x->edge_room = edges;
   return st;
 }
 
-static ls_status append(u32 **list, u64 *room, u64 count, u32 value) {
+static ls_status append(search *x, u32 **list, u64 *room, u64 count, u32 value) {
   if (count == *room) {
     const u64 more = new_room(*room, count + 1);
-    if (grow((void **)list, count * sizeof **list, more * sizeof **list)) return LS_EMEM;
+    if (grow(x, (void **)list, count * sizeof **list, more * sizeof **list)) return LS_EMEM;
     *room = more;
   }
   (*list)[count] = value;
@@ -349,7 +366,7 @@ static void cut_block(search *x, u32 k) {
     if (!states && !(x->bounds.edges && m > LS_MAX_EDGES)) continue;
     x->s->end = states ? LS_DVE_STATES_BOUND : LS_DVE_EDGES_BOUND;
     cut_chunk(c, source);
-    count_new(x, k, 0);
+    count_new(x, k);
     return;
   }
 }
@@ -377,7 +394,7 @@ static ls_status note_ends(search *x, u64 from) {
     for (u32 i = 0; c->ends && i < c->sources && !st; i++) {
       const u64 v = from + (u64)k * x->chunk + i;
       if (c->degree[i] > 0 || v == s->error) continue;
-      st = append(&s->deadlocks, &x->deadlock_room, s->deadlock_count, (u32)v);
+      st = append(x, &s->deadlocks, &x->deadlock_room, s->deadlock_count, (u32)v);
       if (!st) s->deadlock_count++;
     }
     for (u64 i = 0; i < c->steps.count && c->errs; i++) {
@@ -389,23 +406,21 @@ static ls_status note_ends(search *x, u64 from) {
   return st;
 }
 
-/* Each chunk, or shard, by f. A small block is done without OpenMP: a team of one costs microseconds too,
- * which is what a level of a deep model takes. */
-static void for_each(search *x, u32 count, void (*f)(search *, u32, u64), u64 from) {
-  if (x->alone) {
-    for (u32 k = 0; k < count; k++) f(x, k, from);
-    return;
-  }
-#pragma omp parallel for schedule(dynamic, 1)
-  for (u32 k = 0; k < count; k++) f(x, k, from);
+/* Each chunk, or shard, by f. */
+static void for_each(search *x, u32 count, void (*f)(void *, u32)) {
+  if (x->alone)
+    for (u32 k = 0; k < count; k++) f(x, k);
+  else
+    ls_team_each(x->team, count, f, x);
 }
 
 /* States from .. from + count - 1. Sets *bounded where a bound was reached: then only a part, or none, was
  * done. */
 static ls_status block(search *x, u64 from, u64 count, bool *bounded) {
   ls_status st = LS_OK;
-  const u64 threads = (u64)omp_get_max_threads(), fair = count / (4 * threads) + 1;
-  x->alone = threads == 1 || count <= ALONE / threads;
+  const u64 fair = count / (4 * x->threads) + 1;
+  x->from = from;
+  x->alone = x->threads == 1 || count <= ALONE / x->threads;
   x->chunk = x->alone || fair > CHUNK ? CHUNK : fair < LEAST ? LEAST : (u32)fair;
   if ((count + x->chunk - 1) / x->chunk > CHUNKS) x->chunk = (u32)((count + CHUNKS - 1) / CHUNKS);
   x->count = (u32)((count + x->chunk - 1) / x->chunk);
@@ -413,7 +428,7 @@ static ls_status block(search *x, u64 from, u64 count, bool *bounded) {
     const u64 left = count - (u64)k * x->chunk;
     x->chunks[k].sources = left < x->chunk ? (u32)left : x->chunk;
   }
-  for_each(x, x->count, expand, from);
+  for_each(x, x->count, expand);
   u64 candidates = 0;
   for (u32 k = 0; k < x->count; k++) {
     chunk *c = &x->chunks[k];
@@ -437,10 +452,10 @@ static ls_status block(search *x, u64 from, u64 count, bool *bounded) {
     *bounded = true;
     return LS_OK;
   }
-  st = dve_table_reserve(&x->table, x->more);
+  st = dve_table_reserve(&x->table, x->more, x->team);
   if (st) return out_of_memory(x, bounded);
-  for_each(x, DVE_SHARDS, look_up, from);
-  for_each(x, x->count, count_new, from);
+  for_each(x, DVE_SHARDS, look_up);
+  for_each(x, x->count, count_new);
   place_new(x, bounded);
   u64 n = x->s->n, m = x->s->m, sources = 0;
   for (u32 k = 0; k < x->count; k++) {
@@ -454,8 +469,8 @@ static ls_status block(search *x, u64 from, u64 count, bool *bounded) {
     return LS_OK;
   }
   if (reserve(x, n, m)) return out_of_memory(x, bounded);
-  for_each(x, x->count, number, from);
-  if (x->bounds.edges) for_each(x, x->count, connect, from);
+  for_each(x, x->count, number);
+  if (x->bounds.edges) for_each(x, x->count, connect);
   st = note_ends(x, from);
   x->s->n = n;
   x->s->m = m;
@@ -474,23 +489,23 @@ static ls_status begin(search *x) {
   const u64 h = dve_hash(x->m->initial, words);
   const u32 shard = dve_hash_shard(h), tag = dve_hash_tag(h);
   x->more[shard] = 1;
-  if ((st = dve_table_reserve(&x->table, x->more))) return st;
+  if ((st = dve_table_reserve(&x->table, x->more, x->team))) return st;
   dve_shard(&x->table, shard)[dve_slot(&x->table, tag)] = dve_entry(tag, 0);
   x->table.used[shard] = 1;
   x->s->n = 1;
   return LS_OK;
 }
 
-static ls_status run(search *x) {
+static ls_status search_all(search *x) {
   ls_dve_space *s = x->s;
   bool bounded = false;
   ls_status st = begin(x);
-  const u64 wanted = BLOCK * (u64)omp_get_max_threads();
+  const u64 wanted = BLOCK * x->threads;
   const u64 most = wanted < LEAST_BLOCK ? LEAST_BLOCK : wanted < MOST_BLOCK ? wanted : MOST_BLOCK;
   u64 low = 0;
   while (!st && !bounded && low < s->n) {
     const u64 high = s->n;
-    st = append(&s->level, &x->level_room, s->levels, (u32)low);
+    st = append(x, &s->level, &x->level_room, s->levels, (u32)low);
     if (!st) s->levels++;
     for (u64 from = low; from < high && !st && !bounded; from += most) {
       const u64 left = high - from;
@@ -502,10 +517,16 @@ static ls_status run(search *x) {
     low = high;
   }
   if (!st && bounded && low < s->n) { /* the states behind the level that was not finished are a level too */
-    st = append(&s->level, &x->level_room, s->levels, (u32)low);
+    st = append(x, &s->level, &x->level_room, s->levels, (u32)low);
     if (!st) s->levels++;
   }
-  return st ? st : append(&s->level, &x->level_room, s->levels, (u32)s->n);
+  return st ? st : append(x, &s->level, &x->level_room, s->levels, (u32)s->n);
+}
+
+static void run(ls_team *team, void *arg) {
+  search *x = arg;
+  x->team = team;
+  x->st = search_all(x);
 }
 
 /* The arrays become the graph's. */
@@ -545,7 +566,7 @@ static void free_search(search *x) {
 }
 
 ls_status ls_dve_explore(ls_dve *m, const ls_dve_bounds *bounds, ls_dve_space **out, ls_graph **graph) {
-  search x = {.m = m, .p = &m->program, .bounds = *bounds};
+  search x = {.m = m, .p = &m->program, .bounds = *bounds, .threads = (u64)omp_get_max_threads()};
   *graph = NULL;
   if (!x.bounds.states || x.bounds.states > LS_MAX_VERTICES) x.bounds.states = LS_MAX_VERTICES;
   if (!x.bounds.bytes) x.bounds.bytes = ls_mem_available() / 3 * 2;
@@ -553,7 +574,10 @@ ls_status ls_dve_explore(ls_dve *m, const ls_dve_bounds *bounds, ls_dve_space **
   if (st) return st;
   x.chunks = ls_calloc(CHUNKS, sizeof *x.chunks);
   if (!x.chunks) st = LS_EMEM;
-  if (!st) st = run(&x);
+  if (!st) {
+    ls_team_run(run, &x);
+    st = x.st;
+  }
   x.s->bytes = bytes_taken(&x);
   if (!st && x.bounds.edges) st = make_graph(&x, graph);
   free_search(&x);

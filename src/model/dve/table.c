@@ -4,7 +4,12 @@
 
 enum { LEAST = 64 };
 
-static void move_shard(const dve_table *from, const dve_table *to, u32 shard) {
+typedef struct move {
+  const dve_table *from, *to;
+} move;
+
+static void move_shard(void *arg, u32 shard) {
+  const dve_table *from = ((move *)arg)->from, *to = ((move *)arg)->to;
   const u64 *old = dve_shard(from, shard);
   u64 *entries = dve_shard(to, shard);
   for (u64 i = 0; i < from->room; i++) {
@@ -22,15 +27,14 @@ u64 dve_table_room(const dve_table *t, const u64 more[DVE_SHARDS]) {
   return room;
 }
 
-ls_status dve_table_reserve(dve_table *t, const u64 more[DVE_SHARDS]) {
+ls_status dve_table_reserve(dve_table *t, const u64 more[DVE_SHARDS], ls_team *team) {
   dve_table new = *t;
   new.room = dve_table_room(t, more);
   if (new.room == t->room) return LS_OK;
   new.entries = ls_calloc(DVE_SHARDS * new.room, sizeof *new.entries);
   if (!new.entries) return LS_EMEM;
   ls_mem_large_pages(new.entries, dve_table_bytes(&new));
-#pragma omp parallel for schedule(dynamic, 1) if (t->room > 1024)
-  for (u32 k = 0; k < (t->room ? DVE_SHARDS : 0); k++) move_shard(t, &new, k);
+  ls_team_each(team, t->room ? DVE_SHARDS : 0, move_shard, &(move){t, &new});
   ls_free(t->entries);
   *t = new;
   return LS_OK;

@@ -4,6 +4,7 @@
 #define LS_MODEL_DVE_TABLE_H
 
 #include "core/error.h"
+#include "core/team.h"
 #include "core/types.h"
 
 enum { DVE_SHARDS = 64 };
@@ -38,7 +39,7 @@ static inline u64 dve_entry(u32 tag, u32 number) { return (u64)tag << 32 | (numb
 
 /* Makes room for more[k] new entries in shard k; and the room of a shard that is wanted for them. */
 u64 dve_table_room(const dve_table *t, const u64 more[DVE_SHARDS]);
-ls_status dve_table_reserve(dve_table *t, const u64 more[DVE_SHARDS]);
+ls_status dve_table_reserve(dve_table *t, const u64 more[DVE_SHARDS], ls_team *team);
 static inline u64 dve_table_bytes(const dve_table *t) { return DVE_SHARDS * t->room * sizeof *t->entries; }
 void dve_table_free(dve_table *t);
 
