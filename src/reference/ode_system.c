@@ -202,9 +202,13 @@ void ode_rates(const ode_system *s, f64 *rate) {
   memcpy(rate, s->slope, s->states * sizeof *rate);
 }
 
-void ode_move(ode_system *s, f64 t, const f64 *y) {
+void ode_place(ode_system *s, f64 t, const f64 *y) {
   s->t = t;
   for (u32 i = 0; i < s->states; i++) s->value[s->state[i]] = y[i];
+}
+
+void ode_move(ode_system *s, f64 t, const f64 *y) {
+  ode_place(s, t, y);
   ode_functions(s);
 }
 

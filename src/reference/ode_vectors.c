@@ -76,7 +76,14 @@ static int copy(SUNMatrix from, SUNMatrix to) {
   return 0;
 }
 
+static SUNMatrix clone(SUNMatrix m) {
+  SUNMatrix made = SUNMatClone_Dense(m);
+  if (made) ode_fast_matrix(made);
+  return made;
+}
+
 void ode_fast_matrix(SUNMatrix m) {
+  m->ops->clone = clone;
   m->ops->scaleaddi = scale_add_one;
   m->ops->copy = copy;
 }

@@ -219,6 +219,29 @@ static void courses_end_where_asked(void **state) {
   ls_ode_release(m);
 }
 
+/* Functions are left out between steps, but not in rows: also of steps that end at a row. */
+static void rows_have_their_functions(void **state) {
+  (void)state;
+  ls_ode *m = read_text("x' = -x\nx(0) = 1\nd = 2 * x + time\n");
+  const ls_column column[] = {{ls_ode_find(m, "x"), LS_PLAIN}, {ls_ode_find(m, "d"), LS_PLAIN}};
+  for (ls_method method = LS_DOPRI5; method < LS_METHODS; method++) {
+    ls_simulation s = {.stop = 10,
+                       .intervals = 97,
+                       .method = method,
+                       .rtol = 1e-8,
+                       .atol = 1e-8,
+                       .columns = 2,
+                       .column = column};
+    ls_course c;
+    if (!ls_method_built(method)) continue;
+    assert_int_equal(ls_ode_simulate(m, &s, &c), LS_OK);
+    assert_int_equal(c.rows, 98);
+    for (u64 i = 0; i < c.rows; i++) assert_true(fabs(c.x[1][i] - (2 * c.x[0][i] + c.t[i])) < 1e-12);
+    ls_course_free(&c);
+  }
+  ls_ode_release(m);
+}
+
 /* --- words ------------------------------------------------------------------------------------------------
  */
 
@@ -344,6 +367,7 @@ int main(void) {
       cmocka_unit_test(models_are_set),
       cmocka_unit_test(numbers_are_short_and_exact),
       cmocka_unit_test(courses_end_where_asked),
+      cmocka_unit_test(rows_have_their_functions),
       cmocka_unit_test(words_have_the_bits_of_trees),
       cmocka_unit_test(words_of_sample_models),
       cmocka_unit_test(words_of_real_models),

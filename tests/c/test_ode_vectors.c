@@ -93,6 +93,7 @@ static void solvers_have_the_same_bits(void **state) {
           SM_DATA_D(a[k])[i] = kind == 0 || drawn(&seed) > 0 ? value : 0;
         }
         kept[k] = SUNMatClone(a[k]);
+        assert_true(kept[k]->ops->copy == a[k]->ops->copy);
         SUNMatScaleAddI(-0.3, a[k]);
         SUNMatCopy(a[k], kept[k]);
         if (kind == 2) memset(SM_COLUMN_D(a[k], n / 2), 0, (size_t)n * sizeof(f64));
