@@ -22,6 +22,8 @@ typedef struct adaptive {
   const ls_term **condition; /* relations in equations, then the events' triggers */
   u32 conditions, room;
   bool *truth, *now;
+  bool looks; /* are functions asked for after a step, by conditions, events or delays? */
+  bool shows; /* are they asked for in rows? */
   f64 *y;
   bool short_of_memory;
 } adaptive;
@@ -112,6 +114,28 @@ static f64 row_time(const adaptive *a, u64 row) {
   return row == o->intervals ? o->stop : o->start + (o->stop - o->start) * ((f64)row / (f64)o->intervals);
 }
 
+static bool is_function(const ls_ode *m, u32 v) {
+  return v != LS_NO_VARIABLE && m->variables[v].role == LS_ALGEBRAIC;
+}
+
+static bool shows_functions(const adaptive *a) {
+  const ls_ode *m = a->s->m;
+  bool any = false;
+  for (u32 k = 0; k < a->o->columns && !any; k++) {
+    const u32 v = a->o->column[k].variable;
+    any = is_function(m, v) || is_function(m, m->variables[v].size);
+  }
+  return any;
+}
+
+/* The system at a time of the last step, with its functions or as they were. */
+static void move(adaptive *a, f64 t, bool functions) {
+  if (functions)
+    ode_move(a->s, t, a->y);
+  else
+    ode_place(a->s, t, a->y);
+}
+
 /* Rows before t, from the last step. An event that is due within rounding of a row comes before it: `slack`.
  */
 static ls_status write_before(adaptive *a, f64 t, f64 slack) {
@@ -120,13 +144,16 @@ static ls_status write_before(adaptive *a, f64 t, f64 slack) {
     if (a->c->rows > a->o->intervals || wanted >= t - slack * fabs(t)) return LS_OK;
     ls_status st = a->p->dense(a->p, wanted, a->y);
     if (st) return st;
-    ode_move(a->s, wanted, a->y);
+    move(a, wanted, a->shows);
     ode_write_row(a->s, a->o, a->c);
   }
 }
 
 static void write_now(adaptive *a, f64 slack) {
   const f64 t = a->s->t;
+  if (a->shows && !a->looks && a->c->rows <= a->o->intervals &&
+      row_time(a, a->c->rows) <= t + slack * fabs(t))
+    ode_functions(a->s);
   while (a->c->rows <= a->o->intervals && row_time(a, a->c->rows) <= t + slack * fabs(t)) {
     a->s->t = row_time(a, a->c->rows);
     ode_write_row(a->s, a->o, a->c);
@@ -169,7 +196,7 @@ static ls_status go(adaptive *a) {
         (st = write_before(a, at, found ? 0 : ROUNDING)) || (st = remember(a, at)) ||
         (st = a->p->dense(a->p, at, a->y)))
       break;
-    ode_move(s, at, a->y);
+    move(a, at, a->looks);
     if ((st = ode_events_now(a->e, &any))) break;
     if (any && (st = ode_remember(s))) break;
     write_now(a, found ? 0 : ROUNDING);
@@ -213,6 +240,8 @@ ls_status ode_run_adaptive(ode_system *s, ode_events *e, const ls_simulation *o,
   ls_status st = find_conditions(&a);
   if (!st) st = o->method == LS_CVODE && s->states ? ode_cvode_new(s, o, &a.p) : ode_dopri5_new(s, o, &a.p);
   if (!st) {
+    a.looks = total(&a) || s->history.count;
+    a.shows = shows_functions(&a);
     if (total(&a) || s->history.count) a.p->longest = (o->stop - o->start) / LEAST_STEPS;
     ode_uses(s->m, shortest_delay, &a);
     st = go(&a);

@@ -7,12 +7,10 @@
 
 #ifdef LOCKSTEP_WITH_SUNDIALS
 #include <cvode/cvode.h>
-#include <nvector/nvector_serial.h>
-#include <sunlinsol/sunlinsol_dense.h>
 #include <sunlinsol/sunlinsol_spgmr.h>
-#include <sunmatrix/sunmatrix_dense.h>
 
 #include "core/mem.h"
+#include "reference/ode_vectors.h"
 
 enum { DENSE_STATES = 600, MOST_STEPS = 100000000 };
 
@@ -91,6 +89,8 @@ static ls_status begin(ode_stepper *p) {
   if (dense_one) {
     c->matrix = SUNDenseMatrix((sunindextype)s->states, (sunindextype)s->states, c->context);
     c->solver = c->matrix ? SUNLinSol_Dense(c->y, c->matrix, c->context) : NULL;
+    if (c->matrix) ode_fast_matrix(c->matrix);
+    if (c->solver) ode_fast_solver(c->solver);
   } else {
     c->solver = SUNLinSol_SPGMR(c->y, SUN_PREC_NONE, 30, c->context);
   }
@@ -144,6 +144,7 @@ ls_status ode_cvode_new(ode_system *s, const ls_simulation *o, ode_stepper **out
     c->y = N_VNew_Serial((sunindextype)s->states, c->context);
     c->scratch = N_VNew_Serial((sunindextype)s->states, c->context);
     c->weights = N_VNew_Serial((sunindextype)s->states, c->context);
+    if (c->y) ode_fast_vector(c->y);
     c->memory = CVodeCreate(CV_BDF, c->context);
   }
   if (!c->y || !c->scratch || !c->weights || !c->memory) {

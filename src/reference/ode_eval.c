@@ -71,7 +71,7 @@ static bool relation(ls_op op, f64 x, f64 y) {
   }
 }
 
-static f64 one(ls_op op, f64 x) {
+f64 ode_apply_one(ls_op op, f64 x) {
   switch (op) {
   case LS_SQRT_OP: return sqrt(x);
   case LS_EXP_OP: return ls_exp(x);
@@ -110,8 +110,11 @@ static f64 one(ls_op op, f64 x) {
   }
 }
 
-static f64 two(ls_op op, f64 x, f64 y) {
+f64 ode_apply_two(ls_op op, f64 x, f64 y) {
+  if (ls_op_is_relation(op)) return relation(op, x, y);
   switch (op) {
+  case LS_MAX_OP: return fmax(x, y);
+  case LS_MIN_OP: return fmin(x, y);
   case LS_MINUS_OP: return x - y;
   case LS_DIVIDE_OP: return x / y;
   case LS_POWER_OP: return pow(x, y);
@@ -189,5 +192,5 @@ f64 ode_eval(const ode_system *s, const ls_term *t) {
   const f64 arg[2] = {t->count > 0 ? ode_eval(s, t->arg[0]) : 0, t->count > 1 ? ode_eval(s, t->arg[1]) : 0};
   if (ls_op_is_random(t->op)) return ode_draw(s, t, arg);
   if (t->op == LS_MINUS_OP && t->count == 1) return -arg[0];
-  return t->count == 1 ? one(t->op, arg[0]) : two(t->op, arg[0], arg[1]);
+  return t->count == 1 ? ode_apply_one(t->op, arg[0]) : ode_apply_two(t->op, arg[0], arg[1]);
 }

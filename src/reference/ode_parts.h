@@ -13,8 +13,27 @@ typedef struct ode_history {
   f64 *x; /* [room][count] */
 } ode_history;
 
+/* Expressions as a list of words, an operation of at most two numbers each: the operations of ode_eval in its
+ * order, so that values have its bits, without a walk over the tree. What has no word of its own is left to
+ * ode_eval. */
+typedef struct ode_word {
+  u32 op;     /* ls_op, or one of ode_tape.c's */
+  u32 target; /* of a jump */
+  f64 *to;
+  const f64 *a, *b;
+  const ls_term *term; /* for ode_eval */
+} ode_word;
+
+typedef struct ode_tape {
+  u32 count, room;
+  ode_word *word;
+  u64 numbers;
+  f64 *number; /* the expressions' numbers, then results in between */
+  bool short_of_memory;
+} ode_tape;
+
 /* A model at a time. */
-typedef struct ode_system {
+typedef struct ode_system { /* stays where it is: its tapes point into it */
   const ls_ode *m;
   f64 t, dt; /* dt: of the present step, for noise */
   u64 step;  /* numbers the draws */
@@ -26,10 +45,20 @@ typedef struct ode_system {
   u32 *state; /* [states]: the variables that are */
   f64 *scale; /* [states]: what the absolute tolerance is multiplied by */
   ode_history history;
+  ode_tape functions, slopes; /* the equations of m->order, into value; of the states, into slope */
+  f64 *slope;                 /* [states] */
 } ode_system;
 
 /* ode_eval.c. A condition's value is 0 or 1; any other number but 0 is true too. */
 f64 ode_eval(const ode_system *s, const ls_term *t);
+f64 ode_apply_one(ls_op op, f64 x); /* an operator of one argument, but MINUS */
+f64 ode_apply_two(ls_op op, f64 x, f64 y);
+/* ode_tape.c: to[i] is where the value of term[i] goes. s, its values and `to` must stay where they are.
+ * LS_EMEM. t is to be freed by ode_tape_free whatever comes back. */
+ls_status ode_tape_new(ode_tape *t, const ode_system *s, u32 count, const ls_term *const *term,
+                       f64 *const *to);
+void ode_tape_free(ode_tape *t);
+void ode_tape_run(const ode_tape *t, const ode_system *s);
 /* ode_random.c: the draw of a random operator in the present step; arg are its arguments' values. */
 f64 ode_draw(const ode_system *s, const ls_term *t, const f64 *arg);
 
@@ -37,9 +66,10 @@ f64 ode_draw(const ode_system *s, const ls_term *t, const f64 *arg);
 ls_status ode_system_new(ode_system *s, const ls_ode *m, f64 start, f64 dt,
                          u64 seed); /* with the first values */
 void ode_system_free(ode_system *s);
-void ode_functions(ode_system *s);                 /* algebraic variables, from the present values */
-void ode_rates(const ode_system *s, f64 *rate);    /* of the states, from the present values */
-void ode_move(ode_system *s, f64 t, const f64 *y); /* to a time and states; functions too */
+void ode_functions(ode_system *s);                  /* algebraic variables, from the present values */
+void ode_rates(const ode_system *s, f64 *rate);     /* of the states, from the present values */
+void ode_place(ode_system *s, f64 t, const f64 *y); /* functions stay as they are */
+void ode_move(ode_system *s, f64 t, const f64 *y);  /* to a time and states; functions too */
 /* Are the states still finite? before: as they were a step ago. LS_EOVERFLOW says where it began; the system
  * is then at those. */
 ls_status ode_finite(ode_system *s, const f64 *before);

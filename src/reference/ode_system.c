@@ -104,6 +104,24 @@ static void find_scales(ode_system *s) {
   }
 }
 
+static ls_status make_tapes(ode_system *s) {
+  const ls_ode *m = s->m;
+  const u32 most = m->order_count > s->states ? m->order_count : s->states;
+  const ls_term **term = ls_malloc(most * sizeof *term);
+  f64 **to = ls_malloc(most * sizeof *to);
+  s->slope = ls_malloc(s->states * sizeof *s->slope);
+  ls_status st = term && to && s->slope ? LS_OK : LS_EMEM;
+  for (u32 i = 0; i < m->order_count && !st; i++)
+    term[i] = m->variables[m->order[i]].equation, to[i] = &s->value[m->order[i]];
+  if (!st) st = ode_tape_new(&s->functions, s, m->order_count, term, to);
+  for (u32 i = 0; i < s->states && !st; i++)
+    term[i] = m->variables[s->state[i]].equation, to[i] = &s->slope[i];
+  if (!st) st = ode_tape_new(&s->slopes, s, s->states, term, to);
+  ls_free(term);
+  ls_free(to);
+  return st;
+}
+
 ls_status ode_system_new(ode_system *s, const ls_ode *m, f64 start, f64 dt, u64 seed) {
   *s = (ode_system){.m = m, .t = start, .dt = dt, .seed = seed};
   s->value = ls_malloc(m->count * sizeof *s->value);
@@ -126,6 +144,7 @@ ls_status ode_system_new(ode_system *s, const ls_ode *m, f64 start, f64 dt, u64 
   find_scales(s);
   if (last) memcpy(last, s->value, m->count * sizeof *last);
   if (!st) st = ode_remember(s);
+  if (!st) st = make_tapes(s);
   if (st) ode_system_free(s);
   return st;
 }
@@ -135,6 +154,9 @@ void ode_system_free(ode_system *s) {
   ls_free(s->last);
   ls_free(s->state);
   ls_free(s->scale);
+  ls_free(s->slope);
+  ode_tape_free(&s->functions);
+  ode_tape_free(&s->slopes);
   ls_free(s->history.variable);
   ls_free(s->history.t);
   ls_free(s->history.x);
@@ -173,21 +195,20 @@ ls_status ls_ode_first_values(ls_ode *m, f64 start, f64 *value) {
   return LS_OK;
 }
 
-void ode_functions(ode_system *s) {
-  const ls_ode *m = s->m;
-  for (u32 i = 0; i < m->order_count; i++) {
-    const u32 v = m->order[i];
-    s->value[v] = ode_eval(s, m->variables[v].equation);
-  }
-}
+void ode_functions(ode_system *s) { ode_tape_run(&s->functions, s); }
 
 void ode_rates(const ode_system *s, f64 *rate) {
-  for (u32 i = 0; i < s->states; i++) rate[i] = ode_eval(s, s->m->variables[s->state[i]].equation);
+  ode_tape_run(&s->slopes, s);
+  memcpy(rate, s->slope, s->states * sizeof *rate);
+}
+
+void ode_place(ode_system *s, f64 t, const f64 *y) {
+  s->t = t;
+  for (u32 i = 0; i < s->states; i++) s->value[s->state[i]] = y[i];
 }
 
 void ode_move(ode_system *s, f64 t, const f64 *y) {
-  s->t = t;
-  for (u32 i = 0; i < s->states; i++) s->value[s->state[i]] = y[i];
+  ode_place(s, t, y);
   ode_functions(s);
 }
 

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/mem.h"
 #include "model/ode/text.h"
@@ -218,6 +219,141 @@ static void courses_end_where_asked(void **state) {
   ls_ode_release(m);
 }
 
+/* Functions are left out between steps, but not in rows: also of steps that end at a row. */
+static void rows_have_their_functions(void **state) {
+  (void)state;
+  ls_ode *m = read_text("x' = -x\nx(0) = 1\nd = 2 * x + time\n");
+  const ls_column column[] = {{ls_ode_find(m, "x"), LS_PLAIN}, {ls_ode_find(m, "d"), LS_PLAIN}};
+  for (ls_method method = LS_DOPRI5; method < LS_METHODS; method++) {
+    ls_simulation s = {.stop = 10,
+                       .intervals = 97,
+                       .method = method,
+                       .rtol = 1e-8,
+                       .atol = 1e-8,
+                       .columns = 2,
+                       .column = column};
+    ls_course c;
+    if (!ls_method_built(method)) continue;
+    assert_int_equal(ls_ode_simulate(m, &s, &c), LS_OK);
+    assert_int_equal(c.rows, 98);
+    for (u64 i = 0; i < c.rows; i++) assert_true(fabs(c.x[1][i] - (2 * c.x[0][i] + c.t[i])) < 1e-12);
+    ls_course_free(&c);
+  }
+  ls_ode_release(m);
+}
+
+/* --- words ------------------------------------------------------------------------------------------------
+ */
+
+static f64 drawn(u64 *seed) { /* from -4 to 4 */
+  *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+  return (f64)(*seed >> 11) * 0x1p-50 - 4;
+}
+
+/* Any operator that a model may compute with, but those that draw or look back. */
+static const ls_term *random_term(ls_terms *a, u64 *seed, u32 variables, int depth) {
+  const u32 kind = (u32)(fabs(drawn(seed)) * 1e6) % (depth ? 12 : 3);
+  const ls_term *arg[5];
+  if (kind == 0) return ls_term_number(a, drawn(seed));
+  if (kind == 1) return ls_term_leaf(a, LS_TIME_OP, 0);
+  if (kind == 2) return ls_term_leaf(a, LS_VARIABLE_OP, (u32)(fabs(drawn(seed)) * 1e6) % variables);
+  for (int i = 0; i < 5; i++) arg[i] = random_term(a, seed, variables, depth - 1);
+  for (;;) {
+    const ls_op op =
+        (ls_op)(LS_PLUS_OP + (u32)(fabs(drawn(seed)) * 1e6) % (LS_PIECEWISE_OP - LS_PLUS_OP + 1));
+    const u32 count = (u32)(fabs(drawn(seed)) * 1e6) % 6;
+    const ls_term *t = ls_term_new(a, op, count, arg);
+    if (t) return t;
+  }
+}
+
+static bool same_bits(f64 x, f64 y) { return memcmp(&x, &y, sizeof x) == 0 || (isnan(x) && isnan(y)); }
+
+/* Models of random equations, at random values: words and trees agree to the last bit. */
+static void words_have_the_bits_of_trees(void **state) {
+  enum { MODELS = 300, VARIABLES = 7, POINTS = 20 };
+  (void)state;
+  u64 seed = 1, numbers = 0;
+  for (int k = 0; k < MODELS; k++) {
+    ls_ode *m =
+        read_text("a' = 1\na(0) = 1\nb' = 2\nb(0) = 1\nc' = 3\nc(0) = 1\nd = a\ne = b\nf = c\ng = 3\n");
+    ode_system s;
+    ode_tape tape;
+    const ls_term *term[VARIABLES];
+    f64 got[VARIABLES], *to[VARIABLES];
+    assert_int_equal(ls_ode_arrange(m), LS_OK);
+    assert_int_equal(ode_system_new(&s, m, 0, 1, 1), LS_OK);
+    for (u32 i = 0; i < VARIABLES; i++) {
+      term[i] = random_term(m->terms, &seed, m->count, 1 + k % 6);
+      to[i] = &got[i];
+    }
+    assert_int_equal(ode_tape_new(&tape, &s, VARIABLES, term, to), LS_OK);
+    for (int n = 0; n < POINTS; n++) {
+      s.t = drawn(&seed);
+      for (u32 i = 0; i < m->count; i++) s.value[i] = n % 4 ? drawn(&seed) : floor(drawn(&seed));
+      ode_tape_run(&tape, &s);
+      for (u32 i = 0; i < VARIABLES; i++) {
+        assert_true(same_bits(got[i], ode_eval(&s, term[i])));
+        numbers += !isnan(got[i]);
+      }
+    }
+    ode_tape_free(&tape);
+    ode_system_free(&s);
+    ls_ode_release(m);
+  }
+  assert_true(numbers > MODELS * VARIABLES * POINTS / 3);
+}
+
+/* The equations of a whole model, as it is simulated. */
+static void check_model(const char *path) {
+  ls_ode *m;
+  ode_system s;
+  u64 seed = 1;
+  if (ls_ode_read(path, false, &m)) fail_msg("%s", ls_error());
+  if (!m->order) assert_int_equal(ls_ode_arrange(m), LS_OK);
+  assert_int_equal(ode_system_new(&s, m, 0, 1, 1), LS_OK);
+  f64 *y = ls_malloc((s.states + 1) * sizeof *y), *rate = ls_malloc((s.states + 1) * sizeof *rate);
+  f64 *value = ls_malloc(m->count * sizeof *value);
+  for (u32 i = 0; i < s.states; i++) y[i] = s.value[s.state[i]];
+  for (int n = 0; n < 50; n++) {
+    for (u32 i = 0; i < s.states; i++) y[i] += fabs(y[i]) * drawn(&seed) * 0.01;
+    ode_move(&s, n, y);
+    ode_rates(&s, rate);
+    memcpy(value, s.value, m->count * sizeof *value);
+    for (u32 i = 0; i < m->order_count; i++) { /* once more, in the order, by trees */
+      s.value[m->order[i]] = ode_eval(&s, m->variables[m->order[i]].equation);
+      assert_true(same_bits(s.value[m->order[i]], value[m->order[i]]));
+    }
+    for (u32 i = 0; i < s.states; i++)
+      assert_true(same_bits(rate[i], ode_eval(&s, m->variables[s.state[i]].equation)));
+  }
+  ls_free(y);
+  ls_free(rate);
+  ls_free(value);
+  ode_system_free(&s);
+  ls_ode_release(m);
+}
+
+static void words_of_sample_models(void **state) {
+  (void)state;
+  check_model(TEST_SOURCE "/samples/models/lotka-volterra.ode");
+  check_model(TEST_SOURCE "/samples/models/luo-rudy-1991.ode");
+  check_model(TEST_SOURCE "/samples/models/robertson.ode");
+}
+
+/* Larger ones, where they are beside the repository. */
+static void words_of_real_models(void **state) {
+  static const char *const names[] = {"BIOMD0000000009.xml", "BIOMD0000000020.xml", "luo_rudy_1991.cellml",
+                                      "single-Luo_Rudy_1991_model.phml", "single-FHN_model.phml"};
+  (void)state;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    char path[1000];
+    snprintf(path, sizeof path, TEST_SOURCE "/../shared/data/models/%s", names[i]);
+    if (access(path, R_OK)) skip();
+    check_model(path);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(terms_are_counted),
@@ -231,6 +367,10 @@ int main(void) {
       cmocka_unit_test(models_are_set),
       cmocka_unit_test(numbers_are_short_and_exact),
       cmocka_unit_test(courses_end_where_asked),
+      cmocka_unit_test(rows_have_their_functions),
+      cmocka_unit_test(words_have_the_bits_of_trees),
+      cmocka_unit_test(words_of_sample_models),
+      cmocka_unit_test(words_of_real_models),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
