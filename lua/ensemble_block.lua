@@ -371,7 +371,7 @@ function ensemble.block_arrays(e, list)
   if size <= SHARED then
     table.insert(out, 1, ("  SHARED_ARRAY(work, %d);"):format(size))
   else
-    table.insert(out, 1, ("  f64 *const work = (f64 *)LS_POINTER(a->work) + (u64)tile * a->size;"))
+    table.insert(out, 1, ("  f64 *const work = (f64 *)LS_POINTER(a->work) + (u64)tile * %d;"):format(size))
     e.work = math.max(e.work, size)
   end
   return table.concat(out, "\n") .. "\n  (void)own, (void)z;"
