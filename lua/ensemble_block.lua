@@ -4,7 +4,8 @@
 -- a level, with a barrier behind it.
 
 local MOST_PLACES = 1 << 16 -- elements of the factors
-local SHARED = 4000 -- numbers of 64 bits that an instance keeps in shared memory at most; more are in memory
+local SHARED = 2900 -- numbers of 64 bits that an instance keeps in shared memory at most, so that a kernel has 48 KiB with the
+-- driver's own; more are in memory
 local LARGE, FEW = 100, 10000 -- states from which on, and instances up to which a block has an instance
 
 --- ensemble.groups: the threads that an instance may have.

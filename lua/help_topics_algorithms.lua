@@ -216,6 +216,11 @@
 --- every attempt, and the marks are how many instances are left, and how many
 --- steps were accepted and rejected.
 ---
+--- group is how many threads have an instance: 1, or a block of 32, 64, 128, 256
+--- or 512, for dopri5 and rodas4 and models without events or conditions. If it
+--- is not given, a GPU takes blocks of 64 for models of 100 states or more and
+--- 10000 instances or fewer; the result says so.
+---
 --- Where a condition in the equations changes, as a stimulus begins or ends, a
 --- step ends; and events of the model are executed when their condition becomes
 --- true. Each instance finds these times by bisection. Delays and priorities of
