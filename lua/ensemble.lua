@@ -3,7 +3,7 @@
 ensemble = {}
 
 local OPTIONS = {"instances", "sweep", "sample", "each", "seed", "start", "stop", "duration", "steps", "every", "times", "method",
-  "rtol", "atol", "variables", "attempts", "keep", "quantiles", "bins", "stream", "batch", "from"}
+  "rtol", "atol", "variables", "attempts", "keep", "quantiles", "bins", "stream", "batch", "from", "group"}
 local MOST = (1 << 32) - 2 -- instances
 
 local OURS = {steady = true, sensitivities = true, sobol = true, morris = true, fit = true, symbolic = true}
@@ -285,6 +285,9 @@ local function check(m, o)
   for name in pairs {sweep = 1, sample = 1, each = 1} do
     if o[name] ~= nil and type(o[name]) ~= "table" then wrong("%s is a table, as in {%s = {k = ...}}", name, name) end
   end
+  local groups, fits = table.concat(ensemble.groups, ", "), o.group == nil
+  for _, threads in ipairs(ensemble.groups) do fits = fits or o.group == threads end
+  if not fits then wrong("group is %s; an instance has one of %s threads", tostring(o.group), groups) end
   if o.seed ~= nil and math.type(o.seed) ~= "integer" then wrong("seed must be a whole number") end
   if o.keep ~= nil and type(o.keep) ~= "boolean" then wrong("keep is true or false: false keeps statistics alone") end
   if o.keep ~= false and (o.quantiles or o.bins) then wrong("quantiles and bins are for keep = false") end
@@ -360,7 +363,7 @@ function ensemble.run(m, o, span)
   local list, numbers = ensemble.variables(m, o.variables)
   local statistics = keep and ensemble.statistics(#list, keep)
   local run = ensemble.begin(m, {values = values, count = count, start = start, method = method, rtol = o.rtol, atol = o.atol,
-    attempts = o.attempts, rows = keep and 1 or #times, columns = function(e) return ensemble.places(e, numbers) end,
+    attempts = o.attempts, group = o.group, rows = keep and 1 or #times, columns = function(e) return ensemble.places(e, numbers) end,
     batch = ensemble.batch(o, count, #list * #times), resumed = o.from ~= nil,
     whole = o.stream and ensemble.output_size(#list, count) or keep and statistics:size() * #times or 0})
   local output <close> = o.stream and ensemble.output(run, o.stream, list, names, times) or nil
@@ -373,7 +376,7 @@ function ensemble.run(m, o, span)
   return ensemble.result {kind = "ensemble", model = m, t = buffer.new("f64", o.stream and {times[#times]} or times),
     start = start, names = list, instances = count, parameters = parameters, failed = run.failed,
     record = output and output:last() or not keep and run.s.record, rows = o.stream and 1 or #times, streamed = o.stream or false,
-    written = #times, method = method, stiff = totals.stiff, accepted = totals.accepted, rejected = totals.rejected,
+    written = #times, method = method, group = run.e.group, stiff = totals.stiff, accepted = totals.accepted, rejected = totals.rejected,
     launches = totals.launches, events = totals.events, rtol = run.rtol, atol = math.max(table.unpack(run.atol)),
     least_atol = math.min(table.unpack(run.atol)), given_atol = o.atol or false, primitives = run.name, statistics = statistics or false}
 end

@@ -37,28 +37,28 @@ end
 
 local ARGS = [[
 #define NAME_STEP_ARGS(A) \
-  A(QIN, u32, front, "instances+1", vertex_queue, "instances") A(IN, f64, p, "VARIED*instances") \
+  A(FRONT, u32, front, "instances+1", vertex_queue, "instances") A(IN, f64, p, "VARIED*instances") \
   A(INOUT, f64, y, "STATES*instances") A(INOUT, f64, t, "instances") A(INOUT, f64, h, "instances") \
   A(INOUT, u32, way, "instances") A(INOUT, u32, doubt, "instances") A(QOUT, u32, front_next, "instances+1", vertex_queue, "instances") \
   A(IN, f64, stop, "1") A(IN, f64, tolerance, "2") A(IN, f64, atol, "STATES") A(VALUE, u32, attempts, "1") \
-  A(VALUE, u32, auto_stiff, "1") A(VALUE, u32, instances, "1") EVENT_ARGS \
+  A(VALUE, u32, auto_stiff, "1") A(VALUE, u32, instances, "1") EVENT_ARGS WORK \
   A(COUNT, u32, accepted, "1") A(COUNT, u32, rejected, "1") A(COUNT, u32, left, "1") A(COUNT, u32, failed, "1")
 ]]
 
 --- ensemble.step_args(e, name): the arguments that the rows of all methods have, as the macro NAME_STEP_ARGS.
 function ensemble.step_args(e, name)
   return filled(ARGS, {NAME_STEP_ARGS = name:upper() .. "_STEP_ARGS", VARIED = tostring(math.max(e.q, 1)), STATES = tostring(e.n),
-    EVENT_ARGS = ensemble.event_step_args(e)})
+    EVENT_ARGS = ensemble.event_step_args(e), FRONT = e.group > 1 and "IN" or "QIN", WORK = e.group > 1 and ([[A(INOUT, f64, work, "%d*instances")]]):format(math.max(1, e.work)) or ""})
 end
 
 -- STEP tries a step of length `step` from (t, y) to z, and leaves in `error` the sum of squares of what the error of each state is,
 -- relative to the tolerance; what is no number stands for a step that came to nothing, which is tried again `shorter` times as
 -- long. ORDER: of the error. BEGIN computes what the first attempt of a launch needs, ACCEPT what the next one does.
+-- FIRST: what one thread does for all that an instance has; SUM: over these.
 local BODY = [[
-QUEUE_BODY(ROW) {
-  const u32 i = item;
-  f64 y[STATES], z[STATES], p[VARIED];
+BEGINS
   if (i >= a->instances ENDED) return;
+ARRAYS
   f64 t = a->t[i], h = a->h[i], shorter = 0.1;
   const f64 stop = STOP, rtol = RTOL;
   bool refused = false, over = !(t < stop); /* over: for this method and this interval */
@@ -74,20 +74,20 @@ BOUND
     const f64 step = last ? left : h;
     f64 error = 0;
     if (!(step > 4e-16 * fabs(t) && step > 1e-300)) {
-      a->way[i] = ENSEMBLE_FAILED;
-      count->failed++;
+      FIRST a->way[i] = ENSEMBLE_FAILED;
+      FIRST count->failed++;
       over = true;
       break;
     }
 STEP
-    error = sqrt(error / STATES);
+    error = sqrt(SUM(error) / STATES);
     if (!(error <= 1)) { /* not a number either */
-      count->rejected++;
+      FIRST count->rejected++;
       refused = true;
       h = step * (error - error == 0 ? fmax(0.2, 0.9 * pow(error, -1.0 / ORDER)) : shorter);
       continue;
     }
-    count->accepted++;
+    FIRST count->accepted++;
     const f64 longer = step * fmin(refused ? 1.0 : 5.0, error > 0 ? 0.9 * pow(error, -1.0 / ORDER) : 5.0);
     h = last && longer < h ? h : longer;
     refused = false;
@@ -97,12 +97,12 @@ LOOK
 ACCEPT
   }
 STORE
-  a->t[i] = t;
-  a->h[i] = h;
-  a->doubt[i] = doubt;
+  FIRST a->t[i] = t;
+  FIRST a->h[i] = h;
+  FIRST a->doubt[i] = doubt;
 OVER
-  count->left++;
-  PUSH(front_next, i);
+  FIRST count->left++;
+  FIRST PUSH(front_next, i);
 }
 ]]
 
@@ -110,7 +110,7 @@ local FIRST_STEP = [[
   if (!(h > 0)) { /* the first step, as in Hairer, Norsett and Wanner 1993, II.4 */
     f64 size = 0, speed = 0;
 EACH
-    size = sqrt(size / STATES), speed = sqrt(speed / STATES);
+    size = sqrt(SUM(size) / STATES), speed = sqrt(SUM(speed) / STATES);
     h = size < 1e-5 || speed < 1e-5 ? 1e-6 * (stop - t) : 0.01 * size / speed;
     h = fmax(h, 1e-14 * fabs(t));
     if (!(h < stop - t)) h = stop - t;
@@ -119,18 +119,24 @@ EACH
 -- The text of what is tolerated of a state's error, where its value is so large.
 local function weight(size) return ("(ATOL(@) + rtol * %s)"):format(size) end
 
---- ensemble.first_step(n, rate): the text that chooses the first step's length; `rate` has the rates.
-function ensemble.first_step(n, rate)
-  local size = weight "fabs(y[@])"
-  return filled(FIRST_STEP, {STATES = tostring(n), EACH = each(n, ([[
+--- ensemble.each_of(e): `each` for the model's kernels: a thread an instance, or a block.
+function ensemble.each_of(e) return e.group > 1 and ensemble.block_each or each end
+
+--- ensemble.sum_of(e, name): what SUM is, for kernels whose names begin with `name`.
+function ensemble.sum_of(e, name) return e.group > 1 and name .. "_block_SUM" or "" end
+
+--- ensemble.first_step(e, name, rate): the text that chooses the first step's length; `rate` has the rates.
+function ensemble.first_step(e, name, rate)
+  local size, n = weight "fabs(y[@])", e.n
+  return filled(FIRST_STEP, {STATES = tostring(n), SUM = ensemble.sum_of(e, name), EACH = ensemble.each_of(e)(n, ([[
     size += y[@] * y[@] / (%s * %s);
     speed += %s[@] * %s[@] / (%s * %s);]]):format(size, size, rate, rate, size, size))})
 end
 
---- ensemble.error_text(n, what): adds up the errors, where `what` is the text of a state's.
-function ensemble.error_text(n, what)
+--- ensemble.error_text(e, what): adds up the errors, where `what` is the text of a state's.
+function ensemble.error_text(e, what)
   local size = weight "fmax(fabs(y[@]), fabs(z[@]))"
-  return each(n, ("    { const f64 part = (%s) / %s; error += part * part; }"):format(what, size))
+  return ensemble.each_of(e)(e.n, ("    { const f64 part = (%s) / %s; error += part * part; }"):format(what, size))
 end
 
 -- The shape of a row whose threads keep so many numbers of 64 bits at a time: blocks of 128, and as many as their registers allow.
@@ -139,17 +145,29 @@ local function shape(row, kept)
   return ("SHAPE(%s, 128, %d)\n"):format(row, registers <= 64 and 8 or registers <= 128 and 4 or registers <= 168 and 3 or 2)
 end
 
+-- What differs where a block has an instance.
+local BY_THREAD = {BEGINS = "QUEUE_BODY(ROW) {\n  const u32 i = item;", ARRAYS = "  f64 y[STATES], z[STATES], p[VARIED];", FIRST = ""}
+local BY_BLOCK = {BEGINS = "TILE_BODY(ROW) {\n  if (tile >= a->front[0]) return;\n  const u32 i = a->front[1 + tile];",
+  FIRST = "if (FIRST_THREAD)"}
+
 --- ensemble.step_row(e, name, row, parts): the text of a method's row. parts: order; kept, how many numbers a thread keeps beside
---- y, z and p; the texts begin, step and accept, and dense, the state @ at the part `part` of the step that was accepted;
---- rtol and atol where the method has its own: texts.
+--- y, z and p; arrays, what it keeps them in: a list of {name, size}; the texts begin, step and accept, and dense, the state @
+--- at the part `part` of the step that was accepted; rtol and atol where the method has its own: texts.
 function ensemble.step_row(e, name, row, parts)
-  local n, q = e.n, e.q
-  local what = {ROW = row, STATES = tostring(n), VARIED = tostring(math.max(q, 1)), ORDER = tostring(parts.order),
-    RTOL = parts.rtol or "a->tolerance[0]",
-    LOAD = each(n, "  y[@] = a->y[(u64)@ * a->instances + i];") .. "\n" .. (q > 0 and each(q, "  p[@] = a->p[(u64)@ * a->instances + i];")
-      or "  p[0] = 0;"),
+  local n, q, block, each = e.n, e.q, e.group > 1, ensemble.each_of(e)
+  local what = {STATES = tostring(n), VARIED = tostring(math.max(q, 1)), ORDER = tostring(parts.order),
+    RTOL = parts.rtol or "a->tolerance[0]", SUM = ensemble.sum_of(e, name),
     STORE = each(n, "  a->y[(u64)@ * a->instances + i] = y[@];"), BEGIN = parts.begin, STEP = parts.step, ACCEPT = parts.accept}
+  for word, text in pairs(block and BY_BLOCK or BY_THREAD) do what[word] = filled(text, {ROW = row, STATES = what.STATES, VARIED = what.VARIED}) end
+  local load = each(n, "  y[@] = a->y[(u64)@ * a->instances + i];") .. "\n"
+  if block then
+    what.ARRAYS = ensemble.block_arrays(e, parts.arrays)
+    what.LOAD = load .. (q > 0 and each(q, ("  g[%d + @] = a->p[(u64)@ * a->instances + i];"):format(n + 1)) or "")
+  else
+    what.LOAD = load .. (q > 0 and each(q, "  p[@] = a->p[(u64)@ * a->instances + i];") or "  p[0] = 0;")
+  end
   for word, text in pairs(ensemble.event_step(e, name, parts)) do what[word] = text end
   return ("#define %s_ARGS(A, W) %s_STEP_ARGS(A)\nARGS(%s, %s_ARGS)\n"):format(row:upper(), name:upper(), row, row:upper()) ..
-    shape(row, parts.kept + 2 * n + q) .. "#undef ATOL\n#define ATOL(k) " .. (parts.atol or "a->atol[k]") .. "\n" .. filled(BODY, what)
+    (block and ("SHAPE(%s, %d, %d)\n"):format(row, e.group, math.max(1, 512 // e.group)) or shape(row, parts.kept + 2 * n + q)) ..
+    "#undef ATOL\n#define ATOL(k) " .. (parts.atol or "a->atol[k]") .. "\n" .. filled(BODY, what)
 end

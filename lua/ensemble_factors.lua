@@ -4,9 +4,10 @@
 local MOST_FACTORS = 4096 -- elements of the factors that a thread keeps
 local LONG = 400 -- operations that a function has at most
 
--- An order of the diagonal's elements in which elimination fills in little: the least product of what is left in a row and in
--- a column comes next (Markowitz 1957).
-local function elimination(n, entries)
+--- ensemble.elimination(n, entries, most): an order of the diagonal's elements in which elimination fills in little: the least
+--- product of what is left in a row and in a column comes next (Markowitz 1957). at[i * n + j] is the place of an element in the
+--- factors, which have `places`: with more than `most` of them it ends early.
+function ensemble.elimination(n, entries, most)
   local row, column = {}, {} -- the columns of a row and the rows of a column, sets
   local in_row, in_column = {}, {} -- how many these have
   for i = 1, n do row[i], column[i], in_row[i], in_column[i] = {[i] = true}, {[i] = true}, 1, 1 end
@@ -18,13 +19,12 @@ local function elimination(n, entries)
   for _, x in ipairs(entries) do put(x[1], x[2]) end
   local order, left = {}, {}
   for i = 1, n do left[i] = true end
-  local at = {} -- at[i * n + j]: the place of the element in the factors
-  local places = 0
+  local at, places = {}, 0
   local function place(i, j)
     if not at[i * n + j] then at[i * n + j], places = places, places + 1 end
   end
   for i = 1, n do for j = 1, n do if row[i][j] then place(i, j) end end end
-  while #order < n and places <= MOST_FACTORS do
+  while #order < n and places <= most do
     local best, least
     for i = 1, n do
       if left[i] then
@@ -107,7 +107,7 @@ end
 --- parts, V and z the imaginary ones. call: what the functions are declared as. An error says that the model is too large.
 function ensemble.factors(e, entries, method)
   local n = e.n
-  local order, at, places = elimination(n, entries)
+  local order, at, places = ensemble.elimination(n, entries, MOST_FACTORS)
   if places > MOST_FACTORS then
     error(("%s keeps the elements of the Jacobian's factors in each thread, and takes %d at most: the model is too large"):format(
       method, MOST_FACTORS), 0)

@@ -1,4 +1,4 @@
--- The kernels of an ensemble: one model, many instances, a thread an instance. Their text is made from the model's equations,
+-- The kernels of an ensemble: one model, many instances, a thread an instance (a block: lua/ensemble_block.lua). Their text is made from the model's equations,
 -- a line for each state, so that a compiler keeps what it can in registers. The methods: lua/ensemble_methods.lua; events:
 -- lua/ensemble_events.lua.
 
@@ -231,7 +231,7 @@ end
 --- NAME_rodas4 and NAME_radau5, as far as methods[...] asks for them; NAME_record, which records the variables whose places are in
 --- columns; NAME_blame; and NAME_events, if there are any. An error says why a method cannot be had.
 function ensemble.text(e, methods, columns)
-  e.conditions = ensemble.conditions(e)
+  e.conditions, e.group, e.work = ensemble.conditions(e), e.group or 1, 0
   local function of(name)
     local out = {'#include "language/kernel.h"\n#include "ode/ode.h"\n#include "ensemble/ensemble.h"\n\n'}
     local rows = row_text(name, "record", "VERTEX", "instances", name .. "_record(...): the columns of all instances, as they are now.")
@@ -244,18 +244,23 @@ function ensemble.text(e, methods, columns)
     end
     for _, method in ipairs(ensemble.all_methods) do
       if methods[method] then
-        rows = rows .. row_text(name, method, "QUEUE", "queue", ("%s_%s(...): attempts of steps by %s."):format(name, method, METHODS[method]))
+        rows = rows .. row_text(name, method, e.group > 1 and "TILE" or "QUEUE", e.group > 1 and "instances" or "queue", ("%s_%s(...): attempts of steps by %s."):format(name, method, METHODS[method]))
       end
     end
-    if methods.dopri5 then add(ensemble.dopri5(e, name, name .. "_dopri5")) end
-    if methods.rodas4 or methods.radau5 then
-      local entries, by_time, list = jacobian(e)
-      local factors = ensemble.factors(e, entries, methods.rodas4 and "rodas4" or "radau5")
+    local entries, by_time, list, factors
+    if methods.rodas4 or methods.radau5 then entries, by_time, list = jacobian(e) end
+    if e.group > 1 then
+      local text, places = ensemble.block_equations(e, name, methods.rodas4 and entries, by_time, list)
+      add(text)
+      factors = {places = places}
+    elseif entries then
+      factors = ensemble.factors(e, entries, methods.rodas4 and "rodas4" or "radau5")
       add(jacobian_text(e, name, entries, by_time, list))
       add(factors.text(name, ensemble.function_word(e), methods.radau5))
-      if methods.rodas4 then add(ensemble.rodas4(e, name, name .. "_rodas4", entries, factors.places)) end
-      if methods.radau5 then add(ensemble.radau5(e, name, name .. "_radau5", entries, factors.places)) end
     end
+    if methods.dopri5 then add(ensemble.dopri5(e, name, name .. "_dopri5")) end
+    if methods.rodas4 then add(ensemble.rodas4(e, name, name .. "_rodas4", entries, factors.places)) end
+    if methods.radau5 then add(ensemble.radau5(e, name, name .. "_radau5", entries, factors.places)) end
     if e.events then add(ensemble.events_text(e, name)) end
     add(ensemble.blame_text(e, name))
     add(record(e, name .. "_record", columns))

@@ -1,7 +1,21 @@
 -- The methods of ensembles, as texts of kernels: Dormand and Prince 1980, and for stiff models RODAS4 (Hairer and Wanner 1996,
 -- section IV.7) and Radau IIA of order 5 (IV.8), whose linear systems are solved by the Jacobian's symbolic LU factors.
 
-local each, filled, terms = ensemble.each, ensemble.filled, ensemble.terms
+local filled, terms = ensemble.filled, ensemble.terms
+
+-- The text that declares arrays {name, size}; a block's are declared by ensemble.block_arrays.
+local function declared(e, arrays)
+  if e.group > 1 then return "" end
+  local out = {}
+  for k, x in ipairs(arrays) do out[k] = ("%s[%d]"):format(x[1], x[2]) end
+  return "  f64 " .. table.concat(out, ", ") .. ";\n"
+end
+
+-- The model's functions are called by this name and with these parameters.
+local function called(e, name)
+  if e.group > 1 then return name .. "_block", "g" end
+  return name, "p"
+end
 
 -- --- Dormand and Prince ---
 
@@ -21,6 +35,7 @@ local DOUBT = [[
     if (a->auto_stiff HERE) {
       f64 rates = 0, values = 0;
 EACH
+      rates = SUM(rates), values = SUM(values);
       if (values > 0 && step * sqrt(rates / values) > 3.25) {
         doubt = doubt % 256 + 1;
         if (doubt >= 15) {
@@ -35,20 +50,20 @@ EACH
     }]]
 
 function ensemble.dopri5(e, name, row)
-  local n, step = e.n, {}
+  local n, step, each, model, p = e.n, {}, ensemble.each_of(e), called(e, name)
+  local arrays = {{"w", n}}
   for s = 2, 7 do
     step[#step + 1] = each(n, ("    z[@] = y[@] + step * (%s);"):format(terms(DOPRI.a[s], "k")))
     if s == 6 then step[#step + 1] = each(n, "    w[@] = z[@];") end
-    step[#step + 1] = ("    %s_rates(t + %s * step, p, z, k%d);"):format(name, symbolic.literal(DOPRI.c[s]), s)
+    step[#step + 1] = ("    %s_rates(t + %s * step, %s, z, k%d);"):format(model, symbolic.literal(DOPRI.c[s]), p, s)
   end
-  step[#step + 1] = ensemble.error_text(n, ("step * (%s)"):format(terms(DOPRI.e, "k")))
-  local begin = ("  f64 w[%d]"):format(n)
-  for s = 1, 7 do begin = begin .. (", k%d[%d]"):format(s, n) end
+  step[#step + 1] = ensemble.error_text(e, ("step * (%s)"):format(terms(DOPRI.e, "k")))
+  for s = 1, 7 do arrays[#arrays + 1] = {"k" .. s, n} end
   local dense = "y[@] + part * (z[@] - y[@] + (1 - part) * (step * k1[@] - (z[@] - y[@]) + part * (2 * (z[@] - y[@]) - " ..
     ("step * (k1[@] + k7[@]) + (1 - part) * step * (%s))))"):format(terms(DOPRI.d, "k"))
-  return ensemble.step_row(e, name, row, {order = 5, kept = 7 * n, dense = dense,
-    begin = begin .. (";\n  %s_rates(t, p, y, k1);\n"):format(name) .. ensemble.first_step(n, "k1"), step = table.concat(step, "\n"),
-    accept = filled(DOUBT, {HERE = (e.events or e.conditions) and "&& !found" or "",
+  return ensemble.step_row(e, name, row, {order = 5, kept = 7 * n, dense = dense, arrays = arrays,
+    begin = declared(e, arrays) .. ("  %s_rates(t, %s, y, k1);\n"):format(model, p) .. ensemble.first_step(e, name, "k1"), step = table.concat(step, "\n"),
+    accept = filled(DOUBT, {HERE = (e.events or e.conditions) and "&& !found" or "", SUM = ensemble.sum_of(e, name),
       EACH = each(n, "      rates += (k7[@] - k6[@]) * (k7[@] - k6[@]), values += (z[@] - w[@]) * (z[@] - w[@]);")}) ..
       "\n" .. each(n, "    y[@] = z[@], k1[@] = k7[@];") ..
       (e.conditions and ("\n    if (found && !over) %s_rates(t, p, y, k1);"):format(name) or "")})
@@ -71,12 +86,12 @@ local RODAS = {
 }
 
 function ensemble.rodas4(e, name, row, entries, factors)
-  local n, step = e.n, {}
-  local begin = ("  f64 J[%d], W[%d], by_time[%d]"):format(math.max(#entries, 1), factors, n)
-  for s = 1, 6 do begin = begin .. (", k%d[%d]"):format(s, n) end
-  begin = begin .. (";\n  %s_jacobian(t, p, y, J, by_time);\n  %s_rates(t, p, y, k1);\n"):format(name, name) ..
-    ensemble.first_step(n, "k1")
-  step[1] = ("    %s_factors(1 / (%s * step), J, W);"):format(name, symbolic.literal(RODAS.gamma))
+  local n, step, each, model, p = e.n, {}, ensemble.each_of(e), called(e, name)
+  local arrays = {{"J", math.max(#entries, 1)}, {"W", factors}, {"by_time", n}}
+  for s = 1, 6 do arrays[#arrays + 1] = {"k" .. s, n} end
+  local begin = declared(e, arrays) .. ("  %s_jacobian(t, %s, y, J, by_time);\n  %s_rates(t, %s, y, k1);\n"):format(model, p, model, p) ..
+    ensemble.first_step(e, name, "k1")
+  step[1] = ("    %s_factors(1 / (%s * step), J, W);"):format(model, symbolic.literal(RODAS.gamma))
   for s = 1, 6 do
     if s == 6 then
       step[#step + 1] = each(n, "    z[@] += k5[@];")
@@ -84,20 +99,20 @@ function ensemble.rodas4(e, name, row, entries, factors)
       local more = terms(RODAS.a[s], "k")
       step[#step + 1] = each(n, "    z[@] = y[@]" .. (#more > 0 and " + " .. more or "") .. ";")
     end
-    step[#step + 1] = ("    %s_rates(t + %s * step, p, z, k%d);"):format(name, symbolic.literal(RODAS.alpha[s]), s)
+    step[#step + 1] = ("    %s_rates(t + %s * step, %s, z, k%d);"):format(model, symbolic.literal(RODAS.alpha[s]), p, s)
     local more = terms(RODAS.c[s], "k")
     if #more > 0 or RODAS.d[s] ~= 0 then
       step[#step + 1] = each(n, ("    k%d[@] +=%s%s;"):format(s, #more > 0 and " (" .. more .. ") / step" or "",
         RODAS.d[s] ~= 0 and ("%s %s * step * by_time[@]"):format(#more > 0 and " +" or "", symbolic.literal(RODAS.d[s])) or ""))
     end
-    step[#step + 1] = ("    %s_solve(W, k%d);"):format(name, s)
+    step[#step + 1] = ("    %s_solve(W, k%d);"):format(model, s)
   end
   step[#step + 1] = each(n, "    z[@] += k6[@];")
-  step[#step + 1] = ensemble.error_text(n, "k6[@]")
-  return ensemble.step_row(e, name, row, {order = 4, kept = 7 * n + #entries + factors, begin = begin, step = table.concat(step, "\n"),
+  step[#step + 1] = ensemble.error_text(e, "k6[@]")
+  return ensemble.step_row(e, name, row, {order = 4, kept = 7 * n + #entries + factors, arrays = arrays, begin = begin, step = table.concat(step, "\n"),
     dense = ("(1 - part) * y[@] + part * (z[@] + (1 - part) * (%s + part * (%s)))"):format(terms(RODAS.dense[1], "k"),
       terms(RODAS.dense[2], "k")),
-    accept = each(n, "    y[@] = z[@];") .. ("\n    if (!over) %s_jacobian(t, p, y, J, by_time);"):format(name)})
+    accept = each(n, "    y[@] = z[@];") .. ("\n    if (!over) %s_jacobian(t, %s, y, J, by_time);"):format(model, p)})
 end
 
 -- --- Radau IIA of order 5 ---
@@ -200,7 +215,7 @@ EACH_READY
 
 --- ensemble.radau5(e, name, row, entries, places): the text of the row of Radau IIA; places: elements of the factors.
 function ensemble.radau5(e, name, row, entries, places)
-  local n = e.n
+  local n, each = e.n, ensemble.each
   local what = {STATES = tostring(n), ENTRIES = tostring(math.max(#entries, 1)), PLACES = tostring(places), NAME_rates = name .. "_rates"}
   for key, x in pairs(RADAU) do what[key] = symbolic.literal(x) end
   local function lines(text) return each(n, filled(text, what)) end
@@ -239,7 +254,7 @@ function ensemble.radau5(e, name, row, entries, places)
   }
   for key, text in pairs(texts) do what[key] = text end
   local function named_text(text) return (filled(text, what):gsub("NAME", name)) end
-  local begin = named_text(RADAU_BEGIN) .. ensemble.first_step(n, "rate")
+  local begin = named_text(RADAU_BEGIN) .. ensemble.first_step(e, name, "rate")
   local ready = named_text(RADAU_READY)
   return ensemble.step_row(e, name, row, {order = 4, kept = 18 * n + #entries + 3 * places, begin = begin, step = named_text(RADAU_STEP),
     ready = ready, dense = filled("z[@] + (part - 1) * (c1[@] + (part - 1 - (C2 - 1)) * (c2[@] + (part - 1 - (C1 - 1)) * c3[@]))", what),

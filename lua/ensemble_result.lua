@@ -301,7 +301,8 @@ end
 
 local function say(r)
   local out = {("%s of %s, time %g to %g, %s, by %s%s"):format(plural(r.instances, "instance"), r.model.title or "a model", r.start,
-    r.t[r.rows - 1], plural(r.written, "row"), r.method, r.stiff > 0 and (" (%d proved stiff)"):format(r.stiff) or "")}
+    r.t[r.rows - 1], plural(r.written, "row"), r.method .. (r.group > 1 and (", %d threads an instance"):format(r.group) or ""),
+    r.stiff > 0 and (" (%d proved stiff)"):format(r.stiff) or "")}
   out[#out + 1] = ("  %d steps accepted, %d rejected%s; tolerance %g relative, %s%g absolute"):format(r.accepted, r.rejected,
     r.events > 0 and ", " .. plural(r.events, "event") or "", r.rtol, not r.given_atol and r.least_atol < r.atol and ("%g to "):format(r.least_atol) or "", r.given_atol or r.atol)
   if r.streamed then out[#out + 1] = ("  written to %s; here is the last row"):format(r.streamed) end

@@ -71,7 +71,7 @@ local function tolerated(e, o, rtol)
 end
 
 --- ensemble.begin(m, o): instances at their first values. o: values and count, as ensemble.differences gives them; batch, how many
---- of them run at a time (all); start; method, rtol, atol, attempts; columns(e), the places that are recorded; rows, how many times
+--- of them run at a time (all); start; method, rtol, atol, attempts; group, the threads of an instance; columns(e), the places that are recorded; rows, how many times
 --- there are in s.record; parts(e), if it is given, what the equations are to be in place of ensemble.parts' e; whole, a
 --- size of the state; resumed: the state comes from a checkpoint. Returns {e =, s =, state =, name =, ...}; s has the buffers of
 --- the state (kernels/ensemble/ensemble.def).
@@ -82,6 +82,7 @@ function ensemble.begin(m, o)
   for _, i in ipairs(following) do varied[i] = true end
   local e = ensemble.parts(m, varied, o.start)
   if o.parts then e = o.parts(e) end
+  e.group = ensemble.choose_group(e, {group = o.group, method = method, count = count})
   local columns = o.columns(e)
   local text, name = ensemble.text(e, ensemble.methods[method], columns)
   local rtol = o.rtol or 1e-6
@@ -93,6 +94,7 @@ function ensemble.begin(m, o)
     atol = buffer.new("f64", atol), attempts = o.attempts or 32, auto_stiff = method == "auto" and 1 or 0, instances = count,
     first_instance = 0, rows = o.rows, row = 0}
   for _, field in ipairs(FIELDS) do s[field] = state[field] end
+  if e.group > 1 then s.work = buffer.new("f64", math.max(1, e.work) * count) end
   local run = {e = e, s = s, state = state, name = name, count = count, total = o.count, base = 0, live = count, values = o.values,
     start = o.start, following = following, failed = {}, method = method, rtol = rtol, atol = atol,
     totals = {accepted = 0, rejected = 0, failed = 0, launches = 0, events = 0, stiff = 0},

@@ -484,7 +484,7 @@ static __global__ void __launch_bounds__(S::threads, S::resident)
     typedef ls_shape_of<Args> Shape;                                                     \
     static constexpr u32 threads = Shape::threads ? Shape::threads : BLOCK;              \
     static constexpr u32 resident = Shape::threads ? Shape::resident : RESIDENT;         \
-    static_assert(!Shape::threads || (plain && domain != LS_TILE), "a SHAPE is for rows in which a thread has one item"); \
+    static_assert(!Shape::threads || plain, "a SHAPE is for rows in which a thread or a block has one item"); \
     static_assert(counts <= (int)LS_MAX_COUNTS, "too many COUNTs");                      \
     static_assert(filled <= (int)LS_MAX_FILLED, "too many queues");                      \
     LS_CALL_##DOMAIN(name)                                                               \

@@ -188,7 +188,7 @@ enum {
 #define EDGES_BODY(name) LS_BODY(name, (v, e), (a, count, push, v, e), u32 v, u32 e) /* VERTEX_EDGES and QUEUE_EDGES */
 #define TILE_BODY(name) LS_BODY(name, (tile), (a, count, push, tile), u32 tile)
 
-/* SHAPE(name, threads, resident), behind the row's ARGS: the row's own shape on CUDA where a thread has one item of the domain:
+/* SHAPE(name, threads, resident), behind the row's ARGS: the row's own shape on CUDA where a thread, or a block, has one item of the domain:
  * threads a block (a multiple of 32, at most 512), and how many blocks a multiprocessor holds at least. A thread may then
  * have 65536 / (threads * resident) registers, 255 at most; without a SHAPE it is 512 and 3, which leaves 40. A step of a
  * loop has the loop's shape. */

@@ -1,9 +1,10 @@
 -- Reaction networks at random (tests/lua/random_reactions.lua), of 10 to 500 species: each instance of each network against
 -- CVODE, whose tolerance is a hundred-thousandth as large.
---   lockstep [--backend cuda] scripts/measure/random-reactions.lua [networks, 1000 if not given [the first one's number [method]]]
+--   lockstep [--backend cuda] scripts/measure/random-reactions.lua [networks, 1000 if not given [first number [method [group]]]]
 -- A line has a network that is not as CVODE says within ten times the tolerance, or that failed; the last ones say how many there
 -- were. Most of the time is the compiler's: ten seconds a network, more or less.
 local networks, first, method = tonumber(arg[1] or 1000), tonumber(arg[2] or 1), arg[3] or "auto"
+local group = math.tointeger(tonumber(arg[4])) -- threads an instance; what the ensemble chooses if it is not given
 local here = arg[0]:match "^(.*)scripts/measure/" or ""
 local of = dofile(here .. "tests/lua/random_reactions.lua")
 local STOP, ROWS, RTOL, SCALES = 10, 4, 1e-6, {0.5, 1, 2}
@@ -27,7 +28,7 @@ local begun = trace.clock()
 for k = first, first + networks - 1 do
   local species = math.floor(10 * 50 ^ ensemble.random(k)())
   local m = model.from_text(of(species, k))
-  local good, r = pcall(simulate, m, {sweep = {scale = SCALES}, stop = STOP, steps = ROWS, method = method, rtol = RTOL})
+  local good, r = pcall(simulate, m, {sweep = {scale = SCALES}, stop = STOP, steps = ROWS, method = method, rtol = RTOL, group = group})
   if not good then
     failed = failed + #SCALES
     print(("network %d of %d species: %s"):format(k, species, (tostring(r):gsub("\n.*", ""))))
@@ -53,7 +54,7 @@ for k = first, first + networks - 1 do
     end
   end
 end
-print(("%d networks in %.0f s by %s, %d instances compared (%d stiff), %d steps"):format(networks, trace.clock() - begun, method, instances,
-  stiff, steps))
+print(("%d networks in %.0f s by %s, %d instances compared (%d stiff), %d steps%s"):format(networks, trace.clock() - begun, method, instances,
+  stiff, steps, group and (", %d threads an instance"):format(group) or ""))
 print(("error of the tolerance: %d within 1, %d within 10, %d within 100, %d beyond; the greatest %.3g; %d failed"):format(counts[1],
   counts[2], counts[3], counts[4], worst_of_all, failed))
