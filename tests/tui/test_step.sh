@@ -129,7 +129,11 @@ type_line 'info break'
 expect "s.depht  \(no value: a state bfs has no field 'depht'"
 type_line 'watch s.level[2]'
 type_line 'continue'
-expect '^#3 visit .*  watch [0-9]+: s.level.2. 4294967295 .none.$' # and -> 2
+expect '^#3 visit .*  watch [0-9]+: s.level.2. - -> 2$'
+type_line '{-(0/0), 0/0}'
+expect '^.nan, nan.$'
+type_line '0/0'
+expect '^nan$'
 clear_screen
 type_line 'until grown > 2 and grown' # its value, where it is more than true
 expect '  until: 3$'
