@@ -445,12 +445,14 @@ function check(r)
       "as in simulate(m, {instances = 1, stop = 9}), can be checked", 2)
   end
   local certificate = certificates[kind] or (type(kind) == "string" and algorithm.proof(kind))
-  if not certificate then
+  if not certificate and r == nil then
+    error("check: expected the result of an algorithm, as in check(scc(g)), got nil", 2)
+  elseif not certificate then
     local known = algorithm.proofs()
     for name in pairs(certificates) do known[#known + 1] = name end
     table.sort(known)
     error(("check: expected the result of an algorithm (%s), got %s"):format(
-      table.concat(known, ", "), kind and ("one of kind '%s'"):format(tostring(kind)) or is("lockstep.graph", r) and "a graph" or type(r) == "nil" and "nil" or "a " .. type(r)), 2)
+      table.concat(known, ", "), kind and ("one of kind '%s'"):format(tostring(kind)) or is("lockstep.graph", r) and "a graph" or "a " .. type(r)), 2)
   end
   local good, why = pcall(certificate, r)
   if good and not why then

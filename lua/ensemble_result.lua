@@ -229,7 +229,7 @@ function ensemble.instance_of(self, i)
   local out, text = {}, {}
   for name, b in pairs(self.parameters) do
     out[name] = b[i]
-    text[#text + 1] = ("%s = %.10g"):format(name, b[i])
+    text[#text + 1] = ("%s = %s"):format(name, b[i] == b[i] and ("%.10g"):format(b[i]) or "nan")
   end
   table.sort(text)
   return setmetatable(out, {__name = "instance", __tostring = function() return table.concat(text, ", ") end})
@@ -299,6 +299,9 @@ local function at_the_end(r, k)
   return mean, deviation, x:min() or 0 / 0, x:max() or 0 / 0
 end
 
+-- Of no numbers there is no statistic: where all instances have failed, say.
+local function figure(x) return x == x and ("%.6g"):format(x) or "none" end
+
 local function say(r)
   local out = {("%s of %s, time %g to %g, %s, by %s%s"):format(plural(r.instances, "instance"), r.model.title or "a model", r.start,
     r.t[r.rows - 1], plural(r.written, "row"), r.method .. (r.group > 1 and (", %d threads an instance"):format(r.group) or ""),
@@ -322,8 +325,8 @@ local function say(r)
       break
     end
     local mean, deviation, least, greatest = at_the_end(r, k)
-    out[#out + 1] = ("  %-25s %12.6g %12.6g %12.6g %12.6g"):format(#name <= 25 and name or ".." .. name:sub(-23), mean, deviation,
-      least, greatest)
+    out[#out + 1] = ("  %-25s %12s %12s %12s %12s"):format(#name <= 25 and name or ".." .. name:sub(-23), figure(mean),
+      figure(deviation), figure(least), figure(greatest))
   end
   return table.concat(out, "\n")
 end

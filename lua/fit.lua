@@ -451,7 +451,9 @@ local made = algorithm.results {name = "fit", show = say, methods = methods, che
 --- equally in each decade, by seed (1). start (0) is the time of the first values; turns (200) of a start at most; rtol
 --- (1e-8), atol (1e-11), method and attempts as for simulate: `help ensembles`. check(r) has the residuals by
 --- simulations without sensitivities, and that no parameter makes their sum of squares less. Of a model with events the
---- Jacobian is that of differences of values (rtol 1e-10, atol 1e-13), since a parameter moves the times of events.
+--- Jacobian is that of differences of values (rtol 1e-10, atol 1e-13), since a parameter moves the times of events. Where an
+--- event changes a measured variable at once, the sum of squares jumps when the event's time passes a measurement: a start
+--- may end in a local minimum there. More starts (starts = 64), or narrower ranges, help; r.starts says where each ended.
 function fit(m, options)
   ensemble.need_model("fit", m)
   local data

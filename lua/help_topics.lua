@@ -126,6 +126,10 @@
 --- or changed there. step, next, iter and until go forward through the record,
 --- at most to the present; continue and finish go on from the present.
 ---
+--- When such a run has ended, its recording is still there: back, back until and
+--- diff look into it, but the run cannot go on. There are no locals at its end.
+--- It is forgotten when the next primitive runs or something is started.
+---
 --- A run that is not stepped is not recorded, so that it loses no time. So
 --- `continue` ends the record if no breakpoint is set; the next stop begins a
 --- new one.

@@ -309,7 +309,10 @@ static int launch(lua_State *L, int status, lua_KContext context) {
   return results;
 }
 
-static int call_prim(lua_State *L) { return ls_session_around(L, launch, called(L)->name); }
+static int call_prim(lua_State *L) {
+  ls_session_forget_ended();
+  return ls_session_around(L, launch, called(L)->name);
+}
 
 /* prim.swap(a, b): exchanges two buffers' contents, as a loop's SWAP does. */
 static int swap(lua_State *L) {

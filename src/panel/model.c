@@ -254,6 +254,8 @@ void ls_seen_text(ls_dtype t, const void *p, u64 i, char *out, size_t bytes) {
     snprintf(out, bytes, "-");
   else if (none && !isnan(value))
     snprintf(out, bytes, value < 0 ? "-inf" : "inf");
+  else if (isnan(value))
+    snprintf(out, bytes, "nan");
   else if (ls_dtype_is_real(t))
     snprintf(out, bytes, "%.5g", value);
   else

@@ -242,7 +242,8 @@ const ls_command ls_commands_back[] = {
      "Buffers, locals and the stop line are those of that moment. A step that `until` or `next` did not stop at is a\n"
      "stop here too, and so is a change by hand. In the past nothing can be launched or written; step, next, iter\n"
      "and until go forward through what is recorded, at most to the present. `until` sees the counts, the locals\n"
-     "and the buffers of that moment. continue and finish go on from the present.",
+     "and the buffers of that moment. continue and finish go on from the present. What a run has recorded is still there\n"
+     "when it has ended, until the next primitive runs or something is started.",
      back, true},
     {"diff", "diff BUFFER [A [B]]",
      "What changed in a buffer between two stops of the recording, #A and #B.\n"

@@ -2,6 +2,7 @@
  * Tables are read raw; only __tostring is called. */
 #include <ctype.h>
 #include <langinfo.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,7 +78,10 @@ static bool is_name(const char *s, size_t len) {
 /* --- what is no table -------------------------------------------------------------------------------- */
 
 static int call_tostring(lua_State *L) {
-  luaL_tolstring(L, 1, NULL);
+  if (lua_type(L, 1) == LUA_TNUMBER && isnan(lua_tonumber(L, 1)))
+    lua_pushliteral(L, "nan"); /* without a sign */
+  else
+    luaL_tolstring(L, 1, NULL);
   return 1;
 }
 

@@ -311,7 +311,7 @@ static ls_status locals(const char *rest) {
   if (!ls_session_paused()) return ls_fail(LS_EARG, "nothing is started: start f(args), e.g. start scc(g)");
   locals_shown = 0;
   ls_session_locals(show_local);
-  if (!locals_shown) ls_note("no locals\n");
+  if (!locals_shown) ls_note(ls_session_ended() ? "no locals: the run has ended\n" : "no locals\n");
   return LS_OK;
 }
 

@@ -155,6 +155,14 @@ static void passed(lua_State *L) {
   keep(L, &stop, false);
 }
 
+static bool finished(lua_State *co) {
+  if (!ls_journal_on()) return false;
+  ls_stop stop = {.kind = LS_STOP_AFTER};
+  stops_describe(co, LS_STOP_AFTER, &stop);
+  keep(co, &stop, false); /* a moment of its own: the last stop has the locals */
+  return ls_journal_on() && ls_journal_note();
+}
+
 static void typed(void) {
   const bool locals = the_values.changed;
   if (the_stop.paused && (!ls_journal_on() || ls_journal_written())) touched++;
@@ -249,7 +257,7 @@ static void arrive(void) {
         p.lacking ? "past (#%llu of #%llu), where %u large buffer%s not recorded" : "past (#%llu of #%llu)",
         (unsigned long long)p.at, (unsigned long long)p.newest, p.lacking, p.lacking == 1 ? " is" : "s are");
   else
-    stop_why("the present");
+    stop_why(the_runs.ended ? "the run has ended" : "the present");
   marks_restore(the_threads.L, m->values);
   if (!p.in_past) points_present();
 }
@@ -271,6 +279,15 @@ ls_status past_leave(run_mode mode) {
     ls_journal_end();
   }
   return LS_OK;
+}
+
+/* Of an algorithm that has ended: we stand at its end. */
+bool past_stands(void) {
+  if (the_stops.present) return false;
+  if (the_stop.paused) return true;
+  if (!run_stand_at_end()) return false;
+  arrive();
+  return true;
 }
 
 static ls_ran refuse_from(const char *fmt, u64 number) {
@@ -297,7 +314,7 @@ static ls_ran not_started(void) {
 }
 
 ls_ran ls_session_back(u64 n) {
-  if (the_stops.present || !the_stop.paused) return not_started();
+  if (!past_stands()) return not_started();
   typed();
   ls_position p = ls_journal_position();
   if (!p.on) return run_refused("nothing is recorded: `journal` says why");
@@ -306,9 +323,10 @@ ls_ran ls_session_back(u64 n) {
 }
 
 ls_ran ls_session_forward(u64 n) {
-  if (the_stops.present || !the_stop.paused) return not_started();
+  if (!past_stands()) return not_started();
   if (!the_frames.recorded)
-    return run_refused("this is the present: step, next, iter, until, continue go on");
+    return run_refused(the_runs.ended ? "this is the end of the run: back looks at its recording"
+                                      : "this is the present: step, next, iter, until, continue go on");
   u64 ahead = ls_journal_position().ahead;
   return move((i64)(n && n < ahead ? n : ahead));
 }
@@ -348,7 +366,7 @@ ls_ran past_forward(run_mode mode, u64 n) {
 }
 
 void past_open(void) {
-  static const stops_recorder recorder = {paused, passed, typed, end};
+  static const stops_recorder recorder = {paused, passed, finished, typed, end};
   ls_journal_on_forget(forget);
   stops_open(&recorder);
   the_frames.recorded = NULL;

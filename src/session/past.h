@@ -20,7 +20,8 @@ void ls_session_on_keep(bool (*is_fleeting)(lua_State *L));
 /* --- for the layers above ---------------------------------------------------------------------------- */
 
 void past_open(void);
-void past_typed(void); /* what was changed by hand at this stop becomes a moment */
+bool past_stands(void); /* is there a stop to go back from? An ended run stands at its end then */
+void past_typed(void);  /* what was changed by hand at this stop becomes a moment */
 /* Goes so many moments, at most as far as there are any; the stop is that moment's then. LS_EMEM: it got no
  * further. */
 ls_status past_go(i64 by);

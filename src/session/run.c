@@ -48,6 +48,7 @@ static void forget_traceback(void) {
 static void close_run(stepping *r) {
   if (!r->co) return;
   if (r == &the_runs.algorithm) {
+    the_runs.ended = false;
     snprintf(over_text, sizeof over_text, "%s", r->stood ? r->text : "");
     the_stops.recorder->ended();
     ls_free(the_runs.failure);
@@ -58,8 +59,33 @@ static void close_run(stepping *r) {
   *r = (stepping){.ref = LUA_NOREF, .until = LUA_NOREF};
 }
 
+static void end_run(stepping *r) {
+  the_stops.present = r;
+  const bool kept = r == &the_runs.algorithm && r->stood && the_stops.recorder->finished(r->co);
+  the_stops.present = NULL;
+  if (kept)
+    the_runs.ended = true;
+  else
+    close_run(r);
+}
+
+void ls_session_forget_ended(void) {
+  if (the_runs.ended && !the_stop.paused) close_run(&the_runs.algorithm);
+}
+
+bool ls_session_ended(void) { return the_runs.ended && the_stop.paused && !the_frames.recorded; }
+
+bool run_stand_at_end(void) {
+  if (!the_runs.ended) return false;
+  the_frames.standing[0] = the_runs.algorithm.co;
+  the_frames.count = 1;
+  the_stop.paused = true;
+  return true;
+}
+
 /* What was typed has been paused: from now on it is the algorithm. */
 static void become_algorithm(stepping *r) {
+  close_run(&the_runs.algorithm);
   the_runs.algorithm = *r;
   *r = (stepping){.ref = LUA_NOREF, .until = LUA_NOREF};
 }
@@ -127,7 +153,7 @@ static ls_ran drive(lua_State *L, stepping *r, int nargs) {
     lua_xmove(co, L, count);
     unstopped = r->stoppable && r->pending && !r->pausing && (r->late || !r->stood);
     missed = r->late;
-    close_run(r);
+    end_run(r);
     nresults = count;
     return LS_DONE;
   }
@@ -323,6 +349,7 @@ static ls_ran begin(lua_CFunction body, run_job *j) {
   if (the_stops.present) return run_refused("something is running already");
   forget_traceback();
   if (the_stop.paused) ls_session_abandon();
+  ls_session_forget_ended();
   return run_guarded(body, j);
 }
 
@@ -404,7 +431,7 @@ ls_status ls_session_abandon(void) {
 
 void run_open(void) {
   const stepping none = {.ref = LUA_NOREF, .until = LUA_NOREF};
-  the_runs = (struct runs){none, none, NULL};
+  the_runs = (struct runs){none, none, NULL, false};
   may_pause = unstopped = false;
   missed = first = first_before = 0;
   nresults = 0;
@@ -415,5 +442,6 @@ void run_open(void) {
 
 void run_close(void) {
   if (the_stop.paused) ls_session_abandon();
+  ls_session_forget_ended();
   forget_traceback();
 }

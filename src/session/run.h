@@ -29,6 +29,10 @@ ls_ran ls_session_eval(const char *text, const char *chunkname, int *results);
 ls_ran ls_session_run_file(const char *path, int argc, char **argv, int *results);
 ls_ran ls_session_start(const char *expr); /* start f(x): to just before its first primitive */
 ls_status ls_session_abandon(void);        /* drops the paused algorithm; closes its variables */
+bool ls_session_ended(void);               /* the paused algorithm has returned, and we are at its end */
+/* The recording of an algorithm that has ended is kept until this: something else is launched or started.
+ * Where it has been gone back to, so that the algorithm is paused, nothing happens. */
+void ls_session_forget_ended(void);
 /* At a prompt a script stops at breakpoints and on Ctrl-C; in batch mode (as at first) it never does. */
 void ls_session_may_pause(bool yes);
 bool ls_session_has_prompt(void); /* the last that ls_session_may_pause was told */
@@ -49,9 +53,13 @@ u64 ls_session_first(void); /* the present algorithm's records have numbers from
 extern struct runs {
   stepping algorithm, evaluation;
   char *failure; /* the error by which the paused algorithm ended; NULL: it can go on */
+  bool ended;    /* the algorithm has returned, and what was recorded of it is still there */
 } the_runs;
 
 void run_open(void);
+/* An ended algorithm whose recording is still there becomes the paused one, at its end. False: there is none.
+ */
+bool run_stand_at_end(void);
 void run_close(void);
 
 typedef struct run_job {

@@ -132,8 +132,7 @@ static int visit(lua_State *L) {
 }
 
 static ls_ran go(lua_CFunction body, search *s) {
-  if (the_stops.present || !the_stop.paused)
-    return run_refused(the_stops.present ? "something is running already" : run_none());
+  if (!past_stands()) return run_refused(the_stops.present ? "something is running already" : run_none());
   if (!ls_journal_position().on) return run_refused("nothing is recorded: `journal` says why");
   stepping none = {.ref = LUA_NOREF};
   s->job.r = &none;

@@ -84,10 +84,11 @@ typedef struct stepping {
 
 /* Who keeps what can be gone back to (past.c). */
 typedef struct stops_recorder {
-  void (*paused)(void);         /* a stop has been noted, and the run stands there */
-  void (*passed)(lua_State *L); /* a primitive has run, and no stop came of it */
-  void (*typed)(void);          /* what was typed at a stop has run */
-  void (*ended)(void);          /* the algorithm is over */
+  void (*paused)(void);            /* a stop has been noted, and the run stands there */
+  void (*passed)(lua_State *L);    /* a primitive has run, and no stop came of it */
+  bool (*finished)(lua_State *co); /* the algorithm has returned: is there a recording of it? */
+  void (*typed)(void);             /* what was typed at a stop has run */
+  void (*ended)(void);             /* the algorithm is over */
 } stops_recorder;
 
 extern struct stops {

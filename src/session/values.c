@@ -1,5 +1,6 @@
 #include "session/values.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -44,8 +45,12 @@ static void text_of(lua_State *L, int i) {
     }
     return;
   }
-  if (lua_isinteger(L, i) && lua_tointeger(L, i) == 0xffffffff) { /* what buffers show as - */
-    lua_pushliteral(L, "4294967295 (none)");
+  if (lua_isinteger(L, i) && lua_tointeger(L, i) == 0xffffffff) { /* as in buffers and tables */
+    lua_pushliteral(L, "-");
+    return;
+  }
+  if (lua_type(L, i) == LUA_TNUMBER && isnan(lua_tonumber(L, i))) { /* without a sign */
+    lua_pushliteral(L, "nan");
     return;
   }
   if (lua_istable(L, i) && table_text) {

@@ -281,6 +281,8 @@ describe("an ensemble", function()
     near(r.x:get(10, 1), 2, 1e-5)
     assert(r.x:get(10, 2) ~= r.x:get(10, 2))
     assert(tostring(r):find("2 instances FAILED, the first at time 0.25: instance 3 (a = 4)", 1, true), tostring(r))
+    local all = tostring(simulate(m, {sweep = {a = {4, 5}}, stop = 1, steps = 10, variables = {"x"}}))
+    assert(all:find("x +none +none +none +none") and not all:find("nan", 1, true), all) -- of no numbers
     near(r:mean("x")[10], 1.25, 1e-5)
   end)
   it("says by which variable an instance failed", function()

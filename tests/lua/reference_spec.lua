@@ -128,6 +128,7 @@ describe("check", function()
   it("says what it knows", function()
     raises("expected the result of an algorithm (apsp, bfs, components, ensemble, explore, fit, fw, johnson, kleene, many, " ..
       "morris, ocm, pagerank, scc, sensitivities, sobol, sssp, steady, triangles), got a number", check, 4)
+    raises("expected the result of an algorithm, as in check(scc(g)), got nil", check, nil)
     raises("got one of kind 'flow'", check, {kind = "flow"})
     raises("got a table", check, {})
   end)

@@ -105,6 +105,33 @@ clear_screen
 type_line 'iter' # a file without marks
 expect '^.its file has no loop over iterations'
 expect '^.finished whole'
+# its recording is there until something else runs
+type_line 'start whole(g)'
+type_line 'until false'
+expect '^.at no stop from there on: false.$'
+type_line 'back until i == 3'
+expect '^#[0-9]+ trim .*  past .#[0-9]+ of #[0-9]+., until$'
+type_line 'continue'
+expect '^#[0-9]+ trim .* the run has ended$'
+type_line 'step'
+expect '^it has ended and cannot go on: back looks'
+type_line 'locals'
+expect '^no locals: the run has ended$'
+type_line 'diff s.mark 1 2'
+expect '^s.mark: [0-9]+ of [0-9]+ differ between #1 and #2$'
+clear_screen
+type_line 'start whole(g)'
+expect '^before trim'
+type_line 'until false'
+expect '^.at no stop from there on: false.$'
+type_line 'back 2'
+expect '^#[0-9]+ trim .* past'
+type_line 'start whole(g)'
+type_line 'step'
+type_line 'finish'
+type_line 'until false'
+expect '^.finished whole'
+type_line 'bfs(g, 0)'
 for line in back 'back until g' forward 'diff g.off'; do
   clear_screen
   type_line "$line"
@@ -129,7 +156,11 @@ type_line 'info break'
 expect "s.depht  \(no value: a state bfs has no field 'depht'"
 type_line 'watch s.level[2]'
 type_line 'continue'
-expect '^#3 visit .*  watch [0-9]+: s.level.2. 4294967295 .none.$' # and -> 2
+expect '^#3 visit .*  watch [0-9]+: s.level.2. - -> 2$'
+type_line '{-(0/0), 0/0}'
+expect '^.nan, nan.$'
+type_line '0/0'
+expect '^nan$'
 clear_screen
 type_line 'until grown > 2 and grown' # its value, where it is more than true
 expect '  until: 3$'
