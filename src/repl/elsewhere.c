@@ -47,7 +47,7 @@ static const struct {
     {"predecessors", "g:reverse():neighbors(v) is a list"},
     {"in_edges", "for from, w in g:reverse():edges(v) do ... end"},
     {"out_degree outdegree degree", "g:degree(v)"},
-    {"in_degree", "g:indegree(v)"},
+    {"in_degree indegree", "g:indegree(v)"},
     {"number_of_nodes order vcount nodes num_vertices numnodes", "g.n"},
     {"number_of_edges size ecount num_edges numedges", "g.m"},
     {"is_connected is_weakly_connected", "components(g).count == 1"},

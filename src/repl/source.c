@@ -6,6 +6,7 @@
 
 #include "core/embedded.h"
 #include "repl/command.h"
+#include "repl/help_lines.h"
 #include "repl/repl.h"
 #include "run/row.h"
 
@@ -16,7 +17,7 @@ static void say_marked(const char *s, size_t bytes, int first, int last, int mar
     const char *next = memchr(s, '\n', (size_t)(end - s));
     if (!next) next = end;
     if (line >= first)
-      ls_say("%s%4d  %.*s\n", line == marked ? ">" : marked ? " " : "", line, (int)(next - s), s);
+      help_fold("%s%4d  %.*s", line == marked ? ">" : marked ? " " : "", line, (int)(next - s), s);
     s = next + 1;
   }
 }
@@ -130,6 +131,8 @@ ls_status ls_list(const char *rest) {
         LS_EARG,
         "list shows the source at a stop, and nothing is started: start f(args); list NAME shows the "
         "source of NAME");
+  if (ls_session_ended())
+    return ls_fail(LS_EARG, "the run has ended and stands nowhere: `back` goes to its stops");
   char source[512];
   ls_session_source(source, sizeof source);
   const char *colon = strrchr(stop->where, ':');

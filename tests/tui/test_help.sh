@@ -154,5 +154,8 @@ done
 # a variable that has a topic's name is told, too
 "$program" -e 'times = 7' -e '?times' 2>&1 | grep -qx 'times = 7' || fail "a variable with a topic's name"
 
+# a fit says where its method may end too early
+"$program" -e '?fit' 2>&1 | tr -s ' \n' '  ' | grep -q 'local minimum' || fail "?fit does not tell of local minima"
+
 [ $failures = 0 ] && echo "fine"
 exit $((failures > 0))

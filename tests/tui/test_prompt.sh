@@ -170,6 +170,8 @@ type_line 'connected_components(g)'
 expect 'here: r = components\(g\)'
 type_line 'gen.ring(3):out_degree(0)'
 expect 'here: g:degree\(v\)'
+type_line 'indegree(g)'
+expect 'here: g:indegree\(v\)'
 
 # and those that are commands here: a call of load with a file's name, print, info break, list, clear
 clear_screen

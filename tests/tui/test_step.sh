@@ -117,6 +117,8 @@ type_line 'step'
 expect '^it has ended and cannot go on: back looks'
 type_line 'locals'
 expect '^no locals: the run has ended$'
+type_line 'ls'
+expect '^the run has ended and stands nowhere'
 type_line 'diff s.mark 1 2'
 expect '^s.mark: [0-9]+ of [0-9]+ differ between #1 and #2$'
 clear_screen
