@@ -363,7 +363,7 @@ function ensemble.run(m, o, span)
   local list, numbers = ensemble.variables(m, o.variables)
   local statistics = keep and ensemble.statistics(#list, keep)
   local run = ensemble.begin(m, {values = values, count = count, start = start, method = method, rtol = o.rtol, atol = o.atol,
-    attempts = o.attempts, group = o.group, rows = keep and 1 or #times, columns = function(e) return ensemble.places(e, numbers) end,
+    attempts = o.attempts, group = o.group or "by size", rows = keep and 1 or #times, columns = function(e) return ensemble.places(e, numbers) end,
     batch = ensemble.batch(o, count, #list * #times), resumed = o.from ~= nil,
     whole = o.stream and ensemble.output_size(#list, count) or keep and statistics:size() * #times or 0})
   local output <close> = o.stream and ensemble.output(run, o.stream, list, names, times) or nil

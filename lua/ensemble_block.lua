@@ -4,20 +4,21 @@
 -- a level, with a barrier behind it.
 
 local MOST_PLACES = 1 << 16 -- elements of the factors
-local SHARED = 2900 -- numbers of 64 bits that an instance keeps in shared memory at most, so that a kernel has 48 KiB with the
--- driver's own; more are in memory
+local SHARED = 2900 -- numbers of 64 bits that an instance has in shared memory at most: with the 25 KiB of a kernel with queues they
+-- fit into 48 KiB. More are in the device's memory
 local LARGE, FEW = 100, 10000 -- states from which on, and instances up to which a block has an instance
 
 --- ensemble.groups: the threads that an instance may have.
 ensemble.groups = {1, 32, 64, 128, 256, 512}
 
---- ensemble.choose_group(e, o): how many threads an instance has: o.group if it is given, else by the model's size. An error
---- says why a block is not possible. e: as of ensemble.parts; o: group, method, count.
+--- ensemble.choose_group(e, o): how many threads an instance has. o.group: that number; "by size": by the model's states and
+--- o.count, the instances; nil: one. An error says why a block is not possible. e: as of ensemble.parts; o.method.
 function ensemble.choose_group(e, o)
   local method = o.method or "auto"
   local no = ensemble.conditions(e) and "the model has events or conditions" or e.events and "the model has events" or
     method == "radau5" and "radau5 has no such form" or nil
-  if not o.group then
+  if not o.group then return 1 end
+  if o.group == "by size" then
     return not no and device().processor ~= "cpu" and e.n >= LARGE and o.count <= FEW and 64 or 1
   end
   if o.group > 1 and no then error(("group = %d: a block of threads cannot have an instance, because %s; give group = 1"):format(o.group, no), 0) end

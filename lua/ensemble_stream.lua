@@ -32,7 +32,7 @@ end
 
 local WHAT = {model = "its model or its variables are others", first = "its parameters or first values are others",
   times = "it has rows at other times", values = "its instances were given other values", atol = "its absolute tolerances are others"}
-local ORDER = {"output", "instances", "batch", "method", "rtol", "attempts", "model", "first", "times", "values", "atol"}
+local ORDER = {"output", "instances", "batch", "method", "group", "rtol", "attempts", "model", "first", "times", "values", "atol"}
 
 --- ensemble.origin(run, o, times): what a checkpoint must be of, to be gone on from: names and numbers or texts.
 function ensemble.origin(run, o, times)
@@ -41,7 +41,7 @@ function ensemble.origin(run, o, times)
   table.sort(numbers)
   for _, i in ipairs(numbers) do values = (values * 31 + i) * 31 ~ run.values[i]:digest() end
   return {model = run.name, first = run.e.first:digest(), times = buffer.new("f64", times):digest(), values = values,
-    instances = run.total, batch = run.count, method = run.method, rtol = run.rtol + 0.0,
+    instances = run.total, batch = run.count, method = run.method, group = run.e.group, rtol = run.rtol + 0.0,
     atol = buffer.new("f64", run.atol):digest(), attempts = run.s.attempts,
     output = o.stream and "stream to " .. o.stream:sub(-3) or o.keep == false and "statistics" or "values"}
 end

@@ -100,6 +100,21 @@ describe("a block of threads an instance", function()
     near(b.failed[1].time, a.failed[1].time, 1e-3)
   end)
 
+  it("a checkpoint is gone on from by as many threads an instance", function()
+    local m, file = model.from_text(ROBERTSON), os.tmpname()
+    local function run(group, from)
+      return simulate(m, {sweep = {k = values(3)}, stop = 40, steps = 3, method = "rodas4", group = group, from = from})
+    end
+    checkpoint(file, 2)
+    local whole = run(32)
+    checkpoint(false)
+    local again = run(32, file)
+    for i = 0, 2 do equal(again.a:get(3, i), whole.a:get(3, i)) end
+    local good, why = pcall(run, 1, file)
+    os.remove(file)
+    assert(not good and why:find("group", 1, true), tostring(why))
+  end)
+
   it("what group is refused", function()
     local m = model.from_text(MIXED)
     local function refused(text, o)
