@@ -48,7 +48,8 @@ local ARGS = [[
 --- ensemble.step_args(e, name): the arguments that the rows of all methods have, as the macro NAME_STEP_ARGS.
 function ensemble.step_args(e, name)
   return filled(ARGS, {NAME_STEP_ARGS = name:upper() .. "_STEP_ARGS", VARIED = tostring(math.max(e.q, 1)), STATES = tostring(e.n),
-    EVENT_ARGS = ensemble.event_step_args(e), FRONT = e.group > 1 and "IN" or "QIN", WORK = e.group > 1 and ([[A(INOUT, f64, work, "%d*instances")]]):format(math.max(1, e.work)) or ""})
+    EVENT_ARGS = ensemble.event_step_args(e), FRONT = e.group > 1 and "IN" or "QIN",
+    WORK = e.group > 1 and ([[A(INOUT, f64, work, "%d*instances")]]):format(math.max(1, e.work)) or ""})
 end
 
 -- STEP tries a step of length `step` from (t, y) to z, and leaves in `error` the sum of squares of what the error of each state is,
@@ -158,7 +159,9 @@ function ensemble.step_row(e, name, row, parts)
   local what = {STATES = tostring(n), VARIED = tostring(math.max(q, 1)), ORDER = tostring(parts.order),
     RTOL = parts.rtol or "a->tolerance[0]", SUM = ensemble.sum_of(e, name),
     STORE = each(n, "  a->y[(u64)@ * a->instances + i] = y[@];"), BEGIN = parts.begin, STEP = parts.step, ACCEPT = parts.accept}
-  for word, text in pairs(block and BY_BLOCK or BY_THREAD) do what[word] = filled(text, {ROW = row, STATES = what.STATES, VARIED = what.VARIED}) end
+  for word, text in pairs(block and BY_BLOCK or BY_THREAD) do
+    what[word] = filled(text, {ROW = row, STATES = what.STATES, VARIED = what.VARIED})
+  end
   local load = each(n, "  y[@] = a->y[(u64)@ * a->instances + i];") .. "\n"
   if block then
     what.ARRAYS = ensemble.block_arrays(e, parts.arrays)

@@ -4,8 +4,9 @@
 -- a level, with a barrier behind it.
 
 local MOST_PLACES = 1 << 16 -- elements of the factors
-local SHARED = 2900 -- numbers of 64 bits that an instance has in shared memory at most: with the 25 KiB of a kernel with queues they
--- fit into 48 KiB. More are in the device's memory
+-- Numbers of 64 bits that an instance has in shared memory at most: with the 25 KiB of a kernel with queues they fit into 48 KiB.
+-- More are in the device's memory.
+local SHARED = 2900
 local LARGE, FEW = 100, 10000 -- states from which on, and instances up to which a block has an instance
 
 --- ensemble.groups: the threads that an instance may have.
@@ -21,7 +22,9 @@ function ensemble.choose_group(e, o)
   if o.group == "by size" then
     return not no and device().processor ~= "cpu" and e.n >= LARGE and o.count <= FEW and 64 or 1
   end
-  if o.group > 1 and no then error(("group = %d: a block of threads cannot have an instance, because %s; give group = 1"):format(o.group, no), 0) end
+  if o.group > 1 and no then
+    error(("group = %d: a block of threads cannot have an instance, because %s; give group = 1"):format(o.group, no), 0)
+  end
   return o.group
 end
 
@@ -232,7 +235,8 @@ BODY
     TILE_SYNC;
   }
 }
-]]):gsub("%u%u+", {NAME = name, ARGUMENTS = arguments, BEGIN = begin, LEVELS = tostring(deepest), BODY = (body:gsub("NAME", name))}))
+]]):gsub("%u%u+", {NAME = name, ARGUMENTS = arguments, BEGIN = begin, LEVELS = tostring(deepest),
+    BODY = (body:gsub("NAME", name))}))
 end
 
 local NO, INVERT = 0xffffffff, 0xfffffffe
@@ -349,7 +353,8 @@ function ensemble.block_equations(e, name, entries, by_time, list)
     for _, x in ipairs(list) do trees[#trees + 1], more[#more + 1] = x[2], {"g", slot(x[1]), x[2], x[1]} end
     for k, x in ipairs(entries) do trees[#trees + 1], more[#more + 1] = x[3], {"J", k - 1, x[3]} end
     for k, x in ipairs(by_time) do trees[#trees + 1], more[#more + 1] = x, {"by_time", k - 1, x} end
-    text = text .. levels_text(name .. "_jacobian", "f64 t, f64 *g, const f64 *y, f64 *J, f64 *by_time", items(trees, more), slot, constant)
+    text = text .. levels_text(name .. "_jacobian", "f64 t, f64 *g, const f64 *y, f64 *J, f64 *by_time", items(trees, more), slot,
+      constant)
     local factors
     factors, places = factors_text(e, name, entries)
     text = text .. factors

@@ -1,6 +1,6 @@
--- The kernels of an ensemble: one model, many instances, a thread an instance (a block: lua/ensemble_block.lua). Their text is made from the model's equations,
+-- The kernels of an ensemble: one model, many instances, a thread an instance. Their text is made from the model's equations,
 -- a line for each state, so that a compiler keeps what it can in registers. The methods: lua/ensemble_methods.lua; events:
--- lua/ensemble_events.lua.
+-- lua/ensemble_events.lua; a block of threads an instance: lua/ensemble_block.lua.
 
 -- --- the model's parts ---
 
@@ -244,7 +244,8 @@ function ensemble.text(e, methods, columns)
     end
     for _, method in ipairs(ensemble.all_methods) do
       if methods[method] then
-        rows = rows .. row_text(name, method, e.group > 1 and "TILE" or "QUEUE", e.group > 1 and "instances" or "queue", ("%s_%s(...): attempts of steps by %s."):format(name, method, METHODS[method]))
+        rows = rows .. row_text(name, method, e.group > 1 and "TILE" or "QUEUE", e.group > 1 and "instances" or "queue",
+          ("%s_%s(...): attempts of steps by %s."):format(name, method, METHODS[method]))
       end
     end
     local entries, by_time, list, factors
