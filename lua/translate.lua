@@ -34,6 +34,7 @@ function Unit:assign(place, value) self.out[#self.out + 1] = ("    ASSIGN(%d, %s
 function Unit:assign_each(at, value) self.out[#self.out + 1] = ("    ASSIGN(a->places[%d + i], %s)"):format(at, value) end
 
 function Unit:many(stack, op, n)
+  if not (n <= #stack) then error(("%s takes %s operands, and the stack has %d"):format(op, n, #stack), 0) end
   local list = table.move(stack, #stack - n + 1, #stack, 1, {})
   for _ = 1, n do stack[#stack] = nil end
   local text = list[1]
