@@ -256,7 +256,7 @@ local function factors_text(e, name, entries)
     for s = 1, n do if W(order[r], order[s]) then table.insert(rows[r], s) end end
   end
   -- an element (r, s): what is subtracted are the products over k < min(r, s)
-  local ops, found = {}, {}
+  local ops = {}
   for k = 1, n do
     columns[k] = {}
     for r = 1, n do if W(order[r], order[k]) then table.insert(columns[k], r) end end
@@ -279,7 +279,7 @@ local function factors_text(e, name, entries)
   for k, x in ipairs(entries) do jacobian[W(x[1], x[2]) + 1] = k - 1 end
   for i = 1, n do diagonal[W(i, i) + 1] = 1 end
   local function both(op)
-    found = {}
+    local found = {}
     for _, pair in ipairs(op.pairs) do found[#found + 1], found[#found + 2] = pair[1], pair[2] end
     if op.with < INVERT then found[#found + 1] = op.with end
     return found
@@ -363,7 +363,7 @@ function ensemble.block_equations(e, name, entries, by_time, list)
   return (ensemble.filled(text:gsub("NAME_", name .. "_"), {STATES = tostring(e.n)})), places
 end
 
---- ensemble.block_arrays(e, method, list): the text that declares the arrays in the list, {name, size}, with what all methods have;
+--- ensemble.block_arrays(e, list): the text that declares the arrays in the list, {name, size}, with what all methods have;
 --- they are in shared memory if they fit, else in a->work. Raises e.work, the numbers an instance has there.
 function ensemble.block_arrays(e, list)
   local size, out = 32, {}

@@ -71,9 +71,9 @@ local function tolerated(e, o, rtol)
 end
 
 --- ensemble.begin(m, o): instances at their first values. o: values and count, as ensemble.differences gives them; batch, how many
---- of them run at a time (all); start; method, rtol, atol, attempts; group, as of ensemble.choose_group; columns(e), the places that are recorded; rows, how many times
---- there are in s.record; parts(e), if it is given, what the equations are to be in place of ensemble.parts' e; whole, a
---- size of the state; resumed: the state comes from a checkpoint. Returns {e =, s =, state =, name =, ...}; s has the buffers of
+--- of them run at a time (all); start; method, rtol, atol, attempts; group, as of ensemble.choose_group; columns(e), the places
+--- that are recorded; rows, how many times there are in s.record; parts(e), if it is given, what the equations are to be in place
+--- of ensemble.parts' e; whole, a size of the state; resumed: the state comes from a checkpoint. Returns {e =, s =, state =, name =, ...}; s has the buffers of
 --- the state (kernels/ensemble/ensemble.def).
 function ensemble.begin(m, o)
   local varied, count, method = {}, o.batch or o.count, o.method or "auto"

@@ -7,8 +7,16 @@
 
 /* The piece's number, its items and the next one are one word: a thread that comes late takes an item of the
  * present piece, or none. */
-enum { NEXT_BITS = 20, ITEMS_BITS = 20, LOOKS = 1000, MANY_LOOKS = 100 * LOOKS };
-#define FIELD(bits) ((1ull << (bits)) - 1)
+enum {
+  NEXT_BITS = 20,
+  ITEMS_BITS = 20,
+  MOST_ITEMS = 1 << 19, /* a piece of more is one thread's: all threads count beyond the last item */
+  LOOKS = 1000,
+  MANY_LOOKS = 100 * LOOKS
+};
+
+static u32 next_of(u64 ticket) { return ticket & ((1u << NEXT_BITS) - 1); }
+static u32 items_of(u64 ticket) { return ticket >> NEXT_BITS & ((1u << ITEMS_BITS) - 1); }
 
 struct ls_team {
   _Alignas(128) _Atomic u64 ticket;
@@ -24,11 +32,10 @@ static bool take(ls_team *t) {
   bool any = false;
   for (;;) {
     u64 ticket = atomic_load_explicit(&t->ticket, memory_order_relaxed);
-    if ((ticket & FIELD(NEXT_BITS)) >= (ticket >> NEXT_BITS & FIELD(ITEMS_BITS))) return any;
+    if (next_of(ticket) >= items_of(ticket)) return any;
     ticket = atomic_fetch_add_explicit(&t->ticket, 1, memory_order_acq_rel);
-    const u32 i = (u32)(ticket & FIELD(NEXT_BITS));
-    if (i >= (ticket >> NEXT_BITS & FIELD(ITEMS_BITS))) return any;
-    t->item(t->arg, i);
+    if (next_of(ticket) >= items_of(ticket)) return any;
+    t->item(t->arg, next_of(ticket));
     atomic_fetch_add_explicit(&t->done, 1, memory_order_release);
     any = true;
   }
@@ -47,7 +54,7 @@ static void look_again(u32 *looks) {
 }
 
 void ls_team_each(ls_team *t, u32 count, void (*item)(void *, u32), void *arg) {
-  if (t->alone || count < 2) {
+  if (t->alone || count < 2 || count > MOST_ITEMS) {
     for (u32 i = 0; i < count; i++) item(arg, i);
     return;
   }

@@ -9,8 +9,6 @@
 
 typedef struct ls_team ls_team;
 
-enum { LS_TEAM_ITEMS = 1 << 19 }; /* of a piece, at most */
-
 /* Runs main(team, arg) on this thread, beside which as many wait for pieces as OpenMP would take. No region
  * of OpenMP begun by main or by an item has more than one thread meanwhile. */
 void ls_team_run(void (*main)(ls_team *, void *), void *arg);
