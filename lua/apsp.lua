@@ -128,25 +128,27 @@ local function file_for_rows(name, file, kind, n)
   return out
 end
 
+-- What the sources of a rank came to; that of all ranks is the greatest of them.
+local FINE, LONG, LEFT_TYPE, ENDLESS = 0, 1, 2, 3
+
 -- The matrix by groups of N sources, or, into a file, their rows; nil if a sum left its type. If `most` is given, a first group
--- that takes more passes than that is left: then it returns false.
+-- that takes more passes than that is left: then it returns false. Each rank has a part of the sources.
 local function by_groups(name, g, w, kind, N, together, file, most)
   local n = g.n
   local out <close> = file and file_for_rows(name, file, kind, n)
   local matrix = not file and buffer.new(kind, n, n)
-  local s, passes = nil, 0
-  for base = 0, n - 1, N do
+  local s
+  local first, past = ranks.range(n)
+  local limit = most and most <= n and most + 1 or nil
+  local function solved(base, limited)
     local sources = {}
-    for v = base, math.min(base + N, n) - 1 do sources[#sources + 1] = v end
+    for v = base, math.min(base + N, past) - 1 do sources[#sources + 1] = v end
+    if #sources == 0 then return FINE end
     if not s or #s.cost ~= n * #sources then s = group_state(g, kind, #sources) end
-    local limit = base == 0 and most and most <= n and most + 1 or nil
-    passes = solve_group(g, w, kind, s, sources, together, limit)
-    if s.overflow[0] ~= 0 then return nil end
-    if limit and passes >= limit then return false end
-    if passes > n then
-      refuse_negative_cycle(name, g)
-      error(name .. ": rounding lets distances fall for ever along a cycle that is not negative", 3)
-    end
+    local passes = solve_group(g, w, kind, s, sources, together, limited)
+    if s.overflow[0] ~= 0 then return LEFT_TYPE end
+    if limited and passes >= limited then return LONG end
+    if passes > n then return ENDLESS end
     if out then
       local block = buffer.new(kind, #sources, n)
       place_rows(g, {k = #sources, base = 0, cost = s.cost, matrix = block, rows = #sources})
@@ -154,8 +156,20 @@ local function by_groups(name, g, w, kind, N, together, file, most)
     else
       place_rows(g, {k = #sources, base = base, cost = s.cost, matrix = matrix, rows = n})
     end
+    return FINE
+  end
+  local outcome, base = solved(first, limit), first + N
+  if limit then outcome = ranks.greatest(outcome) end
+  while outcome == FINE and base < past do outcome, base = solved(base), base + N end
+  outcome = ranks.greatest(outcome)
+  if outcome == LEFT_TYPE then return nil end
+  if outcome == LONG then return false end
+  if outcome == ENDLESS then
+    refuse_negative_cycle(name, g)
+    error(name .. ": rounding lets distances fall for ever along a cycle that is not negative", 3)
   end
   if out then out:close() end
+  if ranks.count > 1 then all_gather(matrix, first * n, past * n) end
   return matrix or file
 end
 
@@ -166,16 +180,19 @@ local function by_rows(name, g, w, kind, file)
   local out <close> = file and file_for_rows(name, file, kind, n)
   local matrix, overflow = not file and buffer.new(kind, n, n), buffer.new("u32", 1)
   local line <close> = algorithm.progress_line
-  for base = 0, n - 1, at_a_time do
+  local first, past = ranks.range(n)
+  for base = first, past - 1, at_a_time do
     local sources = {}
-    for v = base, math.min(base + at_a_time, n) - 1 do sources[#sources + 1] = v end
+    for v = base, math.min(base + at_a_time, past) - 1 do sources[#sources + 1] = v end
     local block = out and buffer.new(kind, #sources, n)
     dijkstra_rows(g, {w = w, source = buffer.new("u32", sources), base = out and 0 or base, rows = out and #sources or n,
       matrix = block or matrix, overflow = overflow})
-    if overflow[0] ~= 0 then return nil end
-    if out then out:put(block) else algorithm.progress(name, base + #sources, n) end
+    if overflow[0] ~= 0 then break end
+    if out then out:put(block) else algorithm.progress(name, base - first + #sources, past - first) end
   end
+  if ranks.greatest(overflow[0]) ~= 0 then return nil end
   if out then out:close() end
+  if ranks.count > 1 then all_gather(matrix, first * n, past * n) end
   return matrix or file
 end
 
@@ -242,6 +259,9 @@ local file_result = algorithm.results {
 local function check_file(options)
   local file = options.file
   if not file then return end
+  if ranks.count > 1 then
+    error(("apsp: a file is written by one process; there are %d ranks"):format(ranks.count), 3)
+  end
   if not file:find "%.npy$" then error(("apsp: file is '%s', expected a name that ends in .npy"):format(file), 3) end
   if options.form == "floyd_warshall" then
     error("apsp: Floyd-Warshall needs the whole matrix; a file takes the rows of form 'groups' or 'shared'", 3)

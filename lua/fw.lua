@@ -3,7 +3,7 @@
 
 fw = {}
 
-local FORMS = {"blocked", "recursive", "mm", "two-level", "tiles", "textbook"}
+local FORMS = {"blocked", "rows", "recursive", "mm", "two-level", "tiles", "textbook"}
 local OPTIONS = {form = FORMS, tile = {least = 16, most = 4096, what = "a power of two"}, sub = {least = 2, most = 8},
   l = {"model", "measured", least = 1, most = 4096}, dtype = {"i16", "i32", "i64", "f32", "f64"}, successors = "flag",
   memory = "bytes"}
@@ -34,6 +34,9 @@ function forms.tiles(D, n) return matrix.close_tiles(D, n) end
 
 -- Figure 4.2 by the fast rows.
 function forms.blocked(D, n, how) return matrix.close(D, n, {tile = how.tile, positive = how.positive}) end
+
+-- The same by several ranks, each of which has some of the rows.
+function forms.rows(D, n, how) return matrix.close_rows(D, n, {tile = how.tile, positive = how.positive}) end
 
 -- Figure 4.4: the matrix in four parts, of which two are closed in the same way. tile is the thesis's tR.
 function forms.recursive(D, n, how)
@@ -186,6 +189,7 @@ end
 --- finds it. r.successor:get(i, j) is the vertex that follows i on a shortest path to j (2^32 - 1: none); it is made when it
 --- is first asked for, and then r:path goes by it. r.variant is the form that ran. The options:
 ---   form = "blocked"     tiles of 64 x 64 and more, in registers: the fastest, taken if nobody steps
+---   form = "rows"        the same, where each rank has a stripe of rows (help ranks): taken if there are several ranks
 ---   form = "recursive"   the matrix in four parts (Buluc et al. 2010), down to tiles of `tile`
 ---   form = "mm"          the thesis's kernel as a matrix multiplication, l parts of 16 x 64 a block; i32 and f32
 ---   form = "two-level"   the thesis's kernel by two-level blocking, `sub` columns at a time, l tiles a block; i32 and f32
@@ -215,7 +219,8 @@ local function run(g, options)
     error(("fw: memory goes with the form 'blocked' alone, not with '%s'"):format(options.form), 2)
   end
   if g.n == 0 then error("fw: a graph without vertices has no distance matrix", 2) end
-  local v = algorithm.variant {cpu = "blocked", cuda = "blocked", stepped = "tiles"}
+  local v = algorithm.variant(ranks.count > 1 and {cpu = "rows", cuda = "rows"}
+    or {cpu = "blocked", cuda = "blocked", stepped = "tiles"})
   local form = options.form or v:now()
   if form == "two-level" and type(options.l) == "string" then
     error(("fw: l is '%s', which form 'mm' has alone; 'two-level' takes a number"):format(options.l), 2)

@@ -35,6 +35,37 @@
 --- `edit scc` opens a copy of an algorithm in your editor and loads it again.
 --: scripts
 
+--- One script in several processes, each with a device of its own.
+---
+---   lockstep --ranks 4 script.lua         four processes on this host
+---   mpirun -n 4 lockstep script.lua       the same by MPI, on one host or several
+---
+--- Each process is a rank and runs the whole script. On one host they have a GPU
+--- each, as far as there are so many, or share the cores. Only rank 0 prints; a
+--- message of another rank on standard error begins with its number. If one fails,
+--- the others fail at their next exchange, and nothing waits for ever.
+---
+---   ranks.count          how many there are; 1 without --ranks
+---   ranks.rank           which of them this process is, from 0 on
+---   ranks.range(n)       this rank's part of n things: first, past
+---   ranks.transport      "shared memory", "MPI" or "none"
+---
+--- fw, kleene and apsp share out their work by themselves (r.variant "rows" and
+--- "columns"), and every rank has the whole result. What you write yourself takes
+--- its part and exchanges buffers; all ranks call the same exchanges in the same
+--- order:
+---
+---   local first, past = ranks.range(n)
+---   for i = first, past - 1 do x[i] = f(i) end
+---   all_gather(x, first, past)            -- every rank has all of x
+---   all_reduce(y, 0)                      -- sum 0, minimum 1, maximum 2
+---
+---   broadcast    reduce_scatter    all_to_all      ??NAME shows each
+---
+--- An exchange is a primitive as any other: stats() has its time.
+---   if ranks.rank == 0 then r:save("d.csv") end     a file has one writer
+--: ranks
+
 --- Answers for programs, as lines of JSON.
 ---
 --- With --json standard output is for programs alone. A value, or a command that

@@ -2,7 +2,7 @@
 
 kleene = {}
 
-local FORMS = {"blocked", "updates"}
+local FORMS = {"blocked", "columns", "updates"}
 local OPTIONS = {form = FORMS, closure = "flag", tile = {least = 16, most = 4096}, columns = {least = 1, most = 1024},
   rows = {least = 1, most = 1024}, successors = "flag"}
 
@@ -112,6 +112,16 @@ function forms.blocked(g, kind, how)
   return K
 end
 
+-- The same matrix in topological order; each rank has some of its columns.
+function forms.columns(g, kind, how)
+  local n = g.n
+  local D = matrix.of(g, {semiring = "max-plus", dtype = kind, place = how.place})
+  if not matrix.star_columns(D, n, {tile = how.tile or (n <= 64 and 64 or 256), positive = how.positive}) then return nil end
+  local K = buffer.new(kind, n, n)
+  matrix_permute(D, how.place, K)
+  return K
+end
+
 -- The paper's: the rows of the predecessors of a vertex are updated by its row, from the last vertex to the first.
 function forms.updates(g, kind, how)
   local n = g.n
@@ -176,6 +186,7 @@ end
 --- A graph with a cycle is an error that names one; with {closure = true} it may have cycles, if none has a positive weight.
 --- form:
 ---   "blocked"   the matrix in topological order is upper triangular, and is closed tile by tile: the fastest
+---   "columns"   the same, where each rank has some blocks of columns (help ranks): taken if there are several ranks
 ---   "updates"   Goto's: vertex by vertex, in blocks of `columns` x `rows` threads, 256 x 2; taken by a stepped run
 --- r.variant is the form that ran.
 local function run(g, options)
@@ -202,7 +213,8 @@ local function run(g, options)
     end
     error("kleene: " .. algorithm.too_long(g.weights or "i32"), 2)
   end
-  local v = algorithm.variant {cpu = "blocked", cuda = "blocked", stepped = "updates"}
+  local v = algorithm.variant(ranks.count > 1 and {cpu = "columns", cuda = "columns"}
+    or {cpu = "blocked", cuda = "blocked", stepped = "updates"})
   local form, kind = options.form or v:now(), g.weights or "i32"
   local how = {order = order, place = place, tile = options.tile, columns = columns, rows = rows}
   how.positive = low >= 0 and 1 or 0

@@ -16,6 +16,7 @@
 #include "panel/lesson_reader.h"
 #include "panel/panel.h"
 #include "panel/pictures.h"
+#include "ranks/ranks.h"
 #include "repl/command.h"
 #include "repl/repl.h"
 #include "run/device.h"
@@ -32,6 +33,7 @@ typedef struct options {
   int nchunks;
   const char *backend, *color, *symbols;
   bool prompt, bounds, races;
+  int ranks;  /* processes to start; 0: none */
   int script; /* its place in argv; 0: none */
 } options;
 
@@ -43,6 +45,7 @@ static const char usage[] =
     "  -e CHUNK          run this text (Lua or a prompt command) first; may be given several times\n"
     "  -i                prompt after -e or the script\n"
     "  --backend NAME    auto, cpu, cpu:1 (one thread, in order), cuda or cuda:K; auto is the default\n"
+    "  --ranks N         N processes run the script together (lockstep -e 'help ranks')\n"
     "  --bounds          accesses outside of arrays are errors, in all kernels (lockstep -e 'help bounds')\n"
     "  --races           races between threads are errors, in all kernels (lockstep -e 'help races')\n"
     "  --json            values and answers as JSON lines (lockstep -e 'help json')\n"
@@ -110,6 +113,10 @@ static int parse(int argc, char **argv, options *o) {
       o->chunks[o->nchunks++] = value;
     } else if (takes("--backend", argc, argv, &i, &o->backend)) {
       if (!o->backend) return wrong_usage("--backend wants a device: auto, cpu, cpu:1, cuda or cuda:K", "");
+    } else if (takes("--ranks", argc, argv, &i, &value)) {
+      o->ranks = value && strspn(value, "0123456789") == strlen(value) ? atoi(value) : 0;
+      if (o->ranks < 1 || o->ranks > LS_MOST_RANKS)
+        return wrong_usage("--ranks wants a number of processes, from 1 to 256", "");
     } else if (takes("--color", argc, argv, &i, &o->color)) {
       if (!o->color || (strcmp(o->color, "auto") && strcmp(o->color, "always") && strcmp(o->color, "never")))
         return wrong_usage("--color wants auto, always or never", "");
@@ -182,11 +189,7 @@ static ls_status run_all(const options *o, int argc, char **argv, bool prompt, b
   return first;
 }
 
-int main(int argc, char **argv) {
-  options o;
-  setlocale(LC_CTYPE, ""); /* and no more: numbers keep their point */
-  int code = parse(argc, argv, &o);
-  if (code >= 0) return code;
+static int session(int argc, char **argv, options o) {
   settle_output(&o);
 
   bool given = o.nchunks > 0 || o.script > 0;
@@ -217,7 +220,7 @@ int main(int argc, char **argv) {
   ls_session_on_stop(ls_panel_stop);
   ls_session_on_text(ls_print_push);
   ls_session_may_pause(prompt || filter);
-  code = ls_exit_code(run_all(&o, argc, argv, prompt, filter));
+  int code = ls_exit_code(run_all(&o, argc, argv, prompt, filter));
   ls_quitting(&code);
   ls_prompt_ticks(true); /* finalizers may run for ever */
   ls_session_close();
@@ -226,5 +229,20 @@ int main(int argc, char **argv) {
     fprintf(stderr, "lockstep: standard output cannot be written\n");
     if (code == 0) code = 1;
   }
+  return code;
+}
+
+int main(int argc, char **argv) {
+  options o;
+  setlocale(LC_CTYPE, ""); /* and no more: numbers keep their point */
+  int code = parse(argc, argv, &o);
+  if (code >= 0) return code;
+  if (o.ranks > 1 && !ls_ranks_started()) return ls_ranks_launch(o.ranks, argv);
+  if (ls_ranks_open() != LS_OK) {
+    fprintf(stderr, "lockstep: %s\n", ls_error());
+    return USAGE;
+  }
+  code = session(argc, argv, o);
+  ls_ranks_close(code);
   return code;
 }

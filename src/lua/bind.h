@@ -52,6 +52,7 @@ int ls_open_gen(lua_State *L);       /* l_gen.c: gen.* */
 int ls_open_reference(lua_State *L); /* l_reference.c: reference.* */
 int ls_open_cycle(lua_State *L);     /* l_cycle.c: reference.howard and its kin */
 int ls_open_network(lua_State *L);   /* l_network.c: reference.components and its kin */
+int ls_open_ranks(lua_State *L);     /* l_ranks.c: ranks.count, ranks.rank */
 int ls_open_model(lua_State *L);     /* l_model.c: model.load, models of equations, reference.simulate */
 int ls_open_prim(lua_State *L);      /* l_prim.c: one global a primitive, state.* */
 int ls_open_kernel(lua_State *L);    /* l_kernel.c: kernel.*, loop */

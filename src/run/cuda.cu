@@ -33,6 +33,8 @@ struct Context {
   f64 clock_offset; /* ls_now() = device ns * 1e-9 + clock_offset */
   void *scratch;
   size_t scratch_bytes;
+  void *staging; /* on the host */
+  size_t staging_bytes;
   void *program; /* a loop's, of at most PROGRAM_BYTES, on its way to the device */
   ls_cuda_launch library;
   bool lost;
@@ -511,5 +513,18 @@ extern "C" ls_status ls_cuda_scratch(ls_launch *L, size_t bytes, void **out) {
     c->scratch_bytes = bytes;
   }
   *out = c->scratch;
+  return LS_OK;
+}
+
+extern "C" ls_status ls_cuda_staging(ls_launch *L, size_t bytes, void **out) {
+  Context *c = &contexts[L->device];
+  if (bytes > c->staging_bytes) {
+    if (c->staging) cudaFreeHost(c->staging);
+    c->staging = NULL;
+    c->staging_bytes = 0;
+    CHECK(L->device, cudaHostAlloc(&c->staging, bytes, cudaHostAllocDefault), "host memory for copies");
+    c->staging_bytes = bytes;
+  }
+  *out = c->staging;
   return LS_OK;
 }

@@ -71,6 +71,8 @@ ls_status ls_cuda_library_begin(ls_launch *L, void **stream);
 ls_status ls_cuda_library_end(ls_launch *L);
 /* Scratch memory of at least that size, kept by the device. */
 ls_status ls_cuda_scratch(ls_launch *L, size_t bytes, void **out);
+/* Host memory of at least that size, which copies reach fast; kept by the device. */
+ls_status ls_cuda_staging(ls_launch *L, size_t bytes, void **out);
 /* LS_OK or LS_EDEVICE with what failed; marks the device lost where the error is sticky. */
 ls_status ls_cuda_check(int device, int error, const char *what);
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "core/mem.h"
+#include "ranks/ranks.h"
 #ifdef LOCKSTEP_WITH_CUDA
 #include "run/cuda.h"
 #endif
@@ -102,9 +103,13 @@ int ls_devices(void) {
 
 ls_device *ls_device_at(int i) { return i >= 0 && i < ls_devices() ? &list[i] : NULL; }
 
+/* Ranks on one host have a GPU each, as far as there are so many. */
 static ls_device *first_gpu(bool lost_too) {
-  for (int i = CPU_DEVICES; i < ls_devices(); i++)
-    if (lost_too || !list[i].lost) return &list[i];
+  const int gpus = ls_devices() - CPU_DEVICES;
+  for (int i = 0; i < gpus; i++) {
+    ls_device *d = &list[CPU_DEVICES + (i + ls_rank_here()) % gpus];
+    if (lost_too || !d->lost) return d;
+  }
   return NULL;
 }
 

@@ -260,11 +260,12 @@ end)
 -- Every row and every loop over whatever may stand in its arguments. What matters is that it comes back.
 describe("rubbish in", function()
   local n, m, k = 40, 90, 30
-  local size = {n = n, m = m, k = k, times = m}
+  local size = {n = n, m = m, k = k, times = m, ranks = 1}
   local good_values = {kept = k, words = 1, p = 6, q = 6, r = 6, tile = 32, tiles = 2, columns = 8, rows = 4, sub = 4, l = 1,
     edges = k, down = 1, across = 1}
   local tiles_of = {together = 32, rows = 2, columns = 1, k = k} -- the tiles of 32 that cover n and k
-  local good_values_of = {scatter_shared = tiles_of, scatter_shared_fix = tiles_of}
+  local own = {first = 0, past = k, op = 1} -- the range of the only rank
+  local good_values_of = {scatter_shared = tiles_of, scatter_shared_fix = tiles_of, all_gather = own, reduce_scatter = own}
   local extents = dofile((arg[0]:match("^(.*)/[^/]*$") or ".") .. "/extents.lua")
   local values
   local function elements(text) return (extents(text, function(name) return values[name] or size[name] or k end)) end

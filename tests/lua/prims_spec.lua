@@ -8,13 +8,14 @@ end
 table.sort(rows)
 
 local W, ALL = {"i32", "i64", "f32", "f64"}, {"u8", "u16", "u32", "u64", "i16", "i32", "i64", "f32", "f64"}
-local sizes = {n = 5, m = 7, k = 6, times = 7}
+local sizes = {n = 5, m = 7, k = 6, times = 7, ranks = 1}
 -- What stands for a row's numbers, where 0 is not among what the row takes. Rows of tiles bind the name k to a number; the
 -- matrix is what gives n.
 local numbers = {kept = sizes.k, tiles = 1, tile = 16, sub = 2, rows = 1, columns = 1, buckets = 1, -- matrices
   words = 1, phases = 1, threads = 1, widest = 1, constants = 1, operands = 1, vars = 1, cells = 1} -- bytecode: one of each
 local numbers_of = {scatter_shared = {k = 1, together = 32}, -- sources, whose tiles are columns; elsewhere k is an index
-  prove_sources = {k = 1}} -- problems, of which its indices are
+  prove_sources = {k = 1}, -- problems, of which its indices are
+  all_gather = {past = sizes.k}, reduce_scatter = {past = sizes.k}} -- all that the only rank has
 local function value_of(row, name) return (numbers_of[row] or {})[name] or numbers[name] or 0 end
 local extents = dofile((arg[0]:match("^(.*)/[^/]*$") or ".") .. "/extents.lua")
 local one_state

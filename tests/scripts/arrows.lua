@@ -14,6 +14,7 @@ local root = arg[1] or here .. "/../.."
 ---   language    what a kernel's body is written in
 ---   data        buffers and graphs; reads the contracts of the language
 ---   load, gen, reference   are made of data, and of nothing that runs
+---   ranks       processes that run one script, and how they reach each other
 ---   run         devices, dispatch, journal; kernels/driver, which runs bodies, is of the same layer
 ---   family      the bodies of kernels, written in the language; rows that one processor alone has know their driver,
 ---               and what runs a model's program knows the program. Nobody below knows a family by name: what run includes of them is generated
@@ -31,14 +32,15 @@ local layers = {
   {name = "gen", at = {"src/gen"}, may = {"core", "data"}},
   {name = "reference", at = {"src/reference"}, may = {"core", "data", "model"}},
   {name = "model", at = {"src/model"}, may = {"core", "data"}},
-  {name = "run", at = {"src/run", "kernels/driver"}, may = {"core", "language", "data"}},
-  {name = "family", at = {"kernels"}, may = {"core", "language", "data", "model", "run"}},
+  {name = "ranks", at = {"src/ranks"}, may = {"core"}},
+  {name = "run", at = {"src/run", "kernels/driver"}, may = {"core", "language", "data", "ranks"}},
+  {name = "family", at = {"kernels"}, may = {"core", "language", "data", "model", "ranks", "run"}},
   {name = "compile", at = {"src/compile"}, may = {"core", "language", "data", "run"}},
   {name = "session", at = {"src/session"}, may = {"core", "data", "run"}},
-  {name = "lua", at = {"src/lua"}, may = {"core", "data", "load", "gen", "reference", "model", "run", "compile", "session"}},
+  {name = "lua", at = {"src/lua"}, may = {"core", "data", "load", "gen", "reference", "model", "ranks", "run", "compile", "session"}},
   {name = "repl", at = {"src/repl"}, may = {"core", "data", "load", "run", "session", "lua"}},
   {name = "panel", at = {"src/panel"}, may = {"core", "data", "model", "run", "session", "lua", "repl"}},
-  {name = "main", at = {"src/main.c"}, may = {"core", "run", "compile", "session", "lua", "repl", "panel"}},
+  {name = "main", at = {"src/main.c"}, may = {"core", "ranks", "run", "compile", "session", "lua", "repl", "panel"}},
 }
 
 --- Within the session, from below: a file includes those before it alone.

@@ -1,0 +1,20 @@
+# lockstep-mpi.so, beside the program, which opens it where mpirun has started it. It is one file that knows nothing of the program:
+#   mpicc -std=gnu11 -O2 -shared -fPIC -I src src/ranks/mpi/mpi.c -o lockstep-mpi.so
+# makes it for another MPI.
+option(LOCKSTEP_MPI "Build the module for mpirun, if there is an MPI" ON)
+if(LOCKSTEP_MPI AND NOT LOCKSTEP_SANITIZE)
+  set(MPI_CXX_SKIP_MPICXX ON)
+  find_package(MPI COMPONENTS C QUIET)
+endif()
+if(MPI_C_FOUND)
+  message(STATUS "MPI: yes, ${MPI_C_LIBRARY_VERSION_STRING}${MPI_C_VERSION}")
+  add_library(lockstep-mpi MODULE src/ranks/mpi/mpi.c)
+  set_target_properties(lockstep-mpi PROPERTIES PREFIX "")
+  target_include_directories(lockstep-mpi PRIVATE src)
+  target_compile_options(lockstep-mpi PRIVATE -Wall -Wextra -Wshadow $<$<BOOL:${LOCKSTEP_WERROR}>:-Werror>)
+  target_link_libraries(lockstep-mpi PRIVATE MPI::MPI_C)
+  add_dependencies(lockstep lockstep-mpi)
+  install(TARGETS lockstep-mpi LIBRARY DESTINATION ${CMAKE_INSTALL_BINDIR})
+else()
+  message(STATUS "MPI: no; lockstep --ranks N does without")
+endif()

@@ -1,0 +1,9 @@
+/* matrix_put on CUDA. */
+CUDA_LIBRARY(matrix_put) {
+  const ls_status st = part_fits("matrix_put", L->bind.size[2], a->cols, a->i, a->j, L->items, a->q);
+  if (st || !L->items) return st;
+  const size_t line = a->q * sizeof(W);
+  CUDA_TRY(L, cudaMemcpy2DAsync(a->D + (u64)a->i * a->cols + a->j, (size_t)a->cols * sizeof(W), a->part, line, line,
+                                L->items / a->q, cudaMemcpyDeviceToDevice, stream));
+  return LS_OK;
+}

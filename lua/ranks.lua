@@ -1,0 +1,20 @@
+-- Ranks: processes that run the same script, each with a device of its own. `lockstep --ranks N` or mpirun starts them.
+
+--- ranks.range(n [, rank]): the part of n things, 0 to n - 1, that a rank has (this one, if none is given): the first of them,
+--- and the one after the last. The parts are one behind the other, and their sizes differ by 1 at most.
+function ranks.range(n, rank)
+  rank = rank or ranks.rank
+  return n * rank // ranks.count, n * (rank + 1) // ranks.count
+end
+
+--- ranks.owner(n, i): the rank in whose part of n things the i-th is.
+function ranks.owner(n, i) return ((i + 1) * ranks.count - 1) // n end
+
+--- ranks.greatest(x): the greatest of the ranks' integers x, in all of them. What one rank alone finds out, such as a sum that
+--- left its type, becomes known to all by this before they decide what to do.
+function ranks.greatest(x)
+  if ranks.count == 1 then return x end
+  local all = buffer.new("i64", {x})
+  all_reduce(all, 2)
+  return all[0]
+end

@@ -1,0 +1,139 @@
+/* lockstep --ranks N: starts the ranks, passes on what they say, and waits for them. */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "ranks/messages.h"
+#include "ranks/ranks.h"
+#include "ranks/shared.h"
+
+typedef struct child {
+  pid_t pid;
+  int from; /* its standard error; -1: it is ours, or at its end */
+  int status;
+} child;
+
+static child children[LS_MOST_RANKS];
+
+/* Threads of OpenMP for each rank, where nobody has said otherwise. */
+static void share_cores(int count) {
+  char text[32];
+  const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+  snprintf(text, sizeof text, "%ld", cores > count ? cores / count : 1);
+  setenv("OMP_NUM_THREADS", text, 0);
+}
+
+static void become(int rank, int count, int memory, int to, char **argv) {
+  char text[64];
+  snprintf(text, sizeof text, "%d %d %d", rank, count, memory);
+  setenv(LS_SHARED_VARIABLE, text, 1);
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
+  signal(SIGINT, SIG_DFL);
+  if (rank > 0) {
+    const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+    dup2(nothing, STDIN_FILENO);
+    dup2(nothing, STDOUT_FILENO);
+  }
+  if (to >= 0) dup2(to, STDERR_FILENO);
+  execv("/proc/self/exe", argv);
+  fprintf(stderr, "lockstep: cannot be started again: %s\n", strerror(errno));
+  _exit(1);
+}
+
+/* False at the end. */
+static bool hear(int rank, child *c) {
+  char text[4096];
+  const ssize_t n = read(c->from, text, sizeof text);
+  if (n < 0 && errno == EINTR) return true;
+  if (n > 0) {
+    ls_messages_hear(rank, text, (size_t)n);
+    return true;
+  }
+  close(c->from);
+  c->from = -1;
+  return false;
+}
+
+/* Notes the ranks that have ended; returns how many are left. */
+static int reap(ls_shared *shared, int count) {
+  int left = 0;
+  for (int r = 0; r < count; r++) {
+    child *c = &children[r];
+    if (c->pid > 0 && waitpid(c->pid, &c->status, WNOHANG) == c->pid) {
+      c->pid = 0;
+      const bool killed = WIFSIGNALED(c->status);
+      if (killed) {
+        shared->rank[r].signal = WTERMSIG(c->status);
+        fprintf(stderr, "lockstep: rank %d was ended by signal %d (%s)\n", r, WTERMSIG(c->status),
+                strsignal(WTERMSIG(c->status)));
+      }
+      atomic_store(&shared->rank[r].state, killed ? LS_RANK_KILLED : LS_RANK_ENDED);
+      ls_shared_ring(shared);
+    }
+    left += c->pid > 0;
+  }
+  return left;
+}
+
+/* Of the first rank that a signal ended; else of the first that failed: others may have failed since it was
+ * missing. */
+static int exit_code(int count) {
+  int first = 0;
+  for (int r = 0; r < count; r++) {
+    const int status = children[r].status;
+    if (WIFSIGNALED(status)) return 128 + WTERMSIG(status);
+    if (!first) first = WEXITSTATUS(status);
+  }
+  return first;
+}
+
+int ls_ranks_launch(int count, char **argv) {
+  const bool prompt = isatty(STDIN_FILENO) && isatty(STDERR_FILENO); /* then rank 0 has the terminal itself */
+  const int memory = memfd_create("lockstep ranks", 0);              /* the ranks inherit it */
+  void *at = MAP_FAILED;
+  if (memory >= 0 && ftruncate(memory, (off_t)ls_shared_bytes(count)) == 0)
+    at = mmap(NULL, ls_shared_bytes(count), PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
+  if (at == MAP_FAILED) {
+    fprintf(stderr, "lockstep: no memory for %d ranks to share: %s\n", count, strerror(errno));
+    return 1;
+  }
+  ls_shared *shared = at;
+  shared->count = count;
+  share_cores(count);
+  signal(SIGINT, SIG_IGN); /* Ctrl-C is for the ranks, which get it too */
+  for (int r = 0; r < count; r++) {
+    child *c = &children[r];
+    int ends[2] = {-1, -1};
+    const bool heard = r > 0 || !prompt, wrong = heard && pipe2(ends, O_CLOEXEC) != 0;
+    c->from = ends[0];
+    c->pid = wrong ? -1 : fork();
+    if (c->pid == 0) become(r, count, memory, ends[1], argv);
+    if (ends[1] >= 0) close(ends[1]);
+    if (c->pid > 0) continue;
+    fprintf(stderr, "lockstep: rank %d cannot be started: %s\n", r, strerror(errno));
+    for (int q = 0; q < r; q++) kill(children[q].pid, SIGTERM);
+    return 1;
+  }
+  for (int left = count; left > 0; left = reap(shared, count)) {
+    struct pollfd ears[LS_MOST_RANKS];
+    int who[LS_MOST_RANKS], n = 0;
+    for (int r = 0; r < count; r++)
+      if (children[r].from >= 0) who[n] = r, ears[n++] = (struct pollfd){children[r].from, POLLIN, 0};
+    poll(ears, (nfds_t)n, 20);
+    for (int i = 0; i < n; i++)
+      if (ears[i].revents) hear(who[i], &children[who[i]]);
+    ls_messages_pass(false);
+  }
+  for (int r = 0; r < count; r++)
+    while (children[r].from >= 0 && hear(r, &children[r])) continue;
+  ls_messages_pass(true);
+  return exit_code(count);
+}

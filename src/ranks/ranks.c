@@ -1,0 +1,335 @@
+/* The checks that all exchanges share, and the choice of a transport. */
+#include "ranks/ranks.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/mem.h"
+#include "core/wait.h"
+#include "ranks/shared.h"
+
+static const ls_transport *transport; /* NULL: this process is alone */
+
+int ls_ranks(void) { return transport ? transport->count : 1; }
+int ls_rank(void) { return transport ? transport->rank : 0; }
+int ls_rank_here(void) { return transport ? transport->here : 0; }
+const char *ls_ranks_transport(void) { return transport ? transport->name : "none"; }
+
+/* --- joining ---------------------------------------------------------------------------------------------
+ */
+
+#define COMBINE(T, expression)                                                                               \
+  do {                                                                                                       \
+    T *x = into;                                                                                             \
+    const T *y = from;                                                                                       \
+    for (u64 i = 0; i < count; i++) x[i] = (expression);                                                     \
+  } while (0)
+
+/* Integer sums wrap, as those of `reduce` do. */
+static void combine(void *into, const void *from, u64 count, ls_dtype type, ls_reduction op) {
+  switch (type) {
+#define ONE(tag, T, least, greatest, none)                                                                   \
+  case tag:                                                                                                  \
+    if (op == LS_MINIMUM)                                                                                    \
+      COMBINE(T, y[i] < x[i] ? y[i] : x[i]);                                                                 \
+    else if (op == LS_MAXIMUM)                                                                               \
+      COMBINE(T, y[i] > x[i] ? y[i] : x[i]);                                                                 \
+    else                                                                                                     \
+      COMBINE(SUM_##T, (SUM_##T)(x[i] + y[i]));                                                              \
+    break;
+#define SUM_u8 u8
+#define SUM_u16 u16
+#define SUM_u32 u32
+#define SUM_u64 u64
+#define SUM_i16 u16
+#define SUM_i32 u32
+#define SUM_i64 u64
+#define SUM_f32 f32
+#define SUM_f64 f64
+    LS_TYPES(ONE)
+#undef ONE
+  default: break;
+  }
+}
+
+static const ls_transport_user user = {ls_interrupted, combine};
+
+static bool started_by_mpirun(void) {
+  static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK", "PMI_RANK"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (getenv(names[i])) return true;
+  return false;
+}
+
+bool ls_ranks_started(void) { return ls_shared_started() || started_by_mpirun(); }
+
+/* The module is beside the program, or where LOCKSTEP_MPI says. */
+static void *open_module(char *path, size_t bytes) {
+  const char *given = getenv("LOCKSTEP_MPI");
+  if (given) {
+    snprintf(path, bytes, "%s", given);
+  } else {
+    const ssize_t n = readlink("/proc/self/exe", path, bytes - 1);
+    path[n < 0 ? 0 : n] = 0;
+    char *slash = strrchr(path, '/');
+    const size_t used = slash ? (size_t)(slash + 1 - path) : 0;
+    snprintf(path + used, bytes - used, "lockstep-mpi.so");
+  }
+  return dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+}
+
+static ls_status open_mpi(void) {
+  char path[4096];
+  void *module = open_module(path, sizeof path);
+  if (!module)
+    return ls_fail(
+        LS_EARG,
+        "started by mpirun, but without its module: %s (it is built with the program where CMake finds an MPI)",
+        dlerror());
+  ls_transport_open open;
+  *(void **)&open = dlsym(module, "ls_transport_mpi");
+  if (!open) return ls_fail(LS_EARG, "%s is no module of lockstep", path);
+  const char *error = "";
+  transport = open(&user, &error);
+  if (!transport) return ls_fail(LS_EARG, "MPI: %s", error);
+  if (transport->rank > 0 && !freopen("/dev/null", "w", stdout))
+    return ls_fail(LS_EIO, "standard output cannot be dropped");
+  return LS_OK;
+}
+
+ls_status ls_ranks_open(void) {
+  ls_status st = LS_OK;
+  if (ls_shared_started())
+    st = ls_shared_open(&user, &transport);
+  else if (started_by_mpirun())
+    st = open_mpi();
+  if (!st && ls_ranks() > LS_MOST_RANKS) {
+    const int count = ls_ranks();
+    ls_ranks_close(1);
+    st = ls_fail(LS_EARG, "%d ranks, expected %d at most", count, LS_MOST_RANKS);
+  }
+  if (!st && transport && transport->count == 1) { /* nobody is there to exchange with */
+    transport->end(0);
+    transport = NULL;
+  }
+  return st;
+}
+
+void ls_ranks_close(int exit_code) {
+  if (transport) transport->end(exit_code);
+  transport = NULL;
+}
+
+/* --- agreeing --------------------------------------------------------------------------------------------
+ */
+
+/* What each rank says of the call that it makes. */
+typedef struct word {
+  char name[24];
+  u64 count, size, op; /* the same in all ranks */
+  u64 first, past;     /* its own */
+} word;
+
+static word words[LS_MOST_RANKS];
+
+static ls_status differs(int rank, const char *what, u64 theirs, const char *name, u64 ours) {
+  return ls_fail(
+      LS_EARG,
+      "%s: rank %d has %llu %s, rank 0 has %llu; all ranks make the same exchanges with the same sizes", name,
+      rank, (unsigned long long)theirs, what, (unsigned long long)ours);
+}
+
+/* All ranks learn all words. An error is the same in all of them. */
+static ls_status agree(const word *mine) {
+  const int count = transport->count;
+  u64 bounds[LS_MOST_RANKS + 1];
+  for (int r = 0; r <= count; r++) bounds[r] = (u64)r * sizeof *words;
+  words[transport->rank] = *mine;
+  const char *error = transport->all_gather(words, bounds);
+  if (error) return ls_fail(ls_interrupted() ? LS_EINTERRUPTED : LS_EIO, "%s: %s", mine->name, error);
+  for (int r = 1; r < count; r++) {
+    const word *w = &words[r], *zero = &words[0];
+    if (strcmp(w->name, zero->name))
+      return ls_fail(
+          LS_EARG,
+          "rank %d calls %s while rank 0 calls %s; all ranks make the same exchanges in the same order", r,
+          w->name, zero->name);
+    if (w->count != zero->count) return differs(r, "elements", w->count, zero->name, zero->count);
+    if (w->size != zero->size) return differs(r, "bytes an element", w->size, zero->name, zero->size);
+    if (w->op != zero->op) return differs(r, "as its number", w->op, zero->name, zero->op);
+  }
+  return LS_OK;
+}
+
+/* The ranges of all ranks as bounds; they are one behind the other. */
+static ls_status bounds_of(const word *mine, u64 *bounds) {
+  u64 at = 0;
+  for (int r = 0; r < transport->count; r++) {
+    const word *w = &words[r];
+    if (w->first != at || w->past < w->first)
+      return ls_fail(LS_EARG, "%s: rank %d has the range %llu to %llu, expected one that begins at %llu",
+                     mine->name, r, (unsigned long long)w->first, (unsigned long long)w->past,
+                     (unsigned long long)at);
+    bounds[r] = at;
+    at = w->past;
+  }
+  bounds[transport->count] = at;
+  if (at != mine->count)
+    return ls_fail(LS_EARG, "%s: the ranks' ranges end at %llu, expected %llu, the number of elements",
+                   mine->name, (unsigned long long)at, (unsigned long long)mine->count);
+  return LS_OK;
+}
+
+/* --- exchanges -------------------------------------------------------------------------------------------
+ */
+
+/* One exchange, which the worker does while the main thread serves the keyboard. */
+typedef struct job {
+  word mine;
+  void *x;
+  u64 room, *starts;
+  const void *send;
+  const u64 *send_bounds;
+  ls_dtype type;
+  const char *(*move)(struct job *j, u64 *bounds);
+  bool ranges;   /* first and past are a rank's range */
+  bool mistaken; /* what went wrong is the caller's mistake */
+  ls_status status;
+} job;
+
+static void run(void *arg) {
+  job *j = arg;
+  u64 bounds[LS_MOST_RANKS + 1];
+  j->status = agree(&j->mine);
+  if (!j->status && j->ranges) j->status = bounds_of(&j->mine, bounds);
+  if (j->status || (!j->mine.count && !j->starts)) return;
+  const char *error = j->move(j, bounds);
+  const ls_status failed = j->mistaken ? LS_EARG : ls_interrupted() ? LS_EINTERRUPTED : LS_EIO;
+  if (error) j->status = ls_fail(failed, "%s: %s", j->mine.name, error);
+}
+
+static ls_status exchange(job *j, const char *name) {
+  snprintf(j->mine.name, sizeof j->mine.name, "%s", name);
+  ls_work(run, j, false);
+  return j->status;
+}
+
+/* A rank that is alone has everything already, if its range is all. */
+static ls_status alone(const char *name, u64 count, u64 first, u64 past) {
+  if (first == 0 && past == count) return LS_OK;
+  return ls_fail(LS_EARG, "%s: the range is %llu to %llu, expected 0 to %llu: there is one rank", name,
+                 (unsigned long long)first, (unsigned long long)past, (unsigned long long)count);
+}
+
+static const char *move_nothing(job *j, u64 *bounds) {
+  memcpy(j->starts, bounds, ((size_t)transport->count + 1) * sizeof *bounds);
+  return NULL;
+}
+ls_status ls_exchange_bounds(const char *name, u64 count, u64 size, u64 first, u64 past, u64 *bounds) {
+  bounds[0] = 0, bounds[1] = count;
+  if (!transport) return alone(name, count, first, past);
+  job j = {.mine = {.count = count, .size = size, .first = first, .past = past},
+           .starts = bounds,
+           .move = move_nothing,
+           .ranges = true};
+  return exchange(&j, name);
+}
+
+static const char *move_gather(job *j, u64 *bounds) {
+  for (int r = 0; r <= transport->count; r++) bounds[r] *= j->mine.size;
+  return transport->all_gather(j->x, bounds);
+}
+ls_status ls_exchange_gather(void *x, u64 count, u64 size, u64 first, u64 past) {
+  if (!transport) return alone("all_gather", count, first, past);
+  job j = {.mine = {.count = count, .size = size, .first = first, .past = past},
+           .x = x,
+           .move = move_gather,
+           .ranges = true};
+  return exchange(&j, "all_gather");
+}
+
+static const char *move_reduce(job *j, u64 *bounds) {
+  (void)bounds;
+  return transport->all_reduce(j->x, j->mine.count, j->type, (ls_reduction)j->mine.op);
+}
+ls_status ls_exchange_reduce(void *x, u64 count, ls_dtype type, ls_reduction op) {
+  if (!transport) return LS_OK;
+  job j = {.mine = {.count = count, .size = ls_dtype_size(type), .op = op},
+           .x = x,
+           .type = type,
+           .move = move_reduce};
+  return exchange(&j, "all_reduce");
+}
+
+static const char *move_scatter(job *j, u64 *bounds) {
+  return transport->reduce_scatter(j->x, bounds, j->type, (ls_reduction)j->mine.op);
+}
+ls_status ls_exchange_reduce_scatter(void *x, u64 count, ls_dtype type, ls_reduction op, u64 first,
+                                     u64 past) {
+  if (!transport) return alone("reduce_scatter", count, first, past);
+  job j = {.mine = {.count = count, .size = ls_dtype_size(type), .op = op, .first = first, .past = past},
+           .x = x,
+           .type = type,
+           .move = move_scatter,
+           .ranges = true};
+  return exchange(&j, "reduce_scatter");
+}
+
+static const char *move_broadcast(job *j, u64 *bounds) {
+  (void)bounds;
+  return transport->broadcast(j->x, j->mine.count * j->mine.size, (int)j->mine.op);
+}
+ls_status ls_exchange_broadcast(void *x, u64 count, u64 size, u64 root) {
+  if (root >= (u64)ls_ranks())
+    return ls_fail(LS_EARG, "broadcast: root is %llu, expected a rank, below %d", (unsigned long long)root,
+                   ls_ranks());
+  if (!transport) return LS_OK;
+  job j = {.mine = {.count = count, .size = size, .op = root}, .x = x, .move = move_broadcast};
+  return exchange(&j, "broadcast");
+}
+
+/* The ranks tell each other how much goes from each to each; then it goes. */
+static const char *move_all_to_all(job *j, u64 *bounds) {
+  static char error[128];
+  const u64 k = (u64)transport->count, me = (u64)transport->rank;
+  u64 *bytes = ls_malloc(k * k * sizeof *bytes);
+  if (!bytes) return "no memory for the sizes";
+  for (u64 r = 0; r <= k; r++) bounds[r] = r * k * sizeof *bytes;
+  for (u64 q = 0; q < k; q++) bytes[me * k + q] = (j->send_bounds[q + 1] - j->send_bounds[q]) * j->mine.size;
+  const char *wrong = transport->all_gather(bytes, bounds);
+  for (u64 q = 0; !wrong && q < k; q++) { /* all ranks find the same */
+    u64 sum = 0;
+    for (u64 r = 0; r < k; r++) sum += bytes[r * k + q] / j->mine.size;
+    if (sum <= words[q].past) continue;
+    snprintf(error, sizeof error, "rank %llu gets %llu elements, but has room for %llu",
+             (unsigned long long)q, (unsigned long long)sum, (unsigned long long)words[q].past);
+    wrong = error;
+    j->mistaken = true;
+  }
+  if (!wrong) wrong = transport->all_to_all(j->send, j->x, bytes);
+  j->starts[0] = 0;
+  for (u64 r = 0; !wrong && r < k; r++) j->starts[r + 1] = j->starts[r] + bytes[r * k + me] / j->mine.size;
+  ls_free(bytes);
+  return wrong;
+}
+ls_status ls_exchange_all_to_all(const void *x, const u64 *bounds, u64 size, void *y, u64 room, u64 *starts) {
+  if (!transport) {
+    const u64 count = bounds[1] - bounds[0];
+    if (count > room)
+      return ls_fail(LS_EARG, "all_to_all: rank 0 gets %llu elements, but has room for %llu",
+                     (unsigned long long)count, (unsigned long long)room);
+    if (count) memmove(y, (const u8 *)x + bounds[0] * size, count * size);
+    starts[0] = 0, starts[1] = count;
+    return LS_OK;
+  }
+  job j = {.mine = {.size = size, .past = room},
+           .x = y,
+           .starts = starts,
+           .send = (const u8 *)x + bounds[0] * size,
+           .send_bounds = bounds,
+           .move = move_all_to_all};
+  return exchange(&j, "all_to_all");
+}

@@ -1,0 +1,219 @@
+/* The transport of ranks on one host: each shows a piece of at most LS_SLAB bytes at a time to the others,
+ * which read it after a barrier. There are two slabs a rank, used in turn, so that one barrier a piece is
+ * enough: who writes a slab again has passed the barrier that came after its readers. */
+#include "ranks/shared.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+static ls_shared *shared;
+static const ls_transport_user *user;
+static int count, rank;
+static u64 arrived;      /* barriers that this rank has come to */
+static u64 turn;         /* which of the two slabs is next */
+static int spins;        /* looks before it sleeps */
+static char broken[128]; /* why an exchange failed: from then on the ranks are at different places */
+
+static u8 *slab(int r) { return (u8 *)(shared + 1) + ((u64)r * 2 + turn % 2) * LS_SLAB; }
+
+size_t ls_shared_bytes(int ranks) { return sizeof(ls_shared) + (size_t)ranks * 2 * LS_SLAB; }
+
+void ls_shared_ring(ls_shared *s) {
+  atomic_fetch_add(&s->bell, 1);
+  if (atomic_load(&s->sleeping)) syscall(SYS_futex, &s->bell, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+}
+
+/* Is rank r there? If not, why not. */
+static const char *missing(int r) {
+  const ls_shared_rank *other = &shared->rank[r];
+  const int state = atomic_load(&other->state);
+  if (atomic_load(&other->arrived) >= arrived || state == LS_RANK_RUNS)
+    return NULL; /* it ended after it had come */
+  if (state == LS_RANK_KILLED)
+    snprintf(broken, sizeof broken, "rank %d was ended by signal %d (%s)", r, other->signal,
+             strsignal(other->signal));
+  else
+    snprintf(broken, sizeof broken, "rank %d has ended and does not take part", r);
+  return broken;
+}
+
+/* Waits until all ranks have come here as often as this one. */
+static const char *barrier(void) {
+  if (*broken) {
+    static char again[256];
+    snprintf(again, sizeof again,
+             "an exchange failed before (%s), and the ranks are no longer at the same place", broken);
+    return again;
+  }
+  atomic_store(&shared->rank[rank].arrived, ++arrived);
+  ls_shared_ring(shared);
+  for (int r = 0; r < count; r++) {
+    const _Atomic u64 *there = &shared->rank[r].arrived;
+    for (int i = 0; i < spins && atomic_load(there) < arrived; i++) sched_yield();
+    for (;;) {
+      const u32 bell = atomic_load(&shared->bell);
+      const char *wrong = missing(r);
+      if (!wrong && atomic_load(there) >= arrived) break;
+      if (!wrong && user->interrupted()) wrong = strcpy(broken, "interrupted");
+      if (wrong) return wrong;
+      const struct timespec most = {0, 50 * 1000 * 1000};
+      atomic_fetch_add(&shared->sleeping, 1);
+      syscall(SYS_futex, &shared->bell, FUTEX_WAIT, bell, &most, NULL, 0);
+      atomic_fetch_sub(&shared->sleeping, 1);
+    }
+  }
+  return NULL;
+}
+
+static u64 least(u64 a, u64 b) { return a < b ? a : b; }
+
+static const char *broadcast(void *x, u64 bytes, int root) {
+  u8 *all = x;
+  for (u64 at = 0; at < bytes; at += LS_SLAB, turn++) {
+    const u64 n = least(bytes - at, LS_SLAB);
+    if (rank == root) memcpy(slab(root), all + at, n);
+    const char *wrong = barrier();
+    if (wrong) return wrong;
+    if (rank != root) memcpy(all + at, slab(root), n);
+  }
+  return NULL;
+}
+
+static const char *all_gather(void *x, const u64 *bounds) {
+  u8 *all = x;
+  u64 most = 0;
+  for (int r = 0; r < count; r++)
+    if (bounds[r + 1] - bounds[r] > most) most = bounds[r + 1] - bounds[r];
+  for (u64 at = 0; at < most; at += LS_SLAB, turn++) {
+    for (int pass = 0; pass < 2; pass++) { /* this rank's piece, and after the barrier the others' */
+      for (int r = 0; r < count; r++) {
+        const u64 length = bounds[r + 1] - bounds[r];
+        if ((r == rank) != (pass == 0) || at >= length) continue;
+        const u64 n = least(length - at, LS_SLAB);
+        u8 *mine = all + bounds[r] + at;
+        if (pass == 0)
+          memcpy(slab(r), mine, n);
+        else
+          memcpy(mine, slab(r), n);
+      }
+      const char *wrong = pass == 0 ? barrier() : NULL;
+      if (wrong) return wrong;
+    }
+  }
+  return NULL;
+}
+
+/* Of each piece every rank reduces a part, in the order of the ranks, and then reads the others' parts: all
+ * get the same bits. */
+static const char *all_reduce(void *x, u64 elements, ls_dtype type, ls_reduction op) {
+  const u64 size = ls_dtype_size(type), piece = LS_SLAB / size;
+  u8 *all = x;
+  for (u64 at = 0; at < elements; at += piece, turn++) {
+    const u64 n = least(elements - at, piece), part = (n + (u64)count - 1) / (u64)count;
+    memcpy(slab(rank), all + at * size, n * size);
+    const char *wrong = barrier();
+    if (wrong) return wrong;
+    const u64 first = least(n, part * (u64)rank), mine = least(n - first, part);
+    u8 *into = all + (at + first) * size;
+    if (mine) memcpy(into, slab(0) + first * size, mine * size);
+    for (int r = 1; r < count && mine; r++) user->combine(into, slab(r) + first * size, mine, type, op);
+    turn++; /* the parts go by the other slab: others read this one still */
+    if (mine) memcpy(slab(rank), into, mine * size);
+    wrong = barrier();
+    if (wrong) return wrong;
+    for (int r = 0; r < count; r++) {
+      const u64 from = least(n, part * (u64)r), theirs = least(n - from, part);
+      if (r != rank && theirs) memcpy(all + (at + from) * size, slab(r), theirs * size);
+    }
+  }
+  return NULL;
+}
+
+static const char *reduce_scatter(void *x, const u64 *bounds, ls_dtype type, ls_reduction op) {
+  const u64 size = ls_dtype_size(type), piece = LS_SLAB / size, elements = bounds[count];
+  u8 *all = x;
+  for (u64 at = 0; at < elements; at += piece, turn++) {
+    const u64 past = least(elements, at + piece);
+    memcpy(slab(rank), all + at * size, (past - at) * size);
+    const char *wrong = barrier();
+    if (wrong) return wrong;
+    const u64 first = bounds[rank] > at ? bounds[rank] : at, last = least(bounds[rank + 1], past);
+    if (first >= last) continue;
+    memcpy(all + first * size, slab(0) + (first - at) * size, (last - first) * size);
+    for (int r = 1; r < count; r++)
+      user->combine(all + first * size, slab(r) + (first - at) * size, last - first, type, op);
+  }
+  return NULL;
+}
+
+/* The slab has a place for each receiver. */
+static const char *all_to_all(const void *send, void *receive, const u64 *bytes) {
+  const u64 place = LS_SLAB / (u64)count;
+  const u8 *from = send;
+  u8 *to = receive;
+  u64 most = 0;
+  for (u64 i = 0; i < (u64)count * (u64)count; i++)
+    if (bytes[i] > most) most = bytes[i];
+  for (u64 at = 0; at < most; at += place, turn++) {
+    u64 begin = 0;
+    for (int q = 0; q < count; q++) {
+      const u64 length = bytes[rank * count + q];
+      if (at < length) memcpy(slab(rank) + (u64)q * place, from + begin + at, least(length - at, place));
+      begin += length;
+    }
+    const char *wrong = barrier();
+    if (wrong) return wrong;
+    begin = 0;
+    for (int r = 0; r < count; r++) {
+      const u64 length = bytes[r * count + rank];
+      if (at < length) memcpy(to + begin + at, slab(r) + (u64)rank * place, least(length - at, place));
+      begin += length;
+    }
+  }
+  return NULL;
+}
+
+static void end(int code) {
+  (void)code; /* the launcher sees it */
+  atomic_store(&shared->rank[rank].state, LS_RANK_ENDED);
+  ls_shared_ring(shared);
+}
+
+bool ls_shared_started(void) { return getenv(LS_SHARED_VARIABLE) != NULL; }
+
+ls_status ls_shared_open(const ls_transport_user *u, const ls_transport **out) {
+  static ls_transport table = {.name = "shared memory",
+                               .broadcast = broadcast,
+                               .all_gather = all_gather,
+                               .all_reduce = all_reduce,
+                               .reduce_scatter = reduce_scatter,
+                               .all_to_all = all_to_all,
+                               .end = end};
+  int fd;
+  const char *text = getenv(LS_SHARED_VARIABLE);
+  if (sscanf(text, "%d %d %d", &rank, &count, &fd) != 3 || count < 1 || count > LS_MOST_RANKS || rank < 0 ||
+      rank >= count)
+    return ls_fail(LS_EARG, "%s is \"%s\"; it is set by lockstep --ranks alone", LS_SHARED_VARIABLE, text);
+  void *memory = mmap(NULL, ls_shared_bytes(count), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  if (memory == MAP_FAILED)
+    return ls_fail(LS_EMEM, "the ranks' memory cannot be shared: %s", strerror(errno));
+  close(fd);
+  unsetenv(LS_SHARED_VARIABLE); /* programs that it starts are no ranks */
+  shared = memory;
+  user = u;
+  spins = sysconf(_SC_NPROCESSORS_ONLN) > count ? 2000 : 20;
+  table.count = count;
+  table.rank = table.here = rank;
+  *out = &table;
+  return LS_OK;
+}

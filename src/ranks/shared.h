@@ -1,0 +1,38 @@
+/* Ranks on one host, which exchange through memory that they share (shared.c); launch.c starts them. */
+#ifndef LS_RANKS_SHARED_H
+#define LS_RANKS_SHARED_H
+
+#include <stdatomic.h>
+
+#include "core/error.h"
+#include "ranks/transport.h"
+
+/* The environment of a rank that the launcher has started: "RANK COUNT FD". */
+#define LS_SHARED_VARIABLE "LOCKSTEP_RANK"
+
+enum { LS_SLAB = 1 << 20 }; /* bytes that a rank shows at a time */
+
+typedef enum ls_rank_state { LS_RANK_RUNS, LS_RANK_ENDED, LS_RANK_KILLED } ls_rank_state;
+
+/* One cache line a rank: other ranks look at it again and again. */
+typedef struct ls_shared_rank {
+  _Alignas(64) _Atomic u64 arrived; /* how many barriers it has come to */
+  _Atomic int state;
+  int signal; /* that killed it */
+} ls_shared_rank;
+
+/* What the ranks share; two slabs for each of them come after it. */
+typedef struct ls_shared {
+  int count;
+  _Atomic u32 bell;     /* rises when a rank arrives or ends; ranks that wait sleep on it */
+  _Atomic u32 sleeping; /* how many sleep */
+  ls_shared_rank rank[LS_MOST_RANKS];
+} ls_shared;
+
+size_t ls_shared_bytes(int count);
+void ls_shared_ring(ls_shared *s); /* wakes who sleeps on the bell */
+
+bool ls_shared_started(void);
+ls_status ls_shared_open(const ls_transport_user *user, const ls_transport **out);
+
+#endif

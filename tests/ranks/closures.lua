@@ -1,0 +1,62 @@
+-- closures.lua [SEEDS]: all pairs' paths on graphs at random, by several ranks, equal to the references. Run by ranks/run.
+local graphs = 0
+
+local function shapes(n, seed, kind)
+  local lo, hi = 1, 60
+  return {
+    gen.uniform {n = n, m = 4 * n, seed = seed, weights = kind, lo = lo, hi = hi},
+    gen.uniform {n = n, m = n // 2, seed = seed, weights = kind, lo = lo, hi = hi}, -- disconnected
+    gen.dag {n = n, m = math.min(3 * n, n * (n - 1) // 2), seed = seed, weights = kind, lo = -30, hi = 40},
+  }
+end
+
+local function same(what, r, want)
+  if r.matrix.dtype:sub(1, 1) == "i" then
+    local differences = r.matrix:diff(want)
+    if differences ~= 0 then error(("%s, %d vertices: %d elements differ"):format(what, r.graph.n, differences)) end
+  end
+  assert(check(r))
+end
+
+for seed = 1, tonumber(arg[1] or 8) do
+  local n = 1 + (seed * 53) % 130
+  for _, kind in ipairs {"i32", "i64", "f32", "f64"} do
+    for s, g in ipairs(shapes(n, seed, kind)) do
+      graphs = graphs + 1
+      local want = reference.floyd_warshall(g)
+      for _, tile in ipairs {16, 64} do same("fw by rows", fw(g, {form = "rows", tile = tile}), want) end
+      same("apsp by groups", apsp(g, {form = "groups", sources_at_a_time = 7}), want)
+      if s < 3 then same("apsp by Dijkstra", apsp(g, {form = "dijkstra"}), want) end
+      if s == 3 then
+        local star = kleene(g, {form = "updates"}).matrix
+        for _, tile in ipairs {16, 64} do same("kleene by columns", kleene(g, {form = "columns", tile = tile}), star) end
+      end
+    end
+  end
+end
+
+-- what one rank alone finds out is known to all: a sum that leaves 32 bits on a path that not all have, a negative cycle
+local edges = {weights = "i32"}
+for v = 0, 38 do edges[#edges + 1] = {v, v + 1, v < 30 and 1 or 2000000000} end
+local long = graph.from_edges(edges)
+for _, form in ipairs {"groups", "dijkstra"} do
+  local r = apsp(long, {form = form})
+  assert(r.matrix.dtype == "i64" and r:get(0, 39) == 30 + 9 * 2000000000)
+end
+assert(fw(long, {form = "rows", tile = 16}).matrix.dtype == "i64")
+edges[#edges + 1] = {39, 30, -1900000000}
+for i = 31, 39 do edges[i][3] = 1 end
+local good, message = pcall(fw, graph.from_edges(edges))
+assert(not good and message:find "cycle of negative weight", message)
+good, message = pcall(apsp, graph.from_edges(edges), {form = "groups"})
+assert(not good and message:find "cycle of negative weight", message)
+
+good, message = pcall(apsp, long, {file = "d.npy"})
+assert(ranks.count == 1 or not good and message:find "one process", message)
+os.remove "d.npy"
+
+local g = gen.uniform {n = 200, m = 900, seed = 3, weights = "i32"}
+local several = ranks.count > 1
+assert(fw(g).variant == (several and "rows" or "blocked"))
+assert(kleene(gen.dag {n = 90, m = 300, seed = 1}).variant == (several and "columns" or "blocked"))
+print(graphs .. " graphs are right")
