@@ -355,6 +355,7 @@ end
 --- start, stop and the number of intervals.
 function ensemble.run(m, o, span)
   local method, keep = check(m, o), kept(o)
+  if ranks.count > 1 and o.stream then wrong("stream: a file is written by one process, and there are %d ranks", ranks.count) end
   local start, stop, intervals
   if o.times then start = o.start or 0 else start, stop, intervals = span(m, o) end
   local times = times_of(o, start, stop, intervals)
@@ -362,12 +363,17 @@ function ensemble.run(m, o, span)
   if m.states == 0 and m.events == 0 then wrong("the model has no state") end
   local list, numbers = ensemble.variables(m, o.variables)
   local statistics = keep and ensemble.statistics(#list, keep)
+  local batch, base = ensemble.batch(o, count, #list * #times), 0
+  local shared = ranks.count > 1 and not keep
+  if shared then batch, base = ensemble.part(count) end
   local run = ensemble.begin(m, {values = values, count = count, start = start, method = method, rtol = o.rtol, atol = o.atol,
     attempts = o.attempts, group = o.group or "by size", rows = keep and 1 or #times, columns = function(e) return ensemble.places(e, numbers) end,
-    batch = ensemble.batch(o, count, #list * #times), resumed = o.from ~= nil,
+    batch = batch, base = base, resumed = o.from ~= nil,
     whole = o.stream and ensemble.output_size(#list, count) or keep and statistics:size() * #times or 0})
   local output <close> = o.stream and ensemble.output(run, o.stream, list, names, times) or nil
   integrate(run, times, o, statistics, output)
+  local record = output and output:last() or not keep and run.s.record
+  if shared then record = ensemble.gather(run) end
   ensemble.sort_failures(run.failed)
   for _, f in ipairs(run.failed) do f.reason = nil end
   local parameters = {}
@@ -375,7 +381,7 @@ function ensemble.run(m, o, span)
   local totals = run.totals
   return ensemble.result {kind = "ensemble", model = m, t = buffer.new("f64", o.stream and {times[#times]} or times),
     start = start, names = list, instances = count, parameters = parameters, failed = run.failed,
-    record = output and output:last() or not keep and run.s.record, rows = o.stream and 1 or #times, streamed = o.stream or false,
+    record = record, rows = o.stream and 1 or #times, streamed = o.stream or false,
     written = #times, method = method, group = run.e.group, stiff = totals.stiff, accepted = totals.accepted, rejected = totals.rejected,
     launches = totals.launches, events = totals.events, rtol = run.rtol, atol = math.max(table.unpack(run.atol)),
     least_atol = math.min(table.unpack(run.atol)), given_atol = o.atol or false, primitives = run.name, statistics = statistics or false}

@@ -71,7 +71,7 @@ local function tolerated(e, o, rtol)
 end
 
 --- ensemble.begin(m, o): instances at their first values. o: values and count, as ensemble.differences gives them; batch, how many
---- of them run at a time (all); start; method, rtol, atol, attempts; group, as of ensemble.choose_group; columns(e), the places
+--- of them run at a time (all); base, the number of the first that does (0); start; method, rtol, atol, attempts; group, as of ensemble.choose_group; columns(e), the places
 --- that are recorded; rows, how many times there are in s.record; parts(e), if it is given, what the equations are to be in place
 --- of ensemble.parts' e; whole, a size of the state; resumed: the state comes from a checkpoint. Returns {e =, s =, state =, name =, ...}; s has the buffers of
 --- the state (kernels/ensemble/ensemble.def).
@@ -99,7 +99,7 @@ function ensemble.begin(m, o)
     start = o.start, following = following, failed = {}, method = method, rtol = rtol, atol = atol,
     totals = {accepted = 0, rejected = 0, failed = 0, launches = 0, events = 0, stiff = 0},
     kernels = ensemble.compiled(text, name, {"record", "blame", "dopri5", "rodas4", "radau5", "events"})}
-  if not o.resumed then ensemble.stand(run, 0) end
+  if not o.resumed then ensemble.stand(run, o.base or 0) end
   return run
 end
 

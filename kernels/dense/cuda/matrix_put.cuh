@@ -3,6 +3,10 @@ CUDA_LIBRARY(matrix_put) {
   const ls_status st = part_fits("matrix_put", L->bind.size[2], a->cols, a->i, a->j, L->items, a->q);
   if (st || !L->items) return st;
   const size_t line = a->q * sizeof(W);
+  if (a->q == a->cols) { /* whole rows lie together */
+    CUDA_TRY(L, cudaMemcpyAsync(a->D + (u64)a->i * a->cols, a->part, L->items * sizeof(W), cudaMemcpyDeviceToDevice, stream));
+    return LS_OK;
+  }
   CUDA_TRY(L, cudaMemcpy2DAsync(a->D + (u64)a->i * a->cols + a->j, (size_t)a->cols * sizeof(W), a->part, line, line,
                                 L->items / a->q, cudaMemcpyDeviceToDevice, stream));
   return LS_OK;

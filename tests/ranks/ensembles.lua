@@ -1,0 +1,43 @@
+-- Ensembles that several ranks share out, equal to the same ensemble run by one. Run by ranks/run.
+local samples = (arg[0]:match("^(.*)/") or ".") .. "/../../samples/models/"
+local cases = 0
+
+-- What f returns where there is one rank.
+local function alone(f)
+  local count, rank = ranks.count, ranks.rank
+  ranks.count, ranks.rank = 1, 0
+  local good, out = pcall(f)
+  ranks.count, ranks.rank = count, rank
+  assert(good, out)
+  return out
+end
+
+local function same(m, options)
+  cases = cases + 1
+  local want = alone(function() return simulate(m, options) end)
+  local r = simulate(m, options)
+  assert(r.instances == want.instances and #r.failed == #want.failed, #r.failed)
+  assert(r.accepted == want.accepted or ranks.count > r.instances, r.accepted)
+  for i, f in ipairs(r.failed) do
+    local w = want.failed[i]
+    assert(f.instance == w.instance and f.time == w.time and f.why == w.why, f.why)
+  end
+  for _, name in ipairs(r.names) do assert(r[name]:diff(want[name]) == 0, name) end
+  return r
+end
+
+local predators = model.load(samples .. "lotka-volterra.ode")
+for _, instances in ipairs {1, 2, 3, 7, 40} do
+  same(predators, {instances = instances, sample = {a = uniform(1, 2), x = lognormal(2, 0.1)}, seed = instances, stop = 8, steps = 5})
+end
+same(model.load(samples .. "robertson.ode"), {instances = 5, stop = 40, steps = 4})
+
+-- some instances go no further: all ranks know which
+local blows = model.from_text("k = 1\nx' = k*x*x\nx(0) = 1")
+local r = same(blows, {sweep = {k = {0.1, 3, 0.2, 4, 5, 0.3, 0.4}}, stop = 1.5, steps = 3})
+assert(#r.failed == 3)
+
+local good, message = pcall(simulate, blows, {instances = 4, stop = 0.5, stream = "never.csv"})
+assert(ranks.count == 1 or not good and message:find "written by one process", message)
+os.remove "never.csv"
+print(cases .. " ensembles are right")
