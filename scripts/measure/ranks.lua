@@ -1,0 +1,77 @@
+-- What several ranks gain: each algorithm by rank 0 alone, while the others wait, and by all ranks together.
+--   lockstep --ranks 2 [--backend cuda] scripts/measure/ranks.lua [size, 1 if not given [seconds, 120 if not given]]
+-- A time is the best of three on the clock, of the slowest rank; "exchange" is the share of it that rank 0 spends in exchanges,
+-- waiting for the others included. size multiplies the numbers of vertices and instances. Then the rates of exchanges.
+local size, limit = tonumber(arg[1] or 1), tonumber(arg[2] or 120)
+local here = arg[0]:match "^(.*)scripts/measure/" or ""
+local exchanges = {all_gather = true, all_reduce = true, reduce_scatter = true, broadcast = true, all_to_all = true}
+local begun = trace.clock()
+
+-- What f takes where there is one rank.
+local function alone(f)
+  local count, rank = ranks.count, ranks.rank
+  ranks.count, ranks.rank = 1, 0
+  f()
+  ranks.count, ranks.rank = count, rank
+end
+
+-- Seconds of the slowest rank, and those that this rank spent in exchanges.
+local function took(f)
+  local best, exchanged
+  for round = 1, 3 do
+    collectgarbage()
+    ranks.greatest(0) -- all begin together
+    trace.reset()
+    local from = trace.clock()
+    f()
+    local seconds = ranks.greatest(math.floor((trace.clock() - from) * 1e6)) * 1e-6
+    if not best or seconds < best then
+      best, exchanged = seconds, 0
+      for _, r in ipairs(trace.last(100000)) do
+        if exchanges[r.kernel] then exchanged = exchanged + r.time end
+      end
+    end
+    if ranks.greatest(math.floor(trace.clock() - begun)) > limit then break end
+  end
+  return best, exchanged
+end
+
+local function measure(name, f)
+  if ranks.greatest(math.floor(trace.clock() - begun)) > limit then return print(("%-44s left out"):format(name)) end
+  local one = took(function()
+    if ranks.rank == 0 then alone(f) end
+  end)
+  local all, exchanged = took(f)
+  print(("%-44s %9.4f %9.4f %6.2f %8.1f %%"):format(name, one, all, one / all, 100 * exchanged / all))
+end
+
+local function scaled(n) return math.max(1, math.floor(n * size)) end
+
+print(("%d ranks by %s, rank 0 on %s"):format(ranks.count, ranks.transport, device().name))
+print(("%-44s %9s %9s %6s %10s"):format("", "one, s", "all, s", "ratio", "exchange"))
+for _, n in ipairs {scaled(2048), scaled(8192)} do
+  local g = gen.uniform {n = n, m = 8 * n, seed = 1, weights = "i32", lo = 1, hi = 1000}
+  measure(("Floyd-Warshall, n = %d"):format(n), function() fw(g) end)
+  measure(("N-source all pairs, n = %d"):format(n), function() apsp(g, {form = "groups"}) end)
+  if on_cpu() then measure(("Dijkstra from all, n = %d"):format(n), function() apsp(g, {form = "dijkstra"}) end) end
+  local d = gen.dag {n = n, m = 8 * n, seed = 1, weights = "f32", lo = 0, hi = 1}
+  measure(("Kleene star, n = %d"):format(n), function() kleene(d) end)
+end
+local predators = model.load(here .. "samples/models/lotka-volterra.ode")
+local instances = scaled(100000)
+measure(("Lotka-Volterra, %d instances"):format(instances), function()
+  simulate(predators, {instances = instances, sample = {a = uniform(1, 2)}, seed = 1, stop = 10, steps = 2, variables = {"x"}})
+end)
+
+print(("\n%-16s %12s %9s"):format("", "bytes", "GB/s"))
+for _, bytes in ipairs {1 << 10, 1 << 20, 1 << 26, 1 << 28} do
+  local x = buffer.new("f32", bytes // 4)
+  fill(x, 1)
+  local first, past = ranks.range(#x)
+  for _, e in ipairs {{"broadcast", function() broadcast(x, 0) end}, {"all_gather", function() all_gather(x, first, past) end},
+    {"all_reduce", function() all_reduce(x, 1) end}} do
+    local seconds = took(e[2])
+    print(("%-16s %12d %9.3f"):format(e[1], bytes, bytes / math.max(seconds, 1e-6) * 1e-9))
+  end
+  x:close()
+end
