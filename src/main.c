@@ -237,10 +237,17 @@ int main(int argc, char **argv) {
   setlocale(LC_CTYPE, ""); /* and no more: numbers keep their point */
   int code = parse(argc, argv, &o);
   if (code >= 0) return code;
+  const bool batch = (o.nchunks > 0 || o.script > 0) && !o.prompt;
+  if (o.ranks > 1 && !batch)
+    return wrong_usage("--ranks is for a script or -e; several processes have no prompt", "");
   if (o.ranks > 1 && !ls_ranks_started()) return ls_ranks_launch(o.ranks, argv);
   if (ls_ranks_open() != LS_OK) {
     fprintf(stderr, "lockstep: %s\n", ls_error());
     return USAGE;
+  }
+  if (ls_ranks() > 1 && !batch) {
+    ls_ranks_close(USAGE);
+    return wrong_usage("mpirun is for a script or -e; several processes have no prompt", "");
   }
   code = session(argc, argv, o);
   ls_ranks_close(code);

@@ -17,7 +17,7 @@
 
 typedef struct child {
   pid_t pid;
-  int from; /* its standard error; -1: it is ours, or at its end */
+  int from; /* its standard error; -1: it is at its end */
   int status;
 } child;
 
@@ -42,7 +42,7 @@ static void become(int rank, int count, int memory, int to, char **argv) {
     dup2(nothing, STDIN_FILENO);
     dup2(nothing, STDOUT_FILENO);
   }
-  if (to >= 0) dup2(to, STDERR_FILENO);
+  dup2(to, STDERR_FILENO);
   execv("/proc/self/exe", argv);
   fprintf(stderr, "lockstep: cannot be started again: %s\n", strerror(errno));
   _exit(1);
@@ -96,8 +96,7 @@ static int exit_code(int count) {
 }
 
 int ls_ranks_launch(int count, char **argv) {
-  const bool prompt = isatty(STDIN_FILENO) && isatty(STDERR_FILENO); /* then rank 0 has the terminal itself */
-  const int memory = memfd_create("lockstep ranks", 0);              /* the ranks inherit it */
+  const int memory = memfd_create("lockstep ranks", 0); /* the ranks inherit it */
   void *at = MAP_FAILED;
   if (memory >= 0 && ftruncate(memory, (off_t)ls_shared_bytes(count)) == 0)
     at = mmap(NULL, ls_shared_bytes(count), PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
@@ -112,9 +111,8 @@ int ls_ranks_launch(int count, char **argv) {
   for (int r = 0; r < count; r++) {
     child *c = &children[r];
     int ends[2] = {-1, -1};
-    const bool heard = r > 0 || !prompt, wrong = heard && pipe2(ends, O_CLOEXEC) != 0;
+    c->pid = pipe2(ends, O_CLOEXEC) != 0 ? -1 : fork();
     c->from = ends[0];
-    c->pid = wrong ? -1 : fork();
     if (c->pid == 0) become(r, count, memory, ends[1], argv);
     if (ends[1] >= 0) close(ends[1]);
     if (c->pid > 0) continue;
