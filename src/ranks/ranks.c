@@ -16,6 +16,7 @@ static const ls_transport *transport; /* NULL: this process is alone */
 int ls_ranks(void) { return transport ? transport->count : 1; }
 int ls_rank(void) { return transport ? transport->rank : 0; }
 int ls_rank_here(void) { return transport ? transport->here : 0; }
+bool ls_ranks_on_one_host(void) { return !transport || transport->one_host; }
 const char *ls_ranks_transport(void) { return transport ? transport->name : "none"; }
 
 /* --- joining ---------------------------------------------------------------------------------------------
@@ -205,7 +206,7 @@ static void run(void *arg) {
   u64 bounds[LS_MOST_RANKS + 1];
   j->status = agree(&j->mine);
   if (!j->status && j->ranges) j->status = bounds_of(&j->mine, bounds);
-  if (j->status || (!j->mine.count && !j->starts)) return;
+  if (j->status || !j->move || (!j->mine.count && !j->starts)) return;
   const char *error = j->move(j, bounds);
   const ls_status failed = j->mistaken ? LS_EARG : ls_interrupted() ? LS_EINTERRUPTED : LS_EIO;
   if (error) j->status = ls_fail(failed, "%s: %s", j->mine.name, error);
@@ -237,6 +238,13 @@ ls_status ls_exchange_bounds(const char *name, u64 count, u64 size, u64 first, u
            .ranges = true};
   return exchange(&j, name);
 }
+
+ls_status ls_exchange_agree(const char *name, u64 count, u64 size, u64 op) {
+  if (!transport) return LS_OK;
+  job j = {.mine = {.count = count, .size = size, .op = op}, .move = NULL};
+  return exchange(&j, name);
+}
+ls_status ls_exchange_meet(const char *name, u64 place) { return ls_exchange_agree(name, place, 0, 0); }
 
 static const char *move_gather(job *j, u64 *bounds) {
   for (int r = 0; r <= transport->count; r++) bounds[r] *= j->mine.size;

@@ -14,10 +14,11 @@
 extern "C" {
 #endif
 
-int ls_ranks(void);                   /* how many; at least 1 */
-int ls_rank(void);                    /* which of them this process is, from 0 on */
-int ls_rank_here(void);               /* which of those on this host */
-int ls_ranks_here(void);              /* how many of them are on this host */
+int ls_ranks(void);      /* how many; at least 1 */
+int ls_rank(void);       /* which of them this process is, from 0 on */
+int ls_rank_here(void);  /* which of those on this host */
+int ls_ranks_here(void); /* how many of them are on this host */
+bool ls_ranks_on_one_host(void);
 const char *ls_ranks_transport(void); /* "none", "shared memory" or "MPI" */
 
 /* Joins the other ranks, if this process was started as one of several. LS_EARG with what is wrong. */
@@ -34,6 +35,12 @@ int ls_ranks_launch(int count, char **argv);
 /* The ranks tell each other their ranges [first, past) of count elements: bounds[r] is where that of rank r
  * begins, bounds[ranks] is count. LS_EARG where they are not one behind the other. */
 ls_status ls_exchange_bounds(const char *name, u64 count, u64 size, u64 first, u64 past, u64 *bounds);
+
+/* The ranks tell each other that they make the same call; nothing moves. And: they wait until all have come
+ * to this place of it.
+ */
+ls_status ls_exchange_agree(const char *name, u64 count, u64 size, u64 op);
+ls_status ls_exchange_meet(const char *name, u64 place);
 
 /* Elements are `size` bytes long. Of all of x, rank r has [first, past) as it is to be in all ranks; these
  * ranges are one behind the other, from 0 to count. */

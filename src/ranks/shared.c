@@ -193,6 +193,7 @@ bool ls_shared_started(void) { return getenv(LS_SHARED_VARIABLE) != NULL; }
 
 ls_status ls_shared_open(const ls_transport_user *u, const ls_transport **out) {
   static ls_transport table = {.name = "shared memory",
+                               .one_host = true,
                                .broadcast = broadcast,
                                .all_gather = all_gather,
                                .all_reduce = all_reduce,

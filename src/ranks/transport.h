@@ -24,6 +24,7 @@ typedef struct ls_transport {
   const char *name; /* "shared memory", "MPI" */
   int count, rank;  /* how many processes; which of them this is, from 0 on */
   int here;         /* which of those on its own host, from 0 on */
+  bool one_host;    /* are all there? */
   const char *(*broadcast)(void *x, u64 bytes, int root);
   /* Piece r of x, from bounds[r] to bounds[r + 1], comes from process r. */
   const char *(*all_gather)(void *x, const u64 *bounds);

@@ -1,10 +1,14 @@
-/* all_gather on CUDA: each rank's range is broadcast. */
-#include "exchange/cuda/staged.cuh"
+/* all_gather on CUDA. Through the host, each rank's range is broadcast. */
+#include "exchange/cuda/moves.cuh"
 
 CUDA_LIBRARY(all_gather) {
   u64 bounds[LS_MOST_RANKS + 1];
+  ls_cuda_peers *peers = nullptr;
   ls_status st = ls_exchange_bounds("all_gather", L->items, sizeof(W), a->first, a->past, bounds);
-  for (u32 r = 0; !st && ls_ranks() > 1 && r < (u32)ls_ranks(); r++) {
+  if (st || ls_ranks() == 1) return st;
+  st = ls_cuda_find_peers(L, &peers);
+  if (st || peers) return st ? st : peers_gather(L, stream, peers, a->x, bounds);
+  for (u32 r = 0; !st && r < (u32)ls_ranks(); r++) {
     const bool own = r == (u32)ls_rank();
     st = staged(L, stream, a->x, bounds[r], bounds[r + 1] - bounds[r], own, !own,
                 [=](void *piece, u64 n) { return ls_exchange_broadcast(piece, n, sizeof(W), r); });

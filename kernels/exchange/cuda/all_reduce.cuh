@@ -1,9 +1,27 @@
-/* all_reduce on CUDA. */
-#include "exchange/cuda/staged.cuh"
+/* all_reduce on CUDA. From device to device, each rank reduces a part of each piece, and gathers the others' parts. */
+#include "exchange/cuda/moves.cuh"
 
 CUDA_LIBRARY(all_reduce) {
   if (ls_ranks() == 1) return LS_OK;
-  return staged(L, stream, a->x, 0, L->items, true, true, [=](void *piece, u64 n) {
-    return ls_exchange_reduce(piece, n, L->type, (ls_reduction)a->op);
-  });
+  ls_cuda_peers *p = nullptr;
+  ls_status st = ls_exchange_agree("all_reduce", L->items, sizeof(W), a->op);
+  if (!st) st = ls_cuda_find_peers(L, &p);
+  if (st) return st;
+  if (!p)
+    return staged(L, stream, a->x, 0, L->items, true, true,
+                  [=](void *piece, u64 n) { return ls_exchange_reduce(piece, n, L->type, (ls_reduction)a->op); });
+  const u64 ranks = (u64)ls_ranks(), me = (u64)ls_rank(), most = LS_PEER_SLAB / sizeof(W);
+  for (u64 at = 0; !st && at < L->items; at += most, p->turn++) {
+    const u64 n = L->items - at < most ? L->items - at : most;
+    u64 bounds[LS_MOST_RANKS + 1];
+    for (u64 r = 0; r <= ranks; r++) bounds[r] = n * r / ranks;
+    W *x = a->x + at;
+    CUDA_TRY(L, cudaMemcpyAsync(ls_peer_slab(p, (int)me), x, n * sizeof(W), cudaMemcpyDefault, stream));
+    st = peers_meet(L, stream, at);
+    if (!st) st = peers_reduce(L, stream, p, x + bounds[me], bounds[me], bounds[me + 1] - bounds[me], a->op);
+    p->turn++; /* the parts go by the other slabs: these are read still */
+    if (!st) st = peers_gather(L, stream, p, x, bounds);
+    p->turn--; /* it took one turn */
+  }
+  return st;
 }

@@ -154,13 +154,22 @@ const ls_transport *ls_transport_mpi(const ls_transport_user *u, const char **me
   }
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   user = u;
-  table = (ls_transport){"MPI", 0, 0, 0, broadcast, all_gather, all_reduce, reduce_scatter, all_to_all, end};
+  table = (ls_transport){.name = "MPI",
+                         .broadcast = broadcast,
+                         .all_gather = all_gather,
+                         .all_reduce = all_reduce,
+                         .reduce_scatter = reduce_scatter,
+                         .all_to_all = all_to_all,
+                         .end = end};
   MPI_Comm_size(MPI_COMM_WORLD, &table.count);
   MPI_Comm_rank(MPI_COMM_WORLD, &table.rank);
   MPI_Comm host;
   if (MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, table.rank, MPI_INFO_NULL, &host) ==
       MPI_SUCCESS) {
+    int there;
     MPI_Comm_rank(host, &table.here);
+    MPI_Comm_size(host, &there);
+    table.one_host = there == table.count; /* which all find alike, or none does */
     MPI_Comm_free(&host);
   }
   return &table;

@@ -1,0 +1,85 @@
+/* How the elements of a buffer on a device go to other ranks' devices: from device to device where they reach each other's
+ * memory (src/run/cuda_peers.h), else through the host. */
+#ifndef EXCHANGE_MOVES_CUH
+#define EXCHANGE_MOVES_CUH
+
+#include "exchange/exchange.h"
+#include "run/cuda_peers.h"
+
+enum { EXCHANGE_PIECE = 1 << 25 }; /* bytes that are on the host at a time */
+
+/* Through the host: brings count elements of x from `first` on there piece by piece, does `move(piece, how many)`, and takes
+ * them back. */
+template <class T, class Move>
+static ls_status staged(ls_launch *L, cudaStream_t stream, T *x, u64 first, u64 count, bool to_host, bool to_device, Move move) {
+  const u64 most = EXCHANGE_PIECE / sizeof(T);
+  void *host = nullptr;
+  ls_status st = ls_cuda_staging(L, EXCHANGE_PIECE, &host);
+  for (u64 at = 0; !st && at < count; at += most) {
+    const u64 n = count - at < most ? count - at : most;
+    T *there = x + first + at;
+    if (to_host) CUDA_TRY(L, cudaMemcpyAsync(host, there, n * sizeof(T), cudaMemcpyDeviceToHost, stream));
+    CUDA_TRY(L, cudaStreamSynchronize(stream)); /* also of the piece before, whose place this is */
+    st = move(host, n);
+    if (!st && to_device) CUDA_TRY(L, cudaMemcpyAsync(there, host, n * sizeof(T), cudaMemcpyHostToDevice, stream));
+  }
+  return st;
+}
+
+/* --- from device to device --- */
+
+/* What this rank has written is there, and all ranks have come to this turn: what others show can be read, and what they showed
+ * in the last turn but one has been read. */
+static inline ls_status peers_meet(ls_launch *L, cudaStream_t stream, u64 at) {
+  CUDA_TRY(L, cudaStreamSynchronize(stream));
+  return ls_exchange_meet(L->prim->name, at);
+}
+
+/* Every rank gets every rank's range of x. */
+template <class T> static ls_status peers_gather(ls_launch *L, cudaStream_t stream, ls_cuda_peers *p, T *x, const u64 *bounds) {
+  const int ranks = ls_ranks(), me = ls_rank();
+  const u64 piece = LS_PEER_SLAB / sizeof(T);
+  u64 most = 0;
+  for (int r = 0; r < ranks; r++)
+    if (bounds[r + 1] - bounds[r] > most) most = bounds[r + 1] - bounds[r];
+  for (u64 at = 0; at < most; at += piece, p->turn++) {
+    for (int pass = 0; pass < 2; pass++) { /* this rank's piece, and after the meeting the others' */
+      for (int r = 0; r < ranks; r++) {
+        const u64 length = bounds[r + 1] - bounds[r];
+        if ((r == me) != (pass == 0) || at >= length) continue;
+        const size_t bytes = (length - at < piece ? length - at : piece) * sizeof(T);
+        T *there = x + bounds[r] + at;
+        if (pass == 0)
+          CUDA_TRY(L, cudaMemcpyAsync(ls_peer_slab(p, r), there, bytes, cudaMemcpyDefault, stream));
+        else
+          CUDA_TRY(L, cudaMemcpyAsync(there, ls_peer_slab(p, r), bytes, cudaMemcpyDefault, stream));
+      }
+      const ls_status st = pass == 0 ? peers_meet(L, stream, at) : LS_OK;
+      if (st) return st;
+    }
+  }
+  CUDA_TRY(L, cudaStreamSynchronize(stream)); /* a rank that ends takes its slabs along */
+  return LS_OK;
+}
+
+template <class T> static __global__ void peers_combine(T *into, const T *from, u64 count, u32 op) {
+  for (u64 i = (u64)blockIdx.x * blockDim.x + threadIdx.x; i < count; i += (u64)gridDim.x * blockDim.x) {
+    const T x = into[i], y = from[i];
+    into[i] = op == LS_SUM ? (T)(x + y) : op == LS_MINIMUM ? (y < x ? y : x) : y > x ? y : x;
+  }
+}
+
+/* Sets into to the reduction of `count` elements that all ranks show, from place `first` of their slabs on, in the order of the
+ * ranks. */
+template <class T>
+static ls_status peers_reduce(ls_launch *L, cudaStream_t stream, const ls_cuda_peers *p, T *into, u64 first, u64 count, u32 op) {
+  if (!count) return LS_OK;
+  const u32 blocks = (u32)(count / 1024 + 1 < 1024 ? count / 1024 + 1 : 1024);
+  CUDA_TRY(L, cudaMemcpyAsync(into, (const T *)ls_peer_slab(p, 0) + first, count * sizeof(T), cudaMemcpyDefault, stream));
+  for (int r = 1; r < ls_ranks(); r++)
+    peers_combine<<<blocks, 256, 0, stream>>>(into, (const T *)ls_peer_slab(p, r) + first, count, op);
+  CUDA_TRY(L, cudaGetLastError());
+  return LS_OK;
+}
+
+#endif
