@@ -146,13 +146,25 @@ local function streamed(g, kind, edge, how, low, high, v)
   return nil
 end
 
+-- The same by rows, where a rank's device has room for its own alone.
+local function rows_on_host(g, kind, how, low, high, v)
+  if MOST[kind] and (high >= MOST[kind] or low <= -MOST[kind]) then return nil end
+  local D = reference.distance_matrix(g, kind)
+  v:take "rows"
+  how.on_host = true
+  return matrix.close_rows(D, g.n, {tile = how.tile, positive = how.positive, host = true}) and D or nil
+end
+
+-- Bytes that the device may hold; of several ranks' devices the one that may hold least.
+local function memory_for(options)
+  if options.memory then return algorithm.bytes(options.memory) end
+  return -ranks.greatest(-(device().free // 10 * 9))
+end
+
 -- The edge of the blocks in which the matrix goes through the device; nil where it fits as a whole.
 local function edge_of_blocks(n, kind, options)
-  local bytes = options.memory and algorithm.bytes(options.memory)
-  if not bytes then
-    if on_cpu() or options.form then return nil end
-    bytes = device().free // 10 * 9
-  end
+  if not options.memory and (on_cpu() or options.form) then return nil end
+  local bytes = memory_for(options)
   local edge, least = matrix.block_edge(n, kind, bytes)
   if not edge then
     error(("fw: memory is %d bytes, expected %d at least, for three blocks of 16 x 16 and a product of two"):format(bytes,
@@ -204,8 +216,9 @@ end
 ---   dtype = "i16"        elements of 16 bits, if distances may be small enough: half the memory. If one is not below 32767,
 ---                        the run repeats in 32 bits. Or a wider type than that of the weights
 ---   memory = "8 GiB"     (or bytes) bounds what the device holds of the matrix. A larger one stays on the host, and is closed
----                        by blocks of r.edge x r.edge elements that go to the device and back (r.variant "out of core").
----                        Without it that is done on CUDA where the matrix does not fit
+---                        by blocks of r.edge x r.edge elements that go to the device and back (r.variant "out of core"); or
+---                        by rows, if there are ranks, and each has room for its own. Without it that is done on CUDA where
+---                        the matrix does not fit
 local function run(g, options)
   algorithm.graph("fw", g)
   options = algorithm.options("fw", options, OPTIONS)
@@ -231,7 +244,9 @@ local function run(g, options)
   for wide in algorithm.widths("fw", kind) do
     if fits(g, wide, low, high) then
       local edge = edge_of_blocks(g.n, wide, options)
-      D = edge and streamed(g, wide, edge, how, low, high, v) or not edge and distances(g, wide, form, how, v)
+      local rows = edge and ranks.count > 1 and matrix.rows_bytes(g.n, wide, options.tile) <= memory_for(options)
+      D = rows and rows_on_host(g, wide, how, low, high, v)
+        or edge and streamed(g, wide, edge, how, low, high, v) or not edge and distances(g, wide, form, how, v)
     end
     if D then break end
     D = nil
@@ -239,7 +254,7 @@ local function run(g, options)
   end
   if not D then error("fw: " .. algorithm.too_long(kind), 2) end
   if low < 0 then
-    local d = not how.edge and matrix.diagonal(D)
+    local d = not how.edge and not how.on_host and matrix.diagonal(D)
     for i = 0, g.n - 1 do
       if (d and d[i] or D:get(i, i)) < 0 then -- with real weights this may be rounding alone
         refuse_negative_cycle(g)

@@ -26,8 +26,24 @@ end
 
 local function zero_of(kind, semiring) return matrix.semiring(({[0] = "min-plus", "max-plus", "max-min"})[semiring]).zero[kind] end
 
---- matrix.close_rows(D, n, {semiring =, positive =, tile =}): as matrix.close, but each rank closes a stripe of rows. A turn
---- takes `tile` pivots: the rank that has their rows closes and broadcasts them, and every rank multiplies its own rows by them.
+-- f on the host: of the arguments nothing goes to a device.
+local function on_host(f, ...)
+  local before = device()
+  device "cpu"
+  f(...)
+  device(before)
+end
+
+--- matrix.rows_bytes(n, dtype [, tile]): the bytes that a rank's device holds for matrix.close_rows with host = true.
+function matrix.rows_bytes(n, kind, tile)
+  tile = math.min(tile or 1024, n)
+  local rows = ((n + tile - 1) // tile + ranks.count - 1) // ranks.count * tile
+  return (rows * (n + 2 * tile) + 3 * tile * n + tile * tile) * tonumber(kind:sub(2)) // 8
+end
+
+--- matrix.close_rows(D, n, {semiring =, positive =, tile =, host =}): as matrix.close, but each rank closes a stripe of rows. A
+--- turn takes `tile` pivots: the rank that has their rows closes and broadcasts them, and every rank multiplies its own rows by
+--- them. host = true: D stays on the host, and a rank's device holds its stripe alone.
 function matrix.close_rows(D, n, options)
   local kind, semiring, positive = D.dtype, options.semiring or 0, options.positive or 0
   local tile, overflow, fits = options.tile or (on_cpu() and 256 or 1024), buffer.new("u32", 1), true
@@ -36,7 +52,7 @@ function matrix.close_rows(D, n, options)
   local function row(turn) return math.min(turn * tile, n) end
   local first, past = ranks.range(turns)
   first, past = row(first), row(past)
-  local own = past > first and cut(D, first, 0, past - first, n)
+  local own = past > first and (options.host and D:slice(first, past) or not options.host and cut(D, first, 0, past - first, n))
   for turn = 0, turns - 1 do
     local k, owner = row(turn), ranks.owner(turns, turn)
     local deep = row(turn + 1) - k
@@ -56,8 +72,10 @@ function matrix.close_rows(D, n, options)
       multiplied(down, across, own)
     end
   end
-  if own then put(own, D, first, 0) end
-  if ranks.count > 1 then all_gather(D, first * n, past * n) end
+  if own and options.host then D:paste(own, first) elseif own then put(own, D, first, 0) end
+  if ranks.count > 1 then
+    if options.host then on_host(all_gather, D, first * n, past * n) else all_gather(D, first * n, past * n) end
+  end
   return ranks.greatest((fits and overflow[0] == 0) and 0 or 1) == 0
 end
 

@@ -55,6 +55,13 @@ good, message = pcall(apsp, long, {file = "d.npy"})
 assert(ranks.count == 1 or not good and message:find "one process", message)
 os.remove "d.npy"
 
+-- a matrix that has room on the ranks' devices together, and not on one
+local wide = gen.uniform {n = 300, m = 1500, seed = 2, weights = "i32", lo = 1, hi = 50}
+local room = matrix.rows_bytes(300, "i32", 16)
+local r = fw(wide, {memory = room, tile = 16})
+assert(r.variant == (ranks.count > 1 and room < 300 * 300 * 4 and "rows" or room < (300 + 2 * 300) * 300 * 4 and "out of core" or "blocked"), r.variant)
+assert(r.matrix:diff(reference.floyd_warshall(wide)) == 0)
+
 local g = gen.uniform {n = 200, m = 900, seed = 3, weights = "i32"}
 local several = ranks.count > 1
 assert(fw(g).variant == (several and "rows" or "blocked"))
