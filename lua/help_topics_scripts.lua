@@ -39,6 +39,7 @@
 ---
 ---   lockstep --ranks 4 script.lua         four processes on this host
 ---   mpirun -n 4 lockstep script.lua       the same by MPI, on one host or several
+---   lockstep --ranks 4                    four processes with a prompt
 ---
 --- Each process is a rank and runs the whole script. On one host they have a GPU
 --- each, as far as there are so many, or share the cores. Only rank 0 prints; a
@@ -62,6 +63,10 @@
 ---   all_reduce(y, 0)                      -- sum 0, minimum 1, maximum 2
 ---
 ---   broadcast    reduce_scatter    all_to_all      ??NAME shows each
+---
+--- At a prompt each line runs in all ranks, but commands that step, look or print
+--- are for rank 0 alone. While rank 0 stands at a stop, the others wait in their
+--- next exchange. Ctrl-C ends the line in all of them.
 ---
 --- An exchange is a primitive as any other: stats() has its time.
 ---   if ranks.rank == 0 then r:save("d.csv") end     a file has one writer

@@ -1,7 +1,7 @@
 -- Ranks: processes that run the same script, each with a device of its own. `lockstep --ranks N` or mpirun starts them.
 
---- ranks.range(n [, rank]): the part of n things, 0 to n - 1, that a rank has (this one, if none is given): the first of them,
---- and the one after the last. The parts are one behind the other, and their sizes differ by 1 at most.
+--- ranks.range(n [, rank]): the part of n things, 0 to n - 1, that a rank has: the first of them, and the one after the last.
+--- Without rank it is that of this process. The parts are one behind the other, and their sizes differ by 1 at most.
 function ranks.range(n, rank)
   rank = rank or ranks.rank
   return n * rank // ranks.count, n * (rank + 1) // ranks.count

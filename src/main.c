@@ -16,6 +16,7 @@
 #include "panel/lesson_reader.h"
 #include "panel/panel.h"
 #include "panel/pictures.h"
+#include "ranks/lines.h"
 #include "ranks/ranks.h"
 #include "repl/command.h"
 #include "repl/repl.h"
@@ -178,6 +179,10 @@ static ls_status run_all(const options *o, int argc, char **argv, bool prompt, b
     ls_prompt_ticks(false);
     if (st && !first) first = st;
   }
+  if (ls_ranks_following()) {
+    ls_follow();
+    return LS_OK;
+  }
   if (filter && !ls_quitting(&code)) return ls_input_stream(stdin, "stdin", false);
   if (prompt && !ls_quitting(&code)) {
     if (!o->nchunks && !o->script)
@@ -219,7 +224,7 @@ static int session(int argc, char **argv, options o) {
   ls_lesson_read_by(&ls_panel_reader);
   ls_session_on_stop(ls_panel_stop);
   ls_session_on_text(ls_print_push);
-  ls_session_may_pause(prompt || filter);
+  ls_session_may_pause(prompt || filter || ls_ranks_following());
   int code = ls_exit_code(run_all(&o, argc, argv, prompt, filter));
   ls_quitting(&code);
   ls_prompt_ticks(true); /* finalizers may run for ever */
@@ -238,16 +243,19 @@ int main(int argc, char **argv) {
   int code = parse(argc, argv, &o);
   if (code >= 0) return code;
   const bool batch = (o.nchunks > 0 || o.script > 0) && !o.prompt;
-  if (o.ranks > 1 && !batch)
-    return wrong_usage("--ranks is for a script or -e; several processes have no prompt", "");
-  if (o.ranks > 1 && !ls_ranks_started()) return ls_ranks_launch(o.ranks, argv);
+  if (o.ranks > 1 && !ls_ranks_started()) {
+    if (!batch && !isatty(STDIN_FILENO))
+      return wrong_usage("--ranks is for a script, -e or a prompt on a terminal", "");
+    return ls_ranks_launch(o.ranks, argv, !batch);
+  }
   if (ls_ranks_open() != LS_OK) {
     fprintf(stderr, "lockstep: %s\n", ls_error());
     return USAGE;
   }
-  if (ls_ranks() > 1 && !batch) {
+  if (ls_ranks() > 1 && !batch && !o.ranks) {
     ls_ranks_close(USAGE);
-    return wrong_usage("mpirun is for a script or -e; several processes have no prompt", "");
+    return wrong_usage("mpirun is for a script or -e; a prompt of several processes is begun by --ranks N",
+                       "");
   }
   code = session(argc, argv, o);
   ls_ranks_close(code);

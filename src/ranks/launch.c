@@ -31,9 +31,33 @@ static void share_cores(int count) {
   setenv("OMP_NUM_THREADS", text, 0);
 }
 
-static void become(int rank, int count, int memory, int to, char **argv) {
-  char text[64];
-  snprintf(text, sizeof text, "%d %d %d", rank, count, memory);
+/* Of a prompt: rank 0 writes the lines of rank r to lines[r][1], and reads its standard error from
+ * errors[r][0]. */
+static int lines[LS_MOST_RANKS][2], errors[LS_MOST_RANKS][2];
+
+static bool open_lines(int count) {
+  for (int r = 1; r < count; r++)
+    if (pipe2(lines[r], O_CLOEXEC) || pipe2(errors[r], O_CLOEXEC)) return false;
+  return true;
+}
+
+static void inherit(int fd) { fcntl(fd, F_SETFD, 0); }
+
+/* to: where its standard error goes; -1: it is ours. */
+static void become(int rank, int count, int memory, int to, char **argv, bool prompt) {
+  static char text[LS_MOST_RANKS * 24];
+  int n = snprintf(text, sizeof text, "%d %d %d", rank, count, memory);
+  for (int r = 1; r < count && prompt && rank == 0; r++) {
+    n += snprintf(text + n, sizeof text - (size_t)n, " %d %d", lines[r][1], errors[r][0]);
+    inherit(lines[r][1]);
+    inherit(errors[r][0]);
+  }
+  if (prompt && rank > 0) {
+    snprintf(text + n, sizeof text - (size_t)n, " %d", lines[rank][0]);
+    inherit(lines[rank][0]);
+    to = errors[rank][1];
+    setpgid(0, 0); /* Ctrl-C is for rank 0 */
+  }
   setenv(LS_SHARED_VARIABLE, text, 1);
   prctl(PR_SET_PDEATHSIG, SIGTERM);
   signal(SIGINT, SIG_DFL);
@@ -42,7 +66,7 @@ static void become(int rank, int count, int memory, int to, char **argv) {
     dup2(nothing, STDIN_FILENO);
     dup2(nothing, STDOUT_FILENO);
   }
-  dup2(to, STDERR_FILENO);
+  if (to >= 0) dup2(to, STDERR_FILENO);
   execv("/proc/self/exe", argv);
   fprintf(stderr, "lockstep: cannot be started again: %s\n", strerror(errno));
   _exit(1);
@@ -95,31 +119,34 @@ static int exit_code(int count) {
   return first;
 }
 
-int ls_ranks_launch(int count, char **argv) {
+int ls_ranks_launch(int count, char **argv, bool prompt) {
   const int memory = memfd_create("lockstep ranks", 0); /* the ranks inherit it */
   void *at = MAP_FAILED;
   if (memory >= 0 && ftruncate(memory, (off_t)ls_shared_bytes(count)) == 0)
     at = mmap(NULL, ls_shared_bytes(count), PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
-  if (at == MAP_FAILED) {
-    fprintf(stderr, "lockstep: no memory for %d ranks to share: %s\n", count, strerror(errno));
+  if (at == MAP_FAILED || (prompt && !open_lines(count))) {
+    fprintf(stderr, "lockstep: %d ranks have nothing to share: %s\n", count, strerror(errno));
     return 1;
   }
   ls_shared *shared = at;
   shared->count = count;
+  atomic_store(&shared->epoch, 1);
   share_cores(count);
   signal(SIGINT, SIG_IGN); /* Ctrl-C is for the ranks, which get it too */
   for (int r = 0; r < count; r++) {
     child *c = &children[r];
     int ends[2] = {-1, -1};
-    c->pid = pipe2(ends, O_CLOEXEC) != 0 ? -1 : fork();
+    c->pid = !prompt && pipe2(ends, O_CLOEXEC) != 0 ? -1 : fork();
     c->from = ends[0];
-    if (c->pid == 0) become(r, count, memory, ends[1], argv);
+    if (c->pid == 0) become(r, count, memory, ends[1], argv, prompt);
     if (ends[1] >= 0) close(ends[1]);
     if (c->pid > 0) continue;
     fprintf(stderr, "lockstep: rank %d cannot be started: %s\n", r, strerror(errno));
     for (int q = 0; q < r; q++) kill(children[q].pid, SIGTERM);
     return 1;
   }
+  for (int r = 1; r < count && prompt; r++) /* so that a rank sees that rank 0 has ended */
+    for (int e = 0; e < 2; e++) close(lines[r][e]), close(errors[r][e]);
   for (int left = count; left > 0; left = reap(shared, count)) {
     struct pollfd ears[LS_MOST_RANKS];
     int who[LS_MOST_RANKS], n = 0;

@@ -9,6 +9,7 @@
 
 #include "core/mem.h"
 #include "core/wait.h"
+#include "ranks/lines.h"
 #include "ranks/shared.h"
 
 static const ls_transport *transport; /* NULL: this process is alone */
@@ -103,10 +104,13 @@ static ls_status open_mpi(void) {
 
 ls_status ls_ranks_open(void) {
   ls_status st = LS_OK;
+  char *lines = NULL;
   if (ls_shared_started())
-    st = ls_shared_open(&user, &transport);
+    st = ls_shared_open(&user, &transport, &lines);
   else if (started_by_mpirun())
     st = open_mpi();
+  if (!st && lines) ls_ranks_open_lines(transport->rank, transport->count, lines);
+  free(lines);
   if (!st && ls_ranks() > LS_MOST_RANKS) {
     const int count = ls_ranks();
     ls_ranks_close(1);

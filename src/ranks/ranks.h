@@ -29,8 +29,8 @@ void ls_ranks_close(int exit_code);
 bool ls_ranks_started(void);
 /* Starts this program so many times with these arguments, waits, and returns the exit code: that of the first
  * rank that failed, else 0. What ranks above 0 write on standard error begins with "rank R: "; their standard
- * output is dropped. */
-int ls_ranks_launch(int count, char **argv);
+ * output is dropped. prompt: rank 0 has the terminal, and the others follow it (ranks/lines.h). */
+int ls_ranks_launch(int count, char **argv, bool prompt);
 
 /* The ranks tell each other their ranges [first, past) of count elements: bounds[r] is where that of rank r
  * begins, bounds[ranks] is count. LS_EARG where they are not one behind the other. */

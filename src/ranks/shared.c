@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <linux/futex.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +22,10 @@ static const ls_transport_user *user;
 static int count, rank;
 static u64 arrived;      /* barriers that this rank has come to */
 static u64 turn;         /* which of the two slabs is next */
+static u32 epoch = 1;    /* that it is in, */
+static bool fresh;       /* and has just entered: others may be reading its slabs still */
+static u64 line;         /* of the prompt, that it runs; */
+static u64 epoch_line;   /* the last one before the epoch */
 static int spins;        /* looks before it sleeps */
 static char broken[128]; /* why an exchange failed: from then on the ranks are at different places */
 
@@ -37,9 +42,15 @@ void ls_shared_ring(ls_shared *s) {
 static const char *missing(int r) {
   const ls_shared_rank *other = &shared->rank[r];
   const int state = atomic_load(&other->state);
-  if (atomic_load(&other->arrived) >= arrived || state == LS_RANK_RUNS)
-    return NULL; /* it ended after it had come */
-  if (state == LS_RANK_KILLED)
+  const bool failed = line && atomic_load(&other->failed) >= line;
+  const bool without = line && atomic_load(&other->lines) >= line;
+  if (atomic_load(&other->arrived) >= arrived) return NULL; /* it failed or ended after it had come */
+  if (atomic_load(&shared->epoch) != epoch) return strcpy(broken, "rank 0 has given up what it had started");
+  if (state == LS_RANK_RUNS && !failed && !without) return NULL;
+  if (state == LS_RANK_RUNS)
+    snprintf(broken, sizeof broken, failed ? "rank %d has failed" : "rank %d has ended this line without it",
+             r);
+  else if (state == LS_RANK_KILLED)
     snprintf(broken, sizeof broken, "rank %d was ended by signal %d (%s)", r, other->signal,
              strsignal(other->signal));
   else
@@ -48,7 +59,7 @@ static const char *missing(int r) {
 }
 
 /* Waits until all ranks have come here as often as this one. */
-static const char *barrier(void) {
+static const char *meet(void) {
   if (*broken) {
     static char again[256];
     snprintf(again, sizeof again,
@@ -73,6 +84,65 @@ static const char *barrier(void) {
     }
   }
   return NULL;
+}
+
+static const char *barrier(void) {
+  const char *wrong = NULL;
+  if (fresh) { /* all have left what was before */
+    fresh = false;
+    wrong = meet();
+  }
+  return wrong ? wrong : meet();
+}
+
+/* --- lines of a prompt ---------------------------------------------------------------------------------- */
+
+void ls_shared_enter(u32 e) {
+  if (e == epoch) return;
+  epoch = e;
+  epoch_line = line;
+  arrived = (u64)e << 32;
+  turn = 0;
+  *broken = 0;
+  fresh = true;
+}
+u32 ls_shared_epoch(void) { return epoch; }
+u32 ls_shared_next_epoch(void) {
+  const u32 next = atomic_fetch_add(&shared->epoch, 1) + 1;
+  ls_shared_ring(shared);
+  return next;
+}
+void ls_shared_line(void) { line++; }
+void ls_shared_line_done(bool failed) {
+  if (failed) atomic_store(&shared->rank[rank].failed, line);
+  atomic_store(&shared->rank[rank].lines, line);
+  ls_shared_ring(shared);
+}
+bool ls_shared_failed(void) {
+  for (int r = 0; r < count; r++)
+    if (atomic_load(&shared->rank[r].failed) > epoch_line) return true;
+  return *broken != 0;
+}
+void ls_shared_interrupt(u64 lines) {
+  for (int r = 1; r < count; r++) {
+    const int pid = atomic_load(&shared->rank[r].pid);
+    if (pid > 0 && atomic_load(&shared->rank[r].state) == LS_RANK_RUNS &&
+        atomic_load(&shared->rank[r].lines) < lines)
+      kill(pid, SIGINT);
+  }
+}
+u64 ls_shared_progress(u64 lines, bool *done, bool *stuck) {
+  u64 sum = 0;
+  *done = *stuck = true;
+  for (int r = 1; r < count; r++) {
+    const ls_shared_rank *other = &shared->rank[r];
+    const u64 there = atomic_load(&other->arrived), ran = atomic_load(&other->lines);
+    sum += there + ran;
+    if (atomic_load(&other->state) != LS_RANK_RUNS || ran >= lines) continue;
+    *done = false;
+    *stuck &= there > arrived;
+  }
+  return sum;
 }
 
 static u64 least(u64 a, u64 b) { return a < b ? a : b; }
@@ -191,7 +261,7 @@ static void end(int code) {
 
 bool ls_shared_started(void) { return getenv(LS_SHARED_VARIABLE) != NULL; }
 
-ls_status ls_shared_open(const ls_transport_user *u, const ls_transport **out) {
+ls_status ls_shared_open(const ls_transport_user *u, const ls_transport **out, char **lines) {
   static ls_transport table = {.name = "shared memory",
                                .one_host = true,
                                .broadcast = broadcast,
@@ -200,17 +270,19 @@ ls_status ls_shared_open(const ls_transport_user *u, const ls_transport **out) {
                                .reduce_scatter = reduce_scatter,
                                .all_to_all = all_to_all,
                                .end = end};
-  int fd;
+  int fd, more = 0;
   const char *text = getenv(LS_SHARED_VARIABLE);
-  if (sscanf(text, "%d %d %d", &rank, &count, &fd) != 3 || count < 1 || count > LS_MOST_RANKS || rank < 0 ||
-      rank >= count)
+  if (sscanf(text, "%d %d %d %n", &rank, &count, &fd, &more) != 3 || count < 1 || count > LS_MOST_RANKS ||
+      rank < 0 || rank >= count)
     return ls_fail(LS_EARG, "%s is \"%s\"; it is set by lockstep --ranks alone", LS_SHARED_VARIABLE, text);
   void *memory = mmap(NULL, ls_shared_bytes(count), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   if (memory == MAP_FAILED)
     return ls_fail(LS_EMEM, "the ranks' memory cannot be shared: %s", strerror(errno));
   close(fd);
+  *lines = strdup(text + more);
   unsetenv(LS_SHARED_VARIABLE); /* programs that it starts are no ranks */
   shared = memory;
+  atomic_store(&shared->rank[rank].pid, getpid());
   user = u;
   spins = sysconf(_SC_NPROCESSORS_ONLN) > count ? 2000 : 20;
   table.count = count;

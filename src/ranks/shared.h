@@ -7,7 +7,9 @@
 #include "core/error.h"
 #include "ranks/transport.h"
 
-/* The environment of a rank that the launcher has started: "RANK COUNT FD". */
+/* The environment of a rank that the launcher has started: "RANK COUNT FD", and behind it where the lines of
+ * a prompt come from (ranks above 0), or where they go to and where the standard error of each other rank
+ * comes from (rank 0). */
 #define LS_SHARED_VARIABLE "LOCKSTEP_RANK"
 
 enum { LS_SLAB = 1 << 20 }; /* bytes that a rank shows at a time */
@@ -18,12 +20,16 @@ typedef enum ls_rank_state { LS_RANK_RUNS, LS_RANK_ENDED, LS_RANK_KILLED } ls_ra
 typedef struct ls_shared_rank {
   _Alignas(64) _Atomic u64 arrived; /* how many barriers it has come to */
   _Atomic int state;
-  int signal; /* that killed it */
+  _Atomic int pid;    /* 0: it has not begun */
+  _Atomic u64 lines;  /* of the prompt, that it has run; */
+  _Atomic u64 failed; /* the last one that failed; 0: none */
+  int signal;         /* that killed it */
 } ls_shared_rank;
 
 /* What the ranks share; two slabs for each of them come after it. */
 typedef struct ls_shared {
   int count;
+  _Atomic u32 epoch;    /* rises when rank 0 gives up what the ranks run together; from 1 on */
   _Atomic u32 bell;     /* rises when a rank arrives or ends; ranks that wait sleep on it */
   _Atomic u32 sleeping; /* how many sleep */
   ls_shared_rank rank[LS_MOST_RANKS];
@@ -33,6 +39,19 @@ size_t ls_shared_bytes(int count);
 void ls_shared_ring(ls_shared *s); /* wakes who sleeps on the bell */
 
 bool ls_shared_started(void);
-ls_status ls_shared_open(const ls_transport_user *user, const ls_transport **out);
+/* Of a prompt's lines (lines.c). In a new epoch exchanges begin anew, whatever was under way. */
+void ls_shared_enter(u32 epoch);
+u32 ls_shared_epoch(void);
+void ls_shared_interrupt(u64 lines);   /* those that have not run so many, as by Ctrl-C */
+u32 ls_shared_next_epoch(void);        /* rank 0: what the others run together is given up */
+void ls_shared_line(void);             /* another line begins; */
+void ls_shared_line_done(bool failed); /* it has ended, and those before */
+bool ls_shared_failed(void);           /* has a line of some rank failed in this epoch? */
+/* Have the others run so many lines? Do those that have not wait for this rank? Returns what rises when one
+ * moves. */
+u64 ls_shared_progress(u64 lines, bool *done, bool *stuck);
+
+/* lines: what the environment says of a prompt's lines, from strdup. */
+ls_status ls_shared_open(const ls_transport_user *user, const ls_transport **out, char **lines);
 
 #endif

@@ -6,6 +6,7 @@
 #include "core/mem.h"
 #include "core/output.h"
 #include "core/wait.h"
+#include "ranks/lines.h"
 #include "repl/calls.h"
 #include "repl/command.h"
 #include "repl/elsewhere.h"
@@ -333,7 +334,9 @@ ls_status ls_input_piece(const char *text, const char *name, int line) {
   ls_fail(LS_OK, "%s", "");
   const ls_command *c = ls_line_command(s, &rest);
   ls_status st;
-  if (c) {
+  if (ls_ranks_following() && ls_for_rank_0(s)) {
+    st = LS_OK;
+  } else if (c) {
     st = told(command(c, rest));
   } else if (s[0] == '!') {
     bool whole = s[1] == '!';

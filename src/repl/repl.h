@@ -36,6 +36,11 @@ ls_status ls_input_block(const char *text, const char *name);
  * failure is what is returned. */
 ls_status ls_input_stream(FILE *f, const char *name, bool stop);
 
+/* Of several ranks, one above 0: runs the lines of rank 0 until there are no more. (follow.c) */
+void ls_follow(void);
+/* Is a piece of the prompt rank 0's alone? Commands that look, those that step, help and the shell are. */
+bool ls_for_rank_0(const char *text);
+
 /* `quit` and signals that end the session. */
 void ls_quit(int code);
 bool ls_quitting(int *code);

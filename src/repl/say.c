@@ -89,7 +89,12 @@ void ls_note(const char *fmt, ...) {
   va_end(ap);
 }
 
+static char complaint[512]; /* how the last one begins */
+
+const char *ls_complaint(void) { return complaint; }
+
 void ls_complain(const char *message, const char *more) {
+  snprintf(complaint, sizeof complaint, "%s", message);
   fflush(stdout);
   if (ls_out.color) fputs("\033[31m", stderr);
   put_folded(stderr, message);

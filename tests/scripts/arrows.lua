@@ -38,7 +38,7 @@ local layers = {
   {name = "compile", at = {"src/compile"}, may = {"core", "language", "data", "run"}},
   {name = "session", at = {"src/session"}, may = {"core", "data", "run"}},
   {name = "lua", at = {"src/lua"}, may = {"core", "data", "load", "gen", "reference", "model", "ranks", "run", "compile", "session"}},
-  {name = "repl", at = {"src/repl"}, may = {"core", "data", "load", "run", "session", "lua"}},
+  {name = "repl", at = {"src/repl"}, may = {"core", "data", "load", "ranks", "run", "session", "lua"}},
   {name = "panel", at = {"src/panel"}, may = {"core", "data", "model", "run", "session", "lua", "repl"}},
   {name = "main", at = {"src/main.c"}, may = {"core", "ranks", "run", "compile", "session", "lua", "repl", "panel"}},
 }

@@ -1,0 +1,38 @@
+/* Several ranks with one prompt: rank 0 has the terminal, and the others run its lines (ranks/lines.h). What
+ * rank 0 starts and steps runs freely in them, up to the exchanges in which they wait for it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/wait.h"
+#include "ranks/lines.h"
+#include "repl/command.h"
+#include "repl/repl.h"
+
+bool ls_for_rank_0(const char *text) {
+  static const char *const shared[] = {"load",  "source", "run",   "restore", "bounds",
+                                       "races", "device", "start", "time",    "print"};
+  const char *rest;
+  const ls_command *c = ls_line_command(text, &rest);
+  for (size_t i = 0; c && i < sizeof shared / sizeof *shared; i++)
+    if (strcmp(shared[i], c->name) == 0) return false;
+  return c || *text == '!' || *text == '?';
+}
+
+void ls_follow(void) {
+  char *text;
+  bool many;
+  int code;
+  ls_session_stop_on_error(false);
+  while (!ls_quitting(&code) && ls_ranks_line(&text, &many)) {
+    ls_prompt_ticks(true);
+    ls_status st = many ? ls_input_block(text, "prompt") : ls_input_piece(text, "prompt", 1);
+    while (ls_session_paused()) { /* what was started */
+      const ls_ran ran = ls_session_continue();
+      if (ran != LS_PAUSED) st = ls_show(ran, 0);
+    }
+    ls_interrupt_clear();
+    ls_prompt_ticks(false);
+    ls_ranks_told(st, false);
+    free(text);
+  }
+}

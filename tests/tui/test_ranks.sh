@@ -1,0 +1,95 @@
+# A prompt of several ranks: rank 0 has the terminal, the others follow.
+. "$(dirname "$0")/tui.sh"
+
+start 100x40 OMP_NUM_THREADS=1 -- --ranks 3
+ready
+
+# a line runs in all
+type_line 'x = buffer.new("u32", {ranks.rank}); all_reduce(x, 0); x'
+expect '^u32\[1\].*: 3$'
+type_line 'g = gen.uniform{n = 300, m = 2000, seed = 1, weights = "i32"}'
+type_line 'r = fw(g) print(r.variant)'
+expect '^rows$'
+type_line 'check(r)'
+expect '^true$'
+
+# what rank 0 steps runs in the others as far as their exchanges
+clear_screen
+type_line 'start fw(g)'
+expect '^before fill'
+type_line 'break broadcast'
+type_line 'continue'
+expect '^#[0-9]+ broadcast .*matrix_ranks.lua'
+type_line '6 * 7' # a line at a stop runs in rank 0 alone
+expect '^42$'
+type_line 'delete 1'
+type_line 'continue'
+expect '^\(finished fw\(g\)\)$'
+type_line 'start fw(g)' # left at a stop: the others give it up
+expect '^before fill'
+type_line 'step 2'
+expect '^#2 '
+type_line 'drop'
+type_line 'fw(g).matrix:diff(r.matrix)'
+expect '^0$'
+
+# errors of all, of another rank alone, of another rank while the others wait for it
+clear_screen
+type_line 'error("all alike")'
+expect 'all alike$'
+type_line 'if ranks.rank == 1 then error("too warm") end'
+expect '^rank 1: prompt:1: too warm$'
+type_line 'if ranks.rank == 2 then error("too cold") end all_reduce(x, 0)'
+expect '^prompt:1: all_reduce: rank 2 has failed$'
+expect '^rank 2: prompt:1: too cold$'
+[ "$(screen | grep -c '^[a-z].*all alike$')" = 1 ] || fail "an error of all ranks is told once"
+[ "$(screen | grep -c 'rank 2 has failed')" = 1 ] || fail "what others say of a failed rank is left out"
+type_line 'x = buffer.new("u32", {ranks.rank}); all_reduce(x, 2); x' # and all goes on
+expect '^u32\[1\].*: 2$'
+type_line 'if ranks.rank > 0 then all_reduce(x, 0) end' # an exchange in which rank 0 takes no part
+type_line 'fill(x, 5) all_reduce(x, 0) return x[0]'
+expect '^15$'
+
+# Ctrl-C
+clear_screen
+type_line 'while true do all_reduce(x, 1) end'
+sleep 0.5
+key C-c
+expect 'interrupted'
+type_line 'if ranks.rank == 1 then while true do end end all_reduce(x, 1)'
+sleep 0.5
+key C-c
+expect 'all_reduce: interrupted'
+type_line 'fill(x, 1) all_reduce(x, 0) return "sum " .. x[0]'
+expect '^"sum 3"$' 15
+
+# the shell and help are rank 0's alone
+clear_screen
+type_line '!echo once >> lines.txt'
+sleep 0.3
+type_line '!wc -l < lines.txt'
+expect '^ *1$'
+
+# a rank dies: named, and the session stays
+clear_screen
+type_line 'if ranks.rank == 2 then os.execute("kill -9 $PPID") end'
+type_line 'all_reduce(x, 0)'
+expect 'all_reduce: rank 2 was ended by signal 9'
+type_line '"still " .. 6 * 7'
+expect '^"still 42"$'
+key C-d
+for _ in $(seq 100); do [ -f code ] && break; sleep 0.1; done
+[ -f code ] || fail "the prompt does not end"
+
+# the panel
+start 100x40 OMP_NUM_THREADS=1 -- --ranks 2
+ready
+type_line 'panel'
+type_line 'x = buffer.new("u32", {ranks.rank + 1}); all_reduce(x, 0); x'
+expect 'u32\[1\].*: 3'
+type_line 'if ranks.rank == 1 then error("too warm") end'
+expect 'rank 1: prompt:1: too warm'
+type_line 'quit'
+for _ in $(seq 100); do [ -f code ] && break; sleep 0.1; done
+[ "$(cat code 2>/dev/null)" = 0 ] || fail "quit ends with $(cat code 2>/dev/null), expected 0"
+finish
