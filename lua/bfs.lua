@@ -25,33 +25,58 @@ local result = algorithm.results {
   end},
 }
 
+-- A layer over a part of a graph (g:partition): what this rank has visited becomes known to all. Returns how many vertices
+-- the layer has, in all ranks.
+local function layer_of_part(g, s, pull)
+  if pull then
+    local back = ranks.part(g).back
+    local grown = ranks.gathered(visit_pull(s, {roff = back.off, rto = back.to}))
+    ranks.share(g, s.level)
+    deepen(s)
+    prim.swap(s.front, s.front_next)
+    local sum = 0
+    for _, x in ipairs(grown) do sum = sum + x end
+    return sum
+  end
+  visit(s)
+  all_reduce(s.level, 1)
+  deepen(s)
+  return list_level(s)
+end
+
+local function layer(s, pull)
+  local frontier = pull and visit_pull(s) or visit(s)
+  deepen(s)
+  prim.swap(s.front, s.front_next)
+  return frontier
+end
+
 --- bfs(g [, source [, options]]): how many edges each vertex is from the source (0 if it is left out), whatever the weights.
 --- r.dist is u32[n] (r.unreached, all ones, where a vertex is not reached), r.parent the tree of the search, r.passes the
 --- number of layers; r:path(t) is the list of vertices to t. The transpose is made if it is not there; with form = "push"
---- the search does without. r.variant is the form.
+--- the search does without. r.variant is the form. g may be a part of a graph (g:partition).
 local function run(g, source, options)
   algorithm.graph("bfs", g)
   options = algorithm.options("bfs", options, OPTIONS)
   source = algorithm.vertex("bfs", g, source or 0, "source")
-  local form = options.form or "both"
+  local form, part = options.form or "both", ranks.part(g)
   local s = state.bfs(g)
   s.level[source] = 0
   s.front[0], s.front[1] = 1, source
   local layers, frontier = 0, 1
   while frontier > 0 do
-    if form == "push" then
+    if form == "push" and not part then
       layers, frontier = layers + named(visit_fix, s).iterations, 0
     else
-      local pull = frontier > g.n // LARGE
+      local pull = form == "both" and frontier > g.n // LARGE
       repeat
-        frontier = pull and visit_pull(s) or visit(s)
-        deepen(s)
-        prim.swap(s.front, s.front_next)
+        frontier = part and layer_of_part(g, s, pull) or layer(s, pull)
         layers = layers + 1
       until frontier == 0 or (pull and frontier < g.n // SMALL) or (not pull and frontier > g.n // LARGE)
     end
   end
-  return result({graph = g, source = source, dist = s.level, parent = s.parent, passes = layers, unreached = NONE}, form)
+  if part then all_reduce(s.parent, 1) end -- of several ranks that have visited a vertex, the least parent
+  return result({graph = part and part.whole or g, source = source, dist = s.level, parent = s.parent, passes = layers, unreached = NONE}, form)
 end
 
 setmetatable(bfs, {__call = function(_, g, source, options) return run(g, source, options) end})

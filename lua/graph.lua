@@ -76,6 +76,10 @@ function graph.sort_edges(n, src, dst, w, t)
   return g
 end
 
+--- graph.from_keys(n, key): a graph of n vertices from edges as a u64 buffer of source * 2^32 + target, by primitives on the
+--- present device. The buffer is closed.
+function graph.from_keys(n, key) return take_rows(rows_of(n, #key, key)) end
+
 --- graph.part(g, vertices): g:subgraph, by primitives on the present device. On a GPU g:subgraph of a large graph does the same.
 function graph.part(g, vertices)
   algorithm.graph("graph.part", g)

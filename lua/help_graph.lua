@@ -62,6 +62,10 @@
 --- in the order given; label() still tells what they were.
 --: graph:subgraph(vertices)
 
+--- The graph with the out-edges of the vertices first to past - 1 alone. All vertices stay, and keep their numbers.
+--- ranks.partition takes the rows of a rank by it.
+--: graph:rows(first, past)
+
 --- The graph with every edge's reverse added; of parallel edges only the one of least weight is kept.
 --: graph:symmetrize()
 

@@ -86,6 +86,18 @@ local function iterate(p, from)
   end
 end
 
+-- The same where each rank has a part of the graph: it is followed in all ranks at once.
+local function cycle_of_parts(p, best)
+  local s, edge, list = p.state, policy.chosen_edges(p), {}
+  local root = s.root[best]
+  local v = root
+  repeat
+    list[#list + 1] = edge[v]
+    v = p.links.to[v]
+  until v == root
+  return buffer.new("u32", list)
+end
+
 -- The cycle that attains lambda in the region `best`, as edges of the whole graph; nil if it goes over a bridge, for then
 -- the graph has no cycle.
 local function cycle_of(p, best)
@@ -114,7 +126,7 @@ end
 -- Policy iteration with real sums has found a cycle for integer weights: its exact result. nil if the cycle is not optimal,
 -- or if its ratio is no fraction of 64 bits.
 local function settled(g, r, p, best)
-  r.cycle = cycle_of(p, best)
+  r.cycle = ranks.part(p.graph) and cycle_of_parts(p, best) or cycle_of(p, best)
   local fits, a, b = pcall(reference.ratio, g, r.cycle, r.ratio)
   if not fits then return nil end
   r.p, r.q, r.mean = a, b, a / b / g.scale
@@ -136,6 +148,10 @@ local function check_options(name, g, options)
   end
   if options.components == "bridged" and (name == "ocr" or options.ratio) and g.t then
     error(("%s: components = 'bridged' is for means: a bridge has no time"):format(name), 3)
+  end
+  if ranks.part(g) and (options.from or options.components or options.form and options.form ~= "doubling") then
+    error(("%s: %s is not for a part of a graph"):format(name, options.from and "from" or options.components and "components" or
+      "form = '" .. options.form .. "'"), 3)
   end
   if options.components == "one by one" and options.from then
     error(("%s: components = 'one by one' cannot go on from a checkpoint"):format(name), 3)
@@ -199,7 +215,9 @@ end
 
 function solve(g, options, variant)
   variant = variant or algorithm.variant(policy.preferred)
-  local r = {graph = g, max = options.max, ratio = options.ratio, canonical = options.canonical}
+  local part = ranks.part(g)
+  local whole_graph = part and part.whole or g
+  local r = {graph = whole_graph, max = options.max, ratio = options.ratio, canonical = options.canonical}
   if options.components == "one by one" then
     extremes(g, options.ratio) -- of edges between components too
     local best, vertices = one_by_one(g, options, variant)
@@ -208,19 +226,24 @@ function solve(g, options, variant)
     r.found = function() return in_whole(g, best.graph, vertices, best.cycle) end
     return cycle.result(r, variant)
   end
-  local most_w, most_t = extremes(g, options.ratio)
+  local most_w, most_t
+  if part then
+    most_w, most_t = ranks.on_host(extremes, whole_graph, options.ratio)
+  else
+    most_w, most_t = extremes(g, options.ratio)
+  end
   local whole = g.weights ~= "f32" and g.weights ~= "f64"
   local bridged = options.components == "bridged"
   local make, longest = bridged and policy.bridged or policy.new, bridged and 2.0 * g.n * g.n or 4.0 * g.n
   local steered = whole and (options.kind == "f64" or longest * most_w * most_t >= LIMIT)
-  local function by_reference() return reference.howard(g, {max = options.max, ratio = options.ratio, canonical = options.canonical}) end
+  local function by_reference() return reference.howard(whole_graph, {max = options.max, ratio = options.ratio, canonical = options.canonical}) end
   if not whole and (longest * most_w * most_t >= GREATEST or most_w > 0 and most_w / longest / most_t < LEAST) then
     algorithm.note("ocm", "sums of such weights may leave f64, up or down; decided in 128 bits")
     return by_reference()
   end
   local function run(kind, from)
     local p = make(g, {max = options.max, ratio = not bridged and options.ratio or nil, kind = kind})
-    p.variant, p.form, p.ahead, p.summary = variant, options.form, options.ahead, options.summary == false and 0 or 1
+    p.variant, p.form, p.ahead, p.summary = variant, options.form or p.form, options.ahead, options.summary == false and 0 or 1
     p.real, p.every = kind == "f64" or not whole, options.every
     if p.real then p.state.slack[0] = TOLERANCE / 2 * most_w end
     return p, iterate(p, from)
@@ -234,13 +257,14 @@ function solve(g, options, variant)
   local a, b, best = p.p, p.q, p.best
   if not a or p.bridged and not cycle_of(p, best) then return cycle.result(r, variant) end
   if steered then
-    local exact = settled(g, r, p, best)
+    local exact = settled(whole_graph, r, p, best)
     return exact and cycle.result(exact, variant) or by_reference()
   end
   r.mean = p.sign * a / b / g.scale
   if whole then r.p, r.q = p.sign * a, b end
   r.policy = p
-  r.found = function() return cycle_of(p, best), function() return guess_of(p, best) end end
+  local found = part and cycle_of_parts(p, best)
+  r.found = function() return found or cycle_of(p, best), function() return guess_of(p, best) end end
   return cycle.result(r, variant)
 end
 
@@ -273,7 +297,7 @@ end
 ---   ratio = true                  weight over time, as of ocr
 ---   kind = "f64"                  real sums steer the search also if integers would fit
 ---   from = FILE                   goes on from a checkpoint
---- r.variant names the form that ran. On a CPU a stepped run takes "doubling" though a timed run takes "paths": give the
+--- g may be a part of a graph (g:partition). r.variant names the form that ran. On a CPU a stepped run takes "doubling" though a timed run takes "paths": give the
 --- form to step through that one. If the reference on one core decided in 128 bits, r.variant is "reference.howard".
 setmetatable(ocm, {__call = function(_, g, options) return ocm.howard(g, options) end})
 

@@ -87,8 +87,12 @@ function policy.new(g, options)
   part.w = weights(g, part.from, kind, options.max)
   part.t = options.ratio and g.t and algorithm.widened(taken(g.t, part.from), kind) or buffer.new(kind, 0)
   part.timed = #part.t -- an edge without a time takes 1
-  part.pulls = found.brief and 1 or 0 -- where few layers are enough, making the transpose takes longer than they do
-  return {state = s, edges = bundle(part), sign = options.max and -1 or 1, graph = g, variant = algorithm.variant(policy.preferred)}
+  -- where few layers are enough, making the transpose takes longer than they do; a part of a graph has none
+  local ranked = ranks.part(g) ~= nil
+  part.pulls = (found.brief or ranked) and 1 or 0
+  local p = {state = s, form = ranked and "doubling" or nil, edges = bundle(part), sign = options.max and -1 or 1, graph = g, variant = algorithm.variant(policy.preferred)}
+  p.links = policy.links_of(p)
+  return p
 end
 
 --- policy.bridged(g, options): a policy over all of g as one region. Instead of taking g apart into components, a
@@ -115,7 +119,8 @@ function policy.bridged(g, options)
   bridge_rows(wide)
   bridge_edges(g, {w = w, wide_to = e.to, wide_w = e.w, wide = k})
   e.timed, e.t, e.pulls = 0, buffer.new(kind, 0), 0
-  return {state = s, edges = bundle(e), sign = options.max and -1 or 1, graph = g, bridged = true, variant = algorithm.variant(policy.preferred)}
+  local edges = bundle(e)
+  return {state = s, edges = edges, links = edges, sign = options.max and -1 or 1, graph = g, bridged = true, variant = algorithm.variant(policy.preferred)}
 end
 
 -- The transpose of the edges, made when the first search needs it.
@@ -130,27 +135,32 @@ end
 --- policy.start(p, ahead): makes the first choices. Every vertex chooses the first edge of its lightest path of `ahead`
 --- edges (4 if not given), by value iteration. From then on s.bound is the least weight.
 function policy.start(p, ahead)
-  local s, e = p.state, p.edges
+  local s, e, part = p.state, p.edges, ranks.part(p.graph)
   policy_first(s, e)
   for _ = 2, ahead or AHEAD do
+    if part then ranks.share(p.graph, s.d) end
     policy_value(s, e)
     prim.swap(s.d, s.d_next)
+  end
+  if part then
+    all_reduce(s.bound, 1)
+    policy.publish(p)
   end
 end
 
 --- policy.follow(p): the values along the present policy, by pointer doubling. Returns how many vertices are loose: their
 --- choices do not lead to the root of their region.
 function policy.follow(p)
-  local s, e = p.state, p.edges
+  local s, e = p.state, p.links
   policy_links(s, e)
   policy_sum_fix(s)
-  return policy_loose(s)
+  return policy_loose(s, e)
 end
 
 --- policy.find_cycles(p): the cycles that loose vertices lead to, with their weights and times, by pointer doubling.
 --- Returns how many vertices lie on them.
 function policy.find_cycles(p)
-  local s, e = p.state, p.edges
+  local s, e = p.state, p.links
   policy_land_fix(s)
   local on_cycles = policy_cycles(s, e)
   policy_least_fix(s)
@@ -162,6 +172,7 @@ end
 --- or, on small graphs with few layers, from the loose vertices over forward edges.
 function policy.connect(p)
   local s, e = p.state, p.edges
+  if ranks.part(p.graph) then return policy.pull_of_part(p) end
   if e.pulls == 1 then
     fixpoint(policy_pull, s, e)
     return
@@ -179,6 +190,7 @@ function policy.improve(p)
   local s, e = p.state, p.edges
   p.reviewed = p.mended and form_of(p) == "paths"
   local improved = p.reviewed and policy_review(s, e) or policy_improve(s, e)
+  if ranks.part(p.graph) then improved = policy.improved(p, improved) end
   p.few = improved <= math.max(p.graph.n // FEW, 2)
   policy_renew(s)
   return improved
@@ -187,17 +199,17 @@ end
 -- The steps by pointer doubling: lines 4 to 14 of Algorithm 3. A root stays as long as its cycle does. A cycle that a better
 -- choice closes is better than the root's, and no vertex on it leads to the root. So only loose vertices are looked at.
 local function doubling(p)
-  local s, e = p.state, p.edges
+  local s = p.state
   local loose, cycles = policy.follow(p), 0
   if loose > 0 then
     policy.find_cycles(p)            -- 5, 6
     cycles = policy_vote(s)          -- 7: Algorithm 5
     policy_lambda(s)                 -- 8, 9
     policy_elect(s)
-    if policy_apart(s) > 0 then      -- 10
+    if policy_apart(s, p.links) > 0 then -- 10
       policy.connect(p)              -- 11
     end
-    policy_links(s, e)               -- 12 to 14
+    policy_links(s, p.links)         -- 12 to 14
     policy_sum_fix(s)
   end
   return cycles
@@ -245,7 +257,9 @@ function policy.evaluate(p)
 end
 
 --- policy.in_one_piece(p): would policy.iterate run now as one loop without the host?
-function policy.in_one_piece(p) return form_of(p) == "doubling" and not session.stepped() and not compare() end
+function policy.in_one_piece(p)
+  return form_of(p) == "doubling" and not session.stepped() and not compare() and not ranks.part(p.graph)
+end
 
 --- policy.iterate(p, most, fresh): evaluates and improves once. Where the doubling form runs as one loop without the host
 --- (policy.in_one_piece), it does so until nothing improves, at most `most` times. fresh: policy.start comes first.

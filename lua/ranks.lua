@@ -10,11 +10,19 @@ end
 --- ranks.owner(n, i): the rank in whose part of n things the i-th is.
 function ranks.owner(n, i) return ((i + 1) * ranks.count - 1) // n end
 
+--- ranks.gathered(x): the integers x of all ranks, a list in their order.
+--: ranks.gathered(x)
+
 --- ranks.greatest(x): the greatest of the ranks' integers x, in all of them. What one rank alone finds out, such as a sum that
 --- left its type, becomes known to all by this before they decide what to do.
-function ranks.greatest(x)
-  if ranks.count == 1 then return x end
-  local all = buffer.new("i64", {x})
-  all_reduce(all, 2)
-  return all[0]
+function ranks.greatest(x) return math.max(table.unpack(ranks.gathered(x))) end
+
+--- ranks.on_host(f, ...): f(...) on the CPU: of the arguments nothing goes to a device.
+function ranks.on_host(f, ...)
+  local before = device()
+  device "cpu"
+  local results = table.pack(pcall(f, ...))
+  device(before)
+  if not results[1] then error(results[2], 0) end
+  return table.unpack(results, 2, results.n)
 end

@@ -197,13 +197,37 @@ local function fast_on_cpu(s)
   tarjan_rest(s)
 end
 
+local RECENT = 1 << 20 -- edges that cross_edges remembers
+
+-- The components of a graph of which each rank has a part (g:partition): first those within each part, without exchanges; then
+-- those of the graph of these, whose edges all ranks have.
+local function by_parts(p)
+  local part = ranks.part(p)
+  local first, own = part.first, part.past - part.first
+  local all = buffer.new("u32", p.n)
+  numbers(all)
+  local list, mine, id = buffer.new("u32", own), buffer.new("u32", own), buffer.new("u32", p.n)
+  copy_part {x = all, from = first, count = own, y = list, to = 0}
+  local within <close> = p:subgraph(list)
+  gather(list, scc.fast(within).id, mine)
+  copy_part {x = mine, from = 0, count = own, y = id, to = first}
+  ranks.share(p, id)
+  local edges <close> = buffer.new("u64", p.m + 1)
+  local kept = cross_edges(p, {id = id, recent = buffer.new("u64", RECENT), edges = edges})
+  local outer = graph.from_keys(p.n, ranks.concatenate(edges, 1, kept))
+  gather(scc.fast(outer).id, id, all)
+  return result({graph = part.whole, count = count_components(all), id = all}, "parts")
+end
+
 --- scc.fast(g): strongly connected components of large graphs. One pair of searches takes the giant component; on a
 --- small graph these searches are passes over all edges. What is left is settled by the propagation of maximal
 --- identifiers, or on a CPU by Tarjan's algorithm (r.variant: "maxima" or "tarjan").
 --- {from = FILE} goes on from a checkpoint of that propagation, which this function or scc.maxima has written.
+--- g may be a part of a graph (g:partition); then r.variant is "parts".
 function scc.fast(g, options)
   algorithm.graph("scc", g)
   local from = algorithm.options("scc.fast", options, OPTIONS).from
+  if ranks.part(g) then return by_parts(g) end
   local s, variant = new(g), algorithm.variant(FORMS)
   if variant:take(from and "maxima") == "tarjan" then return finish(s, variant, fast_on_cpu(s)) end
   local whole, brief = false, false

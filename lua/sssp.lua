@@ -26,6 +26,15 @@ local function profile(g)
   return p
 end
 
+-- The same of all edges of a graph of which each rank has a part; w are the part's own.
+local function profile_of_part(p)
+  local own, m = profile(p), ranks.part(p).whole.m
+  local least, sum = buffer.new("f64", {own.least}), buffer.new("f64", {own.mean * p.m})
+  all_reduce(least, 1)
+  all_reduce(sum, 0)
+  return {w = own.w, least = least[0], mean = m > 0 and sum[0] / m or 0}
+end
+
 local function form_to_take(negative, wanted)
   local variant = algorithm.variant {cpu = "bins", cuda = "near_far", stepped = "near_far"}
   return variant, variant:take(negative and "near_far" or wanted)
@@ -70,6 +79,28 @@ local function search(s, w, args)
     end
   until not again or args.max_repeats -- where a cycle is negative there is no end
   return buckets, more
+end
+
+-- The same over a part of a graph (g:partition), a bucket at a time: where the near vertices of all ranks have come to rest, each
+-- vertex gets the least distance that some rank has found for it. What is near by that begins again.
+local function search_of_part(g, s, w, args)
+  local part, buckets, more = ranks.part(g), 1, true
+  repeat
+    relax_near_fix(s, {w = w})
+    reduce_scatter(s.dist, part.first, part.past, 1)
+    s.floor[0] = LOWEST[s.dist.dtype]
+    if ranks.greatest(take_bucket(s)) == 0 then
+      all_reduce(s.least, 1)
+      more = raise_bound(s, args) > 0
+      if more then
+        take_bucket(s)
+        buckets = buckets + 1
+      end
+    end
+  until not more
+  all_reduce(s.overflow, 2)
+  ranks.share(g, s.dist)
+  return buckets
 end
 
 -- The search by bins: a state with distances, and how many buckets there were. wants: targets, or the number of the nearest.
@@ -271,6 +302,7 @@ end
 --- If a sum of i32 or f32 weights leaves its type, or is the greatest i32, the run repeats in 64 bits and says so. A negative
 --- cycle that can be reached is an error that names it. With real weights a cycle may be missed that is less negative than
 --- distances are rounded: check(r) finds it. Where a weight is negative no search ends early. r.variant is the form that ran.
+--- g may be a part of a graph (g:partition) without negative weights; then no search ends early but at a cutoff.
 local function run(g, source, options)
   algorithm.graph("sssp", g)
   options = algorithm.options("sssp", options, OPTIONS)
@@ -283,14 +315,20 @@ local function run(g, source, options)
   if options.form == "bins" and not on_cpu() then
     error(("sssp: form is 'bins', which CPUs alone can run; the device is %s"):format(device().name), 2)
   end
-  local weights = profile(g)
+  local part = ranks.part(g)
+  local whole = part and part.whole or g
+  local weights = part and profile_of_part(g) or profile(g)
   local negative = weights.least < 0
-  local variant, form = form_to_take(negative, options.form)
+  if part and (negative or targets or options.nearest or options.form == "bins") then
+    error(("sssp: %s not for a part of a graph"):format(negative and "weights below 0 are" or targets and "targets are" or
+      options.nearest and "nearest is" or "bins are"), 2)
+  end
+  local variant, form = form_to_take(negative or part, options.form)
   local w, s, limit, passes, cycle, from, delta = weights.w, nil, nil, 0, nil, nil, nil
   for kind in algorithm.widths("sssp", w.dtype) do
     w = algorithm.widened(w, kind)
     local cutoff = checked_number(options, "cutoff", kind, 0)
-    delta = negative and UNREACHED[kind] or checked_number(options, "delta", kind, 0) or usual_delta(g, kind, weights.mean, form)
+    delta = negative and UNREACHED[kind] or checked_number(options, "delta", kind, 0) or usual_delta(whole, kind, weights.mean, form)
     local args = {delta = delta, cutoff = cutoff and not negative and cutoff or UNREACHED[kind]}
     local wants = {targets = targets, nearest = options.nearest}
     cycle, limit = nil, nil
@@ -298,6 +336,8 @@ local function run(g, source, options)
     if form == "bins" then
       s, passes = search_bins(g, w, sources, args, wants)
       limit = (targets or options.nearest) and s.floor[0] ~= UNREACHED[kind] and limit_of(s, wants) or nil
+    elseif part then
+      passes = search_of_part(g, s, w, args) - 1
     elseif negative then
       cycle, from = search_negative(g, s, w, args, sources)
       passes = 0
@@ -310,9 +350,9 @@ local function run(g, source, options)
     if cycle ~= nil or s.overflow[0] == 0 then break end
     s = nil
   end
-  if not s or cycle ~= nil then error("sssp: " .. none(g, sources, not s, w.dtype, cycle, from), 2) end
+  if not s or cycle ~= nil then error("sssp: " .. none(whole, sources, not s, w.dtype, cycle, from), 2) end
   if limit then forget_beyond(s.dist, limit) end
-  local r = result({graph = g, source = sources[1], sources = type(source) == "table" and sources or nil, dist = s.dist,
+  local r = result({graph = whole, source = sources[1], sources = type(source) == "table" and sources or nil, dist = s.dist,
     passes = passes + 1, delta = delta, limit = limit, wanted = options.nearest, unreached = UNREACHED[s.dist.dtype]}, variant)
   if options.parents then r.parent = parents(r) end
   return r

@@ -38,6 +38,53 @@ ls_status ls_graph_reverse(ls_graph *g, ls_graph **out) {
   return LS_OK;
 }
 
+/* --- rows ------------------------------------------------------------------------------------------------
+ */
+
+/* *out: `count` of the elements, from `first` on. Of no buffer there is none. */
+static ls_status cut(ls_buffer *from, u64 first, u64 count, ls_buffer **out) {
+  if (!from) return LS_OK;
+  const size_t size = ls_dtype_size(from->type);
+  const u8 *old = ls_buffer_read(from);
+  void *copy = ls_malloc(count * size);
+  if (!old || !copy) return ls_free(copy), LS_EMEM;
+  memcpy(copy, old + first * size, count * size);
+  const ls_status st = ls_buffer_wrap(from->type, count, copy, NULL, out);
+  if (st) ls_free(copy);
+  return st;
+}
+
+ls_status ls_graph_rows(ls_graph *g, u32 first, u32 past, ls_graph **out) {
+  const u32 *old = ls_buffer_read(g->off);
+  u32 *off = ls_malloc(((size_t)g->n + 1) * sizeof *off);
+  if (!old || !off) return ls_free(off), LS_EMEM;
+  const u32 low = old[first], high = old[past];
+  for (u64 v = 0; v <= g->n; v++) off[v] = (old[v] < low ? low : old[v] > high ? high : old[v]) - low;
+  ls_buffer *arrays[6] = {0}, *t = NULL, *ids = ls_buffer_retain(g->ids);
+  ls_status st = ls_buffer_wrap(LS_U32, (u64)g->n + 1, off, NULL, &arrays[0]);
+  if (st) ls_free(off);
+  if (!st) st = cut(g->to, low, high - low, &arrays[1]);
+  if (!st) st = cut(g->w, low, high - low, &arrays[2]);
+  if (!st) st = cut(g->t, low, high - low, &t);
+  char name[256];
+  snprintf(name, sizeof name, "%.200s rows %u to %u", g->name, first, past);
+  if (st) {
+    for (int i = 0; i < 3; i++) ls_buffer_release(arrays[i]);
+  } else {
+    st = ls_graph_from_buffers(g->n, high - low, g->wtype, arrays, name, out);
+  }
+  if (st) {
+    ls_buffer_release(t);
+    ls_buffer_release(ids);
+    return st;
+  }
+  inherit(g, *out);
+  (*out)->ids = ids;
+  (*out)->t = t;
+  if (t) (*out)->ttype = g->ttype, t->read_only = true;
+  return LS_OK;
+}
+
 /* --- subgraph --------------------------------------------------------------------------------------------
  */
 

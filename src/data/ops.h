@@ -8,6 +8,9 @@
 /* Every edge turned round. Shares all arrays with g: forward and transpose change places. */
 ls_status ls_graph_reverse(ls_graph *g, ls_graph **out);
 
+/* The out-edges of the vertices from first to past - 1 alone; all vertices stay. first <= past <= n. */
+ls_status ls_graph_rows(ls_graph *g, u32 first, u32 past, ls_graph **out);
+
 /* The part induced by `count` vertices: old vertex vertices[i] becomes i; edges keep their order within rows.
  * LS_EARG where a vertex is not below n or comes twice. */
 ls_status ls_graph_subgraph(ls_graph *g, const u32 *vertices, u32 count, ls_graph **out);

@@ -11,6 +11,7 @@ typedef struct op {
   ls_graph *g, *out;
   const u32 *vertices;
   u32 count;
+  u32 first, past;
   u64 seed;
 } op;
 
@@ -24,6 +25,22 @@ static ls_status do_subgraph(void *arg) {
   op *o = arg;
   ls_status st = ls_graph_subgraph(o->g, o->vertices, o->count, &o->out);
   return st == LS_EARG ? ls_fail_prefix(st, "g:subgraph: ") : st;
+}
+
+static ls_status do_rows(void *arg) {
+  op *o = arg;
+  return ls_graph_rows(o->g, o->first, o->past, &o->out);
+}
+
+/* g:rows(first, past) */
+static int m_rows(lua_State *L) {
+  op o = {.g = ls_check_graph(L, 1)};
+  const lua_Integer first = luaL_checkinteger(L, 2), past = luaL_checkinteger(L, 3), n = o.g->n;
+  if (first < 0 || past < first || past > n)
+    return luaL_error(L, "g:rows: expected 0 <= first <= past <= n = %I, got %I and %I", (LUAI_UACINT)n,
+                      (LUAI_UACINT)first, (LUAI_UACINT)past);
+  o.first = (u32)first, o.past = (u32)past;
+  return finish(L, &o, do_rows);
 }
 
 static ls_status do_symmetrize(void *arg) {
@@ -218,7 +235,11 @@ static int m_class_sizes(lua_State *L) {
   return 1;
 }
 
-const luaL_Reg ls_graph_ops[] = {{"subgraph", m_subgraph},       {"symmetrize", m_symmetrize},
-                                 {"permute", m_permute},         {"quotient", m_quotient},
-                                 {"class_sizes", m_class_sizes}, {NULL, NULL}};
+const luaL_Reg ls_graph_ops[] = {{"subgraph", m_subgraph},
+                                 {"rows", m_rows},
+                                 {"symmetrize", m_symmetrize},
+                                 {"permute", m_permute},
+                                 {"quotient", m_quotient},
+                                 {"class_sizes", m_class_sizes},
+                                 {NULL, NULL}};
 const luaL_Reg ls_graph_parts[] = {{"part_numbers", part_numbers}, {"take_part", take_part}, {NULL, NULL}};

@@ -58,6 +58,12 @@ function loops.near_far(seed)
   s.front[0], s.front[1] = 1, 0
   return prim.loops.near_far.arguments(s, {delta = 20, cutoff = 0x7fffffff}), {"dist"}
 end
+function loops.relax_near_fix(seed)
+  local s = state.sssp(to_40(seed))
+  s.dist[0], s.bound[0] = 0, 90
+  s.front[0], s.front[1] = 1, 0
+  return of_state("relax_near_fix", s), {"dist"}
+end
 function loops.visit_fix(seed)
   local s = state.bfs(to_40(seed))
   s.level[0] = 0

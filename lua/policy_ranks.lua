@@ -1,0 +1,50 @@
+-- Policies over a part of a graph (g:partition). Each rank makes the choices of its own vertices. The choices of all are then a
+-- graph of an edge a vertex, which each rank has and evaluates.
+
+--- policy.publish(p): the choices of all ranks into p.links, which policy.evaluate reads.
+function policy.publish(p)
+  local c = p.links
+  policy_publish(p.state, p.edges, {chosen = c.policy, chosen_to = c.to, chosen_w = c.w, chosen_t = c.t})
+  for _, x in ipairs {c.policy, c.to, c.w, c.t} do ranks.share(p.graph, x) end
+end
+
+--- policy.links_of(p): p.links of a new policy p: without a part the edges themselves.
+function policy.links_of(p)
+  if not ranks.part(p.graph) then return p.edges end
+  local n, kind = p.graph.n, p.edges.w.dtype
+  return bundle {policy = buffer.new("u32", n), to = buffer.new("u32", n), w = buffer.new(kind, n), t = buffer.new(kind, n),
+    timed = p.edges.timed > 0 and n or 0}
+end
+
+--- policy.pull_of_part(p): policy.connect, pass by pass in all ranks.
+function policy.pull_of_part(p)
+  repeat
+    local pulled = ranks.greatest(policy_pull(p.state, p.edges))
+    ranks.share(p.graph, p.state.layer)
+  until pulled == 0
+  policy.publish(p)
+end
+
+--- policy.improved(p, count): what policy_improve has changed in one rank is changed in all; it has improved `count` choices.
+--- Returns how many all have.
+function policy.improved(p, count)
+  local s, sum = p.state, 0
+  all_reduce(s.work_next, 2)
+  all_reduce(s.root, 2) -- a root that is gone is the greatest number
+  all_reduce(s.best, 1)
+  policy.publish(p)
+  for _, x in ipairs(ranks.gathered(count)) do sum = sum + x end
+  return sum
+end
+
+--- policy.chosen_edges(p): u32[n], for each vertex the number of the edge that it has chosen, in the whole graph.
+function policy.chosen_edges(p)
+  local part, from, edge = ranks.part(p.graph), p.edges.from, buffer.new("u32", p.graph.n)
+  local policy = p.state.policy
+  for v = part.first, part.past - 1 do
+    local e = policy[v]
+    edge[v] = e ~= 0xffffffff and part.edge + (from and from[e] or e) or 0
+  end
+  ranks.share(p.graph, edge)
+  return edge
+end
