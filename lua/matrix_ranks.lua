@@ -26,14 +26,6 @@ end
 
 local function zero_of(kind, semiring) return matrix.semiring(({[0] = "min-plus", "max-plus", "max-min"})[semiring]).zero[kind] end
 
--- f on the host: of the arguments nothing goes to a device.
-local function on_host(f, ...)
-  local before = device()
-  device "cpu"
-  f(...)
-  device(before)
-end
-
 --- matrix.rows_bytes(n, dtype [, tile]): the bytes that a rank's device holds for matrix.close_rows with host = true.
 function matrix.rows_bytes(n, kind, tile)
   tile = math.min(tile or 1024, n)
@@ -74,7 +66,7 @@ function matrix.close_rows(D, n, options)
   end
   if own and options.host then D:paste(own, first) elseif own then put(own, D, first, 0) end
   if ranks.count > 1 then
-    if options.host then on_host(all_gather, D, first * n, past * n) else all_gather(D, first * n, past * n) end
+    if options.host then ranks.on_host(all_gather, D, first * n, past * n) else all_gather(D, first * n, past * n) end
   end
   return ranks.greatest((fits and overflow[0] == 0) and 0 or 1) == 0
 end
