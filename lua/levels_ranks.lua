@@ -20,7 +20,7 @@ local NONE, WORD = 0xffffffff, 32 -- bits
 local MORE = {
   room = {{"name", "u32", "one", "known"}}, -- the numbers of this rank's states, which rise
   span = {{"share", "u32", "ranks"}, {"begins", "u32", "ranks"}},
-  reach = {{"sent", "u32", "words"}, {"key", "u32", "one"}, {"sent_key", "u32", "one"}, {"went", "u32", "linked"},
+  reach = {{"sent", "u32", "record"}, {"come", "u32", "record"}, {"key", "u32", "one"}, {"went", "u32", "linked"},
     {"came", "u32", "linked"}, {"answer", "u32", "linked"}},
   block = {{"degrees", "u32", "one"}, {"places", "u32", "one"}},
   pieces = {{"bits", "u32", "one"}, {"ones", "u32", "one"}, {"before", "u32", "one"}},
@@ -37,14 +37,10 @@ for size, list in pairs(MORE) do
   table.move(list, 1, #list, #GROUPS[size] + 1, GROUPS[size])
 end
 
--- Room in buffers that are exchanged whole: of the same size in all ranks, and not much larger than needed.
+-- Room in buffers that are exchanged whole: of the same size in all ranks, and not much larger than needed. They are small
+-- beside the others, and start() sets memory for them aside.
 local function fit(s, size, items)
-  if items <= s[size] and s[size] <= math.max(2 * items, 1024) then return true end
-  local room = items + items // 4 + 2
-  local more = room - s[size]
-  if more > 0 and more * parts.item_bytes(s, size) > s.bytes - parts.bytes_held(s) then return false end
-  parts.resize(s, size, room)
-  return true
+  if items > s[size] or s[size] > math.max(2 * items, 1024) then parts.resize(s, size, items + items // 4) end
 end
 
 -- What all ranks do if one of them has no room.
@@ -69,48 +65,62 @@ local function raise_fault(s, m, fault, mine)
 end
 
 -- The steps of the block's states, s.wide of all ranks, and where the candidates of each begin; s.wide becomes less where not
--- all have room. Returns how many candidates all make, and how many states of this rank have no step; nil and the bound that is
--- reached; and NONE - the number of a state that has too many steps.
+-- all have room. Returns how many candidates all make, nil where not even one state's have room; whether this rank has room; how
+-- many of its states have no step; and NONE - the number of one that has too many steps.
 local function measure(s, rows)
+  local dead, faults = 0, 0
   s.sources = own(s, s.wide)
-  if not all_have(parts.reserve(s, "span", s.sources + 1) and fit(s, "block", s.wide + 1)) then return nil, "memory" end
-  local _, dead, faults = rows.count(s)
-  scan_front(s.degree, s.place, s.sources + 1)
+  fit(s, "block", s.wide + 1)
   fill(s.degrees, 0)
-  dve_spread(s.place, s.name, s.first, s.sources, s.span, s.room, s.base, s.block, s.degrees)
+  local room = parts.reserve(s, "span", s.sources + 1)
+  if room then
+    local _
+    _, dead, faults = rows.count(s)
+    scan_front(s.degree, s.place, s.sources + 1)
+    dve_spread(s.place, s.name, s.first, s.sources, s.span, s.room, s.base, s.block, s.degrees)
+  end
   all_reduce(s.degrees, 0)
   scan_front(s.degrees, s.places, s.wide + 1)
   local wide, steps = parts.with_room(s, s.places, s.wide, s.places[s.wide], s.total)
-  if not wide then return nil, "states" end
-  if wide < s.wide then s.wide, s.sources = wide, own(s, wide) end
-  return steps, dead, faults > 0 and NONE - s.name[s.fault[0]] or 0
+  if wide and wide < s.wide then s.wide, s.sources = wide, own(s, wide) end
+  return steps, room, dead, faults > 0 and NONE - s.name[s.fault[0]] or 0
 end
 
--- Makes the candidates of this rank, and agrees on how many go from each rank to each. Returns where those for each rank begin,
--- and how many come here; nil where a rank has no room.
-local function make(s, m, rows, fault)
-  local made, counts, begins = s.place[s.sources], {}, {[0] = 0}
+-- Makes the candidates of this rank, if it has room, and agrees on how many go from each rank to each. Returns where those for
+-- each rank begin, how many come here, and whether all ranks have room for what comes, even if it is new; nil where a rank has no
+-- room for what it makes.
+local function make(s, m, rows, room, fault)
+  local count, me = ranks.count, ranks.rank
+  local made, begins = room and s.place[s.sources] or 0, {[0] = 0}
+  local counts, most = {}, {}
+  for i = 1, count * count do counts[i] = 0 end
+  for r = 1, count do most[r] = 0 end
   s.made = 0
-  local room = parts.reserve(s, "reach", made) and (s.linked == 0 or parts.reserve(s, "rows", s.first + s.sources + 1))
-  for i = 1, ranks.count * ranks.count do counts[i] = 0 end
+  room = room and parts.reserve(s, "reach", made) and parts.reserve_table(s, made)
+    and (s.linked == 0 or parts.reserve(s, "rows", s.first + s.sources + 1) and parts.reserve(s, "arcs", s.edges + made))
   if room and fault == 0 then
     local expanded = named(rows.make, s)
     if expanded.faults > 0 then fault = NONE - s.name[s.fault[0]] end
     s.made, s.new_errors = made, expanded.errors
     dve_share(s)
-    scan_front(s.share, s.begins, ranks.count * s.sources)
+    scan_front(s.share, s.begins, count * s.sources)
     s.share, s.begins = s.begins, s.share
-    for r = 1, ranks.count do
-      begins[r] = r < ranks.count and s.sources > 0 and s.share[r * s.sources] or made
-      counts[ranks.rank * ranks.count + r] = begins[r] - begins[r - 1]
+    for r = 1, count do
+      begins[r] = r < count and s.sources > 0 and s.share[r * s.sources] or made
+      counts[me * count + r] = begins[r] - begins[r - 1]
     end
+    most[me + 1] = math.min(s.reach, s.slots - s.known - 1, s.room - s.known)
   end
-  local agreed = {ranks.greatest(room and 0 or 1, fault, table.unpack(counts))}
+  local agreed = {ranks.greatest(room and 0 or 1, fault, table.unpack(table.move(counts, 1, count * count, count + 1, most)))}
   if agreed[2] > 0 then raise_fault(s, m, agreed[2], fault) end
   if agreed[1] > 0 then return nil end
-  local come = 0
-  for r = 0, ranks.count - 1 do come = come + agreed[3 + r * ranks.count + ranks.rank] end
-  return begins, come
+  local come, enough = {}, true
+  for q = 1, count do
+    come[q] = 0
+    for r = 0, count - 1 do come[q] = come[q] + agreed[2 + count + r * count + q] end
+    enough = enough and come[q] <= agreed[2 + q]
+  end
+  return begins, come[me + 1], enough
 end
 
 -- Bounds for all_to_all, of elements that have `each` words.
@@ -119,10 +129,11 @@ local function bounds(s, begins, each)
   return s.bounds
 end
 
-local function exchange_names(s) s.successors, s.sent, s.key, s.sent_key = s.sent, s.successors, s.sent_key, s.key end
-
--- The places of the bits, by their numbers.
-local function count_bits(s)
+-- Sets the bits of candidates, and counts those before each word.
+local function mark(s, keys, all, stride)
+  fill(s.bits, 0)
+  dve_mark(keys, s.fresh, s.reached, all, stride, s.pieces, s.bits)
+  if all == 0 then all_reduce(s.bits, 0) end
   dve_ones(s.bits, s.ones)
   scan_front(s.ones, s.before, s.pieces)
 end
@@ -130,19 +141,15 @@ end
 -- Sends the candidates to their owners, where they are put in order.
 local function send(s, begins, come)
   dve_send(s)
-  all_to_all(s.sent, bounds(s, begins, s.words), s.successors, s.starts)
-  all_to_all(s.sent_key, bounds(s, begins, 1), s.key, s.starts)
+  all_to_all(s.sent, bounds(s, begins, s.record), s.come, s.starts)
   s.reached = come
-  fill(s.bits, 0)
-  dve_mark(s, {all = 1})
-  count_bits(s)
+  mark(s, s.come, 1, s.record)
   dve_arrange(s)
-  exchange_names(s)
 end
 
 -- Where a bound is reached, the block ends before the first state whose successors are beyond it: as `cut` of lua/levels.lua,
 -- by numbers that all ranks know. Returns the bound that is reached, and how many new states all find.
-local function cut(s, rows, steps, found)
+local function cut(s, steps, found)
   local function new(k)
     local at = s.places[k]
     local word, bit = s.bits[at // WORD], at % WORD
@@ -157,50 +164,44 @@ local function cut(s, rows, steps, found)
   s.wide, s.sources = k, own(s, k)
   s.made = s.place[s.sources]
   s.reached = parts.last(s.reached, function(c) return s.key[c - 1] < past end)
-  s.successors, s.sent = s.sent, s.successors
-  s.new_errors = named(rows.make, s).errors -- those of the states that stay
-  s.successors, s.sent = s.sent, s.successors
   return why, new(k)
 end
 
 -- Writes the edges: `come` candidates have come here, and their numbers go back to the ranks that made them.
-local function connect(s, begins, come)
-  local kept = s.reached
+local function connect(s, come)
+  local kept, starts = s.reached, {}
   s.reached = come
   dve_answer(s)
   s.reached = kept
-  all_to_all(s.answer, bounds(s, s.starts, 1), s.number, s.returned)
+  for r = 0, ranks.count do starts[r] = s.starts[r] // s.record end
+  all_to_all(s.answer, bounds(s, starts, 1), s.number, s.starts)
   dve_join(s)
 end
 
 -- One block: s.wide states from number s.base on, of which this rank has some. Returns the bound that was reached, if one was.
 local function block(s, m, rows, space)
-  local steps, dead, fault = measure(s, rows)
-  if not steps then return dead end
-  local begins, come = make(s, m, rows, fault)
-  local room = begins and fit(s, "pieces", steps // WORD + 2) and parts.reserve(s, "reach", math.max(s.made, come))
-    and parts.reserve_table(s, come) and (s.linked == 0 or parts.reserve(s, "arcs", s.edges + s.made))
-  if not begins or not all_have(room) then return "memory" end
+  local steps, room, dead, fault = measure(s, rows)
+  if not steps then return "states" end
+  fit(s, "pieces", steps // WORD + 2)
+  local begins, come, enough = make(s, m, rows, room, fault)
+  if not begins then return "memory" end
+  if not enough and not all_have(parts.reserve(s, "reach", math.max(s.made, come)) and parts.reserve_table(s, come)) then return "memory" end
   send(s, begins, come)
   assert(named(dve_look_up, s).lost == 0)
   local mine = dve_fresh(s)
-  scan_front(s.fresh, s.rank, s.reached)
-  fill(s.bits, 0)
-  dve_mark(s, {all = 0})
-  all_reduce(s.bits, 0)
-  count_bits(s)
-  local why, found = cut(s, rows, steps, s.before[steps // WORD + 1])
+  scan_front(s.fresh, s.rank, come)
+  mark(s, s.key, 0, 1)
+  local why, found = cut(s, steps, s.before[steps // WORD + 1])
   if s.reached < come then mine = s.rank[s.reached] end
   if s.wide == 0 then return why end
-  if not all_have(parts.reserve(s, "room", s.known + mine)) then return "memory" end
+  if not enough and not all_have(parts.reserve(s, "room", s.known + mine)) then return "memory" end
   dve_name(s)
   dve_keep(s)
-  s.known, s.total, s.errors = s.known + mine, s.total + found, s.errors + s.new_errors
-  if s.linked == 1 then
-    connect(s, begins, come)
-    s.edges = s.edges + s.made
-  end
+  s.known, s.total = s.known + mine, s.total + found
+  if s.linked == 1 then connect(s, come) end
+  if why then s.new_errors = named(rows.make, s).errors end -- those of the states that stay
   if dead > 0 then parts.add_deadlocks(space, s.dead, s.first + s.sources) end
+  s.errors, s.edges = s.errors + s.new_errors, s.edges + s.linked * s.made
   s.steps, s.first, s.base = s.steps + s.places[s.wide], s.first + s.sources, s.base + s.wide
   return why
 end
@@ -274,10 +275,12 @@ local function first_owner(s)
 end
 
 local function start(m, states, bytes, edges)
-  local s = parts.start(m, GROUPS, states, bytes, {ranks = ranks.count, linked = edges and 1 or 0, base = 0, total = 1, steps = 0, made = 0})
+  local s = parts.start(m, GROUPS, states, bytes, {ranks = ranks.count, linked = edges and 1 or 0, record = #dve.initial(m) // 4 + 1,
+    base = 0, total = 1, steps = 0, made = 0})
   s.candidates = math.min(s.candidates * ranks.count, NONE >> 1)
   s.most_sources = math.min(s.most_sources * ranks.count, NONE // s.most_steps)
-  for _, name in ipairs {"bounds", "starts", "returned"} do s[name] = buffer.new("u64", ranks.count + 1) end
+  s.bytes = s.bytes - s.most_sources * parts.item_bytes(s, "block") - s.candidates // WORD * parts.item_bytes(s, "pieces")
+  for _, name in ipairs {"bounds", "starts"} do s[name] = buffer.new("u64", ranks.count + 1) end
   if first_owner(s) ~= ranks.rank then s.known = 0 end
   s.name[0] = 0
   return s

@@ -1,4 +1,4 @@
-/* Candidates in the order of the ranks that own them, with their numbers among all candidates of the block. */
+/* Candidates in the order of the ranks that own them: a state's words, and its number among all candidates of the block. */
 #include "dve/dve.h"
 
 #define DVE_SEND_ARGS(A, W)                                                                                 \
@@ -7,7 +7,7 @@
   A(VALUE, u32, sources, "1", upto, "span") A(VALUE, u32, span, "1") A(VALUE, u32, words, "1")              \
   A(VALUE, u32, room, "1") A(VALUE, u32, reach, "1") A(VALUE, u32, ranks, "1") A(VALUE, u32, base, "1")     \
   A(VALUE, u32, block, "1") A(VALUE, u32, linked, "1", flag, "1") A(INOUT, u32, share, "ranks*span")        \
-  A(INOUT, u32, sent, "words*reach") A(INOUT, u32, sent_key, "reach") A(INOUT, u32, went, "linked*reach")   \
+  A(INOUT, u32, sent, "words*reach+reach") A(INOUT, u32, went, "linked*reach")                              \
   A(COUNT, u32, sends, "1")
 ARGS(dve_send, DVE_SEND_ARGS)
 
@@ -21,8 +21,9 @@ VERTEX_BODY(dve_send) {
     const u32 *state = LS_POINTER(a->successors) + (u64)c * words;
     const u32 to = mine[(u64)dve_owner(state, words, a->ranks) * a->sources]++;
     if (to >= a->reach) continue;
-    dve_copy(LS_POINTER(a->sent) + (u64)to * words, state, words);
-    a->sent_key[to] = key;
+    u32 *there = LS_POINTER(a->sent) + (u64)to * (words + 1);
+    dve_copy(there, state, words);
+    there[words] = key;
     if (a->linked) a->went[c] = to;
     count->sends++;
   }
