@@ -51,8 +51,8 @@
 ---   ranks.transport      "shared memory", "MPI" or "none"
 ---
 --- fw, kleene and apsp share out their work by themselves (r.variant "rows" and
---- "columns"), and simulate the instances of an ensemble; every rank has the whole
---- result. What you write yourself takes
+--- "columns"), simulate the instances of an ensemble, and explore the states of a
+--- model ("ranks"); every rank has the whole result. What you write yourself takes
 --- its part and exchanges buffers; all ranks call the same exchanges in the same
 --- order:
 ---
