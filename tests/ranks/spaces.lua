@@ -72,8 +72,8 @@ end
 same(many, {bound = 5000, edges = false})
 local wrong = model_of("byte a[3];" .. counters(3, 5):gsub("system async;", [[
   process Q { byte x; state p; init p; trans p -> p { guard x < 4; effect x = x + 1; }, p -> p { effect a[x] = 1; }; } system async;]]))
-for bound = 1, 200, 23 do
-  assert(same(wrong, {bound = bound}).errors > 0 or bound < 100)
+for bound = 1, 400, 23 do
+  assert(same(wrong, {bound = bound}).errors > 0 or bound < 300)
 end
 
 -- a cost that can't be is found by one rank, and said by all
