@@ -11,7 +11,7 @@ end
 local function from_c(level, f, ...)
   local out = table.pack(pcall(f, ...))
   if out[1] then return table.unpack(out, 2, out.n) end
-  error(type(out[2]) == "string" and out[2]:gsub("^%w+%.lua:%d+: ", "") or out[2], level)
+  error(type(out[2]) == "string" and out[2]:gsub("^[%w_]+%.lua:%d+: ", "") or out[2], level)
 end
 
 -- --- paths and cycles of a space ---
