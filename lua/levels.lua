@@ -201,7 +201,7 @@ end
 -- The search before its first level, with buffers of these groups.
 local function start(m, groups, states, bytes, more)
   local words = #dve.initial(m) // 4
-  local s = bundle {groups = groups, program = dve.program(m), words = words, one = 1, known = 0, first = 0, edges = 0, errors = 0,
+  local s = bundle {groups = groups, program = dve.program(m), words = words, one = 1, known = 0, first = 0, edges = 0, steps = 0, errors = 0,
     bound = states > 0 and math.min(states, MOST_STATES) or MOST_STATES, bytes = bytes, error = buffer.new("u32", {NONE}),
     fault = buffer.new("u32", {NONE})}
   for name, x in pairs(more) do s[name] = x end
@@ -256,16 +256,17 @@ function dve.levels(m, states, bytes, edges, compiled)
   local s, space, levels, stopped = start(m, GROUPS, states, bytes, {}), parts.space(m), {}, nil
   local rows = rows_of(m, compiled)
   for it in iterations() do
-    local high, steps, before = s.known, s.edges, s.known
+    local high, steps, before = s.known, s.steps, s.known
     levels[#levels + 1] = s.first
     local begin = s.first
     while s.first < high and not stopped do
       s.sources = math.min(high - s.first, s.most_sources)
       local found
       found, stopped = block(s, m, rows, space, edges)
-      s.known, s.edges, s.first = s.known + found, s.edges + s.reached, s.first + s.sources
+      s.known, s.steps, s.first = s.known + found, s.steps + s.reached, s.first + s.sources
+      if edges then s.edges = s.steps end -- without, there may be more than 2^32 steps
     end
-    it:mark{frontier = s.first - begin, steps = s.edges - steps, new = s.known - before, load = s.known / math.max(s.slots, 1)}
+    it:mark{frontier = s.first - begin, steps = s.steps - steps, new = s.known - before, load = s.known / math.max(s.slots, 1)}
     if stopped or s.first == s.known then
       if stopped and high < s.known then levels[#levels + 1] = high end
       break
@@ -274,7 +275,7 @@ function dve.levels(m, states, bytes, edges, compiled)
   levels[#levels + 1] = s.known
   local held = bytes_held(s)
   for _, size in ipairs {"span", "reach", "slots"} do close(s, size) end
-  parts.fill(space, s.states, s.parent, buffer.new("u32", levels), {states = s.known, transitions = s.edges, expanded = s.first,
+  parts.fill(space, s.states, s.parent, buffer.new("u32", levels), {states = s.known, transitions = s.steps, expanded = s.first,
     errors = s.errors, error = s.error[0], bytes = held, stopped = stopped or "complete"})
   return space, edges and make_graph(s, space) or nil
 end

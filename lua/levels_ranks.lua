@@ -276,7 +276,7 @@ end
 
 local function start(m, states, bytes, edges)
   local s = parts.start(m, GROUPS, states, bytes, {ranks = ranks.count, linked = edges and 1 or 0, record = #dve.initial(m) // 4 + 1,
-    base = 0, total = 1, steps = 0, made = 0})
+    base = 0, total = 1, made = 0})
   s.candidates = math.min(s.candidates * ranks.count, NONE >> 1)
   s.most_sources = math.min(s.most_sources * ranks.count, NONE // s.most_steps)
   s.bytes = s.bytes - s.most_sources * parts.item_bytes(s, "block") - s.candidates // WORD * parts.item_bytes(s, "pieces")
