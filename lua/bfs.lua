@@ -30,13 +30,11 @@ local result = algorithm.results {
 local function layer_of_part(g, s, pull)
   if pull then
     local back = ranks.part(g).back
-    local grown = ranks.gathered(visit_pull(s, {roff = back.off, rto = back.to}))
+    local grown = ranks.sum(visit_pull(s, {roff = back.off, rto = back.to}))
     ranks.share(g, s.level)
     deepen(s)
     prim.swap(s.front, s.front_next)
-    local sum = 0
-    for _, x in ipairs(grown) do sum = sum + x end
-    return sum
+    return grown
   end
   visit(s)
   all_reduce(s.level, 1)

@@ -11,7 +11,7 @@ end
 local function from_c(level, f, ...)
   local out = table.pack(pcall(f, ...))
   if out[1] then return table.unpack(out, 2, out.n) end
-  error(type(out[2]) == "string" and out[2]:gsub("^%w+%.lua:%d+: ", "") or out[2], level)
+  error(type(out[2]) == "string" and out[2]:gsub("^[%w_]+%.lua:%d+: ", "") or out[2], level)
 end
 
 -- --- paths and cycles of a space ---
@@ -200,7 +200,10 @@ function methods:show() session.say(show(self)) end
 local result = {__name = "state space", __tostring = show, __methods = methods}
 result.__index = function(r, key)
   if methods[key] then return methods[key] end
-  if key == "deadlocked" then
+  if key == "space" and rawget(r, "bring") then -- its states lie in several ranks, which all have come here
+    r.space, r.bring = r.bring(), nil
+    return rawget(r, key)
+  elseif key == "deadlocked" then
     r.deadlocked = r.space:deadlocks()
     return rawget(r, key)
   elseif key == "level" then
@@ -228,7 +231,7 @@ function dve.search(m, states, bytes, edges, compiled)
   return dve.explore(m, states, bytes, edges, compiled and maker_of(m) or nil)
 end
 
--- The state space that f makes: dve.search or dve.levels.
+-- The state space that f makes: dve.search, dve.levels or dve.ranks.
 local function explored(name, f, m, options)
   need_model(m, name)
   options = options or {}
@@ -246,10 +249,11 @@ local function explored(name, f, m, options)
     error(("%s: bound is a number of states, got %s"):format(name, tostring(bound)), 3)
   end
   local bytes = bytes_of(name, options.memory)
-  local space, g = from_c(4, f, m, bound, bytes, options.edges ~= false, options.compiled)
-  local r = space:numbers()
-  r.kind, r.model, r.space, r.graph, r.name = "explore", m, space, g, m:name()
-  r.variant = f == dve.levels and "levels" or "search"
+  local space, g, numbers, bring = from_c(4, f, m, bound, bytes, options.edges ~= false, options.compiled)
+  local r = {}
+  for field, x in pairs(numbers or space:numbers()) do r[field] = x end
+  r.kind, r.model, r.space, r.graph, r.name, r.bring = "explore", m, space, g, m:name(), bring
+  r.variant = f == dve.ranks and "ranks" or f == dve.levels and "levels" or "search"
   r.complete, r.frontier = r.stopped == "complete", r.states - r.expanded
   r.compiled = options.compiled == true
   r.bounds = {states = bound, bytes = bytes > 0 and bytes or r.bytes}
@@ -273,6 +277,11 @@ function explore.search(m, options) return explored("explore.search", dve.search
 --- dve_degrees, dve_expand, dve_look_up, dve_fresh, dve_keep, dve_connect. A state has 64 words of 32 bits at most.
 function explore.levels(m, options) return explored("explore.levels", dve.levels, m, options) end
 
+--- explore.ranks(m [, options]): explore by rows, by all ranks together: a state is owned by the rank that its hash names, and the
+--- graph is the one that one rank makes. memory bounds what each rank takes for the search. All ranks have all of the result; with
+--- edges = false each keeps its own states until r:trace, r:state or another that looks at states is called, by all ranks.
+function explore.ranks(m, options) return explored("explore.ranks", dve.ranks, m, options) end
+
 --- explore(m [, options]): the state space of a DVE model, breadth first. A result r has r.graph, whose vertices are the
 --- states (0: the initial one) and whose edges are the steps, with weights where the model has costs and times where it has
 --- times; g:label(v) and g:move(u, v) say what they are. r.states, r.transitions, r.deadlocks, r.levels and r.errors (steps
@@ -284,11 +293,12 @@ function explore.levels(m, options) return explored("explore.levels", dve.levels
 ---   compiled = true      guards and effects become C, which is compiled first (in about a second); else they are bytecode,
 ---                        which is interpreted and needs no compiler. Both make the same graph (not for `system sync`)
 --- Where a bound is reached, r.complete is false, and r.frontier states are not expanded. On CUDA it is explore.levels, on a
---- CPU explore.search (r.variant): both make the same graph, on any device and with any number of threads.
+--- CPU explore.search, and with several ranks explore.ranks (r.variant): all make the same graph, on any device and with any
+--- number of threads and ranks.
 ---   r = explore(model.load(model.sample "philosophers.dve"))   r:trace("deadlock")
 setmetatable(explore, {__call = function(_, m, options)
-  local levels = not on_cpu() and dve.is(m) and #dve.initial(m) <= 4 * dve.MOST_WORDS
-  return explored("explore", levels and dve.levels or dve.search, m, options)
+  local rows = dve.is(m) and #dve.initial(m) <= 4 * dve.MOST_WORDS
+  return explored("explore", rows and ranks.count > 1 and dve.ranks or rows and not on_cpu() and dve.levels or dve.search, m, options)
 end})
 
 -- --- by hand ---

@@ -52,10 +52,11 @@
 ---   ranks.transport      "shared memory", "MPI" or "none"
 ---
 --- fw, kleene and apsp share out their work by themselves (r.variant "rows" and
---- "columns"), and simulate the instances of an ensemble. p = g:partition() is this
---- rank's part of a graph: sssp, bfs, scc, ocm and ocr take it in place of g, so that
---- no device holds all edges. Every rank has the whole result. What you write takes
---- its part and exchanges buffers; all ranks call the same exchanges in the same order:
+--- "columns"), simulate the instances of an ensemble, and explore the states of a
+--- model ("ranks"). p = g:partition() is this rank's part of a graph: sssp, bfs, scc,
+--- ocm and ocr take it in place of g, so that no device holds all edges. Every rank
+--- has the whole result. What you write takes its part and exchanges buffers; all
+--- ranks call the same exchanges in the same order:
 ---
 ---   local first, past = ranks.range(n)
 ---   for i = first, past - 1 do x[i] = f(i) end

@@ -9,8 +9,7 @@
 -- A number depends on nothing but the order of states and steps, so it is that of a sequential search. The table is open
 -- addressing with linear probing, as in Laarman, van de Pol, Weber 2010.
 
-local parts = dve.parts -- what makes a state space of buffers, and looks at none of them: nobody else has it
-dve.parts = nil
+local parts = dve.parts -- what makes a state space of buffers, and looks at none of them: lua/levels_ranks.lua takes it away
 
 local NONE, MOST_EDGES, MOST_STATES = 0xffffffff, 0xffffffff, 0xfffffffe
 local SOURCES, CANDIDATES = 1 << 22, 1 << 26 -- of a block, at most
@@ -35,19 +34,19 @@ local BYTES = {u32 = 4, i32 = 4, u64 = 8}
 
 local function item_bytes(s, size)
   local bytes = 0
-  for _, b in ipairs(GROUPS[size]) do bytes = bytes + BYTES[b[2]] * s[b[3]] end
+  for _, b in ipairs(s.groups[size]) do bytes = bytes + BYTES[b[2]] * s[b[3]] end
   return bytes
 end
 
 local function bytes_held(s)
   local bytes = 0
-  for size in pairs(GROUPS) do bytes = bytes + s[size] * item_bytes(s, size) end
+  for size in pairs(s.groups) do bytes = bytes + s[size] * item_bytes(s, size) end
   return bytes
 end
 
 -- Makes the buffers of a size anew for so many items; what is to be kept of the old ones is copied.
 local function resize(s, size, items)
-  for _, b in ipairs(GROUPS[size]) do
+  for _, b in ipairs(s.groups[size]) do
     local name, kind, each, kept = table.unpack(b)
     local new, old = buffer.new(kind, items * s[each] + (name == "dead" and 1 or 0)), s[name]
     if old and kept and s[kept] > 0 and s[each] > 0 then copy_front(old, new, s[kept] * s[each]) end
@@ -55,6 +54,12 @@ local function resize(s, size, items)
     s[name] = new
   end
   s[size] = items
+end
+
+-- A search that ends gives its buffers back.
+local function close(s, size)
+  for _, b in ipairs(s.groups[size]) do s[b[1]]:close() end
+  s[size] = 0
 end
 
 -- Room for so many items: for twice as many as there are, if memory allows. Returns false where there is no room.
@@ -99,12 +104,27 @@ local function last(most, holds)
   return low
 end
 
--- A state that has a step that can't be.
-local function raise_fault(s, m)
-  local words, v = {}, s.fault[0]
-  for i = 1, s.words do words[i] = string.pack("=I4", s.states[v * s.words + i - 1]) end
-  local _, why = pcall(dve.fault, m, table.concat(words))
+-- A state, given by its words, that has a step that can't be.
+local function raise_fault(m, words)
+  local _, why = pcall(dve.fault, m, string.pack("=" .. ("I4"):rep(#words), table.unpack(words)))
   error(tostring(why):gsub("^[%w_]+%.lua:%d+: ", ""), 0)
+end
+
+local function words_of(s, v)
+  local words = {}
+  for i = 1, s.words do words[i] = s.states[v * s.words + i - 1] end
+  return words
+end
+
+-- Of `sources` states whose candidates begin at `place`, `steps` in all: how many have room, and how many candidates they
+-- make. Nil where not even the first has, beside `known` states.
+local function with_room(s, place, sources, steps, known)
+  local most = math.min(s.candidates, MOST_STATES - known - 1)
+  if steps <= most then return sources, steps end
+  sources = last(sources, function(k) return place[k] <= most end)
+  if sources == 0 and s.candidates < steps and known + place[1] <= MOST_STATES - 1 then sources = 1 end -- one state has so many
+  if sources == 0 then return nil end
+  return sources, place[sources]
 end
 
 -- The states of the block whose candidates have room: s.sources becomes less where not all have. Returns how many
@@ -112,18 +132,11 @@ end
 local function measure(s, m, rows)
   if not reserve(s, "span", s.sources + 1) then return nil, "memory" end
   local steps, dead, faults = rows.count(s)
-  if faults > 0 then raise_fault(s, m) end
+  if faults > 0 then raise_fault(m, words_of(s, s.fault[0])) end
   scan_front(s.degree, s.place, s.sources + 1)
-  local most = math.min(s.candidates, MOST_STATES - s.known - 1)
-  if steps > most then
-    s.sources = last(s.sources, function(k) return s.place[k] <= most end)
-    if s.sources == 0 and s.candidates < steps then -- one state has so many
-      s.sources = 1
-      if s.known + s.place[1] > MOST_STATES - 1 then return nil, "states" end
-    end
-    if s.sources == 0 then return nil, "states" end
-    steps = s.place[s.sources]
-  end
+  local sources, room = with_room(s, s.place, s.sources, steps, s.known)
+  if not sources then return nil, "states" end
+  s.sources, steps = sources, room
   if not reserve(s, "reach", steps) then return nil, "memory" end
   return steps, nil, dead
 end
@@ -155,7 +168,7 @@ local function block(s, m, rows, space, edges)
     return 0, "memory"
   end
   local expanded = named(rows.make, s)
-  if expanded.faults > 0 then raise_fault(s, m) end
+  if expanded.faults > 0 then raise_fault(m, words_of(s, s.fault[0])) end
   assert(named(dve_look_up, s).lost == 0)
   local found = dve_fresh(s)
   scan_front(s.fresh, s.rank, reached)
@@ -174,8 +187,9 @@ end
 
 -- --- the search ---
 
--- The rows of one model, compiled of its own text, in the place of dve_degrees and dve_expand.
-local function rows_of(m)
+-- dve_degrees and dve_expand, or those of this model, compiled of its own text.
+local function rows_of(m, compiled)
+  if not compiled then return {count = dve_degrees, make = dve_expand} end
   local text, name = dve.generate(m)
   if not prim[name .. "_expand"] then kernel(text) end
   for _, what in ipairs {"_degrees", "_expand"} do
@@ -184,19 +198,22 @@ local function rows_of(m)
   return {count = prim[name .. "_degrees"], make = prim[name .. "_expand"]}
 end
 
-local function start(m, words, states, bytes, edges)
-  local s = bundle {program = dve.program(m), words = words, one = 1, known = 0, first = 0, edges = 0, errors = 0,
+-- The search before its first level, with buffers of these groups.
+local function start(m, groups, states, bytes, more)
+  local words = #dve.initial(m) // 4
+  local s = bundle {groups = groups, program = dve.program(m), words = words, one = 1, known = 0, first = 0, edges = 0, steps = 0, errors = 0,
     bound = states > 0 and math.min(states, MOST_STATES) or MOST_STATES, bytes = bytes, error = buffer.new("u32", {NONE}),
     fault = buffer.new("u32", {NONE})}
+  for name, x in pairs(more) do s[name] = x end
   s.priced, s.timed = dve.worth(m)
-  for size in pairs(GROUPS) do
+  for size in pairs(groups) do
     s[size] = 0
     resize(s, size, 0)
   end
   s.candidates = math.max(1024, math.min(CANDIDATES, bytes // 8 // item_bytes(s, "reach")))
   s.most_sources = math.max(64, math.min(SOURCES, bytes // 64 // item_bytes(s, "span")))
-  local steps = math.min(parts.most_steps(m), MOST_STEPS)
-  s.most_sources = math.min(s.most_sources, NONE // math.max(steps, 1)) -- the steps of a block are counted in 32 bits
+  s.most_steps = math.max(1, math.min(parts.most_steps(m), MOST_STEPS))
+  s.most_sources = math.min(s.most_sources, NONE // s.most_steps) -- the steps of a block are counted in 32 bits
   if not reserve(s, "room", 1) then
     error(("a bound of %d byte%s is too small for one state"):format(bytes, bytes == 1 and "" or "s"), 0)
   end
@@ -226,25 +243,30 @@ end
 
 dve.MOST_WORDS = 64 -- of a state that the rows take
 
+local function check_words(m)
+  local words = #dve.initial(m) // 4
+  if words > dve.MOST_WORDS then error(("a state of this model has %d words; the rows take %d at most (explore.search has no such bound)"):format(words, dve.MOST_WORDS), 0) end
+end
+
 --- dve.levels(m, states, bytes, edges, compiled): what dve.search makes, by the rows of kernels/dve on the present device. An
 --- iteration is a level, whose mark has its states (frontier), their steps, the new states, and the load of the table.
 function dve.levels(m, states, bytes, edges, compiled)
-  local words = #dve.initial(m) // 4
-  if words > dve.MOST_WORDS then error(("a state of this model has %d words; the rows take %d at most (explore.search has no such bound)"):format(words, dve.MOST_WORDS), 0) end
+  check_words(m)
   if bytes == 0 then bytes = device().free // 3 * 2 end
-  local s, space, levels, stopped = start(m, words, states, bytes, edges), parts.space(m), {}, nil
-  local rows = compiled and rows_of(m) or {count = dve_degrees, make = dve_expand}
+  local s, space, levels, stopped = start(m, GROUPS, states, bytes, {}), parts.space(m), {}, nil
+  local rows = rows_of(m, compiled)
   for it in iterations() do
-    local high, steps, before = s.known, s.edges, s.known
+    local high, steps, before = s.known, s.steps, s.known
     levels[#levels + 1] = s.first
     local begin = s.first
     while s.first < high and not stopped do
       s.sources = math.min(high - s.first, s.most_sources)
       local found
       found, stopped = block(s, m, rows, space, edges)
-      s.known, s.edges, s.first = s.known + found, s.edges + s.reached, s.first + s.sources
+      s.known, s.steps, s.first = s.known + found, s.steps + s.reached, s.first + s.sources
+      if edges then s.edges = s.steps end -- without, there may be more than 2^32 steps
     end
-    it:mark{frontier = s.first - begin, steps = s.edges - steps, new = s.known - before, load = s.known / math.max(s.slots, 1)}
+    it:mark{frontier = s.first - begin, steps = s.steps - steps, new = s.known - before, load = s.known / math.max(s.slots, 1)}
     if stopped or s.first == s.known then
       if stopped and high < s.known then levels[#levels + 1] = high end
       break
@@ -252,8 +274,15 @@ function dve.levels(m, states, bytes, edges, compiled)
   end
   levels[#levels + 1] = s.known
   local held = bytes_held(s)
-  for _, size in ipairs {"span", "reach", "slots"} do resize(s, size, 0) end
-  parts.fill(space, s.states, s.parent, buffer.new("u32", levels), {states = s.known, transitions = s.edges, expanded = s.first,
+  for _, size in ipairs {"span", "reach", "slots"} do close(s, size) end
+  parts.fill(space, s.states, s.parent, buffer.new("u32", levels), {states = s.known, transitions = s.steps, expanded = s.first,
     errors = s.errors, error = s.error[0], bytes = held, stopped = stopped or "complete"})
   return space, edges and make_graph(s, space) or nil
+end
+
+-- What the search by several ranks shares with this one.
+for name, f in pairs {GROUPS = GROUPS, MOST_EDGES = MOST_EDGES, check_words = check_words, start = start, resize = resize, close = close, reserve = reserve,
+  reserve_table = reserve_table, item_bytes = item_bytes, bytes_held = bytes_held, last = last, with_room = with_room, words_of = words_of,
+  raise_fault = raise_fault, rows_of = rows_of} do
+  parts[name] = f
 end

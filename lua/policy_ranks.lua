@@ -28,13 +28,12 @@ end
 --- policy.improved(p, count): what policy_improve has changed in one rank is changed in all; it has improved `count` choices.
 --- Returns how many all have.
 function policy.improved(p, count)
-  local s, sum = p.state, 0
+  local s = p.state
   all_reduce(s.work_next, 2)
   all_reduce(s.root, 2) -- a root that is gone is the greatest number
   all_reduce(s.best, 1)
   policy.publish(p)
-  for _, x in ipairs(ranks.gathered(count)) do sum = sum + x end
-  return sum
+  return ranks.sum(count)
 end
 
 --- policy.chosen_edges(p): u32[n], for each vertex the number of the edge that it has chosen, in the whole graph.

@@ -13,16 +13,34 @@ function ranks.owner(n, i) return ((i + 1) * ranks.count - 1) // n end
 --- ranks.gathered(x): the integers x of all ranks, a list in their order.
 --: ranks.gathered(x)
 
---- ranks.greatest(x): the greatest of the ranks' integers x, in all of them. What one rank alone finds out, such as a sum that
---- left its type, becomes known to all by this before they decide what to do.
-function ranks.greatest(x) return math.max(table.unpack(ranks.gathered(x))) end
-
---- ranks.on_host(f, ...): f(...) on the CPU: of the arguments nothing goes to a device.
+--- ranks.on_host(f, ...): calls f on this rank's CPU: what it makes and exchanges lies on the host.
 function ranks.on_host(f, ...)
   local before = device()
+  if before.name == "cpu" then return f(...) end
   device "cpu"
-  local results = table.pack(pcall(f, ...))
+  local out = table.pack(pcall(f, ...))
   device(before)
-  if not results[1] then error(results[2], 0) end
-  return table.unpack(results, 2, results.n)
+  if not out[1] then error(out[2], 0) end
+  return table.unpack(out, 2, out.n)
+end
+
+local function reduced(op, ...)
+  local all <close> = buffer.new("i64", {...})
+  all_reduce(all, op)
+  local out = {}
+  for i = 1, #all do out[i] = all[i - 1] end
+  return table.unpack(out)
+end
+
+--- ranks.greatest(x, ...): the greatest of the ranks' integers x, in all of them; of more integers, the greatest of each. What
+--- one rank alone finds out, such as a sum that left its type, becomes known to all by this before they decide what to do.
+function ranks.greatest(...)
+  if ranks.count == 1 then return ... end
+  return ranks.on_host(reduced, 2, ...)
+end
+
+--- ranks.sum(x, ...): the sum of the ranks' integers x, in all of them; of more integers, the sum of each.
+function ranks.sum(...)
+  if ranks.count == 1 then return ... end
+  return ranks.on_host(reduced, 0, ...)
 end

@@ -14,6 +14,9 @@ local c = {
   groups = 2.38,     -- seconds of N-source all pairs, one device, degree 4
   instances = 4.3e-6, -- seconds an instance of Lotka-Volterra, one device
   count = 1000000,   -- instances
+  stream = 3.5e12,   -- bytes a second of a device's memory
+  more = 130,        -- bytes that a candidate costs beside what one rank does: counted, sorted by owner, sorted by number
+  launch = 15e-6,    -- seconds of a kernel that has little to do; a block has 13 more of them
 }
 for _, word in ipairs(arg) do
   local name, x = word:match "^(%w+)=(.+)$"
@@ -34,6 +37,16 @@ local function gather(bytes, devices) -- each device gets what it lacks
   return bytes * (devices - 1) / devices / way(devices) + c.latency * math.ceil(math.log(devices, 2))
 end
 
+-- A model's states, without edges: the seconds that one device takes, states, steps, words of a state, levels.
+local function states_of(name, seconds, states, steps, words, levels)
+  return {name, function(k)
+    if k == 1 then return seconds, 0, 0 end
+    local small = 4 * states + steps / 8 -- degrees of all states, a bit for each candidate: reduced in all ranks
+    return (seconds + steps * c.more / c.stream) / k, levels * 13 * c.launch + 4 * small / c.stream,
+      levels * 4 * c.latency + steps / k * 4 * (words + 1) * (k - 1) / k / way(k) + 2 * small / way(k)
+  end}
+end
+
 -- Each returns the seconds of work that is shared out, of work that is not, and of exchanges.
 local algorithms = {
   {"Floyd-Warshall by rows", function(k)
@@ -45,6 +58,9 @@ local algorithms = {
     return (n ^ 3 / 6 + n * n / 2 * tile) / speed / k, 2.0e-3 * (n / 4000) ^ 2, gather(4 * n * n, k)
   end},
   {"N-source all pairs", function(k) return c.groups / k, 0, gather(4 * n * n, k) end},
+  states_of("states, counters 22", 0.130, 113379904, 649312632, 2, 127),
+  states_of("states, pipeline 11", 0.880, 362797056, 2902376448, 3, 375),
+  states_of("the same, interpreted", 1.440, 362797056, 2902376448, 3, 375),
   {"ensemble, last values kept", function(k) return c.instances * c.count / k, 0, gather(16 * c.count, k) end},
 }
 

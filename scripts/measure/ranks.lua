@@ -1,7 +1,8 @@
 -- What several ranks gain: each algorithm by rank 0 alone, while the others wait, and by all ranks together.
 --   lockstep --ranks 2 [--backend cuda] scripts/measure/ranks.lua [size, 1 if not given [seconds, 120 if not given]]
 -- A time is the best of three on the clock, of the slowest rank; "exchange" is the share of it that rank 0 spends in exchanges,
--- waiting for the others included. size multiplies the numbers of vertices and instances. Then the rates of exchanges.
+-- waiting for the others included. size multiplies the numbers of vertices and instances. Then the rates of
+-- exchanges. A third argument, "states", leaves matrices and paths out.
 local size, limit = tonumber(arg[1] or 1), tonumber(arg[2] or 120)
 local here = arg[0]:match "^(.*)scripts/measure/" or ""
 local exchanges = {all_gather = true, all_reduce = true, reduce_scatter = true, broadcast = true, all_to_all = true}
@@ -49,7 +50,7 @@ local function scaled(n) return math.max(1, math.floor(n * size)) end
 
 print(("%d ranks by %s, rank 0 on %s"):format(ranks.count, ranks.transport, device().name))
 print(("%-44s %9s %9s %6s %10s"):format("", "one, s", "all, s", "ratio", "exchange"))
-for _, n in ipairs {scaled(2048), scaled(8192)} do
+for _, n in ipairs(arg[3] == "states" and {} or {scaled(2048), scaled(8192)}) do
   local g = gen.uniform {n = n, m = 8 * n, seed = 1, weights = "i32", lo = 1, hi = 1000}
   measure(("Floyd-Warshall, n = %d"):format(n), function() fw(g) end)
   measure(("N-source all pairs, n = %d"):format(n), function() apsp(g, {form = "groups"}) end)
@@ -63,15 +64,30 @@ measure(("Lotka-Volterra, %d instances"):format(instances), function()
   simulate(predators, {instances = instances, sample = {a = uniform(1, 2)}, seed = 1, stop = 10, steps = 2, variables = {"x"}})
 end)
 
+local models = dofile(here .. "tests/lua/large_models.lua")
+for _, of in ipairs(on_cpu() and {{"counters", 11}, {"philosophers", 12}} or {{"counters", 22}, {"philosophers", 16}, {"pipeline", 11}}) do
+  local m = models.load(of[1], of[2]) -- not by size: 10^6 states on a CPU, 10^8 on CUDA
+  for _, compiled in ipairs {false, true} do
+    local states
+    measure(("states of %s %d%s"):format(of[1], of[2], compiled and ", compiled" or ""), function()
+      states = explore(m, {edges = false, compiled = compiled}).states
+    end)
+    if states then print(("  %d states"):format(states)) end
+  end
+end
+
 print(("\n%-16s %12s %9s"):format("", "bytes", "GB/s"))
 for _, bytes in ipairs {1 << 10, 1 << 20, 1 << 26, 1 << 28} do
   local x = buffer.new("f32", bytes // 4)
   fill(x, 1)
   local first, past = ranks.range(#x)
+  local y, bounds, starts = buffer.new("f32", ranks.count * #x), buffer.new("u64", ranks.count + 1), buffer.new("u64", ranks.count + 1)
+  for r = 0, ranks.count do bounds[r] = r < ranks.count and ranks.range(#x, r) or #x end
   for _, e in ipairs {{"broadcast", function() broadcast(x, 0) end}, {"all_gather", function() all_gather(x, first, past) end},
-    {"all_reduce", function() all_reduce(x, 1) end}} do
+    {"all_reduce", function() all_reduce(x, 1) end}, {"all_to_all", function() all_to_all(x, bounds, y, starts) end}} do
     local seconds = took(e[2])
     print(("%-16s %12d %9.3f"):format(e[1], bytes, bytes / math.max(seconds, 1e-6) * 1e-9))
   end
   x:close()
+  y:close()
 end

@@ -118,8 +118,8 @@ static int fault(lua_State *L) {
 
 static const luaL_Reg functions[] = {{"program", program}, {"worth", worth}, {"fault", fault}, {NULL, NULL}};
 
-/* They take the word of the rows for it that states, levels and edges are right: lua/levels.lua alone has
- * them, and takes them out of dve. */
+/* They take the word of the rows for it that states, levels and edges are right: lua/levels.lua and
+ * lua/levels_ranks.lua alone have them, and the latter takes them out of dve. */
 static const luaL_Reg parts[] = {{"most_steps", most_steps},       {"space", new_space},
                                  {"add_deadlocks", add_deadlocks}, {"fill", fill},
                                  {"make_graph", make_graph},       {NULL, NULL}};

@@ -195,7 +195,7 @@ static ls_status bounds_of(const word *mine, u64 *bounds) {
 typedef struct job {
   word mine;
   void *x;
-  u64 room, *starts;
+  u64 room, *starts, *sizes;
   const void *send;
   const u64 *send_bounds;
   ls_dtype type;
@@ -303,28 +303,46 @@ ls_status ls_exchange_broadcast(void *x, u64 count, u64 size, u64 root) {
   return exchange(&j, "broadcast");
 }
 
-/* The ranks tell each other how much goes from each to each; then it goes. */
-static const char *move_all_to_all(job *j, u64 *bounds) {
+/* The ranks tell each other how much goes from each to each, in elements. */
+static const char *move_sizes(job *j, u64 *bounds) {
   static char error[128];
   const u64 k = (u64)transport->count, me = (u64)transport->rank;
-  u64 *bytes = ls_malloc(k * k * sizeof *bytes);
-  if (!bytes) return "no memory for the sizes";
-  for (u64 r = 0; r <= k; r++) bounds[r] = r * k * sizeof *bytes;
-  for (u64 q = 0; q < k; q++) bytes[me * k + q] = (j->send_bounds[q + 1] - j->send_bounds[q]) * j->mine.size;
-  const char *wrong = transport->all_gather(bytes, bounds);
+  u64 *sizes = j->sizes;
+  for (u64 r = 0; r <= k; r++) bounds[r] = r * k * sizeof *sizes;
+  for (u64 q = 0; q < k; q++) sizes[me * k + q] = j->send_bounds[q + 1] - j->send_bounds[q];
+  const char *wrong = transport->all_gather(sizes, bounds);
   for (u64 q = 0; !wrong && q < k; q++) { /* all ranks find the same */
     u64 sum = 0;
-    for (u64 r = 0; r < k; r++) sum += bytes[r * k + q] / j->mine.size;
+    for (u64 r = 0; r < k; r++) sum += sizes[r * k + q];
     if (sum <= words[q].past) continue;
     snprintf(error, sizeof error, "rank %llu gets %llu elements, but has room for %llu",
              (unsigned long long)q, (unsigned long long)sum, (unsigned long long)words[q].past);
     wrong = error;
     j->mistaken = true;
   }
-  if (!wrong) wrong = transport->all_to_all(j->send, j->x, bytes);
   j->starts[0] = 0;
-  for (u64 r = 0; !wrong && r < k; r++) j->starts[r + 1] = j->starts[r] + bytes[r * k + me] / j->mine.size;
-  ls_free(bytes);
+  for (u64 r = 0; !wrong && r < k; r++) j->starts[r + 1] = j->starts[r] + sizes[r * k + me];
+  return wrong;
+}
+ls_status ls_exchange_sizes(const char *name, const u64 *bounds, u64 size, u64 room, u64 *sizes,
+                            u64 *starts) {
+  job j = {.mine = {.size = size, .past = room},
+           .starts = starts,
+           .sizes = sizes,
+           .send_bounds = bounds,
+           .move = move_sizes};
+  return exchange(&j, name);
+}
+
+/* Then it goes. */
+static const char *move_all_to_all(job *j, u64 *bounds) {
+  const u64 k = (u64)transport->count;
+  j->sizes = ls_malloc(k * k * sizeof *j->sizes);
+  if (!j->sizes) return "no memory for the sizes";
+  const char *wrong = move_sizes(j, bounds);
+  for (u64 i = 0; i < k * k; i++) j->sizes[i] *= j->mine.size;
+  if (!wrong) wrong = transport->all_to_all(j->send, j->x, j->sizes);
+  ls_free(j->sizes);
   return wrong;
 }
 ls_status ls_exchange_all_to_all(const void *x, const u64 *bounds, u64 size, void *y, u64 room, u64 *starts) {

@@ -49,6 +49,9 @@ ls_status ls_exchange_reduce(void *x, u64 count, ls_dtype type, ls_reduction op)
 /* Afterwards [first, past) is reduced over all ranks; other elements keep what this rank had there. */
 ls_status ls_exchange_reduce_scatter(void *x, u64 count, ls_dtype type, ls_reduction op, u64 first, u64 past);
 ls_status ls_exchange_broadcast(void *x, u64 count, u64 size, u64 root);
+/* Several ranks tell each other how much goes from each to each: sizes[r * ranks + q] elements from r to q,
+ * where rank r's bounds are as below, as room and starts are; nothing moves. */
+ls_status ls_exchange_sizes(const char *name, const u64 *bounds, u64 size, u64 room, u64 *sizes, u64 *starts);
 /* Elements x[bounds[q]] .. x[bounds[q + 1] - 1] go to rank q. y gets what the ranks sent here, in their
  * order; starts[q] is where the elements of rank q begin, starts[ranks] where they end. LS_EARG if some
  * rank's y has too few elements (room). */

@@ -20,6 +20,7 @@ local function both(m, options)
   local a, b, c = explore.search(m, options), explore.levels(m, options), compiled(m, options)
   same_spaces.compare(a, b)
   if c then same_spaces.compare(a, c) end
+  same_spaces.compare(a, explore.ranks(m, options)) -- the rows of several ranks, by one
   return b
 end
 
@@ -40,7 +41,7 @@ end
 print(("%d models: the same graphs on both processors"):format(count))
 
 compare("cpu", device().name == "cpu" and "cpu:1" or device().name)
-for _, of in ipairs {{"philosophers", 5}, {"clients", 3}, {"counters", 4}, {"pipeline", 3}} do local m = models.load(table.unpack(of)) explore.levels(m) compiled(m) end
+for _, of in ipairs {{"philosophers", 5}, {"clients", 3}, {"counters", 4}, {"pipeline", 3}} do local m = models.load(table.unpack(of)) explore.levels(m) compiled(m) explore.ranks(m) end
 compare(false)
 print("compare: clean")
 if not full then return end

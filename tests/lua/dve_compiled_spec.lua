@@ -22,9 +22,11 @@ local function is_same(m, options, alone)
   equal(searched.compiled, true)
   same_spaces.compare(r, searched)
   if not alone then
-    local by_rows = by(explore.levels, true)
-    equal(by_rows.compiled, true)
-    if r.stopped ~= "memory" then same_spaces.compare(r, by_rows) end
+    for _, f in ipairs {explore.levels, explore.ranks} do
+      local by_rows = by(f, true)
+      equal(by_rows.compiled, true)
+      if r.stopped ~= "memory" then same_spaces.compare(r, by_rows) end
+    end
   end
   return searched
 end

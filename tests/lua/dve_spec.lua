@@ -12,10 +12,13 @@ end
 local function explored(text, options)
   return with(text, function(m)
     local good, r = pcall(explore.search, m, options)
-    local good_too, other = pcall(explore.levels, m, options)
+    local others = {}
+    for i, f in ipairs {explore.levels, explore.ranks} do others[i] = {pcall(f, m, options)} end
     if not good then error(r, 0) end
-    if not good_too then error(other, 0) end
-    if r.stopped ~= "memory" then same_spaces.compare(r, other) end
+    for _, other in ipairs(others) do
+      if not other[1] then error(other[2], 0) end
+      if r.stopped ~= "memory" then same_spaces.compare(r, other[2]) end
+    end
     return r
   end)
 end

@@ -92,6 +92,20 @@ fill(y, rank + 1)
 all_reduce(y, 0)
 expect("all_reduce", y, #y - 1, count * (count + 1) // 2)
 expect("all_reduce", y, SLAB // 8, count * (count + 1) // 2)
+local long = on_cpu() and n or 80 << 20 -- on CUDA, slabs have 2^25 bytes
+local here, there, starts = buffer.new("u8", long), buffer.new("u8", long), buffer.new("u64", count + 1)
+fill(here, rank + 1)
+local to = {} -- most goes to the next rank; what lies before bounds[0] goes nowhere
+for r = 0, count do to[r + 1] = r <= (rank + 1) % count and 5 + r or long - count + r end
+all_to_all(here, buffer.new("u64", to), there, starts)
+for r = 0, count - 1 do
+  local length = rank == (r + 1) % count and long - count - 4 or 1
+  expect("starts", starts, r + 1, starts[r] + length)
+  expect("all_to_all", there, starts[r], r + 1)
+  expect("all_to_all", there, starts[r + 1] - 1, r + 1)
+end
+here:close()
+there:close()
 
 -- sums of integers wrap, and all ranks get the same bits of sums of reals
 local w = buffer.new("i32", {math.maxinteger & 0x7fffffff})

@@ -3,6 +3,7 @@
 #ifndef EXCHANGE_MOVES_CUH
 #define EXCHANGE_MOVES_CUH
 
+#include "core/mem.h"
 #include "exchange/exchange.h"
 #include "run/cuda_peers.h"
 
@@ -80,6 +81,54 @@ static ls_status peers_reduce(ls_launch *L, cudaStream_t stream, const ls_cuda_p
     peers_combine<<<blocks, 256, 0, stream>>>(into, (const T *)ls_peer_slab(p, r) + first, count, op);
   CUDA_TRY(L, cudaGetLastError());
   return LS_OK;
+}
+
+/* --- each to each --- */
+
+/* all_to_all: sizes[r * ranks + q] elements go from rank r to q. A slab has a place for each other rank. */
+template <class T>
+static ls_status peers_all_to_all(ls_launch *L, cudaStream_t stream, ls_cuda_peers *p, const T *x, const u64 *bounds, T *y,
+                                  const u64 *starts, const u64 *sizes) {
+  const u64 ranks = (u64)ls_ranks(), me = (u64)ls_rank(), place = LS_PEER_SLAB / sizeof(T) / (ranks - 1);
+  u64 most = 0;
+  for (u64 i = 0; i < ranks * ranks; i++)
+    if (i / ranks != i % ranks && sizes[i] > most) most = sizes[i];
+  const u64 own = bounds[me + 1] - bounds[me];
+  if (own) CUDA_TRY(L, cudaMemcpyAsync(y + starts[me], x + bounds[me], own * sizeof(T), cudaMemcpyDefault, stream));
+  for (u64 at = 0; at < most; at += place, p->turn++) {
+    for (u64 q = 0; q < ranks; q++) {
+      const u64 length = sizes[me * ranks + q], n = length - at < place ? length - at : place;
+      if (q == me || at >= length) continue;
+      T *there = (T *)ls_peer_slab(p, (int)me) + (q - (q > me)) * place;
+      CUDA_TRY(L, cudaMemcpyAsync(there, x + bounds[q] + at, n * sizeof(T), cudaMemcpyDefault, stream));
+    }
+    const ls_status st = peers_meet(L, stream, at);
+    if (st) return st;
+    for (u64 r = 0; r < ranks; r++) {
+      const u64 length = sizes[r * ranks + me], n = length - at < place ? length - at : place;
+      if (r == me || at >= length) continue;
+      const T *there = (const T *)ls_peer_slab(p, (int)r) + (me - (me > r)) * place;
+      CUDA_TRY(L, cudaMemcpyAsync(y + starts[r] + at, there, n * sizeof(T), cudaMemcpyDefault, stream));
+    }
+  }
+  CUDA_TRY(L, cudaStreamSynchronize(stream)); /* a rank that ends takes its slabs along */
+  return LS_OK;
+}
+
+/* all_to_all through the host. bounds begin with 0 afterwards. */
+template <class T>
+static ls_status host_all_to_all(ls_launch *L, cudaStream_t stream, const T *x, u64 *bounds, T *y, u64 room, u64 *starts) {
+  const u64 ranks = (u64)ls_ranks(), first = bounds[0], send = (bounds[ranks] - first) * sizeof(T);
+  u8 *host = nullptr;
+  ls_status st = ls_cuda_staging(L, send + room * sizeof(T) + 16, (void **)&host);
+  if (st) return st;
+  T *got = (T *)(host + (send + 15) / 16 * 16);
+  for (u64 q = 0; q <= ranks; q++) bounds[q] -= first;
+  if (send) CUDA_TRY(L, cudaMemcpyAsync(host, x + first, send, cudaMemcpyDeviceToHost, stream));
+  CUDA_TRY(L, cudaStreamSynchronize(stream));
+  st = ls_exchange_all_to_all(host, bounds, sizeof(T), got, room, starts);
+  if (!st && starts[ranks]) CUDA_TRY(L, cudaMemcpyAsync(y, got, starts[ranks] * sizeof(T), cudaMemcpyHostToDevice, stream));
+  return st;
 }
 
 #endif

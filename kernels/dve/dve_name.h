@@ -1,0 +1,28 @@
+/* New states get the numbers that all ranks know them by, which follow the numbers of their candidates; and each the state that
+ * its candidate was made of. */
+#include "dve/dve.h"
+
+#define DVE_NAME_ARGS(A, W)                                                                                 \
+  A(IN, u32, key, "reach") A(IN, u32, fresh, "reach") A(IN, u32, rank, "reach") A(IN, u32, bits, "pieces")  \
+  A(IN, u32, before, "pieces") A(IN, u32, places, "block") A(VALUE, u32, reached, "1", upto, "reach")       \
+  A(VALUE, u32, pieces, "1") A(VALUE, u32, block, "1") A(VALUE, u32, base, "1") A(VALUE, u32, total, "1")   \
+  A(VALUE, u32, wide, "1", upto, "block") A(VALUE, u32, room, "1") A(VALUE, u32, known, "1", upto, "room")  \
+  A(INOUT, u32, name, "room") A(INOUT, u32, from, "reach") A(COUNT, u32, names, "1")
+ARGS(dve_name, DVE_NAME_ARGS)
+
+EDGE_BODY(dve_name) {
+  (void)push;
+  const u32 key = a->key[e], rank = a->rank[e];
+  if (!a->fresh[e] || rank >= a->room - a->known || key / 32 >= a->pieces) return;
+  u32 low = 0, high = a->wide; /* the last state whose candidates begin at key or before */
+  while (high - low > 1) {
+    const u32 middle = low + (high - low) / 2;
+    if (a->places[middle] <= key)
+      low = middle;
+    else
+      high = middle;
+  }
+  a->from[e] = a->base + low;
+  a->name[a->known + rank] = a->total + dve_bits_before(LS_POINTER(a->bits), LS_POINTER(a->before), key);
+  count->names++;
+}
