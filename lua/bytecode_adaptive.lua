@@ -65,7 +65,8 @@ local function go(b, r, most)
   local n, stepped = most or r.pace, session.stepped()
   r.args.max_iterations = n
   local begun = trace.clock()
-  local counted = named(r.loop, r.args)
+  local function run() return named(r.loop, r.args) end
+  local counted = (stepped or device().processor == "cpu") and run() or bytecode.by_block(r, r.args, n, run)
   local took = trace.clock() - begun
   if counted.failed > 0 then blame(b, r.s, r.args) end
   r.accepted, r.rejected = r.accepted + counted.accepted, r.rejected + counted.rejected
@@ -148,5 +149,5 @@ function bytecode:run_dopri5(o)
     end
   end
   return {columns = drain.result(s.progress[AT_ROW] - 1), ended = {x = s.x_row}, dt = 0.0, steps = r.accepted,
-    refused = r.rejected, events = 0, interrupted = stopped_at}
+    refused = r.rejected, block = r.blocks and r.blocks.found, events = 0, interrupted = stopped_at}
 end

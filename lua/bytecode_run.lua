@@ -178,6 +178,25 @@ local function by_team(r, many, args)
   return counted
 end
 
+local BLOCKS = {512, 256, 128, 64, 32} -- threads of a block on CUDA, in the order in which they are tried
+local TRIALS = 2 -- of each; the faster counts
+
+--- bytecode.by_block(r, args, steps, run): run(), a call of a loop over so many steps, with as many threads a block as have been
+--- found to be the fastest. The first calls try (Okuyama 2013, section 5.4): r.blocks says what has been found. Results are the same.
+function bytecode.by_block(r, args, steps, run)
+  local t = r.blocks or {at = 1, trials = 0, least = math.huge}
+  r.blocks, args.block = t, t.found or BLOCKS[t.at]
+  local begun = trace.clock()
+  local counted = run()
+  local took = trace.clock() - begun
+  if t.found or took < TRIED then return counted end
+  if took / steps < t.least then t.least, t.best = took / steps, BLOCKS[t.at] end
+  t.trials = t.trials + 1
+  if t.trials == TRIALS then t.at, t.trials = t.at + 1, 0 end
+  if t.at > #BLOCKS then t.found = t.best end
+  return counted
+end
+
 -- Makes so many rows from row args.begun on, args.steps steps each: by one kernel if there is one for that and nobody steps, else
 -- by the loop. Returns what was counted.
 local function run_rows(b, r, args, rows)
@@ -188,7 +207,9 @@ local function run_rows(b, r, args, rows)
     return by_team(r, many, args)
   end
   args.max_iterations = rows
-  return named((b.loops or b.timed and TIMED_LOOPS or LOOPS)[r.method], args)
+  local loop = (b.loops or b.timed and TIMED_LOOPS or LOOPS)[r.method]
+  if session.stepped() or device().processor == "cpu" then return named(loop, args) end
+  return bytecode.by_block(r, args, rows * args.steps, function() return named(loop, args) end)
 end
 
 -- Takes up to `most` rows, or a piece of one where it has many steps. r.done: the steps of a row that are made; r.pace: how
@@ -366,5 +387,5 @@ function bytecode:run(o)
     if r.row == o.intervals or stopped_at then break end
   end
   return {columns = drain.result(r.row), x = s.x, ended = left(self, s, r), dt = h, steps = r.row * steps,
-    events = r.events, interrupted = stopped_at}
+    block = r.blocks and r.blocks.found, events = r.events, interrupted = stopped_at}
 end

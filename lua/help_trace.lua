@@ -45,7 +45,8 @@
 --- From now on the last n records are kept (65536 at the start); older ones stay in the statistics.
 --: trace.keep(n)
 
---- The last n records (10 if not given), oldest first. Times are in seconds since the first record.
+--- The last n records (10 if not given), oldest first. Times are in seconds since the first record. A loop has a record a turn;
+--- after 32768 turns it has one a step for each stretch of some 50 ms: r.turns turns, whose times, items and counts are sums.
 ---   trace.last(1)[1].counts.improved
 --: trace.last([n])
 

@@ -246,7 +246,8 @@ local function say(r)
   local unit = r.model.time_unit
   local out = {("%s of %s, time %g to %g%s, by %s (%s), %s%s%s"):format(
     count(r.rows, "row"), count(#r.names, "variable"), r.start, r.t[last], unit and " " .. unit or "", r.method, r.engine,
-    count(r.steps, "step"), r.dt > 0 and (" of %g"):format(r.dt) or "", r.events > 0 and ", " .. count(r.events, "event") or ""),
+    count(r.steps, "step"), r.dt > 0 and (" of %g"):format(r.dt) or "", r.events > 0 and ", " .. count(r.events, "event") or "") ..
+      (r.block and (", blocks of %d threads"):format(r.block) or ""),
     ("  %-25s %12s %12s %12s %12s"):format("", "first", "last", "least", "greatest")}
   if r.streamed then out[2] = ("  written to %s; the last row:"):format(r.streamed) end
   if r.interrupted then table.insert(out, 2, ("  interrupted at time %.10g: these are the rows until then"):format(r.interrupted)) end
@@ -377,7 +378,7 @@ local function by_bytecode(m, o)
   local columns, at = asked(run.columns), run.interrupted
   if at then algorithm.note("simulate", ("interrupted at time %.10g; the rows until then are kept"):format(at)) end
   return {t = columns[#columns], columns = columns, ended = {b, run.ended}, dt = run.dt, steps = run.steps,
-    refused = run.refused or 0, events = run.events, interrupted = at}
+    refused = run.refused or 0, block = run.block, events = run.events, interrupted = at}
 end
 
 -- Delays and noise are for one simulation at a time.
@@ -453,7 +454,7 @@ function simulate(m, options)
   end
   local c = setmetatable({kind = "course", model = m, t = r.t, names = asked, data = data,
     engine = r.engine or engine, method = method,
-    dt = r.dt, steps = r.steps, refused = r.refused, events = r.events, interrupted = r.interrupted or false,
+    dt = r.dt, steps = r.steps, refused = r.refused, block = r.block or false, events = r.events, interrupted = r.interrupted or false,
     rows = rows, start = start, streamed = options.stream or false}, result)
   by_name[c], ended[c] = whole, r.ended
   return c

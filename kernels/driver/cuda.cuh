@@ -182,7 +182,7 @@ template <class S, int domain> struct ls_walk;
                                                typename S::Counts &count, ls_shared &sh, typename S::Queues &push, \
                                                const ls_team &team) {                                          \
       const u64 items = (LENGTH);                                                                              \
-      const u32 threads = S::threads == BLOCK ? (u32)BLOCK : blockDim.x; /* in a loop, the loop's */           \
+      const u32 threads = blockDim.x; /* the row's, or fewer: the launch's, in a loop the loop's */            \
       for (u64 base = (u64)team.block * threads; base < items; base += (u64)team.blocks * threads) {           \
         const u64 i = base + threadIdx.x;                                                                      \
         if (i < items) S::body(&a, &count, &push, (ITEM));                                                     \
@@ -525,16 +525,18 @@ template <class S> static ls_status ls_launch_kernel(ls_launch *L) {
   typename S::Args args = S::bind_args(L, &L->bind);
   ls_cuda_step step = ls_cuda_step_of(&L->bind, L->items);
   ls_cuda_launch c;
-  ls_status st = ls_cuda_begin(L, &c);
+  u32 threads;
+  ls_status st = ls_cuda_block(L, S::threads, &threads);
+  if (!st) st = ls_cuda_begin(L, &c);
   if (st) return st;
-  const u32 blocks = ls_cuda_blocks((ls_domain)S::domain, &step, L->m, c.units, S::threads);
+  const u32 blocks = ls_cuda_blocks((ls_domain)S::domain, &step, L->m, c.units, threads);
   void *params[] = {&args, &step, &c.control, &c.report, &c.ticket};
   if constexpr (S::domain == LS_VERTEX_BEST) {
     static const auto before = ls_best_kernel<S>;
     c.before = (const void *)before;
     c.before_blocks = blocks;
   }
-  return ls_cuda_submit(L, &c, (const void *)kernel, blocks, S::threads, params);
+  return ls_cuda_submit(L, &c, (const void *)kernel, blocks, threads, params);
 }
 
 #define CUDA_DRIVER(name, ARGS_MACRO, DOMAIN) \

@@ -34,7 +34,8 @@ static __constant__ ls_large_program ls_present;
 
 enum { NO_VAR = 0xff };
 enum { STEP_WORDS = sizeof(ls_cuda_step) / 8 };
-enum { FEW = 4 * BLOCK }; /* so many items take one block no longer than the others' coming together */
+/* Four items a thread take one block no longer than the others' coming together. */
+static __device__ __forceinline__ u32 ls_few() { return 4 * blockDim.x; }
 
 /* The word that releases the barrier: its generation, and the next turn. The two sets of arguments have 12 bits each. */
 enum { GENERATION = 0xffff, STEP_SHIFT = 16, SET_SHIFT = 32, BESIDE_SHIFT = 44 };
@@ -58,7 +59,6 @@ struct ls_turn {
 struct ls_first {
   alignas(16) ls_stand stand;
   ls_stand before; /* of the turn that is to be told */
-  u64 items[2];    /* of its steps */
   bool to_tell;
 };
 
@@ -99,6 +99,8 @@ template <class P> static __device__ __forceinline__ void ls_advance(const P &p,
   ls_to_step(p.op, p.limit, &x.at, var);
 }
 
+static __device__ __forceinline__ u64 ls_items(const ls_cuda_step &s) { return s.qin ? ls_length(s) : s.items; }
+
 static __device__ __forceinline__ void ls_empty_queues(const ls_cuda_step &s) {
   for (u32 q = 0; q < s.filled; q++) {
     if (!(s.emptied >> q & 1)) continue;
@@ -122,11 +124,11 @@ static __device__ __noinline__ void ls_requeue_hubs(const ls_cuda_step &s, ls_cu
   if (fit < used) ctl->full[step] = 1, ctl->any_full = 1;
 }
 
-/* What the last block to arrive does before the others go on. x: as the turn was; y: as it is now. Returns STOP, ALONE or
- * none of them. */
+/* What the last block to arrive does before the others go on. x: as the turn was; y: as it is now; the items of its steps
+ * are noted in it. Returns STOP, ALONE or none of them. */
 template <class P>
 static __device__ __forceinline__ u32 ls_decide(const P &p, const ls_loop_launch &L, ls_cuda_control *ctl, const ls_stand &x,
-                                                const ls_stand &y, u32 bits) {
+                                                ls_stand &y, u32 bits) {
   const ls_op o = p.op[x.at.op];
   if (y.pieces) return 0;
   if (x.pieces) ctl->long_rows.listed = 0;
@@ -144,10 +146,12 @@ static __device__ __forceinline__ u32 ls_decide(const P &p, const ls_loop_launch
   const ls_op next = p.op[y.at.op];
   const ls_cuda_step &then = ls_step_at(p, ls_set_of(p, next.at, y.at.swaps));
   const u64 length = then.qin ? ls_length(then) : ~0ull;
+  y.items[0] = then.qin ? length : then.items;
+  if (next.to && L.traced) y.items[1] = ls_items(ls_step_at(p, ls_set_of(p, next.at + 1u, y.at.swaps)));
   ls_empty_queues(then);
   if (next.to) ls_empty_queues(ls_step_at(p, ls_set_of(p, next.at + 1u, y.at.swaps)));
   const bool hubs = bits & HUBS_BIT && next.at == o.at;
-  return gridDim.x > 1 && !next.to && !hubs && length <= (p.edges >> next.at & 1 ? 0 : FEW) ? ALONE : 0;
+  return gridDim.x > 1 && !next.to && !hubs && length <= (p.edges >> next.at & 1 ? 0 : ls_few()) ? ALONE : 0;
 }
 
 /* The word for a turn, but for its generation. decided: STOP, ALONE or none of them. */
@@ -184,7 +188,7 @@ static __device__ __forceinline__ void ls_tell(const P &p, const ls_loop_launch 
     ls_ring_entry *e = &L.ring[x.entries + side];
     e->step = o.at + side;
     e->iteration = x.at.iterations + 1;
-    e->items = first.items[side];
+    e->items = x.items[side];
     e->begin = 0; /* the host knows: the end of the one before */
     e->end = now;
 #pragma unroll
@@ -203,9 +207,15 @@ static __device__ __forceinline__ void ls_release(ls_cuda_control *ctl, u64 word
   asm volatile("st.release.gpu.global.u64 [%0], %1;" : : "l"(&ctl->word), "l"(word) : "memory");
 }
 /* Each load that acquires empties the first-level cache of the multiprocessor, where other blocks may still be at work: a
- * block that waits asks without, and acquires once. */
+ * block that waits for long asks without, and acquires once. Where a turn is short, one of the first few loads has the
+ * word, and acquires it too. */
+enum { QUICK_LOADS = 4 };
 static __device__ __forceinline__ u64 ls_await(ls_cuda_control *ctl, u32 generation) {
   u64 word;
+  for (u32 i = 0; i < QUICK_LOADS; i++) {
+    asm volatile("ld.acquire.gpu.global.u64 %0, [%1];" : "=l"(word) : "l"(&ctl->word) : "memory");
+    if ((word & GENERATION) == generation) return word;
+  }
   do {
     asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(word) : "l"(&ctl->word) : "memory");
   } while ((word & GENERATION) != generation);
@@ -241,19 +251,11 @@ static __device__ __forceinline__ u32 ls_own_bits(ls_shared &sh, u32 counted, bo
   return (beside ? (counted & 3) << 2 : counted) | hubs | listed;
 }
 
-/* The last block's part of a turn's end. Items of the steps are read before their queues are emptied. */
+/* The last block's part of a turn's end. */
 template <bool HAS_FOR, class P>
 static __device__ __forceinline__ u64 ls_end_for_all(const P &p, const ls_loop_launch &L, ls_cuda_control *ctl, ls_turn &turn,
                                                      ls_first &first, u32 generation, u32 bits) {
   first.before = first.stand;
-  if (L.traced) {
-#pragma unroll
-    for (u32 side = 0; side < 2; side++) {
-      if (side && !(turn.word & BESIDE)) continue;
-      const ls_cuda_step &s = ls_step_at(p, ls_set_of_word(turn.word, side));
-      first.items[side] = s.qin ? ls_length(s) : s.items;
-    }
-  }
   ls_stand &x = first.stand;
   ls_advance(p, x, turn.var, bits);
   const u32 decided = ls_decide(p, L, ctl, first.before, x, bits);
@@ -357,6 +359,8 @@ static __device__ __forceinline__ void ls_run_loop(const P &p, const ls_loop_lau
     first.to_tell = false;
     for (int v = 0; v < LS_MAX_VARS; v++) turn.var[v] = L.var[v];
     turn.word = ls_word(p, first.stand, 0) | (L.generation & GENERATION);
+    for (u32 side = 0; L.traced && side <= (p.op[L.at.op].to != 0); side++)
+      first.stand.items[side] = ls_items(ls_step_at(p, ls_set_of_word(turn.word, side)));
     if (blockIdx.x == 0) ctl->begin = ls_clock();
   }
   __syncthreads();
@@ -476,15 +480,15 @@ template <class P, class... Rows> static ls_status ls_fill_program(ls_launch *L,
 
 template <bool HAS_FOR, bool HAS_TOGETHER, class... Rows> static ls_status ls_launch_small(ls_launch *L) {
   static ls_small_program p;
-  static u32 resident; /* asked for once */
+  static u32 resident[BLOCK / 32]; /* by the warps of a block; asked for once */
   static const auto kernel = ls_small_loop<HAS_FOR, HAS_TOGETHER, Rows...>;
   size_t bytes; /* a kernel's parameter travels whole */
   ls_status st = ls_fill_program<ls_small_program, Rows...>(L, p, &bytes);
-  return st ? st : ls_cuda_run_loop(L, (const void *)kernel, BLOCK, RESIDENT, &resident, &p);
+  return st ? st : ls_cuda_run_loop(L, (const void *)kernel, BLOCK, RESIDENT, resident, &p);
 }
 template <bool HAS_FOR, bool HAS_TOGETHER, class... Rows> static ls_status ls_launch_large(ls_launch *L) {
   static ls_large_program p;
-  static u32 resident;
+  static u32 resident[BLOCK / 32];
   static const auto kernel = ls_large_loop<HAS_FOR, HAS_TOGETHER, Rows...>;
   void *there;
   size_t bytes;
@@ -492,7 +496,7 @@ template <bool HAS_FOR, bool HAS_TOGETHER, class... Rows> static ls_status ls_la
   if (!st) st = ls_cuda_use(L->device);
   if (!st) st = ls_cuda_check(L->device, cudaGetSymbolAddress(&there, ls_present), L->prim->name);
   if (!st) st = ls_cuda_put_program(L, &p, bytes, there);
-  return st ? st : ls_cuda_run_loop(L, (const void *)kernel, BLOCK, RESIDENT, &resident, NULL);
+  return st ? st : ls_cuda_run_loop(L, (const void *)kernel, BLOCK, RESIDENT, resident, NULL);
 }
 
 #define ROW(name) LS_JOIN(name##_step, W)

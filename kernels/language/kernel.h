@@ -191,7 +191,7 @@ enum {
 /* SHAPE(name, threads, resident), behind the row's ARGS: the row's own shape on CUDA where a thread, or a block, has one item of the domain:
  * threads a block (a multiple of 32, at most 512), and how many blocks a multiprocessor holds at least. A thread may then
  * have 65536 / (threads * resident) registers, 255 at most; without a SHAPE it is 512 and 3, which leaves 40. A step of a
- * loop has the loop's shape. */
+ * loop has the loop's shape. A call may ask for fewer threads a block: {block = N}. */
 #ifdef __CUDACC__
 template <class Args> struct ls_shape_of {
   static constexpr u32 threads = 0, resident = 0; /* the driver's */

@@ -386,10 +386,11 @@ ls_status ls_cuda_unit_launch(ls_cuda_unit *u, ls_launch *L) {
   ls_pack(L, u->form, args);
   ls_cuda_step step = ls_cuda_step_of(&L->bind, L->items);
   ls_cuda_launch c;
-  ls_status st = u->form == LS_RACING ? leave_marks(u, L) : LS_OK;
+  u32 threads;
+  ls_status st = ls_cuda_block(L, u->threads[row], &threads);
+  if (!st && u->form == LS_RACING) st = leave_marks(u, L);
   if (!st) st = ls_cuda_begin(L, &c);
   if (st) return st;
-  const u32 threads = u->threads[row];
   const u32 blocks = ls_cuda_blocks(L->prim->domain, &step, L->m, c.units, threads);
   c.by = u->form != LS_PLAIN ? launch_checked : launch_plain;
   c.before = u->before[row];

@@ -13,6 +13,7 @@
 #include "core/mem.h"
 #include "core/wait.h"
 #include "data/reduce.h"
+#include "lua/l_prim_options.h"
 #include "lua/l_state.h"
 #include "session/session.h"
 #include "run/dispatch.h"
@@ -182,16 +183,6 @@ static bool is_bundle(lua_State *L, int at) {
   return bundle;
 }
 
-/* The number on top, as a bound. */
-static u64 check_bound(lua_State *L, const ls_prim *p, const char *name) {
-  int exact = 0;
-  const lua_Integer most = lua_type(L, -1) == LUA_TNUMBER ? lua_tointegerx(L, -1, &exact) : -1;
-  if (most < 0 || !exact)
-    luaL_error(L, "%s: %s is %s, expected a number from 0 on (0: no bound)", p->name, name,
-               luaL_tolstring(L, -1, NULL));
-  return (u64)most;
-}
-
 static void fill_from_table(lua_State *L, ls_call *c, how *given, int at) {
   const bool bundle = is_bundle(L, at);
   ls_graph *g = NULL;
@@ -202,20 +193,8 @@ static void fill_from_table(lua_State *L, ls_call *c, how *given, int at) {
     const int i = ls_arg_find(c->prim, name);
     if (i >= 0 && is_given(&c->prim->args[i])) {
       given[i] = fill_one(L, c, i, lua_gettop(L), 0);
-    } else if (strcmp(name, "max_iterations") == 0 && c->prim->domain == LS_LOOP) {
-      c->max_iterations = check_bound(L, c->prim, name);
-    } else if (strcmp(name, "max_repeats") == 0 && c->prim->loop && c->prim->loop->code.has_inner) {
-      c->max_repeats = check_bound(L, c->prim, name);
-    } else if (strcmp(name, "begun") == 0 && c->prim->loop) {
-      if (lua_isboolean(L, -1)) {
-        c->begun = lua_toboolean(L, -1);
-      } else if (lua_isinteger(L, -1) && lua_tointeger(L, -1) >= 0) {
-        c->begun = true;
-        c->done = (u64)lua_tointeger(L, -1);
-      } else {
-        luaL_error(L, "%s: begun is %s, expected true, false or how many iterations are done", c->prim->name,
-                   luaL_tolstring(L, -1, NULL));
-      }
+    } else if (ls_take_option(L, c, name)) {
+      /* it is no argument of the row's */
     } else if (bundle && strcmp(name, "graph") == 0 && ls_test_graph(L, -1)) {
       g = ls_test_graph(L, -1); /* the bundle keeps it */
     } else if (!bundle) {
@@ -340,18 +319,7 @@ static void push_arguments(lua_State *L, const ls_call *call) {
       lua_pushinteger(L, c.values[i].i);
     lua_setfield(L, -2, arg->name);
   }
-  lua_pushinteger(L, (lua_Integer)c.max_iterations);
-  lua_setfield(L, -2, "max_iterations");
-  if (!c.prim->loop) return;
-  if (c.prim->loop->code.has_inner) {
-    lua_pushinteger(L, (lua_Integer)c.max_repeats);
-    lua_setfield(L, -2, "max_repeats");
-  }
-  if (c.done)
-    lua_pushinteger(L, (lua_Integer)c.done);
-  else
-    lua_pushboolean(L, c.begun);
-  lua_setfield(L, -2, "begun");
+  ls_put_options(L, &c);
 }
 
 /* loop.arguments(...): the arguments of a call, for stepping through a loop. */

@@ -46,6 +46,7 @@ static void push_record(lua_State *L, const ls_record *at) {
   if (r.edges > 0) set_number(L, "edges", r.edges);
   lua_pushboolean(L, r.fused);
   lua_setfield(L, -2, "fused");
+  if (r.turns > 1) ls_set_integer(L, "turns", r.turns);
   if (r.where[0]) set_string(L, "where", r.where);
   lua_newtable(L);
   for (int i = 0, k = 0; i < r.prim->nargs && k < LS_MAX_COUNTS; i++)

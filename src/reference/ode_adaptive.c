@@ -7,11 +7,14 @@
 
 #include "core/mem.h"
 #include "core/wait.h"
+#include "model/ode/text.h"
 #include "reference/ode_parts.h"
 
 enum { SAMPLES = 10, LEAST_STEPS = 100, STUCK = 100000 };
 
 #define ROUNDING 1e-13
+/* Time stands still where STUCK steps pass less than this part of the run, which would take 10^13 of them. */
+#define PROGRESS 1e-8
 
 typedef struct adaptive {
   ode_system *s;
@@ -22,8 +25,9 @@ typedef struct adaptive {
   const ls_term **condition; /* relations in equations, then the events' triggers */
   u32 conditions, room;
   bool *truth, *now;
-  bool looks; /* are functions asked for after a step, by conditions, events or delays? */
-  bool shows; /* are they asked for in rows? */
+  u32 changed; /* the condition that changed last: of those, then of the events; none: the total */
+  bool looks;  /* are functions asked for after a step, by conditions, events or delays? */
+  bool shows;  /* are they asked for in rows? */
   f64 *y;
   bool short_of_memory;
 } adaptive;
@@ -74,6 +78,8 @@ static ls_status look_at(adaptive *a, f64 t, bool *changed) {
   ode_move(a->s, t, a->y);
   look(a, a->now);
   *changed = memcmp(a->now, a->truth, total(a) * sizeof *a->now) != 0;
+  for (u32 i = 0; *changed && i < total(a); i++)
+    if (a->now[i] != a->truth[i]) a->changed = i;
   return LS_OK;
 }
 
@@ -179,9 +185,51 @@ static ls_status begin(adaptive *a) {
   return a->p->begin(a->p);
 }
 
+static bool is_other(void *ctx, const ls_term *t) { return t != ctx; }
+
+/* The condition in an equation whose two sides are nearest to each other; none: the total. */
+static u32 nearest(const adaptive *a) {
+  u32 best = total(a);
+  f64 least = HUGE_VAL;
+  for (u32 i = 0; i < a->conditions; i++) {
+    const ls_term *t = a->condition[i];
+    const f64 x = t->count == 2 ? ode_eval(a->s, t->arg[0]) : HUGE_VAL,
+              y = t->count == 2 ? ode_eval(a->s, t->arg[1]) : 0;
+    const f64 off = fabs(x - y) / (1 + fabs(x) + fabs(y));
+    if (off < least) least = off, best = i;
+  }
+  return best;
+}
+
+/* Says which condition changes without end: the last one; or within steps, so that none is done, the nearest
+ * to it. */
+static ls_status stands_still(adaptive *a) {
+  const ls_ode *m = a->s->m;
+  const f64 t = a->s->t;
+  if (a->changed >= total(a)) a->changed = nearest(a);
+  if (a->changed >= total(a))
+    return ls_fail(LS_EOVERFLOW, "%s: at time %.17g time stands still: steps are too short to go on", m->path,
+                   t);
+  if (a->changed >= a->conditions) {
+    const ls_event *e = &m->events[a->changed - a->conditions];
+    return ls_fail(LS_EOVERFLOW,
+                   "%s:%u: at time %.17g time stands still: the trigger of %s changes without end", m->path,
+                   e->line, t, e->name);
+  }
+  void *condition = (void *)(uintptr_t)a->condition[a->changed];
+  u32 v = 0;
+  while (!m->variables[v].equation || ls_term_walk(m->variables[v].equation, is_other, condition)) v++;
+  char equation[400];
+  ls_ode_equation_text(m, v, equation, sizeof equation);
+  return ls_fail(LS_EOVERFLOW,
+                 "%s:%u: at time %.17g time stands still: a condition changes without end in %s", m->path,
+                 m->variables[v].line, t, equation);
+}
+
 static ls_status go(adaptive *a) {
   ode_system *s = a->s;
-  u32 standing = 0;
+  u32 steps = 0;
+  f64 since = s->t;
   bool any, found;
   ls_status st = ode_events_now(a->e, &any);
   if (!st) st = ode_remember(s);
@@ -191,7 +239,6 @@ static ls_status go(adaptive *a) {
     const f64 due = ode_events_next(a->e),
               limit = fmin(a->o->stop, fmax(due, s->t + DBL_EPSILON * fabs(s->t)));
     f64 at;
-    const f64 from = s->t;
     if ((st = a->p->step(a->p, limit)) || (st = find_change(a, &at, &found)) ||
         (st = write_before(a, at, found ? 0 : ROUNDING)) || (st = remember(a, at)) ||
         (st = a->p->dense(a->p, at, a->y)))
@@ -201,9 +248,10 @@ static ls_status go(adaptive *a) {
     if (any && (st = ode_remember(s))) break;
     write_now(a, found ? 0 : ROUNDING);
     if ((found || any) && s->t < a->o->stop) st = begin(a);
-    standing = at - from <= 1e-14 * fabs(at) ? standing + 1 : 0;
-    if (!st && standing > STUCK)
-      st = ls_fail(LS_EOVERFLOW, "at time %.17g time stands still: conditions change without end", s->t);
+    if (!st && ++steps % STUCK == 0) {
+      if (at - since < PROGRESS * (a->o->stop - a->o->start)) st = stands_still(a);
+      since = at;
+    }
     ls_progress("simulate: rows", a->c->rows, a->o->intervals + 1);
     if (!st) st = a->c->failed;
     if (!st && ls_interrupted()) st = ls_fail(LS_EINTERRUPTED, "interrupted at time %g", s->t);
@@ -238,6 +286,7 @@ ls_status ode_run_adaptive(ode_system *s, ode_events *e, const ls_simulation *o,
                        "random numbers, and values one step ago, need a step of one length: take method = "
                        "\"euler\" or \"rk4\"");
   ls_status st = find_conditions(&a);
+  a.changed = total(&a);
   if (!st) st = o->method == LS_CVODE && s->states ? ode_cvode_new(s, o, &a.p) : ode_dopri5_new(s, o, &a.p);
   if (!st) {
     a.looks = total(&a) || s->history.count;

@@ -10,6 +10,7 @@
 #include <sunlinsol/sunlinsol_spgmr.h>
 
 #include "core/mem.h"
+#include "reference/ode_jacobian.h"
 #include "reference/ode_vectors.h"
 
 enum { DENSE_STATES = 600, MOST_STEPS = 100000000 };
@@ -21,17 +22,42 @@ typedef struct cvode {
   N_Vector y, scratch, weights;
   SUNMatrix matrix;
   SUNLinearSolver solver;
+  ode_groups groups; /* of the dense matrix' columns */
   bool begun;
 } cvode;
 
 static int rates(sunrealtype t, N_Vector y, N_Vector rate, void *arg) {
-  ode_system *s = arg;
+  ode_system *s = ((cvode *)arg)->p.s;
   f64 *k = N_VGetArrayPointer(rate);
   ode_move(s, t, N_VGetArrayPointer(y));
   ode_rates(s, k);
   for (u32 i = 0; i < s->states; i++)
     if (!isfinite(k[i])) return 1; /* a shorter step may help */
   return 0;
+}
+
+/* The Jacobian by CVODE's own differences (its manual, section 2.1), but for a group of columns at a time. */
+static int jacobian(sunrealtype t, N_Vector y, N_Vector rate, SUNMatrix j, void *arg, N_Vector step,
+                    N_Vector moved, N_Vector other) {
+  enum { LEAST = 1000 };
+  cvode *c = arg;
+  ode_system *s = c->p.s;
+  f64 h = 0, *of = N_VGetArrayPointer(step);
+  if (CVodeGetErrWeights(c->memory, c->weights) != CV_SUCCESS ||
+      CVodeGetCurrentStep(c->memory, &h) != CV_SUCCESS)
+    return -1;
+  const f64 norm = N_VWrmsNorm(rate, c->weights);
+  const f64 least = norm != 0 ? LEAST * fabs(h) * SUN_UNIT_ROUNDOFF * s->states * norm : 1;
+  for (u32 i = 0; i < s->states; i++) {
+    const f64 x = sqrt(SUN_UNIT_ROUNDOFF) * fabs(N_VGetArrayPointer(y)[i]),
+              z = least / N_VGetArrayPointer(c->weights)[i];
+    of[i] = x > z ? x : z;
+  }
+  s->t = t;
+  return ode_derivatives(&c->groups, s, N_VGetArrayPointer(y), N_VGetArrayPointer(rate), of,
+                         N_VGetArrayPointer(moved), N_VGetArrayPointer(other), SM_COLS_D(j))
+             ? 0
+             : 1;
 }
 
 #if SUNDIALS_VERSION_MAJOR < 7 /* later, what goes wrong is told to the context's handlers */
@@ -78,7 +104,7 @@ static ls_status begin(ode_stepper *p) {
   for (u32 i = 0; i < s->states; i++) N_VGetArrayPointer(c->weights)[i] = p->o->atol * s->scale[i];
   const bool dense_one = s->states <= DENSE_STATES;
   if (CVodeInit(c->memory, rates, s->t, c->y) || CVodeSVtolerances(c->memory, p->o->rtol, c->weights) ||
-      CVodeSetUserData(c->memory, s) || CVodeSetMaxNumSteps(c->memory, MOST_STEPS))
+      CVodeSetUserData(c->memory, c) || CVodeSetMaxNumSteps(c->memory, MOST_STEPS))
     return ls_fail(LS_EMEM, "cvode: out of memory");
 #if SUNDIALS_VERSION_MAJOR < 7
   CVodeSetErrHandlerFn(c->memory, silent, NULL);
@@ -96,7 +122,11 @@ static ls_status begin(ode_stepper *p) {
   }
   if (!c->solver || CVodeSetLinearSolver(c->memory, c->solver, c->matrix))
     return ls_fail(LS_EMEM, "cvode: out of memory");
-  return LS_OK;
+  if (!dense_one) return LS_OK;
+  ls_status st = ode_groups_new(&c->groups, s);
+  if (!st && c->groups.count < s->states && CVodeSetJacFn(c->memory, jacobian))
+    st = ls_fail(LS_EMEM, "cvode: out of memory");
+  return st;
 }
 
 static ls_status step(ode_stepper *p, f64 limit) {
@@ -132,6 +162,7 @@ static void free_it(ode_stepper *p) {
   if (c->scratch) N_VDestroy(c->scratch);
   if (c->weights) N_VDestroy(c->weights);
   if (c->context) SUNContext_Free(&c->context);
+  ode_groups_free(&c->groups);
   ls_free(c);
 }
 

@@ -15,13 +15,17 @@ typedef struct ode_history {
 
 /* Expressions as a list of words, an operation of at most two numbers each: the operations of ode_eval in its
  * order, so that values have its bits, without a walk over the tree. What has no word of its own is left to
- * ode_eval. */
+ * ode_eval. Two words of which the second goes on with the first one's result are one, where both are simple.
+ */
 typedef struct ode_word {
   u32 op;     /* ls_op, or one of ode_tape.c's */
   u32 target; /* of a jump */
   f64 *to;
   const f64 *a, *b;
-  const ls_term *term; /* for ode_eval */
+  union {
+    const f64 *c;        /* of two in one */
+    const ls_term *term; /* for ode_eval */
+  };
 } ode_word;
 
 typedef struct ode_tape {

@@ -3,12 +3,24 @@
 #include "model/ode/functions.h"
 #include "reference/ode_parts.h"
 
-enum { COPY = LS_TERM_OPS_COUNT, NEGATE, JUMP, JUMP_UNLESS, TREE };
+/* Two words in one: (a + b) * c is PLUS_TIMES, c * (a + b) PLUS_TIMES_BEHIND, and so on. */
+#define EACH_SECOND(X, FIRST, first)                                                                         \
+  X(FIRST, first, PLUS, +)                                                                                   \
+  X(FIRST, first, MINUS, -)                                                                                  \
+  X(FIRST, first, TIMES, *)                                                                                  \
+  X(FIRST, first, DIVIDE, /)
+#define EACH_PAIR(X)                                                                                         \
+  EACH_SECOND(X, PLUS, +)                                                                                    \
+  EACH_SECOND(X, MINUS, -)                                                                                   \
+  EACH_SECOND(X, TIMES, *)                                                                                   \
+  EACH_SECOND(X, DIVIDE, /)
+#define PAIR_OPS(FIRST, first, SECOND, second) FIRST##_##SECOND, FIRST##_##SECOND##_BEHIND,
+enum { COPY = LS_TERM_OPS_COUNT, NEGATE, JUMP, JUMP_UNLESS, TREE, EACH_PAIR(PAIR_OPS) };
 
 typedef struct making {
   ode_tape *tape;
   const ode_system *s;
-  f64 *between; /* results in between, one for each depth */
+  f64 *between, *end; /* results in between, one for each depth */
 } making;
 
 static bool count_number(void *ctx, const ls_term *t) {
@@ -30,6 +42,45 @@ static u32 add(making *m, ode_word w) {
   }
   t->word[t->count] = w;
   return t->count++;
+}
+
+/* PLUS is 0, and so on; -1: it is none of the four. */
+static int simple(u32 op) {
+  return op == LS_PLUS_OP ? 0 : op == LS_MINUS_OP ? 1 : op == LS_TIMES_OP ? 2 : op == LS_DIVIDE_OP ? 3 : -1;
+}
+
+/* Makes one word of each two of which the second takes the first one's result in between, which nothing else
+ * takes. */
+static void join(making *m) {
+  ode_tape *t = m->tape;
+  u32 *place = ls_malloc((t->count + 1) * sizeof *place); /* where each word is then */
+  bool *landed = ls_calloc(t->count + 1, sizeof *landed);
+  u32 made = 0;
+  t->short_of_memory |= !place || !landed;
+  for (u32 i = 0; i < t->count && !t->short_of_memory; i++)
+    if (t->word[i].op == JUMP || t->word[i].op == JUMP_UNLESS) landed[t->word[i].target] = true;
+  for (u32 i = 0; i < t->count && !t->short_of_memory; i++) {
+    ode_word w = t->word[i];
+    place[i] = made;
+    const ode_word *next = i + 1 < t->count && !landed[i + 1] ? &t->word[i + 1] : NULL;
+    const bool between = w.to >= m->between && w.to < m->end, first = next && next->a == w.to,
+               second = next && next->b == w.to;
+    if (between && first != second && w.b && next->b && simple(w.op) >= 0 && simple(next->op) >= 0) {
+      w.op = (u32)(PLUS_PLUS + 2 * (4 * simple(w.op) + simple(next->op)) + second);
+      w.to = next->to;
+      w.c = second ? next->a : next->b;
+      place[++i] = made;
+    }
+    t->word[made++] = w;
+  }
+  if (!t->short_of_memory) {
+    place[t->count] = made;
+    t->count = made;
+    for (u32 i = 0; i < made; i++)
+      if (t->word[i].op == JUMP || t->word[i].op == JUMP_UNLESS) t->word[i].target = place[t->word[i].target];
+  }
+  ls_free(place);
+  ls_free(landed);
 }
 
 static void land(making *m, u32 jump) {
@@ -104,8 +155,9 @@ ls_status ode_tape_new(ode_tape *t, const ode_system *s, u32 count, const ls_ter
     if (term[i]->depth > deepest) deepest = term[i]->depth;
   }
   if (!(t->number = ls_malloc((numbers + deepest + 1) * sizeof *t->number))) return LS_EMEM;
-  making m = {t, s, t->number + numbers};
+  making m = {t, s, t->number + numbers, t->number + numbers + deepest + 1};
   for (u32 i = 0; i < count && !t->short_of_memory; i++) write(&m, term[i], to[i], m.between);
+  if (!t->short_of_memory) join(&m);
   return t->short_of_memory ? LS_EMEM : LS_OK;
 }
 
@@ -114,6 +166,10 @@ void ode_tape_free(ode_tape *t) {
   ls_free(t->number);
   *t = (ode_tape){0};
 }
+
+#define PAIR_CASES(FIRST, first, SECOND, second)                                                             \
+  case FIRST##_##SECOND: *w->to = (*w->a first * w->b) second * w->c; break;                                 \
+  case FIRST##_##SECOND##_BEHIND: *w->to = *w->c second(*w->a first * w->b); break;
 
 void ode_tape_run(const ode_tape *t, const ode_system *s) {
   const ode_word *w = t->word, *const end = w + t->count;
@@ -124,7 +180,10 @@ void ode_tape_run(const ode_tape *t, const ode_system *s) {
     case LS_TIMES_OP: *w->to = *w->a * *w->b; break;
     case LS_DIVIDE_OP: *w->to = *w->a / *w->b; break;
     case LS_EXP_OP: *w->to = ls_exp(*w->a); break;
-    case LS_LN_OP: *w->to = ls_log(*w->a); break;
+    case LS_LN_OP:
+      *w->to = ls_log(*w->a);
+      break;
+      EACH_PAIR(PAIR_CASES)
     case COPY: *w->to = *w->a; break;
     case NEGATE: *w->to = -*w->a; break;
     case TREE: *w->to = ode_eval(s, w->term); break;

@@ -122,6 +122,13 @@ static int factor(SUNLinearSolver s, SUNMatrix m) {
   return SUNLS_SUCCESS;
 }
 
+/* y[from .. to - 1] -= z c, and then less z1 c1. */
+static void take_two(f64 *restrict y, const f64 *restrict c, f64 z, const f64 *restrict c1, f64 z1,
+                     sunindextype from, sunindextype to) {
+  for (sunindextype i = from; i < to; i++) y[i] = (y[i] - c[i] * z) - c1[i] * z1;
+}
+
+/* Two columns at a time: y is read and written half as often. */
 static int solve(SUNLinearSolver s, SUNMatrix m, N_Vector x, N_Vector b, sunrealtype tolerance) {
   const sunindextype n = SM_COLUMNS_D(m), *pivot = content(s)->pivots;
   f64 **a = SM_COLS_D(m), *restrict const y = NV_DATA_S(x);
@@ -132,15 +139,17 @@ static int solve(SUNLinearSolver s, SUNMatrix m, N_Vector x, N_Vector b, sunreal
     y[k] = y[pivot[k]];
     y[pivot[k]] = z;
   }
-  for (sunindextype k = 0; k < n; k++) {
-    const f64 *const c = a[k], z = y[k];
-    for (sunindextype i = k + 1; i < n; i++) y[i] -= c[i] * z;
+  for (sunindextype k = 0; k + 1 < n; k += 2) {
+    y[k + 1] -= a[k][k + 1] * y[k];
+    take_two(y, a[k], y[k], a[k + 1], y[k + 1], k + 2, n);
   }
-  for (sunindextype k = n - 1; k >= 0; k--) {
-    const f64 *const c = a[k], z = y[k] / c[k];
-    y[k] = z;
-    for (sunindextype i = 0; i < k; i++) y[i] -= c[i] * z;
+  sunindextype k = n - 1;
+  for (; k > 0; k -= 2) {
+    y[k] /= a[k][k];
+    y[k - 1] = (y[k - 1] - a[k][k - 1] * y[k]) / a[k - 1][k - 1];
+    take_two(y, a[k], y[k], a[k - 1], y[k - 1], 0, k - 1);
   }
+  if (k == 0) y[0] /= a[0][0];
   content(s)->last_flag = 0;
   return SUNLS_SUCCESS;
 }

@@ -43,6 +43,8 @@ struct Context {
 };
 static Context contexts[MAX_DEVICES];
 
+static ls_cuda_report *report_of(Context *c, u64 ticket) { return &c->reports[ticket % REPORTS]; }
+
 /* Bytes that an allocation can have on the present device: those that nothing holds, and those that its pool keeps unused. */
 static cudaError_t free_memory(int device, size_t *bytes, size_t *total) {
   cudaMemPool_t pool;
@@ -161,13 +163,15 @@ static ls_status copy_and_wait(int device, void *dst, const void *src, size_t by
   ls_status st = use(device, &c);
   if (st || !bytes) return st;
   const bool traced = ls_trace_enabled();
-  if (traced) CHECK(device, cudaStreamSynchronize(c->stream), "a copy"); /* its time is not that of kernels before it */
   if (traced) ls_timeline_resume();
-  const f64 begin = ls_now();
+  f64 begin = ls_now();
   CHECK(device, cudaMemcpyAsync(dst, src, bytes, kind, c->stream), "a copy");
   CHECK(device, cudaStreamSynchronize(c->stream), "a copy");
-  if (traced)
-    ls_timeline_copy(kind == cudaMemcpyHostToDevice ? LS_LANE_TO_DEVICE : LS_LANE_TO_HOST, c->name, begin, ls_now(), bytes);
+  if (traced) {
+    const f64 end = ls_now(), kernel = ls_cuda_seconds(device, report_of(c, c->ticket)->end); /* the copy waited for it */
+    if (begin < kernel) begin = kernel < end ? kernel : end;
+    ls_timeline_copy(kind == cudaMemcpyHostToDevice ? LS_LANE_TO_DEVICE : LS_LANE_TO_HOST, c->name, begin, end, bytes);
+  }
   return LS_OK;
 }
 static ls_status memory_to_device(int device, void *dst, const void *src, size_t bytes) {
@@ -297,8 +301,6 @@ extern "C" int ls_cuda_devices(ls_device *out, int max) {
 
 /* --- launches ------------------------------------------------------------------------------------------------ */
 
-static ls_cuda_report *report_of(Context *c, u64 ticket) { return &c->reports[ticket % REPORTS]; }
-
 static bool is_done(Context *c, u64 ticket) {
   return *(volatile u64 *)&report_of(c, ticket)->done >= ticket;
 }
@@ -405,11 +407,21 @@ extern "C" ls_status ls_cuda_wait(ls_launch *L, u64 ticket, f64 *begin, f64 *end
   return LS_OK;
 }
 
-extern "C" ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 threads, u32 most_resident, u32 *resident,
+extern "C" ls_status ls_cuda_block(const ls_launch *L, u32 most, u32 *threads) {
+  *threads = L->block && !(L->loop && L->block > most) ? L->block : most;
+  if (*threads <= most) return LS_OK;
+  return ls_fail(LS_EARG, "%s: block is %u, but its SHAPE has %u threads", L->prim->name, *threads, most);
+}
+
+extern "C" ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 most_threads, u32 most_resident, u32 *resident_by_warps,
                                       void *params) {
   ls_cuda_launch launch;
-  ls_status st = ls_cuda_begin(L, &launch);
+  u32 threads;
+  ls_status st = ls_cuda_block(L, most_threads, &threads);
+  if (!st) st = ls_cuda_begin(L, &launch);
   if (st) return st;
+  u32 *resident = &resident_by_warps[threads / 32 - 1];
+  most_resident *= most_threads / threads;
   Context *c = &contexts[L->device];
   ls_loop_launch loop;
   memset(&loop, 0, sizeof loop);

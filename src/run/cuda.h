@@ -54,11 +54,14 @@ ls_status ls_cuda_begin(ls_launch *L, ls_cuda_launch *c);
 /* Empties the QOUTs, launches, and notes the ticket in L. */
 ls_status ls_cuda_submit(ls_launch *L, ls_cuda_launch *c, const void *kernel, u32 blocks, u32 threads,
                          void **params);
+/* Threads a block of a launch: those that the call wants, or `most`, the row's own. */
+ls_status ls_cuda_block(const ls_launch *L, u32 most, u32 *threads);
 /* Launches a persistent loop and waits for it. params is the kernel's first parameter (NULL: it has none);
- * resident, the caller's static, keeps how many of its blocks a multiprocessor holds, at most most_resident.
+ * resident, the caller's static, keeps how many of its blocks a multiprocessor holds, at most most_resident
+ * where they have most_threads: an element for each number of warps.
  * Its ring entries stay on the device, L->ring_used of them from L->ring_at, until ls_cuda_read_ring. */
-ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 threads, u32 most_resident, u32 *resident,
-                           void *params);
+ls_status ls_cuda_run_loop(ls_launch *L, const void *kernel, u32 most_threads, u32 most_resident,
+                           u32 *resident, void *params);
 /* Of a kernel that nobody knows the end of: a word on the device, to be set if Ctrl-C has come and the launch
  * goes on for a while after. For the next launch alone. */
 void ls_cuda_stop_at(int device, void *word);

@@ -48,11 +48,12 @@ enum { LS_LOOP_BLOCKS = 511 }; /* of a persistent loop's grid: nine bits count t
 /* Where a loop's run stands. */
 typedef struct __attribute__((aligned(16))) ls_stand {
   ls_loop_at at;
-  u32 turn;    /* that are over */
-  u32 entries; /* that they have made in the ring */
-  u32 odd;     /* bit s: which of step s's two lists of hubs is the next to be read */
-  u32 of_rows; /* bits of a BEST step whose pieces are still to be walked */
-  u32 pieces;  /* is it their turn? */
+  u32 turn;     /* that are over */
+  u32 entries;  /* that they have made in the ring */
+  u32 odd;      /* bit s: which of step s's two lists of hubs is the next to be read */
+  u32 of_rows;  /* bits of a BEST step whose pieces are still to be walked */
+  u32 pieces;   /* is it their turn? */
+  u64 items[2]; /* of the turn's steps, for the trace */
 } ls_stand;
 enum { LS_STAND_WORDS = sizeof(ls_stand) / 4 };
 

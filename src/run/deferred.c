@@ -13,11 +13,14 @@ typedef struct deferred {
   ls_ring_entry *ring; /* on the host; NULL: in the device's ring, from ring_at */
   u32 ring_at, ring_used;
   u64 ring_begin;
+  u32 *turns;  /* of a long loop: the ring has an entry a step, the sum of so many; NULL: an entry a turn */
+  bool summed; /* of a ring on the device: it is to be summed so */
 } deferred;
 
 enum { MOST = 1024 };
 static deferred waiting[MOST];
 static int waiting_count;
+static u64 entries_waiting; /* of rings on the host */
 
 f64 ls_cost_size(const char *name, size_t len, const void *context) {
   ls_cost_context *c = (ls_cost_context *)(uintptr_t)context;
@@ -55,12 +58,20 @@ static u64 take_edges(ls_record *r) {
   return edges;
 }
 
-/* A row's cost goes to what was touched, or to what it was at most. */
+/* A row's cost goes to what was touched, or to what it was at most. Of a sum of turns: what does not go by
+ * items, edges and counts is in the cost of each. */
 static void put_cost(const char *cost, bool bound, ls_cost_context *context, f64 *touched, f64 *at_most) {
-  f64 x;
+  f64 x, each = 0;
   ls_cost_context bounds = *context; /* which name m, whether or not all edges are passed over */
   *touched = *at_most = 0;
-  if (*cost && !ls_expr(cost, ls_cost_size, bound ? &bounds : context, &x)) *(bound ? at_most : touched) = x;
+  if (!*cost || ls_expr(cost, ls_cost_size, bound ? &bounds : context, &x)) return;
+  if (context->record->turns > 1) {
+    const ls_record nothing = {.prim = context->record->prim, .type = context->record->type};
+    ls_cost_context empty = {context->sizes, &nothing, false};
+    ls_expr(cost, ls_cost_size, &empty, &each);
+    x += (f64)(context->record->turns - 1) * each;
+  }
+  *(bound ? at_most : touched) = x;
 }
 
 static void complete(ls_record *r, const ls_sizes *sizes) {
@@ -70,7 +81,8 @@ static void complete(ls_record *r, const ls_sizes *sizes) {
   put_cost(p->bytes, p->bytes_at_most, &context, &r->bytes, &r->bytes_at_most);
   put_cost(p->gathers, p->gathers_at_most, &context, &r->gathers, &r->gathers_at_most);
   if (items_are_edges(r->prim)) r->edges = (f64)r->items;
-  if (context.every_edge && !ls_domain_walks(r->prim->domain)) r->edges = (f64)ls_sizes_get(sizes, "m", 0);
+  if (context.every_edge && !ls_domain_walks(r->prim->domain))
+    r->edges = (f64)(r->turns ? r->turns : 1) * (f64)ls_sizes_get(sizes, "m", 0);
   const u64 size = r->type < LS_DTYPES ? ls_dtype_size(r->type) : 4;
   r->footprint = size * ls_sizes_get(sizes, "n", ls_sizes_get(sizes, "k", 0));
   ls_trace_add(r);
@@ -80,7 +92,48 @@ static f64 seconds(const ls_device *d, u64 ns) {
   return d->processor == LS_CUDA ? ls_cuda_seconds(d->index, ns) : 1e-9 * (f64)ns;
 }
 
+/* What an entry took: a device notes ends alone, for a step begins where the one before it ended. */
+static u64 entry_begin(const ls_ring_entry *ring, u32 i, u64 ring_begin, bool ends_alone) {
+  return !ends_alone ? ring[i].begin : i ? ring[i - 1].end : ring_begin;
+}
+
+/* A ring in sums: the entries of each step become one, in the order in which the steps first came; their
+ * times follow one another. Returns how many; turns[i]: how many entries the i-th was. */
+static u32 sum_ring(ls_ring_entry *sum, u32 *turns, const ls_ring_entry *ring, u32 used, u64 ring_begin,
+                    bool ends_alone) {
+  u32 steps = 0;
+  for (u32 i = 0; i < used; i++) {
+    const ls_ring_entry *e = &ring[i];
+    const u64 begin = entry_begin(ring, i, ring_begin, ends_alone);
+    u32 s = 0;
+    while (s < steps && sum[s].step != e->step) s++;
+    if (s == steps) {
+      sum[s] = (ls_ring_entry){.step = e->step, .iteration = e->iteration};
+      turns[steps++] = 0;
+    }
+    turns[s]++;
+    sum[s].items += e->items;
+    sum[s].end += e->end > begin ? e->end - begin : 0;
+    for (int k = 0; k < LS_MAX_COUNTS; k++) sum[s].counts[k] += e->counts[k];
+  }
+  u64 now = used ? entry_begin(ring, 0, ring_begin, ends_alone) : 0;
+  for (u32 s = 0; s < steps; s++) {
+    sum[s].begin = now;
+    now = sum[s].end += now;
+  }
+  return steps;
+}
+
 static void complete_ring(const deferred *w, const ls_ring_entry *ring) {
+  if (w->summed && !w->turns) {
+    ls_ring_entry sum[LS_MAX_STEPS];
+    u32 turns[LS_MAX_STEPS];
+    deferred of_sums = *w;
+    of_sums.ring_used = sum_ring(sum, turns, ring, w->ring_used, w->ring_begin, true);
+    of_sums.turns = turns;
+    complete_ring(&of_sums, sum);
+    return;
+  }
   for (u32 i = 0; i < w->ring_used; i++) {
     const ls_ring_entry *entry = &ring[i];
     ls_record r = w->record;
@@ -89,12 +142,13 @@ static void complete_ring(const deferred *w, const ls_ring_entry *ring) {
     r.items = entry->items;
     r.iteration = entry->iteration;
     r.fused = true;
+    r.turns = w->turns ? w->turns[i] : 1;
     memcpy(r.counts, entry->counts, sizeof r.counts);
-    /* a device notes ends alone: a step begins where the one before it ended */
-    if (w->ring)
+    if (w->ring) /* of the host's clock */
       r.begin = 1e-9 * (f64)entry->begin, r.end = 1e-9 * (f64)entry->end;
     else
-      r.begin = seconds(r.device, i ? ring[i - 1].end : w->ring_begin), r.end = seconds(r.device, entry->end);
+      r.begin = seconds(r.device, entry_begin(ring, i, w->ring_begin, !w->turns)),
+      r.end = seconds(r.device, entry->end);
     complete(&r, &w->sizes);
   }
 }
@@ -119,6 +173,7 @@ static void harvest(void) {
   ls_ring_entry *fetched[MOST_DEVICES] = {NULL};
   const int count = waiting_count;
   waiting_count = 0; /* waiting may call back */
+  entries_waiting = 0;
   for (int i = 0; i < count; i++) {
     deferred *w = &waiting[i];
     const ls_device *d = w->record.device;
@@ -126,6 +181,7 @@ static void harvest(void) {
       const ls_ring_entry *there = w->ring ? w->ring : fetch(d, fetched);
       if (there) complete_ring(w, w->ring ? there : there + w->ring_at);
       ls_free(w->ring);
+      ls_free(w->turns);
       continue;
     }
     if (w->ticket) {
@@ -151,28 +207,61 @@ static deferred *next(const ls_record *r, const ls_sizes *sizes) {
   w->ticket = 0;
   w->loop = NULL;
   w->ring = NULL;
+  w->turns = NULL;
+  w->summed = false;
   return w;
 }
 
+/* The loop that the newest records are of, without another row or the user's turn in between, and how many
+ * turns of it. */
+static struct {
+  const ls_prim *loop;
+  f64 skipped;
+  u64 turns;
+} running;
+
 void ls_deferred_record(const ls_record *r, const ls_sizes *sizes, u64 ticket) {
+  running.loop = NULL;
   next(r, sizes)->ticket = ticket;
 }
 
+/* A loop of very many turns is traced one by one at first, and then in sums. */
+static bool is_long(const ls_prim *loop, f64 skipped, u32 turns) {
+  if (running.loop != loop || running.skipped != skipped) running.turns = 0;
+  running.loop = loop;
+  running.skipped = skipped;
+  running.turns += turns;
+  return running.turns - turns >= LS_RING;
+}
+
 void ls_deferred_ring(const ls_record *r, const ls_sizes *sizes, const ls_launch *L) {
+  const bool summed = is_long(L->prim, r->skipped, L->ring_used);
   ls_ring_entry *copy = NULL;
+  u32 *turns = NULL, used = L->ring_used;
   if (r->device->processor == LS_CPU || L->by_host) {
-    copy = ls_malloc(L->ring_used * sizeof *copy);
-    if (!copy) return;
-    memcpy(copy, L->ring, L->ring_used * sizeof *copy);
+    ls_ring_entry sum[LS_MAX_STEPS];
+    if (summed && !(turns = ls_malloc(LS_MAX_STEPS * sizeof *turns))) return;
+    if (summed) used = sum_ring(sum, turns, L->ring, used, L->ring_begin, false);
+    copy = ls_malloc(used * sizeof *copy);
+    if (!copy) {
+      ls_free(turns);
+      return;
+    }
+    memcpy(copy, summed ? sum : L->ring, used * sizeof *copy);
   }
   deferred *w = next(r, sizes);
   w->loop = L->prim;
   w->ring = copy;
+  w->turns = turns;
+  w->summed = summed;
   w->ring_at = L->ring_at;
-  w->ring_used = L->ring_used;
+  w->ring_used = used;
   w->ring_begin = L->ring_begin;
+  if (copy) entries_waiting += used;
 }
 
 void ls_deferred_make_room(const ls_device *d) {
-  if (waiting_count == MOST || (d->processor == LS_CUDA && ls_cuda_ring_is_short(d->index))) harvest();
+  if (waiting_count == MOST || entries_waiting > 2 * LS_RING ||
+      (d->processor == LS_CUDA && ls_cuda_ring_is_short(d->index)))
+    harvest();
 }

@@ -126,6 +126,7 @@ static void start_launch(ls_launch *L, const ls_call *c, const ls_device *d, con
   L->serial = d->processor == LS_CPU && d->threads == 1;
   L->on_cuda = d->processor == LS_CUDA;
   L->device = d->index;
+  L->block = c->block;
   L->traced = ls_trace_enabled();
 }
 

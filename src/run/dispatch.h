@@ -18,6 +18,7 @@ typedef struct ls_call {
   u64 max_repeats;    /* after so many passes of an inner REPEAT the loop stands still there; 0: no bound */
   bool begun;         /* LOOP rows: what comes ONCE is left out, */
   u64 done;           /* and so many iterations of an outermost FOR */
+  u32 block;          /* CUDA: threads a block, where ls_prim_has_block; 0: the row's own */
   const char *where;  /* "scc.lua:18" */
   u8 place[LS_MAX_ARGS]; /* which argument of the user's call brought it, from 1 on; 0: it came by its name */
 } ls_call;

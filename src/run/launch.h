@@ -53,6 +53,7 @@ typedef struct ls_launch {
   bool serial; /* CPU: one thread, in order */
   bool on_cuda;
   int device; /* CUDA ordinal */
+  u32 block;  /* CUDA: threads a block; 0: the row's own */
   bool traced;
   u32 full;                  /* out: bit q: the row's q-th queue had no room for an item */
   u64 ticket;                /* CUDA: of the launch submitted; out */

@@ -66,6 +66,7 @@ static ls_status run_step(ls_launch *L, ls_launch *step, int s, late_launches *l
   step->type = type;
   ls_bind_step(L, s, L->at.swaps, &step->bind);
   step->items = L->step_items[s];
+  step->block = ls_prim_has_block(prim) ? L->block : 0;
   memset(step->counts, 0, sizeof step->counts);
   step->full = 0;
   *counted = 0;

@@ -183,6 +183,9 @@ bool ls_types_of_set(const char *name, u32 *types); /* "FOR_W"; false: there is 
 const char *ls_domain_name(ls_domain d);   /* "edges of vertices" */
 const char *ls_domain_thread(ls_domain d); /* "an edge of a vertex that the row selects" */
 bool ls_domain_walks(ls_domain d);         /* does its driver count the edges that are walked? */
+/* May a call choose the threads of a block on CUDA? Where a thread, or a block, has one item of the domain;
+ * of a loop all steps. A library's row goes its own way. */
+bool ls_prim_has_block(const ls_prim *p);
 
 int ls_arg_find(const ls_prim *p, const char *name); /* index in args; -1: none */
 

@@ -227,6 +227,16 @@ const char *ls_domain_name(ls_domain d) { return domains[d].name; }
 const char *ls_domain_thread(ls_domain d) { return domains[d].thread; }
 bool ls_domain_walks(ls_domain d) { return domains[d].walks; }
 
+static bool one_item_each(ls_domain d) {
+  return d != LS_VERTEX_EDGES && d != LS_QUEUE_EDGES && d != LS_VERTEX_BEST;
+}
+bool ls_prim_has_block(const ls_prim *p) {
+  if (!p->loop) return p->domain != LS_LIBRARY && one_item_each(p->domain);
+  for (int s = 0; s < p->loop->nsteps; s++)
+    if (!one_item_each(p->loop->step[s].prim->domain)) return false;
+  return true;
+}
+
 int ls_arg_find(const ls_prim *p, const char *name) {
   for (int i = 0; i < p->nargs; i++)
     if (strcmp(p->args[i].name, name) == 0) return i;

@@ -51,12 +51,16 @@ static f64 middle_of(int bucket) {
   return seconds;
 }
 
-static void stat_time(stat *s, f64 seconds) {
-  if (!s->calls || seconds < s->min) s->min = seconds;
-  if (!s->calls || seconds > s->max) s->max = seconds;
-  s->calls++;
+static u64 turns_of(const ls_record *r) { return r->turns ? r->turns : 1; }
+
+/* Of so many runs, which took about as long as each other. */
+static void stat_time(stat *s, f64 seconds, u64 turns) {
+  const f64 one = seconds / (f64)turns;
+  if (!s->calls || one < s->min) s->min = one;
+  if (!s->calls || one > s->max) s->max = one;
+  s->calls += turns;
   s->total += seconds;
-  s->buckets[bucket_of(seconds)]++;
+  s->buckets[bucket_of(one)] += turns;
 }
 
 static f64 at_rank(const stat *s, u64 rank) {
@@ -85,7 +89,7 @@ f64 ls_trace_share(const ls_record *r) {
   const char *bound;
   if (!r->device || !ls_limits_known(r->device, &l)) return -1;
   const f64 bytes = r->bytes + r->bytes_at_most, gathers = r->gathers + r->gathers_at_most;
-  const ls_least least = least_of(r->prim, bytes / ls_limits_stream(&l, bytes),
+  const ls_least least = least_of(r->prim, bytes / ls_limits_stream(&l, bytes / (f64)turns_of(r)),
                                   gathers / ls_limits_gather(&l, (f64)r->footprint));
   return ls_limits_share(&least, r->end - r->begin, &bound);
 }
@@ -133,11 +137,12 @@ static f64 seconds_of(const by_size all[CLASSES], const ls_limits *l, f64 (*rate
 }
 
 static void stat_add(stat *s, const ls_record *r) {
-  stat_time(s, r->end > r->begin ? r->end - r->begin : 0);
+  const f64 turns = (f64)turns_of(r);
+  stat_time(s, r->end > r->begin ? r->end - r->begin : 0, turns_of(r));
   s->edges += r->edges;
   if (r->edges > 0 && r->end > r->begin) s->edge_time += r->end - r->begin;
   const f64 bytes = r->bytes + r->bytes_at_most;
-  add_sized(s->bytes, bytes, bytes);
+  add_sized(s->bytes, bytes, bytes / turns);
   add_sized(s->gathers, r->gathers + r->gathers_at_most, (f64)r->footprint);
 }
 
@@ -272,10 +277,10 @@ void ls_trace_add(const ls_record *given) {
   if (masked()) mask(&own);
   if (epoch == 0) epoch = r->host_begin;
   f64 gap = gap_before(r);
-  if (gap > 0) stat_time(&host_gap, gap);
+  if (gap > 0) stat_time(&host_gap, gap, 1);
   stat *s = stat_of(r->prim, r->device);
   if (s) stat_add(s, r);
-  ls_trace_lines_add(r->where, r->prim, r->end > r->begin ? r->end - r->begin : 0);
+  ls_trace_lines_add(r->where, r->prim, r->end > r->begin ? r->end - r->begin : 0, turns_of(r));
   add_to_timeline(r, gap);
   bool recorded = have_ring();
   if (recorded) {

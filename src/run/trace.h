@@ -30,9 +30,10 @@ typedef struct ls_record {
   f64 edges;                          /* passed over; 0: none, or unknown */
   u64 footprint;                      /* bytes of the largest array gathered from: picks the limit */
   bool fused;                         /* ran inside a persistent loop */
-  char where[LS_WHERE];               /* "scc.lua:18", filled up with zeros; "" where unknown */
-  f64 skipped;                        /* ls_timeline_skipped when it was asked for */
-  f64 gap; /* seconds that the devices had waited for the host before it; ls_trace_add sets it */
+  u64 turns; /* of a long loop's step: so many runs of it, whose times, items and counts are summed; 0: one */
+  char where[LS_WHERE]; /* "scc.lua:18", filled up with zeros; "" where unknown */
+  f64 skipped;          /* ls_timeline_skipped when it was asked for */
+  f64 gap;              /* seconds that the devices had waited for the host before it; ls_trace_add sets it */
 } ls_record;
 
 void ls_trace_enable(bool on); /* on at start */

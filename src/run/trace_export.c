@@ -122,6 +122,7 @@ static void put_slice(FILE *f, const ls_record *r) {
   put_us(f, r->end - r->begin);
   fprintf(f, ",\"cat\":\"%s\",\"args\":{\"seq\":%" PRIu64 ",\"type\":\"%s\",\"items\":%" PRIu64,
           r->fused ? "fused" : "launch", r->seq, ls_dtype_name(r->type), r->items);
+  if (r->turns > 1) fprintf(f, ",\"turns\":%" PRIu64, r->turns);
   fprintf(f, ",\"iteration\":%u,\"mark\":%u,\"where\":", r->iteration, r->mark);
   put_json(f, r->where);
   if (r->bytes > 0 && r->end > r->begin) {
@@ -196,7 +197,7 @@ ls_status ls_trace_export_chrome(FILE *f) {
 ls_status ls_trace_export_csv(FILE *f) {
   u64 first = ls_trace_first(), last = ls_trace_last();
   fputs(
-      "seq,kernel,type,device,host_us,begin_us,us,gap_us,items,iteration,mark,fused,bytes,gathers,bytes_at_most,gathers_at_most,footprint,counts,where\n",
+      "seq,kernel,type,device,host_us,begin_us,us,gap_us,items,iteration,mark,fused,bytes,gathers,bytes_at_most,gathers_at_most,footprint,turns,counts,where\n",
       f);
   for (u64 i = first; i <= last; i++) {
     const ls_record *r = ls_trace_get(i);
@@ -213,8 +214,9 @@ ls_status ls_trace_export_csv(FILE *f) {
     put_us(f, r->end - r->begin);
     fputc(',', f);
     put_us(f, r->gap);
-    fprintf(f, ",%" PRIu64 ",%u,%u,%d,%.0f,%.0f,%.0f,%.0f,%" PRIu64 ",", r->items, r->iteration, r->mark,
-            r->fused, r->bytes, r->gathers, r->bytes_at_most, r->gathers_at_most, r->footprint);
+    fprintf(f, ",%" PRIu64 ",%u,%u,%d,%.0f,%.0f,%.0f,%.0f,%" PRIu64 ",%" PRIu64 ",", r->items, r->iteration,
+            r->mark, r->fused, r->bytes, r->gathers, r->bytes_at_most, r->gathers_at_most, r->footprint,
+            r->turns ? r->turns : 1);
     for (int k = 0; k < n; k++) fprintf(f, "%s%s=%" PRIu64, k ? ";" : "", names[k], r->counts[k]);
     fputc(',', f);
     put_csv(f, r->where);
@@ -242,7 +244,8 @@ ls_status ls_trace_export_jsonl(FILE *f) {
             r->mark, r->fused ? "true" : "false");
     fprintf(f, ",\"bytes\":%.0f,\"gathers\":%.0f,\"bytes_at_most\":%.0f,\"gathers_at_most\":%.0f", r->bytes,
             r->gathers, r->bytes_at_most, r->gathers_at_most);
-    fprintf(f, ",\"footprint\":%" PRIu64 ",\"counts\":", r->footprint);
+    fprintf(f, ",\"footprint\":%" PRIu64 ",\"turns\":%" PRIu64 ",\"counts\":", r->footprint,
+            r->turns ? r->turns : 1);
     put_counts_json(f, r);
     fputs(",\"where\":", f);
     put_json(f, r->where);

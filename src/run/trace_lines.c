@@ -36,9 +36,9 @@ static ls_line_stat *entry_of(const char where[LS_WHERE]) {
   return table[at] ? last = table[at] : &others;
 }
 
-void ls_trace_lines_add(const char where[LS_WHERE], const ls_prim *prim, f64 seconds) {
+void ls_trace_lines_add(const char where[LS_WHERE], const ls_prim *prim, f64 seconds, u64 turns) {
   if (!*where || !(seconds >= 0)) return;
-  ls_time_cell_work(&entry_of(where)->cost, prim, seconds, 1);
+  ls_time_cell_work(&entry_of(where)->cost, prim, seconds, turns);
   total += seconds;
 }
 

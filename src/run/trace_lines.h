@@ -14,7 +14,7 @@ typedef struct ls_line_stat {
 } ls_line_stat;
 
 /* For trace.c; where is filled up with zeros. */
-void ls_trace_lines_add(const char where[LS_WHERE], const ls_prim *prim, f64 seconds);
+void ls_trace_lines_add(const char where[LS_WHERE], const ls_prim *prim, f64 seconds, u64 turns);
 void ls_trace_lines_reset(void);
 
 f64 ls_trace_lines_total(void);                    /* seconds of all of them */

@@ -85,6 +85,7 @@ void ls_session_stop_line(const ls_stop *stop, char *out, size_t bytes) {
       break;
     }
     put(&l, "#%llu %s", (unsigned long long)stop->record.number, stop->record.prim->name);
+    if (stop->record.turns > 1) put(&l, "%llu turns", (unsigned long long)stop->record.turns);
     put_time(&l, stop->record.end - stop->record.begin);
     put_counts(&l, stop);
     put_rate(&l, &stop->record);

@@ -80,6 +80,17 @@ describe("events", function()
     equal({r.n[9], r.n[11], r.n[27], r.n[29], r.n[44], r.n[45]}, {0.0, 1.0, 1.0, 2.0, 2.0, 3.0})
     equal(r.events, 4)
   end)
+  it("and conditions that change without end are named", function()
+    local slides = "y = {-1 if x > 0; 1 otherwise}\nx' = y\nx(0) = 1"
+    local falls = "h' = v\nv' = -10\nh(0) = 5\nv(0) = 0\nwhen h < 0: h = 0, v = -0.5*v" -- bounces without end until 3
+    for _, method in ipairs(M.adaptive) do
+      raises("text:1: at time 1.000", simulate, model.from_text(slides), {stop = 20, method = method})
+      raises("time stands still: a condition changes without end in y = {-1 if x > 0; 1 otherwise}", simulate,
+        model.from_text(slides), {stop = 20, method = method})
+      raises("time stands still: the trigger of event 1 changes without end", simulate, model.from_text(falls),
+        {stop = 20, method = method})
+    end
+  end)
   it("that never end are an error", function()
     raises("events trigger each other without end", ends,
       "a = 0\nb = 0\nx' = 1\nx(0) = 0\nwhen x > 1 and a == b: a = a + 1\nwhen x > 1 and a > b: b = b + 1", 2, "dopri5")

@@ -1,0 +1,70 @@
+#include "lua/l_prim_options.h"
+
+#include <string.h>
+
+enum { WARP = 32, MOST_THREADS = 512 };
+
+/* The number on top, as a bound. */
+static u64 check_bound(lua_State *L, const ls_prim *p, const char *name) {
+  int exact = 0;
+  const lua_Integer most = lua_type(L, -1) == LUA_TNUMBER ? lua_tointegerx(L, -1, &exact) : -1;
+  if (most < 0 || !exact)
+    luaL_error(L, "%s: %s is %s, expected a number from 0 on (0: no bound)", p->name, name,
+               luaL_tolstring(L, -1, NULL));
+  return (u64)most;
+}
+
+static void take_begun(lua_State *L, ls_call *c) {
+  if (lua_isboolean(L, -1)) {
+    c->begun = lua_toboolean(L, -1);
+  } else if (lua_isinteger(L, -1) && lua_tointeger(L, -1) >= 0) {
+    c->begun = true;
+    c->done = (u64)lua_tointeger(L, -1);
+  } else {
+    luaL_error(L, "%s: begun is %s, expected true, false or how many iterations are done", c->prim->name,
+               luaL_tolstring(L, -1, NULL));
+  }
+}
+
+static void take_block(lua_State *L, ls_call *c) {
+  const lua_Integer threads = lua_isinteger(L, -1) ? lua_tointeger(L, -1) : -1;
+  if (threads < 0 || threads > MOST_THREADS || threads % WARP != 0)
+    luaL_error(
+        L, "%s: block is %s, expected the threads of a block: a multiple of 32, up to 512 (0: the row's own)",
+        c->prim->name, luaL_tolstring(L, -1, NULL));
+  c->block = (u32)threads;
+}
+
+bool ls_take_option(lua_State *L, ls_call *c, const char *name) {
+  const ls_loop *loop = c->prim->loop;
+  if (strcmp(name, "max_iterations") == 0 && loop)
+    c->max_iterations = check_bound(L, c->prim, name);
+  else if (strcmp(name, "max_repeats") == 0 && loop && loop->code.has_inner)
+    c->max_repeats = check_bound(L, c->prim, name);
+  else if (strcmp(name, "begun") == 0 && loop)
+    take_begun(L, c);
+  else if (strcmp(name, "block") == 0 && ls_prim_has_block(c->prim))
+    take_block(L, c);
+  else
+    return false;
+  return true;
+}
+
+void ls_put_options(lua_State *L, const ls_call *c) {
+  lua_pushinteger(L, (lua_Integer)c->max_iterations);
+  lua_setfield(L, -2, "max_iterations");
+  if (c->block) {
+    lua_pushinteger(L, c->block);
+    lua_setfield(L, -2, "block");
+  }
+  if (!c->prim->loop) return;
+  if (c->prim->loop->code.has_inner) {
+    lua_pushinteger(L, (lua_Integer)c->max_repeats);
+    lua_setfield(L, -2, "max_repeats");
+  }
+  if (c->done)
+    lua_pushinteger(L, (lua_Integer)c->done);
+  else
+    lua_pushboolean(L, c->begun);
+  lua_setfield(L, -2, "begun");
+}

@@ -1,0 +1,91 @@
+-- A loop of very many turns: the first ones have a record each, then a step has one for all turns of a stretch, in sums.
+local FIRST = 1 << 15 -- turns with a record of their own
+
+-- Searches a path of n vertices forward, in pieces of so many layers; `between` is called between two pieces. Returns the records.
+local function search(n, piece, between)
+  local g = gen.path {n = n}
+  local s = state.scc(g)
+  s.front[0], s.front[1], s.mark[0] = 1, 0, s.mark[0] | 1
+  trace.reset()
+  repeat
+    local _, passes = reach_forward_fix(s, {max_iterations = piece})
+    between()
+  until passes < piece
+  return trace.last(4 * n)
+end
+
+-- What the records of reach_forward sum up to.
+local function sums(records)
+  local all = {records = 0, turns = 0, items = 0, grown = 0, edges = 0, bytes = 0, gathers = 0, time = 0}
+  for _, r in ipairs(records) do
+    if r.kernel == "reach_forward" then
+      all.records, all.turns = all.records + 1, all.turns + (r.turns or 1)
+      all.grown = all.grown + r.counts.grown
+      for _, name in ipairs {"items", "edges", "bytes", "gathers", "time"} do all[name] = all[name] + (r[name] or 0) end
+    end
+  end
+  return all
+end
+
+describe("a long loop", function()
+  if device().processor ~= "cpu" then return end -- a turn is a layer there
+  local n = 3 * FIRST
+  it("is traced in sums, which are right", function()
+    trace.keep(4 * n)
+    local function nothing() end
+    local function another() copy_queue(state.scc(gen.path {n = 1})) end
+    local long, short = sums(search(n, n + 1, nothing)), sums(search(n, 1000, another))
+    equal({short.records, short.turns}, {n, n})
+    equal(long.turns, n)
+    equal(long.records < 2 * FIRST + 2000, true)
+    equal(long.records >= FIRST, true)
+    for _, name in ipairs {"items", "grown", "edges", "bytes", "gathers"} do equal({name, long[name]}, {name, short[name]}) end
+    equal(long.time > 0, true)
+  end)
+  it("says how many turns a record has, here and in files", function()
+    trace.keep(65536)
+    local records = search(n, n + 1, function() end)
+    local last = records[#records]
+    equal(last.turns > 1, true)
+    equal(last.line:match "reach_forward (%d+) turns", tostring(last.turns))
+    equal(stats()[1].calls, n)
+    local path = temporary ".csv"
+    trace.save(path)
+    local line
+    for l in io.lines(path) do line = l end
+    equal(line:find("," .. last.turns .. ",grown=", 1, true) ~= nil, true)
+    os.remove(path)
+  end)
+  it("counts what each turn touches, whatever it counts", function()
+    if not os.execute "cc --version > /dev/null 2>&1" then return end
+    kernel [==[
+#include "language/kernel.h"
+PRIM(one_more, ONE_MORE_ARGS, UNTYPED, ELEMENT, "k", EXACT, "4*k + 8*odd", "3", "one_more(x, turn): one more in each.")
+#define ONE_MORE_ARGS(A, W) A(INOUT, u32, x, "k") A(IN, u8, turn, "times") A(COUNT, u32, odd, "1")
+ARGS(one_more, ONE_MORE_ARGS)
+ELEMENT_BODY(one_more) {
+  (void)push;
+  count->odd += ++a->x[i] & 1;
+}
+LOOP(many_more, UNTYPED, "many_more(x, turn): as many more in each as turn has elements.")
+  FOR(time, "times")
+    STEP(one_more)
+  END_FOR
+END_LOOP(many_more)
+]==]
+    local x, bytes, gathers = buffer.new("u32", 5), 0, 0
+    trace.reset()
+    many_more(x, buffer.new("u8", n))
+    for _, r in ipairs(trace.last(n)) do bytes, gathers = bytes + r.bytes, gathers + r.gathers end
+    equal({x[4], bytes, gathers}, {n, n * 4.0 * 5 + 8 * 5 * n / 2, 3.0 * n})
+  end)
+  it("has single turns again when another row has run", function()
+    local s = state.scc(gen.path {n = 3})
+    copy_queue(s)
+    trace.reset()
+    s.front[0], s.front[1], s.mark[0] = 1, 0, s.mark[0] | 1
+    reach_forward_fix(s)
+    for _, r in ipairs(trace.last(10)) do equal(r.turns, nil) end
+    equal(#trace.last(10), 3)
+  end)
+end)
