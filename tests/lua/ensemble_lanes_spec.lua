@@ -69,6 +69,14 @@ describe("instances in lanes", function()
       end
     end
   end)
+  it("try a last step again that is refused", function()
+    local m = model.from_text "k = 1\nx' = k*20*exp(20*(time - 1))\nx(0) = 1" -- x = 1 + k exp(20 (t - 1)): slow, then fast
+    for _, method in ipairs {"dopri5", "rodas4"} do
+      local r = simulate(m, {sweep = {k = {1, 100, 0.01, 30, 7}}, stop = 1, steps = 1, method = method})
+      assert(r.rejected > 0)
+      for i = 0, 4 do near(r.x:get(1, i), 1 + r.parameters.k[i], 1e-5) end
+    end
+  end)
   it("are found stiff each by itself", function()
     local m = model.from_text(POL)
     local mu = {}
