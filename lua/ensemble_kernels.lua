@@ -242,7 +242,7 @@ end
 function ensemble.text(e, methods, columns)
   e.conditions, e.group, e.work = ensemble.conditions(e), e.group or 1, 0
   local function of(name)
-    local out = {'#include "language/kernel.h"\n#include "ode/ode.h"\n#include "ensemble/ensemble.h"\n' .. (e.on_host and '#include "ensemble/lanes.h"\n\n' or "\n")}
+    local out = {'#include "language/kernel.h"\n#include "ode/ode.h"\n#include "ensemble/ensemble.h"\n' .. (e.on_host and '#include "ensemble/lanes.h"\n' .. ensemble.team_text(e) .. '\n' or "\n")}
     local rows = row_text(name, "record", "VERTEX", "instances", name .. "_record(...): the columns of all instances, as they are now.")
     rows = rows .. row_text(name, "blame", "VERTEX", "instances", name .. "_blame(...): the states that instances have failed by.")
     local bodies, w = {rates_text(e, name, ensemble.words {})}, ensemble.words(e)

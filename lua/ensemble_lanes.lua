@@ -11,6 +11,13 @@ function ensemble.choose_lanes(e, method)
   return true
 end
 
+local WORK = 200 -- states in all tiles, from which on steps are for all threads: that many take longer than threads to meet
+
+--- ensemble.team_text(e): the text that says from how many tiles on all of a CPU's threads have them.
+function ensemble.team_text(e)
+  return e.on_host and ("#undef LS_TEAM_TILES\n#define LS_TEAM_TILES %d\n"):format(math.max(4, WORK // e.n)) or ""
+end
+
 --- ensemble.words(e): how a text calls what each instance has: lanes, is it several instances'; number, the type of a number;
 --- call, what the names of functions of numbers begin with; and value(text), the text as such a number.
 function ensemble.words(e)
