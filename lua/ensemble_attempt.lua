@@ -45,10 +45,13 @@ local ARGS = [[
   A(COUNT, u32, accepted, "1") A(COUNT, u32, rejected, "1") A(COUNT, u32, left, "1") A(COUNT, u32, failed, "1")
 ]]
 
+--- ensemble.by_tiles(e): has a row that attempts steps tiles as its domain, and not the front's items?
+function ensemble.by_tiles(e) return e.group > 1 or e.on_host end
+
 --- ensemble.step_args(e, name): the arguments that the rows of all methods have, as the macro NAME_STEP_ARGS.
 function ensemble.step_args(e, name)
   return filled(ARGS, {NAME_STEP_ARGS = name:upper() .. "_STEP_ARGS", VARIED = tostring(math.max(e.q, 1)), STATES = tostring(e.n),
-    EVENT_ARGS = ensemble.event_step_args(e), FRONT = e.group > 1 and "IN" or "QIN",
+    EVENT_ARGS = ensemble.event_step_args(e), FRONT = ensemble.by_tiles(e) and "IN" or "QIN",
     WORK = e.group > 1 and ([[A(INOUT, f64, work, "%d*instances")]]):format(math.max(1, e.work)) or ""})
 end
 
@@ -119,6 +122,7 @@ EACH
 
 -- The text of what is tolerated of a state's error, where its value is so large.
 local function weight(size) return ("(ATOL(@) + rtol * %s)"):format(size) end
+local function absolute(e, x) return ("%sfabs(%s)"):format(ensemble.words(e).call, x) end
 
 --- ensemble.each_of(e): `each` for the model's kernels: a thread an instance, or a block.
 function ensemble.each_of(e) return e.group > 1 and ensemble.block_each or each end
@@ -128,16 +132,19 @@ function ensemble.sum_of(e, name) return e.group > 1 and name .. "_block_SUM" or
 
 --- ensemble.first_step(e, name, rate): the text that chooses the first step's length; `rate` has the rates.
 function ensemble.first_step(e, name, rate)
-  local size, n = weight "fabs(y[@])", e.n
-  return filled(FIRST_STEP, {STATES = tostring(n), SUM = ensemble.sum_of(e, name), EACH = ensemble.each_of(e)(n, ([[
+  local size, n = weight(absolute(e, "y[@]")), e.n
+  local each = ensemble.each_of(e)(n, ([[
     size += y[@] * y[@] / (%s * %s);
-    speed += %s[@] * %s[@] / (%s * %s);]]):format(size, size, rate, rate, size, size))})
+    speed += %s[@] * %s[@] / (%s * %s);]]):format(size, size, rate, rate, size, size))
+  if e.lanes then return ensemble.lanes_first_step(e, each) end
+  return filled(FIRST_STEP, {STATES = tostring(n), SUM = ensemble.sum_of(e, name), EACH = each})
 end
 
 --- ensemble.error_text(e, what): adds up the errors, where `what` is the text of a state's.
 function ensemble.error_text(e, what)
-  local size = weight "fmax(fabs(y[@]), fabs(z[@]))"
-  return ensemble.each_of(e)(e.n, ("    { const f64 part = (%s) / %s; error += part * part; }"):format(what, size))
+  local w = ensemble.words(e)
+  local size = weight(("%sfmax(%s, %s)"):format(w.call, absolute(e, "y[@]"), absolute(e, "z[@]")))
+  return ensemble.each_of(e)(e.n, ("    { const %s part = (%s) / %s; error += part * part; }"):format(w.number, what, size))
 end
 
 -- The shape of a row whose threads keep so many numbers of 64 bits at a time: blocks of 128, and as many as their registers allow.
@@ -146,8 +153,11 @@ local function shape(row, kept)
   return ("SHAPE(%s, 128, %d)\n"):format(row, registers <= 64 and 8 or registers <= 128 and 4 or registers <= 168 and 3 or 2)
 end
 
--- What differs where a block has an instance.
+-- What differs where a block has an instance, and on a CPU. There a thread has a tile at a time, so that few instances are for all
+-- threads, too; elsewhere a tile's other threads have nothing to do.
 local BY_THREAD = {BEGINS = "QUEUE_BODY(ROW) {\n  const u32 i = item;", ARRAYS = "  f64 y[STATES], z[STATES], p[VARIED];", FIRST = ""}
+local ON_HOST = {BEGINS = "TILE_BODY(ROW) {\n  if (tile >= a->front[0] || NOT_FIRST) return;\n  const u32 i = a->front[1 + tile];",
+  ARRAYS = BY_THREAD.ARRAYS, FIRST = ""}
 local BY_BLOCK = {BEGINS = "TILE_BODY(ROW) {\n  if (tile >= a->front[0]) return;\n  const u32 i = a->front[1 + tile];",
   FIRST = "if (FIRST_THREAD)"}
 
@@ -156,10 +166,14 @@ local BY_BLOCK = {BEGINS = "TILE_BODY(ROW) {\n  if (tile >= a->front[0]) return;
 --- at the part `part` of the step that was accepted; rtol and atol where the method has its own: texts.
 function ensemble.step_row(e, name, row, parts)
   local n, q, block, each = e.n, e.q, e.group > 1, ensemble.each_of(e)
+  local head = ("#define %s_ARGS(A, W) %s_STEP_ARGS(A)\nARGS(%s, %s_ARGS)\n"):format(row:upper(), name:upper(), row, row:upper()) ..
+    (block and ("SHAPE(%s, %d, %d)\n"):format(row, e.group, math.max(1, 512 // e.group)) or shape(row, parts.kept + 2 * n + q)) ..
+    "#undef ATOL\n#define ATOL(k) " .. (parts.atol or "a->atol[k]") .. "\n"
+  if e.lanes then return head .. ensemble.lanes_body(e, row, parts) end
   local what = {STATES = tostring(n), VARIED = tostring(math.max(q, 1)), ORDER = tostring(parts.order),
     RTOL = parts.rtol or "a->tolerance[0]", SUM = ensemble.sum_of(e, name),
     STORE = each(n, "  a->y[(u64)@ * a->instances + i] = y[@];"), BEGIN = parts.begin, STEP = parts.step, ACCEPT = parts.accept}
-  for word, text in pairs(block and BY_BLOCK or BY_THREAD) do
+  for word, text in pairs(block and BY_BLOCK or e.on_host and ON_HOST or BY_THREAD) do
     what[word] = filled(text, {ROW = row, STATES = what.STATES, VARIED = what.VARIED})
   end
   local load = each(n, "  y[@] = a->y[(u64)@ * a->instances + i];") .. "\n"
@@ -170,7 +184,5 @@ function ensemble.step_row(e, name, row, parts)
     what.LOAD = load .. (q > 0 and each(q, "  p[@] = a->p[(u64)@ * a->instances + i];") or "  p[0] = 0;")
   end
   for word, text in pairs(ensemble.event_step(e, name, parts)) do what[word] = text end
-  return ("#define %s_ARGS(A, W) %s_STEP_ARGS(A)\nARGS(%s, %s_ARGS)\n"):format(row:upper(), name:upper(), row, row:upper()) ..
-    (block and ("SHAPE(%s, %d, %d)\n"):format(row, e.group, math.max(1, 512 // e.group)) or shape(row, parts.kept + 2 * n + q)) ..
-    "#undef ATOL\n#define ATOL(k) " .. (parts.atol or "a->atol[k]") .. "\n" .. filled(BODY, what)
+  return head .. filled(BODY, what)
 end

@@ -101,10 +101,11 @@ local function function_text(name, arguments, inner, begin, list)
 end
 
 --- ensemble.factors(e, entries, method): how systems with the Jacobian's entries, a list of {row, column}, are solved. `places` is
---- how many elements the factors have. text(name, call) is the text of NAME_factors(diagonal, J, W), which computes them in
---- place: W = L U, L's diagonal is 1, and of U's the inverse is kept; and of NAME_solve(W, x): W x = x. With complex, also that
---- of NAME_complex_factors(re, im, J, W, V) and NAME_complex_solve(W, V, x, z), for the diagonal re + i im: W, x are the real
---- parts, V and z the imaginary ones. call: what the functions are declared as. An error says that the model is too large.
+--- how many elements the factors have. text(name, call, words, complex) is the text of NAME_factors(diagonal, J, W), which
+--- computes them in place: W = L U, L's diagonal is 1, and of U's the inverse is kept; and of NAME_solve(W, x): W x = x. With
+--- complex, also that of NAME_complex_factors(re, im, J, W, V) and NAME_complex_solve(W, V, x, z), for the diagonal re + i im: W,
+--- x are the real parts, V and z the imaginary ones. call: what the functions are declared as; words: as of ensemble.words. An
+--- error says that the model is too large.
 function ensemble.factors(e, entries, method)
   local n = e.n
   local order, at, places = ensemble.elimination(n, entries, MOST_FACTORS)
@@ -144,25 +145,26 @@ function ensemble.factors(e, entries, method)
     end
     solve[#solve + 1] = {"LU_DIVIDE", i - 1, W(i, i)}
   end
-  local function set(imaginary)
+  local function set(words, imaginary)
     local out = {}
     for i = 1, n do
       for j = 1, n do
         local k = given[i * n + j]
         if W(i, j) then
-          out[#out + 1] = ("  W[%d] = %s%s;"):format(W(i, j), i == j and "diagonal" or k and "" or "0", k and (" - J[%d]"):format(k) or "")
+          out[#out + 1] = ("  W[%d] = %s%s;"):format(W(i, j), i == j and "diagonal" or k and "" or words.value "0", k and (" - J[%d]"):format(k) or "")
           if imaginary then out[#out + 1] = ("  V[%d] = %s;"):format(W(i, j), i == j and "im" or "0") end
         end
       end
     end
     return out
   end
-  local function text(name, call, complex)
-    local out = REAL .. function_text("NAME_factors", "f64 diagonal, const f64 *J, f64 *W", {"f64 *W", "W"}, set(), lu) ..
-      function_text("NAME_solve", "const f64 *W, f64 *x", {"const f64 *W, f64 *x", "W, x"}, {}, solve) .. NO_MORE
+  local function text(name, call, words, complex)
+    local out = REAL .. (function_text("NAME_factors", "NUMBER diagonal, const NUMBER *J, NUMBER *W", {"NUMBER *W", "W"}, set(words), lu) ..
+      function_text("NAME_solve", "const NUMBER *W, NUMBER *x", {"const NUMBER *W, NUMBER *x", "W, x"}, {}, solve)):gsub("NUMBER", words.number) ..
+      NO_MORE
     if complex then
       out = out .. HELPERS .. COMPLEX .. function_text("NAME_complex_factors", "f64 diagonal, f64 im, const f64 *J, f64 *W, f64 *V",
-        {"f64 *W, f64 *V", "W, V"}, set(true), lu) .. function_text("NAME_complex_solve", "const f64 *W, const f64 *V, f64 *x, f64 *z",
+        {"f64 *W, f64 *V", "W, V"}, set(words, true), lu) .. function_text("NAME_complex_solve", "const f64 *W, const f64 *V, f64 *x, f64 *z",
         {"const f64 *W, const f64 *V, f64 *x, f64 *z", "W, V, x, z"}, {}, solve) .. NO_MORE
     end
     return (out:gsub("NAME", name):gsub("CALL", call))

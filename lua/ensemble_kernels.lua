@@ -64,11 +64,12 @@ function ensemble.needed(e, trees)
   return is
 end
 
---- ensemble.put_functions(e, trees, out): adds to the lines `out` the functions that the trees need, each a local variable.
-function ensemble.put_functions(e, trees, out)
-  local is, name = ensemble.needed(e, trees), ensemble.name_in(e)
+--- ensemble.put_functions(e, trees, out, words): adds to the lines `out` the functions that the trees need, each a local
+--- variable. words: as of ensemble.words, if it is given.
+function ensemble.put_functions(e, trees, out, words)
+  local is, name, w = ensemble.needed(e, trees), ensemble.name_in(e), words or ensemble.words {}
   for _, f in ipairs(e.functions) do
-    if is[f[1]] then out[#out + 1] = ("  const f64 fn%d = %s;"):format(f[1], symbolic.text(f[2], name)) end
+    if is[f[1]] then out[#out + 1] = ("  const %s fn%d = %s;"):format(w.number, f[1], w.value(symbolic.text(f[2], name, w.lanes))) end
   end
 end
 
@@ -81,11 +82,12 @@ end
 
 local UNUSED = "  (void)t, (void)p, (void)y;"
 
-local function rates_text(e, name)
-  local trees, out = ensemble.rate_trees(e), {("%s void %s_rates(f64 t, const f64 *p, const f64 *y, f64 *rate) {"):format(
-    ensemble.function_word(e), name), UNUSED}
-  ensemble.put_functions(e, trees, out)
-  for k, t in ipairs(trees) do out[#out + 1] = ("  rate[%d] = %s;"):format(k - 1, symbolic.text(t, ensemble.name_in(e))) end
+local function rates_text(e, name, w)
+  local called = ensemble.name_in(e)
+  local trees, out = ensemble.rate_trees(e), {("%s void %s_rates(NUMBER t, const NUMBER *p, const NUMBER *y, NUMBER *rate) {"):format(
+    ensemble.function_word(e), name):gsub("NUMBER", w.number), UNUSED}
+  ensemble.put_functions(e, trees, out, w)
+  for k, t in ipairs(trees) do out[#out + 1] = ("  rate[%d] = %s;"):format(k - 1, w.value(symbolic.text(t, called, w.lanes))) end
   out[#out + 1] = "}\n"
   return table.concat(out, "\n")
 end
@@ -147,19 +149,20 @@ local function jacobian(e)
   return entries, by_time, s.list
 end
 
-local function jacobian_text(e, name, entries, by_time, list)
+local function jacobian_text(e, name, entries, by_time, list, w)
   local plain = ensemble.name_in(e)
   local function called(place) return place >= e.next and "d" .. place or plain(place) end
-  local out = {("%s void %s_jacobian(f64 t, const f64 *p, const f64 *y, f64 *J, f64 *by_time) {"):format(
-    ensemble.function_word(e), name), UNUSED}
+  local function text(t) return w.value(symbolic.text(t, called, w.lanes)) end
+  local out = {("%s void %s_jacobian(NUMBER t, const NUMBER *p, const NUMBER *y, NUMBER *J, NUMBER *by_time) {"):format(
+    ensemble.function_word(e), name):gsub("NUMBER", w.number), UNUSED}
   local trees = {}
   for _, x in ipairs(entries) do trees[#trees + 1] = x[3] end
   for _, x in ipairs(list) do trees[#trees + 1] = x[2] end
   for _, x in ipairs(by_time) do trees[#trees + 1] = x end
-  ensemble.put_functions(e, trees, out)
-  for _, x in ipairs(list) do out[#out + 1] = ("  const f64 d%d = %s;"):format(x[1], symbolic.text(x[2], called)) end
-  for k, x in ipairs(entries) do out[#out + 1] = ("  J[%d] = %s;"):format(k - 1, symbolic.text(x[3], called)) end
-  for k, x in ipairs(by_time) do out[#out + 1] = ("  by_time[%d] = %s;"):format(k - 1, symbolic.text(x, called)) end
+  ensemble.put_functions(e, trees, out, w)
+  for _, x in ipairs(list) do out[#out + 1] = ("  const %s d%d = %s;"):format(w.number, x[1], text(x[2])) end
+  for k, x in ipairs(entries) do out[#out + 1] = ("  J[%d] = %s;"):format(k - 1, text(x[3])) end
+  for k, x in ipairs(by_time) do out[#out + 1] = ("  by_time[%d] = %s;"):format(k - 1, text(x)) end
   out[#out + 1] = "}\n"
   return table.concat(out, "\n")
 end
@@ -168,7 +171,8 @@ end
 --- of the Jacobian's elements that may differ from zero, a list of {row, column}, in the order of J.
 function ensemble.equations(e, name)
   local entries, by_time, list = jacobian(e)
-  return rates_text(e, name) .. jacobian_text(e, name, entries, by_time, list), entries
+  local w = ensemble.words {}
+  return rates_text(e, name, w) .. jacobian_text(e, name, entries, by_time, list, w), entries
 end
 
 -- --- what is recorded ---
@@ -213,18 +217,23 @@ local function row_text(name, what, domain, items, doc)
     items, doc)
 end
 
--- 32 bits of a text (Fowler, Noll and Vo's), so that different kernels have different names.
+-- 32 bits of a text (Fowler, Noll and Vo's, by words of 64), so that different kernels have different names.
 local function hash(text)
-  local h = 0x811c9dc5
-  for i = 1, #text do h = ((h ~ text:byte(i)) * 0x01000193) & 0xffffffff end
-  return h
+  local h = #text
+  text = text .. ("\0"):rep(-#text % 8)
+  for i = 1, #text, 8 do
+    h = (h ~ string.unpack("<i8", text, i)) * 0x100000001b3
+    h = h ~ h >> 32
+  end
+  return h & 0xffffffff
 end
 
 --- ensemble.named_text(of): a text of kernels and the name that theirs begin with, which goes by the text: of(name) is the text
 --- for a name.
 function ensemble.named_text(of)
-  local name = ("ensemble_%08x"):format(hash(of "ensemble"))
-  return of(name), name
+  local text = of "ensemble_unnamed"
+  local name = ("ensemble_%08x"):format(hash(text))
+  return (text:gsub("ensemble_unnamed", name):gsub("ENSEMBLE_UNNAMED", name:upper())), name
 end
 
 --- ensemble.text(e, methods, columns): the text of the kernels for parts(), and the name that theirs begin with: NAME_dopri5,
@@ -233,10 +242,10 @@ end
 function ensemble.text(e, methods, columns)
   e.conditions, e.group, e.work = ensemble.conditions(e), e.group or 1, 0
   local function of(name)
-    local out = {'#include "language/kernel.h"\n#include "ode/ode.h"\n#include "ensemble/ensemble.h"\n\n'}
+    local out = {'#include "language/kernel.h"\n#include "ode/ode.h"\n#include "ensemble/ensemble.h"\n' .. (e.on_host and '#include "ensemble/lanes.h"\n' .. ensemble.team_text(e) .. '\n' or "\n")}
     local rows = row_text(name, "record", "VERTEX", "instances", name .. "_record(...): the columns of all instances, as they are now.")
     rows = rows .. row_text(name, "blame", "VERTEX", "instances", name .. "_blame(...): the states that instances have failed by.")
-    local bodies = {rates_text(e, name)}
+    local bodies, w = {rates_text(e, name, ensemble.words {})}, ensemble.words(e)
     local function add(text) bodies[#bodies + 1] = text end
     add(ensemble.truths_text(e, name))
     if e.events then
@@ -244,7 +253,8 @@ function ensemble.text(e, methods, columns)
     end
     for _, method in ipairs(ensemble.all_methods) do
       if methods[method] then
-        rows = rows .. row_text(name, method, e.group > 1 and "TILE" or "QUEUE", e.group > 1 and "instances" or "queue",
+        local tiles = e.lanes and "(instances+3)/4" or "instances"
+        rows = rows .. row_text(name, method, ensemble.by_tiles(e) and "TILE" or "QUEUE", ensemble.by_tiles(e) and tiles or "queue",
           ("%s_%s(...): attempts of steps by %s."):format(name, method, METHODS[method]))
       end
     end
@@ -256,9 +266,11 @@ function ensemble.text(e, methods, columns)
       factors = {places = places}
     elseif entries then
       factors = ensemble.factors(e, entries, methods.rodas4 and "rodas4" or "radau5")
-      add(jacobian_text(e, name, entries, by_time, list))
-      add(factors.text(name, ensemble.function_word(e), methods.radau5))
+      local called = e.lanes and name .. "_lanes" or name
+      add(jacobian_text(e, called, entries, by_time, list, w))
+      add(factors.text(called, ensemble.function_word(e), w, methods.radau5))
     end
+    if e.lanes then add(rates_text(e, name .. "_lanes", w)) end
     if methods.dopri5 then add(ensemble.dopri5(e, name, name .. "_dopri5")) end
     if methods.rodas4 then add(ensemble.rodas4(e, name, name .. "_rodas4", entries, factors.places)) end
     if methods.radau5 then add(ensemble.radau5(e, name, name .. "_radau5", entries, factors.places)) end

@@ -8,13 +8,13 @@ local function declared(e, arrays)
   if e.group > 1 then return "" end
   local out = {}
   for k, x in ipairs(arrays) do out[k] = ("%s[%d]"):format(x[1], x[2]) end
-  return "  f64 " .. table.concat(out, ", ") .. ";\n"
+  return ("  %s %s;\n"):format(ensemble.words(e).number, table.concat(out, ", "))
 end
 
 -- The model's functions are called by this name and with these parameters.
 local function called(e, name)
   if e.group > 1 then return name .. "_block", "g" end
-  return name, "p"
+  return e.lanes and name .. "_lanes" or name, "p"
 end
 
 -- --- Dormand and Prince ---
@@ -61,10 +61,12 @@ function ensemble.dopri5(e, name, row)
   for s = 1, 7 do arrays[#arrays + 1] = {"k" .. s, n} end
   local dense = "y[@] + part * (z[@] - y[@] + (1 - part) * (step * k1[@] - (z[@] - y[@]) + part * (2 * (z[@] - y[@]) - " ..
     ("step * (k1[@] + k7[@]) + (1 - part) * step * (%s))))"):format(terms(DOPRI.d, "k"))
+  local doubtful = each(n, "      rates += (k7[@] - k6[@]) * (k7[@] - k6[@]), values += (z[@] - w[@]) * (z[@] - w[@]);")
   return ensemble.step_row(e, name, row, {order = 5, kept = 7 * n, dense = dense, arrays = arrays,
     begin = declared(e, arrays) .. ("  %s_rates(t, %s, y, k1);\n"):format(model, p) .. ensemble.first_step(e, name, "k1"), step = table.concat(step, "\n"),
-    accept = filled(DOUBT, {HERE = (e.events or e.conditions) and "&& !found" or "", SUM = ensemble.sum_of(e, name),
-      EACH = each(n, "      rates += (k7[@] - k6[@]) * (k7[@] - k6[@]), values += (z[@] - w[@]) * (z[@] - w[@]);")}) ..
+    accept = e.lanes and ensemble.lanes_doubt(doubtful) .. "\n" ..
+      each(n, "    y[@] = CHOOSE(good, z[@], y[@]), k1[@] = CHOOSE(good, k7[@], k1[@]);") or filled(DOUBT, {HERE = (e.events or e.conditions) and "&& !found" or "", SUM = ensemble.sum_of(e, name),
+      EACH = doubtful}) ..
       "\n" .. each(n, "    y[@] = z[@], k1[@] = k7[@];") ..
       (e.conditions and ("\n    if (found && !over) %s_rates(t, p, y, k1);"):format(name) or "")})
 end
@@ -112,7 +114,8 @@ function ensemble.rodas4(e, name, row, entries, factors)
   return ensemble.step_row(e, name, row, {order = 4, kept = 7 * n + #entries + factors, arrays = arrays, begin = begin, step = table.concat(step, "\n"),
     dense = ("(1 - part) * y[@] + part * (z[@] + (1 - part) * (%s + part * (%s)))"):format(terms(RODAS.dense[1], "k"),
       terms(RODAS.dense[2], "k")),
-    accept = each(n, "    y[@] = z[@];") .. ("\n    if (!over) %s_jacobian(t, %s, y, J, by_time);"):format(model, p)})
+    accept = each(n, e.lanes and "    y[@] = CHOOSE(good, z[@], y[@]);" or "    y[@] = z[@];") ..
+      ("\n    if (%s) %s_jacobian(t, %s, y, J, by_time);"):format(e.lanes and "ANY(going)" or "!over", model, p)})
 end
 
 -- --- Radau IIA of order 5 ---

@@ -83,6 +83,8 @@ function ensemble.begin(m, o)
   local e = ensemble.parts(m, varied, o.start)
   if o.parts then e = o.parts(e) end
   e.group = ensemble.choose_group(e, {group = o.group, method = method, count = count})
+  e.on_host = e.group == 1 and device().processor == "cpu"
+  e.lanes = ensemble.choose_lanes(e, method)
   local columns = o.columns(e)
   local text, name = ensemble.text(e, ensemble.methods[method], columns)
   local rtol = o.rtol or 1e-6

@@ -10,6 +10,7 @@ local CALLS = {MAX_NARY = "fmax", MIN_NARY = "fmin", POWER = "pow", REM = "fmod"
 local SIGNS = {PLUS_NARY = "+", TIMES_NARY = "*", MINUS = "-", DIVIDE = "/"}
 local RELATIONS = {EQ = "==", NEQ = "!=", LT = "<", GT = ">", LEQ = "<=", GEQ = ">="}
 local TRUTHS = {AND_NARY = " && ", OR_NARY = " || ", XOR_NARY = " != "}
+local LANES = {AND_NARY = " & ", OR_NARY = " | ", XOR_NARY = " ^ "}
 
 local number = {} -- of instructions, by name
 for i = 0, #model.instructions do number[model.instructions[i]] = i end
@@ -212,19 +213,48 @@ function symbolic.literal(x)
   return text:find "^-" and "(" .. text .. ")" or text -- -0.0, too
 end
 
--- x^y for a small whole y is a product.
+-- x^y for a small whole y is a product, or what 1 is divided by it.
 local function power_text(x, y)
   local whole = type(y) == "number" and math.tointeger(y)
-  if not whole or whole < 2 or whole > 4 or #x > 40 then return nil end
-  return "(" .. (x .. "*"):rep(whole - 1) .. x .. ")"
+  if whole == 0 then return "1.0" end
+  if whole == 1 then return x end
+  if whole == -1 then return "(1.0 / " .. x .. ")" end
+  if not whole or math.abs(whole) < 2 or math.abs(whole) > 4 or #x > 40 then return nil end
+  local product = "(" .. (x .. "*"):rep(math.abs(whole) - 1) .. x .. ")"
+  return whole > 0 and product or "(1.0 / " .. product .. ")"
 end
 
---- symbolic.text(t, name): a tree as an expression in C; name(place) is a variable's text.
-function symbolic.text(t, name)
+local OTHERS = {VARIABLE = true, IF = true, NEGATE = true, QUOTIENT = true, POWER = true}
+
+--- symbolic.fits_lanes(t): has symbolic.text a form of the tree for lanes?
+function symbolic.fits_lanes(t)
+  if type(t) ~= "table" or t[1] == "VARIABLE" then return true end
+  local op = t[1]
+  if not (OTHERS[op] or SIGNS[op] or RELATIONS[op] or TRUTHS[op] or CALLS[op]) then return false end
+  for i = 2, #t do if not symbolic.fits_lanes(t[i]) then return false end end
+  return true
+end
+
+-- A condition for lanes (kernels/ensemble/lanes.h), where both sides are computed and one is chosen; nil for what is none.
+local function lanes_text(op, list)
+  if op == "IF" then return ("CHOOSE(REALS(%s) != 0, %s, %s)"):format(list[1], list[2], list[3]) end
+  if RELATIONS[op] then return ("CHOOSE(REALS(%s) %s REALS(%s), 1, 0)"):format(list[1], RELATIONS[op], list[2]) end
+  if not TRUTHS[op] then return nil end
+  local parts = {}
+  for i, x in ipairs(list) do parts[i] = ("(REALS(%s) != 0)"):format(x) end
+  return ("CHOOSE(%s, 1, 0)"):format(table.concat(parts, LANES[op]))
+end
+
+--- symbolic.text(t, name, lanes): a tree as an expression in C; name(place) is a variable's text. lanes: numbers are several
+--- instances' (kernels/ensemble/lanes.h).
+function symbolic.text(t, name, lanes)
+  local call = lanes and "lanes_" or ""
   if type(t) == "number" then return symbolic.literal(t) end
   local op, list = t[1], {}
   if op == "VARIABLE" then return name(t[2]) end
-  for i = 2, #t do list[i - 1] = symbolic.text(t[i], name) end
+  for i = 2, #t do list[i - 1] = symbolic.text(t[i], name, lanes) end
+  local chosen = lanes and lanes_text(op, list)
+  if chosen then return chosen end
   if op == "IF" then return ("(%s != 0 ? %s : %s)"):format(list[1], list[2], list[3]) end
   if op == "NEGATE" then return ("(-%s)"):format(list[1]) end
   if SIGNS[op] then return "(" .. table.concat(list, " " .. SIGNS[op] .. " ") .. ")" end
@@ -233,12 +263,12 @@ function symbolic.text(t, name)
     for i, x in ipairs(list) do list[i] = ("(%s != 0)"):format(x) end
     return ("(f64)(%s)"):format(table.concat(list, TRUTHS[op]))
   end
-  if op == "QUOTIENT" then return ("trunc(%s / %s)"):format(list[1], list[2]) end
-  if op == "POWER" then return power_text(list[1], t[3]) or ("pow(%s, %s)"):format(list[1], list[2]) end
+  if op == "QUOTIENT" then return ("%strunc(%s / %s)"):format(call, list[1], list[2]) end
+  if op == "POWER" then return power_text(list[1], t[3]) or ("%spow(%s, %s)"):format(call, list[1], list[2]) end
   if CALLS[op] then
     local text = list[1]
-    for i = 2, #list do text = ("%s(%s, %s)"):format(CALLS[op], text, list[i]) end
-    return #list == 1 and ("%s(%s)"):format(CALLS[op], text) or text
+    for i = 2, #list do text = ("%s%s(%s, %s)"):format(call, CALLS[op], text, list[i]) end
+    return #list == 1 and ("%s%s(%s)"):format(call, CALLS[op], text) or text
   end
   return ("%s(LS_CODE_%s, %s)"):format(#list == 1 and "ls_code_one" or "ls_code_two", op, table.concat(list, ", "))
 end

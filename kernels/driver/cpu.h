@@ -114,6 +114,10 @@ enum {
   u32 u = ((const u32 *)bind->qin)[1 + i]; \
   LS_EDGES_OF(name, u)
 
+/* From how many tiles on they are for all threads. What a tile costs is the row's matter: a text that is compiled while the
+ * program runs may define it anew. */
+#define LS_TEAM_TILES 4
+
 #define LS_PRAGMA(...) _Pragma(#__VA_ARGS__)
 
 #define CPU_DRIVER(name, ARGS_MACRO, DOMAIN)                                                                \
@@ -123,7 +127,7 @@ enum {
     _Static_assert((int)COUNTS <= (int)LS_MAX_COUNTS, "too many COUNTs");                                   \
     BOUND_ARGS(name, ARGS_MACRO)                                                                            \
     const i64 items = (i64)LS_ITEMS_##DOMAIN;                                                               \
-    const int team = L->serial || items < 4 * CHUNK ? 1 : L->threads;                                          \
+    const int team = L->serial || items < (LS_##DOMAIN == LS_TILE ? LS_TEAM_TILES : 4 * CHUNK) ? 1 : L->threads; \
     LS_PRAGMA(omp parallel num_threads(team) if (team > 1)) {                                               \
       LS_JOIN(name##_counts, W) count = {0};                                                                \
       LS_JOIN(name##_queues, W) push;                                                                       \

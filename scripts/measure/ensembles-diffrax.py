@@ -1,6 +1,16 @@
-"""The cases of ensembles.lua by JAX and diffrax, on the same GPU: python3 scripts/measure/ensembles-diffrax.py
-Dormand and Prince's method and Kvaerno's of order 5, in f64, an instance a lane of vmap. Seconds are the least of three runs
-behind one that compiles, the result waited for."""
+"""The cases of ensembles.lua by JAX and diffrax, on the same GPU:
+
+   python3 scripts/measure/ensembles-diffrax.py [build/lockstep [a folder of models [seconds [part]]]]
+
+Dormand and Prince's method and Kvaerno's of order 5, in f64, an instance a lane of vmap. With lockstep given, also the models
+whose equations it writes for JAX (equations-jax.lua): Luo and Rudy's, and three of SBML in the folder (../shared/data). Seconds
+are the least of three runs behind one that compiles, the result waited for. A model is first run with a hundredth of its
+instances: if all of them would take longer than 20 seconds by that, it is run with as many as would not, and the line says of
+how many its seconds are. When `seconds` (150) are over, what is left is left out. part: of all instances, 1.
+"""
+import os
+import subprocess
+import sys
 import time
 
 import diffrax
@@ -8,6 +18,13 @@ import jax
 import jax.numpy as jnp
 
 jax.config.update("jax_enable_x64", True)
+LONGEST = 20.0
+lockstep = sys.argv[1] if len(sys.argv) > 1 else None
+data = sys.argv[2] if len(sys.argv) > 2 else "../shared/data"
+limit = float(sys.argv[3]) if len(sys.argv) > 3 else 150.0
+part = float(sys.argv[4]) if len(sys.argv) > 4 else 1.0
+here = os.path.dirname(os.path.abspath(__file__))
+started = time.perf_counter()
 
 
 def lorenz(t, y, rho):
@@ -24,28 +41,74 @@ def robertson(t, y, slow):
     return jnp.stack([b - a, a - b - c, c])
 
 
+def written(path, varied):
+    """The equations that lockstep writes of a model: rates, first values, the value of what is varied, sizes of tolerances."""
+    text = subprocess.run([lockstep, "--backend", "cpu", os.path.join(here, "equations-jax.lua"), path, varied], check=True, capture_output=True, text=True)
+    names = {"jnp": jnp}
+    exec(text.stdout, names)
+    return names["rates"], names["start"], names["value"], names["size"]
+
+
 CASES = [
-    ("Lorenz", lorenz, [1.0, 1.0, 1.0], (20, 30), 10.0, 1000000, diffrax.Dopri5),
-    ("Lotka-Volterra", lotka_volterra, [10.0, 5.0], (1, 2), 20.0, 1000000, diffrax.Dopri5),
-    ("Robertson", robertson, [1.0, 0.0, 0.0], (0.04, 0.04), 1e5, 10000, diffrax.Kvaerno5),
+    ("Lorenz", lorenz, [1.0, 1.0, 1.0], (20, 30), 10.0, 1000000, diffrax.Dopri5, 1e-3, None),
+    ("Lotka-Volterra", lotka_volterra, [10.0, 5.0], (1, 2), 20.0, 1000000, diffrax.Dopri5, 1e-3, None),
+    ("Robertson", robertson, [1.0, 0.0, 0.0], (0.04, 0.04), 1e5, 10000, diffrax.Kvaerno5, 1e-3, None),
 ]
+MODELS = [  # the last but one: of the relative tolerance; the last: the longest step, so that a stimulus is not passed over
+    ("BIOMD0000000020", os.path.join(data, "models/BIOMD0000000020.xml"), "g_Na", 20.0, diffrax.Dopri5, 1e-3, None),
+    ("00259-sbml-l3v1", os.path.join(data, "sbml/T1/00259/00259-sbml-l3v1.xml"), "k2", 50.0, diffrax.Kvaerno5, 1e-9, None),
+    ("Luo-Rudy", os.path.join(here, "../../samples/models/luo-rudy-1991.ode"), "-", 500.0, diffrax.Kvaerno5, 1e-3, 5.0),
+    ("BIOMD0000000009", os.path.join(data, "models/BIOMD0000000009.xml"), "K_PP_norm_max", 150.0, diffrax.Kvaerno5, 1e-3, None),
+]
+for called, path, varied, stop, solver, least, longest in MODELS if lockstep else []:
+    if os.path.exists(path):
+        rates, start, value, size = written(path, varied)
+        CASES.append((called, rates, start, (0.5 * value, 1.5 * value) if varied != "-" else (1, 1), stop, 100000, solver,
+                      [least * x for x in size], longest))
+    else:
+        print(f"left out {path}, which is not there")
 
-print(f"{'model':<16} {'instances':>9} {'method':<8} {'rtol':>6} | {'seconds':>9} {'steps each':>12}")
-for name, rates, start, (low, high), stop, instances, solver in CASES:
+
+def measure(name, rates, start, low, high, stop, instances, solver, least, longest):
+    """A case with both tolerances, which are an argument, so that both are compiled at once."""
+    def one(p, rtol):
+        r = diffrax.diffeqsolve(diffrax.ODETerm(rates), solver(), 0.0, stop, None, jnp.array(start, dtype=jnp.float64), p,
+                                max_steps=1 << 20, saveat=diffrax.SaveAt(t1=True), throw=False,
+                                stepsize_controller=diffrax.PIDController(rtol=rtol, atol=rtol * jnp.array(least), dtmax=longest))
+        return r.ys[-1], r.stats["num_accepted_steps"]
+
+    run = jax.jit(jax.vmap(one, (0, None)))
     parameters = jax.random.uniform(jax.random.key(7), (instances,), minval=low, maxval=high, dtype=jnp.float64)
-    for rtol in (1e-3, 1e-6):
-        def one(p):
-            r = diffrax.diffeqsolve(diffrax.ODETerm(rates), solver(), 0.0, stop, None, jnp.array(start), p, max_steps=1 << 20,
-                                    saveat=diffrax.SaveAt(t1=True), throw=False,
-                                    stepsize_controller=diffrax.PIDController(rtol=rtol, atol=rtol * 1e-3))
-            return r.ys[-1], r.stats["num_accepted_steps"]
 
-        run = jax.jit(jax.vmap(one))
+    def timed(x, rtol, runs):
+        """The least seconds of some runs, and the steps of the last one."""
         best = None
-        for k in range(4):
+        for _ in range(runs):
             began = time.perf_counter()
-            ys, steps = jax.block_until_ready(run(parameters))
+            ys, steps = jax.block_until_ready(run(x, rtol))
             seconds = time.perf_counter() - began
-            if k > 0 and (best is None or seconds < best):
-                best = seconds
-        print(f"{name:<16} {instances:>9} {solver.__name__:<8} {rtol:6.0e} | {best:9.4f} {float(steps.mean()):12.1f}", flush=True)
+            best = seconds if best is None else min(best, seconds)
+            if best > LONGEST:
+                break
+        return best, steps
+
+    for rtol in (1e-3, 1e-6):
+        head = f"{name:<16} {instances:>9} {solver.__name__:<8} {rtol:6.0e} | "
+        if time.perf_counter() - started > limit:
+            print(f"{head}left out: {limit:.0f} s are over")
+            continue
+        count = instances
+        if rates not in (lorenz, lotka_volterra, robertson):
+            few = parameters[::100]
+            timed(few, rtol, 1)
+            seconds, _ = timed(few, rtol, 1)
+            count = instances if seconds * 100 < LONGEST else max(len(few), int(instances * LONGEST / (100 * seconds)))
+        timed(parameters[:count], rtol, 1)
+        best, steps = timed(parameters[:count], rtol, 3)
+        print(f"{head}{best:9.4f} {float(steps.mean()):12.1f}"
+              + (f"   of {count}; all of them by this rate: {best * instances / count:.4g}" if count < instances else ""), flush=True)
+
+
+print(f"{'model':<16} {'instances':>9} {'method':<8} {'rtol':>6} | {'seconds':>9} {'steps each':>12}   {jax.devices()[0].device_kind}")
+for name, rates, start, (low, high), stop, instances, solver, least, longest in CASES:
+    measure(name, rates, start, low, high, stop, max(100, int(instances * part)), solver, least, longest)

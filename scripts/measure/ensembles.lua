@@ -1,9 +1,12 @@
 -- How fast ensembles are: many instances of a model with a parameter drawn at random, and where the time goes. Beside it
 -- scripts/measure/ensembles-diffrax.py does the same by JAX and diffrax.
---   lockstep [--backend cuda] scripts/measure/ensembles.lua [a part of all instances, 1 if not given]
+--   lockstep [--backend cuda] scripts/measure/ensembles.lua [a part of all instances, 1 if not given [a folder of models]]
+-- The folder is ../shared/data if none is given: three models of SBML, a parameter from half to one and a half times its value.
 -- Seconds are from the first launch to the end of the last, the least of three runs behind one that compiles; and those of them
 -- in which the method's kernel ran.
 local part = tonumber(arg[1] or 1)
+local here = arg[0]:match "^(.*)scripts/measure/" or ""
+local data = arg[2] or here .. "../shared/data"
 
 local LORENZ = [[
 title Lorenz 1963
@@ -28,7 +31,6 @@ local function model_of(text)
   return m
 end
 
-local here = arg[0]:match "^(.*)scripts/measure/" or ""
 local function sample(name) return model.load(here .. "samples/models/" .. name) end
 
 local CASES = {
@@ -38,14 +40,25 @@ local CASES = {
   {"Robertson", sample "robertson.ode", {stop = 1e5, method = "rodas4"}, 10000},
   {"Robertson", sample "robertson.ode", {stop = 1e5, method = "rodas4"}, 1000000},
 }
+for _, given in ipairs {{"models/BIOMD0000000009.xml", "K_PP_norm_max", 150}, {"models/BIOMD0000000020.xml", "g_Na", 20},
+  {"sbml/T1/00259/00259-sbml-l3v1.xml", "k2", 50, 1e-9}} do
+  local good, m = pcall(model.load, data .. "/" .. given[1])
+  if good then
+    local x = m:first(0)[select(2, m:find(given[2])) - 1]
+    CASES[#CASES + 1] = {given[1]:match "([^/]*)%.xml$":sub(1, 16), m, {sample = {[given[2]] = uniform(0.5 * x, 1.5 * x)}, stop = given[3],
+      method = "auto"}, 100000, given[4]}
+  else
+    print(("left out %s: %s"):format(given[1], tostring(m)))
+  end
+end
 
 print(("%-16s %9s %-8s %6s | %9s %9s %12s %14s"):format("model", "instances", "method", "rtol", "seconds", "kernel", "steps each",
   "steps a second"))
 for _, case in ipairs(CASES) do
-  local name, m, options, instances = table.unpack(case)
+  local name, m, options, instances, least = table.unpack(case)
   instances = math.max(1, math.floor(instances * part))
   for _, rtol in ipairs {1e-3, 1e-6} do
-    options.instances, options.rtol, options.atol, options.steps, options.seed = instances, rtol, rtol * 1e-3, 1, 7
+    options.instances, options.rtol, options.atol, options.steps, options.seed = instances, rtol, rtol * (least or 1e-3), 1, 7
     local best, steps, kernels
     for run = 1, 4 do
       trace.reset()

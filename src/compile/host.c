@@ -68,14 +68,20 @@ static const char *const c_options[] = {"-x",
 static const char *const cxx_options[] = {"-x", "c++", "-std=gnu++17", "-Werror=return-type",
                                           "-fno-exceptions"};
 
-/* What this processor has beyond what all of its family have: vectors of four reals, fused products. The i-th
- * option, or NULL. */
+/* What this processor has beyond what all of its family have: vectors of four reals, fused products, and
+ * vectors of eight, which the compiler takes where a text asks for them (ensemble/lanes.h) and not by itself.
+ * The i-th option, or NULL. */
 static const char *own_option(int i) {
-  const char *has[3] = {NULL};
+  const char *has[6] = {NULL};
 #if defined __x86_64__ && defined __GNUC__
   int n = 0;
   if (__builtin_cpu_supports("avx2")) has[n++] = "-mavx2";
   if (__builtin_cpu_supports("fma")) has[n++] = "-mfma";
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq")) {
+    has[n++] = "-mavx512f";
+    has[n++] = "-mavx512dq";
+    has[n++] = "-mprefer-vector-width=256";
+  }
 #endif
   return has[i];
 }

@@ -64,6 +64,7 @@ describe("a block of threads an instance", function()
     for _, count in ipairs {1, 3, 33} do
       same(ROBERTSON, {sweep = {k = values(count)}, stop = 40, steps = 3, method = "rodas4"}, count == 33 and 128 or 32)
     end
+    for _, group in ipairs {256, 512} do same(ROBERTSON, {sweep = {k = values(3)}, stop = 40, steps = 3, method = "rodas4"}, group) end
     local _, b = same(ROBERTSON, {sweep = {k = values(3)}, stop = 40, steps = 3}, 64)
     assert(b.stiff == 3 and tostring(b):find("64 threads an instance", 1, true))
   end)
@@ -75,7 +76,7 @@ describe("a block of threads an instance", function()
   end)
 
   it("networks of 120 species by a block, and of so many that an instance's numbers are not in shared memory", function()
-    for _, species in ipairs(small and {120} or {120, 260}) do
+    for _, species in ipairs(small and {40} or {120, 260}) do
       for _, method in ipairs {"dopri5", "rodas4", "auto"} do
         same(network(species, 5), {sweep = {scale = {0.5, 1, 2}}, stop = method == "dopri5" and 0.1 or 10, steps = 2, method = method}, 64)
       end
