@@ -231,7 +231,7 @@ const ls_command ls_commands_kernel[] = {
     {"new", "new kernel | algorithm NAME",
      "Begins a kernel or an algorithm: writes a whole one, opens it in the editor, and loads it.\n"
      "A kernel is NAME.h: help own. An algorithm is NAME.lua, with a kernel, a state, iterations, a result, its proof and\n"
-     "its spec: help write. The editor is $VISUAL or $EDITOR.",
+     "its spec: help write. The editor is $VISUAL or $EDITOR, else nano or vi.",
      new, false},
     {"bounds", "bounds [NAME] [on | off | own]",
      "Accesses outside of arrays are found: all kernels (on), none (off), those of one's own (own, the default).\n"

@@ -78,6 +78,16 @@ local LEFT_OUT = {
 -- Every row, on a graph and buffers that are all zero, at sizes from 10 to a million.
 describe("shares of the limit", function()
   local limits = device.limits()
+  it("says where there is so little to do that a share says nothing", function()
+    stats("reset")
+    scc.forward_backward(gen.grid{20, 20, one_way = 0.7, seed = 1})
+    local text = tostring(stats{by = "limit"})
+    assert(text:find("\nsmall: a call of .+ and %d+ more has work for less than 0.5 us at the limit"), text)
+    stats("reset")
+    fill(buffer.new("u32", 1 << 22), 1)
+    text = tostring(stats{by = "limit"})
+    assert(not text:find("small:", 1, true), text)
+  end)
   local extents = dofile((arg[0]:match("^(.*)/[^/]*$") or ".") .. "/extents.lua")
   local function given_for(row, g, kind)
     local size = {n = g.n, m = g.m, k = g.n, times = g.m}
