@@ -336,10 +336,9 @@
 --- once a device: how fast bytes are read and written in order (mem; in caches if
 --- they fit), or numbers at random places (irr: irregular accesses; they are at
 --- 100% if they lie near each other). Of a kernel with only a bound of what it
---- touches the share is at most so much, <5% mem; "-" is not known. small: there
---- is so little to do that starting it takes longer; a larger graph says more.
---- Who touches new memory first, often fill, waits for the system. (old): before
---- a change.
+--- touches the share is at most so much, <5% mem; "-" is not known. small: it has
+--- so little to do that starting it takes longer. Who touches new memory first,
+--- often fill, waits for the system. (old): before a change.
 ---
 --- For figures that can be trusted: run more than once, and take the median; let
 --- nothing else run; do not step. A run that is stepped waits for the host after
