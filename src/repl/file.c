@@ -317,7 +317,7 @@ const ls_command ls_commands_file[] = {
     {"edit", "edit NAME | FILE",
      "Edits the file of an algorithm or of a kernel and loads it again.\n"
      "Of a file of the library a copy in $XDG_DATA_HOME/lockstep is edited, and of a kernel that was built in a copy\n"
-     "NAME.h; what was built in does not change: `restore NAME` brings it back. The editor is $VISUAL or $EDITOR, else nano or vi.",
+     "NAME.h. Loops that were built in go on with the shipped kernel; `restore NAME` brings it back. The editor is $VISUAL or $EDITOR, else nano or vi.",
      edit, false},
     {"restore", "restore NAME",
      "Brings an algorithm or a kernel back as it was shipped, after edit, new or kernel.load has changed it.\n"

@@ -109,6 +109,14 @@ static bool reach(lua_State *L, u64 number) {
   }
 }
 
+/* At the end of a run there are no locals; the moment before it has them, if it is of the same primitive. */
+static void leave_the_end(lua_State *L) {
+  const ls_position p = ls_journal_position();
+  if (!the_runs.ended || p.ahead || !p.behind) return;
+  if (past_go(-1)) ls_raise(L, LS_EMEM);
+  if (ls_journal_position().at != p.at && past_go(1)) ls_raise(L, LS_EMEM);
+}
+
 static int visit(lua_State *L) {
   search *s = lua_touserdata(L, 1);
   const int compiled = begin(L, s);
@@ -118,7 +126,10 @@ static int visit(lua_State *L) {
       const ls_position p = ls_journal_position();
       lua_pushfstring(L, "the recording has no stop #%I: it has #%I to #%I", (LUAI_UACINT)s->numbers[k],
                       (LUAI_UACINT)p.first, (LUAI_UACINT)p.newest);
-    } else if (!values_of(L, the_frames.standing[0], compiled)) {
+      continue;
+    }
+    leave_the_end(L);
+    if (!values_of(L, the_frames.standing[0], compiled)) {
       lua_pushfstring(L, "%s, at #%I: %s", s->expr, (LUAI_UACINT)s->numbers[k], ls_error());
     } else {
       lua_pushvalue(the_values.scratch, 1);

@@ -24,6 +24,7 @@ export EDITOR=true
 run -e 'new kernel degrees' -e 'g = gen.grid{3, 3}' -e 'out = buffer.new("u32", 9)' -e 'degrees(g, out)' -e 'out:sum()' || failed 'new kernel'
 wants 'new kernel' 'degrees.h is loaded'
 wants 'new kernel' '^24$'
+grep -q 'loops go on' err && failed 'a kernel that no loop has'
 run -e 'kernel.load("degrees.h")' || failed 'kernel.load at the prompt'
 wants 'kernel.load at the prompt' '^<primitive degrees>$'
 run -e 'new kernel trim' || failed 'new kernel trim'
@@ -45,6 +46,7 @@ EDITOR="sed -i 's/degre;/2 * degree;/'" run -e 'edit degrees.h' -e 'g = gen.grid
 wants 'edit' '48'
 run -e 'edit trim' || failed 'edit a shipped kernel'
 wants 'edit a shipped kernel' 'trim.h is loaded'
+wants 'loops keep the shipped one' '^.loops go on with the shipped trim: trim_fix\. What calls trim\(\.\.\.\) by itself gets yours.$'
 run -e 'edit no_such_kernel' && failed 'edit what is not there'
 rm -f x.h A.h a.h
 
