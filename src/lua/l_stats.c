@@ -193,13 +193,14 @@ static bool is_small(const ls_stat *s) {
 /* Why shares are small where there is little to do. */
 static void add_small(luaL_Buffer *b, const ls_stat *rows, int n) {
   enum { NAMED = 3 };
-  int small = 0;
+  int small = 0, named = 0;
   char line[300] = "", more[40] = "";
-  for (int i = 0; i < n; i++) {
+  for (int i = 0; i < n; i++) small += is_small(&rows[i]);
+  for (int i = 0; i < n && named < NAMED; i++) {
     if (!is_small(&rows[i])) continue;
     const size_t used = strlen(line);
-    if (++small <= NAMED)
-      snprintf(line + used, sizeof line - used, "%s%.60s", used ? ", " : "", kernel_of(&rows[i]));
+    const char *before = named++ == 0 ? "" : named == small ? " and " : ", ";
+    snprintf(line + used, sizeof line - used, "%s%.60s", before, kernel_of(&rows[i]));
   }
   if (!small) return;
   if (small > NAMED) snprintf(more, sizeof more, " and %d more", small - NAMED);

@@ -46,7 +46,7 @@ static ssize_t write_and_keep(void *cookie, const char *s, size_t n) {
     if (k < 0 && errno != EINTR) break;
     if (k > 0) done += (size_t)k;
   }
-  if (kept_fd[fd] < 0 && done > 0) { /* else it comes by the pipe */
+  if (kept_fd[fd] < 0 && isatty(fd)) { /* else it comes by the pipe, or is led elsewhere for a while */
     pthread_mutex_lock(&lock);
     keep(s, done);
     pthread_mutex_unlock(&lock);
