@@ -89,14 +89,20 @@ local function expected(spec, x)
   return listed(words, "or")
 end
 
-local function unknown_option(name, key, specs)
+-- Which options there are, and their names in order.
+local function known_options(specs)
   local names = {}
   for known in pairs(specs) do names[#names + 1] = known end
   table.sort(names)
   local known = #names == 0 and "it has no options" or #names == 1 and "its only option is " or "its options are "
+  return known .. listed(names, "and"), names
+end
+
+local function unknown_option(name, key, specs)
+  local known, names = known_options(specs)
   local near = type(key) == "string" and algorithm.nearest(key, names)
-  return ("%s: unknown option '%s'%s; %s%s"):format(name, tostring(key),
-    near and (" (did you mean %s?)"):format(near) or "", known, listed(names, "and"))
+  return ("%s: unknown option '%s'%s; %s"):format(name, tostring(key),
+    near and (" (did you mean %s?)"):format(near) or "", known)
 end
 
 -- The options' defaults, or nil where there are none. A spec that is none is an error at the line that has the specs.
@@ -132,7 +138,7 @@ function algorithm.options(name, options, specs, level)
   local defaults = defaults_of(name, specs)
   if options == nil then return defaults or {} end
   if type(options) ~= "table" then
-    error(("%s: expected a table of options, got %s"):format(name, algorithm.described(options)), level)
+    error(("%s: expected a table of options, got %s; %s"):format(name, algorithm.described(options), known_options(specs)), level)
   end
   for key, x in pairs(options) do
     local spec = specs[key]

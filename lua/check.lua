@@ -424,8 +424,18 @@ local proved = {
 
 -- The prompt prints it beside true, and takes it away (src/repl/input.c).
 local function say_proved(r, kind)
-  local good, text = pcall(proved[kind] or function() end, r)
+  local own = algorithm.proof(kind) and function() return kind .. "'s own check finds nothing wrong" end
+  local good, text = pcall(proved[kind] or own or function() end, r)
   debug.getregistry()["lockstep.proved"] = good and text or nil
+end
+
+--- What r is that is no result, and what can be done with it instead.
+local function what_else(r)
+  if is("lockstep.graph", r) then return "a graph" end
+  if is("lockstep.buffer", r) then
+    return "a buffer. Hold a buffer against a result's: b:diff(bfs(g, 0).dist) lists what differs"
+  end
+  return "a " .. type(r)
 end
 
 --- check(r): is the result r of an algorithm right? Returns true, or raises an error that names the first
@@ -452,7 +462,7 @@ function check(r)
     for name in pairs(certificates) do known[#known + 1] = name end
     table.sort(known)
     error(("check: expected the result of an algorithm (%s), got %s"):format(
-      table.concat(known, ", "), kind and ("one of kind '%s'"):format(tostring(kind)) or is("lockstep.graph", r) and "a graph" or "a " .. type(r)), 2)
+      table.concat(known, ", "), kind and ("one of kind '%s'"):format(tostring(kind)) or what_else(r)), 2)
   end
   local good, why = pcall(certificate, r)
   if good and not why then

@@ -8,8 +8,8 @@
 ---                        means, matrices, models
 ---   prove a result       check(r); help proof says how it is proved
 ---   find a mistake       start f(g), step, until EXPR; then back until EXPR,
----                        diff BUFFER; help stepping, past. `run FILE.lua` loads
----                        a program of your own
+---                        changes EXPR, diff BUFFER; help stepping, past.
+---                        `run FILE.lua` loads a program of your own
 ---   make it faster       stats after device.limits(), panel roofline: a profile;
 ---                        help times, lesson load-balance
 ---   time over size       bench(f), a median of repeats; help scaling
@@ -93,7 +93,8 @@
 ---   break iter 3            stops at iteration mark 3
 ---   break trim if live < 100      only where that is true
 ---   tbreak ...              the same as break, once
----   watch EXPR              stops where the value of EXPR has changed
+---   watch EXPR              stops where the value of EXPR has changed; EXPR may
+---                           be a buffer. Of what has run: changes EXPR
 ---   display EXPR            shows EXPR at every stop; undisplay: no more
 ---   break, delete [N]       lists what there is; deletes one, or all
 ---
@@ -113,6 +114,9 @@
 ---   back [N]          goes to the stop before, or N stops back
 ---   back until EXPR   goes to the first stop of the recording at which EXPR was
 ---                     true: when did this become wrong?
+---   back watch EXPR   goes to the last stop that has changed EXPR; again: to the
+---                     change before that one
+---   changes EXPR      lists all stops up to here that have changed EXPR
 ---   diff BUFFER A B   what changed in a buffer between the stops #A and #B;
 ---                     without numbers, what the last primitive has changed
 ---   forward [N]       goes N stops forward; alone: to the present
@@ -126,8 +130,8 @@
 --- or changed there. step, next, iter and until go forward through the record,
 --- at most to the present; continue and finish go on from the present.
 ---
---- When such a run has ended, its recording is still there: back, back until and
---- diff look into it, but the run cannot go on. There are no locals at its end.
+--- When such a run has ended, its recording is still there: back, changes and diff
+--- look into it, but the run cannot go on. There are no locals at its end.
 --- It is forgotten when the next primitive runs or something is started.
 ---
 --- A run that is not stepped is not recorded, so that it loses no time. So
@@ -332,8 +336,9 @@
 --- once a device: how fast bytes are read and written in order (mem; in caches if
 --- they fit), or numbers at random places (irr: irregular accesses; they are at
 --- 100% if they lie near each other). Of a kernel with only a bound of what it
---- touches the share is at most so much, <5% mem; "-" is not known. Who touches
---- new memory first, often fill, waits for the system. (old): before a change.
+--- touches the share is at most so much, <5% mem; "-" is not known. small: it has
+--- so little to do that starting it takes longer. Who touches new memory first,
+--- often fill, waits for the system. (old): before a change.
 ---
 --- For figures that can be trusted: run more than once, and take the median; let
 --- nothing else run; do not step. A run that is stepped waits for the host after

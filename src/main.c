@@ -14,6 +14,7 @@
 #include "lua/open.h"
 #include "panel/front.h"
 #include "panel/lesson_reader.h"
+#include "panel/outlet.h"
 #include "panel/panel.h"
 #include "panel/pictures.h"
 #include "ranks/lines.h"
@@ -201,6 +202,7 @@ static int session(int argc, char **argv, options o) {
   bool prompt = (o.prompt || !given) && isatty(STDIN_FILENO);
   bool filter = !given && !prompt;
   if (o.prompt && !prompt && given) filter = true; /* -i without a terminal: statements follow on stdin */
+  if (prompt) ls_outlet_copy();
   ls_signals_install(prompt);
 
   if (o.backend) {

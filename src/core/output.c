@@ -7,7 +7,11 @@ ls_output ls_out = {LS_TEXT, LS_ASCII, false};
 
 static int taken_over;
 
-void ls_output_columns_are(int columns) { taken_over = columns; }
+int ls_output_columns_are(int columns) {
+  const int before = taken_over;
+  taken_over = columns;
+  return before;
+}
 
 int ls_output_columns(void) {
   if (taken_over) return taken_over;

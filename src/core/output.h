@@ -17,7 +17,8 @@ extern ls_output ls_out;
 
 /* Columns of the terminal behind stdout; 0 where stdout is none: then nothing need be cut. */
 int ls_output_columns(void);
-/* A panel that takes stdout over says how wide it shows it; 0: nobody does. */
-void ls_output_columns_are(int columns);
+/* Who takes stdout over, a panel or an export, says how wide it shows it; 0: nobody does. Returns what was
+ * said before. */
+int ls_output_columns_are(int columns);
 
 #endif

@@ -18,6 +18,7 @@
 #include "core/output.h"
 #include "lua/bind.h"
 #include "lua/l_state.h"
+#include "run/journal.h"
 #include "run/trace.h"
 #include "session/session.h"
 
@@ -136,6 +137,13 @@ static bool keep(lua_State *L) {
   }
   lua_replace(L, -2);
   return false;
+}
+
+/* For watches: a buffer is watched by what it holds. */
+static bool contents(lua_State *L, int i, u64 *out) {
+  ls_buffer *b = ls_test_buffer(L, i);
+  return b && !b->closed && !ls_journal_lacks(b) &&
+         ls_buffer_digest(b, 0, ls_dtype_size(b->type), b->count, false, out) == LS_OK;
 }
 
 static int close_iterations(lua_State *L) {
@@ -330,5 +338,6 @@ int ls_open_session(lua_State *L) {
   lua_register(L, "checkpoint", checkpoint);
   ls_session_open_coroutines(L);
   ls_session_on_keep(keep);
+  ls_session_on_contents(contents);
   return 0;
 }

@@ -183,6 +183,35 @@ static void add_head(luaL_Buffer *b, const char *device, int width) {
   luaL_addstring(b, line);
 }
 
+/* Would its work take so little time at the limit that starting it takes longer? Then its share says nothing.
+ */
+static bool is_small(const ls_stat *s) {
+  const f64 least = 0.5e-6;
+  return s->device && s->limit >= 0 && s->limit < 0.5 && s->average * s->limit < least;
+}
+
+/* Why shares are small where there is little to do. */
+static void add_small(luaL_Buffer *b, const ls_stat *rows, int n) {
+  enum { NAMED = 3 };
+  int small = 0, named = 0;
+  char line[300] = "", more[40] = "";
+  for (int i = 0; i < n; i++) small += is_small(&rows[i]);
+  for (int i = 0; i < n && named < NAMED; i++) {
+    if (!is_small(&rows[i])) continue;
+    const size_t used = strlen(line);
+    const char *before = named++ == 0 ? "" : named == small ? " and " : ", ";
+    snprintf(line + used, sizeof line - used, "%s%.60s", before, kernel_of(&rows[i]));
+  }
+  if (!small) return;
+  if (small > NAMED) snprintf(more, sizeof more, " and %d more", small - NAMED);
+  luaL_addstring(b, "\nsmall: a call of ");
+  luaL_addstring(b, line);
+  luaL_addstring(b, more);
+  luaL_addstring(
+      b,
+      " has work for less than 0.5 us at the limit: to start it takes longer, so a larger graph says more");
+}
+
 /* A block a device, the busiest first, then the host gap. */
 static void push_text(lua_State *L, const ls_stat *rows, int n) {
   luaL_Buffer b;
@@ -213,6 +242,7 @@ static void push_text(lua_State *L, const ls_stat *rows, int n) {
   if (unknown)
     luaL_addstring(&b,
                    "\nlimit: <5% is at most 5 %; - is not known: the kernel does not count what it touches");
+  add_small(&b, rows, n);
   if (ls_trace_lost()) {
     char line[80];
     snprintf(line, sizeof line, "\n%llu calls are missing: memory had run out",

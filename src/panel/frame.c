@@ -149,8 +149,9 @@ static u32 hidden_panes(const ls_frame *f) {
 }
 
 void ls_frame_lay_out(ls_frame *f, int rows, int cols) {
-  const bool reading = ls_views[f->view[LS_READING]] == &ls_view_lesson ||
-                       (f->zoomed >= 0 && ls_views[f->view[f->zoomed]] == &ls_view_lesson);
+  const ls_view *alone = f->zoomed >= 0 ? ls_views[f->view[f->zoomed]] : NULL;
+  const bool reading =
+      ls_views[f->view[LS_READING]] == &ls_view_lesson || alone == &ls_view_lesson || alone == &ls_view_help;
   ls_layout_make(rows, cols, f->zoomed, reading, 0, &f->layout); /* how many there are */
   f->hidden = hidden_panes(f);
   if (f->hidden) ls_layout_make(rows, cols, f->zoomed, reading, f->hidden, &f->layout);

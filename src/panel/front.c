@@ -57,16 +57,18 @@ static void begin(void) {
 }
 
 static void accepted(const char *prompt, const char *line) {
+  screen_begin(); /* outside of the panel too: it will show what was typed before it was opened */
   screen_echo(prompt, line, "\n");
   const char *rest;
   const ls_command *c = ls_line_command(line, &rest);
   if (c && strcmp(c->name, "until") == 0) key_note_until(rest);
-  screen_set_off();
+  if (the_screen.on) screen_set_off();
 }
 
 static void dropped(const char *prompt, const char *line) {
   ls_queue_drop(0, ls_typed.count); /* as the terminal does with what it has not yet handed out */
-  if (the_screen.on) screen_echo(prompt, line, "^C\n");
+  screen_begin();
+  screen_echo(prompt, line, "^C\n");
 }
 
 static bool active(void) { return the_screen.on; }

@@ -15,6 +15,7 @@ enum { F1 = LS_KEY_F1 };
 
 static char asked[64];       /* what is typed behind `/` */
 static int helped = -1;      /* the view that help has taken the place of, -1: none */
+static int unhelped_zoom;    /* and the pane that had all the room then */
 static char last_until[200]; /* the last `until` */
 
 void key_note_until(const char *expr) { snprintf(last_until, sizeof last_until, "%s", expr); }
@@ -63,18 +64,27 @@ static void next_view(void) {
   }
 }
 
+/* The pane of a help that F1 has opened; -1: there is none. */
+static int help_pane(void) {
+  return helped < 0 ? -1 : ls_frame_pane_of(frame(), ls_view_number(&ls_view_help));
+}
+
+/* Alone above the prompt, since half the width of a small screen is too little for it. */
 static void help(void) {
   ls_frame *f = frame();
-  int v = ls_view_number(&ls_view_help), pane = ls_frame_pane_of(f, v);
-  if (pane >= 0 && helped >= 0) {
+  int pane = help_pane();
+  if (pane >= 0) {
     ls_frame_put(f, pane, helped);
+    f->zoomed = unhelped_zoom;
     helped = -1;
     return;
   }
   pane = changing();
   if (pane < 0) return;
   helped = f->view[pane];
-  ls_frame_put(f, pane, v);
+  unhelped_zoom = f->zoomed;
+  ls_frame_put(f, pane, ls_view_number(&ls_view_help));
+  f->zoomed = pane;
 }
 
 /* The script gets the keys, and the prompt them back. */
@@ -182,6 +192,13 @@ static bool move(ls_view_state *st, int key) {
   if (st->cursor < 0) st->cursor = st->scroll;
   st->cursor += by;
   if (st->cursor < 0) st->cursor = 0; /* below 0 it would be the view's choice */
+  return true;
+}
+
+bool key_turn_help(int key) {
+  if (help_pane() < 0) return false;
+  move(ls_frame_state(frame(), help_pane()), key);
+  the_screen.stale = true;
   return true;
 }
 

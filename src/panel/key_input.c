@@ -56,7 +56,7 @@ void key_input(void) {
     key_act(key, false);
   } else if (for_prompt && (key == LS_KEY_PAGE_UP || key == LS_KEY_PAGE_DOWN)) {
     ls_queue_drop(0, used);
-    scroll_pane(key);
+    if (!key_turn_help(key)) scroll_pane(key);
   } else if (!for_prompt && key_act_in_view(key)) {
     ls_queue_drop(0, used);
   } else {

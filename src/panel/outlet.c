@@ -6,6 +6,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -32,6 +33,41 @@ static void keep(const char *s, size_t n) {
   memcpy(ring, s + part, n - part);
   count += n;
 }
+
+/* --- a copy of what goes to the terminal ------------------------------------------------------------- */
+
+static const int descriptor[3] = {0, 1, 2};
+
+static ssize_t write_and_keep(void *cookie, const char *s, size_t n) {
+  const int fd = *(const int *)cookie;
+  size_t done = 0;
+  while (done < n) {
+    const ssize_t k = write(fd, s + done, n - done);
+    if (k < 0 && errno != EINTR) break;
+    if (k > 0) done += (size_t)k;
+  }
+  if (kept_fd[fd] < 0 && isatty(fd)) { /* else it comes by the pipe, or is led elsewhere for a while */
+    pthread_mutex_lock(&lock);
+    keep(s, done);
+    pthread_mutex_unlock(&lock);
+  }
+  return (ssize_t)done;
+}
+
+/* The GNU C library lets a program set stdout and stderr as other variables. */
+void ls_outlet_copy(void) {
+  static const cookie_io_functions_t writes = {.write = write_and_keep};
+  FILE **const streams[] = {NULL, &stdout, &stderr};
+  for (int fd = 1; fd <= 2; fd++) {
+    FILE *f = isatty(fd) ? fopencookie((void *)(uintptr_t)&descriptor[fd], "w", writes) : NULL;
+    if (!f) continue; /* the panel will show less */
+    setvbuf(f, NULL, fd == 1 ? _IOLBF : _IONBF, BUFSIZ);
+    fflush(*streams[fd]);
+    *streams[fd] = f;
+  }
+}
+
+/* --- while the panel is on --------------------------------------------------------------------------- */
 
 static void *drain(void *unused) {
   (void)unused;

@@ -8,6 +8,11 @@
 
 #include "core/error.h"
 
+/* Before anything is written, for a prompt on a terminal: from here on what this process writes by stdout and
+ * stderr comes here too while the outlet is off, so that a panel that is opened later can show it. What its
+ * children write then does not. */
+void ls_outlet_copy(void);
+
 /* From on to off, what is written to the terminal by 1 and 2 comes here. One of them that leads elsewhere
  * (2>log) is left alone. */
 ls_status ls_outlet_on(void (*came)(void)); /* came: called from the thread when something is there */

@@ -61,7 +61,8 @@ ls_status ls_panel_on(void) {
   screen_begin();
   ls_edit_begin();
   bool typing = ls_prompt_waits();
-  fflush(stdout);
+  ls_outlet_settle();
+  screen_take_output(); /* what was printed at the prompt until now */
   ls_edit_take(typing);
   ls_status st = ls_term_enter();
   if (!st && (st = ls_outlet_on(ls_prompt_wake))) ls_term_leave();

@@ -335,8 +335,15 @@ static ls_status unknown(const ls_series_set *set, const char *name) {
     if (strcmp(ending, others[i]) == 0) return no_form(name);
   for (int i = 0; i < set->count; i++) names[i] = set->series[i].name;
   const char *near = ls_nearest(name, names, (size_t)set->count);
-  return ls_fail(LS_EARG, "the run has no series '%s'%s%s%s", name, near ? " (did you mean " : "",
-                 near ? near : "", near ? "?)" : "");
+  if (near) return ls_fail(LS_EARG, "the run has no series '%s' (did you mean %s?)", name, near);
+  if (!set->count)
+    return ls_fail(LS_EARG, "the run has no series '%s': nothing that counts has run yet", name);
+  char known[400] = "";
+  for (int i = 0; i < set->count; i++) {
+    const size_t used = strlen(known);
+    snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", names[i]);
+  }
+  return ls_fail(LS_EARG, "the run has no series '%s'; it has %s", name, known);
 }
 
 typedef struct request {

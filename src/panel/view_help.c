@@ -15,13 +15,12 @@ static const char *const keys[][2] = {
     {"F8  ^X8", "step: one primitive"},
     {"F9  ^X9", "breakpoint on the script's line, on or off"},
     {"^Xb ^Xf", "back and forward through the recorded steps"},
-    {"^Xo", "the next pane gets the keys"},
-    {"Esc", "the prompt gets the keys again"},
+    {"^Xo  Esc", "the next pane gets the keys; the prompt gets them again"},
     {"^Xz", "the focused pane alone, and back"},
     {"^Xa", "the panel, on and off"},
     {"^L", "draws everything anew, clears the prompt's pane"},
     {"arrows", "move in the focused pane; so do PgUp, PgDn, Home, End"},
-    {"PgUp PgDn", "with the keys at the prompt: earlier answers, and back"},
+    {"PgUp PgDn", "turn this help; without it, at the prompt: earlier answers"},
     {"/  n", "search the focused view; go to the next match"},
 };
 
@@ -58,7 +57,7 @@ static int page(const ls_view_draw *d, bool drawn) {
   line(&at, LS_TITLE, "", "");
   line(&at, LS_TITLE, "views", "panel NAME shows one; their keys, with the focus:");
   for (int i = 0; ls_views[i]; i++)
-    line(&at, LS_NUMBER, ls_views[i]->name, *ls_views[i]->keys ? ls_views[i]->keys : ls_views[i]->title);
+    line(&at, LS_NUMBER, ls_views[i]->name, *ls_views[i]->keys ? ls_views[i]->keys : "no keys of its own");
   line(&at, LS_TITLE, "", "");
   line(&at, LS_TITLE, "commands", "help NAME says more");
   const ls_command *c;

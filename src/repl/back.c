@@ -30,15 +30,88 @@ static ls_status back_until(const char *expr) {
   return LS_OK;
 }
 
+/* What follows the word with which the text begins; NULL: it begins with another. */
+static const char *after_word(const char *text, const char *word) {
+  const size_t n = strlen(word);
+  if (strncmp(text, word, n) != 0 || (text[n] && !isspace((unsigned char)text[n]))) return NULL;
+  text += n;
+  while (isspace((unsigned char)*text)) text++;
+  return text;
+}
+
 static ls_status back(const char *rest) {
   u64 n;
-  if (strncmp(rest, "until", 5) == 0 && (!rest[5] || isspace((unsigned char)rest[5]))) {
-    rest += 5;
-    while (isspace((unsigned char)*rest)) rest++;
-    return back_until(rest);
-  }
+  const char *expr = after_word(rest, "until");
+  if (expr) return back_until(expr);
+  expr = after_word(rest, "watch");
+  if (expr && !*expr) return ls_fail(LS_EARG, "back watch what? back watch EXPR, e.g. back watch s.comp[7]");
+  if (expr) return ls_show(ls_session_back_watch(expr), 0);
   ls_status st = ls_count_of(rest, 1, &n);
   return st ? st : ls_show(ls_session_back(n), 0);
+}
+
+/* --- changes -----------------------------------------------------------------------------------------------
+ */
+
+static const char *text_field(lua_State *L, const char *name) {
+  lua_getfield(L, -1, name);
+  const char *text = lua_tostring(L, -1); /* the row keeps it */
+  lua_pop(L, 1);
+  return text ? text : "";
+}
+
+/* The row on top of L, in columns; the value is cut where the terminal ends. */
+static void say_change(lua_State *L, int kernel_width, int where_width) {
+  ls_text line = {0};
+  lua_getfield(L, -1, "stop");
+  lua_getfield(L, -2, "by_hand");
+  const long long stop = lua_tointeger(L, -2);
+  const char *by_hand = lua_toboolean(L, -1) ? "  (by hand)" : "";
+  lua_pop(L, 2);
+  ls_text_printf(&line, "  #%-4lld %-*s  %-*s  ", stop, kernel_width, text_field(L, "kernel"), where_width,
+                 text_field(L, "where"));
+  const char *value = text_field(L, "text");
+  const int columns = ls_output_columns(), left = columns - (int)(line.len + strlen(by_hand)) - 1;
+  if (columns > 0 && left > 3 && (int)strlen(value) > left)
+    ls_text_printf(&line, "%.*s...%s", left - 3, value, by_hand);
+  else
+    ls_text_printf(&line, "%s%s", value, by_hand);
+  ls_say("%s\n", ls_text_str(&line));
+  ls_text_free(&line);
+}
+
+/* The list on top of L; its middle is left out where it is long. */
+static void say_changes(lua_State *L, const char *expr) {
+  enum { ENDS = 20 };
+  const lua_Integer n = (lua_Integer)lua_rawlen(L, -1);
+  int kernel_width = 0, where_width = 0;
+  for (lua_Integer i = 1; i <= n; i++) {
+    lua_rawgeti(L, -1, i);
+    const int kernel = (int)strlen(text_field(L, "kernel")), where = (int)strlen(text_field(L, "where"));
+    if (kernel > kernel_width) kernel_width = kernel;
+    if (where > where_width) where_width = where;
+    lua_pop(L, 1);
+  }
+  ls_say("%s: changed %lld time%s\n", expr, (long long)n - 1, n == 2 ? "" : "s");
+  for (lua_Integer i = 1; i <= n; i++) {
+    if (i == ENDS + 1 && n > 2 * ENDS) {
+      ls_say("  and %lld more, then\n", (long long)n - 2 * ENDS);
+      i = n - ENDS + 1;
+    }
+    lua_rawgeti(L, -1, i);
+    say_change(L, kernel_width, where_width);
+    lua_pop(L, 1);
+  }
+}
+
+static ls_status changes(const char *rest) {
+  if (!*rest) return ls_fail(LS_EARG, "changes of what? changes EXPR, e.g. changes s.comp[7]");
+  const ls_ran ran = ls_session_changes(rest);
+  if (ran != LS_DONE) return ls_show(ran, 0);
+  if (ls_out.form != LS_TEXT) return ls_show(ran, 1);
+  say_changes(ls_session_lua(), rest);
+  lua_pop(ls_session_lua(), 1);
+  return LS_OK;
 }
 
 /* --- diff --------------------------------------------------------------------------------------------------
@@ -234,17 +307,24 @@ static ls_status checkpoint(const char *rest) {
 }
 
 const ls_command ls_commands_back[] = {
-    {"back", "back [N | until EXPR]",
+    {"back", "back [N | until EXPR | watch EXPR]",
      "Goes one stop back (or N) in a run that was stepped.\n"
      "back until EXPR looks through the recording, stop by stop back to its beginning, and goes to the first stop at which\n"
      "EXPR was true: when did this become wrong? If EXPR was false again later, it says so. An error in EXPR counts as\n"
      "false.\n"
+     "back watch EXPR goes to the last stop that has changed EXPR, and tells how; once more: to the change before. A\n"
+     "buffer has changed if any element has. See also: changes, diff.\n"
      "Buffers, locals and the stop line are those of that moment. A step that `until` or `next` did not stop at is a\n"
      "stop here too, and so is a change by hand. In the past nothing can be launched or written; step, next, iter\n"
      "and until go forward through what is recorded, at most to the present. `until` sees the counts, the locals\n"
      "and the buffers of that moment. continue and finish go on from the present. What a run has recorded is still there\n"
      "when it has ended, until the next primitive runs or something is started.",
      back, true},
+    {"changes", "changes EXPR",
+     "Lists the stops of the recording, up to here, that have changed the value of EXPR.\n"
+     "The first line is the first stop at which EXPR had a value. Of a buffer, every change of any element counts. You\n"
+     "stay where you are; back watch EXPR goes to the last change. With --json or --csv: a row a change.",
+     changes, false},
     {"diff", "diff BUFFER [A [B]]",
      "What changed in a buffer between two stops of the recording, #A and #B.\n"
      "Without B between #A and here; without both, what the last primitive has changed. BUFFER is an expression, as\n"

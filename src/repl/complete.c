@@ -166,6 +166,9 @@ static const argument arguments[] = {
     {"start", LUA, LUA, ""},
     {"until", LUA, LUA, ""},
     {"watch", LUA, LUA, ""},
+    {"back", NOTHING, LUA, "until watch"},
+    {"changes", LUA, LUA, ""},
+    {"diff", LUA, LUA, ""},
     {"display", LUA, LUA, ""},
     {"time", LUA, LUA, ""},
 };

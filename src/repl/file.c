@@ -181,7 +181,11 @@ static ls_status make_copy(const ls_embedded *e, ls_text *path) {
 ls_status ls_open_editor(const char *path) {
   const char *editor = getenv("VISUAL");
   if (!editor || !*editor) editor = getenv("EDITOR");
-  if (!editor || !*editor) editor = "vi";
+  const bool chosen = editor && *editor;
+  if (!chosen) editor = "$(command -v nano || echo vi)"; /* nano shows its keys */
+  if (!chosen && ls_prompt_interactive())
+    ls_note(
+        "(an editor opens; in vi: i to write, then Esc and :wq to save and leave. VISUAL or EDITOR names another)\n");
   ls_text command = {0};
   ls_text_printf(&command, "%s '", editor); /* an editor may bring options, so the shell splits it */
   for (const char *s = path; *s; s++) {
@@ -313,7 +317,7 @@ const ls_command ls_commands_file[] = {
     {"edit", "edit NAME | FILE",
      "Edits the file of an algorithm or of a kernel and loads it again.\n"
      "Of a file of the library a copy in $XDG_DATA_HOME/lockstep is edited, and of a kernel that was built in a copy\n"
-     "NAME.h; what was built in does not change: `restore NAME` brings it back. The editor is $VISUAL or $EDITOR.",
+     "NAME.h. Loops that were built in go on with the shipped kernel; `restore NAME` brings it back. The editor is $VISUAL or $EDITOR, else nano or vi.",
      edit, false},
     {"restore", "restore NAME",
      "Brings an algorithm or a kernel back as it was shipped, after edit, new or kernel.load has changed it.\n"

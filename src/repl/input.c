@@ -218,6 +218,10 @@ static void hint_nil(lua_State *L, const char *text) {
       ls_note("(here: %s)\n", here);
     else if (ls_near_name(L, table, name, &near))
       ls_note("(did you mean `%s`?)\n", near.s);
+    else if (dot && ls_lookup(L, table, dot)) {
+      if (lua_istable(L, -1)) ls_note("(%s has no `%s`; `info %s` lists what it has)\n", table, name, table);
+      lua_pop(L, 1);
+    }
   }
   ls_text_free(&near);
 }

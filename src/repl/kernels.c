@@ -27,9 +27,33 @@ static ls_status call(const char *function, const char *a, const char *b, bool q
   return ls_show(ran, n);
 }
 
+/* Loops that were built in, which have another kernel of that name as a step: a change does not reach them.
+ */
+static void note_loops(const char *path) {
+  const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
+  char name[64];
+  snprintf(name, sizeof name, "%.*s", (int)strcspn(file, "."), file);
+  const ls_prim *own = ls_prim_find(name);
+  ls_text loops = {0};
+  for (int i = 0; own && i < ls_prims(); i++) {
+    const ls_prim *p = ls_prim_at(i);
+    for (int k = 0; p->loop && k < p->loop->nsteps; k++) {
+      const ls_prim *step = p->loop->step[k].prim;
+      if (step == own || strcmp(step->name, name) != 0) continue;
+      ls_text_printf(&loops, "%s%s", loops.len ? ", " : "", p->name);
+      break;
+    }
+  }
+  if (loops.len)
+    ls_note("(loops go on with the shipped %s: %s. What calls %s(...) by itself gets yours)\n", name, loops.s,
+            name);
+  ls_text_free(&loops);
+}
+
 ls_status ls_load_kernel(const char *path) {
   ls_status st = call("kernel.load", path, NULL, true);
   if (!st) ls_note("(%s is loaded)\n", path);
+  if (!st) note_loops(path);
   return st;
 }
 
@@ -231,7 +255,7 @@ const ls_command ls_commands_kernel[] = {
     {"new", "new kernel | algorithm NAME",
      "Begins a kernel or an algorithm: writes a whole one, opens it in the editor, and loads it.\n"
      "A kernel is NAME.h: help own. An algorithm is NAME.lua, with a kernel, a state, iterations, a result, its proof and\n"
-     "its spec: help write. The editor is $VISUAL or $EDITOR.",
+     "its spec: help write. The editor is $VISUAL or $EDITOR, else nano or vi.",
      new, false},
     {"bounds", "bounds [NAME] [on | off | own]",
      "Accesses outside of arrays are found: all kernels (on), none (off), those of one's own (own, the default).\n"

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/output.h"
 #include "core/replace.h"
 #include "core/show.h"
 #include "repl/repl.h"
@@ -122,13 +123,19 @@ static void put_back(ls_export *e) {
     close(e->kept[fd]);
     e->kept[fd] = -1;
   }
+  ls_output_columns_are(e->columns);
 }
 
 ls_status ls_export_listen(ls_export *e) {
   char path[] = "/tmp/lockstep-export-XXXXXX";
+  e->columns = ls_output_columns_are(80); /* what the page shows without breaking it again */
   e->kept[1] = e->kept[2] = -1;
   e->into = mkstemp(path);
-  if (e->into < 0) return ls_fail(LS_EIO, "%s: %s", path, strerror(errno));
+  if (e->into < 0) {
+    const int why = errno;
+    put_back(e);
+    return ls_fail(LS_EIO, "%s: %s", path, strerror(why));
+  }
   unlink(path);
   fflush(stdout);
   fflush(stderr);

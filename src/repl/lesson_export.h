@@ -10,6 +10,7 @@ typedef struct ls_export {
   ls_text html, heard;
   int into,
       kept[3]; /* descriptors, while it listens: of the temporary file, and those of stdout and stderr */
+  int columns; /* how wide output was before */
   bool listening;
 } ls_export;
 

@@ -267,7 +267,7 @@ static ls_text doubted; /* the command that waits for a y */
 static const char *prompt(void) { return doubted.len ? "y/n> " : pending.len ? ">> " : "> "; }
 
 static void take(char *text) {
-  if (text && fronted()) front->accepted(prompt(), text);
+  if (text && front) front->accepted(prompt(), text);
   rl_callback_handler_remove(); /* before anything runs, so that the terminal is as others expect it */
   at_prompt = 0;
   typed = text;

@@ -64,7 +64,7 @@ typedef struct ls_front {
   void (*serve)(void); /* after every event at the prompt, active or not */
   void (*resized)(void);
   void (*idle)(void); /* something runs; on the main thread, every 50 ms or so, active or not */
-  void (*accepted)(const char *prompt, const char *line);       /* before it runs; active */
+  void (*accepted)(const char *prompt, const char *line);       /* before it runs; active or not */
   void (*dropped)(const char *prompt, const char *line);        /* by Ctrl-C; active or not */
   void (*names)(void (*each)(void *, const char *), void *ctx); /* what may follow `panel`, for completion */
   void (*end)(void);                                            /* the prompt is over */

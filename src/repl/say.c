@@ -29,23 +29,33 @@ static int message_columns(void) {
   return columns >= 20 && (panel || isatty(STDERR_FILENO)) ? columns : 0;
 }
 
-/* A message whose lines are broken between words at the terminal's width; what goes on is indented by two. */
-static void put_folded(FILE *f, const char *s) {
+/* A message whose lines are broken between words at the terminal's width; what goes on is indented by two. It
+ * begins at column `at`; returns the column where it ends. */
+static int put_folded_at(FILE *f, const char *s, int at) {
   const int columns = message_columns();
   while (*s) {
     size_t len = strcspn(s, "\n");
-    int room = columns ? columns : INT_MAX;
-    for (size_t cut; (cut = ls_fold(s, len, room, NULL)) < len; room = columns - 2) {
+    int room = columns ? columns - at : INT_MAX;
+    if (at > 0 && room < (int)len && room < 20) { /* too little for a word */
+      fputs("\n  ", f);
+      while (len > 0 && *s == ' ') s++, len--;
+      at = 2, room = columns - 2;
+    }
+    for (size_t cut; (cut = ls_fold(s, len, room, NULL)) < len; at = 2, room = columns - 2) {
       put_part(f, s, cut);
       fputs("\n  ", f);
       while (cut < len && s[cut] == ' ') cut++;
       s += cut, len -= cut;
     }
     put_part(f, s, len);
+    for (size_t i = 0; i < len; i++) at += ((unsigned char)s[i] & 0xc0) != 0x80; /* a column a character */
     s += len;
-    if (*s == '\n') fputc(*s++, f);
+    if (*s == '\n') fputc(*s++, f), at = 0;
   }
+  return at;
 }
+
+static void put_folded(FILE *f, const char *s) { put_folded_at(f, s, 0); }
 
 static void say(FILE *f, const char *fmt, va_list ap, void (*put)(FILE *, const char *)) {
   char small[1024], *large = NULL;
@@ -97,8 +107,8 @@ void ls_complain(const char *message, const char *more) {
   snprintf(complaint, sizeof complaint, "%s", message);
   fflush(stdout);
   if (ls_out.color) fputs("\033[31m", stderr);
-  put_folded(stderr, message);
+  const int at = put_folded_at(stderr, message, 0);
   if (ls_out.color) fputs("\033[m", stderr);
-  put_folded(stderr, more);
+  put_folded_at(stderr, more, at);
   fputc('\n', stderr);
 }

@@ -341,7 +341,10 @@ const ls_command ls_commands_step[] = {
      break_at, false},
     {"tbreak", "tbreak NAME | FILE:LINE | iter [N] [if EXPR]",
      "A breakpoint that stops once and is deleted then.", tbreak, false},
-    {"watch", "watch EXPR", "Stops after a primitive that has changed the value of EXPR; shows old -> new.",
+    {"watch", "watch EXPR",
+     "Stops after a primitive that has changed the value of EXPR; shows old -> new.\n"
+     "A buffer or a table has changed if anything in it has; `diff BUFFER` then shows what. For what has run already:\n"
+     "`back watch EXPR` goes to the last change, `changes EXPR` lists all.",
      watch, false},
     {"delete", "delete [N | all]",
      "Deletes breakpoint or watch N, or all; at a terminal it asks before it deletes all.", delete_points,

@@ -242,12 +242,17 @@ static const frames_recorded recorded = {push_local, source, locals};
 
 /* --- travelling -------------------------------------------------------------------------------------- */
 
+bool past_by_hand(void) {
+  const moment *m = ls_journal_note();
+  return m && strcmp(m->stop.why, "changed by hand") == 0;
+}
+
 /* The stop is the one at which the journal stands. */
 static void arrive(void) {
   const moment *m = ls_journal_note();
   if (!m) return;
   ls_position p = ls_journal_position();
-  bool by_hand = strcmp(m->stop.why, "changed by hand") == 0;
+  const bool by_hand = past_by_hand();
   the_frames.recorded = p.in_past ? &recorded : NULL;
   the_stop.now = m->stop;
   stop_forget_why();

@@ -25,6 +25,7 @@ void past_typed(void);  /* what was changed by hand at this stop becomes a momen
 /* Goes so many moments, at most as far as there are any; the stop is that moment's then. LS_EMEM: it got no
  * further. */
 ls_status past_go(i64 by);
+bool past_by_hand(void);                   /* is the moment where we stand one of what was changed by hand? */
 ls_status past_leave(run_mode mode);       /* the algorithm is to go on: to the present */
 ls_ran past_forward(run_mode mode, u64 n); /* step, next, iter and until in the past */
 

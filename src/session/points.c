@@ -7,9 +7,9 @@
 
 #include "core/mem.h"
 #include "core/nearest.h"
-#include "core/random.h"
 #include "session/frames.h"
 #include "session/lines.h"
+#include "session/seen.h"
 #include "session/stop.h"
 #include "session/threads.h"
 #include "session/values.h"
@@ -25,13 +25,9 @@ typedef struct point {
   const ls_prim *prim;
   char file[64];
   int line;
-  u32 mark;      /* ON_MARK; 0: every one */
-  int condition; /* compiled; for a watch or a display: the expression. LUA_NOREF: none */
-  bool known;    /* WATCH: `value` and `shown` hold its last value */
-  bool table;    /* that was a table, known by its contents: */
-  u64 digest;
-  int value;
-  char shown[80];
+  u32 mark;         /* ON_MARK; 0: every one */
+  int condition;    /* compiled; for a watch or a display: the expression. LUA_NOREF: none */
+  seen_value last;  /* WATCH: its last value */
   char failed[120]; /* WATCH: why it has had no value in this run; "": it had one, or its names mean nothing
                        yet */
   bool had;         /* it had one */
@@ -46,7 +42,7 @@ static bool aside; /* those that are not `apart` do nothing, displays excepted *
 
 static void release(point *p) {
   luaL_unref(the_threads.L, LUA_REGISTRYINDEX, p->condition);
-  luaL_unref(the_threads.L, LUA_REGISTRYINDEX, p->value);
+  seen_end(the_threads.L, &p->last);
   ls_free(p->text);
 }
 
@@ -106,7 +102,7 @@ void points_close(void) {
 
 void points_begin(void) {
   for (int i = 0; i < count; i++) {
-    points[i].known = points[i].had = false;
+    points[i].last.known = points[i].had = false;
     points[i].failed[0] = '\0';
   }
 }
@@ -216,7 +212,7 @@ static int same_as(const point *p, const char *text) {
 }
 
 ls_status ls_session_break(const char *spec, bool temporary, int *id) {
-  point p = {.temporary = temporary, .apart = aside, .condition = LUA_NOREF, .value = LUA_NOREF};
+  point p = {.temporary = temporary, .apart = aside, .condition = LUA_NOREF, .last = {.value = LUA_NOREF}};
   char place[128];
   const char *condition = strstr(spec, " if ");
   size_t n = condition ? (size_t)(condition - spec) : strlen(spec);
@@ -240,86 +236,32 @@ ls_status ls_session_break(const char *spec, bool temporary, int *id) {
   return st;
 }
 
-/* Of a value, of a table's contents: raw, in no order, to a depth and up to so many items. */
-static u64 digest(lua_State *L, int i, int depth, int *left) {
-  enum { DEEPEST = 8 };
-  size_t bytes;
-  u64 sum = (u64)lua_type(L, i);
-  switch (lua_type(L, i)) {
-  case LUA_TSTRING: {
-    const char *s = lua_tolstring(L, i, &bytes);
-    for (size_t k = 0; k < bytes; k++) sum = (sum ^ (u8)s[k]) * 0x100000001b3;
-    return ls_mix(sum);
-  }
-  case LUA_TNUMBER: { /* 1 and 1.0 are equal */
-    int whole;
-    const lua_Integer integer = lua_tointegerx(L, i, &whole);
-    const f64 real = lua_tonumber(L, i);
-    if (whole) return ls_mix((u64)integer);
-    memcpy(&sum, &real, sizeof sum);
-    return ls_mix(sum);
-  }
-  case LUA_TBOOLEAN: return ls_mix(sum + (lua_toboolean(L, i) ? 100 : 0));
-  case LUA_TTABLE:
-    if (depth == DEEPEST || !lua_checkstack(L, 4)) return sum;
-    for (lua_pushnil(L); lua_next(L, i); lua_pop(L, 1)) {
-      if (--*left < 0) {
-        lua_pop(L, 2);
-        break;
-      }
-      const int key = lua_gettop(L) - 1;
-      sum += ls_mix(digest(L, key, depth + 1, left) * 31 + digest(L, key + 1, depth + 1, left));
-    }
-    return ls_mix(sum);
-  default: return ls_mix((u64)(uintptr_t)lua_topointer(L, i));
-  }
-}
-
 /* Did the watched value change? The first value that can be had is what later ones are held against. */
 static bool changed(lua_State *L, point *p) {
   if (!values_of(L, the_stop.paused ? the_frames.standing[0] : L, p->condition)) {
     if (the_values.unknown) return false;
     if (!p->had) snprintf(p->failed, sizeof p->failed, "%s", ls_error());
-    if (!p->known) return false; /* an expression that fails everywhere would stop everywhere */
-    p->known = false;
+    if (!p->last.known) return false; /* an expression that fails everywhere would stop everywhere */
+    p->last.known = false;
     stop_why("watch %d: %s", p->id, ls_error());
     return true;
   }
   p->had = true;
   p->failed[0] = '\0';
-  lua_State *E = the_values.scratch;
-  const char *text = lua_tostring(E, 2);
-  bool same = p->known && strncmp(text, p->shown, sizeof p->shown - 1) == 0;
-  const bool table = lua_istable(E, 1), tables = p->known && p->table && table;
-  int left = 1 << 22;
-  const u64 contents = table ? digest(E, 1, 0, &left) : 0;
-  if (table || p->table) {
-    same = tables && contents == p->digest;
-  } else if (!same || lua_type(E, 1) == LUA_TSTRING) {
-    lua_rawgeti(E, LUA_REGISTRYINDEX, p->known ? p->value : LUA_REFNIL);
-    same = p->known && lua_rawequal(E, 1, -1);
-    lua_pop(E, 1);
-  }
-  if (same) return false;
-  bool first = !p->known;
+  if (seen_again(&p->last)) return false;
+  const bool first = !p->last.known;
   if (!first) {
+    char how[200];
+    seen_difference(&p->last, how, sizeof how);
     p->hits++;
-    stop_why("watch %d: %s %s -> %s", p->id, p->text, p->shown, text);
+    stop_why("watch %d: %s %s", p->id, p->text, how);
   }
-  snprintf(p->shown, sizeof p->shown, "%s", text);
-  p->known = true;
-  p->table = table;
-  p->digest = contents;
-  lua_pushvalue(E, 1);
-  lua_xmove(E, L, 1); /* L is protected, the scratch thread is not */
-  luaL_unref(L, LUA_REGISTRYINDEX, p->value);
-  p->value = LUA_NOREF;
-  p->value = luaL_ref(L, LUA_REGISTRYINDEX);
+  seen_keep(L, &p->last);
   return !first;
 }
 
 static ls_status add_expression(point_kind kind, const char *expr, int *id) {
-  point p = {.kind = kind, .apart = aside, .value = LUA_NOREF};
+  point p = {.kind = kind, .apart = aside, .last = {.value = LUA_NOREF}};
   ls_status st = compile(expr, &p.condition);
   return st == LS_OK ? add(&p, expr, id) : st;
 }
@@ -334,7 +276,7 @@ static int first_value(lua_State *L) {
 /* Changes count from the present stop. */
 static void watch_from_here(point *p) {
   lua_State *L = the_threads.L;
-  p->known = false;
+  p->last.known = false;
   lua_pushcfunction(L, first_value);
   lua_pushlightuserdata(L, p);
   if (lua_pcall(L, 1, 0, 0) != LUA_OK) lua_pop(L, 1);

@@ -1,11 +1,13 @@
 #include "session/search.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "core/wait.h"
 #include "run/journal.h"
 #include "session/frames.h"
 #include "session/past.h"
+#include "session/seen.h"
 #include "session/threads.h"
 #include "session/values.h"
 
@@ -107,6 +109,14 @@ static bool reach(lua_State *L, u64 number) {
   }
 }
 
+/* At the end of a run there are no locals; the moment before it has them, if it is of the same primitive. */
+static void leave_the_end(lua_State *L) {
+  const ls_position p = ls_journal_position();
+  if (!the_runs.ended || p.ahead || !p.behind) return;
+  if (past_go(-1)) ls_raise(L, LS_EMEM);
+  if (ls_journal_position().at != p.at && past_go(1)) ls_raise(L, LS_EMEM);
+}
+
 static int visit(lua_State *L) {
   search *s = lua_touserdata(L, 1);
   const int compiled = begin(L, s);
@@ -116,7 +126,10 @@ static int visit(lua_State *L) {
       const ls_position p = ls_journal_position();
       lua_pushfstring(L, "the recording has no stop #%I: it has #%I to #%I", (LUAI_UACINT)s->numbers[k],
                       (LUAI_UACINT)p.first, (LUAI_UACINT)p.newest);
-    } else if (!values_of(L, the_frames.standing[0], compiled)) {
+      continue;
+    }
+    leave_the_end(L);
+    if (!values_of(L, the_frames.standing[0], compiled)) {
       lua_pushfstring(L, "%s, at #%I: %s", s->expr, (LUAI_UACINT)s->numbers[k], ls_error());
     } else {
       lua_pushvalue(the_values.scratch, 1);
@@ -131,6 +144,122 @@ static int visit(lua_State *L) {
   return results;
 }
 
+/* --- where it changed -------------------------------------------------------------------------------- */
+
+typedef struct history {
+  u64 end;         /* changes at moments before this count for `last` */
+  u64 last;        /* the moment of the last change; 0: none */
+  char how[200];   /* and what changed there */
+  char error[240]; /* why there was no value anywhere; "": there was */
+} history;
+
+/* Adds the stop where we stand, at which the expression has got the value that values_of has left. */
+static void add_change(lua_State *L, int list) {
+  lua_State *E = the_values.scratch;
+  const ls_stop *stop = &the_stop.now;
+  const int type = lua_type(E, 1);
+  lua_createtable(L, 0, 6);
+  lua_pushinteger(L, (lua_Integer)ls_journal_position().at);
+  lua_setfield(L, -2, "stop");
+  lua_pushstring(L, stop->kind == LS_STOP_AFTER && stop->recorded ? stop->record.prim->name : "");
+  lua_setfield(L, -2, "kernel");
+  lua_pushstring(L, stop->where);
+  lua_setfield(L, -2, "where");
+  lua_pushboolean(L, past_by_hand());
+  lua_setfield(L, -2, "by_hand");
+  lua_pushvalue(E, 2);
+  lua_xmove(E, L, 1);
+  lua_setfield(L, -2, "text");
+  lua_pushvalue(E, type == LUA_TNUMBER || type == LUA_TSTRING || type == LUA_TBOOLEAN ? 1 : 2);
+  lua_xmove(E, L, 1);
+  lua_setfield(L, -2, "value");
+  lua_rawseti(L, list, (lua_Integer)lua_rawlen(L, list) + 1);
+}
+
+/* From the oldest moment to the one where the search began; adds to the list on top of L. */
+static void find_changes(lua_State *L, const search *s, int compiled, history *h) {
+  const int list = lua_gettop(L);
+  bool any = false;
+  seen_value before;
+  seen_begin(&before);
+  ls_status st = past_go(-(i64)s->here);
+  for (u64 at = 0; !st && !ls_interrupted(); at++) {
+    const bool has = values_of(L, the_frames.standing[0], compiled);
+    if (!has || (the_values.unknown && lua_isnil(the_values.scratch, 1))) {
+      if (!has && !any) snprintf(h->error, sizeof h->error, "%s", ls_error());
+      if (has && !any) snprintf(h->error, sizeof h->error, "nothing is called `%s`", the_values.unknown_name);
+    } else if (!seen_again(&before)) {
+      any = true;
+      if (before.known && at < h->end) {
+        h->last = at;
+        seen_difference(&before, h->how, sizeof h->how);
+      }
+      seen_keep(L, &before);
+      add_change(L, list);
+    }
+    if (at == s->here) break;
+    st = past_go(1);
+  }
+  seen_end(L, &before);
+  if (any) h->error[0] = '\0';
+  if (st) ls_raise(L, st);
+}
+
+/* Pushes the list of changes; or the message of why there is none (false). */
+static bool push_changes(lua_State *L, const search *s, int compiled, history *h) {
+  const ls_position p = ls_journal_position();
+  lua_newtable(L);
+  find_changes(L, s, compiled, h);
+  if (!ls_interrupted() && !*h->error) return true;
+  lua_settop(L, 0);
+  if (ls_interrupted())
+    lua_pushliteral(L, "interrupted");
+  else
+    lua_pushfstring(L, "%s has no value at any stop of the recording, #%I to #%I: %s", s->expr,
+                    (LUAI_UACINT)p.first, (LUAI_UACINT)p.at, h->error);
+  return false;
+}
+
+/* How the line of a stop begins to tell that expr has changed there. */
+enum { TOLD = 80 };
+static void tell(const char *expr, char out[TOLD]) { snprintf(out, TOLD, "watch: %.60s ", expr); }
+
+static int back_watch(lua_State *L) {
+  search *s = lua_touserdata(L, 1);
+  const int compiled = begin(L, s);
+  if (compiled == LUA_NOREF) return 1;
+  const ls_position p = ls_journal_position();
+  char words[TOLD];
+  tell(s->expr, words);
+  const bool told = strstr(s->stop.why, words) != NULL;
+  history h = {.end = told ? s->here : s->here + 1};
+  if (push_changes(L, s, compiled, &h)) {
+    lua_settop(L, 0);
+    if (!h.last)
+      lua_pushfstring(L, "%s has not changed %s: the recording begins at #%I", s->expr,
+                      told ? "before that" : "up to here", (LUAI_UACINT)p.first);
+  }
+  if (lua_gettop(L)) return end(L, s, compiled);
+  luaL_unref(L, LUA_REGISTRYINDEX, compiled);
+  const ls_status st = past_go((i64)h.last - (i64)ls_journal_position().behind);
+  if (st) return ls_raise(L, st);
+  stop_why("%s%s", words, h.how);
+  s->job.ran = LS_PAUSED;
+  return 0;
+}
+
+static int list_changes(lua_State *L) {
+  search *s = lua_touserdata(L, 1);
+  const int compiled = begin(L, s);
+  if (compiled == LUA_NOREF) return 1;
+  history h = {.end = 0};
+  if (!push_changes(L, s, compiled, &h)) return end(L, s, compiled);
+  luaL_unref(L, LUA_REGISTRYINDEX, compiled);
+  the_stop.now = s->stop;
+  s->job.ran = LS_DONE;
+  return 1;
+}
+
 static ls_ran go(lua_CFunction body, search *s) {
   if (!past_stands()) return run_refused(the_stops.present ? "something is running already" : run_none());
   if (!ls_journal_position().on) return run_refused("nothing is recorded: `journal` says why");
@@ -142,6 +271,16 @@ static ls_ran go(lua_CFunction body, search *s) {
 ls_ran ls_session_back_until(const char *expr, ls_first *out) {
   search s = {.expr = expr, .first = out};
   return go(find_first, &s);
+}
+
+ls_ran ls_session_back_watch(const char *expr) {
+  search s = {.expr = expr};
+  return go(back_watch, &s);
+}
+
+ls_ran ls_session_changes(const char *expr) {
+  search s = {.expr = expr};
+  return go(list_changes, &s);
 }
 
 ls_ran ls_session_visit(const char *expr, const u64 *numbers, int count, ls_look look, void *arg) {

@@ -5,6 +5,7 @@
  *   stop         what a stop is
  *   frames       the functions that stand at one; marks: the values of the last iteration mark
  *   values       expressions, and values as text
+ *   seen         has a watched value changed?
  *   points       breakpoints, watches, displays
  *   stops        when a run stops; coroutine: the user's own pass stops on
  *   run          what is typed, scripts, and the one algorithm that can stand at a stop
@@ -23,6 +24,7 @@
 #include "session/points.h"
 #include "session/run.h"
 #include "session/search.h"
+#include "session/seen.h"
 #include "session/steer.h"
 #include "session/stop.h"
 #include "session/stops.h"

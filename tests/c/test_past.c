@@ -365,6 +365,63 @@ static void a_watch_counts_from_the_present(void **state) {
   assert_int_equal(ls_session_delete(0), LS_OK);
 }
 
+/* Of a number, of a buffer whose first elements stay the same, and of what was set by hand. */
+static void where_it_changed_is_found(void **state) {
+  (void)state;
+  value("function slow() local b = buffer.new('u32', 500) for i = 1, 6 do fill(b, 0) b[499] = i // 3 "
+        "fill(buffer.new('u32', 1), 1) end end");
+  assert_stops(ls_session_start("slow()"));
+  assert_stops(ls_session_step(11));
+  assert_stops(ls_session_back_watch("b[499]"));
+  assert_line("#11 fill");
+  assert_line("the present, watch: b[499] 1 -> 0");
+  assert_stops(ls_session_back_watch("b[499]")); /* again: the change before */
+  assert_line("#10 fill");
+  assert_line("past (#10 of #11), watch: b[499] 0 -> 1");
+  assert_stops(ls_session_back_watch("b[499]"));
+  assert_stops(ls_session_back_watch("b"));
+  assert_line("#9 fill");
+  assert_line("watch: b has changed");
+  assert_stops(ls_session_back_watch("b[499] > 0"));
+  assert_stops(ls_session_back_watch("b[499] > 0"));
+  assert_line("#8 fill");
+  assert_int_equal(ls_session_changes("b"), LS_DONE);
+  lua_setglobal(ls_session_lua(), "rows");
+  assert_int_equal(number(), 8); /* we stay where we are */
+  assert_value("#rows .. ' ' .. rows[1].stop .. rows[1].kernel .. ' ' .. rows[2].stop .. rows[2].kernel",
+               "4 0 6fill");
+  assert_int_equal(did(ls_session_back_watch("no_such")), LS_ERROR);
+  assert_string_equal(
+      text_of, "no_such has no value at any stop of the recording, #0 to #8: nothing is called `no_such`");
+  assert_int_equal(did(ls_session_back_watch("#b")), LS_ERROR);
+  assert_string_equal(text_of, "#b has not changed up to here: the recording begins at #0");
+  assert_int_equal(number(), 8);
+  assert_stops(ls_session_forward(0));
+  value("b[499] = 77");
+  assert_int_equal(ls_session_changes("b[499]"), LS_DONE);
+  lua_setglobal(ls_session_lua(), "rows");
+  assert_value(
+      "#rows .. ' ' .. rows[8].value .. ' ' .. tostring(rows[8].by_hand) .. ' ' .. tostring(rows[7].by_hand)",
+      "8 77 true false");
+}
+
+/* A watch of a buffer sees a change of any element. */
+static void a_watched_buffer_is_its_contents(void **state) {
+  (void)state;
+  int id;
+  value(
+      "function late() local b = buffer.new('u32', 500) fill(b, 5) b[499] = 6 fill(buffer.new('u32', 1), 1) fill(b, 5) end");
+  assert_stops(ls_session_start("late()"));
+  assert_stops(ls_session_step(1));
+  assert_int_equal(ls_session_watch("b", &id), LS_OK);
+  assert_stops(ls_session_continue());
+  assert_line("#2 fill");
+  assert_line("watch 1: b has changed");
+  assert_stops(ls_session_continue());
+  assert_line("#3 fill");
+  assert_int_equal(ls_session_delete(0), LS_OK);
+}
+
 static void names_mean_what_they_meant(void **state) {
   (void)state;
   prepared();
@@ -526,6 +583,8 @@ int main(void) {
       PAST_TEST(nothing_can_be_written_in_the_past),
       PAST_TEST(a_change_by_hand_is_a_stop),
       PAST_TEST(a_watch_counts_from_the_present),
+      PAST_TEST(where_it_changed_is_found),
+      PAST_TEST(a_watched_buffer_is_its_contents),
       PAST_TEST(names_mean_what_they_meant),
       PAST_TEST(next_and_iter_go_forward_as_they_came),
       PAST_TEST(the_source_is_that_of_then),

@@ -67,6 +67,9 @@ local ROWS_OF = {bits_edges = OF_WORDS, warshall_pivots = OF_WORDS, warshall_tab
   kleene_update = {rows = 2, columns = 64}, scatter_shared = {k = 1, together = 32, rows = "tiles", columns = 1},
   prove_sources = {k = 1, rows = 1}}
 
+-- Rows between ranks: with one rank they move nothing, and have no rate.
+local EXCHANGES = {all_gather = true, all_reduce = true, reduce_scatter = true, broadcast = true, all_to_all = true}
+
 -- Rows that buffers of zeros cannot serve, and why.
 local LEFT_OUT = {
   transpose = "it writes into a graph's own arrays",
@@ -81,6 +84,16 @@ local EXCHANGES = {all_gather = true, all_reduce = true, reduce_scatter = true, 
 -- Every row, on a graph and buffers that are all zero, at sizes from 10 to a million.
 describe("shares of the limit", function()
   local limits = device.limits()
+  it("says where there is so little to do that a share says nothing", function()
+    stats("reset")
+    scc.forward_backward(gen.grid{20, 20, one_way = 0.7, seed = 1})
+    local text = tostring(stats{by = "limit"})
+    assert(text:find("\nsmall: a call of .+ and %d+ more has work for less than 0.5 us at the limit"), text)
+    stats("reset")
+    fill(buffer.new("u32", 1 << 22), 1)
+    text = tostring(stats{by = "limit"})
+    assert(not text:find("small:", 1, true), text)
+  end)
   local extents = dofile((arg[0]:match("^(.*)/[^/]*$") or ".") .. "/extents.lua")
   local function given_for(row, g, kind)
     local size = {n = g.n, m = g.m, k = g.n, times = g.m}

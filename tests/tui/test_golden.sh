@@ -6,7 +6,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 
 golden=$here/../golden
 samples=$(cd "$here/../../samples" && pwd)
-city=$samples/city.gr
+cp "$samples/city.gr" "$golden/fb.lua" "$samples/models/luo-rudy-1991.ode" . # named in the prompt's pane
 
 # Limits for cpu:1, as device.limits() would keep them.
 mkdir -p cache/lockstep
@@ -26,6 +26,8 @@ begin() {
   name=$1
   start "$2" "LANG=$4" "LC_ALL=$4" LOCKSTEP_MASK_TIMES=1 CUDA_VISIBLE_DEVICES= "XDG_CACHE_HOME=$folder/cache" "XDG_STATE_HOME=$folder/$name" -- --backend cpu:1 --symbols "$3"
   ready
+  type_line 'clear' # the version
+  sleep 0.1
 }
 line() { # and until the prompt is empty again
   type_line "$1"
@@ -37,8 +39,8 @@ line() { # and until the prompt is empty again
   fail "$name: no prompt after: $1"
 }
 scc() { # a search of the sample city that stands before its first primitive
-  line "load $city"
-  line "run $golden/fb.lua"
+  line 'load city.gr'
+  line 'run fb.lua'
   line 'start search(g)'
 }
 twin() { key C-x; type_text "$1"; sleep 0.1; }
@@ -108,7 +110,7 @@ line 'step 3'
 taken
 
 begin graph 80x24 braille C.UTF-8
-line "run $golden/fb.lua"
+line 'run fb.lua'
 line 'g = gen.grid{5, 6, one_way = 0.75, seed = 3}'
 line 'start search(g)'
 line 'until trimmed == 0'
@@ -143,8 +145,8 @@ type_text s
 taken
 
 begin hot-lines 80x24 block C.UTF-8
-line "load $city"
-line "run $golden/fb.lua"
+line 'load city.gr'
+line 'run fb.lua'
 line 'r = scc.forward_backward(g)'
 line 'panel'
 line 'r = search(g)' # a file of the user's: the path is known from the run
@@ -216,14 +218,14 @@ alone tiles 90x30
 taken
 
 begin phases 80x24 block C.UTF-8
-line "m = model.load(\"$samples/models/luo-rudy-1991.ode\")"
+line "m = model.load(\"luo-rudy-1991.ode\")"
 line 'p = m:phases()'
 alone phases 80x30
 type_text pppp
 taken
 
 begin phases-warps 80x24 ascii C
-line "m = model.line{cells = 40, file = \"$samples/models/luo-rudy-1991.ode\"}"
+line "m = model.line{cells = 40, file = \"luo-rudy-1991.ode\"}"
 line 'p = m:phases()'
 alone phases 160x44
 type_text mppppp

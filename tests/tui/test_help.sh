@@ -91,7 +91,7 @@ asked() { # WORD, WHAT IS SAID
 }
 asked 'label propagation' "nothing is called 'label propagation'; these pages speak of it: help tasks"
 asked 'Figure' 'help pictures'
-asked 'dijkstra' "'dijkstra' is here: r = sssp(g, s)"
+asked 'dijkstra' "'dijkstra', here: r = sssp(g, s)"
 asked 'stepp' 'help '
 asked 'zq' "nothing is known of 'zq'"
 

@@ -24,6 +24,7 @@ export EDITOR=true
 run -e 'new kernel degrees' -e 'g = gen.grid{3, 3}' -e 'out = buffer.new("u32", 9)' -e 'degrees(g, out)' -e 'out:sum()' || failed 'new kernel'
 wants 'new kernel' 'degrees.h is loaded'
 wants 'new kernel' '^24$'
+grep -q 'loops go on' err && failed 'a kernel that no loop has'
 run -e 'kernel.load("degrees.h")' || failed 'kernel.load at the prompt'
 wants 'kernel.load at the prompt' '^<primitive degrees>$'
 run -e 'new kernel trim' || failed 'new kernel trim'
@@ -45,6 +46,7 @@ EDITOR="sed -i 's/degre;/2 * degree;/'" run -e 'edit degrees.h' -e 'g = gen.grid
 wants 'edit' '48'
 run -e 'edit trim' || failed 'edit a shipped kernel'
 wants 'edit a shipped kernel' 'trim.h is loaded'
+wants 'loops keep the shipped one' '^.loops go on with the shipped trim: trim_fix\. What calls trim\(\.\.\.\) by itself gets yours.$'
 run -e 'edit no_such_kernel' && failed 'edit what is not there'
 rm -f x.h A.h a.h
 
@@ -63,6 +65,7 @@ run -e 'new algorithm lowest' -e 'g = gen.grid({20, 30, one_way = 0.7}):permute(
   -e 'r:members(0)' -e 'lowest.spec()' -e 'start lowest(g)' -e 'iter' -e 'break lowest_pass if changed == 0' -e 'continue' \
   -e 'continue' -e 'compare cpu cpu:1' -e 'check(lowest(g))' -e 'r.label[7] = 7' || failed 'new algorithm'
 wants 'new algorithm' 'lowest.lua is loaded'
+wants 'its proof' "^\(proved: lowest's own check finds nothing wrong\)$"
 wants 'its result' '^[0-9]+ labels on 600 vertices, after [0-9]+ passes$'
 wants 'its spec' '^lowest: 50 graphs, every result proved right$'
 wants 'its mark' '^iter 1 changed [0-9]+ lowest.lua:'

@@ -126,6 +126,9 @@ done
 [ "$(wc -l <"$place/out")" = 1 ] || { echo "FAILED: lesson export prints more than one line"; cat "$place/out"; bad=1; }
 command -v xmllint >/dev/null && { xmllint --html --noout "$page" 2>&1 | grep -v 'Tag svg\|Tag path\|Tag rect\|Tag text\|Tag g \|Tag figure\|Tag details\|Tag summary' | grep -q 'error' &&
   { echo "FAILED: the exported page is no HTML"; bad=1; }; }
+own "$1" -e 'lesson export 6 six.html'
+awk 'length > 80 && /^primitive|^  [a-z]/ {bad = 1} END {exit bad}' "$place/six.html" || { echo "FAILED: the page of an export breaks its lines once more"; bad=1; }
+grep -q '^primitive relax_edges' "$place/six.html" || { echo "FAILED: lesson 6 no longer shows ?relax_edges"; bad=1; }
 own "$1" -e 'lesson export layers.lua page.pdf' && bad=1
 grep -q 'lesson export wants a file that ends in .html' "$place/out" || { echo "FAILED: an export to .pdf"; bad=1; }
 own "$1" -e 'lesson export page.html' && bad=1

@@ -64,6 +64,20 @@ told 'time 5 bfs(g, 0)' 'a search from 0 (1 in the file)' 'median ' ' of 5 runs,
 told 'time 2000 bfs(g, 0)' 'expected 1 to 1000 runs'
 told '?clock' 'trace.clock()'
 told 'check(g)' 'got a graph'
+told 'r = scc.forward_backward(g)\nplot nix' "the run has no series 'nix'; it has live, regions, trimmed, "
+told 'plot nix' "the run has no series 'nix': nothing that counts has run yet"
+told 'g:bfs(0)' 'r = bfs(g, s), r.dist, r.parent'
+told 'louvain(g)' 'new algorithm NAME' 'label propagation'
+told 'mst(g)' 'none is shipped' 'help write'
+told 'barabasi_albert(100, 3)' 'gen.power_law{n = 1000'
+told 'gen.power_law{n = 1000, degree = 5, seed = 1}' '5000 edges' # as the line before says it
+told 'summary(g)' 'info g' 'g:stats()'
+told 'save g town2.gr' 'g:save('
+told 'pagerank(g, 0.85)' 'its options are damping, max_iterations and tolerance'
+told 'r = bfs(g)\nr.level' '(r has no `level`; `info r` lists what it has)'
+told 'r = bfs(g)\nr.dst' '(did you mean `r.dist`?)'
+told '?mst' "'mst', here: none is shipped"
+told 'check(g.off)' "got a buffer. Hold a buffer against a result's: b:diff(bfs(g, 0).dist) lists what differs"
 told 'gen.uniform(10, 20)' 'at most 1 value may stand without a name: gen.uniform{n =, m =, degree =}'
 told 'b = g.off\nb + 1' "(global 'b')"
 case $(printf 'load town.gr\nb = g.off\nb + 1\n' | "$program" --backend cpu 2>&1) in

@@ -25,6 +25,27 @@ begin() {
   expect '^g = graph'
 }
 
+# what was printed before the panel was opened is in it, and is said once outside
+begin 80x24
+type_line 'io.write("in "); print("Lua")'
+expect '^in Lua$'
+type_line 'no_such_thing()'
+expect '^no_such_thing is not defined|attempt to call'
+type_line 'panel'
+shows '─ script'
+shows '^> io.write\("in "\); print\("Lua"\)$'
+shows '^in Lua$'
+shows "attempt to call"
+type_line '6 * 7'
+shows '^42$'
+for _ in 1 2 3; do key PageUp; done
+shows '^lockstep .* Ctrl-D ends\.$'
+shows '^g = graph city.gr'
+twin a
+shows_not '─ script'
+[ "$(screen | grep -c '^in Lua$')" = 1 ] || fail 'what was printed before is printed again when the panel goes'
+[ "$(screen | grep -c '^42$')" = 1 ] || fail 'what was printed in the panel is not printed once outside'
+
 begin 80x24
 
 # ^Xa in the middle of a line, there and back
@@ -76,9 +97,24 @@ shows '^iter 2 '
 for press in 'key F1' 'twin 1'; do
   $press
   shows '─ help'
+  shows_not '─ script'
+  for line in 'F1  \^X1     this help, and back' 'arrows      move in the focused pane; so do PgUp, PgDn, Home, End' \
+    'PgUp PgDn   turn this help; without it, at the prompt: earlier answers' '/  n        search the focused view; go to the next match'; do
+    shows "^│$line  *│\$"
+  done
   $press
   shows_not '─ help'
+  shows '─ script'
 done
+key F1
+key PageDown # with the keys at the prompt
+shows '^│timeline    '
+key PageUp
+shows '^│F2  \^X2     another view'
+type_line '5 * 5' # and the prompt answers
+shows '^25$'
+key F1
+shows_not '─ help'
 key F2
 shows_not '─ buffers'
 twin 2

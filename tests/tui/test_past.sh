@@ -44,6 +44,26 @@ expect 'back until what\? back until EXPR'
 type_line 'back until g.n > 0'
 expect '^\(true since the recording begins'
 type_line 'forward'
+# what has changed it, and when?
+clear_screen
+type_line 'changes s.comp[17]'
+expect '^s.comp\[17\]: changed 1 time$'
+expect '^  #0          scc.lua:69  -$'
+expect '^  #1    trim  scc.lua:69  17$'
+type_line 'changes s.comp'
+expect '^  #3    trim  scc.lua:69  u32\[5644\] .*\.\.\.$'
+expect_unbroken 'changes of a buffer'
+type_line 'back watch s.comp[17]'
+expect '^#1 trim .* past \(#1 of #3\), watch: s.comp\[17\] - -> 17$'
+key Enter # repeats it
+expect '^s.comp\[17\] has not changed before that: the recording begins at #0$'
+type_line 'changes'
+expect '^changes of what\? changes EXPR'
+type_text 'back wat'
+key Tab
+type_line ' nix'
+expect '^nix has no value at any stop of the recording, #0 to #1: nothing is called `nix`$'
+type_line 'forward'
 clear_screen
 type_line 'diff s.comp 0 1'
 expect '^s.comp: 241 of 5644 differ between #0 and #1$'
