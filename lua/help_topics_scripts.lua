@@ -54,7 +54,7 @@
 --- fw, kleene and apsp share out their work by themselves (r.variant "rows" and
 --- "columns"), simulate the instances of an ensemble, and explore the states of a
 --- model ("ranks"). p = g:partition() is this rank's part of a graph: sssp, bfs,
---- scc, ocm and ocr take it in place of g, so that no device holds all edges. Every
+--- scc, ocm and ocr take it in place of g: no device holds all edges then. Every
 --- rank has the whole result. What you write takes its part and exchanges buffers;
 --- all ranks call the same exchanges in the same order:
 ---
