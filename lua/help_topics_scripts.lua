@@ -50,6 +50,7 @@
 ---   ranks.rank           which of them this process is, from 0 on
 ---   ranks.range(n)       this rank's part of n things: first, past
 ---   ranks.transport      "shared memory", "MPI" or "none"
+---   ranks.stats()        times of kernels and exchanges, a row a rank
 ---
 --- fw, kleene and apsp share out their work by themselves (r.variant "rows" and
 --- "columns"), simulate the instances of an ensemble, and explore the states of a

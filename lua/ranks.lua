@@ -44,3 +44,38 @@ function ranks.sum(...)
   if ranks.count == 1 then return ... end
   return ranks.on_host(reduced, 0, ...)
 end
+
+local EXCHANGES = {all_gather = true, all_reduce = true, reduce_scatter = true, broadcast = true, all_to_all = true}
+
+local shares = {__tostring = function(list)
+  local lines, most, sum = {"rank  kernels ms  exchanges ms  exchanges"}, 0, 0
+  for _, r in ipairs(list) do
+    lines[#lines + 1] = ("%4d %11.3f %13.3f %8.0f %%"):format(r.rank, 1e3 * r.kernels, 1e3 * r.exchanges, 100 * r.share)
+    most, sum = math.max(most, r.kernels), sum + r.kernels
+  end
+  if sum > 0 then
+    lines[#lines + 1] = ("the slowest has %.2f times the kernels of the average; exchanges include waiting for it"):format(most * #list / sum)
+  end
+  return table.concat(lines, "\n")
+end}
+
+--- ranks.stats(): how the work since the start, or since stats("reset"), was shared out. All ranks call it. A list with a row for
+--- each rank, which prints as a table: the seconds of its kernels and of its exchanges, and the exchanges' share of both.
+---   ranks.stats()[1].kernels
+function ranks.stats()
+  local kernels, exchanges = 0, 0
+  for _, row in ipairs(stats()) do
+    if EXCHANGES[row.kernel] then
+      exchanges = exchanges + row.total
+    elseif row.kernel ~= "(host gap)" then
+      kernels = kernels + row.total
+    end
+  end
+  local list = {}
+  local times = {ranks.gathered(math.floor(kernels * 1e9)), ranks.gathered(math.floor(exchanges * 1e9))}
+  for r = 1, ranks.count do
+    local k, e = times[1][r] * 1e-9, times[2][r] * 1e-9
+    list[r] = {rank = r - 1, kernels = k, exchanges = e, share = k + e > 0 and e / (k + e) or 0}
+  end
+  return setmetatable(list, shares)
+end

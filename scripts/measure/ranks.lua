@@ -1,12 +1,13 @@
 -- What several ranks gain: each algorithm by rank 0 alone, while the others wait, and by all ranks together.
 --   lockstep --ranks 2 [--backend cuda] scripts/measure/ranks.lua [size, 1 if not given [seconds, 120 if not given]]
 -- A time is the best of three on the clock, of the slowest rank; "exchange" is the share of it that rank 0 spends in exchanges,
--- waiting for the others included. size multiplies the numbers of vertices and instances. Then the rates of
--- exchanges. A third argument, "states", leaves matrices and paths out.
+-- waiting for the others included. size multiplies the numbers of vertices and instances of the first section. A third
+-- argument names one section: "matrices" (with ensembles), "states", "graphs" or "rates" (of exchanges).
 local size, limit = tonumber(arg[1] or 1), tonumber(arg[2] or 120)
 local here = arg[0]:match "^(.*)scripts/measure/" or ""
 local exchanges = {all_gather = true, all_reduce = true, reduce_scatter = true, broadcast = true, all_to_all = true}
 local begun = trace.clock()
+local function wanted(section) return not arg[3] or arg[3] == section end
 
 -- What f takes where there is one rank.
 local function alone(f)
@@ -37,10 +38,11 @@ local function took(f)
   return best, exchanged
 end
 
-local function measure(name, f)
+-- whole: what one rank does, if it is another thing.
+local function measure(name, f, whole)
   if ranks.greatest(math.floor(trace.clock() - begun)) > limit then return print(("%-44s left out"):format(name)) end
   local one = took(function()
-    if ranks.rank == 0 then alone(f) end
+    if ranks.rank == 0 then alone(whole or f) end
   end)
   local all, exchanged = took(f)
   print(("%-44s %9.4f %9.4f %6.2f %8.1f %%"):format(name, one, all, one / all, 100 * exchanged / all))
@@ -50,7 +52,7 @@ local function scaled(n) return math.max(1, math.floor(n * size)) end
 
 print(("%d ranks by %s, rank 0 on %s"):format(ranks.count, ranks.transport, device().name))
 print(("%-44s %9s %9s %6s %10s"):format("", "one, s", "all, s", "ratio", "exchange"))
-for _, n in ipairs(arg[3] == "states" and {} or {scaled(2048), scaled(8192)}) do
+for _, n in ipairs(wanted "matrices" and {scaled(2048), scaled(8192)} or {}) do
   local g = gen.uniform {n = n, m = 8 * n, seed = 1, weights = "i32", lo = 1, hi = 1000}
   measure(("Floyd-Warshall, n = %d"):format(n), function() fw(g) end)
   measure(("N-source all pairs, n = %d"):format(n), function() apsp(g, {form = "groups"}) end)
@@ -58,14 +60,35 @@ for _, n in ipairs(arg[3] == "states" and {} or {scaled(2048), scaled(8192)}) do
   local d = gen.dag {n = n, m = 8 * n, seed = 1, weights = "f32", lo = 0, hi = 1}
   measure(("Kleene star, n = %d"):format(n), function() kleene(d) end)
 end
-local predators = model.load(here .. "samples/models/lotka-volterra.ode")
-local instances = scaled(100000)
-measure(("Lotka-Volterra, %d instances"):format(instances), function()
-  simulate(predators, {instances = instances, sample = {a = uniform(1, 2)}, seed = 1, stop = 10, steps = 2, variables = {"x"}})
-end)
+if wanted "matrices" then
+  local predators = model.load(here .. "samples/models/lotka-volterra.ode")
+  local instances = scaled(100000)
+  measure(("Lotka-Volterra, %d instances"):format(instances), function()
+    simulate(predators, {instances = instances, sample = {a = uniform(1, 2)}, seed = 1, stop = 10, steps = 2, variables = {"x"}})
+  end)
+end
+
+-- Not by size: 10^5 vertices on a CPU, 10^7 and more on CUDA.
+local function measure_graph(name, g)
+  local p = g:partition()
+  print(("%s: %d vertices, %d edges"):format(name, g.n, g.m))
+  measure("  scc", function() scc(p) end, function() scc(g) end)
+  measure("  bfs", function() bfs(p, 0) end, function() bfs(g, 0) end)
+  if g.w then
+    measure("  sssp", function() sssp(p, 0) end, function() sssp(g, 0) end)
+    measure("  ocm", function() ocm(p) end, function() ocm(g) end)
+  end
+end
+if wanted "graphs" then
+  local clients = dofile(here .. "scripts/measure/clients.lua")(on_cpu() and 9 or 14, {3, 3, 4}, false)
+  measure_graph("state space", clients)
+  measure_graph("state space, permuted", clients:permute(1))
+  clients:close()
+  measure_graph("R-MAT", gen.rmat {scale = on_cpu() and 17 or 25, degree = 16, seed = 1})
+end
 
 local models = dofile(here .. "tests/lua/large_models.lua")
-for _, of in ipairs(on_cpu() and {{"counters", 11}, {"philosophers", 12}} or {{"counters", 22}, {"philosophers", 16}, {"pipeline", 11}}) do
+for _, of in ipairs(not wanted "states" and {} or on_cpu() and {{"counters", 11}, {"philosophers", 12}} or {{"counters", 22}, {"philosophers", 16}, {"pipeline", 11}}) do
   local m = models.load(of[1], of[2]) -- not by size: 10^6 states on a CPU, 10^8 on CUDA
   for _, compiled in ipairs {false, true} do
     local states
@@ -77,7 +100,7 @@ for _, of in ipairs(on_cpu() and {{"counters", 11}, {"philosophers", 12}} or {{"
 end
 
 print(("\n%-16s %12s %9s"):format("", "bytes", "GB/s"))
-for _, bytes in ipairs {1 << 10, 1 << 20, 1 << 26, 1 << 28} do
+for _, bytes in ipairs(wanted "rates" and {1 << 10, 1 << 20, 1 << 26, 1 << 28} or {}) do
   local x = buffer.new("f32", bytes // 4)
   fill(x, 1)
   local first, past = ranks.range(#x)

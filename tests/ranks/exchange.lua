@@ -130,5 +130,16 @@ for _, things in ipairs {0, 1, 3, 10, 1000} do
   assert(at == things)
 end
 assert(ranks.greatest(rank * 10) == (count - 1) * 10)
+for r, x in ipairs(ranks.gathered(rank * 7 - 3)) do assert(x == (r - 1) * 7 - 3) end
+
+-- the shares of the ranks
+stats("reset")
+local long = buffer.new("f64", 100000)
+for _ = 1, rank + 1 do fill(long, 1) end
+all_reduce(long, 0)
+local shares = ranks.stats()
+assert(#shares == count)
+for r, s in ipairs(shares) do assert(s.rank == r - 1 and s.kernels > 0 and s.exchanges > 0 and s.share > 0 and s.share < 1) end
+assert(tostring(shares):find "the slowest has")
 
 print(cases .. " elements are right")
