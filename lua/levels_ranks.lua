@@ -129,7 +129,8 @@ local function bounds(s, begins, each)
   return s.bounds
 end
 
--- Sets the bits of candidates, and counts those before each word.
+-- Sets the bits of candidates, and counts those before each word: of all that have come here, or with all = 0 of the new ones of
+-- all ranks.
 local function mark(s, keys, all, stride)
   fill(s.bits, 0)
   dve_mark(keys, s.fresh, s.reached, all, stride, s.pieces, s.bits)
