@@ -3,7 +3,7 @@
 --   degrees, spread     how many steps has each state of the block? All ranks know it: so each candidate has a number
 --   expand              each rank makes the candidates of its own states
 --   share, send         and sends each to the rank that owns it,
---   mark, arrange       where those that come are put in the order of their numbers
+--   arrange             where those that come are put in the order of their numbers
 --   look up, fresh      as in lua/levels.lua
 --   mark, ones          a bit for each new candidate, added up over the ranks: so all ranks know which are new
 --   name, keep          number and copy the new states
@@ -129,23 +129,21 @@ local function bounds(s, begins, each)
   return s.bounds
 end
 
--- Sets the bits of candidates, and counts those before each word: of all that have come here, or with all = 0 of the new ones of
--- all ranks.
-local function mark(s, keys, all, stride)
-  fill(s.bits, 0)
-  dve_mark(keys, s.fresh, s.reached, all, stride, s.pieces, s.bits)
-  if all == 0 then all_reduce(s.bits, 0) end
-  dve_ones(s.bits, s.ones)
-  scan_front(s.ones, s.before, s.pieces)
-end
-
 -- Sends the candidates to their owners, where they are put in order.
 local function send(s, begins, come)
   dve_send(s)
   all_to_all(s.sent, bounds(s, begins, s.record), s.come, s.starts)
   s.reached = come
-  mark(s, s.come, 1, s.record)
   dve_arrange(s)
+end
+
+-- A bit for each new candidate of all ranks, and how many there are before each word.
+local function mark(s)
+  fill(s.bits, 0)
+  dve_mark(s)
+  all_reduce(s.bits, 0)
+  dve_ones(s)
+  scan_front(s.ones, s.before, s.pieces)
 end
 
 -- Where a bound is reached, the block ends before the first state whose successors are beyond it: as `cut` of lua/levels.lua,
@@ -191,7 +189,7 @@ local function block(s, m, rows, space)
   assert(named(dve_look_up, s).lost == 0)
   local mine = dve_fresh(s)
   scan_front(s.fresh, s.rank, come)
-  mark(s, s.key, 0, 1)
+  mark(s)
   local why, found = cut(s, steps, s.before[steps // WORD + 1])
   if s.reached < come then mine = s.rank[s.reached] end
   if s.wide == 0 then return why end

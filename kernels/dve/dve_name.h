@@ -23,6 +23,7 @@ EDGE_BODY(dve_name) {
       high = middle;
   }
   a->from[e] = a->base + low;
-  a->name[a->known + rank] = a->total + dve_bits_before(LS_POINTER(a->bits), LS_POINTER(a->before), key);
+  const u32 smaller = a->bits[key / 32] & ((1u << key % 32) - 1);
+  a->name[a->known + rank] = a->total + a->before[key / 32] + BIT_COUNT(smaller);
   count->names++;
 }
