@@ -235,7 +235,7 @@ end
 -- The graph of all states, from the edges that each rank has.
 local function all_edges(s, space)
   local degrees <close> = zeros("u32", s.total + 1)
-  s.off[s.first] = s.edges
+  if s.first > 0 then s.off[s.first] = s.edges end
   dve_spread(s.off, s.name, 0, s.first, s.rows, s.room, 0, s.total + 1, degrees)
   joined(degrees)
   local off = buffer.new("u32", s.total + 1)
