@@ -3,7 +3,7 @@
 --   degrees, spread     how many steps has each state of the block? All ranks know it: so each candidate has a number
 --   expand              each rank makes the candidates of its own states
 --   share, send         and sends each to the rank that owns it,
---   mark, arrange       where those that come are put in the order of their numbers
+--   arrange             where those that come are put in the order of their numbers
 --   look up, fresh      as in lua/levels.lua
 --   mark, ones          a bit for each new candidate, added up over the ranks: so all ranks know which are new
 --   name, keep          number and copy the new states
@@ -22,7 +22,7 @@ local MORE = {
   span = {{"share", "u32", "ranks"}, {"begins", "u32", "ranks"}},
   reach = {{"sent", "u32", "record"}, {"come", "u32", "record"}, {"key", "u32", "one"}, {"went", "u32", "linked"},
     {"came", "u32", "linked"}, {"answer", "u32", "linked"}},
-  block = {{"degrees", "u32", "one"}, {"places", "u32", "one"}},
+  stretch = {{"degrees", "u32", "one"}, {"places", "u32", "one"}},
   pieces = {{"bits", "u32", "one"}, {"ones", "u32", "one"}, {"before", "u32", "one"}},
 }
 local KEPT = {successors = "made", cost = "made", time = "made"} -- when it is known how many candidates come
@@ -70,14 +70,14 @@ end
 local function measure(s, rows)
   local dead, faults = 0, 0
   s.sources = own(s, s.wide)
-  fit(s, "block", s.wide + 1)
+  fit(s, "stretch", s.wide + 1)
   fill(s.degrees, 0)
   local room = parts.reserve(s, "span", s.sources + 1)
   if room then
     local _
     _, dead, faults = rows.count(s)
     scan_front(s.degree, s.place, s.sources + 1)
-    dve_spread(s.place, s.name, s.first, s.sources, s.span, s.room, s.base, s.block, s.degrees)
+    dve_spread(s.place, s.name, s.first, s.sources, s.span, s.room, s.base, s.stretch, s.degrees)
   end
   all_reduce(s.degrees, 0)
   scan_front(s.degrees, s.places, s.wide + 1)
@@ -129,22 +129,21 @@ local function bounds(s, begins, each)
   return s.bounds
 end
 
--- Sets the bits of candidates, and counts those before each word.
-local function mark(s, keys, all, stride)
-  fill(s.bits, 0)
-  dve_mark(keys, s.fresh, s.reached, all, stride, s.pieces, s.bits)
-  if all == 0 then all_reduce(s.bits, 0) end
-  dve_ones(s.bits, s.ones)
-  scan_front(s.ones, s.before, s.pieces)
-end
-
 -- Sends the candidates to their owners, where they are put in order.
 local function send(s, begins, come)
   dve_send(s)
   all_to_all(s.sent, bounds(s, begins, s.record), s.come, s.starts)
   s.reached = come
-  mark(s, s.come, 1, s.record)
   dve_arrange(s)
+end
+
+-- A bit for each new candidate of all ranks, and how many there are before each word.
+local function mark(s)
+  fill(s.bits, 0)
+  dve_mark(s)
+  all_reduce(s.bits, 0)
+  dve_ones(s)
+  scan_front(s.ones, s.before, s.pieces)
 end
 
 -- Where a bound is reached, the block ends before the first state whose successors are beyond it: as `cut` of lua/levels.lua,
@@ -190,7 +189,7 @@ local function block(s, m, rows, space)
   assert(named(dve_look_up, s).lost == 0)
   local mine = dve_fresh(s)
   scan_front(s.fresh, s.rank, come)
-  mark(s, s.key, 0, 1)
+  mark(s)
   local why, found = cut(s, steps, s.before[steps // WORD + 1])
   if s.reached < come then mine = s.rank[s.reached] end
   if s.wide == 0 then return why end
@@ -236,7 +235,7 @@ end
 -- The graph of all states, from the edges that each rank has.
 local function all_edges(s, space)
   local degrees <close> = zeros("u32", s.total + 1)
-  s.off[s.first] = s.edges
+  if s.first > 0 then s.off[s.first] = s.edges end
   dve_spread(s.off, s.name, 0, s.first, s.rows, s.room, 0, s.total + 1, degrees)
   joined(degrees)
   local off = buffer.new("u32", s.total + 1)
@@ -279,7 +278,7 @@ local function start(m, states, bytes, edges)
     base = 0, total = 1, made = 0})
   s.candidates = math.min(s.candidates * ranks.count, NONE >> 1)
   s.most_sources = math.min(s.most_sources * ranks.count, NONE // s.most_steps)
-  s.bytes = s.bytes - s.most_sources * parts.item_bytes(s, "block") - s.candidates // WORD * parts.item_bytes(s, "pieces")
+  s.bytes = s.bytes - s.most_sources * parts.item_bytes(s, "stretch") - s.candidates // WORD * parts.item_bytes(s, "pieces")
   for _, name in ipairs {"bounds", "starts"} do s[name] = buffer.new("u64", ranks.count + 1) end
   if first_owner(s) ~= ranks.rank then s.known = 0 end
   s.name[0] = 0
@@ -316,7 +315,7 @@ function dve.ranks(m, states, bytes, edges, compiled)
     error = -ranks.greatest(-(own_error == NONE and NONE or s.name[own_error]))}
   if numbers.error == NONE then numbers.error = nil end
   numbers.errors, numbers.deadlocks = ranks.sum(s.errors, space:numbers().deadlocks)
-  for _, size in ipairs {"span", "reach", "slots", "block", "pieces"} do parts.close(s, size) end
+  for _, size in ipairs {"span", "reach", "slots", "stretch", "pieces"} do parts.close(s, size) end
   local wanted = 4 * (s.total * (s.words + 1) + (edges and 2 * s.total + s.steps * (1 + s.priced + s.timed) or 0))
   local there = all_have(wanted <= s.bytes - parts.bytes_held(s)) -- room on the device
   local function bring()

@@ -68,11 +68,6 @@ LS_INLINE u32 dve_owner(const u32 *state, u32 words, u32 ranks) {
   return (u32)((dve_mixed(state, words) & 0xffffffffu) * ranks >> 32);
 }
 
-/* How many bits are set before bit `at`: before[i] is that of the words before bits[i]. */
-LS_INLINE u32 dve_bits_before(const u32 *bits, const u32 *before, u32 at) {
-  return before[at / 32] + BIT_COUNT(bits[at / 32] & ((1u << at % 32) - 1));
-}
-
 /* Where a table of so many slots begins to look for a state, by the upper half of its hash; the lower one is kept. */
 LS_INLINE u32 dve_slot(u64 hash, u32 slots) { return (u32)((hash >> 32) * slots >> 32); }
 

@@ -4,9 +4,9 @@
 
 #define DVE_NAME_ARGS(A, W)                                                                                 \
   A(IN, u32, key, "reach") A(IN, u32, fresh, "reach") A(IN, u32, rank, "reach") A(IN, u32, bits, "pieces")  \
-  A(IN, u32, before, "pieces") A(IN, u32, places, "block") A(VALUE, u32, reached, "1", upto, "reach")       \
-  A(VALUE, u32, pieces, "1") A(VALUE, u32, block, "1") A(VALUE, u32, base, "1") A(VALUE, u32, total, "1")   \
-  A(VALUE, u32, wide, "1", upto, "block") A(VALUE, u32, room, "1") A(VALUE, u32, known, "1", upto, "room")  \
+  A(IN, u32, before, "pieces") A(IN, u32, places, "stretch") A(VALUE, u32, reached, "1", upto, "reach")       \
+  A(VALUE, u32, pieces, "1") A(VALUE, u32, stretch, "1") A(VALUE, u32, base, "1") A(VALUE, u32, total, "1")   \
+  A(VALUE, u32, wide, "1", upto, "stretch") A(VALUE, u32, room, "1") A(VALUE, u32, known, "1", upto, "room")  \
   A(INOUT, u32, name, "room") A(INOUT, u32, from, "reach") A(COUNT, u32, names, "1")
 ARGS(dve_name, DVE_NAME_ARGS)
 
@@ -23,6 +23,7 @@ EDGE_BODY(dve_name) {
       high = middle;
   }
   a->from[e] = a->base + low;
-  a->name[a->known + rank] = a->total + dve_bits_before(LS_POINTER(a->bits), LS_POINTER(a->before), key);
+  const u32 smaller = a->bits[key / 32] & ((1u << key % 32) - 1);
+  a->name[a->known + rank] = a->total + a->before[key / 32] + BIT_COUNT(smaller);
   count->names++;
 }

@@ -15,8 +15,8 @@ local c = {
   instances = 4.3e-6, -- seconds an instance of Lotka-Volterra, one device
   count = 1000000,   -- instances
   stream = 3.5e12,   -- bytes a second of a device's memory
-  more = 130,        -- bytes that a candidate costs beside what one rank does: counted, sorted by owner, sorted by number
-  launch = 15e-6,    -- seconds of a kernel that has little to do; a block has 13 more of them
+  more = 120,        -- bytes that a candidate costs beside what one rank does: counted, sorted by owner, sorted by number
+  launch = 15e-6,    -- seconds of a kernel that has little to do; a block has 9 more of them
 }
 for _, word in ipairs(arg) do
   local name, x = word:match "^(%w+)=(.+)$"
@@ -42,7 +42,7 @@ local function states_of(name, seconds, states, steps, words, levels)
   return {name, function(k)
     if k == 1 then return seconds, 0, 0 end
     local small = 4 * states + steps / 8 -- degrees of all states, a bit for each candidate: reduced in all ranks
-    return (seconds + steps * c.more / c.stream) / k, levels * 13 * c.launch + 4 * small / c.stream,
+    return (seconds + steps * c.more / c.stream) / k, levels * 9 * c.launch + 4 * small / c.stream,
       levels * 4 * c.latency + steps / k * 4 * (words + 1) * (k - 1) / k / way(k) + 2 * small / way(k)
   end}
 end

@@ -88,7 +88,8 @@ if wanted "graphs" then
 end
 
 local models = dofile(here .. "tests/lua/large_models.lua")
-for _, of in ipairs(not wanted "states" and {} or on_cpu() and {{"counters", 11}, {"philosophers", 12}} or {{"counters", 22}, {"philosophers", 16}, {"pipeline", 11}}) do
+for _, of in ipairs(not wanted "states" and {} or on_cpu() and {{"counters", 11}, {"philosophers", 12}} or
+  {{"counters", 22}, {"philosophers", 17}, {"pipeline", 11}}) do
   local m = models.load(of[1], of[2]) -- not by size: 10^6 states on a CPU, 10^8 on CUDA
   for _, compiled in ipairs {false, true} do
     local states

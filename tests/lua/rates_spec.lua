@@ -60,7 +60,7 @@ describe("what was touched", function()
 end)
 
 -- Values that a row wants other than 0, or the tiles for `tiles`.
-local VALUES = {pulls = 1, words = 1, stride = 1, tile = 32, sub = 4, l = 1, buckets = 4, kept = "n"}
+local VALUES = {pulls = 1, words = 1, tile = 32, sub = 4, l = 1, buckets = 4, kept = "n"}
 local OF_WORDS = {words = "words"}
 local ROWS_OF = {bits_edges = OF_WORDS, warshall_pivots = OF_WORDS, warshall_table = OF_WORDS, warshall_rest = OF_WORDS,
   descendant_keys = OF_WORDS,

@@ -92,8 +92,10 @@ if ranks.count > 1 then
 else
   assert(r.stopped == "memory" and r.frontier > 0)
 end
-r = explore.ranks(wide, {memory = "100 KiB"})
-assert(r.stopped == "memory" and r.states > 0 and r.frontier > 0)
-r.space:check(r.graph)
+for _, memory in ipairs {"2 KiB", "8 KiB", "20 KiB", "100 KiB"} do
+  r = explore.ranks(wide, {memory = memory})
+  assert(r.stopped == "memory" and r.states > 0 and r.frontier > 0)
+  r.space:check(r.graph)
+end
 
 print(cases .. " spaces are right")
