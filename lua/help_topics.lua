@@ -190,9 +190,9 @@
 --- its time. F5 pauses it at the next primitive, also if it was called and not
 --- started; `continue` goes on.
 ---
---- What was printed before the panel was opened is in the prompt's pane, and so
---- is what scripts and !cmd print in it: PgUp shows what has left the pane. When
---- the panel is closed, the terminal has all of it.
+--- What Lua and the prompt printed before the panel was opened is in the prompt's
+--- pane, and so is what scripts and !cmd print later: PgUp shows what has left it.
+--- When the panel is closed, the terminal has all of it.
 --: panel
 
 --- What the panel's views show.
