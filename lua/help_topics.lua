@@ -93,8 +93,8 @@
 ---   break iter 3            stops at iteration mark 3
 ---   break trim if live < 100      only where that is true
 ---   tbreak ...              the same as break, once
----   watch EXPR              stops where the value of EXPR has changed; EXPR may
----                           be a buffer. Of what has run: changes EXPR
+---   watch EXPR              stops where the value of EXPR has changed, also a
+---                           buffer's; changes EXPR lists the changes until now
 ---   display EXPR            shows EXPR at every stop; undisplay: no more
 ---   break, delete [N]       lists what there is; deletes one, or all
 ---
@@ -116,7 +116,8 @@
 ---                     true: when did this become wrong?
 ---   back watch EXPR   goes to the last stop that has changed EXPR; again: to the
 ---                     change before that one
----   changes EXPR      lists all stops up to here that have changed EXPR
+---   changes EXPR      lists the stops until now that have changed EXPR, which
+---                     may be a buffer
 ---   diff BUFFER A B   what changed in a buffer between the stops #A and #B;
 ---                     without numbers, what the last primitive has changed
 ---   forward [N]       goes N stops forward; alone: to the present
@@ -189,8 +190,9 @@
 --- its time. F5 pauses it at the next primitive, also if it was called and not
 --- started; `continue` goes on.
 ---
---- What scripts and !cmd print goes to the prompt's pane: PgUp shows what has
---- left it, and all of it is on the terminal when the panel is closed.
+--- What Lua and the prompt printed before the panel was opened is in the prompt's
+--- pane, and so is what scripts and !cmd print later: PgUp shows what has left it.
+--- When the panel is closed, the terminal has all of it.
 --: panel
 
 --- What the panel's views show.

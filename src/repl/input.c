@@ -258,6 +258,13 @@ static void hint_iterator(lua_State *L, int n, const char *text) {
   if (lua_iscfunction(L, -n) && strstr(text, ":edges(")) ls_note("(here: %s)\n", ls_elsewhere("edges"));
 }
 
+/* The greatest distance is that of what is not reached, which a buffer shows as inf. */
+static void hint_unreached(lua_State *L, int n, const char *text) {
+  const lua_Integer x = lua_isinteger(L, -n) ? lua_tointeger(L, -n) : 0;
+  if ((x == INT32_MAX || x == UINT32_MAX || x == INT64_MAX) && strstr(text, "dist"))
+    ls_note("(as a distance that is: not reached; r.dist:count(r.unreached) says how often)\n");
+}
+
 static ls_status show(ls_ran ran, int n, const char *text, bool silent) {
   lua_State *L = ls_session_lua();
   if (ran == LS_ERROR) return show_error(L, text);
@@ -267,6 +274,7 @@ static ls_status show(ls_ran ran, int n, const char *text, bool silent) {
   ls_status st = silent ? LS_OK : ls_print_values(L, n);
   if (!silent && n == 1 && lua_isnil(L, -1) && text) hint_nil(L, text);
   if (!silent && text) hint_iterator(L, n, text);
+  if (!silent && text) hint_unreached(L, n, text);
   say_proved(L, !silent && n == 1 && lua_isboolean(L, -1) && ls_out.form == LS_TEXT);
   lua_pop(L, n);
   return st;
