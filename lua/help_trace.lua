@@ -22,11 +22,12 @@
 
 --- What every primitive has cost on every device: calls, total, average, median, min, max, GB/s, edges/s, the
 --- share of the device's limit, and the host gap: how long devices waited for the host. The limit is the rate at which the
---- same data could be touched (mem: all bytes in order, irr: irregular accesses at random). If only an upper bound is known
---- of what a primitive touches (bytes_at_most, gathers_at_most), there is no rate and no share, but limit_at_most: what the share
---- is at most. If it was faster than memory in order, there is no share. Irregular accesses that are faster than random ones have
---- reached their limit. All runs since the start count; stats("reset") begins anew. stats{by = "limit"} sorts: the kernel that is
---- furthest from its limit comes first (any other column: the greatest). stats{csv = true} and stats{json = true} give text.
+--- same data could be touched (mem: all bytes in order, irr: irregular accesses at random), or a product's updates made (ops:
+--- min-plus of f32 or i32). If only an upper bound is known of what a primitive touches (bytes_at_most, gathers_at_most), there
+--- is no rate and no share, but limit_at_most: what the share is at most. If it was faster than memory in order, there is no
+--- share. Irregular accesses that are faster than random ones have reached their limit. All runs since the start count;
+--- stats("reset") begins anew. stats{by = "limit"} sorts: the kernel that is furthest from its limit comes first (any other
+--- column: the greatest). stats{csv = true} and stats{json = true} give text.
 --- stats{by = "line"} has a row for each line of the scripts that called primitives: its share of their time, calls,
 --- and the primitive that took most of it.
 ---   stats()[1].median      -- seconds; rows are tables

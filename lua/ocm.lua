@@ -88,14 +88,13 @@ end
 
 -- The same where each rank has a part of the graph: it is followed in all ranks at once.
 local function cycle_of_parts(p, best)
-  local s, edge, list = p.state, policy.chosen_edges(p), {}
-  local root = s.root[best]
+  local root, list = p.state.root[best], {}
   local v = root
   repeat
-    list[#list + 1] = edge[v]
+    list[#list + 1] = v
     v = p.links.to[v]
   until v == root
-  return buffer.new("u32", list)
+  return policy.chosen_edges(p, list)
 end
 
 -- The cycle that attains lambda in the region `best`, as edges of the whole graph; nil if it goes over a bridge, for then

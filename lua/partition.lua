@@ -3,9 +3,10 @@
 
 local parts = setmetatable({}, {__mode = "k"}) -- by the part's graph
 
---- ranks.part(p): of what g:partition() has made: {whole = g, first =, past =, edge =, back =}. This rank has the out-edges of
---- the vertices first to past - 1, the first of which is the whole graph's edge number `edge`; back has their in-edges, as the
---- out-edges of the reversed graph. nil of another graph.
+--- ranks.part(p): of what g:partition() has made: {whole = g, first =, past =, edge =, vertices =, inner =, back =}. This rank has
+--- the out-edges of the vertices first to past - 1, the first of which is the whole graph's edge number `edge`; vertices lists
+--- these vertices (u32), inner is the subgraph of them, and back has their in-edges, as the out-edges of the reversed graph: the
+--- three are made on the host when they are first asked for. nil of another graph.
 function ranks.part(p) return parts[p] end
 
 -- The least vertex v with at least `target` edges and vertices before it.
@@ -26,10 +27,20 @@ local function bytes_of(p)
   return 4 * (p.n + 1) + p.m * edge
 end
 
+local made = {
+  back = function(part) return part.whole:reverse():rows(part.first, part.past) end,
+  inner = function(part) return part.whole:subgraph(part.vertices) end,
+  vertices = function(part)
+    local all, list = buffer.new("u32", part.whole.n), buffer.new("u32", part.past - part.first)
+    numbers(all)
+    copy_part {x = all, from = part.first, count = #list, y = list, to = 0}
+    return list
+  end,
+}
 local meta = {__index = function(part, key)
-  if key ~= "back" then return nil end
-  part.back = part.whole:reverse():rows(part.first, part.past)
-  return part.back
+  if not made[key] then return nil end
+  part[key] = ranks.on_host(made[key], part)
+  return part[key]
 end}
 
 local OPTIONS = {memory = "bytes"}

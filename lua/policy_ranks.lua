@@ -36,14 +36,15 @@ function policy.improved(p, count)
   return ranks.sum(count)
 end
 
---- policy.chosen_edges(p): u32[n], for each vertex the number of the edge that it has chosen, in the whole graph.
-function policy.chosen_edges(p)
-  local part, from, edge = ranks.part(p.graph), p.edges.from, buffer.new("u32", p.graph.n)
-  local policy = p.state.policy
-  for v = part.first, part.past - 1 do
-    local e = policy[v]
-    edge[v] = e ~= 0xffffffff and part.edge + (from and from[e] or e) or 0
+--- policy.chosen_edges(p, vertices): the edges that these vertices, a list, have chosen: u32, numbers of the whole graph's edges.
+function policy.chosen_edges(p, vertices)
+  local part, from, edges = ranks.part(p.graph), p.edges.from, buffer.new("u32", #vertices)
+  for i, v in ipairs(vertices) do
+    if v >= part.first and v < part.past then
+      local e = p.state.policy[v]
+      edges[i - 1] = part.edge + (from and from[e] or e)
+    end
   end
-  ranks.share(p.graph, edge)
-  return edge
+  all_reduce(edges, 2)
+  return edges
 end

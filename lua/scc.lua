@@ -203,14 +203,10 @@ local RECENT = 1 << 20 -- edges that cross_edges remembers
 -- those of the graph of these, whose edges all ranks have.
 local function by_parts(p)
   local part = ranks.part(p)
-  local first, own = part.first, part.past - part.first
-  local all = buffer.new("u32", p.n)
-  numbers(all)
-  local list, mine, id = buffer.new("u32", own), buffer.new("u32", own), buffer.new("u32", p.n)
-  copy_part {x = all, from = first, count = own, y = list, to = 0}
-  local within <close> = p:subgraph(list)
-  gather(list, scc.fast(within).id, mine)
-  copy_part {x = mine, from = 0, count = own, y = id, to = first}
+  local own = #part.vertices
+  local mine, id, all = buffer.new("u32", own), buffer.new("u32", p.n), buffer.new("u32", p.n)
+  gather(part.vertices, scc.fast(part.inner).id, mine)
+  copy_part {x = mine, from = 0, count = own, y = id, to = part.first}
   ranks.share(p, id)
   local edges <close> = buffer.new("u64", p.m + 1)
   local kept = cross_edges(p, {id = id, recent = buffer.new("u64", RECENT), edges = edges})

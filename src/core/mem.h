@@ -8,6 +8,10 @@
 #include "core/error.h"
 #include "core/types.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* NULL on failure, with the message set (bytes wanted, bytes in use). bytes = 0 gives a valid pointer.
  * Blocks are 64-byte aligned. */
 void *ls_malloc(size_t bytes);
@@ -25,5 +29,9 @@ u64 ls_mem_in_use(void);
 u64 ls_mem_available(void); /* bytes that the machine, or the container we run in, can still give */
 u64 ls_mem_peak(void);
 void ls_mem_fail_at(u64 k); /* the k-th allocation from now fails; 0: none does */
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

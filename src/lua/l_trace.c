@@ -43,6 +43,7 @@ static void push_record(lua_State *L, const ls_record *at) {
   if (r.gathers > 0) set_number(L, "gathers", r.gathers);
   if (r.bytes_at_most > 0) set_number(L, "bytes_at_most", r.bytes_at_most);
   if (r.gathers_at_most > 0) set_number(L, "gathers_at_most", r.gathers_at_most);
+  if (r.operations > 0) set_number(L, "operations", r.operations);
   if (r.edges > 0) set_number(L, "edges", r.edges);
   lua_pushboolean(L, r.fused);
   lua_setfield(L, -2, "fused");

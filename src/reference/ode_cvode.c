@@ -176,6 +176,8 @@ ls_status ode_cvode_new(ode_system *s, const ls_simulation *o, ode_stepper **out
     c->scratch = N_VNew_Serial((sunindextype)s->states, c->context);
     c->weights = N_VNew_Serial((sunindextype)s->states, c->context);
     if (c->y) ode_fast_vector(c->y);
+    if (c->scratch) ode_fast_vector(c->scratch);
+    if (c->weights) ode_fast_vector(c->weights);
     c->memory = CVodeCreate(CV_BDF, c->context);
   }
   if (!c->y || !c->scratch || !c->weights || !c->memory) {

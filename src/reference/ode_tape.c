@@ -172,6 +172,7 @@ void ode_tape_free(ode_tape *t) {
   case FIRST##_##SECOND##_BEHIND: *w->to = *w->c second(*w->a first * w->b); break;
 
 void ode_tape_run(const ode_tape *t, const ode_system *s) {
+  if (!t->count) return;
   const ode_word *w = t->word, *const end = w + t->count;
   while (w < end) {
     switch (w->op) {

@@ -29,6 +29,25 @@ static void scale(sunrealtype a, N_Vector x, N_Vector z) {
   for (sunindextype i = 0, n = NV_LENGTH_S(x); i < n; i++) r[i] = a * p[i];
 }
 
+/* As SUNDIALS does it, one after the other; here each number of z is written once for two of them. */
+static int combination(int count, sunrealtype *c, N_Vector *x, N_Vector z) {
+  f64 *r = NV_DATA_S(z);
+  const sunindextype n = NV_LENGTH_S(z);
+  scale(c[0], x[0], z);
+  int k = 1;
+  for (; k + 1 < count; k += 2) {
+    const f64 *p = NV_DATA_S(x[k]), *q = NV_DATA_S(x[k + 1]), a = c[k], b = c[k + 1];
+    for (sunindextype i = 0; i < n; i++) r[i] = (r[i] + a * p[i]) + b * q[i];
+  }
+  if (k < count) sum_of_two(1, z, c[k], x[k], z);
+  return 0;
+}
+
+static void constant(sunrealtype a, N_Vector z) {
+  f64 *r = NV_DATA_S(z);
+  for (sunindextype i = 0, n = NV_LENGTH_S(z); i < n; i++) r[i] = a;
+}
+
 static void absolute(N_Vector x, N_Vector z) {
   const f64 *p = NV_DATA_S(x);
   f64 *r = NV_DATA_S(z);
@@ -54,6 +73,8 @@ static sunrealtype norm(N_Vector x, N_Vector w) {
 
 void ode_fast_vector(N_Vector v) {
   v->ops->nvlinearsum = sum_of_two;
+  v->ops->nvlinearcombination = combination;
+  v->ops->nvconst = constant;
   v->ops->nvscale = scale;
   v->ops->nvabs = absolute;
   v->ops->nvinv = inverse;

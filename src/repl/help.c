@@ -113,6 +113,7 @@ static void help_prim(const ls_prim *p) {
   if (*p->bytes) help_fold("  bytes touched  %s%s", p->bytes_at_most ? "at most " : "", p->bytes);
   if (*p->gathers)
     help_fold("  irregular      %s%s accesses", p->gathers_at_most ? "at most " : "", p->gathers);
+  if (p->operations) help_fold("  operations     %s min-plus updates", p->operations);
   help_agreement(p);
 }
 

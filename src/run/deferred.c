@@ -80,6 +80,8 @@ static void complete(ls_record *r, const ls_sizes *sizes) {
   const ls_prim *p = r->prim;
   put_cost(p->bytes, p->bytes_at_most, &context, &r->bytes, &r->bytes_at_most);
   put_cost(p->gathers, p->gathers_at_most, &context, &r->gathers, &r->gathers_at_most);
+  f64 none;
+  if (p->operations) put_cost(p->operations, false, &context, &r->operations, &none);
   if (items_are_edges(r->prim)) r->edges = (f64)r->items;
   if (context.every_edge && !ls_domain_walks(r->prim->domain))
     r->edges = (f64)(r->turns ? r->turns : 1) * (f64)ls_sizes_get(sizes, "m", 0);

@@ -189,20 +189,30 @@ static f64 at_size(const ls_limits *l, const f64 rate[LS_GATHER_SIZES], f64 byte
 f64 ls_limits_gather(const ls_limits *l, f64 bytes) { return at_size(l, l->gather, bytes); }
 f64 ls_limits_stream(const ls_limits *l, f64 bytes) { return at_size(l, l->stream, bytes); }
 
+f64 ls_limits_updates(const ls_limits *l, ls_dtype type) {
+  return type == LS_F32 ? l->minplus_f32 : type == LS_I32 ? l->minplus_i32 : 0;
+}
+
+static const char *tightest(f64 irr, f64 mem, f64 ops) {
+  return ops > irr && ops > mem ? "ops" : irr > mem ? "irr" : "mem";
+}
+
 f64 ls_limits_share(const ls_least *least, f64 seconds, const char **bound) {
   const f64 passed = 1.05 * seconds; /* a limit is measured, and may be a little off */
-  const f64 touched = fmax(least->irr, least->mem), most = fmax(least->mem_at_most, least->irr_at_most);
+  const f64 touched = fmax(fmax(least->irr, least->mem), least->ops);
+  const f64 most = fmax(least->mem_at_most, least->irr_at_most);
   *bound = "";
-  if (seconds <= 0 || touched <= 0 || least->mem > passed) return -1;
+  if (seconds <= 0 || touched <= 0 || least->mem > passed || least->ops > passed) return -1;
   if (least->irr <= seconds && most > touched) return -1;
-  *bound = least->irr > least->mem ? "irr" : "mem";
+  *bound = tightest(least->irr, least->mem, least->ops);
   return fmin(touched / seconds, 1);
 }
 
 f64 ls_limits_share_at_most(const ls_least *least, f64 seconds, const char **bound) {
   const f64 irr = fmax(least->irr, least->irr_at_most), mem = fmax(least->mem, least->mem_at_most);
+  const f64 most = fmax(fmax(irr, mem), least->ops);
   *bound = "";
-  if (seconds <= 0 || fmax(irr, mem) <= 0 || fmax(irr, mem) > seconds) return -1;
-  *bound = irr > mem ? "irr" : "mem";
-  return fmax(irr, mem) / seconds;
+  if (seconds <= 0 || most <= 0 || most > seconds) return -1;
+  *bound = tightest(irr, mem, least->ops);
+  return most / seconds;
 }

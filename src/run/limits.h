@@ -27,16 +27,21 @@ f64 ls_limits_gather(const ls_limits *l, f64 bytes);
 /* Bytes a second of work that touches that many: what is small is served by caches. Interpolated. */
 f64 ls_limits_stream(const ls_limits *l, f64 bytes);
 
-/* The seconds that some work takes at least, by either limit; 0: that limit says nothing. */
+/* Min-plus updates a second of numbers of that type; 0: not measured. */
+f64 ls_limits_updates(const ls_limits *l, ls_dtype type);
+
+/* The seconds that some work takes at least, by each limit; 0: that limit says nothing. */
 typedef struct ls_least {
   f64 mem, irr;                 /* of what was touched */
   f64 mem_at_most, irr_at_most; /* of what it was at most, where only that is known */
+  f64 ops;                      /* of its operations */
 } ls_least;
 
-/* The share of the tighter limit that the work reached in so many seconds, 0..1. *bound says which limit,
- * "mem" or "irr". Accesses that are quicker than those at random were near each other: they have reached that
- * limit, 1. Negative, with "", where it is not known: where the tighter limit may be one of which only a
- * bound is known, and where the work was quicker than memory in order, which then is no limit. */
+/* The share of the tightest limit that the work reached in so many seconds, 0..1. *bound says which limit,
+ * "mem", "irr" or "ops". Accesses that are quicker than those at random were near each other: they have
+ * reached that limit, 1. Negative, with "", where it is not known: where the tighter limit may be one of
+ * which only a bound is known, and where the work was quicker than memory in order, which then is no limit.
+ */
 f64 ls_limits_share(const ls_least *least, f64 seconds, const char **bound);
 /* Where the share is not known: what it is at most, 0..1, by the bounds. Negative, with "", where they say
  * nothing. */

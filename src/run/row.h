@@ -149,6 +149,7 @@ typedef struct ls_prim {
    * touched. */
   const char *bytes, *gathers;
   bool bytes_at_most, gathers_at_most;
+  const char *operations; /* likewise: updates c = min(c, a + b), or what stands for them; NULL: not known */
   const ls_arg *args;
   int nargs;    /* COUNTs included, in the order given */
   u64 writes;   /* bit i: the elements of the i-th argument may change: a loop's also by swaps */

@@ -137,6 +137,8 @@ static ls_status check_prim(const ls_prim *p) {
   if (*p->bytes && ls_expr(p->bytes, has_name, &s, &unused)) return ls_fail_prefix(LS_EARG, "its bytes: ");
   if (*p->gathers && ls_expr(p->gathers, has_name, &s, &unused))
     return ls_fail_prefix(LS_EARG, "its irregular accesses: ");
+  if (p->operations && ls_expr(p->operations, has_name, &s, &unused))
+    return ls_fail_prefix(LS_EARG, "its operations: ");
   return LS_OK;
 }
 

@@ -81,6 +81,11 @@ static const ls_tiles tiles_of[PRIMS] = {
 #include "families.def"
 };
 
+static const char *const operations_of[PRIMS] = {
+#define OPERATIONS(name_, count) [ROW_##name_] = count,
+#include "families.def"
+};
+
 /* All of them by their places, which never change: what is registered while the program runs comes behind, or
  * takes the place of one with its name. */
 static ls_prim **table;
@@ -141,6 +146,7 @@ static void finish(void) {
   }
   for (int i = 0; i < PRIMS; i++) {
     prims[i].tiles = tiles_of[i];
+    prims[i].operations = operations_of[i];
     finish_row(&prims[i]);
     table[count++] = &prims[i];
   }

@@ -33,6 +33,7 @@ typedef struct stat {
   f64 total, min, max, edges;
   f64 edge_time; /* of the records that know their edges */
   by_size bytes[CLASSES], gathers[CLASSES];
+  f64 operations[LS_DTYPES]; /* by the type of the row's elements */
   u64 buckets[BUCKETS];
 } stat;
 
@@ -76,12 +77,17 @@ static f64 median(const stat *s) {
   return 0.5 * (at_rank(s, (s->calls - 1) / 2) + at_rank(s, s->calls / 2));
 }
 
-/* The seconds by both limits, of a row that knows what it touched or has a bound alone. */
-static ls_least least_of(const ls_prim *p, f64 mem, f64 irr) {
-  ls_least least = {0};
+/* The seconds by all limits, of a row that knows what it touched or has a bound alone. */
+static ls_least least_of(const ls_prim *p, f64 mem, f64 irr, f64 ops) {
+  ls_least least = {.ops = ops};
   *(p->bytes_at_most ? &least.mem_at_most : &least.mem) = mem;
   *(p->gathers_at_most ? &least.irr_at_most : &least.irr) = irr;
   return least;
+}
+
+static f64 seconds_of_updates(const ls_limits *l, ls_dtype type, f64 updates) {
+  const f64 rate = ls_limits_updates(l, type);
+  return rate > 0 ? updates / rate : 0;
 }
 
 f64 ls_trace_share(const ls_record *r) {
@@ -90,7 +96,8 @@ f64 ls_trace_share(const ls_record *r) {
   if (!r->device || !ls_limits_known(r->device, &l)) return -1;
   const f64 bytes = r->bytes + r->bytes_at_most, gathers = r->gathers + r->gathers_at_most;
   const ls_least least = least_of(r->prim, bytes / ls_limits_stream(&l, bytes / (f64)turns_of(r)),
-                                  gathers / ls_limits_gather(&l, (f64)r->footprint));
+                                  gathers / ls_limits_gather(&l, (f64)r->footprint),
+                                  seconds_of_updates(&l, r->type, r->operations));
   return ls_limits_share(&least, r->end - r->begin, &bound);
 }
 
@@ -140,6 +147,7 @@ static void stat_add(stat *s, const ls_record *r) {
   const f64 turns = (f64)turns_of(r);
   stat_time(s, r->end > r->begin ? r->end - r->begin : 0, turns_of(r));
   s->edges += r->edges;
+  if (r->type < LS_DTYPES) s->operations[r->type] += r->operations;
   if (r->edges > 0 && r->end > r->begin) s->edge_time += r->end - r->begin;
   const f64 bytes = r->bytes + r->bytes_at_most;
   add_sized(s->bytes, bytes, bytes / turns);
@@ -360,8 +368,10 @@ int ls_trace_stats(ls_stat *rows, int max) {
     *(s->prim->gathers_at_most ? &rows[i].gathers_at_most : &rows[i].gathers) = sum_of(s->gathers);
     ls_limits l;
     if (!s->device || !ls_limits_known(s->device, &l)) continue;
+    f64 ops = 0;
+    for (int t = 0; t < LS_DTYPES; t++) ops += seconds_of_updates(&l, (ls_dtype)t, s->operations[t]);
     const ls_least least = least_of(s->prim, seconds_of(s->bytes, &l, ls_limits_stream),
-                                    seconds_of(s->gathers, &l, ls_limits_gather));
+                                    seconds_of(s->gathers, &l, ls_limits_gather), ops);
     rows[i].limit = ls_limits_share(&least, s->total, &rows[i].bound);
     if (rows[i].limit < 0) rows[i].limit_at_most = ls_limits_share_at_most(&least, s->total, &rows[i].bound);
   }

@@ -27,6 +27,7 @@ typedef struct ls_record {
   u32 mark;                           /* the algorithm's iteration mark, from 1; 0: none yet */
   f64 bytes, gathers;                 /* touched, by the row's cost model; 0: unknown */
   f64 bytes_at_most, gathers_at_most; /* where the row has a bound alone; 0: no bound either */
+  f64 operations;                     /* min-plus updates; 0: not known */
   f64 edges;                          /* passed over; 0: none, or unknown */
   u64 footprint;                      /* bytes of the largest array gathered from: picks the limit */
   bool fused;                         /* ran inside a persistent loop */
@@ -83,7 +84,7 @@ typedef struct ls_stat {
   f64 edge_time;                        /* of those calls whose edges are known */
   f64 limit;                            /* share of the tighter measured limit, 0..1; negative: unknown */
   f64 limit_at_most;                    /* where it is unknown: what it is at most; negative: unknown */
-  const char *bound;                    /* "mem" or "irr": which limit */
+  const char *bound;                    /* "mem", "irr" or "ops": which limit */
 } ls_stat;
 
 /* When it ran, on the clock of the timeline. */

@@ -209,6 +209,11 @@ static void shares(void **state) {
       {{.mem_at_most = 1e-3, .irr = 3e-3}, 2e-3, 1, "irr"},
       {{.mem = 1e-3, .irr_at_most = 9e-4}, 2e-3, 0.5, "mem"},
       {{.mem = 1e-3, .irr_at_most = 9e-3}, 2e-3, -1, ""},
+      {{.mem = 1e-3, .ops = 1.5e-3}, 2e-3, 0.75, "ops"},
+      {{.mem = 1e-3, .irr = 1.5e-3, .ops = 5e-4}, 2e-3, 0.75, "irr"},
+      {{.mem_at_most = 1e-3, .ops = 1.5e-3}, 2e-3, 0.75, "ops"},
+      {{.mem_at_most = 1e-3, .ops = 5e-4}, 2e-3, -1, ""}, /* the bytes may be the tighter limit */
+      {{.ops = 3e-3}, 2e-3, -1, ""},
       {{0}, 2e-3, -1, ""},
       {{.mem = 1e-3}, 0, -1, ""},
   };
@@ -230,6 +235,7 @@ static void bounds_of_shares(void **state) {
       {{.mem_at_most = 1e-3}, 2e-3, 0.5, "mem"},
       {{.mem_at_most = 1e-3, .irr = 1.5e-3}, 2e-3, 0.75, "irr"},
       {{.mem = 1e-4, .irr_at_most = 5e-4}, 2e-3, 0.25, "irr"},
+      {{.mem_at_most = 1e-3, .ops = 5e-4}, 2e-3, 0.5, "mem"},
       {{.irr_at_most = 3e-3}, 2e-3, -1, ""}, /* at most more than there is: nothing is known */
       {{0}, 2e-3, -1, ""},
       {{.mem_at_most = 1e-3}, 0, -1, ""},

@@ -55,6 +55,20 @@ static void vectors_have_the_same_bits(void **state) {
       for (int k = 0; k < 2; k++) N_VScale(factors[i % 5], w[k], w[k]);
       same(w[0], w[1]);
     }
+    for (int count = 1; count <= 6; count++)
+      for (int f = 0; f < 25; f++) {
+        f64 c6[6];
+        for (int i = 0; i < 6; i++) c6[i] = factors[(f / 5 + i * (f % 5)) % 5];
+        for (int k = 0; k < 2; k++) {
+          N_Vector of[6] = {x[k], y[k], z[k], x[k], w[k], y[k]}, sum = N_VClone(x[k]);
+          assert_int_equal(N_VLinearCombination(count, c6, of, sum), 0);
+          N_VScale(1, sum, k ? w[1] : w[0]);
+          N_VDestroy(sum);
+        }
+        same(w[0], w[1]);
+      }
+    for (int k = 0; k < 2; k++) N_VConst(0.3, w[k]);
+    same(w[0], w[1]);
     for (int k = 0; k < 2; k++) N_VAbs(x[k], z[k]);
     same(z[0], z[1]);
     for (int k = 0; k < 2; k++) N_VInv(z[k], w[k]);

@@ -1,5 +1,5 @@
 -- What tracing costs a free run: pairs of scc(g) with the trace on and off, in turn; the median ratio and its
--- upper 95 % bound.
+-- upper 95 % bound. overhead.lua [PAIRS [GRAPH]]: of one graph alone
 local pairs_wanted = tonumber(arg[1] or 30)
 local graphs = {
   {"rmat20", function() return gen.rmat{scale = 20, degree = 16, seed = 1} end},
@@ -7,6 +7,7 @@ local graphs = {
   {"rmat22", function() return gen.rmat{scale = 22, degree = 16, seed = 1} end},
 }
 for _, item in ipairs(graphs) do
+  if arg[2] and arg[2] ~= item[1] then goto continue end
   local g = item[2]()
   local function timed(on)
     if on then trace.on() else trace.off() end
@@ -29,4 +30,5 @@ for _, item in ipairs(graphs) do
   print(("%-9s %s untraced %.3f ms, traced / untraced: median %.4f, upper 95 %% bound %.4f"):format(
     item[1], device().name, 1e3 * base[(pairs_wanted + 1) // 2], ratios[(pairs_wanted + 1) // 2], ratios[upper]))
   g:close()
+  ::continue::
 end

@@ -11,6 +11,32 @@ local function touched(name, ...)
   return whole(r.bytes), whole(r.gathers), whole(r.edges), whole(r.bytes_at_most)
 end
 
+describe("operations", function()
+  local function operations(name, ...)
+    touched(name, ...)
+    return trace.last(1)[1].operations
+  end
+  it("of tiles, and of products", function()
+    local function tiles(n) return {D = buffer.new("i32", n, n), k = 1, tiles = n // 32, overflow = buffer.new("u32", 1)} end
+    equal(operations("fw_pivot", tiles(96)), 32.0^3)
+    equal(operations("fw_cross", tiles(96)), 4 * 32.0^3)
+    equal(operations("fw_rest", tiles(96)), 4 * 32.0^3)
+    local alone = tiles(32)
+    alone.k = 0
+    equal(operations("fw_rest", alone), nil)
+    local p, q, r = 40, 70, 90
+    local C = product(buffer.new("f32", p, q), buffer.new("f32", q, r))
+    equal(#C, p * r)
+    local all = 0
+    for _, record in ipairs(trace.last(10)) do all = all + (record.operations or 0) end
+    equal(all, p * q * r + 0.0)
+  end)
+  it("are none of rows that do not say so", function()
+    local s = state.scc(gen.ring {n = 9})
+    equal(operations("reset_max", s), nil)
+  end)
+end)
+
 describe("what was touched", function()
   local g = graph.from_edges {{0, 1, 5}, {0, 2, 7}, {2, 0, 1}, {3, 3, 1}, n = 6, weights = "i32"}
   it("relax: the edges of vertices that are reached", function()
@@ -140,7 +166,7 @@ describe("shares of the limit", function()
               if s.kernel == row.name then
                 assert((s.limit or 0) <= 1, s.kernel .. ": " .. tostring(s.limit))
                 assert(not (s.bytes and s.bytes_at_most) and not (s.gathers and s.gathers_at_most), s.kernel)
-                assert(not s.limit or s.bytes or s.gathers, s.kernel .. " has a share without a model")
+                assert(not s.limit or s.bytes or s.gathers or s.bound == "ops", s.kernel .. " has a share without a model")
                 assert((s.bytes_per_second or 0) <= 2 * limits.random[1].stream, s.kernel .. ": " .. tostring(s.bytes_per_second))
               end
             end
