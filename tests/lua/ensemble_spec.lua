@@ -307,6 +307,16 @@ describe("an ensemble", function()
     for _, c in ipairs(trace.last(40)) do seen[c.kernel] = true end
     assert(seen[r.primitives .. "_dopri5"] and seen.instance_front and seen[r.primitives .. "_record"])
   end)
+  it("computes anew the first values that are expressions of what differs, and no others", function()
+    local m = text "k = 2\nx' = -k*x\ny' = x - k*y\nx(0) = 3*k\ny(0) = 1"
+    equal(m:variable("y").first, 1.0)
+    equal(m:variable("x").first, nil)
+    local _, k = m:find "k"
+    local _, x = m:find "x"
+    equal(ensemble.followers(m, {[k] = buffer.new("f64", {2, 4})}, 0), {x})
+    local r = simulate(m, {sweep = {k = {2, 4}}, stop = 1, steps = 1})
+    equal({r.x:get(0, 0), r.x:get(0, 1), r.y:get(0, 0), r.y:get(0, 1)}, {6.0, 12.0, 1.0, 1.0})
+  end)
   it("marks how the steps of those spread that are left, where somebody waits", function()
     local m, file = text "k = 1\nx' = -k*x\nx(0) = 1", temporary ".ckpt"
     checkpoint(file, 1000000)
