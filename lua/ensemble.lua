@@ -157,11 +157,12 @@ function ensemble.differences(m, o)
 end
 
 --- ensemble.followers(m, values, start): the variables whose first values follow from those that differ: by what the
---- model computes at the start with each of them changed a little, and by what its equations name.
+--- model computes at the start with each of them changed a little, and by what its equations name; but not a state that begins
+--- with a number of its own.
 function ensemble.followers(m, values, start)
   local plain, out = m:first(start), {}
   local g = m:graph()
-  local reached = {}
+  local reached, changes = {}, {}
   local function spread(i) -- the graph has an edge from a variable to what needs it
     for e = g.off[i - 1], g.off[i] - 1 do
       local t = g.to[e] + 1
@@ -177,14 +178,15 @@ function ensemble.followers(m, values, start)
       local good, changed = pcall(m.first, m, start, {[i] = x})
       if good then
         for k = 0, #plain - 1 do
-          if changed[k] ~= plain[k] and k + 1 ~= i then reached[k + 1] = true end
+          if changed[k] ~= plain[k] and k + 1 ~= i then changes[k + 1] = true end
         end
       end
     end
   end
   for k = 1, m.variables do
-    local role = m:variable(k).role
-    if reached[k] and not values[k] and (role == "state" or role == "constant" or role == "parameter") then out[#out + 1] = k end
+    local v = m:variable(k)
+    local follows = changes[k] or (reached[k] and not v.first)
+    if follows and not values[k] and (v.role == "state" or v.role == "constant" or v.role == "parameter") then out[#out + 1] = k end
   end
   return out
 end

@@ -168,7 +168,7 @@ function ensemble.step_row(e, name, row, parts)
   local n, q, block, each = e.n, e.q, e.group > 1, ensemble.each_of(e)
   local head = ("#define %s_ARGS(A, W) %s_STEP_ARGS(A)\nARGS(%s, %s_ARGS)\n"):format(row:upper(), name:upper(), row, row:upper()) ..
     (block and ("SHAPE(%s, %d, %d)\n"):format(row, e.group, math.max(1, 512 // e.group)) or shape(row, parts.kept + 2 * n + q)) ..
-    "#undef ATOL\n#define ATOL(k) " .. (parts.atol or "a->atol[k]") .. "\n"
+    "#undef ATOL\n#define ATOL(k) " .. (parts.atol or "((f64)a->atol[k])") .. "\n"
   if e.lanes then return head .. ensemble.lanes_body(e, row, parts) end
   local what = {STATES = tostring(n), VARIED = tostring(math.max(q, 1)), ORDER = tostring(parts.order),
     RTOL = parts.rtol or "a->tolerance[0]", SUM = ensemble.sum_of(e, name),

@@ -154,6 +154,20 @@ local function listed(run, after)
   return IMPLICIT
 end
 
+local SEEN = 1000 -- instances whose steps are looked at for a mark
+
+-- The numbers of an iteration mark: what was counted; and where somebody waits for them, how long the next steps of those are
+-- that are left: the shortest, the middle one and the longest, of some of them where they are many.
+local function marks(s, c)
+  local m = {left = c.left, accepted = c.accepted, rejected = c.rejected}
+  if c.left == 0 or not session.awaited() then return m end
+  local steps, count = {}, math.min(SEEN, c.left)
+  for k = 0, count - 1 do steps[k + 1] = s.h[s.front[1 + k * c.left // count]] end
+  table.sort(steps)
+  m.shortest, m.middle, m.longest = steps[1], steps[(count + 1) // 2], steps[count]
+  return m
+end
+
 -- One launch of the front, and the events on the way. Returns what was counted.
 local function launched(run, phase)
   local s, totals, kernels = run.s, run.totals, run.kernels
@@ -167,9 +181,10 @@ end
 
 --- ensemble.integrate(run, times, recorded [, how]): steps all instances to each of the ascending times in turn, and calls
 --- recorded(row) when s.record has the row of the k-th time, row = k - 1; with s.rows = 1 it has one row at a time. run.failed
---- lists the instances that go no further. An iteration is a launch. how: kept, the iterations are those of the state, which a
---- checkpoint saves; carried and from, as for iterations; resumed(), called when a checkpoint has been read; told(row), called
---- in each iteration; next(), called when all rows are there: is there another batch, which stands at its first values?
+--- lists the instances that go no further. An iteration is a launch, and its mark says how many are left and how
+--- their steps spread. how: kept, the iterations are those of the state, which a checkpoint saves; carried and from, as for
+--- iterations; resumed(), called when a checkpoint has been read; told(row), called in each iteration; next(), called when all
+--- rows are there: is there another batch, which stands at its first values?
 function ensemble.integrate(run, times, recorded, how)
   how = how or {}
   local s, totals, carried, from = run.s, run.totals, how.carried or {}, how.from
@@ -208,7 +223,7 @@ function ensemble.integrate(run, times, recorded, how)
     if s.stop[0] ~= times[carried.row + 1] then s.stop[0] = times[carried.row + 1] end
     if carried.phase == NONE then carried.phase = listed(run, NONE) end
     local c = carried.phase ~= NONE and launched(run, carried.phase) or {left = 0, accepted = 0, rejected = 0}
-    it:mark {left = c.left, accepted = c.accepted, rejected = c.rejected}
+    it:mark(marks(s, c))
     local done = false
     if c.left == 0 then
       carried.phase = carried.phase == PLAIN and listed(run, PLAIN) or NONE

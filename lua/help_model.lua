@@ -71,8 +71,8 @@
 --- (membrane.V), or by its end (V), where only one variable, or only one state, ends so.
 --: model:find(name)
 
---- What there is to say of a variable: {name, id, unit, role, line, quantity, held, size, value}; by its name or its
---- number. role is "state", "algebraic", "parameter" or "constant". Of a species, quantity is what is shown, held what its
+--- What there is to say of a variable: {name, id, unit, role, line, quantity, held, size, value, first}; by its name or
+--- its number. first is a state's first value where the file has a number, and not an expression. role is "state", "algebraic", "parameter" or "constant". Of a species, quantity is what is shown, held what its
 --- value is, "amount" or "concentration", and size the number of its compartment.
 --: model:variable(name)
 

@@ -38,7 +38,8 @@
 --- group is how many threads have an instance: 1, or a block of 32, 64, 128, 256
 --- or 512, for dopri5 and rodas4 and models without events or conditions. If it
 --- is not given, a GPU takes blocks of 64 for models of 100 states or more and
---- 10000 instances or fewer; the result says so.
+--- 10000 instances or fewer; the result says so. A CPU's thread has 4 or 8
+--- instances in its vectors; one with events or conditions, and by radau5.
 --: analyses
 
 --- Many instances: results that go to a file, and runs that go on later.

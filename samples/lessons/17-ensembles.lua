@@ -113,7 +113,7 @@ A step of rodas4 is more work, and it needs more memory: the Jacobian and its fa
     say = [[
 A hundred cells of a heart in a line: {line.states} states. A thread that had such an instance would need {line.states * 8 // 1024} KiB for each vector of states, and a method has eight vectors and more; a multiprocessor of a GPU has 256 KiB of registers, for up to 2048 threads. What does not fit goes to memory, at every step of every thread. And you would need tens of thousands of instances to keep the GPU busy.
 
-So a thread an instance is right where the model is small and the instances are many. Where the model is large and the instances are few, the threads have to share an instance: with `engine = "bytecode"` a thread has an EQUATION, {b.widest} of them at a time, and threads meet after each phase (lesson bytecode). Between the two a warp, or a block, could have an instance.
+So a thread an instance is right where the model is small and the instances are many. Where the model is large and the instances are few, the threads have to share an instance: with `engine = "bytecode"` a thread has an EQUATION, {b.widest} of them at a time, and threads meet after each phase (lesson bytecode). Between the two a block of threads has an instance: `group = 64`.
 
 What is a million runs good for? Seldom for a million curves.]],
     ask = [[How many bytes would the curves of a million instances take, with 2 variables and 1001 rows of f64?]],

@@ -182,9 +182,9 @@ static int m_variable(lua_State *L) {
   lua_pushstring(L, quantity_name(a->quantity));
   lua_setfield(L, -2, "held");
   if (a->size != LS_NO_VARIABLE) lua_pushinteger(L, (lua_Integer)a->size + 1), lua_setfield(L, -2, "size");
-  if (a->role == LS_PARAMETER && a->initial->op == LS_NUMBER_OP) {
+  if ((a->role == LS_PARAMETER || a->role == LS_STATE) && a->initial->op == LS_NUMBER_OP) {
     lua_pushnumber(L, a->initial->number);
-    lua_setfield(L, -2, "value");
+    lua_setfield(L, -2, a->role == LS_STATE ? "first" : "value");
   }
   return 1;
 }

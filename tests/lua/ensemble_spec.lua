@@ -307,6 +307,32 @@ describe("an ensemble", function()
     for _, c in ipairs(trace.last(40)) do seen[c.kernel] = true end
     assert(seen[r.primitives .. "_dopri5"] and seen.instance_front and seen[r.primitives .. "_record"])
   end)
+  it("computes anew the first values that are expressions of what differs, and no others", function()
+    local m = text "k = 2\nx' = -k*x\ny' = x - k*y\nx(0) = 3*k\ny(0) = 1"
+    equal(m:variable("y").first, 1.0)
+    equal(m:variable("x").first, nil)
+    local _, k = m:find "k"
+    local _, x = m:find "x"
+    equal(ensemble.followers(m, {[k] = buffer.new("f64", {2, 4})}, 0), {x})
+    local r = simulate(m, {sweep = {k = {2, 4}}, stop = 1, steps = 1})
+    equal({r.x:get(0, 0), r.x:get(0, 1), r.y:get(0, 0), r.y:get(0, 1)}, {6.0, 12.0, 1.0, 1.0})
+  end)
+  it("marks how the steps of those spread that are left, where somebody waits", function()
+    local m, file = text "k = 1\nx' = -k*x\nx(0) = 1", temporary ".ckpt"
+    checkpoint(file, 1000000)
+    local good, r = pcall(simulate, m, {sweep = {k = {1, 10, 100}}, stop = 1, steps = 1, attempts = 3, method = "dopri5"})
+    checkpoint(false)
+    os.remove(file)
+    assert(good, r)
+    local left, short, middle, long = trace.series "left", trace.series "shortest", trace.series "middle", trace.series "longest"
+    assert(#short.value > 3 and #left.value == #short.value + 1 and left.value[#left.value] == 0)
+    for i, x in ipairs(short.value) do assert(0 < x and x <= middle.value[i] and middle.value[i] <= long.value[i]) end
+    equal(left.value[1], 3.0)
+    assert(long.value[1] > 10 * short.value[1]) -- rates differ a hundredfold
+    simulate(m, {sweep = {k = {1, 10}}, stop = 1, steps = 1, attempts = 3, method = "dopri5"})
+    local good, why = pcall(trace.series, "shortest", trace.series("left").run)
+    assert(not good or #why.value == 0)
+  end)
 end)
 
 describe("statistics of an ensemble", function()
