@@ -44,7 +44,7 @@ if device().processor ~= "cpu" then -- a step of Floyd and Warshall's algorithm 
   compare(here, "cpu")
   stats "reset"
   local compared = timed(function() fw_rest(args) end)
-  compare(nil)
+  compare(false)
   print(("fw_rest, n = %d: alone %.3f s with a download, compared with the CPU %.3f s in all; of it:"):format(n, alone, compared))
   print(stats())
 end
