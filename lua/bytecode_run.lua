@@ -185,7 +185,7 @@ local TRIALS = 2 -- of each; the faster counts
 --- found to be the fastest. The first calls try (Okuyama 2013, section 5.4): r.blocks says what has been found. Results are the same.
 function bytecode.by_block(r, args, steps, run)
   local t = r.blocks or {at = 1, trials = 0, least = math.huge}
-  r.blocks, args.block = t, t.found or BLOCKS[t.at]
+  r.blocks, args.block_size = t, t.found or BLOCKS[t.at]
   local begun = trace.clock()
   local counted = run()
   local took = trace.clock() - begun

@@ -159,7 +159,7 @@
 ---
 ---   reach_forward_fix(s)                        until nothing more is reached
 ---   reach_forward_fix(s, {max_iterations = 3})  at most three times
----   trim_fix(s, {block = 128})                  CUDA: 128 threads a block
+---   trim_fix(s, {block_size = 128})             CUDA: 128 threads a block
 ---   fixpoint(trim, s)                           the same for any primitive
 ---   named(reach_forward_fix, s).iterations      what it counts, by name
 ---

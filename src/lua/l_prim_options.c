@@ -30,7 +30,8 @@ static void take_block(lua_State *L, ls_call *c) {
   const lua_Integer threads = lua_isinteger(L, -1) ? lua_tointeger(L, -1) : -1;
   if (threads < 0 || threads > MOST_THREADS || threads % WARP != 0)
     luaL_error(
-        L, "%s: block is %s, expected the threads of a block: a multiple of 32, up to 512 (0: the row's own)",
+        L,
+        "%s: block_size is %s, expected the threads of a block: a multiple of 32, up to 512 (0: the row's own)",
         c->prim->name, luaL_tolstring(L, -1, NULL));
   c->block = (u32)threads;
 }
@@ -43,7 +44,7 @@ bool ls_take_option(lua_State *L, ls_call *c, const char *name) {
     c->max_repeats = check_bound(L, c->prim, name);
   else if (strcmp(name, "begun") == 0 && loop)
     take_begun(L, c);
-  else if (strcmp(name, "block") == 0 && ls_prim_has_block(c->prim))
+  else if (strcmp(name, "block_size") == 0 && ls_prim_has_block(c->prim))
     take_block(L, c);
   else
     return false;
@@ -55,7 +56,7 @@ void ls_put_options(lua_State *L, const ls_call *c) {
   lua_setfield(L, -2, "max_iterations");
   if (c->block) {
     lua_pushinteger(L, c->block);
-    lua_setfield(L, -2, "block");
+    lua_setfield(L, -2, "block_size");
   }
   if (!c->prim->loop) return;
   if (c->prim->loop->code.has_inner) {

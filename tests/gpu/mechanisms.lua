@@ -58,7 +58,7 @@ do -- simulations: blocks that the first steps have tried, and one of 512 thread
   local tuned, r = timed(function() return simulate(line, o) end)
   local times = {}
   for i, block in ipairs {512, 256, 128, 64} do
-    bytecode.by_block = function(_, args, _, run) args.block = block return run() end
+    bytecode.by_block = function(_, args, _, run) args.block_size = block return run() end
     times[i] = ("%d: %.3f"):format(block, timed(function() simulate(line, o) end))
   end
   bytecode.by_block = by_block
@@ -73,7 +73,7 @@ do -- simulations: blocks that the first steps have tried, and one of 512 thread
   for i = 0, 500 do off = math.max(off, math.abs(got.V[i] - want.V[i])) end
   print(("one cell by dopri5, 500 ms: %.3f s, %d steps, %s; V differs from the reference's by %.2g at most"):format(seconds, got.steps,
     got.engine, off))
-  local path = os.tmpname()
+  local path = os.tmpname() .. ".csv"
   p.stream = path
   simulate(m, p)
   local lines = 0

@@ -1,4 +1,4 @@
--- A call's own threads a block: {block = N}. A CPU has no blocks, and does not look at it.
+-- A call's own threads a block: {block_size = N}. A CPU has no blocks, and does not look at it.
 local g = gen.rmat {scale = 9, degree = 8, seed = 3}
 local BLOCKS = {32, 64, 96, 128, 256, 480, 512}
 
@@ -13,14 +13,14 @@ describe("block", function()
   it("changes no result of a row", function()
     same(function(block)
       local s = state.scc(g)
-      reset_max(s, {block = block})
+      reset_max(s, {block_size = block})
       return s.max_in:totable()
     end)
     same(function(block) -- a queue that is filled, one that is gone through
       local s = state.scc(g)
       for v = 0, 99 do s.front[v + 1] = 3 * v end
       s.front[0] = 100
-      copy_queue(s, {block = block})
+      copy_queue(s, {block_size = block})
       local found = table.move(s.back:totable(), 1, s.back[0] + 1, 1, {})
       table.sort(found)
       return found
@@ -28,14 +28,14 @@ describe("block", function()
     same(function(block) -- a tile is a block's
       local d = buffer.new("i32", 64, 64)
       for i = 0, 64 * 64 - 1 do d[i] = i * 7919 % 1000 end
-      fw_pivot {D = d, k = 1, tiles = 2, overflow = buffer.new("u32", 1), block = block}
+      fw_pivot {D = d, k = 1, tiles = 2, overflow = buffer.new("u32", 1), block_size = block}
       return d:totable()
     end)
   end)
   it("changes no result of a loop", function()
     same(function(block)
       local s = state.scc(g)
-      local trimmed = trim_fix(s, {block = block})
+      local trimmed = trim_fix(s, {block_size = block})
       return {trimmed, s.comp:totable()}
     end)
     same(function(block)
@@ -44,7 +44,7 @@ describe("block", function()
       local x, x_next = b:start {}
       local record, args = buffer.new("f64", 3), {}
       for name, value in pairs {x = x, x_next = x_next, record = record, dt = buffer.new("f64", {0.01}), rows = 3, steps = 20,
-        column = buffer.new("u32", {0}), columns = 1, block = block} do args[name] = value end
+        column = buffer.new("u32", {0}), columns = 1, block_size = block} do args[name] = value end
       ode_euler(b:with(args))
       return record:totable()
     end)
@@ -52,17 +52,17 @@ describe("block", function()
   it("is a multiple of 32, and of rows that have one item a thread", function()
     local s = state.scc(g)
     for _, wrong in ipairs {-32, 31, 544, 1 << 40, 64.5, "64", true} do
-      raises("trim: block is " .. tostring(wrong), trim, s, {block = wrong})
-      raises("trim_fix: block is " .. tostring(wrong), trim_fix, s, {block = wrong})
+      raises("trim: block_size is " .. tostring(wrong), trim, s, {block_size = wrong})
+      raises("trim_fix: block_size is " .. tostring(wrong), trim_fix, s, {block_size = wrong})
     end
     for _, f in ipairs {reach_forward, reach_forward_fix, policy_adopt, scan} do
-      raises("it has no argument 'block'", f, {block = 64})
+      raises("it has no argument 'block_size'", f, {block_size = 64})
     end
   end)
   it("is kept when a loop goes on step by step", function()
-    local args = prim.loops.trim_fix.arguments(state.scc(g), {block = 64})
-    equal(args.block, 64)
-    equal(prim.loops.trim_fix.arguments(state.scc(g)).block, nil)
+    local args = prim.loops.trim_fix.arguments(state.scc(g), {block_size = 64})
+    equal(args.block_size, 64)
+    equal(prim.loops.trim_fix.arguments(state.scc(g)).block_size, nil)
   end)
 end)
 
@@ -71,8 +71,8 @@ describe("blocks of a simulation", function()
     local r, args, tried = {}, {}, {}
     for call = 1, 16 do
       local counted = bytecode.by_block(r, args, 10, function()
-        tried[call] = args.block
-        local time = args.block == 128 and 0.003 or 0.006
+        tried[call] = args.block_size
+        local time = args.block_size == 128 and 0.003 or 0.006
         local begun = trace.clock()
         repeat until trace.clock() - begun > (call == 1 and 0 or time) -- one that is short tells nothing
         return call

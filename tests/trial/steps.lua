@@ -32,4 +32,4 @@ for _, traced in ipairs {false, true} do
   print(("a step by one block alone   %-11s %.3f us"):format(how, cost(1)))
 end
 trace.off()
-for _, block in ipairs {256, 128, 64} do print(("by all blocks of %3d threads            %.3f us"):format(block, cost(2100, {block = block}))) end
+for _, block in ipairs {256, 128, 64} do print(("by all blocks of %3d threads            %.3f us"):format(block, cost(2100, {block_size = block}))) end
