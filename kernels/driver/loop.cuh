@@ -207,15 +207,9 @@ static __device__ __forceinline__ void ls_release(ls_cuda_control *ctl, u64 word
   asm volatile("st.release.gpu.global.u64 [%0], %1;" : : "l"(&ctl->word), "l"(word) : "memory");
 }
 /* Each load that acquires empties the first-level cache of the multiprocessor, where other blocks may still be at work: a
- * block that waits for long asks without, and acquires once. Where a turn is short, one of the first few loads has the
- * word, and acquires it too. */
-enum { QUICK_LOADS = 4 };
+ * block that waits asks without, and acquires once. (With first loads that acquire a step takes half as long again.) */
 static __device__ __forceinline__ u64 ls_await(ls_cuda_control *ctl, u32 generation) {
   u64 word;
-  for (u32 i = 0; i < QUICK_LOADS; i++) {
-    asm volatile("ld.acquire.gpu.global.u64 %0, [%1];" : "=l"(word) : "l"(&ctl->word) : "memory");
-    if ((word & GENERATION) == generation) return word;
-  }
   do {
     asm volatile("ld.relaxed.gpu.global.u64 %0, [%1];" : "=l"(word) : "l"(&ctl->word) : "memory");
   } while ((word & GENERATION) != generation);
