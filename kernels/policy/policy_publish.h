@@ -17,5 +17,5 @@ VERTEX_BODY(policy_publish) {
   if (e == NO_EDGE) return;
   a->chosen_to[v] = a->to[e];
   a->chosen_w[v] = a->w[e];
-  if (e < a->timed) a->chosen_t[v] = a->t[e];
+  a->chosen_t[v] = EDGE_TIME(e);
 }
