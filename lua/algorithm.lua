@@ -157,13 +157,17 @@ end
 
 local function size(g) return g.n end
 
---- algorithm.graph(name, g): an error at the line that called the algorithm, unless g is a graph that is open.
-function algorithm.graph(name, g)
+--- algorithm.graph(name, g [, takes_parts]): an error at the line that called the algorithm, unless g is a graph that is open. A
+--- part of a graph (g:partition) is an error too, if takes_parts is not true: what a part's edges say is not true of the whole.
+function algorithm.graph(name, g, takes_parts)
   if not algorithm.is("lockstep.graph", g) then
     error(("%s: expected a graph, got %s"):format(name, type(g) == "userdata" and algorithm.described(g) or type(g)), 3)
   end
   local open, why = pcall(size, g)
   if not open then error(("%s: %s"):format(name, tostring(why):gsub("^[%w_]+%.lua:%d+: ", "")), 3) end
+  if not takes_parts and ranks.part(g) then
+    error(("%s: this is a rank's part of a graph; sssp, bfs, scc, ocm and ocr take one, others the whole: ranks.part(p).whole"):format(name), 3)
+  end
   trace.algorithm(name)
 end
 

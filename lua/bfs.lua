@@ -54,7 +54,7 @@ end
 --- number of layers; r:path(t) is the list of vertices to t. The transpose is made if it is not there; with form = "push"
 --- the search does without. r.variant is the form. g may be a part of a graph (g:partition).
 local function run(g, source, options)
-  algorithm.graph("bfs", g)
+  algorithm.graph("bfs", g, true)
   options = algorithm.options("bfs", options, OPTIONS)
   source = algorithm.vertex("bfs", g, source or 0, "source")
   local form, part = options.form or "both", ranks.part(g)

@@ -66,9 +66,9 @@
 ---
 ---   broadcast    reduce_scatter    all_to_all      ??NAME shows each
 ---
---- At a prompt each line runs in all ranks, but commands that step, look or print
---- are for rank 0 alone. While rank 0 stands at a stop, the others wait in their
---- next exchange. Ctrl-C ends the line in all of them.
+--- At a prompt each line runs in all ranks, but commands that step, look, print or
+--- edit are for rank 0 alone, and so is each line while it stands at a stop; the
+--- others wait in their next exchange. Ctrl-C ends the line in all of them.
 ---
 --- An exchange is a primitive as any other: stats() has its time.
 ---   if ranks.rank == 0 then r:save("d.csv") end     a file has one writer

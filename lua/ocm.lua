@@ -271,7 +271,7 @@ ocm = {}
 
 --- ocm.howard(g, options): what ocm(g, options) runs.
 function ocm.howard(g, options)
-  algorithm.graph("ocm", g)
+  algorithm.graph("ocm", g, true)
   options = algorithm.options("ocm", options, OPTIONS)
   check_options("ocm", g, options)
   return solve(g, options)
@@ -335,7 +335,7 @@ ocr = {}
 
 --- ocr.howard(g, options): what ocr(g, options) runs.
 function ocr.howard(g, options)
-  algorithm.graph("ocr", g)
+  algorithm.graph("ocr", g, true)
   options = algorithm.options("ocr", options, OPTIONS)
   check_options("ocr", g, options)
   local with = {ratio = true}

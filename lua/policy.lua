@@ -77,7 +77,7 @@ policy.preferred = {cpu = "paths", cuda = "doubling", stepped = "doubling"}
 ---   ratio = true    weight over time
 ---   kind = "f64"    the type of the sums, or "i64"; else it follows from the weights
 function policy.new(g, options)
-  algorithm.graph("policy.new", g)
+  algorithm.graph("policy.new", g, true)
   options = algorithm.options("policy.new", options, OPTIONS)
   local kind = options.kind or kind_of(g)
   local s = state.policy(g, kind)

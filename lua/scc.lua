@@ -221,7 +221,7 @@ end
 --- {from = FILE} goes on from a checkpoint of that propagation, which this function or scc.maxima has written.
 --- g may be a part of a graph (g:partition); then r.variant is "parts".
 function scc.fast(g, options)
-  algorithm.graph("scc", g)
+  algorithm.graph("scc", g, true)
   local from = algorithm.options("scc.fast", options, OPTIONS).from
   if ranks.part(g) then return by_parts(g) end
   local s, variant = new(g), algorithm.variant(FORMS)

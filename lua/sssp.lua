@@ -304,7 +304,7 @@ end
 --- distances are rounded: check(r) finds it. Where a weight is negative no search ends early. r.variant is the form that ran.
 --- g may be a part of a graph (g:partition) without negative weights; then no search ends early but at a cutoff.
 local function run(g, source, options)
-  algorithm.graph("sssp", g)
+  algorithm.graph("sssp", g, true)
   options = algorithm.options("sssp", options, OPTIONS)
   if type(source) ~= "table" then source = algorithm.vertex("sssp", g, source or 0, "source") end
   local sources = checked_list(g, type(source) == "table" and source or {source}, "source")

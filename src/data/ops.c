@@ -67,7 +67,10 @@ ls_status ls_graph_rows(ls_graph *g, u32 first, u32 past, ls_graph **out) {
   if (!st) st = cut(g->w, low, high - low, &arrays[2]);
   if (!st) st = cut(g->t, low, high - low, &t);
   char name[256];
-  snprintf(name, sizeof name, "%.200s rows %u to %u", g->name, first, past);
+  if (first < past)
+    snprintf(name, sizeof name, "%.200s, rows %u to %u", g->name, first, past - 1);
+  else
+    snprintf(name, sizeof name, "%.200s, no row", g->name);
   if (st) {
     for (int i = 0; i < 3; i++) ls_buffer_release(arrays[i]);
   } else {

@@ -103,16 +103,14 @@ static void give_up(void) {
 }
 
 bool ls_ranks_tell(const char *text, bool many, bool stands) {
-  if (!leading) return true;
-  if (!stands) {
-    bool done, stuck;
-    wait_for_others(1e9);
-    ls_shared_progress(told, &done, &stuck);
-    const bool stop = ls_interrupted();
-    ls_interrupt_clear();
-    if (!done || ls_shared_failed()) give_up();
-    if (stop) return false;
-  }
+  if (!leading || stands) return true;
+  bool done, stuck;
+  wait_for_others(1e9);
+  ls_shared_progress(told, &done, &stuck);
+  const bool stop = ls_interrupted();
+  ls_interrupt_clear();
+  if (!done || ls_shared_failed()) give_up();
+  if (stop) return false;
   const frame f = {.epoch = ls_shared_epoch(), .bytes = (u32)strlen(text), .many = many};
   for (int r = 1; r < count; r++) {
     put(followers[r].to, &f, sizeof f);

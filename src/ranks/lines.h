@@ -15,9 +15,10 @@ bool ls_ranks_following(void);
 /* The next line of rank 0, from malloc; *many: it is a block of several. False: there are no more. */
 bool ls_ranks_line(char **text, bool *many);
 
-/* Rank 0, before it runs a line: sends it. stands: what rank 0 has started stands at a stop and goes on
- * later. Else the others end the line before first; those that wait for an exchange that will not come give
- * up what they run. False: Ctrl-C came before; they have given up, and the line is not to run. */
+/* Rank 0, before it runs a line: sends it. The others end the line before first; those that wait for an
+ * exchange that will not come give up what they run. stands: what rank 0 has started stands at a stop and
+ * goes on later; then the line is rank 0's alone. False: Ctrl-C came before; they have given up, and the line
+ * is not to run. */
 bool ls_ranks_tell(const char *text, bool many, bool stands);
 /* Each rank, after a line. What stands at a stop has not ended, and its line has not. If rank 0 was
  * interrupted, the others are too. */

@@ -7,6 +7,7 @@
 #include "ranks/lines.h"
 #include "repl/command.h"
 #include "repl/repl.h"
+#include "repl/unheard.h"
 
 bool ls_for_rank_0(const char *text) {
   static const char *const shared[] = {"load",  "source", "run",   "restore", "bounds",
@@ -24,14 +25,13 @@ void ls_follow(void) {
   int code;
   ls_session_stop_on_error(false);
   while (!ls_quitting(&code) && ls_ranks_line(&text, &many)) {
-    ls_prompt_ticks(true);
+    unheard_begin(false); /* Ctrl-C counts anew */
     ls_status st = many ? ls_input_block(text, "prompt") : ls_input_piece(text, "prompt", 1);
     while (ls_session_paused()) { /* what was started */
       const ls_ran ran = ls_session_continue();
       if (ran != LS_PAUSED) st = ls_show(ran, 0);
     }
     ls_interrupt_clear();
-    ls_prompt_ticks(false);
     ls_ranks_told(st, false);
     free(text);
   }

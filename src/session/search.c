@@ -19,7 +19,7 @@ typedef struct search {
   int count;
   ls_look look;
   void *arg;
-  u64 here; /* how many moments lay behind where the search began */
+  ls_position from; /* where the search began: how many moments lay behind it, and ahead */
   ls_stop stop;
 } search;
 
@@ -27,7 +27,7 @@ typedef struct search {
 static int begin(lua_State *L, search *s) {
   lua_settop(L, 0);
   past_typed();
-  s->here = ls_journal_position().behind;
+  s->from = ls_journal_position();
   s->stop = the_stop.now;
   s->job.ran = LS_ERROR;
   const int compiled = values_compile(L, s->expr);
@@ -40,7 +40,7 @@ static int end(lua_State *L, search *s, int compiled) {
   luaL_unref(L, LUA_REGISTRYINDEX, compiled);
   char message[400] = "";
   if (lua_gettop(L)) snprintf(message, sizeof message, "%s", lua_tostring(L, -1));
-  const ls_status st = past_go((i64)s->here - (i64)ls_journal_position().behind);
+  const ls_status st = past_go((i64)s->from.behind - (i64)ls_journal_position().behind);
   if (st) return ls_raise(L, st);
   the_stop.now = s->stop;
   if (*message) ls_fail(LS_EARG, "%s", message);
@@ -54,7 +54,7 @@ static int find_first(lua_State *L) {
   char error[240] = "";
   u64 first = 0, yes = 0;
   bool interrupted = false;
-  for (u64 at = s->here;; at--) {
+  for (u64 at = s->from.behind;; at--) {
     bool failed = false;
     if (!values_true(L, the_frames.standing[0], compiled, &failed) || failed) {
       if (failed) snprintf(error, sizeof error, "%s", ls_error());
@@ -72,12 +72,16 @@ static int find_first(lua_State *L) {
     lua_pushliteral(L, "interrupted");
   else if (!yes && *error)
     lua_pushfstring(L, "%s: %s", s->expr, error);
+  else if (!yes && s->from.ahead)
+    lua_pushfstring(
+        L, "%s is true at no stop from #%I to #%I, where you look; `forward` leads to the later ones",
+        s->expr, (LUAI_UACINT)p.first, (LUAI_UACINT)s->from.at);
   else if (!yes)
     lua_pushfstring(L, "%s is true at no stop of the recording, #%I to #%I", s->expr, (LUAI_UACINT)p.first,
                     (LUAI_UACINT)s->stop.record.number);
   if (lua_gettop(L)) return end(L, s, compiled);
   luaL_unref(L, LUA_REGISTRYINDEX, compiled);
-  *s->first = (ls_first){.from_the_beginning = first == 0, .since = s->here - first + 1 - yes};
+  *s->first = (ls_first){.from_the_beginning = first == 0, .since = s->from.behind - first + 1 - yes};
   if (first > 0) {
     const ls_status st = past_go((i64)first - 1);
     if (st) return ls_raise(L, st);
@@ -182,7 +186,7 @@ static void find_changes(lua_State *L, const search *s, int compiled, history *h
   bool any = false;
   seen_value before;
   seen_begin(&before);
-  ls_status st = past_go(-(i64)s->here);
+  ls_status st = past_go(-(i64)s->from.behind);
   for (u64 at = 0; !st && !ls_interrupted(); at++) {
     const bool has = values_of(L, the_frames.standing[0], compiled);
     if (!has || (the_values.unknown && lua_isnil(the_values.scratch, 1))) {
@@ -197,7 +201,7 @@ static void find_changes(lua_State *L, const search *s, int compiled, history *h
       seen_keep(L, &before);
       add_change(L, list);
     }
-    if (at == s->here) break;
+    if (at == s->from.behind) break;
     st = past_go(1);
   }
   seen_end(L, &before);
@@ -232,7 +236,7 @@ static int back_watch(lua_State *L) {
   char words[TOLD];
   tell(s->expr, words);
   const bool told = strstr(s->stop.why, words) != NULL;
-  history h = {.end = told ? s->here : s->here + 1};
+  history h = {.end = told ? s->from.behind : s->from.behind + 1};
   if (push_changes(L, s, compiled, &h)) {
     lua_settop(L, 0);
     if (!h.last)

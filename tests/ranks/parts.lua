@@ -79,6 +79,9 @@ refused("nearest", sssp, gen.ring(9):partition(), 0, {nearest = 3})
 refused("form = 'layered'", ocm, p, {form = "layered"})
 refused("components", ocm, p, {components = "bridged"})
 refused("memory is", g.partition, g, {memory = "few"})
+for _, f in ipairs {components, pagerank, triangles, apsp, fw, johnson, kleene, scc.maxima, scc.forward_backward, ocm.components, g.partition} do
+  refused("a rank's part of a graph", f, p)
+end
 
 -- the in-edges of a part
 local back = ranks.part(p).back

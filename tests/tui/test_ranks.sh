@@ -20,7 +20,7 @@ expect '^before fill'
 type_line 'break broadcast'
 type_line 'continue'
 expect '^#[0-9]+ broadcast .*matrix_ranks.lua'
-type_line '6 * 7' # a line at a stop runs in rank 0 alone
+type_line 'ranks.rank == 0 and 6 * 7 or error("no")' # a line at a stop runs in rank 0 alone
 expect '^42$'
 type_line 'delete 1'
 type_line 'continue'
@@ -62,6 +62,16 @@ key C-c
 expect 'all_reduce: interrupted'
 type_line 'fill(x, 1) all_reduce(x, 0) return "sum " .. x[0]'
 expect '^"sum 3"$' 15
+
+for time in 1 2 3 4; do # as often as one likes
+  clear_screen
+  type_line 'while true do end'
+  sleep 0.3
+  key C-c
+  expect 'interrupted'
+  type_line "fill(x, $time) all_reduce(x, 0) return 'times ' .. x[0]"
+  expect "^\"times $((3 * time))\"$" 15
+done
 
 # the shell and help are rank 0's alone
 clear_screen
