@@ -296,8 +296,8 @@ end
 ---   ratio = true                  weight over time, as of ocr
 ---   kind = "f64"                  real sums steer the search also if integers would fit
 ---   from = FILE                   goes on from a checkpoint
---- g may be a part of a graph (g:partition). r.variant names the form that ran. On a CPU a stepped run takes "doubling" though a timed run takes "paths": give the
---- form to step through that one. If the reference on one core decided in 128 bits, r.variant is "reference.howard".
+--- g may be a part of a graph (g:partition). r.variant names the form that ran. On a CPU a stepped run takes "doubling" though a
+--- timed run takes "paths": give the form to step through that one. If the reference on one core decided in 128 bits, r.variant is "reference.howard".
 setmetatable(ocm, {__call = function(_, g, options) return ocm.howard(g, options) end})
 
 --- ocm.components(g, options): every component's optimum, as a list of {vertex =, p =, q =, mean =, edges =}, the best
