@@ -13,7 +13,7 @@ ARGS(dve_send, DVE_SEND_ARGS)
 
 VERTEX_BODY(dve_send) {
   (void)push;
-  if (v >= a->room - a->first || v + 1 >= a->span) return;
+  if (v >= a->room - a->first || v + 1 >= a->span || a->ranks == 0) return;
   const u32 words = a->words, last = a->place[v + 1], number = a->name[a->first + v] - a->base;
   if (number >= a->stretch) return;
   u32 key = a->places[number], *mine = LS_POINTER(a->share) + v;

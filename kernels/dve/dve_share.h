@@ -12,7 +12,7 @@ VERTEX_BODY(dve_share) {
   const u32 words = a->words, ranks = a->ranks;
   u32 *mine = LS_POINTER(a->share) + v;
   for (u32 r = 0; r < ranks; r++) mine[(u64)r * a->sources] = 0;
-  if (v + 1 >= a->span) return;
+  if (v + 1 >= a->span || ranks == 0) return;
   const u32 last = a->place[v + 1];
   for (u32 c = a->place[v]; c < last && c < a->reach; c++)
     mine[(u64)dve_owner(LS_POINTER(a->successors) + (u64)c * words, words, ranks) * a->sources]++;

@@ -51,6 +51,15 @@ describe("what a user writes", function()
     raises("fw_rest: argument 3 (k): k is 2, expected an index, below tiles = 2\n", fw_rest, D, overflow, 2, 2)
     fw_rest(D, overflow, 1, 2)
   end)
+  it("states that no rank owns", function()
+    local u32 = function(x) return buffer.new("u32", x) end
+    local place, share = u32 {0, 1, 2}, buffer.new("u32", 0)
+    for _ = 1, 20 do -- what lies beyond an empty buffer must not be written
+      dve_share(u32 {7, 8}, place, 2, 3, 1, 2, 0, share)
+      local sent, went = buffer.new("u32", 4), buffer.new("u32", 0)
+      equal(dve_send(u32 {7, 8}, place, u32 {0, 1}, u32 {0, 1}, 0, 2, 3, 1, 2, 2, 0, 0, 2, 0, share, sent, went), 0)
+    end
+  end)
   it("a mean of the least integer", function()
     for time, want in pairs {[-1] = {math.mininteger, -1}, [0] = {1, 0}, [2] = {math.mininteger // 2, 1}, [math.mininteger] = {1, 1}} do
       local s = state.policy(gen.ring {n = 10})
