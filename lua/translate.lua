@@ -246,7 +246,15 @@ end
 
 bytecode.check_name = check_name
 
+-- What is written into another table, prim say, is met there by something else, much later.
+local function check_bundle(b, what)
+  if type(b) ~= "table" or b.translate ~= bytecode.translate then
+    error(("%s: expected what m:bytecode gives, not a %s"):format(what, type(b)), 3)
+  end
+end
+
 function bytecode:translate(o)
+  check_bundle(self, "b:translate")
   o = o or {}
   if type(o) ~= "table" then error("b:translate: options are a table, as in b:translate{name = \"lr\"}", 2) end
   local name = o.name or "model"
@@ -305,6 +313,7 @@ end
 -- What is compiled when it is first wanted: loops that go phase by phase, {euler, rk4, dopri5}; and for a CPU kernels that make
 -- many steps, {euler, rk4}.
 function bytecode:compile(o)
+  check_bundle(self, "b:compile")
   o = type(o) == "table" and o or {}
   local name, b, phases = o.name, self, false
   if not name then

@@ -201,6 +201,8 @@ w(0) = 0]]
       local got = b:run(o)
       for k = 1, 2 do equal((got.columns[k]:diff(want.columns[k])), 0) end
       raises("name is small letters", bytecode.compile, b, {name = "A"})
+      raises("b:compile: expected what m:bytecode gives, not a table", bytecode.compile, {})
+      raises("b:translate: expected what m:bytecode gives, not a number", bytecode.translate, 7)
     end)
     it("have numbers that C reads, and files that were written", function()
       local b = model.from_text "x' = -2 + 0*x\nx(0) = 1":bytecode {base = true}
