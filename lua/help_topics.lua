@@ -238,7 +238,7 @@
 ---   Enter                 on an empty line: shows more of a long page, then the
 ---                         next page; lesson next: the next page at once
 ---   lesson guess 3        is 3 the answer to the question of this page?
----   lesson again          shows the page once more
+---   lesson again          shows the page once more; lesson back: the one before
 ---   lesson restart        begins the lesson anew
 ---   lesson answers        answers the questions at its end
 ---   lesson end            ends it

@@ -27,6 +27,7 @@ static struct {
   const ls_lesson *of; /* NULL: none */
   int page, pages;     /* the page last shown, from 1; 0: none yet */
   bool opened;         /* the panel has been asked for */
+  bool brought;        /* it was closed before: the lesson's end closes it */
   bool answered;       /* the question of the page last shown, rightly */
   bool ended;          /* that it is at its end has been told */
   /* where that page left the algorithm */
@@ -64,8 +65,8 @@ static void leave(void) {
 }
 
 void ls_lesson_names(void (*each)(void *, const char *), void *ctx) {
-  static const char *const words[] = {"next",    "again", "restart", "run",   "guess",
-                                      "answers", "end",   "new",     "check", "export"};
+  static const char *const words[] = {"next",    "back", "again", "restart", "run",   "guess",
+                                      "answers", "end",  "new",   "check",   "export"};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) each(ctx, words[i]);
   if (ls_lessons_find()) return;
   for (int i = 0; ls_lesson_at(i); i++) each(ctx, ls_lesson_at(i)->name);
@@ -138,11 +139,20 @@ static ls_status check_claims(int page) {
   return st;
 }
 
+static bool panel_is_on(void) {
+  lua_State *L = ls_session_lua();
+  int n = 0;
+  const bool on = !ls_session_eval("return panel.is_on()", "=lesson", &n) && n && lua_toboolean(L, -1);
+  lua_settop(L, 0);
+  return on;
+}
+
 /* The panel opens with a lesson; once it was closed by hand, it stays closed. */
 static void look_at(int page) {
   ls_text view, chunk = {0};
   int n = 0;
   if (!field(page, "see", 0, &view)) return;
+  if (!now.opened) now.brought = !panel_is_on();
   ls_text_printf(&chunk, "%spanel.show('%s')", now.opened ? "return panel.is_on() and " : "", view.s);
   if (!chunk.failed)
     ls_session_eval(chunk.s, "=lesson", &n); /* without a terminal there is none: no matter */
@@ -260,7 +270,7 @@ static ls_status begin(const ls_lesson *l) {
   int pages = 0;
   if (now.of != l) {
     leave();
-    now.opened = false;
+    now.opened = now.opened && panel_is_on(); /* from one lesson to the next it stays as it is */
     ls_note_dropped(); /* the learner's own run */
     if (ls_session_paused()) ls_session_abandon();
   }
@@ -343,6 +353,10 @@ static ls_status guess_answer(const char *words) {
   ls_text question;
   const bool asked = field(now.page, "ask", 0, &question);
   now.answered = ls_lesson_answers(words, ls_text_str(&answer), asked ? question.s : "");
+  ls_text sum = {0};
+  if (!now.answered && ls_lesson_sum(words, &sum))
+    now.answered = ls_lesson_answers(sum.s, ls_text_str(&answer), asked ? question.s : "");
+  ls_text_free(&sum);
   if (asked) ls_text_free(&question);
   if (now.answered)
     ls_say("Right: %s%s.\n", ls_text_str(&answer), more ? "; Enter or `lesson next` goes on" : "");
@@ -469,9 +483,11 @@ static ls_status lesson_command(const char *rest) {
   if (strcmp(rest, "next") == 0) return go_on();
   if (guessed) return guess_answer(guessed);
   if (exported) return export_lesson(exported);
-  if (strcmp(rest, "again") == 0 || strcmp(rest, "restart") == 0) {
+  const bool back = strcmp(rest, "back") == 0;
+  if (back || strcmp(rest, "again") == 0 || strcmp(rest, "restart") == 0) {
     if (!now.of) return none_begun();
-    int page = *rest == 'a' && now.page ? now.page - 1 : 0;
+    if (back && now.page <= 1) return ls_fail(LS_EARG, "this is the first page: there is none before it");
+    int page = back ? now.page - 2 : *rest == 'a' && now.page ? now.page - 1 : 0;
     st = begin(now.of);
     if (!st && page && !begins_a_run(page + 1)) st = return_to(page);
     now.page = page;
@@ -483,6 +499,9 @@ static ls_status lesson_command(const char *rest) {
   if (strcmp(rest, "answers") == 0) return show_answers();
   if (strcmp(rest, "end") == 0) {
     leave();
+    int n = 0;
+    if (now.brought) ls_session_eval("panel.off()", "=lesson", &n);
+    now.brought = now.opened = false;
     return LS_OK;
   }
   const char *all = after(rest, "run");
@@ -496,12 +515,12 @@ static ls_status lesson_command(const char *rest) {
 }
 
 const ls_command ls_commands_lesson[] = {
-    {"lesson", "lesson [NAME | next | guess ANSWER | answers | again | restart | end | run NAME | ...]",
+    {"lesson", "lesson [NAME | next | back | again | guess ANSWER | answers | restart | end | run NAME | ...]",
      "Lists the guided lessons; or begins one, or goes on with it.\n"
      "Each page runs some commands and says what to look at. While a lesson is open, Enter on an empty line is its own:\n"
      "it shows more of a long page, and then the next one; it repeats no command. Between pages you may type anything:\n"
      "step on, look into buffers, go back. Where a page asks a question, `lesson guess 3` says whether 3 is the answer; `lesson answers` answers the questions that a lesson asks at its end. `lesson again` shows the\n"
-     "page once more, `lesson restart` begins the lesson anew, `lesson run NAME` shows all pages at once, also without\n"
+     "page once more, `lesson back` the page before it, `lesson restart` begins the lesson anew, `lesson run NAME` shows all pages at once, also without\n"
      "a terminal. `lesson export x.html` writes the present lesson as a page for a browser, `lesson export NAME x.html`\n"
      "that lesson.\n"
      "A lesson of your own is a file: `lesson new NAME` writes NAME.lua, `lesson NAME.lua` begins it, `lesson check\n"

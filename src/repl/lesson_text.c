@@ -104,8 +104,7 @@ enum { WORD = 64, WORDS = 64 };
 
 static int by_word(const void *a, const void *b) { return strcasecmp(a, b); }
 
-/* The words and numbers of a text, sorted; numbers in one form. -1: there are too many, or one is too long.
- */
+/* The words and numbers of a text, sorted; numbers in one form. -1: there are too many, or one is too long. */
 static int take_words(const char *s, char out[WORDS][WORD]) {
   int n = 0;
   for (;;) {
@@ -115,7 +114,8 @@ static int take_words(const char *s, char out[WORDS][WORD]) {
     if (!*s) break;
     char *end;
     const double number = strtod(s, &end);
-    const bool is_number = end > s && !isalpha((unsigned char)*end) && *end != '_' && isfinite(number);
+    /* A unit may follow at once, as in 20MB. */
+    const bool is_number = end > s && !isalpha((unsigned char)s[0]) && *end != '_' && isfinite(number);
     size_t len = 0;
     if (is_number)
       len = (size_t)(end - s);
@@ -140,6 +140,11 @@ bool ls_lesson_agrees(const char *guess, const char *answer) {
   for (int i = 0; i < n; i++)
     if (strcasecmp(a[i], b[i]) != 0) return false;
   return true;
+}
+
+bool ls_lesson_sum(const char *guess, ls_text *out) {
+  if (strspn(guess, "0123456789.+-*/^() ") != strlen(guess) || !strpbrk(guess, "+-*/^")) return false;
+  return ls_lesson_value(guess, strlen(guess), out) == LS_OK && out->len;
 }
 
 /* Does the question name the word beside an "or"? */

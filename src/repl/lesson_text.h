@@ -22,5 +22,7 @@ bool ls_lesson_agrees(const char *guess, const char *answer);
 /* The same of a sentence, "I think web": other words do not count, unless they are numbers, deny (not,
  * neither), leave it open (or), or are another choice, which the question names beside an "or". */
 bool ls_lesson_answers(const char *guess, const char *answer, const char *question);
+/* The value of a guess that is a sum, as 1 + 0.85*1.5. false: it is none. */
+bool ls_lesson_sum(const char *guess, ls_text *out);
 
 #endif
