@@ -12,6 +12,7 @@
 #include "compile/parse.h"
 #include "core/mem.h"
 #include "core/replace.h"
+#include "session/stops.h"
 
 /* --- names ------------------------------------------------------------------------------------------------
  */
@@ -327,5 +328,7 @@ int ls_open_kernel(lua_State *L) {
   lua_setglobal(L, "kernel");
   lua_pushcfunction(L, from_text);
   lua_setglobal(L, "loop");
+  ls_session_no_stop_in(load);
+  ls_session_no_stop_in(from_text);
   return 0;
 }

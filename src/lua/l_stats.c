@@ -63,10 +63,17 @@ static const column columns[] = {
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
-static const column *sorted_by;
+static const column *sorted_by; /* NULL: as they come */
 
-/* Who is furthest from the limit comes first, and last who does not know it; of all else, the most. The host
- * gap stays behind the kernels. */
+/* Would its work take so little time at the limit that starting it takes longer? Then its share says nothing.
+ */
+static bool is_small(const ls_stat *s) {
+  const f64 least = 0.5e-6;
+  return s->device && s->limit >= 0 && s->limit < 0.5 && s->average * s->limit < least;
+}
+
+/* By limit the kernel that is furthest from it comes first, then those whose share says nothing, then those
+ * that do not know it; by all else, the kernel with the most. The host gap stays behind the kernels. */
 static int compare(const void *a, const void *b) {
   const ls_stat *x = a, *y = b;
   if (!x->prim || !y->prim) return (x->prim == NULL) - (y->prim == NULL);
@@ -74,6 +81,7 @@ static int compare(const void *a, const void *b) {
   const f64 i = limit && x->limit < 0 ? col_limit_at_most(x) : sorted_by->value(x),
             k = limit && y->limit < 0 ? col_limit_at_most(y) : sorted_by->value(y);
   if (isnan(i) || isnan(k)) return isnan(i) - isnan(k);
+  if (limit && is_small(x) != is_small(y)) return is_small(x) - is_small(y);
   return limit ? (i > k) - (i < k) : (i < k) - (i > k);
 }
 
@@ -183,13 +191,6 @@ static void add_head(luaL_Buffer *b, const char *device, int width) {
   luaL_addstring(b, line);
 }
 
-/* Would its work take so little time at the limit that starting it takes longer? Then its share says nothing.
- */
-static bool is_small(const ls_stat *s) {
-  const f64 least = 0.5e-6;
-  return s->device && s->limit >= 0 && s->limit < 0.5 && s->average * s->limit < least;
-}
-
 /* Why shares are small where there is little to do. */
 static void add_small(luaL_Buffer *b, const ls_stat *rows, int n) {
   enum { NAMED = 3 };
@@ -210,6 +211,22 @@ static void add_small(luaL_Buffer *b, const ls_stat *rows, int n) {
   luaL_addstring(
       b,
       " has work for less than 0.5 us at the limit: to start it takes longer, so a larger graph says more");
+}
+
+/* Of the kernel that is furthest from its limit: what it could be, and where to look for the reason. */
+static void add_furthest(luaL_Buffer *b, const ls_stat *s) {
+  char work[16], took[16], line[400];
+  const bool ops = strcmp(s->bound, "ops") == 0;
+  snprintf(
+      line, sizeof line,
+      "\n%.60s is furthest: a call takes %s us, and what it %s would take %s us at the limit (%s). So it waits for "
+      "something else: few threads, threads of uneven work, steps that depend on each other, or atomics",
+      kernel_of(s), six(s->average * 1e6, took), ops ? "computes" : "touches",
+      six(s->average * s->limit * 1e6, work),
+      ops                            ? "ops: updates"
+      : strcmp(s->bound, "irr") == 0 ? "irr: memory at random"
+                                     : "mem: memory in order");
+  luaL_addstring(b, line);
 }
 
 /* A block a device, the busiest first, then the host gap. */
@@ -242,6 +259,9 @@ static void push_text(lua_State *L, const ls_stat *rows, int n) {
   if (unknown)
     luaL_addstring(&b,
                    "\nlimit: <5% is at most 5 %; - is not known: the kernel does not count what it touches");
+  if (sorted_by && sorted_by->value == col_limit && n && rows[0].limit >= 0 && rows[0].limit < 0.5 &&
+      !is_small(&rows[0]))
+    add_furthest(&b, &rows[0]);
   add_small(&b, rows, n);
   if (ls_trace_lost()) {
     char line[80];
@@ -391,10 +411,8 @@ static int stats(lua_State *L) {
   ls_stat *rows = lua_newuserdatauv(L, MAX_ROWS * sizeof *rows, 0);
   int n = ls_trace_stats(rows, MAX_ROWS);
   if (n > MAX_ROWS) n = MAX_ROWS;
-  if (order) {
-    sorted_by = order;
-    qsort(rows, (size_t)n, sizeof *rows, compare);
-  }
+  sorted_by = order;
+  if (order) qsort(rows, (size_t)n, sizeof *rows, compare);
   if (lua_istable(L, 1) && option(L, "csv")) {
     push_csv(L, rows, n);
   } else if (lua_istable(L, 1) && option(L, "json")) {

@@ -132,14 +132,41 @@ static void place(picture *p, ls_layout layout) {
   }
 }
 
-/* Does a label begin within another, or right behind it? */
+/* Does v's label begin within u's, or right behind it, if v stands in that row and column? */
+static bool meets(const picture *p, u32 u, u32 v, int row, int col) {
+  const int after = col - p->col[u];
+  return p->row[u] == row && after <= ls_text_width(p->text[u]) && -after <= ls_text_width(p->text[v]);
+}
+
 static bool overlap(const picture *p) {
   for (u32 u = 0; u < p->g->n; u++)
-    for (u32 v = 0; v < p->g->n; v++) {
-      const int after = p->col[v] - p->col[u];
-      if (u != v && p->row[u] == p->row[v] && after >= 0 && after <= ls_text_width(p->text[u])) return true;
-    }
+    for (u32 v = 0; v < u; v++)
+      if (meets(p, u, v, p->row[v], p->col[v])) return true;
   return false;
+}
+
+static bool is_free(const picture *p, u32 v, int row, int col) {
+  if (row < 0 || row >= p->in.rows || col < 0 || col > p->in.cols - p->label) return false;
+  for (u32 u = 0; u < v; u++)
+    if (meets(p, u, v, row, col)) return false;
+  return true;
+}
+
+/* A vertex whose label would hide another one, or be hidden, stands beside it: the nearest free place, if
+ * there is one near. */
+static void spread(picture *p) {
+  for (u32 v = 0; v < p->g->n; v++) {
+    const int row = p->row[v], col = p->col[v], far = 4 * (p->label + 1);
+    bool found = is_free(p, v, row, col);
+    for (int away = 1; away <= far && !found; away++)
+      for (int down = 0; down <= 2 && 2 * down <= away && !found;
+           down++) /* a cell is twice as high as wide */
+        for (int way = 0; way < 4 && !found; way++) {
+          const int r = row + (way & 1 ? -down : down), c = col + (way & 2 ? -1 : 1) * (away - 2 * down);
+          found = is_free(p, v, r, c);
+          if (found) p->row[v] = r, p->col[v] = c;
+        }
+  }
 }
 
 /* Springs leave room by themselves where the vertices are few; a circle or a layer may have no room for long
@@ -156,6 +183,7 @@ static void label_and_place(picture *p, ls_layout layout) {
 
 static void draw_picture(picture *p, ls_layout layout) {
   label_and_place(p, layout);
+  if (p->label > 1 && layout == LS_SPRINGS) spread(p);
   const ls_drawn_graph *g = p->g;
   for (int weight = 0; weight <= 3; weight++)
     for (u32 u = 0; u < g->n; u++)

@@ -61,12 +61,12 @@ static const char *text_field(lua_State *L, const char *name) {
 }
 
 /* The row on top of L, in columns; the value is cut where the terminal ends. */
-static void say_change(lua_State *L, int kernel_width, int where_width) {
+static void say_change(lua_State *L, int kernel_width, int where_width, bool first) {
   ls_text line = {0};
   lua_getfield(L, -1, "stop");
   lua_getfield(L, -2, "by_hand");
   const long long stop = lua_tointeger(L, -2);
-  const char *by_hand = lua_toboolean(L, -1) ? "  (by hand)" : "";
+  const char *by_hand = lua_toboolean(L, -1) ? "  (by hand)" : first ? "  (its first value)" : "";
   lua_pop(L, 2);
   ls_text_printf(&line, "  #%-4lld %-*s  %-*s  ", stop, kernel_width, text_field(L, "kernel"), where_width,
                  text_field(L, "where"));
@@ -99,7 +99,7 @@ static void say_changes(lua_State *L, const char *expr) {
       i = n - ENDS + 1;
     }
     lua_rawgeti(L, -1, i);
-    say_change(L, kernel_width, where_width);
+    say_change(L, kernel_width, where_width, i == 1);
     lua_pop(L, 1);
   }
 }

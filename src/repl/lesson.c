@@ -271,7 +271,7 @@ static ls_status begin(const ls_lesson *l) {
   if (now.of != l) {
     leave();
     now.opened = now.opened && panel_is_on(); /* from one lesson to the next it stays as it is */
-    ls_note_dropped(); /* the learner's own run */
+    ls_note_dropped();                        /* the learner's own run */
     if (ls_session_paused()) ls_session_abandon();
   }
   ls_scene_begin();
@@ -515,7 +515,8 @@ static ls_status lesson_command(const char *rest) {
 }
 
 const ls_command ls_commands_lesson[] = {
-    {"lesson", "lesson [NAME | next | back | again | guess ANSWER | answers | restart | end | run NAME | ...]",
+    {"lesson",
+     "lesson [NAME | next | back | again | guess ANSWER | answers | restart | end | run NAME | ...]",
      "Lists the guided lessons; or begins one, or goes on with it.\n"
      "Each page runs some commands and says what to look at. While a lesson is open, Enter on an empty line is its own:\n"
      "it shows more of a long page, and then the next one; it repeats no command. Between pages you may type anything:\n"

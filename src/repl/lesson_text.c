@@ -104,7 +104,8 @@ enum { WORD = 64, WORDS = 64 };
 
 static int by_word(const void *a, const void *b) { return strcasecmp(a, b); }
 
-/* The words and numbers of a text, sorted; numbers in one form. -1: there are too many, or one is too long. */
+/* The words and numbers of a text, sorted; numbers in one form. -1: there are too many, or one is too long.
+ */
 static int take_words(const char *s, char out[WORDS][WORD]) {
   int n = 0;
   for (;;) {

@@ -9,6 +9,7 @@
 #include "core/nearest.h"
 #include "repl/help_lines.h"
 #include "repl/repl.h"
+#include "run/journal.h"
 
 static char started[120]; /* what the present algorithm was started as */
 
@@ -150,9 +151,14 @@ static ls_status until(const char *rest) {
   if (!*rest) return ls_fail(LS_EARG, "until what? until EXPR, e.g. until moved == 0");
   warn_of_unknown(rest);
   note_name();
+  const bool from_the_past = ls_journal_in_past();
   ls_ran ran = ls_session_until(rest);
   if (ran == LS_DONE) ls_note("(at no stop from there on: %s)\n", rest);
-  return show_end(ran);
+  const ls_status st = show_end(ran);
+  if (!st && ran == LS_PAUSED && from_the_past && !ls_journal_in_past() &&
+      !strstr(ls_session_stop()->why, "until"))
+    ls_note("(at no stop up to the present: %s; `until` once more runs on from here)\n", rest);
+  return st;
 }
 
 static ls_status drop(const char *rest) {

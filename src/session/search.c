@@ -51,9 +51,9 @@ static int find_first(lua_State *L) {
   search *s = lua_touserdata(L, 1);
   const int compiled = begin(L, s);
   if (compiled == LUA_NOREF) return 1;
-  char error[240] = "";
+  char error[240] = "", name[sizeof the_values.unknown_name] = "";
   u64 first = 0, yes = 0;
-  bool interrupted = false;
+  bool interrupted = false, known = false; /* is all that it names there at some stop? */
   for (u64 at = s->from.behind;; at--) {
     bool failed = false;
     if (!values_true(L, the_frames.standing[0], compiled, &failed) || failed) {
@@ -62,6 +62,10 @@ static int find_first(lua_State *L) {
       first = at;
       yes++;
     }
+    if (the_values.unknown)
+      memcpy(name, the_values.unknown_name, sizeof name);
+    else
+      known = true;
     interrupted = ls_interrupted();
     if (at == 0 || interrupted) break;
     const ls_status st = past_go(-1);
@@ -70,6 +74,9 @@ static int find_first(lua_State *L) {
   const ls_position p = ls_journal_position();
   if (interrupted)
     lua_pushliteral(L, "interrupted");
+  else if (!known)
+    lua_pushfstring(L, "nothing is called `%s` at any stop of the recording, #%I to #%I", name,
+                    (LUAI_UACINT)p.first, (LUAI_UACINT)s->from.at);
   else if (!yes && *error)
     lua_pushfstring(L, "%s: %s", s->expr, error);
   else if (!yes && s->from.ahead)

@@ -12,11 +12,30 @@
 
 struct stops the_stops;
 
-static char asks[240];  /* why the present primitive asks for a stop after it; "": it doesn't */
-static bool errors_end; /* an error ends the algorithm at once */
+static char asks[240];         /* why the present primitive asks for a stop after it; "": it doesn't */
+static bool errors_end;        /* an error ends the algorithm at once */
+static lua_CFunction plain[4]; /* errors of these do not stop */
 
 void ls_session_stop_on_error(bool yes) { errors_end = !yes; }
 bool ls_session_stops_on_error(void) { return !errors_end; }
+
+void ls_session_no_stop_in(lua_CFunction f) {
+  size_t i = 0;
+  while (i < sizeof plain / sizeof *plain && plain[i]) i++;
+  if (i < sizeof plain / sizeof *plain) plain[i] = f;
+}
+
+/* Has one of those C functions raised the error that has left co as it is? */
+static bool is_plain(lua_State *co) {
+  lua_Debug ar;
+  if (!lua_getstack(co, 0, &ar) || !lua_getinfo(co, "f", &ar)) return false;
+  const lua_CFunction f = lua_tocfunction(co, -1);
+  lua_pop(co, 1);
+  for (size_t i = 0; f && i < sizeof plain / sizeof *plain; i++)
+    if (plain[i] == f) return true;
+  return false;
+}
+
 u32 ls_session_mark(void) { return the_stops.present ? the_stops.present->mark : 0; }
 
 void ls_session_set_mark(u32 mark) {
@@ -84,10 +103,11 @@ static bool is_shipped(const char *source) {
 }
 
 /* Where what was typed behind `start` has failed by itself, there is no algorithm to look at; nor is there
- * where the library has refused an argument before its first primitive. */
+ * where the library has refused an argument before its first primitive, or a text was not compiled. */
 bool stops_at_error(lua_State *co) {
   lua_Debug ar;
-  if (!ls_session_stoppable() || errors_end || the_threads.raise || !frames_stopped(co, &ar)) return false;
+  if (!ls_session_stoppable() || errors_end || the_threads.raise || is_plain(co) || !frames_stopped(co, &ar))
+    return false;
   lua_getinfo(co, "S", &ar);
   if (*ar.what == 'm' && strcmp(ar.source, "=start") == 0) return false;
   if (!the_stops.present->stood && !records_newest() && is_shipped(ar.source)) return false;

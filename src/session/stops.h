@@ -52,6 +52,8 @@ bool ls_session_pause(void);
  * the journal, or to end? At first it is to stand. */
 void ls_session_stop_on_error(bool yes);
 bool ls_session_stops_on_error(void);
+/* Nothing stands where this C function has failed: a text that does not compile is no moment of a run. */
+void ls_session_no_stop_in(lua_CFunction f);
 
 /* --- for the layers above ---------------------------------------------------------------------------- */
 

@@ -115,6 +115,18 @@ describe("shares of the limit", function()
     scc.forward_backward(gen.grid{20, 20, one_way = 0.7, seed = 1})
     local text = tostring(stats{by = "limit"})
     assert(text:find("\nsmall: a call of .+ and %d+ more has work for less than 0.5 us at the limit"), text)
+    local x, told, before = buffer.new("u32", 1 << 20), 0, 0
+    fill(x, 1)
+    prim.gather(x, x, buffer.new("u32", 1 << 20))
+    for _, row in ipairs(stats{by = "limit"}) do -- those that say nothing come after those that do
+      local small = row.limit and row.limit < 0.5 and row.average * row.limit < 0.5e-6
+      assert(not row.limit or small or told == 0, row.kernel .. " comes after a small one")
+      told, before = told + (small and 1 or 0), before + (row.limit and not small and 1 or 0)
+    end
+    assert(told > 3 and before > 0)
+    local first = stats{by = "limit"}[1]
+    equal(tostring(stats{by = "limit"}):find(first.kernel .. " is furthest: a call takes ", 1, true) ~= nil, first.limit < 0.5)
+    assert(not tostring(stats()):find("is furthest", 1, true))
     stats("reset")
     fill(buffer.new("u32", 1 << 22), 1)
     text = tostring(stats{by = "limit"})

@@ -73,6 +73,13 @@ wants 'its stop' '^#[0-9]+ lowest_pass .* changed [0-9]+->0'
 [ "$(grep -c '^true$' out)" = 2 ] || failed 'the proof of a result'
 run -e 'run lowest.lua' -e 'r = lowest(gen.ring(4))' -e 'r.label[2] = 2' -e 'check(r)' && failed 'a wrong result is accepted'
 wants 'a wrong result' 'check: vertex 2 has the label 2, expected 0'
+sed 's/theirs < least/theirs < least \&\& v != 49/' lowest.lua >wrong.lua # a spec that fails names its graph
+run -e 'run wrong.lua' -e 'lowest.spec()' && failed 'a spec of a wrong kernel'
+wants 'a spec of a wrong kernel' 'graph ring.50.: 50 vertices, [0-9]+ edges, no weights, which is now lowest.wrong: .*check: vertex 49 has'
+sed 's/least = mine;/least = min;/' lowest.lua >broken.lua # a text that does not compile is no stop of a run
+run -e 'run broken.lua' && failed 'a script whose kernel is wrong'
+wants 'a script whose kernel is wrong' "^broken.lua:[0-9]+: 'min' undeclared"
+grep -q 'cannot go on' out err && failed 'a stop at a text that does not compile'
 awk 'length > 79' lowest.lua >wide
 [ ! -s wide ] || failed "lines of more than 79 columns: $(cat wide)"
 run -e 'run lowest.lua' -e '?lowest' -e '??lowest' || failed 'help for an own algorithm'

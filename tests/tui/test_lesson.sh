@@ -404,6 +404,14 @@ expect '─ graph: '
 expect_not ', circle'
 type_line 'lesson end'
 
+# in five lines of the pane there is room for all vertices of the town
+start 80x24
+ready
+type_line 'lesson 1'
+expect '─ lesson, 1 of 7 .Enter: more.'
+for vertex in 0 1 2 3 4 5 6 7 8 9 10 11 12; do expect "o$vertex[^0-9]"; done
+type_line 'lesson end'
+
 # 60x16: the text has all the room but the prompt's; Enter scrolls it
 start 60x16
 ready
