@@ -85,7 +85,7 @@
 --- R-MAT graph of 2^scale vertices and degree * 2^scale edges. An edge's place in the matrix is chosen by quadrants, scale
 --- times, with probabilities a, b, c, d (Graph500's if not given); ids are scrambled. Chakrabarti, Zhan, Faloutsos 2004.
 --- All generators take seed, and weights = "i32", "i64", "f32" or "f64" drawn from lo to hi (1 to 100); lo or hi
---- alone mean i32; and times = {least, greatest} for transit times. A seed gives the same graph on every machine.
+--- alone, or weights = {lo, hi}, mean i32; and times = {least, greatest} for transit times. A seed gives the same graph on every machine.
 ---   g = gen.rmat{scale = 20, degree = 16, seed = 1, weights = "i32", lo = 1, hi = 255}
 --: gen.rmat{scale =, degree = 16, a = .57, b = .19, c = .19, d = .05}
 

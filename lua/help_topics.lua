@@ -390,6 +390,7 @@
 ---   plot live trimmed log run.svg        two of them, by gnuplot, log scale
 ---
 ---   plot trimmed iterations run.pdf      over iterations in place of steps
+---   plot trimmed run.csv                 the numbers themselves
 ---
 --- A snapshot is a .txt, .svg or .html file; a plot is a .svg, .png or .pdf file,
 --- for which gnuplot has to be installed. For LaTeX, make such a figure a PDF:

@@ -231,7 +231,8 @@ static void read_times(lua_State *L, request *r) {
   lua_pop(L, 1);
 }
 
-/* seed, weights, lo, hi of the table at index 1. lo or hi alone ask for i32. */
+/* seed, weights, lo, hi of the table at index 1. lo or hi alone ask for i32, and so does weights = {lo, hi}.
+ */
 static void read_common(lua_State *L, request *r) {
   const char *name = r->g->name;
   if (lua_getfield(L, 1, "seed") != LUA_TNIL) {
@@ -246,11 +247,22 @@ static void read_common(lua_State *L, request *r) {
       r->weights.type = LS_I32;
     }
   int type = lua_getfield(L, 1, "weights");
-  if (type != LUA_TNIL) {
+  if (type == LUA_TTABLE) { /* as times = {lo, hi} */
+    const key pair[2] = {{"weights[1]", REAL, -0x1p63, 0x1p63, 1},
+                         {"weights[2]", REAL, -0x1p63, 0x1p63, 100}};
+    for (int i = 0; i < 2; i++) {
+      lua_rawgeti(L, -1, i + 1);
+      bound[i] = read_value(L, r->g, &pair[i]);
+      lua_pop(L, 1);
+    }
+    r->weights.type = LS_I32;
+  } else if (type != LUA_TNIL) {
     const char *word = type == LUA_TSTRING ? lua_tostring(L, -1) : "";
     r->weights.type = ls_dtype_parse(word);
     if (r->weights.type == LS_NONE && strcmp(word, "none") != 0)
-      luaL_error(L, "gen.%s: weights are \"i32\", \"i64\", \"f32\", \"f64\" or \"none\"", name);
+      luaL_error(L,
+                 "gen.%s: weights are \"i32\", \"i64\", \"f32\", \"f64\" or \"none\", or {least, greatest}",
+                 name);
   }
   r->weights.lo = bound[0];
   r->weights.hi = bound[1];

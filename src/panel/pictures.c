@@ -83,10 +83,10 @@ static ls_status snapshot(const char *rest) {
 }
 
 static const ls_command commands[] = {
-    {"plot", "plot [SERIES ...] [log] [iterations] [FILE.svg | FILE.png | FILE.pdf]",
+    {"plot", "plot [SERIES ...] [log] [iterations] [FILE.svg | FILE.png | FILE.pdf | FILE.csv]",
      "Draws series of the present run over its steps: marks, and counts of primitives.\n"
      "iterations: over the numbers of the iterations, or, for a count, of the primitive's calls.\n"
-     "Without a file in the terminal; files are made by gnuplot. plot{...} in Lua plots lists, buffers and tables.",
+     "Without a file in the terminal; pictures are made by gnuplot, a .csv has the numbers. plot{...} in Lua plots lists, buffers and tables.",
      ls_plot_command, false},
     {"snapshot", "snapshot FILE.txt|.svg|.html [VIEW] [COLSxROWS] [light]",
      "Writes what the panel shows, or would show.\n"

@@ -109,9 +109,9 @@ static void quote(FILE *f, const char *s) {
   fputc('\'', f);
 }
 
-static const char *const endings[] = {".svg", ".png", ".pdf"};
+static const char *const endings[] = {".svg", ".png", ".pdf", ".csv"};
 
-enum { SVG, PNG, PDF, FORMS };
+enum { SVG, PNG, PDF, CSV, FORMS };
 
 /* Which of them a file's name ends in; FORMS: in none. */
 static int form_of(const char *path) {
@@ -121,7 +121,7 @@ static int form_of(const char *path) {
 }
 
 static ls_status no_form(const char *path) {
-  return ls_fail(LS_EARG, "%s: a plot is a .svg, .png or .pdf file", path);
+  return ls_fail(LS_EARG, "%s: a plot is a .svg, .png or .pdf file, its numbers a .csv file", path);
 }
 
 /* Is a value of the point not above 0, and its axis logarithmic? */
@@ -290,9 +290,69 @@ static ls_status by_gnuplot(const ls_plot *p, int form) {
   return st;
 }
 
+/* --- as numbers -------------------------------------------------------------------------------------- */
+
+static void put_field(FILE *f, const char *text) {
+  const bool quoted = strpbrk(text, ",\"\r\n") != NULL;
+  if (quoted) fputc('"', f);
+  for (; *text; text++) {
+    if (*text == '"') fputc('"', f);
+    fputc(*text, f);
+  }
+  if (quoted) fputc('"', f);
+}
+
+/* With all its digits; what is no number is an empty field. */
+static void put_number(FILE *f, f64 x) {
+  char text[40];
+  if (!isfinite(x)) return;
+  snprintf(text, sizeof text, "%.15g", x);
+  if (strtod(text, NULL) != x) snprintf(text, sizeof text, "%.17g", x);
+  fputs(text, f);
+}
+
+static bool share_x(const ls_plot *p) {
+  const ls_plot_line *first = &p->lines[0];
+  for (int i = 1; i < p->count; i++) {
+    if (p->lines[i].count != first->count) return false;
+    for (u64 k = 0; k < first->count; k++)
+      if (p->lines[i].x[k] != first->x[k]) return false;
+  }
+  return true;
+}
+
+/* Lines over the same x: a column each. Else a row a point: its line's name, x and y. */
+static ls_status write_csv(FILE *f, void *arg) {
+  const ls_plot *p = arg;
+  const char *x_name = p->x_name && *p->x_name ? p->x_name : "x";
+  const char *y_name = p->y_name && *p->y_name ? p->y_name : NULL;
+  const bool wide = share_x(p);
+  if (!wide) fputs("series,", f);
+  put_field(f, x_name);
+  for (int i = 0; i < p->count && wide; i++) {
+    fputc(',', f);
+    put_field(f, p->count == 1 && y_name ? y_name : p->lines[i].name);
+  }
+  if (!wide) fprintf(f, ",value");
+  fputc('\n', f);
+  for (int i = 0; i < (wide ? 1 : p->count); i++)
+    for (u64 k = 0; k < p->lines[i].count; k++) {
+      if (!wide) put_field(f, p->lines[i].name), fputc(',', f);
+      put_number(f, p->lines[i].x[k]);
+      for (int j = i; j < (wide ? p->count : i + 1); j++) fputc(',', f), put_number(f, p->lines[j].y[k]);
+      fputc('\n', f);
+    }
+  return LS_OK;
+}
+
 ls_status ls_plot_draw(const ls_plot *p) {
   const int form = p->file ? form_of(p->file) : FORMS;
   if (p->file && form == FORMS) return no_form(p->file);
+  if (form == CSV && p->count > 0) {
+    const ls_status st = ls_replace_file(p->file, write_csv, (void *)(uintptr_t)p);
+    if (!st) ls_note("(wrote %s)\n", p->file);
+    return st;
+  }
   u64 points = 0, without_place = 0;
   for (int i = 0; i < p->count; i++)
     for (u64 k = 0; k < p->lines[i].count; k++) {

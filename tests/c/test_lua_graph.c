@@ -156,6 +156,8 @@ static const struct {
     {"gen.ring{5, 6}", "at most 1 value may stand without a name: gen.ring{n =}"},
     {"gen.ring{5, n = 6}", "n is given twice"},
     {"gen.ring{5, weights = 'u8'}", "weights are i32, i64, f32 or f64, not u8"},
+    {"gen.ring{5, weights = {1}}", "gen.ring: weights[2] must be a number, not a nil"},
+    {"gen.ring{5, weights = {9, 1}}", "weights from 9 to 1: not a range"},
     {"gen.ring{5, weights = 'i8'}", "weights are \"i32\", \"i64\", \"f32\", \"f64\" or \"none\""},
     {"gen.ring{5, lo = 7, hi = 3}", "weights from 7 to 3: not a range"},
     {"gen.star{5, inward = 1}", "inward must be true or false, not a number"},

@@ -65,6 +65,28 @@ describe("plot in the terminal", function()
   end)
 end)
 
+describe("plot writes its numbers", function()
+  local function written(o)
+    o.file = temporary ".csv"
+    plot(o)
+    local f = assert(io.open(o.file))
+    local text = f:read "a"
+    f:close()
+    return text
+  end
+  it("as columns where lines share x", function()
+    equal(written {a = {1, 0.1}, ["b, \"c\""] = {-3, 1e300}, x = {5, 7}, xlabel = "n"}, 'n,a,"b, ""c"""\n5,1,-3\n7,0.1,1e+300\n')
+    equal(written {y = {2, 0 / 0, -1 / 3}, ylabel = "ms"}, "x,ms\n1,2\n2,\n3,-0.33333333333333331\n")
+    equal(written {y = {0, -1}, log = true}, "x,y\n1,0\n2,-1\n") -- what an axis does not have, too
+  end)
+  it("as rows where lines have their own", function()
+    equal(written {{x = {1, 2}, y = {3, 4}, name = "p"}, {x = {9}, y = {8}, name = "q"}}, "series,x,value\np,1,3\np,2,4\nq,9,8\n")
+  end)
+  it("or says why not", function()
+    raises("/nonexistent/a.csv", plot, {{1, 2}, file = "/nonexistent/a.csv"})
+  end)
+end)
+
 describe("plot refuses", function()
   it("what is no number", function()
     raises("item 2 is no number, but string", plot, {a = {1, "x"}})
@@ -85,7 +107,7 @@ describe("plot refuses", function()
     for i = 1, 17 do many[i] = {1} end
     raises("more than 16 lines", plot, many)
   end)
-  it("another file", function() raises("a plot is a .svg, .png or .pdf file", plot, {{1}, file = "a.jpg"}) end)
+  it("another file", function() raises("a plot is a .svg, .png or .pdf file, its numbers a .csv file", plot, {{1}, file = "a.jpg"}) end)
   it("a file's logarithmic axis without a value above 0", function()
     raises("no value is above 0", plot, {{0, -1}, log = true, file = "a.svg"})
   end)
