@@ -317,6 +317,7 @@ local function show_walk(w)
       time = s.time ~= 1 and s.time or nil})
   end
   if #w.steps == 0 then out[#out + 1] = "  no step is possible" end
+  if #w.past == 0 then out[#out + 1] = "w = m:simulate(); then w:take(1) takes a step, w:undo() takes it back" end
   return table.concat(out, "\n")
 end
 
@@ -380,7 +381,7 @@ function dve.methods:automaton(process)
 end
 
 --- Where the model came from.
-function dve.methods:name() return (tostring(self):gsub("^DVE model ", "")) end
+function dve.methods:name() return dve.name(self) end
 
 --- A walk through the model by hand, from its initial state: w:show(), w:enabled(), w:take(2), w:undo(), w:state().
 function dve.methods:simulate()

@@ -246,20 +246,33 @@ static int automaton(lua_State *L) {
   return 1;
 }
 
+/* dve.name(m): where it came from. */
+static int model_name(lua_State *L) {
+  char name[512];
+  lua_pushstring(L, ls_shown(ls_dve_name(ls_check_dve(L, 1)), 0, name, sizeof name));
+  return 1;
+}
+
+/* The first line of what m:show() prints. */
 static int model_tostring(lua_State *L) {
   ls_dve **m = luaL_checkudata(L, 1, MODEL);
-  char name[512];
-  if (!*m)
-    lua_pushliteral(L, "DVE model (closed)");
-  else
-    lua_pushfstring(L, "DVE model %s", ls_shown(ls_dve_name(*m), 0, name, sizeof name));
+  if (!*m) {
+    lua_pushliteral(L, "model (closed)");
+    return 1;
+  }
+  lua_settop(L, 1);
+  describe(L);
+  const char *text = lua_tostring(L, -1);
+  lua_pushliteral(L, "model ");
+  lua_pushlstring(L, text, strcspn(text, "\n"));
+  lua_concat(L, 2);
   return 1;
 }
 
 static const luaL_Reg functions[] = {
-    {"decode", decode},   {"initial", initial},     {"steps", list_steps},
-    {"text", state_text}, {"change", change_text},  {"describe", describe},
-    {"is", is_model},     {"automaton", automaton}, {NULL, NULL},
+    {"decode", decode},      {"initial", initial},   {"steps", list_steps}, {"text", state_text},
+    {"change", change_text}, {"describe", describe}, {"is", is_model},      {"automaton", automaton},
+    {"name", model_name},    {NULL, NULL},
 };
 
 void ls_open_dve(lua_State *L) {

@@ -521,10 +521,13 @@ describe("a process as a graph", function()
     local said
     local say = session.say
     session.say = function(s) said = s end
-    with(text, function(m) m:show() end)
+    local line, name
+    with(text, function(m) m:show() line, name = tostring(m), m:name() end)
     session.say = say
     equal(said:find('m:automaton "P" makes a graph', 1, true) ~= nil, true)
     equal(said:find("\n    -> done\n", 1, true) ~= nil, true) -- no clauses, no blanks
+    equal(line, "model " .. said:match "[^\n]*") -- its first line
+    equal(said:sub(1, #name + 1), name .. ":")
     equal(said:find("\n    -> idle  x = 0\n", 1, true) ~= nil, true)
   end)
 end)
@@ -542,6 +545,8 @@ describe("a walk by hand", function()
     raises("this is the initial state", w.undo, w)
     raises("expected a step from 1 to 1, got 2", w.take, w, 2)
     equal(tostring(w):find("P: a -> a", 1, true) ~= nil, true)
+    equal(tostring(w):find("w:take(1) takes a step", 1, true) ~= nil, true) -- at its beginning
+    equal(tostring(w:take(1)):find("w:take(1) takes a step", 1, true), nil)
   end)
 end)
 
