@@ -51,10 +51,12 @@
 --: buffer:fill(x)
 
 --- A new buffer with the same contents, or with the elements (of a matrix: the rows) from .. to - 1; of a matrix also with
---- the columns left .. right - 1 alone.
+--- the columns left .. right - 1 alone. `into` is a buffer of the shape that is wanted: it is written and returned, and no
+--- new one is made.
 ---   d = D:slice(0, 8, 16, 24)      8 rows, the columns 16 to 23
+---   D:slice(8, 16, 16, 24, d)      the next 8 rows of them, into d
 --: buffer:copy()
---: buffer:slice([from [, to [, left [, right]]]])
+--: buffer:slice([from [, to [, left [, right [, into]]]]])
 
 --- Writes the elements of part, a buffer of the same type, in place of those from place `from` on; of a matrix its rows, in
 --- the columns from `left` on (0 if not given). Returns the buffer.

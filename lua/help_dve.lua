@@ -52,3 +52,6 @@
 
 --- Raises what is wrong with a cost or a time in this state, as an error.
 --: dve.fault(m, state)
+
+--- Where the model came from: the path that was given to model.load.
+--: dve.name(m)

@@ -39,7 +39,26 @@ function matrix.close_streamed(D, options)
   local blocks, overflow = parts(n, edge), buffer.new("u32", 1)
   local zero = matrix.semiring(({[0] = "min-plus", "max-plus", "max-min"})[semiring]).zero[kind]
   local count = #blocks
-  local function brought(i, j) return D:slice(i[1], i[2], j[1], j[2]) end
+  -- A block that is given back is used again for the next one of that shape, so that memory is mapped once. Three are there at most.
+  local free, there = {}, 0
+  local all <close> = setmetatable({}, {__close = function() for _, b in ipairs(free) do b:close() end end})
+  local given_back = {__close = function(h) free[#free + 1] = h.block end}
+  local function block(rows, cols)
+    for k, b in ipairs(free) do
+      if b.rows == rows and b.cols == cols then return setmetatable({block = table.remove(free, k)}, given_back) end
+    end
+    if there == 3 then
+      table.remove(free):close()
+      there = there - 1
+    end
+    there = there + 1
+    return setmetatable({block = buffer.new(kind, rows, cols)}, given_back)
+  end
+  local function brought(i, j)
+    local h = block(i[2] - i[1], j[2] - j[1])
+    D:slice(i[1], i[2], j[1], j[2], h.block)
+    return h
+  end
   local function multiplied(left, right, into)
     local given = {left = left, right = right, into = into, overflow = overflow, p = into.rows, q = left.cols, r = into.cols,
       semiring = semiring, positive = options.positive or 0}
@@ -56,16 +75,16 @@ function matrix.close_streamed(D, options)
   end
   -- What a block of the pivot's row (or column) is multiplied by is closed, so that it has the block itself in the product.
   local function replaced(i, j, left, right)
-    local into <close> = buffer.new(kind, i[2] - i[1], j[2] - j[1])
-    fill(into, zero)
-    multiplied(left, right, into)
-    D:paste(into, i[1], j[1])
+    local into <close> = block(i[2] - i[1], j[2] - j[1])
+    fill(into.block, zero)
+    multiplied(left, right, into.block)
+    D:paste(into.block, i[1], j[1])
     step()
   end
   for k, pivot in ipairs(blocks) do
     do
-      local P <close> = brought(pivot, pivot)
-      local fits
+      local at_pivot <close> = brought(pivot, pivot)
+      local P, fits = at_pivot.block, nil
       if options.plain then
         fits = matrix.close_tiles(P, P.rows)
       else
@@ -77,13 +96,13 @@ function matrix.close_streamed(D, options)
       for other, part in ipairs(blocks) do
         if other ~= k then
           local right <close> = brought(pivot, part)
-          replaced(pivot, part, P, right)
+          replaced(pivot, part, P, right.block)
         end
       end
       for other, part in ipairs(blocks) do
         if other ~= k then
           local left <close> = brought(part, pivot)
-          replaced(part, pivot, left, P)
+          replaced(part, pivot, left.block, P)
         end
       end
     end
@@ -93,8 +112,8 @@ function matrix.close_streamed(D, options)
         if down ~= k and across ~= k then
           local right <close> = brought(pivot, j)
           local into <close> = brought(i, j)
-          multiplied(left, right, into)
-          D:paste(into, i[1], j[1])
+          multiplied(left.block, right.block, into.block)
+          D:paste(into.block, i[1], j[1])
           step()
         end
       end

@@ -137,3 +137,20 @@ u64 ls_mem_available(void) {
   u64 container = limit > used ? limit - used : 0;
   return machine < container ? machine : container;
 }
+
+void ls_mem_copy_rows(void *to, size_t to_row, const void *from, size_t from_row, u64 rows, size_t bytes) {
+  enum { PIECE = 1 << 20 };
+  if (to == from || !bytes) return;
+  if (to_row == bytes && from_row == bytes) { /* one row, in pieces */
+    const u64 all = rows * bytes;
+    rows = (all + PIECE - 1) / PIECE;
+#pragma omp parallel for if (rows > 4)
+    for (u64 i = 0; i < rows; i++) {
+      const u64 at = i * PIECE;
+      memcpy((u8 *)to + at, (const u8 *)from + at, all - at < PIECE ? all - at : PIECE);
+    }
+    return;
+  }
+#pragma omp parallel for if (rows * bytes > 4 * PIECE)
+  for (u64 i = 0; i < rows; i++) memcpy((u8 *)to + i * to_row, (const u8 *)from + i * from_row, bytes);
+}

@@ -25,6 +25,10 @@ void ls_free(void *p); /* NULL is fine */
  * happens. */
 void ls_mem_large_pages(void *p, size_t bytes);
 
+/* Copies so many rows of so many bytes each, which begin to_row and from_row bytes apart: by all threads,
+ * where they are many bytes. The two places are apart, or the same. */
+void ls_mem_copy_rows(void *to, size_t to_row, const void *from, size_t from_row, u64 rows, size_t bytes);
+
 u64 ls_mem_in_use(void);
 u64 ls_mem_available(void); /* bytes that the machine, or the container we run in, can still give */
 u64 ls_mem_peak(void);

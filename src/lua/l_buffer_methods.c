@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/mem.h"
 #include "core/wait.h"
 
 /* --- reductions -------------------------------------------------------------------------------------- */
@@ -324,30 +325,44 @@ static void check_range(lua_State *L, int i, u64 limit, u64 *from, u64 *to) {
     luaL_error(L, "the range ends at %I, before it begins at %I", (LUAI_UACINT)*to, (LUAI_UACINT)*from);
 }
 
-/* Rows from .. to - 1, of a matrix columns left .. right - 1 (of a vector 0 .. 1). */
-static int copy_part(lua_State *L, ls_buffer *b, u64 from, u64 to, u64 left, u64 right) {
+/* Rows from .. to - 1, of a matrix columns left .. right - 1 (of a vector 0 .. 1), into a new buffer, or the
+ * one at `into`. */
+static int copy_part(lua_State *L, ls_buffer *b, u64 from, u64 to, u64 left, u64 right, int into) {
   const size_t size = ls_dtype_size(b->type), row = (b->cols ? b->cols : 1) * size,
                part = (right - left) * size;
+  const u64 cols = b->cols ? right - left : 0;
   ls_buffer *copy;
   ls_host_read(L, b);
-  ls_status st = ls_buffer_new(b->type, to - from, b->cols ? right - left : 0, &copy);
-  if (st) return ls_raise(L, st);
-  ls_push_buffer(L, copy); /* a finalizer may run, and close b */
-  u8 *dst = ls_host_update(L, copy);
+  if (lua_isnoneornil(L, into)) {
+    ls_status st = ls_buffer_new(b->type, to - from, cols, &copy);
+    if (st) return ls_raise(L, st);
+    ls_push_buffer(L, copy); /* a finalizer may run, and close b */
+  } else {
+    copy = ls_check_buffer(L, into);
+    ls_check_writable(L, copy);
+    if (copy == b) return luaL_error(L, "slice: a buffer is not sliced into itself");
+    if (copy->type != b->type || copy->rows != to - from || copy->cols != cols)
+      return luaL_error(L, "slice: expected %s[%I x %I] to write into, got %s[%I x %I]",
+                        ls_dtype_name(b->type), (LUAI_UACINT)(to - from), (LUAI_UACINT)cols,
+                        ls_dtype_name(copy->type), (LUAI_UACINT)copy->rows, (LUAI_UACINT)copy->cols);
+    lua_settop(L, into);
+  }
+  u8 *dst = ls_buffer_overwrite(copy);
+  if (!dst) return ls_raise(L, LS_EMEM);
   const u8 *src = (const u8 *)ls_host_read(L, b) + from * row + left * size;
-  if (part == row) return memcpy(dst, src, (to - from) * row), 1;
-  for (u64 i = 0; i < to - from; i++) memcpy(dst + i * part, src + i * row, part);
+  ls_mem_copy_rows(dst, part, src, row, to - from, part);
   return 1;
 }
 
 /* b:copy(): one that may be written */
 static int method_copy(lua_State *L) {
   ls_buffer *b = ls_check_buffer(L, 1);
-  return copy_part(L, b, 0, b->rows, 0, b->cols ? b->cols : 1);
+  lua_settop(L, 1);
+  return copy_part(L, b, 0, b->rows, 0, b->cols ? b->cols : 1, 2);
 }
 
-/* b:slice([from [, to [, first column [, last]]]]): elements from .. to - 1, of a matrix rows and columns, as
- * a new buffer */
+/* b:slice([from [, to [, first column [, last [, into]]]]]): elements from .. to - 1, of a matrix rows and
+ * columns, as a new buffer, or written into one of that shape, which is returned */
 static int method_slice(lua_State *L) {
   ls_buffer *b = ls_check_buffer(L, 1);
   u64 from, to, left, right;
@@ -356,7 +371,7 @@ static int method_slice(lua_State *L) {
     return luaL_error(L, "slice: a vector has no columns: b:slice(from, to)");
   check_range(L, 4, b->cols ? b->cols : 1, &left, &right);
   if (left == right) return luaL_error(L, "slice: a matrix has at least one column");
-  return copy_part(L, b, from, to, left, right);
+  return copy_part(L, b, from, to, left, right, 6);
 }
 
 /* b:paste(part, from [, first column]): part's elements take the places of b's from there on; rows and
@@ -378,7 +393,7 @@ static int method_paste(lua_State *L) {
     const size_t size = ls_dtype_size(b->type), row = wide * size;
     u8 *dst = (u8 *)ls_host_update(L, b) + (from * cols + left) * size;
     const u8 *src = ls_host_read(L, part);
-    for (u64 i = 0; i < part->rows; i++) memmove(dst + i * cols * size, src + i * row, row);
+    ls_mem_copy_rows(dst, cols * size, src, row, part->rows, row);
   }
   lua_settop(L, 1);
   return 1;

@@ -387,6 +387,30 @@ describe("slices", function()
     equal(m:slice(nil, nil, 2):totable(), {3, 6})
     equal({#m:slice(1, 1, 0, 2), m:slice(1, 1, 0, 2).cols}, {0, 2})
   end)
+  it("go into a buffer that is there", function()
+    local part = buffer.new("i32", {9, 9}, 1)
+    equal(m:slice(0, 2, 1, 2, part) == part, true)
+    equal(part:totable(), {2, 5})
+    raises("slice: expected i32[2 x 2] to write into, got i32[2 x 1]", function() m:slice(0, 2, 1, 3, part) end)
+    raises("expected i32[2 x 1] to write into, got f32[2 x 1]", function() m:slice(0, 2, 1, 2, buffer.new("f32", {0, 0}, 1)) end)
+    raises("a buffer is not sliced into itself", function() m:slice(0, 2, 0, 3, m) end)
+    raises("belongs to a graph", function() part:slice(0, 2, 0, 1, gen.ring(2).off) end)
+  end)
+  it("of millions of elements are right in every place", function()
+    local n = 1700 -- more than 4 MiB are copied by all threads
+    local large = buffer.new("i32", n, n)
+    for v = 0, n * n - 1, 97 do large[v] = v end
+    local copy, part = large:copy(), large:slice(50, n, 3, n - 4)
+    equal({(copy:diff(large)), copy.rows, copy.cols}, {0, n, n})
+    for v = 0, n * n - 1, 97 do
+      local i, j = v // n, v % n
+      if i >= 50 and j >= 3 and j < n - 4 and part[(i - 50) * (n - 7) + j - 3] ~= v then error(("row %d, column %d"):format(i, j)) end
+    end
+    local sum = part:sum()
+    copy:fill(0):paste(part, 50, 3)
+    equal({copy:sum(), copy[50 * n + 3], copy[n * n - 5], copy[49 * n + 3], copy[50 * n + 2]},
+      {sum, large[50 * n + 3], large[n * n - 5], 0, 0})
+  end)
   it("stay inside", function()
     raises("to is 4, expected 0 to 3", function() m:slice(0, 1, 0, 4) end)
     raises("ends at 1, before it begins at 2", function() m:slice(0, 1, 2, 1) end)
