@@ -68,9 +68,20 @@ for _, how in ipairs {{edges = true}, {edges = false}, {edges = true, compiled =
       r.bytes / r.states, best, r.states / best / 1e6, r.transitions / best / 1e6, (how.edges and "" or "  states alone") .. (how.compiled and "  compiled" or "")))
   end
 end
-trace.reset()
-explore.levels(models.load("counters", 22))
-print(stats())
-trace.reset()
-explore.levels(models.load("philosophers", 15))
-print(stats())
+-- How long all of it would take at the device's limits of memory, in order and at random; where only an upper bound of a share is
+-- known, by that.
+device.limits()
+for _, of in ipairs {{"counters", 22}, {"philosophers", 15}, {"pipeline", 11}} do
+  local m = models.load(table.unpack(of))
+  collectgarbage()
+  trace.reset()
+  explore.levels(m)
+  local all, at_limit = 0, 0
+  for _, s in ipairs(stats()) do
+    if s.device then
+      all, at_limit = all + s.total, at_limit + s.total * (s.limit or s.limit_at_most or 0)
+    end
+  end
+  print(("%s %d: kernels took %.3f s; at the limits of memory they would take %.0f %% of that"):format(of[1], of[2], all, 100 * at_limit / all))
+  print(stats())
+end
