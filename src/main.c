@@ -19,6 +19,7 @@
 #include "panel/pictures.h"
 #include "ranks/lines.h"
 #include "ranks/ranks.h"
+#include "ranks/terminal.h"
 #include "repl/command.h"
 #include "repl/repl.h"
 #include "run/device.h"
@@ -250,16 +251,17 @@ int main(int argc, char **argv) {
       return wrong_usage("--ranks is for a script, -e or a prompt on a terminal", "");
     return ls_ranks_launch(o.ranks, argv, !batch);
   }
-  if (ls_ranks_open() != LS_OK) {
+  if (ls_ranks_open(!batch) != LS_OK) {
     fprintf(stderr, "lockstep: %s\n", ls_error());
     return USAGE;
   }
-  if (ls_ranks() > 1 && !batch && !o.ranks) {
-    ls_ranks_close(USAGE);
-    return wrong_usage("mpirun is for a script or -e; a prompt of several processes is begun by --ranks N",
-                       "");
-  }
+  const bool mpi = ls_ranks_leading() && strcmp(ls_ranks_transport(), "MPI") == 0;
+  if (mpi) ls_ranks_take_terminal();
+  if (mpi && o.prompt && !isatty(STDIN_FILENO) && ls_ranks_sees_terminal())
+    fputs("(lines are read as mpirun passes them on; `mpirun --stdin none` gives a prompt: help ranks)\n",
+          stderr);
   code = session(argc, argv, o);
+  ls_ranks_leave_terminal();
   ls_ranks_close(code);
   return code;
 }

@@ -21,8 +21,9 @@ int ls_ranks_here(void); /* how many of them are on this host */
 bool ls_ranks_on_one_host(void);
 const char *ls_ranks_transport(void); /* "none", "shared memory" or "MPI" */
 
-/* Joins the other ranks, if this process was started as one of several. LS_EARG with what is wrong. */
-ls_status ls_ranks_open(void);
+/* Joins the other ranks, if this process was started as one of several. prompt: rank 0 has a prompt, and the
+ * others follow it (ranks/lines.h). LS_EARG with what is wrong. */
+ls_status ls_ranks_open(bool prompt);
 void ls_ranks_close(int exit_code);
 
 /* Is this process started by mpirun, or as one of `lockstep --ranks N`? */

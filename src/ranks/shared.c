@@ -17,6 +17,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "ranks/pipes.h"
+
 static ls_shared *shared;
 static const ls_transport_user *user;
 static int count, rank;
@@ -97,7 +99,7 @@ static const char *barrier(void) {
 
 /* --- lines of a prompt ---------------------------------------------------------------------------------- */
 
-void ls_shared_enter(u32 e) {
+static void enter_epoch(u32 e) {
   if (e == epoch) return;
   epoch = e;
   epoch_line = line;
@@ -106,24 +108,24 @@ void ls_shared_enter(u32 e) {
   *broken = 0;
   fresh = true;
 }
-u32 ls_shared_epoch(void) { return epoch; }
-u32 ls_shared_next_epoch(void) {
+static u32 this_epoch(void) { return epoch; }
+static u32 next_epoch(void) {
   const u32 next = atomic_fetch_add(&shared->epoch, 1) + 1;
   ls_shared_ring(shared);
   return next;
 }
-void ls_shared_line(void) { line++; }
-void ls_shared_line_done(bool failed) {
+static void next_line(void) { line++; }
+static void line_done(bool failed) {
   if (failed) atomic_store(&shared->rank[rank].failed, line);
   atomic_store(&shared->rank[rank].lines, line);
   ls_shared_ring(shared);
 }
-bool ls_shared_failed(void) {
+static bool any_failed(void) {
   for (int r = 0; r < count; r++)
     if (atomic_load(&shared->rank[r].failed) > epoch_line) return true;
   return *broken != 0;
 }
-void ls_shared_interrupt(u64 lines) {
+static void interrupt(u64 lines) {
   for (int r = 1; r < count; r++) {
     const int pid = atomic_load(&shared->rank[r].pid);
     if (pid > 0 && atomic_load(&shared->rank[r].state) == LS_RANK_RUNS &&
@@ -131,7 +133,7 @@ void ls_shared_interrupt(u64 lines) {
       kill(pid, SIGINT);
   }
 }
-u64 ls_shared_progress(u64 lines, bool *done, bool *stuck) {
+static u64 progress(u64 lines, bool *done, bool *stuck) {
   u64 sum = 0;
   *done = *stuck = true;
   for (int r = 1; r < count; r++) {
@@ -146,6 +148,14 @@ u64 ls_shared_progress(u64 lines, bool *done, bool *stuck) {
 }
 
 static u64 least(u64 a, u64 b) { return a < b ? a : b; }
+
+static const char *all_gather(void *x, const u64 *bounds);
+static const char *agree(const void *mine, void *all, u64 bytes) {
+  u64 bounds[LS_MOST_RANKS + 1];
+  for (int r = 0; r <= count; r++) bounds[r] = (u64)r * bytes;
+  memcpy((u8 *)all + bounds[rank], mine, bytes);
+  return all_gather(all, bounds);
+}
 
 static const char *broadcast(void *x, u64 bytes, int root) {
   u8 *all = x;
@@ -261,9 +271,21 @@ static void end(int code) {
 
 bool ls_shared_started(void) { return getenv(LS_SHARED_VARIABLE) != NULL; }
 
-ls_status ls_shared_open(const ls_transport_user *u, const ls_transport **out, char **lines) {
+ls_status ls_shared_open(const ls_transport_user *u, const ls_transport **out) {
+  static const ls_transport_lines lines = {.enter = enter_epoch,
+                                           .epoch = this_epoch,
+                                           .next_epoch = next_epoch,
+                                           .interrupt = interrupt,
+                                           .line = next_line,
+                                           .line_done = line_done,
+                                           .failed = any_failed,
+                                           .progress = progress,
+                                           .send = ls_pipes_send,
+                                           .receive = ls_pipes_receive,
+                                           .said = ls_pipes_said};
   static ls_transport table = {.name = "shared memory",
                                .one_host = true,
+                               .agree = agree,
                                .broadcast = broadcast,
                                .all_gather = all_gather,
                                .all_reduce = all_reduce,
@@ -279,7 +301,7 @@ ls_status ls_shared_open(const ls_transport_user *u, const ls_transport **out, c
   if (memory == MAP_FAILED)
     return ls_fail(LS_EMEM, "the ranks' memory cannot be shared: %s", strerror(errno));
   close(fd);
-  *lines = strdup(text + more);
+  if (ls_pipes_open(rank, count, text + more)) table.lines = &lines;
   unsetenv(LS_SHARED_VARIABLE); /* programs that it starts are no ranks */
   shared = memory;
   atomic_store(&shared->rank[rank].pid, getpid());

@@ -39,19 +39,6 @@ size_t ls_shared_bytes(int count);
 void ls_shared_ring(ls_shared *s); /* wakes who sleeps on the bell */
 
 bool ls_shared_started(void);
-/* Of a prompt's lines (lines.c). In a new epoch exchanges begin anew, whatever was under way. */
-void ls_shared_enter(u32 epoch);
-u32 ls_shared_epoch(void);
-void ls_shared_interrupt(u64 lines);   /* those that have not run so many, as by Ctrl-C */
-u32 ls_shared_next_epoch(void);        /* rank 0: what the others run together is given up */
-void ls_shared_line(void);             /* another line begins; */
-void ls_shared_line_done(bool failed); /* it has ended, and those before */
-bool ls_shared_failed(void);           /* has a line of some rank failed in this epoch? */
-/* Have the others run so many lines? Do those that have not wait for this rank? Returns what rises when one
- * moves. */
-u64 ls_shared_progress(u64 lines, bool *done, bool *stuck);
-
-/* lines: what the environment says of a prompt's lines, from strdup. */
-ls_status ls_shared_open(const ls_transport_user *user, const ls_transport **out, char **lines);
+ls_status ls_shared_open(const ls_transport_user *user, const ls_transport **out);
 
 #endif
