@@ -44,7 +44,8 @@
 --- Each process is a rank and runs the whole script. On one host they have a GPU
 --- each, as far as there are so many, or share the cores. Only rank 0 prints; a
 --- message of another rank on standard error begins with its number. If one fails,
---- the others fail at their next exchange, and nothing waits for ever.
+--- the others fail at their next exchange, and nothing waits for ever. So they do
+--- if one shows no sign of life for 60 s while they wait for it: --patience S.
 ---
 ---   ranks.count          how many there are; 1 without --ranks
 ---   ranks.rank           which of them this process is, from 0 on
@@ -93,6 +94,12 @@
 --- Otherwise rank 0 reads its lines from what mpirun passes on: a pipe, a file, or
 --- what you type, without a prompt and without keys to edit it. Ctrl-C then ends
 --- mpirun and all ranks. With srun, --pty gives rank 0 a terminal.
+---
+--- A rank that shows no sign of life (it was stopped, its host hangs) is waited
+--- for so long: --patience S, 60 s if not given, and 0 means for ever, as for a
+--- debugger that stops one. Then the exchanges of the others fail and name it. A
+--- rank that computes shows signs however long it takes. At a prompt the others
+--- wait for rank 0 without end, and one that shows signs again takes part again.
 --: hosts
 
 --- Answers for programs, as lines of JSON.

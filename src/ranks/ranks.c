@@ -102,9 +102,10 @@ static ls_status open_mpi(void) {
   return LS_OK;
 }
 
-ls_status ls_ranks_open(bool prompt) {
+ls_status ls_ranks_open(bool prompt, f64 patience) {
   ls_status st = LS_OK;
   user.prompt = prompt;
+  user.patience = patience;
   if (ls_shared_started())
     st = ls_shared_open(&user, &transport);
   else if (started_by_mpirun())

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/futex.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -17,6 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/wait.h"
 #include "ranks/pipes.h"
 
 static ls_shared *shared;
@@ -40,6 +42,39 @@ void ls_shared_ring(ls_shared *s) {
   if (atomic_load(&s->sleeping)) syscall(SYS_futex, &s->bell, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
+bool ls_shared_silent(const ls_shared *s, ls_signs *seen, int r, f64 seconds) {
+  const f64 now = ls_now();
+  if (now - seen->looked > 1)
+    for (int q = 0; q < s->count; q++) seen->of[q].since = now;
+  seen->looked = now;
+  const u32 signs = atomic_load(&s->rank[r].signs);
+  if (signs != seen->of[r].signs) {
+    seen->of[r].signs = signs;
+    seen->of[r].since = now;
+    seen->of[r].silent = false;
+  }
+  if (now - seen->of[r].since >= seconds) seen->of[r].silent = true;
+  return seen->of[r].silent;
+}
+
+static bool silent(int r) {
+  static ls_signs seen;
+  if (user->patience <= 0 || r == rank || (r == 0 && user->prompt)) return false;
+  if (!ls_shared_silent(shared, &seen, r, user->patience)) return false;
+  atomic_store(&shared->rank[r].silent, true);
+  return true;
+}
+
+static void *show_signs(void *unused) {
+  (void)unused;
+  for (;;) {
+    const struct timespec period = {0, LS_SIGN_MS * 1000 * 1000};
+    atomic_fetch_add(&shared->rank[rank].signs, 1);
+    nanosleep(&period, NULL);
+  }
+  return NULL;
+}
+
 /* Is rank r there? If not, why not. */
 static const char *missing(int r) {
   const ls_shared_rank *other = &shared->rank[r];
@@ -48,7 +83,11 @@ static const char *missing(int r) {
   const bool without = line && atomic_load(&other->lines) >= line;
   if (atomic_load(&other->arrived) >= arrived) return NULL; /* it failed or ended after it had come */
   if (atomic_load(&shared->epoch) != epoch) return strcpy(broken, "rank 0 has given up what it had started");
-  if (state == LS_RANK_RUNS && !failed && !without) return NULL;
+  if (state == LS_RANK_RUNS && !failed && !without) {
+    if (!silent(r)) return NULL;
+    snprintf(broken, sizeof broken, "rank %d has given no sign of life for %g s", r, user->patience);
+    return broken;
+  }
   if (state == LS_RANK_RUNS)
     snprintf(broken, sizeof broken, failed ? "rank %d has failed" : "rank %d has ended this line without it",
              r);
@@ -140,7 +179,7 @@ static u64 progress(u64 lines, bool *done, bool *stuck) {
     const ls_shared_rank *other = &shared->rank[r];
     const u64 there = atomic_load(&other->arrived), ran = atomic_load(&other->lines);
     sum += there + ran;
-    if (atomic_load(&other->state) != LS_RANK_RUNS || ran >= lines) continue;
+    if (atomic_load(&other->state) != LS_RANK_RUNS || ran >= lines || silent(r)) continue;
     *done = false;
     *stuck &= there > arrived;
   }
@@ -269,6 +308,17 @@ static void end(int code) {
   ls_shared_ring(shared);
 }
 
+static bool start_signs(void) {
+  sigset_t all, old; /* signals are the main thread's */
+  pthread_t thread;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &old);
+  const bool started = pthread_create(&thread, NULL, show_signs, NULL) == 0;
+  pthread_sigmask(SIG_SETMASK, &old, NULL);
+  if (started) pthread_detach(thread);
+  return started;
+}
+
 bool ls_shared_started(void) { return getenv(LS_SHARED_VARIABLE) != NULL; }
 
 ls_status ls_shared_open(const ls_transport_user *u, const ls_transport **out) {
@@ -306,6 +356,8 @@ ls_status ls_shared_open(const ls_transport_user *u, const ls_transport **out) {
   shared = memory;
   atomic_store(&shared->rank[rank].pid, getpid());
   user = u;
+  if (user->patience > 0 && !start_signs())
+    return ls_fail(LS_EMEM, "no thread that shows the other ranks that this one is alive");
   spins = sysconf(_SC_NPROCESSORS_ONLN) > count ? 2000 : 20;
   table.count = count;
   table.rank = table.here = rank;

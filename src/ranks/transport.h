@@ -17,7 +17,12 @@ typedef struct ls_transport_user {
   void (*combine)(void *into, const void *from, u64 count, ls_dtype type,
                   ls_reduction op); /* into = into op from */
   bool prompt;                      /* rank 0 has a prompt, and the others follow it */
+  f64 patience; /* seconds without a sign of life, after which a rank is missing; 0: never */
 } ls_transport_user;
+
+/* Each process shows that it is alive, by a thread that does nothing else: a rank that computes for hours
+ * does; one that was stopped, or whose host is gone, does not. Who waits for a rank looks at its signs. At a
+ * prompt nobody looks at those of rank 0: a person may have stopped it, and goes on later. */
 
 /* A line on its way from rank 0 to the others. */
 typedef struct ls_line {

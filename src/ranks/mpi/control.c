@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <mpi.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +21,7 @@ typedef enum kind {
   NO,        /* this exchange does not take place; why */
   EPOCH,     /* what was under way is given up */
   INTERRUPT, /* who has not run so many lines is interrupted */
+  ALIVE,     /* nothing else */
   LINE,
   END /* there are no more lines */
 } kind;
@@ -36,6 +38,7 @@ typedef struct head {
 typedef struct message { /* that is on its way, or a line that waits */
   struct message *next;
   MPI_Request request;
+  int to;
   u64 bytes;
   head h;
   char text[];
@@ -46,11 +49,14 @@ typedef struct peer {
   head at;
   void *word;
   u64 lines, failed, moves;
+  f64 heard;  /* when a message of it came; of rank 0 in peers[0] */
   char *said; /* on standard error, from malloc */
   size_t said_bytes;
 } peer;
 
 enum { PERIOD = 20 * 1000 * 1000, TAG = 1, MOST_SAID = 1 << 20 };
+
+static const f64 SIGN = 0.5; /* seconds between two signs of life */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static MPI_Comm comm = MPI_COMM_NULL;
@@ -65,7 +71,7 @@ static u64 line, line_done, epoch_line; /* that it runs; that has ended; the las
 static bool ended;                      /* this rank */
 static message *sends;                  /* not known to have left */
 
-static peer peers[LS_MOST_RANKS]; /* rank 0's view of the others */
+static peer peers[LS_MOST_RANKS]; /* rank 0's view of the others; they have only peers[0].heard */
 
 /* The others' view of rank 0. */
 static u32 wanted = 1; /* its epoch; */
@@ -128,6 +134,7 @@ static void send(int to, head h, const void *text, u64 bytes) {
     free(m); /* who is missing is found where it is waited for */
     return;
   }
+  m->to = to;
   m->next = sends;
   sends = m;
 }
@@ -217,8 +224,12 @@ static void hear_zero(const head *h, const char *text, u64 bytes) {
   }
 }
 
-/* Takes in what has come. */
+/* Takes in what has come. The time in which this process was stopped itself does not count. */
 static void pump(void) {
+  static f64 before;
+  const f64 here = now();
+  for (int r = 0; r < count && here - before > 1; r++) peers[r].heard = here;
+  before = here;
   for (int there = 1; there && !closed;) {
     MPI_Status s;
     int bytes = 0;
@@ -231,6 +242,7 @@ static void pump(void) {
     }
     MPI_Recv(all, bytes, MPI_BYTE, s.MPI_SOURCE, TAG, comm, MPI_STATUS_IGNORE);
     all[bytes] = 0;
+    peers[s.MPI_SOURCE].heard = here;
     head h;
     if ((size_t)bytes >= sizeof h) {
       memcpy(&h, all, sizeof h);
@@ -244,19 +256,57 @@ static void pump(void) {
   if (!closed) reap();
 }
 
-static void doze(u64 looks) {
+static u64 spins = 20; /* looks before it sleeps */
+
+void control_doze(u64 looks) {
   const struct timespec pause = {0, looks < 20000 ? 1000 : looks < 40000 ? 100000 : 1000000};
-  if (looks > 2000) nanosleep(&pause, NULL);
+  if (looks > spins)
+    nanosleep(&pause, NULL);
+  else
+    sched_yield();
 }
 
-/* Ctrl-C of rank 0 comes while this rank computes, too. */
+static bool silent(int r) {
+  return user->patience > 0 && !peers[r].ended && now() - peers[r].heard >= user->patience;
+}
+
+/* Who is silent of those this rank looks at: rank 0 at all, the others at rank 0. -1: nobody. */
+static int who_is_silent(void) {
+  for (int r = rank == 0; r < (rank == 0 ? count : 1); r++)
+    if ((rank == 0 || !user->prompt) && silent(r)) return r;
+  return -1;
+}
+
+static const char *of_silence(int r) {
+  static char text[64];
+  snprintf(text, sizeof text, "rank %d has given no sign of life for %g s", r, user->patience);
+  return text;
+}
+
+static bool on_its_way(int to) {
+  for (const message *m = sends; m; m = m->next)
+    if (m->to == to) return true;
+  return false;
+}
+
+/* To all who look at this rank. To one that takes nothing in, no more is sent. */
+static void show_sign(void) {
+  const head alive = {.kind = ALIVE};
+  if (rank > 0 && !on_its_way(0)) send(0, alive, NULL, 0);
+  for (int r = 1; r < count && rank == 0 && !user->prompt; r++)
+    if (!peers[r].ended && !silent(r) && !on_its_way(r)) send(r, alive, NULL, 0);
+}
+
+/* Ctrl-C of rank 0 comes while this rank computes, too; and the others see that it lives. */
 static void *watch(void *unused) {
   (void)unused;
+  f64 shown = 0;
   for (;;) {
     const struct timespec period = {0, PERIOD};
     nanosleep(&period, NULL);
     control_lock();
     pump();
+    if (user->patience > 0 && now() - shown >= SIGN) show_sign(), shown = now();
     const bool out = closed;
     control_unlock();
     if (out) return NULL;
@@ -277,7 +327,7 @@ static const char *missing(int r) {
   else if (line && p->lines >= line)
     snprintf(text, sizeof text, "rank %d has ended this line without it", r);
   else
-    return NULL;
+    return silent(r) ? of_silence(r) : NULL;
   return text;
 }
 
@@ -318,6 +368,8 @@ static bool answered(const char **wrong) {
     *wrong = "rank 0 has given up what it had started";
   else if (!user->prompt && user->interrupted()) /* at a prompt rank 0 is, and says so */
     *wrong = "interrupted";
+  else if (who_is_silent() >= 0)
+    *wrong = of_silence(who_is_silent());
   if (*wrong) snprintf(broken, sizeof broken, "%s", *wrong), *wrong = broken;
   return *wrong != NULL;
 }
@@ -343,7 +395,7 @@ const char *control_agree(const void *mine, void *all, u64 bytes) {
     pump();
     if (rank == 0 ? decide(all, bytes, &wrong) : answered(&wrong)) break;
     control_unlock();
-    doze(looks);
+    control_doze(looks);
     control_lock();
   }
   control_unlock();
@@ -352,10 +404,12 @@ const char *control_agree(const void *mine, void *all, u64 bytes) {
 
 /* What rank 0 gives up has mostly arrived already; else some rank does not take part in the middle of it, and
  * what MPI still has of our memory cannot be taken back from it. */
-const char *control_given_up(void) {
+const char *control_lost(void) {
   pump();
-  if (rank == 0 || wanted == epoch || now() - wanted_since < 3) return NULL;
-  snprintf(lost, sizeof lost, "rank 0 has given up while data moved");
+  const bool given_up = rank > 0 && wanted != epoch && now() - wanted_since > 3;
+  const int gone = who_is_silent();
+  if (!given_up && gone < 0) return NULL;
+  snprintf(lost, sizeof lost, "%s, while data moved", gone >= 0 ? of_silence(gone) : "rank 0 has given up");
   closed = true;
   return lost;
 }
@@ -440,7 +494,7 @@ static u64 progress(u64 many, bool *done, bool *stuck) {
   for (int r = 1; r < count; r++) {
     const peer *p = &peers[r];
     sum += p->moves;
-    if (p->ended || p->lines >= many) continue;
+    if (closed || p->ended || p->lines >= many || silent(r)) continue;
     *done = false;
     *stuck &= p->waiting;
   }
@@ -523,7 +577,8 @@ static void release_messages(void) {
   caught = -1;
 }
 
-const char *control_open(const ls_transport_user *u, int own, int ranks) {
+const char *control_open(const ls_transport_user *u, int own, int ranks, int here) {
+  if (sysconf(_SC_NPROCESSORS_ONLN) > here) spins = 2000; /* else who is waited for has no processor */
   user = u, rank = own, count = ranks;
   if (MPI_Comm_dup(MPI_COMM_WORLD, &comm) != MPI_SUCCESS) return "no second communicator";
   MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
@@ -558,8 +613,9 @@ void control_end(void) {
     pump();
     for (int r = 1; r < count && rank == 0; r++) left |= !peers[r].ended;
     if (!left) break;
+    if (rank == 0 && who_is_silent() >= 0) give_in(of_silence(who_is_silent()));
     control_unlock();
-    doze(looks);
+    control_doze(looks);
     control_lock();
   }
   closed = true;

@@ -4,7 +4,6 @@
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "ranks/mpi/control.h"
 #include "ranks/transport.h"
@@ -36,13 +35,12 @@ static const char *wait_for(int status, MPI_Request *request) {
     int done = 0;
     control_lock();
     status = MPI_Test(request, &done, MPI_STATUS_IGNORE);
-    const char *lost = done ? NULL : control_given_up();
+    const char *lost = done ? NULL : control_lost();
     control_unlock();
     if (done) break;
     if (lost) return lost;
     if (!user->prompt && user->interrupted()) return "interrupted";
-    const struct timespec pause = {0, looks < 20000 ? 1000 : 100000};
-    if (looks > 2000) nanosleep(&pause, NULL);
+    control_doze(looks);
   }
   return wrong(status);
 }
@@ -184,15 +182,15 @@ const ls_transport *ls_transport_mpi(const ls_transport_user *u, const char **me
   MPI_Comm_size(MPI_COMM_WORLD, &table.count);
   MPI_Comm_rank(MPI_COMM_WORLD, &table.rank);
   MPI_Comm host;
+  int there = table.count;
   if (MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, table.rank, MPI_INFO_NULL, &host) ==
       MPI_SUCCESS) {
-    int there;
     MPI_Comm_rank(host, &table.here);
     MPI_Comm_size(host, &there);
     table.one_host = there == table.count; /* which all find alike, or none does */
     MPI_Comm_free(&host);
   }
-  *message = table.count > 1 ? control_open(u, table.rank, table.count) : NULL;
+  *message = table.count > 1 ? control_open(u, table.rank, table.count, there) : NULL;
   if (*message) return NULL;
   if (u->prompt) table.lines = &control_lines;
   return &table;
