@@ -1,5 +1,5 @@
-# lockstep-mpi.so, beside the program, which opens it where mpirun has started it. It is one file that knows nothing of the program:
-#   mpicc -std=gnu11 -O2 -shared -fPIC -I src src/ranks/mpi/mpi.c -o lockstep-mpi.so
+# lockstep-mpi.so, beside the program, which opens it where mpirun has started it. It is a folder that knows nothing of the program:
+#   mpicc -std=gnu11 -O2 -shared -fPIC -I src src/ranks/mpi/*.c -pthread -o lockstep-mpi.so
 # makes it for another MPI.
 option(LOCKSTEP_MPI "Build the module for mpirun, if there is an MPI" ON)
 if(LOCKSTEP_MPI AND NOT LOCKSTEP_SANITIZE)
@@ -8,11 +8,11 @@ if(LOCKSTEP_MPI AND NOT LOCKSTEP_SANITIZE)
 endif()
 if(MPI_C_FOUND)
   message(STATUS "MPI: yes, ${MPI_C_LIBRARY_VERSION_STRING}${MPI_C_VERSION}")
-  add_library(lockstep-mpi MODULE src/ranks/mpi/mpi.c)
+  add_library(lockstep-mpi MODULE src/ranks/mpi/mpi.c src/ranks/mpi/control.c)
   set_target_properties(lockstep-mpi PROPERTIES PREFIX "")
   target_include_directories(lockstep-mpi PRIVATE src)
-  target_compile_options(lockstep-mpi PRIVATE -Wall -Wextra -Wshadow $<$<BOOL:${LOCKSTEP_WERROR}>:-Werror>)
-  target_link_libraries(lockstep-mpi PRIVATE MPI::MPI_C)
+  target_compile_options(lockstep-mpi PRIVATE -pthread -Wall -Wextra -Wshadow $<$<BOOL:${LOCKSTEP_WERROR}>:-Werror>)
+  target_link_libraries(lockstep-mpi PRIVATE MPI::MPI_C -pthread)
   add_dependencies(lockstep lockstep-mpi)
   install(TARGETS lockstep-mpi LIBRARY DESTINATION ${CMAKE_INSTALL_BINDIR})
 else()

@@ -38,13 +38,14 @@
 --- One script in several processes, each with a device of its own.
 ---
 ---   lockstep --ranks 4 script.lua         four processes on this host
----   mpirun -n 4 lockstep script.lua       the same by MPI, on one host or several
 ---   lockstep --ranks 4                    four processes with a prompt
+---   mpirun -n 4 lockstep script.lua       by MPI, on several hosts: help hosts
 ---
 --- Each process is a rank and runs the whole script. On one host they have a GPU
 --- each, as far as there are so many, or share the cores. Only rank 0 prints; a
 --- message of another rank on standard error begins with its number. If one fails,
---- the others fail at their next exchange, and nothing waits for ever.
+--- the others fail at their next exchange, and nothing waits for ever. So they do
+--- if one shows no sign of life for 60 s while they wait for it: --patience S.
 ---
 ---   ranks.count          how many there are; 1 without --ranks
 ---   ranks.rank           which of them this process is, from 0 on
@@ -73,6 +74,33 @@
 --- An exchange is a primitive as any other: stats() has its time.
 ---   if ranks.rank == 0 then r:save("d.csv") end     a file has one writer
 --: ranks
+
+--- Ranks that mpirun starts, on one host or on several.
+---
+---   mpirun -n 4 lockstep script.lua
+---   mpirun -n 4 --host a:2,b:2 lockstep script.lua     two on each of two hosts
+---   mpirun --stdin none -n 4 lockstep -i               with a prompt
+---   mpirun -n 4 lockstep -i < lines                    lines of a file or a pipe
+---
+--- Ranks work as `help ranks` says; lockstep-mpi.so has to lie beside the program.
+--- Each line of a prompt runs in all ranks, as with --ranks.
+---
+--- mpirun gives its processes no terminal. With --stdin none (of Open MPI), or
+--- with standard input from /dev/null, rank 0 takes the terminal that mpirun was
+--- started on: then it has a real prompt, and Ctrl-C ends the line in all ranks.
+--- Rank 0 has to be on the host where you type, as it is if nothing else is asked
+--- for. Its output goes to that terminal, and not where mpirun's is sent.
+---
+--- Otherwise rank 0 reads its lines from what mpirun passes on: a pipe, a file, or
+--- what you type, without a prompt and without keys to edit it. Ctrl-C then ends
+--- mpirun and all ranks. With srun, --pty gives rank 0 a terminal.
+---
+--- A rank that shows no sign of life (it was stopped, its host hangs) is waited
+--- for so long: --patience S, 60 s if not given, and 0 means for ever, as for a
+--- debugger that stops one. Then the exchanges of the others fail and name it. A
+--- rank that computes shows signs however long it takes. At a prompt the others
+--- wait for rank 0 without end, and one that shows signs again takes part again.
+--: hosts
 
 --- Answers for programs, as lines of JSON.
 ---

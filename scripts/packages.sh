@@ -47,5 +47,5 @@ build_packages=(gcc:build-essential g++:build-essential make:build-essential cma
   /usr/include/zlib.h:zlib1g-dev +libxml-2.0:libxml2-dev /usr/include/sbml/SBMLTypes.h:libsbml5-dev
   /usr/include/cvode/cvode.h:libsundials-dev)
 test_packages=(+cmocka:libcmocka-dev m4:m4 mpicc:libopenmpi-dev mpirun:openmpi-bin tmux:tmux gnuplot:gnuplot-nox
-  pgrep:procps clang:clang clang-format-14:clang-format-14
+  pgrep:procps ip:iproute2 clang:clang clang-format-14:clang-format-14
   '/usr/lib/llvm-*/lib/libarcher.so:libomp-dev' '/usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.tsan-*.a:libclang-rt-dev')

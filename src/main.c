@@ -19,6 +19,7 @@
 #include "panel/pictures.h"
 #include "ranks/lines.h"
 #include "ranks/ranks.h"
+#include "ranks/terminal.h"
 #include "repl/command.h"
 #include "repl/repl.h"
 #include "run/device.h"
@@ -35,7 +36,8 @@ typedef struct options {
   int nchunks;
   const char *backend, *color, *symbols;
   bool prompt, bounds, races;
-  int ranks;  /* processes to start; 0: none */
+  int ranks; /* processes to start; 0: none */
+  double patience;
   int script; /* its place in argv; 0: none */
 } options;
 
@@ -48,6 +50,7 @@ static const char usage[] =
     "  -i                prompt after -e or the script\n"
     "  --backend NAME    auto, cpu, cpu:1 (one thread, in order), cuda or cuda:K; auto is the default\n"
     "  --ranks N         N processes run the script together (lockstep -e 'help ranks')\n"
+    "  --patience S      a rank that shows no sign of life for S seconds is missing (60; 0: never)\n"
     "  --bounds          accesses outside of arrays are errors, in all kernels (lockstep -e 'help bounds')\n"
     "  --races           races between threads are errors, in all kernels (lockstep -e 'help races')\n"
     "  --json            values and answers as JSON lines (lockstep -e 'help json')\n"
@@ -83,7 +86,7 @@ static bool takes(const char *name, int argc, char **argv, int *i, const char **
 
 /* Returns -1 to go on, else the exit code. */
 static int parse(int argc, char **argv, options *o) {
-  *o = (options){.color = "auto"};
+  *o = (options){.color = "auto", .patience = 60};
   for (int i = 1; i < argc; i++) {
     const char *a = argv[i], *value = "";
     if (a[0] != '-' || !a[1]) {
@@ -119,6 +122,11 @@ static int parse(int argc, char **argv, options *o) {
       o->ranks = value && strspn(value, "0123456789") == strlen(value) ? atoi(value) : 0;
       if (o->ranks < 1 || o->ranks > LS_MOST_RANKS)
         return wrong_usage("--ranks wants a number of processes, from 1 to 256", "");
+    } else if (takes("--patience", argc, argv, &i, &value)) {
+      char *end = "";
+      o->patience = value ? strtod(value, &end) : -1;
+      if (!value || end == value || *end || !(o->patience >= 0 && o->patience <= 1e9))
+        return wrong_usage("--patience wants seconds, 0 or more", "");
     } else if (takes("--color", argc, argv, &i, &o->color)) {
       if (!o->color || (strcmp(o->color, "auto") && strcmp(o->color, "always") && strcmp(o->color, "never")))
         return wrong_usage("--color wants auto, always or never", "");
@@ -248,18 +256,19 @@ int main(int argc, char **argv) {
   if (o.ranks > 1 && !ls_ranks_started()) {
     if (!batch && !isatty(STDIN_FILENO))
       return wrong_usage("--ranks is for a script, -e or a prompt on a terminal", "");
-    return ls_ranks_launch(o.ranks, argv, !batch);
+    return ls_ranks_launch(o.ranks, argv, !batch, o.patience);
   }
-  if (ls_ranks_open() != LS_OK) {
+  if (ls_ranks_open(!batch, o.patience) != LS_OK) {
     fprintf(stderr, "lockstep: %s\n", ls_error());
     return USAGE;
   }
-  if (ls_ranks() > 1 && !batch && !o.ranks) {
-    ls_ranks_close(USAGE);
-    return wrong_usage("mpirun is for a script or -e; a prompt of several processes is begun by --ranks N",
-                       "");
-  }
+  const bool mpi = ls_ranks_leading() && strcmp(ls_ranks_transport(), "MPI") == 0;
+  if (mpi) ls_ranks_take_terminal();
+  if (mpi && o.prompt && !isatty(STDIN_FILENO) && ls_ranks_sees_terminal())
+    fputs("(lines are read as mpirun passes them on; `mpirun --stdin none` gives a prompt: help ranks)\n",
+          stderr);
   code = session(argc, argv, o);
+  ls_ranks_leave_terminal();
   ls_ranks_close(code);
   return code;
 }

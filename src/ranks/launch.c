@@ -119,7 +119,30 @@ static int exit_code(int count) {
   return first;
 }
 
-int ls_ranks_launch(int count, char **argv, bool prompt) {
+/* Where some rank has ended, and no other shows a sign of life: these are not waited for. Who is known to be
+ * silent has been waited for already. */
+static void end_silent(ls_shared *shared, int count, f64 patience) {
+  static ls_signs seen;
+  int left = 0, dead = 0;
+  for (int r = 0; r < count; r++) {
+    const f64 most = atomic_load(&shared->rank[r].silent) && patience > 2 ? 2 : patience;
+    if (children[r].pid <= 0) continue;
+    left++;
+    dead += ls_shared_silent(shared, &seen, r, most);
+  }
+  if (dead < left || left == count) return;
+  for (int r = 0; r < count; r++) {
+    child *c = &children[r];
+    if (c->pid <= 0) continue;
+    fprintf(stderr, "lockstep: rank %d gives no sign of life and is ended\n", r);
+    kill(c->pid, SIGKILL);
+    waitpid(c->pid, NULL, 0);
+    c->pid = 0;
+    c->status = 1 << 8; /* as if it had failed */
+  }
+}
+
+int ls_ranks_launch(int count, char **argv, bool prompt, f64 patience) {
   const int memory = memfd_create("lockstep ranks", 0); /* the ranks inherit it */
   void *at = MAP_FAILED;
   if (memory >= 0 && ftruncate(memory, (off_t)ls_shared_bytes(count)) == 0)
@@ -156,6 +179,7 @@ int ls_ranks_launch(int count, char **argv, bool prompt) {
     for (int i = 0; i < n; i++)
       if (ears[i].revents) hear(who[i], &children[who[i]]);
     ls_messages_pass(false);
+    if (patience > 0 && left < count) end_silent(shared, count, patience);
   }
   for (int r = 0; r < count; r++)
     while (children[r].from >= 0 && hear(r, &children[r])) continue;

@@ -57,7 +57,7 @@ static void combine(void *into, const void *from, u64 count, ls_dtype type, ls_r
   }
 }
 
-static const ls_transport_user user = {ls_interrupted, combine};
+static ls_transport_user user = {.interrupted = ls_interrupted, .combine = combine};
 
 static bool started_by_mpirun(void) {
   static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK", "PMI_RANK"};
@@ -102,15 +102,14 @@ static ls_status open_mpi(void) {
   return LS_OK;
 }
 
-ls_status ls_ranks_open(void) {
+ls_status ls_ranks_open(bool prompt, f64 patience) {
   ls_status st = LS_OK;
-  char *lines = NULL;
+  user.prompt = prompt;
+  user.patience = patience;
   if (ls_shared_started())
-    st = ls_shared_open(&user, &transport, &lines);
+    st = ls_shared_open(&user, &transport);
   else if (started_by_mpirun())
     st = open_mpi();
-  if (!st && lines) ls_ranks_open_lines(transport->rank, transport->count, lines);
-  free(lines);
   if (!st && ls_ranks() > LS_MOST_RANKS) {
     const int count = ls_ranks();
     ls_ranks_close(1);
@@ -120,6 +119,7 @@ ls_status ls_ranks_open(void) {
     transport->end(0);
     transport = NULL;
   }
+  if (!st && transport) ls_ranks_open_lines(transport);
   return st;
 }
 
@@ -150,10 +150,7 @@ static ls_status differs(int rank, const char *what, u64 theirs, const char *nam
 /* All ranks learn all words. An error is the same in all of them. */
 static ls_status agree(const word *mine) {
   const int count = transport->count;
-  u64 bounds[LS_MOST_RANKS + 1];
-  for (int r = 0; r <= count; r++) bounds[r] = (u64)r * sizeof *words;
-  words[transport->rank] = *mine;
-  const char *error = transport->all_gather(words, bounds);
+  const char *error = transport->agree(mine, words, sizeof *words);
   if (error) return ls_fail(ls_interrupted() ? LS_EINTERRUPTED : LS_EIO, "%s: %s", mine->name, error);
   for (int r = 1; r < count; r++) {
     const word *w = &words[r], *zero = &words[0];

@@ -21,16 +21,19 @@ int ls_ranks_here(void); /* how many of them are on this host */
 bool ls_ranks_on_one_host(void);
 const char *ls_ranks_transport(void); /* "none", "shared memory" or "MPI" */
 
-/* Joins the other ranks, if this process was started as one of several. LS_EARG with what is wrong. */
-ls_status ls_ranks_open(void);
+/* Joins the other ranks, if this process was started as one of several. prompt: rank 0 has a prompt, and the
+ * others follow it (ranks/lines.h). patience: seconds without a sign of life, after which a rank is
+ * missing where others wait for it; 0: never. LS_EARG with what is wrong. */
+ls_status ls_ranks_open(bool prompt, f64 patience);
 void ls_ranks_close(int exit_code);
 
 /* Is this process started by mpirun, or as one of `lockstep --ranks N`? */
 bool ls_ranks_started(void);
 /* Starts this program so many times with these arguments, waits, and returns the exit code: that of the first
  * rank that failed, else 0. What ranks above 0 write on standard error begins with "rank R: "; their standard
- * output is dropped. prompt: rank 0 has the terminal, and the others follow it (ranks/lines.h). */
-int ls_ranks_launch(int count, char **argv, bool prompt);
+ * output is dropped. prompt: rank 0 has the terminal, and the others follow it (ranks/lines.h). Ranks
+ * that are silent when all others have ended are ended. */
+int ls_ranks_launch(int count, char **argv, bool prompt, f64 patience);
 
 /* The ranks tell each other their ranges [first, past) of count elements: bounds[r] is where that of rank r
  * begins, bounds[ranks] is count. LS_EARG where they are not one behind the other. */

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/futex.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -16,6 +17,9 @@
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "core/wait.h"
+#include "ranks/pipes.h"
 
 static ls_shared *shared;
 static const ls_transport_user *user;
@@ -38,6 +42,39 @@ void ls_shared_ring(ls_shared *s) {
   if (atomic_load(&s->sleeping)) syscall(SYS_futex, &s->bell, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
+bool ls_shared_silent(const ls_shared *s, ls_signs *seen, int r, f64 seconds) {
+  const f64 now = ls_now();
+  if (now - seen->looked > 1)
+    for (int q = 0; q < s->count; q++) seen->of[q].since = now;
+  seen->looked = now;
+  const u32 signs = atomic_load(&s->rank[r].signs);
+  if (signs != seen->of[r].signs) {
+    seen->of[r].signs = signs;
+    seen->of[r].since = now;
+    seen->of[r].silent = false;
+  }
+  if (now - seen->of[r].since >= seconds) seen->of[r].silent = true;
+  return seen->of[r].silent;
+}
+
+static bool silent(int r) {
+  static ls_signs seen;
+  if (user->patience <= 0 || r == rank || (r == 0 && user->prompt)) return false;
+  if (!ls_shared_silent(shared, &seen, r, user->patience)) return false;
+  atomic_store(&shared->rank[r].silent, true);
+  return true;
+}
+
+static void *show_signs(void *unused) {
+  (void)unused;
+  for (;;) {
+    const struct timespec period = {0, LS_SIGN_MS * 1000 * 1000};
+    atomic_fetch_add(&shared->rank[rank].signs, 1);
+    nanosleep(&period, NULL);
+  }
+  return NULL;
+}
+
 /* Is rank r there? If not, why not. */
 static const char *missing(int r) {
   const ls_shared_rank *other = &shared->rank[r];
@@ -46,7 +83,11 @@ static const char *missing(int r) {
   const bool without = line && atomic_load(&other->lines) >= line;
   if (atomic_load(&other->arrived) >= arrived) return NULL; /* it failed or ended after it had come */
   if (atomic_load(&shared->epoch) != epoch) return strcpy(broken, "rank 0 has given up what it had started");
-  if (state == LS_RANK_RUNS && !failed && !without) return NULL;
+  if (state == LS_RANK_RUNS && !failed && !without) {
+    if (!silent(r)) return NULL;
+    snprintf(broken, sizeof broken, "rank %d has given no sign of life for %g s", r, user->patience);
+    return broken;
+  }
   if (state == LS_RANK_RUNS)
     snprintf(broken, sizeof broken, failed ? "rank %d has failed" : "rank %d has ended this line without it",
              r);
@@ -97,7 +138,7 @@ static const char *barrier(void) {
 
 /* --- lines of a prompt ---------------------------------------------------------------------------------- */
 
-void ls_shared_enter(u32 e) {
+static void enter_epoch(u32 e) {
   if (e == epoch) return;
   epoch = e;
   epoch_line = line;
@@ -106,24 +147,24 @@ void ls_shared_enter(u32 e) {
   *broken = 0;
   fresh = true;
 }
-u32 ls_shared_epoch(void) { return epoch; }
-u32 ls_shared_next_epoch(void) {
+static u32 this_epoch(void) { return epoch; }
+static u32 next_epoch(void) {
   const u32 next = atomic_fetch_add(&shared->epoch, 1) + 1;
   ls_shared_ring(shared);
   return next;
 }
-void ls_shared_line(void) { line++; }
-void ls_shared_line_done(bool failed) {
+static void next_line(void) { line++; }
+static void line_done(bool failed) {
   if (failed) atomic_store(&shared->rank[rank].failed, line);
   atomic_store(&shared->rank[rank].lines, line);
   ls_shared_ring(shared);
 }
-bool ls_shared_failed(void) {
+static bool any_failed(void) {
   for (int r = 0; r < count; r++)
     if (atomic_load(&shared->rank[r].failed) > epoch_line) return true;
   return *broken != 0;
 }
-void ls_shared_interrupt(u64 lines) {
+static void interrupt(u64 lines) {
   for (int r = 1; r < count; r++) {
     const int pid = atomic_load(&shared->rank[r].pid);
     if (pid > 0 && atomic_load(&shared->rank[r].state) == LS_RANK_RUNS &&
@@ -131,14 +172,14 @@ void ls_shared_interrupt(u64 lines) {
       kill(pid, SIGINT);
   }
 }
-u64 ls_shared_progress(u64 lines, bool *done, bool *stuck) {
+static u64 progress(u64 lines, bool *done, bool *stuck) {
   u64 sum = 0;
   *done = *stuck = true;
   for (int r = 1; r < count; r++) {
     const ls_shared_rank *other = &shared->rank[r];
     const u64 there = atomic_load(&other->arrived), ran = atomic_load(&other->lines);
     sum += there + ran;
-    if (atomic_load(&other->state) != LS_RANK_RUNS || ran >= lines) continue;
+    if (atomic_load(&other->state) != LS_RANK_RUNS || ran >= lines || silent(r)) continue;
     *done = false;
     *stuck &= there > arrived;
   }
@@ -146,6 +187,14 @@ u64 ls_shared_progress(u64 lines, bool *done, bool *stuck) {
 }
 
 static u64 least(u64 a, u64 b) { return a < b ? a : b; }
+
+static const char *all_gather(void *x, const u64 *bounds);
+static const char *agree(const void *mine, void *all, u64 bytes) {
+  u64 bounds[LS_MOST_RANKS + 1];
+  for (int r = 0; r <= count; r++) bounds[r] = (u64)r * bytes;
+  memcpy((u8 *)all + bounds[rank], mine, bytes);
+  return all_gather(all, bounds);
+}
 
 static const char *broadcast(void *x, u64 bytes, int root) {
   u8 *all = x;
@@ -259,11 +308,34 @@ static void end(int code) {
   ls_shared_ring(shared);
 }
 
+static bool start_signs(void) {
+  sigset_t all, old; /* signals are the main thread's */
+  pthread_t thread;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, &old);
+  const bool started = pthread_create(&thread, NULL, show_signs, NULL) == 0;
+  pthread_sigmask(SIG_SETMASK, &old, NULL);
+  if (started) pthread_detach(thread);
+  return started;
+}
+
 bool ls_shared_started(void) { return getenv(LS_SHARED_VARIABLE) != NULL; }
 
-ls_status ls_shared_open(const ls_transport_user *u, const ls_transport **out, char **lines) {
+ls_status ls_shared_open(const ls_transport_user *u, const ls_transport **out) {
+  static const ls_transport_lines lines = {.enter = enter_epoch,
+                                           .epoch = this_epoch,
+                                           .next_epoch = next_epoch,
+                                           .interrupt = interrupt,
+                                           .line = next_line,
+                                           .line_done = line_done,
+                                           .failed = any_failed,
+                                           .progress = progress,
+                                           .send = ls_pipes_send,
+                                           .receive = ls_pipes_receive,
+                                           .said = ls_pipes_said};
   static ls_transport table = {.name = "shared memory",
                                .one_host = true,
+                               .agree = agree,
                                .broadcast = broadcast,
                                .all_gather = all_gather,
                                .all_reduce = all_reduce,
@@ -279,11 +351,13 @@ ls_status ls_shared_open(const ls_transport_user *u, const ls_transport **out, c
   if (memory == MAP_FAILED)
     return ls_fail(LS_EMEM, "the ranks' memory cannot be shared: %s", strerror(errno));
   close(fd);
-  *lines = strdup(text + more);
+  if (ls_pipes_open(rank, count, text + more)) table.lines = &lines;
   unsetenv(LS_SHARED_VARIABLE); /* programs that it starts are no ranks */
   shared = memory;
   atomic_store(&shared->rank[rank].pid, getpid());
   user = u;
+  if (user->patience > 0 && !start_signs())
+    return ls_fail(LS_EMEM, "no thread that shows the other ranks that this one is alive");
   spins = sysconf(_SC_NPROCESSORS_ONLN) > count ? 2000 : 20;
   table.count = count;
   table.rank = table.here = rank;

@@ -12,6 +12,7 @@
  * comes from (rank 0). */
 #define LS_SHARED_VARIABLE "LOCKSTEP_RANK"
 
+enum { LS_SIGN_MS = 200 };  /* between two signs of life */
 enum { LS_SLAB = 1 << 20 }; /* bytes that a rank shows at a time */
 
 typedef enum ls_rank_state { LS_RANK_RUNS, LS_RANK_ENDED, LS_RANK_KILLED } ls_rank_state;
@@ -20,10 +21,12 @@ typedef enum ls_rank_state { LS_RANK_RUNS, LS_RANK_ENDED, LS_RANK_KILLED } ls_ra
 typedef struct ls_shared_rank {
   _Alignas(64) _Atomic u64 arrived; /* how many barriers it has come to */
   _Atomic int state;
-  _Atomic int pid;    /* 0: it has not begun */
-  _Atomic u64 lines;  /* of the prompt, that it has run; */
-  _Atomic u64 failed; /* the last one that failed; 0: none */
-  int signal;         /* that killed it */
+  _Atomic int pid;     /* 0: it has not begun */
+  _Atomic u64 lines;   /* of the prompt, that it has run; */
+  _Atomic u64 failed;  /* the last one that failed; 0: none */
+  _Atomic u32 signs;   /* of life: rises all the time; */
+  _Atomic bool silent; /* some rank has found that it does not */
+  int signal;          /* that killed it */
 } ls_shared_rank;
 
 /* What the ranks share; two slabs for each of them come after it. */
@@ -38,20 +41,20 @@ typedef struct ls_shared {
 size_t ls_shared_bytes(int count);
 void ls_shared_ring(ls_shared *s); /* wakes who sleeps on the bell */
 
-bool ls_shared_started(void);
-/* Of a prompt's lines (lines.c). In a new epoch exchanges begin anew, whatever was under way. */
-void ls_shared_enter(u32 epoch);
-u32 ls_shared_epoch(void);
-void ls_shared_interrupt(u64 lines);   /* those that have not run so many, as by Ctrl-C */
-u32 ls_shared_next_epoch(void);        /* rank 0: what the others run together is given up */
-void ls_shared_line(void);             /* another line begins; */
-void ls_shared_line_done(bool failed); /* it has ended, and those before */
-bool ls_shared_failed(void);           /* has a line of some rank failed in this epoch? */
-/* Have the others run so many lines? Do those that have not wait for this rank? Returns what rises when one
- * moves. */
-u64 ls_shared_progress(u64 lines, bool *done, bool *stuck);
+/* When the signs of others were seen to rise; each waiter has its own. */
+typedef struct ls_signs {
+  f64 looked;
+  struct {
+    u32 signs;
+    f64 since;
+    bool silent;
+  } of[LS_MOST_RANKS];
+} ls_signs;
+/* Has rank r shown none for so many seconds? Asked again and again while it is waited for: the time in which
+ * nobody asks does not count, as when who asks was stopped too. Once silent, it is so until it shows one. */
+bool ls_shared_silent(const ls_shared *s, ls_signs *seen, int r, f64 seconds);
 
-/* lines: what the environment says of a prompt's lines, from strdup. */
-ls_status ls_shared_open(const ls_transport_user *user, const ls_transport **out, char **lines);
+bool ls_shared_started(void);
+ls_status ls_shared_open(const ls_transport_user *user, const ls_transport **out);
 
 #endif

@@ -1,7 +1,7 @@
 /* How processes that run one script reach each other. A transport has one table of collective operations,
  * which each process calls in the same order with arguments that fit; src/ranks/ranks.c sees to that.
  *
- * Plain C without the program's symbols, so that a transport can be a module of its own (mpi.c). */
+ * Plain C without the program's symbols, so that a transport can be a module of its own (mpi/). */
 #ifndef LS_RANKS_TRANSPORT_H
 #define LS_RANKS_TRANSPORT_H
 
@@ -16,15 +16,52 @@ typedef struct ls_transport_user {
   bool (*interrupted)(void);
   void (*combine)(void *into, const void *from, u64 count, ls_dtype type,
                   ls_reduction op); /* into = into op from */
+  bool prompt;                      /* rank 0 has a prompt, and the others follow it */
+  f64 patience; /* seconds without a sign of life, after which a rank is missing; 0: never */
 } ls_transport_user;
+
+/* Each process shows that it is alive, by a thread that does nothing else: a rank that computes for hours
+ * does; one that was stopped, or whose host is gone, does not. Who waits for a rank looks at its signs. At a
+ * prompt nobody looks at those of rank 0: a person may have stopped it, and goes on later. */
+
+/* A line on its way from rank 0 to the others. */
+typedef struct ls_line {
+  u32 epoch;
+  u32 number; /* of standard input; 0: it was typed */
+  bool many;  /* a block of several */
+} ls_line;
+
+/* Of a prompt's lines (lines.h). An epoch ends when rank 0 gives up what the ranks run together; in a new one
+ * exchanges begin anew, whatever was under way. Lines are counted from 1 on. */
+typedef struct ls_transport_lines {
+  void (*enter)(u32 epoch);
+  u32 (*epoch)(void);
+  u32 (*next_epoch)(void);        /* rank 0: what the others run together is given up */
+  void (*interrupt)(u64 lines);   /* rank 0: those that have not run so many, as by Ctrl-C */
+  void (*line)(void);             /* another line begins; */
+  void (*line_done)(bool failed); /* it has ended, and those before */
+  bool (*failed)(void);           /* has a line of some rank failed in this epoch? */
+  /* Have the others run so many lines? Do those that have not wait for this rank? Returns what rises when one
+   * moves. */
+  u64 (*progress)(u64 lines, bool *done, bool *stuck);
+  /* A line goes from rank 0 to all others. They wait for it: *text is from malloc; false: no more come. */
+  void (*send)(const ls_line *line, const char *text);
+  bool (*receive)(ls_line *line, char **text);
+  /* What rank r has written on standard error: so many bytes at most are put into text; 0: no more now. */
+  size_t (*said)(int r, char *text, size_t bytes);
+} ls_transport_lines;
 
 /* All but `end` return NULL, or what is wrong; then nothing is known of what they wrote. Offsets and sizes
  * are in bytes, but for `count` and bounds of elements. */
 typedef struct ls_transport {
-  const char *name; /* "shared memory", "MPI" */
-  int count, rank;  /* how many processes; which of them this is, from 0 on */
-  int here;         /* which of those on its own host, from 0 on */
-  bool one_host;    /* are all there? */
+  const char *name;                /* "shared memory", "MPI" */
+  int count, rank;                 /* how many processes; which of them this is, from 0 on */
+  int here;                        /* which of those on its own host, from 0 on */
+  bool one_host;                   /* are all there? */
+  const ls_transport_lines *lines; /* NULL: there is no prompt */
+  /* All ranks get the bytes of each, in their order, in `all`: before data moves each says what it is about
+   * to do. A rank that is missing is found here. */
+  const char *(*agree)(const void *mine, void *all, u64 bytes);
   const char *(*broadcast)(void *x, u64 bytes, int root);
   /* Piece r of x, from bounds[r] to bounds[r + 1], comes from process r. */
   const char *(*all_gather)(void *x, const u64 *bounds);

@@ -19,14 +19,37 @@ bool ls_for_rank_0(const char *text) {
   return c || *text == '!' || *text == '?';
 }
 
+static ls_status run(const char *text, bool many, int number) {
+  return many ? ls_input_block(text, "prompt")
+              : ls_input_piece(text, number ? "stdin" : "prompt", number ? number : 1);
+}
+
+static void hear(const char *line) { ls_note("%s\n", line); }
+
+ls_status ls_lead(const char *text, bool many, int number) {
+  const char *rest;
+  const ls_command *c = many ? NULL : ls_line_command(text, &rest);
+  const bool drops = c && strcmp(c->name, "start") == 0;
+  if (!ls_ranks_tell(text, many, number, ls_session_paused() && !drops)) {
+    ls_complain("interrupted: the other ranks have given up what they ran", "");
+    return LS_EINTERRUPTED;
+  }
+  const ls_status st = run(text, many, number);
+  ls_ranks_told(st, ls_session_paused());
+  ls_ranks_hear(hear, st ? ls_complaint() : "");
+  return st;
+}
+
+void ls_lead_rest(void) { ls_ranks_rest(hear); }
+
 void ls_follow(void) {
+  ls_line line;
   char *text;
-  bool many;
   int code;
   ls_session_stop_on_error(false);
-  while (!ls_quitting(&code) && ls_ranks_line(&text, &many)) {
+  while (!ls_quitting(&code) && ls_ranks_line(&line, &text)) {
     unheard_begin(false); /* Ctrl-C counts anew */
-    ls_status st = many ? ls_input_block(text, "prompt") : ls_input_piece(text, "prompt", 1);
+    ls_status st = run(text, line.many, (int)line.number);
     while (ls_session_paused()) { /* what was started */
       const ls_ran ran = ls_session_continue();
       if (ran != LS_PAUSED) st = ls_show(ran, 0);

@@ -403,8 +403,10 @@ static bool add_line(pending *p, const char *s, size_t len, int line) {
 }
 
 /* Runs what has gathered and begins anew. */
-static ls_status run_pending(pending *p, const char *name) {
-  ls_status st = p->text.failed ? told(LS_EMEM) : ls_input_piece(p->text.s, name, p->line);
+static ls_status run_pending(pending *p, const char *name, bool lead) {
+  ls_status st = p->text.failed ? told(LS_EMEM)
+                 : lead         ? ls_lead(p->text.s, false, p->line)
+                                : ls_input_piece(p->text.s, name, p->line);
   if (p->text.failed) ls_text_free(&p->text);
   ls_text_cut(&p->text, 0);
   p->checked = 0;
@@ -467,7 +469,7 @@ ls_status ls_input_block(const char *text, const char *name) {
     if (*s == '\n') s++;
     if (!whole && *s) continue;
     if (p.text.len == 0 && !p.text.failed) continue;
-    st = run_pending(&p, name);
+    st = run_pending(&p, name, false);
     if (ls_quitting(&code)) break;
     if (st) {
       if (*skip_space(s)) ls_note("(the lines after line %d were not run)\n", line);
@@ -497,10 +499,11 @@ ls_status ls_input_stream(FILE *f, const char *name, bool stop) {
       whole = add_line(&p, buffer, (size_t)n, line);
     }
     if ((!whole && n >= 0) || (p.text.len == 0 && !p.text.failed)) continue;
-    ls_status piece = run_pending(&p, name);
+    ls_status piece = run_pending(&p, name, !stop);
     if (!st) st = piece;
     if (piece && (stop || piece == LS_EINTERRUPTED)) break;
   }
+  if (!stop) ls_lead_rest();
   if (!st && ferror(f)) st = told(ls_fail(LS_EINPUT, "%s: cannot be read", name));
   free(buffer);
   ls_text_free(&p.text);

@@ -18,7 +18,7 @@
 
 #include "core/replace.h"
 #include "core/wait.h"
-#include "ranks/lines.h"
+#include "ranks/terminal.h"
 #include "repl/command.h"
 #include "repl/lesson.h"
 #include "repl/repl.h"
@@ -298,6 +298,10 @@ static void clear_line(void) {
 }
 
 static void suspend(void) {
+  if (ls_ranks_has_terminal()) {
+    ls_note("(Ctrl-Z: this process was started by mpirun, and no shell waits for it)\n");
+    return;
+  }
   bool away = fronted();
   if (away)
     front->leave();
@@ -364,8 +368,6 @@ static bool answered(const char *line, void (*act)(const char *text, bool many))
   return yes || no;
 }
 
-static void hear(const char *line) { ls_note("%s\n", line); }
-
 static void run(const char *text, bool many) {
   const char *rest;
   const ls_command *c = many ? NULL : ls_line_command(text, &rest);
@@ -373,14 +375,7 @@ static void run(const char *text, bool many) {
   if (c && c->repeats) ls_text_puts(&repeat, text);
   if (repeat.failed) ls_text_free(&repeat);
   ls_prompt_ticks(true);
-  const bool drops = c && strcmp(c->name, "start") == 0;
-  if (ls_ranks_tell(text, many, ls_session_paused() && !drops)) {
-    const ls_status st = many ? ls_input_block(text, "prompt") : ls_input_piece(text, "prompt", 1);
-    ls_ranks_told(st, ls_session_paused());
-    ls_ranks_hear(hear, st ? ls_complaint() : "");
-  } else {
-    ls_complain("interrupted: the other ranks have given up what they ran", "");
-  }
+  ls_lead(text, many, 0);
   ls_prompt_ticks(false);
 }
 

@@ -32,10 +32,14 @@ ls_status ls_input_piece(const char *text, const char *name, int line);
  */
 ls_status ls_input_block(const char *text, const char *name);
 
-/* The same of a stream, line by line as they come. stop: at the first failure; else goes on, and the first
- * failure is what is returned. */
+/* The same of a stream, line by line as they come. stop: at the first failure; else it is standard input,
+ * which all ranks run: goes on, and the first failure is what is returned. */
 ls_status ls_input_stream(FILE *f, const char *name, bool stop);
 
+/* A line that was typed (number 0), or that number of standard input: runs it, in all ranks where there are
+ * several. Behind the last one: waits for the others. (follow.c) */
+ls_status ls_lead(const char *text, bool many, int number);
+void ls_lead_rest(void);
 /* Of several ranks, one above 0: runs the lines of rank 0 until there are no more. (follow.c) */
 void ls_follow(void);
 /* Is a piece of the prompt rank 0's alone? Commands that look, those that step, help and the shell are. */

@@ -1,7 +1,7 @@
 # A prompt of several ranks: rank 0 has the terminal, the others follow.
 . "$(dirname "$0")/tui.sh"
 
-start 100x40 OMP_NUM_THREADS=1 -- --ranks 3
+start 100x40 OMP_NUM_THREADS=1 -- --ranks 3 --patience 2
 ready
 
 # a line runs in all
@@ -79,6 +79,18 @@ type_line '!echo once >> lines.txt'
 sleep 0.3
 type_line '!wc -l < lines.txt'
 expect '^ *1$'
+
+# a rank hangs: named, and when it goes on, it takes part again
+clear_screen
+type_line 'if ranks.rank == 2 then os.execute("echo $PPID >hung; kill -STOP $PPID") end'
+sleep 0.3
+type_line 'all_reduce(x, 0)'
+expect 'all_reduce: rank 2 has given no sign of life for 2 s'
+type_line '"still " .. 6 * 7'
+expect '^"still 42"$'
+type_line '!kill -CONT $(cat hung)'
+type_line 'fill(x, 7) all_reduce(x, 0) return "again " .. x[0]'
+expect '^"again 21"$' 15
 
 # a rank dies: named, and the session stays
 clear_screen

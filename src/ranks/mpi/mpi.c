@@ -1,11 +1,11 @@
 /* The transport of processes that mpirun has started, on one host or several: a module of its own,
- * lockstep-mpi.so, so that the program needs no MPI, and so that this one file is all that has to be compiled
+ * lockstep-mpi.so, so that the program needs no MPI, and so that this folder is all that has to be compiled
  * for another MPI. */
 #include <mpi.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "ranks/mpi/control.h"
 #include "ranks/transport.h"
 
 enum { PIECE = 1 << 30 }; /* counts of MPI are ints */
@@ -21,15 +21,26 @@ static const char *wrong(int status) {
   return error;
 }
 
-/* Waits for what was begun; the processor is given up now and then, and Ctrl-C is heard. */
+/* MPI is called by one thread at a time. */
+static int locked(int status) {
+  control_unlock();
+  return status;
+}
+#define LOCKED(call) (control_lock(), locked(call))
+
+/* Waits for what was begun; the processor is given up now and then. At a prompt Ctrl-C is not heard here: all
+ * ranks have come, and what has begun ends. */
 static const char *wait_for(int status, MPI_Request *request) {
   for (u64 looks = 0; status == MPI_SUCCESS; looks++) {
     int done = 0;
+    control_lock();
     status = MPI_Test(request, &done, MPI_STATUS_IGNORE);
+    const char *lost = done ? NULL : control_lost();
+    control_unlock();
     if (done) break;
-    if (user->interrupted()) return "interrupted";
-    const struct timespec pause = {0, looks < 20000 ? 1000 : 100000};
-    if (looks > 2000) nanosleep(&pause, NULL);
+    if (lost) return lost;
+    if (!user->prompt && user->interrupted()) return "interrupted";
+    control_doze(looks);
   }
   return wrong(status);
 }
@@ -41,7 +52,8 @@ static const char *broadcast(void *x, u64 bytes, int root) {
   for (u64 at = 0; !bad && at < bytes; at += PIECE) {
     MPI_Request r;
     bad = wait_for(
-        MPI_Ibcast((char *)x + at, (int)least(bytes - at, PIECE), MPI_BYTE, root, MPI_COMM_WORLD, &r), &r);
+        LOCKED(MPI_Ibcast((char *)x + at, (int)least(bytes - at, PIECE), MPI_BYTE, root, MPI_COMM_WORLD, &r)),
+        &r);
   }
   return bad;
 }
@@ -58,7 +70,8 @@ static const char *all_gather(void *x, const u64 *bounds) {
   for (int q = 0; q < count; q++) lengths[q] = (int)(bounds[q + 1] - bounds[q]), places[q] = (int)bounds[q];
   MPI_Request r;
   return wait_for(
-      MPI_Iallgatherv(MPI_IN_PLACE, 0, MPI_BYTE, x, lengths, places, MPI_BYTE, MPI_COMM_WORLD, &r), &r);
+      LOCKED(MPI_Iallgatherv(MPI_IN_PLACE, 0, MPI_BYTE, x, lengths, places, MPI_BYTE, MPI_COMM_WORLD, &r)),
+      &r);
 }
 
 static MPI_Datatype type_of(ls_dtype type) {
@@ -87,8 +100,8 @@ static const char *all_reduce(void *x, u64 count, ls_dtype type, ls_reduction op
   const char *bad = NULL;
   for (u64 at = 0; !bad && at < count; at += piece) {
     MPI_Request r;
-    bad = wait_for(MPI_Iallreduce(MPI_IN_PLACE, (char *)x + at * size, (int)least(count - at, piece),
-                                  type_of(type), op_of(op), MPI_COMM_WORLD, &r),
+    bad = wait_for(LOCKED(MPI_Iallreduce(MPI_IN_PLACE, (char *)x + at * size, (int)least(count - at, piece),
+                                         type_of(type), op_of(op), MPI_COMM_WORLD, &r)),
                    &r);
   }
   return bad;
@@ -102,8 +115,8 @@ static const char *reduce_scatter(void *x, const u64 *bounds, ls_dtype type, ls_
       MPI_Request r;
       char *here = (char *)x + at * size;
       const int n = (int)least(bounds[q + 1] - at, piece);
-      bad = wait_for(MPI_Ireduce(q == table.rank ? MPI_IN_PLACE : here, here, n, type_of(type), op_of(op), q,
-                                 MPI_COMM_WORLD, &r),
+      bad = wait_for(LOCKED(MPI_Ireduce(q == table.rank ? MPI_IN_PLACE : here, here, n, type_of(type),
+                                        op_of(op), q, MPI_COMM_WORLD, &r)),
                      &r);
     }
   return bad;
@@ -123,11 +136,11 @@ static const char *all_to_all(const void *send, void *receive, const u64 *bytes)
   for (int q = 0; q < count; q++) {
     const u64 out = bytes[me * count + q], in = bytes[q * count + me];
     for (u64 at = 0; status == MPI_SUCCESS && at < in; at += PIECE)
-      status = MPI_Irecv((char *)receive + to + at, (int)least(in - at, PIECE), MPI_BYTE, q, 0,
-                         MPI_COMM_WORLD, &requests[n++]);
+      status = LOCKED(MPI_Irecv((char *)receive + to + at, (int)least(in - at, PIECE), MPI_BYTE, q, 0,
+                                MPI_COMM_WORLD, &requests[n++]));
     for (u64 at = 0; status == MPI_SUCCESS && at < out; at += PIECE)
-      status = MPI_Isend((const char *)send + from + at, (int)least(out - at, PIECE), MPI_BYTE, q, 0,
-                         MPI_COMM_WORLD, &requests[n++]);
+      status = LOCKED(MPI_Isend((const char *)send + from + at, (int)least(out - at, PIECE), MPI_BYTE, q, 0,
+                                MPI_COMM_WORLD, &requests[n++]));
     from += out, to += in;
   }
   for (u64 i = 0; !bad && i < n; i++) bad = wait_for(status, &requests[i]);
@@ -139,7 +152,11 @@ static void end(int code) {
   int ended;
   MPI_Finalized(&ended);
   if (ended) return;
-  if (code) MPI_Abort(MPI_COMM_WORLD, code); /* the others would wait for ever */
+  if (code && !user->prompt) { /* the others would wait for ever */
+    control_lock();
+    MPI_Abort(MPI_COMM_WORLD, code);
+  }
+  if (table.count > 1) control_end();
   MPI_Finalize();
 }
 
@@ -155,6 +172,7 @@ const ls_transport *ls_transport_mpi(const ls_transport_user *u, const char **me
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   user = u;
   table = (ls_transport){.name = "MPI",
+                         .agree = control_agree,
                          .broadcast = broadcast,
                          .all_gather = all_gather,
                          .all_reduce = all_reduce,
@@ -164,13 +182,16 @@ const ls_transport *ls_transport_mpi(const ls_transport_user *u, const char **me
   MPI_Comm_size(MPI_COMM_WORLD, &table.count);
   MPI_Comm_rank(MPI_COMM_WORLD, &table.rank);
   MPI_Comm host;
+  int there = table.count;
   if (MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, table.rank, MPI_INFO_NULL, &host) ==
       MPI_SUCCESS) {
-    int there;
     MPI_Comm_rank(host, &table.here);
     MPI_Comm_size(host, &there);
     table.one_host = there == table.count; /* which all find alike, or none does */
     MPI_Comm_free(&host);
   }
+  *message = table.count > 1 ? control_open(u, table.rank, table.count, there) : NULL;
+  if (*message) return NULL;
+  if (u->prompt) table.lines = &control_lines;
   return &table;
 }

@@ -1,0 +1,54 @@
+#include "ranks/terminal.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+static int terminal = -1;
+static pid_t before; /* the group of processes that had it */
+
+static bool nothing_to_read(void) {
+  struct stat s;
+  return fstat(STDIN_FILENO, &s) == 0 && S_ISCHR(s.st_mode) && s.st_rdev == makedev(1, 3);
+}
+
+/* A process in the background that changes this is stopped by SIGTTOU. */
+static bool foreground(pid_t group) {
+  const struct sigaction ignore = {.sa_handler = SIG_IGN};
+  struct sigaction old;
+  sigaction(SIGTTOU, &ignore, &old);
+  const bool done = tcsetpgrp(terminal, group) == 0;
+  sigaction(SIGTTOU, &old, NULL);
+  return done;
+}
+
+void ls_ranks_take_terminal(void) {
+  if (!nothing_to_read()) return;
+  terminal = open("/dev/tty", O_RDWR | O_CLOEXEC);
+  if (terminal < 0) return;
+  before = tcgetpgrp(terminal);
+  setpgid(0, 0); /* Ctrl-C is for this process: it would end mpirun */
+  if (before <= 0 || !foreground(getpgrp())) {
+    close(terminal);
+    terminal = -1;
+    return;
+  }
+  for (int fd = 0; fd <= 2; fd++) dup2(terminal, fd);
+}
+
+void ls_ranks_leave_terminal(void) {
+  if (terminal < 0) return;
+  foreground(before);
+  close(terminal);
+  terminal = -1;
+}
+
+bool ls_ranks_has_terminal(void) { return terminal >= 0; }
+
+bool ls_ranks_sees_terminal(void) {
+  const int fd = open("/dev/tty", O_RDWR | O_CLOEXEC);
+  if (fd >= 0) close(fd);
+  return fd >= 0;
+}
