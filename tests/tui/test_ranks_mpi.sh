@@ -57,7 +57,7 @@ echo 'print(ranks.count, ranks.transport)' | timeout -s KILL 60 $mpirun -n 2 "$l
 
 # --- a terminal ---
 program="$mpirun --stdin none -n 3 $lockstep"
-start 100x40 OMP_NUM_THREADS=1 -- -i --patience 2
+start 100x40 OMP_NUM_THREADS=1 -- -i --patience 4
 ready 20
 type_line 'x = buffer.new("u32", {ranks.rank}); all_reduce(x, 0); x'
 expect '^u32\[1\].*: 3$'
@@ -100,7 +100,7 @@ clear_screen
 type_line 'if ranks.rank == 2 then os.execute("echo $PPID >hung; kill -STOP $PPID") end'
 sleep 0.3
 type_line 'all_reduce(x, 0)'
-expect 'all_reduce: rank 2 has given no sign of life for 2 s'
+expect 'all_reduce: rank 2 has given no sign of life for 4 s' 20
 type_line '!kill -CONT $(cat hung)'
 type_line 'fill(x, 7) all_reduce(x, 0) return "again " .. x[0]'
 expect '^"again 21"$' 15
