@@ -42,6 +42,8 @@ bool ls_command_question(const ls_command *c, const char *rest, char *question, 
 
 /* Before something that drops an algorithm that stands at a stop: says so. */
 void ls_note_dropped(void);
+/* Says that rank 0 alone has loaded what was edited, where there are others. */
+void ls_note_alone(const char *path);
 
 /* Runs a script. With --json or --csv, what it returns is printed. */
 ls_status ls_run_script(const char *path, int argc, char **argv);

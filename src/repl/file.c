@@ -243,6 +243,7 @@ static ls_status edit(const char *rest) {
   }
   if (path.len > 2 && strcmp(path.s + path.len - 2, ".h") == 0) {
     st = ls_load_kernel(path.s);
+    if (!st) ls_note_alone(path.s);
     goto out;
   }
   ls_note_dropped();
@@ -253,6 +254,7 @@ static ls_status edit(const char *rest) {
     ls_note("(%s is loaded, for this session; `restore %s` brings the shipped one back)\n", path.s, word.s);
   else if (!st)
     ls_note("(%s is loaded)\n", path.s);
+  if (!st) ls_note_alone(path.s);
 out:
   ls_text_free(&word);
   ls_text_free(&path);

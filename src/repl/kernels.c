@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "core/output.h"
+#include "core/text.h"
+#include "ranks/ranks.h"
 #include "repl/command.h"
 #include "repl/pattern.h"
 #include "repl/repl.h"
@@ -50,6 +52,13 @@ static void note_loops(const char *path) {
   ls_text_free(&loops);
 }
 
+void ls_note_alone(const char *path) {
+  const bool kernel = ls_ends_in(path, ".h");
+  if (ls_ranks() == 1) return;
+  ls_note("(in rank 0 alone: `%s%s%s` loads it in all ranks)\n", kernel ? "kernel.load(\"" : "run ", path,
+          kernel ? "\")" : "");
+}
+
 ls_status ls_load_kernel(const char *path) {
   ls_status st = call("kernel.load", path, NULL, true);
   if (!st) ls_note("(%s is loaded)\n", path);
@@ -79,6 +88,7 @@ ls_status ls_edit_kernel(const char *name) {
   lua_pop(L, n);
   ls_status st = path.failed ? LS_EMEM : ls_open_editor(path.s);
   if (!st) st = ls_load_kernel(path.s);
+  if (!st) ls_note_alone(path.s);
   ls_text_free(&path);
   return st;
 }
@@ -97,6 +107,7 @@ static ls_status new_kernel(const char *name, const char *path) {
   const bool takes_over = ls_prim_find(name) != NULL;
   if (!st) st = ls_open_editor(path);
   if (!st) st = ls_load_kernel(path);
+  if (!st) ls_note_alone(path);
   if (!st && takes_over)
     ls_note("(it takes the place of the %s that was there; `restore %s` brings a shipped one back)\n", name,
             name);
@@ -115,6 +126,7 @@ static ls_status new_algorithm(const char *name, const char *path) {
   ls_note_dropped();
   st = ls_show(ls_session_run_file(path, 0, NULL, NULL), 0);
   if (!st) ls_note("(%s is loaded: r = %s(g), check(r), start %s(g), %s.spec())\n", path, name, name, name);
+  if (!st) ls_note_alone(path);
   return st;
 }
 

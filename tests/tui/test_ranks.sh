@@ -1,7 +1,7 @@
 # A prompt of several ranks: rank 0 has the terminal, the others follow.
 . "$(dirname "$0")/tui.sh"
 
-start 100x40 OMP_NUM_THREADS=1 -- --ranks 3 --patience 2
+start 100x40 OMP_NUM_THREADS=1 EDITOR=true -- --ranks 3 --patience 4
 ready
 
 # a line runs in all
@@ -80,12 +80,22 @@ sleep 0.3
 type_line '!wc -l < lines.txt'
 expect '^ *1$'
 
+# an editor is rank 0's, and so is what was edited, until a line loads it
+clear_screen
+type_line 'new kernel degrees'
+expect '^.in rank 0 alone: `kernel.load."degrees.h".` loads it in all ranks.$'
+type_line 'new algorithm lowest'
+expect '^.in rank 0 alone: `run lowest.lua` loads it in all ranks.$' 20
+type_line 'run lowest.lua'
+type_line 'x[0] = lowest(g).label:count(0) all_reduce(x, 1) return "least " .. x[0]'
+expect '^"least [1-9][0-9]*"$' 20
+
 # a rank hangs: named, and when it goes on, it takes part again
 clear_screen
 type_line 'if ranks.rank == 2 then os.execute("echo $PPID >hung; kill -STOP $PPID") end'
 sleep 0.3
 type_line 'all_reduce(x, 0)'
-expect 'all_reduce: rank 2 has given no sign of life for 2 s'
+expect 'all_reduce: rank 2 has given no sign of life for 4 s' 20
 type_line '"still " .. 6 * 7'
 expect '^"still 42"$'
 type_line '!kill -CONT $(cat hung)'
