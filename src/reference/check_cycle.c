@@ -7,6 +7,8 @@
 #include "core/mem.h"
 #include "reference/cycle.h"
 
+enum { SMALL = 100000 }; /* edges that one thread looks at */
+
 typedef struct view { /* the graph as it is */
   ls_graph *g;
   const u32 *off, *to;
@@ -123,6 +125,7 @@ static ls_status attains(const view *s, const ls_cycle *claim) {
 /* n (q max|w| + |p| max t) < 2^126, so that nothing below can overflow unnoticed. */
 static ls_status fits(const view *s, const ls_cycle *claim, const ls_i128 *d) {
   u64 w = 0, t = 0;
+#pragma omp parallel for reduction(max : w, t) if (s->g->m > SMALL)
   for (u64 e = 0; e < s->g->m; e++) {
     const i64 x = whole_weight(s, e), y = edge_time(s, e);
     const u64 size = x < 0 ? -(u64)x : (u64)x;
@@ -152,18 +155,22 @@ ls_status ls_check_cycle(ls_graph *g, ls_cycle_kind kind, const ls_cycle *claim,
   st = closed(&s, claim);
   if (!st) st = fits(&s, claim, d);
   if (!st) st = attains(&s, claim);
-  for (u32 u = 0; u < g->n && !st; u++)
-    for (u32 e = s.off[u]; e < s.off[u + 1] && !st; e++) {
+  if (st) return st;
+  u64 broken = g->m; /* the first edge that the potentials do not hold on */
+#pragma omp parallel for schedule(dynamic, 4096) reduction(min : broken) if (g->m > SMALL)
+  for (u32 u = 0; u < g->n; u++)
+    for (u64 e = s.off[u]; e < s.off[u + 1]; e++) {
       const ls_i128 bound =
           d[u] + ((ls_i128)claim->q * whole_weight(&s, e) - (ls_i128)claim->p * edge_time(&s, e));
-      if (kind.max ? d[s.to[e]] < bound : d[s.to[e]] > bound)
-        st = ls_fail(
-            LS_EARG,
-            "the potentials prove nothing: edge %u from %u to %u breaks d(v) %s d(u) + %lld w - %lld t (u and "
-            "v: its ends, w and t: its weight and time, d: r.potential)",
-            e, u, s.to[e], kind.max ? ">=" : "<=", (long long)claim->q, (long long)claim->p);
+      if ((kind.max ? d[s.to[e]] < bound : d[s.to[e]] > bound) && e < broken) broken = e;
     }
-  return st;
+  if (broken == g->m) return LS_OK;
+  return ls_fail(
+      LS_EARG,
+      "the potentials prove nothing: edge %llu from %u to %u breaks d(v) %s d(u) + %lld w - %lld t (u "
+      "and v: its ends, w and t: its weight and time, d: r.potential)",
+      (unsigned long long)broken, edge_source(&s, broken), s.to[broken],
+      kind.max ? ">=" : "<=", (long long)claim->q, (long long)claim->p);
 }
 
 /* --- real weights ------------------------------------------------------------------------------------ */

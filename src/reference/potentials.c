@@ -101,10 +101,20 @@ static ls_status ratio_of(const ls_graph *g, const cycle_graph *c, const u32 *ed
   return *q > 0 ? within(g, c, *p, *q) : ls_fail(LS_EARG, "%s: the cycle takes no time", g->name);
 }
 
+/* Does d hold on all edges already? Where a graph is strongly connected, what policy iteration has ended with
+ * does. */
+static bool holds(const cycle_graph *c, ls_i128 p, ls_i128 q, const ls_i128 *d) {
+  for (u32 u = 0; u < c->n; u++)
+    for (u64 e = c->off[u]; e < c->off[u + 1]; e++)
+      if (d[c->to[e]] > d[u] + q * c->w[e] - p * time_of(c, e)) return false;
+  return true;
+}
+
 /* Lowers d until it holds inside the components at the ratio p/q, and then between them. A better cycle is an
  * error, or, with `follow`, the ratio goes on to be its own. */
 static ls_status feasible(ls_graph *g, const cycle_graph *c, ls_i128 *p, ls_i128 *q, bool follow,
                           ls_i128 *d) {
+  if (holds(c, *p, *q, d)) return LS_OK;
   u32 *id = ls_malloc((size_t)c->n * sizeof *id), *edges = ls_malloc((size_t)c->n * sizeof *edges), parts;
   u64 count = 0;
   ls_status st = id && edges ? ls_tarjan(g, id, &parts) : LS_EMEM;
