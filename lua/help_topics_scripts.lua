@@ -56,9 +56,10 @@
 --- fw, kleene and apsp share out their work by themselves (r.variant "rows" and
 --- "columns"), simulate the instances of an ensemble, and explore the states of a
 --- model ("ranks"). p = g:partition() is this rank's part of a graph: sssp, bfs,
---- scc, ocm and ocr take it in place of g: no device holds all edges then. Every
---- rank has the whole result. What you write takes its part and exchanges buffers;
---- all ranks call the same exchanges in the same order:
+--- scc, ocm and ocr take it in place of g: no device holds all edges then; of
+--- p = graph.load_part("x.lsg") no rank does. Every rank has the whole result.
+--- What you write takes its part and exchanges buffers; all ranks call the same
+--- exchanges in the same order:
 ---
 ---   local first, past = ranks.range(n)
 ---   for i = first, past - 1 do x[i] = f(i) end

@@ -27,6 +27,14 @@ local function extremes(g, ratio)
   return most_w, most_t
 end
 
+-- Of a graph of which each rank has the part g.
+local function extremes_of_parts(g, ratio)
+  local most_w, most_t = extremes(g, ratio)
+  local both = buffer.new("f64", {most_w, most_t})
+  all_reduce(both, 2)
+  return both[0], both[1]
+end
+
 -- p and q of the best region's lambda (for a maximum, of the negated weights), and its representative; nil: no cycle.
 local function optimum(p)
   local s = p.state
@@ -227,7 +235,7 @@ function solve(g, options, variant)
   end
   local most_w, most_t
   if part then
-    most_w, most_t = ranks.on_host(extremes, whole_graph, options.ratio)
+    most_w, most_t = ranks.on_host(extremes_of_parts, g, options.ratio)
   else
     most_w, most_t = extremes(g, options.ratio)
   end

@@ -1,6 +1,9 @@
 -- Parts of a graph, one a rank (lua/ranks.lua): the out-edges of a range of vertices. A part is a graph with all vertices of the
 -- whole one, so that every row runs over it; what a row finds out of the edges of other ranks comes by exchanges.
 
+local open_in_parts, file_of, file_bound, file_rows = graph.open_in_parts, graph.file_of, graph.file_bound, graph.file_rows
+graph.open_in_parts, graph.file_of, graph.file_bound, graph.file_rows = nil, nil, nil, nil -- they trust their arguments
+
 local parts = setmetatable({}, {__mode = "k"}) -- by the part's graph
 
 --- ranks.part(p): of what g:partition() has made: {whole = g, first =, past =, edge =, vertices =, inner =, back =}. This rank has
@@ -28,10 +31,14 @@ local function bytes_of(p)
 end
 
 local made = {
-  back = function(part) return part.whole:reverse():rows(part.first, part.past) end,
-  inner = function(part) return part.whole:subgraph(part.vertices) end,
+  back = function(part)
+    local _, there = file_of(part.whole)
+    if there then return (file_rows(part.whole, part.first, part.past, true)) end
+    return part.whole:reverse():rows(part.first, part.past)
+  end,
+  inner = function(part) return part.own:subgraph(part.vertices) end,
   vertices = function(part)
-    local all, list = buffer.new("u32", part.whole.n), buffer.new("u32", part.past - part.first)
+    local all, list = buffer.new("u32", part.own.n), buffer.new("u32", part.past - part.first)
     numbers(all)
     copy_part {x = all, from = part.first, count = #list, y = list, to = 0}
     return list
@@ -45,6 +52,42 @@ end}
 
 local OPTIONS = {memory = "bytes"}
 
+-- The first vertex of rank r's part, for r up to ranks.count, and the rows from `first` on before `past`.
+local function of_memory(g)
+  local function bound(r) return r == ranks.count and g.n or reaches(g, (g.m + g.n) * r // ranks.count) end
+  return bound, function(first, past) return g:rows(first, past), g.off[first] end
+end
+local function of_file(g, checksum)
+  for r, other in ipairs(ranks.gathered(checksum)) do
+    if other ~= checksum then error(("graph.load_part: %s: rank %d has another file of that name than rank %d"):format(g.name, r - 1, ranks.rank), 0) end
+  end
+  return function(r) return file_bound(g, r, ranks.count) end, function(first, past) return file_rows(g, first, past, false) end
+end
+
+-- What f(...) returns; its error is at the line that called the function `level` above this one.
+local function at_caller(level, f, ...)
+  local out = table.pack(pcall(f, ...))
+  if not out[1] then error((tostring(out[2]):gsub("^partition%.lua:%d+: ", "")), level + 1) end
+  return table.unpack(out, 2, out.n)
+end
+
+local function part_of(g, memory, name)
+  local checksum = file_of(g)
+  local bound, rows = at_caller(3, checksum and of_file or of_memory, g, checksum)
+  local part = {whole = g, first = bound(ranks.rank), past = bound(ranks.rank + 1)}
+  part.own, part.edge = at_caller(3, rows, part.first, part.past)
+  local p = part.own
+  if memory then
+    local largest = ranks.greatest(bytes_of(p))
+    if largest > memory then
+      error(("%s: a part of %s takes %d bytes on %s; memory is %d"):format(name, g.name, largest,
+        ranks.count == 1 and "one rank" or ranks.count .. " ranks", memory), 3)
+    end
+  end
+  parts[p] = setmetatable(part, meta)
+  return p
+end
+
 --- The part of a graph that this rank has: a graph with all vertices, and the out-edges of a range of them. The ranges of the
 --- ranks have about as many edges and vertices each; where the edges of neighbours in numbers lie together, g:permute(1)
 --- before shares out the work better. sssp, bfs, scc, ocm and ocr take a part in place of a graph: all ranks call them, and all
@@ -54,22 +97,23 @@ local OPTIONS = {memory = "bytes"}
 local function partition(g, options)
   algorithm.graph("g:partition", g)
   local memory = algorithm.bytes(algorithm.options("g:partition", options, OPTIONS).memory)
-  local function bound(r) return r == ranks.count and g.n or reaches(g, (g.m + g.n) * r // ranks.count) end
-  local part = {whole = g, first = bound(ranks.rank), past = bound(ranks.rank + 1)}
-  part.edge = g.off[part.first]
-  local p = g:rows(part.first, part.past)
-  if memory then
-    local largest = ranks.greatest(bytes_of(p))
-    if largest > memory then
-      error(("g:partition: a part of %s takes %d bytes on %s; memory is %d"):format(g.name, largest,
-        ranks.count == 1 and "one rank" or ranks.count .. " ranks", memory), 2)
-    end
-  end
-  parts[p] = setmetatable(part, meta)
+  local p = part_of(g, memory, "g:partition")
   return p
 end
 
 debug.getregistry()["lockstep.graph"].__methods.partition = partition
+
+--- graph.load_part(path [, {memory =}]): this rank's part of the graph in a file, as g:partition makes it. Of a .lsg that is not
+--- compressed, a rank reads and checks its own rows alone (and their in-edges when bfs asks for them), so that a rank takes the
+--- less memory the more ranks there are. Of other files each rank reads all. The rest is read and checked when it is first used,
+--- as check(r) does, and who looks into r.graph.
+---   g:save("web.lsg")   p = graph.load_part("web.lsg")   r = scc(p)
+function graph.load_part(path, options)
+  if type(path) ~= "string" then error(("graph.load_part: a path expected, got %s"):format(algorithm.described(path)), 2) end
+  local memory = algorithm.bytes(algorithm.options("graph.load_part", options, OPTIONS).memory)
+  local p = part_of(at_caller(2, open_in_parts, path), memory, "graph.load_part")
+  return p
+end
 
 --- ranks.share(p, x): x[v] as the rank has it that has vertex v, in all ranks. x is a buffer of an element a vertex.
 function ranks.share(p, x) all_gather(x, parts[p].first, parts[p].past) end

@@ -265,7 +265,7 @@ int main(int argc, char **argv) {
   const bool mpi = ls_ranks_leading() && strcmp(ls_ranks_transport(), "MPI") == 0;
   if (mpi) ls_ranks_take_terminal();
   if (mpi && o.prompt && !isatty(STDIN_FILENO) && ls_ranks_sees_terminal())
-    fputs("(lines are read as mpirun passes them on; `mpirun --stdin none` gives a prompt: help ranks)\n",
+    fputs("(lines are read as mpirun passes them on; `mpirun --stdin none` gives a prompt: help hosts)\n",
           stderr);
   code = session(argc, argv, o);
   ls_ranks_leave_terminal();

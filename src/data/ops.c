@@ -10,7 +10,7 @@
 enum { SMALL = 1 << 14 }; /* vertices: below, a team of threads costs more than it brings */
 
 /* What a derived graph keeps of its origin besides edges and ids. */
-static void inherit(const ls_graph *from, ls_graph *to) {
+void ls_graph_inherit(const ls_graph *from, ls_graph *to) {
   to->label_base = from->label_base;
   to->scale = from->scale;
   to->reversed = from->reversed;
@@ -29,7 +29,7 @@ ls_status ls_graph_reverse(ls_graph *g, ls_graph **out) {
                                 ls_buffer_retain(g->off),  ls_buffer_retain(g->to),  ls_buffer_retain(g->w)};
   st = ls_graph_from_buffers(g->n, g->m, g->wtype, arrays, name, out);
   if (st) return st;
-  inherit(g, *out);
+  ls_graph_inherit(g, *out);
   (*out)->reversed = !g->reversed;
   (*out)->ttype = g->ttype;
   (*out)->t = ls_buffer_retain(g->rt);
@@ -81,7 +81,7 @@ ls_status ls_graph_rows(ls_graph *g, u32 first, u32 past, ls_graph **out) {
     ls_buffer_release(ids);
     return st;
   }
-  inherit(g, *out);
+  ls_graph_inherit(g, *out);
   (*out)->ids = ids;
   (*out)->t = t;
   if (t) (*out)->ttype = g->ttype, t->read_only = true;
@@ -202,7 +202,7 @@ static ls_status finish(const ls_graph *g, u32 n, u64 m, parts *p, const char *w
     return st;
   }
   if (ids) ids->read_only = true;
-  inherit(g, *out);
+  ls_graph_inherit(g, *out);
   (*out)->ids = ids;
   return LS_OK;
 }
@@ -262,7 +262,7 @@ ls_status ls_graph_part(const ls_graph *g, const u32 *vertices, u32 count, ls_bu
     return st;
   }
   ids->read_only = true;
-  inherit(g, *out);
+  ls_graph_inherit(g, *out);
   (*out)->ids = ids;
   return LS_OK;
 }

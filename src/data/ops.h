@@ -5,6 +5,9 @@
 
 #include "data/graph.h"
 
+/* What a graph that is made of another keeps of it, besides edges, ids and times. */
+void ls_graph_inherit(const ls_graph *from, ls_graph *to);
+
 /* Every edge turned round. Shares all arrays with g: forward and transpose change places. */
 ls_status ls_graph_reverse(ls_graph *g, ls_graph **out);
 

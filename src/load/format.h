@@ -15,6 +15,8 @@ typedef struct ls_load_options {
                 * positive whole number */
   const char *format; /* NULL: recognise */
   bool verify;        /* of .lsg: check all contents by their checksums, and the transpose, however large */
+  bool in_parts; /* of an uncompressed .lsg: nothing but its header is read; parts of it by ls_lsg_rows, and
+                  * all when all is used */
 } ls_load_options;
 
 typedef struct ls_format {

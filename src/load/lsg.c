@@ -7,51 +7,32 @@
  * checksum is held against them, and the transpose against the edges, in files below 64 MiB, in those that
  * were decompressed or came through a pipe, and wherever `verify` is asked for.
  *
+ * A file that is opened to be read in parts (lsg_rows.c) is mapped, and its arrays are checked when they are
+ * first used as a whole.
+ *
  * A file that another program shortens or writes over while it is mapped: the offsets are copies, what is cut
  * off reads as zeros, and the next use of the graph is an error (core/mapping.h). Only what is written in
  * place while a primitive runs is beyond this. Our own saver never writes into an old file. */
+#include "load/lsg.h"
+
+#include <pthread.h>
 #include <string.h>
 
-#include "core/mapping.h"
 #include "core/mem.h"
 #include "core/checksum.h"
-#include "load/format.h"
 #include "load/graph.h"
 #include "core/sink.h"
 #include "core/source.h"
-
-enum { OFF, TO, W, ROFF, RTO, RW, IDS, T, RT, PARTS, OLD_PARTS = T, ALIGN = 64, HEADER = 512, VERSION = 3 };
 
 u64 ls_lsg_map_bytes = 64 << 20;
 
 /* What vertex 0 may be labelled: sums with a vertex's number stay far inside of 64 bits. */
 static const i64 MOST_BASE = 1ll << 61;
 
-typedef struct part {
-  u64 at, bytes, checksum; /* at = 0: the graph has none */
-} part;
-
-typedef struct header {
-  u8 magic[8];
-  u32 version, header_bytes;
-  u64 file_bytes, n, m;
-  u32 wtype, parts; /* wtype: an index into wtypes */
-  i64 label_base;
-  f64 scale;
-  u64 name_bytes;
-  part part[PARTS];
-  u32 ttype, reversed; /* ttype likewise; reversed: for the names */
-  part names;          /* of a model's vertices and edges, as their kind keeps them; at = 0: it has none */
-  char kind[8];
-  u8 unused[HEADER - 8 * 10 - (PARTS + 1) * sizeof(part) - 8 - 8];
-  u64 checksum; /* of all before it, and the name */
-} header;
-
-_Static_assert(sizeof(header) == HEADER, "the header is 512 bytes");
-
 /* Line ends and a byte above 127, so that a transfer as text is noticed. */
 static const u8 magic[8] = {0x89, 'L', 'S', 'G', '\r', '\n', 0x1a, '\n'};
-static const ls_dtype wtypes[] = {LS_NONE, LS_I32, LS_I64, LS_F32, LS_F64};
+const ls_dtype ls_lsg_types[] = {LS_NONE, LS_I32, LS_I64, LS_F32, LS_F64};
+static const ls_dtype *const wtypes = ls_lsg_types;
 static const char *const part_names[PARTS] = {"off", "to", "w", "roff", "rto", "rw", "ids", "t", "rt"};
 
 static u64 part_bytes(const header *h, int i) {
@@ -75,26 +56,22 @@ static u64 header_sum(const header *h, const char *name) {
 
 /* --- loading ----------------------------------------------------------------------------------------- */
 
-/* The file's bytes from the header's end on, mapped or read. */
-typedef struct body {
-  ls_owner owner;
-  ls_mapping *map; /* the whole file */
-  void *rest;      /* or what follows the header, from ls_malloc */
-  void *off[2]; /* where it is mapped, copies of off and roff: who changes the file changes no row's length */
-} body;
-
-static void destroy_body(ls_owner *o) {
+void ls_lsg_destroy(ls_owner *o) {
   body *b = (body *)o;
   ls_mapping_free(b->map);
   ls_free(b->rest);
   ls_free(b->off[0]);
   ls_free(b->off[1]);
+  ls_free(b->path);
   ls_free(b);
 }
 
+static ls_status complete(body *b);
 static ls_status check_body(ls_owner *o) {
   body *b = (body *)o;
-  return b->map ? ls_mapping_check(b->map) : LS_OK;
+  ls_status st = b->map ? ls_mapping_check(b->map) : LS_OK;
+  if (!st && atomic_load(&b->unchecked)) st = complete(b);
+  return st;
 }
 
 static ls_status bad(const ls_source *s, u64 at, const char *what) {
@@ -116,8 +93,8 @@ static ls_status check_header(const ls_source *s, const header *h) {
     return ls_fail(LS_EINPUT, "%s: byte 16: the file should have %llu bytes and has %llu", s->path,
                    (unsigned long long)h->file_bytes, (unsigned long long)(left + s->at));
   if (h->name_bytes > 4096 || h->n > LS_MAX_VERTICES || h->m > LS_MAX_EDGES ||
-      h->wtype >= sizeof wtypes / sizeof *wtypes || h->ttype > 2 || (h->version == 1 && h->ttype) ||
-      h->file_bytes < HEADER + h->name_bytes)
+      h->wtype >= sizeof ls_lsg_types / sizeof *ls_lsg_types || h->ttype > 2 ||
+      (h->version == 1 && h->ttype) || h->file_bytes < HEADER + h->name_bytes)
     return bad(s, 24, "the header is damaged: a size is out of range");
   if (h->label_base < -MOST_BASE || h->label_base > MOST_BASE)
     return ls_fail(LS_EINPUT, "%s: byte %zu: vertex 0 should be labelled from -2^61 to 2^61, not %lld",
@@ -163,52 +140,54 @@ static ls_status check_parts(const ls_source *s, const header *h) {
                  (unsigned long long)before, (unsigned long long)h->file_bytes);
 }
 
-static ls_status get_body(ls_source *s, const header *h, body **out) {
+static ls_status get_body(ls_source *s, const header *h, bool in_parts, body **out) {
   u64 left;
   body *b = ls_calloc(1, sizeof *b);
   if (!b) return LS_EMEM;
-  b->owner = (ls_owner){.refs = 1, .destroy = destroy_body, .check = check_body};
+  b->owner = (ls_owner){.refs = 1, .destroy = ls_lsg_destroy, .check = check_body};
   *out = b;
-  const bool map = ls_source_left(s, &left) && h->file_bytes >= ls_lsg_map_bytes;
+  b->h = *h;
+  const bool map = ls_source_left(s, &left) && (in_parts || h->file_bytes >= ls_lsg_map_bytes);
   if (map && ls_mapping_new(s->fd, s->path, h->file_bytes, &b->map) == LS_OK) return LS_OK;
   /* what cannot be mapped (a file system without it, too many files) can be read */
   return ls_load_array(s, h->file_bytes - HEADER, 1, "the arrays", &b->rest);
 }
 
-static const void *at(const body *b, u64 byte) {
+const void *ls_lsg_at(const body *b, u64 byte) {
   return b->map ? (const u8 *)ls_mapping_bytes(b->map) + byte : (const u8 *)b->rest + (byte - HEADER);
 }
-
 static const void *array(const header *h, const body *b, int i) {
   if (b->map && (i == OFF || i == ROFF)) return b->off[i == ROFF];
-  return at(b, h->part[i].at);
+  return ls_lsg_at(b, h->part[i].at);
 }
 
-static ls_status copy_offsets(const header *h, body *b) {
-  for (int i = OFF; i <= ROFF && b->map; i += ROFF - OFF) {
-    const part *p = &h->part[i];
-    if (!p->at) continue;
-    if (!(b->off[i == ROFF] = ls_malloc(p->bytes))) return LS_EMEM;
-    memcpy(b->off[i == ROFF], at(b, p->at), p->bytes);
-  }
+static void copy_offsets(body *b) {
+  for (int i = OFF; i <= ROFF; i += ROFF - OFF)
+    if (b->off[i == ROFF]) memcpy(b->off[i == ROFF], ls_lsg_at(b, b->h.part[i].at), b->h.part[i].bytes);
+}
+
+/* Places for the copies: as long as nobody writes there, they take no memory. */
+static ls_status place_offsets(body *b) {
+  for (int i = OFF; i <= ROFF && b->map; i += ROFF - OFF)
+    if (b->h.part[i].at && !(b->off[i == ROFF] = ls_malloc(b->h.part[i].bytes))) return LS_EMEM;
   return LS_OK;
 }
 
-static ls_status check_contents(const ls_source *s, const header *h, const body *b, bool sums) {
+static ls_status check_contents(const char *path, const header *h, const body *b, bool sums) {
   for (int i = 0; i < PARTS && sums; i++) {
     const part *p = &h->part[i];
     if (p->at && ls_checksum(array(h, b, i), p->bytes) != p->checksum)
-      return ls_fail(LS_EINPUT, "%s: byte %llu: the checksum of %s is wrong: the file is damaged", s->path,
+      return ls_fail(LS_EINPUT, "%s: byte %llu: the checksum of %s is wrong: the file is damaged", path,
                      (unsigned long long)p->at, part_names[i]);
   }
   ls_status st = LS_OK;
   for (int i = OFF; i <= ROFF && !st; i += ROFF - OFF)
     if (h->part[i].at)
-      st = ls_load_check_rows(s->path, (u32)h->n, h->m, array(h, b, i), h->part[i].at, array(h, b, i + 1),
+      st = ls_load_check_rows(path, (u32)h->n, h->m, array(h, b, i), h->part[i].at, array(h, b, i + 1),
                               h->part[i + 1].at);
   for (int i = W; i <= RW && !st; i += RW - W)
     if (h->part[i].at)
-      st = ls_load_check_weights(s->path, h->part[i].at, h->m, wtypes[h->wtype], array(h, b, i));
+      st = ls_load_check_weights(path, h->part[i].at, h->m, wtypes[h->wtype], array(h, b, i));
   return st;
 }
 
@@ -237,12 +216,27 @@ static ls_status wrap(const ls_source *s, const header *h, body *b, const ls_loa
   return st;
 }
 
-static ls_status check_times(const ls_source *s, const header *h, const ls_graph *g) {
-  for (u64 e = 0; g->t && e < g->m; e++)
-    if (g->ttype == LS_I32 ? ((const i32 *)g->t->host)[e] < 0 : ((const i64 *)g->t->host)[e] < 0)
-      return ls_fail(LS_EINPUT, "%s: byte %llu: edge %llu has a negative time", s->path,
+static ls_status check_times(const char *path, const header *h, const void *t) {
+  for (u64 e = 0; e < h->m; e++)
+    if (wtypes[h->ttype] == LS_I32 ? ((const i32 *)t)[e] < 0 : ((const i64 *)t)[e] < 0)
+      return ls_fail(LS_EINPUT, "%s: byte %llu: edge %llu has a negative time", path,
                      (unsigned long long)h->part[T].at, (unsigned long long)e);
   return LS_OK;
+}
+
+/* The arrays as a whole are used, of a file that was opened to be read in parts. */
+static ls_status complete(body *b) {
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  pthread_mutex_lock(&lock);
+  ls_status st = LS_OK;
+  if (atomic_load(&b->unchecked)) {
+    copy_offsets(b);
+    st = check_contents(b->path, &b->h, b, false);
+    if (!st && b->h.part[T].at) st = check_times(b->path, &b->h, array(&b->h, b, T));
+    if (!st) atomic_store(&b->unchecked, false);
+  }
+  pthread_mutex_unlock(&lock);
+  return st;
 }
 
 /* The names of a model's graph. Their checksum is always held against them: they are a program. */
@@ -250,9 +244,9 @@ static ls_status name_graph(const ls_source *s, const header *h, const body *b, 
   const ls_namer_kind *kind = ls_namer_kind_find(h->kind);
   if (!h->names.at) return LS_OK;
   if (!kind) return bad(s, offsetof(header, kind), "the names are of a kind that this program does not know");
-  if (ls_checksum(at(b, h->names.at), h->names.bytes) != h->names.checksum)
+  if (ls_checksum(ls_lsg_at(b, h->names.at), h->names.bytes) != h->names.checksum)
     return bad(s, h->names.at, "the checksum of the names is wrong: the file is damaged");
-  const ls_status st = kind->restore(at(b, h->names.at), h->names.bytes, &g->namer);
+  const ls_status st = kind->restore(ls_lsg_at(b, h->names.at), h->names.bytes, &g->namer);
   if (st) return ls_fail_prefix(st, "%s: byte %llu: ", s->path, (unsigned long long)h->names.at);
   g->reversed = h->reversed;
   return LS_OK;
@@ -269,9 +263,9 @@ static ls_status load(ls_source *s, const ls_load_options *o, ls_graph **out) {
   if (st) return st;
   if (got < sizeof h) return bad(s, got, "the file ends within the header");
   st = check_header(s, &h);
-  if (!st) st = get_body(s, &h, &b);
+  if (!st) st = get_body(s, &h, o->in_parts, &b);
   if (!st) {
-    memcpy(name, at(b, HEADER), h.name_bytes);
+    memcpy(name, ls_lsg_at(b, HEADER), h.name_bytes);
     name[h.name_bytes] = 0;
     if (header_sum(&h, name) != h.checksum)
       st = bad(s, offsetof(header, checksum), "the header's checksum is wrong: the file is damaged");
@@ -282,9 +276,12 @@ static ls_status load(ls_source *s, const ls_load_options *o, ls_graph **out) {
   if (!st && o->scale > 0 && o->scale != h.scale)
     st = ls_fail(LS_EINPUT, "%s: its weights are stored with scale %.17g, not %.17g", s->path, h.scale,
                  o->scale);
-  if (!st) st = copy_offsets(&h, b);
-  const bool whole = b && (!b->map || o->verify);
-  if (!st) st = check_contents(s, &h, b, whole);
+  if (!st) st = place_offsets(b);
+  const bool in_parts = b && b->map && o->in_parts, whole = b && (!b->map || o->verify);
+  if (!st && !in_parts) {
+    copy_offsets(b);
+    st = check_contents(s->path, &h, b, whole);
+  }
   if (!st) st = wrap(s, &h, b, o, &type, arrays);
   if (!st) {
     ls_buffer *six[6];
@@ -300,7 +297,7 @@ static ls_status load(ls_source *s, const ls_load_options *o, ls_graph **out) {
     (*out)->t = arrays[T];
     (*out)->rt = arrays[RT];
     arrays[IDS] = arrays[T] = arrays[RT] = NULL;
-    st = check_times(s, &h, *out);
+    if ((*out)->t && !in_parts) st = check_times(s->path, &h, (*out)->t->host);
     if (!st) st = name_graph(s, &h, b, *out);
     if (!st && whole) st = ls_load_check_transpose(s->path, *out);
     if (st) {
@@ -313,7 +310,17 @@ static ls_status load(ls_source *s, const ls_load_options *o, ls_graph **out) {
     ls_graph_release(*out);
     *out = NULL;
   }
-  if (b && --b->owner.refs == 0) destroy_body(&b->owner);
+  if (!st && in_parts) {
+    b->in_parts = true;
+    b->path = ls_strdup(s->path);
+    atomic_store(&b->unchecked, true);
+    if (!b->path) {
+      st = LS_EMEM;
+      ls_graph_release(*out);
+      *out = NULL;
+    }
+  }
+  if (b && --b->owner.refs == 0) ls_lsg_destroy(&b->owner);
   return st;
 }
 

@@ -79,6 +79,65 @@ static int load(lua_State *L) {
   return 1;
 }
 
+/* --- parts of a file: functions that lua/partition.lua takes for itself ----------------------------------
+ */
+
+/* A graph of which nothing is read yet, where its file can be read in parts; else as graph.load. */
+static int open_in_parts(lua_State *L) {
+  loading l = {.path = luaL_checkstring(L, 1), .options = {.weights = LS_NONE, .in_parts = true}};
+  ls_do(L, do_load, &l, is_small(l.path));
+  note_weights(&l);
+  ls_push_graph(L, l.out);
+  return 1;
+}
+
+/* The checksum of the header of its file, and whether this has the in-edges; nothing of another graph. */
+static int file_of(lua_State *L) {
+  u64 checksum;
+  const ls_graph *g = ls_check_graph(L, 1);
+  if (!ls_lsg_in_parts(g, &checksum)) return 0;
+  lua_pushinteger(L, (lua_Integer)checksum);
+  lua_pushboolean(L, ls_lsg_in_edges(g));
+  return 2;
+}
+
+static int file_bound(lua_State *L) {
+  lua_pushinteger(
+      L, ls_lsg_bound(ls_check_graph(L, 1), (u32)luaL_checkinteger(L, 2), (u32)luaL_checkinteger(L, 3)));
+  return 1;
+}
+
+typedef struct reading {
+  const ls_graph *g;
+  u32 first, past;
+  bool in_edges;
+  ls_graph *out;
+  u64 edge;
+} reading;
+
+static ls_status do_rows(void *arg) {
+  reading *r = arg;
+  return ls_lsg_rows(r->g, r->first, r->past, r->in_edges, &r->out, &r->edge);
+}
+
+/* file_rows(g, first, past, in_edges): the graph of these rows, and the number of its first edge. */
+static int file_rows(lua_State *L) {
+  reading r = {.g = ls_check_graph(L, 1),
+               .first = (u32)luaL_checkinteger(L, 2),
+               .past = (u32)luaL_checkinteger(L, 3),
+               .in_edges = lua_toboolean(L, 4)};
+  ls_do(L, do_rows, &r, false);
+  ls_push_graph(L, r.out);
+  lua_pushinteger(L, (lua_Integer)r.edge);
+  return 2;
+}
+
+static const luaL_Reg parts[] = {{"open_in_parts", open_in_parts},
+                                 {"file_of", file_of},
+                                 {"file_bound", file_bound},
+                                 {"file_rows", file_rows},
+                                 {NULL, NULL}};
+
 typedef struct saving {
   ls_graph *g;
   const char *path, *format;
@@ -112,6 +171,7 @@ int ls_open_load(lua_State *L) {
   }
   lua_pushcfunction(L, load);
   lua_setfield(L, -2, "load");
+  luaL_setfuncs(L, parts, 0);
   luaL_getmetatable(L, "lockstep.graph");
   lua_getfield(L, -1, "__methods");
   lua_pushcfunction(L, save);

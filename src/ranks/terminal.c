@@ -29,8 +29,10 @@ void ls_ranks_take_terminal(void) {
   terminal = open("/dev/tty", O_RDWR | O_CLOEXEC);
   if (terminal < 0) return;
   before = tcgetpgrp(terminal);
-  setpgid(0, 0); /* Ctrl-C is for this process: it would end mpirun */
-  if (before <= 0 || !foreground(getpgrp())) {
+  /* If mpirun runs in the background, someone else works there. */
+  bool mine = before > 0 && (before == getpgid(getppid()) || before == getpgrp());
+  if (mine) setpgid(0, 0); /* Ctrl-C is for this process: it would end mpirun */
+  if (!mine || !foreground(getpgrp())) {
     close(terminal);
     terminal = -1;
     return;
@@ -48,7 +50,7 @@ void ls_ranks_leave_terminal(void) {
 bool ls_ranks_has_terminal(void) { return terminal >= 0; }
 
 bool ls_ranks_sees_terminal(void) {
-  const int fd = open("/dev/tty", O_RDWR | O_CLOEXEC);
+  const int fd = nothing_to_read() ? -1 : open("/dev/tty", O_RDWR | O_CLOEXEC);
   if (fd >= 0) close(fd);
   return fd >= 0;
 }

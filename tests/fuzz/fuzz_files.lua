@@ -86,6 +86,15 @@ function try_lsg(path, _, mapped)
       scc(g)
     end
   end
+  local good, p = pcall(graph.load_part, path)
+  if good then
+    scc(p)
+    if p.n > 0 then pcall(bfs, p, 0) end -- its in-edges are read now
+    local whole = ranks.part(p).whole
+    if pcall(function() return whole.off[0] end) then scc(whole) end
+  elseif not tostring(p):find(path, 1, true) then
+    return "the message of a part names no file: " .. tostring(p)
+  end
   for _, options in ipairs {{verify = mapped}, {verify = true}} do
     local ok, g = pcall(graph.load, path, options)
     if not ok then

@@ -225,11 +225,14 @@ static void hear_zero(const head *h, const char *text, u64 bytes) {
 }
 
 /* Takes in what has come. The time in which this process was stopped itself does not count. */
+static f64 pumped; /* when */
 static void pump(void) {
-  static f64 before;
   const f64 here = now();
-  for (int r = 0; r < count && here - before > 1; r++) peers[r].heard = here;
-  before = here;
+  if (here - pumped > 1) {
+    for (int r = 0; r < count; r++) peers[r].heard = here;
+    wanted_since = here;
+  }
+  pumped = here;
   for (int there = 1; there && !closed;) {
     MPI_Status s;
     int bytes = 0;
@@ -267,7 +270,7 @@ void control_doze(u64 looks) {
 }
 
 static bool silent(int r) {
-  return user->patience > 0 && !peers[r].ended && now() - peers[r].heard >= user->patience;
+  return user->patience > 0 && !peers[r].ended && pumped - peers[r].heard >= user->patience;
 }
 
 /* Who is silent of those this rank looks at: rank 0 at all, the others at rank 0. -1: nobody. */
@@ -406,7 +409,7 @@ const char *control_agree(const void *mine, void *all, u64 bytes) {
  * what MPI still has of our memory cannot be taken back from it. */
 const char *control_lost(void) {
   pump();
-  const bool given_up = rank > 0 && wanted != epoch && now() - wanted_since > 3;
+  const bool given_up = rank > 0 && wanted != epoch && pumped - wanted_since > 3;
   const int gone = who_is_silent();
   if (!given_up && gone < 0) return NULL;
   snprintf(lost, sizeof lost, "%s, while data moved", gone >= 0 ? of_silence(gone) : "rank 0 has given up");

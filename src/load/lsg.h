@@ -1,0 +1,51 @@
+/* What lsg.c and lsg_rows.c share: how a .lsg lies in its file, and in memory. */
+#ifndef LS_LOAD_LSG_H
+#define LS_LOAD_LSG_H
+
+#include <stdatomic.h>
+
+#include "core/mapping.h"
+#include "load/format.h"
+
+enum { OFF, TO, W, ROFF, RTO, RW, IDS, T, RT, PARTS, OLD_PARTS = T, ALIGN = 64, HEADER = 512, VERSION = 3 };
+
+typedef struct part {
+  u64 at, bytes, checksum; /* at = 0: the graph has none */
+} part;
+
+typedef struct header {
+  u8 magic[8];
+  u32 version, header_bytes;
+  u64 file_bytes, n, m;
+  u32 wtype, parts; /* wtype: an index into ls_lsg_types */
+  i64 label_base;
+  f64 scale;
+  u64 name_bytes;
+  part part[PARTS];
+  u32 ttype, reversed; /* ttype likewise; reversed: for the names */
+  part names;          /* of a model's vertices and edges, as their kind keeps them; at = 0: it has none */
+  char kind[8];
+  u8 unused[HEADER - 8 * 10 - (PARTS + 1) * sizeof(part) - 8 - 8];
+  u64 checksum; /* of all before it, and the name */
+} header;
+
+_Static_assert(sizeof(header) == HEADER, "the header is 512 bytes");
+
+extern const ls_dtype ls_lsg_types[];
+
+/* The file's bytes from the header's end on, mapped or read. */
+typedef struct body {
+  ls_owner owner;
+  ls_mapping *map; /* the whole file */
+  void *rest;      /* or what follows the header, from ls_malloc */
+  void *off[2]; /* where it is mapped, copies of off and roff: who changes the file changes no row's length */
+  header h;
+  bool in_parts;         /* it was opened to be read in parts; then */
+  char *path;            /* for messages */
+  atomic_bool unchecked; /* the arrays have not been used as a whole; off is not filled yet */
+} body;
+
+void ls_lsg_destroy(ls_owner *o);
+const void *ls_lsg_at(const body *b, u64 byte); /* of the file */
+
+#endif

@@ -1,0 +1,167 @@
+/* Parts of a .lsg: the rows of some vertices. Only these are read from the file and checked, so that each of
+ * several processes reads its own. */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/mem.h"
+#include "load/load.h"
+#include "load/lsg.h"
+#include "data/ops.h"
+#include "data/reduce.h"
+
+static body *body_of(const ls_graph *g) {
+  ls_owner *o = g->to ? g->to->owner : NULL;
+  body *b = o && o->destroy == ls_lsg_destroy ? (body *)o : NULL;
+  return b && b->in_parts ? b : NULL;
+}
+
+bool ls_lsg_in_parts(const ls_graph *g, u64 *checksum) {
+  const body *b = body_of(g);
+  if (b) *checksum = b->h.checksum;
+  return b != NULL;
+}
+
+u32 ls_lsg_bound(const ls_graph *g, u32 rank, u32 ranks) {
+  const body *b = body_of(g);
+  const u32 *off = ls_lsg_at(b, b->h.part[OFF].at);
+  const u64 target = (g->m + g->n) * rank / ranks;
+  u64 low = 0, high = g->n;
+  if (rank == ranks) return g->n;
+  while (low < high) {
+    const u64 v = (low + high) / 2;
+    if (off[v] + v < target)
+      low = v + 1;
+    else
+      high = v;
+  }
+  return (u32)low;
+}
+
+/* Arrays that lie in the mapped file, of which nobody asks that the rest of the file be right. */
+typedef struct piece {
+  ls_owner owner;
+  body *b;
+} piece;
+
+static void destroy_piece(ls_owner *o) {
+  piece *p = (piece *)o;
+  if (--p->b->owner.refs == 0) ls_lsg_destroy(&p->b->owner);
+  ls_free(p);
+}
+static ls_status check_piece(ls_owner *o) { return ls_mapping_check(((piece *)o)->b->map); }
+
+static ls_status bad_offset(const body *b, int i, u64 v, const char *what, u64 found, u64 than) {
+  return ls_fail(LS_EINPUT, "%s: byte %llu: offset %llu of vertex %llu %s %llu", b->path,
+                 (unsigned long long)(b->h.part[i].at + 4 * v), (unsigned long long)found,
+                 (unsigned long long)v, what, (unsigned long long)than);
+}
+
+/* The offsets of rows first to past - 1, as those of a graph whose other rows are empty; from ls_malloc. */
+static ls_status offsets(const body *b, int i, u32 first, u32 past, u32 **out, u64 *low, u64 *high) {
+  const u64 n = b->h.n, m = b->h.m;
+  const u32 *file = ls_lsg_at(b, b->h.part[i].at);
+  u32 *off = ls_malloc((n + 1) * sizeof *off);
+  if (!off) return LS_EMEM;
+  ls_status st = LS_OK;
+  memcpy(off + first, file + first,
+         ((u64)past - first + 1) * sizeof *off); /* what is checked is what is used */
+  if (first == 0 && off[0] != 0) st = bad_offset(b, i, 0, "should be", off[0], 0);
+  if (!st && past == n && off[n] != m) st = bad_offset(b, i, n, "should be the number of edges,", off[n], m);
+  for (u64 v = first; v < past && !st; v++)
+    if (off[v] > off[v + 1]) st = bad_offset(b, i, v + 1, "comes after offset", off[v + 1], off[v]);
+  if (!st && off[past] > m) st = bad_offset(b, i, past, "is more than the number of edges,", off[past], m);
+  if (st) {
+    ls_free(off);
+    return st;
+  }
+  const u32 from = off[first], to = off[past];
+  for (u64 v = 0; v <= n; v++) off[v] = v <= first ? 0 : v >= past ? to - from : off[v] - from;
+  *out = off, *low = from, *high = to;
+  return LS_OK;
+}
+
+static ls_status check_ends(const body *b, int i, u64 low, u64 count, const u32 *to) {
+  u32 most = 0;
+#pragma omp parallel for reduction(max : most) if (count > 1u << 20)
+  for (u64 e = 0; e < count; e++) most = to[e] > most ? to[e] : most;
+  if (count == 0 || most < b->h.n) return LS_OK;
+  u64 e = 0;
+  while (to[e] < b->h.n && e + 1 < count) e++;
+  return ls_fail(LS_EINPUT, "%s: byte %llu: edge %llu leads to vertex %u, not below n = %u", b->path,
+                 (unsigned long long)(b->h.part[i].at + 4 * (low + e)), (unsigned long long)(low + e), to[e],
+                 (u32)b->h.n);
+}
+
+static ls_status check_values(const body *b, int i, u64 low, u64 count, ls_dtype type, const void *x) {
+  char text[LS_NUMBER_CHARS];
+  const u64 at = b->h.part[i].at, size = ls_dtype_size(type);
+  if (i == W || i == RW) {
+    const u64 e = ls_weights_not_finite(type, x, count);
+    if (e == count) return LS_OK;
+    return ls_fail(LS_EINPUT, "%s: byte %llu: edge %llu has weight %s: weights are finite numbers", b->path,
+                   (unsigned long long)(at + (low + e) * size), (unsigned long long)(low + e),
+                   ls_number_text(type, ls_number_at(type, x, e), text));
+  }
+  for (u64 e = 0; e < count; e++)
+    if (type == LS_I32 ? ((const i32 *)x)[e] < 0 : ((const i64 *)x)[e] < 0)
+      return ls_fail(LS_EINPUT, "%s: byte %llu: edge %llu has a negative time", b->path,
+                     (unsigned long long)(at + (low + e) * size), (unsigned long long)(low + e));
+  return LS_OK;
+}
+
+static ls_status wrap(piece *p, int i, u64 low, u64 count, ls_dtype type, ls_buffer **out) {
+  const body *b = p->b;
+  if (type == LS_NONE || !b->h.part[i].at) return LS_OK;
+  void *x = (void *)((uintptr_t)ls_lsg_at(b, b->h.part[i].at) + low * ls_dtype_size(type));
+  const ls_status st =
+      i == TO || i == RTO ? check_ends(b, i, low, count, x) : check_values(b, i, low, count, type, x);
+  return st ? st : ls_buffer_wrap(type, count, x, &p->owner, out);
+}
+
+ls_status ls_lsg_rows(const ls_graph *g, u32 first, u32 past, bool in_edges, ls_graph **out, u64 *edge) {
+  body *b = body_of(g);
+  const int o = in_edges ? ROFF : OFF;
+  const ls_dtype ttype = ls_lsg_types[b->h.ttype];
+  ls_buffer *arrays[6] = {0}, *t = NULL;
+  u32 *off = NULL;
+  u64 low = 0, high = 0;
+  if (first > past || past > b->h.n)
+    return ls_fail(LS_EINPUT, "%s: byte %llu: the offsets do not rise between the vertices %u and %u",
+                   b->path, (unsigned long long)b->h.part[o].at, past, first);
+  piece *p = ls_calloc(1, sizeof *p);
+  if (!p) return LS_EMEM;
+  *p = (piece){.owner = {.refs = 1, .destroy = destroy_piece, .check = check_piece}, .b = b};
+  b->owner.refs++;
+  ls_status st = offsets(b, o, first, past, &off, &low, &high);
+  if (!st && (st = ls_buffer_wrap(LS_U32, b->h.n + 1, off, NULL, &arrays[0]))) ls_free(off);
+  if (!st) st = wrap(p, o + 1, low, high - low, LS_U32, &arrays[1]);
+  if (!st) st = wrap(p, o + 2, low, high - low, ls_lsg_types[b->h.wtype], &arrays[2]);
+  if (!st) st = wrap(p, in_edges ? RT : T, low, high - low, ttype, &t);
+  if (!st) st = ls_mapping_check(b->map); /* what could not be read reads as zeros */
+  char name[256];
+  if (first < past)
+    snprintf(name, sizeof name, "%.200s, rows %u to %u", g->name, first, past - 1);
+  else
+    snprintf(name, sizeof name, "%.200s, no row", g->name);
+  if (st)
+    for (int i = 0; i < 3; i++) ls_buffer_release(arrays[i]);
+  else
+    st = ls_graph_from_buffers(g->n, high - low, g->wtype, arrays, name, out);
+  if (st) {
+    ls_buffer_release(t);
+  } else {
+    ls_graph_inherit(g, *out);
+    (*out)->ids = ls_buffer_retain(g->ids);
+    (*out)->t = t;
+    if (t) (*out)->ttype = ttype, t->read_only = true;
+    if (in_edges) (*out)->reversed = !g->reversed;
+    *edge = low;
+  }
+  if (--p->owner.refs == 0) destroy_piece(&p->owner);
+  return st;
+}
+
+bool ls_lsg_in_edges(const ls_graph *g) {
+  const body *b = body_of(g);
+  return b && b->h.part[ROFF].at;
+}
