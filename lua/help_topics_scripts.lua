@@ -96,11 +96,11 @@
 --- what you type, without a prompt and without keys to edit it. Ctrl-C then ends
 --- mpirun and all ranks. With srun, --pty gives rank 0 a terminal.
 ---
---- A rank that shows no sign of life (it was stopped, its host hangs) is waited
---- for so long: --patience S, 60 s if not given, and 0 means for ever, as for a
---- debugger that stops one. Then the exchanges of the others fail and name it. A
---- rank that computes shows signs however long it takes. At a prompt the others
---- wait for rank 0 without end, and one that shows signs again takes part again.
+--- If a rank gives no sign of life for 60 s (it was stopped, or its host hangs),
+--- the exchanges of the others fail and name it. --patience S sets another time;
+--- with 0 they wait for ever, as for a debugger that has stopped a rank. A rank
+--- that computes gives signs however long it takes. At a prompt the others wait
+--- for rank 0 without end, and a rank that gives signs again takes part again.
 --: hosts
 
 --- Answers for programs, as lines of JSON.

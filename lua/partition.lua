@@ -104,9 +104,9 @@ end
 debug.getregistry()["lockstep.graph"].__methods.partition = partition
 
 --- graph.load_part(path [, {memory =}]): this rank's part of the graph in a file, as g:partition makes it. Of a .lsg that is not
---- compressed, a rank reads and checks its own rows alone (and their in-edges when bfs asks for them), so that a rank takes the
---- less memory the more ranks there are. Of other files each rank reads all. The rest is read and checked when it is first used,
---- as check(r) does, and who looks into r.graph.
+--- compressed, a rank reads and checks its own rows alone (and their in-edges when bfs asks for them): the more ranks, the less
+--- memory a rank takes. Of other files each rank reads all. check(r) and r.graph read and check the whole file when they first
+--- need it.
 ---   g:save("web.lsg")   p = graph.load_part("web.lsg")   r = scc(p)
 function graph.load_part(path, options)
   if type(path) ~= "string" then error(("graph.load_part: a path expected, got %s"):format(algorithm.described(path)), 2) end
