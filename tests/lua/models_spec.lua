@@ -289,6 +289,36 @@ if has_xml then
         near(r.z[1], 0.1, 1e-9)
       end)
     end)
+    it("names file, line and remedy where a port or its edge is missing", function()
+      -- Each module and edge has a line of its own: modules begin at line 8.
+      local function at(line, modules, edges, message)
+        local rest = "\n<is:edge-set>\n" .. table.concat(edges, "\n") .. "</is:edge-set>"
+        with_file(".phml", phml("\n" .. table.concat(modules, "\n"), rest), function(path)
+          raises(("%s:%d: %s"):format(path, line, message), model.load, path)
+        end)
+      end
+      local function takes(of, ports)
+        return module_of("B", "taker", ports or port("1", "in"), quantity("1", "variable-parameter", "y", from_port(of)))
+      end
+      local good = edge("A", "1", "B", "1")
+      at(11, {clock, takes "1"}, {edge("A", "7", "B", "1")}, "an edge joins port 7 of module clock, which has no such port: expected one of 1, or add the port to its port-set")
+      at(12, {clock, takes "1"}, {good, edge("A", "1", "B", "8")}, "an edge joins port 8 of module taker, which has no such port: expected one of 1, or add the port to its port-set")
+      at(11, {clock, takes("1", "")}, {good}, "an edge joins port 1 of module taker, which has no ports: add the port to its port-set")
+      local many = {}
+      for i = 1, 20 do many[i] = port("p" .. i, "in") end
+      at(11, {clock, takes("p1", table.concat(many))}, {good}, "an edge joins port 1 of module taker, which has no such port: expected one of p1, p2, p3, p4, p5, p6, p7, p8, ..., or add")
+      at(11, {clock, takes(("p"):rep(999), port(("p"):rep(999), "in"))}, {good}, "an edge joins port 1 of module taker, which has no such port: expected one of ppp")
+      at(11, {clock, takes "1"}, {edge("Z", "1", "B", "1")}, "an edge joins module Z, which is not there: add the module, or take the edge out")
+      at(11, {clock, takes "1"}, {(good:gsub("<is:head.->", ""))}, "an edge lacks its tail or its head: give it both, or take it out")
+      at(9, {clock, takes "1"}, {}, "y of module taker takes the value of a port, but nothing is joined to it: port 1 of module taker needs an edge")
+      at(9, {clock, takes "5"}, {good}, "y takes the value of port 5, which module taker does not have: add the port to its port-set, and an edge to it")
+      local capsule = module_of("A", "capsule", port("1", "out"), "", nil, "capsule")
+      at(9, {capsule, takes "1"}, {good}, "y of module taker takes the value of a port, but port 1 of module capsule has neither an edge nor a quantity: add an edge to it")
+      at(9, {(clock:gsub('ref%-physical%-quantity%-id="1"', 'ref-physical-quantity-id="6"')), takes "1"}, {good},
+        "y of module taker takes the value of a port, but port 1 of module clock shows quantity 6, which that module does not have: name one of its quantities in ref-physical-quantity-id")
+      -- The same model with the port and its edge in place is a good one.
+      load(phml(clock .. takes "1", "<is:edge-set>" .. good .. "</is:edge-set>"), function(m) equal(simulate(m, {stop = 1, steps = 1, dt = 0.5}).y ~= nil, true) end)
+    end)
     it("names what is wrong", function()
       local taker = module_of("B", "taker", port("1", "in"), quantity("1", "variable-parameter", "y", from_port("1")))
       bad(phml(taker), "nothing is joined to it: port 1 of module taker needs an edge")

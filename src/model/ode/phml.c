@@ -1,5 +1,6 @@
 /* PHML and ISML 1.0 (insilico-model): the document as tables. Asai et al. 2013; what Flint makes of it. */
 #ifdef LOCKSTEP_WITH_XML
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -176,8 +177,26 @@ static u32 find_port(const phml *p, const module *a, const char *id) {
   return NOBODY;
 }
 
+/* What may be done about an edge whose port is not there: names the ports that are, as far as they fit. */
+static ls_status no_such_port(const phml *p, const module *a, u32 line, const char *id) {
+  enum { NAMED = 8 };
+  char ports[256];
+  size_t length = 0;
+  for (u32 i = 0; i < a->ports && i <= NAMED && length < sizeof ports; i++)
+    length += (size_t)snprintf(ports + length, sizeof ports - length, "%s%s", i ? ", " : "",
+                               i < NAMED ? p->ports[a->first_port + i].id : "...");
+  if (!a->ports)
+    return ls_ode_fail(p->m, line,
+                       "an edge joins port %s of module %s, which has no ports: add the port to its port-set",
+                       id, a->name);
+  return ls_ode_fail(p->m, line,
+                     "an edge joins port %s of module %s, which has no such port: expected one of %s, or add "
+                     "the port to its port-set",
+                     id, a->name, ports);
+}
+
 static ls_status read_end(const phml *p, const xmlNode *n, u32 line, end *out) {
-  if (!n) return ls_ode_fail(p->m, line, "an edge lacks its tail or its head");
+  if (!n) return ls_ode_fail(p->m, line, "an edge lacks its tail or its head: give it both, or take it out");
   const char *id, *port_id;
   ls_status st = required(p, n, "module-id", &id);
   if (!st) st = required(p, n, "port-id", &port_id);
@@ -193,12 +212,13 @@ static ls_status read_end(const phml *p, const xmlNode *n, u32 line, end *out) {
     out->instance = p->copies[at].instance;
     out->module = p->copies[at].module;
   } else {
-    return ls_ode_fail(p->m, ls_xml_line(n), "an edge joins module %s, which is not there", id);
+    return ls_ode_fail(p->m, ls_xml_line(n),
+                       "an edge joins module %s, which is not there: add the module, or take the edge out",
+                       id);
   }
   out->port = find_port(p, &p->modules[out->module], port_id);
   if (out->port != NOBODY) return LS_OK;
-  return ls_ode_fail(p->m, ls_xml_line(n), "an edge joins port %s of module %s, which has no such port",
-                     port_id, p->modules[out->module].name);
+  return no_such_port(p, &p->modules[out->module], ls_xml_line(n), port_id);
 }
 
 static ls_status read_edges(phml *p) {

@@ -131,6 +131,14 @@ static ls_status sources(scope *s, u32 port_at, u32 line, const ls_term ***out, 
       for (u32 i = 0; i < a->quantities && o->quantity; i++)
         if (strcmp(p->quantities[a->first_quantity + i].id, o->quantity) == 0)
           v = p->variable[c->first_quantity + i];
+      if (v == NOBODY && o->out && o->quantity) {
+        st = ls_ode_fail(
+            m, line,
+            "%s of module %s takes the value of a port, but port %s of module %s shows quantity %s, "
+            "which that module does not have: name one of its quantities in ref-physical-quantity-id",
+            s->q->name, module_of(s)->name, o->id, a->name, o->quantity);
+        break;
+      }
       if (v == NOBODY || !o->out) {
         st = ls_ode_fail(
             m, line, "%s of module %s takes the value of a port, but %s %s of module %s %s", s->q->name,
@@ -181,8 +189,11 @@ static ls_status from_port(scope *s, const xmlNode *reference, const char *id, c
   u32 place = 0, count;
   while (place < a->ports && strcmp(p->ports[a->first_port + place].id, id) != 0) place++;
   if (place == a->ports)
-    return ls_ode_fail(p->m, line, "%s takes the value of port %s, which module %s does not have", s->q->name,
-                       id, a->name);
+    return ls_ode_fail(
+        p->m, line,
+        "%s takes the value of port %s, which module %s does not have: add the port to its port-set, and an edge "
+        "to it",
+        s->q->name, id, a->name);
   const ls_term **from;
   ls_status st = sources(s, s->c->first_port + place, line, &from, &count);
   if (st) return st;
