@@ -30,6 +30,8 @@ enum {
   MOST_BLOCK = MOST * CHUNKS,
   ALONE = 2048, /* so many states over the number of threads, or fewer, one thread does alone: others may have
                  * to wait for a core first */
+  LEAST_GROUP = 64, /* candidates that a thread takes to look up, at least: to take them costs as much as some
+                       of them */
   AHEAD = 16,
   PIECE = 1 << 20 /* bytes that a thread copies at a time */
 };
@@ -63,6 +65,7 @@ typedef struct search {
   u64 from;             /* the block's first state */
   u32 count, chunk;     /* of the chunks of this block, and states of each but the last */
   bool alone;           /* by one thread */
+  u32 groups;           /* of shards, each looked up by one thread */
   u64 more[DVE_SHARDS]; /* its candidates in each shard of the table */
   u32 *off, *to;
   i32 *w, *t;
@@ -167,8 +170,7 @@ static void fetch_state(const search *x, const u64 *entries, u32 tag) {
   if (e && (u32)e - 1 < x->s->n) __builtin_prefetch(x->s->states + ((u32)e - 1ull) * x->p->words);
 }
 
-static void look_up(void *search_of, u32 k) {
-  search *x = search_of;
+static void look_up(search *x, u32 k) {
   if (!x->more[k]) return;
   const dve_table *t = &x->table;
   u64 *entries = dve_shard(t, k), used = 0;
@@ -203,6 +205,12 @@ static void look_up(void *search_of, u32 k) {
     }
   }
   x->table.used[k] += used;
+}
+
+/* The shards of one group. */
+static void look_up_group(void *search_of, u32 group) {
+  search *x = search_of;
+  for (u32 k = group * DVE_SHARDS / x->groups; k < (group + 1) * DVE_SHARDS / x->groups; k++) look_up(x, k);
 }
 
 /* --- number, connect ------------------------------------------------------------------------------------ */
@@ -454,7 +462,9 @@ static ls_status block(search *x, u64 from, u64 count, bool *bounded) {
   }
   st = dve_table_reserve(&x->table, x->more, x->team);
   if (st) return out_of_memory(x, bounded);
-  for_each(x, DVE_SHARDS, look_up);
+  const u64 groups = candidates / LEAST_GROUP;
+  x->groups = groups < 1 ? 1 : groups < DVE_SHARDS ? (u32)groups : DVE_SHARDS;
+  for_each(x, x->groups, look_up_group);
   for_each(x, x->count, count_new);
   place_new(x, bounded);
   u64 n = x->s->n, m = x->s->m, sources = 0;
