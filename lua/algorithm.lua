@@ -339,7 +339,7 @@ function algorithm.sizes_page(title, sizes)
   for i, size in ipairs(found) do
     if i > 8 then
       local rest = #found - 8
-      lines[#lines + 1] = ("  and %d smaller size%s"):format(rest, rest == 1 and "" or "s")
+      lines[#lines + 1] = ("  and smaller ones, of %d size%s"):format(rest, rest == 1 and "" or "s")
       break
     end
     lines[#lines + 1] = ("  %9d of %d %s"):format(total[size], size, size == 1 and "vertex" or "vertices")

@@ -23,13 +23,13 @@
 ---   return rows               prints them, if the script was run with --csv or
 ---                             --json; so does print(rows)
 ---
---- Commands are of the prompt alone; `source FILE` runs a file of lines as if they
+--- Commands work only at the prompt; `source FILE` runs a file of lines as if they
 --- were typed. `run script.lua` at the prompt runs a script that breakpoints stop.
 ---
 --- Data goes to standard output, messages to standard error. Exit codes:
 ---
 ---   0  fine                            3  a file could not be read
----   1  script error, failed check      4  the device
+---   1  script error, failed check      4  the device failed
 ---   2  wrong usage                     130  interrupted
 ---
 --- `edit scc` opens a copy of an algorithm in your editor and loads it again.
@@ -41,23 +41,24 @@
 ---   mpirun -n 4 lockstep script.lua       the same by MPI, on one host or several
 ---   lockstep --ranks 4                    four processes with a prompt
 ---
---- Each process is a rank and runs the whole script. On one host they have a GPU
---- each, as far as there are so many, or share the cores. Only rank 0 prints; a
---- message of another rank on standard error begins with its number. If one fails,
---- the others fail at their next exchange, and nothing waits for ever.
+--- Each process is a rank and runs the whole script. On one host each takes a GPU
+--- of its own, if there are enough; without a GPU they share the cores. Only rank
+--- 0 prints; a message of another rank on standard error begins with its number.
+--- If one rank fails, the others fail at their next exchange, so that none waits
+--- for ever.
 ---
 ---   ranks.count          how many there are; 1 without --ranks
 ---   ranks.rank           which of them this process is, from 0 on
----   ranks.range(n)       this rank's part of n things: first, past
+---   ranks.range(n)       this rank's part of 0 ... n-1: first, past
 ---   ranks.transport      "shared memory", "MPI" or "none"
 ---   ranks.stats()        times of kernels and exchanges, a row a rank
 ---
---- fw, kleene and apsp share out their work by themselves (r.variant "rows" and
---- "columns"), simulate the instances of an ensemble, and explore the states of a
---- model ("ranks"). p = g:partition() is this rank's part of a graph: sssp, bfs,
---- scc, ocm and ocr take it in place of g: no device holds all edges then. Every
---- rank has the whole result. What you write takes its part and exchanges buffers;
---- all ranks call the same exchanges in the same order:
+--- Some functions divide their work among the ranks: fw, kleene and apsp
+--- (r.variant "rows" or "columns"), simulate the instances of an ensemble, explore
+--- the states of a model ("ranks"). p = g:partition() is this rank's part of a
+--- graph: sssp, bfs, scc, ocm and ocr take it in place of g: no device holds all
+--- edges then. Every rank has the whole result. Code of your own computes its part
+--- and exchanges buffers; all ranks call the same exchanges in the same order:
 ---
 ---   local first, past = ranks.range(n)
 ---   for i = first, past - 1 do x[i] = f(i) end
@@ -67,11 +68,11 @@
 ---   broadcast    reduce_scatter    all_to_all      ??NAME shows each
 ---
 --- At a prompt each line runs in all ranks, but commands that step, look, print or
---- edit are for rank 0 alone, and so is each line while it stands at a stop; the
+--- edit are for rank 0 alone, and so is each line while rank 0 is at a stop; the
 --- others wait in their next exchange. Ctrl-C ends the line in all of them.
 ---
---- An exchange is a primitive as any other: stats() has its time.
----   if ranks.rank == 0 then r:save("d.csv") end     a file has one writer
+--- An exchange is a primitive like any other: stats() has its time. Let one rank
+--- alone write a file: if ranks.rank == 0 then r:save("d.csv") end
 --: ranks
 
 --- Answers for programs, as lines of JSON.
@@ -101,7 +102,7 @@
 ---
 --- Numbers have a decimal point whatever os.setlocale says, and read back as
 --- they were. nan, inf and functions are null. A key that is a number is written
---- as a name. Control characters (also NUL) and characters that nobody sees are
+--- as a name. Control characters (also NUL) and invisible characters are
 --- \u escapes; a byte that is not UTF-8 is \ufffd.
 ---
 --- A value that cannot be written so is an error, exit code 1: a table with the
@@ -119,9 +120,9 @@
 ---   road.gr,20,9
 ---
 --- A table with names, or a list of such tables, is a line of names and then one
---- line each. A list of lists is one line each. A buffer, or another list, is
---- one line an item. A table or a buffer within a table is written as JSON. Fields
---- are quoted by the rules of RFC 4180.
+--- line each. A list of lists is one line each. A buffer, or another list, is one
+--- line for each element. A table or a buffer within a table is written as JSON.
+--- Fields are quoted by the rules of RFC 4180.
 ---
 --- Buffers (or lists) by name that are as long as each other are columns. Before
 --- them stands i, the element's number from 0 on:
@@ -154,8 +155,8 @@
 --- one for g, s = state.scc{n = 5, m = 8} one of these sizes without a graph.
 --- ?schemas lists them, ?state.scc says what each buffer is.
 ---
---- A loop repeats kernels until a count is zero. It runs without the host while
---- nobody steps, and kernel by kernel while somebody does:
+--- A loop repeats kernels until a count is zero. It runs without the host, or
+--- kernel by kernel while it is stepped:
 ---
 ---   reach_forward_fix(s)                        until nothing more is reached
 ---   reach_forward_fix(s, {max_iterations = 3})  at most three times
@@ -200,20 +201,21 @@
 --- makes a loop, which can be stepped.
 ---
 --- An access outside of an array ends your kernel, and the message names the
---- thread and the line. `bounds NAME off` leaves the check out, which is faster;
---- `bounds on` checks all kernels. Ctrl-C stops a kernel that does not end.
+--- thread and the line. `bounds NAME off` removes this check: the kernel is
+--- faster; `bounds on` checks all kernels. Ctrl-C stops a kernel that does not
+--- end.
 ---
---- `races NAME on` finds two threads that write different values to an element,
---- or of which one reads what the other changes, without an atomic: both are
---- named with their lines, though the result may be right this time.
+--- `races NAME on` finds two threads that write different values to an element, or
+--- of which one reads what the other writes, without an atomic. The message has
+--- both threads and their lines, even if the result is right this time.
 ---
---- On a CPU this wants a C compiler (cc) and for bounds a C++ compiler; on CUDA
---- NVRTC (libnvrtc.so). What was compiled is kept in the cache folder.
+--- On a CPU this needs a C compiler (cc), and for bounds a C++ compiler; on CUDA
+--- NVRTC (libnvrtc.so). Compiled kernels are kept in the cache folder.
 --: own
 
 --- What a thread of a kernel is: a vertex, an edge, an item of a queue.
 ---
---- The domain in the row says it, and which parts the text must have:
+--- The domain, a word in the row, says which, and what parts the text must have:
 ---
 ---   VERTEX         VERTEX_BODY(name)    v, a vertex; VERTEX_WALK: and
 ---                                       LOOKED_AT(how many edges)
@@ -262,21 +264,21 @@
 ---                   from which each primitive takes those that it knows
 ---   the iterations  for it in iterations(s) do ... it:mark{changed = c} ... end;
 ---                   `iter`, `break iter 3`, the view of convergence and plot
----                   go by the marks
+---                   use these marks
 ---   the result      algorithm.results{name =, show =, methods =, fields =}: what
 ---                   r prints, r:METHOD() and r.FIELD
----   the proof       check = function(r) ... end there: returns what is wrong as
----                   text, or nil; check(r) calls it. Let it find the truth in
----                   another way than the algorithm
+---   the proof       check = function(r) ... end there: returns the mistake as
+---                   text, or nil; check(r) calls it. It should not work in the
+---                   same way as the algorithm
 ---   the spec        graphs without vertices, with loops, of several pieces; and
----                   a result made wrong, which check has to refuse
+---                   a wrong result, which check has to refuse
 ---
 --- Then start NAME(g), step, break, watch, back, compare cpu cpu:1 and panel work
 --- as with the algorithms that were shipped. `compare` finds a race: a kernel
 --- whose result depends on the order of its threads.
 ---
 --- Options are checked by algorithm.options, a form is chosen by
---- algorithm.variant; ?algorithm lists what there is. To ship an algorithm, move
+--- algorithm.variant; ?algorithm lists these functions. To ship an algorithm, move
 --- the file to lua/, the proof to lua/check.lua, the spec to
 --- tests/lua/NAME_spec.lua and the kernel to a family: help own, kernel.save.
 --: write

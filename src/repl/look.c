@@ -219,8 +219,8 @@ static void say_compare(void) {
             ls_device_current()->name);
   else
     ls_note(
-        "compare on: each kernel, shipped or your own, runs on %s and on %s, up to the first value that differs; "
-        "it takes the time of both, and of copies\n",
+        "compare on: from now on each kernel runs on %s and on %s, and the first value that differs is reported; "
+        "this takes the time of both, and of the copies between them\n",
         a->name, b->name);
 }
 
