@@ -209,8 +209,8 @@
 ---                 that the last step has changed
 ---   graph         a small graph with its edges, a large one in numbers
 ---   tiles         which tiles of a matrix a step has written
----   phases        a model's bytecode, a column a thread, and what each of its
----                 optimisations changes (?model:phases)
+---   phases        a model's bytecode, a column for each thread, and what its
+---                 optimisations change (?model:phases)
 ---   devices       the devices, their memory and their limits
 ---   log           the stop lines so far
 ---   lesson        the page of a lesson (help lessons)

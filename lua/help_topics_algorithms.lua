@@ -204,7 +204,7 @@
 ---   r                      prints the values at the end
 ---   r.x                    f64, rows x instances: variable x; r.t are the times
 ---   r.parameters.a         f64[instances]: what differs; r:instance(5)
----   r:mean "x"   r:deviation "x"   r:quantile("x", 0.05, 0.95)     a value a row
+---   r:mean "x"   r:deviation "x"   r:quantile("x", 0.05, 0.95)  one for each row
 ---   r:histogram("x", 20)   r:plot "x"   r:save("x.csv", "x")
 ---
 --- Options: start, stop or duration, steps (100) or every, variables as for one

@@ -51,7 +51,7 @@
 ---   ranks.rank           which of them this process is, from 0 on
 ---   ranks.range(n)       this rank's part of 0 ... n-1: first, past
 ---   ranks.transport      "shared memory", "MPI" or "none"
----   ranks.stats()        times of kernels and exchanges, a row a rank
+---   ranks.stats()        times of kernels and exchanges, by rank
 ---
 --- Some functions divide their work among the ranks: fw, kleene and apsp
 --- (r.variant "rows" or "columns"), simulate the instances of an ensemble, explore
@@ -86,10 +86,10 @@
 ---   $ lockstep --json -e 'load road.gr'     {"graph":"road.gr","n":9,"m":20}
 ---
 ---   -e 'time scc(g).count'     3, and then {"seconds":0.0125}
----   -e stats                   a line a primitive:
+---   -e stats                   a line for each primitive:
 ---                              {"kernel":"trim","calls":4, ...}
----   -e device                  a line a device; device NAME, and info: one line
----   -e 'trace 5'               a line a record; trace alone:
+---   -e device                  a line for each; device NAME, and info: one line
+---   -e 'trace 5'               a line for each record; trace alone:
 ---                              {"first":1,"last":20,"on":true}
 ---   -e 'compare cpu cpu:1'     the two devices; compare off: false
 ---   -e 'check(r)'              true, or an error

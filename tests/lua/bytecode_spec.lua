@@ -288,7 +288,7 @@ describe("the engine", function()
       raises("its start is 19.0, here it is 18.0", simulate, line, other {start = 18, every = 4 / 30})
       raises("its method is " .. method, simulate, line, other {method = method == "rk4" and "euler" or "rk4"})
       raises("it has recorded other variables", simulate, line, other {variables = {"c2.V", "c3.Ca_i"}})
-      raises("its model, or how that is compiled, is another one", simulate, line, other {bytecode = line:bytecode {merge = false}})
+      raises("it is of another model, or of one compiled in another way", simulate, line, other {bytecode = line:bytecode {merge = false}})
       raises("rows", simulate, line, other {every = 0.2})
     end
     os.remove(file)

@@ -127,7 +127,7 @@ describe("a block of threads an instance", function()
     refused("group is 0", {instances = 2, group = 0})
     refused("group is x", {instances = 2, group = "x"})
     refused("instances is 0", {instances = 0, group = 32})
-    refused("radau5 has no such form", {instances = 2, group = 32, method = "radau5"})
+    refused("radau5 cannot do that", {instances = 2, group = 32, method = "radau5"})
     m = model.from_text "x' = 1 - x*(time > 0.5)\nx(0) = 1\n"
     refused("the model has events or conditions", {instances = 2, group = 32})
   end)

@@ -264,9 +264,9 @@ describe("a checkpoint of an ensemble", function()
     refused("its method is auto, here it is radau5", {method = "radau5"})
     refused("its rtol is 1e-06, here it is 1e-07", {rtol = 1e-7})
     refused("its attempts is 32, here it is 5", {attempts = 5})
-    refused("its absolute tolerances are others", {atol = 1e-5})
-    refused("from is the name of a checkpoint's file", {from = 3})
-    raises("its model or its variables are others", simulate, text("k = 1\nu' = -k\nx' = a*x\na = 0\nu(0) = 0\nx(0) = 1\nn = 0\ns = 0\nd = 0\n" ..
+    refused("it has other absolute tolerances", {atol = 1e-5})
+    refused("from must be the name of a checkpoint's file", {from = 3})
+    raises("it has another model or other variables", simulate, text("k = 1\nu' = -k\nx' = a*x\na = 0\nu(0) = 0\nx(0) = 1\nn = 0\ns = 0\nd = 0\n" ..
       "when time >= 1: n = n + 1, s = 10*s + 1\nwhen u > 0.5 after d: n = n + 1"), with(GIVEN, {from = file}))
     refused("No such file", {from = "none.ckpt"})
   end)

@@ -293,7 +293,7 @@ if has_xml then
       local taker = module_of("B", "taker", port("1", "in"), quantity("1", "variable-parameter", "y", from_port("1")))
       bad(phml(taker), "nothing is joined to it: port 1 of module taker needs an edge")
       bad(phml(taker .. clock, "<is:edge-set>" .. edge("A", "7", "B", "1") .. "</is:edge-set>"), "joins port 7 of module clock, which has no such port")
-      bad(phml(taker .. clock, "<is:edge-set>" .. edge("Z", "1", "B", "1") .. "</is:edge-set>"), "joins module Z, which is not there")
+      bad(phml(taker .. clock, "<is:edge-set>" .. edge("Z", "1", "B", "1") .. "</is:edge-set>"), "joins module Z, which does not exist")
       bad(phml(clock:gsub("<m:cn>1</m:cn>", "<m:apply><m:frobnicate/><m:cn>1</m:cn></m:apply>")), "unknown function 'frobnicate'")
       bad(phml(clock:gsub("<m:cn>1</m:cn>", "<m:ci>q</m:ci>")), "module clock has no quantity 'q'")
       bad(phml(clock:gsub("<is:name>x</is:name>", '%0<is:dimension type="vector"/>')), "x is a vector, which is not supported: make a scalar")

@@ -79,7 +79,7 @@ told 'r = bfs(g)\nr.dst' '(did you mean `r.dist`?)'
 told '?mst' "'mst', here: none is shipped"
 told 'r = sssp(g, 3)\nr.dist:max()' '(as a distance that is: not reached; r.dist:count(r.unreached) says how often)'
 told 'r = sssp(g, 3)\nr.dist:count(r.unreached)' '3'
-told 'check(g.off)' "got a buffer. Hold a buffer against a result's: b:diff(bfs(g, 0).dist) lists what differs"
+told 'check(g.off)' "got a buffer. To compare buffers: b:diff(bfs(g, 0).dist) lists the elements that differ"
 told 'gen.uniform(10, 20)' 'at most 1 value may stand without a name: gen.uniform{n =, m =, degree =}'
 told 'b = g.off\nb + 1' "(global 'b')"
 case $(printf 'load town.gr\nb = g.off\nb + 1\n' | "$program" --backend cpu 2>&1) in

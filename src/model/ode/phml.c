@@ -134,7 +134,7 @@ static ls_status read_templates(phml *p, ls_names *templates) {
     if (st) return st;
     const u32 of_module = ls_names_find(&p->module_names, of);
     if (of_module == LS_NO_NAME)
-      return ls_ode_fail(p->m, ls_xml_line(n), "template %s is made of module %s, which is not there", id,
+      return ls_ode_fail(p->m, ls_xml_line(n), "template %s is made of module %s, which does not exist", id,
                          of);
     p->modules[of_module].root = of_module;
     if ((st = ls_names_put(templates, id, of_module))) return st;
@@ -156,7 +156,7 @@ static ls_status read_instances(phml *p) {
     a->node = n;
     a->label = phml_attribute(p, n, "label");
     if ((a->root = ls_names_find(&templates, id)) == LS_NO_NAME)
-      st = ls_ode_fail(p->m, ls_xml_line(n), "instance %s is of template %s, which is not there", a->id, id);
+      st = ls_ode_fail(p->m, ls_xml_line(n), "instance %s is of template %s, which does not exist", a->id, id);
     else if (ls_names_find(&p->module_names, a->id) != LS_NO_NAME ||
              ls_names_find(&p->instance_names, a->id) != LS_NO_NAME)
       st = ls_ode_fail(p->m, ls_xml_line(n), "another module or instance has the module-id %s", a->id);
@@ -193,7 +193,7 @@ static ls_status read_end(const phml *p, const xmlNode *n, u32 line, end *out) {
     out->instance = p->copies[at].instance;
     out->module = p->copies[at].module;
   } else {
-    return ls_ode_fail(p->m, ls_xml_line(n), "an edge joins module %s, which is not there", id);
+    return ls_ode_fail(p->m, ls_xml_line(n), "an edge joins module %s, which does not exist", id);
   }
   out->port = find_port(p, &p->modules[out->module], port_id);
   if (out->port != NOBODY) return LS_OK;
