@@ -110,22 +110,22 @@ static int parse(int argc, char **argv, options *o) {
     } else if (strcmp(a, "--csv") == 0) {
       ls_out.form = LS_CSV;
     } else if (takes("-e", argc, argv, &i, &value)) {
-      if (!value) return wrong_usage("-e wants a text", "");
+      if (!value) return wrong_usage("-e needs a text", "");
       if (o->nchunks == MOST_CHUNKS) return wrong_usage("too many -e", "");
       o->chunks[o->nchunks++] = value;
     } else if (takes("--backend", argc, argv, &i, &o->backend)) {
-      if (!o->backend) return wrong_usage("--backend wants a device: auto, cpu, cpu:1, cuda or cuda:K", "");
+      if (!o->backend) return wrong_usage("--backend needs a device: auto, cpu, cpu:1, cuda or cuda:K", "");
     } else if (takes("--ranks", argc, argv, &i, &value)) {
       o->ranks = value && strspn(value, "0123456789") == strlen(value) ? atoi(value) : 0;
       if (o->ranks < 1 || o->ranks > LS_MOST_RANKS)
-        return wrong_usage("--ranks wants a number of processes, from 1 to 256", "");
+        return wrong_usage("--ranks needs a number of processes, from 1 to 256", "");
     } else if (takes("--color", argc, argv, &i, &o->color)) {
       if (!o->color || (strcmp(o->color, "auto") && strcmp(o->color, "always") && strcmp(o->color, "never")))
-        return wrong_usage("--color wants auto, always or never", "");
+        return wrong_usage("--color needs auto, always or never", "");
     } else if (takes("--symbols", argc, argv, &i, &o->symbols)) {
       if (!o->symbols ||
           (strcmp(o->symbols, "braille") && strcmp(o->symbols, "block") && strcmp(o->symbols, "ascii")))
-        return wrong_usage("--symbols wants braille, block or ascii", "");
+        return wrong_usage("--symbols needs braille, block or ascii", "");
     } else {
       return wrong_usage("unknown option ", a);
     }
@@ -256,7 +256,7 @@ int main(int argc, char **argv) {
   }
   if (ls_ranks() > 1 && !batch && !o.ranks) {
     ls_ranks_close(USAGE);
-    return wrong_usage("mpirun is for a script or -e; a prompt of several processes is begun by --ranks N",
+    return wrong_usage("mpirun is for a script or -e; a prompt of several processes is started by --ranks N",
                        "");
   }
   code = session(argc, argv, o);

@@ -379,7 +379,7 @@ static void run(const char *text, bool many) {
     ls_ranks_told(st, ls_session_paused());
     ls_ranks_hear(hear, st ? ls_complaint() : "");
   } else {
-    ls_complain("interrupted: the other ranks have given up what they ran", "");
+    ls_complain("interrupted: the other ranks have stopped too", "");
   }
   ls_prompt_ticks(false);
 }

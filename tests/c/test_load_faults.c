@@ -89,10 +89,10 @@ static const fault faults[] = {
      "p sp 8 1\na 1 2 2147483648\n",
      "a.gr:2: weight 2147483648 does not fit i32",
      {.weights = LS_I32}},
-    {"a.gr", "p sp 8 1\na 1 2 1.5\n", "a.gr:2: weight 1.5 is no integer", {.weights = LS_I64}},
+    {"a.gr", "p sp 8 1\na 1 2 1.5\n", "a.gr:2: weight 1.5 is not an integer", {.weights = LS_I64}},
     {"a.gr",
      "p sp 8 1\na 1 2 1.555\n",
-     "a.gr:2: weight 1.555 times the scale is no integer",
+     "a.gr:2: weight 1.555 times the scale is not an integer",
      {.weights = LS_NONE, .scale = 100}},
     {"a.gr",
      "p sp 8 1\na 1 2 92233720368547758.08\n",
@@ -346,7 +346,7 @@ static void test_more_than_the_machine_has(void **unused) {
   ls_graph *g;
   assert_int_equal(ls_graph_load("big.gr", NULL, &g), LS_EMEM);
   assert_string_equal(ls_error(),
-                      "big.gr: 4000000 vertices and 1 edges want 16000016 bytes, this machine has 1048576");
+                      "big.gr: 4000000 vertices and 1 edges need 16000016 bytes, this machine has 1048576");
   ls_load_most_bytes = 0;
 }
 

@@ -228,7 +228,7 @@ describe("check believes no field of a result", function()
     changed(result, "count", 2, "components: the result counts 2, there are 3")
     changed(result, "count", 3.0, "components: the result counts 3, there are 3")
     changed(result, "id", buffer.new("u32", {names[3], names[3], names[1], names[1], names[5]}),
-      ("components: the label %d of vertex 0 is no vertex of its component"):format(names[3]))
+      ("components: the label %d of vertex 0 is not a vertex of its component"):format(names[3]))
     changed(result, "id", buffer.new("i32", names), "r.id: expected u32[5], got i32[5]")
     changed(result, "id", buffer.new("u32", 4), "r.id: expected u32[5], got u32[4]")
     changed(result, "sizes", buffer.new("u32", {2, 1, 2}), "components: size 1 is given as 1")

@@ -97,7 +97,7 @@ describe("a compiled model", function()
     local one = "process P { state a; init a; trans a -> a {}; } system async;"
     with_file(".dve", one, function(path)
       local m, other = model.load(path), model.load(path)
-      raises("this was compiled of another model", dve.explore, other, 0, 0, true, dve.compile(m))
+      raises("this was compiled from another model", dve.explore, other, 0, 0, true, dve.compile(m))
       equal(select(2, dve.generate(m)), select(2, dve.generate(other)))
     end)
   end)

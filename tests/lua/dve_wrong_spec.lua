@@ -8,7 +8,7 @@ local at = #"byte x, y[3]; const byte N = 2; channel c, d; channel {byte, int} b
 -- text, place (column or {line, column}), message
 local wrong = {
   -- what it is made of
-  {"byte x = $;", 10, "'$' is no sign of the language"},
+  {"byte x = $;", 10, "'$' is not a character of the language"},
   {"byte x;\n/* no end", {2, 1}, "this comment has no end: expected '*/'"},
   {"byte x = 3a;", 11, "'a' stands directly behind the number 3"},
   {"int x = 99999999999;", 9, "the number 99999999999 is larger than 2147483647"},
@@ -64,7 +64,7 @@ local wrong = {
   {body "a -> b { guard 1; guard 1; }", at + 18, "a second guard in one transition"},
   {body "a -> b { effect x == 1; }", at + 18, "expected '=', which assigns, found '=='"},
   {body "a -> b { effect N = 1; }", at + 16, "'N' is a constant and can't be assigned to"},
-  {body "a -> b { effect x[0] = 1; }", at + 16, "'x' is no array"},
+  {body "a -> b { effect x[0] = 1; }", at + 16, "'x' is not an array"},
   {body "a -> b { effect y = 1; }", at + 16, "'y' is an array: expected y[index]"},
   {body "a -> b { guard yy[0] == 1; }", at + 15, "the variable 'yy' is not declared"},
   {body "a -> b { guard Q == 1; }", at + 15, "'Q' is a process, expected a variable"},
@@ -74,11 +74,11 @@ local wrong = {
   {body "a -> b { guard R.s; }", at + 15, "the process 'R' is not declared"},
   {body "a -> b { guard Q->own == 0; }", at + 15, "'->' looks into another process: only a property process may"},
   {body "a -> b { guard x ==; }", at + 19, "expected an expression, found ';'"},
-  {body "a -> b { guard !x; }", at + 15, "'!' is no operator: expected an expression (\"not\" negates)"},
+  {body "a -> b { guard !x; }", at + 15, "'!' is not an operator: expected an expression (\"not\" negates)"},
   {body "a -> b { guard (x == 1; }", at + 22, "expected ')' behind the expression, found ';'"},
   {body "a -> b { guard y[1; }", at + 18, "expected ']' behind the index, found ';'"},
   {body "a -> b { sync buff!; }", at + 14, "the channel 'buff' is not declared (did you mean buf?)"},
-  {body "a -> b { sync x!; }", at + 14, "'x' is no channel"},
+  {body "a -> b { sync x!; }", at + 14, "'x' is not a channel"},
   {body "a -> b { sync c; }", at + 15, "expected '!' or '?' behind the channel, found ';'"},
   {body "a -> b { sync c?1; }", at + 16, "expected a variable to receive into, found '1'"},
   {body "a -> b { sync c?N; }", at + 16, "'N' is a constant and can't be assigned to"},

@@ -88,7 +88,7 @@ BEST_BODY(best, W) { a->at[v] = e; }
   for _, case in ipairs {
     {FRONT, "SELECT[^\n]*", "", "a QUEUE_EDGES row: it needs SELECT(expand) { return true; }"},
     {FRONT, "EDGES_BODY[^\n]*", "", "it needs EDGES_BODY(expand) { ... }"},
-    {FRONT, "EDGES_BODY", "VERTEX_BODY", "it needs EDGES_BODY(expand) { ... }, a thread an edge e of a vertex v, not VERTEX_BODY"},
+    {FRONT, "EDGES_BODY", "VERTEX_BODY", "it needs EDGES_BODY(expand) { ... }, one thread for each edge e of a vertex v, not VERTEX_BODY"},
     {FRONT, "\nARGS[^\n]*", "", "it needs ARGS(expand,"},
     {BEST, "SCORE[^\n]*", "", "a VERTEX_BEST row: it needs SCORE(best, type)"},
     {BEST, "SELECT[^\n]*", "", "it needs SELECT(best)"},

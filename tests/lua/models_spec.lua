@@ -300,7 +300,7 @@ if has_xml then
       bad(phml(clock:gsub("<is:definition.->", '%0<is:graph/>')), "state machine (graph), which is not supported: write it as conditions")
       bad(phml(clock:gsub("</is:module>", "<is:import/></is:module>")), "imports another model, which is not supported")
       bad(phml(clock .. clock), "two modules have the module-id A")
-      bad(phml(clock):gsub('unit%-id="2"><is:step', 'unit-id="0"><is:step'), "is no unit of time")
+      bad(phml(clock):gsub('unit%-id="2"><is:step', 'unit-id="0"><is:step'), "is not a unit of time")
       local static = module_of("S", "s", port("1", "in"), quantity("1", "static-parameter", "p", from_port("1")))
       bad(phml(static .. clock, "<is:edge-set>" .. edge("A", "1", "S", "1") .. "</is:edge-set>"), "needs clock.x, which changes")
       local a = quantity("1", "variable-parameter", "a", math_of("a", ci("b"))) .. quantity("2", "variable-parameter", "b", math_of("b", ci("a")))

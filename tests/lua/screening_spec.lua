@@ -103,7 +103,7 @@ describe("Sobol's indices", function()
     end
     assert(inside >= 0.75 * all and inside < all, inside)
   end)
-  it("leave out what is no number, and are proved", function()
+  it("leave out what is not a number, and are proved", function()
     local r = sobol(function(v, count)
       local y = ishigami(v, count)
       for i = 0, count - 1 do if v.c[i] > 3.1 then y[i + 1] = 0 / 0 end end

@@ -78,7 +78,7 @@ own "$1" -e 'lesson new layers' -e 'lesson check layers.lua' && grep -q '^layers
   { echo "FAILED: lesson new, lesson check"; cat "$place/out"; bad=1; }
 own "$1" -e 'lesson layers.lua' -e 'lesson next' -e 'lesson again' -e 'lesson next' -e 'lesson answers' -e 'lesson next' -e 'lesson answers' || bad=1
 grep -q '^--- layers: a search, layer by layer, 3 of 3 ---$' "$place/out" && [ "$(grep -c '^1. 99, each of one' "$place/out")" = 2 ] &&
-  grep -q '^(the lesson is at its end: `lesson end` closes it' "$place/out" ||
+  grep -q '^(this is the end of the lesson: `lesson end` closes it' "$place/out" ||
   { echo "FAILED: a lesson of one's own"; cat "$place/out"; bad=1; }
 # a guess is held against the answer: words and numbers in any order
 guess() { # WORDS, WHAT IS SAID
@@ -88,7 +88,7 @@ guess() { # WORDS, WHAT IS SAID
 program=$1
 guess '1 and 2' 'Right: 1 and 2; Enter or `lesson next` goes on.'
 guess '{2, 1.0}' 'Right: 1 and 2;'
-guess '1' 'No, not 1. Look once more and guess again; or go on, the next page tells.'
+guess '1' 'No, not 1. Look once more and guess again; or go on: the next page has the answer.'
 guess '1 2 3' 'No, not 1 2 3.'
 guess '1 1' 'No, not 1 1.'
 guess '12' 'No, not 12.'
@@ -119,7 +119,7 @@ own "$program" -e 'lesson layers.lua' -e 'lesson next' -e 'lesson next' -e 'less
 [ "$(grep '^--- layers' "$place/out" | grep -oE '[0-9] of' | tr -dc 0-9)" = 123212 ] || { echo "FAILED: pages back"; cat "$place/out"; bad=1; }
 own "$program" -e 'lesson choice.lua' -e 'guess web'
 grep -q 'here: `lesson guess 3` answers' "$place/out" || { echo "FAILED: guess alone"; cat "$place/out"; bad=1; }
-guess '' 'lesson guess wants your answer: lesson guess 3'
+guess '' 'lesson guess needs your answer: lesson guess 3'
 own "$1" -e 'lesson layers.lua' -e 'lesson guess 5' -e 'lesson guess 5'
 [ "$(grep -c '^No, not 5' "$place/out")" = 2 ] || { echo "FAILED: the same guess again"; bad=1; }
 own "$1" -e 'lesson guess 5' && bad=1
@@ -142,7 +142,7 @@ own "$1" -e 'lesson export 6 six.html'
 awk 'length > 80 && /^primitive|^  [a-z]/ {bad = 1} END {exit bad}' "$place/six.html" || { echo "FAILED: the page of an export breaks its lines once more"; bad=1; }
 grep -q '^primitive relax_edges' "$place/six.html" || { echo "FAILED: lesson 6 no longer shows ?relax_edges"; bad=1; }
 own "$1" -e 'lesson export layers.lua page.pdf' && bad=1
-grep -q 'lesson export wants a file that ends in .html' "$place/out" || { echo "FAILED: an export to .pdf"; bad=1; }
+grep -q 'lesson export needs a file that ends in .html' "$place/out" || { echo "FAILED: an export to .pdf"; bad=1; }
 own "$1" -e 'lesson export page.html' && bad=1
 grep -q 'no lesson is begun: lesson export NAME FILE.html' "$place/out" || { echo "FAILED: an export of no lesson"; bad=1; }
 
@@ -152,9 +152,9 @@ names() {
   grep -qF -- "$2" "$place/out" || { echo "FAILED: $1 does not say: $2"; cat "$place/out"; bad=1; }
 }
 names 'lesson new layers' 'layers.lua is there already'
-names 'lesson new 9x' 'lesson new wants a name of small letters'
-names 'lesson new' 'lesson new wants a name'
-names 'lesson check layers' 'lesson check wants a file: lesson check NAME.lua'
+names 'lesson new 9x' 'lesson new needs a name of small letters'
+names 'lesson new' 'lesson new needs a name'
+names 'lesson check layers' 'lesson check needs a file: lesson check NAME.lua'
 names 'lesson none.lua' 'none.lua: No such file or directory'
 sed 's/grown == 2/grown == 3/' "$place/layers.lua" >"$place/false.lua"
 names 'lesson check false.lua' 'lesson false, page 2: this does not hold: grown == 3'
@@ -162,15 +162,15 @@ wrong() { # TEXT OF THE FILE, WHAT IS SAID
   printf '%s\n' "$1" >"$place/wrong.lua"
   names 'lesson check wrong.lua' "$2"
 }
-wrong 'return 5' 'a lesson returns a list of pages, {{run = {...}, say = [[...]]}, ...}; this one returns a number'
+wrong 'return 5' 'a lesson must return a list of pages, {{run = {...}, say = [[...]]}, ...}; this one returns a number'
 wrong 'return {}' 'a lesson has one page at least'
 wrong 'return {5}' 'wrong.lua: page 1 is to be a table, got a number'
 wrong 'return {{say = "a"}, {sya = "b"}}' "page 2: no field of a page is called 'sya' (did you mean say?)"
 wrong 'return {{run = "step"}}' 'page 1: run is to be a list of commands, got a string'
 wrong 'return {{say = "a", hold = {true}}}' 'page 1: hold is to be a list of expressions, item 1 is a boolean'
 wrong 'return {{say = "a", answers = "b"}, {say = "c"}}' 'page 1: the last page alone has answers, and there are 2 pages'
-wrong 'return {{say = "a", ask = "b"}}' 'page 1: a question (ask) wants its answer, an expression'
-wrong 'return {{say = "a", answer = "5"}}' 'page 1: an answer wants its question, ask'
+wrong 'return {{say = "a", ask = "b"}}' 'page 1: a question (ask) needs its answer, an expression'
+wrong 'return {{say = "a", answer = "5"}}' 'page 1: an answer needs its question, ask'
 wrong 'return {{say = "a", ask = "b", answer = "{}"}}' 'page 1, answer: the answer to its question is no word and no number'
 wrong 'return {{say = "a", ask = "b", answer = "nothing_of_that_name"}}' 'is no word and no number: nothing_of_that_name'
 wrong 'return {{say = "a"}, {say = "b {town:path(3)} c"}}' "lesson wrong, page 2, say: town:path(3): attempt to index a nil value (global 'town')"
@@ -254,7 +254,7 @@ done
 expect 'this is the last page; `lesson answers` answers its questions; `lesson 5` is'
 clear_screen
 key Enter
-expect 'the lesson is at its end: `lesson end` closes it'
+expect 'this is the end of the lesson: `lesson end` closes it'
 expect_not '1 of 10'
 clear_screen
 type_line 'lesson answers' # it is open still

@@ -50,9 +50,9 @@ type_line 'start'
 expect 'start what'
 clear_screen
 type_line 'start scc' # which would call nothing
-expect '^scc is no call: start scc\(g\)'
+expect '^scc is not a call: start scc\(g\)'
 type_line 'start scc.forward_backward'
-expect '^scc.forward_backward is no call: start scc.forward_backward\(g\)'
+expect '^scc.forward_backward is not a call: start scc.forward_backward\(g\)'
 type_line 'start g'
 expect '^g is a graph, and no call: start f\(args\), e.g. start scc\(g\)'
 type_line 'start sccc'

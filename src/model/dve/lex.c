@@ -78,5 +78,5 @@ ls_status dve_lex(const dve_text *t, u32 at, dve_token *out) {
   }
   if (*s == '#') return dve_fail(t, at, "a name can't begin with '#': expected a letter or _");
   if (*s == 0) return dve_fail(t, at, "a zero byte: the text of a model was expected");
-  return dve_fail(t, at, "'%c' is no sign of the language", *s);
+  return dve_fail(t, at, "'%c' is not a character of the language", *s);
 }

@@ -187,7 +187,7 @@ static dve_expr *unary(parser *p) {
     e = named(p);
   } else {
     if (at(p, DVE_T_SEND) && !p->st)
-      stop(p, dve_fail(p->text, where, "'!' is no operator: expected an expression (\"not\" negates)"));
+      stop(p, dve_fail(p->text, where, "'!' is not an operator: expected an expression (\"not\" negates)"));
     expected(p, "an expression", NULL);
     e = new_expr(p, DVE_E_NUMBER, where, NULL, NULL);
   }

@@ -116,7 +116,7 @@ static ls_status read_modules(phml *p) {
     module *a = &p->modules[i];
     if (!a->parent_id || !*a->parent_id) continue;
     if ((a->parent = ls_names_find(&p->module_names, a->parent_id)) == LS_NO_NAME)
-      return ls_ode_fail(p->m, ls_xml_line(a->node), "module %s is capsulated by %s, which is no module",
+      return ls_ode_fail(p->m, ls_xml_line(a->node), "module %s is capsulated by %s, which is not a module",
                          a->name, a->parent_id);
   }
   return LS_OK;
