@@ -10,8 +10,8 @@ local LARGE, SMALL = 24, 48 -- a frontier of n / LARGE vertices is large; one of
 local result = algorithm.results {
   name = "bfs",
   show = function(r)
-    return ("a search from %s: %d of %d vertices reached, %d layers"):format(algorithm.vertex_text(r.graph, r.source),
-      r.graph.n - r.dist:count(r.unreached), r.graph.n, r.passes)
+    return ("a search from %s: %d of %d vertices reached, %d layer%s"):format(algorithm.vertex_text(r.graph, r.source),
+      r.graph.n - r.dist:count(r.unreached), r.graph.n, r.passes, r.passes == 1 and "" or "s")
   end,
   methods = {path = function(r, t)
     algorithm.vertex("path", r.graph, t)

@@ -172,7 +172,7 @@
 --- ?primitives lists all. To write one yourself: help own.
 --: kernels
 
---- Writing a kernel of one's own while the program runs.
+--- Writing a kernel of your own while the program runs.
 ---
 ---   new kernel NAME      a whole kernel in NAME.h, in the editor; then it is
 ---                        compiled and loaded
@@ -249,7 +249,7 @@
 --- or a state, s.front[0], s.front[1] = 1, source; prim.swap(s.front, s.next).
 --: domains
 
---- Writing an algorithm of one's own.
+--- Writing an algorithm of your own.
 ---
 ---   new algorithm NAME   a whole algorithm in NAME.lua, in the editor; then it
 ---                        is loaded. It works as it stands: change it

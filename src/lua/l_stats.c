@@ -205,12 +205,12 @@ static void add_small(luaL_Buffer *b, const ls_stat *rows, int n) {
   }
   if (!small) return;
   if (small > NAMED) snprintf(more, sizeof more, " and %d more", small - NAMED);
-  luaL_addstring(b, "\nsmall: a call of ");
+  luaL_addstring(b, "\nsmall: ");
   luaL_addstring(b, line);
   luaL_addstring(b, more);
   luaL_addstring(
       b,
-      " has work for less than 0.5 us at the limit, and its launch takes longer: measure on a larger graph");
+      "; a call has work for less than 0.5 us at the limit, and its launch takes longer: measure on a larger graph");
 }
 
 /* Of the kernel that is furthest from its limit: what it could be, and where to look for the reason. */

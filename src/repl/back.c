@@ -267,7 +267,7 @@ static void say_position(void) {
   if (!p.budget)
     ls_say("nothing is recorded: the journal is off\n");
   else if (!p.on)
-    ls_say("nothing is recorded now; stepping will be, within %.4g MiB\n", (f64)p.budget / mib);
+    ls_say("nothing is recorded now; steps will be, in up to %.4g MiB\n", (f64)p.budget / mib);
   else
     ls_say("recorded: #%llu to #%llu (%llu stop%s back, %llu forward), %.2f of %.4g MiB\n",
            (unsigned long long)p.first, (unsigned long long)p.newest, (unsigned long long)p.behind,

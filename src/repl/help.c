@@ -31,7 +31,7 @@ static const char *role_name(const ls_prim *p, int i) {
 static const char *agree_name(ls_agree a) {
   static const char *const names[] = {[LS_EXACT] = "equal, element by element",
                                       [LS_FIXPOINT] = "equal once the fixpoint is reached",
-                                      [LS_TIE] = "each may give another of several right answers",
+                                      [LS_TIE] = "each may give a different one of several right answers",
                                       [LS_TOLERANCE] = "equal within a tolerance"};
   return (size_t)a < sizeof names / sizeof *names && names[a] ? names[a] : "?";
 }

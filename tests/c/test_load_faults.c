@@ -188,7 +188,7 @@ static const fault faults[] = {
 
     {"a.egr", "\1\0\0", "a.egr: byte 3: the file ends within its two sizes", DEFAULTS},
     {"x", "what is this?\n",
-     "x: the format is not recognised; name one of lsg, mtx, gr, tsv, metis, egr, as in {format = \"gr\"}",
+     "x: the format is not recognised; give one of lsg, mtx, gr, tsv, metis, egr, as in {format = \"gr\"}",
      DEFAULTS},
 };
 
@@ -472,7 +472,7 @@ static void test_refused_saves(void **unused) {
              "no/such/place.gr: cannot create a file there: No such file or directory");
   check_save(g, "folder.gr", NULL, LS_EIO, "folder.gr: cannot write: Is a directory");
   check_save(g, "x.xyz", NULL, LS_EARG,
-             "x.xyz: the name tells no format; name one of lsg, mtx, gr, tsv, metis, egr");
+             "x.xyz: the name does not tell the format; give one of lsg, mtx, gr, tsv, metis, egr");
   check_save(g, "x.egr", NULL, LS_EARG, "x.egr: .egr weights are i32, not f64");
   check_save(g, "x.graph", NULL, LS_EARG, "x.graph: METIS weights are integers, not f64");
   check_save(loop, "x.graph", NULL, LS_EARG, "x.graph: METIS graphs have no loops, and vertex 0 has one");

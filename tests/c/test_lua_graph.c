@@ -146,7 +146,7 @@ static const struct {
     {"gen.rmat{scale = 40}", "scale = 40 is not between 0 and 31"},
     {"gen.rmat{scale = 2.5}", "is not a whole number"},
     {"gen.rmat{scale = '3'}", "scale must be a number, not a string"},
-    {"gen.rmat{scale = 3, a = .5, b = .4, c = .3}", "none may be negative"},
+    {"gen.rmat{scale = 3, a = .5, b = .4, c = .3}", "may be negative"},
     {"gen.rmat{scale = 3, d = .5}", "a + b + c + d = 1.45, not 1"},
     {"gen.rmat{scale = 3, seed = 1.5}", "seed must be a whole number"},
     {"gen.uniform{n = 5}", "gen.uniform: give either m or degree"},

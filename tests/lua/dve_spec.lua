@@ -409,7 +409,7 @@ describe("exploring", function()
   end)
   it("refuses what it does not know", function()
     raises("unknown option 'bonud'", explored, counter, {bonud = 3})
-    raises("bound is a number of states", explored, counter, {bound = -1})
+    raises("bound must be a number of states", explored, counter, {bound = -1})
     equal({dve.parts, dve.space, explored(counter, {bound = 9}).space.fill}, {}) -- they believe whatever they are given
     for _, memory in ipairs {"much", "0 KiB", "20000000000 GiB", "8589934592 GiB", "99999999999999999999 GiB", "1 XiB", 0, -1} do
       raises("memory is a number of bytes", explored, counter, {memory = memory})

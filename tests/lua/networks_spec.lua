@@ -173,7 +173,7 @@ describe("a result", function()
     local r = triangles(g)
     equal({r.count, by_vertex(r.at)}, {1, {[0] = 1, 1, 1, 0, 0, 0}})
     r.at[4] = 3
-    raises("triangles: vertex 4 is given 3, but is a corner of 0", check, r)
+    raises("triangles: vertex 4 has the count 3, but is a corner of 0", check, r)
     r = triangles(g)
     r.count = 2
     raises("r.count: expected 1, got 2", check, r)

@@ -40,7 +40,7 @@ told 'help irr' 'irregular accesses, at places that the data names'
 told '?irregular' 'help times'
 told 'help roofline' '`panel roofline`'
 told 'device.limits()\nprint(tostring(stats{by = "limit"}))' 'nothing has run yet'
-told 'device.limits();\nscc(gen.rmat{scale = 14});\nstats' 'is not known: the kernel does not count'
+told 'device.limits();\nscc(gen.rmat{scale = 14});\nstats' 'means unknown: the kernel does not count'
 
 # --- a dot for a colon, calls as in a shell, words of other tools ---
 told 'd = bfs(g, 0)\nd.path(2)' '(write d:path(...), with a colon)'
@@ -110,7 +110,7 @@ told 'a = 500; b = a + 5; b' '505'
 told 'a = 500; a + 7' '507'
 told 'a = 500; b c' "syntax error near 'c'"
 told 'a = 5; f(\n1)\n6 * 7' '42'
-told 'device.limits()' 'in order' '* 4 bytes each at random places'
+told 'device.limits()' 'in order' '* reads, or minima written, per second: 4 bytes each'
 [ "$(printf 'load town.gr\nr = scc(g)\nt = check(r)\n1 + 1\ncheck(r);\n' | "$program" --backend cpu 2>&1 | grep -c proved)" = 0 ] || {
   echo 'FAILED: a proof is told that nobody asked for'
   failures=$((failures + 1))

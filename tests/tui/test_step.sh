@@ -137,7 +137,7 @@ type_line 'bfs(g, 0)'
 for line in back 'back until g' forward 'diff g.off'; do
   clear_screen
   type_line "$line"
-  expect '^whole.g. is over, and so is its recording: to look back, `start whole'
+  expect '^whole.g. has ended, and its recording is gone: to look back, `start whole'
 done
 type_line 'start whole(g)'
 type_line 'drop'
@@ -389,10 +389,10 @@ check "the copy is the user's" grep -q edited "$HOME/.local/share/lockstep/scc.l
 start 80x24 "EDITOR=true"
 ready
 type_line 'edit bfs'
-expect '^.nothing was changed: what was shipped stays.$'
+expect '^.nothing was changed: the shipped version stays.$'
 check "no copy is left" [ ! -e "$HOME/.local/share/lockstep/bfs.lua" ]
 type_line 'new kernel trim'
-expect '^There is a kernel trim already, which the new one replaces. Begin it.$'
+expect '^There is a kernel trim already, which the new one replaces. Write it.$'
 type_line 'n'
 expect '^.not done: new kernel trim.$'
 check "nothing was written" [ ! -e trim.h ]
