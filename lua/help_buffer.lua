@@ -67,11 +67,11 @@
 --: buffer:totable([from [, to]])
 
 --- Writes the contents in the format that the name ends in: .npy (NumPy), .mtx (Matrix Market, array form), .csv or .txt (a line
---- for each row), .bin (raw bytes); with .gz behind compressed. An old file is replaced when all is written. The file has no first
+--- for each row), .bin (raw bytes); with .gz at the end compressed. An old file is replaced when all is written. The file has no first
 --- line of names and no numbers of the elements; csv({dist = b}, "d.csv") writes both.
 --: buffer:save(path)
 
---- Reads a vector or a matrix from a .npy, .mtx (array form), .csv, .txt or .bin file; .gz behind is decompressed. dtype: the
+--- Reads a vector or a matrix from a .npy, .mtx (array form), .csv, .txt or .bin file; a .gz file is decompressed. dtype: the
 --- elements' type; if it is left out, the file's, and for text i32 if all values fit, else i64, else f64. A .bin file does
 --- not say what it holds: dtype is needed, and cols for a matrix. In .csv and .txt a first line of names is passed over, and
 --- lines that begin with #. Text may have inf and nan. In a .npy file of three dimensions (by rows) the first two become one,

@@ -29,7 +29,7 @@
 --: graph:vertex(label)
 
 --- The model's name for the step from u to v ("editor 2: save"), or nil. Graphs of gen.clients and of DVE models have
---- one. Of several steps from u to v it is the first, or, counting from 0, the one whose number is given.
+--- one. If there are several steps from u to v, it is the first, or the one with the number `which`, from 0 on.
 --: graph:move(u, v [, which])
 
 --- The number of out-edges of v, and of in-edges. indegree makes the transpose of the graph first.

@@ -20,7 +20,7 @@
 --- The text of a kernel or loop, shipped or not, as kernel.load and kernel[[ ]] take it. An operation of a library has no text.
 --: kernel.source(name)
 
---- The file that a kernel was loaded from. Of a kernel that was shipped or typed, a copy NAME.h is written.
+--- The file that a kernel was loaded from. For a kernel that was shipped or typed, a copy NAME.h is written.
 --: kernel.path(name)
 
 --- Makes a name mean the shipped primitive again, after a kernel has replaced it.

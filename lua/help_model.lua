@@ -74,7 +74,7 @@
 
 --- The properties of a variable: {name, id, unit, role, line, quantity, held, size, value, first}; by its name or its number.
 --- first is a state's first value where the file has a number, and not an expression. role is "state", "algebraic", "parameter" or
---- "constant". Of a species, quantity is what is shown and held what is stored, "amount" or "concentration", and size is the
+--- "constant". For a species, quantity is what is shown and held what is stored, "amount" or "concentration", and size is the
 --- number of its compartment.
 --: model:variable(name)
 
@@ -87,7 +87,7 @@
 ---   scc(m:graph()).count
 --: model:graph([{states = true}])
 
---- The model's equations as bytecode in phases, which the primitives ode_... run on any device: Okuyama 2013,
+--- The model's equations as bytecode in phases, which the primitives of the family ode run on any device: Okuyama 2013,
 --- chapter 5. A thread runs one bytecode, which computes a variable, or up to three; the last phase computes the rates of
 --- the states, and of time. The threads of a warp run in lockstep: where their bytecodes differ, they diverge. Options:
 ---   fold       what depends on parameters and constants alone is computed now (false)
@@ -126,8 +126,8 @@
 --: bytecode:list([{phase =, thread =, most =}])
 
 --- The first values at their places, and all functions computed: x and x_next, f64[vars*cells], for the primitives ode_...
---- vary = {G_Na = {20, 23}}: values of parameters and first values of states, one for each cell. Of a model with events, delays
---- or random numbers (b.timed) also what it begins with besides: {clock, past_time, past}; dt and seed are for those.
+--- vary = {G_Na = {20, 23}}: values of parameters and first values of states, one for each cell. For a model with events,
+--- delays or random numbers (b.timed) also {clock, past_time, past}, the values with which these begin; dt and seed are for those.
 --: bytecode:start([{start =, vary =, dt =, seed =}])
 
 --- Steps on the present device. columns: places of variables (b.code:place). Returns a table: columns, a list of their values,

@@ -44,7 +44,7 @@
 ---   ?x   ??x     what x does; its source: Lua of an algorithm, C of a kernel
 ---                at (more: ...) space shows the next page and q ends; with
 ---                LOCKSTEP_MORE=off in the environment it never stops there
----   a = 5; a     runs the statements and shows the value behind the last `;`
+---   a = 5; a     runs the statements and shows the value after the last `;`
 ---   !cmd         runs a command of the shell; !!cmd one that needs the whole
 ---                terminal
 ---   Enter        on an empty line: repeats the last step, next, iter, ...; while

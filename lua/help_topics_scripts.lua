@@ -192,7 +192,7 @@
 ---
 --- IN is read, OUT is written, INOUT both; A(VALUE, u32, k, "1") is a number, and
 --- A(COUNT, u32, found, "1") is returned: count->found++. The extent is a size.
---- A contract behind the extent, as A(IN, u32, to, "m", vertex, "n"), says what
+--- A contract after the extent, as A(IN, u32, to, "m", vertex, "n"), says what
 --- the elements are: they are checked before the kernel runs. help domains: what
 --- a thread may be, and a kernel with a queue; kernels/README.md: all roles and
 --- contracts; ??trim and samples/kernels/ show more.

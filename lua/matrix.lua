@@ -178,7 +178,7 @@ end
 
 --- product(A, B [, {semiring = "min-plus"}]): the matrix with the sum over k of A[i][k] * B[k][j] in row i, column j. Sum and
 --- product are those of the semiring: min-plus, max-plus, max-min, or-and, plus-times. A and B have the same element type;
---- a sum that leaves it is an error. NaN counts as the semiring's zero.
+--- a sum that leaves it is an error. NaN counts as the semiring's zero, except in plus-times.
 ---   two = product(A, A, {semiring = "max-plus"})      the greatest weights of paths of two edges
 function product(A, B, options)
   check_matrix("product", A)
@@ -351,7 +351,7 @@ end
 
 --- matrix.successors(g, D [, {semiring =}]): for each pair of vertices i and j the vertex that follows i on a best path to j,
 --- from the matrix D of the weights of best paths (min-plus, or max-plus): u32[n x n], 2^32 - 1 where i is j or no path leads
---- there. Of several paths it takes the heaviest edge first; if such edges lead round a cycle of weight 0, it takes the
+--- there. If there are several paths, it takes the heaviest edge first; if such edges lead round a cycle of weight 0, it takes the
 --- paths with the fewest edges, which needs a launch for each edge of the longest of these. fw and kleene keep it as
 --- r.successor.
 function matrix.successors(g, D, options)

@@ -187,7 +187,7 @@ static ls_status run_all(const options *o, int argc, char **argv, bool prompt, b
   if (filter && !ls_quitting(&code)) return ls_input_stream(stdin, "stdin", false);
   if (prompt && !ls_quitting(&code)) {
     if (!o->nchunks && !o->script)
-      ls_note("lockstep %s on %s. New here? `lesson 1`. `help` lists the topics; Ctrl-D ends.\n", LOCKSTEP_VERSION,
+      ls_note("lockstep %s on %s. New here? `lesson 1`. `help` for more; Ctrl-D ends.\n", LOCKSTEP_VERSION,
               ls_device_current()->name);
     ls_prompt();
     return LS_OK;

@@ -183,7 +183,8 @@ static ls_status tell_name(void *ctx, int row, bool before, const char *text) {
   const names *n = ctx;
   const char *name;
   (void)row, (void)before;
-  if (nvrtc.lowered(n->program, text, &name)) return ls_fail(LS_EDEVICE, "NVRTC does not return a kernel's name");
+  if (nvrtc.lowered(n->program, text, &name))
+    return ls_fail(LS_EDEVICE, "NVRTC does not return a kernel's name");
   fprintf(n->out, "%s\n", name);
   return LS_OK;
 }

@@ -63,7 +63,7 @@ static ls_status read_arg(row_reader *x, const ls_macro *m, const ls_token *at, 
   if (n < 4 || n > 7)
     return ls_read_wrong(
         r, line,
-        "an argument is %.*s(role, type, name, \"extent\"), or with a contract, its size and an agreement behind it",
+        "an argument is %.*s(role, type, name, \"extent\"), or the same with a contract, its size and an agreement at its end",
         (int)at->len, text + at->at);
   if (!ls_piece_is_name(&p[0]) || !ls_piece_is_name(&p[1]) || !ls_piece_is_name(&p[2]))
     return ls_read_wrong(r, line, "an argument's role, type and name are one word each");

@@ -119,7 +119,8 @@ static const struct part {
     {"ELEMENT_BODY", "body", "ELEMENT_BODY(%s) { ... }, one thread for each element i", 1 << LS_ELEMENT},
     {"QUEUE_BODY", "body", "QUEUE_BODY(%s) { ... }, one thread for each item", 1 << LS_QUEUE},
     {"EDGES_BODY", "body", "EDGES_BODY(%s) { ... }, one thread for each edge e of a vertex v", OF_EDGES},
-    {"BEST_BODY", "body", "BEST_BODY(%s, type) { ... }, one thread for each vertex v, with its best edge e", OF_BEST},
+    {"BEST_BODY", "body", "BEST_BODY(%s, type) { ... }, one thread for each vertex v, with its best edge e",
+     OF_BEST},
     {"CPU_LIBRARY", "none_library", "CPU_LIBRARY(%s) { ... return LS_OK; }", 1 << LS_LIBRARY},
     {"TILE_BODY", "body", "TILE_BODY(%s) { ... }, one block for each tile", 1 << LS_TILE},
 };

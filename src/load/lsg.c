@@ -154,8 +154,8 @@ static ls_status check_parts(const ls_source *s, const header *h) {
   if (h->names.at) {
     if (h->names.at % ALIGN || h->names.at < before || h->names.at > h->file_bytes ||
         h->names.bytes > h->file_bytes - h->names.at)
-      return ls_fail(LS_EINPUT, "%s: byte %zu: the header is damaged: the position of the names is wrong", s->path,
-                     offsetof(header, names));
+      return ls_fail(LS_EINPUT, "%s: byte %zu: the header is damaged: the position of the names is wrong",
+                     s->path, offsetof(header, names));
     before = h->names.at + h->names.bytes;
   }
   if (before == h->file_bytes) return LS_OK;

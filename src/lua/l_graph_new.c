@@ -155,7 +155,8 @@ static ls_status read_time(lua_State *L, unsigned long long nr, const reading *r
     return ls_fail(LS_EARG, "graph.from_edges: edge %llu has %s, edge 1 has %s", nr,
                    r->timed ? "no time" : "a time", r->timed ? "one" : "none");
   if (!r->timed) return LS_OK;
-  if (x.real) return ls_fail(LS_EARG, "graph.from_edges: edge %llu: time %.17g is not a whole number", nr, x.f);
+  if (x.real)
+    return ls_fail(LS_EARG, "graph.from_edges: edge %llu: time %.17g is not a whole number", nr, x.f);
   r->t[nr - 1] = x.i;
   return LS_OK;
 }

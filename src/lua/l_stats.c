@@ -257,8 +257,9 @@ static void push_text(lua_State *L, const ls_stat *rows, int n) {
   if (!n) luaL_addstring(&b, ls_trace_enabled() ? "nothing has run yet" : "nothing was traced: trace.on()");
   if (unmeasured) luaL_addstring(&b, "\nlimit: unknown until device.limits() has measured it");
   if (unknown)
-    luaL_addstring(&b,
-                   "\nlimit: <5% means at most 5 %; - means unknown: the kernel does not count the bytes that it touches");
+    luaL_addstring(
+        &b,
+        "\nlimit: <5% means at most 5 %; - means unknown: the kernel does not count the bytes that it touches");
   if (sorted_by && sorted_by->value == col_limit && n && rows[0].limit >= 0 && rows[0].limit < 0.5 &&
       !is_small(&rows[0]))
     add_furthest(&b, &rows[0]);

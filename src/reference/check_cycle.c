@@ -80,9 +80,10 @@ static ls_status acyclic(const view *s) {
         if (--entering[s->to[e]] == 0) removed[count++] = s->to[e];
     for (u32 v = 0; v < n && count < n && !st; v++)
       if (entering[v])
-        st = ls_fail(LS_EARG,
-                     "the result says that there is no cycle, but %u vertices are on a cycle or can be reached from one, %u first",
-                     n - count, v);
+        st = ls_fail(
+            LS_EARG,
+            "the result says that there is no cycle, but %u vertices are on a cycle or can be reached from one, %u first",
+            n - count, v);
   }
   ls_free(entering);
   ls_free(removed);

@@ -468,11 +468,12 @@ ls_status ls_help(const char *name) {
   pages_with(name, &pages);
   const char *here = ls_elsewhere(name);
   bool any = !here && !pages.len && ls_near_name(ls_session_lua(), "", name, &near);
-  ls_status st = here ? ls_fail(LS_EARG, "'%s', here: %s", name, here)
-                 : pages.len
-                     ? ls_fail(LS_EARG, "nothing is called '%s'; these pages of help have the word: %s", name, pages.s)
-                 : any ? ls_fail(LS_EARG, "nothing is known of '%s' (did you mean `%s`?)", name, near.s)
-                       : ls_fail(LS_EARG, "nothing is known of '%s'", name);
+  ls_status st =
+      here ? ls_fail(LS_EARG, "'%s', here: %s", name, here)
+      : pages.len
+          ? ls_fail(LS_EARG, "nothing is called '%s'; these pages of help have the word: %s", name, pages.s)
+      : any ? ls_fail(LS_EARG, "nothing is known of '%s' (did you mean `%s`?)", name, near.s)
+            : ls_fail(LS_EARG, "nothing is known of '%s'", name);
   ls_text_free(&pages);
   ls_text_free(&near);
   return st;

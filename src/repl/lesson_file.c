@@ -73,9 +73,9 @@ static void check_page(lua_State *L, int page, int pages) {
 
 int ls_lesson_check_pages(lua_State *L) {
   if (!lua_istable(L, -1))
-    luaL_error(L,
-               "a lesson must return a list of pages, {{run = {...}, say = [[...]]}, ...}; this one returns a %s",
-               luaL_typename(L, -1));
+    luaL_error(
+        L, "a lesson must return a list of pages, {{run = {...}, say = [[...]]}, ...}; this one returns a %s",
+        luaL_typename(L, -1));
   const int list = lua_gettop(L), pages = (int)luaL_len(L, list);
   if (pages == 0) luaL_error(L, "a lesson needs at least one page, this one has none");
   for (int page = 1; page <= pages; page++) {

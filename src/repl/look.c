@@ -352,7 +352,8 @@ static ls_status print(const char *rest) {
 
 static ls_status clear(const char *rest) {
   if (*rest)
-    return ls_fail(LS_EARG, "clear takes no argument; `delete` deletes breakpoints, NAME = nil forgets a value");
+    return ls_fail(LS_EARG,
+                   "clear takes no argument; `delete` deletes breakpoints, NAME = nil forgets a value");
   if (ls_prompt_interactive()) ls_say_raw("\033[H\033[2J");
   return LS_OK;
 }

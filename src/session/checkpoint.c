@@ -52,7 +52,8 @@ static ls_status take_one(lua_State *L, ls_carried *v) {
   if (lua_type(L, -2) != LUA_TSTRING) return ls_fail(LS_EARG, "the values that a loop carries need names");
   const char *name = lua_tostring(L, -2);
   if (strlen(name) >= sizeof v->name || !*name || strpbrk(name, " \n"))
-    return ls_fail(LS_EARG, "the values that a loop carries need short names without spaces, not '%.60s'", name);
+    return ls_fail(LS_EARG, "the values that a loop carries need short names without spaces, not '%.60s'",
+                   name);
   memcpy(v->name, name, strlen(name) + 1);
   switch (lua_type(L, -1)) {
   case LUA_TNUMBER:

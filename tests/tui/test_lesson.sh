@@ -164,10 +164,10 @@ wrong() { # TEXT OF THE FILE, WHAT IS SAID
 }
 wrong 'return 5' 'a lesson must return a list of pages, {{run = {...}, say = [[...]]}, ...}; this one returns a number'
 wrong 'return {}' 'a lesson needs at least one page'
-wrong 'return {5}' 'wrong.lua: page 1 is to be a table, got a number'
+wrong 'return {5}' 'wrong.lua: page 1 must be a table, got a number'
 wrong 'return {{say = "a"}, {sya = "b"}}' "page 2: no field of a page is called 'sya' (did you mean say?)"
-wrong 'return {{run = "step"}}' 'page 1: run is to be a list of commands, got a string'
-wrong 'return {{say = "a", hold = {true}}}' 'page 1: hold is to be a list of expressions, item 1 is a boolean'
+wrong 'return {{run = "step"}}' 'page 1: run must be a list of commands, got a string'
+wrong 'return {{say = "a", hold = {true}}}' 'page 1: hold must be a list of expressions, item 1 is a boolean'
 wrong 'return {{say = "a", answers = "b"}, {say = "c"}}' 'page 1: only the last page may have answers, and there are 2 pages'
 wrong 'return {{say = "a", ask = "b"}}' 'page 1: a question (ask) needs its answer, an expression'
 wrong 'return {{say = "a", answer = "5"}}' 'page 1: an answer needs its question, ask'

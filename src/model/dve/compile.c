@@ -115,7 +115,7 @@ static void is_in(compiler *c, const dve_expr *e) {
     fail(c, dve_unknown(m, c->text, process, false, e->name, "the state"));
   } else if (is != DVE_IS_STATE) {
     fail(c, dve_fail(c->text, e->name.at,
-                     "'%.*s' is a variable of the process, expected a state behind '.' (-> is for variables)",
+                     "'%.*s' is a variable of the process, expected a state after '.' (-> is for variables)",
                      (int)e->name.bytes, c->text->s + e->name.at));
   } else if (m->processes[process].field == DVE_NONE) {
     put1(c, DVE_DO_LOAD_K, 1);

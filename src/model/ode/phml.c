@@ -156,7 +156,8 @@ static ls_status read_instances(phml *p) {
     a->node = n;
     a->label = phml_attribute(p, n, "label");
     if ((a->root = ls_names_find(&templates, id)) == LS_NO_NAME)
-      st = ls_ode_fail(p->m, ls_xml_line(n), "instance %s is of template %s, which does not exist", a->id, id);
+      st =
+          ls_ode_fail(p->m, ls_xml_line(n), "instance %s is of template %s, which does not exist", a->id, id);
     else if (ls_names_find(&p->module_names, a->id) != LS_NO_NAME ||
              ls_names_find(&p->instance_names, a->id) != LS_NO_NAME)
       st = ls_ode_fail(p->m, ls_xml_line(n), "another module or instance has the module-id %s", a->id);
