@@ -242,7 +242,7 @@ local MOST = {i64 = "2^63 - 2", f64 = "1.8e308"}
 function algorithm.widths(name, kind)
   local tried = nil
   return function()
-    if tried and WIDER[tried] then algorithm.note(name, ("a sum left %s; the run is repeated in %d"):format(SIZE[tried], tried == "i16" and 32 or 64)) end
+    if tried and WIDER[tried] then algorithm.note(name, ("a sum left %s; the run is repeated in %d bits"):format(SIZE[tried], tried == "i16" and 32 or 64)) end
     tried = not tried and kind or WIDER[tried]
     return tried
   end

@@ -439,11 +439,9 @@ local function what_else(r)
 end
 
 --- check(r): is the result r of an algorithm right? Returns true, or raises an error that names the first violation; the prompt
---- prints in one line what was proved. The proof is independent of the algorithm and takes nearly linear time: components by searches
---- inside each and an order of them that every edge between two follows, distances and greatest weights by triangle inequalities and
---- tight paths, on the present device (if the run is stepped, in sequence, as reference.check_sssp does), cycle means by potentials,
---- PageRank by a step of the walk that changes nothing. Whole numbers are compared exactly. For real numbers these roundings are
---- allowed:
+--- prints in one line what was proved. The proof is independent of the algorithm and takes nearly linear time: `help proof` says how it goes for
+--- each kind of result. Distances are proved on the present device; if the run is stepped, in sequence, as by
+--- reference.check_sssp. Whole numbers are compared exactly. For real numbers these roundings are allowed:
 ---   sssp    an edge u -> v may be violated by 8 eps (|dist[u]| + |w|); eps = 2^-23 of f32, 2^-52 of f64
 ---   fw, kleene   the same with n eps in place of 8 eps (16 at least)
 ---   ocm     the cycle's mean and the bound that is proved may differ by 1e-12 of the greatest |w|

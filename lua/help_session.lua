@@ -30,11 +30,11 @@
 --- Records named numbers of this iteration (true and false as 1 and 0) in the trace, for plots and conditions.
 --: iteration:mark{NAME = number, ...}
 
---- Are primitives to be run one by one now, because somebody steps, or because a breakpoint or a watch may stop
---- between two of them? A loop of your own that can also run in one piece does so only if this is false.
+--- Are primitives to be run one by one now, because the run is stepped, or because a breakpoint or a watch may
+--- stop between two of them? A loop of your own that can also run in one piece does so only if this is false.
 --: session.stepped()
 
---- Does somebody wait for the end of an iteration: a person at the prompt, or a checkpoint? A loop of your own that can do
+--- Is the end of an iteration awaited, by a person at the prompt or by a checkpoint? A loop of your own that can do
 --- several iterations in one piece does so only if this is false, as in scripts.
 --: session.awaited()
 

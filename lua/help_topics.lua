@@ -16,8 +16,8 @@
 ---   compare CPU and GPU  compare cpu cuda; races NAME on finds races; help
 ---                        comparing, own
 ---   write a kernel       new kernel NAME; help own, lesson own-kernel
----   write an algorithm   new algorithm NAME; help write. Its file begins as a
----                        whole algorithm, a label propagation
+---   write an algorithm   new algorithm NAME; help write. At first the file is
+---                        a label propagation that works
 ---   make a figure        snapshot g.svg graph 100x40 light, plot live a.svg,
 ---                        for a paper; help pictures
 ---   measure by scripts   lockstep --csv script.lua; help scripts, csv, json

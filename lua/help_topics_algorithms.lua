@@ -161,7 +161,7 @@
 ---   r = explore(m)                     242 states, 805 transitions, 1 deadlock;
 ---                                      on CUDA by rows: ?explore.levels
 ---   r:trace("deadlock")                a shortest run there, step by step
----   r:check("assert")                  also "property", the model's own one
+---   r:check("assert")                  also "property": by its property process
 ---   c = ocm(r.graph, {max = true})     the worst cost a step, in the long run
 ---   r:actions(c)                       that cycle, with its actions and states
 ---   w = m:simulate()                   a walk: w:show(), w:take(2), w:undo()
@@ -203,7 +203,7 @@
 ---                                                    deviation 0.1
 ---   r                      prints the values at the end
 ---   r.x                    f64, rows x instances: variable x; r.t are the times
----   r.parameters.a         f64[instances]: what differs; r:instance(5)
+---   r.parameters.a         f64[instances]; r:instance(5): those of one
 ---   r:mean "x"   r:deviation "x"   r:quantile("x", 0.05, 0.95)  one for each row
 ---   r:histogram("x", 20)   r:plot "x"   r:save("x.csv", "x")
 ---

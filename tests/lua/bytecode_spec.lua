@@ -317,7 +317,7 @@ describe("the engine", function()
     raises("has 2 values, but there are 4 cells", b.start, b, {vary = {G_Na = {1, 2}}})
     raises("is neither a parameter nor a state", b.start, b, {vary = {I_Na = values}})
     raises("must have a list of values, one for each cell, not a number", b.start, b, {vary = {G_Na = 5}})
-    raises("vary is a table", b.start, b, {vary = 5})
+    raises("vary must be a table", b.start, b, {vary = 5})
   end)
   it("leaves the model as it was where cells differ", function()
     local m = model.from_text "k = 2\ny' = -k*y\ny(0) = k + 1"

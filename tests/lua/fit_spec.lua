@@ -209,7 +209,7 @@ describe("data of a fit", function()
       raises(why, fit, m, o)
     end
     raises("data must be a file's name or a table of columns", fit, m, {parameters = {"k"}})
-    wrong("say which parameters", {})
+    wrong("which parameters?", {})
     wrong("the range of k is {least, greatest}", {parameters = {k = {2, 1}}})
     wrong("the range of k is {least, greatest}", {parameters = {k = 1}})
     wrong("has no variable 'q'", {parameters = {"q"}})

@@ -127,7 +127,7 @@ describe("a steady state", function()
     equal({drawn[1].name, #drawn[1].x}, {"x", 3})
     raises("there is no 'z'; there are k, x", r.plot, r, "z")
     raises("j is the same for all instances", r.plot, r, "x", "j")
-    raises("one state is no curve", function() steady(text "x' = 1 - x\nx(0) = 0"):plot() end)
+    raises("one steady state is not a curve", function() steady(text "x' = 1 - x\nx(0) = 0"):plot() end)
   end)
   it("of a file of others is what the reference comes to", function()
     if not M.sbml or not M.there "models/BIOMD0000000009.xml" then return end
