@@ -135,7 +135,7 @@ describe("stream", function()
     o.stream = 5
     raises("stream must be the name of a file", simulate, predators, o)
     o.stream, o.from, o.engine = "x.csv", "y.ckpt", "bytecode"
-    raises("what goes on from a checkpoint cannot be streamed", simulate, predators, o)
+    raises("a run that goes on from a checkpoint cannot be streamed", simulate, predators, o)
     if io.open("/dev/full") then
       local link = temporary ".csv"
       os.execute("ln -s /dev/full " .. link)
