@@ -158,7 +158,7 @@ end
 local function size(g) return g.n end
 
 --- algorithm.graph(name, g [, takes_parts]): an error at the line that called the algorithm, unless g is a graph that is open. A
---- part of a graph (g:partition) is an error too, if takes_parts is not true: what a part's edges say is not true of the whole.
+--- part of a graph (g:partition) is an error too, if takes_parts is not true: a part has only some of the edges.
 function algorithm.graph(name, g, takes_parts)
   if not algorithm.is("lockstep.graph", g) then
     error(("%s: expected a graph, got %s"):format(name, type(g) == "userdata" and algorithm.described(g) or type(g)), 3)
@@ -242,7 +242,7 @@ local MOST = {i64 = "2^63 - 2", f64 = "1.8e308"}
 function algorithm.widths(name, kind)
   local tried = nil
   return function()
-    if tried and WIDER[tried] then algorithm.note(name, ("a sum left %s; again in %d"):format(SIZE[tried], tried == "i16" and 32 or 64)) end
+    if tried and WIDER[tried] then algorithm.note(name, ("a sum left %s; the run is repeated in %d bits"):format(SIZE[tried], tried == "i16" and 32 or 64)) end
     tried = not tried and kind or WIDER[tried]
     return tried
   end
@@ -339,7 +339,7 @@ function algorithm.sizes_page(title, sizes)
   for i, size in ipairs(found) do
     if i > 8 then
       local rest = #found - 8
-      lines[#lines + 1] = ("  and %d smaller size%s"):format(rest, rest == 1 and "" or "s")
+      lines[#lines + 1] = ("  and smaller ones, of %d size%s"):format(rest, rest == 1 and "" or "s")
       break
     end
     lines[#lines + 1] = ("  %9d of %d %s"):format(total[size], size, size == 1 and "vertex" or "vertices")
@@ -358,7 +358,7 @@ local proofs = {} -- by the name of a kind: what check(r) asks
 function algorithm.check_origin(name, file, want, found, order, what)
   for _, k in ipairs(order) do
     if found[k] ~= want[k] then
-      error(("%s: %s cannot be gone on from: %s"):format(name, file,
+      error(("%s: %s is not a checkpoint to go on from: %s"):format(name, file,
         what[k] or ("its %s is %s, here it is %s"):format(k, tostring(found[k]), tostring(want[k]))), 0)
     end
   end
@@ -374,17 +374,17 @@ function algorithm.proofs()
   return names
 end
 
---- algorithm.results{name =, show =, methods =, fields =, record =, check =}: a kind of result. Returns a function made(r, v) that makes
---- the table r a result of that kind; v is the algorithm's variant, or the name of its only form (nil: not known).
+--- algorithm.results{name =, show =, methods =, fields =, record =, check =}: a kind of result. Returns a function made(r, v) that
+--- makes the table r a result of that kind; v is the algorithm's variant, or the name of its only form (nil: not known).
 ---   name       the kind's name, for r.kind
 ---   show       a function of r; its text is what r:show() and the prompt print
 ---   methods    functions by name, for r:NAME(...); `show` is added to them
 ---   fields     functions of r by name; each makes r.NAME when r.NAME is first asked for
 ---   record     the names of what --json, --csv, json and csv write of r; all that r holds where this is not given
----   check      a function of r for check(r): returns what is wrong as text, or nil. The shipped algorithms have theirs in
+---   check      a function of r for check(r): returns the mistake as text, or nil. The shipped algorithms have theirs in
 ---              lua/check.lua
 --- The result's r.variant names the form that ran (if several ran, all of them, in their order). r.free_variant names the
---- form that a run takes when nobody steps; it is nil where that is no other.
+--- form that a run takes when nobody steps; nil if that is the same.
 function algorithm.results(kind)
   local methods, fields = kind.methods or {}, kind.fields or {}
   methods.show = show

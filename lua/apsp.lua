@@ -44,7 +44,7 @@ local function path(r, i, j)
       end
     end
   end
-  if not after[i] then error("path: no path makes up the distance", 2) end
+  if not after[i] then error("path: no path has the distance that the matrix says", 2) end
   local list = {i}
   while list[#list] ~= j do list[#list + 1] = after[list[#list]] end
   return list
@@ -77,7 +77,7 @@ end
 -- with_matrix: the distances of all vertices are kept beside.
 local function check_room(name, g, kind, count, with_parents, with_matrix)
   if count * g.n >= 1 << 32 then
-    error(("%s: %d sources of %d vertices are more than 2^32 - 1 problems of a vertex; expected at most %d sources"):format(name,
+    error(("%s: %d sources times %d vertices are more than 2^32 - 1; expected at most %d sources"):format(name,
       count, g.n, ((1 << 32) - 1) // g.n), 3)
   end
   local bytes, free = bytes_of(g, kind, count, with_parents), free_bytes()
@@ -273,16 +273,17 @@ end
 --- n x n buffer, row by source; check(r) proves it. The options:
 ---   form = "groups"            the problems of N sources together (Okuyama 2013, chapter 3)
 ---   form = "shared"            the same with edges in shared memory, figure 3.9
----   together = B               then a block of threads takes so many vertices, 1 to 32, in the problems of 32 sources; else 32
+---   together = B               with it, a block of threads takes B vertices (1 to 32; else 32), each for 32 sources
 ---   form = "floyd_warshall"    fw(g)
 ---   form = "dijkstra"          Dijkstra's algorithm from every vertex, on CPUs alone, where no weight is below 0
----   sources_at_a_time = N      else as many as keep the device busy
+---   sources_at_a_time = N      if it is not given, as many as keep the device busy
 ---   file = "d.npy"             the rows go to a file, group by group, for a matrix that is larger than memory: r.file and
 ---                              r.dtype stand in place of r.matrix, and r:row(i) reads a row
---- Without form it is "dijkstra" on a CPU, unless somebody steps, and else "groups"; or fw where the graph has many edges or few
---- vertices (more than n / 24 edges a vertex, on a CPU (n - 512) / 128), or where paths have so many edges that the first group is
---- not done after n / 32 passes. N sources need (3N + 1)|V| + 2|E| numbers beside the matrix; if there is no room for all, nothing
---- is begun. Sums that leave 32 bits, and negative cycles, are treated as sssp does. r.variant names the form.
+--- Without form it is "dijkstra" on a CPU if the run is not stepped, and otherwise "groups". It is fw if the graph has many edges or
+--- few vertices (more than n / 24 edges at each vertex, on a CPU (n - 512) / 128), or if paths have so many edges that the first
+--- group is not done after n / 32 passes. N sources need (3N + 1)|V| + 2|E| numbers beside the matrix; if memory is too small for
+--- them, it is an error before anything runs. Sums that leave 32 bits, and negative cycles, are treated as sssp does. r.variant names
+--- the form.
 local function run(g, options)
   algorithm.graph("apsp", g)
   options = algorithm.options("apsp", options, OPTIONS)
@@ -326,7 +327,8 @@ setmetatable(apsp, {__call = function(_, g, options) return run(g, options) end}
 -- The result of apsp.many.
 local many_result = algorithm.results {
   name = "many",
-  show = function(r) return ("distances from %d sources, %d passes"):format(#r.sources, r.passes) end,
+  show = function(r) return ("distances from %d source%s, %d pass%s"):format(#r.sources, #r.sources == 1 and "" or "s", r.passes,
+    r.passes == 1 and "" or "es") end,
   methods = {
     get = function(r, i, v) return r.cost[v * #r.sources + i - 1] end,
     -- Section 3.4.3: from the destination back to the source.
@@ -346,7 +348,7 @@ local many_result = algorithm.results {
   },
 }
 
---- apsp.many(g, sources [, options]): distances from each of a list of sources, all problems at a time. Okuyama 2013,
+--- apsp.many(g, sources [, options]): distances from each of a list of sources, all at the same time. Okuyama 2013,
 --- figure 3.7. r.cost[v * k + i - 1] is the distance of v from the i-th of k sources, r:get(i, v) too; with parents = true
 --- r.parent has the predecessors in the same places (section 3.4.3), and r:path(i, v) traces a path back. shared = true takes
 --- the kernel with shared memory, together = B as in apsp. Weights must not be negative.
@@ -435,7 +437,7 @@ end
 ---   form = "outer"         Pogorilyy and Slynko's parallel outer loop: all vertices at the least distance are settled at a time
 ---   form = "inner"         their parallel inner loop: one vertex at a time, all its edges at once
 ---   form = "bellman_ford"  their third scheme: in sequence, on the host, by Dijkstra's algorithm, in 64 bits
---- In the three that are theirs the potentials come from Bellman-Ford, a vertex a thread: paths.potentials.
+--- In their three forms the potentials come from Bellman-Ford, with a thread for each vertex: paths.potentials.
 --- In the algebra of the paper, where A * B is A, then B, and [c]{A} repeats A while c holds:
 ---   Johnson = extendGraph * BellmanFord * reweight * [q < |V|]{Dijkstra(q) * shift back * q = q + 1}
 local function run_johnson(g, options)

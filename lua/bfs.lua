@@ -10,8 +10,8 @@ local LARGE, SMALL = 24, 48 -- a frontier of n / LARGE vertices is large; one of
 local result = algorithm.results {
   name = "bfs",
   show = function(r)
-    return ("a search from %s: %d of %d vertices reached, %d layers"):format(algorithm.vertex_text(r.graph, r.source),
-      r.graph.n - r.dist:count(r.unreached), r.graph.n, r.passes)
+    return ("a search from %s: %d of %d vertices reached, %d layer%s"):format(algorithm.vertex_text(r.graph, r.source),
+      r.graph.n - r.dist:count(r.unreached), r.graph.n, r.passes, r.passes == 1 and "" or "s")
   end,
   methods = {path = function(r, t)
     algorithm.vertex("path", r.graph, t)
@@ -51,8 +51,8 @@ end
 
 --- bfs(g [, source [, options]]): how many edges each vertex is from the source (0 if it is left out), whatever the weights.
 --- r.dist is u32[n] (r.unreached, all ones, where a vertex is not reached), r.parent the tree of the search, r.passes the
---- number of layers; r:path(t) is the list of vertices to t. The transpose is made if it is not there; with form = "push"
---- the search does without. r.variant is the form. g may be a part of a graph (g:partition).
+--- number of layers; r:path(t) is the list of vertices to t. The transpose is made if it is not there; the form "push"
+--- does not need it. r.variant is the form. g may be a part of a graph (g:partition).
 local function run(g, source, options)
   algorithm.graph("bfs", g, true)
   options = algorithm.options("bfs", options, OPTIONS)

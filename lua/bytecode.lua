@@ -21,7 +21,7 @@ end
 
 function methods:bytecode(options)
   options = options or {}
-  if type(options) ~= "table" then error("m:bytecode: options are a table, as in m:bytecode{merge = false}", 2) end
+  if type(options) ~= "table" then error("m:bytecode: options must be a table, as in m:bytecode{merge = false}", 2) end
   local o = {start = options.start}
   for name, way in pairs(options) do
     if DEFAULTS[name] == nil and name ~= "base" and name ~= "cells" and name ~= "start" then
@@ -100,7 +100,7 @@ end
 
 -- What b:list is asked for: its options with whole numbers from `least` on.
 local function check_list(o)
-  if type(o) ~= "table" then error("b:list: options are a table, as in b:list{phase = 1}", 3) end
+  if type(o) ~= "table" then error("b:list: options must be a table, as in b:list{phase = 1}", 3) end
   for name, least in pairs {thread = 0, most = 0} do
     if o[name] ~= nil and (math.type(o[name]) ~= "integer" or o[name] < least) then
       error(("b:list: %s must be a whole number from %d on"):format(name, least), 3)

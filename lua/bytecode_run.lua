@@ -3,7 +3,7 @@
 -- What varies from cell to cell: by the variable's number a value a cell.
 local function varied(b, vary)
   local m, out = b.model, {}
-  if type(vary) ~= "table" then error("b:start: vary is a table, as in {vary = {G_Na = {20, 23}}}", 3) end
+  if type(vary) ~= "table" then error("b:start: vary must be a table, as in {vary = {G_Na = {20, 23}}}", 3) end
   for name, values in pairs(vary) do
     local _, number = m:find(name)
     local role = m:variable(number).role
@@ -15,7 +15,7 @@ local function varied(b, vary)
     elseif type(values) == "userdata" then
       for c = 0, #values - 1 do list[c + 1] = values[c] end
     else
-      error(("b:start: %s must have a list of values, one a cell, not a %s"):format(name, type(values)), 3)
+      error(("b:start: %s must have a list of values, one for each cell, not a %s"):format(name, type(values)), 3)
     end
     if #list ~= b.cells then
       error(("b:start: %s has %d values, but there are %d cells"):format(name, #list, b.cells), 3)
@@ -121,7 +121,7 @@ local function blame(b, run, args, saved, steps)
       end
     end
   end
-  error("simulate: a state is finite no more", 0)
+  error("simulate: a state is no longer finite", 0)
 end
 
 -- --- the loop ---
@@ -135,7 +135,7 @@ function bytecode.origin(b, o, steps)
     columns = buffer.new("u32", o.columns):digest(), window = o.window}
 end
 
-local WHAT = {model = "its model, or how that is compiled, is another one", columns = "it has recorded other variables",
+local WHAT = {model = "it is of another model, or of one compiled in another way", columns = "it has recorded other variables",
   window = "its rows went to a file"}
 local ORDER = {"model", "columns", "method", "start", "stop", "intervals", "steps", "window"}
 
@@ -151,7 +151,7 @@ local function fault(b, f)
   local where = ("%s:%d: at time %.10g "):format(b.model.path, line, t)
   if kind == 1 then error(where .. ("the delay of event %s is %g"):format(name, x), 0) end
   if kind == 2 then error(where .. ("events trigger each other without end, among them %s"):format(name), 0) end
-  error(where .. ("%d events wait, among them %s: more than bytecode keeps; take engine = \"reference\""):format(x, name), 0)
+  error(where .. ("%d events are waiting, among them %s: more than bytecode keeps; take engine = \"reference\""):format(x, name), 0)
 end
 
 --- bytecode.paced(steps, took): how many steps take about a slice, if so many took so long.
@@ -272,9 +272,10 @@ function bytecode.recorded(b, s, o, first, last)
   return out
 end
 
---- bytecode.drain(b, s, o): what hands the rows of a stream on, before the record is filled anew. put(last) takes those that
---- there are up to row `last` of the simulation; now_and_then(last) does so once a second; base is the first row in the record; result(last) are the columns that a run returns:
---- all rows, or of a stream the last one. Closed, it hands on what is left: left() says up to which row.
+--- bytecode.drain(b, s, o): what hands the rows of a stream on, before the record is filled anew. put(last) takes those that there
+--- are up to row `last` of the simulation; now_and_then(last) does so once a second; base is the first row in the record;
+--- result(last) are the columns that a run returns: all rows, or of a stream the last one. Closed, it hands on what is left: left()
+--- says up to which row.
 function bytecode.drain(b, s, o, left)
   local d = {base = 0, done = 0, at = trace.clock()}
   function d.put(last)

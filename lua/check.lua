@@ -67,7 +67,7 @@ function certificates.scc(r)
   local named = (type(meta) == "table" and meta.__name == "scc") or rawget(r, "condensation") ~= nil
   local _, count = reference.check_scc(r.graph, r.id, sizes, named)
   if (r.count ~= nil or named) and not (math.type(r.count) == "integer" and r.count == count) then
-    return ("components: the result counts %s, there are %d"):format(described(r.count), count)
+    return ("components: the result counts %s, but there are %d"):format(described(r.count), count)
   end
   return wrong_condensation(r)
 end
@@ -82,7 +82,7 @@ local function types_of_matrix(g) return real(g) and {"f32", "f64"} or {"i16", "
 local function hidden_cycle(g, dist, v)
   if certificate.epsilon[dist.dtype] == 0 then return nil end
   local _, cycle = reference.negative_cycle(g, v)
-  return cycle and "distances: there are none, though rounding hides it: " .. cycle or nil
+  return cycle and "distances: a negative cycle, hidden by rounding, leaves none: " .. cycle or nil
 end
 
 -- What is wrong with the distances of `rows` problems, or nil: proved on the present device, by lua/certificate.lua; in_sequence
@@ -94,7 +94,7 @@ local function wrong_distances(g, dist, from, options, in_sequence)
   if not right then
     if why then return why end
     in_sequence()
-    if right == false then return "the proof on the device finds a fault, and that in sequence, on one thread, finds none" end
+    if right == false then return "the proof on the device finds a fault, but the proof in sequence, on one thread, finds none" end
     return nil
   end
   for _, v in ipairs(options.rows and {false} or from[1]) do
@@ -203,7 +203,7 @@ function certificates.triangles(r)
   local at = reference.triangles(r.graph)
   local differ, first = r.at:diff(at, 1)
   if differ > 0 then
-    return ("triangles: vertex %d is given %d, but is a corner of %d"):format(first[1].i, first[1].a, first[1].b)
+    return ("triangles: vertex %d has the count %d, but is a corner of %d"):format(first[1].i, first[1].a, first[1].b)
   end
   local count = at:sum() // 3
   return no_count(r, "count", count, count)
@@ -232,7 +232,7 @@ local function wrong_successors(r, g, D, tol)
     local good, message = pcall(reference.check_sssp, back, j, D:slice(0, n, j, j + 1), r.successor:slice(0, n, j, j + 1), nil,
       false, tol)
     if not good then
-      return ("successors: paths that lead to %d, seen from there: %s"):format(j, (message:gsub("^[%w_]+%.lua:%d+: ", "")))
+      return ("successors: of the paths that lead to %d, seen backwards: %s"):format(j, (message:gsub("^[%w_]+%.lua:%d+: ", "")))
     end
   end
 end
@@ -417,14 +417,14 @@ local proved = {
     return ("r.cycle has this mean, and by the potentials of %s no cycle has a %s one"):format(edges(r),
       r.max and "greater" or "lower")
   end,
-  pagerank = function() return "a step of the walk changes no rank; their sum is 1" end,
+  pagerank = function() return "a step of the walk changes no rank; the sum of ranks is 1" end,
   triangles = function() return "counted again by another method" end,
-  explore = function() return "each step of each state, made once more" end,
+  explore = function() return "each step of each state, computed again" end,
 }
 
 -- The prompt prints it beside true, and takes it away (src/repl/input.c).
 local function say_proved(r, kind)
-  local own = algorithm.proof(kind) and function() return kind .. "'s own check finds nothing wrong" end
+  local own = algorithm.proof(kind) and function() return kind .. "'s own check finds no mistake" end
   local good, text = pcall(proved[kind] or own or function() end, r)
   debug.getregistry()["lockstep.proved"] = good and text or nil
 end
@@ -433,20 +433,19 @@ end
 local function what_else(r)
   if is("lockstep.graph", r) then return "a graph" end
   if is("lockstep.buffer", r) then
-    return "a buffer. Hold a buffer against a result's: b:diff(bfs(g, 0).dist) lists what differs"
+    return "a buffer. To compare buffers: b:diff(bfs(g, 0).dist) lists the elements that differ"
   end
   return "a " .. type(r)
 end
 
---- check(r): is the result r of an algorithm right? Returns true, or raises an error that names the first
---- violation; the prompt says in a line what was proved. The proof is independent of the algorithm and takes nearly
---- linear time: components by searches inside each and an order of them that every edge between two follows, distances and greatest weights by triangle inequalities and
---- tight paths, on the present device (if the run is stepped, in sequence, as reference.check_sssp does), cycle means by
---- potentials, PageRank by a step of the walk that changes nothing. Whole numbers are compared exactly. For real numbers these roundings are allowed:
----   sssp    an edge u -> v may miss by 8 eps (|dist[u]| + |w|); eps = 2^-23 of f32, 2^-52 of f64
+--- check(r): is the result r of an algorithm right? Returns true, or raises an error that names the first violation; the prompt
+--- prints in one line what was proved. The proof is independent of the algorithm and takes nearly linear time: `help proof` says how it goes for
+--- each kind of result. Distances are proved on the present device; if the run is stepped, in sequence, as by
+--- reference.check_sssp. Whole numbers are compared exactly. For real numbers these roundings are allowed:
+---   sssp    an edge u -> v may be violated by 8 eps (|dist[u]| + |w|); eps = 2^-23 of f32, 2^-52 of f64
 ---   fw, kleene   the same with n eps in place of 8 eps (16 at least)
 ---   ocm     the cycle's mean and the bound that is proved may differ by 1e-12 of the greatest |w|
---- A kind of result of your own brings its proof: algorithm.results{check = ...}, help write.
+--- A kind of result of your own has its own proof: algorithm.results{check = ...}, help write.
 --- Whether a cycle is negative is decided exactly for real weights too; if 128 bits are too few, the error says so.
 function check(r)
   local kind = type(r) == "table" and r.kind or nil

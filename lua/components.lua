@@ -12,7 +12,8 @@ local result = algorithm.results {
   fields = {sizes = function(r) return r.graph:class_sizes(r.id) end},
 }
 
---- components(g): the weakly connected components of g: which vertices a path joins that may walk edges in both directions. A
+--- components(g): the weakly connected components of g: two vertices are in one component if a path joins them that may
+--- follow edges in either direction. A
 --- result r has r.count, r.id (u32[n]: the least vertex of v's component), r.sizes (u32[count]); r:show() prints it, check(r)
 --- proves it. Components in which every vertex reaches every other along edges: scc(g).
 function components(g)

@@ -22,7 +22,7 @@ end
 local WIDER = {i32 = "i64", f32 = "f64"}
 
 --- distances.matrix(g, sources [, targets]): the distances from each of a list of sources to each of a list of targets (the
---- sources, if there is no such list), as a matrix with a row a source; and the number that stands where there is no path, the
+--- sources, if there is no such list), as a matrix with a row for each source; and the number that stands where there is no path, the
 --- type's maximum or inf. A search ends when it knows its targets.
 ---   D = distances.matrix(g, {5, 17}, {0, 1, 2})   D:get(1, 2) is the distance from 17 to 2
 function distances.matrix(g, sources, targets)

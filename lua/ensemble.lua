@@ -74,7 +74,7 @@ end
 local function names_of(t)
   local list = {}
   for name in pairs(t) do
-    if type(name) ~= "string" then wrong("sweep and sample have names of parameters or states, as in {k = {1, 2}}") end
+    if type(name) ~= "string" then wrong("sweep and sample need names of parameters or states, as in {k = {1, 2}}") end
     list[#list + 1] = name
   end
   table.sort(list)
@@ -100,9 +100,9 @@ local function given(name, list, count)
     b = buffer.new("f64", list)
   end
   if not algorithm.is("lockstep.buffer", b) or b.dtype ~= "f64" then
-    wrong("each: %s is a list of numbers or a buffer of f64, a value an instance", name)
+    wrong("each: %s must be a list of numbers or an f64 buffer, with a value for each instance", name)
   end
-  if #b ~= count then wrong("each: %s has %d values, and there are %d instances", name, #b, count) end
+  if #b ~= count then wrong("each: %s has %d values, but there are %d instances", name, #b, count) end
   return b
 end
 
@@ -115,7 +115,7 @@ function ensemble.differences(m, o)
   for _, name in ipairs(names_of(sweep)) do
     local list = sweep[name]
     if algorithm.is("lockstep.buffer", list) then list = list:totable() end
-    if type(list) ~= "table" or #list == 0 then wrong("sweep: %s is a list of values, as in {%s = {0.1, 1, 10}}", name, name) end
+    if type(list) ~= "table" or #list == 0 then wrong("sweep: %s must be a list of values, as in {%s = {0.1, 1, 10}}", name, name) end
     for k, x in ipairs(list) do
       if type(x) ~= "number" then wrong("sweep: value %d of %s is a %s, not a number", k, name, type(x)) end
     end
@@ -128,7 +128,7 @@ function ensemble.differences(m, o)
     wrong("instances is %s, expected a whole number from 1 to %d", tostring(count), MOST)
   end
   if #axes > 0 and count % combinations ~= 0 then
-    wrong("instances = %d is no multiple of the sweep's %d combinations", count, combinations)
+    wrong("instances = %d is not a multiple of the sweep's %d combinations", count, combinations)
   end
   local values, names = {}, {}
   local stride = 1
@@ -147,7 +147,7 @@ function ensemble.differences(m, o)
   for k, name in ipairs(names_of(sample)) do
     local d, i = sample[name], variable_of(m, name)
     if getmetatable(d) ~= Distribution then
-      wrong("sample: %s is a distribution, as in {%s = lognormal(0, 0.2)}: there are uniform, normal and lognormal", name, name)
+      wrong("sample: %s must be a distribution, as in {%s = lognormal(0, 0.2)}: there are uniform, normal and lognormal", name, name)
     end
     if values[i] then wrong("%s is in the %s and in the sample", name, each[name] and "each" or "sweep") end
     values[i], names[name] = buffer.new("f64", count), i
@@ -204,7 +204,7 @@ function ensemble.variables(m, list)
     end
   end
   for k, name in ipairs(names) do
-    if type(name) ~= "string" then wrong("variables is a list of names, as in {\"V\"}") end
+    if type(name) ~= "string" then wrong("variables must be a list of names, as in {\"V\"}") end
     local good, found, i = pcall(m.find, m, name)
     if not good then wrong("%s", (found:gsub("^.-: ", ""))) end
     numbers[k] = i
@@ -236,9 +236,9 @@ local function times_of(o, start, stop, intervals)
     return times
   end
   for k, t in ipairs(o.times) do
-    if type(t) ~= "number" or t - t ~= 0 then wrong("times: number %d is no finite number", k) end
+    if type(t) ~= "number" or t - t ~= 0 then wrong("times: item %d is not a finite number", k) end
     if not (t > times[#times] or (k == 1 and t == start)) then
-      wrong("times: number %d is %.14g, which is not after %.14g", k, t, times[#times])
+      wrong("times: item %d is %.14g, which is not after %.14g", k, t, times[#times])
     end
     if t > start then times[#times + 1] = t end
   end
@@ -256,11 +256,11 @@ end
 --- ensemble.times(m, o): start and the times of rows after it, for options start, stop or duration and steps, or times.
 function ensemble.times(m, o)
   local start = o.start or 0
-  if o.times and #o.times == 0 then wrong("times is a list of ascending times") end
+  if o.times and #o.times == 0 then wrong("times must be a list of ascending numbers") end
   if o.times and (o.stop or o.duration or o.steps) then wrong("give times or stop, duration and steps, not both") end
   if o.times then return times_of(o, start) end
   local stop = o.stop or o.duration and start + o.duration or m.span
-  if not stop then wrong("the file does not say when to stop; give it, as in {stop = 500}") end
+  if not stop then wrong("the file does not say when to stop; give stop, as in {stop = 500}") end
   if not (stop > start and stop < math.huge) then wrong("stop = %.14g is not after start = %.14g", stop, start) end
   return times_of(o, start, stop, o.steps or 100)
 end
@@ -270,12 +270,12 @@ local function check(m, o)
   for _, name in ipairs(OPTIONS) do known[name] = true end
   for name in pairs(o) do
     if not known[name] then
-      wrong("no option of an ensemble is called '%s'; there are %s", tostring(name), table.concat(OPTIONS, ", "))
+      wrong("an ensemble has no option '%s'; there are %s", tostring(name), table.concat(OPTIONS, ", "))
     end
   end
   local method = o.method or "auto"
   if not ensemble.methods[method] then 
-    wrong("method '%s' is not there; an ensemble has %s", tostring(method), table.concat(ensemble.method_names, ", "))
+    wrong("there is no method '%s'; an ensemble has %s", tostring(method), table.concat(ensemble.method_names, ", "))
   end
   for _, name in ipairs {"rtol", "atol"} do
     local x = o[name]
@@ -285,15 +285,15 @@ local function check(m, o)
     wrong("attempts must be a whole number from 1 on")
   end
   for name in pairs {sweep = 1, sample = 1, each = 1} do
-    if o[name] ~= nil and type(o[name]) ~= "table" then wrong("%s is a table, as in {%s = {k = ...}}", name, name) end
+    if o[name] ~= nil and type(o[name]) ~= "table" then wrong("%s must be a table, as in {%s = {k = ...}}", name, name) end
   end
   local groups, fits = table.concat(ensemble.groups, ", "), o.group == nil
   for _, threads in ipairs(ensemble.groups) do fits = fits or o.group == threads end
-  if not fits then wrong("group is %s; an instance has one of %s threads", tostring(o.group), groups) end
+  if not fits then wrong("group is %s; an instance may have %s threads", tostring(o.group), groups) end
   if o.seed ~= nil and math.type(o.seed) ~= "integer" then wrong("seed must be a whole number") end
-  if o.keep ~= nil and type(o.keep) ~= "boolean" then wrong("keep is true or false: false keeps statistics alone") end
+  if o.keep ~= nil and type(o.keep) ~= "boolean" then wrong("keep must be true or false: false keeps only statistics") end
   if o.keep ~= false and (o.quantiles or o.bins) then wrong("quantiles and bins are for keep = false") end
-  if o.times ~= nil and (type(o.times) ~= "table" or #o.times == 0) then wrong("times is a list of ascending times") end
+  if o.times ~= nil and (type(o.times) ~= "table" or #o.times == 0) then wrong("times must be a list of ascending numbers") end
   if o.times and (o.stop or o.duration or o.steps or o.every) then wrong("give times or stop, duration, steps and every, not both") end
   ensemble.check_stream(o)
   return method
@@ -303,9 +303,9 @@ end
 local function kept(o)
   if o.keep ~= false then return nil end
   local quantiles, bins = o.quantiles or {0.05, 0.25, 0.5, 0.75, 0.95}, o.bins or 20
-  if type(quantiles) ~= "table" then wrong("quantiles is a list of numbers from 0 to 1") end
+  if type(quantiles) ~= "table" then wrong("quantiles must be a list of numbers from 0 to 1") end
   for k, q in ipairs(quantiles) do
-    if type(q) ~= "number" or not (q >= 0 and q <= 1) then wrong("quantiles: number %d is not from 0 to 1", k) end
+    if type(q) ~= "number" or not (q >= 0 and q <= 1) then wrong("quantiles: item %d is not from 0 to 1", k) end
   end
   if math.type(bins) ~= "integer" or bins < 1 then wrong("bins must be a whole number from 1 on") end
   return {quantiles = quantiles, bins = bins}

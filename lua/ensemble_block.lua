@@ -17,7 +17,7 @@ ensemble.groups = {1, 32, 64, 128, 256, 512}
 function ensemble.choose_group(e, o)
   local method = o.method or "auto"
   local no = ensemble.conditions(e) and "the model has events or conditions" or e.events and "the model has events" or
-    method == "radau5" and "radau5 has no such form" or nil
+    method == "radau5" and "radau5 cannot do that" or nil
   if not o.group then return 1 end
   if o.group == "by size" then
     return not no and device().processor ~= "cpu" and e.n >= LARGE and o.count <= FEW and 64 or 1
@@ -245,7 +245,7 @@ local function factors_text(e, name, entries)
   local n = e.n
   local order, at, places = ensemble.elimination(n, entries, MOST_PLACES)
   if places > MOST_PLACES then
-    error(("rodas4 has %d elements of the Jacobian's factors at most: the model is too large"):format(MOST_PLACES), 0)
+    error(("rodas4 can have at most %d elements in the factors of the Jacobian: the model is too large"):format(MOST_PLACES), 0)
   end
   local function W(i, j) return at[i * n + j] end
   local rank = {}

@@ -77,13 +77,13 @@ local function wrong_instance(r, i, want)
       if r.statistics then
         local c = r.statistics.columns[k]
         if not (x >= c.least[row + 1] - within and x <= c.greatest[row + 1] + within) then
-          return ("instance %d, time %g: %s is %.10g, and the least and the greatest are given as %.10g and %.10g"):format(i, r.t[row],
+          return ("instance %d, time %g: %s is %.10g, but the least and the greatest are given as %.10g and %.10g"):format(i, r.t[row],
             name, x, c.least[row + 1], c.greatest[row + 1])
         end
       else
         local got = r.record:get((k - 1) * r.rows + row, i)
         if not (math.abs(got - x) <= within) then
-          return ("instance %d, time %g: %s is %.10g, and simulated alone %.10g; %.2g may differ"):format(i, r.t[row], name, got, x,
+          return ("instance %d, time %g: %s is %.10g, but simulated alone it is %.10g; a difference of %.2g is allowed"):format(i, r.t[row], name, got, x,
             within)
         end
       end
@@ -105,7 +105,7 @@ local function wrong_statistics(r)
     local within = ALLOWED * (r.rtol * math.max(math.abs(list[1]), math.abs(list[#list])) + r.atol)
     local function differs(what, got, want)
       if math.abs(got - want) <= within then return nil end
-      return ("the %s of %s at the end is %.10g, and computed anew %.10g"):format(what, name, got, want)
+      return ("the %s of %s at the end is %.10g, but computed again it is %.10g"):format(what, name, got, want)
     end
     local why = differs("mean", c.mean[last], mean) or differs("deviation", c.deviation[last], math.sqrt(square / #list)) or
       differs("least", c.least[last], list[1]) or differs("greatest", c.greatest[last], list[#list])

@@ -52,15 +52,15 @@ end
 local function listed(data, raise)
   local columns, lines, names = {}, {}, {}
   for name, list in pairs(data) do
-    if type(name) ~= "string" then raise("data has columns by name, as in {time = {0, 1}, x = {3, 2}}") end
+    if type(name) ~= "string" then raise("data must have columns by name, as in {time = {0, 1}, x = {3, 2}}") end
     if algorithm.is("lockstep.buffer", list) then list = list:totable() end
-    if type(list) ~= "table" then raise("data: %s is a list of numbers, got %s", name, algorithm.described(list)) end
+    if type(list) ~= "table" then raise("data: %s must be a list of numbers, got %s", name, algorithm.described(list)) end
     columns[name], names[#names + 1] = list, name
   end
   table.sort(names)
   local count = columns.time and #columns.time or 0
   for _, name in ipairs(names) do
-    if #columns[name] ~= count then raise("data: expected %d values of %s, as many as times, found %d", count, name, #columns[name]) end
+    if #columns[name] ~= count then raise("data: expected %d values of %s, one for each time, found %d", count, name, #columns[name]) end
     for k, x in ipairs(columns[name]) do
       if x ~= false and not (type(x) == "number" and x - x == 0) then
         raise("data: expected a number for value %d of %s, found %s", k, name, algorithm.described(x))

@@ -11,14 +11,14 @@ ensemble.evaluate_options = {start = "number", stop = "number", duration = "numb
 function ensemble.distributions(what, sample, raise)
   local names, list = {}, {}
   for name in pairs(sample or {}) do
-    if type(name) ~= "string" then raise("sample has names, as in {k = uniform(0, 1)}") end
+    if type(name) ~= "string" then raise("sample must have names, as in {k = uniform(0, 1)}") end
     names[#names + 1] = name
   end
-  if #names == 0 then raise("give what varies, as in {sample = {k = uniform(0, 1)}}") end
+  if #names == 0 then raise("what varies? Give it, as in {sample = {k = uniform(0, 1)}}") end
   table.sort(names)
   for k, name in ipairs(names) do
     if not ensemble.is_distribution(sample[name]) then
-      raise("sample: %s is a distribution, as in {%s = uniform(0, 1)}: there are uniform, normal and lognormal", name, name)
+      raise("sample: %s must be a distribution, as in {%s = uniform(0, 1)}: there are uniform, normal and lognormal", name, name)
     end
     list[k] = sample[name]
   end
@@ -39,7 +39,7 @@ function ensemble.evaluate(what, columns, count, o, raise)
       y = buffer.new("f64", y)
     end
     if not algorithm.is("lockstep.buffer", y) or y.dtype ~= "f64" or #y ~= count then
-      raise("the function returns a list or an f64 buffer of %d numbers, a point each; it returned %s", count, algorithm.described(y))
+      raise("the function must return a list or an f64 buffer of %d numbers, one for each point; it returned %s", count, algorithm.described(y))
     end
     return y
   end
@@ -57,7 +57,7 @@ function ensemble.check_evaluation(what, o, raise)
   if not algorithm.is("lockstep.model", what) then
     raise("expected a model of differential equations or a function of numbers, got %s", algorithm.described(what))
   end
-  if not o.of then raise("say which variable counts, as in {of = \"x\"}") end
+  if not o.of then raise("which variable? Give it, as in {of = \"x\"}") end
   ensemble.variables(what, {o.of})
 end
 
@@ -78,7 +78,7 @@ function ensemble.wrong_values(r, y)
   for k, i in ipairs(points) do
     local a, b = y[i], again[k - 1]
     if a == a and not (math.abs(a - b) <= 1e-3 * spread + 1e-12) then
-      return ("point %d: the value is %.10g, and evaluated again %.10g"):format(i, a, b)
+      return ("point %d: the value is %.10g, but evaluated again it is %.10g"):format(i, a, b)
     end
   end
 end

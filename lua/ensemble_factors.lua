@@ -110,7 +110,7 @@ function ensemble.factors(e, entries, method)
   local n = e.n
   local order, at, places = ensemble.elimination(n, entries, MOST_FACTORS)
   if places > MOST_FACTORS then
-    error(("%s keeps the elements of the Jacobian's factors in each thread, and takes %d at most: the model is too large"):format(
+    error(("%s keeps the elements of the Jacobian's factors in each thread, and can have at most %d of them: the model is too large"):format(
       method, MOST_FACTORS), 0)
   end
   local function W(i, j) return at[i * n + j] end

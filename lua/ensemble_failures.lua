@@ -45,7 +45,7 @@ end
 
 -- As in kernels/ensemble/ensemble.h.
 local BITS, NO_NUMBER, TOO_FAST = 3, 4, 5
-local OF_EVENTS = {"the delay of %s is negative or not a number", "too many events wait, among them %s",
+local OF_EVENTS = {"the delay of %s is negative or not a number", "too many events are waiting, among them %s",
   "events trigger each other without end, among them %s"}
 
 --- ensemble.failure(run, i, time, reason, value): what r.failed says of instance i: reason and value as note_failures has them.

@@ -191,7 +191,7 @@ end
 function methods:quantile(name, ...)
   local list = {...}
   for _, q in ipairs(list) do
-    if type(q) ~= "number" or not (q >= 0 and q <= 1) then error("r:quantile(name, q): q is a number from 0 to 1", 2) end
+    if type(q) ~= "number" or not (q >= 0 and q <= 1) then error("r:quantile(name, q): q must be a number from 0 to 1", 2) end
   end
   if #list == 0 then error("r:quantile(name, q, ...): a number from 0 to 1 expected", 2) end
   local k, out = column_number(self, name), {}
@@ -213,7 +213,7 @@ function methods:histogram(name, bins, row)
   local k, s = column_number(self, name), self.statistics
   if s then
     if bins and bins ~= s.bins then
-      error(("r:histogram: one of %d bins was kept: simulate(m, {keep = false, bins = %s})"):format(s.bins, tostring(bins)), 2)
+      error(("r:histogram: a histogram of %d bins was kept; for another, simulate(m, {keep = false, bins = %s})"):format(s.bins, tostring(bins)), 2)
     end
     return s.columns[k].histograms[row + 1]
   end
@@ -239,7 +239,7 @@ methods.instance = ensemble.instance_of
 
 -- What is in a file is not here.
 local function not_streamed(r, what)
-  if r.streamed then error(("r:%s: the rows are in %s; here is the last one"):format(what, r.streamed), 3) end
+  if r.streamed then error(("r:%s: the rows are in the file %s; the result has only the last one"):format(what, r.streamed), 3) end
 end
 
 function methods:plot(...)
@@ -304,11 +304,11 @@ local function figure(x) return x == x and ("%.6g"):format(x) or "none" end
 
 local function say(r)
   local out = {("%s of %s, time %g to %g, %s, by %s%s"):format(plural(r.instances, "instance"), r.model.title or "a model", r.start,
-    r.t[r.rows - 1], plural(r.written, "row"), r.method .. (r.group > 1 and (", %d threads an instance"):format(r.group) or ""),
+    r.t[r.rows - 1], plural(r.written, "row"), r.method .. (r.group > 1 and (", %d threads for each instance"):format(r.group) or ""),
     r.stiff > 0 and (" (%d proved stiff)"):format(r.stiff) or "")}
   out[#out + 1] = ("  %d steps accepted, %d rejected%s; tolerance %g relative, %s%g absolute"):format(r.accepted, r.rejected,
     r.events > 0 and ", " .. plural(r.events, "event") or "", r.rtol, not r.given_atol and r.least_atol < r.atol and ("%g to "):format(r.least_atol) or "", r.given_atol or r.atol)
-  if r.streamed then out[#out + 1] = ("  written to %s; here is the last row"):format(r.streamed) end
+  if r.streamed then out[#out + 1] = ("  written to %s; this is the last row"):format(r.streamed) end
   if r.statistics then
     out[#out + 1] = ("  kept at each row: mean, deviation, least, greatest, quantiles %s, a histogram of %s; not the values"):format(
       table.concat(r.statistics.quantiles, " "), plural(r.statistics.bins, "bin"))

@@ -8,18 +8,18 @@ local SLAB = 1 << 18 -- numbers that are written at a time, between which Ctrl-C
 
 --- ensemble.check_stream(o): an error if stream, batch or from of the options is of no use.
 function ensemble.check_stream(o)
-  if o.stream ~= nil and type(o.stream) ~= "string" then wrong("stream is the name of a file, as in {stream = \"out.npy\"}") end
+  if o.stream ~= nil and type(o.stream) ~= "string" then wrong("stream must be the name of a file, as in {stream = \"out.npy\"}") end
   if o.stream and not (o.stream:find "%.npy$" or o.stream:find "%.csv$") then
     wrong("%s: an ensemble is streamed to a file whose name ends in .csv or .npy", o.stream)
   end
-  if o.from ~= nil and type(o.from) ~= "string" then wrong("from is the name of a checkpoint's file") end
+  if o.from ~= nil and type(o.from) ~= "string" then wrong("from must be the name of a checkpoint's file") end
   if o.stream and o.keep == false then
-    wrong("stream writes the values of the instances, and keep = false keeps none: take one of them")
+    wrong("stream writes the values of the instances, but keep = false keeps none: use only one of the two")
   end
   if o.batch ~= nil and (math.type(o.batch) ~= "integer" or o.batch < 1) then
     wrong("batch must be a whole number from 1 on")
   end
-  if o.batch and not o.stream then wrong("batch is for stream: without it, all instances run at once") end
+  if o.batch and not o.stream then wrong("batch is for stream; without stream, all instances run at once") end
 end
 
 --- ensemble.batch(o, count, lines): how many of the instances run at a time, if each records so many numbers.
@@ -30,8 +30,8 @@ end
 
 -- --- checkpoints ---
 
-local WHAT = {model = "its model or its variables are others", first = "its parameters or first values are others",
-  times = "it has rows at other times", values = "its instances were given other values", atol = "its absolute tolerances are others"}
+local WHAT = {model = "it has another model or other variables", first = "it has other parameters or first values",
+  times = "it has rows at other times", values = "its instances were given other values", atol = "it has other absolute tolerances"}
 local ORDER = {"output", "instances", "batch", "method", "group", "rtol", "attempts", "model", "first", "times", "values", "atol"}
 
 --- ensemble.origin(run, o, times): what a checkpoint must be of, to be gone on from: names and numbers or texts.

@@ -76,8 +76,8 @@ local function state_of(m, packed)
   return s
 end
 
---- The state of vertex v: its variables by name, its processes as tables with `state` and their own variables. Printed, it
---- is a line.
+--- The state of vertex v: its variables by name, its processes as tables with `state` and their own variables. It
+--- prints as one line.
 ---   s = r:state(7)   s.turn   s.P.state   s.P.j
 function methods:state(v) return state_of(self.model, self.space:packed(v)) end
 
@@ -88,8 +88,8 @@ local function need_graph(r, what)
 end
 
 --- A shortest run to a state: to the first in which an expression over the model's variables holds (P.s: process P is in
---- state s; P->x: its variable x), to the first "deadlock", to the "error" state, or to a vertex. Printed, it is a line a
---- step. nil where no such state was found.
+--- state s; P->x: its variable x), to the first "deadlock", to the "error" state, or to a vertex. It prints as a line
+--- for each step. nil if no such state was found.
 ---   r:trace("turn == 2 and P.wait")   r:trace("deadlock")
 function methods:trace(what)
   if math.type(what) == "integer" then return run_to(self, what, ("a shortest run to state %d:"):format(what)) end
@@ -182,7 +182,7 @@ end
 
 local function show(r)
   local lines = {("%s: %s, %s, %s"):format(r.name, count(r.states, "state"), count(r.transitions, "transition"), count(r.levels, "level"))}
-  lines[#lines + 1] = ("  %s%s; %d bits a state"):format(count(r.deadlocks, "deadlock"),
+  lines[#lines + 1] = ("  %s%s; %d bits for each state"):format(count(r.deadlocks, "deadlock"),
     r.errors > 0 and ", " .. count(r.errors, "step leads", "steps lead") .. " to the error state" or "", 32 * r.words)
   if not r.complete then
     lines[#lines + 1] = "  " .. stop_line(r) .. ":"
@@ -194,7 +194,7 @@ local function show(r)
   return table.concat(lines, "\n")
 end
 
---- Prints how much was explored, and, where a bound was reached, the states that wait.
+--- Prints how much was explored and, if a bound was reached, the first states that were not expanded.
 function methods:show() session.say(show(self)) end
 
 local result = {__name = "state space", __tostring = show, __methods = methods}
@@ -242,11 +242,11 @@ local function explored(name, f, m, options)
     end
   end
   if options.compiled ~= nil and type(options.compiled) ~= "boolean" then
-    error(("%s: compiled is true or false, got %s"):format(name, tostring(options.compiled)), 3)
+    error(("%s: compiled must be true or false, got %s"):format(name, tostring(options.compiled)), 3)
   end
   local bound = options.bound or 0
   if math.type(bound) ~= "integer" or bound < 0 then
-    error(("%s: bound is a number of states, got %s"):format(name, tostring(bound)), 3)
+    error(("%s: bound must be a number of states, got %s"):format(name, tostring(bound)), 3)
   end
   local bytes = bytes_of(name, options.memory)
   local space, g, numbers, bring = from_c(4, f, m, bound, bytes, options.edges ~= false, options.compiled)
@@ -273,13 +273,14 @@ explore = {}
 --- explore.search(m [, options]): explore by the search that is written in C, on all threads of the CPU.
 function explore.search(m, options) return explored("explore.search", dve.search, m, options) end
 
---- explore.levels(m [, options]): explore by rows, on the present device. Every level is an iteration, every row a step:
+--- explore.levels(m [, options]): explore by primitives, on the present device. Every level is an iteration, every primitive a step:
 --- dve_degrees, dve_expand, dve_look_up, dve_fresh, dve_keep, dve_connect. A state has 64 words of 32 bits at most.
 function explore.levels(m, options) return explored("explore.levels", dve.levels, m, options) end
 
---- explore.ranks(m [, options]): explore by rows, by all ranks together: a state is owned by the rank that its hash names, and the
---- graph is the one that one rank makes. memory bounds what each rank takes for the search. All ranks have all of the result; with
---- edges = false each keeps its own states until r:trace, r:state or another that looks at states is called, by all ranks.
+--- explore.ranks(m [, options]): explore by primitives, by all ranks together: the hash of a state says which rank has it, and the
+--- graph is the same as that of one rank. memory bounds what each rank takes for the search. All ranks have all of the result; with
+--- edges = false each keeps its own states until r:trace, r:state or another that looks at states is called; all ranks have to call
+--- it.
 function explore.ranks(m, options) return explored("explore.ranks", dve.ranks, m, options) end
 
 --- explore(m [, options]): the state space of a DVE model, breadth first. A result r has r.graph, whose vertices are the
@@ -288,8 +289,8 @@ function explore.ranks(m, options) return explored("explore.ranks", dve.ranks, m
 --- that lead to the error state, which is vertex r.error) are numbers, r.deadlocked the states without a step, r.level where
 --- each level begins (both u32). Options:
 ---   bound = 1000000      at most so many states
----   memory = "2 GiB"     at most so many bytes; two thirds of what is free, unless told
----   edges = false        states alone: no graph
+---   memory = "2 GiB"     at most so many bytes; if not given, two thirds of the free memory
+---   edges = false        only states: no graph
 ---   compiled = true      guards and effects become C, which is compiled first (in about a second); else they are bytecode,
 ---                        which is interpreted and needs no compiler. Both make the same graph (not for `system sync`)
 --- Where a bound is reached, r.complete is false, and r.frontier states are not expanded. On CUDA it is explore.levels, on a

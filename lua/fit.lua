@@ -47,11 +47,11 @@ end
 
 -- The parameters: {name =, number =, low =, high =, first = the model's value}.
 local function asked_parameters(m, o)
-  if type(o.parameters) ~= "table" or next(o.parameters) == nil then wrong("say which parameters, as in {parameters = {k = {0.1, 10}}}") end
+  if type(o.parameters) ~= "table" or next(o.parameters) == nil then wrong("which parameters? Give them, as in {parameters = {k = {0.1, 10}}}") end
   local names = {}
   for key, range in pairs(o.parameters) do
     local name = math.type(key) == "integer" and range or key
-    if type(name) ~= "string" then wrong("parameters has names, as in {k = {0.1, 10}} or {\"k\"}") end
+    if type(name) ~= "string" then wrong("parameters needs names, as in {k = {0.1, 10}} or {\"k\"}") end
     if name == key and (type(range) ~= "table" or #range ~= 2 or type(range[1]) ~= "number" or type(range[2]) ~= "number"
       or not (range[1] < range[2]) or range[2] - range[1] == math.huge) then
       wrong("parameters: the range of %s is {least, greatest}, two finite numbers", name)
@@ -76,14 +76,14 @@ local function weigh(columns, o)
   local known = true
   local asked = {}
   for name, sd in pairs(o.errors or {}) do
-    if type(sd) ~= "number" or not (sd > 0 and sd < math.huge) then wrong("errors: %s has a positive number", tostring(name)) end
+    if type(sd) ~= "number" or not (sd > 0 and sd < math.huge) then wrong("errors: %s must be a positive number", tostring(name)) end
     asked[name] = sd
   end
   for _, c in ipairs(columns) do
     local sum = 0
     for _, v in ipairs(c.values) do sum = sum + v[2] ^ 2 end
     local sd = asked[c.name] or (sum > 0 and math.sqrt(sum / #c.values) or 1)
-    if asked[c.name] and c.deviations then wrong("errors of %s are in the data too, as %s_sd", c.name, c.name) end
+    if asked[c.name] and c.deviations then wrong("errors has %s, and the data have it too, as %s_sd", c.name, c.name) end
     if not asked[c.name] and not c.deviations then known = false end
     asked[c.name] = nil
     for _, v in ipairs(c.values) do v[3] = v[3] or sd end
@@ -260,7 +260,7 @@ local function judge(f, t, e)
   if t.at.chi2 <= f.floor or flat(t, 1e-7) or t.small >= 2 then
     t.ended = "converged"
   elseif t.lambda > 1e10 then
-    t.ended = f.m.events > 0 and flat(t, 1e-3) and "converged" or "no step makes the sum of squares less"
+    t.ended = f.m.events > 0 and flat(t, 1e-3) and "converged" or "no step decreases the sum of squares"
   elseif t.turns >= (f.o.turns or 200) then
     t.ended = ("%d turns"):format(t.turns)
   end
@@ -333,7 +333,7 @@ local function column_of(r, name)
   for c, column in ipairs(r.columns) do if column.name == name then return c, column end end
   local list = {}
   for c, column in ipairs(r.columns) do list[c] = column.name end
-  error(("%s is none of the data's columns: %s"):format(tostring(name), table.concat(list, ", ")), 3)
+  error(("%s is not a column of the data: %s"):format(tostring(name), table.concat(list, ", ")), 3)
 end
 
 -- A simulation with the fitted parameters, changed[name] in place of some; of 200 rows, or at the data's times.
@@ -365,7 +365,7 @@ local function wrong_fit(r)
   local at = residuals(r)
   local chi2 = sum_of_squares(at)
   if not (math.abs(chi2 - r.sum_of_squares) <= 1e-5 * chi2 + 1e-12 * #at) then
-    return ("the sum of squares is %.10g, and of a simulation %.10g"):format(r.sum_of_squares, chi2)
+    return ("the sum of squares is %.10g, but that of a simulation is %.10g"):format(r.sum_of_squares, chi2)
   end
   for _, name in ipairs(r.by) do
     if not r.at_bound[name] then
@@ -375,7 +375,7 @@ local function wrong_fit(r)
       for i in ipairs(at) do J[i] = (up[i] - down[i]) / 2 end
       local slope, size = math.abs(dot(J, at)), math.sqrt(dot(J, J) * chi2)
       if not (slope <= 1e-3 * size + 1e-6 * math.sqrt(dot(J, J))) then
-        return ("the sum of squares is not least: it changes with %s, by %.2g of what it could"):format(name, slope / size)
+        return ("the sum of squares is not the least: its slope along %s is %.2g of the steepest possible"):format(name, slope / size)
       end
     end
   end
@@ -418,8 +418,8 @@ local function say(r)
   local out = {("fit of %d parameter%s of %s to %d values: %s"):format(#r.by, #r.by == 1 and "" or "s", r.model.title or "a model",
     r.count, r.ended)}
   out[2] = ("  sum of squares %.6g, %s"):format(r.sum_of_squares, r.known and ("of %d expected"):format(r.count - #r.by)
-    or ("deviation %.3g of a column's size"):format(math.sqrt(r.variance)))
-  out[3] = ("  %d of %d start%s came to it, by %d evaluations"):format(r.agree, #r.starts, #r.starts == 1 and "" or "s", r.evaluations)
+    or ("deviation %.3g relative to a column's size"):format(math.sqrt(r.variance)))
+  out[3] = ("  %d of %d start%s ended there, with %d evaluations"):format(r.agree, #r.starts, #r.starts == 1 and "" or "s", r.evaluations)
   out[4] = ("  %-25s %14s %14s"):format("", "value", "standard error")
   for _, name in ipairs(r.by) do
     local e = r.errors[name]
@@ -445,13 +445,13 @@ local made = algorithm.results {name = "fit", show = say, methods = methods, che
 ---   r.correlation.k.x   r.sum_of_squares   r.starts     what became of each start: {sum_of_squares =, parameters =, ended =}
 ---   x, t = r:value "x"   r:residuals "x"   r:plot "x"   r:plot("x", {file = "x.svg"})
 --- The file has a line of names: time, variables of the model, and, as x_sd, how uncertain x is; then a line of numbers
---- a time, where a cell may be empty; lines that begin with # are passed over. errors = {x = 0.1} says it for a whole
---- column. Where neither does, a column counts by its root mean square, and the errors go by how far the model is from
---- the data. starts (8): the first is at the model's values, the others are drawn from the ranges, of positive ranges
+--- for each time, where a cell may be empty; lines that begin with # are passed over. errors = {x = 0.1} gives this for a whole
+--- column. Without either, a column is scaled by its root mean square, and the standard errors are estimated from the
+--- residuals. starts (8): the first is at the model's values, the others are drawn from the ranges, of positive ranges
 --- equally in each decade, by seed (1). start (0) is the time of the first values; turns (200) of a start at most; rtol
---- (1e-8), atol (1e-11), method and attempts as for simulate: `help ensembles`. check(r) has the residuals by
---- simulations without sensitivities, and that no parameter makes their sum of squares less. Of a model with events the
---- Jacobian is that of differences of values (rtol 1e-10, atol 1e-13), since a parameter moves the times of events. Where an
+--- (1e-8), atol (1e-11), method and attempts as for simulate: `help ensembles`. check(r) computes the residuals by
+--- simulations without sensitivities, and proves that no parameter decreases their sum of squares. For a model with events
+--- the Jacobian comes from differences of values (rtol 1e-10, atol 1e-13), since a parameter moves the times of events. Where an
 --- event changes a measured variable at once, the sum of squares jumps when the event's time passes a measurement: a start
 --- may end in a local minimum there. More starts (starts = 64), or narrower ranges, help; r.starts says where each ended.
 function fit(m, options)
@@ -465,7 +465,7 @@ function fit(m, options)
   end
   local o = algorithm.options("fit", options, SPECS)
   if type(data) ~= "string" and type(data) ~= "table" then
-    wrong("data is a file's name or a table of columns, as in {data = \"x.csv\"}, got %s", algorithm.described(data))
+    wrong("data must be a file's name or a table of columns, as in {data = \"x.csv\"}, got %s", algorithm.described(data))
   end
   ensemble.check_numbers(o, wrong)
   if m.states == 0 then wrong("the model has no state") end

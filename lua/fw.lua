@@ -200,7 +200,7 @@ end
 --- error that names it. With real weights a cycle may be missed that is less negative than distances are rounded: check(r)
 --- finds it. r.successor:get(i, j) is the vertex that follows i on a shortest path to j (2^32 - 1: none); it is made when it
 --- is first asked for, and then r:path goes by it. r.variant is the form that ran. The options:
----   form = "blocked"     tiles of 64 x 64 and more, in registers: the fastest, taken if nobody steps
+---   form = "blocked"     tiles of 64 x 64 and more, in registers: the fastest, taken unless the run is stepped
 ---   form = "rows"        the same, where each rank has a stripe of rows (help ranks): taken if there are several ranks
 ---   form = "recursive"   the matrix in four parts (Buluc et al. 2010), down to tiles of `tile`
 ---   form = "mm"          the thesis's kernel as a matrix multiplication, l parts of 16 x 64 a block; i32 and f32
@@ -215,7 +215,7 @@ end
 ---   successors = true    r.successor is made at once
 ---   dtype = "i16"        elements of 16 bits, if distances may be small enough: half the memory. If one is not below 32767,
 ---                        the run repeats in 32 bits. Or a wider type than that of the weights
----   memory = "8 GiB"     (or bytes) bounds what the device holds of the matrix. A larger one stays on the host, and is closed
+---   memory = "8 GiB"     (or bytes) bounds what the device holds of the matrix. A larger one stays on the host, and is computed
 ---                        by blocks of r.edge x r.edge elements that go to the device and back (r.variant "out of core"); or
 ---                        by rows, if there are ranks, and each has room for its own. Without it that is done on CUDA where
 ---                        the matrix does not fit
@@ -236,7 +236,7 @@ local function run(g, options)
     or {cpu = "blocked", cuda = "blocked", stepped = "tiles"})
   local form = options.form or v:now()
   if form == "two-level" and type(options.l) == "string" then
-    error(("fw: l is '%s', which form 'mm' has alone; 'two-level' takes a number"):format(options.l), 2)
+    error(("fw: l = '%s' is for form 'mm' alone; 'two-level' takes a number"):format(options.l), 2)
   end
   local kind, low, high = kind_of(g, options.dtype), range(g)
   local D, how = nil, {tile = options.tile, l = options.l, sub = options.sub, form = form}

@@ -1,15 +1,15 @@
 -- What help says of csv and json, which are written in C (src/repl/answers.c).
 
---- Writes a value as comma-separated values to the file, or prints it where no file is given.
---- A list of records has a line of names, sorted, and then a line each; columns = {...} in the list chooses the columns and
---- their order. Buffers by name, all of one length, are the columns of a table; its first column i is the element's
---- number from 0 on (the vertex, where an element belongs to a vertex).
+--- Writes a value as comma-separated values to the file, or prints it where no file is given. A list of records gives a line of
+--- names, sorted, and then a line for each record; columns = {...} in the list chooses the columns and their order. Buffers by
+--- name, all of one length, are the columns of a table; its first column i is the element's number from 0 on (the vertex, where an
+--- element belongs to a vertex).
 ---   csv({{n = 8, ms = 5}, {n = 16, ms = 9}, columns = {"n", "ms"}}, "times.csv")
 ---   csv({dist = r.dist, parent = r.parent}, "paths.csv")
 ---   csv(stats(), "stats.csv")
 --: csv(value [, file])
 
 --- Writes a value as JSON to the file, or prints it where no file is given: a list of records is an array in one line.
---- stats() and other lists that print as a table have a line each row.
+--- stats() and other lists that print as a table give a line for each row.
 ---   json({{n = 8, ms = 5}, {n = 16, ms = 9}}, "times.json")
 --: json(value [, file])

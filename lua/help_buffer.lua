@@ -1,8 +1,8 @@
 -- What help says of buffers and of the references, which are written in C (src/lua/l_buffer*.c, l_reference.c).
 
---- A buffer of zeros, or of the values given; cols makes it a matrix, row after row. dtype is "u8", "u16",
---- "u32", "u64", "i16", "i32", "i64", "f32" or "f64". b[i] counts from 0; the index and what is stored are checked. #b is the number of
---- elements. Contents move between host and device by themselves; a graph's arrays are read only.
+--- A buffer of zeros, or of the values given; cols makes it a matrix, row after row. dtype is "u8", "u16", "u32", "u64", "i16",
+--- "i32", "i64", "f32" or "f64". b[i] counts from 0; the index and what is stored are checked. #b is the number of elements.
+--- Contents move between host and device by themselves; a graph's arrays are read only.
 ---   b = buffer.new("u32", 8)   b[0] = 5   d = buffer.new("f32", {1, 2, 3, 4}, 2)
 --: buffer.new(dtype, n | {values} [, cols])
 
@@ -42,8 +42,9 @@
 ---   n, list = a:diff(b)
 --: buffer:diff(other [, max])
 
---- An integer that differs where contents differ, but for one chance in 2^64: the bytes count, not the type. A device
---- works it out where the buffer lies, so that two large buffers are held against each other without a copy.
+--- An integer of 64 bits, computed from the bytes of the contents, not from their type. Two buffers with different contents
+--- have the same digest only with a probability of 2^-64. It is computed on the device that holds the buffer, so that large
+--- buffers on two devices can be compared without a copy.
 ---   a:digest() == b:digest()
 --: buffer:digest()
 
@@ -67,16 +68,16 @@
 --: buffer:head([n])
 --: buffer:totable([from [, to]])
 
---- Writes the contents, as the name ends: .npy (NumPy), .mtx (Matrix Market, array form), .csv or .txt (a line for each row),
---- .bin (raw bytes); with .gz behind compressed. An old file is replaced when all is written. A file without a first line of
---- names, and without the numbers of the elements; csv({dist = b}, "d.csv") writes both.
+--- Writes the contents in the format that the name ends in: .npy (NumPy), .mtx (Matrix Market, array form), .csv or .txt (a line
+--- for each row), .bin (raw bytes); with .gz at the end compressed. An old file is replaced when all is written. The file has no first
+--- line of names and no numbers of the elements; csv({dist = b}, "d.csv") writes both.
 --: buffer:save(path)
 
---- Reads a vector or a matrix from a .npy, .mtx (array form), .csv, .txt or .bin file; .gz behind is decompressed. dtype: the
+--- Reads a vector or a matrix from a .npy, .mtx (array form), .csv, .txt or .bin file; a .gz file is decompressed. dtype: the
 --- elements' type; if it is left out, the file's, and for text i32 if all values fit, else i64, else f64. A .bin file does
 --- not say what it holds: dtype is needed, and cols for a matrix. In .csv and .txt a first line of names is passed over, and
---- lines that begin with #. Text may have inf and nan. Of a .npy of three dimensions (by rows) the first two become one:
---- a matrix. rows: of a .npy or .bin file the rows from .. to - 1 alone.
+--- lines that begin with #. Text may have inf and nan. In a .npy file of three dimensions (by rows) the first two become one,
+--- which gives a matrix. rows: of a .npy or .bin file the rows from .. to - 1 alone.
 ---   D = buffer.load("distances.npy")      x = buffer.load("x.bin", {dtype = "f32", cols = 64})
 --: buffer.load(path [, {dtype =, cols =, rows = {from, to}}])
 
@@ -95,22 +96,22 @@
 ---   id, count = reference.tarjan(g)
 --: reference.tarjan(g)
 
---- Distances from s (i64, or f64 where weights are real) and parents (u32). Dijkstra leaves negative weights to
---- Bellman-Ford; a negative cycle is an error that names it.
+--- Distances from s (i64, or f64 where weights are real) and parents (u32). With negative weights dijkstra
+--- runs Bellman-Ford; a negative cycle is an error that names it.
 ---   dist, parent = reference.dijkstra(g, s)
 --: reference.dijkstra(g, s)
 --: reference.bellman_ford(g, s)
 
---- The same by delta-stepping with buckets of width delta, as Lesnikov and Chernoskutov 2016 have it: in sequence on one
---- thread, else on so many (0, or left out: all). No weight may be negative.
+--- The same by delta-stepping with buckets of width delta, of Lesnikov and Chernoskutov 2016: in sequence on one
+--- thread, else on that many threads (0, or left out: all). No weight may be negative.
 ---   dist, parent = reference.delta_stepping(g, s, 64)
 --: reference.delta_stepping(g, s, delta [, threads])
 
---- Distances from s by passes over all edges (Bellman-Ford), on so many threads (0, or left out: all).
+--- Distances from s by passes over all edges (Bellman-Ford), on that many threads (0, or left out: all).
 --: reference.bellman_ford_passes(g, s [, threads])
 
 --- The matrix of all distances (i64, or f64 where weights are real) by Johnson's algorithm: potentials, then Dijkstra from
---- every vertex; in sequence, or with the vertices shared out to so many threads (0: all).
+--- every vertex; in sequence, or with the vertices divided among that many threads (0: all).
 --: reference.johnson(g [, threads])
 
 --- A vertex on a cycle of negative weight (that s reaches), and the cycle as text; nothing if there is none. Exact
@@ -141,30 +142,30 @@
 --- first violation. Labels may be any numbers; with least = true each has to be the least vertex of its component.
 --: reference.check_components(g, id [, least])
 
---- PageRank by the power method (Page, Brin, Motwani, Winograd 1999): f64[n], whose sum is 1; and after how many steps. It ends
+--- PageRank by the power method (Page, Brin, Motwani, Winograd 1999): f64[n], whose sum is 1; and the number of steps. It ends
 --- when a step changes the ranks by less than tolerance in sum. damping is 0.85, tolerance 1e-12 if not given.
 --: reference.pagerank(g [, damping [, tolerance]])
 
---- Are these ranks above 0 with sum 1, and does one step of the walk change them by at most so much in sum? true, or an error
+--- Are these ranks above 0 with sum 1, and does one step of the walk change them by at most `allowed` in sum? true, or an error
 --- that says what is wrong. They then differ from the exact ranks by allowed / (1 - damping) in sum at most.
 --: reference.check_pagerank(g, rank, damping, allowed)
 
 --- The number of triangles at each vertex, i64[n], by marking neighbours. Directions, self loops and parallel edges do not count.
 --: reference.triangles(g)
 
---- Has every vertex chosen one of its own edges (all ones where it has none)? true, or an error that names the first
+--- Has every vertex chosen one of its own edges (0xffffffff if it has none)? true, or an error that names the first
 --- that has not. off is u32[n+1], choice u32[n].
 --: reference.check_choices(off, choice)
 
---- Are these the distances from s, and is parent a tree of shortest paths? true, or an error that names the first
---- violation. Integers are exact; an edge u -> v of reals may miss by eight roundings, 8 eps (|dist[u]| + |w|), where
---- eps is 2^-23 of f32 and 2^-52 of f64. That no cycle is negative is decided exactly. s may be a buffer of u32: distances
---- from the nearest of these. With a limit only distances up to it are claimed; with unit = true each edge counts 1. tol
---- (0 to 1) takes the place of 8 eps.
+--- Are these the distances from s, and is parent a tree of shortest paths? true, or an error that names the first violation.
+--- Integers are exact; with real weights an edge u -> v may be violated by eight rounding errors, 8 eps (|dist[u]| + |w|), where
+--- eps is 2^-23 of f32 and 2^-52 of f64. That no cycle is negative is decided exactly. s may be a buffer of u32: distances from
+--- the nearest of these. With a limit only distances up to it are checked; with unit = true each edge counts 1. tol (0 to 1) takes
+--- the place of 8 eps.
 --: reference.check_sssp(g, s, dist [, parent [, limit [, unit [, tol]]]])
 
---- Is this the matrix of all distances? true, or an error that names the first violation. An edge u -> v of reals may
---- miss by tol (|dist[u]| + |w|); where tol is left out, by n eps (16 at least) in its place.
+--- Is this the matrix of all distances? true, or an error that names the first violation. With real weights an edge u -> v may
+--- be violated by tol (|dist[u]| + |w|); where tol is left out, by n eps (16 at least) in its place.
 --: reference.check_fw(g, matrix [, tol])
 
 --- The matrix that Floyd-Warshall starts from: the weights, of parallel edges the least, and 0 on the diagonal.
@@ -181,7 +182,7 @@
 --- followed by q times it as a whole number, or nil. mask is reference.critical's.
 --: reference.sensitivity(r, e, mask)
 
---- Potentials that prove the result, as u64[2n]; for real weights also their unit. start is a guess.
+--- Potentials that prove the result, as u64[2n]; for real weights also their unit. start: potentials to begin with.
 --: reference.potentials(r [, start])
 
 --- true if the cycle is closed and has the mean p/q, and the potentials prove that no cycle is better; else an error
@@ -194,5 +195,5 @@
 --- An optimal cycle by the algorithm of that number (reference.howard is 0), without potentials.
 --: reference.find_cycle(number, g, {max =, ratio =})
 
---- The edges of the way from v back to v, on which every vertex is left by the edge that it has chosen.
+--- The edges of the cycle through v that one walks by taking each vertex's chosen edge.
 --: reference.round(choice, to, v [, from])

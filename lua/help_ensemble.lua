@@ -6,8 +6,8 @@
 --- The standard deviation of a variable over the instances that have not failed: f64[rows].
 --: ensemble:deviation(name)
 
---- For each number q from 0 to 1 an f64[rows]: the value below which that part of the instances is. Between two values, in
---- between.
+--- For each number q from 0 to 1 an f64[rows]: the value that a fraction q of the instances is below, interpolated between
+--- two instances.
 ---   low, middle, high = r:quantile("V", 0.05, 0.5, 0.95)
 --: ensemble:quantile(name, q, ...)
 
@@ -17,8 +17,8 @@
 --- What instance i was given, a table by name.
 --: ensemble:instance(i)
 
---- Draws the median of a variable, and what 5 and 95 % of the instances are below; with keep = false the quantiles that were
---- kept, and the mean. Options as for plot. Writes the values of a variable as CSV, a column each instance.
+--- plot draws the median of a variable and its quantiles of 5 and 95 %; with keep = false the quantiles that were kept, and
+--- the mean. Options as for plot{}. save writes the values of a variable as CSV, a column for each instance.
 ---   r:plot("V", {file = "V.svg"})
 --: ensemble:plot([name] [, {file =, log =, ...}])
 --: ensemble:save(path [, name])
@@ -26,12 +26,12 @@
 --- The values of a variable: f64[rows], or of several instances a matrix, rows x instances.
 --: sensitivities:value(name)
 
---- The derivative of a variable by a parameter, or by the first value of a state: f64[rows], or rows x instances. relative: times
---- the parameter, divided by the variable.
+--- The derivative of a variable by a parameter, or by the first value of a state: f64[rows], or rows x instances. relative gives
+--- it times the parameter, divided by the variable.
 --: sensitivities:of(name, parameter)
 --: sensitivities:relative(name, parameter)
 
---- Draws the derivatives of a variable by each parameter, times that parameter. Writes all derivatives as CSV.
+--- plot draws the derivatives of a variable by each parameter, times that parameter. save writes all derivatives as CSV.
 --: sensitivities:plot([name] [, {file =, log =, ...}])
 --: sensitivities:save(path)
 
@@ -41,7 +41,7 @@
 --- Draws both indices of each parameter.
 --: sobol:plot([{file =, log =, ...}])
 
---- Draws sigma over mu*, a point a parameter.
+--- Draws sigma over mu*, a point for each parameter.
 --: morris:plot([{file =, log =, ...}])
 
 --- The fitted model's values of a column of the data, and their times: f64[201] each.
@@ -54,14 +54,14 @@
 --- Draws the data of a column, and the model with the fitted parameters; options as for plot.
 --: fit:plot([name] [, {file =, log =, ...}])
 
---- check(r), and prints what it found: the greatest rate, of its scale, and the greatest change of a conserved sum.
+--- check(r), and prints what it found: the greatest rate, relative to its scale, and the greatest change of a conserved sum.
 --: steady:check()
 
 --- What instance i was given, a table by name.
 --: steady:instance(i)
 
---- Draws a variable by what differs between the instances. Writes a line an instance as CSV: what it was given, then its
---- values.
+--- plot draws a variable over the parameter that differs between the instances. save writes a line for each instance as
+--- CSV: what it was given, then its values.
 ---   steady(m, {sweep = {k = range(0, 1, 50)}}):plot("x", "k")
 --: steady:plot([name [, parameter]] [, {file =, log =, ...}])
 --: steady:save(path)
@@ -70,7 +70,7 @@
 ---   simulate(m, {sweep = {k = range(0, 1, 11)}, stop = 50})
 --: range(from, to, count)
 
---- A list of count numbers from `from` to `to`, each by the same factor more than the one before.
+--- A list of count numbers from `from` to `to`, each the one before times the same factor.
 --: logrange(from, to, count)
 
 --- A distribution, of which simulate draws each instance's value: uniform from low to less than high.

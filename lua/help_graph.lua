@@ -29,10 +29,10 @@
 --: graph:vertex(label)
 
 --- The model's name for the step from u to v ("editor 2: save"), or nil. Graphs of gen.clients and of DVE models have
---- one. Of several steps from u to v it is the first, or, counting from 0, the one whose number is given.
+--- one. If there are several steps from u to v, it is the first, or the one with the number `which`, from 0 on.
 --: graph:move(u, v [, which])
 
---- Numbers of out-edges and in-edges of v. In-degrees make the transpose.
+--- The number of out-edges of v, and of in-edges. indegree makes the transpose of the graph first.
 --: graph:degree(v)
 --: graph:indegree(v)
 
@@ -59,11 +59,11 @@
 --: graph:reverse()
 
 --- The part induced by some vertices: a list {5, 2, 9}, a u32 buffer of them, or a u8 mask. They are numbered
---- in the order given; label() still tells what they were.
+--- in the order given; label() still gives their labels in g.
 --: graph:subgraph(vertices)
 
 --- The graph with the out-edges of the vertices first to past - 1 alone. All vertices stay, and keep their numbers.
---- ranks.partition takes the rows of a rank by it.
+--- ranks.partition uses this.
 --: graph:rows(first, past)
 
 --- The graph with every edge's reverse added; of parallel edges only the one of least weight is kept.
@@ -82,10 +82,10 @@
 --- Frees the graph now; arrays that are held elsewhere live on. `local g <close> = ...` does it at the block's end.
 --: graph:close()
 
---- R-MAT graph of 2^scale vertices and degree * 2^scale edges. An edge's place in the matrix is chosen by quadrants, scale
---- times, with probabilities a, b, c, d (Graph500's if not given); ids are scrambled. Chakrabarti, Zhan, Faloutsos 2004.
---- All generators take seed, and weights = "i32", "i64", "f32" or "f64" drawn from lo to hi (1 to 100); lo or hi
---- alone, or weights = {lo, hi}, mean i32; and times = {least, greatest} for transit times. A seed gives the same graph on every machine.
+--- R-MAT graph of 2^scale vertices and degree * 2^scale edges. An edge's place in the matrix is chosen by quadrants, scale times,
+--- with probabilities a, b, c, d (Graph500's if not given); ids are scrambled. Chakrabarti, Zhan, Faloutsos 2004. All generators
+--- take seed, and weights = "i32", "i64", "f32" or "f64" drawn from lo to hi (1 to 100); lo or hi alone, or weights = {lo, hi},
+--- mean i32; and times = {least, greatest} for transit times. A seed gives the same graph on every machine.
 ---   g = gen.rmat{scale = 20, degree = 16, seed = 1, weights = "i32", lo = 1, hi = 255}
 --: gen.rmat{scale =, degree = 16, a = .57, b = .19, c = .19, d = .05}
 
@@ -123,18 +123,18 @@
 --- Like a network of roads: n vertices on a square lattice, highways on every eighth row and column, streets that lead to
 --- them. All edges go both ways, and the graph is connected. The mean degree is 2.44, as of USA-road (23947347 vertices,
 --- 58333344 edges); the most hops between two vertices are about 1.25 sqrt(n), there 1.29 sqrt(n), about 6300. Weights are like
---- travel times: the same both ways, on highways at most 0.15 of the range above lo a step, on streets 0.2 at least.
+--- travel times, the same both ways: on a highway at most lo + 0.15 (hi - lo), on a street at least lo + 0.2 (hi - lo).
 ---   g = gen.road{n = 23947347, weights = "i32", lo = 1, hi = 10000}:save("road.gr")
 --: gen.road{n =}
 
 --- k copies of a graph side by side.
 --: gen.copies(g, k)
 
---- State space of clients. Each client repeats a list of actions {name, cost}; one client moves at a time. An
---- action may have a time (1 if not given); the edges have times if any action has one. During actions with
---- server = true the client holds the server: before the first of them it waits until no other client holds the server,
---- and after the last it gives the server back. With server = false beside the scenarios there is no such waiting. In
---- vertex 0 all clients begin; label(v) and move(u, v) name states and actions. Barnat, Bauch, Brim, Ceska 2011, section 4.
+--- State space of clients. Each client repeats a list of actions {name, cost}; one client moves at a time. An action may have a
+--- time (1 if not given); the edges have times if any action has one. During actions with server = true the client holds the
+--- server: before the first of them it waits until no other client holds the server, and after the last it gives the server back.
+--- With server = false beside the scenarios there is no such waiting. Vertex 0 is the state in which all clients begin; label(v)
+--- and move(u, v) name states and actions. Barnat, Bauch, Brim, Ceska 2011, section 4.
 ---   g = gen.clients{
 ---     {name = "editor", count = 3, {"edit", 1}, {"save", 5, server = true}, {"saved", 1, server = true}},
 ---     {name = "reader", count = 2, {"ask", 1, server = true}, {"answer", 4, server = true}, {"read", 2}}}

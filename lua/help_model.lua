@@ -1,14 +1,14 @@
 -- What help says of models of differential equations (src/lua/l_model.c, lua/model.lua).
 
 --- Reads a model of differential equations: PHML or ISML 1.0, CellML 1.0 or 1.1, SBML of level 2 or 3, or equations in
---- our own format (?model.from_text). The format is known by the contents. What is wrong or not supported is named with
---- file and line. loops = true loads a model with algebraic loops too, which cannot be simulated but looked at:
---- scc(m:graph()) finds them.
+--- lockstep's own format (?model.from_text). The format is known by the contents. A mistake, or anything that is not
+--- supported, is an error with file and line. loops = true also loads a model with algebraic loops, which cannot be
+--- simulated, only studied: scc(m:graph()) finds the loops.
 ---   m = model.load(model.sample "luo-rudy-1991")
 ---   m:show()   m:equations()   r = simulate(m, {stop = 500})
 --: model.load(path [, {loops = true}])
 
---- A model from equations as a person writes them, a line each; # begins a comment.
+--- A model from equations in plain text, one on a line; # begins a comment.
 ---   title Predators and prey       to the end of the line
 ---   time year                      the unit of time
 ---   a = 1.5 [1/year]               a number is a parameter; its unit in brackets
@@ -34,17 +34,18 @@
 --: model.write_csv(path, names, buffers)
 
 --- A table that grows in its file, a row at a time, .csv with the names as first line, or .npy: s:put(names, buffers) appends the
---- rows of f64 buffers of one length, s:close() returns how many there are. Whatever ends the program, whole rows are there.
+--- rows of f64 buffers of one length, s:close() returns how many there are. However the program ends, the file has whole rows.
 ---   s = model.stream("out.csv", {"time", "V"})
---- With group = N, so many rows belong together, and .npy has three dimensions: groups x N x columns.
+--- With group = N, each N rows belong together, and .npy has three dimensions: groups x N x columns.
 --- s:put_instances{record =, times =, from =, to =, heads =} appends a group for each of the instances from .. to - 1 of the
---- record of an ensemble: first what the buffers of the list heads have of it, then the time, then its variables.
---- s:tell() returns how many bytes and rows there are; a stream that is opened with them goes on behind these.
+--- record of an ensemble: first its values in the buffers of the list heads, then the time, then its variables.
+--- s:tell() returns how many bytes and rows there are; a stream that is opened with these numbers goes on after them.
 --: model.stream(path, names [, group [, bytes, rows]])
 
---- When conditions in equations that depend on time alone change from start to stop: {before = {...}, after = {...},
---- conditions = are there any, of states too?}. What holds up to before[i] changes at after[i], the next number. simulate
---- with dopri5 begins anew there. What is shorter than a 100,000th of the time may be missed.
+--- The times from start to stop at which conditions that depend on time alone change: {before = {...}, after = {...},
+--- conditions = true or false}. A condition has its old value up to before[i] and its new one from after[i] on, the next
+--- floating-point number. conditions is true if the equations have any, also of states. simulate with dopri5 begins anew at
+--- these times. A change that lasts less than a 100,000th of the time may be missed.
 ---   reference.breaks(model.load(model.sample "luo-rudy-1991"), 0, 500).after      20 and 25, the stimulus
 --: reference.breaks(m, start, stop)
 
@@ -71,21 +72,22 @@
 --- (membrane.V), or by its end (V), where only one variable, or only one state, ends so.
 --: model:find(name)
 
---- What there is to say of a variable: {name, id, unit, role, line, quantity, held, size, value, first}; by its name or
---- its number. first is a state's first value where the file has a number, and not an expression. role is "state", "algebraic", "parameter" or "constant". Of a species, quantity is what is shown, held what its
---- value is, "amount" or "concentration", and size the number of its compartment.
+--- The properties of a variable: {name, id, unit, role, line, quantity, held, size, value, first}; by its name or its number.
+--- first is a state's first value where the file has a number, and not an expression. role is "state", "algebraic", "parameter" or
+--- "constant". For a species, quantity is what is shown and held what is stored, "amount" or "concentration", and size is the
+--- number of its compartment.
 --: model:variable(name)
 
 --- The first values of all variables, at time `start` (0): f64[m.variables].
 --: model:first([start])
 
---- Who needs whom, as a graph: an edge from a variable to each whose equation has it. g:label(v) is v's number from 0,
---- and the panel shows its name. Edges from states are left out, since a state's value is known when functions are
---- computed, unless states = true. An algebraic loop is a component of more than one vertex of it.
+--- The dependencies as a graph: an edge leads from a variable to each variable whose equation contains it. g:label(v) is v's
+--- number from 0, and the panel shows its name. Edges from states are left out, since a state's value is known when functions are
+--- computed, unless states = true. An algebraic loop is a component of more than one vertex.
 ---   scc(m:graph()).count
 --: model:graph([{states = true}])
 
---- The model's equations as bytecode in phases, which the rows and loops ode_... run on any device: Okuyama 2013,
+--- The model's equations as bytecode in phases, which the primitives of the family ode run on any device: Okuyama 2013,
 --- chapter 5. A thread runs one bytecode, which computes a variable, or up to three; the last phase computes the rates of
 --- the states, and of time. The threads of a warp run in lockstep: where their bytecodes differ, they diverge. Options:
 ---   fold       what depends on parameters and constants alone is computed now (false)
@@ -97,7 +99,7 @@
 ---              phase do; "none"
 ---   remap      variables are stored in the order in which bytecodes name them
 ---   cells = N  N copies of the model with values of their own
----   base = true  without what is not asked for; else all but fold are on, and unify = "phase"
+---   base = true  only the options that are given are on; without it all but fold are on, and unify = "phase"
 ---   b = m:bytecode()   b:counters()   b:list{phase = 1}   simulate(m, {stop = 500, engine = "bytecode", bytecode = b})
 --: model:bytecode([{...}])
 
@@ -105,11 +107,11 @@
 --: model:close()
 
 --- What each optimisation of the bytecode changes: the six steps of Okuyama 2013, figure 5.10, each with those before it.
---- A row a step: number of phases, states included; threads; redundant ones; kinds, different sequences of operators;
---- instructions of the threads; divergent, steps in which the threads of a warp have different operators, and how many of
---- 100 steps that is; requests for memory; sectors of 32 bytes that these touch (?bytecode:counters). With steps = 1000, each
+--- A row for each step: number of phases, states included; threads; redundant ones; kinds, different sequences of operators;
+--- instructions of the threads; divergent, steps in which the threads of a warp have different operators, and their percentage
+--- of all steps; requests for memory; sectors of 32 bytes that these touch (?bytecode:counters). With steps = 1000, each
 --- is run for so many Euler steps of dt on the present device, and its time is shown. Fields of a row: those, and `bytecode`.
---- The panel's view `phases` shows the bytecode of each step. unify = "phase" is as the translator has it.
+--- The panel's view `phases` shows the bytecode of each step. unify = "phase" is the form that the translator uses.
 ---   p = m:phases()   p[5].requests   p[1].bytecode:list()   panel phases
 --: model:phases([{unify =, cells =, fold =, start =, steps =, dt =}])
 
@@ -123,9 +125,9 @@
 --- to begin with; most = how many units (8).
 --: bytecode:list([{phase =, thread =, most =}])
 
---- The first values at their places, and all functions computed: x and x_next, f64[vars*cells], for the rows ode_...
---- vary = {G_Na = {20, 23}}: values of parameters and first values of states, one a cell. Of a model with events, delays
---- or random numbers (b.timed) also what it begins with besides: {clock, past_time, past}; dt and seed are for those.
+--- The first values at their places, and all functions computed: x and x_next, f64[vars*cells], for the primitives ode_...
+--- vary = {G_Na = {20, 23}}: values of parameters and first values of states, one for each cell. For a model with events,
+--- delays or random numbers (b.timed) also {clock, past_time, past}, the values with which these begin; dt and seed are for those.
 --: bytecode:start([{start =, vary =, dt =, seed =}])
 
 --- Steps on the present device. columns: places of variables (b.code:place). Returns a table: columns, a list of their values,
@@ -136,25 +138,26 @@
 --: bytecode:run {start =, stop =, intervals =, dt =, method =, columns = [, ended =, vary =, checkpoint =, seed =]}
 
 --- The bytecode as the text of kernels: a family of rows and loops, by file name, in the form that kernels/README.md
---- describes. A kernel a phase, a branch a unit. Okuyama 2013, section 5.5.2. files:save(folder) writes them.
+--- describes. Each phase is a kernel, and each unit a branch in it. Okuyama 2013, section 5.5.2. files:save(folder) writes them.
 ---   f = m:bytecode():translate{name = "lr"}   f["lr_1.h"]
 --: bytecode:translate([{name =}])
 
 --- Compiles the kernels that b:translate writes, for the present device; b:run and simulate with this bytecode take them from
---- then on. Their names begin with `name`, which is translated1, translated2, ... where it is not given. Of a model without
---- events, delays and noise a CPU has one kernel a method (b:steps_text), which makes many steps; it is stepped phase by phase
---- all the same, by kernels that are then compiled. phases = true: by these from the beginning. method: for that one alone.
+--- then on. Their names begin with `name`, which is translated1, translated2, ... where it is not given. For a model without
+--- events, delays and noise a CPU has one kernel for each method (b:steps_text), which makes many steps; when it is stepped,
+--- it runs phase by phase, by kernels that are compiled then. phases = true uses these from the beginning. With method only
+--- the kernels of that method are compiled.
 ---   b = m:bytecode():compile()   simulate(m, {stop = 500, engine = "translator", bytecode = b})
 --: bytecode:compile([{name =, phases =, method =}])
 
 --- The text of the row `name`, which makes many steps by "euler" or "rk4" on a CPU: instances of an equation are sorted, and
---- variables moved, so that the processor's vectors have neighbours; a team of threads goes through all steps. The numbers are
---- those of the other kernels, to the last bit. Returns {text, slot, entry, factor, space, team}: what it is given.
+--- variables moved, so that vector instructions read neighbouring values; a team of threads goes through all steps. The numbers
+--- are those of the other kernels, to the last bit. Returns {text, slot, entry, factor, space, team}: the text and its arguments.
 ---   print(m:bytecode():steps_text("euler", "many_steps").text)
 --: bytecode:steps_text(method, name)
 
 --- m:bytecode without its defaults: {fold =, sum =, merge =, reorder =, redundant =, unify =, remap =, start =}. Returns the
---- arguments of the rows ode_... by their names, and `code`: code:name(place), the variable at a place;
+--- arguments of the primitives ode_... by their names, and `code`: code:name(place), the variable at a place;
 --- code:place(number); code:count(phase), from 0; code:put(first, start, x, cells [, cell]), first values to their places;
 --- code:follows(step, before), what the optimisation `step` made of another code; code:begin(start, dt, seed), what a
 --- simulation begins with; code:event(i), the name and the line of an event.
@@ -163,7 +166,7 @@
 --- The names of the bytecode's instructions, from 0.
 --: model.instructions
 
---- simulate without what it chooses and checks: columns = {{number, "value" | "amount" | "concentration"}, ...},
+--- simulate without its choices and checks: columns = {{number, "value" | "amount" | "concentration"}, ...},
 --- intervals, start, stop, method, dt, rtol, atol, seed. Returns {t, columns, dt, steps, refused, events}.
 --: reference.simulate(model, {...})
 

@@ -1,7 +1,7 @@
 -- What help says of plot, which is written in C (src/lua/l_plot.c, src/panel/plot.c).
 
 --- Draws lines: in the terminal; or, with file = "NAME.svg", "NAME.png" or "NAME.pdf", by gnuplot, if that is installed; or
---- writes its numbers, with file = "NAME.csv": a column a line, or where lines have x of their own, a row a point.
+--- writes its numbers, with file = "NAME.csv": a column for each line, or a row for each point where lines have x of their own.
 --- A line is a list of numbers, a buffer, or {y = ..., x = ..., name = ...}; names come from the keys. x = a list
 --- that all lines share; y = a list for a single line. Further options:
 ---   title, xlabel, ylabel    texts (x and y may be texts too, and then name the axes)

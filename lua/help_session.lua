@@ -1,6 +1,6 @@
 -- What help says of iterations and of the session, which are written in C (src/lua/l_session.c).
 
---- The iterations of an algorithm, numbered from 1 in it.n; it.state is s. The loop ends by break or return.
+--- The iterations of an algorithm, numbered from 1 in it.n; it.state is s. End the loop by break or return.
 --- The prompt's `iter` and `break iter N` stop at the first it:mark of an iteration; if it has none, they stop where the
 --- next iteration begins.
 ---   for it in iterations(s) do
@@ -30,26 +30,26 @@
 --- Records named numbers of this iteration (true and false as 1 and 0) in the trace, for plots and conditions.
 --: iteration:mark{NAME = number, ...}
 
---- Are primitives to be run one by one now, because somebody steps, or because a breakpoint or a watch may stop
---- between two of them? A loop of your own that can also run in one piece does so only if this is false.
+--- Are primitives to be run one by one now, because the run is stepped, or because a breakpoint or a watch may
+--- stop between two of them? A loop of your own that can also run in one piece does so only if this is false.
 --: session.stepped()
 
---- Does somebody wait for the end of an iteration: a person at the prompt, or a checkpoint? A loop of your own that can do
+--- Is the end of an iteration awaited, by a person at the prompt or by a checkpoint? A loop of your own that can do
 --- several iterations in one piece does so only if this is false, as in scripts.
 --: session.awaited()
 
---- A value to be closed: `next` runs what comes until then as one step.
+--- A value to be closed: `next` runs all primitives until it is closed as one step.
 ---   local inside <close> = session.fixpoint()
 --: session.fixpoint()
 
---- A value to be closed: a loop of your own that keeps what it has, where Ctrl-C comes, asks session.interrupted() in every
---- iteration, and ends early where that is true. Until the value is closed the first Ctrl-C raises no error; a second one
---- does. Only at the prompt: a script that is run from the shell ends by Ctrl-C.
+--- A value to be closed, for a loop of your own that keeps its result so far when Ctrl-C is pressed: it asks
+--- session.interrupted() in every iteration, and ends early if that is true. Until the value is closed the first Ctrl-C raises
+--- no error; a second one does. Only at the prompt: a script that is run from the shell ends by Ctrl-C.
 ---   local kept <close> = session.keep()
 ---   for it in iterations(s) do ... if session.interrupted() then break end end
 --: session.keep()
 
---- Has Ctrl-C come since session.keep()? It is true once for each.
+--- Was Ctrl-C pressed since session.keep()? It is true once for each press.
 --: session.interrupted()
 
 --- The number of the present iteration mark; 0 outside.

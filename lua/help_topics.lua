@@ -12,18 +12,18 @@
 ---                        `run FILE.lua` loads a program of your own
 ---   make it faster       stats after device.limits(), panel roofline: a profile;
 ---                        help times, lesson load-balance
----   time over size       bench(f), a median of repeats; help scaling
+---   time over size       bench(f), the median time of five runs; help scaling
 ---   compare CPU and GPU  compare cpu cuda; races NAME on finds races; help
 ---                        comparing, own
 ---   write a kernel       new kernel NAME; help own, lesson own-kernel
----   write an algorithm   new algorithm NAME; help write. The file that it
----                        writes is a label propagation
+---   write an algorithm   new algorithm NAME; help write. At first the file is
+---                        a label propagation that works
 ---   make a figure        snapshot g.svg graph 100x40 light, plot live a.svg,
 ---                        for a paper; help pictures
 ---   measure by scripts   lockstep --csv script.lua; help scripts, csv, json
 ---   teach                lesson new NAME; help teaching
 ---
---- help WORD says which pages speak of a word.
+--- help WORD lists the pages that speak of a word.
 --: tasks
 
 --- How the prompt reads a line.
@@ -42,9 +42,9 @@
 ---                line, and _1, _2, ... are all of them
 ---   expr;        keeps the value and does not show it; print expr shows it
 ---   ?x   ??x     what x does; its source: Lua of an algorithm, C of a kernel
----                (more: ...) space shows the next page of it, q ends; with
----                LOCKSTEP_MORE=off in the environment nothing waits
----   a = 5; a     runs the statements and shows the value behind the last `;`
+---                at (more: ...) space shows the next page and q ends; with
+---                LOCKSTEP_MORE=off in the environment it never stops there
+---   a = 5; a     runs the statements and shows the value after the last `;`
 ---   !cmd         runs a command of the shell; !!cmd one that needs the whole
 ---                terminal
 ---   Enter        on an empty line: repeats the last step, next, iter, ...; while
@@ -92,17 +92,17 @@
 ---   break scc.lua:69        stops before that line of Lua
 ---   break iter 3            stops at iteration mark 3
 ---   break trim if live < 100      only where that is true
----   tbreak ...              the same as break, once
----   watch EXPR              stops where the value of EXPR has changed, also a
----                           buffer's; changes EXPR lists the changes until now
----   display EXPR            shows EXPR at every stop; undisplay: no more
----   break, delete [N]       lists what there is; deletes one, or all
+---   tbreak ...              like break, but stops only once
+---   watch EXPR              stops when the value of EXPR has changed; EXPR may
+---                           be a buffer. changes EXPR lists the changes so far
+---   display EXPR            shows EXPR at every stop; undisplay ends that
+---   break, delete [N]       lists breakpoints and watches; deletes one, or all
 ---
 --- At a stop the algorithm's local variables have their names at the prompt:
 --- `s.mark:hist()` looks into a buffer, `passes = 100` sets a variable, `locals`
 --- lists them all. `where` shows the stop again, `list` (ls) the source around
 --- it, `backtrace` (bt) the functions that led to it. Enter repeats a step. An
---- error that nobody catches is a stop too. `drop` ends a run.
+--- error that is not caught is a stop too. `drop` ends a run.
 ---
 --- See also: help past, help checkpoints, help panel.
 --: stepping
@@ -112,8 +112,8 @@
 --- A run that is stepped is recorded, up to 256 MiB of memory.
 ---
 ---   back [N]          goes to the stop before, or N stops back
----   back until EXPR   goes to the first stop of the recording at which EXPR was
----                     true: when did this become wrong?
+---   back until EXPR   goes to the first recorded stop at which EXPR was true:
+---                     when did this become wrong?
 ---   back watch EXPR   goes to the last stop that has changed EXPR; again: to the
 ---                     change before that one
 ---   changes EXPR      lists the stops until now that have changed EXPR, which
@@ -173,8 +173,8 @@
 ---   Ctrl-X a          does the same as panel, also while something runs
 ---
 --- The prompt goes on below the views as before. A larger terminal shows more
---- views. At the bottom stand the function keys; Ctrl-X and the digit does the
---- same as each: Ctrl-X 8 is F8.
+--- views. At the bottom stand the function keys; Ctrl-X and a digit are the same
+--- as such a key: Ctrl-X 8 is F8.
 ---
 ---   F1  help          F5  continue; pauses a run     F7  to the next iteration
 ---   F2  another view  F6  until ...                  F8  step
@@ -190,27 +190,27 @@
 --- its time. F5 pauses it at the next primitive, also if it was called and not
 --- started; `continue` goes on.
 ---
---- What Lua and the prompt printed before the panel was opened is in the prompt's
---- pane, and so is what scripts and !cmd print later: PgUp shows what has left it.
---- When the panel is closed, the terminal has all of it.
+--- The prompt's pane has all that was printed before the panel was opened, and all
+--- that scripts and !cmd print later: PgUp shows earlier lines. When the panel is
+--- closed, these lines stay on the terminal.
 --: panel
 
 --- What the panel's views show.
 ---
 ---   script        the Lua source; beside each line its primitives' share of the
----                 time. After a run that did not stop: the file with the most
+---                 time. After a run without stops: the file that took most time
 ---   timing        the kernels and what they cost; keys sort the table
 ---   timeline      when they ran, on an axis of time: a row for the kernels of
 ---                 each device, the copies to it, from it, and the host's gaps
 ---   convergence   numbers of iteration marks and counts, over the steps
 ---   roofline      each kernel's rate under the limits of the device
 ---   buffers       every buffer, where it lies, and the step that wrote it last
----   inspector     the values of one buffer and how they spread; * marks those
+---   inspector     the values of one buffer and their histogram; * marks those
 ---                 that the last step has changed
 ---   graph         a small graph with its edges, a large one in numbers
 ---   tiles         which tiles of a matrix a step has written
----   phases        a model's bytecode, a column a thread, and what each of its
----                 optimisations changes (?model:phases)
+---   phases        a model's bytecode, a column for each thread, and what its
+---                 optimisations change (?model:phases)
 ---   devices       the devices, their memory and their limits
 ---   log           the stop lines so far
 ---   lesson        the page of a lesson (help lessons)
@@ -231,15 +231,15 @@
 --- The roofline needs device.limits(), which measures them once.
 --: views
 
---- Guided lessons: a course of which each part takes about a quarter of an hour.
+--- Guided lessons: a course. Each lesson takes about a quarter of an hour.
 ---
 ---   lesson                lists them
----   lesson 1              begins the first, also by its name: lesson memory
+---   lesson 1              begins the first; lesson memory does it by its name
 ---   Enter                 on an empty line: shows more of a long page, then the
 ---                         next page; lesson next: the next page at once
----   lesson guess 3        is 3 the answer to the question of this page?
+---   lesson guess 3        says whether 3 is the answer to this page's question
 ---   lesson again          shows the page once more; lesson back: the one before
----   lesson restart        begins the lesson anew
+---   lesson restart        starts the lesson again from its first page
 ---   lesson answers        answers the questions at its end
 ---   lesson end            ends it
 ---   lesson run 1          shows all pages at once, also without a terminal
@@ -291,16 +291,16 @@
 ---
 --- Ten lines are a good page. Let it ask what comes next, and let the next page
 --- run it, say why, and hold the answer to be true. For a bug to find, define a
---- wrong program in the file, run it, and ask where it goes wrong. Functions for
---- the texts stand in a table of the lesson's own; the file is called with its
---- folder: local folder = ...
+--- wrong program in the file, run it, and ask where it goes wrong. Put functions
+--- that the texts call into one global table. The file is called with the path
+--- of its folder: local folder = ...
 --: teaching
 
 --- Running every primitive on two devices, to find where they differ.
 ---
 ---   compare cpu cuda      from now on every primitive runs on both devices, and
 ---                         what they wrote is compared
----   compare cpu cpu:1     without a GPU: all cores against one thread
+---   compare cpu cpu:1     without a GPU: all cores and one thread
 ---   compare off           ends it
 ---
 --- Every primitive says how its results must agree: `help trim` has the line
@@ -321,13 +321,13 @@
 
 --- Measuring what primitives cost.
 ---
----   stats             one line a kernel: calls, total, average, median, least
+---   stats             a row for each kernel: calls, total, average, median, least
 ---                     and greatest time, GB/s, edges/s, share of the limit, and
----                     what the host took between launches
+---                     the time of the host between launches
 ---   stats by limit    sorted, the furthest from its limit first; or by calls, ...
----   stats lines       one line a line of the script: its share of the time
----   stats reset       begins anew: else all runs since the start are counted
----   time 5 EXPR       runs it five times: the median, and from where to where
+---   stats lines       a row for each line of the script: its share of the time
+---   stats reset       begins anew; without it all runs so far are counted
+---   time 5 EXPR       runs it five times: median, least and greatest time
 ---   device [NAME]     the devices; runs on another one from now on
 ---   info              memory, the device, graphs and buffers
 ---   trace 20          the last 20 primitives that ran
@@ -335,16 +335,16 @@
 ---
 --- GB/s count the memory that a kernel reads and writes; `help trim` says how
 --- much, in the line "bytes touched". The limit is what device.limits() measures,
---- once a device: how fast bytes are read and written in order (mem; in caches if
---- they fit), or numbers at random places (irr: irregular accesses; they are at
---- 100% if they lie near each other). Of a kernel with only a bound of what it
---- touches the share is at most so much, <5% mem; "-" is not known. small: it has
---- so little to do that starting it takes longer. Who touches new memory first,
---- often fill, waits for the system. (old): before a change.
+--- once for each device: how fast it reads and writes bytes in order (mem; in
+--- caches if they fit), or numbers at random places (irr: irregular accesses,
+--- which reach 100% if they lie near each other). If only an upper bound of the
+--- bytes is known, the share is one too: <5% mem; "-" is unknown; "small": the
+--- launch takes longer than the work. The first kernel that touches new memory,
+--- often fill, also waits for the system. (old): the kernel before a change.
 ---
 --- For figures that can be trusted: run more than once, and take the median; let
 --- nothing else run; do not step. A run that is stepped waits for the host after
---- each primitive, and has each loop of kernels in pieces.
+--- each primitive, and runs each loop kernel by kernel.
 ---
 --- Lua has the same as tables:
 ---
@@ -357,8 +357,8 @@
 ---   nsys profile lockstep script.lua
 ---   ncu --nvtx --nvtx-include "trim_fix/" lockstep script.lua
 ---
---- Why a kernel is slow: lesson load-balance. A form that runs in one piece is one
---- line of the table; ?sssp and r.variant say which forms there are.
+--- Why a kernel is slow: lesson load-balance. A form that runs as one kernel is
+--- one row of the table; ?sssp and r.variant say which forms there are.
 --: times
 
 --- Time over size: an algorithm on larger and larger graphs.
@@ -372,11 +372,12 @@
 ---   plot{rows = rows, x = "n", y = "seconds", log = "xy", points = true}
 ---   csv(rows, "scc.csv")
 ---
---- bench(f, runs) calls f five times, or as often as you say: the median, the
---- least and the greatest time, and the result. At the prompt `time 5 scc(g)` does
---- the same once. Typed at the prompt, end the loop in one paste, or put it into
---- a file: run FILE.lua. What part of the time a kernel takes: stats reset before
---- the last run, stats after it; ?stats has the same as a table.
+--- bench(f, runs) calls f five times, or `runs` times, and returns the median, the
+--- least and the greatest time, and the result of f. For a single graph, `time 5
+--- scc(g)` does the same. Paste such a loop at the prompt as a whole, or put it
+--- into a file: run FILE.lua. To see each kernel's share of the time, type `stats
+--- reset` before the last run and `stats` after it; ?stats has the same as a
+--- table.
 ---
 --- On log axes a straight line of slope 1 means time in proportion to n. Take
 --- sizes that fit the caches and sizes that do not, and name the device.
@@ -385,9 +386,9 @@
 --- Pictures of the panel, of a view, of a run, of data.
 ---
 ---   snapshot run.svg                     what the panel shows, or would show
----   snapshot g.svg graph 100x40 light    one view, so large, for paper
+---   snapshot g.svg graph 100x40 light    one view, 100 columns by 40 lines
 ---   plot                                 the series of the run, in the terminal
----   plot live trimmed log run.svg        two of them, by gnuplot, log scale
+---   plot live trimmed log run.svg        two of them, on a log scale, to a file
 ---
 ---   plot trimmed iterations run.pdf      over iterations in place of steps
 ---   plot trimmed run.csv                 the numbers themselves

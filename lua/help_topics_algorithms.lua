@@ -8,9 +8,9 @@
 ---   g:save("x.lsg")               writes it in the format of that name
 ---
 --- help formats lists the formats: DIMACS .gr, Matrix Market .mtx, edge lists,
---- METIS, ECL .egr, and .lsg, our own, which opens at once. Any of them may be
---- compressed (.gz). A .lsg file of 64 MiB or more is read where it lies: if
---- another program changes the file, its graph is an error from then on.
+--- METIS, ECL .egr, and lockstep's own .lsg, which opens at once. Any of them may
+--- be compressed (.gz). A .lsg file of 64 MiB or more is mapped, not copied: if
+--- another program changes it, using its graph is an error from then on.
 ---
 ---   gen.rmat{scale = 20, degree = 16, seed = 1}    ?gen lists the generators; a
 ---   gen.grid{64, 64, one_way = 0.7}                seed gives the same graph on
@@ -26,14 +26,14 @@
 --- g:vertex(6) is vertex 5.
 ---
 --- Weights are i32 if all of them fit; else i64 or f64. The option weights =
---- "scaled" makes whole numbers of decimals: it multiplies them by g.scale.
+--- "scaled" turns decimals into whole numbers: it multiplies them by g.scale.
 ---
 --- Edges may have transit times beside weights, for cycle ratios: the fifth
 --- number of a .gr arc (a u v w t), the fourth of graph.from_edges, or times =
 --- {1, 9} of a generator.
 --: graphs
 
---- Components, PageRank, triangles, and what one asks of a vertex.
+--- Components, PageRank, triangles, and questions about a vertex.
 ---
 ---   r = components(g)     weakly connected: whatever the edges' directions
 ---   r = scc(g)            strongly connected: there and back along edges
@@ -57,7 +57,7 @@
 --- page of Lua each. To write an algorithm of your own, begin with one of them.
 ---
 --- reference.components(g), .pagerank(g) and .triangles(g) find the same on one
---- core, by other programs.
+--- core, by code of their own.
 --: networks
 
 --- Optimal cycle means and ratios.
@@ -136,7 +136,7 @@
 ---   product(A, B)   sum(A, B)   power(A, k)   closure(A)
 ---
 --- each take {semiring = "min-plus"}, or max-plus, max-min, or-and, plus-times:
---- distances, longest paths, widths, what can be reached, numbers of ways.
+--- distances, longest paths, widest paths, reachability, numbers of paths.
 ---
 ---   r = fw(g)         distances between all pairs: Floyd and Warshall, in tiles
 ---   r = kleene(g)     the longest paths of a graph without cycles (Goto 2011)
@@ -147,7 +147,8 @@
 --- (Okuyama 2013); kleene has "blocked" and "updates". `start fw(g)` and the view
 --- of tiles show the phases; `lesson tiles` explains them. r.successor says for
 --- each pair which vertex comes next; matrix.path(g, D, i, j) finds a path from
---- distances alone. fw(g, {memory = "8 GiB"}) closes a larger matrix by blocks.
+--- distances alone. fw(g, {memory = "8 GiB"}) works in blocks if the matrix is
+--- larger.
 --: matrices
 
 --- Models: communicating processes, and differential equations.
@@ -160,27 +161,27 @@
 ---   r = explore(m)                     242 states, 805 transitions, 1 deadlock;
 ---                                      on CUDA by rows: ?explore.levels
 ---   r:trace("deadlock")                a shortest run there, step by step
----   r:check("assert")                  and "property", which cycles it accepts
+---   r:check("assert")                  also "property": by its property process
 ---   c = ocm(r.graph, {max = true})     the worst cost a step, in the long run
 ---   r:actions(c)                       that cycle, with its actions and states
----   w = m:simulate()                   by hand: w:show(), w:take(2), w:undo()
+---   w = m:simulate()                   a walk: w:show(), w:take(2), w:undo()
 ---   a = m:automaton "plato"            a process as a graph: a:label(0), scc(a)
 ---
 --- Where there are too many states, explore(m, {bound = 1000000}) or {memory =
---- "2 GiB"} stops, and says what waits. Where there are millions, {compiled =
+--- "2 GiB"} stops, and says how many are left. For millions of states, {compiled =
 --- true} is faster: the model is first compiled, in about a second. m:show()
 --- prints processes and states.
 ---
 --- Equations come from PHML, ISML, CellML and SBML files, or as text:
 ---
 ---   m = model.load(model.sample "luo-rudy-1991")
----   m:show(), m:equations("V")         variables and units; mathematics as text
+---   m:show(), m:equations("V")         variables and units; equations as text
 ---   m:parameters{g_K = 0.3}            m:set("V", -80) sets a first value
 ---   r = simulate(m, {stop = 500, dt = 0.01, every = 1, variables = {"V"}})
 ---   r:plot("V")   r.t   r["V"]         r:save("v.csv")
 ---   scc(m:graph()).count               algebraic loops are components
----   b = m:bytecode()   b:counters()    phases of bytecode, what warps do in them
----   m:phases()                         what each of its optimisations changes
+---   b = m:bytecode()   b:counters()    phases of bytecode, how warps run them
+---   m:phases()                         the effect of each optimisation
 ---   simulate(m, {stop = 500, dt = 0.01, engine = "bytecode"})   on a GPU too
 ---
 --- method is "euler", "rk4", "dopri5" (steps of its own choice) or "cvode" (for
@@ -191,8 +192,8 @@
 --- Many instances of a model of differential equations at once.
 ---
 --- simulate runs a model once; with sweep, sample or instances it runs many,
---- which differ in parameters or in first values. A thread has an instance, and
---- each instance chooses its own steps.
+--- which differ in parameters or in first values. A thread computes one instance,
+--- and each instance chooses its own steps.
 ---
 ---   m = model.load(model.sample "lotka-volterra")
 ---   r = simulate(m, {sweep = {a = {1, 1.5, 2}, b = range(0.01, 0.1, 10)},
@@ -200,10 +201,10 @@
 ---   r = simulate(m, {sample = {a = lognormal(0.4, 0.1)}, instances = 10000,
 ---                    seed = 7, stop = 50})           ln(a) has mean 0.4 and
 ---                                                    deviation 0.1
----   r                      what came out at the end
+---   r                      prints the values at the end
 ---   r.x                    f64, rows x instances: variable x; r.t are the times
----   r.parameters.a         f64[instances]: what differs; r:instance(5) of one
----   r:mean "x"   r:deviation "x"   r:quantile("x", 0.05, 0.95)     a value a row
+---   r.parameters.a         f64[instances]; r:instance(5): those of one
+---   r:mean "x"   r:deviation "x"   r:quantile("x", 0.05, 0.95)  one for each row
 ---   r:histogram("x", 20)   r:plot "x"   r:save("x.csv", "x")
 ---
 --- Options: start, stop or duration, steps (100) or every, variables as for one
@@ -224,7 +225,7 @@
 --- An instance whose step becomes too small goes no further, and the others do:
 --- r.failed lists them, {instance =, time =, variable =, value =, why =} (or
 --- event =), and their later values are not numbers. Delays of variables and
---- random numbers are for one simulation.
+--- random numbers work only in a simulation of one instance.
 ---
 --- `help analyses` has more options, and what is made of ensembles: steady, fit,
 --- sobol. `help batches`: results to a file, and runs that go on later.
@@ -247,11 +248,11 @@
 ---   kleene       the same for greatest weights: d(v) >= d(u) + w
 ---   ocm, ocr     the mean p/q is that of the cycle r.cycle; and with the
 ---                potentials d no edge breaks d(v) <= d(u) + q w - p t (max: >=),
----                w and t its weight and time. Summed over any cycle, the d
----                cancel, and no cycle has a lower mean
+---                w and t its weight and time. In the sum over a cycle
+---                the potentials cancel: no cycle has a lower mean
 ---   pagerank     a step of the walk changes no rank, and their sum is 1
 ---   triangles    counted again, one by one, by another method
----   explore      every step of every state once more, with another table
+---   explore      every step of every state once more, with another hash table
 ---   simulate     of many instances: five of them once more, one by one, by the
 ---                reference. One simulation has no proof: compare two methods
 ---   steady, fit, sobol, morris, sensitivities     values and equations from

@@ -25,7 +25,7 @@
 ---                              is not given: rtol/1000, times the state's first
 ---                              value if that is below 1, or for a state that
 ---                              begins with 0, times the least first value
----   keep = false               statistics alone are kept, made row by row: a
+---   keep = false               only statistics are kept, computed row by row: a
 ---                              million instances need the memory of one row
 ---
 --- With keep = false there are r:mean "x", r:deviation "x", r:quantile("x", q)
@@ -35,11 +35,11 @@
 ---
 --- ?steady, ?sensitivities, ?sobol, ?morris and ?fit have all options.
 ---
---- group is how many threads have an instance: 1, or a block of 32, 64, 128, 256
---- or 512, for dopri5 and rodas4 and models without events or conditions. If it
---- is not given, a GPU takes blocks of 64 for models of 100 states or more and
---- 10000 instances or fewer; the result says so. A CPU's thread has 4 or 8
---- instances in its vectors; one with events or conditions, and by radau5.
+--- group is how many threads compute one instance: 1, or a block of 32, 64, 128,
+--- 256 or 512, for dopri5 and rodas4 and models without events or conditions. If
+--- it is not given, a GPU takes blocks of 64 for models of 100 states or more and
+--- 10000 instances or fewer; the result says so. A thread of a CPU computes 4 or 8
+--- instances at once, in vectors; with events, conditions or radau5 only one.
 --: analyses
 
 --- Many instances: results that go to a file, and runs that go on later.
@@ -49,13 +49,13 @@
 ---
 --- The instances are simulated in batches, one after the other, and each batch is
 --- written when it is done: memory has to hold the rows of one batch, not of all.
---- batch = 50000 says how many instances a batch has; if it is not given, as many
---- as record about 2^25 numbers. Every instance has the same bits as without
---- batches. Progress is told on standard error. Whatever ends the run, the batches
---- that were written are there.
+--- batch = 50000 says how many instances a batch has; if it is not given, a batch
+--- has about 2^25 numbers to write. The results have the same bits as without
+--- batches. Progress is shown on standard error. If the run ends early, the file
+--- has all batches that were written.
 ---
----   out.npy    f64, instances x times x (1 + variables): of each instance what a
----              single simulation streams, the time first. In Python:
+---   out.npy    f64, instances x times x (1 + variables): for each instance and
+---              time a row: the time, then the variables. In Python:
 ---              numpy.load("out.npy", mmap_mode="r")[17, :, 1]
 ---              buffer.load("out.npy", {rows = {0, 101}}) reads some of its rows
 ---   out.csv    a line for each instance and time: the number of the instance,
@@ -78,5 +78,5 @@
 ---
 --- That works without stream too, and with keep = false. What was written to the
 --- file after the checkpoint is cut off and written again. A checkpoint of other
---- options is refused, and the reason is told. See also: help checkpoints.
+--- options is refused with the reason. See also: help checkpoints.
 --: batches

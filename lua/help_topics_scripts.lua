@@ -23,13 +23,13 @@
 ---   return rows               prints them, if the script was run with --csv or
 ---                             --json; so does print(rows)
 ---
---- Commands are of the prompt alone; `source FILE` runs a file of lines as if they
+--- Commands work only at the prompt; `source FILE` runs a file of lines as if they
 --- were typed. `run script.lua` at the prompt runs a script that breakpoints stop.
 ---
 --- Data goes to standard output, messages to standard error. Exit codes:
 ---
 ---   0  fine                            3  a file could not be read
----   1  script error, failed check      4  the device
+---   1  script error, failed check      4  the device failed
 ---   2  wrong usage                     130  interrupted
 ---
 --- `edit scc` opens a copy of an algorithm in your editor and loads it again.
@@ -41,25 +41,25 @@
 ---   lockstep --ranks 4                    four processes with a prompt
 ---   mpirun -n 4 lockstep script.lua       by MPI, on several hosts: help hosts
 ---
---- Each process is a rank and runs the whole script. On one host they have a GPU
---- each, as far as there are so many, or share the cores. Only rank 0 prints; a
---- message of another rank on standard error begins with its number. If one fails,
---- the others fail at their next exchange, and nothing waits for ever. So they do
---- if one shows no sign of life for 60 s while they wait for it: --patience S.
+--- Each process is a rank and runs the whole script. On one host each takes a GPU
+--- of its own, if there are enough; without a GPU they share the cores. Only rank
+--- 0 prints; a message of another rank on standard error begins with its number.
+--- If one rank fails, or gives no sign of life for 60 s (--patience S), the others
+--- fail at their next exchange, so that none waits for ever.
 ---
 ---   ranks.count          how many there are; 1 without --ranks
 ---   ranks.rank           which of them this process is, from 0 on
----   ranks.range(n)       this rank's part of n things: first, past
+---   ranks.range(n)       this rank's part of 0 ... n-1: first, past
 ---   ranks.transport      "shared memory", "MPI" or "none"
----   ranks.stats()        times of kernels and exchanges, a row a rank
+---   ranks.stats()        times of kernels and exchanges, by rank
 ---
---- fw, kleene and apsp share out their work by themselves (r.variant "rows" and
---- "columns"), simulate the instances of an ensemble, and explore the states of a
---- model ("ranks"). p = g:partition() is this rank's part of a graph: sssp, bfs,
---- scc, ocm and ocr take it in place of g: no device holds all edges then; of
---- p = graph.load_part("x.lsg") no rank does. Every rank has the whole result.
---- What you write takes its part and exchanges buffers; all ranks call the same
---- exchanges in the same order:
+--- Some functions divide their work among the ranks: fw, kleene and apsp
+--- (r.variant "rows" or "columns"), simulate the instances of an ensemble, explore
+--- the states of a model ("ranks"). p = g:partition() is this rank's part of a
+--- graph: sssp, bfs, scc, ocm and ocr take it in place of g: no device holds all
+--- edges then; with p = graph.load_part("x.lsg") no rank does. Every rank has the
+--- whole result. Code of your own computes its part and exchanges buffers; all
+--- ranks call the same exchanges in the same order:
 ---
 ---   local first, past = ranks.range(n)
 ---   for i = first, past - 1 do x[i] = f(i) end
@@ -69,11 +69,11 @@
 ---   broadcast    reduce_scatter    all_to_all      ??NAME shows each
 ---
 --- At a prompt each line runs in all ranks, but commands that step, look, print or
---- edit are for rank 0 alone, and so is each line while it stands at a stop; the
+--- edit are for rank 0 alone, and so is each line while rank 0 is at a stop; the
 --- others wait in their next exchange. Ctrl-C ends the line in all of them.
 ---
---- An exchange is a primitive as any other: stats() has its time.
----   if ranks.rank == 0 then r:save("d.csv") end     a file has one writer
+--- An exchange is a primitive like any other: stats() has its time. Let one rank
+--- alone write a file: if ranks.rank == 0 then r:save("d.csv") end
 --: ranks
 
 --- Ranks that mpirun starts, on one host or on several.
@@ -114,10 +114,10 @@
 ---   $ lockstep --json -e 'load road.gr'     {"graph":"road.gr","n":9,"m":20}
 ---
 ---   -e 'time scc(g).count'     3, and then {"seconds":0.0125}
----   -e stats                   a line a primitive:
+---   -e stats                   a line for each primitive:
 ---                              {"kernel":"trim","calls":4, ...}
----   -e device                  a line a device; device NAME, and info: one line
----   -e 'trace 5'               a line a record; trace alone:
+---   -e device                  a line for each; device NAME, and info: one line
+---   -e 'trace 5'               a line for each record; trace alone:
 ---                              {"first":1,"last":20,"on":true}
 ---   -e 'compare cpu cpu:1'     the two devices; compare off: false
 ---   -e 'check(r)'              true, or an error
@@ -130,7 +130,7 @@
 ---
 --- Numbers have a decimal point whatever os.setlocale says, and read back as
 --- they were. nan, inf and functions are null. A key that is a number is written
---- as a name. Control characters (also NUL) and characters that nobody sees are
+--- as a name. Control characters (also NUL) and invisible characters are
 --- \u escapes; a byte that is not UTF-8 is \ufffd.
 ---
 --- A value that cannot be written so is an error, exit code 1: a table with the
@@ -148,9 +148,9 @@
 ---   road.gr,20,9
 ---
 --- A table with names, or a list of such tables, is a line of names and then one
---- line each. A list of lists is one line each. A buffer, or another list, is
---- one line an item. A table or a buffer within a table is written as JSON. Fields
---- are quoted by the rules of RFC 4180.
+--- line each. A list of lists is one line each. A buffer, or another list, is one
+--- line for each element. A table or a buffer within a table is written as JSON.
+--- Fields are quoted by the rules of RFC 4180.
 ---
 --- Buffers (or lists) by name that are as long as each other are columns. Before
 --- them stands i, the element's number from 0 on:
@@ -183,8 +183,8 @@
 --- one for g, s = state.scc{n = 5, m = 8} one of these sizes without a graph.
 --- ?schemas lists them, ?state.scc says what each buffer is.
 ---
---- A loop repeats kernels until a count is zero. It runs without the host while
---- nobody steps, and kernel by kernel while somebody does:
+--- A loop repeats kernels until a count is zero. It runs without the host, or
+--- kernel by kernel while it is stepped:
 ---
 ---   reach_forward_fix(s)                        until nothing more is reached
 ---   reach_forward_fix(s, {max_iterations = 3})  at most three times
@@ -200,7 +200,7 @@
 --- ?primitives lists all. To write one yourself: help own.
 --: kernels
 
---- Writing a kernel of one's own while the program runs.
+--- Writing a kernel of your own while the program runs.
 ---
 ---   new kernel NAME      a whole kernel in NAME.h, in the editor; then it is
 ---                        compiled and loaded
@@ -220,7 +220,7 @@
 ---
 --- IN is read, OUT is written, INOUT both; A(VALUE, u32, k, "1") is a number, and
 --- A(COUNT, u32, found, "1") is returned: count->found++. The extent is a size.
---- A contract behind the extent, as A(IN, u32, to, "m", vertex, "n"), says what
+--- A contract after the extent, as A(IN, u32, to, "m", vertex, "n"), says what
 --- the elements are: they are checked before the kernel runs. help domains: what
 --- a thread may be, and a kernel with a queue; kernels/README.md: all roles and
 --- contracts; ??trim and samples/kernels/ show more.
@@ -229,20 +229,21 @@
 --- makes a loop, which can be stepped.
 ---
 --- An access outside of an array ends your kernel, and the message names the
---- thread and the line. `bounds NAME off` leaves the check out, which is faster;
---- `bounds on` checks all kernels. Ctrl-C stops a kernel that does not end.
+--- thread and the line. `bounds NAME off` removes this check: the kernel is
+--- faster; `bounds on` checks all kernels. Ctrl-C stops a kernel that does not
+--- end.
 ---
---- `races NAME on` finds two threads that write different values to an element,
---- or of which one reads what the other changes, without an atomic: both are
---- named with their lines, though the result may be right this time.
+--- `races NAME on` finds two threads that write different values to an element, or
+--- of which one reads what the other writes, without an atomic. The message has
+--- both threads and their lines, even if the result is right this time.
 ---
---- On a CPU this wants a C compiler (cc) and for bounds a C++ compiler; on CUDA
---- NVRTC (libnvrtc.so). What was compiled is kept in the cache folder.
+--- On a CPU this needs a C compiler (cc), and for bounds a C++ compiler; on CUDA
+--- NVRTC (libnvrtc.so). Compiled kernels are kept in the cache folder.
 --: own
 
 --- What a thread of a kernel is: a vertex, an edge, an item of a queue.
 ---
---- The domain in the row says it, and which parts the text must have:
+--- The domain, a word in the row, says which, and what parts the text must have:
 ---
 ---   VERTEX         VERTEX_BODY(name)    v, a vertex; VERTEX_WALK: and
 ---                                       LOOKED_AT(how many edges)
@@ -276,7 +277,7 @@
 --- or a state, s.front[0], s.front[1] = 1, source; prim.swap(s.front, s.next).
 --: domains
 
---- Writing an algorithm of one's own.
+--- Writing an algorithm of your own.
 ---
 ---   new algorithm NAME   a whole algorithm in NAME.lua, in the editor; then it
 ---                        is loaded. It works as it stands: change it
@@ -291,21 +292,21 @@
 ---                   from which each primitive takes those that it knows
 ---   the iterations  for it in iterations(s) do ... it:mark{changed = c} ... end;
 ---                   `iter`, `break iter 3`, the view of convergence and plot
----                   go by the marks
+---                   use these marks
 ---   the result      algorithm.results{name =, show =, methods =, fields =}: what
 ---                   r prints, r:METHOD() and r.FIELD
----   the proof       check = function(r) ... end there: returns what is wrong as
----                   text, or nil; check(r) calls it. Let it find the truth in
----                   another way than the algorithm
+---   the proof       check = function(r) ... end there: returns the mistake as
+---                   text, or nil; check(r) calls it. It should not work in the
+---                   same way as the algorithm
 ---   the spec        graphs without vertices, with loops, of several pieces; and
----                   a result made wrong, which check has to refuse
+---                   a wrong result, which check has to refuse
 ---
 --- Then start NAME(g), step, break, watch, back, compare cpu cpu:1 and panel work
 --- as with the algorithms that were shipped. `compare` finds a race: a kernel
 --- whose result depends on the order of its threads.
 ---
 --- Options are checked by algorithm.options, a form is chosen by
---- algorithm.variant; ?algorithm lists what there is. To ship an algorithm, move
+--- algorithm.variant; ?algorithm lists these functions. To ship an algorithm, move
 --- the file to lua/, the proof to lua/check.lua, the spec to
 --- tests/lua/NAME_spec.lua and the kernel to a family: help own, kernel.save.
 --: write

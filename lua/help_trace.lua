@@ -16,7 +16,7 @@
 --: device.limits([name [, again]])
 
 --- From now on every primitive runs on both devices, and the results are compared by the primitive's rule. If they
---- disagree, the buffer, the index and both values are named: a started algorithm stops after that primitive, and goes on
+--- disagree, a message has the buffer, the index and both values: a started algorithm stops after that primitive, and goes on
 --- with a's outputs; elsewhere it is an error. compare(false) ends it. compare() returns both devices, or false.
 --: compare(a, b)
 
@@ -46,8 +46,8 @@
 --- From now on the last n records are kept (65536 at the start); older ones stay in the statistics.
 --: trace.keep(n)
 
---- The last n records (10 if not given), oldest first. Times are in seconds since the first record. A loop has a record a turn;
---- after 32768 turns it has one a step for each stretch of some 50 ms: r.turns turns, whose times, items and counts are sums.
+--- The last n records (10 if not given), oldest first. Times are in seconds since the first record. A loop has a record for each
+--- turn; after 32768 turns each of its steps has one for about 50 ms: r.turns turns, whose times, items and counts are sums.
 ---   trace.last(1)[1].counts.improved
 --: trace.last([n])
 
@@ -63,7 +63,7 @@
 --: trace.series([name [, run]])
 
 --- For profilers of NVIDIA: the function that calls this is an algorithm of that name, and nsys and ncu show a range from
---- here up to the first primitive after its return. algorithm.graph calls it. It does nothing if no profiler listens. Each
+--- here up to the first primitive after its return. algorithm.graph calls it. It does nothing without a profiler. Each
 --- primitive has a range of its own: help times.
 --: trace.algorithm(name)
 

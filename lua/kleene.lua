@@ -46,12 +46,12 @@ function order.descendants(g)
   return s.key, descendant_keys(s)
 end
 
---- kleene.order(g [, {form =}]): the vertices of an acyclic graph in topological order: order (u32[n]), place
---- (place[order[i]] = i), left, how many vertices are on cycles or behind one (these come last), and indegree, of a vertex
---- that is left the number of its edges from others that are left. Fifth is the form that ran:
+--- kleene.order(g [, {form =}]): the vertices of an acyclic graph in topological order: order (u32[n]), place (place[order[i]] = i),
+--- left, how many vertices are on cycles or can be reached from one (these come last), and indegree, of a vertex that is left the
+--- number of its edges from others that are left. Fifth is the form that ran:
 ---   "levels"       level by level (Kahn 1962): taken by a stepped run and on a CPU
 ---   "descendants"  by the number of descendants, in a Boolean matrix of n x n bits that is closed 64 pivots at a time
----                  (Warshall 1962): taken on CUDA, where a level takes as long as a turn, and there may be n of them
+---                  (Warshall 1962): taken on CUDA, where there may be n levels, and each takes as long as 64 pivots
 function kleene.order(g, options)
   algorithm.graph("kleene.order", g)
   options = algorithm.options("kleene.order", options, {form = {"levels", "descendants"}})

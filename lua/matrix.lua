@@ -126,7 +126,7 @@ function matrix.of(g, options)
   end
   matrix_edges(g, {w = w, place = place, D = D, overflow = overflow, one = ring.one[kind], semiring = ring.row})
   if overflow[0] ~= 0 then
-    error(("matrix.of: a weight is what means no path, or a sum left %s"):format(kind), 2)
+    error(("matrix.of: a weight equals the mark for no path, or a sum left %s"):format(kind), 2)
   end
   return D
 end
@@ -178,7 +178,7 @@ end
 
 --- product(A, B [, {semiring = "min-plus"}]): the matrix with the sum over k of A[i][k] * B[k][j] in row i, column j. Sum and
 --- product are those of the semiring: min-plus, max-plus, max-min, or-and, plus-times. A and B have the same element type;
---- a sum that leaves it is an error. A real that is no number counts as zero.
+--- a sum that leaves it is an error. NaN counts as the semiring's zero, except in plus-times.
 ---   two = product(A, A, {semiring = "max-plus"})      the greatest weights of paths of two edges
 function product(A, B, options)
   check_matrix("product", A)
@@ -305,12 +305,12 @@ end
 
 --- closure(A [, {semiring = "min-plus"}]): I + A + A*A + ...: the sum over the semiring of all paths from i to j, of any
 --- length, by blocked Floyd-Warshall. Over min-plus these are distances, over max-plus greatest weights, over max-min
---- greatest widths, over or-and what can be reached. A cycle that makes paths better without end (negative for min-plus,
+--- greatest widths, over or-and reachability. A cycle that makes paths better without end (negative for min-plus,
 --- positive for max-plus) is an error that names a vertex on it. plus-times has no closure: see power.
 function closure(A, options)
   check_square("closure", A)
   local ring = matrix.semiring(algorithm.options("closure", options, SEMIRING).semiring)
-  if ring.row == 3 then error("closure: the sum of all powers over plus-times need not exist; power(A, k) does", 2) end
+  if ring.row == 3 then error("closure: over plus-times the sum of all powers may not exist; power(A, k) always does", 2) end
   local kind, n = A.dtype, A.rows
   if n == 0 then return A end
   if ring.truth then A = truths(A) end
@@ -351,7 +351,7 @@ end
 
 --- matrix.successors(g, D [, {semiring =}]): for each pair of vertices i and j the vertex that follows i on a best path to j,
 --- from the matrix D of the weights of best paths (min-plus, or max-plus): u32[n x n], 2^32 - 1 where i is j or no path leads
---- there. Of several paths it takes the heaviest edge first; if such edges lead round a cycle of weight 0, it takes the
+--- there. If there are several paths, it takes the heaviest edge first; if such edges lead round a cycle of weight 0, it takes the
 --- paths with the fewest edges, which needs a launch for each edge of the longest of these. fw and kleene keep it as
 --- r.successor.
 function matrix.successors(g, D, options)
@@ -401,9 +401,9 @@ local function followed(successor, i, j)
   return path
 end
 
---- matrix.path(g, D, i, j [, successor]): the vertices of a best path from i to j as a list, from the matrix D of the
---- weights of best paths; nil if there is no path. The path has the fewest edges of all that are as good (of real weights: up to rounding);
---- with a matrix of successors, it is the one that these say.
+--- matrix.path(g, D, i, j [, successor]): the vertices of a best path from i to j as a list, from the matrix D of the weights of best
+--- paths; nil if there is no path. The path has the fewest edges of all that are as good (of real weights: up to rounding); with a
+--- matrix of successors, it is the path that they give.
 function matrix.path(g, D, i, j, successor)
   for _, v in ipairs {i, j} do
     if math.type(v) ~= "integer" or v < 0 or v >= g.n then

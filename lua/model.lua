@@ -99,7 +99,7 @@ for _, name in ipairs(OPTIONS) do known[name] = true end
 
 local function check_options(m, options)
   if type(options) ~= "table" then
-    error("simulate: options are a table, as in simulate(m, {stop = 500, dt = 0.01})", 3)
+    error("simulate: options must be a table, as in simulate(m, {stop = 500, dt = 0.01})", 3)
   end
   for name in pairs(options) do
     if not known[name] then
@@ -113,25 +113,25 @@ local function check_options(m, options)
   end
   local engine = options.engine or "reference"
   if not ENGINES[engine] then
-    error(("simulate: engine '%s' is not there; there are \"reference\", \"bytecode\", \"translator\" and \"auto\""):format(
+    error(("simulate: there is no engine '%s'; there are \"reference\", \"bytecode\", \"translator\" and \"auto\""):format(
       tostring(engine)), 3)
   end
   if engine == "auto" and (options.bytecode or options.from) then
-    error("simulate: bytecode and from are of one engine: name it in place of \"auto\"", 3)
+    error("simulate: bytecode and from belong to one engine: name it in place of \"auto\"", 3)
   end
   if engine == "reference" and (options.bytecode or options.from) then
     error("simulate: bytecode and from are for engine = \"bytecode\" and \"translator\"", 3)
   end
   for _, name in ipairs {"variables", "amount", "concentration"} do
     if options[name] ~= nil and type(options[name]) ~= "table" then
-      error(("simulate: %s is a list of names, as in {\"V\"}"):format(name), 3)
+      error(("simulate: %s must be a list of names, as in {\"V\"}"):format(name), 3)
     end
   end
   if options.stream ~= nil and type(options.stream) ~= "string" then
-    error("simulate: stream is the name of a file, as in {stream = \"out.csv\"}", 3)
+    error("simulate: stream must be the name of a file, as in {stream = \"out.csv\"}", 3)
   end
   if options.stream and type(options.from) == "string" then
-    error("simulate: what goes on from a checkpoint cannot be streamed: the file has no rows from before", 3)
+    error("simulate: a run that goes on from a checkpoint cannot be streamed: its earlier rows are not in the file", 3)
   end
   for _, name in ipairs {"start", "stop", "duration", "steps", "every", "dt", "rtol", "atol"} do
     if options[name] ~= nil and type(options[name]) ~= "number" then
@@ -160,11 +160,11 @@ local function span(m, o)
   end
   local at = from and from.t[#from.t - 1]
   if from and o.start and o.start ~= at then
-    error(("simulate: from ended at %.14g, and there it goes on, not at start = %.14g"):format(at, o.start), 3)
+    error(("simulate: from ended at %.14g, so the run goes on there, not at start = %.14g"):format(at, o.start), 3)
   end
   local start = o.start or at or 0
   local stop = o.stop or o.duration and start + o.duration or m.span
-  if not stop then error("simulate: the file does not say when to stop; give it, as in {stop = 500}", 3) end
+  if not stop then error("simulate: the file does not say when to stop; give stop, as in {stop = 500}", 3) end
   if o.steps and o.every then error("simulate: give either steps or every, not both", 3) end
   local intervals = o.steps
   if o.every then
@@ -212,7 +212,7 @@ local function columns_of(m, o)
     end
   end
   for k, name in ipairs(list) do
-    if type(name) ~= "string" then error("simulate: variables is a list of names, as in {\"V\"}", 3) end
+    if type(name) ~= "string" then error("simulate: variables must be a list of names, as in {\"V\"}", 3) end
     local _, i = m:find(name)
     columns[k] = {i, quantity[i] or m:variable(i).quantity}
     asked[k] = name
@@ -342,7 +342,7 @@ local function by_bytecode(m, o)
     r.engine = "reference"
     return r
   end
-  if b.model ~= m then error("simulate: the bytecode is another model's", 3) end
+  if b.model ~= m then error("simulate: the bytecode belongs to another model", 3) end
   if before and before[1] ~= b then error("simulate: from was run by other bytecode", 3) end
   local lacks = o.method == "dopri5" and no_steps_of_choice(b)
   if lacks then error(("simulate: %s: take engine = \"reference\""):format(lacks), 3) end
@@ -391,7 +391,7 @@ end
 -- Of steps of one length, what is fastest; else the reference, whose methods are for the CPU. Said, and why.
 local function chosen(m, o)
   if o.method ~= "euler" and o.method ~= "rk4" then
-    algorithm.note("simulate", ("engine \"reference\" on cpu: %s chooses its steps, and is not tried"):format(o.method))
+    algorithm.note("simulate", ("engine \"reference\" on cpu: %s chooses its own steps, so it was not timed"):format(o.method))
     return {engine = "reference", device = "cpu"}
   end
   local best, why = model.fastest(m, {start = o.start, dt = o.dt, method = o.method, seed = o.seed,
@@ -405,20 +405,20 @@ end
 ---   r = simulate(m, {stop = 500, dt = 0.01, every = 1, method = "euler", variables = {"V"}})
 ---   r.t, r["V"]     f64 buffers; r:show(), r:plot("V"), r:save("out.csv")
 --- method = "euler" or "rk4" takes steps of dt; "dopri5" chooses its steps, and so does "cvode", which is for
---- stiff models; rtol (1e-9) and atol (1e-12) are their tolerances. Without a method it is the file's; else, with
---- dt, rk4; else cvode where the build has it. variables = a list of names, all states and functions where it is
---- not given; amount = and concentration = lists of species that are to be recorded so. seed = what random numbers
---- come from. engine = "reference" evaluates one expression after the other on the CPU. engine = "bytecode" runs
+--- stiff models; rtol (1e-9) and atol (1e-12) are their tolerances. Without a method it is the one in the file; else, with
+--- dt, rk4; else cvode, if the build has it. variables = a list of names, all states and functions where it is
+--- not given; amount = and concentration = lists of species to be recorded as such. seed = the seed of random
+--- numbers. engine = "reference" evaluates one expression after the other on the CPU. engine = "bytecode" runs
 --- the model as bytecode in phases on the present device, by euler or rk4, events, delays and noise too, and by
---- dopri5 without these (what it has not, jumps between steps and time series too, is simulated with "reference",
---- with a note); bytecode = m:bytecode{...} says how it is arranged, and from = r goes on where the simulation r
+--- dopri5 without these (models with anything else, such as jumps between steps or time series, are simulated with
+--- "reference", with a note); bytecode = m:bytecode{...} gives the bytecode, and from = r goes on where the simulation r
 --- ended. It is a loop of iterations: `start simulate(...)`, then `iter`, `until V > 0` (the first 8 variables
 --- asked for, row and time), `watch`; checkpoint(FILE) saves it, from = FILE goes on. Ctrl-C at the prompt keeps
---- the rows so far: r.interrupted is the time at which it came, and from = r goes on from the last row. engine =
+--- the rows so far: r.interrupted is the time that the simulation had reached, and from = r goes on from the last row. engine =
 --- "translator" is the same with kernels that are made from the bytecode and compiled: it begins later and runs
 --- faster. engine = "auto" runs the first steps by each engine on the CPU and on the present device, takes the fastest,
 --- and says which. stream = "out.csv" or "out.npy" writes the rows to that file while they are computed, time first:
---- memory does not grow with them, and whatever ends the run, the rows until then are there; r has the last one.
+--- memory does not grow with them, and if the run ends early, the file has all rows so far; r has the last one.
 --- With sweep, sample or instances, many run at once: `help ensembles`; their stream and from: `help batches`.
 function simulate(m, options)
   need_equations(m)

@@ -28,11 +28,11 @@ end
 local KNOWN = {file = true, cells = true, ring = true, state = true, into = true, conductance = true,
   stimulated = true}
 
---- A line of cells, or a ring, as a model: the equations of `file` (in our own format; parameters are shared) once a
+--- A line of cells, or a ring, as a model: the equations of `file` (in lockstep's own format; parameters are shared) once for each
 --- cell, named c1.V, c2.V, ...; between neighbours a junction, whose current conductance*(own - neighbour's) of the variable
 --- `state` is added to the function `into` of both. That function's own equation, the stimulus, is for the cells in
 --- `stimulated` alone. cells = 1000 of the sample luo-rudy-1991 is the model LR-1000 of Okuyama 2013,
---- with 33 functions and 8 states a cell.
+--- with 33 functions and 8 states in each cell.
 ---   m = model.line{cells = 100}
 ---   m = model.line{file = "my.ode", cells = 80, ring = true, state = "V", into = "I", conductance = 0.29,
 ---                  stimulated = {1, 2}}

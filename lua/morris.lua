@@ -90,14 +90,14 @@ local function wrong_morris(r)
   for k, s in ipairs(r) do
     local want = sums[k][1] / sums[k][2]
     if not (math.abs(s.mu_star - want) <= 1e-9 * math.abs(want) + 1e-300) then
-      return ("%s: mu* is %.10g, and by the values %.10g"):format(s.parameter, s.mu_star, want)
+      return ("%s: mu* is %.10g, but computed from the values it is %.10g"):format(s.parameter, s.mu_star, want)
     end
   end
 end
 
 local function say(r)
   local out = {("Morris's screening of %s: %d trajectories, %d evaluations"):format(r.of or "a function", r.trajectories, r.evaluations)}
-  if r.left_out > 0 then out[2] = ("  %d effects are left out: a value is no number"):format(r.left_out) end
+  if r.left_out > 0 then out[2] = ("  %d effects are left out: a value is not a number"):format(r.left_out) end
   out[#out + 1] = ("  %-25s %14s %14s %14s"):format("", "mu*", "mu", "sigma")
   local sorted = table.move(r, 1, #r, 1, {})
   table.sort(sorted, function(a, b) return a.mu_star > b.mu_star or (a.mu_star == b.mu_star and a.parameter < b.parameter) end)
@@ -112,26 +112,26 @@ function methods:plot(...)
   local _, options = plots.asked({}, nil, ...)
   local x, y = {}, {}
   for k, s in ipairs(self) do x[k], y[k] = s.mu_star, s.sigma end
-  plots.draw({title = "sigma over mu*, a point each parameter", xlabel = "mu*", ylabel = "sigma", points = true,
+  plots.draw({title = "sigma over mu*, a point for each parameter", xlabel = "mu*", ylabel = "sigma", points = true,
     {y = y, x = x, name = "sigma"}}, options)
 end
 
 local made = algorithm.results {name = "morris", show = say, methods = methods, check = wrong_morris}
 
---- Which parameters matter, by few evaluations: Morris's screening (1991). An elementary effect is how much the result
---- changes if one parameter changes, for a change by its whole range.
+--- Which parameters matter, found by few evaluations: Morris's screening (1991). An elementary effect is the change of the
+--- result when one parameter changes, divided by that change as a part of its range.
 ---   r = morris(m, {of = "x", sample = {a = uniform(1, 2), b = uniform(0, 5)}, stop = 50})      x at the end
 ---   r = morris(function(v, count) ... end, {sample = {a = uniform(0, 1)}})
 ---   r[1].parameter, .mu_star, .mu, .sigma      the mean size of the effects, their mean, their deviation
---- All parameters are uniform. trajectories (20): each takes an evaluation a parameter, and one more. levels (4, even):
+--- All parameters are uniform. trajectories (20): with k parameters, each needs k + 1 evaluations. levels (4, even):
 --- how many values of a parameter there are. seed (1), start, stop, duration, method, rtol, atol and attempts are as
---- for sobol. check(r) evaluates some points again, and has mu* from the points themselves.
+--- for sobol. check(r) evaluates some points again, and computes mu* from the points themselves.
 function morris(what, options)
   local o = algorithm.options("morris", options, SPECS)
   ensemble.check_evaluation(what, o, wrong)
   local names, distributions = ensemble.distributions(what, o.sample, wrong)
   for k, d in ipairs(distributions) do
-    if d.name ~= "uniform" then wrong("sample: %s must be uniform(low, high): the grid has two ends", names[k]) end
+    if d.name ~= "uniform" then wrong("sample: %s must be uniform(low, high): the grid needs two ends", names[k]) end
     if d[1] == d[2] then wrong("sample: %s has the range 0", names[k]) end
   end
   if o.levels and o.levels % 2 ~= 0 then wrong("levels is %d, expected an even number", o.levels) end

@@ -18,7 +18,7 @@ local function extremes(g, ratio)
   -- all four are submitted before the first is waited for
   local low, high = w and algorithm.reduced(w, 1), w and algorithm.reduced(w, 2)
   local first, last = t and algorithm.reduced(t, 1), t and algorithm.reduced(t, 2)
-  if w and low[0] == math.mininteger then error(("%s: a weight is -2^63, which has no negative"):format(g.name), 0) end
+  if w and low[0] == math.mininteger then error(("%s: a weight is -2^63, whose negative does not fit 64 bits"):format(g.name), 0) end
   if w then most_w = math.max(math.abs(low[0] + 0.0), math.abs(high[0] + 0.0)) end
   if t then
     most_t = last[0] + 0.0
@@ -154,7 +154,7 @@ local function check_options(name, g, options)
     error(("%s: form = 'paths' is for a CPU alone, the device is %s"):format(name, device().name), 3)
   end
   if options.components == "bridged" and (name == "ocr" or options.ratio) and g.t then
-    error(("%s: components = 'bridged' is for means: a bridge has no time"):format(name), 3)
+    error(("%s: components = 'bridged' is for means, not ratios: a bridge has no time"):format(name), 3)
   end
   if ranks.part(g) and (options.from or options.components or options.form and options.form ~= "doubling") then
     error(("%s: %s is not for a part of a graph"):format(name, options.from and "from" or options.components and "components" or
@@ -245,7 +245,7 @@ function solve(g, options, variant)
   local steered = whole and (options.kind == "f64" or longest * most_w * most_t >= LIMIT)
   local function by_reference() return reference.howard(whole_graph, {max = options.max, ratio = options.ratio, canonical = options.canonical}) end
   if not whole and (longest * most_w * most_t >= GREATEST or most_w > 0 and most_w / longest / most_t < LEAST) then
-    algorithm.note("ocm", "sums of such weights may leave f64, up or down; decided in 128 bits")
+    algorithm.note("ocm", "sums of such weights may overflow or underflow f64; 128 bits decide")
     return by_reference()
   end
   local function run(kind, from)
@@ -257,7 +257,7 @@ function solve(g, options, variant)
   end
   local p, fits = run(steered and "f64" or nil, options.from)
   if not fits then
-    algorithm.note("ocm", "a sum left 62 bits; steered by reals, decided in 128 bits")
+    algorithm.note("ocm", "a sum left 62 bits; real numbers steer the search, and 128 bits decide")
     steered = true
     p = run("f64")
   end
@@ -295,17 +295,18 @@ end
 --- If there is no cycle, all of these are nil. r:show() prints it, check(r) proves it; r:dot(), r:actions(), r:critical(),
 --- r:slack() and r:sensitivity(e) tell more (`?r` lists them). Options:
 ---   max = true                    the greatest mean
----   form = "layered"              one pass a layer, as in the paper; "doubling": by pointer doubling; "paths": walking,
+---   form = "layered"              one pass for each layer, as in the paper; "doubling": by pointer doubling; "paths": walking,
 ---                                 on a CPU alone. Where no form is given, a CPU takes "paths" and CUDA "doubling"
 ---   summary = false               "layered" without the paper's summary of predecessors
----   components = "one by one"     not all at once; or "bridged": made one by a Hamiltonian cycle (means only)
+---   components = "one by one"     one after the other; or "bridged": joined to one by a Hamiltonian cycle (only for means)
 ---   ahead = 1                     how many edges the first choices look ahead; else 4
 ---   canonical = false             r.cycle is the cycle that was found first; its potentials need not be computed
 ---   ratio = true                  weight over time, as of ocr
----   kind = "f64"                  real sums steer the search also if integers would fit
+---   kind = "f64"                  real sums steer the search even if integers would fit
 ---   from = FILE                   goes on from a checkpoint
 --- g may be a part of a graph (g:partition). r.variant names the form that ran. On a CPU a stepped run takes "doubling" though a
---- timed run takes "paths": give the form to step through that one. If the reference on one core decided in 128 bits, r.variant is "reference.howard".
+--- timed run takes "paths": give the form to step through that one. If the reference on one core decided in 128 bits, r.variant is
+--- "reference.howard".
 setmetatable(ocm, {__call = function(_, g, options) return ocm.howard(g, options) end})
 
 --- ocm.components(g, options): every component's optimum, as a list of {vertex =, p =, q =, mean =, edges =}, the best

@@ -88,9 +88,9 @@ local function part_of(g, memory, name)
   return p
 end
 
---- The part of a graph that this rank has: a graph with all vertices, and the out-edges of a range of them. The ranges of the
---- ranks have about as many edges and vertices each; where the edges of neighbours in numbers lie together, g:permute(1)
---- before shares out the work better. sssp, bfs, scc, ocm and ocr take a part in place of a graph: all ranks call them, and all
+--- The part of a graph that this rank has: a graph with all vertices, and the out-edges of a range of them. The ranges of all
+--- ranks have about the same number of edges and vertices. If vertices of similar numbers are neighbours, g:permute(1)
+--- before it balances the work better. sssp, bfs, scc, ocm and ocr take a part in place of a graph: all ranks call them, and all
 --- get the result of the whole graph. memory = "4 GiB": an error, in all ranks, if some rank's part is larger.
 ---   p = graph.load("x.lsg"):partition()   r = scc(p)   check(r)
 --: graph:partition([{memory =}])

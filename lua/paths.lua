@@ -23,8 +23,8 @@ end
 local make = algorithm.results {
   name = "sssp",
   show = function(r)
-    return ("distances from %s: %d of %d vertices reached, %d passes"):format(algorithm.vertex_text(r.graph, r.source),
-      r.graph.n - r.dist:count(r.unreached), r.graph.n, r.passes)
+    return ("distances from %s: %d of %d vertices reached, %d pass%s"):format(algorithm.vertex_text(r.graph, r.source),
+      r.graph.n - r.dist:count(r.unreached), r.graph.n, r.passes, r.passes == 1 and "" or "es")
   end,
   fields = {parent = function(r) return sssp(r.graph, r.source, {parents = true}).parent end},
 }
@@ -45,8 +45,8 @@ local function roomy(g, w)
   return w
 end
 
---- paths.bellman_ford(g, source): distances by passes over all edges, a vertex a thread. Bellman 1958, Ford 1956; on a GPU
---- Harish and Narayanan 2007. Negative weights may be there; a negative cycle that can be reached is an error that names it.
+--- paths.bellman_ford(g, source): distances by passes over all edges, with a thread for each vertex. Bellman 1958, Ford 1956; on a
+--- GPU Harish and Narayanan 2007. Weights may be negative; a negative cycle that can be reached is an error that names it.
 function paths.bellman_ford(g, source)
   local w = roomy(g, checked("paths.bellman_ford", g, source))
   local dist, overflow = filled(w.dtype, g.n, FAR[w.dtype]), buffer.new("u32", 1)
@@ -60,8 +60,8 @@ function paths.bellman_ford(g, source)
   return result("paths.bellman_ford", g, source, dist, passes, w, overflow)
 end
 
---- paths.harish(g, source): distances by two kernels in turn, scattering and checking, a vertex a thread. Harish and Narayanan
---- 2007, as figure 3.3 of Okuyama 2013 has it; the numbers are its lines. Weights must not be negative.
+--- paths.harish(g, source): distances by two kernels in turn, scattering and checking, with a thread for each vertex. Harish and
+--- Narayanan 2007, as in figure 3.3 of Okuyama 2013; the numbers in the source are its lines. Weights must not be negative.
 function paths.harish(g, source)
   local w = roomy(g, checked("paths.harish", g, source, 0))
   local s = bundle {off = g.off, to = g.to, w = w, k = 1, overflow = buffer.new("u32", 1),
@@ -120,11 +120,11 @@ function paths.settle(g, w, source)
   return s.dist, s.overflow, passes
 end
 
---- paths.potentials(g [, w]): Bellman-Ford from an extra vertex with an edge of weight 0 to every other, which is not built:
---- after the first pass all distances are 0 at most. A vertex a thread. w has the weights, if not in g's type. Returns the
---- distances, in the type of the weights or, where sums may leave it, in 64 bits; and how many passes it took, more than n if
---- there is a negative cycle. Pogorilyy and Slynko 2016, operators extendGraph and, in parallel, RelaxEdges: for all u at once,
---- for the edges u -> v in turn, RelaxEdge(u, v).
+--- paths.potentials(g [, w]): Bellman-Ford from an extra vertex with an edge of weight 0 to every other, which is not built: after
+--- the first pass all distances are 0 at most. There is a thread for each vertex. w has the weights, if not in g's type. Returns the
+--- distances, in the type of the weights or, where sums may leave it, in 64 bits; and how many passes it took, more than n if there
+--- is a negative cycle. Pogorilyy and Slynko 2016, operators extendGraph and, in parallel, RelaxEdges: for all u at once, for the
+--- edges u -> v in turn, RelaxEdge(u, v).
 function paths.potentials(g, w)
   w = roomy(g, w or algorithm.weights(g))
   local h = filled(w.dtype, g.n, 0)                                    -- extendGraph
@@ -132,8 +132,8 @@ function paths.potentials(g, w)
   return h, passes
 end
 
---- paths.settle_one(g, w, source): Dijkstra's algorithm for weights w, which settles one vertex after another and relaxes its
---- edges at once, an edge a thread. Pogorilyy and Slynko 2016, "parallel inner loop", scheme (16). Returns the distances, the
+--- paths.settle_one(g, w, source): Dijkstra's algorithm for weights w, which settles one vertex after another and relaxes its edges
+--- at once, with a thread for each edge. Pogorilyy and Slynko 2016, "parallel inner loop", scheme (16). Returns the distances, the
 --- overflow flag and the number of vertices that were settled. In the algebra of the paper, A * B is A, then B; [c]{A} repeats A
 --- while c holds; and the edges u -> v of PSubD2 are relaxed side by side:
 ---   Dijkstra(q) = init(q) * [Q is not empty]{ExtractMin(Q, u) * PSubD2(u)},  PSubD2(u) = for all v at once: RelaxEdge(q, u, v)
@@ -190,8 +190,8 @@ local function widths(g, kind, most, delta)
 end
 
 --- paths.delta_stepping(g, source [, delta]): distances by buckets of width delta; light edges (up to delta) until the bucket is
---- empty, then the heavy ones. Lesnikov and Chernoskutov 2016, Algorithm 1, whose lines the numbers are; each of its four
---- kernels takes a vertex a thread. delta is 1 / the mean degree of the greatest weight if it is left out (section 5). Weights
+--- empty, then the heavy ones. Lesnikov and Chernoskutov 2016, Algorithm 1; the numbers in the source are its lines. Each of its
+--- four kernels has a thread for each vertex. If delta is left out, it is the greatest weight / the mean degree (section 5). Weights
 --- must not be negative. r.passes is the number of buckets.
 function paths.delta_stepping(g, source, delta)
   local w = roomy(g, checked("paths.delta_stepping", g, source, 0))

@@ -41,7 +41,7 @@ local function negated(x, own)
     y = buffer.new(x.dtype, #x)
     copy(x, y)
   end
-  if negate(y) > 0 then error(("a weight is %d, whose negative leaves 64 bits"):format(math.mininteger), 0) end
+  if negate(y) > 0 then error(("a weight is %d, whose negative does not fit 64 bits"):format(math.mininteger), 0) end
   return y
 end
 

@@ -223,7 +223,7 @@ end
 for name in pairs(prim.loops) do adopt_loop(name, true) end
 
 --- fixpoint(f, ...): calls f(...) until its first result is 0. Returns the sum of its first results and the
---- number of calls. If f is a primitive that has a loop, that loop runs in one piece, unless somebody steps.
+--- number of calls. If f is a primitive that has a loop, that loop runs without stops, unless the run is stepped.
 function fixpoint(f, ...)
   local run = loop_of[names[f]]
   if run then return run(...) end
@@ -276,6 +276,6 @@ end
 local Bundle = {__name = "bundle"}
 
 --- bundle{name = buffer or number, ...}: arguments for several primitives. Each primitive takes those whose names it knows. With
---- graph = g it also brings what the graph g brings: off, to, w, ...
+--- graph = g it also has the arrays of the graph g: off, to, w, ...
 ---   edges = bundle{off = g.off, to = g.to, w = w}   policy_first(s, edges)
 function bundle(t) return setmetatable(t, Bundle) end

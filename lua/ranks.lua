@@ -1,7 +1,7 @@
 -- Ranks: processes that run the same script, each with a device of its own. `lockstep --ranks N` or mpirun starts them.
 
 --- ranks.range(n [, rank]): the part of n things, 0 to n - 1, that a rank has: the first of them, and the one after the last.
---- Without rank it is that of this process. The parts are one behind the other, and their sizes differ by 1 at most.
+--- Without rank it is that of this process. The parts follow each other, and their sizes differ by 1 at most.
 function ranks.range(n, rank)
   rank = rank or ranks.rank
   return n * rank // ranks.count, n * (rank + 1) // ranks.count
@@ -32,8 +32,8 @@ local function reduced(op, ...)
   return table.unpack(out)
 end
 
---- ranks.greatest(x, ...): the greatest of the ranks' integers x, in all of them; of more integers, the greatest of each. What
---- one rank alone finds out, such as a sum that left its type, becomes known to all by this before they decide what to do.
+--- ranks.greatest(x, ...): the greatest of the ranks' integers x, in all of them; of more integers, the greatest of each. By this all
+--- ranks learn what one of them has found, such as a sum that left its type, before they decide what to do.
 function ranks.greatest(...)
   if ranks.count == 1 then return ... end
   return ranks.on_host(reduced, 2, ...)
@@ -54,13 +54,13 @@ local shares = {__tostring = function(list)
     most, sum = math.max(most, r.kernels), sum + r.kernels
   end
   if sum > 0 then
-    lines[#lines + 1] = ("the slowest has %.2f times the kernels of the average; exchanges include waiting for it"):format(most * #list / sum)
+    lines[#lines + 1] = ("the slowest rank spends %.2f times the average on kernels; the others' exchanges include waiting for it"):format(most * #list / sum)
   end
   return table.concat(lines, "\n")
 end}
 
---- ranks.stats(): how the work since the start, or since stats("reset"), was shared out. All ranks call it. A list with a row for
---- each rank, which prints as a table: the seconds of its kernels and of its exchanges, and the exchanges' share of both.
+--- ranks.stats(): how the work since the start, or since stats("reset"), was divided. All ranks have to call it. A list with a row
+--- for each rank, which prints as a table: the seconds of its kernels and of its exchanges, and the exchanges' share of both.
 ---   ranks.stats()[1].kernels
 function ranks.stats()
   local kernels, exchanges = 0, 0

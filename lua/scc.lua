@@ -46,13 +46,13 @@ end
 local function proved(name, from, r)
   if not from then return r end
   local good, why = pcall(check, r)
-  if not good then error(("%s: %s is no checkpoint of a run over this graph: %s"):format(name, from, why), 2) end
+  if not good then error(("%s: %s is not a checkpoint of a run over this graph: %s"):format(name, from, why), 2) end
   return r
 end
 
 local function must_fall(name, from, live, before)
   if from and before and live >= before then
-    error(("%s: %s is no checkpoint of a run over this graph: an iteration settled no vertex"):format(name, from), 3)
+    error(("%s: %s is not a checkpoint of a run over this graph: an iteration settled no vertex"):format(name, from), 3)
   end
   return live
 end

@@ -17,14 +17,14 @@ function ensemble.parameters(m, list, raise)
       if m:variable(i).role == "parameter" then list[#list + 1] = m:variable(i).name end
     end
   end
-  if #list == 0 then raise("parameters is a list of names, as in {\"k\"}") end
+  if #list == 0 then raise("parameters must be a list of names, as in {\"k\"}") end
   for k, name in ipairs(list) do
-    if type(name) ~= "string" then raise("parameters is a list of names, as in {\"k\"}; item %d is a %s", k, type(name)) end
+    if type(name) ~= "string" then raise("parameters must be a list of names, as in {\"k\"}; item %d is a %s", k, type(name)) end
     local good, found, i = pcall(m.find, m, name)
     if not good then raise("%s", (found:gsub("^.-: ", ""))) end
     local role = m:variable(i).role
     if role ~= "parameter" and role ~= "state" then raise("%s is neither a parameter nor a state", found) end
-    for _, other in ipairs(numbers) do if other == i then raise("%s is there twice", found) end end
+    for _, other in ipairs(numbers) do if other == i then raise("%s is listed twice", found) end end
     names[k], numbers[k] = name, i
   end
   return names, numbers
@@ -35,7 +35,7 @@ local function index(r, list, name, what)
   for k, known in ipairs(list) do if known == name then return k end end
   local good, found = pcall(r.model.find, r.model, name)
   for k, known in ipairs(list) do if good and r.model:find(known) == found then return k end end
-  error(("%s is none of the %s: %s"):format(tostring(name), what, table.concat(list, ", ")), 3)
+  error(("%s is not one of the %s: %s"):format(tostring(name), what, table.concat(list, ", ")), 3)
 end
 
 -- The values of a recorded column, of the part of the run that belongs to the j-th parameter; times(i) of instance i.
@@ -129,7 +129,7 @@ local function wrong_sensitivities(r)
         for row = 0, r.rows - 1 do
           local got, want, unit = scaled[row * r.instances + i], differences[row], r.sizes[j][i + 1]
           if not failed[i] and not (math.abs(got - want) <= (1e-4 + 100 * r.rtol) * size) then
-            return ("instance %d, time %g: d %s/d %s is %.10g, and by differences %.10g"):format(i, r.t[row], name, by, got / unit,
+            return ("instance %d, time %g: d %s/d %s is %.10g, but by differences it is %.10g"):format(i, r.t[row], name, by, got / unit,
               want / unit)
           end
         end
@@ -174,16 +174,16 @@ end
 local made = algorithm.results {name = "sensitivities", show = say, methods = methods, check = wrong_sensitivities}
 
 --- How much each variable changes with each parameter, over time: forward sensitivities, by the equations that are
---- derived from the model's, integrated beside it by the same methods (Dickinson and Gelinas 1976). A parameter is an
+--- derived from the model's, integrated beside them by the same methods (Dickinson and Gelinas 1976). Each parameter is an
 --- instance of an ensemble.
 ---   r = sensitivities(m, {parameters = {"a", "x"}, stop = 50})     x, a state: its first value
 ---   r.t, r:value "y"       times and values, f64[rows]; of several instances rows x instances
 ---   r:of("y", "a")         dy/da                   r:relative("y", "a")     (dy/da)*(a/y)
 ---   r:plot "y"   r:save "s.csv"
---- Without `parameters` all of the model are taken. start, stop, duration, steps, times, variables, method, rtol, atol,
---- attempts and sweep, sample, each, instances, seed are those of simulate with many instances: `help ensembles`. What
---- first values have to do with a parameter is found by differences. check(r) holds those of the first three instances
---- to differences of simulations that are a hundred times as precise.
+--- Without `parameters` it takes all parameters of the model. start, stop, duration, steps, times, variables, method, rtol, atol,
+--- attempts and sweep, sample, each, instances, seed are those of simulate with many instances: `help ensembles`. How
+--- first values depend on a parameter is found by differences. check(r) compares the first three instances with
+--- differences of simulations that are a hundred times as precise.
 function sensitivities(m, options)
   ensemble.need_model("sensitivities", m)
   local o = algorithm.options("sensitivities", options, SPECS)

@@ -100,10 +100,10 @@ local function wrong_sobol(r)
     local other = 1 - sum / rows / variance
     local within = s.first_high - s.first_low + 4 * math.sqrt(2 / rows) -- Jansen's varies by sqrt(2/rows) where values are normal
     if not (math.abs(other - s.first) <= within) then
-      return ("%s: the first-order index is %.4f, and by Jansen's estimator %.4f"):format(s.parameter, s.first, other)
+      return ("%s: the first-order index is %.4f, but by Jansen's estimator it is %.4f"):format(s.parameter, s.first, other)
     end
     if not (math.abs(variance - r.variance) <= 0.1 * math.abs(variance)) then
-      return ("the variance is given as %.6g, and is %.6g"):format(r.variance, variance)
+      return ("the variance is given as %.6g, but is %.6g"):format(r.variance, variance)
     end
   end
 end
@@ -111,7 +111,7 @@ end
 local function say(r)
   local out = {("Sobol's indices of %s: mean %.6g, variance %.6g, by %d evaluations"):format(r.of or "a function", r.mean, r.variance,
     r.evaluations)}
-  if r.left_out > 0 then out[2] = ("  %d of %d rows are left out: a value is no number"):format(r.left_out, r.points) end
+  if r.left_out > 0 then out[2] = ("  %d of %d rows are left out: a value is not a number"):format(r.left_out, r.points) end
   out[#out + 1] = ("  %-22s %8s  %-19s %8s"):format("", "first", ("%g %%"):format(100 * r.confidence), "total")
   for _, s in ipairs(r) do
     out[#out + 1] = ("  %-22s %8.4f  %-19s %8.4f  %s"):format(s.parameter, s.first,
@@ -132,15 +132,15 @@ end
 local made = algorithm.results {name = "sobol", show = say, methods = methods, check = wrong_sobol}
 
 --- Which part of a result's variance comes from which parameter: Sobol's indices (Sobol' 1993; Saltelli 2002). The
---- first-order index is what a parameter does alone, the total index what it does with others too.
+--- first-order index is the part that a parameter causes alone, the total index includes what it causes with others.
 ---   r = sobol(m, {of = "x", sample = {a = uniform(1, 2), b = normal(3, 0.1)}, stop = 50})      x at the end
 ---   r = sobol(function(v, count) ... end, {sample = {a = uniform(0, 1)}})
 ---   r[1].parameter, .first, .first_low, .first_high, .total, .total_low, .total_high     the parameters by their names
 --- A function gets v.a, f64[count], for each name, and returns as many numbers. points (1024) is how many rows the two
---- samples have: with k parameters there are points*(k + 2) evaluations. The bounds are of a bootstrap of `resamples`
---- (400) draws: between them are 95 %, or `confidence`, of what these give. seed (1) is for all random numbers; start,
+--- samples have: with k parameters there are points*(k + 2) evaluations. The bounds come from a bootstrap of `resamples`
+--- (400) draws: 95 % of the results, or the part `confidence`, are between them. seed (1) is for all random numbers; start,
 --- stop, duration, method, rtol, atol and attempts are for simulate: `help ensembles`. check(r) evaluates some points
---- again, and has the indices by another estimator.
+--- again, and computes the indices by another estimator.
 function sobol(what, options)
   local o = algorithm.options("sobol", options, SPECS)
   ensemble.check_evaluation(what, o, wrong)
@@ -151,7 +151,7 @@ function sobol(what, options)
   local columns, count = design(names, distributions, n, seed)
   local y = ensemble.evaluate(what, columns, count, o, wrong)
   local blocks, rows, mean = blocks_of(y, n, #names)
-  if rows < 8 then wrong("only %d of %d rows have numbers alone", rows, n) end
+  if rows < 8 then wrong("only %d of %d rows have numbers everywhere", rows, n) end
   local first, total, variance = indices(blocks, #names, function(c) return c end)
   if not (variance > 0) then wrong("the result does not vary: it is %.6g everywhere", mean) end
   local random, draws = ensemble.random(seed), {}

@@ -290,19 +290,19 @@ end
 --- source is a list of them. Weights may have any type, and may be negative; an edge without a weight weighs 1. The options:
 ---   targets = {t, ...}   end as soon as the distances of these vertices are known
 ---   nearest = k          end with the k nearest vertices: r.nearest lists them, in order
----   cutoff = d           distances above d are not asked for
----   delta = x            the width of a bucket; it changes the time, and nothing else
+---   cutoff = d           distances above d are not computed
+---   delta = x            the width of a bucket; it changes only the time
 ---   parents = true       make r.parent at once; else it is made when it is first asked for
 ---   form = "bins"        delta-stepping, each thread with bins of its own; for CPUs alone, which take it if no form is given
 ---   form = "near_far"    near-far; taken if no form is given: on CUDA, in a stepped run, and where a weight is negative
 --- The result r has r.dist (in the weights' type; r.unreached, the type's maximum or inf, where a vertex is not reached),
 --- r.parent (u32), r.source or r.sources, r.delta, and r.passes, the number of buckets. If the search ended early, r.limit is
---- the greatest distance that r.dist has; what lies beyond is as if it were not reached. r:path(t) is the list of vertices
+--- the greatest distance in r.dist; vertices beyond it count as not reached. r:path(t) is the list of vertices
 --- to t, nil if there is no path; r:show() prints the result, check(r) proves it.
 --- If a sum of i32 or f32 weights leaves its type, or is the greatest i32, the run repeats in 64 bits and says so. A negative
 --- cycle that can be reached is an error that names it. With real weights a cycle may be missed that is less negative than
 --- distances are rounded: check(r) finds it. Where a weight is negative no search ends early. r.variant is the form that ran.
---- g may be a part of a graph (g:partition) without negative weights; then no search ends early but at a cutoff.
+--- g may be a part of a graph (g:partition) without negative weights; then a search ends early only at a cutoff.
 local function run(g, source, options)
   algorithm.graph("sssp", g, true)
   options = algorithm.options("sssp", options, OPTIONS)

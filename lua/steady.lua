@@ -42,7 +42,7 @@ end
 local function relations_of(e)
   local list, name = ensemble.timed_relations(e)
   if list then return list end
-  wrong("the trigger of %s has time in it, and not as a + b*time in a comparison: nothing tells whether it comes again", name)
+  wrong("the trigger of %s contains time, but not as a + b*time in a comparison: one cannot know whether it becomes true again", name)
 end
 
 -- 1e-9; less, if what the model begins with is small: amounts of substance in moles, for example.
@@ -266,7 +266,7 @@ local function wrong_events(r)
       for k, name in ipairs(r.states) do
         local is, want = r.final[(k - 1) * r.instances + i], later[name][1]
         if not (math.abs(is - want) <= 2 * r.near * r.sizes[(k - 1) * r.instances + i]) then
-          return ("instance %d: %s is %.10g, and simulated to time %g it is %.10g"):format(i, name, is, later.t[1], want)
+          return ("instance %d: %s is %.10g, but simulated to time %g it is %.10g"):format(i, name, is, later.t[1], want)
         end
       end
     end
@@ -310,15 +310,15 @@ function methods:plot(...)
   for name in pairs(self.parameters) do known[#known + 1] = name end
   table.sort(known)
   local list, options = plots.asked(known, function(name) return (pcall(self.model.find, self.model, name)) end, ...)
-  if #list > 2 then error("r:plot(variable, parameter): a variable and what it is drawn over", 2) end
+  if #list > 2 then error("r:plot(variable, parameter): a variable, and the parameter of the x axis", 2) end
   local name, by = list[1] or self.names[1], list[2] or next(self.parameters)
-  if not by then error("r:plot: one state is no curve: steady(m, {sweep = {k = range(0, 1, 50)}})", 2) end
+  if not by then error("r:plot: one steady state is not a curve: use steady(m, {sweep = {k = range(0, 1, 50)}})", 2) end
   local x, y = self.parameters[by], self.values[name]
   if not x or not y then
     error(("r:plot(variable, parameter): %s"):format(not y and tostring(name) .. " is none of the variables" or
       tostring(by) .. " is the same for all instances"), 2)
   end
-  plots.draw({title = ("%s at rest, by %s"):format(name, by), xlabel = by, ylabel = name, points = true, {x = x, y = y, name = name}},
+  plots.draw({title = ("steady value of %s, by %s"):format(name, by), xlabel = by, ylabel = name, points = true, {x = x, y = y, name = name}},
     options)
 end
 
@@ -379,7 +379,7 @@ local function result_of(run, o)
   for k in ipairs(o.sets[1]) do
     local sum = {weights = {}, total = s.total:slice((k - 1) * count, k * count)}
     for c, set in ipairs(o.sets) do sum.weights[c] = set[k] end
-    sum.text = ensemble.sum_text(sum.weights[1], r.states) .. (#o.sets > 1 and " (of instance 0; others weigh otherwise)" or "")
+    sum.text = ensemble.sum_text(sum.weights[1], r.states) .. (#o.sets > 1 and " (of instance 0; other instances have other weights)" or "")
       .. (amounts and " (amounts)" or "")
     r.conserved[k] = sum
   end
@@ -398,20 +398,20 @@ end
 --- Steady states: the values at which no state of the model changes. The model is integrated for `duration` (the file's
 --- time span, or 100), then Newton's method takes over, with the Jacobian that is derived from the equations. Where it
 --- does not converge, or where it leads further away than `near` (0.01) of a state's size, the integration goes on for
---- ten times as long, `tries` (6) times at most. Of equations that conserve sums, as A + B + C, the sums are found and
---- kept. Of a model with events an instance rests where none is to come: none waits, no trigger becomes true or false on the
---- way there, and none by time alone.
+--- ten times as long, `tries` (6) times at most. If equations conserve sums, such as A + B + C, these sums are found and
+--- kept. In a model with events an instance is at rest if no event is to come: none is waiting, no trigger changes on the way
+--- there, and none will change by time alone.
 ---   r = steady(m)                                  one model
 ---   r = steady(m, {sweep = {k = logrange(0.1, 10, 50)}})     sweep, sample, each, instances, seed: `help ensembles`
 ---   r.x, r.values.x      f64[instances]: variable x, not a number where an instance has no steady state
 ---   r:plot("x", "k")   r:save "rest.csv"
----   r.failed             these: {instance =, time =, reason =, variable =, event =}
+---   r.failed             instances without one: {instance =, time =, reason =, variable =, event =}
 ---   r.conserved          the sums: {text =, total = f64[instances]}
 --- method, rtol (1e-6), atol (a millionth of the least first value of a state that is not 0, 1e-9 at most) and attempts
 --- are for the integration; Newton's method ends when a step changes no state by more than precision (1e-9) of it.
---- check(r) computes the rates anew by the interpreter of bytecode, and holds each to 1e-7 of its scale: how much it
---- would change if each state changed by all of itself; or, if that is more, the rate by which a state would change by
---- all of itself in the time of the integration.
+--- check(r) computes the rates anew by the interpreter of bytecode; each has to be below 1e-7 of its scale: how much it
+--- would change if each state changed by its own value; or, if that is more, the rate by which a state would change by
+--- its own value in the time of the integration.
 function steady(m, options)
   local o = checked(m, algorithm.options("steady", options, SPECS))
   local values, count, names = ensemble.differences(m, o)

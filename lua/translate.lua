@@ -256,7 +256,7 @@ end
 function bytecode:translate(o)
   check_bundle(self, "b:translate")
   o = o or {}
-  if type(o) ~= "table" then error("b:translate: options are a table, as in b:translate{name = \"lr\"}", 2) end
+  if type(o) ~= "table" then error("b:translate: options must be a table, as in b:translate{name = \"lr\"}", 2) end
   local name = o.name or "model"
   check_name(name, "b:translate")
   local of = tostring(self.model):match "^model ([^:]*)":gsub("%*/", "* /")

@@ -31,7 +31,7 @@ end
 
 --- triangles(g): how many triangles g has. Directions, weights, self loops and parallel edges do not count. r.count is their
 --- number, r.at (i64[n]) how many have v as a corner; r:top(k) lists the k vertices of most triangles. check(r) counts them
---- once more, in another way.
+--- again by another method.
 function triangles(g)
   algorithm.graph("triangles", g)
   local at = buffer.new("i64", g.n)

@@ -119,7 +119,7 @@ local WORDS = {AT = "the model", FT = "the model with a fixed throughput of 1", 
 local Choice = {}
 Choice.__index = Choice
 
---- choice:explain(): what the choice of l goes by, in words and in a table of the candidates: the terms of the model for each.
+--- choice:explain(): how l was chosen, in words and in a table of the candidates: the terms of the model for each.
 function Choice:explain()
   local lines, m = {}, self.model
   local function line(...) lines[#lines + 1] = (...):format(select(2, ...)) end
@@ -199,7 +199,7 @@ local function model_of(device_given, tile, dtype, clock)
         table.concat(gpu_names, ", ")), 3)
     end
     if not kernels_then[tile] then
-      error(("fw.tune: tile is %d, and the thesis has 16, 32 and 64 for its devices"):format(tile), 3)
+      error(("fw.tune: tile is %d, but for its devices the thesis has 16, 32 and 64"):format(tile), 3)
     end
     for key, x in pairs(gpu) do m[key] = x end
     m.kernel, generation = kernels_then[tile], generations[gpu.generation]
@@ -228,7 +228,7 @@ local OPTIONS = {method = {"AT", "FT", "TI", "MT"}, tile = {least = 16, most = 4
 ---                   "8800 GTS 512", "8800 GTX", "8800 GTS"); or a table with sms, and warps that an SM runs at a time, and
 ---                   perhaps cores (64), mhz, warp (32), threads (64), alpha and beta of L = alpha + beta l. The present
 ---                   device if it is left out: its clock then follows from device.limits(). On a CPU l has no meaning.
----   dtype           "i32" or "f32", for the instructions of our kernel, which were counted for compute capability 9.0
+---   dtype           "i32" or "f32", for the instructions of lockstep's kernel, which were counted for compute capability 9.0
 ---   clock = false   leaves the seconds of the present device out: device.limits() is not asked for
 --- c.candidates lists what was compared: l, instructions, blocks, blocks_sm, warps_sm, throughput, cycles, seconds.
 ---   print(fw.tune(8192, {device = "GTX 280"}):explain())
@@ -249,11 +249,11 @@ function fw.tune(n, options)
   if tile & (tile - 1) ~= 0 then error(("fw.tune: tile is %d, expected 16, 32, 64 and so on up to 4096"):format(tile), 2) end
   local choice = {n = n, tile = tile, method = method, l = 1, candidates = {}, device = tostring(device().model)}
   if n <= tile then
-    choice.why = ("%d vertices make one tile of %d, and nothing is left for this kernel"):format(n, tile)
+    choice.why = ("%d vertices make one tile of %d, so that nothing is left for this kernel"):format(n, tile)
     return setmetatable(choice, Choice)
   end
   if method == "MT" then
-    if wanted ~= nil then error("fw.tune: what is measured is the present device: give no other", 2) end
+    if wanted ~= nil then error("fw.tune: only the present device can be measured: give no other", 2) end
     choice.seconds_each = given.seconds or 0.02
     if not (choice.seconds_each >= 0 and choice.seconds_each <= 60) then
       error(("fw.tune: seconds is %s, expected 0 to 60"):format(algorithm.described(choice.seconds_each)), 2)
@@ -274,9 +274,9 @@ function fw.tune(n, options)
   return best_of(choice)
 end
 
---- fw.occupancy(device, {threads =, registers =, shared =}): how many warps of a kernel an SM runs at a time, how many blocks,
---- and what allows no more. registers are of a thread, shared is in bytes of a block. device is one of the thesis's by name, or
---- a compute capability, as 90 for 9.0.
+--- fw.occupancy(device, {threads =, registers =, shared =}): how many warps of a kernel an SM runs at a time, how many blocks, and
+--- what limits them. registers is the number for a thread, shared the bytes for a block. device is one of the thesis's by name, or a
+--- compute capability, as 90 for 9.0.
 ---   fw.occupancy("GTX 280", {threads = 64, registers = 40, shared = 2232})      12  6  registers
 function fw.occupancy(name, kernel)
   local generation = gpus[name] and generations[gpus[name].generation] or capabilities[name]

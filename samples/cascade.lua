@@ -1,6 +1,6 @@
 -- A switch made of enzymes: Goldbeter and Koshland 1981. Two enzymes move a protein between two forms, S and P; where
--- both are saturated, a little more of the first one moves nearly all of it. One model, run many times at once: what the
--- switch does at rest, what counts for it, and what measurements tell of its constants. From the command line:
+-- both are saturated, a little more of the first one moves nearly all of it. One model, run many times at once: the steady
+-- state of the switch, the constants that matter for it, and what measurements tell about them. From the command line:
 -- lockstep samples/cascade.lua
 
 local switch = model.from_text [[
@@ -27,7 +27,7 @@ for i, v1 in ipairs(strengths) do
   print(("  %5.2f  %6.4f  %s"):format(v1, part, ("#"):rep(math.floor(50 * part + 0.5))))
 end
 
-print "\nAt 1, what P changes by if a constant changes by one percent, in percent, at time 1 and at rest:"
+print "\nAt 1: the change of P in percent if a constant changes by one percent, at time 1 and at rest:"
 local s = sensitivities(switch, {times = {1, 100}, variables = {"P"}})
 assert(check(s))
 for _, name in ipairs(s.by) do

@@ -1,5 +1,5 @@
 -- A first look: the sample city, its strongly connected components, and the proof that they are right.
--- A component is a set of crossings between any two of which one can drive both ways.
+-- A component is a set of crossings such that one can drive from each of them to every other one.
 local here = arg[0]:match("^(.*/)") or ""
 
 g = graph.load(here .. "city.gr")

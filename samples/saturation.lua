@@ -24,8 +24,8 @@ end
 
 local solve = ocr or function(g, options) return reference.howard(g, {max = options.max, ratio = true}) end
 
-print("The load that one client inflicts at worst, alone:")
-print(("  %-10s %8s %8s   %s"):format("scenario", "exactly", "load", "so many saturate the server"))
+print("The greatest load that one client causes, alone:")
+print(("  %-10s %8s %8s   %s"):format("scenario", "exactly", "load", "clients that saturate the server"))
 local alone = {}
 for _, s in ipairs(scenarios) do
   local r = solve(clients {[s.name] = 1}, {max = true})

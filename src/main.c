@@ -113,27 +113,27 @@ static int parse(int argc, char **argv, options *o) {
     } else if (strcmp(a, "--csv") == 0) {
       ls_out.form = LS_CSV;
     } else if (takes("-e", argc, argv, &i, &value)) {
-      if (!value) return wrong_usage("-e wants a text", "");
+      if (!value) return wrong_usage("-e needs a text", "");
       if (o->nchunks == MOST_CHUNKS) return wrong_usage("too many -e", "");
       o->chunks[o->nchunks++] = value;
     } else if (takes("--backend", argc, argv, &i, &o->backend)) {
-      if (!o->backend) return wrong_usage("--backend wants a device: auto, cpu, cpu:1, cuda or cuda:K", "");
+      if (!o->backend) return wrong_usage("--backend needs a device: auto, cpu, cpu:1, cuda or cuda:K", "");
     } else if (takes("--ranks", argc, argv, &i, &value)) {
       o->ranks = value && strspn(value, "0123456789") == strlen(value) ? atoi(value) : 0;
       if (o->ranks < 1 || o->ranks > LS_MOST_RANKS)
-        return wrong_usage("--ranks wants a number of processes, from 1 to 256", "");
+        return wrong_usage("--ranks needs a number of processes, from 1 to 256", "");
     } else if (takes("--patience", argc, argv, &i, &value)) {
       char *end = "";
       o->patience = value ? strtod(value, &end) : -1;
       if (!value || end == value || *end || !(o->patience >= 0 && o->patience <= 1e9))
-        return wrong_usage("--patience wants seconds, 0 or more", "");
+        return wrong_usage("--patience needs seconds, 0 or more", "");
     } else if (takes("--color", argc, argv, &i, &o->color)) {
       if (!o->color || (strcmp(o->color, "auto") && strcmp(o->color, "always") && strcmp(o->color, "never")))
-        return wrong_usage("--color wants auto, always or never", "");
+        return wrong_usage("--color needs auto, always or never", "");
     } else if (takes("--symbols", argc, argv, &i, &o->symbols)) {
       if (!o->symbols ||
           (strcmp(o->symbols, "braille") && strcmp(o->symbols, "block") && strcmp(o->symbols, "ascii")))
-        return wrong_usage("--symbols wants braille, block or ascii", "");
+        return wrong_usage("--symbols needs braille, block or ascii", "");
     } else {
       return wrong_usage("unknown option ", a);
     }
@@ -195,7 +195,7 @@ static ls_status run_all(const options *o, int argc, char **argv, bool prompt, b
   if (filter && !ls_quitting(&code)) return ls_input_stream(stdin, "stdin", false);
   if (prompt && !ls_quitting(&code)) {
     if (!o->nchunks && !o->script)
-      ls_note("lockstep %s on %s. New here? `lesson 1`. `help` names all; Ctrl-D ends.\n", LOCKSTEP_VERSION,
+      ls_note("lockstep %s on %s. New here? `lesson 1`. `help` for more; Ctrl-D ends.\n", LOCKSTEP_VERSION,
               ls_device_current()->name);
     ls_prompt();
     return LS_OK;

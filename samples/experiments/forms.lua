@@ -1,9 +1,9 @@
--- The two forms of policy iteration side by side: the paper's, one pass a layer (Barnat, Bauch, Brim, Ceska 2011,
+-- The two forms of policy iteration side by side: the paper's, one pass for each layer (Barnat, Bauch, Brim, Ceska 2011,
 -- Algorithm 3), and pointer doubling. Do they agree after every step, and how many passes does each take?
 --
 --   lockstep samples/experiments/forms.lua [FILE]      a graph of your own; else four kinds
 --
--- A row says "same" where every choice, value, lambda and root is. On a ring the paper's form needs as many passes as
+-- A row says "same" if every choice, value, lambda and root is the same. On a ring the paper's form needs as many passes as
 -- there are vertices.
 
 local FIELDS = {"policy", "d", "p", "q", "root"}
@@ -66,4 +66,4 @@ local graphs = arg and arg[1] and {graph.load(arg[1])} or {
 }
 local all = true
 for _, g in ipairs(graphs) do all = experiment(g) and all end
-print(all and "\nthe forms agree, step by step" or "\nthe forms part ways")
+print(all and "\nthe forms agree, step by step" or "\nthe forms differ")

@@ -1,4 +1,4 @@
-/* The largest weight out of each vertex, a vertex a thread.
+/* The largest weight out of each vertex, one thread for each vertex.
  *
  *   kernel.load("heaviest.h")
  *   g = gen.rmat{scale = 10, degree = 8, seed = 1, weights = "i32"}
@@ -7,7 +7,7 @@
 #include "language/kernel.h"
 
 PRIM(heaviest, HEAVIEST_ARGS, FOR_W, VERTEX, "n", EXACT, "4*n + (m + found)*size", "0",
-     "heaviest(g, best): best[v] = the largest weight of an edge out of v; unchanged where there is none.\n"
+     "heaviest(g, best): best[v] = the largest weight of an edge out of v; unchanged if there is none.\n"
      "Returns how many vertices have an edge.")
 
 #define HEAVIEST_ARGS(A, W) \

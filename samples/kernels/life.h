@@ -1,4 +1,4 @@
-/* Conway's Game of Life on a torus of rows x columns, a cell a thread.
+/* Conway's Game of Life on a torus of rows x columns, one thread for each cell.
  *
  *   kernel.load("life.h")
  *   world, next_world = buffer.new("u8", 64 * 64), buffer.new("u8", 64 * 64)
@@ -8,7 +8,7 @@
 
 PRIM(life, LIFE_ARGS, UNTYPED, VERTEX, "n", EXACT, "2*n", "0",
      "life{world =, next_world =, rows =, columns =}: the next generation; a cell lives if its byte is odd.\n"
-     "Returns how many live.")
+     "Returns how many cells live.")
 
 #define LIFE_ARGS(A, W)                                                                                    \
   A(IN, u8, world, "n") A(OUT, u8, next_world, "n") A(VALUE, u32, rows, "1") A(VALUE, u32, columns, "1")   \

@@ -1,4 +1,4 @@
-/* Counts triangles: for an edge u -> v with u < v, how many w > v follow both. The rows are to be sorted, as a graph's are.
+/* Counts triangles: for an edge u -> v with u < v, how many w > v follow both. The rows must be sorted, as those of a graph are.
  *
  *   kernel.load("triangles_at.h")
  *   g = gen.torus{40, 40}
@@ -8,7 +8,7 @@
 
 PRIM(triangles_at, TRIANGLES_AT_ARGS, UNTYPED, VERTEX, "n", EXACT, "", "",
      "triangles_at(g, at): at[u] = how many triangles u < v < w the graph has.\n"
-     "Of a symmetric graph, whose rows are sorted. Returns their sum. triangles(g) takes any graph.")
+     "For a symmetric graph, whose rows are sorted. Returns their sum. triangles(g) takes any graph.")
 
 #define TRIANGLES_AT_ARGS(A, W)                                                              \
   A(IN, u32, off, "n+1", offset, "m") A(IN, u32, to, "m", vertex, "n") A(OUT, u32, at, "n") \

@@ -1,5 +1,5 @@
-/* Random walks: a walker a vertex at first. Each goes over an out-edge that is drawn by its number and the step, or stays
- * where there is none. met[v] counts the visits of v: where walkers gather is, after a while, PageRank without jumps.
+/* Random walks: at first one walker at each vertex. Each goes along an out-edge that is drawn by its number and the step,
+ * or stays if there is none. met[v] counts the visits of v: where walkers gather is, after a while, PageRank without jumps.
  *
  *   kernel.load("walks.h")
  *   g = gen.rmat{scale = 10, degree = 8, seed = 1}
@@ -9,7 +9,7 @@
 
 PRIM(walks, WALKS_ARGS, UNTYPED, VERTEX, "n", EXACT, "8*n", "2*n",
      "walks(g, {at =, met =, step =}): walker v goes on from at[v] by an edge; met counts visits.\n"
-     "Returns how many moved.")
+     "Returns how many walkers moved.")
 
 #define WALKS_ARGS(A, W)                                                                               \
   A(IN, u32, off, "n+1", offset, "m") A(IN, u32, to, "m", vertex, "n") A(INOUT, u32, at, "n", vertex, "n") \

@@ -75,7 +75,7 @@ The edges of 2 begin at place {town.off[2]} of `to`, and end before place {town.
     say = [[
 5 leads to {lesson.row_of(town.off, town.to, 5)}. The number of edges that leave v is off[v+1] - off[v]; for vertex 12 that is 0. That is why `off` has one place more than there are vertices.
 
-Who leads TO a vertex? In `to` one would have to look at every edge. Algorithms that ask this often have a second pair of arrays, `roff` and `rto`, the TRANSPOSE: the same edges, each turned round.]],
+Which vertices lead TO a given vertex? In `to` one would have to look at every edge. Algorithms that ask this often have a second pair of arrays, `roff` and `rto`, the TRANSPOSE: the same edges, each turned round.]],
     ask = [[How many bytes do `off` and `to` take for a graph of one million vertices and four million edges, in MB (millions of bytes)? A number in them has 4 bytes. Round to a whole number.]],
     answer = "(4 * (1000001 + 4000000) + 500000) // 1000000",
   },
@@ -105,7 +105,7 @@ rank[3] is {s.rank[3]}. `moved {moved}` in the line of the step is what the kern
 
 Thread v of this kernel read the shares of OTHER vertices: for 3, those that threads 5 and 6 of the kernel before had written. That is allowed because a kernel begins when the one before has ended. Within a kernel there is no such order.
 
-One time over all vertices is a PASS. This algorithm repeats its two kernels, pass after pass, until no rank moves. `until moved == 0` runs to that point.]],
+Going once over all vertices is a PASS. This algorithm repeats its two kernels, pass after pass, until no rank moves. `until moved == 0` runs to that point.]],
     ask = [[Could one kernel do both: compute share[v], and in the same thread add up the shares of the vertices that lead to v? Say yes or no.]],
     answer = "'no'",
   },
@@ -114,7 +114,7 @@ One time over all vertices is a PASS. This algorithm repeats its two kernels, pa
     run = {"until moved == 0", "continue", "lesson.town_rank = _", "check(lesson.town_rank)"},
     hold = {"_ == true", "lesson.town_rank.rank[3] == lesson.town_rank.rank:max()"},
     say = [[
-No: when thread 3 adds up, thread 6 may have written its share or not. The result would depend on the order of the threads, which is another one in each run. That is a DATA RACE. The end of a kernel is the way to wait for all threads.
+No: when thread 3 adds up, thread 6 may have written its share or not. The result would depend on the order of the threads, which differs from run to run. That is a DATA RACE. The end of a kernel is the way to wait for all threads.
 
 No rank moves any more (the walk has CONVERGED), and `check` has proved the result in another way. Vertex 3 has the greatest rank, {('%.3f'):format(lesson.town_rank.rank[3])} of 1: the streets lead into the second roundabout, and only one of its streets leads out.
 
@@ -137,15 +137,15 @@ It counts the edges of each vertex, adds the counts up, and so gets the array `o
     run = {"broken.to:diff(town.to)"},
     hold = {"_ > 0"},
     say = [[
-`to` is wrong. The loader has written the edges in the order of the file, but `off` promises those of vertex 0 first. Each edge from u has to go to the next free place of u's row: off[u], then off[u] + 1 ... Both arrays are of the right length and hold vertices that exist, so nothing crashes: only the graph is another one. Arrays like these are checked against something that was made in another way, as this lesson did with the list of edges.
+`to` is wrong. The loader has written the edges in the order of the file, but `off` promises those of vertex 0 first. Each edge from u has to go to the next free place of u's row: off[u], then off[u] + 1 ... Both arrays are of the right length and hold vertices that exist, so nothing crashes: only the graph is wrong. Arrays like these are checked against something that was made in another way, as this lesson did with the list of edges.
 
 Three questions, so that you can check what you have understood (`lesson answers` has the answers):
 
   1. What does `off` look like for a graph
      of 4 vertices without any edge?
-  2. A thread a vertex: which vertices make
-     their threads work longest, and who
-     waits for them?
+  2. Each vertex has a thread: which vertices
+     make their threads work longest, and
+     which threads wait for them?
   3. Why does an edge from u to v stand in
      `to` at u's row, and in `rto` at v's?]],
     answers = [[
@@ -153,6 +153,6 @@ Three questions, so that you can check what you have understood (`lesson answers
 
 2. Those with many edges: a thread walks its row from the first edge to the last. The kernel ends when the last thread has ended, so all wait. Lesson load-balance is about that.
 
-3. A row of `to` answers "where does u lead?", a row of `rto` answers "who leads to v?". It is the same edge, listed once under each of its ends.]],
+3. A row of `to` answers "where does u lead?", a row of `rto` answers "which vertices lead to v?". It is the same edge, listed once under each of its ends.]],
   },
 }

@@ -79,7 +79,7 @@ Floyd and Warshall's algorithm (1962) is three loops:
 
 After the round k, D[i][j] is the length of the best way from i to j among those whose INNER vertices, between the first and the last one, are all among 0 .. k: either the best such way does not need k, or it goes from i to k and from k to j.
 
-Within a round all i and j are independent, {roads.n * roads.n} threads' work. But every round reads and writes the whole matrix, for one addition and one comparison an element: memory is too slow for that. So the rounds of 32 vertices are done together, by TILES of 32 x 32 elements, which fit into a processor's own fast memory. You stand behind the first step of that, and the view of tiles shows what it has written.]],
+Within a round all i and j are independent, {roads.n * roads.n} threads' work. But every round reads and writes the whole matrix, for one addition and one comparison per element: memory is too slow for that. So the rounds of 32 vertices are done together, by TILES of 32 x 32 elements, which fit into a processor's own fast memory. You stand just after its first step, and the view of tiles shows what it has written.]],
   },
   {
     see = "tiles",
@@ -140,7 +140,7 @@ A BUG TO FIND. `floyd` is the same in somebody's own words (`list` shows it, and
 
 `fw(roads)` is finished and proved: no edge gives a shorter way, and every distance is made up by edges.
 
-Kernels for these {roads.n} vertices on this machine: {lesson.time("textbook")} ms in the textbook's form, a kernel a round; {lesson.time("tiles")} ms in plain tiles; {lesson.time("blocked")} ms in `form = "blocked"`, where each thread keeps a small tile of its own in registers and uses what it reads several times more. With larger graphs the distance between them grows. `??close_rest` shows the third phase of it.
+Kernels for these {roads.n} vertices on this machine: {lesson.time("textbook")} ms in the textbook's form, one kernel for each round; {lesson.time("tiles")} ms in plain tiles; {lesson.time("blocked")} ms in `form = "blocked"`, where each thread keeps a small tile of its own in registers and uses what it reads several times more. With larger graphs the difference grows. `??close_rest` shows the third phase of it.
 
 `r:path(i, j)` is a way itself: from i it follows edges that make up the distance.
 

@@ -114,7 +114,7 @@ Train C leaves at {wrong:get(0, 5)}, before train B is there.]],
     say = [[
 Between 2 and 4: the edge of train B's journey leads from its arrival to its departure. So nothing waits for it any more, and event 4 has no earliest time. A proof of a result says nothing about the data. What looks wrong in a result is often the first sign of what is wrong in them.
 
-How is the star computed? You have started Goto's algorithm (2011), as he has it for GPUs. A timetable has no cycles, so events can be put into an order in which all edges lead forward; `order_level` finds it level by level: first the events that wait for nothing, then those that wait for these alone.
+How is the star computed? You have started Goto's algorithm (2011), in his form for GPUs. A timetable has no cycles, so events can be put into an order in which all edges lead forward; `order_level` finds it level by level: first the events that wait for nothing, then those that wait for these alone.
 
 Then the vertices are taken from the last to the first, and `kleene_update` does for each what it has just done for event {v}: every edge u -> {v} gives the row of u the chance to go through it, K[u] = max(K[u], w + K[{v}]), for all columns at the same time. Since all rows behind are final by then, every edge is needed once only.]],
   },

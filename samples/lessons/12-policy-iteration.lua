@@ -31,7 +31,7 @@ A town of {tolls.n} crossings and {tolls.m} one-way streets with tolls. For each
 
 A van drives about here for ever. What is the least that it can pay FOR A STREET on average, in the long run? Sooner or later it comes back to a crossing where it was before. So what counts are cycles: a cycle's tolls, divided by the number of its streets, are its MEAN. The least mean of all cycles is called lambda.
 
-One could try every cycle: there are {#lesson.cycles(tolls)} that pass no crossing twice. But in larger graphs their number explodes. POLICY ITERATION (Howard 1960) finds lambda without trying them.
+One could try every cycle: there are {#lesson.cycles(tolls)} that pass no crossing twice. But in larger graphs there are far too many. POLICY ITERATION (Howard 1960) finds lambda without trying them.
 
 (From every crossing of this town one can come to every other. If that is not so, the graph is divided into components first, as in `lesson maxima`. Each component is treated like this town, and all of them at the same time.)]],
     ask = [[What is the mean of the cycle 4 > 5 > 6 > 4?]],
@@ -80,7 +80,7 @@ This is the VALUE of the crossing, `s.d`: what its way to the root costs if lamb
 
   {lesson.q(s)} * toll - {lesson.p(s)}
 
-A way with a large value pays more than lambda a street, a way with a negative value less. Once around the best cycle gives exactly 0: that is what lambda means. And a cycle whose sum were NEGATIVE would have a lower mean.]],
+A way with a large value pays more than lambda per street, a way with a negative value less. Once around the best cycle gives exactly 0: that is what lambda means. And a cycle whose sum were NEGATIVE would have a lower mean.]],
     ask = [[What does the street 7 > 8, with a toll of 1, count?]],
     answer = "lesson.q(s) * 1 - lesson.p(s)",
   },
@@ -106,7 +106,7 @@ Iteration 2. The new choice of 7 leads to the root as well, so there was no new 
 
 {lesson.show_changes(s)}
 
-Look at 0. It is the root itself, and it has found a way to the root that costs LESS THAN NOTHING. A way from 0 to 0 is a cycle, and with a negative sum its mean is below lambda.]],
+Look at 0. It is the root itself, and it has found a way to the root whose cost is NEGATIVE. A way from 0 to 0 is a cycle, and with a negative sum its mean is below lambda.]],
     ask = [[Will lambda be smaller or larger after the next iteration, or the same? (smaller, larger, same)]],
     answer = "'smaller'",
   },

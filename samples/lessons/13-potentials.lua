@@ -102,7 +102,7 @@ But is {lesson.fraction(s)} the least? There are {#lesson.cycles(tolls)} cycles 
     see = "graph",
     hold = {"lesson.proves(s)", "lesson.q(s) == 2", "lesson.p(s) == 9", "lesson.is_least(9, 2, lesson.cycles(tolls))"},
     say = [[
-Look at the values once more: no street promises less than what was chosen. So for EVERY street from u to v
+Look at the values once more: no street counts less than the chosen one. So for EVERY street from u to v
 
   d(u) <= {lesson.q(s)} * toll - {lesson.p(s)} + d(v)
 
@@ -111,7 +111,7 @@ Take any cycle, and add this up over its streets. Each crossing's d stands once 
   0 <= {lesson.q(s)} * (its tolls) - {lesson.p(s)} * (its streets)
 
 that is, tolls / streets >= {lesson.fraction(s)}. So no cycle at all is better, and one cycle has exactly this mean. Values like these are called POTENTIALS, and they are a PROOF: if you doubt the result you need not trust the program; it is enough to look at each street once.]],
-    ask = [[To prove that no cycle of this town has a mean below 9/2, how many inequalities have to be looked at?]],
+    ask = [[To prove that no cycle of this town has a mean below 9/2, how many inequalities have to be checked?]],
     answer = "tolls.m",
   },
   {
@@ -171,14 +171,14 @@ Here the answer can be found in another way too, so the result can be compared w
 Two questions, so that you can check what you have understood (`lesson answers` has the answers):
 
   1. In the proof, why does it not matter
-     which way the values came about? What
+     how the values were found? What
      would happen if one of them were wrong?
   2. Somebody gives you a cycle and potentials
      for a road network of a whole continent,
      computed on a machine you do not trust.
      What do you have to do?]],
     answers = [[
-1. The proof uses of the values only that no street beats them, and that is looked at afterwards, street by street; any numbers that pass will do. With a wrong one some street would most likely beat it, and `check` would name that street. If none did, it would be as good a value as any.
+1. The proof uses only that no street beats the values, and this is checked afterwards, street by street; any numbers that pass will do. With a wrong one some street would most likely beat it, and `check` would name that street. If none did, it would be as good a value as any.
 
 2. Add up the cycle's weights and count its edges, which gives p/q. Then look at each edge of the network once: is d(u) <= q * weight - p + d(v)? It takes one pass over the edges, and no algorithm for cycles.]],
   },

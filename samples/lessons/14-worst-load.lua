@@ -77,7 +77,7 @@ An editor for documents runs on one server, and three people use it. How much of
 
 The file `samples/models/editor.dve` is a MODEL of them, in the DVE language: each person is a PROCESS, which is in one of its STATES, and goes on by a TRANSITION. A transition has a GUARD, which must be true, an EFFECT on variables, and a COST: here the percent of the processor that is used in that second. `editor:show()` has printed it. A process is a small graph: `writer = editor:automaton "writer"` makes it, with states as vertices and transitions as edges.
 
-The last line says `system sync`: everybody makes one transition in each second. (In a `system async` one process moves at a time, or a sender and a receiver together.)]],
+The last line says `system sync`: every process makes one transition in each second. (In a `system async` one process moves at a time, or a sender and a receiver together.)]],
     ask = [[At first the writer types (4), the reviewer opens a document (45), and the publisher may do nothing (0) or ask for a book (1). What is the greatest cost of the first second?]],
     answer = "4 + 45 + 1",
   },
@@ -87,7 +87,7 @@ The last line says `system sync`: everybody makes one transition in each second.
     say = [[
 One can walk through a model by hand. `w:show()` lists the STEPS that are possible: a step is one transition of every process together. Two steps have been taken, the first of the list each time, at a cost of {w.cost}: {lesson.where(w)}.
 
-A state of the whole system says where every process is, and what all variables are. Try some steps: `w:take(2)`, `w:undo()`, and `w:show()` again. Will you find the dearest way to go on for ever? There are too many ways to try them all by hand.]],
+A state of the whole system says where every process is, and what all variables are. Try some steps: `w:take(2)`, `w:undo()`, and `w:show()` again. Will you find the most expensive way to go on for ever? There are too many ways to try them all by hand.]],
     ask = [[Each person can be in several states, and has a counter. What do you think: how many states of the whole system can be reached: about 10, 500 or 50000?]],
     answer = "(function() local n = explore(editor).states return n < 70 and 10 or n < 5000 and 500 or 50000 end)()",
   },
@@ -98,7 +98,7 @@ A state of the whole system says where every process is, and what all variables 
     say = [[
 `explore.levels(editor)` has found all {r.states} states that can be reached, and all {r.transitions} steps between them: the STATE SPACE. It is a graph: its vertices are states, its edges are steps, and the weight of an edge is the cost of its step.
 
-It was found level by level. The first level is the initial state alone. A level's states are expanded: all their steps are computed, each by a thread of its own. What the steps lead to is looked up in a table of known states; what is new there is the next level. There were {r.levels} levels, and after the last one nothing was new. `start explore.levels(editor)` and `step` show every row of it.
+It was found level by level. The first level is the initial state alone. A level's states are expanded: all their steps are computed, each by a thread of its own. What the steps lead to is looked up in a table of known states; what is new there is the next level. There were {r.levels} levels, and after the last one nothing was new. `start explore.levels(editor)` and `step` show its primitives one by one.
 
 `r.graph:label(7)` says in words what vertex 7 is, and `r:trace("publisher.printing")` how one gets to a state in which the publisher prints, by as few steps as possible.]],
     ask = [[At the greatest load the writer's round takes 6 seconds, the reviewer's 7 and the publisher's 8. After how many seconds are they all where they began?]],
@@ -113,27 +113,27 @@ People who use the editor for ever must come back to a state that they were in b
   second  writer     reviewer   publisher    cost
 {lesson.actions(r, worst, 4)}
 
-Why is the cycle so long? The rounds take 6, 7 and 8 seconds. All three are where they began only after {(#worst.cycle)} seconds, the least number that 6, 7 and 8 divide.]],
+Why is the cycle so long? The rounds take 6, 7 and 8 seconds. All three are where they began only after {(#worst.cycle)} seconds, the least number that is a multiple of 6, 7 and 8.]],
   },
   {
     run = {"x = explore(wrong)", "x.deadlocks", 'x:trace("deadlock")'},
     hold = {"x.deadlocks > 0 and r.deadlocks == 0"},
     say = [[
-A BUG TO FIND. `wrong` is the same model with one number changed in one line. It has {x.deadlocks} DEADLOCKS: states in which no step is possible, though this system is to run for ever. `x:trace("deadlock")` has printed a shortest way into one of them, with the states. In a `system sync` everybody must make a step in each second: it is enough that one person has none.]],
-    ask = [[Who has no step at the end: the writer, the reviewer or the publisher? (`wrong:show()` prints the model.)]],
+A BUG TO FIND. `wrong` is the same model with one number changed in one line. It has {x.deadlocks} DEADLOCKS: states in which no step is possible, though this system is to run for ever. `x:trace("deadlock")` has printed a shortest way into one of them, with the states. In a `system sync` every process must make a step in each second: it is enough that one of them has none.]],
+    ask = [[Which of them has no step at the end: the writer, the reviewer or the publisher? (`wrong:show()` prints the model.)]],
     answer = "'publisher'",
   },
   {
     say = [[
 The publisher: it prints while chapters > 0, and goes back to idle if chapters == 1. With no chapter left neither guard is true. In the right model the second guard is chapters == 0. A search of all states finds such a mistake without any test that somebody has thought of, and says how to get there.]],
-    ask = [[And is the worst load true? To know that no step is missing in the graph, how many of its {r.states} states have to be looked at once more?]],
+    ask = [[And is the worst load right? To know that no step is missing in the graph, how many of its {r.states} states have to be checked once more?]],
     answer = "r.states",
   },
   {
     run = {"check(r)", "check(worst)"},
     hold = {"_"},
     say = [[
-All of them. Is the worst load true? Two proofs, by programs of their own. `check(r)` computes the steps of every state once more and looks up where they lead in another table: nothing is missing in the graph and nothing is there twice. `check(worst)` shows that the cycle has that mean, and that none has a greater one: it gives every state a potential by which no step costs more than the mean (`lesson potentials` tells how).
+All of them. Is the worst load right? Two proofs, by programs of their own. `check(r)` computes the steps of every state once more and looks up where they lead in another table: no step is missing in the graph and none is there twice. `check(worst)` shows that the cycle has that mean, and that none has a greater one: it gives every state a potential by which no step costs more than the mean (`lesson potentials` explains it).
 
 So the chain has no gap: from the text of the model, over all that can happen, to the worst that can go on for ever.
 
@@ -149,6 +149,6 @@ Two questions (`lesson answers`):
     answers = [[
 1. There would be no cycle, so nothing goes on for ever: `ocm` finds none, and r.deadlocks counts the states in which everything has come to an end.
 
-2. What happens at first, before a cycle is reached, is part of that mean, but weighs less and less the longer one looks: in the limit only the cycle counts.]],
+2. The steps before a cycle is reached are part of that mean, but count less and less the longer the run is: in the limit only the cycle counts.]],
   },
 }

@@ -66,7 +66,7 @@ return {
     run = {'cell = model.load(model.sample "luo-rudy-1991")', "plain = cell:bytecode{base = true}"},
     hold = {"cell.functions == 31", "cell.states == 8", "plain.phases == 4", "lesson.threads(plain) == '23 -> 6 -> 1 -> 1 -> 9'"},
     say = [[
-This is a model of one cell of the heart, by Luo and Rudy (1991). It has {cell.states} STATES, numbers that change as differential equations say, as the potential V of the membrane, and {cell.functions} FUNCTIONS, which are computed from the states at every time, as the currents through the membrane.
+This is a model of one cell of the heart, by Luo and Rudy (1991). It has {cell.states} STATES, numbers that change as differential equations say, such as the potential V of the membrane, and {cell.functions} FUNCTIONS, which are computed from the states at every time, such as the currents through the membrane.
 
 A program that simulates any model cannot know these equations beforehand. It may INTERPRET them: each equation becomes a BYTECODE, a list of small instructions, and a loop reads one instruction after the other and does it. Here is the beginning of the first:
 
@@ -90,7 +90,7 @@ A heart has more than one cell. This is a line of 100 cells; each drives its nei
 
 But the threads of a GPU are not alone. They go forward in WARPS of 32 threads, and a warp does one instruction at a time. Where its threads have different instructions, it does them one after the other, and the threads that have another one wait: the warp DIVERGES.
 
-In the table that was printed, `steps` says how many instructions the longest thread of each warp has, all warps together. If nobody ever had to wait, the warps would issue as many instructions. They `issued` {lesson.all(plain).issued} in {lesson.all(plain).steps} steps; {lesson.divergent(plain)} of 100 steps were divergent.]],
+In the table that was printed, `steps` says how many instructions the longest thread of each warp has, all warps together. If no thread ever had to wait, the warps would issue that many instructions. They `issued` {lesson.all(plain).issued} in {lesson.all(plain).steps} steps; {lesson.divergent(plain)} of 100 steps were divergent.]],
     ask = [[A warp has 31 threads with the same list of 10 instructions, and one thread with another list of 10. How many instructions does the warp issue?]],
     answer = "10 + 10",
   },
@@ -98,9 +98,9 @@ In the table that was printed, `steps` says how many instructions the longest th
     run = {"sorted = line:bytecode{base = true, reorder = true}", "sorted:counters()"},
     hold = {"lesson.all(sorted).divergent < lesson.all(plain).divergent/5", "lesson.all(sorted).instructions == lesson.all(plain).instructions"},
     say = [[
-All cells are alike, so most bytecodes have relatives: 100 of them compute a current I_Na, by the same operators, of other variables. They only stood in the wrong order, cell by cell.
+All cells are alike, so most bytecodes are of the same kind as others: 100 of them compute a current I_Na, by the same operators, of different variables. They only stood in the wrong order, cell by cell.
 
-Now the bytecodes of each phase are SORTED: the longest first, and those of the same length by their operators. Relatives stand side by side, and most warps have one kind of bytecode. {lesson.divergent(sorted)} of 100 steps are still divergent. In which warps?]],
+Now the bytecodes of each phase are SORTED: the longest first, and those of the same length by their operators. Bytecodes of one kind are side by side, and most warps have one kind of bytecode. {lesson.divergent(sorted)} of 100 steps are still divergent. In which warps?]],
     ask = [[There are 100 bytecodes of a kind, and a warp has 32 threads. How many threads have to be added, so that the next kind begins with a new warp?]],
     answer = "(-100) % 32",
   },
@@ -146,7 +146,7 @@ A BUG TO FIND. `right` and `wrong` are models of predators (y) and their prey (x
   y' = b*eaten - k*y
 
 and `right:bytecode{{base = true}:list()` prints the bytecode that belongs to them.]],
-    ask = [[One instruction of the wrong model should be another. Which instruction should stand there?]],
+    ask = [[One instruction of the wrong model should be a different one. Which instruction is right there?]],
     answer = "'MINUS'",
   },
   {

@@ -120,15 +120,15 @@ Three questions (`lesson answers` has the answers):
      mine`. What could go wrong, and would
      the loop still end with the right
      labels?
-  2. A thread a vertex, or a thread an edge:
-     when is which better?
+  2. A thread for each vertex, or for each
+     edge: when is which better?
   3. How would you count the vertices of
      each component, with one more kernel?]],
     answers = [=[
-1. Two threads could both find their own label smaller than the old one, and the larger of the two could be written last. That label would be too large for a while; but the edge with the smaller one is still there, and lowers it in the next pass. So the loop ends with the right labels, and may take more passes. In C such a race is not allowed at all, though: the compiler may assume that there is none. Try it: `edit labels_lower`, take the atomic away, say `races labels_lower on`, and run it. The message names an element, two threads and their lines. (Not every run gives a wrong label, but every run is told: all threads count as running at once.)
+1. Two threads could both find their own label smaller than the old one, and the larger of the two could be written last. That label would be too large for a while; but the edge with the smaller one is still there, and lowers it in the next pass. So the loop ends with the right labels, and may take more passes. In C such a race is not allowed at all, though: the compiler may assume that there is none. Try it: `edit labels_lower`, take the atomic away, say `races labels_lower on`, and run it. The message names an element, two threads and their lines. (Not every run gives a wrong label, but every run has the message: all threads count as running at once.)
 
-2. A thread a vertex is simple, and reads its edges one after the other. If one vertex has a million edges, all others wait for its thread. A thread an edge shares the work evenly, at the price of atomics where many edges meet.
+2. A thread for each vertex is simple, and reads its edges one after the other. If one vertex has a million edges, all others wait for its thread. A thread for each edge shares the work evenly, at the price of atomics where many edges lead to one vertex.
 
-3. A thread a vertex: atomic_add(&size[label[v]], 1).]=],
+3. With a thread for each vertex: atomic_add(&size[label[v]], 1).]=],
   },
 }

@@ -1,4 +1,4 @@
--- Many instances of one model: why one thread an instance, and when not.
+-- Many instances of one model: when each has a thread, and when not.
 
 lesson = assert(loadfile((...) .. "/common.lua"))(...)
 
@@ -42,9 +42,9 @@ return {
     run = {"r = simulate(prey, {sample = {a = uniform(1, 2)}, instances = 1000, seed = 7, stop = 5, steps = 5})", "r"},
     hold = {"#r.failed == 0", "r.instances == 1000", "r.parameters.a[3] ~= r.parameters.a[4]"},
     say = [[
-A model of predators and prey, {r.instances} times, with another birth rate `a` each time. This is an ENSEMBLE, and each of its runs an INSTANCE. The table has what came out at the end.
+A model of predators and prey, {r.instances} times, with another birth rate `a` each time. This is an ENSEMBLE, and each of its runs an INSTANCE. The table has the values at the end.
 
-Here a thread has an instance. It keeps the two states, the parameter and what the method needs between two steps in its registers, and it asks no other thread for anything: no atomics, no barriers. That is the best that can happen to a thread. The equations themselves are in the kernel's text, which was made and compiled when you called simulate.
+Here each thread computes one instance. It keeps the two states, the parameter and what the method needs between two steps in its registers, and it asks no other thread for anything: no atomics, no barriers. That is the best that can happen to a thread. The equations themselves are in the kernel's text, which was made and compiled when you called simulate.
 
 How do you know that the instances do not disturb each other? One test is to run ten of them alone.]],
     ask = [[The same call with instances = 10, and the same seed: of how many of the ten will the prey at the end differ from here?]],
@@ -54,7 +54,7 @@ How do you know that the instances do not disturb each other? One test is to run
     run = {"few = simulate(prey, {sample = {a = uniform(1, 2)}, instances = 10, seed = 7, stop = 5, steps = 5})"},
     hold = {"few.x:get(5, 9) == r.x:get(5, 9)", "few.parameters.a[9] == r.parameters.a[9]"},
     say = [[
-Ten instances of the same seed: instance 9 has the same birth rate, {("%.4f"):format(few.parameters.a[9])}, and at the end the same number of prey to the last bit, {("%.4f"):format(few.x:get(5, 9))}. What an instance draws depends on the seed and on its number alone, and what it computes on nothing but itself.
+Ten instances of the same seed: instance 9 has the same birth rate, {("%.4f"):format(few.parameters.a[9])}, and at the end the same number of prey to the last bit, {("%.4f"):format(few.x:get(5, 9))}. The numbers that an instance draws depend only on the seed and on the instance's number, and its results depend on no other instance.
 
 Each instance also chooses its own steps, so that each keeps to the tolerance. Together they took {r.accepted} steps, and tried {r.rejected} more that were too long.
 
@@ -113,7 +113,7 @@ A step of rodas4 is more work, and it needs more memory: the Jacobian and its fa
     say = [[
 A hundred cells of a heart in a line: {line.states} states. A thread that had such an instance would need {line.states * 8 // 1024} KiB for each vector of states, and a method has eight vectors and more; a multiprocessor of a GPU has 256 KiB of registers, for up to 2048 threads. What does not fit goes to memory, at every step of every thread. And you would need tens of thousands of instances to keep the GPU busy.
 
-So a thread an instance is right where the model is small and the instances are many. Where the model is large and the instances are few, the threads have to share an instance: with `engine = "bytecode"` a thread has an EQUATION, {b.widest} of them at a time, and threads meet after each phase (lesson bytecode). Between the two a block of threads has an instance: `group = 64`.
+So one thread for each instance is right where the model is small and the instances are many. Where the model is large and the instances are few, the threads have to share an instance: with `engine = "bytecode"` a thread has an EQUATION, {b.widest} of them at a time, and threads meet after each phase (lesson bytecode). Between the two a block of threads computes an instance: `group = 64`.
 
 What is a million runs good for? Seldom for a million curves.]],
     ask = [[How many bytes would the curves of a million instances take, with 2 variables and 1001 rows of f64?]],
@@ -129,7 +129,7 @@ What is a million runs good for? Seldom for a million curves.]],
     say = [[
 With keep = false the values of a row are gone when the next one is made: what stays are means, quantiles and histograms.
 
-Sobol's indices say where the spread of a result comes from: here it is the prey 2 years later. Alone, `a`, their own births, makes {("%.0f"):format(100 * parts[1].first)} % of its variance, and `b`, how well predators live on prey, {("%.0f"):format(100 * parts[2].first)} %; what is missing to a hundred they make together, and that is in both total indices. The bounds beside the indices come from a bootstrap: {parts.evaluations} runs tell no more than that. `morris` asks the same with far fewer runs, and only ranks the parameters.
+Sobol's indices say where the spread of a result comes from: here it is the prey 2 years later. Alone, `a`, their own births, makes {("%.0f"):format(100 * parts[1].first)} % of its variance, and `b`, how well predators live on prey, {("%.0f"):format(100 * parts[2].first)} %; the rest they cause together, and it is in both total indices. The bounds beside the indices come from a bootstrap: {parts.evaluations} runs give no narrower bounds. `morris` asks the same with far fewer runs, and only ranks the parameters.
 
 Turn the question round: somebody has counted the prey. What were the parameters?]],
   },
@@ -141,7 +141,7 @@ Turn the question round: somebody has counted the prey. What were the parameters
     },
     hold = {"math.abs(found.parameters.a - 1.5) < 4 * found.errors.a", "found.errors.a < 0.05", "found.ended == 'converged'"},
     say = [[
-A FIT: six starts, and for each of them the derivative of every value by every parameter, from the sensitivity equations; each start and each parameter is an instance, so that a turn of the method is one run. {found.agree} of 6 starts came to the least sum of squares; the others ended elsewhere, as they do where curves swing. The truth was 1.5 and 1.
+A FIT: six starts, and for each of them the derivative of every value by every parameter, from the sensitivity equations; each start and each parameter is an instance, so that a turn of the method is one run. {found.agree} of 6 starts came to the least sum of squares; the others ended elsewhere, as often happens with curves that oscillate. The truth was 1.5 and 1.
 
 `steady` and `sensitivities` are made in the same way. `help analyses` has them all.
 
@@ -158,8 +158,8 @@ Three questions (`lesson answers` has the answers):
     answers = [=[
 1. Yes: instances beside each other are threads of one warp, and neighbours in k take about as many steps. A sweep is in order already. A sample is not, and there compaction has to do it.
 
-2. The threads would never wait for each other within a step, since all accept or reject it together. But each would have to take the step of the most difficult one of 32, so that there would be more steps; and what an instance gives would depend on its neighbours: it would not be the same to the last bit in an ensemble of another size.
+2. The threads would never wait for each other within a step, since all accept or reject it together. But each would have to take the step of the most difficult one of 32, so that there would be more steps; and the results of an instance would depend on its neighbours: they would not be the same to the last bit in an ensemble of another size.
 
-3. The median of medians is not the median. A mean and a deviation can be put together of those of parts, as long as one knows how many values each has; for a quantile all values of a row have to be there at once, or a histogram that is fine enough.]=],
+3. The median of medians is not the median. A mean and a deviation can be computed from those of parts, as long as one knows how many values each has; for a quantile all values of a row have to be there at once, or a histogram that is fine enough.]=],
   },
 }

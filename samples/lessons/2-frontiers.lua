@@ -98,7 +98,7 @@ How many streets is each crossing of the town away from crossing 0?
 
 {lesson.picture()}
 
-A breadth-first SEARCH finds that in layers. The last layer that was found is the FRONTIER. In each pass, all edges that leave the frontier are followed at the same time, a thread an edge; each vertex that has no level yet gets one, and is in the next frontier.
+A breadth-first SEARCH finds that in layers. The last layer that was found is the FRONTIER. In each pass, all edges that leave the frontier are followed at the same time, with a thread for each edge; each vertex that has no level yet gets one, and is in the next frontier.
 
 The frontier was vertex 0 alone, with level 0. One step of the kernel `visit` has reached {grown} vertex: {lesson.level(s, 1)}. `s.level` has the levels (a dash where a vertex is not reached), and `s.front_next` the next frontier.]],
     ask = [[Which vertices will have level 3 at the end?]],
@@ -122,12 +122,12 @@ In the town the frontier is nearly always one vertex. A GPU has tens of thousand
     hold = {"#lesson.layers(streets) == 127 and lesson.widest(streets) == 64", "#lesson.layers(web) < 12 and lesson.widest(web) > 1000",
       "check(r) and check(q)", "r.passes == #lesson.layers(streets) and q.passes == #lesson.layers(web)"},
     say = [[
-The web has {#lesson.layers(web)} layers, the streets have {#lesson.layers(streets)}. In the grid a frontier is a line across the city, with {lesson.widest(streets)} vertices at most. In the web nearly all is a few edges away, because the vertices with hundreds of edges are near to everything: one frontier has {lesson.widest(web)} vertices. So the same algorithm runs in many short passes on one graph, and in a few large ones on the other.
+The web has {#lesson.layers(web)} layers, the streets have {#lesson.layers(streets)}. In the grid a frontier is a line across the city, with {lesson.widest(streets)} vertices at most. In the web nearly every vertex is only a few edges away, because the vertices with hundreds of edges are near to everything: one frontier has {lesson.widest(web)} vertices. So the same algorithm runs in many short passes on one graph, and in a few large ones on the other.
 
 {lesson.table_of_layers(web)}
 
 `edges out` are those that leave the layer. The last column belongs to another way to do a pass: each vertex that is NOT visited yet looks at the edges that lead to it, and stops at the first one that comes from the frontier.]],
-    ask = [[In which layer of the table does it save most edges to search from the other side? (Give the number of the layer.)]],
+    ask = [[In which layer of the table does a search from the other side save most edges? (Give the number of the layer.)]],
     answer = "(function() local best, at = -1, 0 for k, l in ipairs(lesson.layers(web)) do if l[2] - l[3] > best then best, at = l[2] - l[3], k - 1 end end return at end)()",
   },
   {
@@ -136,7 +136,7 @@ The web has {#lesson.layers(web)} layers, the streets have {#lesson.layers(stree
     say = [[
 Where the frontier is large, nearly every vertex that is not visited has an edge from it, and finds one soon. With the better side in each layer the search looks at {select(2, lesson.looks(web))} edges in place of {(lesson.looks(web))}. This is the DIRECTION-OPTIMIZING search (Beamer, Asanovic, Patterson 2012).
 
-`bfs(g, s)` does that: `form = "both"` is the usual one, with the kernel `visit_pull` for the other side. It does not know the table before it searches; it turns round when the frontier is more than 1/24 of the vertices, and back when it is less than 1/48. Both forms have just found the same levels.]],
+`bfs(g, s)` does that: `form = "both"` is the usual one, with the kernel `visit_pull` for the other side. It does not know the table before it searches; it changes sides when the frontier is more than 1/24 of the vertices, and back when it is less than 1/48. Both forms have just found the same levels.]],
   },
   {
     see = "script",
@@ -172,7 +172,7 @@ At #5, the third `visit`, which came from vertex 2. You stand there now. All tha
     run = {"drop"},
     hold = {"lesson.wrong(streets, 0, bfs(streets, 0).dist) == 'none'"},
     say = [[
-`s.level[source] = 0` is missing. 0 was in the frontier, but nobody had written that it is visited: so the roundabout reached it again. On a graph without a cycle through the source the mistake would not show, and a test on such a graph would pass.
+`s.level[source] = 0` is missing. 0 was in the frontier, but it was not marked as visited: so the roundabout reached it again. On a graph without a cycle through the source the mistake would not show, and a test on such a graph would pass.
 
 Three questions, so that you can check what you have understood (`lesson answers` has the answers):
 

@@ -191,7 +191,7 @@ Three questions, so that you can check what you have understood (`lesson answers
      of single vertices cost the searches
      more?]],
     answers = [[
-1. It removes the vertex. No vertex that is still there leads to it, so one who leaves it can never come back, and it is alone. That is right because the removed vertex was on no round trip, so no round trip can come here through it either.
+1. It removes the vertex. No vertex that is still there leads to it, so after leaving it one can never come back, and it is alone. That is right because the removed vertex was on no round trip, so no round trip can come here through it either.
 
 2. 2 leads to it and it leads to 3. Both lie on roundabouts, which no pass can begin to remove, so 6 always has a vertex before it and one behind it.
 

@@ -126,7 +126,7 @@ The parts are called REGIONS, and each has chosen a pivot of its own: {lesson.pi
     say = [[
 The second round found both roundabouts at once: {settled} vertices got their component. Three components in two rounds, and nothing is left.
 
-`back` goes through all of this again, step by step, with everything as it was. s.mark says who was reached: four times the pivot, + 1 if forward, + 2 if backward.]],
+`back` goes through all of this again, step by step, with everything as it was. s.mark says which vertices were reached: it is four times the pivot, + 1 if forward, + 2 if backward.]],
   },
   {
     see = "graph",
@@ -135,7 +135,7 @@ The second round found both roundabouts at once: {settled} vertices got their co
     say = [[
 A BUG TO FIND. `searches` is the same algorithm in somebody's own words (`list` shows it, and in the panel the view of the script). It has the same kernels, and has just finished its first round. All looks well: vertex 6 has its component. But in the next round it does not find the roundabouts: in the end it says that every vertex is a component by itself.
 
-Go `back` step by step, and look at the counts in the stop lines and at `s.mark`: which count is other than in the round that you have seen in this lesson? Every kernel does what it should, but one call stands in the wrong place.]],
+Go `back` step by step, and look at the counts in the stop lines and at `s.mark`: which count differs from that of the round that you have seen in this lesson? Every kernel does what it should, but one call stands in the wrong place.]],
     ask = [[Which one: pick_pivots, reach_forward_fix, copy_queue or split?]],
     answer = "lesson.only(s, 2) == 'none' and 'copy_queue' or 'split'",
   },
@@ -145,7 +145,7 @@ Go `back` step by step, and look at the counts in the stop lines and at `s.mark`
     say = [[
 copy_queue. No vertex is marked backward, because `reach_backward` begins with an empty queue. `copy_queue` copies the pivots from the queue `front` to the queue `back`, with which the search backward begins. It has to do that BEFORE the search forward, which empties `front` layer by layer; here it is called after that.
 
-A wrong order of two right steps is a common mistake, and no kernel complains: an empty search is a search. `check` would refuse the result, because 0 and 1 reach each other. The stop at which a count is other than expected shows the place. You stand there: `reach_backward` returned 0 at once.]],
+A wrong order of two right steps is a common mistake, and no kernel complains: an empty search is a search. `check` would refuse the result, because 0 and 1 reach each other. The stop at which a count is not as expected shows the place. You stand there: `reach_backward` returned 0 at once.]],
     ask = [[And the city? It has {(lesson.load_city()).n} crossings, of which trimming removes a few hundred. Will the first round find the component of more than half of them: yes or no?]],
     answer = "'no'",
   },

@@ -120,7 +120,7 @@ But why should it be fast? If an identifier went on by one edge in a pass, the r
     run = {"start scc.maxima(ring)", "until moved == 0"},
     hold = {"lesson.ring('maxima').passes * 20 < lesson.ring('searches').passes", "lesson.ring('maxima').rounds == 1"},
     say = [[
-You have run it: {lesson.ring("maxima").passes} passes, with the last one, in which nothing moved.
+You have run it: {lesson.ring("maxima").passes} passes, counting the last one, in which nothing moved.
 
 The reason is a SHORTCUT. Say that v has got the identifier of x: so x reaches v. Then all vertices that reach x reach v as well. So v need not wait until identifiers come edge by edge: it asks x which identifier x has got, and takes it over if that is larger. In the next pass x is further away, so the jump is longer. The distance about doubles with every pass: 1, 2, 4, 8 ... and a thousand steps are {math.ceil(math.log(1000, 2))} doublings.
 
@@ -131,7 +131,7 @@ The reason is a SHORTCUT. Say that v has got the identifier of x: so x reaches v
     run = {"start largest(ring)", "step 3"},
     hold = {"moved > 0"},
     say = [[
-A BUG TO FIND. `largest` finds components by maxima, in somebody's own words (`list` shows it). It calls the same kernels, but for the ring it finds more than one component, though it is one. You stand behind its third kernel, `propagate_max`, which has returned `moved {moved}`. The next one removes edges whose two ends have different maxima.]],
+A BUG TO FIND. `largest` finds components by maxima, in somebody's own words (`list` shows it). It calls the same kernels, but for the ring it finds more than one component, though it is one. You stand just after its third kernel, `propagate_max`, which has returned `moved {moved}`. The next one removes edges whose two ends have different maxima.]],
     ask = [[One kernel has to be called in a loop of its own, until it returns 0. Which?]],
     answer = "'propagate_max'",
   },
@@ -139,7 +139,7 @@ A BUG TO FIND. `largest` finds components by maxima, in somebody's own words (`l
     run = {"continue"},
     hold = {"count_components(_) > 1"},
     say = [[
-`propagate_max`: it still moved maxima, so they were not final, and the two ends of an edge of ONE component could still have different ones. Then the edge is removed, and the component is torn. It has found {count_components(_)} components in place of one. `fixpoint(propagate_max, s)` or the loop `propagate_max_fix(s)` passes until nothing moves; that is what the word FIXPOINT means in the help of a kernel.
+`propagate_max`: it still moved maxima, so they were not final, and the two ends of an edge of ONE component could still have different ones. Then the edge is removed, and the component is torn. It has found {count_components(_)} components in place of one. `fixpoint(propagate_max, s)` or the loop `propagate_max_fix(s)` repeats it until nothing moves; that is what the word FIXPOINT means in the help of a kernel.
 
 Such a program is right for every graph in which one pass happens to be enough. On a CPU, where a thread goes from edge to edge, that may be many small graphs: `check(r)` on one that is large and odd tells more than ten small ones.]],
   },

@@ -1,4 +1,4 @@
--- Load balance: a thread a vertex or an edge, and the limits of a kernel.
+-- Load balance: a thread for each vertex or edge, and the limits of a kernel.
 
 lesson = assert(loadfile((...) .. "/common.lua"))(...)
 town = nil -- the graph view is to show the web
@@ -97,7 +97,7 @@ Two graphs of {web.n} vertices. `streets` is a grid. `web` is an R-MAT graph: li
 
 (least, mean, most: edges that leave a vertex. `busy` is explained on the next page.)
 
-Say that each thread of a kernel walks the edges of one vertex. The threads of a GPU go forward in WARPS of 32: all threads of a warp do the same instruction at the same time. A thread that has walked all its edges waits until the longest one of its warp is done.]],
+Suppose that each thread of a kernel walks the edges of one vertex. The threads of a GPU go forward in WARPS of 32: all threads of a warp do the same instruction at the same time. A thread that has walked all its edges waits until the longest one of its warp is done.]],
     ask = [[A warp has 31 vertices with 1 edge each, and one with 63. So it takes 63 steps, with 32 places each: 32 * 63 = 2016. In how many of these places is an edge walked?]],
     answer = "31 * 1 + 63",
   },
@@ -115,10 +115,10 @@ There is a second problem. The kernel ends when its last thread has ended, and o
     say = [[
 Yes, {('%.0f'):format(lesson.busy(web, true))} of 100. But sorting takes time, and neighbours are then no longer near each other in memory. And the one long thread is as long as before.
 
-The other way is A THREAD AN EDGE. The help of `relax_edges` says `a thread is an edge of a vertex in the queue`: thread i finds out to which vertex the i-th edge belongs, by a search in the sums of the numbers of edges. All threads have the same work, whatever the graph. The price: that search; and several threads of one vertex now write to the same place, so they need atomic operations. `relax` does the same a vertex a thread. `visit`, the search of lesson frontiers, goes by edges.
+The other way is A THREAD FOR EACH EDGE. The help of `relax_edges` says `a thread is an edge of a vertex in the queue`: thread i finds out to which vertex the i-th edge belongs, by a search in the sums of the numbers of edges. All threads have the same work, whatever the graph. The price: that search; and several threads of one vertex now write to the same place, so they need atomic operations. `relax` does the same with a thread for each vertex. `visit`, the search of lesson frontiers, goes by edges.
 
-There is no best way for all graphs: on the streets a thread a vertex loses nothing and needs no search.]],
-    ask = [[A graph of a million vertices has 3 edges at each of them, exactly. Which is better for a pass over all of it: a thread a vertex, or a thread an edge? (vertex or edge)]],
+There is no best way for all graphs: on the streets a thread for each vertex loses nothing and needs no search.]],
+    ask = [[A graph of a million vertices has 3 edges at each of them, exactly. Which is better for a pass over all of it: a thread for each vertex, or for each edge? (vertex or edge)]],
     answer = "'vertex'",
   },
   {
@@ -145,7 +145,7 @@ WAITING: threads wait for a long one. Look at the numbers of edges, as on the fi
 
 A COLD START: the first call of a run reads what no cache has yet, or touches memory for the first time. See whether the greatest time is far above the median.
 
-So look first at the time of one call, then at the graph, then at `max` beside `median`. And first of all at the column with the total time: what takes 1 % of the time is not worth it.]],
+So look first at the time of one call, then at the graph, then at `max` beside `median`. And first of all at the column with the total time: a kernel that takes 1 % of the time is not worth the effort.]],
   },
   {
     run = {"loads(streets, cut(streets, 4))", "loads(web, cut(web, 4))", "??cut"},
@@ -166,15 +166,15 @@ Three questions, so that you can check what you have understood (`lesson answers
 
   1. A star: one vertex has a million edges,
      the others none. How long is a pass with
-     a thread a vertex, and how would a
-     thread an edge help?
+     a thread for each vertex, and how would
+     a thread for each edge help?
   2. A kernel reaches 95 % of its limit, and
      the program is too slow. What now?
   3. Why is reading a million numbers in
      order faster than reading a million at
      random places?]],
     answers = [[
-1. As long as one thread takes for a million edges, while all others wait. With a thread an edge a million threads share them.
+1. As long as one thread takes for a million edges, while all others wait. With a thread for each edge a million threads share them.
 
 2. The kernel cannot be made faster; it has to touch less, or be called less often: another algorithm, smaller numbers, fewer passes.
 

@@ -80,7 +80,7 @@ A lorry starts at place 6. Each trip costs something; for some trips the driver 
   6>5: 6    6>4: 7    4>5: -3   5>3: 2
   3>2: -1   2>1: 3    1>0: 1
 
-What is the least that it costs to get to each place? To RELAX an edge from u to v of weight w means: if dist[u] + w is less than dist[v], then dist[v] becomes that. Bellman and Ford's algorithm relaxes all edges in a pass, and passes again until no distance improves. On a GPU each vertex is a thread, which relaxes the edges that leave it.
+What is the least that it costs to get to each place? To RELAX an edge from u to v of weight w means: if dist[u] + w is less than dist[v], then dist[v] becomes that. Bellman and Ford's algorithm relaxes all edges in a pass, and repeats the pass until no distance improves. On a GPU each vertex is a thread, which relaxes the edges that leave it.
 
 One pass has run (the step before it only filled a buffer):
 
@@ -107,7 +107,7 @@ Dijkstra's algorithm is faster, because it takes the place with the least distan
     run = {"continue", "_.passes", "pcall(paths.dijkstra, trips, 6)"},
     hold = {"_1 == false", "_2:find('least weight', 1, true) ~= nil", "check(sssp(trips, 6))"},
     say = [[
-Place 5, at 6: it settles 5 before it has looked at the edge from 4. `paths.dijkstra` says what it expects and refuses. `sssp` looks at the weights first, and takes an algorithm that may be used.
+Place 5, at 6: it settles 5 before it has looked at the edge from 4. `paths.dijkstra` says what it expects and refuses. `sssp` looks at the weights first, and takes an algorithm that is right for them.
 
 How many passes can it take? A way that passes no vertex twice has at most n - 1 edges, where n is the number of vertices. After k passes the distances over ways of up to k edges are right at least. (A pass may be ahead of that, if a thread sees what another one has just written.)]],
     ask = [[A graph has 100 vertices, and no cycle whose weights add up to less than 0. After how many passes are all distances right, at worst?]],
@@ -130,7 +130,7 @@ After 99. If the 100th still improves something, a way of 100 edges is better th
     say = [[
 -7, and it goes on for ever: a shortest way does not exist. So the algorithm counts its passes. If there are more than n, it looks for the cycle and names it; without that count it would never end.
 
-A negative cycle may be what one looks for. Say that 1 euro buys {lesson.rates[1][3]} dollars, 1 dollar buys {lesson.rates[2][3]} yen, and 1 yen buys {lesson.rates[3][3]} euros. Going round MULTIPLIES rates. Take -log(rate) as the weight of an edge: then multiplying becomes adding, and a product above 1 becomes a sum below 0.]],
+A negative cycle may be what one looks for. Suppose that 1 euro buys {lesson.rates[1][3]} dollars, 1 dollar buys {lesson.rates[2][3]} yen, and 1 yen buys {lesson.rates[3][3]} euros. Going round MULTIPLIES rates. Take -log(rate) as the weight of an edge: then multiplying becomes adding, and a product above 1 becomes a sum below 0.]],
     ask = [[You change 1000 euros into dollars, these into yen, and these into euros again. How many euros have you got? (`=1000 * 1.1 * 150 * 0.0062` works it out at the prompt.)]],
     answer = "math.floor(1000 * 1.1 * 150 * 0.0062 + 0.5)",
   },

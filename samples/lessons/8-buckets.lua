@@ -122,7 +122,7 @@ That is the price of relaxing everything at once: a vertex passes on what it has
     say = [[
 `continue` has let it run to its end. Now Dijkstra's algorithm, in the form that Pogorilyy and Slynko gave it for GPUs (2016). It SETTLES vertices in the order of their distances: the least distance that is not yet settled is certainly final, because all weights are positive and every other way is longer already. Only vertices that are settled relax their edges; so each vertex does so once, and no work is lost.
 
-But it took {r.passes} passes, one for every distance that occurs. In a pass all vertices at that one distance are settled together, and here that is one vertex at a time. A GPU has ten thousands of threads, and one of them has something to do.
+But it took {r.passes} passes, one for every distance that occurs. In a pass all vertices at that one distance are settled together, and here that is one vertex at a time. A GPU has tens of thousands of threads, and one of them has something to do.
 
 One algorithm wastes work, the other one wastes threads.]],
     ask = [[Put the distances 0 to 7 into buckets of width 3: 0, 1 and 2 into the first, and so on. How many buckets are that?]],
@@ -132,7 +132,7 @@ One algorithm wastes work, the other one wastes threads.]],
     run = {"start paths.delta_stepping(roads, 7, 3)", "until taken == 0"},
     hold = {"s.delta == 3", "lesson.right(s.dist) == 4", "s.dist[2] == 0x7fffffff"},
     say = [[
-DELTA-STEPPING stands between the two (Meyer and Sanders 1998; here as Lesnikov and Chernoskutov have it for GPUs, 2016). Distances are put into BUCKETS of width delta: with delta = 3 the first bucket has the distances 0, 1 and 2, the second one 3, 4 and 5.
+DELTA-STEPPING stands between the two (Meyer and Sanders 1998; here in Lesnikov and Chernoskutov's form for GPUs, 2016). Distances are put into BUCKETS of width delta: with delta = 3 the first bucket has the distances 0, 1 and 2, the second one 3, 4 and 5.
 
 The vertices of the first bucket that is not empty relax their LIGHT edges, those of at most delta, all together. That may put vertices into the same bucket, so it is done again until the bucket is empty: these are the PHASES of a bucket. Only then the HEAVY edges are relaxed, once for each vertex, because these lead into later buckets anyway.
 
@@ -180,7 +180,7 @@ A BUG TO FIND. `buckets` is delta-stepping in somebody's own words (`??buckets` 
   },
   {
     say = [[
-The heavy ones: behind the inner loop, `request_heavy(s)` and `relax_requests(s)` are missing. With delta = 100 no edge is heavy, so the result is right; and the ferry of the roads, the only heavy edge there, is on no shortest way. A test has to contain the case that the line is for.
+The heavy ones: behind the inner loop, `request_heavy(s)` and `relax_requests(s)` are missing. With delta = 100 no edge is heavy, so the result is right; and the ferry of the roads, the only heavy edge there, is on no shortest way. A test needs a case for every line of the program.
 
 Such a mistake is found by a result on a graph with weights of all sizes, and `check(r)`: it looks at every edge once, and names one that makes a distance shorter.]],
     ask = [[Back to the best width. A graph of millions of vertices has far more requests, but not many more phases. Is its best delta larger or smaller than that of this city?]],
@@ -192,7 +192,7 @@ Such a mistake is found by a result on a graph with weights of all sizes, and `c
     say = [[
 Smaller. For such a small city the phases decide: there is far too little work for a GPU, and the widest bucket wins. For a graph of millions of vertices the requests of a wide bucket cost more than the phases of a narrow one, and the best width lies between. And it differs from graph to graph: on a road network vertices have few neighbours and the phases are many, on a social network everything is near and the phases are few.
 
-`sssp(g, source)` is the algorithm for use. It is near-far (Davidson and others, 2014), delta-stepping with two buckets, "near" and "far": a list holds the vertices of the present bucket, so that a phase costs what its vertices cost and not a look at all of them; and the whole search is one launch, so that a phase costs the meeting of all threads, a microsecond or two. That makes narrow buckets cheap. (On a CPU a run that is not stepped takes another form, delta-stepping in which every thread has its own buckets: `r.variant` says which.) `sssp(g, s, {{delta = 64})` takes a width of your own; `check` has just proved its distances right.
+`sssp(g, source)` is the algorithm for daily use. It is near-far (Davidson and others, 2014), delta-stepping with two buckets, "near" and "far": a list holds the vertices of the present bucket, so that a phase costs what its vertices cost and not a look at all of them; and the whole search is one launch, so that between two phases all threads only wait for each other, a microsecond or two. That makes narrow buckets cheap. (On a CPU a run that is not stepped takes another form, delta-stepping in which every thread has its own buckets: `r.variant` says which.) `sssp(g, s, {{delta = 64})` takes a width of your own; `check` has just proved its distances right.
 
 Three questions, so that you can check what you have understood (`lesson answers` has the answers):
 

@@ -138,7 +138,7 @@ By k: the distances stand as [vertex][source], so it has to be r.cost[v * k + i]
     say = [[
 {lesson.megabytes(1e6, 4e6, 10)} MB, since each problem has distances, offers and a mask of its own. One problem takes {lesson.megabytes(1e6, 4e6, 1)} MB, and 1000 problems {lesson.megabytes(1e6, 4e6, 1000)} MB. The memory decides how many can run together. `apsp(g)` finds that out for itself; and what it returns may be larger than memory too: `apsp(g, {{file = "d.npy"})` writes the rows to a file, group by group.
 
-There is a point where another algorithm is faster. Floyd and Warshall's takes n^3 steps, whatever the number of edges; problem by problem it is about n times the edges, times the passes. With many edges a vertex Floyd-Warshall wins: `apsp` takes it where a vertex has more than n / 24 edges. That is `lesson tiles`.
+There is a point where another algorithm is faster. Floyd and Warshall's takes n^3 steps, whatever the number of edges; problem by problem it is about n times the edges, times the passes. With many edges at each vertex Floyd-Warshall is faster: `apsp` takes it where a vertex has more than n / 24 edges. That is `lesson tiles`.
 
 Three questions (`lesson answers` has the answers):
 
@@ -150,11 +150,11 @@ Three questions (`lesson answers` has the answers):
      take the same vertex in different
      problems, and not different vertices
      of the same problem?
-  3. Passes of 400 problems together are as
-     many as the slowest takes. When would
-     that be a bad bargain?]],
+  3. 400 problems together take as many passes
+     as the slowest of them. When would that
+     be slow?]],
     answers = [[
-1. The ring: about 1000 passes, a vertex a pass, since its distances spread one edge further each time; one more finds that nothing improves. The other: 2 or a few, since all vertices are reached in the first pass, and only ways of several edges that are shorter take more.
+1. The ring: about 1000 passes, one vertex in each pass, since its distances spread one edge further each time; one more finds that nothing improves. The other: 2 or a few, since all vertices are reached in the first pass, and only ways of several edges that are shorter take more.
 
 2. They read the same edges, and distances that lie side by side, so that one piece of memory serves many threads. Different vertices have different neighbours, which lie anywhere.
 

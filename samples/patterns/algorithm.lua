@@ -49,7 +49,7 @@ end
 
 -- --- the result: how it prints, its methods (r:members), its proof ---
 
--- What is wrong with r, or nil. It must find the truth in another way than
+-- The mistake in r as text, or nil. It must not work in the same way as
 -- the algorithm: here by one search from each vertex in turn, the lowest
 -- first, over what no lower one has reached.
 local function wrong(r)
@@ -78,8 +78,8 @@ end
 local result = algorithm.results {
   name = "NAME",
   show = function(r)
-    return ("%d label%s on %d vertices, after %d passes"):format(r.count,
-      r.count == 1 and "" or "s", r.graph.n, r.passes)
+    return ("labels: %d, vertices: %d, passes: %d"):format(r.count, r.graph.n,
+      r.passes)
   end,
   methods = {
     -- r:members(0): how many vertices have the label 0
@@ -118,7 +118,7 @@ setmetatable(NAME, {
   __call = function(_, g, options) return run(g, options) end,
 })
 
--- --- the spec: small graphs of odd shapes, and a result made wrong ---
+-- --- the spec: small graphs of odd shapes, and a wrong result ---
 
 function NAME.spec()
   local graphs = {

@@ -1,4 +1,4 @@
-/* NAME: what it does, a vertex a thread. */
+/* NAME: what it does, one thread for each vertex. */
 #include "language/kernel.h"
 
 PRIM(NAME, ARGUMENTS, UNTYPED, VERTEX, "n", EXACT, "", "",

@@ -1,15 +1,15 @@
 -- NAME: a search, layer by layer.
 
 -- A lesson of your own; it works as it stands. `lesson check NAME.lua` runs it and checks its claims, `lesson NAME.lua`
--- begins it, `help teaching` tells the format. What stands here runs once, before the first page; what the pages need are
--- globals.
+-- begins it, `help teaching` explains the format. The code here runs once, before the first page; what the pages use has
+-- to be global.
 town = graph.from_edges {
   {0, 1}, {0, 2}, {1, 3}, {2, 3}, {3, 4}, {4, 5},
   {6, 0}, -- leads in: the search from 0 never comes to 6
   name = "town",
 }
 
--- Functions that the texts need stand in a table of the lesson's own.
+-- Functions that the texts call are in one global table.
 NAME_lesson = {}
 
 function NAME_lesson.layer(s, k)
@@ -26,7 +26,7 @@ return {
     run = {"town"}, -- commands, as if they were typed
     hold = {"town.n == 7", "not town:has_edge(0, 6)"}, -- what has to be true, so that the text cannot lie
     say = [[
-This is a town of {town.n} crossings and {town.m} one-way streets. From crossing 0, how many streets is each other one away?
+This is a town of {town.n} crossings and {town.m} one-way streets. From crossing 0, how many streets away is each other one?
 
 A breadth-first SEARCH finds that out in layers: first all that are one street away, then all that are two, and so on. The crossings of the last layer are the FRONTIER.
 ]],
@@ -58,7 +58,7 @@ Crossing 5 has the level {s.level[5]}. Crossing 6 has none: the only street ther
   2. What would be wrong if both threads added
      3 to the frontier?]],
     answers = [[
-1. 99, each of one crossing; and one pass more, which reaches nothing.
+1. 99, each of one crossing; and one more pass, which reaches nothing.
 
 2. Nothing in the levels. But every street out of 3 would be walked twice, and on a large graph the frontier could grow beyond its room.]],
   },

@@ -34,7 +34,7 @@ static ls_status find_compiler(ls_row_form form, compiler *c) {
                      given);
     return ls_fail(
         LS_EARG,
-        "no %s compiler is on the PATH (%s, %s, %s): kernels of one's own %s want one (or %s in the environment)",
+        "no %s compiler is on the PATH (%s, %s, %s): kernels of your own %s need one (or %s in the environment)",
         cxx ? "C++" : "C", names[0], names[1], names[2], cxx ? "in the checked form" : "on a CPU", variable);
   }
   for (c->nwords = 0; c->words[c->nwords]; c->nwords++) {}
@@ -168,7 +168,7 @@ static ls_status compile(const ls_kernel_text *t, compiler *c, ls_row_form form,
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return LS_OK;
   size_t bytes;
   char *said = read_file(log, &bytes);
-  if (!said) return ls_fail(LS_EIO, "%s: what the compiler said cannot be read", t->name);
+  if (!said) return ls_fail(LS_EIO, "%s: the compiler's messages cannot be read", t->name);
   /* a compiler without OpenMP: the rows run on one thread */
   st = openmp && (strstr(said, "-fopenmp") || strstr(said, "gomp") || strstr(said, "libomp") ||
                   strstr(said, "-lomp"))
@@ -182,7 +182,7 @@ static ls_status open_library(const ls_kernel_text *t, const char *path, void **
   *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
   if (*library) return LS_OK;
   const char *why = dlerror();
-  return ls_fail(LS_EARG, "%s: what was compiled cannot be loaded: %s", t->name,
+  return ls_fail(LS_EARG, "%s: the compiled code cannot be loaded: %s", t->name,
                  why ? why : "no reason is given");
 }
 

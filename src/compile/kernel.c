@@ -164,7 +164,7 @@ static bool is_time_to_end(void) {
 static ls_status open_on_cpu(const ls_kernel_text *t, compiled *c) {
   ls_status st = ls_host_load(t, c->type, c->form, &c->library);
   if (!st && !(c->watch = dlsym(c->library, "ls_unit_watch")))
-    st = ls_fail(LS_EARG, "%s: what was compiled is no kernel", t->name);
+    st = ls_fail(LS_EARG, "%s: the compiled code is not a kernel", t->name);
   if (st) return st;
   c->watch->interrupted = ls_interrupt_flag();
   c->watch->ended = is_time_to_end;
@@ -190,7 +190,7 @@ static ls_status compile(ls_kernel_text *t, const ls_device *d, ls_dtype type, l
 
 static ls_status interrupted(const ls_launch *L, ls_row_form form) {
   return ls_fail(LS_EINTERRUPTED, "%s: interrupted; %s", L->prim->name,
-                 form != LS_PLAIN ? "its outputs are restored" : "what it writes may be half done");
+                 form != LS_PLAIN ? "its outputs are restored" : "its outputs may be incomplete");
 }
 
 /* The unit that L's row was made ready in. */
@@ -206,7 +206,7 @@ static ls_status leave_marks(ls_launch *L, ls_watch *w, ls_mark **out) {
   const u64 count = ls_marks_lay(L, NULL, w);
   *out = ls_calloc(count + 1, sizeof **out);
   if (!*out)
-    return ls_fail(LS_EMEM, "%s: to notice races takes %llu bytes for %llu elements, which are not there",
+    return ls_fail(LS_EMEM, "%s: to find races takes %llu bytes for %llu elements, but so much is not free",
                    L->prim->name, (unsigned long long)(count * sizeof **out), (unsigned long long)count);
   ls_marks_lay(L, *out, w);
   w->race = LS_NO_RACE;
@@ -278,7 +278,7 @@ static ls_status ready(const ls_prim *p, ls_dtype type, const ls_device *d, bool
   if (st == LS_EARG && form == LS_RACING && says_of_sides(ls_error()))
     return ls_fail(
         LS_EARG,
-        "%s\n  (To notice races, both sides of ? : must have the element's type: c ? a->x[v] : (u32)0.)",
+        "%s\n  (To find races, both sides of ? : must have the element's type: c ? a->x[v] : (u32)0.)",
         ls_error());
   if (st && st != LS_EINTERRUPTED && form == LS_CHECKED && everywhere == LS_BOUNDS_OWN &&
       !find_choice(p->name))

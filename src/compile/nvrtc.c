@@ -93,7 +93,7 @@ static ls_status open_nvrtc(void) {
   if (open_library(&nvrtc.library, names, symbols, sizeof symbols / sizeof *symbols)) return LS_OK;
   return ls_fail(
       LS_EDEVICE,
-      "kernels of one's own on CUDA want NVRTC, and libnvrtc.so was not found (install the CUDA toolkit, "
+      "kernels of your own on CUDA need NVRTC, and libnvrtc.so was not found (install the CUDA toolkit, "
       "or set LOCKSTEP_NVRTC to its path); device(\"cpu\") goes on without it");
 }
 
@@ -171,7 +171,7 @@ static ls_status each_kernel(const job *j,
 
 static ls_status add_name(void *program, int row, bool before, const char *text) {
   (void)row, (void)before;
-  return nvrtc.add_name(program, text) ? ls_fail(LS_EDEVICE, "NVRTC takes no name of a kernel") : LS_OK;
+  return nvrtc.add_name(program, text) ? ls_fail(LS_EDEVICE, "NVRTC does not accept a kernel's name") : LS_OK;
 }
 
 typedef struct names {
@@ -183,7 +183,8 @@ static ls_status tell_name(void *ctx, int row, bool before, const char *text) {
   const names *n = ctx;
   const char *name;
   (void)row, (void)before;
-  if (nvrtc.lowered(n->program, text, &name)) return ls_fail(LS_EDEVICE, "NVRTC gives no name of a kernel");
+  if (nvrtc.lowered(n->program, text, &name))
+    return ls_fail(LS_EDEVICE, "NVRTC does not return a kernel's name");
   fprintf(n->out, "%s\n", name);
   return LS_OK;
 }
@@ -201,7 +202,7 @@ static ls_status take_image(const job *j, void *program) {
   names n = {.program = program};
   size_t bytes = 0;
   char *all = NULL;
-  if (nvrtc.cubin_size(program, &bytes)) return ls_fail(LS_EDEVICE, "NVRTC gives no code");
+  if (nvrtc.cubin_size(program, &bytes)) return ls_fail(LS_EDEVICE, "NVRTC returns no code");
   n.out = open_memstream(&all, &j->out->size);
   if (!n.out) return ls_fail(LS_EMEM, "no memory for a kernel's code");
   ls_status st = each_kernel(j, tell_name, &n);
@@ -239,7 +240,7 @@ static void compile(void *arg) {
                                  "-lineinfo", "-no-source-include", "-device-int128"};
   void *program;
   if (nvrtc.create(&program, j->unit, "unit", n, texts, paths)) {
-    j->status = ls_fail(LS_EDEVICE, "NVRTC takes no text");
+    j->status = ls_fail(LS_EDEVICE, "NVRTC does not accept the text");
     return;
   }
   j->status = each_kernel(j, add_name, program);
@@ -328,13 +329,13 @@ ls_status ls_cuda_unit_load(const ls_kernel_text *t, ls_dtype type, ls_row_form 
   st = get_image(&j);
   if (!st) {
     const int status = driver.load(&u->module, code.bytes + code.names);
-    if (status) st = refused(t, "the device does not take what was compiled", status);
+    if (status) st = refused(t, "the device does not accept the compiled code", status);
   }
   finding f = {u, code.bytes};
   if (!st) st = each_kernel(&j, find_kernel, &f);
   size_t size;
   if (!st && driver.global(&u->watch, &size, u->module, "ls_unit_watch"))
-    st = refused(t, "what was compiled is no kernel", 0);
+    st = refused(t, "the compiled code is not a kernel", 0);
   ls_free(code.bytes);
   ls_free(unit);
   if (st)
@@ -365,7 +366,7 @@ static ls_status leave_marks(ls_cuda_unit *u, ls_launch *L) {
   const u64 bytes = (ls_marks_lay(L, NULL, &w) + 1) * sizeof(ls_mark);
   ls_status st = ls_cuda_scratch(L, bytes, &block);
   if (st)
-    return ls_fail_prefix(st, "%s: to notice races takes %llu bytes: ", L->prim->name,
+    return ls_fail_prefix(st, "%s: to find races takes %llu bytes: ", L->prim->name,
                           (unsigned long long)bytes);
   ls_marks_lay(L, block, &w);
   int status = driver.settle(); /* the block may be what an earlier launch still uses */

@@ -63,7 +63,7 @@ static ls_status read_arg(row_reader *x, const ls_macro *m, const ls_token *at, 
   if (n < 4 || n > 7)
     return ls_read_wrong(
         r, line,
-        "an argument is %.*s(role, type, name, \"extent\"), or with a contract, its size and an agreement behind it",
+        "an argument is %.*s(role, type, name, \"extent\"), or the same with a contract, its size and an agreement at its end",
         (int)at->len, text + at->at);
   if (!ls_piece_is_name(&p[0]) || !ls_piece_is_name(&p[1]) || !ls_piece_is_name(&p[2]))
     return ls_read_wrong(r, line, "an argument's role, type and name are one word each");
@@ -127,7 +127,7 @@ static ls_status read_args(row_reader *x, const ls_macro *m, int depth) {
       ls_piece p[2];
       if (!other || depth == LS_READER_DEEPEST ||
           ls_read_list(m->text, t + 1, p, 2, &t) != 1 + (other->param[1] != NULL))
-        return ls_read_wrong(x->r, line, "%.*s: '%.*s' is no list of arguments", (int)m->name->len,
+        return ls_read_wrong(x->r, line, "%.*s: '%.*s' is not a list of arguments", (int)m->name->len,
                              m->text + m->name->at, (int)t->len, m->text + t->at);
       st = read_args(x, other, depth + 1);
     }
@@ -276,7 +276,7 @@ static ls_status read_word(ls_reader *r, const ls_token *at, const ls_token **af
   if (!w)
     return ls_read_wrong(
         r, at->line,
-        "'%.*s' is no word of a loop (STEP SWAP REPEAT UNTIL IF FOR ONCE TOGETHER LEAVE_IF_NONE)",
+        "'%.*s' is not a word of a loop (STEP SWAP REPEAT UNTIL IF FOR ONCE TOGETHER LEAVE_IF_NONE)",
         (int)at->len, text + at->at);
   *out = (ls_loop_word){.kind = w->kind};
   *after = at + 1;

@@ -114,14 +114,15 @@ static const struct part {
     {"ARGS", "args", "ARGS(%s, the macro of its arguments)", OF_ALL},
     {"SELECT", "select", "SELECT(%s) { return true; }, or which vertices v it takes", OF_EDGES | OF_BEST},
     {"SCORE", "score", "SCORE(%s, type) { return the score of edge e; }", OF_BEST},
-    {"VERTEX_BODY", "body", "VERTEX_BODY(%s) { ... }, a thread a vertex v", OF_VERTEX},
-    {"EDGE_BODY", "body", "EDGE_BODY(%s) { ... }, a thread an edge e", 1 << LS_EDGE},
-    {"ELEMENT_BODY", "body", "ELEMENT_BODY(%s) { ... }, a thread an element i", 1 << LS_ELEMENT},
-    {"QUEUE_BODY", "body", "QUEUE_BODY(%s) { ... }, a thread an item", 1 << LS_QUEUE},
-    {"EDGES_BODY", "body", "EDGES_BODY(%s) { ... }, a thread an edge e of a vertex v", OF_EDGES},
-    {"BEST_BODY", "body", "BEST_BODY(%s, type) { ... }, a thread a vertex v with its best edge e", OF_BEST},
+    {"VERTEX_BODY", "body", "VERTEX_BODY(%s) { ... }, one thread for each vertex v", OF_VERTEX},
+    {"EDGE_BODY", "body", "EDGE_BODY(%s) { ... }, one thread for each edge e", 1 << LS_EDGE},
+    {"ELEMENT_BODY", "body", "ELEMENT_BODY(%s) { ... }, one thread for each element i", 1 << LS_ELEMENT},
+    {"QUEUE_BODY", "body", "QUEUE_BODY(%s) { ... }, one thread for each item", 1 << LS_QUEUE},
+    {"EDGES_BODY", "body", "EDGES_BODY(%s) { ... }, one thread for each edge e of a vertex v", OF_EDGES},
+    {"BEST_BODY", "body", "BEST_BODY(%s, type) { ... }, one thread for each vertex v, with its best edge e",
+     OF_BEST},
     {"CPU_LIBRARY", "none_library", "CPU_LIBRARY(%s) { ... return LS_OK; }", 1 << LS_LIBRARY},
-    {"TILE_BODY", "body", "TILE_BODY(%s) { ... }, a block a tile", 1 << LS_TILE},
+    {"TILE_BODY", "body", "TILE_BODY(%s) { ... }, one block for each tile", 1 << LS_TILE},
 };
 enum { PARTS = sizeof parts / sizeof *parts };
 
@@ -170,7 +171,7 @@ ls_status ls_unit_error(const ls_kernel_text *t, const char *log) {
     if (!any && error && error < line + strcspn(line, "\n")) any = line;
   }
   if (!message) {
-    copy_line(said, sizeof said, any ? any : *log ? log : "the compiler failed, and said nothing");
+    copy_line(said, sizeof said, any ? any : *log ? log : "the compiler failed without a message");
     return ls_fail(LS_EARG, "%s: %s", t->name, said);
   }
   copy_line(said, sizeof said, message);

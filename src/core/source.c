@@ -99,7 +99,7 @@ static ls_status read_gzip(ls_source *s, void *to, size_t want, size_t *got) {
     }
     if (!s->inflating) { /* another member may follow; anything else after one is no data of ours */
       if (!looks_gzip(s->raw + s->raw_from, s->raw_to - s->raw_from))
-        return corrupt(s, "rubbish after the end");
+        return corrupt(s, "extra data after the end");
       inflateReset(&s->z);
       s->inflating = true;
     }

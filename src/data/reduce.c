@@ -38,7 +38,7 @@ ls_status ls_number_put(ls_dtype t, void *p, u64 i, ls_number x) {
 #define PUT(tag, T, least, greatest, none)                                                                   \
   case tag:                                                                                                  \
     if (x.real && isfinite(x.r) && x.r != trunc(x.r))                                                        \
-      return ls_fail(LS_EARG, "%s is not an integer, as %s wants", ls_number_text(LS_F64, x, text), #T);     \
+      return ls_fail(LS_EARG, "%s is not an integer, which %s needs", ls_number_text(LS_F64, x, text), #T);  \
     if (x.real && !whole(x.r)) return does_not_fit(t, x, least, greatest);                                   \
     if (x.real) x.i = (ls_i128)x.r;                                                                          \
     if (x.i < (ls_i128)least || x.i > (ls_i128)greatest) return does_not_fit(t, x, least, greatest);         \

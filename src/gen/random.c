@@ -32,7 +32,7 @@ ls_status ls_gen_rmat(u32 scale, f64 degree, f64 a, f64 b, f64 c, u64 seed, ls_g
   if (scale > 31) return ls_fail(LS_EARG, "rmat: scale %u is more than 31", scale);
   if (!(a >= 0 && b >= 0 && c >= 0 && a + b + c <= 1 + 1e-9))
     return ls_fail(LS_EARG,
-                   "rmat: a = %g, b = %g, c = %g: none may be negative, and d = 1 - a - b - c neither", a, b,
+                   "rmat: a = %g, b = %g, c = %g: none of them, nor d = 1 - a - b - c, may be negative", a, b,
                    c);
   u32 n = 1u << scale;
   if (!(degree >= 0 && degree * n <= (f64)LS_MAX_EDGES))

@@ -107,7 +107,7 @@ ls_status ls_gen_grid(u32 rows, u32 cols, bool wrap, f64 one_way, u64 seed, ls_g
     return ls_fail(LS_EARG, "%s: %u x %u vertices are more than %llu", kind, rows, cols,
                    (unsigned long long)LS_MAX_VERTICES);
   if (!(one_way >= 0 && one_way <= 1))
-    return ls_fail(LS_EARG, "%s: one_way = %g is no probability", kind, one_way);
+    return ls_fail(LS_EARG, "%s: one_way = %g is not a probability", kind, one_way);
   grid g = {rows, cols, wrap && rows > 2, wrap && cols > 2, ls_key(seed, LS_USE_EDGE), ls_threshold(one_way)};
   char name[96];
   snprintf(name, sizeof name, "%s(%u,%u,%g,%llu)", kind, rows, cols, one_way, (unsigned long long)seed);

@@ -18,7 +18,7 @@ static kind kind_of(const char *path) {
 }
 
 static ls_status unknown(const char *path) {
-  return ls_fail(LS_EARG, "%s: the name of a buffer's file ends in .npy, .mtx, .csv, .txt or .bin", path);
+  return ls_fail(LS_EARG, "%s: the name of a buffer's file must end in .npy, .mtx, .csv, .txt or .bin", path);
 }
 
 /* --- reading ------------------------------------------------------------------------------------------- */
@@ -38,7 +38,7 @@ static ls_status read_raw(ls_source *s, const ls_array_options *o, ls_buffer **o
     return ls_array_read_elements(s, o->type, left / row, o->cols, o->from, o->to, out);
   }
   if (o->from || o->to) /* how many there are is not known */
-    return ls_fail(LS_EINPUT, "%s: rows can be taken of a plain file alone", s->path);
+    return ls_fail(LS_EINPUT, "%s: rows = {...} needs a file that is not compressed", s->path);
   char *bytes;
   size_t count;
   ls_status st = ls_array_bytes(s, &bytes, &count);
@@ -62,7 +62,7 @@ ls_status ls_array_load(const char *path, const ls_array_options *o, ls_buffer *
   const kind k = kind_of(path);
   if (k == KINDS) return unknown(path);
   if ((o->from || o->to) && k != NPY && k != BIN)
-    return ls_fail(LS_EARG, "%s: rows can be taken of .npy and .bin files alone", path);
+    return ls_fail(LS_EARG, "%s: rows = {...} is for .npy and .bin files", path);
   ls_status st = ls_source_open(&s, path);
   if (st) return st;
   ls_buffer *b = NULL;

@@ -142,7 +142,7 @@ static ls_status take_lines(edge_text *t, size_t bytes, char **buf, size_t *room
     else if (t->form->any_length)
       st = grow(buf, room, 2 * *room);
     else
-      return ls_fail(LS_EINPUT, "%s: byte %llu: a line of more than %zu bytes that is no comment",
+      return ls_fail(LS_EINPUT, "%s: byte %llu: a line of more than %zu bytes that is not a comment",
                      t->source->path, (unsigned long long)(t->source->at - *len), *len);
     if (st) return st;
   }

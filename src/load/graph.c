@@ -16,7 +16,7 @@ ls_status ls_load_room(const ls_source *s, u64 n, u64 m, ls_dtype wtype) {
   u64 most = ls_load_most_bytes, wanted = 4 * (n + 1) + (8 + ls_dtype_size(wtype)) * m;
   if (!most) most = (u64)sysconf(_SC_PHYS_PAGES) * (u64)sysconf(_SC_PAGESIZE);
   if (wanted <= most) return LS_OK;
-  return ls_fail(LS_EMEM, "%s: %llu vertices and %llu edges want %llu bytes, this machine has %llu", s->path,
+  return ls_fail(LS_EMEM, "%s: %llu vertices and %llu edges need %llu bytes, this machine has %llu", s->path,
                  (unsigned long long)n, (unsigned long long)m, (unsigned long long)wanted,
                  (unsigned long long)most);
 }

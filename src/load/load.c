@@ -91,7 +91,7 @@ ls_status ls_graph_load(const char *path, const ls_load_options *o, ls_graph **o
     char all[128];
     names_of_formats(all, sizeof all);
     ls_source_close(&s);
-    return ls_fail(LS_EINPUT, "%s: the format is not recognised; name one of %s, as in {format = \"gr\"}",
+    return ls_fail(LS_EINPUT, "%s: the format is not recognised; give one of %s, as in {format = \"gr\"}",
                    path, all);
   }
   if (!st) {
@@ -116,7 +116,7 @@ ls_status ls_graph_save(ls_graph *g, const char *path, const char *format) {
   if (!f) {
     char all[128];
     names_of_formats(all, sizeof all);
-    return ls_fail(LS_EARG, "%s: the name tells no format; name one of %s", path, all);
+    return ls_fail(LS_EARG, "%s: the name does not tell the format; give one of %s", path, all);
   }
   if (g->t && !f->times)
     return ls_fail(LS_EARG, "%s: the edges have times, which %s files don't hold; .gr and .lsg do", path,

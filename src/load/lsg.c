@@ -124,15 +124,15 @@ static ls_status check_parts(const ls_source *s, const header *h) {
     if ((i == RTO || i == RW || i == RT) && p->at && !h->part[ROFF].at) wrong = true;
     if (i >= T && p->at && !h->ttype) wrong = true;
     if (wrong)
-      return ls_fail(LS_EINPUT, "%s: byte %zu: the header is damaged: where %s lies is wrong", s->path,
+      return ls_fail(LS_EINPUT, "%s: byte %zu: the header is damaged: the position of %s is wrong", s->path,
                      offsetof(header, part) + (size_t)i * sizeof(part), part_names[i]);
     if (p->at) before = p->at + p->bytes;
   }
   if (h->names.at) {
     if (h->names.at % ALIGN || h->names.at < before || h->names.at > h->file_bytes ||
         h->names.bytes > h->file_bytes - h->names.at)
-      return ls_fail(LS_EINPUT, "%s: byte %zu: the header is damaged: where the names lie is wrong", s->path,
-                     offsetof(header, names));
+      return ls_fail(LS_EINPUT, "%s: byte %zu: the header is damaged: the position of the names is wrong",
+                     s->path, offsetof(header, names));
     before = h->names.at + h->names.bytes;
   }
   if (before == h->file_bytes) return LS_OK;

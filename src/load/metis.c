@@ -171,7 +171,7 @@ static ls_status save(const ls_graph *g, ls_sink *s) {
 const ls_format ls_format_metis = {
     "metis",
     ".graph .metis",
-    "METIS: N M [FMT], a line of neighbours a vertex; undirected, 1-based",
+    "METIS: N M [FMT], then the neighbours of each vertex; undirected, 1-based",
     NULL,
     load,
     save,

@@ -175,7 +175,7 @@ static bool looks_like(const char *head, size_t bytes) {
 const ls_format ls_format_tsv = {
     "tsv",
     ".tsv .txt .el .csv .edges",
-    "edge list, U V [W] a line (SNAP, CSV); ids from 0 kept",
+    "edge list, U V [W] on each line (SNAP, CSV); ids from 0 kept",
     looks_like,
     load,
     save,

@@ -16,7 +16,7 @@ static bool integer_weight(edge_piece *pc, const ls_number *x, const char *word)
   if (!ls_number_scaled(x, o->scale > 0 ? (u64)o->scale : 1, i, &overflow)) {
     if (overflow)
       return weight_fail(pc, word, o->scale > 0 ? "times the scale leaves 64 bits" : "leaves 64 bits");
-    return weight_fail(pc, word, o->scale > 0 ? "times the scale is no integer" : "is no integer");
+    return weight_fail(pc, word, o->scale > 0 ? "times the scale is not an integer" : "is not an integer");
   }
   if (o->weights == LS_I32 && *i != (i32)*i) return weight_fail(pc, word, "does not fit i32");
   pc->fits &= *i == (i32)*i;

@@ -164,12 +164,12 @@ static int buffer_new(lua_State *L) {
   if (type == LS_NONE) return luaL_error(L, "no dtype '%s': %s is expected", name, ls_dtype_names());
   bool table = lua_istable(L, 2);
   lua_Integer cols = luaL_optinteger(L, 3, 0);
-  if (!lua_isnoneornil(L, 3)) luaL_argcheck(L, cols > 0, 3, "a matrix has at least one column");
+  if (!lua_isnoneornil(L, 3)) luaL_argcheck(L, cols > 0, 3, "a matrix needs at least one column");
   lua_Integer rows = table ? (lua_Integer)lua_rawlen(L, 2) : luaL_checkinteger(L, 2);
   if (table && cols && rows % cols != 0)
     return luaL_error(L, "%I values do not make rows of %I", (LUAI_UACINT)rows, (LUAI_UACINT)cols);
   if (table && cols) rows /= cols;
-  luaL_argcheck(L, rows >= 0, 2, "a length is not negative");
+  luaL_argcheck(L, rows >= 0, 2, "a length must not be negative");
   if ((u64)rows > MAX_ELEMENTS / (cols ? (u64)cols : 1)) {
     ls_fail(LS_EMEM, "out of memory: %s[%lldx%lld] is wanted", name, (long long)rows,
             cols ? (long long)cols : 1);

@@ -109,8 +109,8 @@ static int buffer_writer(lua_State *L) {
   const ls_dtype type = ls_dtype_parse(name);
   const lua_Integer rows = luaL_checkinteger(L, 3), cols = luaL_optinteger(L, 4, 0);
   if (type == LS_NONE) return luaL_error(L, "no dtype '%s': %s is expected", name, ls_dtype_names());
-  luaL_argcheck(L, rows >= 0, 3, "a number of rows is not negative");
-  luaL_argcheck(L, cols > 0 || lua_isnoneornil(L, 4), 4, "a matrix has at least one column");
+  luaL_argcheck(L, rows >= 0, 3, "a number of rows must not be negative");
+  luaL_argcheck(L, cols > 0 || lua_isnoneornil(L, 4), 4, "a matrix needs at least one column");
   writer *o = lua_newuserdatauv(L, sizeof *o, 1);
   *o = (writer){NULL, type, (u64)cols};
   luaL_setmetatable(L, WRITER_NAME);

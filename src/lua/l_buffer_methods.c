@@ -162,7 +162,7 @@ static int method_diff(lua_State *L) {
 static int method_top(lua_State *L) {
   ls_buffer *b = ls_check_buffer(L, 1);
   lua_Integer k = luaL_optinteger(L, 2, 10);
-  luaL_argcheck(L, k >= 0, 2, "how many is not negative");
+  luaL_argcheck(L, k >= 0, 2, "the count must not be negative");
   const u64 max = (u64)k < b->count ? (u64)k : b->count;
   luaL_argcheck(L, max <= INT32_MAX, 2, "a list of over 2^31 values");
   u64 *places = lua_newuserdatauv(L, (max + 1) * sizeof *places, 0);
@@ -370,7 +370,7 @@ static int method_slice(lua_State *L) {
   if (!b->cols && !(lua_isnoneornil(L, 4) && lua_isnoneornil(L, 5)))
     return luaL_error(L, "slice: a vector has no columns: b:slice(from, to)");
   check_range(L, 4, b->cols ? b->cols : 1, &left, &right);
-  if (left == right) return luaL_error(L, "slice: a matrix has at least one column");
+  if (left == right) return luaL_error(L, "slice: a matrix needs at least one column");
   return copy_part(L, b, from, to, left, right, 6);
 }
 
@@ -422,7 +422,7 @@ static int method_totable(lua_State *L) {
 static int method_head(lua_State *L) {
   ls_buffer *b = ls_check_buffer(L, 1);
   lua_Integer n = luaL_optinteger(L, 2, 10);
-  luaL_argcheck(L, n >= 0, 2, "how many is not negative");
+  luaL_argcheck(L, n >= 0, 2, "the count must not be negative");
   return push_list(L, b, 0, (u64)n < b->count ? (u64)n : b->count);
 }
 

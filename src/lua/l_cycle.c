@@ -340,7 +340,7 @@ static ls_status find_critical(void *arg) {
 
 static void need_whole(lua_State *L, const job *j) {
   if (!j->c.found) luaL_error(L, "there is no cycle");
-  if (is_real(j->g)) luaL_error(L, "critical edges are known for whole weights only");
+  if (is_real(j->g)) luaL_error(L, "critical edges are known only for whole weights");
 }
 
 /* reference.critical(r): a u8 mask of the edges on optimal cycles, and the canonical critical cycle. */

@@ -163,7 +163,7 @@ static int limits_tostring(lua_State *L) {
              scaled(gather, gathers), scaled(atomic, atomics));
     luaL_addstring(&b, line);
   }
-  luaL_addstring(&b, "\n* 4 bytes each at random places: so many reads, or minima written, a second");
+  luaL_addstring(&b, "\n* reads, or minima written, per second: 4 bytes each, at random places");
   luaL_pushresult(&b);
   return 1;
 }

@@ -41,10 +41,10 @@ static int close_model(lua_State *L) {
 const u32 *ls_check_dve_state(lua_State *L, int i, const ls_dve *m) {
   size_t bytes;
   const char *s = luaL_checklstring(L, i, &bytes);
-  if (bytes != ls_dve_words(m) * sizeof(u32)) luaL_argerror(L, i, "this is no state of the model");
+  if (bytes != ls_dve_words(m) * sizeof(u32)) luaL_argerror(L, i, "this is not a state of the model");
   u32 *copy = lua_newuserdatauv(L, bytes, 0); /* aligned */
   memcpy(copy, s, bytes);
-  if (!ls_dve_is_state(m, copy)) luaL_argerror(L, i, "this is no state of the model");
+  if (!ls_dve_is_state(m, copy)) luaL_argerror(L, i, "this is not a state of the model");
   return copy;
 }
 

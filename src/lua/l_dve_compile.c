@@ -63,7 +63,7 @@ static int compile_model(lua_State *L) {
 ls_dve_maker *ls_check_dve_maker(lua_State *L, int i, const ls_dve *m) {
   if (lua_isnoneornil(L, i)) return NULL;
   const maker *x = luaL_checkudata(L, i, MAKER);
-  luaL_argcheck(L, x->make && x->m == m, i, "this was compiled of another model");
+  luaL_argcheck(L, x->make && x->m == m, i, "this was compiled from another model");
   return x->make;
 }
 

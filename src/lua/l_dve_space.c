@@ -59,8 +59,8 @@ void ls_push_dve_space(lua_State *L, ls_dve_space *s) {
 static int explore(lua_State *L) {
   exploring x = {.m = ls_check_dve(L, 1)};
   const lua_Integer states = luaL_checkinteger(L, 2), bytes = luaL_checkinteger(L, 3);
-  luaL_argcheck(L, states >= 0, 2, "a number of states is not negative");
-  luaL_argcheck(L, bytes >= 0, 3, "a number of bytes is not negative");
+  luaL_argcheck(L, states >= 0, 2, "a number of states must not be negative");
+  luaL_argcheck(L, bytes >= 0, 3, "a number of bytes must not be negative");
   x.bounds = (ls_dve_bounds){(u64)states, (u64)bytes, lua_toboolean(L, 4), ls_check_dve_maker(L, 5, x.m)};
   ls_dve **pinned = ls_push_dve(L); /* though a finalizer close it meanwhile */
   *pinned = ls_dve_retain(x.m);

@@ -155,7 +155,8 @@ static ls_status read_time(lua_State *L, unsigned long long nr, const reading *r
     return ls_fail(LS_EARG, "graph.from_edges: edge %llu has %s, edge 1 has %s", nr,
                    r->timed ? "no time" : "a time", r->timed ? "one" : "none");
   if (!r->timed) return LS_OK;
-  if (x.real) return ls_fail(LS_EARG, "graph.from_edges: edge %llu: time %.17g is no whole number", nr, x.f);
+  if (x.real)
+    return ls_fail(LS_EARG, "graph.from_edges: edge %llu: time %.17g is not a whole number", nr, x.f);
   r->t[nr - 1] = x.i;
   return LS_OK;
 }
@@ -174,7 +175,7 @@ static ls_status read_table(lua_State *L, u64 m, reading *r) {
       return ls_fail(LS_EARG, "graph.from_edges: edge %llu: two whole numbers {from, to} expected", nr);
     i64 far = u.i < 0 || u.i >= (i64)LS_MAX_VERTICES ? u.i : v.i;
     if (far < 0 || far >= (i64)LS_MAX_VERTICES)
-      return ls_fail(LS_EARG, "graph.from_edges: edge %llu: %lld is no vertex", nr, (long long)far);
+      return ls_fail(LS_EARG, "graph.from_edges: edge %llu: %lld is not a vertex", nr, (long long)far);
     src[e] = (u32)u.i;
     dst[e] = (u32)v.i;
     number x;

@@ -70,7 +70,7 @@ static void list_from_table(lua_State *L, op *o) {
   u32 *list = scratch(L, count);
   for (lua_Unsigned i = 0; i < count; i++) {
     if (lua_rawgeti(L, 2, (lua_Integer)i + 1) != LUA_TNUMBER || !lua_isinteger(L, -1))
-      luaL_error(L, "g:subgraph: item %I is no whole number", (LUAI_UACINT)i + 1);
+      luaL_error(L, "g:subgraph: item %I is not a whole number", (LUAI_UACINT)i + 1);
     lua_Integer v = lua_tointeger(L, -1);
     if (v < 0 || v >= (lua_Integer)o->g->n)
       luaL_error(L, "g:subgraph: vertex %I is not below n = %I", (LUAI_UACINT)v, (LUAI_UACINT)o->g->n);

@@ -156,7 +156,7 @@ static const ls_prim *push_source(lua_State *L, const char *name) {
     return p;
   }
   char *text = ls_shipped_text(name);
-  if (!text) luaL_error(L, "%s is no thread's body: a library's whole operation", name);
+  if (!text) luaL_error(L, "%s is not a thread's body: a library's whole operation", name);
   lua_pushstring(L, text);
   ls_free(text);
   return p;

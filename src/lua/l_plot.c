@@ -19,7 +19,7 @@ static const f64 *numbers(lua_State *L, int i, const char *what, u64 *count) {
   i = lua_absindex(L, i);
   ls_buffer *b = ls_test_buffer(L, i);
   if (!b && lua_type(L, i) == LUA_TSTRING && !isdigit((unsigned char)*what))
-    luaL_error(L, "plot: '%s' is no option (%s), and a line is a list of numbers or a buffer, not a text",
+    luaL_error(L, "plot: '%s' is not an option (%s), and a line is a list of numbers or a buffer, not a text",
                what, OPTIONS);
   if (!b && !lua_istable(L, i))
     luaL_error(L, "plot: %s: expected a list of numbers or a buffer, got %s", what, luaL_typename(L, i));
@@ -37,7 +37,7 @@ static const f64 *numbers(lua_State *L, int i, const char *what, u64 *count) {
     out[k] = lua_tonumberx(L, -1, &good);
     if (!good)
       luaL_error(
-          L, "plot: %s: item %I is no number, but %s%s", what, (LUAI_UACINT)(k + 1), luaL_typename(L, -1),
+          L, "plot: %s: item %I is not a number, but %s%s", what, (LUAI_UACINT)(k + 1), luaL_typename(L, -1),
           lua_istable(L, -1) ? " (for a list of records: plot{rows = records, x = \"FIELD\", y = \"FIELD\"})"
                              : "");
     lua_pop(L, 1);
@@ -81,14 +81,14 @@ static const f64 *column(lua_State *L, int rows, const char *key, u64 count) {
   bool found = count == 0;
   for (u64 k = 0; k < count; k++) {
     if (lua_rawgeti(L, rows, (lua_Integer)k + 1) != LUA_TTABLE)
-      luaL_error(L, "plot: rows: item %I is no record", (LUAI_UACINT)(k + 1));
+      luaL_error(L, "plot: rows: item %I is not a record", (LUAI_UACINT)(k + 1));
     lua_pushstring(L, key);
     lua_rawget(L, -2);
     int good;
     found = found || !lua_isnil(L, -1);
     out[k] = lua_isnil(L, -1) ? (f64)NAN : lua_tonumberx(L, -1, &good); /* a gap where a record lacks it */
     if (!lua_isnil(L, -1) && !good)
-      luaL_error(L, "plot: %s of row %I is no number", key, (LUAI_UACINT)(k + 1));
+      luaL_error(L, "plot: %s of row %I is not a number", key, (LUAI_UACINT)(k + 1));
     lua_pop(L, 2);
   }
   if (!found) {
@@ -158,7 +158,7 @@ static void add_rows(lua_State *L, ls_plot *p) {
     add(L, p, lua_tostring(L, names), x, column(L, rows, lua_tostring(L, names), count), count);
     return;
   }
-  if (type != LUA_TTABLE) luaL_error(L, "plot: rows wants y = \"FIELD\" or y = {\"FIELD\", ...}");
+  if (type != LUA_TTABLE) luaL_error(L, "plot: rows needs y = \"FIELD\" or y = {\"FIELD\", ...}");
   for (lua_Integer k = 1, n = (lua_Integer)lua_rawlen(L, names); k <= n; k++) {
     luaL_checkstack(L, 8, NULL);
     if (lua_rawgeti(L, names, k) != LUA_TSTRING) luaL_error(L, "plot: y: field names expected");

@@ -317,7 +317,7 @@ static int stream_put(lua_State *L) {
 static const ls_buffer *check_values(lua_State *L, const char *name, u64 least) {
   const ls_buffer *b = ls_test_buffer(L, -1);
   if (!b || b->type != LS_F64 || b->count < least)
-    luaL_error(L, "stream:put_instances: %s is a buffer of at least %I values of f64", name,
+    luaL_error(L, "stream:put_instances: %s must be a buffer of at least %I values of f64", name,
                (lua_Integer)least);
   return b;
 }
@@ -338,7 +338,7 @@ static int stream_put_instances(lua_State *L) {
   lua_getfield(L, 2, "record");
   const ls_buffer *record = check_values(L, "record", 0);
   const f64 *x = ls_buffer_read(ls_test_buffer(L, -1));
-  if (lua_getfield(L, 2, "heads") != LUA_TTABLE) luaL_error(L, "stream:put_instances: heads is a list");
+  if (lua_getfield(L, 2, "heads") != LUA_TTABLE) luaL_error(L, "stream:put_instances: heads must be a list");
   const u64 heads = lua_rawlen(L, -1), columns = ls_stream_columns(s), width = record->cols;
   if (heads >= columns || from > to || to > width || record->rows != rows * (columns - 1 - heads))
     luaL_error(

@@ -205,12 +205,12 @@ static void add_small(luaL_Buffer *b, const ls_stat *rows, int n) {
   }
   if (!small) return;
   if (small > NAMED) snprintf(more, sizeof more, " and %d more", small - NAMED);
-  luaL_addstring(b, "\nsmall: a call of ");
+  luaL_addstring(b, "\nsmall: ");
   luaL_addstring(b, line);
   luaL_addstring(b, more);
   luaL_addstring(
       b,
-      " has work for less than 0.5 us at the limit: to start it takes longer, so a larger graph says more");
+      "; a call has work for less than 0.5 us at the limit, and its launch takes longer: measure on a larger graph");
 }
 
 /* Of the kernel that is furthest from its limit: what it could be, and where to look for the reason. */
@@ -219,8 +219,8 @@ static void add_furthest(luaL_Buffer *b, const ls_stat *s) {
   const bool ops = strcmp(s->bound, "ops") == 0;
   snprintf(
       line, sizeof line,
-      "\n%.60s is furthest: a call takes %s us, and what it %s would take %s us at the limit (%s). So it waits for "
-      "something else: few threads, threads of uneven work, steps that depend on each other, or atomics",
+      "\n%.60s is furthest from its limit: a call takes %s us; all that it %s would take %s us at the limit (%s). So something "
+      "else slows it down: few threads, threads of uneven work, steps that depend on each other, or atomics",
       kernel_of(s), six(s->average * 1e6, took), ops ? "computes" : "touches",
       six(s->average * s->limit * 1e6, work),
       ops                            ? "ops: updates"
@@ -257,15 +257,16 @@ static void push_text(lua_State *L, const ls_stat *rows, int n) {
   if (!n) luaL_addstring(&b, ls_trace_enabled() ? "nothing has run yet" : "nothing was traced: trace.on()");
   if (unmeasured) luaL_addstring(&b, "\nlimit: unknown until device.limits() has measured it");
   if (unknown)
-    luaL_addstring(&b,
-                   "\nlimit: <5% is at most 5 %; - is not known: the kernel does not count what it touches");
+    luaL_addstring(
+        &b,
+        "\nlimit: <5% means at most 5 %; - means unknown: the kernel does not count the bytes that it touches");
   if (sorted_by && sorted_by->value == col_limit && n && rows[0].limit >= 0 && rows[0].limit < 0.5 &&
       !is_small(&rows[0]))
     add_furthest(&b, &rows[0]);
   add_small(&b, rows, n);
   if (ls_trace_lost()) {
     char line[80];
-    snprintf(line, sizeof line, "\n%llu calls are missing: memory had run out",
+    snprintf(line, sizeof line, "\n%llu calls are missing: memory ran out",
              (unsigned long long)ls_trace_lost());
     luaL_addstring(&b, line);
   }

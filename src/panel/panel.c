@@ -57,7 +57,7 @@ static void begin_once(void) {
 ls_status ls_panel_on(void) {
   if (the_screen.on) return LS_OK;
   if (!ls_prompt_interactive())
-    return ls_fail(LS_EARG, "the panel wants a prompt on a terminal (lockstep -i)");
+    return ls_fail(LS_EARG, "the panel needs a prompt on a terminal (lockstep -i)");
   screen_begin();
   ls_edit_begin();
   bool typing = ls_prompt_waits();

@@ -37,9 +37,9 @@ static ls_status read_words(const char *rest, request *r) {
     } else if (strcmp(s, "light") == 0)
       r->light = true;
     else if (!(r->view = ls_view_find(s)))
-      st = ls_fail(LS_EARG, "%s is no size (as 80x24), no view, and not `light`", s);
+      st = ls_fail(LS_EARG, "%s is neither a size (as 80x24) nor a view nor `light`", s);
   }
-  if (!st && !r->file.s) st = ls_fail(LS_EARG, "snapshot wants a file: .txt, .svg or .html");
+  if (!st && !r->file.s) st = ls_fail(LS_EARG, "snapshot needs a file: .txt, .svg or .html");
   return st ? st : r->file.failed ? LS_EMEM : LS_OK;
 }
 

@@ -137,14 +137,14 @@ static void settle_modes(void) {
 static ls_status open_screen(void) {
   const char *name = getenv("TERM");
   int error = 0;
-  if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) return ls_fail(LS_EARG, "the panel wants a terminal");
-  if (!name || !*name) return ls_fail(LS_EARG, "the panel wants to know the terminal: TERM is not set");
+  if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO)) return ls_fail(LS_EARG, "the panel needs a terminal");
+  if (!name || !*name) return ls_fail(LS_EARG, "the panel needs to know the terminal: TERM is not set");
   if (setupterm(name, STDOUT_FILENO, &error) != OK)
     return ls_fail(LS_EARG, "the panel does not know the terminal `%s` (TERM)", name);
   bool can = cursor_address && clear_screen;
   del_curterm(cur_term); /* newterm makes its own */
   if (!can)
-    return ls_fail(LS_EARG, "the panel wants a terminal whose cursor can be moved; TERM is `%s`", name);
+    return ls_fail(LS_EARG, "the panel needs a terminal whose cursor can be moved; TERM is `%s`", name);
   if (out_fd < 0) out_fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 10);
   FILE *out = out_fd < 0 ? NULL : fdopen(out_fd, "w");
   if (!out) return ls_fail(LS_EIO, "the terminal cannot be opened: %s", strerror(errno));
@@ -163,7 +163,7 @@ static ls_status open_screen(void) {
 
 ls_status ls_term_enter(void) {
   if (is_open) return LS_OK;
-  if (tcgetattr(STDIN_FILENO, &outside) != 0) return ls_fail(LS_EARG, "the panel wants a terminal");
+  if (tcgetattr(STDIN_FILENO, &outside) != 0) return ls_fail(LS_EARG, "the panel needs a terminal");
   bool again = screen != NULL;
   if (!again) {
     ls_status st = open_screen();

@@ -94,7 +94,7 @@ static bool changed(const stretch *t, const stretch *earlier, u64 i) {
 /* All values that mean something, or a sample of them, which *meant tells. */
 static const void *values(const ls_seen *s, u64 *count, u64 *meant) {
   static u64 sample[LS_SUMMED];
-  const bool queue = strcmp(s->init, "empty") == 0 && s->count > 0; /* its length is no item */
+  const bool queue = strcmp(s->init, "empty") == 0 && s->count > 0; /* its length is not an item */
   *meant = now.end - queue;
   if (all.count == s->count) {
     *count = *meant;

@@ -371,7 +371,7 @@ static void caption(const ls_view_state *st, char *out, size_t bytes) {
   if (!find(st, &all))
     snprintf(out, bytes, "phases");
   else
-    snprintf(out, bytes, "phases: %s%s%s, a column a %s", ls_model_now()->code_name,
+    snprintf(out, bytes, "phases: %s%s%s, columns: %ss", ls_model_now()->code_name,
              *all.code[all.shown]->step ? ", " : "", all.code[all.shown]->step, st->log ? "warp" : "thread");
 }
 

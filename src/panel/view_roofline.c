@@ -69,7 +69,7 @@ static void draw_bars(const ls_view_draw *d, const ls_stat *rows, int n) {
 
 enum { ROOF = 64 };
 
-/* Bytes a second that can be had at x irregular accesses a byte, in arrays of one of the measured sizes. */
+/* Bytes a second that can be had at x irregular accesses/byte, in arrays of one of the measured sizes. */
 static int roof(const ls_limits *l, int size, f64 x0, f64 x1, ls_xy *out) {
   for (int i = 0; i < ROOF; i++) {
     const f64 x = x0 * pow(x1 / x0, i / (f64)(ROOF - 1));
@@ -96,7 +96,7 @@ static void draw_roof(const ls_view_draw *d, const ls_limits *l, const ls_stat *
   };
   const int legend = d->in.cols >= 60 ? 26 : 0;
   const ls_rect plot = ls_rect_columns(d->in, 0, d->in.cols - legend);
-  const ls_rect inner = ls_figure_draw(d->canvas, plot, &axes, lines, 2, "irregular accesses a byte");
+  const ls_rect inner = ls_figure_draw(d->canvas, plot, &axes, lines, 2, "irregular accesses/byte");
   ls_draw_cut(d->canvas, inner, 0, 1, inner.cols - 1, LS_TITLE, "GB/s");
   for (int i = n - 1; i >= 0; i--) {
     int x, y;

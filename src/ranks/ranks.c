@@ -93,7 +93,7 @@ static ls_status open_mpi(void) {
         dlerror());
   ls_transport_open open;
   *(void **)&open = dlsym(module, "ls_transport_mpi");
-  if (!open) return ls_fail(LS_EARG, "%s is no module of lockstep", path);
+  if (!open) return ls_fail(LS_EARG, "%s is not a module of lockstep", path);
   const char *error = "";
   transport = open(&user, &error);
   if (!transport) return ls_fail(LS_EARG, "MPI: %s", error);

@@ -82,7 +82,7 @@ static const char *missing(int r) {
   const bool failed = line && atomic_load(&other->failed) >= line;
   const bool without = line && atomic_load(&other->lines) >= line;
   if (atomic_load(&other->arrived) >= arrived) return NULL; /* it failed or ended after it had come */
-  if (atomic_load(&shared->epoch) != epoch) return strcpy(broken, "rank 0 has given up what it had started");
+  if (atomic_load(&shared->epoch) != epoch) return strcpy(broken, "rank 0 has dropped what it had started");
   if (state == LS_RANK_RUNS && !failed && !without) {
     if (!silent(r)) return NULL;
     snprintf(broken, sizeof broken, "rank %d has given no sign of life for %g s", r, user->patience);
@@ -346,7 +346,7 @@ ls_status ls_shared_open(const ls_transport_user *u, const ls_transport **out) {
   const char *text = getenv(LS_SHARED_VARIABLE);
   if (sscanf(text, "%d %d %d %n", &rank, &count, &fd, &more) != 3 || count < 1 || count > LS_MOST_RANKS ||
       rank < 0 || rank >= count)
-    return ls_fail(LS_EARG, "%s is \"%s\"; it is set by lockstep --ranks alone", LS_SHARED_VARIABLE, text);
+    return ls_fail(LS_EARG, "%s is \"%s\"; it is set only by lockstep --ranks", LS_SHARED_VARIABLE, text);
   void *memory = mmap(NULL, ls_shared_bytes(count), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   if (memory == MAP_FAILED)
     return ls_fail(LS_EMEM, "the ranks' memory cannot be shared: %s", strerror(errno));

@@ -82,9 +82,10 @@ static ls_status acyclic(const view *s) {
         if (--entering[s->to[e]] == 0) removed[count++] = s->to[e];
     for (u32 v = 0; v < n && count < n && !st; v++)
       if (entering[v])
-        st = ls_fail(LS_EARG,
-                     "the result says that there is no cycle, but %u vertices lie on or behind one, %u first",
-                     n - count, v);
+        st = ls_fail(
+            LS_EARG,
+            "the result says that there is no cycle, but %u vertices are on a cycle or can be reached from one, %u first",
+            n - count, v);
   }
   ls_free(entering);
   ls_free(removed);
@@ -150,7 +151,7 @@ ls_status ls_check_cycle(ls_graph *g, ls_cycle_kind kind, const ls_cycle *claim,
   if (st) return st;
   if (!claim->found) return acyclic(&s);
   if (claim->q <= 0 || common_divisor(claim->p, claim->q) != 1)
-    return ls_fail(LS_EARG, "lambda = %lld/%lld is no fraction in lowest terms", (long long)claim->p,
+    return ls_fail(LS_EARG, "lambda = %lld/%lld is not a fraction in lowest terms", (long long)claim->p,
                    (long long)claim->q);
   st = closed(&s, claim);
   if (!st) st = fits(&s, claim, d);

@@ -145,8 +145,8 @@ static ls_status check_between(check *c) {
 static ls_status check_names(const check *c) {
   for (u32 v = 0; v < c->n; v++)
     if (c->id[v] >= c->n || c->class[c->id[v]] != c->class[v])
-      return ls_fail(LS_EARG, "components: the label %u of vertex %u is no vertex of its component", c->id[v],
-                     v);
+      return ls_fail(LS_EARG, "components: the label %u of vertex %u is not a vertex of its component",
+                     c->id[v], v);
   return LS_OK;
 }
 

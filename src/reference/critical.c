@@ -16,7 +16,7 @@ typedef struct slacks {
 } slacks;
 
 static ls_status slacks_of(ls_graph *g, ls_cycle_kind kind, i64 p, i64 q, const ls_i128 *d, slacks *s) {
-  if (ls_dtype_is_real(g->wtype)) return ls_fail(LS_EARG, "critical edges are known for whole weights only");
+  if (ls_dtype_is_real(g->wtype)) return ls_fail(LS_EARG, "critical edges are known only for whole weights");
   if (q <= 0) return ls_fail(LS_EARG, "p/q = %lld/%lld: q must be positive", (long long)p, (long long)q);
   ls_status st = ls_cycle_range(d, g->n);
   if (!st) st = ls_cycle_prepare(g, kind, &s->problem);

@@ -208,13 +208,13 @@ static ls_status stands_still(adaptive *a) {
   const f64 t = a->s->t;
   if (a->changed >= total(a)) a->changed = nearest(a);
   if (a->changed >= total(a))
-    return ls_fail(LS_EOVERFLOW, "%s: at time %.17g time stands still: steps are too short to go on", m->path,
-                   t);
+    return ls_fail(LS_EOVERFLOW, "%s: at time %.17g the simulation cannot go on: its steps are too short",
+                   m->path, t);
   if (a->changed >= a->conditions) {
     const ls_event *e = &m->events[a->changed - a->conditions];
     return ls_fail(LS_EOVERFLOW,
-                   "%s:%u: at time %.17g time stands still: the trigger of %s changes without end", m->path,
-                   e->line, t, e->name);
+                   "%s:%u: at time %.17g the simulation cannot go on: the trigger of %s changes without end",
+                   m->path, e->line, t, e->name);
   }
   void *condition = (void *)(uintptr_t)a->condition[a->changed];
   u32 v = 0;
@@ -222,8 +222,8 @@ static ls_status stands_still(adaptive *a) {
   char equation[400];
   ls_ode_equation_text(m, v, equation, sizeof equation);
   return ls_fail(LS_EOVERFLOW,
-                 "%s:%u: at time %.17g time stands still: a condition changes without end in %s", m->path,
-                 m->variables[v].line, t, equation);
+                 "%s:%u: at time %.17g the simulation cannot go on: a condition changes without end in %s",
+                 m->path, m->variables[v].line, t, equation);
 }
 
 static ls_status go(adaptive *a) {

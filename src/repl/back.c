@@ -245,7 +245,7 @@ static ls_status diff(const char *rest) {
   while (n > 0 && isspace((unsigned char)expr[n - 1])) expr[--n] = '\0';
   differing d = {.expr = expr};
   ls_status st =
-      *expr ? LS_OK : ls_fail(LS_EARG, "diff wants a buffer: diff BUFFER [A [B]], A and B numbers of stops");
+      *expr ? LS_OK : ls_fail(LS_EARG, "diff needs a buffer: diff BUFFER [A [B]], A and B numbers of stops");
   if (!st) {
     const ls_ran ran = ls_session_visit(expr, numbers, 2, hold, &d);
     st = ran == LS_DONE ? show_differences(expr, &d, numbers) : ls_show(ran, 0);
@@ -267,7 +267,7 @@ static void say_position(void) {
   if (!p.budget)
     ls_say("nothing is recorded: the journal is off\n");
   else if (!p.on)
-    ls_say("nothing is recorded now; stepping will be, within %.4g MiB\n", (f64)p.budget / mib);
+    ls_say("nothing is recorded now; steps will be, in up to %.4g MiB\n", (f64)p.budget / mib);
   else
     ls_say("recorded: #%llu to #%llu (%llu stop%s back, %llu forward), %.2f of %.4g MiB\n",
            (unsigned long long)p.first, (unsigned long long)p.newest, (unsigned long long)p.behind,
@@ -294,16 +294,16 @@ static ls_status checkpoint(const char *rest) {
   if (!ls_word(&after, &path) || *after) {
     bool failed = path.failed;
     ls_text_free(&path);
-    return failed ? LS_EMEM : ls_fail(LS_EARG, "checkpoint wants one file");
+    return failed ? LS_EMEM : ls_fail(LS_EARG, "checkpoint needs one file");
   }
   ls_ran ran = ls_session_checkpoint(ls_text_str(&path));
   ls_text_free(&path);
   const ls_stop *stop = ls_session_stop();
-  if (ran == LS_DONE) ls_note("(it has ended before an iteration did: nothing is saved)\n");
+  if (ran == LS_DONE) ls_note("(the run ended before an iteration did: nothing is saved)\n");
   ls_status st = ls_show(ran, ls_session_results());
   if (st || ran != LS_PAUSED || strncmp(stop->why, "checkpoint ", 11) == 0) return st;
   bool told = strstr(stop->why, "no checkpoint") != NULL;
-  return ls_fail(LS_EIO, "%s", told ? "" : "nothing is saved: it stopped before its iteration had ended");
+  return ls_fail(LS_EIO, "%s", told ? "" : "nothing is saved: the run stopped before its iteration ended");
 }
 
 const ls_command ls_commands_back[] = {
@@ -313,7 +313,7 @@ const ls_command ls_commands_back[] = {
      "EXPR was true: when did this become wrong? If EXPR was false again later, it says so. An error in EXPR counts as\n"
      "false.\n"
      "back watch EXPR goes to the last stop that has changed EXPR, and tells how; once more: to the change before. A\n"
-     "buffer has changed if any element has. See also: changes, diff.\n"
+     "buffer has changed if any element of it has. See also: changes, diff.\n"
      "Buffers, locals and the stop line are those of that moment. A step that `until` or `next` did not stop at is a\n"
      "stop here too, and so is a change by hand. In the past nothing can be launched or written; step, next, iter\n"
      "and until go forward through what is recorded, at most to the present. `until` sees the counts, the locals\n"
@@ -323,7 +323,7 @@ const ls_command ls_commands_back[] = {
     {"changes", "changes EXPR",
      "Lists the stops of the recording, up to here, that have changed the value of EXPR.\n"
      "The first line is the first stop at which EXPR had a value. Of a buffer, every change of any element counts. You\n"
-     "stay where you are; back watch EXPR goes to the last change. With --json or --csv: a row a change.",
+     "stay where you are; back watch EXPR goes to the last change. With --json or --csv: a row for each change.",
      changes, false},
     {"diff", "diff BUFFER [A [B]]",
      "What changed in a buffer between two stops of the recording, #A and #B.\n"
@@ -332,9 +332,9 @@ const ls_command ls_commands_back[] = {
      diff, false},
     {"forward", "forward [N]", "Goes N stops forward again; alone: to the present.", forward, false},
     {"journal", "journal [MIB | off]",
-     "Tells how far back the recording reaches; or gives it so much memory.\n"
+     "Tells how far back the recording reaches; or gives it MIB MiB of memory.\n"
      "When the memory is full, the oldest stops are forgotten. A buffer that is larger than all of it is not\n"
-     "recorded: what it held in the past cannot be looked at, what the others held can. Free runs are not recorded: `continue` without any\n"
+     "recorded: its past contents cannot be shown; those of other buffers can. Free runs are not recorded: `continue` without any\n"
      "breakpoint ends the recording, and the next stop begins a new one.",
      journal, false},
     {"checkpoint", "checkpoint FILE",

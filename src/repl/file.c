@@ -32,11 +32,11 @@ static bool names_model(const char *path) {
 
 static ls_status load(const char *rest) {
   ls_text path = {0}, word = {0}, name = {0}, chunk = {0};
-  ls_status st = ls_fail(LS_EARG, "load wants a file: load FILE [as NAME]");
+  ls_status st = ls_fail(LS_EARG, "load needs a file: load FILE [as NAME]");
   if (!ls_word(&rest, &path)) goto out;
   if (ls_word(&rest, &word)) {
     if (strcmp(word.s, "as") != 0 || !ls_word(&rest, &name) || !is_identifier(name.s)) {
-      st = ls_fail(LS_EARG, "load FILE as NAME: NAME is to be a Lua name");
+      st = ls_fail(LS_EARG, "load FILE as NAME: NAME must be a Lua name");
       goto out;
     }
   } else {
@@ -88,13 +88,13 @@ static ls_status source(const char *rest) {
   enum { DEEPEST = 16 };
   static int depth;
   ls_text path = {0};
-  ls_status st = ls_fail(LS_EARG, "source wants a file");
+  ls_status st = ls_fail(LS_EARG, "source needs a file");
   if (!ls_word(&rest, &path)) return st;
   FILE *f = NULL;
   if (path.failed)
     st = LS_EMEM;
   else if (depth >= DEEPEST)
-    st = ls_fail(LS_EARG, "%s: files that source files, %d deep", path.s, DEEPEST);
+    st = ls_fail(LS_EARG, "%s: source within source, %d files deep", path.s, DEEPEST);
   else if (!(f = fopen(path.s, "r")))
     st = ls_fail(LS_EINPUT, "%s: %s", path.s, strerror(errno));
   if (f) {
@@ -134,13 +134,13 @@ static ls_status run(const char *rest) {
   ls_text words[MOST] = {{0}};
   char *argv[MOST + 1] = {NULL};
   int argc = 0;
-  ls_status st = ls_fail(LS_EARG, "run wants a script: run SCRIPT.lua [ARGS]");
+  ls_status st = ls_fail(LS_EARG, "run needs a script: run SCRIPT.lua [ARGS]");
   while (argc < MOST && ls_word(&rest, &words[argc])) {
     argv[argc] = words[argc].s;
     argc++;
   }
   if (argc > 0 && strchr(argv[0], '(') && access(argv[0], F_OK) != 0) {
-    st = ls_fail(LS_EARG, "run wants a script; a call runs as it stands, and `start` runs it step by step");
+    st = ls_fail(LS_EARG, "run needs a script; type a call without `run`, or step through it by `start`");
   } else if (argc > 0 && !(st = ls_refuse_graph(argv[0]))) {
     ls_note_dropped();
     st = ls_run_script(argv[0], argc - 1, argv + 1);
@@ -214,7 +214,7 @@ static bool same_text(const ls_embedded *e, const char *path) {
 static ls_status edit(const char *rest) {
   ls_text word = {0}, path = {0};
   const ls_embedded *shipped = NULL;
-  ls_status st = ls_fail(LS_EARG, "edit wants an algorithm or a file");
+  ls_status st = ls_fail(LS_EARG, "edit needs an algorithm or a file");
   if (!ls_word(&rest, &word)) goto out;
   const ls_embedded *e = library_file(word.s);
   if (e && access(word.s, F_OK) != 0) {
@@ -238,7 +238,7 @@ static ls_status edit(const char *rest) {
   }
   if (shipped && same_text(shipped, path.s)) {
     remove(path.s);
-    ls_note("(nothing was changed: what was shipped stays)\n");
+    ls_note("(nothing was changed: the shipped version stays)\n");
     goto out;
   }
   if (path.len > 2 && strcmp(path.s + path.len - 2, ".h") == 0) {
@@ -249,7 +249,7 @@ static ls_status edit(const char *rest) {
   ls_note_dropped();
   st = ls_show(ls_session_run_file(path.s, 0, NULL, NULL), 0);
   if (st && ls_last_status() == st)
-    ls_note("(%s was not loaded whole: what it has not reached stays as it was)\n", path.s);
+    ls_note("(only a part of %s was loaded: what comes after the error stays as it was)\n", path.s);
   else if (!st && shipped)
     ls_note("(%s is loaded, for this session; `restore %s` brings the shipped one back)\n", path.s, word.s);
   else if (!st)
@@ -284,7 +284,7 @@ static ls_status restore_file(const ls_embedded *e) {
     lua_pop(L, 1);
     return st;
   }
-  ls_note("(what %s defines is as it was shipped)\n", e->name);
+  ls_note("(all that %s defines is as it was shipped)\n", e->name);
   if (ls_user_folder("XDG_DATA_HOME", ".local/share", &path) == LS_OK) ls_text_printf(&path, "/%s", e->name);
   if (path.len > 0 && !path.failed && access(path.s, F_OK) == 0)
     ls_note("(your copy is still %s: `edit` goes on with it; delete it to begin anew)\n", path.s);
@@ -294,7 +294,7 @@ static ls_status restore_file(const ls_embedded *e) {
 
 static ls_status restore(const char *rest) {
   ls_text word = {0};
-  ls_status st = ls_fail(LS_EARG, "restore wants the name of an algorithm or a kernel that was shipped");
+  ls_status st = ls_fail(LS_EARG, "restore needs the name of an algorithm or a kernel that was shipped");
   if (ls_word(&rest, &word)) {
     const ls_embedded *e = library_file(word.s);
     st = e ? restore_file(e) : ls_restore_kernel(word.s);
@@ -318,8 +318,8 @@ const ls_command ls_commands_file[] = {
      run, false},
     {"edit", "edit NAME | FILE",
      "Edits the file of an algorithm or of a kernel and loads it again.\n"
-     "Of a file of the library a copy in $XDG_DATA_HOME/lockstep is edited, and of a kernel that was built in a copy\n"
-     "NAME.h. Loops that were built in go on with the shipped kernel; `restore NAME` brings it back. The editor is $VISUAL or $EDITOR, else nano or vi.",
+     "For a file of the library, a copy in $XDG_DATA_HOME/lockstep is edited; for a shipped kernel, a copy\n"
+     "NAME.h. Shipped loops go on with the shipped kernel; `restore NAME` brings it back. The editor is $VISUAL or $EDITOR, else nano or vi.",
      edit, false},
     {"restore", "restore NAME",
      "Brings an algorithm or a kernel back as it was shipped, after edit, new or kernel.load has changed it.\n"

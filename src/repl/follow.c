@@ -31,7 +31,7 @@ ls_status ls_lead(const char *text, bool many, int number) {
   const ls_command *c = many ? NULL : ls_line_command(text, &rest);
   const bool drops = c && strcmp(c->name, "start") == 0;
   if (!ls_ranks_tell(text, many, number, ls_session_paused() && !drops)) {
-    ls_complain("interrupted: the other ranks have given up what they ran", "");
+    ls_complain("interrupted: the other ranks have stopped too", "");
     return LS_EINTERRUPTED;
   }
   const ls_status st = run(text, many, number);

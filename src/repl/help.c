@@ -31,7 +31,7 @@ static const char *role_name(const ls_prim *p, int i) {
 static const char *agree_name(ls_agree a) {
   static const char *const names[] = {[LS_EXACT] = "equal, element by element",
                                       [LS_FIXPOINT] = "equal once the fixpoint is reached",
-                                      [LS_TIE] = "each may give another of several right answers",
+                                      [LS_TIE] = "each may give a different one of several right answers",
                                       [LS_TOLERANCE] = "equal within a tolerance"};
   return (size_t)a < sizeof names / sizeof *names && names[a] ? names[a] : "?";
 }
@@ -468,11 +468,12 @@ ls_status ls_help(const char *name) {
   pages_with(name, &pages);
   const char *here = ls_elsewhere(name);
   bool any = !here && !pages.len && ls_near_name(ls_session_lua(), "", name, &near);
-  ls_status st = here ? ls_fail(LS_EARG, "'%s', here: %s", name, here)
-                 : pages.len
-                     ? ls_fail(LS_EARG, "nothing is called '%s'; these pages speak of it: %s", name, pages.s)
-                 : any ? ls_fail(LS_EARG, "nothing is known of '%s' (did you mean `%s`?)", name, near.s)
-                       : ls_fail(LS_EARG, "nothing is known of '%s'", name);
+  ls_status st =
+      here ? ls_fail(LS_EARG, "'%s', here: %s", name, here)
+      : pages.len
+          ? ls_fail(LS_EARG, "nothing is called '%s'; these pages of help have the word: %s", name, pages.s)
+      : any ? ls_fail(LS_EARG, "nothing is known of '%s' (did you mean `%s`?)", name, near.s)
+            : ls_fail(LS_EARG, "nothing is known of '%s'", name);
   ls_text_free(&pages);
   ls_text_free(&near);
   return st;
@@ -528,7 +529,7 @@ static bool push_name_of(lua_State *L) {
 static int lua_help(lua_State *L) {
   lua_settop(L, 1);
   if (!lua_isnoneornil(L, 1) && lua_type(L, 1) != LUA_TSTRING && !push_name_of(L))
-    return luaL_error(L, "help wants a name: help(\"trim\")");
+    return luaL_error(L, "help needs a name: help(\"trim\")");
   ls_status st = ls_help(luaL_optstring(L, -1, ""));
   return st ? ls_raise(L, st) : 0;
 }

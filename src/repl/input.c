@@ -187,7 +187,7 @@ static ls_status show_error(lua_State *L, const char *text) {
   ls_status st = ls_last_status();
   const char *message = lua_tostring(L, -1);
   ls_text more = {0};
-  if (!message) message = "an error that is no string";
+  if (!message) message = "an error that is not a string";
   if (ls_interrupted() && st == LS_OK) st = LS_EINTERRUPTED;
   if (st == LS_OK) st = LS_EARG;
   ls_suggest(L, message, text, &more);

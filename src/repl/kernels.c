@@ -47,7 +47,7 @@ static void note_loops(const char *path) {
     }
   }
   if (loops.len)
-    ls_note("(loops go on with the shipped %s: %s. What calls %s(...) by itself gets yours)\n", name, loops.s,
+    ls_note("(loops go on with the shipped %s: %s. A direct call of %s(...) runs yours)\n", name, loops.s,
             name);
   ls_text_free(&loops);
 }
@@ -95,7 +95,7 @@ ls_status ls_edit_kernel(const char *name) {
 
 /* Takes the name of what is to be made from the line. */
 static ls_status name_of(const char *what, const char *rest, ls_text *name) {
-  if (!ls_word(&rest, name)) return ls_fail(LS_EARG, "new %s wants a name: new %s NAME", what, what);
+  if (!ls_word(&rest, name)) return ls_fail(LS_EARG, "new %s needs a name: new %s NAME", what, what);
   if (name->s[strspn(name->s, "abcdefghijklmnopqrstuvwxyz0123456789_")] || name->len > 48 ||
       strchr("0123456789", name->s[0]))
     return ls_fail(LS_EARG, "new %s %s: expected small letters, digits and _", what, name->s);
@@ -118,7 +118,7 @@ static ls_status new_kernel(const char *name, const char *path) {
 static ls_status new_algorithm(const char *name, const char *path) {
   if (ls_lookup(ls_session_lua(), name, strlen(name))) {
     lua_pop(ls_session_lua(), 1);
-    return ls_fail(LS_EARG, "new algorithm %s: there is something of that name already (??%s)", name, name);
+    return ls_fail(LS_EARG, "new algorithm %s: something has that name already (??%s)", name, name);
   }
   ls_status st = ls_pattern_write("algorithm.lua", name, path);
   if (!st) st = ls_open_editor(path);
@@ -136,7 +136,7 @@ static ls_status new (const char *rest) {
     ls_status (*make)(const char *name, const char *path);
   } kinds[] = {{"kernel", "h", new_kernel}, {"algorithm", "lua", new_algorithm}};
   ls_text what = {0}, name = {0}, path = {0};
-  ls_status st = ls_fail(LS_EARG, "new wants what, and its name: new kernel NAME, new algorithm NAME");
+  ls_status st = ls_fail(LS_EARG, "new needs a kind and a name: new kernel NAME, new algorithm NAME");
   const bool given = ls_word(&rest, &what);
   for (size_t i = 0; given && i < sizeof kinds / sizeof *kinds; i++) {
     if (strcmp(what.s, kinds[i].what) != 0) continue;
@@ -156,7 +156,7 @@ bool ls_new_question(const char *rest, char *question, size_t bytes) {
   const bool replaces =
       ls_word(&rest, &what) && strcmp(what.s, "kernel") == 0 && ls_word(&rest, &name) && ls_prim_find(name.s);
   if (replaces)
-    snprintf(question, bytes, "There is a kernel %.60s already, which the new one replaces. Begin it?",
+    snprintf(question, bytes, "There is a kernel %.60s already, which the new one replaces. Write it?",
              name.s);
   ls_text_free(&what);
   ls_text_free(&name);
@@ -180,7 +180,7 @@ static const setting the_bounds = {
     "own",
     "an access outside of an array ends a launch of any kernel with an error; the check takes time, PageRank on a "
     "CPU took 2.5 times as long",
-    "no kernel is checked: an access outside of an array may change other data or end the program; it costs nothing",
+    "no kernel is checked: an access outside of an array may change other data or end the program; this costs no time",
     "an access outside of an array ends a launch of a kernel of your own with an error; shipped kernels are not "
     "checked and lose no time",
     "is checked: an access outside of an array ends its launch with an error; the check takes time",
@@ -189,13 +189,13 @@ static const setting the_bounds = {
 static const setting the_races = {
     "races",
     "",
-    "two threads that meet at an element, one at least without an atomic, end a launch of any kernel with an error; on a CPU it runs on one thread, "
+    "two threads that access one element, at least one of them without an atomic, end a launch of any kernel with an error; on a CPU each kernel runs on one thread, "
     "PageRank took 8 times as long, with 96 bytes for each element that may be written",
-    "no kernel is looked through for races; it costs nothing",
+    "no kernel is checked for races, which costs nothing",
     "",
-    "is looked through for races: two threads that meet at an element end its launch with an error; on a CPU it runs "
+    "is checked for races: two threads that access one element, at least one without an atomic, end its launch with an error; on a CPU it runs "
     "on one thread, with 96 bytes for each element that may be written",
-    "is not looked through for races, and loses no time"};
+    "is not checked for races, and loses no time"};
 
 /* kernel.bounds() or kernel.bounds(name): "on", "off" or "own". */
 static void ask(const setting *s, const char *name, char out[8]) {
@@ -270,16 +270,16 @@ const ls_command ls_commands_kernel[] = {
      "its spec: help write. The editor is $VISUAL or $EDITOR, else nano or vi.",
      new, false},
     {"bounds", "bounds [NAME] [on | off | own]",
-     "Accesses outside of arrays are found: all kernels (on), none (off), those of one's own (own, the default).\n"
-     "With a NAME only for that kernel. The first such access ends the launch and is told with its thread and line; its\n"
-     "outputs are restored. Says what holds then, for which kernels, and what it costs.",
+     "Accesses outside of arrays are errors: in all kernels (on), in none (off), in kernels of your own (own, the default).\n"
+     "With a NAME only for that kernel. The first such access ends the launch; the message has its thread and line; the\n"
+     "outputs are restored. Prints the setting, the kernels for which it holds, and its cost.",
      bounds, false},
     {"races", "races [NAME] [on | off]",
-     "Races are found: two threads of a launch that write different values to an element, or of which one reads what the\n"
+     "Races are errors: two threads of a launch that write different values to an element, or of which one reads what the\n"
      "other changes, without an atomic; and elements of OUT arguments that are read before they are written. All threads\n"
-     "count as running at once, so a race is found whether or not it shows; a tile is one thread. All kernels, or with a\n"
-     "NAME only that one. The first race ends the launch and is told with both threads and lines; its outputs are\n"
-     "restored. Says what holds then, for which kernels, and what it costs.",
+     "count as running at once, so a race is found even if it did no harm; the threads of a tile count as one. For all kernels, or with a\n"
+     "NAME only that one. The first race ends the launch; the message has both threads and lines; the outputs are\n"
+     "restored. Prints the setting, the kernels for which it holds, and its cost.",
      races, false},
     {NULL, NULL, NULL, NULL, false},
 };

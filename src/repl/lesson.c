@@ -132,7 +132,7 @@ static ls_status check_claims(int page) {
     ls_text_cut(&got, 0);
     st = placed(ls_lesson_value(claim.s, claim.len, &got), page, "hold");
     if (!st && strcmp(ls_text_str(&got), "true") != 0)
-      st = ls_fail(LS_EARG, "lesson %s, page %d: this does not hold: %s", now.of->name, page, claim.s);
+      st = ls_fail(LS_EARG, "lesson %s, page %d: this is not true: %s", now.of->name, page, claim.s);
     ls_text_free(&claim);
   }
   ls_text_free(&got);
@@ -328,7 +328,7 @@ static ls_status none_begun(void) { return ls_fail(LS_EARG, "no lesson is begun:
 static ls_status go_on(void) {
   if (!now.of) return none_begun();
   if (now.page == now.pages) {
-    say_end("the lesson is at its end: `lesson end` closes it, `lesson restart` begins it anew");
+    say_end("this is the end of the lesson: `lesson end` closes it, `lesson restart` begins it anew");
     now.ended = true;
     return LS_OK;
   }
@@ -348,7 +348,7 @@ const char *ls_lesson_on_enter(void) {
 static ls_status guess_answer(const char *words) {
   if (!now.of) return none_begun();
   if (!answer.len) return ls_fail(LS_EARG, "this page asks no question that can be checked");
-  if (!*words) return ls_fail(LS_EARG, "lesson guess wants your answer: lesson guess 3");
+  if (!*words) return ls_fail(LS_EARG, "lesson guess needs your answer: lesson guess 3");
   const bool more = now.page < now.pages;
   ls_text question;
   const bool asked = field(now.page, "ask", 0, &question);
@@ -362,7 +362,7 @@ static ls_status guess_answer(const char *words) {
     ls_say("Right: %s%s.\n", ls_text_str(&answer), more ? "; Enter or `lesson next` goes on" : "");
   else
     ls_say("No, not %s. Look once more and guess again%s.\n", words,
-           more ? "; or go on, the next page tells" : "");
+           more ? "; or go on: the next page has the answer" : "");
   return LS_OK;
 }
 
@@ -424,7 +424,7 @@ static ls_status export_lesson(const char *rest) {
   char name[PATH_MAX] = "";
   const size_t n = strlen(file);
   if (n < 6 || strcmp(file + n - 5, ".html") != 0)
-    return ls_fail(LS_EARG, "lesson export wants a file that ends in .html: lesson export [NAME] FILE.html");
+    return ls_fail(LS_EARG, "lesson export needs a file that ends in .html: lesson export [NAME] FILE.html");
   if (space) snprintf(name, sizeof name, "%.*s", (int)(space - rest), rest);
   const ls_lesson *l = *name ? ls_lesson_named(name) : now.of;
   if (!l && *name) return unknown(name);
@@ -477,7 +477,7 @@ static ls_status lesson_command(const char *rest) {
              *exported = after(rest, "export");
   if (made) return ls_lesson_new(made);
   if (checked && !ls_lesson_is_file(checked))
-    return ls_fail(LS_EARG, "lesson check wants a file: lesson check NAME.lua");
+    return ls_fail(LS_EARG, "lesson check needs a file: lesson check NAME.lua");
   ls_status st = ls_lesson_is_file(rest) ? LS_OK : ls_lessons_find();
   if (st || !*rest) return st ? st : list_lessons();
   if (strcmp(rest, "next") == 0) return go_on();
@@ -518,14 +518,14 @@ const ls_command ls_commands_lesson[] = {
     {"lesson",
      "lesson [NAME | next | back | again | guess ANSWER | answers | restart | end | run NAME | ...]",
      "Lists the guided lessons; or begins one, or goes on with it.\n"
-     "Each page runs some commands and says what to look at. While a lesson is open, Enter on an empty line is its own:\n"
+     "Each page runs some commands and says what to look at. While a lesson is open, Enter on an empty line belongs to it:\n"
      "it shows more of a long page, and then the next one; it repeats no command. Between pages you may type anything:\n"
      "step on, look into buffers, go back. Where a page asks a question, `lesson guess 3` says whether 3 is the answer; `lesson answers` answers the questions that a lesson asks at its end. `lesson again` shows the\n"
      "page once more, `lesson back` the page before it, `lesson restart` begins the lesson anew, `lesson run NAME` shows all pages at once, also without\n"
      "a terminal. `lesson export x.html` writes the present lesson as a page for a browser, `lesson export NAME x.html`\n"
      "that lesson.\n"
      "A lesson of your own is a file: `lesson new NAME` writes NAME.lua, `lesson NAME.lua` begins it, `lesson check\n"
-     "NAME.lua` runs it and checks what it claims. help teaching tells the format.",
+     "NAME.lua` runs it and checks what it claims. help teaching explains the format.",
      lesson_command, false},
     {NULL, NULL, NULL, NULL, false},
 };

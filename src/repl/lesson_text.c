@@ -54,13 +54,13 @@ static ls_status value(const char *f, const char *expr, size_t len, ls_text *out
   if (ran == LS_ERROR) {
     const char *message = lua_tostring(L, -1);
     static const char place[] = "lesson:1: ";
-    if (!message) message = "an error that is no string";
+    if (!message) message = "an error that is not a string";
     if (strncmp(message, place, sizeof place - 1) == 0) message += sizeof place - 1;
     const ls_status st = ls_fail(LS_EARG, "%.*s: %s", (int)len, expr, message);
     lua_pop(L, 1);
     return st;
   }
-  if (ran != LS_DONE || n != 1) return ls_fail(LS_EARG, "%.*s: no expression that ends", (int)len, expr);
+  if (ran != LS_DONE || n != 1) return ls_fail(LS_EARG, "%.*s: not a complete expression", (int)len, expr);
   ls_text_puts(out, lua_tostring(L, -1));
   lua_pop(L, 1);
   return LS_OK;
@@ -75,7 +75,7 @@ ls_status ls_lesson_answer(const char *expr, ls_text *out) {
       "(function(x) return (type(x) == 'string' or type(x) == 'number') and tostring(x) or '' end)";
   const ls_status st = value(word, expr, strlen(expr), out);
   if (st || ls_lesson_agrees(ls_text_str(out), ls_text_str(out))) return st;
-  return ls_fail(LS_EARG, "the answer to its question is no word and no number: %s", expr);
+  return ls_fail(LS_EARG, "the answer to its question is neither a text nor a number: %s", expr);
 }
 
 ls_status ls_lesson_fill(const char *text, ls_text *out) {

@@ -106,7 +106,7 @@ static ls_status time_runs(const char *text, int runs) {
 /* `time 5 scc(g)`: a number with an expression behind it. */
 static ls_status time_it(const char *rest) {
   if (!*rest)
-    return ls_fail(LS_EARG, "time wants an expression: time scc(g), or time 5 scc(g) for five runs");
+    return ls_fail(LS_EARG, "time needs an expression: time scc(g), or time 5 scc(g) for five runs");
   const size_t digits = strspn(rest, "0123456789"), space = strspn(rest + digits, " \t");
   const char *text = rest + digits + space;
   const bool counted =
@@ -163,7 +163,7 @@ static ls_status trace(const char *rest) {
       ls_text_putc(&chunk, ')');
       st = chunk.failed ? LS_EMEM : lua(chunk.s);
     } else {
-      st = ls_fail(LS_EARG, "trace save wants a file (.json: Chrome or Perfetto, .csv, .jsonl)");
+      st = ls_fail(LS_EARG, "trace save needs a file (.json: Chrome or Perfetto, .csv, .jsonl)");
     }
   } else if (strspn(word.s, "0123456789") == strlen(word.s) && atoi(word.s) > 0) {
     ls_text_printf(&chunk, "trace.last(%d)", atoi(word.s));
@@ -219,8 +219,8 @@ static void say_compare(void) {
             ls_device_current()->name);
   else
     ls_note(
-        "compare on: each kernel, shipped or your own, runs on %s and on %s, up to the first value that differs; "
-        "it takes the time of both, and of copies\n",
+        "compare on: from now on each kernel runs on %s and on %s, and the first value that differs is reported; "
+        "this takes the time of both, and of the copies between them\n",
         a->name, b->name);
 }
 
@@ -249,7 +249,7 @@ static ls_status compare(const char *rest) {
                   "compare holds for all kernels together, and not for %s alone: `compare cpu cpu:1` or `compare cpu "
                   "cuda` runs each on both devices, which takes the time of both; `compare off` ends it",
                   a.s)
-            : ls_fail(LS_EARG, "compare wants two devices, as in `compare cpu cuda`, or off");
+            : ls_fail(LS_EARG, "compare needs two devices, as in `compare cpu cuda`, or off");
   } else {
     ls_text_puts(&chunk, "compare(");
     ls_text_quote(&chunk, a.s);
@@ -352,7 +352,8 @@ static ls_status print(const char *rest) {
 
 static ls_status clear(const char *rest) {
   if (*rest)
-    return ls_fail(LS_EARG, "clear takes nothing; `delete` deletes breakpoints, NAME = nil forgets a value");
+    return ls_fail(LS_EARG,
+                   "clear takes no argument; `delete` deletes breakpoints, NAME = nil forgets a value");
   if (ls_prompt_interactive()) ls_say_raw("\033[H\033[2J");
   return LS_OK;
 }
@@ -373,7 +374,7 @@ const ls_command ls_commands_look[] = {
      "?NAME is the same, ??NAME shows the source: Lua of an algorithm, C of a primitive.",
      help, false},
     {"time", "time [N] EXPR",
-     "Evaluates EXPR, shows its value and the time that took.\n"
+     "Evaluates EXPR, shows its value and the time that it took.\n"
      "time 5 scc(g) runs it five times and shows the median, the least and the greatest time.",
      time_it, false},
     {"stats", "stats [by COLUMN | lines | reset]",
@@ -399,7 +400,7 @@ const ls_command ls_commands_look[] = {
      "and `display`; info NAME is help NAME.",
      info, false},
     {"list", "list [LINE | NAME]",
-     "Shows the source: at a stop the lines around it, > before the one where it stands.\n"
+     "Shows the source: at a stop the lines around it, > before the present one.\n"
      "list LINE shows the lines around that one, list NAME the source of a function or a kernel, as ??NAME does. `ls` is\n"
      "the same. For the files of a folder: !ls.",
      list, false},

@@ -490,7 +490,8 @@ ls_status ls_print_values(lua_State *L, int n) {
   for (int i = 0; i < n; i++) lua_pushvalue(L, -2 - n);
   if (ls_session_call(L, n + 1, 0) != LUA_OK) {
     const char *message = lua_tostring(L, -1);
-    st = ls_fail(LS_EARG, "the value cannot be shown: %s", message ? message : "an error that is no string");
+    st = ls_fail(LS_EARG, "the value cannot be shown: %s",
+                 message ? message : "an error that is not a string");
     lua_pop(L, 1);
   } else if (p.out.failed) {
     st = LS_EMEM;

@@ -72,7 +72,7 @@ static ls_status function_source(lua_State *L, const char *name) {
 }
 
 ls_status ls_help_source(const char *name) {
-  if (!*name) return ls_fail(LS_EARG, "?? wants the name of a primitive or a function");
+  if (!*name) return ls_fail(LS_EARG, "?? needs the name of a primitive or a function");
   const ls_prim *p = ls_prim_find(name);
   if (p && p->source) {
     ls_say("%s%s", p->source, *p->source && p->source[strlen(p->source) - 1] == '\n' ? "" : "\n");

@@ -65,7 +65,7 @@ static ls_status counted(const char *rest, ls_ran (*go)(u64 n)) {
 }
 
 static ls_status plain(const char *rest, ls_ran (*go)(void)) {
-  if (*rest) return ls_fail(LS_EARG, "nothing may follow, got `%s`", rest);
+  if (*rest) return ls_fail(LS_EARG, "expected nothing more, got `%s`", rest);
   note_name();
   return show_end(go());
 }
@@ -90,7 +90,7 @@ static ls_status refuse_name(const char *name) {
       luaL_getmetafield(L, -1, "__name") == LUA_TSTRING ? lua_tostring(L, -1) : luaL_typename(L, -1);
   const char *short_type = strrchr(type, '.') ? strrchr(type, '.') + 1 : type;
   ls_status st =
-      calls ? ls_fail(LS_EARG, "%s is no call: start %s(g)", name, name)
+      calls ? ls_fail(LS_EARG, "%s is not a call: start %s(g)", name, name)
             : ls_fail(LS_EARG, "%s is a %s, and no call: start f(args), e.g. start scc(g)", name, short_type);
   lua_settop(L, top);
   return st;
@@ -162,7 +162,7 @@ static ls_status until(const char *rest) {
 }
 
 static ls_status drop(const char *rest) {
-  if (*rest) return ls_fail(LS_EARG, "nothing may follow, got `%s`", rest);
+  if (*rest) return ls_fail(LS_EARG, "expected nothing more, got `%s`", rest);
   note_name();
   ls_status st = ls_session_abandon();
   if (st == LS_OK) ls_note("(dropped %s)\n", started);
@@ -173,7 +173,7 @@ static ls_status drop(const char *rest) {
 
 static ls_status stop_on_error(bool yes) {
   ls_session_stop_on_error(yes);
-  ls_note(yes ? "an error stops what was started where it is raised\n" : "an error ends what was started\n");
+  ls_note(yes ? "an error stops a started run where it is raised\n" : "an error ends a started run\n");
   return LS_OK;
 }
 
@@ -186,7 +186,7 @@ static ls_status list_breakpoints(void) {
     ls_say("\n");
   }
   if (!ls_session_breakpoint(0, &b)) ls_note("no breakpoints: break NAME, FILE:LINE or iter [N]\n");
-  if (!ls_session_stops_on_error()) ls_note("an error ends what was started (break error off)\n");
+  if (!ls_session_stops_on_error()) ls_note("an error ends a started run (break error off)\n");
   return LS_OK;
 }
 

@@ -156,7 +156,7 @@ bool help_list(const char *name) {
     ls_say("Any of them may be compressed (.gz).\n");
     help_flow(
         "Models of differential equations, by model.load: PHML and ISML, CellML 1.0 and 1.1, SBML level 2 and 3,\n"
-        "and equations as a person writes them (?model.from_text). Models of processes, by model.load: DVE\n"
+        "and equations in plain text (?model.from_text). Models of processes, by model.load: DVE\n"
         "(?model.load).\n");
   } else {
     return false;

@@ -71,8 +71,8 @@ void unheard_end(int signal_number) { end_with(signal_number, ""); }
 
 static void end_unheard(int signal_number) {
   end_with(signal_number,
-           signal_number == SIGINT    ? "lockstep: ended by the third Ctrl-C: what ran did not listen to it\n"
-           : signal_number == SIGTERM ? "lockstep: ended by SIGTERM: what ran did not listen to it\n"
+           signal_number == SIGINT ? "lockstep: ended by the third Ctrl-C: the running code did not respond\n"
+           : signal_number == SIGTERM ? "lockstep: ended by SIGTERM: the running code did not respond\n"
                                       : "lockstep: ended, its terminal has gone\n");
 }
 
@@ -100,6 +100,7 @@ void unheard_judge(void) {
     end_unheard(doomed_by);
   const bool deaf = interrupts == 2 && now - interrupted_at > GRACE && now - alive_at > GRACE;
   if (deaf && !warned)
-    say_words("(what runs does not listen; the third Ctrl-C ends lockstep, and what is not saved is lost)\n");
+    say_words(
+        "(the running code does not respond; the third Ctrl-C ends lockstep, and unsaved work is lost)\n");
   warned = deaf;
 }

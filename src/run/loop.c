@@ -129,7 +129,7 @@ static ls_status check_bindings(const ls_prim *step, const char *bindings) {
 static ls_status add_step(compiler *c, const ls_loop_word *w) {
   ls_loop *loop = c->loop;
   const ls_prim *prim = c->find(w->a);
-  if (!prim || prim->loop) return ls_fail(LS_EARG, "its step %s is no row of one kernel", w->a);
+  if (!prim || prim->loop) return ls_fail(LS_EARG, "its step %s is not a row of one kernel", w->a);
   if (loop->nsteps == LS_MAX_STEPS) return ls_fail(LS_EARG, "more than %d steps", LS_MAX_STEPS);
   ls_step *step = &loop->step[loop->nsteps];
   step->prim = prim;

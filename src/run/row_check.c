@@ -93,9 +93,10 @@ static ls_status check_bounds(const scope *s) {
     const bool by_argument = arg->contract == LS_CONTRACT_sums || arg->contract == LS_CONTRACT_uniform;
     const ls_dtype type = arg->type;
     if (arg->agree == LS_TOLERANCE && !(arg->relative >= 0 && arg->absolute >= 0))
-      return ls_fail(LS_EARG, "argument %s: a tolerance is not negative", arg->name);
+      return ls_fail(LS_EARG, "argument %s: a tolerance must not be negative", arg->name);
     if (arg->agree != LS_AS_ROW && !ls_arg_written(s->prim, i) && s->prim->writes)
-      return ls_fail(LS_EARG, "argument %s: nobody compares what the row does not write", arg->name);
+      return ls_fail(LS_EARG, "argument %s: an agreement is only for an argument that the row writes",
+                     arg->name);
     const bool whole = type == LS_U32 || type == LS_U64 || arg->role == LS_VALUE || by_argument;
     if (arg->contract != LS_CONTRACT_anything && !whole)
       return ls_fail(LS_EARG, "argument %s: a contract is for u32 and u64, not for %s", arg->name,

@@ -69,8 +69,8 @@ static ls_status take_sizes(const ls_schema *schema, const ls_graph *g, const ls
     int k = 0;
     while (k < count && !ls_same_size(asked, name[k].text, name[k].len)) k++;
     if (k < count && graph_gives(g, asked, &value))
-      return ls_fail(LS_EARG, "state.%s: the graph gives %.*s = %llu, and nobody else may", schema->name,
-                     (int)asked.len, asked.text, (unsigned long long)value);
+      return ls_fail(LS_EARG, "state.%s: the size %.*s = %llu comes from the graph and cannot be given",
+                     schema->name, (int)asked.len, asked.text, (unsigned long long)value);
     if (k == count)
       return ls_fail(LS_EARG, "state.%s: it has no size '%.*s', expected %s", schema->name, (int)asked.len,
                      asked.text, wanted_text(schema, g, wanted));

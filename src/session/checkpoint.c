@@ -43,16 +43,17 @@ void checkpoint_unask(void) {
 /* --- saving ------------------------------------------------------------------------------------------ */
 
 static ls_status unfit(const ls_carried *v, const char *what) {
-  return ls_fail(LS_EARG, "what the loop carries as %s is %s", v->name, what);
+  return ls_fail(LS_EARG, "the carried value %s is %s", v->name, what);
 }
 
 /* The key and the value on top of L. */
 static ls_status take_one(lua_State *L, ls_carried *v) {
   memset(v, 0, sizeof *v);
-  if (lua_type(L, -2) != LUA_TSTRING) return ls_fail(LS_EARG, "what a loop carries has names");
+  if (lua_type(L, -2) != LUA_TSTRING) return ls_fail(LS_EARG, "the values that a loop carries need names");
   const char *name = lua_tostring(L, -2);
   if (strlen(name) >= sizeof v->name || !*name || strpbrk(name, " \n"))
-    return ls_fail(LS_EARG, "what a loop carries has short names without spaces, not '%.60s'", name);
+    return ls_fail(LS_EARG, "the values that a loop carries need short names without spaces, not '%.60s'",
+                   name);
   memcpy(v->name, name, strlen(name) + 1);
   switch (lua_type(L, -1)) {
   case LUA_TNUMBER:
@@ -73,7 +74,7 @@ static ls_status take_one(lua_State *L, ls_carried *v) {
     memcpy(v->text, text, bytes + 1);
     return LS_OK;
   }
-  default: return unfit(v, "no number, boolean or string");
+  default: return unfit(v, "not a number, boolean or string");
   }
 }
 
@@ -82,7 +83,7 @@ static ls_status take_carried(lua_State *L, int carried, ls_checkpoint *c) {
   lua_pushvalue(L, carried);
   for (lua_pushnil(L); !st && lua_next(L, -2); lua_pop(L, 1)) {
     if (c->count == LS_CARRIED)
-      st = ls_fail(LS_EARG, "a loop that is to be saved carries at most %d values", LS_CARRIED);
+      st = ls_fail(LS_EARG, "a loop can carry at most %d values into a checkpoint", LS_CARRIED);
     else
       st = take_one(L, &c->carried[c->count++]);
   }

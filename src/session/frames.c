@@ -198,7 +198,7 @@ static void function_name(lua_State *T, lua_Debug *ar, char *out, size_t bytes) 
 void ls_session_backtrace(void (*show)(int level, const char *where, const char *function)) {
   if (!the_stop.paused) return;
   if (the_frames.recorded) {
-    show(0, the_stop.now.where, "(who called it is known in the present alone)");
+    show(0, the_stop.now.where, "(its callers are known only in the present)");
     return;
   }
   int shown = 0;

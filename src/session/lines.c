@@ -254,7 +254,7 @@ static int settle_line(lua_State *L) {
     j->st = ls_fail(LS_EARG, "%s has %llu lines, there is no line %d", j->file, (unsigned long long)lines,
                     wanted);
   else if (line > lines)
-    j->st = ls_fail(LS_EARG, "%s has no code on line %d or behind it", j->file, wanted);
+    j->st = ls_fail(LS_EARG, "%s has no code on line %d or after it", j->file, wanted);
   else if (line != (u64)wanted)
     snprintf(j->note, j->bytes, "there is no code on line %d", wanted);
   if (!j->st) *j->line = (int)line;

@@ -134,7 +134,7 @@ static void paused(void) {
     u64 bytes;
     moment *m = take(the_frames.standing[0], &stop, &bytes);
     if (m) ls_journal_begin(number_of(&stop), m, bytes);
-    if (m && unrecorded) stop_why("recording begins anew: what runs freely is not recorded");
+    if (m && unrecorded) stop_why("recording begins anew: a run without stops is not recorded");
     unrecorded = false;
   } else {
     keep(the_frames.standing[0], &stop, known(&stop));
@@ -323,7 +323,7 @@ ls_ran ls_session_back(u64 n) {
   typed();
   ls_position p = ls_journal_position();
   if (!p.on) return run_refused("nothing is recorded: `journal` says why");
-  if (!p.behind) return refuse_from("what is recorded reaches back to #%llu and no further", p.first);
+  if (!p.behind) return refuse_from("the recording reaches back to #%llu and no further", p.first);
   return move(-(i64)(n < p.behind ? n : p.behind));
 }
 

@@ -215,7 +215,7 @@ const char *run_none(void) {
   if (!*over_text) return "nothing is started: start f(args), e.g. start scc(g)";
   snprintf(
       text, sizeof text,
-      "%s is over, and so is its recording: to look back, `start %s` again and stop before the end, by `until EXPR` or "
+      "%s has ended, and its recording is gone: to look back, `start %s` again and stop before the end, by `until EXPR` or "
       "`break NAME`",
       over_text, over_text);
   return text;

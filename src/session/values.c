@@ -347,7 +347,7 @@ bool values_of(lua_State *L, lua_State *T, int compiled) {
   const char *message = status == LUA_YIELD ? "a yield in an expression" : lua_tostring(E, -1);
   static const char place[] = "expression:1: ";
   if (message && strncmp(message, place, sizeof place - 1) == 0) message += sizeof place - 1;
-  ls_fail(LS_EARG, "%s", message ? message : "an error that is no string");
+  ls_fail(LS_EARG, "%s", message ? message : "an error that is not a string");
   lua_resetthread(E);
   return false;
 }

@@ -300,7 +300,7 @@ static void a_breakpoint_is_where_code_is(void **state) {
   assert_int_equal(ls_session_continue(), LS_PAUSED);
   assert_line("at bf.lua:6  break");
   assert_int_equal(ls_session_break("bf.lua:8", false, &id), LS_EARG);
-  assert_string_equal(ls_error(), "bf.lua has no code on line 8 or behind it");
+  assert_string_equal(ls_error(), "bf.lua has no code on line 8 or after it");
   assert_int_equal(ls_session_break("bf.lua:99", true, &id), LS_EARG);
   assert_string_equal(ls_error(), "bf.lua has 8 lines, there is no line 99");
   assert_int_equal(ls_session_break("nowhere.lua:7", false, &id), LS_OK);

@@ -89,10 +89,10 @@ static const fault faults[] = {
      "p sp 8 1\na 1 2 2147483648\n",
      "a.gr:2: weight 2147483648 does not fit i32",
      {.weights = LS_I32}},
-    {"a.gr", "p sp 8 1\na 1 2 1.5\n", "a.gr:2: weight 1.5 is no integer", {.weights = LS_I64}},
+    {"a.gr", "p sp 8 1\na 1 2 1.5\n", "a.gr:2: weight 1.5 is not an integer", {.weights = LS_I64}},
     {"a.gr",
      "p sp 8 1\na 1 2 1.555\n",
-     "a.gr:2: weight 1.555 times the scale is no integer",
+     "a.gr:2: weight 1.555 times the scale is not an integer",
      {.weights = LS_NONE, .scale = 100}},
     {"a.gr",
      "p sp 8 1\na 1 2 92233720368547758.08\n",
@@ -188,7 +188,7 @@ static const fault faults[] = {
 
     {"a.egr", "\1\0\0", "a.egr: byte 3: the file ends within its two sizes", DEFAULTS},
     {"x", "what is this?\n",
-     "x: the format is not recognised; name one of lsg, mtx, gr, tsv, metis, egr, as in {format = \"gr\"}",
+     "x: the format is not recognised; give one of lsg, mtx, gr, tsv, metis, egr, as in {format = \"gr\"}",
      DEFAULTS},
 };
 
@@ -346,7 +346,7 @@ static void test_more_than_the_machine_has(void **unused) {
   ls_graph *g;
   assert_int_equal(ls_graph_load("big.gr", NULL, &g), LS_EMEM);
   assert_string_equal(ls_error(),
-                      "big.gr: 4000000 vertices and 1 edges want 16000016 bytes, this machine has 1048576");
+                      "big.gr: 4000000 vertices and 1 edges need 16000016 bytes, this machine has 1048576");
   ls_load_most_bytes = 0;
 }
 
@@ -472,7 +472,7 @@ static void test_refused_saves(void **unused) {
              "no/such/place.gr: cannot create a file there: No such file or directory");
   check_save(g, "folder.gr", NULL, LS_EIO, "folder.gr: cannot write: Is a directory");
   check_save(g, "x.xyz", NULL, LS_EARG,
-             "x.xyz: the name tells no format; name one of lsg, mtx, gr, tsv, metis, egr");
+             "x.xyz: the name does not tell the format; give one of lsg, mtx, gr, tsv, metis, egr");
   check_save(g, "x.egr", NULL, LS_EARG, "x.egr: .egr weights are i32, not f64");
   check_save(g, "x.graph", NULL, LS_EARG, "x.graph: METIS weights are integers, not f64");
   check_save(loop, "x.graph", NULL, LS_EARG, "x.graph: METIS graphs have no loops, and vertex 0 has one");

@@ -88,7 +88,7 @@ static void test_header(void **unused) {
   expect("x.lsg: byte 292: the header is damaged: zeros expected");
   make("g");
   set(PART + 24 * IDS + 8, 24); /* no ids, of 24 bytes */
-  expect("where ids lies is wrong");
+  expect("the position of ids is wrong");
   make("name");
   file[HEADER + 2] = 0;
   expect("x.lsg: byte 514: the name of the graph holds a zero byte");

@@ -167,7 +167,7 @@ static void messages(void **state) {
   assert_int_equal(ls_check_scc(g, &(ls_scc_claim){far, false, NULL, 0}, NULL), LS_OK);
   assert_int_equal(ls_check_scc(g, &(ls_scc_claim){far, true, NULL, 0}, NULL), LS_EARG);
   assert_int_equal(ls_check_scc(g, &(ls_scc_claim){foreign, true, NULL, 0}, NULL), LS_EARG);
-  assert_string_equal(ls_error(), "components: the label 7 of vertex 0 is no vertex of its component");
+  assert_string_equal(ls_error(), "components: the label 7 of vertex 0 is not a vertex of its component");
   assert_int_equal(ls_check_scc(g, &(ls_scc_claim){own, true, sizes, 2}, NULL), LS_EARG);
   assert_string_equal(ls_error(), "components: the result has 2 sizes, there are 3 components");
   assert_int_equal(ls_check_scc(g, &(ls_scc_claim){own, true, other, 3}, NULL), LS_EARG);

@@ -127,7 +127,8 @@ static void wrong_sizes_are_refused(void **test) {
   refused(&cells, NULL, "cells=100000000 vars=100000000 tiles=1", LS_F64, "a state cells needs 76293945");
   refused(&sources, g, "", LS_NONE,
           "state.sources: the size sources is missing, expected sources beside the graph");
-  refused(&sources, g, "n=7 sources=1", LS_NONE, "state.sources: the graph gives n = 7, and nobody else may");
+  refused(&sources, g, "n=7 sources=1", LS_NONE,
+          "state.sources: the size n = 7 comes from the graph and cannot be given");
   refused(&sources, NULL, "sources=1", LS_NONE,
           "state.sources: the size n is missing, expected n and sources");
   refused(&sources, NULL, "n=1 sources=1 vars=2", LS_NONE,

@@ -186,7 +186,7 @@ describe("sums", function()
       for k in algorithm.widths("f", kind) do got[#got + 1] = k end
       algorithm.note = note
       equal(got, want)
-      equal(notes, #want == 2 and {kind == "i32" and "f: a sum left 32 bits; again in 64" or "f: a sum left f32; again in 64"} or {})
+      equal(notes, #want == 2 and {kind == "i32" and "f: a sum left 32 bits; the run is repeated in 64 bits" or "f: a sum left f32; the run is repeated in 64 bits"} or {})
     end
     equal(algorithm.too_long("i32"), "a sum left 64 bits: distances are at most 2^63 - 2")
     equal(algorithm.too_long("f64"), "a sum left f64: distances are at most 1.8e308")

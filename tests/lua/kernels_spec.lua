@@ -88,7 +88,7 @@ BEST_BODY(best, W) { a->at[v] = e; }
   for _, case in ipairs {
     {FRONT, "SELECT[^\n]*", "", "a QUEUE_EDGES row: it needs SELECT(expand) { return true; }"},
     {FRONT, "EDGES_BODY[^\n]*", "", "it needs EDGES_BODY(expand) { ... }"},
-    {FRONT, "EDGES_BODY", "VERTEX_BODY", "it needs EDGES_BODY(expand) { ... }, a thread an edge e of a vertex v, not VERTEX_BODY"},
+    {FRONT, "EDGES_BODY", "VERTEX_BODY", "it needs EDGES_BODY(expand) { ... }, one thread for each edge e of a vertex v, not VERTEX_BODY"},
     {FRONT, "\nARGS[^\n]*", "", "it needs ARGS(expand,"},
     {BEST, "SCORE[^\n]*", "", "a VERTEX_BEST row: it needs SCORE(best, type)"},
     {BEST, "SELECT[^\n]*", "", "it needs SELECT(best)"},
@@ -197,7 +197,7 @@ it("makes loops in words: the same in one piece, step by step, and after a row w
   for _, x in ipairs(free) do equal(x, 0) end
   kernel(kernel.source("labels_lower"):match("^(.-)LOOP") .. "")
   equal(run(function(label) return labels(g, label) end), free)
-  raises("no row of one kernel", loop, 'LOOP(l, UNTYPED, "l()")\nSTEP(no_such_row)\nEND_LOOP(l)')
+  raises("not a row of one kernel", loop, 'LOOP(l, UNTYPED, "l()")\nSTEP(no_such_row)\nEND_LOOP(l)')
   raises("counts", loop, 'LOOP(l, UNTYPED, "l()")\nREPEAT STEP(labels_lower) UNTIL(nothing)\nEND_LOOP(l)')
   raises("kernel:2: 'WHILE'", loop, 'LOOP(l, UNTYPED, "l()")\nWHILE\nEND_LOOP(l)')
   raises("END_LOOP(l)", loop, 'LOOP(l, UNTYPED, "l()")\nSTEP(labels_lower)')

@@ -56,11 +56,11 @@ describe("what is wrong is named with its place", function()
     {"x = y", "text:1: 'y' is not defined"}, {"x = foo(1)", "text:1: expected the name of a function, found 'foo(1)'"},
     {"x = 1\nx = 2", "text:2: a second definition of x: the first is in line 1"}, {"x' = 1", "text:1: x has no initial value"},
     {"x(0) = 1", "text:1: x has a first value, but no equation"}, {"= 1", "text:1: expected the name of a variable"}, {"", "there are no equations in it"},
-    {"x' = 1 +\nx(0) = 1", "text:1: expected a number, a name or '(' behind the last sign of the line, found a new equation in line 2"},
-    {"y = 2\nx' = y -\n# -\ndx/dt = 1", "text:2: expected a number, a name or '(' behind the last sign of the line, found a new equation in line 4"},
+    {"x' = 1 +\nx(0) = 1", "text:1: expected a number, a name or '(' after the last character of the line, found a new equation in line 2"},
+    {"y = 2\nx' = y -\n# -\ndx/dt = 1", "text:2: expected a number, a name or '(' after the last character of the line, found a new equation in line 4"},
     {"y =\ny(0) = 1", "text:1: expected a number"}, {"x' = 1 +\n 2 3", "text:2: expected the end of the line, found '3'"},
     {"x = sin(1, 2)", "sin has 2 arguments, expected 1"}, {"x = 1 2", "expected the end of the line, found '2'"},
-    {"x = 1 [mV", "expected ']' behind a unit"}, {"when 1 < 2: y = 1\nx = 1", "text:1: 'y' is not defined"},
+    {"x = 1 [mV", "expected ']' after a unit"}, {"when 1 < 2: y = 1\nx = 1", "text:1: 'y' is not defined"},
     {"x = y + 1\ny = x*2", "text:1: algebraic loop: x (line 1) -> y (line 2) -> x"},
     {"x' = z\nx(0) = y\ny := x\nz = 1", "algebraic loop in the values at the start"},
     {"x = rateOf(y)\ny = 2*time", "text:2: rateOf of y, which has no differential equation"},
@@ -88,7 +88,7 @@ describe("what is wrong is named with its place", function()
     raises("a model of processes is simulated by hand", simulate, model.load(samples .. "philosophers.dve"), {stop = 1})
     raises("is not after start", simulate, m, {stop = -1})
     raises("no method is called 'rk5'", simulate, m, {stop = 1, method = "rk5"})
-    raises("engine 'interpreter' is not there", simulate, m, {stop = 1, engine = "interpreter"})
+    raises("there is no engine 'interpreter'", simulate, m, {stop = 1, engine = "interpreter"})
     raises("has no variable 'y'", simulate, m, {stop = 1, variables = {"y"}})
     raises("either steps or every", simulate, m, {stop = 1, steps = 2, every = 1})
     raises("does not divide", simulate, m, {stop = 1, every = 0.3})
@@ -308,7 +308,7 @@ if has_xml then
       for i = 1, 20 do many[i] = port("p" .. i, "in") end
       at(11, {clock, takes("p1", table.concat(many))}, {good}, "an edge joins port 1 of module taker, which has no such port: expected one of p1, p2, p3, p4, p5, p6, p7, p8, ..., or add")
       at(11, {clock, takes(("p"):rep(999), port(("p"):rep(999), "in"))}, {good}, "an edge joins port 1 of module taker, which has no such port: expected one of ppp")
-      at(11, {clock, takes "1"}, {edge("Z", "1", "B", "1")}, "an edge joins module Z, which is not there: add the module, or take the edge out")
+      at(11, {clock, takes "1"}, {edge("Z", "1", "B", "1")}, "an edge joins module Z, which does not exist: add the module, or take the edge out")
       at(11, {clock, takes "1"}, {(good:gsub("<is:head.->", ""))}, "an edge lacks its tail or its head: give it both, or take it out")
       at(9, {clock, takes "1"}, {}, "y of module taker takes the value of a port, but nothing is joined to it: port 1 of module taker needs an edge")
       at(9, {clock, takes "5"}, {good}, "y takes the value of port 5, which module taker does not have: add the port to its port-set, and an edge to it")
@@ -323,14 +323,14 @@ if has_xml then
       local taker = module_of("B", "taker", port("1", "in"), quantity("1", "variable-parameter", "y", from_port("1")))
       bad(phml(taker), "nothing is joined to it: port 1 of module taker needs an edge")
       bad(phml(taker .. clock, "<is:edge-set>" .. edge("A", "7", "B", "1") .. "</is:edge-set>"), "joins port 7 of module clock, which has no such port")
-      bad(phml(taker .. clock, "<is:edge-set>" .. edge("Z", "1", "B", "1") .. "</is:edge-set>"), "joins module Z, which is not there")
+      bad(phml(taker .. clock, "<is:edge-set>" .. edge("Z", "1", "B", "1") .. "</is:edge-set>"), "joins module Z, which does not exist")
       bad(phml(clock:gsub("<m:cn>1</m:cn>", "<m:apply><m:frobnicate/><m:cn>1</m:cn></m:apply>")), "unknown function 'frobnicate'")
       bad(phml(clock:gsub("<m:cn>1</m:cn>", "<m:ci>q</m:ci>")), "module clock has no quantity 'q'")
       bad(phml(clock:gsub("<is:name>x</is:name>", '%0<is:dimension type="vector"/>')), "x is a vector, which is not supported: make a scalar")
       bad(phml(clock:gsub("<is:definition.->", '%0<is:graph/>')), "state machine (graph), which is not supported: write it as conditions")
       bad(phml(clock:gsub("</is:module>", "<is:import/></is:module>")), "imports another model, which is not supported")
       bad(phml(clock .. clock), "two modules have the module-id A")
-      bad(phml(clock):gsub('unit%-id="2"><is:step', 'unit-id="0"><is:step'), "is no unit of time")
+      bad(phml(clock):gsub('unit%-id="2"><is:step', 'unit-id="0"><is:step'), "is not a unit of time")
       local static = module_of("S", "s", port("1", "in"), quantity("1", "static-parameter", "p", from_port("1")))
       bad(phml(static .. clock, "<is:edge-set>" .. edge("A", "1", "S", "1") .. "</is:edge-set>"), "needs clock.x, which changes")
       local a = quantity("1", "variable-parameter", "a", math_of("a", ci("b"))) .. quantity("2", "variable-parameter", "b", math_of("b", ci("a")))

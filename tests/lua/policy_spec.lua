@@ -165,7 +165,7 @@ describe("the edges of a policy:", function()
     local least = buffer.new("i64", {1, math.mininteger, math.maxinteger, math.mininteger})
     equal(negate(least), 2)
     equal(least:totable(), {-1, math.mininteger, -math.maxinteger, math.mininteger})
-    raises("a weight is -9223372036854775808, whose negative leaves 64 bits", policy.new,
+    raises("a weight is -9223372036854775808, whose negative does not fit 64 bits", policy.new,
       graph.from_edges {{0, 1, math.mininteger}, {1, 0, 1}, weights = "i64"}, {max = true})
   end)
   it("policy.new takes weights and times along, negated for a maximum", function()

@@ -717,7 +717,7 @@ describe("fill", function()
       raises(("fill: argument 2 (value): %s does not fit %s"):format(case[2] == 2^63 and "9.223372036854776e+18" or
         case[2] ~= case[2] and "nan" or case[2] == 1e300 and "1e+300" or tostring(case[2]), case[1]), fill, buffer.new(case[1], 2), case[2])
     end
-    raises("0.5 is not an integer, as i64 wants", fill, buffer.new("i64", 2), 0.5)
+    raises("0.5 is not an integer, which i64 needs", fill, buffer.new("i64", 2), 0.5)
     raises("expected a number, got string", fill, buffer.new("i64", 2), "1")
     local x = buffer.new("f64", 1)
     for _, value in ipairs {math.huge, -math.huge, 0.1, -0.0} do

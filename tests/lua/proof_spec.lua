@@ -154,7 +154,7 @@ describe("the checker", function()
         raises(("lambda = %d/%d, but the cycle's is"):format(claim.p, r.q), reference.check_cycle, claim)
       end
       claim.p, claim.q = 2 * r.p, 2 * r.q
-      raises("is no fraction in lowest terms", reference.check_cycle, claim)
+      raises("is not a fraction in lowest terms", reference.check_cycle, claim)
     end)
   end)
   it("refuses that there is no cycle where there is one", function()

@@ -114,7 +114,7 @@ describe("shares of the limit", function()
     stats("reset")
     scc.forward_backward(gen.grid{20, 20, one_way = 0.7, seed = 1})
     local text = tostring(stats{by = "limit"})
-    assert(text:find("\nsmall: a call of .+ and %d+ more has work for less than 0.5 us at the limit"), text)
+    assert(text:find("\nsmall: .+ and %d+ more; a call has work for less than 0.5 us at the limit"), text)
     local x, told, before = buffer.new("u32", 1 << 20), 0, 0
     fill(x, 1)
     prim.gather(x, x, buffer.new("u32", 1 << 20))
@@ -125,7 +125,7 @@ describe("shares of the limit", function()
     end
     assert(told > 3 and before > 0)
     local first = stats{by = "limit"}[1]
-    equal(tostring(stats{by = "limit"}):find(first.kernel .. " is furthest: a call takes ", 1, true) ~= nil, first.limit < 0.5)
+    equal(tostring(stats{by = "limit"}):find(first.kernel .. " is furthest from its limit: a call takes ", 1, true) ~= nil, first.limit < 0.5)
     assert(not tostring(stats()):find("is furthest", 1, true))
     stats("reset")
     fill(buffer.new("u32", 1 << 22), 1)

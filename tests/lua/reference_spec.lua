@@ -115,7 +115,7 @@ describe("check", function()
   end)
   it("refutes wrong ones", function()
     local id, count = reference.tarjan(g)
-    raises(("the result counts %d, there are %d"):format(count + 1, count), check,
+    raises(("the result counts %d, but there are %d"):format(count + 1, count), check,
       {kind = "scc", graph = g, id = id, count = count + 1})
     raises(("the result has 1 sizes, there are %d components"):format(count), check,
       {kind = "scc", graph = g, id = id, count = count, sizes = buffer.new("u32", {60})})

@@ -69,7 +69,7 @@ describe("a result", function()
     raises("components", check, bad)
     bad = scc(g)
     bad.count = 4
-    raises("the result counts 4, there are 3", check, bad)
+    raises("the result counts 4, but there are 3", check, bad)
   end)
 end)
 

@@ -535,7 +535,7 @@ describe("what is wrong is refused:", function()
   end)
   it("more sources than there is memory for, before anything is allocated", function()
     local h = gen.path {100000, weights = "i32", lo = 1, hi = 9}
-    raises("are more than 2^32 - 1 problems of a vertex; expected at most 42949 sources", apsp, h, {form = "groups", sources_at_a_time = 100000})
+    raises("are more than 2^32 - 1; expected at most 42949 sources", apsp, h, {form = "groups", sources_at_a_time = 100000})
     if device().free > 3 * 8 << 32 then return end -- there is memory for as many as may be
     raises("numbers, but ", apsp, gen.path {1000000, weights = "i64", lo = 1, hi = 9},
       {form = "groups", sources_at_a_time = 4294, file = temporary ".npy"})

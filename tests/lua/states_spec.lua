@@ -48,7 +48,7 @@ it("names the sizes that are missing, unknown, given twice, or no sizes", functi
   raises("state.scc: the size n is missing, expected n and m", state.scc, {})
   raises("state.sssp: it has no size 'm', expected n", state.sssp, {n = 5, m = 8, type = "i32"})
   raises("state.sssp: it has no size 'sources', expected no size", state.sssp, g, {sources = 8})
-  raises("state.sssp: the graph gives n = 5, and nobody else may", state.sssp, g, {n = 5})
+  raises("state.sssp: the size n = 5 comes from the graph and cannot be given", state.sssp, g, {n = 5})
   raises("state.sssp: no element type is given, expected {type = ...}: i32, i64, f32 or f64", state.sssp, {n = 5})
   raises("state.sssp: expected the element type i32, i64, f32 or f64, got u8", state.sssp, {n = 5, type = "u8"})
   raises("state.scc: expected no element type, got i32", state.scc, {n = 5, m = 5, type = "i32"})

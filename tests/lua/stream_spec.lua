@@ -133,9 +133,9 @@ describe("stream", function()
     o.stream = "/nonexistent/x.csv"
     raises("/nonexistent/x.csv: cannot open: No such file", simulate, predators, o)
     o.stream = 5
-    raises("stream is the name of a file", simulate, predators, o)
+    raises("stream must be the name of a file", simulate, predators, o)
     o.stream, o.from, o.engine = "x.csv", "y.ckpt", "bytecode"
-    raises("what goes on from a checkpoint cannot be streamed", simulate, predators, o)
+    raises("a run that goes on from a checkpoint cannot be streamed", simulate, predators, o)
     if io.open("/dev/full") then
       local link = temporary ".csv"
       os.execute("ln -s /dev/full " .. link)

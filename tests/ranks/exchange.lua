@@ -140,6 +140,6 @@ all_reduce(long, 0)
 local shares = ranks.stats()
 assert(#shares == count)
 for r, s in ipairs(shares) do assert(s.rank == r - 1 and s.kernels > 0 and s.exchanges > 0 and s.share > 0 and s.share < 1) end
-assert(tostring(shares):find "the slowest has")
+assert(tostring(shares):find "the slowest rank spends")
 
 print(cases .. " elements are right")

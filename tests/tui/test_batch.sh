@@ -61,7 +61,7 @@ printf 'local function f() error("mine") end\nf()\n' >scc.lua
 try 1 "" '^scc.lua:1: mine' scc.lua
 rm scc.lua
 try 2 "" 'unknown option --nonsense' --nonsense
-try 2 "" '--color wants' --color sometimes
+try 2 "" '--color needs' --color sometimes
 try 3 "" 'no_such_file.lua' no_such_file.lua
 try 3 "" 'bad.gr:2' -e 'load bad.gr'
 try 3 "" 'nowhere.gr' -e 'graph.load("nowhere.gr")'
@@ -280,7 +280,7 @@ try 0 "514" '' -e 'scc.maxima(gen.uniform{n = 900, m = 1500, seed = 1}, {from = 
 try 3 "" 'x.ckpt: expected the graph ring\(9\)' -e 'scc.maxima(gen.ring{9}, {from = "x.ckpt"})'
 try 0 "514" '^no checkpoint: /dev/full: cannot write: No space left' \
   -e 'checkpoint("/dev/full", 1)' -e 'scc.maxima(gen.uniform{n = 900, m = 1500, seed = 1}).count'
-try 0 "1" '^no checkpoint: what the loop carries as f is no number' -e 'checkpoint("x.ckpt")' \
+try 0 "1" '^no checkpoint: the carried value f is not a number' -e 'checkpoint("x.ckpt")' \
   -e 'for it in iterations(state.scc(gen.ring{3}), {f = print}) do if it.n == 2 then break end end' -e 1
 
 [ "$("$program" --version | head -1 | cut -d' ' -f1)" = lockstep ] || failures=$((failures + 1))

@@ -89,7 +89,7 @@ asked() { # WORD, WHAT IS SAID
   "$program" -e "help $1" 2>err && fail "help $1 is no error"
   grep -qF -- "$2" err || fail "help $1: $(cat err)"
 }
-asked 'label propagation' "nothing is called 'label propagation'; these pages speak of it: help tasks"
+asked 'label propagation' "nothing is called 'label propagation'; these pages of help have the word: help tasks"
 asked 'Figure' 'help pictures'
 asked 'dijkstra' "'dijkstra', here: r = sssp(g, s)"
 asked 'stepp' 'help '

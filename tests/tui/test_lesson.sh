@@ -17,8 +17,8 @@ for lesson in "$samples"/lessons/[0-9]*.lua; do
     echo "lesson ${name%%-*}"
     for _ in $(seq 12); do printf '%s\n' '1 + 1' step 'back 2' 'lesson guess 77' 'lesson again' 'lesson next'; done
   } | "$1" --backend cpu:1 >"/tmp/lesson.$$" 2>&1
-  grep -E '^lesson .* page .*: this does not hold|^lesson:[0-9]|^check: ' "/tmp/lesson.$$" && { echo "FAILED: astray in $lesson"; bad=1; }
-  grep -q '^(the lesson is at its end: ' "/tmp/lesson.$$" || { echo "FAILED: the end of $lesson is not reached"; tail -3 "/tmp/lesson.$$"; bad=1; }
+  grep -E '^lesson .* page .*: this is not true|^lesson:[0-9]|^check: ' "/tmp/lesson.$$" && { echo "FAILED: astray in $lesson"; bad=1; }
+  grep -q '^(this is the end of the lesson: ' "/tmp/lesson.$$" || { echo "FAILED: the end of $lesson is not reached"; tail -3 "/tmp/lesson.$$"; bad=1; }
 done
 rm -f "/tmp/lesson.$$"
 
@@ -28,7 +28,7 @@ rm -f "/tmp/lesson.$$"
   printf '%s\n' 'lesson 2' 'break visit' 'lesson next' 'info break' 'step' 'continue' 'lesson 12' 'lesson next' 'lesson next' 'lesson end' \
     'info break'
 } | "$1" --backend cpu:1 >"/tmp/lesson.$$" 2>&1
-grep -q 'this does not hold' "/tmp/lesson.$$" && { echo "FAILED: a breakpoint stops a lesson's page"; cat "/tmp/lesson.$$"; bad=1; }
+grep -q 'this is not true' "/tmp/lesson.$$" && { echo "FAILED: a breakpoint stops a lesson's page"; cat "/tmp/lesson.$$"; bad=1; }
 [ "$(grep -c '^  [1-4]  \(break\|watch\) ' "/tmp/lesson.$$")" = 8 ] && ! grep -q '^ .*tbreak  ' "/tmp/lesson.$$" ||
   { echo "FAILED: breakpoints after a lesson"; cat "/tmp/lesson.$$"; bad=1; }
 rm -f "/tmp/lesson.$$"
@@ -78,7 +78,7 @@ own "$1" -e 'lesson new layers' -e 'lesson check layers.lua' && grep -q '^layers
   { echo "FAILED: lesson new, lesson check"; cat "$place/out"; bad=1; }
 own "$1" -e 'lesson layers.lua' -e 'lesson next' -e 'lesson again' -e 'lesson next' -e 'lesson answers' -e 'lesson next' -e 'lesson answers' || bad=1
 grep -q '^--- layers: a search, layer by layer, 3 of 3 ---$' "$place/out" && [ "$(grep -c '^1. 99, each of one' "$place/out")" = 2 ] &&
-  grep -q '^(the lesson is at its end: `lesson end` closes it' "$place/out" ||
+  grep -q '^(this is the end of the lesson: `lesson end` closes it' "$place/out" ||
   { echo "FAILED: a lesson of one's own"; cat "$place/out"; bad=1; }
 # a guess is held against the answer: words and numbers in any order
 guess() { # WORDS, WHAT IS SAID
@@ -88,7 +88,7 @@ guess() { # WORDS, WHAT IS SAID
 program=$1
 guess '1 and 2' 'Right: 1 and 2; Enter or `lesson next` goes on.'
 guess '{2, 1.0}' 'Right: 1 and 2;'
-guess '1' 'No, not 1. Look once more and guess again; or go on, the next page tells.'
+guess '1' 'No, not 1. Look once more and guess again; or go on: the next page has the answer.'
 guess '1 2 3' 'No, not 1 2 3.'
 guess '1 1' 'No, not 1 1.'
 guess '12' 'No, not 12.'
@@ -119,7 +119,7 @@ own "$program" -e 'lesson layers.lua' -e 'lesson next' -e 'lesson next' -e 'less
 [ "$(grep '^--- layers' "$place/out" | grep -oE '[0-9] of' | tr -dc 0-9)" = 123212 ] || { echo "FAILED: pages back"; cat "$place/out"; bad=1; }
 own "$program" -e 'lesson choice.lua' -e 'guess web'
 grep -q 'here: `lesson guess 3` answers' "$place/out" || { echo "FAILED: guess alone"; cat "$place/out"; bad=1; }
-guess '' 'lesson guess wants your answer: lesson guess 3'
+guess '' 'lesson guess needs your answer: lesson guess 3'
 own "$1" -e 'lesson layers.lua' -e 'lesson guess 5' -e 'lesson guess 5'
 [ "$(grep -c '^No, not 5' "$place/out")" = 2 ] || { echo "FAILED: the same guess again"; bad=1; }
 own "$1" -e 'lesson guess 5' && bad=1
@@ -142,7 +142,7 @@ own "$1" -e 'lesson export 6 six.html'
 awk 'length > 80 && /^primitive|^  [a-z]/ {bad = 1} END {exit bad}' "$place/six.html" || { echo "FAILED: the page of an export breaks its lines once more"; bad=1; }
 grep -q '^primitive relax_edges' "$place/six.html" || { echo "FAILED: lesson 6 no longer shows ?relax_edges"; bad=1; }
 own "$1" -e 'lesson export layers.lua page.pdf' && bad=1
-grep -q 'lesson export wants a file that ends in .html' "$place/out" || { echo "FAILED: an export to .pdf"; bad=1; }
+grep -q 'lesson export needs a file that ends in .html' "$place/out" || { echo "FAILED: an export to .pdf"; bad=1; }
 own "$1" -e 'lesson export page.html' && bad=1
 grep -q 'no lesson is begun: lesson export NAME FILE.html' "$place/out" || { echo "FAILED: an export of no lesson"; bad=1; }
 
@@ -152,27 +152,27 @@ names() {
   grep -qF -- "$2" "$place/out" || { echo "FAILED: $1 does not say: $2"; cat "$place/out"; bad=1; }
 }
 names 'lesson new layers' 'layers.lua is there already'
-names 'lesson new 9x' 'lesson new wants a name of small letters'
-names 'lesson new' 'lesson new wants a name'
-names 'lesson check layers' 'lesson check wants a file: lesson check NAME.lua'
+names 'lesson new 9x' 'lesson new needs a name of small letters'
+names 'lesson new' 'lesson new needs a name'
+names 'lesson check layers' 'lesson check needs a file: lesson check NAME.lua'
 names 'lesson none.lua' 'none.lua: No such file or directory'
 sed 's/grown == 2/grown == 3/' "$place/layers.lua" >"$place/false.lua"
-names 'lesson check false.lua' 'lesson false, page 2: this does not hold: grown == 3'
+names 'lesson check false.lua' 'lesson false, page 2: this is not true: grown == 3'
 wrong() { # TEXT OF THE FILE, WHAT IS SAID
   printf '%s\n' "$1" >"$place/wrong.lua"
   names 'lesson check wrong.lua' "$2"
 }
-wrong 'return 5' 'a lesson returns a list of pages, {{run = {...}, say = [[...]]}, ...}; this one returns a number'
-wrong 'return {}' 'a lesson has one page at least'
-wrong 'return {5}' 'wrong.lua: page 1 is to be a table, got a number'
+wrong 'return 5' 'a lesson must return a list of pages, {{run = {...}, say = [[...]]}, ...}; this one returns a number'
+wrong 'return {}' 'a lesson needs at least one page'
+wrong 'return {5}' 'wrong.lua: page 1 must be a table, got a number'
 wrong 'return {{say = "a"}, {sya = "b"}}' "page 2: no field of a page is called 'sya' (did you mean say?)"
-wrong 'return {{run = "step"}}' 'page 1: run is to be a list of commands, got a string'
-wrong 'return {{say = "a", hold = {true}}}' 'page 1: hold is to be a list of expressions, item 1 is a boolean'
-wrong 'return {{say = "a", answers = "b"}, {say = "c"}}' 'page 1: the last page alone has answers, and there are 2 pages'
-wrong 'return {{say = "a", ask = "b"}}' 'page 1: a question (ask) wants its answer, an expression'
-wrong 'return {{say = "a", answer = "5"}}' 'page 1: an answer wants its question, ask'
-wrong 'return {{say = "a", ask = "b", answer = "{}"}}' 'page 1, answer: the answer to its question is no word and no number'
-wrong 'return {{say = "a", ask = "b", answer = "nothing_of_that_name"}}' 'is no word and no number: nothing_of_that_name'
+wrong 'return {{run = "step"}}' 'page 1: run must be a list of commands, got a string'
+wrong 'return {{say = "a", hold = {true}}}' 'page 1: hold must be a list of expressions, item 1 is a boolean'
+wrong 'return {{say = "a", answers = "b"}, {say = "c"}}' 'page 1: only the last page may have answers, and there are 2 pages'
+wrong 'return {{say = "a", ask = "b"}}' 'page 1: a question (ask) needs its answer, an expression'
+wrong 'return {{say = "a", answer = "5"}}' 'page 1: an answer needs its question, ask'
+wrong 'return {{say = "a", ask = "b", answer = "{}"}}' 'page 1, answer: the answer to its question is neither a text nor a number'
+wrong 'return {{say = "a", ask = "b", answer = "nothing_of_that_name"}}' 'is neither a text nor a number: nothing_of_that_name'
 wrong 'return {{say = "a"}, {say = "b {town:path(3)} c"}}' "lesson wrong, page 2, say: town:path(3): attempt to index a nil value (global 'town')"
 wrong 'return {{say = "a", hold = {"nothing.x == 1"}}}' "lesson wrong, page 1, hold: nothing.x == 1: attempt to index a nil value (global 'nothing')"
 wrong 'return {{say = "a", hold = {"1 +"}}}' "lesson wrong, page 1, hold: 1 +: "
@@ -183,7 +183,7 @@ wrong 'return {{see = "graph"}}' 'page 1 has neither run nor say'
 wrong 'return {{say = "a"' "'}' expected"
 echo 'return {{run = {"error(\"a mistake\")"}}}' >"$place/wrong.lua"
 names 'lesson export wrong.lua y.html' 'a mistake'
-names 'lesson export false.lua y.html' 'lesson false, page 2: this does not hold: grown == 3'
+names 'lesson export false.lua y.html' 'lesson false, page 2: this is not true: grown == 3'
 [ ! -e "$place/y.html" ] || { echo "FAILED: a wrong lesson is exported"; bad=1; }
 rm -rf "$place"
 
@@ -195,7 +195,7 @@ cp -r "$samples" "$place/share/lockstep/samples"
 lessons=$place/share/lockstep/samples/lessons
 sed -i 's/"trimmed > 0"/"trimmed == 4711"/' "$lessons/3-trimming.lua"
 (cd / && "$place/bin/lockstep" -e 'lesson run trimming' >"$place/out" 2>&1)
-[ $? = 1 ] && grep -q 'lesson trimming, page 2: this does not hold: trimmed == 4711' "$place/out" ||
+[ $? = 1 ] && grep -q 'lesson trimming, page 2: this is not true: trimmed == 4711' "$place/out" ||
   { echo "FAILED: a false claim is not told"; cat "$place/out"; bad=1; }
 echo 'return {{say = "{no_such_thing.x}"}}' >"$lessons/3-trimming.lua"
 "$place/bin/lockstep" -e 'lesson run trimming' >"$place/out" 2>&1 && { echo "FAILED: a text that cannot be told"; bad=1; }
@@ -254,7 +254,7 @@ done
 expect 'this is the last page; `lesson answers` answers its questions; `lesson 5` is'
 clear_screen
 key Enter
-expect 'the lesson is at its end: `lesson end` closes it'
+expect 'this is the end of the lesson: `lesson end` closes it'
 expect_not '1 of 10'
 clear_screen
 type_line 'lesson answers' # it is open still
@@ -339,7 +339,7 @@ for page in 3 4 5 6 7; do
   expect "lesson, $page of 7"
 done
 expect 'lesson, 7 of 7 \(Enter: more\)'
-expect_not 'A thread a vertex: which vertices'
+expect_not 'Each vertex has a thread: which vertices'
 for _ in 1 2; do
   key Enter
   sleep 0.3

@@ -40,7 +40,7 @@ told 'help irr' 'irregular accesses, at places that the data names'
 told '?irregular' 'help times'
 told 'help roofline' '`panel roofline`'
 told 'device.limits()\nprint(tostring(stats{by = "limit"}))' 'nothing has run yet'
-told 'device.limits();\nscc(gen.rmat{scale = 14});\nstats' 'is not known: the kernel does not count'
+told 'device.limits();\nscc(gen.rmat{scale = 14});\nstats' 'means unknown: the kernel does not count'
 
 # --- a dot for a colon, calls as in a shell, words of other tools ---
 told 'd = bfs(g, 0)\nd.path(2)' '(write d:path(...), with a colon)'
@@ -50,7 +50,7 @@ told 'bfs g 0' '(write bfs(g, 0))'
 told 'r = bfs g\n1 + 1' 'unfinished (near <eof>) (write bfs(g))'
 told 'run town.gr' 'town.gr is a graph (gr), no script: `load town.gr`'
 told 'loop[[\nLOOP(l, UNTYPED, "l()")\nREPEAT STEP(trim) UNTIL(changd) END_LOOP(l) ]]' 'stdin:3: l: it repeats'
-told 'run scc(g)' 'run wants a script'
+told 'run scc(g)' 'run needs a script'
 told 'cd ..' '`!pwd` asks the shell'
 told 'for v in g do end' 'for v = 0, g.n - 1 do'
 told 'distances(g, 0)' 'sssp(g, s)'
@@ -79,7 +79,7 @@ told 'r = bfs(g)\nr.dst' '(did you mean `r.dist`?)'
 told '?mst' "'mst', here: none is shipped"
 told 'r = sssp(g, 3)\nr.dist:max()' '(as a distance that is: not reached; r.dist:count(r.unreached) says how often)'
 told 'r = sssp(g, 3)\nr.dist:count(r.unreached)' '3'
-told 'check(g.off)' "got a buffer. Hold a buffer against a result's: b:diff(bfs(g, 0).dist) lists what differs"
+told 'check(g.off)' "got a buffer. To compare buffers: b:diff(bfs(g, 0).dist) lists the elements that differ"
 told 'gen.uniform(10, 20)' 'at most 1 value may stand without a name: gen.uniform{n =, m =, degree =}'
 told 'b = g.off\nb + 1' "(global 'b')"
 case $(printf 'load town.gr\nb = g.off\nb + 1\n' | "$program" --backend cpu 2>&1) in
@@ -110,7 +110,7 @@ told 'a = 500; b = a + 5; b' '505'
 told 'a = 500; a + 7' '507'
 told 'a = 500; b c' "syntax error near 'c'"
 told 'a = 5; f(\n1)\n6 * 7' '42'
-told 'device.limits()' 'in order' '* 4 bytes each at random places'
+told 'device.limits()' 'in order' '* reads, or minima written, per second: 4 bytes each'
 [ "$(printf 'load town.gr\nr = scc(g)\nt = check(r)\n1 + 1\ncheck(r);\n' | "$program" --backend cpu 2>&1 | grep -c proved)" = 0 ] || {
   echo 'FAILED: a proof is told that nobody asked for'
   failures=$((failures + 1))

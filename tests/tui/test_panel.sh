@@ -313,7 +313,7 @@ check "a script goes on without a terminal" [ "$("$program" -e 'print(panel.show
 start 80x24 TERM=dumb
 ready
 type_line panel
-expect 'wants a terminal whose cursor can be moved; TERM is `dumb`'
+expect 'needs a terminal whose cursor can be moved; TERM is `dumb`'
 type_line '"still here"'
 expect '^"still here"'
 start 80x24 TERM=no-such-terminal
@@ -337,6 +337,6 @@ for setting in TERM=vt100 TERM=linux TERM=screen LANG=C NO_COLOR=1; do
 done
 "$program" -e panel >out 2>err </dev/null
 check "without a prompt the panel is refused" [ $? = 1 ]
-check "and says why" grep -q 'wants a prompt on a terminal' err
+check "and says why" grep -q 'needs a prompt on a terminal' err
 
 finish

@@ -87,7 +87,7 @@ expect 'the recording has no stop #77: it has #0 to #3'
 type_line 'diff g.n 1 2'
 expect 'diff compares a buffer with itself; .* is a number$'
 type_line 'diff'
-expect 'diff wants a buffer'
+expect 'diff needs a buffer'
 clear_screen
 type_line 'until trimmed == 0'
 expect '^#6 trim .* until$'

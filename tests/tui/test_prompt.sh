@@ -164,7 +164,7 @@ type_line 'gen.ring(3):predecessors(0)'
 expect 'here: g:reverse\(\):neighbors\(v\) is$' # a line breaks between words
 expect_unbroken 'a hint'
 type_line 'import networkx as nx'
-expect 'here: all is there without it'
+expect 'here: it is built in'
 type_line 'is_connected(g)'
 expect 'here: components\(g\).count == 1'
 type_line 'connected_components(g)'

@@ -50,9 +50,9 @@ type_line 'start'
 expect 'start what'
 clear_screen
 type_line 'start scc' # which would call nothing
-expect '^scc is no call: start scc\(g\)'
+expect '^scc is not a call: start scc\(g\)'
 type_line 'start scc.forward_backward'
-expect '^scc.forward_backward is no call: start scc.forward_backward\(g\)'
+expect '^scc.forward_backward is not a call: start scc.forward_backward\(g\)'
 type_line 'start g'
 expect '^g is a graph, and no call: start f\(args\), e.g. start scc\(g\)'
 type_line 'start sccc'
@@ -137,7 +137,7 @@ type_line 'bfs(g, 0)'
 for line in back 'back until g' forward 'diff g.off'; do
   clear_screen
   type_line "$line"
-  expect '^whole.g. is over, and so is its recording: to look back, `start whole'
+  expect '^whole.g. has ended, and its recording is gone: to look back, `start whole'
 done
 type_line 'start whole(g)'
 type_line 'drop'
@@ -188,7 +188,7 @@ expect 'y/n'
 type_line y
 type_line 'compare cpu cpu:1'
 type_line 'compare'
-expect '^compare on: each kernel, shipped or your own, runs on cpu and on cpu:1'
+expect '^compare on: from now on each kernel runs on cpu and on cpu:1'
 type_line 'scc(g).count == r.count'
 expect '^true$'
 type_line 'compare off'
@@ -379,7 +379,7 @@ expect '^true$'
 expect '^.proved: 5 edges, no cycle between two components'
 type_line 'scc = 5'
 type_line 'restore scc'
-expect '^.what scc.lua defines is as it was shipped.$'
+expect '^.all that scc.lua defines is as it was shipped.$'
 expect '^.your copy is still .*/scc.lua:'
 type_line 'scc(gen.ring(5)).count + 1000'
 expect '^1001$'
@@ -389,10 +389,10 @@ check "the copy is the user's" grep -q edited "$HOME/.local/share/lockstep/scc.l
 start 80x24 "EDITOR=true"
 ready
 type_line 'edit bfs'
-expect '^.nothing was changed: what was shipped stays.$'
+expect '^.nothing was changed: the shipped version stays.$'
 check "no copy is left" [ ! -e "$HOME/.local/share/lockstep/bfs.lua" ]
 type_line 'new kernel trim'
-expect '^There is a kernel trim already, which the new one replaces. Begin it.$'
+expect '^There is a kernel trim already, which the new one replaces. Write it.$'
 type_line 'n'
 expect '^.not done: new kernel trim.$'
 check "nothing was written" [ ! -e trim.h ]

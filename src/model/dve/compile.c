@@ -75,7 +75,7 @@ static dve_variable *variable(compiler *c, const dve_expr *e) {
                      what[is]));
   } else if (m->variables[index].is_array != indexed) {
     fail(c, dve_fail(c->text, e->name.at,
-                     indexed ? "'%.*s' is no array" : "'%.*s' is an array: expected %.*s[index]",
+                     indexed ? "'%.*s' is not an array" : "'%.*s' is an array: expected %.*s[index]",
                      (int)e->name.bytes, name, (int)e->name.bytes, name));
   } else {
     return &m->variables[index];
@@ -115,7 +115,7 @@ static void is_in(compiler *c, const dve_expr *e) {
     fail(c, dve_unknown(m, c->text, process, false, e->name, "the state"));
   } else if (is != DVE_IS_STATE) {
     fail(c, dve_fail(c->text, e->name.at,
-                     "'%.*s' is a variable of the process, expected a state behind '.' (-> is for variables)",
+                     "'%.*s' is a variable of the process, expected a state after '.' (-> is for variables)",
                      (int)e->name.bytes, c->text->s + e->name.at));
   } else if (m->processes[process].field == DVE_NONE) {
     put1(c, DVE_DO_LOAD_K, 1);
@@ -288,7 +288,7 @@ static dve_channel *channel(compiler *c, const dve_arc *a, u32 *index) {
   const dve_meaning is = dve_look_up(m, DVE_NONE, name, w.bytes, index);
   if (is != DVE_IS_CHANNEL) {
     fail(c, is == DVE_NOTHING ? dve_unknown(m, &m->text, DVE_NONE, false, w, "the channel")
-                              : dve_fail(&m->text, w.at, "'%.*s' is no channel", (int)w.bytes, name));
+                              : dve_fail(&m->text, w.at, "'%.*s' is not a channel", (int)w.bytes, name));
     return NULL;
   }
   dve_channel *ch = &m->channels[*index];

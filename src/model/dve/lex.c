@@ -49,7 +49,7 @@ static ls_status lex_number(const dve_text *t, dve_token *out) {
     return dve_fail(t, out->word.at, "the number %.*s is larger than %d", shown, t->s + out->word.at,
                     INT32_MAX);
   if (letter(t->s[i]))
-    return dve_fail(t, i, "'%c' stands directly behind the number %.*s", t->s[i], shown, t->s + out->word.at);
+    return dve_fail(t, i, "'%c' stands directly after the number %.*s", t->s[i], shown, t->s + out->word.at);
   return LS_OK;
 }
 
@@ -78,5 +78,5 @@ ls_status dve_lex(const dve_text *t, u32 at, dve_token *out) {
   }
   if (*s == '#') return dve_fail(t, at, "a name can't begin with '#': expected a letter or _");
   if (*s == 0) return dve_fail(t, at, "a zero byte: the text of a model was expected");
-  return dve_fail(t, at, "'%c' is no sign of the language", *s);
+  return dve_fail(t, at, "'%c' is not a character of the language", *s);
 }

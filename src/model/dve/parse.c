@@ -65,7 +65,7 @@ static bool take(parser *p, dve_kind k) {
   return true;
 }
 
-/* where: "behind the guard", or NULL */
+/* where: "after the guard", or NULL */
 static bool need(parser *p, dve_kind k, const char *where) {
   if (take(p, k)) return true;
   char what[96];
@@ -150,14 +150,14 @@ static dve_expr *named(parser *p) {
     e->op = at(p, DVE_T_DOT) ? DVE_E_IN : DVE_E_FOREIGN;
     next(p);
     e->of = name;
-    e->name = need_name(p, e->op == DVE_E_IN ? "the name of a state behind '.'"
-                                             : "the name of a variable behind '->'");
+    e->name = need_name(p, e->op == DVE_E_IN ? "the name of a state after '.'"
+                                             : "the name of a variable after '->'");
   }
   if (e->op == DVE_E_IN || !take(p, DVE_T_OPEN_SQUARE)) return e;
   e->a = expression(p, 1);
   e->depth = e->a->depth + 1;
   if (e->op == DVE_E_NAME) e->op = DVE_E_INDEX;
-  need(p, DVE_T_CLOSE_SQUARE, "behind the index");
+  need(p, DVE_T_CLOSE_SQUARE, "after the index");
   return e;
 }
 
@@ -182,12 +182,12 @@ static dve_expr *unary(parser *p) {
     next(p);
   } else if (take(p, DVE_T_OPEN_ROUND)) {
     e = expression(p, 1);
-    need(p, DVE_T_CLOSE_ROUND, "behind the expression");
+    need(p, DVE_T_CLOSE_ROUND, "after the expression");
   } else if (at(p, DVE_T_NAME)) {
     e = named(p);
   } else {
     if (at(p, DVE_T_SEND) && !p->st)
-      stop(p, dve_fail(p->text, where, "'!' is no operator: expected an expression (\"not\" negates)"));
+      stop(p, dve_fail(p->text, where, "'!' is not an operator: expected an expression (\"not\" negates)"));
     expected(p, "an expression", NULL);
     e = new_expr(p, DVE_E_NUMBER, where, NULL, NULL);
   }
@@ -222,7 +222,7 @@ static void initializer(parser *p, dve_declared *d) {
     dve_expr *e = expression(p, 1);
     APPEND(p, last, e);
   } while (take(p, DVE_T_COMMA));
-  need(p, DVE_T_CLOSE_BRACE, "behind the values of an array");
+  need(p, DVE_T_CLOSE_BRACE, "after the values of an array");
 }
 
 static void variables(parser *p, dve_declared ***last) {
@@ -242,12 +242,12 @@ static void variables(parser *p, dve_declared ***last) {
       if (!p->st && d->count == 0)
         stop(p, dve_fail(p->text, p->now.word.at, "an array has at least 1 element, found 0"));
       next(p);
-      need(p, DVE_T_CLOSE_SQUARE, "behind the size of the array");
+      need(p, DVE_T_CLOSE_SQUARE, "after the size of the array");
     }
     if (take(p, DVE_T_ASSIGN)) initializer(p, d);
     APPEND(p, *last, d);
   } while (take(p, DVE_T_COMMA));
-  need(p, DVE_T_SEMICOLON, "behind the variables");
+  need(p, DVE_T_SEMICOLON, "after the variables");
 }
 
 static void channels(parser *p, dve_pipe ***last) {
@@ -265,7 +265,7 @@ static void channels(parser *p, dve_pipe ***last) {
       if (!p->st) is_int[fields++] = at(p, DVE_T_INT);
       next(p);
     } while (take(p, DVE_T_COMMA));
-    need(p, DVE_T_CLOSE_BRACE, "behind the types of the channel");
+    need(p, DVE_T_CLOSE_BRACE, "after the types of the channel");
   }
   do {
     dve_pipe *c = get(p, sizeof *c);
@@ -278,15 +278,15 @@ static void channels(parser *p, dve_pipe ***last) {
                        (int)c->name.bytes, p->text->s + c->name.at, (int)c->name.bytes,
                        p->text->s + c->name.at));
     if (typed) {
-      need(p, DVE_T_OPEN_SQUARE, "and the size of the buffer behind a typed channel");
+      need(p, DVE_T_OPEN_SQUARE, "and the size of the buffer after a typed channel");
       c->capacity = p->now.number;
       if (!at(p, DVE_T_NUMBER)) expected(p, "a number, the size of the buffer", NULL);
       next(p);
-      need(p, DVE_T_CLOSE_SQUARE, "behind the size of the buffer");
+      need(p, DVE_T_CLOSE_SQUARE, "after the size of the buffer");
     }
     APPEND(p, *last, c);
   } while (take(p, DVE_T_COMMA));
-  need(p, DVE_T_SEMICOLON, "behind the channels");
+  need(p, DVE_T_SEMICOLON, "after the channels");
 }
 
 /* --- processes ---------------------------------------------------------------------------------------- */
@@ -297,7 +297,7 @@ static void names(parser *p, const char *what, dve_name ***last) {
     *n = (dve_name){.word = need_name(p, what)};
     APPEND(p, *last, n);
   } while (take(p, DVE_T_COMMA));
-  need(p, DVE_T_SEMICOLON, "behind the names of states");
+  need(p, DVE_T_SEMICOLON, "after the names of states");
 }
 
 static void assertions(parser *p, dve_body *b) {
@@ -307,17 +307,17 @@ static void assertions(parser *p, dve_body *b) {
   do {
     dve_assertion *a = get(p, sizeof *a);
     *a = (dve_assertion){.state = need_name(p, "the name of a state")};
-    need(p, DVE_T_COLON, "behind the state");
+    need(p, DVE_T_COLON, "after the state");
     a->expr = expression(p, 1);
     APPEND(p, last, a);
   } while (take(p, DVE_T_COMMA));
-  need(p, DVE_T_SEMICOLON, "behind the assertions");
+  need(p, DVE_T_SEMICOLON, "after the assertions");
 }
 
 static void synchronisation(parser *p, dve_arc *a) {
   a->channel = need_name(p, "the name of a channel");
   a->sync = at(p, DVE_T_SEND) ? '!' : '?';
-  if (!take(p, DVE_T_SEND) && !take(p, DVE_T_RECEIVE)) expected(p, "'!' or '?' behind the channel", NULL);
+  if (!take(p, DVE_T_SEND) && !take(p, DVE_T_RECEIVE)) expected(p, "'!' or '?' after the channel", NULL);
   if (at(p, DVE_T_SEMICOLON)) return;
   dve_expr **last = &a->items;
   const bool several = take(p, DVE_T_OPEN_BRACE);
@@ -329,7 +329,7 @@ static void synchronisation(parser *p, dve_arc *a) {
     APPEND(p, last, e);
     a->item_count++;
   } while (several && take(p, DVE_T_COMMA));
-  if (several) need(p, DVE_T_CLOSE_BRACE, "behind the values");
+  if (several) need(p, DVE_T_CLOSE_BRACE, "after the values");
 }
 
 static void effects(parser *p, dve_arc *a) {
@@ -346,7 +346,7 @@ static void effects(parser *p, dve_arc *a) {
                        "an effect assigns to a variable of its own process or to a global one"));
     if (at(p, DVE_T_EQUAL) && !p->st)
       stop(p, dve_fail(p->text, p->now.word.at, "expected '=', which assigns, found '=='"));
-    need(p, DVE_T_ASSIGN, "behind the variable");
+    need(p, DVE_T_ASSIGN, "after the variable");
     e->value = expression(p, 1);
     APPEND(p, last, e);
   } while (take(p, DVE_T_COMMA));
@@ -377,7 +377,7 @@ static void clauses(parser *p, dve_arc *a) {
       if (seen[later] && !(c == COST_CLAUSE && later == TIME_CLAUSE) && !p->st)
         stop(p, later == c
                     ? dve_fail(p->text, p->now.word.at, "a second %s in one transition", clause_names[c])
-                    : dve_fail(p->text, p->now.word.at, "%s stands behind %s: expected it before",
+                    : dve_fail(p->text, p->now.word.at, "%s stands after %s: expected it before",
                                clause_names[c], clause_names[later]));
     seen[c] = true;
     next(p);
@@ -389,7 +389,7 @@ static void clauses(parser *p, dve_arc *a) {
     default: a->time = expression(p, 1); break;
     }
     char where[32];
-    snprintf(where, sizeof where, "behind the %s", clause_names[c]);
+    snprintf(where, sizeof where, "after the %s", clause_names[c]);
     need(p, DVE_T_SEMICOLON, where);
   }
 }
@@ -409,15 +409,15 @@ static void transitions(parser *p, dve_body *b) {
       from = need_name(p, "the name of a state, the source of a transition");
     }
     a->from = from;
-    need(p, DVE_T_ARROW, "behind the source of a transition");
+    need(p, DVE_T_ARROW, "after the source of a transition");
     a->to = need_name(p, "the name of a state, the target of a transition");
-    need(p, DVE_T_OPEN_BRACE, "behind the target of a transition");
+    need(p, DVE_T_OPEN_BRACE, "after the target of a transition");
     clauses(p, a);
-    need(p, DVE_T_CLOSE_BRACE, "behind the transition");
+    need(p, DVE_T_CLOSE_BRACE, "after the transition");
     APPEND(p, last, a);
   } while (take(p, DVE_T_COMMA));
   if (at(p, DVE_T_NAME) || at(p, DVE_T_ARROW)) expected(p, "',' between two transitions", NULL);
-  need(p, DVE_T_SEMICOLON, "behind the last transition");
+  need(p, DVE_T_SEMICOLON, "after the last transition");
 }
 
 static void acceptance(parser *p, dve_name ***last) {
@@ -436,7 +436,7 @@ static void process(parser *p, dve_body ***last) {
   dve_body *b = get(p, sizeof *b);
   next(p);
   *b = (dve_body){.name = need_name(p, "the name of a process")};
-  need(p, DVE_T_OPEN_BRACE, "behind the name of the process");
+  need(p, DVE_T_OPEN_BRACE, "after the name of the process");
   dve_declared **variable = &b->variables;
   dve_name **state = &b->states, **commit = &b->commits, **accept = &b->accepts;
   while (at(p, DVE_T_BYTE) || at(p, DVE_T_INT) || at(p, DVE_T_CONST)) variables(p, &variable);
@@ -456,7 +456,7 @@ static void process(parser *p, dve_body ***last) {
       if (b->init.bytes && !p->st) stop(p, dve_fail(p->text, p->now.word.at, "a second init in one process"));
       next(p);
       b->init = need_name(p, "the name of the initial state");
-      need(p, DVE_T_SEMICOLON, "behind the initial state");
+      need(p, DVE_T_SEMICOLON, "after the initial state");
     }
   }
   static const char *const parts[] = {"init", "commit", "accept", "assert", "trans", NULL};
@@ -474,7 +474,7 @@ static void process(parser *p, dve_body ***last) {
               "in this order",
               found(p, text)));
     }
-    expected(p, b->arcs ? "'}' behind the process" : "init, commit, accept, assert, trans or '}'", parts);
+    expected(p, b->arcs ? "'}' after the process" : "init, commit, accept, assert, trans or '}'", parts);
   }
   next(p);
   APPEND(p, *last, b);
@@ -486,10 +486,10 @@ static void system_line(parser *p, dve_file *f) {
   next(p);
   f->synchronous = at(p, DVE_T_SYNC);
   if (!take(p, DVE_T_SYNC) && !take(p, DVE_T_ASYNC))
-    expected(p, "'async' or 'sync' behind 'system'", (const char *const[]){"async", "sync", NULL});
+    expected(p, "'async' or 'sync' after 'system'", (const char *const[]){"async", "sync", NULL});
   if (take(p, DVE_T_PROPERTY)) f->property = need_name(p, "the name of the property process");
-  need(p, DVE_T_SEMICOLON, "behind the system");
-  if (!at(p, DVE_T_END)) expected(p, "the end of the file behind the system", NULL);
+  need(p, DVE_T_SEMICOLON, "after the system");
+  if (!at(p, DVE_T_END)) expected(p, "the end of the file after the system", NULL);
 }
 
 ls_status dve_parse_file(const dve_text *t, dve_arena *arena, dve_file *out) {

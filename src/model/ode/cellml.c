@@ -153,7 +153,7 @@ static ls_status read_connections(cellml *c) {
       ls_status st = required(c, who, i ? "component_2" : "component_1", &names[i]);
       if (st) return st;
       if ((component_of[i] = ls_names_find(&c->component_names, names[i])) == LS_NO_NAME)
-        return ls_ode_fail(c->m, ls_xml_line(who), "a connection joins component %s, which is not there",
+        return ls_ode_fail(c->m, ls_xml_line(who), "a connection joins component %s, which does not exist",
                            names[i]);
     }
     for (const xmlNode *map = ls_xml_child(n, "map_variables"); map; map = ls_xml_same(map)) {

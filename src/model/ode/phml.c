@@ -117,7 +117,7 @@ static ls_status read_modules(phml *p) {
     module *a = &p->modules[i];
     if (!a->parent_id || !*a->parent_id) continue;
     if ((a->parent = ls_names_find(&p->module_names, a->parent_id)) == LS_NO_NAME)
-      return ls_ode_fail(p->m, ls_xml_line(a->node), "module %s is capsulated by %s, which is no module",
+      return ls_ode_fail(p->m, ls_xml_line(a->node), "module %s is capsulated by %s, which is not a module",
                          a->name, a->parent_id);
   }
   return LS_OK;
@@ -135,7 +135,7 @@ static ls_status read_templates(phml *p, ls_names *templates) {
     if (st) return st;
     const u32 of_module = ls_names_find(&p->module_names, of);
     if (of_module == LS_NO_NAME)
-      return ls_ode_fail(p->m, ls_xml_line(n), "template %s is made of module %s, which is not there", id,
+      return ls_ode_fail(p->m, ls_xml_line(n), "template %s is made of module %s, which does not exist", id,
                          of);
     p->modules[of_module].root = of_module;
     if ((st = ls_names_put(templates, id, of_module))) return st;
@@ -157,7 +157,8 @@ static ls_status read_instances(phml *p) {
     a->node = n;
     a->label = phml_attribute(p, n, "label");
     if ((a->root = ls_names_find(&templates, id)) == LS_NO_NAME)
-      st = ls_ode_fail(p->m, ls_xml_line(n), "instance %s is of template %s, which is not there", a->id, id);
+      st =
+          ls_ode_fail(p->m, ls_xml_line(n), "instance %s is of template %s, which does not exist", a->id, id);
     else if (ls_names_find(&p->module_names, a->id) != LS_NO_NAME ||
              ls_names_find(&p->instance_names, a->id) != LS_NO_NAME)
       st = ls_ode_fail(p->m, ls_xml_line(n), "another module or instance has the module-id %s", a->id);
@@ -213,7 +214,7 @@ static ls_status read_end(const phml *p, const xmlNode *n, u32 line, end *out) {
     out->module = p->copies[at].module;
   } else {
     return ls_ode_fail(p->m, ls_xml_line(n),
-                       "an edge joins module %s, which is not there: add the module, or take the edge out",
+                       "an edge joins module %s, which does not exist: add the module, or take the edge out",
                        id);
   }
   out->port = find_port(p, &p->modules[out->module], port_id);

@@ -186,7 +186,7 @@ static const ls_term *atom(reader *r) {
   skip_blanks(r);
   if (r->ended && is_statement(r->at)) {
     ls_ode_fail(r->m, r->ended,
-                "expected a number, a name or '(' behind the last sign of the line, found "
+                "expected a number, a name or '(' after the last character of the line, found "
                 "a new equation in line %u",
                 r->line);
     return NULL;
@@ -399,7 +399,7 @@ static ls_status left_side(reader *r, statement *out) {
 static ls_status read_unit(reader *r, ls_variable *v) {
   if (!take(r, "[")) return LS_OK;
   const size_t n = strcspn(r->at, "]\n");
-  if (r->at[n] != ']') return fail(r, "']' behind a unit"), LS_EINPUT;
+  if (r->at[n] != ']') return fail(r, "']' after a unit"), LS_EINPUT;
   if (!(v->unit = ls_terms_text(r->m->terms, r->at, n))) return LS_EMEM;
   r->at += n + 1;
   return LS_OK;

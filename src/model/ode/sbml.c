@@ -67,7 +67,7 @@ static ls_status read_species(sbml *b) {
     const char *id = Species_getCompartment(s);
     Compartment_t *c = id ? Model_getCompartmentById(b->model, id) : NULL;
     if (!c)
-      return ls_ode_fail(b->m, line, "species %s is in compartment '%s', which is not there",
+      return ls_ode_fail(b->m, line, "species %s is in compartment '%s', which does not exist",
                          Species_getId(s), id ? id : "");
     ls_status st = sbml_add(b, Species_getId(s), LS_PARAMETER, line, &v);
     if (st) return st;

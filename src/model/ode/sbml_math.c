@@ -160,7 +160,7 @@ static const ls_term *named(sbml *b, const char *name, const local_names *local)
   const u32 inner = local ? ls_names_find(local->names, name) : LS_NO_NAME;
   if (inner != LS_NO_NAME) return ls_term_leaf(b->m->terms, local->op, inner);
   if (local && local->op == LS_ARGUMENT_OP)
-    return fail(b, "a function definition uses what is no argument of it:", name);
+    return fail(b, "a function definition uses a name that is not its argument:", name);
   u32 v;
   return sbml_find(b, name, b->line, &v) ? NULL : sbml_reference(b, v);
 }

@@ -70,7 +70,8 @@ static ls_status change_species(sbml *b, u32 rate, SpeciesReference_t *r, bool p
   const char *id = SpeciesReference_getSpecies(r);
   ls_status st = sbml_find(b, id ? id : "", line, &v);
   if (st) return st;
-  if (!b->symbols[v].species) return ls_ode_fail(b->m, line, "a reaction names %s, which is no species", id);
+  if (!b->symbols[v].species)
+    return ls_ode_fail(b->m, line, "a reaction names %s, which is not a species", id);
   if (b->symbols[v].boundary || b->symbols[v].constant) return LS_OK; /* reactions leave it as it is */
   if (b->symbols[v].ruled || b->symbols[v].rated)
     return ls_ode_fail(

@@ -151,7 +151,7 @@ static void refuse(int r, const char *why) {
 static const char *hopeless(const peer *p) {
   static char text[300];
   if (ended) return "rank 0 has ended and does not take part";
-  if (p->at.epoch != epoch) return "rank 0 has given up what it had started";
+  if (p->at.epoch != epoch) return "rank 0 has dropped what it had started";
   if (*lost) return lost;
   if (*broken) return broken;
   if (p->at.line && p->at.line <= line_done) {
@@ -368,7 +368,7 @@ static bool answered(const char **wrong) {
     return true;
   }
   if (wanted != epoch)
-    *wrong = "rank 0 has given up what it had started";
+    *wrong = "rank 0 has dropped what it had started";
   else if (!user->prompt && user->interrupted()) /* at a prompt rank 0 is, and says so */
     *wrong = "interrupted";
   else if (who_is_silent() >= 0)
@@ -432,7 +432,7 @@ static void enter(u32 e) {
   arrived = 0;
   *broken = 0;
   for (int r = 1; r < count && rank == 0; r++)
-    if (peers[r].waiting && peers[r].at.epoch != epoch) refuse(r, "rank 0 has given up what it had started");
+    if (peers[r].waiting && peers[r].at.epoch != epoch) refuse(r, "rank 0 has dropped what it had started");
   control_unlock();
 }
 
