@@ -9,7 +9,7 @@ if ! command -v tmux >/dev/null; then
 fi
 
 folder=$(mktemp -d)
-socket=lockstep-test-$$
+socket=lockstep-test-$$-0 starts=0
 export HOME=$folder/home
 unset XDG_STATE_HOME XDG_DATA_HOME XDG_CACHE_HOME NO_COLOR INPUTRC TMUX
 mkdir -p "$HOME"
@@ -38,6 +38,7 @@ start() {
     terminal list-sessions >/dev/null 2>&1 || break
     sleep 0.1
   done
+  starts=$((starts + 1)) socket=lockstep-test-$$-$starts # where it may still be about to go, the new one is another
   rm -f code
   cat >start.sh <<END
 trap : INT # Ctrl-C is the program's, though the shell sees it as well
@@ -83,7 +84,11 @@ expect() {
 expect_not() { screen | grep -Eq -- "$1" && fail "a line matches: $1"; }
 # Does no line go on in the next row of the terminal, where it may have been cut within a word?
 expect_unbroken() {
-  [ "$(terminal capture-pane -p -S -1000 | wc -l)" = "$(screen | wc -l)" ] || fail "$1: a line is wider than the terminal"
+  for _ in $(seq 20); do # what is still being printed may come between the two looks
+    [ "$(terminal capture-pane -p -S -1000 | wc -l)" = "$(screen | wc -l)" ] && return 0
+    sleep 0.1
+  done
+  fail "$1: a line is wider than the terminal"
 }
 ready() { expect '^> ?$' "${1:-10}"; } # an empty prompt
 clear_screen() {
