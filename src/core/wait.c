@@ -3,12 +3,12 @@
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <time.h>
 
 #include "core/show.h"
+#include "core/thread.h"
 
 static_assert(sizeof(atomic_bool) == sizeof(bool), "who looks at the flag looks at a bool");
 static atomic_bool interrupted, pausing; /* lock-free: a signal handler may set them, the worker read them */
@@ -68,13 +68,7 @@ static void *worker(void *unused) {
 
 static bool start_worker(void) {
   if (worker_started) return true;
-  sigset_t all, old; /* signals are the main thread's */
-  sigfillset(&all);
-  pthread_sigmask(SIG_BLOCK, &all, &old);
-  pthread_t t;
-  worker_started = pthread_create(&t, NULL, worker, NULL) == 0;
-  if (worker_started) pthread_detach(t);
-  pthread_sigmask(SIG_SETMASK, &old, NULL);
+  worker_started = ls_thread_start(worker, NULL) == 0;
   return worker_started;
 }
 

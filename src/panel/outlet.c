@@ -4,13 +4,14 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
+
+#include "core/thread.h"
 
 enum { KEPT = 1 << 20 }; /* bytes; of more the oldest are dropped: they would have scrolled away */
 
@@ -93,19 +94,13 @@ static ls_status start(void) {
   if (pipe_ends[0] >= 0) return LS_OK;
   if (pipe2(pipe_ends, O_CLOEXEC) != 0) return ls_fail(LS_EIO, "no pipe for the panel: %s", strerror(errno));
   fcntl(pipe_ends[1], F_SETPIPE_SZ, 1 << 20);
-  pthread_t t;
-  sigset_t all, old; /* signals are the main thread's */
-  sigfillset(&all);
-  pthread_sigmask(SIG_BLOCK, &all, &old);
-  int failed = pthread_create(&t, NULL, drain, NULL);
-  pthread_sigmask(SIG_SETMASK, &old, NULL);
+  const int failed = ls_thread_start(drain, NULL);
   if (failed) {
     close(pipe_ends[0]);
     close(pipe_ends[1]);
     pipe_ends[0] = pipe_ends[1] = -1;
     return ls_fail(LS_EMEM, "no thread for the panel: %s", strerror(failed));
   }
-  pthread_detach(t);
   return LS_OK;
 }
 
