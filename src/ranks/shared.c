@@ -7,7 +7,6 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/futex.h>
-#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -18,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/thread.h"
 #include "core/wait.h"
 #include "ranks/pipes.h"
 
@@ -82,20 +82,19 @@ static const char *missing(int r) {
   const bool failed = line && atomic_load(&other->failed) >= line;
   const bool without = line && atomic_load(&other->lines) >= line;
   if (atomic_load(&other->arrived) >= arrived) return NULL; /* it failed or ended after it had come */
-  if (atomic_load(&shared->epoch) != epoch) return strcpy(broken, "rank 0 has dropped what it had started");
+  if (atomic_load(&shared->epoch) != epoch) return strcpy(broken, LS_SAYS_DROPPED);
   if (state == LS_RANK_RUNS && !failed && !without) {
     if (!silent(r)) return NULL;
-    snprintf(broken, sizeof broken, "rank %d has given no sign of life for %g s", r, user->patience);
+    snprintf(broken, sizeof broken, LS_SAYS_SILENT, r, user->patience);
     return broken;
   }
   if (state == LS_RANK_RUNS)
-    snprintf(broken, sizeof broken, failed ? "rank %d has failed" : "rank %d has ended this line without it",
-             r);
+    snprintf(broken, sizeof broken, failed ? LS_SAYS_FAILED : LS_SAYS_WITHOUT, r);
   else if (state == LS_RANK_KILLED)
     snprintf(broken, sizeof broken, "rank %d was ended by signal %d (%s)", r, other->signal,
              strsignal(other->signal));
   else
-    snprintf(broken, sizeof broken, "rank %d has ended and does not take part", r);
+    snprintf(broken, sizeof broken, LS_SAYS_ENDED, r);
   return broken;
 }
 
@@ -103,8 +102,7 @@ static const char *missing(int r) {
 static const char *meet(void) {
   if (*broken) {
     static char again[256];
-    snprintf(again, sizeof again,
-             "an exchange failed before (%s), and the ranks are no longer at the same place", broken);
+    snprintf(again, sizeof again, LS_SAYS_BEFORE, broken);
     return again;
   }
   atomic_store(&shared->rank[rank].arrived, ++arrived);
@@ -308,17 +306,6 @@ static void end(int code) {
   ls_shared_ring(shared);
 }
 
-static bool start_signs(void) {
-  sigset_t all, old; /* signals are the main thread's */
-  pthread_t thread;
-  sigfillset(&all);
-  pthread_sigmask(SIG_BLOCK, &all, &old);
-  const bool started = pthread_create(&thread, NULL, show_signs, NULL) == 0;
-  pthread_sigmask(SIG_SETMASK, &old, NULL);
-  if (started) pthread_detach(thread);
-  return started;
-}
-
 bool ls_shared_started(void) { return getenv(LS_SHARED_VARIABLE) != NULL; }
 
 ls_status ls_shared_open(const ls_transport_user *u, const ls_transport **out) {
@@ -356,7 +343,7 @@ ls_status ls_shared_open(const ls_transport_user *u, const ls_transport **out) {
   shared = memory;
   atomic_store(&shared->rank[rank].pid, getpid());
   user = u;
-  if (user->patience > 0 && !start_signs())
+  if (user->patience > 0 && ls_thread_start(show_signs, NULL) != 0)
     return ls_fail(LS_EMEM, "no thread that shows the other ranks that this one is alive");
   spins = sysconf(_SC_NPROCESSORS_ONLN) > count ? 2000 : 20;
   table.count = count;

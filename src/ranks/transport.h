@@ -24,6 +24,14 @@ typedef struct ls_transport_user {
  * does; one that was stopped, or whose host is gone, does not. Who waits for a rank looks at its signs. At a
  * prompt nobody looks at those of rank 0: a person may have stopped it, and goes on later. */
 
+/* What all transports say where an exchange does not take place; %d is a rank, %g seconds. */
+#define LS_SAYS_ENDED "rank %d has ended and does not take part"
+#define LS_SAYS_FAILED "rank %d has failed"
+#define LS_SAYS_WITHOUT "rank %d has ended this line without it"
+#define LS_SAYS_SILENT "rank %d has given no sign of life for %g s"
+#define LS_SAYS_DROPPED "rank 0 has dropped what it had started"
+#define LS_SAYS_BEFORE "an exchange failed before (%s), and the ranks are no longer at the same place"
+
 /* A line on its way from rank 0 to the others. */
 typedef struct ls_line {
   u32 epoch;

@@ -1,5 +1,6 @@
 # A prompt of several ranks: rank 0 has the terminal, the others follow.
 . "$(dirname "$0")/tui.sh"
+. "$(dirname "$0")/ranks.sh"
 
 start 100x40 OMP_NUM_THREADS=1 EDITOR=true -- --ranks 3 --patience 4
 ready
@@ -50,28 +51,7 @@ type_line 'if ranks.rank > 0 then all_reduce(x, 0) end' # an exchange in which r
 type_line 'fill(x, 5) all_reduce(x, 0) return x[0]'
 expect '^15$'
 
-# Ctrl-C
-clear_screen
-type_line 'while true do all_reduce(x, 1) end'
-sleep 0.5
-key C-c
-expect 'interrupted'
-type_line 'if ranks.rank == 1 then while true do end end all_reduce(x, 1)'
-sleep 0.5
-key C-c
-expect 'all_reduce: interrupted'
-type_line 'fill(x, 1) all_reduce(x, 0) return "sum " .. x[0]'
-expect '^"sum 3"$' 15
-
-for time in 1 2 3 4; do # as often as one likes
-  clear_screen
-  type_line 'while true do end'
-  sleep 0.3
-  key C-c
-  expect 'interrupted'
-  type_line "fill(x, $time) all_reduce(x, 0) return 'times ' .. x[0]"
-  expect "^\"times $((3 * time))\"$" 15
-done
+interrupt_ranks
 
 # the shell and help are rank 0's alone
 clear_screen
@@ -90,17 +70,7 @@ type_line 'run lowest.lua'
 type_line 'x[0] = lowest(g).label:count(0) all_reduce(x, 1) return "least " .. x[0]'
 expect '^"least [1-9][0-9]*"$' 20
 
-# a rank hangs: named, and when it goes on, it takes part again
-clear_screen
-type_line 'if ranks.rank == 2 then os.execute("echo $PPID >hung; kill -STOP $PPID") end'
-sleep 0.3
-type_line 'all_reduce(x, 0)'
-expect 'all_reduce: rank 2 has given no sign of life for 4 s' 20
-type_line '"still " .. 6 * 7'
-expect '^"still 42"$'
-type_line '!kill -CONT $(cat hung)'
-type_line 'fill(x, 7) all_reduce(x, 0) return "again " .. x[0]'
-expect '^"again 21"$' 15
+hang_rank
 
 # a rank dies: named, and the session stays
 clear_screen

@@ -1,5 +1,6 @@
 # A prompt under mpirun: rank 0 takes the terminal, the others follow; and lines from a pipe.
 . "$(dirname "$0")/tui.sh"
+. "$(dirname "$0")/ranks.sh"
 
 if ! command -v mpirun >/dev/null || [ ! -f "$(dirname "$program")/lockstep-mpi.so" ]; then
   echo "there is no mpirun, or no lockstep-mpi.so beside the program: left out"
@@ -73,37 +74,8 @@ type_line 'drop'
 type_line 'check(fw(g))'
 expect '^true$'
 
-# Ctrl-C: in exchanges, in a rank that computes while the others wait, and in all
-clear_screen
-type_line 'while true do all_reduce(x, 1) end'
-sleep 0.5
-key C-c
-expect 'interrupted'
-type_line 'if ranks.rank == 1 then while true do end end all_reduce(x, 1)'
-sleep 0.5
-key C-c
-expect 'all_reduce: interrupted'
-type_line 'fill(x, 1) all_reduce(x, 0) return "sum " .. x[0]'
-expect '^"sum 3"$' 15
-for time in 1 2 3; do
-  clear_screen
-  type_line 'while true do end'
-  sleep 0.3
-  key C-c
-  expect 'interrupted'
-  type_line "fill(x, $time) all_reduce(x, 0) return 'times ' .. x[0]"
-  expect "^\"times $((3 * time))\"$" 15
-done
-
-# a rank hangs, and goes on
-clear_screen
-type_line 'if ranks.rank == 2 then os.execute("echo $PPID >hung; kill -STOP $PPID") end'
-sleep 0.3
-type_line 'all_reduce(x, 0)'
-expect 'all_reduce: rank 2 has given no sign of life for 4 s' 20
-type_line '!kill -CONT $(cat hung)'
-type_line 'fill(x, 7) all_reduce(x, 0) return "again " .. x[0]'
-expect '^"again 21"$' 15
+interrupt_ranks
+hang_rank
 
 # Ctrl-Z would leave the terminal to nobody
 clear_screen

@@ -1,7 +1,5 @@
-#define _GNU_SOURCE /* memfd_create; the program has it from its own flags */
 #include "ranks/mpi/control.h"
 
-#include <fcntl.h>
 #include <mpi.h>
 #include <pthread.h>
 #include <sched.h>
@@ -9,9 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "core/thread.h"
+#include "ranks/mpi/caught.h"
 
 typedef enum kind {
   WORD,      /* to rank 0: this rank has come to an exchange */
@@ -54,7 +54,7 @@ typedef struct peer {
   size_t said_bytes;
 } peer;
 
-enum { PERIOD = 20 * 1000 * 1000, TAG = 1, MOST_SAID = 1 << 20 };
+enum { PERIOD = 20 * 1000 * 1000, TAG = 1 };
 
 static const f64 SIGN = 0.5; /* seconds between two signs of life */
 
@@ -82,7 +82,6 @@ static void *answer_words;
 static u64 words_bytes;
 static message *lines, **lines_end = &lines;
 static bool no_more_lines;
-static int own_error = -1, caught = -1; /* where messages go; where they are caught */
 
 void control_lock(void) { pthread_mutex_lock(&lock); }
 void control_unlock(void) { pthread_mutex_unlock(&lock); }
@@ -149,16 +148,11 @@ static void refuse(int r, const char *why) {
 
 /* Rank 0: why the exchange that rank r has come to will not take place; NULL: it may. */
 static const char *hopeless(const peer *p) {
-  static char text[300];
   if (ended) return "rank 0 has ended and does not take part";
-  if (p->at.epoch != epoch) return "rank 0 has dropped what it had started";
+  if (p->at.epoch != epoch) return LS_SAYS_DROPPED;
   if (*lost) return lost;
   if (*broken) return broken;
-  if (p->at.line && p->at.line <= line_done) {
-    snprintf(text, sizeof text, "rank 0 has ended this line without it");
-    return text;
-  }
-  return NULL;
+  return p->at.line && p->at.line <= line_done ? "rank 0 has ended this line without it" : NULL;
 }
 
 static void hear_other(int r, const head *h, const char *text, u64 bytes) {
@@ -180,7 +174,7 @@ static void hear_other(int r, const head *h, const char *text, u64 bytes) {
   case DONE:
     p->lines = h->line;
     if (h->failed) p->failed = h->line;
-    if (bytes && p->said_bytes < MOST_SAID) {
+    if (bytes && p->said_bytes < CAUGHT_MOST) {
       char *more = realloc(p->said, p->said_bytes + bytes);
       if (!more) break;
       memcpy(more + p->said_bytes, text, bytes);
@@ -282,7 +276,7 @@ static int who_is_silent(void) {
 
 static const char *of_silence(int r) {
   static char text[64];
-  snprintf(text, sizeof text, "rank %d has given no sign of life for %g s", r, user->patience);
+  snprintf(text, sizeof text, LS_SAYS_SILENT, r, user->patience);
   return text;
 }
 
@@ -324,11 +318,11 @@ static const char *missing(int r) {
   static char text[128];
   const peer *p = &peers[r];
   if (p->ended)
-    snprintf(text, sizeof text, "rank %d has ended and does not take part", r);
+    snprintf(text, sizeof text, LS_SAYS_ENDED, r);
   else if (line && p->failed >= line)
-    snprintf(text, sizeof text, "rank %d has failed", r);
+    snprintf(text, sizeof text, LS_SAYS_FAILED, r);
   else if (line && p->lines >= line)
-    snprintf(text, sizeof text, "rank %d has ended this line without it", r);
+    snprintf(text, sizeof text, LS_SAYS_WITHOUT, r);
   else
     return silent(r) ? of_silence(r) : NULL;
   return text;
@@ -368,7 +362,7 @@ static bool answered(const char **wrong) {
     return true;
   }
   if (wanted != epoch)
-    *wrong = "rank 0 has dropped what it had started";
+    *wrong = LS_SAYS_DROPPED;
   else if (!user->prompt && user->interrupted()) /* at a prompt rank 0 is, and says so */
     *wrong = "interrupted";
   else if (who_is_silent() >= 0)
@@ -381,8 +375,7 @@ const char *control_agree(const void *mine, void *all, u64 bytes) {
   static char again[384];
   const char *before = *lost ? lost : broken, *wrong = NULL;
   if (*before) {
-    snprintf(again, sizeof again,
-             "an exchange failed before (%s), and the ranks are no longer at the same place", before);
+    snprintf(again, sizeof again, LS_SAYS_BEFORE, before);
     return again;
   }
   control_lock();
@@ -432,7 +425,7 @@ static void enter(u32 e) {
   arrived = 0;
   *broken = 0;
   for (int r = 1; r < count && rank == 0; r++)
-    if (peers[r].waiting && peers[r].at.epoch != epoch) refuse(r, "rank 0 has dropped what it had started");
+    if (peers[r].waiting && peers[r].at.epoch != epoch) refuse(r, LS_SAYS_DROPPED);
   control_unlock();
 }
 
@@ -454,22 +447,9 @@ static void interrupt(u64 many) {
 
 static void next_line(void) { line++; }
 
-/* What this rank has written on standard error since; from malloc. */
-static char *take_caught(u64 *bytes) {
-  fflush(stderr);
-  const off_t end = caught < 0 ? 0 : lseek(caught, 0, SEEK_END);
-  *bytes = 0;
-  if (end <= 0) return NULL;
-  const u64 most = (u64)end < MOST_SAID ? (u64)end : MOST_SAID;
-  char *text = malloc(most);
-  const ssize_t n = text ? pread(caught, text, most, 0) : 0;
-  if (ftruncate(caught, 0) == 0 && n > 0) *bytes = (u64)n;
-  return text;
-}
-
 static void on_line_done(bool failed) {
   u64 bytes;
-  char *text = take_caught(&bytes);
+  char *text = caught_take(&bytes);
   control_lock();
   line_done = line;
   if (rank > 0) send(0, (head){.kind = DONE, .line = line, .failed = failed}, text, bytes);
@@ -560,46 +540,19 @@ const ls_transport_lines control_lines = {.enter = enter,
 /* --- beginning and end -----------------------------------------------------------------------------------
  */
 
-/* Rank 0 says what another rank writes, once, and with its number. */
-static void catch_messages(void) {
-  caught = memfd_create("lockstep messages", MFD_CLOEXEC);
-  if (caught < 0) return;
-  fcntl(caught, F_SETFL, O_APPEND);
-  own_error = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
-  dup2(caught, STDERR_FILENO);
-}
-
-static void release_messages(void) {
-  u64 bytes;
-  if (caught < 0) return;
-  char *text = take_caught(&bytes);
-  dup2(own_error, STDERR_FILENO);
-  if (bytes) fprintf(stderr, "rank %d: %.*s", rank, (int)bytes, text);
-  free(text);
-  close(caught);
-  caught = -1;
-}
-
 const char *control_open(const ls_transport_user *u, int own, int ranks, int here) {
   if (sysconf(_SC_NPROCESSORS_ONLN) > here) spins = 2000; /* else who is waited for has no processor */
   user = u, rank = own, count = ranks;
   if (MPI_Comm_dup(MPI_COMM_WORLD, &comm) != MPI_SUCCESS) return "no second communicator";
   MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
-  sigset_t all, old; /* signals are the main thread's */
-  sigfillset(&all);
-  pthread_sigmask(SIG_BLOCK, &all, &old);
-  pthread_t thread;
-  const int failed = pthread_create(&thread, NULL, watch, NULL);
-  pthread_sigmask(SIG_SETMASK, &old, NULL);
-  if (failed) return "no thread to listen to the other ranks";
-  pthread_detach(thread);
-  if (user->prompt && rank > 0) catch_messages();
+  if (ls_thread_start(watch, NULL) != 0) return "no thread to listen to the other ranks";
+  if (user->prompt && rank > 0) caught_begin();
   return NULL;
 }
 
 /* Rank 0 answers the others until all have ended; they need not be asked behind their good bye. */
 void control_end(void) {
-  release_messages();
+  caught_end(rank);
   control_lock();
   ended = true;
   if (rank > 0) {

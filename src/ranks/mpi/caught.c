@@ -1,0 +1,41 @@
+#define _GNU_SOURCE /* memfd_create; the program has it from its own flags */
+#include "ranks/mpi/caught.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static int own_error = -1, caught = -1; /* where messages go; where they are caught */
+
+void caught_begin(void) {
+  caught = memfd_create("lockstep messages", MFD_CLOEXEC);
+  if (caught < 0) return;
+  fcntl(caught, F_SETFL, O_APPEND);
+  own_error = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3);
+  dup2(caught, STDERR_FILENO);
+}
+
+char *caught_take(u64 *bytes) {
+  fflush(stderr);
+  const off_t end = caught < 0 ? 0 : lseek(caught, 0, SEEK_END);
+  *bytes = 0;
+  if (end <= 0) return NULL;
+  const u64 most = (u64)end < CAUGHT_MOST ? (u64)end : CAUGHT_MOST;
+  char *text = malloc(most);
+  const ssize_t n = text ? pread(caught, text, most, 0) : 0;
+  if (ftruncate(caught, 0) == 0 && n > 0) *bytes = (u64)n;
+  return text;
+}
+
+void caught_end(int rank) {
+  u64 bytes;
+  if (caught < 0) return;
+  char *text = caught_take(&bytes);
+  dup2(own_error, STDERR_FILENO);
+  if (bytes) fprintf(stderr, "rank %d: %.*s", rank, (int)bytes, text);
+  free(text);
+  close(caught);
+  caught = -1;
+}

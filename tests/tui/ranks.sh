@@ -1,0 +1,41 @@
+# What every prompt of several ranks has to stand, whoever started them; sourced after tui.sh. x is a buffer of one u32, there are
+# three ranks, and --patience is 4.
+
+# Ctrl-C: in exchanges, in a rank that computes while the others wait, and in all, as often as one likes
+interrupt_ranks() {
+  clear_screen
+  type_line 'while true do all_reduce(x, 1) end'
+  sleep 0.5
+  key C-c
+  expect 'interrupted'
+  type_line 'if ranks.rank == 1 then while true do end end all_reduce(x, 1)'
+  sleep 0.5
+  key C-c
+  expect 'all_reduce: interrupted'
+  type_line 'fill(x, 1) all_reduce(x, 0) return "sum " .. x[0]'
+  expect '^"sum 3"$' 15
+
+  for time in 1 2 3 4; do
+    clear_screen
+    type_line 'while true do end'
+    sleep 0.3
+    key C-c
+    expect 'interrupted'
+    type_line "fill(x, $time) all_reduce(x, 0) return 'times ' .. x[0]"
+    expect "^\"times $((3 * time))\"$" 15
+  done
+}
+
+# a rank hangs: named, and when it goes on, it takes part again
+hang_rank() {
+  clear_screen
+  type_line 'if ranks.rank == 2 then os.execute("echo $PPID >hung; kill -STOP $PPID") end'
+  sleep 0.3
+  type_line 'all_reduce(x, 0)'
+  expect 'all_reduce: rank 2 has given no sign of life for 4 s' 20
+  type_line '"still " .. 6 * 7'
+  expect '^"still 42"$'
+  type_line '!kill -CONT $(cat hung)'
+  type_line 'fill(x, 7) all_reduce(x, 0) return "again " .. x[0]'
+  expect '^"again 21"$' 15
+}
