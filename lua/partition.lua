@@ -1,8 +1,8 @@
 -- Parts of a graph, one a rank (lua/ranks.lua): the out-edges of a range of vertices. A part is a graph with all vertices of the
 -- whole one, so that every row runs over it; what a row finds out of the edges of other ranks comes by exchanges.
 
-local open_in_parts, file_of, file_bound, file_rows = graph.open_in_parts, graph.file_of, graph.file_bound, graph.file_rows
-graph.open_in_parts, graph.file_of, graph.file_bound, graph.file_rows = nil, nil, nil, nil -- they trust their arguments
+local open_in_parts, file_of, file_offset, file_rows = graph.open_in_parts, graph.file_of, graph.file_offset, graph.file_rows
+graph.open_in_parts, graph.file_of, graph.file_offset, graph.file_rows = nil, nil, nil, nil -- they trust their arguments
 
 local parts = setmetatable({}, {__mode = "k"}) -- by the part's graph
 
@@ -12,14 +12,14 @@ local parts = setmetatable({}, {__mode = "k"}) -- by the part's graph
 --- three are made on the host when they are first asked for. nil of another graph.
 function ranks.part(p) return parts[p] end
 
--- The least vertex v with at least `target` edges and vertices before it.
-local function reaches(g, target)
-  local low, high = 0, g.n
-  while low < high do
+-- The first vertex of rank r's part: the least v with that share of all edges and vertices before it.
+local function bound(g, offset, r)
+  local target, low, high = (g.m + g.n) * r // ranks.count, 0, g.n
+  while r < ranks.count and low < high do
     local v = (low + high) // 2
-    if g.off[v] + v < target then low = v + 1 else high = v end
+    if offset(v) + v < target then low = v + 1 else high = v end
   end
-  return low
+  return high
 end
 
 local WIDTH = {i32 = 4, f32 = 4, i64 = 8, f64 = 8}
@@ -52,16 +52,16 @@ end}
 
 local OPTIONS = {memory = "bytes"}
 
--- The first vertex of rank r's part, for r up to ranks.count, and the rows from `first` on before `past`.
-local function of_memory(g)
-  local function bound(r) return r == ranks.count and g.n or reaches(g, (g.m + g.n) * r // ranks.count) end
-  return bound, function(first, past) return g:rows(first, past), g.off[first] end
+-- Where the edges of v begin, and the rows from `first` on before `past` with the number of their first edge: of a graph in memory,
+-- and of one in a file, of which only these rows are read.
+local function in_memory(g)
+  return function(v) return g.off[v] end, function(first, past) return g:rows(first, past), g.off[first] end
 end
-local function of_file(g, checksum)
+local function in_file(g, checksum)
   for r, other in ipairs(ranks.gathered(checksum)) do
     if other ~= checksum then error(("graph.load_part: %s: rank %d has another file of that name than rank %d"):format(g.name, r - 1, ranks.rank), 0) end
   end
-  return function(r) return file_bound(g, r, ranks.count) end, function(first, past) return file_rows(g, first, past, false) end
+  return function(v) return file_offset(g, v) end, function(first, past) return file_rows(g, first, past, false) end
 end
 
 -- What f(...) returns; its error is at the line that called the function `level` above this one.
@@ -71,10 +71,11 @@ local function at_caller(level, f, ...)
   return table.unpack(out, 2, out.n)
 end
 
+-- Its errors are at the line that called its caller: so it is no tail call.
 local function part_of(g, memory, name)
   local checksum = file_of(g)
-  local bound, rows = at_caller(3, checksum and of_file or of_memory, g, checksum)
-  local part = {whole = g, first = bound(ranks.rank), past = bound(ranks.rank + 1)}
+  local offset, rows = at_caller(3, checksum and in_file or in_memory, g, checksum)
+  local part = {whole = g, first = bound(g, offset, ranks.rank), past = bound(g, offset, ranks.rank + 1)}
   part.own, part.edge = at_caller(3, rows, part.first, part.past)
   local p = part.own
   if memory then

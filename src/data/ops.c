@@ -54,6 +54,13 @@ static ls_status cut(ls_buffer *from, u64 first, u64 count, ls_buffer **out) {
   return st;
 }
 
+void ls_graph_rows_name(const ls_graph *g, u32 first, u32 past, char out[256]) {
+  if (first < past)
+    snprintf(out, 256, "%.200s, rows %u to %u", g->name, first, past - 1);
+  else
+    snprintf(out, 256, "%.200s, no row", g->name);
+}
+
 ls_status ls_graph_rows(ls_graph *g, u32 first, u32 past, ls_graph **out) {
   const u32 *old = ls_buffer_read(g->off);
   u32 *off = ls_malloc(((size_t)g->n + 1) * sizeof *off);
@@ -67,10 +74,7 @@ ls_status ls_graph_rows(ls_graph *g, u32 first, u32 past, ls_graph **out) {
   if (!st) st = cut(g->w, low, high - low, &arrays[2]);
   if (!st) st = cut(g->t, low, high - low, &t);
   char name[256];
-  if (first < past)
-    snprintf(name, sizeof name, "%.200s, rows %u to %u", g->name, first, past - 1);
-  else
-    snprintf(name, sizeof name, "%.200s, no row", g->name);
+  ls_graph_rows_name(g, first, past, name);
   if (st) {
     for (int i = 0; i < 3; i++) ls_buffer_release(arrays[i]);
   } else {

@@ -8,6 +8,9 @@
 /* What a graph that is made of another keeps of it, besides edges, ids and times. */
 void ls_graph_inherit(const ls_graph *from, ls_graph *to);
 
+/* What a graph of some rows of another is called. */
+void ls_graph_rows_name(const ls_graph *g, u32 first, u32 past, char out[256]);
+
 /* Every edge turned round. Shares all arrays with g: forward and transpose change places. */
 ls_status ls_graph_reverse(ls_graph *g, ls_graph **out);
 

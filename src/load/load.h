@@ -22,9 +22,8 @@ ls_status ls_graph_save(ls_graph *g, const char *path, const char *format);
 /* A .lsg that was opened in parts: is this graph one? *checksum is its header's, which no two files share. */
 bool ls_lsg_in_parts(const ls_graph *g, u64 *checksum);
 bool ls_lsg_in_edges(const ls_graph *g); /* and the file has its transpose */
-/* Of such a graph: the first vertex of the part of one of so many ranks; parts have as many vertices and
- * edges each. */
-u32 ls_lsg_bound(const ls_graph *g, u32 rank, u32 ranks);
+u32 ls_lsg_offset(const ls_graph *g,
+                  u32 v); /* of such a graph: offset v <= n, as the file has it, unchecked */
 /* As ls_graph_rows, and of its reversal; only these rows are read and checked. *edge: the first edge's number
  * in g. */
 ls_status ls_lsg_rows(const ls_graph *g, u32 first, u32 past, bool in_edges, ls_graph **out, u64 *edge);

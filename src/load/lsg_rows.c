@@ -21,20 +21,9 @@ bool ls_lsg_in_parts(const ls_graph *g, u64 *checksum) {
   return b != NULL;
 }
 
-u32 ls_lsg_bound(const ls_graph *g, u32 rank, u32 ranks) {
+u32 ls_lsg_offset(const ls_graph *g, u32 v) {
   const body *b = body_of(g);
-  const u32 *off = ls_lsg_at(b, b->h.part[OFF].at);
-  const u64 target = (g->m + g->n) * rank / ranks;
-  u64 low = 0, high = g->n;
-  if (rank == ranks) return g->n;
-  while (low < high) {
-    const u64 v = (low + high) / 2;
-    if (off[v] + v < target)
-      low = v + 1;
-    else
-      high = v;
-  }
-  return (u32)low;
+  return ((const u32 *)ls_lsg_at(b, b->h.part[OFF].at))[v];
 }
 
 /* Arrays that lie in the mapped file, of which nobody asks that the rest of the file be right. */
@@ -139,10 +128,7 @@ ls_status ls_lsg_rows(const ls_graph *g, u32 first, u32 past, bool in_edges, ls_
   if (!st) st = wrap(p, in_edges ? RT : T, low, high - low, ttype, &t);
   if (!st) st = ls_mapping_check(b->map); /* what could not be read reads as zeros */
   char name[256];
-  if (first < past)
-    snprintf(name, sizeof name, "%.200s, rows %u to %u", g->name, first, past - 1);
-  else
-    snprintf(name, sizeof name, "%.200s, no row", g->name);
+  ls_graph_rows_name(g, first, past, name);
   if (st)
     for (int i = 0; i < 3; i++) ls_buffer_release(arrays[i]);
   else
