@@ -256,16 +256,9 @@ static int model_name(lua_State *L) {
 /* The first line of what m:show() prints. */
 static int model_tostring(lua_State *L) {
   ls_dve **m = luaL_checkudata(L, 1, MODEL);
-  if (!*m) {
-    lua_pushliteral(L, "model (closed)");
-    return 1;
-  }
-  lua_settop(L, 1);
-  describe(L);
-  const char *text = lua_tostring(L, -1);
-  lua_pushliteral(L, "model ");
-  lua_pushlstring(L, text, strcspn(text, "\n"));
-  lua_concat(L, 2);
+  char head[600] = "(closed)", shown[1200];
+  if (*m) ls_dve_head(*m, head, sizeof head);
+  lua_pushfstring(L, "model %s", ls_shown(head, 0, shown, sizeof shown));
   return 1;
 }
 

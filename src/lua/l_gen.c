@@ -215,6 +215,15 @@ static void check_keys(lua_State *L, const generator *g) {
   }
 }
 
+/* The two numbers of the table on top, as the keys want them. */
+static void read_pair(lua_State *L, const generator *g, const key keys[2], f64 out[2]) {
+  for (int i = 0; i < 2; i++) {
+    lua_rawgeti(L, -1, i + 1);
+    out[i] = read_value(L, g, &keys[i]);
+    lua_pop(L, 1);
+  }
+}
+
 /* times = {lo, hi} of the table at index 1. */
 static void read_times(lua_State *L, request *r) {
   const key bounds[2] = {{"times[1]", WHOLE, 0, 0x1p53, 0}, {"times[2]", WHOLE, 0, 0x1p53, 0}};
@@ -223,10 +232,10 @@ static void read_times(lua_State *L, request *r) {
     luaL_error(L, "gen.%s: times must be a table {least, greatest}, not a %s", r->g->name,
                luaL_typename(L, -1));
   r->weights.timed = type == LUA_TTABLE;
-  for (int i = 0; i < 2 && r->weights.timed; i++) {
-    lua_rawgeti(L, -1, i + 1);
-    *(i ? &r->weights.thi : &r->weights.tlo) = read_value(L, r->g, &bounds[i]);
-    lua_pop(L, 1);
+  if (r->weights.timed) {
+    f64 out[2];
+    read_pair(L, r->g, bounds, out);
+    r->weights.tlo = out[0], r->weights.thi = out[1];
   }
   lua_pop(L, 1);
 }
@@ -250,11 +259,7 @@ static void read_common(lua_State *L, request *r) {
   if (type == LUA_TTABLE) { /* as times = {lo, hi} */
     const key pair[2] = {{"weights[1]", REAL, -0x1p63, 0x1p63, 1},
                          {"weights[2]", REAL, -0x1p63, 0x1p63, 100}};
-    for (int i = 0; i < 2; i++) {
-      lua_rawgeti(L, -1, i + 1);
-      bound[i] = read_value(L, r->g, &pair[i]);
-      lua_pop(L, 1);
-    }
+    read_pair(L, r->g, pair, bound);
     r->weights.type = LS_I32;
   } else if (type != LUA_TNIL) {
     const char *word = type == LUA_TSTRING ? lua_tostring(L, -1) : "";

@@ -292,22 +292,12 @@ static ls_status by_gnuplot(const ls_plot *p, int form) {
 
 /* --- as numbers -------------------------------------------------------------------------------------- */
 
-static void put_field(FILE *f, const char *text) {
-  const bool quoted = strpbrk(text, ",\"\r\n") != NULL;
-  if (quoted) fputc('"', f);
-  for (; *text; text++) {
-    if (*text == '"') fputc('"', f);
-    fputc(*text, f);
-  }
-  if (quoted) fputc('"', f);
-}
-
-/* With all its digits; what is no number is an empty field. */
+/* With all its digits; what is not a number is an empty field. */
 static void put_number(FILE *f, f64 x) {
   char text[40];
   if (!isfinite(x)) return;
   snprintf(text, sizeof text, "%.15g", x);
-  if (strtod(text, NULL) != x) snprintf(text, sizeof text, "%.17g", x);
+  if (strtod(text, NULL) != x) ls_exact(x, text);
   fputs(text, f);
 }
 
@@ -328,16 +318,16 @@ static ls_status write_csv(FILE *f, void *arg) {
   const char *y_name = p->y_name && *p->y_name ? p->y_name : NULL;
   const bool wide = share_x(p);
   if (!wide) fputs("series,", f);
-  put_field(f, x_name);
+  ls_put_csv(f, x_name);
   for (int i = 0; i < p->count && wide; i++) {
     fputc(',', f);
-    put_field(f, p->count == 1 && y_name ? y_name : p->lines[i].name);
+    ls_put_csv(f, p->count == 1 && y_name ? y_name : p->lines[i].name);
   }
   if (!wide) fprintf(f, ",value");
   fputc('\n', f);
   for (int i = 0; i < (wide ? 1 : p->count); i++)
     for (u64 k = 0; k < p->lines[i].count; k++) {
-      if (!wide) put_field(f, p->lines[i].name), fputc(',', f);
+      if (!wide) ls_put_csv(f, p->lines[i].name), fputc(',', f);
       put_number(f, p->lines[i].x[k]);
       for (int j = i; j < (wide ? p->count : i + 1); j++) fputc(',', f), put_number(f, p->lines[j].y[k]);
       fputc('\n', f);

@@ -45,20 +45,6 @@ static void put_json(FILE *f, const char *s) {
   fputc('"', f);
 }
 
-/* A CSV field after RFC 4180. */
-static void put_csv(FILE *f, const char *s) {
-  if (!s[strcspn(s, ",\"\r\n")]) {
-    fputs(s, f);
-    return;
-  }
-  fputc('"', f);
-  for (; *s; s++) {
-    if (*s == '"') fputc('"', f);
-    fputc(*s, f);
-  }
-  fputc('"', f);
-}
-
 /* The names of a row's COUNTs, in its order. */
 static int count_names(const ls_prim *p, const char *names[LS_MAX_COUNTS]) {
   int n = 0;
@@ -205,7 +191,7 @@ ls_status ls_trace_export_csv(FILE *f) {
     const char *names[LS_MAX_COUNTS];
     int n = count_names(r->prim, names);
     fprintf(f, "%" PRIu64 ",", r->seq);
-    put_csv(f, r->prim->name);
+    ls_put_csv(f, r->prim->name);
     fprintf(f, ",%s,%s,", ls_dtype_name(r->type), r->device->name);
     put_us(f, r->host_begin - ls_trace_epoch());
     fputc(',', f);
@@ -219,7 +205,7 @@ ls_status ls_trace_export_csv(FILE *f) {
             r->turns ? r->turns : 1);
     for (int k = 0; k < n; k++) fprintf(f, "%s%s=%" PRIu64, k ? ";" : "", names[k], r->counts[k]);
     fputc(',', f);
-    put_csv(f, r->where);
+    ls_put_csv(f, r->where);
     fputc('\n', f);
   }
   return written(f);

@@ -231,11 +231,17 @@ static void say_layout(const ls_dve *m, dve_out *o) {
   }
 }
 
-void dve_say_model(const ls_dve *m, dve_out *o) {
+void dve_say_head(const ls_dve *m, dve_out *o) {
   const dve_program *p = &m->program;
-  dve_say(o, "%s: %u process%s, %s%s%s%s\n", m->text.name, p->processes, p->processes == 1 ? "" : "es",
+  dve_say(o, "%s: %u process%s, %s%s%s%s", m->text.name, p->processes, p->processes == 1 ? "" : "es",
           p->synchronous ? "synchronous" : "asynchronous", p->property == DVE_NONE ? "" : ", with a property",
           p->costs ? ", with costs" : "", p->times ? ", with times" : "");
+}
+
+void dve_say_model(const ls_dve *m, dve_out *o) {
+  const dve_program *p = &m->program;
+  dve_say_head(m, o);
+  dve_say(o, "\n");
   for (u32 i = 0; i < m->channel_count; i++) {
     const dve_channel *c = &m->channels[i];
     dve_say(o, "channel %s: ", c->name);

@@ -26,7 +26,9 @@ void dve_say_moves(const ls_dve *m, const u32 *moves, u32 width, dve_out *o);
 /* "if x > 0  take!  x = x - 1  cost 5" of a transition; nothing where it has no clauses. */
 void dve_say_clauses(const ls_dve *m, u32 step, dve_out *o);
 
-/* The model: its processes as automata, the channels, the layout of a state. */
+/* Where the model came from, how many processes it has, and of what kind it is: one line, without its end. */
+void dve_say_head(const ls_dve *m, dve_out *o);
+/* The model: its head, its processes as automata, the channels, the layout of a state. */
 void dve_say_model(const ls_dve *m, dve_out *o);
 
 #endif

@@ -145,6 +145,8 @@ i32 ls_dve_part_value(const ls_dve_part *p, u32 item, u32 field);
 u32 ls_dve_part_at(const ls_dve *m, const u32 *state, u32 i, ls_dve_part *part);
 bool ls_dve_is_error(const ls_dve *m, const u32 *state);
 
+/* The first line of the model in words, cut where it is longer than out. */
+void ls_dve_head(const ls_dve *m, char *out, size_t bytes);
 /* The model in words; *out from ls_malloc. */
 ls_status ls_dve_model_text(const ls_dve *m, char **out);
 

@@ -288,6 +288,11 @@ ls_status ls_dve_violation(ls_dve_space *s, u32 *v, char *out, size_t bytes) {
   return LS_OK;
 }
 
+void ls_dve_head(const ls_dve *m, char *out, size_t bytes) {
+  dve_out o = {.text = out, .room = bytes};
+  dve_say_head(m, &o);
+}
+
 ls_status ls_dve_model_text(const ls_dve *m, char **out) {
   dve_out o = {NULL, 0, 0};
   dve_say_model(m, &o);
